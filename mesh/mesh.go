@@ -1,0 +1,72 @@
+// Package mesh holds triangle meshes: nodes, elements, bodies, named groups
+// and the boundary edges that contact needs. A Mesh never changes once built.
+package mesh
+
+import "gonum.org/v1/gonum/spatial/r2"
+
+// Source is a mesh as a file gave it: no order is promised, triangles may be
+// clockwise or listed twice, nodes may be orphans. Readers fill it, Build
+// turns it into a Mesh. Node numbers in Points, Lines and Triangles are
+// indices into X.
+type Source struct {
+	Name      string     // file name, for messages
+	X         []r2.Vec   // node positions [m]
+	NodeID    []int64    // the file's number of each node
+	Points    []int32    // 0-D elements: one node each
+	Lines     [][2]int32 // 1-D elements
+	LineID    []int64    // the file's number of each line
+	Triangles [][3]int32 // 2-D elements
+	TriID     []int64    // the file's number of each triangle
+	Groups    []SourceGroup
+	Warnings  []string // oddities the reader mended, one sentence each
+}
+
+// SourceGroup is a named set of elements of one dimension.
+type SourceGroup struct {
+	Name     string  // physical name; the decimal number where the file gives none
+	Dim      int     // 0, 1 or 2
+	Number   int     // physical number
+	Elements []int32 // indices into Points, Lines or Triangles, as Dim says; ascending, no duplicates
+}
+
+// Mesh is what a simulation works on. Nodes and triangles are numbered for
+// locality: body after body, reverse Cuthill-McKee within a body, triangles by
+// their lowest node. Results are reported in the file's numbering (NodeID,
+// TriID).
+type Mesh struct {
+	X         []r2.Vec   // reference positions [m], one per node
+	NodeID    []int64    // the file's number of each node
+	Triangles [][3]int32 // corner nodes, anticlockwise
+	TriID     []int64    // the file's number of each triangle
+	Bodies    []Body     // in the order asked for; their triangles are consecutive ranges
+	Edges     []Edge     // boundary edges, body after body, loop after loop
+	Groups    []Group    // every group of the source that still has a node
+	Warnings  []string   // the source's and Build's own
+}
+
+// Body is a named 2-D group: the triangles [First, End) and the boundary edges
+// [FirstEdge, EndEdge). Bodies that were meshed together share nodes.
+type Body struct {
+	Name               string
+	First, End         int32
+	FirstEdge, EndEdge int32
+	Nodes              []int32 // every node of its triangles, ascending
+}
+
+// Edge is a boundary edge from node A to node B with its body on the left, so
+// that the outward normal is (dy, -dx)/length.
+type Edge struct {
+	A, B       int32
+	Tri        int32 // the one triangle it belongs to
+	Body       int32 // index into Bodies
+	Prev, Next int32 // the boundary edges that end at A and start at B, through the fan of triangles around that node
+}
+
+// Group is a named set of the mesh: a physical point, curve or surface.
+type Group struct {
+	Name   string
+	Dim    int
+	Number int
+	Nodes  []int32 // ascending
+	Edges  []int32 // boundary edges lying on a 1-D group, ascending; nil otherwise
+}

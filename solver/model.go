@@ -1,0 +1,90 @@
+// Package solver owns the state of a simulation and advances it.
+package solver
+
+import (
+	"fdem/materials/bulk"
+	"fdem/materials/contact"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Model is everything that does not change during a run. SI units throughout.
+type Model struct {
+	Title     string
+	Mesh      *mesh.Mesh
+	Materials []bulk.Elastic
+	Bodies    []Body // one for each of Mesh.Bodies, in that order
+	Plane     bulk.Plane
+	Thickness float64 // [m]
+	Gravity   r2.Vec  // [m/s2]
+	Damping   Damping
+	Fixes     []Fix
+	Loads     []Load
+	Contacts  []Contact
+	Probes    []Probe
+
+	Duration      float64 // [s]
+	FixedStep     float64 // [s]; 0 chooses the step automatically
+	Safety        float64 // fraction of the stability limit used by the automatic step
+	ResidualLimit float64 // the run stops when the ledger's relative residual passes it
+	FieldsEvery   float64 // [s]; 0 writes fields at the start and the end only
+	HistoryEvery  float64 // [s]; 0 writes a row at the start and the end only
+}
+
+// Body gives a meshed body its material and its start.
+type Body struct {
+	Name            string
+	Material        int32   // index into Model.Materials
+	Velocity        r2.Vec  // initial [m/s]
+	AngularVelocity float64 // initial, about the centre of mass [rad/s]
+}
+
+// Damping is Rayleigh damping of the bodies: force -Mass*m*v - Stiffness*K*v.
+type Damping struct {
+	Mass      float64 // [1/s]
+	Stiffness float64 // [s]
+}
+
+// Fix holds nodes at their reference position.
+type Fix struct {
+	On    string
+	Nodes []int32
+	X, Y  bool
+}
+
+// Schedule is a factor in time. It must be a pure function.
+type Schedule func(t float64) float64
+
+// Load is a force or a pressure in time. Exactly one of the three forms is
+// used: Force on Nodes shared by Weights, or Pressure on Edges.
+type Load struct {
+	On       string
+	Nodes    []int32
+	Weights  []float64 // share of Force taken by each of Nodes, sum 1
+	Force    r2.Vec    // total [N]
+	Edges    []int32   // boundary edges
+	Pressure float64   // [Pa], positive pushes inwards; follows the edges as they turn
+	Schedule Schedule  // nil means a constant load
+}
+
+// Contact lets contact nodes on the contactor's edges meet the opposite edges.
+type Contact struct {
+	Name      string  // "<contactor>-<opposite>", made unique
+	Contactor []int32 // boundary edges, ascending
+	Opposite  []int32 // boundary edges, ascending; pairs within one body are never taken
+	Law       contact.Law
+	LawName   string
+	// NodesPerElement is the number of contact nodes on an edge.
+	NodesPerElement int
+	Friction        float64 // Coulomb coefficient [-]
+	FrictionSpeed   float64 // slip speed below which friction is linear [m/s]
+	TwoSided        bool    // both surfaces carry contact nodes, each taking half
+}
+
+// Probe is an extra history column pair: <name>.x and <name>.y.
+type Probe struct {
+	Name     string
+	Node     int32
+	Quantity string // "displacement", "velocity", "position" or "contact_force"
+}
