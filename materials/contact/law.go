@@ -10,7 +10,7 @@ type Law interface {
 	Memory() []string
 	// Eval fills out for every contact node of in. It must not allocate and
 	// is idempotent: with out.Mem as the next in.Mem and the same deflection
-	// it returns the same numbers.
+	// it returns the same P, W and Mem to rounding.
 	Eval(in Input, out Output)
 }
 

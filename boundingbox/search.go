@@ -1,0 +1,212 @@
+package boundingbox
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The search keeps a list of candidate pairs that stays valid until some node
+// has moved half the skin. A list is made with a hashed grid of several
+// levels: an edge lives in the one cell that holds the middle of its box, on
+// the level whose cells are just larger than the box, and asks its own level
+// and all coarser ones for neighbours in the 3 by 3 cells around it. Every
+// pair is found once, from its smaller edge, so the cost is linear in the
+// number of edges whatever the mixture of sizes and however far bodies fly.
+
+// Edge is what the search knows of a boundary edge.
+type Edge struct {
+	A, B int32 // nodes
+	Body int32 // edges of one body are never paired
+	// Contactor and Opposite have bit k set when contact k (modulo 64) uses
+	// the edge so; a pair is wanted when some contact joins its two edges.
+	Contactor, Opposite uint64
+}
+
+// Pair is two edges, I < J.
+type Pair struct{ I, J int32 }
+
+// Pairs is a list of candidates, sorted by I, then J, without repeats.
+type Pairs struct {
+	List  []Pair
+	Build int // counts the lists made; a new number means a new list
+}
+
+// Search finds pairs of edges; it allocates nothing once its buffers have
+// grown.
+type Search struct {
+	edges []Edge
+	reach []float64
+	skin  float64
+	nodes []int32  // nodes of the edges, ascending
+	last  []r2.Vec // their positions when the list was made [m]
+	pairs Pairs
+	boxes []Box   // of each edge, grown by reach and half the skin
+	cell  []cell  // of each edge
+	level []int32 // the levels in use, ascending
+	mask  uint64  // buckets - 1
+	start []int32 // per bucket: its first entry; one more at the end
+	entry []int32 // edges by bucket
+}
+
+// cell is a square of the grid of one level, of side 2^level metres.
+type cell struct {
+	x, y  int64
+	level int32
+}
+
+// defaultSkin is the skin relative to the median edge.
+const defaultSkin = 0.1
+
+// New prepares a search over edges. reach is, per edge, the distance within
+// which it wants to know of others [m]; skin is twice the distance that nodes
+// may move before the list is made anew [m], 0 for a default.
+func New(edges []Edge, reach []float64, skin float64) *Search {
+	s := &Search{edges: edges, reach: reach, skin: skin}
+	for _, e := range edges {
+		s.nodes = append(s.nodes, e.A, e.B)
+	}
+	slices.Sort(s.nodes)
+	s.nodes = slices.Compact(s.nodes)
+	s.last = make([]r2.Vec, len(s.nodes))
+	s.boxes = make([]Box, len(edges))
+	s.cell = make([]cell, len(edges))
+	s.entry = make([]int32, len(edges))
+	buckets := 1
+	for buckets < 2*len(edges) {
+		buckets *= 2
+	}
+	s.mask = uint64(buckets - 1)
+	s.start = make([]int32, buckets+1)
+	return s
+}
+
+// Rebuilds returns how many lists were made.
+func (s *Search) Rebuilds() int { return s.pairs.Build }
+
+// Pairs returns every wanted pair of edges whose boxes, grown by their reach,
+// overlap at node positions x [m], and some that nearly do.
+func (s *Search) Pairs(x []r2.Vec) *Pairs {
+	if s.pairs.Build == 0 || s.moved(x) {
+		s.build(x)
+	}
+	return &s.pairs
+}
+
+// moved tells whether a node has gone half the skin since the last list.
+func (s *Search) moved(x []r2.Vec) bool {
+	limit := 0.25 * s.skin * s.skin
+	for i, n := range s.nodes {
+		dx, dy := x[n].X-s.last[i].X, x[n].Y-s.last[i].Y
+		if float64(dx*dx)+float64(dy*dy) > limit {
+			return true
+		}
+	}
+	return false
+}
+
+// build makes the list for positions x.
+func (s *Search) build(x []r2.Vec) {
+	if s.skin == 0 {
+		s.skin = defaultSkin * s.median(x)
+	}
+	for i, n := range s.nodes {
+		s.last[i] = x[n]
+	}
+	s.pairs.Build++
+	s.pairs.List = s.pairs.List[:0]
+	s.sort(x)
+	for i := range s.edges {
+		s.neighbours(int32(i))
+	}
+	slices.SortFunc(s.pairs.List, func(p, q Pair) int {
+		if p.I != q.I {
+			return int(p.I) - int(q.I)
+		}
+		return int(p.J) - int(q.J)
+	})
+}
+
+// median returns the median edge length.
+func (s *Search) median(x []r2.Vec) float64 {
+	l := make([]float64, len(s.edges))
+	for i, e := range s.edges {
+		l[i] = math.Hypot(x[e.B].X-x[e.A].X, x[e.B].Y-x[e.A].Y)
+	}
+	slices.Sort(l)
+	return l[len(l)/2]
+}
+
+// sort puts every edge into its cell and the cells into buckets.
+func (s *Search) sort(x []r2.Vec) {
+	clear(s.start)
+	s.level = s.level[:0]
+	for i, e := range s.edges {
+		b := BoxOf(x[e.A], x[e.B]).Grow(s.reach[i] + 0.5*s.skin)
+		s.boxes[i] = b
+		_, level := math.Frexp(max(b.Max.X-b.Min.X, b.Max.Y-b.Min.Y))
+		s.cell[i] = at(b, int32(level))
+		if k, ok := slices.BinarySearch(s.level, int32(level)); !ok {
+			s.level = slices.Insert(s.level, k, int32(level))
+		}
+		s.start[s.bucket(s.cell[i])]++
+	}
+	for b := range s.mask + 1 { // to the end of each bucket
+		s.start[b+1] += s.start[b]
+	}
+	for i := len(s.edges) - 1; i >= 0; i-- { // from the end down to its start
+		b := s.bucket(s.cell[i])
+		s.start[b]--
+		s.entry[s.start[b]] = int32(i)
+	}
+}
+
+// at returns the cell of a level that holds the middle of a box.
+func at(b Box, level int32) cell {
+	side := math.Ldexp(1, -int(level))
+	return cell{
+		x:     int64(math.Floor(0.5 * (b.Min.X + b.Max.X) * side)),
+		y:     int64(math.Floor(0.5 * (b.Min.Y + b.Max.Y) * side)),
+		level: level,
+	}
+}
+
+// bucket hashes a cell.
+func (s *Search) bucket(c cell) uint64 {
+	h := uint64(c.x)*0x9e3779b97f4a7c15 ^ uint64(c.y)*0xc2b2ae3d27d4eb4f ^ uint64(c.level)*0x165667b19e3779f9
+	h ^= h >> 29
+	h *= 0xbf58476d1ce4e5b9
+	h ^= h >> 32
+	return h & s.mask
+}
+
+// neighbours appends the pairs of edge i with edges of its own level that have
+// a greater number, and with all of the coarser levels. Boxes of a level are
+// no larger than its cells, so 3 by 3 cells hold every neighbour.
+func (s *Search) neighbours(i int32) {
+	own := s.cell[i].level
+	for k := len(s.level) - 1; k >= 0 && s.level[k] >= own; k-- {
+		c := at(s.boxes[i], s.level[k])
+		for dy := int64(-1); dy <= 1; dy++ {
+			for dx := int64(-1); dx <= 1; dx++ {
+				s.pairWith(i, cell{c.x + dx, c.y + dy, c.level})
+			}
+		}
+	}
+}
+
+// pairWith appends the pairs of edge i with the edges of cell c.
+func (s *Search) pairWith(i int32, c cell) {
+	e, box := &s.edges[i], s.boxes[i]
+	b := s.bucket(c)
+	for _, j := range s.entry[s.start[b]:s.start[b+1]] {
+		o := &s.edges[j]
+		if s.cell[j] != c || c.level == s.cell[i].level && j <= i || o.Body == e.Body ||
+			e.Contactor&o.Opposite|e.Opposite&o.Contactor == 0 || !box.Overlaps(s.boxes[j]) ||
+			e.A == o.A || e.A == o.B || e.B == o.A || e.B == o.B {
+			continue
+		}
+		s.pairs.List = append(s.pairs.List, Pair{min(i, j), max(i, j)})
+	}
+}

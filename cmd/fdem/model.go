@@ -1,0 +1,76 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"fdem/io/deck"
+	"fdem/io/gmsh"
+	"fdem/mesh"
+	"fdem/solver"
+)
+
+// input is everything a run reads.
+type input struct {
+	stem     string // path of the deck or mesh without its extension
+	deckPath string
+	meshPath string
+	deck     *deck.Deck
+	model    *solver.Model
+	warnings []string
+}
+
+// read resolves MODEL, a mesh or a deck, to a validated model. deckPath is
+// empty for the deck beside the mesh.
+func read(model, deckPath string) (*input, error) {
+	in := &input{stem: strings.TrimSuffix(model, filepath.Ext(model))}
+	switch ext := filepath.Ext(model); ext {
+	case ".msh":
+		in.meshPath, in.deckPath = model, in.stem+".toml"
+		if deckPath != "" {
+			in.deckPath = deckPath
+		}
+	case ".toml":
+		if deckPath != "" {
+			return nil, fmt.Errorf("%s is a deck already: leave --deck out", model)
+		}
+		in.deckPath = model
+	default:
+		return nil, fmt.Errorf("%s: a model is a Gmsh mesh (.msh) or a deck (.toml), got %q", model, ext)
+	}
+	var err error
+	if in.deck, err = deck.Read(in.deckPath); err != nil {
+		if errors.Is(err, fs.ErrNotExist) && in.meshPath != "" && deckPath == "" {
+			return nil, fmt.Errorf("%s: there is no deck %s beside it; write one or name one with --deck", model, in.deckPath)
+		}
+		return nil, err
+	}
+	named := in.stem + ".msh"
+	if in.deck.Mesh != "" {
+		named = filepath.Join(filepath.Dir(in.deckPath), in.deck.Mesh)
+	}
+	if in.meshPath == "" {
+		in.meshPath = named
+	} else if in.deck.Mesh != "" && filepath.Clean(named) != filepath.Clean(in.meshPath) {
+		in.warnings = append(in.warnings, fmt.Sprintf("%s names the mesh %s; using %s as asked", in.deckPath, in.deck.Mesh, in.meshPath))
+	}
+	src, err := gmsh.Read(in.meshPath)
+	if err != nil {
+		return nil, err
+	}
+	built, err := mesh.Build(src, in.deck.BodyNames())
+	if err != nil {
+		return nil, err
+	}
+	in.warnings = append(in.warnings, built.Warnings...)
+	m, warnings, err := deck.Model(in.deck, built)
+	if err != nil {
+		return nil, err
+	}
+	in.model = m
+	in.warnings = append(in.warnings, warnings...)
+	return in, nil
+}

@@ -1,0 +1,258 @@
+package contactnodes
+
+import (
+	"math"
+	"math/rand"
+	"testing"
+
+	"fdem/boundingbox"
+	"fdem/materials/contact"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"pgregory.net/rapid"
+)
+
+// penalty is a law without memory, p = k d.
+func penalty(t testing.TB, k float64) contact.Law {
+	t.Helper()
+	m, ok := contact.Lookup("linear")
+	if !ok {
+		t.Fatal("no law named linear")
+	}
+	law, err := m.Build(map[string]float64{"k": k})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return law
+}
+
+// pair is two bodies with contact nodes on both.
+type pair struct {
+	m        *mesh.Mesh
+	o        *Outline
+	search   *boundingbox.Search
+	contacts []*Contact
+	out      Forces
+}
+
+func newPair(t testing.TB, law contact.Law, friction float64, bodies ...*mesh.Source) *pair {
+	t.Helper()
+	m := build(t, join(bodies...))
+	p := &pair{m: m, o: NewOutline(m)}
+	edges := make([]boundingbox.Edge, len(m.Edges))
+	for i, e := range m.Edges {
+		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Body: e.Body, Contactor: 3, Opposite: 3}
+	}
+	p.search = boundingbox.New(edges, p.o.Depth, 0)
+	mass := make([]float64, len(m.X))
+	for i := range mass {
+		mass[i] = 1
+	}
+	of := func(body int) []int32 {
+		var e []int32
+		for i := m.Bodies[body].FirstEdge; i < m.Bodies[body].EndEdge; i++ {
+			e = append(e, i)
+		}
+		return e
+	}
+	for side := range 2 {
+		p.contacts = append(p.contacts, New(Config{
+			Name: "test", Contactor: of(side), Opposite: of(1 - side), Law: law, Nodes: 20,
+			Share: 0.5, Thickness: 1, Friction: friction, FrictionSpeed: 1e-3,
+		}, p.o, m.X, mass))
+	}
+	p.out = Forces{F: make([]r2.Vec, len(m.X)), Stiffness: make([]float64, len(m.X))}
+	return p
+}
+
+// evaluate returns the stored energy at x and the number of touching nodes;
+// the forces are left in p.out.
+func (p *pair) evaluate(t testing.TB, x, v []r2.Vec, dt float64) (stored float64, active int) {
+	t.Helper()
+	clear(p.out.F)
+	clear(p.out.Stiffness)
+	pairs := p.search.Pairs(x)
+	for _, c := range p.contacts {
+		if err := c.AddForces(p.out, x, v, pairs, dt); err != nil {
+			t.Fatal(err)
+		}
+		stored += c.Stored
+		active += c.Active
+	}
+	return stored, active
+}
+
+// moved returns body 1's nodes displaced by d, body 0 where it is.
+func moved(m *mesh.Mesh, d r2.Vec) []r2.Vec {
+	x := append([]r2.Vec(nil), m.X...)
+	for _, n := range m.Bodies[1].Nodes {
+		x[n].X += d.X
+		x[n].Y += d.Y
+	}
+	return x
+}
+
+// outlinesMeet tells whether any edge of one body cuts one of the other, or
+// one body lies inside the other.
+func outlinesMeet(m *mesh.Mesh, x []r2.Vec) bool {
+	side := func(a, b, c r2.Vec) float64 { return cross(sub(b, a), sub(c, a)) }
+	for i := m.Bodies[0].FirstEdge; i < m.Bodies[0].EndEdge; i++ {
+		a, b := x[m.Edges[i].A], x[m.Edges[i].B]
+		for j := m.Bodies[1].FirstEdge; j < m.Bodies[1].EndEdge; j++ {
+			c, d := x[m.Edges[j].A], x[m.Edges[j].B]
+			if side(a, b, c)*side(a, b, d) <= 0 && side(c, d, a)*side(c, d, b) <= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// No contact node is active before the outlines meet, from whatever side
+// convex and concave bodies come together; once they do meet the contact is
+// the gradient of its stored energy: forces and torques balance and the force
+// is the slope of the energy.
+func TestBodiesBroughtTogether(t *testing.T) {
+	touched := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		rng := rand.New(rand.NewSource(rapid.Int64().Draw(rt, "seed")))
+		spiky := rapid.SampledFrom([]float64{0, 0.3, 0.7}).Draw(rt, "spiky")
+		a := star("a", r2.Vec{}, radii(rng, rapid.IntRange(3, 9).Draw(rt, "corners a"), spiky), rng.Float64())
+		b := star("b", r2.Vec{X: 5}, radii(rng, rapid.IntRange(3, 9).Draw(rt, "corners b"), spiky), rng.Float64())
+		p := newPair(t, penalty(t, 1e6), 0, a, b)
+		rest := make([]r2.Vec, len(p.m.X))
+		from := 2 * math.Pi * rng.Float64()
+		step := 0.05 * minimum(p.o.Depth)
+		dir := r2.Vec{X: math.Cos(from), Y: math.Sin(from)}
+		place := func(s float64) []r2.Vec { return moved(p.m, r2.Vec{X: -5 + s*dir.X, Y: s * dir.Y}) }
+		// come in from afar by bisection to the first meeting
+		lo, hi := 0.0, 2.5
+		for s := hi; s > 0; s -= 0.02 {
+			if outlinesMeet(p.m, place(s)) {
+				lo = s
+				break
+			}
+			hi = s
+		}
+		for range 50 {
+			if mid := (lo + hi) / 2; outlinesMeet(p.m, place(mid)) {
+				lo = mid
+			} else {
+				hi = mid
+			}
+		}
+		for s := 2.5; s > hi; s -= 0.1 {
+			if _, n := p.evaluate(t, place(s), rest, 0); n != 0 {
+				rt.Fatalf("%d contact nodes active with the outlines %g apart along the way", n, s-hi)
+			}
+		}
+		if _, n := p.evaluate(t, place(hi+1e-12), rest, 0); n != 0 {
+			rt.Fatalf("%d contact nodes active just before the outlines meet", n)
+		}
+		for range 8 {
+			hi -= step
+			x := place(hi)
+			w, n := p.evaluate(t, x, rest, 0)
+			if n == 0 {
+				continue
+			}
+			touched++
+			var sum r2.Vec
+			torque, scale := 0.0, 0.0
+			var onB r2.Vec
+			for i, f := range p.out.F {
+				sum.X += f.X
+				sum.Y += f.Y
+				torque += cross(x[i], f)
+				scale += math.Abs(f.X) + math.Abs(f.Y)
+			}
+			for _, i := range p.m.Bodies[1].Nodes {
+				onB.X += p.out.F[i].X
+				onB.Y += p.out.F[i].Y
+			}
+			if math.Hypot(sum.X, sum.Y) > 1e-12*scale || math.Abs(torque) > 1e-10*scale {
+				rt.Fatalf("forces do not balance: sum %v, torque %g, of %g", sum, torque, scale)
+			}
+			const h = 1e-7
+			up, _ := p.evaluate(t, place(hi+h), rest, 0)
+			down, _ := p.evaluate(t, place(hi-h), rest, 0)
+			slope := -(up - down) / (2 * h)
+			force := dot(onB, dir)
+			if math.Abs(slope-force) > 1e-3*math.Abs(force)+1e6*h {
+				rt.Fatalf("force %g is not the slope %g of the energy %g (%d nodes)", force, slope, w, n)
+			}
+		}
+	})
+	if touched < 20 {
+		t.Fatalf("bodies touched only %d times", touched)
+	}
+}
+
+// Friction opposes the slip, never exceeds mu p and never drives.
+func TestFrictionOpposesSlip(t *testing.T) {
+	flat := star("a", r2.Vec{}, []float64{1, 1, 1, 1}, math.Pi/4)
+	block := star("b", r2.Vec{X: 0.1, Y: math.Sqrt2 - 1e-3}, []float64{1, 1, 1, 1}, math.Pi/4)
+	p := newPair(t, penalty(t, 1e6), 0.3, flat, block)
+	for _, speed := range []float64{-2, -1e-4, 0, 1e-6, 5e-4, 1e-2, 3} {
+		v := make([]r2.Vec, len(p.m.X))
+		for _, n := range p.m.Bodies[1].Nodes {
+			v[n].X = speed
+		}
+		p.evaluate(t, p.m.X, v, 1e-9)
+		var f r2.Vec
+		for _, n := range p.m.Bodies[1].Nodes {
+			f.X += p.out.F[n].X
+			f.Y += p.out.F[n].Y
+		}
+		if f.Y <= 0 {
+			t.Fatalf("the block is not pushed up: %v", f)
+		}
+		want := -0.3 * f.Y * min(max(speed/1e-3, -1), 1)
+		if math.Abs(f.X-want) > 1e-9*f.Y {
+			t.Errorf("speed %g: friction %g, want %g", speed, f.X, want)
+		}
+	}
+	// one step long enough for friction to reverse the slip must not do so
+	v := make([]r2.Vec, len(p.m.X))
+	for _, n := range p.m.Bodies[1].Nodes {
+		v[n].X = 0.01
+	}
+	dt := 1e-4
+	p.evaluate(t, p.m.X, v, dt)
+	for i, f := range p.out.F {
+		after := v[i].X + f.X*dt // unit masses
+		if v[i].X > 0 && after < -1e-12 {
+			t.Errorf("node %d: friction turned the slip round, %g to %g", i, v[i].X, after)
+		}
+	}
+}
+
+// The same list of pairs in any order gives the same bits.
+func TestOrderOfPairsDoesNotMatter(t *testing.T) {
+	a := star("a", r2.Vec{}, []float64{1, 0.6, 1, 0.7, 1}, 0.2)
+	b := star("b", r2.Vec{X: 1.55}, []float64{1, 0.8, 1, 1, 0.9, 1}, 0.3)
+	p := newPair(t, penalty(t, 1e6), 0.2, a, b)
+	v := make([]r2.Vec, len(p.m.X))
+	for _, n := range p.m.Bodies[1].Nodes {
+		v[n] = r2.Vec{X: -0.1, Y: 0.2}
+	}
+	_, n := p.evaluate(t, p.m.X, v, 1e-6)
+	if n == 0 {
+		t.Fatal("no contact")
+	}
+	want := append([]r2.Vec(nil), p.out.F...)
+	list := append([]boundingbox.Pair(nil), p.search.Pairs(p.m.X).List...)
+	rand.New(rand.NewSource(1)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	clear(p.out.F)
+	for _, c := range p.contacts {
+		if err := c.AddForces(p.out, p.m.X, v, &boundingbox.Pairs{List: list, Build: 99}, 1e-6); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range want {
+		if p.out.F[i] != want[i] {
+			t.Fatalf("node %d: %v, want %v", i, p.out.F[i], want[i])
+		}
+	}
+}

@@ -1,0 +1,77 @@
+// Package contactnodes lets bodies meet: contact elements are boundary edges
+// that carry contact nodes; each node finds how deep it lies inside another
+// body, asks a contact law for the pressure, adds friction, and hands the
+// force to the end nodes of the two edges.
+package contactnodes
+
+import (
+	"math"
+
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Outline is the boundary of every body, as the narrow phase sees it.
+type Outline struct {
+	Edges []mesh.Edge
+	// Depth is, per edge, how deep a contact node may lie under it and still
+	// belong to it [m]: half the smallest altitude of the triangles around its
+	// two ends. Up to there the inside of the body is known to be solid.
+	Depth []float64
+	Nodes []int32 // the nodes of all edges, ascending
+}
+
+// NewOutline reads the boundary of m in its reference position.
+func NewOutline(m *mesh.Mesh) *Outline {
+	altitude := make([]float64, len(m.X))
+	for i := range altitude {
+		altitude[i] = math.Inf(1)
+	}
+	for _, t := range m.Triangles {
+		a, b, c := m.X[t[0]], m.X[t[1]], m.X[t[2]]
+		longest := max(distance(a, b), distance(b, c), distance(c, a))
+		h := math.Abs(cross(sub(b, a), sub(c, a))) / longest
+		for _, n := range t {
+			altitude[n] = min(altitude[n], h)
+		}
+	}
+	o := &Outline{Edges: m.Edges, Depth: make([]float64, len(m.Edges))}
+	on := make([]bool, len(m.X))
+	for i, e := range m.Edges {
+		o.Depth[i] = 0.5 * min(altitude[e.A], altitude[e.B])
+		on[e.A], on[e.B] = true, true
+	}
+	for n, yes := range on {
+		if yes {
+			o.Nodes = append(o.Nodes, int32(n))
+		}
+	}
+	return o
+}
+
+// Plane geometry with products and sums kept apart, so that every machine
+// rounds alike.
+
+func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
+
+func dot(a, b r2.Vec) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }
+
+func cross(a, b r2.Vec) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }
+
+func distance(a, b r2.Vec) float64 {
+	d := sub(a, b)
+	return math.Sqrt(dot(d, d))
+}
+
+// direction returns the unit vector from a to b.
+func direction(a, b r2.Vec) r2.Vec {
+	d := sub(b, a)
+	l := math.Sqrt(dot(d, d))
+	return r2.Vec{X: d.X / l, Y: d.Y / l}
+}
+
+// between returns a + u (b - a).
+func between(a, b r2.Vec, u float64) r2.Vec {
+	return r2.Vec{X: a.X + float64(u*(b.X-a.X)), Y: a.Y + float64(u*(b.Y-a.Y))}
+}

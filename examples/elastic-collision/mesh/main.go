@@ -1,0 +1,125 @@
+// Command mesh writes the mesh of the elastic collision: two blocks of
+// equilateral triangles, a striker and a cantilever target.
+//
+//	go run ./examples/elastic-collision/mesh -edge 0.5 > elastic-collision.msh
+package main
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"os"
+
+	"fdem/io/gmsh"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Sizes in millimetres, as reconstructed (see the README beside this
+// example). Widths are whole numbers of columns of triangles of 1 mm edge.
+const (
+	targetLength   = 66
+	targetColumns  = 12
+	strikerHeight  = 9
+	strikerColumns = 9
+	strikerLow     = 60 // lower end of the striker above the clamp
+)
+
+func main() {
+	edge := flag.Float64("edge", 0.5, "edge of the triangles in mm: 1, 0.5, 0.25, ...")
+	flag.Parse()
+	if err := run(*edge); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+}
+
+func run(edge float64) error {
+	per := int(math.Round(1 / edge)) // edges in a millimetre
+	if per < 1 || math.Abs(float64(per)*edge-1) > 1e-12 {
+		return fmt.Errorf("edge must be 1 mm divided by a whole number, got %g mm", edge)
+	}
+	h := 1e-3 / float64(per)
+	src := &mesh.Source{Name: "elastic-collision.msh"}
+	width := h * math.Sqrt(3) / 2
+	target := block(src, 0, 0, targetColumns*per, targetLength*per, h)
+	striker := block(src, -strikerColumns*float64(per)*width, strikerLow*1e-3, strikerColumns*per, strikerHeight*per, h)
+	src.Groups = []mesh.SourceGroup{
+		{Name: "striker", Dim: 2, Number: 1, Elements: striker.triangles},
+		{Name: "target", Dim: 2, Number: 2, Elements: target.triangles},
+		{Name: "striker face", Dim: 1, Number: 11, Elements: striker.right},
+		{Name: "target face", Dim: 1, Number: 12, Elements: target.left},
+		{Name: "clamp", Dim: 1, Number: 13, Elements: target.bottom},
+		{Name: "tip", Dim: 0, Number: 21, Elements: []int32{target.tip}},
+	}
+	return gmsh.Write(os.Stdout, src)
+}
+
+// sides are the parts of a block that get names.
+type sides struct {
+	triangles, left, right, bottom []int32
+	tip                            int32 // point element at the top of the left side
+}
+
+// block appends a block of equilateral triangles whose left side runs straight
+// from (x0, y0) upwards: columns of nodes stand an edge's altitude apart, every
+// second one half an edge higher and one edge shorter.
+func block(src *mesh.Source, x0, y0 float64, columns, edges int, h float64) sides {
+	var s sides
+	var low, high []int32 // first and last node of each column
+	for i := range columns + 1 {
+		n, shift := edges+1, 0.0
+		if i%2 == 1 {
+			n, shift = edges, 0.5
+		}
+		low = append(low, int32(len(src.X)))
+		for j := range n {
+			src.X = append(src.X, r2.Vec{X: x0 + float64(i)*h*math.Sqrt(3)/2, Y: y0 + (float64(j)+shift)*h})
+			src.NodeID = append(src.NodeID, int64(len(src.X)))
+		}
+		high = append(high, int32(len(src.X)-1))
+	}
+	triangle := func(a, b, c int32) {
+		s.triangles = append(s.triangles, int32(len(src.Triangles)))
+		src.Triangles = append(src.Triangles, [3]int32{a, b, c})
+	}
+	line := func(to *[]int32, a, b int32) {
+		*to = append(*to, int32(len(src.Lines)))
+		src.Lines = append(src.Lines, [2]int32{a, b})
+	}
+	for i := range columns {
+		long, short, flip := low[i], low[i+1], false
+		if i%2 == 1 {
+			long, short, flip = short, long, true
+		}
+		put := func(a, b, c int32) {
+			if flip {
+				b, c = c, b
+			}
+			triangle(a, b, c)
+		}
+		for j := range int32(edges) {
+			put(long+j, short+j, long+j+1)
+			if j+1 < int32(edges) {
+				put(short+j, short+j+1, long+j+1)
+			}
+		}
+		line(&s.bottom, low[i], low[i+1])
+	}
+	for n := low[0]; n < high[0]; n++ {
+		line(&s.left, n, n+1)
+	}
+	for n := low[columns]; n < high[columns]; n++ {
+		line(&s.right, n, n+1)
+	}
+	s.tip = int32(len(src.Points))
+	src.Points = append(src.Points, high[0])
+	for len(src.TriID) < len(src.Triangles) {
+		src.TriID = append(src.TriID, int64(len(src.TriID)+1))
+	}
+	for len(src.LineID) < len(src.Lines) {
+		src.LineID = append(src.LineID, int64(len(src.LineID)+1))
+	}
+	return s
+}

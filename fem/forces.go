@@ -1,0 +1,138 @@
+package fem
+
+import "gonum.org/v1/gonum/spatial/r2"
+
+// AddForces adds the internal forces -dU/dx at positions x to f, both one
+// value per node, in element order. It returns an *InversionError for a
+// triangle that is turned inside out or whose positions are no numbers.
+//
+// Products and sums are kept apart so that every machine rounds alike.
+func (t *Triangles) AddForces(f, x []r2.Vec) error {
+	least := 1.0
+	for i := range t.element {
+		e := &t.element[i]
+		m := &t.moduli[e.material]
+		pa, pb, pc := x[e.a], x[e.b], x[e.c]
+		x1, y1, x2, y2 := pb.X-pa.X, pb.Y-pa.Y, pc.X-pa.X, pc.Y-pa.Y
+		bx, by, cx, cy := e.bx, e.by, e.cx, e.cy
+		// F = sum x_a (x) grad N_a
+		fxx, fxy := float64(x1*bx)+float64(x2*cx), float64(x1*by)+float64(x2*cy)
+		fyx, fyy := float64(y1*bx)+float64(y2*cx), float64(y1*by)+float64(y2*cy)
+		det := float64(fxx*fyy) - float64(fxy*fyx)
+		if !(det >= least) {
+			least = det // also when det is no number
+		}
+		exx := 0.5 * (float64(fxx*fxx) + (float64(fyx*fyx) - 1))
+		eyy := 0.5 * (float64(fxy*fxy) + (float64(fyy*fyy) - 1))
+		g := float64(fxx*fxy) + float64(fyx*fyy) // 2 Exy
+		v := e.volume
+		sxx := v * (float64(m.C11*exx) + float64(m.C12*eyy))
+		syy := v * (float64(m.C12*exx) + float64(m.C11*eyy))
+		sxy := v * (m.G * g)
+		// V P = V F S
+		pxx, pxy := float64(fxx*sxx)+float64(fxy*sxy), float64(fxx*sxy)+float64(fxy*syy)
+		pyx, pyy := float64(fyx*sxx)+float64(fyy*sxy), float64(fyx*sxy)+float64(fyy*syy)
+		gbx, gby := float64(pxx*bx)+float64(pxy*by), float64(pyx*bx)+float64(pyy*by)
+		gcx, gcy := float64(pxx*cx)+float64(pxy*cy), float64(pyx*cx)+float64(pyy*cy)
+		fa := &f[e.a]
+		fa.X += gbx + gcx
+		fa.Y += gby + gcy
+		fb := &f[e.b]
+		fb.X -= gbx
+		fb.Y -= gby
+		fc := &f[e.c]
+		fc.X -= gcx
+		fc.Y -= gcy
+	}
+	if least > 0 {
+		return nil
+	}
+	return t.inverted(x)
+}
+
+// inverted names the first culprit.
+func (t *Triangles) inverted(x []r2.Vec) error {
+	for i := range t.element {
+		e := &t.element[i]
+		g := t.gradient(e, x)
+		if det := float64(g.xx*g.yy) - float64(g.xy*g.yx); !(det > 0) {
+			a, b, c := x[e.a], x[e.b], x[e.c]
+			return &InversionError{t.id[i], int32(i), r2.Vec{X: (a.X + b.X + c.X) / 3, Y: (a.Y + b.Y + c.Y) / 3}, det}
+		}
+	}
+	return nil
+}
+
+// tensor is a 2 by 2 matrix.
+type tensor struct{ xx, xy, yx, yy float64 }
+
+// gradient returns sum p_a (x) grad N_a of a nodal field p.
+func (t *Triangles) gradient(e *element, p []r2.Vec) tensor {
+	pa, pb, pc := p[e.a], p[e.b], p[e.c]
+	x1, y1, x2, y2 := pb.X-pa.X, pb.Y-pa.Y, pc.X-pa.X, pc.Y-pa.Y
+	return tensor{
+		float64(x1*e.bx) + float64(x2*e.cx), float64(x1*e.by) + float64(x2*e.cy),
+		float64(y1*e.bx) + float64(y2*e.cx), float64(y1*e.by) + float64(y2*e.cy),
+	}
+}
+
+// strain returns Green's strain Exx, Eyy and 2 Exy.
+func strain(f tensor) (xx, yy, twoxy float64) {
+	return 0.5 * (float64(f.xx*f.xx) + (float64(f.yx*f.yx) - 1)),
+		0.5 * (float64(f.xy*f.xy) + (float64(f.yy*f.yy) - 1)),
+		float64(f.xx*f.xy) + float64(f.yx*f.yy)
+}
+
+// Masses returns the lumped mass of every node, rho t A0/3 per corner [kg].
+func (t *Triangles) Masses() []float64 {
+	m := make([]float64, t.nodes)
+	for i := range t.element {
+		e := &t.element[i]
+		third := t.density[e.material] * e.volume / 3
+		m[e.a] += third
+		m[e.b] += third
+		m[e.c] += third
+	}
+	return m
+}
+
+// StrainEnergy returns the strain energy at positions x [J].
+func (t *Triangles) StrainEnergy(x []r2.Vec) float64 {
+	u := 0.0
+	for i := range t.element {
+		e := &t.element[i]
+		m := &t.moduli[e.material]
+		exx, eyy, g := strain(t.gradient(e, x))
+		w := float64(0.5*m.C11*(float64(exx*exx)+float64(eyy*eyy))) + float64(m.C12*exx*eyy) + float64(0.5*m.G*g*g)
+		u += float64(e.volume * w)
+	}
+	return u
+}
+
+// AddDamping adds the viscous forces of stiffness-proportional damping
+// (Kelvin-Voigt) with the factor beta [s], S_v = beta C : dE/dt, at positions
+// x and velocities v. A rigid motion makes no force.
+func (t *Triangles) AddDamping(f, x, v []r2.Vec, beta float64) {
+	for i := range t.element {
+		e := &t.element[i]
+		m := &t.moduli[e.material]
+		g, l := t.gradient(e, x), t.gradient(e, v)
+		exx := float64(g.xx*l.xx) + float64(g.yx*l.yx)
+		eyy := float64(g.xy*l.xy) + float64(g.yy*l.yy)
+		exy := (float64(g.xx*l.xy) + float64(g.yx*l.yy)) + (float64(l.xx*g.xy) + float64(l.yx*g.yy))
+		w := beta * e.volume
+		sxx := w * (float64(m.C11*exx) + float64(m.C12*eyy))
+		syy := w * (float64(m.C12*exx) + float64(m.C11*eyy))
+		sxy := w * (m.G * exy)
+		pxx, pxy := float64(g.xx*sxx)+float64(g.xy*sxy), float64(g.xx*sxy)+float64(g.xy*syy)
+		pyx, pyy := float64(g.yx*sxx)+float64(g.yy*sxy), float64(g.yx*sxy)+float64(g.yy*syy)
+		bx, by := float64(pxx*e.bx)+float64(pxy*e.by), float64(pyx*e.bx)+float64(pyy*e.by)
+		cx, cy := float64(pxx*e.cx)+float64(pxy*e.cy), float64(pyx*e.cx)+float64(pyy*e.cy)
+		f[e.a].X += bx + cx
+		f[e.a].Y += by + cy
+		f[e.b].X -= bx
+		f[e.b].Y -= by
+		f[e.c].X -= cx
+		f[e.c].Y -= cy
+	}
+}

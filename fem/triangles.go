@@ -1,0 +1,64 @@
+// Package fem computes masses and forces of constant-strain triangles.
+package fem
+
+import (
+	"fmt"
+
+	"fdem/materials/bulk"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Triangles is a set of constant-strain triangles in total Lagrangian form
+// with St. Venant-Kirchhoff material: F = sum x_a (x) grad N_a,
+// E = (F^T F - I)/2, S = C : E, nodal force -V F S grad N_a.
+type Triangles struct {
+	element []element
+	moduli  []bulk.Moduli
+	density []float64 // per material [kg/m3]
+	id      []int64   // the file's number of each triangle
+	nodes   int
+}
+
+// element is 56 bytes: the reference gradients of the second and third
+// corner's shape functions (the first is minus their sum) and the volume.
+type element struct {
+	a, b, c        int32
+	material       int32
+	bx, by, cx, cy float64 // gradients [1/m]
+	volume         float64 // thickness times reference area [m3]
+}
+
+// NewTriangles prepares triangles tri on the reference positions x [m]. id
+// holds the file's numbers for messages, material the index into moduli [Pa]
+// and density [kg/m3] of each triangle, thickness is in metres. A triangle
+// that is not anticlockwise or has no area is refused by number.
+func NewTriangles(x []r2.Vec, tri [][3]int32, id []int64, material []int32, moduli []bulk.Moduli, density []float64, thickness float64) (*Triangles, error) {
+	t := &Triangles{element: make([]element, len(tri)), moduli: moduli, density: density, id: id, nodes: len(x)}
+	for i, n := range tri {
+		a, b, c := x[n[0]], x[n[1]], x[n[2]]
+		x1, y1, x2, y2 := b.X-a.X, b.Y-a.Y, c.X-a.X, c.Y-a.Y
+		d := float64(x1*y2) - float64(x2*y1)
+		if !(d > 0) {
+			return nil, fmt.Errorf("triangle %d: area must be positive, got %g m2", id[i], d/2)
+		}
+		t.element[i] = element{
+			a: n[0], b: n[1], c: n[2], material: material[i],
+			bx: y2 / d, by: -x2 / d, cx: -y1 / d, cy: x1 / d,
+			volume: 0.5 * d * thickness,
+		}
+	}
+	return t, nil
+}
+
+// InversionError reports a triangle turned inside out, or no longer a number.
+type InversionError struct {
+	Element int64  // the file's number
+	Index   int32  // the mesh's number
+	Place   r2.Vec // centroid [m]
+	Det     float64
+}
+
+func (e *InversionError) Error() string {
+	return fmt.Sprintf("triangle %d at (%.6g, %.6g) m is turned inside out: det F = %.3g", e.Element, e.Place.X, e.Place.Y, e.Det)
+}

@@ -1,0 +1,68 @@
+package solver
+
+import "math"
+
+// Energies is one row of the ledger [J].
+type Energies struct {
+	Kinetic            float64
+	Strain             float64
+	ContactStored      float64 // recoverable
+	ContactDissipated  float64
+	FrictionDissipated float64
+	DampingDissipated  float64
+	ExternalWork       float64 // of loads and gravity
+	Residual           float64 // what the sum above, less external work, has gained since the start
+}
+
+// total is what leapfrog must keep but for external work.
+func (e *Energies) total() float64 {
+	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated
+}
+
+// Ledger accumulates what cannot be read off the state.
+type Ledger struct {
+	Loads   float64  // work of the loads so far [J]
+	Damping float64  // taken by damping so far [J]
+	Start   Energies // the first row
+	Entered float64  // greatest energy that was in the system so far [J]
+}
+
+// Energies returns the ledger at Time; forces must have been evaluated there.
+func (s *Solver) Energies() Energies {
+	e := Energies{
+		Strain:            s.triangles.StrainEnergy(s.X),
+		DampingDissipated: s.Ledger.Damping,
+		ExternalWork:      s.Ledger.Loads,
+	}
+	for i, m := range s.mass {
+		v := s.velocity(i)
+		e.Kinetic += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
+	}
+	if s.Gravity.X != 0 || s.Gravity.Y != 0 {
+		for i, m := range s.mass {
+			x, x0 := s.X[i], s.Mesh.X[i]
+			e.ExternalWork += float64(m * (float64(s.Gravity.X*(x.X-x0.X)) + float64(s.Gravity.Y*(x.Y-x0.Y))))
+		}
+	}
+	for _, c := range s.Contacts {
+		e.ContactStored += c.Stored
+		e.ContactDissipated += c.Dissipated()
+		e.FrictionDissipated += c.FrictionLoss
+	}
+	if s.N == 0 {
+		s.Ledger.Start = e
+	}
+	total := e.total()
+	s.Ledger.Entered = math.Max(s.Ledger.Entered, total)
+	e.Residual = (total - e.ExternalWork) - (s.Ledger.Start.total() - s.Ledger.Start.ExternalWork)
+	return e
+}
+
+// Relative returns the residual of e relative to the greatest energy that was
+// in the system so far; 0 where there was none.
+func (s *Solver) Relative(e Energies) float64 {
+	if s.Ledger.Entered == 0 {
+		return 0
+	}
+	return math.Abs(e.Residual) / s.Ledger.Entered
+}

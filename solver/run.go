@@ -1,0 +1,134 @@
+package solver
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// Output receives results while a run goes on. Both functions are called with
+// the forces evaluated at Time, so that Energies, Motions and Velocities are
+// those of that instant.
+type Output struct {
+	Row   func() error // every HistoryEvery, at the start and at the end
+	Frame func() error // every FieldsEvery, at the start and at the end
+	Tick  func()       // now and then, for a progress line; may be nil
+}
+
+// UnstableError reports a ledger that no longer closes.
+type UnstableError struct {
+	Step            int64
+	Time            float64 // [s]
+	Relative, Limit float64
+}
+
+func (e *UnstableError) Error() string {
+	return fmt.Sprintf("unstable at step %d, t = %.6g s: the energy residual is %.3g of the energy in the system, the limit is %.3g; take a smaller step or safety",
+		e.Step, e.Time, e.Relative, e.Limit)
+}
+
+// NonFiniteError reports energies that are no numbers any more.
+type NonFiniteError struct {
+	Step int64
+	Time float64 // [s]
+}
+
+func (e *NonFiniteError) Error() string {
+	return fmt.Sprintf("step %d, t = %.6g s: energies are no longer finite numbers", e.Step, e.Time)
+}
+
+// checkEvery is the number of steps between checks of the ledger.
+const checkEvery = 100
+
+// Run advances to Duration. It stops at the end of a step when ctx is done
+// and returns ctx.Err(). After an error the state is that of the failure;
+// Output gets a last frame of it.
+func (s *Solver) Run(ctx context.Context, out Output) error {
+	row, frame := due{every: s.HistoryEvery}, due{every: s.FieldsEvery}
+	for {
+		if err := s.forces(); err != nil {
+			return fmt.Errorf("step %d, t = %.6g s: %w", s.N, s.Time, err)
+		}
+		dt := s.next()
+		stop := ctx.Err()
+		last := dt == 0 || stop != nil
+		if s.N%checkEvery == 0 || last {
+			if err := s.check(); err != nil {
+				return err
+			}
+			if out.Tick != nil {
+				out.Tick()
+			}
+		}
+		if row.now(s.Time, dt) || last {
+			if err := out.Row(); err != nil {
+				return err
+			}
+		}
+		if frame.now(s.Time, dt) || last {
+			if err := out.Frame(); err != nil {
+				return err
+			}
+		}
+		if last {
+			return stop
+		}
+		s.move(dt)
+	}
+}
+
+// check stops a run that is no longer to be trusted.
+func (s *Solver) check() error {
+	e := s.Energies()
+	if !finite(e) {
+		return &NonFiniteError{s.N, s.Time}
+	}
+	if r := s.Relative(e); r > s.ResidualLimit {
+		return &UnstableError{s.N, s.Time, r, s.ResidualLimit}
+	}
+	return nil
+}
+
+// margin is how far below a new limit the step is put, so that a contact that
+// stiffens does not lower it again at once.
+const margin = 0.98
+
+// next returns the length of the next step: at most Limit, and such that a
+// whole number of steps leads to Duration; 0 there. A lower limit takes
+// effect at once.
+func (s *Solver) next() float64 {
+	if limit := s.longest(); limit < s.Limit {
+		s.Note("step lowered from %.4g s to %.4g s at t = %.6g s: contact has become stiffer or faster", s.Limit, margin*limit, s.Time)
+		s.Limit = margin * limit
+		s.Planned = 0
+	}
+	left := s.Duration - s.Time
+	if s.Planned == 0 || left < 1.5*s.Planned {
+		n := math.Ceil(left/s.Limit - 1e-9)
+		if n < 1 {
+			return 0
+		}
+		s.Planned = left / n
+	}
+	return s.Planned
+}
+
+// due tells when something is to be done every so often: at the step nearest
+// to each multiple of every.
+type due struct {
+	every float64
+	count float64
+}
+
+func (d *due) now(t, dt float64) bool {
+	if d.every == 0 {
+		first := d.count == 0
+		d.count = 1
+		return first
+	}
+	if t+0.5*dt < d.count*d.every {
+		return false
+	}
+	d.count = math.Floor((t+0.5*dt)/d.every) + 1
+	return true
+}

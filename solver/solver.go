@@ -1,0 +1,211 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fdem/boundingbox"
+	"fdem/contactnodes"
+	"fdem/fem"
+	"fdem/materials/bulk"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// State is all that changes during a run.
+type State struct {
+	N    int64    // steps done
+	Time float64  // [s]
+	Last float64  // length of the step that led here [s]; 0 at the start
+	X    []r2.Vec // positions at Time [m]
+	V    []r2.Vec // velocities at Time - Last/2 [m/s]
+
+	Limit    float64 // longest step allowed at present, safety included [s]
+	Planned  float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
+	Ledger   Ledger
+	Contacts []*contactnodes.Contact
+}
+
+// Solver advances a State under a Model.
+type Solver struct {
+	*Model
+	State
+
+	triangles *fem.Triangles
+	outline   *contactnodes.Outline
+	shallow   float64 // the smallest Depth of the outline [m]
+	search    *boundingbox.Search
+	loads     []*load
+	bodies    []body
+	mass      []float64 // per node [kg]
+	inverse   []r2.Vec  // 1/mass per node and direction, 0 where fixed [1/kg]
+
+	f       []r2.Vec            // all forces at Time [N]
+	contact contactnodes.Forces // of which contact
+	damping []r2.Vec            // of which damping, only with damping
+	omega2  float64             // bound of the bodies' highest squared frequency [1/s2]
+	Note    func(format string, args ...any)
+}
+
+// New prepares a run of m from its initial conditions. It fails when the
+// model cannot be started: a fixed step above the stability limit, bodies that
+// overlap, a triangle without area.
+func New(m *Model) (*Solver, error) {
+	s := &Solver{Model: m, Note: func(string, ...any) {}}
+	nodes := len(m.Mesh.X)
+	material := make([]int32, len(m.Mesh.Triangles))
+	for i, b := range m.Mesh.Bodies {
+		for t := b.First; t < b.End; t++ {
+			material[t] = m.Bodies[i].Material
+		}
+	}
+	moduli := make([]bulk.Moduli, len(m.Materials))
+	density := make([]float64, len(m.Materials))
+	for i, mat := range m.Materials {
+		moduli[i], density[i] = mat.Moduli(m.Plane), mat.Density
+	}
+	var err error
+	s.triangles, err = fem.NewTriangles(m.Mesh.X, m.Mesh.Triangles, m.Mesh.TriID, material, moduli, density, m.Thickness)
+	if err != nil {
+		return nil, err
+	}
+	s.mass = s.triangles.Masses()
+	s.inverse = make([]r2.Vec, nodes)
+	for i, mass := range s.mass {
+		s.inverse[i] = r2.Vec{X: 1 / mass, Y: 1 / mass}
+	}
+	for _, fix := range m.Fixes {
+		for _, n := range fix.Nodes {
+			if fix.X {
+				s.inverse[n].X = 0
+			}
+			if fix.Y {
+				s.inverse[n].Y = 0
+			}
+		}
+	}
+	s.X = append([]r2.Vec(nil), m.Mesh.X...)
+	s.V = make([]r2.Vec, nodes)
+	s.f = make([]r2.Vec, nodes)
+	s.contact = contactnodes.Forces{F: make([]r2.Vec, nodes), Stiffness: make([]float64, nodes)}
+	if m.Damping != (Damping{}) {
+		s.damping = make([]r2.Vec, nodes)
+	}
+	for i := range m.Bodies {
+		s.bodies = append(s.bodies, newBody(m, i, density[m.Bodies[i].Material]))
+		s.bodies[i].start(s, m.Bodies[i].Velocity, m.Bodies[i].AngularVelocity)
+	}
+	for i := range m.Loads {
+		s.loads = append(s.loads, newLoad(&m.Loads[i], m))
+	}
+	s.omega2 = s.triangles.MaxFrequencySquared()
+	s.addContacts()
+	return s, s.start()
+}
+
+// addContacts makes the contact surfaces, one for a one-sided contact, two
+// for a two-sided one, and the search that serves them all.
+func (s *Solver) addContacts() {
+	s.outline = contactnodes.NewOutline(s.Mesh)
+	s.shallow = slices.Min(s.outline.Depth)
+	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))
+	for i, e := range s.Mesh.Edges {
+		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Body: e.Body}
+	}
+	inverse := make([]float64, len(s.mass))
+	for i, v := range s.inverse {
+		inverse[i] = max(v.X, v.Y)
+	}
+	add := func(c *Contact, contactor, opposite []int32, share float64) {
+		bit := uint64(1) << (len(s.Contacts) % 64)
+		for _, e := range contactor {
+			edges[e].Contactor |= bit
+		}
+		for _, e := range opposite {
+			edges[e].Opposite |= bit
+		}
+		s.Contacts = append(s.Contacts, contactnodes.New(contactnodes.Config{
+			Name: c.Name, Contactor: contactor, Opposite: opposite, Law: c.Law, Nodes: c.NodesPerElement,
+			Share: share, Thickness: s.Thickness, Friction: c.Friction, FrictionSpeed: c.FrictionSpeed,
+		}, s.outline, s.Mesh.X, inverse))
+	}
+	for i := range s.Model.Contacts {
+		c := &s.Model.Contacts[i]
+		if c.TwoSided {
+			add(c, c.Contactor, c.Opposite, 0.5)
+			add(c, c.Opposite, c.Contactor, 0.5)
+		} else {
+			add(c, c.Contactor, c.Opposite, 1)
+		}
+	}
+	s.search = boundingbox.New(edges, s.outline.Depth, 0)
+}
+
+// OverlapError reports bodies that lie in one another before the first step.
+type OverlapError struct {
+	Contact    string
+	Nodes      int     // contact nodes inside the other body
+	Deflection float64 // the deepest [m]
+}
+
+func (e *OverlapError) Error() string {
+	return fmt.Sprintf("contact %q: the bodies overlap at the start: %d contact nodes are inside, the deepest by %.3g m; move them apart",
+		e.Contact, e.Nodes, e.Deflection)
+}
+
+// StepError reports a time step asked for above the stability limit.
+type StepError struct{ Step, Limit float64 } // [s]
+
+func (e *StepError) Error() string {
+	return fmt.Sprintf("step must not exceed the stability limit of %.6g s, got %.6g s", e.Limit, e.Step)
+}
+
+// touching is the overlap, relative to the depth of an edge, that counts as
+// rounding of bodies that just touch.
+const touching = 1e-9
+
+// start evaluates the forces at the initial positions and fixes the step.
+func (s *Solver) start() error {
+	if err := s.forces(); err != nil {
+		return err
+	}
+	s.Limit = s.longest()
+	if s.FixedStep > s.Limit {
+		return &StepError{s.FixedStep, s.Limit}
+	}
+	if s.FixedStep > 0 {
+		s.Limit = s.FixedStep
+	}
+	for _, c := range s.Contacts {
+		if n, d := c.Overlap(touching); n > 0 {
+			return &OverlapError{c.Name, n, d}
+		}
+	}
+	return nil
+}
+
+// stable returns the longest stable step [s]: 2/omega of the bodies and of
+// the contacts as they press now, with both kinds of damping, which shorten
+// it (Belytschko, Liu and Moran, Nonlinear Finite Elements, section 6.2).
+func (s *Solver) stable() float64 {
+	contact := 0.0
+	for _, n := range s.outline.Nodes {
+		contact = max(contact, float64(s.contact.Stiffness[n]*max(s.inverse[n].X, s.inverse[n].Y)))
+	}
+	omega := math.Sqrt(s.omega2 + contact)
+	xi := 0.5 * (s.Damping.Mass/omega + float64(s.Damping.Stiffness*omega))
+	return 2 / omega * (math.Sqrt(1+float64(xi*xi)) - xi)
+}
+
+// ContactNodes returns the number of contact nodes of all surfaces.
+func (s *Solver) ContactNodes() int {
+	n := 0
+	for _, c := range s.Contacts {
+		n += len(c.Pressure)
+	}
+	return n
+}
+
+// Rebuilds returns how often the search has made its candidate list.
+func (s *Solver) Rebuilds() int { return s.search.Rebuilds() }

@@ -1,0 +1,140 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+)
+
+// Step advances from t to t+dt by leapfrog: X at t, V at t-Last/2.
+func (s *Solver) Step(dt float64) error {
+	if err := s.forces(); err != nil {
+		return fmt.Errorf("step %d, t = %.6g s: %w", s.N, s.Time, err)
+	}
+	s.move(dt)
+	return nil
+}
+
+// forces evaluates every force at X and keeps the books up to Time. It
+// changes memory, never motion, and may be called twice at the same X.
+func (s *Solver) forces() error {
+	clear(s.f)
+	if err := s.triangles.AddForces(s.f, s.X); err != nil { // -dU/dx
+		return err
+	}
+	if err := s.addContactForces(); err != nil {
+		return err
+	}
+	for _, l := range s.loads {
+		l.add(s)
+	}
+	if s.damping != nil {
+		s.addDamping()
+	}
+	s.addGravity()
+	return nil
+}
+
+// addContactForces asks every contact surface for its forces.
+func (s *Solver) addContactForces() error {
+	if len(s.Contacts) == 0 {
+		return nil
+	}
+	for _, n := range s.outline.Nodes {
+		s.contact.F[n].X, s.contact.F[n].Y, s.contact.Stiffness[n] = 0, 0, 0
+	}
+	pairs := s.search.Pairs(s.X) // rebuilt only after half a skin of motion
+	for _, c := range s.Contacts {
+		if err := c.AddForces(s.contact, s.X, s.V, pairs, s.Last); err != nil {
+			return err
+		}
+	}
+	for _, n := range s.outline.Nodes {
+		s.f[n].X += s.contact.F[n].X
+		s.f[n].Y += s.contact.F[n].Y
+	}
+	return nil
+}
+
+// move kicks the velocities from t-Last/2 to t+dt/2 and drifts the positions
+// to t+dt. Fixed directions have no inverse mass and stay.
+func (s *Solver) move(dt float64) {
+	kick := 0.5 * (s.Last + dt)
+	for i := range s.X {
+		f, w := s.f[i], s.inverse[i]
+		v := &s.V[i]
+		v.X += float64(float64(kick*w.X) * f.X)
+		v.Y += float64(float64(kick*w.Y) * f.Y)
+		x := &s.X[i]
+		x.X += float64(dt * v.X)
+		x.Y += float64(dt * v.Y)
+	}
+	s.N++
+	s.Time += dt
+	s.Last = dt
+}
+
+// addGravity adds the weight; free fall of fixed nodes is held by their fix.
+func (s *Solver) addGravity() {
+	if s.Gravity.X == 0 && s.Gravity.Y == 0 {
+		return
+	}
+	for i, m := range s.mass {
+		s.f[i].X += float64(m * s.Gravity.X)
+		s.f[i].Y += float64(m * s.Gravity.Y)
+	}
+}
+
+// addDamping adds mass- and stiffness-proportional damping and books the work
+// it took over the last step.
+func (s *Solver) addDamping() {
+	taken := s.dampingPower() // of the forces at the step's start
+	clear(s.damping)
+	if a := s.Damping.Mass; a > 0 {
+		for i, m := range s.mass {
+			s.damping[i].X -= float64(float64(a*m) * s.V[i].X)
+			s.damping[i].Y -= float64(float64(a*m) * s.V[i].Y)
+		}
+	}
+	if b := s.Damping.Stiffness; b > 0 {
+		s.triangles.AddDamping(s.damping, s.X, s.V, b)
+	}
+	s.Ledger.Damping -= float64(0.5 * s.Last * (taken + s.dampingPower()))
+	for i, d := range s.damping {
+		s.f[i].X += d.X
+		s.f[i].Y += d.Y
+	}
+}
+
+// dampingPower returns the power of the damping forces on the velocities.
+func (s *Solver) dampingPower() float64 {
+	p := 0.0
+	for i, d := range s.damping {
+		p += float64(d.X*s.V[i].X) + float64(d.Y*s.V[i].Y)
+	}
+	return p
+}
+
+// approach is the part of the shallowest edge's depth that two nodes may
+// close in on each other in one step: a body is caught before it can cross an
+// element.
+const approach = 0.1
+
+// longest returns the longest step that may be taken now [s].
+func (s *Solver) longest() float64 {
+	limit := s.stable()
+	if s.FixedStep == 0 {
+		limit *= s.Safety
+	}
+	if len(s.Contacts) == 0 {
+		return limit
+	}
+	v2 := 0.0
+	for _, n := range s.outline.Nodes {
+		v := s.V[n]
+		v2 = max(v2, float64(v.X*v.X)+float64(v.Y*v.Y))
+	}
+	if v := 2 * math.Sqrt(v2); v*limit > approach*s.shallow {
+		limit = approach * s.shallowest / v
+	}
+	return limit
+}
