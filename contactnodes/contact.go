@@ -292,9 +292,7 @@ func (c *Contact) press(v []r2.Vec) {
 		id := int(c.id(t))
 		p.d[i], p.rate[i] = t.deflection, 0
 		if t.deflection > 0 {
-			slip := c.slip(t, v)
-			p.rate[i] = dot(t.in, slip)
-			t.slip = cross(slip, t.in)
+			p.rate[i], t.slip = c.relative(t, v)
 		}
 		copy(p.mem[i*m:(i+1)*m], c.Memory[id*m:])
 	}
@@ -308,12 +306,15 @@ func (c *Contact) press(v []r2.Vec) {
 // id returns the number of a contact node within the contact.
 func (c *Contact) id(t *node) int32 { return t.element*int32(c.Nodes) + t.k }
 
-// slip returns the velocity of the contact node relative to the point of the
-// opposite edge that it touches.
-func (c *Contact) slip(t *node, v []r2.Vec) r2.Vec {
+// relative returns the deflection rate of a touching contact node and its slip
+// speed along the opposite edge. It slips past the point of the opposite body
+// that is where it is itself: the edge carries that point as it turns.
+func (c *Contact) relative(t *node, v []r2.Vec) (rate, slip float64) {
 	e := &c.outline.Edges[c.Contactor[t.element]]
 	o := &c.outline.Edges[t.edge]
-	return sub(between(v[e.A], v[e.B], c.place[t.k]), between(v[o.A], v[o.B], t.t))
+	w := sub(between(v[e.A], v[e.B], c.place[t.k]), between(v[o.A], v[o.B], t.t))
+	turn := dot(sub(v[o.B], v[o.A]), t.swing)
+	return dot(t.in, w), cross(w, t.in) + float64(turn*t.deflection)
 }
 
 // push adds normal and friction forces to the end nodes of both edges and
@@ -342,7 +343,7 @@ func (c *Contact) push(out Forces, v []r2.Vec, dt float64) {
 			if t.deflection > 0 {
 				c.touched = append(c.touched, id)
 				o := &c.outline.Edges[t.edge]
-				traction = -c.Friction * pressure * c.sign(t.slip, load*area*dt, edge.A, edge.B, o.A, o.B)
+				traction = -c.Friction * pressure * c.sign(t.slip, load*area*dt/c.Share, edge.A, edge.B, o.A, o.B)
 				u, s := c.place[t.k], t.t
 				n := pressure * area
 				f := traction * area
@@ -354,6 +355,11 @@ func (c *Contact) push(out Forces, v []r2.Vec, dt float64) {
 				add(out, edge.B, u, fx, fy, k)
 				add(out, o.A, 1-s, -fx, -fy, k)
 				add(out, o.B, s, -fx, -fy, k)
+				// friction acts where the contact node is, not at the edge:
+				// the couple keeps angular momentum
+				couple := f * t.deflection
+				add(out, o.A, -couple, t.swing.X, t.swing.Y, 0)
+				add(out, o.B, couple, t.swing.X, t.swing.Y, 0)
 				c.Normal += n
 				c.Tangential += f
 			}
@@ -378,8 +384,8 @@ func add(out Forces, n int32, w, fx, fy, k float64) {
 
 // sign is the regularised sign of a slip speed: linear below FrictionSpeed,
 // and below the speed that friction would reverse within one step, so that
-// friction brakes and never drives. impulse is the normal impulse of the
-// contact element in one step.
+// friction brakes and never drives. impulse is the normal impulse on the
+// contact element in one step, from both sides.
 func (c *Contact) sign(slip, impulse float64, a, b, o, p int32) float64 {
 	brake := c.Friction * impulse * (max(c.invMass[a], c.invMass[b]) + max(c.invMass[o], c.invMass[p]))
 	return min(max(slip/max(c.FrictionSpeed, brake), -1), 1)

@@ -34,6 +34,9 @@ type touch struct {
 	edge       int32   // opposite edge
 	t          float64 // place along it, 0 at A, 1 at B
 	in         r2.Vec  // unit vector into the opposite body
+	// swing is the edge's inward normal over its length: (vB - vA).swing is
+	// the rate at which the edge turns [1/m].
+	swing r2.Vec
 }
 
 // target is an opposite edge in its current place.
@@ -96,7 +99,7 @@ func (t *target) at(q r2.Vec) touch {
 		return touch{} // the next edge's, or the corner's
 	}
 	place := min(max(dot(t.along, r)/t.length, 0), 1)
-	return touch{deflection, t.edge, place, r2.Vec{X: -t.along.Y, Y: t.along.X}}
+	return touch{deflection, t.edge, place, r2.Vec{X: -t.along.Y, Y: t.along.X}, t.swing()}
 }
 
 // atCorner serves the region of a re-entrant start corner; r leads from the
@@ -109,7 +112,11 @@ func (t *target) atCorner(r r2.Vec) touch {
 	if !(deflection > 0) || deflection > t.depth {
 		return touch{}
 	}
-	return touch{deflection, t.edge, 0, r2.Vec{X: r.X / deflection, Y: r.Y / deflection}}
+	return touch{deflection, t.edge, 0, r2.Vec{X: r.X / deflection, Y: r.Y / deflection}, t.swing()}
+}
+
+func (t *target) swing() r2.Vec {
+	return r2.Vec{X: -t.along.Y / t.length, Y: t.along.X / t.length}
 }
 
 // reaches returns the range of contact nodes k0 <= k < k1, of n at the middles

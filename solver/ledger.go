@@ -44,7 +44,7 @@ func (s *Solver) Energies() Energies {
 			e.ExternalWork += float64(m * (float64(s.Gravity.X*(x.X-x0.X)) + float64(s.Gravity.Y*(x.Y-x0.Y))))
 		}
 	}
-	for _, c := range s.Contacts {
+	for _, c := range s.Surfaces {
 		e.ContactStored += c.Stored
 		e.ContactDissipated += c.Dissipated()
 		e.FrictionDissipated += c.FrictionLoss

@@ -24,7 +24,7 @@ type State struct {
 	Limit    float64 // longest step allowed at present, safety included [s]
 	Planned  float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
 	Ledger   Ledger
-	Contacts []*contactnodes.Contact
+	Surfaces []*contactnodes.Contact // one per one-sided contact, two per two-sided one
 }
 
 // Solver advances a State under a Model.
@@ -118,14 +118,14 @@ func (s *Solver) addContacts() {
 		inverse[i] = max(v.X, v.Y)
 	}
 	add := func(c *Contact, contactor, opposite []int32, share float64) {
-		bit := uint64(1) << (len(s.Contacts) % 64)
+		bit := uint64(1) << (len(s.Surfaces) % 64)
 		for _, e := range contactor {
 			edges[e].Contactor |= bit
 		}
 		for _, e := range opposite {
 			edges[e].Opposite |= bit
 		}
-		s.Contacts = append(s.Contacts, contactnodes.New(contactnodes.Config{
+		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: contactor, Opposite: opposite, Law: c.Law, Nodes: c.NodesPerElement,
 			Share: share, Thickness: s.Thickness, Friction: c.Friction, FrictionSpeed: c.FrictionSpeed,
 		}, s.outline, s.Mesh.X, inverse))
@@ -177,7 +177,7 @@ func (s *Solver) start() error {
 	if s.FixedStep > 0 {
 		s.Limit = s.FixedStep
 	}
-	for _, c := range s.Contacts {
+	for _, c := range s.Surfaces {
 		if n, d := c.Overlap(touching); n > 0 {
 			return &OverlapError{c.Name, n, d}
 		}
@@ -201,7 +201,7 @@ func (s *Solver) stable() float64 {
 // ContactNodes returns the number of contact nodes of all surfaces.
 func (s *Solver) ContactNodes() int {
 	n := 0
-	for _, c := range s.Contacts {
+	for _, c := range s.Surfaces {
 		n += len(c.Pressure)
 	}
 	return n

@@ -230,7 +230,7 @@ func TestFreeSystemKeepsMomentum(t *testing.T) {
 		if err := s.Step(dt); err != nil {
 			t.Fatal(err)
 		}
-		if s.Contacts[0].Active > 0 {
+		if s.Surfaces[0].Active > 0 {
 			touching++
 		}
 	}

@@ -36,14 +36,14 @@ func (s *Solver) forces() error {
 
 // addContactForces asks every contact surface for its forces.
 func (s *Solver) addContactForces() error {
-	if len(s.Contacts) == 0 {
+	if len(s.Surfaces) == 0 {
 		return nil
 	}
 	for _, n := range s.outline.Nodes {
 		s.contact.F[n].X, s.contact.F[n].Y, s.contact.Stiffness[n] = 0, 0, 0
 	}
 	pairs := s.search.Pairs(s.X) // rebuilt only after half a skin of motion
-	for _, c := range s.Contacts {
+	for _, c := range s.Surfaces {
 		if err := c.AddForces(s.contact, s.X, s.V, pairs, s.Last); err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (s *Solver) longest() float64 {
 	if s.FixedStep == 0 {
 		limit *= s.Safety
 	}
-	if len(s.Contacts) == 0 {
+	if len(s.Surfaces) == 0 {
 		return limit
 	}
 	v2 := 0.0
@@ -134,7 +134,7 @@ func (s *Solver) longest() float64 {
 		v2 = max(v2, float64(v.X*v.X)+float64(v.Y*v.Y))
 	}
 	if v := 2 * math.Sqrt(v2); v*limit > approach*s.shallow {
-		limit = approach * s.shallowest / v
+		limit = approach * s.shallow / v
 	}
 	return limit
 }

@@ -1,0 +1,272 @@
+package mesh
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Ungrouped is the body of triangles without a physical group, when every
+// triangle is asked for.
+const Ungrouped = "ungrouped"
+
+// Build makes the mesh of the named bodies, 2-D groups of src, in that order;
+// nil asks for every 2-D group and for ungrouped triangles. Clockwise
+// triangles are turned round, with a warning. It fails for a name that is no
+// 2-D group, a triangle in two bodies, without area or listed twice under
+// different numbers, and an edge of more than two triangles.
+func Build(src *Source, bodies []string) (*Mesh, error) {
+	m := &Mesh{Warnings: slices.Clone(src.Warnings)}
+	owner, names, err := owners(src, bodies)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", src.Name, err)
+	}
+	if err := checkTriangles(src, owner); err != nil {
+		return nil, fmt.Errorf("%s: %w", src.Name, err)
+	}
+	number := renumber(src, owner, len(names)) // new node numbers, -1 for unused
+	m.addNodes(src, number)
+	m.addTriangles(src, owner, number, names)
+	m.countOrphans(src)
+	if err := m.addEdges(); err != nil {
+		return nil, fmt.Errorf("%s: %w", src.Name, err)
+	}
+	m.addGroups(src, number)
+	return m, nil
+}
+
+// owners returns the body of each triangle, -1 for none, and the bodies'
+// names.
+func owners(src *Source, bodies []string) (owner []int32, names []string, err error) {
+	owner = make([]int32, len(src.Triangles))
+	for i := range owner {
+		owner[i] = -1
+	}
+	all := bodies == nil
+	if all {
+		for _, g := range src.Groups {
+			if g.Dim == 2 {
+				bodies = append(bodies, g.Name)
+			}
+		}
+	}
+	for i, name := range bodies {
+		g, err := src.surface(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, t := range g.Elements {
+			if o := owner[t]; o >= 0 {
+				return nil, nil, fmt.Errorf("triangle %d is in body %q and in body %q: a triangle belongs to one body", src.TriID[t], bodies[o], name)
+			}
+			owner[t] = int32(i)
+		}
+	}
+	if all && slices.Contains(owner, -1) {
+		for t, o := range owner {
+			if o < 0 {
+				owner[t] = int32(len(bodies))
+			}
+		}
+		bodies = append(bodies, Ungrouped)
+	}
+	if len(bodies) == 0 {
+		return nil, nil, fmt.Errorf("there are no triangles: a body is a meshed surface")
+	}
+	return owner, bodies, nil
+}
+
+// surface finds a 2-D group by name.
+func (src *Source) surface(name string) (*SourceGroup, error) {
+	var known []string
+	for i := range src.Groups {
+		g := &src.Groups[i]
+		if g.Name == name && g.Dim == 2 {
+			return g, nil
+		}
+		if g.Dim == 2 {
+			known = append(known, strconv.Quote(g.Name))
+		}
+	}
+	if len(known) == 0 {
+		return nil, fmt.Errorf("body %q is not in the mesh, which has no named surface", name)
+	}
+	return nil, fmt.Errorf("body %q is not in the mesh, whose named surfaces are %s", name, strings.Join(known, ", "))
+}
+
+// flat is the area of a triangle relative to its longest edge squared under
+// which it counts as having none.
+const flat = 1e-12
+
+// checkTriangles refuses triangles that cannot be simulated, by number.
+func checkTriangles(src *Source, owner []int32) error {
+	type key struct {
+		nodes [3]int32
+		tri   int32
+	}
+	var keys []key
+	for i, t := range src.Triangles {
+		if owner[i] < 0 {
+			continue
+		}
+		a, b, c := src.X[t[0]], src.X[t[1]], src.X[t[2]]
+		longest := max(square(a, b), square(b, c), square(c, a))
+		if area := doubleArea(a, b, c); t[0] == t[1] || t[1] == t[2] || t[2] == t[0] || max(area, -area) <= flat*longest {
+			return fmt.Errorf("triangle %d has no area", src.TriID[i])
+		}
+		slices.Sort(t[:])
+		keys = append(keys, key{t, int32(i)})
+	}
+	slices.SortFunc(keys, func(p, q key) int {
+		return cmp.Or(slices.Compare(p.nodes[:], q.nodes[:]), cmp.Compare(p.tri, q.tri))
+	})
+	for i := 1; i < len(keys); i++ {
+		if keys[i].nodes == keys[i-1].nodes {
+			return fmt.Errorf("triangles %d and %d have the same three nodes", src.TriID[keys[i-1].tri], src.TriID[keys[i].tri])
+		}
+	}
+	return nil
+}
+
+// doubleArea is twice the area of the triangle, positive if anticlockwise.
+func doubleArea(a, b, c r2.Vec) float64 {
+	return float64((b.X-a.X)*(c.Y-a.Y)) - float64((b.Y-a.Y)*(c.X-a.X))
+}
+
+// square is the squared distance.
+func square(a, b r2.Vec) float64 {
+	return float64((b.X-a.X)*(b.X-a.X)) + float64((b.Y-a.Y)*(b.Y-a.Y))
+}
+
+// addNodes takes over the nodes in use.
+func (m *Mesh) addNodes(src *Source, number []int32) {
+	n := 0
+	for _, k := range number {
+		if k >= 0 {
+			n++
+		}
+	}
+	m.X, m.NodeID = make([]r2.Vec, n), make([]int64, n)
+	for i, k := range number {
+		if k >= 0 {
+			m.X[k], m.NodeID[k] = src.X[i], src.NodeID[i]
+		}
+	}
+}
+
+// addTriangles takes over the triangles body after body, each body's by their
+// lowest node, all anticlockwise.
+func (m *Mesh) addTriangles(src *Source, owner, number []int32, names []string) {
+	type entry struct {
+		nodes [3]int32
+		low   int32
+		tri   int32
+	}
+	var list []entry
+	turned := 0
+	for i, t := range src.Triangles {
+		if owner[i] < 0 {
+			continue
+		}
+		if doubleArea(src.X[t[0]], src.X[t[1]], src.X[t[2]]) < 0 {
+			t[1], t[2] = t[2], t[1]
+			turned++
+		}
+		e := entry{nodes: [3]int32{number[t[0]], number[t[1]], number[t[2]]}, tri: int32(i)}
+		e.low = min(e.nodes[0], e.nodes[1], e.nodes[2])
+		list = append(list, e)
+	}
+	if turned > 0 {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%d clockwise triangles were turned round", turned))
+	}
+	slices.SortFunc(list, func(p, q entry) int {
+		return cmp.Or(cmp.Compare(owner[p.tri], owner[q.tri]), cmp.Compare(p.low, q.low), cmp.Compare(p.tri, q.tri))
+	})
+	m.Triangles, m.TriID = make([][3]int32, len(list)), make([]int64, len(list))
+	for i, e := range list {
+		m.Triangles[i], m.TriID[i] = e.nodes, src.TriID[e.tri]
+	}
+	for i, name := range names {
+		first, _ := slices.BinarySearchFunc(list, int32(i), func(e entry, b int32) int { return cmp.Compare(owner[e.tri], b) })
+		end, _ := slices.BinarySearchFunc(list, int32(i+1), func(e entry, b int32) int { return cmp.Compare(owner[e.tri], b) })
+		b := Body{Name: name, First: int32(first), End: int32(end)}
+		for _, t := range m.Triangles[first:end] {
+			b.Nodes = append(b.Nodes, t[:]...)
+		}
+		slices.Sort(b.Nodes)
+		b.Nodes = slices.Compact(b.Nodes)
+		m.Bodies = append(m.Bodies, b)
+	}
+}
+
+// countOrphans warns of nodes that no element of the file uses.
+func (m *Mesh) countOrphans(src *Source) {
+	used := make([]bool, len(src.X))
+	for _, n := range src.Points {
+		used[n] = true
+	}
+	for _, l := range src.Lines {
+		used[l[0]], used[l[1]] = true, true
+	}
+	for _, t := range src.Triangles {
+		used[t[0]], used[t[1]], used[t[2]] = true, true, true
+	}
+	orphans := 0
+	for _, u := range used {
+		if !u {
+			orphans++
+		}
+	}
+	if orphans > 0 {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%d nodes belong to no element and were left out", orphans))
+	}
+}
+
+// addGroups takes over the groups that still have a node in the mesh.
+func (m *Mesh) addGroups(src *Source, number []int32) {
+	byNodes := make([]int32, len(m.Edges)) // edges sorted by their nodes
+	for i := range byNodes {
+		byNodes[i] = int32(i)
+	}
+	compare := func(e int32, a, b int32) int {
+		p, q := m.Edges[e].A, m.Edges[e].B
+		return cmp.Or(cmp.Compare(min(p, q), min(a, b)), cmp.Compare(max(p, q), max(a, b)))
+	}
+	slices.SortFunc(byNodes, func(e, f int32) int { return compare(e, m.Edges[f].A, m.Edges[f].B) })
+	for _, s := range src.Groups {
+		g := Group{Name: s.Name, Dim: s.Dim, Number: s.Number}
+		for _, k := range s.Elements {
+			switch s.Dim {
+			case 0:
+				g.Nodes = append(g.Nodes, number[src.Points[k]])
+			case 1:
+				a, b := number[src.Lines[k][0]], number[src.Lines[k][1]]
+				g.Nodes = append(g.Nodes, a, b)
+				if a < 0 || b < 0 {
+					continue
+				}
+				if i, ok := slices.BinarySearchFunc(byNodes, [2]int32{a, b}, func(e int32, n [2]int32) int { return compare(e, n[0], n[1]) }); ok {
+					g.Edges = append(g.Edges, byNodes[i])
+				}
+			case 2:
+				for _, n := range src.Triangles[k] {
+					g.Nodes = append(g.Nodes, number[n])
+				}
+			}
+		}
+		slices.Sort(g.Nodes)
+		g.Nodes = slices.Compact(g.Nodes)
+		if len(g.Nodes) > 0 && g.Nodes[0] < 0 {
+			g.Nodes = g.Nodes[1:]
+		}
+		slices.Sort(g.Edges)
+		g.Edges = slices.Compact(g.Edges)
+		if len(g.Nodes) > 0 {
+			m.Groups = append(m.Groups, g)
+		}
+	}
+}

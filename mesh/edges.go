@@ -1,0 +1,110 @@
+package mesh
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// side is one side of a triangle, from node a to node b with the triangle on
+// the left.
+type side struct{ a, b, tri int32 }
+
+// addEdges finds the boundary: sides without a partner. It orders them body
+// after body and loop after loop and links neighbours.
+func (m *Mesh) addEdges() error {
+	sides := make([]side, 0, 3*len(m.Triangles))
+	for i, t := range m.Triangles {
+		for k := range 3 {
+			sides = append(sides, side{t[k], t[(k+1)%3], int32(i)})
+		}
+	}
+	slices.SortFunc(sides, func(p, q side) int { return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b)) })
+	find := func(a, b int32) int {
+		i, ok := slices.BinarySearchFunc(sides, side{a: a, b: b}, func(p, q side) int {
+			return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
+		})
+		if !ok {
+			return -1
+		}
+		return i
+	}
+	body := m.bodyOf()
+	var edges []Edge
+	index := make([]int32, len(sides)) // boundary edge of each side, -1 inside
+	for i, s := range sides {
+		if i > 0 && sides[i-1].a == s.a && sides[i-1].b == s.b {
+			return fmt.Errorf("triangles %d and %d lie on the same side of one edge: the mesh folds over itself", m.TriID[sides[i-1].tri], m.TriID[s.tri])
+		}
+		index[i] = -1
+		if find(s.b, s.a) < 0 {
+			index[i] = int32(len(edges))
+			edges = append(edges, Edge{A: s.a, B: s.b, Tri: s.tri, Body: body[s.tri]})
+		}
+	}
+	// The next edge starts at this one's end, across the fan of triangles
+	// around that node.
+	for i := range edges {
+		at, from := find(edges[i].A, edges[i].B), edges[i].B
+		for {
+			t := m.Triangles[sides[at].tri]
+			third := t[0]
+			for k := range 3 {
+				if t[k] == from {
+					third = t[(k+1)%3]
+				}
+			}
+			at = find(from, third)
+			if e := index[at]; e >= 0 {
+				edges[i].Next, edges[e].Prev = e, int32(i)
+				break
+			}
+			at = find(third, from)
+		}
+	}
+	m.order(edges)
+	return nil
+}
+
+// bodyOf returns the body of each triangle.
+func (m *Mesh) bodyOf() []int32 {
+	body := make([]int32, len(m.Triangles))
+	for i, b := range m.Bodies {
+		for t := b.First; t < b.End; t++ {
+			body[t] = int32(i)
+		}
+	}
+	return body
+}
+
+// order sorts the edges body after body, and within a body as they follow one
+// another, starting each run at the edge with the lowest node.
+func (m *Mesh) order(edges []Edge) {
+	place := make([]int32, len(edges))
+	for i := range place {
+		place[i] = -1
+	}
+	byBody := make([]int32, len(edges))
+	for i := range byBody {
+		byBody[i] = int32(i)
+	}
+	slices.SortFunc(byBody, func(p, q int32) int {
+		return cmp.Or(cmp.Compare(edges[p].Body, edges[q].Body), cmp.Compare(edges[p].A, edges[q].A), cmp.Compare(edges[p].B, edges[q].B))
+	})
+	m.Edges = make([]Edge, 0, len(edges))
+	for _, first := range byBody {
+		for e := first; place[e] < 0 && edges[e].Body == edges[first].Body; e = edges[e].Next {
+			place[e] = int32(len(m.Edges))
+			m.Edges = append(m.Edges, edges[e])
+		}
+	}
+	for i := range m.Edges {
+		e := &m.Edges[i]
+		e.Prev, e.Next = place[e.Prev], place[e.Next]
+		b := &m.Bodies[e.Body]
+		if b.EndEdge == 0 {
+			b.FirstEdge = int32(i)
+		}
+		b.EndEdge = int32(i) + 1
+	}
+}
