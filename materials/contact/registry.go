@@ -92,7 +92,7 @@ func (m Model) Build(values map[string]float64) (Law, error) {
 		case !ok:
 			v = *p.Default
 		}
-		if err := p.check(v); err != nil {
+		if err := p.Check(v); err != nil {
 			return nil, fmt.Errorf("law %s: %w", m.Name, err)
 		}
 		full[p.Name] = v
@@ -112,8 +112,8 @@ func (m Model) takes() string {
 	return strings.Join(names, ", ")
 }
 
-// check returns an error naming the rule that v breaks.
-func (p Parameter) check(v float64) error {
+// Check returns an error naming the rule that v breaks.
+func (p Parameter) Check(v float64) error {
 	low, high := v < p.Min || p.OpenMin && v == p.Min, v > p.Max
 	if !low && !high && !math.IsNaN(v) && !math.IsInf(v, 0) {
 		return nil

@@ -1,0 +1,324 @@
+// Package deck reads the TOML deck that says what to simulate, and makes a
+// solver's model of it and a mesh.
+package deck
+
+import (
+	"slices"
+
+	"fdem/materials/bulk"
+	"fdem/materials/contact"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Deck is a deck in SI units, its names not yet looked up in a mesh.
+type Deck struct {
+	Title           string
+	Mesh            string // file name, relative to the deck; "" for the deck's stem
+	CheckpointEvery float64
+
+	doc       *document
+	model     solver.Model // what needs no mesh
+	bodies    []body
+	fixes     []fix
+	loads     []load
+	contacts  []contactBlock
+	probes    []probe
+	laws      []lawBlock
+	materials []*table
+}
+
+// Blocks keep their table so that a name missing from the mesh can be shown
+// where it stands.
+type (
+	body struct {
+		*table
+		solver.Body
+	}
+	fix struct {
+		*table
+		on   string
+		x, y bool
+	}
+	load struct {
+		*table
+		solver.Load
+	}
+	contactBlock struct {
+		*table
+		solver.Contact
+		contactor, opposite string
+	}
+	probe struct {
+		*table
+		solver.Probe
+		near r2.Vec
+	}
+	lawBlock struct {
+		*table
+		name string
+		law  contact.Law
+	}
+)
+
+// BodyNames returns the bodies' names in the deck's order, for mesh.Build.
+func (d *Deck) BodyNames() []string {
+	names := make([]string, len(d.bodies))
+	for i, b := range d.bodies {
+		names[i] = b.Name
+	}
+	return names
+}
+
+// Parse reads a deck's text. name is its file name, for messages.
+func Parse(name string, data []byte) (d *Deck, err error) {
+	defer catch(&err)
+	doc, values, err := open(name, data)
+	if err != nil {
+		return nil, err
+	}
+	d = &Deck{doc: doc}
+	root := &table{document: doc, values: values}
+	d.Title = root.text("title", "")
+	d.Mesh = root.text("mesh", "")
+	d.readAnalysis(root.sub("analysis"))
+	d.readOutput(root.sub("output"))
+	for _, key := range []string{"beam", "rigid", "particle", "interaction"} {
+		if _, ok := root.get(key); ok {
+			root.fail(root.places[key+"[0]"].key, "[[%s]] is not in this version of fdem yet", key)
+		}
+	}
+	d.readMaterials(root.blocks("material"))
+	d.readBodies(root.blocks("body"))
+	d.readFixes(root.blocks("fix"))
+	d.readLoads(root.blocks("load"))
+	d.readLaws(root.blocks("law"))
+	d.readContacts(root.blocks("contact"))
+	d.readProbes(root.blocks("probe"))
+	root.done()
+	if len(d.bodies) == 0 {
+		doc.fail(len(data), "the deck has no [[body]]: name a 2-D physical group of the mesh and its material")
+	}
+	return d, nil
+}
+
+func (d *Deck) readAnalysis(t *table) {
+	m := &d.model
+	m.Title = d.Title
+	if t.word("type", "dynamic", "dynamic", "static") == "static" {
+		t.bad("type", `type = "static" is not in this version of fdem yet`)
+	}
+	t.need("duration", `"385 us"`)
+	m.Duration = t.positive("duration", Time, 0, "s")
+	if v, ok := t.get("step"); ok && v != "auto" {
+		if m.FixedStep = t.number("step", v, Time); !(m.FixedStep > 0) {
+			t.bad("step", `step must be "auto" or a positive time, got %g s`, m.FixedStep)
+		}
+	}
+	if m.Safety = t.quantity("safety", None, 0.8); !(m.Safety > 0 && m.Safety <= 1) {
+		t.bad("safety", "safety must be above 0 and at most 1, got %g", m.Safety)
+	}
+	if t.word("plane", "stress", "stress", "strain") == "strain" {
+		m.Plane = bulk.PlaneStrain
+	}
+	m.Thickness = t.positive("thickness", Length, 1, "m")
+	m.Gravity.X, m.Gravity.Y = t.vector("gravity", Acceleration)
+	damping := t.sub("damping")
+	m.Damping.Mass = damping.notNegative("mass", Frequency, 0, "1/s")
+	m.Damping.Stiffness = damping.notNegative("stiffness", Time, 0, "s")
+	damping.done()
+	m.ResidualLimit = t.positive("residual_limit", None, 0.05, "")
+	t.done()
+}
+
+func (d *Deck) readOutput(t *table) {
+	m := &d.model
+	m.FieldsEvery = t.notNegative("fields_every", Time, m.Duration/100, "s")
+	m.HistoryEvery = t.notNegative("history_every", Time, m.Duration/1000, "s")
+	d.CheckpointEvery = t.notNegative("checkpoint_every", Time, 0, "s")
+	t.done()
+}
+
+func (d *Deck) readMaterials(blocks []*table) {
+	for _, t := range blocks {
+		t.need("name", `"steel"`)
+		t.need("young", `"210 GPa"`)
+		t.need("poisson", "0.3")
+		t.need("density", `"7860 kg/m3"`)
+		m := bulk.Elastic{
+			Name:    t.text("name", ""),
+			Young:   t.positive("young", Pressure, 0, "Pa"),
+			Poisson: t.quantity("poisson", None, 0),
+			Density: t.positive("density", Density, 0, "kg/m3"),
+		}
+		if err := m.Validate(); err != nil {
+			t.bad("poisson", "%v, got %g", err, m.Poisson)
+		}
+		t.done()
+		for _, other := range d.model.Materials {
+			if other.Name == m.Name {
+				t.bad("name", "there is a material of this name already")
+			}
+		}
+		d.model.Materials = append(d.model.Materials, m)
+		d.materials = append(d.materials, t)
+	}
+}
+
+func (d *Deck) readBodies(blocks []*table) {
+	var materials []string
+	for _, m := range d.model.Materials {
+		materials = append(materials, m.Name)
+	}
+	for _, t := range blocks {
+		t.need("name", `"striker"`)
+		t.need("material", `"steel"`)
+		b := body{table: t}
+		b.Name = t.text("name", "")
+		name := t.text("material", "")
+		i := slices.Index(materials, name)
+		if i < 0 {
+			t.bad("material", "there is no material %q%s", name, nearest(name, materials))
+		}
+		b.Material = int32(i)
+		b.Velocity.X, b.Velocity.Y = t.vector("velocity", Velocity)
+		b.AngularVelocity = t.quantity("angular_velocity", AngularVelocity, 0)
+		t.done()
+		if slices.Contains(d.BodyNames(), b.Name) {
+			t.bad("name", "there is a body of this name already")
+		}
+		d.bodies = append(d.bodies, b)
+	}
+}
+
+func (d *Deck) readFixes(blocks []*table) {
+	for _, t := range blocks {
+		t.need("on", `"clamp"`)
+		f := fix{table: t, on: t.text("on", "")}
+		if !t.has("components") {
+			f.x, f.y = true, true
+		}
+		for _, c := range t.list("components", 0) {
+			switch c {
+			case "x":
+				f.x = true
+			case "y":
+				f.y = true
+			default:
+				t.bad("components", `components must be "x" and "y", got %s`, describe(c))
+			}
+		}
+		if !f.x && !f.y {
+			t.bad("components", "components must name at least one of \"x\" and \"y\"")
+		}
+		t.done()
+		d.fixes = append(d.fixes, f)
+	}
+}
+
+func (d *Deck) readLaws(blocks []*table) {
+	for _, t := range blocks {
+		t.need("name", `"blasted steel"`)
+		t.need("model", `"kostek"`)
+		l := lawBlock{table: t, name: t.text("name", "")}
+		name := t.text("model", "")
+		model, ok := contact.Lookup(name)
+		if !ok {
+			t.bad("model", "there is no contact law %q%s", name, nearest(name, contact.Names()))
+		}
+		values := d.lawValues(t, model)
+		t.done()
+		var err error
+		if l.law, err = model.Build(values); err != nil {
+			at := "model"
+			for _, p := range model.Parameters { // point at the culprit
+				if v, ok := values[p.Name]; ok && p.Check(v) != nil {
+					at = p.Name
+					break
+				}
+			}
+			t.bad(at, "%v", err)
+		}
+		for _, other := range d.laws {
+			if other.name == l.name {
+				t.bad("name", "there is a law of this name already")
+			}
+		}
+		d.laws = append(d.laws, l)
+	}
+}
+
+// lawValues reads a law's parameters; units may have other parameters as
+// exponents, so plain numbers come first.
+func (d *Deck) lawValues(t *table, model contact.Model) map[string]float64 {
+	values := map[string]float64{}
+	read := func(p contact.Parameter) {
+		dim, err := ParseDimension(p.Unit, func(name string) (float64, bool) { v, ok := values[name]; return v, ok })
+		if err != nil {
+			t.bad(p.Name, "%s needs the other parameters of the law: %v", p.Name, err)
+		}
+		values[p.Name] = t.quantity(p.Name, dim, 0)
+	}
+	for _, exponents := range []bool{true, false} {
+		for _, p := range model.Parameters {
+			if t.has(p.Name) && (p.Unit == "1") == exponents {
+				read(p)
+			} else if !t.has(p.Name) {
+				t.known = append(t.known, p.Name)
+			}
+		}
+	}
+	return values
+}
+
+func (d *Deck) readContacts(blocks []*table) {
+	for _, t := range blocks {
+		t.need("contactor", `"target"`)
+		t.need("opposite", `"striker"`)
+		t.need("law", `"blasted steel"`)
+		c := contactBlock{table: t, contactor: t.text("contactor", ""), opposite: t.text("opposite", "")}
+		c.Name = t.text("name", c.contactor+"-"+c.opposite)
+		t.title = "contact \"" + c.Name + "\""
+		c.LawName = t.text("law", "")
+		var names []string
+		for _, l := range d.laws {
+			names = append(names, l.name)
+			if l.name == c.LawName {
+				c.Law = l.law
+			}
+		}
+		if c.Law == nil {
+			t.bad("law", "there is no [[law]] named %q%s", c.LawName, nearest(c.LawName, names))
+		}
+		c.NodesPerElement = t.whole("nodes_per_element", 20, 1, 1000)
+		c.Friction = t.notNegative("friction", None, 0, "")
+		c.FrictionSpeed = t.positive("friction_speed", Velocity, 1e-3, "m/s")
+		c.TwoSided = t.flag("two_sided", false)
+		t.done()
+		for _, other := range d.contacts {
+			if other.Name == c.Name {
+				t.bad("name", "there is a contact of this name already: give each a name")
+			}
+		}
+		d.contacts = append(d.contacts, c)
+	}
+}
+
+func (d *Deck) readProbes(blocks []*table) {
+	for _, t := range blocks {
+		t.need("name", `"tip"`)
+		t.need("node_near", `["0 mm", "50 mm"]`)
+		p := probe{table: t}
+		p.Name = t.text("name", "")
+		p.near.X, p.near.Y = t.vector("node_near", Length)
+		p.Quantity = t.word("quantity", "displacement", "displacement", "velocity", "position", "contact_force")
+		t.done()
+		for _, other := range d.probes {
+			if other.Name == p.Name {
+				t.bad("name", "there is a probe of this name already")
+			}
+		}
+		d.probes = append(d.probes, p)
+	}
+}

@@ -1,0 +1,199 @@
+package deck
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Dimension holds the exponents of length, mass and time. Angles have none.
+type Dimension struct{ Length, Mass, Time float64 }
+
+// The dimensions that decks use.
+var (
+	None            = Dimension{}
+	Length          = Dimension{Length: 1}
+	Time            = Dimension{Time: 1}
+	Velocity        = Dimension{Length: 1, Time: -1}
+	AngularVelocity = Dimension{Time: -1}
+	Acceleration    = Dimension{Length: 1, Time: -2}
+	Frequency       = Dimension{Time: -1}
+	Density         = Dimension{Length: -3, Mass: 1}
+	Force           = Dimension{Length: 1, Mass: 1, Time: -2}
+	Pressure        = Dimension{Length: -1, Mass: 1, Time: -2}
+)
+
+// String names the dimension for messages, with an example where there is one.
+func (d Dimension) String() string {
+	for _, n := range []struct {
+		d    Dimension
+		name string
+	}{
+		{None, "a plain number"}, {Length, `a length such as "10 mm"`}, {Time, `a time such as "5 us"`},
+		{Velocity, `a velocity such as "0.5 m/s"`}, {Frequency, `a rate such as "20 1/s"`},
+		{Acceleration, `an acceleration such as "9.81 m/s2"`}, {Density, `a density such as "7860 kg/m3"`},
+		{Force, `a force such as "10 kN"`}, {Pressure, `a pressure such as "210 GPa"`},
+		{Dimension{Mass: 1}, `a mass such as "2 kg"`}, {Dimension{Length: 2}, `an area such as "20 mm2"`},
+		{Dimension{Length: -2, Mass: 1, Time: -2}, `a stiffness such as "5 GPa/mm"`},
+	} {
+		if d.equals(n.d) {
+			return n.name
+		}
+	}
+	var parts []string
+	for _, f := range []struct {
+		unit string
+		e    float64
+	}{{"m", d.Length}, {"kg", d.Mass}, {"s", d.Time}} {
+		if f.e != 0 {
+			parts = append(parts, f.unit+"^"+strconv.FormatFloat(math.Round(f.e*1e9)/1e9, 'g', -1, 64))
+		}
+	}
+	return "a quantity in " + strings.Join(parts, " ")
+}
+
+func (d Dimension) equals(o Dimension) bool {
+	const near = 1e-9
+	return math.Abs(d.Length-o.Length) < near && math.Abs(d.Mass-o.Mass) < near && math.Abs(d.Time-o.Time) < near
+}
+
+// times returns the dimension of a product with the power e of o.
+func (d Dimension) times(o Dimension, e float64) Dimension {
+	return Dimension{d.Length + e*o.Length, d.Mass + e*o.Mass, d.Time + e*o.Time}
+}
+
+// unit is a named unit: its value in SI and its dimension.
+type unit struct {
+	value float64
+	dim   Dimension
+}
+
+// Units that take a prefix, and units that do not.
+var (
+	prefixed = map[string]unit{
+		"m": {1, Length}, "g": {1e-3, Dimension{Mass: 1}}, "s": {1, Time}, "N": {1, Force}, "Pa": {1, Pressure},
+		"J": {1, Dimension{2, 1, -2}}, "W": {1, Dimension{2, 1, -3}}, "Hz": {1, Frequency},
+	}
+	plain = map[string]unit{
+		"1": {1, None}, "%": {0.01, None}, "rad": {1, None}, "deg": {math.Pi / 180, None},
+		"min": {60, Time}, "h": {3600, Time}, "t": {1000, Dimension{Mass: 1}}, "bar": {1e5, Pressure},
+	}
+	prefixes = []struct {
+		name  string
+		value float64
+	}{{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"c", 1e-2}, {"m", 1e-3}, {"u", 1e-6}, {"µ", 1e-6}, {"μ", 1e-6}, {"n", 1e-9}, {"p", 1e-12}}
+)
+
+func lookupUnit(name string) (unit, bool) {
+	if u, ok := plain[name]; ok {
+		return u, true
+	}
+	for _, p := range prefixes {
+		if rest, ok := strings.CutPrefix(name, p.name); ok {
+			if u, ok := prefixed[rest]; ok {
+				return unit{p.value * u.value, u.dim}, true
+			}
+		}
+	}
+	return unit{}, false
+}
+
+// ParseQuantity reads a number with a unit, such as "0.302 um/MPa^0.462", and
+// returns it in SI. A number alone is in SI. It fails for an unknown unit and
+// for a dimension other than dim.
+func ParseQuantity(s string, dim Dimension) (float64, error) {
+	s = strings.TrimSpace(s)
+	end := 0
+	for end < len(s) && strings.IndexByte("+-.0123456789eE_", s[end]) >= 0 {
+		if (s[end] == 'e' || s[end] == 'E') && (end+1 == len(s) || strings.IndexByte("+-0123456789", s[end+1]) < 0) {
+			break
+		}
+		end++
+	}
+	v, err := strconv.ParseFloat(s[:end], 64)
+	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0, fmt.Errorf("expected %s, got %q", dim, s)
+	}
+	rest := strings.TrimSpace(s[end:])
+	if rest == "" {
+		return v, nil
+	}
+	scale, got, err := parseUnit(rest, nil)
+	if err != nil {
+		return 0, err
+	}
+	if !got.equals(dim) {
+		return 0, fmt.Errorf("expected %s, got %q, %s", dim, s, got)
+	}
+	if v *= scale; math.IsInf(v, 0) {
+		return 0, fmt.Errorf("%q is too large a number", s)
+	}
+	return v, nil
+}
+
+// ParseDimension returns the dimension of an SI unit such as "m/Pa^m_p";
+// exponent gives the value of an exponent that is a name.
+func ParseDimension(s string, exponent func(name string) (float64, bool)) (Dimension, error) {
+	_, d, err := parseUnit(s, exponent)
+	return d, err
+}
+
+// parseUnit reads units joined by blanks, "*" and "/"; a slash divides by the
+// one unit after it. Exponents follow "^" or stand right behind ("m3").
+func parseUnit(s string, exponent func(string) (float64, bool)) (scale float64, dim Dimension, err error) {
+	scale = 1
+	sign := 1.0
+	for rest := s; ; {
+		rest = strings.TrimLeft(rest, " *·")
+		if rest == "" {
+			return scale, dim, nil
+		}
+		if rest[0] == '/' {
+			sign, rest = -1, strings.TrimLeft(rest[1:], " ")
+		}
+		end := strings.IndexAny(rest, " */·^")
+		if end < 0 {
+			end = len(rest)
+		}
+		name := rest[:end]
+		rest = rest[end:]
+		power := 1.0
+		if p, ok := strings.CutPrefix(rest, "^"); ok {
+			end := strings.IndexAny(p, " */·")
+			if end < 0 {
+				end = len(p)
+			}
+			word := strings.Trim(p[:end], "()")
+			rest = p[end:]
+			if power, err = strconv.ParseFloat(word, 64); err != nil {
+				found := false
+				if exponent != nil {
+					power, found = exponent(word)
+				}
+				if !found {
+					return 0, dim, fmt.Errorf("unit %q: exponent %q is not a number", s, word)
+				}
+			}
+		} else if digits := len(strings.TrimRight(name, "0123456789")); digits > 0 && digits < len(name) {
+			if minus := strings.TrimSuffix(name[:digits], "-"); minus != name[:digits] {
+				digits--
+			}
+			if power, err = strconv.ParseFloat(name[digits:], 64); err != nil {
+				return 0, dim, fmt.Errorf("unit %q: exponent %q is not a number", s, name[digits:])
+			}
+			name = name[:digits]
+		}
+		u, ok := lookupUnit(name)
+		if !ok {
+			return 0, dim, fmt.Errorf("unknown unit %q in %q", name, s)
+		}
+		if math.IsNaN(power) || math.Abs(power) > 100 {
+			return 0, dim, fmt.Errorf("unit %q: exponent %g is out of range", s, power)
+		}
+		power *= sign
+		scale *= math.Pow(u.value, power)
+		dim = dim.times(u.dim, power)
+		sign = 1
+	}
+}
