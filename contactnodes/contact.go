@@ -22,7 +22,6 @@ type State struct {
 	PeakPressure []float64 // greatest pressure so far [Pa]
 	NormalWork   float64   // done against the pressure so far, of the whole contact [J]
 	FrictionLoss float64   // dissipated by friction so far, of the whole contact [J]
-	PeakForce    float64   // greatest normal force so far, of the whole contact [N]
 }
 
 // Config describes one contact surface.
@@ -371,7 +370,6 @@ func (c *Contact) push(out Forces, v []r2.Vec, dt float64) {
 		}
 		lo = hi
 	}
-	c.PeakForce = max(c.PeakForce, c.Normal)
 }
 
 // add gives the share w of the force (fx, fy) to a mesh node.
@@ -414,4 +412,43 @@ func (c *Contact) Overlap(tolerance float64) (nodes int, deepest float64) {
 		}
 	}
 	return nodes, deepest
+}
+
+// Positions appends the places of all contact nodes for node positions x.
+func (c *Contact) Positions(out, x []r2.Vec) []r2.Vec {
+	for _, i := range c.Contactor {
+		e := c.outline.Edges[i]
+		for _, u := range c.place {
+			out = append(out, between(x[e.A], x[e.B], u))
+		}
+	}
+	return out
+}
+
+// Normals appends the outward unit normal of the contact element under every
+// contact node for node positions x.
+func (c *Contact) Normals(out, x []r2.Vec) []r2.Vec {
+	for _, i := range c.Contactor {
+		e := c.outline.Edges[i]
+		d := direction(x[e.A], x[e.B])
+		for range c.place {
+			out = append(out, r2.Vec{X: d.Y, Y: -d.X})
+		}
+	}
+	return out
+}
+
+// Remembered returns one of the law's memory values for every contact node;
+// zeros where the law does not keep it.
+func (c *Contact) Remembered(name string) []float64 {
+	out := make([]float64, len(c.Pressure))
+	for i, n := range c.Law.Memory() {
+		if n != name {
+			continue
+		}
+		for k := range out {
+			out[k] = c.Memory[k*c.memory+i]
+		}
+	}
+	return out
 }

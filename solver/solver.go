@@ -21,10 +21,11 @@ type State struct {
 	X    []r2.Vec // positions at Time [m]
 	V    []r2.Vec // velocities at Time - Last/2 [m/s]
 
-	Limit    float64 // longest step allowed at present, safety included [s]
-	Planned  float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
-	Ledger   Ledger
-	Surfaces []*contactnodes.Contact // one per one-sided contact, two per two-sided one
+	Limit     float64 // longest step allowed at present, safety included [s]
+	Planned   float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
+	Ledger    Ledger
+	PeakForce []float64               // greatest normal force so far, per contact of the model [N]
+	Surfaces  []*contactnodes.Contact // one per one-sided contact, two per two-sided one
 }
 
 // Solver advances a State under a Model.
@@ -36,6 +37,7 @@ type Solver struct {
 	outline   *contactnodes.Outline
 	shallow   float64 // the smallest Depth of the outline [m]
 	search    *boundingbox.Search
+	surfaces  [][]int // per contact of the model: its entries in Surfaces
 	loads     []*load
 	bodies    []body
 	mass      []float64 // per node [kg]
@@ -99,7 +101,7 @@ func New(m *Model) (*Solver, error) {
 	for i := range m.Loads {
 		s.loads = append(s.loads, newLoad(&m.Loads[i], m))
 	}
-	s.omega2 = s.triangles.MaxFrequencySquared()
+	s.omega2 = s.triangles.MaxFrequencySquared(m.Mesh.X)
 	s.addContacts()
 	return s, s.start()
 }
@@ -117,7 +119,10 @@ func (s *Solver) addContacts() {
 	for i, v := range s.inverse {
 		inverse[i] = max(v.X, v.Y)
 	}
-	add := func(c *Contact, contactor, opposite []int32, share float64) {
+	s.PeakForce = make([]float64, len(s.Model.Contacts))
+	s.surfaces = make([][]int, len(s.Model.Contacts))
+	add := func(i int, contactor, opposite []int32, share float64) {
+		c := &s.Model.Contacts[i]
 		bit := uint64(1) << (len(s.Surfaces) % 64)
 		for _, e := range contactor {
 			edges[e].Contactor |= bit
@@ -125,6 +130,7 @@ func (s *Solver) addContacts() {
 		for _, e := range opposite {
 			edges[e].Opposite |= bit
 		}
+		s.surfaces[i] = append(s.surfaces[i], len(s.Surfaces))
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: contactor, Opposite: opposite, Law: c.Law, Nodes: c.NodesPerElement,
 			Share: share, Thickness: s.Thickness, Friction: c.Friction, FrictionSpeed: c.FrictionSpeed,
@@ -133,10 +139,10 @@ func (s *Solver) addContacts() {
 	for i := range s.Model.Contacts {
 		c := &s.Model.Contacts[i]
 		if c.TwoSided {
-			add(c, c.Contactor, c.Opposite, 0.5)
-			add(c, c.Opposite, c.Contactor, 0.5)
+			add(i, c.Contactor, c.Opposite, 0.5)
+			add(i, c.Opposite, c.Contactor, 0.5)
 		} else {
-			add(c, c.Contactor, c.Opposite, 1)
+			add(i, c.Contactor, c.Opposite, 1)
 		}
 	}
 	s.search = boundingbox.New(edges, s.outline.Depth, 0)

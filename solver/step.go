@@ -48,6 +48,13 @@ func (s *Solver) addContactForces() error {
 			return err
 		}
 	}
+	for i, surfaces := range s.surfaces {
+		normal := 0.0
+		for _, k := range surfaces {
+			normal += s.Surfaces[k].Normal
+		}
+		s.PeakForce[i] = max(s.PeakForce[i], normal)
+	}
 	for _, n := range s.outline.Nodes {
 		s.f[n].X += s.contact.F[n].X
 		s.f[n].Y += s.contact.F[n].Y

@@ -1,0 +1,125 @@
+// Package history writes and reads history.csv: one row of numbers per
+// instant, under a header.
+package history
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+)
+
+// Writer writes rows as they come; what was written is on disk after Flush.
+type Writer struct {
+	file  *os.File
+	out   *bufio.Writer
+	width int
+	row   []byte
+}
+
+// Create starts a file with a header of column names.
+func Create(path string, columns []string) (*Writer, error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{file: f, out: bufio.NewWriter(f), width: len(columns)}
+	header := csv.NewWriter(w.out)
+	if err := header.Write(columns); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	header.Flush()
+	return w, header.Error()
+}
+
+// Row writes one row in the shortest digits that give the same numbers back.
+func (w *Writer) Row(values []float64) error {
+	if len(values) != w.width {
+		return fmt.Errorf("%s: a row has %d values, want %d", w.file.Name(), len(values), w.width)
+	}
+	w.row = w.row[:0]
+	for i, v := range values {
+		if i > 0 {
+			w.row = append(w.row, ',')
+		}
+		w.row = strconv.AppendFloat(w.row, v, 'g', -1, 64)
+	}
+	w.row = append(w.row, '\n')
+	_, err := w.out.Write(w.row)
+	return err
+}
+
+// Flush hands every row so far to the system.
+func (w *Writer) Flush() error { return w.out.Flush() }
+
+// Close ends the file.
+func (w *Writer) Close() error { return errors.Join(w.out.Flush(), w.file.Close()) }
+
+// Table is a file read back.
+type Table struct {
+	Columns []string
+	Rows    [][]float64
+}
+
+// Column returns a column by name.
+func (t Table) Column(name string) ([]float64, bool) {
+	for i, c := range t.Columns {
+		if c != name {
+			continue
+		}
+		out := make([]float64, len(t.Rows))
+		for k, r := range t.Rows {
+			out[k] = r[i]
+		}
+		return out, true
+	}
+	return nil, false
+}
+
+// Read reads a file. It fails, naming the line, for rows of another width
+// than the header and for what is no number.
+func Read(path string) (Table, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Table{}, err
+	}
+	defer f.Close()
+	return Parse(path, f)
+}
+
+// Parse reads comma-separated numbers under a header; lines that begin with #
+// are skipped. name is for messages.
+func Parse(name string, in io.Reader) (Table, error) {
+	r := csv.NewReader(in)
+	r.Comment = '#'
+	r.TrimLeadingSpace = true
+	var t Table
+	for {
+		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return Table{}, fmt.Errorf("%s: %w", name, err)
+		}
+		if t.Columns == nil {
+			t.Columns = record
+			continue
+		}
+		row := make([]float64, len(record))
+		for i, s := range record {
+			if row[i], err = strconv.ParseFloat(s, 64); err != nil {
+				line, _ := r.FieldPos(i)
+				return Table{}, fmt.Errorf("%s:%d: column %q: %.40q is not a number", name, line, t.Columns[i], s)
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if t.Columns == nil {
+		return Table{}, fmt.Errorf("%s: the file is empty, expected a header of column names", name)
+	}
+	return t, nil
+}

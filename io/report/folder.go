@@ -1,0 +1,67 @@
+// Package report keeps the results folder of a run: history, fields, contact
+// nodes, summary and log.
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ExistsError reports a results folder that is there already, or something
+// else in its place.
+type ExistsError struct {
+	Dir  string
+	Ours bool // it holds results
+}
+
+func (e *ExistsError) Error() string {
+	if e.Ours {
+		return fmt.Sprintf("results folder %s exists: name another with -o or overwrite it with --force", e.Dir)
+	}
+	return fmt.Sprintf("%s exists and is no results folder: name another with -o", e.Dir)
+}
+
+// Check tells whether a run may write to dir: it does not exist, is empty, or
+// holds results that force allows to overwrite.
+func Check(dir string, force bool) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		if info, statErr := os.Stat(dir); statErr == nil && !info.IsDir() {
+			return &ExistsError{dir, false}
+		}
+		return err
+	case len(entries) == 0:
+		return nil
+	}
+	ours := false
+	for _, name := range []string{"summary.json", "log.txt", "history.csv"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			ours = true
+		}
+	}
+	if !ours || !force {
+		return &ExistsError{dir, ours}
+	}
+	return nil
+}
+
+// Prepare makes dir empty and ready, after Check allowed it.
+func Prepare(dir string) error {
+	for _, name := range []string{"summary.json", "log.txt", "history.csv", "fields.pvd", "contact.pvd", "fields", "contact", "checkpoints"} {
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"fields", "contact"} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+			return err
+		}
+	}
+	return nil
+}

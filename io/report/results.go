@@ -1,0 +1,231 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"fdem/fem"
+	"fdem/io/history"
+	"fdem/io/vtk"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Results writes a run's results folder as the run goes on.
+type Results struct {
+	dir     string
+	version string
+	solver  *solver.Solver
+	began   time.Time
+	start   solver.Energies
+	motions []solver.Motion // at the start
+
+	history *history.Writer
+	row     []float64
+	vtk     vtk.Writer
+	fields  vtk.Series
+	contact vtk.Series
+	frames  int
+	nodes   []int32 // in the file's order
+	cells   []int32
+	grid    vtk.Grid // what does not change from frame to frame
+}
+
+// Open prepares the results of s in dir, which must be ready (Prepare).
+func Open(dir, version string, s *solver.Solver) (*Results, error) {
+	r := &Results{
+		dir: dir, version: version, solver: s, began: time.Now(),
+		fields:  vtk.Series{Path: filepath.Join(dir, "fields.pvd")},
+		contact: vtk.Series{Path: filepath.Join(dir, "contact.pvd")},
+	}
+	columns := []string{
+		"time", "kinetic", "strain", "contact_stored", "contact_dissipated",
+		"friction_dissipated", "damping_dissipated", "external_work", "residual",
+	}
+	for _, b := range s.Bodies {
+		columns = append(columns, b.Name+".vx", b.Name+".vy", b.Name+".omega")
+	}
+	for _, c := range s.ContactForces() {
+		columns = append(columns, c.Name+".normal", c.Name+".tangential")
+	}
+	for _, p := range s.Probes {
+		columns = append(columns, p.Name+".x", p.Name+".y")
+	}
+	var err error
+	if r.history, err = history.Create(filepath.Join(dir, "history.csv"), columns); err != nil {
+		return nil, err
+	}
+	r.arrange()
+	return r, nil
+}
+
+// arrange puts nodes and triangles back into the order of the mesh file.
+func (r *Results) arrange() {
+	m := r.solver.Mesh
+	r.nodes, r.cells = byID(m.NodeID), byID(m.TriID)
+	place := make([]int32, len(m.X))
+	ids := make([]int64, len(m.X))
+	for k, n := range r.nodes {
+		place[n] = int32(k)
+		ids[k] = m.NodeID[n]
+		r.grid.Points = append(r.grid.Points, m.X[n])
+	}
+	r.grid.PointData = []vtk.Array{{Name: "node_id", Components: 1, Int64: ids}}
+	body := make([]int32, len(m.Triangles))
+	material := make([]int32, len(m.Triangles))
+	for i, b := range m.Bodies {
+		for t := b.First; t < b.End; t++ {
+			body[t], material[t] = int32(i), r.solver.Bodies[i].Material
+		}
+	}
+	bodyOf, materialOf, element := make([]int32, len(r.cells)), make([]int32, len(r.cells)), make([]int64, len(r.cells))
+	for k, c := range r.cells {
+		t := m.Triangles[c]
+		r.grid.Triangles = append(r.grid.Triangles, [3]int32{place[t[0]], place[t[1]], place[t[2]]})
+		bodyOf[k], materialOf[k], element[k] = body[c], material[c], m.TriID[c]
+	}
+	r.grid.CellData = []vtk.Array{
+		{Name: "body_id", Components: 1, Int32: bodyOf},
+		{Name: "material_id", Components: 1, Int32: materialOf},
+		{Name: "element_id", Components: 1, Int64: element},
+	}
+}
+
+// byID returns the indices of id in ascending order of its values.
+func byID(id []int64) []int32 {
+	order := make([]int32, len(id))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(id[a], id[b]) })
+	return order
+}
+
+// Row writes a history row.
+func (r *Results) Row() error {
+	s := r.solver
+	e := s.Energies()
+	motions := s.Motions()
+	if r.motions == nil {
+		r.start, r.motions = e, motions
+	}
+	r.row = append(r.row[:0], s.Time, e.Kinetic, e.Strain, e.ContactStored, e.ContactDissipated,
+		e.FrictionDissipated, e.DampingDissipated, e.ExternalWork, e.Residual)
+	for _, m := range motions {
+		r.row = append(r.row, m.Velocity.X, m.Velocity.Y, m.AngularVelocity)
+	}
+	for _, c := range s.ContactForces() {
+		r.row = append(r.row, c.Normal, c.Tangential)
+	}
+	for _, p := range s.Probes {
+		v := s.Probe(p)
+		r.row = append(r.row, v.X, v.Y)
+	}
+	return r.history.Row(r.row)
+}
+
+// Frame writes a frame of fields and of contact nodes.
+func (r *Results) Frame() error {
+	s := r.solver
+	name := fmt.Sprintf("%06d", r.frames)
+	r.frames++
+	if err := r.history.Flush(); err != nil {
+		return err
+	}
+	grid := r.grid
+	grid.Time = s.Time
+	velocity := make([]r2.Vec, len(s.X))
+	s.Velocities(velocity)
+	moved := make([]r2.Vec, len(s.X))
+	for i, x := range s.X {
+		moved[i] = r2.Vec{X: x.X - s.Mesh.X[i].X, Y: x.Y - s.Mesh.X[i].Y}
+	}
+	grid.PointData = append([]vtk.Array{
+		vectors("displacement", moved, r.nodes),
+		vectors("velocity", velocity, r.nodes),
+		vectors("contact_force", s.NodalContactForces(), r.nodes),
+	}, r.grid.PointData...)
+	stress := make([]fem.Stress, len(s.Mesh.Triangles))
+	s.Stresses(stress)
+	tensor, mises := make([]float64, 0, 6*len(stress)), make([]float64, len(stress))
+	for k, c := range r.cells {
+		t := stress[c]
+		tensor = append(tensor, t.XX, t.YY, t.ZZ, t.XY, 0, 0)
+		mises[k] = t.VonMises()
+	}
+	grid.CellData = append([]vtk.Array{
+		{Name: "stress", Components: 6, Float64: tensor},
+		{Name: "von_mises", Components: 1, Float64: mises},
+	}, r.grid.CellData...)
+	if err := r.vtk.WriteGrid(filepath.Join(r.dir, "fields", name+".vtu"), grid); err != nil {
+		return err
+	}
+	if err := r.fields.Add(s.Time, "fields/"+name+".vtu"); err != nil {
+		return err
+	}
+	if len(s.Surfaces) == 0 {
+		return nil
+	}
+	if err := r.vtk.WritePoints(filepath.Join(r.dir, "contact", name+".vtp"), r.contactNodes()); err != nil {
+		return err
+	}
+	return r.contact.Add(s.Time, "contact/"+name+".vtp")
+}
+
+// vectors is a field of the plane in the given order, padded to three
+// components.
+func vectors(name string, v []r2.Vec, order []int32) vtk.Array {
+	out := make([]float64, 0, 3*len(order))
+	for _, n := range order {
+		out = append(out, v[n].X, v[n].Y, 0)
+	}
+	return vtk.Array{Name: name, Components: 3, Float64: out}
+}
+
+// contactNodes gathers the contact nodes of all surfaces, in their reference
+// position as the fields are.
+func (r *Results) contactNodes() vtk.Points {
+	s := r.solver
+	p := vtk.Points{Time: s.Time}
+	var now, normals []r2.Vec
+	columns := map[string][]float64{}
+	var surface []int32
+	for i, c := range s.Surfaces {
+		p.Points = c.Positions(p.Points, s.Mesh.X)
+		now = c.Positions(now, s.X)
+		normals = c.Normals(normals, s.X)
+		columns["pressure"] = append(columns["pressure"], c.Pressure...)
+		columns["deflection"] = append(columns["deflection"], c.Deflection...)
+		columns["friction"] = append(columns["friction"], c.Traction...)
+		columns["peak_pressure"] = append(columns["peak_pressure"], c.PeakPressure...)
+		columns["plastic_deflection"] = append(columns["plastic_deflection"], c.Remembered("plastic_deflection")...)
+		for range c.Pressure {
+			surface = append(surface, int32(i))
+		}
+	}
+	for i, x := range p.Points {
+		now[i] = r2.Sub(now[i], x)
+	}
+	all := make([]int32, len(p.Points))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	for _, name := range []string{"pressure", "deflection", "friction", "peak_pressure", "plastic_deflection"} {
+		p.PointData = append(p.PointData, vtk.Array{Name: name, Components: 1, Float64: columns[name]})
+	}
+	p.PointData = append(p.PointData, vectors("normal", normals, all), vectors("displacement", now, all),
+		vtk.Array{Name: "surface_id", Components: 1, Int32: surface})
+	return p
+}
+
+// Close ends the files and writes the summary, which it returns. failure is
+// why the run ended early, nil otherwise.
+func (r *Results) Close(status string, failure error) (Summary, error) {
+	sum := r.summarise(status, failure)
+	return sum, errors.Join(r.history.Close(), sum.write(r.dir))
+}

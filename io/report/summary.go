@@ -1,0 +1,169 @@
+package report
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Summary is summary.json; SI units throughout.
+type Summary struct {
+	Status                string           `json:"status"` // "done", "failed" or "interrupted"
+	Error                 string           `json:"error,omitempty"`
+	Title                 string           `json:"title"`
+	Version               string           `json:"version"`
+	Steps                 int64            `json:"steps"`
+	Step                  float64          `json:"step"`
+	Time                  float64          `json:"time"`
+	Elements              int              `json:"elements"`
+	Nodes                 int              `json:"nodes"`
+	ContactNodes          int              `json:"contact_nodes"`
+	SearchRebuilds        int              `json:"search_rebuilds"`
+	WallSeconds           float64          `json:"wall_seconds"`
+	ElementStepsPerSecond float64          `json:"element_steps_per_second"`
+	Energy                Energy           `json:"energy"`
+	Bodies                []BodySummary    `json:"bodies"`
+	Contacts              []ContactSummary `json:"contacts"`
+	Restitution           *float64         `json:"restitution,omitempty"`
+}
+
+// Span is a value at the start and at the end.
+type Span struct {
+	Start float64 `json:"start"`
+	End   float64 `json:"end"`
+}
+
+// Energy is the ledger [J].
+type Energy struct {
+	Kinetic            Span    `json:"kinetic"`
+	Strain             Span    `json:"strain"`
+	ContactStored      Span    `json:"contact_stored"`
+	ContactDissipated  Span    `json:"contact_dissipated"`
+	FrictionDissipated Span    `json:"friction_dissipated"`
+	DampingDissipated  Span    `json:"damping_dissipated"`
+	ExternalWork       Span    `json:"external_work"`
+	Residual           float64 `json:"residual"`
+	ResidualRelative   float64 `json:"residual_relative"`
+}
+
+// BodySummary is a body's motion at the end.
+type BodySummary struct {
+	Name            string     `json:"name"`
+	Mass            float64    `json:"mass"`
+	Velocity        [2]float64 `json:"velocity"`
+	AngularVelocity float64    `json:"angular_velocity"`
+	Momentum        [2]float64 `json:"momentum"`
+}
+
+// ContactSummary is what a contact went through.
+type ContactSummary struct {
+	Name         string  `json:"name"`
+	PeakPressure float64 `json:"peak_pressure"`
+	PeakForce    float64 `json:"peak_force"`
+	Dissipated   float64 `json:"dissipated"` // by the law and by friction
+}
+
+// summarise reads the summary off a solver whose forces are evaluated.
+func (r *Results) summarise(status string, failure error) Summary {
+	s := r.solver
+	e := s.Energies()
+	wall := time.Since(r.began).Seconds()
+	sum := Summary{
+		Status: status, Title: s.Title, Version: r.version,
+		Steps: s.N, Step: s.Planned, Time: s.Time,
+		Elements: len(s.Mesh.Triangles), Nodes: len(s.Mesh.X),
+		ContactNodes: s.ContactNodes(), SearchRebuilds: s.Rebuilds(),
+		WallSeconds: wall, ElementStepsPerSecond: float64(s.N) * float64(len(s.Mesh.Triangles)) / wall,
+		Energy: Energy{
+			Kinetic:            Span{r.start.Kinetic, e.Kinetic},
+			Strain:             Span{r.start.Strain, e.Strain},
+			ContactStored:      Span{r.start.ContactStored, e.ContactStored},
+			ContactDissipated:  Span{r.start.ContactDissipated, e.ContactDissipated},
+			FrictionDissipated: Span{r.start.FrictionDissipated, e.FrictionDissipated},
+			DampingDissipated:  Span{r.start.DampingDissipated, e.DampingDissipated},
+			ExternalWork:       Span{r.start.ExternalWork, e.ExternalWork},
+			Residual:           e.Residual,
+			ResidualRelative:   s.Relative(e),
+		},
+		Bodies: []BodySummary{}, Contacts: []ContactSummary{},
+	}
+	if failure != nil {
+		sum.Error = failure.Error()
+	}
+	motions := s.Motions()
+	for _, m := range motions {
+		sum.Bodies = append(sum.Bodies, BodySummary{
+			m.Name, m.Mass, [2]float64{m.Velocity.X, m.Velocity.Y}, m.AngularVelocity, [2]float64{m.Momentum.X, m.Momentum.Y},
+		})
+	}
+	for _, c := range s.ContactForces() {
+		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.Dissipated})
+	}
+	sum.Restitution = restitution(s, r.motions, motions)
+	return sum
+}
+
+// restitution is Newton's: the speed at which two free bodies part over that at
+// which they met, along the impulse between them. It is defined for two free
+// bodies that have met and parted.
+func restitution(s *solver.Solver, before, after []solver.Motion) *float64 {
+	if len(after) != 2 || len(s.Fixes) > 0 || len(s.Loads) > 0 || s.Gravity != (r2.Vec{}) {
+		return nil
+	}
+	touched := false
+	for _, c := range s.ContactForces() {
+		if c.Active > 0 {
+			return nil
+		}
+		touched = touched || c.PeakForce > 0
+	}
+	impulse := r2.Sub(after[1].Momentum, before[1].Momentum)
+	approach := r2.Dot(impulse, r2.Sub(before[0].Velocity, before[1].Velocity))
+	if !touched || !(approach > 0) {
+		return nil
+	}
+	e := r2.Dot(impulse, r2.Sub(after[1].Velocity, after[0].Velocity)) / approach
+	return &e
+}
+
+// write puts the summary in its place; numbers that are none become 0, which
+// JSON can hold, and the status tells of the failure.
+func (sum *Summary) write(dir string) error {
+	for _, v := range []*float64{&sum.Energy.Residual, &sum.Energy.ResidualRelative, &sum.ElementStepsPerSecond} {
+		*v = number(*v)
+	}
+	for _, v := range []*Span{
+		&sum.Energy.Kinetic, &sum.Energy.Strain, &sum.Energy.ContactStored, &sum.Energy.ContactDissipated,
+		&sum.Energy.FrictionDissipated, &sum.Energy.DampingDissipated, &sum.Energy.ExternalWork,
+	} {
+		v.Start, v.End = number(v.Start), number(v.End)
+	}
+	for i := range sum.Bodies {
+		b := &sum.Bodies[i]
+		for _, v := range []*float64{&b.Velocity[0], &b.Velocity[1], &b.AngularVelocity, &b.Momentum[0], &b.Momentum[1]} {
+			*v = number(*v)
+		}
+	}
+	data, err := json.MarshalIndent(sum, "", "  ")
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, "summary.json")
+	if err := os.WriteFile(path+".part", append(data, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(path+".part", path)
+}
+
+func number(v float64) float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0
+	}
+	return v
+}

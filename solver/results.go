@@ -1,0 +1,58 @@
+package solver
+
+import (
+	"fdem/fem"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// ContactForce is the state of one of the model's contacts, both surfaces of a
+// two-sided one together.
+type ContactForce struct {
+	Name         string
+	Active       int     // contact nodes touching
+	Normal       float64 // sum of the normal forces [N]
+	Tangential   float64 // sum of the friction forces [N]
+	PeakPressure float64 // greatest so far [Pa]
+	PeakForce    float64 // greatest normal force so far [N]
+	Dissipated   float64 // by the law and by friction so far [J]
+}
+
+// ContactForces returns the contacts as last evaluated.
+func (s *Solver) ContactForces() []ContactForce {
+	out := make([]ContactForce, len(s.Model.Contacts))
+	for i := range out {
+		f := &out[i]
+		f.Name, f.PeakForce = s.Model.Contacts[i].Name, s.PeakForce[i]
+		for _, k := range s.surfaces[i] {
+			c := s.Surfaces[k]
+			f.Active += c.Active
+			f.Normal += c.Normal
+			f.Tangential += c.Tangential
+			f.PeakPressure = max(f.PeakPressure, c.Peak())
+			f.Dissipated += c.Dissipated() + c.FrictionLoss
+		}
+	}
+	return out
+}
+
+// Probe returns the value of a probe at Time, in SI.
+func (s *Solver) Probe(p Probe) r2.Vec {
+	switch x := s.X[p.Node]; p.Quantity {
+	case "velocity":
+		return s.velocity(int(p.Node))
+	case "position":
+		return x
+	case "contact_force":
+		return s.contact.F[p.Node]
+	default: // displacement
+		return r2.Vec{X: x.X - s.Mesh.X[p.Node].X, Y: x.Y - s.Mesh.X[p.Node].Y}
+	}
+}
+
+// NodalContactForces returns the contact force on every node at Time [N]; the
+// slice is the solver's own.
+func (s *Solver) NodalContactForces() []r2.Vec { return s.contact.F }
+
+// Stresses fills out, one value per triangle, with the stress at Time [Pa].
+func (s *Solver) Stresses(out []fem.Stress) { s.triangles.Stresses(s.X, s.Plane, out) }
