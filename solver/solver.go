@@ -215,3 +215,11 @@ func (s *Solver) ContactNodes() int {
 
 // Rebuilds returns how often the search has made its candidate list.
 func (s *Solver) Rebuilds() int { return s.search.Rebuilds() }
+
+// Bytes estimates the memory of the model and its state.
+func (s *Solver) Bytes() int {
+	const perNode = 8*16 + 8 + 16 // positions, velocities, forces, masses, numbers
+	const perTriangle = 56 + 12 + 8
+	const perContactNode = 8 * 8
+	return perNode*len(s.X) + perTriangle*len(s.Mesh.Triangles) + perContactNode*s.ContactNodes()
+}

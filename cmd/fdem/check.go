@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"fdem/solver"
+
+	"github.com/spf13/cobra"
+)
+
+func newCheckCommand() *cobra.Command {
+	var deckPath string
+	c := &cobra.Command{
+		Use:     "check MODEL",
+		Short:   "Read and validate a model and say what a run of it would take",
+		Example: "  fdem check examples/elastic-collision/elastic-collision.msh",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(c *cobra.Command, args []string) error { return check(c, args[0], deckPath) },
+	}
+	c.Flags().StringVar(&deckPath, "deck", "", "the deck, where it is not beside the mesh")
+	return c
+}
+
+func check(c *cobra.Command, path, deckPath string) error {
+	in, err := read(path, deckPath)
+	if err != nil {
+		return err
+	}
+	s, err := solver.New(in.model)
+	var overlap *solver.OverlapError
+	if err != nil && !errors.As(err, &overlap) {
+		return fmt.Errorf("%s: %w", in.deckPath, err)
+	}
+	out := c.OutOrStdout()
+	m := in.model
+	fmt.Fprintf(out, "%s\n%s with %s\n", orStem(m.Title, in.stem), in.deckPath, in.meshPath)
+	for _, w := range in.warnings {
+		fmt.Fprintf(out, "warning: %s\n", w)
+	}
+	for i, b := range s.Motions() {
+		body := m.Mesh.Bodies[i]
+		lo, hi := body.Extent(m.Mesh)
+		fmt.Fprintf(out, "body %q: %d triangles, %d nodes, %d boundary edges, %.6g kg of %s, %.4g mm by %.4g mm, velocity (%g, %g) m/s\n",
+			b.Name, body.End-body.First, len(body.Nodes), body.EndEdge-body.FirstEdge, b.Mass, m.Materials[m.Bodies[i].Material].Name,
+			1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y), b.Velocity.X, b.Velocity.Y)
+	}
+	for _, f := range m.Fixes {
+		fmt.Fprintf(out, "fix %q: %d nodes, x %v, y %v\n", f.On, len(f.Nodes), f.X, f.Y)
+	}
+	for _, k := range m.Contacts {
+		sides := "one-sided"
+		if k.TwoSided {
+			sides = "two-sided"
+		}
+		fmt.Fprintf(out, "contact %q: %d contactor edges with %d contact nodes each, %d opposite edges, law %q, friction %g, %s\n",
+			k.Name, len(k.Contactor), k.NodesPerElement, len(k.Opposite), k.LawName, k.Friction, sides)
+	}
+	q := m.Mesh.Quality()
+	fmt.Fprintf(out, "mesh quality: worst %.3f (triangle %d), mean %.3f; smallest angle %.1f degrees; edges from %.4g to %.4g mm\n",
+		q.Worst, q.WorstTriangle, q.Mean, q.SmallestAngle*180/math.Pi, 1e3*q.ShortestEdge, 1e3*q.LongestEdge)
+	if overlap != nil {
+		return fmt.Errorf("%s: %w", in.deckPath, err)
+	}
+	steps := math.Ceil(m.Duration / s.Limit)
+	each, err := pace(s)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.deckPath, err)
+	}
+	fmt.Fprintf(out, "step %.4g s, %.0f steps to %.4g s, about %v without contact and output\n", s.Limit, steps, m.Duration,
+		(time.Duration(steps) * each).Round(100*time.Millisecond))
+	fmt.Fprintf(out, "memory about %.3g MB\n", 1e-6*float64(s.Bytes()))
+	return nil
+}
+
+// pace measures how long a step takes, on a few of them.
+func pace(s *solver.Solver) (time.Duration, error) {
+	const few = 5
+	began := time.Now()
+	for range few {
+		if err := s.Step(s.Limit); err != nil {
+			return 0, err
+		}
+	}
+	return time.Since(began) / few, nil
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"fdem/io/gmsh"
+	"fdem/io/report"
+	"fdem/mesh"
+
+	"github.com/spf13/cobra"
+)
+
+func newInfoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "info FILE",
+		Short:   "Say what a mesh or a results folder holds",
+		Example: "  fdem info examples/elastic-collision/elastic-collision.msh\n  fdem info examples/elastic-collision/elastic-collision.out",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			stat, err := os.Stat(args[0])
+			switch {
+			case err != nil:
+				return err
+			case stat.IsDir():
+				return infoResults(c.OutOrStdout(), args[0])
+			case filepath.Ext(args[0]) == ".msh":
+				return infoMesh(c.OutOrStdout(), args[0])
+			}
+			return fmt.Errorf("%s: expected a mesh (.msh) or a results folder", args[0])
+		},
+	}
+}
+
+func infoMesh(out io.Writer, path string) error {
+	src, err := gmsh.Read(path)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %d nodes, %d points, %d lines, %d triangles\n", path, len(src.X), len(src.Points), len(src.Lines), len(src.Triangles))
+	for _, w := range src.Warnings {
+		fmt.Fprintf(out, "warning: %s\n", w)
+	}
+	kinds := [3]string{"points", "curve", "surface"}
+	for _, g := range src.Groups {
+		fmt.Fprintf(out, "%s %q (%d): %d elements\n", kinds[g.Dim], g.Name, g.Number, len(g.Elements))
+	}
+	if len(src.Triangles) == 0 {
+		return nil
+	}
+	m, err := mesh.Build(src, nil)
+	if err != nil {
+		return err
+	}
+	for _, w := range m.Warnings[len(src.Warnings):] {
+		fmt.Fprintf(out, "warning: %s\n", w)
+	}
+	for _, b := range m.Bodies {
+		lo, hi := b.Extent(m)
+		fmt.Fprintf(out, "body %q: %d triangles, %d boundary edges, x from %.6g to %.6g m, y from %.6g to %.6g m\n",
+			b.Name, b.End-b.First, b.EndEdge-b.FirstEdge, lo.X, hi.X, lo.Y, hi.Y)
+	}
+	q := m.Quality()
+	fmt.Fprintf(out, "quality: worst %.3f (triangle %d), mean %.3f; edges from %.4g to %.4g m\n", q.Worst, q.WorstTriangle, q.Mean, q.ShortestEdge, q.LongestEdge)
+	return nil
+}
+
+func infoResults(out io.Writer, dir string) error {
+	data, err := os.ReadFile(filepath.Join(dir, "summary.json"))
+	if err != nil {
+		return fmt.Errorf("%s is no results folder of a finished run: %w", dir, err)
+	}
+	var sum report.Summary
+	if err := json.Unmarshal(data, &sum); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(dir, "summary.json"), err)
+	}
+	fmt.Fprintf(out, "%s: %s, %s\n", dir, sum.Title, sum.Status)
+	fmt.Fprintf(out, "fdem %s; %d triangles, %d nodes, %d contact nodes; %d steps to %g s in %.3g s\n", sum.Version, sum.Elements, sum.Nodes, sum.ContactNodes, sum.Steps, sum.Time, sum.WallSeconds)
+	for _, b := range sum.Bodies {
+		fmt.Fprintf(out, "body %q: velocity (%.6g, %.6g) m/s, %.6g rad/s\n", b.Name, b.Velocity[0], b.Velocity[1], b.AngularVelocity)
+	}
+	for _, k := range sum.Contacts {
+		fmt.Fprintf(out, "contact %q: peak pressure %.4g Pa, peak force %.4g N, dissipated %.4g J\n", k.Name, k.PeakPressure, k.PeakForce, k.Dissipated)
+	}
+	fmt.Fprintf(out, "energy residual %.3g of the energy that entered\n", sum.Energy.ResidualRelative)
+	for _, pattern := range []string{"fields/*.vtu", "contact/*.vtp"} {
+		files, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%d files %s\n", len(files), pattern)
+	}
+	return nil
+}

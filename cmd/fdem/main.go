@@ -1,0 +1,65 @@
+// Command fdem simulates bodies that collide, press and rub: a combined
+// finite-discrete element code in two dimensions.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"fdem/io/deck"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit status.
+const (
+	exitDone        = 0
+	exitFailed      = 1  // the run failed
+	exitUsage       = 2  // wrong usage or bad input
+	exitInterrupted = 75 // stopped by a signal: try again
+)
+
+func main() { os.Exit(execute(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// exitError carries an exit status other than that of bad input.
+type exitError struct {
+	status int
+	err    error
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+
+// execute runs one command line and returns its exit status. Whatever fails
+// without a status of its own is wrong usage or bad input.
+func execute(args []string, stdout, stderr io.Writer) int {
+	root := &cobra.Command{
+		Use:           "fdem",
+		Short:         "Collisions and contact of deformable bodies in the plane",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.AddCommand(newRunCommand(), newCheckCommand(), newInfoCommand(), newVersionCommand())
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.Execute()
+	if err == nil {
+		return exitDone
+	}
+	status := exitUsage
+	var exit *exitError
+	if errors.As(err, &exit) {
+		status = exit.status
+	}
+	fmt.Fprintf(stderr, "fdem: %v\n", err)
+	var mistake *deck.Error
+	if errors.As(err, &mistake) {
+		fmt.Fprintln(stderr, mistake.Quote())
+	}
+	return status
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"fdem/io/report"
+	"fdem/solver"
+
+	"github.com/spf13/cobra"
+)
+
+type runOptions struct {
+	deck, out   string
+	until       float64
+	untilText   string
+	force       bool
+	json, quiet bool
+}
+
+func newRunCommand() *cobra.Command {
+	var o runOptions
+	c := &cobra.Command{
+		Use:   "run MODEL",
+		Short: "Simulate a model: a Gmsh mesh with its deck beside it, or a deck",
+		Long: `Simulate a model. MODEL is a Gmsh mesh, with the deck of the same stem beside
+it, or a deck that names its mesh. Results go to <stem>.out: open fields.pvd
+in ParaView, history.csv in anything.`,
+		Example: "  fdem run examples/elastic-collision/elastic-collision.msh\n  fdem run model.toml -o results --until '50 us'",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(c *cobra.Command, args []string) error { return run(c, args[0], o) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.deck, "deck", "", "the deck, where it is not beside the mesh")
+	f.StringVarP(&o.out, "output", "o", "", "results folder (default <stem>.out)")
+	f.StringVar(&o.untilText, "until", "", "end at this time instead of the deck's duration")
+	f.BoolVar(&o.force, "force", false, "overwrite an existing results folder")
+	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	return c
+}
+
+func run(c *cobra.Command, path string, o runOptions) error {
+	in, err := read(path, o.deck)
+	if err != nil {
+		return err
+	}
+	if o.untilText != "" {
+		if in.model.Duration, err = positiveTime("--until", o.untilText); err != nil {
+			return err
+		}
+	}
+	dir := o.out
+	if dir == "" {
+		dir = in.stem + ".out"
+	}
+	if err := report.Check(dir, o.force); err != nil {
+		return err
+	}
+	s, err := solver.New(in.model)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.deckPath, err)
+	}
+	if err := report.Prepare(dir); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	screen := c.ErrOrStderr()
+	if o.quiet {
+		screen = io.Discard
+	}
+	log, err := newTerminal(screen, dir)
+	if err != nil {
+		return &exitError{exitFailed, err}
+	}
+	defer log.close()
+	s.Note = log.printf
+	log.printf("fdem %s: %s", version(), orStem(in.model.Title, in.stem))
+	for _, w := range in.warnings {
+		log.printf("warning: %s", w)
+	}
+	log.printf("%d triangles, %d nodes, %d contact nodes; %.4g s in steps of %.4g s", len(s.Mesh.Triangles), len(s.Mesh.X), s.ContactNodes(), s.Duration, s.Limit)
+	results, err := report.Open(dir, version(), s)
+	if err != nil {
+		return &exitError{exitFailed, err}
+	}
+	ctx, stop := signals(log)
+	defer stop()
+	failure := s.Run(ctx, solver.Output{Row: results.Row, Frame: results.Frame, Tick: func() { log.progress(s) }})
+	log.clear()
+	status := "done"
+	switch {
+	case errors.Is(failure, context.Canceled):
+		status = "interrupted"
+	case failure != nil:
+		status = "failed"
+		// the bad state, for looking at; the failure is what matters
+		_ = results.Row()
+		_ = results.Frame()
+	}
+	sum, err := results.Close(status, failure)
+	switch {
+	case status == "failed":
+		log.printf("failed: %v", failure)
+		return &exitError{exitFailed, fmt.Errorf("%s: %w; the state is in %s", in.deckPath, failure, dir)}
+	case err != nil:
+		return &exitError{exitFailed, err}
+	}
+	log.summary(sum, dir)
+	if o.json {
+		enc := json.NewEncoder(c.OutOrStdout())
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(sum); err != nil {
+			return &exitError{exitFailed, err}
+		}
+	}
+	if status == "interrupted" {
+		return &exitError{exitInterrupted, fmt.Errorf("stopped at t = %.6g s of %.6g s; this version cannot resume a run", s.Time, s.Duration)}
+	}
+	return nil
+}
+
+// signals ends the returned context at the first Ctrl-C or SIGTERM, and the
+// program at the second.
+func signals(log *terminal) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ch := make(chan os.Signal, 2)
+	signal.Notify(ch, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s, ok := <-ch
+		if !ok {
+			return
+		}
+		log.printf("%v: finishing the step; once more to leave at once", s)
+		cancel()
+		if s, ok = <-ch; ok {
+			if n, isNumber := s.(syscall.Signal); isNumber {
+				os.Exit(128 + int(n))
+			}
+			os.Exit(exitFailed)
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(ch)
+		close(ch)
+		cancel()
+	}
+}
+
+func orStem(title, stem string) string {
+	if title != "" {
+		return title
+	}
+	return stem
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"fdem/io/deck"
+	"fdem/io/report"
+	"fdem/solver"
+
+	"golang.org/x/term"
+)
+
+// terminal shows messages and progress, and keeps log.txt with times.
+type terminal struct {
+	mu    sync.Mutex // the signal handler prints too
+	out   io.Writer
+	log   *os.File
+	live  bool // progress is one line drawn again and again
+	drawn bool
+	began time.Time
+	last  time.Time
+}
+
+func newTerminal(out io.Writer, dir string) (*terminal, error) {
+	log, err := os.Create(filepath.Join(dir, "log.txt"))
+	if err != nil {
+		return nil, err
+	}
+	f, isFile := out.(*os.File)
+	return &terminal{
+		out: out, log: log, live: isFile && term.IsTerminal(int(f.Fd())),
+		began: time.Now(), last: time.Now(),
+	}, nil
+}
+
+func (t *terminal) close() { t.log.Close() }
+
+// printf shows and logs a line.
+func (t *terminal) printf(format string, args ...any) {
+	t.clear()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	line := fmt.Sprintf(format, args...)
+	fmt.Fprintln(t.out, line)
+	fmt.Fprintf(t.log, "%s %s\n", time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), line)
+}
+
+// clear takes the progress line away.
+func (t *terminal) clear() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.drawn {
+		fmt.Fprint(t.out, "\r\x1b[K")
+		t.drawn = false
+	}
+}
+
+// progress shows how far the run is: five times a second on a terminal, every
+// ten seconds elsewhere.
+func (t *terminal) progress(s *solver.Solver) {
+	now := time.Now()
+	every := 10 * time.Second
+	if t.live {
+		every = 200 * time.Millisecond
+	}
+	if now.Sub(t.last) < every || s.N == 0 {
+		return
+	}
+	t.last = now
+	spent := now.Sub(t.began)
+	left := time.Duration(float64(spent) * (s.Duration - s.Time) / s.Time)
+	line := fmt.Sprintf("%5.1f %%  t = %.4g s  %.3g steps/s  residual %.1e  %v left",
+		100*s.Time/s.Duration, s.Time, float64(s.N)/spent.Seconds(), s.Relative(s.Energies()), left.Round(time.Second))
+	if !t.live {
+		t.printf("%s", line)
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	fmt.Fprintf(t.out, "\r%s\x1b[K", line)
+	t.drawn = true
+}
+
+// summary closes a run's messages.
+func (t *terminal) summary(sum report.Summary, dir string) {
+	for _, b := range sum.Bodies {
+		t.printf("%s: velocity (%.5g, %.5g) m/s, turning at %.5g rad/s", b.Name, b.Velocity[0], b.Velocity[1], b.AngularVelocity)
+	}
+	for _, c := range sum.Contacts {
+		t.printf("contact %s: peak pressure %.4g Pa, peak force %.4g N, dissipated %.4g J", c.Name, c.PeakPressure, c.PeakForce, c.Dissipated)
+	}
+	t.printf("%d steps in %.3g s, %.3g element-steps/s; energy residual %.2g of the energy that entered", sum.Steps, sum.WallSeconds, sum.ElementStepsPerSecond, sum.Energy.ResidualRelative)
+	t.printf("results in %s", dir)
+}
+
+// positiveTime reads a time given to a flag.
+func positiveTime(flag, text string) (float64, error) {
+	v, err := deck.ParseQuantity(text, deck.Time)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", flag, err)
+	}
+	if !(v > 0) {
+		return 0, fmt.Errorf("%s must be positive, got %g s", flag, v)
+	}
+	return v, nil
+}
