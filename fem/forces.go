@@ -3,15 +3,17 @@ package fem
 import "gonum.org/v1/gonum/spatial/r2"
 
 // AddForces adds the internal forces -dU/dx at positions x to f, both one
-// value per node, in element order. It returns an *InversionError for a
-// triangle that is turned inside out or whose positions are no numbers.
+// value per node, in element order. It stops with an *InversionError at the
+// first triangle that is turned inside out or whose positions are no numbers;
+// f is then incomplete.
 //
 // Products and sums are kept apart so that every machine rounds alike.
 func (t *Triangles) AddForces(f, x []r2.Vec) error {
-	least := 1.0
-	for i := range t.element {
-		e := &t.element[i]
-		m := &t.moduli[e.material]
+	element, moduli := t.element, t.moduli
+	f = f[:len(x)] // one bounds check for both
+	for i := range element {
+		e := &element[i]
+		m := &moduli[e.material]
 		pa, pb, pc := x[e.a], x[e.b], x[e.c]
 		x1, y1, x2, y2 := pb.X-pa.X, pb.Y-pa.Y, pc.X-pa.X, pc.Y-pa.Y
 		bx, by, cx, cy := e.bx, e.by, e.cx, e.cy
@@ -19,8 +21,8 @@ func (t *Triangles) AddForces(f, x []r2.Vec) error {
 		fxx, fxy := float64(x1*bx)+float64(x2*cx), float64(x1*by)+float64(x2*cy)
 		fyx, fyy := float64(y1*bx)+float64(y2*cx), float64(y1*by)+float64(y2*cy)
 		det := float64(fxx*fyy) - float64(fxy*fyx)
-		if !(det >= least) {
-			least = det // also when det is no number
+		if !(det > 0) { // also when det is no number
+			return t.inverted(i, x, det)
 		}
 		exx := 0.5 * (float64(fxx*fxx) + (float64(fyx*fyx) - 1))
 		eyy := 0.5 * (float64(fxy*fxy) + (float64(fyy*fyy) - 1))
@@ -44,23 +46,14 @@ func (t *Triangles) AddForces(f, x []r2.Vec) error {
 		fc.X -= gcx
 		fc.Y -= gcy
 	}
-	if least > 0 {
-		return nil
-	}
-	return t.inverted(x)
+	return nil
 }
 
-// inverted names the first culprit.
-func (t *Triangles) inverted(x []r2.Vec) error {
-	for i := range t.element {
-		e := &t.element[i]
-		g := t.gradient(e, x)
-		if det := float64(g.xx*g.yy) - float64(g.xy*g.yx); !(det > 0) {
-			a, b, c := x[e.a], x[e.b], x[e.c]
-			return &InversionError{t.id[i], int32(i), r2.Vec{X: (a.X + b.X + c.X) / 3, Y: (a.Y + b.Y + c.Y) / 3}, det}
-		}
-	}
-	return nil
+// inverted returns the error of triangle i.
+func (t *Triangles) inverted(i int, x []r2.Vec, det float64) error {
+	e := &t.element[i]
+	a, b, c := x[e.a], x[e.b], x[e.c]
+	return &InversionError{t.id[i], int32(i), r2.Vec{X: (a.X + b.X + c.X) / 3, Y: (a.Y + b.Y + c.Y) / 3}, det}
 }
 
 // tensor is a 2 by 2 matrix.

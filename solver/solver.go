@@ -180,8 +180,11 @@ func (s *Solver) start() error {
 	if s.FixedStep > s.Limit {
 		return &StepError{s.FixedStep, s.Limit}
 	}
-	if s.FixedStep > 0 {
+	switch {
+	case s.FixedStep > 0:
 		s.Limit = s.FixedStep
+	case len(s.Surfaces) > 0:
+		s.Limit *= margin // contact will stiffen it
 	}
 	for _, c := range s.Surfaces {
 		if n, d := c.Overlap(touching); n > 0 {

@@ -1,0 +1,90 @@
+package fem
+
+import (
+	"math"
+
+	"fdem/materials/bulk"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// MaxFrequencySquared returns a bound of the highest squared angular frequency
+// of small vibrations about positions x [1/s2]: the greatest one of any single
+// triangle with its own lumped mass, which by Rayleigh's quotient no assembly
+// of them passes, however it is supported.
+//
+// At the reference positions a triangle's own value is exact: M^-1 K =
+// (3/rho) B^T C B has the nonzero eigenvalues of the 3 by 3 problem
+// (3/rho) C (B B^T). Elsewhere B contains F, and the geometric stiffness of
+// the stress S adds at most the greatest eigenvalue of
+// (3/rho) S (sum grad N_a (x) grad N_a), if that is positive.
+func (t *Triangles) MaxFrequencySquared(x []r2.Vec) float64 {
+	greatest := 0.0
+	for i := range t.element {
+		e := &t.element[i]
+		greatest = max(greatest, 3/t.density[e.material]*e.stiffest(t.moduli[e.material], t.gradient(e, x)))
+	}
+	return greatest
+}
+
+// stiffest returns a bound of the greatest eigenvalue of the tangent stiffness
+// over the volume at deformation gradient f [Pa/m2].
+func (e *element) stiffest(m bulk.Moduli, f tensor) float64 {
+	// G = sum grad N_a (x) grad N_a
+	ax, ay := -(e.bx + e.cx), -(e.by + e.cy)
+	gxx := float64(ax*ax) + float64(e.bx*e.bx) + float64(e.cx*e.cx)
+	gyy := float64(ay*ay) + float64(e.by*e.by) + float64(e.cy*e.cy)
+	gxy := float64(ax*ay) + float64(e.bx*e.by) + float64(e.cx*e.cy)
+	// right Cauchy-Green tensor F^T F
+	cxx, cyy := float64(f.xx*f.xx)+float64(f.yx*f.yx), float64(f.xy*f.xy)+float64(f.yy*f.yy)
+	cxy := float64(f.xx*f.xy) + float64(f.yx*f.yy)
+	// A = B B^T; a node's columns of B are f gx; f gy; f crossed for the shear
+	a11, a22, a12 := cxx*gxx, cyy*gyy, cxy*gxy
+	a13 := float64(cxx*gxy) + float64(cxy*gxx)
+	a23 := float64(cxy*gyy) + float64(cyy*gxy)
+	a33 := float64(cxx*gyy) + float64(2*cxy*gxy) + float64(cyy*gxx)
+	// With C = L L^T the eigenvalues of C A are those of the symmetric L^T A L.
+	// L = [[l11 0 0] [l21 l22 0] [0 0 l33]]
+	l11, l33 := math.Sqrt(m.C11), math.Sqrt(m.G)
+	l21 := m.C12 / l11
+	l22 := math.Sqrt(m.C11 - float64(l21*l21))
+	p, q := float64(l11*a11)+float64(l21*a12), float64(l11*a12)+float64(l21*a22)
+	material := greatestEigenvalue(
+		float64(l11*p)+float64(l21*q), l22*l22*a22, l33*l33*a33,
+		l22*q, l33*(float64(l11*a13)+float64(l21*a23)), l22*l33*a23)
+
+	exx, eyy, g := strain(f)
+	sxx := float64(m.C11*exx) + float64(m.C12*eyy)
+	syy := float64(m.C12*exx) + float64(m.C11*eyy)
+	sxy := m.G * g
+	half := 0.5 * (float64(sxx*gxx) + float64(2*sxy*gxy) + float64(syy*gyy))
+	det := (float64(sxx*syy) - float64(sxy*sxy)) * (float64(gxx*gyy) - float64(gxy*gxy))
+	geometric := half + math.Sqrt(max(0, float64(half*half)-det))
+	return material + max(0, geometric)
+}
+
+// greatestEigenvalue returns that of the symmetric matrix with diagonal
+// a, b, c and off-diagonals d (1,2), e (1,3), f (2,3). With the mean of the
+// diagonal taken off and the scale p divided out, the characteristic cubic is
+// y^3 - 3y - 2r with -1 <= r <= 1; its greatest root lies between 1 and 2.
+// Newton's method comes down to it from 2, and unlike the trigonometric
+// solution rounds alike on every machine.
+func greatestEigenvalue(a, b, c, d, e, f float64) float64 {
+	mean := (a + b + c) / 3
+	a, b, c = a-mean, b-mean, c-mean
+	off := float64(d*d) + float64(e*e) + float64(f*f)
+	p := math.Sqrt((float64(a*a) + float64(b*b) + float64(c*c) + float64(2*off)) / 6)
+	if p == 0 {
+		return mean
+	}
+	det := float64(a*(float64(b*c)-float64(f*f))) - float64(d*(float64(d*c)-float64(e*f))) + float64(e*(float64(d*f)-float64(b*e)))
+	r := min(max(det/(2*p*p*p), -1), 1)
+	y := 2.0
+	for {
+		next := max(1, y-(float64(y*(float64(y*y)-3))-float64(2*r))/float64(3*(float64(y*y)-1)))
+		if !(next < y) {
+			return mean + float64(p*y)
+		}
+		y = next
+	}
+}
