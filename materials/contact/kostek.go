@@ -1,7 +1,7 @@
 package contact
 
 import (
-	"errors"
+	"fmt"
 	"math"
 )
 
@@ -18,12 +18,15 @@ import (
 //
 // Contact is lost below the plastic deflection e_p pmax^m_p, which stays.
 type Kostek struct {
-	Ep, Mp     float64 // plastic: [m/Pa^Mp], [-]
-	Ee, Me     float64 // elastic: [m/Pa^Me], [-]
-	El, Eu     float64 // elasto-plastic, loading and unloading: [m/Pa^Mep]
-	Mep        float64 // [-]
-	least      float64 // the smallest of the three exponents
-	springStep float64 // the elasto-plastic spring bears the pressure springStep d_ep^(1/Mep)
+	Ep, Mp float64 // plastic: [m/Pa^Mp], [-]
+	Ee, Me float64 // elastic: [m/Pa^Me], [-]
+	El, Eu float64 // elasto-plastic, loading and unloading: [m/Pa^Mep]
+	Mep    float64 // [-]
+	least  float64 // the smallest of the three exponents
+
+	// What the spring of the elasto-plastic part bears of the pressure while
+	// that part grows (at most 1) and shrinks (at least 1).
+	springLoading, springUnloading float64
 }
 
 // The memory of a contact node, in this order.
@@ -35,8 +38,8 @@ const (
 )
 
 func init() {
-	exponent := func(name, doc string) Parameter {
-		return Parameter{Name: name, Doc: doc, Unit: "1", OpenMin: true, Max: 10}
+	exponent := func(name, doc string, most float64) Parameter {
+		return Parameter{Name: name, Doc: doc, Unit: "1", OpenMin: true, Max: most}
 	}
 	flexibility := func(name, doc, of string) Parameter {
 		return Parameter{Name: name, Doc: doc, Unit: "m/Pa^" + of, OpenMin: true, Max: math.Inf(1)}
@@ -49,12 +52,12 @@ func init() {
 			"d_ep = e_l p^m_ep while loading, e_u p^m_ep while unloading, constant in between",
 		Parameters: []Parameter{
 			flexibility("e_p", "plastic flexibility", "m_p"),
-			exponent("m_p", "plastic exponent"),
+			exponent("m_p", "plastic exponent", 10),
 			flexibility("e_e", "elastic flexibility", "m_e"),
-			exponent("m_e", "elastic exponent"),
+			exponent("m_e", "elastic exponent; above 1 first touch would be infinitely stiff", 1),
 			flexibility("e_l", "elasto-plastic flexibility while loading", "m_ep"),
 			flexibility("e_u", "elasto-plastic flexibility while unloading, not below e_l", "m_ep"),
-			exponent("m_ep", "elasto-plastic exponent"),
+			exponent("m_ep", "elasto-plastic exponent", 10),
 		},
 		New: func(v map[string]float64) (Law, error) {
 			return NewKostek(Kostek{
@@ -66,14 +69,17 @@ func init() {
 }
 
 // NewKostek completes the law from its seven parameters. It fails when the
-// unloading branch would lie under the loading branch.
+// unloading branch would lie under the loading branch, or out of reach.
 func NewKostek(k Kostek) (*Kostek, error) {
 	if k.Eu < k.El {
-		return nil, errors.New("e_u must not be below e_l: unloading would return more than loading took")
+		return nil, fmt.Errorf("e_u must not be below e_l (unloading would return more than loading took), got %g below %g", k.Eu, k.El)
 	}
-	a, b := math.Pow(k.El, -1/k.Mep), math.Pow(k.Eu, -1/k.Mep)
 	k.least = min(k.Mp, k.Me, k.Mep)
-	k.springStep = 0.5 * (a + b)
+	k.springLoading = 0.5 * (1 + math.Pow(k.El/k.Eu, 1/k.Mep))
+	k.springUnloading = 0.5 * (1 + math.Pow(k.Eu/k.El, 1/k.Mep))
+	if math.IsInf(k.springUnloading, 0) {
+		return nil, fmt.Errorf("(e_u/e_l)^(1/m_ep) must be finite, got (%g/%g)^(1/%g)", k.Eu, k.El, k.Mep)
+	}
 	return &k, nil
 }
 
@@ -88,88 +94,114 @@ func (k *Kostek) Eval(in Input, out Output) {
 	for i, d := range in.D {
 		before := [kostekMemorySize]float64(in.Mem[i*kostekMemorySize:])
 		memory := before
-		p := k.at(d, &memory)
+		p, elastic, spring := k.at(d, &memory)
 		copy(out.Mem[i*kostekMemorySize:], memory[:])
 		out.P[i] = p
-		if p == 0 {
+		if elastic == 0 { // apart, or a deflection too small for a number
 			out.DP[i], out.K[i], out.W[i] = 0, 0, 0
 			continue
 		}
 		slip := memory[kostekSlip]
-		elastic := d - memory[kostekPlastic] - slip
-		flex := k.Me * elastic // p times dd/dp, part by part
+		flex := float64(k.Me * elastic) // p times dd/dp, part by part
 		out.K[i] = p / flex
 		if slip != before[kostekSlip] {
-			flex += k.Mep * slip
+			flex += float64(k.Mep * slip)
 		}
 		if memory[kostekPeak] != before[kostekPeak] {
-			flex += k.Mp * memory[kostekPlastic]
+			flex += float64(k.Mp * memory[kostekPlastic])
 		}
-		spring := k.springStep * math.Pow(slip, 1/k.Mep) // the spring's part of the pressure
 		out.DP[i] = p / flex
 		out.W[i] = float64(k.Me/(k.Me+1)*p*elastic) + float64(k.Mep/(k.Mep+1)*spring*slip)
 	}
 }
 
-// at returns the pressure at deflection d and moves the memory on.
-func (k *Kostek) at(d float64, memory *[kostekMemorySize]float64) float64 {
-	y := d - memory[kostekPlastic]
+// at returns, at deflection d, the pressure, the elastic deflection and the
+// pressure borne by the spring of the elasto-plastic part, and moves the
+// memory on. Between the parts pressure travels as u = p^least, which spares
+// most powers.
+func (k *Kostek) at(d float64, memory *[kostekMemorySize]float64) (p, elastic, spring float64) {
+	y, slip := d-memory[kostekPlastic], memory[kostekSlip]
 	if !(y > 0) {
 		memory[kostekSlip] = 0
-		return 0
+		return 0, 0, 0
 	}
-	p, slip := k.below(y, memory[kostekSlip])
-	if p > memory[kostekPeak] { // beyond all that was: plastic flow too
-		p = k.solve(d, k.Ep, k.Mp, k.El, k.Mep)
-		slip = k.El * math.Pow(p, k.Mep)
-		memory[kostekPeak], memory[kostekPlastic] = p, k.Ep*math.Pow(p, k.Mp)
+	u, branch := k.below(y, slip)
+	p = math.Pow(u, 1/k.least)
+	if peak := memory[kostekPeak]; p > peak { // beyond all that was: plastic flow too
+		if p > 2*peak { // a long step
+			u = min(u, math.Pow(d/k.Ep, k.least/k.Mp))
+		}
+		branch = k.El
+		u = k.solve(d, k.Ep, k.El, u)
+		p = max(math.Pow(u, 1/k.least), peak) // not less by rounding
+		memory[kostekPeak] = p
+		memory[kostekPlastic] = max(float64(k.Ep*math.Pow(u, k.Mp/k.least)), memory[kostekPlastic])
 	}
-	memory[kostekSlip] = slip
-	return p
+	switch branch {
+	case 0:
+		return p, y - slip, k.springLoading * math.Pow(slip/k.El, 1/k.Mep)
+	case k.El:
+		spring = k.springLoading * p
+	default:
+		spring = k.springUnloading * p
+	}
+	memory[kostekSlip] = float64(branch * math.Pow(u, k.Mep/k.least))
+	return p, float64(k.Ee * math.Pow(u, k.Me/k.least)), spring
 }
 
-// below returns pressure and elasto-plastic deflection at y, the deflection
-// less its plastic part, coming from the elasto-plastic deflection slip.
-func (k *Kostek) below(y, slip float64) (p, next float64) {
-	if y > slip {
-		p = math.Pow((y-slip)/k.Ee, 1/k.Me) // stick
-	}
-	q := math.Pow(p, k.Mep)
-	switch {
-	case slip < k.El*q:
-		p = k.solve(y, 0, k.Mep, k.El, k.Mep)
-		return p, k.El * math.Pow(p, k.Mep)
-	case slip > k.Eu*q:
-		p = k.solve(y, 0, k.Mep, k.Eu, k.Mep)
-		return p, k.Eu * math.Pow(p, k.Mep)
-	}
-	return p, slip
-}
-
-// solve returns the p of y = a p^m + b p^n + e_e p^m_e. With u = p^least it is
-// a sum of powers not below one, increasing and convex: Newton's method
-// descends to the root from u0 = min (y/a_i)^(1/r_i), where no single term is
-// above y, after its first step.
-func (k *Kostek) solve(y, a, m, b, n float64) float64 {
-	if m == n && n == k.Me {
-		return math.Pow(y/(a+b+k.Ee), 1/k.Me)
-	}
-	m, n, e := m/k.least, n/k.least, k.Me/k.least
-	u := math.Inf(1)
-	for _, t := range [3][2]float64{{a, m}, {b, n}, {k.Ee, e}} {
-		if t[0] > 0 {
-			u = min(u, math.Pow(y/t[0], 1/t[1]))
+// below returns u at y, the deflection less its plastic part, coming from the
+// elasto-plastic deflection slip and barring plastic flow. branch is the
+// flexibility, e_l or e_u, on whose branch the elasto-plastic part moves, 0
+// where it sticks.
+func (k *Kostek) below(y, slip float64) (u, branch float64) {
+	branch = k.Eu
+	u = math.Inf(1)
+	if q := (y - slip) / k.Ee; q > 0 {
+		u = math.Pow(q, k.least/k.Me)
+		if k.Mep != k.Me {
+			q = math.Pow(u, k.Mep/k.least)
+		}
+		if slip < k.El*q {
+			branch = k.El
+		} else if slip <= k.Eu*q {
+			return u, 0
+		} else {
+			u = math.Inf(1) // the pressure lies above that of stick
 		}
 	}
-	for range 60 {
-		s, t, v := a*math.Pow(u, m), b*math.Pow(u, n), k.Ee*math.Pow(u, e)
-		step := u * (s + t + v - y) / (float64(m*s) + float64(n*t) + float64(e*v))
+	if k.Mep == k.Me {
+		return math.Pow(y/(branch+k.Ee), k.least/k.Me), branch
+	}
+	u = min(u, math.Pow(y/branch, k.least/k.Mep), math.Pow(y/k.Ee, k.least/k.Me))
+	return k.solve(y, 0, branch, u), branch
+}
+
+// solve returns the u of y = a p^m_p + b p^m_ep + e_e p^m_e, u = p^least, from
+// a u that is not below it. In u the right side is a sum of powers not below
+// one, increasing and convex, so Newton's method descends to the root.
+func (k *Kostek) solve(y, a, b, u float64) float64 {
+	e, m, n, r := k.Ee, k.Mp/k.least, k.Mep/k.least, k.Me/k.least
+	if n == r {
+		e, b = e+b, 0
+	}
+	for range 100 {
+		v := float64(e * math.Pow(u, r))
+		sum, slope := v, float64(r*v)
+		if a > 0 {
+			v = float64(a * math.Pow(u, m))
+			sum, slope = sum+v, slope+float64(m*v)
+		}
+		if b > 0 {
+			v = float64(b * math.Pow(u, n))
+			sum, slope = sum+v, slope+float64(n*v)
+		}
+		step := float64(u * ((sum - y) / slope))
 		u -= step
-		if math.Abs(step) <= 1e-16*u {
+		if math.Abs(step) <= 1e-9*u { // the next would be its square
 			break
 		}
 	}
-	return math.Pow(u, 1/k.least)
+	return u
 }
 
 // Deflection returns the deflection at pressure p after the given memory
@@ -177,9 +209,9 @@ func (k *Kostek) solve(y, a, m, b, n float64) float64 {
 // inverse of the law, driven by the pressure as in the paper's appendix.
 func (k *Kostek) Deflection(p float64, memory []float64) float64 {
 	if p > memory[kostekPeak] {
-		memory[kostekPeak], memory[kostekPlastic] = p, k.Ep*math.Pow(p, k.Mp)
+		memory[kostekPeak], memory[kostekPlastic] = p, float64(k.Ep*math.Pow(p, k.Mp))
 	}
 	q := math.Pow(p, k.Mep)
-	memory[kostekSlip] = min(max(memory[kostekSlip], k.El*q), k.Eu*q)
+	memory[kostekSlip] = min(max(memory[kostekSlip], float64(k.El*q)), float64(k.Eu*q))
 	return memory[kostekPlastic] + memory[kostekSlip] + float64(k.Ee*math.Pow(p, k.Me))
 }
