@@ -48,26 +48,20 @@ func run(edge float64) error {
 	src.Groups = []mesh.SourceGroup{
 		{Name: "striker", Dim: 2, Number: 1, Elements: striker.triangles},
 		{Name: "target", Dim: 2, Number: 2, Elements: target.triangles},
-		{Name: "striker face", Dim: 1, Number: 11, Elements: striker.right},
-		{Name: "target face", Dim: 1, Number: 12, Elements: target.left},
-		{Name: "clamp", Dim: 1, Number: 13, Elements: target.bottom},
-		{Name: "tip", Dim: 0, Number: 21, Elements: []int32{target.tip}},
+		{Name: "clamp", Dim: 1, Number: 11, Elements: target.bottom},
 	}
 	return gmsh.Write(os.Stdout, src)
 }
 
-// sides are the parts of a block that get names.
-type sides struct {
-	triangles, left, right, bottom []int32
-	tip                            int32 // point element at the top of the left side
-}
+// parts are the elements of a block that get names.
+type parts struct{ triangles, bottom []int32 }
 
 // block appends a block of equilateral triangles whose left side runs straight
 // from (x0, y0) upwards: columns of nodes stand an edge's altitude apart, every
 // second one half an edge higher and one edge shorter.
-func block(src *mesh.Source, x0, y0 float64, columns, edges int, h float64) sides {
-	var s sides
-	var low, high []int32 // first and last node of each column
+func block(src *mesh.Source, x0, y0 float64, columns, edges int, h float64) parts {
+	var s parts
+	var low []int32 // first node of each column
 	for i := range columns + 1 {
 		n, shift := edges+1, 0.0
 		if i%2 == 1 {
@@ -78,15 +72,10 @@ func block(src *mesh.Source, x0, y0 float64, columns, edges int, h float64) side
 			src.X = append(src.X, r2.Vec{X: x0 + float64(i)*h*math.Sqrt(3)/2, Y: y0 + (float64(j)+shift)*h})
 			src.NodeID = append(src.NodeID, int64(len(src.X)))
 		}
-		high = append(high, int32(len(src.X)-1))
 	}
 	triangle := func(a, b, c int32) {
 		s.triangles = append(s.triangles, int32(len(src.Triangles)))
 		src.Triangles = append(src.Triangles, [3]int32{a, b, c})
-	}
-	line := func(to *[]int32, a, b int32) {
-		*to = append(*to, int32(len(src.Lines)))
-		src.Lines = append(src.Lines, [2]int32{a, b})
 	}
 	for i := range columns {
 		long, short, flip := low[i], low[i+1], false
@@ -105,16 +94,9 @@ func block(src *mesh.Source, x0, y0 float64, columns, edges int, h float64) side
 				put(short+j, short+j+1, long+j+1)
 			}
 		}
-		line(&s.bottom, low[i], low[i+1])
+		s.bottom = append(s.bottom, int32(len(src.Lines)))
+		src.Lines = append(src.Lines, [2]int32{low[i], low[i+1]})
 	}
-	for n := low[0]; n < high[0]; n++ {
-		line(&s.left, n, n+1)
-	}
-	for n := low[columns]; n < high[columns]; n++ {
-		line(&s.right, n, n+1)
-	}
-	s.tip = int32(len(src.Points))
-	src.Points = append(src.Points, high[0])
 	for len(src.TriID) < len(src.Triangles) {
 		src.TriID = append(src.TriID, int64(len(src.TriID)+1))
 	}

@@ -1,0 +1,238 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fdem/io/history"
+)
+
+// small is a deck of two blocks a micrometre apart; run on smallMesh.
+const small = `
+title = "two blocks"
+[analysis]
+duration = "2 us"
+thickness = "10 mm"
+[output]
+history_every = "0.2 us"
+fields_every = "1 us"
+[[material]]
+name = "steel"
+young = "210 GPa"
+poisson = 0.3
+density = "7860 kg/m3"
+[[body]]
+name = "left"
+material = "steel"
+velocity = ["1 m/s", 0.0]
+[[body]]
+name = "right"
+material = "steel"
+[[fix]]
+on = "clamp"
+components = ["x", "y"]
+[[law]]
+name = "stiff"
+model = "linear"
+k = "1e14 Pa/m"
+[[contact]]
+contactor = "right"
+opposite = "left"
+law = "stiff"
+friction = 0.1
+[[probe]]
+name = "tip"
+node_near = ["1 mm", "1 mm"]
+`
+
+// smallMesh is two squares of 1 mm, two triangles each, and a curve named
+// clamp at the far right.
+const smallMesh = `$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+4
+1 3 "clamp"
+1 4 "middle"
+2 1 "left"
+2 2 "right"
+$EndPhysicalNames
+$Nodes
+8
+1 0 0 0
+2 1e-3 0 0
+3 1e-3 1e-3 0
+4 0 1e-3 0
+5 1.001e-3 0 0
+6 2.001e-3 0 0
+7 2.001e-3 1e-3 0
+8 1.001e-3 1e-3 0
+$EndNodes
+$Elements
+6
+1 1 2 3 1 6 7
+2 1 2 4 1 1 3
+3 2 2 1 1 1 2 3
+4 2 2 1 1 1 3 4
+5 2 2 2 2 5 6 7
+6 2 2 2 2 5 7 8
+$EndElements
+`
+
+// fdem runs a command line and returns its exit status and output.
+func fdem(args ...string) (status int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	status = execute(args, &out, &err)
+	return status, out.String(), err.String()
+}
+
+// model writes a deck and a mesh into a fresh folder.
+func model(t *testing.T, deck, mesh string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range map[string]string{"small.toml": deck, "small.msh": mesh} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestRunWritesItsResults(t *testing.T) {
+	dir := model(t, small, smallMesh)
+	path := filepath.Join(dir, "small.msh")
+	status, stdout, stderr := fdem("run", path, "--json")
+	if status != 0 {
+		t.Fatalf("exit status %d: %s", status, stderr)
+	}
+	var sum map[string]any
+	if err := json.Unmarshal([]byte(stdout), &sum); err != nil {
+		t.Fatalf("standard output is not one JSON object: %v\n%s", err, stdout)
+	}
+	if sum["status"] != "done" || sum["title"] != "two blocks" || sum["time"] != 2e-6 {
+		t.Errorf("summary says %v, %v, %v", sum["status"], sum["title"], sum["time"])
+	}
+	h, err := history.Read(filepath.Join(dir, "small.out", "history.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(h.Rows) != 11 {
+		t.Errorf("%d history rows, want 11", len(h.Rows))
+	}
+	want := "time kinetic strain contact_stored contact_dissipated friction_dissipated damping_dissipated external_work residual " +
+		"left.vx left.vy left.omega right.vx right.vy right.omega right-left.normal right-left.tangential tip.x tip.y"
+	if got := strings.Join(h.Columns, " "); got != want {
+		t.Errorf("columns are\n%s\nwant\n%s", got, want)
+	}
+	for _, name := range []string{"summary.json", "log.txt", "fields.pvd", "fields/000002.vtu", "contact.pvd", "contact/000002.vtp"} {
+		if _, err := os.Stat(filepath.Join(dir, "small.out", name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if status, _, stderr = fdem("run", path); status != 2 || !strings.Contains(stderr, "--force") {
+		t.Errorf("a second run: exit status %d, %s", status, stderr)
+	}
+	if status, _, stderr = fdem("run", path, "--force", "--quiet", "--until", "1 us"); status != 0 || stderr != "" {
+		t.Errorf("a forced run: exit status %d, %s", status, stderr)
+	}
+	if status, stdout, stderr = fdem("info", filepath.Join(dir, "small.out")); status != 0 || !strings.Contains(stdout, "to 1e-06 s") {
+		t.Errorf("info: exit status %d, %s%s", status, stdout, stderr)
+	}
+}
+
+func TestCheckTellsAndWritesNothing(t *testing.T) {
+	dir := model(t, small, smallMesh)
+	status, stdout, stderr := fdem("check", filepath.Join(dir, "small.toml"))
+	if status != 0 {
+		t.Fatal(stderr)
+	}
+	for _, want := range []string{`body "left": 2 triangles`, `group "middle" of the mesh is not used`, "mesh quality", "step "} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("check does not say %q:\n%s", want, stdout)
+		}
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
+		t.Errorf("check left %d files in place of 2", len(entries))
+	}
+}
+
+// Every wrong input gives one clear error and exit status 2, and leaves no
+// results folder.
+func TestWrongInputs(t *testing.T) {
+	deck := func(old, new string) [2]string {
+		if !strings.Contains(small, old) {
+			t.Fatalf("the deck has no %q", old)
+		}
+		return [2]string{strings.Replace(small, old, new, 1), smallMesh}
+	}
+	mesh := func(old, new string) [2]string {
+		if !strings.Contains(smallMesh, old) {
+			t.Fatalf("the mesh has no %q", old)
+		}
+		return [2]string{small, strings.Replace(smallMesh, old, new, 1)}
+	}
+	for _, c := range []struct {
+		name  string
+		files [2]string
+		want  []string // parts of the message
+	}{
+		{"missing mesh", deck("title", "mesh = \"other.msh\"\ntitle"), []string{"other.msh", "no such file"}},
+		{"misspelt key", deck("poisson", "poison"), []string{"small.toml:", "poisson is missing"}},
+		{"unknown key", deck("thickness", "thicknes"), []string{"small.toml:5:1", `unknown key "thicknes"`, `did you mean "thickness"`}},
+		{"wrong unit", deck(`"210 GPa"`, `"210 kg"`), []string{"small.toml:11:9", `material "steel"`, "expected a pressure", "210 kg"}},
+		{"unknown unit", deck(`"2 us"`, `"2 parsec"`), []string{"small.toml:4:12", `unknown unit "parsec"`}},
+		{"negative density", deck(`"7860 kg/m3"`, `"-7860 kg/m3"`), []string{"small.toml:13:11", `material "steel": density must be positive, got -7860 kg/m3`}},
+		{"Poisson's ratio", deck("poisson = 0.3", "poisson = 0.5"), []string{"small.toml:12:", "poisson must lie between -1 and 0.5", "0.5"}},
+		{"body not in the mesh", deck(`name = "left"`, `name = "lift"`), []string{`"lift"`, "not in the mesh", `"left"`}},
+		{"group not in the mesh", deck(`on = "clamp"`, `on = "clmap"`), []string{"small.toml:22:6", `no group "clmap"`, `did you mean "clamp"`}},
+		{"unknown material", deck(`material = "steel"`, `material = "steal"`), []string{"small.toml:16:12", `no material "steal"`}},
+		{"overlapping fixes", deck("[[law]]", "[[fix]]\non = \"right\"\n[[law]]"), []string{"small.toml:25:6", "fixed in x", "must not overlap"}},
+		{"step above the limit", deck("duration", "step = \"1 us\"\nduration"), []string{"stability limit", "1e-06 s"}},
+		{"empty contact", deck(`contactor = "right"`, `contactor = "middle"`), []string{"small.toml:29:13", "no edge on the boundary"}},
+		{"contact with itself", deck(`opposite = "left"`, `opposite = "right"`), []string{"same body"}},
+		{"law parameter out of range", deck(`k = "1e14 Pa/m"`, `k = "-1 Pa/m"`), []string{"small.toml:27:5", "k must be greater than 0", "-1"}},
+		{"law parameter missing", deck(`k = "1e14 Pa/m"`, ""), []string{`needs the parameter "k"`}},
+		{"unknown law model", deck(`model = "linear"`, `model = "liner"`), []string{`no contact law "liner"`, `did you mean "linear"`}},
+		{"unknown law", deck(`law = "stiff"`, `law = "soft"`), []string{`no [[law]] named "soft"`}},
+		{"negative friction", deck("friction = 0.1", "friction = -0.1"), []string{"friction must not be negative"}},
+		{"no duration", deck(`duration = "2 us"`, ""), []string{"duration is missing"}},
+		{"broken TOML", deck("[[law]]", "[[law"), []string{"small.toml:24:"}},
+		{"feature to come", deck("[[law]]", "[[rigid]]\nshape = \"disc\"\n[[law]]"), []string{"[[rigid]]", "not in this version"}},
+		{"truncated mesh", mesh("5 2 2 2 2 5 6 7\n6 2 2 2 2 5 7 8\n$EndElements\n", ""), []string{"small.msh:", "an element number"}},
+		{"mesh with a hole in it", mesh("3 2 2 1 1 1 2 3", "3 2 2 1 1 1 2 9"), []string{"small.msh:26", "node 9"}},
+		{"quadrilateral", mesh("3 2 2 1 1 1 2 3", "3 3 2 1 1 1 2 3 4"), []string{"small.msh:26", "quadrilateral"}},
+		{"flat triangle", mesh("3 1e-3 1e-3 0", "3 2e-3 0 0"), []string{"triangle 3 has no area"}},
+		{"duplicate triangle", mesh("4 2 2 1 1 1 3 4", "4 2 2 1 1 3 1 2"), []string{"triangles 3 and 4"}},
+		{"not in the plane", mesh("7 2.001e-3 1e-3 0", "7 2.001e-3 1e-3 1"), []string{"small.msh:19", "z = 1"}},
+		{"overlap at the start", mesh("5 1.001e-3 0 0", "5 0.9e-3 0 0"), []string{"overlap at the start"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := model(t, c.files[0], c.files[1])
+			status, stdout, stderr := fdem("run", filepath.Join(dir, "small.toml"))
+			if status != 2 || stdout != "" {
+				t.Errorf("exit status %d, standard output %q", status, stdout)
+			}
+			first, _, _ := strings.Cut(stderr, "\n")
+			for _, part := range c.want {
+				if !strings.Contains(first, part) {
+					t.Errorf("the message does not say %q:\n%s", part, stderr)
+				}
+			}
+			if !strings.HasPrefix(first, "fdem: ") || strings.Count(stderr, "\n") > 3 {
+				t.Errorf("not one clear error:\n%s", stderr)
+			}
+			if entries, _ := os.ReadDir(dir); len(entries) != 2 {
+				t.Errorf("the run left %d files in place of 2", len(entries))
+			}
+		})
+	}
+	for _, args := range [][]string{{"run"}, {"run", "a.msh", "b.msh"}, {"run", "nowhere.msh"}, {"run", "model.inp"}, {"bogus"}, {"run", "--bogus", "a.msh"}} {
+		if status, _, stderr := fdem(args...); status != 2 || stderr == "" {
+			t.Errorf("fdem %v: exit status %d, %q", args, status, stderr)
+		}
+	}
+}

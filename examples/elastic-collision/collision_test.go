@@ -1,0 +1,126 @@
+package collision_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"fdem/io/deck"
+	"fdem/io/gmsh"
+	"fdem/mesh"
+	"fdem/solver"
+)
+
+// load reads the example's own deck and mesh.
+func load(t testing.TB) *solver.Model {
+	t.Helper()
+	d, err := deck.Read("elastic-collision.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := gmsh.Read("elastic-collision.msh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	built, err := mesh.Build(src, d.BodyNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := deck.Model(d, built)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// run simulates the model and returns its solver at the end, and the striker's
+// velocity at the history row nearest to 94 us.
+func run(t testing.TB, m *solver.Model) (s *solver.Solver, early solver.Motion) {
+	t.Helper()
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearest := math.Inf(1)
+	err = s.Run(context.Background(), solver.Output{
+		Row: func() error {
+			if d := math.Abs(s.Time - 9.4e-5); d < nearest {
+				nearest, early = d, s.Motions()[0]
+			}
+			return nil
+		},
+		Frame: func() error { return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, early
+}
+
+// The four velocities that the paper prints, within 0.005 m/s each.
+func TestPublishedVelocities(t *testing.T) {
+	s, early := run(t, load(t))
+	late := s.Motions()[0]
+	for _, c := range []struct {
+		what           string
+		got, published float64
+	}{
+		{"Vx at 94 us", early.Velocity.X, -1.25e-3},
+		{"Vy at 94 us", early.Velocity.Y, 4.75e-2},
+		{"Vx at 385 us", late.Velocity.X, -3.30e-1},
+		{"Vy at 385 us", late.Velocity.Y, 5.15e-2},
+	} {
+		t.Logf("%s: %.5f m/s, published %.5f, difference %+.5f", c.what, c.got, c.published, c.got-c.published)
+		if math.Abs(c.got-c.published) > 0.005 {
+			t.Errorf("%s is %.5f m/s, published %.5f", c.what, c.got, c.published)
+		}
+	}
+	if early.Name != "striker" || s.Motions()[1].Name != "target" {
+		t.Errorf("the bodies are named %q and %q", early.Name, s.Motions()[1].Name)
+	}
+}
+
+// The ledger closes to 1e-3 of the energy that entered, and four times better
+// with half the step.
+func TestLedgerCloses(t *testing.T) {
+	worst := func(safety float64) float64 {
+		m := load(t)
+		m.Safety, m.Duration, m.HistoryEvery = safety, 60e-6, 0.1e-6
+		s, err := solver.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := 0.0
+		err = s.Run(context.Background(), solver.Output{
+			Row:   func() error { w = max(w, s.Relative(s.Energies())); return nil },
+			Frame: func() error { return nil },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	whole, half := worst(0.8), worst(0.4)
+	t.Logf("worst residual %.3g, with half the step %.3g: %.2f times less", whole, half, whole/half)
+	if whole > 1e-3 {
+		t.Errorf("the ledger's residual reaches %g of the energy that entered", whole)
+	}
+	if ratio := whole / half; ratio < 3.5 || ratio > 4.6 {
+		t.Errorf("half the step makes the residual %.2f times less, want four", ratio)
+	}
+}
+
+// BenchmarkStep measures the whole step of the example, contact included.
+func BenchmarkStep(b *testing.B) {
+	m := load(b)
+	s, err := solver.New(m)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if err := s.Step(s.Limit); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(m.Mesh.Triangles)), "ns/element-step")
+}
