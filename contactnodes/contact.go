@@ -60,8 +60,7 @@ type Contact struct {
 	candidate []int32
 	build     int
 
-	touches []node // of this evaluation, contact element after contact element
-	targets []target
+	touches []node  // of this evaluation, contact element after contact element
 	best    []touch // per contact node of one contact element
 	nearest []touch
 	packed  packed
