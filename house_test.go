@@ -1,0 +1,81 @@
+package fdem_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// may says which of our packages each package may import. Commands and
+// examples may import all.
+var may = map[string][]string{
+	"mesh":                  {},
+	"materials/bulk":        {},
+	"materials/contact":     {},
+	"materials/restitution": {},
+	"boundingbox":           {"mesh"},
+	"fem":                   {"mesh", "materials/bulk"},
+	"contactnodes":          {"mesh", "boundingbox", "materials/contact"},
+	"solver":                {"mesh", "materials/bulk", "materials/contact", "materials/restitution", "boundingbox", "fem", "contactnodes"},
+	"io/gmsh":               {"mesh"},
+	"io/vtk":                {},
+	"io/history":            {},
+	"io/deck":               {"mesh", "materials/bulk", "materials/contact", "solver"},
+	"io/report":             {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history"},
+}
+
+// The packages import what the house allows and nothing else, tests aside, and
+// no Go file stands directly in io, where it would shadow the standard
+// library's io.
+func TestHouse(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != "." {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		dir := filepath.ToSlash(filepath.Dir(path))
+		if dir == "io" {
+			t.Errorf("%s stands directly in io", path)
+		}
+		if dir == "." || strings.HasPrefix(dir, "cmd/") || strings.HasPrefix(dir, "examples/") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		allowed, known := may[dir]
+		if !known {
+			t.Errorf("package %s is not in the house's table", dir)
+			return nil
+		}
+		seen[dir] = true
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range f.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if own, ok := strings.CutPrefix(imported, "fdem/"); ok && !slices.Contains(allowed, own) {
+				t.Errorf("%s imports %s, which the house does not allow", path, own)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) < 10 {
+		t.Errorf("only %d packages were found: the test looks in the wrong place", len(seen))
+	}
+}
