@@ -143,7 +143,7 @@ func (s *Search) sort(x []r2.Vec) {
 	clear(s.start)
 	s.level = s.level[:0]
 	for i, e := range s.edges {
-		b := BoxOf(x[e.A], x[e.B]).Grow(s.reach[i] + 0.5*s.skin)
+		b := BoxOf(x[e.A], x[e.B]).Grow(s.reach[i] + float64(0.5*s.skin))
 		s.boxes[i] = b
 		_, level := math.Frexp(max(b.Max.X-b.Min.X, b.Max.Y-b.Min.Y))
 		s.cell[i] = at(b, int32(level))

@@ -343,8 +343,8 @@ func (c *Contact) push(out Forces, v []r2.Vec, dt float64) {
 				o := &c.outline.Edges[t.edge]
 				traction = -c.Friction * pressure * c.sign(t.slip, load*area*dt/c.Share, edge.A, edge.B, o.A, o.B)
 				u, s := c.place[t.k], t.t
-				n := pressure * area
-				f := traction * area
+				n := float64(pressure * area)
+				f := float64(traction * area)
 				// along = in turned right by 90 degrees
 				fx := float64(f*t.in.Y) - float64(n*t.in.X)
 				fy := -float64(f*t.in.X) - float64(n*t.in.Y)

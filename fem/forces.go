@@ -71,8 +71,8 @@ func (t *Triangles) gradient(e *element, p []r2.Vec) tensor {
 
 // strain returns Green's strain Exx, Eyy and 2 Exy.
 func strain(f tensor) (xx, yy, twoxy float64) {
-	return 0.5 * (float64(f.xx*f.xx) + (float64(f.yx*f.yx) - 1)),
-		0.5 * (float64(f.xy*f.xy) + (float64(f.yy*f.yy) - 1)),
+	return float64(0.5 * (float64(f.xx*f.xx) + (float64(f.yx*f.yx) - 1))),
+		float64(0.5 * (float64(f.xy*f.xy) + (float64(f.yy*f.yy) - 1))),
 		float64(f.xx*f.xy) + float64(f.yx*f.yy)
 }
 

@@ -50,15 +50,15 @@ func (e *element) stiffest(m bulk.Moduli, f tensor) float64 {
 	l22 := math.Sqrt(m.C11 - float64(l21*l21))
 	p, q := float64(l11*a11)+float64(l21*a12), float64(l11*a12)+float64(l21*a22)
 	material := greatestEigenvalue(
-		float64(l11*p)+float64(l21*q), l22*l22*a22, l33*l33*a33,
-		l22*q, l33*(float64(l11*a13)+float64(l21*a23)), l22*l33*a23)
+		float64(l11*p)+float64(l21*q), float64(l22*l22*a22), float64(l33*l33*a33),
+		float64(l22*q), float64(l33*(float64(l11*a13)+float64(l21*a23))), float64(l22*l33*a23))
 
 	exx, eyy, g := strain(f)
 	sxx := float64(m.C11*exx) + float64(m.C12*eyy)
 	syy := float64(m.C12*exx) + float64(m.C11*eyy)
-	sxy := m.G * g
-	half := 0.5 * (float64(sxx*gxx) + float64(2*sxy*gxy) + float64(syy*gyy))
-	det := (float64(sxx*syy) - float64(sxy*sxy)) * (float64(gxx*gyy) - float64(gxy*gxy))
+	sxy := float64(m.G * g)
+	half := float64(0.5 * (float64(sxx*gxx) + float64(2*sxy*gxy) + float64(syy*gyy)))
+	det := float64((float64(sxx*syy) - float64(sxy*sxy)) * (float64(gxx*gyy) - float64(gxy*gxy)))
 	geometric := half + math.Sqrt(max(0, float64(half*half)-det))
 	return material + max(0, geometric)
 }

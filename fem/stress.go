@@ -22,7 +22,7 @@ func (t *Triangles) Stresses(x []r2.Vec, plane bulk.Plane, out []Stress) {
 		exx, eyy, g := strain(f)
 		sxx := float64(m.C11*exx) + float64(m.C12*eyy)
 		syy := float64(m.C12*exx) + float64(m.C11*eyy)
-		sxy := m.G * g
+		sxy := float64(m.G * g)
 		det := float64(f.xx*f.yy) - float64(f.xy*f.yx)
 		pxx, pxy := float64(f.xx*sxx)+float64(f.xy*sxy), float64(f.xx*sxy)+float64(f.xy*syy)
 		pyx, pyy := float64(f.yx*sxx)+float64(f.yy*sxy), float64(f.yx*sxy)+float64(f.yy*syy)

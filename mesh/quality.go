@@ -22,7 +22,7 @@ func (m *Mesh) Quality() Quality {
 		a := math.Sqrt(square(m.X[t[1]], m.X[t[2]]))
 		b := math.Sqrt(square(m.X[t[2]], m.X[t[0]]))
 		c := math.Sqrt(square(m.X[t[0]], m.X[t[1]]))
-		area := 0.5 * doubleArea(m.X[t[0]], m.X[t[1]], m.X[t[2]])
+		area := float64(0.5 * doubleArea(m.X[t[0]], m.X[t[1]], m.X[t[2]]))
 		shape := 16 * area * area / (a * b * c * (a + b + c)) // 2 r/R with r = 2A/(a+b+c), R = abc/(4A)
 		if shape < q.Worst {
 			q.Worst, q.WorstTriangle = shape, m.TriID[i]
@@ -31,7 +31,7 @@ func (m *Mesh) Quality() Quality {
 		q.ShortestEdge = min(q.ShortestEdge, a, b, c)
 		q.LongestEdge = max(q.LongestEdge, a, b, c)
 		for range 3 {
-			q.SmallestAngle = min(q.SmallestAngle, math.Atan2(2*area, (b*b+c*c-a*a)/2))
+			q.SmallestAngle = min(q.SmallestAngle, math.Atan2(2*area, (float64(b*b)+float64(c*c)-float64(a*a))/2))
 			a, b, c = b, c, a
 		}
 	}

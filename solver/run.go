@@ -126,9 +126,9 @@ func (d *due) now(t, dt float64) bool {
 		d.count = 1
 		return first
 	}
-	if t+0.5*dt < d.count*d.every {
+	if t+float64(0.5*dt) < d.count*d.every {
 		return false
 	}
-	d.count = math.Floor((t+0.5*dt)/d.every) + 1
+	d.count = math.Floor((t+float64(0.5*dt))/d.every) + 1
 	return true
 }

@@ -203,8 +203,8 @@ func (s *Solver) stable() float64 {
 		contact = max(contact, float64(s.contact.Stiffness[n]*max(s.inverse[n].X, s.inverse[n].Y)))
 	}
 	omega := math.Sqrt(s.omega2 + contact)
-	xi := 0.5 * (s.Damping.Mass/omega + float64(s.Damping.Stiffness*omega))
-	return 2 / omega * (math.Sqrt(1+float64(xi*xi)) - xi)
+	xi := float64(0.5 * (s.Damping.Mass/omega + float64(s.Damping.Stiffness*omega)))
+	return 2 / omega * float64(math.Sqrt(1+float64(xi*xi))-xi)
 }
 
 // ContactNodes returns the number of contact nodes of all surfaces.

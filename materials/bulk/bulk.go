@@ -43,9 +43,9 @@ func (m Elastic) Moduli(p Plane) Moduli {
 	e, nu := m.Young, m.Poisson
 	g := e / (2 * (1 + nu))
 	if p == PlaneStrain {
-		d := e / ((1 + nu) * (1 - 2*nu))
+		d := e / ((1 + nu) * (1 - float64(2*nu)))
 		return Moduli{C11: d * (1 - nu), C12: d * nu, G: g}
 	}
-	d := e / (1 - nu*nu)
+	d := e / (1 - float64(nu*nu))
 	return Moduli{C11: d, C12: d * nu, G: g}
 }
