@@ -2,7 +2,9 @@ package mesh
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +17,8 @@ import (
 const Ungrouped = "ungrouped"
 
 // Build makes the mesh of the named bodies, 2-D groups of src, in that order;
-// nil asks for every 2-D group and for ungrouped triangles. Clockwise
+// nil asks for everything: every 2-D group, a triangle in several going to the
+// first, and ungrouped triangles. Clockwise
 // triangles are turned round, with a warning. It fails for a name that is no
 // 2-D group, a triangle in two bodies, without area or listed twice under
 // different numbers, and an edge of more than two triangles.
@@ -46,13 +49,8 @@ func owners(src *Source, bodies []string) (owner []int32, names []string, err er
 	for i := range owner {
 		owner[i] = -1
 	}
-	all := bodies == nil
-	if all {
-		for _, g := range src.Groups {
-			if g.Dim == 2 {
-				bodies = append(bodies, g.Name)
-			}
-		}
+	if bodies == nil {
+		names = everything(src, owner)
 	}
 	for i, name := range bodies {
 		g, err := src.surface(name)
@@ -65,19 +63,41 @@ func owners(src *Source, bodies []string) (owner []int32, names []string, err er
 			}
 			owner[t] = int32(i)
 		}
+		names = append(names, name)
 	}
-	if all && slices.Contains(owner, -1) {
-		for t, o := range owner {
-			if o < 0 {
-				owner[t] = int32(len(bodies))
+	if len(names) == 0 {
+		return nil, nil, errors.New("there are no triangles: a body is a meshed surface")
+	}
+	return owner, names, nil
+}
+
+// everything gives each triangle to the first 2-D group that holds it, or to
+// the ungrouped body, and returns the names of those that got any.
+func everything(src *Source, owner []int32) (names []string) {
+	take := func(name string, triangles iter.Seq[int32]) {
+		n := int32(len(names))
+		for t := range triangles {
+			if owner[t] < 0 {
+				owner[t] = n
+				if len(names) == int(n) {
+					names = append(names, name)
+				}
 			}
 		}
-		bodies = append(bodies, Ungrouped)
 	}
-	if len(bodies) == 0 {
-		return nil, nil, fmt.Errorf("there are no triangles: a body is a meshed surface")
+	for _, g := range src.Groups {
+		if g.Dim == 2 {
+			take(g.Name, slices.Values(g.Elements))
+		}
 	}
-	return owner, bodies, nil
+	take(Ungrouped, func(yield func(int32) bool) {
+		for t := range int32(len(owner)) {
+			if !yield(t) {
+				return
+			}
+		}
+	})
+	return names
 }
 
 // surface finds a 2-D group by name.
