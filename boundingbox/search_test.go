@@ -1,0 +1,189 @@
+package boundingbox
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"strconv"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"pgregory.net/rapid"
+)
+
+// scene is random edges of several bodies: sizes over three decades, some
+// clustered, some far away.
+func scene(rng *rand.Rand, n int) (edges []Edge, reach []float64, x []r2.Vec) {
+	for i := range n {
+		size := math.Pow(10, -3*rng.Float64())
+		centre := r2.Vec{X: rng.Float64(), Y: rng.Float64()}
+		if rng.Intn(10) == 0 {
+			centre = r2.Vec{X: 1e6 * rng.NormFloat64(), Y: 1e6 * rng.NormFloat64()}
+		}
+		turn := 2 * math.Pi * rng.Float64()
+		a := int32(len(x))
+		x = append(x, centre, r2.Vec{X: centre.X + size*math.Cos(turn), Y: centre.Y + size*math.Sin(turn)})
+		e := Edge{A: a, B: a + 1, Body: int32(rng.Intn(4)), Contactor: uint64(rng.Intn(4)), Opposite: uint64(rng.Intn(4))}
+		if i > 0 && rng.Intn(5) == 0 {
+			e.A = a - 1 // shares a node with the edge before
+		}
+		edges = append(edges, e)
+		reach = append(reach, 0.4*size*rng.Float64())
+	}
+	return edges, reach, x
+}
+
+// brute lists the wanted pairs whose boxes, grown by their reach and extra,
+// overlap.
+func brute(edges []Edge, reach []float64, x []r2.Vec, extra float64) []Pair {
+	var out []Pair
+	box := func(i int) Box { return BoxOf(x[edges[i].A], x[edges[i].B]).Grow(reach[i] + extra) }
+	for i, e := range edges {
+		for j := i + 1; j < len(edges); j++ {
+			o := edges[j]
+			shared := e.A == o.A || e.A == o.B || e.B == o.A || e.B == o.B
+			if e.Body != o.Body && !shared && e.Contactor&o.Opposite|e.Opposite&o.Contactor != 0 && box(i).Overlaps(box(j)) {
+				out = append(out, Pair{int32(i), int32(j)})
+			}
+		}
+	}
+	return out
+}
+
+// The list holds every pair that brute force finds, at every moment of random
+// motion, sorted and without repeats; just made it holds nothing beyond the
+// skin.
+func TestPairsAgainstBruteForce(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		rng := rand.New(rand.NewSource(rapid.Int64().Draw(rt, "seed")))
+		edges, reach, x := scene(rng, rapid.IntRange(2, 80).Draw(rt, "edges"))
+		skin := rapid.SampledFrom([]float64{0, 1e-3, 0.3}).Draw(rt, "skin")
+		s := New(edges, reach, skin)
+		velocity := make([]r2.Vec, len(x))
+		for i := range velocity {
+			velocity[i] = r2.Vec{X: 0.01 * rng.NormFloat64(), Y: 0.01 * rng.NormFloat64()}
+		}
+		for step := range 20 {
+			before := s.Rebuilds()
+			pairs := s.Pairs(x)
+			for k, p := range pairs.List {
+				if p.I >= p.J || k > 0 && !less(pairs.List[k-1], p) {
+					rt.Fatalf("step %d: pair %d, %v, is out of order", step, k, p)
+				}
+			}
+			for _, p := range brute(edges, reach, x, 0) {
+				if _, ok := slices.BinarySearchFunc(pairs.List, p, compare); !ok {
+					rt.Fatalf("step %d: pair %v is missing", step, p)
+				}
+			}
+			if s.Rebuilds() != before {
+				if want := brute(edges, reach, x, 0.5*s.skin); !slices.Equal(pairs.List, want) {
+					rt.Fatalf("step %d: just made, the list is %v, want %v", step, pairs.List, want)
+				}
+			}
+			for i := range x {
+				x[i].X += velocity[i].X
+				x[i].Y += velocity[i].Y
+			}
+		}
+	})
+}
+
+func compare(p, q Pair) int {
+	if p.I != q.I {
+		return int(p.I - q.I)
+	}
+	return int(p.J - q.J)
+}
+
+func less(p, q Pair) bool { return compare(p, q) < 0 }
+
+// A list is kept until a node has moved half the skin.
+func TestListLivesForHalfTheSkin(t *testing.T) {
+	edges := []Edge{{A: 0, B: 1, Body: 0, Contactor: 1}, {A: 2, B: 3, Body: 1, Opposite: 1}}
+	x := []r2.Vec{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 0, Y: 0.5}, {X: 1, Y: 0.5}}
+	s := New(edges, []float64{0.1, 0.1}, 0.2)
+	for _, c := range []struct {
+		move   float64
+		builds int
+	}{{0, 1}, {0.09, 1}, {0.02, 2}, {0.09, 2}, {0.09, 3}} {
+		x[3].Y += c.move
+		if s.Pairs(x); s.Rebuilds() != c.builds {
+			t.Fatalf("after moving to %g: %d lists, want %d", x[3].Y, s.Rebuilds(), c.builds)
+		}
+	}
+}
+
+// Positions that are no numbers neither hang nor panic; the solver finds them.
+func TestNoNumbers(t *testing.T) {
+	edges, reach, x := scene(rand.New(rand.NewSource(3)), 30)
+	s := New(edges, reach, 0.1)
+	x[4] = r2.Vec{X: math.NaN(), Y: math.Inf(1)}
+	s.Pairs(x)
+	for i := range x {
+		x[i] = r2.Vec{X: math.NaN(), Y: math.NaN()}
+	}
+	s.Pairs(x)
+}
+
+// packing is n by n bodies of twelve edges each in a loose packing.
+func packing(n int) (edges []Edge, reach []float64, x, v []r2.Vec) {
+	rng := rand.New(rand.NewSource(1))
+	for body := range n * n {
+		c := r2.Vec{X: 4.2 * float64(body%n), Y: 4.2 * float64(body/n)}
+		turn, speed := rng.Float64(), r2.Vec{X: rng.Float64() - 0.5, Y: rng.Float64() - 0.5}
+		base := int32(len(x))
+		for k := range int32(12) {
+			a := turn + 2*math.Pi*float64(k)/12
+			x = append(x, r2.Vec{X: c.X + 2*math.Cos(a), Y: c.Y + 2*math.Sin(a)})
+			v = append(v, speed)
+			edges = append(edges, Edge{A: base + k, B: base + (k+1)%12, Body: int32(body), Contactor: 1, Opposite: 1})
+			reach = append(reach, 0.2)
+		}
+	}
+	return edges, reach, x, v
+}
+
+// After warm-up the search allocates nothing, rebuilds included.
+func TestNoAllocation(t *testing.T) {
+	edges, reach, x, v := packing(12)
+	s := New(edges, reach, 0.1)
+	step := func() {
+		for i := range x {
+			x[i].X += 0.02 * v[i].X
+			x[i].Y += 0.02 * v[i].Y
+		}
+		s.Pairs(x)
+	}
+	for range 50 {
+		step()
+	}
+	before := s.Rebuilds()
+	if n := testing.AllocsPerRun(20, step); n > 0 {
+		t.Errorf("%g allocations a step", n)
+	}
+	if s.Rebuilds() == before {
+		t.Error("no list was made while counting")
+	}
+}
+
+// Bodies of twelve edges move a thousandth of an edge a step: cost per
+// boundary edge and step, rebuilds included, from 1,000 to 1,000,000 edges.
+func BenchmarkPairs(b *testing.B) {
+	for _, n := range []int{9, 29, 91, 289} {
+		edges, reach, x, v := packing(n)
+		b.Run(strconv.Itoa(len(edges)), func(b *testing.B) {
+			s := New(edges, reach, 0)
+			s.Pairs(x)
+			for b.Loop() {
+				for i := range x {
+					x[i].X += 2e-3 * v[i].X
+					x[i].Y += 2e-3 * v[i].Y
+				}
+				s.Pairs(x)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(edges)), "ns/edge-step")
+			b.ReportMetric(float64(s.Rebuilds())/float64(b.N), "builds/step")
+		})
+	}
+}
