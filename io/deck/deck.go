@@ -260,12 +260,16 @@ func (d *Deck) lawValues(t *table, model contact.Model) map[string]float64 {
 		}
 		values[p.Name] = t.quantity(p.Name, dim, 0)
 	}
+	for _, p := range model.Parameters {
+		t.known = append(t.known, p.Name)
+		if !t.has(p.Name) && p.Default == nil {
+			t.bad("model", "law %s needs the parameter %q, %s", model.Name, p.Name, p.Doc)
+		}
+	}
 	for _, exponents := range []bool{true, false} {
 		for _, p := range model.Parameters {
 			if t.has(p.Name) && (p.Unit == "1") == exponents {
 				read(p)
-			} else if !t.has(p.Name) {
-				t.known = append(t.known, p.Name)
 			}
 		}
 	}
