@@ -18,7 +18,6 @@ import (
 
 type runOptions struct {
 	deck, out   string
-	until       float64
 	untilText   string
 	force       bool
 	json, quiet bool

@@ -83,8 +83,8 @@ $Elements
 $EndElements
 `
 
-// fdem runs a command line and returns its exit status and output.
-func fdem(args ...string) (status int, stdout, stderr string) {
+// command runs a command line and returns its exit status and output.
+func command(args ...string) (status int, stdout, stderr string) {
 	var out, err bytes.Buffer
 	status = execute(args, &out, &err)
 	return status, out.String(), err.String()
@@ -105,7 +105,7 @@ func model(t *testing.T, deck, mesh string) (dir string) {
 func TestRunWritesItsResults(t *testing.T) {
 	dir := model(t, small, smallMesh)
 	path := filepath.Join(dir, "small.msh")
-	status, stdout, stderr := fdem("run", path, "--json")
+	status, stdout, stderr := command("run", path, "--json")
 	if status != 0 {
 		t.Fatalf("exit status %d: %s", status, stderr)
 	}
@@ -133,20 +133,20 @@ func TestRunWritesItsResults(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if status, _, stderr = fdem("run", path); status != 2 || !strings.Contains(stderr, "--force") {
+	if status, _, stderr = command("run", path); status != 2 || !strings.Contains(stderr, "--force") {
 		t.Errorf("a second run: exit status %d, %s", status, stderr)
 	}
-	if status, _, stderr = fdem("run", path, "--force", "--quiet", "--until", "1 us"); status != 0 || stderr != "" {
+	if status, _, stderr = command("run", path, "--force", "--quiet", "--until", "1 us"); status != 0 || stderr != "" {
 		t.Errorf("a forced run: exit status %d, %s", status, stderr)
 	}
-	if status, stdout, stderr = fdem("info", filepath.Join(dir, "small.out")); status != 0 || !strings.Contains(stdout, "to 1e-06 s") {
+	if status, stdout, stderr = command("info", filepath.Join(dir, "small.out")); status != 0 || !strings.Contains(stdout, "to 1e-06 s") {
 		t.Errorf("info: exit status %d, %s%s", status, stdout, stderr)
 	}
 }
 
 func TestCheckTellsAndWritesNothing(t *testing.T) {
 	dir := model(t, small, smallMesh)
-	status, stdout, stderr := fdem("check", filepath.Join(dir, "small.toml"))
+	status, stdout, stderr := command("check", filepath.Join(dir, "small.toml"))
 	if status != 0 {
 		t.Fatal(stderr)
 	}
@@ -212,7 +212,7 @@ func TestWrongInputs(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := model(t, c.files[0], c.files[1])
-			status, stdout, stderr := fdem("run", filepath.Join(dir, "small.toml"))
+			status, stdout, stderr := command("run", filepath.Join(dir, "small.toml"))
 			if status != 2 || stdout != "" {
 				t.Errorf("exit status %d, standard output %q", status, stdout)
 			}
@@ -231,7 +231,7 @@ func TestWrongInputs(t *testing.T) {
 		})
 	}
 	for _, args := range [][]string{{"run"}, {"run", "a.msh", "b.msh"}, {"run", "nowhere.msh"}, {"run", "model.inp"}, {"bogus"}, {"run", "--bogus", "a.msh"}} {
-		if status, _, stderr := fdem(args...); status != 2 || stderr == "" {
+		if status, _, stderr := command(args...); status != 2 || stderr == "" {
 			t.Errorf("fdem %v: exit status %d, %q", args, status, stderr)
 		}
 	}
