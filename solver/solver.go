@@ -34,6 +34,7 @@ type Solver struct {
 	State
 
 	triangles *fem.Triangles
+	workers   []worker // nil for a single one
 	outline   *contactnodes.Outline
 	shallow   float64 // the smallest Depth of the outline [m]
 	search    *boundingbox.Search

@@ -260,3 +260,31 @@ func TestFreeSystemKeepsMomentum(t *testing.T) {
 		t.Errorf("dissipated %g J in contact and %g J in friction, want both positive", e.ContactDissipated, e.FrictionDissipated)
 	}
 }
+
+// Any number of workers gives the same bits over 2,000 steps with contact,
+// friction and memory.
+func TestWorkersGiveTheSameBits(t *testing.T) {
+	end := func(workers int) []r2.Vec {
+		m := oblique(t, kostek(t), 0.2)
+		m.Duration = 1
+		s := start(t, m)
+		s.Share(workers)
+		for range 2000 {
+			if err := s.Step(s.Limit); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s.PeakForce[0] == 0 {
+			t.Fatal("the blocks did not touch")
+		}
+		return append(s.X, s.V...)
+	}
+	want := end(1)
+	for _, workers := range []int{2, 3, 5, 8} {
+		for i, v := range end(workers) {
+			if v != want[i] {
+				t.Fatalf("%d workers: value %d is %v, want %v", workers, i, v, want[i])
+			}
+		}
+	}
+}

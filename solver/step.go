@@ -17,8 +17,7 @@ func (s *Solver) Step(dt float64) error {
 // forces evaluates every force at X and keeps the books up to Time. It
 // changes memory, never motion, and may be called twice at the same X.
 func (s *Solver) forces() error {
-	clear(s.f)
-	if err := s.triangles.AddForces(s.f, s.X); err != nil { // -dU/dx
+	if err := s.addTriangleForces(); err != nil { // -dU/dx
 		return err
 	}
 	if err := s.addContactForces(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 
 	"fdem/io/report"
@@ -20,6 +21,7 @@ type runOptions struct {
 	deck, out   string
 	untilText   string
 	force       bool
+	threads     int
 	json, quiet bool
 }
 
@@ -39,13 +41,20 @@ in ParaView, history.csv in anything.`,
 	f.StringVar(&o.deck, "deck", "", "the deck, where it is not beside the mesh")
 	f.StringVarP(&o.out, "output", "o", "", "results folder (default <stem>.out)")
 	f.StringVar(&o.untilText, "until", "", "end at this time instead of the deck's duration")
+	f.IntVar(&o.threads, "threads", 0, "workers that share the triangles; they never change the results (default: by size, at most the cores)")
 	f.BoolVar(&o.force, "force", false, "overwrite an existing results folder")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
 	return c
 }
 
+// maxThreads bounds --threads.
+const maxThreads = 1024
+
 func run(c *cobra.Command, path string, o runOptions) error {
+	if o.threads < 0 || o.threads > maxThreads {
+		return fmt.Errorf("--threads must lie between 1 and %d, got %d", maxThreads, o.threads)
+	}
 	in, err := read(path, o.deck)
 	if err != nil {
 		return err
@@ -66,6 +75,10 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.deckPath, err)
 	}
+	if o.threads == 0 {
+		o.threads = solver.Workers(len(s.Mesh.Triangles), runtime.GOMAXPROCS(0))
+	}
+	s.Share(o.threads)
 	if err := report.Prepare(dir); err != nil {
 		return &exitError{exitFailed, err}
 	}
