@@ -1,0 +1,212 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"fdem/io/deck"
+	"fdem/materials/contact"
+)
+
+// point is a row of a path.
+type point struct{ deflection, rate float64 } // [m], [m/s]
+
+const maxPoints = 10_000_000
+
+// parsePath reads turning points, "0:20um:200,0": each but the first is
+// approached in equal steps, as many as stand behind its colon or as before,
+// and the first leg may be written as one.
+func parsePath(spec string) ([]point, error) {
+	const first = 100
+	legs := strings.Split(spec, ",")
+	start, rest, joined := strings.Cut(legs[0], ":")
+	legs = legs[1:]
+	if joined {
+		legs = append([]string{rest}, legs...)
+	}
+	from, err := deck.ParseQuantity(start, deck.Length)
+	if err != nil {
+		return nil, fmt.Errorf("--path %q: %w", spec, err)
+	}
+	path := []point{{deflection: from}}
+	steps := first
+	for _, leg := range legs {
+		end, number, counted := strings.Cut(leg, ":")
+		to, err := deck.ParseQuantity(end, deck.Length)
+		if err != nil {
+			return nil, fmt.Errorf("--path %q: %w", spec, err)
+		}
+		if counted {
+			if steps, err = strconv.Atoi(strings.TrimSpace(number)); err != nil || steps < 1 {
+				return nil, fmt.Errorf("--path %q: number of steps must be a whole number from 1, got %q", spec, number)
+			}
+		}
+		if steps > maxPoints-len(path) {
+			return nil, fmt.Errorf("--path %q: more than %d points", spec, maxPoints)
+		}
+		for i := 1; i < steps; i++ {
+			path = append(path, point{deflection: from + float64((to-from)*float64(i)/float64(steps))})
+		}
+		path = append(path, point{deflection: to})
+		from = to
+	}
+	return path, nil
+}
+
+// readPath reads the columns deflection and, where there is one, rate of a
+// CSV file. Mistakes are named with file and line.
+func readPath(name string) ([]point, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return scanPath(name, f)
+}
+
+func scanPath(name string, in io.Reader) ([]point, error) {
+	r := csv.NewReader(in)
+	r.Comment = '#'
+	r.TrimLeadingSpace = true
+	r.ReuseRecord = true
+	fail := func(err error) error {
+		var parse *csv.ParseError
+		if errors.As(err, &parse) {
+			return fmt.Errorf("%s:%d: %w", name, parse.Line, parse.Err)
+		}
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	header, err := r.Read()
+	if err == io.EOF {
+		return nil, fmt.Errorf("%s: no header line with a column \"deflection\"", name)
+	} else if err != nil {
+		return nil, fail(err)
+	}
+	line, _ := r.FieldPos(0)
+	columns := [2]column{{name: "deflection", at: -1, dim: deck.Length}, {name: "rate", at: -1, dim: deck.Velocity}}
+	for i, title := range header {
+		title, unit, _ := strings.Cut(strings.TrimPrefix(title, "\ufeff"), "[")
+		for j := range columns {
+			c := &columns[j]
+			if strings.TrimSpace(title) != c.name {
+				continue
+			}
+			if c.at >= 0 {
+				return nil, fmt.Errorf("%s:%d: two columns are named %q", name, line, c.name)
+			}
+			c.at, c.unit = i, strings.TrimSuffix(strings.TrimSpace(unit), "]")
+		}
+	}
+	if columns[0].at < 0 {
+		return nil, fmt.Errorf("%s:%d: no column is named \"deflection\": there are %q", name, line, header)
+	}
+	var path []point
+	for {
+		record, err := r.Read()
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, fail(err)
+		}
+		var v [2]float64
+		for j, c := range columns {
+			if c.at < 0 {
+				continue
+			}
+			if v[j], err = deck.ParseQuantity(record[c.at]+" "+c.unit, c.dim); err != nil {
+				line, _ := r.FieldPos(c.at)
+				return nil, fmt.Errorf("%s:%d: column %q: %w", name, line, c.name, err)
+			}
+		}
+		path = append(path, point{v[0], v[1]})
+	}
+	if len(path) == 0 {
+		return nil, fmt.Errorf("%s: no rows under the header", name)
+	}
+	return path, nil
+}
+
+// column is a column of a path file: its place, -1 for none, and its unit.
+type column struct {
+	name string
+	at   int
+	unit string
+	dim  deck.Dimension
+}
+
+// trace drives one contact node along a path and adds up the work.
+type trace struct {
+	law              contact.Law
+	at               point // where the node is
+	work             float64
+	deflection, rate []float64 // of one node, as Eval takes them
+	memory, trial    []float64
+	p, dp, k, w      [1]float64
+}
+
+// newTrace starts apart, at zero deflection.
+func newTrace(law contact.Law) *trace {
+	return &trace{
+		law:        law,
+		deflection: make([]float64, 1), rate: make([]float64, 1),
+		memory: make([]float64, len(law.Memory())), trial: make([]float64, len(law.Memory())),
+	}
+}
+
+// pressure returns the pressure at a point without moving the memory on; that
+// goes to next.
+func (t *trace) pressure(at point, next []float64) float64 {
+	t.deflection[0], t.rate[0] = at.deflection, at.rate
+	t.law.Eval(contact.Input{D: t.deflection, Rate: t.rate, Mem: t.memory},
+		contact.Output{P: t.p[:], DP: t.dp[:], K: t.k[:], W: t.w[:], Mem: next})
+	return t.p[0]
+}
+
+// to moves to the next point, deflection and rate changing evenly, and
+// returns the pressure there [Pa] and the energies [J/m2].
+func (t *trace) to(next point) (pressure, stored, dissipated float64) {
+	most := max(t.pressure(t.at, t.trial), t.pressure(next, t.trial))
+	tolerance := 1e-13*most*math.Abs(next.deflection-t.at.deflection) + float64(1e-15*math.Abs(t.work))
+	t.work += t.integral(next, 0, 1, t.rule(next, 0, 1), tolerance, 50)
+	pressure = t.pressure(next, t.memory)
+	t.at = next
+	return pressure, t.w[0], t.work - t.w[0]
+}
+
+// integral returns the work from part a to part b of the way to next, first
+// being the rule over the whole of it: halved until the halves agree with the
+// whole, for the law bends where it changes segment.
+func (t *trace) integral(next point, a, b, first, tolerance float64, depth int) float64 {
+	c := 0.5 * (a + b)
+	left, right := t.rule(next, a, c), t.rule(next, c, b)
+	if depth == 0 || math.Abs(left+right-first) <= tolerance {
+		return left + right
+	}
+	return t.integral(next, a, c, left, 0.5*tolerance, depth-1) + t.integral(next, c, b, right, 0.5*tolerance, depth-1)
+}
+
+// lobatto holds the places and weights of the five-point Gauss-Lobatto rule on
+// 0 to 1. Its places include both ends, so that a bend next to an end shows.
+var lobatto = [5]struct{ place, weight float64 }{
+	{0, 1.0 / 20}, {0.5 - 0.5*math.Sqrt(3.0/7), 49.0 / 180}, {0.5, 16.0 / 45}, {0.5 + 0.5*math.Sqrt(3.0/7), 49.0 / 180}, {1, 1.0 / 20},
+}
+
+// rule integrates the work from part a to part b of the way to next. A law
+// sees only its memory and where it is asked, so each place is asked from the
+// memory at the start of the way.
+func (t *trace) rule(next point, a, b float64) float64 {
+	way := point{next.deflection - t.at.deflection, next.rate - t.at.rate}
+	sum := 0.0
+	for _, l := range lobatto {
+		s := a + float64((b-a)*l.place)
+		p := t.pressure(point{t.at.deflection + float64(s*way.deflection), t.at.rate + float64(s*way.rate)}, t.trial)
+		sum += float64(l.weight * p)
+	}
+	return sum * (b - a) * way.deflection
+}

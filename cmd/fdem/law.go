@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"fdem/io/deck"
+	"fdem/materials/contact"
+
+	"github.com/spf13/cobra"
+)
+
+func newLawCommand() *cobra.Command {
+	law := &cobra.Command{
+		Use:   "law",
+		Short: "The library of contact laws",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	law.AddCommand(newLawListCommand(), newLawShowCommand(), newLawCurveCommand())
+	return law
+}
+
+func newLawListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List the contact laws",
+		Example: "  fdem law list",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
+			for _, name := range contact.Names() {
+				model, _ := contact.Lookup(name)
+				fmt.Fprintf(w, "%s\t%s\n", name, model.Title)
+			}
+			return w.Flush()
+		},
+	}
+}
+
+func newLawShowCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "show NAME",
+		Short:             "Show the formula, the source and the parameters of a contact law",
+		Example:           "  fdem law show kostek",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: completeLaw,
+		RunE: func(c *cobra.Command, args []string) error {
+			model, err := lookupLaw(args[0])
+			if err != nil {
+				return err
+			}
+			return showLaw(c.OutOrStdout(), model)
+		},
+	}
+}
+
+func showLaw(out io.Writer, model contact.Model) error {
+	fmt.Fprintf(out, "%s: %s\nsource: %s\n\n", model.Name, model.Title, model.Source)
+	for line := range strings.SplitSeq(model.Formula, "\n") {
+		fmt.Fprintf(out, "  %s\n", line)
+	}
+	fmt.Fprintln(out)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "parameter\tSI unit\trange\tdefault\tmeaning")
+	for _, p := range model.Parameters {
+		fallback := "none"
+		if p.Default != nil {
+			fallback = strconv.FormatFloat(*p.Default, 'g', -1, 64)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", p.Name, p.Unit, p.Range(), fallback, p.Doc)
+	}
+	return w.Flush()
+}
+
+func newLawCurveCommand() *cobra.Command {
+	var set []string
+	var spec, file, format string
+	c := &cobra.Command{
+		Use:   "curve NAME --set PARAMETER=VALUE ... (--path SPEC | --path-csv FILE)",
+		Short: "Drive a contact law along a path of deflections",
+		Long: `Drive one contact node, untouched at first, along a path of deflections and
+write CSV to standard output: deflection [m], rate [m/s], pressure [Pa], stored
+[J/m2] (recoverable energy), dissipated [J/m2] (work done so far, the approach
+from zero deflection included, less what is stored).
+
+Values of --set are numbers in SI or quantities with a unit.
+
+--path names turning points, separated by commas, each with the number of
+equal steps towards it after a colon; a number left out is that of the point
+before, or 100. The first leg may be written START:END:STEPS. These are the
+same path, up to 20 um and back to zero, 200 steps each way; the rate is 0:
+  0:20um:200,0
+  0,20um:200,0
+
+--path-csv reads the column "deflection" of a CSV file, in metres or in the
+unit behind the name, "deflection [um]", and the column "rate" where there is
+one. Other columns, and lines opening with #, are passed over.`,
+		Example: `  fdem law curve linear --set k="5 GPa/mm" --path 0:1um:10,0
+  fdem law curve kostek --set m_p=0.653,m_e=0.462,m_ep=0.462 \
+    --set e_p="0.534 um/MPa^0.653" --set e_e="1.148 um/MPa^0.462" \
+    --set e_l="0.302 um/MPa^0.462" --set e_u="0.523 um/MPa^0.462" \
+    --path-csv history.csv`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: completeLaw,
+		RunE: func(c *cobra.Command, args []string) error {
+			if format != "csv" {
+				return fmt.Errorf("--output must be csv, got %q", format)
+			}
+			model, err := lookupLaw(args[0])
+			if err != nil {
+				return err
+			}
+			values, err := lawValues(model, set)
+			if err != nil {
+				return err
+			}
+			law, err := model.Build(values)
+			if err != nil {
+				return err
+			}
+			var path []point
+			if file != "" {
+				path, err = readPath(file)
+			} else {
+				path, err = parsePath(spec)
+			}
+			if err != nil {
+				return err
+			}
+			return writeCurve(c.OutOrStdout(), law, path)
+		},
+	}
+	c.Flags().StringSliceVar(&set, "set", nil, "parameter and value, NAME=VALUE; may be repeated, or several with commas between")
+	c.Flags().StringVar(&spec, "path", "", `turning points, such as "0:20um:200,0"`)
+	c.Flags().StringVar(&file, "path-csv", "", `CSV file with a column "deflection"`)
+	c.Flags().StringVarP(&format, "output", "o", "csv", "format of the output: csv")
+	c.MarkFlagsOneRequired("path", "path-csv")
+	c.MarkFlagsMutuallyExclusive("path", "path-csv")
+	return c
+}
+
+func completeLaw(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return contact.Names(), cobra.ShellCompDirectiveNoFileComp
+}
+
+func lookupLaw(name string) (contact.Model, error) {
+	model, ok := contact.Lookup(name)
+	if !ok {
+		return contact.Model{}, fmt.Errorf("there is no law %q: there are %s", name, strings.Join(contact.Names(), ", "))
+	}
+	return model, nil
+}
+
+// lawValues reads "NAME=VALUE" texts into SI values. A unit may have another
+// parameter as exponent, so plain numbers are read first.
+func lawValues(model contact.Model, set []string) (map[string]float64, error) {
+	texts := make(map[string]string, len(set))
+	for _, s := range set {
+		name, text, ok := strings.Cut(s, "=")
+		name = strings.TrimSpace(name)
+		if !ok {
+			return nil, fmt.Errorf("--set: expected NAME=VALUE, got %q", s)
+		}
+		if _, again := texts[name]; again {
+			return nil, fmt.Errorf("--set: %s is given twice", name)
+		}
+		texts[name] = text
+	}
+	values := make(map[string]float64, len(texts))
+	for name := range texts {
+		values[name] = 0 // so that Build can name those it does not know
+	}
+	for _, plain := range []bool{true, false} {
+		for _, p := range model.Parameters {
+			text, given := texts[p.Name]
+			if !given || (p.Unit == "1") != plain {
+				continue
+			}
+			missing := ""
+			dim, err := deck.ParseDimension(p.Unit, func(name string) (float64, bool) {
+				v, ok := values[name]
+				if !ok {
+					missing = name
+				}
+				return v, ok
+			})
+			if missing != "" {
+				return nil, fmt.Errorf("--set: the unit of %s, %s, needs %s as well", p.Name, p.Unit, missing)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("--set: %s: %w", p.Name, err)
+			}
+			if values[p.Name], err = deck.ParseQuantity(text, dim); err != nil {
+				return nil, fmt.Errorf("--set: %s: %w", p.Name, err)
+			}
+		}
+	}
+	return values, nil
+}
+
+// writeCurve drives the law along the path and writes the rows.
+func writeCurve(out io.Writer, law contact.Law, path []point) error {
+	w := bufio.NewWriter(out)
+	fmt.Fprintln(w, "deflection,rate,pressure,stored,dissipated")
+	tr := newTrace(law)
+	row := make([]byte, 0, 128)
+	for _, at := range path {
+		pressure, stored, dissipated := tr.to(at)
+		row = row[:0]
+		for _, v := range [5]float64{at.deflection, at.rate, pressure, stored, dissipated} {
+			row = append(strconv.AppendFloat(row, v, 'g', -1, 64), ',')
+		}
+		row[len(row)-1] = '\n'
+		if _, err := w.Write(row); err != nil {
+			return &exitError{exitFailed, err}
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	return nil
+}
