@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -157,6 +158,66 @@ func TestCheckTellsAndWritesNothing(t *testing.T) {
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
 		t.Errorf("check left %d files in place of 2", len(entries))
+	}
+}
+
+// VTK's own readers open the results and find the arrays by name.
+func TestVTKOpensTheResults(t *testing.T) {
+	const python = "/usr/bin/python3" // where Debian's python3-vtk9 belongs
+	if err := exec.Command(python, "-c", "import vtk").Run(); err != nil {
+		t.Skip("VTK's Python readers are not installed (Debian: python3-vtk9)")
+	}
+	dir := model(t, small, smallMesh)
+	if status, _, stderr := command("run", filepath.Join(dir, "small.msh")); status != 0 {
+		t.Fatal(stderr)
+	}
+	out := filepath.Join(dir, "small.out")
+	text, err := exec.Command(python, "../../io/vtk/testdata/read.py",
+		filepath.Join(out, "fields.pvd"), filepath.Join(out, "contact.pvd"),
+		filepath.Join(out, "fields", "000002.vtu"), filepath.Join(out, "contact", "000002.vtp")).Output()
+	if err != nil {
+		t.Fatalf("VTK's readers: %v", err)
+	}
+	var all []json.RawMessage
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	for i, folder := range []string{"fields", "contact"} {
+		var frames [][2]any
+		if err := json.Unmarshal(all[i], &frames); err != nil {
+			t.Fatal(err)
+		}
+		if len(frames) != 3 || frames[2][0] != 2e-6 || !strings.HasPrefix(frames[2][1].(string), folder+"/000002.") {
+			t.Errorf("the frames of %s are %v", folder, frames)
+		}
+		var data map[string]json.RawMessage
+		if err := json.Unmarshal(all[2+i], &data); err != nil {
+			t.Fatal(err)
+		}
+		for kind, want := range []map[string]map[string]int{
+			{
+				"point_data": {"displacement": 24, "velocity": 24, "contact_force": 24, "node_id": 8},
+				"cell_data":  {"stress": 24, "von_mises": 4, "body_id": 4, "material_id": 4},
+				"field_data": {"TimeValue": 1},
+			},
+			{
+				"point_data": {"pressure": 80, "deflection": 80, "friction": 80, "peak_pressure": 80, "plastic_deflection": 80, "normal": 240},
+				"field_data": {"TimeValue": 1},
+			},
+		}[i] {
+			var arrays map[string][]float64
+			if err := json.Unmarshal(data[kind], &arrays); err != nil {
+				t.Fatal(err)
+			}
+			for name, n := range want {
+				if len(arrays[name]) != n {
+					t.Errorf("%s: %s %q has %d values, want %d", folder, kind, name, len(arrays[name]), n)
+				}
+			}
+			if kind == "field_data" && arrays["TimeValue"][0] != 2e-6 {
+				t.Errorf("%s: TimeValue is %v", folder, arrays["TimeValue"])
+			}
+		}
 	}
 }
 
