@@ -1,0 +1,244 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"fdem/contactnodes"
+	"fdem/fem"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// plate is one free plate of steel, 20 mm by 10 mm.
+func plate(t testing.TB) *Model {
+	src := &mesh.Source{Name: "plate"}
+	rectangle(src, "plate", 0, 0, 0.02, 0.01, 16, 8)
+	m := model(t, src, steel)
+	m.Duration = 40e-6
+	return m
+}
+
+// side returns the nodes and boundary edges at x.
+func side(m *mesh.Mesh, x float64) (nodes, edges []int32) {
+	for i, p := range m.X {
+		if math.Abs(p.X-x) < 1e-9 {
+			nodes = append(nodes, int32(i))
+		}
+	}
+	for i, e := range m.Edges {
+		if math.Abs(m.X[e.A].X-x) < 1e-9 && math.Abs(m.X[e.B].X-x) < 1e-9 {
+			edges = append(edges, int32(i))
+		}
+	}
+	return nodes, edges
+}
+
+func shares(n int) []float64 {
+	w := make([]float64, n)
+	for i := range w {
+		w[i] = 1 / float64(n)
+	}
+	return w
+}
+
+// Each way for energy to come and go is in the ledger: the worst residual is
+// small, and falls fourfold with half the step.
+func TestLedgerHoldsEveryTerm(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*Model)
+		moved  func(Energies) float64 // the term in question, which must not be zero
+	}{
+		{"gravity", func(m *Model) { m.Gravity = r2.Vec{X: 1e3, Y: -2e3}; m.Bodies[0].Velocity.Y = 3 },
+			func(e Energies) float64 { return e.ExternalWork }},
+		{"force", func(m *Model) {
+			n, _ := side(m.Mesh, 0.02)
+			m.Loads = []Load{{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 3e3, Y: 1e3}, Schedule: func(t float64) float64 { return math.Sin(t / 3e-6) }}}
+		}, func(e Energies) float64 { return e.ExternalWork }},
+		{"pressure", func(m *Model) {
+			n, _ := side(m.Mesh, 0)
+			_, e := side(m.Mesh, 0.02)
+			m.Fixes = []Fix{{Nodes: n, X: true, Y: true}}
+			m.Loads = []Load{{Edges: e, Pressure: 20e6, Schedule: func(t float64) float64 { return min(t/10e-6, 1) }}}
+		}, func(e Energies) float64 { return e.ExternalWork }},
+		{"mass damping", func(m *Model) { m.Damping.Mass = 2e4; m.Bodies[0].Velocity.X = 2 },
+			func(e Energies) float64 { return e.DampingDissipated }},
+		{"stiffness damping", func(m *Model) {
+			n, _ := side(m.Mesh, 0)
+			m.Fixes = []Fix{{Nodes: n, X: true, Y: true}}
+			m.Damping.Stiffness, m.Bodies[0].Velocity.X = 2e-8, 2
+		}, func(e Energies) float64 { return e.DampingDissipated }},
+		{"spin", func(m *Model) { m.Bodies[0].AngularVelocity = 1e5 },
+			func(e Energies) float64 { return e.Strain }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			worst := func(safety float64) float64 {
+				m := plate(t)
+				m.Safety = safety
+				m.HistoryEvery = 1e-6
+				c.change(m)
+				s := start(t, m)
+				w := 0.0
+				run(t, s, func() { w = max(w, s.Relative(s.Energies())) })
+				if e := s.Energies(); math.Abs(c.moved(e)) < 1e-3*s.Ledger.Entered {
+					t.Errorf("the term hardly moves: %g of %g J", c.moved(e), s.Ledger.Entered)
+				}
+				return w
+			}
+			whole, half := worst(0.4), worst(0.2)
+			t.Logf("worst residual %.3g, with half the step %.3g", whole, half)
+			if whole > 2e-3 {
+				t.Errorf("the residual reaches %g of the energy that entered", whole)
+			}
+			if whole > 1e-9 && (whole/half < 3 || whole/half > 5.5) {
+				t.Errorf("half the step makes the residual %.2f times less, want about four", whole/half)
+			}
+		})
+	}
+}
+
+// A fall from rest is exact.
+func TestFreeFall(t *testing.T) {
+	m := plate(t)
+	m.Gravity.Y = -9.81
+	s := start(t, m)
+	run(t, s, nil)
+	motion := s.Motions()[0]
+	if want := -9.81 * m.Duration; math.Abs(motion.Velocity.Y-want) > 1e-9*math.Abs(want) {
+		t.Errorf("falls at %g m/s, want %g", motion.Velocity.Y, want)
+	}
+	if want := 0.005 - 0.5*9.81*m.Duration*m.Duration; math.Abs(motion.Centre.Y-want) > 1e-13 {
+		t.Errorf("has fallen to %.15g m, want %.15g", motion.Centre.Y, want)
+	}
+}
+
+// Fixed directions stay, free ones move.
+func TestFixedNodesStay(t *testing.T) {
+	m := plate(t)
+	n, _ := side(m.Mesh, 0)
+	m.Fixes = []Fix{{Nodes: n, X: true}}
+	m.Bodies[0].Velocity = r2.Vec{X: 1, Y: 2}
+	s := start(t, m)
+	run(t, s, nil)
+	for _, i := range n {
+		if s.X[i].X != m.Mesh.X[i].X {
+			t.Errorf("node %d moved by %g m in a fixed direction", i, s.X[i].X-m.Mesh.X[i].X)
+		}
+		if s.X[i].Y <= m.Mesh.X[i].Y {
+			t.Errorf("node %d does not move in a free direction", i)
+		}
+	}
+}
+
+// ends runs a model that must fail and returns the failure.
+func ends(t *testing.T, s *Solver) error {
+	t.Helper()
+	nothing := func() error { return nil }
+	err := s.Run(context.Background(), Output{Row: nothing, Frame: nothing})
+	if err == nil {
+		t.Fatal("the run ended well")
+	}
+	return err
+}
+
+func TestStopsOnInversion(t *testing.T) {
+	m := plate(t)
+	m.ResidualLimit = math.Inf(1)
+	n, _ := side(m.Mesh, 0)
+	s := start(t, m)
+	for _, i := range n {
+		s.V[i].X = 1e5 // through its neighbours
+	}
+	var inversion *fem.InversionError
+	if err := ends(t, s); !errors.As(err, &inversion) {
+		t.Errorf("got %v, want an inversion", err)
+	} else if inversion.Element == 0 || inversion.Det > 0 {
+		t.Errorf("got %+v", inversion)
+	}
+}
+
+// A ledger that does not close as well as asked ends the run, with the figures.
+func TestStopsOnUnstableLedger(t *testing.T) {
+	m := plate(t)
+	n, _ := side(m.Mesh, 0.02)
+	m.Loads = []Load{{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 3e3}}}
+	m.ResidualLimit = 1e-5
+	var unstable *UnstableError
+	if err := ends(t, start(t, m)); !errors.As(err, &unstable) {
+		t.Errorf("got %v, want an unstable ledger", err)
+	} else if unstable.Relative <= 1e-5 || unstable.Time <= 0 || unstable.Step == 0 {
+		t.Errorf("got %+v", unstable)
+	}
+}
+
+func TestStopsOnNonFiniteValues(t *testing.T) {
+	m := plate(t)
+	s := start(t, m)
+	s.V[3].X = math.NaN()
+	var inversion *fem.InversionError
+	var nonFinite *NonFiniteError
+	if err := ends(t, s); !errors.As(err, &inversion) && !errors.As(err, &nonFinite) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestStepAboveTheLimitIsRefused(t *testing.T) {
+	m := plate(t)
+	limit := start(t, m).Limit / m.Safety
+	m.FixedStep = 1.01 * limit
+	var refused *StepError
+	if _, err := New(m); !errors.As(err, &refused) || math.Abs(refused.Limit-limit) > 1e-9*limit {
+		t.Errorf("got %v, want the limit %g s named", err, limit)
+	}
+	m.FixedStep = 0.9 * limit
+	if s := start(t, m); s.Limit != m.FixedStep {
+		t.Errorf("step %g s, asked for %g s", s.Limit, m.FixedStep)
+	}
+}
+
+// A contact too soft to stop a body ends the run with the place, before the
+// body is through.
+func TestStopsOnDeepContact(t *testing.T) {
+	m := oblique(t, law(t, "linear", map[string]float64{"k": 1e8}), 0)
+	m.Duration = 5e-3
+	var deep *contactnodes.DepthError
+	if err := ends(t, start(t, m)); !errors.As(err, &deep) {
+		t.Errorf("got %v, want a contact node past its depth", err)
+	}
+}
+
+// A bullet is caught: the step is short enough to meet the target in front of
+// it.
+func TestBulletIsCaught(t *testing.T) {
+	m := oblique(t, law(t, "linear", map[string]float64{"k": 1e15}), 0)
+	m.Bodies[0].Velocity, m.Bodies[1].Velocity, m.Bodies[1].AngularVelocity = r2.Vec{X: 2000}, r2.Vec{}, 0
+	m.Duration = 2e-6
+	s := start(t, m)
+	stopped := s.Run(context.Background(), Output{Row: func() error { return nil }, Frame: func() error { return nil }})
+	if stopped == nil && s.PeakForce[0] == 0 {
+		t.Error("the bullet passed through without a force")
+	}
+	if limit := 0.1 * s.shallow / 4000; s.Limit > limit {
+		t.Errorf("step %g s lets the bullet cross more than a tenth of an element, %g s", s.Limit, limit)
+	}
+}
+
+// Bodies that overlap at the start are refused.
+func TestOverlapIsRefused(t *testing.T) {
+	src := &mesh.Source{Name: "blocks"}
+	rectangle(src, "a", 0, 0, 0.02, 0.01, 20, 10)
+	rectangle(src, "b", 0.0199, 0.003, 0.015, 0.02, 15, 20)
+	m := model(t, src, steel)
+	m.Contacts = []Contact{{Name: "a-b", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: kostek(t), NodesPerElement: 20, FrictionSpeed: 1e-3}}
+	var overlap *OverlapError
+	if _, err := New(m); !errors.As(err, &overlap) {
+		t.Fatalf("got %v", err)
+	}
+	if overlap.Nodes == 0 || math.Abs(overlap.Deflection-1e-4) > 1e-6 {
+		t.Errorf("got %+v, want a depth of 0.1 mm", overlap)
+	}
+}
