@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"math"
 	"os"
 	"slices"
@@ -176,6 +177,19 @@ func TestParsePath(t *testing.T) {
 		} else if !strings.Contains(err.Error(), spec) {
 			t.Errorf("%q: message %q does not quote it", spec, err)
 		}
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestLawCurveTellsOfAFullDisk(t *testing.T) {
+	var errs strings.Builder
+	status := execute([]string{"law", "curve", "linear", "--set", "k=1", "--path", "0:1um:1000"}, full{}, &errs)
+	if status != exitFailed || errs.String() != "fdem: no space left\n" {
+		t.Errorf("exit status %d, %q", status, errs.String())
 	}
 }
 
