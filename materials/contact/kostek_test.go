@@ -214,7 +214,9 @@ func kostekWork(k *Kostek, a, b []float64, pa, pb float64) float64 {
 		return e * m / (m + 1) * (math.Pow(to, m+1) - math.Pow(from, m+1))
 	}
 	w := area(k.Ee, k.Me, pa, pb) + area(k.Ep, k.Mp, a[kostekPeak], b[kostekPeak])
-	switch { // the elasto-plastic part sticks, then moves on one branch
+	const round = 1e-12 // a smaller change is rounding, not slip
+	switch {            // the elasto-plastic part sticks, then moves on one branch
+	case math.Abs(b[kostekSlip]-a[kostekSlip]) <= round*a[kostekSlip]:
 	case b[kostekSlip] > a[kostekSlip]:
 		w += area(k.El, k.Mep, math.Pow(a[kostekSlip]/k.El, 1/k.Mep), pb)
 	case b[kostekSlip] < a[kostekSlip]:
