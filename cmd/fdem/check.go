@@ -17,7 +17,7 @@ func newCheckCommand() *cobra.Command {
 		Use:     "check MODEL",
 		Short:   "Read and validate a model and say what a run of it would take",
 		Example: "  fdem check examples/elastic-collision/elastic-collision.msh",
-		Args:    cobra.ExactArgs(1),
+		Args:    exactly("MODEL"),
 		RunE:    func(c *cobra.Command, args []string) error { return check(c, args[0], deckPath) },
 	}
 	c.Flags().StringVar(&deckPath, "deck", "", "the deck, where it is not beside the mesh")

@@ -19,7 +19,7 @@ func newInfoCommand() *cobra.Command {
 		Use:     "info FILE",
 		Short:   "Say what a mesh or a results folder holds",
 		Example: "  fdem info examples/elastic-collision/elastic-collision.msh\n  fdem info examples/elastic-collision/elastic-collision.out",
-		Args:    cobra.ExactArgs(1),
+		Args:    exactly("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			stat, err := os.Stat(args[0])
 			switch {

@@ -47,7 +47,7 @@ func newLawShowCommand() *cobra.Command {
 		Use:               "show NAME",
 		Short:             "Show the formula, the source and the parameters of a contact law",
 		Example:           "  fdem law show kostek",
-		Args:              cobra.ExactArgs(1),
+		Args:              exactly("NAME"),
 		ValidArgsFunction: completeLaw,
 		RunE: func(c *cobra.Command, args []string) error {
 			model, err := lookupLaw(args[0])
@@ -105,7 +105,7 @@ one. Other columns, and lines opening with #, are passed over.`,
     --set e_p="0.534 um/MPa^0.653" --set e_e="1.148 um/MPa^0.462" \
     --set e_l="0.302 um/MPa^0.462" --set e_u="0.523 um/MPa^0.462" \
     --path-csv history.csv`,
-		Args:              cobra.ExactArgs(1),
+		Args:              exactly("NAME"),
 		ValidArgsFunction: completeLaw,
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "csv" {

@@ -63,3 +63,13 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	}
 	return status
 }
+
+// exactly demands one argument, named for the message as in the usage line.
+func exactly(name string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return fmt.Errorf("%s takes one %s, got %d: see %s --help", c.CommandPath(), name, len(args), c.CommandPath())
+		}
+		return nil
+	}
+}

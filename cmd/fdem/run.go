@@ -34,7 +34,7 @@ func newRunCommand() *cobra.Command {
 it, or a deck that names its mesh. Results go to <stem>.out: open fields.pvd
 in ParaView, history.csv in anything.`,
 		Example: "  fdem run examples/elastic-collision/elastic-collision.msh\n  fdem run model.toml -o results --until '50 us'",
-		Args:    cobra.ExactArgs(1),
+		Args:    exactly("MODEL"),
 		RunE:    func(c *cobra.Command, args []string) error { return run(c, args[0], o) },
 	}
 	f := c.Flags()

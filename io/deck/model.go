@@ -105,7 +105,7 @@ func (r *resolver) loaded() []solver.Load {
 		weight := map[int32]float64{}
 		share := func(w float64, nodes ...int32) {
 			for _, n := range nodes {
-				weight[n] += w / float64(len(nodes))
+				weight[n] += float64(w / float64(len(nodes)))
 			}
 		}
 		switch {

@@ -126,7 +126,13 @@ func ParseQuantity(s string, dim Dimension) (float64, error) {
 	if !got.equals(dim) {
 		return 0, fmt.Errorf("expected %s, got %q, %s", dim, s, got)
 	}
-	if v *= scale; math.IsInf(v, 0) {
+	// a division by 1e6 is exact where a product with 1e-6 is not
+	if whole := math.Round(1 / scale); scale < 1 && math.Abs(float64(whole*scale)-1) < 1e-14 {
+		v /= whole
+	} else {
+		v *= scale
+	}
+	if math.IsInf(v, 0) {
 		return 0, fmt.Errorf("%q is too large a number", s)
 	}
 	return v, nil

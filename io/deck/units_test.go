@@ -43,6 +43,22 @@ func TestParseQuantity(t *testing.T) {
 	}
 }
 
+// Decimal prefixes do not cost a bit.
+func TestPrefixesAreExact(t *testing.T) {
+	for text, want := range map[string]float64{"20 us": 2e-5, "385 us": 3.85e-4, "0.3 mm": 3e-4, "7 ns": 7e-9, "210 GPa": 2.1e11} {
+		dim := Time
+		switch {
+		case strings.HasSuffix(text, "Pa"):
+			dim = Pressure
+		case strings.HasSuffix(text, "mm"):
+			dim = Length
+		}
+		if got, err := ParseQuantity(text, dim); err != nil || got != want {
+			t.Errorf("%s is %v (%v), want exactly %v", text, got, err, want)
+		}
+	}
+}
+
 func TestWrongQuantities(t *testing.T) {
 	for _, c := range []struct {
 		text string
