@@ -19,22 +19,24 @@ type State struct {
 	Deflection   []float64 // [m], 0 where the node does not touch
 	Pressure     []float64 // [Pa]
 	Traction     []float64 // friction on the contactor along the opposite edge [Pa]
+	Stretch      []float64 // of the stick spring along the opposite edge [m]; stick springs only
+	Slides       []bool    // the stick spring has let go; stick springs only
 	PeakPressure []float64 // greatest pressure so far [Pa]
 	NormalWork   float64   // done against the pressure so far, of the whole contact [J]
-	FrictionLoss float64   // dissipated by friction so far, of the whole contact [J]
+	FrictionWork float64   // done against friction so far, of the whole contact [J]
+	SpringEnergy float64   // in the stick springs now, of the whole contact [J]
 }
 
 // Config describes one contact surface.
 type Config struct {
-	Name          string
-	Contactor     []int32 // boundary edges that carry contact nodes, ascending
-	Opposite      []int32 // boundary edges they may touch, ascending
-	Law           contact.Law
-	Nodes         int     // contact nodes per contact element
-	Share         float64 // part of the area this surface stands for: 1, or 1/2 when the other side carries nodes too
-	Thickness     float64 // [m]
-	Friction      float64 // Coulomb coefficient [-]
-	FrictionSpeed float64 // slip speed below which friction is linear [m/s]
+	Name      string
+	Contactor []int32 // boundary edges that carry contact nodes, ascending
+	Opposite  []int32 // boundary edges they may touch, ascending
+	Law       contact.Law
+	Nodes     int     // contact nodes per contact element
+	Share     float64 // part of the area this surface stands for: 1, or 1/2 when the other side carries nodes too
+	Thickness float64 // [m]
+	Friction  Friction
 }
 
 // Contact is one surface with contact nodes. State changes in AddForces only.
@@ -48,6 +50,7 @@ type Contact struct {
 	Active     int     // contact nodes touching at the last evaluation
 
 	outline  *Outline
+	element  []int32   // per boundary edge: its contact element, -1 for none
 	opposite []bool    // per boundary edge
 	area     []float64 // of each contact node, per contact element [m2]
 	place    []float64 // of each contact node along its contact element, 0...1
@@ -58,6 +61,7 @@ type Contact struct {
 	// ascending, from the broad phase's list number build.
 	first     []int32
 	candidate []int32
+	fill      []int32
 	build     int
 
 	touches []node  // of this evaluation, contact element after contact element
@@ -100,6 +104,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 			PeakPressure: make([]float64, n),
 		},
 		outline:  o,
+		element:  make([]int32, len(o.Edges)),
 		opposite: make([]bool, len(o.Edges)),
 		area:     make([]float64, len(c.Contactor)),
 		place:    make([]float64, c.Nodes),
@@ -109,6 +114,15 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		build:    -1,
 		best:     make([]touch, c.Nodes),
 		nearest:  make([]touch, c.Nodes),
+	}
+	if c.Friction.Stiffness > 0 {
+		s.Stretch, s.Slides = make([]float64, n), make([]bool, n)
+	}
+	for i := range s.element {
+		s.element[i] = -1
+	}
+	for i, e := range c.Contactor {
+		s.element[e] = int32(i)
 	}
 	for _, e := range c.Opposite {
 		s.opposite[e] = true
@@ -151,26 +165,26 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 func (c *Contact) adopt(pairs *boundingbox.Pairs) {
 	c.build = pairs.Build
 	clear(c.first)
-	each := func(visit func(element int, edge int32)) {
+	each := func(visit func(element, edge int32)) {
 		for _, p := range pairs.List {
-			if e, ok := slices.BinarySearch(c.Contactor, p.I); ok && c.opposite[p.J] {
+			if e := c.element[p.I]; e >= 0 && c.opposite[p.J] {
 				visit(e, p.J)
 			}
-			if e, ok := slices.BinarySearch(c.Contactor, p.J); ok && c.opposite[p.I] {
+			if e := c.element[p.J]; e >= 0 && c.opposite[p.I] {
 				visit(e, p.I)
 			}
 		}
 	}
-	each(func(e int, _ int32) { c.first[e+1]++ })
+	each(func(e, _ int32) { c.first[e+1]++ })
 	for e := range c.Contactor {
 		c.first[e+1] += c.first[e]
 	}
 	total := int(c.first[len(c.Contactor)])
 	c.candidate = slices.Grow(c.candidate[:0], total)[:total]
-	fill := slices.Clone(c.first)
-	each(func(e int, edge int32) {
-		c.candidate[fill[e]] = edge
-		fill[e]++
+	c.fill = append(c.fill[:0], c.first...)
+	each(func(e, edge int32) {
+		c.candidate[c.fill[e]] = edge
+		c.fill[e]++
 	})
 	for e := range c.Contactor {
 		slices.Sort(c.candidate[c.first[e]:c.first[e+1]])
@@ -341,14 +355,19 @@ func (c *Contact) push(out Forces, v []r2.Vec, dt float64) {
 			if t.deflection > 0 {
 				c.touched = append(c.touched, id)
 				o := &c.outline.Edges[t.edge]
-				traction = -c.Friction * pressure * c.sign(t.slip, load*area*dt/c.Share, edge.A, edge.B, o.A, o.B)
+				if c.Friction.Stiffness > 0 {
+					traction = c.hold(id, pressure, t.slip*dt)
+				} else {
+					mobility := max(c.invMass[edge.A], c.invMass[edge.B]) + max(c.invMass[o.A], c.invMass[o.B])
+					traction = c.Friction.regularised(pressure, t.slip, load*area*dt/c.Share, mobility)
+				}
 				u, s := c.place[t.k], t.t
 				n := float64(pressure * area)
 				f := float64(traction * area)
 				// along = in turned right by 90 degrees
 				fx := float64(f*t.in.Y) - float64(n*t.in.X)
 				fy := -float64(f*t.in.X) - float64(n*t.in.Y)
-				k := 2 * p.k[i] * area
+				k := 2 * (p.k[i] + c.Friction.Stiffness) * area
 				add(out, edge.A, 1-u, fx, fy, k)
 				add(out, edge.B, u, fx, fy, k)
 				add(out, o.A, 1-s, -fx, -fy, k)
@@ -360,10 +379,12 @@ func (c *Contact) push(out Forces, v []r2.Vec, dt float64) {
 				add(out, o.B, couple, t.swing.X, t.swing.Y, 0)
 				c.Normal += n
 				c.Tangential += f
+			} else if c.Friction.Stiffness > 0 {
+				c.hold(id, 0, 0)
 			}
 			c.Stored += float64(p.w[i] * area)
 			c.NormalWork += float64(0.5 * (pressure + c.Pressure[id]) * (t.deflection - c.Deflection[id]) * area)
-			c.FrictionLoss -= float64(0.5 * (traction + c.Traction[id]) * t.slip * dt * area)
+			c.FrictionWork -= float64(0.5 * (traction + c.Traction[id]) * t.slip * dt * area)
 			c.Deflection[id], c.Pressure[id], c.Traction[id] = t.deflection, pressure, traction
 			c.PeakPressure[id] = max(c.PeakPressure[id], pressure)
 		}
@@ -379,17 +400,23 @@ func add(out Forces, n int32, w, fx, fy, k float64) {
 	out.Stiffness[n] += float64(w * k)
 }
 
-// sign is the regularised sign of a slip speed: linear below FrictionSpeed,
-// and below the speed that friction would reverse within one step, so that
-// friction brakes and never drives. impulse is the normal impulse on the
-// contact element in one step, from both sides.
-func (c *Contact) sign(slip, impulse float64, a, b, o, p int32) float64 {
-	brake := c.Friction * impulse * (max(c.invMass[a], c.invMass[b]) + max(c.invMass[o], c.invMass[p]))
-	return min(max(slip/max(c.FrictionSpeed, brake), -1), 1)
+// hold moves a contact node's stick spring on by one step's slip [m] and
+// returns the traction [Pa]; without pressure the spring goes slack.
+func (c *Contact) hold(id int32, pressure, slip float64) float64 {
+	f := &c.Friction
+	before := c.Stretch[id]
+	traction, stretch, slides := f.stick(pressure, before, slip, c.Slides[id])
+	c.Stretch[id], c.Slides[id] = stretch, slides
+	area := c.area[id/int32(c.Nodes)]
+	c.SpringEnergy += float64(0.5 * f.Stiffness * (float64(stretch*stretch) - float64(before*before)) * area)
+	return traction
 }
 
 // Dissipated returns the energy the law has turned to heat so far [J].
 func (c *Contact) Dissipated() float64 { return c.NormalWork - c.Stored }
+
+// FrictionLoss returns the energy friction has turned to heat so far [J].
+func (c *Contact) FrictionLoss() float64 { return c.FrictionWork - c.SpringEnergy }
 
 // Peak returns the greatest pressure any contact node has borne [Pa].
 func (c *Contact) Peak() float64 {

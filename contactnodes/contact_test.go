@@ -59,7 +59,7 @@ func newPair(t testing.TB, law contact.Law, friction float64, bodies ...*mesh.So
 	for side := range 2 {
 		p.contacts = append(p.contacts, New(Config{
 			Name: "test", Contactor: of(side), Opposite: of(1 - side), Law: law, Nodes: 20,
-			Share: 0.5, Thickness: 1, Friction: friction, FrictionSpeed: 1e-3,
+			Share: 0.5, Thickness: 1, Friction: Friction{Kinetic: friction, Speed: 1e-3},
 		}, p.o, m.X, mass))
 	}
 	p.out = Forces{F: make([]r2.Vec, len(m.X)), Stiffness: make([]float64, len(m.X))}

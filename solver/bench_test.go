@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"fdem/contactnodes"
 	"fdem/mesh"
 )
 
@@ -22,7 +23,7 @@ func BenchmarkStep(b *testing.B) {
 		m.Bodies[0].Velocity.X = 0.1
 		m.Contacts = []Contact{{
 			Name: "blocks", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: kostek(b),
-			NodesPerElement: 20, Friction: 0.1, FrictionSpeed: 1e-3,
+			NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
 		}}
 		for workers := 1; workers <= runtime.GOMAXPROCS(0); workers++ {
 			b.Run(fmt.Sprintf("triangles=%d/workers=%d", len(m.Mesh.Triangles), workers), func(b *testing.B) {

@@ -45,9 +45,9 @@ func (s *Solver) Energies() Energies {
 		}
 	}
 	for _, c := range s.Surfaces {
-		e.ContactStored += c.Stored
+		e.ContactStored += c.Stored + c.SpringEnergy
 		e.ContactDissipated += c.Dissipated()
-		e.FrictionDissipated += c.FrictionLoss
+		e.FrictionDissipated += c.FrictionLoss()
 	}
 	if s.N == 0 {
 		s.Ledger.Start = e

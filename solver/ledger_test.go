@@ -233,7 +233,7 @@ func TestOverlapIsRefused(t *testing.T) {
 	rectangle(src, "a", 0, 0, 0.02, 0.01, 20, 10)
 	rectangle(src, "b", 0.0199, 0.003, 0.015, 0.02, 15, 20)
 	m := model(t, src, steel)
-	m.Contacts = []Contact{{Name: "a-b", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: kostek(t), NodesPerElement: 20, FrictionSpeed: 1e-3}}
+	m.Contacts = []Contact{{Name: "a-b", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: kostek(t), NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3}}}
 	var overlap *OverlapError
 	if _, err := New(m); !errors.As(err, &overlap) {
 		t.Fatalf("got %v", err)

@@ -2,6 +2,7 @@
 package solver
 
 import (
+	"fdem/contactnodes"
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/mesh"
@@ -77,9 +78,8 @@ type Contact struct {
 	LawName   string
 	// NodesPerElement is the number of contact nodes on an edge.
 	NodesPerElement int
-	Friction        float64 // Coulomb coefficient [-]
-	FrictionSpeed   float64 // slip speed below which friction is linear [m/s]
-	TwoSided        bool    // both surfaces carry contact nodes, each taking half
+	Friction        contactnodes.Friction
+	TwoSided        bool // both surfaces carry contact nodes, each taking half
 }
 
 // Probe is an extra history column pair: <name>.x and <name>.y.

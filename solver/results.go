@@ -30,7 +30,7 @@ func (s *Solver) ContactForces() []ContactForce {
 			f.Normal += c.Normal
 			f.Tangential += c.Tangential
 			f.PeakPressure = max(f.PeakPressure, c.Peak())
-			f.Dissipated += c.Dissipated() + c.FrictionLoss
+			f.Dissipated += c.Dissipated() + c.FrictionLoss()
 		}
 	}
 	return out

@@ -134,7 +134,7 @@ func (s *Solver) addContacts() {
 		s.surfaces[i] = append(s.surfaces[i], len(s.Surfaces))
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: contactor, Opposite: opposite, Law: c.Law, Nodes: c.NodesPerElement,
-			Share: share, Thickness: s.Thickness, Friction: c.Friction, FrictionSpeed: c.FrictionSpeed,
+			Share: share, Thickness: s.Thickness, Friction: c.Friction,
 		}, s.outline, s.Mesh.X, inverse))
 	}
 	for i := range s.Model.Contacts {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"fdem/contactnodes"
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/mesh"
@@ -164,7 +165,7 @@ func TestEqualBarsExchangeVelocities(t *testing.T) {
 	m.Bodies[0].Velocity.X = 1
 	m.Contacts = []Contact{{
 		Name: "bars", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0),
-		Law: law(t, "linear", map[string]float64{"k": 1e15}), NodesPerElement: 20, FrictionSpeed: 1e-3,
+		Law: law(t, "linear", map[string]float64{"k": 1e15}), NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3},
 	}}
 	c := math.Sqrt(material.Young / material.Density)
 	m.Duration = 3 * 0.1 / c
@@ -188,7 +189,7 @@ func oblique(t testing.TB, l contact.Law, friction float64) *Model {
 	m.Bodies[1].AngularVelocity = 20
 	m.Contacts = []Contact{{
 		Name: "blocks", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: l,
-		NodesPerElement: 20, Friction: friction, FrictionSpeed: 1e-3, TwoSided: true,
+		NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: friction, Speed: 1e-3}, TwoSided: true,
 	}}
 	return m
 }
@@ -286,5 +287,29 @@ func TestWorkersGiveTheSameBits(t *testing.T) {
 				t.Fatalf("%d workers: value %d is %v, want %v", workers, i, v, want[i])
 			}
 		}
+	}
+}
+
+// A stick spring's energy is in the ledger too.
+func TestStickSpringInLedger(t *testing.T) {
+	worst := func(safety float64) float64 {
+		m := oblique(t, kostek(t), 0.3)
+		m.Contacts[0].Friction = contactnodes.Friction{Kinetic: 0.3, Static: 0.4, Stiffness: 1e13}
+		m.Duration, m.HistoryEvery, m.Safety = 200e-6, 1e-6, safety
+		s := start(t, m)
+		w, spring := 0.0, 0.0
+		run(t, s, func() {
+			w = max(w, s.Relative(s.Energies()))
+			spring = max(spring, s.Surfaces[0].SpringEnergy)
+		})
+		if e := s.Energies(); spring == 0 || !(e.FrictionDissipated > 0) {
+			t.Errorf("springs held %g J at most, friction took %g J", spring, e.FrictionDissipated)
+		}
+		return w
+	}
+	whole, half := worst(0.8), worst(0.4)
+	t.Logf("worst residual %.3g, with half the step %.3g", whole, half)
+	if whole > 1e-3 {
+		t.Errorf("residual %g of the energy that entered", whole)
 	}
 }

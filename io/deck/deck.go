@@ -5,6 +5,7 @@ package deck
 import (
 	"slices"
 
+	"fdem/contactnodes"
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/solver"
@@ -296,8 +297,7 @@ func (d *Deck) readContacts(blocks []*table) {
 			t.bad("law", "there is no [[law]] named %q%s", c.LawName, nearest(c.LawName, names))
 		}
 		c.NodesPerElement = t.whole("nodes_per_element", 20, 1, 1000)
-		c.Friction = t.notNegative("friction", None, 0, "")
-		c.FrictionSpeed = t.positive("friction_speed", Velocity, 1e-3, "m/s")
+		c.Friction = readFriction(t)
 		c.TwoSided = t.flag("two_sided", false)
 		t.done()
 		for _, other := range d.contacts {
@@ -307,6 +307,33 @@ func (d *Deck) readContacts(blocks []*table) {
 		}
 		d.contacts = append(d.contacts, c)
 	}
+}
+
+// readFriction reads Coulomb friction, regularised or with a stick spring.
+func readFriction(t *table) contactnodes.Friction {
+	f := contactnodes.Friction{
+		Kinetic: t.notNegative("friction", None, 0, ""),
+		Speed:   t.positive("friction_speed", Velocity, 1e-3, "m/s"),
+	}
+	f.Static = t.notNegative("static_friction", None, f.Kinetic, "")
+	f.Stiffness = t.positive("stick_stiffness", Dimension{Length: -2, Mass: 1, Time: -2}, 0, "Pa/m")
+	switch t.word("friction_model", "regularised", "regularised", "stick") {
+	case "stick":
+		t.need("stick_stiffness", `"1e13 Pa/m"`)
+		if t.has("friction_speed") {
+			t.bad("friction_speed", `friction_speed goes with friction_model = "regularised"`)
+		}
+	default:
+		for _, key := range []string{"stick_stiffness", "static_friction"} {
+			if t.has(key) {
+				t.bad(key, `%s goes with friction_model = "stick"`, key)
+			}
+		}
+	}
+	if f.Static < f.Kinetic {
+		t.bad("static_friction", "static_friction must not be below friction, %g, got %g", f.Kinetic, f.Static)
+	}
+	return f
 }
 
 func (d *Deck) readProbes(blocks []*table) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/contactnodes"
 	"fdem/materials/bulk"
 	"fdem/mesh"
 
@@ -156,7 +157,7 @@ func TestFullDeck(t *testing.T) {
 		t.Errorf("fix %+v", f)
 	}
 	c := m.Contacts[0]
-	if c.Name != "target-all" || len(c.Contactor) != 4 || len(c.Opposite) != 4 || c.NodesPerElement != 10 || c.Friction != 0.1 || c.FrictionSpeed != 2e-3 || !c.TwoSided {
+	if c.Name != "target-all" || len(c.Contactor) != 4 || len(c.Opposite) != 4 || c.NodesPerElement != 10 || c.Friction != (contactnodes.Friction{Kinetic: 0.1, Static: 0.1, Speed: 2e-3}) || !c.TwoSided {
 		t.Errorf("contact %+v", c)
 	}
 	if p := m.Probes[0]; m.Mesh.NodeID[p.Node] != 4 || p.Quantity != "velocity" {
