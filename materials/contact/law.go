@@ -1,9 +1,18 @@
 // Package contact holds the contact laws: pure functions from deflection,
-// deflection rate and memory to pressure. A law is one file that registers
-// itself; nothing here knows edges, bodies or time stepping.
+// deflection rate and memory to pressure or force. A law is one file that
+// registers itself; nothing here knows edges, bodies or time stepping.
 package contact
 
-// Law is a surface law p(d): pressure on a unit of area under a deflection.
+// Kind tells what a law answers with.
+type Kind int
+
+const (
+	Surface Kind = iota // pressure p(d) [Pa] on a unit of area; tangents in Pa/m, energy in J/m2
+	Point               // force F(d) [N] between two bodies that meet at a point; tangents in N/m, energy in J
+)
+
+// Law is a contact law p(d) of a surface or F(d) of a point; its Model's Kind
+// says which, and with it the units of Output.
 type Law interface {
 	// Memory names the values kept per contact node; they are also VTK arrays
 	// and checkpoint columns. nil for a law without memory.
@@ -22,11 +31,12 @@ type Input struct {
 	Mem  []float64 // committed memory
 }
 
-// Output receives a law's answer, laid out as Input.
+// Output receives a law's answer, laid out as Input; units for a surface law,
+// and in brackets for a point law.
 type Output struct {
-	P   []float64 // pressure [Pa], never negative
-	DP  []float64 // tangent dP/dD of the segment the node is on [Pa/m]
-	K   []float64 // stiffest tangent the node can show at this pressure [Pa/m]; bounds the time step
-	W   []float64 // recoverable energy [J/m2]
+	P   []float64 // pressure [Pa] (force [N]), never negative unless a law's raw form is asked for
+	DP  []float64 // tangent dP/dD of the segment the node is on [Pa/m] ([N/m])
+	K   []float64 // stiffest tangent the node can show at this pressure [Pa/m] ([N/m]); bounds the time step
+	W   []float64 // recoverable energy [J/m2] ([J])
 	Mem []float64 // next memory; may alias Input.Mem
 }
