@@ -17,11 +17,13 @@ import (
 
 // Edge is what the search knows of a boundary edge.
 type Edge struct {
-	A, B int32 // nodes
-	Body int32 // edges of one body are never paired
+	A, B  int32 // nodes
+	Piece int32 // connected piece of a body
 	// Contactor and Opposite have bit k set when contact k (modulo 64) uses
 	// the edge so; a pair is wanted when some contact joins its two edges.
 	Contactor, Opposite uint64
+	// Self has bit k set when contact k joins edges of one piece, too.
+	Self uint64
 }
 
 // Pair is two edges, I < J.
@@ -202,11 +204,19 @@ func (s *Search) pairWith(i int32, c cell) {
 	b := s.bucket(c)
 	for _, j := range s.entry[s.start[b]:s.start[b+1]] {
 		o := &s.edges[j]
-		if s.cell[j] != c || c.level == s.cell[i].level && j <= i || o.Body == e.Body ||
-			e.Contactor&o.Opposite|e.Opposite&o.Contactor == 0 || !box.Overlaps(s.boxes[j]) ||
+		if s.cell[j] != c || c.level == s.cell[i].level && j <= i || !wanted(e, o) || !box.Overlaps(s.boxes[j]) ||
 			e.A == o.A || e.A == o.B || e.B == o.A || e.B == o.B {
 			continue
 		}
 		s.pairs.List = append(s.pairs.List, Pair{min(i, j), max(i, j)})
 	}
+}
+
+// wanted tells whether some contact joins two edges.
+func wanted(e, o *Edge) bool {
+	by := e.Contactor&o.Opposite | e.Opposite&o.Contactor
+	if e.Piece == o.Piece {
+		by &= e.Self & o.Self
+	}
+	return by != 0
 }

@@ -22,24 +22,47 @@ type State struct {
 	Stretch      []float64 // of the stick spring along the opposite edge [m]; stick springs only
 	Slides       []bool    // the stick spring has let go; stick springs only
 	PeakPressure []float64 // greatest pressure so far [Pa]
+	Share        []float64 // of the node's area that its last touch stood for [-]
+	Offset       []float64 // overlap at the start, not counted as deflection [m]; only where the overlap has consent
 	NormalWork   float64   // done against the pressure so far, of the whole contact [J]
 	FrictionWork float64   // done against friction so far, of the whole contact [J]
 	SpringEnergy float64   // in the stick springs now, of the whole contact [J]
+	RampWork     float64   // done so far by letting an overlap at the start press, of the whole contact [J]
 }
 
-// Config describes one contact surface.
+// Config describes one contact.
 type Config struct {
 	Name      string
 	Contactor []int32 // boundary edges that carry contact nodes, ascending
 	Opposite  []int32 // boundary edges they may touch, ascending
 	Law       contact.Law
 	Nodes     int     // contact nodes per contact element
-	Share     float64 // part of the area this surface stands for: 1, or 1/2 when the other side carries nodes too
+	TwoSided  bool    // the opposite edges carry contact nodes, too
+	Self      bool    // edges of one connected piece may touch
 	Thickness float64 // [m]
 	Friction  Friction
+	Overlap   Overlap
 }
 
-// Contact is one surface with contact nodes. State changes in AddForces only.
+// Overlap says what becomes of bodies that lie in one another at the start.
+type Overlap struct {
+	// Mode is what becomes of it.
+	Mode OverlapMode
+	Ramp float64 // time over which an allowed overlap comes to press [s]
+}
+
+// OverlapMode is a choice of the deck.
+type OverlapMode int
+
+const (
+	OverlapRefuse   OverlapMode = iota // the run does not start
+	OverlapAllow                       // presses, from nothing to its full force during a ramp
+	OverlapSubtract                    // is not counted as deflection, and forgotten as it opens
+)
+
+// Contact is one contact: surfaces with contact nodes and what they may meet.
+// Where both edges of a pair carry contact nodes against each other, each
+// stands for half the area. State changes in AddForces only.
 type Contact struct {
 	Config
 	State
@@ -50,10 +73,13 @@ type Contact struct {
 	Active     int     // contact nodes touching at the last evaluation
 
 	outline  *Outline
+	start    []r2.Vec  // reference positions [m]
+	elements []int32   // boundary edges that carry contact nodes, ascending
 	element  []int32   // per boundary edge: its contact element, -1 for none
-	opposite []bool    // per boundary edge
+	a, b     []bool    // per boundary edge: of Contactor, of Opposite
 	area     []float64 // of each contact node, per contact element [m2]
-	place    []float64 // of each contact node along its contact element, 0...1
+	profile  []int32   // per contact element: index into profiles
+	profiles []profile // the first is straight
 	memory   int       // values of memory per contact node
 	invMass  []float64 // per mesh node [1/kg]
 
@@ -69,6 +95,59 @@ type Contact struct {
 	nearest []touch
 	packed  packed
 	touched []int32 // contact nodes that were touching at the last evaluation
+
+	fade     float64   // part of Offset that counts now
+	faded    float64   // and at the evaluation before
+	overlaps []int32   // contact nodes with an Offset
+	seen     []float64 // their whole deflections at this evaluation [m]
+}
+
+// profile says where the contact nodes of a contact element are: at a place
+// along its chord, 0...1, and for an arc so high over it, outwards [m].
+type profile struct {
+	radius, chord float64
+	place, height []float64
+}
+
+// newProfile puts n contact nodes at the middles of n equal parts.
+func newProfile(radius, chord float64, n int) profile {
+	p := profile{radius: radius, chord: chord, place: make([]float64, n)}
+	for k := range p.place {
+		p.place[k] = (float64(k) + 0.5) / float64(n)
+	}
+	if radius == 0 {
+		return p
+	}
+	p.height = make([]float64, n)
+	r := math.Abs(radius)
+	half := math.Asin(min(1, 0.5*chord/r))
+	for k, u := range p.place {
+		phi := half * (2*u - 1)
+		p.place[k] = 0.5 + r*math.Sin(phi)/chord
+		p.height[k] = math.Copysign(r*math.Cos(phi)-stem(r, chord), radius)
+	}
+	return p
+}
+
+// length returns the length of the edge or of its arc [m].
+func (p *profile) length() float64 {
+	if p.radius == 0 {
+		return p.chord
+	}
+	r := math.Abs(p.radius)
+	return 2 * r * math.Asin(min(1, 0.5*p.chord/r))
+}
+
+// point returns the place of contact node k of an edge from a to b, and its
+// offset from the chord.
+func (p *profile) point(a, b r2.Vec, k int) (q, off r2.Vec) {
+	q = between(a, b, p.place[k])
+	if p.height == nil {
+		return q, r2.Vec{}
+	}
+	h := p.height[k] / p.chord
+	off = r2.Vec{X: h * (b.Y - a.Y), Y: h * (a.X - b.X)}
+	return r2.Vec{X: q.X + off.X, Y: q.Y + off.Y}, off
 }
 
 // node is a contact node that touches, or has just let go (deflection 0).
@@ -89,10 +168,16 @@ func (p *packed) resize(n, memory int) {
 	p.mem = slices.Grow(p.mem[:0], n*memory)[:n*memory]
 }
 
-// New makes the contact nodes of a surface on the reference positions x. The
+// New makes the contact nodes of a contact on the reference positions x. The
 // inverse mass per mesh node bounds what friction may do in one step.
 func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
-	n := len(c.Contactor) * c.Nodes
+	elements := c.Contactor
+	if c.TwoSided {
+		elements = slices.Concat(c.Contactor, c.Opposite)
+		slices.Sort(elements)
+		elements = slices.Compact(elements)
+	}
+	n := len(elements) * c.Nodes
 	memory := len(c.Law.Memory())
 	s := &Contact{
 		Config: c,
@@ -102,15 +187,20 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 			Pressure:     make([]float64, n),
 			Traction:     make([]float64, n),
 			PeakPressure: make([]float64, n),
+			Share:        make([]float64, n),
 		},
 		outline:  o,
+		start:    x,
+		elements: elements,
 		element:  make([]int32, len(o.Edges)),
-		opposite: make([]bool, len(o.Edges)),
-		area:     make([]float64, len(c.Contactor)),
-		place:    make([]float64, c.Nodes),
+		a:        make([]bool, len(o.Edges)),
+		b:        make([]bool, len(o.Edges)),
+		area:     make([]float64, len(elements)),
+		profile:  make([]int32, len(elements)),
+		profiles: []profile{newProfile(0, 0, c.Nodes)},
 		memory:   memory,
 		invMass:  invMass,
-		first:    make([]int32, len(c.Contactor)+1),
+		first:    make([]int32, len(elements)+1),
 		build:    -1,
 		best:     make([]touch, c.Nodes),
 		nearest:  make([]touch, c.Nodes),
@@ -118,23 +208,50 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	if c.Friction.Stiffness > 0 {
 		s.Stretch, s.Slides = make([]float64, n), make([]bool, n)
 	}
+	if c.Overlap.Mode != OverlapRefuse {
+		s.Offset, s.seen = make([]float64, n), make([]float64, n)
+	}
 	for i := range s.element {
 		s.element[i] = -1
 	}
-	for i, e := range c.Contactor {
-		s.element[e] = int32(i)
+	for _, e := range c.Contactor {
+		s.a[e] = true
 	}
 	for _, e := range c.Opposite {
-		s.opposite[e] = true
+		s.b[e] = true
 	}
-	for i, e := range c.Contactor {
+	for i, e := range elements {
+		s.element[e] = int32(i)
 		edge := o.Edges[e]
-		s.area[i] = distance(x[edge.A], x[edge.B]) * c.Thickness * c.Share / float64(c.Nodes)
-	}
-	for k := range s.place {
-		s.place[k] = (float64(k) + 0.5) / float64(c.Nodes)
+		chord := distance(x[edge.A], x[edge.B])
+		length := chord
+		if edge.Radius != 0 {
+			last := &s.profiles[len(s.profiles)-1]
+			if last.radius != edge.Radius || math.Abs(last.chord-chord) > 1e-9*chord {
+				s.profiles = append(s.profiles, newProfile(edge.Radius, chord, c.Nodes))
+			}
+			s.profile[i] = int32(len(s.profiles) - 1)
+			length = s.profiles[s.profile[i]].length()
+		}
+		s.area[i] = length * c.Thickness / float64(c.Nodes)
 	}
 	return s
+}
+
+// Join lets the edges of the search know of the contact, under its number.
+func (c *Contact) Join(edges []boundingbox.Edge, number int) {
+	bit := uint64(1) << (number % 64)
+	for i := range edges {
+		if c.a[i] {
+			edges[i].Contactor |= bit
+		}
+		if c.b[i] {
+			edges[i].Opposite |= bit
+		}
+		if c.Self {
+			edges[i].Self |= bit
+		}
+	}
 }
 
 // Forces is where contacts leave their answer, one value per mesh node.
@@ -145,19 +262,45 @@ type Forces struct {
 	Stiffness []float64
 }
 
+// Begin finds how bodies overlap at the start, at positions x. With the deck's
+// consent it is remembered; without, Overlapping tells of it.
+func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
+	c.adopt(pairs)
+	if err := c.find(x); err != nil || c.Offset == nil {
+		return err
+	}
+	for i := range c.touches {
+		t := &c.touches[i]
+		c.Offset[c.id(t)] = t.deflection
+	}
+	c.restore()
+	return nil
+}
+
+// restore makes what follows from the state.
+func (c *Contact) restore() {
+	c.overlaps = c.overlaps[:0]
+	for id, o := range c.Offset {
+		if o > 0 {
+			c.overlaps = append(c.overlaps, int32(id))
+		}
+	}
+}
+
 // AddForces finds the touching contact nodes at positions x, evaluates the
 // law and friction, and adds the forces to out. v are the velocities with
-// which the nodes arrived at x during the last dt; pairs are the broad
-// phase's candidates.
-func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, dt float64) error {
+// which the nodes arrived at x at time t, during the last dt; pairs are the
+// broad phase's candidates.
+func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64) error {
 	if pairs.Build != c.build {
 		c.adopt(pairs)
 	}
 	if err := c.find(x); err != nil {
 		return err
 	}
-	c.press(v)
-	c.push(out, v, dt)
+	c.subtract(t, dt)
+	c.press(x, v)
+	c.push(out, x, v, dt)
 	return nil
 }
 
@@ -167,28 +310,63 @@ func (c *Contact) adopt(pairs *boundingbox.Pairs) {
 	clear(c.first)
 	each := func(visit func(element, edge int32)) {
 		for _, p := range pairs.List {
-			if e := c.element[p.I]; e >= 0 && c.opposite[p.J] {
-				visit(e, p.J)
+			if c.meets(p.I, p.J) {
+				visit(c.element[p.I], p.J)
 			}
-			if e := c.element[p.J]; e >= 0 && c.opposite[p.I] {
-				visit(e, p.I)
+			if c.meets(p.J, p.I) {
+				visit(c.element[p.J], p.I)
 			}
 		}
 	}
 	each(func(e, _ int32) { c.first[e+1]++ })
-	for e := range c.Contactor {
+	for e := range c.elements {
 		c.first[e+1] += c.first[e]
 	}
-	total := int(c.first[len(c.Contactor)])
+	total := int(c.first[len(c.elements)])
 	c.candidate = slices.Grow(c.candidate[:0], total)[:total]
 	c.fill = append(c.fill[:0], c.first...)
 	each(func(e, edge int32) {
 		c.candidate[c.fill[e]] = edge
 		c.fill[e]++
 	})
-	for e := range c.Contactor {
+	for e := range c.elements {
 		slices.Sort(c.candidate[c.first[e]:c.first[e+1]])
 	}
+}
+
+// meets tells whether contact nodes on edge i may touch edge j.
+func (c *Contact) meets(i, j int32) bool {
+	if !(c.a[i] && c.b[j]) && !(c.TwoSided && c.b[i] && c.a[j]) {
+		return false
+	}
+	return c.outline.Edges[i].Piece != c.outline.Edges[j].Piece || c.Self && !c.neighbours(i, j)
+}
+
+// share returns the part of its area for which a contact node on edge i
+// stands when it touches edge j.
+func (c *Contact) share(i, j int32) float64 {
+	if c.TwoSided || c.b[i] && c.a[j] {
+		return 0.5
+	}
+	return 1
+}
+
+// thin is how many Depths of solid between two edges of one piece keep them
+// from touching: no deformation short of inversion brings them together.
+const thin = 3
+
+// neighbours tells whether edge i lies in the region of edge j from the start,
+// around a corner or on the other face of a thin part.
+func (c *Contact) neighbours(i, j int32) bool {
+	e := &c.outline.Edges[i]
+	t := c.outline.aim(j, c.start)
+	t.depth *= thin
+	for k := range c.Nodes {
+		if t.at(between(c.start[e.A], c.start[e.B], c.profiles[0].place[k])).deflection > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // DepthError reports a contact node deeper in a body than contact can follow.
@@ -211,23 +389,27 @@ const deepest = 0.8
 // contact element, contact node.
 func (c *Contact) find(x []r2.Vec) error {
 	c.touches = c.touches[:0]
-	for e := range c.Contactor {
+	for e := range c.elements {
 		lo, hi := c.first[e], c.first[e+1]
 		if lo == hi {
 			continue
 		}
-		edge := &c.outline.Edges[c.Contactor[e]]
+		edge := &c.outline.Edges[c.elements[e]]
 		a, b := x[edge.A], x[edge.B]
 		box := boundingbox.BoxOf(a, b)
+		nodes := &c.profiles[c.profile[e]]
+		if nodes.radius != 0 {
+			box = box.Grow(sagitta(nodes.radius, nodes.chord))
+		}
 		clear(c.best)
 		found := false
 		for lo < hi {
-			body := c.outline.Edges[c.candidate[lo]].Body
+			piece := c.outline.Edges[c.candidate[lo]].Piece
 			end := lo
-			for end < hi && c.outline.Edges[c.candidate[end]].Body == body {
+			for end < hi && c.outline.Edges[c.candidate[end]].Piece == piece {
 				end++
 			}
-			if c.body(c.candidate[lo:end], box, a, b, x) {
+			if c.body(c.candidate[lo:end], box, nodes, a, b, x) {
 				found = true
 				for k := range c.best {
 					if c.nearest[k].deflection > c.best[k].deflection {
@@ -246,7 +428,8 @@ func (c *Contact) find(x []r2.Vec) error {
 				continue
 			}
 			if limit := deepest * c.outline.Depth[t.edge]; t.deflection > limit {
-				return &DepthError{c.Name, between(a, b, c.place[k]), t.deflection, limit}
+				place, _ := nodes.point(a, b, k)
+				return &DepthError{c.Name, place, t.deflection, limit}
 			}
 			c.touches = append(c.touches, node{touch: *t, element: int32(e), k: int32(k)})
 		}
@@ -255,18 +438,23 @@ func (c *Contact) find(x []r2.Vec) error {
 }
 
 // body fills nearest with the touches of the contact element from a to b with
-// one opposite body, whose candidate edges are given; false if there are none.
-func (c *Contact) body(candidates []int32, box boundingbox.Box, a, b r2.Vec, x []r2.Vec) bool {
+// one connected piece, whose candidate edges are given; false if there are
+// none.
+func (c *Contact) body(candidates []int32, box boundingbox.Box, nodes *profile, a, b r2.Vec, x []r2.Vec) bool {
 	found := false
 	for _, i := range candidates {
 		o := &c.outline.Edges[i]
-		if !box.Overlaps(boundingbox.BoxOf(x[o.A], x[o.B]).Grow(c.outline.Depth[i])) {
+		if !box.Overlaps(boundingbox.BoxOf(x[o.A], x[o.B]).Grow(c.outline.Reach[i])) {
 			continue
 		}
 		t := c.outline.aim(i, x)
-		k0, k1 := t.reaches(a, b, c.Nodes)
+		k0, k1 := 0, c.Nodes
+		if nodes.radius == 0 {
+			k0, k1 = t.reaches(a, b, c.Nodes)
+		}
 		for k := k0; k < k1; k++ {
-			n := t.at(between(a, b, c.place[k]))
+			q, _ := nodes.point(a, b, k)
+			n := t.at(q)
 			if n.deflection == 0 {
 				continue
 			}
@@ -282,10 +470,49 @@ func (c *Contact) body(candidates []int32, box boundingbox.Box, a, b r2.Vec, x [
 	return found
 }
 
+// subtract takes the overlap of the start off the deflections, at time t after
+// a step dt.
+func (c *Contact) subtract(t, dt float64) {
+	if len(c.overlaps) == 0 {
+		return
+	}
+	c.fade, c.faded = 1, 1
+	if c.Overlap.Mode == OverlapAllow {
+		c.fade, c.faded = max(0, 1-t/c.Overlap.Ramp), max(0, 1-(t-dt)/c.Overlap.Ramp)
+	}
+	for _, id := range c.overlaps {
+		c.seen[id] = 0
+	}
+	left := c.touches[:0]
+	for _, n := range c.touches {
+		id := c.id(&n)
+		c.seen[id] = n.deflection
+		if o := c.Offset[id]; o > 0 {
+			n.deflection -= float64(o * c.fade)
+		}
+		if n.deflection > 0 {
+			left = append(left, n)
+		}
+	}
+	c.touches = left
+	kept := c.overlaps[:0]
+	for _, id := range c.overlaps {
+		if c.Overlap.Mode == OverlapSubtract {
+			c.Offset[id] = min(c.Offset[id], c.seen[id])
+		} else if c.faded == 0 {
+			c.Offset[id] = 0
+		}
+		if c.Offset[id] > 0 {
+			kept = append(kept, id)
+		}
+	}
+	c.overlaps = kept
+}
+
 // press evaluates the law for every touching contact node, and for those that
 // have let go since the last evaluation, at deflection zero, so that their
 // memory learns of it.
-func (c *Contact) press(v []r2.Vec) {
+func (c *Contact) press(x, v []r2.Vec) {
 	c.Active = len(c.touches)
 	now := 0
 	for _, id := range c.touched {
@@ -304,7 +531,7 @@ func (c *Contact) press(v []r2.Vec) {
 		id := int(c.id(t))
 		p.d[i], p.rate[i] = t.deflection, 0
 		if t.deflection > 0 {
-			p.rate[i], t.slip = c.relative(t, v)
+			p.rate[i], t.slip = c.relative(t, x, v)
 		}
 		copy(p.mem[i*m:(i+1)*m], c.Memory[id*m:])
 	}
@@ -321,75 +548,112 @@ func (c *Contact) id(t *node) int32 { return t.element*int32(c.Nodes) + t.k }
 // relative returns the deflection rate of a touching contact node and its slip
 // speed along the opposite edge. It slips past the point of the opposite body
 // that is where it is itself: the edge carries that point as it turns.
-func (c *Contact) relative(t *node, v []r2.Vec) (rate, slip float64) {
-	e := &c.outline.Edges[c.Contactor[t.element]]
+func (c *Contact) relative(t *node, x, v []r2.Vec) (rate, slip float64) {
+	e := &c.outline.Edges[c.elements[t.element]]
 	o := &c.outline.Edges[t.edge]
-	w := sub(between(v[e.A], v[e.B], c.place[t.k]), between(v[o.A], v[o.B], t.t))
+	nodes := &c.profiles[c.profile[t.element]]
+	w := sub(between(v[e.A], v[e.B], nodes.place[t.k]), between(v[o.A], v[o.B], t.t))
+	if nodes.height != nil {
+		_, off := nodes.point(x[e.A], x[e.B], int(t.k))
+		turn := dot(sub(v[e.B], v[e.A]), swing(x[e.A], x[e.B]))
+		w.X -= float64(turn * off.Y)
+		w.Y += float64(turn * off.X)
+	}
 	turn := dot(sub(v[o.B], v[o.A]), t.swing)
-	return dot(t.in, w), cross(w, t.in) + float64(turn*t.deflection)
+	return dot(t.in, w), cross(w, t.in) + float64(turn*t.lever)
 }
 
 // push adds normal and friction forces to the end nodes of both edges and
 // keeps the books: the work done against the pressure and the heat of
 // friction, by the trapezoidal rule over the last step, which is the rule
 // under which leapfrog keeps energy.
-func (c *Contact) push(out Forces, v []r2.Vec, dt float64) {
+func (c *Contact) push(out Forces, x, v []r2.Vec, dt float64) {
 	c.Normal, c.Tangential, c.Stored = 0, 0, 0
 	c.touched = c.touched[:0]
 	p := &c.packed
 	for lo := 0; lo < len(c.touches); {
 		element := c.touches[lo].element
 		hi := lo
-		load := 0.0
+		load := 0.0 // of the contact element, from both sides
 		for hi < len(c.touches) && c.touches[hi].element == element {
 			load += p.p[hi]
 			hi++
 		}
-		area := c.area[element]
-		edge := &c.outline.Edges[c.Contactor[element]]
+		whole := c.area[element]
+		edge := &c.outline.Edges[c.elements[element]]
 		for i := lo; i < hi; i++ {
 			t := &c.touches[i]
 			id := c.id(t)
-			pressure := p.p[i]
-			traction := 0.0
+			pressure, traction := p.p[i], 0.0
+			before := whole * c.Share[id]
+			area := before
 			if t.deflection > 0 {
 				c.touched = append(c.touched, id)
-				o := &c.outline.Edges[t.edge]
+				c.Share[id] = c.share(c.elements[element], t.edge)
+				area = whole * c.Share[id]
 				if c.Friction.Stiffness > 0 {
-					traction = c.hold(id, pressure, t.slip*dt)
+					traction = c.hold(id, pressure, t.slip*dt, area, before)
 				} else {
+					o := &c.outline.Edges[t.edge]
 					mobility := max(c.invMass[edge.A], c.invMass[edge.B]) + max(c.invMass[o.A], c.invMass[o.B])
-					traction = c.Friction.regularised(pressure, t.slip, load*area*dt/c.Share, mobility)
+					traction = c.Friction.regularised(pressure, t.slip, load*whole*dt, mobility)
 				}
-				u, s := c.place[t.k], t.t
-				n := float64(pressure * area)
-				f := float64(traction * area)
-				// along = in turned right by 90 degrees
-				fx := float64(f*t.in.Y) - float64(n*t.in.X)
-				fy := -float64(f*t.in.X) - float64(n*t.in.Y)
-				k := 2 * (p.k[i] + c.Friction.Stiffness) * area
-				add(out, edge.A, 1-u, fx, fy, k)
-				add(out, edge.B, u, fx, fy, k)
-				add(out, o.A, 1-s, -fx, -fy, k)
-				add(out, o.B, s, -fx, -fy, k)
-				// friction acts where the contact node is, not at the edge:
-				// the couple keeps angular momentum
-				couple := f * t.deflection
-				add(out, o.A, -couple, t.swing.X, t.swing.Y, 0)
-				add(out, o.B, couple, t.swing.X, t.swing.Y, 0)
-				c.Normal += n
-				c.Tangential += f
+				c.give(out, t, x, float64(pressure*area), float64(traction*area), 2*(p.k[i]+c.Friction.Stiffness)*area)
 			} else if c.Friction.Stiffness > 0 {
-				c.hold(id, 0, 0)
+				c.hold(id, 0, 0, area, before)
 			}
 			c.Stored += float64(p.w[i] * area)
-			c.NormalWork += float64(0.5 * (pressure + c.Pressure[id]) * (t.deflection - c.Deflection[id]) * area)
-			c.FrictionWork -= float64(0.5 * (traction + c.Traction[id]) * t.slip * dt * area)
+			press := float64(pressure*area) + float64(c.Pressure[id]*before)
+			drag := float64(traction*area) + float64(c.Traction[id]*before)
+			c.NormalWork += float64(0.5 * press * (t.deflection - c.Deflection[id]))
+			c.FrictionWork -= float64(0.5 * drag * t.slip * dt)
+			if len(c.overlaps) > 0 && c.faded > c.fade {
+				c.RampWork += float64(0.5 * press * c.Offset[id] * (c.faded - c.fade))
+			}
 			c.Deflection[id], c.Pressure[id], c.Traction[id] = t.deflection, pressure, traction
 			c.PeakPressure[id] = max(c.PeakPressure[id], pressure)
 		}
 		lo = hi
 	}
+}
+
+// give adds the normal force n and the friction f [N] of a touching contact
+// node, of stiffness k [N/m], to the end nodes of both edges.
+func (c *Contact) give(out Forces, t *node, x []r2.Vec, n, f, k float64) {
+	edge := &c.outline.Edges[c.elements[t.element]]
+	o := &c.outline.Edges[t.edge]
+	nodes := &c.profiles[c.profile[t.element]]
+	u, s := nodes.place[t.k], t.t
+	// along = in turned right by 90 degrees
+	fx := float64(f*t.in.Y) - float64(n*t.in.X)
+	fy := -float64(f*t.in.X) - float64(n*t.in.Y)
+	add(out, edge.A, 1-u, fx, fy, k)
+	add(out, edge.B, u, fx, fy, k)
+	add(out, o.A, 1-s, -fx, -fy, k)
+	add(out, o.B, s, -fx, -fy, k)
+	// forces act where the contact node is, not at the edge: the couples keep
+	// angular momentum
+	couple := f * t.lever
+	add(out, o.A, -couple, t.swing.X, t.swing.Y, 0)
+	add(out, o.B, couple, t.swing.X, t.swing.Y, 0)
+	if nodes.height != nil {
+		a, b := x[edge.A], x[edge.B]
+		_, off := nodes.point(a, b, int(t.k))
+		couple, turn := cross(off, r2.Vec{X: fx, Y: fy}), swing(a, b)
+		add(out, edge.A, -couple, turn.X, turn.Y, 0)
+		add(out, edge.B, couple, turn.X, turn.Y, 0)
+	}
+	c.Normal += n
+	c.Tangential += f
+}
+
+// swing is the left normal of the edge from a to b over its length: the
+// difference of the ends' velocities times it is the rate at which the edge
+// turns.
+func swing(a, b r2.Vec) r2.Vec {
+	d := sub(b, a)
+	l2 := dot(d, d)
+	return r2.Vec{X: -d.Y / l2, Y: d.X / l2}
 }
 
 // add gives the share w of the force (fx, fy) to a mesh node.
@@ -401,14 +665,14 @@ func add(out Forces, n int32, w, fx, fy, k float64) {
 }
 
 // hold moves a contact node's stick spring on by one step's slip [m] and
-// returns the traction [Pa]; without pressure the spring goes slack.
-func (c *Contact) hold(id int32, pressure, slip float64) float64 {
+// returns the traction [Pa]; without pressure the spring goes slack. The node
+// stands for area now and stood for before until now [m2].
+func (c *Contact) hold(id int32, pressure, slip, area, before float64) float64 {
 	f := &c.Friction
-	before := c.Stretch[id]
-	traction, stretch, slides := f.stick(pressure, before, slip, c.Slides[id])
+	old := c.Stretch[id]
+	traction, stretch, slides := f.stick(pressure, old, slip, c.Slides[id])
 	c.Stretch[id], c.Slides[id] = stretch, slides
-	area := c.area[id/int32(c.Nodes)]
-	c.SpringEnergy += float64(0.5 * f.Stiffness * (float64(stretch*stretch) - float64(before*before)) * area)
+	c.SpringEnergy += float64(0.5 * f.Stiffness * (float64(stretch*stretch*area) - float64(old*old*before)))
 	return traction
 }
 
@@ -427,9 +691,9 @@ func (c *Contact) Peak() float64 {
 	return peak
 }
 
-// Overlap returns how many contact nodes lie deeper than tolerance times
+// Overlapping returns how many contact nodes lie deeper than tolerance times
 // their edge's Depth, and the greatest deflection [m].
-func (c *Contact) Overlap(tolerance float64) (nodes int, deepest float64) {
+func (c *Contact) Overlapping(tolerance float64) (nodes int, deepest float64) {
 	for i := range c.touches {
 		t := &c.touches[i]
 		if t.deflection > tolerance*c.outline.Depth[t.edge] {
@@ -442,10 +706,12 @@ func (c *Contact) Overlap(tolerance float64) (nodes int, deepest float64) {
 
 // Positions appends the places of all contact nodes for node positions x.
 func (c *Contact) Positions(out, x []r2.Vec) []r2.Vec {
-	for _, i := range c.Contactor {
-		e := c.outline.Edges[i]
-		for _, u := range c.place {
-			out = append(out, between(x[e.A], x[e.B], u))
+	for i, edge := range c.elements {
+		e := c.outline.Edges[edge]
+		nodes := &c.profiles[c.profile[i]]
+		for k := range c.Nodes {
+			q, _ := nodes.point(x[e.A], x[e.B], k)
+			out = append(out, q)
 		}
 	}
 	return out
@@ -454,10 +720,10 @@ func (c *Contact) Positions(out, x []r2.Vec) []r2.Vec {
 // Normals appends the outward unit normal of the contact element under every
 // contact node for node positions x.
 func (c *Contact) Normals(out, x []r2.Vec) []r2.Vec {
-	for _, i := range c.Contactor {
+	for _, i := range c.elements {
 		e := c.outline.Edges[i]
 		d := direction(x[e.A], x[e.B])
-		for range c.place {
+		for range c.Nodes {
 			out = append(out, r2.Vec{X: d.Y, Y: -d.X})
 		}
 	}

@@ -42,9 +42,9 @@ func newPair(t testing.TB, law contact.Law, friction float64, bodies ...*mesh.So
 	p := &pair{m: m, o: NewOutline(m)}
 	edges := make([]boundingbox.Edge, len(m.Edges))
 	for i, e := range m.Edges {
-		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Body: e.Body, Contactor: 3, Opposite: 3}
+		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece, Contactor: 3, Opposite: 3}
 	}
-	p.search = boundingbox.New(edges, p.o.Depth, 0)
+	p.search = boundingbox.New(edges, p.o.Reach, 0)
 	mass := make([]float64, len(m.X))
 	for i := range mass {
 		mass[i] = 1
@@ -56,12 +56,10 @@ func newPair(t testing.TB, law contact.Law, friction float64, bodies ...*mesh.So
 		}
 		return e
 	}
-	for side := range 2 {
-		p.contacts = append(p.contacts, New(Config{
-			Name: "test", Contactor: of(side), Opposite: of(1 - side), Law: law, Nodes: 20,
-			Share: 0.5, Thickness: 1, Friction: Friction{Kinetic: friction, Speed: 1e-3},
-		}, p.o, m.X, mass))
-	}
+	p.contacts = append(p.contacts, New(Config{
+		Name: "test", Contactor: of(0), Opposite: of(1), Law: law, Nodes: 20,
+		TwoSided: true, Thickness: 1, Friction: Friction{Kinetic: friction, Speed: 1e-3},
+	}, p.o, m.X, mass))
 	p.out = Forces{F: make([]r2.Vec, len(m.X)), Stiffness: make([]float64, len(m.X))}
 	return p
 }
@@ -74,7 +72,7 @@ func (p *pair) evaluate(t testing.TB, x, v []r2.Vec, dt float64) (stored float64
 	clear(p.out.Stiffness)
 	pairs := p.search.Pairs(x)
 	for _, c := range p.contacts {
-		if err := c.AddForces(p.out, x, v, pairs, dt); err != nil {
+		if err := c.AddForces(p.out, x, v, pairs, 0, dt); err != nil {
 			t.Fatal(err)
 		}
 		stored += c.Stored
@@ -246,7 +244,7 @@ func TestOrderOfPairsDoesNotMatter(t *testing.T) {
 	rand.New(rand.NewSource(1)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	clear(p.out.F)
 	for _, c := range p.contacts {
-		if err := c.AddForces(p.out, p.m.X, v, &boundingbox.Pairs{List: list, Build: 99}, 1e-6); err != nil {
+		if err := c.AddForces(p.out, p.m.X, v, &boundingbox.Pairs{List: list, Build: 99}, 0, 1e-6); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -24,15 +24,18 @@ import (
 // every border the deflection is continuous, so an elastic law has a
 // potential and the contact keeps energy.
 //
-// A region ends at the edge's Depth. Where thin parts let regions of distant
-// edges overlap, the nearest edge has the node; where two bodies claim one
-// node, the deeper one has it.
+// An edge that stands for an arc of a rigid disc or hollow owns the sector of
+// its arc, and the deflection is measured from the arc. A region ends at the
+// edge's Depth. Where thin parts let regions of distant edges overlap, the
+// nearest edge has the node; where two bodies claim one node, the deeper one
+// has it. Past the end of a rigid line there is no contact.
 
 // touch says where a contact node touches.
 type touch struct {
 	deflection float64 // [m], 0 for none
 	edge       int32   // opposite edge
 	t          float64 // place along it, 0 at A, 1 at B
+	lever      float64 // from that place to the contact node, along in [m]
 	in         r2.Vec  // unit vector into the opposite body
 	// swing is the edge's inward normal over its length: (vB - vA).swing is
 	// the rate at which the edge turns [1/m].
@@ -48,6 +51,8 @@ type target struct {
 	depth  float64 // [m]
 	start  corner
 	end    corner
+	radius float64 // of the arc, as mesh.Edge has it
+	centre r2.Vec  // of the arc's circle
 }
 
 // corner is one end of a target: a node is on the target's side of it where
@@ -65,12 +70,33 @@ func (o *Outline) aim(i int32, x []r2.Vec) target {
 	l := distance(c, d)
 	t := target{edge: i, c: c, d: d, length: l, depth: o.Depth[i]}
 	t.along = r2.Vec{X: (d.X - c.X) / l, Y: (d.Y - c.Y) / l}
-	before := direction(x[o.Edges[e.Prev].A], c)
-	after := direction(d, x[o.Edges[e.Next].B])
-	t.start = turn(before, t.along, t.along)
-	t.start.before = before
-	t.end = turn(t.along, after, t.along)
+	if e.Radius != 0 {
+		t.curve(e.Radius)
+		return t
+	}
+	t.start, t.end = corner{cut: t.along}, corner{cut: t.along}
+	if e.Prev >= 0 {
+		before := direction(x[o.Edges[e.Prev].A], c)
+		t.start = turn(before, t.along, t.along)
+		t.start.before = before
+	}
+	if e.Next >= 0 {
+		t.end = turn(t.along, direction(d, x[o.Edges[e.Next].B]), t.along)
+	}
 	return t
+}
+
+// curve makes the target an arc over its chord.
+func (t *target) curve(radius float64) {
+	t.radius = radius
+	h := math.Copysign(stem(radius, t.length), radius)
+	middle := between(t.c, t.d, 0.5)
+	t.centre = r2.Vec{X: middle.X - float64(h*t.along.Y), Y: middle.Y + float64(h*t.along.X)}
+	tangent := func(p r2.Vec) r2.Vec { // at p, along the way of the edge
+		r := sub(p, t.centre)
+		return r2.Vec{X: -r.Y / radius, Y: r.X / radius}
+	}
+	t.start, t.end = corner{cut: tangent(t.c)}, corner{cut: tangent(t.d)}
 }
 
 // turn describes the corner between edges of directions a and b for the edge
@@ -85,6 +111,9 @@ func turn(a, b, own r2.Vec) corner {
 // at returns the touch of a contact node at q with the target; its deflection
 // is 0 when q is not in the target's region.
 func (t *target) at(q r2.Vec) touch {
+	if t.radius != 0 {
+		return t.atArc(q)
+	}
 	r := sub(q, t.c)
 	deflection := cross(t.along, r)
 	atStart := dot(t.start.cut, r)
@@ -99,7 +128,7 @@ func (t *target) at(q r2.Vec) touch {
 		return touch{} // the next edge's, or the corner's
 	}
 	place := min(max(dot(t.along, r)/t.length, 0), 1)
-	return touch{deflection, t.edge, place, r2.Vec{X: -t.along.Y, Y: t.along.X}, t.swing()}
+	return touch{deflection, t.edge, place, deflection, r2.Vec{X: -t.along.Y, Y: t.along.X}, swing(t.c, t.d)}
 }
 
 // atCorner serves the region of a re-entrant start corner; r leads from the
@@ -112,11 +141,23 @@ func (t *target) atCorner(r r2.Vec) touch {
 	if !(deflection > 0) || deflection > t.depth {
 		return touch{}
 	}
-	return touch{deflection, t.edge, 0, r2.Vec{X: r.X / deflection, Y: r.Y / deflection}, t.swing()}
+	return touch{deflection, t.edge, 0, deflection, r2.Vec{X: r.X / deflection, Y: r.Y / deflection}, swing(t.c, t.d)}
 }
 
-func (t *target) swing() r2.Vec {
-	return r2.Vec{X: -t.along.Y / t.length, Y: t.along.X / t.length}
+// atArc serves an arc.
+func (t *target) atArc(q r2.Vec) touch {
+	r := sub(q, t.centre)
+	away := math.Sqrt(dot(r, r))
+	side := math.Copysign(1, t.radius) // of the circle that the body is on: 1 inside
+	deflection := side * (math.Abs(t.radius) - away)
+	if !(deflection > 0) || deflection > t.depth || dot(t.start.cut, sub(q, t.c)) < 0 || dot(t.end.cut, sub(q, t.d)) >= 0 {
+		return touch{}
+	}
+	in := r2.Vec{X: -side * r.X / away, Y: -side * r.Y / away}
+	// the ray from the centre to q meets the chord at place
+	c, d := cross(r, sub(t.c, t.centre)), cross(r, sub(t.d, t.centre))
+	place := min(max(c/(c-d), 0), 1)
+	return touch{deflection, t.edge, place, dot(sub(q, between(t.c, t.d, place)), in), in, swing(t.c, t.d)}
 }
 
 // reaches returns the range of contact nodes k0 <= k < k1, of n at the middles
@@ -127,12 +168,17 @@ func (t *target) reaches(a, b r2.Vec, n int) (k0, k1 int) {
 	ra, rb := sub(a, t.c), sub(b, t.c)
 	da, db := cross(t.along, ra), cross(t.along, rb)
 	lo, hi := 0.0, 1.0
-	low := 0.0
-	if t.start.reentrant {
+	low, high := 0.0, t.depth
+	switch {
+	case t.radius > 0:
+		low = -sagitta(t.radius, t.length)
+	case t.radius < 0:
+		high += sagitta(t.radius, t.length)
+	case t.start.reentrant:
 		low = -t.depth // the corner's region reaches behind the edge
 	}
 	lo, hi = clip(lo, hi, da-low, db-low)
-	lo, hi = clip(lo, hi, t.depth-da, t.depth-db)
+	lo, hi = clip(lo, hi, high-da, high-db)
 	if hi < lo {
 		return 0, 0
 	}

@@ -17,9 +17,11 @@ type Outline struct {
 	Edges []mesh.Edge
 	// Depth is, per edge, how deep a contact node may lie under it and still
 	// belong to it [m]: half the smallest altitude of the triangles around its
-	// two ends. Up to there the inside of the body is known to be solid.
+	// two ends, or a rigid body's own. Up to there the inside of the body is
+	// known to be solid.
 	Depth []float64
-	Nodes []int32 // the nodes of all edges, ascending
+	Reach []float64 // per edge: the greatest distance from it that concerns contact [m]
+	Nodes []int32   // the nodes of all edges, ascending
 }
 
 // NewOutline reads the boundary of m in its reference position.
@@ -36,10 +38,14 @@ func NewOutline(m *mesh.Mesh) *Outline {
 			altitude[n] = min(altitude[n], h)
 		}
 	}
-	o := &Outline{Edges: m.Edges, Depth: make([]float64, len(m.Edges))}
+	o := &Outline{Edges: m.Edges, Depth: make([]float64, len(m.Edges)), Reach: make([]float64, len(m.Edges))}
 	on := make([]bool, len(m.X))
 	for i, e := range m.Edges {
 		o.Depth[i] = 0.5 * min(altitude[e.A], altitude[e.B])
+		if e.Tri < 0 {
+			o.Depth[i] = m.Bodies[e.Body].Depth
+		}
+		o.Reach[i] = o.Depth[i] + sagitta(e.Radius, distance(m.X[e.A], m.X[e.B]))
 		on[e.A], on[e.B] = true, true
 	}
 	for n, yes := range on {
@@ -48,6 +54,17 @@ func NewOutline(m *mesh.Mesh) *Outline {
 		}
 	}
 	return o
+}
+
+// sagitta returns the height of an arc over its chord [m]; 0 for radius 0.
+func sagitta(radius, chord float64) float64 {
+	r := math.Abs(radius)
+	return r - stem(r, chord)
+}
+
+// stem returns the distance of a circle's centre from a chord [m].
+func stem(radius, chord float64) float64 {
+	return math.Sqrt(max(0, float64(radius*radius)-float64(0.25*chord*chord)))
 }
 
 // Plane geometry with products and sums kept apart, so that every machine

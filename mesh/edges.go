@@ -29,7 +29,7 @@ func (m *Mesh) addEdges() error {
 		}
 		return i
 	}
-	body := m.bodyOf()
+	body, piece := m.bodyOf(), m.pieceOf()
 	var edges []Edge
 	index := make([]int32, len(sides)) // boundary edge of each side, -1 inside
 	for i, s := range sides {
@@ -39,7 +39,7 @@ func (m *Mesh) addEdges() error {
 		index[i] = -1
 		if find(s.b, s.a) < 0 {
 			index[i] = int32(len(edges))
-			edges = append(edges, Edge{A: s.a, B: s.b, Tri: s.tri, Body: body[s.tri]})
+			edges = append(edges, Edge{A: s.a, B: s.b, Tri: s.tri, Body: body[s.tri], Piece: piece[s.tri]})
 		}
 	}
 	// The next edge starts at this one's end, across the fan of triangles
@@ -75,6 +75,47 @@ func (m *Mesh) bodyOf() []int32 {
 		}
 	}
 	return body
+}
+
+// pieceOf returns the connected piece of each triangle, pieces numbered by
+// their first triangle, and counts them. Triangles of one body that share a
+// node are connected.
+func (m *Mesh) pieceOf() []int32 {
+	up := make([]int32, len(m.Triangles)) // towards the first triangle of the piece
+	root := func(t int32) int32 {
+		for up[t] != t {
+			up[t] = up[up[t]]
+			t = up[t]
+		}
+		return t
+	}
+	at := make([]int32, len(m.X)) // a triangle of the present body, or of an earlier one
+	for i := range at {
+		at[i] = -1
+	}
+	for _, b := range m.Bodies {
+		for t := b.First; t < b.End; t++ {
+			up[t] = t
+			for _, n := range m.Triangles[t] {
+				if at[n] < b.First {
+					at[n] = t
+					continue
+				}
+				p, q := root(t), root(at[n])
+				up[max(p, q)] = min(p, q)
+			}
+		}
+	}
+	piece := make([]int32, len(up))
+	for t := range up {
+		if r := root(int32(t)); r == int32(t) {
+			piece[t] = int32(m.Pieces)
+			m.Pieces++
+		} else {
+			piece[t] = piece[r]
+		}
+	}
+	return piece
 }
 
 // order sorts the edges body after body, and within a body as they follow one

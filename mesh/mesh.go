@@ -38,28 +38,33 @@ type Mesh struct {
 	NodeID    []int64    // the file's number of each node
 	Triangles [][3]int32 // corner nodes, anticlockwise
 	TriID     []int64    // the file's number of each triangle
-	Bodies    []Body     // in the order asked for; their triangles are consecutive ranges
+	Bodies    []Body     // in the order asked for, their triangles consecutive ranges; then the outlines of With
+	Pieces    int        // connected pieces of all bodies
 	Edges     []Edge     // boundary edges, body after body, loop after loop
 	Groups    []Group    // every group of the source that still has a node
 	Warnings  []string   // the source's and Build's own
 }
 
 // Body is a named 2-D group: the triangles [First, End) and the boundary edges
-// [FirstEdge, EndEdge). Bodies that were meshed together share nodes.
+// [FirstEdge, EndEdge). Bodies that were meshed together share nodes. An
+// outline of With has no triangles.
 type Body struct {
 	Name               string
 	First, End         int32
 	FirstEdge, EndEdge int32
-	Nodes              []int32 // every node of its triangles, ascending
+	Nodes              []int32 // every node of its triangles or outline, ascending
+	Depth              float64 // of an outline: how deep its solid reaches under the edges [m]
 }
 
 // Edge is a boundary edge from node A to node B with its body on the left, so
 // that the outward normal is (dy, -dx)/length.
 type Edge struct {
 	A, B       int32
-	Tri        int32 // the one triangle it belongs to
-	Body       int32 // index into Bodies
-	Prev, Next int32 // the boundary edges that end at A and start at B, through the fan of triangles around that node
+	Tri        int32   // the one triangle it belongs to, -1 for an outline's
+	Body       int32   // index into Bodies
+	Piece      int32   // the connected piece of its body, numbered through all bodies
+	Prev, Next int32   // the boundary edges that end at A and start at B, through the fan of triangles around that node; -1 at the ends of an open outline
+	Radius     float64 // of the arc that the edge stands for [m]: 0 for none, negative where the body is outside the circle
 }
 
 // Group is a named set of the mesh: a physical point, curve or surface.

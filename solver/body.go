@@ -13,10 +13,10 @@ type body struct {
 	total float64   // [kg]
 }
 
-// Motion is the rigid part of a body's motion.
-type Motion struct {
+// BodyMotion is the rigid part of a body's motion.
+type BodyMotion struct {
 	Name            string
-	Mass            float64 // [kg]
+	Mass            float64 // [kg]; 0 for a rigid body that is fixed or driven
 	Centre          r2.Vec  // of mass [m]
 	Velocity        r2.Vec  // averaged over the mass [m/s]
 	AngularVelocity float64 // angular momentum about the centre over the moment of inertia [rad/s]
@@ -83,13 +83,13 @@ func (s *Solver) Velocities(v []r2.Vec) {
 	}
 }
 
-// Motions returns how every body moves at Time; forces must have been
-// evaluated there.
-func (s *Solver) Motions() []Motion {
-	out := make([]Motion, len(s.bodies))
+// Motions returns how every body moves at Time, rigid ones last; forces must
+// have been evaluated there. Bodies that are fixed or driven have no mass.
+func (s *Solver) Motions() []BodyMotion {
+	out := make([]BodyMotion, len(s.bodies), len(s.bodies)+len(s.rigids))
 	for i := range s.bodies {
 		b := &s.bodies[i]
-		m := Motion{Name: s.Model.Bodies[i].Name, Mass: b.total, Centre: b.centre(s.X)}
+		m := BodyMotion{Name: s.Model.Bodies[i].Name, Mass: b.total, Centre: b.centre(s.X)}
 		for k, n := range b.nodes {
 			v := s.velocity(int(n))
 			m.Momentum.X += float64(b.mass[k] * v.X)
@@ -106,6 +106,12 @@ func (s *Solver) Motions() []Motion {
 		}
 		m.AngularVelocity = spin / inertia
 		out[i] = m
+	}
+	for i := range s.rigids {
+		r, p := &s.rigids[i], &s.Poses[i]
+		v, spin := r.velocity(p, s.Last)
+		m := r.Mass
+		out = append(out, BodyMotion{Name: r.Name, Mass: m, Centre: p.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(m, v)})
 	}
 	return out
 }

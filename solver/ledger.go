@@ -10,7 +10,7 @@ type Energies struct {
 	ContactDissipated  float64
 	FrictionDissipated float64
 	DampingDissipated  float64
-	ExternalWork       float64 // of loads and gravity
+	ExternalWork       float64 // of loads, gravity, driven bodies and overlaps let press
 	Residual           float64 // what the sum above, less external work, has gained since the start
 }
 
@@ -21,7 +21,7 @@ func (e *Energies) total() float64 {
 
 // Ledger accumulates what cannot be read off the state.
 type Ledger struct {
-	Loads   float64  // work of the loads so far [J]
+	Loads   float64  // work of the loads and of driven bodies so far [J]
 	Damping float64  // taken by damping so far [J]
 	Start   Energies // the first row
 	Entered float64  // greatest energy that was in the system so far [J]
@@ -44,7 +44,12 @@ func (s *Solver) Energies() Energies {
 			e.ExternalWork += float64(m * (float64(s.Gravity.X*(x.X-x0.X)) + float64(s.Gravity.Y*(x.Y-x0.Y))))
 		}
 	}
-	for _, c := range s.Surfaces {
+	for i := range s.rigids {
+		s.rigids[i].addEnergies(&e, s, &s.Poses[i])
+	}
+	for _, i := range s.byName {
+		c := s.Surfaces[i]
+		e.ExternalWork += c.RampWork
 		e.ContactStored += c.Stored + c.SpringEnergy
 		e.ContactDissipated += c.Dissipated()
 		e.FrictionDissipated += c.FrictionLoss()

@@ -15,7 +15,8 @@ type Model struct {
 	Title     string
 	Mesh      *mesh.Mesh
 	Materials []bulk.Elastic
-	Bodies    []Body // one for each of Mesh.Bodies, in that order
+	Bodies    []Body  // one for each meshed of Mesh.Bodies, in that order
+	Rigids    []Rigid // one for each of the rest
 	Plane     bulk.Plane
 	Thickness float64 // [m]
 	Gravity   r2.Vec  // [m/s2]
@@ -40,6 +41,23 @@ type Body struct {
 	Velocity        r2.Vec  // initial [m/s]
 	AngularVelocity float64 // initial, about the centre of mass [rad/s]
 }
+
+// Rigid is a body that keeps its shape: an outline of Mesh.Bodies that is
+// fixed, follows a motion, or is free with mass and moment of inertia.
+type Rigid struct {
+	Name            string
+	Material        int32   // index into Model.Materials, -1 for none
+	Centre          r2.Vec  // at the start [m]; of mass, where it is free
+	Mass            float64 // [kg]; above zero makes it free
+	Inertia         float64 // about the centre [kg m2]
+	Velocity        r2.Vec  // initial, of a free one [m/s]
+	AngularVelocity float64 // initial, of a free one [rad/s]
+	Motion          Motion  // of a driven one, nil otherwise
+}
+
+// Motion gives the place of a driven body's centre [m] and the angle it has
+// turned by [rad] at time t [s]. It must be a pure function.
+type Motion func(t float64) (centre r2.Vec, angle float64)
 
 // Damping is Rayleigh damping of the bodies: force -Mass*m*v - Stiffness*K*v.
 type Damping struct {
@@ -71,15 +89,17 @@ type Load struct {
 
 // Contact lets contact nodes on the contactor's edges meet the opposite edges.
 type Contact struct {
-	Name      string  // "<contactor>-<opposite>", made unique
+	Name      string  // unique; contacts act in the order of their names
 	Contactor []int32 // boundary edges, ascending
-	Opposite  []int32 // boundary edges, ascending; pairs within one body are never taken
+	Opposite  []int32 // boundary edges, ascending
 	Law       contact.Law
 	LawName   string
 	// NodesPerElement is the number of contact nodes on an edge.
 	NodesPerElement int
 	Friction        contactnodes.Friction
 	TwoSided        bool // both surfaces carry contact nodes, each taking half
+	Self            bool // a connected piece may meet itself; without, only others
+	Overlap         contactnodes.Overlap
 }
 
 // Probe is an extra history column pair: <name>.x and <name>.y.

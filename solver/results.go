@@ -6,8 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ContactForce is the state of one of the model's contacts, both surfaces of a
-// two-sided one together.
+// ContactForce is the state of one of the model's contacts.
 type ContactForce struct {
 	Name         string
 	Active       int     // contact nodes touching
@@ -24,14 +23,10 @@ func (s *Solver) ContactForces() []ContactForce {
 	for i := range out {
 		f := &out[i]
 		f.Name, f.PeakForce = s.Model.Contacts[i].Name, s.PeakForce[i]
-		for _, k := range s.surfaces[i] {
-			c := s.Surfaces[k]
-			f.Active += c.Active
-			f.Normal += c.Normal
-			f.Tangential += c.Tangential
-			f.PeakPressure = max(f.PeakPressure, c.Peak())
-			f.Dissipated += c.Dissipated() + c.FrictionLoss()
-		}
+		c := s.Surfaces[i]
+		f.Active, f.Normal, f.Tangential = c.Active, c.Normal, c.Tangential
+		f.PeakPressure = c.Peak()
+		f.Dissipated = c.Dissipated() + c.FrictionLoss()
 	}
 	return out
 }

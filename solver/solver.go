@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"fdem/boundingbox"
 	"fdem/contactnodes"
@@ -15,17 +16,18 @@ import (
 
 // State is all that changes during a run.
 type State struct {
-	N    int64    // steps done
-	Time float64  // [s]
-	Last float64  // length of the step that led here [s]; 0 at the start
-	X    []r2.Vec // positions at Time [m]
-	V    []r2.Vec // velocities at Time - Last/2 [m/s]
+	N     int64    // steps done
+	Time  float64  // [s]
+	Last  float64  // length of the step that led here [s]; 0 at the start
+	X     []r2.Vec // positions at Time [m]
+	V     []r2.Vec // velocities at Time - Last/2 [m/s]
+	Poses []Pose   // of the rigid bodies
 
 	Limit     float64 // longest step allowed at present, safety included [s]
 	Planned   float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
 	Ledger    Ledger
 	PeakForce []float64               // greatest normal force so far, per contact of the model [N]
-	Surfaces  []*contactnodes.Contact // one per one-sided contact, two per two-sided one
+	Surfaces  []*contactnodes.Contact // one per contact of the model
 }
 
 // Solver advances a State under a Model.
@@ -38,11 +40,13 @@ type Solver struct {
 	outline   *contactnodes.Outline
 	shallow   float64 // the smallest Depth of the outline [m]
 	search    *boundingbox.Search
-	surfaces  [][]int // per contact of the model: its entries in Surfaces
+	byName    []int // the contacts in the order of their names, in which they act
 	loads     []*load
 	bodies    []body
-	mass      []float64 // per node [kg]
-	inverse   []r2.Vec  // 1/mass per node and direction, 0 where fixed [1/kg]
+	rigids    []rigid
+	meshed    int       // nodes of triangles; those of rigid bodies follow
+	mass      []float64 // per node, 0 for nodes of rigid bodies [kg]
+	inverse   []r2.Vec  // 1/mass per node and direction, 0 where fixed or rigid [1/kg]
 
 	f       []r2.Vec            // all forces at Time [N]
 	contact contactnodes.Forces // of which contact
@@ -76,7 +80,9 @@ func New(m *Model) (*Solver, error) {
 	s.mass = s.triangles.Masses()
 	s.inverse = make([]r2.Vec, nodes)
 	for i, mass := range s.mass {
-		s.inverse[i] = r2.Vec{X: 1 / mass, Y: 1 / mass}
+		if mass > 0 {
+			s.inverse[i] = r2.Vec{X: 1 / mass, Y: 1 / mass}
+		}
 	}
 	for _, fix := range m.Fixes {
 		for _, n := range fix.Nodes {
@@ -99,6 +105,11 @@ func New(m *Model) (*Solver, error) {
 		s.bodies = append(s.bodies, newBody(m, i, density[m.Bodies[i].Material]))
 		s.bodies[i].start(s, m.Bodies[i].Velocity, m.Bodies[i].AngularVelocity)
 	}
+	s.meshed = nodes
+	if len(m.Rigids) > 0 {
+		s.meshed = int(m.Mesh.Bodies[len(m.Bodies)].Nodes[0])
+	}
+	s.addRigids()
 	for i := range m.Loads {
 		s.loads = append(s.loads, newLoad(&m.Loads[i], m))
 	}
@@ -107,46 +118,37 @@ func New(m *Model) (*Solver, error) {
 	return s, s.start()
 }
 
-// addContacts makes the contact surfaces, one for a one-sided contact, two
-// for a two-sided one, and the search that serves them all.
+// addContacts makes the contacts and the search that serves them all.
 func (s *Solver) addContacts() {
 	s.outline = contactnodes.NewOutline(s.Mesh)
-	s.shallow = slices.Min(s.outline.Depth)
+	s.shallow = math.Inf(1)
 	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))
 	for i, e := range s.Mesh.Edges {
-		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Body: e.Body}
+		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece}
+		s.shallow = min(s.shallow, s.outline.Depth[i])
 	}
-	inverse := make([]float64, len(s.mass))
+	mobility := make([]float64, len(s.mass))
 	for i, v := range s.inverse {
-		inverse[i] = max(v.X, v.Y)
+		mobility[i] = max(v.X, v.Y)
+	}
+	for i := range s.rigids {
+		r := &s.rigids[i]
+		for k, n := range r.nodes {
+			mobility[n] = r.mobility(k)
+		}
 	}
 	s.PeakForce = make([]float64, len(s.Model.Contacts))
-	s.surfaces = make([][]int, len(s.Model.Contacts))
-	add := func(i int, contactor, opposite []int32, share float64) {
-		c := &s.Model.Contacts[i]
-		bit := uint64(1) << (len(s.Surfaces) % 64)
-		for _, e := range contactor {
-			edges[e].Contactor |= bit
-		}
-		for _, e := range opposite {
-			edges[e].Opposite |= bit
-		}
-		s.surfaces[i] = append(s.surfaces[i], len(s.Surfaces))
-		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
-			Name: c.Name, Contactor: contactor, Opposite: opposite, Law: c.Law, Nodes: c.NodesPerElement,
-			Share: share, Thickness: s.Thickness, Friction: c.Friction,
-		}, s.outline, s.Mesh.X, inverse))
-	}
 	for i := range s.Model.Contacts {
 		c := &s.Model.Contacts[i]
-		if c.TwoSided {
-			add(i, c.Contactor, c.Opposite, 0.5)
-			add(i, c.Opposite, c.Contactor, 0.5)
-		} else {
-			add(i, c.Contactor, c.Opposite, 1)
-		}
+		s.byName = append(s.byName, i)
+		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
+			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, Nodes: c.NodesPerElement,
+			TwoSided: c.TwoSided, Self: c.Self, Thickness: s.Thickness, Friction: c.Friction, Overlap: c.Overlap,
+		}, s.outline, s.Mesh.X, mobility))
+		s.Surfaces[i].Join(edges, i)
 	}
-	s.search = boundingbox.New(edges, s.outline.Depth, 0)
+	slices.SortFunc(s.byName, func(i, j int) int { return strings.Compare(s.Model.Contacts[i].Name, s.Model.Contacts[j].Name) })
+	s.search = boundingbox.New(edges, s.outline.Reach, 0)
 }
 
 // OverlapError reports bodies that lie in one another before the first step.
@@ -157,7 +159,7 @@ type OverlapError struct {
 }
 
 func (e *OverlapError) Error() string {
-	return fmt.Sprintf("contact %q: the bodies overlap at the start: %d contact nodes are inside, the deepest by %.3g m; move them apart",
+	return fmt.Sprintf("contact %q: the bodies overlap at the start: %d contact nodes are inside, the deepest by %.3g m; move them apart, or consent with overlap = \"allow\" or \"subtract\"",
 		e.Contact, e.Nodes, e.Deflection)
 }
 
@@ -172,12 +174,24 @@ func (e *StepError) Error() string {
 // rounding of bodies that just touch.
 const touching = 1e-9
 
-// start evaluates the forces at the initial positions and fixes the step.
+// start looks for overlaps, evaluates the forces at the initial positions and
+// fixes the step.
 func (s *Solver) start() error {
+	if len(s.Surfaces) > 0 {
+		pairs := s.search.Pairs(s.X)
+		for _, c := range s.Surfaces {
+			if err := c.Begin(s.X, pairs); err != nil {
+				return err
+			}
+			if n, d := c.Overlapping(touching); n > 0 && c.Config.Overlap.Mode == contactnodes.OverlapRefuse {
+				return &OverlapError{c.Name, n, d}
+			}
+		}
+	}
 	if err := s.forces(); err != nil {
 		return err
 	}
-	s.Limit = s.longest()
+	s.Limit = min(s.longest(), s.foresee())
 	if s.FixedStep > s.Limit {
 		return &StepError{s.FixedStep, s.Limit}
 	}
@@ -186,11 +200,6 @@ func (s *Solver) start() error {
 		s.Limit = s.FixedStep
 	case len(s.Surfaces) > 0:
 		s.Limit *= margin // contact will stiffen it
-	}
-	for _, c := range s.Surfaces {
-		if n, d := c.Overlap(touching); n > 0 {
-			return &OverlapError{c.Name, n, d}
-		}
 	}
 	return nil
 }
@@ -203,7 +212,13 @@ func (s *Solver) stable() float64 {
 	for _, n := range s.outline.Nodes {
 		contact = max(contact, float64(s.contact.Stiffness[n]*max(s.inverse[n].X, s.inverse[n].Y)))
 	}
+	for i := range s.rigids {
+		contact = max(contact, s.rigids[i].frequencySquared(s.contact.Stiffness))
+	}
 	omega := math.Sqrt(s.omega2 + contact)
+	if omega == 0 { // rigid bodies out of contact
+		return math.Inf(1)
+	}
 	xi := float64(0.5 * (s.Damping.Mass/omega + float64(s.Damping.Stiffness*omega)))
 	return 2 / omega * float64(math.Sqrt(1+float64(xi*xi))-xi)
 }

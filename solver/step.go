@@ -30,6 +30,9 @@ func (s *Solver) forces() error {
 		s.addDamping()
 	}
 	s.addGravity()
+	for i := range s.rigids {
+		s.rigids[i].gather(s, &s.Poses[i])
+	}
 	return nil
 }
 
@@ -42,17 +45,12 @@ func (s *Solver) addContactForces() error {
 		s.contact.F[n].X, s.contact.F[n].Y, s.contact.Stiffness[n] = 0, 0, 0
 	}
 	pairs := s.search.Pairs(s.X) // rebuilt only after half a skin of motion
-	for _, c := range s.Surfaces {
-		if err := c.AddForces(s.contact, s.X, s.V, pairs, s.Last); err != nil {
+	for _, i := range s.byName {
+		c := s.Surfaces[i]
+		if err := c.AddForces(s.contact, s.X, s.V, pairs, s.Time, s.Last); err != nil {
 			return err
 		}
-	}
-	for i, surfaces := range s.surfaces {
-		normal := 0.0
-		for _, k := range surfaces {
-			normal += s.Surfaces[k].Normal
-		}
-		s.PeakForce[i] = max(s.PeakForce[i], normal)
+		s.PeakForce[i] = max(s.PeakForce[i], c.Normal)
 	}
 	for _, n := range s.outline.Nodes {
 		s.f[n].X += s.contact.F[n].X
@@ -62,10 +60,11 @@ func (s *Solver) addContactForces() error {
 }
 
 // move kicks the velocities from t-Last/2 to t+dt/2 and drifts the positions
-// to t+dt. Fixed directions have no inverse mass and stay.
+// to t+dt. Fixed directions have no inverse mass and stay; rigid bodies take
+// their nodes along.
 func (s *Solver) move(dt float64) {
 	kick := 0.5 * (s.Last + dt)
-	for i := range s.X {
+	for i := range s.X[:s.meshed] {
 		f, w := s.f[i], s.inverse[i]
 		v := &s.V[i]
 		v.X += float64(float64(kick*w.X) * f.X)
@@ -73,6 +72,9 @@ func (s *Solver) move(dt float64) {
 		x := &s.X[i]
 		x.X += float64(dt * v.X)
 		x.Y += float64(dt * v.Y)
+	}
+	for i := range s.rigids {
+		s.rigids[i].move(s, &s.Poses[i], kick, dt)
 	}
 	s.N++
 	s.Time += dt
@@ -130,6 +132,9 @@ func (s *Solver) longest() float64 {
 	limit := s.stable()
 	if s.FixedStep == 0 {
 		limit *= s.Safety
+	}
+	if s.omega2 == 0 { // nothing but rigid bodies
+		limit = min(limit, s.Duration/1000)
 	}
 	if len(s.Surfaces) == 0 {
 		return limit

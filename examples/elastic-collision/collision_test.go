@@ -35,7 +35,7 @@ func load(t testing.TB) *solver.Model {
 
 // run simulates the model and returns its solver at the end, and the striker's
 // velocity at the history row nearest to 94 us.
-func run(t testing.TB, m *solver.Model) (s *solver.Solver, early solver.Motion) {
+func run(t testing.TB, m *solver.Model) (s *solver.Solver, early solver.BodyMotion) {
 	t.Helper()
 	s, err := solver.New(m)
 	if err != nil {

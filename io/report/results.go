@@ -23,7 +23,7 @@ type Results struct {
 	solver  *solver.Solver
 	began   time.Time
 	start   solver.Energies
-	motions []solver.Motion // at the start
+	motions []solver.BodyMotion // at the start
 
 	history *history.Writer
 	row     []float64

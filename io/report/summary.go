@@ -112,7 +112,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 // restitution is Newton's: the speed at which two free bodies part over that at
 // which they met, along the impulse between them. It is defined for two free
 // bodies that have met and parted.
-func restitution(s *solver.Solver, before, after []solver.Motion) *float64 {
+func restitution(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
 	if len(after) != 2 || len(s.Fixes) > 0 || len(s.Loads) > 0 || s.Gravity != (r2.Vec{}) {
 		return nil
 	}
