@@ -36,10 +36,12 @@ type Config struct {
 	Contactor []int32 // boundary edges that carry contact nodes, ascending
 	Opposite  []int32 // boundary edges they may touch, ascending
 	Law       contact.Law
-	Nodes     int     // contact nodes per contact element
-	TwoSided  bool    // the opposite edges carry contact nodes, too
-	Self      bool    // edges of one connected piece may touch
-	Thickness float64 // [m]
+	Nodes     int       // contact nodes per contact element
+	TwoSided  bool      // the opposite edges carry contact nodes, too
+	Self      bool      // edges of one connected piece may touch
+	Material  []int32   // per boundary edge; used with Pair
+	Pair      *[2]int32 // materials whose edges may touch; nil for all
+	Thickness float64   // [m]
 	Friction  Friction
 	Overlap   Overlap
 }
@@ -176,6 +178,11 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		elements = slices.Concat(c.Contactor, c.Opposite)
 		slices.Sort(elements)
 		elements = slices.Compact(elements)
+	}
+	if c.Pair != nil {
+		elements = slices.DeleteFunc(slices.Clone(elements), func(e int32) bool {
+			return c.Material[e] != c.Pair[0] && c.Material[e] != c.Pair[1]
+		})
 	}
 	n := len(elements) * c.Nodes
 	memory := len(c.Law.Memory())
@@ -337,6 +344,9 @@ func (c *Contact) adopt(pairs *boundingbox.Pairs) {
 // meets tells whether contact nodes on edge i may touch edge j.
 func (c *Contact) meets(i, j int32) bool {
 	if !(c.a[i] && c.b[j]) && !(c.TwoSided && c.b[i] && c.a[j]) {
+		return false
+	}
+	if c.Pair != nil && (c.Material[i] != c.Pair[0] || c.Material[j] != c.Pair[1]) && (c.Material[i] != c.Pair[1] || c.Material[j] != c.Pair[0]) {
 		return false
 	}
 	return c.outline.Edges[i].Piece != c.outline.Edges[j].Piece || c.Self && !c.neighbours(i, j)

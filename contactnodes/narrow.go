@@ -150,7 +150,8 @@ func (t *target) atArc(q r2.Vec) touch {
 	away := math.Sqrt(dot(r, r))
 	side := math.Copysign(1, t.radius) // of the circle that the body is on: 1 inside
 	deflection := side * (math.Abs(t.radius) - away)
-	if !(deflection > 0) || deflection > t.depth || dot(t.start.cut, sub(q, t.c)) < 0 || dot(t.end.cut, sub(q, t.d)) >= 0 {
+	hair := 1e-12 * away // neighbours' sectors overlap by so much: no node falls between them
+	if !(deflection > 0) || deflection > t.depth || dot(t.start.cut, sub(q, t.c)) < -hair || dot(t.end.cut, sub(q, t.d)) > hair {
 		return touch{}
 	}
 	in := r2.Vec{X: -side * r.X / away, Y: -side * r.Y / away}

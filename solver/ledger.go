@@ -66,7 +66,7 @@ func (s *Solver) Energies() Energies {
 // Relative returns the residual of e relative to the greatest energy that was
 // in the system so far; 0 where there was none.
 func (s *Solver) Relative(e Energies) float64 {
-	if s.Ledger.Entered == 0 {
+	if s.Ledger.Entered <= s.noise {
 		return 0
 	}
 	return math.Abs(e.Residual) / s.Ledger.Entered

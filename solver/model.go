@@ -97,8 +97,9 @@ type Contact struct {
 	// NodesPerElement is the number of contact nodes on an edge.
 	NodesPerElement int
 	Friction        contactnodes.Friction
-	TwoSided        bool // both surfaces carry contact nodes, each taking half
-	Self            bool // a connected piece may meet itself; without, only others
+	Pair            *[2]int32 // materials that the contact is confined to; nil for all
+	TwoSided        bool      // both surfaces carry contact nodes, each taking half
+	Self            bool      // a connected piece may meet itself; without, only others
 	Overlap         contactnodes.Overlap
 }
 

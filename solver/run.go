@@ -93,14 +93,21 @@ func (s *Solver) check() error {
 // stiffens does not lower it again at once.
 const margin = 0.98
 
+// telling is how much the step must have been lowered since the log last told
+// of it.
+const telling = 0.7
+
 // next returns the length of the next step: at most Limit, and such that a
 // whole number of steps leads to Duration; 0 there. A lower limit takes
 // effect at once.
 func (s *Solver) next() float64 {
 	if limit := s.longest(); limit < s.Limit {
-		s.Note("step lowered from %.4g s to %.4g s at t = %.6g s: contact has become stiffer or faster", s.Limit, margin*limit, s.Time)
 		s.Limit = margin * limit
 		s.Planned = 0
+		if s.Limit < telling*s.told {
+			s.Note("step lowered to %.4g s at t = %.6g s: contact has become stiffer or faster", s.Limit, s.Time)
+			s.told = s.Limit
+		}
 	}
 	left := s.Duration - s.Time
 	if s.Planned == 0 || left < 1.5*s.Planned {

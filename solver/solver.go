@@ -52,6 +52,8 @@ type Solver struct {
 	contact contactnodes.Forces // of which contact
 	damping []r2.Vec            // of which damping, only with damping
 	omega2  float64             // bound of the bodies' highest squared frequency [1/s2]
+	noise   float64             // energy that rounding may make out of nothing [J]
+	told    float64             // the step of which the log last told [s]
 	Note    func(format string, args ...any)
 }
 
@@ -113,17 +115,31 @@ func New(m *Model) (*Solver, error) {
 	for i := range m.Loads {
 		s.loads = append(s.loads, newLoad(&m.Loads[i], m))
 	}
+	for i, b := range s.bodies {
+		mat := m.Materials[m.Bodies[i].Material]
+		s.noise += rounding * b.total / mat.Density * mat.Young
+	}
 	s.omega2 = s.triangles.MaxFrequencySquared(m.Mesh.X)
 	s.addContacts()
 	return s, s.start()
 }
+
+// rounding is the strain energy, relative to Young's modulus times volume,
+// under which the ledger sees nothing but rounding: strains of 1e-12.
+const rounding = 1e-24
 
 // addContacts makes the contacts and the search that serves them all.
 func (s *Solver) addContacts() {
 	s.outline = contactnodes.NewOutline(s.Mesh)
 	s.shallow = math.Inf(1)
 	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))
+	material := make([]int32, len(s.Mesh.Edges))
 	for i, e := range s.Mesh.Edges {
+		if k := int(e.Body) - len(s.Model.Bodies); k < 0 {
+			material[i] = s.Model.Bodies[e.Body].Material
+		} else {
+			material[i] = s.Rigids[k].Material
+		}
 		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece}
 		s.shallow = min(s.shallow, s.outline.Depth[i])
 	}
@@ -143,9 +159,14 @@ func (s *Solver) addContacts() {
 		s.byName = append(s.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, Nodes: c.NodesPerElement,
-			TwoSided: c.TwoSided, Self: c.Self, Thickness: s.Thickness, Friction: c.Friction, Overlap: c.Overlap,
+			TwoSided: c.TwoSided, Self: c.Self, Material: material, Pair: c.Pair, Thickness: s.Thickness, Friction: c.Friction, Overlap: c.Overlap,
 		}, s.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
+	}
+	for i, e := range s.Mesh.Edges { // what cannot move does not meet its like
+		if k := int(e.Body) - len(s.Model.Bodies); k >= 0 && s.rigids[k].inverse == 0 {
+			edges[i].Piece, edges[i].Self = -1, 0
+		}
 	}
 	slices.SortFunc(s.byName, func(i, j int) int { return strings.Compare(s.Model.Contacts[i].Name, s.Model.Contacts[j].Name) })
 	s.search = boundingbox.New(edges, s.outline.Reach, 0)
@@ -201,6 +222,7 @@ func (s *Solver) start() error {
 	case len(s.Surfaces) > 0:
 		s.Limit *= margin // contact will stiffen it
 	}
+	s.told = s.Limit
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -36,13 +37,24 @@ func check(c *cobra.Command, path, deckPath string) error {
 	}
 	out := c.OutOrStdout()
 	m := in.model
-	fmt.Fprintf(out, "%s\n%s with %s\n", orStem(m.Title, in.stem), in.deckPath, in.meshPath)
+	fmt.Fprintf(out, "%s\n%s with %s\n", orStem(m.Title, in.stem), in.deckPath, cmp.Or(in.meshPath, "no mesh"))
 	for _, w := range in.warnings {
 		fmt.Fprintf(out, "warning: %s\n", w)
 	}
 	for i, b := range s.Motions() {
 		body := m.Mesh.Bodies[i]
 		lo, hi := body.Extent(m.Mesh)
+		if k := i - len(m.Bodies); k >= 0 {
+			state := "fixed"
+			switch {
+			case m.Rigids[k].Motion != nil:
+				state = "driven"
+			case b.Mass > 0:
+				state = fmt.Sprintf("free, %.6g kg, %.6g kg m2, velocity (%g, %g) m/s", b.Mass, m.Rigids[k].Inertia, b.Velocity.X, b.Velocity.Y)
+			}
+			fmt.Fprintf(out, "rigid %q: %d edges, %.4g mm by %.4g mm, %s\n", b.Name, body.EndEdge-body.FirstEdge, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y), state)
+			continue
+		}
 		fmt.Fprintf(out, "body %q: %d triangles, %d nodes, %d boundary edges, %.6g kg of %s, %.4g mm by %.4g mm, velocity (%g, %g) m/s\n",
 			b.Name, body.End-body.First, len(body.Nodes), body.EndEdge-body.FirstEdge, b.Mass, m.Materials[m.Bodies[i].Material].Name,
 			1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y), b.Velocity.X, b.Velocity.Y)
@@ -58,9 +70,11 @@ func check(c *cobra.Command, path, deckPath string) error {
 		fmt.Fprintf(out, "contact %q: %d contactor edges with %d contact nodes each, %d opposite edges, law %q, friction %g, %s\n",
 			k.Name, len(k.Contactor), k.NodesPerElement, len(k.Opposite), k.LawName, k.Friction.Kinetic, sides)
 	}
-	q := m.Mesh.Quality()
-	fmt.Fprintf(out, "mesh quality: worst %.3f (triangle %d), mean %.3f; smallest angle %.1f degrees; edges from %.4g to %.4g mm\n",
-		q.Worst, q.WorstTriangle, q.Mean, q.SmallestAngle*180/math.Pi, 1e3*q.ShortestEdge, 1e3*q.LongestEdge)
+	if len(m.Mesh.Triangles) > 0 {
+		q := m.Mesh.Quality()
+		fmt.Fprintf(out, "mesh quality: worst %.3f (triangle %d), mean %.3f; smallest angle %.1f degrees; edges from %.4g to %.4g mm\n",
+			q.Worst, q.WorstTriangle, q.Mean, q.SmallestAngle*180/math.Pi, 1e3*q.ShortestEdge, 1e3*q.LongestEdge)
+	}
 	if overlap != nil {
 		return fmt.Errorf("%s: %w", in.deckPath, err)
 	}

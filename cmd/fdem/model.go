@@ -57,13 +57,17 @@ func read(model, deckPath string) (*input, error) {
 	} else if in.deck.Mesh != "" && filepath.Clean(named) != filepath.Clean(in.meshPath) {
 		in.warnings = append(in.warnings, fmt.Sprintf("%s names the mesh %s; using %s as asked", in.deckPath, in.deck.Mesh, in.meshPath))
 	}
-	src, err := gmsh.Read(in.meshPath)
-	if err != nil {
-		return nil, err
-	}
-	built, err := mesh.Build(src, in.deck.BodyNames())
-	if err != nil {
-		return nil, err
+	built := &mesh.Mesh{}
+	if len(in.deck.BodyNames()) == 0 { // rigid bodies need none
+		in.meshPath = ""
+	} else {
+		src, err := gmsh.Read(in.meshPath)
+		if err != nil {
+			return nil, err
+		}
+		if built, err = mesh.Build(src, in.deck.BodyNames()); err != nil {
+			return nil, err
+		}
 	}
 	in.warnings = append(in.warnings, built.Warnings...)
 	m, warnings, err := deck.Model(in.deck, built)

@@ -22,6 +22,7 @@ type Deck struct {
 	doc       *document
 	model     solver.Model // what needs no mesh
 	bodies    []body
+	rigids    []rigid
 	fixes     []fix
 	loads     []load
 	contacts  []contactBlock
@@ -50,6 +51,12 @@ type (
 		*table
 		solver.Contact
 		contactor, opposite string
+		pairs               []pairLaw // laws by pair of materials, instead of one
+	}
+	pairLaw struct {
+		materials [2]int32
+		name      string
+		law       contact.Law
 	}
 	probe struct {
 		*table
@@ -85,20 +92,21 @@ func Parse(name string, data []byte) (d *Deck, err error) {
 	d.Mesh = root.text("mesh", "")
 	d.readAnalysis(root.sub("analysis"))
 	d.readOutput(root.sub("output"))
-	for _, key := range []string{"beam", "rigid", "particle", "interaction"} {
+	for _, key := range []string{"beam", "particle", "interaction"} {
 		if _, ok := root.get(key); ok {
 			root.fail(root.places[key+"[0]"].key, "[[%s]] is not in this version of fdem yet", key)
 		}
 	}
 	d.readMaterials(root.blocks("material"))
 	d.readBodies(root.blocks("body"))
+	d.readRigids(root.blocks("rigid"))
 	d.readFixes(root.blocks("fix"))
 	d.readLoads(root.blocks("load"))
 	d.readLaws(root.blocks("law"))
 	d.readContacts(root.blocks("contact"))
 	d.readProbes(root.blocks("probe"))
 	root.done()
-	if len(d.bodies) == 0 {
+	if len(d.bodies)+len(d.rigids) == 0 {
 		doc.fail(len(data), "the deck has no [[body]]: name a 2-D physical group of the mesh and its material")
 	}
 	return d, nil
@@ -168,21 +176,12 @@ func (d *Deck) readMaterials(blocks []*table) {
 }
 
 func (d *Deck) readBodies(blocks []*table) {
-	var materials []string
-	for _, m := range d.model.Materials {
-		materials = append(materials, m.Name)
-	}
 	for _, t := range blocks {
 		t.need("name", `"striker"`)
 		t.need("material", `"steel"`)
 		b := body{table: t}
 		b.Name = t.text("name", "")
-		name := t.text("material", "")
-		i := slices.Index(materials, name)
-		if i < 0 {
-			t.bad("material", "there is no material %q%s", name, nearest(name, materials))
-		}
-		b.Material = int32(i)
+		b.Material = d.material(t, "material")
 		b.Velocity.X, b.Velocity.Y = t.vector("velocity", Velocity)
 		b.AngularVelocity = t.quantity("angular_velocity", AngularVelocity, 0)
 		t.done()
@@ -191,6 +190,23 @@ func (d *Deck) readBodies(blocks []*table) {
 		}
 		d.bodies = append(d.bodies, b)
 	}
+}
+
+// material reads the name of a material and returns its place.
+func (d *Deck) material(t *table, key string) int32 {
+	return d.materialNamed(t, key, t.text(key, ""))
+}
+
+func (d *Deck) materialNamed(t *table, key, name string) int32 {
+	var known []string
+	for i, m := range d.model.Materials {
+		if m.Name == name {
+			return int32(i)
+		}
+		known = append(known, m.Name)
+	}
+	t.bad(key, "there is no material %q%s", name, nearest(name, known))
+	return -1
 }
 
 func (d *Deck) readFixes(blocks []*table) {
@@ -285,20 +301,12 @@ func (d *Deck) readContacts(blocks []*table) {
 		c := contactBlock{table: t, contactor: t.text("contactor", ""), opposite: t.text("opposite", "")}
 		c.Name = t.text("name", c.contactor+"-"+c.opposite)
 		t.title = "contact \"" + c.Name + "\""
-		c.LawName = t.text("law", "")
-		var names []string
-		for _, l := range d.laws {
-			names = append(names, l.name)
-			if l.name == c.LawName {
-				c.Law = l.law
-			}
-		}
-		if c.Law == nil {
-			t.bad("law", "there is no [[law]] named %q%s", c.LawName, nearest(c.LawName, names))
-		}
+		d.readContactLaw(&c)
 		c.NodesPerElement = t.whole("nodes_per_element", 20, 1, 1000)
 		c.Friction = readFriction(t)
 		c.TwoSided = t.flag("two_sided", false)
+		c.Self = t.flag("self", false)
+		c.Overlap = d.readOverlap(t)
 		t.done()
 		for _, other := range d.contacts {
 			if other.Name == c.Name {
@@ -307,6 +315,74 @@ func (d *Deck) readContacts(blocks []*table) {
 		}
 		d.contacts = append(d.contacts, c)
 	}
+}
+
+// readContactLaw reads the law of a contact: a name, or a list of [material,
+// material, name].
+func (d *Deck) readContactLaw(c *contactBlock) {
+	t := c.table
+	v, _ := t.get("law")
+	list, ok := v.([]any)
+	if !ok {
+		c.LawName = t.text("law", "")
+		c.Law = d.law(t, c.LawName)
+		return
+	}
+	for _, e := range list {
+		triple, ok := e.([]any)
+		var words [3]string
+		for i := 0; ok && i < len(words); i++ {
+			if ok = len(triple) == 3; ok {
+				words[i], ok = triple[i].(string)
+			}
+		}
+		if !ok {
+			t.bad("law", "law must be the name of a [[law]] or a list of [material, material, law], got %s in it", describe(e))
+		}
+		p := pairLaw{name: words[2], law: d.law(t, words[2])}
+		for i := range p.materials {
+			p.materials[i] = d.materialNamed(t, "law", words[i])
+		}
+		for _, other := range c.pairs {
+			if other.materials == p.materials || other.materials == [2]int32{p.materials[1], p.materials[0]} {
+				t.bad("law", "there are two laws for %s on %s", words[0], words[1])
+			}
+		}
+		c.pairs = append(c.pairs, p)
+	}
+	if len(c.pairs) == 0 {
+		t.bad("law", "the list of laws is empty")
+	}
+}
+
+// law finds a law by name.
+func (d *Deck) law(t *table, name string) contact.Law {
+	var names []string
+	for _, l := range d.laws {
+		if l.name == name {
+			return l.law
+		}
+		names = append(names, l.name)
+	}
+	t.bad("law", "there is no [[law]] named %q%s", name, nearest(name, names))
+	return nil
+}
+
+// readOverlap reads what becomes of bodies that overlap at the start.
+func (d *Deck) readOverlap(t *table) contactnodes.Overlap {
+	var o contactnodes.Overlap
+	o.Ramp = t.positive("overlap_ramp", Time, 0.01*d.model.Duration, "s")
+	switch t.word("overlap", "refuse", "refuse", "allow", "subtract") {
+	case "allow":
+		o.Mode = contactnodes.OverlapAllow
+		return o
+	case "subtract":
+		o.Mode = contactnodes.OverlapSubtract
+	}
+	if t.has("overlap_ramp") {
+		t.bad("overlap_ramp", `overlap_ramp goes with overlap = "allow"`)
+	}
+	return o
 }
 
 // readFriction reads Coulomb friction, regularised or with a stick spring.

@@ -299,7 +299,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("a.b = {c = [1, \"2 m\"]}\n[[law]]\nmodel = \"kostek\"\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d, err := Parse("fuzz.toml", data)
-		if err == nil && len(d.BodyNames()) == 0 {
+		if err == nil && len(d.bodies)+len(d.rigids) == 0 {
 			t.Error("a deck without bodies was taken")
 		}
 	})

@@ -101,7 +101,7 @@ func (d *Deck) schedule(t *table) solver.Schedule {
 		if !ok || len(pair) != 2 {
 			t.bad("schedule", "schedule must be a list of [time, factor], got %s in it", describe(e))
 		}
-		times = append(times, d.instant(t, pair[0]))
+		times = append(times, d.instant(t, "schedule", pair[0]))
 		factors = append(factors, t.number("schedule", pair[1], None))
 	}
 	if !slices.IsSorted(times) {
@@ -111,13 +111,13 @@ func (d *Deck) schedule(t *table) solver.Schedule {
 }
 
 // instant reads a time, or a fraction of the duration such as "50 %".
-func (d *Deck) instant(t *table, v any) float64 {
+func (d *Deck) instant(t *table, key string, v any) float64 {
 	if s, ok := v.(string); ok {
 		if f, err := ParseQuantity(s, None); err == nil {
 			return f * d.model.Duration
 		}
 	}
-	return t.number("schedule", v, Time)
+	return t.number(key, v, Time)
 }
 
 // interpolate is linear between the points and constant outside.

@@ -17,7 +17,12 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	defer catch(&err)
 	r := resolver{Deck: d, mesh: m, used: map[string]bool{}}
 	out := d.model
-	out.Mesh = m
+	r.withRigids()
+	out.Mesh = r.mesh
+	for _, b := range d.rigids {
+		out.Rigids = append(out.Rigids, b.Rigid)
+		r.used[b.Name] = true
+	}
 	for _, b := range d.bodies {
 		out.Bodies = append(out.Bodies, b.Body)
 		r.used[b.Name] = true
@@ -26,6 +31,9 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	out.Loads = r.loaded()
 	out.Contacts = r.contacting()
 	for _, p := range d.probes {
+		if len(m.X) == 0 {
+			p.bad("node_near", "a probe needs a mesh, and this model has none")
+		}
 		near := 0
 		for i, x := range m.X {
 			if far(x, p.near) < far(m.X[near], p.near) {
@@ -149,42 +157,96 @@ func inGroup(g *mesh.Group, t [3]int32) bool {
 	return true
 }
 
-// contacting resolves the contacts.
+// contacting resolves the contacts; one with laws by pair of materials becomes
+// one for each pair.
 func (r *resolver) contacting() []solver.Contact {
 	var out []solver.Contact
 	for _, c := range r.contacts {
 		s := c.Contact
-		s.Contactor = r.surface(c.table, "contactor", c.contactor)
-		if c.opposite == "all" {
-			on := map[int32]bool{}
-			for _, e := range s.Contactor {
-				on[r.mesh.Edges[e].Body] = true
-			}
-			for i, e := range r.mesh.Edges {
-				if len(on) > 1 || !on[e.Body] {
-					s.Opposite = append(s.Opposite, int32(i))
-				}
-			}
-			if len(s.Opposite) == 0 {
-				c.bad("opposite", "there is no other body to meet")
-			}
-		} else {
-			s.Opposite = r.surface(c.table, "opposite", c.opposite)
-		}
-		bodies := map[int32]bool{}
+		s.Contactor = r.surface(c.table, "contactor", c.contactor, nil)
+		s.Opposite = r.surface(c.table, "opposite", c.opposite, s.Contactor)
+		pieces := map[int32]bool{}
 		for _, e := range slices.Concat(s.Contactor, s.Opposite) {
-			bodies[r.mesh.Edges[e].Body] = true
+			pieces[r.mesh.Edges[e].Piece] = true
 		}
-		if len(bodies) == 1 {
-			c.bad("opposite", "contactor and opposite are the same body: a body's contact with itself is not in this version of fdem yet")
+		if len(pieces) == 1 && !s.Self {
+			c.bad("opposite", "contactor and opposite are the same body: for a body that may touch itself say self = true")
 		}
-		out = append(out, s)
+		if c.pairs == nil {
+			out = append(out, s)
+			continue
+		}
+		r.checkPairs(&c, &s)
+		for _, p := range c.pairs {
+			s := s
+			s.Name += "." + r.model.Materials[p.materials[0]].Name + "-" + r.model.Materials[p.materials[1]].Name
+			s.Law, s.LawName = p.law, p.name
+			s.Pair = &p.materials
+			out = append(out, s)
+		}
 	}
 	return out
 }
 
-// surface returns the boundary edges of a body or a curve.
-func (r *resolver) surface(t *table, key, name string) []int32 {
+// checkPairs stops where two materials that may meet have no law.
+func (r *resolver) checkPairs(c *contactBlock, s *solver.Contact) {
+	of := func(edges []int32) []int32 {
+		var out []int32
+		for _, e := range edges {
+			m := r.materialOf(r.mesh.Edges[e].Body)
+			if m < 0 {
+				c.bad("law", "laws by pair of materials need a material for %q", r.mesh.Bodies[r.mesh.Edges[e].Body].Name)
+			}
+			if !slices.Contains(out, m) {
+				out = append(out, m)
+			}
+		}
+		return out
+	}
+	for _, a := range of(s.Contactor) {
+		for _, b := range of(s.Opposite) {
+			if !slices.ContainsFunc(c.pairs, func(p pairLaw) bool {
+				return p.materials == [2]int32{a, b} || p.materials == [2]int32{b, a}
+			}) {
+				c.bad("law", "there is no law for %s on %s", r.model.Materials[a].Name, r.model.Materials[b].Name)
+			}
+		}
+	}
+}
+
+// materialOf returns the material of a body of the mesh.
+func (r *resolver) materialOf(body int32) int32 {
+	if int(body) < len(r.bodies) {
+		return r.bodies[body].Material
+	}
+	return r.rigids[int(body)-len(r.bodies)].Material
+}
+
+// surface returns the boundary edges of a body, a rigid body or a curve; of
+// "all", those of every body, but for a single connected piece that contactor
+// has to itself.
+func (r *resolver) surface(t *table, key, name string, contactor []int32) []int32 {
+	if name == "all" {
+		own := int32(-1)
+		for i, e := range contactor {
+			if p := r.mesh.Edges[e].Piece; i == 0 {
+				own = p
+			} else if p != own {
+				own = -1
+				break
+			}
+		}
+		var edges []int32
+		for i, e := range r.mesh.Edges {
+			if e.Piece != own || t.flag("self", false) {
+				edges = append(edges, int32(i))
+			}
+		}
+		if len(edges) == 0 {
+			t.bad(key, "there is no other body to meet")
+		}
+		return edges
+	}
 	for _, b := range r.mesh.Bodies {
 		if b.Name != name {
 			continue
@@ -209,12 +271,15 @@ func (r *resolver) surface(t *table, key, name string) []int32 {
 func (r *resolver) unused() []string {
 	var out []string
 	for i, m := range r.model.Materials {
-		if !slices.ContainsFunc(r.bodies, func(b body) bool { return b.Material == int32(i) }) {
+		if !slices.ContainsFunc(r.bodies, func(b body) bool { return b.Material == int32(i) }) &&
+			!slices.ContainsFunc(r.rigids, func(b rigid) bool { return b.Material == int32(i) }) {
 			out = append(out, fmt.Sprintf("material %q is not used", m.Name))
 		}
 	}
 	for _, l := range r.laws {
-		if !slices.ContainsFunc(r.contacts, func(c contactBlock) bool { return c.LawName == l.name }) {
+		if !slices.ContainsFunc(r.contacts, func(c contactBlock) bool {
+			return c.LawName == l.name || slices.ContainsFunc(c.pairs, func(p pairLaw) bool { return p.name == l.name })
+		}) {
 			out = append(out, fmt.Sprintf("law %q is not used", l.name))
 		}
 	}

@@ -19,6 +19,7 @@ var (
 	AngularVelocity = Dimension{Time: -1}
 	Acceleration    = Dimension{Length: 1, Time: -2}
 	Frequency       = Dimension{Time: -1}
+	Mass            = Dimension{Mass: 1}
 	Density         = Dimension{Length: -3, Mass: 1}
 	Force           = Dimension{Length: 1, Mass: 1, Time: -2}
 	Pressure        = Dimension{Length: -1, Mass: 1, Time: -2}

@@ -47,7 +47,7 @@ func Open(dir, version string, s *solver.Solver) (*Results, error) {
 		"time", "kinetic", "strain", "contact_stored", "contact_dissipated",
 		"friction_dissipated", "damping_dissipated", "external_work", "residual",
 	}
-	for _, b := range s.Bodies {
+	for _, b := range s.Mesh.Bodies {
 		columns = append(columns, b.Name+".vx", b.Name+".vy", b.Name+".omega")
 	}
 	for _, c := range s.ContactForces() {
@@ -88,6 +88,13 @@ func (r *Results) arrange() {
 		t := m.Triangles[c]
 		r.grid.Triangles = append(r.grid.Triangles, [3]int32{place[t[0]], place[t[1]], place[t[2]]})
 		bodyOf[k], materialOf[k], element[k] = body[c], material[c], m.TriID[c]
+	}
+	for i, b := range r.solver.Rigids { // rigid outlines
+		rigid := m.Bodies[len(r.solver.Bodies)+i]
+		for _, e := range m.Edges[rigid.FirstEdge:rigid.EndEdge] {
+			r.grid.Lines = append(r.grid.Lines, [2]int32{place[e.A], place[e.B]})
+			bodyOf, materialOf, element = append(bodyOf, e.Body), append(materialOf, b.Material), append(element, 0)
+		}
 	}
 	r.grid.CellData = []vtk.Array{
 		{Name: "body_id", Components: 1, Int32: bodyOf},
@@ -152,12 +159,14 @@ func (r *Results) Frame() error {
 	}, r.grid.PointData...)
 	stress := make([]fem.Stress, len(s.Mesh.Triangles))
 	s.Stresses(stress)
-	tensor, mises := make([]float64, 0, 6*len(stress)), make([]float64, len(stress))
+	cells := len(stress) + len(r.grid.Lines) // lines bear no stress
+	tensor, mises := make([]float64, 0, 6*cells), make([]float64, cells)
 	for k, c := range r.cells {
 		t := stress[c]
 		tensor = append(tensor, t.XX, t.YY, t.ZZ, t.XY, 0, 0)
 		mises[k] = t.VonMises()
 	}
+	tensor = tensor[:6*cells]
 	grid.CellData = append([]vtk.Array{
 		{Name: "stress", Components: 6, Float64: tensor},
 		{Name: "von_mises", Components: 1, Float64: mises},

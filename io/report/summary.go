@@ -113,7 +113,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 // which they met, along the impulse between them. It is defined for two free
 // bodies that have met and parted.
 func restitution(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
-	if len(after) != 2 || len(s.Fixes) > 0 || len(s.Loads) > 0 || s.Gravity != (r2.Vec{}) {
+	if len(after) != 2 || after[0].Mass == 0 || after[1].Mass == 0 || len(s.Fixes) > 0 || len(s.Loads) > 0 || s.Gravity != (r2.Vec{}) {
 		return nil
 	}
 	touched := false

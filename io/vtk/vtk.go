@@ -1,4 +1,4 @@
-// Package vtk writes triangle meshes (.vtu), points (.vtp) and collections in
+// Package vtk writes meshes of triangles and lines (.vtu), points (.vtp) and collections in
 // time (.pvd) in VTK's XML formats: data appended raw, compressed with zlib in
 // blocks. Files appear under their name only when whole.
 package vtk
@@ -28,12 +28,13 @@ type Array struct {
 	Int32      []int32
 }
 
-// Grid is a mesh of triangles.
+// Grid is a mesh of triangles and lines.
 type Grid struct {
 	Points    []r2.Vec
 	Triangles [][3]int32
+	Lines     [][2]int32
 	PointData []Array
-	CellData  []Array
+	CellData  []Array // of the triangles, then of the lines
 	Time      float64 // field data TimeValue [s]
 }
 
@@ -57,17 +58,22 @@ type Writer struct {
 
 // WriteGrid writes a .vtu file.
 func (w *Writer) WriteGrid(path string, g Grid) error {
-	n, cells := len(g.Points), len(g.Triangles)
+	n, cells := len(g.Points), len(g.Triangles)+len(g.Lines)
 	w.open("UnstructuredGrid", g.Time)
 	fmt.Fprintf(&w.xml, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n", n, cells)
 	w.points(g.Points)
 	w.xml.WriteString("<Cells>\n")
 	connectivity, offsets, types := make([]int64, 0, 3*cells), make([]int64, 0, cells), make([]byte, cells)
-	const triangle = 5
+	const line, triangle = 3, 5
 	for i, t := range g.Triangles {
 		connectivity = append(connectivity, int64(t[0]), int64(t[1]), int64(t[2]))
-		offsets = append(offsets, int64(3*(i+1)))
+		offsets = append(offsets, int64(len(connectivity)))
 		types[i] = triangle
+	}
+	for i, l := range g.Lines {
+		connectivity = append(connectivity, int64(l[0]), int64(l[1]))
+		offsets = append(offsets, int64(len(connectivity)))
+		types[len(g.Triangles)+i] = line
 	}
 	w.array(Array{Name: "connectivity", Components: 1, Int64: connectivity})
 	w.array(Array{Name: "offsets", Components: 1, Int64: offsets})
