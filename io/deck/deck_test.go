@@ -235,7 +235,7 @@ func TestMistakes(t *testing.T) {
 		{"m_p = 0.653\n", "", "55:9", "m_p"},
 		{"m_ep = 0.462\n", "m_ep = 0.462\nm_q = 1\n", "63:1", `unknown key "m_q"`},
 		{`opposite = "all"`, `opposite = "target"`, "66:12", "same body"},
-		{`contactor = "target"`, `contactor = "targte"`, "65:13", `no group "targte"`},
+		{`contactor = "target"`, `contactor = "targte"`, "65:13", `no group or body "targte": did you mean "target"?`},
 		{"nodes_per_element = 10", "nodes_per_element = 0", "68:21", "between 1 and 1000, got 0"},
 		{"nodes_per_element = 10", "nodes_per_element = 2.5", "68:21", "whole number, got 2.5"},
 		{"two_sided = true", `two_sided = "yes"`, "71:13", "true or false"},
@@ -295,6 +295,7 @@ func TestUnusedIsWarnedOf(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(full))
+	f.Add([]byte(walls))
 	f.Add([]byte("[analysis]\nduration = 1\n[[body]]\n"))
 	f.Add([]byte("a.b = {c = [1, \"2 m\"]}\n[[law]]\nmodel = \"kostek\"\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {

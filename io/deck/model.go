@@ -260,6 +260,18 @@ func (r *resolver) surface(t *table, key, name string, contactor []int32) []int3
 		}
 		return edges
 	}
+	if !slices.ContainsFunc(r.mesh.Groups, func(g mesh.Group) bool { return g.Name == name }) {
+		var known []string
+		for _, b := range r.mesh.Bodies {
+			known = append(known, b.Name)
+		}
+		for _, g := range r.mesh.Groups {
+			if len(g.Edges) > 0 {
+				known = append(known, g.Name)
+			}
+		}
+		t.bad(key, "there is no group or body %q%s", name, nearest(name, known))
+	}
 	g := r.group(t, key, name)
 	if len(g.Edges) == 0 {
 		t.bad(key, "group %q has no edge on the boundary of a body: the contact would be empty", name)
