@@ -1,0 +1,215 @@
+package deck
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"fdem/contactnodes"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// walls is a deck of rigid bodies alone.
+const walls = `[analysis]
+duration = "10 ms"
+thickness = "10 mm"
+
+[[material]]
+name = "steel"
+young = "210 GPa"
+poisson = 0.3
+density = "7860 kg/m3"
+
+[[material]]
+name = "brass"
+young = "100 GPa"
+poisson = 0.34
+density = "8500 kg/m3"
+
+[[law]]
+name = "hard"
+model = "linear"
+k = "1 GPa/mm"
+
+[[law]]
+name = "soft"
+model = "linear"
+k = "1 MPa/mm"
+
+[[rigid]]
+name = "floor"
+shape = "line"
+from = ["-1 m", 0]
+to = ["1 m", 0]
+material = "steel"
+
+[[rigid]]
+name = "ball"
+shape = "disc"
+centre = [0, "60 mm"]
+radius = "50 mm"
+material = "brass"
+fixed = false
+velocity = ["1 m/s", 0]
+angular_velocity = "2 rad/s"
+
+[[rigid]]
+name = "die"
+shape = "box"
+centre = ["0.5 m", "100 mm"]
+width = "40 mm"
+height = "20 mm"
+angle = "90 deg"
+motion = [["0 s", "0.5 m", "100 mm"], ["100 %", "0.5 m", "90 mm", "10 deg"]]
+material = "steel"
+
+[[rigid]]
+name = "cup"
+shape = "hollow"
+centre = [0, 0]
+radius = "2 m"
+mass = "3 kg"
+material = "steel"
+
+[[contact]]
+contactor = "ball"
+opposite = "all"
+law = [["steel", "steel", "hard"], ["brass", "steel", "soft"]]
+friction = 0.2
+static_friction = 0.3
+friction_model = "stick"
+stick_stiffness = "1 GPa/mm"
+overlap = "allow"
+overlap_ramp = "1 ms"
+`
+
+func TestRigids(t *testing.T) {
+	d, err := Parse("walls.toml", []byte(walls))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, warnings, err := Model(d, &mesh.Mesh{})
+	if err != nil || len(warnings) != 0 {
+		t.Fatalf("error %v, warnings %q", err, warnings)
+	}
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
+			t.Errorf("%s is %g, want %g", what, got, want)
+		}
+	}
+	floor, ball, die, cup := m.Rigids[0], m.Rigids[1], m.Rigids[2], m.Rigids[3]
+	if floor.Mass != 0 || floor.Motion != nil || die.Motion == nil || die.Mass != 0 {
+		t.Errorf("floor %+v, die %+v", floor, die)
+	}
+	// the floor's solid is below: its outline runs to the left
+	e := m.Mesh.Edges[0]
+	if m.Mesh.X[e.A] != (r2.Vec{X: 1}) || m.Mesh.X[e.B] != (r2.Vec{X: -1}) || e.Prev != -1 || e.Next != -1 {
+		t.Errorf("the floor's edge is %+v", e)
+	}
+	near("mass", ball.Mass, 8500*math.Pi*0.05*0.05*0.01)
+	near("inertia", ball.Inertia, ball.Mass*0.05*0.05/2)
+	near("velocity", ball.Velocity.X, 1)
+	near("spin", ball.AngularVelocity, 2)
+	near("ring", cup.Inertia, 3*4)
+	p, angle := die.Motion(5e-3)
+	near("die", p.Y, 0.095)
+	near("die's angle", angle, 5*math.Pi/180)
+	lo, hi := m.Mesh.Bodies[2].Extent(m.Mesh)
+	near("die's width, turned", hi.X-lo.X, 0.02)
+	near("die's height, turned", hi.Y-lo.Y, 0.04)
+	for i, want := range []float64{0.1 * 2, 0.1 * 0.025, 0.1 * 0.01, 0.1 * 2} {
+		near("depth", m.Mesh.Bodies[i].Depth, want)
+	}
+	if len(m.Contacts) != 2 || m.Contacts[0].Name != "ball-all.steel-steel" || m.Contacts[1].Name != "ball-all.brass-steel" || *m.Contacts[1].Pair != [2]int32{1, 0} {
+		t.Fatalf("contacts %+v", m.Contacts)
+	}
+	c := m.Contacts[1]
+	if c.Friction != (contactnodes.Friction{Kinetic: 0.2, Static: 0.3, Speed: 1e-3, Stiffness: 1e12}) || c.Overlap != (contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 1e-3}) {
+		t.Errorf("friction %+v, overlap %+v", c.Friction, c.Overlap)
+	}
+	if want := len(m.Mesh.Edges) - 64; len(c.Opposite) != want {
+		t.Errorf("the ball meets %d edges, want the %d that are not its own", len(c.Opposite), want)
+	}
+}
+
+func TestMotions(t *testing.T) {
+	for _, c := range []struct {
+		motion string
+		x, y   float64 // at half the duration
+		angle  float64
+	}{
+		{`["0.5 + 2*t", "100 mm"]`, 0.51, 0.1, 0},
+		{`["0.5 m", "0.1 - 0.01*sin(pi*t/10e-3)", "3*t"]`, 0.5, 0.09, 0.015},
+		{`{ velocity = ["1 m/s", "-2 m/s"], angular_velocity = 4 }`, 0.505, 0.09, 0.02},
+	} {
+		text := strings.Replace(walls, `[["0 s", "0.5 m", "100 mm"], ["100 %", "0.5 m", "90 mm", "10 deg"]]`, c.motion, 1)
+		d, err := Parse("walls.toml", []byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", c.motion, err)
+			continue
+		}
+		p, angle := d.rigids[2].Rigid.Motion(5e-3)
+		if math.Abs(p.X-c.x) > 1e-12 || math.Abs(p.Y-c.y) > 1e-12 || math.Abs(angle-c.angle) > 1e-12 {
+			t.Errorf("%s: at %v turned by %g", c.motion, p, angle)
+		}
+	}
+}
+
+// Every mistake of a rigid body or of how bodies meet is shown at its place.
+func TestRigidMistakes(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{`shape = "line"`, `shape = "lime"`, `29:9: rigid "floor": shape must be one of "line", "disc", "box", "hollow", got "lime": did you mean "line"?`},
+		{`shape = "line"`, ``, `shape is missing, for instance shape = "line"`},
+		{`to = ["1 m", 0]`, `to = ["-1 m", 0]`, "the line has no length"},
+		{`to = ["1 m", 0]`, ``, "to is missing"},
+		{`radius = "50 mm"`, `radius = "-50 mm"`, "radius must be positive, got -0.05 m"},
+		{`radius = "50 mm"`, `diameter = "50 mm"`, "radius is missing"},
+		{`width = "40 mm"`, `widht = "40 mm"`, "width is missing"},
+		{`name = "ball"`, `name = "floor"`, "there is a body of this name already"},
+		{`fixed = false`, `fixed = true`, "velocity is for a free body, and this one is fixed"},
+		{`angle = "90 deg"`, "angle = \"90 deg\"\nmass = 1", "mass is for a free body, and this one is driven by its motion"},
+		{`angle = "90 deg"`, "angle = \"90 deg\"\nfixed = true", "either fixed or follows a motion"},
+		{`"0.5 m", "100 mm"], [`, `"0.4 m", "100 mm"], [`, "the motion starts at (0.4, 0.1) m turned by 0 rad, but the body's centre is at (0.5, 0.1) m"},
+		{`["100 %", "0.5 m", "90 mm", "10 deg"]`, `["100 %", "0.5 m"]`, "table of [time, x, y]"},
+		{`["100 %", "0.5 m", "90 mm", "10 deg"]`, `["-1 s", "0.5 m", "90 mm"]`, "must not decrease"},
+		{`motion = [[`, `motion = 3 #`, "motion must be a table"},
+		{`mass = "3 kg"`, `density = 3`, "a free body needs a mass"},
+		{`mass = "3 kg"`, "mass = \"3 kg\"\ndensity = 3", "either the mass or the density"},
+		{`mass = "3 kg"`, `mass = "0 kg"`, "mass must be positive"},
+		{"fixed = false", "fixed = false\ndepth = \"60 mm\"", "depth must not exceed 0.025 m"},
+		{"fixed = false", "fixed = false\nedges = 3", "edges must lie between 8"},
+		{"material = \"brass\"\nfixed", "material = \"bras\"\nfixed", `there is no material "bras": did you mean "brass"?`},
+		{"material = \"brass\"\nfixed", "fixed", "a free body needs a mass, a density or a material"},
+		{`["brass", "steel", "soft"]`, `["brass", "steel", "sofd"]`, `there is no [[law]] named "sofd"`},
+		{`["brass", "steel", "soft"]`, `["brass", "steel"]`, "list of [material, material, law]"},
+		{`["brass", "steel", "soft"]`, `["brass", "brass", "soft"]`, "there is no law for brass on steel"},
+		{`["brass", "steel", "soft"]`, `["brass", "steel", "soft"], ["steel", "brass", "hard"]`, "two laws for steel on brass"},
+		{`law = [["steel", "steel", "hard"], ["brass", "steel", "soft"]]`, `law = []`, "the list of laws is empty"},
+		{`opposite = "all"`, `opposite = "ball"`, "for a body that may touch itself say self = true"},
+		{`opposite = "all"`, `opposite = "bal"`, `there is no group or body "bal": did you mean "ball"?`},
+		{`overlap = "allow"`, `overlap = "yes"`, `overlap must be one of "refuse", "allow", "subtract", got "yes"`},
+		{`overlap = "allow"`, `overlap = "subtract"`, `overlap_ramp goes with overlap = "allow"`},
+		{`overlap_ramp = "1 ms"`, `overlap_ramp = "0 s"`, "overlap_ramp must be positive"},
+		{`friction_model = "stick"`, ``, `stick_stiffness goes with friction_model = "stick"`},
+		{`stick_stiffness = "1 GPa/mm"`, ``, "stick_stiffness is missing"},
+		{`static_friction = 0.3`, `static_friction = 0.1`, "static_friction must not be below friction, 0.2, got 0.1"},
+		{`static_friction = 0.3`, `friction_speed = 0.1`, `friction_speed goes with friction_model = "regularised"`},
+		{`friction = 0.2`, `self = 1`, "self must be true or false, got 1"},
+	} {
+		if strings.Count(walls, c.old) == 0 {
+			t.Fatalf("the deck has no %q", c.old)
+		}
+		d, err := Parse("walls.toml", []byte(strings.Replace(walls, c.old, c.new, 1)))
+		if err == nil {
+			_, _, err = Model(d, &mesh.Mesh{})
+		}
+		var e *Error
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q for %q: got %v\nwant %s", c.new, c.old, err, c.want)
+		}
+	}
+}
