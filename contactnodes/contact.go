@@ -83,6 +83,7 @@ type Contact struct {
 	profile  []int32   // per contact element: index into profiles
 	profiles []profile // the first is straight
 	memory   int       // values of memory per contact node
+	damping  float64   // of the law [Pa s/m]
 	invMass  []float64 // per mesh node [1/kg]
 
 	// Candidates of contact element e: candidate[first[e]:first[e+1]],
@@ -211,6 +212,9 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		build:    -1,
 		best:     make([]touch, c.Nodes),
 		nearest:  make([]touch, c.Nodes),
+	}
+	if d, ok := c.Law.(contact.Damped); ok {
+		s.damping = d.Damping()
 	}
 	if c.Friction.Stiffness > 0 {
 		s.Stretch, s.Slides = make([]float64, n), make([]bool, n)
@@ -579,6 +583,12 @@ func (c *Contact) relative(t *node, x, v []r2.Vec) (rate, slip float64) {
 // under which leapfrog keeps energy.
 func (c *Contact) push(out Forces, x, v []r2.Vec, dt float64) {
 	c.Normal, c.Tangential, c.Stored = 0, 0, 0
+	// Leapfrog with the damping of half a step ago is stable for
+	// dt^2 k/m + 2 dt c/m < 4: the dashpot counts as a spring of 2 c/dt.
+	stiffer := c.Friction.Stiffness
+	if dt > 0 {
+		stiffer += 2 * c.damping / dt
+	}
 	c.touched = c.touched[:0]
 	p := &c.packed
 	for lo := 0; lo < len(c.touches); {
@@ -608,7 +618,7 @@ func (c *Contact) push(out Forces, x, v []r2.Vec, dt float64) {
 					mobility := max(c.invMass[edge.A], c.invMass[edge.B]) + max(c.invMass[o.A], c.invMass[o.B])
 					traction = c.Friction.regularised(pressure, t.slip, load*whole*dt, mobility)
 				}
-				c.give(out, t, x, float64(pressure*area), float64(traction*area), 2*(p.k[i]+c.Friction.Stiffness)*area)
+				c.give(out, t, x, float64(pressure*area), float64(traction*area), 2*(p.k[i]+stiffer)*area)
 			} else if c.Friction.Stiffness > 0 {
 				c.hold(id, 0, 0, area, before)
 			}

@@ -23,6 +23,14 @@ type Law interface {
 	Eval(in Input, out Output)
 }
 
+// Damped is a law whose pressure (force) grows with the deflection rate.
+type Damped interface {
+	Law
+	// Damping returns the greatest slope of pressure over rate [Pa s/m]
+	// ([N s/m]); it bounds the time step.
+	Damping() float64
+}
+
 // Input is a slice of contact nodes; all slices have the same length n, Mem n
 // times len(Memory()), a node's values side by side.
 type Input struct {

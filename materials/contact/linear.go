@@ -2,36 +2,49 @@ package contact
 
 import "math"
 
-// Linear is the linear penalty law, p = k d, without memory.
+// Linear is the linear penalty law with a dashpot, p = k d + c v, without
+// memory. It never pulls: the pressure ends where the dashpot would outweigh
+// the spring on the way out.
 type Linear struct {
 	K float64 // stiffness [Pa/m]
+	C float64 // damping [Pa s/m]
 }
 
 func init() {
+	none := 0.0
 	Register(Model{
 		Name:    "linear",
-		Title:   "linear penalty",
-		Source:  "A. Munjiza, The Combined Finite-Discrete Element Method, 2004, chapter 2",
-		Formula: "p = k d",
+		Title:   "linear penalty, with a dashpot where c is given",
+		Source:  "A. Munjiza, The Combined Finite-Discrete Element Method, 2004, chapter 2; dashpot: Kelvin and Voigt",
+		Formula: "p = k d + c v, not below 0",
 		Parameters: []Parameter{
 			{Name: "k", Doc: "stiffness", Unit: "Pa/m", OpenMin: true, Max: math.Inf(1)},
+			{Name: "c", Doc: "damping", Unit: "Pa*s/m", Max: math.Inf(1), Default: &none},
 		},
-		New: func(v map[string]float64) (Law, error) { return Linear{v["k"]}, nil },
+		New: func(v map[string]float64) (Law, error) { return Linear{v["k"], v["c"]}, nil },
 	})
 }
 
 // Memory returns nil.
 func (Linear) Memory() []string { return nil }
 
+// Damping implements Damped.
+func (l Linear) Damping() float64 { return l.C }
+
 // Eval implements Law.
 func (l Linear) Eval(in Input, out Output) {
 	for i, d := range in.D {
 		d = max(d, 0)
-		p := l.K * d
-		out.P[i], out.W[i] = p, 0.5*p*d
+		p := float64(l.K * d)
+		out.W[i] = 0.5 * p * d
 		out.DP[i], out.K[i] = 0, l.K
 		if d > 0 {
+			p = max(0, p+float64(l.C*in.Rate[i]))
 			out.DP[i] = l.K
+		}
+		out.P[i] = p
+		if p == 0 {
+			out.DP[i] = 0
 		}
 	}
 }

@@ -279,14 +279,28 @@ func TestDefaults(t *testing.T) {
 	m := Model{
 		Name:       "test",
 		Parameters: []Parameter{{Name: "a", Min: 0, Max: 1, Default: &half}},
-		New:        func(v map[string]float64) (Law, error) { return Linear{v["a"]}, nil },
+		New:        func(v map[string]float64) (Law, error) { return Linear{K: v["a"]}, nil },
 	}
 	for _, tt := range []struct {
 		values map[string]float64
 		want   float64
 	}{{nil, 0.5}, {map[string]float64{"a": 0}, 0}, {map[string]float64{"a": 1}, 1}} {
-		if law, err := m.Build(tt.values); err != nil || law != (Linear{tt.want}) {
+		if law, err := m.Build(tt.values); err != nil || law != (Linear{K: tt.want}) {
 			t.Errorf("%v: got %v, %v", tt.values, law, err)
+		}
+	}
+}
+
+// A dashpot resists approach, never pulls, and is lost on the way out.
+func TestDashpot(t *testing.T) {
+	l := Linear{K: 1e9, C: 1e3}
+	for _, c := range []struct{ d, rate, want float64 }{
+		{1e-6, 0, 1e3}, {1e-6, 0.1, 1100}, {1e-6, -0.1, 900}, {1e-6, -2, 0}, {0, 1, 0}, {-1, 1, 0},
+	} {
+		p, dp, k, w := []float64{0}, []float64{0}, []float64{0}, []float64{0}
+		l.Eval(Input{D: []float64{c.d}, Rate: []float64{c.rate}}, Output{P: p, DP: dp, K: k, W: w})
+		if math.Abs(p[0]-c.want) > 1e-9 || math.Abs(w[0]-0.5e9*max(c.d, 0)*max(c.d, 0)) > 1e-18 {
+			t.Errorf("at %g m and %g m/s: %g Pa, %g J/m2", c.d, c.rate, p[0], w[0])
 		}
 	}
 }

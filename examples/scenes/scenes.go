@@ -1,0 +1,198 @@
+// Package scenes makes meshes and models that examples, their tests and
+// benchmarks share.
+package scenes
+
+import (
+	"fmt"
+	"math"
+	"math/rand"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fdem/io/deck"
+	"fdem/io/gmsh"
+	"fdem/mesh"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Load reads a deck and its mesh as fdem run does.
+func Load(path string) (*solver.Model, error) {
+	d, err := deck.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	built := &mesh.Mesh{}
+	if len(d.BodyNames()) > 0 {
+		name := strings.TrimSuffix(path, ".toml") + ".msh"
+		if d.Mesh != "" {
+			name = filepath.Join(filepath.Dir(path), d.Mesh)
+		}
+		src, err := gmsh.Read(name)
+		if err != nil {
+			return nil, err
+		}
+		if built, err = mesh.Build(src, d.BodyNames()); err != nil {
+			return nil, err
+		}
+	}
+	m, _, err := deck.Model(d, built)
+	return m, err
+}
+
+// Group names the triangles from first on.
+func Group(src *mesh.Source, name string, first int) {
+	g := mesh.SourceGroup{Name: name, Dim: 2, Number: len(src.Groups) + 1}
+	for t := first; t < len(src.Triangles); t++ {
+		g.Elements = append(g.Elements, int32(t))
+	}
+	src.Groups = append(src.Groups, g)
+}
+
+func addNode(src *mesh.Source, x r2.Vec) int32 {
+	src.X = append(src.X, x)
+	src.NodeID = append(src.NodeID, int64(len(src.X)))
+	return int32(len(src.X) - 1)
+}
+
+func addTriangle(src *mesh.Source, a, b, c int32) {
+	src.Triangles = append(src.Triangles, [3]int32{a, b, c})
+	src.TriID = append(src.TriID, int64(len(src.Triangles)))
+}
+
+// Block appends a rectangle of length l along the direction of angle and
+// height h, its first corner at x0, in nx by ny cells of two triangles with
+// alternating diagonals.
+func Block(src *mesh.Source, name string, x0 r2.Vec, angle, l, h float64, nx, ny int) {
+	first := len(src.Triangles)
+	base := int32(len(src.X))
+	for j := range ny + 1 {
+		for i := range nx + 1 {
+			p := r2.Vec{X: l * float64(i) / float64(nx), Y: h * float64(j) / float64(ny)}
+			addNode(src, r2.Add(x0, r2.Rotate(p, angle, r2.Vec{})))
+		}
+	}
+	for j := range ny {
+		for i := range nx {
+			a := base + int32(j*(nx+1)+i)
+			b, d := a+1, a+int32(nx)+1
+			c := d + 1
+			if (i+j)%2 == 0 {
+				addTriangle(src, a, b, c)
+				addTriangle(src, a, c, d)
+			} else {
+				addTriangle(src, a, b, d)
+				addTriangle(src, b, c, d)
+			}
+		}
+	}
+	Group(src, name, first)
+}
+
+// Disc appends a disc in rings of 6, 12, 18, ... nodes, turned so that nodes of
+// the outermost ring lie on the x axis.
+func Disc(src *mesh.Source, name string, centre r2.Vec, radius float64, rings int) {
+	first := len(src.Triangles)
+	inner := []int32{addNode(src, centre)}
+	for j := 1; j <= rings; j++ {
+		outer := make([]int32, 6*j)
+		for i := range outer {
+			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(6*j))
+			outer[i] = addNode(src, r2.Vec{X: centre.X + radius*float64(j)/float64(rings)*cos, Y: centre.Y + radius*float64(j)/float64(rings)*sin})
+		}
+		for sector := range 6 { // j edges outside, j-1 inside
+			for i := range j {
+				a, b := outer[sector*j+i], outer[(sector*j+i+1)%len(outer)]
+				in := inner[(sector*(j-1)+i)%len(inner)]
+				addTriangle(src, in, a, b)
+				if i < j-1 {
+					addTriangle(src, in, b, inner[(sector*(j-1)+i+1)%len(inner)])
+				}
+			}
+		}
+		inner = outer
+	}
+	Group(src, name, first)
+}
+
+// rock appends a convex polygon with corners on an ellipse about centre, meshed
+// as a fan, or with one ring of nodes halfway where ring is true.
+func rock(src *mesh.Source, rng *rand.Rand, centre r2.Vec, radius float64, corners int, ring bool) {
+	turn, flat := 2*math.Pi*rng.Float64(), 0.7+0.3*rng.Float64()
+	middle := addNode(src, centre)
+	outer, half := make([]int32, corners), make([]int32, corners)
+	for i := range outer {
+		phi := 2 * math.Pi * (float64(i) + 0.5*(rng.Float64()-0.5)) / float64(corners)
+		p := r2.Rotate(r2.Vec{X: radius * math.Cos(phi), Y: flat * radius * math.Sin(phi)}, turn, r2.Vec{})
+		outer[i] = addNode(src, r2.Add(centre, p))
+		if ring {
+			half[i] = addNode(src, r2.Add(centre, r2.Scale(0.5, p)))
+		}
+	}
+	for i := range outer {
+		j := (i + 1) % corners
+		if !ring {
+			addTriangle(src, middle, outer[i], outer[j])
+			continue
+		}
+		addTriangle(src, middle, half[i], half[j])
+		addTriangle(src, half[i], outer[i], outer[j])
+		addTriangle(src, half[i], outer[j], half[j])
+	}
+}
+
+// Rocks makes n random convex polygons of 6 to 39 triangles each as one body
+// "rocks", and the radius of a hollow about the origin whose lower half they
+// fill roughly to the brim once they have fallen. They hang in it on a grid of
+// pitch 2.1 times the greatest radius, above where they will lie.
+func Rocks(n int, seed int64) (src *mesh.Source, hollow float64) {
+	const least, most = 5e-3, 10e-3
+	rng := rand.New(rand.NewSource(seed))
+	pitch := 2.1 * most
+	hollow = math.Sqrt(2 * 1.4 * float64(n) * pitch * pitch / math.Pi)
+	var places []r2.Vec
+	rows := int(hollow/pitch) + 1
+	for j := -rows; j <= rows; j++ {
+		for i := -rows; i <= rows; i++ {
+			p := r2.Vec{X: pitch * (float64(i) + 0.5*float64(j&1)), Y: pitch * float64(j)}
+			if r2.Norm(p) < hollow-1.1*most {
+				places = append(places, p)
+			}
+		}
+	}
+	slices.SortStableFunc(places, func(a, b r2.Vec) int { // the lowest first
+		switch {
+		case a.Y < b.Y:
+			return -1
+		case a.Y > b.Y:
+			return 1
+		}
+		return 0
+	})
+	src = &mesh.Source{Name: fmt.Sprintf("%d rocks", n)}
+	for k := range n {
+		radius := least + (most-least)*rng.Float64()
+		rock(src, rng, places[k], radius, 6+rng.Intn(8), rng.Intn(2) == 0)
+	}
+	Group(src, "rocks", 0)
+	return src, hollow
+}
+
+// Slope is the angle of the incline under the horizontal, downwards to the
+// right [rad].
+const Slope = math.Pi / 6
+
+// Incline appends a block of 40 by 20 mm that lies on a line through the
+// origin, its lower left corner there.
+func Incline(src *mesh.Source) {
+	Block(src, "block", r2.Vec{}, -Slope, 0.04, 0.02, 20, 10)
+}
+
+// Radius and distance of the balls of the cradle [m]: they hang a tenth of a
+// millimetre apart, so that they meet one after the other.
+const (
+	CradleRadius = 10e-3
+	CradlePitch  = 20.1e-3
+)

@@ -1,0 +1,46 @@
+// Command write writes the meshes of the examples, in millimetre-sized metres.
+//
+//	go run ./examples/scenes/write incline > examples/incline/incline.msh
+//	go run ./examples/scenes/write newtons-cradle > examples/newtons-cradle/newtons-cradle.msh
+//	go run ./examples/scenes/write -n 1000 -seed 1 rockfall > examples/rockfall/rockfall.msh
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+
+	"fdem/examples/scenes"
+	"fdem/io/gmsh"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func main() {
+	n := flag.Int("n", 1000, "number of rocks")
+	seed := flag.Int64("seed", 1, "seed of the random rocks")
+	flag.Parse()
+	src := &mesh.Source{}
+	switch flag.Arg(0) {
+	case "incline":
+		scenes.Incline(src)
+	case "newtons-cradle":
+		for i := range 5 {
+			centre := r2.Vec{X: scenes.CradlePitch * float64(i)}
+			scenes.Disc(src, "ball "+strconv.Itoa(i+1), centre, scenes.CradleRadius, 10)
+		}
+	case "rockfall":
+		var hollow float64
+		src, hollow = scenes.Rocks(*n, *seed)
+		fmt.Fprintf(os.Stderr, "the hollow's radius is %.6g m\n", hollow)
+	default:
+		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] incline|newtons-cradle|rockfall")
+		os.Exit(2)
+	}
+	if err := gmsh.Write(os.Stdout, src); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
