@@ -271,6 +271,7 @@ type Forces struct {
 	// Stiffness bounds the contact's share of the highest frequency: the sum
 	// of each row of its stiffness matrix, without signs [N/m].
 	Stiffness []float64
+	Damping   []float64 // and so its share of the damping matrix [N s/m]
 }
 
 // Begin finds how bodies overlap at the start, at positions x. With the deck's
@@ -583,12 +584,6 @@ func (c *Contact) relative(t *node, x, v []r2.Vec) (rate, slip float64) {
 // under which leapfrog keeps energy.
 func (c *Contact) push(out Forces, x, v []r2.Vec, dt float64) {
 	c.Normal, c.Tangential, c.Stored = 0, 0, 0
-	// Leapfrog with the damping of half a step ago is stable for
-	// dt^2 k/m + 2 dt c/m < 4: the dashpot counts as a spring of 2 c/dt.
-	stiffer := c.Friction.Stiffness
-	if dt > 0 {
-		stiffer += 2 * c.damping / dt
-	}
 	c.touched = c.touched[:0]
 	p := &c.packed
 	for lo := 0; lo < len(c.touches); {
@@ -618,7 +613,7 @@ func (c *Contact) push(out Forces, x, v []r2.Vec, dt float64) {
 					mobility := max(c.invMass[edge.A], c.invMass[edge.B]) + max(c.invMass[o.A], c.invMass[o.B])
 					traction = c.Friction.regularised(pressure, t.slip, load*whole*dt, mobility)
 				}
-				c.give(out, t, x, float64(pressure*area), float64(traction*area), 2*(p.k[i]+stiffer)*area)
+				c.give(out, t, x, float64(pressure*area), float64(traction*area), 2*(p.k[i]+c.Friction.Stiffness)*area, 2*c.damping*area)
 			} else if c.Friction.Stiffness > 0 {
 				c.hold(id, 0, 0, area, before)
 			}
@@ -638,8 +633,9 @@ func (c *Contact) push(out Forces, x, v []r2.Vec, dt float64) {
 }
 
 // give adds the normal force n and the friction f [N] of a touching contact
-// node, of stiffness k [N/m], to the end nodes of both edges.
-func (c *Contact) give(out Forces, t *node, x []r2.Vec, n, f, k float64) {
+// node, of stiffness k [N/m] and damping r [N s/m], to the end nodes of both
+// edges.
+func (c *Contact) give(out Forces, t *node, x []r2.Vec, n, f, k, r float64) {
 	edge := &c.outline.Edges[c.elements[t.element]]
 	o := &c.outline.Edges[t.edge]
 	nodes := &c.profiles[c.profile[t.element]]
@@ -647,21 +643,21 @@ func (c *Contact) give(out Forces, t *node, x []r2.Vec, n, f, k float64) {
 	// along = in turned right by 90 degrees
 	fx := float64(f*t.in.Y) - float64(n*t.in.X)
 	fy := -float64(f*t.in.X) - float64(n*t.in.Y)
-	add(out, edge.A, 1-u, fx, fy, k)
-	add(out, edge.B, u, fx, fy, k)
-	add(out, o.A, 1-s, -fx, -fy, k)
-	add(out, o.B, s, -fx, -fy, k)
+	add(out, edge.A, 1-u, fx, fy, k, r)
+	add(out, edge.B, u, fx, fy, k, r)
+	add(out, o.A, 1-s, -fx, -fy, k, r)
+	add(out, o.B, s, -fx, -fy, k, r)
 	// forces act where the contact node is, not at the edge: the couples keep
 	// angular momentum
 	couple := f * t.lever
-	add(out, o.A, -couple, t.swing.X, t.swing.Y, 0)
-	add(out, o.B, couple, t.swing.X, t.swing.Y, 0)
+	add(out, o.A, -couple, t.swing.X, t.swing.Y, 0, 0)
+	add(out, o.B, couple, t.swing.X, t.swing.Y, 0, 0)
 	if nodes.height != nil {
 		a, b := x[edge.A], x[edge.B]
 		_, off := nodes.point(a, b, int(t.k))
 		couple, turn := cross(off, r2.Vec{X: fx, Y: fy}), swing(a, b)
-		add(out, edge.A, -couple, turn.X, turn.Y, 0)
-		add(out, edge.B, couple, turn.X, turn.Y, 0)
+		add(out, edge.A, -couple, turn.X, turn.Y, 0, 0)
+		add(out, edge.B, couple, turn.X, turn.Y, 0, 0)
 	}
 	c.Normal += n
 	c.Tangential += f
@@ -677,11 +673,12 @@ func swing(a, b r2.Vec) r2.Vec {
 }
 
 // add gives the share w of the force (fx, fy) to a mesh node.
-func add(out Forces, n int32, w, fx, fy, k float64) {
+func add(out Forces, n int32, w, fx, fy, k, r float64) {
 	f := &out.F[n]
 	f.X += float64(w * fx)
 	f.Y += float64(w * fy)
 	out.Stiffness[n] += float64(w * k)
+	out.Damping[n] += float64(w * r)
 }
 
 // hold moves a contact node's stick spring on by one step's slip [m] and

@@ -60,7 +60,7 @@ func newPair(t testing.TB, law contact.Law, friction float64, bodies ...*mesh.So
 		Name: "test", Contactor: of(0), Opposite: of(1), Law: law, Nodes: 20,
 		TwoSided: true, Thickness: 1, Friction: Friction{Kinetic: friction, Speed: 1e-3},
 	}, p.o, m.X, mass))
-	p.out = Forces{F: make([]r2.Vec, len(m.X)), Stiffness: make([]float64, len(m.X))}
+	p.out = Forces{F: make([]r2.Vec, len(m.X)), Stiffness: make([]float64, len(m.X)), Damping: make([]float64, len(m.X))}
 	return p
 }
 

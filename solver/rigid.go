@@ -65,16 +65,17 @@ func (r *rigid) mobility(k int) float64 {
 // energy, and leapfrog's energy error is that of the contact.
 const finer = 8
 
-// frequencySquared bounds the body's squared frequency by the stiffness of the
-// contact at its nodes, times finer squared [1/s2].
-func (r *rigid) frequencySquared(stiffness []float64) float64 {
+// share returns the sum over the body's nodes of a stiffness [N/m] over the
+// mass that it moves, which bounds the squared frequency [1/s2]; so for a
+// damping.
+func (r *rigid) share(of []float64) float64 {
 	sum := 0.0
 	if r.inverse > 0 {
 		for k, n := range r.nodes {
-			sum += float64(stiffness[n] * r.mobility(k))
+			sum += float64(of[n] * r.mobility(k))
 		}
 	}
-	return finer * finer * sum
+	return sum
 }
 
 // gather sums the forces on the nodes, adds the weight, and books the work of

@@ -99,7 +99,7 @@ func New(m *Model) (*Solver, error) {
 	s.X = append([]r2.Vec(nil), m.Mesh.X...)
 	s.V = make([]r2.Vec, nodes)
 	s.f = make([]r2.Vec, nodes)
-	s.contact = contactnodes.Forces{F: make([]r2.Vec, nodes), Stiffness: make([]float64, nodes)}
+	s.contact = contactnodes.Forces{F: make([]r2.Vec, nodes), Stiffness: make([]float64, nodes), Damping: make([]float64, nodes)}
 	if m.Damping != (Damping{}) {
 		s.damping = make([]r2.Vec, nodes)
 	}
@@ -226,23 +226,27 @@ func (s *Solver) start() error {
 	return nil
 }
 
-// stable returns the longest stable step [s]: 2/omega of the bodies and of
-// the contacts as they press now, with both kinds of damping, which shorten
-// it (Belytschko, Liu and Moran, Nonlinear Finite Elements, section 6.2).
+// stable returns the longest stable step [s]. Leapfrog with damping forces of
+// half a step ago is stable for omega^2 dt^2 + 2 d dt < 4, with d the damping
+// over the mass (Belytschko, Liu and Moran, Nonlinear Finite Elements, section
+// 6.2): both are bounded for the bodies and for the contacts as they press now.
 func (s *Solver) stable() float64 {
-	contact := 0.0
+	k, c := 0.0, 0.0
 	for _, n := range s.outline.Nodes {
-		contact = max(contact, float64(s.contact.Stiffness[n]*max(s.inverse[n].X, s.inverse[n].Y)))
+		w := max(s.inverse[n].X, s.inverse[n].Y)
+		k = max(k, float64(s.contact.Stiffness[n]*w))
+		c = max(c, float64(s.contact.Damping[n]*w))
 	}
 	for i := range s.rigids {
-		contact = max(contact, s.rigids[i].frequencySquared(s.contact.Stiffness))
+		k = max(k, finer*finer*s.rigids[i].share(s.contact.Stiffness))
+		c = max(c, finer*s.rigids[i].share(s.contact.Damping))
 	}
-	omega := math.Sqrt(s.omega2 + contact)
-	if omega == 0 { // rigid bodies out of contact
+	omega2 := s.omega2 + k
+	d := s.Damping.Mass + float64(s.Damping.Stiffness*s.omega2) + c
+	if omega2 == 0 { // rigid bodies out of contact
 		return math.Inf(1)
 	}
-	xi := float64(0.5 * (s.Damping.Mass/omega + float64(s.Damping.Stiffness*omega)))
-	return 2 / omega * float64(math.Sqrt(1+float64(xi*xi))-xi)
+	return (math.Sqrt(float64(d*d)+4*omega2) - d) / omega2
 }
 
 // ContactNodes returns the number of contact nodes of all surfaces.

@@ -3,6 +3,8 @@ package solver
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Step advances from t to t+dt by leapfrog: X at t, V at t-Last/2.
@@ -42,7 +44,8 @@ func (s *Solver) addContactForces() error {
 		return nil
 	}
 	for _, n := range s.outline.Nodes {
-		s.contact.F[n].X, s.contact.F[n].Y, s.contact.Stiffness[n] = 0, 0, 0
+		s.contact.F[n] = r2.Vec{}
+		s.contact.Stiffness[n], s.contact.Damping[n] = 0, 0
 	}
 	pairs := s.search.Pairs(s.X) // rebuilt only after half a skin of motion
 	for _, i := range s.byName {

@@ -143,7 +143,7 @@ func rock(src *mesh.Source, rng *rand.Rand, centre r2.Vec, radius float64, corne
 	}
 }
 
-// Rocks makes n random convex polygons of 6 to 39 triangles each as one body
+// Rocks makes n random convex polygons of 6 to 27 triangles each as one body
 // "rocks", and the radius of a hollow about the origin whose lower half they
 // fill roughly to the brim once they have fallen. They hang in it on a grid of
 // pitch 2.1 times the greatest radius, above where they will lie.
@@ -174,7 +174,12 @@ func Rocks(n int, seed int64) (src *mesh.Source, hollow float64) {
 	src = &mesh.Source{Name: fmt.Sprintf("%d rocks", n)}
 	for k := range n {
 		radius := least + (most-least)*rng.Float64()
-		rock(src, rng, places[k], radius, 6+rng.Intn(8), rng.Intn(2) == 0)
+		ring := rng.Intn(2) == 0
+		corners := 6 + rng.Intn(8)
+		if ring { // no triangle smaller than those of a fan
+			corners = 6 + rng.Intn(4)
+		}
+		rock(src, rng, places[k], radius, corners, ring)
 	}
 	Group(src, "rocks", 0)
 	return src, hollow
