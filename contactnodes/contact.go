@@ -416,7 +416,6 @@ func (c *Contact) find(x []r2.Vec) error {
 		if nodes.radius != 0 {
 			box = box.Grow(sagitta(nodes.radius, nodes.chord))
 		}
-		clear(c.best)
 		found := false
 		for lo < hi {
 			piece := c.outline.Edges[c.candidate[lo]].Piece
@@ -425,7 +424,10 @@ func (c *Contact) find(x []r2.Vec) error {
 				end++
 			}
 			if c.body(c.candidate[lo:end], box, nodes, a, b, x) {
-				found = true
+				if !found {
+					clear(c.best)
+					found = true
+				}
 				for k := range c.best {
 					if c.nearest[k].deflection > c.best[k].deflection {
 						c.best[k] = c.nearest[k]
@@ -460,6 +462,9 @@ func (c *Contact) body(candidates []int32, box boundingbox.Box, nodes *profile, 
 	for _, i := range candidates {
 		o := &c.outline.Edges[i]
 		if !box.Overlaps(boundingbox.BoxOf(x[o.A], x[o.B]).Grow(c.outline.Reach[i])) {
+			continue
+		}
+		if o.Radius <= 0 && nodes.radius == 0 && c.outline.misses(i, a, b, x) {
 			continue
 		}
 		t := c.outline.aim(i, x)

@@ -99,6 +99,21 @@ func (t *target) curve(radius float64) {
 	t.start, t.end = corner{cut: tangent(t.c)}, corner{cut: tangent(t.d)}
 }
 
+// misses tells that the contact element from a to b is wholly outside of edge i
+// and of the region of its start corner, or wholly deeper than its Depth: most
+// candidates are, and it costs a fraction of aiming at them.
+func (o *Outline) misses(i int32, a, b r2.Vec, x []r2.Vec) bool {
+	e := &o.Edges[i]
+	c := x[e.A]
+	along := sub(x[e.B], c)
+	ca, cb := cross(along, sub(a, c)), cross(along, sub(b, c)) // deflection times length
+	if ca > 0 || cb > 0 {
+		least := min(ca, cb)
+		return least > 0 && e.Radius == 0 && float64(least*least) > float64(o.Depth[i]*o.Depth[i]*dot(along, along))
+	}
+	return e.Radius != 0 || e.Prev < 0 || cross(sub(c, x[o.Edges[e.Prev].A]), along) >= 0 // no re-entrant corner
+}
+
 // turn describes the corner between edges of directions a and b for the edge
 // of direction own.
 func turn(a, b, own r2.Vec) corner {
