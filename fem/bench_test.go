@@ -46,3 +46,61 @@ func BenchmarkStrainEnergy(b *testing.B) {
 func BenchmarkMaxFrequencySquared(b *testing.B) {
 	scenes(b, []int{32}, func(s *Triangles, f, x []r2.Vec) { s.MaxFrequencySquared(x) })
 }
+
+// beamScenes calls run with bent rods of n beams and reports nanoseconds per
+// beam.
+func beamScenes(b *testing.B, sizes []int, run func(s *Beams, f, x []r2.Vec, m, theta []float64)) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			r := newRod(n, float64(n), 0.3, 0.5)
+			s := r.beams(b, thin)
+			x, theta := r.shaken(0.01, 0.1, 1)
+			f, m := make([]r2.Vec, len(x)), make([]float64, len(x))
+			b.ResetTimer()
+			for b.Loop() {
+				run(s, f, x, m, theta)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/beam")
+		})
+	}
+}
+
+func BenchmarkBeamAddForces(b *testing.B) {
+	beamScenes(b, []int{20, 1000, 100000}, func(s *Beams, f, x []r2.Vec, m, theta []float64) {
+		if err := s.AddForces(f, m, x, theta); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func BenchmarkBeamAddDamping(b *testing.B) {
+	beamScenes(b, []int{1000}, func(s *Beams, f, x []r2.Vec, m, theta []float64) { s.AddDamping(f, m, x, x, theta, 1e-9) })
+}
+
+func BenchmarkBeamMaxFrequencySquared(b *testing.B) {
+	beamScenes(b, []int{1000}, func(s *Beams, f, x []r2.Vec, m, theta []float64) { s.MaxFrequencySquared(x, theta) })
+}
+
+func BenchmarkPatternAddTriangles(b *testing.B) {
+	var p *Pattern
+	var val []float64
+	scenes(b, []int{32}, func(s *Triangles, f, x []r2.Vec) {
+		if p == nil {
+			p = NewPattern(len(x), s, nil)
+			val = make([]float64, len(p.Col))
+		}
+		p.AddTriangles(val, s, x)
+	})
+}
+
+func BenchmarkPatternAddBeams(b *testing.B) {
+	var p *Pattern
+	var val []float64
+	beamScenes(b, []int{1000}, func(s *Beams, f, x []r2.Vec, m, theta []float64) {
+		if p == nil {
+			p = NewPattern(len(x), nil, s)
+			val = make([]float64, len(p.Col))
+		}
+		p.AddBeams(val, s, x, theta)
+	})
+}

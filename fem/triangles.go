@@ -1,4 +1,5 @@
-// Package fem computes masses and forces of constant-strain triangles.
+// Package fem computes masses, forces and stiffness of constant-strain triangles
+// and of beams.
 package fem
 
 import (

@@ -1,0 +1,351 @@
+package fem
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/materials/bulk"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Beams is a set of two-node Euler-Bernoulli beams in corotational form: large
+// rotation, small strain (Crisfield, Non-linear Finite Element Analysis of
+// Solids and Structures 1, section 7.2). A node has a position x [m] and a
+// rotation theta [rad] since the reference state.
+//
+// The line between an element's nodes, its chord, is the frame of its strain.
+// With the chord's length l and the ends' rotations a and b from it,
+//
+//	U = EA/(2L) (l - L)^2 + 2EI/L (a^2 + a b + b^2)
+//
+// so that N = EA (l - L)/L, Ma = 2EI/L (2a + b), Mb = 2EI/L (a + 2b).
+//
+// The chord's own rotation is measured from the mean of the two ends'. That
+// angle is small however often the beam has turned, so nothing jumps after a
+// full turn and nothing has to be remembered.
+type Beams struct {
+	element  []beam
+	section  []int32
+	sections []Section
+	id       []int64 // the file's number of each beam
+	share    []share
+}
+
+// beam is 48 bytes.
+type beam struct {
+	a, b    int32
+	c, s    float64 // direction of the reference chord
+	length  float64 // of the reference chord [m]
+	axial   float64 // EA/L [N/m]
+	bending float64 // 2EI/L [Nm]
+}
+
+// Section is what a beam's cross-section is made of.
+type Section struct {
+	EA   float64 // axial stiffness [N]
+	EI   float64 // bending stiffness [Nm2]
+	RhoA float64 // mass per length [kg/m]
+	RhoI float64 // rotary inertia per length [kg m]; Euler and Bernoulli leave it out
+}
+
+// Rectangle returns the section of material m with the given width (out of the
+// plane) and height (in the plane) [m].
+func Rectangle(m bulk.Elastic, width, height float64) Section {
+	area := width * height
+	inertia := area * height * height / 12
+	return Section{EA: m.Young * area, EI: m.Young * inertia, RhoA: m.Density * area, RhoI: m.Density * inertia}
+}
+
+// Validate returns an error naming the rule that the section breaks.
+func (s Section) Validate() error {
+	switch {
+	case !(s.EA > 0) || math.IsInf(s.EA, 0):
+		return fmt.Errorf("axial stiffness must be positive, got %g N", s.EA)
+	case !(s.EI > 0) || math.IsInf(s.EI, 0):
+		return fmt.Errorf("bending stiffness must be positive, got %g Nm2", s.EI)
+	case !(s.RhoA > 0) || math.IsInf(s.RhoA, 0):
+		return fmt.Errorf("mass per length must be positive, got %g kg/m", s.RhoA)
+	case !(s.RhoI >= 0) || math.IsInf(s.RhoI, 0):
+		return fmt.Errorf("rotary inertia per length must not be negative, got %g kg m", s.RhoI)
+	}
+	return nil
+}
+
+// NewBeams prepares beams between the node pairs on the reference positions
+// x [m], straight and without stress. id holds the file's numbers for
+// messages, section the index into sections of each beam. A section that is
+// not valid is refused, and a beam without length by number.
+func NewBeams(x []r2.Vec, pairs [][2]int32, id []int64, section []int32, sections []Section) (*Beams, error) {
+	for i, s := range sections {
+		if err := s.Validate(); err != nil {
+			return nil, fmt.Errorf("section %d: %w", i, err)
+		}
+	}
+	b := &Beams{element: make([]beam, len(pairs)), section: section, sections: sections, id: id}
+	for i, n := range pairs {
+		d := r2.Sub(x[n[1]], x[n[0]])
+		l := math.Sqrt(float64(d.X*d.X) + float64(d.Y*d.Y))
+		if !(l > 0) || math.IsInf(l, 0) {
+			return nil, fmt.Errorf("beam %d: length must be positive, got %g m", id[i], l)
+		}
+		s := sections[section[i]]
+		b.element[i] = beam{
+			a: n[0], b: n[1], c: d.X / l, s: d.Y / l, length: l,
+			axial: s.EA / l, bending: 2 * s.EI / l,
+		}
+	}
+	b.share = b.shares(len(x))
+	return b, nil
+}
+
+// FoldError reports a beam whose ends have turned by 90 degrees or more
+// against the line between them, that has no length, or that is no longer a
+// number.
+type FoldError struct {
+	Element int64  // the file's number
+	Index   int32  // the mesh's number
+	Place   r2.Vec // middle [m]
+}
+
+func (e *FoldError) Error() string {
+	return fmt.Sprintf("beam %d at (%.6g, %.6g) m is folded: its ends have turned by 90 degrees or more against the line between them", e.Element, e.Place.X, e.Place.Y)
+}
+
+// folded returns the error of beam i.
+func (b *Beams) folded(i int, x []r2.Vec) error {
+	e := &b.element[i]
+	return &FoldError{b.id[i], int32(i), r2.Scale(0.5, r2.Add(x[e.a], x[e.b]))}
+}
+
+// chord is the state of one beam.
+type chord struct {
+	length float64 // [m]
+	c, s   float64 // direction
+	a, b   float64 // the ends' rotations from it [rad]
+	ahead  float64 // its component along the mean direction of the ends [m]
+}
+
+// chord returns the beam's chord at positions x and rotations theta.
+func (e *beam) chord(x []r2.Vec, theta []float64) chord {
+	pa, pb, ta, tb := x[e.a], x[e.b], theta[e.a], theta[e.b]
+	dx, dy := pb.X-pa.X, pb.Y-pa.Y
+	l := math.Sqrt(float64(dx*dx) + float64(dy*dy))
+	// mean direction of the ends
+	s, c := sincos(0.5 * (ta + tb))
+	mx, my := float64(c*e.c)-float64(s*e.s), float64(s*e.c)+float64(c*e.s)
+	ux, uy := float64(dx*mx)+float64(dy*my), float64(dy*mx)-float64(dx*my)
+	turn, half := float64(arc(ux, uy, l)), float64(0.5*(tb-ta))
+	return chord{length: l, c: dx / l, s: dy / l, a: -half - turn, b: half - turn, ahead: ux}
+}
+
+// forces returns the axial force [N] and the moments on both ends [Nm].
+func (e *beam) forces(k *chord) (n, ma, mb float64) {
+	return float64(e.axial * (k.length - e.length)),
+		float64(e.bending * (float64(2*k.a) + k.b)),
+		float64(e.bending * (k.a + float64(2*k.b)))
+}
+
+// AddForces adds the internal forces -dU/dx [N] to f and the internal moments
+// -dU/dtheta [Nm] to moment at positions x and rotations theta, all one value
+// per node, in element order. It stops with a *FoldError at the first beam
+// that is folded or whose positions or rotations are no numbers; f and moment
+// are then incomplete.
+func (b *Beams) AddForces(f []r2.Vec, moment []float64, x []r2.Vec, theta []float64) error {
+	element := b.element
+	for i := range element {
+		e := &element[i]
+		k := e.chord(x, theta)
+		if !(k.ahead > 0) { // also when it is no number
+			return b.folded(i, x)
+		}
+		n, ma, mb := e.forces(&k)
+		e.add(f, moment, k.c, k.s, n, ma, mb, (ma+mb)/k.length)
+	}
+	return nil
+}
+
+// add takes the gradient of U from the forces: N along the chord, the
+// transverse pair w = (Ma + Mb)/l and the moments.
+func (e *beam) add(f []r2.Vec, moment []float64, c, s, n, ma, mb, w float64) {
+	gx, gy := float64(n*c)+float64(w*s), float64(n*s)-float64(w*c)
+	fa := &f[e.a]
+	fa.X += gx
+	fa.Y += gy
+	fb := &f[e.b]
+	fb.X -= gx
+	fb.Y -= gy
+	moment[e.a] -= ma
+	moment[e.b] -= mb
+}
+
+// StrainEnergy returns the elastic energy at positions x and rotations theta [J].
+func (b *Beams) StrainEnergy(x []r2.Vec, theta []float64) float64 {
+	u := 0.0
+	for i := range b.element {
+		e := &b.element[i]
+		k := e.chord(x, theta)
+		d := k.length - e.length
+		u += float64(0.5*e.axial*d*d) + float64(e.bending*(float64(k.a*k.a)+float64(k.a*k.b)+float64(k.b*k.b)))
+	}
+	return u
+}
+
+// AddDamping adds the viscous forces of stiffness-proportional damping
+// (Kelvin-Voigt) with the factor beta [s] at positions x, velocities v [m/s]
+// and angular velocities omega [rad/s]: N_v = beta EA/L dl/dt, and the same for
+// the moments. A rigid motion makes no force.
+func (b *Beams) AddDamping(f []r2.Vec, moment []float64, x, v []r2.Vec, omega []float64, beta float64) {
+	for i := range b.element {
+		e := &b.element[i]
+		dx, dy := x[e.b].X-x[e.a].X, x[e.b].Y-x[e.a].Y
+		vx, vy := v[e.b].X-v[e.a].X, v[e.b].Y-v[e.a].Y
+		l := math.Sqrt(float64(dx*dx) + float64(dy*dy))
+		c, s := dx/l, dy/l
+		spin := (float64(c*vy) - float64(s*vx)) / l
+		wa, wb := omega[e.a]-spin, omega[e.b]-spin
+		n := float64(beta * e.axial * (float64(c*vx) + float64(s*vy)))
+		ma := float64(beta * e.bending * (float64(2*wa) + wb))
+		mb := float64(beta * e.bending * (wa + float64(2*wb)))
+		e.add(f, moment, c, s, n, ma, mb, (ma+mb)/l)
+	}
+}
+
+// lumped returns half the beam's mass [kg] and the rotary inertia of one end
+// [kg m2]: that of the section and of half the beam as a rigid rod about its
+// end, L/2 (rho I + rho A L^2/12). The second part vanishes with L^2; it keeps
+// the rotations from limiting the time step.
+func (b *Beams) lumped(i int) (mass, inertia float64) {
+	l, s := b.element[i].length, &b.sections[b.section[i]]
+	return float64(0.5 * l * s.RhoA), float64(0.5 * l * (s.RhoI + float64(s.RhoA*l*l)/12))
+}
+
+// AddMasses adds the lumped mass [kg] and rotary inertia [kg m2] of both ends
+// of every beam, one value per node.
+func (b *Beams) AddMasses(mass, inertia []float64) {
+	for i := range b.element {
+		e := &b.element[i]
+		m, j := b.lumped(i)
+		mass[e.a] += m
+		mass[e.b] += m
+		inertia[e.a] += j
+		inertia[e.b] += j
+	}
+}
+
+// ConsistentMass fills m with the mass matrix of beam i from linear shape
+// functions along the chord at positions x and cubic ones across it. Rows and
+// columns are x, y and theta of the first node, then of the second [kg, kg m,
+// kg m2].
+func (b *Beams) ConsistentMass(i int, x []r2.Vec, m *[6][6]float64) {
+	e, q := &b.element[i], &b.sections[b.section[i]]
+	d := r2.Sub(x[e.b], x[e.a])
+	d = r2.Scale(1/math.Sqrt(float64(d.X*d.X)+float64(d.Y*d.Y)), d)
+	l := e.length
+	p, r := q.RhoA*l/420, q.RhoI/(30*l)
+	along := [2][2]float64{{140 * p, 70 * p}, {70 * p, 140 * p}}
+	// deflection and rotation of the first end, then of the second
+	a, ab := float64(156*p)+float64(36*r), float64(54*p)-float64(36*r)
+	near, far := l*(float64(22*p)+float64(3*r)), l*(float64(3*r)-float64(13*p))
+	turn, turns := l*l*(float64(4*p)+float64(4*r)), -l*l*(float64(3*p)+r)
+	across := [4][4]float64{
+		{a, near, ab, far},
+		{near, turn, -far, turns},
+		{ab, -far, a, -near},
+		{far, turns, -near, turn},
+	}
+	for i := range 2 {
+		for j := range 2 {
+			u, w := along[i][j], across[2*i][2*j]
+			m[3*i][3*j] = float64(u*d.X*d.X) + float64(w*d.Y*d.Y)
+			m[3*i][3*j+1] = (u - w) * d.X * d.Y
+			m[3*i+1][3*j] = (u - w) * d.X * d.Y
+			m[3*i+1][3*j+1] = float64(u*d.Y*d.Y) + float64(w*d.X*d.X)
+			m[3*i][3*j+2] = -d.Y * across[2*i][2*j+1]
+			m[3*i+1][3*j+2] = d.X * across[2*i][2*j+1]
+			m[3*i+2][3*j] = -d.Y * across[2*i+1][2*j]
+			m[3*i+2][3*j+1] = d.X * across[2*i+1][2*j]
+			m[3*i+2][3*j+2] = across[2*i+1][2*j+1]
+		}
+	}
+}
+
+// MaxFrequencySquared returns a bound of the highest squared angular frequency
+// of small vibrations about positions x and rotations theta [1/s2]: the
+// greatest one of any single beam with its share of the lumped masses, which
+// by Rayleigh's quotient no assembly of them passes, however it is supported
+// and whatever else its nodes carry.
+//
+// With ends of mass m1 and m2 and rotary inertia J1 and J2 the stretching of
+// a beam has EA/L u with u = 1/m1 + 1/m2, its bending the greater root of
+//
+//	w^2 - 2EI/L (2/J1 + 2/J2 + 6s) w + 3 (2EI/L)^2 (1/(J1 J2) + s/J1 + s/J2)
+//
+// with s = u/l^2, and the geometric stiffness adds at most
+// u/l (N/2 + sqrt(N^2/4 + Q^2)) with the shear force Q.
+func (b *Beams) MaxFrequencySquared(x []r2.Vec, theta []float64) float64 {
+	greatest := 0.0
+	for i := range b.element {
+		e, m := &b.element[i], &b.share[i]
+		k := e.chord(x, theta)
+		n, ma, mb := e.forces(&k)
+		l := k.length
+		u := 1/m.mass[0] + 1/m.mass[1]
+		p, q, s := 1/m.inertia[0], 1/m.inertia[1], u/(l*l)
+		half := p + q + float64(3*s)
+		root := half + math.Sqrt(max(0, float64(half*half)-float64(3*(float64(p*q)+float64(s*(p+q))))))
+		shear := (ma + mb) / l
+		geometric := float64(u / l * (float64(0.5*n) + math.Sqrt(float64(0.25*n*n)+float64(shear*shear))))
+		greatest = max(greatest, max(float64(e.axial*u), float64(e.bending*root))+geometric)
+	}
+	return greatest
+}
+
+// share is one beam's part of the lumped masses of its ends.
+type share struct{ mass, inertia [2]float64 }
+
+// shares divides the lumped mass of every node among the beams that meet there
+// in proportion to their stiffness. Any division makes a bound; this one lets
+// a short beam next to long ones draw on their mass.
+func (b *Beams) shares(nodes int) []share {
+	mass, inertia := make([]float64, nodes), make([]float64, nodes)
+	b.AddMasses(mass, inertia)
+	stiff, bending := make([]float64, nodes), make([]float64, nodes)
+	across := func(e *beam) float64 { return e.axial + float64(6*e.bending/(e.length*e.length)) }
+	for i := range b.element {
+		e := &b.element[i]
+		for _, n := range [2]int32{e.a, e.b} {
+			stiff[n] += across(e)
+			bending[n] += e.bending
+		}
+	}
+	out := make([]share, len(b.element))
+	for i := range out {
+		e := &b.element[i]
+		for k, n := range [2]int32{e.a, e.b} {
+			out[i].mass[k] = mass[n] * across(e) / stiff[n]
+			out[i].inertia[k] = inertia[n] * e.bending / bending[n]
+		}
+	}
+	return out
+}
+
+// BeamForces are the forces in one beam. The moments are those that the nodes
+// exert on its ends, positive anticlockwise; the shear force is what the
+// second node exerts on its end across the chord, to the left of the way from
+// the first node to the second. Inside, the bending moment runs from -MA to MB.
+type BeamForces struct {
+	N      float64 // axial force, positive in tension [N]
+	Shear  float64 // -(MA + MB)/l [N]
+	MA, MB float64 // [Nm]
+}
+
+// Forces fills out, one value per beam, at positions x and rotations theta.
+func (b *Beams) Forces(x []r2.Vec, theta []float64, out []BeamForces) {
+	for i := range b.element {
+		e := &b.element[i]
+		k := e.chord(x, theta)
+		n, ma, mb := e.forces(&k)
+		out[i] = BeamForces{N: n, Shear: -(ma + mb) / k.length, MA: ma, MB: mb}
+	}
+}
