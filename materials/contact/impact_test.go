@@ -151,3 +151,35 @@ func BenchmarkImpact(b *testing.B) {
 		})
 	}
 }
+
+// bilinear loads along k1 d and unloads along k2 (d - d_res) with k2 > k1.
+type bilinear struct{ k1, k2 float64 }
+
+func (bilinear) Memory() []string { return []string{"peak"} }
+
+func (l bilinear) Eval(in Input, out Output) {
+	for i, d := range in.D {
+		peak := max(d, in.Mem[i])
+		left := peak * (1 - l.k1/l.k2)
+		out.Mem[i] = peak
+		p := max(l.k2*(d-left), 0)
+		out.P[i], out.DP[i], out.K[i], out.W[i] = p, l.k2, l.k2, 0.5*p*p/l.k2
+	}
+}
+
+// A law with a memory of its greatest deflection: the memory is moved on where
+// the motion turns, and contact ends at the deflection that stays.
+func TestImpactPlastic(t *testing.T) {
+	const rel = 1e-8
+	l := bilinear{1e8, 4e8}
+	const m, v = 0.2, 3.0
+	c := collide(t, l, m, v)
+	near(t, "restitution", c.Restitution, math.Sqrt(l.k1/l.k2), rel)
+	near(t, "duration", c.Duration, math.Pi/2*(math.Sqrt(m/l.k1)+math.Sqrt(m/l.k2)), rel)
+	near(t, "deflection", c.MaxDeflection, v*math.Sqrt(m/l.k1), rel)
+	near(t, "force", c.MaxForce, v*math.Sqrt(m*l.k1), rel)
+	near(t, "dissipated", c.Dissipated, 0.5*m*v*v*(1-l.k1/l.k2), rel)
+	if c.Recoverable != 0 {
+		t.Errorf("%g J left", c.Recoverable)
+	}
+}
