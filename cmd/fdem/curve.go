@@ -142,6 +142,7 @@ type column struct {
 
 // trace drives one contact node along a path and adds up the work.
 type trace struct {
+	kind             contact.Kind
 	law              contact.Law
 	at               point // where the node is
 	work             float64
@@ -151,9 +152,9 @@ type trace struct {
 }
 
 // newTrace starts apart, at zero deflection.
-func newTrace(law contact.Law) *trace {
+func newTrace(kind contact.Kind, law contact.Law) *trace {
 	return &trace{
-		law:        law,
+		kind: kind, law: law,
 		deflection: make([]float64, 1), rate: make([]float64, 1),
 		memory: make([]float64, len(law.Memory())), trial: make([]float64, len(law.Memory())),
 	}
@@ -169,8 +170,15 @@ func (t *trace) pressure(at point, next []float64) float64 {
 }
 
 // to moves to the next point, deflection and rate changing evenly, and
-// returns the pressure there [Pa] and the energies [J/m2].
+// returns the pressure there [Pa] and the energies [J/m2], of a point law the
+// force [N] and the energies [J].
 func (t *trace) to(next point) (pressure, stored, dissipated float64) {
+	if t.kind == contact.Point && t.at.deflection <= 0 && next.deflection > 0 { // point laws remember the rate at touch
+		part := t.at.deflection / (t.at.deflection - next.deflection)
+		touch := point{math.SmallestNonzeroFloat64, t.at.rate + float64(part*(next.rate-t.at.rate))}
+		t.pressure(touch, t.memory)
+		t.at = touch
+	}
 	most := max(t.pressure(t.at, t.trial), t.pressure(next, t.trial))
 	tolerance := 1e-13*most*math.Abs(next.deflection-t.at.deflection) + float64(1e-15*math.Abs(t.work))
 	t.work += t.integral(next, 0, 1, t.rule(next, 0, 1), tolerance, 50)

@@ -136,7 +136,7 @@ func (ratcheting) Eval(in contact.Input, out contact.Output) {
 }
 
 func TestTraceMeetsJumpsAndRates(t *testing.T) {
-	tr := newTrace(ratcheting{})
+	tr := newTrace(contact.Surface, ratcheting{})
 	tr.to(point{0, 1})
 	_, _, got := tr.to(point{1, 3}) // p = 1 + 1 + 2d from d = 1/3
 	if want := 2*2.0/3 + 1 - 1.0/9; math.Abs(got-want) > 1e-12 {

@@ -21,21 +21,24 @@ func newLawCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	law.AddCommand(newLawListCommand(), newLawShowCommand(), newLawCurveCommand())
+	law.AddCommand(newLawListCommand(), newLawShowCommand(), newLawCurveCommand(), newLawRestitutionCommand())
 	return law
 }
 
 func newLawListCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "list",
-		Short:   "List the contact laws",
+		Use:   "list",
+		Short: "List the contact laws: name, kind, title",
+		Long: `List the contact laws: name, kind and title. A surface law answers with a
+pressure [Pa], for [[contact]]; a point law with a force [N] between two bodies
+that meet at a point.`,
 		Example: "  fdem law list",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, name := range contact.Names() {
 				model, _ := contact.Lookup(name)
-				fmt.Fprintf(w, "%s\t%s\n", name, model.Title)
+				fmt.Fprintf(w, "%s\t%s\t%s\n", name, model.Kind, model.Title)
 			}
 			return w.Flush()
 		},
@@ -60,7 +63,11 @@ func newLawShowCommand() *cobra.Command {
 }
 
 func showLaw(out io.Writer, model contact.Model) error {
-	fmt.Fprintf(out, "%s: %s\nsource: %s\n\n", model.Name, model.Title, model.Source)
+	answer := "pressure [Pa] of the deflection [m]"
+	if model.Kind == contact.Point {
+		answer = "force [N] of the deflection [m]"
+	}
+	fmt.Fprintf(out, "%s: %s\nkind: %s, %s\nsource: %s\n\n", model.Name, model.Title, model.Kind, answer, model.Source)
 	for line := range strings.SplitSeq(model.Formula, "\n") {
 		fmt.Fprintf(out, "  %s\n", line)
 	}
@@ -86,7 +93,9 @@ func newLawCurveCommand() *cobra.Command {
 		Long: `Drive one contact node, untouched at first, along a path of deflections and
 write CSV to standard output: deflection [m], rate [m/s], pressure [Pa], stored
 [J/m2] (recoverable energy), dissipated [J/m2] (work done so far, the approach
-from zero deflection included, less what is stored).
+from zero deflection included, less what is stored). A point law gives its
+force [N] in place of the pressure, and energies in J; a damper shows only at a
+rate, which --path-csv can give.
 
 Values of --set are numbers in SI or quantities with a unit.
 
@@ -132,7 +141,7 @@ one. Other columns, and lines opening with #, are passed over.`,
 			if err != nil {
 				return err
 			}
-			return writeCurve(c.OutOrStdout(), law, path)
+			return writeCurve(c.OutOrStdout(), model.Kind, law, path)
 		},
 	}
 	c.Flags().StringSliceVar(&set, "set", nil, "parameter and value, NAME=VALUE; may be repeated, or several with commas between")
@@ -187,6 +196,9 @@ func lawValues(model contact.Model, set []string) (map[string]float64, error) {
 			missing := ""
 			dim, err := deck.ParseDimension(p.Unit, func(name string) (float64, bool) {
 				v, ok := values[name]
+				if other, known := model.Parameter(name); !ok && known && other.Default != nil {
+					return *other.Default, true
+				}
 				if !ok {
 					missing = name
 				}
@@ -207,10 +219,14 @@ func lawValues(model contact.Model, set []string) (map[string]float64, error) {
 }
 
 // writeCurve drives the law along the path and writes the rows.
-func writeCurve(out io.Writer, law contact.Law, path []point) error {
+func writeCurve(out io.Writer, kind contact.Kind, law contact.Law, path []point) error {
 	w := bufio.NewWriter(out)
-	fmt.Fprintln(w, "deflection,rate,pressure,stored,dissipated")
-	tr := newTrace(law)
+	answer := "pressure"
+	if kind == contact.Point {
+		answer = "force"
+	}
+	fmt.Fprintf(w, "deflection,rate,%s,stored,dissipated\n", answer)
+	tr := newTrace(kind, law)
 	row := make([]byte, 0, 128)
 	for _, at := range path {
 		pressure, stored, dissipated := tr.to(at)

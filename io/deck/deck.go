@@ -66,6 +66,7 @@ type (
 	lawBlock struct {
 		*table
 		name string
+		kind contact.Kind
 		law  contact.Law
 	}
 )
@@ -244,6 +245,7 @@ func (d *Deck) readLaws(blocks []*table) {
 		if !ok {
 			t.bad("model", "there is no contact law %q%s", name, nearest(name, contact.Names()))
 		}
+		l.kind = model.Kind
 		values := d.lawValues(t, model)
 		t.done()
 		var err error
@@ -271,7 +273,13 @@ func (d *Deck) readLaws(blocks []*table) {
 func (d *Deck) lawValues(t *table, model contact.Model) map[string]float64 {
 	values := map[string]float64{}
 	read := func(p contact.Parameter) {
-		dim, err := ParseDimension(p.Unit, func(name string) (float64, bool) { v, ok := values[name]; return v, ok })
+		dim, err := ParseDimension(p.Unit, func(name string) (float64, bool) {
+			v, ok := values[name]
+			if other, known := model.Parameter(name); !ok && known && other.Default != nil {
+				return *other.Default, true
+			}
+			return v, ok
+		})
 		if err != nil {
 			t.bad(p.Name, "%s needs the other parameters of the law: %v", p.Name, err)
 		}
@@ -360,6 +368,9 @@ func (d *Deck) law(t *table, name string) contact.Law {
 	var names []string
 	for _, l := range d.laws {
 		if l.name == name {
+			if l.kind != contact.Surface {
+				t.bad("law", "law %q is a %s law, which gives a force [N] between two bodies that meet at a point; a [[contact]] needs a surface law, which gives a pressure [Pa]", l.name, l.kind)
+			}
 			return l.law
 		}
 		names = append(names, l.name)

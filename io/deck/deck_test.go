@@ -234,6 +234,7 @@ func TestMistakes(t *testing.T) {
 		{`e_p = "0.534 um/MPa^0.653"`, `e_p = "-0.534 um/MPa^0.653"`, "56:7", "e_p must be greater than 0"},
 		{"m_p = 0.653\n", "", "55:9", "m_p"},
 		{"m_ep = 0.462\n", "m_ep = 0.462\nm_q = 1\n", "63:1", `unknown key "m_q"`},
+		{`name = "blasted steel"`, "name = \"blasted steel\"\nmodel = \"ristow\"\nradius = \"1 mm\"\nmodulus = \"1 GPa\"\nchi = \"1 kN s/m2\"\n[[law]]\nname = \"other\"", "73:7", "a [[contact]] needs a surface law"},
 		{`opposite = "all"`, `opposite = "target"`, "66:12", "same body"},
 		{`contactor = "target"`, `contactor = "targte"`, "65:13", `no group or body "targte": did you mean "target"?`},
 		{"nodes_per_element = 10", "nodes_per_element = 0", "68:21", "between 1 and 1000, got 0"},

@@ -11,6 +11,14 @@ const (
 	Point               // force F(d) [N] between two bodies that meet at a point; tangents in N/m, energy in J
 )
 
+// String returns "surface" or "point".
+func (k Kind) String() string {
+	if k == Point {
+		return "point"
+	}
+	return "surface"
+}
+
 // Law is a contact law p(d) of a surface or F(d) of a point; its Model's Kind
 // says which, and with it the units of Output.
 type Law interface {

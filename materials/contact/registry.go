@@ -25,6 +25,7 @@ type Parameter struct {
 	Unit     string // SI: "Pa", "1", or with another parameter as exponent, "m/Pa^m_p"
 	Min, Max float64
 	OpenMin  bool     // Min itself is out of range
+	Choice   bool     // only 0 and 1 are in range
 	Default  *float64 // nil where the user must give a value
 }
 
@@ -116,7 +117,8 @@ func (m Model) takes() string {
 // Check returns an error naming the rule that v breaks.
 func (p Parameter) Check(v float64) error {
 	low, high := v < p.Min || p.OpenMin && v == p.Min, v > p.Max
-	if !low && !high && !math.IsNaN(v) && !math.IsInf(v, 0) {
+	between := p.Choice && v != 0 && v != 1
+	if !low && !high && !between && !math.IsNaN(v) && !math.IsInf(v, 0) {
 		return nil
 	}
 	return fmt.Errorf("%s must be %s, got %g %s", p.Name, p.Range(), v, p.Unit)
@@ -129,6 +131,8 @@ func (p Parameter) Range() string {
 		above = fmt.Sprintf("greater than %g", p.Min)
 	}
 	switch {
+	case p.Choice:
+		return "0 or 1"
 	case math.IsInf(p.Max, 1) && math.IsInf(p.Min, -1):
 		return "finite"
 	case math.IsInf(p.Max, 1):

@@ -1,0 +1,56 @@
+// Package published holds problems whose answers are known, from papers or in
+// closed form, and computes them. The tests and the command verify read the
+// same tables.
+package published
+
+import "math"
+
+// Problem is a problem with known answers. A file of this package defines one;
+// Problems lists it.
+type Problem struct {
+	Name   string // as the command spells it
+	Title  string // one line
+	Source string // paper, table and equation
+	Solve  func() ([]Row, error)
+}
+
+// Row is one quantity of a problem.
+type Row struct {
+	Case      string  `json:"case"`                // law or set of initial values
+	Quantity  string  `json:"quantity"`            // what is compared
+	Unit      string  `json:"unit"`                // SI
+	Given     float64 `json:"given,omitempty"`     // what was put in, where one number says it
+	Known     float64 `json:"known"`               // in closed form, or published
+	Computed  float64 `json:"computed"`            // here
+	Tolerance float64 `json:"tolerance,omitempty"` // allowed difference; 0 for a row shown for comparison only
+	Note      string  `json:"note,omitempty"`      // where the known value comes from, or why it is missed
+}
+
+// Met tells whether the row is within its tolerance.
+func (r Row) Met() bool {
+	return r.Tolerance == 0 || math.Abs(r.Computed-r.Known) <= r.Tolerance
+}
+
+// Problems lists the problems in the order of the manual.
+var Problems = []Problem{
+	dampers,
+}
+
+// Lookup returns the problem of that name.
+func Lookup(name string) (Problem, bool) {
+	for _, p := range Problems {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Problem{}, false
+}
+
+// Names returns the names of all problems.
+func Names() []string {
+	names := make([]string, len(Problems))
+	for i, p := range Problems {
+		names[i] = p.Name
+	}
+	return names
+}

@@ -1,0 +1,81 @@
+package contact
+
+import "math"
+
+// Hertz is the elastic contact of two spheres,
+//
+//	F = K d^(3/2),  K = 4/3 E* sqrt(R)
+//
+// without memory and without loss. G. Wang et al., review of contact force
+// models, eqs. (1) and (2); the printed effective radius of eq. (2) carries
+// one square root too many.
+type Hertz struct {
+	K float64 // stiffness [N/m^1.5]
+}
+
+// HertzStiffness returns K = 4/3 E* sqrt(R) [N/m^1.5] of the effective modulus
+// E*, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2 [Pa], and the effective radius
+// R = R1 R2/(R1+R2) [m], with a minus sign for a ball in a socket.
+func HertzStiffness(modulus, radius float64) float64 {
+	return 4.0 / 3 * modulus * math.Sqrt(radius)
+}
+
+func init() {
+	Register(Model{
+		Name:       "hertz",
+		Kind:       Point,
+		Title:      "elastic spheres",
+		Source:     "H. Hertz, 1882; G. Wang et al., review of contact force models, eqs. (1), (2)",
+		Formula:    "F = K d^1.5\nK = 4/3 modulus sqrt(radius)",
+		Parameters: spheres(),
+		New: func(v map[string]float64) (Law, error) {
+			return Hertz{HertzStiffness(v["modulus"], v["radius"])}, nil
+		},
+	})
+}
+
+// spheres returns the parameters of a law that has Hertz's stiffness.
+func spheres(more ...Parameter) []Parameter {
+	return append([]Parameter{
+		above("radius", "effective radius, R1 R2/(R1+R2)", "m"),
+		above("modulus", "effective modulus, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2", "Pa"),
+	}, more...)
+}
+
+// above describes a parameter that must be positive.
+func above(name, doc, unit string) Parameter {
+	return Parameter{Name: name, Doc: doc, Unit: unit, OpenMin: true, Max: math.Inf(1)}
+}
+
+// effectiveMass is the parameter of dampers that know the mass they stop.
+func effectiveMass() Parameter { return above("mass", "effective mass, m1 m2/(m1+m2)", "kg") }
+
+// restitutionPut is the restitution a damper is asked for: above least, or
+// from it.
+func restitutionPut(least float64, open bool) Parameter {
+	return Parameter{Name: "restitution", Doc: "restitution put in; 1 is elastic", Unit: "1", Min: least, OpenMin: open, Max: 1}
+}
+
+// choice is a parameter that is 0 or 1, and 0 where it is left out.
+func choice(name, doc string) Parameter {
+	return Parameter{Name: name, Doc: doc, Unit: "1", Max: 1, Choice: true, Default: new(float64)}
+}
+
+// rawForce lets the force of a damper pull.
+func rawForce() Parameter {
+	return choice("raw", "1 leaves the force as it is, which may pull; 0 sets what is below zero to zero")
+}
+
+// Memory returns nil.
+func (Hertz) Memory() []string { return nil }
+
+// Eval implements Law.
+func (h Hertz) Eval(in Input, out Output) {
+	for i, d := range in.D {
+		d = max(d, 0)
+		chord := h.K * math.Sqrt(d)
+		out.P[i] = chord * d
+		out.DP[i], out.K[i] = 1.5*chord, 1.5*chord
+		out.W[i] = chord * d * d / 2.5
+	}
+}

@@ -1,0 +1,185 @@
+package contact
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// The steel spheres of the reference tables: radius 20 mm, at 8 m/s.
+const (
+	steelModulus = 207e9 / (1 - 0.3*0.3) / 2
+	steelRadius  = 0.01
+	steelMass    = 0.1306902543893354
+	steelSpeed   = 8.0
+)
+
+// points returns the names of the point laws.
+func points() []string {
+	var names []string
+	for _, name := range Names() {
+		if m, _ := Lookup(name); m.Kind == Point {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// make builds a point law of the steel spheres with other values than the
+// sample's where given.
+func steel(t testing.TB, name string, values map[string]float64) Law {
+	t.Helper()
+	m, ok := Lookup(name)
+	if !ok {
+		t.Fatalf("law %q is not registered", name)
+	}
+	all := map[string]float64{}
+	for k, v := range samples[name] {
+		all[k] = v
+	}
+	for k, v := range values {
+		all[k] = v
+	}
+	law, err := m.Build(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return law
+}
+
+func collide(t testing.TB, law Law, mass, speed float64) Collision {
+	t.Helper()
+	c, err := Impact(law, mass, speed)
+	if err != nil {
+		t.Fatalf("%+v: %v", law, err)
+	}
+	return c
+}
+
+// The energy before is the energy after and what the contact took; it takes
+// none that it does not get, over five decades of speed.
+func TestImpactEnergy(t *testing.T) {
+	for _, name := range points() {
+		law := build(t, name)
+		for _, speed := range []float64{1e-3, 0.1, 1, 8, 100} {
+			c := collide(t, law, steelMass, speed)
+			before := 0.5 * steelMass * speed * speed
+			after := before * c.Restitution * c.Restitution
+			if off := (before - after - c.Dissipated - c.Recoverable) / before; !(math.Abs(off) < 1e-6) {
+				t.Errorf("%s at %g m/s: %.2g of the energy is lost: %+v", name, speed, off, c)
+			}
+			if c.Dissipated < -1e-8*before || !(c.Restitution >= 0 && c.Restitution < 1+1e-8) || !(c.Duration > 0) ||
+				!(c.MaxForce > 0) || !(c.MaxDeflection > 0) || !(c.Recoverable >= 0) {
+				t.Errorf("%s at %g m/s: %+v", name, speed, c)
+			}
+		}
+	}
+}
+
+// Hertz's impact in closed form: d = (5 M v^2/(4 K))^(2/5), F = K d^1.5, and
+// the duration 2 d/v times the integral of 1/sqrt(1 - x^2.5) from 0 to 1.
+func TestImpactHertz(t *testing.T) {
+	const rel = 1e-8
+	for _, speed := range []float64{1e-6, 0.01, 1, 8, 1000} {
+		c := collide(t, Hertz{HertzStiffness(steelModulus, steelRadius)}, steelMass, speed)
+		k := 4.0 / 3 * steelModulus * math.Sqrt(steelRadius)
+		d := math.Pow(1.25*steelMass*speed*speed/k, 0.4)
+		near(t, "deflection", c.MaxDeflection, d, rel)
+		near(t, "force", c.MaxForce, k*math.Pow(d, 1.5), rel)
+		near(t, "duration", c.Duration, 0.8*math.Sqrt(math.Pi)*math.Gamma(0.4)/math.Gamma(0.9)*d/speed, rel)
+		near(t, "restitution", c.Restitution, 1, rel)
+	}
+}
+
+// A linear spring and dashpot in closed form, eqs. (26) to (29); what is taken
+// to end at F = 0 ends when the acceleration is zero.
+func TestImpactDashpot(t *testing.T) {
+	const rel = 1e-8
+	const k, m, v = 3e8, steelMass, 8.0
+	omega := math.Sqrt(k / m)
+	for _, zeta := range []float64{0.01, 0.2, 0.6, 0.9} {
+		s := math.Sqrt(1 - zeta*zeta)
+		chi := 2 * zeta * m * omega
+		raw := collide(t, Viscous{K: k, N: 1, Chi: chi, Raw: true}, m, v)
+		near(t, "restitution", raw.Restitution, math.Exp(-zeta*math.Pi/s), rel)
+		near(t, "duration", raw.Duration, math.Pi/(s*omega), rel)
+		turn := math.Atan2(s, zeta)
+		near(t, "deflection", raw.MaxDeflection, v/(s*omega)*math.Exp(-zeta/s*turn)*math.Sin(turn), rel)
+
+		c := collide(t, Viscous{K: k, N: 1, Chi: chi}, m, v)
+		end := math.Atan2(2*zeta*s, 2*zeta*zeta-1)
+		near(t, "restitution without pull", c.Restitution, math.Exp(-zeta/s*end), rel)
+		near(t, "duration without pull", c.Duration, end/(s*omega), rel)
+		// F falls from chi v, or rises to where its derivative is zero.
+		force := chi * v
+		if at := math.Atan2((1-4*zeta*zeta)*s, zeta*(3-4*zeta*zeta)); at > 0 {
+			force = m * v * omega / s * math.Exp(-zeta/s*at) * ((1-2*zeta*zeta)*math.Sin(at) + 2*zeta*s*math.Cos(at))
+		}
+		near(t, "force", c.MaxForce, force, rel)
+	}
+}
+
+func TestImpactRefuses(t *testing.T) {
+	hertz := Hertz{1e9}
+	for _, tt := range []struct {
+		law         Law
+		mass, speed float64
+		want        string
+	}{
+		{hertz, 0, 1, "positive mass and speed, got 0 kg"},
+		{hertz, 1, -1, "got 1 kg and -1 m/s"},
+		{hertz, math.Inf(1), 1, "positive mass"},
+		{hertz, 1, math.NaN(), "positive mass"},
+		{Hertz{0}, 1, 1, "does not end"},
+		{Viscous{K: 1e6, N: 1, Chi: 1e4, Raw: true}, 1, 1, "does not end"}, // overdamped: creeps
+	} {
+		if c, err := Impact(tt.law, tt.mass, tt.speed); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%+v, %g kg, %g m/s: %+v, %v; want %q", tt.law, tt.mass, tt.speed, c, err, tt.want)
+		}
+	}
+}
+
+func BenchmarkImpact(b *testing.B) {
+	for _, name := range []string{"hertz", "flores", "tsuji"} {
+		law := build(b, name)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Impact(law, steelMass, steelSpeed); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// bilinear loads along k1 d and unloads along k2 (d - d_res) with k2 > k1.
+type bilinear struct{ k1, k2 float64 }
+
+func (bilinear) Memory() []string { return []string{"peak"} }
+
+func (l bilinear) Eval(in Input, out Output) {
+	for i, d := range in.D {
+		peak := max(d, in.Mem[i])
+		left := peak * (1 - l.k1/l.k2)
+		out.Mem[i] = peak
+		p := max(l.k2*(d-left), 0)
+		out.P[i], out.DP[i], out.K[i], out.W[i] = p, l.k2, l.k2, 0.5*p*p/l.k2
+	}
+}
+
+// A law with a memory of its greatest deflection: the memory is moved on where
+// the motion turns, and contact ends at the deflection that stays.
+func TestImpactPlastic(t *testing.T) {
+	const rel = 1e-8
+	l := bilinear{1e8, 4e8}
+	const m, v = 0.2, 3.0
+	c := collide(t, l, m, v)
+	near(t, "restitution", c.Restitution, math.Sqrt(l.k1/l.k2), rel)
+	near(t, "duration", c.Duration, math.Pi/2*(math.Sqrt(m/l.k1)+math.Sqrt(m/l.k2)), rel)
+	near(t, "deflection", c.MaxDeflection, v*math.Sqrt(m/l.k1), rel)
+	near(t, "force", c.MaxForce, v*math.Sqrt(m*l.k1), rel)
+	near(t, "dissipated", c.Dissipated, 0.5*m*v*v*(1-l.k1/l.k2), rel)
+	if c.Recoverable != 0 {
+		t.Errorf("%g J left", c.Recoverable)
+	}
+}
