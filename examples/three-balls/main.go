@@ -1,4 +1,4 @@
-// Three collinear steel balls, M. Warzecha and R. Grzejda, Tribologia: the
+// Three collinear steel balls, M. Warzecha and R. Grzejda, Tables 1 and 2: the
 // second strikes the third, and the first comes after them. The contact law
 // is Kogut and Etsion's, raw, with the paper's basic and enhanced memories.
 //

@@ -26,9 +26,8 @@ type curve interface {
 //
 //	F = F_max ((d - d_res)/(d_max - d_res))^n
 //
-// for unloading and reloading alike, zero below d_res. G. Wang, C. Liu,
-// Y. Liu, Advances in Mechanics (review), Table 3 and Fig. 9; every unloading
-// curve starts at the peak point.
+// for unloading and reloading alike, zero below d_res. G. Wang et al., review,
+// Table 3 and Fig. 9; every unloading curve starts at the peak point.
 //
 // Printed unloading formulas can give back more than loading took, just above
 // yield. Unless raw, the recovered deflection is at most d_max and

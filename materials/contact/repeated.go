@@ -1,9 +1,9 @@
 package contact
 
 // repeated gives a quasi-static law one of the two memories of M. Warzecha and
-// R. Grzejda, Tribologia (improved approach in the application of an
-// elastic-plastic contact force model), which go by the sign of the deflection
-// rate.
+// R. Grzejda (An improved approach in the application of an elastic-plastic
+// contact force model in the modelling of multiple impacts, Fig. 5), which go
+// by the sign of the deflection rate.
 //
 // Basic: the loading curve whenever the rate is positive, the unloading curve
 // otherwise; when an impact ends the deformation that stays is taken off the

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// stronge is W. Stronge's law, Impact Mechanics, 2000; the review's Table 3:
+// stronge is W. Stronge's law, Impacts in Mechanical Systems, 2000; the review's Table 3:
 // with d_y = R (3 pi/4)^2 (th Y/E*)^2 and x = 2 d/d_y - 1
 //
 //	F = 4/3 E* sqrt(R) d^(3/2)             d <= d_y
@@ -26,7 +26,7 @@ func init() {
 		Name:   "stronge",
 		Kind:   Point,
 		Title:  "elastic, contained flow with a logarithm, full flow at 2.8 Y",
-		Source: "W. Stronge, Impact Mechanics, 2000; G. Wang et al., review, Table 3",
+		Source: "W. Stronge, Impacts in Mechanical Systems, 2000; G. Wang et al., review, Table 3",
 		Formula: "F = 4/3 E* sqrt(R) d^(3/2), d <= d_y = R (3 pi theta Y/(4 E*))^2\n" +
 			"F = F_y x (1 + ln x/(3 theta)), x = 2 d/d_y - 1, up to x = exp(3 (2.8 - theta))\n" +
 			"F = F_y x 2.8/theta beyond\n" +

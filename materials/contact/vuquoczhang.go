@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// vuQuocZhang is L. Vu-Quoc and X. Zhang's law, Proc. R. Soc. A 455, 1999; the
+// vuQuocZhang is X. Zhang and L. Vu-Quoc's law, Int. J. Impact Eng. 27, 2002; the
 // review's Table 3. The contact radius is an elastic and a plastic part, and
 // plastic flow flattens the contact by C_R:
 //
@@ -35,7 +35,7 @@ func init() {
 		Name:   "vu-quoc-zhang",
 		Kind:   Point,
 		Title:  "contact radius of an elastic and a plastic part; implicit",
-		Source: "L. Vu-Quoc, X. Zhang, Proc. R. Soc. A 455, 1999; G. Wang et al., review, Table 3",
+		Source: "X. Zhang, L. Vu-Quoc, Int. J. Impact Eng. 27, 2002; G. Wang et al., review, Table 3",
 		Formula: "sqrt(C_R R d) = (F/k)^(1/3) + c_a (F - F_y)+, C_R = 1 + k_c (F - F_y)+, k = 4 E*/(3 R)\n" +
 			"F = k (C_R,max R (d - d_res))^(3/2) below the peak",
 		Parameters: sphereParameters(yieldParameter(),

@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// zmc is Y. Zhao, D. Maietta and L. Chang's law, J. Tribol. 122, 2000: the
+// zmc is Y. Zhao, D. Maietta and L. Chang's law, J. Tribol. 122, 2000, as in
+// T. Zhao, Y. Feng, J. Appl. Mech. 85(10), 2018, eqs. (36) to (43): the
 // mean pressure grows with the logarithm of the deflection and the contact
 // area by a cubic from its elastic to its plastic value,
 //
@@ -15,7 +16,7 @@ import (
 //	A = pi R d (1 + 3 t^2 - 2 t^3),  t = (d - d_1)/(d_2 - d_1)
 //	F = 2 pi R d H                                    d >= d_2
 //
-// d_2/d_1 is at least 54 in the source and 54 by default. The source has no
+// d_2/d_1 is at least 54 in the source and 54 by default; k is 0.4 by default. The source has no
 // unloading; here the flattened contact unloads by Hertz from its radius,
 // giving back 3 F_max/(4 E* a_max). Force in N, deflection in m.
 type zmc struct {
@@ -32,7 +33,7 @@ func init() {
 		Name:   "zmc",
 		Kind:   Point,
 		Title:  "elastic and fully plastic, joined by area and mean pressure",
-		Source: "Y. Zhao, D. Maietta, L. Chang, J. Tribol. 122, 2000",
+		Source: "Y. Zhao, D. Maietta, L. Chang, J. Tribol. 122, 2000; T. Zhao, Y. Feng, J. Appl. Mech. 85(10), 2018, eqs. (36) to (43)",
 		Formula: "F = 4/3 E* sqrt(R) d^(3/2), d <= d_1 = R (3 pi k H/(4 E*))^2\n" +
 			"F = pi R d (1 + 3 t^2 - 2 t^3) H (1 - (1 - k) ln(d_2/d)/ln(d_2/d_1)), t = (d - d_1)/(d_2 - d_1)\n" +
 			"F = 2 pi R d H, d >= d_2\n" +

@@ -4,7 +4,7 @@ package restitution
 
 import "math"
 
-// The closed formulas are those of G. Wang, C. Liu, Y. Liu, review, Table 4,
+// The closed formulas are those of G. Wang et al., review, Table 4,
 // misprints corrected where the comment says so. Each returns 1 where the
 // impact is elastic. Speeds in m/s, lengths in m, moduli and strengths in Pa,
 // masses in kg.
@@ -38,7 +38,7 @@ func Thornton(v, vy float64) float64 {
 		math.Pow(r/(r+2*math.Sqrt(1.2-float64(0.2*r*r))), 0.25)
 }
 
-// Wu is C. Wu, L. Li and C. Thornton's, 2005, for impact at v with yield at
+// Wu is C. Wu, L. Li and C. Thornton's, Int. J. Impact Eng. 32, 2005, for impact at v with yield at
 // vy: 2.08 (v/vy)^(-1/4), printed with the exponent 0.156, and 0.62 ((v/vy)
 // (Y/E*))^(-1/2) from where the two meet, v/vy = 0.0079 (E*/Y)^2. The first
 // is 1 up to v = 18.7 vy.
