@@ -18,6 +18,10 @@ var samples = map[string]map[string]float64{
 	},
 }
 
+// gaps has the deflections, from and to, where a sample law's published curve
+// jumps or creates energy; TestEveryLaw leaves a step that meets one alone.
+var gaps = map[string][][2]float64{}
+
 // build makes the sample of a registered law.
 func build(t testing.TB, name string) Law {
 	t.Helper()
@@ -77,6 +81,12 @@ func TestEveryLaw(t *testing.T) {
 					t.Errorf("at %g: no tangent under %g", d, p)
 				}
 
+				if slices.ContainsFunc(gaps[name], func(g [2]float64) bool { return max(d0, d) >= g[0] && min(d0, d) <= g[1] }) {
+					n.move(d)
+					d0, p0, w0, k0 = d, p, w, k
+					continue
+				}
+
 				// Continuous: no faster than the stiffest tangent at either end.
 				if step := math.Abs(p - p0); step > max(k, k0)*math.Abs(d-d0)*(1+1e-9) {
 					t.Errorf("from %g to %g the pressure jumps by %g", d0, d, step)
@@ -92,15 +102,15 @@ func TestEveryLaw(t *testing.T) {
 				}
 
 				// What is stored was put in, all of it on an elastic segment.
-				work, elastic := simpson(n, d0, d, next)
-				tol := 1e-7 * math.Abs(work)
-				if d == 0 || d0 == 0 {
-					tol = 1e-4 * math.Abs(work) // Simpson's rule on d^1.5 from zero
-				}
-				if w-w0 > work+tol+1e-15 {
-					t.Errorf("from %g to %g: stored %g out of %g", d0, d, w-w0, work)
-				} else if elastic && math.Abs(w-w0-work) > tol+1e-15 {
-					t.Errorf("from %g to %g, elastic: stored %g, work %g", d0, d, w-w0, work)
+				for _, parts := range []int{16, 4096} { // the second for a kink
+					work, elastic := simpson(n, d0, d, next, parts)
+					tol := 1e-7*math.Abs(work) + 1e-15
+					if w-w0 <= work+tol && !(elastic && math.Abs(w-w0-work) > tol) {
+						break
+					}
+					if parts == 4096 {
+						t.Errorf("from %g to %g: stored %g out of %g (elastic: %t)", d0, d, w-w0, work, elastic)
+					}
 				}
 
 				// Moving on and evaluating again gives the same.
@@ -126,19 +136,19 @@ func TestEveryLaw(t *testing.T) {
 }
 
 // simpson integrates the pressure from a to b out of the committed memory;
-// elastic tells that the tangent was the stiffest one all the way.
-func simpson(n *node, a, b float64, scratch []float64) (work float64, elastic bool) {
-	const parts = 16 // even
+// elastic tells that the tangent was the stiffest one all the way. The parts
+// are even in number.
+func simpson(n *node, a, b float64, scratch []float64, parts int) (work float64, elastic bool) {
 	elastic = true
 	for i := range parts + 1 {
 		weight := float64(2 + 2*(i%2))
 		if i == 0 || i == parts {
 			weight = 1
 		}
-		work += weight * n.try(a+(b-a)*float64(i)/parts, scratch)
+		work += weight * n.try(a+(b-a)*float64(i)/float64(parts), scratch)
 		elastic = elastic && n.p[0] > 0 && n.dp[0] == n.k[0]
 	}
-	return work * (b - a) / (3 * parts), elastic
+	return work * (b - a) / float64(3*parts), elastic
 }
 
 func TestEvalDoesNotAllocate(t *testing.T) {

@@ -1,0 +1,91 @@
+package contact
+
+import "math"
+
+// jacksonGreen is R. Jackson and I. Green's law, J. Tribol. 127, 2005, with
+// the unloading of R. Jackson, I. Green, D. Marghitu, Nonlinear Dyn. 60, 2010;
+// the review's Table 3. With w = d/d_c, d_c = R (pi C Y/(2 E*))^2, C = 1.295
+// exp(0.736 nu),
+//
+//	F/F_c = w^1.5                                                         w <= 1.9
+//	F/F_c = exp(-w^(5/12)/4) w^1.5 + 4H/(C Y) (1 - exp(-w^(5/9)/25)) w    beyond
+//	H/Y = 2.84 (1 - exp(-0.82 (pi C e_y/2 sqrt(w) (w/1.9)^(B/2))^-0.7))
+//
+// e_y = Y/E*, B = 0.14 exp(23 e_y). The force jumps by about half a percent at
+// w = 1.9. Unloading leaves d_res = 1.02 d_max (1 - ((w + 5.9)/6.9)^-0.54)
+// beyond 1.9, nothing below. Force in N, deflection in m.
+type jacksonGreen struct {
+	hertzPart
+	c, b   float64
+	spread float64 // pi C e_y/2
+	dc, fc float64
+	energy *doublings // of F/F_c over w, from 1.9
+}
+
+func init() {
+	Register(Model{
+		Name:   "jackson-green",
+		Kind:   Point,
+		Title:  "finite-element fit with a hardness that falls as the contact grows",
+		Source: "R. Jackson, I. Green, J. Tribol. 127, 2005; Jackson, Green, Marghitu, Nonlinear Dyn. 60, 2010; G. Wang et al., review, Table 3",
+		Formula: "F = F_c w^(3/2), w = d/d_c <= 1.9, d_c = R (pi C Y/(2 E*))^2, C = 1.295 exp(0.736 nu)\n" +
+			"F = F_c (exp(-w^(5/12)/4) w^(3/2) + 4H/(C Y) (1 - exp(-w^(5/9)/25)) w) beyond\n" +
+			"H/Y = 2.84 (1 - exp(-0.82 (pi C e_y/2 sqrt(w) (w/1.9)^(B/2))^-0.7)), B = 0.14 exp(23 e_y), e_y = Y/E*\n" +
+			"F = F_max ((d - d_res)/(d_max - d_res))^(3/2) below the peak, d_res = 1.02 d_max (1 - ((w + 5.9)/6.9)^-0.54)",
+		Parameters: sphereParameters(yieldParameter(), poissonParameter()),
+		New: func(v map[string]float64) (Law, error) {
+			l := &jacksonGreen{hertzPart: newHertzPart(v)}
+			ey := v["yield"] / l.modulus
+			l.c = 1.295 * math.Exp(0.736*v["poisson"])
+			l.b = 0.14 * math.Exp(23*ey)
+			l.spread = math.Pi * l.c * ey / 2
+			l.dc = l.yieldPoint(l.c * v["yield"])
+			l.fc, _ = l.elastic(l.dc)
+			l.energy = newDoublings(func(w float64) float64 {
+				f, _ := l.plastic(w)
+				return f
+			}, 1.9)
+			return newQuasiStatic(l, v)
+		},
+	})
+}
+
+// plastic is F/F_c and its slope in w beyond 1.9.
+func (l *jacksonGreen) plastic(w float64) (f, slope float64) {
+	log := math.Log(w)
+	p, q := 0.25*math.Exp(5.0/12*log), 0.04*math.Exp(5.0/9*log)
+	fade, rest := math.Exp(-p), math.Exp(-q)
+	t := 0.82 * math.Pow(l.spread*math.Sqrt(w)*math.Pow(w/1.9, l.b/2), -0.7)
+	soft := math.Exp(-t)
+	h := 4 * 2.84 / l.c
+	elastic, flow := float64(fade*w*math.Sqrt(w)), float64(h*(1-soft)*(1-rest)*w)
+	slope = float64(elastic*(1.5-float64(5.0/12*p))/w) + flow/w +
+		float64(h*(1-soft)*rest*(5.0/9)*q) -
+		float64(h*soft*t*0.35*(1+l.b)*(1-rest))
+	return elastic + flow, slope
+}
+
+func (l *jacksonGreen) load(d, _ float64) (force, slope float64) {
+	w := d / l.dc
+	if w <= 1.9 {
+		return l.elastic(d)
+	}
+	f, s := l.plastic(w)
+	return l.fc * f, l.fc / l.dc * s
+}
+
+func (l *jacksonGreen) work(d float64) float64 {
+	w := d / l.dc
+	if w <= 1.9 {
+		return l.elasticWork(d)
+	}
+	return l.elasticWork(1.9*l.dc) + float64(l.fc*l.dc*l.energy.to(w))
+}
+
+func (l *jacksonGreen) recovered(d, _ float64) float64 {
+	w := d / l.dc
+	if w <= 1.9 {
+		return d
+	}
+	return d - float64(1.02*d*(1-math.Pow((w+5.9)/6.9, -0.54)))
+}

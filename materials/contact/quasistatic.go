@@ -1,0 +1,254 @@
+package contact
+
+import (
+	"fmt"
+	"math"
+)
+
+// curve is what a quasi-static elastoplastic law brings of its own: first
+// loading and the unloading from a peak. Deflections are in m, forces in N.
+type curve interface {
+	// load returns force and slope [N/m] of first loading at d > 0. A law
+	// whose loading curve jumps chooses its regime by total, the deflection
+	// before any shift (repeated.go); the others go by d.
+	load(d, total float64) (force, slope float64)
+	// work returns the area under the loading curve up to d > 0 [J].
+	work(d float64) float64
+	// recovered returns the deflection that unloading from the peak (d, f)
+	// gives back, as published.
+	recovered(d, f float64) float64
+	// exponent returns that of the unloading curve from a peak at d.
+	exponent(d float64) float64
+}
+
+// quasiStatic is the frame of the elastoplastic point laws: beyond the
+// greatest deflection so far the loading curve, below it
+//
+//	F = F_max ((d - d_res)/(d_max - d_res))^n
+//
+// for unloading and reloading alike, zero below d_res. G. Wang et al., review,
+// Table 3 and Fig. 9; every unloading curve starts at the peak point.
+//
+// Printed unloading formulas can give back more than loading took, just above
+// yield. Unless raw, the recovered deflection is at most d_max and
+// (n+1) W/F_max, W the work of first loading up to d_max: what a virgin
+// contact gives back is then at most what it took. Between two peaks that
+// does not hold of every law: see brake.
+//
+// The raw form may leave a negative d_res; contact ends at d = 0 all the same,
+// with a force left.
+type quasiStatic struct {
+	curve
+	raw bool
+}
+
+// The memory of a quasi-static law, in this order; repeated has the same and
+// more.
+const (
+	quasiStaticPeak       = iota // deflection the unloading curve starts from [m]
+	quasiStaticForce             // force there [N]
+	quasiStaticResidual          // deflection the unloading curve ends at [m]
+	quasiStaticMemorySize        // values in all
+)
+
+// segment is the answer at one deflection.
+type segment struct {
+	force, slope, stiffest, stored float64
+	residual                       float64 // of the unloading curve through this point
+}
+
+// quasiStaticParameters is a law's own parameters and the two that all
+// quasi-static laws have.
+func quasiStaticParameters(own ...Parameter) []Parameter {
+	raw, memory := 0.0, 1.0
+	return append(own,
+		Parameter{Name: "raw_unloading", Doc: "1: unloading as published, even where it gives back more than loading took; 0: limited to that", Unit: "1", Max: 1, Default: &raw},
+		Parameter{Name: "memory", Doc: "1: compression resumed or come again follows the unloading curve to its peak; 2: Warzecha and Grzejda's enhanced memory; 0: their basic one", Unit: "1", Max: 2, Default: &memory},
+	)
+}
+
+// sphereParameters is effective radius, effective modulus and a law's own.
+func sphereParameters(own ...Parameter) []Parameter {
+	return quasiStaticParameters(append([]Parameter{
+		positive("radius", "effective radius, 1/R = 1/R1 + 1/R2 (a socket's radius counts negative)", "m"),
+		positive("modulus", "effective modulus, 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2", "Pa"),
+	}, own...)...)
+}
+
+func positive(name, doc, unit string) Parameter {
+	return Parameter{Name: name, Doc: doc, Unit: unit, OpenMin: true, Max: math.Inf(1)}
+}
+
+func yieldParameter() Parameter {
+	return positive("yield", "yield strength of the weaker body", "Pa")
+}
+
+func poissonParameter() Parameter {
+	return Parameter{Name: "poisson", Doc: "Poisson's ratio of the weaker body", Unit: "1", Min: -1, OpenMin: true, Max: 0.5}
+}
+
+// withDefault is p, or d where the user says nothing.
+func withDefault(p Parameter, d float64) Parameter {
+	p.Default = &d
+	return p
+}
+
+// newQuasiStatic makes the law of a curve. It fails for a memory or a
+// raw_unloading that is no whole number.
+func newQuasiStatic(c curve, v map[string]float64) (Law, error) {
+	for _, name := range []string{"raw_unloading", "memory"} {
+		if v[name] != math.Trunc(v[name]) {
+			return nil, fmt.Errorf("%s must be a whole number, got %g", name, v[name])
+		}
+	}
+	q := quasiStatic{c, v["raw_unloading"] == 1}
+	switch v["memory"] {
+	case 0:
+		return &repeated{q, false}, nil
+	case 2:
+		return &repeated{q, true}, nil
+	}
+	return &q, nil
+}
+
+// Memory names the greatest deflection [m], the force there [N] and the
+// deflection that stays [m].
+func (*quasiStatic) Memory() []string {
+	return []string{"max_deflection", "max_force", "residual"}
+}
+
+// Eval implements Law.
+func (q *quasiStatic) Eval(in Input, out Output) {
+	for i, d := range in.D {
+		memory := [quasiStaticMemorySize]float64(in.Mem[i*quasiStaticMemorySize:])
+		var s segment
+		if d > memory[quasiStaticPeak] {
+			s = q.first(d, d)
+			memory = [quasiStaticMemorySize]float64{d, s.force, s.residual}
+		} else {
+			s = q.back(d, memory[quasiStaticPeak], memory[quasiStaticForce], memory[quasiStaticResidual])
+		}
+		copy(out.Mem[i*quasiStaticMemorySize:], memory[:])
+		out.P[i], out.DP[i], out.K[i], out.W[i] = s.force, s.slope, s.stiffest, s.stored
+	}
+}
+
+// first is first loading: the loading curve at d, with the unloading curve
+// that would start here measured at total.
+func (q *quasiStatic) first(d, total float64) segment {
+	f, slope := q.load(d, total)
+	if !(f > 0) { // too small for a number
+		return segment{residual: total}
+	}
+	n := q.exponent(total)
+	r := q.recovered(total, f)
+	if !q.raw {
+		r = min(r, total, (n+1)*q.work(total)/f)
+	}
+	s := q.back(total, total, f, total-r)
+	return segment{f, slope, max(slope, s.slope), s.stored, s.residual}
+}
+
+// back is the unloading curve from (peak, force) to residual, at d.
+func (q *quasiStatic) back(d, peak, force, residual float64) segment {
+	x := d - residual
+	if !(d > 0 && x > 0) {
+		return segment{residual: residual}
+	}
+	n := q.exponent(peak)
+	f := force * power(x/(peak-residual), n)
+	slope := n * f / x
+	stored := f * x / (n + 1)
+	if residual < 0 { // contact ends at d = 0
+		stored += float64(force * power(-residual/(peak-residual), n) * residual / (n + 1))
+	}
+	return segment{f, slope, slope, stored, residual}
+}
+
+// power is x^n, x >= 0.
+func power(x, n float64) float64 {
+	switch n {
+	case 1:
+		return x
+	case 1.5:
+		return x * math.Sqrt(x)
+	}
+	return math.Pow(x, n)
+}
+
+// hertzPart is the elastic part that most quasi-static laws start with,
+// F = 4/3 E* sqrt(R) d^(3/2).
+type hertzPart struct {
+	radius, modulus float64 // effective: R [m], E* [Pa]
+	stiffness       float64 // 4/3 E* sqrt(R) [N/m^(3/2)]
+}
+
+func newHertzPart(v map[string]float64) hertzPart {
+	r, e := v["radius"], v["modulus"]
+	return hertzPart{r, e, 4.0 / 3 * e * math.Sqrt(r)}
+}
+
+func (h *hertzPart) elastic(d float64) (force, slope float64) {
+	s := h.stiffness * math.Sqrt(d)
+	return float64(s * d), float64(1.5 * s)
+}
+
+func (h *hertzPart) elasticWork(d float64) float64 {
+	return float64(0.4 * h.stiffness * d * d * math.Sqrt(d))
+}
+
+// yieldPoint is the deflection at which the greatest pressure is p.
+func (h *hertzPart) yieldPoint(p float64) float64 {
+	a := math.Pi * p / (2 * h.modulus)
+	return float64(h.radius * a * a)
+}
+
+// regained is the deflection of a Hertz contact of that radius under f.
+func (h *hertzPart) regained(f, radius float64) float64 {
+	x := 3 * f / (4 * h.modulus * math.Sqrt(radius))
+	return math.Cbrt(x * x)
+}
+
+func (*hertzPart) exponent(float64) float64 { return 1.5 }
+
+// The ten-point Gauss rule on [-1, 1], half of it.
+var (
+	gaussNode   = [5]float64{0.1488743389816312, 0.4333953941292472, 0.6794095682990244, 0.8650633666889845, 0.9739065285171717}
+	gaussWeight = [5]float64{0.2955242247147529, 0.2692667193099963, 0.2190863625159820, 0.1494513491505806, 0.0666713443086881}
+)
+
+// gauss integrates f from a to b, to rounding where b <= 2a and f is smooth
+// but for zero.
+func gauss(f func(float64) float64, a, b float64) float64 {
+	mid, half, sum := float64(0.5*(a+b)), float64(0.5*(b-a)), 0.0
+	for i, x := range gaussNode {
+		x = float64(x * half)
+		sum += float64(gaussWeight[i] * (f(mid-x) + f(mid+x)))
+	}
+	return float64(half * sum)
+}
+
+// doublings is a function's integral from start, tabulated at start times the
+// powers of two.
+type doublings struct {
+	f     func(float64) float64
+	start float64
+	table [64]float64
+}
+
+func newDoublings(f func(float64) float64, start float64) *doublings {
+	d := &doublings{f: f, start: start}
+	a, sum := start, 0.0
+	for i := range d.table {
+		d.table[i] = sum
+		sum += gauss(f, a, 2*a)
+		a *= 2
+	}
+	return d
+}
+
+// to returns the integral up to b, not below the start.
+func (d *doublings) to(b float64) float64 {
+	i := min(max(math.Ilogb(b/d.start), 0), len(d.table)-1)
+	return d.table[i] + gauss(d.f, math.Ldexp(d.start, i), b)
+}
