@@ -22,6 +22,7 @@ var may = map[string][]string{
 	"boundingbox":             {"mesh"},
 	"fem":                     {"mesh", "materials/bulk"},
 	"contactnodes":            {"mesh", "boundingbox", "materials/contact"},
+	"contactnodes/overlap":    {},
 	"solver":                  {"mesh", "materials/bulk", "materials/contact", "materials/restitution", "boundingbox", "fem", "contactnodes"},
 	"io/gmsh":                 {"mesh"},
 	"io/vtk":                  {},
