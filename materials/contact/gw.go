@@ -83,7 +83,7 @@ func init() {
 }
 
 // NewGreenwoodWilliamson completes the law: it solves between one and three
-// hundred contacts, which takes up to a second, unless spheres of the same
+// hundred contacts, which takes a second or two, unless spheres of the same
 // proportions were asked for before. It fails when a parameter is out of the
 // range of package rough or a contact does not converge.
 func NewGreenwoodWilliamson(s rough.Spheres) (*GreenwoodWilliamson, error) {
@@ -278,7 +278,7 @@ func newRoughTable(s rough.Spheres) (*roughTable, error) {
 				stiffness += float64(2 * a)
 			}
 			// The halves will meet better, in value by 3 to 16 times.
-			more := math.Abs(f-mid.f) > 2e-6*total || math.Abs(df-mid.df) > 3e-4*stiffness
+			more := math.Abs(f-mid.f) > 1e-6*total || math.Abs(df-mid.df) > 3e-4*stiffness
 			finer, stillOpen = append(finer, k, mid), append(stillOpen, more, more)
 		}
 		knots, open = finer, stillOpen
@@ -310,7 +310,8 @@ func newRoughTable(s rough.Spheres) (*roughTable, error) {
 }
 
 // short rounds to 28 bits, 4e-9 of the value, so that machines whose
-// elementary functions differ in the last bits build the same table.
+// elementary functions differ in the last bits build the same table; only a
+// value right between two numbers of 28 bits can still fall to either side.
 func short(v float64) float64 {
 	const drop = 52 - 28
 	b := math.Float64bits(v)
