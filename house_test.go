@@ -14,19 +14,21 @@ import (
 // may says which of our packages each package may import. Commands and
 // examples may import all.
 var may = map[string][]string{
-	"mesh":                  {},
-	"materials/bulk":        {},
-	"materials/contact":     {},
-	"materials/restitution": {},
-	"boundingbox":           {"mesh"},
-	"fem":                   {"mesh", "materials/bulk"},
-	"contactnodes":          {"mesh", "boundingbox", "materials/contact"},
-	"solver":                {"mesh", "materials/bulk", "materials/contact", "materials/restitution", "boundingbox", "fem", "contactnodes"},
-	"io/gmsh":               {"mesh"},
-	"io/vtk":                {},
-	"io/history":            {},
-	"io/deck":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "solver"},
-	"io/report":             {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history"},
+	"mesh":                    {},
+	"materials/bulk":          {},
+	"materials/contact":       {"materials/contact/rough"},
+	"materials/contact/rough": {},
+	"materials/restitution":   {},
+	"boundingbox":             {"mesh"},
+	"fem":                     {"mesh", "materials/bulk"},
+	"contactnodes":            {"mesh", "boundingbox", "materials/contact"},
+	"contactnodes/overlap":    {},
+	"solver":                  {"mesh", "materials/bulk", "materials/contact", "materials/restitution", "boundingbox", "fem", "contactnodes"},
+	"io/gmsh":                 {"mesh"},
+	"io/vtk":                  {},
+	"io/history":              {},
+	"io/deck":                 {"mesh", "materials/bulk", "materials/contact", "contactnodes", "solver"},
+	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history"},
 }
 
 // The packages import what the house allows and nothing else, tests aside, and

@@ -11,6 +11,9 @@ import (
 // law that is missing here.
 var samples = map[string]map[string]float64{
 	"linear": {"k": 5e12},
+	"gw":     {"radius": 1e-3, "modulus": 1e11, "sigma": 1.1e-6, "mu": 4},
+	"e-gw":   {"radius": 1e-3, "modulus": 1e11, "sigma": 1.1e-6, "mu": 4},
+	"ep-gw":  {"radius": 1e-3, "modulus": 1e11, "sigma": 1.1e-6, "mu": 4, "psi": 4, "hardness_ratio": 0.6},
 	"kostek": {
 		"e_p": flexibility(0.534, 0.653), "m_p": 0.653,
 		"e_e": flexibility(1.148, 0.462), "m_e": 0.462,

@@ -1,0 +1,196 @@
+// Package overlap measures how two bodies in the plane overlap, for contact by
+// volume: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A novel contact
+// model based on volumetric information, 2004. Area, centroid and second
+// moment are exact for straight edges and arcs.
+package overlap
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Patch is a connected overlap of a first body with a second one.
+//
+// The contact line joins the points where their outlines cross. Where they
+// cross more than twice around a patch it is the sum of these lines, from the
+// first body's entries into the second to its exits: turned by a right angle
+// it is the gradient of the area over translations of the first body. A body
+// inside another has none: Length, Along and J are 0.
+type Patch struct {
+	Area     float64 // [m2]; 0 where the bodies are apart
+	Centroid r2.Vec  // [m]
+	Along    r2.Vec  // unit vector along the contact line
+	Length   float64 // of the contact line [m]
+	J        float64 // second moment of the area about the centroid, of distances along the line [m4]
+}
+
+// Normal returns the unit vector across the contact line that points out of
+// the second body: the direction of the force on the first.
+func (p Patch) Normal() r2.Vec { return turn(p.Along) }
+
+// Foundation is an elastic foundation with a damper that grows with its
+// compression, p = k h (1 + a v) with k = k_f/h_f (eq. (1)).
+type Foundation struct {
+	Stiffness float64 // k_f/h_f [Pa/m]
+	Damping   float64 // a [s/m]
+}
+
+// Force returns the normal force [N] on an overlap of the given volume [m3] at
+// the approach speed v [m/s] of the bodies at its centroid (eq. (3)), 0 where
+// the bodies part so fast that it would pull. In the plane the volume is the
+// area times the thickness.
+func (f Foundation) Force(volume, v float64) float64 {
+	return f.Stiffness * volume * max(0, 1+float64(f.Damping*v))
+}
+
+// RollingTorque returns the torque [N m] at the centroid that opposes the
+// relative angular velocity omega [rad/s] (eq. (4)), j being the second moment
+// of the volume [m5], in the plane J times the thickness. It has no part in
+// bodies that part so fast that Force is 0. Both are exact as long as no
+// spot of the contact parts so fast: a (|omega| Length/2 - v) <= 1.
+func (f Foundation) RollingTorque(j, v, omega float64) float64 {
+	if 1+float64(f.Damping*v) <= 0 {
+		return 0
+	}
+	return -f.Stiffness * f.Damping * j * omega
+}
+
+// Cap is the overlap of a sphere with a half space.
+type Cap struct {
+	Volume float64 // [m3]
+	Area   float64 // of the contact disc [m2]
+	Depth  float64 // of the centroid under the plane [m]
+	J      float64 // second moment of the volume about a plane through the axis [m5]
+}
+
+// SpherePlane returns the overlap of a sphere of radius r with a half space it
+// enters by depth, between 0 and 2 r.
+func SpherePlane(r, depth float64) Cap {
+	h := min(max(depth, 0), 2*r)
+	if h == 0 {
+		return Cap{}
+	}
+	// Integral of rho^4 over the height z, rho^2 = z (2 r - z).
+	four := float64(h * h * h * (float64(4*r*r)/3 - float64(r*h) + float64(h*h)/5))
+	return Cap{
+		Volume: math.Pi * h * h * (r - h/3),
+		Area:   math.Pi * h * (2*r - h),
+		Depth:  h * (float64(4*r) - h) / (4 * (float64(3*r) - h)),
+		J:      0.25 * math.Pi * four,
+	}
+}
+
+// moments are area, first and second moments about an origin.
+type moments struct{ a, x, y, xx, xy, yy float64 }
+
+// triangle adds the triangle from the origin to p and q, negative where it
+// runs clockwise; around a closed outline the triangles add up to the inside.
+func (m *moments) triangle(p, q r2.Vec) {
+	c := cross(p, q)
+	m.a += float64(0.5 * c)
+	m.x += float64(c * (p.X + q.X) / 6)
+	m.y += float64(c * (p.Y + q.Y) / 6)
+	m.xx += float64(c * (float64(p.X*p.X) + float64(p.X*q.X) + float64(q.X*q.X)) / 12)
+	m.yy += float64(c * (float64(p.Y*p.Y) + float64(p.Y*q.Y) + float64(q.Y*q.Y)) / 12)
+	m.xy += float64(c * (float64(2*p.X*p.Y) + float64(p.X*q.Y) + float64(q.X*p.Y) + float64(2*q.X*q.Y)) / 24)
+}
+
+// segment adds a circular segment of the circle around c, axis its unit
+// direction from there.
+func (m *moments) segment(c, axis r2.Vec, s segment) {
+	if s.area == 0 {
+		return
+	}
+	d := s.first / s.area
+	x, y := c.X+float64(axis.X*d), c.Y+float64(axis.Y*d)
+	along, across := s.along, s.across-float64(s.first*d)
+	m.a += s.area
+	m.x += float64(s.area * x)
+	m.y += float64(s.area * y)
+	m.xx += float64(s.area*x*x) + float64(along*axis.Y*axis.Y) + float64(across*axis.X*axis.X)
+	m.yy += float64(s.area*y*y) + float64(along*axis.X*axis.X) + float64(across*axis.Y*axis.Y)
+	m.xy += float64(s.area*x*y) + float64((across-along)*axis.X*axis.Y)
+}
+
+// patch turns moments about the origin into a patch with the contact line
+// given as a vector.
+func (m *moments) patch(origin, line r2.Vec) Patch {
+	if !(m.a > 0) {
+		return Patch{}
+	}
+	x, y := m.x/m.a, m.y/m.a
+	p := Patch{Area: m.a, Centroid: r2.Vec{X: origin.X + x, Y: origin.Y + y}, Length: math.Hypot(line.X, line.Y)}
+	if p.Length == 0 {
+		return p
+	}
+	u := r2.Vec{X: line.X / p.Length, Y: line.Y / p.Length}
+	xx, xy, yy := m.xx-float64(m.x*x), m.xy-float64(m.x*y), m.yy-float64(m.y*y)
+	p.Along = u
+	p.J = max(0, float64(xx*u.X*u.X)+float64(2*xy*u.X*u.Y)+float64(yy*u.Y*u.Y))
+	return p
+}
+
+// segment is what a chord cuts off a disc: moments along and across the axis
+// from the centre through the middle of the chord.
+type segment struct {
+	half   float64 // half the chord
+	area   float64
+	first  float64 // integral of the distance from the centre along the axis
+	along  float64 // integral of the square of the distance from the axis
+	across float64 // integral of the square of the distance along the axis
+}
+
+// cut returns the segment of height h, from 0 to 2 r, of a disc of radius r.
+// It keeps its digits for thin segments:
+//
+//	area = 2 r^2 integral of sin^2, along = 2/3 r^4 integral of sin^4
+//
+// from 0 to half the angle of the segment.
+func cut(r, h float64) segment {
+	half := math.Sqrt(h * (2*r - h))
+	s, c := half/r, 1-h/r
+	var sin2, sin4 float64
+	if s < 0.35 && c > 0 { // integral of s^n/sqrt(1-s^2) term by term
+		ss := float64(s * s)
+		term := float64(s * ss)
+		for k := 0.0; ; k++ {
+			sin2 += term / (float64(2*k) + 3)
+			next := float64(term * ss)
+			sin4 += next / (float64(2*k) + 5)
+			term = float64(next * (float64(2*k) + 1) / (float64(2*k) + 2))
+			if term < 1e-17*sin2 {
+				break
+			}
+		}
+	} else {
+		angle := math.Atan2(s, c)
+		sin2 = 0.5 * (angle - float64(s*c))
+		sin4 = 0.375 * (angle - float64(s*c) - float64(2./3*s*s*s*c))
+	}
+	rr := float64(r * r)
+	return segment{
+		half:   half,
+		area:   2 * rr * sin2,
+		first:  2. / 3 * half * half * half,
+		along:  2. / 3 * rr * rr * sin4,
+		across: float64(rr * rr * (float64(0.5*sin2) + float64(0.5*s*s*s*c))),
+	}
+}
+
+// Plane geometry with products and sums kept apart, so that every machine
+// rounds alike.
+
+func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
+
+func dot(a, b r2.Vec) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }
+
+func cross(a, b r2.Vec) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }
+
+// turn turns v by a right angle, counterclockwise.
+func turn(v r2.Vec) r2.Vec { return r2.Vec{X: -v.Y, Y: v.X} }
+
+// ahead returns p + d v.
+func ahead(p, v r2.Vec, d float64) r2.Vec {
+	return r2.Vec{X: p.X + float64(d*v.X), Y: p.Y + float64(d*v.Y)}
+}

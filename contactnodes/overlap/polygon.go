@@ -1,0 +1,302 @@
+package overlap
+
+import (
+	"math/big"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Clipper finds the overlaps of polygons; it keeps its slices from call to
+// call. The zero value is ready; one Clipper serves one goroutine.
+//
+// Both outlines are followed at once: from a crossing where the first enters
+// the second along the first to where it leaves, from there along the second
+// to where that leaves the first, and so on until the round closes. Each round
+// bounds one patch.
+//
+// Touching, collinear and equal edges need no cases of their own: the first
+// polygon is taken as moved by (e, e^2) with e smaller than any number, which
+// decides every sign that is zero, and signs are exact. Entries and exits then
+// alternate along both outlines whatever the coordinates.
+type Clipper struct {
+	crossings      []crossing
+	onA, onB       []int32 // crossings in their order along the outlines
+	placeA, placeB []int32 // of a crossing in onA and in onB
+	closed         []bool
+}
+
+// crossing is where edge i of the first polygon meets edge j of the second.
+type crossing struct {
+	i, j   int32
+	t, u   float64 // where on the edges, 0 to 1
+	at     r2.Vec
+	enters bool // the first polygon enters the second here and the second leaves the first
+}
+
+// Polygons appends to dst the overlaps of a with b and returns it. Polygons
+// are simple, convex or not, their corners finite and counterclockwise. The
+// order of the patches follows the outline of a.
+func (c *Clipper) Polygons(dst []Patch, a, b []r2.Vec) []Patch {
+	if len(a) < 3 || len(b) < 3 {
+		return dst
+	}
+	lowA, highA := bounds(a)
+	lowB, highB := bounds(b)
+	if apart(lowA, highA, lowB, highB) {
+		return dst
+	}
+	c.cross(a, b, lowB, highB)
+	if len(c.crossings) == 0 {
+		switch {
+		case contains(b, a[0], false):
+			return appendPatch(dst, loop(a), a[0], r2.Vec{})
+		case contains(a, b[0], true):
+			return appendPatch(dst, loop(b), b[0], r2.Vec{})
+		}
+		return dst
+	}
+	c.order(contains(b, a[0], false), contains(a, b[0], true))
+
+	c.closed = slices.Grow(c.closed[:0], len(c.crossings))[:len(c.crossings)]
+	clear(c.closed)
+	for _, start := range c.onA {
+		if c.closed[start] || !c.crossings[start].enters {
+			continue
+		}
+		var m moments
+		var line r2.Vec
+		origin := c.crossings[start].at
+		for k := start; !c.closed[k]; {
+			c.closed[k] = true
+			in := &c.crossings[k]
+			k = next(c.onA, c.placeA, k)
+			out := &c.crossings[k]
+			c.closed[k] = true
+			m.path(a, origin, in.at, out.at, int(in.i), steps(in.i, out.i, c.placeA[k] == 0, len(a)))
+			line = r2.Vec{X: line.X + (out.at.X - in.at.X), Y: line.Y + (out.at.Y - in.at.Y)}
+			k = next(c.onB, c.placeB, k)
+			in = &c.crossings[k]
+			m.path(b, origin, out.at, in.at, int(out.j), steps(out.j, in.j, c.placeB[k] == 0, len(b)))
+		}
+		dst = appendPatch(dst, m, origin, line)
+	}
+	return dst
+}
+
+func appendPatch(dst []Patch, m moments, origin, line r2.Vec) []Patch {
+	if p := m.patch(origin, line); p.Area > 0 {
+		dst = append(dst, p)
+	}
+	return dst
+}
+
+// next returns the crossing after k along an outline.
+func next(order, place []int32, k int32) int32 {
+	return order[(int(place[k])+1)%len(order)]
+}
+
+// steps counts the corners between a crossing on edge i and the next one, on
+// edge j; round tells that the outline begins anew in between.
+func steps(i, j int32, round bool, n int) int {
+	if round {
+		return int(j-i) + n
+	}
+	return int(j - i)
+}
+
+// path adds the way from one point to another along a polygon: from edge i
+// past a number of corners.
+func (m *moments) path(polygon []r2.Vec, origin, from, to r2.Vec, i, corners int) {
+	p := sub(from, origin)
+	for range corners {
+		i = (i + 1) % len(polygon)
+		q := sub(polygon[i], origin)
+		m.triangle(p, q)
+		p = q
+	}
+	m.triangle(p, sub(to, origin))
+}
+
+// loop returns the moments of a polygon about its first corner.
+func loop(polygon []r2.Vec) (m moments) {
+	m.path(polygon, polygon[0], polygon[0], polygon[0], 0, len(polygon)-1)
+	return m
+}
+
+// cross collects the crossings of a's edges with b's.
+func (c *Clipper) cross(a, b []r2.Vec, lowB, highB r2.Vec) {
+	c.crossings = c.crossings[:0]
+	for i, a1 := range a {
+		a2 := a[(i+1)%len(a)]
+		low, high := bounds([]r2.Vec{a1, a2})
+		if apart(low, high, lowB, highB) {
+			continue
+		}
+		for j, b1 := range b {
+			b2 := b[(j+1)%len(b)]
+			if max(b1.X, b2.X) < low.X || min(b1.X, b2.X) > high.X || max(b1.Y, b2.Y) < low.Y || min(b1.Y, b2.Y) > high.Y {
+				continue
+			}
+			enters := sideOfMoved(a2, b1, b2)
+			if sideOfMoved(a1, b1, b2) == enters || movedSide(b1, a1, a2) == movedSide(b2, a1, a2) {
+				continue
+			}
+			da, db := sub(a2, a1), sub(b2, b1)
+			t := fraction(cross(db, sub(a1, b1)), cross(db, sub(a2, b1)))
+			u := fraction(cross(da, sub(b1, a1)), cross(da, sub(b2, a1)))
+			c.crossings = append(c.crossings, crossing{int32(i), int32(j), t, u, ahead(a1, da, t), enters})
+		}
+	}
+}
+
+// fraction returns where a value going evenly from f to g, of opposite signs,
+// is 0: between 0 and 1 also where the signs were lost.
+func fraction(f, g float64) float64 {
+	if f == g {
+		return 0.5
+	}
+	return min(max(f/(f-g), 0), 1)
+}
+
+// order sorts the crossings along both outlines. Where two are so close that
+// their order is lost to rounding, entries and exits alternating restores it;
+// the flags tell whether an outline starts inside the other polygon.
+func (c *Clipper) order(aInside, bInside bool) {
+	n := len(c.crossings)
+	c.onA, c.onB = slices.Grow(c.onA[:0], n)[:n], slices.Grow(c.onB[:0], n)[:n]
+	c.placeA, c.placeB = slices.Grow(c.placeA[:0], n)[:n], slices.Grow(c.placeB[:0], n)[:n]
+	for k := range n {
+		c.onA[k], c.onB[k] = int32(k), int32(k)
+	}
+	all := c.crossings
+	compare := func(i, j int32, t, u float64, k, l int32) int {
+		switch {
+		case i != j:
+			return int(i - j)
+		case t < u:
+			return -1
+		case t > u:
+			return 1
+		}
+		return int(k - l)
+	}
+	slices.SortFunc(c.onA, func(k, l int32) int { return compare(all[k].i, all[l].i, all[k].t, all[l].t, k, l) })
+	slices.SortFunc(c.onB, func(k, l int32) int { return compare(all[k].j, all[l].j, all[k].u, all[l].u, k, l) })
+	for p := range c.onA {
+		q := p
+		for q < n-1 && all[c.onA[q]].enters == aInside {
+			q++
+		}
+		c.onA[p], c.onA[q] = c.onA[q], c.onA[p]
+		c.placeA[c.onA[p]] = int32(p)
+		aInside = !aInside
+	}
+	for p := range c.onB { // b enters where a leaves
+		q := p
+		for q < n-1 && all[c.onB[q]].enters != bInside {
+			q++
+		}
+		c.onB[p], c.onB[q] = c.onB[q], c.onB[p]
+		c.placeB[c.onB[p]] = int32(p)
+		bInside = !bInside
+	}
+}
+
+// contains tells whether a point lies inside a polygon; moved says which of
+// the two is the moved one, the polygon or else the point.
+func contains(polygon []r2.Vec, p r2.Vec, moved bool) bool {
+	inside := false
+	for i, a := range polygon {
+		b := polygon[(i+1)%len(polygon)]
+		aAbove, bAbove := a.Y > p.Y, b.Y > p.Y
+		if moved {
+			aAbove, bAbove = a.Y >= p.Y, b.Y >= p.Y
+		}
+		if aAbove == bAbove {
+			continue
+		}
+		left := sideOfMoved(p, a, b)
+		if moved {
+			left = movedSide(p, a, b)
+		}
+		if left == bAbove { // the edge crosses the ray to the right of p
+			inside = !inside
+		}
+	}
+	return inside
+}
+
+// sideOfMoved tells whether a corner a of the moved polygon is left of the
+// line from b1 to b2.
+func sideOfMoved(a, b1, b2 r2.Vec) bool {
+	switch side(b1, b2, a) {
+	case 1:
+		return true
+	case -1:
+		return false
+	}
+	return leftward(b1, b2)
+}
+
+// movedSide tells whether a corner b of the polygon at rest is left of the
+// line from a1 to a2 of the moved one.
+func movedSide(b, a1, a2 r2.Vec) bool {
+	switch side(a1, a2, b) {
+	case 1:
+		return true
+	case -1:
+		return false
+	}
+	return !leftward(a1, a2)
+}
+
+// leftward tells whether moving by (e, e^2) goes to the left of the direction
+// from p to q.
+func leftward(p, q r2.Vec) bool {
+	if p.Y != q.Y {
+		return q.Y < p.Y
+	}
+	return q.X > p.X
+}
+
+// side returns 1 where c lies left of the line from p to q, -1 right, 0 on it:
+// the exact sign, after J. R. Shewchuk, Adaptive Precision Floating-Point
+// Arithmetic and Fast Robust Geometric Predicates, 1997, with rational numbers
+// where rounding could matter.
+func side(p, q, c r2.Vec) int {
+	l, r := float64((q.X-p.X)*(c.Y-p.Y)), float64((q.Y-p.Y)*(c.X-p.X))
+	det, bound := l-r, 3.4e-16*(max(l, -l)+max(r, -r))
+	switch {
+	case det > bound:
+		return 1
+	case det < -bound:
+		return -1
+	case c == p || c == q || det != det:
+		return 0
+	}
+	difference := func(a, b float64) *big.Rat {
+		x, y := new(big.Rat).SetFloat64(a), new(big.Rat).SetFloat64(b)
+		return x.Sub(x, y)
+	}
+	left := difference(q.X, p.X)
+	left.Mul(left, difference(c.Y, p.Y))
+	right := difference(q.Y, p.Y)
+	right.Mul(right, difference(c.X, p.X))
+	return left.Cmp(right)
+}
+
+// bounds returns the corners of the box around points.
+func bounds(points []r2.Vec) (low, high r2.Vec) {
+	low, high = points[0], points[0]
+	for _, p := range points[1:] {
+		low = r2.Vec{X: min(low.X, p.X), Y: min(low.Y, p.Y)}
+		high = r2.Vec{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
+	}
+	return low, high
+}
+
+// apart tells whether two boxes do not even touch.
+func apart(lowA, highA, lowB, highB r2.Vec) bool {
+	return highA.X < lowB.X || highB.X < lowA.X || highA.Y < lowB.Y || highB.Y < lowA.Y
+}

@@ -1,0 +1,147 @@
+package rough
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/integrate/quad"
+	"gonum.org/v1/gonum/mathext"
+)
+
+// order is the number of Gauss points in a panel of the radius.
+const order = 8
+
+// disc is the grid on which pressure and bulk deformation live: panels of the
+// radius with Gauss points in each, and the bulk deformation that pressures at
+// these points cause on a half space of unit modulus (eq. (10)).
+type disc struct {
+	r, weight []float64   // the points and their weights
+	influence [][]float64 // w = influence p
+}
+
+var reference = newRules()
+
+// rules are the quadratures on a panel.
+type rules struct {
+	at, weight       [order]float64 // Gauss-Legendre on (-1, 1)
+	scale            [order]float64 // 1/product of (at[j]-at[m]), m not j
+	near, nearWeight []float64
+}
+
+// newRules also makes the rule for an integrand with a logarithm at 0: Gauss
+// points in u with t = u^5, which leaves u^4 log u.
+func newRules() *rules {
+	const points = 24
+	q := &rules{near: make([]float64, points), nearWeight: make([]float64, points)}
+	quad.Legendre{}.FixedLocations(q.at[:], q.weight[:], -1, 1)
+	for j := range q.scale {
+		q.scale[j] = 1
+		for m, x := range q.at {
+			if m != j {
+				q.scale[j] /= q.at[j] - x
+			}
+		}
+	}
+	quad.Legendre{}.FixedLocations(q.near, q.nearWeight, 0, 1)
+	for i, u := range q.near {
+		q.nearWeight[i] *= 5 * u * u * u * u
+		q.near[i] = u * u * u * u * u
+	}
+	return q
+}
+
+// basis fills l with the Lagrange polynomials of the Gauss points at x.
+func (q *rules) basis(x float64, l *[order]float64) {
+	p := 1.0
+	for j, at := range q.at {
+		l[j] = q.scale[j] * p
+		p *= x - at
+	}
+	p = 1
+	for j := order - 1; j >= 0; j-- {
+		l[j] *= p
+		p *= x - q.at[j]
+	}
+}
+
+// newDisc builds the grid on panels between the given radii, which ascend from
+// 0. Panels far from a point are integrated by their Gauss points, near ones
+// against the polynomial through the pressures with a rule that knows the
+// logarithm at t = r.
+func newDisc(edges []float64) *disc {
+	panels := len(edges) - 1
+	n := order * panels
+	g := &disc{r: make([]float64, n), weight: make([]float64, n), influence: make([][]float64, n)}
+	for k := range panels {
+		mid, half := float64(0.5*(edges[k]+edges[k+1])), float64(0.5*(edges[k+1]-edges[k]))
+		for j, x := range reference.at {
+			g.r[order*k+j] = mid + float64(half*x)
+			g.weight[order*k+j] = half * reference.weight[j]
+		}
+	}
+	rows := make([]float64, n*n)
+	for i, r := range g.r {
+		row := rows[i*n : (i+1)*n]
+		g.influence[i] = row
+		for k := range panels {
+			low, high := edges[k], edges[k+1]
+			part := row[order*k : order*(k+1)]
+			switch {
+			case max(low-r, r-high) >= 0.5*(high-low):
+				for j := range part {
+					part[j] = kernel(r, g.r[order*k+j]) * g.weight[order*k+j]
+				}
+			case r <= low:
+				addNear(part, r, low, high, low, high)
+			case r >= high:
+				addNear(part, r, high, low, low, high)
+			default:
+				addNear(part, r, r, low, low, high)
+				addNear(part, r, r, high, low, high)
+			}
+		}
+	}
+	return g
+}
+
+// addNear adds to part what the panel's pressures between the radii from,
+// where the logarithm is or nearly is, and to deform at r.
+func addNear(part []float64, r, from, to, low, high float64) {
+	var l [order]float64
+	mid, half := float64(0.5*(low+high)), float64(0.5*(high-low))
+	for i, u := range reference.near {
+		t := from + float64((to-from)*u)
+		reference.basis((t-mid)/half, &l)
+		k := kernel(r, t) * math.Abs(to-from) * reference.nearWeight[i]
+		for j := range part {
+			part[j] += float64(k * l[j])
+		}
+	}
+}
+
+// kernel is the deformation at r under a unit of pressure on a ring at t, of
+// unit width: 4/pi t/(r+t) K(k) of eqs. (10) and (11), after Landen's
+// transformation, which brings the modulus to min/max.
+func kernel(r, t float64) float64 {
+	inner, outer := min(r, t), max(r, t)
+	k := inner / outer
+	m := min(float64(k*k), 1-0x1p-53)
+	return 4 / math.Pi * t / outer * mathext.CompleteK(m)
+}
+
+// center returns the deformation at r = 0.
+func (g *disc) center(p []float64) float64 {
+	w := 0.0
+	for j, v := range p {
+		w += float64(2 * g.weight[j] * v)
+	}
+	return w
+}
+
+// integral returns the integral of 2 pi r f.
+func (g *disc) integral(f []float64) float64 {
+	sum := 0.0
+	for j, v := range f {
+		sum += float64(2 * math.Pi * g.r[j] * g.weight[j] * v)
+	}
+	return sum
+}
