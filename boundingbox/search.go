@@ -59,7 +59,7 @@ type cell struct {
 }
 
 // defaultSkin is the skin relative to the median edge.
-const defaultSkin = 0.1
+const defaultSkin = 0.25
 
 // New prepares a search over edges. reach is, per edge, the distance within
 // which it wants to know of others [m]; skin is twice the distance that nodes

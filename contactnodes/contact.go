@@ -766,3 +766,6 @@ func (c *Contact) Remembered(name string) []float64 {
 	}
 	return out
 }
+
+// Edge returns the boundary edge that contact node i sits on.
+func (c *Contact) Edge(i int) int32 { return c.elements[i/c.Nodes] }

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -201,3 +203,24 @@ const (
 	CradleRadius = 10e-3
 	CradlePitch  = 20.1e-3
 )
+
+// Rockfall is the model of a rockfall's deck with n rocks and a hollow to hold
+// them in place of the deck's own.
+func Rockfall(path string, n int, seed int64) (*solver.Model, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	src, hollow := Rocks(n, seed)
+	own := regexp.MustCompile(`(?m)^radius = .*$`)
+	d, err := deck.Parse(path, own.ReplaceAll(text, fmt.Appendf(nil, "radius = %g", hollow)))
+	if err != nil {
+		return nil, err
+	}
+	built, err := mesh.Build(src, d.BodyNames())
+	if err != nil {
+		return nil, err
+	}
+	m, _, err := deck.Model(d, built)
+	return m, err
+}
