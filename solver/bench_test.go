@@ -8,6 +8,8 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Whole steps of two blocks far apart: triangles, search with nothing near,
@@ -39,4 +41,65 @@ func BenchmarkStep(b *testing.B) {
 			})
 		}
 	}
+}
+
+// sliding is two strips of one layer, the upper of the given number of boundary
+// edges, sliding at 5 m/s on the other that is as long, or far above it.
+func sliding(b *testing.B, edgesOf int, gap float64) *Solver {
+	const h = 1e-3
+	n := edgesOf / 2
+	src := &mesh.Source{Name: "strips"}
+	rectangle(src, "lower", 0, 0, h*float64(n), h, n, 1)
+	rectangle(src, "upper", 0.3*h, h+gap, h*float64(n), h, n, 1)
+	m := model(b, src, steel)
+	m.Duration = 1
+	m.Bodies[1].Velocity = r2.Vec{X: 5, Y: -0.01}
+	m.Contacts = []Contact{{
+		Name: "strips", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(b, "linear", map[string]float64{"k": 1e14}),
+		NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
+	}}
+	s := start(b, m)
+	for range 20 {
+		if err := s.Step(s.Limit); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return s
+}
+
+// A long body slides along another: a step should cost no more than 1.5 times
+// a step of the same edges far apart and the narrow phase together.
+func BenchmarkSliding(b *testing.B) {
+	const n = 100_000
+	perEdge := func(b *testing.B) {
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/edge-step")
+	}
+	for _, c := range []struct {
+		name string
+		gap  float64
+	}{{"far apart", 1}, {"sliding", 0}} {
+		b.Run(c.name, func(b *testing.B) {
+			s := sliding(b, n, c.gap)
+			for b.Loop() {
+				if err := s.Step(s.Limit); err != nil {
+					b.Fatal(err)
+				}
+			}
+			perEdge(b)
+		})
+	}
+	b.Run("narrow phase", func(b *testing.B) {
+		s := sliding(b, n, 0)
+		pairs := s.search.Pairs(s.X)
+		for b.Loop() {
+			if err := s.Surfaces[0].AddForces(s.contact, s.X, s.V, pairs, s.Time, 0); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if s.Surfaces[0].Active == 0 {
+			b.Fatal("nothing touches")
+		}
+		b.ReportMetric(float64(s.Surfaces[0].Active), "touching")
+		perEdge(b)
+	})
 }
