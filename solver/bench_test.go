@@ -8,8 +8,6 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/mesh"
-
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Whole steps of two blocks far apart: triangles, search with nothing near,
@@ -53,7 +51,9 @@ func sliding(b *testing.B, edgesOf int, gap float64) *Solver {
 	rectangle(src, "upper", 0.3*h, h+gap, h*float64(n), h, n, 1)
 	m := model(b, src, steel)
 	m.Duration = 1
-	m.Bodies[1].Velocity = r2.Vec{X: 5, Y: -0.01}
+	m.Bodies[1].Velocity.X = 5
+	m.Fixes = []Fix{{Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true}}
+	m.Gravity.Y = -1e6 // keeps them together
 	m.Contacts = []Contact{{
 		Name: "strips", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(b, "linear", map[string]float64{"k": 1e14}),
 		NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
