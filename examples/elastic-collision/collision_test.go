@@ -5,28 +5,14 @@ import (
 	"math"
 	"testing"
 
-	"fdem/io/deck"
-	"fdem/io/gmsh"
-	"fdem/mesh"
+	"fdem/examples/scenes"
 	"fdem/solver"
 )
 
 // load reads the example's own deck and mesh.
 func load(t testing.TB) *solver.Model {
 	t.Helper()
-	d, err := deck.Read("elastic-collision.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	src, err := gmsh.Read("elastic-collision.msh")
-	if err != nil {
-		t.Fatal(err)
-	}
-	built, err := mesh.Build(src, d.BodyNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, _, err := deck.Model(d, built)
+	m, err := scenes.Load("elastic-collision.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
