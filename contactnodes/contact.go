@@ -127,7 +127,7 @@ func newProfile(radius, chord float64, n int) profile {
 	for k, u := range p.place {
 		phi := half * (2*u - 1)
 		p.place[k] = 0.5 + r*math.Sin(phi)/chord
-		p.height[k] = math.Copysign(r*math.Cos(phi)-stem(r, chord), radius)
+		p.height[k] = math.Copysign(float64(r*math.Cos(phi))-stem(r, chord), radius)
 	}
 	return p
 }
@@ -149,7 +149,7 @@ func (p *profile) point(a, b r2.Vec, k int) (q, off r2.Vec) {
 		return q, r2.Vec{}
 	}
 	h := p.height[k] / p.chord
-	off = r2.Vec{X: h * (b.Y - a.Y), Y: h * (a.X - b.X)}
+	off = r2.Vec{X: float64(h * (b.Y - a.Y)), Y: float64(h * (a.X - b.X))}
 	return r2.Vec{X: q.X + off.X, Y: q.Y + off.Y}, off
 }
 

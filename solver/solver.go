@@ -117,7 +117,7 @@ func New(m *Model) (*Solver, error) {
 	}
 	for i, b := range s.bodies {
 		mat := m.Materials[m.Bodies[i].Material]
-		s.noise += rounding * b.total / mat.Density * mat.Young
+		s.noise += float64(rounding * b.total / mat.Density * mat.Young)
 	}
 	s.omega2 = s.triangles.MaxFrequencySquared(m.Mesh.X)
 	s.addContacts()
@@ -246,7 +246,7 @@ func (s *Solver) stable() float64 {
 	if omega2 == 0 { // rigid bodies out of contact
 		return math.Inf(1)
 	}
-	return (math.Sqrt(float64(d*d)+4*omega2) - d) / omega2
+	return (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
 }
 
 // ContactNodes returns the number of contact nodes of all surfaces.
