@@ -83,6 +83,11 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 		if len(lines) == 0 {
 			continue
 		}
+		top := 0.0
+		for _, l := range lines {
+			top = max(top, peak(l.y))
+		}
+		lines = slices.DeleteFunc(lines, func(l line) bool { return peak(l.y) <= 1e-9*top }) // rounding beside the others
 		if all := len(lines); all > maxLines {
 			slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(peak(b.y), peak(a.y)) })
 			lines = lines[:maxLines]

@@ -566,7 +566,7 @@
     $("status").textContent = [status, n ? `${n} frames to ${digits(meta.times[n - 1] / factor, 5)} ${unit}` : "waiting for the first frame",
       meta.triangles ? `${meta.triangles.toLocaleString("en")} triangles` : "", meta.version || ""].filter(Boolean).join(" · ");
     $("notes").hidden = !meta.notes.length;
-    $("notes").replaceChildren(...meta.notes.map(t => element("li", t)));
+    $("notes").replaceChildren(...meta.notes.map(t => element("li", t + " ")));
     $("time").max = Math.max(0, n - 1);
     $("following").hidden = !meta.live;
   }

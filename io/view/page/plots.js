@@ -144,7 +144,8 @@ function groups(columns, used) {
   for (const g of all) {
     g.columns = left.filter(c => g.test(c.name));
     left = left.filter(c => !g.columns.includes(c));
-    const some = g.columns.filter(c => used(c.index) > 0), most = 16; // lines at zero tell nothing
+    const top = g.columns.reduce((m, c) => Math.max(m, used(c.index)), 0), most = 16;
+    const some = g.columns.filter(c => used(c.index) > 1e-9 * top); // lines at zero, or at rounding beside others, tell nothing
     if (some.length) g.columns = some;
     if (g.columns.length > most) {
       g.title += ` (the largest ${most} of ${g.columns.length})`;
