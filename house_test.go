@@ -27,6 +27,7 @@ var may = map[string][]string{
 	"io/gmsh":                 {"mesh"},
 	"io/vtk":                  {},
 	"io/history":              {},
+	"io/view":                 {"io/vtk", "io/history"},
 	"io/deck":                 {"mesh", "materials/bulk", "materials/contact", "contactnodes", "solver"},
 	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history"},
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"syscall"
 
@@ -79,7 +80,14 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		o.threads = solver.Workers(len(s.Mesh.Triangles), runtime.GOMAXPROCS(0))
 	}
 	s.Share(o.threads)
+	deckText, err := os.ReadFile(in.deckPath)
+	if err != nil {
+		return err
+	}
 	if err := report.Prepare(dir); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "deck.toml"), deckText, 0o644); err != nil { // for those who look at the results
 		return &exitError{exitFailed, err}
 	}
 	screen := c.ErrOrStderr()

@@ -53,7 +53,7 @@ func Check(dir string, force bool) error {
 
 // Prepare makes dir empty and ready, after Check allowed it.
 func Prepare(dir string) error {
-	for _, name := range []string{"summary.json", "log.txt", "history.csv", "fields.pvd", "contact.pvd", "fields", "contact", "checkpoints"} {
+	for _, name := range []string{"summary.json", "log.txt", "history.csv", "fields.pvd", "contact.pvd", "fields", "contact", "checkpoints", "deck.toml", "report.html", "plots"} {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
-// Package vtk writes meshes of triangles and lines (.vtu), points (.vtp) and collections in
-// time (.pvd) in VTK's XML formats: data appended raw, compressed with zlib in
-// blocks. Files appear under their name only when whole.
+// Package vtk writes and reads meshes of triangles and lines (.vtu), points
+// (.vtp) and collections in time (.pvd) in VTK's XML formats: data appended
+// raw, compressed with zlib in blocks. Files appear under their name only when
+// whole.
 package vtk
 
 import (
@@ -265,23 +266,23 @@ func replace(path string, write func(io.Writer) error) (err error) {
 // Series is a .pvd file: frames in time.
 type Series struct {
 	Path   string
-	frames []frame
+	frames []Frame
 }
 
-type frame struct {
-	time float64
-	file string
+// Frame is a file of a series.
+type Frame struct {
+	Time float64 `xml:"timestep,attr"` // [s]
+	File string  `xml:"file,attr"`     // relative to the .pvd file, with forward slashes
 }
 
-// Add adds a frame and writes the .pvd file anew. file is relative to it, with
-// forward slashes.
+// Add adds a frame and writes the .pvd file anew.
 func (s *Series) Add(time float64, file string) error {
-	s.frames = append(s.frames, frame{time, file})
+	s.frames = append(s.frames, Frame{time, file})
 	return replace(s.Path, func(f io.Writer) error {
 		b := bufio.NewWriter(f)
 		fmt.Fprint(b, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n")
 		for _, v := range s.frames {
-			fmt.Fprintf(b, "<DataSet timestep=\"%.17g\" file=\"%s\"/>\n", v.time, escape(v.file))
+			fmt.Fprintf(b, "<DataSet timestep=\"%.17g\" file=\"%s\"/>\n", v.Time, escape(v.File))
 		}
 		fmt.Fprint(b, "</Collection>\n</VTKFile>\n")
 		return b.Flush()

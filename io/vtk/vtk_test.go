@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// dataset is what VTK's reader finds in a .vtu or .vtp file.
-type dataset struct {
+// content is what VTK's reader finds in a .vtu or .vtp file.
+type content struct {
 	Points    [][3]float64         `json:"points"`
 	Cells     [][]int              `json:"cells"`
 	Types     []int                `json:"types"`
@@ -42,9 +42,9 @@ func readers(t *testing.T, paths ...string) []json.RawMessage {
 	return all
 }
 
-func decode(t *testing.T, raw json.RawMessage) dataset {
+func decode(t *testing.T, raw json.RawMessage) content {
 	t.Helper()
-	var d dataset
+	var d content
 	if err := json.Unmarshal(raw, &d); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestVTKReadsWhatIsWritten(t *testing.T) {
 	}
 	for i, g := range []Grid{small, large, small} {
 		got := decode(t, all[1+i])
-		want := dataset{
+		want := content{
 			Cells: [][]int{{0, 1, 2}, {0, 2, 3}}, Types: []int{5, 5},
 			PointData: map[string][]float64{"displacement": g.PointData[0].Float64, "node_id": floats(g.PointData[1].Int64)},
 			CellData:  map[string][]float64{g.CellData[0].Name: g.CellData[0].Float64, "body_id": {0, 7}},

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+
+	"fdem/io/deck"
+	"fdem/io/view"
+
+	"github.com/spf13/cobra"
+)
+
+func newPlotCommand() *cobra.Command {
+	var out, at string
+	o := view.Pictures{Magnify: 1}
+	c := &cobra.Command{
+		Use:   "plot DIR",
+		Short: "Draw a results folder as PNG and SVG",
+		Long: `Draw energies, velocities, contact forces, contact pressures and the mesh of a
+results folder, each as PNG and SVG. Pressures and mesh are drawn at one time,
+by default that of the largest contact pressure.`,
+		Example: "  fdem plot examples/elastic-collision/elastic-collision.out --at '140 us' --magnify 60",
+		Args:    exactly("DIR"),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.At = math.NaN()
+			if at != "" {
+				var err error
+				if o.At, err = deck.ParseQuantity(at, deck.Time); err != nil {
+					return fmt.Errorf("--at: %w", err)
+				}
+			}
+			if math.IsNaN(o.Magnify) || math.IsInf(o.Magnify, 0) {
+				return fmt.Errorf("--magnify must be a number, got %g", o.Magnify)
+			}
+			f, err := view.Open(args[0])
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				out = filepath.Join(args[0], "plots")
+			}
+			paths, err := view.Draw(f, out, o)
+			for _, p := range paths {
+				fmt.Fprintln(c.OutOrStdout(), p)
+			}
+			return err
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "folder for the pictures (default DIR/plots)")
+	c.Flags().StringVar(&at, "at", "", "time of the mesh and the pressures, \"140 us\": the nearest frame")
+	c.Flags().StringVar(&o.Field, "field", "von_mises", "what colours the mesh")
+	c.Flags().Float64Var(&o.Magnify, "magnify", 1, "enlarge displacements")
+	return c
+}

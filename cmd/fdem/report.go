@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"fdem/io/view"
+
+	"github.com/spf13/cobra"
+)
+
+func newReportCommand() *cobra.Command {
+	var out string
+	var megabytes float64
+	c := &cobra.Command{
+		Use:   "report DIR",
+		Short: "Write a results folder as one HTML file that can be mailed",
+		Long: `Write the page of fdem view with its data in it, as one file that needs neither
+fdem nor a network. Where the results are large the file holds fewer fields,
+rounded numbers and fewer frames, and says so.`,
+		Example: "  fdem report examples/elastic-collision/elastic-collision.out -o collision.html",
+		Args:    exactly("DIR"),
+		RunE:    func(c *cobra.Command, args []string) error { return writeReport(c, args[0], out, megabytes) },
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "the file (default DIR/report.html)")
+	c.Flags().Float64Var(&megabytes, "megabytes", 16, "thin the results to about this size")
+	return c
+}
+
+func writeReport(c *cobra.Command, dir, out string, megabytes float64) (err error) {
+	if !(megabytes > 0 && megabytes <= 1000) {
+		return fmt.Errorf("--megabytes must lie between 0 and 1000, got %g", megabytes)
+	}
+	f, err := view.Open(dir)
+	if err != nil {
+		return err
+	}
+	if out == "" {
+		out = filepath.Join(dir, "report.html")
+	}
+	var notes []string
+	err = whole(out, func(w io.Writer) error {
+		notes, err = view.WriteReport(w, f, int(megabytes*1e6))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		fmt.Fprintln(c.ErrOrStderr(), n)
+	}
+	info, err := os.Stat(out)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%s, %.1f MB\n", out, 1e-6*float64(info.Size()))
+	return nil
+}
+
+// whole writes a file that appears under its name only when whole.
+func whole(path string, write func(io.Writer) error) error {
+	part := path + ".part"
+	f, err := os.Create(part)
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(part, path)
+	}
+	if err != nil {
+		os.Remove(part)
+	}
+	return err
+}

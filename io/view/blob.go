@@ -1,0 +1,441 @@
+package view
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fdem/io/vtk"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Blob is a block of little-endian numbers.
+type Blob struct {
+	Data []byte
+	Size int // of a number [bytes]
+}
+
+func floats(v []float32) Blob {
+	out := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
+	}
+	return Blob{out, 4}
+}
+
+func doubles(v []float64) Blob {
+	out := make([]byte, 0, 8*len(v))
+	for _, x := range v {
+		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
+	}
+	return Blob{out, 8}
+}
+
+func whole(v []int32) Blob {
+	out := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		out = binary.LittleEndian.AppendUint32(out, uint32(x))
+	}
+	return Blob{out, 4}
+}
+
+// static is what no frame changes.
+type static struct {
+	points    []r2.Vec
+	triangles [][3]int32
+	lines     [][2]int32 // outlines of rigid bodies
+	body      []int32    // per triangle, then per line
+	nodeID    []int64
+	elementID []int64
+	contact   []r2.Vec    // contact nodes
+	order     [][]int32   // per surface: its contact nodes in order
+	along     [][]float64 // per surface: their distance along it [m]
+}
+
+var errNone = errors.New("none")
+
+// readStatic reads the first frame: the mesh, the contact nodes, what fields
+// there are.
+func (f *Folder) readStatic() error {
+	grid, err := vtk.Open(f.path(f.frames[0]))
+	if err != nil {
+		return err
+	}
+	s := &static{}
+	if s.points, err = grid.Positions(); err != nil {
+		return err
+	}
+	if s.triangles, s.lines, err = grid.Elements(); err != nil {
+		return err
+	}
+	s.nodeID, s.elementID = ids(grid.PointData, "node_id", len(s.points)), ids(grid.CellData, "element_id", grid.Cells)[:len(s.triangles)]
+	s.body = make([]int32, grid.Cells)
+	if a, err := grid.CellData("body_id"); err == nil && len(a.Int32) == len(s.body) {
+		s.body = a.Int32
+	}
+	m := &f.meta
+	m.Nodes, m.Triangles, m.Ranges = len(s.points), len(s.triangles), map[string]Range{}
+	lo, hi := box(s.points)
+	m.Centre = [2]float64{0.5 * (lo.X + hi.X), 0.5 * (lo.Y + hi.Y)}
+	m.Size = [2]float64{hi.X - lo.X, hi.Y - lo.Y}
+	m.Bodies = make([]Body, 1+int(slices.Max(append([]int32{0}, s.body...))))
+	for i, name := range names(m.Columns, ".vx") {
+		if i < len(m.Bodies) {
+			m.Bodies[i].Name = name
+		}
+	}
+	for i, b := range s.body {
+		if b < 0 {
+			return fmt.Errorf("%s: body_id %d", f.path(f.frames[0]), b)
+		}
+		if i < len(s.triangles) {
+			m.Bodies[b].Triangles++
+		}
+	}
+	for i := range m.Bodies {
+		if m.Bodies[i].Name == "" {
+			m.Bodies[i].Name = fmt.Sprintf("body %d", i+1)
+		}
+	}
+	m.Fields = append(fields(grid.CellArrays(), "cell"), fields(grid.PointArrays(), "node")...)
+	if len(f.contact) > 0 {
+		points, err := vtk.Open(f.path(f.contact[0]))
+		if err != nil {
+			return err
+		}
+		if s.contact, err = points.Positions(); err != nil {
+			return err
+		}
+		m.Fields = append(m.Fields, fields(points.PointArrays(), "contact")...)
+		m.Surfaces = nil
+		for i, v := range surfaces(points, names(m.Columns, ".normal")) {
+			pieces := arrange(s.contact[v.first:v.end])
+			for k, order := range pieces {
+				for j := range order {
+					order[j] += int32(v.first)
+				}
+				name := v.name
+				if len(pieces) > 1 {
+					name = fmt.Sprintf("%s, part %d", name, k+1)
+				}
+				m.Surfaces = append(m.Surfaces, Surface{Name: name, Contact: i})
+				s.order, s.along = append(s.order, order), append(s.along, distances(s.contact, order))
+			}
+		}
+	}
+	slices.SortStableFunc(m.Fields, func(a, b Field) int { return place(a) - place(b) })
+	f.static = s
+	return nil
+}
+
+// ids returns an array of numbers, or 1, 2, 3 where there is none.
+func ids(read func(string) (vtk.Array, error), name string, n int) []int64 {
+	if a, err := read(name); err == nil && len(a.Int64) == n {
+		return a.Int64
+	}
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = int64(i + 1)
+	}
+	return out
+}
+
+func box(x []r2.Vec) (lo, hi r2.Vec) {
+	if len(x) == 0 {
+		return r2.Vec{}, r2.Vec{}
+	}
+	lo, hi = x[0], x[0]
+	for _, p := range x {
+		lo = r2.Vec{X: min(lo.X, p.X), Y: min(lo.Y, p.Y)}
+		hi = r2.Vec{X: max(hi.X, p.X), Y: max(hi.Y, p.Y)}
+	}
+	return lo, hi
+}
+
+// span is the contact nodes of a contact.
+type span struct {
+	name       string
+	first, end int
+}
+
+// surfaces splits the contact nodes by surface_id.
+func surfaces(points *vtk.File, contacts []string) []span {
+	of := make([]int32, points.Points)
+	if a, err := points.PointData("surface_id"); err == nil && len(a.Int32) == len(of) {
+		of = a.Int32
+	}
+	var out []span
+	for i := range of {
+		if i == 0 || of[i] != of[i-1] {
+			out = append(out, span{fmt.Sprintf("contact %d", len(out)+1), i, i})
+		}
+		out[len(out)-1].end = i + 1
+	}
+	if len(out) == len(contacts) {
+		for i := range out {
+			out[i].name = contacts[i]
+		}
+	}
+	return out
+}
+
+// maxParts bounds the parts of a contact that are told apart.
+const maxParts = 12
+
+// arrange puts the contact nodes of a contact, which follow each other along
+// outlines, in order: one part for each run without a jump. A part that goes
+// on where the nodes begin, across an outline's first edge, is one with that.
+// Where there are very many parts all nodes are one.
+func arrange(x []r2.Vec) [][]int32 {
+	n := len(x)
+	gap := func(i, j int) float64 { return r2.Norm(r2.Sub(x[j], x[i])) }
+	goesOn := func(a, b []int32) bool { // b begins where a ends
+		last, first := int(a[len(a)-1]), int(b[0])
+		return last != first && gap(last, first) <= 1.5*max(gap(max(last-1, 0), last), gap(first, min(first+1, n-1)))
+	}
+	var out [][]int32
+	for i := range n {
+		jump := i == 0 || i >= 2 && i+1 < n && gap(i-1, i) > 3*max(gap(i-2, i-1), gap(i, i+1))
+		if jump {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], int32(i))
+	}
+	if len(out) > maxParts {
+		return [][]int32{slices.Concat(out...)}
+	}
+	for i := 0; i < len(out); i++ {
+		for j := i + 1; j < len(out); j++ {
+			if goesOn(out[j], out[i]) && !goesOn(out[i], out[i]) && !goesOn(out[j], out[j]) { // neither is closed
+				out[i] = append(out[j], out[i]...)
+				out = slices.Delete(out, j, j+1)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// distances measures along nodes in order [m]. A jump counts with its length.
+func distances(x []r2.Vec, order []int32) []float64 {
+	out := make([]float64, len(order))
+	for i := 1; i < len(order); i++ {
+		out[i] = out[i-1] + r2.Norm(r2.Sub(x[order[i]], x[order[i-1]]))
+	}
+	return out
+}
+
+// values reads a field of a frame: per node, cell or contact node as many
+// numbers as the field has components.
+func (f *Folder) values(i int, v Field) ([]float32, error) {
+	f.mu.Lock()
+	frames, s := f.frames, f.static
+	n := 0
+	if s != nil {
+		n = map[string]int{"node": len(s.points), "cell": len(s.body), "contact": len(s.contact)}[v.On]
+	}
+	if v.On == "contact" {
+		frames = f.contact
+	}
+	f.mu.Unlock()
+	if s == nil || i < 0 || i >= len(frames) {
+		return nil, errNone
+	}
+	file, err := vtk.Open(f.path(frames[i]))
+	if err != nil {
+		return nil, err
+	}
+	read := file.PointData
+	if v.On == "cell" {
+		read = file.CellData
+	}
+	a, err := read(v.Name)
+	if err != nil {
+		return nil, err
+	}
+	if len(a.Float64) != n*v.width {
+		return nil, fmt.Errorf("%s: array %q has %d values, want %d of %d components as in the first frame", f.path(frames[i]), v.Name, len(a.Float64), n, v.width)
+	}
+	if v.On == "cell" {
+		a.Float64 = a.Float64[:len(s.triangles)*v.width] // lines bear nothing
+	}
+	out := make([]float32, 0, n*len(v.pick))
+	for k := 0; k < len(a.Float64); k += v.width {
+		for _, c := range v.pick {
+			out = append(out, float32(a.Float64[k+c]))
+		}
+	}
+	return out, nil
+}
+
+// moved reads how far contact nodes that are pressed have moved; those at rest
+// stand at zero.
+func (f *Folder) moved(i int) ([]float32, error) {
+	at := Field{Name: "displacement", On: "contact", pick: []int{0, 1}, width: 3}
+	out, err := f.values(i, at)
+	if err != nil {
+		return nil, err
+	}
+	pressure, err := f.values(i, Field{Name: "pressure", On: "contact", pick: []int{0}, width: 1})
+	if err != nil {
+		return nil, err
+	}
+	for k, p := range pressure {
+		if p == 0 {
+			out[2*k], out[2*k+1] = 0, 0
+		}
+	}
+	return out, nil
+}
+
+// rowsOf bounds the rows of a history that a page draws: so many numbers, but
+// some rows and not too many.
+func rowsOf(columns, numbers, most int) int {
+	return max(200, min(most, numbers/max(1, columns)))
+}
+
+// Blob returns numbers by name:
+//
+//	points, triangles, body, node_id, element_id, outline
+//	contact, surface/K/order, surface/K/along
+//	history
+//	frames/I/FIELD, contact/I/FIELD, contact/I/displacement
+//
+// Positions are relative to Meta.Centre. An unknown name is fs.ErrNotExist's
+// kind of error, errNone.
+func (f *Folder) Blob(name string) (Blob, error) {
+	f.mu.Lock()
+	s, centre, all, table := f.static, f.meta.Centre, f.meta.Fields, f.history
+	f.mu.Unlock()
+	if name == "history" {
+		return historyBlob(table.Rows, rowsOf(len(table.Columns), 5_000_000, 100_000)), nil
+	}
+	if s == nil {
+		return Blob{}, errNone
+	}
+	relative := func(x []r2.Vec) Blob {
+		out := make([]float32, 0, 2*len(x))
+		for _, p := range x {
+			out = append(out, float32(p.X-centre[0]), float32(p.Y-centre[1]))
+		}
+		return floats(out)
+	}
+	switch name {
+	case "points":
+		return relative(s.points), nil
+	case "contact":
+		return relative(s.contact), nil
+	case "triangles":
+		return whole(flat(s.triangles)), nil
+	case "body":
+		return whole(s.body[:len(s.triangles)]), nil
+	case "node_id":
+		return numbers(s.nodeID), nil
+	case "element_id":
+		return numbers(s.elementID), nil
+	case "outline":
+		return whole(outline(s)), nil
+	}
+	kind, rest, _ := strings.Cut(name, "/")
+	number, what, _ := strings.Cut(rest, "/")
+	i, err := strconv.Atoi(number)
+	if err != nil || i < 0 {
+		return Blob{}, errNone
+	}
+	switch {
+	case kind == "surface" && i < len(s.order) && what == "order":
+		return whole(s.order[i]), nil
+	case kind == "surface" && i < len(s.order) && what == "along":
+		out := make([]float32, len(s.along[i]))
+		for k, v := range s.along[i] {
+			out[k] = float32(v)
+		}
+		return floats(out), nil
+	case kind == "contact" && what == "displacement":
+		v, err := f.moved(i)
+		return floats(v), err
+	}
+	for _, v := range all {
+		if v.Name == what && (v.On == "contact") == (kind == "contact") && (kind == "contact" || kind == "frames") {
+			v, err := f.values(i, v)
+			return floats(v), err
+		}
+	}
+	return Blob{}, errNone
+}
+
+// historyBlob is the history column after column, thinned evenly to at most
+// about most rows, the last included.
+func historyBlob(rows [][]float64, most int) Blob {
+	rows = thin(rows, most)
+	if len(rows) == 0 {
+		return Blob{Size: 8}
+	}
+	out := make([]float64, 0, len(rows)*len(rows[0]))
+	for c := range rows[0] {
+		for _, r := range rows {
+			out = append(out, r[c])
+		}
+	}
+	return doubles(out)
+}
+
+func thin(rows [][]float64, most int) [][]float64 {
+	every := (len(rows) + most - 1) / most
+	if every <= 1 {
+		return rows
+	}
+	var out [][]float64
+	for i := 0; i < len(rows); i += every {
+		out = append(out, rows[i])
+	}
+	if (len(rows)-1)%every != 0 {
+		out = append(out, rows[len(rows)-1])
+	}
+	return out
+}
+
+func flat(t [][3]int32) []int32 {
+	out := make([]int32, 0, 3*len(t))
+	for _, v := range t {
+		out = append(out, v[:]...)
+	}
+	return out
+}
+
+func numbers(v []int64) Blob {
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = float64(x)
+	}
+	return doubles(out)
+}
+
+// outline lists the sides that only one triangle has and the lines, each as
+// two nodes and the body: [a, b, body].
+func outline(s *static) []int32 {
+	key := func(a, b int32) uint64 { return uint64(min(a, b))<<32 | uint64(max(a, b)) }
+	times := make(map[uint64]int8, 2*len(s.triangles))
+	for _, t := range s.triangles {
+		for k := range 3 {
+			times[key(t[k], t[(k+1)%3])]++
+		}
+	}
+	var out []int32
+	for i, t := range s.triangles {
+		for k := range 3 {
+			if times[key(t[k], t[(k+1)%3])] == 1 {
+				out = append(out, t[k], t[(k+1)%3], s.body[i])
+			}
+		}
+	}
+	for i, l := range s.lines {
+		out = append(out, l[0], l[1], s.body[len(s.triangles)+i])
+	}
+	return out
+}

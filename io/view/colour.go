@@ -1,0 +1,38 @@
+package view
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+)
+
+// Colour maps by evenly spaced stops: viridis (matplotlib, CC0) and a
+// blue-white-red whose middle is light.
+var (
+	sequential = []uint32{0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725}
+	diverging  = []uint32{0x2a4fa8, 0x5b86d6, 0xa0bfec, 0xe6e6e6, 0xf0b296, 0xd96a55, 0xa41a2c}
+)
+
+// colourAt returns the colour of a map at u from 0 to 1; magenta for NaN.
+func colourAt(stops []uint32, u float64) color.RGBA {
+	if math.IsNaN(u) {
+		return color.RGBA{0xff, 0, 0xff, 0xff}
+	}
+	u = max(0, min(1, u)) * float64(len(stops)-1)
+	i := min(int(u), len(stops)-2)
+	mix := func(shift uint) uint8 {
+		a, b := float64(stops[i]>>shift&0xff), float64(stops[i+1]>>shift&0xff)
+		return uint8(math.Round(a + float64((u-float64(i))*(b-a))))
+	}
+	return color.RGBA{mix(16), mix(8), mix(0), 0xff}
+}
+
+func hexMap(stops []uint32) string {
+	var b strings.Builder
+	for i := range 256 {
+		c := colourAt(stops, float64(i)/255)
+		fmt.Fprintf(&b, "%02x%02x%02x", c.R, c.G, c.B)
+	}
+	return b.String()
+}

@@ -1,0 +1,78 @@
+package view
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// DeckRow is a line of the deck's table.
+type DeckRow struct {
+	Section string `json:"section"` // "material", "body"; empty at the top
+	Start   bool   `json:"start"`   // begins a section
+	Key     string `json:"key"`
+	Value   string `json:"value"` // as written
+}
+
+// readDeck reads the deck a run left in its folder, or else the one whose
+// default folder this is.
+func readDeck(dir string) []DeckRow {
+	data, err := os.ReadFile(filepath.Join(dir, "deck.toml"))
+	if err != nil {
+		stem, ok := strings.CutSuffix(filepath.Clean(dir), ".out")
+		if !ok {
+			return []DeckRow{}
+		}
+		if data, err = os.ReadFile(stem + ".toml"); err != nil {
+			return []DeckRow{}
+		}
+	}
+	return deckRows(string(data))
+}
+
+// deckRows puts a valid deck into rows, without its comments. A value over
+// several lines becomes one.
+func deckRows(text string) []DeckRow {
+	out := []DeckRow{}
+	section, start := "", true
+	open := 0 // brackets of a value that goes on
+	for line := range strings.Lines(text) {
+		line, depth := uncomment(line)
+		switch {
+		case line == "":
+		case open > 0:
+			out[len(out)-1].Value += " " + line
+			open += depth
+		case line[0] == '[':
+			section, start = strings.Trim(line, "[] "), true
+		default:
+			key, value, _ := strings.Cut(line, "=")
+			out = append(out, DeckRow{section, start, strings.TrimSpace(key), strings.TrimSpace(value)})
+			start, open = false, depth
+		}
+	}
+	return out
+}
+
+// uncomment takes a comment and spaces off a line and counts the brackets it
+// opens.
+func uncomment(line string) (string, int) {
+	quote, depth := rune(0), 0
+	for i, c := range line {
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '#':
+			return strings.TrimSpace(line[:i]), depth
+		case c == '[' || c == '{':
+			depth++
+		case c == ']' || c == '}':
+			depth--
+		}
+	}
+	return strings.TrimSpace(line), depth
+}

@@ -1,0 +1,476 @@
+package view
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Pictures says what Draw draws.
+type Pictures struct {
+	At      float64 // the frame nearest to this time [s]; NaN for the one with the largest contact pressure, or else the last
+	Field   string  // of the mesh, "von_mises" where empty
+	Magnify float64 // of displacements
+}
+
+// Draw writes energy, velocity and force over time, the contact pressure along
+// every surface and the mesh at one time into dir, each as PNG and SVG. It
+// returns the paths.
+func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
+	for {
+		if more, err := f.Scan(); err != nil {
+			return nil, err
+		} else if !more {
+			break
+		}
+	}
+	m, table := f.Meta(), f.History()
+	at, err := f.nearest(m, o.At)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	var out []string
+	save := func(name string, w, h vg.Length, paint func(draw.Canvas)) error {
+		for _, format := range []string{"png", "svg"} {
+			path := filepath.Join(dir, name+"."+format)
+			if err := saveCanvas(path, format, w, h, paint); err != nil {
+				return err
+			}
+			out = append(out, path)
+		}
+		return nil
+	}
+	time, _ := table.Column("time")
+	for _, g := range []struct {
+		name, title, unit string
+		columns           func(string) bool
+	}{
+		{"energy", "Energies", "J", func(c string) bool {
+			return slices.Contains([]string{"kinetic", "strain", "contact_stored", "contact_dissipated", "friction_dissipated", "damping_dissipated", "external_work"}, c)
+		}},
+		{"velocity", "Velocities of the bodies, averaged over their mass", "m/s", func(c string) bool { return strings.HasSuffix(c, ".vx") || strings.HasSuffix(c, ".vy") }},
+		{"force", "Contact forces", "N", func(c string) bool { return strings.HasSuffix(c, ".normal") || strings.HasSuffix(c, ".tangential") }},
+	} {
+		var lines []line
+		for _, c := range table.Columns {
+			if !g.columns(c) {
+				continue
+			}
+			y, _ := table.Column(c)
+			if peak(y) > 0 {
+				lines = append(lines, line{strings.NewReplacer("_", " ", ".v", " ", ".", " ").Replace(c), time, y})
+			}
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		top := 0.0
+		for _, l := range lines {
+			top = max(top, peak(l.y))
+		}
+		lines = slices.DeleteFunc(lines, func(l line) bool { return peak(l.y) <= 1e-9*top }) // rounding beside the others
+		if all := len(lines); all > maxLines {
+			slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(peak(b.y), peak(a.y)) })
+			lines = lines[:maxLines]
+			g.title = fmt.Sprintf("%s, the largest %d of %d", g.title, maxLines, all)
+		}
+		mark := math.NaN()
+		if at >= 0 {
+			mark = m.Times[at]
+		}
+		p, err := curves(g.title, "time", "s", g.unit, lines, mark)
+		if err != nil {
+			return out, err
+		}
+		if err := save(g.name, 16*vg.Centimeter, 9*vg.Centimeter, p.Draw); err != nil {
+			return out, err
+		}
+	}
+	if at < 0 {
+		return out, nil
+	}
+	if err := f.drawPressure(m, at, save); err != nil {
+		return out, err
+	}
+	return out, f.drawMesh(m, at, o, save)
+}
+
+// nearest finds the frame for a time, -1 where there is none.
+func (f *Folder) nearest(m Meta, at float64) (int, error) {
+	best := len(m.Times) - 1
+	if !math.IsNaN(at) {
+		for i, t := range m.Times {
+			if math.Abs(t-at) < math.Abs(m.Times[best]-at) {
+				best = i
+			}
+		}
+		return best, nil
+	}
+	most := 0.0
+	pressure := Field{Name: "pressure", On: "contact", pick: []int{0}, width: 1}
+	for i := range m.Contact {
+		v, err := f.values(i, pressure)
+		if err != nil {
+			return 0, err
+		}
+		if p := float64(slices.Max(append(v, 0))); p > most {
+			best, most = i, p
+		}
+	}
+	return best, nil
+}
+
+// maxLines bounds the curves of a plot.
+const maxLines = 12
+
+// line is a curve with its name.
+type line struct {
+	name string
+	x, y []float64
+}
+
+var lineColours = []color.RGBA{
+	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xb0, 0x56, 0x8f, 0xff},
+	{0xc9, 0x8a, 0x00, 0xff}, {0x3a, 0xa0, 0xdc, 0xff}, {0x6b, 0x4f, 0xc4, 0xff}, {0x7a, 0x7a, 0x7a, 0xff},
+}
+
+// curves plots lines in handy units, with a mark where x is that, NaN for
+// none.
+func curves(title, x, xUnit, yUnit string, lines []line, mark float64) (*plot.Plot, error) {
+	px, py := 0.0, 0.0
+	for _, l := range lines {
+		px, py = max(px, peak(l.x)), max(py, peak(l.y))
+	}
+	fx, ux := prefixed(px, xUnit)
+	fy, uy := prefixed(py, yUnit)
+	p := newPlot(title)
+	p.X.Label.Text, p.Y.Label.Text = fmt.Sprintf("%s (%s)", x, ux), uy
+	grid := plotter.NewGrid()
+	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{0xd8}, color.Gray{0xd8}
+	p.Add(grid)
+	p.Legend.Top = true
+	for i, l := range lines {
+		xy := plotter.XYs{}
+		for k := range l.x {
+			if v := l.y[k]; !math.IsNaN(v) && !math.IsInf(v, 0) {
+				xy = append(xy, plotter.XY{X: l.x[k] / fx, Y: v / fy})
+			}
+		}
+		c, err := plotter.NewLine(xy)
+		if err != nil {
+			return nil, err
+		}
+		c.Color, c.Width = lineColours[i%len(lineColours)], vg.Points(1.4)
+		if i >= len(lineColours) {
+			c.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
+		}
+		p.Add(c)
+		if l.name != "" {
+			p.Legend.Add(l.name, c)
+		}
+	}
+	p.Y.Max += 0.04 * (p.Y.Max - p.Y.Min)
+	if !math.IsNaN(mark) {
+		v, err := plotter.NewLine(plotter.XYs{{X: mark / fx, Y: p.Y.Min}, {X: mark / fx, Y: p.Y.Max}})
+		if err != nil {
+			return nil, err
+		}
+		v.Color, v.Dashes = color.Gray{0x60}, []vg.Length{vg.Points(3), vg.Points(3)}
+		p.Add(v)
+	}
+	return p, nil
+}
+
+func newPlot(title string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text = title
+	p.Title.TextStyle.Font.Size = vg.Points(11)
+	p.Title.Padding = vg.Points(4)
+	for _, s := range []*text.Style{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
+		s.Font.Variant = "Sans"
+	}
+	return p
+}
+
+func peak(v []float64) float64 {
+	most := 0.0
+	for _, x := range v {
+		if a := math.Abs(x); a > most && !math.IsInf(a, 0) {
+			most = a
+		}
+	}
+	return most
+}
+
+// prefixed returns a factor and a unit in which size is handy.
+func prefixed(size float64, unit string) (float64, string) {
+	for _, p := range []struct {
+		factor float64
+		name   string
+	}{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}, {1e-12, "p"}} {
+		if size >= 0.9999999*p.factor && (p.factor <= 1 || unit != "s") {
+			return p.factor, p.name + unit
+		}
+	}
+	return 1, unit
+}
+
+// drawPressure draws the pressure along every surface that ever was under
+// pressure.
+func (f *Folder) drawPressure(m Meta, at int, save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
+	v, err := f.values(at, Field{Name: "pressure", On: "contact", pick: []int{0}, width: 1})
+	if errors.Is(err, errNone) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	t, ut := prefixed(m.Times[len(m.Times)-1], "s")
+	for i, s := range m.Surfaces {
+		if s.Loaded == nil {
+			continue
+		}
+		margin := 0.06*(s.Loaded[1]-s.Loaded[0]) + 1e-3*f.static.along[i][len(f.static.along[i])-1]
+		l := line{}
+		for k, n := range f.static.order[i] {
+			if x := f.static.along[i][k]; x >= s.Loaded[0]-margin && x <= s.Loaded[1]+margin {
+				l.x, l.y = append(l.x, x), append(l.y, float64(v[n]))
+			}
+		}
+		p, err := curves(fmt.Sprintf("Contact pressure of %s at %.5g %s", s.Name, m.Times[at]/t, ut), "distance along the surface", "m", "Pa", []line{l}, math.NaN())
+		if err != nil {
+			return err
+		}
+		p.Y.Min = 0
+		name := "pressure"
+		if len(m.Surfaces) > 1 {
+			name = fmt.Sprintf("pressure-%d", i+1)
+		}
+		if i >= maxLines {
+			break
+		}
+		if err := save(name, 16*vg.Centimeter, 9*vg.Centimeter, p.Draw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drawMesh draws a field on the mesh with its scale beside it.
+func (f *Folder) drawMesh(m Meta, at int, o Pictures, save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
+	if o.Field == "" {
+		o.Field = "von_mises"
+	}
+	i := slices.IndexFunc(m.Fields, func(v Field) bool { return v.Name == o.Field && v.On != "contact" })
+	if i < 0 {
+		var known []string
+		for _, v := range m.Fields {
+			if v.On != "contact" {
+				known = append(known, v.Name)
+			}
+		}
+		return fmt.Errorf("no field %q in %s: there are %s", o.Field, f.dir, strings.Join(known, ", "))
+	}
+	field := m.Fields[i]
+	values, err := f.values(at, field)
+	if err != nil {
+		return err
+	}
+	x := slices.Clone(f.static.points)
+	moved, err := f.values(at, Field{Name: "displacement", On: "node", pick: []int{0, 1}, width: 3})
+	if err != nil {
+		return err
+	}
+	for n := range x {
+		x[n].X += o.Magnify * float64(moved[2*n])
+		x[n].Y += o.Magnify * float64(moved[2*n+1])
+	}
+	w := len(field.pick)
+	size := make([]float64, len(values)/w)
+	for k := range size {
+		for c := range min(w, 2) {
+			size[k] = math.Hypot(size[k], float64(values[w*k+c]))
+		}
+		if w != 2 {
+			size[k] = float64(values[w*k])
+		}
+	}
+	label := field.Label
+	if w > 2 {
+		label += " " + field.Components[0]
+	}
+	top := m.Ranges[field.Key()].Top
+	if !(top > 0) {
+		top = 1
+	}
+	stops, low := sequential, 0.0
+	if field.Signed || w > 2 {
+		stops, low = diverging, -top
+	}
+	colour := func(v float64) color.RGBA { return colourAt(stops, (v-low)/(top-low)) }
+	lo, hi := box(x)
+	fl, ul := prefixed(max(hi.X-lo.X, hi.Y-lo.Y), "m")
+	ft, ut := prefixed(top, field.Unit)
+	tt, utt := prefixed(m.Times[len(m.Times)-1], "s")
+	wide, high := hi.X-lo.X, hi.Y-lo.Y
+	height := 15 * vg.Centimeter
+	width := max(7*vg.Centimeter, min(26*vg.Centimeter, vg.Length(float64(height)*wide/max(high, 1e-30))+4.5*vg.Centimeter))
+	if wide > 1.5*high {
+		width = 24 * vg.Centimeter
+		height = max(6*vg.Centimeter, min(15*vg.Centimeter, vg.Length(float64(width)*high/wide)+3*vg.Centimeter))
+	}
+	return save("mesh", width, height, func(c draw.Canvas) {
+		p := newPlot(fmt.Sprintf("%.5g %s", m.Times[at]/tt, utt))
+		if o.Magnify != 1 {
+			p.Title.Text += fmt.Sprintf(", displacements ×%g", o.Magnify)
+		}
+		p.X.Label.Text, p.Y.Label.Text = ul, ul
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = lo.X/fl, hi.X/fl, lo.Y/fl, hi.Y/fl
+		bar := newPlot("")
+		bar.Title.Text = ut
+		if r := m.Ranges[field.Key()]; r.Peak > r.Top {
+			bar.Title.Text = fmt.Sprintf("≥ %.3g %s", top/ft, ut)
+		}
+		bar.HideX()
+		bar.Y.Min, bar.Y.Max = low/ft, top/ft
+		bar.Y.Label.Text = label
+		left, right := c, c
+		split := c.Max.X - 2.4*vg.Centimeter
+		left.Max.X, right.Min.X = split, split+0.3*vg.Centimeter
+		right.Min.Y += (c.Max.Y - c.Min.Y) / 5
+		right.Max.Y -= (c.Max.Y - c.Min.Y) / 5
+		bar.Add(scaleBar{stops, low / ft, top / ft})
+		// as many metres a centimetre across as up; the labels change with it
+		for range 3 {
+			data := p.DataCanvas(left)
+			dw, dh := float64(data.Max.X-data.Min.X), float64(data.Max.Y-data.Min.Y)
+			per := 1.04 * max((hi.X-lo.X)/dw, (hi.Y-lo.Y)/dh)
+			cx, cy := 0.5*(lo.X+hi.X), 0.5*(lo.Y+hi.Y)
+			p.X.Min, p.X.Max = (cx-0.5*per*dw)/fl, (cx+0.5*per*dw)/fl
+			p.Y.Min, p.Y.Max = (cy-0.5*per*dh)/fl, (cy+0.5*per*dh)/fl
+		}
+		p.Add(painter(func(img *image.RGBA, place func(r2.Vec) r2.Vec) {
+			for t, nodes := range f.static.triangles {
+				var corner [3]r2.Vec
+				var v [3]float64
+				for k, n := range nodes {
+					corner[k] = place(r2.Vec{X: x[n].X / fl, Y: x[n].Y / fl})
+					v[k] = size[t%len(size)]
+					if field.On == "node" {
+						v[k] = size[n]
+					}
+				}
+				fill(img, corner, v, colour)
+			}
+		}))
+		rigid := edges{}
+		for _, l := range f.static.lines {
+			rigid = append(rigid, [2]r2.Vec{r2.Scale(1/fl, x[l[0]]), r2.Scale(1/fl, x[l[1]])})
+		}
+		p.Add(rigid)
+		p.Draw(left)
+		bar.Draw(right)
+	})
+}
+
+// painter paints pixels over the data area of a plot, given where data lie.
+type painter func(img *image.RGBA, place func(r2.Vec) r2.Vec)
+
+// Plot implements plot.Plotter.
+func (paint painter) Plot(c draw.Canvas, p *plot.Plot) {
+	const fine = 3 // pixels per point: 216 to the inch
+	x, y := p.Transforms(&c)
+	img := image.NewRGBA(image.Rect(0, 0, int(math.Round(fine*float64(c.Max.X-c.Min.X))), int(math.Round(fine*float64(c.Max.Y-c.Min.Y)))))
+	paint(img, func(v r2.Vec) r2.Vec {
+		return r2.Vec{X: fine * float64(x(v.X)-c.Min.X), Y: fine * float64(c.Max.Y-y(v.Y))}
+	})
+	c.DrawImage(c.Rectangle, img)
+}
+
+// edges draws lines from point to point.
+type edges [][2]r2.Vec
+
+// Plot implements plot.Plotter.
+func (e edges) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for _, l := range e {
+		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0x30}, Width: vg.Points(0.8)}, x(l[0].X), y(l[0].Y), x(l[1].X), y(l[1].Y))
+	}
+}
+
+// scaleBar draws colours from low to high over the data area.
+type scaleBar struct {
+	stops     []uint32
+	low, high float64
+}
+
+// Plot implements plot.Plotter.
+func (s scaleBar) Plot(c draw.Canvas, p *plot.Plot) {
+	_, y := p.Transforms(&c)
+	const n = 128
+	for k := range n {
+		from, to := float64(k)/n, min(1, float64(k+2)/n) // under the next one too, so that no seam shows
+		a, b := y(s.low+float64(from*(s.high-s.low))), y(s.low+float64(to*(s.high-s.low)))
+		c.FillPolygon(colourAt(s.stops, (float64(k)+0.5)/n), []vg.Point{{X: c.Min.X, Y: a}, {X: c.Max.X, Y: a}, {X: c.Max.X, Y: b}, {X: c.Min.X, Y: b}})
+	}
+}
+
+// fill paints a triangle with values that are linear between its corners. A
+// pixel belongs to it when its centre does, edges included.
+func fill(img *image.RGBA, c [3]r2.Vec, v [3]float64, colour func(float64) color.RGBA) {
+	lo, hi := box(c[:])
+	area := r2.Cross(r2.Sub(c[1], c[0]), r2.Sub(c[2], c[0]))
+	if area == 0 || math.IsNaN(area) {
+		return
+	}
+	b := img.Bounds()
+	flat := v[0] == v[1] && v[1] == v[2]
+	one := colour(v[0])
+	for y := max(b.Min.Y, int(math.Floor(lo.Y))); y < min(b.Max.Y, int(math.Ceil(hi.Y))+1); y++ {
+		for x := max(b.Min.X, int(math.Floor(lo.X))); x < min(b.Max.X, int(math.Ceil(hi.X))+1); x++ {
+			at := r2.Vec{X: float64(x) + 0.5, Y: float64(y) + 0.5}
+			u := r2.Cross(r2.Sub(c[2], c[1]), r2.Sub(at, c[1])) / area
+			w := r2.Cross(r2.Sub(c[0], c[2]), r2.Sub(at, c[2])) / area
+			if u < 0 || w < 0 || u+w > 1 {
+				continue
+			}
+			if flat {
+				img.SetRGBA(x, y, one)
+			} else {
+				img.SetRGBA(x, y, colour(float64(u*v[0])+float64(w*v[1])+float64((1-u-w)*v[2])))
+			}
+		}
+	}
+}
+
+func saveCanvas(path, format string, w, h vg.Length, paint func(draw.Canvas)) error {
+	var c vg.CanvasWriterTo = vgsvg.New(w, h)
+	if format == "png" {
+		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(192))}
+	}
+	paint(draw.New(c))
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = c.WriteTo(f)
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,424 @@
+// Package view prepares a results folder for looking at: blobs of numbers for
+// the page in the browser, one self-contained report, and pictures. It reads
+// files and simulates nothing.
+package view
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"fdem/io/history"
+	"fdem/io/vtk"
+)
+
+// Folder is a results folder, which a running simulation may be filling.
+type Folder struct {
+	dir string
+
+	mu      sync.Mutex
+	meta    Meta
+	frames  []vtk.Frame // of fields
+	contact []vtk.Frame
+	static  *static // nil before the first frame
+	history history.Table
+	stamp   string // of history.csv as read
+	scanned int    // frames that are in the ranges
+}
+
+// Meta says what a folder holds; the page reads it first.
+type Meta struct {
+	Title      string           `json:"title"`
+	Status     string           `json:"status"`     // "running" before there is a summary
+	Generation string           `json:"generation"` // changes when the folder is filled anew
+	Live       bool             `json:"live"`       // there may be more to come
+	Times      []float64        `json:"times"`      // of the frames [s]
+	Contact    int              `json:"contact"`    // how many frames have contact nodes
+	Nodes      int              `json:"nodes"`
+	Triangles  int              `json:"triangles"`
+	Centre     [2]float64       `json:"centre"` // what positions are relative to [m]
+	Size       [2]float64       `json:"size"`   // of the box around the nodes [m]
+	Bodies     []Body           `json:"bodies"`
+	Fields     []Field          `json:"fields"`
+	Ranges     map[string]Range `json:"ranges"` // by field, "contact/" before those of contact nodes
+	Surfaces   []Surface        `json:"surfaces"`
+	Columns    []string         `json:"columns"` // of the history
+	Rows       int              `json:"rows"`
+	Deck       []DeckRow        `json:"deck"`
+	Summary    json.RawMessage  `json:"summary,omitempty"`
+	Notes      []string         `json:"notes"`
+	Maps       [2]string        `json:"maps"` // sequential and diverging colours, 256 times six hexadecimal digits
+}
+
+// Body is a body as the fields number them.
+type Body struct {
+	Name      string `json:"name"`
+	Triangles int    `json:"triangles"`
+}
+
+// Field is an array of the frames that can be shown.
+type Field struct {
+	Name       string   `json:"name"`
+	Label      string   `json:"label"`
+	Unit       string   `json:"unit"`
+	On         string   `json:"on"` // "node", "cell" or "contact"
+	Components []string `json:"components,omitempty"`
+	Signed     bool     `json:"signed,omitempty"` // of one component that may be negative
+
+	pick  []int // which components of the array
+	width int   // how many the array has
+	basic bool  // stays in the smallest report
+}
+
+// Range is how large the values of a field get over all frames so far: Peak
+// bounds them all, Top all but a few cells'. Vectors count by their length.
+type Range struct {
+	Peak float64 `json:"peak"`
+	Top  float64 `json:"top"`
+}
+
+// Surface is a run of contact nodes along an outline.
+type Surface struct {
+	Name    string      `json:"name"`
+	Contact int         `json:"contact"`          // of which contact
+	Loaded  *[2]float64 `json:"loaded,omitempty"` // the part of it under pressure in any frame so far [m]
+}
+
+// known tells what the arrays of fdem are; others are shown by their name.
+var known = []Field{
+	{Name: "von_mises", Label: "von Mises stress", Unit: "Pa", On: "cell", basic: true},
+	{Name: "velocity", Label: "velocity", Unit: "m/s", On: "node", basic: true},
+	{Name: "displacement", Label: "displacement", Unit: "m", On: "node", basic: true},
+	{Name: "pressure", Label: "contact pressure", Unit: "Pa", On: "contact", basic: true},
+	{Name: "friction", Label: "friction", Unit: "Pa", On: "contact", Signed: true},
+	{Name: "deflection", Label: "contact deflection", Unit: "m", On: "contact", Signed: true},
+	{Name: "peak_pressure", Label: "peak contact pressure", Unit: "Pa", On: "contact"},
+	{Name: "plastic_deflection", Label: "plastic deflection", Unit: "m", On: "contact"},
+	{Name: "stress", Label: "stress", Unit: "Pa", On: "cell"},
+	{Name: "contact_force", Label: "contact force", Unit: "N", On: "node"},
+}
+
+// Open opens a results folder. It fails where there are no results.
+func Open(dir string) (*Folder, error) {
+	f := &Folder{dir: dir}
+	if err := f.Refresh(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Refresh reads what is new in the folder.
+func (f *Folder) Refresh() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	some := false
+	for _, name := range []string{"log.txt", "history.csv", "fields.pvd", "summary.json"} {
+		_, err := os.Stat(filepath.Join(f.dir, name))
+		some = some || err == nil
+	}
+	if !some {
+		return fmt.Errorf("%s is no results folder: it holds neither log.txt nor history.csv nor fields.pvd", f.dir)
+	}
+	frames, err := series(filepath.Join(f.dir, "fields.pvd"))
+	if err != nil {
+		return err
+	}
+	contact, err := series(filepath.Join(f.dir, "contact.pvd"))
+	if err != nil {
+		return err
+	}
+	generation := ""
+	if len(frames) > 0 {
+		info, err := os.Stat(f.path(frames[0]))
+		if err != nil {
+			return err
+		}
+		generation = strconv.FormatInt(info.ModTime().UnixNano(), 36)
+	}
+	if generation != f.meta.Generation || f.static == nil {
+		f.meta, f.static, f.scanned, f.stamp, f.history = Meta{Generation: generation}, nil, 0, "", history.Table{}
+	}
+	m := &f.meta
+	f.frames, f.contact = frames, contact[:min(len(contact), len(frames))]
+	m.Times = make([]float64, len(frames))
+	for i, v := range frames {
+		m.Times[i] = v.Time
+	}
+	m.Contact = len(f.contact)
+	if err := f.readHistory(); err != nil {
+		return err
+	}
+	if err := f.readSummary(); err != nil {
+		return err
+	}
+	if m.Deck == nil {
+		m.Deck = readDeck(f.dir)
+	}
+	if f.static == nil && len(frames) > 0 && (len(f.contact) > 0 || !hasContact(m.Columns)) {
+		if err := f.readStatic(); err != nil {
+			return err
+		}
+	}
+	m.Maps = [2]string{hexMap(sequential), hexMap(diverging)}
+	return nil
+}
+
+func hasContact(columns []string) bool {
+	return slices.ContainsFunc(columns, func(c string) bool { return strings.HasSuffix(c, ".normal") })
+}
+
+// series reads a .pvd file, none being no frames.
+func series(path string) ([]vtk.Frame, error) {
+	frames, err := vtk.ReadSeries(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, v := range frames {
+		if !filepath.IsLocal(filepath.FromSlash(v.File)) {
+			return nil, fmt.Errorf("%s: the frame %q lies outside the folder", path, v.File)
+		}
+	}
+	return frames, err
+}
+
+func (f *Folder) path(v vtk.Frame) string { return filepath.Join(f.dir, filepath.FromSlash(v.File)) }
+
+// readHistory reads history.csv up to its last whole line, when it has grown.
+func (f *Folder) readHistory() error {
+	path := filepath.Join(f.dir, "history.csv")
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	stamp := fmt.Sprint(info.Size(), info.ModTime())
+	if stamp == f.stamp {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	text := string(data[:strings.LastIndexByte(string(data), '\n')+1])
+	if text == "" {
+		return nil
+	}
+	t, err := history.Parse(path, strings.NewReader(text))
+	if err != nil {
+		return err
+	}
+	f.history, f.stamp = t, stamp
+	f.meta.Columns, f.meta.Rows = t.Columns, len(t.Rows)
+	return nil
+}
+
+// readSummary reads summary.json, which only an ended run has.
+func (f *Folder) readSummary() error {
+	path := filepath.Join(f.dir, "summary.json")
+	data, err := os.ReadFile(path)
+	m := &f.meta
+	if errors.Is(err, fs.ErrNotExist) {
+		m.Status, m.Summary, m.Live = "running", nil, true
+		if m.Title == "" {
+			m.Title = filepath.Base(f.dir)
+		}
+		return nil
+	} else if err != nil {
+		return err
+	}
+	var sum struct{ Title, Status string }
+	if err := json.Unmarshal(data, &sum); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	m.Title, m.Status, m.Summary, m.Live = cmp.Or(sum.Title, filepath.Base(f.dir)), sum.Status, data, false
+	return nil
+}
+
+// names lists what stands before a suffix of the history's columns.
+func names(columns []string, suffix string) []string {
+	var out []string
+	for _, c := range columns {
+		if name, ok := strings.CutSuffix(c, suffix); ok {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// fields lists what the arrays of a file can show, in the order of known.
+func fields(arrays []vtk.Declared, on string) []Field {
+	var out []Field
+	for _, a := range arrays {
+		if a.Type != "Float64" || a.Name == "normal" || on == "contact" && a.Name == "displacement" {
+			continue
+		}
+		v := Field{Name: a.Name, Label: strings.ReplaceAll(a.Name, "_", " "), On: on, Signed: a.Components == 1}
+		if i := slices.IndexFunc(known, func(k Field) bool { return k.Name == a.Name && k.On == on }); i >= 0 {
+			v = known[i]
+		}
+		v.width = a.Components
+		switch a.Components {
+		case 1:
+			v.pick = []int{0}
+		case 3:
+			v.pick, v.Components = []int{0, 1}, []string{"x", "y"}
+		case 6:
+			v.pick, v.Components = []int{0, 1, 2, 3}, []string{"xx", "yy", "zz", "xy"}
+		default:
+			continue
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func place(v Field) int {
+	i := slices.IndexFunc(known, func(k Field) bool { return k.Name == v.Name && k.On == v.On })
+	if i < 0 {
+		return len(known)
+	}
+	return i
+}
+
+// Key names a field in Meta.Ranges.
+func (v Field) Key() string {
+	if v.On == "contact" {
+		return "contact/" + v.Name
+	}
+	return v.Name
+}
+
+// Meta returns what the folder holds as last refreshed.
+func (f *Folder) Meta() Meta {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	m := f.meta
+	m.Ranges, m.Surfaces = maps.Clone(m.Ranges), slices.Clone(m.Surfaces)
+	return m
+}
+
+// History returns the history as last refreshed.
+func (f *Folder) History() history.Table {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.history
+}
+
+// Scan takes one more frame into the ranges and says whether there was one.
+func (f *Folder) Scan() (bool, error) {
+	f.mu.Lock()
+	i, static := f.scanned, f.static
+	more := static != nil && i < len(f.frames)
+	if more && len(static.contact) > 0 && i >= len(f.contact) && f.meta.Live {
+		more = false // its contact nodes are still to come
+	}
+	f.mu.Unlock()
+	if !more {
+		return false, nil
+	}
+	seen, err := f.measure(i)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.static == static && f.scanned == i { // not filled anew meanwhile
+		f.scanned++
+		f.meta.include(seen)
+	}
+	return true, err
+}
+
+// extent is what a frame adds to the ranges.
+type extent struct {
+	ranges map[string]Range
+	loaded []*[2]float64 // per surface
+}
+
+func (m *Meta) include(e extent) {
+	for k, v := range e.ranges {
+		was := m.Ranges[k]
+		m.Ranges[k] = Range{max(was.Peak, v.Peak), max(was.Top, v.Top)}
+	}
+	for i, v := range e.loaded {
+		if was := m.Surfaces[i].Loaded; v != nil && was != nil {
+			m.Surfaces[i].Loaded = &[2]float64{min(was[0], v[0]), max(was[1], v[1])}
+		} else if v != nil {
+			m.Surfaces[i].Loaded = v
+		}
+	}
+}
+
+// measure returns the extent of one frame.
+func (f *Folder) measure(i int) (extent, error) {
+	f.mu.Lock()
+	fields, static := f.meta.Fields, f.static
+	floor := 1e-6 * f.meta.Ranges["contact/pressure"].Peak
+	f.mu.Unlock()
+	e := extent{map[string]Range{}, make([]*[2]float64, len(static.order))}
+	for _, v := range fields {
+		values, err := f.values(i, v)
+		if errors.Is(err, errNone) {
+			continue
+		} else if err != nil {
+			return e, err
+		}
+		e.ranges[v.Key()] = rangeOf(v, values)
+		if v.Key() != "contact/pressure" {
+			continue
+		}
+		for s, order := range static.order {
+			for k, at := range order {
+				if float64(values[at]) <= floor {
+					continue
+				}
+				x := static.along[s][k]
+				if e.loaded[s] == nil {
+					e.loaded[s] = &[2]float64{x, x}
+				}
+				e.loaded[s][1] = x
+			}
+		}
+	}
+	return e, nil
+}
+
+// rangeOf measures the values of a field. Stresses peak in a few cells; the
+// top leaves out one cell in 200.
+func rangeOf(v Field, values []float32) Range {
+	w := len(v.pick)
+	var r Range
+	var sample []float64
+	every := max(1, len(values)/w/20000)
+	for k := 0; k+w <= len(values); k += w {
+		size := 0.0
+		for _, c := range values[k : k+w] {
+			if v.Name == "stress" {
+				size = max(size, math.Abs(float64(c)))
+			} else {
+				size = math.Hypot(size, float64(c))
+			}
+		}
+		if math.IsNaN(size) || math.IsInf(size, 0) {
+			continue
+		}
+		r.Peak = max(r.Peak, size)
+		if v.On == "cell" && k/w%every == 0 {
+			sample = append(sample, size)
+		}
+	}
+	r.Top = r.Peak
+	if n := len(sample); n >= 200 {
+		slices.Sort(sample)
+		r.Top = sample[n-1-n/200]
+	}
+	return r
+}

@@ -1,0 +1,43 @@
+package view
+
+import (
+	_ "embed" // the page's files
+	"html"
+	"io"
+	"strings"
+)
+
+var (
+	//go:embed page/index.html
+	pageHTML string
+	//go:embed page/style.css
+	pageCSS string
+	//go:embed page/mesh.js
+	meshJS string
+	//go:embed page/plots.js
+	plotsJS string
+	//go:embed page/page.js
+	pageJS string
+	//go:embed page/uplot/uPlot.iife.min.js
+	uplotJS string
+	//go:embed page/uplot/uPlot.min.css
+	uplotCSS string
+)
+
+// writePage writes the page, self-contained: data writes the elements that
+// hold embedded data, nil for a page that asks its server.
+func writePage(w io.Writer, title string, data func(io.Writer) error) error {
+	before, after, _ := strings.Cut(pageHTML, "<!-- data -->\n")
+	fill := strings.NewReplacer("<!-- title -->", html.EscapeString(title), "/* style */", uplotCSS+"\n"+pageCSS,
+		"/* script */", uplotJS+"\n"+meshJS+plotsJS+pageJS)
+	if _, err := fill.WriteString(w, before); err != nil {
+		return err
+	}
+	if data != nil {
+		if err := data(w); err != nil {
+			return err
+		}
+	}
+	_, err := fill.WriteString(w, after)
+	return err
+}

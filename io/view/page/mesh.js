@@ -1,0 +1,351 @@
+"use strict";
+// Mesh draws triangles with WebGL 2. Positions, displacements and values lie
+// in textures that the vertex shader looks up, so that a new frame uploads
+// nothing but its numbers.
+class Mesh {
+  static width = 2048; // of the textures
+
+  constructor(canvas) {
+    this.canvas = canvas;
+    const gl = this.gl = canvas.getContext("webgl2", { antialias: true, alpha: false, preserveDrawingBuffer: false });
+    if (!gl) throw new Error("this browser has no WebGL 2, so the mesh cannot be drawn");
+    this.view = { x: 0, y: 0, scale: 1 }; // centre [m], pixels per metre
+    this.magnify = 1;
+    this.edges = true;
+    this.low = 0; this.high = 1;
+    this.drawn = 0; // pictures so far
+    this.triangles = this.program(`
+      uniform highp usampler2D tri, shown;
+      uniform highp sampler2D value;
+      uniform int cellwise, plain;
+      out vec3 corner;
+      out float v;
+      void main() {
+        int t = gl_VertexID / 3, k = gl_VertexID % 3;
+        uvec4 c = texelFetch(tri, at(t), 0);
+        int n = int(k == 0 ? c.x : k == 1 ? c.y : c.z);
+        corner = vec3(k == 0, k == 1, k == 2);
+        v = plain == 1 ? 0.0 : texelFetch(value, at(cellwise == 1 ? t : n), 0).x;
+        gl_Position = texelFetch(shown, at(int(c.w)), 0).x == 0u ? vec4(2, 2, 2, 1) : place(n);
+      }`, `
+      uniform sampler2D map;
+      uniform vec2 range;
+      uniform vec4 neutral, edge;
+      uniform int plain;
+      in vec3 corner;
+      in float v;
+      out vec4 colour;
+      void main() {
+        vec3 c = isnan(v) ? vec3(1, 0, 1) : texture(map, vec2((clamp((v - range.x) / (range.y - range.x), 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb;
+        if (plain == 1) c = neutral.rgb;
+        vec3 d = fwidth(corner), a = smoothstep(vec3(0), 1.3 * d, corner);
+        float near = 1.0 - min(a.x, min(a.y, a.z)), size = max(d.x, max(d.y, d.z));
+        colour = vec4(mix(c, edge.rgb, near * edge.a * (1.0 - smoothstep(0.08, 0.22, size))), 1);
+      }`);
+    this.lines = this.program(`
+      layout(location = 0) in uvec2 end; // node, body
+      uniform highp usampler2D shown;
+      void main() {
+        gl_Position = texelFetch(shown, at(int(end.y)), 0).x == 0u ? vec4(2, 2, 2, 1) : place(int(end.x));
+      }`, `
+      uniform vec4 line;
+      out vec4 colour;
+      void main() { colour = line; }`);
+    this.dots = this.program(`
+      layout(location = 0) in vec2 x;
+      layout(location = 1) in vec2 u;
+      layout(location = 2) in float p;
+      uniform vec2 range;
+      uniform float dot;
+      out float v;
+      void main() {
+        v = clamp((p - range.x) / (range.y - range.x), 0.0, 1.0);
+        gl_Position = p == 0.0 ? vec4(2, 2, 2, 1) : vec4((x + magnify * u) * scale + shift, 0, 1);
+        gl_PointSize = dot * (5.0 + 5.0 * v);
+      }`, `
+      uniform sampler2D map;
+      uniform vec4 line;
+      in float v;
+      out vec4 colour;
+      void main() {
+        float r = length(gl_PointCoord - 0.5);
+        if (r > 0.5) discard;
+        colour = vec4(texture(map, vec2((v * 255.0 + 0.5) / 256.0, 0.5)).rgb, 1);
+      }`);
+    this.empty = gl.createVertexArray();
+    this.map = this.texture();
+    gl.disable(gl.DEPTH_TEST);
+    canvas.addEventListener("webglcontextlost", e => e.preventDefault());
+  }
+
+  program(vertex, fragment) {
+    const gl = this.gl, p = gl.createProgram();
+    const common = `#version 300 es
+      precision highp float;
+      precision highp int;
+      uniform highp sampler2D nodes, moved;
+      uniform vec2 scale, shift;
+      uniform float magnify;
+      ivec2 at(int i) { return ivec2(i & 2047, i >> 11); }
+      vec4 place(int n) {
+        vec2 x = texelFetch(nodes, at(n), 0).xy + magnify * texelFetch(moved, at(n), 0).xy;
+        return vec4(x * scale + shift, 0, 1);
+      }`;
+    for (const [kind, text] of [[gl.VERTEX_SHADER, common + vertex], [gl.FRAGMENT_SHADER, "#version 300 es\nprecision highp float;\nprecision highp int;\n" + fragment]]) {
+      const s = gl.createShader(kind);
+      gl.shaderSource(s, text);
+      gl.compileShader(s);
+      if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(s));
+      gl.attachShader(p, s);
+    }
+    gl.linkProgram(p);
+    if (!gl.getProgramParameter(p, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(p));
+    const at = {};
+    for (let i = 0; i < gl.getProgramParameter(p, gl.ACTIVE_UNIFORMS); i++) {
+      const { name } = gl.getActiveUniform(p, i);
+      at[name] = gl.getUniformLocation(p, name);
+    }
+    return { p, at };
+  }
+
+  texture() {
+    const gl = this.gl, t = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, t);
+    for (const [k, v] of [[gl.TEXTURE_MIN_FILTER, gl.NEAREST], [gl.TEXTURE_MAG_FILTER, gl.NEAREST], [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE]]) {
+      gl.texParameteri(gl.TEXTURE_2D, k, v);
+    }
+    return t;
+  }
+
+  // table makes a texture of n entries; fill puts an array of width numbers
+  // each into it.
+  table(n, width, kind) {
+    const gl = this.gl, rows = Math.max(1, Math.ceil(n / Mesh.width));
+    const [inside, format, type, Type] = {
+      r32f: [gl.R32F, gl.RED, gl.FLOAT, Float32Array], rg32f: [gl.RG32F, gl.RG, gl.FLOAT, Float32Array],
+      rgba32u: [gl.RGBA32UI, gl.RGBA_INTEGER, gl.UNSIGNED_INT, Uint32Array], r32u: [gl.R32UI, gl.RED_INTEGER, gl.UNSIGNED_INT, Uint32Array],
+    }[kind];
+    const t = { texture: this.texture(), data: new Type(rows * Mesh.width * width), rows, format, type };
+    gl.texStorage2D(gl.TEXTURE_2D, 1, inside, Mesh.width, rows);
+    return t;
+  }
+
+  fill(t, values) {
+    const gl = this.gl;
+    if (values) t.data.set(values);
+    gl.bindTexture(gl.TEXTURE_2D, t.texture);
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, Mesh.width, t.rows, t.format, t.type, t.data);
+  }
+
+  // load takes what no frame changes.
+  load({ points, triangles, body, outline, contact, bodies }) {
+    const gl = this.gl, count = triangles.length / 3;
+    Object.assign(this, { points, tri: triangles, body, contact: contact || new Float32Array(0), count });
+    this.shown = new Uint8Array(bodies).fill(1);
+    this.moved = new Float32Array(points.length);
+    this.atRest = [new Float32Array(this.contact.length), new Float32Array(this.contact.length / 2)];
+    [this.contactMoved, this.contactValue] = this.atRest;
+    this.nodesTable = this.table(points.length / 2, 2, "rg32f");
+    this.fill(this.nodesTable, points);
+    this.movedTable = this.table(points.length / 2, 2, "rg32f");
+    this.fill(this.movedTable);
+    this.triTable = this.table(count, 4, "rgba32u");
+    for (let i = 0; i < count; i++) this.triTable.data.set([triangles[3 * i], triangles[3 * i + 1], triangles[3 * i + 2], body[i]], 4 * i);
+    this.fill(this.triTable);
+    this.valueTable = this.table(Math.max(count, points.length / 2), 1, "r32f");
+    this.shownTable = this.table(bodies, 1, "r32u");
+    this.fill(this.shownTable, this.shown);
+    const ends = new Uint32Array(outline.length / 3 * 4);
+    for (let i = 0; i < outline.length / 3; i++) {
+      const b = outline[3 * i + 2];
+      ends.set([outline[3 * i], b, outline[3 * i + 1], b], 4 * i);
+    }
+    this.ends = gl.createVertexArray();
+    gl.bindVertexArray(this.ends);
+    this.buffer(ends);
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribIPointer(0, 2, gl.UNSIGNED_INT, 0, 0);
+    this.endCount = ends.length / 2;
+    this.endList = ends;
+    this.spots = gl.createVertexArray();
+    gl.bindVertexArray(this.spots);
+    this.spotBuffers = [this.contact, this.contactMoved, this.contactValue].map((a, i) => {
+      const b = this.buffer(a);
+      gl.enableVertexAttribArray(i);
+      gl.vertexAttribPointer(i, i < 2 ? 2 : 1, gl.FLOAT, false, 0, 0);
+      return b;
+    });
+    gl.bindVertexArray(null);
+  }
+
+  buffer(data) {
+    const gl = this.gl, b = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, b);
+    gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
+    return b;
+  }
+
+  // frame takes the numbers of a frame: values per "cell" or "node", or of
+  // contact nodes.
+  frame({ moved, values, on, contactMoved, contactValue }) {
+    const gl = this.gl;
+    if (moved && moved !== this.moved) {
+      this.moved = moved;
+      this.fill(this.movedTable, moved);
+    }
+    this.on = on;
+    if (values) this.fill(this.valueTable, values);
+    this.contactMoved = contactMoved || this.atRest[0];
+    this.contactValue = contactValue || this.atRest[1];
+    [this.contactMoved, this.contactValue].forEach((a, i) => {
+      gl.bindBuffer(gl.ARRAY_BUFFER, this.spotBuffers[i + 1]);
+      gl.bufferSubData(gl.ARRAY_BUFFER, 0, a);
+    });
+  }
+
+  colours(hex) { // 256 times six digits
+    const gl = this.gl, data = new Uint8Array(1024).fill(255);
+    for (let i = 0; i < 256; i++) for (let k = 0; k < 3; k++) data[4 * i + k] = parseInt(hex.substr(6 * i + 2 * k, 2), 16);
+    gl.bindTexture(gl.TEXTURE_2D, this.map);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, data);
+  }
+
+  show(body, yes) {
+    this.shown[body] = yes ? 1 : 0;
+    this.fill(this.shownTable, this.shown);
+  }
+
+  // fit shows the box around the visible nodes, above so many pixels.
+  fit(below = 0) {
+    let x0 = Infinity, x1 = -Infinity, y0 = Infinity, y1 = -Infinity;
+    for (let i = 0; i < this.endList.length; i += 2) {
+      if (!this.shown[this.endList[i + 1]]) continue;
+      const [x, y] = this.at(this.endList[i]);
+      if (x < x0) x0 = x;
+      if (x > x1) x1 = x;
+      if (y < y0) y0 = y;
+      if (y > y1) y1 = y;
+    }
+    if (!(x1 >= x0)) return;
+    const w = this.canvas.clientWidth, h = this.canvas.clientHeight;
+    const scale = Math.min(0.92 * w / Math.max(x1 - x0, 1e-12), (h - below - 24) / Math.max(y1 - y0, 1e-12));
+    this.view = { x: (x0 + x1) / 2, y: (y0 + y1) / 2 - below / 2 / scale, scale };
+  }
+
+  zoom(factor, px, py) {
+    const v = this.view, w = this.canvas.clientWidth, h = this.canvas.clientHeight;
+    px ??= w / 2; py ??= h / 2;
+    const [x, y] = this.world(px, py);
+    v.scale *= factor;
+    v.x = x - (px - w / 2) / v.scale;
+    v.y = y + (py - h / 2) / v.scale;
+  }
+
+  pan(dx, dy) {
+    this.view.x -= dx / this.view.scale;
+    this.view.y += dy / this.view.scale;
+  }
+
+  world(px, py) {
+    const v = this.view;
+    return [v.x + (px - this.canvas.clientWidth / 2) / v.scale, v.y - (py - this.canvas.clientHeight / 2) / v.scale];
+  }
+
+  screen(x, y) {
+    const v = this.view;
+    return [this.canvas.clientWidth / 2 + (x - v.x) * v.scale, this.canvas.clientHeight / 2 - (y - v.y) * v.scale];
+  }
+
+  // at is where a node is drawn.
+  at(n) {
+    return [this.points[2 * n] + this.magnify * this.moved[2 * n], this.points[2 * n + 1] + this.magnify * this.moved[2 * n + 1]];
+  }
+
+  // pick finds the triangle under a place, its nearest node, and a contact
+  // node within a few pixels; -1 for none.
+  pick(px, py) {
+    const [x, y] = this.world(px, py), { points: X, moved: U, tri: T, magnify: m } = this;
+    const found = { triangle: -1, node: -1, contact: -1 };
+    for (let t = this.count - 1; t >= 0; t--) {
+      if (!this.shown[this.body[t]]) continue;
+      const a = 2 * T[3 * t], b = 2 * T[3 * t + 1], c = 2 * T[3 * t + 2];
+      const ax = X[a] + m * U[a] - x, ay = X[a + 1] + m * U[a + 1] - y, bx = X[b] + m * U[b] - x, by = X[b + 1] + m * U[b + 1] - y;
+      const cx = X[c] + m * U[c] - x, cy = X[c + 1] + m * U[c + 1] - y;
+      const p = ax * by - ay * bx, q = bx * cy - by * cx, r = cx * ay - cy * ax;
+      if (p >= 0 && q >= 0 && r >= 0 || p <= 0 && q <= 0 && r <= 0) {
+        const far = [ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy];
+        found.triangle = t;
+        found.node = T[3 * t + far.indexOf(Math.min(...far))];
+        break;
+      }
+    }
+    let nearest = (10 / this.view.scale) ** 2;
+    for (let i = 0; i < this.contactValue.length; i++) {
+      if (this.contactValue[i] === 0) continue;
+      const dx = this.contact[2 * i] + m * this.contactMoved[2 * i] - x, dy = this.contact[2 * i + 1] + m * this.contactMoved[2 * i + 1] - y;
+      if (dx * dx + dy * dy < nearest) {
+        nearest = dx * dx + dy * dy;
+        found.contact = i;
+      }
+    }
+    return found;
+  }
+
+  resize() {
+    const ratio = Math.min(2, window.devicePixelRatio || 1), c = this.canvas;
+    const w = Math.max(1, Math.round(c.clientWidth * ratio)), h = Math.max(1, Math.round(c.clientHeight * ratio));
+    if (c.width !== w || c.height !== h) { c.width = w; c.height = h; }
+  }
+
+  draw(paint) {
+    const gl = this.gl, c = this.canvas;
+    gl.viewport(0, 0, c.width, c.height);
+    gl.clearColor(...paint.stage);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    this.drawn++;
+    if (!this.endCount) return;
+    const sx = 2 * this.view.scale / c.clientWidth, sy = 2 * this.view.scale / c.clientHeight;
+    const use = ({ p, at }) => {
+      gl.useProgram(p);
+      const bind = (unit, name, texture) => {
+        if (!at[name]) return;
+        gl.activeTexture(gl.TEXTURE0 + unit);
+        gl.bindTexture(gl.TEXTURE_2D, texture);
+        gl.uniform1i(at[name], unit);
+      };
+      bind(0, "nodes", this.nodesTable.texture);
+      bind(1, "moved", this.movedTable.texture);
+      bind(2, "tri", this.triTable.texture);
+      bind(3, "value", this.valueTable.texture);
+      bind(4, "shown", this.shownTable.texture);
+      bind(5, "map", this.map);
+      gl.activeTexture(gl.TEXTURE7);
+      gl.uniform2f(at.scale, sx, sy);
+      gl.uniform2f(at.shift, -this.view.x * sx, -this.view.y * sy);
+      gl.uniform1f(at.magnify, this.magnify);
+      if (at.range) gl.uniform2f(at.range, this.low, this.high > this.low ? this.high : this.low + 1e-30);
+      if (at.line) gl.uniform4f(at.line, ...paint.outline);
+      return at;
+    };
+    let at = use(this.triangles);
+    const plain = this.on === "contact" || !this.on;
+    gl.uniform1i(at.plain, plain ? 1 : 0);
+    gl.uniform1i(at.cellwise, this.on === "cell" ? 1 : 0);
+    gl.uniform4f(at.neutral, ...paint.neutral);
+    const edge = [...paint.edge];
+    if (!this.edges) edge[3] = 0;
+    gl.uniform4f(at.edge, ...edge);
+    gl.bindVertexArray(this.empty);
+    gl.drawArrays(gl.TRIANGLES, 0, 3 * this.count);
+    use(this.lines);
+    gl.bindVertexArray(this.ends);
+    gl.drawArrays(gl.LINES, 0, this.endCount);
+    if (this.on === "contact" && this.contactValue.length) {
+      at = use(this.dots);
+      gl.uniform1f(at.dot, c.width / c.clientWidth);
+      gl.bindVertexArray(this.spots);
+      gl.drawArrays(gl.POINTS, 0, this.contactValue.length);
+    }
+    gl.bindVertexArray(null);
+  }
+}

@@ -1,0 +1,647 @@
+"use strict";
+(async () => {
+  const $ = id => document.getElementById(id);
+  const say = text => { $("message").textContent = text; $("message").hidden = !text; };
+
+  // --- data: embedded in the page, or asked from the server it came from ---
+
+  const types = { triangles: Uint32Array, body: Int32Array, node_id: Float64Array, element_id: Float64Array, outline: Uint32Array, history: Float64Array, order: Uint32Array };
+  const embedded = new Map([...document.querySelectorAll("script[data-blob]")].map(e => [e.dataset.blob, e]));
+  const report = $("meta") !== null;
+  const cache = new Map(); // name: { promise, bytes }, the latest used last
+  let cached = 0;
+
+  async function unpack(e) {
+    const text = atob(e.textContent), packed = new Uint8Array(text.length);
+    for (let i = 0; i < packed.length; i++) packed[i] = text.charCodeAt(i);
+    const planes = new Uint8Array(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
+    const size = +e.dataset.size, n = planes.length / size, out = new Uint8Array(planes.length);
+    for (let k = 0; k < size; k++) for (let i = 0; i < n; i++) out[i * size + k] = planes[k * n + i];
+    return out.buffer;
+  }
+
+  async function fetched(name) {
+    const answer = await fetch("data/" + name);
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.arrayBuffer();
+  }
+
+  // blob returns a promise of numbers by name.
+  function blob(name, fresh) {
+    const was = cache.get(name);
+    if (was && !fresh) {
+      cache.delete(name);
+      cache.set(name, was);
+      return was.promise;
+    }
+    const entry = { bytes: 0 };
+    entry.promise = (async () => {
+      if (report && !embedded.has(name)) throw new Error(`${name} is not in this file`);
+      const buffer = await (report ? unpack(embedded.get(name)) : fetched(name));
+      entry.bytes = buffer.byteLength;
+      cached += entry.bytes;
+      for (const [k, v] of cache) {
+        if (cached < 7e8) break;
+        if (v === entry || !v.bytes) continue;
+        cache.delete(k);
+        cached -= v.bytes;
+      }
+      const Type = types[name] || types[name.split("/").at(-1)] || Float32Array;
+      return new Type(buffer);
+    })();
+    entry.promise.catch(() => cache.delete(name));
+    cache.set(name, entry);
+    return entry.promise;
+  }
+
+  let meta, tag = "";
+  async function readMeta() {
+    const whole = m => {
+      for (const k of ["bodies", "fields", "surfaces", "columns", "deck", "notes", "times"]) m[k] ||= [];
+      return m;
+    };
+    if (report) {
+      meta = whole(JSON.parse($("meta").textContent));
+      return true;
+    }
+    const answer = await fetch("meta.json", { headers: tag ? { "If-None-Match": tag } : {} });
+    if (answer.status === 304) return false;
+    if (!answer.ok) throw new Error(await answer.text());
+    tag = answer.headers.get("ETag") || "";
+    const next = whole(await answer.json());
+    if (meta?.generation && next.generation && meta.generation !== next.generation) location.reload();
+    meta = next;
+    return true;
+  }
+
+  // --- state ---
+
+  const state = { frame: 0, field: null, component: "", playing: false, pin: null, hover: null };
+  let mesh = null, pictures = null; // pictures: what the last frame holds
+  let nodeID, elementID, wanted = 0, shown = -1, stale = false, busy = false, dirty = true, troubled = false;
+  const plots = [];
+  let profile = null;
+  const unitTime = () => prefixed(Math.max(...meta.times, 0), "s");
+  const has = (on, name) => meta.fields.some(f => f.on === on && f.name === name);
+  const folder = f => f.on === "contact" ? "contact" : "frames";
+
+  function paint() {
+    const rgba = text => {
+      const h = text.replace("#", "");
+      return [0, 2, 4, 6].map(i => i < h.length ? parseInt(h.substr(i, 2), 16) / 255 : 1);
+    };
+    return { stage: rgba(css("--stage")), neutral: rgba(css("--neutral")), edge: rgba(css("--edge")), outline: rgba(css("--outline")) };
+  }
+  let colours = paint();
+
+  // part takes the component of a field that is shown.
+  function part(values, field, component) {
+    const w = field.components?.length || 1;
+    if (w === 1) return values;
+    const n = values.length / w, out = new Float32Array(n), k = field.components.indexOf(component);
+    if (k >= 0) for (let i = 0; i < n; i++) out[i] = values[w * i + k];
+    else for (let i = 0; i < n; i++) out[i] = Math.hypot(values[w * i], values[w * i + 1]);
+    return out;
+  }
+
+  const signed = () => state.field.signed || state.component !== "" && state.component !== "magnitude";
+
+  // scale sets the ends of the colours.
+  function scale() {
+    const f = state.field, key = (f.on === "contact" ? "contact/" : "") + f.name;
+    const run = meta.ranges?.[key] || { peak: 0, top: 0 };
+    let top = run.top, over = run.peak > run.top;
+    if ($("scale").value === "frame" && pictures?.values) {
+      top = 0;
+      for (const v of pictures.values) if (Math.abs(v) > top && Number.isFinite(v)) top = Math.abs(v);
+      over = false;
+    } else if ($("scale").value === "fixed" && state.top > 0) {
+      top = state.top;
+      over = run.peak > top;
+    }
+    if (!(top > 0)) top = 1;
+    const [factor, unit] = prefixed(top, f.unit);
+    state.factor = factor;
+    if (document.activeElement !== $("top")) $("top").value = digits(top / factor, 4);
+    $("topunit").textContent = unit;
+    const low = signed() ? -top : 0;
+    if (mesh) { mesh.low = low; mesh.high = top; }
+    const legend = $("legend"), map = meta.maps[signed() ? 1 : 0];
+    if (legend.dataset.map !== String(signed())) {
+      legend.dataset.map = signed();
+      mesh?.colours(map);
+      const stops = [];
+      for (let i = 0; i < 256; i += 15) stops.push("#" + map.substr(6 * i, 6));
+      legend.querySelector(".bar").style.background = `linear-gradient(to right, ${stops.join(",")})`;
+    }
+    const name = state.component && state.component !== "magnitude" ? `${f.label} ${state.component}` : f.label;
+    legend.querySelector("b").textContent = unit ? `${name} (${unit})` : name;
+    const ticks = legend.querySelectorAll("span");
+    ticks[0].textContent = (signed() && over ? "≤ " : "") + digits(low / factor, 3);
+    ticks[1].textContent = digits((low + top) / 2 / factor, 3);
+    ticks[2].textContent = (over ? "≥ " : "") + digits(top / factor, 3);
+  }
+
+  // --- frames ---
+
+  // load fetches what frame i needs.
+  async function load(i) {
+    const f = state.field, out = { frame: i, field: f, component: state.component };
+    const contact = i < meta.contact;
+    const want = [has("node", "displacement") ? blob(`frames/${i}/displacement`) : null,
+      f && (f.on !== "contact" || contact) ? blob(`${folder(f)}/${i}/${f.name}`) : null,
+      f?.on === "contact" && contact ? blob(`contact/${i}/displacement`) : null,
+      profile && contact ? blob(`contact/${i}/pressure`) : null];
+    const [moved, values, contactMoved, pressure] = await Promise.all(want);
+    return { ...out, moved, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure };
+  }
+
+  async function show(i) {
+    wanted = Math.max(0, Math.min(meta.times.length - 1, i));
+    if (busy || !meta.times.length) return;
+    busy = true;
+    try {
+      while (shown !== wanted || stale) {
+        const k = wanted;
+        stale = false;
+        pictures = await load(k);
+        apply(k);
+        if (troubled) say("");
+        troubled = false;
+      }
+    } catch (e) {
+      shown = wanted;
+      troubled = true;
+      say(e.message);
+    }
+    busy = false;
+  }
+
+  function refresh() {
+    stale = true;
+    show(wanted);
+  }
+
+  function apply(k) {
+    const first = shown < 0;
+    shown = state.frame = k;
+    const p = pictures, t = meta.times[k];
+    if (mesh) {
+      const dots = p.field?.on === "contact";
+      mesh.frame({ moved: p.moved, values: dots ? null : p.values, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null });
+    }
+    scale();
+    $("time").value = k;
+    label();
+    for (const plot of plots) plot.setMark(t);
+    if (profile) drawProfile(p.pressure);
+    dirty = true;
+    if (first) fit();
+    probe();
+    if (state.playing) for (let i = 1; i <= 5; i++) load((k + i) % meta.times.length).catch(() => {});
+  }
+
+  function label() {
+    const [factor, unit] = unitTime();
+    $("now").textContent = `${digits(meta.times[shown] / factor, 5)} ${unit} (${shown + 1} of ${meta.times.length})`;
+    $("time").setAttribute("aria-valuetext", $("now").textContent);
+  }
+
+  let last = 0;
+  function tick(now) {
+    if (state.playing && !busy && shown === wanted && now - last >= 1000 / +$("speed").value - 4) {
+      last = now;
+      const end = shown + 1 >= meta.times.length;
+      if (!(end && meta.live)) show(end ? 0 : shown + 1);
+    }
+    if (dirty && mesh) {
+      dirty = false;
+      mesh.draw(colours);
+      placePin();
+    }
+    requestAnimationFrame(tick);
+  }
+
+  function play(yes) {
+    state.playing = yes && meta.times.length > 1;
+    $("play").textContent = state.playing ? "❚❚" : "▶";
+    $("play").setAttribute("aria-label", state.playing ? "Pause" : "Play");
+    if (!state.playing) probe();
+  }
+
+  function go(i) {
+    play(false);
+    $("follow").checked = i >= meta.times.length - 1;
+    show(i);
+  }
+
+  // --- probe ---
+
+  // probe shows the values at the pin, or else under the pointer.
+  let probing = 0;
+  async function probe() {
+    const at = state.pin || state.hover, list = $("values");
+    $("release").hidden = !state.pin;
+    if (!at || !mesh || !pictures || at.triangle < 0 && at.contact < 0) {
+      list.hidden = true;
+      probing++;
+      return;
+    }
+    const mine = ++probing, k = shown, t = at.triangle, n = at.node;
+    const wantedFields = state.playing ? meta.fields.filter(f => f === state.field || f.name === "displacement") : meta.fields;
+    let got;
+    try {
+      got = await Promise.all(wantedFields.map(async f => f.on === "contact" && (k >= meta.contact || at.contact < 0) ? null : [f, await blob(`${folder(f)}/${k}/${f.name}`)]));
+    } catch (e) {
+      return say(e.message);
+    }
+    if (mine !== probing) return;
+    const rows = [];
+    const add = (name, text, value, key) => {
+      const d = element("div"), dd = element("dd", text);
+      if (key) { dd.dataset.name = key; dd.dataset.value = value; }
+      d.append(element("dt", name), dd);
+      rows.push(d);
+    };
+    const values = (f, v, i) => {
+      const w = f.components?.length || 1, part = Array.from(v.subarray(w * i, w * i + w));
+      if (w === 1) return add(f.label, quantity(part[0], f.unit), part[0], f.name);
+      const [factor, unit] = prefixed(Math.max(...part.map(Math.abs)), f.unit);
+      add(f.label + (f.components.length > 2 ? " " + f.components.join(", ") : ""), `(${part.map(c => digits(c / factor, 4)).join(", ")}) ${unit}`, part.join(" "), f.name);
+    };
+    if (t >= 0) {
+      add("element", `${elementID[t]} of ${meta.bodies[mesh.body[t]].name}`, elementID[t], "element");
+      for (const [f, v] of got.filter(Boolean)) if (f.on === "cell") values(f, v, t);
+      add("node", String(nodeID[n]), nodeID[n], "node");
+      const [factor, unit] = prefixed(Math.max(...meta.size), "m");
+      add("reference position", `(${[0, 1].map(c => digits((mesh.points[2 * n + c] + meta.centre[c]) / factor, 5)).join(", ")}) ${unit}`);
+      for (const [f, v] of got.filter(Boolean)) if (f.on === "node") values(f, v, n);
+    }
+    if (at.contact >= 0) {
+      add("contact node", String(at.contact), at.contact, "contact");
+      for (const [f, v] of got.filter(Boolean)) if (f.on === "contact") values(f, v, at.contact);
+    }
+    list.hidden = false;
+    list.dataset.frame = k;
+    list.replaceChildren(...rows);
+  }
+
+  function placePin() {
+    const pin = $("pin"), at = state.pin;
+    pin.hidden = !at;
+    if (!at) return;
+    let x, y;
+    if (at.triangle >= 0) {
+      [x, y] = mesh.at(at.node);
+      if (at.centre) {
+        x = y = 0;
+        for (let k = 0; k < 3; k++) {
+          const p = mesh.at(mesh.tri[3 * at.triangle + k]);
+          x += p[0] / 3;
+          y += p[1] / 3;
+        }
+      }
+    } else {
+      const c = at.contact;
+      x = mesh.contact[2 * c] + mesh.magnify * mesh.contactMoved[2 * c];
+      y = mesh.contact[2 * c + 1] + mesh.magnify * mesh.contactMoved[2 * c + 1];
+    }
+    const [px, py] = mesh.screen(x, y);
+    pin.style.transform = `translate(${px}px, ${py}px)`;
+  }
+
+  function hold(at) {
+    state.pin = at;
+    dirty = true;
+    probe();
+  }
+
+  $("find").addEventListener("submit", e => {
+    e.preventDefault();
+    if (!mesh) return;
+    const number = +$("number").value, node = $("what").value === "node";
+    if (node) {
+      const n = nodeID.indexOf(number), t = Math.floor(mesh.tri.indexOf(n) / 3);
+      if ($("number").value.trim() !== "" && n >= 0 && t >= 0) return say(""), hold({ triangle: t, node: n, contact: -1 });
+    } else {
+      const t = elementID.indexOf(number);
+      if ($("number").value.trim() !== "" && t >= 0) return say(""), hold({ triangle: t, node: mesh.tri[3 * t], contact: -1, centre: true });
+    }
+    say(`There is no ${node ? "node" : "element"} ${$("number").value}.`);
+  });
+  $("release").addEventListener("click", () => hold(null));
+
+  // --- pointer and keys ---
+
+  const pointers = new Map();
+  let travelled = 0, pinched = false;
+  const canvas = $("canvas");
+  const spot = e => {
+    const r = canvas.getBoundingClientRect();
+    return [e.clientX - r.left, e.clientY - r.top];
+  };
+  canvas.addEventListener("pointerdown", e => {
+    canvas.setPointerCapture(e.pointerId);
+    pointers.set(e.pointerId, spot(e));
+    if (pointers.size === 1) { travelled = 0; pinched = false; } else pinched = true;
+  });
+  let due = null;
+  canvas.addEventListener("pointermove", e => {
+    if (!mesh) return;
+    const [x, y] = spot(e), was = pointers.get(e.pointerId);
+    if (was) {
+      const before = [...pointers.values()];
+      travelled += Math.hypot(x - was[0], y - was[1]);
+      pointers.set(e.pointerId, [x, y]);
+      const after = [...pointers.values()];
+      if (after.length === 2) {
+        const middle = p => [(p[0][0] + p[1][0]) / 2, (p[0][1] + p[1][1]) / 2], far = p => Math.hypot(p[0][0] - p[1][0], p[0][1] - p[1][1]);
+        const [a, b] = [middle(before), middle(after)];
+        mesh.pan(b[0] - a[0], b[1] - a[1]);
+        mesh.zoom(far(after) / Math.max(1, far(before)), b[0], b[1]);
+      } else if (after.length === 1 && !pinched && travelled > 4) {
+        mesh.pan(x - was[0], y - was[1]);
+      }
+      dirty = true;
+      return;
+    }
+    if (!due) requestAnimationFrame(() => {
+      state.hover = mesh.pick(...due);
+      due = null;
+      if (!state.pin) probe();
+    });
+    due = [x, y];
+  });
+  const lift = e => {
+    if (!pointers.delete(e.pointerId) || !mesh || e.type !== "pointerup" || pinched || travelled > 4) return;
+    const at = mesh.pick(...spot(e));
+    hold(at.triangle >= 0 || at.contact >= 0 ? at : null);
+  };
+  canvas.addEventListener("pointerup", lift);
+  canvas.addEventListener("pointercancel", lift);
+  canvas.addEventListener("pointerleave", () => { state.hover = null; if (!state.pin) probe(); });
+  canvas.addEventListener("wheel", e => {
+    e.preventDefault();
+    mesh?.zoom(Math.exp(-e.deltaY * (e.deltaMode === 1 ? 0.05 : 0.0015)), ...spot(e));
+    dirty = true;
+  }, { passive: false });
+
+  document.addEventListener("keydown", e => {
+    if (e.ctrlKey || e.metaKey || e.altKey || /^(SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
+    if (e.target.tagName === "INPUT" && !["checkbox", "range"].includes(e.target.type)) return;
+    const slider = e.target.type === "range", pressed = e.key === " " && /^(BUTTON|INPUT|SUMMARY)$/.test(e.target.tagName) && !slider;
+    const pan = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] }[e.key];
+    const does = {
+      " ": () => play(!state.playing), ArrowLeft: () => go(state.frame - 1), ArrowRight: () => go(state.frame + 1),
+      Home: () => go(0), End: () => go(meta.times.length - 1), "+": () => mesh?.zoom(1.25), "=": () => mesh?.zoom(1.25), "-": () => mesh?.zoom(0.8),
+      f: () => fit(), F: () => fit(), e: () => $("edges").click(), E: () => $("edges").click(), Escape: () => hold(null),
+      "[": () => magnify(-0.1), "]": () => magnify(0.1),
+    }[e.key];
+    if (pressed || slider && e.target.id !== "time" && /^(Arrow|Home|End)/.test(e.key)) return;
+    if (pan && e.shiftKey) mesh?.pan(...pan);
+    else if (does) does();
+    else if (/^[1-9]$/.test(e.key) && meta.fields[e.key - 1]) {
+      $("field").value = e.key - 1;
+      chooseField();
+    } else return;
+    dirty = true;
+    e.preventDefault();
+  });
+
+  // --- controls ---
+
+  function chooseField() {
+    state.field = meta.fields[$("field").value] || null;
+    if (!state.field) return;
+    state.component = state.field.components ? state.field.components.length === 2 ? "magnitude" : state.field.components[0] : "";
+    const c = $("component");
+    c.replaceChildren(...(state.field.components ? [...(state.field.components.length === 2 ? ["magnitude"] : []), ...state.field.components] : []).map(v => new Option(v, v)));
+    $("part").hidden = !state.field.components;
+    if ($("scale").value === "fixed") $("scale").value = "run";
+    refresh();
+  }
+  $("field").addEventListener("change", chooseField);
+  $("component").addEventListener("change", () => { state.component = $("component").value; refresh(); });
+  $("scale").addEventListener("change", () => {
+    if ($("scale").value === "fixed") state.top = mesh?.high ?? 1;
+    scale();
+    dirty = true;
+  });
+  $("top").addEventListener("change", () => {
+    const v = +$("top").value * state.factor;
+    if (v > 0) {
+      state.top = v;
+      $("scale").value = "fixed";
+    }
+    $("top").blur();
+    scale();
+    dirty = true;
+  });
+  function magnify(by) {
+    const m = $("magnify");
+    m.value = +m.value + by;
+    if (mesh) mesh.magnify = 10 ** +m.value;
+    $("magnified").textContent = "×" + digits(10 ** +m.value, 3);
+    dirty = true;
+  }
+  $("magnify").addEventListener("input", () => magnify(0));
+  $("edges").addEventListener("change", () => { if (mesh) mesh.edges = $("edges").checked; dirty = true; });
+  function fit() {
+    mesh?.fit($("legend").offsetHeight + 16);
+    dirty = true;
+  }
+  $("fit").addEventListener("click", fit);
+  canvas.addEventListener("dblclick", fit);
+  $("play").addEventListener("click", () => play(!state.playing));
+  $("back").addEventListener("click", () => go(state.frame - 1));
+  $("next").addEventListener("click", () => go(state.frame + 1));
+  $("time").addEventListener("input", () => go(+$("time").value));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    colours = paint();
+    dirty = true;
+    for (const p of [...plots, ...(profile ? [profile.plot] : [])]) p.u.redraw(false);
+  });
+
+  // --- plots ---
+
+  const goTo = t => {
+    let best = 0;
+    meta.times.forEach((v, i) => { if (Math.abs(v - t) < Math.abs(meta.times[best] - t)) best = i; });
+    go(best);
+  };
+
+  let drawnRows = -1, drawnLines = "";
+  async function drawHistory() {
+    if (!meta.columns.length || meta.rows === drawnRows) return;
+    drawnRows = meta.rows;
+    const all = await blob("history", true), n = all.length / meta.columns.length;
+    const column = i => all.subarray(i * n, (i + 1) * n), time = column(meta.columns.indexOf("time"));
+    const peak = a => a.reduce((m, v) => Number.isFinite(v) ? Math.max(m, Math.abs(v)) : m, 0);
+    const list = groups(meta.columns, i => peak(column(i))), until = peak(time);
+    // names of lines and units: what changes when a plot must be made anew
+    const key = JSON.stringify([prefixed(until, "s"), ...list.map(g => [g.columns, prefixed(Math.max(...g.columns.map(c => peak(column(c.index)))), g.unit)])]);
+    if (key === drawnLines) {
+      list.forEach((g, i) => plots[i].update(time, g.columns.map(c => column(c.index))));
+      return;
+    }
+    drawnLines = key;
+    for (const p of plots.splice(0)) { p.u.destroy(); p.box.remove(); }
+    for (const g of list) {
+      const lines = g.columns.map(c => ({ label: g.label(c.name), values: column(c.index) }));
+      const p = new Plot($("plots"), {
+        title: g.title, x: { label: "time", unit: "s", size: until, values: time, sync: "time" },
+        y: { label: g.title, unit: g.unit, size: Math.max(...lines.map(l => peak(l.values))) }, lines, pick: goTo,
+      });
+      plots.push(p);
+      p.setMark(meta.times[state.frame] ?? null);
+    }
+    placeProfile();
+  }
+
+  // placeProfile puts the contact pressure after the contact forces.
+  function placeProfile() {
+    const before = plots.find(p => p.y.unit === "N") || plots.at(-1);
+    if (profile?.plot && before) before.box.after(profile.plot.box);
+  }
+
+  async function addProfile() {
+    if (profile || !meta.surfaces.length || !has("contact", "pressure")) return;
+    const choice = element("select"), whole = element("input"), label = element("label", "whole surface ");
+    choice.setAttribute("aria-label", "Contact surface");
+    choice.append(...meta.surfaces.map((s, i) => new Option(s.name, i)));
+    whole.type = "checkbox";
+    label.append(whole);
+    const extra = element("span");
+    extra.append(choice, " ", label);
+    extra.style.display = "inline-flex";
+    extra.style.gap = "10px";
+    profile = { surface: 0, whole, range: { x: [0, 1], y: [0, 1] } };
+    const [order, along] = await surface(0);
+    Object.assign(profile, { order, along });
+    profile.plot = new Plot($("plots"), {
+      title: "Contact pressure along a surface", extra, x: { label: "distance along the surface", unit: "m", size: along.at(-1) || 1, values: along },
+      y: { label: "pressure", unit: "Pa", size: meta.ranges?.["contact/pressure"]?.peak || 1 }, lines: [{ label: "pressure", values: new Float32Array(along.length) }], range: profile.range,
+    });
+    profile.plot.box.id = "profile";
+    placeProfile();
+    choice.addEventListener("change", async () => {
+      profile.surface = +choice.value;
+      const [order, along] = await surface(profile.surface);
+      Object.assign(profile, { order, along, sized: 0 });
+      refresh();
+    });
+    whole.addEventListener("change", refresh);
+    refresh();
+  }
+
+  const surface = i => Promise.all([blob(`surface/${i}/order`), blob(`surface/${i}/along`)]);
+
+  function drawProfile(pressure) {
+    const { plot, order, along } = profile;
+    if (!plot) return;
+    const loaded = meta.surfaces[profile.surface]?.loaded, peak = meta.ranges?.["contact/pressure"]?.peak || 0;
+    const end = along.at(-1) || 1;
+    let [a, b] = profile.whole.checked || !loaded ? [0, end] : loaded;
+    const margin = Math.max(0.06 * (b - a), 0.002 * end);
+    profile.range.x = [Math.max(0, a - margin), Math.min(end, b + margin)];
+    profile.range.y = [0, 1.05 * peak || 1];
+    let i = 0, j = along.length; // only what is in view
+    while (i < j - 1 && along[i + 1] < profile.range.x[0]) i++;
+    while (j > i + 1 && along[j - 2] > profile.range.x[1]) j--;
+    plot.x.values = along.subarray(i, j);
+    plot.lines[0].values = Float32Array.from(order.subarray(i, j), k => pressure ? pressure[k] : 0);
+    const size = profile.range.x[1], was = plot.factors.join();
+    plot.x.size = size;
+    plot.y.size = peak || 1;
+    if ([prefixed(size, "m")[0], prefixed(peak || 1, "Pa")[0]].join() !== was) plot.build();
+    else plot.u.setData(plot.data());
+  }
+
+  // --- all together ---
+
+  function header() {
+    $("title").textContent = document.title = meta.title;
+    const [factor, unit] = unitTime(), n = meta.times.length;
+    const status = { done: "done", running: "running", failed: "failed", interrupted: "stopped early" }[meta.status] || meta.status;
+    $("status").textContent = [status, n ? `${n} frames to ${digits(meta.times[n - 1] / factor, 5)} ${unit}` : "waiting for the first frame",
+      meta.triangles ? `${meta.triangles.toLocaleString("en")} triangles` : "", meta.version || ""].filter(Boolean).join(" · ");
+    $("notes").hidden = !meta.notes.length;
+    $("notes").replaceChildren(...meta.notes.map(t => element("li", t + " ")));
+    $("time").max = Math.max(0, n - 1);
+    $("following").hidden = !meta.live;
+  }
+
+  let ready = false;
+  async function setUp() {
+    if (ready || !meta.times.length || !meta.nodes) return;
+    ready = true;
+    $("field").replaceChildren(...meta.fields.map((f, i) => new Option(f.label, i)));
+    const [points, triangles, body, outline, nodes, elements, contact] = await Promise.all(
+      ["points", "triangles", "body", "outline", "node_id", "element_id", ...(meta.surfaces.length ? ["contact"] : [])].map(n => blob(n)));
+    nodeID = nodes;
+    elementID = elements;
+    try {
+      mesh = new Mesh(canvas);
+      mesh.load({ points, triangles, body, outline, contact, bodies: meta.bodies.length });
+      mesh.resize();
+      fit();
+      new ResizeObserver(() => { mesh.resize(); mesh.draw(colours); placePin(); }).observe($("stage"));
+    } catch (e) {
+      mesh = null;
+      say(e.message);
+    }
+    const boxes = meta.bodies.map((b, i) => {
+      const label = element("label"), input = element("input");
+      input.type = "checkbox";
+      input.checked = true;
+      input.addEventListener("change", () => { mesh?.show(i, input.checked); dirty = true; });
+      label.append(input, b.name);
+      return label;
+    });
+    $("bodies").replaceChildren(...boxes);
+    if (boxes.length > 4) for (const yes of [true, false]) {
+      const b = element("button", yes ? "All" : "None");
+      b.type = "button";
+      b.addEventListener("click", () => boxes.forEach((l, i) => { l.firstChild.checked = yes; mesh?.show(i, yes); dirty = true; }));
+      $("bodies").append(b);
+    }
+    chooseField();
+  }
+
+  let growing = false; // the run went on when last asked
+  async function update() {
+    header();
+    tables($("tables"), meta.summary, meta.deck);
+    await setUp();
+    await drawHistory();
+    await addProfile();
+    if ((meta.live || growing) && $("follow").checked && !state.playing && ready) show(meta.times.length - 1);
+    if (ready && shown >= 0) {
+      scale();
+      label();
+      dirty = true;
+    }
+    growing = meta.live;
+  }
+
+  window.fdem = { state, get pictures() { return pictures; }, get profile() { return profile; }, get mesh() { return mesh; }, get shown() { return busy ? -1 : shown; } }; // for tests
+  try {
+    await readMeta();
+    await update();
+  } catch (e) {
+    say(e.message);
+  }
+  requestAnimationFrame(tick);
+  let lost = 0;
+  const poll = async () => {
+    try {
+      if (await readMeta()) await update();
+      if (lost) say("");
+      lost = 0;
+    } catch (e) {
+      if (++lost > 1) say(e instanceof TypeError ? "fdem view has ended: the page shows what it has." : e.message);
+    }
+    setTimeout(poll, lost > 3 ? 5000 : meta?.live === false ? 3000 : 1000);
+  };
+  if (!report) setTimeout(poll, 1000);
+})();

@@ -1,0 +1,230 @@
+"use strict";
+// Numbers with units, and the plots.
+
+const whole = new Set(["s", "m", "m/s", "Pa", "N", "J"]); // units that take prefixes
+const prefixes = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
+
+// prefixed returns a factor and a unit in which size is handy.
+function prefixed(size, unit) {
+  const found = whole.has(unit) && prefixes.find(([f]) => size >= 0.9999999 * f && (f <= 1 || unit !== "s"));
+  return found ? [found[0], found[1] + unit] : [1, unit || ""];
+}
+
+function digits(v, n = 5) {
+  if (!Number.isFinite(v)) return String(v);
+  if (v === 0) return "0";
+  const size = Math.abs(v);
+  return size >= 1e-3 && size < 1e6 ? String(+v.toPrecision(n)) : v.toExponential(n - 1).replace(/\.?0+e/, "e");
+}
+
+// quantity writes a value with its unit.
+function quantity(v, unit, n = 5) {
+  const [factor, name] = prefixed(Math.abs(v), unit);
+  return digits(v / factor, n) + (name ? " " + name : "");
+}
+
+function css(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
+
+// Plot is a plot of lines over a common x, with the present time marked.
+class Plot {
+  // lines: [{ label, values }]; x and y: { label, unit, size }
+  constructor(parent, { title, x, y, lines, pick, extra, range, step }) {
+    this.box = document.createElement("div");
+    this.box.className = "plot";
+    const h = document.createElement("h3");
+    h.append(title);
+    if (extra) h.append(extra);
+    this.place = document.createElement("div");
+    this.box.append(h, this.place);
+    parent.append(this.box);
+    Object.assign(this, { x, y, lines, pick, range, step });
+    this.mark = null;
+    this.build();
+    new ResizeObserver(() => this.fit()).observe(this.box);
+  }
+
+  build() {
+    this.u?.destroy();
+    const [fx, ux] = prefixed(this.x.size, this.x.unit), [fy, uy] = prefixed(this.y.size, this.y.unit);
+    this.factors = [fx, fy];
+    const axis = (label, size) => ({
+      label, labelSize: 18, labelFont: "12px system-ui, sans-serif", font: "11px system-ui, sans-serif", size,
+      stroke: () => css("--dim"), grid: { stroke: () => css("--line"), width: 1 }, ticks: { stroke: () => css("--line"), width: 1, size: 4 },
+      values: (u, ticks) => ticks.map(v => v == null ? "" : digits(v, 6)),
+    });
+    this.u = new uPlot({
+      width: Math.max(200, this.box.clientWidth - 22), height: 190,
+      scales: { x: { time: false, ...(this.range?.x ? { range: () => this.range.x.map(v => v / fx) } : {}) }, y: this.range?.y ? { range: () => this.range.y.map(v => v / fy) } : {} },
+      axes: [axis(`${this.x.label} (${ux})`, 32), axis(uy || this.y.label, 52)],
+      series: [
+        { label: this.x.label, value: (u, v) => v == null ? "–" : digits(v) + " " + ux },
+        ...this.lines.map((l, i) => ({
+          label: l.label, stroke: () => css(`--c${i % 8}`), width: 1.5, dash: i >= 8 ? [6, 3] : undefined, points: { show: false },
+          value: (u, v) => v == null ? "–" : digits(v) + " " + uy,
+        })),
+      ],
+      cursor: { sync: this.x.sync ? { key: this.x.sync } : undefined, points: { size: 6 } },
+      legend: { live: true },
+      hooks: { draw: [() => this.placeMark()] },
+    }, this.data(), this.place);
+    this.line = element("div", undefined, "mark");
+    this.u.over.append(this.line);
+    this.placeMark();
+    let down = null;
+    this.u.over.addEventListener("pointerdown", e => down = [e.clientX, e.clientY]);
+    this.u.over.addEventListener("pointerleave", () => setTimeout(() => this.tell()));
+    this.u.over.addEventListener("click", e => {
+      if (this.pick && down && Math.hypot(e.clientX - down[0], e.clientY - down[1]) < 4) this.pick(this.u.posToVal(e.offsetX, "x") * fx);
+    });
+  }
+
+  data() {
+    const [fx, fy] = this.factors;
+    return [this.x.values, ...this.lines.map(l => l.values)].map((a, i) => Array.from(a, v => Number.isFinite(v) ? v / (i ? fy : fx) : null));
+  }
+
+  update(x, lines) {
+    this.x.values = x;
+    lines.forEach((v, i) => this.lines[i].values = v);
+    this.u.setData(this.data());
+  }
+
+  setMark(t) {
+    this.mark = t;
+    this.placeMark();
+    const now = performance.now();
+    if (now - (this.told || 0) > 150) { // in motion nobody reads faster
+      this.told = now;
+      this.tell();
+    } else {
+      clearTimeout(this.later);
+      this.later = setTimeout(() => this.tell(), 200);
+    }
+  }
+
+  // tell shows the values at the mark while no pointer asks for others.
+  tell() {
+    const x = this.u.data[0];
+    if (this.mark === null || this.u.cursor.idx != null || !x.length) return;
+    const t = this.mark / this.factors[0];
+    let a = 0, b = x.length - 1;
+    while (b - a > 1) {
+      const m = (a + b) >> 1;
+      if (x[m] <= t) a = m; else b = m;
+    }
+    this.u.setLegend({ idx: t - x[a] <= x[b] - t ? a : b });
+  }
+
+  placeMark() {
+    if (!this.line) return;
+    const at = this.mark === null ? -1 : this.u.valToPos(this.mark / this.factors[0], "x");
+    this.line.hidden = !(at >= 0 && at <= this.u.over.clientWidth);
+    this.line.style.transform = `translateX(${at}px)`;
+  }
+
+  fit() {
+    const width = Math.max(200, this.box.clientWidth - 22);
+    if (width !== this.u.width) this.u.setSize({ width, height: 190 });
+  }
+}
+
+// groups puts the columns of the history into plots; used says how large
+// one gets.
+function groups(columns, used) {
+  const all = [
+    { title: "Energies", unit: "J", test: c => ["kinetic", "strain", "contact_stored", "contact_dissipated", "friction_dissipated", "damping_dissipated", "external_work"].includes(c), label: c => c.replaceAll("_", " ") },
+    { title: "Velocities of the bodies", unit: "m/s", test: c => /\.v[xy]$/.test(c), label: c => c.replace(/\.v([xy])$/, " $1") },
+    { title: "Contact forces", unit: "N", test: c => /\.(normal|tangential)$/.test(c), label: c => c.replace(".", " ") },
+    { title: "Turning of the bodies", unit: "rad/s", test: c => /\.omega$/.test(c), label: c => c.replace(/\.omega$/, "") },
+    { title: "Probes (SI)", unit: "", test: c => /\.[xy]$/.test(c), label: c => c.replace(".", " ") },
+    { title: "Residual of the energy", unit: "J", test: c => c === "residual", label: c => c },
+    { title: "Other (SI)", unit: "", test: c => c !== "time", label: c => c.replaceAll("_", " ") },
+  ];
+  let left = columns.map((name, index) => ({ name, index }));
+  for (const g of all) {
+    g.columns = left.filter(c => g.test(c.name));
+    left = left.filter(c => !g.columns.includes(c));
+    const top = g.columns.reduce((m, c) => Math.max(m, used(c.index)), 0), most = 16;
+    const some = g.columns.filter(c => used(c.index) > 1e-9 * top); // lines at zero, or at rounding beside others, tell nothing
+    if (some.length) g.columns = some;
+    if (g.columns.length > most) {
+      g.title += ` (the largest ${most} of ${g.columns.length})`;
+      g.columns = g.columns.sort((a, b) => used(b.index) - used(a.index)).slice(0, most).sort((a, b) => a.index - b.index);
+    }
+  }
+  return all.filter(g => g.columns.length);
+}
+
+const units = {
+  step: "s", time: "s", wall_seconds: "s", mass: "kg", velocity: "m/s", angular_velocity: "rad/s", momentum: "kg m/s",
+  peak_pressure: "Pa", peak_force: "N", dissipated: "J", residual: "J", element_steps_per_second: "1/s",
+};
+
+function element(name, text, kind) {
+  const e = document.createElement(name);
+  if (text !== undefined) e.textContent = text;
+  if (kind) e.className = kind;
+  return e;
+}
+
+// tables writes summary and deck.
+function tables(parent, summary, deck) {
+  parent.replaceChildren();
+  const section = (title, head, rows) => {
+    const s = element("section", undefined, rows.length > 25 ? "long" : ""), t = element("table");
+    s.append(element("h2", title), t);
+    if (head) {
+      const tr = element("tr");
+      head.forEach((h, i) => tr.append(element("th", h, i ? "number" : "")));
+      t.append(tr);
+    }
+    if (rows.length > 300) rows = [...rows.slice(0, 300), [`and ${rows.length - 300} more`]];
+    for (const row of rows) {
+      const tr = element("tr");
+      if (row.section) {
+        tr.className = "section";
+        const th = element("th", row.section);
+        th.colSpan = 2;
+        tr.append(th);
+      } else {
+        row.forEach((cell, i) => tr.append(element(i ? "td" : "th", cell, i && (head || /^-?[\d.]/.test(cell) && row.numeric) ? "number" : "")));
+      }
+      t.append(tr);
+    }
+    parent.append(s);
+  };
+  const show = (key, v) => {
+    if (Array.isArray(v)) return "(" + v.map(c => digits(c, 4)).join(", ") + ")"; // its unit stands in the title
+    if (typeof v !== "number") return String(v);
+    return units[key] ? quantity(v, units[key]) : digits(v, 6);
+  };
+  const words = key => key.replaceAll("_", " ");
+  const title = (key, x) => words(key) + (Array.isArray(x[key]) && units[key] ? ` (${units[key]})` : "");
+  if (summary) {
+    const plain = Object.entries(summary).filter(([k, v]) => typeof v !== "object" && k !== "title");
+    section("Summary", null, plain.map(([k, v]) => [words(k), show(k, v)]));
+    for (const [key, v] of Object.entries(summary)) {
+      if (Array.isArray(v) && v.length && typeof v[0] === "object") {
+        const keys = Object.keys(v[0]);
+        const name = words(key)[0].toUpperCase() + words(key).slice(1), rest = keys.filter(k => k !== "name");
+        if (v.length > 2) section(name, ["", ...rest.map(k => title(k, v[0]))], v.map(x => [x.name ?? "", ...rest.map(k => show(k, x[k]))]));
+        else section(name, ["", ...v.map(x => x.name ?? "")], rest.map(k => [title(k, v[0]), ...v.map(x => show(k, x[k]))]));
+      } else if (v && typeof v === "object" && !Array.isArray(v)) {
+        const spans = Object.entries(v).filter(([, s]) => s && typeof s === "object" && "start" in s);
+        const rest = Object.entries(v).filter(([, s]) => typeof s !== "object");
+        section(words(key)[0].toUpperCase() + words(key).slice(1), ["", "start", "end"], [
+          ...spans.map(([k, s]) => [words(k), quantity(s.start, "J", 4), quantity(s.end, "J", 4)]),
+          ...rest.map(([k, s]) => [words(k), "", show(k, s)]),
+        ]);
+      }
+    }
+  }
+  if (deck?.length) {
+    const rows = [];
+    for (const r of deck) {
+      if (r.start && r.section) rows.push({ section: r.section });
+      rows.push([r.key, r.value.replace(/^"(.*)"$/, "$1")]);
+    }
+    section("Deck", null, rows);
+  }
+}

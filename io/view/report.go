@@ -1,0 +1,262 @@
+package view
+
+import (
+	"bufio"
+	"bytes"
+	"compress/zlib"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// reportRows bounds the rows of the history in a report.
+func reportRows(columns int) int { return rowsOf(columns, 400_000, 5000) }
+
+// thinning is how much of the results goes into a report.
+type thinning struct {
+	basic bool // only the fields marked so
+	round bool // numbers to 12 bits: one part in 4000
+	every int  // frames
+}
+
+// WriteReport writes the page with all its data in it, thinned to about limit
+// bytes. It returns what was left out, one sentence each, as the page says
+// too.
+func WriteReport(w io.Writer, f *Folder, limit int) ([]string, error) {
+	meta := f.Meta()
+	if f.static == nil {
+		return nil, fmt.Errorf("%s has no frame yet", f.dir)
+	}
+	t, notes, err := f.choose(meta, limit)
+	if err != nil {
+		return nil, err
+	}
+	meta.Live, meta.Notes = false, notes
+	meta.Fields = t.fields(meta.Fields)
+	kept := t.frames(len(meta.Times))
+	times, contact := meta.Times, meta.Contact
+	meta.Times, meta.Contact = nil, 0
+	for _, i := range kept {
+		meta.Times = append(meta.Times, times[i])
+		if i < contact {
+			meta.Contact++
+		}
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	err = writePage(out, meta.Title, func(w io.Writer) error {
+		put := func(name string, b Blob) error {
+			return embed(w, name, b)
+		}
+		for _, name := range meta.static() {
+			b, err := f.Blob(name)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			if err := put(name, b); err != nil {
+				return err
+			}
+		}
+		rows := thin(f.History().Rows, reportRows(len(meta.Columns)))
+		meta.Rows = len(rows)
+		if err := put("history", historyBlob(rows, len(rows)+1)); err != nil {
+			return err
+		}
+		for k, i := range kept {
+			err := f.frame(i, meta.Fields, t, func(kind, name string, b Blob) error {
+				return put(kind+"/"+strconv.Itoa(k)+"/"+name, b)
+			})
+			if err != nil {
+				return err
+			}
+			seen, err := f.measure(i)
+			if err != nil {
+				return err
+			}
+			meta.include(seen)
+		}
+		data, err := json.Marshal(meta)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(w, "<script type=\"application/json\" id=\"meta\">%s</script>\n", data)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return notes, out.Flush()
+}
+
+// static names the blobs that no frame changes.
+func (m Meta) static() []string {
+	out := []string{"points", "triangles", "body", "node_id", "element_id", "outline"}
+	if len(m.Surfaces) > 0 {
+		out = append(out, "contact")
+	}
+	for i := range m.Surfaces {
+		out = append(out, fmt.Sprintf("surface/%d/order", i), fmt.Sprintf("surface/%d/along", i))
+	}
+	return out
+}
+
+func (t thinning) fields(all []Field) []Field {
+	return slices.DeleteFunc(slices.Clone(all), func(v Field) bool { return t.basic && !v.basic })
+}
+
+// frames lists every so many frames, always with the last.
+func (t thinning) frames(n int) []int {
+	var out []int
+	for i := 0; i < n; i += t.every {
+		out = append(out, i)
+	}
+	if n > 0 && (n-1)%t.every != 0 {
+		out = append(out, n-1)
+	}
+	return out
+}
+
+// frame hands on the blobs of a frame.
+func (f *Folder) frame(i int, fields []Field, t thinning, put func(kind, name string, b Blob) error) error {
+	names := []struct{ kind, name string }{}
+	for _, v := range fields {
+		kind := "frames"
+		if v.On == "contact" {
+			kind = "contact"
+		}
+		names = append(names, struct{ kind, name string }{kind, v.Name})
+		if v.On == "contact" && v.Name == "pressure" {
+			names = append(names, struct{ kind, name string }{kind, "displacement"})
+		}
+	}
+	for _, v := range names {
+		b, err := f.Blob(v.kind + "/" + strconv.Itoa(i) + "/" + v.name)
+		if errors.Is(err, errNone) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		if t.round {
+			round(b.Data)
+		}
+		if err := put(v.kind, v.name, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// round leaves float32 numbers 12 significant bits.
+func round(data []byte) {
+	for i := 0; i+4 <= len(data); i += 4 {
+		bits := uint32(data[i]) | uint32(data[i+1])<<8 | uint32(data[i+2])<<16 | uint32(data[i+3])<<24
+		if v := math.Float32frombits(bits); math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+			continue
+		}
+		bits = (bits + 1<<11) &^ (1<<12 - 1)
+		data[i], data[i+1], data[i+2], data[i+3] = byte(bits), byte(bits>>8), byte(bits>>16), byte(bits>>24)
+	}
+}
+
+// choose finds the mildest thinning that fits, from the packed size of some
+// frames.
+func (f *Folder) choose(meta Meta, limit int) (thinning, []string, error) {
+	fixed := len(uplotJS) + len(pageJS) + 8*len(meta.Columns)*min(meta.Rows, reportRows(len(meta.Columns)))
+	for _, name := range meta.static() {
+		b, err := f.Blob(name)
+		if err != nil {
+			return thinning{}, nil, fmt.Errorf("%s: %w", name, err)
+		}
+		fixed += packedSize(b)
+	}
+	n := len(meta.Times)
+	per := func(t thinning) (int, error) {
+		sum := 0
+		sample := min(n, 6)
+		for k := range sample {
+			err := f.frame((2*k+1)*n/(2*sample), t.fields(meta.Fields), t, func(_, _ string, b Blob) error {
+				sum += packedSize(b)
+				return nil
+			})
+			if err != nil {
+				return 0, err
+			}
+		}
+		return sum / sample, nil
+	}
+	var t thinning
+	var each int
+	var err error
+	for _, t = range []thinning{{every: 1}, {basic: true, every: 1}, {basic: true, round: true, every: 1}} {
+		if each, err = per(t); err != nil {
+			return t, nil, err
+		}
+		if fixed+n*each <= limit {
+			break
+		}
+	}
+	for fixed+len(t.frames(n))*each > limit && t.every < n {
+		t.every++
+	}
+	notes := []string{}
+	if t.basic {
+		var out []string
+		for _, v := range meta.Fields {
+			if !v.basic {
+				out = append(out, v.Label)
+			}
+		}
+		if len(out) > 0 {
+			notes = append(notes, "Left out to keep the file small: "+strings.Join(out, ", ")+".")
+		}
+	}
+	if t.round {
+		notes = append(notes, "The values of the fields are rounded to one part in 4000.")
+	}
+	if kept := len(t.frames(n)); kept < n {
+		notes = append(notes, fmt.Sprintf("Of %d frames %d are here.", n, kept))
+	}
+	if most := reportRows(len(meta.Columns)); meta.Rows > most {
+		notes = append(notes, fmt.Sprintf("The history is thinned from %d rows to about %d.", meta.Rows, most))
+	}
+	return t, notes, nil
+}
+
+// embed writes a blob as an element: base64 of zlib of its bytes, all first
+// bytes of the numbers, then all second ones and so on, which packs better.
+func embed(w io.Writer, name string, b Blob) error {
+	if _, err := fmt.Fprintf(w, "<script type=\"text/plain\" data-blob=\"%s\" data-size=\"%d\">", name, b.Size); err != nil {
+		return err
+	}
+	e := base64.NewEncoder(base64.StdEncoding, w)
+	if _, err := e.Write(pack(b)); err != nil {
+		return err
+	}
+	if err := e.Close(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "</script>\n")
+	return err
+}
+
+func packedSize(b Blob) int { return base64.StdEncoding.EncodedLen(len(pack(b))) + 100 }
+
+func pack(b Blob) []byte {
+	n := len(b.Data) / b.Size
+	planes := make([]byte, 0, len(b.Data))
+	for k := range b.Size {
+		for i := range n {
+			planes = append(planes, b.Data[i*b.Size+k])
+		}
+	}
+	var out bytes.Buffer
+	z := zlib.NewWriter(&out)
+	_, _ = z.Write(planes) // a buffer does not fail
+	_ = z.Close()
+	return out.Bytes()
+}

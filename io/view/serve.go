@@ -1,0 +1,98 @@
+package view
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+)
+
+// Handler serves the page, meta.json and the blobs under data/ to browsers on
+// this machine: it answers only requests that name it as such, so that no
+// other page can read along.
+func Handler(f *Folder) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_ = writePage(w, f.Meta().Title, nil) // a browser that left
+	})
+	mux.HandleFunc("GET /meta.json", func(w http.ResponseWriter, r *http.Request) {
+		if err := f.Refresh(); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		data, err := json.Marshal(f.Meta())
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		tag := fmt.Sprintf("\"%08x\"", crc32.ChecksumIEEE(data))
+		w.Header().Set("ETag", tag)
+		w.Header().Set("Content-Type", "application/json")
+		if r.Header.Get("If-None-Match") == tag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		_, _ = w.Write(data)
+	})
+	mux.HandleFunc("GET /data/{name...}", func(w http.ResponseWriter, r *http.Request) {
+		b, err := f.Blob(r.PathValue("name"))
+		switch {
+		case errors.Is(err, errNone):
+			http.Error(w, "no such data", http.StatusNotFound)
+		case err != nil:
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+		default:
+			w.Header().Set("Content-Type", "application/octet-stream")
+			_, _ = w.Write(b.Data)
+		}
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
+		}
+		if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); host != "localhost" && (err != nil || !addr.IsLoopback()) {
+			http.Error(w, "only for this machine", http.StatusForbidden)
+			return
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// Serve answers on l until the context ends, and keeps the ranges of the
+// fields up to date meanwhile. Frames that cannot be read are told to note.
+func Serve(ctx context.Context, l net.Listener, f *Folder, note func(error)) error {
+	server := &http.Server{Handler: Handler(f), ReadHeaderTimeout: 10 * time.Second}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(l) }()
+	go func() {
+		for ctx.Err() == nil {
+			more, err := f.Scan()
+			if err != nil {
+				note(err)
+			}
+			if more {
+				continue
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(500 * time.Millisecond):
+			}
+		}
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return server.Close()
+	}
+}

@@ -1,0 +1,421 @@
+package vtk
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// File is a .vtu or .vtp file as Writer writes them: appended raw, little
+// endian, as it is or compressed with zlib. Arrays are decoded when asked for.
+type File struct {
+	Points int // how many
+	Cells  int // of a .vtu file; a .vtp file has a vertex per point
+
+	path       string
+	piece      piece
+	fieldData  []declared
+	data       []byte // what is appended, without the underscore
+	compressed bool
+}
+
+// declared is a DataArray element, which points into the appended data.
+type declared struct {
+	Name       string `xml:"Name,attr"`
+	Type       string `xml:"type,attr"`
+	Components int    `xml:"NumberOfComponents,attr"`
+	Format     string `xml:"format,attr"`
+	Offset     int64  `xml:"offset,attr"`
+}
+
+type piece struct {
+	Points      int        `xml:"NumberOfPoints,attr"`
+	Cells       int        `xml:"NumberOfCells,attr"`
+	PointArrays []declared `xml:"Points>DataArray"`
+	CellArrays  []declared `xml:"Cells>DataArray"`
+	PointData   []declared `xml:"PointData>DataArray"`
+	CellData    []declared `xml:"CellData>DataArray"`
+}
+
+type dataset struct {
+	FieldData []declared `xml:"FieldData>DataArray"`
+	Pieces    []piece    `xml:"Piece"`
+}
+
+type document struct {
+	XMLName    xml.Name `xml:"VTKFile"`
+	Type       string   `xml:"type,attr"`
+	ByteOrder  string   `xml:"byte_order,attr"`
+	HeaderType string   `xml:"header_type,attr"`
+	Compressor string   `xml:"compressor,attr"`
+	Grid       *dataset `xml:"UnstructuredGrid"`
+	Poly       *dataset `xml:"PolyData"`
+}
+
+// Open reads a .vtu or .vtp file and checks its head; what an array holds is
+// checked when it is asked for. It fails, naming the file and what is wrong,
+// for damage and for what Writer does not write.
+func Open(path string) (*File, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return parse(path, data)
+}
+
+func parse(path string, data []byte) (*File, error) {
+	fail := func(format string, args ...any) (*File, error) {
+		return nil, fmt.Errorf("%s: %w", path, fmt.Errorf(format, args...))
+	}
+	const mark, end = "<AppendedData encoding=\"raw\">\n_", "\n</AppendedData>"
+	head, rest, found := bytes.Cut(data, []byte(mark))
+	if !found {
+		return fail("no appended raw data: not a VTK file as fdem writes it, or cut short")
+	}
+	last := bytes.LastIndex(rest, []byte(end))
+	if last < 0 {
+		return fail("the appended data has no end: the file is cut short")
+	}
+	var doc document
+	if err := xml.Unmarshal(slices.Concat(head, []byte("</VTKFile>")), &doc); err != nil {
+		return fail("%w", err)
+	}
+	set := doc.Grid
+	if doc.Type == "PolyData" {
+		set = doc.Poly
+	}
+	switch {
+	case set == nil || len(set.Pieces) != 1:
+		return fail("expected one piece of an UnstructuredGrid or PolyData, got type %q", doc.Type)
+	case doc.ByteOrder != "LittleEndian" || doc.HeaderType != "UInt64":
+		return fail("expected byte_order LittleEndian and header_type UInt64, got %q and %q", doc.ByteOrder, doc.HeaderType)
+	case doc.Compressor != "" && doc.Compressor != "vtkZLibDataCompressor":
+		return fail("compressor %q is not read, only vtkZLibDataCompressor", doc.Compressor)
+	}
+	f := &File{
+		path: path, piece: set.Pieces[0], fieldData: set.FieldData, data: rest[:last], compressed: doc.Compressor != "",
+		Points: set.Pieces[0].Points, Cells: set.Pieces[0].Cells,
+	}
+	if most := f.most(); f.Points < 0 || f.Cells < 0 || f.Points > most || f.Cells > most {
+		return fail("%d points and %d cells cannot be in a file of %d bytes", f.Points, f.Cells, len(data))
+	}
+	return f, nil
+}
+
+// most is a bound of the bytes that come out of the file: deflate shrinks by
+// no more than 1032.
+func (f *File) most() int { return 1040*len(f.data) + 64 }
+
+// Time is the field data TimeValue [s].
+func (f *File) Time() (float64, error) {
+	for _, d := range f.fieldData {
+		if d.Name == "TimeValue" {
+			d.Components = 1
+			a, err := f.decode(d, 1)
+			if err == nil && len(a.Float64) != 1 {
+				err = fmt.Errorf("%s: TimeValue is of type %s, want Float64", f.path, d.Type)
+			}
+			if err != nil {
+				return 0, err
+			}
+			return a.Float64[0], nil
+		}
+	}
+	return 0, fmt.Errorf("%s: no field data TimeValue", f.path)
+}
+
+// Declared is what a file says of an array.
+type Declared struct {
+	Name       string
+	Type       string // "Float64", "Int64" or "Int32"
+	Components int
+}
+
+// PointArrays lists the point data.
+func (f *File) PointArrays() []Declared { return list(f.piece.PointData) }
+
+// CellArrays lists the cell data.
+func (f *File) CellArrays() []Declared { return list(f.piece.CellData) }
+
+func list(arrays []declared) []Declared {
+	out := make([]Declared, len(arrays))
+	for i, d := range arrays {
+		out[i] = Declared{d.Name, d.Type, d.Components}
+	}
+	return out
+}
+
+// PointData decodes an array of the point data.
+func (f *File) PointData(name string) (Array, error) {
+	return f.named("point data", f.piece.PointData, name, f.Points)
+}
+
+// CellData decodes an array of the cell data.
+func (f *File) CellData(name string) (Array, error) {
+	return f.named("cell data", f.piece.CellData, name, f.Cells)
+}
+
+func (f *File) named(what string, arrays []declared, name string, n int) (Array, error) {
+	for _, d := range arrays {
+		if d.Name == name {
+			return f.decode(d, n)
+		}
+	}
+	return Array{}, fmt.Errorf("%s: no %s %q", f.path, what, name)
+}
+
+// Positions decodes the points; they lie in the plane.
+func (f *File) Positions() ([]r2.Vec, error) {
+	if len(f.piece.PointArrays) != 1 {
+		return nil, fmt.Errorf("%s: %d arrays of points, want one", f.path, len(f.piece.PointArrays))
+	}
+	a, err := f.decode(f.piece.PointArrays[0], f.Points)
+	if err != nil {
+		return nil, err
+	}
+	if len(a.Float64) != 3*f.Points {
+		return nil, fmt.Errorf("%s: the points are not three numbers of type Float64 each", f.path)
+	}
+	out := make([]r2.Vec, f.Points)
+	for i := range out {
+		out[i] = r2.Vec{X: a.Float64[3*i], Y: a.Float64[3*i+1]}
+	}
+	return out, nil
+}
+
+// Elements decodes the cells, which must be triangles and then lines between
+// points of the file.
+func (f *File) Elements() (triangles [][3]int32, lines [][2]int32, err error) {
+	offsets, err := f.named("cells", f.piece.CellArrays, "offsets", f.Cells)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(offsets.Int64) != f.Cells {
+		return nil, nil, fmt.Errorf("%s: the offsets of %d cells must be Int64", f.path, f.Cells)
+	}
+	count := 0 // of triangles
+	for i, end := range offsets.Int64 {
+		switch begin := int64(3*count + 2*(i-count)); {
+		case i == count && end == begin+3:
+			count++
+		case end != begin+2:
+			return nil, nil, fmt.Errorf("%s: cell %d is neither a triangle nor a line after all triangles: it ends at entry %d", f.path, i, end)
+		}
+	}
+	n := 3*count + 2*(f.Cells-count)
+	connectivity, err := f.named("cells", f.piece.CellArrays, "connectivity", n)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(connectivity.Int64) != n {
+		return nil, nil, fmt.Errorf("%s: the connectivity of %d cells must be %d Int64", f.path, f.Cells, n)
+	}
+	node := make([]int32, n)
+	for i, v := range connectivity.Int64 {
+		if v < 0 || v >= int64(f.Points) {
+			return nil, nil, fmt.Errorf("%s: entry %d of the connectivity is point %d of %d", f.path, i, v, f.Points)
+		}
+		node[i] = int32(v)
+	}
+	for i := range count {
+		triangles = append(triangles, [3]int32(node[3*i:]))
+	}
+	for i := 3 * count; i < n; i += 2 {
+		lines = append(lines, [2]int32(node[i:]))
+	}
+	return triangles, lines, nil
+}
+
+// decode decodes an array of n tuples.
+func (f *File) decode(d declared, n int) (Array, error) {
+	fail := func(format string, args ...any) (Array, error) {
+		return Array{}, fmt.Errorf("%s: array %q: %w", f.path, d.Name, fmt.Errorf(format, args...))
+	}
+	size, known := map[string]int{"Float64": 8, "Int64": 8, "Int32": 4, "UInt8": 1}[d.Type]
+	switch {
+	case !known:
+		return fail("type %q is not read", d.Type)
+	case d.Format != "appended":
+		return fail("format %q is not read, only appended", d.Format)
+	case d.Components < 1 || d.Components > 1<<10:
+		return fail("%d components", d.Components)
+	case d.Offset < 0 || d.Offset >= int64(len(f.data)):
+		return fail("offset %d lies outside the %d bytes of data: the file is damaged", d.Offset, len(f.data))
+	}
+	count := n * d.Components
+	if count > f.most() {
+		return fail("%d values cannot be in %d bytes of data", count, len(f.data))
+	}
+	read := f.raw
+	if f.compressed {
+		read = f.inflate
+	}
+	raw, err := read(f.data[d.Offset:], count*size)
+	if err != nil {
+		return fail("%w", err)
+	}
+	a := Array{Name: d.Name, Components: d.Components}
+	switch d.Type {
+	case "Float64":
+		a.Float64 = make([]float64, count)
+		for i := range a.Float64 {
+			a.Float64[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
+		}
+	case "Int64":
+		a.Int64 = make([]int64, count)
+		for i := range a.Int64 {
+			a.Int64[i] = int64(binary.LittleEndian.Uint64(raw[8*i:]))
+		}
+	case "Int32":
+		a.Int32 = make([]int32, count)
+		for i := range a.Int32 {
+			a.Int32[i] = int32(binary.LittleEndian.Uint32(raw[4*i:]))
+		}
+	}
+	return a, nil
+}
+
+var errShort = errors.New("the data ends too early: the file is damaged")
+
+// raw takes want bytes that follow their length.
+func (f *File) raw(data []byte, want int) ([]byte, error) {
+	if len(data) < 8 {
+		return nil, errShort
+	}
+	if got := binary.LittleEndian.Uint64(data); got != uint64(want) {
+		return nil, fmt.Errorf("%d bytes, want %d: the file is damaged", got, want)
+	}
+	if len(data) < 8+want {
+		return nil, errShort
+	}
+	return data[8 : 8+want], nil
+}
+
+// inflate takes want bytes from compressed blocks that follow their table.
+func (f *File) inflate(data []byte, want int) ([]byte, error) {
+	if len(data) < 24 {
+		return nil, errShort
+	}
+	blocks, size, last := binary.LittleEndian.Uint64(data), binary.LittleEndian.Uint64(data[8:]), binary.LittleEndian.Uint64(data[16:])
+	table := data[24:]
+	if blocks > uint64(len(table)/8) {
+		return nil, errShort
+	}
+	if size > 1<<40 || last > size || blocks > 0 && size == 0 {
+		return nil, fmt.Errorf("blocks of %d bytes, the last of %d: the file is damaged", size, last)
+	}
+	if last == 0 {
+		last = size
+	}
+	if got := (blocks-min(blocks, 1))*size + min(blocks, 1)*last; blocks > 1<<40/max(size, 1)+1 || got != uint64(want) {
+		return nil, fmt.Errorf("%d blocks of %d bytes, the last of %d, want %d bytes together: the file is damaged", blocks, size, last, want)
+	}
+	out := make([]byte, want)
+	packed := table[8*blocks:]
+	var z io.ReadCloser
+	for i := range blocks {
+		n := binary.LittleEndian.Uint64(table[8*i:])
+		if n > uint64(len(packed)) {
+			return nil, errShort
+		}
+		in := bytes.NewReader(packed[:n])
+		packed = packed[n:]
+		var err error
+		if z == nil {
+			z, err = zlib.NewReader(in)
+		} else {
+			err = z.(zlib.Resetter).Reset(in, nil)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("block %d: %w", i, err)
+		}
+		if _, err := io.ReadFull(z, out[i*size:min((i+1)*size, uint64(want))]); err != nil {
+			return nil, fmt.Errorf("block %d: %w", i, err)
+		}
+		if n, err := z.Read(make([]byte, 1)); n != 0 || err != io.EOF { // the end checks the sum
+			return nil, fmt.Errorf("block %d: longer than said, or its sum is wrong: %v", i, err)
+		}
+	}
+	return out, nil
+}
+
+// ReadGrid reads a .vtu file whole.
+func ReadGrid(path string) (Grid, error) {
+	f, err := Open(path)
+	if err != nil {
+		return Grid{}, err
+	}
+	var g Grid
+	if g.Points, err = f.Positions(); err != nil {
+		return Grid{}, err
+	}
+	if g.Triangles, g.Lines, err = f.Elements(); err != nil {
+		return Grid{}, err
+	}
+	if g.PointData, err = f.all(f.piece.PointData, f.Points); err != nil {
+		return Grid{}, err
+	}
+	if g.CellData, err = f.all(f.piece.CellData, f.Cells); err != nil {
+		return Grid{}, err
+	}
+	g.Time, err = f.Time()
+	return g, err
+}
+
+// ReadPoints reads a .vtp file whole.
+func ReadPoints(path string) (Points, error) {
+	f, err := Open(path)
+	if err != nil {
+		return Points{}, err
+	}
+	var p Points
+	if p.Points, err = f.Positions(); err != nil {
+		return Points{}, err
+	}
+	if p.PointData, err = f.all(f.piece.PointData, f.Points); err != nil {
+		return Points{}, err
+	}
+	p.Time, err = f.Time()
+	return p, err
+}
+
+func (f *File) all(arrays []declared, n int) ([]Array, error) {
+	var out []Array
+	for _, d := range arrays {
+		a, err := f.decode(d, n)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// ReadSeries reads a .pvd file: frames in the order of the file.
+func ReadSeries(path string) ([]Frame, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var doc struct {
+		XMLName xml.Name `xml:"VTKFile"`
+		Type    string   `xml:"type,attr"`
+		Frames  []Frame  `xml:"Collection>DataSet"`
+	}
+	if err := xml.Unmarshal(data, &doc); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if doc.Type != "Collection" {
+		return nil, fmt.Errorf("%s: expected a VTKFile of type Collection, got %q", path, doc.Type)
+	}
+	return doc.Frames, nil
+}

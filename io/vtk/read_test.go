@@ -1,0 +1,173 @@
+package vtk
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func TestReadGivesBackWhatIsWritten(t *testing.T) {
+	dir := t.TempDir()
+	for _, w := range []*Writer{{}, {Uncompressed: true}} {
+		for _, n := range []int{4, 1 << 15, 30000} { // 1<<15 points fill whole blocks
+			want := square(n)
+			if n > 4 { // with lines after the triangles
+				want.Lines = [][2]int32{{3, 0}, {1, 3}}
+				want.CellData[0].Float64, want.CellData[1].Int32 = make([]float64, 24), []int32{0, 7, 1, 2}
+			}
+			path := filepath.Join(dir, "grid.vtu")
+			if err := w.WriteGrid(path, want); err != nil {
+				t.Fatal(err)
+			}
+			got, err := ReadGrid(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("%d points, uncompressed %v: %.2000s", n, w.Uncompressed, diff)
+			}
+		}
+		for _, want := range []Points{
+			{Points: square(4).Points, PointData: square(4).PointData, Time: 2},
+			{PointData: []Array{{Name: "pressure", Components: 1, Float64: []float64{}}}},
+		} {
+			path := filepath.Join(dir, "cloud.vtp")
+			if err := w.WritePoints(path, want); err != nil {
+				t.Fatal(err)
+			}
+			got, err := ReadPoints(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("points, uncompressed %v: %.2000s", w.Uncompressed, diff)
+			}
+		}
+	}
+}
+
+func TestReadSeries(t *testing.T) {
+	s := Series{Path: filepath.Join(t.TempDir(), "all.pvd")}
+	if err := s.Add(0, "fields/000000.vtu"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Add(1.0/3, "a & \"b\".vtu"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadSeries(s.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Frame{{0, "fields/000000.vtu"}, {1.0 / 3, "a & \"b\".vtu"}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// written is a small grid's file.
+func written(t testing.TB, w Writer) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "small.vtu")
+	if err := w.WriteGrid(path, square(40)); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// everything decodes all there is.
+func everything(f *File) error {
+	_, err := f.Time()
+	for _, read := range []func() error{
+		func() error { _, err := f.Positions(); return err },
+		func() error { _, _, err := f.Elements(); return err },
+		func() error { _, err := f.all(f.piece.PointData, f.Points); return err },
+		func() error { _, err := f.all(f.piece.CellData, f.Cells); return err },
+	} {
+		if err == nil {
+			err = read()
+		}
+	}
+	return err
+}
+
+func TestDamageIsTold(t *testing.T) {
+	good := written(t, Writer{})
+	change := func(old, new string) []byte {
+		if !bytes.Contains(good, []byte(old)) {
+			t.Fatalf("the file has no %q", old)
+		}
+		return bytes.Replace(good, []byte(old), []byte(new), 1)
+	}
+	flip := bytes.Clone(good)
+	flip[len(flip)-120] ^= 0x40 // in the last array
+	for _, c := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"empty", nil, "no appended raw data"},
+		{"cut in the head", good[:300], "no appended raw data"},
+		{"cut in the data", good[:len(good)-100], "cut short"},
+		{"a flipped bit", flip, `array "`},
+		{"too many points", change(`NumberOfPoints="40"`, `NumberOfPoints="41"`), `array "Points": 1 blocks`},
+		{"far too many points", change(`NumberOfPoints="40"`, `NumberOfPoints="4000000000"`), "cannot be in a file"},
+		{"fewer than none", change(`NumberOfCells="2"`, `NumberOfCells="-2"`), "cannot be in a file"},
+		{"an offset outside", change(`offset="0"`, `offset="99999999"`), "lies outside"},
+		{"an unknown type", change(`type="Float64" Name="Points"`, `type="Float16" Name="Points"`), `type "Float16"`},
+		{"text data", change(`NumberOfComponents="3" format="appended"`, `NumberOfComponents="3" format="ascii"`), `format "ascii"`},
+		{"another compressor", change("vtkZLibDataCompressor", "vtkLZ4DataCompressor"), "vtkLZ4DataCompressor"},
+		{"big endian", change("LittleEndian", "BigEndian"), "BigEndian"},
+		{"broken XML", change("<Piece ", "<Piece <"), "XML syntax error"},
+	} {
+		f, err := parse("small.vtu", c.data)
+		if err == nil {
+			err = everything(f)
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), "small.vtu: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// No bytes make the reader panic or ask for much memory.
+func FuzzRead(f *testing.F) {
+	f.Add(written(f, Writer{}))
+	f.Add(written(f, Writer{Uncompressed: true}))
+	f.Fuzz(func(_ *testing.T, data []byte) {
+		if file, err := parse("fuzz.vtu", data); err == nil {
+			_ = everything(file)
+		}
+	})
+}
+
+func BenchmarkReadVonMises(b *testing.B) {
+	g := square(100000)
+	g.Triangles = make([][3]int32, 200000)
+	mises := make([]float64, len(g.Triangles))
+	for i := range mises {
+		mises[i] = 1 / float64(1+i)
+	}
+	g.CellData = []Array{{Name: "von_mises", Components: 1, Float64: mises}}
+	path := filepath.Join(b.TempDir(), "grid.vtu")
+	var w Writer
+	if err := w.WriteGrid(path, g); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		f, err := Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := f.CellData("von_mises"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
