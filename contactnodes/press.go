@@ -111,7 +111,7 @@ func (c *Contact) push(out Forces, x []r2.Vec, dt float64) {
 			if t.deflection > 0 {
 				t.share = c.share(c.elements[element], t.edge)
 				if c.Friction.Stiffness > 0 {
-					t.traction, t.stretch, t.slides = c.Friction.stick(p.p[i], c.Stretch[id], t.slip*dt, c.Slides[id])
+					t.traction, t.stretch, t.slides = c.Friction.stick(p.p[i], c.Stretch[id], float64(t.slip*dt), c.Slides[id])
 				} else {
 					o := &c.outline.Edges[t.edge]
 					mobility := max(c.invMass[edge.A], c.invMass[edge.B]) + max(c.invMass[o.A], c.invMass[o.B])
