@@ -10,9 +10,11 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 
 	"fdem/io/report"
+	"fdem/materials/contact"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -49,12 +51,24 @@ in ParaView, history.csv in anything.`,
 	return c
 }
 
+// lawTables is the folder, beside the results, of the tables of laws that are
+// dear to build: the next run finds them there.
+const lawTables = "law-tables"
+
 // maxThreads bounds --threads.
 const maxThreads = 1024
 
 func run(c *cobra.Command, path string, o runOptions) error {
 	if o.threads < 0 || o.threads > maxThreads {
 		return fmt.Errorf("--threads must lie between 1 and %d, got %d", maxThreads, o.threads)
+	}
+	dir := o.out
+	if dir == "" {
+		dir = strings.TrimSuffix(path, filepath.Ext(path)) + ".out"
+	}
+	tables := filepath.Join(filepath.Dir(filepath.Clean(dir)), lawTables)
+	if err := contact.ReadTables(tables); err != nil {
+		return err
 	}
 	in, err := read(path, o.deck)
 	if err != nil {
@@ -64,10 +78,6 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		if in.model.Duration, err = positiveTime("--until", o.untilText); err != nil {
 			return err
 		}
-	}
-	dir := o.out
-	if dir == "" {
-		dir = in.stem + ".out"
 	}
 	if err := report.Check(dir, o.force); err != nil {
 		return err
@@ -85,6 +95,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		return err
 	}
 	if err := report.Prepare(dir); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	if err := contact.WriteTables(tables); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	if err := os.WriteFile(filepath.Join(dir, "deck.toml"), deckText, 0o644); err != nil { // for those who look at the results
