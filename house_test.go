@@ -15,6 +15,7 @@ import (
 // examples may import all.
 var may = map[string][]string{
 	"mesh":                    {},
+	"mesh/shapes":             {"mesh"},
 	"materials/bulk":          {},
 	"materials/contact":       {"materials/contact/rough"},
 	"materials/contact/rough": {},
@@ -28,7 +29,7 @@ var may = map[string][]string{
 	"io/vtk":                  {},
 	"io/history":              {},
 	"io/view":                 {"io/vtk", "io/history"},
-	"io/deck":                 {"mesh", "materials/bulk", "materials/contact", "contactnodes", "solver"},
+	"io/deck":                 {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "solver"},
 	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history"},
 }
 
