@@ -10,7 +10,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 
 	"fdem/io/report"
@@ -52,9 +51,11 @@ in ParaView, history.csv in anything.`,
 	return c
 }
 
-// lawTables is the folder, beside the results, of the tables of laws that are
-// dear to build: the next run finds them there.
-const lawTables = "law-tables"
+// tablesBeside names the folder, beside a results folder or a model, of the
+// tables of laws that are dear to build: the next run finds them there.
+func tablesBeside(path string) string {
+	return filepath.Join(filepath.Dir(filepath.Clean(path)), "law-tables")
+}
 
 // maxThreads bounds --threads.
 const maxThreads = 1024
@@ -63,13 +64,10 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if o.threads < 0 || o.threads > maxThreads {
 		return fmt.Errorf("--threads must lie between 1 and %d, got %d", maxThreads, o.threads)
 	}
-	dir := o.out
-	if dir == "" {
-		dir = strings.TrimSuffix(path, filepath.Ext(path)) + ".out"
-	}
-	tables := filepath.Join(filepath.Dir(filepath.Clean(dir)), lawTables)
-	if err := contact.ReadTables(tables); err != nil {
-		return err
+	if o.out != "" {
+		if err := contact.ReadTables(tablesBeside(o.out)); err != nil {
+			return err
+		}
 	}
 	in, err := read(path, o.deck)
 	if err != nil {
@@ -79,6 +77,10 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		if in.model.Duration, err = positiveTime("--until", o.untilText); err != nil {
 			return err
 		}
+	}
+	dir := o.out
+	if dir == "" {
+		dir = in.stem + ".out"
 	}
 	if err := report.Check(dir, o.force); err != nil {
 		return err
@@ -98,7 +100,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err := report.Prepare(dir); err != nil {
 		return &exitError{exitFailed, err}
 	}
-	if err := contact.WriteTables(tables); err != nil {
+	if err := contact.WriteTables(tablesBeside(dir)); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	if err := os.WriteFile(filepath.Join(dir, "deck.toml"), deckText, 0o644); err != nil { // for those who look at the results
