@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -44,6 +45,9 @@ func TestHouse(t *testing.T) {
 		}
 		if d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != "." {
 			return filepath.SkipDir
+		}
+		if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil && d.IsDir() && path != "." {
+			return filepath.SkipDir // a module of its own, no part of the program
 		}
 		if d.IsDir() || !strings.HasSuffix(path, ".go") {
 			return nil

@@ -20,7 +20,7 @@ type Solver struct {
 	State
 
 	triangles *fem.Triangles
-	workers   []worker // nil for a single one
+	workers   []worker
 	outline   *contactnodes.Outline
 	shallow   float64 // the smallest Depth of the outline [m]
 	search    *boundingbox.Search
@@ -62,6 +62,7 @@ func New(m *Model) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Share(1)
 	s.mass = s.triangles.Masses()
 	s.inverse = make([]r2.Vec, nodes)
 	for i, mass := range s.mass {
