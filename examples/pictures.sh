@@ -34,10 +34,10 @@ if want elastic-collision; then
   pictures examples/elastic-collision/elastic-collision.msh examples/elastic-collision "velocity force energy stages" --stages 12 --magnify 60
 fi
 if want incline; then
-  pictures examples/incline/incline-slide.toml examples/incline "energy stages" --stages 4
+  pictures examples/incline/incline-slide.toml examples/incline "energy"
 fi
 if want newtons-cradle; then
-  pictures examples/newtons-cradle/newtons-cradle.msh examples/newtons-cradle "velocity mesh" --at "130 us" --magnify 30
+  pictures examples/newtons-cradle/newtons-cradle.msh examples/newtons-cradle "velocity mesh" --at "120 us"
 fi
 if want rockfall; then
   pictures examples/rockfall/rockfall.msh examples/rockfall "stages" --stages 4 --field velocity
@@ -49,7 +49,7 @@ if want start; then
   if [ -n "$chromium" ]; then
     "$work/fdem" report "$work/first.msh.out" -o "$work/report.html" > /dev/null
     "$chromium" --headless --no-sandbox --enable-unsafe-swiftshader --hide-scrollbars --window-size=1200,850 \
-      --virtual-time-budget=4000 --screenshot="$work/page.png" "file://$work/report.html" 2> /dev/null
+      --virtual-time-budget=4000 --screenshot="$work/page.png" "file://$work/report.html#frame=36&magnify=60" 2> /dev/null
     cp "$work/page.png" docs/start/page.png
   fi
 fi

@@ -624,10 +624,23 @@
     growing = meta.live;
   }
 
+  // wish goes where the address says: #frame=28&magnify=60
+  function wish() {
+    const said = new URLSearchParams(location.hash.slice(1));
+    const set = (id, v) => {
+      if (!Number.isFinite(v) || !ready) return;
+      $(id).value = v;
+      $(id).dispatchEvent(new Event("input"));
+    };
+    if (said.has("frame")) set("time", +said.get("frame"));
+    if (said.has("magnify")) set("magnify", Math.log10(+said.get("magnify")));
+  }
+
   window.fdem = { state, get pictures() { return pictures; }, get profile() { return profile; }, get mesh() { return mesh; }, get shown() { return busy ? -1 : shown; } }; // for tests
   try {
     await readMeta();
     await update();
+    wish();
   } catch (e) {
     say(e.message);
   }
