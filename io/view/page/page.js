@@ -636,6 +636,8 @@
     if (said.has("magnify")) set("magnify", Math.log10(+said.get("magnify")));
   }
 
+  addEventListener("hashchange", wish);
+
   window.fdem = { state, get pictures() { return pictures; }, get profile() { return profile; }, get mesh() { return mesh; }, get shown() { return busy ? -1 : shown; } }; // for tests
   try {
     await readMeta();
