@@ -35,6 +35,9 @@ func Workers(n, cores int) int { return max(1, min(cores, n/perWorker)) }
 // single one.
 func (s *Solver) Share(n int) {
 	s.workers = nil
+	if s.spheres != nil {
+		s.spheres.Workers(n)
+	}
 	nodes := len(s.X)
 	if n = min(n, nodes); n <= 1 {
 		return

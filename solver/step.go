@@ -25,6 +25,7 @@ func (s *Solver) forces() error {
 	if err := s.addContactForces(); err != nil {
 		return err
 	}
+	s.addParticleForces()
 	for _, l := range s.loads {
 		l.add(s)
 	}
@@ -33,7 +34,7 @@ func (s *Solver) forces() error {
 	}
 	s.addGravity()
 	for i := range s.rigids {
-		s.rigids[i].gather(s, &s.Poses[i])
+		s.rigids[i].gather(s, i)
 	}
 	return nil
 }
@@ -76,6 +77,7 @@ func (s *Solver) move(dt float64) {
 		x.X += float64(dt * v.X)
 		x.Y += float64(dt * v.Y)
 	}
+	s.moveParticles(kick, dt)
 	for i := range s.rigids {
 		s.rigids[i].move(s, &s.Poses[i], kick, dt)
 	}
@@ -136,6 +138,7 @@ func (s *Solver) longest() float64 {
 	if s.FixedStep == 0 {
 		limit *= s.Safety
 	}
+	limit = min(limit, s.particleStep())
 	if s.omega2 == 0 { // nothing but rigid bodies
 		limit = min(limit, s.Duration/1000)
 	}

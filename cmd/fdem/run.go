@@ -77,7 +77,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		return fmt.Errorf("%s: %w", in.deckPath, err)
 	}
 	if o.threads == 0 {
-		o.threads = solver.Workers(len(s.Mesh.Triangles), runtime.GOMAXPROCS(0))
+		o.threads = solver.Workers(len(s.Mesh.Triangles)+len(s.Particles.X), runtime.GOMAXPROCS(0))
 	}
 	s.Share(o.threads)
 	deckText, err := os.ReadFile(in.deckPath)
@@ -104,7 +104,8 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	for _, w := range in.warnings {
 		log.printf("warning: %s", w)
 	}
-	log.printf("%d triangles, %d nodes, %d contact nodes; %.4g s in steps of %.4g s", len(s.Mesh.Triangles), len(s.Mesh.X), s.ContactNodes(), s.Duration, s.Limit)
+	log.printf("%d triangles, %d nodes, %d contact nodes%s; %.4g s in steps of %.4g s", len(s.Mesh.Triangles), len(s.Mesh.X), s.ContactNodes(),
+		counted(len(s.Particles.X)), s.Duration, s.Limit)
 	results, err := report.Open(dir, version(), s)
 	if err != nil {
 		return &exitError{exitFailed, err}
@@ -170,6 +171,14 @@ func signals(log *terminal) (context.Context, func()) {
 		close(ch)
 		cancel()
 	}
+}
+
+// counted names a number of particles where there are any.
+func counted(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d particles", n)
 }
 
 func orStem(title, stem string) string {
