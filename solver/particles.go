@@ -213,7 +213,7 @@ func (s *Solver) particleForces(out []ContactForce) []ContactForce {
 
 // resolved is how many times shorter a step the spheres take than stability
 // asks for: an impact is then some 60 steps, and the ledger closes to 1e-3.
-const resolved = 12
+const resolved = 24
 
 // faster is how much speed the spheres may gain until the step is made anew
 // for the impacts that it brings.

@@ -21,42 +21,64 @@ func (s *Spheres) Evaluate(pose []Pose, gravity r2.Vec, last float64, step int64
 	}
 	s.Evaluated = step
 	copy(s.pose, pose)
-	s.pastStep = last
+	s.pastStep, s.gravity = last, gravity
 	s.refresh()
 	slots := len(s.slots.pair)
-	s.share(slots, func(first, end int) { s.measure(first, end, gravity, last) })
-	s.share(slots, s.ask)
-	s.share(slots, func(first, end int) { s.rub(first, end, last) })
+	s.share(slots, measuring)
+	s.share(slots, asking)
+	s.share(slots, rubbing)
 	s.total(last)
 	if step == 0 { // what overlaps at the start has been there for ever
 		for i := range s.Interaction {
 			s.Interaction[i].NormalWork = s.Interaction[i].Stored
 		}
 	}
-	s.share(s.n, s.gather)
+	s.share(s.n, gathering)
 	s.strike()
 }
 
 // perWorker is the number of slots below which another worker costs more than
 // it saves.
-const perWorker = 4000
+const perWorker = 1000
+
+// The phases of an evaluation that workers share.
+const (
+	measuring = iota // of slots
+	asking
+	rubbing
+	gathering // of spheres
+)
+
+func (s *Spheres) do(phase, first, end int) {
+	switch phase {
+	case measuring:
+		s.measure(first, end)
+	case asking:
+		s.ask(first, end)
+	case rubbing:
+		s.rub(first, end)
+	case gathering:
+		s.gather(first, end)
+	}
+}
 
 // share lets the workers do parts of n.
-func (s *Spheres) share(n int, do func(first, end int)) {
+func (s *Spheres) share(n, phase int) {
 	workers := min(s.parallel, n/perWorker)
 	if workers <= 1 {
-		do(0, n)
+		s.do(phase, 0, n)
 		return
 	}
 	var wait sync.WaitGroup
 	for w := range workers {
-		wait.Go(func() { do(w*n/workers, (w+1)*n/workers) })
+		wait.Go(func() { s.do(phase, w*n/workers, (w+1)*n/workers) })
 	}
 	wait.Wait()
 }
 
 // ahead returns the velocity and the spin of sphere i at X.
-func (s *Spheres) ahead(i int32, gravity r2.Vec, half float64) (r2.Vec, float64) {
+func (s *Spheres) ahead(i int32, half float64) (r2.Vec, float64) {
+	gravity := s.gravity
 	v, w := s.V[i], half*s.Inverse[i]
 	if w > 0 {
 		v.X += float64(w*s.F[i].X) + float64(half*gravity.X)
@@ -66,8 +88,8 @@ func (s *Spheres) ahead(i int32, gravity r2.Vec, half float64) (r2.Vec, float64)
 }
 
 // measure finds the deflection, its rate and the slip of slots.
-func (s *Spheres) measure(first, end int, gravity r2.Vec, last float64) {
-	t, half := &s.slots, float64(0.5*last)
+func (s *Spheres) measure(first, end int) {
+	t, half := &s.slots, float64(0.5*s.pastStep)
 	for c := first; c < end; c++ {
 		p, o := t.pair[c], &t.touch[c]
 		i, j := p.I, p.J
@@ -107,13 +129,13 @@ func (s *Spheres) measure(first, end int, gravity r2.Vec, last float64) {
 			t.rate[c] = 0
 			continue
 		}
-		vi, wi := s.ahead(i, gravity, half)
+		vi, wi := s.ahead(i, half)
 		var vj r2.Vec
 		var wj float64
 		oldI, oldJ := s.V[i], r2.Vec{}
 		spinI, spinJ := s.Spin[i], 0.0
 		if int(j) < s.n {
-			vj, wj = s.ahead(j, gravity, half)
+			vj, wj = s.ahead(j, half)
 			oldJ, spinJ = s.V[j], s.Spin[j]
 		} else {
 			pose := &s.pose[int(j)-s.n]
@@ -176,7 +198,7 @@ func (s *Spheres) ask(first, end int) {
 			continue
 		}
 		rule := s.rules[s.order[r]]
-		m := len(rule.Law.Memory())
+		m := int(rule.memory)
 		at := int(t.mem[r]) + (a-int(t.first[r]))*m
 		memory := t.memory[at : at+(b-a)*m]
 		if m > 0 {
@@ -195,7 +217,7 @@ const leastTouch = 1e-150
 // and where rule forgets clears what apart slots remember. The crossing is
 // where deflection and rate, taken back evenly over the step, meet zero.
 func (s *Spheres) begin(rule *Rule, a, b int, memory []float64) {
-	t, m := &s.slots, len(rule.Law.Memory())
+	t, m := &s.slots, int(rule.memory)
 	for c := a; c < b; c++ {
 		own := memory[(c-a)*m : (c-a+1)*m]
 		o := &t.touch[c]
@@ -218,16 +240,17 @@ func (s *Spheres) begin(rule *Rule, a, b int, memory []float64) {
 			part = min(max(1-back/whole, 0), 1)
 		}
 		rate := start + float64(part*(t.rate[c]-start))
-		var one [6][1]float64
-		one[0][0], one[1][0] = leastTouch, rate
-		rule.Law.Eval(contact.Input{D: one[0][:], Rate: one[1][:], Mem: own},
-			contact.Output{P: one[2][:], DP: one[3][:], K: one[4][:], W: one[5][:], Mem: own})
+		d, now := t.d[c], t.rate[c]
+		t.d[c], t.rate[c] = leastTouch, rate
+		rule.Law.Eval(contact.Input{D: t.d[c : c+1], Rate: t.rate[c : c+1], Mem: own},
+			contact.Output{P: t.p[c : c+1], DP: t.dp[c : c+1], K: t.k[c : c+1], W: t.w[c : c+1], Mem: own})
+		t.d[c], t.rate[c] = d, now
 	}
 }
 
 // rub finds the friction of slots and the work of the last step.
-func (s *Spheres) rub(first, end int, last float64) {
-	t := &s.slots
+func (s *Spheres) rub(first, end int) {
+	t, last := &s.slots, s.pastStep
 	for r := range len(t.first) - 1 {
 		a, b := max(int(t.first[r]), first), min(int(t.first[r+1]), end)
 		if a >= b {
@@ -399,7 +422,7 @@ func (s *Spheres) Fastest() float64 {
 // more than part of the smaller radius, and the deepest deflection [m].
 func (s *Spheres) Overlapping(part float64) (pairs int, deepest float64) {
 	s.refresh()
-	s.measure(0, len(s.slots.pair), r2.Vec{}, 0)
+	s.measure(0, len(s.slots.pair))
 	t := &s.slots
 	for r := range len(t.first) - 1 {
 		if s.rules[s.order[r]].Overlap {

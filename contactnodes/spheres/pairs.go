@@ -81,7 +81,7 @@ func (s *Spheres) each(f func(key [3]int64, values []float64)) {
 	t := &s.slots
 	for r := range len(t.first) - 1 {
 		rule := s.rules[s.order[r]]
-		m := int32(len(rule.Law.Memory()))
+		m := rule.memory
 		for c := t.first[r]; c < t.first[r+1]; c++ {
 			at := t.mem[r] + (c-t.first[r])*m
 			memory := t.memory[at : at+m]
@@ -93,7 +93,7 @@ func (s *Spheres) each(f func(key [3]int64, values []float64)) {
 			if o.sliding {
 				sliding = 1
 			}
-			scratch = append(append(scratch[:0], o.before, o.force, o.drag, o.spring, sliding), memory...)
+			scratch = append(append(scratch[:0], max(t.d[c], 0), o.force, o.drag, o.spring, sliding), memory...)
 			f([3]int64{int64(rule.key), int64(t.pair[c].I), int64(t.pair[c].J)}, scratch)
 		}
 	}
@@ -212,7 +212,7 @@ func (s *Spheres) arrange(raw []pair, near, edges, kind []int32) {
 	size := int32(0)
 	for r, rule := range s.order {
 		t.mem = append(t.mem, size)
-		size += (t.first[r+1] - t.first[r]) * int32(len(s.rules[rule].Law.Memory()))
+		size += (t.first[r+1] - t.first[r]) * s.rules[rule].memory
 	}
 	t.pair = slices.Grow(t.pair[:0], n)[:n]
 	from := make([]int32, n)
@@ -248,7 +248,7 @@ func (s *Spheres) recall() {
 	i := 0
 	for r := range len(t.first) - 1 {
 		rule := s.rules[s.order[r]]
-		m := int32(len(rule.Law.Memory()))
+		m := rule.memory
 		for c := t.first[r]; c < t.first[r+1] && i < len(s.pool.Key); c++ {
 			key := [3]int64{int64(rule.key), int64(t.pair[c].I), int64(t.pair[c].J)}
 			order := compareKeys(s.pool.Key[i], key)
@@ -325,4 +325,10 @@ func median(v []float64) float64 {
 	sorted := slices.Clone(v)
 	slices.Sort(sorted)
 	return sorted[len(sorted)/2]
+}
+
+// Resume takes up a state and what pairs remembered with it.
+func (s *Spheres) Resume(state State, m Memories) {
+	s.State = state
+	s.Remember(m)
 }

@@ -38,6 +38,7 @@ type Rule struct {
 	Forgets     bool // what an impact did is forgotten when it ends
 	Overlap     bool // they may lie in one another at the start
 	key         uint64
+	memory      int32 // values that the law keeps
 }
 
 // Wall is a rigid outline: a circle, or the chain of edges between its nodes.
@@ -137,6 +138,7 @@ type Spheres struct {
 	damped   []float64
 	limit    []extreme
 	pastStep float64 // the length of the last step [s]
+	gravity  r2.Vec  // [m/s2]
 	parallel int
 }
 
@@ -219,7 +221,7 @@ func (s *Spheres) rule(a, b int32) int32 {
 		r = -1
 		if rule := s.Meet(a, b); rule != nil {
 			own := *rule
-			own.key = key
+			own.key, own.memory = key, int32(len(rule.Law.Memory()))
 			r = int32(len(s.rules))
 			s.rules = append(s.rules, &own)
 		}
