@@ -15,29 +15,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// State is all that changes during a run.
-type State struct {
-	N     int64    // steps done
-	Time  float64  // [s]
-	Last  float64  // length of the step that led here [s]; 0 at the start
-	X     []r2.Vec // positions at Time [m]
-	V     []r2.Vec // velocities at Time - Last/2 [m/s]
-	Poses []Pose   // of the rigid bodies
-
-	Limit     float64 // longest step allowed at present, safety included [s]
-	Planned   float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
-	Ledger    Ledger
-	PeakForce []float64               // greatest normal force so far, per contact of the model [N]
-	Surfaces  []*contactnodes.Contact // one per contact of the model
-}
-
 // Solver advances a State under a Model.
 type Solver struct {
 	*Model
 	State
 
 	triangles *fem.Triangles
-	workers   []worker // nil for a single one
+	workers   []worker
 	outline   *contactnodes.Outline
 	shallow   float64 // the smallest Depth of the outline [m]
 	search    *boundingbox.Search
@@ -59,7 +43,6 @@ type Solver struct {
 	noise                       float64             // energy that rounding may make out of nothing [J]
 	foreseen                    float64             // the speed that these are for [m/s]
 	impactOmega2, impactDamping float64             // of the spheres' impacts to come [1/s2], [1/s]
-	told                        float64             // the step of which the log last told [s]
 	Note                        func(format string, args ...any)
 }
 
@@ -85,6 +68,7 @@ func New(m *Model) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Share(1)
 	s.mass = s.triangles.Masses()
 	s.inverse = make([]r2.Vec, nodes)
 	for i, mass := range s.mass {
@@ -234,7 +218,7 @@ func (s *Solver) start() error {
 	case len(s.Surfaces) > 0:
 		s.Limit *= margin // contact will stiffen it
 	}
-	s.told = s.Limit
+	s.Told, s.First = s.Limit, s.Limit
 	return nil
 }
 

@@ -125,7 +125,7 @@ func (s *Spheres) measure(first, end int) {
 		o.n = n
 		o.before = max(t.d[c], 0)
 		t.d[c] = d
-		if d <= 0 {
+		if d <= 0 && o.before <= 0 {
 			t.rate[c] = 0
 			continue
 		}
@@ -263,7 +263,7 @@ func (s *Spheres) rub(first, end int) {
 			if t.d[c] <= 0 {
 				t.p[c], t.w[c], t.k[c] = 0, 0, 0
 				if o.before > 0 {
-					o.normal = -float64(0.5 * o.force * o.before)
+					o.normal = float64(0.5 * o.force * float64(o.closing*last))
 					o.across = -float64(0.5 * o.drag * o.half * last)
 				} else {
 					o.normal, o.across = 0, 0
@@ -287,7 +287,7 @@ func (s *Spheres) rub(first, end int) {
 				speed := max(f.Speed, float64(2*f.Kinetic*o.force*last)*ease)
 				o.drag = -f.Kinetic * o.force * min(max(o.slip/speed, -1), 1)
 			}
-			o.normal = 0.5 * (force + o.force) * (t.d[c] - o.before)
+			o.normal = 0.5 * (force + o.force) * float64(o.closing*last)
 			o.across = -0.5 * (before + o.drag) * float64(o.half*last)
 		}
 	}
