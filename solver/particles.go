@@ -37,7 +37,7 @@ type ParticleGroup struct {
 }
 
 // inertia is that of a sphere about its centre [kg m2].
-func inertia(mass, radius float64) float64 { return 0.4 * mass * radius * radius }
+func inertia(mass, radius float64) float64 { return float64(0.4 * mass * radius * radius) }
 
 // addParticles puts the spheres among the rigid bodies.
 func (s *Solver) addParticles() {
@@ -99,14 +99,35 @@ func (s *Solver) addParticleForces() {
 		}
 		w := spheres.Pose{Centre: p.Centre, Velocity: p.Velocity, Spin: p.Spin}
 		if r.inverse > 0 { // half a step ahead, as the spheres
-			u := s.spheres.Struck[i]
-			w.Velocity.X += float64(half * (float64(r.inverse*u.Force.X) + s.Gravity.X))
-			w.Velocity.Y += float64(half * (float64(r.inverse*u.Force.Y) + s.Gravity.Y))
-			w.Spin += float64(half * r.turning * u.Moment)
+			f := s.spheres.Struck[i]
+			w.Velocity.X += float64(half * (float64(r.inverse*f.X) + s.Gravity.X))
+			w.Velocity.Y += float64(half * (float64(r.inverse*f.Y) + s.Gravity.Y))
+			w.Spin += float64(half * r.turning * s.spheres.Twist[i])
 		}
 		s.walls[i] = w
 	}
 	s.spheres.Evaluate(s.walls, s.Gravity, s.Last, s.N)
+}
+
+// particleParts lists what changes of the spheres.
+func (s *Solver) particleParts() []Part {
+	p := s.spheres
+	s.kept = p.Memories()
+	parts := []Part{
+		{"particle.positions", p.X}, {"particle.velocities", p.V}, {"particle.angles", p.Angle}, {"particle.spins", p.Spin},
+		{"particle.forces", p.F}, {"particle.moments", p.Moment}, {"particle.walls.forces", p.Struck}, {"particle.walls.moments", p.Twist},
+		{"particle.evaluated", &p.Evaluated}, {"particle.foreseen", &p.Foreseen}, {"particle.stiffest", &p.Stiffest},
+		{"particle.pairs", &s.kept.Key}, {"particle.pairs.start", &s.kept.Start}, {"particle.pairs.values", &s.kept.Values},
+	}
+	for i := range p.Interaction {
+		t, name := &p.Interaction[i], fmt.Sprintf("interaction.%d.", i)
+		parts = append(parts, []Part{
+			{name + "normal_work", &t.NormalWork}, {name + "friction_work", &t.FrictionWork}, {name + "peak_force", &t.PeakForce},
+			{name + "impulse", &t.Impulse}, {name + "active", &t.Active}, {name + "normal", &t.Normal},
+			{name + "tangential", &t.Tangential}, {name + "stored", &t.Stored}, {name + "spring", &t.Spring},
+		}...)
+	}
+	return parts
 }
 
 // moveParticles kicks and drifts the spheres.
@@ -181,7 +202,7 @@ func (s *Solver) particleMotions(out []BodyMotion) []BodyMotion {
 		for i := g.First; i < g.End; i++ {
 			m := s.Model.Particles.Mass[i]
 			v, spin := s.sphere(int(i))
-			x, j := s.spheres.X[i], inertia(m, s.spheres.Radius[i])
+			x, j := s.spheres.X[i], float64(inertia(m, s.spheres.Radius[i]))
 			b.Mass += m
 			b.Centre = r2.Vec{X: b.Centre.X + float64(m*x.X), Y: b.Centre.Y + float64(m*x.Y)}
 			b.Momentum = r2.Vec{X: b.Momentum.X + float64(m*v.X), Y: b.Momentum.Y + float64(m*v.Y)}
@@ -204,7 +225,7 @@ func (s *Solver) particleForces(out []ContactForce) []ContactForce {
 	for i, name := range s.Model.Particles.Interactions {
 		t := &s.spheres.Interaction[i]
 		out = append(out, ContactForce{
-			Name: name, Active: t.Active, Normal: t.Normal, Tangential: t.Tangential,
+			Name: name, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
 			PeakForce: t.PeakForce, Dissipated: t.Dissipated() + t.FrictionLoss(),
 		})
 	}
@@ -241,7 +262,7 @@ func (s *Solver) particleStep() float64 {
 		s.foreseen = p.Foreseen
 		s.impactOmega2, s.impactDamping = p.Ahead(p.Foreseen)
 	}
-	omega2, d := max(s.impactOmega2, p.StiffestOverMass()), s.impactDamping
+	omega2, d := max(s.impactOmega2, p.Stiffest), s.impactDamping
 	limit := math.Inf(1)
 	if omega2 > 0 {
 		limit = (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2

@@ -148,7 +148,7 @@ func TestImpactOfTwoSpheres(t *testing.T) {
 func cloud(n int, friction string) string {
 	return fmt.Sprintf(`
 [analysis]
-duration = "0.2 ms"
+duration = "0.1 ms"
 %s
 [[particle]]
 name = "cloud"
@@ -157,7 +157,7 @@ sizes = 4
 position = [0, 0]
 grid = [%d, %d]
 spacing = "10.2 mm"
-velocity_spread = "10 m/s"
+velocity_spread = "20 m/s"
 angular_velocity = 50
 material = "steel"
 [[law]]
@@ -188,7 +188,7 @@ func TestCloud(t *testing.T) {
 	for _, friction := range []string{"friction = 0.3", "friction = 0.3\nfriction_model = \"stick\""} {
 		var first *solver.Solver
 		for _, workers := range []int{1, 2, 5} {
-			s := spheresOf(t, cloud(40, friction))
+			s := spheresOf(t, cloud(32, friction))
 			s.Share(workers)
 			p0, l0 := momenta(s)
 			worst := finish(t, s)

@@ -85,8 +85,7 @@ func (r *rigid) gather(s *Solver, i int) {
 	var f r2.Vec
 	moment := 0.0
 	if s.spheres != nil {
-		u := s.spheres.Struck[i]
-		f, moment = u.Force, u.Moment
+		f, moment = s.spheres.Struck[i], s.spheres.Twist[i]
 	}
 	for _, n := range r.nodes {
 		g, x := s.f[n], s.X[n]

@@ -31,6 +31,7 @@ type Solver struct {
 	rigids    []rigid
 	spheres   *spheres.Spheres // nil without particles
 	walls     []spheres.Pose   // of the rigid bodies, for the spheres
+	kept      spheres.Memories // what pairs of spheres remember, for Parts and Restore
 	smallest  float64          // radius of a sphere [m]
 	meshed    int              // nodes of triangles; those of rigid bodies follow
 	mass      []float64        // per node, 0 for nodes of rigid bodies [kg]

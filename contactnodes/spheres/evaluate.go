@@ -2,6 +2,7 @@ package spheres
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"fdem/materials/contact"
@@ -35,6 +36,7 @@ func (s *Spheres) Evaluate(pose []Pose, gravity r2.Vec, last float64, step int64
 	}
 	s.share(s.n, gathering)
 	s.strike()
+	s.Stiffest = slices.Max(s.stiff)
 }
 
 // perWorker is the number of slots below which another worker costs more than
@@ -117,7 +119,7 @@ func (s *Spheres) measure(first, end int) {
 		}
 		d := ri + rj - distance
 		if int(j) < s.n {
-			o.armI = distance * (ri / (ri + rj))
+			o.armI = float64(distance * (ri / (ri + rj)))
 			o.armJ = distance - o.armI
 		} else {
 			o.armI, o.armJ = distance, 0
@@ -351,7 +353,7 @@ func (s *Spheres) gather(first, end int) {
 	t := &s.slots
 	for i := first; i < end; i++ {
 		var f r2.Vec
-		moment, stiff, damped := 0.0, 0.0, 0.0
+		moment, stiff := 0.0, 0.0
 		for _, entry := range t.of[t.start[i]:t.start[i+1]] {
 			c, sign := entry, 1.0
 			if c < 0 {
@@ -365,8 +367,8 @@ func (s *Spheres) gather(first, end int) {
 			if sign < 0 {
 				arm = o.armJ
 			}
-			f.X += sign * (-float64(o.force*o.n.X) - float64(o.drag*o.n.Y))
-			f.Y += sign * (-float64(o.force*o.n.Y) + float64(o.drag*o.n.X))
+			f.X += float64(sign * (-float64(o.force*o.n.X) - float64(o.drag*o.n.Y)))
+			f.Y += float64(sign * (-float64(o.force*o.n.Y) + float64(o.drag*o.n.X)))
 			moment += float64(o.drag * arm)
 			stiff += t.k[c] + o.spring
 			if s.Turning[i] > 0 {
@@ -374,13 +376,14 @@ func (s *Spheres) gather(first, end int) {
 			}
 		}
 		s.F[i], s.Moment[i] = f, moment
-		s.stiff[i], s.damped[i] = stiff, damped
+		s.stiff[i] = float64(2 * stiff * s.Inverse[i])
 	}
 }
 
 // strike adds up what the spheres do to the walls.
 func (s *Spheres) strike() {
 	clear(s.Struck)
+	clear(s.Twist)
 	t := &s.slots
 	for _, c := range t.walls {
 		if t.d[c] <= 0 {
@@ -391,22 +394,9 @@ func (s *Spheres) strike() {
 		x, centre := s.X[p.I], s.pose[w].Centre
 		f := r2.Vec{X: float64(o.force*o.n.X) + float64(o.drag*o.n.Y), Y: float64(o.force*o.n.Y) - float64(o.drag*o.n.X)}
 		ax, ay := x.X+float64(o.armI*o.n.X)-centre.X, x.Y+float64(o.armI*o.n.Y)-centre.Y
-		u := &s.Struck[w]
-		u.Force.X += f.X
-		u.Force.Y += f.Y
-		u.Moment += float64(ax*f.Y) - float64(ay*f.X)
+		s.Struck[w] = r2.Vec{X: s.Struck[w].X + f.X, Y: s.Struck[w].Y + f.Y}
+		s.Twist[w] += float64(ax*f.Y) - float64(ay*f.X)
 	}
-}
-
-// StiffestOverMass returns a bound of the spheres' highest squared frequency
-// under the forces as they press now [1/s2]: twice the greatest sum of a
-// sphere's stiffnesses over its mass, by Gershgorin's theorem.
-func (s *Spheres) StiffestOverMass() float64 {
-	most := 0.0
-	for i, k := range s.stiff {
-		most = max(most, float64(2*k*s.Inverse[i]))
-	}
-	return most
 }
 
 // Fastest returns the greatest speed of a sphere or a point of a wall [m/s].

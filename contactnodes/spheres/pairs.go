@@ -47,9 +47,9 @@ type touch struct {
 // Memories is what pairs remember, in the order of rules and pairs: what State
 // does not hold of a run. Laws' memories differ in length.
 type Memories struct {
-	Key    [][3]int64 // kinds, first sphere, second sphere or wall; ascending
-	Start  []int32    // per pair: its first of Values; one more at the end
-	Values []float64  // deflection, force, friction, spring, sliding, and the law's memory
+	Key    []int32   // four per pair: the two kinds, the first sphere, the second or the wall; pairs ascending
+	Start  []int32   // per pair: its first of Values; one more at the end
+	Values []float64 // deflection, force, friction, spring, sliding, and the law's memory
 }
 
 const ownValues = 5
@@ -58,15 +58,22 @@ func (m *Memories) clear() {
 	m.Key, m.Start, m.Values = m.Key[:0], append(m.Start[:0], 0), m.Values[:0]
 }
 
-func (m *Memories) add(key [3]int64, values []float64) {
-	m.Key = append(m.Key, key)
+func (m *Memories) add(key key, values []float64) {
+	m.Key = append(m.Key, key[:]...)
 	m.Values = append(m.Values, values...)
 	m.Start = append(m.Start, int32(len(m.Values)))
 }
 
 func (m *Memories) values(i int) []float64 { return m.Values[m.Start[i]:m.Start[i+1]] }
 
-func compareKeys(a, b [3]int64) int {
+func (m *Memories) key(i int) key { return key(m.Key[4*i:]) }
+
+func (m *Memories) pairs() int { return len(m.Key) / 4 }
+
+// key names a pair in Memories.
+type key [4]int32
+
+func compareKeys(a, b key) int {
 	for i := range a {
 		if c := cmp.Compare(a[i], b[i]); c != 0 {
 			return c
@@ -75,8 +82,11 @@ func compareKeys(a, b [3]int64) int {
 	return 0
 }
 
+// named returns the key of a pair under the rule.
+func (r *Rule) named(p pair) key { return key{int32(r.key >> 32), int32(r.key), p.I, p.J} }
+
 // each calls f for every slot that remembers something, in order.
-func (s *Spheres) each(f func(key [3]int64, values []float64)) {
+func (s *Spheres) each(f func(key key, values []float64)) {
 	var scratch []float64
 	t := &s.slots
 	for r := range len(t.first) - 1 {
@@ -94,7 +104,7 @@ func (s *Spheres) each(f func(key [3]int64, values []float64)) {
 				sliding = 1
 			}
 			scratch = append(append(scratch[:0], max(t.d[c], 0), o.force, o.drag, o.spring, sliding), memory...)
-			f([3]int64{int64(rule.key), int64(t.pair[c].I), int64(t.pair[c].J)}, scratch)
+			f(rule.named(t.pair[c]), scratch)
 		}
 	}
 }
@@ -110,14 +120,14 @@ func (s *Spheres) Memories() Memories {
 // merge adds what slots and parked pairs remember to m, in order.
 func (s *Spheres) merge(m *Memories) {
 	i := 0
-	s.each(func(key [3]int64, values []float64) {
-		for ; i < len(s.parked.Key) && compareKeys(s.parked.Key[i], key) < 0; i++ {
-			m.add(s.parked.Key[i], s.parked.values(i))
+	s.each(func(key key, values []float64) {
+		for ; i < s.parked.pairs() && compareKeys(s.parked.key(i), key) < 0; i++ {
+			m.add(s.parked.key(i), s.parked.values(i))
 		}
 		m.add(key, values)
 	})
-	for ; i < len(s.parked.Key); i++ {
-		m.add(s.parked.Key[i], s.parked.values(i))
+	for ; i < s.parked.pairs(); i++ {
+		m.add(s.parked.key(i), s.parked.values(i))
 	}
 }
 
@@ -249,16 +259,16 @@ func (s *Spheres) recall() {
 	for r := range len(t.first) - 1 {
 		rule := s.rules[s.order[r]]
 		m := rule.memory
-		for c := t.first[r]; c < t.first[r+1] && i < len(s.pool.Key); c++ {
-			key := [3]int64{int64(rule.key), int64(t.pair[c].I), int64(t.pair[c].J)}
-			order := compareKeys(s.pool.Key[i], key)
-			for ; order < 0; order = compareKeys(s.pool.Key[i], key) {
-				s.parked.add(s.pool.Key[i], s.pool.values(i))
-				if i++; i == len(s.pool.Key) {
+		for c := t.first[r]; c < t.first[r+1] && i < s.pool.pairs(); c++ {
+			key := rule.named(t.pair[c])
+			order := compareKeys(s.pool.key(i), key)
+			for ; order < 0; order = compareKeys(s.pool.key(i), key) {
+				s.parked.add(s.pool.key(i), s.pool.values(i))
+				if i++; i == s.pool.pairs() {
 					break
 				}
 			}
-			if i == len(s.pool.Key) || order > 0 {
+			if i == s.pool.pairs() || order > 0 {
 				continue
 			}
 			v, o := s.pool.values(i), &t.touch[c]
@@ -268,8 +278,8 @@ func (s *Spheres) recall() {
 			i++
 		}
 	}
-	for ; i < len(s.pool.Key); i++ {
-		s.parked.add(s.pool.Key[i], s.pool.values(i))
+	for ; i < s.pool.pairs(); i++ {
+		s.parked.add(s.pool.key(i), s.pool.values(i))
 	}
 }
 

@@ -56,13 +56,6 @@ type Pose struct {
 	Spin             float64 // [rad/s]
 }
 
-// Push is what the spheres do to a wall: a force [N] and a moment about the
-// wall's centre [N m].
-type Push struct {
-	Force  r2.Vec
-	Moment float64
-}
-
 // Config is what does not change during a run; slices are per sphere.
 type Config struct {
 	Radius  []float64 // [m]
@@ -86,10 +79,15 @@ type State struct {
 	Spin        []float64 // half a step behind [rad/s]
 	F           []r2.Vec  // contact forces at X [N]
 	Moment      []float64 // of the contact forces [N m]
-	Struck      []Push    // per wall, at X
+	Struck      []r2.Vec  // forces on the walls, per wall [N]
+	Twist       []float64 // moments about the walls' centres, per wall [N m]
 	Interaction []Totals  // per interaction
 	Evaluated   int64     // the step that F belongs to, -1 before the first
 	Foreseen    float64   // speed that the step has been made for [m/s]
+	// Stiffest bounds the spheres' highest squared frequency under the forces
+	// at X [1/s2]: twice the greatest sum of a sphere's stiffnesses over its
+	// mass, by Gershgorin's theorem.
+	Stiffest float64
 }
 
 // Totals is what an interaction does and has done.
@@ -99,7 +97,7 @@ type Totals struct {
 	PeakForce    float64 // greatest normal force of a pair so far [N]
 	Impulse      float64 // of the normal forces so far [N s]
 
-	Active     int     // pairs that touch
+	Active     int64   // pairs that touch
 	Normal     float64 // sum of the normal forces [N]
 	Tangential float64 // sum of the friction forces' sizes [N]
 	Stored     float64 // by the law [J]
@@ -135,7 +133,6 @@ type Spheres struct {
 	pool     Memories // what parked is made of
 	pose     []Pose   // of the walls, as given
 	stiff    []float64
-	damped   []float64
 	limit    []extreme
 	pastStep float64 // the length of the last step [s]
 	gravity  r2.Vec  // [m/s2]
@@ -153,8 +150,8 @@ func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64
 	s.Spin = append(s.Spin, spin...)
 	s.Angle, s.Moment = make([]float64, n), make([]float64, n)
 	s.F = make([]r2.Vec, n)
-	s.stiff, s.damped = make([]float64, n), make([]float64, n)
-	s.Struck, s.pose = make([]Push, len(c.Walls)), make([]Pose, len(c.Walls))
+	s.stiff = make([]float64, n) // squared frequencies
+	s.Struck, s.Twist, s.pose = make([]r2.Vec, len(c.Walls)), make([]float64, len(c.Walls)), make([]Pose, len(c.Walls))
 	s.Interaction = make([]Totals, c.Interactions)
 	s.Evaluated = -1
 	if c.Kinds <= mostDense {
