@@ -1,0 +1,103 @@
+package deck
+
+// reference is the manual's deck reference: a line for every key that the
+// reader asks for. TestReference names the keys that are missing here.
+var reference = []Block{
+	{Name: "", Doc: "What the model is called and where its mesh is.", Keys: []Key{
+		{"title", Text, None, "-", "shown in results and pictures"},
+		{"mesh", Text, None, "-", "the mesh file, relative to the deck; without it, the deck's own name with .msh. A deck of rigid bodies alone needs none"},
+	}},
+	{Name: "analysis", Doc: "What is computed.", Keys: []Key{
+		{"type", Word, None, `"dynamic"`, `"dynamic", explicit in time, or "static"`},
+		{"duration", Quantity, Time, "", "how long to simulate"},
+		{"step", Quantity, Time, `"auto"`, "the time step; found where it is not given, refused above the stable one"},
+		{"safety", Quantity, None, "0.8", "share of the stable step that is taken, at most 1"},
+		{"plane", Word, None, `"stress"`, `"stress" for thin bodies, "strain" for long ones`},
+		{"thickness", Quantity, Length, "1 m", "of all meshed bodies"},
+		{"gravity", Pair, Acceleration, "[0, 0]", "pulls at every node"},
+		{"damping", Table, None, "-", "of the material, see below"},
+		{"residual_limit", Quantity, None, "0.05", "the run stops as unstable where the energy residual passes this share of the energy that entered"},
+	}},
+	{Name: "analysis.damping", Doc: "Damping of the material (Rayleigh); its work is in the energy ledger.", Keys: []Key{
+		{"mass", Quantity, Frequency, "0", "proportional to the mass: a force of mass times this times the velocity"},
+		{"stiffness", Quantity, Time, "0", "proportional to the stiffness (Kelvin-Voigt); shortens the stable step"},
+	}},
+	{Name: "output", Doc: "How much is written to the results folder.", Keys: []Key{
+		{"fields_every", Quantity, Time, "duration/100", "distance of the frames for fdem view and ParaView; 0 writes the first and the last only"},
+		{"history_every", Quantity, Time, "duration/1000", "distance of the rows of history.csv; 0 writes every step"},
+		{"checkpoint_every", Quantity, Time, "0", "distance of the checkpoints; 0 writes none but at the end of an interrupted run"},
+	}},
+	{Name: "material", Many: true, Doc: "A linear elastic material (St. Venant-Kirchhoff).", Keys: []Key{
+		{"name", Text, None, "", "by which bodies name it"},
+		{"young", Quantity, Pressure, "", "Young's modulus"},
+		{"poisson", Quantity, None, "", "Poisson's ratio, above -1 and below 0.5"},
+		{"density", Quantity, Density, "", "mass per volume"},
+	}},
+	{Name: "body", Many: true, Doc: "A deformable body: a 2-D physical group of the mesh, in triangles. Loose pieces of one group meet one another.", Keys: []Key{
+		{"name", Text, None, "", "the group's name in the mesh"},
+		{"material", Text, None, "", "name of a [[material]]"},
+		{"velocity", Pair, Velocity, "[0, 0]", "at the start"},
+		{"angular_velocity", Quantity, AngularVelocity, "0", "at the start, about the body's centre of mass"},
+	}},
+	{Name: "rigid", Many: true, Doc: "A rigid body without a mesh: fixed unless it has a motion, a mass or a density.", Keys: []Key{
+		{"name", Text, None, "", "by which contacts name it"},
+		{"shape", Word, None, "", `"line", "disc", "box" or "hollow" (solid outside the circle)`},
+		{"from", Pair, Length, "*", "where a line begins"},
+		{"to", Pair, Length, "*", "where a line ends"},
+		{"solid", Word, None, `"right"`, `side of a line, seen from "from" to "to", on which the solid lies: "right" or "left"`},
+		{"centre", Pair, Length, "*", "of a disc, box or hollow"},
+		{"radius", Quantity, Length, "*", "of a disc or hollow"},
+		{"width", Quantity, Length, "*", "of a box, along x before it is turned"},
+		{"height", Quantity, Length, "*", "of a box, along y before it is turned"},
+		{"angle", Quantity, None, "0", `of a box, anticlockwise, "30 deg"`},
+		{"edges", Whole, None, "-", "edges that carry contact nodes: 1 on a line or a box's side, 64 on a circle, which stays a true circle"},
+		{"depth", Quantity, Length, "-", "how deep the solid reaches under its outline; twice the deepest of the meshed bodies' where it is not given"},
+		{"material", Text, None, "-", "name of a [[material]]: for laws by pair of materials, and the density of a free body"},
+		{"fixed", Flag, None, "-", "false for a free body that takes its mass from its material"},
+		{"motion", Schedule, Length, "-", "where the centre is: a table of [time, x, y] or [time, x, y, angle], expressions of t [x, y], or { velocity = [x, y], angular_velocity = ... }"},
+		{"mass", Quantity, Mass, "-", "of a free body"},
+		{"density", Quantity, Density, "-", "of a free body, instead of the mass"},
+		{"inertia", Quantity, Dimension{Length: 2, Mass: 1}, "-", "of a free body about its centre; that of the shape where it is not given"},
+		{"velocity", Pair, Velocity, "[0, 0]", "of a free body at the start"},
+		{"angular_velocity", Quantity, AngularVelocity, "0", "of a free body at the start"},
+	}},
+	{Name: "rigid.motion", Doc: "A motion at constant speed.", Keys: []Key{
+		{"velocity", Pair, Velocity, "[0, 0]", "of the centre"},
+		{"angular_velocity", Quantity, AngularVelocity, "0", "about the centre"},
+	}},
+	{Name: "fix", Many: true, Doc: "A support: nodes that stay where they are.", Keys: []Key{
+		{"on", Text, None, "", "a physical curve, point or surface of the mesh"},
+		{"components", List, None, `["x", "y"]`, `which directions are held: "x", "y"`},
+	}},
+	{Name: "load", Many: true, Doc: "A force or a pressure, which may change with time.", Keys: []Key{
+		{"on", Text, None, "", "a physical point, curve or surface; a force is shared by length or area"},
+		{"force", Pair, Force, "-", "the whole force; each part may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
+		{"pressure", Quantity, Pressure, "-", "on a boundary curve, following the surface; or an expression of t"},
+		{"schedule", Schedule, Time, "-", "factor over time: a list of [time, factor], linear in between (times may be \"50 %\" of the duration), or an expression of t"},
+	}},
+	{Name: "law", Many: true, Doc: "A contact law with its parameters; see the catalogue, fdem law list and fdem law show.", Keys: []Key{
+		{"name", Text, None, "", "by which contacts name it"},
+		{"model", Text, None, "", "name of the law in the catalogue; its parameters are keys of this block"},
+	}},
+	{Name: "contact", Many: true, Doc: "Who meets whom, and how.", Keys: []Key{
+		{"name", Text, None, "contactor-opposite", "in results"},
+		{"contactor", Text, None, "", `whose edges carry the contact nodes: a body, a boundary curve, a rigid body, or "all"`},
+		{"opposite", Text, None, "", `the same; "all" for every other body`},
+		{"law", Text, None, "", "name of a [[law]], or a list of [material, material, law] by pair of materials"},
+		{"nodes_per_element", Whole, None, "20", "contact nodes on an edge"},
+		{"two_sided", Flag, None, "false", "the opposite edges carry contact nodes, too, each for half the area"},
+		{"self", Flag, None, "false", "a body may touch itself"},
+		{"friction", Quantity, None, "0", "Coulomb's coefficient while sliding"},
+		{"friction_model", Word, None, `"regularised"`, `"regularised", or "stick" for a spring that holds`},
+		{"friction_speed", Quantity, Velocity, "1 mm/s", "regularised: friction is linear in the slip speed below it"},
+		{"stick_stiffness", Quantity, Dimension{Length: -2, Mass: 1, Time: -2}, "*", "stick: the spring's stiffness"},
+		{"static_friction", Quantity, None, "friction", "stick: the coefficient that holds, not below friction"},
+		{"overlap", Word, None, `"refuse"`, `where bodies overlap at the start: "refuse", "allow" or "subtract"`},
+		{"overlap_ramp", Quantity, Time, "duration/100", `with "allow": time over which an overlap comes to bear`},
+	}},
+	{Name: "probe", Many: true, Doc: "Further columns in history.csv: what happens at one node.", Keys: []Key{
+		{"name", Text, None, "", "of the columns"},
+		{"node_near", Pair, Length, "", "the node nearest to this place at the start"},
+		{"quantity", Word, None, `"displacement"`, `"displacement", "velocity", "position" or "contact_force"`},
+	}},
+}
