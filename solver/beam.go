@@ -183,3 +183,19 @@ func (b *beams) share(of []float64, inverse []r2.Vec) float64 {
 	}
 	return greatest
 }
+
+// widths returns the width of every boundary edge out of the plane [m]; nil
+// without beams.
+func (s *Solver) widths() []float64 {
+	if s.beams == nil {
+		return nil
+	}
+	out := make([]float64, len(s.Mesh.Edges))
+	for i, e := range s.Mesh.Edges {
+		out[i] = s.Thickness
+		if int(e.Body) < len(s.Model.Bodies) && s.Model.Bodies[e.Body].Width > 0 {
+			out[i] = s.Model.Bodies[e.Body].Width
+		}
+	}
+	return out
+}

@@ -32,6 +32,9 @@ type Model struct {
 	ResidualLimit float64 // the run stops when the ledger's relative residual passes it
 	FieldsEvery   float64 // [s]; 0 writes fields at the start and the end only
 	HistoryEvery  float64 // [s]; 0 writes a row at the start and the end only
+	// CheckpointEvery is the time between checkpoints [s]; 0 writes one at the
+	// start and one at the end only.
+	CheckpointEvery float64
 }
 
 // Body gives a meshed body its material and its start, and a beam its section.

@@ -14,24 +14,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// State is all that changes during a run.
-type State struct {
-	N     int64     // steps done
-	Time  float64   // [s]
-	Last  float64   // length of the step that led here [s]; 0 at the start
-	X     []r2.Vec  // positions at Time [m]
-	V     []r2.Vec  // velocities at Time - Last/2 [m/s]
-	Theta []float64 // turned since the start at Time, per node of the mesh [rad]; nil without beams
-	Spin  []float64 // angular velocities at Time - Last/2 [rad/s]; nil without beams
-	Poses []Pose    // of the rigid bodies
-
-	Limit     float64 // longest step allowed at present, safety included [s]
-	Planned   float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
-	Ledger    Ledger
-	PeakForce []float64               // greatest normal force so far, per contact of the model [N]
-	Surfaces  []*contactnodes.Contact // one per contact of the model
-}
-
 // Solver advances a State under a Model.
 type Solver struct {
 	*Model
@@ -56,7 +38,6 @@ type Solver struct {
 	damping []r2.Vec            // of which damping, only with damping
 	omega2  float64             // bound of the bodies' highest squared frequency [1/s2]
 	noise   float64             // energy that rounding may make out of nothing [J]
-	told    float64             // the step of which the log last told [s]
 	Note    func(format string, args ...any)
 }
 
@@ -150,6 +131,7 @@ func (s *Solver) addContacts() {
 	s.shallow = math.Inf(1)
 	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))
 	material := make([]int32, len(s.Mesh.Edges))
+	width := s.widths()
 	for i, e := range s.Mesh.Edges {
 		if k := int(e.Body) - len(s.Model.Bodies); k < 0 {
 			material[i] = s.Model.Bodies[e.Body].Material
@@ -180,7 +162,7 @@ func (s *Solver) addContacts() {
 		s.byName = append(s.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, Nodes: c.NodesPerElement,
-			TwoSided: c.TwoSided, Self: c.Self, Material: material, Pair: c.Pair, Thickness: s.Thickness, Friction: c.Friction, Overlap: c.Overlap,
+			TwoSided: c.TwoSided, Self: c.Self, Material: material, Pair: c.Pair, Thickness: s.Thickness, Width: width, Friction: c.Friction, Overlap: c.Overlap,
 		}, s.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 	}
@@ -243,7 +225,7 @@ func (s *Solver) start() error {
 	case len(s.Surfaces) > 0:
 		s.Limit *= margin // contact will stiffen it
 	}
-	s.told = s.Limit
+	s.Told, s.First = s.Limit, s.Limit
 	return nil
 }
 
