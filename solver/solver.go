@@ -21,7 +21,7 @@ type Solver struct {
 
 	triangles *fem.Triangles
 	beams     *beams   // nil for none
-	workers   []worker // nil for a single one
+	workers   []worker
 	outline   *contactnodes.Outline
 	shallow   float64 // the smallest Depth of the outline [m]
 	search    *boundingbox.Search
@@ -63,6 +63,7 @@ func New(m *Model) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Share(1)
 	s.mass = s.triangles.Masses()
 	if err := s.addBeams(); err != nil {
 		return nil, err

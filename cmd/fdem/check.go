@@ -15,11 +15,12 @@ import (
 func newCheckCommand() *cobra.Command {
 	var deckPath string
 	c := &cobra.Command{
-		Use:     "check MODEL",
-		Short:   "Read and validate a model and say what a run of it would take",
-		Example: "  fdem check examples/elastic-collision/elastic-collision.msh",
-		Args:    exactly("MODEL"),
-		RunE:    func(c *cobra.Command, args []string) error { return check(c, args[0], deckPath) },
+		Use:               "check MODEL",
+		Short:             "Read and validate a model and say what a run of it would take",
+		Example:           "  fdem check examples/elastic-collision/elastic-collision.msh",
+		Args:              exactly("MODEL"),
+		ValidArgsFunction: completeFiles("msh", "toml"),
+		RunE:              func(c *cobra.Command, args []string) error { return check(c, args[0], deckPath) },
 	}
 	c.Flags().StringVar(&deckPath, "deck", "", "the deck, where it is not beside the mesh")
 	return c

@@ -16,11 +16,15 @@ import (
 
 func newInfoCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "info FILE",
-		Short:   "Say what a mesh or a results folder holds",
-		Example: "  fdem info examples/elastic-collision/elastic-collision.msh\n  fdem info examples/elastic-collision/elastic-collision.out",
-		Args:    exactly("FILE"),
+		Use:               "info FILE",
+		Short:             "Say what a mesh or a results folder holds",
+		Example:           "  fdem info examples/elastic-collision/elastic-collision.msh\n  fdem info examples/elastic-collision/elastic-collision.out",
+		Args:              exactly("FILE"),
+		ValidArgsFunction: completeFiles("msh", "out"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if dir, err := findResults(args[0]); err == nil && filepath.Ext(args[0]) != ".msh" {
+				args[0] = dir
+			}
 			stat, err := os.Stat(args[0])
 			switch {
 			case err != nil:

@@ -44,7 +44,8 @@ func execute(args []string, stdout, stderr io.Writer) int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.AddCommand(newRunCommand(), newCheckCommand(), newInfoCommand(), newLawCommand(), newVerifyCommand(),
-		newPlotCommand(), newViewCommand(), newReportCommand(), newVersionCommand())
+		newPlotCommand(), newViewCommand(), newReportCommand(), newVersionCommand(),
+		newNewCommand(), newMeshCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

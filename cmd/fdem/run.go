@@ -35,9 +35,10 @@ func newRunCommand() *cobra.Command {
 		Long: `Simulate a model. MODEL is a Gmsh mesh, with the deck of the same stem beside
 it, or a deck that names its mesh. Results go to <stem>.out: open fields.pvd
 in ParaView, history.csv in anything.`,
-		Example: "  fdem run examples/elastic-collision/elastic-collision.msh\n  fdem run model.toml -o results --until '50 us'",
-		Args:    exactly("MODEL"),
-		RunE:    func(c *cobra.Command, args []string) error { return run(c, args[0], o) },
+		Example:           "  fdem run examples/elastic-collision/elastic-collision.msh\n  fdem run model.toml -o results --until '50 us'",
+		Args:              exactly("MODEL"),
+		ValidArgsFunction: completeFiles("msh", "toml"),
+		RunE:              func(c *cobra.Command, args []string) error { return run(c, args[0], o) },
 	}
 	f := c.Flags()
 	f.StringVar(&o.deck, "deck", "", "the deck, where it is not beside the mesh")
@@ -105,7 +106,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	for _, w := range in.warnings {
 		log.printf("warning: %s", w)
 	}
-	log.printf("%s, %d nodes, %d contact nodes; %.4g s in steps of %.4g s", elements(s.Mesh), len(s.Mesh.X), s.ContactNodes(), s.Duration, s.Limit)
+	log.printf("%s, %d nodes, %d contact nodes; %.4g s in steps of %.4g s", elements(s.Mesh), len(s.Mesh.X)-len(s.Mesh.Faces), s.ContactNodes(), s.Duration, s.Limit)
 	results, err := report.Open(dir, version(), s)
 	if err != nil {
 		return &exitError{exitFailed, err}
