@@ -20,7 +20,7 @@ type Solver struct {
 	State
 
 	triangles *fem.Triangles
-	beams     *beams   // nil for none
+	beams     *beams // nil for none
 	workers   []worker
 	outline   *contactnodes.Outline
 	shallow   float64 // the smallest Depth of the outline [m]
