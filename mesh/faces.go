@@ -98,7 +98,7 @@ func (m *Mesh) addFaces(body int, piece []int32) error {
 	}
 	for i := range ways {
 		h := &ways[i]
-		if along := r2.Dot(r2.Sub(m.X[h.b], m.X[h.a]), h.d); !(along > 0) {
+		if along := dot(r2.Sub(m.X[h.b], m.X[h.a]), h.d); !(along > 0) {
 			return &FaceError{b.Name, fmt.Sprintf("element %d is too short for a height of %g m where it meets its neighbours at an angle: their faces would cross", m.BeamID[h.beam], 2*b.Depth)}
 		}
 	}
@@ -130,24 +130,24 @@ func (m *Mesh) corner(comes, goes *way, next int32, half float64) string {
 	right := func(d r2.Vec) r2.Vec { return r2.Vec{X: d.Y, Y: -d.X} }
 	comes.next = next
 	if comes.beam == goes.beam {
-		comes.b = m.addFaceNode(goes.from, r2.Scale(half, right(comes.d)))
-		goes.a = m.addFaceNode(goes.from, r2.Scale(half, right(goes.d)))
+		comes.b = m.addFaceNode(goes.from, right(comes.d), half)
+		goes.a = m.addFaceNode(goes.from, right(goes.d), half)
 		return ""
 	}
-	cos := r2.Dot(comes.d, goes.d)
+	cos := dot(comes.d, goes.d)
 	if cos < math.Cos(sharpest)-1e-9 {
 		return fmt.Sprintf("elements %d and %d turn by %.0f degrees where they meet: their faces can meet up to %.0f",
 			m.BeamID[comes.beam], m.BeamID[goes.beam], math.Acos(max(cos, -1))*180/math.Pi, sharpest*180/math.Pi)
 	}
-	comes.b = m.addFaceNode(goes.from, r2.Scale(half/(1+cos), r2.Add(right(comes.d), right(goes.d))))
+	comes.b = m.addFaceNode(goes.from, right(r2.Add(comes.d, goes.d)), half/(1+cos))
 	goes.a = comes.b
 	return ""
 }
 
-// addFaceNode adds a node of the faces off the node of the beams that carries
-// it.
-func (m *Mesh) addFaceNode(of int32, off r2.Vec) int32 {
-	m.X = append(m.X, r2.Add(m.X[of], off))
+// addFaceNode adds a node of the faces, s times off from the node of the beams
+// that carries it.
+func (m *Mesh) addFaceNode(of int32, off r2.Vec, s float64) int32 {
+	m.X = append(m.X, r2.Vec{X: m.X[of].X + float64(s*off.X), Y: m.X[of].Y + float64(s*off.Y)})
 	m.Faces = append(m.Faces, of)
 	return int32(len(m.X)) - 1
 }
@@ -224,3 +224,5 @@ func (m *Mesh) beamPieces() []int32 {
 	}
 	return piece
 }
+
+func dot(a, b r2.Vec) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }
