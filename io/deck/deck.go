@@ -82,12 +82,16 @@ func (d *Deck) BodyNames() []string {
 }
 
 // Parse reads a deck's text. name is its file name, for messages.
-func Parse(name string, data []byte) (d *Deck, err error) {
-	defer catch(&err)
+func Parse(name string, data []byte) (*Deck, error) {
 	doc, values, err := open(name, data)
 	if err != nil {
 		return nil, err
 	}
+	return parse(doc, values)
+}
+
+func parse(doc *document, values map[string]any) (d *Deck, err error) {
+	defer catch(&err)
 	d = &Deck{doc: doc}
 	root := &table{document: doc, values: values}
 	d.Title = root.text("title", "")
@@ -110,7 +114,7 @@ func Parse(name string, data []byte) (d *Deck, err error) {
 	d.readProbes(root.blocks("probe"))
 	root.done()
 	if len(d.bodies)+len(d.beams)+len(d.rigids) == 0 {
-		doc.fail(len(data), "the deck has no [[body]]: name a 2-D physical group of the mesh and its material")
+		doc.fail(len(doc.data), "the deck has no [[body]]: name a 2-D physical group of the mesh and its material")
 	}
 	return d, nil
 }
