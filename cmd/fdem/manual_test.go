@@ -26,7 +26,18 @@ type sample struct {
 	language, code string
 }
 
-// samples returns the blocks of code of a page and its prelude: what stands
+// usualPrelude stands before fragments of pages without a prelude of their own.
+const usualPrelude = `
+[analysis]
+duration = "1 ms"
+[[material]]
+name = "steel"
+young = "210 GPa"
+poisson = 0.3
+density = "7860 kg/m3"
+`
+
+// samplesOf returns the blocks of code of a page and its prelude: what stands
 // in a hidden comment, <!-- prelude ... -->, before every fragment of a deck.
 func samplesOf(t *testing.T, path string) (blocks []sample, prelude string) {
 	t.Helper()
@@ -34,6 +45,7 @@ func samplesOf(t *testing.T, path string) (blocks []sample, prelude string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	prelude = usualPrelude
 	if m := regexp.MustCompile(`(?s)<!-- prelude\n(.*?)-->`).FindSubmatch(source); m != nil {
 		prelude = string(m[1])
 	}
@@ -53,7 +65,9 @@ func samplesOf(t *testing.T, path string) (blocks []sample, prelude string) {
 		case *ast.FencedCodeBlock:
 			blocks = append(blocks, sample{string(n.Language(source)), lines(n)})
 		case *ast.CodeBlock:
-			blocks = append(blocks, sample{"sh", lines(n)})
+			if code := lines(n); regexp.MustCompile(`(?m)^(fdem|go) `).MatchString(code) { // or a drawing
+				blocks = append(blocks, sample{"sh", code})
+			}
 		}
 		return ast.WalkContinue, nil
 	})
