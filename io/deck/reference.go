@@ -39,6 +39,14 @@ var reference = []Block{
 		{"velocity", Pair, Velocity, "[0, 0]", "at the start"},
 		{"angular_velocity", Quantity, AngularVelocity, "0", "at the start, about the body's centre of mass"},
 	}},
+	{Name: "beam", Many: true, Doc: "Beams: a 1-D physical group of the mesh, with a rectangular section. They meet others with the faces on both sides.", Keys: []Key{
+		{"name", Text, None, "", "the group's name in the mesh"},
+		{"material", Text, None, "", "name of a [[material]]"},
+		{"height", Quantity, Length, "", "of the section, in the plane; at most the beam's length"},
+		{"width", Quantity, Length, "thickness", "of the section, out of the plane"},
+		{"velocity", Pair, Velocity, "[0, 0]", "at the start"},
+		{"angular_velocity", Quantity, AngularVelocity, "0", "at the start, about the beam's centre of mass"},
+	}},
 	{Name: "rigid", Many: true, Doc: "A rigid body without a mesh: fixed unless it has a motion, a mass or a density.", Keys: []Key{
 		{"name", Text, None, "", "by which contacts name it"},
 		{"shape", Word, None, "", `"line", "disc", "box" or "hollow" (solid outside the circle)`},
@@ -67,12 +75,13 @@ var reference = []Block{
 	}},
 	{Name: "fix", Many: true, Doc: "A support: nodes that stay where they are.", Keys: []Key{
 		{"on", Text, None, "", "a physical curve, point or surface of the mesh"},
-		{"components", List, None, `["x", "y"]`, `which directions are held: "x", "y"`},
+		{"components", List, None, `["x", "y"]`, `what is held: "x", "y" and, of beams, "rotation"`},
 	}},
-	{Name: "load", Many: true, Doc: "A force or a pressure, which may change with time.", Keys: []Key{
+	{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", Keys: []Key{
 		{"on", Text, None, "", "a physical point, curve or surface; a force is shared by length or area"},
 		{"force", Pair, Force, "-", "the whole force; each part may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
 		{"pressure", Quantity, Pressure, "-", "on a boundary curve, following the surface; or an expression of t"},
+		{"moment", Quantity, Moment, "-", "on nodes of beams, anticlockwise; or an expression of t"},
 		{"schedule", Schedule, Time, "-", "factor over time: a list of [time, factor], linear in between (times may be \"50 %\" of the duration), or an expression of t"},
 	}},
 	{Name: "law", Many: true, Doc: "A contact law with its parameters; see the catalogue, fdem law list and fdem law show.", Keys: []Key{
@@ -98,6 +107,6 @@ var reference = []Block{
 	{Name: "probe", Many: true, Doc: "Further columns in history.csv: what happens at one node.", Keys: []Key{
 		{"name", Text, None, "", "of the columns"},
 		{"node_near", Pair, Length, "", "the node nearest to this place at the start"},
-		{"quantity", Word, None, `"displacement"`, `"displacement", "velocity", "position" or "contact_force"`},
+		{"quantity", Word, None, `"displacement"`, `"displacement", "velocity", "position", "contact_force" or, of a beam, "rotation"`},
 	}},
 }
