@@ -120,7 +120,7 @@ func TestManualWorks(t *testing.T) {
 					}
 				case "toml":
 					whole := b.code
-					if !strings.Contains(whole, "[analysis]") {
+					if !regexp.MustCompile(`(?m)^\[analysis\]`).MatchString(whole) {
 						whole = prelude + "\n" + whole
 					}
 					if _, err := deck.Parse(name, []byte(whole)); err != nil && !strings.HasPrefix(b.code, "# shapes") {

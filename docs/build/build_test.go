@@ -19,8 +19,8 @@ func TestManual(t *testing.T) {
 		t.Fatal(err)
 	}
 	pages, err := filepath.Glob(filepath.Join(out, "*.html"))
-	if err != nil || len(pages) < len(order) {
-		t.Fatalf("%d pages, want at least %d: %v", len(pages), len(order), err)
+	if err != nil || len(pages) < 9 {
+		t.Fatalf("%d pages, want at least 9: %v", len(pages), err)
 	}
 	all := ""
 	targets := regexp.MustCompile(`(?:href|src)="([^"]*)"`)
