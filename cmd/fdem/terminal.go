@@ -31,11 +31,16 @@ func newTerminal(out io.Writer, dir string) (*terminal, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, isFile := out.(*os.File)
 	return &terminal{
-		out: out, log: log, live: isFile && term.IsTerminal(int(f.Fd())),
+		out: out, log: log, live: isTerminal(out),
 		began: time.Now(), last: time.Now(),
 	}, nil
+}
+
+// isTerminal tells whether people see what is written.
+func isTerminal(out io.Writer) bool {
+	f, isFile := out.(*os.File)
+	return isFile && term.IsTerminal(int(f.Fd()))
 }
 
 func (t *terminal) close() { t.log.Close() }
