@@ -1,0 +1,188 @@
+package contactnodes
+
+import (
+	"fmt"
+	"slices"
+
+	"fdem/boundingbox"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// adopt sorts the broad phase's pairs by contact element.
+func (c *Contact) adopt(pairs *boundingbox.Pairs) {
+	c.build = pairs.Build
+	clear(c.first)
+	each := func(visit func(element, edge int32)) {
+		for _, p := range pairs.List {
+			if c.meets(p.I, p.J) {
+				visit(c.element[p.I], p.J)
+			}
+			if c.meets(p.J, p.I) {
+				visit(c.element[p.J], p.I)
+			}
+		}
+	}
+	each(func(e, _ int32) { c.first[e+1]++ })
+	for e := range c.elements {
+		c.first[e+1] += c.first[e]
+	}
+	total := int(c.first[len(c.elements)])
+	c.candidate = slices.Grow(c.candidate[:0], total)[:total]
+	c.fill = append(c.fill[:0], c.first...)
+	each(func(e, edge int32) {
+		c.candidate[c.fill[e]] = edge
+		c.fill[e]++
+	})
+	for e := range c.elements {
+		slices.Sort(c.candidate[c.first[e]:c.first[e+1]])
+	}
+}
+
+// meets tells whether contact nodes on edge i may touch edge j.
+func (c *Contact) meets(i, j int32) bool {
+	if !(c.a[i] && c.b[j]) && !(c.TwoSided && c.b[i] && c.a[j]) {
+		return false
+	}
+	if c.Pair != nil && (c.Material[i] != c.Pair[0] || c.Material[j] != c.Pair[1]) && (c.Material[i] != c.Pair[1] || c.Material[j] != c.Pair[0]) {
+		return false
+	}
+	return c.outline.Edges[i].Piece != c.outline.Edges[j].Piece || c.Self && !c.neighbours(i, j)
+}
+
+// share returns the part of its area for which a contact node on edge i
+// stands when it touches edge j.
+func (c *Contact) share(i, j int32) float64 {
+	part := 1.0
+	if c.Width != nil {
+		part = min(1, c.Width[j]/c.Width[i])
+	}
+	if c.TwoSided || c.b[i] && c.a[j] {
+		part *= 0.5
+	}
+	return part
+}
+
+// thin is how many Depths of solid between two edges of one piece keep them
+// from touching: no deformation short of inversion brings them together.
+const thin = 3
+
+// neighbours tells whether edge i lies in the region of edge j from the start,
+// around a corner or on the other face of a thin part.
+func (c *Contact) neighbours(i, j int32) bool {
+	e := &c.outline.Edges[i]
+	t := c.outline.aim(j, c.start)
+	t.depth *= thin
+	for k := range c.Nodes {
+		if t.at(between(c.start[e.A], c.start[e.B], c.profiles[0].place[k])).deflection > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// DepthError reports a contact node deeper in a body than contact can follow.
+type DepthError struct {
+	Contact    string
+	Place      r2.Vec
+	Deflection float64 // [m]
+	Limit      float64 // [m]
+}
+
+func (e *DepthError) Error() string {
+	return fmt.Sprintf("contact %q: a contact node at (%.6g, %.6g) m is %.3g m deep, more than the %.3g m that the elements under it allow: stiffen the law, refine the step or coarsen the surface",
+		e.Contact, e.Place.X, e.Place.Y, e.Deflection, e.Limit)
+}
+
+// deepest is the part of an edge's Depth that a deflection may use up.
+const deepest = 0.8
+
+// find fills touches with the contact nodes that touch at x, in the order
+// contact element, contact node.
+func (c *Contact) find(x []r2.Vec) error {
+	c.touches = c.touches[:0]
+	for e := range c.elements {
+		lo, hi := c.first[e], c.first[e+1]
+		if lo == hi {
+			continue
+		}
+		edge := &c.outline.Edges[c.elements[e]]
+		a, b := x[edge.A], x[edge.B]
+		box := boundingbox.BoxOf(a, b)
+		nodes := &c.profiles[c.profile[e]]
+		if nodes.radius != 0 {
+			box = box.Grow(sagitta(nodes.radius, nodes.chord))
+		}
+		found := false
+		for lo < hi {
+			piece := c.outline.Edges[c.candidate[lo]].Piece
+			end := lo
+			for end < hi && c.outline.Edges[c.candidate[end]].Piece == piece {
+				end++
+			}
+			if c.body(c.candidate[lo:end], box, nodes, a, b, x) {
+				if !found {
+					clear(c.best)
+					found = true
+				}
+				for k := range c.best {
+					if c.nearest[k].deflection > c.best[k].deflection {
+						c.best[k] = c.nearest[k]
+					}
+				}
+			}
+			lo = end
+		}
+		if !found {
+			continue
+		}
+		for k := range c.best {
+			t := &c.best[k]
+			if t.deflection == 0 {
+				continue
+			}
+			if limit := deepest * c.outline.Depth[t.edge]; t.deflection > limit {
+				place, _ := nodes.point(a, b, k)
+				return &DepthError{c.Name, place, t.deflection, limit}
+			}
+			c.touches = append(c.touches, node{touch: *t, element: int32(e), k: int32(k)})
+		}
+	}
+	return nil
+}
+
+// body fills nearest with the touches of the contact element from a to b with
+// one connected piece, whose candidate edges are given; false if there are
+// none.
+func (c *Contact) body(candidates []int32, box boundingbox.Box, nodes *profile, a, b r2.Vec, x []r2.Vec) bool {
+	found := false
+	for _, i := range candidates {
+		o := &c.outline.Edges[i]
+		if !box.Overlaps(boundingbox.BoxOf(x[o.A], x[o.B]).Grow(c.outline.Reach[i])) {
+			continue
+		}
+		if o.Radius <= 0 && nodes.radius == 0 && c.outline.misses(i, a, b, x) {
+			continue
+		}
+		t := c.outline.aim(i, x)
+		k0, k1 := 0, c.Nodes
+		if nodes.radius == 0 {
+			k0, k1 = t.reaches(a, b, c.Nodes)
+		}
+		for k := k0; k < k1; k++ {
+			q, _ := nodes.point(a, b, k)
+			n := t.at(q)
+			if n.deflection == 0 {
+				continue
+			}
+			if !found {
+				clear(c.nearest)
+				found = true
+			}
+			if old := c.nearest[k].deflection; old == 0 || n.deflection < old {
+				c.nearest[k] = n
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,210 @@
+package contactnodes
+
+import (
+	"slices"
+
+	"fdem/materials/contact"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// node is a contact node that touches, or has just let go (deflection 0).
+type node struct {
+	touch
+	element  int32 // contact element: index into Contactor
+	k        int32 // contact node of the element
+	slides   bool  // the stick spring lets go
+	slip     float64
+	share    float64 // of the node's area that it stands for [-]
+	traction float64 // friction on the contactor [Pa]
+	stretch  float64 // of the stick spring [m]
+}
+
+// packed holds the touching contact nodes side by side for the law.
+type packed struct{ d, rate, mem, p, dp, k, w []float64 }
+
+func (p *packed) resize(n, memory int) {
+	for _, s := range []*[]float64{&p.d, &p.rate, &p.p, &p.dp, &p.k, &p.w} {
+		*s = slices.Grow((*s)[:0], n)[:n]
+	}
+	p.mem = slices.Grow(p.mem[:0], n*memory)[:n*memory]
+}
+
+// Forces is where contacts leave their answer, one value per mesh node.
+type Forces struct {
+	F []r2.Vec // contact force [N]
+	// Stiffness bounds the contact's share of the highest frequency: the sum
+	// of each row of its stiffness matrix, without signs [N/m].
+	Stiffness []float64
+	Damping   []float64 // and so its share of the damping matrix [N s/m]
+}
+
+// press evaluates the law for every touching contact node, and for those that
+// have let go since the last commit, at deflection zero, so that their memory
+// learns of it. The state stays as it is.
+func (c *Contact) press(x, v []r2.Vec) {
+	c.Active = len(c.touches)
+	now := 0
+	for _, id := range c.touched {
+		for now < c.Active && c.id(&c.touches[now]) < id {
+			now++
+		}
+		if now == c.Active || c.id(&c.touches[now]) != id { // let go
+			c.touches = append(c.touches, node{element: id / int32(c.Nodes), k: id % int32(c.Nodes)})
+		}
+	}
+	m := c.memory
+	p := &c.packed
+	p.resize(len(c.touches), m)
+	for i := range c.touches {
+		t := &c.touches[i]
+		id := int(c.id(t))
+		p.d[i], p.rate[i] = t.deflection, 0
+		if t.deflection > 0 {
+			p.rate[i], t.slip = c.relative(t, x, v)
+		}
+		copy(p.mem[i*m:(i+1)*m], c.Memory[id*m:])
+	}
+	c.Law.Eval(contact.Input{D: p.d, Rate: p.rate, Mem: p.mem}, contact.Output{P: p.p, DP: p.dp, K: p.k, W: p.w, Mem: p.mem})
+}
+
+// id returns the number of a contact node within the contact.
+func (c *Contact) id(t *node) int32 { return t.element*int32(c.Nodes) + t.k }
+
+// relative returns the deflection rate of a touching contact node and its slip
+// speed along the opposite edge. It slips past the point of the opposite body
+// that is where it is itself: the edge carries that point as it turns.
+func (c *Contact) relative(t *node, x, v []r2.Vec) (rate, slip float64) {
+	e := &c.outline.Edges[c.elements[t.element]]
+	o := &c.outline.Edges[t.edge]
+	nodes := &c.profiles[c.profile[t.element]]
+	w := sub(between(v[e.A], v[e.B], nodes.place[t.k]), between(v[o.A], v[o.B], t.t))
+	if nodes.height != nil {
+		_, off := nodes.point(x[e.A], x[e.B], int(t.k))
+		turn := dot(sub(v[e.B], v[e.A]), swing(x[e.A], x[e.B]))
+		w.X -= float64(turn * off.Y)
+		w.Y += float64(turn * off.X)
+	}
+	turn := dot(sub(v[o.B], v[o.A]), t.swing)
+	return dot(t.in, w), cross(w, t.in) + float64(turn*t.lever)
+}
+
+// push adds normal and friction forces to the end nodes of both edges. The
+// state stays as it is.
+func (c *Contact) push(out Forces, x []r2.Vec, dt float64) {
+	c.Normal, c.Tangential, c.Stored = 0, 0, 0
+	p := &c.packed
+	for lo := 0; lo < len(c.touches); {
+		element := c.touches[lo].element
+		hi := lo
+		load := 0.0 // of the contact element, from both sides
+		for hi < len(c.touches) && c.touches[hi].element == element {
+			load += p.p[hi]
+			hi++
+		}
+		whole := c.area[element]
+		edge := &c.outline.Edges[c.elements[element]]
+		for i := lo; i < hi; i++ {
+			t := &c.touches[i]
+			id := c.id(t)
+			t.share, t.traction = c.Share[id], 0
+			if t.deflection > 0 {
+				t.share = c.share(c.elements[element], t.edge)
+				if c.Friction.Stiffness > 0 {
+					t.traction, t.stretch, t.slides = c.Friction.stick(p.p[i], c.Stretch[id], float64(t.slip*dt), c.Slides[id])
+				} else {
+					o := &c.outline.Edges[t.edge]
+					mobility := max(c.invMass[edge.A], c.invMass[edge.B]) + max(c.invMass[o.A], c.invMass[o.B])
+					t.traction = c.Friction.regularised(p.p[i], t.slip, load*whole*dt, mobility)
+				}
+				area := whole * t.share
+				c.give(out, t, x, float64(p.p[i]*area), float64(t.traction*area), 2*(p.k[i]+c.Friction.Stiffness)*area, 2*c.damping*area)
+			}
+			c.Stored += float64(p.w[i] * (whole * t.share))
+		}
+		lo = hi
+	}
+}
+
+// commit makes what press and push found the state, and keeps the books: the
+// work done against the pressure and the heat of friction, by the trapezoidal
+// rule over the last step, which is the rule under which leapfrog keeps energy.
+func (c *Contact) commit(dt float64) {
+	c.touched = c.touched[:0]
+	p, m := &c.packed, c.memory
+	for i := range c.touches {
+		t := &c.touches[i]
+		id := c.id(t)
+		copy(c.Memory[int(id)*m:(int(id)+1)*m], p.mem[i*m:])
+		whole := c.area[t.element]
+		before, area := whole*c.Share[id], whole*t.share // that it stood for until now, and now [m2]
+		if t.deflection > 0 {
+			c.touched = append(c.touched, id)
+			c.Share[id] = t.share
+		}
+		pressure := p.p[i]
+		if c.Friction.Stiffness > 0 { // a node without pressure lets its spring go slack
+			old := c.Stretch[id]
+			c.Stretch[id], c.Slides[id] = t.stretch, t.slides
+			c.SpringEnergy += float64(0.5 * c.Friction.Stiffness * (float64(t.stretch*t.stretch*area) - float64(old*old*before)))
+		}
+		press := float64(pressure*area) + float64(c.Pressure[id]*before)
+		drag := float64(t.traction*area) + float64(c.Traction[id]*before)
+		c.NormalWork += float64(0.5 * press * (t.deflection - c.Deflection[id]))
+		c.FrictionWork -= float64(0.5 * drag * t.slip * dt)
+		if len(c.overlaps) > 0 && c.faded > c.fade {
+			c.RampWork += float64(0.5 * press * c.Offset[id] * (c.faded - c.fade))
+		}
+		c.Deflection[id], c.Pressure[id], c.Traction[id] = t.deflection, pressure, t.traction
+		c.PeakPressure[id] = max(c.PeakPressure[id], pressure)
+	}
+}
+
+// give adds the normal force n and the friction f [N] of a touching contact
+// node, of stiffness k [N/m] and damping r [N s/m], to the end nodes of both
+// edges.
+func (c *Contact) give(out Forces, t *node, x []r2.Vec, n, f, k, r float64) {
+	edge := &c.outline.Edges[c.elements[t.element]]
+	o := &c.outline.Edges[t.edge]
+	nodes := &c.profiles[c.profile[t.element]]
+	u, s := nodes.place[t.k], t.t
+	// along = in turned right by 90 degrees
+	fx := float64(f*t.in.Y) - float64(n*t.in.X)
+	fy := -float64(f*t.in.X) - float64(n*t.in.Y)
+	add(out, edge.A, 1-u, fx, fy, k, r)
+	add(out, edge.B, u, fx, fy, k, r)
+	add(out, o.A, 1-s, -fx, -fy, k, r)
+	add(out, o.B, s, -fx, -fy, k, r)
+	// forces act where the contact node is, not at the edge: the couples keep
+	// angular momentum
+	couple := f * t.lever
+	add(out, o.A, -couple, t.swing.X, t.swing.Y, 0, 0)
+	add(out, o.B, couple, t.swing.X, t.swing.Y, 0, 0)
+	if nodes.height != nil {
+		a, b := x[edge.A], x[edge.B]
+		_, off := nodes.point(a, b, int(t.k))
+		couple, turn := cross(off, r2.Vec{X: fx, Y: fy}), swing(a, b)
+		add(out, edge.A, -couple, turn.X, turn.Y, 0, 0)
+		add(out, edge.B, couple, turn.X, turn.Y, 0, 0)
+	}
+	c.Normal += n
+	c.Tangential += f
+}
+
+// swing is the left normal of the edge from a to b over its length: the
+// difference of the ends' velocities times it is the rate at which the edge
+// turns.
+func swing(a, b r2.Vec) r2.Vec {
+	d := sub(b, a)
+	l2 := dot(d, d)
+	return r2.Vec{X: -d.Y / l2, Y: d.X / l2}
+}
+
+// add gives the share w of the force (fx, fy) to a mesh node.
+func add(out Forces, n int32, w, fx, fy, k, r float64) {
+	f := &out.F[n]
+	f.X += float64(w * fx)
+	f.Y += float64(w * fy)
+	out.Stiffness[n] += float64(w * k)
+	out.Damping[n] += float64(w * r)
+}

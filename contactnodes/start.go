@@ -1,0 +1,106 @@
+package contactnodes
+
+import (
+	"fdem/boundingbox"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Overlap says what becomes of bodies that lie in one another at the start.
+type Overlap struct {
+	// Mode is what becomes of it.
+	Mode OverlapMode
+	Ramp float64 // time over which an allowed overlap comes to press [s]
+}
+
+// OverlapMode is a choice of the deck.
+type OverlapMode int
+
+const (
+	OverlapRefuse   OverlapMode = iota // the run does not start
+	OverlapAllow                       // presses, from nothing to its full force during a ramp
+	OverlapSubtract                    // is not counted as deflection, and forgotten as it opens
+)
+
+// Begin finds how bodies overlap at the start, at positions x. With the deck's
+// consent it is remembered; without, Overlapping tells of it.
+func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
+	c.adopt(pairs)
+	if err := c.find(x); err != nil || c.Offset == nil {
+		return err
+	}
+	for i := range c.touches {
+		t := &c.touches[i]
+		c.Offset[c.id(t)] = t.deflection
+	}
+	c.Restore()
+	return nil
+}
+
+// Restore makes what follows from the state, after someone has filled it.
+func (c *Contact) Restore() {
+	c.touched = c.touched[:0]
+	for id, d := range c.Deflection {
+		if d > 0 {
+			c.touched = append(c.touched, int32(id))
+		}
+	}
+	c.overlaps = c.overlaps[:0]
+	for id, o := range c.Offset {
+		if o > 0 {
+			c.overlaps = append(c.overlaps, int32(id))
+		}
+	}
+}
+
+// subtract takes the overlap of the start off the deflections, at time t after
+// a step dt.
+func (c *Contact) subtract(t, dt float64) {
+	if len(c.overlaps) == 0 {
+		return
+	}
+	c.fade, c.faded = 1, 1
+	if c.Overlap.Mode == OverlapAllow {
+		c.fade, c.faded = max(0, 1-t/c.Overlap.Ramp), max(0, 1-(t-dt)/c.Overlap.Ramp)
+	}
+	for _, id := range c.overlaps {
+		c.seen[id] = 0
+	}
+	left := c.touches[:0]
+	for _, n := range c.touches {
+		id := c.id(&n)
+		c.seen[id] = n.deflection
+		if o := c.Offset[id]; o > 0 {
+			n.deflection -= float64(o * c.fade)
+		}
+		if n.deflection > 0 {
+			left = append(left, n)
+		}
+	}
+	c.touches = left
+	kept := c.overlaps[:0]
+	for _, id := range c.overlaps {
+		if c.Overlap.Mode == OverlapSubtract {
+			c.Offset[id] = min(c.Offset[id], c.seen[id])
+		} else if c.faded == 0 {
+			c.Offset[id] = 0
+		}
+		if c.Offset[id] > 0 {
+			kept = append(kept, id)
+		}
+	}
+	c.overlaps = kept
+}
+
+// Overlapping returns how many contact nodes lie deeper than tolerance times
+// their edge's Depth, and the greatest deflection [m].
+func (c *Contact) Overlapping(tolerance float64) (nodes int, deepest float64) {
+	for i := range c.touches {
+		t := &c.touches[i]
+		if t.deflection > tolerance*c.outline.Depth[t.edge] {
+			nodes++
+			deepest = max(deepest, t.deflection)
+		}
+	}
+	return nodes, deepest
+}
