@@ -47,7 +47,7 @@ func (p *Problem) bootstrap(res *Result, u []float64) {
 func Interval(v []float64, level float64) (low, high float64) {
 	s := slices.Sorted(slices.Values(v))
 	at := func(q float64) float64 {
-		x := q * float64(len(s)-1)
+		x := float64(q * float64(len(s)-1))
 		i := min(int(x), len(s)-2)
 		if i < 0 {
 			return s[0]

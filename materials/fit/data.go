@@ -36,7 +36,7 @@ func (d Data) Unloads() bool {
 		if len(fresh) > 0 && fresh[0] == i {
 			peak, fresh = 0, fresh[1:]
 		}
-		if peak = max(peak, p); p < peak-0.1*most {
+		if peak = max(peak, p); p < peak-float64(0.1*most) {
 			return true
 		}
 	}

@@ -92,7 +92,7 @@ func (p *Problem) descend(starts [][]float64) (*Result, minimum) {
 	lowest := squares[sorted(squares)[0]]
 	var good [][]float64
 	for i, s := range squares {
-		if s <= worth*lowest+1e-16 {
+		if s <= float64(worth*lowest)+1e-16 {
 			good = append(good, ends[i])
 		}
 	}
@@ -100,7 +100,7 @@ func (p *Problem) descend(starts [][]float64) (*Result, minimum) {
 	first := sorted(squares)[0]
 	end := minimum{u: ends[first]}
 	for i, s := range squares {
-		if s <= p.alike()*squares[first]+1e-16 {
+		if s <= float64(p.alike()*squares[first])+1e-16 {
 			end.others = append(end.others, ends[i])
 		}
 	}
@@ -129,7 +129,7 @@ func (p *Problem) descend(starts [][]float64) (*Result, minimum) {
 // distribution for m and many degrees of freedom.
 func (p *Problem) alike() float64 {
 	m, n := float64(len(p.Free)), float64(len(p.Data.D))
-	return 1 + m/(n-m)*(1+2.4/math.Sqrt(m))
+	return 1 + float64(m/(n-m)*(1+2.4/math.Sqrt(m)))
 }
 
 func (p *Problem) refineAll(stage string, data Data, starts [][]float64, effort effort) ([][]float64, []float64) {
