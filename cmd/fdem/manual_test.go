@@ -39,6 +39,7 @@ density = "7860 kg/m3"
 
 // samplesOf returns the blocks of code of a page and its prelude: what stands
 // in a hidden comment, <!-- prelude ... -->, before every fragment of a deck.
+// The commands of another, <!-- setup ... -->, are the first block.
 func samplesOf(t *testing.T, path string) (blocks []sample, prelude string) {
 	t.Helper()
 	source, err := os.ReadFile(path)
@@ -48,6 +49,9 @@ func samplesOf(t *testing.T, path string) (blocks []sample, prelude string) {
 	prelude = usualPrelude
 	if m := regexp.MustCompile(`(?s)<!-- prelude\n(.*?)-->`).FindSubmatch(source); m != nil {
 		prelude = string(m[1])
+	}
+	if m := regexp.MustCompile(`(?s)<!-- setup\n(.*?)-->`).FindSubmatch(source); m != nil {
+		blocks = append(blocks, sample{"sh", string(m[1])})
 	}
 	lines := func(n ast.Node) string {
 		var b strings.Builder
@@ -139,11 +143,11 @@ func TestManualWorks(t *testing.T) {
 	}
 }
 
-// copyExamples copies decks and meshes.
+// copyExamples copies decks, meshes and data.
 func copyExamples(t *testing.T, from, to string) {
 	t.Helper()
 	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !slices.Contains([]string{".toml", ".msh"}, filepath.Ext(path)) || strings.Contains(path, ".out/") {
+		if err != nil || d.IsDir() || !slices.Contains([]string{".toml", ".msh", ".csv"}, filepath.Ext(path)) || strings.Contains(path, ".out/") {
 			return err
 		}
 		rel, err := filepath.Rel(from, path)
@@ -189,6 +193,17 @@ func try(t *testing.T, root, line string) {
 		}
 		return
 	}
+	if args[0] == "cp" && len(args) == 3 {
+		data, err := os.ReadFile(args[1])
+		if err = errors.Join(err, os.WriteFile(args[2], data, 0o644)); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		return
+	}
+	to := "" // where standard output goes
+	if n := len(args); n > 2 && args[n-2] == ">" {
+		args, to = args[:n-2], args[n-1]
+	}
 	switch {
 	case len(args) > 2 && args[0] == "go" && args[1] == "run" && args[2] == "./cmd/fdem":
 		args = args[3:]
@@ -218,8 +233,14 @@ func try(t *testing.T, root, line string) {
 	if len(args) == 1 && args[0] == "verify" {
 		return // its problems are tests of their own
 	}
-	if status, _, stderr := command(args...); status != 0 {
-		t.Errorf("%s: exit status %d\n%s", line, status, stderr)
+	status, stdout, stderr := command(args...)
+	if status != 0 {
+		t.Errorf("%s: exit status %d\n%s\nWhat it needs can be made in <!-- setup ... --> on its page, by cp and fdem.", line, status, stderr)
+	}
+	if to != "" {
+		if err := os.WriteFile(to, []byte(stdout), 0o644); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

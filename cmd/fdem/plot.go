@@ -60,7 +60,7 @@ by default that of the largest contact pressure.`,
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "folder for the pictures (default DIR/plots)")
 	c.Flags().StringVar(&at, "at", "", "time of the mesh and the pressures, \"140 us\": the nearest frame")
-	c.Flags().StringVar(&o.Field, "field", "von_mises", "what colours the mesh")
+	c.Flags().StringVar(&o.Field, "field", "", "what colours the mesh (default von_mises)")
 	c.Flags().Float64Var(&o.Magnify, "magnify", 1, "enlarge displacements")
 	c.Flags().IntVar(&o.Stages, "stages", 0, "also draw the mesh at so many times in one picture")
 	return c

@@ -26,7 +26,7 @@ import (
 var assets embed.FS
 
 // order is that of the contents; pages that are not in it follow by name.
-var order = []string{"index", "start", "deck", "contact", "beams", "particles", "static", "volumetric", "laws", "theory", "verification", "newlaw", "postprocessing"}
+var order = []string{"index", "start", "deck", "contact", "beams", "particles", "static", "volumetric", "laws", "fit", "theory", "verification", "newlaw", "postprocessing"}
 
 // page is a page of the manual.
 type page struct {
@@ -123,7 +123,7 @@ var (
 	insertion  = regexp.MustCompile(`<!-- insert: (\w+) -->`)
 	mathBlock  = regexp.MustCompile(`(?s)<pre><code class="language-math">(.*?)</code></pre>`)
 	mathInline = regexp.MustCompile(`\$<code>(.*?)</code>\$`)
-	hidden     = regexp.MustCompile(`(?s)<!-- prelude.*?-->\n?`)
+	hidden     = regexp.MustCompile(`(?s)<!-- (?:prelude|setup).*?-->\n?`)
 )
 
 // render turns a page's source into its body.

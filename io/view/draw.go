@@ -112,6 +112,9 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 	if err := f.drawPressure(m, at, save); err != nil {
 		return out, err
 	}
+	if o.Field == "" && !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.On != "contact" }) {
+		return out, nil // nothing has a mesh
+	}
 	field, err := m.named(o.Field, f.dir)
 	if err != nil {
 		return out, err
