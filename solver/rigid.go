@@ -78,11 +78,9 @@ func (r *rigid) share(of []float64) float64 {
 	return sum
 }
 
-// gather sums the forces on the nodes, adds the weight, and books the work of
-// what drives the body over the last step.
-func (r *rigid) gather(s *Solver, p *Pose) {
-	var f r2.Vec
-	moment := 0.0
+// resultant sums the forces on the nodes [N] and their moments about the
+// centre [N m], and adds the weight.
+func (r *rigid) resultant(s *Solver, p *Pose) (f r2.Vec, moment float64) {
 	for _, n := range r.nodes {
 		g, x := s.f[n], s.X[n]
 		f.X += g.X
@@ -91,6 +89,13 @@ func (r *rigid) gather(s *Solver, p *Pose) {
 	}
 	f.X += float64(r.Mass * s.Gravity.X)
 	f.Y += float64(r.Mass * s.Gravity.Y)
+	return f, moment
+}
+
+// gather finds the resultant and books the work of what drives the body over
+// the last step.
+func (r *rigid) gather(s *Solver, p *Pose) {
+	f, moment := r.resultant(s, p)
 	if r.Motion != nil {
 		work := float64((r.force.X+f.X)*p.Velocity.X) + float64((r.force.Y+f.Y)*p.Velocity.Y) + float64((r.moment+moment)*p.Spin)
 		s.Ledger.Loads -= float64(0.5 * s.Last * work)
@@ -116,6 +121,12 @@ func (r *rigid) move(s *Solver, p *Pose, kick, dt float64) {
 	default:
 		return
 	}
+	r.follow(s, p, dt)
+}
+
+// follow puts the nodes where the pose has them, with the velocities that led
+// them there within dt.
+func (r *rigid) follow(s *Solver, p *Pose, dt float64) {
 	sin, cos := math.Sincos(p.Angle)
 	for k, n := range r.nodes {
 		a, x := r.arm[k], s.X[n]

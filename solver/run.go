@@ -44,6 +44,9 @@ const checkEvery = 100
 // and returns ctx.Err(). After an error the state is that of the failure;
 // Output gets a last frame of it.
 func (s *Solver) Run(ctx context.Context, out Output) error {
+	if s.static != nil {
+		return s.static.run(ctx, out)
+	}
 	row, frame := due{every: s.HistoryEvery}, due{every: s.FieldsEvery}
 	for {
 		if err := s.forces(); err != nil {

@@ -25,6 +25,7 @@ type State struct {
 
 	Limit     float64 // longest step allowed at present, safety included [s]
 	Planned   float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
+	Heaviest  float64 // greatest norm of the forces of a static analysis so far [N]
 	Ledger    Ledger
 	PeakForce []float64               // greatest normal force so far, per contact of the model [N]
 	Surfaces  []*contactnodes.Contact // one per contact of the model
@@ -52,6 +53,7 @@ type Solver struct {
 	contact contactnodes.Forces // of which contact
 	damping []r2.Vec            // of which damping, only with damping
 	omega2  float64             // bound of the bodies' highest squared frequency [1/s2]
+	static  *static             // nil for motion in time
 	noise   float64             // energy that rounding may make out of nothing [J]
 	told    float64             // the step of which the log last told [s]
 	Note    func(format string, args ...any)
@@ -121,6 +123,9 @@ func New(m *Model) (*Solver, error) {
 	}
 	s.omega2 = s.triangles.MaxFrequencySquared(m.Mesh.X)
 	s.addContacts()
+	if m.Static != nil {
+		return s, s.startStatic()
+	}
 	return s, s.start()
 }
 
@@ -164,7 +169,7 @@ func (s *Solver) addContacts() {
 		s.Surfaces[i].Join(edges, i)
 	}
 	for i, e := range s.Mesh.Edges { // what cannot move does not meet its like
-		if k := int(e.Body) - len(s.Model.Bodies); k >= 0 && s.rigids[k].inverse == 0 {
+		if k := int(e.Body) - len(s.Model.Bodies); k >= 0 && s.rigids[k].inverse == 0 && s.Rigids[k].Released == [3]bool{} {
 			edges[i].Piece, edges[i].Self = -1, 0
 		}
 	}
@@ -195,9 +200,8 @@ func (e *StepError) Error() string {
 // rounding of bodies that just touch.
 const touching = 1e-9
 
-// start looks for overlaps, evaluates the forces at the initial positions and
-// fixes the step.
-func (s *Solver) start() error {
+// begin looks for overlaps.
+func (s *Solver) begin() error {
 	if len(s.Surfaces) > 0 {
 		pairs := s.search.Pairs(s.X)
 		for _, c := range s.Surfaces {
@@ -208,6 +212,15 @@ func (s *Solver) start() error {
 				return &OverlapError{c.Name, n, d}
 			}
 		}
+	}
+	return nil
+}
+
+// start looks for overlaps, evaluates the forces at the initial positions and
+// fixes the step.
+func (s *Solver) start() error {
+	if err := s.begin(); err != nil {
+		return err
 	}
 	if err := s.forces(); err != nil {
 		return err

@@ -29,6 +29,7 @@ func (d *Deck) readLoads(blocks []*table) {
 			if l.Pressure, s = d.amount(t, "pressure", v, Pressure); s != nil {
 				l.Schedule = product(l.Schedule, s)
 			}
+			l.Schedule = d.ramped(l.Schedule)
 			d.loads = append(d.loads, l)
 		} else {
 			for i, v := range t.list("force", 2) {
@@ -41,7 +42,7 @@ func (d *Deck) readLoads(blocks []*table) {
 				if i == 1 {
 					part.Force = r2.Vec{Y: f}
 				}
-				part.Schedule = product(l.Schedule, s)
+				part.Schedule = d.ramped(product(l.Schedule, s))
 				d.loads = append(d.loads, part)
 			}
 		}
@@ -107,6 +108,7 @@ func (d *Deck) schedule(t *table) solver.Schedule {
 	if !slices.IsSorted(times) {
 		t.bad("schedule", "the times of a schedule must not decrease")
 	}
+	d.breaks(times)
 	return func(at float64) float64 { return interpolate(times, factors, at) }
 }
 

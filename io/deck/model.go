@@ -90,7 +90,7 @@ func (r *resolver) fixed() []solver.Fix {
 				by[at] = f.on
 			}
 		}
-		out = append(out, solver.Fix{On: f.on, Nodes: g.Nodes, X: f.x, Y: f.y})
+		out = append(out, solver.Fix{On: f.on, Nodes: g.Nodes, X: f.x, Y: f.y, Displacement: f.by, Schedule: f.when})
 	}
 	return out
 }
@@ -100,6 +100,10 @@ func (r *resolver) fixed() []solver.Fix {
 func (r *resolver) loaded() []solver.Load {
 	var out []solver.Load
 	for _, l := range r.loads {
+		if s, ok := r.loadedRigid(&l); ok {
+			out = append(out, s)
+			continue
+		}
 		g := r.group(l.table, "on", l.On)
 		s := l.Load
 		if l.has("pressure") {
