@@ -33,12 +33,18 @@ func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 		t := &c.touches[i]
 		c.Offset[c.id(t)] = t.deflection
 	}
-	c.restore()
+	c.Restore()
 	return nil
 }
 
-// restore makes what follows from the state.
-func (c *Contact) restore() {
+// Restore makes what follows from the state, after someone has filled it.
+func (c *Contact) Restore() {
+	c.touched = c.touched[:0]
+	for id, d := range c.Deflection {
+		if d > 0 {
+			c.touched = append(c.touched, int32(id))
+		}
+	}
 	c.overlaps = c.overlaps[:0]
 	for id, o := range c.Offset {
 		if o > 0 {

@@ -68,6 +68,11 @@ func (a *newton) evaluate(dt float64) error {
 	if err := s.addTriangleForces(); err != nil {
 		return err
 	}
+	if s.beams != nil {
+		if err := s.addBeamForces(); err != nil {
+			return err
+		}
+	}
 	if len(s.Surfaces) > 0 {
 		for _, n := range s.outline.Nodes {
 			s.contact.F[n] = r2.Vec{}
@@ -95,7 +100,7 @@ func (a *newton) evaluate(dt float64) error {
 			loads += float64(f.X*f.X) + float64(f.Y*f.Y)
 		}
 	}
-	held := a.unknowns.gather(s, a.residual, s.f)
+	held := a.unknowns.gather(s, a.residual)
 	contact := 0.0
 	for _, n := range s.outline.Nodes {
 		f := s.contact.F[n]
@@ -277,7 +282,7 @@ func (a *newton) furthest() (nodes []int64, places []r2.Vec) {
 		if m[1] < 0 {
 			f.Y = 0
 		}
-		if g := r2.Norm(f); g > 0 && a.unknowns.carrier[n] < 0 {
+		if g := r2.Norm(f); g > 0 && a.unknowns.body[n] < 0 {
 			all = append(all, one{int32(n), g})
 		}
 	}

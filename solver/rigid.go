@@ -19,6 +19,8 @@ type Pose struct {
 	Angle    float64 // turned since the start [rad]
 	Velocity r2.Vec  // at Time - Last/2 [m/s]
 	Spin     float64 // at Time - Last/2 [rad/s]
+	Force    r2.Vec  // all forces at the last evaluation [N]
+	Moment   float64 // and their moment about the centre [N m]
 }
 
 // rigid is a Rigid with its nodes.
@@ -28,8 +30,6 @@ type rigid struct {
 	arm     []r2.Vec // from the centre to each node at the start [m]
 	inverse float64  // 1/mass, 0 unless free [1/kg]
 	turning float64  // 1/moment of inertia, 0 unless free [1/(kg m2)]
-	force   r2.Vec   // all forces at Time [N]
-	moment  float64  // and their moment about the centre [N m]
 }
 
 // addRigids puts the rigid bodies in their place.
@@ -97,10 +97,10 @@ func (r *rigid) resultant(s *Solver, p *Pose) (f r2.Vec, moment float64) {
 func (r *rigid) gather(s *Solver, p *Pose) {
 	f, moment := r.resultant(s, p)
 	if r.Motion != nil {
-		work := float64((r.force.X+f.X)*p.Velocity.X) + float64((r.force.Y+f.Y)*p.Velocity.Y) + float64((r.moment+moment)*p.Spin)
+		work := float64((p.Force.X+f.X)*p.Velocity.X) + float64((p.Force.Y+f.Y)*p.Velocity.Y) + float64((p.Moment+moment)*p.Spin)
 		s.Ledger.Loads -= float64(0.5 * s.Last * work)
 	}
-	r.force, r.moment = f, moment
+	p.Force, p.Moment = f, moment
 }
 
 // move takes the body from Time to Time + dt.
@@ -112,9 +112,9 @@ func (r *rigid) move(s *Solver, p *Pose, kick, dt float64) {
 		p.Spin = (angle - p.Angle) / dt
 		p.Centre, p.Angle = centre, angle
 	case r.inverse > 0:
-		p.Velocity.X += float64(float64(kick*r.inverse) * r.force.X)
-		p.Velocity.Y += float64(float64(kick*r.inverse) * r.force.Y)
-		p.Spin += float64(float64(kick*r.turning) * r.moment)
+		p.Velocity.X += float64(float64(kick*r.inverse) * p.Force.X)
+		p.Velocity.Y += float64(float64(kick*r.inverse) * p.Force.Y)
+		p.Spin += float64(float64(kick*r.turning) * p.Moment)
 		p.Centre.X += float64(dt * p.Velocity.X)
 		p.Centre.Y += float64(dt * p.Velocity.Y)
 		p.Angle += float64(dt * p.Spin)
@@ -141,8 +141,8 @@ func (r *rigid) follow(s *Solver, p *Pose, dt float64) {
 // velocity returns the velocities at Time, half a step ahead of the pose's.
 func (r *rigid) velocity(p *Pose, last float64) (v r2.Vec, spin float64) {
 	half := float64(0.5 * last * r.inverse)
-	v = r2.Vec{X: p.Velocity.X + float64(half*r.force.X), Y: p.Velocity.Y + float64(half*r.force.Y)}
-	return v, p.Spin + float64(float64(0.5*last*r.turning)*r.moment)
+	v = r2.Vec{X: p.Velocity.X + float64(half*p.Force.X), Y: p.Velocity.Y + float64(half*p.Force.Y)}
+	return v, p.Spin + float64(float64(0.5*last*r.turning)*p.Moment)
 }
 
 // addEnergies adds the body's kinetic energy and the work of its weight.

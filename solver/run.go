@@ -13,6 +13,13 @@ type Output struct {
 	Row   func() error // every HistoryEvery, at the start and at the end
 	Frame func() error // every FieldsEvery, at the start and at the end
 	Tick  func()       // now and then, for a progress line; may be nil
+	// Checkpoint is called before the forces are evaluated: every
+	// CheckpointEvery, when Asked returns true, at the start, at the end and
+	// where the run is stopped. A run that goes on from what Parts hold then
+	// goes the same way to the bit. needed is false where the next one will do
+	// as well. Both may be nil.
+	Checkpoint func(needed bool) error
+	Asked      func() bool
 }
 
 // UnstableError reports a ledger that no longer closes.
@@ -40,20 +47,21 @@ func (e *NonFiniteError) Error() string {
 // checkEvery is the number of steps between checks of the ledger.
 const checkEvery = 100
 
-// Run advances to Duration. It stops at the end of a step when ctx is done
-// and returns ctx.Err(). After an error the state is that of the failure;
-// Output gets a last frame of it.
+// Run advances from Time to Duration. It stops at the end of a step when ctx is
+// done and returns ctx.Err(). After an error the state is that of the failure.
 func (s *Solver) Run(ctx context.Context, out Output) error {
 	if s.static != nil {
 		return s.static.run(ctx, out)
 	}
-	row, frame := due{every: s.HistoryEvery}, due{every: s.FieldsEvery}
 	for {
+		stop := ctx.Err()
+		if err := s.save(out, stop != nil); err != nil {
+			return err
+		}
 		if err := s.forces(); err != nil {
 			return fmt.Errorf("step %d, t = %.6g s: %w", s.N, s.Time, err)
 		}
 		dt := s.next()
-		stop := ctx.Err()
 		last := dt == 0 || stop != nil
 		if s.N%checkEvery == 0 || last {
 			if err := s.check(); err != nil {
@@ -63,12 +71,12 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 				out.Tick()
 			}
 		}
-		if row.now(s.Time, dt) || last {
+		if due(&s.Rows, s.HistoryEvery, s.Time, dt) || last {
 			if err := out.Row(); err != nil {
 				return err
 			}
 		}
-		if frame.now(s.Time, dt) || last {
+		if due(&s.Frames, s.FieldsEvery, s.Time, dt) || last {
 			if err := out.Frame(); err != nil {
 				return err
 			}
@@ -79,6 +87,25 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 		s.move(dt)
 	}
 }
+
+// save asks for a checkpoint where one is due.
+func (s *Solver) save(out Output, stopped bool) error {
+	now := due(&s.Checkpoints, s.CheckpointEvery, s.Time, 0)
+	if out.Checkpoint == nil {
+		return nil
+	}
+	needed := stopped || s.N == 0 || s.ended() || out.Asked != nil && out.Asked()
+	if !now && !needed {
+		return nil
+	}
+	return out.Checkpoint(needed)
+}
+
+// rounding of Time at Duration, relative to the step.
+const arrived = 1e-9
+
+// ended tells whether Time is Duration, to rounding.
+func (s *Solver) ended() bool { return s.Duration-s.Time <= arrived*s.Limit }
 
 // check stops a run that is no longer to be trusted.
 func (s *Solver) check() error {
@@ -107,14 +134,14 @@ func (s *Solver) next() float64 {
 	if limit := s.longest(); limit < s.Limit {
 		s.Limit = margin * limit
 		s.Planned = 0
-		if s.Limit < telling*s.told {
+		if s.Limit < telling*s.Told {
 			s.Note("step lowered to %.4g s at t = %.6g s: contact has become stiffer or faster", s.Limit, s.Time)
-			s.told = s.Limit
+			s.Told = s.Limit
 		}
 	}
 	left := s.Duration - s.Time
 	if s.Planned == 0 || left < 1.5*s.Planned {
-		n := math.Ceil(left/s.Limit - 1e-9)
+		n := math.Ceil(left/s.Limit - arrived)
 		if n < 1 {
 			return 0
 		}
@@ -123,22 +150,18 @@ func (s *Solver) next() float64 {
 	return s.Planned
 }
 
-// due tells when something is to be done every so often: at the step nearest
-// to each multiple of every.
-type due struct {
-	every float64
-	count float64
-}
-
-func (d *due) now(t, dt float64) bool {
-	if d.every == 0 {
-		first := d.count == 0
-		d.count = 1
+// due tells whether something that is done every so often is due: at the step
+// nearest to each multiple of every, at the start only where every is 0. count
+// is how often it was due until now and is moved on.
+func due(count *float64, every, t, dt float64) bool {
+	if every == 0 {
+		first := *count == 0
+		*count = 1
 		return first
 	}
-	if t+float64(0.5*dt) < d.count*d.every {
+	if t+float64(0.5*dt) < *count*every {
 		return false
 	}
-	d.count = math.Floor((t+float64(0.5*dt))/d.every) + 1
+	*count = math.Floor((t+float64(0.5*dt))/every) + 1
 	return true
 }

@@ -15,7 +15,8 @@ import (
 // static is what a static analysis adds to a solver.
 type static struct {
 	newton
-	loaded [][]r2.Vec // the loads' forces at the last increment [N]
+	loaded  [][]r2.Vec  // the loads' forces at the last increment [N]
+	twisted [][]float64 // and their moments [N m]
 }
 
 // easy is the number of iterations up to which the next increment may be twice
@@ -32,6 +33,10 @@ func (s *Solver) startStatic() error {
 		s.rigids[i].inverse, s.rigids[i].turning = 0, 0
 	}
 	clear(s.V)
+	if s.beams != nil {
+		clear(s.beams.turning)
+		clear(s.Spin)
+	}
 	s.rampWeight()
 	a.stiffness = s.newStiffness()
 	a.residual, a.step = make([]float64, a.unknowns.n), make([]float64, a.unknowns.n)
@@ -49,6 +54,7 @@ func (s *Solver) startStatic() error {
 	a.newton.noise = roundoff * math.Sqrt(float64(len(s.X))) * far * a.stiffest()
 	for _, l := range s.loads {
 		a.loaded = append(a.loaded, make([]r2.Vec, len(l.force)))
+		a.twisted = append(a.twisted, make([]float64, len(l.moment)))
 	}
 	return nil
 }
@@ -101,15 +107,21 @@ const roundoff = 1e-16
 // run advances to Duration, one row of results an increment.
 func (a *static) run(ctx context.Context, out Output) error {
 	s := a.Solver
-	frame := due{every: s.FieldsEvery}
 	dt := 0.0
 	for {
 		stop := ctx.Err()
+		if err := s.save(out, stop != nil); err != nil {
+			return err
+		}
+		if err := s.forces(); err != nil { // nothing moves: after a resume they are needed
+			return err
+		}
+		a.unknowns.hold(s)
 		last := s.Time >= s.Duration || stop != nil
 		if err := out.Row(); err != nil {
 			return err
 		}
-		shown := frame.now(s.Time, dt) || last
+		shown := due(&s.Frames, s.FieldsEvery, s.Time, dt) || last
 		if shown {
 			if err := out.Frame(); err != nil {
 				return err
@@ -156,6 +168,7 @@ func (a *static) advance() (float64, error) {
 	from := s.Time
 	for i, l := range s.loads {
 		copy(a.loaded[i], l.force)
+		copy(a.twisted[i], l.moment)
 	}
 	for {
 		to := a.next()
@@ -189,10 +202,17 @@ func (a *static) giveUp(failure error) error {
 	if err := a.evaluate(1); err != nil {
 		return err
 	}
+	a.unload()
+	return failure
+}
+
+// unload gives the loads the forces of the last increment back, of which the
+// books take half.
+func (a *static) unload() {
 	for i, l := range a.loads {
 		copy(l.force, a.loaded[i])
+		copy(l.moment, a.twisted[i])
 	}
-	return failure
 }
 
 // commit makes the balance found the state: memory and books go through the
@@ -200,11 +220,12 @@ func (a *static) giveUp(failure error) error {
 // last increment.
 func (a *static) commit(dt float64) error {
 	s := a.Solver
-	for i, l := range s.loads {
-		copy(l.force, a.loaded[i])
-	}
+	a.unload()
 	for i := range s.V {
 		s.V[i] = r2.Vec{X: (s.X[i].X - a.begin.x[i].X) / dt, Y: (s.X[i].Y - a.begin.x[i].Y) / dt}
+	}
+	for i := range s.Spin {
+		s.Spin[i] = (s.Theta[i] - a.begin.theta[i]) / dt
 	}
 	for i := range s.Poses {
 		p, q := &s.Poses[i], &a.begin.poses[i]
@@ -217,6 +238,7 @@ func (a *static) commit(dt float64) error {
 		return err
 	}
 	a.unknowns.book(s)
+	clear(s.Spin)
 	s.Heaviest = a.reference
 	clear(s.V)
 	for i := range s.Poses {

@@ -28,7 +28,11 @@ type stiffness struct {
 }
 
 func (s *Solver) newStiffness() *stiffness {
-	return &stiffness{elements: fem.NewPattern(len(s.X), s.triangles, nil), builds: -1}
+	var b *fem.Beams
+	if s.beams != nil {
+		b = s.beams.Beams
+	}
+	return &stiffness{elements: fem.NewPattern(len(s.X), s.triangles, b), builds: -1}
 }
 
 // unknown returns the unknown of each degree of freedom of the elements.
@@ -37,9 +41,12 @@ func (k *stiffness) unknown(u *unknowns) []int32 {
 	out := make([]int32, first[len(first)-1])
 	for n := range len(first) - 1 {
 		for c := first[n]; c < first[n+1]; c++ {
-			out[c] = -1
-			if u.carrier[n] < 0 {
-				out[c] = u.moves[n][c-first[n]]
+			out[c] = u.turns[n]
+			if k := c - first[n]; k < 2 {
+				out[c] = u.moves[n][k]
+			}
+			if u.body[n] >= 0 || u.of[n] >= 0 { // no element has it
+				out[c] = -1
 			}
 		}
 	}
@@ -124,6 +131,9 @@ func (k *stiffness) assemble(s *Solver, u *unknowns) {
 	}
 	clear(k.value)
 	k.elements.AddTriangles(k.value, s.triangles, s.X)
+	if s.beams != nil {
+		k.elements.AddBeams(k.value, s.beams.Beams, s.X, s.Theta)
+	}
 	clear(k.data)
 	for i, at := range k.into {
 		if at >= 0 {

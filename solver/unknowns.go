@@ -10,11 +10,13 @@ import (
 // nodes of elements, and centre and angle of rigid bodies, as far as nothing
 // holds or drives them.
 type unknowns struct {
-	n       int
-	moves   [][3]int32   // per node: the unknowns of its place x and y and of the angle that swings it; -1 for none
-	carrier []int32      // per node: the rigid body that carries it, -1 for none
-	driven  []prescribed // nodes that a schedule moves
-	size    []float64    // per unknown: 1 for a place, for an angle the arm that makes a length of it [m]
+	n      int
+	moves  [][3]int32   // per node: the unknowns of its place x and y and of the angle that swings it; -1 for none
+	turns  []int32      // per node: the unknown of its own angle, of a beam; -1 for none
+	body   []int32      // per node: the rigid body that carries it, -1 for none
+	of     []int32      // per node of a beam's face: the node that carries it, -1 for none
+	driven []prescribed // nodes that a schedule moves
+	size   []float64    // per unknown: 1 for a place, for an angle the arm that makes a length of it [m]
 }
 
 // prescribed is a fixed node that a schedule moves.
@@ -25,14 +27,19 @@ type prescribed struct {
 }
 
 func (s *Solver) newUnknowns() *unknowns {
-	u := &unknowns{moves: make([][3]int32, len(s.X)), carrier: make([]int32, len(s.X))}
+	nodes := len(s.X)
+	u := &unknowns{moves: make([][3]int32, nodes), turns: make([]int32, nodes), body: make([]int32, nodes), of: make([]int32, nodes)}
 	next := func(size float64) int32 {
 		u.size = append(u.size, size)
 		u.n++
 		return int32(u.n - 1)
 	}
+	long := 0.0 // the longest beam
+	for _, b := range s.Mesh.Beams {
+		long = max(long, r2.Norm(r2.Sub(s.Mesh.X[b[1]], s.Mesh.X[b[0]])))
+	}
 	for n := range s.X {
-		u.moves[n], u.carrier[n] = [3]int32{-1, -1, -1}, -1
+		u.moves[n], u.turns[n], u.body[n], u.of[n] = [3]int32{-1, -1, -1}, -1, -1, -1
 		if w := s.inverse[n]; n < s.meshed {
 			if w.X > 0 {
 				u.moves[n][0] = next(1)
@@ -40,6 +47,15 @@ func (s *Solver) newUnknowns() *unknowns {
 			if w.Y > 0 {
 				u.moves[n][1] = next(1)
 			}
+			if s.beams != nil && s.beams.turning[n] > 0 {
+				u.turns[n] = next(long)
+			}
+		}
+	}
+	if s.beams != nil {
+		for _, f := range s.beams.faces {
+			m := u.moves[f.of]
+			u.moves[f.node], u.of[f.node] = [3]int32{m[0], m[1], u.turns[f.of]}, f.of
 		}
 	}
 	for i := range s.rigids {
@@ -55,7 +71,7 @@ func (s *Solver) newUnknowns() *unknowns {
 			}
 		}
 		for _, n := range r.nodes {
-			u.moves[n], u.carrier[n] = own, int32(i)
+			u.moves[n], u.body[n] = own, int32(i)
 		}
 	}
 	for i := range s.Fixes {
@@ -70,17 +86,27 @@ func (s *Solver) newUnknowns() *unknowns {
 
 // arm returns the lever by which the angle that swings node n moves it [m].
 func (u *unknowns) arm(s *Solver, n int32) r2.Vec {
-	if i := u.carrier[n]; i >= 0 {
+	if i := u.body[n]; i >= 0 {
 		return r2.Sub(s.X[n], s.Poses[i].Centre)
+	}
+	if i := u.of[n]; i >= 0 {
+		return r2.Sub(s.X[n], s.X[i])
 	}
 	return r2.Vec{}
 }
 
-// gather fills r with the generalised forces of the nodal forces f, and
-// returns the sum of the squares of those that nothing balances but a support.
-func (u *unknowns) gather(s *Solver, r []float64, f []r2.Vec) (held float64) {
+// gather fills r with the generalised forces of all nodal forces and moments,
+// and returns the sum of the squares of those that a support balances.
+func (u *unknowns) gather(s *Solver, r []float64) (held float64) {
 	clear(r)
-	for n, g := range f {
+	if s.beams != nil {
+		for _, n := range s.beams.nodes {
+			if i := u.turns[n]; i >= 0 {
+				r[i] += s.beams.moment[n]
+			}
+		}
+	}
+	for n, g := range s.f {
 		m := &u.moves[n]
 		for k, v := range [2]float64{g.X, g.Y} {
 			if i := m[k]; i >= 0 {
@@ -111,16 +137,19 @@ func (u *unknowns) norm(r []float64) float64 {
 // place keeps where everything is.
 type place struct {
 	x     []r2.Vec
+	theta []float64
 	poses []Pose
 }
 
 func (p *place) keep(s *Solver) {
 	p.x = append(p.x[:0], s.X...)
+	p.theta = append(p.theta[:0], s.Theta...)
 	p.poses = append(p.poses[:0], s.Poses...)
 }
 
 func (p *place) restore(s *Solver) {
 	copy(s.X, p.x)
+	copy(s.Theta, p.theta)
 	copy(s.Poses, p.poses)
 }
 
@@ -135,6 +164,12 @@ func (u *unknowns) move(s *Solver, p *place, d []float64, t float64) {
 	for n := range s.X[:s.meshed] {
 		m, x := &u.moves[n], p.x[n]
 		s.X[n] = r2.Vec{X: x.X + by(m[0]), Y: x.Y + by(m[1])}
+	}
+	if s.beams != nil {
+		for _, n := range s.beams.nodes {
+			s.Theta[n] = p.theta[n] + by(u.turns[n])
+		}
+		s.beams.follow(s, 1)
 	}
 	for i := range s.rigids {
 		r := &s.rigids[i]
@@ -163,6 +198,9 @@ func (u *unknowns) prescribe(s *Solver) bool {
 			x.Y = to.Y + float64(factor*d.fix.Displacement.Y)
 		}
 		moved = moved || *x != was
+	}
+	if moved && s.beams != nil {
+		s.beams.follow(s, 1)
 	}
 	for i := range s.rigids {
 		r, p := &s.rigids[i], &s.Poses[i]
@@ -202,6 +240,13 @@ func (u *unknowns) book(s *Solver) {
 		}
 		work := float64((d.was.X+f.X)*v.X) + float64((d.was.Y+f.Y)*v.Y)
 		s.Ledger.Loads -= float64(0.5 * s.Last * work)
-		d.was = f
+	}
+	u.hold(s)
+}
+
+// hold keeps the forces on the supports that a schedule moves.
+func (u *unknowns) hold(s *Solver) {
+	for i := range u.driven {
+		u.driven[i].was = s.f[u.driven[i].node]
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"fdem/io/report"
+	"fdem/materials/contact"
+	"fdem/mesh"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -34,9 +36,10 @@ func newRunCommand() *cobra.Command {
 		Long: `Simulate a model. MODEL is a Gmsh mesh, with the deck of the same stem beside
 it, or a deck that names its mesh. Results go to <stem>.out: open fields.pvd
 in ParaView, history.csv in anything.`,
-		Example: "  fdem run examples/elastic-collision/elastic-collision.msh\n  fdem run model.toml -o results --until '50 us'",
-		Args:    exactly("MODEL"),
-		RunE:    func(c *cobra.Command, args []string) error { return run(c, args[0], o) },
+		Example:           "  fdem run examples/elastic-collision/elastic-collision.msh\n  fdem run model.toml -o results --until '50 us'",
+		Args:              exactly("MODEL"),
+		ValidArgsFunction: completeFiles("msh", "toml"),
+		RunE:              func(c *cobra.Command, args []string) error { return run(c, args[0], o) },
 	}
 	f := c.Flags()
 	f.StringVar(&o.deck, "deck", "", "the deck, where it is not beside the mesh")
@@ -49,12 +52,23 @@ in ParaView, history.csv in anything.`,
 	return c
 }
 
+// tablesBeside names the folder, beside a results folder or a model, of the
+// tables of laws that are dear to build: the next run finds them there.
+func tablesBeside(path string) string {
+	return filepath.Join(filepath.Dir(filepath.Clean(path)), "law-tables")
+}
+
 // maxThreads bounds --threads.
 const maxThreads = 1024
 
 func run(c *cobra.Command, path string, o runOptions) error {
 	if o.threads < 0 || o.threads > maxThreads {
 		return fmt.Errorf("--threads must lie between 1 and %d, got %d", maxThreads, o.threads)
+	}
+	if o.out != "" {
+		if err := contact.ReadTables(tablesBeside(o.out)); err != nil {
+			return err
+		}
 	}
 	in, err := read(path, o.deck)
 	if err != nil {
@@ -87,6 +101,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err := report.Prepare(dir); err != nil {
 		return &exitError{exitFailed, err}
 	}
+	if err := contact.WriteTables(tablesBeside(dir)); err != nil {
+		return &exitError{exitFailed, err}
+	}
 	if err := os.WriteFile(filepath.Join(dir, "deck.toml"), deckText, 0o644); err != nil { // for those who look at the results
 		return &exitError{exitFailed, err}
 	}
@@ -104,7 +121,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	for _, w := range in.warnings {
 		log.printf("warning: %s", w)
 	}
-	log.printf("%d triangles, %d nodes, %d contact nodes; %.4g s in steps of %.4g s", len(s.Mesh.Triangles), len(s.Mesh.X), s.ContactNodes(), s.Duration, s.Limit)
+	log.printf("%s, %d nodes, %d contact nodes; %.4g s in steps of %.4g s", elements(s.Mesh), len(s.Mesh.X)-len(s.Mesh.Faces), s.ContactNodes(), s.Duration, s.Limit)
 	results, err := report.Open(dir, version(), s)
 	if err != nil {
 		return &exitError{exitFailed, err}
@@ -170,6 +187,17 @@ func signals(log *terminal) (context.Context, func()) {
 		close(ch)
 		cancel()
 	}
+}
+
+// elements says how many elements of which kind a mesh has.
+func elements(m *mesh.Mesh) string {
+	switch {
+	case len(m.Beams) == 0:
+		return fmt.Sprintf("%d triangles", len(m.Triangles))
+	case len(m.Triangles) == 0:
+		return fmt.Sprintf("%d beam elements", len(m.Beams))
+	}
+	return fmt.Sprintf("%d triangles, %d beam elements", len(m.Triangles), len(m.Beams))
 }
 
 func orStem(title, stem string) string {

@@ -29,28 +29,33 @@ func (d *Deck) readStatic(t *table) {
 	s := &solver.Static{}
 	m.Static = s
 	s.Increment = m.Duration / float64(t.whole("increments", 20, 1, 10000000))
-	length := func(key string, fallback float64) float64 {
-		v, ok := t.get(key)
-		if !ok {
-			return fallback
-		}
-		at := d.instant(t, key, v)
-		if !(at > 0) {
-			t.bad(key, "%s must be positive, got %g s", key, at)
-		}
-		return at
+	s.Largest = s.Increment
+	if t.has("largest_increment") {
+		s.Largest = d.span(t, "largest_increment")
 	}
-	s.Largest = length("largest_increment", s.Increment)
 	if s.Largest < s.Increment {
 		t.bad("largest_increment", "largest_increment must not be below the first increment, %g s, got %g s", s.Increment, s.Largest)
 	}
-	s.Smallest = length("smallest_increment", s.Increment/1024)
+	s.Smallest = s.Increment / 1024
+	if t.has("smallest_increment") {
+		s.Smallest = d.span(t, "smallest_increment")
+	}
 	if s.Smallest > s.Increment {
 		t.bad("smallest_increment", "smallest_increment must not be above the first increment, %g s, got %g s", s.Increment, s.Smallest)
 	}
 	s.Iterations = t.whole("iterations", 30, 1, 10000)
 	s.Tolerance = t.positive("tolerance", None, 1e-8, "")
 	s.Breaks = []float64{m.Duration}
+}
+
+// span reads a length of pseudo-time, or a fraction of the duration.
+func (d *Deck) span(t *table, key string) float64 {
+	v, _ := t.get(key)
+	at := d.instant(t, key, v)
+	if !(at > 0) {
+		t.bad(key, "%s must be positive, got %g s", key, at)
+	}
+	return at
 }
 
 // breaks lets increments of a static analysis end at times.

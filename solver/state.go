@@ -1,0 +1,112 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/contactnodes"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// State is all that changes during a run. Parts lists it for checkpoints.
+type State struct {
+	N     int64     // steps done
+	Time  float64   // [s]
+	Last  float64   // length of the step that led here [s]; 0 at the start
+	X     []r2.Vec  // positions at Time [m]
+	V     []r2.Vec  // velocities at Time - Last/2 [m/s]
+	Theta []float64 // how far the nodes of beams have turned at Time, one per node [rad]; nil without beams
+	Spin  []float64 // and their angular velocities at Time - Last/2 [rad/s]
+	Poses []Pose    // of the rigid bodies
+
+	Limit   float64 // longest step allowed at present, safety included [s]
+	Planned float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
+	First   float64 // Limit at the start [s]
+	Told    float64 // the step of which the log last told [s]
+
+	Heaviest float64 // greatest norm of the forces of a static analysis so far [N]
+
+	// How often history rows, fields and checkpoints were due so far, in
+	// multiples of the time between two.
+	Rows, Frames, Checkpoints float64
+
+	Ledger    Ledger
+	PeakForce []float64               // greatest normal force so far, per contact of the model [N]
+	Surfaces  []*contactnodes.Contact // one per contact of the model
+}
+
+// Part is a piece of the state under the name it has in a checkpoint.
+type Part struct {
+	Name string
+	// Values is where the piece lives: *int64 or *float64 for a number,
+	// []float64, []r2.Vec, []Pose or []bool where the model fixes how many
+	// there are, *[]float64 or *[]int32 where that changes, too.
+	Values any
+}
+
+// Parts lists all that changes during a run, in a fixed order: who adds
+// something that outlives a step adds it here. What is missing is made by
+// Restore, or by forces before anything reads it. The candidate lists of the
+// search are missing because they never change a bit.
+func (s *Solver) Parts() []Part {
+	l := &s.Ledger
+	parts := []Part{
+		{"step", &s.N}, {"time", &s.Time}, {"last", &s.Last},
+		{"positions", s.X}, {"velocities", s.V}, {"rotations", s.Theta}, {"spins", s.Spin}, {"poses", s.Poses},
+		{"limit", &s.Limit}, {"planned", &s.Planned}, {"first", &s.First}, {"told", &s.Told}, {"heaviest", &s.Heaviest},
+		{"rows", &s.Rows}, {"frames", &s.Frames}, {"checkpoints", &s.Checkpoints},
+		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered},
+		{"peak_force", s.PeakForce},
+		{"damping", s.damping}, // forces at the step's start, of which the ledger takes half
+	}
+	if s.beams != nil {
+		parts = append(parts, Part{"damping_moment", s.beams.damping})
+	}
+	parts = append(parts, l.Start.parts("ledger.start.")...)
+	for i, load := range s.loads {
+		parts = append(parts, Part{fmt.Sprintf("load.%d.force", i), load.force}, Part{fmt.Sprintf("load.%d.moment", i), load.moment})
+	}
+	for i, c := range s.Surfaces {
+		parts = append(parts, contactParts(fmt.Sprintf("contact.%d.", i), &c.State)...)
+	}
+	return parts
+}
+
+// parts lists the entries of a row of the ledger.
+func (e *Energies) parts(prefix string) []Part {
+	return []Part{
+		{prefix + "kinetic", &e.Kinetic}, {prefix + "strain", &e.Strain},
+		{prefix + "contact_stored", &e.ContactStored}, {prefix + "contact_dissipated", &e.ContactDissipated},
+		{prefix + "friction_dissipated", &e.FrictionDissipated}, {prefix + "damping_dissipated", &e.DampingDissipated},
+		{prefix + "external_work", &e.ExternalWork}, {prefix + "residual", &e.Residual},
+	}
+}
+
+// contactParts lists what a contact remembers.
+func contactParts(prefix string, c *contactnodes.State) []Part {
+	return []Part{
+		{prefix + "memory", c.Memory}, {prefix + "deflection", c.Deflection}, {prefix + "pressure", c.Pressure},
+		{prefix + "traction", c.Traction}, {prefix + "stretch", c.Stretch}, {prefix + "slides", c.Slides},
+		{prefix + "peak_pressure", c.PeakPressure}, {prefix + "share", c.Share}, {prefix + "offset", c.Offset},
+		{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
+		{prefix + "spring_energy", &c.SpringEnergy}, {prefix + "ramp_work", &c.RampWork},
+	}
+}
+
+// Restore makes what follows from the state, after someone has filled Parts.
+func (s *Solver) Restore() {
+	for _, c := range s.Surfaces {
+		c.Restore()
+	}
+}
+
+// Replan chooses the step anew, after Restore under a model that asks for
+// another.
+func (s *Solver) Replan() {
+	s.Planned = 0
+	s.Limit = min(s.foresee(), math.MaxFloat64)
+	if s.FixedStep > 0 {
+		s.Limit = s.FixedStep
+	}
+}

@@ -1,0 +1,199 @@
+package solver
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"testing"
+
+	"fdem/contactnodes"
+	"fdem/materials/contact"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// resumed lists the scenes that must go on to the bit: whatever keeps
+// something from step to step has one.
+var resumed = []struct {
+	name string
+	law  string // a surface law with memory that the scene has, to see that none is missing
+	make func(testing.TB) *Model
+}{
+	{"kostek, friction", "kostek", func(t testing.TB) *Model { return oblique(t, kostek(t), 0.2) }},
+	{"kostek, stick springs", "kostek", func(t testing.TB) *Model {
+		m := oblique(t, kostek(t), 0.3)
+		m.Contacts[0].Friction = contactnodes.Friction{Kinetic: 0.3, Static: 0.4, Stiffness: 1e13}
+		return m
+	}},
+	{"dashpot, damped bodies", "", func(t testing.TB) *Model {
+		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14, "c": 1e6}), 0.2)
+		m.Damping = Damping{Mass: 1e3, Stiffness: 1e-9}
+		return m
+	}},
+	{"loads and gravity", "", func(t testing.TB) *Model {
+		m := oblique(t, kostek(t), 0)
+		n, _ := side(m.Mesh, 0)
+		_, e := side(m.Mesh, 0.0351)
+		m.Loads = []Load{
+			{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 3e3, Y: 1e3}, Schedule: func(t float64) float64 { return math.Sin(t / 3e-6) }},
+			{Edges: e, Pressure: 20e6},
+		}
+		m.Gravity.Y = -1e4
+		return m
+	}},
+	{"overlap allowed", "", func(t testing.TB) *Model {
+		return overlapping(t, contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 30e-6})
+	}},
+	{"overlap subtracted", "", func(t testing.TB) *Model {
+		m := overlapping(t, contactnodes.Overlap{Mode: contactnodes.OverlapSubtract})
+		n, _ := side(m.Mesh, 0)
+		m.Bodies[0].Velocity.X = -0.3 // opens a little, and is pushed back
+		m.Loads = []Load{{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 314}}}
+		return m
+	}},
+	{"free and driven discs on a block", "", func(t testing.TB) *Model {
+		src := &mesh.Source{Name: "block"}
+		rectangle(src, "block", -0.01, -0.01, 0.02, 0.01, 20, 10)
+		m := model(t, src, steel)
+		const r = 5e-3
+		m.Mesh = m.Mesh.With([]mesh.Outline{disc("free", r2.Vec{X: -6e-3, Y: r + 1e-6}, r), disc("driven", r2.Vec{X: 6e-3, Y: r + 1e-6}, r)})
+		free := freeDisc("free", r2.Vec{X: -6e-3, Y: r + 1e-6}, r2.Vec{X: 1, Y: -1}, r, 50)
+		driven := Rigid{Name: "driven", Material: -1, Centre: r2.Vec{X: 6e-3, Y: r + 1e-6}, Motion: func(t float64) (r2.Vec, float64) {
+			return r2.Vec{X: 6e-3 + 0.5*t, Y: r + 1e-6 - 0.5*t}, -100 * t
+		}}
+		m.Rigids = []Rigid{free, driven}
+		var low []int32
+		for i, x := range m.Mesh.X {
+			if x.Y < -0.01+1e-9 {
+				low = append(low, int32(i))
+			}
+		}
+		m.Fixes = []Fix{{Nodes: low, X: true, Y: true}}
+		m.Contacts = []Contact{{
+			Name: "discs", Contactor: edges(m.Mesh, 0), Opposite: append(edges(m.Mesh, 1), edges(m.Mesh, 2)...), Law: kostek(t),
+			NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.2, Stiffness: 1e13, Static: 0.3},
+		}}
+		return m
+	}},
+	{"beams, damped, with a moment", "", func(t testing.TB) *Model {
+		m := melee(t, 0.2)
+		m.Damping = Damping{Mass: 1e2, Stiffness: 1e-9}
+		m.Bodies[0].Velocity.Y = 150
+		for i := range m.Contacts {
+			m.Contacts[i].Law = law(t, "linear", map[string]float64{"k": 1e14})
+		}
+		m.Contacts[0].Friction = contactnodes.Friction{Kinetic: 0.3, Static: 0.4, Stiffness: 1e12}
+		m.Loads = []Load{{Nodes: end(m.Mesh, r2.Vec{X: 0.03, Y: 0.02}), Weights: []float64{1}, Moment: 0.2, Schedule: func(t float64) float64 { return math.Sin(t / 3e-5) }}}
+		return m
+	}},
+}
+
+// hold copies the values of parts.
+func hold(parts []Part) []any {
+	out := make([]any, len(parts))
+	for i, p := range parts {
+		v := reflect.ValueOf(p.Values)
+		if v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		if v.Kind() == reflect.Slice {
+			c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+			reflect.Copy(c, v)
+			v = c
+		}
+		out[i] = v.Interface()
+	}
+	return out
+}
+
+// fill puts held values into parts.
+func fill(parts []Part, held []any) {
+	for i, p := range parts {
+		v, h := reflect.ValueOf(p.Values), reflect.ValueOf(held[i])
+		switch {
+		case v.Kind() == reflect.Pointer:
+			v.Elem().Set(h)
+		default:
+			reflect.Copy(v, h)
+		}
+	}
+}
+
+// A run that goes on from what Parts held at some moment takes the same steps
+// to the bit, with any number of workers: every row of the ledger from there
+// on and every part at the end are the same.
+func TestResumeBitForBit(t *testing.T) {
+	laws := map[string]bool{}
+	for _, c := range resumed {
+		laws[c.law] = true
+		t.Run(c.name, func(t *testing.T) {
+			type moment struct {
+				parts []any
+				rows  int
+			}
+			var held []moment
+			m := c.make(t)
+			m.Duration, m.HistoryEvery, m.CheckpointEvery = 60e-6, 1e-6, 10.3e-6
+			all := func(s *Solver, save bool) (rows []Energies) {
+				err := s.Run(context.Background(), Output{
+					Row:   func() error { rows = append(rows, s.Energies()); return nil },
+					Frame: func() error { return nil },
+					Checkpoint: func(bool) error {
+						if save {
+							held = append(held, moment{hold(s.Parts()), len(rows)})
+						}
+						return nil
+					},
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return rows
+			}
+			s := start(t, m)
+			rows := all(s, true)
+			end := hold(s.Parts())
+			if s.PeakForce[0] == 0 {
+				t.Fatal("nothing touched")
+			}
+			if len(held) < 6 {
+				t.Fatalf("only %d checkpoints", len(held))
+			}
+			for i, h := range held {
+				m := c.make(t)
+				m.Duration, m.HistoryEvery, m.CheckpointEvery = 60e-6, 1e-6, 10.3e-6
+				s := start(t, m)
+				s.Share(1 + i%2)
+				fill(s.Parts(), h.parts)
+				s.Restore()
+				if again := all(s, false); !reflect.DeepEqual(again, rows[h.rows:]) {
+					t.Errorf("from checkpoint %d at step %v: %d rows are not the %d of the whole run", i, h.parts[0], len(again), len(rows)-h.rows)
+				}
+				for k, p := range s.Parts() {
+					if got := hold([]Part{p})[0]; !reflect.DeepEqual(got, end[k]) {
+						t.Errorf("from checkpoint %d at step %v: %s differs at the end", i, h.parts[0], p.Name)
+					}
+				}
+			}
+		})
+	}
+	for _, name := range contact.Names() {
+		if l, _ := contact.Lookup(name); l.Kind == contact.Surface && !laws[name] && name != "linear" {
+			t.Errorf("no scene has the surface law %s", name)
+		}
+	}
+}
+
+// No two parts have one name.
+func TestPartsHaveNames(t *testing.T) {
+	for _, c := range resumed {
+		seen := map[string]bool{}
+		for _, p := range start(t, c.make(t)).Parts() {
+			if seen[p.Name] {
+				t.Errorf("%s: two parts are named %s", c.name, p.Name)
+			}
+			seen[p.Name] = true
+		}
+	}
+}
