@@ -65,7 +65,8 @@ func (c *Contact) spring(t *node, x []r2.Vec, along r2.Vec, lever, k float64) Sp
 	edge, o := &c.outline.Edges[c.elements[t.element]], &c.outline.Edges[t.edge]
 	nodes := &c.profiles[c.profile[t.element]]
 	u, s := nodes.place[t.k], t.t
-	g := [4]r2.Vec{r2.Scale(1-u, along), r2.Scale(u, along), r2.Scale(s-1, along), r2.Scale(-s, along)}
+	part := func(w float64) r2.Vec { return r2.Vec{X: float64(w * along.X), Y: float64(w * along.Y)} }
+	g := [4]r2.Vec{part(1 - u), part(u), part(s - 1), part(-s)}
 	turn := func(i int, by r2.Vec, arm float64) { // the nodes i and i+1 turn an arm
 		g[i].X -= float64(arm * by.X)
 		g[i].Y -= float64(arm * by.Y)

@@ -155,7 +155,7 @@ func (a *static) next() float64 {
 			break
 		}
 	}
-	if to := s.Time + s.Planned; to < end-1e-6*s.Planned {
+	if to := s.Time + s.Planned; to < end-float64(1e-6*s.Planned) {
 		return to
 	}
 	return end
