@@ -25,6 +25,7 @@ type Model struct {
 	Loads     []Load
 	Contacts  []Contact
 	Probes    []Probe
+	Particles Particles
 
 	Static        *Static // nil for motion in time
 	Duration      float64 // [s]

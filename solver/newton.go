@@ -297,7 +297,7 @@ func (a *newton) furthest() (nodes []int64, places []r2.Vec) {
 				worst = one{n, g}
 			}
 		}
-		f, _ := r.resultant(a.Solver, &a.Poses[i])
+		f, _ := r.resultant(a.Solver, i)
 		all = append(all, one{worst.node, r2.Norm(f)})
 	}
 	slices.SortStableFunc(all, func(p, q one) int { return cmp.Compare(q.f, p.f) })

@@ -79,8 +79,12 @@ func (r *rigid) share(of []float64) float64 {
 }
 
 // resultant sums the forces on the nodes [N] and their moments about the
-// centre [N m], and adds the weight.
-func (r *rigid) resultant(s *Solver, p *Pose) (f r2.Vec, moment float64) {
+// centre [N m], and adds those of spheres and the weight.
+func (r *rigid) resultant(s *Solver, i int) (f r2.Vec, moment float64) {
+	p := &s.Poses[i]
+	if s.spheres != nil {
+		f, moment = s.spheres.Struck[i], s.spheres.Twist[i]
+	}
 	for _, n := range r.nodes {
 		g, x := s.f[n], s.X[n]
 		f.X += g.X
@@ -94,8 +98,9 @@ func (r *rigid) resultant(s *Solver, p *Pose) (f r2.Vec, moment float64) {
 
 // gather finds the resultant and books the work of what drives the body over
 // the last step.
-func (r *rigid) gather(s *Solver, p *Pose) {
-	f, moment := r.resultant(s, p)
+func (r *rigid) gather(s *Solver, i int) {
+	p := &s.Poses[i]
+	f, moment := r.resultant(s, i)
 	if r.Motion != nil {
 		work := float64((p.Force.X+f.X)*p.Velocity.X) + float64((p.Force.Y+f.Y)*p.Velocity.Y) + float64((p.Moment+moment)*p.Spin)
 		s.Ledger.Loads -= float64(0.5 * s.Last * work)
