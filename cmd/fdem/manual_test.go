@@ -69,7 +69,7 @@ func samplesOf(t *testing.T, path string) (blocks []sample, prelude string) {
 		case *ast.FencedCodeBlock:
 			blocks = append(blocks, sample{string(n.Language(source)), lines(n)})
 		case *ast.CodeBlock:
-			if code := lines(n); regexp.MustCompile(`(?m)^(fdem|go) `).MatchString(code) { // or a drawing
+			if code := lines(n); regexp.MustCompile(`(?m)^(\./fdem|fdem|go) `).MatchString(code) { // or a drawing
 				blocks = append(blocks, sample{"sh", code})
 			}
 		}
@@ -207,7 +207,7 @@ func try(t *testing.T, root, line string) {
 	switch {
 	case len(args) > 2 && args[0] == "go" && args[1] == "run" && args[2] == "./cmd/fdem":
 		args = args[3:]
-	case args[0] == "fdem":
+	case args[0] == "fdem" || args[0] == "./fdem":
 		args = args[1:]
 	case slices.Contains(others, args[0]):
 		return

@@ -55,6 +55,7 @@ type static struct {
 	contact   []r2.Vec    // contact nodes
 	order     [][]int32   // per surface: its contact nodes in order
 	along     [][]float64 // per surface: their distance along it [m]
+	spheres   *spheres    // nil without particles
 }
 
 var errNone = errors.New("none")
@@ -79,6 +80,15 @@ func (f *Folder) readStatic() error {
 		s.body = a.Int32
 	}
 	m := &f.meta
+	if len(f.spheres) > 0 {
+		bodies := 0 // bodies and rigid bodies come before the particles in the history
+		if len(s.body) > 0 {
+			bodies = 1 + int(slices.Max(s.body))
+		}
+		if err := s.addSpheres(f.path(f.spheres[0]), bodies); err != nil {
+			return err
+		}
+	}
 	m.Nodes, m.Triangles, m.Ranges = len(s.points), len(s.triangles), map[string]Range{}
 	lo, hi := box(s.points)
 	m.Centre = [2]float64{0.5 * (lo.X + hi.X), 0.5 * (lo.Y + hi.Y)}
@@ -127,6 +137,9 @@ func (f *Folder) readStatic() error {
 				s.order, s.along = append(s.order, order), append(s.along, distances(s.contact, order))
 			}
 		}
+	}
+	if s.spheres != nil && s.spheres.triangles == 0 { // stresses of nothing
+		m.Fields = slices.DeleteFunc(m.Fields, func(v Field) bool { return v.On == "cell" })
 	}
 	slices.SortStableFunc(m.Fields, func(a, b Field) int { return place(a) - place(b) })
 	f.static = s
@@ -235,9 +248,14 @@ func distances(x []r2.Vec, order []int32) []float64 {
 func (f *Folder) values(i int, v Field) ([]float32, error) {
 	f.mu.Lock()
 	frames, s := f.frames, f.static
-	n := 0
+	var spheres []vtk.Frame
+	n, triangles := 0, 0
 	if s != nil {
 		n = map[string]int{"node": len(s.points), "cell": len(s.body), "contact": len(s.contact)}[v.On]
+		triangles = len(s.triangles)
+		if p := s.spheres; p != nil && v.On != "contact" {
+			n, triangles, spheres = map[string]int{"node": p.nodes, "cell": p.cells}[v.On], p.triangles, f.spheres
+		}
 	}
 	if v.On == "contact" {
 		frames = f.contact
@@ -262,7 +280,7 @@ func (f *Folder) values(i int, v Field) ([]float32, error) {
 		return nil, fmt.Errorf("%s: array %q has %d values, want %d of %d components as in the first frame", f.path(frames[i]), v.Name, len(a.Float64), n, v.width)
 	}
 	if v.On == "cell" {
-		a.Float64 = a.Float64[:len(s.triangles)*v.width] // lines bear nothing
+		a.Float64 = a.Float64[:triangles*v.width] // lines bear nothing
 	}
 	out := make([]float32, 0, n*len(v.pick))
 	for k := 0; k < len(a.Float64); k += v.width {
@@ -270,7 +288,13 @@ func (f *Folder) values(i int, v Field) ([]float32, error) {
 			out = append(out, float32(a.Float64[k+c]))
 		}
 	}
-	return out, nil
+	if spheres == nil {
+		return out, nil
+	}
+	if i >= len(spheres) {
+		return nil, errNone
+	}
+	return s.spheres.values(f.path(spheres[i]), v, out)
 }
 
 // moved reads how far contact nodes that are pressed have moved; those at rest

@@ -291,6 +291,9 @@ func (f *Folder) drawPressure(m Meta, at int, save func(string, vg.Length, vg.Le
 func (m Meta) named(name, dir string) (Field, error) {
 	if name == "" {
 		name = "von_mises"
+		if !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.Name == name }) { // particles alone
+			name = "velocity"
+		}
 	}
 	i := slices.IndexFunc(m.Fields, func(v Field) bool { return v.Name == name && v.On != "contact" })
 	if i >= 0 {

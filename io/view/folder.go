@@ -30,6 +30,7 @@ type Folder struct {
 	meta    Meta
 	frames  []vtk.Frame // of fields
 	contact []vtk.Frame
+	spheres []vtk.Frame // of particles
 	static  *static // nil before the first frame
 	history history.Table
 	stamp   string // of history.csv as read
@@ -141,6 +142,10 @@ func (f *Folder) Refresh() error {
 	if err != nil {
 		return err
 	}
+	particles, err := series(filepath.Join(f.dir, "particles.pvd"))
+	if err != nil {
+		return err
+	}
 	generation := ""
 	if len(frames) > 0 {
 		info, err := os.Stat(f.path(frames[0]))
@@ -153,7 +158,7 @@ func (f *Folder) Refresh() error {
 		f.meta, f.static, f.scanned, f.stamp, f.history = Meta{Generation: generation}, nil, 0, "", history.Table{}
 	}
 	m := &f.meta
-	f.frames, f.contact = frames, contact[:min(len(contact), len(frames))]
+	f.frames, f.contact, f.spheres = frames, contact[:min(len(contact), len(frames))], particles[:min(len(particles), len(frames))]
 	m.Times = make([]float64, len(frames))
 	for i, v := range frames {
 		m.Times[i] = v.Time
@@ -168,7 +173,7 @@ func (f *Folder) Refresh() error {
 	if m.Deck == nil {
 		m.Deck = readDeck(f.dir)
 	}
-	if f.static == nil && len(frames) > 0 && (len(f.contact) > 0 || !hasContact(m.Columns)) {
+	if f.static == nil && len(frames) > 0 && (len(f.contact)+len(f.spheres) > 0 || !hasContact(m.Columns) || !m.Live) {
 		if err := f.readStatic(); err != nil {
 			return err
 		}
@@ -326,6 +331,9 @@ func (f *Folder) Scan() (bool, error) {
 	more := static != nil && i < len(f.frames)
 	if more && len(static.contact) > 0 && i >= len(f.contact) && f.meta.Live {
 		more = false // its contact nodes are still to come
+	}
+	if more && static.spheres != nil && i >= len(f.spheres) && f.meta.Live {
+		more = false
 	}
 	f.mu.Unlock()
 	if !more {
