@@ -29,7 +29,8 @@ var may = map[string][]string{
 	"io/history":              {},
 	"io/view":                 {"io/vtk", "io/history"},
 	"io/deck":                 {"mesh", "materials/bulk", "materials/contact", "contactnodes", "solver"},
-	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history"},
+	"io/checkpoint":           {"materials/contact", "solver"},
+	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history", "io/checkpoint"},
 }
 
 // The packages import what the house allows and nothing else, tests aside, and

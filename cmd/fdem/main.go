@@ -43,7 +43,7 @@ func execute(args []string, stdout, stderr io.Writer) int {
 		Args:          cobra.NoArgs,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.AddCommand(newRunCommand(), newCheckCommand(), newInfoCommand(), newLawCommand(), newVerifyCommand(),
+	root.AddCommand(newRunCommand(), newResumeCommand(), newCheckCommand(), newInfoCommand(), newLawCommand(), newVerifyCommand(),
 		newPlotCommand(), newViewCommand(), newReportCommand(), newVersionCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)

@@ -25,7 +25,7 @@ type Summary struct {
 	Nodes                 int              `json:"nodes"`
 	ContactNodes          int              `json:"contact_nodes"`
 	SearchRebuilds        int              `json:"search_rebuilds"`
-	WallSeconds           float64          `json:"wall_seconds"`
+	WallSeconds           float64          `json:"wall_seconds"` // since the run began or was resumed
 	ElementStepsPerSecond float64          `json:"element_steps_per_second"`
 	Energy                Energy           `json:"energy"`
 	Bodies                []BodySummary    `json:"bodies"`
@@ -79,7 +79,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 		Steps: s.N, Step: s.Planned, Time: s.Time,
 		Elements: len(s.Mesh.Triangles), Nodes: len(s.Mesh.X),
 		ContactNodes: s.ContactNodes(), SearchRebuilds: s.Rebuilds(),
-		WallSeconds: wall, ElementStepsPerSecond: float64(s.N) * float64(len(s.Mesh.Triangles)) / wall,
+		WallSeconds: wall, ElementStepsPerSecond: float64(s.N-r.from) * float64(len(s.Mesh.Triangles)) / wall,
 		Energy: Energy{
 			Kinetic:            Span{r.start.Kinetic, e.Kinetic},
 			Strain:             Span{r.start.Strain, e.Strain},
