@@ -6,54 +6,81 @@ import "gonum.org/v1/gonum/spatial/r2"
 // value per node, in element order. It stops with an *InversionError at the
 // first triangle that is turned inside out or whose positions are no numbers;
 // f is then incomplete.
-//
-// Products and sums are kept apart so that every machine rounds alike.
 func (t *Triangles) AddForces(f, x []r2.Vec) error {
-	element, moduli := t.element, t.moduli
-	f = f[:len(x)] // one bounds check for both
-	for i := range element {
-		e := &element[i]
-		m := &moduli[e.material]
-		pa, pb, pc := x[e.a], x[e.b], x[e.c]
-		x1, y1, x2, y2 := pb.X-pa.X, pb.Y-pa.Y, pc.X-pa.X, pc.Y-pa.Y
-		bx, by, cx, cy := e.bx, e.by, e.cx, e.cy
-		// F = sum x_a (x) grad N_a
-		fxx, fxy := float64(x1*bx)+float64(x2*cx), float64(x1*by)+float64(x2*cy)
-		fyx, fyy := float64(y1*bx)+float64(y2*cx), float64(y1*by)+float64(y2*cy)
-		det := float64(fxx*fyy) - float64(fxy*fyx)
-		if !(det > 0) { // also when det is no number
-			return t.inverted(i, x, det)
+	f, x = f[:t.nodes], x[:t.nodes] // kernels do not check bounds
+	for k := range t.runs {
+		r := &t.runs[k]
+		b := t.blocks[r.block:r.end]
+		if done := t.kernel.add(b, f, x, 0, t.constants[r.material]); done < len(b) {
+			return t.inverted(r, r.block+int32(done), x)
 		}
-		exx := 0.5 * (float64(fxx*fxx) + (float64(fyx*fyx) - 1))
-		eyy := 0.5 * (float64(fxy*fxy) + (float64(fyy*fyy) - 1))
-		g := float64(fxx*fxy) + float64(fyx*fyy) // 2 Exy
-		v := e.volume
-		sxx := v * (float64(m.C11*exx) + float64(m.C12*eyy))
-		syy := v * (float64(m.C12*exx) + float64(m.C11*eyy))
-		sxy := v * (m.G * g)
-		// V P = V F S
-		pxx, pxy := float64(fxx*sxx)+float64(fxy*sxy), float64(fxx*sxy)+float64(fxy*syy)
-		pyx, pyy := float64(fyx*sxx)+float64(fyy*sxy), float64(fyx*sxy)+float64(fyy*syy)
-		gbx, gby := float64(pxx*bx)+float64(pxy*by), float64(pyx*bx)+float64(pyy*by)
-		gcx, gcy := float64(pxx*cx)+float64(pxy*cy), float64(pyx*cx)+float64(pyy*cy)
-		fa := &f[e.a]
-		fa.X += gbx + gcx
-		fa.Y += gby + gcy
-		fb := &f[e.b]
-		fb.X -= gbx
-		fb.Y -= gby
-		fc := &f[e.c]
-		fc.X -= gcx
-		fc.Y -= gcy
 	}
 	return nil
 }
 
-// inverted returns the error of triangle i.
-func (t *Triangles) inverted(i int, x []r2.Vec, det float64) error {
-	e := &t.element[i]
-	a, b, c := x[e.a], x[e.b], x[e.c]
-	return &InversionError{t.id[i], int32(i), r2.Vec{X: (a.X + b.X + c.X) / 3, Y: (a.Y + b.Y + c.Y) / 3}, det}
+// addForces adds the internal forces of blocks at positions x to f, where
+// node n has its place f[n-low]. It returns the number of blocks done: all, or
+// fewer where the next has a triangle turned inside out or without numbers.
+//
+// Products and sums are kept apart so that every machine rounds alike. This is
+// the generic kernel; forces_amd64.s does the same for four triangles at once.
+func addForces(b []block, f, x []r2.Vec, low int32, c *constants) int {
+	half11, half12, shear := c[0][0], c[1][0], c[2][0]
+	for i := range b {
+		e := &b[i]
+		for l := range lanes {
+			na, nb, nc := e.a[l]>>shift, e.b[l]>>shift, e.c[l]>>shift
+			pa, pb, pc := x[na], x[nb], x[nc]
+			x1, y1, x2, y2 := pb.X-pa.X, pb.Y-pa.Y, pc.X-pa.X, pc.Y-pa.Y
+			bx, by, cx, cy := e.bx[l], e.by[l], e.cx[l], e.cy[l]
+			// F = sum x_a (x) grad N_a
+			fxx, fxy := float64(x1*bx)+float64(x2*cx), float64(x1*by)+float64(x2*cy)
+			fyx, fyy := float64(y1*bx)+float64(y2*cx), float64(y1*by)+float64(y2*cy)
+			det := float64(fxx*fyy) - float64(fxy*fyx)
+			if !(det > 0) { // also when det is no number
+				return i
+			}
+			exx := float64(fxx*fxx) + (float64(fyx*fyx) - 1) // 2 Exx
+			eyy := float64(fxy*fxy) + (float64(fyy*fyy) - 1)
+			exy := float64(fxx*fxy) + float64(fyx*fyy)
+			v := e.volume[l]
+			sxx := v * (float64(exx*half11) + float64(eyy*half12))
+			syy := v * (float64(exx*half12) + float64(eyy*half11))
+			sxy := v * (exy * shear)
+			// V P = V F S
+			pxx, pxy := float64(fxx*sxx)+float64(fxy*sxy), float64(fxx*sxy)+float64(fxy*syy)
+			pyx, pyy := float64(fyx*sxx)+float64(fyy*sxy), float64(fyx*sxy)+float64(fyy*syy)
+			gbx, gby := float64(pxx*bx)+float64(pxy*by), float64(pyx*bx)+float64(pyy*by)
+			gcx, gcy := float64(pxx*cx)+float64(pxy*cy), float64(pyx*cx)+float64(pyy*cy)
+			fa := &f[na-low]
+			fa.X += gbx + gcx
+			fa.Y += gby + gcy
+			fb := &f[nb-low]
+			fb.X -= gbx
+			fb.Y -= gby
+			fc := &f[nc-low]
+			fc.X -= gcx
+			fc.Y -= gcy
+		}
+	}
+	return len(b)
+}
+
+// inverted returns the error of the first triangle of block b of run r that is
+// turned inside out.
+func (t *Triangles) inverted(r *run, b int32, x []r2.Vec) error {
+	for l := range lanes {
+		e := t.blocks[b].at(l, r.material)
+		g := t.gradient(&e, x)
+		det := float64(g.xx*g.yy) - float64(g.xy*g.yx)
+		if det > 0 {
+			continue
+		}
+		i := t.number(r, b, l)
+		a, b, c := x[e.a], x[e.b], x[e.c]
+		return &InversionError{t.id[i], int32(i), r2.Vec{X: (a.X + b.X + c.X) / 3, Y: (a.Y + b.Y + c.Y) / 3}, det}
+	}
+	return nil
 }
 
 // tensor is a 2 by 2 matrix.
@@ -79,8 +106,7 @@ func strain(f tensor) (xx, yy, twoxy float64) {
 // Masses returns the lumped mass of every node, rho t A0/3 per corner [kg].
 func (t *Triangles) Masses() []float64 {
 	m := make([]float64, t.nodes)
-	for i := range t.element {
-		e := &t.element[i]
+	for _, e := range t.elements {
 		third := t.density[e.material] * e.volume / 3
 		m[e.a] += third
 		m[e.b] += third
@@ -92,10 +118,9 @@ func (t *Triangles) Masses() []float64 {
 // StrainEnergy returns the strain energy at positions x [J].
 func (t *Triangles) StrainEnergy(x []r2.Vec) float64 {
 	u := 0.0
-	for i := range t.element {
-		e := &t.element[i]
+	for _, e := range t.elements {
 		m := &t.moduli[e.material]
-		exx, eyy, g := strain(t.gradient(e, x))
+		exx, eyy, g := strain(t.gradient(&e, x))
 		w := float64(0.5*m.C11*(float64(exx*exx)+float64(eyy*eyy))) + float64(m.C12*exx*eyy) + float64(0.5*m.G*g*g)
 		u += float64(e.volume * w)
 	}
@@ -106,10 +131,9 @@ func (t *Triangles) StrainEnergy(x []r2.Vec) float64 {
 // (Kelvin-Voigt) with the factor beta [s], S_v = beta C : dE/dt, at positions
 // x and velocities v. A rigid motion makes no force.
 func (t *Triangles) AddDamping(f, x, v []r2.Vec, beta float64) {
-	for i := range t.element {
-		e := &t.element[i]
+	for _, e := range t.elements {
 		m := &t.moduli[e.material]
-		g, l := t.gradient(e, x), t.gradient(e, v)
+		g, l := t.gradient(&e, x), t.gradient(&e, v)
 		exx := float64(g.xx*l.xx) + float64(g.yx*l.yx)
 		eyy := float64(g.xy*l.xy) + float64(g.yy*l.yy)
 		exy := (float64(g.xx*l.xy) + float64(g.yx*l.yy)) + (float64(l.xx*g.xy) + float64(l.yx*g.yy))

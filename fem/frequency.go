@@ -20,9 +20,8 @@ import (
 // (3/rho) S (sum grad N_a (x) grad N_a), if that is positive.
 func (t *Triangles) MaxFrequencySquared(x []r2.Vec) float64 {
 	greatest := 0.0
-	for i := range t.element {
-		e := &t.element[i]
-		greatest = max(greatest, 3/t.density[e.material]*e.stiffest(t.moduli[e.material], t.gradient(e, x)))
+	for _, e := range t.elements {
+		greatest = max(greatest, 3/t.density[e.material]*e.stiffest(t.moduli[e.material], t.gradient(&e, x)))
 	}
 	return greatest
 }

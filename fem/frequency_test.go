@@ -15,11 +15,9 @@ import (
 // by central differences of AddForces on one triangle at a time. Degree of
 // freedom 2n is node n's x, 2n+1 its y.
 func addStiffness(s *Triangles, x []r2.Vec, add func(i, j int, k float64)) {
-	one := *s
 	f := make([]r2.Vec, len(x))
-	for i := range s.element {
-		one.element = s.element[i : i+1]
-		e := s.element[i]
+	for i, e := range s.elements {
+		one := s.only(i)
 		h := 1e-5 / max(math.Abs(e.bx), math.Abs(e.by), math.Abs(e.cx), math.Abs(e.cy))
 		nodes := [3]int32{e.a, e.b, e.c}
 		at := func(v *float64, h float64) (g [6]float64) {

@@ -1,22 +1,173 @@
 package fem
 
-// Touching returns the triangles that have a node in [first, end), in the same
-// order, and the range [low, high) of all their nodes. AddForces of the part
-// gives the nodes in [first, end) the same forces, to the bit.
-func (t *Triangles) Touching(first, end int32) (part *Triangles, low, high int32) {
-	part = &Triangles{moduli: t.moduli, density: t.density, nodes: t.nodes}
-	low, high = end, first
-	for i, e := range t.element {
-		within := false
-		for _, n := range [3]int32{e.a, e.b, e.c} {
-			within = within || n >= first && n < end
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Part computes the forces on a range of nodes. Parts share the triangles and
+// can work at the same time: each takes the blocks that touch its nodes, those
+// at its borders too, which the neighbouring part computes as well, and writes
+// the forces on its own nodes only.
+//
+//	blocks   | head: touch nodes before |  middle: own nodes only  | tail: touch nodes after |
+//	forces   | in a scratch array       |  straight in the result  | in a scratch array      |
+//
+// The blocks keep their order, and so a node adds up its triangles in the same
+// order, and to the same bits, whatever the parts are.
+type Part struct {
+	t                  *Triangles
+	first, end         int32 // its nodes
+	head, middle, tail segment
+}
+
+// segment is some of a part's blocks.
+type segment struct {
+	spans     []span
+	low, high int32    // the nodes they touch
+	scratch   []r2.Vec // forces on these; nil where all are the part's own
+}
+
+// span is consecutive blocks of one run.
+type span struct{ run, block, end int32 }
+
+// Parts shares the triangles among n parts of about as many each. There are
+// fewer where there are fewer blocks.
+func (t *Triangles) Parts(n int) []*Part {
+	n = max(1, min(n, len(t.blocks)))
+	lowest := make([]int32, t.nodes+1) // blocks per lowest node, then of all nodes before
+	for i := range t.blocks {
+		low, _ := t.blocks[i].nodes()
+		lowest[low+1]++
+	}
+	for i := range t.nodes {
+		lowest[i+1] += lowest[i]
+	}
+	parts := make([]*Part, n)
+	first := int32(0)
+	for k := range parts {
+		end := int32(t.nodes)
+		if k+1 < n {
+			i, _ := slices.BinarySearch(lowest, int32((k+1)*len(t.blocks)/n))
+			end = max(first, int32(i))
 		}
-		if !within {
+		parts[k] = t.part(first, end)
+		first = end
+	}
+	return parts
+}
+
+// nodes returns the range [low, high) of the block's nodes.
+func (b *block) nodes() (low, high int32) {
+	low, high = b.a[0], b.a[0]
+	for l := range lanes {
+		low = min(low, b.a[l], b.b[l], b.c[l])
+		high = max(high, b.a[l], b.b[l], b.c[l])
+	}
+	return low / stride, high/stride + 1
+}
+
+// touches tells whether a corner of the block is one of the nodes [first, end).
+func (b *block) touches(first, end int32) bool {
+	for l := range lanes {
+		for _, n := range [3]int32{b.a[l], b.b[l], b.c[l]} {
+			if n >= first*stride && n < end*stride {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// part returns the part of the nodes [first, end).
+func (t *Triangles) part(first, end int32) *Part {
+	p := &Part{t: t, first: first, end: end}
+	head, tail := int32(-1), int32(len(t.blocks)) // the last that touches nodes before, the first that touches nodes after
+	for i := range int32(len(t.blocks)) {
+		b := &t.blocks[i]
+		low, high := b.nodes()
+		if low >= end || high <= first || !b.touches(first, end) {
 			continue
 		}
-		part.element = append(part.element, e)
-		part.id = append(part.id, t.id[i])
-		low, high = min(low, e.a, e.b, e.c), max(high, e.a+1, e.b+1, e.c+1)
+		if low < first {
+			head = i
+		}
+		if high > end {
+			tail = min(tail, i)
+		}
 	}
-	return part, min(low, high), high
+	tail = max(tail, head+1)
+	for k, r := range t.runs {
+		for i := r.block; i < r.end; i++ {
+			b := &t.blocks[i]
+			low, high := b.nodes()
+			if low >= end || high <= first || !b.touches(first, end) {
+				continue
+			}
+			switch {
+			case i <= head:
+				p.head.append(int32(k), i, low, high)
+			case i < tail:
+				p.middle.append(int32(k), i, low, high)
+			default:
+				p.tail.append(int32(k), i, low, high)
+			}
+		}
+	}
+	for _, s := range []*segment{&p.head, &p.tail} {
+		s.scratch = make([]r2.Vec, s.high-s.low)
+	}
+	return p
+}
+
+// append adds block i of run k, which touches nodes [low, high).
+func (s *segment) append(k, i, low, high int32) {
+	if len(s.spans) == 0 {
+		s.low, s.high = low, high
+	}
+	s.low, s.high = min(s.low, low), max(s.high, high)
+	if last := len(s.spans) - 1; last >= 0 && s.spans[last].run == k && s.spans[last].end == i {
+		s.spans[last].end++
+		return
+	}
+	s.spans = append(s.spans, span{k, i, i + 1})
+}
+
+// Nodes returns the range [first, end) of the part's nodes.
+func (p *Part) Nodes() (first, end int32) { return p.first, p.end }
+
+// SetForces sets the forces on the part's nodes, f[first:end], to the internal
+// forces at positions x. Both have one value per node of the triangles. Where a
+// triangle is turned inside out it returns false: AddForces then tells which.
+func (p *Part) SetForces(f, x []r2.Vec) bool {
+	f, x = f[:p.t.nodes], x[:p.t.nodes] // kernels do not check bounds
+	clear(f[p.first:p.end])
+	return p.border(&p.head, f, x) && p.add(&p.middle, f, 0, x) && p.border(&p.tail, f, x)
+}
+
+// border adds the forces of a segment that touches others' nodes.
+func (p *Part) border(s *segment, f, x []r2.Vec) bool {
+	if len(s.spans) == 0 {
+		return true
+	}
+	first, end := max(p.first, s.low), min(p.end, s.high)
+	clear(s.scratch)
+	own := s.scratch[first-s.low : end-s.low]
+	copy(own, f[first:end])
+	ok := p.add(s, s.scratch, s.low, x)
+	copy(f[first:end], own)
+	return ok
+}
+
+// add adds the forces of a segment to f, which begins at node low.
+func (p *Part) add(s *segment, f []r2.Vec, low int32, x []r2.Vec) bool {
+	t := p.t
+	for _, a := range s.spans {
+		b := t.blocks[a.block:a.end]
+		if t.kernel.add(b, f, x, low, t.constants[t.runs[a.run].material]) < len(b) {
+			return false
+		}
+	}
+	return true
 }

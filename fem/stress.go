@@ -15,10 +15,9 @@ type Stress struct{ XX, YY, ZZ, XY float64 }
 // F S F^T / det F at positions x. In plane strain the stress out of the plane
 // keeps the thickness: with Szz = lambda (Exx + Eyy) it is Szz / det F.
 func (t *Triangles) Stresses(x []r2.Vec, plane bulk.Plane, out []Stress) {
-	for i := range t.element {
-		e := &t.element[i]
+	for i, e := range t.elements {
 		m := &t.moduli[e.material]
-		f := t.gradient(e, x)
+		f := t.gradient(&e, x)
 		exx, eyy, g := strain(f)
 		sxx := float64(m.C11*exx) + float64(m.C12*eyy)
 		syy := float64(m.C12*exx) + float64(m.C11*eyy)

@@ -13,9 +13,9 @@ import (
 // Finite Elements, section 6.4). It is symmetric to the bit. AddForces tells
 // whether the triangle is turned inside out.
 func (t *Triangles) Tangent(i int, x []r2.Vec, k *[6][6]float64) {
-	e := &t.element[i]
+	e := t.element(i)
 	m := &t.moduli[e.material]
-	f := t.gradient(e, x)
+	f := t.gradient(&e, x)
 	exx, eyy, g := strain(f)
 	sxx := float64(m.C11*exx) + float64(m.C12*eyy)
 	syy := float64(m.C12*exx) + float64(m.C11*eyy)
@@ -100,7 +100,9 @@ func NewPattern(nodes int, t *Triangles, b *Beams) *Pattern {
 	var triangles []element
 	var beams []beam
 	if t != nil {
-		triangles = t.element
+		for _, e := range t.elements {
+			triangles = append(triangles, e)
+		}
 	}
 	if b != nil {
 		beams = b.element
@@ -175,8 +177,7 @@ func NewPattern(nodes int, t *Triangles, b *Beams) *Pattern {
 // built from, at positions x, to the values val, in element order.
 func (p *Pattern) AddTriangles(val []float64, t *Triangles, x []r2.Vec) {
 	var k [6][6]float64
-	for i := range t.element {
-		e := &t.element[i]
+	for i, e := range t.elements {
 		t.Tangent(i, x, &k)
 		nodes := [3]int32{e.a, e.b, e.c}
 		for j, n := range nodes {

@@ -14,14 +14,18 @@ import (
 // with St. Venant-Kirchhoff material: F = sum x_a (x) grad N_a,
 // E = (F^T F - I)/2, S = C : E, nodal force -V F S grad N_a.
 type Triangles struct {
-	element []element
-	moduli  []bulk.Moduli
-	density []float64 // per material [kg/m3]
-	id      []int64   // the file's number of each triangle
-	nodes   int
+	blocks    []block
+	runs      []run
+	count     int
+	kernel    kernel
+	moduli    []bulk.Moduli
+	constants []*constants // per material
+	density   []float64    // per material [kg/m3]
+	id        []int64      // the file's number of each triangle
+	nodes     int
 }
 
-// element is 56 bytes: the reference gradients of the second and third
+// element is one triangle: the reference gradients of the second and third
 // corner's shape functions (the first is minus their sum) and the volume.
 type element struct {
 	a, b, c        int32
@@ -35,7 +39,17 @@ type element struct {
 // and density [kg/m3] of each triangle, thickness is in metres. A triangle
 // that is not anticlockwise or has no area is refused by number.
 func NewTriangles(x []r2.Vec, tri [][3]int32, id []int64, material []int32, moduli []bulk.Moduli, density []float64, thickness float64) (*Triangles, error) {
-	t := &Triangles{element: make([]element, len(tri)), moduli: moduli, density: density, id: id, nodes: len(x)}
+	if len(x) > maxNodes {
+		return nil, fmt.Errorf("a model can have at most %d nodes, got %d", maxNodes, len(x))
+	}
+	k, err := chooseKernel()
+	if err != nil {
+		return nil, err
+	}
+	t := &Triangles{blocks: make([]block, 0, len(tri)/lanes+1), kernel: k, moduli: moduli, density: density, id: id, nodes: len(x)}
+	for _, m := range moduli {
+		t.constants = append(t.constants, newConstants(m))
+	}
 	for i, n := range tri {
 		a, b, c := x[n[0]], x[n[1]], x[n[2]]
 		x1, y1, x2, y2 := b.X-a.X, b.Y-a.Y, c.X-a.X, c.Y-a.Y
@@ -43,11 +57,11 @@ func NewTriangles(x []r2.Vec, tri [][3]int32, id []int64, material []int32, modu
 		if !(d > 0) {
 			return nil, fmt.Errorf("triangle %d: area must be positive, got %g m2", id[i], d/2)
 		}
-		t.element[i] = element{
+		t.append(&element{
 			a: n[0], b: n[1], c: n[2], material: material[i],
 			bx: y2 / d, by: -x2 / d, cx: -y1 / d, cy: x1 / d,
 			volume: 0.5 * d * thickness,
-		}
+		})
 	}
 	return t, nil
 }

@@ -16,11 +16,15 @@ import (
 
 func newInfoCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "info FILE",
-		Short:   "Say what a mesh or a results folder holds",
-		Example: "  fdem info examples/elastic-collision/elastic-collision.msh\n  fdem info examples/elastic-collision/elastic-collision.out",
-		Args:    exactly("FILE"),
+		Use:               "info FILE",
+		Short:             "Say what a mesh or a results folder holds",
+		Example:           "  fdem info examples/elastic-collision/elastic-collision.msh\n  fdem info examples/elastic-collision/elastic-collision.out",
+		Args:              exactly("FILE"),
+		ValidArgsFunction: completeFiles("msh", "out"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if dir, err := findResults(args[0]); err == nil && filepath.Ext(args[0]) != ".msh" {
+				args[0] = dir
+			}
 			stat, err := os.Stat(args[0])
 			switch {
 			case err != nil:
@@ -78,7 +82,7 @@ func infoResults(out io.Writer, dir string) error {
 		return fmt.Errorf("%s: %w", filepath.Join(dir, "summary.json"), err)
 	}
 	fmt.Fprintf(out, "%s: %s, %s\n", dir, sum.Title, sum.Status)
-	fmt.Fprintf(out, "fdem %s; %d triangles, %d nodes, %d contact nodes; %d steps to %g s in %.3g s\n", sum.Version, sum.Elements, sum.Nodes, sum.ContactNodes, sum.Steps, sum.Time, sum.WallSeconds)
+	fmt.Fprintf(out, "fdem %s; %d elements, %d nodes, %d contact nodes; %d steps to %g s in %.3g s\n", sum.Version, sum.Elements, sum.Nodes, sum.ContactNodes, sum.Steps, sum.Time, sum.WallSeconds)
 	for _, b := range sum.Bodies {
 		fmt.Fprintf(out, "body %q: velocity (%.6g, %.6g) m/s, %.6g rad/s\n", b.Name, b.Velocity[0], b.Velocity[1], b.AngularVelocity)
 	}

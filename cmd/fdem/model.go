@@ -9,6 +9,7 @@ import (
 
 	"fdem/io/deck"
 	"fdem/io/gmsh"
+	"fdem/materials/contact"
 	"fdem/mesh"
 	"fdem/solver"
 )
@@ -26,6 +27,13 @@ type input struct {
 // read resolves MODEL, a mesh or a deck, to a validated model. deckPath is
 // empty for the deck beside the mesh.
 func read(model, deckPath string) (*input, error) {
+	model, err := findModel(model)
+	if err != nil {
+		return nil, err
+	}
+	if strings.HasSuffix(model, shapesSuffix) {
+		return nil, fmt.Errorf("%s holds shapes, not a deck: fdem mesh %s makes a mesh of them", model, model)
+	}
 	in := &input{stem: strings.TrimSuffix(model, filepath.Ext(model))}
 	switch ext := filepath.Ext(model); ext {
 	case ".msh":
@@ -41,7 +49,9 @@ func read(model, deckPath string) (*input, error) {
 	default:
 		return nil, fmt.Errorf("%s: a model is a Gmsh mesh (.msh) or a deck (.toml), got %q", model, ext)
 	}
-	var err error
+	if err := contact.ReadTables(tablesBeside(in.stem)); err != nil {
+		return nil, err
+	}
 	if in.deck, err = deck.Read(in.deckPath); err != nil {
 		if errors.Is(err, fs.ErrNotExist) && in.meshPath != "" && deckPath == "" {
 			return nil, fmt.Errorf("%s: there is no deck %s beside it; write one or name one with --deck", model, in.deckPath)
@@ -58,14 +68,14 @@ func read(model, deckPath string) (*input, error) {
 		in.warnings = append(in.warnings, fmt.Sprintf("%s names the mesh %s; using %s as asked", in.deckPath, in.deck.Mesh, in.meshPath))
 	}
 	built := &mesh.Mesh{}
-	if len(in.deck.BodyNames()) == 0 { // rigid bodies need none
+	if len(in.deck.BodyNames())+len(in.deck.BeamNames()) == 0 { // rigid bodies need none
 		in.meshPath = ""
 	} else {
 		src, err := gmsh.Read(in.meshPath)
 		if err != nil {
-			return nil, err
+			return nil, in.withoutMesh(err)
 		}
-		if built, err = mesh.Build(src, in.deck.BodyNames()); err != nil {
+		if built, err = mesh.Build(src, in.deck.BodyNames(), in.deck.BeamNames()...); err != nil {
 			return nil, err
 		}
 	}
@@ -77,4 +87,19 @@ func read(model, deckPath string) (*input, error) {
 	in.model = m
 	in.warnings = append(in.warnings, warnings...)
 	return in, nil
+}
+
+// withoutMesh says where a missing mesh can come from.
+func (in *input) withoutMesh(err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	stem := strings.TrimSuffix(in.meshPath, filepath.Ext(in.meshPath))
+	hint := "name it in the deck, mesh = \"...\", or make it with Gmsh or fdem mesh"
+	if shapes := stem + shapesSuffix; exists(shapes) {
+		hint = "make it with: fdem mesh " + shapes
+	} else if geo := stem + ".geo"; exists(geo) {
+		hint = "make it with: gmsh -2 " + geo
+	}
+	return fmt.Errorf("%s: there is no mesh %s; %s", in.deckPath, in.meshPath, hint)
 }

@@ -20,8 +20,9 @@ func newPlotCommand() *cobra.Command {
 		Long: `Draw energies, velocities, contact forces, contact pressures and the mesh of a
 results folder, each as PNG and SVG. Pressures and mesh are drawn at one time,
 by default that of the largest contact pressure.`,
-		Example: "  fdem plot examples/elastic-collision/elastic-collision.out --at '140 us' --magnify 60",
-		Args:    exactly("DIR"),
+		Example:           "  fdem plot examples/elastic-collision/elastic-collision.out --at '140 us' --magnify 60",
+		Args:              exactly("DIR"),
+		ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.At = math.NaN()
 			if at != "" {
@@ -33,12 +34,16 @@ by default that of the largest contact pressure.`,
 			if math.IsNaN(o.Magnify) || math.IsInf(o.Magnify, 0) {
 				return fmt.Errorf("--magnify must be a number, got %g", o.Magnify)
 			}
-			f, err := view.Open(args[0])
+			dir, err := findResults(args[0])
+			if err != nil {
+				return err
+			}
+			f, err := view.Open(dir)
 			if err != nil {
 				return err
 			}
 			if out == "" {
-				out = filepath.Join(args[0], "plots")
+				out = filepath.Join(dir, "plots")
 			}
 			paths, err := view.Draw(f, out, o)
 			for _, p := range paths {

@@ -20,9 +20,10 @@ func newReportCommand() *cobra.Command {
 		Long: `Write the page of fdem view with its data in it, as one file that needs neither
 fdem nor a network. Where the results are large the file holds fewer fields,
 rounded numbers and fewer frames, and says so.`,
-		Example: "  fdem report examples/elastic-collision/elastic-collision.out -o collision.html",
-		Args:    exactly("DIR"),
-		RunE:    func(c *cobra.Command, args []string) error { return writeReport(c, args[0], out, megabytes) },
+		Example:           "  fdem report examples/elastic-collision/elastic-collision.out -o collision.html",
+		Args:              exactly("DIR"),
+		ValidArgsFunction: completeFolder,
+		RunE:              func(c *cobra.Command, args []string) error { return writeReport(c, args[0], out, megabytes) },
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "the file (default DIR/report.html)")
 	c.Flags().Float64Var(&megabytes, "megabytes", 16, "thin the results to about this size")
@@ -32,6 +33,9 @@ rounded numbers and fewer frames, and says so.`,
 func writeReport(c *cobra.Command, dir, out string, megabytes float64) (err error) {
 	if !(megabytes > 0 && megabytes <= 1000) {
 		return fmt.Errorf("--megabytes must lie between 0 and 1000, got %g", megabytes)
+	}
+	if dir, err = findResults(dir); err != nil {
+		return err
 	}
 	f, err := view.Open(dir)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"fdem/io/checkpoint"
 	"fdem/io/report"
+	"fdem/materials/contact"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -49,6 +50,9 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	f, skipped, err := checkpoint.Newest(filepath.Join(dir, "checkpoints"))
 	if err != nil {
 		return fmt.Errorf("%s cannot be resumed: %w", dir, err)
+	}
+	if err := contact.ReadTables(tablesBeside(dir)); err != nil {
+		return err
 	}
 	j := &job{dir: dir, json: o.json}
 	if err := j.readKept(dir, f); err != nil {

@@ -7,6 +7,8 @@ import (
 
 	"fdem/io/checkpoint"
 	"fdem/io/report"
+	"fdem/materials/contact"
+	"fdem/mesh"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -28,9 +30,10 @@ func newRunCommand() *cobra.Command {
 		Long: `Simulate a model. MODEL is a Gmsh mesh, with the deck of the same stem beside
 it, or a deck that names its mesh. Results go to <stem>.out: open fields.pvd
 in ParaView, history.csv in anything.`,
-		Example: "  fdem run examples/elastic-collision/elastic-collision.msh\n  fdem run model.toml -o results --until '50 us'",
-		Args:    exactly("MODEL"),
-		RunE:    func(c *cobra.Command, args []string) error { return run(c, args[0], o) },
+		Example:           "  fdem run examples/elastic-collision/elastic-collision.msh\n  fdem run model.toml -o results --until '50 us'",
+		Args:              exactly("MODEL"),
+		ValidArgsFunction: completeFiles("msh", "toml"),
+		RunE:              func(c *cobra.Command, args []string) error { return run(c, args[0], o) },
 	}
 	f := c.Flags()
 	f.StringVar(&o.deck, "deck", "", "the deck, where it is not beside the mesh")
@@ -43,9 +46,20 @@ in ParaView, history.csv in anything.`,
 	return c
 }
 
+// tablesBeside names the folder, beside a results folder or a model, of the
+// tables of laws that are dear to build: the next run finds them there.
+func tablesBeside(path string) string {
+	return filepath.Join(filepath.Dir(filepath.Clean(path)), "law-tables")
+}
+
 func run(c *cobra.Command, path string, o runOptions) error {
 	if err := checkThreads(o.threads); err != nil {
 		return err
+	}
+	if o.out != "" {
+		if err := contact.ReadTables(tablesBeside(o.out)); err != nil {
+			return err
+		}
 	}
 	in, err := read(path, o.deck)
 	if err != nil {
@@ -72,6 +86,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err := report.Prepare(dir); err != nil {
 		return &exitError{exitFailed, err}
 	}
+	if err := contact.WriteTables(tablesBeside(dir)); err != nil {
+		return &exitError{exitFailed, err}
+	}
 	if err := j.keepInput(); err != nil {
 		return &exitError{exitFailed, err}
 	}
@@ -83,7 +100,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	for _, w := range in.warnings {
 		j.log.printf("warning: %s", w)
 	}
-	j.log.printf("%d triangles, %d nodes, %d contact nodes; %.4g s in steps of %.4g s", len(s.Mesh.Triangles), len(s.Mesh.X), s.ContactNodes(), s.Duration, s.Limit)
+	j.log.printf("%s, %d nodes, %d contact nodes; %.4g s in steps of %.4g s", elements(s.Mesh), len(s.Mesh.X)-len(s.Mesh.Faces), s.ContactNodes(), s.Duration, s.Limit)
 	if j.results, err = report.Open(dir, version(), s); err != nil {
 		return &exitError{exitFailed, err}
 	}
@@ -99,6 +116,17 @@ func checkThreads(n int) error {
 		return fmt.Errorf("--threads must lie between 1 and %d, got %d", maxThreads, n)
 	}
 	return nil
+}
+
+// elements says how many elements of which kind a mesh has.
+func elements(m *mesh.Mesh) string {
+	switch {
+	case len(m.Beams) == 0:
+		return fmt.Sprintf("%d triangles", len(m.Triangles))
+	case len(m.Triangles) == 0:
+		return fmt.Sprintf("%d beam elements", len(m.Beams))
+	}
+	return fmt.Sprintf("%d triangles, %d beam elements", len(m.Triangles), len(m.Beams))
 }
 
 func orStem(title, stem string) string {

@@ -241,7 +241,7 @@ func TestWrongInputs(t *testing.T) {
 		files [2]string
 		want  []string // parts of the message
 	}{
-		{"missing mesh", deck("title", "mesh = \"other.msh\"\ntitle"), []string{"other.msh", "no such file"}},
+		{"missing mesh", deck("title", "mesh = \"other.msh\"\ntitle"), []string{"other.msh", "there is no mesh"}},
 		{"misspelt key", deck("poisson", "poison"), []string{"small.toml:", "poisson is missing"}},
 		{"unknown key", deck("thickness", "thicknes"), []string{"small.toml:5:1", `unknown key "thicknes"`, `did you mean "thickness"`}},
 		{"wrong unit", deck(`"210 GPa"`, `"210 kg"`), []string{"small.toml:11:9", `material "steel"`, "expected a pressure", "210 kg"}},

@@ -25,8 +25,9 @@ func newViewCommand() *cobra.Command {
 		Long: `Serve a page that shows a results folder: the mesh in motion, the history, the
 contact pressures, deck and summary. The page follows a running simulation and
 is for browsers on this machine only. Ctrl-C ends it.`,
-		Example: "  fdem view examples/elastic-collision/elastic-collision.out --open",
-		Args:    exactly("DIR"),
+		Example:           "  fdem view examples/elastic-collision/elastic-collision.out --open",
+		Args:              exactly("DIR"),
+		ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
@@ -39,6 +40,10 @@ is for browsers on this machine only. Ctrl-C ends it.`,
 }
 
 func serve(ctx context.Context, c *cobra.Command, dir string, port int, open bool) error {
+	dir, err := findResults(dir)
+	if err != nil {
+		return err
+	}
 	f, err := view.Open(dir)
 	if err != nil {
 		return err

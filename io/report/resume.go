@@ -56,7 +56,8 @@ func (r *Results) recall(m checkpoint.Mark, s *solver.Solver) error {
 		return nil
 	}
 	const row, motion = 8, 8
-	if len(m.Start) != row || len(m.Motions) != motion*len(s.Mesh.Bodies) {
+	bodies := s.Motions()
+	if len(m.Start) != row || len(m.Motions) != motion*len(bodies) {
 		return fmt.Errorf("the checkpoint's first row is of another model")
 	}
 	v := m.Start
@@ -64,11 +65,11 @@ func (r *Results) recall(m checkpoint.Mark, s *solver.Solver) error {
 		Kinetic: v[0], Strain: v[1], ContactStored: v[2], ContactDissipated: v[3], FrictionDissipated: v[4],
 		DampingDissipated: v[5], ExternalWork: v[6], Residual: v[7],
 	}
-	r.motions = make([]solver.BodyMotion, len(s.Mesh.Bodies))
+	r.motions = make([]solver.BodyMotion, len(bodies))
 	for i := range r.motions {
 		v := m.Motions[motion*i:]
 		r.motions[i] = solver.BodyMotion{
-			Name: s.Mesh.Bodies[i].Name, Mass: v[0], Centre: r2.Vec{X: v[1], Y: v[2]}, Velocity: r2.Vec{X: v[3], Y: v[4]},
+			Name: bodies[i].Name, Mass: v[0], Centre: r2.Vec{X: v[1], Y: v[2]}, Velocity: r2.Vec{X: v[3], Y: v[4]},
 			AngularVelocity: v[5], Momentum: r2.Vec{X: v[6], Y: v[7]},
 		}
 	}

@@ -18,6 +18,7 @@ type Summary struct {
 	Error                 string           `json:"error,omitempty"`
 	Title                 string           `json:"title"`
 	Version               string           `json:"version"`
+	Kernel                string           `json:"kernel"`
 	Steps                 int64            `json:"steps"`
 	Step                  float64          `json:"step"`
 	Time                  float64          `json:"time"`
@@ -75,11 +76,11 @@ func (r *Results) summarise(status string, failure error) Summary {
 	e := s.Energies()
 	wall := time.Since(r.began).Seconds()
 	sum := Summary{
-		Status: status, Title: s.Title, Version: r.version,
+		Status: status, Title: s.Title, Version: r.version, Kernel: s.Kernel(),
 		Steps: s.N, Step: s.Planned, Time: s.Time,
-		Elements: len(s.Mesh.Triangles), Nodes: len(s.Mesh.X),
+		Elements: s.Elements(), Nodes: len(s.Mesh.X) - len(s.Mesh.Faces),
 		ContactNodes: s.ContactNodes(), SearchRebuilds: s.Rebuilds(),
-		WallSeconds: wall, ElementStepsPerSecond: float64(s.N-r.from) * float64(len(s.Mesh.Triangles)) / wall,
+		WallSeconds: wall, ElementStepsPerSecond: float64(s.N-r.from) * float64(s.Elements()) / wall,
 		Energy: Energy{
 			Kinetic:            Span{r.start.Kinetic, e.Kinetic},
 			Strain:             Span{r.start.Strain, e.Strain},

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// findModel returns the deck of a folder that holds one model, and any other
+// path as it is.
+func findModel(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return path, nil
+	}
+	if exists(filepath.Join(path, "history.csv")) {
+		return "", fmt.Errorf("%s is a results folder: look at it with fdem view, or run its model", path)
+	}
+	decks, err := filepath.Glob(filepath.Join(globbed(path), "*.toml"))
+	if err != nil {
+		return "", err
+	}
+	var found []string
+	for _, d := range decks {
+		if !strings.HasSuffix(d, shapesSuffix) {
+			found = append(found, d)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", fmt.Errorf("there is no deck (.toml) in %s", path)
+	case 1:
+		return found[0], nil
+	}
+	return "", fmt.Errorf("there are %d decks in %s: name one, for instance %s", len(found), path, found[0])
+}
+
+// globbed takes the meaning from a pattern's characters.
+func globbed(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// findResults returns the results folder for what may be the folder itself, a
+// model's folder, its deck or its mesh.
+func findResults(path string) (string, error) {
+	for _, file := range []string{"log.txt", "history.csv", "fields.pvd", "summary.json"} {
+		if exists(filepath.Join(path, file)) {
+			return path, nil
+		}
+	}
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if base := strings.TrimSuffix(path, ".out"); base != path && (exists(base+".msh") || exists(base+".toml")) {
+			return "", fmt.Errorf("there is no %s yet: fdem run %s makes it", path, runnable(base))
+		}
+		return path, nil // the reader has a message of its own
+	}
+	if err != nil {
+		return path, nil
+	}
+	stem := strings.TrimSuffix(path, filepath.Ext(path))
+	if info.IsDir() {
+		deck, err := findModel(path)
+		if err != nil {
+			return path, nil
+		}
+		stem = strings.TrimSuffix(deck, ".toml")
+	} else if ext := filepath.Ext(path); ext != ".msh" && ext != ".toml" {
+		return path, nil
+	}
+	if dir := stem + ".out"; exists(dir) {
+		return dir, nil
+	}
+	return "", fmt.Errorf("there are no results of %s yet: fdem run %s makes them", path, runnable(stem))
+}
+
+// runnable names the mesh of a stem, or its deck where there is none.
+func runnable(stem string) string {
+	if exists(stem + ".msh") {
+		return stem + ".msh"
+	}
+	return stem + ".toml"
+}
+
+// completeFiles completes one argument by files with an extension, and
+// folders.
+func completeFiles(extensions ...string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return extensions, cobra.ShellCompDirectiveFilterFileExt
+	}
+}
+
+// completeFolder completes one argument by folders.
+func completeFolder(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"fdem/io/deck"
+	"fdem/io/gmsh"
+	"fdem/mesh"
+
+	"github.com/spf13/cobra"
+)
+
+// shapesSuffix ends the names of shapes files.
+const shapesSuffix = ".shapes.toml"
+
+func newMeshCommand() *cobra.Command {
+	var out string
+	var force bool
+	c := &cobra.Command{
+		Use:   "mesh SHAPES",
+		Short: "Make a mesh of rectangles, discs, convex polygons and lines",
+		Long: `Make a mesh in Gmsh's format of the shapes in a TOML file: [[rectangle]] with
+from and to, [[disc]] with centre and radius, [[polygon]] with corners (convex,
+anticlockwise), [[line]] with from and to, for beams. Each has a name and an
+edge, the size of its triangles; shapes of one name are one body. Sides get
+names, for supports and loads, by bottom, right, top and left of a rectangle,
+rim of a disc, sides of a polygon, start and end of a line. fdem new writes
+such files to begin with; any other shape is for Gmsh.`,
+		Example: `  fdem mesh first.shapes.toml
+  fdem mesh first.shapes.toml -o fine.msh --force`,
+		Args:              exactly("SHAPES"),
+		ValidArgsFunction: completeFiles("toml"),
+		RunE: func(c *cobra.Command, args []string) error {
+			src, err := deck.ReadShapes(args[0])
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				stem, ok := strings.CutSuffix(args[0], shapesSuffix)
+				if !ok {
+					return fmt.Errorf("%s does not end in %s: name the mesh with -o", args[0], shapesSuffix)
+				}
+				out = stem + ".msh"
+			}
+			if err := writeMesh(out, src, force); err != nil {
+				return err
+			}
+			built, err := mesh.Build(src, nil)
+			if err != nil { // lines only
+				fmt.Fprintf(c.OutOrStdout(), "%s: %d lines\n", out, len(src.Lines))
+				return nil
+			}
+			q := built.Quality()
+			fmt.Fprintf(c.OutOrStdout(), "%s: %d nodes, %d triangles, quality at least %.2f, %.3f on average\n", out, len(src.X), len(src.Triangles), q.Worst, q.Mean)
+			return nil
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "the mesh (default: SHAPES with .msh for "+shapesSuffix+")")
+	c.Flags().BoolVar(&force, "force", false, "overwrite an existing mesh")
+	return c
+}
+
+// writeMesh writes a mesh under a name that must be free unless forced.
+func writeMesh(path string, src *mesh.Source, force bool) error {
+	var b bytes.Buffer
+	if err := gmsh.Write(&b, src); err != nil {
+		return err
+	}
+	flag := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if force {
+		flag = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
+	f, err := os.OpenFile(path, flag, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists: overwrite it with --force", path)
+	}
+	if err != nil {
+		return &exitError{exitFailed, err}
+	}
+	_, err = f.Write(b.Bytes())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fdem/io/deck"
+
+	"github.com/spf13/cobra"
+)
+
+//go:embed templates
+var templates embed.FS
+
+// templateNames lists the starters.
+func templateNames() []string {
+	entries, err := templates.ReadDir("templates")
+	if err != nil {
+		panic(err) // they are compiled in
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func newNewCommand() *cobra.Command {
+	var template string
+	c := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Begin a model: a commented deck, its mesh and a README in a new folder",
+		Long: `Make the folder NAME with a model that runs at once: a commented deck, the
+shapes its mesh is made of, the mesh, and a README that says what to try.
+Templates: ` + strings.Join(templateNames(), ", ") + ".",
+		Example: `  fdem new first
+  fdem run first
+  fdem view first --open
+
+  fdem new slope --template rockfall`,
+		Args:              exactly("NAME"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, args []string) error {
+			return begin(c, args[0], template)
+		},
+	}
+	c.Flags().StringVar(&template, "template", "collision", "what to begin with: "+strings.Join(templateNames(), ", "))
+	_ = c.RegisterFlagCompletionFunc("template", cobra.FixedCompletions(templateNames(), cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+// begin writes the template's files into the folder dir, named like it.
+func begin(c *cobra.Command, dir, template string) error {
+	name := filepath.Base(filepath.Clean(dir))
+	if strings.TrimSpace(dir) == "" || name == "." || name == ".." || name == string(filepath.Separator) {
+		return fmt.Errorf("NAME must name a new folder, got %q", dir)
+	}
+	if strings.ContainsAny(name, "\"\\\n") || strings.HasPrefix(name, "-") {
+		return fmt.Errorf("NAME must not start with - nor hold quotes or backslashes: the deck names its mesh by it, got %q", name)
+	}
+	sources, err := fs.Sub(templates, "templates/"+template)
+	if err == nil {
+		_, err = fs.Stat(sources, ".")
+	}
+	if err != nil {
+		return fmt.Errorf("there is no template %q: there are %s", template, strings.Join(templateNames(), ", "))
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		return fmt.Errorf("%s exists already: choose another name", dir)
+	}
+	files := map[string]string{"deck.toml": name + ".toml", "shapes.toml": name + shapesSuffix, "README.md": "README.md"}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	for from, to := range files {
+		text, err := fs.ReadFile(sources, from)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // a model without a mesh has no shapes
+		}
+		if err != nil {
+			return &exitError{exitFailed, err}
+		}
+		if err := os.WriteFile(filepath.Join(dir, to), []byte(strings.ReplaceAll(string(text), "@NAME@", name)), 0o644); err != nil {
+			return &exitError{exitFailed, err}
+		}
+	}
+	model := filepath.Join(dir, name+".toml")
+	if shapes := filepath.Join(dir, name+shapesSuffix); exists(shapes) {
+		src, err := deck.ReadShapes(shapes)
+		if err != nil {
+			return err
+		}
+		model = filepath.Join(dir, name+".msh")
+		if err := writeMesh(model, src, false); err != nil {
+			return err
+		}
+	}
+	quote := func(s string) string {
+		if strings.ContainsAny(s, " '$&;()*?[]<>|#") {
+			return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+		}
+		return s
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%s is ready: its README.md says what is in it. Next:\n\n  fdem run %s\n  fdem view %s --open\n",
+		dir, quote(model), quote(filepath.Join(dir, name+".out")))
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

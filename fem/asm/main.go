@@ -1,0 +1,139 @@
+// Command asm writes fem/forces_amd64.s and its Go declarations: forces of four
+// triangles at a time with AVX2. It does what the generic Go function does,
+// operation by operation and in the same order, so that both give the same
+// bits; a fused multiply-add would not, and is not used.
+//
+// Run it in fem with go generate.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Offsets within a block, as fem.block has them [bytes].
+const (
+	corner    = 16 // from the nodes of one corner to those of the next
+	gradients = 48 // bx, by, cx, cy
+	lanes     = 32 // of one of them
+	volumes   = 48 + 128
+	blockSize = 208
+)
+
+func main() {
+	TEXT("addForcesAVX2", NOSPLIT, "func(b *int32, n int, f, x *float64, shift int, c *float64) int")
+	Pragma("noescape")
+	Doc("addForcesAVX2 is addForces for n blocks from b on. Node i's force is",
+		"shift bytes before f[i]. It returns the number of blocks done: n, or fewer",
+		"where the next has a triangle turned inside out.")
+	b := Load(Param("b"), GP64())
+	n := Load(Param("n"), GP64())
+	f := Load(Param("f"), GP64())
+	x := Load(Param("x"), GP64())
+	shift := Load(Param("shift"), GP64())
+	c := Load(Param("c"), GP64())
+	SUBQ(shift, f)
+	done := GP64()
+	XORQ(done, done)
+	half11, half12 := Mem{Base: c}, Mem{Base: c, Disp: lanes}
+	shear, one := Mem{Base: c, Disp: 2 * lanes}, Mem{Base: c, Disp: 3 * lanes}
+	zero := YMM()
+	VXORPD(zero, zero, zero)
+
+	Label("loop")
+	CMPQ(done, n)
+	JGE(LabelRef("end"))
+
+	node := func(k, lane int) reg.GPVirtual {
+		r := GP64()
+		MOVL(Mem{Base: b, Disp: k*corner + 4*lane}, r.As32())
+		return r
+	}
+	at := func(base reg.Register, k, lane int) Mem { return Mem{Base: base, Index: node(k, lane), Scale: 1} }
+	gather := func(k int) (px, py reg.VecVirtual) {
+		u, v := YMM(), YMM() // lanes 0 and 2, lanes 1 and 3
+		VMOVUPD(at(x, k, 0), u.AsX())
+		VINSERTF128(Imm(1), at(x, k, 2), u, u)
+		VMOVUPD(at(x, k, 1), v.AsX())
+		VINSERTF128(Imm(1), at(x, k, 3), v, v)
+		px, py = YMM(), YMM()
+		VUNPCKLPD(v, u, px)
+		VUNPCKHPD(v, u, py)
+		return px, py
+	}
+	sub := func(p, q Op) reg.VecVirtual { r := YMM(); VSUBPD(q, p, r); return r }
+	add := func(p, q Op) reg.VecVirtual { r := YMM(); VADDPD(q, p, r); return r }
+	mul := func(p, q Op) reg.VecVirtual { r := YMM(); VMULPD(q, p, r); return r }  // q may be in memory
+	sum := func(p, q, r, s Op) reg.VecVirtual { return add(mul(p, q), mul(r, s)) } // pq + rs
+
+	xa, ya := gather(0)
+	xb, yb := gather(1)
+	xc, yc := gather(2)
+	x1, y1, x2, y2 := sub(xb, xa), sub(yb, ya), sub(xc, xa), sub(yc, ya)
+	g := func(k int) Mem { return Mem{Base: b, Disp: gradients + k*lanes} }
+	bx, by, cx, cy := g(0), g(1), g(2), g(3)
+	fxx, fxy := sum(x1, bx, x2, cx), sum(x1, by, x2, cy)
+	fyx, fyy := sum(y1, bx, y2, cx), sum(y1, by, y2, cy)
+
+	det := sub(mul(fxx, fyy), mul(fxy, fyx))
+	VCMPPD(Imm(0x1e), zero, det, det) // det > 0, false for no number
+	good := GP32()
+	VMOVMSKPD(det, good)
+	CMPL(good, Imm(15))
+	JNE(LabelRef("end"))
+
+	stretch := func(p, q reg.VecVirtual) reg.VecVirtual { return add(mul(p, p), sub(mul(q, q), one)) }
+	exx, eyy, exy := stretch(fxx, fyx), stretch(fxy, fyy), sum(fxx, fxy, fyx, fyy)
+	v := YMM()
+	VMOVUPD(Mem{Base: b, Disp: volumes}, v)
+	sxx := mul(v, sum(exx, half11, eyy, half12))
+	syy := mul(v, sum(exx, half12, eyy, half11))
+	sxy := mul(v, mul(exy, shear))
+	pxx, pxy := sum(fxx, sxx, fxy, sxy), sum(fxx, sxy, fxy, syy)
+	gbx, gcx := sum(pxx, bx, pxy, by), sum(pxx, cx, pxy, cy)
+	pyx, pyy := sum(fyx, sxx, fyy, sxy), sum(fyx, sxy, fyy, syy)
+	gby, gcy := sum(pyx, bx, pyy, by), sum(pyx, cx, pyy, cy)
+
+	// Back to pairs (x, y); triangle after triangle, as the Go function adds.
+	type pairs struct{ even, odd reg.VecVirtual } // lanes 0 and 2, lanes 1 and 3
+	pair := func(px, py reg.VecVirtual) pairs {
+		p := pairs{YMM(), YMM()}
+		VUNPCKLPD(py, px, p.even)
+		VUNPCKHPD(py, px, p.odd)
+		return p
+	}
+	fa, fb, fc := pair(add(gbx, gcx), add(gby, gcy)), pair(gbx, gby), pair(gcx, gcy)
+	for lane := range 4 {
+		take := func(p pairs) reg.VecVirtual {
+			q := p.even
+			if lane%2 == 1 {
+				q = p.odd
+			}
+			if lane < 2 {
+				return q.AsX().(reg.VecVirtual)
+			}
+			r := XMM()
+			VEXTRACTF128(Imm(1), q, r)
+			return r
+		}
+		for k, p := range []pairs{fa, fb, fc} {
+			q, m, r := take(p), at(f, k, lane), XMM()
+			if k == 0 {
+				VADDPD(m, q, r)
+			} else {
+				VMOVUPD(m, r)
+				VSUBPD(q, r, r)
+			}
+			VMOVUPD(r, m)
+		}
+	}
+	ADDQ(U32(blockSize), b)
+	INCQ(done)
+	JMP(LabelRef("loop"))
+	Label("end")
+	VZEROUPPER()
+	Store(done, ReturnIndex(0))
+	RET()
+	Generate()
+}

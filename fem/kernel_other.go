@@ -1,0 +1,5 @@
+//go:build !amd64
+
+package fem
+
+func kernels() []kernel { return []kernel{generic} }

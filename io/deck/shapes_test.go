@@ -1,0 +1,86 @@
+package deck
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fdem/mesh"
+)
+
+const someShapes = `edge = "2 mm"
+
+[[rectangle]]
+name = "block"
+from = [0, 0]
+to = ["40 mm", "20 mm"]
+bottom = "clamp"
+
+[[disc]]
+name = "ball"
+centre = ["20 mm", "30 mm"]
+radius = "10 mm"
+edge = "1 mm"
+rim = "skin"
+
+[[polygon]]
+name = "rock"
+corners = [["60 mm", 0], ["80 mm", 0], ["75 mm", "15 mm"]]
+sides = ["", "slope", ""]
+
+[[polygon]]                 # a second piece of the same body
+name = "rock"
+corners = [["90 mm", 0], ["110 mm", 0], ["105 mm", "15 mm"]]
+
+[[line]]
+name = "bar"
+from = [0, "50 mm"]
+to = ["100 mm", "50 mm"]
+start = "hinge"
+end = "tip"
+`
+
+func TestShapesFile(t *testing.T) {
+	src, err := ParseShapes("a.shapes.toml", []byte(someShapes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, g := range src.Groups {
+		names = append(names, g.Name)
+	}
+	if want := []string{"block", "clamp", "ball", "skin", "rock", "slope", "bar", "hinge", "tip"}; !slices.Equal(names, want) {
+		t.Errorf("groups %q, want %q", names, want)
+	}
+	m, err := mesh.Build(src, []string{"block", "ball", "rock"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Pieces != 4 {
+		t.Errorf("%d pieces, want 4", m.Pieces)
+	}
+}
+
+func TestShapesFileErrors(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{`edge = "2 mm"`, ``, `a.shapes.toml:3:3: rectangle "block": edge is missing, here or at the top of the file`},
+		{`edge = "2 mm"`, `edge = "2 kg"`, `a.shapes.toml:1:8: edge: expected a length`},
+		{`radius = "10 mm"`, ``, `disc "ball": radius is missing`},
+		{`radius`, `radus`, `disc "ball": radius is missing`},
+		{`rim`, `rum`, `a.shapes.toml:14:1: disc "ball": unknown key "rum": did you mean "rim"?`},
+		{`bottom`, `botom`, `unknown key "botom": did you mean "bottom"?`},
+		{`to = ["40 mm"`, `to = ["-40 mm"`, `a.shapes.toml:6:6: rectangle "block": to must lie right of`},
+		{`["75 mm", "15 mm"]`, `["75 mm", "-15 mm"]`, `polygon "rock": the polygon is not convex`},
+		{`sides = [""`, `sides = ["", ""`, `sides must name the 3 sides`},
+		{`name = "ball"`, `name = ""`, `the name must not be empty`},
+		{`[[disc]]`, `[[dics]]`, `unknown key "dics": did you mean "disc"?`},
+	} {
+		_, err := ParseShapes("a.shapes.toml", []byte(strings.Replace(someShapes, c.old, c.new, 1)))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s for %s: error %v, want %s", c.new, c.old, err, c.want)
+		}
+	}
+	if _, err := ParseShapes("a.shapes.toml", []byte(`edge = 1`)); err == nil {
+		t.Error("no shape is no error")
+	}
+}

@@ -1,0 +1,213 @@
+// Package shapes meshes rectangles, discs and convex polygons with
+// near-equilateral triangles, and lines with equal parts, so that a model can
+// begin without a mesh generator. Everything else is for Gmsh.
+package shapes
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Part is a shape in a mesh: its boundary, side by side, by which curves get
+// their names.
+type Part struct {
+	src   *mesh.Source
+	sides [][]int32 // the nodes along each side, both ends included
+}
+
+// The sides of a rectangle. Those of a polygon count from the one that starts
+// at the first corner; a disc has one.
+const (
+	Bottom = iota
+	Right
+	Top
+	Left
+)
+
+// Sides returns the number of sides.
+func (p Part) Sides() int { return len(p.sides) }
+
+// Curve names a side as a 1-D group, or adds it to the group of that name.
+func (p Part) Curve(name string, side int) {
+	nodes := p.sides[side]
+	for i := range len(nodes) - 1 {
+		p.src.Lines = append(p.src.Lines, [2]int32{nodes[i], nodes[i+1]})
+		p.src.LineID = append(p.src.LineID, int64(len(p.src.Lines)))
+		addTo(p.src, name, 1, int32(len(p.src.Lines)-1))
+	}
+}
+
+// addTo puts an element into a group, which it makes where there is none.
+func addTo(src *mesh.Source, name string, dim int, element int32) {
+	most := 0
+	for i := range src.Groups {
+		g := &src.Groups[i]
+		if g.Name == name && g.Dim == dim {
+			g.Elements = append(g.Elements, element)
+			return
+		}
+		most = max(most, g.Number)
+	}
+	src.Groups = append(src.Groups, mesh.SourceGroup{Name: name, Dim: dim, Number: most + 1, Elements: []int32{element}})
+}
+
+func addNode(src *mesh.Source, x r2.Vec) int32 {
+	src.X = append(src.X, x)
+	src.NodeID = append(src.NodeID, int64(len(src.X)))
+	return int32(len(src.X) - 1)
+}
+
+func addTriangle(src *mesh.Source, name string, a, b, c int32) {
+	src.Triangles = append(src.Triangles, [3]int32{a, b, c})
+	src.TriID = append(src.TriID, int64(len(src.Triangles)))
+	addTo(src, name, 2, int32(len(src.Triangles)-1))
+}
+
+// maxParts bounds the parts of a side: a mistaken edge shall not fill the
+// memory.
+const maxParts = 5000
+
+// parts divides a length into equal parts of about edge.
+func parts(length, edge float64) (int, error) {
+	n := math.Round(length / edge)
+	switch {
+	case !(edge > 0):
+		return 0, fmt.Errorf("the edge must be positive, got %g m", edge)
+	case !(length > 0) || math.IsInf(length, 0):
+		return 0, fmt.Errorf("a side of %g m cannot be meshed", length)
+	case n > maxParts:
+		return 0, fmt.Errorf("edges of %g m make %.0f of a side of %g m; at most %d are allowed", edge, n, length, maxParts)
+	}
+	return max(1, int(n)), nil
+}
+
+// Rectangle appends a rectangle with sides along the axes, from the lower left
+// to the upper right corner [m], meshed in rows of triangles of about the edge
+// [m]: equilateral but for a small stretch, and halves of them at the left and
+// right ends of every second row. It is, or joins, the body of that name.
+func Rectangle(src *mesh.Source, name string, from, to r2.Vec, edge float64) (Part, error) {
+	nx, err := parts(to.X-from.X, edge)
+	if err != nil {
+		return Part{}, err
+	}
+	ny, err := parts(to.Y-from.Y, 0.5*math.Sqrt(3)*edge)
+	if err != nil {
+		return Part{}, err
+	}
+	rows := make([][]int32, ny+1)
+	for j := range rows {
+		y := from.Y + float64((to.Y-from.Y)*float64(j)/float64(ny))
+		for _, u := range stations(nx, j%2 == 1) {
+			rows[j] = append(rows[j], addNode(src, r2.Vec{X: from.X + float64((to.X-from.X)*u), Y: y}))
+		}
+	}
+	for j := range ny {
+		strip(src, name, rows[j], rows[j+1])
+	}
+	p := Part{src: src, sides: make([][]int32, 4)}
+	p.sides[Bottom], p.sides[Top] = rows[0], rows[ny]
+	for j := range rows {
+		p.sides[Left] = append(p.sides[Left], rows[j][0])
+		p.sides[Right] = append(p.sides[Right], rows[j][len(rows[j])-1])
+	}
+	return p, nil
+}
+
+// stations returns where the nodes of a row stand, from 0 to 1: n equal parts,
+// or shifted by half a part with a half at either end.
+func stations(n int, shifted bool) []float64 {
+	u := []float64{0}
+	for i := range n {
+		if shifted {
+			u = append(u, (float64(i)+0.5)/float64(n))
+		} else if i > 0 {
+			u = append(u, float64(i)/float64(n))
+		}
+	}
+	return append(u, 1)
+}
+
+// strip fills the strip between two rows of nodes, always cutting off the
+// shorter diagonal.
+func strip(src *mesh.Source, name string, low, high []int32) {
+	i, j := 0, 0
+	for i+1 < len(low) || j+1 < len(high) {
+		a, b := low[i], high[j]
+		along := i+1 < len(low)
+		if along && j+1 < len(high) {
+			along = r2.Norm(r2.Sub(src.X[low[i+1]], src.X[b])) <= r2.Norm(r2.Sub(src.X[high[j+1]], src.X[a]))
+		}
+		if along {
+			addTriangle(src, name, a, low[i+1], b)
+			i++
+		} else {
+			addTriangle(src, name, a, high[j+1], b)
+			j++
+		}
+	}
+}
+
+// Disc appends a disc about a centre [m] in rings of 6, 12, 18, ... nodes,
+// triangles of about the edge [m]. Nodes of the outermost ring lie on the x
+// axis. It is, or joins, the body of that name.
+func Disc(src *mesh.Source, name string, centre r2.Vec, radius, edge float64) (Part, error) {
+	rings, err := parts(radius, edge)
+	if err != nil {
+		return Part{}, err
+	}
+	inner := []int32{addNode(src, centre)}
+	for j := 1; j <= rings; j++ {
+		outer := make([]int32, 6*j)
+		for i := range outer {
+			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(6*j))
+			outer[i] = addNode(src, r2.Vec{X: centre.X + float64(radius*float64(j)/float64(rings)*cos), Y: centre.Y + float64(radius*float64(j)/float64(rings)*sin)})
+		}
+		for sector := range 6 { // j edges outside, j-1 inside
+			for i := range j {
+				a, b := outer[sector*j+i], outer[(sector*j+i+1)%len(outer)]
+				in := inner[(sector*(j-1)+i)%len(inner)]
+				addTriangle(src, name, in, a, b)
+				if i < j-1 {
+					addTriangle(src, name, in, b, inner[(sector*(j-1)+i+1)%len(inner)])
+				}
+			}
+		}
+		inner = outer
+	}
+	return Part{src: src, sides: [][]int32{append(inner, inner[0])}}, nil
+}
+
+// Line appends a straight line of equal parts of about the edge [m] as a 1-D
+// group, for beams.
+func Line(src *mesh.Source, name string, from, to r2.Vec, edge float64) (Part, error) {
+	n, err := parts(r2.Norm(r2.Sub(to, from)), edge)
+	if err != nil {
+		return Part{}, err
+	}
+	var nodes []int32
+	for i := range n + 1 {
+		u := float64(i) / float64(n)
+		nodes = append(nodes, addNode(src, r2.Add(r2.Scale(1-u, from), r2.Scale(u, to))))
+	}
+	p := Part{src: src, sides: [][]int32{nodes}}
+	p.Curve(name, 0)
+	return p, nil
+}
+
+// Ends names the first and the last node of a line as points; "" names none.
+func (p Part) Ends(first, last string) {
+	nodes := p.sides[0]
+	for _, e := range []struct {
+		name string
+		node int32
+	}{{first, nodes[0]}, {last, nodes[len(nodes)-1]}} {
+		if e.name != "" {
+			p.src.Points = append(p.src.Points, e.node)
+			addTo(p.src, e.name, 0, int32(len(p.src.Points)-1))
+		}
+	}
+}

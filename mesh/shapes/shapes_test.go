@@ -1,0 +1,146 @@
+package shapes
+
+import (
+	"math"
+	"testing"
+
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"pgregory.net/rapid"
+)
+
+// built builds a source and returns its only body's area, from the triangles
+// and from the outline, which must agree where the mesh is whole.
+func built(t interface{ Fatal(...any) }, src *mesh.Source) (m *mesh.Mesh, total float64) {
+	m, err := mesh.Build(src, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outline := 0.0
+	for _, v := range m.Triangles {
+		total += 0.5 * r2.Cross(r2.Sub(m.X[v[1]], m.X[v[0]]), r2.Sub(m.X[v[2]], m.X[v[0]]))
+	}
+	for _, e := range m.Edges {
+		outline += 0.5 * r2.Cross(m.X[e.A], m.X[e.B])
+	}
+	if math.Abs(total-outline) > 1e-9*total {
+		t.Fatal("the triangles cover", total, "m2, the outline", outline)
+	}
+	return m, total
+}
+
+func TestShapes(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		add         func(*mesh.Source) (Part, error)
+		area        float64
+		sides       int
+		worst, mean float64 // the least quality
+	}{
+		{"rectangle", func(s *mesh.Source) (Part, error) { return Rectangle(s, "a", r2.Vec{}, r2.Vec{X: 60, Y: 20}, 1) }, 1200, 4, 0.70, 0.99},
+		{"narrow", func(s *mesh.Source) (Part, error) { return Rectangle(s, "a", r2.Vec{}, r2.Vec{X: 60, Y: 1}, 1) }, 60, 4, 0.6, 0.9},
+		{"disc", func(s *mesh.Source) (Part, error) { return Disc(s, "a", r2.Vec{X: 3}, 10, 1) }, 3000 * math.Sin(2*math.Pi/60), 1, 0.85, 0.93},
+		{"hexagon", func(s *mesh.Source) (Part, error) {
+			var c []r2.Vec
+			for i := range 6 {
+				c = append(c, r2.Vec{X: 10 * math.Cos(math.Pi/3*float64(i)), Y: 10 * math.Sin(math.Pi/3*float64(i))})
+			}
+			return Polygon(s, "a", c, 1)
+		}, 150 * math.Sqrt(3), 6, 0.9, 0.99},
+		{"quadrilateral", func(s *mesh.Source) (Part, error) {
+			return Polygon(s, "a", []r2.Vec{{}, {X: 20, Y: 2}, {X: 17, Y: 15}, {X: 3, Y: 11}}, 1)
+		}, 204, 4, 0.6, 0.98},
+		{"a fan", func(s *mesh.Source) (Part, error) {
+			return Polygon(s, "a", []r2.Vec{{}, {X: 1}, {X: 1, Y: 1}, {Y: 1}}, 1)
+		}, 1, 4, 0.5, 0.5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src := &mesh.Source{}
+			p, err := c.add(src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Sides() != c.sides {
+				t.Errorf("%d sides, want %d", p.Sides(), c.sides)
+			}
+			for i := range c.sides {
+				p.Curve("rim", i)
+			}
+			m, total := built(t, src)
+			if math.Abs(total-c.area) > 1e-9*c.area {
+				t.Errorf("area %.12g, want %.12g", total, c.area)
+			}
+			if m.Pieces != 1 || len(m.Bodies) != 1 {
+				t.Errorf("%d pieces, %d bodies", m.Pieces, len(m.Bodies))
+			}
+			for _, g := range m.Groups { // the sides are all of the boundary
+				if g.Name == "rim" && len(g.Edges) != len(m.Edges) {
+					t.Errorf("%d edges on the sides, %d on the boundary", len(g.Edges), len(m.Edges))
+				}
+			}
+			q := m.Quality()
+			t.Logf("%d triangles, worst %.3f, mean %.4f, edges %.3g to %.3g", len(m.Triangles), q.Worst, q.Mean, q.ShortestEdge, q.LongestEdge)
+			if q.Worst < c.worst || q.Mean < c.mean {
+				t.Errorf("quality %.3f worst, %.4f mean; want %.3g, %.3g", q.Worst, q.Mean, c.worst, c.mean)
+			}
+		})
+	}
+}
+
+// Any convex polygon without needle corners is covered, without a sliver.
+func TestPolygons(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(4, 9).Draw(t, "corners")
+		radius := rapid.Float64Range(2, 12).Draw(t, "radius")
+		flat := rapid.Float64Range(0.7, 1).Draw(t, "flat")
+		var c []r2.Vec
+		for i := range n {
+			phi := 2 * math.Pi * (float64(i) + rapid.Float64Range(0, 0.4).Draw(t, "shift")) / float64(n)
+			c = append(c, r2.Vec{X: radius * math.Cos(phi), Y: flat * radius * math.Sin(phi)})
+		}
+		src := &mesh.Source{}
+		if _, err := Polygon(src, "a", c, 1); err != nil {
+			t.Fatal(err)
+		}
+		m, total := built(t, src)
+		if math.Abs(total-area(c)) > 1e-9*total {
+			t.Fatal("area", total, "of", area(c))
+		}
+		if q := m.Quality(); q.Worst < 0.25 || q.Mean < 0.75 {
+			t.Fatal("quality", q.Worst, q.Mean, "with", len(m.Triangles), "triangles")
+		}
+	})
+}
+
+func TestLine(t *testing.T) {
+	src := &mesh.Source{}
+	p, err := Line(src, "beam", r2.Vec{X: 1}, r2.Vec{X: 4, Y: 4}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Ends("clamp", "")
+	if len(src.Lines) != 5 || len(src.Points) != 1 || len(src.Groups) != 2 {
+		t.Errorf("%d lines, %d points, %d groups", len(src.Lines), len(src.Points), len(src.Groups))
+	}
+}
+
+func TestRefused(t *testing.T) {
+	square := []r2.Vec{{}, {X: 1}, {X: 1, Y: 1}, {Y: 1}}
+	for name, f := range map[string]func(*mesh.Source) (Part, error){
+		"edge":      func(s *mesh.Source) (Part, error) { return Disc(s, "a", r2.Vec{}, 1, 0) },
+		"fine":      func(s *mesh.Source) (Part, error) { return Disc(s, "a", r2.Vec{}, 1, 1e-6) },
+		"inside":    func(s *mesh.Source) (Part, error) { return Rectangle(s, "a", r2.Vec{X: 1}, r2.Vec{Y: 1}, 1) },
+		"point":     func(s *mesh.Source) (Part, error) { return Line(s, "a", r2.Vec{}, r2.Vec{}, 1) },
+		"two":       func(s *mesh.Source) (Part, error) { return Polygon(s, "a", square[:2], 1) },
+		"clockwise": func(s *mesh.Source) (Part, error) { return Polygon(s, "a", []r2.Vec{{}, {Y: 1}, {X: 1}}, 1) },
+		"star": func(s *mesh.Source) (Part, error) {
+			return Polygon(s, "a", []r2.Vec{{}, {X: 2}, {X: 1, Y: 0.5}, {X: 1, Y: 3}}, 1)
+		},
+		"twice": func(s *mesh.Source) (Part, error) { return Polygon(s, "a", append(square, square...), 1) },
+	} {
+		if _, err := f(&mesh.Source{}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
