@@ -17,9 +17,9 @@ import (
 )
 
 type resumeOptions struct {
-	out, untilText string
-	threads        int
-	json, quiet    bool
+	untilText   string
+	threads     int
+	json, quiet bool
 }
 
 func newResumeCommand() *cobra.Command {
