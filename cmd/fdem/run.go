@@ -100,7 +100,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	for _, w := range in.warnings {
 		j.log.printf("warning: %s", w)
 	}
-	j.log.printf("%s, %d nodes, %d contact nodes; %.4g s in steps of %.4g s", elements(s.Mesh), len(s.Mesh.X)-len(s.Mesh.Faces), s.ContactNodes(), s.Duration, s.Limit)
+	j.log.printf("%s, %d nodes, %d contact nodes%s; %.4g s in steps of %.4g s", elements(s.Mesh), len(s.Mesh.X)-len(s.Mesh.Faces), s.ContactNodes(), counted(len(s.Particles.X)), s.Duration, s.Limit)
 	if j.results, err = report.Open(dir, version(), s); err != nil {
 		return &exitError{exitFailed, err}
 	}
@@ -116,6 +116,14 @@ func checkThreads(n int) error {
 		return fmt.Errorf("--threads must lie between 1 and %d, got %d", maxThreads, n)
 	}
 	return nil
+}
+
+// counted names a number of particles where there are any.
+func counted(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d particles", n)
 }
 
 // elements says how many elements of which kind a mesh has.

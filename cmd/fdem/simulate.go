@@ -39,7 +39,7 @@ func meshIn(dir string) string { return filepath.Join(dir, "checkpoints", "mesh.
 // share chooses how many workers share the triangles.
 func (j *job) share(threads int) {
 	if threads == 0 {
-		threads = solver.Workers(len(j.solver.Mesh.Triangles), runtime.GOMAXPROCS(0))
+		threads = solver.Workers(len(j.solver.Mesh.Triangles)+len(j.solver.Particles.X), runtime.GOMAXPROCS(0))
 	}
 	j.solver.Share(threads)
 }

@@ -26,17 +26,18 @@ type Results struct {
 	start   solver.Energies
 	motions []solver.BodyMotion // at the start
 
-	history *history.Writer
-	row     []float64
-	vtk     vtk.Writer
-	fields  vtk.Series
-	contact vtk.Series
-	frames  int
-	written []string // files of frames that no checkpoint has put on the disk yet
-	nodes   []int32  // in the file's order
-	cells   []int32
-	beams   []int32
-	grid    vtk.Grid // what does not change from frame to frame
+	history   *history.Writer
+	row       []float64
+	vtk       vtk.Writer
+	fields    vtk.Series
+	contact   vtk.Series
+	particles vtk.Series
+	frames    int
+	written   []string // files of frames that no checkpoint has put on the disk yet
+	nodes     []int32  // in the file's order
+	cells     []int32
+	beams     []int32
+	grid      vtk.Grid // what does not change from frame to frame
 }
 
 // Open prepares the results of s in dir, which must be ready (Prepare).
@@ -52,8 +53,9 @@ func Open(dir, version string, s *solver.Solver) (*Results, error) {
 func prepare(dir, version string, s *solver.Solver) *Results {
 	r := &Results{
 		dir: dir, version: version, solver: s, began: time.Now(), from: s.N,
-		fields:  vtk.Series{Path: filepath.Join(dir, "fields.pvd")},
-		contact: vtk.Series{Path: filepath.Join(dir, "contact.pvd")},
+		fields:    vtk.Series{Path: filepath.Join(dir, "fields.pvd")},
+		contact:   vtk.Series{Path: filepath.Join(dir, "contact.pvd")},
+		particles: vtk.Series{Path: filepath.Join(dir, "particles.pvd")},
 	}
 	r.arrange()
 	return r
@@ -65,7 +67,7 @@ func columns(s *solver.Solver) []string {
 		"time", "kinetic", "strain", "contact_stored", "contact_dissipated",
 		"friction_dissipated", "damping_dissipated", "external_work", "residual",
 	}
-	for _, b := range s.Mesh.Bodies {
+	for _, b := range s.Motions() {
 		out = append(out, b.Name+".vx", b.Name+".vy", b.Name+".omega")
 	}
 	for _, c := range s.ContactForces() {
@@ -222,6 +224,9 @@ func (r *Results) Frame() error {
 	}
 	r.written = append(r.written, path, r.fields.Path)
 	if err := r.fields.Add(s.Time, "fields/"+name+".vtu"); err != nil {
+		return err
+	}
+	if err := r.particleFrame(name); err != nil {
 		return err
 	}
 	if len(s.Surfaces) == 0 {

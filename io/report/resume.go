@@ -93,25 +93,31 @@ func Reopen(dir, version string, s *solver.Solver, m checkpoint.Mark) (*Results,
 	return r, nil
 }
 
-// cut goes on after n frames.
+// cut goes on after n frames. A series that the model does not have has none.
 func (r *Results) cut(n int) error {
 	r.frames = n
-	contact := n
-	if len(r.solver.Surfaces) == 0 {
-		contact = 0
-	}
-	var err error
-	if r.fields, err = vtk.Continue(filepath.Join(r.dir, "fields.pvd"), n); err != nil {
-		return err
-	}
-	if r.contact, err = vtk.Continue(filepath.Join(r.dir, "contact.pvd"), contact); err != nil {
-		return err
-	}
-	for _, folder := range []string{"fields", "contact"} {
-		if err := os.MkdirAll(filepath.Join(r.dir, folder), 0o755); err != nil {
+	for _, series := range []struct {
+		to   *vtk.Series
+		name string
+		has  bool
+	}{
+		{&r.fields, "fields", true},
+		{&r.contact, "contact", len(r.solver.Surfaces) > 0},
+		{&r.particles, "particles", r.solver.Spheres() != nil},
+	} {
+		frames := 0
+		if series.has {
+			frames = n
+		}
+		var err error
+		if *series.to, err = vtk.Continue(series.to.Path, frames); err != nil {
 			return err
 		}
-		if err := drop(filepath.Join(r.dir, folder), n); err != nil {
+		folder := filepath.Join(r.dir, series.name)
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return err
+		}
+		if err := drop(folder, n); err != nil {
 			return err
 		}
 	}
@@ -145,12 +151,12 @@ func Branch(dir, to string, m checkpoint.Mark) error {
 	if err := copyFile(filepath.Join(dir, "history.csv"), filepath.Join(to, "history.csv")); err != nil {
 		return err
 	}
-	for _, series := range []struct{ folder, ext string }{{"fields", ".vtu"}, {"contact", ".vtp"}} {
+	for _, series := range []struct{ folder, ext string }{{"fields", ".vtu"}, {"contact", ".vtp"}, {"particles", ".vtp"}} {
 		for i := range m.Frames {
 			name := filepath.Join(series.folder, frameName(i)+series.ext)
 			err := copyFile(filepath.Join(dir, name), filepath.Join(to, name))
-			if series.folder == "contact" && errors.Is(err, fs.ErrNotExist) {
-				break // a model without contact
+			if series.folder != "fields" && errors.Is(err, fs.ErrNotExist) {
+				break // a model without it
 			}
 			if err != nil {
 				return err
