@@ -49,7 +49,7 @@ func compress(body []byte, blocks []Block) ([]byte, error) {
 // decompress undoes compress. It makes no more than the blocks ask for, and
 // no more than the data can hold.
 func decompress(data []byte, blocks []Block, total int64) ([]byte, error) {
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(max(total, 1))), zstd.WithDecoderMaxWindow(1<<26))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(total)+1<<20), zstd.WithDecoderMaxWindow(1<<26))
 	if err != nil {
 		return nil, err
 	}
