@@ -39,7 +39,8 @@ density = "7860 kg/m3"
 
 // samplesOf returns the blocks of code of a page and its prelude: what stands
 // in a hidden comment, <!-- prelude ... -->, before every fragment of a deck.
-// The commands of another, <!-- setup ... -->, are the first block.
+// The commands of another, <!-- setup ... -->, are the first block, and what
+// stands in <!-- file NAME ... --> is put into a file.
 func samplesOf(t *testing.T, path string) (blocks []sample, prelude string) {
 	t.Helper()
 	source, err := os.ReadFile(path)
@@ -52,6 +53,9 @@ func samplesOf(t *testing.T, path string) (blocks []sample, prelude string) {
 	}
 	if m := regexp.MustCompile(`(?s)<!-- setup\n(.*?)-->`).FindSubmatch(source); m != nil {
 		blocks = append(blocks, sample{"sh", string(m[1])})
+	}
+	for _, m := range regexp.MustCompile(`(?s)<!-- file (\S+)\n(.*?)-->`).FindAllSubmatch(source, -1) {
+		blocks = append(blocks, sample{"file " + string(m[1]), string(m[2])})
 	}
 	lines := func(n ast.Node) string {
 		var b strings.Builder
@@ -117,6 +121,12 @@ func TestManualWorks(t *testing.T) {
 			copyExamples(t, filepath.Join(root, "examples"), filepath.Join(dir, "examples"))
 			t.Chdir(dir)
 			for _, b := range blocks {
+				if file, ok := strings.CutPrefix(b.language, "file "); ok {
+					if err := os.WriteFile(file, []byte(b.code), 0o644); err != nil {
+						t.Error(err)
+					}
+					continue
+				}
 				switch b.language {
 				case "sh":
 					for _, line := range commandLines(b.code) {
@@ -127,7 +137,7 @@ func TestManualWorks(t *testing.T) {
 					if !regexp.MustCompile(`(?m)^\[analysis\]`).MatchString(whole) {
 						whole = prelude + "\n" + whole
 					}
-					if _, err := deck.Parse(name, []byte(whole)); err != nil && !strings.HasPrefix(b.code, "# shapes") {
+					if _, err := deck.Parse("deck.toml", []byte(whole)); err != nil && !strings.HasPrefix(b.code, "# shapes") {
 						t.Errorf("a deck in %s: %v\nA fragment needs the rest of a deck in <!-- prelude ... --> on its page.\n%s", name, err, whole)
 					}
 				case "python":

@@ -123,7 +123,7 @@ var (
 	insertion  = regexp.MustCompile(`<!-- insert: (\w+) -->`)
 	mathBlock  = regexp.MustCompile(`(?s)<pre><code class="language-math">(.*?)</code></pre>`)
 	mathInline = regexp.MustCompile(`\$<code>(.*?)</code>\$`)
-	hidden     = regexp.MustCompile(`(?s)<!-- (?:prelude|setup).*?-->\n?`)
+	hidden     = regexp.MustCompile(`(?s)<!-- (?:prelude|setup|file).*?-->\n?`)
 )
 
 // render turns a page's source into its body.
