@@ -34,6 +34,7 @@ func (r Row) Met() bool {
 // Problems lists the problems in the order of the manual.
 var Problems = []Problem{
 	dampers,
+	beams,
 }
 
 // Lookup returns the problem of that name.
