@@ -35,6 +35,9 @@ func (r Row) Met() bool {
 var Problems = []Problem{
 	dampers,
 	beams,
+	threeBalls,
+	clearanceJoint,
+	sphereChain,
 }
 
 // Lookup returns the problem of that name.
