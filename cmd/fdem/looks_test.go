@@ -13,6 +13,27 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
+// A beam and a rigid disc on the page.
+func TestBeamInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a browser and a simulation")
+	}
+	b := newBrowser(t)
+	dir := filepath.Join(t.TempDir(), "beam")
+	for _, args := range [][]string{{"new", dir, "--template", "beam"}, {"run", dir, "--until", "1 ms", "--quiet"}} {
+		if status, _, stderr := command(args...); status != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	url, _ := startView(t, filepath.Join(dir, "beam.out"))
+	b.do(chromedp.Navigate(url))
+	b.until("window.fdem && fdem.shown === 0")
+	checkPage(t, b, filepath.Join(dir, "beam.out"), "penalty")
+	if said := b.console(); len(said) > 0 {
+		t.Errorf("the console says %q", said)
+	}
+}
+
 // The page by keys alone, in the dark, and on a phone.
 func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
 	if testing.Short() {

@@ -103,6 +103,10 @@ func (f *Folder) readStatic() error {
 	}
 	m.Nodes, m.Ranges = len(s.points), map[string]Range{}
 	m.Triangles = len(s.triangles) - 2*m.Beams
+	if s.spheres != nil {
+		m.Particles = len(s.spheres.x)
+		m.Triangles -= rim * m.Particles
+	}
 	lo, hi := box(s.points)
 	m.Centre = [2]float64{0.5 * (lo.X + hi.X), 0.5 * (lo.Y + hi.Y)}
 	m.Size = [2]float64{hi.X - lo.X, hi.Y - lo.Y}

@@ -31,7 +31,7 @@ type Folder struct {
 	frames  []vtk.Frame // of fields
 	contact []vtk.Frame
 	spheres []vtk.Frame // of particles
-	static  *static // nil before the first frame
+	static  *static     // nil before the first frame
 	history history.Table
 	stamp   string // of history.csv as read
 	scanned int    // frames that are in the ranges
@@ -48,6 +48,7 @@ type Meta struct {
 	Nodes      int              `json:"nodes"`
 	Triangles  int              `json:"triangles"` // but for those that fill beams
 	Beams      int              `json:"beams,omitempty"`
+	Particles  int              `json:"particles"`
 	Centre     [2]float64       `json:"centre"` // what positions are relative to [m]
 	Size       [2]float64       `json:"size"`   // of the box around the nodes [m]
 	Bodies     []Body           `json:"bodies"`
