@@ -32,6 +32,7 @@ var may = map[string][]string{
 	"io/vtk":                  {},
 	"io/history":              {},
 	"io/table":                {"io/deck"},
+	"io/study":                {"io/deck", "io/history"},
 	"io/view":                 {"io/vtk", "io/history"},
 	"io/deck":                 {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "solver"},
 	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history"},
