@@ -23,6 +23,7 @@ type Patch struct {
 	Along    r2.Vec  // unit vector along the contact line
 	Length   float64 // of the contact line [m]
 	J        float64 // second moment of the area about the centroid, of distances along the line [m4]
+	Energy   float64 // half the integral, along the line, of the square of the thickness across it [m3]
 }
 
 // Normal returns the unit vector across the contact line that points out of
