@@ -8,6 +8,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/contactnodes"
+	"fdem/contactnodes/volume"
 	"fdem/fem"
 	"fdem/materials/bulk"
 
@@ -37,6 +38,7 @@ type Solver struct {
 	contact contactnodes.Forces // of which contact
 	damping []r2.Vec            // of which damping, only with damping
 	omega2  float64             // bound of the bodies' highest squared frequency [1/s2]
+	motions []volume.Motion     // of the rigid bodies, for volumetric contact
 	noise   float64             // energy that rounding may make out of nothing [J]
 	Note    func(format string, args ...any)
 }
@@ -119,6 +121,7 @@ func New(m *Model) (*Solver, error) {
 		s.omega2 = max(s.omega2, s.beams.MaxFrequencySquared(m.Mesh.X, s.Theta))
 	}
 	s.addContacts()
+	s.addVolumes()
 	return s, s.start()
 }
 
@@ -184,6 +187,9 @@ type OverlapError struct {
 }
 
 func (e *OverlapError) Error() string {
+	if e.Nodes == 0 { // measured by volume
+		return fmt.Sprintf("contact %q: the bodies overlap at the start, by %.3g m on the mean; move them apart, or consent with overlap = \"allow\"", e.Contact, e.Deflection)
+	}
 	return fmt.Sprintf("contact %q: the bodies overlap at the start: %d contact nodes are inside, the deepest by %.3g m; move them apart, or consent with overlap = \"allow\" or \"subtract\"",
 		e.Contact, e.Nodes, e.Deflection)
 }
@@ -216,6 +222,9 @@ func (s *Solver) start() error {
 	if err := s.forces(); err != nil {
 		return err
 	}
+	if err := s.checkVolumes(); err != nil {
+		return err
+	}
 	s.Limit = min(s.longest(), s.foresee())
 	if s.FixedStep > s.Limit {
 		return &StepError{s.FixedStep, s.Limit}
@@ -223,7 +232,7 @@ func (s *Solver) start() error {
 	switch {
 	case s.FixedStep > 0:
 		s.Limit = s.FixedStep
-	case len(s.Surfaces) > 0:
+	case len(s.Surfaces)+len(s.Volumes) > 0:
 		s.Limit *= margin // contact will stiffen it
 	}
 	s.Told, s.First = s.Limit, s.Limit

@@ -14,6 +14,7 @@ type grip struct {
 	*shape
 	nodes    []int32
 	share    []float64
+	own      []int32 // room for nodes
 	centre   r2.Vec
 	spread   float64 // [m2]
 	velocity r2.Vec  // of the body at centre, or of the nodes [m/s]
@@ -32,7 +33,8 @@ func (g *grip) take(s *shape, t *Touch, at Scene) {
 			g.share = append(g.share, 1/float64(len(s.Nodes)))
 		}
 	} else {
-		g.nodes, g.share = s.loaded(t, g.nodes[:0], g.share[:0])
+		g.own, g.share = s.loaded(t, g.own[:0], g.share[:0])
+		g.nodes = g.own
 	}
 	g.centre, g.spread = r2.Vec{}, 0
 	for i, n := range g.nodes {
