@@ -20,19 +20,20 @@ type Solver struct {
 	*Model
 	State
 
-	triangles *fem.Triangles
-	beams     *beams // nil for none
-	workers   []worker
-	outline   *contactnodes.Outline
-	shallow   float64 // the smallest Depth of the outline [m]
-	search    *boundingbox.Search
-	byName    []int // the contacts in the order of their names, in which they act
-	loads     []*load
-	bodies    []body
-	rigids    []rigid
-	meshed    int       // nodes of elements; those of beams' faces and of rigid bodies follow
-	mass      []float64 // per node, 0 for nodes of faces and of rigid bodies [kg]
-	inverse   []r2.Vec  // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
+	triangles     *fem.Triangles
+	beams         *beams // nil for none
+	workers       []worker
+	outline       *contactnodes.Outline
+	shallow       float64 // the smallest Depth of the outline [m]
+	search        *boundingbox.Search
+	volumesByName []int // and volumetric contacts
+	byName        []int // the contacts in the order of their names, in which they act
+	loads         []*load
+	bodies        []body
+	rigids        []rigid
+	meshed        int       // nodes of elements; those of beams' faces and of rigid bodies follow
+	mass          []float64 // per node, 0 for nodes of faces and of rigid bodies [kg]
+	inverse       []r2.Vec  // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
 
 	f       []r2.Vec            // all forces at Time [N]
 	contact contactnodes.Forces // of which contact

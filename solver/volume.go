@@ -1,6 +1,9 @@
 package solver
 
 import (
+	"slices"
+	"strings"
+
 	"fdem/contactnodes/overlap"
 	"fdem/contactnodes/volume"
 	"fdem/materials/contact"
@@ -29,6 +32,10 @@ func (s *Solver) addVolumes() {
 		}, pieces, len(s.Mesh.X), len(s.Rigids)))
 		s.PeakForce = append(s.PeakForce, 0)
 	}
+	for i := range s.Volumes {
+		s.volumesByName = append(s.volumesByName, i)
+	}
+	slices.SortFunc(s.volumesByName, func(i, j int) int { return strings.Compare(s.ByVolume[i].Name, s.ByVolume[j].Name) })
 	s.motions = make([]volume.Motion, len(s.Rigids))
 }
 
@@ -40,7 +47,8 @@ func (s *Solver) addVolumeForces() error {
 		s.motions[i] = volume.Motion{Centre: p.Centre, Velocity: p.Velocity, Spin: p.Spin, Inverse: r.inverse, Turning: r.turning}
 	}
 	at := volume.Scene{X: s.X, V: s.V, Inverse: s.inverse, Rigids: s.motions}
-	for i, c := range s.Volumes {
+	for _, i := range s.volumesByName {
+		c := s.Volumes[i]
 		if err := c.AddForces(s.contact, at, s.Last); err != nil {
 			return err
 		}
