@@ -26,12 +26,13 @@ var may = map[string][]string{
 	"contactnodes":            {"mesh", "boundingbox", "materials/contact"},
 	"contactnodes/overlap":    {},
 	"contactnodes/volume":     {"mesh", "contactnodes", "contactnodes/overlap"},
-	"solver":                  {"mesh", "materials/bulk", "materials/contact", "materials/restitution", "boundingbox", "fem", "contactnodes", "contactnodes/overlap", "contactnodes/volume"},
+	"contactnodes/spheres":    {"boundingbox", "materials/contact"},
+	"solver":                  {"mesh", "materials/bulk", "materials/contact", "materials/restitution", "boundingbox", "fem", "contactnodes", "contactnodes/overlap", "contactnodes/spheres", "contactnodes/volume"},
 	"io/gmsh":                 {"mesh"},
 	"io/vtk":                  {},
 	"io/history":              {},
 	"io/view":                 {"io/vtk", "io/history"},
-	"io/deck":                 {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/volume", "solver"},
+	"io/deck":                 {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver"},
 	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history"},
 }
 

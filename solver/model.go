@@ -26,6 +26,7 @@ type Model struct {
 	Contacts  []Contact
 	ByVolume  []Volume // volumetric contacts
 	Probes    []Probe
+	Particles Particles
 
 	Duration      float64 // [s]
 	FixedStep     float64 // [s]; 0 chooses the step automatically

@@ -27,6 +27,9 @@ func Workers(n, cores int) int { return max(1, min(cores, n/perWorker)) }
 
 // Share lets n workers compute the forces of the triangles.
 func (s *Solver) Share(n int) {
+	if s.spheres != nil {
+		s.spheres.Workers(n)
+	}
 	parts := s.triangles.Parts(n)
 	s.workers = make([]worker, len(parts))
 	for i, p := range parts {

@@ -34,7 +34,7 @@ func (s *Solver) ContactForces() []ContactForce {
 			PeakPressure: c.PeakPressure, PeakForce: s.PeakForce[len(s.Surfaces)+i], Dissipated: c.Dissipated() + c.FrictionWork,
 		})
 	}
-	return out
+	return s.particleForces(out)
 }
 
 // Probe returns the value of a probe at Time, in SI.

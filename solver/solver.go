@@ -8,6 +8,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/contactnodes"
+	"fdem/contactnodes/spheres"
 	"fdem/contactnodes/volume"
 	"fdem/fem"
 	"fdem/materials/bulk"
@@ -26,22 +27,28 @@ type Solver struct {
 	outline       *contactnodes.Outline
 	shallow       float64 // the smallest Depth of the outline [m]
 	search        *boundingbox.Search
-	volumesByName []int // and volumetric contacts
 	byName        []int // the contacts in the order of their names, in which they act
+	volumesByName []int // and volumetric contacts
 	loads         []*load
 	bodies        []body
 	rigids        []rigid
-	meshed        int       // nodes of elements; those of beams' faces and of rigid bodies follow
-	mass          []float64 // per node, 0 for nodes of faces and of rigid bodies [kg]
-	inverse       []r2.Vec  // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
+	spheres       *spheres.Spheres // nil without particles
+	walls         []spheres.Pose   // of the rigid bodies, for the spheres
+	kept          spheres.Memories // what pairs of spheres remember, for Parts and Restore
+	smallest      float64          // radius of a sphere [m]
+	meshed        int              // nodes of elements; those of beams' faces and of rigid bodies follow
+	mass          []float64        // per node, 0 for nodes of faces and of rigid bodies [kg]
+	inverse       []r2.Vec         // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
 
-	f       []r2.Vec            // all forces at Time [N]
-	contact contactnodes.Forces // of which contact
-	damping []r2.Vec            // of which damping, only with damping
-	omega2  float64             // bound of the bodies' highest squared frequency [1/s2]
-	motions []volume.Motion     // of the rigid bodies, for volumetric contact
-	noise   float64             // energy that rounding may make out of nothing [J]
-	Note    func(format string, args ...any)
+	f                           []r2.Vec            // all forces at Time [N]
+	contact                     contactnodes.Forces // of which contact
+	damping                     []r2.Vec            // of which damping, only with damping
+	omega2                      float64             // bound of the bodies' highest squared frequency [1/s2]
+	motions                     []volume.Motion     // of the rigid bodies, for volumetric contact
+	noise                       float64             // energy that rounding may make out of nothing [J]
+	foreseen                    float64             // the speed that these are for [m/s]
+	impactOmega2, impactDamping float64             // of the spheres' impacts to come [1/s2], [1/s]
+	Note                        func(format string, args ...any)
 }
 
 // New prepares a run of m from its initial conditions. It fails when the
@@ -106,6 +113,7 @@ func New(m *Model) (*Solver, error) {
 		s.meshed = int(m.Mesh.Bodies[len(m.Bodies)].Nodes[0])
 	}
 	s.addRigids()
+	s.addParticles()
 	if s.beams != nil {
 		s.meshed -= len(m.Mesh.Faces)
 		s.beams.follow(s, 0)
@@ -220,6 +228,11 @@ func (s *Solver) start() error {
 			}
 		}
 	}
+	if s.spheres != nil {
+		if n, d := s.spheres.Overlapping(touching); n > 0 {
+			return &ParticleOverlapError{n, d}
+		}
+	}
 	if err := s.forces(); err != nil {
 		return err
 	}
@@ -280,13 +293,19 @@ func (s *Solver) ContactNodes() int {
 func (s *Solver) Elements() int { return len(s.Mesh.Triangles) + len(s.Mesh.Beams) }
 
 // Rebuilds returns how often the search has made its candidate list.
-func (s *Solver) Rebuilds() int { return s.search.Rebuilds() }
+func (s *Solver) Rebuilds() int {
+	if s.spheres != nil {
+		return s.search.Rebuilds() + s.spheres.Rebuilds()
+	}
+	return s.search.Rebuilds()
+}
 
 // Bytes estimates the memory of the model and its state.
 func (s *Solver) Bytes() int {
 	const perNode = 8*16 + 8 + 16 // positions, velocities, forces, masses, numbers
 	const perTriangle = 56 + 12 + 8
 	const perContactNode = 8 * 8
+	const perSphere = 1500 // with the pairs that are near it
 	const perBeam = 48 + 8 + 32 + 8
-	return perNode*len(s.X) + perTriangle*len(s.Mesh.Triangles) + perBeam*len(s.Mesh.Beams) + perContactNode*s.ContactNodes()
+	return perSphere*len(s.Model.Particles.X) + perNode*len(s.X) + perTriangle*len(s.Mesh.Triangles) + perBeam*len(s.Mesh.Beams) + perContactNode*s.ContactNodes()
 }

@@ -73,6 +73,9 @@ func (s *Solver) Parts() []Part {
 	for i, c := range s.Volumes {
 		parts = append(parts, volumeParts(fmt.Sprintf("volume.%d.", i), &c.State)...)
 	}
+	if s.spheres != nil {
+		parts = append(parts, s.particleParts()...)
+	}
 	return parts
 }
 
@@ -101,6 +104,9 @@ func contactParts(prefix string, c *contactnodes.State) []Part {
 func (s *Solver) Restore() {
 	for _, c := range s.Surfaces {
 		c.Restore()
+	}
+	if s.spheres != nil {
+		s.spheres.Remember(s.kept)
 	}
 }
 
