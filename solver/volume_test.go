@@ -13,17 +13,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pieces returns the pieces of body i.
-func pieces(m *mesh.Mesh, i int) []int32 {
-	var out []int32
-	for e := m.Bodies[i].FirstEdge; e < m.Bodies[i].EndEdge; e++ {
-		if p := m.Edges[e].Piece; len(out) == 0 || out[len(out)-1] != p {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
 // byVolume is the volumetric contact of all bodies with one another.
 func byVolume(m *mesh.Mesh, k, a, friction float64) []Volume {
 	var all []int32
