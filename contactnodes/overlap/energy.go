@@ -21,7 +21,7 @@ var gauss = [6][2]float64{
 func lens(half, r, base, sign, q, other float64) float64 {
 	sum := 0.0
 	for _, g := range gauss {
-		s := half * g[0]
+		s := float64(half * g[0])
 		h := height(half, s, r, base)
 		if sign != 0 {
 			h += float64(sign * height(half, s, q, other))
@@ -34,7 +34,7 @@ func lens(half, r, base, sign, q, other float64) float64 {
 // height is how far the circle of radius r lies over a chord at the place s
 // along it; it keeps its digits for flat arcs.
 func height(half, s, r, base float64) float64 {
-	root := math.Sqrt(max(0, (r-s)*(r+s)))
+	root := math.Sqrt(max(0, float64((r-s)*(r+s))))
 	if base <= 0 {
 		return root - base
 	}

@@ -96,7 +96,7 @@ func (s *shape) place(x []r2.Vec, rigids []Motion) {
 	if s.Behind > 0 { // a slab; the body is on the left of the way
 		a, b := s.polygon[0], s.polygon[len(s.polygon)-1]
 		l := math.Hypot(b.X-a.X, b.Y-a.Y)
-		back := r2.Vec{X: (a.Y - b.Y) / l * s.Behind, Y: (b.X - a.X) / l * s.Behind}
+		back := r2.Vec{X: float64((a.Y - b.Y) / l * s.Behind), Y: float64((b.X - a.X) / l * s.Behind)}
 		s.polygon = append(s.polygon, r2.Vec{X: b.X + back.X, Y: b.Y + back.Y}, r2.Vec{X: a.X + back.X, Y: a.Y + back.Y})
 	}
 	s.low, s.high = s.polygon[0], s.polygon[0]

@@ -68,7 +68,7 @@ func (g *grip) take(s *shape, t *Touch, at Scene) {
 // as it is no further from the centroid than the overlap can be thick.
 func (s *shape) loaded(t *Touch, nodes []int32, share []float64) ([]int32, []float64) {
 	normal := t.Patch.Normal()
-	half, thick := 0.5*t.Length, 4*t.Area/t.Length
+	half, thick := float64(0.5*t.Length), 4*t.Area/t.Length
 	total := 0.0
 	add := func(i int, w float64) {
 		n := s.Nodes[i]
@@ -100,7 +100,7 @@ func (s *shape) loaded(t *Touch, nodes []int32, share []float64) ([]int32, []flo
 		if !(hi > lo) {
 			continue
 		}
-		mid := 0.5 * (lo + hi)
+		mid := float64(0.5 * (lo + hi))
 		h := dot(sub(p, t.Centroid), normal)
 		h += float64(mid * (dot(sub(q, t.Centroid), normal) - h))
 		if math.Abs(h) > thick {
