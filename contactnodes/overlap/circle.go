@@ -70,7 +70,12 @@ func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 		}
 		return append(dst, whole(o.Center, o.Radius))
 	case open == 0 && lead == 0: // all of the polygon
-		return appendPatch(dst, loop(polygon), polygon[0], r2.Vec{})
+		m := loop(polygon)
+		if o.Hollow && contains(polygon, o.Center, false) { // it lies around the hollow
+			disc := cut(o.Radius, 2*o.Radius)
+			m.segment(sub(o.Center, polygon[0]), r2.Vec{X: 1}, segment{0, -disc.area, -disc.first, -disc.along, -disc.across})
+		}
+		return appendPatch(dst, m, polygon[0], r2.Vec{})
 	case open >= 0: // goes on as the run that was under way at the start
 		last, first := &c.runs[open], &c.runs[0]
 		first.from, first.in, first.first = last.from, last.in, last.first
@@ -187,15 +192,20 @@ func (m *moments) round(origin, centre, from, to r2.Vec, o Circle, angle float64
 	m.segment(centre, axis, segment{cap.half, -cap.area, -cap.first, -cap.along, -cap.across})
 }
 
-// bend appends points of an arc to the ring, for its thickness: that of a half
-// circle comes within 1 %, of a flat one far closer.
+// bend appends points of an arc to the ring, for its thickness, a little
+// outside the arc so that the area between them is about that under the arc.
 func (c *Clipper) bend(from r2.Vec, angle float64, hollow bool) {
 	const parts = 32
 	if hollow {
 		angle = -angle
 	}
+	out := 1.0
+	if step := angle / parts; step != 0 {
+		out = math.Sqrt(step / math.Sin(step))
+	}
 	for i := 1; i < parts; i++ {
 		s, co := math.Sincos(angle * float64(i) / parts)
+		s, co = float64(s*out), float64(co*out)
 		c.ring = append(c.ring, r2.Vec{X: float64(co*from.X) - float64(s*from.Y), Y: float64(s*from.X) + float64(co*from.Y)})
 	}
 }

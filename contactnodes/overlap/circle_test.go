@@ -14,7 +14,7 @@ import (
 func TestCircleAndPolygon(t *testing.T) {
 	var c Clipper
 	several, worst := 0, 0.0
-	for seed := range uint64(2000) {
+	for seed := range uint64(400) {
 		rng := numbers{rand.New(rand.NewPCG(seed, 1))}
 		polygon := polygon(rng, seed%2 == 0)
 		at, r := rng.vec(1), rng.within(0.2, 1.5)
@@ -38,7 +38,7 @@ func TestCircleAndPolygon(t *testing.T) {
 				t.Errorf("seed %d: disc and hollow leave %g of the polygon", seed, off)
 			}
 		}
-		many := c.Polygons(nil, round(at, r, 3000), polygon)
+		many := c.Polygons(nil, round(at, r, 1000), polygon)
 		wa, wx, wy := sum(many)
 		for _, off := range []float64{a - wa, x - wx, y - wy} {
 			worst = max(worst, math.Abs(off))
@@ -56,7 +56,7 @@ func TestCircleAndPolygon(t *testing.T) {
 			}
 		}
 	}
-	if several < 20 {
+	if several < 3 {
 		t.Errorf("only %d circles overlapped more than once", several)
 	}
 	t.Logf("off by %.2g", worst)
@@ -100,7 +100,7 @@ func TestEnergy(t *testing.T) {
 		{"line", func(d float64) Patch { return DiscLine(r2.Vec{Y: r - d}, r, r2.Vec{}, r2.Vec{Y: 1}) }, 1e-7},
 		{"disc", func(d float64) Patch { return DiscDisc(r2.Vec{Y: r - d}, r, r2.Vec{Y: -0.3}, 0.3) }, 1e-7},
 		{"hollow", func(d float64) Patch { return DiscHollow(r2.Vec{Y: -0.2 - d}, r, r2.Vec{}, 0.3) }, 1e-7},
-		{"polygon", func(d float64) Patch { return c.Circle(nil, Circle{r2.Vec{X: 0.3, Y: r - d}, r, false}, floor)[0] }, 2e-3},
+		{"polygon", func(d float64) Patch { return c.Circle(nil, Circle{r2.Vec{X: 0.3, Y: r - d}, r, false}, floor)[0] }, 1e-4},
 		{"wedge", func(d float64) Patch {
 			return c.Polygons(nil, []r2.Vec{{Y: -d}, {X: 0.2, Y: 0.1 - d}, {X: -0.1, Y: 0.1 - d}}, floor)[0]
 		}, 1e-7},
@@ -108,7 +108,7 @@ func TestEnergy(t *testing.T) {
 		for _, depth := range []float64{1e-5, 1e-3, 1e-2, 5e-2} {
 			h := 1e-3 * depth
 			up, down, p := tt.at(depth+h), tt.at(depth-h), tt.at(depth)
-			if got := (up.Energy - down.Energy) / (2 * h); math.Abs(got/p.Area-1) > tt.tol+2e-6 {
+			if got := (up.Energy - down.Energy) / (2 * h); math.Abs(got/p.Area-1) > tt.tol+2e-6+1e-3*math.Pow(depth/r, 4) {
 				t.Errorf("%s, depth %g: energy grows by %g, the area is %g", tt.name, depth, got, p.Area)
 			}
 			if got := (up.Area - down.Area) / (2 * h); math.Abs(got/p.Length-1) > 1e-5 {

@@ -160,7 +160,7 @@ func cut(r, h float64) segment {
 			next := float64(term * ss)
 			sin4 += next / (float64(2*k) + 5)
 			term = float64(next * (float64(2*k) + 1) / (float64(2*k) + 2))
-			if term < 1e-17*sin2 {
+			if term <= 1e-17*sin2 {
 				break
 			}
 		}
