@@ -16,12 +16,17 @@ type Circle struct {
 // run is a way along a polygon through the circle's solid: from where it
 // enters to where it leaves.
 type run struct {
-	from, to  r2.Vec  // points of the circle, from its centre
-	in, out   float64 // their angles
-	first, at int     // edges on which it enters and leaves
-	corners   int     // passed in between
-	closed    bool
+	from, to r2.Vec  // points of the circle, from its centre
+	in, out  float64 // angles of points just within the circle
+	first    int     // edge on which it enters
+	corners  int     // passed on the way
+	closed   bool
 }
+
+// aside, in radii, is how far within the circle the polygon is taken to cross
+// it when crossings are put in their order round the circle: at a corner on the
+// circle it crosses twice in one point, and a little within twice apart.
+const aside = 1e-9
 
 // Circle appends to dst the overlaps of a disc, or of the solid around a
 // hollow, with a simple polygon, convex or not, its corners counterclockwise,
@@ -34,7 +39,8 @@ type run struct {
 func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 	c.runs = c.runs[:0]
 	rr := float64(o.Radius * o.Radius)
-	solid := func(p r2.Vec) bool { return (dot(p, p) < rr) != o.Hollow }
+	in := float64(rr * (1 - 1e-12)) // a corner on the circle to rounding is outside
+	solid := func(p r2.Vec) bool { return (dot(p, p) < in) != o.Hollow }
 	n := len(polygon)
 	open := -1 // the run that is under way
 	lead := -1 // the run that leaves before it has entered
@@ -46,17 +52,24 @@ func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 	}
 	for i := range n {
 		p, q := sub(polygon[i], o.Center), sub(polygon[(i+1)%n], o.Center)
-		ts, count := crossings(p, q, rr, solid(p), solid(q))
+		ts, count := crossings(p, q, rr, in, solid(p) == solid(q))
 		for _, t := range ts[:count] {
-			at := ahead(p, sub(q, p), t)
+			d := sub(q, p)
+			at := ahead(p, d, t)
+			nudge := aside * o.Radius / math.Hypot(d.X, d.Y)
+			if o.Hollow {
+				nudge = -nudge
+			}
 			if open >= 0 {
 				r := &c.runs[open]
-				r.to, r.out, r.at, r.corners = at, math.Atan2(at.Y, at.X), i, r.corners+corners
+				within := ahead(at, d, -nudge)
+				r.to, r.out, r.corners = at, math.Atan2(within.Y, within.X), r.corners+corners
 				open, corners = -1, 0
 				continue
 			}
 			open = len(c.runs)
-			c.runs = append(c.runs, run{from: at, in: math.Atan2(at.Y, at.X), first: i})
+			within := ahead(at, d, nudge)
+			c.runs = append(c.runs, run{from: at, in: math.Atan2(within.Y, within.X), first: i})
 			corners = 0
 		}
 		if open >= 0 {
@@ -86,20 +99,20 @@ func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 }
 
 // crossings returns where the edge from p to q crosses the circle of squared
-// radius rr around 0, one or two parts of its length, so many that they agree
-// with the sides its ends are on.
-func crossings(p, q r2.Vec, rr float64, pIn, qIn bool) (ts [2]float64, count int) {
+// radius rr around 0, parts of its length: two or none where its ends are on
+// the same side, else one. in is the squared radius for which an end is inside.
+func crossings(p, q r2.Vec, rr, in float64, same bool) (ts [2]float64, count int) {
 	d := sub(q, p)
 	dd, foot, off := dot(d, d), -dot(p, d), cross(p, d)
 	root := float64(dd*rr) - float64(off*off)
-	inside := dot(p, p) < rr
-	if pIn == qIn && (inside || root <= 0 || foot <= 0 || foot >= dd) {
+	inside := dot(p, p) < in
+	if same && (inside || root <= 0 || foot <= 0 || foot >= dd) {
 		return ts, 0
 	}
 	root = math.Sqrt(max(root, 0))
 	near, far := min(max((foot-root)/dd, 0), 1), min(max((foot+root)/dd, 0), 1)
 	switch {
-	case pIn == qIn:
+	case same:
 		return [2]float64{near, far}, 2
 	case inside:
 		return [2]float64{far}, 1
@@ -157,20 +170,28 @@ func (c *Clipper) join(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 // counterclockwise round a disc and clockwise round a hollow, and the angle to
 // there.
 func (c *Clipper) next(r *run, hollow bool) (k int, angle float64) {
-	angle = math.Inf(1)
+	least := math.Inf(1)
 	for i := range c.runs {
 		a := c.runs[i].in - r.out
 		if hollow {
 			a = -a
 		}
-		if a < -1e-9 { // less is an arc of no length, rounded
+		if a < 0 {
 			a += 2 * math.Pi
 		}
-		if a = max(a, 0); a < angle {
-			k, angle = i, a
+		if a < least {
+			k, least = i, a
 		}
 	}
-	return k, angle
+	from, to := r.to, c.runs[k].from
+	angle = math.Atan2(cross(from, to), dot(from, to))
+	if hollow {
+		angle = -angle
+	}
+	if angle < -10*aside { // less is an arc of no length
+		angle += 2 * math.Pi
+	}
+	return k, max(angle, 0)
 }
 
 // round adds what lies between the arc and the origin.
