@@ -20,7 +20,7 @@ func TestBeamInABrowser(t *testing.T) {
 	}
 	b := newBrowser(t)
 	dir := filepath.Join(t.TempDir(), "beam")
-	for _, args := range [][]string{{"new", dir, "--template", "beam"}, {"run", dir, "--until", "1 ms", "--quiet"}} {
+	for _, args := range [][]string{{"new", dir, "--template", "beam"}, {"run", dir, "--until", "4 ms", "--quiet"}} {
 		if status, _, stderr := command(args...); status != 0 {
 			t.Fatal(stderr)
 		}
