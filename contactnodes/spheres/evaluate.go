@@ -310,7 +310,7 @@ func (o *touch) split(force, rate, last float64) {
 	case start > 0 && rate < 0:
 		x := start / (start - rate)
 		turn := force + float64(x*(o.force-force))
-		o.in = Phase{float64(0.5*last*x) * (force + turn), float64(0.5*last*x) * (force * start)}
+		o.in = Phase{float64(0.5 * last * x * (force + turn)), float64(0.5 * last * x * force * start)}
 		o.out = Phase{impulse - o.in.Impulse, o.normal - o.in.Work}
 	default:
 		o.out = Phase{impulse, o.normal}
