@@ -54,7 +54,7 @@ func build(docs, out string, verify bool) error {
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 		goldmark.WithRendererOptions(html.WithUnsafe())) // the pages are ours
 	s.inserts = map[string]func() (string, error){
-		"deck": deckReference, "laws": s.lawCatalogue, "verification": s.verification,
+		"deck": deckReference, "laws": s.lawCatalogue, "verification": s.verification, "commands": s.commands,
 	}
 	var err error
 	if s.page, err = template.ParseFS(assets, "page.html"); err != nil {
@@ -91,6 +91,23 @@ func build(docs, out string, verify bool) error {
 		}
 	}
 	return nil
+}
+
+// commands is the README's table of commands.
+func (s *site) commands() (string, error) {
+	readme, err := os.ReadFile(filepath.Join(s.docs, "..", "README.md"))
+	if err != nil {
+		return "", err
+	}
+	table := "| command | does |\n|---|---|\n"
+	for line := range strings.Lines(string(readme)) {
+		if strings.HasPrefix(line, "| `fdem ") {
+			table += line
+		}
+	}
+	var b bytes.Buffer
+	err = s.md.Convert([]byte(table), &b)
+	return b.String(), err
 }
 
 // read reads the pages in the order of the contents.
