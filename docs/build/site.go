@@ -26,7 +26,7 @@ import (
 var assets embed.FS
 
 // order is that of the contents; pages that are not in it follow by name.
-var order = []string{"index", "start", "deck", "contact", "beams", "particles", "static", "volumetric", "laws", "fit", "theory", "verification", "newlaw", "postprocessing"}
+var order = []string{"index", "start", "deck", "contact", "beams", "particles", "static", "volumetric", "laws", "fit", "sweep", "theory", "verification", "newlaw", "postprocessing"}
 
 // page is a page of the manual.
 type page struct {
@@ -54,7 +54,7 @@ func build(docs, out string, verify bool) error {
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 		goldmark.WithRendererOptions(html.WithUnsafe())) // the pages are ours
 	s.inserts = map[string]func() (string, error){
-		"deck": deckReference, "laws": s.lawCatalogue, "verification": s.verification,
+		"deck": deckReference, "laws": s.lawCatalogue, "verification": s.verification, "commands": s.commands,
 	}
 	var err error
 	if s.page, err = template.ParseFS(assets, "page.html"); err != nil {
@@ -91,6 +91,38 @@ func build(docs, out string, verify bool) error {
 		}
 	}
 	return nil
+}
+
+// commands is the README's table of commands.
+func (s *site) commands() (string, error) {
+	readme, err := os.ReadFile(filepath.Join(s.docs, "..", "README.md"))
+	if err != nil {
+		return "", err
+	}
+	var broken error
+	fromHere := func(link string) string { // as a page of docs would write it
+		at := strings.TrimSuffix(strings.TrimPrefix(link, "]("), ")")
+		if in, ok := strings.CutPrefix(at, "docs/"); ok {
+			at = in
+		} else if !strings.Contains(at, "://") && !strings.HasPrefix(at, "#") {
+			at = "../" + at
+		}
+		to, err := s.link(at)
+		broken = errors.Join(broken, err)
+		return "](" + to + ")"
+	}
+	table := "| command | does |\n|---|---|\n"
+	for line := range strings.Lines(string(readme)) {
+		if strings.HasPrefix(line, "| `fdem ") {
+			table += regexp.MustCompile(`\]\([^)]*\)`).ReplaceAllStringFunc(line, fromHere)
+		}
+	}
+	if broken != nil {
+		return "", fmt.Errorf("README.md: %w", broken)
+	}
+	var b bytes.Buffer
+	err = s.md.Convert([]byte(table), &b)
+	return b.String(), err
 }
 
 // read reads the pages in the order of the contents.
