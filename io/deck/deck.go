@@ -499,10 +499,17 @@ func readFriction(t *table) contactnodes.Friction {
 func (d *Deck) readProbes(blocks []*table) {
 	for _, t := range blocks {
 		t.need("name", `"tip"`)
-		t.need("node_near", `["0 mm", "50 mm"]`)
 		p := probe{table: t}
 		p.Name = t.text("name", "")
-		p.near.X, p.near.Y = t.vector("node_near", Length)
+		if p.Particle = t.has("particle_near"); p.Particle {
+			if t.has("node_near") {
+				t.bad("particle_near", "a probe is of a node or of a particle, not of both")
+			}
+			p.near.X, p.near.Y = t.vector("particle_near", Length)
+		} else {
+			t.need("node_near", `["0 mm", "50 mm"]`)
+			p.near.X, p.near.Y = t.vector("node_near", Length)
+		}
 		p.Quantity = t.word("quantity", "displacement", "displacement", "velocity", "position", "contact_force", "rotation")
 		t.done()
 		for _, other := range d.probes {

@@ -143,9 +143,10 @@ var reference = []Block{
 		{"overlap", Word, None, `"refuse"`, `where bodies overlap at the start: "refuse", "allow" or "subtract"`},
 		{"overlap_ramp", Quantity, Time, "duration/100", `with "allow": time over which an overlap comes to bear`},
 	}},
-	{Name: "probe", Many: true, Doc: "Further columns in history.csv: what happens at one node.", Keys: []Key{
+	{Name: "probe", Many: true, Doc: "Further columns in history.csv: what happens at one node or to one particle.", Keys: []Key{
 		{"name", Text, None, "", "of the columns"},
-		{"node_near", Pair, Length, "", "the node nearest to this place at the start"},
-		{"quantity", Word, None, `"displacement"`, `"displacement", "velocity", "position", "contact_force" or, of a beam, "rotation"`},
+		{"node_near", Pair, Length, "*", "the node nearest to this place at the start"},
+		{"particle_near", Pair, Length, "*", "the particle nearest to this place at the start, instead of a node"},
+		{"quantity", Word, None, `"displacement"`, `"displacement", "velocity", "position", "contact_force" or, of a beam or a particle, "rotation"`},
 	}},
 }

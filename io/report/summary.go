@@ -65,10 +65,11 @@ type BodySummary struct {
 
 // ContactSummary is what a contact went through.
 type ContactSummary struct {
-	Name         string  `json:"name"`
-	PeakPressure float64 `json:"peak_pressure"`
-	PeakForce    float64 `json:"peak_force"`
-	Dissipated   float64 `json:"dissipated"` // by the law and by friction
+	Name           string  `json:"name"`
+	PeakPressure   float64 `json:"peak_pressure"`
+	PeakForce      float64 `json:"peak_force"`
+	PeakDeflection float64 `json:"peak_deflection,omitempty"` // of a pair of particles
+	Dissipated     float64 `json:"dissipated"`                // by the law and by friction
 }
 
 // summarise reads the summary off a solver whose forces are evaluated.
@@ -105,7 +106,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 		})
 	}
 	for _, c := range s.ContactForces() {
-		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.Dissipated})
+		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.PeakDeflection, c.Dissipated})
 	}
 	sum.Restitution = restitution(s, r.motions, motions)
 	return sum
