@@ -84,6 +84,7 @@ var Problems = []Problem{
 	dampers,
 	rolling,
 	beamOnFlat,
+	beams,
 	threeBalls,
 	clearanceJoint,
 	sphereChain,

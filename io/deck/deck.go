@@ -15,9 +15,9 @@ import (
 
 // Deck is a deck in SI units, its names not yet looked up in a mesh.
 type Deck struct {
-	Title           string
-	Mesh            string // file name, relative to the deck; "" for the deck's stem
-	CheckpointEvery float64
+	Title    string
+	Mesh     string // file name, relative to the deck; "" for the deck's stem
+	Compress bool   // checkpoints
 
 	doc          *document
 	model        solver.Model // what needs no mesh
@@ -173,7 +173,8 @@ func (d *Deck) readOutput(t *table) {
 	}
 	m.FieldsEvery = t.notNegative("fields_every", Time, fields, "s")
 	m.HistoryEvery = t.notNegative("history_every", Time, m.Duration/1000, "s")
-	d.CheckpointEvery = t.notNegative("checkpoint_every", Time, 0, "s")
+	m.CheckpointEvery = t.notNegative("checkpoint_every", Time, m.Duration/10, "s")
+	d.Compress = t.flag("checkpoint_compress", false)
 	t.done()
 }
 

@@ -27,7 +27,7 @@ type Summary struct {
 	ContactNodes          int              `json:"contact_nodes"`
 	Particles             int              `json:"particles"`
 	SearchRebuilds        int              `json:"search_rebuilds"`
-	WallSeconds           float64          `json:"wall_seconds"`
+	WallSeconds           float64          `json:"wall_seconds"` // since the run began or was resumed
 	ElementStepsPerSecond float64          `json:"element_steps_per_second"`
 	Energy                Energy           `json:"energy"`
 	Bodies                []BodySummary    `json:"bodies"`
@@ -82,7 +82,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 		Steps: s.N, Step: s.Planned, Time: s.Time,
 		Elements: s.Elements(), Nodes: len(s.Mesh.X) - len(s.Mesh.Faces),
 		ContactNodes: s.ContactNodes(), Particles: len(s.Particles.X), SearchRebuilds: s.Rebuilds(),
-		WallSeconds: wall, ElementStepsPerSecond: float64(s.N) * float64(s.Elements()) / wall,
+		WallSeconds: wall, ElementStepsPerSecond: float64(s.N-r.from) * float64(s.Elements()) / wall,
 		Energy: Energy{
 			Kinetic:            Span{r.start.Kinetic, e.Kinetic},
 			Strain:             Span{r.start.Strain, e.Strain},
