@@ -79,12 +79,13 @@ func (c *Contact) apart(out []Spring, t *node, x []r2.Vec, u float64, hat *hat, 
 		length := math.Sqrt(dot(d, d))
 		left := r2.Vec{X: -d.Y / length, Y: d.X / length}
 		across := dot(t.in, left)
-		more := r2.Scale((hat.across-hat.middle)*across, left)
-		h.G[0], h.G[1] = r2.Sub(h.G[0], more), r2.Add(h.G[1], more)
+		w := (hat.across - hat.middle) * across
+		more := r2.Vec{X: float64(w * left.X), Y: float64(w * left.Y)}
+		h.G[0], h.G[1] = sub(h.G[0], more), r2.Add(h.G[1], more)
 		h.Turn = [2]float64{across * length * hat.turnA, across * length * hat.turnB}
 	}
 	for i := range g.G {
-		g.G[i], h.G[i] = r2.Add(h.G[i], g.G[i]), r2.Sub(h.G[i], g.G[i])
+		g.G[i], h.G[i] = r2.Add(h.G[i], g.G[i]), sub(h.G[i], g.G[i])
 	}
 	g.Turn = h.Turn
 	return append(out, g, h)
