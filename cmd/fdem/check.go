@@ -81,6 +81,9 @@ func check(c *cobra.Command, path, deckPath string) error {
 		fmt.Fprintf(out, "contact %q: %d contactor edges with %d contact nodes each, %d opposite edges, law %q, friction %g, %s\n",
 			k.Name, len(k.Contactor), k.NodesPerElement, len(k.Opposite), k.LawName, k.Friction.Kinetic, sides)
 	}
+	for _, v := range m.ByVolume {
+		fmt.Fprintf(out, "contact %q: by volume, %d pieces on %d, law %q, friction %g\n", v.Name, len(v.First), len(v.Second), v.LawName, v.Friction)
+	}
 	if len(m.Mesh.Triangles) > 0 {
 		q := m.Mesh.Quality()
 		fmt.Fprintf(out, "mesh quality: worst %.3f (triangle %d), mean %.3f; smallest angle %.1f degrees; edges from %.4g to %.4g mm\n",
