@@ -66,3 +66,42 @@ func TestBeamOnFlat(t *testing.T) {
 	}
 	t.Logf("the ends bear up to %.4g MPa while loading, %.4g MPa at the peak, up to %.4g MPa while unloading; the middle lifts off at %.0f N", 1e-6*endMost, 1e-6*afterPeak, 1e-6*endLater, lifted)
 }
+
+// The same beam in triangles comes to the same rest in time, with damping, as
+// in balance.
+func TestTrianglesRestInBalance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	rest := func(deck string, duration float64) (deflection, pressure float64) {
+		m, err := scenes.Load(deck)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Duration = duration
+		s, err := solver.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		none := func() error { return nil }
+		if err := s.Run(context.Background(), solver.Output{Row: none, Frame: none}); err != nil {
+			t.Fatal(err)
+		}
+		c := s.Surfaces[0]
+		for i, x := range c.Positions(nil, m.Mesh.X) {
+			if math.Abs(x.X) < 0.6e-3 {
+				deflection, pressure = c.Deflection[i], c.Pressure[i]
+			}
+		}
+		if math.Abs(c.Normal-10e3) > 10 {
+			t.Errorf("%s: the flat bears %g N", deck, c.Normal)
+		}
+		return deflection, pressure
+	}
+	d, p := rest("triangles.toml", 0.3125)
+	dt, pt := rest("triangles-dynamic.toml", 2.7e-3)
+	if math.Abs(dt/d-1) > 0.01 || math.Abs(pt/p-1) > 0.01 {
+		t.Errorf("in time %g m, %g Pa, in balance %g m, %g Pa", dt, pt, d, p)
+	}
+	t.Logf("in time %.5g um, %.5g MPa, in balance %.5g um, %.5g MPa", 1e6*dt, 1e-6*pt, 1e6*d, 1e-6*p)
+}

@@ -1,6 +1,8 @@
 package scenes
 
 import (
+	"math"
+
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -26,12 +28,14 @@ func BeamLine(length, height float64, n int) *mesh.Source {
 }
 
 // BeamTriangles is the same beam in nx by ny cells of two triangles, mirrored
-// about the curve "middle", with its side on the flat, "bottom".
+// about the curve "middle", with its side on the flat, "bottom", and a twentieth
+// of its length opposite, "press".
 func BeamTriangles(length, height float64, nx, ny int) *mesh.Source {
 	src := &mesh.Source{Name: "triangles.msh"}
 	body := mesh.SourceGroup{Name: "beam", Dim: 2, Number: 1}
 	bottom := mesh.SourceGroup{Name: "bottom", Dim: 1, Number: 2}
 	middle := mesh.SourceGroup{Name: "middle", Dim: 1, Number: 3}
+	top := mesh.SourceGroup{Name: "press", Dim: 1, Number: 4}
 	at := func(i, j int) int32 { return int32(j*(nx+1) + i) }
 	for j := range ny + 1 {
 		for i := range nx + 1 {
@@ -59,9 +63,12 @@ func BeamTriangles(length, height float64, nx, ny int) *mesh.Source {
 			if j == 0 {
 				line(&bottom, a, b)
 			}
+			if j == ny-1 && 2*math.Abs(src.X[c].X+src.X[d].X) < 0.1*length {
+				line(&top, d, c)
+			}
 		}
 		line(&middle, at(nx/2, j), at(nx/2, j+1))
 	}
-	src.Groups = []mesh.SourceGroup{body, bottom, middle}
+	src.Groups = []mesh.SourceGroup{body, bottom, middle, top}
 	return src
 }
