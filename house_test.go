@@ -33,10 +33,11 @@ var may = map[string][]string{
 	"io/vtk":                  {},
 	"io/history":              {},
 	"io/table":                {"io/deck"},
+	"io/study":                {"io/deck", "io/history"},
 	"io/view":                 {"io/vtk", "io/history"},
 	"io/deck":                 {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver"},
 	"io/checkpoint":           {"materials/contact", "solver"},
-	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history", "io/checkpoint"},
+	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "fem", "solver", "io/vtk", "io/history", "io/checkpoint"},
 }
 
 // The packages import what the house allows and nothing else, tests aside, and
