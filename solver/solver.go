@@ -20,7 +20,8 @@ type Solver struct {
 	State
 
 	triangles *fem.Triangles
-	workers   []worker
+	team      *team
+	trial     trial
 	outline   *contactnodes.Outline
 	shallow   float64 // the smallest Depth of the outline [m]
 	search    *boundingbox.Search
@@ -33,11 +34,15 @@ type Solver struct {
 	inverse   []r2.Vec  // 1/mass per node and direction, 0 where fixed or rigid [1/kg]
 
 	f       []r2.Vec            // all forces at Time [N]
+	kick    float64             // of the step being taken: what moves the velocities [s]
+	drift   float64             // and the positions [s]
 	contact contactnodes.Forces // of which contact
 	damping []r2.Vec            // of which damping, only with damping
 	omega2  float64             // bound of the bodies' highest squared frequency [1/s2]
 	noise   float64             // energy that rounding may make out of nothing [J]
 	Note    func(format string, args ...any)
+
+	doForces, doMove func(worker int) // setForces and movePart, made once
 }
 
 // New prepares a run of m from its initial conditions. It fails when the
@@ -62,6 +67,7 @@ func New(m *Model) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.doForces, s.doMove = s.setForces, s.movePart
 	s.Share(1)
 	s.mass = s.triangles.Masses()
 	s.inverse = make([]r2.Vec, nodes)

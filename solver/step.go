@@ -67,15 +67,7 @@ func (s *Solver) addContactForces() error {
 // their nodes along.
 func (s *Solver) move(dt float64) {
 	kick := 0.5 * (s.Last + dt)
-	for i := range s.X[:s.meshed] {
-		f, w := s.f[i], s.inverse[i]
-		v := &s.V[i]
-		v.X += float64(float64(kick*w.X) * f.X)
-		v.Y += float64(float64(kick*w.Y) * f.Y)
-		x := &s.X[i]
-		x.X += float64(dt * v.X)
-		x.Y += float64(dt * v.Y)
-	}
+	s.moveNodes(kick, dt)
 	for i := range s.rigids {
 		s.rigids[i].move(s, &s.Poses[i], kick, dt)
 	}

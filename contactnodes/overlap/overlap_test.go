@@ -593,7 +593,7 @@ func TestAnyPolygons(t *testing.T) {
 			t.Errorf("turned: area %g, was %g", sum, got.a)
 		}
 	})
-	if several == 0 {
+	if several == 0 && !testing.Short() { // a short run draws too few
 		t.Error("no pair of polygons ever overlapped twice")
 	}
 }
