@@ -9,6 +9,7 @@ import (
 
 	"fdem/io/deck"
 	"fdem/io/gmsh"
+	"fdem/materials/contact"
 	"fdem/mesh"
 	"fdem/solver"
 )
@@ -47,6 +48,9 @@ func read(model, deckPath string) (*input, error) {
 		in.deckPath = model
 	default:
 		return nil, fmt.Errorf("%s: a model is a Gmsh mesh (.msh) or a deck (.toml), got %q", model, ext)
+	}
+	if err := contact.ReadTables(tablesBeside(in.stem)); err != nil {
+		return nil, err
 	}
 	if in.deck, err = deck.Read(in.deckPath); err != nil {
 		if errors.Is(err, fs.ErrNotExist) && in.meshPath != "" && deckPath == "" {

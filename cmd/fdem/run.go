@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"fdem/io/report"
+	"fdem/materials/contact"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -50,12 +51,23 @@ in ParaView, history.csv in anything.`,
 	return c
 }
 
+// tablesBeside names the folder, beside a results folder or a model, of the
+// tables of laws that are dear to build: the next run finds them there.
+func tablesBeside(path string) string {
+	return filepath.Join(filepath.Dir(filepath.Clean(path)), "law-tables")
+}
+
 // maxThreads bounds --threads.
 const maxThreads = 1024
 
 func run(c *cobra.Command, path string, o runOptions) error {
 	if o.threads < 0 || o.threads > maxThreads {
 		return fmt.Errorf("--threads must lie between 1 and %d, got %d", maxThreads, o.threads)
+	}
+	if o.out != "" {
+		if err := contact.ReadTables(tablesBeside(o.out)); err != nil {
+			return err
+		}
 	}
 	in, err := read(path, o.deck)
 	if err != nil {
@@ -87,6 +99,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		return err
 	}
 	if err := report.Prepare(dir); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	if err := contact.WriteTables(tablesBeside(dir)); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	if err := os.WriteFile(filepath.Join(dir, "deck.toml"), deckText, 0o644); err != nil { // for those who look at the results

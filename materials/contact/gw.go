@@ -200,11 +200,22 @@ func (c *roughCache) get(s rough.Spheres) (*roughTable, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.keep(s, t)
+	return t, nil
+}
+
+// put keeps a table made elsewhere.
+func (c *roughCache) put(s rough.Spheres, t *roughTable) {
+	c.Lock()
+	defer c.Unlock()
+	c.keep(s, t)
+}
+
+func (c *roughCache) keep(s rough.Spheres, t *roughTable) {
 	if c.made == nil {
 		c.made = make(map[rough.Spheres]*roughTable)
 	}
 	c.made[s] = t
-	return t, nil
 }
 
 // newRoughTable halves intervals between solved contacts until the cubic

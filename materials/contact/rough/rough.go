@@ -24,6 +24,7 @@ package rough
 import (
 	"fmt"
 	"math"
+	"sort"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -114,6 +115,7 @@ func (s Spheres) Solve(d float64) (*Contact, error) {
 	if err != nil {
 		return nil, &ConvergenceError{d, err.Residual}
 	}
+	sort.Sort(outwards{c})
 	for i := range c.R {
 		c.R[i] *= s.Radius
 		c.Pressure[i] *= s.Modulus
@@ -122,6 +124,18 @@ func (s Spheres) Solve(d float64) (*Contact, error) {
 	c.Stiffness *= s.Modulus * s.Radius
 	c.Force *= s.Modulus * s.Radius * s.Radius
 	return c, nil
+}
+
+// outwards sorts the fields: the Gauss points of a panel come in an order of
+// their own.
+type outwards struct{ *Contact }
+
+func (o outwards) Len() int           { return len(o.R) }
+func (o outwards) Less(i, j int) bool { return o.R[i] < o.R[j] }
+func (o outwards) Swap(i, j int) {
+	for _, v := range [][]float64{o.R, o.Pressure, o.Bulk} {
+		v[i], v[j] = v[j], v[i]
+	}
 }
 
 func (s Spheres) problem(d float64) *problem {

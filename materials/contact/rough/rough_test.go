@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -305,6 +306,9 @@ func TestOrderings(t *testing.T) {
 			}
 			if !(c.Stiffness > 0) {
 				t.Fatalf("%+v: stiffness %g", s, c.Stiffness)
+			}
+			if !slices.IsSorted(c.R) {
+				t.Fatalf("%+v: the fields are not in their order", s)
 			}
 			for i, p := range c.Pressure {
 				if !(p >= 0 && c.Bulk[i] >= 0) {
