@@ -26,16 +26,20 @@ type BodyMotion struct {
 func newBody(m *Model, i int, density float64) body {
 	b := body{nodes: m.Mesh.Bodies[i].Nodes}
 	b.mass = make([]float64, len(b.nodes))
-	place := make(map[int32]int, len(b.nodes)) // looked up, never iterated
+	if len(b.nodes) == 0 {
+		return b
+	}
+	first, last := b.nodes[0], b.nodes[len(b.nodes)-1]
+	place := make([]int32, last-first+1)
 	for k, n := range b.nodes {
-		place[n] = k
+		place[n-first] = int32(k)
 	}
 	for _, t := range m.Mesh.Triangles[m.Mesh.Bodies[i].First:m.Mesh.Bodies[i].End] {
 		a, p, q := m.Mesh.X[t[0]], m.Mesh.X[t[1]], m.Mesh.X[t[2]]
 		area := 0.5 * (float64((p.X-a.X)*(q.Y-a.Y)) - float64((p.Y-a.Y)*(q.X-a.X)))
 		third := density * m.Thickness * area / 3
 		for _, n := range t {
-			b.mass[place[n]] += third
+			b.mass[place[n-first]] += third
 		}
 	}
 	for _, w := range b.mass {

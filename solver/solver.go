@@ -86,9 +86,8 @@ func New(m *Model) (*Solver, error) {
 			}
 		}
 	}
-	s.X = append([]r2.Vec(nil), m.Mesh.X...)
-	s.V = make([]r2.Vec, nodes)
-	s.f = make([]r2.Vec, nodes)
+	s.X, s.f, s.V = apart(0, nodes), apart(1, nodes), apart(2, nodes)
+	copy(s.X, m.Mesh.X)
 	s.contact = contactnodes.Forces{F: make([]r2.Vec, nodes), Stiffness: make([]float64, nodes), Damping: make([]float64, nodes)}
 	if m.Damping != (Damping{}) {
 		s.damping = make([]r2.Vec, nodes)
@@ -112,6 +111,15 @@ func New(m *Model) (*Solver, error) {
 	s.omega2 = s.triangles.MaxFrequencySquared(m.Mesh.X)
 	s.addContacts()
 	return s, s.start()
+}
+
+// apart returns a value per node, beginning in another place within a page of
+// memory than the arrays of other numbers: the kernels read the position and
+// write the force of one node, and where both had the same place a processor
+// would take one for the other and wait.
+func apart(number, nodes int) []r2.Vec {
+	skip := 80 * number
+	return make([]r2.Vec, skip+nodes)[skip : skip+nodes : skip+nodes]
 }
 
 // rounding is the strain energy, relative to Young's modulus times volume,
@@ -223,6 +231,9 @@ func (s *Solver) start() error {
 func (s *Solver) stable() float64 {
 	k, c := 0.0, 0.0
 	for _, n := range s.outline.Nodes {
+		if s.contact.Stiffness[n] == 0 && s.contact.Damping[n] == 0 { // most are out of contact
+			continue
+		}
 		w := max(s.inverse[n].X, s.inverse[n].Y)
 		k = max(k, float64(s.contact.Stiffness[n]*w))
 		c = max(c, float64(s.contact.Damping[n]*w))

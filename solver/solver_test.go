@@ -2,10 +2,12 @@ package solver
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
 	"fdem/contactnodes"
+	"fdem/fem"
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/mesh"
@@ -263,30 +265,65 @@ func TestFreeSystemKeepsMomentum(t *testing.T) {
 }
 
 // Any number of workers gives the same bits over 2,000 steps with contact,
-// friction and memory.
+// friction and memory, on any kernel; and so does a number found by trial.
 func TestWorkersGiveTheSameBits(t *testing.T) {
-	end := func(workers int) []r2.Vec {
+	end := func(choose func(s *Solver)) []r2.Vec {
 		m := oblique(t, kostek(t), 0.2)
 		m.Duration = 1
 		s := start(t, m)
-		s.Share(workers)
+		choose(s)
 		for range 2000 {
 			if err := s.Step(s.Limit); err != nil {
 				t.Fatal(err)
 			}
+			s.stepped()
 		}
 		if s.PeakForce[0] == 0 {
 			t.Fatal("the blocks did not touch")
 		}
 		return append(s.X, s.V...)
 	}
-	want := end(1)
-	for _, workers := range []int{2, 3, 5, 8} {
-		for i, v := range end(workers) {
+	want := end(func(s *Solver) { s.Share(1) })
+	compare := func(name string, got []r2.Vec) {
+		for i, v := range got {
 			if v != want[i] {
-				t.Fatalf("%d workers: value %d is %v, want %v", workers, i, v, want[i])
+				t.Fatalf("%s: value %d is %v, want %v", name, i, v, want[i])
 			}
 		}
+	}
+	for _, workers := range []int{2, 3, 5, 8} {
+		compare(fmt.Sprint(workers, " workers"), end(func(s *Solver) { s.Share(workers) }))
+	}
+	compare("by trial", end(func(s *Solver) { s.Tune(4) }))
+	t.Setenv(fem.KernelVariable, "generic")
+	compare("the Go kernel", end(func(s *Solver) { s.Share(1) }))
+}
+
+// A trial gives every team its turns and keeps one of them.
+func TestTrial(t *testing.T) {
+	s := start(t, oblique(t, kostek(t), 0.2))
+	s.Tune(4)
+	steps := map[int]int{}
+	for range rounds * turn * 3 {
+		steps[s.Workers()]++
+		clock := s.trial.begin()
+		if err := s.Step(s.Limit); err != nil {
+			t.Fatal(err)
+		}
+		s.trial.end(clock)
+		s.stepped()
+	}
+	for _, n := range []int{1, 2, 4} {
+		if steps[n] != rounds*turn {
+			t.Errorf("%d workers did %d steps of the trial, want %d: %v", n, steps[n], rounds*turn, steps)
+		}
+	}
+	if n := s.Workers(); s.trial.step != -1 || steps[n] == 0 {
+		t.Errorf("after the trial: %d workers, step %d of a trial", n, s.trial.step)
+	}
+	s.Share(3)
+	if s.stepped(); s.Workers() != 3 {
+		t.Errorf("%d workers, 3 were asked for", s.Workers())
 	}
 }
 

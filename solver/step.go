@@ -56,8 +56,10 @@ func (s *Solver) addContactForces() error {
 		s.PeakForce[i] = max(s.PeakForce[i], c.Normal)
 	}
 	for _, n := range s.outline.Nodes {
-		s.f[n].X += s.contact.F[n].X
-		s.f[n].Y += s.contact.F[n].Y
+		if f := s.contact.F[n]; f.X != 0 || f.Y != 0 {
+			s.f[n].X += f.X
+			s.f[n].Y += f.Y
+		}
 	}
 	return nil
 }
@@ -137,7 +139,9 @@ func (s *Solver) longest() float64 {
 	v2 := 0.0
 	for _, n := range s.outline.Nodes {
 		v := s.V[n]
-		v2 = max(v2, float64(v.X*v.X)+float64(v.Y*v.Y))
+		if w := float64(v.X*v.X) + float64(v.Y*v.Y); w > v2 {
+			v2 = w
+		}
 	}
 	if v := 2 * math.Sqrt(v2); v*limit > approach*s.shallow {
 		limit = approach * s.shallow / v

@@ -19,6 +19,7 @@ type Summary struct {
 	Title                 string           `json:"title"`
 	Version               string           `json:"version"`
 	Kernel                string           `json:"kernel"`
+	Workers               int              `json:"workers"`
 	Steps                 int64            `json:"steps"`
 	Step                  float64          `json:"step"`
 	Time                  float64          `json:"time"`
@@ -76,7 +77,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 	e := s.Energies()
 	wall := time.Since(r.began).Seconds()
 	sum := Summary{
-		Status: status, Title: s.Title, Version: r.version, Kernel: s.Kernel(),
+		Status: status, Title: s.Title, Version: r.version, Kernel: s.Kernel(), Workers: s.Workers(),
 		Steps: s.N, Step: s.Planned, Time: s.Time,
 		Elements: len(s.Mesh.Triangles), Nodes: len(s.Mesh.X),
 		ContactNodes: s.ContactNodes(), SearchRebuilds: s.Rebuilds(),
