@@ -41,6 +41,7 @@ type Config struct {
 	Material  []int32   // per boundary edge; used with Pair
 	Pair      *[2]int32 // materials whose edges may touch; nil for all
 	Thickness float64   // [m]
+	Width     []float64 // per boundary edge, out of the plane [m]; nil for Thickness, where edges differ they meet on the smaller
 	Friction  Friction
 	Overlap   Overlap
 }
@@ -209,9 +210,17 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 			s.profile[i] = int32(len(s.profiles) - 1)
 			length = s.profiles[s.profile[i]].length()
 		}
-		s.area[i] = length * c.Thickness / float64(c.Nodes)
+		s.area[i] = length * s.width(e) / float64(c.Nodes)
 	}
 	return s
+}
+
+// width returns how wide an edge is out of the plane [m].
+func (c *Contact) width(edge int32) float64 {
+	if c.Width == nil {
+		return c.Thickness
+	}
+	return c.Width[edge]
 }
 
 // Join lets the edges of the search know of the contact, under its number.

@@ -53,10 +53,14 @@ func (c *Contact) meets(i, j int32) bool {
 // share returns the part of its area for which a contact node on edge i
 // stands when it touches edge j.
 func (c *Contact) share(i, j int32) float64 {
-	if c.TwoSided || c.b[i] && c.a[j] {
-		return 0.5
+	part := 1.0
+	if c.Width != nil {
+		part = min(1, c.Width[j]/c.Width[i])
 	}
-	return 1
+	if c.TwoSided || c.b[i] && c.a[j] {
+		part *= 0.5
+	}
+	return part
 }
 
 // thin is how many Depths of solid between two edges of one piece keep them

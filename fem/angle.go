@@ -13,10 +13,10 @@ const (
 	quarter3 = 0x1.3198a2e037073p-69
 )
 
-// sincos returns the sine and the cosine of a [rad] with an error below
+// Sincos returns the sine and the cosine of a [rad] with an error below
 // 2.3e-16, for up to 250 000 turns: Taylor's series about the nearest multiple
 // of pi/2.
-func sincos(a float64) (sin, cos float64) {
+func Sincos(a float64) (sin, cos float64) {
 	n := math.RoundToEven(float64(a * (2 / math.Pi)))
 	r := a - float64(n*quarter1) - float64(n*quarter2) - float64(n*quarter3)
 	z := float64(r * r)

@@ -11,13 +11,13 @@ import (
 func TestSincos(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.OneOf(rapid.Float64Range(-10, 10), rapid.Float64Range(-1.5e6, 1.5e6)).Draw(t, "angle")
-		s, c := sincos(a)
+		s, c := Sincos(a)
 		if math.Abs(s-math.Sin(a)) > 3e-16 || math.Abs(c-math.Cos(a)) > 3e-16 {
 			t.Errorf("%v: sine off by %g, cosine by %g", a, s-math.Sin(a), c-math.Cos(a))
 		}
 	})
 	for _, n := range []float64{1, 2, 4, 8, 1024, 1 << 17} { // small values keep their digits
-		s, c := sincos(n * math.Pi / 2)
+		s, c := Sincos(n * math.Pi / 2)
 		if n == 1 {
 			s, c = -c, s
 		}
@@ -26,7 +26,7 @@ func TestSincos(t *testing.T) {
 			t.Errorf("%g quarter turns: %v, %v, want %v", n, s, c, want)
 		}
 	}
-	if s, c := sincos(math.NaN()); s == s || c == c {
+	if s, c := Sincos(math.NaN()); s == s || c == c {
 		t.Errorf("NaN: %v, %v", s, c)
 	}
 }

@@ -132,7 +132,7 @@ func (e *beam) chord(x []r2.Vec, theta []float64) chord {
 	dx, dy := pb.X-pa.X, pb.Y-pa.Y
 	l := math.Sqrt(float64(dx*dx) + float64(dy*dy))
 	// mean direction of the ends
-	s, c := sincos(0.5 * (ta + tb))
+	s, c := Sincos(0.5 * (ta + tb))
 	mx, my := float64(c*e.c)-float64(s*e.s), float64(s*e.c)+float64(c*e.s)
 	ux, uy := float64(dx*mx)+float64(dy*my), float64(dy*mx)-float64(dx*my)
 	turn, half := float64(arc(ux, uy, l)), float64(0.5*(tb-ta))
@@ -211,11 +211,11 @@ func (b *Beams) AddDamping(f []r2.Vec, moment []float64, x, v []r2.Vec, omega []
 	}
 }
 
-// lumped returns half the beam's mass [kg] and the rotary inertia of one end
-// [kg m2]: that of the section and of half the beam as a rigid rod about its
-// end, L/2 (rho I + rho A L^2/12). The second part vanishes with L^2; it keeps
+// Lumped returns half the mass of beam i [kg] and the rotary inertia of one
+// end [kg m2]: that of the section and of half the beam as a rigid rod about
+// its end, L/2 (rho I + rho A L^2/12). The second part vanishes with L^2; it keeps
 // the rotations from limiting the time step.
-func (b *Beams) lumped(i int) (mass, inertia float64) {
+func (b *Beams) Lumped(i int) (mass, inertia float64) {
 	l, s := b.element[i].length, &b.sections[b.section[i]]
 	return float64(0.5 * l * s.RhoA), float64(0.5 * l * (s.RhoI + float64(s.RhoA*l*l)/12))
 }
@@ -225,7 +225,7 @@ func (b *Beams) lumped(i int) (mass, inertia float64) {
 func (b *Beams) AddMasses(mass, inertia []float64) {
 	for i := range b.element {
 		e := &b.element[i]
-		m, j := b.lumped(i)
+		m, j := b.Lumped(i)
 		mass[e.a] += m
 		mass[e.b] += m
 		inertia[e.a] += j

@@ -2,7 +2,6 @@ package mesh
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -16,24 +15,33 @@ import (
 // triangle is asked for.
 const Ungrouped = "ungrouped"
 
-// Build makes the mesh of the named bodies, 2-D groups of src, in that order;
-// nil asks for everything: every 2-D group, a triangle in several going to the
-// first, and ungrouped triangles. Clockwise
+// Build makes the mesh of the named bodies, 2-D groups of src, in that order,
+// and of beams, 1-D groups; nil bodies ask for all triangles: every 2-D group,
+// a triangle in several going to the first, and ungrouped triangles. Clockwise
 // triangles are turned round, with a warning. It fails for a name that is no
-// 2-D group, a triangle in two bodies, without area or listed twice under
-// different numbers, and an edge of more than two triangles.
-func Build(src *Source, bodies []string) (*Mesh, error) {
+// group of the kind, an element in two bodies, a triangle without area, a beam
+// without length, a triangle listed twice under different numbers, and an edge
+// of more than two triangles.
+func Build(src *Source, bodies []string, beams ...string) (*Mesh, error) {
 	m := &Mesh{Warnings: slices.Clone(src.Warnings)}
 	owner, names, err := owners(src, bodies)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", src.Name, err)
 	}
+	line, err := lineOwners(src, beams, len(names))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", src.Name, err)
+	}
+	if len(names)+len(beams) == 0 {
+		return nil, fmt.Errorf("%s: there are no triangles: a body is a meshed surface", src.Name)
+	}
 	if err := checkTriangles(src, owner); err != nil {
 		return nil, fmt.Errorf("%s: %w", src.Name, err)
 	}
-	number := renumber(src, owner, len(names)) // new node numbers, -1 for unused
+	number := renumber(src, owner, line) // new node numbers, -1 for unused
 	m.addNodes(src, number)
 	m.addTriangles(src, owner, number, names)
+	m.addBeams(src, line, number, beams)
 	m.countOrphans(src)
 	if err := m.addEdges(); err != nil {
 		return nil, fmt.Errorf("%s: %w", src.Name, err)
@@ -53,7 +61,7 @@ func owners(src *Source, bodies []string) (owner []int32, names []string, err er
 		names = everything(src, owner)
 	}
 	for i, name := range bodies {
-		g, err := src.surface(name)
+		g, err := src.group(name, 2)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -64,9 +72,6 @@ func owners(src *Source, bodies []string) (owner []int32, names []string, err er
 			owner[t] = int32(i)
 		}
 		names = append(names, name)
-	}
-	if len(names) == 0 {
-		return nil, nil, errors.New("there are no triangles: a body is a meshed surface")
 	}
 	return owner, names, nil
 }
@@ -100,22 +105,23 @@ func everything(src *Source, owner []int32) (names []string) {
 	return names
 }
 
-// surface finds a 2-D group by name.
-func (src *Source) surface(name string) (*SourceGroup, error) {
+// group finds a group by name and dimension, 1 or 2.
+func (src *Source) group(name string, dim int) (*SourceGroup, error) {
 	var known []string
 	for i := range src.Groups {
 		g := &src.Groups[i]
-		if g.Name == name && g.Dim == 2 {
+		if g.Name == name && g.Dim == dim {
 			return g, nil
 		}
-		if g.Dim == 2 {
+		if g.Dim == dim {
 			known = append(known, strconv.Quote(g.Name))
 		}
 	}
+	what, kind := [3]string{"", "beam", "body"}[dim], [3]string{"", "curve", "surface"}[dim]
 	if len(known) == 0 {
-		return nil, fmt.Errorf("body %q is not in the mesh, which has no named surface", name)
+		return nil, fmt.Errorf("%s %q is not in the mesh, which has no named %s", what, name, kind)
 	}
-	return nil, fmt.Errorf("body %q is not in the mesh, whose named surfaces are %s", name, strings.Join(known, ", "))
+	return nil, fmt.Errorf("%s %q is not in the mesh, whose named %ss are %s", what, name, kind, strings.Join(known, ", "))
 }
 
 // flat is the area of a triangle relative to its longest edge squared under

@@ -1,5 +1,5 @@
-// Package mesh holds triangle meshes: nodes, elements, bodies, named groups
-// and the boundary edges that contact needs. A Mesh never changes once built.
+// Package mesh holds meshes of triangles and beams: nodes, elements, bodies,
+// named groups and the boundary edges that contact needs. A Mesh never changes once built.
 package mesh
 
 import "gonum.org/v1/gonum/spatial/r2"
@@ -38,7 +38,11 @@ type Mesh struct {
 	NodeID    []int64    // the file's number of each node
 	Triangles [][3]int32 // corner nodes, anticlockwise
 	TriID     []int64    // the file's number of each triangle
-	Bodies    []Body     // in the order asked for, their triangles consecutive ranges; then the outlines of With
+	Beams     [][2]int32 // end nodes of each beam element
+	BeamID    []int64    // the file's number of each beam element
+	Bodies    []Body     // in the order asked for, triangles before beams, their elements consecutive ranges; then the outlines of With
+	FirstFace int32      // the first node of the beams' faces
+	Faces     []int32    // the beam node that carries node FirstFace + i
 	Pieces    int        // connected pieces of all bodies
 	Edges     []Edge     // boundary edges, body after body, loop after loop
 	Groups    []Group    // every group of the source that still has a node
@@ -46,21 +50,23 @@ type Mesh struct {
 }
 
 // Body is a named 2-D group: the triangles [First, End) and the boundary edges
-// [FirstEdge, EndEdge). Bodies that were meshed together share nodes. An
-// outline of With has no triangles.
+// [FirstEdge, EndEdge); or a named 1-D group: the beams [FirstBeam, EndBeam)
+// and the edges of their faces. Bodies that were meshed together share nodes.
+// An outline of With has no elements.
 type Body struct {
 	Name               string
 	First, End         int32
+	FirstBeam, EndBeam int32
 	FirstEdge, EndEdge int32
-	Nodes              []int32 // every node of its triangles or outline, ascending
-	Depth              float64 // of an outline: how deep its solid reaches under the edges [m]
+	Nodes              []int32 // every node of its elements or outline, ascending; not those of a beam's faces
+	Depth              float64 // of an outline or a beam: how deep its solid reaches under the edges [m]
 }
 
 // Edge is a boundary edge from node A to node B with its body on the left, so
 // that the outward normal is (dy, -dx)/length.
 type Edge struct {
 	A, B       int32
-	Tri        int32   // the one triangle it belongs to, -1 for an outline's
+	Tri        int32   // the one triangle it belongs to, -1 for an outline's or a beam's
 	Body       int32   // index into Bodies
 	Piece      int32   // the connected piece of its body, numbered through all bodies
 	Prev, Next int32   // the boundary edges that end at A and start at B, through the fan of triangles around that node; -1 at the ends of an open outline
@@ -73,5 +79,5 @@ type Group struct {
 	Dim    int
 	Number int
 	Nodes  []int32 // ascending
-	Edges  []int32 // boundary edges lying on a 1-D group, ascending; nil otherwise
+	Edges  []int32 // boundary edges of triangles lying on a 1-D group, ascending; nil otherwise
 }

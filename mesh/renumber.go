@@ -7,23 +7,21 @@ import (
 
 // renumber returns a new number for each node of src: the nodes of the first
 // body, then those that the second adds, and so on; within a body by reverse
-// Cuthill-McKee, which keeps neighbours near. Nodes of no body get -1.
-func renumber(src *Source, owner []int32, bodies int) []int32 {
+// Cuthill-McKee, which keeps neighbours near. owner is the body of each
+// triangle and line that of each line, -1 for none. Nodes of no body get -1.
+func renumber(src *Source, owner, line []int32) []int32 {
 	body := make([]int32, len(src.X))
 	for i := range body {
 		body[i] = -1
 	}
-	for i, t := range src.Triangles {
-		if owner[i] < 0 {
-			continue
-		}
-		for _, n := range t {
-			if body[n] < 0 || owner[i] < body[n] {
-				body[n] = owner[i]
+	elements(src, owner, line, func(o int32, nodes []int32) {
+		for _, n := range nodes {
+			if body[n] < 0 || o < body[n] {
+				body[n] = o
 			}
 		}
-	}
-	first, neighbour := graph(src, owner)
+	})
+	first, neighbour := graph(src, owner, line)
 	order := cuthillMcKee(first, neighbour, body)
 	slices.Reverse(order)
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(body[a], body[b]) })
@@ -37,31 +35,42 @@ func renumber(src *Source, owner []int32, bodies int) []int32 {
 	return number
 }
 
-// graph lists the neighbours of each node: neighbour[first[n]:first[n+1]],
-// ascending, with repeats.
-func graph(src *Source, owner []int32) (first, neighbour []int32) {
-	first = make([]int32, len(src.X)+1)
-	for i, t := range src.Triangles {
+// elements visits the triangles and then the lines that have an owner.
+func elements(src *Source, owner, line []int32, visit func(owner int32, nodes []int32)) {
+	for i := range src.Triangles {
 		if owner[i] >= 0 {
-			for _, n := range t {
-				first[n+1] += 2
-			}
+			visit(owner[i], src.Triangles[i][:])
 		}
 	}
+	for i := range src.Lines {
+		if line[i] >= 0 {
+			visit(line[i], src.Lines[i][:])
+		}
+	}
+}
+
+// graph lists the neighbours of each node: neighbour[first[n]:first[n+1]],
+// ascending, with repeats.
+func graph(src *Source, owner, line []int32) (first, neighbour []int32) {
+	first = make([]int32, len(src.X)+1)
+	elements(src, owner, line, func(_ int32, nodes []int32) {
+		for _, n := range nodes {
+			first[n+1] += int32(len(nodes) - 1)
+		}
+	})
 	for n := range src.X {
 		first[n+1] += first[n]
 	}
 	neighbour = make([]int32, first[len(src.X)])
 	fill := slices.Clone(first)
-	for i, t := range src.Triangles {
-		if owner[i] < 0 {
-			continue
+	elements(src, owner, line, func(_ int32, nodes []int32) {
+		for k, n := range nodes {
+			for j := 1; j < len(nodes); j++ {
+				neighbour[fill[n]] = nodes[(k+j)%len(nodes)]
+				fill[n]++
+			}
 		}
-		for k, n := range t {
-			neighbour[fill[n]], neighbour[fill[n]+1] = t[(k+1)%3], t[(k+2)%3]
-			fill[n] += 2
-		}
-	}
+	})
 	return first, neighbour
 }
 

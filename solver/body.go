@@ -8,9 +8,10 @@ import (
 
 // body is a range of the mesh with its own mass, for averages over it.
 type body struct {
-	nodes []int32
-	mass  []float64 // of the body's own triangles, per entry of nodes [kg]
-	total float64   // [kg]
+	nodes   []int32
+	mass    []float64 // of the body's own elements, per entry of nodes [kg]
+	inertia []float64 // and their rotary inertia [kg m2]; nil but for beams
+	total   float64   // [kg]
 }
 
 // BodyMotion is the rigid part of a body's motion.
@@ -23,7 +24,8 @@ type BodyMotion struct {
 	Momentum        r2.Vec  // [kg m/s]
 }
 
-func newBody(m *Model, i int, density float64) body {
+func newBody(s *Solver, i int, density float64) body {
+	m := s.Model
 	b := body{nodes: m.Mesh.Bodies[i].Nodes}
 	b.mass = make([]float64, len(b.nodes))
 	if len(b.nodes) == 0 {
@@ -40,6 +42,16 @@ func newBody(m *Model, i int, density float64) body {
 		third := density * m.Thickness * area / 3
 		for _, n := range t {
 			b.mass[place[n-first]] += third
+		}
+	}
+	if first, end := m.Mesh.Bodies[i].FirstBeam, m.Mesh.Bodies[i].EndBeam; first < end {
+		b.inertia = make([]float64, len(b.nodes))
+		for e := first; e < end; e++ {
+			half, inertia := s.beams.Lumped(int(e))
+			for _, n := range m.Mesh.Beams[e] {
+				b.mass[place[n]] += half
+				b.inertia[place[n]] += inertia
+			}
 		}
 	}
 	for _, w := range b.mass {
@@ -70,6 +82,9 @@ func (b *body) start(s *Solver, velocity r2.Vec, spin float64) {
 		if s.inverse[n].Y > 0 {
 			s.V[n].Y = velocity.Y + float64(spin*(x.X-c.X))
 		}
+		if b.inertia != nil && s.beams.turning[n] > 0 {
+			s.Spin[n] = spin
+		}
 	}
 }
 
@@ -85,6 +100,11 @@ func (s *Solver) Velocities(v []r2.Vec) {
 	for i := range v {
 		v[i] = s.velocity(i)
 	}
+}
+
+// spin returns the angular velocity of node n of a beam at Time.
+func (s *Solver) spin(n int32) float64 {
+	return s.Spin[n] + float64(float64(0.5*s.Last*s.beams.turning[n])*s.beams.moment[n])
 }
 
 // Motions returns how every body moves at Time, rigid ones last; forces must
@@ -107,6 +127,10 @@ func (s *Solver) Motions() []BodyMotion {
 			vx, vy := v.X-m.Velocity.X, v.Y-m.Velocity.Y
 			spin += float64(b.mass[k] * (float64(rx*vy) - float64(ry*vx)))
 			inertia += float64(b.mass[k] * (float64(rx*rx) + float64(ry*ry)))
+		}
+		for k, j := range b.inertia {
+			spin += float64(j * s.spin(b.nodes[k]))
+			inertia += j
 		}
 		m.AngularVelocity = spin / inertia
 		out[i] = m

@@ -38,6 +38,9 @@ func (s *Solver) Energies() Energies {
 		v := s.velocity(i)
 		e.Kinetic += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 	}
+	if s.beams != nil {
+		s.beams.addEnergies(&e, s)
+	}
 	if s.Gravity.X != 0 || s.Gravity.Y != 0 {
 		for i, m := range s.mass {
 			x, x0 := s.X[i], s.Mesh.X[i]

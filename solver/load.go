@@ -9,6 +9,7 @@ type load struct {
 	nodes   []int32
 	slot    [][2]int32 // per edge: places of its two nodes in nodes
 	force   []r2.Vec   // per node [N]
+	moment  []float64  // per node [N m]; nil for none
 	measure float64    // thickness of the edges [m]
 }
 
@@ -29,6 +30,9 @@ func newLoad(l *Load, m *Model) *load {
 		p.slot = append(p.slot, [2]int32{at(e.A), at(e.B)})
 	}
 	p.force = make([]r2.Vec, len(p.nodes))
+	if l.Moment != 0 {
+		p.moment = make([]float64, len(p.nodes))
+	}
 	return p
 }
 
@@ -42,6 +46,9 @@ func (l *load) add(s *Solver) {
 			f, v := l.force[i], s.V[n]
 			work += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 		}
+		for i, m := range l.moment {
+			work += float64(half * m * s.Spin[l.nodes[i]])
+		}
 	}
 	book()
 	factor := 1.0
@@ -51,6 +58,9 @@ func (l *load) add(s *Solver) {
 	for i := range l.Weights {
 		w := factor * l.Weights[i]
 		l.force[i] = r2.Vec{X: w * l.Force.X, Y: w * l.Force.Y}
+	}
+	for i := range l.moment {
+		l.moment[i] = factor * l.Weights[i] * l.Moment
 	}
 	if len(l.Edges) > 0 {
 		clear(l.force)
@@ -71,5 +81,8 @@ func (l *load) add(s *Solver) {
 	for i, n := range l.nodes {
 		s.f[n].X += l.force[i].X
 		s.f[n].Y += l.force[i].Y
+	}
+	for i, m := range l.moment {
+		s.beams.moment[l.nodes[i]] += m
 	}
 }

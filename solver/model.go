@@ -15,7 +15,7 @@ type Model struct {
 	Title     string
 	Mesh      *mesh.Mesh
 	Materials []bulk.Elastic
-	Bodies    []Body  // one for each meshed of Mesh.Bodies, in that order
+	Bodies    []Body  // one for each meshed of Mesh.Bodies, in that order, beams last
 	Rigids    []Rigid // one for each of the rest
 	Plane     bulk.Plane
 	Thickness float64 // [m]
@@ -37,10 +37,11 @@ type Model struct {
 	CheckpointEvery float64
 }
 
-// Body gives a meshed body its material and its start.
+// Body gives a meshed body its material and its start, and a beam its section.
 type Body struct {
 	Name            string
 	Material        int32   // index into Model.Materials
+	Width, Height   float64 // of a beam's section, out of the plane and in it [m]; 0 for triangles
 	Velocity        r2.Vec  // initial [m/s]
 	AngularVelocity float64 // initial, about the centre of mass [rad/s]
 }
@@ -68,23 +69,26 @@ type Damping struct {
 	Stiffness float64 // [s]
 }
 
-// Fix holds nodes at their reference position.
+// Fix holds nodes at their reference position, those of beams also from
+// turning.
 type Fix struct {
-	On    string
-	Nodes []int32
-	X, Y  bool
+	On       string
+	Nodes    []int32
+	X, Y     bool
+	Rotation bool // of the nodes of beams
 }
 
 // Schedule is a factor in time. It must be a pure function.
 type Schedule func(t float64) float64
 
-// Load is a force or a pressure in time. Exactly one of the three forms is
-// used: Force on Nodes shared by Weights, or Pressure on Edges.
+// Load is a force, a moment or a pressure in time: Force and Moment on Nodes,
+// shared by Weights, or Pressure on Edges.
 type Load struct {
 	On       string
 	Nodes    []int32
-	Weights  []float64 // share of Force taken by each of Nodes, sum 1
+	Weights  []float64 // share of Force and Moment taken by each of Nodes, sum 1
 	Force    r2.Vec    // total [N]
+	Moment   float64   // total, on nodes of beams, positive anticlockwise [N m]
 	Edges    []int32   // boundary edges
 	Pressure float64   // [Pa], positive pushes inwards; follows the edges as they turn
 	Schedule Schedule  // nil means a constant load
@@ -110,5 +114,5 @@ type Contact struct {
 type Probe struct {
 	Name     string
 	Node     int32
-	Quantity string // "displacement", "velocity", "position" or "contact_force"
+	Quantity string // "displacement", "velocity", "position", "contact_force" or, of a beam, "rotation"
 }

@@ -39,7 +39,15 @@ func (s *Solver) Probe(p Probe) r2.Vec {
 	case "position":
 		return x
 	case "contact_force":
-		return s.contact.F[p.Node]
+		f := s.contact.F[p.Node]
+		for i, n := range s.Mesh.Faces {
+			if n == p.Node {
+				f = r2.Add(f, s.contact.F[int(s.Mesh.FirstFace)+i])
+			}
+		}
+		return f
+	case "rotation":
+		return r2.Vec{X: s.Theta[p.Node], Y: s.spin(p.Node)}
 	default: // displacement
 		return r2.Vec{X: x.X - s.Mesh.X[p.Node].X, Y: x.Y - s.Mesh.X[p.Node].Y}
 	}
@@ -48,6 +56,13 @@ func (s *Solver) Probe(p Probe) r2.Vec {
 // NodalContactForces returns the contact force on every node at Time [N]; the
 // slice is the solver's own.
 func (s *Solver) NodalContactForces() []r2.Vec { return s.contact.F }
+
+// BeamForces fills out, one value per beam, with the forces at Time.
+func (s *Solver) BeamForces(out []fem.BeamForces) {
+	if s.beams != nil {
+		s.beams.Forces(s.X, s.Theta, out)
+	}
+}
 
 // Stresses fills out, one value per triangle, with the stress at Time [Pa].
 func (s *Solver) Stresses(out []fem.Stress) { s.triangles.Stresses(s.X, s.Plane, out) }

@@ -20,6 +20,7 @@ type Solver struct {
 	State
 
 	triangles *fem.Triangles
+	beams     *beams // nil for none
 	team      *team
 	trial     trial
 	outline   *contactnodes.Outline
@@ -29,9 +30,9 @@ type Solver struct {
 	loads     []*load
 	bodies    []body
 	rigids    []rigid
-	meshed    int       // nodes of triangles; those of rigid bodies follow
-	mass      []float64 // per node, 0 for nodes of rigid bodies [kg]
-	inverse   []r2.Vec  // 1/mass per node and direction, 0 where fixed or rigid [1/kg]
+	meshed    int       // nodes of elements; those of beams' faces and of rigid bodies follow
+	mass      []float64 // per node, 0 for nodes of faces and of rigid bodies [kg]
+	inverse   []r2.Vec  // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
 
 	f       []r2.Vec            // all forces at Time [N]
 	kick    float64             // of the step being taken: what moves the velocities [s]
@@ -52,7 +53,7 @@ func New(m *Model) (*Solver, error) {
 	s := &Solver{Model: m, Note: func(string, ...any) {}}
 	nodes := len(m.Mesh.X)
 	material := make([]int32, len(m.Mesh.Triangles))
-	for i, b := range m.Mesh.Bodies {
+	for i, b := range m.Mesh.Bodies[:len(m.Bodies)] {
 		for t := b.First; t < b.End; t++ {
 			material[t] = m.Bodies[i].Material
 		}
@@ -70,6 +71,9 @@ func New(m *Model) (*Solver, error) {
 	s.doForces, s.doMove = s.setForces, s.movePart
 	s.Share(1)
 	s.mass = s.triangles.Masses()
+	if err := s.addBeams(); err != nil {
+		return nil, err
+	}
 	s.inverse = make([]r2.Vec, nodes)
 	for i, mass := range s.mass {
 		if mass > 0 {
@@ -84,6 +88,9 @@ func New(m *Model) (*Solver, error) {
 			if fix.Y {
 				s.inverse[n].Y = 0
 			}
+			if fix.Rotation {
+				s.beams.turning[n] = 0
+			}
 		}
 	}
 	s.X, s.f, s.V = apart(0, nodes), apart(1, nodes), apart(2, nodes)
@@ -93,7 +100,7 @@ func New(m *Model) (*Solver, error) {
 		s.damping = make([]r2.Vec, nodes)
 	}
 	for i := range m.Bodies {
-		s.bodies = append(s.bodies, newBody(m, i, density[m.Bodies[i].Material]))
+		s.bodies = append(s.bodies, newBody(s, i, density[m.Bodies[i].Material]))
 		s.bodies[i].start(s, m.Bodies[i].Velocity, m.Bodies[i].AngularVelocity)
 	}
 	s.meshed = nodes
@@ -101,6 +108,10 @@ func New(m *Model) (*Solver, error) {
 		s.meshed = int(m.Mesh.Bodies[len(m.Bodies)].Nodes[0])
 	}
 	s.addRigids()
+	if s.beams != nil {
+		s.meshed -= len(m.Mesh.Faces)
+		s.beams.follow(s, 0)
+	}
 	for i := range m.Loads {
 		s.loads = append(s.loads, newLoad(&m.Loads[i], m))
 	}
@@ -109,6 +120,9 @@ func New(m *Model) (*Solver, error) {
 		s.noise += float64(rounding * b.total / mat.Density * mat.Young)
 	}
 	s.omega2 = s.triangles.MaxFrequencySquared(m.Mesh.X)
+	if s.beams != nil {
+		s.omega2 = max(s.omega2, s.beams.MaxFrequencySquared(m.Mesh.X, s.Theta))
+	}
 	s.addContacts()
 	return s, s.start()
 }
@@ -132,6 +146,7 @@ func (s *Solver) addContacts() {
 	s.shallow = math.Inf(1)
 	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))
 	material := make([]int32, len(s.Mesh.Edges))
+	width := s.widths()
 	for i, e := range s.Mesh.Edges {
 		if k := int(e.Body) - len(s.Model.Bodies); k < 0 {
 			material[i] = s.Model.Bodies[e.Body].Material
@@ -145,6 +160,11 @@ func (s *Solver) addContacts() {
 	for i, v := range s.inverse {
 		mobility[i] = max(v.X, v.Y)
 	}
+	if s.beams != nil {
+		for _, f := range s.beams.faces {
+			mobility[f.node] = s.beams.mobility(&f, s.inverse)
+		}
+	}
 	for i := range s.rigids {
 		r := &s.rigids[i]
 		for k, n := range r.nodes {
@@ -157,7 +177,7 @@ func (s *Solver) addContacts() {
 		s.byName = append(s.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, Nodes: c.NodesPerElement,
-			TwoSided: c.TwoSided, Self: c.Self, Material: material, Pair: c.Pair, Thickness: s.Thickness, Friction: c.Friction, Overlap: c.Overlap,
+			TwoSided: c.TwoSided, Self: c.Self, Material: material, Pair: c.Pair, Thickness: s.Thickness, Width: width, Friction: c.Friction, Overlap: c.Overlap,
 		}, s.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 	}
@@ -238,6 +258,10 @@ func (s *Solver) stable() float64 {
 		k = max(k, float64(s.contact.Stiffness[n]*w))
 		c = max(c, float64(s.contact.Damping[n]*w))
 	}
+	if s.beams != nil {
+		k = max(k, s.beams.share(s.contact.Stiffness, s.inverse))
+		c = max(c, s.beams.share(s.contact.Damping, s.inverse))
+	}
 	for i := range s.rigids {
 		k = max(k, finer*finer*s.rigids[i].share(s.contact.Stiffness))
 		c = max(c, finer*s.rigids[i].share(s.contact.Damping))
@@ -259,6 +283,9 @@ func (s *Solver) ContactNodes() int {
 	return n
 }
 
+// Elements returns the number of triangles and beams.
+func (s *Solver) Elements() int { return len(s.Mesh.Triangles) + len(s.Mesh.Beams) }
+
 // Rebuilds returns how often the search has made its candidate list.
 func (s *Solver) Rebuilds() int { return s.search.Rebuilds() }
 
@@ -267,5 +294,6 @@ func (s *Solver) Bytes() int {
 	const perNode = 8*16 + 8 + 16 // positions, velocities, forces, masses, numbers
 	const perTriangle = 56 + 12 + 8
 	const perContactNode = 8 * 8
-	return perNode*len(s.X) + perTriangle*len(s.Mesh.Triangles) + perContactNode*s.ContactNodes()
+	const perBeam = 48 + 8 + 32 + 8
+	return perNode*len(s.X) + perTriangle*len(s.Mesh.Triangles) + perBeam*len(s.Mesh.Beams) + perContactNode*s.ContactNodes()
 }

@@ -11,12 +11,14 @@ import (
 
 // State is all that changes during a run. Parts lists it for checkpoints.
 type State struct {
-	N     int64    // steps done
-	Time  float64  // [s]
-	Last  float64  // length of the step that led here [s]; 0 at the start
-	X     []r2.Vec // positions at Time [m]
-	V     []r2.Vec // velocities at Time - Last/2 [m/s]
-	Poses []Pose   // of the rigid bodies
+	N     int64     // steps done
+	Time  float64   // [s]
+	Last  float64   // length of the step that led here [s]; 0 at the start
+	X     []r2.Vec  // positions at Time [m]
+	V     []r2.Vec  // velocities at Time - Last/2 [m/s]
+	Theta []float64 // how far the nodes of beams have turned at Time, one per node [rad]; nil without beams
+	Spin  []float64 // and their angular velocities at Time - Last/2 [rad/s]
+	Poses []Pose    // of the rigid bodies
 
 	Limit   float64 // longest step allowed at present, safety included [s]
 	Planned float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
@@ -49,16 +51,19 @@ func (s *Solver) Parts() []Part {
 	l := &s.Ledger
 	parts := []Part{
 		{"step", &s.N}, {"time", &s.Time}, {"last", &s.Last},
-		{"positions", s.X}, {"velocities", s.V}, {"poses", s.Poses},
+		{"positions", s.X}, {"velocities", s.V}, {"rotations", s.Theta}, {"spins", s.Spin}, {"poses", s.Poses},
 		{"limit", &s.Limit}, {"planned", &s.Planned}, {"first", &s.First}, {"told", &s.Told},
 		{"rows", &s.Rows}, {"frames", &s.Frames}, {"checkpoints", &s.Checkpoints},
 		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered},
 		{"peak_force", s.PeakForce},
 		{"damping", s.damping}, // forces at the step's start, of which the ledger takes half
 	}
+	if s.beams != nil {
+		parts = append(parts, Part{"damping_moment", s.beams.damping})
+	}
 	parts = append(parts, l.Start.parts("ledger.start.")...)
 	for i, load := range s.loads {
-		parts = append(parts, Part{fmt.Sprintf("load.%d.force", i), load.force})
+		parts = append(parts, Part{fmt.Sprintf("load.%d.force", i), load.force}, Part{fmt.Sprintf("load.%d.moment", i), load.moment})
 	}
 	for i, c := range s.Surfaces {
 		parts = append(parts, contactParts(fmt.Sprintf("contact.%d.", i), &c.State)...)

@@ -76,6 +76,17 @@ var resumed = []struct {
 		}}
 		return m
 	}},
+	{"beams, damped, with a moment", "", func(t testing.TB) *Model {
+		m := melee(t, 0.2)
+		m.Damping = Damping{Mass: 1e2, Stiffness: 1e-9}
+		m.Bodies[0].Velocity.Y = 150
+		for i := range m.Contacts {
+			m.Contacts[i].Law = law(t, "linear", map[string]float64{"k": 1e14})
+		}
+		m.Contacts[0].Friction = contactnodes.Friction{Kinetic: 0.3, Static: 0.4, Stiffness: 1e12}
+		m.Loads = []Load{{Nodes: end(m.Mesh, r2.Vec{X: 0.03, Y: 0.02}), Weights: []float64{1}, Moment: 0.2, Schedule: func(t float64) float64 { return math.Sin(t / 3e-5) }}}
+		return m
+	}},
 }
 
 // hold copies the values of parts.

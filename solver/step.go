@@ -22,6 +22,11 @@ func (s *Solver) forces() error {
 	if err := s.addTriangleForces(); err != nil { // -dU/dx
 		return err
 	}
+	if s.beams != nil {
+		if err := s.addBeamForces(); err != nil {
+			return err
+		}
+	}
 	if err := s.addContactForces(); err != nil {
 		return err
 	}
@@ -32,6 +37,9 @@ func (s *Solver) forces() error {
 		s.addDamping()
 	}
 	s.addGravity()
+	if s.beams != nil {
+		s.beams.gather(s) // what acts on their faces
+	}
 	for i := range s.rigids {
 		s.rigids[i].gather(s, &s.Poses[i])
 	}
@@ -65,11 +73,14 @@ func (s *Solver) addContactForces() error {
 }
 
 // move kicks the velocities from t-Last/2 to t+dt/2 and drifts the positions
-// to t+dt. Fixed directions have no inverse mass and stay; rigid bodies take
-// their nodes along.
+// to t+dt. Fixed directions have no inverse mass and stay; beams take the
+// nodes of their faces along, rigid bodies theirs.
 func (s *Solver) move(dt float64) {
 	kick := 0.5 * (s.Last + dt)
 	s.moveNodes(kick, dt)
+	if s.beams != nil {
+		s.beams.move(s, kick, dt)
+	}
 	for i := range s.rigids {
 		s.rigids[i].move(s, &s.Poses[i], kick, dt)
 	}
@@ -103,6 +114,9 @@ func (s *Solver) addDamping() {
 	if b := s.Damping.Stiffness; b > 0 {
 		s.triangles.AddDamping(s.damping, s.X, s.V, b)
 	}
+	if s.beams != nil {
+		s.beams.addDamping(s)
+	}
 	s.Ledger.Damping -= float64(0.5 * s.Last * (taken + s.dampingPower()))
 	for i, d := range s.damping {
 		s.f[i].X += d.X
@@ -115,6 +129,11 @@ func (s *Solver) dampingPower() float64 {
 	p := 0.0
 	for i, d := range s.damping {
 		p += float64(d.X*s.V[i].X) + float64(d.Y*s.V[i].Y)
+	}
+	if s.beams != nil {
+		for _, n := range s.beams.nodes {
+			p += float64(s.beams.damping[n] * s.Spin[n])
+		}
 	}
 	return p
 }

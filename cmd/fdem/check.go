@@ -56,12 +56,22 @@ func check(c *cobra.Command, path, deckPath string) error {
 			fmt.Fprintf(out, "rigid %q: %d edges, %.4g mm by %.4g mm, %s\n", b.Name, body.EndEdge-body.FirstEdge, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y), state)
 			continue
 		}
+		if n := body.EndBeam - body.FirstBeam; n > 0 {
+			of := &m.Bodies[i]
+			fmt.Fprintf(out, "beam %q: %d elements, %d nodes, %.4g mm wide and %.4g mm high, %.6g kg of %s, %.4g mm by %.4g mm, velocity (%g, %g) m/s\n",
+				b.Name, n, len(body.Nodes), 1e3*of.Width, 1e3*of.Height, b.Mass, m.Materials[of.Material].Name, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y), b.Velocity.X, b.Velocity.Y)
+			continue
+		}
 		fmt.Fprintf(out, "body %q: %d triangles, %d nodes, %d boundary edges, %.6g kg of %s, %.4g mm by %.4g mm, velocity (%g, %g) m/s\n",
 			b.Name, body.End-body.First, len(body.Nodes), body.EndEdge-body.FirstEdge, b.Mass, m.Materials[m.Bodies[i].Material].Name,
 			1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y), b.Velocity.X, b.Velocity.Y)
 	}
 	for _, f := range m.Fixes {
-		fmt.Fprintf(out, "fix %q: %d nodes, x %v, y %v\n", f.On, len(f.Nodes), f.X, f.Y)
+		fmt.Fprintf(out, "fix %q: %d nodes, x %v, y %v", f.On, len(f.Nodes), f.X, f.Y)
+		if len(m.Mesh.Beams) > 0 {
+			fmt.Fprintf(out, ", rotation %v", f.Rotation)
+		}
+		fmt.Fprintln(out)
 	}
 	for _, k := range m.Contacts {
 		sides := "one-sided"

@@ -82,7 +82,7 @@ func infoResults(out io.Writer, dir string) error {
 		return fmt.Errorf("%s: %w", filepath.Join(dir, "summary.json"), err)
 	}
 	fmt.Fprintf(out, "%s: %s, %s\n", dir, sum.Title, sum.Status)
-	fmt.Fprintf(out, "fdem %s; %d triangles, %d nodes, %d contact nodes; %d steps to %g s in %.3g s\n", sum.Version, sum.Elements, sum.Nodes, sum.ContactNodes, sum.Steps, sum.Time, sum.WallSeconds)
+	fmt.Fprintf(out, "fdem %s; %d elements, %d nodes, %d contact nodes; %d steps to %g s in %.3g s\n", sum.Version, sum.Elements, sum.Nodes, sum.ContactNodes, sum.Steps, sum.Time, sum.WallSeconds)
 	for _, b := range sum.Bodies {
 		fmt.Fprintf(out, "body %q: velocity (%.6g, %.6g) m/s, %.6g rad/s\n", b.Name, b.Velocity[0], b.Velocity[1], b.AngularVelocity)
 	}

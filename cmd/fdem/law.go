@@ -16,10 +16,11 @@ import (
 
 func newLawCommand() *cobra.Command {
 	law := &cobra.Command{
-		Use:   "law",
-		Short: "The library of contact laws",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+		Use:     "law",
+		Short:   "The library of contact laws",
+		Example: "  fdem law list\n  fdem law show kostek\n  fdem law curve linear --set k='5 GPa/mm' --path 0:1um:10,0",
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	law.AddCommand(newLawListCommand(), newLawShowCommand(), newLawCurveCommand(), newLawRestitutionCommand())
 	return law

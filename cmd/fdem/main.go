@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"fdem/io/deck"
 
@@ -32,12 +33,12 @@ type exitError struct {
 func (e *exitError) Error() string { return e.err.Error() }
 func (e *exitError) Unwrap() error { return e.err }
 
-// execute runs one command line and returns its exit status. Whatever fails
-// without a status of its own is wrong usage or bad input.
-func execute(args []string, stdout, stderr io.Writer) int {
+// newRoot returns the command fdem with all others.
+func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "fdem",
 		Short:         "Collisions and contact of deformable bodies in the plane",
+		Example:       "  fdem new first\n  fdem run first\n  fdem view first --open",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
@@ -45,7 +46,16 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	}
 	root.AddCommand(newRunCommand(), newCheckCommand(), newInfoCommand(), newLawCommand(), newVerifyCommand(),
 		newPlotCommand(), newViewCommand(), newReportCommand(), newVersionCommand(),
-		newNewCommand(), newMeshCommand())
+		newNewCommand(), newMeshCommand(), newDeckCommand(),
+		newCompletionCommand(), newManCommand())
+	root.CompletionOptions.DisableDefaultCmd = true // ours has examples and names what is wrong
+	return root
+}
+
+// execute runs one command line and returns its exit status. Whatever fails
+// without a status of its own is wrong usage or bad input.
+func execute(args []string, stdout, stderr io.Writer) int {
+	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -58,10 +68,12 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	if errors.As(err, &exit) {
 		status = exit.status
 	}
-	fmt.Fprintf(stderr, "fdem: %v\n", err)
+	paint := painter(stderr)
+	fmt.Fprintf(stderr, "%s %v\n", paint(red, "fdem:"), err)
 	var mistake *deck.Error
 	if errors.As(err, &mistake) {
-		fmt.Fprintln(stderr, mistake.Quote())
+		line, caret, _ := strings.Cut(mistake.Quote(), "\n")
+		fmt.Fprintf(stderr, "%s\n%s\n", line, paint(red, caret))
 	}
 	return status
 }

@@ -68,14 +68,14 @@ func read(model, deckPath string) (*input, error) {
 		in.warnings = append(in.warnings, fmt.Sprintf("%s names the mesh %s; using %s as asked", in.deckPath, in.deck.Mesh, in.meshPath))
 	}
 	built := &mesh.Mesh{}
-	if len(in.deck.BodyNames()) == 0 { // rigid bodies need none
+	if len(in.deck.BodyNames())+len(in.deck.BeamNames()) == 0 { // rigid bodies need none
 		in.meshPath = ""
 	} else {
 		src, err := gmsh.Read(in.meshPath)
 		if err != nil {
 			return nil, in.withoutMesh(err)
 		}
-		if built, err = mesh.Build(src, in.deck.BodyNames()); err != nil {
+		if built, err = mesh.Build(src, in.deck.BodyNames(), in.deck.BeamNames()...); err != nil {
 			return nil, err
 		}
 	}

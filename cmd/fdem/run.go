@@ -14,6 +14,7 @@ import (
 
 	"fdem/io/report"
 	"fdem/materials/contact"
+	"fdem/mesh"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -121,7 +122,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	for _, w := range in.warnings {
 		log.printf("warning: %s", w)
 	}
-	log.printf("%d triangles, %d nodes, %d contact nodes; %.4g s in steps of %.4g s", len(s.Mesh.Triangles), len(s.Mesh.X), s.ContactNodes(), s.Duration, s.Limit)
+	log.printf("%s, %d nodes, %d contact nodes; %.4g s in steps of %.4g s", elements(s.Mesh), len(s.Mesh.X)-len(s.Mesh.Faces), s.ContactNodes(), s.Duration, s.Limit)
 	results, err := report.Open(dir, version(), s)
 	if err != nil {
 		return &exitError{exitFailed, err}
@@ -187,6 +188,17 @@ func signals(log *terminal) (context.Context, func()) {
 		close(ch)
 		cancel()
 	}
+}
+
+// elements says how many elements of which kind a mesh has.
+func elements(m *mesh.Mesh) string {
+	switch {
+	case len(m.Beams) == 0:
+		return fmt.Sprintf("%d triangles", len(m.Triangles))
+	case len(m.Triangles) == 0:
+		return fmt.Sprintf("%d beam elements", len(m.Beams))
+	}
+	return fmt.Sprintf("%d triangles, %d beam elements", len(m.Triangles), len(m.Beams))
 }
 
 func orStem(title, stem string) string {

@@ -5,14 +5,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"fdem/io/deck"
 	"fdem/io/report"
 	"fdem/solver"
-
-	"golang.org/x/term"
 )
 
 // terminal shows messages and progress, and keeps log.txt with times.
@@ -21,6 +20,8 @@ type terminal struct {
 	out   io.Writer
 	log   *os.File
 	live  bool // progress is one line drawn again and again
+	wide  func() int
+	paint func(colour, text string) string
 	drawn bool
 	began time.Time
 	last  time.Time
@@ -31,9 +32,8 @@ func newTerminal(out io.Writer, dir string) (*terminal, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, isFile := out.(*os.File)
 	return &terminal{
-		out: out, log: log, live: isFile && term.IsTerminal(int(f.Fd())),
+		out: out, log: log, live: isTerminal(out), wide: func() int { return width(out) }, paint: painter(out),
 		began: time.Now(), last: time.Now(),
 	}, nil
 }
@@ -46,7 +46,13 @@ func (t *terminal) printf(format string, args ...any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	line := fmt.Sprintf(format, args...)
-	fmt.Fprintln(t.out, line)
+	shown := line
+	for kind, colour := range map[string]string{"warning:": yellow, "failed:": red} {
+		if rest, ok := strings.CutPrefix(line, kind); ok {
+			shown = t.paint(colour, kind) + rest
+		}
+	}
+	fmt.Fprintln(t.out, shown)
 	fmt.Fprintf(t.log, "%s %s\n", time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), line)
 }
 
@@ -82,6 +88,9 @@ func (t *terminal) progress(s *solver.Solver) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if w := t.wide(); w > 1 && len(line) >= w {
+		line = line[:w-1] // a line that wraps cannot be taken back
+	}
 	fmt.Fprintf(t.out, "\r%s\x1b[K", line)
 	t.drawn = true
 }

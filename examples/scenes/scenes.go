@@ -27,7 +27,7 @@ func Load(path string) (*solver.Model, error) {
 		return nil, err
 	}
 	built := &mesh.Mesh{}
-	if len(d.BodyNames()) > 0 {
+	if len(d.BodyNames())+len(d.BeamNames()) > 0 {
 		name := strings.TrimSuffix(path, ".toml") + ".msh"
 		if d.Mesh != "" {
 			name = filepath.Join(filepath.Dir(path), d.Mesh)
@@ -36,7 +36,7 @@ func Load(path string) (*solver.Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		if built, err = mesh.Build(src, d.BodyNames()); err != nil {
+		if built, err = mesh.Build(src, d.BodyNames(), d.BeamNames()...); err != nil {
 			return nil, err
 		}
 	}

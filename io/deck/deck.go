@@ -22,6 +22,7 @@ type Deck struct {
 	doc       *document
 	model     solver.Model // what needs no mesh
 	bodies    []body
+	beams     []beam
 	rigids    []rigid
 	fixes     []fix
 	loads     []load
@@ -40,8 +41,8 @@ type (
 	}
 	fix struct {
 		*table
-		on   string
-		x, y bool
+		on             string
+		x, y, rotation bool
 	}
 	load struct {
 		*table
@@ -81,25 +82,30 @@ func (d *Deck) BodyNames() []string {
 }
 
 // Parse reads a deck's text. name is its file name, for messages.
-func Parse(name string, data []byte) (d *Deck, err error) {
-	defer catch(&err)
+func Parse(name string, data []byte) (*Deck, error) {
 	doc, values, err := open(name, data)
 	if err != nil {
 		return nil, err
 	}
+	return parse(doc, values)
+}
+
+func parse(doc *document, values map[string]any) (d *Deck, err error) {
+	defer catch(&err)
 	d = &Deck{doc: doc}
 	root := &table{document: doc, values: values}
 	d.Title = root.text("title", "")
 	d.Mesh = root.text("mesh", "")
 	d.readAnalysis(root.sub("analysis"))
 	d.readOutput(root.sub("output"))
-	for _, key := range []string{"beam", "particle", "interaction"} {
+	for _, key := range []string{"particle", "interaction"} {
 		if _, ok := root.get(key); ok {
 			root.fail(root.places[key+"[0]"].key, "[[%s]] is not in this version of fdem yet", key)
 		}
 	}
 	d.readMaterials(root.blocks("material"))
 	d.readBodies(root.blocks("body"))
+	d.readBeams(root.blocks("beam"))
 	d.readRigids(root.blocks("rigid"))
 	d.readFixes(root.blocks("fix"))
 	d.readLoads(root.blocks("load"))
@@ -107,8 +113,8 @@ func Parse(name string, data []byte) (d *Deck, err error) {
 	d.readContacts(root.blocks("contact"))
 	d.readProbes(root.blocks("probe"))
 	root.done()
-	if len(d.bodies)+len(d.rigids) == 0 {
-		doc.fail(len(data), "the deck has no [[body]]: name a 2-D physical group of the mesh and its material")
+	if len(d.bodies)+len(d.beams)+len(d.rigids) == 0 {
+		doc.fail(len(doc.data), "the deck has no [[body]]: name a 2-D physical group of the mesh and its material")
 	}
 	return d, nil
 }
@@ -223,12 +229,14 @@ func (d *Deck) readFixes(blocks []*table) {
 				f.x = true
 			case "y":
 				f.y = true
+			case "rotation":
+				f.rotation = true
 			default:
-				t.bad("components", `components must be "x" and "y", got %s`, describe(c))
+				t.bad("components", `components must be "x" and "y", and "rotation" for beams, got %s`, describe(c))
 			}
 		}
-		if !f.x && !f.y {
-			t.bad("components", "components must name at least one of \"x\" and \"y\"")
+		if !f.x && !f.y && !f.rotation {
+			t.bad("components", "components must name at least one of \"x\", \"y\" and \"rotation\"")
 		}
 		t.done()
 		d.fixes = append(d.fixes, f)
@@ -430,7 +438,7 @@ func (d *Deck) readProbes(blocks []*table) {
 		p := probe{table: t}
 		p.Name = t.text("name", "")
 		p.near.X, p.near.Y = t.vector("node_near", Length)
-		p.Quantity = t.word("quantity", "displacement", "displacement", "velocity", "position", "contact_force")
+		p.Quantity = t.word("quantity", "displacement", "displacement", "velocity", "position", "contact_force", "rotation")
 		t.done()
 		for _, other := range d.probes {
 			if other.Name == p.Name {

@@ -18,19 +18,28 @@ func (d *Deck) readLoads(blocks []*table) {
 		t.need("on", `"tip"`)
 		l := load{table: t}
 		l.On = t.text("on", "")
-		if t.has("force") == t.has("pressure") {
-			t.bad("on", "a load has either a force or a pressure")
+		given := 0
+		for _, key := range []string{"force", "pressure", "moment"} {
+			if t.has(key) {
+				given++
+			}
+		}
+		if given != 1 {
+			t.bad("on", "a load has either a force or a pressure, or a moment on a beam")
 		}
 		l.Schedule = d.schedule(t)
 		before := len(d.loads)
-		if t.has("pressure") {
+		switch {
+		case t.has("moment"):
+			d.moment(t, l)
+		case t.has("pressure"):
 			v, _ := t.get("pressure")
 			var s solver.Schedule
 			if l.Pressure, s = d.amount(t, "pressure", v, Pressure); s != nil {
 				l.Schedule = product(l.Schedule, s)
 			}
 			d.loads = append(d.loads, l)
-		} else {
+		default:
 			for i, v := range t.list("force", 2) {
 				part := l
 				f, s := d.amount(t, "force", v, Force)

@@ -11,12 +11,13 @@ import (
 )
 
 // Model makes the solver's model: it looks the deck's names up in the mesh,
-// which must have been built of BodyNames. It returns warnings of materials,
+// which must have been built of BodyNames and BeamNames. It returns warnings of materials,
 // laws and groups that nothing uses; mistakes are *Error.
 func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
 	defer catch(&err)
 	r := resolver{Deck: d, mesh: m, used: map[string]bool{}}
 	out := d.model
+	r.withBeams()
 	r.withRigids()
 	out.Mesh = r.mesh
 	for _, b := range d.rigids {
@@ -24,6 +25,10 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 		r.used[b.Name] = true
 	}
 	for _, b := range d.bodies {
+		out.Bodies = append(out.Bodies, b.Body)
+		r.used[b.Name] = true
+	}
+	for _, b := range d.beams {
 		out.Bodies = append(out.Bodies, b.Body)
 		r.used[b.Name] = true
 	}
@@ -39,6 +44,9 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 			if far(x, p.near) < far(m.X[near], p.near) {
 				near = i
 			}
+		}
+		if p.Quantity == "rotation" && len(r.ofBeams([]int32{int32(near)})) == 0 {
+			p.bad("quantity", "rotation is of a node of a beam, and the nearest node, at (%.6g, %.6g) m, is of none", m.X[near].X, m.X[near].Y)
 		}
 		p.Probe.Node = int32(near)
 		out.Probes = append(out.Probes, p.Probe)
@@ -79,18 +87,21 @@ func (r *resolver) fixed() []solver.Fix {
 	for _, f := range r.fixes {
 		g := r.group(f.table, "on", f.on)
 		for _, n := range g.Nodes {
-			for c, on := range []bool{f.x, f.y} {
+			for c, on := range []bool{f.x, f.y, f.rotation} {
 				at := [2]int32{n, int32(c)}
 				if !on {
 					continue
 				}
 				if other, twice := by[at]; twice {
-					f.bad("on", "node %d is fixed in %s by fix %q already: fixes must not overlap", r.mesh.NodeID[n], []string{"x", "y"}[c], other)
+					f.bad("on", "node %d is fixed in %s by fix %q already: fixes must not overlap", r.mesh.NodeID[n], []string{"x", "y", "rotation"}[c], other)
 				}
 				by[at] = f.on
 			}
 		}
-		out = append(out, solver.Fix{On: f.on, Nodes: g.Nodes, X: f.x, Y: f.y})
+		if f.rotation && len(r.ofBeams(g.Nodes)) == 0 {
+			f.bad("components", "rotation is of the nodes of beams, and %q has none", f.on)
+		}
+		out = append(out, solver.Fix{On: f.on, Nodes: g.Nodes, X: f.x, Y: f.y, Rotation: f.rotation})
 	}
 	return out
 }
@@ -110,6 +121,9 @@ func (r *resolver) loaded() []solver.Load {
 			out = append(out, s)
 			continue
 		}
+		if s.Moment != 0 {
+			r.twist(&l, g)
+		}
 		weight := map[int32]float64{}
 		share := func(w float64, nodes ...int32) {
 			for _, n := range nodes {
@@ -122,9 +136,10 @@ func (r *resolver) loaded() []solver.Load {
 				e := r.mesh.Edges[i]
 				share(r2.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])), e.A, e.B)
 			}
+		case r.lengths(g, share): // beams
 		case g.Dim == 2:
 			for _, t := range r.mesh.Triangles {
-				if inGroup(g, t) {
+				if inGroup(g, t[:]) {
 					a, b, c := r.mesh.X[t[0]], r.mesh.X[t[1]], r.mesh.X[t[2]]
 					share(r2.Cross(r2.Sub(b, a), r2.Sub(c, a)), t[:]...)
 				}
@@ -148,8 +163,8 @@ func (r *resolver) loaded() []solver.Load {
 	return out
 }
 
-func inGroup(g *mesh.Group, t [3]int32) bool {
-	for _, n := range t {
+func inGroup(g *mesh.Group, nodes []int32) bool {
+	for _, n := range nodes {
 		if _, ok := slices.BinarySearch(g.Nodes, n); !ok {
 			return false
 		}
@@ -216,10 +231,14 @@ func (r *resolver) checkPairs(c *contactBlock, s *solver.Contact) {
 
 // materialOf returns the material of a body of the mesh.
 func (r *resolver) materialOf(body int32) int32 {
-	if int(body) < len(r.bodies) {
+	k := int(body) - len(r.bodies)
+	switch {
+	case k < 0:
 		return r.bodies[body].Material
+	case k < len(r.beams):
+		return r.beams[k].Material
 	}
-	return r.rigids[int(body)-len(r.bodies)].Material
+	return r.rigids[k-len(r.beams)].Material
 }
 
 // surface returns the boundary edges of a body, a rigid body or a curve; of
@@ -273,10 +292,11 @@ func (r *resolver) surface(t *table, key, name string, contactor []int32) []int3
 		t.bad(key, "there is no group or body %q%s", name, nearest(name, known))
 	}
 	g := r.group(t, key, name)
-	if len(g.Edges) == 0 {
+	edges := slices.Concat(g.Edges, r.facesOn(g))
+	if len(edges) == 0 {
 		t.bad(key, "group %q has no edge on the boundary of a body: the contact would be empty", name)
 	}
-	return g.Edges
+	return edges
 }
 
 // unused names what nothing uses.
@@ -284,6 +304,7 @@ func (r *resolver) unused() []string {
 	var out []string
 	for i, m := range r.model.Materials {
 		if !slices.ContainsFunc(r.bodies, func(b body) bool { return b.Material == int32(i) }) &&
+			!slices.ContainsFunc(r.beams, func(b beam) bool { return b.Material == int32(i) }) &&
 			!slices.ContainsFunc(r.rigids, func(b rigid) bool { return b.Material == int32(i) }) {
 			out = append(out, fmt.Sprintf("material %q is not used", m.Name))
 		}

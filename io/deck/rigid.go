@@ -30,7 +30,7 @@ func (d *Deck) readRigids(blocks []*table) {
 		r := rigid{table: t}
 		r.Name = t.text("name", "")
 		r.outline.Name = r.Name
-		taken := d.BodyNames()
+		taken := slices.Concat(d.BodyNames(), d.BeamNames())
 		for _, other := range d.rigids {
 			taken = append(taken, other.Name)
 		}

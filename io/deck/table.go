@@ -49,6 +49,7 @@ type document struct {
 	file   string
 	data   []byte
 	places map[string]place
+	asked  map[[2]string]Dimension // block and key, for the test of the reference
 }
 
 // mistake is thrown by the readers of tables and caught by read: it saves an
@@ -201,6 +202,7 @@ func (t *table) bad(key, format string, args ...any) {
 // get returns a key's value.
 func (t *table) get(key string) (any, bool) {
 	t.known = append(t.known, key)
+	t.note(key, None)
 	v, ok := t.values[key]
 	return v, ok
 }
@@ -296,6 +298,7 @@ func (t *table) whole(key string, fallback, low, high int) int {
 // quantity reads a number in SI or a text with a unit.
 func (t *table) quantity(key string, dim Dimension, fallback float64) float64 {
 	v, ok := t.get(key)
+	t.note(key, dim)
 	if !ok {
 		return fallback
 	}
@@ -304,6 +307,7 @@ func (t *table) quantity(key string, dim Dimension, fallback float64) float64 {
 
 // number converts a value found under key.
 func (t *table) number(key string, v any, dim Dimension) float64 {
+	t.note(key, dim)
 	switch v := v.(type) {
 	case int64:
 		return float64(v)

@@ -23,6 +23,7 @@ var (
 	Density         = Dimension{Length: -3, Mass: 1}
 	Force           = Dimension{Length: 1, Mass: 1, Time: -2}
 	Pressure        = Dimension{Length: -1, Mass: 1, Time: -2}
+	Moment          = Dimension{Length: 2, Mass: 1, Time: -2}
 )
 
 // String names the dimension for messages, with an example where there is one.
@@ -35,6 +36,7 @@ func (d Dimension) String() string {
 		{Velocity, `a velocity such as "0.5 m/s"`}, {Frequency, `a rate such as "20 1/s"`},
 		{Acceleration, `an acceleration such as "9.81 m/s2"`}, {Density, `a density such as "7860 kg/m3"`},
 		{Force, `a force such as "10 kN"`}, {Pressure, `a pressure such as "210 GPa"`},
+		{Moment, `a moment such as "10 N m"`},
 		{Dimension{Mass: 1}, `a mass such as "2 kg"`}, {Dimension{Length: 2}, `an area such as "20 mm2"`},
 		{Dimension{Length: -2, Mass: 1, Time: -2}, `a stiffness such as "5 GPa/mm"`},
 	} {

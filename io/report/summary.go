@@ -79,9 +79,9 @@ func (r *Results) summarise(status string, failure error) Summary {
 	sum := Summary{
 		Status: status, Title: s.Title, Version: r.version, Kernel: s.Kernel(), Workers: s.Workers(),
 		Steps: s.N, Step: s.Planned, Time: s.Time,
-		Elements: len(s.Mesh.Triangles), Nodes: len(s.Mesh.X),
+		Elements: s.Elements(), Nodes: len(s.Mesh.X) - len(s.Mesh.Faces),
 		ContactNodes: s.ContactNodes(), SearchRebuilds: s.Rebuilds(),
-		WallSeconds: wall, ElementStepsPerSecond: float64(s.N) * float64(len(s.Mesh.Triangles)) / wall,
+		WallSeconds: wall, ElementStepsPerSecond: float64(s.N) * float64(s.Elements()) / wall,
 		Energy: Energy{
 			Kinetic:            Span{r.start.Kinetic, e.Kinetic},
 			Strain:             Span{r.start.Strain, e.Strain},

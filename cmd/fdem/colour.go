@@ -1,0 +1,44 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// Colours of a terminal.
+const (
+	red    = "31;1"
+	yellow = "33"
+)
+
+// painter returns a function that colours text for out: only on a terminal
+// that can show it, and not where the user has set NO_COLOR
+// (https://no-color.org).
+func painter(out io.Writer) func(colour, text string) string {
+	if !isTerminal(out) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return func(_, text string) string { return text }
+	}
+	return func(colour, text string) string {
+		if text == "" {
+			return ""
+		}
+		return "\x1b[" + colour + "m" + text + "\x1b[0m"
+	}
+}
+
+func isTerminal(out io.Writer) bool {
+	f, isFile := out.(*os.File)
+	return isFile && term.IsTerminal(int(f.Fd()))
+}
+
+// width returns the columns of a terminal, 0 where they are not known.
+func width(out io.Writer) int {
+	if f, isFile := out.(*os.File); isFile {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return w
+		}
+	}
+	return 0
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"fdem/io/deck"
+
+	"github.com/spf13/cobra"
+)
+
+func newDeckCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "deck [BLOCK]",
+		Short: "Say which keys a deck can hold",
+		Long: `Say which blocks and keys a deck can hold: what each is, its SI unit, and what
+holds where it is left out. Quantities are numbers in SI or texts with a unit,
+"210 GPa", "0.5 mm", "7860 kg/m3", "20 %".`,
+		Example: `  fdem deck
+  fdem deck contact`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("%s takes one BLOCK or none, got %d: see %s --help", c.CommandPath(), len(args), c.CommandPath())
+			}
+			return nil
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return blockNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			out := c.OutOrStdout()
+			if len(args) == 0 {
+				for i, b := range deck.Reference() {
+					if i > 0 {
+						fmt.Fprintln(out)
+					}
+					showBlock(out, b)
+				}
+				return nil
+			}
+			name := strings.Trim(args[0], "[]")
+			if !slices.Contains(blockNames(), name) {
+				return fmt.Errorf("there is no block %q: there are %s", args[0], strings.Join(blockNames(), ", "))
+			}
+			shown := 0
+			for _, b := range deck.Reference() {
+				if b.Name != name && !strings.HasPrefix(b.Name, name+".") {
+					continue
+				}
+				if shown++; shown > 1 {
+					fmt.Fprintln(out)
+				}
+				showBlock(out, b)
+			}
+			return nil
+		},
+	}
+}
+
+// blockNames lists the blocks, those in blocks left out.
+func blockNames() []string {
+	var names []string
+	for _, b := range deck.Reference() {
+		if b.Name != "" && !strings.Contains(b.Name, ".") {
+			names = append(names, b.Name)
+		}
+	}
+	return names
+}
+
+func showBlock(out io.Writer, b deck.Block) {
+	fmt.Fprintf(out, "%s\n%s\n", b.Header(), b.Doc)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, k := range b.Keys {
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", k.Name, k.Value(), k.Without(), k.Doc)
+	}
+	w.Flush()
+}

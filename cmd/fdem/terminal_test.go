@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// onTerminal runs a command line with its standard error on a pseudo-terminal
+// of some columns and returns what that terminal was sent.
+func onTerminal(t *testing.T, columns uint16, args ...string) (status int, shown string) {
+	t.Helper()
+	master, tty, err := pty.Open()
+	if err != nil {
+		t.Skipf("no pseudo-terminal: %v", err)
+	}
+	defer master.Close()
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: columns}); err != nil {
+		t.Fatal(err)
+	}
+	var sent bytes.Buffer
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = io.Copy(&sent, master) // ends with an error when the other side closes
+	}()
+	status = execute(args, io.Discard, tty)
+	tty.Close()
+	<-done
+	return status, sent.String()
+}
+
+// On a terminal progress is one line drawn again and again, which is gone at
+// the end; elsewhere there is none of it.
+func TestProgressOnATerminal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a simulation of a second")
+	}
+	t.Setenv("TERM", "xterm")
+	t.Setenv("NO_COLOR", "")
+	dir := filepath.Join(t.TempDir(), "first")
+	if status, _, stderr := command("new", dir); status != 0 {
+		t.Fatal(stderr)
+	}
+	status, shown := onTerminal(t, 120, "run", dir)
+	if status != 0 {
+		t.Fatal(shown)
+	}
+	line := regexp.MustCompile(`\r *\d+\.\d %  t = \S+ s  \S+ steps/s  residual \S+  \S+ left\x1b\[K`)
+	if !line.MatchString(shown) {
+		t.Errorf("no progress line in %q", shown)
+	}
+	if last := strings.LastIndex(shown, "left\x1b[K"); last >= 0 && !strings.HasPrefix(shown[last+len("left\x1b[K"):], "\r\x1b[K") {
+		t.Errorf("the progress line is not taken away: %q", shown[last:])
+	}
+	if !strings.Contains(shown, "results in ") {
+		t.Errorf("no end in %q", shown)
+	}
+	_, narrow := onTerminal(t, 30, "run", dir, "--force")
+	for _, drawn := range regexp.MustCompile(`\r( *\d+\.\d %.*?)\x1b\[K`).FindAllStringSubmatch(narrow, -1) {
+		if len(drawn[1]) >= 30 {
+			t.Errorf("%q wraps on 30 columns", drawn[1])
+		}
+	}
+	if status, shown := onTerminal(t, 120, "run", dir, "--force", "--quiet", "--until", "1 us"); status != 0 || shown != "" {
+		t.Errorf("--quiet says %q", shown)
+	}
+	if _, _, stderr := command("run", dir, "--force", "--until", "1 us"); strings.ContainsAny(stderr, "\r\x1b") {
+		t.Errorf("control characters without a terminal: %q", stderr)
+	}
+}
+
+// Colours only on a terminal that shows them, and not with NO_COLOR.
+func TestColours(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bad.toml")
+	if err := os.WriteFile(path, []byte("[analysis]\n\tduration = \"1 kg\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const red = "\x1b[31;1m"
+	for _, c := range []struct {
+		term, noColor string
+		coloured      bool
+	}{{"xterm", "", true}, {"xterm", "1", false}, {"dumb", "", false}} {
+		t.Setenv("TERM", c.term)
+		t.Setenv("NO_COLOR", c.noColor)
+		status, shown := onTerminal(t, 80, "run", path)
+		if status != 2 || strings.Contains(shown, red+"fdem:") != c.coloured || strings.Contains(shown, "\x1b") != c.coloured {
+			t.Errorf("TERM=%s NO_COLOR=%s: %d, %q", c.term, c.noColor, status, shown)
+		}
+		if c.coloured && !strings.Contains(shown, red+"\t           ^") {
+			t.Errorf("no caret under the value: %q", shown)
+		}
+	}
+	t.Setenv("TERM", "xterm")
+	t.Setenv("NO_COLOR", "")
+	if _, _, stderr := command("run", path); strings.Contains(stderr, "\x1b") || !strings.Contains(stderr, "\tduration = \"1 kg\"\n\t           ^\n") {
+		t.Errorf("without a terminal: %q", stderr)
+	}
+}

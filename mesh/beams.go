@@ -1,0 +1,61 @@
+package mesh
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// lineOwners returns the body of each line, -1 for none: the beams are 1-D
+// groups whose bodies are numbered from first. It fails for a name that is no
+// 1-D group, a line in two beams and a line without length.
+func lineOwners(src *Source, beams []string, first int) ([]int32, error) {
+	owner := make([]int32, len(src.Lines))
+	for i := range owner {
+		owner[i] = -1
+	}
+	for i, name := range beams {
+		g, err := src.group(name, 1)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range g.Elements {
+			if o := owner[l]; o >= 0 {
+				return nil, fmt.Errorf("line %d is in beam %q and in beam %q: an element belongs to one body", src.LineID[l], beams[int(o)-first], name)
+			}
+			n := src.Lines[l]
+			if !(square(src.X[n[0]], src.X[n[1]]) > 0) {
+				return nil, fmt.Errorf("line %d of beam %q has no length", src.LineID[l], name)
+			}
+			owner[l] = int32(first + i)
+		}
+	}
+	return owner, nil
+}
+
+// addBeams takes over the beams body after body, each body's by their lowest
+// node.
+func (m *Mesh) addBeams(src *Source, owner, number []int32, names []string) {
+	first := int32(len(m.Bodies))
+	for i, name := range names {
+		var list []int32 // lines of the body
+		for l, o := range owner {
+			if o == first+int32(i) {
+				list = append(list, int32(l))
+			}
+		}
+		low := func(l int32) int32 { return min(number[src.Lines[l][0]], number[src.Lines[l][1]]) }
+		slices.SortFunc(list, func(p, q int32) int { return cmp.Or(cmp.Compare(low(p), low(q)), cmp.Compare(p, q)) })
+		triangles := int32(len(m.Triangles))
+		b := Body{Name: name, First: triangles, End: triangles, FirstBeam: int32(len(m.Beams))}
+		for _, l := range list {
+			n := [2]int32{number[src.Lines[l][0]], number[src.Lines[l][1]]}
+			m.Beams, m.BeamID = append(m.Beams, n), append(m.BeamID, src.LineID[l])
+			b.Nodes = append(b.Nodes, n[:]...)
+		}
+		b.EndBeam = int32(len(m.Beams))
+		slices.Sort(b.Nodes)
+		b.Nodes = slices.Compact(b.Nodes)
+		m.Bodies = append(m.Bodies, b)
+	}
+}

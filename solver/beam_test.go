@@ -1,0 +1,270 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"fdem/contactnodes"
+	"fdem/materials/bulk"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// strip appends a straight beam of n elements as a 1-D group.
+func strip(src *mesh.Source, name string, from, to r2.Vec, n int) {
+	base := int32(len(src.X))
+	g := mesh.SourceGroup{Name: name, Dim: 1, Number: len(src.Groups) + 1}
+	for i := range n + 1 {
+		src.X = append(src.X, r2.Add(from, r2.Scale(float64(i)/float64(n), r2.Sub(to, from))))
+		src.NodeID = append(src.NodeID, int64(len(src.X)))
+		if i > 0 {
+			g.Elements = append(g.Elements, int32(len(src.Lines)))
+			src.Lines = append(src.Lines, [2]int32{base + int32(i) - 1, base + int32(i)})
+			src.LineID = append(src.LineID, int64(len(src.Lines)))
+		}
+	}
+	src.Groups = append(src.Groups, g)
+}
+
+// beamModel makes a model of the 2-D and 1-D groups of src; beams are 10 mm
+// wide and of the given height.
+func beamModel(t testing.TB, src *mesh.Source, height float64, outlines ...mesh.Outline) *Model {
+	t.Helper()
+	bodies, names := []string{}, []string{}
+	for _, g := range src.Groups {
+		if g.Dim == 2 {
+			bodies = append(bodies, g.Name)
+		} else {
+			names = append(names, g.Name)
+		}
+	}
+	m, err := mesh.Build(src, bodies, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heights := make([]float64, len(names))
+	for i := range heights {
+		heights[i] = height
+	}
+	if m, err = m.WithFaces(heights); err != nil {
+		t.Fatal(err)
+	}
+	mod := &Model{Mesh: m.With(outlines), Materials: []bulk.Elastic{steel}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05}
+	for _, b := range m.Bodies {
+		body := Body{Name: b.Name}
+		if b.FirstBeam < b.EndBeam {
+			body.Width, body.Height = 0.01, height
+		}
+		mod.Bodies = append(mod.Bodies, body)
+	}
+	return mod
+}
+
+// end returns the node nearest to x.
+func end(m *mesh.Mesh, x r2.Vec) []int32 {
+	best := int32(0)
+	for i, p := range m.X[:m.FirstFace] {
+		if r2.Norm(r2.Sub(p, x)) < r2.Norm(r2.Sub(m.X[best], x)) {
+			best = int32(i)
+		}
+	}
+	return []int32{best}
+}
+
+// cantilever is 20 elements of 100 mm by 2 mm, clamped at the left.
+func cantilever(t testing.TB) *Model {
+	src := &mesh.Source{Name: "cantilever"}
+	strip(src, "strip", r2.Vec{}, r2.Vec{X: 0.1}, 20)
+	m := beamModel(t, src, 2e-3)
+	m.Fixes = []Fix{{Nodes: end(m.Mesh, r2.Vec{}), X: true, Y: true, Rotation: true}}
+	m.Duration = 1e-3
+	return m
+}
+
+// A cantilever let go under a force at its tip swings at the first bending
+// frequency, 1.8751^2 sqrt(EI/(rho A))/L^2, about PL^3/(3EI). The masses are
+// lumped: at 20 elements the frequency is 0.2 percent low.
+func TestCantileverSwings(t *testing.T) {
+	const length, height, force = 0.1, 2e-3, 1.0
+	m := cantilever(t)
+	tip := end(m.Mesh, r2.Vec{X: length})
+	m.Loads = []Load{{Nodes: tip, Weights: []float64{1}, Force: r2.Vec{Y: force}}}
+	omega := 1.87510407 * 1.87510407 * math.Sqrt(steel.Young*height*height/12/steel.Density) / (length * length)
+	const periods = 10
+	m.Duration = periods * 2 * math.Pi / omega
+	m.HistoryEvery = m.Duration / 1000
+	s := start(t, m)
+	static := force * length * length * length / (3 * steel.Young * 0.01 * height * height * height / 12)
+	mean, rows, worst := 0.0, 0, 0.0
+	var times, y []float64
+	run(t, s, func() {
+		mean += s.X[tip[0]].Y
+		rows++
+		e := s.Energies()
+		worst = max(worst, math.Abs(e.Residual)) // the energy that entered grows from nothing
+		times, y = append(times, s.Time), append(y, s.X[tip[0]].Y)
+	})
+	// amplitude of the frequency that fits best, by its Fourier integral
+	power := func(w float64) float64 {
+		re, im := 0.0, 0.0
+		for i, v := range y {
+			window := 1 - math.Cos(2*math.Pi*times[i]/m.Duration)
+			re += window * (v - mean/float64(rows)) * math.Cos(w*times[i])
+			im += window * (v - mean/float64(rows)) * math.Sin(w*times[i])
+		}
+		return re*re + im*im
+	}
+	best := omega
+	for w := 0.95 * omega; w < 1.05*omega; w += 2e-4 * omega {
+		if power(w) > power(best) {
+			best = w
+		}
+	}
+	worst /= s.Ledger.Entered
+	t.Logf("frequency %.4f of theory, mean deflection %.4f of the static one, worst residual %.2g", best/omega, mean/float64(rows)/static, worst)
+	if math.Abs(best/omega-1) > 4e-3 {
+		t.Errorf("frequency is %g rad/s, theory %g", best, omega)
+	}
+	if math.Abs(mean/float64(rows)/static-1) > 0.01 {
+		t.Errorf("it swings about %g m, want %g m", mean/float64(rows), static)
+	}
+	if worst > 1e-4 {
+		t.Errorf("residual %g", worst)
+	}
+}
+
+// Each way for energy to come and go through a beam's rotations is in the
+// ledger: the worst residual is small, and falls fourfold with half the step.
+func TestLedgerHoldsBeams(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*Model)
+		moved  func(Energies) float64
+	}{
+		{"moment", func(m *Model) {
+			m.Loads = []Load{{Nodes: end(m.Mesh, r2.Vec{X: 0.1}), Weights: []float64{1}, Moment: 5, Schedule: func(t float64) float64 { return math.Sin(t / 3e-5) }}}
+		}, func(e Energies) float64 { return e.ExternalWork }},
+		{"gravity", func(m *Model) { m.Gravity.Y = -1e5 }, func(e Energies) float64 { return e.ExternalWork }},
+		{"mass damping", func(m *Model) { m.Damping.Mass = 2e3; m.Bodies[0].Velocity.Y = 2 },
+			func(e Energies) float64 { return e.DampingDissipated }},
+		{"stiffness damping", func(m *Model) { m.Damping.Stiffness = 1e-7; m.Bodies[0].AngularVelocity = 40 },
+			func(e Energies) float64 { return e.DampingDissipated }},
+		{"spin", func(m *Model) { m.Fixes, m.Bodies[0].AngularVelocity = nil, 4e4 },
+			func(e Energies) float64 { return e.Strain }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			worst := func(safety float64) float64 {
+				m := cantilever(t)
+				m.Safety, m.HistoryEvery = safety, 1e-5
+				c.change(m)
+				s := start(t, m)
+				w := 0.0
+				run(t, s, func() { w = max(w, s.Relative(s.Energies())) })
+				if e := s.Energies(); math.Abs(c.moved(e)) < 1e-3*s.Ledger.Entered {
+					t.Errorf("the term hardly moves: %g of %g J", c.moved(e), s.Ledger.Entered)
+				}
+				return w
+			}
+			whole, half := worst(0.4), worst(0.2)
+			t.Logf("worst residual %.3g, with half the step %.3g", whole, half)
+			if whole > 2e-3 {
+				t.Errorf("the residual reaches %g of the energy that entered", whole)
+			}
+			if whole/half < 3 || whole/half > 5.5 {
+				t.Errorf("half the step makes the residual %.2f times less, want about four", whole/half)
+			}
+		})
+	}
+}
+
+// A beam thrown and turned flies as a rigid body does: its motion and its
+// angular velocity are those it started with.
+func TestThrownBeam(t *testing.T) {
+	m := cantilever(t)
+	m.Fixes = nil
+	m.Gravity.Y = -9.81
+	m.Duration = 5e-3
+	m.Bodies[0].Velocity, m.Bodies[0].AngularVelocity = r2.Vec{X: 3, Y: 2}, 15
+	s := start(t, m)
+	run(t, s, nil)
+	b := s.Motions()[0]
+	want := r2.Vec{X: 0.05 + 3*5e-3, Y: 2*5e-3 - 0.5*9.81*25e-6}
+	t.Logf("centre off by %.2g m, angular velocity %.9g rad/s, turned by %.9g rad", r2.Norm(r2.Sub(b.Centre, want)), b.AngularVelocity, s.Theta[10])
+	if r2.Norm(r2.Sub(b.Centre, want)) > 1e-9 {
+		t.Errorf("centre at %v, want %v", b.Centre, want)
+	}
+	if math.Abs(b.AngularVelocity-15) > 1e-4 || math.Abs(b.Mass-0.1*0.01*2e-3*7860) > 1e-12 {
+		t.Errorf("turns at %g rad/s with %g kg", b.AngularVelocity, b.Mass)
+	}
+	for i, n := range m.Mesh.Faces { // faces stay half the height off
+		if d := r2.Norm(r2.Sub(s.X[int(m.Mesh.FirstFace)+i], s.X[n])); math.Abs(d-1e-3) > 1e-15 {
+			t.Fatalf("face node %d is %g m off its node", i, d)
+		}
+	}
+}
+
+// melee is a block, two beams and a rigid disc, all free, that meet with
+// friction.
+func melee(t testing.TB, friction float64) *Model {
+	src := &mesh.Source{Name: "melee"}
+	rectangle(src, "block", -0.02, -0.015, 0.015, 0.01, 12, 8)
+	strip(src, "a", r2.Vec{X: -0.03, Y: 0}, r2.Vec{X: 0.03, Y: 0.002}, 12)
+	strip(src, "b", r2.Vec{X: -0.01, Y: 0.003}, r2.Vec{X: 0.03, Y: 0.02}, 10)
+	centre := r2.Vec{X: 0.015, Y: -0.0062}
+	m := beamModel(t, src, 2e-3, disc("disc", centre, 5e-3))
+	m.Bodies[0].Velocity = r2.Vec{X: 1, Y: 5}
+	m.Bodies[1].AngularVelocity = 20
+	m.Bodies[2].Velocity, m.Bodies[2].AngularVelocity = r2.Vec{X: -2, Y: -6}, -50
+	ball := freeDisc("disc", centre, r2.Vec{X: -1, Y: 6}, 5e-3, 100)
+	ball.Mass, ball.Inertia = 0.01, 0.01*5e-3*5e-3/2
+	m.Rigids = []Rigid{ball}
+	for _, pair := range [][2]int{{0, 1}, {1, 2}, {1, 3}, {0, 2}, {0, 3}, {2, 3}} {
+		m.Contacts = append(m.Contacts, Contact{
+			Name: fmt.Sprint(pair), Contactor: edges(m.Mesh, pair[0]), Opposite: edges(m.Mesh, pair[1]), TwoSided: true,
+			Law: law(t, "linear", map[string]float64{"k": 1e12}), NodesPerElement: 10, Friction: contactnodes.Friction{Kinetic: friction, Speed: 1e-2},
+		})
+	}
+	m.Duration = 1e-3
+	return m
+}
+
+// Free beams that meet triangles, a rigid body and one another keep momentum
+// to rounding, angular momentum to 1e-6 with friction, and energy.
+func TestBeamsKeepMomentum(t *testing.T) {
+	m := melee(t, 0.2)
+	m.HistoryEvery = 1e-6
+	s := start(t, m)
+	sum := func() (p r2.Vec, l float64) {
+		for i, mass := range s.mass {
+			v := s.velocity(i)
+			p = r2.Add(p, r2.Scale(mass, v))
+			l += mass * r2.Cross(s.X[i], v)
+		}
+		for _, n := range s.beams.nodes {
+			l += s.beams.inertia[n] * s.spin(n)
+		}
+		v, spin := s.rigids[0].velocity(&s.Poses[0], s.Last)
+		return r2.Add(p, r2.Scale(s.Rigids[0].Mass, v)), l + s.Rigids[0].Mass*r2.Cross(s.Poses[0].Centre, v) + s.Rigids[0].Inertia*spin
+	}
+	p0, l0 := sum()
+	worst := 0.0
+	run(t, s, func() { worst = max(worst, s.Relative(s.Energies())) })
+	p, l := sum()
+	e := s.Energies()
+	scale := math.Abs(s.Motions()[0].Mass * 5)
+	t.Logf("momentum changed by %.2g of %.2g kg m/s, angular momentum by %.2g of %.2g; worst residual %.2g; friction %.3g J of %.3g J",
+		r2.Norm(r2.Sub(p, p0)), scale, l-l0, l0, worst, e.FrictionDissipated, s.Ledger.Start.Kinetic)
+	for i, c := range m.Contacts[:3] {
+		if s.PeakForce[i] == 0 {
+			t.Errorf("bodies %s did not meet", c.Name)
+		}
+	}
+	if r2.Norm(r2.Sub(p, p0)) > 1e-12*scale || math.Abs(l-l0) > 1e-6*math.Abs(l0) {
+		t.Errorf("momentum changed by %g, angular momentum by %g of %g", r2.Norm(r2.Sub(p, p0)), l-l0, l0)
+	}
+	if worst > 1e-3 {
+		t.Errorf("residual %g", worst)
+	}
+}
