@@ -31,17 +31,17 @@ func newBody(s *Solver, i int, density float64) body {
 	if len(b.nodes) == 0 {
 		return b
 	}
-	first, last := b.nodes[0], b.nodes[len(b.nodes)-1]
-	place := make([]int32, last-first+1)
+	lowest := b.nodes[0]
+	place := make([]int32, b.nodes[len(b.nodes)-1]-lowest+1) // in nodes, of each from the lowest on
 	for k, n := range b.nodes {
-		place[n-first] = int32(k)
+		place[n-lowest] = int32(k)
 	}
 	for _, t := range m.Mesh.Triangles[m.Mesh.Bodies[i].First:m.Mesh.Bodies[i].End] {
 		a, p, q := m.Mesh.X[t[0]], m.Mesh.X[t[1]], m.Mesh.X[t[2]]
 		area := 0.5 * (float64((p.X-a.X)*(q.Y-a.Y)) - float64((p.Y-a.Y)*(q.X-a.X)))
 		third := density * m.Thickness * area / 3
 		for _, n := range t {
-			b.mass[place[n-first]] += third
+			b.mass[place[n-lowest]] += third
 		}
 	}
 	if first, end := m.Mesh.Bodies[i].FirstBeam, m.Mesh.Bodies[i].EndBeam; first < end {
@@ -49,8 +49,8 @@ func newBody(s *Solver, i int, density float64) body {
 		for e := first; e < end; e++ {
 			half, inertia := s.beams.Lumped(int(e))
 			for _, n := range m.Mesh.Beams[e] {
-				b.mass[place[n]] += half
-				b.inertia[place[n]] += inertia
+				b.mass[place[n-lowest]] += half
+				b.inertia[place[n-lowest]] += inertia
 			}
 		}
 	}
