@@ -25,12 +25,13 @@ var may = map[string][]string{
 	"fem":                     {"mesh", "materials/bulk"},
 	"contactnodes":            {"mesh", "boundingbox", "materials/contact"},
 	"contactnodes/overlap":    {},
-	"solver":                  {"mesh", "materials/bulk", "materials/contact", "materials/restitution", "boundingbox", "fem", "contactnodes"},
+	"contactnodes/spheres":    {"boundingbox", "materials/contact"},
+	"solver":                  {"mesh", "materials/bulk", "materials/contact", "materials/restitution", "boundingbox", "fem", "contactnodes", "contactnodes/spheres"},
 	"io/gmsh":                 {"mesh"},
 	"io/vtk":                  {},
 	"io/history":              {},
 	"io/view":                 {"io/vtk", "io/history"},
-	"io/deck":                 {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "solver"},
+	"io/deck":                 {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "solver"},
 	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history"},
 }
 

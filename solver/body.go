@@ -107,7 +107,8 @@ func (s *Solver) spin(n int32) float64 {
 	return s.Spin[n] + float64(float64(0.5*s.Last*s.beams.turning[n])*s.beams.moment[n])
 }
 
-// Motions returns how every body moves at Time, rigid ones last; forces must
+// Motions returns how every body moves at Time, rigid ones after the meshed,
+// groups of particles last; forces must
 // have been evaluated there. Bodies that are fixed or driven have no mass.
 func (s *Solver) Motions() []BodyMotion {
 	out := make([]BodyMotion, len(s.bodies), len(s.bodies)+len(s.rigids))
@@ -141,7 +142,7 @@ func (s *Solver) Motions() []BodyMotion {
 		m := r.Mass
 		out = append(out, BodyMotion{Name: r.Name, Mass: m, Centre: p.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(m, v)})
 	}
-	return out
+	return s.particleMotions(out)
 }
 
 // finite tells whether the run still has numbers in it.

@@ -47,6 +47,7 @@ func (s *Solver) Energies() Energies {
 			e.ExternalWork += float64(m * (float64(s.Gravity.X*(x.X-x0.X)) + float64(s.Gravity.Y*(x.Y-x0.Y))))
 		}
 	}
+	s.addParticleEnergies(&e)
 	for i := range s.rigids {
 		s.rigids[i].addEnergies(&e, s, &s.Poses[i])
 	}

@@ -25,6 +25,7 @@ type Model struct {
 	Loads     []Load
 	Contacts  []Contact
 	Probes    []Probe
+	Particles Particles
 
 	Duration      float64 // [s]
 	FixedStep     float64 // [s]; 0 chooses the step automatically

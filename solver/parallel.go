@@ -16,28 +16,36 @@ import (
 // team is a number of workers.
 type team struct {
 	*pool
-	parts []*fem.Part
-	good  []bool        // per part: no triangle turned inside out
-	cost  time.Duration // of its fastest step on trial
+	workers int
+	parts   []*fem.Part   // fewer than workers where there is not enough to share
+	good    []bool        // per part: no triangle turned inside out
+	cost    time.Duration // of its fastest step on trial
 }
 
-// newTeam makes n workers, or fewer where there is not enough to share.
+// newTeam makes n workers.
 func (s *Solver) newTeam(n int) *team {
-	t := &team{parts: s.triangles.Parts(n)}
+	t := &team{workers: n, parts: s.triangles.Parts(n), pool: newPool(n)}
 	t.good = make([]bool, len(t.parts))
-	t.pool = newPool(len(t.parts))
 	runtime.AddCleanup(s, (*pool).close, t.pool)
 	return t
 }
 
 // Share lets n workers do the steps.
 func (s *Solver) Share(n int) {
-	s.team = s.newTeam(n)
 	s.trial = trial{}
+	s.choose(s.newTeam(n))
 }
 
 // Workers returns the number of workers that do the steps.
-func (s *Solver) Workers() int { return len(s.team.parts) }
+func (s *Solver) Workers() int { return s.team.workers }
+
+// choose gives the next steps to a team.
+func (s *Solver) choose(t *team) {
+	s.team = t
+	if s.spheres != nil {
+		s.spheres.Workers(t.workers)
+	}
+}
 
 // addTriangleForces sets f to the internal forces of the triangles.
 func (s *Solver) addTriangleForces() error {
@@ -49,7 +57,11 @@ func (s *Solver) addTriangleForces() error {
 }
 
 // setForces is worker i's share of addTriangleForces.
-func (s *Solver) setForces(i int) { s.team.good[i] = s.team.parts[i].SetForces(s.f, s.X) }
+func (s *Solver) setForces(i int) {
+	if t := s.team; i < len(t.parts) {
+		t.good[i] = t.parts[i].SetForces(s.f, s.X)
+	}
+}
 
 // moveNodes kicks and drifts the nodes that are not of rigid bodies.
 func (s *Solver) moveNodes(kick, dt float64) {
@@ -60,6 +72,9 @@ func (s *Solver) moveNodes(kick, dt float64) {
 // movePart is worker i's share of moveNodes. Fixed directions have no inverse
 // mass.
 func (s *Solver) movePart(i int) {
+	if i >= len(s.team.parts) {
+		return
+	}
 	first, end := s.team.parts[i].Nodes()
 	end = min(end, int32(s.meshed))
 	if first >= end {

@@ -28,7 +28,7 @@ func (s *Solver) ContactForces() []ContactForce {
 		f.PeakPressure = c.Peak()
 		f.Dissipated = c.Dissipated() + c.FrictionLoss()
 	}
-	return out
+	return s.particleForces(out)
 }
 
 // Probe returns the value of a probe at Time, in SI.

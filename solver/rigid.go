@@ -80,9 +80,13 @@ func (r *rigid) share(of []float64) float64 {
 
 // gather sums the forces on the nodes, adds the weight, and books the work of
 // what drives the body over the last step.
-func (r *rigid) gather(s *Solver, p *Pose) {
+func (r *rigid) gather(s *Solver, i int) {
+	p := &s.Poses[i]
 	var f r2.Vec
 	moment := 0.0
+	if s.spheres != nil {
+		f, moment = s.spheres.Struck[i], s.spheres.Twist[i]
+	}
 	for _, n := range r.nodes {
 		g, x := s.f[n], s.X[n]
 		f.X += g.X

@@ -8,6 +8,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/contactnodes"
+	"fdem/contactnodes/spheres"
 	"fdem/fem"
 	"fdem/materials/bulk"
 
@@ -30,18 +31,23 @@ type Solver struct {
 	loads     []*load
 	bodies    []body
 	rigids    []rigid
-	meshed    int       // nodes of elements; those of beams' faces and of rigid bodies follow
-	mass      []float64 // per node, 0 for nodes of faces and of rigid bodies [kg]
-	inverse   []r2.Vec  // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
+	spheres   *spheres.Spheres // nil without particles
+	walls     []spheres.Pose   // of the rigid bodies, for the spheres
+	kept      spheres.Memories // what pairs of spheres remember, for Parts and Restore
+	smallest  float64          // radius of a sphere [m]
+	meshed    int              // nodes of elements; those of beams' faces and of rigid bodies follow
+	mass      []float64        // per node, 0 for nodes of faces and of rigid bodies [kg]
+	inverse   []r2.Vec         // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
 
-	f       []r2.Vec            // all forces at Time [N]
-	kick    float64             // of the step being taken: what moves the velocities [s]
-	drift   float64             // and the positions [s]
-	contact contactnodes.Forces // of which contact
-	damping []r2.Vec            // of which damping, only with damping
-	omega2  float64             // bound of the bodies' highest squared frequency [1/s2]
-	noise   float64             // energy that rounding may make out of nothing [J]
-	Note    func(format string, args ...any)
+	f                           []r2.Vec            // all forces at Time [N]
+	kick, drift                 float64             // of the step being taken: what moves velocities and positions [s]
+	contact                     contactnodes.Forces // of which contact
+	damping                     []r2.Vec            // of which damping, only with damping
+	omega2                      float64             // bound of the bodies' highest squared frequency [1/s2]
+	noise                       float64             // energy that rounding may make out of nothing [J]
+	foreseen                    float64             // the speed that these are for [m/s]
+	impactOmega2, impactDamping float64             // of the spheres' impacts to come [1/s2], [1/s]
+	Note                        func(format string, args ...any)
 
 	doForces, doMove func(worker int) // setForces and movePart, made once
 }
@@ -108,6 +114,7 @@ func New(m *Model) (*Solver, error) {
 		s.meshed = int(m.Mesh.Bodies[len(m.Bodies)].Nodes[0])
 	}
 	s.addRigids()
+	s.addParticles()
 	if s.beams != nil {
 		s.meshed -= len(m.Mesh.Faces)
 		s.beams.follow(s, 0)
@@ -227,6 +234,11 @@ func (s *Solver) start() error {
 			}
 		}
 	}
+	if s.spheres != nil {
+		if n, d := s.spheres.Overlapping(touching); n > 0 {
+			return &ParticleOverlapError{n, d}
+		}
+	}
 	if err := s.forces(); err != nil {
 		return err
 	}
@@ -287,13 +299,19 @@ func (s *Solver) ContactNodes() int {
 func (s *Solver) Elements() int { return len(s.Mesh.Triangles) + len(s.Mesh.Beams) }
 
 // Rebuilds returns how often the search has made its candidate list.
-func (s *Solver) Rebuilds() int { return s.search.Rebuilds() }
+func (s *Solver) Rebuilds() int {
+	if s.spheres != nil {
+		return s.search.Rebuilds() + s.spheres.Rebuilds()
+	}
+	return s.search.Rebuilds()
+}
 
 // Bytes estimates the memory of the model and its state.
 func (s *Solver) Bytes() int {
 	const perNode = 8*16 + 8 + 16 // positions, velocities, forces, masses, numbers
 	const perTriangle = 56 + 12 + 8
 	const perContactNode = 8 * 8
+	const perSphere = 1500 // with the pairs that are near it
 	const perBeam = 48 + 8 + 32 + 8
-	return perNode*len(s.X) + perTriangle*len(s.Mesh.Triangles) + perBeam*len(s.Mesh.Beams) + perContactNode*s.ContactNodes()
+	return perSphere*len(s.Model.Particles.X) + perNode*len(s.X) + perTriangle*len(s.Mesh.Triangles) + perBeam*len(s.Mesh.Beams) + perContactNode*s.ContactNodes()
 }

@@ -68,6 +68,9 @@ func (s *Solver) Parts() []Part {
 	for i, c := range s.Surfaces {
 		parts = append(parts, contactParts(fmt.Sprintf("contact.%d.", i), &c.State)...)
 	}
+	if s.spheres != nil {
+		parts = append(parts, s.particleParts()...)
+	}
 	return parts
 }
 
@@ -96,6 +99,9 @@ func contactParts(prefix string, c *contactnodes.State) []Part {
 func (s *Solver) Restore() {
 	for _, c := range s.Surfaces {
 		c.Restore()
+	}
+	if s.spheres != nil {
+		s.spheres.Remember(s.kept)
 	}
 }
 

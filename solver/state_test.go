@@ -3,10 +3,13 @@ package solver
 import (
 	"context"
 	"math"
+	"math/rand"
 	"reflect"
+	"slices"
 	"testing"
 
 	"fdem/contactnodes"
+	"fdem/contactnodes/spheres"
 	"fdem/materials/contact"
 	"fdem/mesh"
 
@@ -87,6 +90,40 @@ var resumed = []struct {
 		m.Loads = []Load{{Nodes: end(m.Mesh, r2.Vec{X: 0.03, Y: 0.02}), Weights: []float64{1}, Moment: 0.2, Schedule: func(t float64) float64 { return math.Sin(t / 3e-5) }}}
 		return m
 	}},
+	{"particles", "", balls},
+}
+
+// balls is a cloud of spheres that fly into one another, a hollow around them
+// and a disc that is free to give way: laws with memory, stick springs.
+func balls(t testing.TB) *Model {
+	const n, r, pitch, mass = 6, 1e-3, 2.05e-3, 3e-5
+	m := &Model{Mesh: (&mesh.Mesh{}).With([]mesh.Outline{disc("hollow", r2.Vec{}, -0.010), disc("free", r2.Vec{X: -7.2e-3}, 1e-3)}), Thickness: 1, Safety: 0.8, ResidualLimit: 0.05}
+	m.Rigids = []Rigid{{Name: "hollow", Material: -1}, freeDisc("free", r2.Vec{X: -7.2e-3}, r2.Vec{X: 5}, 1e-3, 10)}
+	m.Gravity.Y = -1e4
+	p := &m.Particles
+	rng := rand.New(rand.NewSource(7))
+	for i := range n * n {
+		p.X = append(p.X, r2.Vec{X: pitch * (float64(i%n) - 2.5), Y: pitch * (float64(i/n) - 2.5)})
+		p.V = append(p.V, r2.Vec{X: 20 * rng.NormFloat64(), Y: 20 * rng.NormFloat64()})
+		p.Spin = append(p.Spin, 1e3*rng.NormFloat64())
+		p.Radius, p.Mass, p.Kind = append(p.Radius, r), append(p.Mass, mass), append(p.Kind, int32(i%2))
+	}
+	p.Groups = []ParticleGroup{{"balls", 0, n * n}}
+	p.Kinds, p.RigidKind = 4, []int32{2, 3}
+	p.Interactions = []string{"even", "rest"}
+	p.Foresee = [][2]int32{{0, 0}, {0, 1}, {1, 2}, {0, 3}}
+	p.Meet = func(a, b int32) *spheres.Rule {
+		rule := &spheres.Rule{Mass: mass, Friction: spheres.Friction{Kinetic: 0.2, Static: 0.3, Ratio: 0.8}}
+		model, _ := contact.Lookup("thornton")
+		rule.Law, _ = model.Build(map[string]float64{"radius": r / 2, "modulus": 1e11, "yield": 5e8, "memory": 2})
+		if a != 0 || b != 0 {
+			model, _ := contact.Lookup("hunt-crossley")
+			rule.Law, _ = model.Build(map[string]float64{"radius": r / 2, "modulus": 1e11, "restitution": 0.7})
+			rule.Interaction = 1
+		}
+		return rule
+	}
+	return m
 }
 
 // hold copies the values of parts.
@@ -154,7 +191,11 @@ func TestResumeBitForBit(t *testing.T) {
 			s := start(t, m)
 			rows := all(s, true)
 			end := hold(s.Parts())
-			if s.PeakForce[0] == 0 {
+			touched := slices.Max(append([]float64{0}, s.PeakForce...))
+			if s.spheres != nil {
+				touched = s.spheres.Interaction[0].PeakForce
+			}
+			if touched == 0 {
 				t.Fatal("nothing touched")
 			}
 			if len(held) < 6 {

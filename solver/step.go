@@ -30,6 +30,7 @@ func (s *Solver) forces() error {
 	if err := s.addContactForces(); err != nil {
 		return err
 	}
+	s.addParticleForces()
 	for _, l := range s.loads {
 		l.add(s)
 	}
@@ -41,7 +42,7 @@ func (s *Solver) forces() error {
 		s.beams.gather(s) // what acts on their faces
 	}
 	for i := range s.rigids {
-		s.rigids[i].gather(s, &s.Poses[i])
+		s.rigids[i].gather(s, i)
 	}
 	return nil
 }
@@ -78,6 +79,7 @@ func (s *Solver) addContactForces() error {
 func (s *Solver) move(dt float64) {
 	kick := 0.5 * (s.Last + dt)
 	s.moveNodes(kick, dt)
+	s.moveParticles(kick, dt)
 	if s.beams != nil {
 		s.beams.move(s, kick, dt)
 	}
@@ -149,6 +151,7 @@ func (s *Solver) longest() float64 {
 	if s.FixedStep == 0 {
 		limit *= s.Safety
 	}
+	limit = min(limit, s.particleStep())
 	if s.omega2 == 0 { // nothing but rigid bodies
 		limit = min(limit, s.Duration/1000)
 	}

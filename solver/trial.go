@@ -26,9 +26,7 @@ func (s *Solver) Tune(cores int) {
 	s.Share(1)
 	teams := []*team{s.team}
 	for n := min(2, cores); n > 1; n = min(2*n, cores) {
-		if t := s.newTeam(n); len(t.parts) == n {
-			teams = append(teams, t)
-		}
+		teams = append(teams, s.newTeam(n))
 		if n == cores {
 			break
 		}
@@ -90,7 +88,7 @@ func (s *Solver) stepped() {
 	if r.step < 0 {
 		return
 	}
-	s.team = r.team()
+	s.choose(r.team())
 	if r.step == rounds*turn*len(r.teams) {
 		r.step, r.next = -1, time.Now().Add(trialEvery)
 	}

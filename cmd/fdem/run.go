@@ -122,7 +122,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	for _, w := range in.warnings {
 		log.printf("warning: %s", w)
 	}
-	log.printf("%s, %d nodes, %d contact nodes; %.4g s in steps of %.4g s", elements(s.Mesh), len(s.Mesh.X)-len(s.Mesh.Faces), s.ContactNodes(), s.Duration, s.Limit)
+	log.printf("%s, %d nodes, %d contact nodes%s; %.4g s in steps of %.4g s", elements(s.Mesh), len(s.Mesh.X)-len(s.Mesh.Faces), s.ContactNodes(), counted(len(s.Particles.X)), s.Duration, s.Limit)
 	results, err := report.Open(dir, version(), s)
 	if err != nil {
 		return &exitError{exitFailed, err}
@@ -188,6 +188,14 @@ func signals(log *terminal) (context.Context, func()) {
 		close(ch)
 		cancel()
 	}
+}
+
+// counted names a number of particles where there are any.
+func counted(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d particles", n)
 }
 
 // elements says how many elements of which kind a mesh has.

@@ -262,7 +262,7 @@ func TestWrongInputs(t *testing.T) {
 		{"negative friction", deck("friction = 0.1", "friction = -0.1"), []string{"friction must not be negative"}},
 		{"no duration", deck(`duration = "2 us"`, ""), []string{"duration is missing"}},
 		{"broken TOML", deck("[[law]]", "[[law"), []string{"small.toml:24:"}},
-		{"feature to come", deck("[[law]]", "[[particle]]\nradius = 1\n[[law]]"), []string{"[[particle]]", "not in this version"}},
+		{"interaction without particles", deck("[[law]]", "[[interaction]]\nlaw = \"stiff\"\n[[law]]"), []string{"is a surface law"}},
 		{"truncated mesh", mesh("5 2 2 2 2 5 6 7\n6 2 2 2 2 5 7 8\n$EndElements\n", ""), []string{"small.msh:", "an element number"}},
 		{"mesh with a hole in it", mesh("3 2 2 1 1 1 2 3", "3 2 2 1 1 1 2 9"), []string{"small.msh:26", "node 9"}},
 		{"quadrilateral", mesh("3 2 2 1 1 1 2 3", "3 3 2 1 1 1 2 3 4"), []string{"small.msh:26", "quadrilateral"}},

@@ -19,17 +19,19 @@ type Deck struct {
 	Mesh            string // file name, relative to the deck; "" for the deck's stem
 	CheckpointEvery float64
 
-	doc       *document
-	model     solver.Model // what needs no mesh
-	bodies    []body
-	beams     []beam
-	rigids    []rigid
-	fixes     []fix
-	loads     []load
-	contacts  []contactBlock
-	probes    []probe
-	laws      []lawBlock
-	materials []*table
+	doc          *document
+	model        solver.Model // what needs no mesh
+	bodies       []body
+	beams        []beam
+	rigids       []rigid
+	particles    []particles
+	interactions []interaction
+	fixes        []fix
+	loads        []load
+	contacts     []contactBlock
+	probes       []probe
+	laws         []lawBlock
+	materials    []*table
 }
 
 // Blocks keep their table so that a name missing from the mesh can be shown
@@ -66,9 +68,11 @@ type (
 	}
 	lawBlock struct {
 		*table
-		name string
-		kind contact.Kind
-		law  contact.Law
+		name   string
+		kind   contact.Kind
+		law    contact.Law // nil where the pair is to give what is missing
+		model  contact.Model
+		values map[string]float64
 	}
 )
 
@@ -98,22 +102,19 @@ func parse(doc *document, values map[string]any) (d *Deck, err error) {
 	d.Mesh = root.text("mesh", "")
 	d.readAnalysis(root.sub("analysis"))
 	d.readOutput(root.sub("output"))
-	for _, key := range []string{"particle", "interaction"} {
-		if _, ok := root.get(key); ok {
-			root.fail(root.places[key+"[0]"].key, "[[%s]] is not in this version of fdem yet", key)
-		}
-	}
 	d.readMaterials(root.blocks("material"))
 	d.readBodies(root.blocks("body"))
 	d.readBeams(root.blocks("beam"))
 	d.readRigids(root.blocks("rigid"))
 	d.readFixes(root.blocks("fix"))
 	d.readLoads(root.blocks("load"))
+	d.readParticles(root.blocks("particle"))
 	d.readLaws(root.blocks("law"))
 	d.readContacts(root.blocks("contact"))
+	d.readInteractions(root.blocks("interaction"))
 	d.readProbes(root.blocks("probe"))
 	root.done()
-	if len(d.bodies)+len(d.beams)+len(d.rigids) == 0 {
+	if len(d.bodies)+len(d.beams)+len(d.rigids)+len(d.particles) == 0 {
 		doc.fail(len(doc.data), "the deck has no [[body]]: name a 2-D physical group of the mesh and its material")
 	}
 	return d, nil
@@ -253,9 +254,15 @@ func (d *Deck) readLaws(blocks []*table) {
 		if !ok {
 			t.bad("model", "there is no contact law %q%s", name, nearest(name, contact.Names()))
 		}
-		l.kind = model.Kind
+		l.kind, l.model = model.Kind, model
 		values := d.lawValues(t, model)
+		l.values = values
 		t.done()
+		if fromPair(model, values) {
+			d.checkValues(t, model, values)
+			d.addLaw(l)
+			continue
+		}
 		var err error
 		if l.law, err = model.Build(values); err != nil {
 			at := "model"
@@ -267,13 +274,43 @@ func (d *Deck) readLaws(blocks []*table) {
 			}
 			t.bad(at, "%v", err)
 		}
-		for _, other := range d.laws {
-			if other.name == l.name {
-				t.bad("name", "there is a law of this name already")
+		d.addLaw(l)
+	}
+}
+
+// addLaw adds a law with a new name.
+func (d *Deck) addLaw(l lawBlock) {
+	for _, other := range d.laws {
+		if other.name == l.name {
+			l.bad("name", "there is a law of this name already")
+		}
+	}
+	d.laws = append(d.laws, l)
+}
+
+// checkValues checks the parameters that are given.
+func (d *Deck) checkValues(t *table, model contact.Model, values map[string]float64) {
+	for _, p := range model.Parameters {
+		if v, given := values[p.Name]; given {
+			if err := p.Check(v); err != nil {
+				t.bad(p.Name, "law %s: %v", model.Name, err)
 			}
 		}
-		d.laws = append(d.laws, l)
 	}
+}
+
+// fromPair tells whether a point law leaves out what a pair of particles
+// gives it.
+func fromPair(model contact.Model, values map[string]float64) bool {
+	for _, name := range pairParameters {
+		if _, takes := model.Parameter(name); !takes || model.Kind != contact.Point {
+			continue
+		}
+		if _, given := values[name]; !given {
+			return true
+		}
+	}
+	return false
 }
 
 // lawValues reads a law's parameters; units may have other parameters as
@@ -295,7 +332,7 @@ func (d *Deck) lawValues(t *table, model contact.Model) map[string]float64 {
 	}
 	for _, p := range model.Parameters {
 		t.known = append(t.known, p.Name)
-		if !t.has(p.Name) && p.Default == nil {
+		if !t.has(p.Name) && p.Default == nil && !(model.Kind == contact.Point && slices.Contains(pairParameters, p.Name)) {
 			t.bad("model", "law %s needs the parameter %q, %s", model.Name, p.Name, p.Doc)
 		}
 	}

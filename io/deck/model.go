@@ -35,6 +35,7 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	out.Fixes = r.fixed()
 	out.Loads = r.loaded()
 	out.Contacts = r.contacting()
+	out.Particles = r.particled()
 	for _, p := range d.probes {
 		if len(m.X) == 0 {
 			p.bad("node_near", "a probe needs a mesh, and this model has none")
@@ -305,14 +306,15 @@ func (r *resolver) unused() []string {
 	for i, m := range r.model.Materials {
 		if !slices.ContainsFunc(r.bodies, func(b body) bool { return b.Material == int32(i) }) &&
 			!slices.ContainsFunc(r.beams, func(b beam) bool { return b.Material == int32(i) }) &&
-			!slices.ContainsFunc(r.rigids, func(b rigid) bool { return b.Material == int32(i) }) {
+			!slices.ContainsFunc(r.rigids, func(b rigid) bool { return b.Material == int32(i) }) &&
+			!slices.ContainsFunc(r.particles, func(p particles) bool { return p.material == int32(i) }) {
 			out = append(out, fmt.Sprintf("material %q is not used", m.Name))
 		}
 	}
 	for _, l := range r.laws {
 		if !slices.ContainsFunc(r.contacts, func(c contactBlock) bool {
 			return c.LawName == l.name || slices.ContainsFunc(c.pairs, func(p pairLaw) bool { return p.name == l.name })
-		}) {
+		}) && !slices.ContainsFunc(r.interactions, func(i interaction) bool { return i.law.name == l.name }) {
 			out = append(out, fmt.Sprintf("law %q is not used", l.name))
 		}
 	}

@@ -136,9 +136,6 @@ func TestReference(t *testing.T) {
 		if slices.ContainsFunc(reference, func(b Block) bool { return at[0] == "" && b.Name == at[1] }) {
 			continue // a block
 		}
-		if at[0] == "" && slices.Contains([]string{"particle", "interaction"}, at[1]) {
-			continue // asked for to be refused, where it is not built
-		}
 		i := slices.IndexFunc(b.Keys, func(k Key) bool { return k.Name == at[1] })
 		switch {
 		case i >= 0 && !b.Keys[i].Dim.equals(dim) && dim != None:

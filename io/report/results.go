@@ -25,30 +25,32 @@ type Results struct {
 	start   solver.Energies
 	motions []solver.BodyMotion // at the start
 
-	history *history.Writer
-	row     []float64
-	vtk     vtk.Writer
-	fields  vtk.Series
-	contact vtk.Series
-	frames  int
-	nodes   []int32 // in the file's order
-	cells   []int32
-	beams   []int32
-	grid    vtk.Grid // what does not change from frame to frame
+	history   *history.Writer
+	row       []float64
+	vtk       vtk.Writer
+	fields    vtk.Series
+	contact   vtk.Series
+	particles vtk.Series
+	frames    int
+	nodes     []int32 // in the file's order
+	cells     []int32
+	beams     []int32
+	grid      vtk.Grid // what does not change from frame to frame
 }
 
 // Open prepares the results of s in dir, which must be ready (Prepare).
 func Open(dir, version string, s *solver.Solver) (*Results, error) {
 	r := &Results{
 		dir: dir, version: version, solver: s, began: time.Now(),
-		fields:  vtk.Series{Path: filepath.Join(dir, "fields.pvd")},
-		contact: vtk.Series{Path: filepath.Join(dir, "contact.pvd")},
+		fields:    vtk.Series{Path: filepath.Join(dir, "fields.pvd")},
+		contact:   vtk.Series{Path: filepath.Join(dir, "contact.pvd")},
+		particles: vtk.Series{Path: filepath.Join(dir, "particles.pvd")},
 	}
 	columns := []string{
 		"time", "kinetic", "strain", "contact_stored", "contact_dissipated",
 		"friction_dissipated", "damping_dissipated", "external_work", "residual",
 	}
-	for _, b := range s.Mesh.Bodies {
+	for _, b := range s.Motions() {
 		columns = append(columns, b.Name+".vx", b.Name+".vy", b.Name+".omega")
 	}
 	for _, c := range s.ContactForces() {
@@ -206,6 +208,9 @@ func (r *Results) Frame() error {
 		return err
 	}
 	if err := r.fields.Add(s.Time, "fields/"+name+".vtu"); err != nil {
+		return err
+	}
+	if err := r.particleFrame(name); err != nil {
 		return err
 	}
 	if len(s.Surfaces) == 0 {

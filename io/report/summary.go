@@ -26,6 +26,7 @@ type Summary struct {
 	Elements              int              `json:"elements"`
 	Nodes                 int              `json:"nodes"`
 	ContactNodes          int              `json:"contact_nodes"`
+	Particles             int              `json:"particles"`
 	SearchRebuilds        int              `json:"search_rebuilds"`
 	WallSeconds           float64          `json:"wall_seconds"`
 	ElementStepsPerSecond float64          `json:"element_steps_per_second"`
@@ -80,7 +81,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 		Status: status, Title: s.Title, Version: r.version, Kernel: s.Kernel(), Workers: s.Workers(),
 		Steps: s.N, Step: s.Planned, Time: s.Time,
 		Elements: s.Elements(), Nodes: len(s.Mesh.X) - len(s.Mesh.Faces),
-		ContactNodes: s.ContactNodes(), SearchRebuilds: s.Rebuilds(),
+		ContactNodes: s.ContactNodes(), Particles: len(s.Particles.X), SearchRebuilds: s.Rebuilds(),
 		WallSeconds: wall, ElementStepsPerSecond: float64(s.N) * float64(s.Elements()) / wall,
 		Energy: Energy{
 			Kinetic:            Span{r.start.Kinetic, e.Kinetic},
@@ -113,9 +114,9 @@ func (r *Results) summarise(status string, failure error) Summary {
 
 // restitution is Newton's: the speed at which two free bodies part over that at
 // which they met, along the impulse between them. It is defined for two free
-// bodies that have met and parted.
+// bodies that have met and parted, or for one and another that is fixed.
 func restitution(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
-	if len(after) != 2 || after[0].Mass == 0 || after[1].Mass == 0 || len(s.Fixes) > 0 || len(s.Loads) > 0 || s.Gravity != (r2.Vec{}) {
+	if len(after) != 2 || after[0].Mass == 0 && after[1].Mass == 0 || len(s.Fixes) > 0 || len(s.Loads) > 0 || s.Gravity != (r2.Vec{}) {
 		return nil
 	}
 	touched := false
@@ -125,12 +126,16 @@ func restitution(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
 		}
 		touched = touched || c.PeakForce > 0
 	}
-	impulse := r2.Sub(after[1].Momentum, before[1].Momentum)
-	approach := r2.Dot(impulse, r2.Sub(before[0].Velocity, before[1].Velocity))
+	moved := 1
+	if after[1].Mass == 0 {
+		moved = 0
+	}
+	impulse := r2.Sub(after[moved].Momentum, before[moved].Momentum)
+	approach := r2.Dot(impulse, r2.Sub(before[1-moved].Velocity, before[moved].Velocity))
 	if !touched || !(approach > 0) {
 		return nil
 	}
-	e := r2.Dot(impulse, r2.Sub(after[1].Velocity, after[0].Velocity)) / approach
+	e := r2.Dot(impulse, r2.Sub(after[moved].Velocity, after[1-moved].Velocity)) / approach
 	return &e
 }
 

@@ -1,0 +1,59 @@
+package spheres
+
+import (
+	"math"
+
+	"fdem/materials/contact"
+)
+
+// extreme is two kinds that may meet: the lightest and smallest there are.
+type extreme struct{ a, b int32 }
+
+// Foresee names pairs of kinds whose impacts the step is made for.
+func (s *Spheres) Foresee(pairs [][2]int32) {
+	for _, p := range pairs {
+		s.limit = append(s.limit, extreme{p[0], p[1]})
+	}
+}
+
+// Ahead returns the squared frequency [1/s2] and the damping over mass [1/s]
+// that the stiffest foreseen impact at a speed of approach [m/s] comes to.
+func (s *Spheres) Ahead(speed float64) (omega2, damping float64) {
+	for _, e := range s.limit {
+		rule := s.Meet(e.a, e.b)
+		if rule == nil || math.IsInf(rule.Mass, 1) || !(rule.Mass > 0) {
+			continue
+		}
+		k, c := deepest(rule.Law, rule.Mass, speed)
+		omega2 = max(omega2, float64(k/rule.Mass)*(1+float64(3.5*rule.Friction.Ratio)))
+		damping = max(damping, c/rule.Mass)
+	}
+	return omega2, damping
+}
+
+// deepest returns the stiffness [N/m] that an impact at a speed reaches, from
+// below where its work has taken up the energy, and the damping [N s/m].
+func deepest(law contact.Law, mass, speed float64) (stiffness, damping float64) {
+	energy := float64(0.5 * mass * speed * speed)
+	memory := make([]float64, len(law.Memory()))
+	ask := func(d, rate float64) (force, stiff float64) {
+		clear(memory)
+		var one [6][1]float64
+		one[0][0], one[1][0] = d, rate
+		law.Eval(contact.Input{D: one[0][:], Rate: one[1][:], Mem: memory},
+			contact.Output{P: one[2][:], DP: one[3][:], K: one[4][:], W: one[5][:], Mem: memory})
+		return one[2][0], one[4][0]
+	}
+	work, d := 0.0, 1e-18
+	before, f := 0.0, 0.0
+	for ; work < energy && d < 1; d *= 1.25 {
+		f, stiffness = ask(d, 0)
+		work += float64(0.5 * (f + before) * (0.2 * d))
+		before = f
+		if speed > 0 {
+			moving, _ := ask(d, speed)
+			damping = max(damping, (moving-f)/speed)
+		}
+	}
+	return stiffness, damping
+}

@@ -1,0 +1,231 @@
+// Package spheres lets spheres that move in the plane meet one another and
+// rigid walls at points: narrow phase, contact law, friction and the memory of
+// every pair.
+//
+// The broad phase (boundingbox) hands over which pairs are near. Each gets a
+// slot; the slots of one rule, which is a law for two kinds of spheres, lie side
+// by side, so that a law is asked once for all of them. Within a rule, and for
+// the sums, pairs stand in the order of their numbers: the bits of a result do
+// not depend on when the list was made, nor on the number of workers.
+package spheres
+
+import (
+	"math"
+
+	"fdem/boundingbox"
+	"fdem/materials/contact"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Friction is Coulomb friction at a point, regularised or, with Ratio above
+// zero, with a spring that sticks (R. D. Mindlin, J. Appl. Mech. 16, 1949): its
+// stiffness is Ratio times the normal one, and it lets go where it bears more
+// than Static times the normal force.
+type Friction struct {
+	Kinetic float64 // coefficient while sliding [1]
+	Static  float64 // coefficient while holding, not below Kinetic; spring only [1]
+	Speed   float64 // slip speed below which regularised friction is linear [m/s]
+	Ratio   float64 // tangential over normal stiffness; 0 for regularised friction [1]
+}
+
+// Rule is how two kinds of spheres, or a kind and a wall, meet.
+type Rule struct {
+	Law         contact.Law // a point law
+	Interaction int32       // that the rule belongs to
+	Mass        float64     // effective mass m1 m2/(m1+m2) [kg]
+	Friction    Friction
+	Forgets     bool // what an impact did is forgotten when it ends
+	Overlap     bool // they may lie in one another at the start
+	key         uint64
+	memory      int32 // values that the law keeps
+}
+
+// Wall is a rigid outline: a circle, or the chain of edges between its nodes.
+type Wall struct {
+	Radius float64    // of the circle [m], negative for a hollow; 0 for a chain
+	Edges  [][2]int32 // of a chain, as places among the wall's nodes
+	Nodes  int        // of a chain; a circle has one, its centre
+	Kind   int32
+	Free   bool // it has a mass and gives way
+}
+
+// Pose is where a wall's centre is and how the wall moves.
+type Pose struct {
+	Centre, Velocity r2.Vec  // [m], [m/s]
+	Spin             float64 // [rad/s]
+}
+
+// Config is what does not change during a run; slices are per sphere.
+type Config struct {
+	Radius  []float64 // [m]
+	Inverse []float64 // 1/mass, 0 for a sphere that is held [1/kg]
+	Turning []float64 // 1/moment of inertia, 0 for a sphere that is held [1/(kg m2)]
+	Kind    []int32   // from 0 to Kinds-1
+	Kinds   int       // of spheres and walls together
+	Walls   []Wall
+	// Meet returns the rule of two kinds, the first that of a sphere, and nil
+	// where they do not notice one another. It must be a pure function.
+	Meet         func(a, b int32) *Rule
+	Interactions int
+}
+
+// State is what changes during a run; slices are per sphere unless they say
+// otherwise. What pairs remember is beside it: see Memories.
+type State struct {
+	X           []r2.Vec  // centres [m]; after the spheres' the nodes of the walls
+	V           []r2.Vec  // half a step behind X [m/s]
+	Angle       []float64 // turned since the start [rad]
+	Spin        []float64 // half a step behind [rad/s]
+	F           []r2.Vec  // contact forces at X [N]
+	Moment      []float64 // of the contact forces [N m]
+	Struck      []r2.Vec  // forces on the walls, per wall [N]
+	Twist       []float64 // moments about the walls' centres, per wall [N m]
+	Interaction []Totals  // per interaction
+	Evaluated   int64     // the step that F belongs to, -1 before the first
+	Foreseen    float64   // speed that the step has been made for [m/s]
+	// Stiffest bounds the spheres' highest squared frequency under the forces
+	// at X [1/s2]: twice the greatest sum of a sphere's stiffnesses over its
+	// mass, by Gershgorin's theorem.
+	Stiffest float64
+}
+
+// Totals is what an interaction does and has done.
+type Totals struct {
+	NormalWork   float64 // done against the normal forces so far [J]
+	FrictionWork float64 // done against friction so far [J]
+	PeakForce    float64 // greatest normal force of a pair so far [N]
+	Impulse      float64 // of the normal forces so far [N s]
+
+	Active     int64   // pairs that touch
+	Normal     float64 // sum of the normal forces [N]
+	Tangential float64 // sum of the friction forces' sizes [N]
+	Stored     float64 // by the law [J]
+	Spring     float64 // by the friction springs [J]
+}
+
+// Dissipated returns the energy that the law has turned to heat so far [J].
+func (t *Totals) Dissipated() float64 { return t.NormalWork - t.Stored }
+
+// FrictionLoss returns the energy that friction has turned to heat so far [J].
+func (t *Totals) FrictionLoss() float64 { return t.FrictionWork - t.Spring }
+
+// Spheres meets spheres and walls.
+type Spheres struct {
+	Config
+	State
+
+	n      int // spheres
+	search *boundingbox.Search
+	built  int     // the candidate list that the slots are of
+	base   []int32 // per wall: its first node in X
+	owner  []int32 // per edge of the search beyond the spheres: its wall
+	ends   [][2]int32
+	rules  []*Rule          // as met
+	ruleOf map[uint64]int32 // by the two kinds: place in rules, -1 for none; looked up, never iterated
+	dense  []int32          // the same by first kind times Kinds plus second, 2 more; nil with many kinds
+	rank   []int32          // per rule: its place in the order of kinds
+	order  []int32          // rules in that order
+
+	slots    slots
+	spare    slots
+	parked   Memories // of pairs that are not near one another
+	pool     Memories // what parked is made of
+	pose     []Pose   // of the walls, as given
+	stiff    []float64
+	limit    []extreme
+	pastStep float64 // the length of the last step [s]
+	gravity  r2.Vec  // [m/s2]
+	parallel int
+}
+
+// New puts spheres with centres x at the start [m], velocities v [m/s] and
+// spins [rad/s] among walls with the given nodes [m], one list per wall. skin is
+// that of the search [m], 0 for a default.
+func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64) *Spheres {
+	n := len(x)
+	s := &Spheres{Config: c, n: n, ruleOf: map[uint64]int32{}, parallel: 1}
+	s.X = append(s.X, x...)
+	s.V = append(s.V, v...)
+	s.Spin = append(s.Spin, spin...)
+	s.Angle, s.Moment = make([]float64, n), make([]float64, n)
+	s.F = make([]r2.Vec, n)
+	s.stiff = make([]float64, n) // squared frequencies
+	s.Struck, s.Twist, s.pose = make([]r2.Vec, len(c.Walls)), make([]float64, len(c.Walls)), make([]Pose, len(c.Walls))
+	s.Interaction = make([]Totals, c.Interactions)
+	s.Evaluated = -1
+	if c.Kinds <= mostDense {
+		s.dense = make([]int32, c.Kinds*c.Kinds)
+	}
+	edges, reach := make([]boundingbox.Edge, 0, n), make([]float64, 0, n)
+	for i := range x {
+		edges = append(edges, boundingbox.Edge{A: int32(i), B: int32(i), Piece: int32(i), Contactor: 1, Opposite: 1})
+		reach = append(reach, c.Radius[i])
+	}
+	for w := range c.Walls {
+		wall, first := &c.Walls[w], int32(len(s.X))
+		s.base = append(s.base, first)
+		s.X = append(s.X, nodes[w]...)
+		add := func(a, b int32, far float64) {
+			edges = append(edges, boundingbox.Edge{A: first + a, B: first + b, Piece: int32(n + w), Opposite: 1})
+			reach = append(reach, far)
+			s.owner = append(s.owner, int32(w))
+			s.ends = append(s.ends, [2]int32{first + a, first + b})
+		}
+		if wall.Radius != 0 {
+			add(0, 0, math.Abs(wall.Radius))
+		}
+		for _, e := range wall.Edges {
+			add(e[0], e[1], 0)
+		}
+	}
+	if skin == 0 {
+		skin = defaultSkin * median(c.Radius)
+	}
+	s.search = boundingbox.New(edges, reach, skin)
+	return s
+}
+
+// defaultSkin is the search's skin relative to the median radius.
+const defaultSkin = 0.3
+
+// mostDense is the number of kinds up to which rules are found in a table.
+const mostDense = 1024
+
+// Nodes returns the nodes of wall w in X, for the caller to set.
+func (s *Spheres) Nodes(w int) []r2.Vec {
+	first := int(s.base[w])
+	return s.X[first : first+s.Walls[w].Nodes]
+}
+
+// Rebuilds returns how often the search has made its candidate list.
+func (s *Spheres) Rebuilds() int { return s.search.Rebuilds() }
+
+// Workers sets how many workers share the work.
+func (s *Spheres) Workers(n int) { s.parallel = max(1, n) }
+
+// rule returns the place of the rule of two kinds in rules, -1 for none. The
+// first time it is met it is made.
+func (s *Spheres) rule(a, b int32) int32 {
+	if s.dense != nil {
+		if r := s.dense[int(a)*s.Kinds+int(b)]; r != 0 {
+			return r - 2
+		}
+	}
+	key := uint64(a)<<32 | uint64(b)
+	r, ok := s.ruleOf[key]
+	if !ok {
+		r = -1
+		if rule := s.Meet(a, b); rule != nil {
+			own := *rule
+			own.key, own.memory = key, int32(len(rule.Law.Memory()))
+			r = int32(len(s.rules))
+			s.rules = append(s.rules, &own)
+		}
+		s.ruleOf[key] = r
+	}
+	if s.dense != nil {
+		s.dense[int(a)*s.Kinds+int(b)] = r + 2
+	}
+	return r
+}

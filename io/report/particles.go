@@ -1,0 +1,44 @@
+package report
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"fdem/io/vtk"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// particleFrame writes the spheres where they are: points with a radius, for
+// ParaView's Glyph filter (sphere, scaled by "diameter").
+func (r *Results) particleFrame(name string) error {
+	s := r.solver
+	p := s.Spheres()
+	if p == nil {
+		return nil
+	}
+	n := len(p.V)
+	velocity, spin := make([]r2.Vec, n), make([]float64, n)
+	s.SphereVelocities(velocity, spin)
+	all, group, diameter := make([]int32, n), make([]int32, n), make([]float64, n)
+	for g, of := range s.Particles.Groups {
+		for i := of.First; i < of.End; i++ {
+			all[i], group[i], diameter[i] = i, int32(g), 2*p.Radius[i]
+		}
+	}
+	points := vtk.Points{Points: p.X[:n], Time: s.Time, PointData: []vtk.Array{
+		{Name: "radius", Components: 1, Float64: p.Radius},
+		{Name: "diameter", Components: 1, Float64: diameter},
+		vectors("velocity", velocity, all),
+		{Name: "angular_velocity", Components: 1, Float64: spin},
+		{Name: "angle", Components: 1, Float64: p.Angle},
+		vectors("contact_force", p.F, all),
+		{Name: "particle_id", Components: 1, Int32: all},
+		{Name: "group_id", Components: 1, Int32: group},
+	}}
+	file := fmt.Sprintf("particles/%s.vtp", name)
+	if err := r.vtk.WritePoints(filepath.Join(r.dir, filepath.FromSlash(file)), points); err != nil {
+		return err
+	}
+	return r.particles.Add(s.Time, file)
+}

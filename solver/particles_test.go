@@ -1,0 +1,329 @@
+package solver_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"fdem/io/deck"
+	"fdem/materials/contact"
+	"fdem/mesh"
+	"fdem/solver"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// spheresOf makes a solver of a deck without a mesh.
+func spheresOf(t testing.TB, text string) *solver.Solver {
+	t.Helper()
+	d, err := deck.Parse("test.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := deck.Model(d, &mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// finish runs to the end and returns the greatest relative residual.
+func finish(t testing.TB, s *solver.Solver) float64 {
+	t.Helper()
+	worst := 0.0
+	err := s.Run(context.Background(), solver.Output{
+		Row:   func() error { worst = max(worst, s.Relative(s.Energies())); return nil },
+		Frame: func() error { return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return worst
+}
+
+const steelBalls = `
+[[material]]
+name = "steel"
+young = "207 GPa"
+poisson = 0.3
+density = 7800
+`
+
+// Two balls meet at the speed v; the law has what it needs of the pair.
+func pairOf(law string, v, duration float64, step string) string {
+	return fmt.Sprintf(`
+[analysis]
+duration = %g
+%s
+%s
+[[particle]]
+name = "a"
+radius = "10 mm"
+position = ["-10.001 mm", 0]
+velocity = [%g, 0]
+material = "steel"
+[[particle]]
+name = "b"
+radius = "10 mm"
+position = ["10.001 mm", 0]
+velocity = [%g, 0]
+material = "steel"
+[[law]]
+name = "law"
+%s
+[[interaction]]
+law = "law"
+`, duration, step, steelBalls, v/2, -v/2, law)
+}
+
+// Central impacts in the engine return what the law's own integrated impact
+// does, and the error falls fourfold with half the step: the approach speed is
+// that of the crossing.
+func TestImpactOfTwoSpheres(t *testing.T) {
+	for name, law := range map[string]struct {
+		text   string
+		values map[string]float64
+	}{
+		"hertz":                    {`model = "hertz"`, nil},
+		"hunt-crossley":            {"model = \"hunt-crossley\"\nrestitution = 0.7", map[string]float64{"restitution": 0.7}},
+		"tsuji":                    {"model = \"tsuji\"\nrestitution = 0.6", map[string]float64{"restitution": 0.6}},
+		"thornton":                 {"model = \"thornton\"\nyield = \"500 MPa\"", map[string]float64{"yield": 500e6}},
+		"ma-liu":                   {"model = \"ma-liu\"\nyield = \"500 MPa\"", map[string]float64{"yield": 500e6}},
+		"elastoplastic-hysteretic": {"model = \"elastoplastic-hysteretic\"\nyield = \"500 MPa\"\nrestitution = 0.8", map[string]float64{"yield": 500e6, "restitution": 0.8}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const v, duration = 2.0, 1e-3
+			model, _ := contact.Lookup(name)
+			mass := 7800 * 4.0 / 3 * math.Pi * 1e-6 / 2
+			values := map[string]float64{}
+			for _, p := range model.Parameters {
+				for k, x := range map[string]float64{"radius": 5e-3, "modulus": 207e9 / (1 - 0.09) / 2, "mass": mass} {
+					if p.Name == k {
+						values[k] = x
+					}
+				}
+			}
+			for k, x := range law.values {
+				values[k] = x
+			}
+			own, err := model.Build(values)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := contact.Impact(own, mass, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var off [2]float64
+			for i, safety := range []string{"safety = 0.8", "safety = 0.1"} {
+				s := spheresOf(t, pairOf(law.text, v, duration, safety))
+				worst := finish(t, s)
+				m := s.Motions()
+				got := (m[1].Velocity.X - m[0].Velocity.X) / v
+				off[i] = math.Abs(got - want.Restitution)
+				if worst > 1e-3 {
+					t.Errorf("%s: residual %g", safety, worst)
+				}
+				if p := m[0].Momentum.X + m[1].Momentum.X; math.Abs(p) > 1e-14 {
+					t.Errorf("momentum %g", p)
+				}
+			}
+			t.Logf("restitution %.8f, off by %.2g and %.2g", want.Restitution, off[0], off[1])
+			if off[0] > 2e-3 || off[1] > 1e-4 {
+				t.Errorf("restitution is off by %g, and by %g with an eighth of the step", off[0], off[1])
+			}
+		})
+	}
+}
+
+// A cloud of balls of eight sizes that fly into one another, with friction and
+// a law that remembers.
+func cloud(n int, friction string) string {
+	return fmt.Sprintf(`
+[analysis]
+duration = "0.1 ms"
+%s
+[[particle]]
+name = "cloud"
+radius = ["4 mm", "5 mm"]
+sizes = 4
+position = [0, 0]
+grid = [%d, %d]
+spacing = "10.2 mm"
+velocity_spread = "20 m/s"
+angular_velocity = 50
+material = "steel"
+[[law]]
+name = "law"
+model = "thornton"
+yield = "500 MPa"
+[[interaction]]
+law = "law"
+%s
+`, steelBalls, n, n, friction)
+}
+
+// momenta returns momentum and angular momentum at Time.
+func momenta(s *solver.Solver) (p r2.Vec, l float64) {
+	b := s.Spheres()
+	v, spin := make([]r2.Vec, len(b.V)), make([]float64, len(b.V))
+	s.SphereVelocities(v, spin)
+	for i, m := range s.Particles.Mass {
+		p = r2.Add(p, r2.Scale(m, v[i]))
+		l += m*r2.Cross(b.X[i], v[i]) + 0.4*m*b.Radius[i]*b.Radius[i]*spin[i]
+	}
+	return p, l
+}
+
+// A free cloud keeps momentum and angular momentum, its ledger closes, friction
+// never gives, and any number of workers computes the same bits.
+func TestCloud(t *testing.T) {
+	for _, friction := range []string{"friction = 0.3", "friction = 0.3\nfriction_model = \"stick\""} {
+		var first *solver.Solver
+		for _, workers := range []int{1, 2, 5} {
+			s := spheresOf(t, cloud(32, friction))
+			s.Share(workers)
+			p0, l0 := momenta(s)
+			worst := finish(t, s)
+			p, l := momenta(s)
+			if d := r2.Norm(r2.Sub(p, p0)); d > 1e-12 {
+				t.Errorf("momentum changed by %g of %g", d, p0)
+			}
+			if math.Abs(l-l0) > 1e-9*math.Abs(l0) {
+				t.Errorf("angular momentum changed from %g to %g", l0, l)
+			}
+			e := s.Energies()
+			if worst > 1e-3 || !(e.FrictionDissipated > 0) || !(e.ContactDissipated > 0) {
+				t.Errorf("residual %g, %+v", worst, e)
+			}
+			if first == nil {
+				first = s
+				t.Logf("%s: %d steps, %d rebuilds, residual %.2g, momentum %.1e, angular momentum %.1e", friction, s.N, s.Rebuilds(), worst, r2.Norm(r2.Sub(p, p0)), l/l0-1)
+				continue
+			}
+			if d := cmp.Diff(first.Spheres().State, s.Spheres().State); d != "" {
+				t.Fatalf("%d workers compute something else: %.300s", workers, d)
+			}
+			if d := cmp.Diff(first.Spheres().Memories(), s.Spheres().Memories()); d != "" {
+				t.Fatalf("%d workers remember something else: %.300s", workers, d)
+			}
+		}
+	}
+}
+
+// What pairs remember does not depend on when the search makes its list: a run
+// whose spheres are made anew half way goes on with the same bits.
+func TestSpheresGoOn(t *testing.T) {
+	text := cloud(8, "friction = 0.3\nfriction_model = \"stick\"")
+	one, two := spheresOf(t, text), spheresOf(t, text)
+	for i := range 2000 {
+		if i%301 == 300 { // into a fresh one
+			fresh := spheresOf(t, text)
+			fresh.Spheres().Resume(two.Spheres().State, two.Spheres().Memories())
+			state := two.State
+			fresh.State = state
+			two = fresh
+		}
+		for _, s := range []*solver.Solver{one, two} {
+			if err := s.Step(2e-7); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if one.Spheres().Rebuilds() < 2 {
+		t.Errorf("only %d lists", one.Spheres().Rebuilds())
+	}
+	if d := cmp.Diff(one.Spheres().State, two.Spheres().State); d != "" {
+		t.Errorf("it goes on otherwise: %.500s", d)
+	}
+}
+
+// A ball that slides on a floor rolls in the end, with 5/7 of its speed; on a
+// slope it rolls with 5/7 of the acceleration; in a hollow too it comes to roll.
+func TestBallRolls(t *testing.T) {
+	for _, model := range []string{"friction_speed = \"0.1 mm/s\"", "friction_model = \"stick\""} {
+		s := spheresOf(t, `
+[analysis]
+duration = "0.12 s"
+gravity = [0, -9.81]
+`+steelBalls+`
+[[rigid]]
+name = "floor"
+shape = "line"
+from = ["-1 m", 0]
+to = ["1 m", 0]
+[[particle]]
+name = "ball"
+radius = "10 mm"
+position = [0, "10 mm"]
+velocity = ["0.5 m/s", 0]
+material = "steel"
+[[law]]
+name = "law"
+model = "tsuji"
+restitution = 0.3
+[[interaction]]
+law = "law"
+friction = 0.3
+`+model)
+		worst := finish(t, s)
+		m := s.Motions()[1]
+		t.Logf("%+v, residual %g", m, worst)
+		if math.Abs(m.Velocity.X/(0.5*5/7)-1) > 1e-3 || math.Abs(m.AngularVelocity*0.01/m.Velocity.X+1) > 1e-3 {
+			t.Errorf("the ball moves at %g m/s and turns at %g rad/s", m.Velocity.X, m.AngularVelocity)
+		}
+	}
+}
+
+// Spheres that overlap at the start are refused, unless their interaction
+// consents; a step above the limit is refused.
+func TestSpheresRefused(t *testing.T) {
+	text := strings.Replace(pairOf(`model = "hertz"`, 1, 1e-4, ""), "10.001", "9.99", 1)
+	load := func(text string) error {
+		d, err := deck.Parse("test.toml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _, err := deck.Model(d, &mesh.Mesh{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = solver.New(m)
+		return err
+	}
+	if err := load(text); err == nil || !strings.Contains(err.Error(), "overlap at the start: 1 pairs") {
+		t.Errorf("got %v", err)
+	}
+	if err := load(text + "overlap = \"allow\"\n"); err != nil {
+		t.Errorf("got %v", err)
+	}
+	if err := load(pairOf(`model = "hertz"`, 1, 1e-4, `step = "1 ms"`)); err == nil || !strings.Contains(err.Error(), "stability limit") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// After warm-up a step allocates nothing, the search's rebuilds aside.
+func TestSphereStepAllocatesNothing(t *testing.T) {
+	s := spheresOf(t, cloud(20, "friction = 0.3"))
+	for range 100 {
+		if err := s.Step(1e-7); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := s.Rebuilds()
+	n := testing.AllocsPerRun(50, func() {
+		if err := s.Step(1e-9); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if s.Rebuilds() == before && n > 0 {
+		t.Errorf("%g allocations a step", n)
+	}
+}
