@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +9,7 @@ import (
 	"strings"
 
 	"fdem/io/deck"
+	"fdem/io/table"
 	"fdem/materials/contact"
 )
 
@@ -71,73 +70,25 @@ func readPath(name string) ([]point, error) {
 }
 
 func scanPath(name string, in io.Reader) ([]point, error) {
-	r := csv.NewReader(in)
-	r.Comment = '#'
-	r.TrimLeadingSpace = true
-	r.ReuseRecord = true
-	fail := func(err error) error {
-		var parse *csv.ParseError
-		if errors.As(err, &parse) {
-			return fmt.Errorf("%s:%d: %w", name, parse.Line, parse.Err)
-		}
-		return fmt.Errorf("%s: %w", name, err)
+	t, err := table.Scan(name, in)
+	if err != nil {
+		return nil, err
 	}
-	header, err := r.Read()
-	if err == io.EOF {
-		return nil, fmt.Errorf("%s: no header line with a column \"deflection\"", name)
-	} else if err != nil {
-		return nil, fail(err)
+	deflections, err := t.Quantities("deflection", deck.Length)
+	if err != nil {
+		return nil, err
 	}
-	line, _ := r.FieldPos(0)
-	columns := [2]column{{name: "deflection", at: -1, dim: deck.Length}, {name: "rate", at: -1, dim: deck.Velocity}}
-	for i, title := range header {
-		title, unit, _ := strings.Cut(strings.TrimPrefix(title, "\ufeff"), "[")
-		for j := range columns {
-			c := &columns[j]
-			if strings.TrimSpace(title) != c.name {
-				continue
-			}
-			if c.at >= 0 {
-				return nil, fmt.Errorf("%s:%d: two columns are named %q", name, line, c.name)
-			}
-			c.at, c.unit = i, strings.TrimSuffix(strings.TrimSpace(unit), "]")
+	rates := make([]float64, len(deflections))
+	if t.Has("rate") {
+		if rates, err = t.Quantities("rate", deck.Velocity); err != nil {
+			return nil, err
 		}
 	}
-	if columns[0].at < 0 {
-		return nil, fmt.Errorf("%s:%d: no column is named \"deflection\": there are %q", name, line, header)
-	}
-	var path []point
-	for {
-		record, err := r.Read()
-		if err == io.EOF {
-			break
-		} else if err != nil {
-			return nil, fail(err)
-		}
-		var v [2]float64
-		for j, c := range columns {
-			if c.at < 0 {
-				continue
-			}
-			if v[j], err = deck.ParseQuantity(record[c.at]+" "+c.unit, c.dim); err != nil {
-				line, _ := r.FieldPos(c.at)
-				return nil, fmt.Errorf("%s:%d: column %q: %w", name, line, c.name, err)
-			}
-		}
-		path = append(path, point{v[0], v[1]})
-	}
-	if len(path) == 0 {
-		return nil, fmt.Errorf("%s: no rows under the header", name)
+	path := make([]point, len(deflections))
+	for i := range path {
+		path[i] = point{deflections[i], rates[i]}
 	}
 	return path, nil
-}
-
-// column is a column of a path file: its place, -1 for none, and its unit.
-type column struct {
-	name string
-	at   int
-	unit string
-	dim  deck.Dimension
 }
 
 // trace drives one contact node along a path and adds up the work.

@@ -125,7 +125,7 @@ one. Other columns, and lines opening with #, are passed over.`,
 			if err != nil {
 				return err
 			}
-			values, err := lawValues(model, set)
+			values, err := lawValues(model, "--set", set)
 			if err != nil {
 				return err
 			}
@@ -169,18 +169,18 @@ func lookupLaw(name string) (contact.Model, error) {
 	return model, nil
 }
 
-// lawValues reads "NAME=VALUE" texts into SI values. A unit may have another
+// lawValues reads the "NAME=VALUE" texts of a flag into SI values. A unit may have another
 // parameter as exponent, so plain numbers are read first.
-func lawValues(model contact.Model, set []string) (map[string]float64, error) {
+func lawValues(model contact.Model, flag string, set []string) (map[string]float64, error) {
 	texts := make(map[string]string, len(set))
 	for _, s := range set {
 		name, text, ok := strings.Cut(s, "=")
 		name = strings.TrimSpace(name)
 		if !ok {
-			return nil, fmt.Errorf("--set: expected NAME=VALUE, got %q", s)
+			return nil, fmt.Errorf("%s: expected NAME=VALUE, got %q", flag, s)
 		}
 		if _, again := texts[name]; again {
-			return nil, fmt.Errorf("--set: %s is given twice", name)
+			return nil, fmt.Errorf("%s: %s is given twice", flag, name)
 		}
 		texts[name] = text
 	}
@@ -206,13 +206,13 @@ func lawValues(model contact.Model, set []string) (map[string]float64, error) {
 				return v, ok
 			})
 			if missing != "" {
-				return nil, fmt.Errorf("--set: the unit of %s, %s, needs %s as well", p.Name, p.Unit, missing)
+				return nil, fmt.Errorf("%s: the unit of %s, %s, needs %s as well", flag, p.Name, p.Unit, missing)
 			}
 			if err != nil {
-				return nil, fmt.Errorf("--set: %s: %w", p.Name, err)
+				return nil, fmt.Errorf("%s: %s: %w", flag, p.Name, err)
 			}
 			if values[p.Name], err = deck.ParseQuantity(text, dim); err != nil {
-				return nil, fmt.Errorf("--set: %s: %w", p.Name, err)
+				return nil, fmt.Errorf("%s: %s: %w", flag, p.Name, err)
 			}
 		}
 	}

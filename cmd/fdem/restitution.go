@@ -46,7 +46,7 @@ left out where the law has a parameter "mass".`,
 			if model.Kind != contact.Point {
 				return fmt.Errorf("law %s is a %s law: it gives a pressure, and an impact at a point needs a force", model.Name, model.Kind)
 			}
-			values, err := lawValues(model, set)
+			values, err := lawValues(model, "--set", set)
 			if err != nil {
 				return err
 			}

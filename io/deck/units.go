@@ -148,6 +148,20 @@ func ParseDimension(s string, exponent func(name string) (float64, bool)) (Dimen
 	return d, err
 }
 
+// ParseScale returns the value in SI of a unit such as "um/MPa^m_p"; exponent
+// gives the value of an exponent that is a name. It fails for a dimension other
+// than dim.
+func ParseScale(s string, dim Dimension, exponent func(name string) (float64, bool)) (float64, error) {
+	scale, got, err := parseUnit(s, exponent)
+	if err != nil {
+		return 0, err
+	}
+	if !got.equals(dim) {
+		return 0, fmt.Errorf("expected %s, got the unit %q, %s", dim, s, got)
+	}
+	return scale, nil
+}
+
 // parseUnit reads units joined by blanks, "*" and "/"; a slash divides by the
 // one unit after it. Exponents follow "^" or stand right behind ("m3").
 func parseUnit(s string, exponent func(string) (float64, bool)) (scale float64, dim Dimension, err error) {

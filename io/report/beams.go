@@ -9,35 +9,64 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// beamStresses appends the stress of every beam to tensor, in the file's
-// order: the axial stress N/A along the line between its nodes; and sets
-// greatest to the greatest stress of any fibre, |N|/A + |M|/W with W =
-// width height^2/6 and the greater end moment, which is von Mises' too.
-func (r *Results) beamStresses(tensor, greatest []float64) []float64 {
-	s := r.solver
-	forces := make([]fem.BeamForces, len(r.beams))
-	s.BeamForces(forces)
-	for k, i := range r.beams {
-		f, n := forces[i], s.Mesh.Beams[i]
-		b := &s.Bodies[r.grid.CellData[0].Int32[len(r.cells)+k]]
-		area := b.Width * b.Height
-		d := r2.Unit(r2.Sub(s.X[n[1]], s.X[n[0]]))
-		axial := f.N / area
-		tensor = append(tensor, axial*d.X*d.X, axial*d.Y*d.Y, 0, axial*d.X*d.Y, 0, 0)
-		greatest[k] = math.Abs(axial) + 6*math.Max(math.Abs(f.MA), math.Abs(f.MB))/(area*b.Height)
+// arrangeBeams adds the cells of the beams to the grid, beams in the file's
+// order: two triangles each that fill the beam between its faces, then the
+// lines between the nodes. add is called for every cell with its body and the
+// beam's number.
+func (r *Results) arrangeBeams(place []int32, add func(body int32, id int64)) {
+	m := r.solver.Mesh
+	r.beams = byID(m.BeamID)
+	r.ofBeam = make([]int32, len(m.Beams))
+	faces := map[[2]int32][2]int32{} // of a way along a beam: the ends of the face on its right
+	for i, b := range m.Bodies[:len(r.solver.Bodies)] {
+		for e := b.FirstBeam; e < b.EndBeam; e++ {
+			r.ofBeam[e] = int32(i)
+		}
+		if b.FirstBeam == b.EndBeam {
+			continue
+		}
+		for _, e := range m.Edges[b.FirstEdge:b.EndEdge] {
+			faces[[2]int32{m.Faces[e.A-m.FirstFace], m.Faces[e.B-m.FirstFace]}] = [2]int32{e.A, e.B}
+		}
 	}
-	return tensor
+	for _, e := range r.beams {
+		n := m.Beams[e]
+		right, left := faces[n], faces[[2]int32{n[1], n[0]}]
+		for _, t := range [][3]int32{{right[0], right[1], left[0]}, {left[0], left[1], right[0]}} {
+			r.grid.Triangles = append(r.grid.Triangles, [3]int32{place[t[0]], place[t[1]], place[t[2]]})
+			add(r.ofBeam[e], m.BeamID[e])
+		}
+	}
+	for _, e := range r.beams {
+		n := m.Beams[e]
+		r.grid.Lines = append(r.grid.Lines, [2]int32{place[n[0]], place[n[1]]})
+		add(r.ofBeam[e], m.BeamID[e])
+	}
 }
 
 // beamForces returns the axial force, the shear force and the bending moment in
-// the middle of every beam as cell arrays, zero for other cells.
-func (r *Results) beamForces(first, cells int) []vtk.Array {
+// the middle of every beam as cell arrays, zero for other cells. It sets the
+// beams' stress in tensor, the axial stress N/A along the line between the
+// nodes, and in greatest the greatest stress of any fibre, |N|/A + |M|/W with
+// W = width height^2/6 and the greater end moment, which is von Mises' too.
+func (r *Results) beamForces(tensor, greatest []float64) []vtk.Array {
+	s := r.solver
+	cells := len(greatest)
 	forces := make([]fem.BeamForces, len(r.beams))
-	r.solver.BeamForces(forces)
+	s.BeamForces(forces)
 	axial, shear, moment := make([]float64, cells), make([]float64, cells), make([]float64, cells)
+	filled, lines := len(r.cells), len(r.grid.Triangles)
 	for k, i := range r.beams {
-		f := forces[i]
-		axial[first+k], shear[first+k], moment[first+k] = f.N, f.Shear, 0.5*(f.MB-f.MA)
+		f, n, b := forces[i], s.Mesh.Beams[i], &s.Bodies[r.ofBeam[i]]
+		d := r2.Unit(r2.Sub(s.X[n[1]], s.X[n[0]]))
+		area := b.Width * b.Height
+		pull := f.N / area
+		bend := 6 * math.Max(math.Abs(f.MA), math.Abs(f.MB)) / (area * b.Height)
+		for _, c := range []int{filled + 2*k, filled + 2*k + 1, lines + k} {
+			axial[c], shear[c], moment[c] = f.N, f.Shear, 0.5*(f.MB-f.MA)
+			copy(tensor[6*c:], []float64{pull * d.X * d.X, pull * d.Y * d.Y, 0, pull * d.X * d.Y})
+			greatest[c] = math.Abs(pull) + bend
+		}
 	}
 	return []vtk.Array{
 		{Name: "axial_force", Components: 1, Float64: axial},

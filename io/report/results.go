@@ -34,7 +34,8 @@ type Results struct {
 	frames    int
 	nodes     []int32 // in the file's order
 	cells     []int32
-	beams     []int32
+	beams     []int32  // beams in the file's order
+	ofBeam    []int32  // body of each
 	grid      vtk.Grid // what does not change from frame to frame
 }
 
@@ -96,33 +97,21 @@ func (r *Results) arrange() {
 		r.grid.Triangles = append(r.grid.Triangles, [3]int32{place[t[0]], place[t[1]], place[t[2]]})
 		bodyOf[k], materialOf[k], element[k] = body[c], material[c], m.TriID[c]
 	}
-	line := func(a, b, body, material int32, id int64) {
-		r.grid.Lines = append(r.grid.Lines, [2]int32{place[a], place[b]})
-		bodyOf, materialOf, element = append(bodyOf, body), append(materialOf, material), append(element, id)
-	}
-	r.beams = byID(m.BeamID)
-	ofBeam := make([]int32, len(m.Beams))
-	for i, b := range m.Bodies {
-		for e := b.FirstBeam; e < b.EndBeam; e++ {
-			ofBeam[e] = int32(i)
-		}
-	}
-	for _, e := range r.beams {
-		n, b := m.Beams[e], ofBeam[e]
-		line(n[0], n[1], b, r.solver.Bodies[b].Material, m.BeamID[e])
-	}
-	for i, b := range m.Bodies { // outlines of beams and of rigid bodies
-		if b.First < b.End {
-			continue
-		}
+	add := func(body int32, id int64) { // what follows a cell
 		material := int32(-1)
-		if k := i - len(r.solver.Bodies); k >= 0 {
+		if k := int(body) - len(r.solver.Bodies); k >= 0 {
 			material = r.solver.Rigids[k].Material
 		} else {
-			material = r.solver.Bodies[i].Material
+			material = r.solver.Bodies[body].Material
 		}
-		for _, e := range m.Edges[b.FirstEdge:b.EndEdge] {
-			line(e.A, e.B, e.Body, material, 0)
+		bodyOf, materialOf, element = append(bodyOf, body), append(materialOf, material), append(element, id)
+	}
+	r.arrangeBeams(place, add)
+	for i := range r.solver.Rigids { // rigid outlines
+		rigid := m.Bodies[len(r.solver.Bodies)+i]
+		for _, e := range m.Edges[rigid.FirstEdge:rigid.EndEdge] {
+			r.grid.Lines = append(r.grid.Lines, [2]int32{place[e.A], place[e.B]})
+			add(e.Body, 0)
 		}
 	}
 	r.grid.CellData = []vtk.Array{
@@ -188,17 +177,16 @@ func (r *Results) Frame() error {
 	}, r.grid.PointData...)
 	stress := make([]fem.Stress, len(s.Mesh.Triangles))
 	s.Stresses(stress)
-	cells := len(stress) + len(r.grid.Lines) // outlines bear no stress
-	tensor, mises := make([]float64, 0, 6*cells), make([]float64, cells)
+	cells := len(r.grid.Triangles) + len(r.grid.Lines) // outlines bear no stress
+	tensor, mises := make([]float64, 6*cells), make([]float64, cells)
 	for k, c := range r.cells {
 		t := stress[c]
-		tensor = append(tensor, t.XX, t.YY, t.ZZ, t.XY, 0, 0)
+		copy(tensor[6*k:], []float64{t.XX, t.YY, t.ZZ, t.XY})
 		mises[k] = t.VonMises()
 	}
-	tensor = r.beamStresses(tensor, mises[len(stress):])[:6*cells]
 	if len(r.beams) > 0 {
 		grid.PointData = append(grid.PointData, vtk.Array{Name: "rotation", Components: 1, Float64: r.rotations()})
-		grid.CellData = append(r.beamForces(len(stress), cells), grid.CellData...)
+		grid.CellData = append(r.beamForces(tensor, mises), grid.CellData...)
 	}
 	grid.CellData = append([]vtk.Array{
 		{Name: "stress", Components: 6, Float64: tensor},

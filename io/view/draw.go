@@ -353,7 +353,7 @@ func (f *Folder) drawMesh(m Meta, at int, o Pictures, save func(string, vg.Lengt
 		bar.Y.Min, bar.Y.Max = low/ft, top/ft
 		bar.Y.Label.Text = label
 		left, right := c, c
-		split := c.Max.X - 2.4*vg.Centimeter
+		split := c.Max.X - 3*vg.Centimeter
 		left.Max.X, right.Min.X = split, split+0.3*vg.Centimeter
 		right.Min.Y += (c.Max.Y - c.Min.Y) / 5
 		right.Max.Y -= (c.Max.Y - c.Min.Y) / 5

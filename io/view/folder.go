@@ -106,6 +106,10 @@ var known = []Field{
 	{Name: "plastic_deflection", Label: "plastic deflection", Unit: "m", On: "contact"},
 	{Name: "stress", Label: "stress", Unit: "Pa", On: "cell"},
 	{Name: "contact_force", Label: "contact force", Unit: "N", On: "node"},
+	{Name: "rotation", Label: "rotation", Unit: "rad", On: "node", Signed: true},
+	{Name: "axial_force", Label: "axial force", Unit: "N", On: "cell", Signed: true},
+	{Name: "shear_force", Label: "shear force", Unit: "N", On: "cell", Signed: true},
+	{Name: "bending_moment", Label: "bending moment", Unit: "Nm", On: "cell", Signed: true},
 }
 
 // Open opens a results folder. It fails where there are no results.

@@ -1,5 +1,6 @@
 // Command write writes the meshes of the examples, in millimetre-sized metres.
 //
+//	go run ./examples/scenes/write beam-impact > examples/beam-impact/beam-impact.msh
 //	go run ./examples/scenes/write incline > examples/incline/incline.msh
 //	go run ./examples/scenes/write newtons-cradle > examples/newtons-cradle/newtons-cradle.msh
 //	go run ./examples/scenes/write -n 1000 -seed 1 rockfall > examples/rockfall/rockfall.msh
@@ -24,6 +25,8 @@ func main() {
 	flag.Parse()
 	src := &mesh.Source{}
 	switch flag.Arg(0) {
+	case "beam-impact":
+		scenes.Strike(src, 100)
 	case "incline":
 		scenes.Incline(src)
 	case "newtons-cradle":
@@ -36,7 +39,7 @@ func main() {
 		src, hollow = scenes.Rocks(*n, *seed)
 		fmt.Fprintf(os.Stderr, "the hollow's radius is %.6g m\n", hollow)
 	default:
-		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] incline|newtons-cradle|rockfall")
+		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|incline|newtons-cradle|rockfall")
 		os.Exit(2)
 	}
 	if err := gmsh.Write(os.Stdout, src); err != nil {

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"fdem/io/deck"
+	"fdem/io/view"
+	"fdem/materials/contact"
+	"fdem/materials/fit"
+
+	"github.com/spf13/cobra"
+)
+
+type fitOptions struct {
+	model, area, noise, out, name string
+	fix, bounds                   []string
+	samples, bootstrap, threads   int
+	seed                          uint64
+	force, json, quiet            bool
+}
+
+func newFitCommand() *cobra.Command {
+	var o fitOptions
+	c := &cobra.Command{
+		Use:   "fit DATA.csv --model NAME",
+		Short: "Fit a contact law to measured load-unload-reload histories",
+		Long: `Fit a contact law to a measurement. DATA.csv has the columns "deflection" and
+"pressure" or "force", with units in the header, "deflection [um],pressure
+[MPa]", rows in the order in which they were measured, beginning at a virgin
+contact. A column "rate" is taken by laws that depend on it. Where the text in
+a column "history" changes, another virgin contact begins.
+
+A Monte Carlo search draws samples of a box and keeps the best; these are
+refined by least squares, the law driven by the measured deflection. Noise may
+be of one size everywhere or proportional to the reading; "auto" takes what
+makes the data likelier. The box is given by --bounds, or comes from the data:
+exponents from 0.05 to 2, and a flexibility so that it makes 1/300 to 3 times
+the greatest deflection at the greatest pressure. --bounds also holds the
+refinement; the box from the data does not.
+
+A parameter with a default stays there unless --bounds frees it. The unit in
+--bounds may have a free parameter as exponent. The same seed gives the same
+result, whatever the number of threads.
+
+Results go to the folder <DATA>.fit: law.toml, the [[law]] block for a deck;
+fit.json; data against fit as fit.png and fit.svg.`,
+		Example: `  fdem fit press.csv --model kostek
+  fdem fit press.csv --model kostek --fix m_e=0.5 --fix m_ep=0.5 --bounds "e_p=0.1:2 um/MPa^m_p"
+  fdem fit ball.csv --model hertz --fix "radius=5 mm" --bounds "modulus=10:200 GPa"`,
+		Args: exactly("DATA.csv"),
+		RunE: func(c *cobra.Command, args []string) error { return runFit(c, args[0], o) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.model, "model", "", "the law: see fdem law list")
+	f.StringArrayVar(&o.fix, "fix", nil, "hold a parameter, NAME=VALUE; may be repeated")
+	f.StringArrayVar(&o.bounds, "bounds", nil, "search a parameter in a range, NAME=FROM:TO; may be repeated")
+	f.StringVar(&o.area, "area", "", "area by which forces are divided for a surface law, \"100 mm2\"")
+	f.StringVar(&o.noise, "noise", "auto", "size of the noise: constant, proportional (to the reading) or auto")
+	f.IntVar(&o.samples, "samples", 4000, "samples of the Monte Carlo search")
+	f.IntVar(&o.bootstrap, "bootstrap", 200, "replicas for the confidence intervals; 0 for none")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the random numbers")
+	f.IntVar(&o.threads, "threads", 0, "workers; they never change the result (default: the cores)")
+	f.StringVar(&o.name, "name", "", "name of the [[law]] (default: that of the file)")
+	f.StringVarP(&o.out, "output", "o", "", "results folder (default <DATA>.fit)")
+	f.BoolVar(&o.force, "force", false, "overwrite an existing results folder")
+	f.BoolVar(&o.json, "json", false, "print the result as JSON on standard output")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
+	if err := c.MarkFlagRequired("model"); err != nil {
+		panic(err)
+	}
+	if err := c.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return contact.Names(), cobra.ShellCompDirectiveNoFileComp
+	}); err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// bounded returns an error for a number out of a flag's range.
+func bounded(flag string, v, low, high int) error {
+	if v < low || v > high {
+		return fmt.Errorf("%s must lie between %d and %d, got %d", flag, low, high, v)
+	}
+	return nil
+}
+
+func runFit(c *cobra.Command, path string, o fitOptions) error {
+	if err := errors.Join(bounded("--samples", o.samples, 1, 10_000_000), bounded("--bootstrap", o.bootstrap, 0, 100_000),
+		bounded("--threads", o.threads, 0, maxThreads)); err != nil {
+		return err
+	}
+	model, err := lookupLaw(o.model)
+	if err != nil {
+		return err
+	}
+	data, err := readMeasurement(path, model, o.area)
+	if err != nil {
+		return err
+	}
+	p := &fit.Problem{
+		Model: model, Data: data, Samples: o.samples, Starts: 8,
+		Bootstrap: o.bootstrap, Seed: o.seed, Threads: o.threads,
+	}
+	if p.Noise, err = parseNoise(o.noise); err != nil {
+		return err
+	}
+	if o.threads == 0 {
+		p.Threads = runtime.GOMAXPROCS(0)
+	}
+	if err := setParameters(p, o.fix, o.bounds); err != nil {
+		return err
+	}
+	if err := p.Check(); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	stem := strings.TrimSuffix(path, filepath.Ext(path))
+	dir := o.out
+	if dir == "" {
+		dir = stem + ".fit"
+	}
+	if err := newFolder(dir, "fit.json", o.force); err != nil {
+		return err
+	}
+	screen := newProgressLine(c.ErrOrStderr(), o.quiet)
+	p.Progress = func(stage string, n, of int) { screen.show("%s: %d of %d", stage, n, of) }
+	res, err := p.Run()
+	screen.clear()
+	if err != nil {
+		return &exitError{exitFailed, fmt.Errorf("%s: %w", path, err)}
+	}
+	name := orStem(o.name, filepath.Base(stem))
+	rep := newFitReport(p, res, path, name)
+	if err := writeFit(dir, data, res, rep); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	out := c.OutOrStdout()
+	if o.json {
+		enc := json.NewEncoder(out)
+		enc.SetIndent("", "  ")
+		return enc.Encode(rep)
+	}
+	rep.print(out)
+	fmt.Fprintf(out, "\nin %s:\n\n%s", filepath.Join(dir, "law.toml"), rep.block(name))
+	return nil
+}
+
+// parseNoise reads the kind of noise.
+func parseNoise(text string) (fit.Noise, error) {
+	for _, n := range []fit.Noise{fit.Either, fit.Constant, fit.Proportional} {
+		if n.String() == text {
+			return n, nil
+		}
+	}
+	return 0, fmt.Errorf("--noise must be auto, constant or proportional, got %q", text)
+}
+
+// newFolder refuses a folder that holds a result, marked by a file of this
+// name, unless force allows it. Nothing is written yet.
+func newFolder(dir, mark string, force bool) error {
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		return fmt.Errorf("%s is a file, not a folder", dir)
+	}
+	if _, err := os.Stat(filepath.Join(dir, mark)); err == nil && !force {
+		return fmt.Errorf("%s holds results already: use --force to overwrite them, or -o for another folder", dir)
+	}
+	return nil
+}
+
+// writeFit writes block, numbers and pictures.
+func writeFit(dir string, data fit.Data, res *fit.Result, rep *fitReport) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	numbers, err := json.MarshalIndent(rep, "", "  ")
+	if err != nil {
+		return err
+	}
+	picture := view.Fitted{
+		Title: fmt.Sprintf("%s: %s", rep.Model, rep.File), Answer: rep.answer, Unit: rep.Unit,
+		Deflection: data.D, Measured: data.Answer, Law: res.Answer, Fresh: data.Fresh,
+	}
+	for _, format := range []string{"png", "svg"} {
+		if err := picture.Save(filepath.Join(dir, "fit."+format)); err != nil {
+			return err
+		}
+	}
+	return errors.Join(
+		os.WriteFile(filepath.Join(dir, "law.toml"), []byte(rep.block(rep.Name)), 0o644),
+		os.WriteFile(filepath.Join(dir, "fit.json"), append(numbers, '\n'), 0o644),
+	)
+}
+
+// progressLine is a line that is drawn again and again on a terminal, and
+// nothing elsewhere.
+type progressLine struct {
+	out   io.Writer
+	drawn bool
+}
+
+func newProgressLine(out io.Writer, quiet bool) *progressLine {
+	if quiet || !isTerminal(out) {
+		out = io.Discard
+	}
+	return &progressLine{out: out}
+}
+
+func (l *progressLine) show(format string, args ...any) {
+	fmt.Fprintf(l.out, "\r"+format+"\x1b[K", args...)
+	l.drawn = true
+}
+
+func (l *progressLine) clear() {
+	if l.drawn {
+		fmt.Fprint(l.out, "\r\x1b[K")
+	}
+}
+
+// readMeasurement reads the columns of a measurement. area is that of --area.
+func readMeasurement(path string, model contact.Model, area string) (fit.Data, error) {
+	var data fit.Data
+	t, data, err := readColumns(path)
+	if err != nil {
+		return data, err
+	}
+	column, dim, scale := "pressure", deck.Pressure, 1.0
+	switch {
+	case model.Kind == contact.Point:
+		column, dim = "force", deck.Force
+	case t.Has("force") && !t.Has("pressure"):
+		if area == "" {
+			return data, fmt.Errorf("%s has forces and law %s is of pressures: give the area of contact with --area", path, model.Name)
+		}
+		column, dim = "force", deck.Force
+	}
+	if area != "" {
+		if model.Kind == contact.Point || column == "pressure" {
+			return data, fmt.Errorf("--area goes with a surface law and a column \"force\"")
+		}
+		a, err := deck.ParseQuantity(area, deck.Dimension{Length: 2})
+		if err != nil {
+			return data, fmt.Errorf("--area: %w", err)
+		}
+		if !(a > 0) {
+			return data, fmt.Errorf("--area must be positive, got %g m2", a)
+		}
+		scale = a
+	}
+	if data.Answer, err = t.Quantities(column, dim); err != nil {
+		return data, err
+	}
+	for i := range data.Answer {
+		data.Answer[i] /= scale
+	}
+	return data, nil
+}

@@ -1,0 +1,50 @@
+package fit
+
+import (
+	"math"
+
+	"fdem/materials/contact"
+)
+
+// A parameter with a dimension is searched between these multiples of its
+// scale, or where it grows with stiffness between their inverses: a flexibility
+// times a power of the pressure is a share of the deflection.
+const (
+	leastShare = 1.0 / 300
+	mostShare  = 3
+)
+
+// Box returns the parameter with the box that is searched where the user gives
+// none. powers returns the powers of deflection and answer in the parameter's
+// unit; nil for one without a dimension. It reports false where the data say
+// nothing about the size: the user must give bounds.
+func Box(p contact.Parameter, data Data, powers func(values map[string]float64) (deflection, answer float64)) (Parameter, bool) {
+	f := Parameter{Name: p.Name, Least: p.Min, Most: p.Max}
+	if powers == nil {
+		if !(p.Max-p.Min <= 10) {
+			return f, false
+		}
+		f.Low, f.High = max(p.Min, 0.05), min(p.Max, 2)
+		return f, f.Low < f.High
+	}
+	if p.Min != 0 || !math.IsInf(p.Max, 1) {
+		return f, false
+	}
+	d, a := data.Largest()
+	f.Scale = func(values map[string]float64) float64 {
+		m, n := powers(values)
+		return math.Pow(d, m) * math.Pow(a, n)
+	}
+	f.Low, f.High = leastShare, mostShare
+	exponents := map[string]float64{} // 0 for every name
+	if _, n := powers(exponents); n > 0 {
+		f.Low, f.High = 1/f.High, 1/f.Low
+	}
+	return f, true
+}
+
+// Between returns the parameter with a box that the user gives, in multiples of
+// scale, out of which the refinement does not go either.
+func Between(p contact.Parameter, low, high float64, scale func(values map[string]float64) float64) Parameter {
+	return Parameter{Name: p.Name, Scale: scale, Low: low, High: high, Least: low, Most: high}
+}

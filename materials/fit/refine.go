@@ -1,0 +1,154 @@
+package fit
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+)
+
+// difference is the step of the Jacobian's differences, in units of z.
+const difference = 1e-5
+
+// jacobian fills j (rows of data by parameters) with the derivatives of the
+// residuals after z, where the law can be made on both sides central unless
+// forward suffices. r holds the residuals at z; a and b are work space of the
+// same length.
+func (e *evaluator) jacobian(z, r, a, b []float64, j *mat.Dense, forward bool) {
+	w := slices.Clone(z)
+	for k := range z {
+		w[k] = z[k] + difference
+		up := e.residuals(e.outerAll(w), a)
+		down := false
+		if !up || !forward {
+			w[k] = z[k] - difference
+			down = e.residuals(e.outerAll(w), b)
+		}
+		w[k] = z[k]
+		high, low, step := a, b, 2*difference
+		switch {
+		case !up && !down:
+			high, low = r, r
+		case !up:
+			high, step = r, difference
+		case !down:
+			low, step = r, difference
+		}
+		for i := range r {
+			j.Set(i, k, (high[i]-low[i])/step)
+		}
+	}
+}
+
+// infeasible stands for the objective where the law cannot be made.
+const infeasible = 1e6
+
+// objective is the mean square of the residuals, halved, with its gradient and
+// the Gauss-Newton Hessian, as gonum/optimize asks for them.
+type objective struct {
+	*evaluator
+	forward bool      // differences suffice
+	z       []float64 // where r and j were computed; nil for nowhere
+	ok      bool
+	r, a, b []float64
+	j       *mat.Dense
+	derived bool // j is that of z
+}
+
+func newObjective(e *evaluator) *objective {
+	n := len(e.data.D)
+	return &objective{
+		evaluator: e, r: make([]float64, n), a: make([]float64, n), b: make([]float64, n),
+		j: mat.NewDense(n, len(e.Free), nil),
+	}
+}
+
+func (o *objective) at(z []float64, derive bool) {
+	if !slices.Equal(z, o.z) {
+		o.z, o.derived = slices.Clone(z), false
+		o.ok = o.residuals(o.outerAll(z), o.r)
+	}
+	if derive && !o.derived {
+		if !o.ok {
+			clear(o.r)
+		}
+		o.jacobian(z, o.r, o.a, o.b, o.j, o.forward)
+		o.derived = true
+	}
+}
+
+func (o *objective) value(z []float64) float64 {
+	o.at(z, false)
+	if !o.ok {
+		return infeasible
+	}
+	return 0.5 * meanSquare(o.r)
+}
+
+func (o *objective) gradient(g, z []float64) {
+	o.at(z, true)
+	v := mat.NewVecDense(len(g), g)
+	v.MulVec(o.j.T(), mat.NewVecDense(len(o.r), o.r))
+	v.ScaleVec(1/float64(len(o.r)), v)
+}
+
+// hold is the part of the mean square of the residuals that is added to the
+// Hessian's diagonal: it holds back a direction in which the data have no
+// curvature, and vanishes with the residuals (Levenberg and Marquardt; N.
+// Yamashita and M. Fukushima, Computing Suppl. 15, 2001).
+const hold = 0.01
+
+// Hessian of Gauss and Newton, J^T J, held.
+func (o *objective) hessian(h *mat.SymDense, z []float64) {
+	o.at(z, true)
+	h.SymOuterK(1/float64(len(o.r)), o.j.T())
+	most := 0.0
+	for k := range z {
+		most = max(most, h.At(k, k))
+	}
+	add := float64(hold*meanSquare(o.r)) + float64(1e-12*most) + 1e-20
+	for k := range z {
+		h.SetSym(k, k, h.At(k, k)+add)
+	}
+}
+
+// effort says when a descent ends: after so many iterations, or two that bring
+// less than this part each.
+type effort struct {
+	iterations int
+	relative   float64
+	forward    bool // differences of the Jacobian
+}
+
+var (
+	coarse = effort{60, 1e-4, true} // far from the minimum
+	fine   = effort{100, 1e-9, false}
+	again  = effort{20, 1e-7, true} // from the minimum of nearly the same data
+)
+
+// refine descends from the multiples u and returns where it ends, with the mean
+// square of the residuals there; infinite where the law cannot be made.
+func (p *Problem) refine(data Data, u []float64, effort effort) ([]float64, float64) {
+	o := newObjective(p.evaluator(data))
+	o.forward = effort.forward
+	z := make([]float64, len(u))
+	for i := range u {
+		z[i] = p.Free[i].inner(u[i])
+	}
+	before := o.value(z)
+	if before >= infeasible {
+		return u, math.Inf(1)
+	}
+	// What stops the descent is no failure: the best point so far is the answer.
+	result, _ := optimize.Minimize(
+		optimize.Problem{Func: o.value, Grad: o.gradient, Hess: o.hessian},
+		z, &optimize.Settings{
+			MajorIterations: effort.iterations, GradientThreshold: 1e-13,
+			Converger: &optimize.FunctionConverge{Absolute: 1e-16, Relative: effort.relative, Iterations: 2},
+		}, &optimize.Newton{Linesearcher: &optimize.Backtracking{}})
+	if result == nil || !(result.F <= before) {
+		return u, 2 * before
+	}
+	return p.outerAll(result.X), 2 * result.F
+}
