@@ -74,6 +74,16 @@ func graph(src *Source, owner, line []int32) (first, neighbour []int32) {
 	return first, neighbour
 }
 
+// CuthillMcKee returns the nodes of a graph in reverse Cuthill-McKee order,
+// which keeps the band of a matrix of that pattern narrow. The neighbours of
+// node n are neighbour[first[n]:first[n+1]], both ways; repeats and n itself do
+// no harm.
+func CuthillMcKee(first, neighbour []int32) []int32 {
+	order := cuthillMcKee(first, neighbour, make([]int32, len(first)-1))
+	slices.Reverse(order)
+	return order
+}
+
 // cuthillMcKee walks every component breadth first from a node at its rim,
 // neighbours by degree.
 func cuthillMcKee(first, neighbour, body []int32) []int32 {

@@ -51,6 +51,14 @@ func (l *load) add(s *Solver) {
 		}
 	}
 	book()
+	l.evaluate(s)
+	book()
+	s.Ledger.Loads += work
+	l.apply(s)
+}
+
+// evaluate sets the forces to those at Time and X.
+func (l *load) evaluate(s *Solver) {
 	factor := 1.0
 	if l.Schedule != nil {
 		factor = l.Schedule(s.Time)
@@ -76,8 +84,10 @@ func (l *load) add(s *Solver) {
 			}
 		}
 	}
-	book()
-	s.Ledger.Loads += work
+}
+
+// apply adds the forces to those of the solver.
+func (l *load) apply(s *Solver) {
 	for i, n := range l.nodes {
 		s.f[n].X += l.force[i].X
 		s.f[n].Y += l.force[i].Y

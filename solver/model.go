@@ -27,6 +27,7 @@ type Model struct {
 	Probes    []Probe
 	Particles Particles
 
+	Static        *Static // nil for motion in time
 	Duration      float64 // [s]
 	FixedStep     float64 // [s]; 0 chooses the step automatically
 	Safety        float64 // fraction of the stability limit used by the automatic step
@@ -36,6 +37,18 @@ type Model struct {
 	// CheckpointEvery is the time between checkpoints [s]; 0 writes one at the
 	// start and one at the end only.
 	CheckpointEvery float64
+}
+
+// Static makes a run a static analysis: loads and motions follow their
+// schedules through the pseudo-time 0 to Duration in increments, each of them
+// in balance. What is inert or viscous does not act.
+type Static struct {
+	Increment  float64   // the first [s]
+	Largest    float64   // that an increment may grow to [s]
+	Smallest   float64   // below which an increment is not cut [s]
+	Iterations int       // of Newton's method, before an increment is cut
+	Tolerance  float64   // of the forces out of balance, relative to the greatest so far
+	Breaks     []float64 // ascending; increments end here [s]
 }
 
 // Body gives a meshed body its material and its start, and a beam its section.
@@ -58,6 +71,7 @@ type Rigid struct {
 	Velocity        r2.Vec  // initial, of a free one [m/s]
 	AngularVelocity float64 // initial, of a free one [rad/s]
 	Motion          Motion  // of a driven one, nil otherwise
+	Released        [3]bool // x, y and angle that a static analysis balances, whatever Motion says
 }
 
 // Motion gives the place of a driven body's centre [m] and the angle it has
@@ -77,6 +91,10 @@ type Fix struct {
 	Nodes    []int32
 	X, Y     bool
 	Rotation bool // of the nodes of beams
+	// Displacement is where a static analysis moves the fixed directions [m];
+	// Schedule, where it is not nil, is its factor.
+	Displacement r2.Vec
+	Schedule     Schedule
 }
 
 // Schedule is a factor in time. It must be a pure function.

@@ -78,12 +78,10 @@ func (r *rigid) share(of []float64) float64 {
 	return sum
 }
 
-// gather sums the forces on the nodes, adds the weight, and books the work of
-// what drives the body over the last step.
-func (r *rigid) gather(s *Solver, i int) {
+// resultant sums the forces on the nodes [N] and their moments about the
+// centre [N m], and adds those of spheres and the weight.
+func (r *rigid) resultant(s *Solver, i int) (f r2.Vec, moment float64) {
 	p := &s.Poses[i]
-	var f r2.Vec
-	moment := 0.0
 	if s.spheres != nil {
 		f, moment = s.spheres.Struck[i], s.spheres.Twist[i]
 	}
@@ -95,6 +93,14 @@ func (r *rigid) gather(s *Solver, i int) {
 	}
 	f.X += float64(r.Mass * s.Gravity.X)
 	f.Y += float64(r.Mass * s.Gravity.Y)
+	return f, moment
+}
+
+// gather finds the resultant and books the work of what drives the body over
+// the last step.
+func (r *rigid) gather(s *Solver, i int) {
+	p := &s.Poses[i]
+	f, moment := r.resultant(s, i)
 	if r.Motion != nil {
 		work := float64((p.Force.X+f.X)*p.Velocity.X) + float64((p.Force.Y+f.Y)*p.Velocity.Y) + float64((p.Moment+moment)*p.Spin)
 		s.Ledger.Loads -= float64(0.5 * s.Last * work)
@@ -120,6 +126,12 @@ func (r *rigid) move(s *Solver, p *Pose, kick, dt float64) {
 	default:
 		return
 	}
+	r.follow(s, p, dt)
+}
+
+// follow puts the nodes where the pose has them, with the velocities that led
+// them there within dt.
+func (r *rigid) follow(s *Solver, p *Pose, dt float64) {
 	sin, cos := math.Sincos(p.Angle)
 	for k, n := range r.nodes {
 		a, x := r.arm[k], s.X[n]

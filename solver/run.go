@@ -50,6 +50,9 @@ const checkEvery = 100
 // Run advances from Time to Duration. It stops at the end of a step when ctx is
 // done and returns ctx.Err(). After an error the state is that of the failure.
 func (s *Solver) Run(ctx context.Context, out Output) error {
+	if s.static != nil {
+		return s.static.run(ctx, out)
+	}
 	for {
 		stop := ctx.Err()
 		if err := s.save(out, stop != nil); err != nil {

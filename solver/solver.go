@@ -47,6 +47,7 @@ type Solver struct {
 	noise                       float64             // energy that rounding may make out of nothing [J]
 	foreseen                    float64             // the speed that these are for [m/s]
 	impactOmega2, impactDamping float64             // of the spheres' impacts to come [1/s2], [1/s]
+	static                      *static             // nil for motion in time
 	Note                        func(format string, args ...any)
 
 	doForces, doMove func(worker int) // setForces and movePart, made once
@@ -131,6 +132,9 @@ func New(m *Model) (*Solver, error) {
 		s.omega2 = max(s.omega2, s.beams.MaxFrequencySquared(m.Mesh.X, s.Theta))
 	}
 	s.addContacts()
+	if m.Static != nil {
+		return s, s.startStatic()
+	}
 	return s, s.start()
 }
 
@@ -189,7 +193,7 @@ func (s *Solver) addContacts() {
 		s.Surfaces[i].Join(edges, i)
 	}
 	for i, e := range s.Mesh.Edges { // what cannot move does not meet its like
-		if k := int(e.Body) - len(s.Model.Bodies); k >= 0 && s.rigids[k].inverse == 0 {
+		if k := int(e.Body) - len(s.Model.Bodies); k >= 0 && s.rigids[k].inverse == 0 && s.Rigids[k].Released == [3]bool{} {
 			edges[i].Piece, edges[i].Self = -1, 0
 		}
 	}
@@ -220,9 +224,8 @@ func (e *StepError) Error() string {
 // rounding of bodies that just touch.
 const touching = 1e-9
 
-// start looks for overlaps, evaluates the forces at the initial positions and
-// fixes the step.
-func (s *Solver) start() error {
+// begin looks for overlaps.
+func (s *Solver) begin() error {
 	if len(s.Surfaces) > 0 {
 		pairs := s.search.Pairs(s.X)
 		for _, c := range s.Surfaces {
@@ -238,6 +241,15 @@ func (s *Solver) start() error {
 		if n, d := s.spheres.Overlapping(touching); n > 0 {
 			return &ParticleOverlapError{n, d}
 		}
+	}
+	return nil
+}
+
+// start looks for overlaps, evaluates the forces at the initial positions and
+// fixes the step.
+func (s *Solver) start() error {
+	if err := s.begin(); err != nil {
+		return err
 	}
 	if err := s.forces(); err != nil {
 		return err

@@ -25,6 +25,8 @@ type State struct {
 	First   float64 // Limit at the start [s]
 	Told    float64 // the step of which the log last told [s]
 
+	Heaviest float64 // greatest norm of the forces of a static analysis so far [N]
+
 	// How often history rows, fields and checkpoints were due so far, in
 	// multiples of the time between two.
 	Rows, Frames, Checkpoints float64
@@ -52,7 +54,7 @@ func (s *Solver) Parts() []Part {
 	parts := []Part{
 		{"step", &s.N}, {"time", &s.Time}, {"last", &s.Last},
 		{"positions", s.X}, {"velocities", s.V}, {"rotations", s.Theta}, {"spins", s.Spin}, {"poses", s.Poses},
-		{"limit", &s.Limit}, {"planned", &s.Planned}, {"first", &s.First}, {"told", &s.Told},
+		{"limit", &s.Limit}, {"planned", &s.Planned}, {"first", &s.First}, {"told", &s.Told}, {"heaviest", &s.Heaviest},
 		{"rows", &s.Rows}, {"frames", &s.Frames}, {"checkpoints", &s.Checkpoints},
 		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered},
 		{"peak_force", s.PeakForce},

@@ -45,6 +45,8 @@ type (
 		*table
 		on             string
 		x, y, rotation bool
+		by             r2.Vec // displacement of a static analysis [m]
+		when           solver.Schedule
 	}
 	load struct {
 		*table
@@ -124,8 +126,20 @@ func (d *Deck) readAnalysis(t *table) {
 	m := &d.model
 	m.Title = d.Title
 	if t.word("type", "dynamic", "dynamic", "static") == "static" {
-		t.bad("type", `type = "static" is not in this version of fdem yet`)
+		d.readStatic(t)
+	} else {
+		d.readDynamic(t)
 	}
+	if t.word("plane", "stress", "stress", "strain") == "strain" {
+		m.Plane = bulk.PlaneStrain
+	}
+	m.Thickness = t.positive("thickness", Length, 1, "m")
+	m.Gravity.X, m.Gravity.Y = t.vector("gravity", Acceleration)
+	t.done()
+}
+
+func (d *Deck) readDynamic(t *table) {
+	m := &d.model
 	t.need("duration", `"385 us"`)
 	m.Duration = t.positive("duration", Time, 0, "s")
 	if v, ok := t.get("step"); ok && v != "auto" {
@@ -136,22 +150,28 @@ func (d *Deck) readAnalysis(t *table) {
 	if m.Safety = t.quantity("safety", None, 0.8); !(m.Safety > 0 && m.Safety <= 1) {
 		t.bad("safety", "safety must be above 0 and at most 1, got %g", m.Safety)
 	}
-	if t.word("plane", "stress", "stress", "strain") == "strain" {
-		m.Plane = bulk.PlaneStrain
-	}
-	m.Thickness = t.positive("thickness", Length, 1, "m")
-	m.Gravity.X, m.Gravity.Y = t.vector("gravity", Acceleration)
 	damping := t.sub("damping")
 	m.Damping.Mass = damping.notNegative("mass", Frequency, 0, "1/s")
 	m.Damping.Stiffness = damping.notNegative("stiffness", Time, 0, "s")
 	damping.done()
 	m.ResidualLimit = t.positive("residual_limit", None, 0.05, "")
-	t.done()
+	for _, key := range staticKeys {
+		if t.has(key) {
+			t.bad(key, `%s goes with type = "static"`, key)
+		}
+	}
 }
 
 func (d *Deck) readOutput(t *table) {
 	m := &d.model
-	m.FieldsEvery = t.notNegative("fields_every", Time, m.Duration/100, "s")
+	fields := m.Duration / 100
+	if m.Static != nil {
+		fields = max(fields, m.Static.Increment)
+		if t.has("history_every") {
+			t.bad("history_every", "a static analysis writes a row of history for every increment: leave history_every out")
+		}
+	}
+	m.FieldsEvery = t.notNegative("fields_every", Time, fields, "s")
 	m.HistoryEvery = t.notNegative("history_every", Time, m.Duration/1000, "s")
 	d.CheckpointEvery = t.notNegative("checkpoint_every", Time, 0, "s")
 	t.done()
@@ -192,6 +212,7 @@ func (d *Deck) readBodies(blocks []*table) {
 		b.Material = d.material(t, "material")
 		b.Velocity.X, b.Velocity.Y = t.vector("velocity", Velocity)
 		b.AngularVelocity = t.quantity("angular_velocity", AngularVelocity, 0)
+		d.inert(t, "velocity", "angular_velocity")
 		t.done()
 		if slices.Contains(d.BodyNames(), b.Name) {
 			t.bad("name", "there is a body of this name already")
@@ -239,6 +260,7 @@ func (d *Deck) readFixes(blocks []*table) {
 		if !f.x && !f.y && !f.rotation {
 			t.bad("components", "components must name at least one of \"x\", \"y\" and \"rotation\"")
 		}
+		d.readDisplacement(t, &f)
 		t.done()
 		d.fixes = append(d.fixes, f)
 	}
@@ -360,6 +382,7 @@ func (d *Deck) readContacts(blocks []*table) {
 		c.TwoSided = t.flag("two_sided", false)
 		c.Self = t.flag("self", false)
 		c.Overlap = d.readOverlap(t)
+		d.checkStatic(&c)
 		t.done()
 		for _, other := range d.contacts {
 			if other.Name == c.Name {

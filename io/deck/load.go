@@ -58,6 +58,9 @@ func (d *Deck) readLoads(blocks []*table) {
 		if len(d.loads) == before {
 			t.bad("force", "the force is zero")
 		}
+		for i := before; i < len(d.loads); i++ {
+			d.loads[i].Schedule = d.ramped(d.loads[i].Schedule)
+		}
 	}
 }
 
@@ -116,6 +119,7 @@ func (d *Deck) schedule(t *table) solver.Schedule {
 	if !slices.IsSorted(times) {
 		t.bad("schedule", "the times of a schedule must not decrease")
 	}
+	d.breaks(times)
 	return func(at float64) float64 { return interpolate(times, factors, at) }
 }
 

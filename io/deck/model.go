@@ -102,7 +102,7 @@ func (r *resolver) fixed() []solver.Fix {
 		if f.rotation && len(r.ofBeams(g.Nodes)) == 0 {
 			f.bad("components", "rotation is of the nodes of beams, and %q has none", f.on)
 		}
-		out = append(out, solver.Fix{On: f.on, Nodes: g.Nodes, X: f.x, Y: f.y, Rotation: f.rotation})
+		out = append(out, solver.Fix{On: f.on, Nodes: g.Nodes, X: f.x, Y: f.y, Rotation: f.rotation, Displacement: f.by, Schedule: f.when})
 	}
 	return out
 }
@@ -112,6 +112,10 @@ func (r *resolver) fixed() []solver.Fix {
 func (r *resolver) loaded() []solver.Load {
 	var out []solver.Load
 	for _, l := range r.loads {
+		if s, ok := r.loadedRigid(&l); ok {
+			out = append(out, s)
+			continue
+		}
 		g := r.group(l.table, "on", l.On)
 		s := l.Load
 		if l.has("pressure") {

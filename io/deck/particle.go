@@ -37,6 +37,9 @@ const mostParticles = 10_000_000
 func (d *Deck) readParticles(blocks []*table) {
 	for _, t := range blocks {
 		t.need("name", `"ball"`)
+		if d.model.Static != nil {
+			t.bad("name", `particles go with type = "dynamic": a static analysis has none`)
+		}
 		p := particles{table: t, name: t.text("name", ""), material: -1, fixed: t.flag("fixed", false)}
 		d.newName(t, p.name)
 		if t.has("material") {

@@ -127,7 +127,7 @@ func (r *rigid) readMotion(d *Deck, area, gyration float64) {
 		if fixed {
 			t.bad("fixed", "a body is either fixed or follows a motion")
 		}
-		r.Rigid.Motion = d.motion(t, r.Centre)
+		r.Rigid.Motion = d.motion(t, r.Centre, &r.Released)
 	}
 	free := !fixed && r.Rigid.Motion == nil
 	for _, key := range []string{"mass", "density", "inertia", "velocity", "angular_velocity"} {
@@ -153,16 +153,18 @@ func (r *rigid) readMotion(d *Deck, area, gyration float64) {
 	default:
 		t.bad("fixed", "a free body needs a mass, a density or a material")
 	}
+	d.inert(t, "velocity", "angular_velocity")
 	r.Inertia = t.positive("inertia", Dimension{Length: 2, Mass: 1}, r.Mass*gyration*gyration, "kg m2")
 	r.Velocity.X, r.Velocity.Y = t.vector("velocity", Velocity)
 	r.AngularVelocity = t.quantity("angular_velocity", AngularVelocity, 0)
 }
 
 // motion reads a driven body's motion: a table of [time, x, y] or [time, x, y,
-// angle], a list of quantities and expressions of t for x, y and the angle, or
+// angle], a list of quantities and expressions of t for x, y and the angle, in a
+// static analysis also "free" for what the forces are to balance, or
 // { velocity = [...], angular_velocity = ... }. x and y are of the centre,
 // which the motion must start from.
-func (d *Deck) motion(t *table, centre r2.Vec) solver.Motion {
+func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Motion {
 	var motion solver.Motion
 	v, _ := t.get("motion")
 	switch v := v.(type) {
@@ -185,7 +187,7 @@ func (d *Deck) motion(t *table, centre r2.Vec) solver.Motion {
 		if len(v) != 2 && len(v) != 3 {
 			break
 		}
-		motion = d.motionOf(t, v)
+		motion, *released = d.motionOf(t, v, centre)
 	}
 	if motion == nil {
 		t.bad("motion", `motion must be a table of [time, x, y], [x, y] as expressions of t, or { velocity = [vx, vy] }, got %s`, describe(v))
@@ -216,14 +218,25 @@ func (d *Deck) motionTable(t *table, rows []any) solver.Motion {
 	if !slices.IsSorted(times) {
 		t.bad("motion", "the times of a motion must not decrease")
 	}
+	d.breaks(times)
 	return func(now float64) (r2.Vec, float64) {
 		return r2.Vec{X: interpolate(times, at[0], now), Y: interpolate(times, at[1], now)}, interpolate(times, at[2], now)
 	}
 }
 
-func (d *Deck) motionOf(t *table, parts []any) solver.Motion {
+func (d *Deck) motionOf(t *table, parts []any, centre r2.Vec) (solver.Motion, [3]bool) {
 	f := [3]solver.Schedule{2: func(float64) float64 { return 0 }}
+	var released [3]bool
 	for i, part := range parts {
+		if part == "free" {
+			if d.model.Static == nil {
+				t.bad("motion", `a motion that is "free" goes with type = "static": in time a body is driven or free as a whole`)
+			}
+			released[i] = true
+			at := [3]float64{centre.X, centre.Y, 0}[i]
+			f[i] = func(float64) float64 { return at }
+			continue
+		}
 		dim := Length
 		if i == 2 {
 			dim = None
@@ -233,7 +246,7 @@ func (d *Deck) motionOf(t *table, parts []any) solver.Motion {
 			f[i] = func(float64) float64 { return v }
 		}
 	}
-	return func(at float64) (r2.Vec, float64) { return r2.Vec{X: f[0](at), Y: f[1](at)}, f[2](at) }
+	return func(at float64) (r2.Vec, float64) { return r2.Vec{X: f[0](at), Y: f[1](at)}, f[2](at) }, released
 }
 
 // withRigids adds the outlines of the rigid bodies to the mesh. Where the deck

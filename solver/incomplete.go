@@ -1,0 +1,97 @@
+package solver
+
+import (
+	"math"
+	"slices"
+)
+
+// incomplete is an incomplete Cholesky factor L of a matrix, without fill-in:
+// L L^T agrees with the matrix wherever that has entries (Saad, Iterative
+// Methods for Sparse Linear Systems, section 10.3). Its size is that of the
+// matrix.
+type incomplete struct {
+	row    []int32 // where rows begin; a row ends with its diagonal
+	column []int32
+	from   []int32 // per entry: its place in the matrix
+	data   []float64
+	work   []float64
+}
+
+// newIncomplete lays out the factor for k with its rows in the given order;
+// place is the inverse of that.
+func newIncomplete(k *stiffness, order, place []int32) *incomplete {
+	f := &incomplete{row: []int32{0}, work: make([]float64, len(order))}
+	var at []int32
+	for i, u := range order {
+		at = at[:0]
+		for e := k.row[u]; e < k.row[u+1]; e++ {
+			if place[k.column[e]] <= int32(i) {
+				at = append(at, int32(e))
+			}
+		}
+		slices.SortFunc(at, func(a, b int32) int { return int(place[k.column[a]] - place[k.column[b]]) })
+		for _, e := range at {
+			f.column, f.from = append(f.column, place[k.column[e]]), append(f.from, e)
+		}
+		f.row = append(f.row, int32(len(f.column)))
+	}
+	f.data = make([]float64, len(f.column))
+	return f
+}
+
+// factorise fills the factor. Where the matrix has no incomplete factor that
+// of a matrix with a greater diagonal is taken; false where that does not
+// help.
+func (f *incomplete) factorise(k *stiffness) bool {
+	for _, more := range []float64{0, 1e-3, 1e-2, 0.1, 1} {
+		if f.try(k.data, 1+more) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *incomplete) try(data []float64, scale float64) bool {
+	for i := range f.work {
+		lo, end := f.row[i], f.row[i+1]-1
+		for e := lo; e < end; e++ {
+			j := f.column[e]
+			sum := data[f.from[e]]
+			last := f.row[j+1] - 1
+			for q := f.row[j]; q < last; q++ {
+				sum -= float64(f.work[f.column[q]] * f.data[q])
+			}
+			f.data[e] = sum / f.data[last]
+			f.work[j] = f.data[e]
+		}
+		d := data[f.from[end]] * scale
+		for e := lo; e < end; e++ {
+			d -= float64(f.data[e] * f.data[e])
+			f.work[f.column[e]] = 0
+		}
+		if !(d > 0) {
+			return false
+		}
+		f.data[end] = math.Sqrt(d)
+	}
+	return true
+}
+
+// solve replaces b by the solution of L L^T x = b.
+func (f *incomplete) solve(b []float64) {
+	for i := range b {
+		end := f.row[i+1] - 1
+		sum := b[i]
+		for e := f.row[i]; e < end; e++ {
+			sum -= float64(f.data[e] * b[f.column[e]])
+		}
+		b[i] = sum / f.data[end]
+	}
+	for i := len(b) - 1; i >= 0; i-- {
+		end := f.row[i+1] - 1
+		b[i] /= f.data[end]
+		for e := f.row[i]; e < end; e++ {
+			b[f.column[e]] -= float64(f.data[e] * b[i])
+		}
+	}
+}

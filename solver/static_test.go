@@ -1,0 +1,309 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"fdem/contactnodes"
+	"fdem/materials/contact"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// statically makes m a static analysis of n increments over one second of
+// pseudo-time.
+func statically(m *Model, n int) *Model {
+	m.Duration = 1
+	m.Static = &Static{Increment: 1 / float64(n), Largest: 1 / float64(n), Smallest: 1 / float64(1024*n), Iterations: 30, Tolerance: 1e-10, Breaks: []float64{1}}
+	return m
+}
+
+// through is a schedule of straight lines between points at equal times.
+func through(y ...float64) Schedule {
+	return func(t float64) float64 {
+		at := t * float64(len(y)-1)
+		i := min(max(int(at), 0), len(y)-2)
+		return y[i] + (at-float64(i))*(y[i+1]-y[i])
+	}
+}
+
+// A plate pulled by a force stretches and narrows as Hooke's law says, and the
+// work of the force is in it.
+func TestStaticPull(t *testing.T) {
+	m := statically(plate(t), 4)
+	left, _ := side(m.Mesh, 0)
+	right, edges := side(m.Mesh, 0.02)
+	corner := slices.IndexFunc(m.Mesh.X, func(x r2.Vec) bool { return x == r2.Vec{} })
+	const force = 1e3
+	weights := make([]float64, len(right)) // by length
+	for _, i := range edges {
+		for _, n := range [2]int32{m.Mesh.Edges[i].A, m.Mesh.Edges[i].B} {
+			weights[slices.Index(right, n)] += 0.5 / float64(len(edges))
+		}
+	}
+	m.Fixes = []Fix{{Nodes: left, X: true}, {Nodes: []int32{int32(corner)}, Y: true}}
+	m.Loads = []Load{{Nodes: right, Weights: weights, Force: r2.Vec{X: force}, Schedule: through(0, 1)}}
+	s := start(t, m)
+	run(t, s, nil)
+	strain := force / (0.01 * m.Thickness) / steel.Young
+	for i, x := range s.X {
+		want := r2.Vec{X: strain * m.Mesh.X[i].X, Y: -steel.Poisson * strain * m.Mesh.X[i].Y}
+		if d := r2.Norm(r2.Sub(r2.Sub(x, m.Mesh.X[i]), want)); d > 1e-4*strain*0.02 { // strain makes the rest
+			t.Fatalf("node at %v is off by %g m of %g m", m.Mesh.X[i], d, strain*0.02)
+		}
+	}
+	if e := s.Energies(); math.Abs(e.Residual) > 1e-5*e.Strain || math.Abs(e.Strain-0.5*force*strain*0.02) > 1e-4*e.Strain || e.Kinetic != 0 {
+		t.Errorf("energies %+v", e)
+	}
+}
+
+// The end of a plate that is moved pulls with what the same force needs, and
+// the work of the support is booked.
+func TestStaticDisplacement(t *testing.T) {
+	m := statically(plate(t), 4)
+	left, _ := side(m.Mesh, 0)
+	right, _ := side(m.Mesh, 0.02)
+	m.Fixes = []Fix{
+		{Nodes: left, X: true, Y: true},
+		{Nodes: right, X: true, Y: true, Displacement: r2.Vec{Y: 1e-4}, Schedule: through(0, 1, -1)},
+	}
+	s := start(t, m)
+	top := 0.0
+	run(t, s, func() { top = max(top, s.X[right[0]].Y-m.Mesh.X[right[0]].Y) })
+	if d := s.X[right[0]].Y - m.Mesh.X[right[0]].Y; math.Abs(d+1e-4) > 1e-16 || math.Abs(top-1e-4) > 1e-16 {
+		t.Errorf("the end is moved by %g m, at most %g m", d, top)
+	}
+	if e := s.Energies(); math.Abs(e.Residual) > 1e-3*e.Strain || !(e.Strain > 0) {
+		t.Errorf("energies %+v", e)
+	}
+}
+
+// block is a rigid box, 10 mm wide, on a floor, with the law between them,
+// pressed by a force.
+func block(t testing.TB, l contact.Law, force r2.Vec, schedule Schedule, friction contactnodes.Friction) *Model {
+	box := mesh.Outline{Name: "box", Points: []r2.Vec{{X: -0.005}, {X: 0.005}, {X: 0.005, Y: 0.01}, {X: -0.005, Y: 0.01}}, Closed: true, Depth: 0.001}
+	m := rigids(t, 1e12, 0, []Rigid{{Name: "floor", Material: -1}, {Name: "box", Material: -1, Centre: r2.Vec{Y: 0.005}, Mass: 1, Inertia: 1e-4}}, floor(0), box)
+	m.Contacts[0].Contactor = m.Contacts[0].Contactor[:1] // its lower side
+	m.Contacts[0].Law, m.Contacts[0].Friction = l, friction
+	nodes := m.Mesh.Bodies[1].Nodes[:2] // the force acts on the lower side
+	m.Loads = []Load{{Nodes: nodes, Weights: shares(len(nodes)), Force: force, Schedule: schedule}}
+	return statically(m, 40)
+}
+
+// A block pressed on rough steel, let go and pressed again sinks as the law,
+// driven by the pressure, says: through loading, unloading and reloading.
+func TestStaticBlockFollowsTheLaw(t *testing.T) {
+	const force = 1e3
+	m := block(t, kostek(t), r2.Vec{Y: -force}, through(0, 1, 0.1, 0.6, 0, 1.5), contactnodes.Friction{Speed: 1})
+	m.Rigids[1].Mass, m.Rigids[1].Released = 0, [3]bool{false, true, false}
+	m.Rigids[1].Motion = func(float64) (r2.Vec, float64) { return r2.Vec{Y: 0.005}, 0 }
+	s := start(t, m)
+	k := m.Contacts[0].Law.(*contact.Kostek)
+	memory := make([]float64, 3)
+	rows := 0
+	run(t, s, func() {
+		p := force * m.Loads[0].Schedule(s.Time) / (0.01 * m.Thickness)
+		want, got := k.Deflection(p, memory), 0.005-s.Poses[1].Centre.Y
+		if rows++; p > 1 && math.Abs(got-want) > 1e-7*want {
+			t.Errorf("t = %g: %g Pa: deflection %.9g m, want %.9g m", s.Time, p, got, want)
+		}
+		if n := s.Surfaces[0].Normal; math.Abs(n-p*0.01*m.Thickness) > 1e-6*force {
+			t.Errorf("t = %g: normal force %g N", s.Time, n)
+		}
+	})
+	if rows != 41 {
+		t.Errorf("%d rows", rows)
+	}
+}
+
+// A block holds on its stick springs while the tangential force is below
+// friction, and finds no balance above: the error says where and when, and the
+// last balance is what is left.
+func TestStaticBlockSlips(t *testing.T) {
+	l := law(t, "linear", map[string]float64{"k": 1e13})
+	const hold = 1e12
+	m := block(t, l, r2.Vec{X: 400, Y: -1000}, through(0, 1), contactnodes.Friction{Kinetic: 0.5, Static: 0.5, Stiffness: hold})
+	s := start(t, m)
+	run(t, s, nil)
+	if got, want := s.Poses[1].Centre.X, 400/(hold*0.01*m.Thickness); math.Abs(got-want) > 1e-6*want {
+		t.Errorf("moved by %g m, want %g m", got, want)
+	}
+	m = block(t, l, r2.Vec{X: 600, Y: -1000}, nil, contactnodes.Friction{Kinetic: 0.5, Static: 0.5, Stiffness: hold})
+	m.Loads = []Load{
+		{Nodes: m.Loads[0].Nodes, Weights: m.Loads[0].Weights, Force: r2.Vec{Y: -1000}, Schedule: func(t float64) float64 { return min(1, 2*t) }},
+		{Nodes: m.Loads[0].Nodes, Weights: m.Loads[0].Weights, Force: r2.Vec{X: 600}, Schedule: func(t float64) float64 { return max(0, 2*t-1) }},
+	}
+	s = start(t, m)
+	last := 0.0
+	err := s.Run(context.Background(), Output{Row: func() error { last = s.Time; return nil }, Frame: func() error { return nil }})
+	var failure *NotSettledError
+	if !errors.As(err, &failure) {
+		t.Fatalf("got %v, want no balance", err)
+	}
+	if want := 0.5 + 0.5*500.0/600; math.Abs(last-want) > 0.01 || s.Time != last || failure.Time != last || len(failure.Nodes) == 0 {
+		t.Errorf("ends at %g, want %g: %v", last, want, err)
+	}
+	if n := s.Surfaces[0].Normal; math.Abs(n-1000) > 1e-3 {
+		t.Errorf("%g N are left", n)
+	}
+}
+
+// pressed is a plate of steel on a floor of rough steel under a pressure, held
+// against sliding in the middle.
+func pressed(t testing.TB, nx, ny int, l contact.Law) *Model {
+	src := &mesh.Source{Name: "plate"}
+	rectangle(src, "plate", -0.01, 0, 0.02, 0.01, nx, ny)
+	m := model(t, src, steel)
+	m.Mesh = m.Mesh.With([]mesh.Outline{{Name: "floor", Points: []r2.Vec{{X: 0.02}, {X: -0.02}}, Depth: 0.001}})
+	m.Rigids = []Rigid{{Name: "floor", Material: -1}}
+	var middle, top, bottom []int32
+	for i, x := range m.Mesh.X {
+		if math.Abs(x.X) < 1e-9 && x.Y < 0.011 {
+			middle = append(middle, int32(i))
+		}
+	}
+	for i, e := range m.Mesh.Edges {
+		a, b := m.Mesh.X[e.A], m.Mesh.X[e.B]
+		if e.Tri >= 0 && a.Y == b.Y {
+			if a.Y > 0 && math.Abs(a.X+b.X) < 0.01 {
+				top = append(top, int32(i))
+			} else if a.Y == 0 {
+				bottom = append(bottom, int32(i))
+			}
+		}
+	}
+	m.Fixes = []Fix{{Nodes: middle, X: true}}
+	m.Contacts = []Contact{{Name: "floor", Contactor: bottom, Opposite: edges(m.Mesh, 1), NodesPerElement: 5, Law: l, Friction: contactnodes.Friction{Speed: 1}}}
+	m.Loads = []Load{{Edges: top, Pressure: 20e6, Schedule: through(0, 1, 0, 1.2)}}
+	return statically(m, 12)
+}
+
+// A plate on rough steel finds its balance from first touch, where the law has
+// no stiffness, through unloading and reloading. The floor bears the load to
+// the tolerance; energy closes better with shorter increments; the number of
+// workers does not change a bit.
+func TestStaticPlateOnRoughFloor(t *testing.T) {
+	residual := func(n, workers int) (worst float64, x []r2.Vec) {
+		m := pressed(t, 40, 20, kostek(t))
+		m.Static.Increment = 1 / float64(n)
+		m.Static.Largest = m.Static.Increment
+		s := start(t, m)
+		s.Share(workers)
+		run(t, s, func() {
+			e := s.Energies()
+			worst = max(worst, math.Abs(e.Residual)/max(s.Ledger.Entered, 1e-9))
+			force := 0.0 // the pressure follows the edges
+			for _, f := range s.loads[0].force {
+				force -= f.Y
+			}
+			if got := s.Surfaces[0].Normal; math.Abs(got-force) > 1e-5*force+1e-6 {
+				t.Errorf("t = %g: the floor bears %g N of %g N", s.Time, got, force)
+			}
+		})
+		if s.N != int64(n) {
+			t.Errorf("%d increments instead of %d", s.N, n)
+		}
+		return worst, s.X
+	}
+	coarse, _ := residual(12, 1)
+	fine, x := residual(24, 1)
+	if coarse > 0.02 || fine > 0.4*coarse {
+		t.Errorf("energy residual %g, %g with twice the increments", coarse, fine)
+	}
+	_, y := residual(24, 3)
+	if !slices.Equal(x, y) {
+		t.Error("the number of workers changes the places")
+	}
+	t.Logf("energy residual %.3g, %.3g with twice the increments", coarse, fine)
+}
+
+// Newton's method with the tangents of elements and law settles in few
+// iterations.
+func TestStaticNewtonConverges(t *testing.T) {
+	m := pressed(t, 20, 10, law(t, "linear", map[string]float64{"k": 1e14}))
+	s := start(t, m)
+	s.Time = 0.25
+	a := &s.static.newton
+	n, err := a.solve(0.25)
+	if err != nil || n > 6 {
+		t.Errorf("%d iterations, %v", n, err)
+	}
+}
+
+// An increment in which bodies could pass through one another is cut, and
+// increments grow again where it is safe.
+func TestStaticCutsAndGrows(t *testing.T) {
+	m := block(t, law(t, "linear", map[string]float64{"k": 1e13}), r2.Vec{Y: -1000}, through(0, 1), contactnodes.Friction{Speed: 1})
+	m.Rigids[1].Mass, m.Rigids[1].Released = 0, [3]bool{false, true, false}
+	m.Rigids[1].Motion = func(t float64) (r2.Vec, float64) { return r2.Vec{X: 0.005 * min(1, 4*t), Y: 0.005}, 0 }
+	m.Static.Increment, m.Static.Largest, m.Static.Smallest = 0.1, 0.1, 1e-4
+	s := start(t, m)
+	shortest, late := 1.0, 0.0
+	run(t, s, func() {
+		if s.N > 0 {
+			shortest = min(shortest, s.Last)
+		}
+		if s.Time > 0.5 {
+			late = max(late, s.Last)
+		}
+	})
+	if s.Time != 1 || shortest > 0.0126 || math.Abs(late-0.1) > 1e-9 {
+		t.Errorf("ends at %g in %d increments, the shortest %g, late ones up to %g", s.Time, s.N, shortest, late)
+	}
+}
+
+// The band and the incomplete factor lead conjugate gradients to the same
+// solution.
+func TestLinearSolvers(t *testing.T) {
+	m := pressed(t, 40, 20, law(t, "linear", map[string]float64{"k": 1e14}))
+	s := start(t, m)
+	s.Time = 0.3
+	a := &s.static.newton
+	if _, err := a.solve(0.3); err != nil {
+		t.Fatal(err)
+	}
+	a.stiffness.assemble(s, a.unknowns)
+	n := a.unknowns.n
+	b, x, y := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range b {
+		b[i] = math.Sin(float64(i))
+	}
+	var band, sparse linear
+	band.prepare(a.stiffness, a.unknowns.size)
+	band.solve(a.stiffness, x, b)
+	sparse.pattern(a.stiffness)
+	place := make([]int32, n)
+	for i, u := range sparse.order {
+		place[u] = int32(i)
+	}
+	sparse.sparse = newIncomplete(a.stiffness, sparse.order, place)
+	sparse.prepare(a.stiffness, a.unknowns.size)
+	sparse.solve(a.stiffness, y, b)
+	most, off := 0.0, 0.0
+	for i := range x {
+		most, off = max(most, math.Abs(x[i])), max(off, math.Abs(x[i]-y[i]))
+	}
+	if !(most > 0) || off > 1e-3*most {
+		t.Errorf("off by %g of %g", off, most)
+	}
+}
+
+// BenchmarkStatic solves a plate of 100,000 unknowns on a rough floor, one
+// increment of twenty.
+func BenchmarkStatic(b *testing.B) {
+	m := pressed(b, 400, 124, kostek(b))
+	m.Static.Increment, m.Static.Largest, m.Static.Tolerance = 0.05, 0.05, 1e-8
+	for b.Loop() {
+		s := start(b, m)
+		for range 3 {
+			if _, err := s.static.advance(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(2*len(m.Mesh.X)), "unknowns")
+}
