@@ -34,7 +34,8 @@ var may = map[string][]string{
 	"io/table":                {"io/deck"},
 	"io/view":                 {"io/vtk", "io/history"},
 	"io/deck":                 {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "solver"},
-	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history"},
+	"io/checkpoint":           {"materials/contact", "solver"},
+	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history", "io/checkpoint"},
 }
 
 // The packages import what the house allows and nothing else, tests aside, and

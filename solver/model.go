@@ -133,5 +133,6 @@ type Contact struct {
 type Probe struct {
 	Name     string
 	Node     int32
+	Particle bool   // Node is a sphere
 	Quantity string // "displacement", "velocity", "position", "contact_force" or, of a beam, "rotation"
 }

@@ -122,7 +122,7 @@ func (s *Solver) particleParts() []Part {
 	for i := range p.Interaction {
 		t, name := &p.Interaction[i], fmt.Sprintf("interaction.%d.", i)
 		parts = append(parts, []Part{
-			{name + "normal_work", &t.NormalWork}, {name + "friction_work", &t.FrictionWork}, {name + "peak_force", &t.PeakForce},
+			{name + "normal_work", &t.NormalWork}, {name + "friction_work", &t.FrictionWork}, {name + "peak_force", &t.PeakForce}, {name + "deepest", &t.Deepest},
 			{name + "impulse", &t.Impulse}, {name + "active", &t.Active}, {name + "normal", &t.Normal},
 			{name + "tangential", &t.Tangential}, {name + "stored", &t.Stored}, {name + "spring", &t.Spring},
 		}...)
@@ -226,7 +226,7 @@ func (s *Solver) particleForces(out []ContactForce) []ContactForce {
 		t := &s.spheres.Interaction[i]
 		out = append(out, ContactForce{
 			Name: name, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
-			PeakForce: t.PeakForce, Dissipated: t.Dissipated() + t.FrictionLoss(),
+			PeakForce: t.PeakForce, PeakDeflection: t.Deepest, Dissipated: t.Dissipated() + t.FrictionLoss(),
 		})
 	}
 	return out
@@ -286,4 +286,22 @@ type ParticleOverlapError struct {
 func (e *ParticleOverlapError) Error() string {
 	return fmt.Sprintf("particles overlap at the start: %d pairs, the deepest by %.3g m; move them apart, or consent with overlap = \"allow\" in their [[interaction]]",
 		e.Pairs, e.Deflection)
+}
+
+// particleProbe returns the value of a probe of a sphere at Time, in SI;
+// "rotation" gives angle and spin.
+func (s *Solver) particleProbe(p Probe) r2.Vec {
+	v, spin := s.sphere(int(p.Node))
+	switch x := s.spheres.X[p.Node]; p.Quantity {
+	case "velocity":
+		return v
+	case "position":
+		return x
+	case "contact_force":
+		return s.spheres.F[p.Node]
+	case "rotation":
+		return r2.Vec{X: s.spheres.Angle[p.Node], Y: spin}
+	default: // displacement
+		return r2.Sub(x, s.Model.Particles.X[p.Node])
+	}
 }

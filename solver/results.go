@@ -8,13 +8,14 @@ import (
 
 // ContactForce is the state of one of the model's contacts.
 type ContactForce struct {
-	Name         string
-	Active       int     // contact nodes touching
-	Normal       float64 // sum of the normal forces [N]
-	Tangential   float64 // sum of the friction forces [N]
-	PeakPressure float64 // greatest so far [Pa]
-	PeakForce    float64 // greatest normal force so far [N]
-	Dissipated   float64 // by the law and by friction so far [J]
+	Name           string
+	Active         int     // contact nodes touching
+	Normal         float64 // sum of the normal forces [N]
+	Tangential     float64 // sum of the friction forces [N]
+	PeakPressure   float64 // greatest so far [Pa]
+	PeakForce      float64 // greatest normal force so far, of an interaction that of a pair [N]
+	PeakDeflection float64 // of a pair of an interaction, greatest so far [m]
+	Dissipated     float64 // by the law and by friction so far [J]
 }
 
 // ContactForces returns the contacts as last evaluated.
@@ -33,6 +34,9 @@ func (s *Solver) ContactForces() []ContactForce {
 
 // Probe returns the value of a probe at Time, in SI.
 func (s *Solver) Probe(p Probe) r2.Vec {
+	if p.Particle {
+		return s.particleProbe(p)
+	}
 	switch x := s.X[p.Node]; p.Quantity {
 	case "velocity":
 		return s.velocity(int(p.Node))

@@ -1,17 +1,11 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"runtime"
-	"syscall"
 
+	"fdem/io/checkpoint"
 	"fdem/io/report"
 	"fdem/materials/contact"
 	"fdem/mesh"
@@ -58,12 +52,9 @@ func tablesBeside(path string) string {
 	return filepath.Join(filepath.Dir(filepath.Clean(path)), "law-tables")
 }
 
-// maxThreads bounds --threads.
-const maxThreads = 1024
-
 func run(c *cobra.Command, path string, o runOptions) error {
-	if o.threads < 0 || o.threads > maxThreads {
-		return fmt.Errorf("--threads must lie between 1 and %d, got %d", maxThreads, o.threads)
+	if err := checkThreads(o.threads); err != nil {
+		return err
 	}
 	if o.out != "" {
 		if err := contact.ReadTables(tablesBeside(o.out)); err != nil {
@@ -90,104 +81,41 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.deckPath, err)
 	}
-	if o.threads > 0 {
-		s.Share(o.threads)
-	} else {
-		s.Tune(runtime.GOMAXPROCS(0))
-	}
-	deckText, err := os.ReadFile(in.deckPath)
-	if err != nil {
-		return err
-	}
+	j := &job{in: in, solver: s, dir: dir, json: o.json}
+	j.share(o.threads)
 	if err := report.Prepare(dir); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	if err := contact.WriteTables(tablesBeside(dir)); err != nil {
 		return &exitError{exitFailed, err}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "deck.toml"), deckText, 0o644); err != nil { // for those who look at the results
+	if err := j.keepInput(); err != nil {
 		return &exitError{exitFailed, err}
 	}
-	screen := c.ErrOrStderr()
-	if o.quiet {
-		screen = io.Discard
-	}
-	log, err := newTerminal(screen, dir)
-	if err != nil {
+	if err := j.openLog(c, o.quiet, os.O_TRUNC); err != nil {
 		return &exitError{exitFailed, err}
 	}
-	defer log.close()
-	s.Note = log.printf
-	log.printf("fdem %s: %s", version(), orStem(in.model.Title, in.stem))
+	defer j.log.close()
+	j.log.printf("fdem %s: %s", version(), orStem(in.model.Title, in.stem))
 	for _, w := range in.warnings {
-		log.printf("warning: %s", w)
+		j.log.printf("warning: %s", w)
 	}
-	log.printf("%s, %d nodes, %d contact nodes%s; %.4g s in steps of %.4g s", elements(s.Mesh), len(s.Mesh.X)-len(s.Mesh.Faces), s.ContactNodes(), counted(len(s.Particles.X)), s.Duration, s.Limit)
-	results, err := report.Open(dir, version(), s)
-	if err != nil {
+	j.log.printf("%s, %d nodes, %d contact nodes%s; %.4g s in steps of %.4g s", elements(s.Mesh), len(s.Mesh.X)-len(s.Mesh.Faces), s.ContactNodes(), counted(len(s.Particles.X)), s.Duration, s.Limit)
+	if j.results, err = report.Open(dir, version(), s); err != nil {
 		return &exitError{exitFailed, err}
 	}
-	ctx, stop := signals(log)
-	defer stop()
-	failure := s.Run(ctx, solver.Output{Row: results.Row, Frame: results.Frame, Tick: func() { log.progress(s) }})
-	log.clear()
-	status := "done"
-	switch {
-	case errors.Is(failure, context.Canceled):
-		status = "interrupted"
-	case failure != nil:
-		status = "failed"
-		// the bad state, for looking at; the failure is what matters
-		_ = results.Row()
-		_ = results.Frame()
-	}
-	sum, err := results.Close(status, failure)
-	switch {
-	case status == "failed":
-		log.printf("failed: %v", failure)
-		return &exitError{exitFailed, fmt.Errorf("%s: %w; the state is in %s", in.deckPath, failure, dir)}
-	case err != nil:
-		return &exitError{exitFailed, err}
-	}
-	log.summary(sum, dir)
-	if o.json {
-		enc := json.NewEncoder(c.OutOrStdout())
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(sum); err != nil {
-			return &exitError{exitFailed, err}
-		}
-	}
-	if status == "interrupted" {
-		return &exitError{exitInterrupted, fmt.Errorf("stopped at t = %.6g s of %.6g s; this version cannot resume a run", s.Time, s.Duration)}
-	}
-	return nil
+	j.checkpoints = checkpoint.NewWriter(filepath.Join(dir, "checkpoints"), "")
+	return j.simulate(c)
 }
 
-// signals ends the returned context at the first Ctrl-C or SIGTERM, and the
-// program at the second.
-func signals(log *terminal) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	ch := make(chan os.Signal, 2)
-	signal.Notify(ch, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		s, ok := <-ch
-		if !ok {
-			return
-		}
-		log.printf("%v: finishing the step; once more to leave at once", s)
-		cancel()
-		if s, ok = <-ch; ok {
-			if n, isNumber := s.(syscall.Signal); isNumber {
-				os.Exit(128 + int(n))
-			}
-			os.Exit(exitFailed)
-		}
-	}()
-	return ctx, func() {
-		signal.Stop(ch)
-		close(ch)
-		cancel()
+// maxThreads bounds --threads.
+const maxThreads = 1024
+
+func checkThreads(n int) error {
+	if n < 0 || n > maxThreads {
+		return fmt.Errorf("--threads must lie between 1 and %d, got %d", maxThreads, n)
 	}
+	return nil
 }
 
 // counted names a number of particles where there are any.

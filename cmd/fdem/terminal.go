@@ -24,11 +24,14 @@ type terminal struct {
 	paint func(colour, text string) string
 	drawn bool
 	began time.Time
+	step  int64   // where the run was then
+	time  float64 // [s]
 	last  time.Time
 }
 
-func newTerminal(out io.Writer, dir string) (*terminal, error) {
-	log, err := os.Create(filepath.Join(dir, "log.txt"))
+// newTerminal opens the log with os.O_TRUNC or os.O_APPEND.
+func newTerminal(out io.Writer, dir string, how int) (*terminal, error) {
+	log, err := os.OpenFile(filepath.Join(dir, "log.txt"), os.O_CREATE|os.O_WRONLY|how, 0o644)
 	if err != nil {
 		return nil, err
 	}
@@ -74,14 +77,14 @@ func (t *terminal) progress(s *solver.Solver) {
 	if t.live {
 		every = 200 * time.Millisecond
 	}
-	if now.Sub(t.last) < every || s.N == 0 {
+	if now.Sub(t.last) < every || s.N == t.step {
 		return
 	}
 	t.last = now
 	spent := now.Sub(t.began)
-	left := time.Duration(float64(spent) * (s.Duration - s.Time) / s.Time)
+	left := time.Duration(float64(spent) * (s.Duration - s.Time) / (s.Time - t.time))
 	line := fmt.Sprintf("%5.1f %%  t = %.4g s  %.3g steps/s  residual %.1e  %v left",
-		100*s.Time/s.Duration, s.Time, float64(s.N)/spent.Seconds(), s.Relative(s.Energies()), left.Round(time.Second))
+		100*s.Time/s.Duration, s.Time, float64(s.N-t.step)/spent.Seconds(), s.Relative(s.Energies()), left.Round(time.Second))
 	if !t.live {
 		t.printf("%s", line)
 		return

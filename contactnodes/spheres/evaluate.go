@@ -340,6 +340,7 @@ func (s *Spheres) total(last float64) {
 			e.Impulse += float64(o.force * last)
 			e.Tangential += math.Abs(o.drag)
 			e.PeakForce = max(e.PeakForce, o.force)
+			e.Deepest = max(e.Deepest, t.d[c])
 			e.Stored += t.w[c]
 			if o.spring > 0 {
 				e.Spring += float64(0.5 * o.drag * (o.drag / o.spring))

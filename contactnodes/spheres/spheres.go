@@ -95,6 +95,7 @@ type Totals struct {
 	NormalWork   float64 // done against the normal forces so far [J]
 	FrictionWork float64 // done against friction so far [J]
 	PeakForce    float64 // greatest normal force of a pair so far [N]
+	Deepest      float64 // greatest deflection of a pair so far [m]
 	Impulse      float64 // of the normal forces so far [N s]
 
 	Active     int64   // pairs that touch

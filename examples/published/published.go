@@ -34,6 +34,9 @@ func (r Row) Met() bool {
 // Problems lists the problems in the order of the manual.
 var Problems = []Problem{
 	dampers,
+	threeBalls,
+	clearanceJoint,
+	sphereChain,
 }
 
 // Lookup returns the problem of that name.

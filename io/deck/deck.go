@@ -15,9 +15,9 @@ import (
 
 // Deck is a deck in SI units, its names not yet looked up in a mesh.
 type Deck struct {
-	Title           string
-	Mesh            string // file name, relative to the deck; "" for the deck's stem
-	CheckpointEvery float64
+	Title    string
+	Mesh     string // file name, relative to the deck; "" for the deck's stem
+	Compress bool   // checkpoints
 
 	doc          *document
 	model        solver.Model // what needs no mesh
@@ -173,7 +173,8 @@ func (d *Deck) readOutput(t *table) {
 	}
 	m.FieldsEvery = t.notNegative("fields_every", Time, fields, "s")
 	m.HistoryEvery = t.notNegative("history_every", Time, m.Duration/1000, "s")
-	d.CheckpointEvery = t.notNegative("checkpoint_every", Time, 0, "s")
+	m.CheckpointEvery = t.notNegative("checkpoint_every", Time, m.Duration/10, "s")
+	d.Compress = t.flag("checkpoint_compress", false)
 	t.done()
 }
 
@@ -494,10 +495,17 @@ func readFriction(t *table) contactnodes.Friction {
 func (d *Deck) readProbes(blocks []*table) {
 	for _, t := range blocks {
 		t.need("name", `"tip"`)
-		t.need("node_near", `["0 mm", "50 mm"]`)
 		p := probe{table: t}
 		p.Name = t.text("name", "")
-		p.near.X, p.near.Y = t.vector("node_near", Length)
+		if p.Particle = t.has("particle_near"); p.Particle {
+			if t.has("node_near") {
+				t.bad("particle_near", "a probe is of a node or of a particle, not of both")
+			}
+			p.near.X, p.near.Y = t.vector("particle_near", Length)
+		} else {
+			t.need("node_near", `["0 mm", "50 mm"]`)
+			p.near.X, p.near.Y = t.vector("node_near", Length)
+		}
 		p.Quantity = t.word("quantity", "displacement", "displacement", "velocity", "position", "contact_force", "rotation")
 		t.done()
 		for _, other := range d.probes {

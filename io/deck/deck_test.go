@@ -145,7 +145,7 @@ func TestFullDeck(t *testing.T) {
 	near("stiffness damping", m.Damping.Stiffness, 1e-9)
 	near("fields", m.FieldsEvery, 5e-6)
 	near("history", m.HistoryEvery, 5e-7)
-	near("checkpoints", d.CheckpointEvery, 5e-5)
+	near("checkpoints", d.model.CheckpointEvery, 5e-5)
 	near("residual limit", m.ResidualLimit, 0.05)
 	near("Young's modulus", m.Materials[0].Young, 210e9)
 	near("velocity", m.Bodies[0].Velocity.X, 0.5)

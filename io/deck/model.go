@@ -37,6 +37,11 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	out.Contacts = r.contacting()
 	out.Particles = r.particled()
 	for _, p := range d.probes {
+		if p.Particle {
+			p.Probe.Node = nearestParticle(&p, out.Particles.X)
+			out.Probes = append(out.Probes, p.Probe)
+			continue
+		}
 		if len(m.X) == 0 {
 			p.bad("node_near", "a probe needs a mesh, and this model has none")
 		}

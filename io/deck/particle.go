@@ -304,3 +304,17 @@ func scanBalls(name string, in io.Reader, all ball) ([]ball, error) {
 	}
 	return out, nil
 }
+
+// nearestParticle returns the sphere that a probe means.
+func nearestParticle(p *probe, x []r2.Vec) int32 {
+	if len(x) == 0 {
+		p.bad("particle_near", "there is no particle that a probe could be of")
+	}
+	near := 0
+	for i := range x {
+		if far(x[i], p.near) < far(x[near], p.near) {
+			near = i
+		}
+	}
+	return int32(near)
+}

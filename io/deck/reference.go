@@ -29,8 +29,9 @@ var reference = []Block{
 	}},
 	{Name: "output", Doc: "How much is written to the results folder.", Keys: []Key{
 		{"fields_every", Quantity, Time, "duration/100", "distance of the frames for fdem view and ParaView; 0 writes the first and the last only"},
-		{"history_every", Quantity, Time, "duration/1000", "distance of the rows of history.csv; 0 writes every step"},
-		{"checkpoint_every", Quantity, Time, "0", "distance of the checkpoints; 0 writes none but at the end of an interrupted run"},
+		{"history_every", Quantity, Time, "duration/1000", "distance of the rows of history.csv; 0 writes the first and the last only"},
+		{"checkpoint_every", Quantity, Time, "duration/10", "distance of the checkpoints that fdem resume goes on from; 0 writes the first and the last only"},
+		{"checkpoint_compress", Flag, None, "false", "checkpoints compressed with zstd: slower to write, a third smaller"},
 	}},
 	{Name: "material", Many: true, Doc: "A linear elastic material (St. Venant-Kirchhoff).", Keys: []Key{
 		{"name", Text, None, "", "by which bodies name it"},
@@ -142,9 +143,10 @@ var reference = []Block{
 		{"overlap", Word, None, `"refuse"`, `where bodies overlap at the start: "refuse", "allow" or "subtract"`},
 		{"overlap_ramp", Quantity, Time, "duration/100", `with "allow": time over which an overlap comes to bear`},
 	}},
-	{Name: "probe", Many: true, Doc: "Further columns in history.csv: what happens at one node.", Keys: []Key{
+	{Name: "probe", Many: true, Doc: "Further columns in history.csv: what happens at one node or to one particle.", Keys: []Key{
 		{"name", Text, None, "", "of the columns"},
-		{"node_near", Pair, Length, "", "the node nearest to this place at the start"},
-		{"quantity", Word, None, `"displacement"`, `"displacement", "velocity", "position", "contact_force" or, of a beam, "rotation"`},
+		{"node_near", Pair, Length, "*", "the node nearest to this place at the start"},
+		{"particle_near", Pair, Length, "*", "the particle nearest to this place at the start, instead of a node"},
+		{"quantity", Word, None, `"displacement"`, `"displacement", "velocity", "position", "contact_force" or, of a beam or a particle, "rotation"`},
 	}},
 }

@@ -4,6 +4,7 @@ package history
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ type Writer struct {
 	file  *os.File
 	out   *bufio.Writer
 	width int
+	size  int64
 	row   []byte
 }
 
@@ -27,12 +29,73 @@ func Create(path string, columns []string) (*Writer, error) {
 		return nil, err
 	}
 	w := &Writer{file: f, out: bufio.NewWriter(f), width: len(columns)}
-	header := csv.NewWriter(w.out)
-	if err := header.Write(columns); err != nil {
+	header, err := head(columns)
+	if err == nil {
+		err = w.write(header)
+	}
+	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	header.Flush()
-	return w, header.Error()
+	return w, nil
+}
+
+// head returns the first line of a file.
+func head(columns []string) ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	if err := w.Write(columns); err != nil {
+		return nil, err
+	}
+	w.Flush()
+	return b.Bytes(), w.Error()
+}
+
+// Continue goes on with a file that was size bytes long; what came after is
+// dropped. It fails where the file is shorter or has other columns.
+func Continue(path string, columns []string, size int64) (*Writer, error) {
+	want, err := head(columns)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	fail := func(err error) (*Writer, error) { return nil, errors.Join(err, f.Close()) }
+	info, err := f.Stat()
+	if err != nil {
+		return fail(err)
+	}
+	if info.Size() < size || size < int64(len(want)) {
+		return fail(fmt.Errorf("%s: the file has %d bytes where the checkpoint knows of %d", path, info.Size(), size))
+	}
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(f, got); err != nil {
+		return fail(err)
+	}
+	if !bytes.Equal(got, want) {
+		return fail(fmt.Errorf("%s: the columns are not those of the model", path))
+	}
+	if err := f.Truncate(size); err != nil {
+		return fail(err)
+	}
+	if _, err := f.Seek(size, io.SeekStart); err != nil {
+		return fail(err)
+	}
+	return &Writer{file: f, out: bufio.NewWriter(f), width: len(columns), size: size}, nil
+}
+
+// Size returns the length of the file with every row so far [bytes].
+func (w *Writer) Size() int64 { return w.size }
+
+// Sync puts what was flushed on the disk; it may be called while rows are
+// written.
+func (w *Writer) Sync() error { return w.file.Sync() }
+
+func (w *Writer) write(line []byte) error {
+	w.size += int64(len(line))
+	_, err := w.out.Write(line)
+	return err
 }
 
 // Row writes one row in the shortest digits that give the same numbers back.
@@ -48,8 +111,7 @@ func (w *Writer) Row(values []float64) error {
 		w.row = strconv.AppendFloat(w.row, v, 'g', -1, 64)
 	}
 	w.row = append(w.row, '\n')
-	_, err := w.out.Write(w.row)
-	return err
+	return w.write(w.row)
 }
 
 // Flush hands every row so far to the system.

@@ -58,7 +58,7 @@ func Prepare(dir string) error {
 			return err
 		}
 	}
-	for _, name := range []string{"fields", "contact", "particles"} {
+	for _, name := range []string{"fields", "contact", "particles", "checkpoints"} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
 			return err
 		}

@@ -37,8 +37,10 @@ func (r *Results) particleFrame(name string) error {
 		{Name: "group_id", Components: 1, Int32: group},
 	}}
 	file := fmt.Sprintf("particles/%s.vtp", name)
-	if err := r.vtk.WritePoints(filepath.Join(r.dir, filepath.FromSlash(file)), points); err != nil {
+	path := filepath.Join(r.dir, filepath.FromSlash(file))
+	if err := r.vtk.WritePoints(path, points); err != nil {
 		return err
 	}
+	r.written = append(r.written, path, r.particles.Path)
 	return r.particles.Add(s.Time, file)
 }

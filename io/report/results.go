@@ -22,6 +22,7 @@ type Results struct {
 	version string
 	solver  *solver.Solver
 	began   time.Time
+	from    int64 // the step it began with
 	start   solver.Energies
 	motions []solver.BodyMotion // at the start
 
@@ -32,7 +33,8 @@ type Results struct {
 	contact   vtk.Series
 	particles vtk.Series
 	frames    int
-	nodes     []int32 // in the file's order
+	written   []string // files of frames that no checkpoint has put on the disk yet
+	nodes     []int32  // in the file's order
 	cells     []int32
 	beams     []int32  // beams in the file's order
 	ofBeam    []int32  // body of each
@@ -41,35 +43,45 @@ type Results struct {
 
 // Open prepares the results of s in dir, which must be ready (Prepare).
 func Open(dir, version string, s *solver.Solver) (*Results, error) {
+	r := prepare(dir, version, s)
+	var err error
+	if r.history, err = history.Create(filepath.Join(dir, "history.csv"), columns(s)); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func prepare(dir, version string, s *solver.Solver) *Results {
 	r := &Results{
-		dir: dir, version: version, solver: s, began: time.Now(),
+		dir: dir, version: version, solver: s, began: time.Now(), from: s.N,
 		fields:    vtk.Series{Path: filepath.Join(dir, "fields.pvd")},
 		contact:   vtk.Series{Path: filepath.Join(dir, "contact.pvd")},
 		particles: vtk.Series{Path: filepath.Join(dir, "particles.pvd")},
 	}
-	columns := []string{
+	r.arrange()
+	return r
+}
+
+// columns names the columns of the history.
+func columns(s *solver.Solver) []string {
+	out := []string{
 		"time", "kinetic", "strain", "contact_stored", "contact_dissipated",
 		"friction_dissipated", "damping_dissipated", "external_work", "residual",
 	}
 	for _, b := range s.Motions() {
-		columns = append(columns, b.Name+".vx", b.Name+".vy", b.Name+".omega")
+		out = append(out, b.Name+".vx", b.Name+".vy", b.Name+".omega")
 	}
 	for _, c := range s.ContactForces() {
-		columns = append(columns, c.Name+".normal", c.Name+".tangential")
+		out = append(out, c.Name+".normal", c.Name+".tangential")
 	}
 	for _, p := range s.Probes {
 		if p.Quantity == "rotation" {
-			columns = append(columns, p.Name+".angle", p.Name+".omega")
+			out = append(out, p.Name+".angle", p.Name+".omega")
 			continue
 		}
-		columns = append(columns, p.Name+".x", p.Name+".y")
+		out = append(out, p.Name+".x", p.Name+".y")
 	}
-	var err error
-	if r.history, err = history.Create(filepath.Join(dir, "history.csv"), columns); err != nil {
-		return nil, err
-	}
-	r.arrange()
-	return r, nil
+	return out
 }
 
 // arrange puts nodes and triangles back into the order of the mesh file.
@@ -154,10 +166,12 @@ func (r *Results) Row() error {
 	return r.history.Row(r.row)
 }
 
+func frameName(i int) string { return fmt.Sprintf("%06d", i) }
+
 // Frame writes a frame of fields and of contact nodes.
 func (r *Results) Frame() error {
 	s := r.solver
-	name := fmt.Sprintf("%06d", r.frames)
+	name := frameName(r.frames)
 	r.frames++
 	if err := r.history.Flush(); err != nil {
 		return err
@@ -192,9 +206,11 @@ func (r *Results) Frame() error {
 		{Name: "stress", Components: 6, Float64: tensor},
 		{Name: "von_mises", Components: 1, Float64: mises},
 	}, grid.CellData...)
-	if err := r.vtk.WriteGrid(filepath.Join(r.dir, "fields", name+".vtu"), grid); err != nil {
+	path := filepath.Join(r.dir, "fields", name+".vtu")
+	if err := r.vtk.WriteGrid(path, grid); err != nil {
 		return err
 	}
+	r.written = append(r.written, path, r.fields.Path)
 	if err := r.fields.Add(s.Time, "fields/"+name+".vtu"); err != nil {
 		return err
 	}
@@ -204,10 +220,17 @@ func (r *Results) Frame() error {
 	if len(s.Surfaces) == 0 {
 		return nil
 	}
-	if err := r.vtk.WritePoints(filepath.Join(r.dir, "contact", name+".vtp"), r.contactNodes()); err != nil {
+	path = filepath.Join(r.dir, "contact", name+".vtp")
+	if err := r.vtk.WritePoints(path, r.contactNodes()); err != nil {
 		return err
 	}
+	r.written = append(r.written, path, r.contact.Path)
 	return r.contact.Add(s.Time, "contact/"+name+".vtp")
+}
+
+// LastFrame returns the path of the fields written last.
+func (r *Results) LastFrame() string {
+	return filepath.Join(r.dir, "fields", frameName(r.frames-1)+".vtu")
 }
 
 // vectors is a field of the plane in the given order, padded to three

@@ -28,7 +28,7 @@ type Summary struct {
 	ContactNodes          int              `json:"contact_nodes"`
 	Particles             int              `json:"particles"`
 	SearchRebuilds        int              `json:"search_rebuilds"`
-	WallSeconds           float64          `json:"wall_seconds"`
+	WallSeconds           float64          `json:"wall_seconds"` // since the run began or was resumed
 	ElementStepsPerSecond float64          `json:"element_steps_per_second"`
 	Energy                Energy           `json:"energy"`
 	Bodies                []BodySummary    `json:"bodies"`
@@ -66,10 +66,11 @@ type BodySummary struct {
 
 // ContactSummary is what a contact went through.
 type ContactSummary struct {
-	Name         string  `json:"name"`
-	PeakPressure float64 `json:"peak_pressure"`
-	PeakForce    float64 `json:"peak_force"`
-	Dissipated   float64 `json:"dissipated"` // by the law and by friction
+	Name           string  `json:"name"`
+	PeakPressure   float64 `json:"peak_pressure"`
+	PeakForce      float64 `json:"peak_force"`
+	PeakDeflection float64 `json:"peak_deflection,omitempty"` // of a pair of particles
+	Dissipated     float64 `json:"dissipated"`                // by the law and by friction
 }
 
 // summarise reads the summary off a solver whose forces are evaluated.
@@ -82,7 +83,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 		Steps: s.N, Step: s.Planned, Time: s.Time,
 		Elements: s.Elements(), Nodes: len(s.Mesh.X) - len(s.Mesh.Faces),
 		ContactNodes: s.ContactNodes(), Particles: len(s.Particles.X), SearchRebuilds: s.Rebuilds(),
-		WallSeconds: wall, ElementStepsPerSecond: float64(s.N) * float64(s.Elements()) / wall,
+		WallSeconds: wall, ElementStepsPerSecond: float64(s.N-r.from) * float64(s.Elements()) / wall,
 		Energy: Energy{
 			Kinetic:            Span{r.start.Kinetic, e.Kinetic},
 			Strain:             Span{r.start.Strain, e.Strain},
@@ -106,7 +107,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 		})
 	}
 	for _, c := range s.ContactForces() {
-		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.Dissipated})
+		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.PeakDeflection, c.Dissipated})
 	}
 	sum.Restitution = restitution(s, r.motions, motions)
 	return sum

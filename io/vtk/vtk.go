@@ -9,11 +9,14 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -275,9 +278,37 @@ type Frame struct {
 	File string  `xml:"file,attr"`     // relative to the .pvd file, with forward slashes
 }
 
+// Continue goes on with a series that had n frames; what came after is
+// dropped. It fails where the file has fewer.
+func Continue(path string, n int) (Series, error) {
+	s := Series{Path: path}
+	if n == 0 {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return s, err
+		}
+		return s, nil
+	}
+	frames, err := ReadSeries(path)
+	if err != nil {
+		return s, err
+	}
+	if len(frames) < n {
+		return s, fmt.Errorf("%s: the file has %d frames where the checkpoint knows of %d", path, len(frames), n)
+	}
+	s.frames = slices.Clip(frames[:n])
+	return s, s.write()
+}
+
+// Frames returns the frames so far.
+func (s *Series) Frames() []Frame { return s.frames }
+
 // Add adds a frame and writes the .pvd file anew.
 func (s *Series) Add(time float64, file string) error {
 	s.frames = append(s.frames, Frame{time, file})
+	return s.write()
+}
+
+func (s *Series) write() error {
 	return replace(s.Path, func(f io.Writer) error {
 		b := bufio.NewWriter(f)
 		fmt.Fprint(b, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n")

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+)
+
+// watched is what signals ask of a run.
+type watched struct {
+	ctx    context.Context // done at the first Ctrl-C or SIGTERM
+	wanted atomic.Bool     // a checkpoint, SIGUSR1
+	stop   func()
+}
+
+// asked tells, once, whether a checkpoint is wanted.
+func (w *watched) asked() bool { return w.wanted.Load() && w.wanted.Swap(false) }
+
+// watch listens: the first Ctrl-C or SIGTERM ends ctx, the second the program;
+// SIGUSR1 asks for a checkpoint.
+func watch(log *terminal) *watched {
+	ctx, cancel := context.WithCancel(context.Background())
+	ch := make(chan os.Signal, 4)
+	signal.Notify(ch, os.Interrupt, syscall.SIGTERM)
+	if checkpointSignal != nil {
+		signal.Notify(ch, checkpointSignal)
+	}
+	w := &watched{ctx: ctx, stop: func() { signal.Stop(ch); close(ch); cancel() }}
+	go func() {
+		for s := range ch {
+			switch {
+			case s == checkpointSignal:
+				w.wanted.Store(true)
+			case ctx.Err() == nil:
+				log.printf("%v: finishing the step and writing a checkpoint; once more to leave at once", s)
+				cancel()
+			default:
+				if n, isNumber := s.(syscall.Signal); isNumber {
+					os.Exit(128 + int(n))
+				}
+				os.Exit(exitFailed)
+			}
+		}
+	}()
+	return w
+}

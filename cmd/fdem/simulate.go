@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"fdem/io/checkpoint"
+	"fdem/io/report"
+	"fdem/solver"
+
+	"github.com/spf13/cobra"
+)
+
+// job is a run and everything it writes to.
+type job struct {
+	in          *input
+	solver      *solver.Solver
+	dir         string // of the results
+	deck, mesh  string // SHA-256 of the inputs
+	results     *report.Results
+	checkpoints *checkpoint.Writer
+	log         *terminal
+	json        bool
+	asked       bool // the next checkpoint is one that a signal asked for
+}
+
+// Where a results folder keeps the inputs of its run.
+func deckIn(dir string) string { return filepath.Join(dir, "deck.toml") }
+func meshIn(dir string) string { return filepath.Join(dir, "checkpoints", "mesh.msh") }
+
+// share chooses how many workers share the triangles.
+func (j *job) share(threads int) {
+	if threads > 0 {
+		j.solver.Share(threads)
+	} else {
+		j.solver.Tune(runtime.GOMAXPROCS(0))
+	}
+}
+
+// keepInput copies deck and mesh into the results: who looks at them, and who
+// resumes the run, needs nothing else.
+func (j *job) keepInput() error {
+	deck, err := os.ReadFile(j.in.deckPath)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(deckIn(j.dir), deck, 0o644); err != nil {
+		return err
+	}
+	j.deck = hash(deck)
+	if j.in.meshPath == "" {
+		return nil
+	}
+	mesh, err := os.ReadFile(j.in.meshPath)
+	if err != nil {
+		return err
+	}
+	j.mesh = hash(mesh)
+	return os.WriteFile(meshIn(j.dir), mesh, 0o644)
+}
+
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// openLog shows messages on standard error and keeps log.txt; how is os.O_TRUNC
+// or os.O_APPEND.
+func (j *job) openLog(c *cobra.Command, quiet bool, how int) error {
+	screen := c.ErrOrStderr()
+	if quiet {
+		screen = io.Discard
+	}
+	var err error
+	if j.log, err = newTerminal(screen, j.dir, how); err != nil {
+		return err
+	}
+	j.log.step, j.log.time = j.solver.N, j.solver.Time
+	j.solver.Note = j.log.printf
+	return nil
+}
+
+// outputError is a failure to write, not one of the run.
+type outputError struct{ err error }
+
+func (e *outputError) Error() string { return e.err.Error() }
+func (e *outputError) Unwrap() error { return e.err }
+
+func output(f func() error) func() error {
+	return func() error {
+		if err := f(); err != nil {
+			return &outputError{err}
+		}
+		return nil
+	}
+}
+
+// simulate runs to the end, or to a signal, and closes the results.
+func (j *job) simulate(c *cobra.Command) error {
+	s := j.solver
+	j.checkpoints.Compress = j.in.deck.Compress
+	wanted := watch(j.log)
+	defer wanted.stop()
+	failure := s.Run(wanted.ctx, solver.Output{
+		Row: output(j.results.Row), Frame: output(j.results.Frame), Tick: func() { j.log.progress(s) },
+		Checkpoint: func(needed bool) error { return output(func() error { return j.checkpoint(needed) })() },
+		Asked:      func() bool { j.asked = wanted.asked(); return j.asked },
+	})
+	j.log.clear()
+	interrupted := errors.Is(failure, context.Canceled)
+	if err := j.checkpoints.Wait(); err != nil && (failure == nil || interrupted) {
+		failure, interrupted = &outputError{err}, false
+	}
+	if failure != nil && !interrupted {
+		return j.fail(failure)
+	}
+	status := "done"
+	if interrupted {
+		status = "interrupted"
+	}
+	sum, err := j.results.Close(status, failure)
+	if err != nil {
+		return j.fail(&outputError{err})
+	}
+	j.log.summary(sum, j.dir)
+	if j.json {
+		enc := json.NewEncoder(c.OutOrStdout())
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(sum); err != nil {
+			return &exitError{exitFailed, err}
+		}
+	}
+	if interrupted {
+		return &exitError{exitInterrupted, fmt.Errorf("stopped at t = %.6g s of %.6g s; to go on: fdem resume %s", s.Time, s.Duration, j.dir)}
+	}
+	return nil
+}
+
+// checkpoint writes one, or leaves it where the last is still being written
+// and the next will do.
+func (j *job) checkpoint(needed bool) error {
+	ready, err := j.checkpoints.Ready(needed)
+	if err != nil || !ready {
+		return err
+	}
+	mark, sync, err := j.results.Mark()
+	if err != nil {
+		return err
+	}
+	s := j.solver
+	h := checkpoint.Header{
+		Program: version(), Title: s.Title, Step: s.N, Time: s.Time, Duration: s.Duration,
+		Deck: j.deck, Mesh: j.mesh, Laws: checkpoint.Laws(s.Model), Results: mark,
+	}
+	if err := j.checkpoints.Write(h, s.Parts(), sync); err != nil {
+		return err
+	}
+	if j.asked {
+		j.asked = false
+		if err := j.checkpoints.Wait(); err != nil {
+			return err
+		}
+		j.log.printf("checkpoint as asked: %s, t = %.6g s", j.checkpoints.Last(), s.Time)
+	}
+	return nil
+}
+
+// fail closes the results of a run that went wrong: with a frame of the bad
+// state for looking at, where it was not the writing that failed.
+func (j *job) fail(failure error) error {
+	var writing *outputError
+	var tail string
+	if !errors.As(failure, &writing) {
+		_ = j.results.Row()
+		if err := j.results.Frame(); err == nil {
+			tail = "; the bad state is in " + j.results.LastFrame()
+		}
+	}
+	_, _ = j.results.Close("failed", failure) // the failure is what matters
+	if last := j.checkpoints.Last(); last != "" {
+		if f, err := checkpoint.Open(last); err == nil {
+			tail += fmt.Sprintf("; the last checkpoint is %s, t = %.6g s", last, f.Time)
+		}
+	}
+	j.log.printf("failed: %v%s", failure, tail)
+	if writing != nil {
+		return &exitError{exitFailed, fmt.Errorf("the results in %s cannot be written: %w%s", j.dir, failure, tail)}
+	}
+	return &exitError{exitFailed, fmt.Errorf("%s: %w%s", j.in.deckPath, failure, tail)}
+}

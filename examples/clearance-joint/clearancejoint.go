@@ -1,0 +1,50 @@
+// Package clearancejoint is the decks of a ball in a socket with clearance,
+// G. Wang et al., review of contact force models, Table 5.
+package clearancejoint
+
+import (
+	_ "embed"
+
+	"fdem/examples/scenes"
+)
+
+// The decks: Ma and Liu's law, and the review's own eq. (53), a damper over a
+// linear stiffness that is given the law's restitution.
+var (
+	//go:embed clearance-joint.toml
+	Law string
+	//go:embed clearance-joint-eq53.toml
+	Eq53 string
+)
+
+// Impact is what an impact came to.
+type Impact struct {
+	Restitution float64
+	Deepest     float64      // greatest deflection [m]
+	Lost        float64      // energy [J]
+	Residual    float64      // greatest, of the energy that entered
+	Curve       [][2]float64 // deflection [m] and force [N], row by row
+}
+
+// Run simulates a deck.
+func Run(deck string) (Impact, error) {
+	var out Impact
+	s, err := scenes.Start("clearance-joint.toml", deck)
+	if err != nil {
+		return out, err
+	}
+	before := s.Motions()[1].Velocity.X
+	balls := s.Spheres()
+	gap := -balls.Walls[0].Radius - balls.Radius[0]
+	err = scenes.Finish(s, func() {
+		out.Residual = max(out.Residual, s.Relative(s.Energies()))
+		out.Curve = append(out.Curve, [2]float64{balls.X[0].X - gap, s.ContactForces()[0].Normal})
+	})
+	if err != nil {
+		return out, err
+	}
+	e := s.Energies()
+	out.Restitution = -s.Motions()[1].Velocity.X / before
+	out.Deepest, out.Lost = s.ContactForces()[0].PeakDeflection, e.ContactDissipated
+	return out, nil
+}

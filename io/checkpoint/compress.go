@@ -1,0 +1,72 @@
+package checkpoint
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// shuffle puts the bytes of one rank of a block's values side by side, which
+// is where neighbours resemble one another: zstd finds nothing in smooth
+// doubles as they are.
+func shuffle(out, in []byte, size int) []byte {
+	n := len(in) / size
+	for r := range size {
+		for i := range n {
+			out = append(out, in[i*size+r])
+		}
+	}
+	return out
+}
+
+// unshuffle undoes shuffle, into out.
+func unshuffle(out, in []byte, size int) {
+	n := len(in) / size
+	for r := range size {
+		for i := range n {
+			out[i*size+r] = in[r*n+i]
+		}
+	}
+}
+
+// compress shuffles a body block by block and compresses it.
+func compress(body []byte, blocks []Block) ([]byte, error) {
+	shuffled := make([]byte, 0, len(body))
+	for i := range blocks {
+		n, _ := blocks[i].bytes()
+		shuffled = shuffle(shuffled, body[:n], int(sizes[blocks[i].Kind]))
+		body = body[n:]
+	}
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	defer enc.Close()
+	return enc.EncodeAll(shuffled, nil), nil
+}
+
+// decompress undoes compress. It makes no more than the blocks ask for, and
+// no more than the data can hold.
+func decompress(data []byte, blocks []Block, total int64) ([]byte, error) {
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(total)+1<<20), zstd.WithDecoderMaxWindow(1<<26))
+	if err != nil {
+		return nil, err
+	}
+	defer dec.Close()
+	shuffled, err := dec.DecodeAll(data, nil)
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(shuffled)) != total {
+		return nil, fmt.Errorf("%d bytes come out of it, %d were expected: %w", len(shuffled), total, io.ErrUnexpectedEOF)
+	}
+	out := make([]byte, total)
+	at := int64(0)
+	for i := range blocks {
+		n, _ := blocks[i].bytes()
+		unshuffle(out[at:at+n], shuffled[at:at+n], int(sizes[blocks[i].Kind]))
+		at += n
+	}
+	return out, nil
+}

@@ -1,0 +1,111 @@
+package checkpoint
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Keep is how many checkpoints a folder holds; older ones are removed.
+const Keep = 3
+
+const (
+	extension = ".ckpt"
+	writing   = ".writing-" // begins the name of a file that is not whole yet
+)
+
+// Name returns the name of the checkpoint of a step.
+func Name(step int64) string { return fmt.Sprintf("%09d%s", step, extension) }
+
+// stepOf undoes Name; false for the name of something else.
+func stepOf(path string) (int64, bool) {
+	digits, ok := strings.CutSuffix(filepath.Base(path), extension)
+	if !ok {
+		return 0, false
+	}
+	step, err := strconv.ParseInt(digits, 10, 64)
+	return step, err == nil && step >= 0
+}
+
+// List returns the paths of a folder's checkpoints, the newest first.
+func List(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, e := range entries {
+		if _, ok := stepOf(e.Name()); ok {
+			out = append(out, filepath.Join(dir, e.Name()))
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int {
+		i, _ := stepOf(a)
+		j, _ := stepOf(b)
+		return cmp.Compare(j, i)
+	})
+	return out, nil
+}
+
+// Newest opens the newest checkpoint of a folder that is whole; skipped says
+// what was wrong with newer ones. It fails where there is none, and where the
+// newest whole one is of another format.
+func Newest(dir string) (f *File, skipped []error, err error) {
+	paths, err := List(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, err
+	}
+	for _, path := range paths {
+		f, err := Open(path)
+		var damaged *DamagedError
+		switch {
+		case err == nil:
+			return f, skipped, nil
+		case !errors.As(err, &damaged):
+			return nil, skipped, err
+		}
+		skipped = append(skipped, err)
+	}
+	if len(skipped) > 0 {
+		return nil, skipped, fmt.Errorf("%s: no checkpoint is whole: %w", dir, errors.Join(skipped...))
+	}
+	return nil, nil, fmt.Errorf("%s: there is no checkpoint", dir)
+}
+
+// Clear prepares a folder for a run that goes on from step: what is newer, or
+// was never finished, would be taken for its work. Damaged files stay under
+// another name.
+func Clear(dir string, step int64) error {
+	paths, err := List(dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if k, _ := stepOf(path); k > step {
+			if err := os.Rename(path, path+".dropped"); err != nil {
+				return err
+			}
+		}
+	}
+	return Sweep(dir)
+}
+
+// Sweep removes what a killed program had not finished writing.
+func Sweep(dir string) error {
+	left, err := filepath.Glob(filepath.Join(dir, writing+"*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range left {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+// Package checkpoint stores the state of a run in files that are whole or
+// refused: a header in MessagePack that says what they hold, and the numbers
+// themselves as raw little-endian blocks. docs/checkpoints.md describes the
+// format byte by byte.
+package checkpoint
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+)
+
+// A file is a preamble of 32 bytes, the header, the body and four bytes of
+// CRC32C over all before them:
+//
+//	magic 8 | version uint32 | compression uint32 | header length uint64 | body length uint64
+const (
+	magic    = "\x89fdemck\n" // not text, and spoilt by whoever takes it for text
+	preamble = 32
+	trailer  = 4
+
+	// Version of the format. Files of another are refused by name.
+	Version = 1
+)
+
+// Ways to compress the body.
+const (
+	plain        = 0
+	shuffledZstd = 1 // bytes of one rank side by side, then zstd
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// DamagedError reports a file that is not what was written.
+type DamagedError struct {
+	Path string
+	What string
+}
+
+func (e *DamagedError) Error() string { return fmt.Sprintf("%s: damaged: %s", e.Path, e.What) }
+
+// VersionError reports a file of another version of the format.
+type VersionError struct {
+	Path    string
+	Version uint32
+}
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("%s: a checkpoint of format %d, and this version of fdem reads format %d: resume it with the fdem that wrote it", e.Path, e.Version, Version)
+}
+
+// maxHeader bounds the header; one of a million parts would stay below.
+const maxHeader = 1 << 28
+
+// seal writes a file's four parts.
+func seal(out io.Writer, compression uint32, header, body []byte) error {
+	head := make([]byte, 0, preamble)
+	head = append(head, magic...)
+	head = binary.LittleEndian.AppendUint32(head, Version)
+	head = binary.LittleEndian.AppendUint32(head, compression)
+	head = binary.LittleEndian.AppendUint64(head, uint64(len(header)))
+	head = binary.LittleEndian.AppendUint64(head, uint64(len(body)))
+	sum := uint32(0)
+	for _, part := range [][]byte{head, header, body} {
+		sum = crc32.Update(sum, castagnoli, part)
+		if _, err := out.Write(part); err != nil {
+			return err
+		}
+	}
+	_, err := out.Write(binary.LittleEndian.AppendUint32(nil, sum))
+	return err
+}
+
+// unseal checks a whole file and takes it apart.
+func unseal(path string, data []byte) (compression uint32, header, body []byte, err error) {
+	header64, body64, compression, err := lengths(path, data, int64(len(data)))
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	end := len(data) - trailer
+	if sum, want := crc32.Checksum(data[:end], castagnoli), binary.LittleEndian.Uint32(data[end:]); sum != want {
+		return 0, nil, nil, &DamagedError{path, fmt.Sprintf("its checksum is %08x, expected %08x", sum, want)}
+	}
+	header = data[preamble : preamble+header64]
+	return compression, header, data[preamble+header64 : preamble+header64+body64], nil
+}
+
+// lengths reads the preamble of a file of the given size and holds it against
+// that size, so that nothing larger than the file is ever made.
+func lengths(path string, head []byte, size int64) (header, body int64, compression uint32, err error) {
+	fail := func(format string, args ...any) (int64, int64, uint32, error) {
+		return 0, 0, 0, &DamagedError{path, fmt.Sprintf(format, args...)}
+	}
+	if size < preamble+trailer || len(head) < preamble {
+		return fail("%d bytes are too few for a checkpoint", size)
+	}
+	if string(head[:len(magic)]) != magic {
+		return fail("it does not begin as a checkpoint does")
+	}
+	if v := binary.LittleEndian.Uint32(head[8:]); v != Version {
+		return 0, 0, 0, &VersionError{path, v}
+	}
+	if compression = binary.LittleEndian.Uint32(head[12:]); compression > shuffledZstd {
+		return fail("unknown compression %d", compression)
+	}
+	h, b := binary.LittleEndian.Uint64(head[16:]), binary.LittleEndian.Uint64(head[24:])
+	left := uint64(size - preamble - trailer)
+	if h > left || h > maxHeader || b != left-h {
+		return fail("it promises a header of %d and a body of %d bytes, and is %d bytes long", h, b, size)
+	}
+	return int64(h), int64(b), compression, nil
+}
+
+// readFile returns a file's bytes once its preamble agrees with its size.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	head := make([]byte, preamble)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if _, _, _, err := lengths(path, head[:n], info.Size()); err != nil {
+		return nil, err
+	}
+	data := make([]byte, info.Size())
+	copy(data, head)
+	if _, err := io.ReadFull(f, data[preamble:]); err != nil {
+		return nil, &DamagedError{path, "it is shorter than it says"}
+	}
+	return data, nil
+}

@@ -1,0 +1,49 @@
+package checkpoint
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+
+	"fdem/materials/contact"
+	"fdem/solver"
+)
+
+// Laws returns how the laws of a model's contacts answer.
+func Laws(m *solver.Model) []Law {
+	out := make([]Law, len(m.Contacts))
+	for i, c := range m.Contacts {
+		out[i] = Law{c.Name, answers(c.Law)}
+	}
+	return out
+}
+
+// answers is a fingerprint of a law: its pressure and energy to the bit at
+// deflections from a picometre to a centimetre, up and down, with memory. It
+// knows parameters, tables and the machine's elementary functions alike.
+func answers(l contact.Law) string {
+	const decades, each = 10, 6
+	m := len(l.Memory())
+	one := func() []float64 { return make([]float64, 1) }
+	in := contact.Input{D: one(), Rate: one(), Mem: make([]float64, m)}
+	out := contact.Output{P: one(), DP: one(), K: one(), W: one(), Mem: in.Mem}
+	sum := sha256.New()
+	bits := func(x float64) {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], math.Float64bits(x))
+		sum.Write(b[:])
+	}
+	for i := range 2 * decades * each {
+		k := i
+		if k >= decades*each {
+			k = 2*decades*each - 1 - i // back down
+		}
+		in.D[0] = math.Pow(10, -12+float64(k)/each)
+		in.Rate[0] = 1e-3
+		l.Eval(in, out)
+		bits(out.P[0])
+		bits(out.W[0])
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}

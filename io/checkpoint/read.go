@@ -1,0 +1,75 @@
+package checkpoint
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/solver"
+)
+
+// File is a checkpoint that is whole.
+type File struct {
+	Header
+	Path       string
+	Size       int64 // of the file [bytes]
+	Compressed bool
+
+	body  []byte // as it is in the file
+	total int64  // its length once decompressed
+}
+
+// Open reads a checkpoint. It fails with a *DamagedError for a file that is
+// not as it was written, with a *VersionError for one of another format.
+func Open(path string) (*File, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return parse(path, data)
+}
+
+// parse checks everything about a file but what the numbers mean.
+func parse(path string, data []byte) (*File, error) {
+	compression, header, body, err := unseal(path, data)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{Path: path, Size: int64(len(data)), Compressed: compression == shuffledZstd, body: body}
+	if f.Header, err = decodeHeader(header); err != nil {
+		return nil, &DamagedError{path, err.Error()}
+	}
+	for i := range f.Blocks {
+		n, ok := f.Blocks[i].bytes()
+		if !ok || n > math.MaxInt64-f.total {
+			return nil, &DamagedError{path, fmt.Sprintf("part %q of %d times %d %s cannot be", f.Blocks[i].Name, f.Blocks[i].Count, f.Blocks[i].Width, f.Blocks[i].Kind)}
+		}
+		f.total += n
+	}
+	if !f.Compressed && f.total != int64(len(body)) {
+		return nil, &DamagedError{path, fmt.Sprintf("its parts take %d bytes, its body has %d", f.total, len(body))}
+	}
+	return f, nil
+}
+
+// bomb is more than zstd ever shrinks a state by.
+const bomb = 1 << 16
+
+// Fill puts the state into parts, all of it or nothing. It fails where they
+// are those of another model.
+func (f *File) Fill(parts []solver.Part) error {
+	if err := unpackable(f.Blocks, parts); err != nil {
+		return fmt.Errorf("%s: not of this model: %w", f.Path, err)
+	}
+	body := f.body
+	if f.Compressed {
+		if most := int64(bomb*len(f.body) + 1<<16); f.total > most { // parts of the model's own length have passed
+			return &DamagedError{f.Path, fmt.Sprintf("%d bytes cannot come out of %d", f.total, len(f.body))}
+		}
+		var err error
+		if body, err = decompress(f.body, f.Blocks, f.total); err != nil {
+			return &DamagedError{f.Path, err.Error()}
+		}
+	}
+	unpack(body, f.Blocks, parts)
+	return nil
+}

@@ -1,0 +1,149 @@
+package checkpoint
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"fdem/solver"
+
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// Writer writes the checkpoints of a run into a folder. The run waits while
+// the state is copied, not while it is written.
+type Writer struct {
+	Dir      string
+	Compress bool // takes time and saves a third
+
+	body   []byte
+	result chan error // of the file being written; nil for none
+	last   string     // path of the newest one that is whole
+
+	create func(dir string) (file, error) // os.CreateTemp but in tests
+}
+
+// NewWriter writes to dir; last is the checkpoint that the run goes on from,
+// "" for none.
+func NewWriter(dir, last string) *Writer {
+	return &Writer{Dir: dir, last: last, create: func(dir string) (file, error) { return os.CreateTemp(dir, writing+"*") }}
+}
+
+// file is what the writer needs of an *os.File.
+type file interface {
+	io.Writer
+	Name() string
+	Sync() error
+	Chmod(os.FileMode) error
+	Close() error
+}
+
+// Ready tells whether the file before is written; with wait it waits until it
+// is. It returns the error of that file.
+func (w *Writer) Ready(wait bool) (bool, error) {
+	if w.result == nil {
+		return true, nil
+	}
+	if wait {
+		return true, w.Wait()
+	}
+	select {
+	case err := <-w.result:
+		w.result = nil
+		return true, err
+	default:
+		return false, nil
+	}
+}
+
+// Write copies the state and writes it in the background, as the file of step
+// h.Step, once the one before is written, whose error it returns. before is
+// called in another goroutine before the file appears under its name: it puts
+// on the disk what the checkpoint refers to.
+func (w *Writer) Write(h Header, parts []solver.Part, before func() error) error {
+	if err := w.Wait(); err != nil {
+		return err
+	}
+	w.body, h.Blocks = pack(w.body[:0], parts)
+	w.result = make(chan error, 1)
+	go func() { w.result <- w.write(h, before) }()
+	return nil
+}
+
+// Wait returns once nothing is being written.
+func (w *Writer) Wait() error {
+	if w.result == nil {
+		return nil
+	}
+	err := <-w.result
+	w.result = nil
+	return err
+}
+
+// Last waits for what is being written and returns the path of the newest
+// checkpoint that is whole, "" for none.
+func (w *Writer) Last() string {
+	_ = w.Wait() // who asks knows of a failure already
+	return w.last
+}
+
+// write puts one file in its place and removes the ones too many.
+func (w *Writer) write(h Header, before func() error) (err error) {
+	header, err := msgpack.Marshal(&h)
+	if err != nil {
+		return err
+	}
+	body, compression := w.body, uint32(plain)
+	if w.Compress {
+		compression = shuffledZstd
+		if body, err = compress(body, h.Blocks); err != nil {
+			return err
+		}
+	}
+	f, err := w.create(w.Dir)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(seal(f, compression, header, body), f.Chmod(0o644))
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = before()
+	}
+	path := filepath.Join(w.Dir, Name(h.Step))
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // as far as a full or vanished folder lets us
+		return err
+	}
+	syncFolder(w.Dir)
+	w.last = path
+	return prune(w.Dir)
+}
+
+// syncFolder puts a folder's names on the disk, where the system can.
+func syncFolder(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync() // Windows and some network disks cannot
+		d.Close()
+	}
+}
+
+// prune removes all but the newest checkpoints.
+func prune(dir string) error {
+	paths, err := List(dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths[min(Keep, len(paths)):] {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"fdem/io/checkpoint"
+	"fdem/io/history"
+	"fdem/io/vtk"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Mark returns how far the results are, for a checkpoint, and a function that
+// puts them on the disk; it may be called while more are written.
+func (r *Results) Mark() (checkpoint.Mark, func() error, error) {
+	m := checkpoint.Mark{History: r.history.Size(), Frames: r.frames}
+	if r.motions != nil {
+		e := &r.start
+		m.Start = []float64{
+			e.Kinetic, e.Strain, e.ContactStored, e.ContactDissipated, e.FrictionDissipated,
+			e.DampingDissipated, e.ExternalWork, e.Residual,
+		}
+	}
+	for _, b := range r.motions {
+		m.Motions = append(m.Motions, b.Mass, b.Centre.X, b.Centre.Y, b.Velocity.X, b.Velocity.Y, b.AngularVelocity, b.Momentum.X, b.Momentum.Y)
+	}
+	files := r.written
+	r.written = nil
+	sync := func() error {
+		for _, path := range files {
+			if err := syncFile(path); err != nil {
+				return err
+			}
+		}
+		return r.history.Sync()
+	}
+	return m, sync, r.history.Flush()
+}
+
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// recall undoes Mark.
+func (r *Results) recall(m checkpoint.Mark, s *solver.Solver) error {
+	if len(m.Start) == 0 {
+		return nil
+	}
+	const row, motion = 8, 8
+	bodies := s.Motions()
+	if len(m.Start) != row || len(m.Motions) != motion*len(bodies) {
+		return fmt.Errorf("the checkpoint's first row is of another model")
+	}
+	v := m.Start
+	r.start = solver.Energies{
+		Kinetic: v[0], Strain: v[1], ContactStored: v[2], ContactDissipated: v[3], FrictionDissipated: v[4],
+		DampingDissipated: v[5], ExternalWork: v[6], Residual: v[7],
+	}
+	r.motions = make([]solver.BodyMotion, len(bodies))
+	for i := range r.motions {
+		v := m.Motions[motion*i:]
+		r.motions[i] = solver.BodyMotion{
+			Name: bodies[i].Name, Mass: v[0], Centre: r2.Vec{X: v[1], Y: v[2]}, Velocity: r2.Vec{X: v[3], Y: v[4]},
+			AngularVelocity: v[5], Momentum: r2.Vec{X: v[6], Y: v[7]},
+		}
+	}
+	return nil
+}
+
+// Reopen goes on with the results in dir from where they were at a checkpoint:
+// rows and frames that came later are dropped.
+func Reopen(dir, version string, s *solver.Solver, m checkpoint.Mark) (*Results, error) {
+	r := prepare(dir, version, s)
+	if err := r.recall(m, s); err != nil {
+		return nil, err
+	}
+	var err error
+	if r.history, err = history.Continue(filepath.Join(dir, "history.csv"), columns(s), m.History); err != nil {
+		return nil, err
+	}
+	if err = r.cut(m.Frames); err != nil {
+		return nil, errors.Join(err, r.history.Close())
+	}
+	return r, nil
+}
+
+// cut goes on after n frames. A series that the model does not have has none.
+func (r *Results) cut(n int) error {
+	r.frames = n
+	for _, series := range []struct {
+		to   *vtk.Series
+		name string
+		has  bool
+	}{
+		{&r.fields, "fields", true},
+		{&r.contact, "contact", len(r.solver.Surfaces) > 0},
+		{&r.particles, "particles", r.solver.Spheres() != nil},
+	} {
+		frames := 0
+		if series.has {
+			frames = n
+		}
+		var err error
+		if *series.to, err = vtk.Continue(series.to.Path, frames); err != nil {
+			return err
+		}
+		folder := filepath.Join(r.dir, series.name)
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return err
+		}
+		if err := drop(folder, n); err != nil {
+			return err
+		}
+	}
+	return checkpoint.Sweep(r.dir)
+}
+
+// drop removes frames from n on, and what was never finished.
+func drop(dir string, n int) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	first := frameName(n)
+	for _, e := range entries {
+		ext := filepath.Ext(e.Name())
+		if (ext == ".vtu" || ext == ".vtp") && len(e.Name())-len(ext) >= len(first) && e.Name() >= first {
+			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return checkpoint.Sweep(dir)
+}
+
+// Branch copies the results in dir, as far as they were at a checkpoint, to
+// the fresh folder to.
+func Branch(dir, to string, m checkpoint.Mark) error {
+	if err := Prepare(to); err != nil {
+		return err
+	}
+	if err := copyFile(filepath.Join(dir, "history.csv"), filepath.Join(to, "history.csv")); err != nil {
+		return err
+	}
+	for _, series := range []struct{ folder, ext string }{{"fields", ".vtu"}, {"contact", ".vtp"}, {"particles", ".vtp"}} {
+		for i := range m.Frames {
+			name := filepath.Join(series.folder, frameName(i)+series.ext)
+			err := copyFile(filepath.Join(dir, name), filepath.Join(to, name))
+			if series.folder != "fields" && errors.Is(err, fs.ErrNotExist) {
+				break // a model without it
+			}
+			if err != nil {
+				return err
+			}
+		}
+		err := copyFile(filepath.Join(dir, series.folder+".pvd"), filepath.Join(to, series.folder+".pvd"))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyFile(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o644)
+}
