@@ -19,7 +19,6 @@ type Summary struct {
 	Title                 string           `json:"title"`
 	Version               string           `json:"version"`
 	Kernel                string           `json:"kernel"`
-	Workers               int              `json:"workers"`
 	Steps                 int64            `json:"steps"`
 	Step                  float64          `json:"step"`
 	Time                  float64          `json:"time"`
@@ -79,7 +78,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 	e := s.Energies()
 	wall := time.Since(r.began).Seconds()
 	sum := Summary{
-		Status: status, Title: s.Title, Version: r.version, Kernel: s.Kernel(), Workers: s.Workers(),
+		Status: status, Title: s.Title, Version: r.version, Kernel: s.Kernel(),
 		Steps: s.N, Step: s.Planned, Time: s.Time,
 		Elements: s.Elements(), Nodes: len(s.Mesh.X) - len(s.Mesh.Faces),
 		ContactNodes: s.ContactNodes(), Particles: len(s.Particles.X), SearchRebuilds: s.Rebuilds(),
