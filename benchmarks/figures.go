@@ -20,6 +20,7 @@ type Figures struct {
 	Version   string `json:"version"`
 	Commit    string `json:"commit"`
 	Date      string `json:"date"`
+	Remark    string `json:"remark,omitempty"`
 
 	ElementStepNs        map[string]map[string]float64 `json:"element_step_ns"`
 	ElementStepGenericNs map[string]map[string]float64 `json:"element_step_generic_ns"` // with the kernel in Go

@@ -40,6 +40,7 @@ results folder keeps. --until prolongs a finished run.`,
 	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	new(profiles).addTo(c)
 	return c
 }
 

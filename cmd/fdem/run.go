@@ -43,6 +43,7 @@ in ParaView, history.csv in anything.`,
 	f.BoolVar(&o.force, "force", false, "overwrite an existing results folder")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	new(profiles).addTo(c)
 	return c
 }
 

@@ -78,7 +78,7 @@ func newInverse(least, most float64, sum []term, solve func(x float64) float64, 
 // derivatives a at 0 and b at 1, derivatives being by a variable that grows by w
 // between.
 func quintic(a, b [3]float64, w float64) [6]float64 {
-	a1, b1, a2, b2 := a[1]*w, b[1]*w, a[2]*w*w, b[2]*w*w
+	a1, b1, a2, b2 := float64(a[1]*w), float64(b[1]*w), float64(a[2]*w*w), float64(b[2]*w*w)
 	rise := b[0] - a[0]
 	return [6]float64{
 		a[0], a1, 0.5 * a2,
