@@ -9,8 +9,8 @@ import (
 )
 
 // Several workers share a step. Each owns a range of nodes: it computes every
-// triangle that touches them, border triangles twice, and moves them. A node
-// adds up its forces in the same order whoever does it, so the number of
+// triangle that touches them, border triangles twice, and moves them. Contacts
+// are shared by contact element (contactnodes/parallel.go). A node adds up its forces in the same order whoever does it, so the number of
 // workers does not change a bit, and may change at any time.
 
 // team is a number of workers.
@@ -42,6 +42,9 @@ func (s *Solver) Workers() int { return s.team.workers }
 // choose gives the next steps to a team.
 func (s *Solver) choose(t *team) {
 	s.team = t
+	for _, c := range s.Surfaces {
+		c.Workers(t.workers, t.run)
+	}
 	if s.spheres != nil {
 		s.spheres.Workers(t.workers)
 	}
