@@ -58,9 +58,11 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 		if err := s.save(out, stop != nil); err != nil {
 			return err
 		}
+		clock := s.trial.begin()
 		if err := s.forces(); err != nil {
 			return fmt.Errorf("step %d, t = %.6g s: %w", s.N, s.Time, err)
 		}
+		s.trial.end(clock)
 		dt := s.next()
 		last := dt == 0 || stop != nil
 		if s.N%checkEvery == 0 || last {
@@ -84,7 +86,10 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 		if last {
 			return stop
 		}
+		clock = s.trial.begin()
 		s.move(dt)
+		s.trial.end(clock)
+		s.stepped()
 	}
 }
 

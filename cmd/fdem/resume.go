@@ -37,9 +37,10 @@ results folder keeps. --until prolongs a finished run.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.untilText, "until", "", "end at this time instead")
-	f.IntVar(&o.threads, "threads", 0, "workers that share the triangles; they never change the results (default: by size, at most the cores)")
+	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	new(profiles).addTo(c)
 	return c
 }
 

@@ -38,10 +38,11 @@ func meshIn(dir string) string { return filepath.Join(dir, "checkpoints", "mesh.
 
 // share chooses how many workers share the triangles.
 func (j *job) share(threads int) {
-	if threads == 0 {
-		threads = solver.Workers(len(j.solver.Mesh.Triangles)+len(j.solver.Particles.X), runtime.GOMAXPROCS(0))
+	if threads > 0 {
+		j.solver.Share(threads)
+	} else {
+		j.solver.Tune(runtime.GOMAXPROCS(0))
 	}
-	j.solver.Share(threads)
 }
 
 // keepInput copies deck and mesh into the results: who looks at them, and who
