@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"fdem/io/checkpoint"
+	"fdem/io/deck"
 	"fdem/io/report"
 	"fdem/materials/contact"
 	"fdem/solver"
@@ -100,26 +101,43 @@ func notWritable(err error) error {
 // readKept reads the model that a results folder keeps and holds it against a
 // checkpoint.
 func (j *job) readKept(dir string, f *checkpoint.File) error {
-	deck, err := os.ReadFile(deckIn(dir))
+	folder := filepath.Join(dir, "checkpoints")
+	kept := func(path string) (*deck.Deck, error) { return deck.ReadKept(path, folder) }
+	var err error
+	if f.Mesh == "" { // no meshed body
+		j.in, err = readWith(deckIn(dir), "", kept)
+	} else {
+		j.in, err = readWith(meshIn(dir), deckIn(dir), kept)
+	}
 	if err != nil {
 		return err
 	}
-	if j.deck = hash(deck); j.deck != f.Deck {
+	var all [][]byte
+	for k := range 1 + len(j.in.deck.Files) {
+		path := deckIn(dir)
+		if k > 0 {
+			path = j.in.deck.Files[k-1]
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		all = append(all, data)
+	}
+	if j.deck = hash(all...); j.deck != f.Deck {
 		return fmt.Errorf("%s is not the deck of %s any more", deckIn(dir), f.Path)
 	}
+	if f.Mesh == "" {
+		return nil
+	}
 	mesh, err := os.ReadFile(meshIn(dir))
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && f.Mesh == "": // rigid bodies only
-		j.in, err = read(deckIn(dir), "")
-		return err
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	if j.mesh = hash(mesh); j.mesh != f.Mesh {
 		return fmt.Errorf("%s is not the mesh of %s any more", meshIn(dir), f.Path)
 	}
-	j.in, err = read(meshIn(dir), deckIn(dir))
-	return err
+	return nil
 }
 
 // untilOf returns where a run is to end: as it was, or as asked.

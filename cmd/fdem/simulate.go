@@ -13,6 +13,7 @@ import (
 	"runtime"
 
 	"fdem/io/checkpoint"
+	"fdem/io/deck"
 	"fdem/io/report"
 	"fdem/solver"
 
@@ -44,17 +45,28 @@ func (j *job) share(threads int) {
 	j.solver.Share(threads)
 }
 
-// keepInput copies deck and mesh into the results: who looks at them, and who
-// resumes the run, needs nothing else.
+// keepInput copies deck, mesh and what else the deck names into the results:
+// who looks at them, and who resumes the run, needs nothing else.
 func (j *job) keepInput() error {
-	deck, err := os.ReadFile(j.in.deckPath)
+	deckText, err := os.ReadFile(j.in.deckPath)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(deckIn(j.dir), deck, 0o644); err != nil {
+	if err := os.WriteFile(deckIn(j.dir), deckText, 0o644); err != nil {
 		return err
 	}
-	j.deck = hash(deck)
+	all := [][]byte{deckText}
+	for k, path := range j.in.deck.Files {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(j.dir, "checkpoints", deck.KeptName(k)), data, 0o644); err != nil {
+			return err
+		}
+		all = append(all, data)
+	}
+	j.deck = hash(all...)
 	if j.in.meshPath == "" {
 		return nil
 	}
@@ -66,9 +78,12 @@ func (j *job) keepInput() error {
 	return os.WriteFile(meshIn(j.dir), mesh, 0o644)
 }
 
-func hash(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+func hash(files ...[]byte) string {
+	sum := sha256.New()
+	for _, data := range files {
+		sum.Write(data)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // openLog shows messages on standard error and keeps log.txt; how is os.O_TRUNC
