@@ -25,12 +25,14 @@ type job struct {
 	in          *input
 	solver      *solver.Solver
 	dir         string // of the results
+	text        []byte // of the deck, where it is not that of the file
 	deck, mesh  string // SHA-256 of the inputs
 	results     *report.Results
 	checkpoints *checkpoint.Writer
 	log         *terminal
 	json        bool
 	asked       bool // the next checkpoint is one that a signal asked for
+	fresh       bool // the folder has no checkpoint of the deck in it yet
 }
 
 // Where a results folder keeps the inputs of its run.
@@ -48,9 +50,12 @@ func (j *job) share(threads int) {
 // keepInput copies deck, mesh and what else the deck names into the results:
 // who looks at them, and who resumes the run, needs nothing else.
 func (j *job) keepInput() error {
-	deckText, err := os.ReadFile(j.in.deckPath)
-	if err != nil {
-		return err
+	deckText := j.text
+	if deckText == nil {
+		var err error
+		if deckText, err = os.ReadFile(j.in.deckPath); err != nil {
+			return err
+		}
 	}
 	if err := os.WriteFile(deckIn(j.dir), deckText, 0o644); err != nil {
 		return err
@@ -126,7 +131,7 @@ func (j *job) simulate(c *cobra.Command) error {
 	failure := s.Run(wanted.ctx, solver.Output{
 		Row: output(j.results.Row), Frame: output(j.results.Frame), Tick: func() { j.log.progress(s) },
 		Checkpoint: func(needed bool) error { return output(func() error { return j.checkpoint(needed) })() },
-		Asked:      func() bool { j.asked = wanted.asked(); return j.asked },
+		Asked:      func() bool { j.asked = wanted.asked(); return j.asked || j.fresh },
 	})
 	j.log.clear()
 	interrupted := errors.Is(failure, context.Canceled)
@@ -152,6 +157,9 @@ func (j *job) simulate(c *cobra.Command) error {
 			return &exitError{exitFailed, err}
 		}
 	}
+	if interrupted && j.checkpoints.Last() == "" { // a static analysis
+		return &exitError{exitInterrupted, fmt.Errorf("stopped at load %.6g of %.6g; a static analysis writes no checkpoints and begins anew", s.Time, s.Duration)}
+	}
 	if interrupted {
 		return &exitError{exitInterrupted, fmt.Errorf("stopped at t = %.6g s of %.6g s; to go on: fdem resume %s", s.Time, s.Duration, j.dir)}
 	}
@@ -170,6 +178,7 @@ func (j *job) checkpoint(needed bool) error {
 		return err
 	}
 	s := j.solver
+	j.fresh = false
 	h := checkpoint.Header{
 		Program: version(), Title: s.Title, Step: s.N, Time: s.Time, Duration: s.Duration,
 		Deck: j.deck, Mesh: j.mesh, Laws: checkpoint.Laws(s.Model), Results: mark,

@@ -102,7 +102,12 @@ func ReadKept(path, folder string) (*Deck, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, values, err := open(path, data)
+	return ParseKept(path, data, folder)
+}
+
+// ParseKept is ReadKept for a text of the given name.
+func ParseKept(name string, data []byte, folder string) (*Deck, error) {
+	doc, values, err := open(name, data)
 	if err != nil {
 		return nil, err
 	}
