@@ -26,16 +26,18 @@ var may = map[string][]string{
 	"fem":                     {"mesh", "materials/bulk"},
 	"contactnodes":            {"mesh", "boundingbox", "materials/contact"},
 	"contactnodes/overlap":    {},
+	"contactnodes/volume":     {"mesh", "contactnodes", "contactnodes/overlap"},
 	"contactnodes/spheres":    {"boundingbox", "materials/contact"},
-	"solver":                  {"mesh", "materials/bulk", "materials/contact", "materials/restitution", "boundingbox", "fem", "contactnodes", "contactnodes/spheres"},
+	"solver":                  {"mesh", "materials/bulk", "materials/contact", "materials/restitution", "boundingbox", "fem", "contactnodes", "contactnodes/overlap", "contactnodes/spheres", "contactnodes/volume"},
 	"io/gmsh":                 {"mesh"},
 	"io/vtk":                  {},
 	"io/history":              {},
 	"io/table":                {"io/deck"},
+	"io/study":                {"io/deck", "io/history"},
 	"io/view":                 {"io/vtk", "io/history"},
-	"io/deck":                 {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "solver"},
+	"io/deck":                 {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver"},
 	"io/checkpoint":           {"materials/contact", "solver"},
-	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history", "io/checkpoint"},
+	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "fem", "solver", "io/vtk", "io/history", "io/checkpoint"},
 }
 
 // The packages import what the house allows and nothing else, tests aside, and

@@ -3,6 +3,8 @@ package solver
 import (
 	"fmt"
 	"math"
+	"math/rand"
+	"slices"
 	"testing"
 
 	"fdem/contactnodes"
@@ -263,6 +265,213 @@ func TestBeamsKeepMomentum(t *testing.T) {
 	}
 	if r2.Norm(r2.Sub(p, p0)) > 1e-12*scale || math.Abs(l-l0) > 1e-6*math.Abs(l0) {
 		t.Errorf("momentum changed by %g, angular momentum by %g of %g", r2.Norm(r2.Sub(p, p0)), l-l0, l0)
+	}
+	if worst > 1e-3 {
+		t.Errorf("residual %g", worst)
+	}
+}
+
+// What contact does to the nodes of beams is the gradient of its energy: the
+// faces' forces become the forces and the moments that belong to them.
+func TestContactOfBeamsIsAGradient(t *testing.T) {
+	m := melee(t, 0)
+	s := start(t, m)
+	rng := rand.New(rand.NewSource(1))
+	shift := func(body int, d r2.Vec) {
+		for _, n := range m.Mesh.Bodies[body].Nodes {
+			s.X[n] = r2.Add(s.X[n], d)
+		}
+	}
+	shift(0, r2.Vec{Y: 4.65e-3}) // the block, the other beam and the disc into beam a
+	shift(2, r2.Vec{X: 2e-4, Y: -0.75e-3})
+	shift(3, r2.Vec{Y: 1.75e-3})
+	s.Poses[0].Centre.Y += 1.75e-3
+	for _, n := range s.beams.nodes {
+		s.X[n] = r2.Add(s.X[n], r2.Vec{X: 1e-5 * rng.NormFloat64(), Y: 1e-5 * rng.NormFloat64()})
+		s.Theta[n] = 5e-3 * rng.NormFloat64()
+	}
+	energy := func() float64 {
+		clear(s.f)
+		clear(s.beams.moment)
+		s.beams.follow(s, 0)
+		if err := s.addContactForces(); err != nil {
+			t.Fatal(err)
+		}
+		s.beams.gather(s)
+		w := 0.0
+		for _, c := range s.Surfaces {
+			w += c.Stored
+		}
+		return w
+	}
+	energy()
+	for i, c := range s.Surfaces[:3] {
+		if c.Active < 5 {
+			t.Errorf("%s: only %d contact nodes touch", m.Contacts[i].Name, c.Active)
+		}
+	}
+	f, moment := slices.Clone(s.f), slices.Clone(s.beams.moment)
+	slope := func(v *float64, h float64) float64 {
+		at := *v
+		*v = at + h
+		up := energy()
+		*v = at - h
+		down := energy()
+		*v = at
+		return -(up - down) / (2 * h)
+	}
+	worst, pressed := 0.0, 0
+	for _, n := range s.beams.nodes {
+		const h = 1e-9
+		off := math.Abs(slope(&s.X[n].X, h)-f[n].X) + math.Abs(slope(&s.X[n].Y, h)-f[n].Y)
+		turn := math.Abs(slope(&s.Theta[n], h/1e-3) - moment[n])
+		if moment[n] != 0 {
+			pressed++
+		}
+		worst = max(worst, off, turn/1e-3)
+	}
+	scale := s.ContactForces()[0].Normal
+	t.Logf("%d nodes pressed, forces off by at most %.2g N of %.3g N", pressed, worst, scale)
+	if pressed < 6 || worst > 1e-4*scale {
+		t.Errorf("forces are off by %g N, %d nodes pressed", worst, pressed)
+	}
+}
+
+// A beam lies on a rigid floor under its weight: the floor bears it, and every
+// contact node presses alike.
+func TestBeamLiesOnFloor(t *testing.T) {
+	src := &mesh.Source{Name: "lying"}
+	strip(src, "strip", r2.Vec{X: 0.01}, r2.Vec{X: 0.09}, 8)
+	m := beamModel(t, src, 2e-3, mesh.Outline{Name: "floor", Points: []r2.Vec{{X: 0.1, Y: -1e-3}, {X: 0, Y: -1e-3}}, Depth: 1e-3})
+	m.Rigids = []Rigid{{Name: "floor", Material: -1, Centre: r2.Vec{X: 0.05, Y: -1e-3}}}
+	m.Gravity.Y = -9.81
+	m.Contacts = []Contact{{
+		Name: "floor", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 10,
+		Law: law(t, "linear", map[string]float64{"k": 1e9, "c": 1e5}), Friction: contactnodes.Friction{Speed: 1e-3},
+	}}
+	m.Duration = 20e-3
+	s := start(t, m)
+	run(t, s, nil)
+	weight := 0.08 * 0.01 * 2e-3 * steel.Density * 9.81
+	c := s.Surfaces[0]
+	low, high := math.Inf(1), 0.0
+	for _, p := range c.Pressure {
+		if p > 0 {
+			low, high = min(low, p), max(high, p)
+		}
+	}
+	t.Logf("the floor bears %.6g N of %.6g N on %d contact nodes, pressures %.6g to %.6g Pa, want %.6g", c.Normal, weight, c.Active, low, high, weight/(0.08*0.01))
+	borne := 0.0
+	for _, n := range m.Mesh.Bodies[0].Nodes {
+		borne += s.Probe(Probe{Node: n, Quantity: "contact_force"}).Y
+	}
+	if math.Abs(borne/c.Normal-1) > 1e-12 {
+		t.Errorf("probes on all nodes see %g N of %g N", borne, c.Normal)
+	}
+	if c.Active != 80 || math.Abs(c.Normal/weight-1) > 1e-4 || math.Abs(high/low-1) > 1e-3 {
+		t.Errorf("the floor bears %g N of %g N on %d contact nodes, pressures from %g to %g Pa", c.Normal, weight, c.Active, low, high)
+	}
+}
+
+// A beam that shares its end with a block hangs on it as on a hinge, does not
+// touch it, and both fly on with the momentum they had.
+func TestBeamOnBlock(t *testing.T) {
+	src := &mesh.Source{Name: "flail"}
+	rectangle(src, "block", -0.02, -0.01, 0.02, 0.02, 8, 8)
+	strip(src, "arm", r2.Vec{}, r2.Vec{X: 0.05}, 10)
+	hinge := nodesAt(src, r2.Vec{})
+	for i := range src.Lines { // the arm starts at the block's node
+		for k, n := range src.Lines[i] {
+			if n == hinge[1] {
+				src.Lines[i][k] = hinge[0]
+			}
+		}
+	}
+	m := beamModel(t, src, 2e-3)
+	m.Bodies[1].Velocity, m.Bodies[1].AngularVelocity = r2.Vec{Y: 3}, 100
+	all := append(edges(m.Mesh, 0), edges(m.Mesh, 1)...)
+	m.Contacts = []Contact{{Name: "all", Contactor: all, Opposite: all, NodesPerElement: 5, Law: law(t, "linear", map[string]float64{"k": 1e12}), Friction: contactnodes.Friction{Speed: 1e-3}}}
+	m.Duration = 2e-3
+	s := start(t, m)
+	sum := func() (p r2.Vec) {
+		for _, b := range s.Motions() {
+			p = r2.Add(p, b.Momentum)
+		}
+		return p
+	}
+	before := sum()
+	run(t, s, nil)
+	e, after := s.Energies(), sum()
+	t.Logf("momentum %v, then %v; block turns at %.3g rad/s, arm by %.3g rad; residual %.2g", before, after, s.Motions()[0].AngularVelocity, s.Theta[m.Mesh.Bodies[1].Nodes[5]], s.Relative(e))
+	if r2.Norm(r2.Sub(after, before)) > 1e-12*r2.Norm(before) {
+		t.Errorf("momentum was %v and is %v", before, after)
+	}
+	if s.PeakForce[0] != 0 || s.Relative(e) > 1e-3 || r2.Norm(s.Motions()[0].Momentum) < 0.1*before.Y {
+		t.Errorf("contact force %g N, residual %g, block's momentum %v", s.PeakForce[0], s.Relative(e), s.Motions()[0].Momentum)
+	}
+}
+
+// nodesAt returns the nodes of the source at x.
+func nodesAt(src *mesh.Source, x r2.Vec) (at []int32) {
+	for i, p := range src.X {
+		if r2.Norm(r2.Sub(p, x)) < 1e-12 {
+			at = append(at, int32(i))
+		}
+	}
+	return at
+}
+
+// A clip bent from one beam is pinched until its legs meet, and springs back:
+// with self-contact they part again without having passed each other.
+func TestBeamMeetsItself(t *testing.T) {
+	src := &mesh.Source{Name: "clip"}
+	var x []r2.Vec
+	const half = 2e-3 // of the distance between the legs
+	for i := range 15 {
+		x = append(x, r2.Vec{X: 0.03 - 2e-3*float64(i), Y: half})
+	}
+	for i := 1; i < 6; i++ {
+		sin, cos := math.Sincos(math.Pi * float64(i) / 6)
+		x = append(x, r2.Vec{X: 2e-3 - half*sin, Y: half * cos})
+	}
+	for i := range 15 {
+		x = append(x, r2.Vec{X: 2e-3 + 2e-3*float64(i), Y: -half})
+	}
+	g := mesh.SourceGroup{Name: "clip", Dim: 1, Number: 1}
+	for i := range x {
+		src.X, src.NodeID = append(src.X, x[i]), append(src.NodeID, int64(i+1))
+		if i > 0 {
+			g.Elements = append(g.Elements, int32(i-1))
+			src.Lines, src.LineID = append(src.Lines, [2]int32{int32(i - 1), int32(i)}), append(src.LineID, int64(i))
+		}
+	}
+	src.Groups = []mesh.SourceGroup{g}
+	m := beamModel(t, src, 1e-3)
+	all := edges(m.Mesh, 0)
+	m.Contacts = []Contact{{
+		Name: "clip", Contactor: all, Opposite: all, Self: true, NodesPerElement: 10,
+		Law: law(t, "linear", map[string]float64{"k": 1e12}), Friction: contactnodes.Friction{Speed: 1e-3},
+	}}
+	upper, lower := end(m.Mesh, x[0])[0], end(m.Mesh, x[len(x)-1])[0]
+	pinch := func(t float64) float64 { return math.Sin(math.Pi * min(t/4e-4, 1)) }
+	m.Loads = []Load{
+		{Nodes: []int32{upper}, Weights: []float64{1}, Force: r2.Vec{Y: -60}, Schedule: pinch},
+		{Nodes: []int32{lower}, Weights: []float64{1}, Force: r2.Vec{Y: 60}, Schedule: pinch},
+	}
+	m.Duration, m.HistoryEvery, m.Safety = 1e-3, 1e-6, 0.4
+	s := start(t, m)
+	if s.Surfaces[0].Active != 0 {
+		t.Fatalf("%d contact nodes touch before anything moves", s.Surfaces[0].Active)
+	}
+	least, worst := math.Inf(1), 0.0
+	run(t, s, func() {
+		least = min(least, s.X[upper].Y-s.X[lower].Y)
+		worst = max(worst, math.Abs(s.Energies().Residual))
+	})
+	worst /= s.Ledger.Entered
+	t.Logf("the legs come within %.4g mm, %.4g mm apart at the end, contact force up to %.3g N; worst residual %.2g", 1e3*least, 1e3*(s.X[upper].Y-s.X[lower].Y), s.PeakForce[0], worst)
+	if s.PeakForce[0] == 0 || least > 1e-3 || least < 0.8e-3 {
+		t.Errorf("the legs come within %g m, a height is 1 mm; contact force %g N", least, s.PeakForce[0])
 	}
 	if worst > 1e-3 {
 		t.Errorf("residual %g", worst)

@@ -58,6 +58,11 @@ func (s *Solver) Energies() Energies {
 		e.ContactDissipated += c.Dissipated()
 		e.FrictionDissipated += c.FrictionLoss()
 	}
+	for _, c := range s.Volumes {
+		e.ContactStored += c.Stored
+		e.ContactDissipated += c.Dissipated()
+		e.FrictionDissipated += c.FrictionWork
+	}
 	if s.N == 0 {
 		s.Ledger.Start = e
 	}

@@ -24,6 +24,7 @@ type Model struct {
 	Fixes     []Fix
 	Loads     []Load
 	Contacts  []Contact
+	ByVolume  []Volume // volumetric contacts
 	Probes    []Probe
 	Particles Particles
 

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"fdem/contactnodes/spheres"
 	"fdem/fem"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -9,18 +10,20 @@ import (
 // ContactForce is the state of one of the model's contacts.
 type ContactForce struct {
 	Name           string
-	Active         int     // contact nodes touching
+	Active         int     // contact nodes touching; overlaps of a volumetric contact
 	Normal         float64 // sum of the normal forces [N]
 	Tangential     float64 // sum of the friction forces [N]
-	PeakPressure   float64 // greatest so far [Pa]
+	PeakPressure   float64 // greatest so far [Pa]; of a volumetric contact, mean over a contact line
 	PeakForce      float64 // greatest normal force so far, of an interaction that of a pair [N]
 	PeakDeflection float64 // of a pair of an interaction, greatest so far [m]
-	Dissipated     float64 // by the law and by friction so far [J]
+	// of an interaction so far, while pairs approach and while they part
+	Compressed, Restored spheres.Phase
+	Dissipated           float64 // by the law and by friction so far [J]
 }
 
 // ContactForces returns the contacts as last evaluated.
 func (s *Solver) ContactForces() []ContactForce {
-	out := make([]ContactForce, len(s.Model.Contacts))
+	out := make([]ContactForce, len(s.Model.Contacts), len(s.PeakForce))
 	for i := range out {
 		f := &out[i]
 		f.Name, f.PeakForce = s.Model.Contacts[i].Name, s.PeakForce[i]
@@ -28,6 +31,12 @@ func (s *Solver) ContactForces() []ContactForce {
 		f.Active, f.Normal, f.Tangential = c.Active, c.Normal, c.Tangential
 		f.PeakPressure = c.Peak()
 		f.Dissipated = c.Dissipated() + c.FrictionLoss()
+	}
+	for i, c := range s.Volumes {
+		out = append(out, ContactForce{
+			Name: c.Name, Active: len(c.Touches), Normal: c.Normal, Tangential: c.Tangential,
+			PeakPressure: c.PeakPressure, PeakForce: s.PeakForce[len(s.Surfaces)+i], Dissipated: c.Dissipated() + c.FrictionWork,
+		})
 	}
 	return s.particleForces(out)
 }

@@ -183,6 +183,18 @@ func (s *Solver) foresee() float64 {
 			}
 		}
 	}
+	for _, c := range s.Volumes {
+		for i := range s.rigids {
+			r := &s.rigids[i]
+			if r.inverse == 0 {
+				continue
+			}
+			piece := s.Mesh.Edges[s.Mesh.Bodies[len(s.Model.Bodies)+i].FirstEdge].Piece
+			for k := range r.nodes {
+				omega2 = max(omega2, 2*c.FirstTouch(piece)*r.mobility(k))
+			}
+		}
+	}
 	if omega2 == 0 {
 		return math.Inf(1)
 	}

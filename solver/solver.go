@@ -9,6 +9,7 @@ import (
 	"fdem/boundingbox"
 	"fdem/contactnodes"
 	"fdem/contactnodes/spheres"
+	"fdem/contactnodes/volume"
 	"fdem/fem"
 	"fdem/materials/bulk"
 
@@ -20,28 +21,30 @@ type Solver struct {
 	*Model
 	State
 
-	triangles *fem.Triangles
-	beams     *beams // nil for none
-	workers   []worker
-	outline   *contactnodes.Outline
-	shallow   float64 // the smallest Depth of the outline [m]
-	search    *boundingbox.Search
-	byName    []int // the contacts in the order of their names, in which they act
-	loads     []*load
-	bodies    []body
-	rigids    []rigid
-	spheres   *spheres.Spheres // nil without particles
-	walls     []spheres.Pose   // of the rigid bodies, for the spheres
-	kept      spheres.Memories // what pairs of spheres remember, for Parts and Restore
-	smallest  float64          // radius of a sphere [m]
-	meshed    int              // nodes of elements; those of beams' faces and of rigid bodies follow
-	mass      []float64        // per node, 0 for nodes of faces and of rigid bodies [kg]
-	inverse   []r2.Vec         // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
+	triangles     *fem.Triangles
+	beams         *beams // nil for none
+	workers       []worker
+	outline       *contactnodes.Outline
+	shallow       float64 // the smallest Depth of the outline [m]
+	search        *boundingbox.Search
+	byName        []int // the contacts in the order of their names, in which they act
+	volumesByName []int // and volumetric contacts
+	loads         []*load
+	bodies        []body
+	rigids        []rigid
+	spheres       *spheres.Spheres // nil without particles
+	walls         []spheres.Pose   // of the rigid bodies, for the spheres
+	kept          spheres.Memories // what pairs of spheres remember, for Parts and Restore
+	smallest      float64          // radius of a sphere [m]
+	meshed        int              // nodes of elements; those of beams' faces and of rigid bodies follow
+	mass          []float64        // per node, 0 for nodes of faces and of rigid bodies [kg]
+	inverse       []r2.Vec         // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
 
 	f                           []r2.Vec            // all forces at Time [N]
 	contact                     contactnodes.Forces // of which contact
 	damping                     []r2.Vec            // of which damping, only with damping
 	omega2                      float64             // bound of the bodies' highest squared frequency [1/s2]
+	motions                     []volume.Motion     // of the rigid bodies, for volumetric contact
 	noise                       float64             // energy that rounding may make out of nothing [J]
 	foreseen                    float64             // the speed that these are for [m/s]
 	impactOmega2, impactDamping float64             // of the spheres' impacts to come [1/s2], [1/s]
@@ -128,6 +131,7 @@ func New(m *Model) (*Solver, error) {
 		s.omega2 = max(s.omega2, s.beams.MaxFrequencySquared(m.Mesh.X, s.Theta))
 	}
 	s.addContacts()
+	s.addVolumes()
 	if m.Static != nil {
 		return s, s.startStatic()
 	}
@@ -196,6 +200,9 @@ type OverlapError struct {
 }
 
 func (e *OverlapError) Error() string {
+	if e.Nodes == 0 { // measured by volume
+		return fmt.Sprintf("contact %q: the bodies overlap at the start, by %.3g m on the mean; move them apart, or consent with overlap = \"allow\"", e.Contact, e.Deflection)
+	}
 	return fmt.Sprintf("contact %q: the bodies overlap at the start: %d contact nodes are inside, the deepest by %.3g m; move them apart, or consent with overlap = \"allow\" or \"subtract\"",
 		e.Contact, e.Nodes, e.Deflection)
 }
@@ -241,6 +248,9 @@ func (s *Solver) start() error {
 	if err := s.forces(); err != nil {
 		return err
 	}
+	if err := s.checkVolumes(); err != nil {
+		return err
+	}
 	s.Limit = min(s.longest(), s.foresee())
 	if s.FixedStep > s.Limit {
 		return &StepError{s.FixedStep, s.Limit}
@@ -248,7 +258,7 @@ func (s *Solver) start() error {
 	switch {
 	case s.FixedStep > 0:
 		s.Limit = s.FixedStep
-	case len(s.Surfaces) > 0:
+	case len(s.Surfaces)+len(s.Volumes) > 0:
 		s.Limit *= margin // contact will stiffen it
 	}
 	s.Told, s.First = s.Limit, s.Limit

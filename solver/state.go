@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fdem/contactnodes"
+	"fdem/contactnodes/volume"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -32,8 +33,9 @@ type State struct {
 	Rows, Frames, Checkpoints float64
 
 	Ledger    Ledger
-	PeakForce []float64               // greatest normal force so far, per contact of the model [N]
+	PeakForce []float64               // greatest normal force so far, per contact of the model, volumetric ones last [N]
 	Surfaces  []*contactnodes.Contact // one per contact of the model
+	Volumes   []*volume.Contact       // one per volumetric contact of the model
 }
 
 // Part is a piece of the state under the name it has in a checkpoint.
@@ -69,6 +71,9 @@ func (s *Solver) Parts() []Part {
 	}
 	for i, c := range s.Surfaces {
 		parts = append(parts, contactParts(fmt.Sprintf("contact.%d.", i), &c.State)...)
+	}
+	for i, c := range s.Volumes {
+		parts = append(parts, volumeParts(fmt.Sprintf("volume.%d.", i), &c.State)...)
 	}
 	if s.spheres != nil {
 		parts = append(parts, s.particleParts()...)

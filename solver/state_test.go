@@ -79,6 +79,19 @@ var resumed = []struct {
 		}}
 		return m
 	}},
+	{"discs and a block by volume", "volumetric", func(t testing.TB) *Model {
+		src := &mesh.Source{Name: "block"}
+		rectangle(src, "block", -0.01, -0.01, 0.02, 0.01, 20, 10)
+		m := model(t, src, steel)
+		const r = 5e-3
+		m.Mesh = m.Mesh.With([]mesh.Outline{disc("one", r2.Vec{X: -4e-3, Y: r + 1e-6}, r), disc("other", r2.Vec{X: 6.1e-3, Y: r + 1e-6}, r)})
+		m.Rigids = []Rigid{
+			freeDisc("one", r2.Vec{X: -4e-3, Y: r + 1e-6}, r2.Vec{X: 3, Y: -1}, r, 50),
+			freeDisc("other", r2.Vec{X: 6.1e-3, Y: r + 1e-6}, r2.Vec{X: -3, Y: -1}, r, -20),
+		}
+		m.ByVolume = byVolume(m.Mesh, 1e13, 0.1, 0.2)
+		return m
+	}},
 	{"beams, damped, with a moment", "", func(t testing.TB) *Model {
 		m := melee(t, 0.2)
 		m.Damping = Damping{Mass: 1e2, Stiffness: 1e-9}

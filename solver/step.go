@@ -47,22 +47,28 @@ func (s *Solver) forces() error {
 	return nil
 }
 
-// addContactForces asks every contact surface for its forces.
+// addContactForces asks every contact, of surfaces and of volumes, for its
+// forces.
 func (s *Solver) addContactForces() error {
-	if len(s.Surfaces) == 0 {
+	if len(s.Surfaces)+len(s.Volumes) == 0 {
 		return nil
 	}
 	for _, n := range s.outline.Nodes {
 		s.contact.F[n] = r2.Vec{}
 		s.contact.Stiffness[n], s.contact.Damping[n] = 0, 0
 	}
-	pairs := s.search.Pairs(s.X) // rebuilt only after half a skin of motion
-	for _, i := range s.byName {
-		c := s.Surfaces[i]
-		if err := c.AddForces(s.contact, s.X, s.V, pairs, s.Time, s.Last); err != nil {
-			return err
+	if len(s.Surfaces) > 0 {
+		pairs := s.search.Pairs(s.X) // rebuilt only after half a skin of motion
+		for _, i := range s.byName {
+			c := s.Surfaces[i]
+			if err := c.AddForces(s.contact, s.X, s.V, pairs, s.Time, s.Last); err != nil {
+				return err
+			}
+			s.PeakForce[i] = max(s.PeakForce[i], c.Normal)
 		}
-		s.PeakForce[i] = max(s.PeakForce[i], c.Normal)
+	}
+	if err := s.addVolumeForces(); err != nil {
+		return err
 	}
 	for _, n := range s.outline.Nodes {
 		s.f[n].X += s.contact.F[n].X
@@ -161,7 +167,7 @@ func (s *Solver) longest() float64 {
 	if s.omega2 == 0 { // nothing but rigid bodies
 		limit = min(limit, s.Duration/1000)
 	}
-	if len(s.Surfaces) == 0 {
+	if len(s.Surfaces)+len(s.Volumes) == 0 {
 		return limit
 	}
 	v2 := 0.0

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"fdem/io/deck"
+
 	"github.com/spf13/cobra"
 )
 
@@ -27,7 +29,7 @@ func findModel(path string) (string, error) {
 	}
 	var found []string
 	for _, d := range decks {
-		if !strings.HasSuffix(d, shapesSuffix) {
+		if !strings.HasSuffix(d, shapesSuffix) && !strings.HasSuffix(d, deck.StudySuffix) {
 			found = append(found, d)
 		}
 	}

@@ -44,7 +44,7 @@ func newRoot() *cobra.Command {
 		Args:          cobra.NoArgs,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.AddCommand(newRunCommand(), newResumeCommand(), newCheckCommand(), newInfoCommand(), newLawCommand(), newVerifyCommand(), newFitCommand(),
+	root.AddCommand(newRunCommand(), newResumeCommand(), newCheckCommand(), newInfoCommand(), newLawCommand(), newVerifyCommand(), newFitCommand(), newSweepCommand(),
 		newPlotCommand(), newViewCommand(), newReportCommand(), newVersionCommand(),
 		newNewCommand(), newMeshCommand(), newDeckCommand(),
 		newCompletionCommand(), newManCommand())

@@ -17,7 +17,7 @@ func DiscLine(center r2.Vec, r float64, p, n r2.Vec) Patch {
 		return whole(center, r)
 	}
 	inward := r2.Vec{X: -n.X, Y: -n.Y}
-	return capped(center, inward, cut(r, h))
+	return capped(center, inward, cut(r, h), r, r-h)
 }
 
 // DiscDisc returns the overlap of a first disc with a second one.
@@ -36,13 +36,14 @@ func DiscDisc(center r2.Vec, r float64, other r2.Vec, q float64) Patch {
 	}
 	// The chord cuts both discs; heights of the segments without cancellation.
 	axis := r2.Vec{X: between.X / d, Y: between.Y / d}
-	mine := cut(r, min(depth*(d+(q-r))/(2*d), 2*r))
-	its := cut(q, min(depth*(d-(q-r))/(2*d), 2*q))
+	high, low := min(depth*(d+(q-r))/(2*d), 2*r), min(depth*(d-(q-r))/(2*d), 2*q)
+	mine, its := cut(r, high), cut(q, low)
 	area := mine.area + its.area
 	at := (mine.first + float64(d*its.area) - its.first) / area
 	return Patch{
 		Area: area, Centroid: ahead(center, axis, at),
 		Along: turn(axis), Length: 2 * mine.half, J: mine.along + its.along,
+		Energy: lens(mine.half, r, r-high, 1, q, q-low),
 	}
 }
 
@@ -66,8 +67,8 @@ func DiscHollow(center r2.Vec, r float64, hollow r2.Vec, q float64) Patch {
 		return Patch{Area: area, Centroid: ahead(center, off, shift)}
 	}
 	axis := r2.Vec{X: off.X / e, Y: off.Y / e}
-	mine := cut(r, min(depth*(e+r+q)/(2*e), 2*r))
-	its := cut(q, min(depth*(r+(q-e))/(2*e), 2*q))
+	high, low := min(depth*(e+r+q)/(2*e), 2*r), min(depth*(r+(q-e))/(2*e), 2*q)
+	mine, its := cut(r, high), cut(q, low)
 	area := mine.area - its.area
 	if !(area > 0) {
 		return Patch{}
@@ -77,6 +78,7 @@ func DiscHollow(center r2.Vec, r float64, hollow r2.Vec, q float64) Patch {
 	return Patch{
 		Area: area, Centroid: ahead(center, axis, at),
 		Along: turn(axis), Length: 2 * mine.half, J: max(0, mine.along-its.along),
+		Energy: lens(mine.half, r, r-high, -1, q, q-low),
 	}
 }
 
@@ -86,13 +88,14 @@ func whole(center r2.Vec, r float64) Patch {
 }
 
 // capped is the patch of one segment of a disc towards axis.
-func capped(center, axis r2.Vec, s segment) Patch {
+// The chord lies base from the centre.
+func capped(center, axis r2.Vec, s segment, r, base float64) Patch {
 	if !(s.area > 0) {
 		return Patch{}
 	}
 	return Patch{
 		Area: s.area, Centroid: ahead(center, axis, s.first/s.area),
-		Along: turn(axis), Length: 2 * s.half, J: s.along,
+		Along: turn(axis), Length: 2 * s.half, J: s.along, Energy: lens(s.half, r, base, 0, 0, 0),
 	}
 }
 

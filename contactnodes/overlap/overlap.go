@@ -23,6 +23,7 @@ type Patch struct {
 	Along    r2.Vec  // unit vector along the contact line
 	Length   float64 // of the contact line [m]
 	J        float64 // second moment of the area about the centroid, of distances along the line [m4]
+	Energy   float64 // half the integral, along the line, of the square of the thickness across it [m3]
 }
 
 // Normal returns the unit vector across the contact line that points out of
@@ -159,7 +160,7 @@ func cut(r, h float64) segment {
 			next := float64(term * ss)
 			sin4 += next / (float64(2*k) + 5)
 			term = float64(next * (float64(2*k) + 1) / (float64(2*k) + 2))
-			if term < 1e-17*sin2 {
+			if term <= 1e-17*sin2 {
 				break
 			}
 		}

@@ -195,7 +195,7 @@ func TestClosedForms(t *testing.T) {
 	if len(ps) != 1 {
 		t.Fatalf("%d patches", len(ps))
 	}
-	same(t, "slab", ps[0], Patch{1, r2.Vec{X: 1, Y: 1.75}, r2.Vec{X: 1}, 2, 1. / 3}, 1, 1e-15)
+	same(t, "slab", ps[0], Patch{1, r2.Vec{X: 1, Y: 1.75}, r2.Vec{X: 1}, 2, 1. / 3, 0.25}, 1, 1e-15)
 	if ps[0].Normal() != (r2.Vec{Y: 1}) {
 		t.Errorf("normal %v, want up, out of the square", ps[0].Normal())
 	}
@@ -209,11 +209,14 @@ func TestClosedForms(t *testing.T) {
 		t.Fatalf("%d patches of 3 teeth", len(ps))
 	}
 	for k, want := range []Patch{
-		{2, r2.Vec{X: -4, Y: -0.5}, r2.Vec{X: 1}, 2, 2. / 3},
-		{1, r2.Vec{X: 0, Y: -0.25}, r2.Vec{X: 1}, 2, 1. / 3},
-		{0.5, r2.Vec{X: 4, Y: -0.125}, r2.Vec{X: 1}, 2, 1. / 6},
+		{2, r2.Vec{X: -4, Y: -0.5}, r2.Vec{X: 1}, 2, 2. / 3, 1},
+		{1, r2.Vec{X: 0, Y: -0.25}, r2.Vec{X: 1}, 2, 1. / 3, 0.25},
+		{0.5, r2.Vec{X: 4, Y: -0.125}, r2.Vec{X: 1}, 2, 1. / 6, 0.0625},
 	} {
 		same(t, fmt.Sprintf("tooth %d", k), ps[k], want, 1, 1e-15)
+		if math.Abs(ps[k].Energy-want.Energy) > 1e-15 {
+			t.Errorf("tooth %d: energy %g, want %g", k, ps[k].Energy, want.Energy)
+		}
 	}
 }
 

@@ -24,6 +24,9 @@ type Clipper struct {
 	onA, onB       []int32 // crossings in their order along the outlines
 	placeA, placeB []int32 // of a crossing in onA and in onB
 	closed         []bool
+	runs           []run
+	ring, flat     []r2.Vec // a patch's outline
+	breaks         []float64
 }
 
 // crossing is where edge i of the first polygon meets edge j of the second.
@@ -67,21 +70,41 @@ func (c *Clipper) Polygons(dst []Patch, a, b []r2.Vec) []Patch {
 		var m moments
 		var line r2.Vec
 		origin := c.crossings[start].at
+		c.ring = c.ring[:0]
 		for k := start; !c.closed[k]; {
 			c.closed[k] = true
 			in := &c.crossings[k]
 			k = next(c.onA, c.placeA, k)
 			out := &c.crossings[k]
 			c.closed[k] = true
-			m.path(a, origin, in.at, out.at, int(in.i), steps(in.i, out.i, c.placeA[k] == 0, len(a)))
+			corners := steps(in.i, out.i, c.placeA[k] == 0, len(a))
+			m.path(a, origin, in.at, out.at, int(in.i), corners)
+			c.along(a, in.at, int(in.i), corners)
 			line = r2.Vec{X: line.X + (out.at.X - in.at.X), Y: line.Y + (out.at.Y - in.at.Y)}
 			k = next(c.onB, c.placeB, k)
 			in = &c.crossings[k]
-			m.path(b, origin, out.at, in.at, int(out.j), steps(out.j, in.j, c.placeB[k] == 0, len(b)))
+			corners = steps(out.j, in.j, c.placeB[k] == 0, len(b))
+			m.path(b, origin, out.at, in.at, int(out.j), corners)
+			c.along(b, out.at, int(out.j), corners)
 		}
-		dst = appendPatch(dst, m, origin, line)
+		if p := m.patch(origin, line); p.Area > 0 {
+			if p.Length > 0 {
+				p.Energy = c.thickness(c.ring, p.Along)
+			}
+			dst = append(dst, p)
+		}
 	}
 	return dst
+}
+
+// along appends a way along a polygon to the ring: a point on edge i and the
+// corners after it.
+func (c *Clipper) along(polygon []r2.Vec, from r2.Vec, i, corners int) {
+	c.ring = append(c.ring, from)
+	for range corners {
+		i = (i + 1) % len(polygon)
+		c.ring = append(c.ring, polygon[i])
+	}
 }
 
 func appendPatch(dst []Patch, m moments, origin, line r2.Vec) []Patch {

@@ -34,6 +34,7 @@ func (r Row) Met() bool {
 // Problems lists the problems in the order of the manual.
 var Problems = []Problem{
 	dampers,
+	beams,
 	threeBalls,
 	clearanceJoint,
 	sphereChain,

@@ -411,6 +411,9 @@ func (d *Deck) readContacts(blocks []*table) {
 		c.TwoSided = t.flag("two_sided", false)
 		c.Self = t.flag("self", false)
 		c.Overlap = d.readOverlap(t)
+		if _, ok := c.Law.(contact.Volumetric); ok {
+			checkVolumetric(t)
+		}
 		d.checkStatic(&c)
 		t.done()
 		for _, other := range d.contacts {
@@ -445,6 +448,9 @@ func (d *Deck) readContactLaw(c *contactBlock) {
 			t.bad("law", "law must be the name of a [[law]] or a list of [material, material, law], got %s in it", describe(e))
 		}
 		p := pairLaw{name: words[2], law: d.law(t, words[2])}
+		if _, ok := p.law.(contact.Volumetric); ok {
+			t.bad("law", "a volumetric law cannot stand in a list by pair of materials: give it a [[contact]] of its own")
+		}
 		for i := range p.materials {
 			p.materials[i] = d.materialNamed(t, "law", words[i])
 		}

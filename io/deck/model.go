@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"fdem/contactnodes/volume"
+	"fdem/materials/contact"
 	"fdem/mesh"
 	"fdem/solver"
 
@@ -34,7 +36,7 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	}
 	out.Fixes = r.fixed()
 	out.Loads = r.loaded()
-	out.Contacts = r.contacting()
+	out.Contacts, out.ByVolume = r.contacting()
 	out.Particles = r.particled()
 	for _, p := range d.probes {
 		if p.Particle {
@@ -184,8 +186,8 @@ func inGroup(g *mesh.Group, nodes []int32) bool {
 
 // contacting resolves the contacts; one with laws by pair of materials becomes
 // one for each pair.
-func (r *resolver) contacting() []solver.Contact {
-	var out []solver.Contact
+func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) {
+	outlines := volume.Pieces(r.mesh, len(r.bodies)+len(r.beams))
 	for _, c := range r.contacts {
 		s := c.Contact
 		s.Contactor = r.surface(c.table, "contactor", c.contactor, nil)
@@ -196,6 +198,10 @@ func (r *resolver) contacting() []solver.Contact {
 		}
 		if len(pieces) == 1 && !s.Self {
 			c.bad("opposite", "contactor and opposite are the same body: for a body that may touch itself say self = true")
+		}
+		if law, ok := c.Law.(contact.Volumetric); ok {
+			volumes = append(volumes, r.volumetric(&c, s.Contactor, s.Opposite, law, outlines))
+			continue
 		}
 		if c.pairs == nil {
 			out = append(out, s)
@@ -210,7 +216,7 @@ func (r *resolver) contacting() []solver.Contact {
 			out = append(out, s)
 		}
 	}
-	return out
+	return out, volumes
 }
 
 // checkPairs stops where two materials that may meet have no law.

@@ -59,6 +59,17 @@ type static struct {
 
 var errNone = errors.New("none")
 
+// beams counts the beam elements: two triangles of one number in a row fill one.
+func (s *static) beams() int {
+	n := 0
+	for i := 1; i < len(s.triangles); i++ {
+		if s.elementID[i] == s.elementID[i-1] && s.body[i] == s.body[i-1] {
+			n++
+		}
+	}
+	return n
+}
+
 // readStatic reads the first frame: the mesh, the contact nodes, what fields
 // there are.
 func (f *Folder) readStatic() error {
@@ -79,7 +90,8 @@ func (f *Folder) readStatic() error {
 		s.body = a.Int32
 	}
 	m := &f.meta
-	m.Nodes, m.Triangles, m.Ranges = len(s.points), len(s.triangles), map[string]Range{}
+	m.Nodes, m.Beams, m.Ranges = len(s.points), s.beams(), map[string]Range{}
+	m.Triangles = len(s.triangles) - 2*m.Beams
 	lo, hi := box(s.points)
 	m.Centre = [2]float64{0.5 * (lo.X + hi.X), 0.5 * (lo.Y + hi.Y)}
 	m.Size = [2]float64{hi.X - lo.X, hi.Y - lo.Y}

@@ -45,7 +45,8 @@ type Meta struct {
 	Times      []float64        `json:"times"`      // of the frames [s]
 	Contact    int              `json:"contact"`    // how many frames have contact nodes
 	Nodes      int              `json:"nodes"`
-	Triangles  int              `json:"triangles"`
+	Triangles  int              `json:"triangles"` // but for those that fill beams
+	Beams      int              `json:"beams,omitempty"`
 	Centre     [2]float64       `json:"centre"` // what positions are relative to [m]
 	Size       [2]float64       `json:"size"`   // of the box around the nodes [m]
 	Bodies     []Body           `json:"bodies"`

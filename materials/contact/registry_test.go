@@ -10,10 +10,11 @@ import (
 // samples has parameters for every registered law; TestEveryLaw fails for a
 // law that is missing here.
 var samples = map[string]map[string]float64{
-	"linear": {"k": 5e12},
-	"gw":     {"radius": 1e-3, "modulus": 1e11, "sigma": 1.1e-6, "mu": 4},
-	"e-gw":   {"radius": 1e-3, "modulus": 1e11, "sigma": 1.1e-6, "mu": 4},
-	"ep-gw":  {"radius": 1e-3, "modulus": 1e11, "sigma": 1.1e-6, "mu": 4, "psi": 4, "hardness_ratio": 0.6},
+	"linear":     {"k": 5e12},
+	"volumetric": {"k_f": 1e9, "h_f": 1e-3},
+	"gw":         {"radius": 1e-3, "modulus": 1e11, "sigma": 1.1e-6, "mu": 4},
+	"e-gw":       {"radius": 1e-3, "modulus": 1e11, "sigma": 1.1e-6, "mu": 4},
+	"ep-gw":      {"radius": 1e-3, "modulus": 1e11, "sigma": 1.1e-6, "mu": 4, "psi": 4, "hardness_ratio": 0.6},
 	"kostek": {
 		"e_p": flexibility(0.534, 0.653), "m_p": 0.653,
 		"e_e": flexibility(1.148, 0.462), "m_e": 0.462,

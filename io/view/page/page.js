@@ -564,7 +564,7 @@
     const [factor, unit] = unitTime(), n = meta.times.length;
     const status = { done: "done", running: "running", failed: "failed", interrupted: "stopped early" }[meta.status] || meta.status;
     $("status").textContent = [status, n ? `${n} frames to ${digits(meta.times[n - 1] / factor, 5)} ${unit}` : "waiting for the first frame",
-      meta.triangles ? `${meta.triangles.toLocaleString("en")} triangles` : "", meta.version || ""].filter(Boolean).join(" · ");
+      meta.triangles ? `${meta.triangles.toLocaleString("en")} triangles` : "", meta.beams ? `${meta.beams.toLocaleString("en")} beam elements` : "", meta.version || ""].filter(Boolean).join(" · ");
     $("notes").hidden = !meta.notes.length;
     $("notes").replaceChildren(...meta.notes.map(t => element("li", t + " ")));
     $("time").max = Math.max(0, n - 1);

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"fdem/io/study"
+
+	"github.com/spf13/cobra"
+)
+
+type sweepOptions struct {
+	out, engine                 string
+	jobs, one                   int
+	retry, fresh, dryRun, quiet bool
+	sbatch                      []string
+}
+
+func newSweepCommand() *cobra.Command {
+	var o sweepOptions
+	c := &cobra.Command{
+		Use:   "sweep STUDY.toml",
+		Short: "Run a deck again and again with other values, and gather the results",
+		Long: `Run a study: a base deck, the parameters to vary (a grid, a list, a Latin
+hypercube; also of the mesh, by a template), and the quantities to collect from
+summary.json and history.csv. docs/sweep.md describes the file.
+
+Every case has its own folder in <STUDY>.sweep/cases: its deck, its results and
+what the run said. Cases run side by side, one core each. A case that fails is
+recorded and passed over. Started again, a study goes on where it stopped:
+what is done stays, what was interrupted goes on from its checkpoint, and a case
+whose deck has changed starts anew; --retry takes up those that failed, too. At
+the end, results.csv holds one row a case, and every quantity has a picture: a
+curve over one parameter, a map over two.
+
+--engine slurm runs the cases as a job array of the batch system Slurm: it
+writes array.sh, submits it with sbatch, follows it and collects. A job that is
+stopped or requeued goes on from its checkpoint. --dry-run shows the cases, or
+the script, and runs nothing.`,
+		Example: `  fdem sweep examples/restitution-study/restitution.study.toml
+  fdem sweep restitution.study.toml --engine slurm --sbatch=--partition=short --sbatch=--time=30`,
+		Args: exactly("STUDY.toml"),
+		RunE: func(c *cobra.Command, args []string) error { return sweep(c, args[0], o) },
+	}
+	f := c.Flags()
+	f.StringVarP(&o.out, "output", "o", "", "the study's folder (default <STUDY>.sweep)")
+	f.IntVarP(&o.jobs, "jobs", "j", 0, "cases that run at a time (default: the cores)")
+	f.BoolVar(&o.retry, "retry", false, "run the cases that failed, too")
+	f.BoolVar(&o.fresh, "fresh", false, "throw away what is there and start anew")
+	f.StringVar(&o.engine, "engine", "local", "where the cases run: local or slurm")
+	f.StringArrayVar(&o.sbatch, "sbatch", nil, "option for Slurm's sbatch, such as --sbatch=--time=30; may be repeated")
+	f.BoolVar(&o.dryRun, "dry-run", false, "show the cases, or Slurm's script, and run nothing")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
+	f.IntVar(&o.one, "case", 0, "run this case only, and collect nothing: what the jobs of an array do")
+	return c
+}
+
+func sweep(c *cobra.Command, path string, o sweepOptions) error {
+	if o.engine != "local" && o.engine != "slurm" {
+		return fmt.Errorf("--engine must be local or slurm, got %q", o.engine)
+	}
+	if len(o.sbatch) > 0 && o.engine != "slurm" {
+		return errors.New("--sbatch goes with --engine slurm")
+	}
+	if err := bounded("--jobs", o.jobs, 0, maxThreads); err != nil {
+		return err
+	}
+	if o.jobs == 0 {
+		o.jobs = runtime.GOMAXPROCS(0)
+	}
+	if o.out == "" {
+		o.out = study.Stem(path) + ".sweep"
+	}
+	s, err := study.New(path, o.out)
+	if err != nil {
+		return err
+	}
+	fdem, err := os.Executable()
+	if err != nil {
+		return &exitError{exitFailed, err}
+	}
+	if o.one != 0 {
+		return sweepOne(s, fdem, o.one)
+	}
+	if o.dryRun {
+		if o.engine == "slurm" {
+			fmt.Fprint(c.OutOrStdout(), s.Script(fdem, o.sbatch, s.Open()))
+			return nil
+		}
+		return listCases(c.OutOrStdout(), s)
+	}
+	if err := prepareSweep(s, o); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	screen := newStudyScreen(c.ErrOrStderr(), o.quiet)
+	if o.engine == "slurm" {
+		err = s.Submit(ctx, fdem, o.sbatch, screen.tell)
+	} else {
+		err = s.RunAll(ctx, fdem, o.jobs, screen.tell)
+	}
+	screen.end()
+	if err != nil {
+		return &exitError{exitFailed, err}
+	}
+	return gather(c.OutOrStdout(), s, ctx.Err() != nil)
+}
+
+// prepareSweep writes the cases' folders.
+func prepareSweep(s *study.Study, o sweepOptions) error {
+	if o.fresh {
+		if err := os.RemoveAll(filepath.Join(s.Dir, "cases")); err != nil {
+			return err
+		}
+	}
+	if err := s.Write(); err != nil {
+		return err
+	}
+	if o.retry {
+		for _, c := range s.Cases {
+			if err := c.Forget(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sweepOne runs one case, as a job of an array.
+func sweepOne(s *study.Study, fdem string, number int) error {
+	if number < 1 || number > len(s.Cases) {
+		return fmt.Errorf("--case must lie between 1 and %d, got %d", len(s.Cases), number)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	o, err := s.Run(ctx, fdem, s.Cases[number-1])
+	switch {
+	case err != nil:
+		return &exitError{exitFailed, err}
+	case o.Status == study.Interrupted:
+		study.Requeue()
+		return &exitError{exitInterrupted, fmt.Errorf("case %d was stopped: start it again", number)}
+	case o.Status == study.Failed:
+		return &exitError{exitFailed, fmt.Errorf("%s: %s", s.String(s.Cases[number-1]), o.Error)}
+	}
+	return nil
+}
+
+// listCases prints the cases and what became of them.
+func listCases(out io.Writer, s *study.Study) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprint(w, "case")
+	for _, p := range s.Parameters {
+		fmt.Fprintf(w, "\t%s", p.Name)
+		if p.Unit != "" {
+			fmt.Fprintf(w, " [%s]", p.Unit)
+		}
+	}
+	fmt.Fprintln(w, "\tstatus")
+	for _, c := range s.Cases {
+		fmt.Fprintf(w, "%d\t%s\t%s\n", c.Number, strings.Join(c.Texts, "\t"), c.Outcome().Status)
+	}
+	return w.Flush()
+}
+
+// gather writes the table and the pictures, and says what became of the study.
+func gather(out io.Writer, s *study.Study, interrupted bool) error {
+	rows := s.Collect()
+	table := filepath.Join(s.Dir, "results.csv")
+	f, err := os.Create(table + ".part")
+	if err == nil {
+		err = errors.Join(s.WriteTable(f, rows), f.Close())
+	}
+	if err == nil {
+		err = os.Rename(table+".part", table)
+	}
+	if err != nil {
+		return &exitError{exitFailed, err}
+	}
+	count := map[string]int{}
+	for _, r := range rows {
+		count[r.Status]++
+		if r.Status == study.Failed {
+			fmt.Fprintf(out, "failed: %s: %s\n", s.String(r.Case), strings.ReplaceAll(r.Error, "\n", "; "))
+		}
+	}
+	waiting := len(rows) - count[study.Done] - count[study.Failed]
+	fmt.Fprintf(out, "%d cases: %d done, %d failed, %d to run\n%s\n", len(rows), count[study.Done], count[study.Failed], waiting, table)
+	if count[study.Done] > 0 {
+		paths, err := drawStudy(s, rows)
+		for _, p := range paths {
+			fmt.Fprintln(out, p)
+		}
+		if err != nil {
+			return &exitError{exitFailed, err}
+		}
+	}
+	switch {
+	case interrupted:
+		return &exitError{exitInterrupted, fmt.Errorf("stopped with %d cases to run: the same command goes on", waiting)}
+	case count[study.Done] == 0:
+		return &exitError{exitFailed, errors.New("no case succeeded")}
+	}
+	return nil
+}
+
+// studyScreen shows how far a study is: one line drawn again and again on a
+// terminal, a line every ten seconds elsewhere.
+type studyScreen struct {
+	mu    sync.Mutex
+	out   io.Writer
+	live  *progressLine
+	plain bool
+	last  time.Time
+}
+
+func newStudyScreen(out io.Writer, quiet bool) *studyScreen {
+	return &studyScreen{out: out, live: newProgressLine(out, quiet), plain: !quiet && !isTerminal(out), last: time.Now()}
+}
+
+func (t *studyScreen) tell(p study.Progress) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	line := fmt.Sprintf("%d of %d cases done, %d failed, %d running", p.Done, p.Of, p.Failed, p.Running)
+	if p.Left > 0 {
+		line += fmt.Sprintf(", %v left", p.Left.Round(time.Second))
+	}
+	t.live.show("%s", line)
+	if t.plain && time.Since(t.last) >= 10*time.Second {
+		t.last = time.Now()
+		fmt.Fprintln(t.out, line)
+	}
+}
+
+func (t *studyScreen) end() { t.live.clear() }

@@ -1,0 +1,238 @@
+package overlap
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Circle is a disc or the solid around a circular hollow.
+type Circle struct {
+	Center r2.Vec  // [m]
+	Radius float64 // [m]
+	Hollow bool
+}
+
+// run is a way along a polygon through the circle's solid: from where it
+// enters to where it leaves.
+type run struct {
+	from, to r2.Vec  // points of the circle, from its centre
+	in, out  float64 // angles of points just within the circle
+	first    int     // edge on which it enters
+	corners  int     // passed on the way
+	closed   bool
+}
+
+// aside, in radii, is how far within the circle the polygon is taken to cross
+// it when crossings are put in their order round the circle: at a corner on the
+// circle it crosses twice in one point, and a little within twice apart.
+const aside = 1e-9
+
+// Circle appends to dst the overlaps of a disc, or of the solid around a
+// hollow, with a simple polygon, convex or not, its corners counterclockwise,
+// and returns it. The circle is the first body. A polygon that lies wholly in
+// the solid, or around a disc, gives a patch without a contact line.
+//
+// Ways along the polygon through the solid are joined by arcs: from where one
+// leaves the solid, round the circle through the polygon, to where the next
+// enters it.
+func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
+	c.runs = c.runs[:0]
+	rr := float64(o.Radius * o.Radius)
+	in := float64(rr * (1 - 1e-12)) // a corner on the circle to rounding is outside
+	solid := func(p r2.Vec) bool { return (dot(p, p) < in) != o.Hollow }
+	n := len(polygon)
+	open := -1 // the run that is under way
+	lead := -1 // the run that leaves before it has entered
+	corners := 0
+	begun := solid(sub(polygon[0], o.Center))
+	if begun {
+		c.runs = append(c.runs, run{})
+		open, lead = 0, 0
+	}
+	for i := range n {
+		p, q := sub(polygon[i], o.Center), sub(polygon[(i+1)%n], o.Center)
+		ts, count := crossings(p, q, rr, in, solid(p) == solid(q))
+		for _, t := range ts[:count] {
+			d := sub(q, p)
+			at := ahead(p, d, t)
+			nudge := aside * o.Radius / math.Hypot(d.X, d.Y)
+			if o.Hollow {
+				nudge = -nudge
+			}
+			if open >= 0 {
+				r := &c.runs[open]
+				within := ahead(at, d, -nudge)
+				r.to, r.out, r.corners = at, math.Atan2(within.Y, within.X), r.corners+corners
+				open, corners = -1, 0
+				continue
+			}
+			open = len(c.runs)
+			within := ahead(at, d, nudge)
+			c.runs = append(c.runs, run{from: at, in: math.Atan2(within.Y, within.X), first: i})
+			corners = 0
+		}
+		if open >= 0 {
+			corners++ // the corner at the end of edge i
+		}
+	}
+	switch {
+	case len(c.runs) == 0:
+		if o.Hollow || !contains(polygon, o.Center, false) {
+			return dst
+		}
+		return append(dst, whole(o.Center, o.Radius))
+	case open == 0 && lead == 0: // all of the polygon
+		m := loop(polygon)
+		if o.Hollow && contains(polygon, o.Center, false) { // it lies around the hollow
+			disc := cut(o.Radius, 2*o.Radius)
+			m.segment(sub(o.Center, polygon[0]), r2.Vec{X: 1}, segment{0, -disc.area, -disc.first, -disc.along, -disc.across})
+		}
+		return appendPatch(dst, m, polygon[0], r2.Vec{})
+	case open >= 0: // goes on as the run that was under way at the start
+		last, first := &c.runs[open], &c.runs[0]
+		first.from, first.in, first.first = last.from, last.in, last.first
+		first.corners += corners
+		c.runs = c.runs[:open]
+	}
+	return c.join(dst, o, polygon)
+}
+
+// crossings returns where the edge from p to q crosses the circle of squared
+// radius rr around 0, parts of its length: two or none where its ends are on
+// the same side, else one. in is the squared radius for which an end is inside.
+func crossings(p, q r2.Vec, rr, in float64, same bool) (ts [2]float64, count int) {
+	d := sub(q, p)
+	dd, foot, off := dot(d, d), -dot(p, d), cross(p, d)
+	root := float64(dd*rr) - float64(off*off)
+	inside := dot(p, p) < in
+	if same && (inside || root <= 0 || foot <= 0 || foot >= dd) {
+		return ts, 0
+	}
+	root = math.Sqrt(max(root, 0))
+	near, far := min(max((foot-root)/dd, 0), 1), min(max((foot+root)/dd, 0), 1)
+	switch {
+	case same:
+		return [2]float64{near, far}, 2
+	case inside:
+		return [2]float64{far}, 1
+	}
+	return [2]float64{near}, 1
+}
+
+// join closes the runs by arcs and appends the patches.
+func (c *Clipper) join(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
+	for start := range c.runs {
+		if c.runs[start].closed {
+			continue
+		}
+		var m moments
+		var line r2.Vec
+		origin := c.runs[start].from // from the centre
+		centre := r2.Vec{X: -origin.X, Y: -origin.Y}
+		c.ring = c.ring[:0]
+		for k := start; ; {
+			r := &c.runs[k]
+			r.closed = true
+			at := r.from
+			c.ring = append(c.ring, at)
+			for i := range r.corners {
+				next := sub(polygon[(r.first+i+1)%len(polygon)], o.Center)
+				m.triangle(sub(at, origin), sub(next, origin))
+				c.ring = append(c.ring, next)
+				at = next
+			}
+			m.triangle(sub(at, origin), sub(r.to, origin))
+			c.ring = append(c.ring, r.to)
+			next, angle := c.next(r, o.Hollow)
+			to := c.runs[next].from
+			line = r2.Vec{X: line.X + (to.X - r.to.X), Y: line.Y + (to.Y - r.to.Y)}
+			m.round(origin, centre, r.to, to, o, angle)
+			c.bend(r.to, angle, o.Hollow)
+			k = next
+			if c.runs[k].closed {
+				break
+			}
+		}
+		p := m.patch(r2.Vec{X: o.Center.X + origin.X, Y: o.Center.Y + origin.Y}, line)
+		if !(p.Area > 0) {
+			continue
+		}
+		if p.Length > 0 {
+			p.Energy = c.thickness(c.ring, p.Along)
+		}
+		dst = append(dst, p)
+	}
+	return dst
+}
+
+// next returns the run that enters next round the circle after r has left,
+// counterclockwise round a disc and clockwise round a hollow, and the angle to
+// there.
+func (c *Clipper) next(r *run, hollow bool) (k int, angle float64) {
+	least := math.Inf(1)
+	for i := range c.runs {
+		a := c.runs[i].in - r.out
+		if hollow {
+			a = -a
+		}
+		if a < 0 {
+			a += 2 * math.Pi
+		}
+		if a < least {
+			k, least = i, a
+		}
+	}
+	from, to := r.to, c.runs[k].from
+	angle = math.Atan2(cross(from, to), dot(from, to))
+	if hollow {
+		angle = -angle
+	}
+	if angle < -10*aside { // less is an arc of no length
+		angle += 2 * math.Pi
+	}
+	return k, max(angle, 0)
+}
+
+// round adds what lies between the arc and the origin.
+func (m *moments) round(origin, centre, from, to r2.Vec, o Circle, angle float64) {
+	if !o.Hollow {
+		m.bulge(origin, from, to, o.Radius, angle)
+		return
+	}
+	m.triangle(sub(from, origin), sub(to, origin))
+	s := math.Sin(0.25 * angle)
+	chord := sub(from, to)
+	axis := r2.Vec{X: chord.Y, Y: -chord.X}
+	l := math.Hypot(axis.X, axis.Y)
+	if l == 0 {
+		return
+	}
+	axis.X, axis.Y = axis.X/l, axis.Y/l
+	cap := cut(o.Radius, min(float64(2*o.Radius*s*s), 2*o.Radius))
+	m.segment(centre, axis, segment{cap.half, -cap.area, -cap.first, -cap.along, -cap.across})
+}
+
+// bend appends points of an arc to the ring, for its thickness, a little
+// outside the arc so that the area between them is about that under the arc.
+func (c *Clipper) bend(from r2.Vec, angle float64, hollow bool) {
+	const parts = 32
+	if hollow {
+		angle = -angle
+	}
+	out := 1.0
+	if step := angle / parts; step != 0 {
+		out = math.Sqrt(step / math.Sin(step))
+	}
+	for i := 1; i < parts; i++ {
+		s, co := math.Sincos(angle * float64(i) / parts)
+		s, co = float64(s*out), float64(co*out)
+		c.ring = append(c.ring, r2.Vec{X: float64(co*from.X) - float64(s*from.Y), Y: float64(s*from.X) + float64(co*from.Y)})
+	}
+}
+
+// Flip returns the patch with the first body and the second exchanged.
+func (p Patch) Flip() Patch {
+	p.Along = r2.Vec{X: -p.Along.X, Y: -p.Along.Y}
+	return p
+}

@@ -1,0 +1,142 @@
+package volume
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/contactnodes/overlap"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Piece is a connected piece of a body with its outline: a disc, the solid
+// around a circular hollow, or a polygon.
+type Piece struct {
+	Name   string
+	Rigid  int32   // which of the rigid bodies it is, -1 for a meshed piece
+	Nodes  []int32 // of the outline, the body on the left of the way
+	Radius float64 // of a disc [m], negative of a hollow, 0 for a polygon
+	Behind float64 // how far the solid reaches behind an open line [m], 0 for a closed outline
+
+	holes bool
+}
+
+// Pieces returns the pieces of the mesh's bodies, in the order of their
+// numbers. Bodies from meshed on are rigid.
+func Pieces(m *mesh.Mesh, meshed int) []Piece {
+	pieces := make([]Piece, m.Pieces)
+	edges := make([]int, m.Pieces) // seen of each piece
+	for i := range m.Edges {
+		e := &m.Edges[i]
+		p := &pieces[e.Piece]
+		edges[e.Piece]++
+		if p.Nodes != nil {
+			continue
+		}
+		p.Name, p.Rigid, p.Radius = m.Bodies[e.Body].Name, e.Body-int32(meshed), e.Radius
+		p.Rigid = max(p.Rigid, -1)
+		for at := int32(i); ; { // the way begins at the first edge of an open line
+			p.Nodes = append(p.Nodes, m.Edges[at].A)
+			next := m.Edges[at].Next
+			if next < 0 {
+				p.Nodes = append(p.Nodes, m.Edges[at].B)
+				d := r2.Sub(m.X[m.Edges[at].B], m.X[e.A])
+				p.Behind = math.Hypot(d.X, d.Y)
+				break
+			}
+			if at = next; at == int32(i) {
+				break
+			}
+		}
+	}
+	for i := range pieces {
+		p := &pieces[i]
+		way := len(p.Nodes)
+		if p.Behind > 0 {
+			way--
+		}
+		p.holes = way != edges[i]
+	}
+	return pieces
+}
+
+// Check returns an error where volumetric contact cannot measure the piece.
+func (p *Piece) Check() error {
+	if p.holes {
+		return fmt.Errorf("body %q has holes or corners that touch: volumetric contact needs a single closed outline", p.Name)
+	}
+	return nil
+}
+
+// shape is a piece where it is now.
+type shape struct {
+	*Piece
+	centre    r2.Vec   // of a circle
+	polygon   []r2.Vec // of a polygon, counterclockwise
+	low, high r2.Vec   // the box around it
+}
+
+// place puts the shape where its nodes are.
+func (s *shape) place(x []r2.Vec, rigids []Motion) {
+	if s.Radius != 0 {
+		s.centre = rigids[s.Rigid].Centre
+		r := s.Radius
+		if r < 0 {
+			r = math.Inf(1) // all the plane around the hollow
+		}
+		s.low = r2.Vec{X: s.centre.X - r, Y: s.centre.Y - r}
+		s.high = r2.Vec{X: s.centre.X + r, Y: s.centre.Y + r}
+		return
+	}
+	s.polygon = s.polygon[:0]
+	for _, n := range s.Nodes {
+		s.polygon = append(s.polygon, x[n])
+	}
+	if s.Behind > 0 { // a slab; the body is on the left of the way
+		a, b := s.polygon[0], s.polygon[len(s.polygon)-1]
+		l := math.Hypot(b.X-a.X, b.Y-a.Y)
+		back := r2.Vec{X: float64((a.Y - b.Y) / l * s.Behind), Y: float64((b.X - a.X) / l * s.Behind)}
+		s.polygon = append(s.polygon, r2.Vec{X: b.X + back.X, Y: b.Y + back.Y}, r2.Vec{X: a.X + back.X, Y: a.Y + back.Y})
+	}
+	s.low, s.high = s.polygon[0], s.polygon[0]
+	for _, p := range s.polygon[1:] {
+		s.low = r2.Vec{X: min(s.low.X, p.X), Y: min(s.low.Y, p.Y)}
+		s.high = r2.Vec{X: max(s.high.X, p.X), Y: max(s.high.Y, p.Y)}
+	}
+}
+
+// near tells whether the boxes of two shapes touch.
+func (s *shape) near(o *shape) bool {
+	return s.low.X <= o.high.X && o.low.X <= s.high.X && s.low.Y <= o.high.Y && o.low.Y <= s.high.Y
+}
+
+// overlaps appends the patches of a first shape with a second.
+func overlaps(dst []overlap.Patch, c *overlap.Clipper, a, b *shape) []overlap.Patch {
+	add := func(p overlap.Patch) []overlap.Patch {
+		if p.Area > 0 {
+			dst = append(dst, p)
+		}
+		return dst
+	}
+	switch {
+	case a.Radius > 0 && b.Radius > 0:
+		return add(overlap.DiscDisc(a.centre, a.Radius, b.centre, b.Radius))
+	case a.Radius > 0 && b.Radius < 0:
+		return add(overlap.DiscHollow(a.centre, a.Radius, b.centre, -b.Radius))
+	case a.Radius < 0 && b.Radius > 0:
+		return add(overlap.DiscHollow(b.centre, b.Radius, a.centre, -a.Radius).Flip())
+	case a.Radius < 0 && b.Radius < 0: // two hollows are two frames, which never meet
+		return dst
+	case a.Radius != 0:
+		return c.Circle(dst, overlap.Circle{Center: a.centre, Radius: math.Abs(a.Radius), Hollow: a.Radius < 0}, b.polygon)
+	case b.Radius != 0:
+		first := len(dst)
+		dst = c.Circle(dst, overlap.Circle{Center: b.centre, Radius: math.Abs(b.Radius), Hollow: b.Radius < 0}, a.polygon)
+		for i := first; i < len(dst); i++ {
+			dst[i] = dst[i].Flip()
+		}
+		return dst
+	}
+	return c.Polygons(dst, a.polygon, b.polygon)
+}

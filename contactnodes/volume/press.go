@@ -1,0 +1,227 @@
+package volume
+
+import (
+	"math"
+
+	"fdem/contactnodes"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// grip is where a body takes the force of an overlap: nodes with shares that
+// add up to 1, their centre and the square of their radius of gyration.
+type grip struct {
+	*shape
+	nodes    []int32
+	share    []float64
+	own      []int32 // room for nodes
+	centre   r2.Vec
+	spread   float64 // [m2]
+	velocity r2.Vec  // of the body at centre, or of the nodes [m/s]
+	spin     float64 // [rad/s]
+}
+
+// take chooses the nodes for a touch. A rigid body takes it on all nodes of
+// its outline alike; only force and moment matter there. A meshed piece takes
+// it on the edges that lie within the contact line, near it.
+func (g *grip) take(s *shape, t *Touch, at Scene) {
+	g.shape = s
+	if s.Rigid >= 0 {
+		g.nodes = s.Nodes
+		g.share = g.share[:0]
+		for range s.Nodes {
+			g.share = append(g.share, 1/float64(len(s.Nodes)))
+		}
+	} else {
+		g.own, g.share = s.loaded(t, g.own[:0], g.share[:0])
+		g.nodes = g.own
+	}
+	g.centre, g.spread = r2.Vec{}, 0
+	for i, n := range g.nodes {
+		x := at.X[n]
+		g.centre.X += float64(g.share[i] * x.X)
+		g.centre.Y += float64(g.share[i] * x.Y)
+	}
+	for i, n := range g.nodes {
+		arm := sub(at.X[n], g.centre)
+		g.spread += float64(g.share[i] * dot(arm, arm))
+	}
+	if s.Rigid >= 0 {
+		m := &at.Rigids[s.Rigid]
+		arm := sub(g.centre, m.Centre)
+		g.velocity = r2.Vec{X: m.Velocity.X - float64(m.Spin*arm.Y), Y: m.Velocity.Y + float64(m.Spin*arm.X)}
+		g.spin = m.Spin
+		return
+	}
+	g.velocity, g.spin = r2.Vec{}, 0
+	for i, n := range g.nodes {
+		v := at.V[n]
+		g.velocity.X += float64(g.share[i] * v.X)
+		g.velocity.Y += float64(g.share[i] * v.Y)
+		g.spin += float64(g.share[i] * cross(sub(at.X[n], g.centre), v))
+	}
+	g.spin /= g.spread
+}
+
+// loaded returns the nodes of a polygon's edges that bear a touch, with their
+// shares: by the length of each edge within the contact line's span, so far
+// as it is no further from the centroid than the overlap can be thick.
+func (s *shape) loaded(t *Touch, nodes []int32, share []float64) ([]int32, []float64) {
+	normal := t.Patch.Normal()
+	half, thick := float64(0.5*t.Length), 4*t.Area/t.Length
+	total := 0.0
+	add := func(i int, w float64) {
+		n := s.Nodes[i]
+		if k := len(nodes) - 1; k >= 0 && nodes[k] == n {
+			share[k] += w
+		} else if k >= 0 && nodes[0] == n {
+			share[0] += w
+		} else {
+			nodes, share = append(nodes, n), append(share, w)
+		}
+		total += w
+	}
+	nearest, gap := 0, math.Inf(1)
+	for i, p := range s.polygon {
+		k := (i + 1) % len(s.polygon)
+		q := s.polygon[k]
+		if d := distance(t.Centroid, p, q); d < gap {
+			nearest, gap = i, d
+		}
+		a, b := dot(sub(p, t.Centroid), t.Along), dot(sub(q, t.Centroid), t.Along)
+		if a == b {
+			continue
+		}
+		lo, hi := (-half-a)/(b-a), (half-a)/(b-a)
+		if lo > hi {
+			lo, hi = hi, lo
+		}
+		lo, hi = max(lo, 0), min(hi, 1)
+		if !(hi > lo) {
+			continue
+		}
+		mid := float64(0.5 * (lo + hi))
+		h := dot(sub(p, t.Centroid), normal)
+		h += float64(mid * (dot(sub(q, t.Centroid), normal) - h))
+		if math.Abs(h) > thick {
+			continue
+		}
+		w := float64((hi - lo) * math.Abs(b-a))
+		add(i, float64(w*(1-mid)))
+		add(k, float64(w*mid))
+	}
+	if total == 0 {
+		add(nearest, 0.5)
+		add((nearest+1)%len(s.polygon), 0.5)
+	}
+	for i := range share {
+		share[i] /= total
+	}
+	return nodes, share
+}
+
+// distance returns that of a point from the edge between p and q.
+func distance(x, p, q r2.Vec) float64 {
+	d := sub(q, p)
+	u := min(max(dot(sub(x, p), d)/dot(d, d), 0), 1)
+	off := r2.Vec{X: x.X - p.X - float64(u*d.X), Y: x.Y - p.Y - float64(u*d.Y)}
+	return math.Sqrt(dot(off, off))
+}
+
+// at returns the velocity of the body at a point [m/s].
+func (g *grip) at(x r2.Vec) r2.Vec {
+	arm := sub(x, g.centre)
+	return r2.Vec{X: g.velocity.X - float64(g.spin*arm.Y), Y: g.velocity.Y + float64(g.spin*arm.X)}
+}
+
+// mobility returns how fast a unit impulse along u at x moves the body there,
+// that way [1/kg].
+func (g *grip) mobility(x, u r2.Vec, at Scene) float64 {
+	if g.Rigid >= 0 {
+		m := &at.Rigids[g.Rigid]
+		lever := cross(sub(x, m.Centre), u)
+		return m.Inverse + float64(m.Turning*lever*lever)
+	}
+	turn := cross(sub(x, g.centre), u) / g.spread
+	sum := 0.0
+	for i, n := range g.nodes {
+		arm, w := sub(at.X[n], g.centre), g.share[i]
+		fx, fy := float64(w*(u.X-float64(turn*arm.Y))), float64(w*(u.Y+float64(turn*arm.X)))
+		sum += float64(fx*fx*at.Inverse[n].X) + float64(fy*fy*at.Inverse[n].Y)
+	}
+	return sum
+}
+
+// press evaluates one touch and adds its forces to both bodies.
+func (c *Contact) press(out contactnodes.Forces, t *Touch, at Scene, dt float64) {
+	c.a.take(&c.shapes[t.A], t, at)
+	c.b.take(&c.shapes[t.B], t, at)
+	normal := t.Patch.Normal()
+	slide := sub(c.a.at(t.Centroid), c.b.at(t.Centroid))
+	approach, slip := -dot(slide, normal), dot(slide, t.Along)
+	volume := t.Area * c.Thickness
+	t.Normal = c.Foundation.Force(volume, approach)
+	t.Torque = c.Foundation.RollingTorque(t.J*c.Thickness, approach, c.a.spin-c.b.spin)
+	if t.Normal > 0 && c.Friction > 0 {
+		// Below the speed that friction would reverse within one step it is
+		// linear, too: it brakes and never drives.
+		mobility := c.a.mobility(t.Centroid, t.Along, at) + c.b.mobility(t.Centroid, t.Along, at)
+		speed := max(c.Speed, float64(c.Friction*t.Normal*dt*mobility))
+		t.Friction = -c.Friction * t.Normal * min(max(slip/speed, -1), 1)
+	}
+	t.Pressure = t.Normal / (t.Length * c.Thickness)
+	c.PeakPressure = max(c.PeakPressure, t.Pressure)
+	c.Normal += t.Normal
+	c.Tangential += t.Friction
+	c.Stored += float64(c.Foundation.Stiffness * t.Energy * c.Thickness)
+
+	push := r2.Vec{X: t.Normal * normal.X, Y: t.Normal * normal.Y}
+	drag := r2.Vec{X: t.Friction * t.Along.X, Y: t.Friction * t.Along.Y}
+	k := c.Foundation.Stiffness
+	bound := bounds{
+		stiffness: 2 * k * t.Length * c.Thickness * max(1, 1+float64(c.Foundation.Damping*approach)),
+		damping:   2 * k * c.Foundation.Damping * volume,
+		turning:   2 * k * c.Foundation.Damping * t.J * c.Thickness,
+	}
+	c.give(out, &c.a, t, push, drag, t.Torque, bound, at)
+	c.give(out, &c.b, t, r2.Vec{X: -push.X, Y: -push.Y}, r2.Vec{X: -drag.X, Y: -drag.Y}, -t.Torque, bound, at)
+}
+
+// bounds are a touch's shares of the stiffness and damping matrices.
+type bounds struct {
+	stiffness, damping float64 // [N/m], [N s/m]
+	turning            float64 // [N m s]
+}
+
+// give adds normal force, friction and rolling torque to a body's nodes and
+// notes them for the books.
+func (c *Contact) give(out contactnodes.Forces, g *grip, t *Touch, push, drag r2.Vec, torque float64, b bounds, at Scene) {
+	arm := sub(t.Centroid, g.centre)
+	turn := (cross(arm, push) + torque) / g.spread
+	turnDrag := cross(arm, drag) / g.spread
+	if g.Rigid >= 0 {
+		lever := sub(t.Centroid, at.Rigids[g.Rigid].Centre)
+		c.note(len(c.nodes)+int(g.Rigid), push, drag, cross(lever, push)+torque, cross(lever, drag))
+	}
+	for i, n := range g.nodes {
+		w, r := g.share[i], sub(at.X[n], g.centre)
+		p := r2.Vec{X: float64(w * (push.X - float64(turn*r.Y))), Y: float64(w * (push.Y + float64(turn*r.X)))}
+		d := r2.Vec{X: float64(w * (drag.X - float64(turnDrag*r.Y))), Y: float64(w * (drag.Y + float64(turnDrag*r.X)))}
+		out.F[n].X += p.X + d.X
+		out.F[n].Y += p.Y + d.Y
+		out.Stiffness[n] += float64(w * b.stiffness)
+		out.Damping[n] += float64(w * (b.damping + b.turning/g.spread))
+		if g.Rigid < 0 {
+			c.note(int(c.slot[n]), p, d, 0, 0)
+		}
+	}
+}
+
+func (c *Contact) note(slot int, push, drag r2.Vec, moment, dragMoment float64) {
+	c.Press[slot].X += push.X
+	c.Press[slot].Y += push.Y
+	c.Drag[slot].X += drag.X
+	c.Drag[slot].Y += drag.Y
+	c.PressMoment[slot] += moment
+	c.DragMoment[slot] += dragMoment
+}

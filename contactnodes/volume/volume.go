@@ -1,0 +1,258 @@
+// Package volume lets whole bodies meet by the volume of their overlap: Y.
+// Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A novel contact model based
+// on volumetric information, 2004. Each connected overlap of two pieces bears
+// one force at its centroid, across its contact line, with damping, friction
+// and a rolling torque.
+//
+// A rigid body takes force and torque as they are. A meshed piece takes them
+// on the nodes of its edges in the overlap, shared so that force and moment
+// are kept, and answers with the velocity and spin that the same shares make
+// of the nodes': so the work is the same on both sides of the sum.
+package volume
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fdem/contactnodes"
+	"fdem/contactnodes/overlap"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Config describes one volumetric contact.
+type Config struct {
+	Name          string
+	First, Second []int32 // pieces that may meet, ascending
+	Foundation    overlap.Foundation
+	Friction      float64 // Coulomb's coefficient [1]
+	Speed         float64 // slip speed below which friction is linear [m/s]
+	Thickness     float64 // [m]
+}
+
+// State is what a contact remembers from step to step: the forces of the last
+// evaluation, of which the books take half over the next step.
+type State struct {
+	Press, Drag             []r2.Vec  // normal and friction forces, per slot [N]
+	PressMoment, DragMoment []float64 // and moments about a rigid body's centre [N m]
+	NormalWork              float64   // done against normal forces and rolling torques so far [J]
+	FrictionWork            float64   // done against friction so far [J]
+	PeakPressure            float64   // greatest mean pressure over a contact line so far [Pa]
+}
+
+// Motion is a rigid body as contact sees it.
+type Motion struct {
+	Centre, Velocity r2.Vec  // [m], [m/s]
+	Spin             float64 // [rad/s]
+	Inverse, Turning float64 // 1/mass [1/kg], 1/moment of inertia [1/(kg m2)]; 0 where it is not free
+}
+
+// Scene is where everything is and how it moves.
+type Scene struct {
+	X, V    []r2.Vec // per mesh node [m], [m/s]
+	Inverse []r2.Vec // per mesh node and direction [1/kg]
+	Rigids  []Motion
+}
+
+// Touch is one overlap with what it bears.
+type Touch struct {
+	overlap.Patch
+	A, B     int32   // pieces
+	Normal   float64 // force [N]
+	Friction float64 // force on the first along the contact line [N]
+	Torque   float64 // rolling torque on the first [N m]
+	Pressure float64 // mean over the contact line [Pa]
+}
+
+// Contact is one volumetric contact. State changes in AddForces only.
+type Contact struct {
+	Config
+	State
+
+	Normal     float64 // sum of the normal forces of the last evaluation [N]
+	Tangential float64 // sum of the friction forces of the last evaluation, along the contact lines [N]
+	Stored     float64 // recoverable energy of the last evaluation [J]
+	Touches    []Touch // of the last evaluation
+
+	shapes        []shape // the pieces in use, by number
+	number        []int32 // piece of each shape
+	first, second []bool  // per shape
+	order         []int32 // shapes from left to right
+	pairs         [][2]int32
+	slot          []int32 // per mesh node: place in Press and Drag, -1 for none
+	nodes         []int32 // of the slots; those of the rigid bodies follow
+	clipper       overlap.Clipper
+	patches       []overlap.Patch
+	a, b          grip
+}
+
+// New makes a contact of the pieces of a mesh with that many nodes and rigid
+// bodies.
+func New(c Config, pieces []Piece, nodes, rigids int) *Contact {
+	s := &Contact{Config: c, slot: make([]int32, nodes)}
+	for i := range s.slot {
+		s.slot[i] = -1
+	}
+	used := slices.Concat(c.First, c.Second)
+	slices.Sort(used)
+	for _, p := range slices.Compact(used) {
+		_, first := slices.BinarySearch(c.First, p)
+		_, second := slices.BinarySearch(c.Second, p)
+		s.order = append(s.order, int32(len(s.shapes)))
+		s.shapes = append(s.shapes, shape{Piece: &pieces[p]})
+		s.number = append(s.number, p)
+		s.first, s.second = append(s.first, first), append(s.second, second)
+		if pieces[p].Rigid >= 0 {
+			continue
+		}
+		for _, n := range pieces[p].Nodes {
+			if s.slot[n] < 0 {
+				s.slot[n] = int32(len(s.nodes))
+				s.nodes = append(s.nodes, n)
+			}
+		}
+	}
+	n := len(s.nodes) + rigids
+	s.State = State{Press: make([]r2.Vec, n), Drag: make([]r2.Vec, n), PressMoment: make([]float64, n), DragMoment: make([]float64, n)}
+	return s
+}
+
+// InsideError reports a body that lies wholly in another: there is no contact
+// line that would say which way out is.
+type InsideError struct {
+	Contact, First, Second string
+	Place                  r2.Vec // [m]
+}
+
+func (e *InsideError) Error() string {
+	return fmt.Sprintf("contact %q: at (%.6g, %.6g) m one of %q and %q lies wholly in the other: stiffen the law or refine the step",
+		e.Contact, e.Place.X, e.Place.Y, e.First, e.Second)
+}
+
+// Dissipated returns the heat of damping and rolling so far [J].
+func (c *Contact) Dissipated() float64 { return c.NormalWork - c.Stored }
+
+// AddForces measures the overlaps in the scene and adds the forces to out. dt
+// is the length of the step that led there, 0 at the start.
+func (c *Contact) AddForces(out contactnodes.Forces, at Scene, dt float64) error {
+	c.book(at, dt)
+	clear(c.Press)
+	clear(c.Drag)
+	clear(c.PressMoment)
+	clear(c.DragMoment)
+	if err := c.find(at); err != nil {
+		return err
+	}
+	c.Normal, c.Tangential, c.Stored = 0, 0, 0
+	for i := range c.Touches {
+		c.press(out, &c.Touches[i], at, dt)
+	}
+	c.book(at, dt)
+	if dt == 0 {
+		c.NormalWork = c.Stored // bodies may overlap at the start
+	}
+	return nil
+}
+
+// find fills Touches with the overlaps, in the order of the pieces.
+func (c *Contact) find(at Scene) error {
+	for i := range c.shapes {
+		c.shapes[i].place(at.X, at.Rigids)
+	}
+	c.sweep()
+	c.Touches = c.Touches[:0]
+	for _, pair := range c.pairs {
+		a, b := &c.shapes[pair[0]], &c.shapes[pair[1]]
+		c.patches = overlaps(c.patches[:0], &c.clipper, a, b)
+		for _, p := range c.patches {
+			if p.Length == 0 {
+				return &InsideError{c.Name, a.Name, b.Name, p.Centroid}
+			}
+			c.Touches = append(c.Touches, Touch{Patch: p, A: pair[0], B: pair[1]})
+		}
+	}
+	return nil
+}
+
+// sweep fills pairs with the shapes whose boxes touch and that may meet,
+// ascending.
+func (c *Contact) sweep() {
+	for i := 1; i < len(c.order); i++ { // nearly sorted since the last step
+		for k := i; k > 0 && c.shapes[c.order[k]].low.X < c.shapes[c.order[k-1]].low.X; k-- {
+			c.order[k], c.order[k-1] = c.order[k-1], c.order[k]
+		}
+	}
+	c.pairs = c.pairs[:0]
+	for k, i := range c.order {
+		for _, j := range c.order[k+1:] {
+			a, b := &c.shapes[i], &c.shapes[j]
+			if b.low.X > a.high.X {
+				break
+			}
+			if !a.near(b) || a.Rigid >= 0 && a.Rigid == b.Rigid {
+				continue
+			}
+			p, q := min(i, j), max(i, j)
+			if c.first[p] && c.second[q] || c.first[q] && c.second[p] {
+				c.pairs = append(c.pairs, [2]int32{p, q})
+			}
+		}
+	}
+	slices.SortFunc(c.pairs, func(a, b [2]int32) int {
+		if a[0] != b[0] {
+			return int(a[0] - b[0])
+		}
+		return int(a[1] - b[1])
+	})
+}
+
+// book adds half the work of the forces at hand over the last step.
+func (c *Contact) book(at Scene, dt float64) {
+	press, drag := 0.0, 0.0
+	for i, n := range c.nodes {
+		v := at.V[n]
+		press += dot(c.Press[i], v)
+		drag += dot(c.Drag[i], v)
+	}
+	for r := range at.Rigids {
+		m, i := &at.Rigids[r], len(c.nodes)+r
+		press += dot(c.Press[i], m.Velocity) + float64(c.PressMoment[i]*m.Spin)
+		drag += dot(c.Drag[i], m.Velocity) + float64(c.DragMoment[i]*m.Spin)
+	}
+	c.NormalWork -= float64(0.5 * dt * press)
+	c.FrictionWork -= float64(0.5 * dt * drag)
+}
+
+// Overlapping returns the greatest mean thickness of an overlap at the last
+// evaluation [m].
+func (c *Contact) Overlapping() (deepest float64) {
+	for i := range c.Touches {
+		deepest = max(deepest, c.Touches[i].Area/c.Touches[i].Length)
+	}
+	return deepest
+}
+
+// FirstTouch returns a stiffness [N/m] that the contact of piece p will hardly
+// exceed at first: a disc's is that of an overlap of a hundredth of its radius.
+func (c *Contact) FirstTouch(p int32) float64 {
+	i, used := slices.BinarySearch(c.number, p)
+	if !used {
+		return 0
+	}
+	s := &c.shapes[i]
+	length := 0.28 * math.Abs(s.Radius)
+	if s.Radius == 0 {
+		length = max(s.high.X-s.low.X, s.high.Y-s.low.Y)
+	}
+	return c.Foundation.Stiffness * length * c.Thickness
+}
+
+// Piece returns the number of the piece that a touch's A or B stands for.
+func (c *Contact) Piece(i int32) int32 { return c.number[i] }
+
+func dot(a, b r2.Vec) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }
+
+func cross(a, b r2.Vec) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }
+
+func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }

@@ -1,0 +1,255 @@
+package deck
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Change is a value of a deck to replace. Path leads to it, words parted by
+// dots: a table or a block, the block's name or its number from 1, the key, and
+// in a list x, y or the place from 1: "body.striker.velocity.x". A word with a
+// dot in it stands in quotes.
+type Change struct {
+	Path string
+	New  func(old string) (string, error) // texts as TOML writes them
+}
+
+// Edit returns a deck's text with values replaced; all else, comments and lines
+// included, stays as it is. It fails where a path leads nowhere.
+func Edit(name string, data []byte, changes []Change) (out []byte, err error) {
+	doc, values, err := open(name, data)
+	if err != nil {
+		return nil, err
+	}
+	type piece struct {
+		from, to int
+		text     string
+		path     string
+	}
+	var pieces []piece
+	for _, c := range changes {
+		from, to, err := doc.find(values, c.Path)
+		if err != nil {
+			return nil, err
+		}
+		text, err := c.New(string(data[from:to]))
+		if err != nil {
+			return nil, doc.errorAt(from, c.Path+": "+err.Error())
+		}
+		pieces = append(pieces, piece{from, to, text, c.Path})
+	}
+	slices.SortStableFunc(pieces, func(a, b piece) int { return a.from - b.from })
+	at := 0
+	for _, p := range pieces {
+		if p.from < at {
+			return nil, fmt.Errorf("%s: two parameters change %s", name, p.path)
+		}
+		out = append(append(out, data[at:p.from]...), p.text...)
+		at = p.to
+	}
+	return append(out, data[at:]...), nil
+}
+
+// find returns where a path's value stands.
+func (d *document) find(values map[string]any, path string) (from, to int, err error) {
+	words, err := splitPath(path)
+	if err != nil {
+		return 0, 0, err
+	}
+	var at any = values
+	place := ""
+	lost := func(word string, known []string) (int, int, error) {
+		return 0, 0, fmt.Errorf("%s: %s: there is no %q%s", d.file, path, word, nearest(word, known))
+	}
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		switch v := at.(type) {
+		case map[string]any:
+			next, ok := v[word]
+			if !ok {
+				var known []string
+				for k := range v {
+					known = append(known, k)
+				}
+				return lost(word, known)
+			}
+			at = next
+			if place != "" {
+				place += "."
+			}
+			place += word
+		case []any:
+			if len(v) > 0 {
+				if _, isBlock := v[0].(map[string]any); isBlock {
+					k, known := named(v, word)
+					if k < 0 {
+						return lost(word, known)
+					}
+					at = v[k]
+					place = fmt.Sprintf("%s[%d]", place, k)
+					continue
+				}
+			}
+			p, ok := d.places[place]
+			if !ok || i != len(words)-1 {
+				return lost(word, nil)
+			}
+			k := slices.Index([]string{"x", "y"}, word)
+			if n, err := strconv.Atoi(word); err == nil {
+				k = n - 1
+			}
+			if k < 0 || k >= len(v) {
+				return 0, 0, fmt.Errorf("%s: %s: %q is no place in a list of %d", d.file, path, word, len(v))
+			}
+			from, to = element(d.data, p.value, k)
+			return from, to, nil
+		default:
+			return lost(word, nil)
+		}
+	}
+	p, ok := d.places[place]
+	if _, isTable := at.(map[string]any); !ok || isTable {
+		return 0, 0, fmt.Errorf("%s: %s is a table: the path must lead to a value", d.file, path)
+	}
+	return p.value, valueEnd(d.data, p.value), nil
+}
+
+// named finds the block of a name, or of a number from 1. Contacts without a
+// name are called after their two sides.
+func named(blocks []any, word string) (int, []string) {
+	var known []string
+	for i, b := range blocks {
+		t, _ := b.(map[string]any)
+		text := func(key string) string { s, _ := t[key].(string); return s }
+		for _, n := range []string{text("name"), text("on"), text("contactor") + "-" + text("opposite")} {
+			if n == word {
+				return i, nil
+			}
+			if n != "" && n != "-" {
+				known = append(known, n)
+			}
+		}
+	}
+	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(blocks) { // no name
+		return n - 1, nil
+	}
+	return -1, known
+}
+
+// splitPath parts a path at its dots; quotes keep them.
+func splitPath(path string) ([]string, error) {
+	var words []string
+	for rest := path; ; {
+		var word string
+		if strings.HasPrefix(rest, `"`) {
+			end := strings.IndexByte(rest[1:], '"')
+			if end < 0 {
+				return nil, fmt.Errorf("path %q: a quote is not closed", path)
+			}
+			word, rest = rest[1:end+1], rest[end+2:]
+			if rest != "" && rest[0] != '.' {
+				return nil, fmt.Errorf("path %q: a dot must follow the quote", path)
+			}
+		} else {
+			end := strings.IndexByte(rest, '.')
+			if end < 0 {
+				end = len(rest)
+			}
+			word, rest = rest[:end], rest[end:]
+		}
+		if word == "" {
+			return nil, fmt.Errorf("path %q: a word between the dots is missing", path)
+		}
+		words = append(words, word)
+		if rest == "" {
+			return words, nil
+		}
+		rest = rest[1:]
+	}
+}
+
+// valueEnd returns where the TOML value that begins at from ends. The text is
+// known to be valid.
+func valueEnd(data []byte, from int) int {
+	rest := string(data[from:])
+	for _, quote := range []string{`"""`, "'''", `"`, "'"} {
+		if !strings.HasPrefix(rest, quote) {
+			continue
+		}
+		for i := len(quote); i < len(rest); i++ {
+			if rest[i] == '\\' && quote[0] == '"' {
+				i++
+			} else if strings.HasPrefix(rest[i:], quote) {
+				return from + i + len(quote)
+			}
+		}
+		return len(data)
+	}
+	if rest[0] == '[' || rest[0] == '{' {
+		for i := from + 1; i < len(data); {
+			switch data[i] {
+			case ']', '}':
+				return i + 1
+			case '"', '\'', '[', '{':
+				i = valueEnd(data, i)
+			case '#':
+				i = lineEnd(data, i)
+			default:
+				i++
+			}
+		}
+		return len(data)
+	}
+	end := from
+	for end < len(data) && strings.IndexByte(",]}#\n\r", data[end]) < 0 {
+		end++
+	}
+	return from + len(strings.TrimRight(string(data[from:end]), " \t"))
+}
+
+func lineEnd(data []byte, i int) int {
+	for i < len(data) && data[i] != '\n' {
+		i++
+	}
+	return i
+}
+
+// element returns where the k-th value of the list at from stands; the list is
+// known to have it.
+func element(data []byte, from, k int) (begin, end int) {
+	i := from + 1
+	for {
+		for i < len(data) && strings.IndexByte(" \t\r\n,#", data[i]) >= 0 {
+			if data[i] == '#' {
+				i = lineEnd(data, i)
+			} else {
+				i++
+			}
+		}
+		end = valueEnd(data, i)
+		if k == 0 || end <= i {
+			return i, end
+		}
+		k--
+		i = end
+	}
+}
+
+// Files returns the paths, as Change takes them, of the values that name files
+// beside the deck, the mesh aside.
+func Files(name string, data []byte) ([]string, error) {
+	_, values, err := open(name, data)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	blocks, _ := values["particle"].([]any)
+	for i, b := range blocks {
+		if t, ok := b.(map[string]any); ok && t["file"] != nil {
+			paths = append(paths, fmt.Sprintf("particle.%d.file", i+1))
+		}
+	}
+	return paths, nil
+}

@@ -1,0 +1,84 @@
+package deck
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+const edited = `title = 'a "quoted" # title'   # kept
+[analysis]
+duration = "5 us" # how long
+damping = { mass = 0.5, stiffness = 1e-9 }
+[[body]]
+name = "a.b"
+velocity = ["1 m/s", 2.0] # x, y
+[[body]]
+name = "second"
+velocity = [
+  -3, # first
+  "4 m/s",
+]
+[[contact]]
+contactor = "a.b"
+opposite = "second"
+friction=0.1
+[[law]]
+name = "blasted steel"
+e_p = "0.534 um/MPa^0.653"
+`
+
+func TestEdit(t *testing.T) {
+	for _, c := range []struct{ path, old string }{
+		{"title", `'a "quoted" # title'`},
+		{"analysis.duration", `"5 us"`},
+		{"analysis.damping.mass", "0.5"},
+		{"analysis.damping.stiffness", "1e-9"},
+		{`body."a.b".velocity.x`, `"1 m/s"`},
+		{`body."a.b".velocity.2`, "2.0"},
+		{`body."a.b".velocity`, `["1 m/s", 2.0]`},
+		{"body.second.velocity.x", "-3"},
+		{"body.2.velocity.y", `"4 m/s"`},
+		{`contact."a.b-second".friction`, "0.1"},
+		{"law.blasted steel.e_p", `"0.534 um/MPa^0.653"`},
+	} {
+		got := ""
+		out, err := Edit("d.toml", []byte(edited), []Change{{c.path, func(old string) (string, error) {
+			got = old
+			return "NEW", nil
+		}}})
+		if err != nil || got != c.old {
+			t.Errorf("%s: got %s, %v, want %s", c.path, got, err, c.old)
+			continue
+		}
+		if want := strings.Replace(edited, c.old, "NEW", 1); string(out) != want {
+			t.Errorf("%s: the rest changed too:\n%s", c.path, out)
+		}
+	}
+}
+
+func TestEditMistakes(t *testing.T) {
+	same := func(old string) (string, error) { return old, nil }
+	for _, c := range []struct{ path, want string }{
+		{"analysis.duratoin", `d.toml: analysis.duratoin: there is no "duratoin": did you mean "duration"?`},
+		{"body.secnd.velocity.x", `did you mean "second"?`},
+		{"body.second", "is a table: the path must lead to a value"},
+		{"body.second.velocity.z", `"z" is no place in a list of 2`},
+		{"analysis..x", "a word between the dots is missing"},
+		{`"title`, "a quote is not closed"},
+		{"title.x", `there is no "x"`},
+	} {
+		_, err := Edit("d.toml", []byte(edited), []Change{{c.path, same}})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", c.path, err, c.want)
+		}
+	}
+	_, err := Edit("d.toml", []byte(edited), []Change{{"title", same}, {"title", same}})
+	if err == nil || !strings.Contains(err.Error(), "two parameters change title") {
+		t.Errorf("twice the same: %v", err)
+	}
+	_, err = Edit("d.toml", []byte(edited), []Change{{"analysis.duration", func(string) (string, error) { return "", fmt.Errorf("no") }}})
+	if err == nil || err.Error() != "d.toml:3:12: analysis.duration: no" {
+		t.Errorf("refused by New: %v", err)
+	}
+}

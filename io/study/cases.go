@@ -1,0 +1,396 @@
+// Package study runs a deck again and again with other values and gathers what
+// comes out: a study file, a folder with one folder a case, and one tidy table.
+package study
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"fdem/io/deck"
+)
+
+// Case is one run of a study.
+type Case struct {
+	Number int      // from 1
+	Texts  []string // the parameters' values as written, without units
+	Values []float64
+	dir    string
+}
+
+// String says which case it is, "case 3 (speed = 0.5 m/s)".
+func (s *Study) String(c Case) string {
+	var parts []string
+	for i, p := range s.Parameters {
+		parts = append(parts, strings.TrimSpace(p.Name+" = "+c.Texts[i]+" "+p.Unit))
+	}
+	return fmt.Sprintf("case %d (%s)", c.Number, strings.Join(parts, ", "))
+}
+
+// Study is a study with its cases and its folder.
+type Study struct {
+	*deck.Study
+	Dir      string
+	Cases    []Case
+	programs []program // of the quantities; nil where there is none
+	base     []byte
+}
+
+// New reads a study file, lays out its cases and makes every deck, so that a
+// mistake shows before anything runs. Nothing is written.
+func New(path, dir string) (*Study, error) {
+	d, err := deck.ReadStudy(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Study{Study: d, Dir: dir}
+	if s.base, err = os.ReadFile(d.Deck); err != nil {
+		return nil, fmt.Errorf("%s: the base deck: %w", path, err)
+	}
+	if s.programs, err = compile(d); err != nil {
+		return nil, err
+	}
+	s.lay()
+	for _, c := range s.Cases {
+		text, err := s.deckOf(c)
+		if err == nil {
+			_, err = deck.Parse(s.Deck, text)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.String(c), err)
+		}
+		if s.Mesh != nil {
+			if _, err := s.meshOf(c); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s, nil
+}
+
+// Stem returns a study file's name without its ending.
+func Stem(path string) string {
+	if stem, ok := strings.CutSuffix(path, deck.StudySuffix); ok {
+		return stem
+	}
+	return strings.TrimSuffix(path, filepath.Ext(path))
+}
+
+// lay counts the cases out: every combination of the grids and lists, the last
+// parameter fastest, and each of these with every sample of the hypercube.
+func (s *Study) lay() {
+	samples := s.hypercube()
+	place := make([]int, len(s.Parameters))
+	for {
+		for _, sample := range samples {
+			c := Case{Number: len(s.Cases) + 1}
+			for i, p := range s.Parameters {
+				v, text := 0.0, ""
+				switch {
+				case p.Sampled:
+					v = sample[i]
+				case len(p.Texts) > 0:
+					v, text = float64(place[i]), p.Texts[place[i]]
+				default:
+					v = p.Numbers[place[i]]
+				}
+				if text == "" {
+					text = strconv.FormatFloat(v, 'g', -1, 64)
+				}
+				c.Values, c.Texts = append(c.Values, v), append(c.Texts, text)
+			}
+			c.dir = filepath.Join(s.Dir, "cases", fmt.Sprintf("%04d", c.Number))
+			s.Cases = append(s.Cases, c)
+		}
+		i := len(place) - 1
+		for ; i >= 0; i-- {
+			if place[i]++; !s.Parameters[i].Sampled && place[i] < s.Parameters[i].Count() {
+				break
+			}
+			place[i] = 0
+		}
+		if i < 0 {
+			return
+		}
+	}
+}
+
+// hypercube returns samples such that, of every sampled parameter, each of as
+// many equal parts of its range is met once; one empty sample without it.
+func (s *Study) hypercube() [][]float64 {
+	if s.Samples == 0 {
+		return [][]float64{nil}
+	}
+	rng := rand.New(rand.NewPCG(s.Seed, 0))
+	samples := make([][]float64, s.Samples)
+	for k := range samples {
+		samples[k] = make([]float64, len(s.Parameters))
+	}
+	for i, p := range s.Parameters {
+		if !p.Sampled {
+			continue
+		}
+		for k, stratum := range rng.Perm(s.Samples) {
+			samples[k][i] = p.Between((float64(stratum) + rng.Float64()) / float64(s.Samples))
+		}
+	}
+	return samples
+}
+
+// deckOf returns the deck of a case, as it would stand beside the base deck.
+func (s *Study) deckOf(c Case) ([]byte, error) {
+	var changes []deck.Change
+	for i, p := range s.Parameters {
+		for _, path := range p.Set {
+			changes = append(changes, deck.Change{Path: path, New: func(string) (string, error) {
+				switch {
+				case len(p.Texts) > 0:
+					return strconv.Quote(c.Texts[i]), nil
+				case p.Unit != "":
+					return strconv.Quote(c.Texts[i] + " " + p.Unit), nil
+				}
+				return c.Texts[i], nil
+			}})
+		}
+		for _, path := range p.Scale {
+			changes = append(changes, deck.Change{Path: path, New: func(old string) (string, error) { return scaled(old, c.Values[i]) }})
+		}
+	}
+	return deck.Edit(s.Deck, s.base, changes)
+}
+
+// scaled multiplies a number, or the number of a text with a unit.
+func scaled(old string, by float64) (string, error) {
+	text, quoted := strings.Trim(old, `"'`), strings.ContainsAny(old, `"'`)
+	for end := len(text); end > 0; end-- {
+		v, err := strconv.ParseFloat(text[:end], 64)
+		if err != nil {
+			continue
+		}
+		number := strconv.FormatFloat(v*by, 'g', -1, 64)
+		if quoted {
+			return strconv.Quote(number + text[end:]), nil
+		}
+		return number, nil
+	}
+	return "", fmt.Errorf("a value to scale must begin with a number, got %s", old)
+}
+
+var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*([^}]*)\}\}`)
+
+// fill puts a case's values in the place of {{name}} and {{name unit}}.
+func (s *Study) fill(c Case, text string) (string, error) {
+	var failure error
+	filled := placeholder.ReplaceAllStringFunc(text, func(match string) string {
+		m := placeholder.FindStringSubmatch(match)
+		for i, p := range s.Parameters {
+			if p.Name != m[1] {
+				continue
+			}
+			if len(p.Texts) > 0 {
+				return c.Texts[i]
+			}
+			v, err := convert(c.Values[i], p.Unit, strings.TrimSpace(m[2]))
+			if err != nil {
+				failure = errors.Join(failure, fmt.Errorf("%s: %w", match, err))
+			}
+			return strconv.FormatFloat(v, 'g', 12, 64)
+		}
+		failure = errors.Join(failure, fmt.Errorf("%s: the study has no parameter %q", match, m[1]))
+		return match
+	})
+	return filled, failure
+}
+
+// convert turns v in a unit into v in another, SI where that is empty.
+func convert(v float64, from, to string) (float64, error) {
+	if from == "" && to == "" {
+		return v, nil
+	}
+	dim, err := deck.ParseDimension(orOne(from), nil)
+	if err != nil {
+		return 0, err
+	}
+	si, err := deck.ParseScale(orOne(from), dim, nil)
+	if err != nil {
+		return 0, err
+	}
+	if to == "" {
+		return v * si, nil
+	}
+	other, err := deck.ParseScale(to, dim, nil)
+	if err != nil {
+		return 0, err
+	}
+	return v * (si / other), nil
+}
+
+func orOne(unit string) string {
+	if unit == "" {
+		return "1"
+	}
+	return unit
+}
+
+// meshOf returns the mesh template of a case, filled.
+func (s *Study) meshOf(c Case) (string, error) {
+	template, err := os.ReadFile(s.Mesh.Template)
+	if err != nil {
+		return "", err
+	}
+	text, err := s.fill(c, string(template))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", s.Mesh.Template, err)
+	}
+	for _, word := range s.Mesh.Command {
+		if _, err := s.fill(c, word); err != nil {
+			return "", fmt.Errorf("%s: command: %w", s.File, err)
+		}
+	}
+	return text, nil
+}
+
+// Write makes the folders of the cases that have none, with their decks. A case
+// whose deck or mesh is not what its folder holds starts anew.
+func (s *Study) Write() error {
+	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(s.Dir, "study.toml"), s.Text, 0o644); err != nil {
+		return err
+	}
+	for _, c := range s.Cases {
+		text, err := s.standalone(c)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.String(c), err)
+		}
+		path := filepath.Join(c.dir, "case.toml")
+		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
+			continue
+		}
+		if err := os.RemoveAll(c.dir); err != nil {
+			return err
+		}
+		if err := os.MkdirAll(c.dir, 0o755); err != nil {
+			return err
+		}
+		if s.Mesh != nil {
+			filled, err := s.meshOf(c)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(c.dir, filepath.Base(s.Mesh.Template)), []byte(filled), 0o644); err != nil {
+				return err
+			}
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// standalone returns the deck of a case for its folder: files that it names are
+// named from there. What the case is, and what the mesh was, stands at the end.
+func (s *Study) standalone(c Case) ([]byte, error) {
+	text, err := s.deckOf(c)
+	if err != nil {
+		return nil, err
+	}
+	mesh, stamp := "", ""
+	if s.Mesh != nil {
+		filled, err := s.meshOf(c)
+		if err != nil {
+			return nil, err
+		}
+		mesh, stamp = s.Mesh.Result, fmt.Sprintf("%.8x", sha256.Sum256([]byte(filled+strings.Join(s.Mesh.Command, "\x00"))))
+	} else if mesh, err = s.baseMesh(text); err != nil {
+		return nil, err
+	} else if mesh != "" {
+		data, err := os.ReadFile(mesh)
+		if err != nil {
+			return nil, err
+		}
+		stamp = fmt.Sprintf("%.8x", sha256.Sum256(data))
+		if mesh, err = within(c.dir, mesh); err != nil {
+			return nil, err
+		}
+	}
+	if mesh != "" {
+		if text, err = withMesh(s.Deck, text, mesh); err != nil {
+			return nil, err
+		}
+	}
+	files, err := deck.Files(s.Deck, text)
+	if err != nil {
+		return nil, err
+	}
+	var changes []deck.Change
+	for _, path := range files {
+		changes = append(changes, deck.Change{Path: path, New: func(old string) (string, error) {
+			name := strings.Trim(old, `"'`)
+			if filepath.IsAbs(name) {
+				return old, nil
+			}
+			rel, err := within(c.dir, filepath.Join(filepath.Dir(s.Deck), name))
+			return strconv.Quote(rel), err
+		}})
+	}
+	if text, err = deck.Edit(s.Deck, text, changes); err != nil {
+		return nil, err
+	}
+	note := fmt.Sprintf("\n# %s of %s; mesh %s; until %q\n", s.String(c), filepath.Base(s.File), stamp, s.Until)
+	return append(text, note...), nil
+}
+
+// baseMesh returns the path of the base deck's mesh, "" for a deck without one.
+func (s *Study) baseMesh(text []byte) (string, error) {
+	d, err := deck.Parse(s.Deck, text)
+	if err != nil {
+		return "", err
+	}
+	if len(d.BodyNames())+len(d.BeamNames()) == 0 {
+		return "", nil
+	}
+	if d.Mesh != "" {
+		return filepath.Join(filepath.Dir(s.Deck), d.Mesh), nil
+	}
+	return strings.TrimSuffix(s.Deck, filepath.Ext(s.Deck)) + ".msh", nil
+}
+
+// withMesh sets the deck's mesh, or adds it on top.
+func withMesh(name string, text []byte, mesh string) ([]byte, error) {
+	d, err := deck.Parse(name, text)
+	if err != nil {
+		return nil, err
+	}
+	line := strconv.Quote(filepath.ToSlash(mesh))
+	if d.Mesh == "" {
+		return append([]byte("mesh = "+line+"\n"), text...), nil
+	}
+	return deck.Edit(name, text, []deck.Change{{Path: "mesh", New: func(string) (string, error) { return line, nil }}})
+}
+
+// within returns a path as seen from a folder.
+func within(dir, path string) (string, error) {
+	from, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	to, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(from, to)
+	if err != nil {
+		return to, nil
+	}
+	return filepath.ToSlash(rel), nil
+}

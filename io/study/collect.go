@@ -1,0 +1,266 @@
+package study
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fdem/io/deck"
+	"fdem/io/history"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/vm"
+)
+
+// program is a compiled expression; nil where the quantity has none.
+type program = *vm.Program
+
+// compile compiles the expressions, each of which may use the parameters and
+// the quantities above it.
+func compile(d *deck.Study) ([]program, error) {
+	known := functions()
+	for _, p := range d.Parameters {
+		if len(p.Texts) == 0 {
+			known[p.Name] = 0.0
+		}
+	}
+	var programs []program
+	for i := range d.Quantities {
+		q := &d.Quantities[i]
+		var code program
+		if q.Expression != "" {
+			var err error
+			if code, err = expr.Compile(q.Expression, expr.Env(known), expr.AsFloat64(), expr.MaxNodes(1000)); err != nil {
+				first, _, _ := strings.Cut(err.Error(), "\n")
+				return nil, q.Complain("expression", "expression %q: %s", q.Expression, first)
+			}
+		}
+		programs = append(programs, code)
+		known[q.Name] = 0.0
+	}
+	return programs, nil
+}
+
+// functions are what expressions may call, besides those of the language.
+func functions() map[string]any {
+	return map[string]any{
+		"pi": math.Pi, "sqrt": math.Sqrt, "exp": math.Exp, "log": math.Log, "log10": math.Log10,
+		"sin": math.Sin, "cos": math.Cos, "atan2": math.Atan2, "hypot": math.Hypot, "pow": math.Pow,
+	}
+}
+
+// Row is a case with what was collected; NaN where there is nothing.
+type Row struct {
+	Case
+	Outcome
+	Quantities []float64
+}
+
+// Collect reads the results of all cases. A case that is done and misses a
+// quantity counts as failed in the table, with the reason.
+func (s *Study) Collect() []Row {
+	rows := make([]Row, len(s.Cases))
+	for i, c := range s.Cases {
+		r := Row{Case: c, Outcome: c.Outcome(), Quantities: make([]float64, len(s.Quantities))}
+		for k := range r.Quantities {
+			r.Quantities[k] = math.NaN()
+		}
+		if r.Status == Done {
+			if err := s.collect(c, r.Quantities); err != nil {
+				r.Status, r.Error = Failed, err.Error()
+			}
+		}
+		rows[i] = r
+	}
+	return rows
+}
+
+// collect fills the quantities of one case.
+func (s *Study) collect(c Case, out []float64) error {
+	var summary any
+	data, err := os.ReadFile(filepath.Join(c.dir, "out", "summary.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &summary)
+	}
+	if err != nil {
+		return err
+	}
+	var past history.Table
+	if slices.ContainsFunc(s.Quantities, func(q deck.StudyQuantity) bool { return q.History != "" }) {
+		if past, err = history.Read(filepath.Join(c.dir, "out", "history.csv")); err != nil {
+			return err
+		}
+	}
+	env := functions()
+	for i, p := range s.Parameters {
+		if len(p.Texts) == 0 {
+			env[p.Name] = c.Values[i]
+		}
+	}
+	var failures error
+	for k, q := range s.Quantities {
+		var v float64
+		var err error
+		switch {
+		case q.Summary != "":
+			v, err = lookUp(summary, q.Summary)
+		case q.History != "":
+			v, err = take(past, q)
+		default:
+			var result any
+			if result, err = expr.Run(s.programs[k], env); err == nil {
+				v = result.(float64)
+			}
+		}
+		if err != nil {
+			failures = errors.Join(failures, fmt.Errorf("%s: %w", q.Name, err))
+			v = math.NaN()
+		}
+		out[k], env[q.Name] = v, v
+	}
+	return failures
+}
+
+// lookUp follows a path through the summary: keys, names of the things in a
+// list or their numbers from 1, x and y of a pair.
+func lookUp(at any, path string) (float64, error) {
+	words, err := deck.SplitPath(path)
+	if err != nil {
+		return 0, err
+	}
+	for _, word := range words {
+		var next any
+		var found bool
+		switch v := at.(type) {
+		case map[string]any:
+			next, found = v[word]
+		case []any:
+			k := slices.IndexFunc(v, func(e any) bool {
+				t, ok := e.(map[string]any)
+				return ok && t["name"] == word
+			})
+			if n, err := strconv.Atoi(word); k < 0 && err == nil {
+				k = n - 1
+			}
+			if k < 0 && len(v) == 2 {
+				k = slices.Index([]string{"x", "y"}, word)
+			}
+			if found = k >= 0 && k < len(v); found {
+				next = v[k]
+			}
+		}
+		if !found {
+			return 0, fmt.Errorf("summary.json has no %q of %s", word, path)
+		}
+		at = next
+	}
+	v, ok := at.(float64)
+	if !ok {
+		return 0, fmt.Errorf("%s of summary.json is no number", path)
+	}
+	return v, nil
+}
+
+// take returns one number of a column of the history.
+func take(t history.Table, q deck.StudyQuantity) (float64, error) {
+	v, ok := t.Column(q.History)
+	if !ok {
+		return 0, fmt.Errorf("history.csv has no column %q: there are %s", q.History, strings.Join(t.Columns, ", "))
+	}
+	if len(v) == 0 {
+		return 0, errors.New("history.csv has no rows")
+	}
+	switch q.Take {
+	case "first":
+		return v[0], nil
+	case "min":
+		return slices.Min(v), nil
+	case "max":
+		return slices.Max(v), nil
+	}
+	time, ok := t.Column("time")
+	if !ok {
+		return 0, errors.New("history.csv has no column \"time\"")
+	}
+	switch q.Take {
+	case "mean":
+		return mean(time, v), nil
+	case "at":
+		return at(time, v, q.At)
+	}
+	return v[len(v)-1], nil
+}
+
+// mean averages over time by the trapezoidal rule.
+func mean(time, v []float64) float64 {
+	sum, span := 0.0, time[len(time)-1]-time[0]
+	if !(span > 0) {
+		return v[0]
+	}
+	for i := 1; i < len(v); i++ {
+		sum += 0.5 * (v[i] + v[i-1]) * (time[i] - time[i-1])
+	}
+	return sum / span
+}
+
+// at interpolates.
+func at(time, v []float64, t float64) (float64, error) {
+	last := len(time) - 1
+	if t < time[0] || t > time[last]*(1+1e-9) {
+		return 0, fmt.Errorf("the history goes from %g s to %g s, not to %g s", time[0], time[last], t)
+	}
+	i, _ := slices.BinarySearch(time, t)
+	if i = min(i, last); i == 0 || time[i] == t {
+		return v[i], nil
+	}
+	part := (t - time[i-1]) / (time[i] - time[i-1])
+	return v[i-1] + part*(v[i]-v[i-1]), nil
+}
+
+// WriteTable writes one row a case: number, parameters, quantities, status,
+// seconds of the run, error. A unit stands in the header behind its name.
+func (s *Study) WriteTable(out io.Writer, rows []Row) error {
+	buffered := bufio.NewWriter(out)
+	w := csv.NewWriter(buffered)
+	titled := func(name, unit string) string {
+		if unit != "" {
+			return name + " [" + unit + "]"
+		}
+		return name
+	}
+	header := []string{"case"}
+	for _, p := range s.Parameters {
+		header = append(header, titled(p.Name, p.Unit))
+	}
+	for _, q := range s.Quantities {
+		header = append(header, titled(q.Name, q.Unit))
+	}
+	if err := w.Write(append(header, "status", "seconds", "error")); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		record := append([]string{strconv.Itoa(r.Number)}, r.Texts...)
+		for _, v := range r.Quantities {
+			text := ""
+			if !math.IsNaN(v) {
+				text = strconv.FormatFloat(v, 'g', -1, 64)
+			}
+			record = append(record, text)
+		}
+		record = append(record, r.Status, strconv.FormatFloat(r.Seconds, 'f', 2, 64), strings.ReplaceAll(r.Error, "\n", "; "))
+		if err := w.Write(record); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	return errors.Join(w.Error(), buffered.Flush())
+}

@@ -1,0 +1,80 @@
+package study
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Progress tells how far a study is.
+type Progress struct {
+	Of, Done, Failed, Running int
+	Left                      time.Duration // 0 while it is not known
+}
+
+// RunAll runs every case that is neither done nor failed, jobs at a time, and
+// tells after each start and end how far it is. It returns the first error of
+// the study's own files; ctx ending is none.
+func (s *Study) RunAll(ctx context.Context, fdem string, jobs int, tell func(Progress)) error {
+	var mu sync.Mutex
+	var failure error
+	p := Progress{Of: len(s.Cases)}
+	var open []Case
+	for _, c := range s.Cases {
+		switch c.Outcome().Status {
+		case Done:
+			p.Done++
+		case Failed:
+			p.Failed++
+		default:
+			open = append(open, c)
+		}
+	}
+	spent, ended := 0.0, 0
+	report := func(change func()) {
+		mu.Lock()
+		defer mu.Unlock()
+		change()
+		if ended > 0 {
+			left := p.Of - p.Done - p.Failed
+			p.Left = time.Duration(spent / float64(ended) * float64(left) / float64(jobs) * float64(time.Second))
+		}
+		tell(p)
+	}
+	queue := make(chan Case)
+	var wg sync.WaitGroup
+	for range min(jobs, len(open)) {
+		wg.Go(func() {
+			for c := range queue {
+				report(func() { p.Running++ })
+				o, err := s.Run(ctx, fdem, c)
+				report(func() {
+					p.Running--
+					if err != nil && failure == nil {
+						failure = err
+					}
+					switch o.Status {
+					case Done:
+						p.Done++
+					case Failed:
+						p.Failed++
+					default:
+						return
+					}
+					spent, ended = spent+o.Seconds, ended+1
+				})
+			}
+		})
+	}
+feed:
+	for _, c := range open {
+		select {
+		case queue <- c:
+		case <-ctx.Done():
+			break feed
+		}
+	}
+	close(queue)
+	wg.Wait()
+	return failure
+}

@@ -1,0 +1,180 @@
+package study
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// What became of a case.
+const (
+	Done        = "done"
+	Failed      = "failed"
+	Interrupted = "interrupted" // stopped by a signal; goes on when started again
+	Waiting     = "waiting"     // not run yet
+)
+
+// interruptedStatus is the exit status of fdem run when a signal stopped it.
+const interruptedStatus = 75
+
+// Outcome is case.json.
+type Outcome struct {
+	Status  string  `json:"status"`
+	Error   string  `json:"error,omitempty"`
+	Seconds float64 `json:"seconds"` // of the last run
+	Resumed int     `json:"resumed"` // times it went on from a checkpoint
+}
+
+// Outcome returns what became of a case so far.
+func (c Case) Outcome() Outcome {
+	o := Outcome{Status: Waiting}
+	data, err := os.ReadFile(filepath.Join(c.dir, "case.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &o)
+	}
+	if err != nil {
+		return Outcome{Status: Waiting}
+	}
+	return o
+}
+
+func (c Case) write(o Outcome) error {
+	data, err := json.MarshalIndent(o, "", "  ")
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(c.dir, "case.json")
+	if err := os.WriteFile(path+".part", append(data, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(path+".part", path)
+}
+
+// Forget lets a case start anew, unless it is done.
+func (c Case) Forget() error {
+	if c.Outcome().Status == Done {
+		return nil
+	}
+	err := os.Remove(filepath.Join(c.dir, "case.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Run runs one case with the program fdem: its mesh where the study makes one,
+// then the deck, from its newest checkpoint where there is one. When ctx ends,
+// the program is told to stop and to write a checkpoint. What the program says
+// goes to case.log. The error is of the study's own files; a run that fails is
+// an outcome.
+func (s *Study) Run(ctx context.Context, fdem string, c Case) (Outcome, error) {
+	before := c.Outcome()
+	began := time.Now()
+	log, err := os.OpenFile(filepath.Join(c.dir, "case.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return before, err
+	}
+	defer log.Close()
+	o := Outcome{Status: Done, Resumed: before.Resumed}
+	if err := s.attempt(ctx, fdem, c, log, &o); err != nil {
+		o.Status, o.Error = Failed, err.Error()
+		var exit *exec.ExitError
+		if errors.As(err, &exit) && exit.ExitCode() == interruptedStatus || ctx.Err() != nil {
+			o.Status, o.Error = Interrupted, ""
+		}
+	}
+	o.Seconds = time.Since(began).Seconds()
+	return o, c.write(o)
+}
+
+// attempt makes the mesh and runs or resumes the case.
+func (s *Study) attempt(ctx context.Context, fdem string, c Case, log *os.File, o *Outcome) error {
+	if s.Mesh != nil {
+		if _, err := os.Stat(filepath.Join(c.dir, s.Mesh.Result)); err != nil {
+			if err := s.makeMesh(ctx, fdem, c, log); err != nil {
+				return err
+			}
+		}
+	}
+	kept, err := filepath.Glob(filepath.Join(c.dir, "out", "checkpoints", "*.ckpt"))
+	if err != nil {
+		return err
+	}
+	if len(kept) > 0 {
+		args := []string{"resume", "out", "--quiet", "--threads", "1"}
+		if err := call(ctx, c.dir, log, fdem, args...); err == nil || ctx.Err() != nil || !usage(err) {
+			o.Resumed++
+			return err
+		} // a checkpoint of no use: from the start
+	}
+	args := []string{"run", "case.toml", "-o", "out", "--force", "--quiet", "--threads", "1"}
+	if s.Until != "" {
+		args = append(args, "--until", s.Until)
+	}
+	return call(ctx, c.dir, log, fdem, args...)
+}
+
+// usage tells whether a program refused what it was given.
+func usage(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() == 2
+}
+
+func (s *Study) makeMesh(ctx context.Context, fdem string, c Case, log *os.File) error {
+	var words []string
+	for _, w := range s.Mesh.Command {
+		filled, err := s.fill(c, w)
+		if err != nil {
+			return err
+		}
+		words = append(words, filled)
+	}
+	if words[0] == "fdem" {
+		words[0] = fdem
+	}
+	if err := call(ctx, c.dir, log, words[0], words[1:]...); err != nil {
+		return fmt.Errorf("mesh: %w", err)
+	}
+	if _, err := os.Stat(filepath.Join(c.dir, s.Mesh.Result)); err != nil {
+		return fmt.Errorf("the mesh command made no %s", s.Mesh.Result)
+	}
+	return nil
+}
+
+// call runs a program in a folder. Its error carries the last line that it
+// wrote to standard error.
+func call(ctx context.Context, dir string, log *os.File, program string, args ...string) error {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir = dir
+	said := &bytes.Buffer{}
+	cmd.Stdout, cmd.Stderr = log, said
+	alone(cmd)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = time.Minute
+	err := cmd.Run()
+	if _, e := log.Write(said.Bytes()); e != nil && err == nil {
+		err = e
+	}
+	if err == nil {
+		return nil
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(said.String()), "\n") {
+		if rest, ok := strings.CutPrefix(line, "fdem: "); ok {
+			return fmt.Errorf("%s (%w)", rest, err)
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(said.String()), "\n")
+	if last := lines[len(lines)-1]; last != "" {
+		return fmt.Errorf("%s (%w)", last, err)
+	}
+	return err
+}
