@@ -27,6 +27,10 @@ type State struct {
 	Told    float64 // the step of which the log last told [s]
 
 	Heaviest float64 // greatest norm of the forces of a static analysis so far [N]
+	// Factored is the stiffness matrix that the factor in use was made of, of
+	// the pattern with this hash; empty where each matrix is factorised anew.
+	Factored        []float64
+	FactoredPattern int64
 
 	// How often history rows, fields and checkpoints were due so far, in
 	// multiples of the time between two.
@@ -64,6 +68,9 @@ func (s *Solver) Parts() []Part {
 	}
 	if s.beams != nil {
 		parts = append(parts, Part{"damping_moment", s.beams.damping})
+	}
+	if s.static != nil {
+		parts = append(parts, Part{"factored", &s.Factored}, Part{"factored_pattern", &s.FactoredPattern})
 	}
 	parts = append(parts, l.Start.parts("ledger.start.")...)
 	for i, load := range s.loads {

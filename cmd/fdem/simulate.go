@@ -201,8 +201,13 @@ func (j *job) checkpoint(needed bool) error {
 // state for looking at, where it was not the writing that failed.
 func (j *job) fail(failure error) error {
 	var writing *outputError
+	var unsettled *solver.NotSettledError
 	var tail string
-	if !errors.As(failure, &writing) {
+	switch {
+	case errors.As(failure, &writing):
+	case errors.As(failure, &unsettled): // what is written ends with the last balance
+		tail = "; the last balance is in " + j.results.LastFrame()
+	default:
 		_ = j.results.Row()
 		if err := j.results.Frame(); err == nil {
 			tail = "; the bad state is in " + j.results.LastFrame()
