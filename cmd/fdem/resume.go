@@ -20,6 +20,7 @@ type resumeOptions struct {
 	untilText   string
 	threads     int
 	json, quiet bool
+	patient     bool
 }
 
 func newResumeCommand() *cobra.Command {
@@ -40,6 +41,7 @@ results folder keeps. --until prolongs a finished run.`,
 	f.IntVar(&o.threads, "threads", 0, "workers that share the triangles; they never change the results (default: by size, at most the cores)")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	patientFlag(c, &o.patient)
 	return c
 }
 
@@ -54,7 +56,7 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	if err := contact.ReadTables(tablesBeside(dir)); err != nil {
 		return err
 	}
-	j := &job{dir: dir, json: o.json}
+	j := &job{dir: dir, json: o.json, patient: o.patient}
 	if err := j.readKept(dir, f); err != nil {
 		return err
 	}
