@@ -37,7 +37,7 @@ var may = map[string][]string{
 	"io/view":                 {"io/vtk", "io/history"},
 	"io/deck":                 {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver"},
 	"io/checkpoint":           {"materials/contact", "solver"},
-	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "fem", "solver", "io/vtk", "io/history", "io/checkpoint"},
+	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "fem", "solver", "io/vtk", "io/history", "io/checkpoint"},
 }
 
 // The packages import what the house allows and nothing else, tests aside, and

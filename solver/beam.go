@@ -134,9 +134,13 @@ func (b *beams) move(s *Solver, kick, dt float64) {
 // the velocities that led them there in the last dt; at the start, dt = 0,
 // with those of the beams.
 func (b *beams) follow(s *Solver, dt float64) {
+	sin, cos, of := 0.0, 0.0, int32(-1)
 	for i := range b.faces {
 		f := &b.faces[i]
-		sin, cos := fem.Sincos(s.Theta[f.of])
+		if f.of != of { // those of a node follow one another
+			of = f.of
+			sin, cos = fem.Sincos(s.Theta[of])
+		}
 		a, c, x := f.arm, s.X[f.of], s.X[f.node]
 		r := r2.Vec{X: float64(cos*a.X) - float64(sin*a.Y), Y: float64(sin*a.X) + float64(cos*a.Y)}
 		s.X[f.node] = r2.Vec{X: c.X + r.X, Y: c.Y + r.Y}

@@ -361,6 +361,13 @@ func TestBeamLiesOnFloor(t *testing.T) {
 		}
 	}
 	t.Logf("the floor bears %.6g N of %.6g N on %d contact nodes, pressures %.6g to %.6g Pa, want %.6g", c.Normal, weight, c.Active, low, high, weight/(0.08*0.01))
+	borne := 0.0
+	for _, n := range m.Mesh.Bodies[0].Nodes {
+		borne += s.Probe(Probe{Node: n, Quantity: "contact_force"}).Y
+	}
+	if math.Abs(borne/c.Normal-1) > 1e-12 {
+		t.Errorf("probes on all nodes see %g N of %g N", borne, c.Normal)
+	}
 	if c.Active != 80 || math.Abs(c.Normal/weight-1) > 1e-4 || math.Abs(high/low-1) > 1e-3 {
 		t.Errorf("the floor bears %g N of %g N on %d contact nodes, pressures from %g to %g Pa", c.Normal, weight, c.Active, low, high)
 	}
@@ -412,4 +419,61 @@ func nodesAt(src *mesh.Source, x r2.Vec) (at []int32) {
 		}
 	}
 	return at
+}
+
+// A clip bent from one beam is pinched until its legs meet, and springs back:
+// with self-contact they part again without having passed each other.
+func TestBeamMeetsItself(t *testing.T) {
+	src := &mesh.Source{Name: "clip"}
+	var x []r2.Vec
+	const half = 2e-3 // of the distance between the legs
+	for i := range 15 {
+		x = append(x, r2.Vec{X: 0.03 - 2e-3*float64(i), Y: half})
+	}
+	for i := 1; i < 6; i++ {
+		sin, cos := math.Sincos(math.Pi * float64(i) / 6)
+		x = append(x, r2.Vec{X: 2e-3 - half*sin, Y: half * cos})
+	}
+	for i := range 15 {
+		x = append(x, r2.Vec{X: 2e-3 + 2e-3*float64(i), Y: -half})
+	}
+	g := mesh.SourceGroup{Name: "clip", Dim: 1, Number: 1}
+	for i := range x {
+		src.X, src.NodeID = append(src.X, x[i]), append(src.NodeID, int64(i+1))
+		if i > 0 {
+			g.Elements = append(g.Elements, int32(i-1))
+			src.Lines, src.LineID = append(src.Lines, [2]int32{int32(i - 1), int32(i)}), append(src.LineID, int64(i))
+		}
+	}
+	src.Groups = []mesh.SourceGroup{g}
+	m := beamModel(t, src, 1e-3)
+	all := edges(m.Mesh, 0)
+	m.Contacts = []Contact{{
+		Name: "clip", Contactor: all, Opposite: all, Self: true, NodesPerElement: 10,
+		Law: law(t, "linear", map[string]float64{"k": 1e12}), Friction: contactnodes.Friction{Speed: 1e-3},
+	}}
+	upper, lower := end(m.Mesh, x[0])[0], end(m.Mesh, x[len(x)-1])[0]
+	pinch := func(t float64) float64 { return math.Sin(math.Pi * min(t/4e-4, 1)) }
+	m.Loads = []Load{
+		{Nodes: []int32{upper}, Weights: []float64{1}, Force: r2.Vec{Y: -60}, Schedule: pinch},
+		{Nodes: []int32{lower}, Weights: []float64{1}, Force: r2.Vec{Y: 60}, Schedule: pinch},
+	}
+	m.Duration, m.HistoryEvery, m.Safety = 1e-3, 1e-6, 0.4
+	s := start(t, m)
+	if s.Surfaces[0].Active != 0 {
+		t.Fatalf("%d contact nodes touch before anything moves", s.Surfaces[0].Active)
+	}
+	least, worst := math.Inf(1), 0.0
+	run(t, s, func() {
+		least = min(least, s.X[upper].Y-s.X[lower].Y)
+		worst = max(worst, math.Abs(s.Energies().Residual))
+	})
+	worst /= s.Ledger.Entered
+	t.Logf("the legs come within %.4g mm, %.4g mm apart at the end, contact force up to %.3g N; worst residual %.2g", 1e3*least, 1e3*(s.X[upper].Y-s.X[lower].Y), s.PeakForce[0], worst)
+	if s.PeakForce[0] == 0 || least > 1e-3 || least < 0.8e-3 {
+		t.Errorf("the legs come within %g m, a height is 1 mm; contact force %g N", least, s.PeakForce[0])
+	}
+	if worst > 1e-3 {
+		t.Errorf("residual %g", worst)
+	}
 }

@@ -123,7 +123,8 @@ func (s *Solver) particleParts() []Part {
 		t, name := &p.Interaction[i], fmt.Sprintf("interaction.%d.", i)
 		parts = append(parts, []Part{
 			{name + "normal_work", &t.NormalWork}, {name + "friction_work", &t.FrictionWork}, {name + "peak_force", &t.PeakForce}, {name + "deepest", &t.Deepest},
-			{name + "impulse", &t.Impulse}, {name + "active", &t.Active}, {name + "normal", &t.Normal},
+			{name + "compressed.impulse", &t.Compressed.Impulse}, {name + "compressed.work", &t.Compressed.Work},
+			{name + "restored.impulse", &t.Restored.Impulse}, {name + "restored.work", &t.Restored.Work}, {name + "active", &t.Active}, {name + "normal", &t.Normal},
 			{name + "tangential", &t.Tangential}, {name + "stored", &t.Stored}, {name + "spring", &t.Spring},
 		}...)
 	}
@@ -226,7 +227,7 @@ func (s *Solver) particleForces(out []ContactForce) []ContactForce {
 		t := &s.spheres.Interaction[i]
 		out = append(out, ContactForce{
 			Name: name, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
-			PeakForce: t.PeakForce, PeakDeflection: t.Deepest, Dissipated: t.Dissipated() + t.FrictionLoss(),
+			PeakForce: t.PeakForce, PeakDeflection: t.Deepest, Compressed: t.Compressed, Restored: t.Restored, Dissipated: t.Dissipated() + t.FrictionLoss(),
 		})
 	}
 	return out

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"fdem/contactnodes/spheres"
 	"fdem/fem"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -15,7 +16,9 @@ type ContactForce struct {
 	PeakPressure   float64 // greatest so far [Pa]; of a volumetric contact, mean over a contact line
 	PeakForce      float64 // greatest normal force so far, of an interaction that of a pair [N]
 	PeakDeflection float64 // of a pair of an interaction, greatest so far [m]
-	Dissipated     float64 // by the law and by friction so far [J]
+	// of an interaction so far, while pairs approach and while they part
+	Compressed, Restored spheres.Phase
+	Dissipated           float64 // by the law and by friction so far [J]
 }
 
 // ContactForces returns the contacts as last evaluated.

@@ -12,6 +12,7 @@ import (
 	"fdem/mesh"
 
 	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 func newInfoCommand() *cobra.Command {
@@ -50,7 +51,7 @@ func infoMesh(out io.Writer, path string) error {
 	}
 	kinds := [3]string{"points", "curve", "surface"}
 	for _, g := range src.Groups {
-		fmt.Fprintf(out, "%s %q (%d): %d elements\n", kinds[g.Dim], g.Name, g.Number, len(g.Elements))
+		fmt.Fprintf(out, "%s %q (%d): %d elements%s\n", kinds[g.Dim], g.Name, g.Number, len(g.Elements), lengthOf(src, &g))
 	}
 	if len(src.Triangles) == 0 {
 		return nil
@@ -70,6 +71,19 @@ func infoMesh(out io.Writer, path string) error {
 	q := m.Quality()
 	fmt.Fprintf(out, "quality: worst %.3f (triangle %d), mean %.3f; edges from %.4g to %.4g m\n", q.Worst, q.WorstTriangle, q.Mean, q.ShortestEdge, q.LongestEdge)
 	return nil
+}
+
+// lengthOf says how long a curve is: it may become a beam.
+func lengthOf(src *mesh.Source, g *mesh.SourceGroup) string {
+	if g.Dim != 1 {
+		return ""
+	}
+	length := 0.0
+	for _, e := range g.Elements {
+		n := src.Lines[e]
+		length += r2.Norm(r2.Sub(src.X[n[1]], src.X[n[0]]))
+	}
+	return fmt.Sprintf(", %.6g m long", length)
 }
 
 func infoResults(out io.Writer, dir string) error {

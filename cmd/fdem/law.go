@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strconv"
@@ -85,75 +84,6 @@ func showLaw(out io.Writer, model contact.Model) error {
 	return w.Flush()
 }
 
-func newLawCurveCommand() *cobra.Command {
-	var set []string
-	var spec, file, format string
-	c := &cobra.Command{
-		Use:   "curve NAME --set PARAMETER=VALUE ... (--path SPEC | --path-csv FILE)",
-		Short: "Drive a contact law along a path of deflections",
-		Long: `Drive one contact node, untouched at first, along a path of deflections and
-write CSV to standard output: deflection [m], rate [m/s], pressure [Pa], stored
-[J/m2] (recoverable energy), dissipated [J/m2] (work done so far, the approach
-from zero deflection included, less what is stored). A point law gives its
-force [N] in place of the pressure, and energies in J; a damper shows only at a
-rate, which --path-csv can give.
-
-Values of --set are numbers in SI or quantities with a unit.
-
---path names turning points, separated by commas, each with the number of
-equal steps towards it after a colon; a number left out is that of the point
-before, or 100. The first leg may be written START:END:STEPS. These are the
-same path, up to 20 um and back to zero, 200 steps each way; the rate is 0:
-  0:20um:200,0
-  0,20um:200,0
-
---path-csv reads the column "deflection" of a CSV file, in metres or in the
-unit behind the name, "deflection [um]", and the column "rate" where there is
-one. Other columns, and lines opening with #, are passed over.`,
-		Example: `  fdem law curve linear --set k="5 GPa/mm" --path 0:1um:10,0
-  fdem law curve kostek --set m_p=0.653,m_e=0.462,m_ep=0.462 \
-    --set e_p="0.534 um/MPa^0.653" --set e_e="1.148 um/MPa^0.462" \
-    --set e_l="0.302 um/MPa^0.462" --set e_u="0.523 um/MPa^0.462" \
-    --path-csv history.csv`,
-		Args:              exactly("NAME"),
-		ValidArgsFunction: completeLaw,
-		RunE: func(c *cobra.Command, args []string) error {
-			if format != "csv" {
-				return fmt.Errorf("--output must be csv, got %q", format)
-			}
-			model, err := lookupLaw(args[0])
-			if err != nil {
-				return err
-			}
-			values, err := lawValues(model, "--set", set)
-			if err != nil {
-				return err
-			}
-			law, err := model.Build(values)
-			if err != nil {
-				return err
-			}
-			var path []point
-			if file != "" {
-				path, err = readPath(file)
-			} else {
-				path, err = parsePath(spec)
-			}
-			if err != nil {
-				return err
-			}
-			return writeCurve(c.OutOrStdout(), model.Kind, law, path)
-		},
-	}
-	c.Flags().StringSliceVar(&set, "set", nil, "parameter and value, NAME=VALUE; may be repeated, or several with commas between")
-	c.Flags().StringVar(&spec, "path", "", `turning points, such as "0:20um:200,0"`)
-	c.Flags().StringVar(&file, "path-csv", "", `CSV file with a column "deflection"`)
-	c.Flags().StringVarP(&format, "output", "o", "csv", "format of the output: csv")
-	c.MarkFlagsOneRequired("path", "path-csv")
-	c.MarkFlagsMutuallyExclusive("path", "path-csv")
-	return c
-}
-
 func completeLaw(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -217,31 +147,4 @@ func lawValues(model contact.Model, flag string, set []string) (map[string]float
 		}
 	}
 	return values, nil
-}
-
-// writeCurve drives the law along the path and writes the rows.
-func writeCurve(out io.Writer, kind contact.Kind, law contact.Law, path []point) error {
-	w := bufio.NewWriter(out)
-	answer := "pressure"
-	if kind == contact.Point {
-		answer = "force"
-	}
-	fmt.Fprintf(w, "deflection,rate,%s,stored,dissipated\n", answer)
-	tr := newTrace(kind, law)
-	row := make([]byte, 0, 128)
-	for _, at := range path {
-		pressure, stored, dissipated := tr.to(at)
-		row = row[:0]
-		for _, v := range [5]float64{at.deflection, at.rate, pressure, stored, dissipated} {
-			row = append(strconv.AppendFloat(row, v, 'g', -1, 64), ',')
-		}
-		row[len(row)-1] = '\n'
-		if _, err := w.Write(row); err != nil {
-			return &exitError{exitFailed, err}
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return &exitError{exitFailed, err}
-	}
-	return nil
 }

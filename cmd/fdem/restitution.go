@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -147,7 +148,7 @@ func writeRestitution(out io.Writer, law contact.Law, mass float64, speeds []flo
 	for _, speed := range speeds {
 		c, err := contact.Impact(law, mass, speed)
 		if err != nil {
-			return &exitError{exitFailed, err}
+			return &exitError{exitFailed, errors.Join(err, w.Flush())} // the rows so far are good
 		}
 		row = row[:0]
 		for _, v := range [5]float64{speed, c.Restitution, c.Duration, c.MaxForce, c.MaxDeflection} {

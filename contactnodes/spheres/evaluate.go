@@ -28,7 +28,7 @@ func (s *Spheres) Evaluate(pose []Pose, gravity r2.Vec, last float64, step int64
 	s.share(slots, measuring)
 	s.share(slots, asking)
 	s.share(slots, rubbing)
-	s.total(last)
+	s.total()
 	if step == 0 { // what overlaps at the start has been there for ever
 		for i := range s.Interaction {
 			s.Interaction[i].NormalWork = s.Interaction[i].Stored
@@ -262,6 +262,7 @@ func (s *Spheres) rub(first, end int) {
 		f := &rule.Friction
 		for c := a; c < b; c++ {
 			o := &t.touch[c]
+			force := o.force
 			if t.d[c] <= 0 {
 				t.p[c], t.w[c], t.k[c] = 0, 0, 0
 				if o.before > 0 {
@@ -271,9 +272,10 @@ func (s *Spheres) rub(first, end int) {
 					o.normal, o.across = 0, 0
 				}
 				o.force, o.drag, o.spring, o.sliding = 0, 0, 0, false
+				o.in, o.out = Phase{}, Phase{Impulse: float64(0.5 * force * last), Work: o.normal}
 				continue
 			}
-			before, force := o.drag, o.force
+			before := o.drag
 			o.force = t.p[c]
 			switch {
 			case f.Kinetic == 0 && f.Static == 0:
@@ -291,8 +293,34 @@ func (s *Spheres) rub(first, end int) {
 			}
 			o.normal = 0.5 * (force + o.force) * float64(o.closing*last)
 			o.across = -0.5 * (before + o.drag) * float64(o.half*last)
+			o.split(force, t.rate[c], last)
 		}
 	}
+}
+
+// split shares the last step's impulse and work between approach and parting,
+// from the force at its start and the rate at its end. Where it turns in
+// between, the rate changes evenly.
+func (o *touch) split(force, rate, last float64) {
+	start := float64(2*o.closing) - rate
+	o.in, o.out = Phase{}, Phase{}
+	switch impulse := float64(0.5 * (force + o.force) * last); {
+	case o.closing > 0 && rate >= 0:
+		o.in = Phase{impulse, o.normal}
+	case start > 0 && rate < 0:
+		x := start / (start - rate)
+		turn := force + float64(x*(o.force-force))
+		o.in = Phase{float64(0.5 * last * x * (force + turn)), float64(0.5 * last * x * force * start)}
+		o.out = Phase{impulse - o.in.Impulse, o.normal - o.in.Work}
+	default:
+		o.out = Phase{impulse, o.normal}
+	}
+}
+
+// add adds another phase.
+func (p *Phase) add(o Phase) {
+	p.Impulse += o.Impulse
+	p.Work += o.Work
 }
 
 // stick moves the friction spring on by a slip [m] under a normal force [N]. A
@@ -317,7 +345,7 @@ func (o *touch) stick(f *Friction, force, spring, slip float64) {
 }
 
 // total adds up the interactions, slot after slot.
-func (s *Spheres) total(last float64) {
+func (s *Spheres) total() {
 	t := &s.slots
 	for i := range s.Interaction {
 		e := &s.Interaction[i]
@@ -332,12 +360,13 @@ func (s *Spheres) total(last float64) {
 			}
 			e.NormalWork += o.normal
 			e.FrictionWork += o.across
+			e.Compressed.add(o.in)
+			e.Restored.add(o.out)
 			if t.d[c] <= 0 {
 				continue
 			}
 			e.Active++
 			e.Normal += o.force
-			e.Impulse += float64(o.force * last)
 			e.Tangential += math.Abs(o.drag)
 			e.PeakForce = max(e.PeakForce, o.force)
 			e.Deepest = max(e.Deepest, t.d[c])

@@ -42,6 +42,7 @@ type touch struct {
 	spring         float64 // stiffness of the friction spring [N/m]
 	sliding        bool
 	normal, across float64 // work of the last step [J]
+	in, out        Phase   // of the last step
 }
 
 // Memories is what pairs remember, in the order of rules and pairs: what State

@@ -96,7 +96,9 @@ type Totals struct {
 	FrictionWork float64 // done against friction so far [J]
 	PeakForce    float64 // greatest normal force of a pair so far [N]
 	Deepest      float64 // greatest deflection of a pair so far [m]
-	Impulse      float64 // of the normal forces so far [N s]
+	// Compressed and Restored are impulses and works of the normal forces so far,
+	// while pairs approach and while they part.
+	Compressed, Restored Phase
 
 	Active     int64   // pairs that touch
 	Normal     float64 // sum of the normal forces [N]
@@ -110,6 +112,12 @@ func (t *Totals) Dissipated() float64 { return t.NormalWork - t.Stored }
 
 // FrictionLoss returns the energy that friction has turned to heat so far [J].
 func (t *Totals) FrictionLoss() float64 { return t.FrictionWork - t.Spring }
+
+// Phase is a part of an impact.
+type Phase struct {
+	Impulse float64 // [N s]
+	Work    float64 // done on the contact, negative while it gives back [J]
+}
 
 // Spheres meets spheres and walls.
 type Spheres struct {

@@ -4,6 +4,7 @@ package clearancejoint
 
 import (
 	_ "embed"
+	"math"
 
 	"fdem/examples/scenes"
 )
@@ -19,7 +20,9 @@ var (
 
 // Impact is what an impact came to.
 type Impact struct {
-	Restitution float64
+	Restitution float64      // Newton's, of the speeds
+	Poisson     float64      // of the impulses
+	Stronge     float64      // of the works
 	Deepest     float64      // greatest deflection [m]
 	Lost        float64      // energy [J]
 	Residual    float64      // greatest, of the energy that entered
@@ -45,6 +48,9 @@ func Run(deck string) (Impact, error) {
 	}
 	e := s.Energies()
 	out.Restitution = -s.Motions()[1].Velocity.X / before
-	out.Deepest, out.Lost = s.ContactForces()[0].PeakDeflection, e.ContactDissipated
+	f := s.ContactForces()[0]
+	out.Poisson = f.Restored.Impulse / f.Compressed.Impulse
+	out.Stronge = math.Sqrt(-f.Restored.Work / f.Compressed.Work)
+	out.Deepest, out.Lost = f.PeakDeflection, e.ContactDissipated
 	return out, nil
 }

@@ -31,6 +31,11 @@ func TestClearanceJoint(t *testing.T) {
 	if math.Abs(extra-0.0078) > 2e-4 {
 		t.Errorf("eq. (53) loses %.4f %% more, want 0.78 %%", 100*extra)
 	}
+	for _, i := range []Impact{law, damper} { // central, without friction: they agree
+		if math.Abs(i.Poisson-i.Restitution) > 1e-5 || math.Abs(i.Stronge-i.Restitution) > 1e-5 {
+			t.Errorf("restitution of speeds %.6f, of impulses %.6f, of works %.6f", i.Restitution, i.Poisson, i.Stronge)
+		}
+	}
 	if max(law.Residual, damper.Residual) > 1e-4 {
 		t.Errorf("residuals %g and %g", law.Residual, damper.Residual)
 	}

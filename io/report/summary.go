@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"fdem/contactnodes/spheres"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -33,6 +34,17 @@ type Summary struct {
 	Bodies                []BodySummary    `json:"bodies"`
 	Contacts              []ContactSummary `json:"contacts"`
 	Restitution           *float64         `json:"restitution,omitempty"`
+	RestitutionMeasures   *Measures        `json:"restitution_measures,omitempty"` // of an impact of particles
+}
+
+// Measures are the four coefficients of restitution of an impact (G. Wang et
+// al., review of contact force models, eqs. 41 to 43): speeds, impulses, works of
+// the contact, and kinetic energy left.
+type Measures struct {
+	Newton  float64 `json:"newton"`
+	Poisson float64 `json:"poisson"`
+	Stronge float64 `json:"stronge"`
+	Energy  float64 `json:"energy"`
 }
 
 // Span is a value at the start and at the end.
@@ -109,6 +121,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.PeakDeflection, c.Dissipated})
 	}
 	sum.Restitution = restitution(s, r.motions, motions)
+	sum.RestitutionMeasures = measures(s, sum.Restitution, r.motions, motions)
 	return sum
 }
 
@@ -137,6 +150,40 @@ func restitution(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
 	}
 	e := r2.Dot(impulse, r2.Sub(after[moved].Velocity, after[1-moved].Velocity)) / approach
 	return &e
+}
+
+// measures are the four restitutions of an impact of a particle with another
+// or a rigid body, where Newton's is defined.
+func measures(s *solver.Solver, newton *float64, before, after []solver.BodyMotion) *Measures {
+	if newton == nil || len(s.Particles.Interactions) == 0 {
+		return nil
+	}
+	var in, out spheres.Phase
+	for _, c := range s.ContactForces() {
+		in.Impulse += c.Compressed.Impulse
+		in.Work += c.Compressed.Work
+		out.Impulse += c.Restored.Impulse
+		out.Work += c.Restored.Work
+	}
+	kinetic := func(m []solver.BodyMotion) float64 { // of the relative motion
+		v := r2.Norm(r2.Sub(m[1].Velocity, m[0].Velocity))
+		a, b := m[0].Mass, m[1].Mass
+		switch {
+		case a == 0:
+			a = b
+		case b > 0:
+			a *= b / (a + b)
+		}
+		return 0.5 * a * v * v
+	}
+	start := kinetic(before)
+	if !(in.Impulse > 0 && in.Work > 0 && start > 0) {
+		return nil
+	}
+	return &Measures{
+		Newton: *newton, Poisson: out.Impulse / in.Impulse,
+		Stronge: math.Sqrt(max(-out.Work/in.Work, 0)), Energy: math.Sqrt(max(1-(in.Work+out.Work)/start, 0)),
+	}
 }
 
 // write puts the summary in its place; numbers that are none become 0, which

@@ -13,7 +13,10 @@ import "math"
 //
 // e_y = Y/E*, B = 0.14 exp(23 e_y). The force jumps by about half a percent at
 // w = 1.9. Unloading leaves d_res = 1.02 d_max (1 - ((w + 5.9)/6.9)^-0.54)
-// beyond 1.9, nothing below. Force in N, deflection in m.
+// beyond 1.9, nothing below. That fit gives back less and less beyond w = 2386,
+// where its slope is zero, and nothing from w = 10,018 on, so that a contact
+// would lose its force at once: beyond 2386 the deflection given back is held.
+// Force in N, deflection in m.
 type jacksonGreen struct {
 	hertzPart
 	c, b   float64
@@ -49,6 +52,10 @@ func init() {
 		},
 	})
 }
+
+// heldFrom is the w at which w - d_res/d_c is greatest, the root of
+// 1.02 ((w+5.9)/6.9)^-0.54 (1 - 0.54 w/(w+5.9)) = 0.02.
+const heldFrom = 2386.41627190611
 
 // plastic is F/F_c and its slope in w beyond 1.9.
 func (l *jacksonGreen) plastic(w float64) (f, slope float64) {
@@ -86,6 +93,9 @@ func (l *jacksonGreen) recovered(d, _ float64) float64 {
 	w := d / l.dc
 	if w <= 1.9 {
 		return d
+	}
+	if w > heldFrom {
+		d, w = heldFrom*l.dc, heldFrom
 	}
 	return d - float64(1.02*d*(1-math.Pow((w+5.9)/6.9, -0.54)))
 }

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	clearancejoint "fdem/examples/clearance-joint"
-	"fdem/examples/scenes/chart"
+	"fdem/io/view"
 )
 
 func main() {
@@ -24,13 +24,13 @@ func main() {
 }
 
 func run(dir string) error {
-	var curves []chart.Curve
+	var curves []view.Curve
 	for _, d := range []struct{ name, deck string }{{"Ma and Liu's law", clearancejoint.Law}, {"eq. (53)", clearancejoint.Eq53}} {
 		i, err := clearancejoint.Run(d.deck)
 		if err != nil {
 			return err
 		}
-		c := chart.Curve{Name: d.name}
+		c := view.Curve{Name: d.name}
 		for _, p := range i.Curve {
 			if p[0] >= 0 {
 				c.X, c.Y = append(c.X, 1e6*p[0]), append(c.Y, 1e-3*p[1])
@@ -38,5 +38,5 @@ func run(dir string) error {
 		}
 		curves = append(curves, c)
 	}
-	return chart.Draw(filepath.Join(dir, "force.png"), "Ball in a socket at 4 m/s", "deflection, um", "force, kN", true, curves...)
+	return (&view.Diagram{Title: "Ball in a socket at 4 m/s", X: "deflection, um", Y: "force, kN", LegendLeft: true, Curves: curves}).Save(filepath.Join(dir, "force.png"), "png")
 }

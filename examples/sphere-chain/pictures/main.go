@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"fdem/examples/scenes/chart"
 	spherechain "fdem/examples/sphere-chain"
+	"fdem/io/view"
 )
 
 func main() {
@@ -24,7 +24,7 @@ func main() {
 }
 
 func run(dir string) error {
-	var peaks, waves []chart.Curve
+	var peaks, waves []view.Curve
 	for _, law := range []struct{ name, text string }{
 		{"Hertz", spherechain.Hertz}, {"Tsuji, restitution 0.97", spherechain.Tsuji}, {"eq. (55), restitution 0.97", spherechain.Eq55},
 	} {
@@ -32,7 +32,7 @@ func run(dir string) error {
 		if err != nil {
 			return err
 		}
-		peak, wave := chart.Curve{Name: law.name}, chart.Curve{Name: law.name}
+		peak, wave := view.Curve{Name: law.name}, view.Curve{Name: law.name}
 		for i := 1; i <= 60; i++ {
 			if w.Peak[i] > 0 {
 				peak.X, peak.Y = append(peak.X, float64(i)), append(peak.Y, w.Peak[i])
@@ -43,8 +43,8 @@ func run(dir string) error {
 		}
 		peaks, waves = append(peaks, peak), append(waves, wave)
 	}
-	if err := chart.Draw(filepath.Join(dir, "attenuation.png"), "Greatest speed of each sphere", "sphere", "speed, m/s", false, peaks...); err != nil {
+	if err := (&view.Diagram{Title: "Greatest speed of each sphere", X: "sphere", Y: "speed, m/s", LegendLeft: false, Curves: peaks}).Save(filepath.Join(dir, "attenuation.png"), "png"); err != nil {
 		return err
 	}
-	return chart.Draw(filepath.Join(dir, "wave.png"), "The wave passes sphere 30", "time, ms", "speed, m/s", false, waves...)
+	return (&view.Diagram{Title: "The wave passes sphere 30", X: "time, ms", Y: "speed, m/s", LegendLeft: false, Curves: waves}).Save(filepath.Join(dir, "wave.png"), "png")
 }

@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"fdem/examples/scenes/chart"
 	threeballs "fdem/examples/three-balls"
+	"fdem/io/view"
 )
 
 func main() {
@@ -28,15 +28,15 @@ func run(dir string) error {
 		{"resumed", "Second and third ball: compression resumes", threeballs.Resumed},
 		{"second", "Second and third ball: a second impact", threeballs.Second},
 	} {
-		var curves []chart.Curve
+		var curves []view.Curve
 		for _, memory := range []string{"basic", "enhanced"} {
 			path, err := threeballs.Path(c.deck, memory)
 			if err != nil {
 				return err
 			}
-			curves = append(curves, chart.Curve{Name: memory, X: path[0], Y: path[1], Dashed: memory == "basic"})
+			curves = append(curves, view.Curve{Name: memory, X: path[0], Y: path[1], Dashed: memory == "basic"})
 		}
-		if err := chart.Draw(filepath.Join(dir, c.name+".png"), c.title, "overlap of the balls, um", "force between them, N", true, curves...); err != nil {
+		if err := (&view.Diagram{Title: c.title, X: "overlap of the balls, um", Y: "force between them, N", LegendLeft: true, Curves: curves}).Save(filepath.Join(dir, c.name+".png"), "png"); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fdem/io/deck"
+	"fdem/io/view"
+	"fdem/materials/contact"
+
+	"github.com/spf13/cobra"
+)
+
+// curveOptions are the flags of law curve.
+type curveOptions struct {
+	set                      []string
+	spec, file, speed        string
+	format, svgFile, pngFile string
+}
+
+func newLawCurveCommand() *cobra.Command {
+	var o curveOptions
+	c := &cobra.Command{
+		Use:   "curve NAME [NAME ...] --set PARAMETER=VALUE ... (--path SPEC | --path-csv FILE)",
+		Short: "Drive contact laws along a path of deflections: numbers or a picture",
+		Long: `Drive one contact node, untouched at first, along a path of deflections and
+write CSV to standard output: deflection [m], rate [m/s], pressure [Pa], stored
+[J/m2] (recoverable energy), dissipated [J/m2] (work done so far, the approach
+from zero deflection included, less what is stored). A point law gives its
+force [N] in place of the pressure, and energies in J; a damper shows only at a
+rate, which --speed or --path-csv can give. --svg and --png draw instead:
+loading in full lines, unloading dashed.
+
+Values of --set are numbers in SI or quantities with a unit. Of several laws,
+which must all be surface or all point laws, each takes what it knows of them;
+"NAME.PARAMETER=VALUE" is for one law only. The rows then begin with the law.
+
+--path names turning points, separated by commas, each with the number of
+equal steps towards it after a colon; a number left out is that of the point
+before, or 100. The first leg may be written START:END:STEPS. These are the
+same path, up to 20 um and back to zero, 200 steps each way; the rate is 0
+unless --speed gives its size:
+  0:20um:200,0
+  0,20um:200,0
+
+--path-csv reads the column "deflection" of a CSV file, in metres or in the
+unit behind the name, "deflection [um]", and the column "rate" where there is
+one. Other columns, and lines opening with #, are passed over.`,
+		Example: `  fdem law curve linear --set k="5 GPa/mm" --path 0:1um:10,0
+  fdem law curve kostek --set m_p=0.653,m_e=0.462,m_ep=0.462 \
+    --set e_p="0.534 um/MPa^0.653" --set e_e="1.148 um/MPa^0.462" \
+    --set e_l="0.302 um/MPa^0.462" --set e_u="0.523 um/MPa^0.462" \
+    --path-csv history.csv
+  fdem law curve hertz thornton stronge ma-liu --set "radius=5 mm,modulus=114 GPa,yield=500 MPa" \
+    --path 0:20um,0 --svg laws.svg`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: completeLaw,
+		RunE:              func(c *cobra.Command, args []string) error { return lawCurve(c.OutOrStdout(), args, &o) },
+	}
+	c.Flags().StringSliceVar(&o.set, "set", nil, "parameter and value, NAME=VALUE; may be repeated, or several with commas between")
+	c.Flags().StringVar(&o.spec, "path", "", `turning points, such as "0:20um:200,0"`)
+	c.Flags().StringVar(&o.file, "path-csv", "", `CSV file with a column "deflection"`)
+	c.Flags().StringVar(&o.speed, "speed", "", "size of the deflection rate along --path [m/s]")
+	c.Flags().StringVarP(&o.format, "output", "o", "csv", "format of standard output: csv, svg or png")
+	c.Flags().StringVar(&o.svgFile, "svg", "", "draw into this file instead")
+	c.Flags().StringVar(&o.pngFile, "png", "", "draw into this file instead")
+	c.MarkFlagsOneRequired("path", "path-csv")
+	c.MarkFlagsMutuallyExclusive("path", "path-csv")
+	c.MarkFlagsMutuallyExclusive("path-csv", "speed")
+	return c
+}
+
+// drivenLaw is a law that a curve is of.
+type drivenLaw struct {
+	name string
+	kind contact.Kind
+	law  contact.Law
+}
+
+func lawCurve(out io.Writer, names []string, o *curveOptions) error {
+	if !slices.Contains([]string{"csv", "svg", "png"}, o.format) {
+		return fmt.Errorf("--output must be csv, svg or png, got %q", o.format)
+	}
+	laws, err := drivenLaws(names, o.set)
+	if err != nil {
+		return err
+	}
+	path, err := o.path()
+	if err != nil {
+		return err
+	}
+	if o.format == "csv" && o.svgFile == "" && o.pngFile == "" {
+		return writeCurves(out, laws, path)
+	}
+	d := drawCurves(laws, path)
+	for _, f := range []struct{ path, format string }{{o.svgFile, "svg"}, {o.pngFile, "png"}} {
+		if f.path != "" {
+			if err := d.Save(f.path, f.format); err != nil {
+				return &exitError{exitFailed, err}
+			}
+		}
+	}
+	if o.format != "csv" {
+		if err := d.Write(out, o.format); err != nil {
+			return &exitError{exitFailed, err}
+		}
+	}
+	return nil
+}
+
+// path reads the path; --speed gives each leg its rate, and each turning point
+// that of the leg that leads there.
+func (o *curveOptions) path() ([]point, error) {
+	if o.file != "" {
+		return readPath(o.file)
+	}
+	path, err := parsePath(o.spec)
+	if err != nil || o.speed == "" {
+		return path, err
+	}
+	v, err := deck.ParseQuantity(o.speed, deck.Velocity)
+	if err != nil {
+		return nil, fmt.Errorf("--speed: %w", err)
+	}
+	if v < 0 {
+		return nil, fmt.Errorf("--speed must not be negative, got %g m/s", v)
+	}
+	for i := range path {
+		from, to := max(i-1, 0), max(i, min(1, len(path)-1))
+		switch d := path[to].deflection - path[from].deflection; {
+		case d > 0:
+			path[i].rate = v
+		case d < 0:
+			path[i].rate = -v
+		}
+	}
+	return path, nil
+}
+
+// drivenLaws builds the named laws, each of the values it knows.
+func drivenLaws(names, set []string) ([]drivenLaw, error) {
+	var out []drivenLaw
+	used := make([]bool, len(set))
+	for _, name := range names {
+		model, err := lookupLaw(name)
+		if err != nil {
+			return nil, err
+		}
+		own := set
+		if len(names) > 1 {
+			own = nil
+			for i, s := range set {
+				parameter, value, _ := strings.Cut(s, "=")
+				parameter = strings.TrimSpace(parameter)
+				if law, rest, one := strings.Cut(parameter, "."); one && law == name {
+					s, parameter = rest+"="+value, rest
+				}
+				if _, takes := model.Parameter(parameter); takes {
+					own, used[i] = append(own, s), true
+				}
+			}
+		}
+		values, err := lawValues(model, "--set", own)
+		if err != nil {
+			return nil, err
+		}
+		law, err := model.Build(values)
+		if err != nil {
+			return nil, err
+		}
+		if len(out) > 0 && out[0].kind != model.Kind {
+			return nil, fmt.Errorf("%s is a %s law and %s a %s law: their curves have no common axis", out[0].name, out[0].kind, name, model.Kind)
+		}
+		out = append(out, drivenLaw{name, model.Kind, law})
+	}
+	if i := slices.Index(used, false); i >= 0 && len(names) > 1 {
+		return nil, fmt.Errorf("--set: none of the laws takes %q", set[i])
+	}
+	return out, nil
+}
+
+// writeCurves drives the laws along the path and writes the rows.
+func writeCurves(out io.Writer, laws []drivenLaw, path []point) error {
+	w := bufio.NewWriter(out)
+	answer := "pressure"
+	if laws[0].kind == contact.Point {
+		answer = "force"
+	}
+	if len(laws) > 1 {
+		fmt.Fprint(w, "law,")
+	}
+	fmt.Fprintf(w, "deflection,rate,%s,stored,dissipated\n", answer)
+	row := make([]byte, 0, 128)
+	for _, l := range laws {
+		tr := newTrace(l.kind, l.law)
+		for _, at := range path {
+			pressure, stored, dissipated := tr.to(at)
+			row = row[:0]
+			if len(laws) > 1 {
+				row = append(append(row, l.name...), ',')
+			}
+			for _, v := range [5]float64{at.deflection, at.rate, pressure, stored, dissipated} {
+				row = append(strconv.AppendFloat(row, v, 'g', -1, 64), ',')
+			}
+			row[len(row)-1] = '\n'
+			if _, err := w.Write(row); err != nil {
+				return &exitError{exitFailed, err}
+			}
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	return nil
+}
+
+// drawCurves drives the laws along the path, each leg a line: loading full,
+// unloading dashed.
+func drawCurves(laws []drivenLaw, path []point) *view.Diagram {
+	d := &view.Diagram{Title: "Contact laws", LegendLeft: true}
+	top, deep := 0.0, 0.0
+	for _, l := range laws {
+		tr := newTrace(l.kind, l.law)
+		c := view.Curve{Name: l.name}
+		down := false
+		for i, at := range path {
+			force, _, _ := tr.to(at)
+			if n := len(c.X); n > 0 && i > 0 && at.deflection != c.X[n-1] && (at.deflection < c.X[n-1]) != down {
+				if n > 1 { // a leg ends
+					d.Curves = append(d.Curves, c)
+					c = view.Curve{X: c.X[n-1:], Y: c.Y[n-1:]}
+				}
+				down = !down
+				c.Dashed = down
+			}
+			c.X, c.Y = append(c.X, at.deflection), append(c.Y, force)
+			top, deep = max(top, force, -force), max(deep, at.deflection, -at.deflection)
+		}
+		d.Curves = append(d.Curves, c)
+	}
+	if len(laws) == 1 {
+		d.Title = "Contact law " + laws[0].name
+	}
+	forces := []scale{{1e9, "GPa"}, {1e6, "MPa"}, {1e3, "kPa"}, {1, "Pa"}}
+	d.Y = "pressure"
+	if laws[0].kind == contact.Point {
+		forces, d.Y = []scale{{1e6, "MN"}, {1e3, "kN"}, {1, "N"}, {1e-3, "mN"}}, "force"
+	}
+	x := scaled(deep, []scale{{1, "m"}, {1e-3, "mm"}, {1e-6, "um"}, {1e-9, "nm"}})
+	y := scaled(top, forces)
+	d.X, d.Y = "deflection, "+x.unit, d.Y+", "+y.unit
+	for i := range d.Curves {
+		c := &d.Curves[i]
+		c.X, c.Y = slices.Clone(c.X), slices.Clone(c.Y)
+		for k := range c.X {
+			c.X[k] /= x.value
+			c.Y[k] /= y.value
+		}
+	}
+	return d
+}
+
+// scale is a unit of an axis.
+type scale struct {
+	value float64
+	unit  string
+}
+
+// scaled returns the greatest unit that the greatest value reaches, or else the
+// smallest.
+func scaled(most float64, units []scale) scale {
+	for _, u := range units {
+		if most >= u.value {
+			return u
+		}
+	}
+	return units[len(units)-1]
+}
