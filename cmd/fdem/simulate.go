@@ -22,6 +22,7 @@ import (
 
 // job is a run and everything it writes to.
 type job struct {
+	patient     bool // more signals do not end it at once
 	in          *input
 	solver      *solver.Solver
 	dir         string // of the results
@@ -127,7 +128,7 @@ func output(f func() error) func() error {
 func (j *job) simulate(c *cobra.Command) error {
 	s := j.solver
 	j.checkpoints.Compress = j.in.deck.Compress
-	wanted := watch(j.log)
+	wanted := watch(j.log, j.patient)
 	defer wanted.stop()
 	failure := s.Run(wanted.ctx, solver.Output{
 		Row: output(j.results.Row), Frame: output(j.results.Frame), Tick: func() { j.log.progress(s) },
