@@ -51,6 +51,19 @@ func (j *job) keepInput() error {
 	if err != nil {
 		return err
 	}
+	for _, name := range j.in.deck.Files() { // beside the deck's copy, which finds them by their own name
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		kept := filepath.Join(j.dir, "input", filepath.Base(name))
+		if err := os.MkdirAll(filepath.Dir(kept), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(kept, data, 0o644); err != nil {
+			return err
+		}
+	}
 	if err := os.WriteFile(deckIn(j.dir), deck, 0o644); err != nil {
 		return err
 	}

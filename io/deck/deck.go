@@ -32,6 +32,7 @@ type Deck struct {
 	probes       []probe
 	laws         []lawBlock
 	materials    []*table
+	files        []string // of particles, as opened
 }
 
 // Blocks keep their table so that a name missing from the mesh can be shown
