@@ -3,6 +3,7 @@ package mesh
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -31,6 +32,15 @@ func lineOwners(src *Source, beams []string, first int) ([]int32, error) {
 		}
 	}
 	return owner, nil
+}
+
+// Length returns the length of a body's beams [m].
+func (m *Mesh) Length(b *Body) float64 {
+	length := 0.0
+	for _, n := range m.Beams[b.FirstBeam:b.EndBeam] {
+		length += math.Sqrt(square(m.X[n[0]], m.X[n[1]]))
+	}
+	return length
 }
 
 // addBeams takes over the beams body after body, each body's by their lowest

@@ -64,8 +64,8 @@ func check(c *cobra.Command, path, deckPath string) error {
 		}
 		if n := body.EndBeam - body.FirstBeam; n > 0 {
 			of := &m.Bodies[i]
-			fmt.Fprintf(out, "beam %q: %d elements, %d nodes, %.4g mm wide and %.4g mm high, %.6g kg of %s, %.4g mm by %.4g mm, velocity (%g, %g) m/s\n",
-				b.Name, n, len(body.Nodes), 1e3*of.Width, 1e3*of.Height, b.Mass, m.Materials[of.Material].Name, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y), b.Velocity.X, b.Velocity.Y)
+			fmt.Fprintf(out, "beam %q: %d elements, %d nodes, %.6g mm long, %.4g mm wide and %.4g mm high, %.6g kg of %s, velocity (%g, %g) m/s\n",
+				b.Name, n, len(body.Nodes), 1e3*m.Mesh.Length(&body), 1e3*of.Width, 1e3*of.Height, b.Mass, m.Materials[of.Material].Name, b.Velocity.X, b.Velocity.Y)
 			continue
 		}
 		fmt.Fprintf(out, "body %q: %d triangles, %d nodes, %d boundary edges, %.6g kg of %s, %.4g mm by %.4g mm, velocity (%g, %g) m/s\n",

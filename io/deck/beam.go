@@ -54,11 +54,7 @@ func (r *resolver) withBeams() {
 	var heights []float64
 	for i, b := range r.beams {
 		body := &r.mesh.Bodies[len(r.bodies)+i]
-		length := 0.0
-		for _, n := range r.mesh.Beams[body.FirstBeam:body.EndBeam] {
-			length += r2.Norm(r2.Sub(r.mesh.X[n[1]], r.mesh.X[n[0]]))
-		}
-		if b.Height > length {
+		if length := r.mesh.Length(body); b.Height > length {
 			b.bad("height", "height must not exceed the length of the beam, %.6g m, got %.6g m", length, b.Height)
 		}
 		heights = append(heights, b.Height)

@@ -304,6 +304,7 @@ func TestUnusedIsWarnedOf(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(full))
 	f.Add([]byte(walls))
+	f.Add([]byte(beams))
 	f.Add([]byte("[analysis]\nduration = 1\n[[body]]\n"))
 	f.Add([]byte("a.b = {c = [1, \"2 m\"]}\n[[law]]\nmodel = \"kostek\"\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
