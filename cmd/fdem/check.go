@@ -43,6 +43,11 @@ func check(c *cobra.Command, path, deckPath string) error {
 		fmt.Fprintf(out, "warning: %s\n", w)
 	}
 	for i, b := range s.Motions() {
+		if g := i - len(m.Mesh.Bodies); g >= 0 {
+			of := m.Particles.Groups[g]
+			fmt.Fprintf(out, "particles %q: %d, %.6g kg, velocity (%g, %g) m/s\n", b.Name, of.End-of.First, b.Mass, b.Velocity.X, b.Velocity.Y)
+			continue
+		}
 		body := m.Mesh.Bodies[i]
 		lo, hi := body.Extent(m.Mesh)
 		if k := i - len(m.Bodies); k >= 0 {

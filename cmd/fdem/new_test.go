@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,12 +22,15 @@ func TestTemplates(t *testing.T) {
 				t.Fatal(stdout, stderr)
 			}
 			args := []string{"run", dir, "--json"}
-			switch {
-			case testing.Short():
-				args = append(args, "--until", "10 us")
-			case name == "rockfall":
-				args = append(args, "--until", "0.5 s") // the rocks slide on one another
+			part := map[string]float64{"collision": 1, "beam": 0.25, "rockfall": 0.2, "rolling": 0.15, "particles": 0.2}[name]
+			if testing.Short() || part == 0 {
+				part = 0.02
 			}
+			in, err := read(dir, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			args = append(args, "--until", fmt.Sprintf("%g s", part*in.model.Duration))
 			status, stdout, stderr := command(args...)
 			if status != 0 || strings.Contains(stderr, "warning") {
 				t.Fatal(stderr)

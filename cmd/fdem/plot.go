@@ -11,6 +11,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// maxStages bounds --stages.
+const maxStages = 60
+
 func newPlotCommand() *cobra.Command {
 	var out, at string
 	o := view.Pictures{Magnify: 1}
@@ -34,6 +37,9 @@ by default that of the largest contact pressure.`,
 			if math.IsNaN(o.Magnify) || math.IsInf(o.Magnify, 0) {
 				return fmt.Errorf("--magnify must be a number, got %g", o.Magnify)
 			}
+			if o.Stages < 0 || o.Stages > maxStages {
+				return fmt.Errorf("--stages must lie between 0 and %d, got %d", maxStages, o.Stages)
+			}
 			dir, err := findResults(args[0])
 			if err != nil {
 				return err
@@ -54,7 +60,8 @@ by default that of the largest contact pressure.`,
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "folder for the pictures (default DIR/plots)")
 	c.Flags().StringVar(&at, "at", "", "time of the mesh and the pressures, \"140 us\": the nearest frame")
-	c.Flags().StringVar(&o.Field, "field", "von_mises", "what colours the mesh")
+	c.Flags().StringVar(&o.Field, "field", "", "what colours the mesh (default von_mises)")
 	c.Flags().Float64Var(&o.Magnify, "magnify", 1, "enlarge displacements")
+	c.Flags().IntVar(&o.Stages, "stages", 0, "also draw the mesh at so many times in one picture")
 	return c
 }

@@ -62,7 +62,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	if !strings.Contains(shown, "results in ") {
 		t.Errorf("no end in %q", shown)
 	}
-	_, narrow := onTerminal(t, 30, "run", dir, "--force")
+	_, narrow := onTerminal(t, 30, "run", dir, "--force", "--until", "150 us")
 	for _, drawn := range regexp.MustCompile(`\r( *\d+\.\d %.*?)\x1b\[K`).FindAllStringSubmatch(narrow, -1) {
 		if len(drawn[1]) >= 30 {
 			t.Errorf("%q wraps on 30 columns", drawn[1])

@@ -22,8 +22,6 @@ type Deck struct {
 	Compress bool     // checkpoints
 	Files    []string // paths of the other files it names, as they were read
 
-	kept string // where those are instead, "" where the deck says
-
 	doc          *document
 	model        solver.Model // what needs no mesh
 	bodies       []body

@@ -55,6 +55,7 @@ type static struct {
 	contact   []r2.Vec    // contact nodes
 	order     [][]int32   // per surface: its contact nodes in order
 	along     [][]float64 // per surface: their distance along it [m]
+	spheres   *spheres    // nil without particles
 }
 
 var errNone = errors.New("none")
@@ -90,8 +91,22 @@ func (f *Folder) readStatic() error {
 		s.body = a.Int32
 	}
 	m := &f.meta
-	m.Nodes, m.Beams, m.Ranges = len(s.points), s.beams(), map[string]Range{}
+	m.Beams = s.beams() // before the discs of particles
+	if len(f.spheres) > 0 {
+		bodies := 0 // bodies and rigid bodies come before the particles in the history
+		if len(s.body) > 0 {
+			bodies = 1 + int(slices.Max(s.body))
+		}
+		if err := s.addSpheres(f.path(f.spheres[0]), bodies); err != nil {
+			return err
+		}
+	}
+	m.Nodes, m.Ranges = len(s.points), map[string]Range{}
 	m.Triangles = len(s.triangles) - 2*m.Beams
+	if s.spheres != nil {
+		m.Particles = len(s.spheres.x)
+		m.Triangles -= rim * m.Particles
+	}
 	lo, hi := box(s.points)
 	m.Centre = [2]float64{0.5 * (lo.X + hi.X), 0.5 * (lo.Y + hi.Y)}
 	m.Size = [2]float64{hi.X - lo.X, hi.Y - lo.Y}
@@ -139,6 +154,9 @@ func (f *Folder) readStatic() error {
 				s.order, s.along = append(s.order, order), append(s.along, distances(s.contact, order))
 			}
 		}
+	}
+	if s.spheres != nil && s.spheres.triangles == 0 { // stresses of nothing
+		m.Fields = slices.DeleteFunc(m.Fields, func(v Field) bool { return v.On == "cell" })
 	}
 	slices.SortStableFunc(m.Fields, func(a, b Field) int { return place(a) - place(b) })
 	f.static = s
@@ -247,9 +265,14 @@ func distances(x []r2.Vec, order []int32) []float64 {
 func (f *Folder) values(i int, v Field) ([]float32, error) {
 	f.mu.Lock()
 	frames, s := f.frames, f.static
-	n := 0
+	var spheres []vtk.Frame
+	n, triangles := 0, 0
 	if s != nil {
 		n = map[string]int{"node": len(s.points), "cell": len(s.body), "contact": len(s.contact)}[v.On]
+		triangles = len(s.triangles)
+		if p := s.spheres; p != nil && v.On != "contact" {
+			n, triangles, spheres = map[string]int{"node": p.nodes, "cell": p.cells}[v.On], p.triangles, f.spheres
+		}
 	}
 	if v.On == "contact" {
 		frames = f.contact
@@ -274,7 +297,7 @@ func (f *Folder) values(i int, v Field) ([]float32, error) {
 		return nil, fmt.Errorf("%s: array %q has %d values, want %d of %d components as in the first frame", f.path(frames[i]), v.Name, len(a.Float64), n, v.width)
 	}
 	if v.On == "cell" {
-		a.Float64 = a.Float64[:len(s.triangles)*v.width] // lines bear nothing
+		a.Float64 = a.Float64[:triangles*v.width] // lines bear nothing
 	}
 	out := make([]float32, 0, n*len(v.pick))
 	for k := 0; k < len(a.Float64); k += v.width {
@@ -282,7 +305,13 @@ func (f *Folder) values(i int, v Field) ([]float32, error) {
 			out = append(out, float32(a.Float64[k+c]))
 		}
 	}
-	return out, nil
+	if spheres == nil {
+		return out, nil
+	}
+	if i >= len(spheres) {
+		return nil, errNone
+	}
+	return s.spheres.values(f.path(spheres[i]), v, out)
 }
 
 // moved reads how far contact nodes that are pressed have moved; those at rest

@@ -27,6 +27,7 @@ type Pictures struct {
 	At      float64 // the frame nearest to this time [s]; NaN for the one with the largest contact pressure, or else the last
 	Field   string  // of the mesh, "von_mises" where empty
 	Magnify float64 // of displacements
+	Stages  int     // frames in one picture beside it; 0 for none
 }
 
 // Draw writes energy, velocity and force over time, the contact pressure along
@@ -111,7 +112,19 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 	if err := f.drawPressure(m, at, save); err != nil {
 		return out, err
 	}
-	return out, f.drawMesh(m, at, o, save)
+	if o.Field == "" && !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.On != "contact" }) {
+		return out, nil // nothing has a mesh
+	}
+	field, err := m.named(o.Field, f.dir)
+	if err != nil {
+		return out, err
+	}
+	if o.Stages > 0 {
+		if err := f.drawStages(m, field, o, save); err != nil {
+			return out, err
+		}
+	}
+	return out, f.drawMesh(m, at, field, o, save)
 }
 
 // nearest finds the frame for a time, -1 where there is none.
@@ -274,58 +287,44 @@ func (f *Folder) drawPressure(m Meta, at int, save func(string, vg.Length, vg.Le
 	return nil
 }
 
-// drawMesh draws a field on the mesh with its scale beside it.
-func (f *Folder) drawMesh(m Meta, at int, o Pictures, save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
-	if o.Field == "" {
-		o.Field = "von_mises"
-	}
-	i := slices.IndexFunc(m.Fields, func(v Field) bool { return v.Name == o.Field && v.On != "contact" })
-	if i < 0 {
-		var known []string
-		for _, v := range m.Fields {
-			if v.On != "contact" {
-				known = append(known, v.Name)
-			}
+// named finds the field that colours the mesh.
+func (m Meta) named(name, dir string) (Field, error) {
+	if name == "" {
+		name = "von_mises"
+		if !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.Name == name }) { // particles alone
+			name = "velocity"
 		}
-		return fmt.Errorf("no field %q in %s: there are %s", o.Field, f.dir, strings.Join(known, ", "))
 	}
-	field := m.Fields[i]
+	i := slices.IndexFunc(m.Fields, func(v Field) bool { return v.Name == name && v.On != "contact" })
+	if i >= 0 {
+		return m.Fields[i], nil
+	}
+	var known []string
+	for _, v := range m.Fields {
+		if v.On != "contact" {
+			known = append(known, v.Name)
+		}
+	}
+	return Field{}, fmt.Errorf("no field %q in %s: there are %s", name, dir, strings.Join(known, ", "))
+}
+
+// drawMesh draws a field on the mesh with its scale beside it.
+func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
 	values, err := f.values(at, field)
 	if err != nil {
 		return err
 	}
-	x := slices.Clone(f.static.points)
 	moved, err := f.values(at, Field{Name: "displacement", On: "node", pick: []int{0, 1}, width: 3})
 	if err != nil {
 		return err
 	}
-	for n := range x {
-		x[n].X += o.Magnify * float64(moved[2*n])
-		x[n].Y += o.Magnify * float64(moved[2*n+1])
-	}
-	w := len(field.pick)
-	size := make([]float64, len(values)/w)
-	for k := range size {
-		for c := range min(w, 2) {
-			size[k] = math.Hypot(size[k], float64(values[w*k+c]))
-		}
-		if w != 2 {
-			size[k] = float64(values[w*k])
-		}
-	}
+	x := displaced(f.static.points, moved, o.Magnify)
+	size := sizes(values, len(field.pick))
 	label := field.Label
-	if w > 2 {
+	if len(field.pick) > 2 {
 		label += " " + field.Components[0]
 	}
-	top := m.Ranges[field.Key()].Top
-	if !(top > 0) {
-		top = 1
-	}
-	stops, low := sequential, 0.0
-	if field.Signed || w > 2 {
-		stops, low = diverging, -top
-	}
-	colour := func(v float64) color.RGBA { return colourAt(stops, (v-low)/(top-low)) }
+	stops, low, top := m.scale(field)
 	lo, hi := box(x)
 	fl, ul := prefixed(max(hi.X-lo.X, hi.Y-lo.Y), "m")
 	ft, ut := prefixed(top, field.Unit)
@@ -367,25 +366,7 @@ func (f *Folder) drawMesh(m Meta, at int, o Pictures, save func(string, vg.Lengt
 			p.X.Min, p.X.Max = (cx-0.5*per*dw)/fl, (cx+0.5*per*dw)/fl
 			p.Y.Min, p.Y.Max = (cy-0.5*per*dh)/fl, (cy+0.5*per*dh)/fl
 		}
-		p.Add(painter(func(img *image.RGBA, place func(r2.Vec) r2.Vec) {
-			for t, nodes := range f.static.triangles {
-				var corner [3]r2.Vec
-				var v [3]float64
-				for k, n := range nodes {
-					corner[k] = place(r2.Vec{X: x[n].X / fl, Y: x[n].Y / fl})
-					v[k] = size[t%len(size)]
-					if field.On == "node" {
-						v[k] = size[n]
-					}
-				}
-				fill(img, corner, v, colour)
-			}
-		}))
-		rigid := edges{}
-		for _, l := range f.static.lines {
-			rigid = append(rigid, [2]r2.Vec{r2.Scale(1/fl, x[l[0]]), r2.Scale(1/fl, x[l[1]])})
-		}
-		p.Add(rigid)
+		p.Add(f.paintMesh(field, x, size, fl, m.colours(field)), f.outlines(x, fl))
 		p.Draw(left)
 		bar.Draw(right)
 	})

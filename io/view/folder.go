@@ -30,7 +30,8 @@ type Folder struct {
 	meta    Meta
 	frames  []vtk.Frame // of fields
 	contact []vtk.Frame
-	static  *static // nil before the first frame
+	spheres []vtk.Frame // of particles
+	static  *static     // nil before the first frame
 	history history.Table
 	stamp   string // of history.csv as read
 	scanned int    // frames that are in the ranges
@@ -47,6 +48,7 @@ type Meta struct {
 	Nodes      int              `json:"nodes"`
 	Triangles  int              `json:"triangles"` // but for those that fill beams
 	Beams      int              `json:"beams,omitempty"`
+	Particles  int              `json:"particles"`
 	Centre     [2]float64       `json:"centre"` // what positions are relative to [m]
 	Size       [2]float64       `json:"size"`   // of the box around the nodes [m]
 	Bodies     []Body           `json:"bodies"`
@@ -142,6 +144,10 @@ func (f *Folder) Refresh() error {
 	if err != nil {
 		return err
 	}
+	particles, err := series(filepath.Join(f.dir, "particles.pvd"))
+	if err != nil {
+		return err
+	}
 	generation := ""
 	if len(frames) > 0 {
 		info, err := os.Stat(f.path(frames[0]))
@@ -154,7 +160,7 @@ func (f *Folder) Refresh() error {
 		f.meta, f.static, f.scanned, f.stamp, f.history = Meta{Generation: generation}, nil, 0, "", history.Table{}
 	}
 	m := &f.meta
-	f.frames, f.contact = frames, contact[:min(len(contact), len(frames))]
+	f.frames, f.contact, f.spheres = frames, contact[:min(len(contact), len(frames))], particles[:min(len(particles), len(frames))]
 	m.Times = make([]float64, len(frames))
 	for i, v := range frames {
 		m.Times[i] = v.Time
@@ -169,7 +175,7 @@ func (f *Folder) Refresh() error {
 	if m.Deck == nil {
 		m.Deck = readDeck(f.dir)
 	}
-	if f.static == nil && len(frames) > 0 && (len(f.contact) > 0 || !hasContact(m.Columns)) {
+	if f.static == nil && len(frames) > 0 && (len(f.contact)+len(f.spheres) > 0 || !hasContact(m.Columns) || !m.Live) {
 		if err := f.readStatic(); err != nil {
 			return err
 		}
@@ -327,6 +333,9 @@ func (f *Folder) Scan() (bool, error) {
 	more := static != nil && i < len(f.frames)
 	if more && len(static.contact) > 0 && i >= len(f.contact) && f.meta.Live {
 		more = false // its contact nodes are still to come
+	}
+	if more && static.spheres != nil && i >= len(f.spheres) && f.meta.Live {
+		more = false
 	}
 	f.mu.Unlock()
 	if !more {

@@ -217,6 +217,7 @@ class Mesh {
 
   // fit shows the box around the visible nodes, above so many pixels.
   fit(below = 0) {
+    this.fitted = true; // until zoomed or panned
     let x0 = Infinity, x1 = -Infinity, y0 = Infinity, y1 = -Infinity;
     for (let i = 0; i < this.endList.length; i += 2) {
       if (!this.shown[this.endList[i + 1]]) continue;
@@ -233,6 +234,7 @@ class Mesh {
   }
 
   zoom(factor, px, py) {
+    this.fitted = false;
     const v = this.view, w = this.canvas.clientWidth, h = this.canvas.clientHeight;
     px ??= w / 2; py ??= h / 2;
     const [x, y] = this.world(px, py);
@@ -242,6 +244,7 @@ class Mesh {
   }
 
   pan(dx, dy) {
+    this.fitted = false;
     this.view.x -= dx / this.view.scale;
     this.view.y += dy / this.view.scale;
   }

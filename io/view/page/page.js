@@ -564,7 +564,8 @@
     const [factor, unit] = unitTime(), n = meta.times.length;
     const status = { done: "done", running: "running", failed: "failed", interrupted: "stopped early" }[meta.status] || meta.status;
     $("status").textContent = [status, n ? `${n} frames to ${digits(meta.times[n - 1] / factor, 5)} ${unit}` : "waiting for the first frame",
-      meta.triangles ? `${meta.triangles.toLocaleString("en")} triangles` : "", meta.beams ? `${meta.beams.toLocaleString("en")} beam elements` : "", meta.version || ""].filter(Boolean).join(" · ");
+      meta.triangles ? `${meta.triangles.toLocaleString("en")} triangles` : "", meta.beams ? `${meta.beams.toLocaleString("en")} beam elements` : "",
+      meta.particles ? `${meta.particles.toLocaleString("en")} particles` : "", meta.version || ""].filter(Boolean).join(" · ");
     $("notes").hidden = !meta.notes.length;
     $("notes").replaceChildren(...meta.notes.map(t => element("li", t + " ")));
     $("time").max = Math.max(0, n - 1);
@@ -585,7 +586,7 @@
       mesh.load({ points, triangles, body, outline, contact, bodies: meta.bodies.length });
       mesh.resize();
       fit();
-      new ResizeObserver(() => { mesh.resize(); mesh.draw(colours); placePin(); }).observe($("stage"));
+      new ResizeObserver(() => { mesh.resize(); if (mesh.fitted) fit(); mesh.draw(colours); placePin(); }).observe($("stage"));
     } catch (e) {
       mesh = null;
       say(e.message);
@@ -624,10 +625,25 @@
     growing = meta.live;
   }
 
+  // wish goes where the address says: #frame=28&magnify=60
+  function wish() {
+    const said = new URLSearchParams(location.hash.slice(1));
+    const set = (id, v) => {
+      if (!Number.isFinite(v) || !ready) return;
+      $(id).value = v;
+      $(id).dispatchEvent(new Event("input"));
+    };
+    if (said.has("frame")) set("time", +said.get("frame"));
+    if (said.has("magnify")) set("magnify", Math.log10(+said.get("magnify")));
+  }
+
+  addEventListener("hashchange", wish);
+
   window.fdem = { state, get pictures() { return pictures; }, get profile() { return profile; }, get mesh() { return mesh; }, get shown() { return busy ? -1 : shown; } }; // for tests
   try {
     await readMeta();
     await update();
+    wish();
   } catch (e) {
     say(e.message);
   }

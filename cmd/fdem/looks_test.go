@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A beam and a rigid disc on the page.
+func TestBeamInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a browser and a simulation")
+	}
+	b := newBrowser(t)
+	dir := filepath.Join(t.TempDir(), "beam")
+	for _, args := range [][]string{{"new", dir, "--template", "beam"}, {"run", dir, "--until", "4 ms", "--quiet"}} {
+		if status, _, stderr := command(args...); status != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	url, _ := startView(t, filepath.Join(dir, "beam.out"))
+	b.do(chromedp.Navigate(url))
+	b.until("window.fdem && fdem.shown === 0")
+	checkPage(t, b, filepath.Join(dir, "beam.out"), "penalty")
+	if said := b.console(); len(said) > 0 {
+		t.Errorf("the console says %q", said)
+	}
+}
+
+// The page by keys alone, in the dark, and on a phone.
+func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a browser and a simulation")
+	}
+	b := newBrowser(t)
+	dir := filepath.Join(t.TempDir(), "first")
+	report := filepath.Join(t.TempDir(), "report.html")
+	for _, args := range [][]string{{"new", dir}, {"run", dir, "--until", "60 us", "--quiet"}, {"report", dir, "-o", report}} {
+		if status, _, stderr := command(args...); status != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	b.do(chromedp.Navigate("file://" + report))
+	b.until("window.fdem && fdem.shown === 0")
+
+	// keys
+	press := func(key, holds string) {
+		t.Helper()
+		b.do(chromedp.KeyEvent(key))
+		b.until(holds)
+	}
+	for _, k := range []struct{ key, holds string }{
+		{kb.ArrowRight, "fdem.shown === 1"}, {kb.ArrowRight, "fdem.shown === 2"}, {kb.ArrowLeft, "fdem.shown === 1"},
+		{kb.End, "fdem.shown === +document.getElementById('time').max"}, {kb.Home, "fdem.shown === 0"},
+		{" ", "fdem.state.playing"}, {" ", "!fdem.state.playing"},
+		{"2", "fdem.state.field.name !== 'von_mises'"}, {"1", "fdem.state.field.name === 'von_mises'"},
+		{"]", "document.getElementById('magnified').textContent !== '×1'"}, {"[", "document.getElementById('magnified').textContent === '×1'"},
+		{"e", "!document.getElementById('edges').checked"},
+	} {
+		press(k.key, k.holds)
+	}
+	shown := b.picture()
+	press("+", "true")
+	if n := differing(shown, b.picture()); n < 500 {
+		t.Errorf("after zooming by key, %d pixels changed", n)
+	}
+
+	// light and dark
+	scheme := func(value string) {
+		b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: value}}})
+			return err
+		}))
+	}
+	bright := `(c => { const [r, g, b] = c.match(/[\d.]+/g).map(Number); return (r + g + b) / 3; })`
+	for scheme_, dark := range map[string]bool{"light": false, "dark": true} {
+		scheme(scheme_)
+		paper := eval[float64](b, bright+`(getComputedStyle(document.body).backgroundColor)`)
+		ink := eval[float64](b, bright+`(getComputedStyle(document.body).color)`)
+		if dark != (paper < 80) || dark == (ink < 128) || paper-ink < 100 && ink-paper < 100 {
+			t.Errorf("%s: brightness of paper %.0f, of ink %.0f", scheme_, paper, ink)
+		}
+	}
+	scheme("light")
+
+	// a phone: nothing is wider than the screen, the mesh is seen, text is not tiny
+	b.do(chromedp.EmulateViewport(375, 740, chromedp.EmulateScale(2)), chromedp.Navigate("file://"+report+"#frame=3"))
+	b.until("window.fdem && fdem.shown === 3")
+	if wide := eval[float64](b, "document.documentElement.scrollWidth"); wide > 375 {
+		t.Errorf("on a phone the page is %g pixels wide", wide)
+	}
+	canvas := eval[[]float64](b, "(r => [r.top, r.width, r.height])(document.getElementById('canvas').getBoundingClientRect())")
+	if canvas[0] > 500 || canvas[1] < 300 || canvas[2] < 250 {
+		t.Errorf("on a phone the mesh begins at %g and is %g by %g pixels", canvas[0], canvas[1], canvas[2])
+	}
+	if small := eval[float64](b, "Math.min(...[...document.querySelectorAll('label, button, td, dd')].map(e => parseFloat(getComputedStyle(e).fontSize)))"); small < 11 {
+		t.Errorf("on a phone the smallest text has %g pixels", small)
+	}
+	if said := b.console(); len(said) > 0 {
+		t.Errorf("the console says %q", said)
+	}
+}
+
+// The manual's formulas become MathML without a mistake, and no page has an
+// error.
+func TestManualInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a browser")
+	}
+	b := newBrowser(t)
+	out := t.TempDir()
+	build := exec.Command("go", "run", "./docs/build", "-verify=false", "-o", out)
+	build.Dir = "../.."
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	pages, err := filepath.Glob(filepath.Join(out, "*.html"))
+	if err != nil || len(pages) == 0 {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		b.do(chromedp.Navigate("file://" + page))
+		b.until("document.readyState === 'complete'")
+		if bad := eval[string](b, `[...document.querySelectorAll(".temml-error")].map(e => e.textContent).join("; ")`); bad != "" {
+			t.Errorf("%s: %s", page, bad)
+		}
+		if got, want := eval[int](b, `document.querySelectorAll(".math > math").length`), eval[int](b, `document.querySelectorAll(".math").length`); got != want {
+			t.Errorf("%s: %d of %d formulas are set", page, got, want)
+		}
+		if broken := eval[string](b, `[...document.images].filter(i => i.loading !== "lazy" && !i.naturalWidth).map(i => i.src).join("; ")`); broken != "" {
+			t.Errorf("%s: pictures that do not load: %s", page, broken)
+		}
+	}
+	if n := eval[int](b, fmt.Sprintf(`(location.href = %q, 0)`, "file://"+filepath.Join(out, "theory.html"))); n != 0 {
+		t.Error(n)
+	}
+	b.until(`document.querySelectorAll(".math > math").length > 20`)
+	if said := b.console(); len(said) > 0 {
+		t.Errorf("the console says %q", said)
+	}
+}

@@ -1,0 +1,355 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"fdem/io/deck"
+	"fdem/io/view"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// sample is a block of code of a page.
+type sample struct {
+	language, code string
+}
+
+// usualPrelude stands before fragments of pages without a prelude of their own.
+const usualPrelude = `
+[analysis]
+duration = "1 ms"
+[[material]]
+name = "steel"
+young = "210 GPa"
+poisson = 0.3
+density = "7860 kg/m3"
+`
+
+// samplesOf returns the blocks of code of a page and its prelude: what stands
+// in a hidden comment, <!-- prelude ... -->, before every fragment of a deck.
+// The commands of another, <!-- setup ... -->, are the first block, and what
+// stands in <!-- file NAME ... --> is put into a file.
+func samplesOf(t *testing.T, path string) (blocks []sample, prelude string) {
+	t.Helper()
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prelude = usualPrelude
+	if m := regexp.MustCompile(`(?s)<!-- prelude\n(.*?)-->`).FindSubmatch(source); m != nil {
+		prelude = string(m[1])
+	}
+	if m := regexp.MustCompile(`(?s)<!-- setup\n(.*?)-->`).FindSubmatch(source); m != nil {
+		blocks = append(blocks, sample{"sh", string(m[1])})
+	}
+	for _, m := range regexp.MustCompile(`(?s)<!-- file (\S+)\n(.*?)-->`).FindAllSubmatch(source, -1) {
+		blocks = append(blocks, sample{"file " + string(m[1]), string(m[2])})
+	}
+	lines := func(n ast.Node) string {
+		var b strings.Builder
+		for i := range n.Lines().Len() {
+			s := n.Lines().At(i)
+			b.Write(s.Value(source))
+		}
+		return b.String()
+	}
+	err = ast.Walk(goldmark.DefaultParser().Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.FencedCodeBlock:
+			blocks = append(blocks, sample{string(n.Language(source)), lines(n)})
+		case *ast.CodeBlock:
+			if code := lines(n); regexp.MustCompile(`(?m)^(\./fdem|fdem|go) `).MatchString(code) { // or a drawing
+				blocks = append(blocks, sample{"sh", code})
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return blocks, prelude
+}
+
+// manualPages are the pages whose commands and decks are tried.
+func manualPages(t *testing.T) []string {
+	t.Helper()
+	pages := []string{"../../README.md"}
+	for _, pattern := range []string{"../../docs/*.md", "../../examples/*/README.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, found...)
+	}
+	return pages
+}
+
+// Every command and every deck in README, manual and READMEs of the examples
+// works: the commands of a page one after the other in one folder, long runs
+// shortened.
+func TestManualWorks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs what the manual says")
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range manualPages(t) {
+		blocks, prelude := samplesOf(t, page)
+		name, err := filepath.Rel("../..", page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			copyExamples(t, filepath.Join(root, "examples"), filepath.Join(dir, "examples"))
+			t.Chdir(dir)
+			for _, b := range blocks {
+				if file, ok := strings.CutPrefix(b.language, "file "); ok {
+					if err := os.WriteFile(file, []byte(b.code), 0o644); err != nil {
+						t.Error(err)
+					}
+					continue
+				}
+				switch b.language {
+				case "sh":
+					for _, line := range commandLines(b.code) {
+						try(t, root, line)
+					}
+				case "toml":
+					whole := b.code
+					if !regexp.MustCompile(`(?m)^\[analysis\]`).MatchString(whole) {
+						whole = prelude + "\n" + whole
+					}
+					if _, err := deck.Parse("deck.toml", []byte(whole)); err != nil && !strings.HasPrefix(b.code, "# shapes") {
+						t.Errorf("a deck in %s: %v\nA fragment needs the rest of a deck in <!-- prelude ... --> on its page.\n%s", name, err, whole)
+					}
+				case "python":
+					python(t, b.code)
+				case "go":
+					compiles(t, root, b.code)
+				case "", "text", "math":
+				default:
+					t.Errorf("a block of %q in %s: this test does not know how to try it", b.language, name)
+				}
+			}
+		})
+	}
+}
+
+// copyExamples copies decks, meshes and data.
+func copyExamples(t *testing.T, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !slices.Contains([]string{".toml", ".msh", ".csv"}, filepath.Ext(path)) || strings.Contains(path, ".out/") {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, rel)
+		return errors.Join(os.MkdirAll(filepath.Dir(target), 0o755), os.WriteFile(target, data, 0o644))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// commandLines returns a block's commands, lines that end in \ joined and
+// remarks taken off.
+func commandLines(code string) []string {
+	var lines []string
+	for line := range strings.Lines(strings.ReplaceAll(code, "\\\n", " ")) {
+		line, _, _ = strings.Cut(line, " #")
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// others are programs whose lines are not tried.
+var others = []string{"go", "gmsh", "git", "cd", "export", "source", "man", ".ci/lint", ".ci/run", "examples/pictures.sh"}
+
+// try runs one command line of the manual.
+func try(t *testing.T, root, line string) {
+	t.Helper()
+	args := words(t, line)
+	if rest, ok := strings.CutPrefix(line, "go run ./"); ok && !strings.HasPrefix(rest, "cmd/fdem") {
+		program, _, _ := strings.Cut(rest, " ")
+		if _, err := os.Stat(filepath.Join(root, program)); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		return
+	}
+	if args[0] == "cp" && len(args) == 3 {
+		data, err := os.ReadFile(args[1])
+		if err = errors.Join(err, os.WriteFile(args[2], data, 0o644)); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		return
+	}
+	to := "" // where standard output goes
+	if n := len(args); n > 2 && args[n-2] == ">" {
+		args, to = args[:n-2], args[n-1]
+	}
+	switch {
+	case len(args) > 2 && args[0] == "go" && args[1] == "run" && args[2] == "./cmd/fdem":
+		args = args[3:]
+	case args[0] == "fdem" || args[0] == "./fdem":
+		args = args[1:]
+	case slices.Contains(others, args[0]):
+		return
+	default:
+		t.Errorf("%s: this test does not know how to try %s", line, args[0])
+		return
+	}
+	if len(args) > 1 {
+		switch args[0] {
+		case "view": // would serve for ever
+			dir, err := findResults(args[1])
+			if err == nil {
+				_, err = view.Open(dir)
+			}
+			if err != nil {
+				t.Errorf("%s: %v", line, err)
+			}
+			return
+		case "run":
+			args = shortened(t, args)
+		}
+	}
+	if len(args) == 1 && args[0] == "verify" {
+		return // its problems are tests of their own
+	}
+	status, stdout, stderr := command(args...)
+	if status != 0 {
+		t.Errorf("%s: exit status %d\n%s\nWhat it needs can be made in <!-- setup ... --> on its page, by cp and fdem.", line, status, stderr)
+	}
+	if to != "" {
+		if err := os.WriteFile(to, []byte(stdout), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// shortened ends a run early.
+func shortened(t *testing.T, args []string) []string {
+	t.Helper()
+	if slices.Contains(args, "--until") {
+		return args
+	}
+	part := 0.25 // of a model of the manual's own, whose results it looks at
+	if strings.HasPrefix(args[1], "examples/") {
+		part = 0.01
+	}
+	in, err := read(args[1], "")
+	if err != nil {
+		t.Error(err)
+		return args
+	}
+	if in.model.Duration > 0 {
+		args = append(args, "--until", fmt.Sprintf("%g s", part*in.model.Duration))
+	}
+	return append(args, "--force")
+}
+
+// words splits a command line as a shell does that knows quotes.
+func words(t *testing.T, line string) []string {
+	t.Helper()
+	var out []string
+	word, within, open := "", false, rune(0)
+	for _, r := range line {
+		switch {
+		case open != 0 && r == open:
+			open = 0
+		case open == 0 && (r == '\'' || r == '"'):
+			open, within = r, true
+		case open == 0 && (r == ' ' || r == '\t'):
+			if within {
+				out = append(out, word)
+			}
+			word, within = "", false
+		default:
+			word, within = word+string(r), true
+		}
+	}
+	if open != 0 {
+		t.Fatalf("%s: a quote is left open", line)
+	}
+	if within {
+		out = append(out, word)
+	}
+	return out
+}
+
+func python(t *testing.T, code string) {
+	t.Helper()
+	program := "/usr/bin/python3" // where Debian's VTK is
+	if _, err := os.Stat(program); err != nil {
+		if program, err = exec.LookPath("python3"); err != nil {
+			t.Log("no python3: not tried")
+			return
+		}
+	}
+	if strings.Contains(code, "vtk") && exec.Command(program, "-c", "import vtk, numpy").Run() != nil {
+		t.Log("no VTK for Python (Debian: python3-vtk9): not tried")
+		return
+	}
+	if out, err := exec.Command(program, "-c", code).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s%s", err, code, out)
+	}
+}
+
+// compiles tells whether a file of the manual is one of package contact.
+func compiles(t *testing.T, root, code string) {
+	t.Helper()
+	dir := t.TempDir()
+	file, overlay := filepath.Join(dir, "manual.go"), filepath.Join(dir, "overlay.json")
+	list, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(root, "materials", "contact", "manual.go"): file}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.WriteFile(file, []byte(code), 0o644), os.WriteFile(overlay, list, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-overlay", overlay, "./materials/contact")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// README's table, which is also the manual's, names every command.
+func TestCommandsAreNamed(t *testing.T) {
+	data, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range newRoot().Commands() {
+		if c.Name() != "help" && !strings.Contains(string(data), "`fdem "+c.Name()) {
+			t.Errorf("README.md does not name fdem %s: put a line into its table of commands", c.Name())
+		}
+	}
+}

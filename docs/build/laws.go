@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"fdem/materials/contact"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Values for the curves of the catalogue: those of an impact of two steel
+// spheres by the names that the laws share, and others for single laws.
+var (
+	usual = map[string]float64{
+		"radius": 10e-3, "modulus": 114e9, "yield": 500e6, "hardness": 1.4e9, "poisson": 0.3, "young": 207e9,
+		"restitution": 0.7, "mass": impactMass, "stiffness": 3e7, "chi": 3e6, "eta1": 1e5, "eta2": 2e5,
+		"sigma": 1.1e-6, "mu": 4, "psi": 4, "hardness_ratio": 0.6,
+	}
+	special = map[string]map[string]float64{
+		"kostek": {
+			"e_p": flexibility(0.534, 0.653), "m_p": 0.653, "e_e": flexibility(1.148, 0.462), "m_e": 0.462,
+			"e_l": flexibility(0.302, 0.462), "e_u": flexibility(0.523, 0.462), "m_ep": 0.462,
+		},
+		"linear":        {"k": 5e12},
+		"kelvin-voigt":  {"chi": 500},
+		"walton-braun":  {"k1": 2e7, "k2": 5e7},
+		"vu-quoc-zhang": {"c_a": 2.33e-7, "k_c": 2.69e-4},
+	}
+)
+
+// byUnit stands in for parameters of other names.
+var byUnit = map[string]float64{"Pa": 1e9, "Pa/m": 1e12, "N/m": 1e7, "m": 1e-3, "1": 0.5, "kg": impactMass}
+
+const (
+	impactMass  = 0.13 // effective, of the spheres [kg]
+	impactSpeed = 0.5  // [m/s]
+	depth       = 5e-6 // to which surface laws are driven [m]
+)
+
+// flexibility turns um/MPa^m into m/Pa^m.
+func flexibility(e, m float64) float64 { return e * 1e-6 / math.Pow(1e6, m) }
+
+// lawCatalogue describes every law of the registry and draws its curve.
+func (s *site) lawCatalogue() (string, error) {
+	var b strings.Builder
+	esc := html.EscapeString
+	for _, kind := range []contact.Kind{contact.Surface, contact.Point} {
+		if kind == contact.Surface {
+			b.WriteString("<h2 id=\"surface\">Surface laws: pressure [Pa] of the deflection</h2>\n<p>For <code>[[contact]]</code>. Curves: loaded, unloaded to a half, loaded again, unloaded.</p>\n")
+		} else {
+			fmt.Fprintf(&b, "<h2 id=\"point\">Point laws: force [N] of the deflection</h2>\n<p>Between two bodies that meet at a point. Curves: the impact of two steel spheres, effective mass %g kg, at %g m/s.</p>\n", impactMass, impactSpeed)
+		}
+		for _, name := range contact.Names() {
+			m, _ := contact.Lookup(name)
+			if m.Kind != kind {
+				continue
+			}
+			fmt.Fprintf(&b, "<h3 id=\"law-%s\"><code>%s</code></h3>\n<div class=\"law\"><div>\n<p>%s</p>\n", name, name, esc(m.Title))
+			for line := range strings.SplitSeq(m.Formula, "\n") {
+				fmt.Fprintf(&b, "<p class=\"formula\">%s</p>\n", formula(line))
+			}
+			fmt.Fprintf(&b, "<p class=\"source\">%s</p>\n</div>\n", esc(m.Source))
+			picture := "law-" + name + ".svg"
+			values, law, err := sample(m)
+			if err == nil {
+				err = drawLaw(filepath.Join(s.out, "pictures", picture), m.Kind, law)
+			}
+			if err == nil {
+				fmt.Fprintf(&b, "<img src=\"pictures/%s\" alt=\"curve of %s\" loading=\"lazy\">\n", picture, name)
+			} else {
+				fmt.Fprintf(&b, "<p class=\"faint\">No curve: %s; give it values in docs/build/laws.go.</p>\n", esc(err.Error()))
+			}
+			fmt.Fprintf(&b, "</div>\n<table>\n<tr><th>parameter</th><th>unit</th><th>range</th><th>default</th><th>in the curve</th><th>is</th></tr>\n")
+			for _, p := range m.Parameters {
+				fallback := ""
+				if p.Default != nil {
+					fallback = fmt.Sprintf("%g", *p.Default)
+				}
+				used := fallback
+				if v, ok := values[p.Name]; ok {
+					used = fmt.Sprintf("%.4g", v)
+				}
+				fmt.Fprintf(&b, "<tr><td><code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", p.Name, formula(p.Unit), esc(p.Range()), fallback, used, esc(p.Doc))
+			}
+			b.WriteString("</table>\n")
+		}
+	}
+	return b.String(), nil
+}
+
+// sample makes a law with the values of the catalogue.
+func sample(m contact.Model) (map[string]float64, contact.Law, error) {
+	values := map[string]float64{}
+	for _, p := range m.Parameters {
+		if v, ok := special[m.Name][p.Name]; ok {
+			values[p.Name] = v
+		} else if v, ok := usual[p.Name]; ok && p.Default == nil {
+			values[p.Name] = v
+		} else if v, ok := byUnit[p.Unit]; ok && p.Default == nil {
+			values[p.Name] = min(max(v, p.Min), p.Max)
+		}
+	}
+	law, err := m.Build(values)
+	return values, law, err
+}
+
+// node drives one law from its untouched memory.
+type node struct {
+	law               contact.Law
+	d, v, p, dp, k, w [1]float64
+	mem               []float64
+}
+
+func (n *node) at(d, v float64) float64 {
+	n.d[0], n.v[0] = d, v
+	n.law.Eval(contact.Input{D: n.d[:], Rate: n.v[:], Mem: n.mem}, contact.Output{P: n.p[:], DP: n.dp[:], K: n.k[:], W: n.w[:], Mem: n.mem})
+	return n.p[0]
+}
+
+// curve returns deflections [m] and pressures [Pa], or forces [N].
+func curve(kind contact.Kind, law contact.Law) (d, p []float64) {
+	n := node{law: law, mem: make([]float64, len(law.Memory()))}
+	put := func(x, v float64) float64 {
+		f := n.at(x, v)
+		d, p = append(d, x), append(p, f)
+		return f
+	}
+	if kind == contact.Surface {
+		from := 0.0
+		for _, to := range []float64{depth, 0.5 * depth, 1.3 * depth, 0} {
+			for i := range 200 {
+				put(from+(to-from)*float64(i+1)/200, 0)
+			}
+			from = to
+		}
+		return d, p
+	}
+	x, v := 0.0, impactSpeed
+	f := put(1e-15, v)
+	const dt = 2e-8
+	for range 200000 {
+		v -= 0.5 * dt * f / impactMass
+		x += dt * v
+		if x < 0 {
+			break
+		}
+		f = put(x, v)
+		v -= 0.5 * dt * f / impactMass
+	}
+	return d, p
+}
+
+func drawLaw(path string, kind contact.Kind, law contact.Law) error {
+	d, y := curve(kind, law)
+	top := slices.Max(y)
+	if !(top > 0) || math.IsInf(top, 0) {
+		return fmt.Errorf("the curve has no height: its greatest value is %g", top)
+	}
+	unit, factor := "N", 1.0
+	if kind == contact.Surface {
+		unit, factor = "MPa", 1e-6
+	}
+	if kind == contact.Point && top >= 1000 {
+		unit, factor = "kN", 1e-3
+	}
+	every := max(1, len(d)/400)
+	var xy plotter.XYs
+	for i := range d {
+		if i%every == 0 || i == len(d)-1 {
+			xy = append(xy, plotter.XY{X: 1e6 * d[i], Y: factor * y[i]})
+		}
+	}
+	pl := plot.New()
+	pl.X.Label.Text, pl.Y.Label.Text = "deflection (µm)", unit
+	pl.Add(plotter.NewGrid())
+	line, err := plotter.NewLine(xy)
+	if err != nil {
+		return err
+	}
+	line.Width = vg.Points(1.5)
+	pl.Add(line)
+	c := vgsvg.New(9*vg.Centimeter, 6*vg.Centimeter)
+	pl.Draw(draw.New(c))
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		return err
+	}
+	return os.WriteFile(path, b.Bytes(), 0o644)
+}
+
+var typography = []struct {
+	from *regexp.Regexp
+	to   string
+}{
+	{regexp.MustCompile(`\^\(([^()]*(?:\([^()]*\))?[^()]*)\)`), "<sup>$1</sup>"},
+	{regexp.MustCompile(`\^(-?[\w.]*\w)`), "<sup>$1</sup>"},
+	{regexp.MustCompile(`(\b\w+)_(\w+)`), "$1<sub>$2</sub>"},
+	{regexp.MustCompile(`\bsqrt\(`), "√("},
+	{regexp.MustCompile(`\bintegral of\b`), "∫"},
+	{regexp.MustCompile(`&lt;=`), "≤"}, {regexp.MustCompile(`&gt;=`), "≥"},
+	{regexp.MustCompile(`\bpi\b`), "π"}, {regexp.MustCompile(`\bnu\b`), "ν"}, {regexp.MustCompile(`\bchi\b`), "χ"},
+	{regexp.MustCompile(`\bsigma\b`), "σ"}, {regexp.MustCompile(`\bdelta\b`), "δ"}, {regexp.MustCompile(`\bphi\b`), "φ"},
+	{regexp.MustCompile(`\bpsi\b`), "ψ"}, {regexp.MustCompile(`\bxi\b`), "ξ"}, {regexp.MustCompile(`\beta(\d?)\b`), "η$1"},
+	{regexp.MustCompile(`\balpha\b`), "α"}, {regexp.MustCompile(`\bbeta\b`), "β"}, {regexp.MustCompile(`\btheta\b`), "θ"},
+	{regexp.MustCompile(`\bepsilon\b`), "ε"}, {regexp.MustCompile(`\bmu\b`), "μ"},
+}
+
+// formula sets the registry's plain text with exponents, indices and Greek
+// letters.
+func formula(text string) string {
+	out := html.EscapeString(text)
+	for _, t := range typography {
+		out = t.from.ReplaceAllString(out, t.to)
+	}
+	return out
+}

@@ -1,0 +1,137 @@
+package view
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/io/vtk"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// spheres are the particles of a folder. They are shown as discs of a few
+// triangles behind those of the mesh: a node in the middle, which stands for
+// the particle, and others on the rim, which turn with it.
+type spheres struct {
+	nodes, triangles, cells int // of the frames of the mesh, without them
+	x                       []r2.Vec
+	radius, angle           []float64 // in the first frame
+	group                   []int32
+}
+
+// rim is the number of triangles of a disc.
+const rim = 16
+
+// sphereFrame is a frame of particles.
+type sphereFrame struct {
+	x       []r2.Vec
+	scalars func(name string) ([]float64, error)
+	vectors func(name string) ([]float64, error)
+	groups  []int32
+}
+
+func readSpheres(path string) (sphereFrame, error) {
+	file, err := vtk.Open(path)
+	if err != nil {
+		return sphereFrame{}, err
+	}
+	x, err := file.Positions()
+	if err != nil {
+		return sphereFrame{}, err
+	}
+	read := func(width int) func(string) ([]float64, error) {
+		return func(name string) ([]float64, error) {
+			a, err := file.PointData(name)
+			if err == nil && len(a.Float64) != width*len(x) {
+				err = fmt.Errorf("%s: array %q has %d values, want %d for each particle", path, name, len(a.Float64), width)
+			}
+			return a.Float64, err
+		}
+	}
+	f := sphereFrame{x: x, scalars: read(1), vectors: read(3), groups: make([]int32, len(x))}
+	if a, err := file.PointData("group_id"); err == nil && len(a.Int32) == len(x) {
+		f.groups = a.Int32
+	}
+	return f, nil
+}
+
+// addSpheres puts the discs of the first frame behind the mesh. bodies is the
+// number of bodies and rigid bodies.
+func (s *static) addSpheres(path string, bodies int) error {
+	f, err := readSpheres(path)
+	if err != nil {
+		return err
+	}
+	p := &spheres{nodes: len(s.points), triangles: len(s.triangles), cells: len(s.body), x: f.x, group: f.groups}
+	if p.radius, err = f.scalars("radius"); err != nil {
+		return err
+	}
+	if p.angle, err = f.scalars("angle"); err != nil {
+		return err
+	}
+	lines := append([]int32(nil), s.body[len(s.triangles):]...)
+	s.body = s.body[:len(s.triangles):len(s.triangles)]
+	for i, c := range p.x {
+		middle := int32(len(s.points))
+		s.points = append(s.points, c)
+		for k := range rim {
+			s.points = append(s.points, r2.Add(c, p.spoke(i, k, p.angle[i])))
+			s.triangles = append(s.triangles, [3]int32{middle, middle + 1 + int32(k), middle + 1 + int32((k+1)%rim)})
+			s.body = append(s.body, int32(bodies)+p.group[i])
+			s.elementID = append(s.elementID, int64(i+1))
+		}
+		for range rim + 1 {
+			s.nodeID = append(s.nodeID, int64(i+1))
+		}
+	}
+	s.body = append(s.body, lines...)
+	s.spheres = p
+	return nil
+}
+
+// spoke leads from the middle of a particle to a node of its rim.
+func (p *spheres) spoke(i, k int, angle float64) r2.Vec {
+	sin, cos := math.Sincos(angle + 2*math.Pi*float64(k)/rim)
+	return r2.Scale(p.radius[i], r2.Vec{X: cos, Y: sin})
+}
+
+// values appends a field of the particles to that of the mesh: where a disc's
+// nodes have moved to, and what the file has for vectors; nothing for others.
+func (p *spheres) values(path string, v Field, out []float32) ([]float32, error) {
+	w := len(v.pick)
+	if v.On == "cell" {
+		return append(out, make([]float32, rim*w*len(p.x))...), nil
+	}
+	f, err := readSpheres(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.x) != len(p.x) {
+		return nil, fmt.Errorf("%s: %d particles, want %d as in the first frame", path, len(f.x), len(p.x))
+	}
+	if v.Name == "displacement" {
+		angle, err := f.scalars("angle")
+		if err != nil {
+			return nil, err
+		}
+		for i, x := range f.x {
+			d := r2.Sub(x, p.x[i])
+			out = append(out, float32(d.X), float32(d.Y))
+			for k := range rim {
+				e := r2.Add(d, r2.Sub(p.spoke(i, k, angle[i]), p.spoke(i, k, p.angle[i])))
+				out = append(out, float32(e.X), float32(e.Y))
+			}
+		}
+		return out, nil
+	}
+	values, err := f.vectors(v.Name)
+	if err != nil || w != 2 {
+		return append(out, make([]float32, (rim+1)*w*len(p.x))...), nil // the particles' file does not have it
+	}
+	for i := range p.x {
+		for range rim + 1 {
+			out = append(out, float32(values[3*i]), float32(values[3*i+1]))
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,151 @@
+package view
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// drawStages draws the mesh at n frames spread over the run, side by side on
+// one scale of place and colour.
+func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
+	n := min(o.Stages, len(m.Times))
+	moved := Field{Name: "displacement", On: "node", pick: []int{0, 1}, width: 3}
+	type stage struct {
+		time float64
+		x    []r2.Vec
+		size []float64
+	}
+	var stages []stage
+	var lo, hi r2.Vec
+	for k := range n {
+		i := len(m.Times) - 1
+		if n > 1 {
+			i = k * (len(m.Times) - 1) / (n - 1)
+		}
+		values, err := f.values(i, field)
+		if err != nil {
+			return err
+		}
+		shift, err := f.values(i, moved)
+		if err != nil {
+			return err
+		}
+		s := stage{m.Times[i], displaced(f.static.points, shift, o.Magnify), sizes(values, len(field.pick))}
+		a, b := box(s.x)
+		if k == 0 {
+			lo, hi = a, b
+		}
+		lo, hi = r2.Vec{X: min(lo.X, a.X), Y: min(lo.Y, a.Y)}, r2.Vec{X: max(hi.X, b.X), Y: max(hi.Y, b.Y)}
+		stages = append(stages, s)
+	}
+	wide, high := max(hi.X-lo.X, 1e-30), max(hi.Y-lo.Y, 1e-30)
+	columns := min(n, max(1, int(math.Round(math.Sqrt(float64(n)*1.4*high/wide)))))
+	for rows := (n + columns - 1) / columns; rows*(columns-1) >= n; { // no empty column
+		columns--
+	}
+	rows := (n + columns - 1) / columns
+	title, gap := 0.6*vg.Centimeter, 0.2*vg.Centimeter
+	tile := 24 * vg.Centimeter / vg.Length(columns)
+	tall := min(vg.Length(high/wide)*(tile-gap), 10*vg.Centimeter)
+	colour := m.colours(field)
+	unit, name := prefixed(m.Times[len(m.Times)-1], "s")
+	return save("stages", 24*vg.Centimeter, vg.Length(rows)*(tall+title+gap), func(c draw.Canvas) {
+		p := newPlot("")
+		p.Title.TextStyle.XAlign = draw.XCenter
+		c.SetColor(color.White)
+		c.Fill(c.Path())
+		for k, s := range stages {
+			at := c
+			at.Min.X = c.Min.X + vg.Length(k%columns)*tile
+			at.Max.X = at.Min.X + tile - gap
+			at.Max.Y = c.Max.Y - vg.Length(k/columns)*(tall+title+gap)
+			at.Min.Y = at.Max.Y - tall - title
+			style := p.Title.TextStyle
+			style.YAlign = draw.YTop
+			at.FillText(style, vg.Point{X: 0.5 * (at.Min.X + at.Max.X), Y: at.Max.Y - vg.Points(2)}, fmt.Sprintf("%.3g %s", s.time/unit, name))
+			at.Max.Y -= title
+			p := newPlot("")
+			p.HideAxes()
+			dw, dh := float64(at.Max.X-at.Min.X), float64(at.Max.Y-at.Min.Y)
+			per := 1.02 * max(wide/dw, high/dh)
+			cx, cy := 0.5*(lo.X+hi.X), 0.5*(lo.Y+hi.Y)
+			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = cx-0.5*per*dw, cx+0.5*per*dw, cy-0.5*per*dh, cy+0.5*per*dh
+			p.X.Padding, p.Y.Padding = 0, 0
+			p.Add(f.paintMesh(field, s.x, s.size, 1, colour), f.outlines(s.x, 1))
+			p.Draw(at)
+		}
+	})
+}
+
+// displaced returns the points moved by their magnified displacements.
+func displaced(points []r2.Vec, moved []float32, magnify float64) []r2.Vec {
+	x := make([]r2.Vec, len(points))
+	for n, p := range points {
+		x[n] = r2.Vec{X: p.X + float64(magnify*float64(moved[2*n])), Y: p.Y + float64(magnify*float64(moved[2*n+1]))}
+	}
+	return x
+}
+
+// sizes returns one number for each value of w components: the length of a
+// vector in the plane, the first component otherwise.
+func sizes(values []float32, w int) []float64 {
+	size := make([]float64, len(values)/w)
+	for k := range size {
+		size[k] = float64(values[w*k])
+		if w == 2 {
+			size[k] = math.Hypot(float64(values[2*k]), float64(values[2*k+1]))
+		}
+	}
+	return size
+}
+
+// paintMesh paints the triangles at x, in units of fl.
+func (f *Folder) paintMesh(field Field, x []r2.Vec, size []float64, fl float64, colour func(float64) color.RGBA) painter {
+	return func(img *image.RGBA, place func(r2.Vec) r2.Vec) {
+		for t, nodes := range f.static.triangles {
+			var corner [3]r2.Vec
+			var v [3]float64
+			for k, n := range nodes {
+				corner[k] = place(r2.Scale(1/fl, x[n]))
+				v[k] = size[t%len(size)]
+				if field.On == "node" {
+					v[k] = size[n]
+				}
+			}
+			fill(img, corner, v, colour)
+		}
+	}
+}
+
+// outlines are those of the rigid bodies at x, in units of fl.
+func (f *Folder) outlines(x []r2.Vec, fl float64) edges {
+	rigid := edges{}
+	for _, l := range f.static.lines {
+		rigid = append(rigid, [2]r2.Vec{r2.Scale(1/fl, x[l[0]]), r2.Scale(1/fl, x[l[1]])})
+	}
+	return rigid
+}
+
+// colours returns the colour of a field's value on the scale of the whole run.
+func (m Meta) colours(field Field) func(float64) color.RGBA {
+	stops, low, top := m.scale(field)
+	return func(v float64) color.RGBA { return colourAt(stops, (v-low)/(top-low)) }
+}
+
+// scale returns the colours of a field and the values at their ends.
+func (m Meta) scale(field Field) (stops []uint32, low, top float64) {
+	top = m.Ranges[field.Key()].Top
+	if !(top > 0) {
+		top = 1
+	}
+	if field.Signed || len(field.pick) > 2 {
+		return diverging, -top, top
+	}
+	return sequential, 0, top
+}
