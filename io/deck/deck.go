@@ -404,7 +404,12 @@ func (d *Deck) readContacts(blocks []*table) {
 		c.Name = t.text("name", c.contactor+"-"+c.opposite)
 		t.title = "contact \"" + c.Name + "\""
 		d.readContactLaw(&c)
-		c.NodesPerElement = t.whole("nodes_per_element", 20, 1, 1000)
+		c.Ends = t.word("contact_nodes", "middles", "middles", "ends") == "ends"
+		if c.Ends {
+			c.NodesPerElement = t.whole("nodes_per_element", 2, 2, 1000)
+		} else {
+			c.NodesPerElement = t.whole("nodes_per_element", 20, 1, 1000)
+		}
 		c.Friction = readFriction(t)
 		c.TwoSided = t.flag("two_sided", false)
 		c.Self = t.flag("self", false)

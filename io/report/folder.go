@@ -53,12 +53,12 @@ func Check(dir string, force bool) error {
 
 // Prepare makes dir empty and ready, after Check allowed it.
 func Prepare(dir string) error {
-	for _, name := range []string{"summary.json", "log.txt", "history.csv", "fields.pvd", "contact.pvd", "particles.pvd", "fields", "contact", "particles", "checkpoints", "deck.toml", "report.html", "plots"} {
+	for _, name := range []string{"summary.json", "log.txt", "history.csv", "fields.pvd", "contact.pvd", "particles.pvd", "overlaps.pvd", "fields", "contact", "particles", "overlaps", "checkpoints", "deck.toml", "report.html", "plots"} {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return err
 		}
 	}
-	for _, name := range []string{"fields", "contact", "particles", "checkpoints"} {
+	for _, name := range []string{"fields", "contact", "particles", "overlaps", "checkpoints"} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
 			return err
 		}

@@ -32,6 +32,7 @@ type Results struct {
 	fields    vtk.Series
 	contact   vtk.Series
 	particles vtk.Series
+	overlaps  vtk.Series
 	frames    int
 	written   []string // files of frames that no checkpoint has put on the disk yet
 	nodes     []int32  // in the file's order
@@ -57,6 +58,7 @@ func prepare(dir, version string, s *solver.Solver) *Results {
 		fields:    vtk.Series{Path: filepath.Join(dir, "fields.pvd")},
 		contact:   vtk.Series{Path: filepath.Join(dir, "contact.pvd")},
 		particles: vtk.Series{Path: filepath.Join(dir, "particles.pvd")},
+		overlaps:  vtk.Series{Path: filepath.Join(dir, "overlaps.pvd")},
 	}
 	r.arrange()
 	return r
@@ -215,6 +217,9 @@ func (r *Results) Frame() error {
 		return err
 	}
 	if err := r.particleFrame(name); err != nil {
+		return err
+	}
+	if err := r.overlapFrame(name); err != nil {
 		return err
 	}
 	if len(s.Surfaces) == 0 {

@@ -104,6 +104,7 @@ func (r *Results) cut(n int) error {
 		{&r.fields, "fields", true},
 		{&r.contact, "contact", len(r.solver.Surfaces) > 0},
 		{&r.particles, "particles", r.solver.Spheres() != nil},
+		{&r.overlaps, "overlaps", len(r.solver.Volumes) > 0},
 	} {
 		frames := 0
 		if series.has {
@@ -151,7 +152,7 @@ func Branch(dir, to string, m checkpoint.Mark) error {
 	if err := copyFile(filepath.Join(dir, "history.csv"), filepath.Join(to, "history.csv")); err != nil {
 		return err
 	}
-	for _, series := range []struct{ folder, ext string }{{"fields", ".vtu"}, {"contact", ".vtp"}, {"particles", ".vtp"}} {
+	for _, series := range []struct{ folder, ext string }{{"fields", ".vtu"}, {"contact", ".vtp"}, {"particles", ".vtp"}, {"overlaps", ".vtp"}} {
 		for i := range m.Frames {
 			name := filepath.Join(series.folder, frameName(i)+series.ext)
 			err := copyFile(filepath.Join(dir, name), filepath.Join(to, name))
