@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -110,13 +111,21 @@ func contactParts(prefix string, c *contactnodes.State) []Part {
 }
 
 // Restore makes what follows from the state, after someone has filled Parts.
-func (s *Solver) Restore() {
+// It fails for a state that no run leaves.
+func (s *Solver) Restore() error {
 	for _, c := range s.Surfaces {
 		c.Restore()
 	}
 	if s.spheres != nil {
+		if !s.kept.Whole() {
+			return errors.New("pairs of particles remember less than they should")
+		}
 		s.spheres.Remember(s.kept)
 	}
+	if !(s.Limit > 0) || s.N < 0 || math.IsNaN(s.Time) {
+		return fmt.Errorf("step %d, t = %g s with steps of %g s cannot be", s.N, s.Time, s.Limit)
+	}
+	return nil
 }
 
 // Replan chooses the step anew, after Restore under a model that asks for

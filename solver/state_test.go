@@ -243,7 +243,9 @@ func TestResumeBitForBit(t *testing.T) {
 				s := start(t, m)
 				s.Share(1 + i%2)
 				fill(s.Parts(), h.parts)
-				s.Restore()
+				if err := s.Restore(); err != nil {
+					t.Fatal(err)
+				}
 				if again := all(s, false); !reflect.DeepEqual(again, rows[h.rows:]) {
 					t.Errorf("from checkpoint %d at step %v: %d rows are not the %d of the whole run", i, h.parts[0], len(again), len(rows)-h.rows)
 				}

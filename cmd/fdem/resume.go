@@ -230,6 +230,8 @@ func restore(in *input, f *checkpoint.File) (*solver.Solver, error) {
 	if err := f.Fill(s.Parts()); err != nil {
 		return nil, err
 	}
-	s.Restore()
+	if err := s.Restore(); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Path, err)
+	}
 	return s, nil
 }
