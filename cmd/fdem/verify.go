@@ -129,7 +129,11 @@ func verify(out io.Writer, problems []published.Problem, sizes map[string]float6
 	var missed []string
 	for _, p := range problems {
 		outcome, err := p.At(sizes)
-		if err != nil {
+		var wrong *deck.Error
+		switch {
+		case errors.As(err, &wrong): // sizes that make no model
+			return fmt.Errorf("%s: %s", p.Name, wrong.Msg)
+		case err != nil:
 			return &exitError{exitFailed, fmt.Errorf("%s: %w", p.Name, err)}
 		}
 		v := verified{Name: p.Name, Title: p.Title, Source: p.Source, Met: true, Rows: outcome.Rows, Values: outcome.Values}
