@@ -197,11 +197,10 @@ func (d *Deck) readBalls(t *table, radii []float64, v r2.Vec, spin float64) []ba
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(d.doc.file), path)
 	}
-	if _, err := os.Stat(path); err != nil { // a results folder keeps it there
-		if beside := filepath.Join(filepath.Dir(d.doc.file), "input", filepath.Base(name)); fileThere(beside) {
-			path = beside
-		}
+	if d.doc.kept != "" {
+		path = filepath.Join(d.doc.kept, KeptName(len(d.Files)))
 	}
+	d.Files = append(d.Files, path)
 	f, err := os.Open(path)
 	if err != nil {
 		t.bad("file", "%v", err)
@@ -214,21 +213,12 @@ func (d *Deck) readBalls(t *table, radii []float64, v r2.Vec, spin float64) []ba
 	if radii != nil {
 		all.radius = radii[0]
 	}
-	d.files = append(d.files, path)
 	balls, err := scanBalls(path, f, all)
 	if err != nil {
 		t.bad("file", "%v", err)
 	}
 	return balls
 }
-
-func fileThere(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-// Files returns the paths of the files that the deck names beside the mesh.
-func (d *Deck) Files() []string { return d.files }
 
 // scanBalls reads rows of particles; what has no column is as in all.
 func scanBalls(name string, in io.Reader, all ball) ([]ball, error) {

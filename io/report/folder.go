@@ -53,7 +53,7 @@ func Check(dir string, force bool) error {
 
 // Prepare makes dir empty and ready, after Check allowed it.
 func Prepare(dir string) error {
-	for _, name := range []string{"summary.json", "log.txt", "history.csv", "fields.pvd", "contact.pvd", "particles.pvd", "overlaps.pvd", "fields", "contact", "particles", "overlaps", "input", "checkpoints", "deck.toml", "report.html", "plots"} {
+	for _, name := range []string{"summary.json", "log.txt", "history.csv", "fields.pvd", "contact.pvd", "particles.pvd", "overlaps.pvd", "fields", "contact", "particles", "overlaps", "checkpoints", "deck.toml", "report.html", "plots"} {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return err
 		}
