@@ -88,6 +88,8 @@ var Problems = []Problem{
 	threeBalls,
 	clearanceJoint,
 	sphereChain,
+	roughSpheres,
+	rollingByVolume,
 }
 
 // Lookup returns the problem of that name.
