@@ -180,7 +180,7 @@ func (j *job) fail(failure error) error {
 	var tail string
 	if !errors.As(failure, &writing) {
 		_ = j.results.Row()
-		if err := j.results.Frame(); err == nil {
+		if err := errors.Join(j.results.Frame(), j.results.Wait()); err == nil {
 			tail = "; the bad state is in " + j.results.LastFrame()
 		}
 	}
