@@ -36,6 +36,7 @@ type Config struct {
 	Opposite  []int32 // boundary edges they may touch, ascending
 	Law       contact.Law
 	Nodes     int       // contact nodes per contact element
+	Ends      bool      // contact nodes at the ends of equal parts instead of their middles, pressure linear in between
 	TwoSided  bool      // the opposite edges carry contact nodes, too
 	Self      bool      // edges of one connected piece may touch
 	Material  []int32   // per boundary edge; used with Pair
@@ -63,6 +64,7 @@ type Contact struct {
 	elements []int32   // boundary edges that carry contact nodes, ascending
 	element  []int32   // per boundary edge: its contact element, -1 for none
 	a, b     []bool    // per boundary edge: of Contactor, of Opposite
+	cubic    []bool    // per contact element: the face of a beam, which bends between its ends
 	area     []float64 // of each contact node, per contact element [m2]
 	profile  []int32   // per contact element: index into profiles
 	profiles []profile // the first is straight
@@ -97,13 +99,22 @@ type Contact struct {
 type profile struct {
 	radius, chord float64
 	place, height []float64
+	hats          []hat // where contact nodes are at the ends of parts
 }
 
-// newProfile puts n contact nodes at the middles of n equal parts.
-func newProfile(radius, chord float64, n int) profile {
+// newProfile puts n contact nodes at the middles of n equal parts, or at the
+// ends of n-1.
+func newProfile(radius, chord float64, c *Config) profile {
+	n := c.Nodes
 	p := profile{radius: radius, chord: chord, place: make([]float64, n)}
 	for k := range p.place {
 		p.place[k] = (float64(k) + 0.5) / float64(n)
+	}
+	if c.Ends {
+		for k := range p.place {
+			p.place[k] = float64(k) / float64(n-1)
+			p.hats = append(p.hats, newHat(k, n-1))
+		}
 	}
 	if radius == 0 {
 		return p
@@ -140,6 +151,14 @@ func (p *profile) point(a, b r2.Vec, k int) (q, off r2.Vec) {
 	return r2.Vec{X: q.X + off.X, Y: q.Y + off.Y}, off
 }
 
+// parts returns the number of equal parts of a contact element.
+func (c *Config) parts() int {
+	if c.Ends {
+		return c.Nodes - 1
+	}
+	return c.Nodes
+}
+
 // New makes the contact nodes of a contact on the reference positions x. The
 // inverse mass per mesh node bounds what friction may do in one step.
 func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
@@ -173,8 +192,9 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		a:        make([]bool, len(o.Edges)),
 		b:        make([]bool, len(o.Edges)),
 		area:     make([]float64, len(elements)),
+		cubic:    make([]bool, len(elements)),
 		profile:  make([]int32, len(elements)),
-		profiles: []profile{newProfile(0, 0, c.Nodes)},
+		profiles: []profile{newProfile(0, 0, &c)},
 		memory:   memory,
 		invMass:  invMass,
 		first:    make([]int32, len(elements)+1),
@@ -206,17 +226,18 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	for i, e := range elements {
 		s.element[e] = int32(i)
 		edge := o.Edges[e]
+		s.cubic[i] = o.Beam[e]
 		chord := distance(x[edge.A], x[edge.B])
 		length := chord
 		if edge.Radius != 0 {
 			last := &s.profiles[len(s.profiles)-1]
 			if last.radius != edge.Radius || math.Abs(last.chord-chord) > 1e-9*chord {
-				s.profiles = append(s.profiles, newProfile(edge.Radius, chord, c.Nodes))
+				s.profiles = append(s.profiles, newProfile(edge.Radius, chord, &c))
 			}
 			s.profile[i] = int32(len(s.profiles) - 1)
 			length = s.profiles[s.profile[i]].length()
 		}
-		s.area[i] = length * s.width(e) / float64(c.Nodes)
+		s.area[i] = length * s.width(e) / float64(c.parts())
 	}
 	return s
 }

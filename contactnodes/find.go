@@ -205,7 +205,7 @@ func (c *Contact) body(f *finder, candidates []int32, box boundingbox.Box, nodes
 		}
 		t := c.outline.aim(i, x)
 		k0, k1 := 0, c.Nodes
-		if nodes.radius == 0 {
+		if nodes.radius == 0 && nodes.hats == nil {
 			k0, k1 = t.reaches(a, b, c.Nodes)
 		}
 		for k := k0; k < k1; k++ {

@@ -22,6 +22,7 @@ type Outline struct {
 	Depth []float64
 	Reach []float64 // per edge: the greatest distance from it that concerns contact [m]
 	Nodes []int32   // the nodes of all edges, ascending
+	Beam  []bool    // per edge: it is the side of a beam
 }
 
 // NewOutline reads the boundary of m in its reference position.
@@ -38,7 +39,7 @@ func NewOutline(m *mesh.Mesh) *Outline {
 			altitude[n] = min(altitude[n], h)
 		}
 	}
-	o := &Outline{Edges: m.Edges, Depth: make([]float64, len(m.Edges)), Reach: make([]float64, len(m.Edges))}
+	o := &Outline{Edges: m.Edges, Depth: make([]float64, len(m.Edges)), Reach: make([]float64, len(m.Edges)), Beam: make([]bool, len(m.Edges))}
 	on := make([]bool, len(m.X))
 	for i, e := range m.Edges {
 		o.Depth[i] = 0.5 * min(altitude[e.A], altitude[e.B])
@@ -47,6 +48,8 @@ func NewOutline(m *mesh.Mesh) *Outline {
 		}
 		o.Reach[i] = o.Depth[i] + sagitta(e.Radius, distance(m.X[e.A], m.X[e.B]))
 		on[e.A], on[e.B] = true, true
+		a, b := carrier(m, e.A), carrier(m, e.B)
+		o.Beam[i] = a >= 0 && b >= 0 && a != b
 	}
 	for n, yes := range on {
 		if yes {
@@ -54,6 +57,15 @@ func NewOutline(m *mesh.Mesh) *Outline {
 		}
 	}
 	return o
+}
+
+// carrier returns the node of a beam that carries node n of its faces, -1 for
+// other nodes.
+func carrier(m *mesh.Mesh, n int32) int32 {
+	if k := int(n - m.FirstFace); k >= 0 && k < len(m.Faces) {
+		return m.Faces[k]
+	}
+	return -1
 }
 
 // sagitta returns the height of an arc over its chord [m]; 0 for radius 0.

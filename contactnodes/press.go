@@ -1,9 +1,11 @@
 package contactnodes
 
 import (
+	"math"
 	"slices"
 
 	"fdem/materials/contact"
+	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -38,6 +40,9 @@ func (p *packed) part(lo, hi, memory int) packed {
 // Forces is where contacts leave their answer, one value per mesh node.
 type Forces struct {
 	F []r2.Vec // contact force [N]
+	// Moment acts on what carries the node [N m]: on the faces of beams whose
+	// contact nodes are at the ends of parts.
+	Moment []float64
 	// Stiffness bounds the contact's share of the highest frequency: the sum
 	// of each row of its stiffness matrix, without signs [N/m].
 	Stiffness []float64
@@ -122,6 +127,9 @@ func (c *Contact) push(out Forces, x []r2.Vec, dt float64) {
 			t.share, t.traction = c.Share[id], 0
 			if t.deflection > 0 {
 				t.share = c.share(c.elements[element], t.edge)
+				if hats := c.profiles[c.profile[element]].hats; hats != nil {
+					t.share *= hats[t.k].area
+				}
 				if c.Friction.Stiffness > 0 {
 					t.traction, t.stretch, t.slides = c.Friction.stick(p.p[i], c.Stretch[id], float64(t.slip*dt), c.Slides[id])
 				} else {
@@ -180,11 +188,17 @@ func (c *Contact) give(out Forces, t *node, x []r2.Vec, n, f, k, r float64) {
 	o := &c.outline.Edges[t.edge]
 	nodes := &c.profiles[c.profile[t.element]]
 	u, s := nodes.place[t.k], t.t
+	if nodes.hats != nil {
+		u = nodes.hats[t.k].middle
+	}
 	// along = in turned right by 90 degrees
 	fx := float64(f*t.in.Y) - float64(n*t.in.X)
 	fy := -float64(f*t.in.X) - float64(n*t.in.Y)
 	add(out, edge.A, 1-u, fx, fy, k, r)
 	add(out, edge.B, u, fx, fy, k, r)
+	if nodes.hats != nil && c.cubic[t.element] {
+		bend(out, edge, &nodes.hats[t.k], x, fx, fy)
+	}
 	add(out, o.A, 1-s, -fx, -fy, k, r)
 	add(out, o.B, s, -fx, -fy, k, r)
 	// forces act where the contact node is, not at the edge: the couples keep
@@ -201,6 +215,20 @@ func (c *Contact) give(out Forces, t *node, x []r2.Vec, n, f, k, r float64) {
 	}
 	c.Normal += n
 	c.Tangential += f
+}
+
+// bend moves a force on the face of a beam from the linear to the cubic shape
+// functions: the part across goes to the ends in other shares, and turns them.
+func bend(out Forces, edge *mesh.Edge, h *hat, x []r2.Vec, fx, fy float64) {
+	d := sub(x[edge.B], x[edge.A])
+	length := math.Sqrt(dot(d, d))
+	left := r2.Vec{X: -d.Y / length, Y: d.X / length}
+	across := float64(fx*left.X) + float64(fy*left.Y)
+	more := float64((h.across - h.middle) * across)
+	add(out, edge.A, -more, left.X, left.Y, 0, 0)
+	add(out, edge.B, more, left.X, left.Y, 0, 0)
+	out.Moment[edge.A] += float64(across * length * h.turnA)
+	out.Moment[edge.B] += float64(across * length * h.turnB)
 }
 
 // swing is the left normal of the edge from a to b over its length: the

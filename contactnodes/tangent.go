@@ -1,6 +1,8 @@
 package contactnodes
 
 import (
+	"math"
+
 	"fdem/boundingbox"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -33,7 +35,10 @@ func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt
 type Spring struct {
 	Nodes [4]int32  // ends of the contact element, then of the opposite edge
 	G     [4]r2.Vec // [-]
-	K     float64   // [N/m]
+	// Turn is the change with the angles of what carries the first two nodes,
+	// beyond that of their places: on the faces of beams [m].
+	Turn [2]float64
+	K    float64 // [N/m]
 }
 
 // Springs appends the tangents of the contact nodes that touched at the last
@@ -49,22 +54,50 @@ func (c *Contact) Springs(out []Spring, x []r2.Vec) []Spring {
 			continue
 		}
 		area := c.area[t.element] * t.share
-		if k := p.dp[i] * area; k > 0 {
-			out = append(out, c.spring(t, x, t.in, 0, k))
+		nodes := &c.profiles[c.profile[t.element]]
+		place := nodes.place[t.k]
+		if k := p.dp[i] * area; k > 0 && nodes.hats == nil {
+			out = append(out, c.spring(t, x, t.in, 0, place, k))
+		} else if k > 0 {
+			out = c.apart(out, t, x, place, &nodes.hats[t.k], k)
 		}
 		if c.Friction.Stiffness > 0 && !t.slides && p.p[i] > 0 {
-			out = append(out, c.spring(t, x, r2.Vec{X: t.in.Y, Y: -t.in.X}, t.lever, c.Friction.Stiffness*area))
+			out = append(out, c.spring(t, x, r2.Vec{X: t.in.Y, Y: -t.in.X}, t.lever, place, c.Friction.Stiffness*area))
 		}
 	}
 	return out
 }
 
-// spring returns the spring of a contact node along a unit vector; lever is the
-// arm with which the turning of the opposite edge moves it that way.
-func (c *Contact) spring(t *node, x []r2.Vec, along r2.Vec, lever, k float64) Spring {
+// apart appends the tangent of a contact node at u whose pressure is a hat: the
+// symmetric part of K h g^T as the difference of two springs,
+// K/4 ((h + g)(h + g)^T - (h - g)(h - g)^T).
+func (c *Contact) apart(out []Spring, t *node, x []r2.Vec, u float64, hat *hat, k float64) []Spring {
+	g, h := c.spring(t, x, t.in, 0, u, 0.25*k), c.spring(t, x, t.in, 0, hat.middle, -0.25*k)
+	if c.cubic[t.element] {
+		edge := &c.outline.Edges[c.elements[t.element]]
+		d := sub(x[edge.B], x[edge.A])
+		length := math.Sqrt(dot(d, d))
+		left := r2.Vec{X: -d.Y / length, Y: d.X / length}
+		across := dot(t.in, left)
+		w := (hat.across - hat.middle) * across
+		more := r2.Vec{X: float64(w * left.X), Y: float64(w * left.Y)}
+		h.G[0], h.G[1] = sub(h.G[0], more), r2.Add(h.G[1], more)
+		h.Turn = [2]float64{across * length * hat.turnA, across * length * hat.turnB}
+	}
+	for i := range g.G {
+		g.G[i], h.G[i] = r2.Add(h.G[i], g.G[i]), sub(h.G[i], g.G[i])
+	}
+	g.Turn = h.Turn
+	return append(out, g, h)
+}
+
+// spring returns the spring of place u of a contact element along a unit
+// vector; lever is the arm with which the turning of the opposite edge moves it
+// that way.
+func (c *Contact) spring(t *node, x []r2.Vec, along r2.Vec, lever, u, k float64) Spring {
 	edge, o := &c.outline.Edges[c.elements[t.element]], &c.outline.Edges[t.edge]
 	nodes := &c.profiles[c.profile[t.element]]
-	u, s := nodes.place[t.k], t.t
+	s := t.t
 	part := func(w float64) r2.Vec { return r2.Vec{X: float64(w * along.X), Y: float64(w * along.Y)} }
 	g := [4]r2.Vec{part(1 - u), part(u), part(s - 1), part(-s)}
 	turn := func(i int, by r2.Vec, arm float64) { // the nodes i and i+1 turn an arm
@@ -78,5 +111,5 @@ func (c *Contact) spring(t *node, x []r2.Vec, along r2.Vec, lever, k float64) Sp
 		_, off := nodes.point(x[edge.A], x[edge.B], int(t.k))
 		turn(0, swing(x[edge.A], x[edge.B]), float64(along.Y*off.X)-float64(along.X*off.Y))
 	}
-	return Spring{[4]int32{edge.A, edge.B, o.A, o.B}, g, k}
+	return Spring{Nodes: [4]int32{edge.A, edge.B, o.A, o.B}, G: g, K: k}
 }

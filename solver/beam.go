@@ -100,7 +100,7 @@ func (b *beams) gather(s *Solver) {
 		g, x, c := s.f[f.node], s.X[f.node], s.X[f.of]
 		s.f[f.of].X += g.X
 		s.f[f.of].Y += g.Y
-		b.moment[f.of] += float64((x.X-c.X)*g.Y) - float64((x.Y-c.Y)*g.X)
+		b.moment[f.of] += float64((x.X-c.X)*g.Y) - float64((x.Y-c.Y)*g.X) + s.contact.Moment[f.node]
 	}
 }
 

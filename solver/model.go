@@ -123,6 +123,7 @@ type Contact struct {
 	LawName   string
 	// NodesPerElement is the number of contact nodes on an edge.
 	NodesPerElement int
+	Ends            bool // contact nodes at the ends of equal parts of an edge instead of their middles
 	Friction        contactnodes.Friction
 	Pair            *[2]int32 // materials that the contact is confined to; nil for all
 	TwoSided        bool      // both surfaces carry contact nodes, each taking half

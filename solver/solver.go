@@ -105,7 +105,7 @@ func New(m *Model) (*Solver, error) {
 	}
 	s.X, s.f, s.V = apart(0, nodes), apart(1, nodes), apart(2, nodes)
 	copy(s.X, m.Mesh.X)
-	s.contact = contactnodes.Forces{F: make([]r2.Vec, nodes), Stiffness: make([]float64, nodes), Damping: make([]float64, nodes)}
+	s.contact = contactnodes.Forces{F: make([]r2.Vec, nodes), Stiffness: make([]float64, nodes), Damping: make([]float64, nodes), Moment: make([]float64, nodes)}
 	if m.Damping != (Damping{}) {
 		s.damping = make([]r2.Vec, nodes)
 	}
@@ -191,7 +191,7 @@ func (s *Solver) addContacts() {
 		c := &s.Model.Contacts[i]
 		s.byName = append(s.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
-			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, Nodes: c.NodesPerElement,
+			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, Nodes: c.NodesPerElement, Ends: c.Ends,
 			TwoSided: c.TwoSided, Self: c.Self, Material: material, Pair: c.Pair, Thickness: s.Thickness, Width: width, Friction: c.Friction, Overlap: c.Overlap,
 		}, s.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)

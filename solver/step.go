@@ -55,7 +55,7 @@ func (s *Solver) addContactForces() error {
 	}
 	for _, n := range s.outline.Nodes {
 		s.contact.F[n] = r2.Vec{}
-		s.contact.Stiffness[n], s.contact.Damping[n] = 0, 0
+		s.contact.Stiffness[n], s.contact.Damping[n], s.contact.Moment[n] = 0, 0, 0
 	}
 	if len(s.Surfaces) > 0 {
 		pairs := s.search.Pairs(s.X) // rebuilt only after half a skin of motion

@@ -174,6 +174,9 @@ func (k *stiffness) addSpring(s *Solver, u *unknowns, p *contactnodes.Spring) {
 		if m[2] >= 0 {
 			a := u.arm(s, node)
 			add(m[2], float64(a.X*d.Y)-float64(a.Y*d.X))
+			if i < len(p.Turn) {
+				add(m[2], p.Turn[i])
+			}
 		}
 	}
 	for i := range n {

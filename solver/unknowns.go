@@ -117,7 +117,7 @@ func (u *unknowns) gather(s *Solver, r []float64) (held float64) {
 		}
 		if i := m[2]; i >= 0 {
 			a := u.arm(s, int32(n))
-			r[i] += float64(a.X*g.Y) - float64(a.Y*g.X)
+			r[i] += float64(a.X*g.Y) - float64(a.Y*g.X) + s.contact.Moment[n]
 		}
 	}
 	return held

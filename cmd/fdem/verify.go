@@ -2,18 +2,25 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"fdem/examples/published"
+	"fdem/io/deck"
 
 	"github.com/spf13/cobra"
 )
 
 func newVerifyCommand() *cobra.Command {
 	var asJSON bool
+	var set []string
 	c := &cobra.Command{
 		Use:   "verify [NAME]",
 		Short: "Compute problems with known answers and compare",
@@ -23,7 +30,8 @@ its tolerance. Problems:
 
 ` + problemList(),
 		Example: `  fdem verify
-  fdem verify dampers --json`,
+  fdem verify dampers --json
+  fdem verify rolling-cylinder --set diameter="80 mm" --set load="500 N"`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return fmt.Errorf("%s takes one NAME or none, got %d: see %s --help", c.CommandPath(), len(args), c.CommandPath())
@@ -44,12 +52,52 @@ its tolerance. Problems:
 					return fmt.Errorf("there is no problem %q: there are %s", args[0], strings.Join(published.Names(), ", "))
 				}
 				problems = []published.Problem{p}
+			} else if len(set) > 0 {
+				return errors.New("--set needs the NAME of the problem whose sizes it sets")
 			}
-			return verify(c.OutOrStdout(), problems, asJSON)
+			sizes, err := readSizes(problems[0], set)
+			if err != nil {
+				return err
+			}
+			return verify(c.OutOrStdout(), problems, sizes, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "write JSON, in SI units")
+	c.Flags().StringArrayVar(&set, "set", nil, "a size of the problem, NAME=VALUE with a unit; may be repeated")
 	return c
+}
+
+// readSizes reads the sizes given with --set.
+func readSizes(p published.Problem, set []string) (map[string]float64, error) {
+	sizes := map[string]float64{}
+	for _, text := range set {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return nil, fmt.Errorf("--set %s: expected NAME=VALUE, for instance load=500", text)
+		}
+		i := slices.IndexFunc(p.Sizes, func(s published.Size) bool { return s.Name == name })
+		if i < 0 {
+			var names []string
+			for _, s := range p.Sizes {
+				names = append(names, s.Name)
+			}
+			if names == nil {
+				return nil, fmt.Errorf("--set %s: problem %q has no sizes to set", text, p.Name)
+			}
+			return nil, fmt.Errorf("--set %s: problem %q has no size %q: there are %s", text, p.Name, name, strings.Join(names, ", "))
+		}
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			if v, err = deck.ParseQuantity(value, p.Sizes[i].Dim); err != nil {
+				return nil, fmt.Errorf("--set %s: %w", name, err)
+			}
+		}
+		if !(v > 0) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("--set %s must be positive, got %g", name, v)
+		}
+		sizes[name] = v
+	}
+	return sizes, nil
 }
 
 func problemList() string {
@@ -69,20 +117,32 @@ type verified struct {
 	Source string          `json:"source"`
 	Met    bool            `json:"met"`
 	Rows   []published.Row `json:"rows"`
+
+	Sizes  map[string]float64 `json:"sizes,omitempty"`
+	Values map[string]float64 `json:"values,omitempty"`
 }
 
 // verify solves the problems and writes them; it fails after the last where
 // one is missed.
-func verify(out io.Writer, problems []published.Problem, asJSON bool) error {
+func verify(out io.Writer, problems []published.Problem, sizes map[string]float64, asJSON bool) error {
 	var solved []verified
 	var missed []string
 	for _, p := range problems {
-		rows, err := p.Solve()
+		outcome, err := p.At(sizes)
 		if err != nil {
 			return &exitError{exitFailed, fmt.Errorf("%s: %w", p.Name, err)}
 		}
-		v := verified{p.Name, p.Title, p.Source, true, rows}
-		for _, r := range rows {
+		v := verified{Name: p.Name, Title: p.Title, Source: p.Source, Met: true, Rows: outcome.Rows, Values: outcome.Values}
+		for _, s := range p.Sizes {
+			if v.Sizes == nil {
+				v.Sizes = map[string]float64{}
+			}
+			v.Sizes[s.Name] = s.Default
+			if at, set := sizes[s.Name]; set {
+				v.Sizes[s.Name] = at
+			}
+		}
+		for _, r := range outcome.Rows {
 			v.Met = v.Met && r.Met()
 		}
 		if !v.Met {
@@ -94,7 +154,13 @@ func verify(out io.Writer, problems []published.Problem, asJSON bool) error {
 	if asJSON {
 		e := json.NewEncoder(out)
 		e.SetIndent("", "  ")
-		err = e.Encode(map[string][]verified{"problems": solved})
+		all := map[string]any{"problems": solved}
+		if len(solved) == 1 { // the results of one problem stand in front, too
+			for name, v := range solved[0].Values {
+				all[name] = v
+			}
+		}
+		err = e.Encode(all)
 	} else {
 		for i, v := range solved {
 			if i > 0 {
@@ -115,7 +181,11 @@ func verify(out io.Writer, problems []published.Problem, asJSON bool) error {
 }
 
 func writeVerified(out io.Writer, v verified) error {
-	fmt.Fprintf(out, "%s: %s\nsource: %s\n\n", v.Name, v.Title, v.Source)
+	fmt.Fprintf(out, "%s: %s\nsource: %s\n", v.Name, v.Title, v.Source)
+	for _, name := range slices.Sorted(maps.Keys(v.Sizes)) {
+		fmt.Fprintf(out, "%s = %g\n", name, v.Sizes[name])
+	}
+	fmt.Fprintln(out)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "case\tquantity\tgiven\tknown\tcomputed\toff\tverdict\tremark")
 	met, shown := 0, 0

@@ -3,7 +3,11 @@
 // same tables.
 package published
 
-import "math"
+import (
+	"math"
+
+	"fdem/io/deck"
+)
 
 // Problem is a problem with known answers. A file of this package defines one;
 // Problems lists it.
@@ -12,6 +16,50 @@ type Problem struct {
 	Title  string // one line
 	Source string // paper, table and equation
 	Solve  func() ([]Row, error)
+
+	// A problem that can be solved at other sizes has these instead of Solve.
+	Sizes   []Size
+	SolveAt func(size map[string]float64) (Outcome, error)
+}
+
+// Size is a size of a problem that may be set.
+type Size struct {
+	Name, Doc string
+	Dim       deck.Dimension
+	Default   float64 // of the publication, SI
+}
+
+// Outcome is what was computed.
+type Outcome struct {
+	Rows   []Row
+	Values map[string]float64 // the problem's results under the names that programs look for, SI
+}
+
+// At solves the problem at the given sizes, those of the publication where
+// there are none.
+func (p Problem) At(sizes map[string]float64) (Outcome, error) {
+	if p.SolveAt == nil {
+		rows, err := p.Solve()
+		return Outcome{Rows: rows}, err
+	}
+	all := map[string]float64{}
+	for _, s := range p.Sizes {
+		all[s.Name] = s.Default
+	}
+	for name, v := range sizes {
+		all[name] = v
+	}
+	return p.SolveAt(all)
+}
+
+// isDefault tells whether the sizes are those of the publication.
+func isDefault(sizes []Size, at map[string]float64) bool {
+	for _, s := range sizes {
+		if at[s.Name] != s.Default {
+			return false
+		}
+	}
+	return true
 }
 
 // Row is one quantity of a problem.
@@ -34,6 +82,8 @@ func (r Row) Met() bool {
 // Problems lists the problems in the order of the manual.
 var Problems = []Problem{
 	dampers,
+	rolling,
+	beamOnFlat,
 	beams,
 	threeBalls,
 	clearanceJoint,

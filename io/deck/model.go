@@ -191,6 +191,9 @@ func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) 
 	for _, c := range r.contacts {
 		s := c.Contact
 		s.Contactor = r.surface(c.table, "contactor", c.contactor, nil)
+		if s.Ends {
+			s.Contactor = slices.DeleteFunc(slices.Clone(s.Contactor), r.flatEnd)
+		}
 		s.Opposite = r.surface(c.table, "opposite", c.opposite, s.Contactor)
 		pieces := map[int32]bool{}
 		for _, e := range slices.Concat(s.Contactor, s.Opposite) {
@@ -217,6 +220,19 @@ func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) 
 		}
 	}
 	return out, volumes
+}
+
+// flatEnd tells whether an edge is the flat end of a beam: its corners are of
+// the faces.
+func (r *resolver) flatEnd(i int32) bool {
+	of := func(n int32) int32 {
+		if k := int(n - r.mesh.FirstFace); k >= 0 && k < len(r.mesh.Faces) {
+			return r.mesh.Faces[k]
+		}
+		return -1
+	}
+	e := &r.mesh.Edges[i]
+	return of(e.A) >= 0 && of(e.A) == of(e.B)
 }
 
 // checkPairs stops where two materials that may meet have no law.

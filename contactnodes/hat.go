@@ -1,0 +1,43 @@
+package contactnodes
+
+// With contact nodes at the ends of equal parts of an edge the pressure is
+// linear in between: the part that belongs to one contact node is a hat,
+//
+//	 1 \        /\          1 at the contact node, 0 at its neighbours
+//	    \      /  \
+//	 0 __\____/____\__
+//
+// It loads the ends of the edge by their shape functions: linear ones, and
+// across the face of a beam, which bends in between, Hermite's cubic ones, so
+// that the beam gets the consistent forces and moments.
+
+// hat is the share of the ends in the force of one contact node.
+type hat struct {
+	area         float64 // of the hat, relative to a part [-]
+	middle       float64 // its centroid along the edge, 0 at A, 1 at B
+	across       float64 // the share of B in what acts across the face of a beam
+	turnA, turnB float64 // moments of a unit force across, relative to the length
+}
+
+// newHat returns the hat of contact node k at the ends of so many parts.
+func newHat(k, parts int) hat {
+	w := 1 / float64(parts)
+	c := float64(k) * w
+	// means of s, s^2 and s^3 over the hat
+	s1, s2, s3 := c, float64(c*c)+float64(w*w)/6, float64(c*c*c)+float64(0.5*c*w*w)
+	area := 1.0
+	switch k {
+	case 0:
+		area = 0.5
+		s1, s2, s3 = w/3, w*w/6, w*w*w/10
+	case parts:
+		area = 0.5
+		s1, s2, s3 = 1-w/3, 1-float64(2*w/3)+float64(w*w)/6, 1-w+float64(w*w/2)-float64(w*w*w/10)
+	}
+	return hat{
+		area: area, middle: s1,
+		across: float64(3*s2) - float64(2*s3),
+		turnA:  s1 - float64(2*s2) + s3,
+		turnB:  s3 - s2,
+	}
+}

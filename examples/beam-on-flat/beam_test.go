@@ -1,0 +1,107 @@
+package beam_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"fdem/examples/scenes"
+	"fdem/solver"
+)
+
+// The middle and the end of the beam at the peak, while unloading and
+// reloading: the numbers of the paper's problem, and its picture.
+func TestBeamOnFlat(t *testing.T) {
+	m, err := scenes.Load("beam-on-flat.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	middle, end := -1, -1
+	for i, x := range s.Surfaces[0].Positions(nil, m.Mesh.X) {
+		switch {
+		case x.Y > 0.01:
+		case math.Abs(x.X) < 1e-9:
+			middle = i
+		case x.X > 0.0999:
+			end = i
+		}
+	}
+	const peak, bottom = 0.3125, 0.625
+	var atPeak, afterPeak, lifted, endMost, endLater float64
+	err = s.Run(context.Background(), solver.Output{Frame: func() error { return nil }, Row: func() error {
+		c := s.Surfaces[0]
+		force := 10e3 * m.Loads[0].Schedule(s.Time)
+		switch {
+		case s.Time <= peak:
+			endMost = max(endMost, c.Pressure[end])
+			if s.Time == peak {
+				atPeak, afterPeak = c.Deflection[middle], c.Pressure[end]
+				if math.Abs(c.Deflection[middle]-6.910e-6) > 6.91e-9 || math.Abs(c.Pressure[middle]-10.892e6) > 10.892e3 || math.Abs(c.Pressure[end]-0.016e6) > 500 {
+					t.Errorf("at the peak: %g m, %g Pa in the middle, %g Pa at the end", c.Deflection[middle], c.Pressure[middle], c.Pressure[end])
+				}
+			}
+		case s.Time < bottom:
+			endLater = max(endLater, c.Pressure[end])
+			if c.Pressure[middle] == 0 && lifted == 0 {
+				lifted = force
+			}
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(endMost > 10*afterPeak) || !(endLater > 2*afterPeak) {
+		t.Errorf("the ends bear up to %g Pa, %g Pa at the peak, %g Pa while unloading: they should be let go and load again", endMost, afterPeak, endLater)
+	}
+	if !(lifted > 200 && lifted < 600) {
+		t.Errorf("the middle lifts off at %g N", lifted)
+	}
+	if c := s.Surfaces[0]; !(c.Deflection[middle] > atPeak) {
+		t.Errorf("12 kN press the middle by %g m, 10 kN by %g m", c.Deflection[middle], atPeak)
+	}
+	t.Logf("the ends bear up to %.4g MPa while loading, %.4g MPa at the peak, up to %.4g MPa while unloading; the middle lifts off at %.0f N", 1e-6*endMost, 1e-6*afterPeak, 1e-6*endLater, lifted)
+}
+
+// The same beam in triangles comes to the same rest in time, with damping, as
+// in balance.
+func TestTrianglesRestInBalance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	rest := func(deck string, duration float64) (deflection, pressure float64) {
+		m, err := scenes.Load(deck)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Duration = duration
+		s, err := solver.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		none := func() error { return nil }
+		if err := s.Run(context.Background(), solver.Output{Row: none, Frame: none}); err != nil {
+			t.Fatal(err)
+		}
+		c := s.Surfaces[0]
+		for i, x := range c.Positions(nil, m.Mesh.X) {
+			if math.Abs(x.X) < 0.6e-3 {
+				deflection, pressure = c.Deflection[i], c.Pressure[i]
+			}
+		}
+		if math.Abs(c.Normal-10e3) > 10 {
+			t.Errorf("%s: the flat bears %g N", deck, c.Normal)
+		}
+		return deflection, pressure
+	}
+	d, p := rest("triangles.toml", 0.3125)
+	dt, pt := rest("triangles-dynamic.toml", 2.7e-3)
+	if math.Abs(dt/d-1) > 0.01 || math.Abs(pt/p-1) > 0.01 {
+		t.Errorf("in time %g m, %g Pa, in balance %g m, %g Pa", dt, pt, d, p)
+	}
+	t.Logf("in time %.5g um, %.5g MPa, in balance %.5g um, %.5g MPa", 1e6*dt, 1e-6*pt, 1e6*d, 1e-6*p)
+}

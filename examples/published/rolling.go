@@ -1,0 +1,261 @@
+package published
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fdem/io/deck"
+	"fdem/materials/contact"
+	"fdem/mesh"
+	"fdem/solver"
+)
+
+// rolling lets a rigid cylinder roll over a flat of rough steel that remembers.
+// In front of the axis the flat is loaded for the first time; behind it, it is
+// let go from the pressure that it had under the axis. So the resultant stands
+// in front of the axis, an arm away, and resists rolling; and a deflection
+// stays behind.
+//
+// What is known is that steady state by quadrature of the law along the
+// parabola under the cylinder, apart from the solver.
+var rolling = Problem{
+	Name:    "rolling-cylinder",
+	Title:   "rigid cylinder that rolls over a rough flat with memory",
+	Source:  "R. Kostek, J. Theor. Appl. Mech. 50(2), 2012, section 3.1",
+	Sizes:   rollingSizes,
+	SolveAt: solveRolling,
+}
+
+var rollingSizes = []Size{
+	{"diameter", "of the cylinder", deck.Length, 0.1},
+	{"length", "of the cylinder", deck.Length, 0.1},
+	{"load", "the force on it", deck.Force, 611.7},
+}
+
+// roll is a rolling cylinder in steady state.
+type roll struct {
+	deflection float64 // the greatest [m]
+	arm        float64 // of the resultant in front of the axis [m]
+	peak       float64 // pressure [Pa]
+	residual   float64 // deflection that stays [m]
+	front      float64 // where contact begins, from the axis [m]
+}
+
+// Table 1 of the paper.
+const tableOne = `
+[[law]]
+name = "blasted steel"
+model = "kostek"
+e_p = "0.534 um/MPa^0.653"
+m_p = 0.653
+e_e = "1.148 um/MPa^0.462"
+m_e = 0.462
+e_l = "0.302 um/MPa^0.462"
+e_u = "0.523 um/MPa^0.462"
+m_ep = 0.462
+`
+
+func blastedSteel() *contact.Kostek {
+	si := func(um, exponent float64) float64 { return um * 1e-6 / math.Pow(1e6, exponent) }
+	k, err := contact.NewKostek(contact.Kostek{Ep: si(0.534, 0.653), Mp: 0.653, Ee: si(1.148, 0.462), Me: 0.462, El: si(0.302, 0.462), Eu: si(0.523, 0.462), Mep: 0.462})
+	if err != nil {
+		panic(err) // the constants of this file
+	}
+	return k
+}
+
+// steadyRoll integrates the law along the parabola under a cylinder of radius r
+// and length l that bears a load.
+func steadyRoll(r, l, load float64) roll {
+	k := blastedSteel()
+	const parts = 4000
+	at := func(d float64) (out roll, force float64) {
+		out = roll{deflection: d, front: math.Sqrt(2 * r * d)}
+		in := contact.Input{D: []float64{d}, Rate: []float64{0}, Mem: make([]float64, 3)}
+		one := func() []float64 { return make([]float64, 1) }
+		answer := contact.Output{P: one(), DP: one(), K: one(), W: one(), Mem: make([]float64, 3)}
+		k.Eval(in, answer)
+		out.peak = answer.P[0]
+		out.residual = answer.Mem[1]
+		memory := answer.Mem
+		sum, moment := 0.0, 0.0
+		for i := range parts { // both sides at once, by the middle of each part
+			x := out.front * (float64(i) + 0.5) / parts
+			under := contact.Input{D: []float64{d - x*x/(2*r)}, Rate: in.Rate, Mem: make([]float64, 3)}
+			p := contact.Output{P: one(), DP: one(), K: one(), W: one(), Mem: make([]float64, 3)}
+			k.Eval(under, p)
+			ahead := p.P[0]
+			under.Mem = memory
+			k.Eval(under, p)
+			behind := p.P[0]
+			sum += ahead + behind
+			moment += (ahead - behind) * x
+		}
+		out.arm = moment / sum
+		return out, sum * out.front / parts * l
+	}
+	low, high := 0.0, 1e-6
+	for _, f := at(high); f < load; _, f = at(high) {
+		high *= 2
+	}
+	for range 60 {
+		d := 0.5 * (low + high)
+		if _, f := at(d); f < load {
+			low = d
+		} else {
+			high = d
+		}
+	}
+	out, _ := at(high)
+	return out
+}
+
+// rollingDeck is the deck of the problem: pressed at the start, rolled there
+// and back with increments of a hundredth of the contact's front; front is its
+// length [m], fine the number of contact nodes on it.
+func rollingDeck(r, l, load, front float64, fine int) string {
+	way := 6 * front
+	edges := 20
+	return fmt.Sprintf(`title = "Rigid cylinder on a rough flat (Kostek 2012, section 3.1)"
+[analysis]
+type = "static"
+thickness = %[2]g
+increments = 1250
+[output]
+fields_every = 0
+[[rigid]]
+name = "flat"
+shape = "line"
+from = [%[5]g, 0]
+to = [%[6]g, 0]
+edges = %[7]d
+depth = %[8]g
+[[rigid]]
+name = "cylinder"
+shape = "disc"
+centre = [0, %[1]g]
+radius = %[1]g
+depth = %[8]g
+motion = ["%[9]g * (min(max(t - 0.04, 0)/0.48, 1) - max(t - 0.52, 0)/0.48)", "free", 0]
+[[load]]
+on = "cylinder"
+force = [0, %[3]g]
+schedule = [[0, 0], [0.04, 1]]
+%[4]s
+[[contact]]
+contactor = "flat"
+opposite = "cylinder"
+law = "blasted steel"
+nodes_per_element = %[10]d
+`, r, l, -load, tableOne, -2*front, way+2*front, edges, front, way, max(1, 10*fine/edges))
+}
+
+// rollThereAndBack computes the first pass, over its last third, and the second,
+// backwards over the same track, over its middle third.
+func rollThereAndBack(text string, r, way float64) (first, second roll, err error) {
+	d, err := deck.Parse("rolling-cylinder.toml", []byte(text))
+	if err != nil {
+		return first, second, err
+	}
+	m, _, err := deck.Model(d, &mesh.Mesh{})
+	if err != nil {
+		return first, second, err
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		return first, second, err
+	}
+	var rows [2]float64
+	row := func() error {
+		c, pose := s.Surfaces[0], s.Poses[1]
+		if s.Time <= 0.52 { // until the cylinder turns back
+			first.residual = trackLeft(s, way/2, way*2/3)
+		}
+		k := 0
+		switch {
+		case s.Time > 0.36 && s.Time <= 0.52:
+		case s.Time > 0.68 && s.Time <= 0.84:
+			k = 1
+		default:
+			return nil
+		}
+		to := [2]*roll{&first, &second}[k]
+		sum, moment, peak := 0.0, 0.0, 0.0
+		for i, x := range c.Positions(nil, s.X) {
+			p := c.Pressure[i]
+			sum += p
+			moment += p * (x.X - pose.Centre.X)
+			peak = max(peak, p)
+		}
+		rows[k]++
+		to.deflection += r - pose.Centre.Y
+		to.arm += math.Abs(moment / sum)
+		to.peak += peak
+		return nil
+	}
+	if err := s.Run(context.Background(), solver.Output{Row: row, Frame: func() error { return nil }}); err != nil {
+		return first, second, err
+	}
+	for k, to := range [2]*roll{&first, &second} {
+		to.deflection /= rows[k]
+		to.arm /= rows[k]
+		to.peak /= rows[k]
+	}
+	return first, second, nil
+}
+
+// trackLeft returns the mean deflection that stays between two places.
+func trackLeft(s *solver.Solver, from, to float64) float64 {
+	c := s.Surfaces[0]
+	left := c.Remembered("plastic_deflection")
+	sum, n := 0.0, 0.0
+	for i, x := range c.Positions(nil, s.X) {
+		if x.X > from && x.X < to {
+			sum += left[i]
+			n++
+		}
+	}
+	return sum / n
+}
+
+// finest is the number of contact nodes on the front of the contact that the
+// problem is solved with.
+const finest = 400
+
+func solveRolling(size map[string]float64) (Outcome, error) {
+	r, l, load := size["diameter"]/2, size["length"], size["load"]
+	known := steadyRoll(r, l, load)
+	if known.deflection > 0.01*r {
+		return Outcome{}, fmt.Errorf("the load is too great: it presses the cylinder %g m deep, and the parabola stands for a circle of radius %g m", known.deflection, r)
+	}
+	first, second, err := rollThereAndBack(rollingDeck(r, l, load, known.front, finest), r, 6*known.front)
+	if err != nil {
+		return Outcome{}, err
+	}
+	const within = 1e-3
+	name := fmt.Sprintf("%d nodes on the front", finest)
+	row := func(quantity, unit string, known, computed float64) Row {
+		return Row{Case: name, Quantity: quantity, Unit: unit, Known: known, Computed: computed, Tolerance: within * known, Note: "quadrature of the steady state"}
+	}
+	out := Outcome{
+		Rows: []Row{
+			row("d_max", "m", known.deflection, first.deflection),
+			row("arm", "m", known.arm, first.arm),
+			row("peak_pressure", "Pa", known.peak, first.peak),
+			row("residual", "m", known.residual, first.residual),
+		},
+		Values: map[string]float64{
+			"d_max": first.deflection, "arm": first.arm, "peak_pressure": first.peak, "residual": first.residual,
+			"second_pass_arm": second.arm, "second_pass_d_max": second.deflection,
+		},
+	}
+	if isDefault(rollingSizes, size) {
+		const paper = "printed in the paper"
+		out.Rows = append(out.Rows,
+			Row{Case: paper, Quantity: "d_max", Unit: "m", Known: 6.07e-6, Computed: first.deflection, Note: "for comparison: 0.15 % above the quadrature"},
+			Row{Case: paper, Quantity: "arm", Unit: "m", Known: 0.072e-3, Computed: first.arm, Tolerance: 0.5e-6, Note: "half of the last digit"})
+	}
+	out.Rows = append(out.Rows, Row{Case: "second pass over the track", Quantity: "arm", Unit: "m", Known: first.arm, Computed: second.arm, Note: "for comparison: the first pass"})
+	return out, nil
+}

@@ -1,0 +1,42 @@
+package rolling_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"fdem/examples/scenes"
+	"fdem/solver"
+)
+
+// The deck rolls to the known deflection and arm: there with all its
+// increments, or up to where the contact is steady.
+func TestRollingCylinder(t *testing.T) {
+	m, err := scenes.Load("rolling-cylinder.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Duration = 0.36
+	m.Static.Increment *= 2
+	m.Static.Largest *= 2
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := func() error { return nil }
+	if err := s.Run(context.Background(), solver.Output{Row: none, Frame: none}); err != nil {
+		t.Fatal(err)
+	}
+	c := s.Surfaces[0]
+	sum, moment := 0.0, 0.0
+	for i, x := range c.Positions(nil, s.X) {
+		sum += c.Pressure[i]
+		moment += c.Pressure[i] * (x.X - s.Poses[1].Centre.X)
+	}
+	if d := 0.05 - s.Poses[1].Centre.Y; math.Abs(d-6.061e-6) > 1e-3*6.061e-6 {
+		t.Errorf("deflection %g m, want 6.061e-6 m", d)
+	}
+	if arm := moment / sum; math.Abs(arm-0.0718e-3) > 2e-3*0.0718e-3 { // twice the length of increments
+		t.Errorf("arm %g m, want 0.0718e-3 m", arm)
+	}
+}
