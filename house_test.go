@@ -36,8 +36,9 @@ var may = map[string][]string{
 	"io/study":                {"io/deck", "io/history"},
 	"io/view":                 {"io/vtk", "io/history"},
 	"io/deck":                 {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver"},
-	"io/checkpoint":           {"materials/contact", "solver"},
-	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "fem", "solver", "io/vtk", "io/history", "io/checkpoint"},
+	"io/background":           {},
+	"io/checkpoint":           {"materials/contact", "solver", "io/background"},
+	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "fem", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background"},
 }
 
 // The packages import what the house allows and nothing else, tests aside, and

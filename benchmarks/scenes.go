@@ -37,6 +37,7 @@ func kostek() contact.Law {
 	if err != nil {
 		panic(err)
 	}
+	k.Tabulate()
 	return k
 }
 

@@ -202,6 +202,9 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	}
 	s.doFind, s.doPress = s.findPart, s.pressPart
 	s.Workers(1, nil)
+	if l, ok := c.Law.(contact.Tabulated); ok {
+		l.Tabulate()
+	}
 	if d, ok := c.Law.(contact.Damped); ok {
 		s.damping = d.Damping()
 	}

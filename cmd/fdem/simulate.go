@@ -210,7 +210,7 @@ func (j *job) fail(failure error) error {
 		tail = "; the last balance is in " + j.results.LastFrame()
 	default:
 		_ = j.results.Row()
-		if err := j.results.Frame(); err == nil {
+		if err := errors.Join(j.results.Frame(), j.results.Wait()); err == nil {
 			tail = "; the bad state is in " + j.results.LastFrame()
 		}
 	}

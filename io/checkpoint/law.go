@@ -24,6 +24,9 @@ func Laws(m *solver.Model) []Law {
 // knows parameters, tables and the machine's elementary functions alike.
 func answers(l contact.Law) string {
 	const decades, each = 10, 6
+	if t, ok := l.(contact.Tabulated); ok {
+		t.Tabulate() // as a run does
+	}
 	m := len(l.Memory())
 	one := func() []float64 { return make([]float64, 1) }
 	in := contact.Input{D: one(), Rate: one(), Mem: make([]float64, m)}

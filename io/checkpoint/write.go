@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"fdem/io/background"
 	"fdem/solver"
 
 	"github.com/vmihailenco/msgpack/v5"
@@ -18,8 +19,8 @@ type Writer struct {
 	Compress bool // takes time and saves a third
 
 	body   []byte
-	result chan error // of the file being written; nil for none
-	last   string     // path of the newest one that is whole
+	writer background.Writer
+	last   string // path of the newest one that is whole
 
 	create func(dir string) (file, error) // os.CreateTemp but in tests
 }
@@ -42,19 +43,10 @@ type file interface {
 // Ready tells whether the file before is written; with wait it waits until it
 // is. It returns the error of that file.
 func (w *Writer) Ready(wait bool) (bool, error) {
-	if w.result == nil {
-		return true, nil
-	}
 	if wait {
 		return true, w.Wait()
 	}
-	select {
-	case err := <-w.result:
-		w.result = nil
-		return true, err
-	default:
-		return false, nil
-	}
+	return w.writer.Ready()
 }
 
 // Write copies the state and writes it in the background, as the file of step
@@ -66,20 +58,11 @@ func (w *Writer) Write(h Header, parts []solver.Part, before func() error) error
 		return err
 	}
 	w.body, h.Blocks = pack(w.body[:0], parts)
-	w.result = make(chan error, 1)
-	go func() { w.result <- w.write(h, before) }()
-	return nil
+	return w.writer.Start(func() error { return w.write(h, before) })
 }
 
 // Wait returns once nothing is being written.
-func (w *Writer) Wait() error {
-	if w.result == nil {
-		return nil
-	}
-	err := <-w.result
-	w.result = nil
-	return err
-}
+func (w *Writer) Wait() error { return w.writer.Wait() }
 
 // Last waits for what is being written and returns the path of the newest
 // checkpoint that is whole, "" for none.

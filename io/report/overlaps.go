@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// overlapFrame writes the overlaps of volumetric contacts where they are: three
+// overlapFrame gathers the overlaps of volumetric contacts where they are: three
 // points each, at both ends of the contact line and at the centroid, with what
 // the overlap bears.
-func (r *Results) overlapFrame(name string) error {
+func (r *Results) overlapFrame(name string) {
 	s := r.solver
 	if len(s.Volumes) == 0 {
-		return nil
+		return
 	}
 	var points, normals []r2.Vec
 	var pressure, depth, length, area, force, friction, torque []float64
@@ -47,9 +47,5 @@ func (r *Results) overlapFrame(name string) error {
 	}}
 	file := fmt.Sprintf("overlaps/%s.vtp", name)
 	path := filepath.Join(r.dir, filepath.FromSlash(file))
-	if err := r.vtk.WritePoints(path, out); err != nil {
-		return err
-	}
-	r.written = append(r.written, path, r.overlaps.Path)
-	return r.overlaps.Add(s.Time, file)
+	r.writePoints(path, out, &r.overlaps, file)
 }

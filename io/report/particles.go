@@ -3,19 +3,20 @@ package report
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"fdem/io/vtk"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// particleFrame writes the spheres where they are: points with a radius, for
+// particleFrame gathers the spheres where they are: points with a radius, for
 // ParaView's Glyph filter (sphere, scaled by "diameter").
-func (r *Results) particleFrame(name string) error {
+func (r *Results) particleFrame(name string) {
 	s := r.solver
 	p := s.Spheres()
 	if p == nil {
-		return nil
+		return
 	}
 	n := len(p.V)
 	velocity, spin := make([]r2.Vec, n), make([]float64, n)
@@ -26,21 +27,17 @@ func (r *Results) particleFrame(name string) error {
 			all[i], group[i], diameter[i] = i, int32(g), 2*p.Radius[i]
 		}
 	}
-	points := vtk.Points{Points: p.X[:n], Time: s.Time, PointData: []vtk.Array{
+	points := vtk.Points{Points: slices.Clone(p.X[:n]), Time: s.Time, PointData: []vtk.Array{
 		{Name: "radius", Components: 1, Float64: p.Radius},
 		{Name: "diameter", Components: 1, Float64: diameter},
 		vectors("velocity", velocity, all),
 		{Name: "angular_velocity", Components: 1, Float64: spin},
-		{Name: "angle", Components: 1, Float64: p.Angle},
+		{Name: "angle", Components: 1, Float64: slices.Clone(p.Angle)},
 		vectors("contact_force", p.F, all),
 		{Name: "particle_id", Components: 1, Int32: all},
 		{Name: "group_id", Components: 1, Int32: group},
 	}}
 	file := fmt.Sprintf("particles/%s.vtp", name)
 	path := filepath.Join(r.dir, filepath.FromSlash(file))
-	if err := r.vtk.WritePoints(path, points); err != nil {
-		return err
-	}
-	r.written = append(r.written, path, r.particles.Path)
-	return r.particles.Add(s.Time, file)
+	r.writePoints(path, points, &r.particles, file)
 }

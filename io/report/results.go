@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fdem/fem"
+	"fdem/io/background"
 	"fdem/io/history"
 	"fdem/io/vtk"
 	"fdem/solver"
@@ -33,6 +34,8 @@ type Results struct {
 	contact   vtk.Series
 	particles vtk.Series
 	overlaps  vtk.Series
+	writer    background.Writer
+	jobs      []func() error // of the frame being gathered, in order
 	frames    int
 	written   []string // files of frames that no checkpoint has put on the disk yet
 	nodes     []int32  // in the file's order
@@ -170,14 +173,49 @@ func (r *Results) Row() error {
 
 func frameName(i int) string { return fmt.Sprintf("%06d", i) }
 
-// Frame writes a frame of fields and of contact nodes.
+// Frame writes a frame of fields and of contact nodes, in the background from
+// a copy. An error of the frame before is returned here.
 func (r *Results) Frame() error {
 	s := r.solver
 	name := frameName(r.frames)
 	r.frames++
-	if err := r.history.Flush(); err != nil {
+	if err := errors.Join(r.history.Flush(), r.writer.Wait()); err != nil {
 		return err
 	}
+	r.jobs = nil
+	r.fieldFrame(name)
+	r.particleFrame(name)
+	r.overlapFrame(name)
+	if len(s.Surfaces) > 0 {
+		r.writePoints(filepath.Join(r.dir, "contact", name+".vtp"), r.contactNodes(), &r.contact, "contact/"+name+".vtp")
+	}
+	jobs := r.jobs
+	return r.writer.Start(func() error {
+		for _, do := range jobs {
+			if err := do(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writePoints leaves the points of a frame to be written: file is their place
+// for the series.
+func (r *Results) writePoints(path string, p vtk.Points, series *vtk.Series, file string) {
+	r.written = append(r.written, path, series.Path)
+	r.jobs = append(r.jobs, func() error {
+		if err := r.vtk.WritePoints(path, p); err != nil {
+			return err
+		}
+		return series.Add(p.Time, file)
+	})
+}
+
+// fieldFrame gathers the fields. The stress of triangles follows from the
+// positions and is left to the background.
+func (r *Results) fieldFrame(name string) {
+	s := r.solver
 	grid := r.grid
 	grid.Time = s.Time
 	velocity := make([]r2.Vec, len(s.X))
@@ -186,52 +224,42 @@ func (r *Results) Frame() error {
 	for i, x := range s.X {
 		moved[i] = r2.Vec{X: x.X - s.Mesh.X[i].X, Y: x.Y - s.Mesh.X[i].Y}
 	}
-	grid.PointData = append([]vtk.Array{
-		vectors("displacement", moved, r.nodes),
-		vectors("velocity", velocity, r.nodes),
-		vectors("contact_force", s.NodalContactForces(), r.nodes),
-	}, r.grid.PointData...)
-	stress := make([]fem.Stress, len(s.Mesh.Triangles))
-	s.Stresses(stress)
+	x, force := slices.Clone(s.X), slices.Clone(s.NodalContactForces())
 	cells := len(r.grid.Triangles) + len(r.grid.Lines) // outlines bear no stress
 	tensor, mises := make([]float64, 6*cells), make([]float64, cells)
-	for k, c := range r.cells {
-		t := stress[c]
-		copy(tensor[6*k:], []float64{t.XX, t.YY, t.ZZ, t.XY})
-		mises[k] = t.VonMises()
-	}
+	var ofBeams, turned []vtk.Array
 	if len(r.beams) > 0 {
-		grid.PointData = append(grid.PointData, vtk.Array{Name: "rotation", Components: 1, Float64: r.rotations()})
-		grid.CellData = append(r.beamForces(tensor, mises), grid.CellData...)
+		turned = []vtk.Array{{Name: "rotation", Components: 1, Float64: r.rotations()}}
+		ofBeams = r.beamForces(tensor, mises)
 	}
-	grid.CellData = append([]vtk.Array{
-		{Name: "stress", Components: 6, Float64: tensor},
-		{Name: "von_mises", Components: 1, Float64: mises},
-	}, grid.CellData...)
 	path := filepath.Join(r.dir, "fields", name+".vtu")
-	if err := r.vtk.WriteGrid(path, grid); err != nil {
-		return err
-	}
 	r.written = append(r.written, path, r.fields.Path)
-	if err := r.fields.Add(s.Time, "fields/"+name+".vtu"); err != nil {
-		return err
-	}
-	if err := r.particleFrame(name); err != nil {
-		return err
-	}
-	if err := r.overlapFrame(name); err != nil {
-		return err
-	}
-	if len(s.Surfaces) == 0 {
-		return nil
-	}
-	path = filepath.Join(r.dir, "contact", name+".vtp")
-	if err := r.vtk.WritePoints(path, r.contactNodes()); err != nil {
-		return err
-	}
-	r.written = append(r.written, path, r.contact.Path)
-	return r.contact.Add(s.Time, "contact/"+name+".vtp")
+	r.jobs = append(r.jobs, func() error {
+		stress := make([]fem.Stress, len(s.Mesh.Triangles))
+		s.StressesAt(x, stress)
+		for k, c := range r.cells {
+			t := stress[c]
+			copy(tensor[6*k:], []float64{t.XX, t.YY, t.ZZ, t.XY})
+			mises[k] = t.VonMises()
+		}
+		grid.PointData = slices.Concat([]vtk.Array{
+			vectors("displacement", moved, r.nodes),
+			vectors("velocity", velocity, r.nodes),
+			vectors("contact_force", force, r.nodes),
+		}, r.grid.PointData, turned)
+		grid.CellData = slices.Concat([]vtk.Array{
+			{Name: "stress", Components: 6, Float64: tensor},
+			{Name: "von_mises", Components: 1, Float64: mises},
+		}, ofBeams, r.grid.CellData)
+		if err := r.vtk.WriteGrid(path, grid); err != nil {
+			return err
+		}
+		return r.fields.Add(grid.Time, "fields/"+name+".vtu")
+	})
 }
+
+// Wait returns once every frame is written, with the error of the last.
+func (r *Results) Wait() error { return r.writer.Wait() }
 
 // LastFrame returns the path of the fields written last.
 func (r *Results) LastFrame() string {
@@ -288,5 +316,5 @@ func (r *Results) contactNodes() vtk.Points {
 // why the run ended early, nil otherwise.
 func (r *Results) Close(status string, failure error) (Summary, error) {
 	sum := r.summarise(status, failure)
-	return sum, errors.Join(r.history.Close(), sum.write(r.dir))
+	return sum, errors.Join(r.writer.Wait(), r.history.Close(), sum.write(r.dir))
 }

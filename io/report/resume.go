@@ -18,6 +18,9 @@ import (
 // Mark returns how far the results are, for a checkpoint, and a function that
 // puts them on the disk; it may be called while more are written.
 func (r *Results) Mark() (checkpoint.Mark, func() error, error) {
+	if err := r.Wait(); err != nil { // the frames it counts are whole
+		return checkpoint.Mark{}, nil, err
+	}
 	m := checkpoint.Mark{History: r.history.Size(), Frames: r.frames}
 	if r.motions != nil {
 		e := &r.start

@@ -3,7 +3,6 @@ package contact
 import (
 	"fmt"
 	"math"
-	"sync"
 )
 
 // Kostek is the law of rough surfaces with plastic, elasto-plastic and elastic
@@ -31,13 +30,12 @@ type Kostek struct {
 
 	storedElastic, storedSpring float64 // m/(m+1) of the two powers that store energy
 
-	// Made at the first evaluation: tables by the deflection, of the pressure and beside it of the plastic,
+	// Made by Tabulate: tables by the deflection, of the pressure and beside it of the plastic,
 	// the elasto-plastic and the elastic deflection.
 	virgin, loading, unloading *inverse
 	// Tables by the elastic deflection, with p^m_ep beside, and by the
 	// elasto-plastic one while it grows.
 	elastic, spring *inverse
-	once            *sync.Once
 }
 
 // The memory of a contact node, in this order.
@@ -92,15 +90,17 @@ func NewKostek(k Kostek) (*Kostek, error) {
 		return nil, fmt.Errorf("(e_u/e_l)^(1/m_ep) must be finite, got (%g/%g)^(1/%g)", k.Eu, k.El, k.Mep)
 	}
 	k.storedElastic, k.storedSpring = k.Me/(k.Me+1), k.Mep/(k.Mep+1)
-	k.once = new(sync.Once)
 	return &k, nil
 }
 
 // The pressures that the tables span [Pa]; beyond them the law is solved.
 const kostekLeast, kostekMost = 1e2, 1e11
 
-// tabulate makes the tables of eval.
-func (k *Kostek) tabulate() {
+// Tabulate implements Tabulated.
+func (k *Kostek) Tabulate() {
+	if k.virgin != nil {
+		return
+	}
 	plastic, elastic := term{k.Ep, k.Mp}, term{k.Ee, k.Me}
 	series := func(a, b float64) *inverse { // y = a p^m_p + b p^m_ep + e_e p^m_e
 		slip := term{b, k.Mep}
@@ -128,14 +128,17 @@ func (*Kostek) Memory() []string {
 
 // Eval implements Law.
 func (k *Kostek) Eval(in Input, out Output) {
-	k.once.Do(k.tabulate)
 	n := len(in.D)
 	in.Mem, out.Mem = in.Mem[:kostekMemorySize*n], out.Mem[:kostekMemorySize*n]
 	out.P, out.DP, out.K, out.W = out.P[:n], out.DP[:n], out.K[:n], out.W[:n]
 	for i, d := range in.D {
 		before := in.Mem[kostekMemorySize*i:][:kostekMemorySize:kostekMemorySize]
 		peak, plastic, slip := before[kostekPeak], before[kostekPlastic], before[kostekSlip]
-		a, ok := k.eval(d, peak, plastic, slip)
+		var a answer
+		ok := k.virgin != nil
+		if ok {
+			a, ok = k.eval(d, peak, plastic, slip)
+		}
 		if !ok {
 			memory := [kostekMemorySize]float64{peak, plastic, slip}
 			a.p, a.elastic, a.spring = k.at(d, &memory)

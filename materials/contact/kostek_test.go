@@ -355,7 +355,7 @@ func TestKostekTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k.once.Do(k.tabulate)
+		k.Tabulate()
 		var memory [kostekMemorySize]float64
 		least := k.Deflection(10*kostekLeast, make([]float64, kostekMemorySize))
 		tabled := 0

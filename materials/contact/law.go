@@ -48,6 +48,13 @@ type Sprung interface {
 	Springs(d, k []float64)
 }
 
+// Tabulated is a law that is evaluated many times faster after some
+// milliseconds of preparation, which who needs but a few answers does without.
+type Tabulated interface {
+	Law
+	Tabulate() // is not for concurrent use with Eval
+}
+
 // Input is a slice of contact nodes; all slices have the same length n, Mem n
 // times len(Memory()), a node's values side by side.
 type Input struct {
