@@ -39,6 +39,13 @@ type Damped interface {
 	Damping() float64
 }
 
+// Tabulated is a law that is evaluated many times faster after some
+// milliseconds of preparation, which who needs but a few answers does without.
+type Tabulated interface {
+	Law
+	Tabulate() // is not for concurrent use with Eval
+}
+
 // Sprung is a point law whose damper makes K infinite as contact begins, where
 // its force still is small: the step is bounded by the spring beside it.
 type Sprung interface {
@@ -46,13 +53,6 @@ type Sprung interface {
 	// Springs fills k with the tangents of the spring at the deflections d
 	// [N/m]; 0 apart.
 	Springs(d, k []float64)
-}
-
-// Tabulated is a law that is evaluated many times faster after some
-// milliseconds of preparation, which who needs but a few answers does without.
-type Tabulated interface {
-	Law
-	Tabulate() // is not for concurrent use with Eval
 }
 
 // Input is a slice of contact nodes; all slices have the same length n, Mem n
