@@ -415,7 +415,7 @@ func (d *Deck) readContacts(blocks []*table) {
 		c.Self = t.flag("self", false)
 		c.Overlap = d.readOverlap(t)
 		if _, ok := c.Law.(contact.Volumetric); ok {
-			checkVolumetric(t)
+			d.checkVolumetric(t)
 		}
 		d.checkStatic(&c)
 		t.done()
