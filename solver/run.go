@@ -36,9 +36,11 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 		if err := s.save(out, stop != nil); err != nil {
 			return err
 		}
+		clock := s.trial.begin()
 		if err := s.forces(); err != nil {
 			return fmt.Errorf("step %d, t = %.6g s: %w", s.N, s.Time, err)
 		}
+		s.trial.end(clock)
 		dt := s.next()
 		if err := s.collapsed(); err != nil {
 			return err
@@ -65,7 +67,10 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 		if last {
 			return stop
 		}
+		clock = s.trial.begin()
 		s.move(dt)
+		s.trial.end(clock)
+		s.stepped()
 	}
 }
 

@@ -24,6 +24,7 @@ type resumeOptions struct {
 	set            []string
 	threads        int
 	json, quiet    bool
+	patient        bool
 }
 
 func newResumeCommand() *cobra.Command {
@@ -46,9 +47,11 @@ results folder keeps. --until prolongs a finished run.
 	f.StringVar(&o.untilText, "until", "", "end at this time instead")
 	f.StringVarP(&o.out, "output", "o", "", "begin a branch in this folder instead")
 	f.StringArrayVar(&o.set, "set", nil, "change a key of the branch's deck, key=value; may be repeated")
-	f.IntVar(&o.threads, "threads", 0, "workers that share the triangles; they never change the results (default: by size, at most the cores)")
+	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	new(profiles).addTo(c)
+	patientFlag(c, &o.patient)
 	return c
 }
 
@@ -66,7 +69,7 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	if len(o.set) > 0 && o.out == "" {
 		return errors.New("--set goes with -o: what has been computed belongs to the deck it was computed with")
 	}
-	j := &job{dir: dir, json: o.json}
+	j := &job{dir: dir, json: o.json, patient: o.patient}
 	if err := j.readKept(dir, f); err != nil {
 		return err
 	}
@@ -227,6 +230,8 @@ func restore(in *input, f *checkpoint.File) (*solver.Solver, error) {
 	if err := f.Fill(s.Parts()); err != nil {
 		return nil, err
 	}
-	s.Restore()
+	if err := s.Restore(); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Path, err)
+	}
 	return s, nil
 }

@@ -20,6 +20,7 @@ type runOptions struct {
 	force       bool
 	threads     int
 	json, quiet bool
+	patient     bool
 }
 
 func newRunCommand() *cobra.Command {
@@ -39,11 +40,22 @@ in ParaView, history.csv in anything.`,
 	f.StringVar(&o.deck, "deck", "", "the deck, where it is not beside the mesh")
 	f.StringVarP(&o.out, "output", "o", "", "results folder (default <stem>.out)")
 	f.StringVar(&o.untilText, "until", "", "end at this time instead of the deck's duration")
-	f.IntVar(&o.threads, "threads", 0, "workers that share the triangles; they never change the results (default: by size, at most the cores)")
+	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
 	f.BoolVar(&o.force, "force", false, "overwrite an existing results folder")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	new(profiles).addTo(c)
+	patientFlag(c, &o.patient)
 	return c
+}
+
+// patientFlag lets a program that passes signals on, to a run that may have had
+// them already, say so.
+func patientFlag(c *cobra.Command, patient *bool) {
+	c.Flags().BoolVar(patient, "patient", false, "finish the checkpoint whatever more signals come")
+	if err := c.Flags().MarkHidden("patient"); err != nil {
+		panic(err)
+	}
 }
 
 // tablesBeside names the folder, beside a results folder or a model, of the
@@ -81,7 +93,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.deckPath, err)
 	}
-	j := &job{in: in, solver: s, dir: dir, json: o.json}
+	j := &job{in: in, solver: s, dir: dir, json: o.json, patient: o.patient}
 	j.share(o.threads)
 	if err := report.Prepare(dir); err != nil {
 		return &exitError{exitFailed, err}

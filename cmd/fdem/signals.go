@@ -18,9 +18,9 @@ type watched struct {
 // asked tells, once, whether a checkpoint is wanted.
 func (w *watched) asked() bool { return w.wanted.Load() && w.wanted.Swap(false) }
 
-// watch listens: the first Ctrl-C or SIGTERM ends ctx, the second the program;
-// SIGUSR1 asks for a checkpoint.
-func watch(log *terminal) *watched {
+// watch listens: the first Ctrl-C or SIGTERM ends ctx, the second the program
+// unless it is patient; SIGUSR1 asks for a checkpoint.
+func watch(log *terminal, patient bool) *watched {
 	ctx, cancel := context.WithCancel(context.Background())
 	ch := make(chan os.Signal, 4)
 	signal.Notify(ch, os.Interrupt, syscall.SIGTERM)
@@ -36,7 +36,7 @@ func watch(log *terminal) *watched {
 			case ctx.Err() == nil:
 				log.printf("%v: finishing the step and writing a checkpoint; once more to leave at once", s)
 				cancel()
-			default:
+			case !patient:
 				if n, isNumber := s.(syscall.Signal); isNumber {
 					os.Exit(128 + int(n))
 				}

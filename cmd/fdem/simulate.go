@@ -22,6 +22,7 @@ import (
 
 // job is a run and everything it writes to.
 type job struct {
+	patient     bool // more signals do not end it at once
 	in          *input
 	solver      *solver.Solver
 	dir         string // of the results
@@ -41,10 +42,11 @@ func meshIn(dir string) string { return filepath.Join(dir, "checkpoints", "mesh.
 
 // share chooses how many workers share the triangles.
 func (j *job) share(threads int) {
-	if threads == 0 {
-		threads = solver.Workers(len(j.solver.Mesh.Triangles)+len(j.solver.Particles.X), runtime.GOMAXPROCS(0))
+	if threads > 0 {
+		j.solver.Share(threads)
+	} else {
+		j.solver.Tune(runtime.GOMAXPROCS(0))
 	}
-	j.solver.Share(threads)
 }
 
 // keepInput copies deck, mesh and what else the deck names into the results:
@@ -126,7 +128,7 @@ func output(f func() error) func() error {
 func (j *job) simulate(c *cobra.Command) error {
 	s := j.solver
 	j.checkpoints.Compress = j.in.deck.Compress
-	wanted := watch(j.log)
+	wanted := watch(j.log, j.patient)
 	defer wanted.stop()
 	failure := s.Run(wanted.ctx, solver.Output{
 		Row: output(j.results.Row), Frame: output(j.results.Frame), Tick: func() { j.log.progress(s) },
@@ -200,8 +202,13 @@ func (j *job) checkpoint(needed bool) error {
 // state for looking at, where it was not the writing that failed.
 func (j *job) fail(failure error) error {
 	var writing *outputError
+	var unsettled *solver.NotSettledError
 	var tail string
-	if !errors.As(failure, &writing) {
+	switch {
+	case errors.As(failure, &writing):
+	case errors.As(failure, &unsettled): // what is written ends with the last balance
+		tail = "; the last balance is in " + j.results.LastFrame()
+	default:
 		_ = j.results.Row()
 		if err := j.results.Frame(); err == nil {
 			tail = "; the bad state is in " + j.results.LastFrame()

@@ -210,6 +210,9 @@ func (s *Spheres) ask(first, end int) {
 		}
 		rule.Law.Eval(contact.Input{D: t.d[a:b], Rate: t.rate[a:b], Mem: memory},
 			contact.Output{P: t.p[a:b], DP: t.dp[a:b], K: t.k[a:b], W: t.w[a:b], Mem: memory})
+		if l, ok := rule.Law.(contact.Sprung); ok {
+			l.Springs(t.d[a:b], t.k[a:b])
+		}
 	}
 }
 

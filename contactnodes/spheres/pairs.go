@@ -73,6 +73,20 @@ func (m *Memories) key(i int) key { return key(m.Key[4*i:]) }
 
 func (m *Memories) pairs() int { return len(m.Key) / 4 }
 
+// Whole tells whether every pair has its values: those of a damaged or forged
+// file may not.
+func (m *Memories) Whole() bool {
+	if len(m.Key)%4 != 0 || len(m.Start) != m.pairs()+1 || m.Start[0] != 0 || int(m.Start[m.pairs()]) != len(m.Values) {
+		return false
+	}
+	for i := range m.pairs() {
+		if m.Start[i+1]-m.Start[i] < ownValues || m.Start[i+1] < m.Start[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // key names a pair in Memories.
 type key [4]int32
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,16 +58,12 @@ func (c Case) write(o Outcome) error {
 	return os.Rename(path+".part", path)
 }
 
-// Forget lets a case start anew, unless it is done.
+// Forget lets a case that failed start anew.
 func (c Case) Forget() error {
-	if c.Outcome().Status == Done {
+	if c.Outcome().Status != Failed {
 		return nil
 	}
-	err := os.Remove(filepath.Join(c.dir, "case.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	return errors.Join(os.Remove(filepath.Join(c.dir, "case.json")), os.RemoveAll(filepath.Join(c.dir, "out")))
 }
 
 // Run runs one case with the program fdem: its mesh where the study makes one,
@@ -110,13 +105,13 @@ func (s *Study) attempt(ctx context.Context, fdem string, c Case, log *os.File, 
 		return err
 	}
 	if len(kept) > 0 {
-		args := []string{"resume", "out", "--quiet", "--threads", "1"}
+		args := []string{"resume", "out", "--quiet", "--patient", "--threads", "1"}
 		if err := call(ctx, c.dir, log, fdem, args...); err == nil || ctx.Err() != nil || !usage(err) {
 			o.Resumed++
 			return err
 		} // a checkpoint of no use: from the start
 	}
-	args := []string{"run", "case.toml", "-o", "out", "--force", "--quiet", "--threads", "1"}
+	args := []string{"run", "case.toml", "-o", "out", "--force", "--quiet", "--patient", "--threads", "1"}
 	if s.Until != "" {
 		args = append(args, "--until", s.Until)
 	}
