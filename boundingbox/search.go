@@ -96,6 +96,10 @@ func (s *Search) Pairs(x []r2.Vec) *Pairs {
 	return &s.pairs
 }
 
+// Renew makes the list anew at x, however little has moved: what follows then
+// depends on x alone, not on what was before.
+func (s *Search) Renew(x []r2.Vec) { s.build(x) }
+
 // moved tells whether a node has gone half the skin since the last list.
 func (s *Search) moved(x []r2.Vec) bool {
 	limit := 0.25 * s.skin * s.skin

@@ -79,11 +79,14 @@ type Contact struct {
 	fill      []int32
 	build     int
 
-	touches []node  // of this evaluation, contact element after contact element
-	best    []touch // per contact node of one contact element
-	nearest []touch
+	near []int32 // contact elements with candidates, ascending
+
+	touches []node // of this evaluation, contact element after contact element
 	packed  packed
 	touched []int32 // contact nodes that were touching at the last evaluation
+
+	workers
+	x, v []r2.Vec // what workers share in
 
 	fade     float64   // part of Offset that counts now
 	faded    float64   // and at the evaluation before
@@ -196,9 +199,9 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		invMass:  invMass,
 		first:    make([]int32, len(elements)+1),
 		build:    -1,
-		best:     make([]touch, c.Nodes),
-		nearest:  make([]touch, c.Nodes),
 	}
+	s.doFind, s.doPress = s.findPart, s.pressPart
+	s.Workers(1, nil)
 	if d, ok := c.Law.(contact.Damped); ok {
 		s.damping = d.Damping()
 	}

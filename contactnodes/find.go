@@ -24,7 +24,11 @@ func (c *Contact) adopt(pairs *boundingbox.Pairs) {
 		}
 	}
 	each(func(e, _ int32) { c.first[e+1]++ })
+	c.near = c.near[:0]
 	for e := range c.elements {
+		if c.first[e+1] > 0 {
+			c.near = append(c.near, int32(e))
+		}
 		c.first[e+1] += c.first[e]
 	}
 	total := int(c.first[len(c.elements)])
@@ -100,61 +104,96 @@ const deepest = 0.8
 // find fills touches with the contact nodes that touch at x, in the order
 // contact element, contact node.
 func (c *Contact) find(x []r2.Vec) error {
-	c.touches = c.touches[:0]
-	for e := range c.elements {
-		lo, hi := c.first[e], c.first[e+1]
-		if lo == hi {
-			continue
+	c.x = x
+	c.finders[0].touches = c.touches[:0]
+	n := c.spread(len(c.candidate), c.doFind)
+	c.touches = c.finders[0].touches
+	for i := range c.finders[:n] {
+		f := &c.finders[i]
+		if f.err != nil {
+			return f.err
 		}
-		edge := &c.outline.Edges[c.elements[e]]
-		a, b := x[edge.A], x[edge.B]
-		box := boundingbox.BoxOf(a, b)
-		nodes := &c.profiles[c.profile[e]]
-		if nodes.radius != 0 {
-			box = box.Grow(sagitta(nodes.radius, nodes.chord))
-		}
-		found := false
-		for lo < hi {
-			piece := c.outline.Edges[c.candidate[lo]].Piece
-			end := lo
-			for end < hi && c.outline.Edges[c.candidate[end]].Piece == piece {
-				end++
-			}
-			if c.body(c.candidate[lo:end], box, nodes, a, b, x) {
-				if !found {
-					clear(c.best)
-					found = true
-				}
-				for k := range c.best {
-					if c.nearest[k].deflection > c.best[k].deflection {
-						c.best[k] = c.nearest[k]
-					}
-				}
-			}
-			lo = end
-		}
-		if !found {
-			continue
-		}
-		for k := range c.best {
-			t := &c.best[k]
-			if t.deflection == 0 {
-				continue
-			}
-			if limit := deepest * c.outline.Depth[t.edge]; t.deflection > limit {
-				place, _ := nodes.point(a, b, k)
-				return &DepthError{c.Name, place, t.deflection, limit}
-			}
-			c.touches = append(c.touches, node{touch: *t, element: int32(e), k: int32(k)})
+		if i > 0 {
+			c.touches = append(c.touches, f.touches...)
 		}
 	}
 	return nil
 }
 
+// finder is a worker's share of find: the touches of consecutive contact
+// elements.
+type finder struct {
+	touches []node
+	best    []touch // per contact node of one contact element
+	nearest []touch
+	err     error
+}
+
+// findPart is worker i's share of find.
+func (c *Contact) findPart(i int) {
+	f, x := &c.finders[i], c.x
+	if i > 0 {
+		f.touches = f.touches[:0]
+	}
+	f.err = nil
+	lo, hi := c.part(i, len(c.near))
+	for _, e := range c.near[lo:hi] {
+		if !c.meet(f, e, x) {
+			continue
+		}
+		for k := range f.best {
+			t := &f.best[k]
+			if t.deflection == 0 {
+				continue
+			}
+			if limit := deepest * c.outline.Depth[t.edge]; t.deflection > limit {
+				edge := &c.outline.Edges[c.elements[e]]
+				place, _ := c.profiles[c.profile[e]].point(x[edge.A], x[edge.B], k)
+				f.err = &DepthError{c.Name, place, t.deflection, limit}
+				return
+			}
+			f.touches = append(f.touches, node{touch: *t, element: e, k: int32(k)})
+		}
+	}
+}
+
+// meet fills best with the deepest touch of every contact node of contact
+// element e; false if there are none.
+func (c *Contact) meet(f *finder, e int32, x []r2.Vec) bool {
+	edge := &c.outline.Edges[c.elements[e]]
+	a, b := x[edge.A], x[edge.B]
+	box := boundingbox.BoxOf(a, b)
+	nodes := &c.profiles[c.profile[e]]
+	if nodes.radius != 0 {
+		box = box.Grow(sagitta(nodes.radius, nodes.chord))
+	}
+	found := false
+	for lo, hi := c.first[e], c.first[e+1]; lo < hi; {
+		piece := c.outline.Edges[c.candidate[lo]].Piece
+		end := lo
+		for end < hi && c.outline.Edges[c.candidate[end]].Piece == piece {
+			end++
+		}
+		if c.body(f, c.candidate[lo:end], box, nodes, a, b, x) {
+			if !found {
+				clear(f.best)
+				found = true
+			}
+			for k := range f.best {
+				if f.nearest[k].deflection > f.best[k].deflection {
+					f.best[k] = f.nearest[k]
+				}
+			}
+		}
+		lo = end
+	}
+	return found
+}
+
 // body fills nearest with the touches of the contact element from a to b with
 // one connected piece, whose candidate edges are given; false if there are
 // none.
-func (c *Contact) body(candidates []int32, box boundingbox.Box, nodes *profile, a, b r2.Vec, x []r2.Vec) bool {
+func (c *Contact) body(f *finder, candidates []int32, box boundingbox.Box, nodes *profile, a, b r2.Vec, x []r2.Vec) bool {
 	found := false
 	for _, i := range candidates {
 		o := &c.outline.Edges[i]
@@ -176,11 +215,11 @@ func (c *Contact) body(candidates []int32, box boundingbox.Box, nodes *profile, 
 				continue
 			}
 			if !found {
-				clear(c.nearest)
+				clear(f.nearest)
 				found = true
 			}
-			if old := c.nearest[k].deflection; old == 0 || n.deflection < old {
-				c.nearest[k] = n
+			if old := f.nearest[k].deflection; old == 0 || n.deflection < old {
+				f.nearest[k] = n
 			}
 		}
 	}

@@ -32,6 +32,11 @@ func (p *packed) resize(n, memory int) {
 	p.mem = slices.Grow(p.mem[:0], n*memory)[:n*memory]
 }
 
+// part returns the contact nodes [lo, hi).
+func (p *packed) part(lo, hi, memory int) packed {
+	return packed{p.d[lo:hi], p.rate[lo:hi], p.mem[lo*memory : hi*memory], p.p[lo:hi], p.dp[lo:hi], p.k[lo:hi], p.w[lo:hi]}
+}
+
 // Forces is where contacts leave their answer, one value per mesh node.
 type Forces struct {
 	F []r2.Vec // contact force [N]
@@ -58,15 +63,22 @@ func (c *Contact) press(x, v []r2.Vec) {
 			c.touches = append(c.touches, node{element: id / int32(c.Nodes), k: id % int32(c.Nodes)})
 		}
 	}
+	c.packed.resize(len(c.touches), c.memory)
+	c.x, c.v = x, v
+	c.spread(len(c.touches), c.doPress)
+}
+
+// pressPart is worker i's share of press.
+func (c *Contact) pressPart(i int) {
+	lo, hi := c.part(i, len(c.touches))
 	m := c.memory
-	p := &c.packed
-	p.resize(len(c.touches), m)
-	for i := range c.touches {
-		t := &c.touches[i]
+	p := c.packed.part(lo, hi, m)
+	for i := range p.d {
+		t := &c.touches[lo+i]
 		id := int(c.id(t))
 		p.d[i], p.rate[i] = t.deflection, 0
 		if t.deflection > 0 {
-			p.rate[i], t.slip = c.relative(t, x, v)
+			p.rate[i], t.slip = c.relative(t, c.x, c.v)
 		}
 		copy(p.mem[i*m:(i+1)*m], c.Memory[id*m:])
 	}

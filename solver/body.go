@@ -28,16 +28,20 @@ func newBody(s *Solver, i int, density float64) body {
 	m := s.Model
 	b := body{nodes: m.Mesh.Bodies[i].Nodes}
 	b.mass = make([]float64, len(b.nodes))
-	place := make(map[int32]int, len(b.nodes)) // looked up, never iterated
+	if len(b.nodes) == 0 {
+		return b
+	}
+	lowest := b.nodes[0]
+	place := make([]int32, b.nodes[len(b.nodes)-1]-lowest+1) // in nodes, of each from the lowest on
 	for k, n := range b.nodes {
-		place[n] = k
+		place[n-lowest] = int32(k)
 	}
 	for _, t := range m.Mesh.Triangles[m.Mesh.Bodies[i].First:m.Mesh.Bodies[i].End] {
 		a, p, q := m.Mesh.X[t[0]], m.Mesh.X[t[1]], m.Mesh.X[t[2]]
 		area := 0.5 * (float64((p.X-a.X)*(q.Y-a.Y)) - float64((p.Y-a.Y)*(q.X-a.X)))
 		third := density * m.Thickness * area / 3
 		for _, n := range t {
-			b.mass[place[n]] += third
+			b.mass[place[n-lowest]] += third
 		}
 	}
 	if first, end := m.Mesh.Bodies[i].FirstBeam, m.Mesh.Bodies[i].EndBeam; first < end {
@@ -45,8 +49,8 @@ func newBody(s *Solver, i int, density float64) body {
 		for e := first; e < end; e++ {
 			half, inertia := s.beams.Lumped(int(e))
 			for _, n := range m.Mesh.Beams[e] {
-				b.mass[place[n]] += half
-				b.inertia[place[n]] += inertia
+				b.mass[place[n-lowest]] += half
+				b.inertia[place[n-lowest]] += inertia
 			}
 		}
 	}

@@ -16,6 +16,8 @@ import (
 // where it is cheap; otherwise one of some iterations before, which serves as
 // long as it takes few steps.
 type linear struct {
+	cheap      float64 // work of a factorisation that is done for every matrix
+	accuracy   float64 // of a solution: the residual relative to the right side
 	order      []int32 // the unknown in each row of the band
 	band       blas64.SymmetricBand
 	factor     blas64.TriangularBand
@@ -28,22 +30,31 @@ type linear struct {
 }
 
 const (
-	cheap    = 1e8  // work of a factorisation that is done for every matrix
+	cheap    = 1e8  // default
 	largest  = 6e7  // entries of a band that is factorised
 	patience = 12   // steps of conjugate gradients after which a factor is renewed
 	steps    = 2000 // of conjugate gradients at most
-	accuracy = 1e-6 // of a solution: the residual relative to the right side
+	accuracy = 1e-3 // default; Newton's method mends the rest
 )
 
 // prepare makes the factor fit for k, whose diagonal is raised until it can be
 // factorised: size is the arm of each unknown.
-func (l *linear) prepare(k *stiffness, size []float64) {
+// of is where the matrix of a factor that serves for longer is kept: a run that
+// goes on from a checkpoint makes the same factor again.
+func (l *linear) prepare(k *stiffness, size []float64, of *State) {
 	n := len(k.row) - 1
 	if l.made != k.made {
 		l.pattern(k)
 	}
 	work := float64(n) * float64(l.band.K) * float64(l.band.K)
-	if l.ready && !l.slow && (l.sparse != nil || work > cheap) {
+	lasting := l.sparse != nil || work > l.cheap
+	if l.slow {
+		of.Factored = of.Factored[:0]
+	}
+	if lasting && !l.slow && !l.ready && of.FactoredPattern == k.hash && len(of.Factored) == len(k.data) {
+		l.ready = l.factorise(k, of.Factored)
+	}
+	if lasting && l.ready && !l.slow {
 		return
 	}
 	greatest := 0.0
@@ -51,7 +62,7 @@ func (l *linear) prepare(k *stiffness, size []float64) {
 		greatest = max(greatest, k.data[k.at(int32(i), int32(i))]/(size[i]*size[i]))
 	}
 	for shift := 0.0; ; shift = max(1e-10, 100*shift) {
-		if l.factorise(k) {
+		if l.factorise(k, k.data) {
 			break
 		}
 		if shift > 1 || !(greatest > 0) {
@@ -65,6 +76,9 @@ func (l *linear) prepare(k *stiffness, size []float64) {
 		}
 	}
 	l.ready, l.slow = true, false
+	if lasting {
+		of.Factored, of.FactoredPattern = append(of.Factored[:0], k.data...), k.hash
+	}
 }
 
 // pattern lays out the band.
@@ -102,10 +116,11 @@ func (l *linear) pattern(k *stiffness) {
 	l.band = blas64.SymmetricBand{Uplo: blas.Upper, N: n, K: width, Stride: width + 1, Data: slices.Grow(l.band.Data[:0], n*(width+1))[:n*(width+1)]}
 }
 
-// factorise factorises k; false where it is not positive definite.
-func (l *linear) factorise(k *stiffness) bool {
+// factorise factorises the matrix with the pattern of k and these values; false
+// where it is not positive definite.
+func (l *linear) factorise(k *stiffness, data []float64) bool {
 	if l.sparse != nil {
-		return l.sparse.factorise(k)
+		return l.sparse.factorise(data)
 	}
 	b := &l.band
 	clear(b.Data)
@@ -117,7 +132,7 @@ func (l *linear) factorise(k *stiffness) bool {
 		for at := k.row[i]; at < k.row[i+1]; at++ {
 			p, q := int(place[i]), int(place[k.column[at]])
 			if q >= p {
-				b.Data[p*b.Stride+q-p] = k.data[at]
+				b.Data[p*b.Stride+q-p] = data[at]
 			}
 		}
 	}
@@ -148,7 +163,7 @@ func (l *linear) precondition(z, r []float64) {
 func (l *linear) solve(k *stiffness, x, b []float64) {
 	clear(x)
 	copy(l.r, b)
-	goal := accuracy * math.Sqrt(inner(b, b))
+	goal := l.accuracy * math.Sqrt(inner(b, b))
 	rz := 0.0
 	for step := range steps {
 		l.precondition(l.z, l.r)

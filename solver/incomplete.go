@@ -42,9 +42,9 @@ func newIncomplete(k *stiffness, order, place []int32) *incomplete {
 // factorise fills the factor. Where the matrix has no incomplete factor that
 // of a matrix with a greater diagonal is taken; false where that does not
 // help.
-func (f *incomplete) factorise(k *stiffness) bool {
+func (f *incomplete) factorise(data []float64) bool {
 	for _, more := range []float64{0, 1e-3, 1e-2, 0.1, 1} {
-		if f.try(k.data, 1+more) {
+		if f.try(data, 1+more) {
 			return true
 		}
 	}

@@ -170,7 +170,7 @@ func TestStopsOnUnstableLedger(t *testing.T) {
 	var unstable *UnstableError
 	if err := ends(t, start(t, m)); !errors.As(err, &unstable) {
 		t.Errorf("got %v, want an unstable ledger", err)
-	} else if unstable.Relative <= 1e-5 || unstable.Time <= 0 || unstable.Step == 0 {
+	} else if unstable.Relative <= 1e-5 || unstable.Time <= 0 || unstable.Step == 0 || unstable.Fastest.Node == 0 || unstable.Speed == 0 {
 		t.Errorf("got %+v", unstable)
 	}
 }
@@ -202,6 +202,33 @@ func TestStepAboveTheLimitIsRefused(t *testing.T) {
 
 // A contact too soft to stop a body ends the run with the place, before the
 // body is through.
+// Energies overflow before places do: the node that did it is named.
+func TestStopsOnOverflow(t *testing.T) {
+	m := plate(t)
+	s := start(t, m)
+	s.V[3] = r2.Vec{X: 1e200}
+	err := s.check()
+	var nonFinite *NonFiniteError
+	if !errors.As(err, &nonFinite) || nonFinite.First.Node != m.Mesh.NodeID[3] {
+		t.Errorf("got %v, want node %d", err, m.Mesh.NodeID[3])
+	}
+}
+
+// A contact that becomes a million times stiffer asks for steps a thousandth
+// as long: the run stops and says where.
+func TestStopsOnCollapsingStep(t *testing.T) {
+	m := oblique(t, law(t, "linear", map[string]float64{"k": 1e22}), 0)
+	m.Duration = 5e-3
+	err := ends(t, start(t, m))
+	var collapse *CollapseError
+	if !errors.As(err, &collapse) {
+		t.Fatalf("got %v, want a step that collapses", err)
+	}
+	if collapse.Limit >= 1e-3*collapse.Before || collapse.Step == 0 || collapse.Stiffest.Node == 0 || !(collapse.Stiffest.Place.X > 0.015) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestStopsOnDeepContact(t *testing.T) {
 	m := oblique(t, law(t, "linear", map[string]float64{"k": 1e8}), 0)
 	m.Duration = 5e-3

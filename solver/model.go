@@ -50,6 +50,7 @@ type Static struct {
 	Iterations int       // of Newton's method, before an increment is cut
 	Tolerance  float64   // of the forces out of balance, relative to the greatest so far
 	Breaks     []float64 // ascending; increments end here [s]
+	Whole      float64   // time within which weight grows to its full [s]
 }
 
 // Body gives a meshed body its material and its start, and a beam its section.

@@ -327,3 +327,53 @@ func TestSphereStepAllocatesNothing(t *testing.T) {
 		t.Errorf("%g allocations a step", n)
 	}
 }
+
+// A hexagonal pack of n by n spheres, every one pressed into its six
+// neighbours and shaking, with friction: ns per sphere and step, the search's
+// rebuilds included.
+func BenchmarkSpheres(b *testing.B) {
+	for _, n := range []int{32, 100, 316, 1000} {
+		for _, stick := range []string{"", "friction_model = \"stick\""} {
+			name := fmt.Sprintf("%d", n*n)
+			if stick != "" {
+				name += "-stick"
+			}
+			b.Run(name, func(b *testing.B) {
+				if n > 316 && testing.Short() {
+					b.Skip("a gigabyte")
+				}
+				s := spheresOf(b, fmt.Sprintf(`
+[analysis]
+duration = 1
+%s
+[[particle]]
+name = "pack"
+radius = "5 mm"
+position = [0, 0]
+grid = [%d, %d]
+spacing = "9.999 mm"
+packing = "hexagonal"
+velocity_spread = "1 m/s"
+material = "steel"
+[[law]]
+name = "law"
+model = "tsuji"
+restitution = 0.7
+[[interaction]]
+law = "law"
+overlap = "allow"
+friction = 0.3
+%s
+`, steelBalls, n, n, stick))
+				for b.Loop() {
+					if err := s.Step(2e-7); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n*n), "ns/sphere-step")
+				b.ReportMetric(float64(s.Spheres().Interaction[0].Active)/float64(n*n), "touching/sphere")
+				b.ReportMetric(float64(s.Rebuilds())/float64(b.N), "builds/step")
+			})
+		}
+	}
+}

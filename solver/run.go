@@ -22,28 +22,6 @@ type Output struct {
 	Asked      func() bool
 }
 
-// UnstableError reports a ledger that no longer closes.
-type UnstableError struct {
-	Step            int64
-	Time            float64 // [s]
-	Relative, Limit float64
-}
-
-func (e *UnstableError) Error() string {
-	return fmt.Sprintf("unstable at step %d, t = %.6g s: the energy residual is %.3g of the energy in the system, the limit is %.3g; take a smaller step or safety",
-		e.Step, e.Time, e.Relative, e.Limit)
-}
-
-// NonFiniteError reports energies that are no numbers any more.
-type NonFiniteError struct {
-	Step int64
-	Time float64 // [s]
-}
-
-func (e *NonFiniteError) Error() string {
-	return fmt.Sprintf("step %d, t = %.6g s: energies are no longer finite numbers", e.Step, e.Time)
-}
-
 // checkEvery is the number of steps between checks of the ledger.
 const checkEvery = 100
 
@@ -58,10 +36,15 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 		if err := s.save(out, stop != nil); err != nil {
 			return err
 		}
+		clock := s.trial.begin()
 		if err := s.forces(); err != nil {
 			return fmt.Errorf("step %d, t = %.6g s: %w", s.N, s.Time, err)
 		}
+		s.trial.end(clock)
 		dt := s.next()
+		if err := s.collapsed(); err != nil {
+			return err
+		}
 		last := dt == 0 || stop != nil
 		if s.N%checkEvery == 0 || last {
 			if err := s.check(); err != nil {
@@ -84,7 +67,10 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 		if last {
 			return stop
 		}
+		clock = s.trial.begin()
 		s.move(dt)
+		s.trial.end(clock)
+		s.stepped()
 	}
 }
 
@@ -106,18 +92,6 @@ const arrived = 1e-9
 
 // ended tells whether Time is Duration, to rounding.
 func (s *Solver) ended() bool { return s.Duration-s.Time <= arrived*s.Limit }
-
-// check stops a run that is no longer to be trusted.
-func (s *Solver) check() error {
-	e := s.Energies()
-	if !finite(e) {
-		return &NonFiniteError{s.N, s.Time}
-	}
-	if r := s.Relative(e); r > s.ResidualLimit {
-		return &UnstableError{s.N, s.Time, r, s.ResidualLimit}
-	}
-	return nil
-}
 
 // margin is how far below a new limit the step is put, so that a contact that
 // stiffens does not lower it again at once.

@@ -23,7 +23,8 @@ type Solver struct {
 
 	triangles     *fem.Triangles
 	beams         *beams // nil for none
-	workers       []worker
+	team          *team
+	trial         trial
 	outline       *contactnodes.Outline
 	shallow       float64 // the smallest Depth of the outline [m]
 	search        *boundingbox.Search
@@ -41,6 +42,7 @@ type Solver struct {
 	inverse       []r2.Vec         // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
 
 	f                           []r2.Vec            // all forces at Time [N]
+	kick, drift                 float64             // of the step being taken: what moves velocities and positions [s]
 	contact                     contactnodes.Forces // of which contact
 	damping                     []r2.Vec            // of which damping, only with damping
 	omega2                      float64             // bound of the bodies' highest squared frequency [1/s2]
@@ -50,6 +52,8 @@ type Solver struct {
 	impactOmega2, impactDamping float64             // of the spheres' impacts to come [1/s2], [1/s]
 	static                      *static             // nil for motion in time
 	Note                        func(format string, args ...any)
+
+	doForces, doMove func(worker int) // setForces and movePart, made once
 }
 
 // New prepares a run of m from its initial conditions. It fails when the
@@ -74,6 +78,7 @@ func New(m *Model) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.doForces, s.doMove = s.setForces, s.movePart
 	s.Share(1)
 	s.mass = s.triangles.Masses()
 	if err := s.addBeams(); err != nil {
@@ -98,9 +103,8 @@ func New(m *Model) (*Solver, error) {
 			}
 		}
 	}
-	s.X = append([]r2.Vec(nil), m.Mesh.X...)
-	s.V = make([]r2.Vec, nodes)
-	s.f = make([]r2.Vec, nodes)
+	s.X, s.f, s.V = apart(0, nodes), apart(1, nodes), apart(2, nodes)
+	copy(s.X, m.Mesh.X)
 	s.contact = contactnodes.Forces{F: make([]r2.Vec, nodes), Stiffness: make([]float64, nodes), Damping: make([]float64, nodes), Moment: make([]float64, nodes)}
 	if m.Damping != (Damping{}) {
 		s.damping = make([]r2.Vec, nodes)
@@ -136,6 +140,15 @@ func New(m *Model) (*Solver, error) {
 		return s, s.startStatic()
 	}
 	return s, s.start()
+}
+
+// apart returns a value per node, beginning in another place within a page of
+// memory than the arrays of other numbers: the kernels read the position and
+// write the force of one node, and where both had the same place a processor
+// would take one for the other and wait.
+func apart(number, nodes int) []r2.Vec {
+	skip := 80 * number
+	return make([]r2.Vec, skip+nodes)[skip : skip+nodes : skip+nodes]
 }
 
 // rounding is the strain energy, relative to Young's modulus times volume,
@@ -272,6 +285,9 @@ func (s *Solver) start() error {
 func (s *Solver) stable() float64 {
 	k, c := 0.0, 0.0
 	for _, n := range s.outline.Nodes {
+		if s.contact.Stiffness[n] == 0 && s.contact.Damping[n] == 0 { // most are out of contact
+			continue
+		}
 		w := max(s.inverse[n].X, s.inverse[n].Y)
 		k = max(k, float64(s.contact.Stiffness[n]*w))
 		c = max(c, float64(s.contact.Damping[n]*w))

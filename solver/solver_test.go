@@ -2,10 +2,13 @@ package solver
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"fdem/contactnodes"
+	"fdem/fem"
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/mesh"
@@ -262,31 +265,98 @@ func TestFreeSystemKeepsMomentum(t *testing.T) {
 	}
 }
 
-// Any number of workers gives the same bits over 2,000 steps with contact,
-// friction and memory.
+// rubbing is a strip of steel that is pressed on another and slides along it,
+// its contact big enough to be shared by workers.
+func rubbing(t testing.TB) *Model {
+	const cells, h = 16, 1e-3
+	src := &mesh.Source{Name: "strips"}
+	rectangle(src, "lower", 0, 0, cells*h, h, cells, 1)
+	rectangle(src, "upper", 1.3*h, h, cells*h, h, cells, 1)
+	m := model(t, src, steel)
+	m.Duration = 1
+	m.Bodies[1].Velocity = r2.Vec{X: 5, Y: -0.5}
+	m.Fixes = []Fix{{Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true}}
+	m.Gravity.Y = -3e5
+	m.Contacts = []Contact{{
+		Name: "strips", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: kostek(t),
+		NodesPerElement: 12, TwoSided: true, Friction: contactnodes.Friction{Kinetic: 0.2, Static: 0.3, Stiffness: 1e13},
+	}}
+	return m
+}
+
+// Any number of workers gives the same bits over 10,000 steps with contact,
+// friction and memory; so does the Go kernel.
 func TestWorkersGiveTheSameBits(t *testing.T) {
-	end := func(workers int) []r2.Vec {
-		m := oblique(t, kostek(t), 0.2)
-		m.Duration = 1
-		s := start(t, m)
-		s.Share(workers)
-		for range 2000 {
-			if err := s.Step(s.Limit); err != nil {
+	steps := 10000
+	if testing.Short() {
+		steps = 200
+	}
+	end := func(choose func(s *Solver)) []float64 {
+		s := start(t, rubbing(t))
+		choose(s)
+		most := 0
+		for range steps {
+			if err := s.Step(0.5 * s.Limit); err != nil {
 				t.Fatal(err)
 			}
+			s.stepped()
+			most = max(most, s.Surfaces[0].Active)
 		}
-		if s.PeakForce[0] == 0 {
-			t.Fatal("the blocks did not touch")
+		if most < 200 {
+			t.Fatalf("at most %d contact nodes touched: workers had nothing to share", most)
 		}
-		return append(s.X, s.V...)
+		c := s.Surfaces[0]
+		return slices.Concat(flat(s.X), flat(s.V), c.Memory, c.Stretch, []float64{c.NormalWork, c.FrictionWork, s.PeakForce[0]})
 	}
-	want := end(1)
-	for _, workers := range []int{2, 3, 5, 8} {
-		for i, v := range end(workers) {
-			if v != want[i] {
-				t.Fatalf("%d workers: value %d is %v, want %v", workers, i, v, want[i])
+	want := end(func(s *Solver) { s.Share(1) })
+	compare := func(name string, got []float64) {
+		for i, v := range got {
+			if math.Float64bits(v) != math.Float64bits(want[i]) {
+				t.Fatalf("%s: value %d is %v, want %v", name, i, v, want[i])
 			}
 		}
+	}
+	for _, workers := range []int{2, 3, 5, 8} {
+		compare(fmt.Sprint(workers, " workers"), end(func(s *Solver) { s.Share(workers) }))
+	}
+	t.Setenv(fem.KernelVariable, "generic")
+	compare("the Go kernel", end(func(s *Solver) { s.Share(1) }))
+}
+
+// flat lists the components of vectors.
+func flat(v []r2.Vec) []float64 {
+	var out []float64
+	for _, x := range v {
+		out = append(out, x.X, x.Y)
+	}
+	return out
+}
+
+// A trial gives every team its turns and keeps one of them.
+func TestTrial(t *testing.T) {
+	s := start(t, oblique(t, kostek(t), 0.2))
+	s.Tune(4)
+	steps := map[int]int{}
+	for range rounds * turn * 3 {
+		steps[s.Workers()]++
+		clock := s.trial.begin()
+		if err := s.Step(s.Limit); err != nil {
+			t.Fatal(err)
+		}
+		s.trial.end(clock)
+		s.stepped()
+	}
+	for _, n := range []int{1, 2, 4} {
+		if steps[n] != rounds*turn {
+			t.Errorf("%d workers did %d steps of the trial, want %d: %v", n, steps[n], rounds*turn, steps)
+		}
+	}
+	if n := s.Workers(); s.trial.step != -1 || steps[n] == 0 {
+		t.Errorf("after the trial: %d workers, step %d of a trial", n, s.trial.step)
+	}
+	s.Share(3)
+	if s.stepped(); s.Workers() != 3 {
+		t.Errorf("%d workers, 3 were asked for", s.Workers())
 	}
 }
 

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -27,6 +28,10 @@ type State struct {
 	Told    float64 // the step of which the log last told [s]
 
 	Heaviest float64 // greatest norm of the forces of a static analysis so far [N]
+	// Factored is the stiffness matrix that the factor in use was made of, of
+	// the pattern with this hash; empty where each matrix is factorised anew.
+	Factored        []float64
+	FactoredPattern int64
 
 	// How often history rows, fields and checkpoints were due so far, in
 	// multiples of the time between two.
@@ -64,6 +69,9 @@ func (s *Solver) Parts() []Part {
 	}
 	if s.beams != nil {
 		parts = append(parts, Part{"damping_moment", s.beams.damping})
+	}
+	if s.static != nil {
+		parts = append(parts, Part{"factored", &s.Factored}, Part{"factored_pattern", &s.FactoredPattern})
 	}
 	parts = append(parts, l.Start.parts("ledger.start.")...)
 	for i, load := range s.loads {
@@ -103,13 +111,21 @@ func contactParts(prefix string, c *contactnodes.State) []Part {
 }
 
 // Restore makes what follows from the state, after someone has filled Parts.
-func (s *Solver) Restore() {
+// It fails for a state that no run leaves.
+func (s *Solver) Restore() error {
 	for _, c := range s.Surfaces {
 		c.Restore()
 	}
 	if s.spheres != nil {
+		if !s.kept.Whole() {
+			return errors.New("pairs of particles remember less than they should")
+		}
 		s.spheres.Remember(s.kept)
 	}
+	if !(s.Limit > 0) || s.N < 0 || math.IsNaN(s.Time) {
+		return fmt.Errorf("step %d, t = %g s with steps of %g s cannot be", s.N, s.Time, s.Limit)
+	}
+	return nil
 }
 
 // Replan chooses the step anew, after Restore under a model that asks for

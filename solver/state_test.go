@@ -104,6 +104,29 @@ var resumed = []struct {
 		return m
 	}},
 	{"particles", "", balls},
+	{"static plate on a rough floor", "kostek", func(t testing.TB) *Model {
+		m := pressed(t, 20, 10, kostek(t))
+		m.Gravity.Y = -1e4
+		return within60us(m)
+	}},
+	{"static block on stick springs", "kostek", func(t testing.TB) *Model {
+		return within60us(block(t, kostek(t), r2.Vec{X: 200, Y: -1000}, through(0, 1, 0.2, 1.2), contactnodes.Friction{Kinetic: 0.5, Static: 0.5, Stiffness: 1e12}))
+	}},
+}
+
+// within60us makes a static model of one second one of 60 us.
+func within60us(m *Model) *Model {
+	const whole = 60e-6
+	s := m.Static
+	for _, v := range []*float64{&s.Increment, &s.Largest, &s.Smallest, &s.Whole} {
+		*v *= whole
+	}
+	s.Breaks = []float64{whole}
+	for i := range m.Loads {
+		of := m.Loads[i].Schedule
+		m.Loads[i].Schedule = func(t float64) float64 { return of(t / whole) }
+	}
+	return m
 }
 
 // balls is a cloud of spheres that fly into one another, a hollow around them
@@ -220,7 +243,9 @@ func TestResumeBitForBit(t *testing.T) {
 				s := start(t, m)
 				s.Share(1 + i%2)
 				fill(s.Parts(), h.parts)
-				s.Restore()
+				if err := s.Restore(); err != nil {
+					t.Fatal(err)
+				}
 				if again := all(s, false); !reflect.DeepEqual(again, rows[h.rows:]) {
 					t.Errorf("from checkpoint %d at step %v: %d rows are not the %d of the whole run", i, h.parts[0], len(again), len(rows)-h.rows)
 				}

@@ -19,13 +19,22 @@ type static struct {
 	twisted [][]float64 // and their moments [N m]
 }
 
+// Unknowns returns the number of unknowns of a static analysis, 0 for motion in
+// time.
+func (s *Solver) Unknowns() int {
+	if s.static == nil {
+		return 0
+	}
+	return s.static.unknowns.n
+}
+
 // easy is the number of iterations up to which the next increment may be twice
 // as long.
 const easy = 8
 
 // startStatic prepares the analysis at the initial positions.
 func (s *Solver) startStatic() error {
-	a := &static{newton: newton{Solver: s}}
+	a := &static{newton: newton{Solver: s, linear: linear{cheap: cheap, accuracy: accuracy}}}
 	s.static = a
 	a.unknowns = s.newUnknowns()
 	clear(s.inverse) // nothing is inert
@@ -73,7 +82,7 @@ func (s *Solver) rampWeight() {
 			mass[k] /= total
 		}
 		l := &Load{On: "weight", Nodes: nodes, Weights: mass, Force: r2.Scale(total, s.Gravity)}
-		l.Schedule = func(t float64) float64 { return t / s.Duration }
+		l.Schedule = func(t float64) float64 { return t / s.Static.Whole }
 		s.loads = append(s.loads, newLoad(l, s.Model))
 	}
 	var nodes []int32
@@ -107,11 +116,13 @@ const roundoff = 1e-16
 // run advances to Duration, one row of results an increment.
 func (a *static) run(ctx context.Context, out Output) error {
 	s := a.Solver
-	dt := 0.0
 	for {
 		stop := ctx.Err()
 		if err := s.save(out, stop != nil); err != nil {
 			return err
+		}
+		if len(s.Surfaces) > 0 {
+			s.search.Renew(s.X) // a run that goes on from here has no other pairs
 		}
 		if err := s.forces(); err != nil { // nothing moves: after a resume they are needed
 			return err
@@ -121,7 +132,7 @@ func (a *static) run(ctx context.Context, out Output) error {
 		if err := out.Row(); err != nil {
 			return err
 		}
-		shown := due(&s.Frames, s.FieldsEvery, s.Time, dt) || last
+		shown := due(&s.Frames, s.FieldsEvery, s.Time, s.Last) || last
 		if shown {
 			if err := out.Frame(); err != nil {
 				return err
@@ -133,8 +144,7 @@ func (a *static) run(ctx context.Context, out Output) error {
 		if last {
 			return stop
 		}
-		var err error
-		if dt, err = a.advance(); err != nil {
+		if _, err := a.advance(); err != nil {
 			if !shown {
 				if outErr := out.Frame(); outErr != nil {
 					return outErr

@@ -71,8 +71,10 @@ func (s *Solver) addContactForces() error {
 		return err
 	}
 	for _, n := range s.outline.Nodes {
-		s.f[n].X += s.contact.F[n].X
-		s.f[n].Y += s.contact.F[n].Y
+		if f := s.contact.F[n]; f.X != 0 || f.Y != 0 {
+			s.f[n].X += f.X
+			s.f[n].Y += f.Y
+		}
 	}
 	return nil
 }
@@ -82,15 +84,7 @@ func (s *Solver) addContactForces() error {
 // nodes of their faces along, rigid bodies theirs.
 func (s *Solver) move(dt float64) {
 	kick := 0.5 * (s.Last + dt)
-	for i := range s.X[:s.meshed] {
-		f, w := s.f[i], s.inverse[i]
-		v := &s.V[i]
-		v.X += float64(float64(kick*w.X) * f.X)
-		v.Y += float64(float64(kick*w.Y) * f.Y)
-		x := &s.X[i]
-		x.X += float64(dt * v.X)
-		x.Y += float64(dt * v.Y)
-	}
+	s.moveNodes(kick, dt)
 	s.moveParticles(kick, dt)
 	if s.beams != nil {
 		s.beams.move(s, kick, dt)
@@ -173,7 +167,9 @@ func (s *Solver) longest() float64 {
 	v2 := 0.0
 	for _, n := range s.outline.Nodes {
 		v := s.V[n]
-		v2 = max(v2, float64(v.X*v.X)+float64(v.Y*v.Y))
+		if w := float64(v.X*v.X) + float64(v.Y*v.Y); w > v2 {
+			v2 = w
+		}
 	}
 	if v := 2 * math.Sqrt(v2); v*limit > approach*s.shallow {
 		limit = approach * s.shallow / v

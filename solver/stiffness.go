@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"encoding/binary"
+	"hash/fnv"
 	"slices"
 
 	"fdem/boundingbox"
@@ -24,6 +26,8 @@ type stiffness struct {
 	data     []float64
 	builds   int // of the pairs that the pattern was made for
 	made     int // counts the patterns
+	hash     int64
+	pairs    []boundingbox.Pair // that the pattern was made for
 	springs  []contactnodes.Spring
 }
 
@@ -89,7 +93,7 @@ func (k *stiffness) build(s *Solver, u *unknowns, pairs *boundingbox.Pairs) {
 				near[m] = append(near[m], meet...)
 			}
 		}
-		k.builds = pairs.Build
+		k.builds, k.pairs = pairs.Build, append(k.pairs[:0], pairs.List...)
 	}
 	k.row, k.column = append(k.row[:0], 0), k.column[:0]
 	for i := range near {
@@ -100,6 +104,11 @@ func (k *stiffness) build(s *Solver, u *unknowns, pairs *boundingbox.Pairs) {
 		k.row = append(k.row, len(k.column))
 		near[i] = nil
 	}
+	h := fnv.New64a()
+	for _, c := range k.column { // a row begins with smaller columns than the last ended with
+		h.Write(binary.LittleEndian.AppendUint32(nil, uint32(c)))
+	}
+	k.hash = int64(h.Sum64())
 	k.data = make([]float64, len(k.column))
 	k.matrix = sparse.NewCSR(u.n, u.n, k.row, k.column, k.data)
 	k.value = make([]float64, len(e.Col))
@@ -125,6 +134,9 @@ func (k *stiffness) assemble(s *Solver, u *unknowns) {
 	var pairs *boundingbox.Pairs
 	if len(s.Surfaces) > 0 {
 		pairs = s.search.Pairs(s.X)
+	}
+	if pairs != nil && k.matrix != nil && slices.Equal(k.pairs, pairs.List) {
+		k.builds = pairs.Build
 	}
 	if k.matrix == nil || pairs != nil && pairs.Build != k.builds {
 		k.build(s, u, pairs)

@@ -191,6 +191,37 @@ func TestVolumetricAgainstContactNodes(t *testing.T) {
 	}
 }
 
+// A step of volumetric contact allocates nothing: discs, a hollow, meshed
+// blocks.
+func TestVolumetricAllocatesNothing(t *testing.T) {
+	src := &mesh.Source{Name: "blocks"}
+	rectangle(src, "low", -0.03, -0.06, 0.06, 0.02, 12, 4)
+	rectangle(src, "high", 0.005, -0.04001, 0.02, 0.02, 4, 4)
+	m := model(t, src, steel)
+	m.Mesh = m.Mesh.With([]mesh.Outline{disc("a", r2.Vec{X: -0.02, Y: -0.02001}, 0.02), disc("b", r2.Vec{X: -0.02, Y: 0.01998}, 0.02), disc("hollow", r2.Vec{Y: 0.04}, -0.0482)})
+	m.Rigids = []Rigid{freeDisc("a", r2.Vec{X: -0.02, Y: -0.02001}, r2.Vec{}, 0.02, 3), freeDisc("b", r2.Vec{X: -0.02, Y: 0.01998}, r2.Vec{}, 0.02, 0), {Name: "hollow", Material: -1, Centre: r2.Vec{Y: 0.04}}}
+	m.ByVolume = byVolume(m.Mesh, 1e10, 0.1, 0.3)
+	hollow := m.ByVolume[0]
+	m.ByVolume[0].First, m.ByVolume[0].Second = []int32{0, 1, 2, 3}, []int32{0, 1, 2, 3}
+	hollow.Name, hollow.First, hollow.Second = "hollow", []int32{3}, []int32{4}
+	m.ByVolume = append(m.ByVolume, hollow)
+	m.ByVolume[0].Allow, m.ByVolume[1].Allow = true, true
+	m.Duration = 1
+	s := start(t, m)
+	step := func() {
+		if err := s.Step(1e-9); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step()
+	if n := len(s.Volumes[0].Touches) + len(s.Volumes[1].Touches); n < 4 {
+		t.Fatalf("only %d overlaps", n)
+	}
+	if n := testing.AllocsPerRun(20, step); n > 0 {
+		t.Errorf("%g allocations a step", n)
+	}
+}
+
 func TestVolumetricOverlapAtStart(t *testing.T) {
 	m := rigids(t, 1, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.049}, r2.Vec{}, 0.05, 0)}, floor(0), disc("disc", r2.Vec{Y: 0.049}, 0.05))
 	m.Contacts, m.ByVolume, m.Duration = nil, byVolume(m.Mesh, 1e9, 0, 0), 1

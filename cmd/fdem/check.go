@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"math"
+	"slices"
 	"time"
 
 	"fdem/solver"
@@ -43,9 +45,8 @@ func check(c *cobra.Command, path, deckPath string) error {
 		fmt.Fprintf(out, "warning: %s\n", w)
 	}
 	for i, b := range s.Motions() {
-		if g := i - len(m.Mesh.Bodies); g >= 0 {
-			of := m.Particles.Groups[g]
-			fmt.Fprintf(out, "particles %q: %d, %.6g kg, velocity (%g, %g) m/s\n", b.Name, of.End-of.First, b.Mass, b.Velocity.X, b.Velocity.Y)
+		if i >= len(m.Mesh.Bodies) { // particles
+			writeParticles(out, m, i-len(m.Mesh.Bodies), b)
 			continue
 		}
 		body := m.Mesh.Bodies[i]
@@ -89,6 +90,9 @@ func check(c *cobra.Command, path, deckPath string) error {
 	for _, v := range m.ByVolume {
 		fmt.Fprintf(out, "contact %q: by volume, %d pieces on %d, law %q, friction %g\n", v.Name, len(v.First), len(v.Second), v.LawName, v.Friction)
 	}
+	for _, name := range m.Particles.Interactions {
+		fmt.Fprintf(out, "interaction %q\n", name)
+	}
 	if len(m.Mesh.Triangles) > 0 {
 		q := m.Mesh.Quality()
 		fmt.Fprintf(out, "mesh quality: worst %.3f (triangle %d), mean %.3f; smallest angle %.1f degrees; edges from %.4g to %.4g mm\n",
@@ -96,6 +100,10 @@ func check(c *cobra.Command, path, deckPath string) error {
 	}
 	if overlap != nil {
 		return fmt.Errorf("%s: %w", in.deckPath, err)
+	}
+	if m.Static != nil {
+		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g s to %.4g s, not below %.3g s\n", s.Unknowns(), m.Static.Increment, m.Duration, m.Static.Smallest)
+		return nil
 	}
 	steps := math.Ceil(m.Duration / s.Limit)
 	each, err := pace(s)
@@ -106,6 +114,23 @@ func check(c *cobra.Command, path, deckPath string) error {
 		(time.Duration(steps) * each).Round(100*time.Millisecond))
 	fmt.Fprintf(out, "memory about %.3g MB\n", 1e-6*float64(s.Bytes()))
 	return nil
+}
+
+// writeParticles says what a block of particles is.
+func writeParticles(out io.Writer, m *solver.Model, group int, b solver.BodyMotion) {
+	p := &m.Particles
+	g := p.Groups[group]
+	radii := p.Radius[g.First:g.End]
+	low, high := slices.Min(radii), slices.Max(radii)
+	size := fmt.Sprintf("radius %.4g mm", 1e3*low)
+	if high > low {
+		size = fmt.Sprintf("radii %.4g to %.4g mm", 1e3*low, 1e3*high)
+	}
+	state := fmt.Sprintf("%.6g kg, mean velocity (%g, %g) m/s", b.Mass, b.Velocity.X, b.Velocity.Y)
+	if b.Mass == 0 {
+		state = "held"
+	}
+	fmt.Fprintf(out, "particles %q: %d, %s, %s\n", g.Name, g.End-g.First, size, state)
 }
 
 // pace measures how long a step takes, on a few of them.

@@ -2,11 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
+	"fdem/io/checkpoint"
 	"fdem/io/gmsh"
 	"fdem/io/report"
 	"fdem/mesh"
@@ -18,7 +21,7 @@ import (
 func newInfoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:               "info FILE",
-		Short:             "Say what a mesh or a results folder holds",
+		Short:             "Say what a mesh, a checkpoint or a results folder holds",
 		Example:           "  fdem info examples/elastic-collision/elastic-collision.msh\n  fdem info examples/elastic-collision/elastic-collision.out",
 		Args:              exactly("FILE"),
 		ValidArgsFunction: completeFiles("msh", "out"),
@@ -32,10 +35,12 @@ func newInfoCommand() *cobra.Command {
 				return err
 			case stat.IsDir():
 				return infoResults(c.OutOrStdout(), args[0])
+			case filepath.Ext(args[0]) == ".ckpt":
+				return infoCheckpoint(c.OutOrStdout(), args[0])
 			case filepath.Ext(args[0]) == ".msh":
 				return infoMesh(c.OutOrStdout(), args[0])
 			}
-			return fmt.Errorf("%s: expected a mesh (.msh) or a results folder", args[0])
+			return fmt.Errorf("%s: expected a mesh (.msh), a checkpoint (.ckpt) or a results folder", args[0])
 		},
 	}
 }
@@ -88,6 +93,12 @@ func lengthOf(src *mesh.Source, g *mesh.SourceGroup) string {
 
 func infoResults(out io.Writer, dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, "summary.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		if paths, listErr := checkpoint.List(filepath.Join(dir, "checkpoints")); listErr == nil && len(paths) > 0 {
+			fmt.Fprintf(out, "%s: a run that has not ended; to go on, if it has been killed: fdem resume %s\n", dir, dir)
+			return infoCheckpoints(out, dir)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("%s is no results folder of a finished run: %w", dir, err)
 	}
@@ -111,5 +122,5 @@ func infoResults(out io.Writer, dir string) error {
 		}
 		fmt.Fprintf(out, "%d files %s\n", len(files), pattern)
 	}
-	return nil
+	return infoCheckpoints(out, dir)
 }

@@ -45,7 +45,7 @@ func newRoot() *cobra.Command {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.AddCommand(newRunCommand(), newResumeCommand(), newCheckCommand(), newInfoCommand(), newLawCommand(), newVerifyCommand(), newFitCommand(), newSweepCommand(),
-		newPlotCommand(), newViewCommand(), newReportCommand(), newVersionCommand(),
+		newPlotCommand(), newViewCommand(), newReportCommand(), newBenchCommand(), newVersionCommand(),
 		newNewCommand(), newMeshCommand(), newDeckCommand(),
 		newCompletionCommand(), newManCommand())
 	root.CompletionOptions.DisableDefaultCmd = true // ours has examples and names what is wrong

@@ -26,7 +26,10 @@ type input struct {
 
 // read resolves MODEL, a mesh or a deck, to a validated model. deckPath is
 // empty for the deck beside the mesh.
-func read(model, deckPath string) (*input, error) {
+func read(model, deckPath string) (*input, error) { return readWith(model, deckPath, deck.Read) }
+
+// readWith is read with a reader of the deck.
+func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, error)) (*input, error) {
 	model, err := findModel(model)
 	if err != nil {
 		return nil, err
@@ -52,7 +55,7 @@ func read(model, deckPath string) (*input, error) {
 	if err := contact.ReadTables(tablesBeside(in.stem)); err != nil {
 		return nil, err
 	}
-	if in.deck, err = deck.Read(in.deckPath); err != nil {
+	if in.deck, err = readDeck(in.deckPath); err != nil {
 		if errors.Is(err, fs.ErrNotExist) && in.meshPath != "" && deckPath == "" {
 			return nil, fmt.Errorf("%s: there is no deck %s beside it; write one or name one with --deck", model, in.deckPath)
 		}

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"fdem/io/checkpoint"
+	"fdem/io/deck"
 	"fdem/io/report"
 	"fdem/materials/contact"
 	"fdem/solver"
@@ -17,10 +20,11 @@ import (
 )
 
 type resumeOptions struct {
-	untilText   string
-	threads     int
-	json, quiet bool
-	patient     bool
+	out, untilText string
+	set            []string
+	threads        int
+	json, quiet    bool
+	patient        bool
 }
 
 func newResumeCommand() *cobra.Command {
@@ -31,16 +35,22 @@ func newResumeCommand() *cobra.Command {
 		Long: `Go on with a run from the newest checkpoint in its results folder that is
 whole, to the bit as if it had not been interrupted. Rows and frames that were
 written after the checkpoint are dropped first. The model is the one that the
-results folder keeps. --until prolongs a finished run.`,
-		Example: "  fdem resume model.out\n  fdem resume model.out --until '2 ms'",
+results folder keeps. --until prolongs a finished run.
+
+-o begins a branch in another folder, with the results up to the checkpoint, and
+--set changes keys of its deck: ` + strings.Join(deck.Changeable(), ", ") + `.`,
+		Example: "  fdem resume model.out\n  fdem resume model.out --until '2 ms'\n  fdem resume model.out -o slower.out --set analysis.safety=0.4 --set contact.NAME.friction=0.2",
 		Args:    exactly("DIR"),
 		RunE:    func(c *cobra.Command, args []string) error { return resume(c, args[0], o) },
 	}
 	f := c.Flags()
 	f.StringVar(&o.untilText, "until", "", "end at this time instead")
-	f.IntVar(&o.threads, "threads", 0, "workers that share the triangles; they never change the results (default: by size, at most the cores)")
+	f.StringVarP(&o.out, "output", "o", "", "begin a branch in this folder instead")
+	f.StringArrayVar(&o.set, "set", nil, "change a key of the branch's deck, key=value; may be repeated")
+	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	new(profiles).addTo(c)
 	patientFlag(c, &o.patient)
 	return c
 }
@@ -56,9 +66,17 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	if err := contact.ReadTables(tablesBeside(dir)); err != nil {
 		return err
 	}
+	if len(o.set) > 0 && o.out == "" {
+		return errors.New("--set goes with -o: what has been computed belongs to the deck it was computed with")
+	}
 	j := &job{dir: dir, json: o.json, patient: o.patient}
 	if err := j.readKept(dir, f); err != nil {
 		return err
+	}
+	if o.out != "" {
+		if err := j.change(dir, o); err != nil {
+			return err
+		}
 	}
 	if j.in.model.Duration, err = untilOf(o.untilText, f); err != nil {
 		return err
@@ -67,11 +85,20 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 		return err
 	}
 	s := j.solver
+	if len(o.set) > 0 {
+		s.Replan()
+	}
 	j.share(o.threads)
-	if j.results, err = report.Reopen(dir, version(), s, f.Results); err != nil {
+	if o.out != "" {
+		if err := j.branch(dir, f); err != nil {
+			return notWritable(err)
+		}
+	}
+	if j.results, err = report.Reopen(j.dir, version(), s, f.Results); err != nil {
 		return notWritable(err)
 	}
-	if err := checkpoint.Clear(filepath.Join(dir, "checkpoints"), f.Step); err != nil {
+	folder := filepath.Join(j.dir, "checkpoints")
+	if err := checkpoint.Clear(folder, f.Step); err != nil {
 		return notWritable(err)
 	}
 	if err := j.openLog(c, o.quiet, os.O_APPEND); err != nil {
@@ -82,11 +109,52 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 		j.log.printf("warning: %v", err)
 	}
 	j.log.printf("fdem %s goes on from %s: step %d, t = %.6g s of %.6g s", version(), f.Path, s.N, s.Time, s.Duration)
+	for _, a := range o.set {
+		j.log.printf("changed: %s", a)
+	}
 	if f.Program != version() {
 		j.log.printf("warning: fdem %s wrote the checkpoint; another version need not give the same bits", f.Program)
 	}
-	j.checkpoints = checkpoint.NewWriter(filepath.Join(dir, "checkpoints"), f.Path)
+	j.checkpoints = checkpoint.NewWriter(folder, f.Path)
 	return j.simulate(c)
+}
+
+// change reads the deck of a branch.
+func (j *job) change(dir string, o resumeOptions) error {
+	if err := report.Check(o.out, false); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(deckIn(dir))
+	if err != nil {
+		return err
+	}
+	if text, err = deck.Set(deckIn(dir), text, o.set); err != nil {
+		return err
+	}
+	in := j.in
+	if j.in, err = readWith(cmp.Or(in.meshPath, in.deckPath), deckOf(in), func(path string) (*deck.Deck, error) {
+		return deck.ParseKept(path, text, filepath.Join(dir, "checkpoints"))
+	}); err != nil {
+		return err
+	}
+	j.text, j.dir, j.fresh = text, o.out, true
+	return nil
+}
+
+// deckOf returns the deck where it does not stand for the model itself.
+func deckOf(in *input) string {
+	if in.meshPath == "" {
+		return ""
+	}
+	return in.deckPath
+}
+
+// branch fills the fresh folder with the inputs and the results so far.
+func (j *job) branch(dir string, f *checkpoint.File) error {
+	if err := report.Branch(dir, j.dir, f.Results); err != nil {
+		return err
+	}
+	return j.keepInput()
 }
 
 // notWritable gives what the system refuses the status of a failed run; the
@@ -102,25 +170,34 @@ func notWritable(err error) error {
 // readKept reads the model that a results folder keeps and holds it against a
 // checkpoint.
 func (j *job) readKept(dir string, f *checkpoint.File) error {
-	deck, err := os.ReadFile(deckIn(dir))
-	if err != nil {
-		return err
+	folder := filepath.Join(dir, "checkpoints")
+	var all [][]byte
+	for path := deckIn(dir); ; path = filepath.Join(folder, deck.KeptName(len(all)-1)) {
+		data, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) && len(all) > 0 {
+			break
+		} else if err != nil {
+			return err
+		}
+		all = append(all, data)
 	}
-	if j.deck = hash(deck); j.deck != f.Deck {
-		return fmt.Errorf("%s is not the deck of %s any more", deckIn(dir), f.Path)
+	if j.deck = hash(all...); j.deck != f.Deck {
+		return fmt.Errorf("%s, with the files it names, is not the deck of %s any more", deckIn(dir), f.Path)
+	}
+	kept := func(path string) (*deck.Deck, error) { return deck.ReadKept(path, folder) }
+	var err error
+	if f.Mesh == "" { // no meshed body
+		j.in, err = readWith(deckIn(dir), "", kept)
+		return err
 	}
 	mesh, err := os.ReadFile(meshIn(dir))
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && f.Mesh == "": // rigid bodies only
-		j.in, err = read(deckIn(dir), "")
-		return err
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	if j.mesh = hash(mesh); j.mesh != f.Mesh {
 		return fmt.Errorf("%s is not the mesh of %s any more", meshIn(dir), f.Path)
 	}
-	j.in, err = read(meshIn(dir), deckIn(dir))
+	j.in, err = readWith(meshIn(dir), deckIn(dir), kept)
 	return err
 }
 
@@ -153,6 +230,8 @@ func restore(in *input, f *checkpoint.File) (*solver.Solver, error) {
 	if err := f.Fill(s.Parts()); err != nil {
 		return nil, err
 	}
-	s.Restore()
+	if err := s.Restore(); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Path, err)
+	}
 	return s, nil
 }

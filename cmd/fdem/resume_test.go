@@ -212,6 +212,69 @@ func TestResumeRefusesOtherInputs(t *testing.T) {
 	}
 }
 
+// Particles come from a file beside the deck: the results keep it, and a
+// branch takes it along.
+func TestResumeNeedsNothingElse(t *testing.T) {
+	const balls = `
+[analysis]
+duration = "1 ms"
+step = "0.5 us"
+gravity = [0.0, -9.81]
+[[material]]
+name = "steel"
+young = "210 GPa"
+poisson = 0.3
+density = "7860 kg/m3"
+[[particle]]
+name = "balls"
+material = "steel"
+radius = "5 mm"
+file = "balls.csv"
+velocity = [0.0, "-1 m/s"]
+[[rigid]]
+name = "floor"
+shape = "line"
+from = ["-50 mm", 0.0]
+to = ["50 mm", 0.0]
+[[law]]
+name = "hertz"
+model = "hertz"
+modulus = "115 GPa"
+[[interaction]]
+law = "hertz"
+`
+	dir := t.TempDir()
+	for name, text := range map[string]string{"balls.toml": balls, "balls.csv": "x,y\n0,0.0052\n0.02,0.0055\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, _, stderr := command("run", filepath.Join(dir, "balls.toml"), "-q"); status != 0 {
+		t.Fatal(stderr)
+	}
+	out := filepath.Join(dir, "balls.out")
+	for _, name := range []string{"balls.toml", "balls.csv"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := copyTree(t, out)
+	if err := os.Remove(list(t, got)[0]); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := command("resume", got, "-q"); status != 0 {
+		t.Fatal(stderr)
+	}
+	sameResults(t, got, out)
+	to := filepath.Join(dir, "branch.out")
+	if status, _, stderr := command("resume", out, "-o", to, "--until", "1.1 ms", "-q"); status != 0 {
+		t.Fatal(stderr)
+	}
+	if status, _, stderr := command("resume", to, "-q"); status != 0 {
+		t.Fatal(stderr)
+	}
+}
+
 // Killed at random moments and resumed each time, the elastic collision leaves
 // the very files of an undisturbed run.
 func TestKilledAndResumed(t *testing.T) {

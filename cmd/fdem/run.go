@@ -40,10 +40,11 @@ in ParaView, history.csv in anything.`,
 	f.StringVar(&o.deck, "deck", "", "the deck, where it is not beside the mesh")
 	f.StringVarP(&o.out, "output", "o", "", "results folder (default <stem>.out)")
 	f.StringVar(&o.untilText, "until", "", "end at this time instead of the deck's duration")
-	f.IntVar(&o.threads, "threads", 0, "workers that share the triangles; they never change the results (default: by size, at most the cores)")
+	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
 	f.BoolVar(&o.force, "force", false, "overwrite an existing results folder")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	new(profiles).addTo(c)
 	patientFlag(c, &o.patient)
 	return c
 }

@@ -13,6 +13,7 @@ import (
 	"runtime"
 
 	"fdem/io/checkpoint"
+	"fdem/io/deck"
 	"fdem/io/report"
 	"fdem/solver"
 
@@ -25,12 +26,14 @@ type job struct {
 	in          *input
 	solver      *solver.Solver
 	dir         string // of the results
+	text        []byte // of the deck, where it is not that of the file
 	deck, mesh  string // SHA-256 of the inputs
 	results     *report.Results
 	checkpoints *checkpoint.Writer
 	log         *terminal
 	json        bool
 	asked       bool // the next checkpoint is one that a signal asked for
+	fresh       bool // the folder has no checkpoint of the deck in it yet
 }
 
 // Where a results folder keeps the inputs of its run.
@@ -39,23 +42,38 @@ func meshIn(dir string) string { return filepath.Join(dir, "checkpoints", "mesh.
 
 // share chooses how many workers share the triangles.
 func (j *job) share(threads int) {
-	if threads == 0 {
-		threads = solver.Workers(len(j.solver.Mesh.Triangles)+len(j.solver.Particles.X), runtime.GOMAXPROCS(0))
+	if threads > 0 {
+		j.solver.Share(threads)
+	} else {
+		j.solver.Tune(runtime.GOMAXPROCS(0))
 	}
-	j.solver.Share(threads)
 }
 
-// keepInput copies deck and mesh into the results: who looks at them, and who
-// resumes the run, needs nothing else.
+// keepInput copies deck, mesh and what else the deck names into the results:
+// who looks at them, and who resumes the run, needs nothing else.
 func (j *job) keepInput() error {
-	deck, err := os.ReadFile(j.in.deckPath)
-	if err != nil {
+	deckText := j.text
+	if deckText == nil {
+		var err error
+		if deckText, err = os.ReadFile(j.in.deckPath); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(deckIn(j.dir), deckText, 0o644); err != nil {
 		return err
 	}
-	if err := os.WriteFile(deckIn(j.dir), deck, 0o644); err != nil {
-		return err
+	all := [][]byte{deckText}
+	for k, path := range j.in.deck.Files {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(j.dir, "checkpoints", deck.KeptName(k)), data, 0o644); err != nil {
+			return err
+		}
+		all = append(all, data)
 	}
-	j.deck = hash(deck)
+	j.deck = hash(all...)
 	if j.in.meshPath == "" {
 		return nil
 	}
@@ -67,9 +85,12 @@ func (j *job) keepInput() error {
 	return os.WriteFile(meshIn(j.dir), mesh, 0o644)
 }
 
-func hash(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+func hash(files ...[]byte) string {
+	sum := sha256.New()
+	for _, data := range files {
+		sum.Write(data)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // openLog shows messages on standard error and keeps log.txt; how is os.O_TRUNC
@@ -112,7 +133,7 @@ func (j *job) simulate(c *cobra.Command) error {
 	failure := s.Run(wanted.ctx, solver.Output{
 		Row: output(j.results.Row), Frame: output(j.results.Frame), Tick: func() { j.log.progress(s) },
 		Checkpoint: func(needed bool) error { return output(func() error { return j.checkpoint(needed) })() },
-		Asked:      func() bool { j.asked = wanted.asked(); return j.asked },
+		Asked:      func() bool { j.asked = wanted.asked(); return j.asked || j.fresh },
 	})
 	j.log.clear()
 	interrupted := errors.Is(failure, context.Canceled)
@@ -138,6 +159,9 @@ func (j *job) simulate(c *cobra.Command) error {
 			return &exitError{exitFailed, err}
 		}
 	}
+	if interrupted && j.checkpoints.Last() == "" { // a static analysis
+		return &exitError{exitInterrupted, fmt.Errorf("stopped at load %.6g of %.6g; a static analysis writes no checkpoints and begins anew", s.Time, s.Duration)}
+	}
 	if interrupted {
 		return &exitError{exitInterrupted, fmt.Errorf("stopped at t = %.6g s of %.6g s; to go on: fdem resume %s", s.Time, s.Duration, j.dir)}
 	}
@@ -156,6 +180,7 @@ func (j *job) checkpoint(needed bool) error {
 		return err
 	}
 	s := j.solver
+	j.fresh = false
 	h := checkpoint.Header{
 		Program: version(), Title: s.Title, Step: s.N, Time: s.Time, Duration: s.Duration,
 		Deck: j.deck, Mesh: j.mesh, Laws: checkpoint.Laws(s.Model), Results: mark,
@@ -177,8 +202,13 @@ func (j *job) checkpoint(needed bool) error {
 // state for looking at, where it was not the writing that failed.
 func (j *job) fail(failure error) error {
 	var writing *outputError
+	var unsettled *solver.NotSettledError
 	var tail string
-	if !errors.As(failure, &writing) {
+	switch {
+	case errors.As(failure, &writing):
+	case errors.As(failure, &unsettled): // what is written ends with the last balance
+		tail = "; the last balance is in " + j.results.LastFrame()
+	default:
 		_ = j.results.Row()
 		if err := j.results.Frame(); err == nil {
 			tail = "; the bad state is in " + j.results.LastFrame()

@@ -142,6 +142,7 @@ func (s *Spheres) measure(first, end int) {
 		} else {
 			pose := &s.pose[int(j)-s.n]
 			ax, ay := x.X+float64(distance*n.X)-pose.Centre.X, x.Y+float64(distance*n.Y)-pose.Centre.Y
+			wj, spinJ = pose.Spin, pose.Spin
 			vj = r2.Vec{X: pose.Velocity.X - float64(pose.Spin*ay), Y: pose.Velocity.Y + float64(pose.Spin*ax)}
 			oldJ = vj
 		}
@@ -150,6 +151,7 @@ func (s *Spheres) measure(first, end int) {
 		t.rate[c] = float64(vx*n.X) + float64(vy*n.Y)
 		o.closing = float64(hx*n.X) + float64(hy*n.Y)
 		o.slip = (float64(vy*n.X) - float64(vx*n.Y)) + (float64(wi*o.armI) + float64(wj*o.armJ))
+		o.turn, o.turned = wi-wj, spinI-spinJ
 		o.half = (float64(hy*n.X) - float64(hx*n.Y)) + (float64(spinI*o.armI) + float64(spinJ*o.armJ))
 	}
 }
@@ -208,6 +210,9 @@ func (s *Spheres) ask(first, end int) {
 		}
 		rule.Law.Eval(contact.Input{D: t.d[a:b], Rate: t.rate[a:b], Mem: memory},
 			contact.Output{P: t.p[a:b], DP: t.dp[a:b], K: t.k[a:b], W: t.w[a:b], Mem: memory})
+		if l, ok := rule.Law.(contact.Sprung); ok {
+			l.Springs(t.d[a:b], t.k[a:b])
+		}
 	}
 }
 
@@ -273,6 +278,8 @@ func (s *Spheres) rub(first, end int) {
 				}
 				o.force, o.drag, o.spring, o.sliding = 0, 0, 0, false
 				o.in, o.out = Phase{}, Phase{Impulse: float64(0.5 * force * last), Work: o.normal}
+				o.normal -= float64(0.5 * o.roll * o.turned * last)
+				o.roll = 0
 				continue
 			}
 			before := o.drag
@@ -294,6 +301,11 @@ func (s *Spheres) rub(first, end int) {
 			o.normal = 0.5 * (force + o.force) * float64(o.closing*last)
 			o.across = -0.5 * (before + o.drag) * float64(o.half*last)
 			o.split(force, t.rate[c], last)
+			if rule.rolls != nil {
+				roll := o.roll
+				o.roll = rule.rolls.torque(t.d[c], t.rate[c], o.turn)
+				o.normal -= float64(0.5 * (roll + o.roll) * float64(o.turned*last))
+			}
 		}
 	}
 }
@@ -399,7 +411,7 @@ func (s *Spheres) gather(first, end int) {
 			}
 			f.X += float64(sign * (-float64(o.force*o.n.X) - float64(o.drag*o.n.Y)))
 			f.Y += float64(sign * (-float64(o.force*o.n.Y) + float64(o.drag*o.n.X)))
-			moment += float64(o.drag * arm)
+			moment += float64(o.drag*arm) + float64(sign*o.roll)
 			stiff += t.k[c] + o.spring
 			if s.Turning[i] > 0 {
 				stiff += float64(o.spring*float64(arm*arm)) * s.Turning[i] / s.Inverse[i]
@@ -425,7 +437,7 @@ func (s *Spheres) strike() {
 		f := r2.Vec{X: float64(o.force*o.n.X) + float64(o.drag*o.n.Y), Y: float64(o.force*o.n.Y) - float64(o.drag*o.n.X)}
 		ax, ay := x.X+float64(o.armI*o.n.X)-centre.X, x.Y+float64(o.armI*o.n.Y)-centre.Y
 		s.Struck[w] = r2.Vec{X: s.Struck[w].X + f.X, Y: s.Struck[w].Y + f.Y}
-		s.Twist[w] += float64(ax*f.Y) - float64(ay*f.X)
+		s.Twist[w] += float64(ax*f.Y) - float64(ay*f.X) - o.roll
 	}
 }
 

@@ -41,6 +41,8 @@ type touch struct {
 	drag           float64 // friction on the first sphere along (-n.Y, n.X) [N]
 	spring         float64 // stiffness of the friction spring [N/m]
 	sliding        bool
+	roll           float64 // rolling torque on the first sphere at the last evaluation [N m]
+	turn, turned   float64 // spin of the first over its partner, and half a step before [rad/s]
 	normal, across float64 // work of the last step [J]
 	in, out        Phase   // of the last step
 }
@@ -50,10 +52,10 @@ type touch struct {
 type Memories struct {
 	Key    []int32   // four per pair: the two kinds, the first sphere, the second or the wall; pairs ascending
 	Start  []int32   // per pair: its first of Values; one more at the end
-	Values []float64 // deflection, force, friction, spring, sliding, and the law's memory
+	Values []float64 // deflection, force, friction, spring, sliding, rolling torque, and the law's memory
 }
 
-const ownValues = 5
+const ownValues = 6
 
 func (m *Memories) clear() {
 	m.Key, m.Start, m.Values = m.Key[:0], append(m.Start[:0], 0), m.Values[:0]
@@ -70,6 +72,20 @@ func (m *Memories) values(i int) []float64 { return m.Values[m.Start[i]:m.Start[
 func (m *Memories) key(i int) key { return key(m.Key[4*i:]) }
 
 func (m *Memories) pairs() int { return len(m.Key) / 4 }
+
+// Whole tells whether every pair has its values: those of a damaged or forged
+// file may not.
+func (m *Memories) Whole() bool {
+	if len(m.Key)%4 != 0 || len(m.Start) != m.pairs()+1 || m.Start[0] != 0 || int(m.Start[m.pairs()]) != len(m.Values) {
+		return false
+	}
+	for i := range m.pairs() {
+		if m.Start[i+1]-m.Start[i] < ownValues || m.Start[i+1] < m.Start[i] {
+			return false
+		}
+	}
+	return true
+}
 
 // key names a pair in Memories.
 type key [4]int32
@@ -104,7 +120,7 @@ func (s *Spheres) each(f func(key key, values []float64)) {
 			if o.sliding {
 				sliding = 1
 			}
-			scratch = append(append(scratch[:0], max(t.d[c], 0), o.force, o.drag, o.spring, sliding), memory...)
+			scratch = append(append(scratch[:0], max(t.d[c], 0), o.force, o.drag, o.spring, sliding, o.roll), memory...)
 			f(rule.named(t.pair[c]), scratch)
 		}
 	}
@@ -273,7 +289,7 @@ func (s *Spheres) recall() {
 				continue
 			}
 			v, o := s.pool.values(i), &t.touch[c]
-			o.before, o.force, o.drag, o.spring, o.sliding = v[0], v[1], v[2], v[3], v[4] == 1
+			o.before, o.force, o.drag, o.spring, o.sliding, o.roll = v[0], v[1], v[2], v[3], v[4] == 1, v[5]
 			t.d[c] = o.before
 			copy(t.memory[t.mem[r]+(c-t.first[r])*m:], v[ownValues:])
 			i++

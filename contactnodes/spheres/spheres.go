@@ -38,7 +38,8 @@ type Rule struct {
 	Forgets     bool // what an impact did is forgotten when it ends
 	Overlap     bool // they may lie in one another at the start
 	key         uint64
-	memory      int32 // values that the law keeps
+	memory      int32       // values that the law keeps
+	rolls       *volumetric // the law, where it bears a torque against rolling
 }
 
 // Wall is a rigid outline: a circle, or the chain of edges between its nodes.
@@ -228,6 +229,7 @@ func (s *Spheres) rule(a, b int32) int32 {
 		if rule := s.Meet(a, b); rule != nil {
 			own := *rule
 			own.key, own.memory = key, int32(len(rule.Law.Memory()))
+			own.rolls, _ = rule.Law.(*volumetric)
 			r = int32(len(s.rules))
 			s.rules = append(s.rules, &own)
 		}

@@ -3,6 +3,8 @@
 package deck
 
 import (
+	"fmt"
+	"os"
 	"slices"
 
 	"fdem/contactnodes"
@@ -16,8 +18,9 @@ import (
 // Deck is a deck in SI units, its names not yet looked up in a mesh.
 type Deck struct {
 	Title    string
-	Mesh     string // file name, relative to the deck; "" for the deck's stem
-	Compress bool   // checkpoints
+	Mesh     string   // file name, relative to the deck; "" for the deck's stem
+	Compress bool     // checkpoints
+	Files    []string // paths of the other files it names, as they were read
 
 	doc          *document
 	model        solver.Model // what needs no mesh
@@ -85,6 +88,29 @@ func (d *Deck) BodyNames() []string {
 		names[i] = b.Name
 	}
 	return names
+}
+
+// KeptName is what results call the kth file that a deck names.
+func KeptName(k int) string { return fmt.Sprintf("file-%d.csv", k) }
+
+// ReadKept reads the deck of results, which keep the files it names in a
+// folder under their KeptName.
+func ReadKept(path, folder string) (*Deck, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return ParseKept(path, data, folder)
+}
+
+// ParseKept is ReadKept for a text of the given name.
+func ParseKept(name string, data []byte, folder string) (*Deck, error) {
+	doc, values, err := open(name, data)
+	if err != nil {
+		return nil, err
+	}
+	doc.kept = folder
+	return parse(doc, values)
 }
 
 // Parse reads a deck's text. name is its file name, for messages.
@@ -389,7 +415,7 @@ func (d *Deck) readContacts(blocks []*table) {
 		c.Self = t.flag("self", false)
 		c.Overlap = d.readOverlap(t)
 		if _, ok := c.Law.(contact.Volumetric); ok {
-			checkVolumetric(t)
+			d.checkVolumetric(t)
 		}
 		d.checkStatic(&c)
 		t.done()

@@ -78,7 +78,7 @@ func (d *Deck) pointLaw(t *table, name string) *lawBlock {
 	for i := range d.laws {
 		l := &d.laws[i]
 		if l.name == name {
-			if l.kind != contact.Point {
+			if _, byVolume := l.law.(contact.Volumetric); l.kind != contact.Point && !byVolume {
 				t.bad("law", "law %q is a %s law, which gives a pressure [Pa]; an [[interaction]] needs a point law, which gives a force [N]", l.name, l.kind)
 			}
 			return l
@@ -300,6 +300,9 @@ func (i *interaction) of(number int32, a, b kind, materials []bulk.Elastic) (*sp
 	}
 	var err error
 	rule.Law, err = i.law.model.Build(values)
+	if l, ok := rule.Law.(contact.Volumetric); ok {
+		rule.Law = spheres.NewVolumetric(l, a.radius, b.radius)
+	}
 	return &rule, err
 }
 

@@ -197,6 +197,10 @@ func (d *Deck) readBalls(t *table, radii []float64, v r2.Vec, spin float64) []ba
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(d.doc.file), path)
 	}
+	if d.doc.kept != "" {
+		path = filepath.Join(d.doc.kept, KeptName(len(d.Files)))
+	}
+	d.Files = append(d.Files, path)
 	f, err := os.Open(path)
 	if err != nil {
 		t.bad("file", "%v", err)

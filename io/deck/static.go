@@ -45,7 +45,7 @@ func (d *Deck) readStatic(t *table) {
 	}
 	s.Iterations = t.whole("iterations", 30, 1, 10000)
 	s.Tolerance = t.positive("tolerance", None, 1e-8, "")
-	s.Breaks = []float64{m.Duration}
+	s.Breaks, s.Whole = []float64{m.Duration}, m.Duration
 }
 
 // span reads a length of pseudo-time, or a fraction of the duration.

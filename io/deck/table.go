@@ -50,6 +50,7 @@ type document struct {
 	data   []byte
 	places map[string]place
 	asked  map[[2]string]Dimension // block and key, for the test of the reference
+	kept   string                  // where the files that the deck names are, "" where it says
 }
 
 // mistake is thrown by the readers of tables and caught by read: it saves an

@@ -105,3 +105,16 @@ func FuzzParseQuantity(f *testing.F) {
 		}
 	})
 }
+
+// Laws write their units with exponents that are other parameters.
+func FuzzParseDimension(f *testing.F) {
+	for _, s := range []string{"m/Pa^m_p", "1", "Pa*s/m", "N/m^1.5", "kg m2", "m^-2^3", "((m", "m/", "^", "Pa^1e308"} {
+		f.Add(s, 0.5)
+	}
+	f.Fuzz(func(t *testing.T, s string, exponent float64) {
+		value := func(name string) (float64, bool) { return exponent, name == "m_p" }
+		if _, err := ParseDimension(s, value); err != nil && err.Error() == "" {
+			t.Error("an error without a message")
+		}
+	})
+}

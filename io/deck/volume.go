@@ -11,7 +11,10 @@ import (
 
 // checkVolumetric stops keys of contact nodes in a [[contact]] under a
 // volumetric law, which measures whole bodies.
-func checkVolumetric(t *table) {
+func (d *Deck) checkVolumetric(t *table) {
+	if d.model.Static != nil {
+		t.bad("law", "a volumetric law goes with type = \"dynamic\"")
+	}
 	for key, instead := range map[string]string{
 		"nodes_per_element": "there are no contact nodes",
 		"two_sided":         "both bodies take part alike",

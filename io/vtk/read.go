@@ -406,6 +406,10 @@ func ReadSeries(path string) ([]Frame, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseSeries(path, data)
+}
+
+func parseSeries(path string, data []byte) ([]Frame, error) {
 	var doc struct {
 		XMLName xml.Name `xml:"VTKFile"`
 		Type    string   `xml:"type,attr"`

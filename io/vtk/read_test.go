@@ -148,6 +148,15 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+func FuzzReadSeries(f *testing.F) {
+	f.Add([]byte("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n<DataSet timestep=\"0.1\" file=\"fields/000000.vtu\"/>\n</Collection>\n</VTKFile>\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if frames, err := parseSeries("fuzz.pvd", data); err != nil && !strings.HasPrefix(err.Error(), "fuzz.pvd: ") || err != nil && frames != nil {
+			t.Errorf("%d frames and the error %v", len(frames), err)
+		}
+	})
+}
+
 func BenchmarkReadVonMises(b *testing.B) {
 	g := square(100000)
 	g.Triangles = make([][3]int32, 200000)

@@ -3,6 +3,7 @@ package contact
 import (
 	"fmt"
 	"math"
+	"sync"
 )
 
 // Kostek is the law of rough surfaces with plastic, elasto-plastic and elastic
@@ -27,6 +28,16 @@ type Kostek struct {
 	// What the spring of the elasto-plastic part bears of the pressure while
 	// that part grows (at most 1) and shrinks (at least 1).
 	springLoading, springUnloading float64
+
+	storedElastic, storedSpring float64 // m/(m+1) of the two powers that store energy
+
+	// Made at the first evaluation: tables by the deflection, of the pressure and beside it of the plastic,
+	// the elasto-plastic and the elastic deflection.
+	virgin, loading, unloading *inverse
+	// Tables by the elastic deflection, with p^m_ep beside, and by the
+	// elasto-plastic one while it grows.
+	elastic, spring *inverse
+	once            *sync.Once
 }
 
 // The memory of a contact node, in this order.
@@ -80,7 +91,33 @@ func NewKostek(k Kostek) (*Kostek, error) {
 	if math.IsInf(k.springUnloading, 0) {
 		return nil, fmt.Errorf("(e_u/e_l)^(1/m_ep) must be finite, got (%g/%g)^(1/%g)", k.Eu, k.El, k.Mep)
 	}
+	k.storedElastic, k.storedSpring = k.Me/(k.Me+1), k.Mep/(k.Mep+1)
+	k.once = new(sync.Once)
 	return &k, nil
+}
+
+// The pressures that the tables span [Pa]; beyond them the law is solved.
+const kostekLeast, kostekMost = 1e2, 1e11
+
+// tabulate makes the tables of eval.
+func (k *Kostek) tabulate() {
+	plastic, elastic := term{k.Ep, k.Mp}, term{k.Ee, k.Me}
+	series := func(a, b float64) *inverse { // y = a p^m_p + b p^m_ep + e_e p^m_e
+		slip := term{b, k.Mep}
+		sum := []term{slip, elastic}
+		if a > 0 {
+			sum = append(sum, plastic)
+		}
+		return newInverse(kostekLeast, kostekMost, sum, func(y float64) float64 {
+			u := min(math.Pow(y/b, k.least/k.Mep), math.Pow(y/k.Ee, k.least/k.Me))
+			return math.Pow(k.solve(y, a, b, u), 1/k.least)
+		}, [3]term{plastic, slip, elastic})
+	}
+	k.virgin, k.loading, k.unloading = series(k.Ep, k.El), series(0, k.El), series(0, k.Eu)
+	power := func(t term) *inverse {
+		return newInverse(kostekLeast, kostekMost, []term{t}, func(x float64) float64 { return math.Pow(x/t.factor, 1/t.power) }, [3]term{{1, k.Mep}})
+	}
+	k.elastic, k.spring = power(elastic), power(term{k.El, k.Mep})
 }
 
 // Memory names the peak pressure [Pa], the plastic and the elasto-plastic
@@ -91,28 +128,105 @@ func (*Kostek) Memory() []string {
 
 // Eval implements Law.
 func (k *Kostek) Eval(in Input, out Output) {
+	k.once.Do(k.tabulate)
+	n := len(in.D)
+	in.Mem, out.Mem = in.Mem[:kostekMemorySize*n], out.Mem[:kostekMemorySize*n]
+	out.P, out.DP, out.K, out.W = out.P[:n], out.DP[:n], out.K[:n], out.W[:n]
 	for i, d := range in.D {
-		before := [kostekMemorySize]float64(in.Mem[i*kostekMemorySize:])
-		memory := before
-		p, elastic, spring := k.at(d, &memory)
-		copy(out.Mem[i*kostekMemorySize:], memory[:])
-		out.P[i] = p
-		if elastic == 0 { // apart, or a deflection too small for a number
+		before := in.Mem[kostekMemorySize*i:][:kostekMemorySize:kostekMemorySize]
+		peak, plastic, slip := before[kostekPeak], before[kostekPlastic], before[kostekSlip]
+		a, ok := k.eval(d, peak, plastic, slip)
+		if !ok {
+			memory := [kostekMemorySize]float64{peak, plastic, slip}
+			a.p, a.elastic, a.spring = k.at(d, &memory)
+			a.peak, a.plastic, a.slip = memory[kostekPeak], memory[kostekPlastic], memory[kostekSlip]
+		}
+		after := out.Mem[kostekMemorySize*i:][:kostekMemorySize:kostekMemorySize]
+		after[kostekPeak], after[kostekPlastic], after[kostekSlip] = a.peak, a.plastic, a.slip
+		out.P[i] = a.p
+		if a.elastic == 0 { // apart, or a deflection too small for a number
 			out.DP[i], out.K[i], out.W[i] = 0, 0, 0
 			continue
 		}
-		slip := memory[kostekSlip]
-		flex := float64(k.Me * elastic) // p times dd/dp, part by part
-		out.K[i] = p / flex
-		if slip != before[kostekSlip] {
-			flex += float64(k.Mep * slip)
+		flex := float64(k.Me * a.elastic) // p times dd/dp, part by part
+		tangent := a.p / flex
+		out.K[i] = tangent
+		if a.slip != slip || a.peak != peak {
+			if a.slip != slip {
+				flex += float64(k.Mep * a.slip)
+			}
+			if a.peak != peak {
+				flex += float64(k.Mp * a.plastic)
+			}
+			tangent = a.p / flex
 		}
-		if memory[kostekPeak] != before[kostekPeak] {
-			flex += float64(k.Mp * memory[kostekPlastic])
-		}
-		out.DP[i] = p / flex
-		out.W[i] = float64(k.Me/(k.Me+1)*p*elastic) + float64(k.Mep/(k.Mep+1)*spring*slip)
+		out.DP[i] = tangent
+		out.W[i] = float64(float64(k.storedElastic*a.p)*a.elastic) + float64(float64(k.storedSpring*a.spring)*a.slip)
 	}
+}
+
+// answer is what the law says at a deflection, and its memory then.
+type answer struct {
+	p, elastic, spring  float64 // pressure [Pa], elastic deflection [m], pressure borne by the spring of the elasto-plastic part [Pa]
+	peak, plastic, slip float64
+}
+
+// eval does what at does, by table; false where a table does not reach.
+func (k *Kostek) eval(d, peak, plastic, slip float64) (a answer, ok bool) {
+	y := d - plastic
+	a.peak, a.plastic = peak, plastic
+	if !(y > 0) {
+		return a, true
+	}
+	var c *bin
+	var s float64
+	if e := y - slip; e > 0 {
+		q := e / k.Ee // p^m_ep, were it stuck
+		if k.Mep != k.Me {
+			if c, s = k.elastic.find(e); c == nil {
+				return a, false
+			}
+			q = value(&c[1], s)
+		}
+		if slip < k.El*q {
+			return k.evalLoading(d, y, a)
+		}
+		if slip <= k.Eu*q {
+			c, s = k.elastic.find(e)
+			c2, s2 := k.spring.find(slip)
+			if c == nil || c2 == nil {
+				return a, false
+			}
+			a.p, a.elastic, a.slip = value(&c[0], s), e, slip
+			a.spring = k.springLoading * value(&c2[0], s2)
+			return a, a.p <= peak
+		}
+	}
+	if c, s = k.unloading.find(y); c == nil {
+		return a, false
+	}
+	a.p, a.slip, a.elastic = value(&c[0], s), value(&c[2], s), value(&c[3], s)
+	a.spring = k.springUnloading * a.p
+	return a, a.p <= peak
+}
+
+// evalLoading is eval while the elasto-plastic part grows: beyond all that was,
+// with plastic flow, or else as far as y has been before.
+func (k *Kostek) evalLoading(d, y float64, a answer) (answer, bool) {
+	c, s := k.virgin.find(d)
+	if c == nil {
+		return a, false
+	}
+	if p := value(&c[0], s); p > a.peak {
+		a.p, a.peak, a.plastic = p, p, max(value(&c[1], s), a.plastic)
+	} else {
+		if c, s = k.loading.find(y); c == nil {
+			return a, false
+		}
+		a.p = min(value(&c[0], s), a.peak)
+	}
+	a.slip, a.elastic, a.spring = value(&c[2], s), value(&c[3], s), k.springLoading*a.p
+	return a, true
 }
 
 // at returns, at deflection d, the pressure, the elastic deflection and the

@@ -334,3 +334,51 @@ func BenchmarkKostek(b *testing.B) {
 		})
 	}
 }
+
+// The tables agree with the solution to 1e-12 along any history, and the same
+// history by either ends with the same memory.
+func TestKostekTables(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		one := func(name string) float64 { return rapid.Float64Range(0.35, 1).Draw(t, name) }
+		me, mep, mp := one("m_e"), one("m_ep"), one("m_p")
+		if rapid.Bool().Draw(t, "equal") {
+			mep = me
+		}
+		flexible := func(name string, m float64) float64 {
+			return flexibility(rapid.Float64Range(0.1, 2).Draw(t, name), m)
+		}
+		el := flexible("e_l", mep)
+		k, err := NewKostek(Kostek{
+			Ep: flexible("e_p", mp), Mp: mp, Ee: flexible("e_e", me), Me: me,
+			El: el, Eu: el * rapid.Float64Range(1, 3).Draw(t, "e_u/e_l"), Mep: mep,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.once.Do(k.tabulate)
+		var memory [kostekMemorySize]float64
+		least := k.Deflection(10*kostekLeast, make([]float64, kostekMemorySize))
+		tabled := 0
+		for range 60 {
+			d := least * math.Exp(rapid.Float64Range(0, 6).Draw(t, "d"))
+			a, ok := k.eval(d, memory[kostekPeak], memory[kostekPlastic], memory[kostekSlip])
+			p, elastic, spring := k.at(d, &memory)
+			if !ok {
+				continue
+			}
+			tabled++
+			scale := p + 1e-3*memory[kostekPeak] // under a thousandth of the peak d loses digits to the plastic deflection
+			for _, c := range [][3]float64{
+				{a.p, p, scale}, {a.spring, spring, scale}, {a.elastic, elastic, d}, {a.slip, memory[kostekSlip], d},
+				{a.peak, memory[kostekPeak], memory[kostekPeak]}, {a.plastic, memory[kostekPlastic], d},
+			} {
+				if math.Abs(c[0]-c[1]) > 1e-12*c[2] {
+					t.Fatalf("at %g: table %+v; solved pressure %g, elastic %g, spring %g, memory %v", d, a, p, elastic, spring, memory)
+				}
+			}
+		}
+		if tabled < 30 {
+			t.Fatalf("only %d of 60 by table", tabled)
+		}
+	})
+}

@@ -39,6 +39,15 @@ type Damped interface {
 	Damping() float64
 }
 
+// Sprung is a point law whose damper makes K infinite as contact begins, where
+// its force still is small: the step is bounded by the spring beside it.
+type Sprung interface {
+	Law
+	// Springs fills k with the tangents of the spring at the deflections d
+	// [N/m]; 0 apart.
+	Springs(d, k []float64)
+}
+
 // Input is a slice of contact nodes; all slices have the same length n, Mem n
 // times len(Memory()), a node's values side by side.
 type Input struct {

@@ -89,3 +89,10 @@ func (l LeeWang) Damping(v0 float64) float64 {
 	chord := l.K * math.Pow(1.25*l.Mass*v0*v0/l.K, 0.2)
 	return l.Loss * math.Sqrt(chord*l.Mass)
 }
+
+// Springs implements Sprung.
+func (l LeeWang) Springs(d, k []float64) {
+	for i, d := range d {
+		k[i] = springAt(l.K, 1.5, d)
+	}
+}

@@ -129,7 +129,7 @@ func WriteTables(folder string) error {
 			return err
 		}
 		_, err = part.Write(data)
-		if err = errors.Join(err, part.Close()); err == nil {
+		if err = errors.Join(err, part.Chmod(0o644), part.Close()); err == nil {
 			err = os.Rename(part.Name(), path)
 		}
 		if err != nil {

@@ -148,3 +148,21 @@ func (l Viscous) at(d, rate float64) (f, dp, k, w float64) {
 	}
 	return f, dp, max(k, dp), w
 }
+
+// Springs implements Sprung.
+func (l Viscous) Springs(d, k []float64) {
+	for i, d := range d {
+		k[i] = springAt(l.K, l.N, d)
+	}
+}
+
+// springAt returns the tangent of K d^N, N being 1 or 1.5.
+func springAt(stiffness, n, d float64) float64 {
+	switch {
+	case !(d > 0):
+		return 0
+	case n == 1.5:
+		return 1.5 * stiffness * math.Sqrt(d)
+	}
+	return stiffness
+}

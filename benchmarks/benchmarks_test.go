@@ -1,0 +1,70 @@
+package benchmarks
+
+import (
+	"strconv"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The scenes are what the figures say they are; nothing is timed here.
+func TestScenes(t *testing.T) {
+	p, err := newPacking(5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, e := len(p.mesh.Triangles), len(p.mesh.Edges); n != 25*24 || e != 25*12 || p.mesh.Pieces != 25 {
+		t.Errorf("%d triangles, %d edges, %d pieces; want 24 and 12 for each of 25", n, e, p.mesh.Pieces)
+	}
+	first := p.v[p.mesh.Edges[0].A]
+	if first == (r2.Vec{}) || first != p.v[p.mesh.Edges[1].A] {
+		t.Errorf("velocities %v and %v of one body", first, p.v[p.mesh.Edges[1].A])
+	}
+	if len(p.search.Pairs(p.x).List) == 0 {
+		t.Error("nothing is near in the packing")
+	}
+	m, err := blocks(2000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(m.Mesh.Triangles); n < 1900 || n > 2100 {
+		t.Errorf("%d triangles, about 2000 were asked for", n)
+	}
+}
+
+// Benchmark is the table of fdem bench: the whole step by size and workers,
+// then contact and laws. It reports the figures of Measure, not go test's mean.
+func Benchmark(b *testing.B) {
+	for _, size := range Sizes {
+		for _, w := range teams(2) {
+			b.Run("step/triangles="+strconv.Itoa(size)+"/workers="+strconv.Itoa(w), func(b *testing.B) {
+				for b.Loop() {
+					n, times, bytes, err := elementSteps(size, []int{w})
+					if err != nil {
+						b.Fatal(err)
+					}
+					b.ReportMetric(1e9*times[strconv.Itoa(w)]/float64(n), "ns/element-step")
+					b.ReportMetric(bytes/float64(n), "B/element")
+				}
+				b.ReportMetric(0, "ns/op")
+			})
+		}
+	}
+	b.Run("contact", func(b *testing.B) {
+		for b.Loop() {
+			search, narrow, err := contactTimes(100)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(search, "ns/edge-step")
+			b.ReportMetric(narrow, "ns/contact-node")
+		}
+		b.ReportMetric(0, "ns/op")
+	})
+	b.Run("law", func(b *testing.B) {
+		for b.Loop() {
+			b.ReportMetric(1e9*lawTime(kostek(), 2e-5), "ns/contact-node")
+		}
+		b.ReportMetric(0, "ns/op")
+	})
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package benchmarks
+
+func processorTime() float64 { return wallTime() }

@@ -1,0 +1,45 @@
+package benchmarks
+
+import (
+	"math"
+	"time"
+)
+
+// contactTimes returns the time of the search per boundary edge and step, the
+// making of new lists included, and of the narrow phase per contact node of a
+// candidate edge [ns], in a packing of n by n bodies.
+func contactTimes(n int) (search, narrow float64, err error) {
+	p, err := newPacking(n)
+	if err != nil {
+		return 0, 0, err
+	}
+	pairs, out := p.search.Pairs(p.x), p.forces()
+	seconds := fastest(1, func() {
+		if e := p.contact.AddForces(out, p.x, p.v, pairs, 0, 0); e != nil {
+			err = e
+		}
+	})
+	narrow = 1e9 * seconds / float64(2*len(pairs.List)*contactNodes)
+	return p.searchTime(), narrow, err
+}
+
+// searchTime returns nanoseconds per edge and step over the fastest of some
+// periods from one making of the list to the next.
+func (p *packing) searchTime() float64 {
+	best := math.Inf(1)
+	p.search.Pairs(p.x)
+	for end := time.Now().Add(3 * patience); ; {
+		steps, spent, build := 0, 0.0, p.search.Rebuilds()
+		for p.search.Rebuilds() == build {
+			p.move()
+			began := processorTime()
+			p.search.Pairs(p.x)
+			spent += processorTime() - began
+			steps++
+		}
+		best = min(best, 1e9*spent/float64(steps*len(p.mesh.Edges)))
+		if time.Now().After(end) {
+			return best
+		}
+	}
+}

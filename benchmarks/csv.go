@@ -1,0 +1,70 @@
+package benchmarks
+
+import (
+	"encoding/csv"
+	"io"
+	"slices"
+	"strconv"
+)
+
+// WriteCSV writes one figure a row: what, triangles, workers, value; and what
+// the figures are of in rows before them.
+func (f *Figures) WriteCSV(out io.Writer) error {
+	w := csv.NewWriter(out)
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+	rows := [][]string{
+		{"figure", "triangles", "workers", "value"},
+		{"processor", "", "", f.Processor},
+		{"system", "", "", f.System},
+		{"cores", "", "", strconv.Itoa(f.Cores)},
+		{"kernel", "", "", f.Kernel},
+		{"version", "", "", f.Version},
+		{"commit", "", "", f.Commit},
+		{"date", "", "", f.Date},
+		{"remark", "", "", f.Remark},
+	}
+	byWorkers := func(name, triangles string, values map[string]float64) {
+		for _, workers := range Ascending(values) {
+			rows = append(rows, []string{name, triangles, workers, number(values[workers])})
+		}
+	}
+	for _, t := range []struct {
+		name   string
+		values map[string]map[string]float64
+	}{
+		{"element_step_ns", f.ElementStepNs}, {"element_step_generic_ns", f.ElementStepGenericNs}, {"bandwidth_fraction", f.BandwidthFraction},
+	} {
+		for _, triangles := range Ascending(t.values) {
+			byWorkers(t.name, triangles, t.values[triangles])
+		}
+	}
+	byWorkers("step_overhead_us", "", f.StepOverheadUs)
+	byWorkers("bandwidth_gbs", "", f.BandwidthGBs)
+	for _, v := range []struct {
+		name  string
+		value float64
+	}{
+		{"bytes_per_element", f.BytesPerElement}, {"contact_search_ns", f.ContactSearchNs}, {"contact_narrow_ns", f.ContactNarrowNs},
+		{"law_kostek_ns", f.LawKostekNs}, {"law_linear_ns", f.LawLinearNs},
+	} {
+		rows = append(rows, []string{v.name, "", "", number(v.value)})
+	}
+	if err := w.WriteAll(rows); err != nil {
+		return err
+	}
+	return w.Error()
+}
+
+// Ascending returns the keys of m, which are numbers, in Ascending order.
+func Ascending[V any](m map[string]V) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b string) int {
+		x, _ := strconv.Atoi(a)
+		y, _ := strconv.Atoi(b)
+		return x - y
+	})
+	return keys
+}

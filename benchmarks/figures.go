@@ -1,0 +1,163 @@
+package benchmarks
+
+import (
+	"fmt"
+	"runtime"
+	"strconv"
+
+	"fdem/fem"
+	"fdem/materials/contact"
+	"fdem/solver"
+)
+
+// Figures is what a machine reaches; an element-step is one triangle taken
+// through one step. Maps are by number of triangles, then by number of workers.
+type Figures struct {
+	Processor string `json:"processor"`
+	System    string `json:"system"`
+	Cores     int    `json:"cores"` // that the program may use
+	Kernel    string `json:"kernel"`
+	Version   string `json:"version"`
+	Commit    string `json:"commit"`
+	Date      string `json:"date"`
+	Remark    string `json:"remark,omitempty"`
+
+	ElementStepNs        map[string]map[string]float64 `json:"element_step_ns"`
+	ElementStepGenericNs map[string]map[string]float64 `json:"element_step_generic_ns"` // with the kernel in Go
+	StepOverheadUs       map[string]float64            `json:"step_overhead_us"`        // by workers: of a step of four triangles
+	BytesPerElement      float64                       `json:"bytes_per_element"`       // of the largest model, everything included
+	BandwidthGBs         map[string]float64            `json:"bandwidth_gbs"`           // by workers: of memory
+	BandwidthFraction    map[string]map[string]float64 `json:"bandwidth_fraction"`      // that a step moves
+	ContactSearchNs      float64                       `json:"contact_search_ns"`       // per boundary edge and step, rebuilds included
+	ContactNarrowNs      float64                       `json:"contact_narrow_ns"`       // per contact node of a candidate edge
+	LawKostekNs          float64                       `json:"law_kostek_ns"`           // per loaded contact node
+	LawLinearNs          float64                       `json:"law_linear_ns"`
+}
+
+// BytesPerElementStep is what a step moves between memory and processor for
+// each triangle, where no cache holds the arrays [B]: a quarter of a block, and
+// for half a node positions read, forces cleared, read and written, then
+// forces, inverse masses, velocities and positions read and the latter two
+// written.
+const BytesPerElementStep = 208.0/4 + 0.5*(16+16+32+16+16+32+32)
+
+// Sizes are the numbers of triangles of element_step_ns.
+var Sizes = []int{2_000, 20_000, 200_000, 2_000_000}
+
+// tiny is the number of triangles of the model that shows the fixed cost.
+const tiny = 4
+
+// Measure measures everything; say is told what is being measured. quick leaves
+// out the largest size.
+func Measure(quick bool, say func(string)) (*Figures, error) {
+	f := &Figures{
+		Processor: processor(), System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.GOMAXPROCS(0),
+		Kernel:        fem.Kernels()[0],
+		ElementStepNs: map[string]map[string]float64{}, ElementStepGenericNs: map[string]map[string]float64{},
+		StepOverheadUs: map[string]float64{}, BandwidthGBs: map[string]float64{}, BandwidthFraction: map[string]map[string]float64{},
+	}
+	workers := teams(f.Cores)
+	for _, w := range workers {
+		say(fmt.Sprintf("memory bandwidth, %d workers", w))
+		f.BandwidthGBs[strconv.Itoa(w)] = 1e-9 * bandwidth(w)
+		runtime.GC()
+	}
+	sizes := Sizes
+	if quick {
+		sizes = sizes[:len(sizes)-1]
+	}
+	for _, n := range sizes {
+		say(fmt.Sprintf("steps of %d triangles", n))
+		if err := f.measureSteps(n, workers); err != nil {
+			return nil, err
+		}
+	}
+	say("fixed cost of a step")
+	_, byWorkers, _, err := elementSteps(tiny, workers)
+	if err != nil {
+		return nil, err
+	}
+	for w, t := range byWorkers {
+		f.StepOverheadUs[w] = 1e6 * t
+	}
+	say("contact search and narrow phase, 10,000 bodies")
+	if f.ContactSearchNs, f.ContactNarrowNs, err = contactTimes(100); err != nil {
+		return nil, err
+	}
+	say("contact laws")
+	f.LawKostekNs = 1e9 * lawTime(kostek(), 2e-5)
+	model, _ := contact.Lookup("linear")
+	linear, err := model.Build(map[string]float64{"k": 1e14})
+	if err != nil {
+		return nil, err
+	}
+	f.LawLinearNs = 1e9 * lawTime(linear, 2e-5)
+	return f, nil
+}
+
+// measureSteps measures one size.
+func (f *Figures) measureSteps(n int, workers []int) error {
+	key := strconv.Itoa(n)
+	triangles, times, bytes, err := elementSteps(n, workers)
+	if err != nil {
+		return err
+	}
+	f.BytesPerElement = bytes / float64(triangles)
+	f.ElementStepNs[key], f.BandwidthFraction[key] = map[string]float64{}, map[string]float64{}
+	for w, t := range times {
+		ns := 1e9 * t / float64(triangles)
+		f.ElementStepNs[key][w] = ns
+		f.BandwidthFraction[key][w] = BytesPerElementStep / ns / f.BandwidthGBs[w]
+	}
+	if f.Kernel == "generic" {
+		f.ElementStepGenericNs[key] = f.ElementStepNs[key]
+		return nil
+	}
+	generic, err := withKernel("generic", func() (float64, error) {
+		triangles, times, _, err := elementSteps(n, []int{1})
+		return 1e9 * times["1"] / float64(triangles), err
+	})
+	f.ElementStepGenericNs[key] = map[string]float64{"1": generic}
+	return err
+}
+
+// teams lists the numbers of workers that are measured: one, two, four, ... and
+// the number of cores.
+func teams(cores int) []int {
+	out := []int{1}
+	for n := 2; n < cores; n *= 2 {
+		out = append(out, n)
+	}
+	if cores > 1 {
+		out = append(out, cores)
+	}
+	return out
+}
+
+// elementSteps returns the time of a step of about n triangles by number of
+// workers [s], how many there are, and the bytes that model and solver take.
+func elementSteps(n int, workers []int) (triangles int, times map[string]float64, bytes float64, err error) {
+	s, bytes, err := bytesHeld(func() (*solver.Solver, error) {
+		m, err := blocks(n)
+		if err != nil {
+			return nil, err
+		}
+		s, err := solver.New(m)
+		if err != nil {
+			return nil, err
+		}
+		s.Share(workers[len(workers)-1])
+		return s, nil
+	})
+	if err != nil {
+		return 0, nil, 0, err
+	}
+	times = map[string]float64{}
+	for _, w := range workers {
+		s.Share(w)
+		if times[strconv.Itoa(w)], err = stepTime(s); err != nil {
+			return 0, nil, 0, err
+		}
+	}
+	return len(s.Mesh.Triangles), times, bytes, nil
+}

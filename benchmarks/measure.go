@@ -1,0 +1,169 @@
+package benchmarks
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"time"
+
+	"fdem/materials/contact"
+	"fdem/solver"
+)
+
+// Whatever else runs on a machine can only make a measurement slower, so a
+// figure is the fastest of many short windows, and what a single worker does is
+// measured in processor time. Several workers are measured by the clock on the
+// wall: a figure of theirs needs a machine without other work.
+
+// patience is how long a figure is measured.
+const patience = time.Second
+
+// window is how long one measurement lasts about: long against the resolution
+// of the clocks, short against what an operating system grants a program at a
+// time [s].
+const window = 2e-3
+
+var started = time.Now()
+
+func wallTime() float64 { return time.Since(started).Seconds() }
+
+// clock returns the clock for work of a number of workers.
+func clock(workers int) func() float64 {
+	if workers == 1 {
+		return processorTime
+	}
+	return wallTime
+}
+
+// fastest returns the time of the fastest call of do, which a number of workers
+// share [s].
+func fastest(workers int, do func()) float64 {
+	now := clock(workers)
+	best, repeat := math.Inf(1), 1
+	for end := time.Now().Add(patience); ; {
+		began := now()
+		for range repeat {
+			do()
+		}
+		took := now() - began
+		if took > 0 {
+			best = min(best, took/float64(repeat))
+		}
+		if time.Now().After(end) {
+			return best
+		}
+		repeat = max(1, int(window*float64(repeat)/max(took, 1e-6)))
+	}
+}
+
+// stepTime returns the time of a whole step of a run [s]: forces, search,
+// update, step size, and its share of the ledger's checks, which come every 100
+// steps.
+func stepTime(s *solver.Solver) (float64, error) {
+	s.Duration = 1e12 * s.Limit
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	nothing := func() error { return nil }
+	best, each, count := math.Inf(1), 1, 0
+	now := clock(s.Workers())
+	end, began := time.Now().Add(patience), now()
+	err := s.Run(ctx, solver.Output{
+		Row: nothing, Frame: nothing, Checkpoint: func(bool) error { return nil },
+		Asked: func() bool { // once in every step
+			if count++; count%each != 0 {
+				return false
+			}
+			took := max(now()-began, 1e-6) / float64(each)
+			if warm := time.Now().After(end.Add(-patience / 2)); warm && took*float64(each) > window/4 {
+				best = min(best, took)
+			}
+			each, count = max(1, int(window/took)), 0
+			if time.Now().After(end) && !math.IsInf(best, 1) {
+				stop()
+			}
+			began = now()
+			return false
+		},
+	})
+	if ctx.Err() == nil && err != nil {
+		return 0, err
+	}
+	return best + fastest(1, func() { s.Energies() })/100, nil
+}
+
+// bandwidth returns the bytes per second that a number of workers read and
+// write in a[i] = b[i] + c d[i] on arrays that no cache holds.
+func bandwidth(workers int) float64 {
+	const n = 1 << 23 // 64 MB an array
+	parts := make([][3][]float64, workers)
+	for i := range parts {
+		for k := range parts[i] {
+			parts[i][k] = make([]float64, n)
+			for j := range parts[i][k] {
+				parts[i][k][j] = 1
+			}
+		}
+	}
+	do := func() {
+		var wait sync.WaitGroup
+		for _, p := range parts {
+			wait.Go(func() {
+				a, b, c := p[0], p[1], p[2]
+				for i := range a {
+					a[i] = b[i] + 3*c[i]
+				}
+			})
+		}
+		wait.Wait()
+	}
+	return float64(24*n*workers) / fastest(workers, do)
+}
+
+// lawTime returns the time a law takes for a loaded contact node [s]: thousands
+// of nodes, pressed to depths of two and a half decades below depth [m], which
+// under a rough surface are five decades of pressure, go deeper for
+// some steps and back, and so load, unload and load again.
+func lawTime(law contact.Law, depth float64) float64 {
+	const n, steps = 4096, 20
+	rng := rand.New(rand.NewPCG(3, 4))
+	m := len(law.Memory())
+	values := func() []float64 { return make([]float64, n) }
+	in := contact.Input{D: values(), Rate: values(), Mem: make([]float64, n*m)}
+	out := contact.Output{P: values(), DP: values(), K: values(), W: values(), Mem: in.Mem}
+	base := values()
+	for i := range base {
+		base[i] = depth * math.Pow(10, -2.5*rng.Float64())
+	}
+	best := math.Inf(1)
+	for end := time.Now().Add(patience); time.Now().Before(end); {
+		clear(in.Mem)
+		spent := 0.0
+		for k := range 3 * steps {
+			way := k % (2 * steps)
+			if way > steps {
+				way = 2*steps - way
+			}
+			for i := range base {
+				in.D[i] = base[i] * (1 + 2e-3*float64(way))
+			}
+			began := processorTime()
+			law.Eval(in, out)
+			spent += processorTime() - began
+		}
+		best = min(best, spent/(3*steps*n))
+	}
+	return best
+}
+
+// bytesHeld returns how many bytes stay allocated by what make makes.
+func bytesHeld[T any](make func() (T, error)) (T, float64, error) {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	v, err := make()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	return v, float64(after.HeapAlloc) - float64(before.HeapAlloc), err
+}

@@ -1,0 +1,164 @@
+// Package benchmarks measures how fast this machine computes: the scenes and
+// figures of fdem bench and of go test -bench. Results per machine stand beside
+// it as CSV.
+package benchmarks
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"fdem/boundingbox"
+	"fdem/contactnodes"
+	"fdem/examples/scenes"
+	"fdem/materials/bulk"
+	"fdem/materials/contact"
+	"fdem/mesh"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+const (
+	contactNodes = 20   // per boundary edge
+	edgeLength   = 1e-3 // of the packing [m]
+	bodySpeed    = 5.0  // in the packing [m/s]
+	packingStep  = 7e-8 // about what steel of that size takes [s]
+)
+
+var steel = bulk.Elastic{Name: "steel", Young: 210e9, Poisson: 0.3, Density: 7860}
+
+// kostek is the rough surface of Kostek (2012), Table 1.
+func kostek() contact.Law {
+	const me, mp = 0.462, 0.653
+	si := func(v, m float64) float64 { return v * 1e-6 / math.Pow(1e6, m) } // from um/MPa^m
+	k, err := contact.NewKostek(contact.Kostek{
+		Ep: si(0.534, mp), Mp: mp, Ee: si(1.148, me), Me: me, El: si(0.302, me), Eu: si(0.523, me), Mep: me,
+	})
+	if err != nil {
+		panic(err)
+	}
+	return k
+}
+
+// blocks is two square blocks of steel far apart, one of which moves: about the
+// given number of triangles, a contact between them, nothing near.
+func blocks(triangles int) (*solver.Model, error) {
+	n := max(1, int(math.Sqrt(float64(triangles)/4)+0.5))
+	src := &mesh.Source{Name: "blocks"}
+	scenes.Block(src, "a", r2.Vec{}, 0, 0.01, 0.01, n, n)
+	scenes.Block(src, "b", r2.Vec{X: 0.02}, 0, 0.01, 0.01, n, n)
+	m, err := mesh.Build(src, nil)
+	if err != nil {
+		return nil, err
+	}
+	model := &solver.Model{
+		Mesh: m, Materials: []bulk.Elastic{steel}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05, Duration: 1,
+		Bodies: []solver.Body{{Name: "a", Velocity: r2.Vec{X: 0.1}}, {Name: "b"}},
+		Contacts: []solver.Contact{{
+			Name: "blocks", Contactor: edges(m, 1), Opposite: edges(m, 0), Law: kostek(), NodesPerElement: contactNodes,
+			Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
+		}},
+	}
+	return model, nil
+}
+
+// edges lists the boundary edges of a body.
+func edges(m *mesh.Mesh, body int) []int32 {
+	var out []int32
+	for e := m.Bodies[body].FirstEdge; e < m.Bodies[body].EndEdge; e++ {
+		out = append(out, e)
+	}
+	return out
+}
+
+// packing is n by n hexagons of 24 triangles and 12 boundary edges in a loose
+// packing, turned at random and flying at random; x moves by v each second.
+type packing struct {
+	mesh    *mesh.Mesh
+	contact *contactnodes.Contact
+	search  *boundingbox.Search
+	x, v    []r2.Vec
+}
+
+func newPacking(n int) (*packing, error) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	src := &mesh.Source{Name: "packing"}
+	const apart = 4.03 * edgeLength // of centres: corners of neighbours nearly reach each other
+	speed := map[int64]r2.Vec{}     // by the source's number of a node
+	for j := range n {
+		for i := range n {
+			first := len(src.X)
+			centre := r2.Vec{
+				X: apart*(float64(i)+0.5*float64(j%2)) + 0.02*edgeLength*rng.Float64(),
+				Y: apart*float64(j)*math.Sqrt(3)/2 + 0.02*edgeLength*rng.Float64(),
+			}
+			hexagon(src, centre, rng.Float64()*math.Pi)
+			v := r2.Vec{X: bodySpeed * (2*rng.Float64() - 1), Y: bodySpeed * (2*rng.Float64() - 1)}
+			for _, id := range src.NodeID[first:] {
+				speed[id] = v
+			}
+		}
+	}
+	scenes.Group(src, "stones", 0)
+	m, err := mesh.Build(src, nil)
+	if err != nil {
+		return nil, err
+	}
+	p := &packing{mesh: m, x: append([]r2.Vec(nil), m.X...), v: make([]r2.Vec, len(m.X))}
+	for i, id := range m.NodeID {
+		p.v[i] = speed[id]
+	}
+	outline := contactnodes.NewOutline(m)
+	all := edges(m, 0)
+	p.contact = contactnodes.New(contactnodes.Config{
+		Name: "stones", Contactor: all, Opposite: all, Law: kostek(), Nodes: contactNodes, Thickness: 0.01,
+		Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
+	}, outline, m.X, make([]float64, len(m.X)))
+	near := make([]boundingbox.Edge, len(m.Edges))
+	for i, e := range m.Edges {
+		near[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece}
+	}
+	p.contact.Join(near, 0)
+	p.search = boundingbox.New(near, outline.Reach, 0)
+	return p, nil
+}
+
+// hexagon appends six sectors of four triangles each.
+func hexagon(src *mesh.Source, centre r2.Vec, angle float64) {
+	base := int32(len(src.X))
+	node := func(radius, turn float64) {
+		sin, cos := math.Sincos(angle + turn)
+		src.X = append(src.X, r2.Vec{X: centre.X + radius*cos, Y: centre.Y + radius*sin})
+		src.NodeID = append(src.NodeID, int64(len(src.X)))
+	}
+	node(0, 0)
+	for k := range 6 { // nodes 3k+1, 3k+2, 3k+3: half way, corner, middle of the side
+		turn := float64(k) * math.Pi / 3
+		node(edgeLength, turn)
+		node(2*edgeLength, turn)
+		node(math.Sqrt(3)*edgeLength, turn+math.Pi/6)
+	}
+	for k := range int32(6) {
+		inner, corner, middle := base+3*k+1, base+3*k+2, base+3*k+3
+		next := (k + 1) % 6
+		innerNext, cornerNext := base+3*next+1, base+3*next+2
+		for _, t := range [][3]int32{{base, inner, innerNext}, {inner, middle, innerNext}, {inner, corner, middle}, {innerNext, middle, cornerNext}} {
+			src.Triangles = append(src.Triangles, t)
+			src.TriID = append(src.TriID, int64(len(src.Triangles)))
+		}
+	}
+}
+
+// move takes the nodes on by one step.
+func (p *packing) move() {
+	for i, v := range p.v {
+		p.x[i].X += packingStep * v.X
+		p.x[i].Y += packingStep * v.Y
+	}
+}
+
+// forces returns where contact forces go.
+func (p *packing) forces() contactnodes.Forces {
+	n := len(p.x)
+	return contactnodes.Forces{F: make([]r2.Vec, n), Stiffness: make([]float64, n), Damping: make([]float64, n)}
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"runtime/debug"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"fdem/benchmarks"
+
+	"github.com/spf13/cobra"
+)
+
+func newBenchCommand() *cobra.Command {
+	var asJSON, asCSV, quick bool
+	var remark string
+	c := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure the speed of this machine",
+		Long: `Measure how fast this machine computes: nanoseconds per triangle and step by
+size of the model and number of workers, fixed cost of a step, memory per
+triangle, contact search and laws, and what part of the memory's bandwidth a
+step moves. Every figure is the fastest of many short measurements; those of
+several workers need a machine that does nothing else. Takes a minute or two.`,
+		Example: `  fdem bench
+  fdem bench --csv > benchmarks/my-machine.csv`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if asJSON && asCSV {
+				return fmt.Errorf("--json and --csv exclude each other")
+			}
+			f, err := benchmarks.Measure(quick, func(what string) { fmt.Fprintln(c.ErrOrStderr(), what) })
+			if err != nil {
+				return &exitError{exitFailed, err}
+			}
+			f.Version, f.Commit, f.Date = version(), commit(), time.Now().UTC().Format(time.DateOnly)
+			f.Remark = remark
+			switch {
+			case asJSON:
+				enc := json.NewEncoder(c.OutOrStdout())
+				enc.SetIndent("", "  ")
+				return enc.Encode(f)
+			case asCSV:
+				return f.WriteCSV(c.OutOrStdout())
+			}
+			printFigures(c.OutOrStdout(), f)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	c.Flags().BoolVar(&asCSV, "csv", false, "write CSV, as benchmarks/ keeps it")
+	c.Flags().StringVar(&remark, "remark", "", "what else there is to say about the machine, kept with the figures")
+	c.Flags().BoolVar(&quick, "quick", false, "leave out two million triangles, which need 1 GB")
+	new(profiles).addTo(c)
+	return c
+}
+
+// commit returns the revision of the build, or else of the folder that the
+// program runs in; empty where neither is known.
+func commit() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return s.Value
+			}
+		}
+	}
+	out, err := exec.Command("git", "describe", "--always", "--dirty", "--abbrev=40").Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// printFigures writes the table for people.
+func printFigures(out io.Writer, f *benchmarks.Figures) {
+	fmt.Fprintf(out, "%s, %s, %d cores, kernel %s\n\n", f.Processor, f.System, f.Cores, f.Kernel)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "triangles\tworkers\tns per element-step\tof bandwidth\tin Go\t")
+	for _, n := range benchmarks.Ascending(f.ElementStepNs) {
+		for _, workers := range benchmarks.Ascending(f.ElementStepNs[n]) {
+			generic := ""
+			if g, ok := f.ElementStepGenericNs[n][workers]; ok {
+				generic = fmt.Sprintf("%.2f", g)
+			}
+			fmt.Fprintf(w, "%s\t%s\t%.2f\t%.0f %%\t%s\t\n", n, workers, f.ElementStepNs[n][workers], 100*f.BandwidthFraction[n][workers], generic)
+		}
+	}
+	w.Flush()
+	fmt.Fprintln(out)
+	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, workers := range benchmarks.Ascending(f.BandwidthGBs) {
+		fmt.Fprintf(w, "memory bandwidth, %s workers\t%.1f GB/s\n", workers, f.BandwidthGBs[workers])
+	}
+	for _, workers := range benchmarks.Ascending(f.StepOverheadUs) {
+		fmt.Fprintf(w, "fixed cost of a step, %s workers\t%.2f us\n", workers, f.StepOverheadUs[workers])
+	}
+	fmt.Fprintf(w, "memory\t%.1f bytes per triangle\n", f.BytesPerElement)
+	fmt.Fprintf(w, "contact search\t%.2f ns per boundary edge and step\n", f.ContactSearchNs)
+	fmt.Fprintf(w, "narrow phase\t%.2f ns per contact node of a candidate edge\n", f.ContactNarrowNs)
+	fmt.Fprintf(w, "law kostek\t%.1f ns per loaded contact node\n", f.LawKostekNs)
+	fmt.Fprintf(w, "law linear\t%.1f ns per loaded contact node\n", f.LawLinearNs)
+	w.Flush()
+}

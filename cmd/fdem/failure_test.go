@@ -1,0 +1,155 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fdem/io/checkpoint"
+	"fdem/io/vtk"
+)
+
+// A run that goes physically wrong says what, where and when, leaves the bad
+// state for looking at and names the last checkpoint, from which it would go
+// wrong the same way.
+func TestPhysicsGoneWrong(t *testing.T) {
+	for _, c := range []struct {
+		name, old, new string
+		want           string // what and where
+	}{
+		{"inverted element", "[[probe]]", "[[load]]\non = \"middle\"\nforce = [\"-3e6 N\", 0.0]\n[[probe]]", `triangle \d+ .*\(\S+, \S+\) m`},
+		{"value that is no number", "[[probe]]", "[[load]]\non = \"middle\"\nforce = [\"1e300 * t\", 0.0]\n[[probe]]", `(triangle \d+ .*|no longer finite numbers, first node \d+ at )\(\S+, \S+\) m`},
+		{"energy past its limit", "thickness", "residual_limit = 1e-9\nstep = \"1 ns\"\nthickness", `energy residual is \S+ of .* the limit is 1e-09; fastest is node \d+ at \(\S+, \S+\) m`},
+		{"contact node too deep", `k = "1e14 Pa/m"`, `k = "1e6 Pa/m"`, `contact "right-left": a contact node at \(\S+, \S+\) m is \S+ m deep`},
+		{"step that collapses", `k = "1e14 Pa/m"`, `k = "1e22 Pa/m"`, `stable step has fallen to \S+ s, .* because of node \d+ at \(\S+, \S+\) m`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := strings.Replace(small, c.old, c.new, 1)
+			if c.name == "contact node too deep" {
+				text = strings.Replace(strings.Replace(text, "1 m/s", "50 m/s", 1), "2 us", "40 us", 1)
+			}
+			dir := model(t, text, smallMesh)
+			out := filepath.Join(dir, "small.out")
+			status, _, stderr := command("run", filepath.Join(dir, "small.toml"), "-q")
+			if status != 1 || strings.Count(stderr, "\n") != 1 {
+				t.Fatalf("exit status %d: %s", status, stderr)
+			}
+			if !regexp.MustCompile(c.want).MatchString(stderr) || !regexp.MustCompile(`step \d+, t = \S+ s`).MatchString(stderr) {
+				t.Errorf("the message is\n%s", stderr)
+			}
+			said := regexp.MustCompile(`the bad state is in (\S+); the last checkpoint is (\S+), t = `).FindStringSubmatch(stderr)
+			if said == nil {
+				t.Fatalf("the message does not say where to look:\n%s", stderr)
+			}
+			if f, err := vtk.Open(said[1]); err != nil {
+				t.Error(err)
+			} else if _, err := f.PointData("displacement"); err != nil {
+				t.Error(err)
+			}
+			if f, err := checkpoint.Open(said[2]); err != nil || filepath.Dir(f.Path) != filepath.Join(out, "checkpoints") {
+				t.Errorf("%v, %v", f, err)
+			}
+			var sum struct{ Status, Error string }
+			data, err := os.ReadFile(filepath.Join(out, "summary.json"))
+			if err == nil {
+				err = json.Unmarshal(data, &sum)
+			}
+			if err != nil || sum.Status != "failed" || sum.Error == "" {
+				t.Errorf("summary %+v, %v", sum, err)
+			}
+			what := regexp.MustCompile(`(step \d+, t = \S+ s.*); the bad state`).FindString(stderr)
+			if again, _, message := command("resume", out, "-q"); again != 1 || !strings.Contains(message, what) {
+				t.Errorf("resumed: exit status %d, %s", again, message)
+			}
+		})
+	}
+}
+
+// A branch keeps the results so far, has its own deck, and leaves the run it
+// came from alone.
+func TestBranch(t *testing.T) {
+	out := finished(t)
+	before := copyTree(t, out)
+	for _, path := range list(t, out)[:1] { // from the one before the last
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start := list(t, out)[0]
+	f, err := checkpoint.Open(start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(t.TempDir(), "branch.out")
+	if status, _, stderr := command("resume", out, "-o", to, "--set", "contact.right-left.friction=0.3", "--set", "analysis.step=0.5 ns"); status != 0 {
+		t.Fatal(stderr)
+	}
+	deckText, err := os.ReadFile(filepath.Join(to, "deck.toml"))
+	if err != nil || !strings.Contains(string(deckText), "friction = 0.3") || !strings.Contains(string(deckText), `step = "0.5 ns"`) {
+		t.Errorf("%v, the deck is\n%s", err, deckText)
+	}
+	was, err := os.ReadFile(filepath.Join(before, "history.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	is, err := os.ReadFile(filepath.Join(to, "history.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := f.Results.History; string(is[:n]) != string(was[:n]) || string(is) == string(was) {
+		t.Error("the branch's history does not part from the run's at the checkpoint")
+	}
+	if status, _, stderr := command("resume", to, "-q"); status != 0 {
+		t.Errorf("the branch cannot be resumed: %s", stderr)
+	}
+	after, err := os.ReadFile(filepath.Join(out, "history.csv"))
+	if err != nil || string(after) != string(was) {
+		t.Errorf("the run's history has changed, %v", err)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--set", "analysis.step=1 ns"}, "goes with -o"},
+		{[]string{"-o", to}, "exists"},
+		{[]string{"-o", to + "2", "--set", "law.stiff.k=1"}, "may not change"},
+		{[]string{"-o", to + "2", "--set", "analysis.step=1 kg"}, "expected a time"},
+		{[]string{"-o", to + "2", "--set", "contact.right-left.friction=-1"}, "must not be negative"},
+		{[]string{"--threads", "-1"}, "--threads"},
+	} {
+		status, _, stderr := command(append([]string{"resume", out}, c.args...)...)
+		if status != 2 || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: exit status %d, %s", c.args, status, stderr)
+		}
+		if _, err := os.Stat(to + "2"); err == nil {
+			t.Fatalf("%v: the branch's folder was made", c.args)
+		}
+	}
+}
+
+// info tells what a checkpoint holds and which a folder has.
+func TestInfoOfCheckpoints(t *testing.T) {
+	out := finished(t)
+	path := list(t, out)[0]
+	if status, stdout, stderr := command("info", path); status != 0 || !strings.Contains(stdout, "step 2000, t = 2e-06 s") || !strings.Contains(stdout, "positions") || !strings.Contains(stdout, "checksum good") {
+		t.Errorf("exit status %d: %s%s", status, stdout, stderr)
+	}
+	if status, stdout, _ := command("info", out); status != 0 || !strings.Contains(stdout, filepath.Base(path)) {
+		t.Errorf("exit status %d: %s", status, stdout)
+	}
+	if err := os.Remove(filepath.Join(out, "summary.json")); err != nil {
+		t.Fatal(err)
+	}
+	if status, stdout, _ := command("info", out); status != 0 || !strings.Contains(stdout, "has not ended") {
+		t.Errorf("without a summary: exit status %d: %s", status, stdout)
+	}
+	if err := os.Truncate(path, 100); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := command("info", path); status != 2 || !strings.Contains(stderr, "damaged") {
+		t.Errorf("cut: exit status %d: %s", status, stderr)
+	}
+}

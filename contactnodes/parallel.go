@@ -1,0 +1,43 @@
+package contactnodes
+
+// Several workers find touches and evaluate the law, each for consecutive
+// contact elements or contact nodes. What they found is put together in the
+// order of these, and forces are added and books kept by one of them in that
+// order: the number of workers does not change a bit.
+
+// workers is who evaluates a contact.
+type workers struct {
+	finders []finder
+	run     func(do func(worker int)) // calls do for every worker and waits
+	active  int                       // workers of the phase at hand
+
+	doFind, doPress func(worker int) // findPart and pressPart, made once
+}
+
+// Workers lets n workers evaluate the contact: run calls its argument with
+// 0...n-1, at the same time or not, and returns when all calls have.
+func (c *Contact) Workers(n int, run func(do func(worker int))) {
+	c.run = run
+	for len(c.finders) < n {
+		c.finders = append(c.finders, finder{best: make([]touch, c.Nodes), nearest: make([]touch, c.Nodes)})
+	}
+	c.finders = c.finders[:n]
+}
+
+// fewest is how many candidates, or touching contact nodes, are worth sharing.
+const fewest = 100
+
+// spread does a phase over a number of items with all workers, or with one
+// where the items are few, and returns how many it took.
+func (c *Contact) spread(items int, do func(worker int)) int {
+	if c.active = len(c.finders); c.active > 1 && items >= fewest {
+		c.run(do)
+		return c.active
+	}
+	c.active = 1
+	do(0)
+	return 1
+}
+
+// part returns worker i's share [lo, hi) of n.
+func (c *Contact) part(i, n int) (lo, hi int) { return i * n / c.active, (i + 1) * n / c.active }

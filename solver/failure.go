@@ -1,0 +1,138 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Where is a node and its place, for the message of a run that went wrong.
+type Where struct {
+	Node  int64  // the mesh file's number; 0 for a node of a rigid body's outline and where there is none
+	Place r2.Vec // at the failure [m]
+}
+
+func (w Where) String() string {
+	if w.Node == 0 {
+		return fmt.Sprintf("at (%.6g, %.6g) m", w.Place.X, w.Place.Y)
+	}
+	return fmt.Sprintf("node %d at (%.6g, %.6g) m", w.Node, w.Place.X, w.Place.Y)
+}
+
+// UnstableError reports a ledger that no longer closes.
+type UnstableError struct {
+	Step            int64
+	Time            float64 // [s]
+	Relative, Limit float64
+	Fastest         Where // where the trouble often is
+	Speed           float64
+}
+
+func (e *UnstableError) Error() string {
+	return fmt.Sprintf("unstable at step %d, t = %.6g s: the energy residual is %.3g of the energy in the system, the limit is %.3g; fastest is %v with %.4g m/s; take a smaller step or safety",
+		e.Step, e.Time, e.Relative, e.Limit, e.Fastest, e.Speed)
+}
+
+// NonFiniteError reports energies that are no numbers any more.
+type NonFiniteError struct {
+	Step  int64
+	Time  float64 // [s]
+	First Where   // the first node whose place or velocity is no number
+}
+
+func (e *NonFiniteError) Error() string {
+	return fmt.Sprintf("step %d, t = %.6g s: energies are no longer finite numbers, first %v", e.Step, e.Time, e.First)
+}
+
+// CollapseError reports a stable step that has become so short that the run
+// would not end.
+type CollapseError struct {
+	Step          int64
+	Time          float64 // [s]
+	Limit, Before float64 // the step's limit now and at the start [s]
+	Stiffest      Where   // where contact asks for it; the fastest node where it does not
+}
+
+func (e *CollapseError) Error() string {
+	return fmt.Sprintf("step %d, t = %.6g s: the stable step has fallen to %.3g s, less than a thousandth of the %.3g s at the start, because of %v: soften the law there, or slow down what meets",
+		e.Step, e.Time, e.Limit, e.Before, e.Stiffest)
+}
+
+// collapse is the part of the first step's limit under which a run stops.
+const collapse = 1e-3
+
+// check stops a run that is no longer to be trusted.
+func (s *Solver) check() error {
+	e := s.Energies()
+	if !finite(e) {
+		return &NonFiniteError{s.N, s.Time, s.nonFinite()}
+	}
+	if r := s.Relative(e); r > s.ResidualLimit {
+		at, speed := s.fastest()
+		return &UnstableError{s.N, s.Time, r, s.ResidualLimit, at, speed}
+	}
+	return nil
+}
+
+// collapsed stops a run whose steps have become too short.
+func (s *Solver) collapsed() error {
+	if s.Limit >= collapse*s.First {
+		return nil
+	}
+	return &CollapseError{s.N, s.Time, s.Limit, s.First, s.stiffest()}
+}
+
+// where names a node.
+func (s *Solver) where(n int) Where {
+	w := Where{Place: s.X[n]}
+	if n < s.meshed {
+		w.Node = s.Mesh.NodeID[n]
+	}
+	return w
+}
+
+// nonFinite finds the first node that has lost its place.
+func (s *Solver) nonFinite() Where {
+	for i, x := range s.X {
+		v := s.V[i]
+		if sum := x.X + x.Y + v.X + v.Y; math.IsNaN(sum) || math.IsInf(sum, 0) {
+			return s.where(i)
+		}
+	}
+	at, _ := s.fastest()
+	return at
+}
+
+// fastest finds the node of the greatest speed [m/s].
+func (s *Solver) fastest() (at Where, speed float64) {
+	best, v2 := -1, -1.0
+	for i, v := range s.V {
+		if w := float64(v.X*v.X) + float64(v.Y*v.Y); w > v2 {
+			best, v2 = i, w
+		}
+	}
+	if best < 0 {
+		return Where{}, 0
+	}
+	return s.where(best), math.Sqrt(v2)
+}
+
+// stiffest finds the node whose contact asks for the shortest step.
+func (s *Solver) stiffest() Where {
+	best, most := int32(-1), 0.0
+	for _, n := range s.outline.Nodes {
+		w := max(s.inverse[n].X, s.inverse[n].Y)
+		if w == 0 { // of a rigid body
+			w = 1
+		}
+		if k := (s.contact.Stiffness[n] + s.contact.Damping[n]) * w; k > most {
+			best, most = n, k
+		}
+	}
+	if best < 0 {
+		at, _ := s.fastest()
+		return at
+	}
+	return s.where(int(best))
+}
