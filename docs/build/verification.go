@@ -16,12 +16,12 @@ func (s *site) verification() (string, error) {
 	var b strings.Builder
 	esc := html.EscapeString
 	for _, p := range published.Problems {
-		rows, err := p.Solve()
+		solved, err := p.At(nil)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", p.Name, err)
 		}
 		fmt.Fprintf(&b, "<h2 id=\"%s\">%s</h2>\n<p class=\"source\">%s</p>\n<table>\n<tr><th>case</th><th>quantity</th><th>given</th><th>known</th><th>computed</th><th>off</th><th>allowed</th><th></th></tr>\n", esc(p.Name), esc(p.Title), esc(p.Source))
-		for _, r := range rows {
+		for _, r := range solved.Rows {
 			given, allowed, verdict := "", "shown", ""
 			if r.Given != 0 {
 				given = fmt.Sprintf("%g", r.Given)
