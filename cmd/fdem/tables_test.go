@@ -40,9 +40,8 @@ law = "rough"
 	}
 	var before []byte
 	for i := range 2 {
-		var stderr bytes.Buffer
-		if status := execute([]string{"run", model, "--force", "--quiet"}, &bytes.Buffer{}, &stderr); status != exitDone {
-			t.Fatalf("status %d: %s", status, stderr.String())
+		if said, err := program(t, "run", model, "--force", "--quiet").CombinedOutput(); err != nil { // tables of other tests are not its own
+			t.Fatalf("%v: %s", err, said)
 		}
 		tables, err := filepath.Glob(filepath.Join(dir, "law-tables", "rough-*.json"))
 		if err != nil || len(tables) != 1 {

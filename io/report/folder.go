@@ -51,9 +51,10 @@ func Check(dir string, force bool) error {
 	return nil
 }
 
-// Prepare makes dir empty and ready, after Check allowed it.
+// Prepare makes dir empty and ready, after Check allowed it. The checkpoints go
+// first: killed on the way, it leaves none that lacks the rest.
 func Prepare(dir string) error {
-	for _, name := range []string{"summary.json", "log.txt", "history.csv", "fields.pvd", "contact.pvd", "particles.pvd", "overlaps.pvd", "fields", "contact", "particles", "overlaps", "checkpoints", "deck.toml", "report.html", "plots"} {
+	for _, name := range []string{"checkpoints", "summary.json", "history.csv", "fields.pvd", "contact.pvd", "particles.pvd", "overlaps.pvd", "fields", "contact", "particles", "overlaps", "deck.toml", "report.html", "plots", "log.txt"} {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return err
 		}
