@@ -157,8 +157,9 @@ func SaveHeatMap(path, title string, x, y, z Axis) error {
 		bar.Y.Label.Text = z.label()
 		bar.Add(scaleBar{sequential, low, high})
 		left, right := c, c
-		split := c.Max.X - 2.6*vg.Centimeter
-		left.Max.X, right.Min.X = split, split+0.3*vg.Centimeter
+		split := c.Max.X - 2.9*vg.Centimeter
+		left.Max.X, right.Min.X, right.Max.X = split, split+0.3*vg.Centimeter, c.Max.X-0.5*vg.Centimeter
+		right.Min.Y, right.Max.Y = c.Min.Y+1.4*vg.Centimeter, c.Max.Y-0.6*vg.Centimeter
 		p.Draw(left)
 		bar.Draw(right)
 	})

@@ -92,7 +92,7 @@ func run(dir string) error {
 			l.to.Legend.Add(l.name, drawn)
 		}
 	}
-	img := vgimg.New(26*vg.Centimeter, 12*vg.Centimeter)
+	img := vgimg.New(24.3*vg.Centimeter, 12*vg.Centimeter) // so that circles are round
 	tiles := draw.Tiles{Rows: 1, Cols: 2, PadX: vg.Points(10)}
 	for i, c := range plot.Align([][]*plot.Plot{{left, right}}, tiles, draw.New(img))[0] {
 		[]*plot.Plot{left, right}[i].Draw(c)
