@@ -59,6 +59,11 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	if err := checkThreads(o.threads); err != nil {
 		return err
 	}
+	if !exists(filepath.Join(dir, "checkpoints")) { // the model instead of its results
+		if found, err := findResults(dir); err == nil {
+			dir = found
+		}
+	}
 	f, skipped, err := checkpoint.Newest(filepath.Join(dir, "checkpoints"))
 	if err != nil {
 		return fmt.Errorf("%s cannot be resumed: %w", dir, err)
