@@ -269,11 +269,11 @@ func TestDecompressionIsBounded(t *testing.T) {
 // Files of another format are refused by name.
 func TestOtherFormats(t *testing.T) {
 	data := sealed(plain, nil, nil)
-	binary.LittleEndian.PutUint32(data[8:], Version-1)
+	binary.LittleEndian.PutUint32(data[8:], Version+1)
 	end := len(data) - trailer
 	binary.LittleEndian.PutUint32(data[end:], crc32.Checksum(data[:end], castagnoli))
 	var version *VersionError
-	if _, err := parse("old.ckpt", data); !errors.As(err, &version) || !strings.Contains(err.Error(), "format 1") || !strings.Contains(err.Error(), "reads format 2") {
+	if _, err := parse("old.ckpt", data); !errors.As(err, &version) || !strings.Contains(err.Error(), "format 2") || !strings.Contains(err.Error(), "reads format 1") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -23,7 +23,7 @@ const (
 	trailer  = 4
 
 	// Version of the format. Files of another are refused by name.
-	Version = 2
+	Version = 1
 )
 
 // Ways to compress the body.
