@@ -33,12 +33,13 @@ var may = map[string][]string{
 	"io/vtk":                  {},
 	"io/history":              {},
 	"io/table":                {"io/deck"},
-	"io/study":                {"io/deck", "io/history"},
+	"io/study":                {"io/deck", "io/history", "io/lock"},
 	"io/view":                 {"io/vtk", "io/history"},
 	"io/deck":                 {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver"},
 	"io/background":           {},
+	"io/lock":                 {},
 	"io/checkpoint":           {"materials/contact", "solver", "io/background"},
-	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "fem", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background"},
+	"io/report":               {"mesh", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "fem", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock"},
 }
 
 // The packages import what the house allows and nothing else, tests aside, and

@@ -64,6 +64,16 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 			dir = found
 		}
 	}
+	if len(o.set) > 0 && o.out == "" {
+		return errors.New("--set goes with -o: what has been computed belongs to the deck it was computed with")
+	}
+	j := &job{dir: dir, json: o.json, patient: o.patient, release: func() {}}
+	defer func() { j.release() }()
+	if o.out == "" && exists(filepath.Join(dir, "checkpoints")) {
+		if err := j.lock(dir); err != nil {
+			return err
+		}
+	}
 	f, skipped, err := checkpoint.Newest(filepath.Join(dir, "checkpoints"))
 	if err != nil {
 		return fmt.Errorf("%s cannot be resumed: %w", dir, err)
@@ -71,10 +81,6 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	if err := contact.ReadTables(tablesBeside(dir)); err != nil {
 		return err
 	}
-	if len(o.set) > 0 && o.out == "" {
-		return errors.New("--set goes with -o: what has been computed belongs to the deck it was computed with")
-	}
-	j := &job{dir: dir, json: o.json, patient: o.patient}
 	if err := j.readKept(dir, f); err != nil {
 		return err
 	}
@@ -156,6 +162,15 @@ func deckOf(in *input) string {
 
 // branch fills the fresh folder with the inputs and the results so far.
 func (j *job) branch(dir string, f *checkpoint.File) error {
+	if err := os.MkdirAll(j.dir, 0o755); err != nil {
+		return err
+	}
+	if err := j.lock(j.dir); err != nil {
+		return err
+	}
+	if err := report.Check(j.dir, false); err != nil {
+		return err
+	}
 	if err := report.Branch(dir, j.dir, f.Results); err != nil {
 		return err
 	}

@@ -275,6 +275,39 @@ law = "hertz"
 	}
 }
 
+// A folder of a run that was killed before it had written anything can be used
+// again; one that holds something else cannot.
+func TestFoldersOfUnbegunRuns(t *testing.T) {
+	dir := model(t, small, smallMesh)
+	path, out := filepath.Join(dir, "small.msh"), filepath.Join(dir, "small.out")
+	for _, made := range [][]string{{".lock"}, {".lock", "fields/"}, {".lock", "fields/", "contact/", "checkpoints/", "deck.toml"}} {
+		if err := os.RemoveAll(out); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range made {
+			var err error
+			if strings.HasSuffix(name, "/") {
+				err = os.MkdirAll(filepath.Join(out, name), 0o755)
+			} else if err = os.MkdirAll(out, 0o755); err == nil {
+				err = os.WriteFile(filepath.Join(out, name), nil, 0o644)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if status, _, stderr := command("run", path, "-q", "--force"); status != 0 {
+			t.Errorf("%v: exit status %d: %s", made, status, stderr)
+		}
+	}
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "deck.toml"), []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := command("run", path, "-o", other, "--force"); status != 2 || !strings.Contains(stderr, "is no results folder") {
+		t.Errorf("exit status %d: %s", status, stderr)
+	}
+}
+
 // Killed at random moments and resumed each time, the elastic collision leaves
 // the very files of an undisturbed run.
 func TestKilledAndResumed(t *testing.T) {

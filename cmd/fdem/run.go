@@ -95,6 +95,16 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	}
 	j := &job{in: in, solver: s, dir: dir, json: o.json, patient: o.patient}
 	j.share(o.threads)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	if err := j.lock(dir); err != nil {
+		return err
+	}
+	defer j.release()
+	if err := report.Check(dir, o.force); err != nil { // again: another may have been there meanwhile
+		return err
+	}
 	if err := report.Prepare(dir); err != nil {
 		return &exitError{exitFailed, err}
 	}

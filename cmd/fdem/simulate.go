@@ -14,6 +14,7 @@ import (
 
 	"fdem/io/checkpoint"
 	"fdem/io/deck"
+	"fdem/io/lock"
 	"fdem/io/report"
 	"fdem/solver"
 
@@ -32,8 +33,19 @@ type job struct {
 	checkpoints *checkpoint.Writer
 	log         *terminal
 	json        bool
-	asked       bool // the next checkpoint is one that a signal asked for
-	fresh       bool // the folder has no checkpoint of the deck in it yet
+	asked       bool   // the next checkpoint is one that a signal asked for
+	fresh       bool   // the folder has no checkpoint of the deck in it yet
+	release     func() // gives the folder back
+}
+
+// lock keeps others out of a results folder until release.
+func (j *job) lock(dir string) error {
+	release, err := lock.Folder(dir)
+	if err != nil {
+		return &exitError{exitFailed, err}
+	}
+	j.release = release
+	return nil
 }
 
 // Where a results folder keeps the inputs of its run.

@@ -15,6 +15,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"fdem/io/lock"
 	"fdem/io/study"
 
 	"github.com/spf13/cobra"
@@ -100,6 +101,11 @@ func sweep(c *cobra.Command, path string, o sweepOptions) error {
 		}
 		return listCases(c.OutOrStdout(), s)
 	}
+	release, err := lockSweep(s, o.engine == "local")
+	if err != nil {
+		return &exitError{exitFailed, err}
+	}
+	defer release()
 	if err := prepareSweep(s, o); err != nil {
 		return &exitError{exitFailed, err}
 	}
@@ -118,9 +124,32 @@ func sweep(c *cobra.Command, path string, o sweepOptions) error {
 	return gather(c.OutOrStdout(), s, ctx.Err() != nil)
 }
 
+// lockSweep keeps other sweeps out of the study's folder. It fails where a case
+// that is to run here still runs.
+func lockSweep(s *study.Study, local bool) (release func(), err error) {
+	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
+		return nil, err
+	}
+	if release, err = lock.Folder(s.Dir); err != nil || !local {
+		return release, err
+	}
+	for _, c := range s.Cases {
+		if err := s.Free(c); err != nil {
+			release()
+			return nil, err
+		}
+	}
+	return release, nil
+}
+
 // prepareSweep writes the cases' folders.
 func prepareSweep(s *study.Study, o sweepOptions) error {
 	if o.fresh {
+		for _, c := range s.Cases {
+			if err := s.Free(c); err != nil {
+				return err
+			}
+		}
 		if err := os.RemoveAll(filepath.Join(s.Dir, "cases")); err != nil {
 			return err
 		}
@@ -130,7 +159,7 @@ func prepareSweep(s *study.Study, o sweepOptions) error {
 	}
 	if o.retry {
 		for _, c := range s.Cases {
-			if err := c.Forget(); err != nil {
+			if err := s.Forget(c); err != nil {
 				return err
 			}
 		}

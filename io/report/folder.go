@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"fdem/io/lock"
 )
 
 // ExistsError reports a results folder that is there already, or something
@@ -36,15 +38,15 @@ func Check(dir string, force bool) error {
 			return &ExistsError{dir, false}
 		}
 		return err
-	case len(entries) == 0:
+	case len(entries) == 0 || len(entries) == 1 && entries[0].Name() == lock.Name:
 		return nil
 	}
-	ours := false
-	for _, name := range []string{"summary.json", "log.txt", "history.csv"} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			ours = true
-		}
+	has := func(name string) bool {
+		_, err := os.Stat(filepath.Join(dir, name))
+		return err == nil
 	}
+	ours := has("summary.json") || has("log.txt") || has("history.csv") ||
+		has(lock.Name) && has("fields") // killed right after Prepare
 	if !ours || !force {
 		return &ExistsError{dir, ours}
 	}

@@ -275,6 +275,9 @@ func (s *Study) Write() error {
 		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
 			continue
 		}
+		if err := s.Free(c); err != nil {
+			return err
+		}
 		if err := os.RemoveAll(c.dir); err != nil {
 			return err
 		}

@@ -6,12 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
+
+	"fdem/io/lock"
 )
 
 // What became of a case.
@@ -59,11 +62,32 @@ func (c Case) write(o Outcome) error {
 }
 
 // Forget lets a case that failed start anew.
-func (c Case) Forget() error {
+func (s *Study) Forget(c Case) error {
 	if c.Outcome().Status != Failed {
 		return nil
 	}
+	if err := s.Free(c); err != nil {
+		return err
+	}
 	return errors.Join(os.Remove(filepath.Join(c.dir, "case.json")), os.RemoveAll(filepath.Join(c.dir, "out")))
+}
+
+// Free fails where a case still runs: as a job of a batch system, or left behind
+// by a sweep that was killed.
+func (s *Study) Free(c Case) error {
+	for _, dir := range []string{c.dir, filepath.Join(c.dir, "out")} {
+		release, err := lock.Folder(dir)
+		var held *lock.HeldError
+		switch {
+		case errors.As(err, &held):
+			return fmt.Errorf("%s still runs: %w", s.String(c), err)
+		case err == nil:
+			release()
+		case !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+	}
+	return nil
 }
 
 // Run runs one case with the program fdem: its mesh where the study makes one,
@@ -73,6 +97,14 @@ func (c Case) Forget() error {
 // an outcome.
 func (s *Study) Run(ctx context.Context, fdem string, c Case) (Outcome, error) {
 	before := c.Outcome()
+	if err := s.Free(c); err != nil {
+		return before, err
+	}
+	release, err := lock.Folder(c.dir)
+	if err != nil {
+		return before, err
+	}
+	defer release()
 	began := time.Now()
 	log, err := os.OpenFile(filepath.Join(c.dir, "case.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -94,7 +126,7 @@ func (s *Study) Run(ctx context.Context, fdem string, c Case) (Outcome, error) {
 // attempt makes the mesh and runs or resumes the case.
 func (s *Study) attempt(ctx context.Context, fdem string, c Case, log *os.File, o *Outcome) error {
 	if s.Mesh != nil {
-		if _, err := os.Stat(filepath.Join(c.dir, s.Mesh.Result)); err != nil {
+		if _, err := os.Stat(filepath.Join(c.dir, meshed)); err != nil {
 			if err := s.makeMesh(ctx, fdem, c, log); err != nil {
 				return err
 			}
@@ -118,6 +150,9 @@ func (s *Study) attempt(ctx context.Context, fdem string, c Case, log *os.File, 
 	return call(ctx, c.dir, log, fdem, args...)
 }
 
+// meshed is a file beside a mesh that is whole.
+const meshed = ".meshed"
+
 // usage tells whether a program refused what it was given.
 func usage(err error) bool {
 	var exit *exec.ExitError
@@ -125,6 +160,9 @@ func usage(err error) bool {
 }
 
 func (s *Study) makeMesh(ctx context.Context, fdem string, c Case, log *os.File) error {
+	if err := os.Remove(filepath.Join(c.dir, s.Mesh.Result)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err // half of one, of a sweep that was killed
+	}
 	var words []string
 	for _, w := range s.Mesh.Command {
 		filled, err := s.fill(c, w)
@@ -142,7 +180,7 @@ func (s *Study) makeMesh(ctx context.Context, fdem string, c Case, log *os.File)
 	if _, err := os.Stat(filepath.Join(c.dir, s.Mesh.Result)); err != nil {
 		return fmt.Errorf("the mesh command made no %s", s.Mesh.Result)
 	}
-	return nil
+	return os.WriteFile(filepath.Join(c.dir, meshed), nil, 0o644)
 }
 
 // call runs a program in a folder. Its error carries the last line that it
