@@ -141,7 +141,7 @@ func TestManualWorks(t *testing.T) {
 						t.Errorf("a deck in %s: %v\nA fragment needs the rest of a deck in <!-- prelude ... --> on its page.\n%s", name, err, whole)
 					}
 				case "python":
-					python(t, b.code)
+					t.Run("python", func(t *testing.T) { python(t, b.code) })
 				case "go":
 					compiles(t, root, b.code)
 				case "", "text", "math":
@@ -317,13 +317,11 @@ func python(t *testing.T, code string) {
 	program := "/usr/bin/python3" // where Debian's VTK is
 	if _, err := os.Stat(program); err != nil {
 		if program, err = exec.LookPath("python3"); err != nil {
-			t.Log("no python3: not tried")
-			return
+			t.Skip("no python3: not tried")
 		}
 	}
 	if strings.Contains(code, "vtk") && exec.Command(program, "-c", "import vtk, numpy").Run() != nil {
-		t.Log("no VTK for Python (Debian: python3-vtk9): not tried")
-		return
+		t.Skip("no VTK and numpy for Python (Debian: python3-vtk9, python3-numpy): not tried")
 	}
 	if out, err := exec.Command(program, "-c", code).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s%s", err, code, out)
