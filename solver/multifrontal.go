@@ -32,7 +32,7 @@ func newMultifrontal(k *stiffness, places []r2.Vec) *multifrontal {
 		m := len(f.rows)
 		entries += f.own * m
 		most = max(most, m)
-		c.work += 0.5 * float64(f.own) * float64(m) * float64(m)
+		c.work += float64(0.5 * float64(f.own) * float64(m) * float64(m))
 		for _, u := range f.rows[:f.own] {
 			c.place[u] = n
 			n++
