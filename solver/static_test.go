@@ -304,13 +304,14 @@ func TestLinearSolvers(t *testing.T) {
 	for i := range b {
 		b[i] = math.Sin(float64(i))
 	}
-	full := linear{accuracy: 1e-9, places: a.unknowns.places(s)}
+	full := linear{accuracy: 1e-9, of: &State{}, places: a.unknowns.places(s)}
 	sparse := full
-	full.prepare(a.stiffness, a.unknowns.size, &State{})
+	sparse.of = &State{}
+	full.prepare(a.stiffness, a.unknowns.size)
 	full.solve(a.stiffness, x, b)
 	sparse.pattern(a.stiffness)
 	sparse.sparse = newIncomplete(a.stiffness)
-	sparse.prepare(a.stiffness, a.unknowns.size, &State{})
+	sparse.prepare(a.stiffness, a.unknowns.size)
 	sparse.solve(a.stiffness, y, b)
 	most, off := 0.0, 0.0
 	for i := range x {
