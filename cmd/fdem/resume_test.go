@@ -61,7 +61,7 @@ func sameResults(t *testing.T, got, want string) {
 			}
 			data, err := os.ReadFile(path)
 			if name == "summary.json" {
-				data = regexp.MustCompile(`"(wall_seconds|element_steps_per_second|search_rebuilds)": .*`).ReplaceAll(data, nil)
+				data = regexp.MustCompile(`"(wall_seconds|element_steps_per_second|particle_steps_per_second|search_rebuilds)": .*`).ReplaceAll(data, nil)
 			}
 			out[name] = data
 			return err

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"fdem/io/checkpoint"
 	"fdem/io/report"
 	"fdem/materials/contact"
-	"fdem/mesh"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -112,7 +112,11 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	for _, w := range in.warnings {
 		j.log.printf("warning: %s", w)
 	}
-	j.log.printf("%s, %d nodes, %d contact nodes%s; %.4g s in steps of %.4g s", elements(s.Mesh), len(s.Mesh.X)-len(s.Mesh.Faces), s.ContactNodes(), counted(len(s.Particles.X)), s.Duration, s.Limit)
+	if s.Static != nil {
+		j.log.printf("%s; static, increments of %.4g of the way to %.4g", sizes(s), s.Static.Increment, s.Duration)
+	} else {
+		j.log.printf("%s; %.4g s in steps of %.4g s", sizes(s), s.Duration, s.Limit)
+	}
 	if j.results, err = report.Open(dir, version(), s); err != nil {
 		return &exitError{exitFailed, err}
 	}
@@ -130,23 +134,21 @@ func checkThreads(n int) error {
 	return nil
 }
 
-// counted names a number of particles where there are any.
-func counted(n int) string {
-	if n == 0 {
-		return ""
+// sizes says how much of everything a model has.
+func sizes(s *solver.Solver) string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		name string
+	}{
+		{len(s.Mesh.Triangles), "triangles"}, {len(s.Mesh.Beams), "beam elements"}, {len(s.Mesh.X) - len(s.Mesh.Faces), "nodes"},
+		{s.ContactNodes(), "contact nodes"}, {len(s.Particles.X), "particles"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.name))
+		}
 	}
-	return fmt.Sprintf(", %d particles", n)
-}
-
-// elements says how many elements of which kind a mesh has.
-func elements(m *mesh.Mesh) string {
-	switch {
-	case len(m.Beams) == 0:
-		return fmt.Sprintf("%d triangles", len(m.Triangles))
-	case len(m.Triangles) == 0:
-		return fmt.Sprintf("%d beam elements", len(m.Beams))
-	}
-	return fmt.Sprintf("%d triangles, %d beam elements", len(m.Triangles), len(m.Beams))
+	return strings.Join(parts, ", ")
 }
 
 func orStem(title, stem string) string {

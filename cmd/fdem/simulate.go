@@ -151,7 +151,7 @@ func (j *job) simulate(c *cobra.Command) error {
 	if err != nil {
 		return j.fail(&outputError{err})
 	}
-	j.log.summary(sum, j.dir)
+	j.log.summary(sum, s, j.dir)
 	if j.json {
 		enc := json.NewEncoder(c.OutOrStdout())
 		enc.SetIndent("", "  ")

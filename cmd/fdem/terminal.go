@@ -98,16 +98,41 @@ func (t *terminal) progress(s *solver.Solver) {
 	t.drawn = true
 }
 
-// summary closes a run's messages.
-func (t *terminal) summary(sum report.Summary, dir string) {
-	for _, b := range sum.Bodies {
-		t.printf("%s: velocity (%.5g, %.5g) m/s, turning at %.5g rad/s", b.Name, b.Velocity[0], b.Velocity[1], b.AngularVelocity)
+// summary closes a run's messages. What rests by itself has no velocity there.
+func (t *terminal) summary(sum report.Summary, s *solver.Solver, dir string) {
+	for i, b := range sum.Bodies {
+		velocity := "velocity"
+		if g := i - (len(sum.Bodies) - len(s.Particles.Groups)); g >= 0 && s.Particles.Groups[g].End-s.Particles.Groups[g].First > 1 {
+			velocity = "mean velocity"
+		}
+		if s.Static == nil && (b.Mass > 0 || b.Velocity != [2]float64{} || b.AngularVelocity != 0) {
+			t.printf("%s: %s (%.5g, %.5g) m/s, turning at %.5g rad/s", b.Name, velocity, b.Velocity[0], b.Velocity[1], b.AngularVelocity)
+		}
 	}
 	for _, c := range sum.Contacts {
-		t.printf("contact %s: peak pressure %.4g Pa, peak force %.4g N, dissipated %.4g J", c.Name, c.PeakPressure, c.PeakForce, c.Dissipated)
+		peak := fmt.Sprintf("peak pressure %.4g Pa", c.PeakPressure)
+		if c.PeakPressure == 0 && c.PeakDeflection > 0 { // of particles
+			peak = fmt.Sprintf("peak deflection %.4g m", c.PeakDeflection)
+		}
+		t.printf("contact %s: %s, peak force %.4g N, dissipated %.4g J", c.Name, peak, c.PeakForce, c.Dissipated)
 	}
-	t.printf("%d steps in %.3g s, %.3g element-steps/s; energy residual %.2g of the energy that entered", sum.Steps, sum.WallSeconds, sum.ElementStepsPerSecond, sum.Energy.ResidualRelative)
+	t.printf("%s; energy residual %.2g of the energy that entered", rate(sum, s.Static != nil), sum.Energy.ResidualRelative)
 	t.printf("results in %s", dir)
+}
+
+// rate says how many steps or increments a run took, and how fast.
+func rate(sum report.Summary, static bool) string {
+	if static {
+		return fmt.Sprintf("%d increments in %.3g s", sum.Steps, sum.WallSeconds)
+	}
+	text := fmt.Sprintf("%d steps in %.3g s", sum.Steps, sum.WallSeconds)
+	if sum.ElementStepsPerSecond > 0 {
+		text += fmt.Sprintf(", %.3g element-steps/s", sum.ElementStepsPerSecond)
+	}
+	if sum.ParticleStepsPerSecond > 0 {
+		text += fmt.Sprintf(", %.3g particle-steps/s", sum.ParticleStepsPerSecond)
+	}
+	return text
 }
 
 // positiveTime reads a time given to a flag.

@@ -2,7 +2,10 @@ package spherechain
 
 import (
 	"math"
+	"regexp"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // The solitary wave runs at Nesterenko's speed within 1 %, at one height.
@@ -26,8 +29,8 @@ func TestSolitaryWave(t *testing.T) {
 
 // With dampers the wave dies away; eq. (55), linear below, spreads it, too.
 func TestAttenuation(t *testing.T) {
-	for name, law := range map[string]string{"tsuji": Tsuji, "eq. (55)": Eq55} {
-		w, err := Run(law)
+	for name, deck := range map[string]string{"tsuji": Tsuji, "eq. (55)": Eq55} {
+		w, err := Run(deck)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,6 +42,17 @@ func TestAttenuation(t *testing.T) {
 		}
 		if w.Residual > 1e-3 {
 			t.Errorf("%s: residual %g", name, w.Residual)
+		}
+	}
+}
+
+// The decks are one chain under three laws: what differs stands in [[law]].
+func TestDecksDifferInLaws(t *testing.T) {
+	law := regexp.MustCompile(`(?s)\[\[law\]\].*?\n\n|title = [^\n]*|law = "\w+"`)
+	want := law.ReplaceAllString(Hertz, "")
+	for _, deck := range []string{Tsuji, Eq55} {
+		if got := law.ReplaceAllString(deck, ""); got != want {
+			t.Error(cmp.Diff(want, got))
 		}
 	}
 }

@@ -51,18 +51,13 @@ func Check(dir string, force bool) error {
 	return nil
 }
 
-// Prepare makes dir empty and ready, after Check allowed it. The checkpoints go
-// first: killed on the way, it leaves none that lacks the rest.
+// Prepare makes dir empty and ready for Open, after Check allowed it. The
+// checkpoints go first: killed on the way, it leaves none that lacks the rest.
 func Prepare(dir string) error {
 	for _, name := range []string{"checkpoints", "summary.json", "history.csv", "fields.pvd", "contact.pvd", "particles.pvd", "overlaps.pvd", "fields", "contact", "particles", "overlaps", "deck.toml", "report.html", "plots", "log.txt"} {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return err
 		}
 	}
-	for _, name := range []string{"fields", "contact", "particles", "overlaps", "checkpoints"} {
-		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
-			return err
-		}
-	}
-	return nil
+	return os.MkdirAll(filepath.Join(dir, "checkpoints"), 0o755)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -48,6 +49,11 @@ type Results struct {
 // Open prepares the results of s in dir, which must be ready (Prepare).
 func Open(dir, version string, s *solver.Solver) (*Results, error) {
 	r := prepare(dir, version, s)
+	for _, series := range r.series() {
+		if err := os.MkdirAll(series.folder, 0o755); err != nil {
+			return nil, err
+		}
+	}
 	var err error
 	if r.history, err = history.Create(filepath.Join(dir, "history.csv"), columns(s)); err != nil {
 		return nil, err
@@ -65,6 +71,27 @@ func prepare(dir, version string, s *solver.Solver) *Results {
 	}
 	r.arrange()
 	return r
+}
+
+// frameSeries is a kind of frames that the model has.
+type frameSeries struct {
+	*vtk.Series
+	folder string
+}
+
+// series returns the kinds of frames of the model.
+func (r *Results) series() []frameSeries {
+	all := []frameSeries{{&r.fields, filepath.Join(r.dir, "fields")}}
+	if len(r.solver.Surfaces) > 0 {
+		all = append(all, frameSeries{&r.contact, filepath.Join(r.dir, "contact")})
+	}
+	if r.solver.Spheres() != nil {
+		all = append(all, frameSeries{&r.particles, filepath.Join(r.dir, "particles")})
+	}
+	if len(r.solver.Volumes) > 0 {
+		all = append(all, frameSeries{&r.overlaps, filepath.Join(r.dir, "overlaps")})
+	}
+	return all
 }
 
 // columns names the columns of the history.

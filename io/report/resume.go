@@ -96,32 +96,18 @@ func Reopen(dir, version string, s *solver.Solver, m checkpoint.Mark) (*Results,
 	return r, nil
 }
 
-// cut goes on after n frames. A series that the model does not have has none.
+// cut goes on after n frames.
 func (r *Results) cut(n int) error {
 	r.frames = n
-	for _, series := range []struct {
-		to   *vtk.Series
-		name string
-		has  bool
-	}{
-		{&r.fields, "fields", true},
-		{&r.contact, "contact", len(r.solver.Surfaces) > 0},
-		{&r.particles, "particles", r.solver.Spheres() != nil},
-		{&r.overlaps, "overlaps", len(r.solver.Volumes) > 0},
-	} {
-		frames := 0
-		if series.has {
-			frames = n
-		}
+	for _, series := range r.series() {
 		var err error
-		if *series.to, err = vtk.Continue(series.to.Path, frames); err != nil {
+		if *series.Series, err = vtk.Continue(series.Path, n); err != nil {
 			return err
 		}
-		folder := filepath.Join(r.dir, series.name)
-		if err := os.MkdirAll(folder, 0o755); err != nil {
+		if err := os.MkdirAll(series.folder, 0o755); err != nil {
 			return err
 		}
-		if err := drop(folder, n); err != nil {
+		if err := drop(series.folder, n); err != nil {
 			return err
 		}
 	}
@@ -156,11 +142,17 @@ func Branch(dir, to string, m checkpoint.Mark) error {
 		return err
 	}
 	for _, series := range []struct{ folder, ext string }{{"fields", ".vtu"}, {"contact", ".vtp"}, {"particles", ".vtp"}, {"overlaps", ".vtp"}} {
+		if _, err := os.Stat(filepath.Join(dir, series.folder)); series.folder != "fields" && errors.Is(err, fs.ErrNotExist) {
+			continue // a model without it
+		}
+		if err := os.MkdirAll(filepath.Join(to, series.folder), 0o755); err != nil {
+			return err
+		}
 		for i := range m.Frames {
 			name := filepath.Join(series.folder, frameName(i)+series.ext)
 			err := copyFile(filepath.Join(dir, name), filepath.Join(to, name))
 			if series.folder != "fields" && errors.Is(err, fs.ErrNotExist) {
-				break // a model without it
+				break // an empty folder
 			}
 			if err != nil {
 				return err

@@ -15,26 +15,27 @@ import (
 
 // Summary is summary.json; SI units throughout.
 type Summary struct {
-	Status                string           `json:"status"` // "done", "failed" or "interrupted"
-	Error                 string           `json:"error,omitempty"`
-	Title                 string           `json:"title"`
-	Version               string           `json:"version"`
-	Kernel                string           `json:"kernel"`
-	Steps                 int64            `json:"steps"`
-	Step                  float64          `json:"step"`
-	Time                  float64          `json:"time"`
-	Elements              int              `json:"elements"`
-	Nodes                 int              `json:"nodes"`
-	ContactNodes          int              `json:"contact_nodes"`
-	Particles             int              `json:"particles"`
-	SearchRebuilds        int              `json:"search_rebuilds"`
-	WallSeconds           float64          `json:"wall_seconds"` // since the run began or was resumed
-	ElementStepsPerSecond float64          `json:"element_steps_per_second"`
-	Energy                Energy           `json:"energy"`
-	Bodies                []BodySummary    `json:"bodies"`
-	Contacts              []ContactSummary `json:"contacts"`
-	Restitution           *float64         `json:"restitution,omitempty"`
-	RestitutionMeasures   *Measures        `json:"restitution_measures,omitempty"` // of an impact of particles
+	Status                 string           `json:"status"` // "done", "failed" or "interrupted"
+	Error                  string           `json:"error,omitempty"`
+	Title                  string           `json:"title"`
+	Version                string           `json:"version"`
+	Kernel                 string           `json:"kernel"`
+	Steps                  int64            `json:"steps"`
+	Step                   float64          `json:"step"`
+	Time                   float64          `json:"time"`
+	Elements               int              `json:"elements"`
+	Nodes                  int              `json:"nodes"`
+	ContactNodes           int              `json:"contact_nodes"`
+	Particles              int              `json:"particles"`
+	SearchRebuilds         int              `json:"search_rebuilds"`
+	WallSeconds            float64          `json:"wall_seconds"` // since the run began or was resumed
+	ElementStepsPerSecond  float64          `json:"element_steps_per_second"`
+	ParticleStepsPerSecond float64          `json:"particle_steps_per_second,omitempty"`
+	Energy                 Energy           `json:"energy"`
+	Bodies                 []BodySummary    `json:"bodies"`
+	Contacts               []ContactSummary `json:"contacts"`
+	Restitution            *float64         `json:"restitution,omitempty"`
+	RestitutionMeasures    *Measures        `json:"restitution_measures,omitempty"` // of an impact of particles
 }
 
 // Measures are the four coefficients of restitution of an impact (G. Wang et
@@ -95,6 +96,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 		Elements: s.Elements(), Nodes: len(s.Mesh.X) - len(s.Mesh.Faces),
 		ContactNodes: s.ContactNodes(), Particles: len(s.Particles.X), SearchRebuilds: s.Rebuilds(),
 		WallSeconds: wall, ElementStepsPerSecond: float64(s.N-r.from) * float64(s.Elements()) / wall,
+		ParticleStepsPerSecond: float64(s.N-r.from) * float64(len(s.Particles.X)) / wall,
 		Energy: Energy{
 			Kinetic:            Span{r.start.Kinetic, e.Kinetic},
 			Strain:             Span{r.start.Strain, e.Strain},
@@ -189,7 +191,7 @@ func measures(s *solver.Solver, newton *float64, before, after []solver.BodyMoti
 // write puts the summary in its place; numbers that are none become 0, which
 // JSON can hold, and the status tells of the failure.
 func (sum *Summary) write(dir string) error {
-	for _, v := range []*float64{&sum.Energy.Residual, &sum.Energy.ResidualRelative, &sum.ElementStepsPerSecond} {
+	for _, v := range []*float64{&sum.Energy.Residual, &sum.Energy.ResidualRelative, &sum.ElementStepsPerSecond, &sum.ParticleStepsPerSecond} {
 		*v = number(*v)
 	}
 	for _, v := range []*Span{

@@ -25,10 +25,10 @@ func main() {
 
 func run(dir string) error {
 	var peaks, waves []view.Curve
-	for _, law := range []struct{ name, text string }{
+	for _, law := range []struct{ name, deck string }{
 		{"Hertz", spherechain.Hertz}, {"Tsuji, restitution 0.97", spherechain.Tsuji}, {"eq. (55), restitution 0.97", spherechain.Eq55},
 	} {
-		w, err := spherechain.Run(law.text)
+		w, err := spherechain.Run(law.deck)
 		if err != nil {
 			return err
 		}

@@ -157,7 +157,7 @@ function groups(columns, used) {
 
 const units = {
   step: "s", time: "s", wall_seconds: "s", mass: "kg", velocity: "m/s", angular_velocity: "rad/s", momentum: "kg m/s",
-  peak_pressure: "Pa", peak_force: "N", dissipated: "J", residual: "J", element_steps_per_second: "1/s",
+  peak_pressure: "Pa", peak_force: "N", dissipated: "J", residual: "J", element_steps_per_second: "1/s", particle_steps_per_second: "1/s",
 };
 
 function element(name, text, kind) {
