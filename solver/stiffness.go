@@ -9,7 +9,6 @@ import (
 	"fdem/contactnodes"
 	"fdem/fem"
 
-	"github.com/james-bowman/sparse"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -17,7 +16,6 @@ import (
 // rows. Its pattern, of the elements and of every pair of edges that may meet,
 // is built once for each list of pairs; the values are scattered into it.
 type stiffness struct {
-	matrix   *sparse.CSR
 	elements *fem.Pattern
 	value    []float64 // of the elements' pattern
 	into     []int32   // per entry of it: the place in the matrix, -1 for what is held
@@ -110,7 +108,6 @@ func (k *stiffness) build(s *Solver, u *unknowns, pairs *boundingbox.Pairs) {
 	}
 	k.hash = int64(h.Sum64())
 	k.data = make([]float64, len(k.column))
-	k.matrix = sparse.NewCSR(u.n, u.n, k.row, k.column, k.data)
 	k.value = make([]float64, len(e.Col))
 	k.into = make([]int32, len(e.Col))
 	for i := range len(e.RowPtr) - 1 {
@@ -120,6 +117,17 @@ func (k *stiffness) build(s *Solver, u *unknowns, pairs *boundingbox.Pairs) {
 				k.into[at] = int32(k.at(own[i], c))
 			}
 		}
+	}
+}
+
+// times sets y to the matrix times x.
+func (k *stiffness) times(y, x []float64) {
+	for i := range y {
+		sum := 0.0
+		for at := k.row[i]; at < k.row[i+1]; at++ {
+			sum += float64(k.data[at] * x[k.column[at]])
+		}
+		y[i] = sum
 	}
 }
 
@@ -135,10 +143,10 @@ func (k *stiffness) assemble(s *Solver, u *unknowns) {
 	if len(s.Surfaces) > 0 {
 		pairs = s.search.Pairs(s.X)
 	}
-	if pairs != nil && k.matrix != nil && slices.Equal(k.pairs, pairs.List) {
+	if pairs != nil && k.data != nil && slices.Equal(k.pairs, pairs.List) {
 		k.builds = pairs.Build
 	}
-	if k.matrix == nil || pairs != nil && pairs.Build != k.builds {
+	if k.data == nil || pairs != nil && pairs.Build != k.builds {
 		k.build(s, u, pairs)
 	}
 	clear(k.value)
