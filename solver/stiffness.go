@@ -9,6 +9,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/fem"
 
+	"github.com/james-bowman/sparse"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -16,6 +17,7 @@ import (
 // rows. Its pattern, of the elements and of every pair of edges that may meet,
 // is built once for each list of pairs; the values are scattered into it.
 type stiffness struct {
+	matrix   *sparse.CSR
 	elements *fem.Pattern
 	value    []float64 // of the elements' pattern
 	into     []int32   // per entry of it: the place in the matrix, -1 for what is held
@@ -108,6 +110,7 @@ func (k *stiffness) build(s *Solver, u *unknowns, pairs *boundingbox.Pairs) {
 	}
 	k.hash = int64(h.Sum64())
 	k.data = make([]float64, len(k.column))
+	k.matrix = sparse.NewCSR(u.n, u.n, k.row, k.column, k.data)
 	k.value = make([]float64, len(e.Col))
 	k.into = make([]int32, len(e.Col))
 	for i := range len(e.RowPtr) - 1 {
@@ -122,13 +125,8 @@ func (k *stiffness) build(s *Solver, u *unknowns, pairs *boundingbox.Pairs) {
 
 // times sets y to the matrix times x.
 func (k *stiffness) times(y, x []float64) {
-	for i := range y {
-		sum := 0.0
-		for at := k.row[i]; at < k.row[i+1]; at++ {
-			sum += float64(k.data[at] * x[k.column[at]])
-		}
-		y[i] = sum
-	}
+	clear(y)
+	k.matrix.MulVecTo(y, false, x) // adds
 }
 
 // at returns the place of an entry.
