@@ -296,7 +296,10 @@ func (s *Spheres) rub(first, end int) {
 				}
 				// below the speed that friction would halve in one step: it brakes and never drives
 				speed := max(f.Speed, float64(2*f.Kinetic*o.force*last)*ease)
-				o.drag = -f.Kinetic * o.force * min(max(o.slip/speed, -1), 1)
+				o.drag = 0
+				if o.slip != 0 { // and with no speed at all as Coulomb has it
+					o.drag = -f.Kinetic * o.force * min(max(o.slip/speed, -1), 1)
+				}
 			}
 			o.normal = 0.5 * (force + o.force) * float64(o.closing*last)
 			o.across = -0.5 * (before + o.drag) * float64(o.half*last)

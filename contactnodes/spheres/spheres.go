@@ -25,7 +25,7 @@ import (
 type Friction struct {
 	Kinetic float64 // coefficient while sliding [1]
 	Static  float64 // coefficient while holding, not below Kinetic; spring only [1]
-	Speed   float64 // slip speed below which regularised friction is linear [m/s]
+	Speed   float64 // slip speed below which regularised friction is linear; 0 for none [m/s]
 	Ratio   float64 // tangential over normal stiffness; 0 for regularised friction [1]
 }
 
