@@ -51,10 +51,14 @@ type Wall struct {
 	Free   bool // it has a mass and gives way
 }
 
-// Pose is where a wall's centre is and how the wall moves.
+// Pose is where a wall's centre is, how the wall moves, and how it came there:
+// half a step behind, as State's velocities are.
 type Pose struct {
-	Centre, Velocity r2.Vec  // [m], [m/s]
-	Spin             float64 // [rad/s]
+	Centre   r2.Vec  // [m]
+	Velocity r2.Vec  // [m/s]
+	Spin     float64 // [rad/s]
+	Past     r2.Vec  // velocity over the last step [m/s]
+	PastSpin float64 // [rad/s]
 }
 
 // Config is what does not change during a run; slices are per sphere.
