@@ -107,10 +107,10 @@ func (a *newton) evaluate(dt float64) error {
 		contact += float64(f.X*f.X) + float64(f.Y*f.Y)
 	}
 	a.left = a.unknowns.norm(a.residual)
-	if math.IsNaN(a.left) {
+	a.reference = max(s.Heaviest, math.Sqrt(max(loads, held, contact)))
+	if sum := a.left + a.reference; math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return errNumber
 	}
-	a.reference = max(s.Heaviest, math.Sqrt(max(loads, held, contact)))
 	a.allowed = max(s.Static.Tolerance*a.reference, a.noise)
 	return nil
 }

@@ -84,6 +84,9 @@ func (s *Solver) save(out Output, stopped bool) error {
 	if !now && !needed {
 		return nil
 	}
+	if s.static != nil && s.Planned < s.Static.Increment { // it has been cut: there is trouble ahead
+		needed = true
+	}
 	return out.Checkpoint(needed)
 }
 

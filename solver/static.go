@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -15,6 +16,7 @@ import (
 // static is what a static analysis adds to a solver.
 type static struct {
 	newton
+	bad     place       // of the last increment that did not settle
 	loaded  [][]r2.Vec  // the loads' forces at the last increment [N]
 	twisted [][]float64 // and their moments [N m]
 }
@@ -151,6 +153,12 @@ func (a *static) run(ctx context.Context, out Output) error {
 					return outErr
 				}
 			}
+			var unsettled *NotSettledError
+			if errors.As(err, &unsettled) {
+				if outErr := a.show(unsettled, out); outErr != nil {
+					return outErr
+				}
+			}
 			return err
 		}
 	}
@@ -195,6 +203,7 @@ func (a *static) advance() (float64, error) {
 		}
 		failure := &NotSettledError{Time: from, Increment: dt, Residual: a.left, Allowed: a.allowed, Reason: err}
 		failure.Nodes, failure.Places = a.furthest()
+		a.bad.keep(s)
 		a.newton.begin.restore(s)
 		s.Time = from
 		if 0.5*dt < s.Static.Smallest {
@@ -206,6 +215,21 @@ func (a *static) advance() (float64, error) {
 			return 0, err
 		}
 	}
+}
+
+// show writes a frame of the places in which the last iteration stopped, and
+// returns to the last balance.
+func (a *static) show(e *NotSettledError, out Output) error {
+	s := a.Solver
+	var balance place
+	balance.keep(s)
+	a.bad.restore(s)
+	s.Time += e.Increment
+	_ = a.evaluate(e.Increment) // as far as it goes: the failure is told already
+	err := out.Frame()
+	balance.restore(s)
+	s.Time = e.Time
+	return errors.Join(err, a.giveUp(nil))
 }
 
 // giveUp leaves the forces of the last increment, and the failure.

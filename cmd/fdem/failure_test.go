@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -151,5 +153,53 @@ func TestInfoOfCheckpoints(t *testing.T) {
 	}
 	if status, _, stderr := command("info", path); status != 2 || !strings.Contains(stderr, "damaged") {
 		t.Errorf("cut: exit status %d: %s", status, stderr)
+	}
+}
+
+// A static analysis that finds no balance leaves the bad state and the last
+// balance for looking at, and the checkpoint before the increment.
+func TestNoBalance(t *testing.T) {
+	for force, reason := range map[string]string{"3e7 N": "(the iterations ran out|triangle .*)", "1e300 N": "forces are no longer finite numbers"} {
+		text := "[analysis]\ntype = \"static\"\nthickness = \"10 mm\"\n" + small[strings.Index(small, "[[material]]"):strings.Index(small, "[[law]]")]
+		text = strings.Replace(text, "velocity = [\"1 m/s\", 0.0]\n", "", 1) + "[[fix]]\non = \"middle\"\ncomponents = [\"x\", \"y\"]\n[[load]]\non = \"right\"\nforce = [\"" + force + "\", 0.0]\n"
+		dir := model(t, text, smallMesh)
+		out := filepath.Join(dir, "small.out")
+		status, _, stderr := command("run", filepath.Join(dir, "small.toml"), "-q")
+		said := regexp.MustCompile(`no balance after t = \S+ s: .* \(` + reason + `\); furthest from it: node \d+ at \(\S+, \S+\) m.*; the bad state is in (\S+), the last balance in the frame before; the last checkpoint is (\S+), t = (\S+) s\n$`).FindStringSubmatch(stderr)
+		if status != 1 || said == nil {
+			t.Fatalf("exit status %d: %s", status, stderr)
+		}
+		said = said[len(said)-4:] // behind what the reason may hold
+		bad, err := vtk.Open(said[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		frames, err := vtk.ReadSeries(filepath.Join(out, "fields.pvd"))
+		if err != nil || len(frames) < 2 || filepath.Base(frames[len(frames)-1].File) != filepath.Base(said[1]) {
+			t.Fatalf("frames %v, %v", frames, err)
+		}
+		balance, err := vtk.Open(filepath.Join(out, frames[len(frames)-2].File))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := bad.PointData("displacement")
+		if err != nil {
+			t.Error(err)
+		}
+		b, err := balance.PointData("displacement")
+		moved := !reflect.DeepEqual(a.Float64, b.Float64) // not where the forces failed at once
+		if err != nil || moved != (force == "3e7 N") || frames[len(frames)-1].Time <= frames[len(frames)-2].Time {
+			t.Errorf("the bad state is the last balance: %v", err)
+		}
+		f, err := checkpoint.Open(said[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := frames[len(frames)-2].Time; f.Time != at || said[3] != fmt.Sprintf("%.6g", at) {
+			t.Errorf("the checkpoint is of t = %g s, the last balance of %g s", f.Time, at)
+		}
+		if again, _, message := command("resume", out, "-q"); again != 1 || !strings.Contains(message, "no balance after t = "+fmt.Sprintf("%.6g", f.Time)+" s") {
+			t.Errorf("resumed: exit status %d, %s", again, message)
+		}
 	}
 }

@@ -171,9 +171,6 @@ func (j *job) simulate(c *cobra.Command) error {
 			return &exitError{exitFailed, err}
 		}
 	}
-	if interrupted && j.checkpoints.Last() == "" { // a static analysis
-		return &exitError{exitInterrupted, fmt.Errorf("stopped at load %.6g of %.6g; a static analysis writes no checkpoints and begins anew", s.Time, s.Duration)}
-	}
 	if interrupted {
 		return &exitError{exitInterrupted, fmt.Errorf("stopped at t = %.6g s of %.6g s; to go on: fdem resume %s", s.Time, s.Duration, j.dir)}
 	}
@@ -218,8 +215,8 @@ func (j *job) fail(failure error) error {
 	var tail string
 	switch {
 	case errors.As(failure, &writing):
-	case errors.As(failure, &unsettled): // what is written ends with the last balance
-		tail = "; the last balance is in " + j.results.LastFrame()
+	case errors.As(failure, &unsettled): // both are written
+		tail = "; the bad state is in " + j.results.LastFrame() + ", the last balance in the frame before"
 	default:
 		_ = j.results.Row()
 		if err := errors.Join(j.results.Frame(), j.results.Wait()); err == nil {

@@ -199,7 +199,11 @@ func (d *Deck) readOutput(t *table) {
 	}
 	m.FieldsEvery = t.notNegative("fields_every", Time, fields, "s")
 	m.HistoryEvery = t.notNegative("history_every", Time, m.Duration/1000, "s")
-	m.CheckpointEvery = t.notNegative("checkpoint_every", Time, m.Duration/10, "s")
+	often := m.Duration / 10
+	if m.Static != nil {
+		often = m.Static.Smallest
+	}
+	m.CheckpointEvery = t.notNegative("checkpoint_every", Time, often, "s")
 	d.Compress = t.flag("checkpoint_compress", false)
 	t.done()
 }

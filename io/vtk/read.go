@@ -123,9 +123,11 @@ func count(arrays []declared, n int) float64 {
 	return sum
 }
 
-// most is a bound of the bytes that come out of the file: deflate shrinks by
-// no more than 1032.
-func (f *File) most() int { return 1040*len(f.data) + 64 }
+// deflate shrinks by no more than 1032.
+const deflate = 1040
+
+// most is a bound of the bytes that come out of the file.
+func (f *File) most() int { return deflate*len(f.data) + 64 }
 
 // Time is the field data TimeValue [s].
 func (f *File) Time() (float64, error) {
@@ -264,7 +266,7 @@ func (f *File) decode(d declared, n int) (Array, error) {
 		return fail("offset %d lies outside the %d bytes of data: the file is damaged", d.Offset, len(f.data))
 	}
 	count := n * d.Components
-	if count > f.most() {
+	if count > f.most()/size {
 		return fail("%d values cannot be in %d bytes of data", count, len(f.data))
 	}
 	read := f.raw
@@ -331,7 +333,7 @@ func (f *File) inflate(data []byte, want int) ([]byte, error) {
 	if got := (blocks-min(blocks, 1))*size + min(blocks, 1)*last; blocks > 1<<40/max(size, 1)+1 || got != uint64(want) {
 		return nil, fmt.Errorf("%d blocks of %d bytes, the last of %d, want %d bytes together: the file is damaged", blocks, size, last, want)
 	}
-	out := make([]byte, want)
+	var out []byte // grows with what there is, whatever the file promises
 	packed := table[8*blocks:]
 	var z io.ReadCloser
 	for i := range blocks {
@@ -350,7 +352,12 @@ func (f *File) inflate(data []byte, want int) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("block %d: %w", i, err)
 		}
-		if _, err := io.ReadFull(z, out[i*size:min((i+1)*size, uint64(want))]); err != nil {
+		block, length := len(out), min(size, uint64(want-len(out)))
+		if length > deflate*n+64 {
+			return nil, errShort
+		}
+		out = slices.Grow(out, int(length))[:block+int(length)]
+		if _, err := io.ReadFull(z, out[block:]); err != nil {
 			return nil, fmt.Errorf("block %d: %w", i, err)
 		}
 		if n, err := z.Read(make([]byte, 1)); n != 0 || err != io.EOF { // the end checks the sum
