@@ -1,23 +1,18 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"html"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"fdem/io/view"
 	"fdem/materials/contact"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Values for the curves of the catalogue: those of an impact of two steel
@@ -176,28 +171,14 @@ func drawLaw(path string, kind contact.Kind, law contact.Law) error {
 		unit, factor = "kN", 1e-3
 	}
 	every := max(1, len(d)/400)
-	var xy plotter.XYs
+	var c view.Curve
 	for i := range d {
 		if i%every == 0 || i == len(d)-1 {
-			xy = append(xy, plotter.XY{X: 1e6 * d[i], Y: factor * y[i]})
+			c.X, c.Y = append(c.X, 1e6*d[i]), append(c.Y, factor*y[i])
 		}
 	}
-	pl := plot.New()
-	pl.X.Label.Text, pl.Y.Label.Text = "deflection (µm)", unit
-	pl.Add(plotter.NewGrid())
-	line, err := plotter.NewLine(xy)
-	if err != nil {
-		return err
-	}
-	line.Width = vg.Points(1.5)
-	pl.Add(line)
-	c := vgsvg.New(9*vg.Centimeter, 6*vg.Centimeter)
-	pl.Draw(draw.New(c))
-	var b bytes.Buffer
-	if _, err := c.WriteTo(&b); err != nil {
-		return err
-	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	diagram := view.Diagram{X: "deflection (µm)", Y: unit, Width: 9 * vg.Centimeter, Height: 6 * vg.Centimeter, Curves: []view.Curve{c}}
+	return diagram.Save(path, "svg")
 }
 
 var typography = []struct {
