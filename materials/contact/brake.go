@@ -14,9 +14,11 @@ import (
 //
 // where p_0 is the hardness. The print gives the plastic branch twice the
 // slope and the cubic's linear term no subscript; continuity settles both.
-// Unloading runs on the radius R + d_max/2. Force in N, deflection in m.
+// Unloading runs on the radius R + d_max/2, or on R F_Hertz(d_max)/F_max as M.
+// Brake, Int. J. Solids Struct. 62, 2015 has it, which leaves d_max (1 -
+// F_max/F_Hertz). Force in N, deflection in m.
 //
-// Unloading gives more back from a peak of 8 d_y than from one of 4: the
+// Unloading gives more back from a peak of 8 d_y than from one of 4: either
 // published form creates energy between about 6 and 16 d_y, and the limited
 // one, which gives a virgin contact all of its work back there, still returns
 // to a contact that first unloaded at 4 d_y what that unloading had lost.
@@ -24,6 +26,7 @@ type brake struct {
 	hertzPart
 	dy, fy, sy float64
 	dp, fp, sp float64
+	later      bool // unloading of 2015
 }
 
 func init() {
@@ -31,14 +34,15 @@ func init() {
 		Name:   "brake",
 		Kind:   Point,
 		Title:  "elastic and fully plastic, joined by a cubic",
-		Source: "M. Brake, Int. J. Solids Struct. 49, 2012; G. Wang et al., review, Table 3",
+		Source: "M. Brake, Int. J. Solids Struct. 49, 2012, and 62, 2015; G. Wang et al., review, Table 3",
 		Formula: "F = 4/3 E* sqrt(R) d^(3/2), d <= d_y = R (pi 1.6 Y/(2 E*))^2\n" +
 			"F = pi H (2 R d + c), d >= d_p = a_p^2/R, a_p = 3 pi R H/(4 E*), c = a_p^2 - 2 R d_p\n" +
 			"F = the cubic with the forces and slopes of both in between\n" +
-			"F = 4/3 E* sqrt(R_u) (d - d_res)^(3/2) below the peak, R_u = R + d_max/2",
-		Parameters: sphereParameters(yieldParameter(), positive("hardness", "hardness, the pressure of full flow", "Pa")),
+			"F = 4/3 E* sqrt(R_u) (d - d_res)^(3/2) below the peak, R_u = R + d_max/2; 2015: R F_Hertz(d_max)/F_max",
+		Parameters: sphereParameters(yieldParameter(), positive("hardness", "hardness, the pressure of full flow", "Pa"),
+			choice("unloading", "2012: on the radius R + d_max/2; 2015: on R F_Hertz(d_max)/F_max", 2012, 2012, 2015)),
 		New: func(v map[string]float64) (Law, error) {
-			l := &brake{hertzPart: newHertzPart(v)}
+			l := &brake{hertzPart: newHertzPart(v), later: v["unloading"] == 2015}
 			l.dy = l.yieldPoint(1.6 * v["yield"])
 			l.fy, l.sy = l.elastic(l.dy)
 			l.dp = l.yieldPoint(1.5 * v["hardness"])
@@ -47,7 +51,7 @@ func init() {
 			}
 			l.sp = 2 * math.Pi * l.radius * v["hardness"]
 			l.fp = 0.5 * l.sp * l.dp
-			return newQuasiStatic(l, v)
+			return newQuasiStatic(l, v), nil
 		},
 	})
 }
@@ -90,6 +94,10 @@ func (l *brake) work(d float64) float64 {
 func (l *brake) recovered(d, f float64) float64 {
 	if d <= l.dy {
 		return d
+	}
+	if l.later {
+		hertz, _ := l.elastic(d)
+		return l.regained(f, l.radius*hertz/f)
 	}
 	return l.regained(f, l.radius+float64(d/2))
 }

@@ -49,7 +49,7 @@ func init() {
 			if l.beta < 0 {
 				return nil, errors.New("c1 and c2 must give full flow no softer a chord than that at yield")
 			}
-			return newQuasiStatic(l, v)
+			return newQuasiStatic(l, v), nil
 		},
 	})
 }

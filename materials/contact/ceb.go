@@ -32,7 +32,7 @@ func init() {
 			l := &ceb{hertzPart: newHertzPart(v)}
 			l.pressure = (0.454 + float64(0.41*v["poisson"])) * v["hardness"]
 			l.dc = l.yieldPoint(l.pressure)
-			return newQuasiStatic(l, v)
+			return newQuasiStatic(l, v), nil
 		},
 	})
 }

@@ -22,7 +22,7 @@ func init() {
 			"F = 4/3 E* sqrt(R) (d - d_res)^(3/2) below the peak",
 		Parameters: sphereParameters(yieldParameter()),
 		New: func(v map[string]float64) (Law, error) {
-			return newQuasiStatic(&duWang{newPlateau(v, (1+math.Pi/2)*v["yield"])}, v)
+			return newQuasiStatic(&duWang{newPlateau(v, (1+math.Pi/2)*v["yield"])}, v), nil
 		},
 	})
 }

@@ -44,7 +44,7 @@ func TestExtremeSpeeds(t *testing.T) {
 		for _, memory := range []float64{0, 1, 2} {
 			values := quasiStaticSample(l.name)
 			values["memory"] = memory
-			model, _ := Lookup(l.name)
+			model, _ := lookup(l.name)
 			law, err := model.Build(values)
 			if err != nil {
 				t.Fatal(err)

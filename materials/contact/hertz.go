@@ -56,14 +56,15 @@ func restitutionPut(least float64, open bool) Parameter {
 	return Parameter{Name: "restitution", Doc: "restitution put in; 1 is elastic", Unit: "1", Min: least, OpenMin: open, Max: 1}
 }
 
-// choice is a parameter that is 0 or 1, and 0 where it is left out.
-func choice(name, doc string) Parameter {
-	return Parameter{Name: name, Doc: doc, Unit: "1", Max: 1, Choice: true, Default: new(float64)}
+// choice is a parameter with few values, ascending, that says which form of a
+// law is meant; value is its default.
+func choice(name, doc string, value float64, of ...float64) Parameter {
+	return Parameter{Name: name, Doc: doc, Unit: "1", Min: of[0], Max: of[len(of)-1], Choice: of, Default: &value}
 }
 
 // rawForce lets the force of a damper pull.
 func rawForce() Parameter {
-	return choice("raw", "1 leaves the force as it is, which may pull; 0 sets what is below zero to zero")
+	return choice("raw", "1 leaves the force as it is, which may pull; 0 sets what is below zero to zero", 0, 0, 1)
 }
 
 // Memory returns nil.

@@ -17,8 +17,8 @@ const (
 // points returns the names of the point laws.
 func points() []string {
 	var names []string
-	for _, name := range Names() {
-		if m, _ := Lookup(name); m.Kind == Point {
+	for _, name := range forms() {
+		if m, _ := lookup(name); m.Kind == Point {
 			names = append(names, name)
 		}
 	}
@@ -29,7 +29,7 @@ func points() []string {
 // sample's where given.
 func steel(t testing.TB, name string, values map[string]float64) Law {
 	t.Helper()
-	m, ok := Lookup(name)
+	m, ok := lookup(name)
 	if !ok {
 		t.Fatalf("law %q is not registered", name)
 	}

@@ -16,13 +16,18 @@ import "math"
 // beyond 1.9, nothing below. That fit gives back less and less beyond w = 2386,
 // where its slope is zero, and nothing from w = 10,018 on, so that a contact
 // would lose its force at once: beyond 2386 the deflection given back is held.
-// Force in N, deflection in m.
+//
+// Under Jackson and Green (2005) the review's Table 3 unloads on the radius
+// R cos(a/R) beyond 1.9, a^2 = R d (w/1.9)^B the contact radius (held at R
+// here), which gives back far more than the fit of 2010. Where the force has
+// just jumped down, what stays is slightly negative. Force in N, deflection in m.
 type jacksonGreen struct {
 	hertzPart
 	c, b   float64
 	spread float64 // pi C e_y/2
 	dc, fc float64
 	energy *doublings // of F/F_c over w, from 1.9
+	narrow bool       // unloading on the radius R cos(a/R)
 }
 
 func init() {
@@ -34,10 +39,12 @@ func init() {
 		Formula: "F = F_c w^(3/2), w = d/d_c <= 1.9, d_c = R (pi C Y/(2 E*))^2, C = 1.295 exp(0.736 nu)\n" +
 			"F = F_c (exp(-w^(5/12)/4) w^(3/2) + 4H/(C Y) (1 - exp(-w^(5/9)/25)) w) beyond\n" +
 			"H/Y = 2.84 (1 - exp(-0.82 (pi C e_y/2 sqrt(w) (w/1.9)^(B/2))^-0.7)), B = 0.14 exp(23 e_y), e_y = Y/E*\n" +
-			"F = F_max ((d - d_res)/(d_max - d_res))^(3/2) below the peak, d_res = 1.02 d_max (1 - ((w + 5.9)/6.9)^-0.54)",
-		Parameters: sphereParameters(yieldParameter(), poissonParameter()),
+			"F = F_max ((d - d_res)/(d_max - d_res))^(3/2) below the peak, d_res = 1.02 d_max (1 - ((w + 5.9)/6.9)^-0.54)\n" +
+			"2005: F = 4/3 E* sqrt(R_b) (d - d_res)^(3/2) below the peak, R_b = R cos(a/R), a^2 = R d_max (w/1.9)^B",
+		Parameters: sphereParameters(yieldParameter(), poissonParameter(),
+			choice("unloading", "2010: Jackson, Green and Marghitu's fit of what stays; 2005: on the radius R cos(a/R), a the contact radius, as the review prints under Jackson and Green", 2010, 2005, 2010)),
 		New: func(v map[string]float64) (Law, error) {
-			l := &jacksonGreen{hertzPart: newHertzPart(v)}
+			l := &jacksonGreen{hertzPart: newHertzPart(v), narrow: v["unloading"] == 2005}
 			ey := v["yield"] / l.modulus
 			l.c = 1.295 * math.Exp(0.736*v["poisson"])
 			l.b = 0.14 * math.Exp(23*ey)
@@ -48,7 +55,7 @@ func init() {
 				f, _ := l.plastic(w)
 				return f
 			}, 1.9)
-			return newQuasiStatic(l, v)
+			return newQuasiStatic(l, v), nil
 		},
 	})
 }
@@ -89,10 +96,14 @@ func (l *jacksonGreen) work(d float64) float64 {
 	return l.elasticWork(1.9*l.dc) + float64(l.fc*l.dc*l.energy.to(w))
 }
 
-func (l *jacksonGreen) recovered(d, _ float64) float64 {
+func (l *jacksonGreen) recovered(d, f float64) float64 {
 	w := d / l.dc
 	if w <= 1.9 {
 		return d
+	}
+	if l.narrow {
+		a := math.Sqrt(d / l.radius * math.Pow(w/1.9, l.b)) // over R
+		return l.regained(f, l.radius*math.Cos(min(a, 1)))
 	}
 	if w > heldFrom {
 		d, w = heldFrom*l.dc, heldFrom

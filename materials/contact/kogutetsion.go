@@ -35,7 +35,7 @@ func init() {
 			kv := 0.454 + float64(0.41*v["poisson"])
 			l.dy = l.yieldPoint(2.8 * kv * v["yield"])
 			l.fy, _ = l.elastic(l.dy)
-			return newQuasiStatic(l, v)
+			return newQuasiStatic(l, v), nil
 		},
 	})
 }

@@ -49,7 +49,7 @@ func init() {
 			l.fp = float64(l.dp*(l.c1+float64(l.c2*log))) + l.c3
 			hertz, _ := l.elastic(l.dp)
 			l.rp = l.radius * hertz / l.fp
-			return newQuasiStatic(l, v)
+			return newQuasiStatic(l, v), nil
 		},
 	})
 }

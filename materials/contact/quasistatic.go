@@ -1,9 +1,6 @@
 package contact
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // curve is what a quasi-static elastoplastic law brings of its own: first
 // loading and the unloading from a peak. Deflections are in m, forces in N.
@@ -60,10 +57,9 @@ type segment struct {
 // quasiStaticParameters is a law's own parameters and the two that all
 // quasi-static laws have.
 func quasiStaticParameters(own ...Parameter) []Parameter {
-	raw, memory := 0.0, 1.0
 	return append(own,
-		Parameter{Name: "raw_unloading", Doc: "1: unloading as published, even where it gives back more than loading took; 0: limited to that", Unit: "1", Max: 1, Default: &raw},
-		Parameter{Name: "memory", Doc: "1: compression resumed or come again follows the unloading curve to its peak; 2: Warzecha and Grzejda's enhanced memory; 0: their basic one", Unit: "1", Max: 2, Default: &memory},
+		choice("raw_unloading", "1: unloading as published, even where it gives back more than loading took; 0: limited to that", 0, 0, 1),
+		choice("memory", "1: compression resumed or come again follows the unloading curve to its peak; 2: Warzecha and Grzejda's enhanced memory; 0: their basic one", 1, 0, 1, 2),
 	)
 }
 
@@ -93,22 +89,16 @@ func withDefault(p Parameter, d float64) Parameter {
 	return p
 }
 
-// newQuasiStatic makes the law of a curve. It fails for a memory or a
-// raw_unloading that is no whole number.
-func newQuasiStatic(c curve, v map[string]float64) (Law, error) {
-	for _, name := range []string{"raw_unloading", "memory"} {
-		if v[name] != math.Trunc(v[name]) {
-			return nil, fmt.Errorf("%s must be a whole number, got %g", name, v[name])
-		}
-	}
+// newQuasiStatic makes the law of a curve.
+func newQuasiStatic(c curve, v map[string]float64) Law {
 	q := quasiStatic{c, v["raw_unloading"] == 1}
 	switch v["memory"] {
 	case 0:
-		return &repeated{q, false}, nil
+		return &repeated{q, false}
 	case 2:
-		return &repeated{q, true}, nil
+		return &repeated{q, true}
 	}
-	return &q, nil
+	return &q
 }
 
 // Memory names the greatest deflection [m], the force there [N] and the

@@ -16,7 +16,7 @@ func TestQuasiStaticProperties(t *testing.T) {
 			decades := func(from, to float64, label string) float64 {
 				return math.Pow(10, rapid.Float64Range(from, to).Draw(t, label))
 			}
-			m, _ := Lookup(l.name)
+			m, _ := lookup(l.name)
 			all := map[string]float64{
 				"radius": decades(-6, 2, "radius"), "modulus": decades(4, 13, "modulus"),
 				"poisson": rapid.Float64Range(0, 0.5).Draw(t, "poisson"),
@@ -38,6 +38,9 @@ func TestQuasiStaticProperties(t *testing.T) {
 				if _, ok := m.Parameter(name); ok {
 					values[name] = v
 				}
+			}
+			if unloading, ok := quasiStaticSample(l.name)["unloading"]; ok {
+				values["unloading"] = unloading
 			}
 			values["memory"] = float64(rapid.IntRange(0, 2).Draw(t, "memory"))
 			values["raw_unloading"] = float64(rapid.IntRange(0, 1).Draw(t, "raw"))

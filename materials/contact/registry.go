@@ -24,9 +24,9 @@ type Parameter struct {
 	Doc      string
 	Unit     string // SI: "Pa", "1", or with another parameter as exponent, "m/Pa^m_p"
 	Min, Max float64
-	OpenMin  bool     // Min itself is out of range
-	Choice   bool     // only 0 and 1 are in range
-	Default  *float64 // nil where the user must give a value
+	OpenMin  bool      // Min itself is out of range
+	Choice   []float64 // the only values in range; nil for all between Min and Max
+	Default  *float64  // nil where the user must give a value
 }
 
 var registry []Model // sorted by name
@@ -117,7 +117,7 @@ func (m Model) takes() string {
 // Check returns an error naming the rule that v breaks.
 func (p Parameter) Check(v float64) error {
 	low, high := v < p.Min || p.OpenMin && v == p.Min, v > p.Max
-	between := p.Choice && v != 0 && v != 1
+	between := p.Choice != nil && !slices.Contains(p.Choice, v)
 	if !low && !high && !between && !math.IsNaN(v) && !math.IsInf(v, 0) {
 		return nil
 	}
@@ -131,8 +131,8 @@ func (p Parameter) Range() string {
 		above = fmt.Sprintf("greater than %g", p.Min)
 	}
 	switch {
-	case p.Choice:
-		return "0 or 1"
+	case p.Choice != nil:
+		return strings.ReplaceAll(strings.Trim(fmt.Sprint(p.Choice), "[]"), " ", " or ")
 	case math.IsInf(p.Max, 1) && math.IsInf(p.Min, -1):
 		return "finite"
 	case math.IsInf(p.Max, 1):

@@ -29,7 +29,7 @@ var gaps = map[string][][2]float64{}
 // build makes the sample of a registered law.
 func build(t testing.TB, name string) Law {
 	t.Helper()
-	m, ok := Lookup(name)
+	m, ok := lookup(name)
 	if !ok {
 		t.Fatalf("law %q is not registered", name)
 	}
@@ -61,7 +61,7 @@ func path() []float64 {
 
 // What holds for every law along a path of loading, unloading and reloading.
 func TestEveryLaw(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range forms() {
 		t.Run(name, func(t *testing.T) {
 			n := newNode(build(t, name))
 			start, next := make([]float64, len(n.mem)), make([]float64, len(n.mem))
@@ -156,7 +156,7 @@ func simpson(n *node, a, b float64, scratch []float64, parts int) (work float64,
 }
 
 func TestEvalDoesNotAllocate(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range forms() {
 		law := build(t, name)
 		const n = 8
 		size := len(law.Memory())
@@ -180,7 +180,7 @@ func TestEvalDoesNotAllocate(t *testing.T) {
 
 // A slice of nodes gives what its nodes give alone: memories do not mix.
 func TestNodesAreApart(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range forms() {
 		law := build(t, name)
 		const n = 5
 		size := len(law.Memory())
@@ -251,6 +251,7 @@ func TestBuildRefuses(t *testing.T) {
 		{"not a number", "kostek", "e_e", math.NaN(), []string{"e_e", "NaN"}},
 		{"infinite", "kostek", "e_e", math.Inf(1), []string{"e_e", "Inf"}},
 		{"contradiction", "kostek", "e_u", flexibility(0.2, 0.462), []string{"kostek", "e_u must not be below e_l"}},
+		{"no form", "jackson-green", "unloading", 2007, []string{"unloading must be 2005 or 2010", "got 2007"}},
 		{"neither 0 nor 1", "tsuji", "raw", 0.5, []string{"tsuji", "raw must be 0 or 1", "got 0.5"}},
 		{"at the pole", "hu-et-al", "restitution", 0.0212, []string{"restitution must be greater than 0.0212"}},
 		{"factor of no number", "gharib-hurmuzlu", "restitution", 1e-320, []string{"restitution is out of the model's range"}},

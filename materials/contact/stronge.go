@@ -41,7 +41,7 @@ func init() {
 			l.dy = float64(l.radius * a * a)
 			l.fy, _ = l.elastic(l.dy)
 			l.xp = math.Exp(3 * (2.8 - l.theta))
-			return newQuasiStatic(l, v)
+			return newQuasiStatic(l, v), nil
 		},
 	})
 }

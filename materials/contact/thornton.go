@@ -61,7 +61,7 @@ func init() {
 			"F = 4/3 E* sqrt(R_p) (d - d_res)^(3/2) below the peak, R_p = 4E*/(3F_max) ((2F_max + F_y)/(2 pi p_y))^(3/2)",
 		Parameters: sphereParameters(yieldParameter()),
 		New: func(v map[string]float64) (Law, error) {
-			return newQuasiStatic(&thornton{newPlateau(v, 1.6*v["yield"])}, v)
+			return newQuasiStatic(&thornton{newPlateau(v, 1.6*v["yield"])}, v), nil
 		},
 	})
 }

@@ -61,7 +61,7 @@ func init() {
 		"R. Jankowski, 2005",
 		"F = K d^1.5 + chi d^0.25 v while v > 0, K d^1.5 after\nchi = 9 sqrt(5) (1-r^2)/(r (r (9 pi - 16) + 16)) sqrt(K mass), r the restitution put in",
 		spheres(effectiveMass(), restitutionPut(0, true),
-			choice("rebound", "1 lets the damper act in rebound too: 0.7 put in then comes out as 0.419, pull included")),
+			choice("rebound", "1 lets the damper act in rebound too: 0.7 put in then comes out as 0.419, pull included", 0, 0, 1)),
 		func(law *Viscous, v map[string]float64) {
 			r := v["restitution"]
 			law.Chi = 9 * math.Sqrt(5) * (1 - r) * (1 + r) / (r * (float64(r*(9*math.Pi-16)) + 16)) * math.Sqrt(law.K*v["mass"])

@@ -55,7 +55,7 @@ func init() {
 				d, _ := l.deflection(u)
 				return 3 * u * u * d
 			}, math.Cbrt(l.fy))
-			return newQuasiStatic(l, v)
+			return newQuasiStatic(l, v), nil
 		},
 	})
 }

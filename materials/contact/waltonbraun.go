@@ -33,7 +33,7 @@ func init() {
 			if l.k2 < l.k1 {
 				return nil, fmt.Errorf("k2 must not be below k1 (unloading would return more than loading took), got %g below %g", l.k2, l.k1)
 			}
-			return newQuasiStatic(l, v)
+			return newQuasiStatic(l, v), nil
 		},
 	})
 }

@@ -50,7 +50,7 @@ func init() {
 				f, _ := l.load(d, d)
 				return f
 			}, l.d1)
-			return newQuasiStatic(l, v)
+			return newQuasiStatic(l, v), nil
 		},
 	})
 }
