@@ -32,7 +32,8 @@ type Pair struct{ I, J int32 }
 // Pairs is a list of candidates, sorted by I, then J, without repeats.
 type Pairs struct {
 	List  []Pair
-	Build int // counts the lists made; a new number means a new list
+	Build int     // counts the lists made; a new number means a new list
+	Slack float64 // how far a node may move before there is a new list [m]
 }
 
 // Search finds pairs of edges; it allocates nothing once its buffers have
@@ -41,6 +42,8 @@ type Search struct {
 	edges []Edge
 	reach []float64
 	skin  float64
+	wide  float64  // the widest skin [m]
+	asked int      // how often the list was asked for
 	nodes []int32  // nodes of the edges, ascending
 	last  []r2.Vec // their positions when the list was made [m]
 	pairs Pairs
@@ -58,14 +61,21 @@ type cell struct {
 	level int32
 }
 
-// defaultSkin is the skin relative to the median edge.
-const defaultSkin = 0.25
+// defaultSkin is the widest skin relative to the median edge. A list that
+// lasts longer than lasting makes room for one of half the skin, which names
+// fewer pairs; one that lasts shorter than fleeting for one of twice the skin.
+const (
+	defaultSkin = 0.25
+	narrowest   = 1.0 / 32 // of the widest skin
+	fleeting    = 50       // steps
+	lasting     = 4 * fleeting
+)
 
 // New prepares a search over edges. reach is, per edge, the distance within
 // which it wants to know of others [m]; skin is twice the distance that nodes
 // may move before the list is made anew [m], 0 for a default.
 func New(edges []Edge, reach []float64, skin float64) *Search {
-	s := &Search{edges: edges, reach: reach, skin: skin}
+	s := &Search{edges: edges, reach: reach, skin: skin, wide: skin}
 	for _, e := range edges {
 		s.nodes = append(s.nodes, e.A, e.B)
 	}
@@ -91,9 +101,22 @@ func (s *Search) Rebuilds() int { return s.pairs.Build }
 // overlap at node positions x [m], and some that nearly do.
 func (s *Search) Pairs(x []r2.Vec) *Pairs {
 	if s.pairs.Build == 0 || s.moved(x) {
+		s.adapt()
 		s.build(x)
 	}
+	s.asked++
 	return &s.pairs
+}
+
+// adapt chooses the next list's skin by how long the last one was good for.
+func (s *Search) adapt() {
+	switch {
+	case s.asked > lasting:
+		s.skin = max(0.5*s.skin, narrowest*s.wide)
+	case s.asked < fleeting && s.pairs.Build > 0:
+		s.skin = min(2*s.skin, s.wide)
+	}
+	s.asked = 0
 }
 
 // Renew makes the list anew at x, however little has moved: what follows then
@@ -115,8 +138,10 @@ func (s *Search) moved(x []r2.Vec) bool {
 // build makes the list for positions x.
 func (s *Search) build(x []r2.Vec) {
 	if s.skin == 0 {
-		s.skin = defaultSkin * s.median(x)
+		s.wide = defaultSkin * s.median(x)
+		s.skin = s.wide
 	}
+	s.pairs.Slack = 0.5 * s.skin
 	for i, n := range s.nodes {
 		s.last[i] = x[n]
 	}

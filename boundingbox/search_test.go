@@ -118,6 +118,29 @@ func TestListLivesForHalfTheSkin(t *testing.T) {
 	}
 }
 
+// Where little moves the skin gets thin, down to a limit, and the list names
+// few pairs; in fast motion it grows as wide as it was.
+func TestSkinFollowsTheMotion(t *testing.T) {
+	edges, reach, x := scene(rand.New(rand.NewSource(5)), 200)
+	s := New(edges, reach, 0.5)
+	first := len(s.Pairs(x).List)
+	for range 4 * lasting * int(1/narrowest) {
+		x[0].X += 0.25 * narrowest / (1.5 * lasting)
+		s.Pairs(x)
+	}
+	thin := len(s.Pairs(x).List)
+	if s.skin != narrowest*0.5 || thin >= first {
+		t.Errorf("skin %g, %d pairs of %d", s.skin, thin, first)
+	}
+	for range 20 {
+		x[0].X -= 0.3
+		s.Pairs(x)
+	}
+	if s.skin != 0.5 || s.pairs.Slack != 0.25 {
+		t.Errorf("skin %g, slack %g", s.skin, s.pairs.Slack)
+	}
+}
+
 // Positions that are no numbers neither hang nor panic; the solver finds them.
 func TestNoNumbers(t *testing.T) {
 	edges, reach, x := scene(rand.New(rand.NewSource(3)), 30)

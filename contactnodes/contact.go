@@ -272,7 +272,7 @@ func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 // broad phase's candidates.
 func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64) error {
 	if pairs.Build != c.build {
-		c.adopt(pairs)
+		c.adopt(pairs, x)
 	}
 	if err := c.find(x); err != nil {
 		return err

@@ -3,6 +3,7 @@ package contactnodes
 import (
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
 
 	"fdem/boundingbox"
@@ -223,6 +224,51 @@ func TestFrictionOpposesSlip(t *testing.T) {
 		if v[i].X > 0 && after < -1e-12 {
 			t.Errorf("node %d: friction turned the slip round, %g to %g", i, v[i].X, after)
 		}
+	}
+}
+
+// What the list leaves out cannot touch while it lasts: contact that looks at
+// every pair of edges finds the same, however the nodes go within the slack.
+func TestListHoldsAllThatCanTouch(t *testing.T) {
+	touched, dropped := 0, 0
+	rapid.Check(t, func(rt *rapid.T) {
+		rng := rand.New(rand.NewSource(rapid.Int64().Draw(rt, "seed")))
+		a := star("a", r2.Vec{}, radii(rng, 3+rng.Intn(6), 0.5), 0)
+		b := star("b", r2.Vec{X: 0.8 + rng.Float64(), Y: 0.5 * rng.NormFloat64()}, radii(rng, 3+rng.Intn(6), 0.5), rng.Float64())
+		p := newPair(t, penalty(t, 1), 0, a, b)
+		c := p.contacts[0]
+		list := boundingbox.Pairs{Build: 1, Slack: 0.1 * math.Pow(10, -3*rng.Float64())}
+		all := boundingbox.Pairs{Build: 2, Slack: 1e3}
+		for i := p.m.Bodies[0].FirstEdge; i < p.m.Bodies[0].EndEdge; i++ {
+			for j := p.m.Bodies[1].FirstEdge; j < p.m.Bodies[1].EndEdge; j++ {
+				all.List = append(all.List, boundingbox.Pair{I: min(i, j), J: max(i, j)})
+			}
+		}
+		list.List = all.List
+		for range 20 {
+			x := append([]r2.Vec(nil), p.m.X...)
+			for i := range x {
+				sin, cos := math.Sincos(rng.Float64() * 2 * math.Pi)
+				x[i] = r2.Vec{X: x[i].X + list.Slack*cos, Y: x[i].Y + list.Slack*sin}
+			}
+			found := func(pairs *boundingbox.Pairs) []node {
+				c.adopt(pairs, p.m.X)
+				if err := c.find(x); err != nil {
+					return nil // too deep: not what is asked here
+				}
+				return slices.Clone(c.touches)
+			}
+			got := found(&list)
+			dropped += 2*len(all.List) - len(c.candidate)
+			want := found(&all)
+			if !slices.Equal(got, want) {
+				rt.Fatalf("%d of %d touches", len(got), len(want))
+			}
+			touched += len(want)
+		}
+	})
+	if touched == 0 || dropped == 0 {
+		t.Errorf("%d touches, %d pairs dropped", touched, dropped)
 	}
 }
 

@@ -9,16 +9,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// adopt sorts the broad phase's pairs by contact element.
-func (c *Contact) adopt(pairs *boundingbox.Pairs) {
+// adopt sorts the broad phase's pairs by contact element, and drops those that
+// cannot touch, with the nodes now at x, before there is a new list.
+func (c *Contact) adopt(pairs *boundingbox.Pairs, x []r2.Vec) {
 	c.build = pairs.Build
 	clear(c.first)
+	moved := 2 * pairs.Slack // a node's way from x at most: the list may be as old as Slack
 	each := func(visit func(element, edge int32)) {
 		for _, p := range pairs.List {
-			if c.meets(p.I, p.J) {
+			if c.meets(p.I, p.J) && !c.outline.apart(p.I, p.J, x, moved) {
 				visit(c.element[p.I], p.J)
 			}
-			if c.meets(p.J, p.I) {
+			if c.meets(p.J, p.I) && !c.outline.apart(p.J, p.I, x, moved) {
 				visit(c.element[p.J], p.I)
 			}
 		}

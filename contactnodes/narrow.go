@@ -3,6 +3,8 @@ package contactnodes
 import (
 	"math"
 
+	"fdem/boundingbox"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -99,19 +101,64 @@ func (t *target) curve(radius float64) {
 	t.start, t.end = corner{cut: tangent(t.c)}, corner{cut: tangent(t.d)}
 }
 
-// misses tells that the contact element from a to b is wholly outside of edge i
-// and of the region of its start corner, or wholly deeper than its Depth: most
-// candidates are, and it costs a fraction of aiming at them.
+// hair is the part of a length by which bounds reach too far, so that what
+// rounding moves over a border is still asked for.
+const hair = 1e-9
+
+// misses tells that the straight contact element from a to b is wholly out of
+// the region of edge i: outside of it, past its ends, or deeper than its
+// Depth. Most candidates are, and it costs a fraction of aiming at them.
 func (o *Outline) misses(i int32, a, b r2.Vec, x []r2.Vec) bool {
 	e := &o.Edges[i]
 	c := x[e.A]
 	along := sub(x[e.B], c)
-	ca, cb := cross(along, sub(a, c)), cross(along, sub(b, c)) // deflection times length
-	if ca > 0 || cb > 0 {
-		least := min(ca, cb)
-		return least > 0 && e.Radius == 0 && float64(least*least) > float64(o.Depth[i]*o.Depth[i]*dot(along, along))
+	ra, rb := sub(a, c), sub(b, c)
+	ca, cb := cross(along, ra), cross(along, rb) // deflection times length
+	outside := ca <= 0 && cb <= 0
+	if e.Radius != 0 {
+		return outside && e.Radius < 0
 	}
-	return e.Radius != 0 || e.Prev < 0 || cross(sub(c, x[o.Edges[e.Prev].A]), along) >= 0 // no re-entrant corner
+	if e.Prev >= 0 && cross(sub(c, x[o.Edges[e.Prev].A]), along) < 0 {
+		return false // the region of a re-entrant corner lies beside the edge
+	}
+	l2 := dot(along, along)
+	least := min(ca, cb)
+	if outside || least > 0 && float64(least*least) > float64(o.Depth[i]*o.Depth[i]*l2) {
+		return true
+	}
+	lo, hi := clip(0, 1, ca, cb)
+	sa, sb, over := dot(along, ra), dot(along, rb), float64(hair*l2) // places times length
+	lo, hi = clip(lo, hi, sa+over, sb+over)
+	lo, hi = clip(lo, hi, l2+over-sa, l2+over-sb)
+	return hi < lo
+}
+
+// apart tells that the contact element on edge i stays out of the region of
+// edge j so long as no node moves farther than moved from x [m].
+func (o *Outline) apart(i, j int32, x []r2.Vec, moved float64) bool {
+	e, f := &o.Edges[i], &o.Edges[j]
+	a, b, c, d := x[e.A], x[e.B], x[f.A], x[f.B]
+	way := 2 * moved // of one edge past the other
+	arc := sagitta(e.Radius, distance(a, b))
+	if !boundingbox.BoxOf(a, b).Grow(arc + way).Overlaps(boundingbox.BoxOf(c, d).Grow(o.Reach[j])) {
+		return true
+	}
+	along, length := sub(d, c), distance(c, d)
+	if e.Radius != 0 || f.Radius != 0 || length <= way {
+		return false
+	}
+	if f.Prev >= 0 { // the region of a re-entrant corner lies outside of edge j
+		before := sub(c, x[o.Edges[f.Prev].A])
+		if cross(before, along) <= way*(length+math.Sqrt(dot(before, before))) {
+			return false
+		}
+	}
+	// A line that turns by way/length takes what is r from its start along by
+	// r way/length; deflections are the cross products over the length.
+	r := max(distance(a, c), distance(b, c)) + way
+	turned := way + r*way/(length-way)
+	da, db := cross(along, sub(a, c))/length, cross(along, sub(b, c))/length
+	return max(da, db) < -turned || min(da, db) > o.Depth[j]+turned
 }
 
 // turn describes the corner between edges of directions a and b for the edge
@@ -199,9 +246,16 @@ func (t *target) reaches(a, b r2.Vec, n int) (k0, k1 int) {
 		return 0, 0
 	}
 	sa, sb := dot(t.along, ra), dot(t.along, rb)
-	margin := t.depth
-	lo, hi = clip(lo, hi, sa+margin, sb+margin)
-	lo, hi = clip(lo, hi, t.length+margin-sa, t.length+margin-sb)
+	if t.radius == 0 {
+		over := float64(hair * t.length)
+		if !t.start.reentrant {
+			lo, hi = clip(lo, hi, dot(t.start.cut, ra)+over, dot(t.start.cut, rb)+over)
+		}
+		lo, hi = clip(lo, hi, over-dot(t.end.cut, sub(a, t.d)), over-dot(t.end.cut, sub(b, t.d)))
+	} else {
+		lo, hi = clip(lo, hi, sa+t.depth, sb+t.depth)
+		lo, hi = clip(lo, hi, t.length+t.depth-sa, t.length+t.depth-sb)
+	}
 	if hi < lo {
 		return 0, 0
 	}

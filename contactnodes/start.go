@@ -25,7 +25,7 @@ const (
 // Begin finds how bodies overlap at the start, at positions x. With the deck's
 // consent it is remembered; without, Overlapping tells of it.
 func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
-	c.adopt(pairs)
+	c.adopt(pairs, x)
 	if err := c.find(x); err != nil || c.Offset == nil {
 		return err
 	}

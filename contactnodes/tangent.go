@@ -18,7 +18,7 @@ import (
 // the velocities that lead to x at time t within dt.
 func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64) error {
 	if pairs.Build != c.build {
-		c.adopt(pairs)
+		c.adopt(pairs, x)
 	}
 	if err := c.find(x); err != nil {
 		return err

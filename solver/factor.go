@@ -18,10 +18,12 @@ import (
 type linear struct {
 	cheap      float64 // work of a factorisation that is done for every matrix
 	accuracy   float64 // of a solution: the residual relative to the right side
+	patience   int     // steps of conjugate gradients after which a factor is renewed
 	order      []int32 // the unknown in each row of the band
 	band       blas64.SymmetricBand
 	factor     blas64.TriangularBand
 	sparse     *incomplete // instead of a band that would be too large
+	of         *State      // keeps the matrix of a factor that serves for longer: a run that goes on from a checkpoint makes the same factor again
 	ready      bool        // the factor is that of a matrix of this pattern
 	slow       bool        // the factor is too old
 	made       int         // number of the pattern it is for
@@ -32,25 +34,21 @@ type linear struct {
 const (
 	cheap    = 1e8  // default
 	largest  = 6e7  // entries of a band that is factorised
-	patience = 12   // steps of conjugate gradients after which a factor is renewed
+	patience = 12   // default
 	steps    = 2000 // of conjugate gradients at most
 	accuracy = 1e-3 // default; Newton's method mends the rest
 )
 
 // prepare makes the factor fit for k, whose diagonal is raised until it can be
 // factorised: size is the arm of each unknown.
-// of is where the matrix of a factor that serves for longer is kept: a run that
-// goes on from a checkpoint makes the same factor again.
-func (l *linear) prepare(k *stiffness, size []float64, of *State) {
+func (l *linear) prepare(k *stiffness, size []float64) {
 	n := len(k.row) - 1
 	if l.made != k.made {
 		l.pattern(k)
 	}
 	work := float64(n) * float64(l.band.K) * float64(l.band.K)
 	lasting := l.sparse != nil || work > l.cheap
-	if l.slow {
-		of.Factored = of.Factored[:0]
-	}
+	of := l.of
 	if lasting && !l.slow && !l.ready && of.FactoredPattern == k.hash && len(of.Factored) == len(k.data) {
 		l.ready = l.factorise(k, of.Factored)
 	}
@@ -184,7 +182,7 @@ func (l *linear) solve(k *stiffness, x, b []float64) {
 			if step == 0 {
 				copy(x, l.z)
 			}
-			l.slow = true
+			l.renew()
 			return
 		}
 		alpha := rz / pq
@@ -193,11 +191,19 @@ func (l *linear) solve(k *stiffness, x, b []float64) {
 			l.r[i] -= float64(alpha * l.q[i])
 		}
 		if math.Sqrt(inner(l.r, l.r)) <= goal {
-			l.slow = l.sparse == nil && step+1 > patience
+			if l.sparse == nil && step+1 > l.patience {
+				l.renew()
+			}
 			return
 		}
 	}
+	l.renew()
+}
+
+// renew has the next factor made anew, by a run that goes on from here, too.
+func (l *linear) renew() {
 	l.slow = true
+	l.of.Factored = l.of.Factored[:0]
 }
 
 // inner is the scalar product, added up in order.

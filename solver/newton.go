@@ -149,7 +149,7 @@ func (a *newton) solve(dt float64) (int, error) {
 			return i, nil
 		}
 		a.stiffness.assemble(s, a.unknowns)
-		a.linear.prepare(a.stiffness, a.unknowns.size, &s.State)
+		a.linear.prepare(a.stiffness, a.unknowns.size)
 		a.linear.solve(a.stiffness, a.step, a.residual)
 		a.shorten()
 		if err := a.search(dt); err != nil {
@@ -181,7 +181,7 @@ func (a *newton) predict() error {
 		}
 		clear(a.residual)
 		a.stiffness.pull(u, a.residual, d)
-		a.linear.prepare(a.stiffness, u.size, &s.State)
+		a.linear.prepare(a.stiffness, u.size)
 		a.linear.solve(a.stiffness, a.step, a.residual)
 		a.base.keep(s)
 		u.move(s, &a.base, a.step, 1)

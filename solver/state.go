@@ -62,6 +62,7 @@ func (s *Solver) Parts() []Part {
 		{"step", &s.N}, {"time", &s.Time}, {"last", &s.Last},
 		{"positions", s.X}, {"velocities", s.V}, {"rotations", s.Theta}, {"spins", s.Spin}, {"poses", s.Poses},
 		{"limit", &s.Limit}, {"planned", &s.Planned}, {"first", &s.First}, {"told", &s.Told}, {"heaviest", &s.Heaviest},
+		{"factored", &s.Factored}, {"factored_pattern", &s.FactoredPattern},
 		{"rows", &s.Rows}, {"frames", &s.Frames}, {"checkpoints", &s.Checkpoints},
 		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered},
 		{"peak_force", s.PeakForce},
@@ -69,9 +70,6 @@ func (s *Solver) Parts() []Part {
 	}
 	if s.beams != nil {
 		parts = append(parts, Part{"damping_moment", s.beams.damping})
-	}
-	if s.static != nil {
-		parts = append(parts, Part{"factored", &s.Factored}, Part{"factored_pattern", &s.FactoredPattern})
 	}
 	parts = append(parts, l.Start.parts("ledger.start.")...)
 	for i, load := range s.loads {

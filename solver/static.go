@@ -34,7 +34,7 @@ const easy = 8
 
 // startStatic prepares the analysis at the initial positions.
 func (s *Solver) startStatic() error {
-	a := &static{newton: newton{Solver: s, linear: linear{cheap: cheap, accuracy: accuracy}}}
+	a := &static{newton: newton{Solver: s, linear: linear{cheap: cheap, accuracy: accuracy, patience: patience, of: &s.State}}}
 	s.static = a
 	a.unknowns = s.newUnknowns()
 	clear(s.inverse) // nothing is inert

@@ -304,8 +304,8 @@ func TestLinearSolvers(t *testing.T) {
 	for i := range b {
 		b[i] = math.Sin(float64(i))
 	}
-	band, sparse := linear{accuracy: 1e-9}, linear{accuracy: 1e-9}
-	band.prepare(a.stiffness, a.unknowns.size, &State{})
+	band, sparse := linear{accuracy: 1e-9, of: &State{}}, linear{accuracy: 1e-9, of: &State{}}
+	band.prepare(a.stiffness, a.unknowns.size)
 	band.solve(a.stiffness, x, b)
 	sparse.pattern(a.stiffness)
 	place := make([]int32, n)
@@ -313,7 +313,7 @@ func TestLinearSolvers(t *testing.T) {
 		place[u] = int32(i)
 	}
 	sparse.sparse = newIncomplete(a.stiffness, sparse.order, place)
-	sparse.prepare(a.stiffness, a.unknowns.size, &State{})
+	sparse.prepare(a.stiffness, a.unknowns.size)
 	sparse.solve(a.stiffness, y, b)
 	most, off := 0.0, 0.0
 	for i := range x {

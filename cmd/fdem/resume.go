@@ -233,6 +233,9 @@ func restore(in *input, f *checkpoint.File) (*solver.Solver, error) {
 		return nil, fmt.Errorf("%s has %d contacts, the model %d", f.Path, len(f.Laws), len(laws))
 	}
 	if err := f.Fill(s.Parts()); err != nil {
+		if f.Program != version() {
+			err = fmt.Errorf("%w; fdem %s wrote it, this is %s", err, f.Program, version())
+		}
 		return nil, err
 	}
 	if err := s.Restore(); err != nil {

@@ -108,7 +108,19 @@ func parse(path string, data []byte) (*File, error) {
 	if most := f.most(); f.Points < 0 || f.Cells < 0 || f.Points > most || f.Cells > most {
 		return fail("%d points and %d cells cannot be in a file of %d bytes", f.Points, f.Cells, len(data))
 	}
+	if n := count(f.piece.PointData, f.Points) + count(f.piece.CellData, f.Cells); n > float64(f.most()) { // each has data of its own
+		return fail("arrays of %g values cannot be in a file of %d bytes", n, len(data))
+	}
 	return f, nil
+}
+
+// count returns the number of values of arrays of n tuples.
+func count(arrays []declared, n int) float64 {
+	sum := 0.0
+	for _, d := range arrays {
+		sum += float64(n) * math.Abs(float64(d.Components))
+	}
+	return sum
 }
 
 // most is a bound of the bytes that come out of the file: deflate shrinks by

@@ -120,6 +120,7 @@ func TestDamageIsTold(t *testing.T) {
 		{"too many points", change(`NumberOfPoints="40"`, `NumberOfPoints="41"`), `array "Points": 1 blocks`},
 		{"far too many points", change(`NumberOfPoints="40"`, `NumberOfPoints="4000000000"`), "cannot be in a file"},
 		{"fewer than none", change(`NumberOfCells="2"`, `NumberOfCells="-2"`), "cannot be in a file"},
+		{"an array again and again", change(`<CellData>`, `<CellData>`+strings.Repeat(`<DataArray type="Float64" Name="x" NumberOfComponents="1000" format="appended" offset="0"/>`, 10000)), "cannot be in a file"},
 		{"an offset outside", change(`offset="0"`, `offset="99999999"`), "lies outside"},
 		{"an unknown type", change(`type="Float64" Name="Points"`, `type="Float16" Name="Points"`), `type "Float16"`},
 		{"text data", change(`NumberOfComponents="3" format="appended"`, `NumberOfComponents="3" format="ascii"`), `format "ascii"`},
