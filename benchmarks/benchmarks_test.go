@@ -1,8 +1,11 @@
 package benchmarks
 
 import (
+	"math"
 	"strconv"
 	"testing"
+
+	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -29,6 +32,21 @@ func TestScenes(t *testing.T) {
 	}
 	if n := len(m.Mesh.Triangles); n < 1900 || n > 2100 {
 		t.Errorf("%d triangles, about 2000 were asked for", n)
+	}
+	if m, err = pressed(1000); err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := s.Unknowns(); n < 900 || n > 1100 {
+		t.Errorf("%d unknowns, about 1000 were asked for", n)
+	}
+	err = s.Run(t.Context(), solver.Output{Row: func() error { return nil }, Frame: func() error { return nil }})
+	const force = 20e6 * 0.01 * 0.01
+	if n := s.Surfaces[0].Normal; err != nil || s.N != 20 || math.Abs(n-force) > 1e-3*force { // the top grows under the pressure
+		t.Errorf("pressed with %g N in %d increments, want %g N in 20: %v", n, s.N, force, err)
 	}
 }
 
@@ -64,6 +82,17 @@ func Benchmark(b *testing.B) {
 	b.Run("law", func(b *testing.B) {
 		for b.Loop() {
 			b.ReportMetric(1e9*lawTime(kostek(), 2e-5), "ns/contact-node")
+		}
+		b.ReportMetric(0, "ns/op")
+	})
+	b.Run("static", func(b *testing.B) {
+		for b.Loop() {
+			seconds, bytes, err := staticTime(unknowns)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(seconds, "s")
+			b.ReportMetric(1e-6*bytes, "MB")
 		}
 		b.ReportMetric(0, "ns/op")
 	})

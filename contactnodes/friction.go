@@ -9,7 +9,7 @@ package contactnodes
 type Friction struct {
 	Kinetic   float64 // coefficient while sliding [-]
 	Static    float64 // coefficient while holding, not below Kinetic; stick spring only [-]
-	Speed     float64 // slip speed below which regularised friction is linear [m/s]
+	Speed     float64 // slip speed below which regularised friction is linear; 0 for none [m/s]
 	Stiffness float64 // of the stick spring per area [Pa/m]; 0 for regularised friction
 }
 
@@ -19,6 +19,9 @@ type Friction struct {
 // impulse on the contact element in one step, from both sides [N s], mobility
 // the change of slip speed by a unit impulse [1/kg].
 func (f *Friction) regularised(pressure, slip, impulse, mobility float64) float64 {
+	if slip == 0 {
+		return 0
+	}
 	speed := max(f.Speed, f.Kinetic*impulse*mobility)
 	return -f.Kinetic * pressure * min(max(slip/speed, -1), 1)
 }

@@ -61,3 +61,14 @@ func TestStickSpringMakesNoEnergy(t *testing.T) {
 		}
 	})
 }
+
+// Without a speed below which it is linear, regularised friction is Coulomb's
+// own: nothing holds it at rest, all of it in motion.
+func TestRegularisedWithoutSpeed(t *testing.T) {
+	f := Friction{Kinetic: 0.5}
+	for slip, want := range map[float64]float64{0: 0, 1e-300: -1, -1: 1} {
+		if got := f.regularised(2, slip, 0, 0); got != want {
+			t.Errorf("slip %g m/s: %g Pa, want %g Pa", slip, got, want)
+		}
+	}
+}

@@ -60,3 +60,49 @@ func TestMeshesAreMadeAgain(t *testing.T) {
 		}
 	}
 }
+
+// Every picture that a page shows is there, and pictures.sh makes it; it makes
+// no other.
+func TestPicturesAreMade(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash, which pictures.sh needs")
+	}
+	out, err := exec.Command(bash, "pictures.sh", "--list").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := map[string]bool{}
+	for _, p := range strings.Fields(string(out)) {
+		made[p] = true
+	}
+	shown := map[string]bool{}
+	link := regexp.MustCompile(`!\[[^\]]*\]\(([^)]+)\)`)
+	for _, pattern := range []string{"../*.md", "../docs/*.md", "*/README.md"} {
+		pages, err := filepath.Glob(pattern)
+		if err != nil || len(pages) == 0 {
+			t.Fatalf("no pages %s: %v", pattern, err)
+		}
+		for _, page := range pages {
+			text, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+				path := filepath.Join("examples", filepath.Dir(page), m[1])
+				shown[filepath.ToSlash(path)] = true
+				if _, err := os.Stat(filepath.Join("..", path)); err != nil {
+					t.Errorf("%s shows %s: %v", page, m[1], err)
+				}
+				if !made[filepath.ToSlash(path)] {
+					t.Errorf("%s shows %s, which pictures.sh does not make", page, m[1])
+				}
+			}
+		}
+	}
+	for p := range made {
+		if !shown[p] {
+			t.Errorf("pictures.sh makes %s, which no page shows", p)
+		}
+	}
+}

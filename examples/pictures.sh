@@ -1,16 +1,32 @@
 #!/usr/bin/env bash
-# Makes the pictures of the examples' READMEs and of the manual again, by
-# fdem run and fdem plot, and the screenshot of the page by a headless Chromium
+# Makes every picture of README, manual and READMEs of the examples again: by
+# fdem plot, fit and sweep where they can draw it, by examples/pictures where
+# several runs stand side by side, the page of fdem view by a headless Chromium
 # where there is one.
 #
-#   examples/pictures.sh            # all of them, minutes
-#   examples/pictures.sh incline    # one example, or "start" of the manual
+#   examples/pictures.sh            # all of them: more than an hour, for the rockfall
+#   examples/pictures.sh incline    # of one section: an example, or "start", "contact" of the manual
+#   examples/pictures.sh --list     # their names, and nothing else
 set -euo pipefail
 cd "$(dirname "$0")/.."
+only=${1:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-go build -o "$work/fdem" ./cmd/fdem
-only=${1:-}
+sections=()
+wanted=()
+
+# section NAME PICTURE...: whether these pictures are to be made.
+section() {
+  sections+=("$1")
+  if [ "$only" = --list ]; then
+    printf '%s\n' "${@:2}"
+    return 1
+  fi
+  [ -z "$only" ] || [ "$only" = "$1" ] || return 1
+  echo "$1"
+  wanted+=("${@:2}")
+  [ -x "$work/fdem" ] || go build -o "$work/fdem" ./cmd/fdem
+}
 
 # pictures MODEL FOLDER "NAMES" [flags of fdem plot]: run a model and keep some
 # of its plots in a folder.
@@ -18,38 +34,82 @@ pictures() {
   local model=$1 to=$2 names=$3 out
   shift 3
   out=$work/$(basename "$model").out
-  echo "$model"
   "$work/fdem" run "$model" -o "$out" --quiet
   "$work/fdem" plot "$out" -o "$work/plots" "$@" > /dev/null
-  mkdir -p "$to"
   for name in $names; do
     cp "$work/plots/${name%%=*}.png" "$to/${name##*=}.png" # plot=picture, or one name for both
   done
   rm -rf "$work/plots"
 }
 
-want() { [ -z "$only" ] || [ "$only" = "$1" ]; }
+# page RESULTS PICTURE STATE: the page of results in a browser, as the part of
+# its address behind # says.
+page() {
+  local chromium
+  chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+  if [ -z "$chromium" ]; then
+    echo "no Chromium: $2 stays as it is"
+    touch "$2"
+    return
+  fi
+  "$work/fdem" report "$1" -o "$work/report.html" > /dev/null
+  "$chromium" --headless --no-sandbox --enable-unsafe-swiftshader --hide-scrollbars --window-size=1200,850 \
+    --virtual-time-budget=8000 --screenshot="$work/page.png" "file://$work/report.html#$3" 2> /dev/null
+  cp "$work/page.png" "$2"
+}
 
-if want elastic-collision; then
+# special EXAMPLE: its pictures by examples/pictures.
+special() { go run ./examples/pictures "$1" "examples/$1"; }
+
+if section elastic-collision examples/elastic-collision/{velocity,force,energy,stages,view}.png; then
   pictures examples/elastic-collision/elastic-collision.msh examples/elastic-collision "velocity force energy stages" --stages 12 --magnify 60
+  page "$work/elastic-collision.msh.out" examples/elastic-collision/view.png "frame=40&magnify=60"
 fi
-if want incline; then
+if section incline examples/incline/energy.png; then
   pictures examples/incline/incline-slide.toml examples/incline "energy"
 fi
-if want newtons-cradle; then
+if section newtons-cradle examples/newtons-cradle/{velocity,mesh}.png; then
   pictures examples/newtons-cradle/newtons-cradle.msh examples/newtons-cradle "velocity mesh" --at "120 us"
 fi
-if want rockfall; then
-  pictures examples/rockfall/rockfall.msh examples/rockfall "stages" --stages 4 --field velocity
+if section beam-impact examples/beam-impact/struck.png; then
+  pictures examples/beam-impact/beam-impact.toml examples/beam-impact "mesh=struck" --at "150 us" --magnify 5000
 fi
-if want start; then
+if section rockfall examples/rockfall/stages.png; then
+  pictures "${ROCKFALL:-examples/rockfall/rockfall.toml}" examples/rockfall "stages" --stages 4 --field velocity # ROCKFALL: another deck
+fi
+if section beam-on-flat examples/beam-on-flat/{hysteresis,loading,unloading,reloading}.png; then special beam-on-flat; fi
+if section clearance-joint examples/clearance-joint/force.png; then special clearance-joint; fi
+if section disc-in-hollow examples/disc-in-hollow/disc-in-hollow.png; then special disc-in-hollow; fi
+if section sphere-chain examples/sphere-chain/{attenuation,wave}.png; then special sphere-chain; fi
+if section three-balls examples/three-balls/{resumed,second}.png; then special three-balls; fi
+if section rough-spheres examples/rough-spheres/figure-{3,4,5,6,7,8}.png; then
+  go run ./examples/rough-spheres "$work/rough" && cp "$work"/rough/*.png examples/rough-spheres
+fi
+if section law-fit examples/law-fit/fit.png; then
+  "$work/fdem" fit examples/law-fit/press.csv --model kostek -o "$work/fit" > /dev/null
+  cp "$work/fit/fit.png" examples/law-fit/fit.png
+fi
+if section restitution-study examples/restitution-study/restitution.png; then
+  "$work/fdem" sweep examples/restitution-study/restitution.study.toml -o "$work/study" --quiet
+  cp "$work/study/restitution.png" examples/restitution-study/restitution.png
+fi
+if section start docs/start/{mesh,energy,force,page}.png; then
   (cd "$work" && ./fdem new first > /dev/null)
-  pictures "$work/first/first.msh" docs/start "mesh energy force pressure" --magnify 60
-  chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-  if [ -n "$chromium" ]; then
-    "$work/fdem" report "$work/first.msh.out" -o "$work/report.html" > /dev/null
-    "$chromium" --headless --no-sandbox --enable-unsafe-swiftshader --hide-scrollbars --window-size=1200,850 \
-      --virtual-time-budget=4000 --screenshot="$work/page.png" "file://$work/report.html#frame=36&magnify=60" 2> /dev/null
-    cp "$work/page.png" docs/start/page.png
-  fi
+  pictures "$work/first/first.msh" docs/start "mesh energy force" --at "180 us" --magnify 60
+  page "$work/first.msh.out" docs/start/page.png "frame=36&magnify=60"
 fi
+if section contact docs/contact/{arcs,convex,deep,grazing,line,overlap,reentrant,self,two-bodies}.svg; then
+  go test ./contactnodes -count=1 -run TestPictures -pictures "$PWD/docs/contact" > /dev/null
+fi
+
+if [ "$only" = --list ]; then exit; fi
+if [ ${#wanted[@]} = 0 ]; then
+  echo "no section $only; there are: ${sections[*]}" >&2
+  exit 2
+fi
+for picture in "${wanted[@]}"; do
+  if [ ! "$picture" -nt "$work/fdem" ]; then
+    echo "$picture was not made" >&2
+    exit 1
+  fi
+done

@@ -2,13 +2,8 @@ package solver
 
 import (
 	"math"
-	"slices"
 
-	"fdem/mesh"
-
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // linear solves systems with the stiffness matrix by conjugate gradients,
@@ -16,24 +11,22 @@ import (
 // where it is cheap; otherwise one of some iterations before, which serves as
 // long as it takes few steps.
 type linear struct {
-	cheap      float64 // work of a factorisation that is done for every matrix
-	accuracy   float64 // of a solution: the residual relative to the right side
-	patience   int     // steps of conjugate gradients after which a factor is renewed
-	order      []int32 // the unknown in each row of the band
-	band       blas64.SymmetricBand
-	factor     blas64.TriangularBand
-	sparse     *incomplete // instead of a band that would be too large
-	of         *State      // keeps the matrix of a factor that serves for longer: a run that goes on from a checkpoint makes the same factor again
-	ready      bool        // the factor is that of a matrix of this pattern
-	slow       bool        // the factor is too old
-	made       int         // number of the pattern it is for
-	rhs        []float64   // in the order of the band
+	cheap      float64       // work of a factorisation that is done for every matrix
+	accuracy   float64       // of a solution: the residual relative to the right side
+	patience   int           // steps of conjugate gradients after which a factor is renewed
+	places     []r2.Vec      // of the unknowns, at the start
+	full       *multifrontal // the factor,
+	sparse     *incomplete   // or this where that would be too large
+	of         *State        // keeps the matrix of a factor that serves for longer: a run that goes on from a checkpoint makes the same factor again
+	ready      bool          // the factor is that of a matrix of this pattern
+	slow       bool          // the factor is too old
+	made       int           // number of the pattern it is for
 	r, z, p, q []float64
 }
 
 const (
 	cheap    = 1e8  // default
-	largest  = 6e7  // entries of a band that is factorised
+	largest  = 6e7  // entries of a full factor
 	patience = 12   // default
 	steps    = 2000 // of conjugate gradients at most
 	accuracy = 1e-3 // default; Newton's method mends the rest
@@ -46,8 +39,7 @@ func (l *linear) prepare(k *stiffness, size []float64) {
 	if l.made != k.made {
 		l.pattern(k)
 	}
-	work := float64(n) * float64(l.band.K) * float64(l.band.K)
-	lasting := l.sparse != nil || work > l.cheap
+	lasting := l.sparse != nil || l.full.work > l.cheap
 	of := l.of
 	if lasting && !l.slow && !l.ready && of.FactoredPattern == k.hash && len(of.Factored) == len(k.data) {
 		l.ready = l.factorise(k, of.Factored)
@@ -79,39 +71,17 @@ func (l *linear) prepare(k *stiffness, size []float64) {
 	}
 }
 
-// pattern lays out the band.
+// pattern lays out the factor.
 func (l *linear) pattern(k *stiffness) {
 	n := len(k.row) - 1
-	first, neighbour := make([]int32, n+1), make([]int32, len(k.column))
-	for i, r := range k.row {
-		first[i] = int32(r)
-	}
-	for i, c := range k.column {
-		neighbour[i] = int32(c)
-	}
-	l.made = k.made
-	l.order = mesh.CuthillMcKee(first, neighbour)
-	place := make([]int32, n)
-	for i, u := range l.order {
-		place[u] = int32(i)
-	}
-	width := 0
-	for i := range n {
-		for _, c := range k.column[k.row[i]:k.row[i+1]] {
-			width = max(width, int(place[c]-place[i]))
-		}
-	}
-	l.ready, l.sparse = false, nil
-	l.rhs = make([]float64, n)
+	l.made, l.ready = k.made, false
 	for _, v := range []*[]float64{&l.r, &l.z, &l.p, &l.q} {
 		*v = make([]float64, n)
 	}
-	if float64(n)*float64(width+1) > largest {
-		l.band = blas64.SymmetricBand{}
-		l.sparse = newIncomplete(k, l.order, place)
-		return
+	l.full, l.sparse = newMultifrontal(k, l.places), nil
+	if l.full == nil {
+		l.sparse = newIncomplete(k)
 	}
-	l.band = blas64.SymmetricBand{Uplo: blas.Upper, N: n, K: width, Stride: width + 1, Data: slices.Grow(l.band.Data[:0], n*(width+1))[:n*(width+1)]}
 }
 
 // factorise factorises the matrix with the pattern of k and these values; false
@@ -120,37 +90,16 @@ func (l *linear) factorise(k *stiffness, data []float64) bool {
 	if l.sparse != nil {
 		return l.sparse.factorise(data)
 	}
-	b := &l.band
-	clear(b.Data)
-	place := make([]int32, b.N)
-	for i, u := range l.order {
-		place[u] = int32(i)
-	}
-	for i := range b.N {
-		for at := k.row[i]; at < k.row[i+1]; at++ {
-			p, q := int(place[i]), int(place[k.column[at]])
-			if q >= p {
-				b.Data[p*b.Stride+q-p] = data[at]
-			}
-		}
-	}
-	var ok bool
-	l.factor, ok = lapack64.Pbtrf(*b)
-	return ok
+	return l.full.factorise(k, data)
 }
 
 // precondition sets z to the factor's solution for r.
 func (l *linear) precondition(z, r []float64) {
-	for i, u := range l.order {
-		l.rhs[i] = r[u]
-	}
+	copy(z, r)
 	if l.sparse != nil {
-		l.sparse.solve(l.rhs)
+		l.sparse.solve(z)
 	} else {
-		lapack64.Pbtrs(l.factor, blas64.General{Rows: len(r), Cols: 1, Stride: 1, Data: l.rhs})
-	}
-	for i, u := range l.order {
-		z[u] = l.rhs[i]
+		l.full.solve(z)
 	}
 }
 
@@ -175,8 +124,7 @@ func (l *linear) solve(k *stiffness, x, b []float64) {
 			}
 		}
 		rz = next
-		clear(l.q)
-		k.matrix.MulVecTo(l.q, false, l.p)
+		k.times(l.q, l.p)
 		pq := inner(l.p, l.q)
 		if !(pq > 0) {
 			if step == 0 {

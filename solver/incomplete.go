@@ -3,6 +3,8 @@ package solver
 import (
 	"math"
 	"slices"
+
+	"fdem/mesh"
 )
 
 // incomplete is an incomplete Cholesky factor L of a matrix, without fill-in:
@@ -15,12 +17,26 @@ type incomplete struct {
 	from   []int32 // per entry: its place in the matrix
 	data   []float64
 	work   []float64
+	order  []int32   // the unknown of each row
+	b      []float64 // in that order
 }
 
-// newIncomplete lays out the factor for k with its rows in the given order;
-// place is the inverse of that.
-func newIncomplete(k *stiffness, order, place []int32) *incomplete {
-	f := &incomplete{row: []int32{0}, work: make([]float64, len(order))}
+// newIncomplete lays out the factor for k, its rows in reverse Cuthill-McKee
+// order.
+func newIncomplete(k *stiffness) *incomplete {
+	first, neighbour := make([]int32, len(k.row)), make([]int32, len(k.column))
+	for i, r := range k.row {
+		first[i] = int32(r)
+	}
+	for i, c := range k.column {
+		neighbour[i] = int32(c)
+	}
+	order := mesh.CuthillMcKee(first, neighbour)
+	place := make([]int32, len(order))
+	for i, u := range order {
+		place[u] = int32(i)
+	}
+	f := &incomplete{row: []int32{0}, work: make([]float64, len(order)), order: order, b: make([]float64, len(order))}
 	var at []int32
 	for i, u := range order {
 		at = at[:0]
@@ -77,8 +93,12 @@ func (f *incomplete) try(data []float64, scale float64) bool {
 	return true
 }
 
-// solve replaces b by the solution of L L^T x = b.
-func (f *incomplete) solve(b []float64) {
+// solve replaces x by the solution of L L^T y = x.
+func (f *incomplete) solve(x []float64) {
+	b := f.b
+	for i, u := range f.order {
+		b[i] = x[u]
+	}
 	for i := range b {
 		end := f.row[i+1] - 1
 		sum := b[i]
@@ -93,5 +113,8 @@ func (f *incomplete) solve(b []float64) {
 		for e := f.row[i]; e < end; e++ {
 			b[f.column[e]] -= float64(f.data[e] * b[i])
 		}
+	}
+	for i, u := range f.order {
+		x[u] = b[i]
 	}
 }

@@ -88,7 +88,6 @@ func (s *Solver) addParticleForces() {
 	if s.spheres == nil {
 		return
 	}
-	half := 0.5 * s.Last
 	for i := range s.rigids {
 		r, p := &s.rigids[i], &s.Poses[i]
 		nodes := s.spheres.Nodes(i)
@@ -97,13 +96,8 @@ func (s *Solver) addParticleForces() {
 		} else {
 			copy(nodes, s.X[r.nodes[0]:])
 		}
-		w := spheres.Pose{Centre: p.Centre, Velocity: p.Velocity, Spin: p.Spin}
-		if r.inverse > 0 { // half a step ahead, as the spheres
-			f := s.spheres.Struck[i]
-			w.Velocity.X += float64(half * (float64(r.inverse*f.X) + s.Gravity.X))
-			w.Velocity.Y += float64(half * (float64(r.inverse*f.Y) + s.Gravity.Y))
-			w.Spin += float64(half * r.turning * s.spheres.Twist[i])
-		}
+		w := spheres.Pose{Centre: p.Centre, Past: p.Velocity, PastSpin: p.Spin}
+		w.Velocity, w.Spin = r.velocity(p, s.Last) // by the last step's forces, as the spheres'
 		s.walls[i] = w
 	}
 	s.spheres.Evaluate(s.walls, s.Gravity, s.Last, s.N)
@@ -237,6 +231,10 @@ func (s *Solver) particleForces(out []ContactForce) []ContactForce {
 // asks for: an impact is then some 60 steps, and the ledger closes to 1e-3.
 const resolved = 24
 
+// fall is the part of the smallest radius that spheres at rest are taken to
+// fall through before they meet something: a step must be made for that.
+const fall = 1e-3
+
 // faster is how much speed the spheres may gain until the step is made anew
 // for the impacts that it brings.
 const faster = 1.25
@@ -249,7 +247,7 @@ func (s *Solver) particleStep() float64 {
 	if p == nil {
 		return math.Inf(1)
 	}
-	speed := 2 * p.Fastest()
+	speed := max(2*p.Fastest(), math.Sqrt(2*fall*s.smallest*r2.Norm(s.Gravity)))
 	for i := range s.rigids {
 		speed = max(speed, p.Fastest()+r2.Norm(s.Poses[i].Velocity))
 	}

@@ -45,6 +45,11 @@ func (s *Solver) addRigids() {
 			r.inverse, r.turning = 1/r.Mass, 1/r.Inertia
 			s.Poses[i].Velocity, s.Poses[i].Spin = r.Velocity, r.AngularVelocity
 		}
+		if r.Motion != nil && s.Static == nil { // as it sets out
+			h := 1e-6 * s.Duration
+			centre, angle := r.Motion(h)
+			s.Poses[i].Velocity, s.Poses[i].Spin = r2.Scale(1/h, r2.Sub(centre, r.Centre)), angle/h
+		}
 		for k, n := range r.nodes {
 			a, p := r.arm[k], &s.Poses[i]
 			s.V[n] = r2.Vec{X: p.Velocity.X - float64(p.Spin*a.Y), Y: p.Velocity.Y + float64(p.Spin*a.X)}

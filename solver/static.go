@@ -39,6 +39,7 @@ func (s *Solver) startStatic() error {
 	a := &static{newton: newton{Solver: s, linear: linear{cheap: cheap, accuracy: accuracy, patience: patience, of: &s.State}}}
 	s.static = a
 	a.unknowns = s.newUnknowns()
+	a.linear.places = a.unknowns.places(s)
 	clear(s.inverse) // nothing is inert
 	for i := range s.rigids {
 		s.rigids[i].inverse, s.rigids[i].turning = 0, 0

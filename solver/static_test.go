@@ -288,7 +288,7 @@ func TestStaticResumesWithItsFactor(t *testing.T) {
 	}
 }
 
-// The band and the incomplete factor lead conjugate gradients to the same
+// The full and the incomplete factor lead conjugate gradients to the same
 // solution.
 func TestLinearSolvers(t *testing.T) {
 	m := pressed(t, 40, 20, law(t, "linear", map[string]float64{"k": 1e14}))
@@ -304,15 +304,13 @@ func TestLinearSolvers(t *testing.T) {
 	for i := range b {
 		b[i] = math.Sin(float64(i))
 	}
-	band, sparse := linear{accuracy: 1e-9, of: &State{}}, linear{accuracy: 1e-9, of: &State{}}
-	band.prepare(a.stiffness, a.unknowns.size)
-	band.solve(a.stiffness, x, b)
+	full := linear{accuracy: 1e-9, of: &State{}, places: a.unknowns.places(s)}
+	sparse := full
+	sparse.of = &State{}
+	full.prepare(a.stiffness, a.unknowns.size)
+	full.solve(a.stiffness, x, b)
 	sparse.pattern(a.stiffness)
-	place := make([]int32, n)
-	for i, u := range sparse.order {
-		place[u] = int32(i)
-	}
-	sparse.sparse = newIncomplete(a.stiffness, sparse.order, place)
+	sparse.sparse = newIncomplete(a.stiffness)
 	sparse.prepare(a.stiffness, a.unknowns.size)
 	sparse.solve(a.stiffness, y, b)
 	most, off := 0.0, 0.0
@@ -322,20 +320,4 @@ func TestLinearSolvers(t *testing.T) {
 	if !(most > 0) || off > 1e-6*most {
 		t.Errorf("off by %g of %g", off, most)
 	}
-}
-
-// BenchmarkStatic solves a plate of 100,000 unknowns on a rough floor, one
-// increment of twenty.
-func BenchmarkStatic(b *testing.B) {
-	m := pressed(b, 400, 124, kostek(b))
-	m.Static.Increment, m.Static.Largest, m.Static.Tolerance = 0.05, 0.05, 1e-8
-	for b.Loop() {
-		s := start(b, m)
-		for range 3 {
-			if _, err := s.static.advance(); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-	b.ReportMetric(float64(2*len(m.Mesh.X)), "unknowns")
 }

@@ -123,6 +123,12 @@ func (k *stiffness) build(s *Solver, u *unknowns, pairs *boundingbox.Pairs) {
 	}
 }
 
+// times sets y to the matrix times x.
+func (k *stiffness) times(y, x []float64) {
+	clear(y)
+	k.matrix.MulVecTo(y, false, x) // adds
+}
+
 // at returns the place of an entry.
 func (k *stiffness) at(i, j int32) int {
 	at, _ := slices.BinarySearch(k.column[k.row[i]:k.row[i+1]], int(j))
@@ -135,10 +141,10 @@ func (k *stiffness) assemble(s *Solver, u *unknowns) {
 	if len(s.Surfaces) > 0 {
 		pairs = s.search.Pairs(s.X)
 	}
-	if pairs != nil && k.matrix != nil && slices.Equal(k.pairs, pairs.List) {
+	if pairs != nil && k.data != nil && slices.Equal(k.pairs, pairs.List) {
 		k.builds = pairs.Build
 	}
-	if k.matrix == nil || pairs != nil && pairs.Build != k.builds {
+	if k.data == nil || pairs != nil && pairs.Build != k.builds {
 		k.build(s, u, pairs)
 	}
 	clear(k.value)

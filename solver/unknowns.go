@@ -84,6 +84,25 @@ func (s *Solver) newUnknowns() *unknowns {
 	return u
 }
 
+// places returns where each unknown is at the start [m].
+func (u *unknowns) places(s *Solver) []r2.Vec {
+	out := make([]r2.Vec, u.n)
+	for n, m := range u.moves {
+		at := s.Mesh.X[n]
+		if i := u.body[n]; i >= 0 {
+			at = s.Rigids[i].Centre
+		} else if i := u.of[n]; i >= 0 {
+			at = s.Mesh.X[i]
+		}
+		for _, i := range append(m[:], u.turns[n]) {
+			if i >= 0 {
+				out[i] = at
+			}
+		}
+	}
+	return out
+}
+
 // arm returns the lever by which the angle that swings node n moves it [m].
 func (u *unknowns) arm(s *Solver, n int32) r2.Vec {
 	if i := u.body[n]; i >= 0 {

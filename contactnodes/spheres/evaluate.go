@@ -142,9 +142,9 @@ func (s *Spheres) measure(first, end int) {
 		} else {
 			pose := &s.pose[int(j)-s.n]
 			ax, ay := x.X+float64(distance*n.X)-pose.Centre.X, x.Y+float64(distance*n.Y)-pose.Centre.Y
-			wj, spinJ = pose.Spin, pose.Spin
+			wj, spinJ = pose.Spin, pose.PastSpin
 			vj = r2.Vec{X: pose.Velocity.X - float64(pose.Spin*ay), Y: pose.Velocity.Y + float64(pose.Spin*ax)}
-			oldJ = vj
+			oldJ = r2.Vec{X: pose.Past.X - float64(pose.PastSpin*ay), Y: pose.Past.Y + float64(pose.PastSpin*ax)}
 		}
 		vx, vy := vi.X-vj.X, vi.Y-vj.Y
 		hx, hy := oldI.X-oldJ.X, oldI.Y-oldJ.Y
@@ -296,7 +296,10 @@ func (s *Spheres) rub(first, end int) {
 				}
 				// below the speed that friction would halve in one step: it brakes and never drives
 				speed := max(f.Speed, float64(2*f.Kinetic*o.force*last)*ease)
-				o.drag = -f.Kinetic * o.force * min(max(o.slip/speed, -1), 1)
+				o.drag = 0
+				if o.slip != 0 { // and with no speed at all as Coulomb has it
+					o.drag = -f.Kinetic * o.force * min(max(o.slip/speed, -1), 1)
+				}
 			}
 			o.normal = 0.5 * (force + o.force) * float64(o.closing*last)
 			o.across = -0.5 * (before + o.drag) * float64(o.half*last)

@@ -25,7 +25,7 @@ import (
 type Friction struct {
 	Kinetic float64 // coefficient while sliding [1]
 	Static  float64 // coefficient while holding, not below Kinetic; spring only [1]
-	Speed   float64 // slip speed below which regularised friction is linear [m/s]
+	Speed   float64 // slip speed below which regularised friction is linear; 0 for none [m/s]
 	Ratio   float64 // tangential over normal stiffness; 0 for regularised friction [1]
 }
 
@@ -51,10 +51,14 @@ type Wall struct {
 	Free   bool // it has a mass and gives way
 }
 
-// Pose is where a wall's centre is and how the wall moves.
+// Pose is where a wall's centre is, how the wall moves, and how it came there:
+// half a step behind, as State's velocities are.
 type Pose struct {
-	Centre, Velocity r2.Vec  // [m], [m/s]
-	Spin             float64 // [rad/s]
+	Centre   r2.Vec  // [m]
+	Velocity r2.Vec  // [m/s]
+	Spin     float64 // [rad/s]
+	Past     r2.Vec  // velocity over the last step [m/s]
+	PastSpin float64 // [rad/s]
 }
 
 // Config is what does not change during a run; slices are per sphere.

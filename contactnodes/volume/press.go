@@ -162,7 +162,7 @@ func (c *Contact) press(out contactnodes.Forces, t *Touch, at Scene, dt float64)
 	volume := t.Area * c.Thickness
 	t.Normal = c.Foundation.Force(volume, approach)
 	t.Torque = c.Foundation.RollingTorque(t.J*c.Thickness, approach, c.a.spin-c.b.spin)
-	if t.Normal > 0 && c.Friction > 0 {
+	if t.Normal > 0 && c.Friction > 0 && slip != 0 {
 		// Below the speed that friction would reverse within one step it is
 		// linear, too: it brakes and never drives.
 		mobility := c.a.mobility(t.Centroid, t.Along, at) + c.b.mobility(t.Centroid, t.Along, at)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -74,17 +75,67 @@ func TestManual(t *testing.T) {
 	}
 }
 
+// Formulas of the registry as a reader of mathematics writes them.
 func TestFormula(t *testing.T) {
 	for text, want := range map[string]string{
-		"F = K d^1.5":                  "F = K d<sup>1.5</sup>",
-		"d^(3/2), d <= d_y":            "d<sup>3/2</sup>, d ≤ d<sub>y</sub>",
-		"K = 4/3 modulus sqrt(radius)": "K = 4/3 modulus √(radius)",
-		"exp(-w^(5/12)/4)":             "exp(-w<sup>5/12</sup>/4)",
-		"2 pi R p":                     "2 π R p",
-		"e_p pmax^m_p":                 "e<sub>p</sub> pmax<sup>m<sub>p</sub></sup>",
+		"F = K d^1.5":                  `F = K d^{1.5}`,
+		"d^(3/2), d <= d_y":            `d^{\tfrac{3}{2}} ,\quad d \le d_{y}`,
+		"K = 4/3 modulus sqrt(radius)": `K = \frac{4}{3} \mathrm{modulus} \sqrt{\mathrm{radius}}`,
+		"exp(-w^(5/12)/4)":             `\exp \left(- \frac{w^{\tfrac{5}{12}}}{4}\right)`,
+		"2 pi R p":                     `2 \pi R p`,
+		"e_p pmax^m_p":                 `e_{p} p_{\max}^{m_{p}}`,
+		"R (pi p_y/(2 E*))^2 beyond":   `R \left(\frac{\pi p_{y}}{2 E^{*}}\right)^{2} \text{ beyond }`,
+		"3 (1-r)/(2 r) v/v0":           `\frac{3 \left(1 - r\right)}{2 r} \frac{v}{v_0}`,
+		"r^2/2R - delta":               `\frac{r^{2}}{2 R} - \delta`,
+		"E*^2, |ln r|":                 `E^{*2} ,\quad \left|\ln r\right|`,
+		"c_a (F - F_y)+, r put in":     `c_{a} \left(F - F_{y}\right)_{+} ,\quad r \text{ put in }`,
 	} {
-		if got := formula(text); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
+		if got, err := texOf(text); got != want || err != nil {
+			t.Errorf("%s: %s, want %s (%v)", text, got, want, err)
+		}
+	}
+	for _, broken := range []string{"F = (d", "F = d)", "F = \\frac"} {
+		if got, err := texOf(broken); err == nil {
+			t.Errorf("%s: %s, want an error", broken, got)
+		}
+	}
+}
+
+// A browser makes mathematics of every formula: none is left as its source,
+// none is refused.
+func TestFormulasInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a browser")
+	}
+	chromium := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			chromium = path
+			break
+		}
+	}
+	if chromium == "" {
+		t.Skip("no Chromium is installed (Debian: chromium)")
+	}
+	out := filepath.Join(t.TempDir(), "html")
+	if err := build("..", out, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range []string{"theory.html", "laws.html"} {
+		source, err := os.ReadFile(filepath.Join(out, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, err := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom", "file://"+filepath.Join(out, page)).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := strings.Count(string(source), `class="math`), strings.Count(string(shown), "<math")
+		if want < 30 || got != want {
+			t.Errorf("%s: %d of %d formulas are set", page, got, want)
+		}
+		if i := strings.Index(string(shown), "temml-error"); i >= 0 {
+			t.Errorf("%s: a formula is refused: %s", page, shown[i:min(len(shown), i+300)])
 		}
 	}
 }

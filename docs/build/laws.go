@@ -1,23 +1,18 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"html"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"fdem/io/view"
 	"fdem/materials/contact"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Values for the curves of the catalogue: those of an impact of two steel
@@ -69,7 +64,11 @@ func (s *site) lawCatalogue() (string, error) {
 			}
 			fmt.Fprintf(&b, "<h3 id=\"law-%s\"><code>%s</code></h3>\n<div class=\"law\"><div>\n<p>%s</p>\n", name, name, esc(m.Title))
 			for line := range strings.SplitSeq(m.Formula, "\n") {
-				fmt.Fprintf(&b, "<p class=\"formula\">%s</p>\n", formula(line))
+				tex, err := texOf(line)
+				if err != nil {
+					return "", fmt.Errorf("law %s: %w", name, err)
+				}
+				fmt.Fprintf(&b, "<div class=\"math formula\">%s</div>\n", esc(tex))
 			}
 			fmt.Fprintf(&b, "<p class=\"source\">%s</p>\n</div>\n", esc(m.Source))
 			picture := "law-" + name + ".svg"
@@ -92,7 +91,7 @@ func (s *site) lawCatalogue() (string, error) {
 				if v, ok := values[p.Name]; ok {
 					used = fmt.Sprintf("%.4g", v)
 				}
-				fmt.Fprintf(&b, "<tr><td><code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", p.Name, formula(p.Unit), esc(p.Range()), fallback, used, esc(p.Doc))
+				fmt.Fprintf(&b, "<tr><td><code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", p.Name, unit(p.Unit), esc(p.Range()), fallback, used, esc(p.Doc))
 			}
 			b.WriteString("</table>\n")
 		}
@@ -168,58 +167,34 @@ func drawLaw(path string, kind contact.Kind, law contact.Law) error {
 	if !(top > 0) || math.IsInf(top, 0) {
 		return fmt.Errorf("the curve has no height: its greatest value is %g", top)
 	}
-	unit, factor := "N", 1.0
+	name, factor := "N", 1.0
 	if kind == contact.Surface {
-		unit, factor = "MPa", 1e-6
+		name, factor = "MPa", 1e-6
 	}
 	if kind == contact.Point && top >= 1000 {
-		unit, factor = "kN", 1e-3
+		name, factor = "kN", 1e-3
 	}
 	every := max(1, len(d)/400)
-	var xy plotter.XYs
+	var c view.Curve
 	for i := range d {
 		if i%every == 0 || i == len(d)-1 {
-			xy = append(xy, plotter.XY{X: 1e6 * d[i], Y: factor * y[i]})
+			c.X, c.Y = append(c.X, 1e6*d[i]), append(c.Y, factor*y[i])
 		}
 	}
-	pl := plot.New()
-	pl.X.Label.Text, pl.Y.Label.Text = "deflection (µm)", unit
-	pl.Add(plotter.NewGrid())
-	line, err := plotter.NewLine(xy)
-	if err != nil {
-		return err
-	}
-	line.Width = vg.Points(1.5)
-	pl.Add(line)
-	c := vgsvg.New(9*vg.Centimeter, 6*vg.Centimeter)
-	pl.Draw(draw.New(c))
-	var b bytes.Buffer
-	if _, err := c.WriteTo(&b); err != nil {
-		return err
-	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	diagram := view.Diagram{X: "deflection (µm)", Y: name, Width: 9 * vg.Centimeter, Height: 6 * vg.Centimeter, Curves: []view.Curve{c}}
+	return diagram.Save(path, "svg")
 }
 
 var typography = []struct {
 	from *regexp.Regexp
 	to   string
 }{
-	{regexp.MustCompile(`\^\(([^()]*(?:\([^()]*\))?[^()]*)\)`), "<sup>$1</sup>"},
 	{regexp.MustCompile(`\^(-?[\w.]*\w)`), "<sup>$1</sup>"},
 	{regexp.MustCompile(`(\b\w+)_(\w+)`), "$1<sub>$2</sub>"},
-	{regexp.MustCompile(`\bsqrt\(`), "√("},
-	{regexp.MustCompile(`\bintegral of\b`), "∫"},
-	{regexp.MustCompile(`&lt;=`), "≤"}, {regexp.MustCompile(`&gt;=`), "≥"},
-	{regexp.MustCompile(`\bpi\b`), "π"}, {regexp.MustCompile(`\bnu\b`), "ν"}, {regexp.MustCompile(`\bchi\b`), "χ"},
-	{regexp.MustCompile(`\bsigma\b`), "σ"}, {regexp.MustCompile(`\bdelta\b`), "δ"}, {regexp.MustCompile(`\bphi\b`), "φ"},
-	{regexp.MustCompile(`\bpsi\b`), "ψ"}, {regexp.MustCompile(`\bxi\b`), "ξ"}, {regexp.MustCompile(`\beta(\d?)\b`), "η$1"},
-	{regexp.MustCompile(`\balpha\b`), "α"}, {regexp.MustCompile(`\bbeta\b`), "β"}, {regexp.MustCompile(`\btheta\b`), "θ"},
-	{regexp.MustCompile(`\bepsilon\b`), "ε"}, {regexp.MustCompile(`\bmu\b`), "μ"},
 }
 
-// formula sets the registry's plain text with exponents, indices and Greek
-// letters.
-func formula(text string) string {
+// unit sets a unit with exponents and indices.
+func unit(text string) string {
 	out := html.EscapeString(text)
 	for _, t := range typography {
 		out = t.from.ReplaceAllString(out, t.to)

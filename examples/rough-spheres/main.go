@@ -9,16 +9,13 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
-	"image/color"
 	"os"
 	"path/filepath"
 	"strconv"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
+	"fdem/io/view"
+
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 )
 
 func main() {
@@ -78,58 +75,25 @@ func writeValues(path string, f figure) error {
 	return out.Close()
 }
 
-var colours = []color.Color{
-	color.RGBA{R: 0x1f, G: 0x77, B: 0xb4, A: 0xff}, color.RGBA{R: 0xd6, G: 0x27, B: 0x28, A: 0xff},
-	color.RGBA{R: 0x2c, G: 0xa0, B: 0x2c, A: 0xff}, color.RGBA{R: 0xff, G: 0x7f, B: 0x0e, A: 0xff},
-	color.RGBA{R: 0x94, G: 0x67, B: 0xbd, A: 0xff}, color.RGBA{R: 0x8c, G: 0x56, B: 0x4b, A: 0xff},
-	color.RGBA{R: 0x7f, G: 0x7f, B: 0x7f, A: 0xff},
-}
-
 // picture draws panels side by side.
 func picture(path string, panels []figure) error {
-	row := make([]*plot.Plot, len(panels))
-	for i, f := range panels {
-		p := plot.New()
-		p.Title.Text, p.X.Label.Text, p.Y.Label.Text = f.title, f.x, f.y
-		p.Add(plotter.NewGrid())
-		p.Legend.Top = f.name != "figure-4b" && f.name != "figure-5b"
-		p.Legend.Left = f.y[0] == 'P' || f.y == "force (N)"
-		xMax := 0.0
-		for k, l := range f.lines {
-			xy := make(plotter.XYs, len(l.xy))
-			for j, v := range l.xy {
-				xy[j] = plotter.XY{X: v[0], Y: v[1]}
+	var row view.Row
+	for _, f := range panels {
+		d := &view.Diagram{Title: f.title, X: f.x, Y: f.y, Width: 14 * vg.Centimeter}
+		d.LegendBelow = f.name == "figure-4b" || f.name == "figure-5b"
+		d.LegendLeft = f.y[0] == 'P' || f.y == "force (N)"
+		for _, l := range f.lines {
+			c := view.Curve{Name: l.name, Dashed: l.dashed}
+			for _, v := range l.xy {
+				c.X, c.Y = append(c.X, v[0]), append(c.Y, v[1])
 			}
-			drawn, err := plotter.NewLine(xy)
-			if err != nil {
-				return err
-			}
-			drawn.Color, drawn.Width = colours[k%len(colours)], vg.Points(1.3)
-			if l.dashed {
-				drawn.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
-			}
-			p.Add(drawn)
-			p.Legend.Add(l.name, drawn)
-			xMax = max(xMax, xy[len(xy)-1].X)
+			d.Curves = append(d.Curves, c)
+			d.XMax = max(d.XMax, c.X[len(c.X)-1])
 		}
 		if f.x == "r / a_H" {
-			xMax = min(xMax, 1.8)
+			d.XMax = min(d.XMax, 1.8)
 		}
-		p.X.Max = xMax
-		row[i] = p
+		row = append(row, d)
 	}
-	img := vgimg.New(vg.Length(len(panels))*14*vg.Centimeter, 10*vg.Centimeter)
-	tiles := draw.Tiles{Rows: 1, Cols: len(panels), PadX: vg.Points(8)}
-	for i, canvas := range plot.Align([][]*plot.Plot{row}, tiles, draw.New(img))[0] {
-		row[i].Draw(canvas)
-	}
-	out, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if _, err := (vgimg.PngCanvas{Canvas: img}).WriteTo(out); err != nil {
-		out.Close()
-		return err
-	}
-	return out.Close()
+	return row.Save(path, "png")
 }

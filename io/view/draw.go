@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -177,9 +178,7 @@ func curves(title, x, xUnit, yUnit string, lines []line, mark float64) (*plot.Pl
 	fy, uy := prefixed(py, yUnit)
 	p := newPlot(title)
 	p.X.Label.Text, p.Y.Label.Text = fmt.Sprintf("%s (%s)", x, ux), uy
-	grid := plotter.NewGrid()
-	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{0xd8}, color.Gray{0xd8}
-	p.Add(grid)
+	addGrid(p)
 	p.Legend.Top = true
 	for i, l := range lines {
 		xy := plotter.XYs{}
@@ -357,15 +356,7 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 		right.Min.Y += (c.Max.Y - c.Min.Y) / 5
 		right.Max.Y -= (c.Max.Y - c.Min.Y) / 5
 		bar.Add(scaleBar{stops, low / ft, top / ft})
-		// as many metres a centimetre across as up; the labels change with it
-		for range 3 {
-			data := p.DataCanvas(left)
-			dw, dh := float64(data.Max.X-data.Min.X), float64(data.Max.Y-data.Min.Y)
-			per := 1.04 * max((hi.X-lo.X)/dw, (hi.Y-lo.Y)/dh)
-			cx, cy := 0.5*(lo.X+hi.X), 0.5*(lo.Y+hi.Y)
-			p.X.Min, p.X.Max = (cx-0.5*per*dw)/fl, (cx+0.5*per*dw)/fl
-			p.Y.Min, p.Y.Max = (cy-0.5*per*dh)/fl, (cy+0.5*per*dh)/fl
-		}
+		even(p, left, lo.X, hi.X, lo.Y, hi.Y, fl) // as many metres a centimetre across as up
 		p.Add(f.paintMesh(field, x, size, fl, m.colours(field)), f.outlines(x, fl))
 		p.Draw(left)
 		bar.Draw(right)
@@ -443,15 +434,19 @@ func fill(img *image.RGBA, c [3]r2.Vec, v [3]float64, colour func(float64) color
 }
 
 func saveCanvas(path, format string, w, h vg.Length, paint func(draw.Canvas)) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeCanvas(f, format, w, h, paint), f.Close())
+}
+
+func writeCanvas(out io.Writer, format string, w, h vg.Length, paint func(draw.Canvas)) error {
 	var c vg.CanvasWriterTo = vgsvg.New(w, h)
 	if format == "png" {
 		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(192))}
 	}
 	paint(draw.New(c))
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = c.WriteTo(f)
-	return errors.Join(err, f.Close())
+	_, err := c.WriteTo(out)
+	return err
 }

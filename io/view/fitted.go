@@ -1,7 +1,6 @@
 package view
 
 import (
-	"image/color"
 	"path/filepath"
 	"strings"
 
@@ -26,9 +25,7 @@ func (f Fitted) Save(path string) error {
 	fy, uy := prefixed(peak(f.Measured), f.Unit)
 	p := newPlot(f.Title)
 	p.X.Label.Text, p.Y.Label.Text = "deflection ("+ux+")", f.Answer+" ("+uy+")"
-	grid := plotter.NewGrid()
-	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{0xd8}, color.Gray{0xd8}
-	p.Add(grid)
+	addGrid(p)
 	points := func(v []float64, from, to int) plotter.XYs {
 		xy := make(plotter.XYs, to-from)
 		for i := range xy {

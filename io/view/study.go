@@ -63,9 +63,7 @@ func SaveCurves(path, title string, x, y Axis, group []string, joined bool) erro
 	if x.Logarithmic {
 		logarithmic(&p.X)
 	}
-	grid := plotter.NewGrid()
-	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{0xd8}, color.Gray{0xd8}
-	p.Add(grid)
+	addGrid(p)
 	var names []string
 	curves := map[string]plotter.XYs{}
 	for i := range x.Values {

@@ -121,7 +121,11 @@ func (p Parameter) Check(v float64) error {
 	if !low && !high && !between && !math.IsNaN(v) && !math.IsInf(v, 0) {
 		return nil
 	}
-	return fmt.Errorf("%s must be %s, got %g %s", p.Name, p.Range(), v, p.Unit)
+	unit := " " + p.Unit
+	if p.Unit == "1" {
+		unit = ""
+	}
+	return fmt.Errorf("%s must be %s, got %g%s", p.Name, p.Range(), v, unit)
 }
 
 // Range says in words which values are allowed.

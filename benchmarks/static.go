@@ -1,0 +1,87 @@
+package benchmarks
+
+import (
+	"context"
+	"math"
+	"runtime"
+
+	"fdem/contactnodes"
+	"fdem/examples/scenes"
+	"fdem/materials/bulk"
+	"fdem/mesh"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// unknowns of static_s and static_mb, about.
+const unknowns = 100_000
+
+// pressed is a static analysis of two square blocks of steel with rough steel
+// between, the upper one pressed on the lower one from first touch to 20 MPa:
+// about the given number of unknowns, and what a deck has by default, 20
+// increments to a balance of 1e-8.
+func pressed(unknowns int) (*solver.Model, error) {
+	n := max(1, int(math.Sqrt(float64(unknowns)/4)))
+	const side, increments = 0.01, 20
+	src := &mesh.Source{Name: "pressed"}
+	scenes.Block(src, "lower", r2.Vec{Y: -side}, 0, side, side, n, n)
+	scenes.Block(src, "upper", r2.Vec{}, 0, side, side, n, n)
+	m, err := mesh.Build(src, nil)
+	if err != nil {
+		return nil, err
+	}
+	at := func(y float64) (nodes, edges []int32) {
+		for i, x := range m.X {
+			if math.Abs(x.Y-y) < 1e-9 {
+				nodes = append(nodes, int32(i))
+			}
+		}
+		for i, e := range m.Edges {
+			if math.Abs(m.X[e.A].Y-y)+math.Abs(m.X[e.B].Y-y) < 1e-9 {
+				edges = append(edges, int32(i))
+			}
+		}
+		return nodes, edges
+	}
+	bottom, _ := at(-side)
+	top, loaded := at(side)
+	return &solver.Model{
+		Mesh: m, Materials: []bulk.Elastic{steel}, Thickness: 0.01, Safety: 1, Duration: 1,
+		Bodies: []solver.Body{{Name: "lower"}, {Name: "upper"}},
+		Fixes:  []solver.Fix{{Nodes: bottom, X: true, Y: true}, {Nodes: top, X: true}},
+		Loads:  []solver.Load{{On: "top", Edges: loaded, Pressure: 20e6, Schedule: func(t float64) float64 { return t }}},
+		Contacts: []solver.Contact{{
+			Name: "blocks", Contactor: edges(m, 1), Opposite: edges(m, 0), Law: kostek(), NodesPerElement: contactNodes,
+			Friction: contactnodes.Friction{Speed: 1},
+		}},
+		Static: &solver.Static{Increment: 1.0 / increments, Largest: 1.0 / increments, Smallest: 1e-3 / increments, Iterations: 30, Tolerance: 1e-8, Breaks: []float64{1}, Whole: 1},
+	}, nil
+}
+
+// staticTime returns the processor time of a static analysis from the mesh to
+// the full load [s], and the greatest memory held at the end of an increment [B].
+func staticTime(unknowns int) (seconds, bytes float64, err error) {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	before := m.HeapAlloc
+	began := processorTime()
+	model, err := pressed(unknowns)
+	if err != nil {
+		return 0, 0, err
+	}
+	s, err := solver.New(model)
+	if err != nil {
+		return 0, 0, err
+	}
+	err = s.Run(context.Background(), solver.Output{
+		Row: func() error {
+			runtime.ReadMemStats(&m)
+			bytes = max(bytes, float64(m.HeapAlloc)-float64(before))
+			return nil
+		},
+		Frame: func() error { return nil },
+	})
+	return processorTime() - began, bytes, err
+}

@@ -1,0 +1,148 @@
+package solver
+
+import (
+	"cmp"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Nested dissection (George, SIAM J. Numer. Anal. 10, 1973) orders unknowns so
+// that elimination fills in little: a line of nodes across the longer side of a
+// region parts it into two that do not know of one another, which are parted
+// again. The line is eliminated after both.
+//
+//	+-------+---+-------+
+//	|   1   |   |   4   |    fronts in the order of their elimination: 1 2 3,
+//	|---3---| 7 |---6---|    4 5 6, then 7
+//	|   2   |   |   5   |
+//	+-------+---+-------+
+
+// front is unknowns that are eliminated together, and what is eliminated later
+// and hears of them.
+type front struct {
+	rows     []int32 // unknowns in the order of elimination, its own first
+	own      int     // how many are
+	children int     // fronts that end in it: the last that were made and ended in none
+	at       int     // where its rows of the factor begin
+}
+
+const (
+	leaf  = 24  // unknowns that are parted no further
+	broad = 100 // neighbours of an unknown that is eliminated last: one of a rigid body
+)
+
+// dissection parts the unknowns of a matrix, which are at the given places.
+type dissection struct {
+	k      *stiffness
+	places []r2.Vec
+	order  []int32 // of elimination, until now
+	fronts []front // in that order
+	side   []int32 // per unknown: the number of the part that it is on the near side of
+	parts  int32
+}
+
+// dissect returns the fronts of a matrix with the pattern of k.
+func dissect(k *stiffness, places []r2.Vec) []front {
+	d := &dissection{k: k, places: places, side: make([]int32, len(places))}
+	var set, last []int32
+	for i := range int32(len(places)) {
+		if k.row[i+1]-k.row[i] > broad {
+			last = append(last, i)
+		} else {
+			set = append(set, i)
+		}
+	}
+	d.split(set)
+	d.add(last, 1)
+	d.reach()
+	return d.fronts
+}
+
+// split appends the fronts of a set of unknowns, which it sorts.
+func (d *dissection) split(set []int32) {
+	if len(set) <= leaf {
+		d.add(set, 0)
+		return
+	}
+	low, high := d.places[set[0]], d.places[set[0]]
+	for _, u := range set {
+		p := d.places[u]
+		low, high = r2.Vec{X: min(low.X, p.X), Y: min(low.Y, p.Y)}, r2.Vec{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
+	}
+	along := func(u int32) float64 { return d.places[u].X }
+	if high.Y-low.Y > high.X-low.X {
+		along = func(u int32) float64 { return d.places[u].Y }
+	}
+	slices.SortFunc(set, func(a, b int32) int { return cmp.Or(cmp.Compare(along(a), along(b)), cmp.Compare(a, b)) })
+	near := set[:len(set)/2]
+	d.parts++
+	for _, u := range near {
+		d.side[u] = d.parts
+	}
+	var far, line []int32
+	for _, u := range set[len(near):] {
+		if d.borders(u, d.parts) {
+			line = append(line, u)
+		} else {
+			far = append(far, u)
+		}
+	}
+	d.split(near)
+	d.split(far)
+	d.add(line, 2)
+}
+
+// borders tells whether an unknown has a neighbour on the near side of a part.
+func (d *dissection) borders(u, part int32) bool {
+	for _, c := range d.k.column[d.k.row[u]:d.k.row[u+1]] {
+		if d.side[c] == part {
+			return true
+		}
+	}
+	return false
+}
+
+// add appends a front.
+func (d *dissection) add(own []int32, children int) {
+	d.order = append(d.order, own...)
+	d.fronts = append(d.fronts, front{rows: slices.Clone(own), own: len(own), children: children})
+}
+
+// reach completes the fronts by the later unknowns that are their own's
+// neighbours, or were left by their children.
+func (d *dissection) reach() {
+	place := make([]int32, len(d.order))
+	for i, u := range d.order {
+		place[u] = int32(i)
+	}
+	seen := make([]int32, len(d.order)) // the last front that has an unknown
+	var open []int
+	for n := range d.fronts {
+		f := &d.fronts[n]
+		mark := int32(n + 1)
+		for _, u := range f.rows {
+			seen[u] = mark
+		}
+		later := func(u int32) {
+			if seen[u] != mark {
+				seen[u] = mark
+				f.rows = append(f.rows, u)
+			}
+		}
+		for _, u := range f.rows[:f.own] {
+			for _, c := range d.k.column[d.k.row[u]:d.k.row[u+1]] {
+				if place[c] > place[u] {
+					later(int32(c))
+				}
+			}
+		}
+		for _, child := range open[len(open)-f.children:] {
+			for _, u := range d.fronts[child].rows[d.fronts[child].own:] {
+				later(u)
+			}
+		}
+		slices.SortFunc(f.rows[f.own:], func(a, b int32) int { return cmp.Compare(place[a], place[b]) })
+		open = append(open[:len(open)-f.children], n)
+	}
+}
