@@ -4,24 +4,23 @@ import "math"
 
 // A law that gives the deflection for a pressure, as a sum of powers, has to be
 // inverted at every contact node in every step. inverse does it by table: bins
-// that are equal steps of the leading bits of the deflection, 64 to the octave,
+// that are equal steps of the leading bits of the deflection, 32 to the octave,
 // each with polynomials of degree five that meet their neighbours with two
 // derivatives. The bits of a number name its bin and its place within; there is
-// no search, no logarithm and no power. The error is below 1e-14 relative.
+// no search, no logarithm and no power. The error is below 1e-13 relative.
 
 // inverse tabulates the pressure p(x) that a sum of powers inverts to, and with
 // it the terms that laws need, all functions of x.
 type inverse struct {
-	base uint64 // number of the first bin
-	bins []bin
+	base   uint64          // number of the first bin
+	curves [4][]polynomial // the pressure, then terms; each has all bins
 }
 
-// bin holds the coefficients of the pressure and of three terms, lowest power
-// first.
-type bin [4][6]float64
+// polynomial holds coefficients, lowest power first.
+type polynomial [6]float64
 
 const (
-	binBits  = 6            // bins to the octave, as a power of two
+	binBits  = 5            // bins to the octave, as a power of two
 	binShift = 52 - binBits // of a number's bits to the number of its bin
 )
 
@@ -37,7 +36,7 @@ func (t term) at(p float64) (v, d, dd float64) {
 // newInverse tabulates p between pressures least and most [Pa], where x is
 // the sum of the terms of sum and solve inverts it, and beside p the terms of
 // beside.
-func newInverse(least, most float64, sum []term, solve func(x float64) float64, beside [3]term) *inverse {
+func newInverse(least, most float64, sum []term, solve func(x float64) float64, beside ...term) *inverse {
 	x := func(p float64) (v, d, dd float64) {
 		for _, t := range sum {
 			a, b, c := t.at(p)
@@ -49,26 +48,24 @@ func newInverse(least, most float64, sum []term, solve func(x float64) float64, 
 	highest, _, _ := x(most)
 	t := &inverse{base: math.Float64bits(lowest) >> binShift}
 	// edge returns p and the terms beside it with two derivatives by x.
-	edge := func(number uint64) (at float64, v [4][3]float64) {
+	edge := func(number uint64) (at float64, v [][3]float64) {
 		at = math.Float64frombits(number << binShift)
 		p := solve(at)
 		_, d, dd := x(p)
 		p1, p2 := 1/d, -dd/(d*d*d)
-		v[0] = [3]float64{p, p1, p2}
-		for i, b := range beside {
+		v = append(v, [3]float64{p, p1, p2})
+		for _, b := range beside {
 			z, z1, z2 := b.at(p)
-			v[i+1] = [3]float64{z, z1 * p1, float64(z2*p1*p1) + float64(z1*p2)}
+			v = append(v, [3]float64{z, z1 * p1, float64(z2*p1*p1) + float64(z1*p2)})
 		}
 		return at, v
 	}
 	from, a := edge(t.base)
 	for number := t.base; number < math.Float64bits(highest)>>binShift; number++ {
 		to, b := edge(number + 1)
-		var next bin
-		for i := range next {
-			next[i] = quintic(a[i], b[i], to-from)
+		for i := range a {
+			t.curves[i] = append(t.curves[i], quintic(a[i], b[i], to-from))
 		}
-		t.bins = append(t.bins, next)
 		from, a = to, b
 	}
 	return t
@@ -77,10 +74,10 @@ func newInverse(least, most float64, sum []term, solve func(x float64) float64, 
 // quintic returns the polynomial in 0...1 that has the value and the first two
 // derivatives a at 0 and b at 1, derivatives being by a variable that grows by w
 // between.
-func quintic(a, b [3]float64, w float64) [6]float64 {
+func quintic(a, b [3]float64, w float64) polynomial {
 	a1, b1, a2, b2 := float64(a[1]*w), float64(b[1]*w), float64(a[2]*w*w), float64(b[2]*w*w)
 	rise := b[0] - a[0]
-	return [6]float64{
+	return polynomial{
 		a[0], a1, 0.5 * a2,
 		float64(10*rise) - float64(6*a1) - float64(4*b1) - float64(1.5*a2) + float64(0.5*b2),
 		float64(8*a1) - float64(15*rise) + float64(7*b1) + float64(1.5*a2) - b2,
@@ -88,19 +85,18 @@ func quintic(a, b [3]float64, w float64) [6]float64 {
 	}
 }
 
-// find returns the bin of x and the place in it, 0...1; nil outside the table.
-func (t *inverse) find(x float64) (*bin, float64) {
+// find returns the number of the bin of x and the place in it, 0...1; false
+// outside the table.
+func (t *inverse) find(x float64) (n int, s float64, ok bool) {
 	bits := math.Float64bits(x)
-	i := bits>>binShift - t.base // wraps around below the table
-	if i >= uint64(len(t.bins)) {
-		return nil, 0
-	}
-	return &t.bins[i], math.Float64frombits(bits<<binBits&(1<<52-1)|0x3ff<<52) - 1
+	n = int(bits>>binShift - t.base)
+	s = math.Float64frombits(bits<<binBits&(1<<52-1)|0x3ff<<52) - 1
+	return n, s, uint(n) < uint(len(t.curves[0])) // below the table n is negative
 }
 
-// value evaluates a bin's polynomial. Its terms are paired so that a processor
-// does several at a time.
-func value(c *[6]float64, s float64) float64 {
+// at evaluates a polynomial. Its terms are paired so that a processor does
+// several at a time.
+func (c *polynomial) at(s float64) float64 {
 	ss := s * s
 	low := c[0] + float64(s*c[1])
 	middle := c[2] + float64(s*c[3])

@@ -30,9 +30,14 @@ type Kostek struct {
 
 	storedElastic, storedSpring float64 // m/(m+1) of the two powers that store energy
 
-	// Made by Tabulate: tables by the deflection, of the pressure and beside it of the plastic,
-	// the elasto-plastic and the elastic deflection.
-	virgin, loading, unloading *inverse
+	// Made by Tabulate: tables of the pressure by the deflection. Beside it
+	// stand the elasto-plastic and the elastic deflection, except where the two
+	// share the exponent and so a fixed part of their sum is elastic; in virgin
+	// the plastic deflection stands before them.
+	virgin, loading, unloading       *inverse
+	even                             bool    // the exponents are the same
+	stiffness                        float64 // 1/e_e
+	elasticLoading, elasticUnloading float64 // and these the parts
 	// Tables by the elastic deflection, with p^m_ep beside, and by the
 	// elasto-plastic one while it grows.
 	elastic, spring *inverse
@@ -101,23 +106,31 @@ func (k *Kostek) Tabulate() {
 	if k.virgin != nil {
 		return
 	}
+	k.even, k.stiffness = k.Mep == k.Me, 1/k.Ee
+	k.elasticLoading, k.elasticUnloading = k.Ee/(k.El+k.Ee), k.Ee/(k.Eu+k.Ee)
 	plastic, elastic := term{k.Ep, k.Mp}, term{k.Ee, k.Me}
 	series := func(a, b float64) *inverse { // y = a p^m_p + b p^m_ep + e_e p^m_e
 		slip := term{b, k.Mep}
 		sum := []term{slip, elastic}
+		var beside []term
 		if a > 0 {
 			sum = append(sum, plastic)
+			beside = append(beside, plastic)
+		}
+		if !k.even {
+			beside = append(beside, slip, elastic)
 		}
 		return newInverse(kostekLeast, kostekMost, sum, func(y float64) float64 {
 			u := min(math.Pow(y/b, k.least/k.Mep), math.Pow(y/k.Ee, k.least/k.Me))
 			return math.Pow(k.solve(y, a, b, u), 1/k.least)
-		}, [3]term{plastic, slip, elastic})
+		}, beside...)
 	}
-	k.virgin, k.loading, k.unloading = series(k.Ep, k.El), series(0, k.El), series(0, k.Eu)
-	power := func(t term) *inverse {
-		return newInverse(kostekLeast, kostekMost, []term{t}, func(x float64) float64 { return math.Pow(x/t.factor, 1/t.power) }, [3]term{{1, k.Mep}})
+	power := func(t term, beside ...term) *inverse {
+		return newInverse(kostekLeast, kostekMost, []term{t}, func(x float64) float64 { return math.Pow(x/t.factor, 1/t.power) }, beside...)
 	}
-	k.elastic, k.spring = power(elastic), power(term{k.El, k.Mep})
+	k.loading, k.unloading = series(0, k.El), series(0, k.Eu)
+	k.elastic, k.spring = power(elastic, term{1, k.Mep}), power(term{k.El, k.Mep})
+	k.virgin = series(k.Ep, k.El)
 }
 
 // Memory names the peak pressure [Pa], the plastic and the elasto-plastic
@@ -134,102 +147,116 @@ func (k *Kostek) Eval(in Input, out Output) {
 	for i, d := range in.D {
 		before := in.Mem[kostekMemorySize*i:][:kostekMemorySize:kostekMemorySize]
 		peak, plastic, slip := before[kostekPeak], before[kostekPlastic], before[kostekSlip]
-		var a answer
-		ok := k.virgin != nil
-		if ok {
-			a, ok = k.eval(d, peak, plastic, slip)
-		}
+		p, elastic, spring, peak1, plastic1, slip1, ok := k.eval(d, peak, plastic, slip)
 		if !ok {
 			memory := [kostekMemorySize]float64{peak, plastic, slip}
-			a.p, a.elastic, a.spring = k.at(d, &memory)
-			a.peak, a.plastic, a.slip = memory[kostekPeak], memory[kostekPlastic], memory[kostekSlip]
+			p, elastic, spring = k.at(d, &memory)
+			peak1, plastic1, slip1 = memory[kostekPeak], memory[kostekPlastic], memory[kostekSlip]
 		}
 		after := out.Mem[kostekMemorySize*i:][:kostekMemorySize:kostekMemorySize]
-		after[kostekPeak], after[kostekPlastic], after[kostekSlip] = a.peak, a.plastic, a.slip
-		out.P[i] = a.p
-		if a.elastic == 0 { // apart, or a deflection too small for a number
+		after[kostekPeak], after[kostekPlastic], after[kostekSlip] = peak1, plastic1, slip1
+		out.P[i] = p
+		if elastic == 0 { // apart, or a deflection too small for a number
 			out.DP[i], out.K[i], out.W[i] = 0, 0, 0
 			continue
 		}
-		flex := float64(k.Me * a.elastic) // p times dd/dp, part by part
-		tangent := a.p / flex
+		flex := float64(k.Me * elastic) // p times dd/dp, part by part
+		tangent := p / flex
 		out.K[i] = tangent
-		if a.slip != slip || a.peak != peak {
-			if a.slip != slip {
-				flex += float64(k.Mep * a.slip)
+		if slip1 != slip || peak1 != peak {
+			if slip1 != slip {
+				flex += float64(k.Mep * slip1)
 			}
-			if a.peak != peak {
-				flex += float64(k.Mp * a.plastic)
+			if peak1 != peak {
+				flex += float64(k.Mp * plastic1)
 			}
-			tangent = a.p / flex
+			tangent = p / flex
 		}
 		out.DP[i] = tangent
-		out.W[i] = float64(float64(k.storedElastic*a.p)*a.elastic) + float64(float64(k.storedSpring*a.spring)*a.slip)
+		out.W[i] = float64(float64(k.storedElastic*p)*elastic) + float64(float64(k.storedSpring*spring)*slip1)
 	}
 }
 
-// answer is what the law says at a deflection, and its memory then.
-type answer struct {
-	p, elastic, spring  float64 // pressure [Pa], elastic deflection [m], pressure borne by the spring of the elasto-plastic part [Pa]
-	peak, plastic, slip float64
-}
-
-// eval does what at does, by table; false where a table does not reach.
-func (k *Kostek) eval(d, peak, plastic, slip float64) (a answer, ok bool) {
+// eval does what at does by table, from a memory of peak0, plastic0 and slip0,
+// and returns the next memory, too; false where there is no table that reaches.
+// (In a struct the results would go by way of memory, which takes as long as
+// finding them.)
+func (k *Kostek) eval(d, peak0, plastic0, slip0 float64) (p, elastic, spring, peak, plastic, slip float64, ok bool) {
+	peak, plastic = peak0, plastic0
 	y := d - plastic
-	a.peak, a.plastic = peak, plastic
 	if !(y > 0) {
-		return a, true
+		return p, elastic, spring, peak, plastic, slip, true
 	}
-	var c *bin
-	var s float64
-	if e := y - slip; e > 0 {
-		q := e / k.Ee // p^m_ep, were it stuck
-		if k.Mep != k.Me {
-			if c, s = k.elastic.find(e); c == nil {
-				return a, false
+	t := k.unloading
+	if t == nil {
+		return
+	}
+	if elastic = y - slip0; elastic > 0 {
+		n, s, found := k.elastic.find(elastic)
+		if !found {
+			return
+		}
+		q := elastic * k.stiffness // p^m_ep, were it stuck
+		if !k.even {
+			q = k.elastic.curves[1][n].at(s)
+		}
+		if slip0 < k.El*q {
+			return k.evalLoading(d, y, peak, plastic)
+		}
+		if slip0 <= k.Eu*q {
+			p = k.elastic.curves[0][n].at(s)
+			n, s, found = k.spring.find(slip0)
+			if !found {
+				return
 			}
-			q = value(&c[1], s)
-		}
-		if slip < k.El*q {
-			return k.evalLoading(d, y, a)
-		}
-		if slip <= k.Eu*q {
-			c, s = k.elastic.find(e)
-			c2, s2 := k.spring.find(slip)
-			if c == nil || c2 == nil {
-				return a, false
-			}
-			a.p, a.elastic, a.slip = value(&c[0], s), e, slip
-			a.spring = k.springLoading * value(&c2[0], s2)
-			return a, a.p <= peak
+			return p, elastic, k.springLoading * k.spring.curves[0][n].at(s), peak, plastic, slip0, p <= peak
 		}
 	}
-	if c, s = k.unloading.find(y); c == nil {
-		return a, false
+	n, s, found := t.find(y)
+	if !found {
+		return
 	}
-	a.p, a.slip, a.elastic = value(&c[0], s), value(&c[2], s), value(&c[3], s)
-	a.spring = k.springUnloading * a.p
-	return a, a.p <= peak
+	p = t.curves[0][n].at(s)
+	if k.even {
+		elastic = k.elasticUnloading * y
+		slip = y - elastic
+	} else {
+		slip, elastic = t.curves[1][n].at(s), t.curves[2][n].at(s)
+	}
+	return p, elastic, k.springUnloading * p, peak, plastic, slip, p <= peak
 }
 
 // evalLoading is eval while the elasto-plastic part grows: beyond all that was,
 // with plastic flow, or else as far as y has been before.
-func (k *Kostek) evalLoading(d, y float64, a answer) (answer, bool) {
-	c, s := k.virgin.find(d)
-	if c == nil {
-		return a, false
+func (k *Kostek) evalLoading(d, y, peak0, plastic0 float64) (p, elastic, spring, peak, plastic, slip float64, ok bool) {
+	peak, plastic = peak0, plastic0
+	t, first := k.virgin, 2
+	n, s, found := t.find(d)
+	if !found {
+		return
 	}
-	if p := value(&c[0], s); p > a.peak {
-		a.p, a.peak, a.plastic = p, p, max(value(&c[1], s), a.plastic)
-	} else {
-		if c, s = k.loading.find(y); c == nil {
-			return a, false
+	if p = t.curves[0][n].at(s); p > peak {
+		peak = p
+		if q := t.curves[1][n].at(s); q > plastic {
+			plastic = q
 		}
-		a.p = min(value(&c[0], s), a.peak)
+		y = d - plastic
+	} else {
+		t, first = k.loading, 1
+		if n, s, found = t.find(y); !found {
+			return
+		}
+		if p = t.curves[0][n].at(s); p > peak {
+			p = peak
+		}
 	}
-	a.slip, a.elastic, a.spring = value(&c[2], s), value(&c[3], s), k.springLoading*a.p
-	return a, true
+	if k.even {
+		elastic = k.elasticLoading * y
+		slip = y - elastic
+	} else {
+		slip, elastic = t.curves[first][n].at(s), t.curves[first+1][n].at(s)
+	}
+	return p, elastic, k.springLoading * p, peak, plastic, slip, true
 }
 
 // at returns, at deflection d, the pressure, the elastic deflection and the

@@ -361,7 +361,9 @@ func TestKostekTables(t *testing.T) {
 		tabled := 0
 		for range 60 {
 			d := least * math.Exp(rapid.Float64Range(0, 6).Draw(t, "d"))
-			a, ok := k.eval(d, memory[kostekPeak], memory[kostekPlastic], memory[kostekSlip])
+			var a struct{ p, elastic, spring, peak, plastic, slip float64 }
+			var ok bool
+			a.p, a.elastic, a.spring, a.peak, a.plastic, a.slip, ok = k.eval(d, memory[kostekPeak], memory[kostekPlastic], memory[kostekSlip])
 			p, elastic, spring := k.at(d, &memory)
 			if !ok {
 				continue
