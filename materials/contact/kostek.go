@@ -218,7 +218,7 @@ func (k *Kostek) eval(d, peak0, plastic0, slip0 float64) (p, elastic, spring, pe
 	}
 	p = t.curves[0][n].at(s)
 	if k.even {
-		elastic = k.elasticUnloading * y
+		elastic = float64(k.elasticUnloading * y)
 		slip = y - elastic
 	} else {
 		slip, elastic = t.curves[1][n].at(s), t.curves[2][n].at(s)
@@ -251,7 +251,7 @@ func (k *Kostek) evalLoading(d, y, peak0, plastic0 float64) (p, elastic, spring,
 		}
 	}
 	if k.even {
-		elastic = k.elasticLoading * y
+		elastic = float64(k.elasticLoading * y)
 		slip = y - elastic
 	} else {
 		slip, elastic = t.curves[first][n].at(s), t.curves[first+1][n].at(s)
