@@ -20,6 +20,7 @@ type Deck struct {
 	Title    string
 	Mesh     string   // file name, relative to the deck; "" for the deck's stem
 	Compress bool     // checkpoints
+	Pack     bool     // fields
 	Files    []string // paths of the other files it names, as they were read
 
 	doc          *document
@@ -201,6 +202,7 @@ func (d *Deck) readOutput(t *table) {
 	m.HistoryEvery = t.notNegative("history_every", Time, m.Duration/1000, "s")
 	m.CheckpointEvery = t.notNegative("checkpoint_every", Time, m.Duration/10, "s")
 	d.Compress = t.flag("checkpoint_compress", false)
+	d.Pack = t.flag("fields_compress", true)
 	t.done()
 }
 
