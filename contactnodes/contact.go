@@ -70,7 +70,7 @@ type Contact struct {
 	profiles []profile // the first is straight
 	memory   int       // values of memory per contact node
 	damping  float64   // of the law [Pa s/m]
-	invMass  []float64 // per mesh node [1/kg]
+	mobility []float64 // per boundary edge: the greater inverse mass of its ends [1/kg]
 
 	// Candidates of contact element e: candidate[first[e]:first[e+1]],
 	// ascending, from the broad phase's list number build.
@@ -151,6 +151,20 @@ func (p *profile) point(a, b r2.Vec, k int) (q, off r2.Vec) {
 	return r2.Vec{X: q.X + off.X, Y: q.Y + off.Y}, off
 }
 
+// between returns the contact nodes k0 <= k < k1 in the part [lo, hi] of a
+// chord, places 0...1, and some around it.
+func (p *profile) between(lo, hi float64) (k0, k1 int) {
+	n := len(p.place)
+	if p.height != nil {
+		return 0, n
+	}
+	parts, shift := float64(n), 0.5
+	if p.hats != nil {
+		parts, shift = float64(n-1), 0
+	}
+	return max(0, int(math.Floor(float64(lo*parts)-shift))), min(n, int(math.Ceil(float64(hi*parts)-shift))+1)
+}
+
 // parts returns the number of equal parts of a contact element.
 func (c *Config) parts() int {
 	if c.Ends {
@@ -196,7 +210,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		profile:  make([]int32, len(elements)),
 		profiles: []profile{newProfile(0, 0, &c)},
 		memory:   memory,
-		invMass:  invMass,
+		mobility: make([]float64, len(o.Edges)),
 		first:    make([]int32, len(elements)+1),
 		build:    -1,
 	}
@@ -214,8 +228,9 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	if c.Overlap.Mode != OverlapRefuse {
 		s.Offset, s.seen = make([]float64, n), make([]float64, n)
 	}
-	for i := range s.element {
+	for i, e := range o.Edges {
 		s.element[i] = -1
+		s.mobility[i] = max(invMass[e.A], invMass[e.B])
 	}
 	for _, e := range c.Contactor {
 		s.a[e] = true

@@ -142,6 +142,7 @@ func (j *job) simulate(c *cobra.Command) error {
 	s := j.solver
 	j.laws = checkpoint.Laws(j.in.model)
 	j.checkpoints.Compress = j.in.deck.Compress
+	j.results.Pack(j.in.deck.Pack)
 	wanted := watch(j.log, j.patient)
 	defer wanted.stop()
 	failure := s.Run(wanted.ctx, solver.Output{
