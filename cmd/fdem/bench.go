@@ -28,7 +28,7 @@ step moves. Every figure is the fastest of many short measurements; those of
 several workers need a machine that does nothing else. Takes a minute or two.`,
 		Example: `  fdem bench
   fdem bench --csv > benchmarks/my-machine.csv`,
-		Args: cobra.NoArgs,
+		Args: nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if asJSON && asCSV {
 				return fmt.Errorf("--json and --csv exclude each other")

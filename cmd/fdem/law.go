@@ -33,7 +33,7 @@ func newLawListCommand() *cobra.Command {
 pressure [Pa], for [[contact]]; a point law with a force [N] between two bodies
 that meet at a point.`,
 		Example: "  fdem law list",
-		Args:    cobra.NoArgs,
+		Args:    nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, name := range contact.Names() {

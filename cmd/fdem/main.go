@@ -88,3 +88,11 @@ func exactly(name string) cobra.PositionalArgs {
 		return nil
 	}
 }
+
+// nothing demands that there is no argument.
+func nothing(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no argument, got %q", c.CommandPath(), args[0])
+	}
+	return nil
+}

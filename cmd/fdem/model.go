@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -50,6 +51,9 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 		}
 		in.deckPath = model
 	default:
+		if _, err := os.Stat(model); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no %s: a model is a Gmsh mesh (.msh), a deck (.toml) or a folder with one deck", model)
+		}
 		return nil, fmt.Errorf("%s: a model is a Gmsh mesh (.msh) or a deck (.toml), got %q", model, ext)
 	}
 	if err := contact.ReadTables(tablesBeside(in.stem)); err != nil {

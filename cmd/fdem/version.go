@@ -34,7 +34,7 @@ func newVersionCommand() *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version",
 		Example: "  fdem version",
-		Args:    cobra.NoArgs,
+		Args:    nothing,
 		Run: func(c *cobra.Command, _ []string) {
 			fmt.Fprintf(c.OutOrStdout(), "fdem %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		},
