@@ -70,7 +70,7 @@ type Contact struct {
 	profiles []profile // the first is straight
 	memory   int       // values of memory per contact node
 	damping  float64   // of the law [Pa s/m]
-	invMass  []float64 // per mesh node [1/kg]
+	mobility []float64 // per boundary edge: the greater inverse mass of its ends [1/kg]
 
 	// Candidates of contact element e: candidate[first[e]:first[e+1]],
 	// ascending, from the broad phase's list number build.
@@ -196,7 +196,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		profile:  make([]int32, len(elements)),
 		profiles: []profile{newProfile(0, 0, &c)},
 		memory:   memory,
-		invMass:  invMass,
+		mobility: make([]float64, len(o.Edges)),
 		first:    make([]int32, len(elements)+1),
 		build:    -1,
 	}
@@ -214,8 +214,9 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	if c.Overlap.Mode != OverlapRefuse {
 		s.Offset, s.seen = make([]float64, n), make([]float64, n)
 	}
-	for i := range s.element {
+	for i, e := range o.Edges {
 		s.element[i] = -1
+		s.mobility[i] = max(invMass[e.A], invMass[e.B])
 	}
 	for _, e := range c.Contactor {
 		s.a[e] = true

@@ -41,12 +41,24 @@ func (p *packed) part(lo, hi, memory int) packed {
 type Forces struct {
 	F []r2.Vec // contact force [N]
 	// Moment acts on what carries the node [N m]: on the faces of beams whose
-	// contact nodes are at the ends of parts.
+	// contact nodes are at the ends of parts. Nil where there are none.
 	Moment []float64
 	// Stiffness bounds the contact's share of the highest frequency: the sum
 	// of each row of its stiffness matrix, without signs [N/m].
 	Stiffness []float64
 	Damping   []float64 // and so its share of the damping matrix [N s/m]
+}
+
+// Clear sets everything at the given nodes to zero.
+func (f *Forces) Clear(nodes []int32) {
+	for _, n := range nodes {
+		f.F[n], f.Stiffness[n], f.Damping[n] = r2.Vec{}, 0, 0
+	}
+	if f.Moment != nil {
+		for _, n := range nodes {
+			f.Moment[n] = 0
+		}
+	}
 }
 
 // press evaluates the law for every touching contact node, and for those that
@@ -120,7 +132,6 @@ func (c *Contact) push(out Forces, x []r2.Vec, dt float64) {
 			hi++
 		}
 		whole := c.area[element]
-		edge := &c.outline.Edges[c.elements[element]]
 		for i := lo; i < hi; i++ {
 			t := &c.touches[i]
 			id := c.id(t)
@@ -133,8 +144,7 @@ func (c *Contact) push(out Forces, x []r2.Vec, dt float64) {
 				if c.Friction.Stiffness > 0 {
 					t.traction, t.stretch, t.slides = c.Friction.stick(p.p[i], c.Stretch[id], float64(t.slip*dt), c.Slides[id])
 				} else {
-					o := &c.outline.Edges[t.edge]
-					mobility := max(c.invMass[edge.A], c.invMass[edge.B]) + max(c.invMass[o.A], c.invMass[o.B])
+					mobility := c.mobility[c.elements[element]] + c.mobility[t.edge]
 					t.traction = c.Friction.regularised(p.p[i], t.slip, load*whole*dt, mobility)
 				}
 				area := whole * t.share

@@ -74,10 +74,7 @@ func (a *newton) evaluate(dt float64) error {
 		}
 	}
 	if len(s.Surfaces) > 0 {
-		for _, n := range s.outline.Nodes {
-			s.contact.F[n] = r2.Vec{}
-			s.contact.Stiffness[n], s.contact.Damping[n], s.contact.Moment[n] = 0, 0, 0
-		}
+		s.contact.Clear(s.outline.Nodes)
 		for i := range s.V { // the way of this increment
 			s.V[i] = r2.Vec{X: (s.X[i].X - a.begin.x[i].X) / dt, Y: (s.X[i].Y - a.begin.x[i].Y) / dt}
 		}

@@ -105,7 +105,10 @@ func New(m *Model) (*Solver, error) {
 	}
 	s.X, s.f, s.V = apart(0, nodes), apart(1, nodes), apart(2, nodes)
 	copy(s.X, m.Mesh.X)
-	s.contact = contactnodes.Forces{F: make([]r2.Vec, nodes), Stiffness: make([]float64, nodes), Damping: make([]float64, nodes), Moment: make([]float64, nodes)}
+	s.contact = contactnodes.Forces{F: make([]r2.Vec, nodes), Stiffness: make([]float64, nodes), Damping: make([]float64, nodes)}
+	if s.beams != nil || len(m.Rigids) > 0 {
+		s.contact.Moment = make([]float64, nodes)
+	}
 	if m.Damping != (Damping{}) {
 		s.damping = make([]r2.Vec, nodes)
 	}

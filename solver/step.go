@@ -3,8 +3,6 @@ package solver
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Step advances from t to t+dt by leapfrog: X at t, V at t-Last/2.
@@ -53,10 +51,7 @@ func (s *Solver) addContactForces() error {
 	if len(s.Surfaces)+len(s.Volumes) == 0 {
 		return nil
 	}
-	for _, n := range s.outline.Nodes {
-		s.contact.F[n] = r2.Vec{}
-		s.contact.Stiffness[n], s.contact.Damping[n], s.contact.Moment[n] = 0, 0, 0
-	}
+	s.contact.Clear(s.outline.Nodes)
 	if len(s.Surfaces) > 0 {
 		pairs := s.search.Pairs(s.X) // rebuilt only after half a skin of motion
 		for _, i := range s.byName {

@@ -77,6 +77,7 @@ func TestHostileInputs(t *testing.T) {
 	try(deck("damping of something else", "thickness", "damping = { friction = 1.0 }\nthickness", "friction"))
 	try(deck("rows before the start", `"0.2 us"`, `"-0.2 us"`, "history_every must not be negative"))
 	try(deck("checkpoints before the start", "[output]", "[output]\ncheckpoint_every = -1", "checkpoint_every must not be negative"))
+	try(deck("fields compressed with a number", "[output]", "[output]\nfields_compress = 1", "fields_compress must be true or false"))
 	try(deck("checkpoints compressed with a text", "[output]", "[output]\ncheckpoint_compress = \"zstd\"", "checkpoint_compress must be true or false"))
 	try(deck("material without a name", `name = "steel"`, "", "name is missing"))
 	try(deck("material twice", "[[body]]", "[[material]]\nname = \"steel\"\nyoung = 1\npoisson = 0\ndensity = 1\n[[body]]", "material of this name already"))

@@ -140,6 +140,7 @@ func output(f func() error) func() error {
 func (j *job) simulate(c *cobra.Command) error {
 	s := j.solver
 	j.checkpoints.Compress = j.in.deck.Compress
+	j.results.Pack(j.in.deck.Pack)
 	wanted := watch(j.log, j.patient)
 	defer wanted.stop()
 	failure := s.Run(wanted.ctx, solver.Output{

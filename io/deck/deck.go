@@ -20,6 +20,7 @@ type Deck struct {
 	Title    string
 	Mesh     string   // file name, relative to the deck; "" for the deck's stem
 	Compress bool     // checkpoints
+	Pack     bool     // fields
 	Files    []string // paths of the other files it names, as they were read
 
 	doc          *document
@@ -205,6 +206,7 @@ func (d *Deck) readOutput(t *table) {
 	}
 	m.CheckpointEvery = t.notNegative("checkpoint_every", Time, often, "s")
 	d.Compress = t.flag("checkpoint_compress", false)
+	d.Pack = t.flag("fields_compress", true)
 	t.done()
 }
 

@@ -20,7 +20,7 @@ var changeable = []struct {
 	keys []string
 }{
 	{"analysis", false, []string{"step", "safety", "residual_limit", "damping"}},
-	{"output", false, []string{"fields_every", "history_every", "checkpoint_every", "checkpoint_compress"}},
+	{"output", false, []string{"fields_every", "history_every", "checkpoint_every", "checkpoint_compress", "fields_compress"}},
 	{"contact", true, []string{"friction", "static_friction", "friction_speed"}},
 	{"load", true, []string{"force", "pressure", "schedule"}},
 }

@@ -61,6 +61,9 @@ func Open(dir, version string, s *solver.Solver) (*Results, error) {
 	return r, nil
 }
 
+// Pack tells whether frames are compressed; they are where nothing is said.
+func (r *Results) Pack(on bool) { r.vtk.Uncompressed = !on }
+
 func prepare(dir, version string, s *solver.Solver) *Results {
 	r := &Results{
 		dir: dir, version: version, solver: s, began: time.Now(), from: s.N,
