@@ -215,7 +215,7 @@ func (w *Writer) append(raw []byte) {
 	for i := range blocks {
 		before := w.packed.Len()
 		if w.deflate == nil {
-			// doubles hardly repeat: to look for what does takes twice as long and saves a sixth
+			// doubles hardly repeat: to look for what does takes twice as long and saves a quarter
 			w.deflate, _ = zlib.NewWriterLevel(&w.packed, zlib.HuffmanOnly) // the level is a valid constant
 		} else {
 			w.deflate.Reset(&w.packed)
