@@ -151,6 +151,20 @@ func (p *profile) point(a, b r2.Vec, k int) (q, off r2.Vec) {
 	return r2.Vec{X: q.X + off.X, Y: q.Y + off.Y}, off
 }
 
+// between returns the contact nodes k0 <= k < k1 in the part [lo, hi] of a
+// chord, places 0...1, and some around it.
+func (p *profile) between(lo, hi float64) (k0, k1 int) {
+	n := len(p.place)
+	if p.height != nil {
+		return 0, n
+	}
+	parts, shift := float64(n), 0.5
+	if p.hats != nil {
+		parts, shift = float64(n-1), 0
+	}
+	return max(0, int(math.Floor(float64(lo*parts)-shift))), min(n, int(math.Ceil(float64(hi*parts)-shift))+1)
+}
+
 // parts returns the number of equal parts of a contact element.
 func (c *Config) parts() int {
 	if c.Ends {

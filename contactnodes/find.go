@@ -126,9 +126,40 @@ func (c *Contact) find(x []r2.Vec) error {
 // elements.
 type finder struct {
 	touches []node
-	best    []touch // per contact node of one contact element
-	nearest []touch
+	best    []touch // per contact node of one contact element: the deepest in any body
+	nearest []touch // and in the body at hand, its nearest edge
+	piece   int32   // that body, -1 for none
+	found   bool    // something is in best
 	err     error
+}
+
+// add takes a touch of contact node k with a connected piece.
+func (f *finder) add(piece int32, k int, t *touch) {
+	if piece != f.piece {
+		f.settle()
+		f.piece = piece
+		clear(f.nearest)
+	}
+	if old := f.nearest[k].deflection; old == 0 || t.deflection < old {
+		f.nearest[k] = *t
+	}
+}
+
+// settle ends a piece.
+func (f *finder) settle() {
+	if f.piece < 0 {
+		return
+	}
+	if !f.found {
+		clear(f.best)
+		f.found = true
+	}
+	for k := range f.best {
+		if f.nearest[k].deflection > f.best[k].deflection {
+			f.best[k] = f.nearest[k]
+		}
+	}
+	f.piece = -1
 }
 
 // findPart is worker i's share of find.
@@ -164,66 +195,31 @@ func (c *Contact) findPart(i int) {
 func (c *Contact) meet(f *finder, e int32, x []r2.Vec) bool {
 	edge := &c.outline.Edges[c.elements[e]]
 	a, b := x[edge.A], x[edge.B]
-	box := boundingbox.BoxOf(a, b)
 	nodes := &c.profiles[c.profile[e]]
-	if nodes.radius != 0 {
-		box = box.Grow(sagitta(nodes.radius, nodes.chord))
-	}
-	found := false
-	for lo, hi := c.first[e], c.first[e+1]; lo < hi; {
-		piece := c.outline.Edges[c.candidate[lo]].Piece
-		end := lo
-		for end < hi && c.outline.Edges[c.candidate[end]].Piece == piece {
-			end++
-		}
-		if c.body(f, c.candidate[lo:end], box, nodes, a, b, x) {
-			if !found {
-				clear(f.best)
-				found = true
+	f.found, f.piece = false, -1
+	for _, i := range c.candidate[c.first[e]:c.first[e+1]] {
+		lo, hi := 0.0, 1.0
+		if nodes.radius == 0 {
+			if lo, hi = c.outline.reaches(i, a, b, x); hi < lo {
+				continue
 			}
-			for k := range f.best {
-				if f.nearest[k].deflection > f.best[k].deflection {
-					f.best[k] = f.nearest[k]
-				}
-			}
-		}
-		lo = end
-	}
-	return found
-}
-
-// body fills nearest with the touches of the contact element from a to b with
-// one connected piece, whose candidate edges are given; false if there are
-// none.
-func (c *Contact) body(f *finder, candidates []int32, box boundingbox.Box, nodes *profile, a, b r2.Vec, x []r2.Vec) bool {
-	found := false
-	for _, i := range candidates {
-		o := &c.outline.Edges[i]
-		if !box.Overlaps(boundingbox.BoxOf(x[o.A], x[o.B]).Grow(c.outline.Reach[i])) {
-			continue
-		}
-		if o.Radius <= 0 && nodes.radius == 0 && c.outline.misses(i, a, b, x) {
+		} else if !c.outline.near(i, a, b, sagitta(nodes.radius, nodes.chord), x) {
 			continue
 		}
 		t := c.outline.aim(i, x)
-		k0, k1 := 0, c.Nodes
-		if nodes.radius == 0 && nodes.hats == nil {
-			k0, k1 = t.reaches(a, b, c.Nodes)
-		}
-		for k := k0; k < k1; k++ {
-			q, _ := nodes.point(a, b, k)
-			n := t.at(q)
-			if n.deflection == 0 {
+		if nodes.radius == 0 {
+			if lo, hi = t.within(a, b, lo, hi); hi < lo {
 				continue
 			}
-			if !found {
-				clear(f.nearest)
-				found = true
-			}
-			if old := f.nearest[k].deflection; old == 0 || n.deflection < old {
-				f.nearest[k] = n
+		}
+		k0, k1 := nodes.between(lo, hi)
+		for k := k0; k < k1; k++ {
+			q, _ := nodes.point(a, b, k)
+			if n := t.at(q); n.deflection > 0 {
+				f.add(c.outline.Edges[i].Piece, k, &n)
 			}
 		}
 	}
-	return found
+	f.settle()
+	return f.found
 }

@@ -101,36 +101,50 @@ func (t *target) curve(radius float64) {
 	t.start, t.end = corner{cut: tangent(t.c)}, corner{cut: tangent(t.d)}
 }
 
-// hair is the part of a length by which bounds reach too far, so that what
-// rounding moves over a border is still asked for.
-const hair = 1e-9
-
-// misses tells that the straight contact element from a to b is wholly out of
-// the region of edge i: outside of it, past its ends, or deeper than its
-// Depth. Most candidates are, and it costs a fraction of aiming at them.
-func (o *Outline) misses(i int32, a, b r2.Vec, x []r2.Vec) bool {
+// reaches returns the part [lo, hi] of the contact element from a to b, as
+// places 0...1 along it, outside of which no contact node can be in the region
+// of edge i; lo > hi for none. Most candidates are not reached, and this costs
+// a fraction of aiming at them.
+func (o *Outline) reaches(i int32, a, b r2.Vec, x []r2.Vec) (lo, hi float64) {
 	e := &o.Edges[i]
 	c := x[e.A]
 	along := sub(x[e.B], c)
 	ra, rb := sub(a, c), sub(b, c)
-	ca, cb := cross(along, ra), cross(along, rb) // deflection times length
-	outside := ca <= 0 && cb <= 0
-	if e.Radius != 0 {
-		return outside && e.Radius < 0
-	}
-	if e.Prev >= 0 && cross(sub(c, x[o.Edges[e.Prev].A]), along) < 0 {
-		return false // the region of a re-entrant corner lies beside the edge
-	}
 	l2 := dot(along, along)
-	least := min(ca, cb)
-	if outside || least > 0 && float64(least*least) > float64(o.Depth[i]*o.Depth[i]*l2) {
-		return true
+	length := math.Sqrt(l2)
+	low, high := 0.0, o.Depth[i]
+	margin := float64(high * length)
+	switch {
+	case e.Radius > 0:
+		low = -sagitta(e.Radius, length)
+	case e.Radius < 0:
+		high += sagitta(e.Radius, length)
+	case e.Prev >= 0 && cross(sub(c, x[o.Edges[e.Prev].A]), along) < 0:
+		low = -high // the region of a re-entrant corner reaches behind the edge
 	}
-	lo, hi := clip(0, 1, ca, cb)
-	sa, sb, over := dot(along, ra), dot(along, rb), float64(hair*l2) // places times length
-	lo, hi = clip(lo, hi, sa+over, sb+over)
-	lo, hi = clip(lo, hi, l2+over-sa, l2+over-sb)
-	return hi < lo
+	low, high = float64(low*length), float64(high*length)
+	da, db := cross(along, ra), cross(along, rb) // deflection times length
+	sa, sb := dot(along, ra), dot(along, rb)     // place times length
+	if negative(da-low, db-low)|negative(high-da, high-db)|negative(sa+margin, sb+margin)|negative(l2+margin-sa, l2+margin-sb) != 0 {
+		return 1, 0
+	}
+	lo, hi = clip(0, 1, da-low, db-low)
+	lo, hi = clip(lo, hi, high-da, high-db)
+	lo, hi = clip(lo, hi, sa+margin, sb+margin)
+	return clip(lo, hi, l2+margin-sa, l2+margin-sb)
+}
+
+// near tells whether edge i and the edge from a to b, which bulges so far, are
+// so near that they may touch.
+func (o *Outline) near(i int32, a, b r2.Vec, bulge float64, x []r2.Vec) bool {
+	e := &o.Edges[i]
+	return boundingbox.BoxOf(a, b).Grow(bulge).Overlaps(boundingbox.BoxOf(x[e.A], x[e.B]).Grow(o.Reach[i]))
+}
+
+// negative returns 1 where both numbers are negative, 0 otherwise, without a
+// branch that a processor would have to guess.
+func negative(u, v float64) uint64 {
+	return (math.Float64bits(u) & math.Float64bits(v)) >> 63
 }
 
 // apart tells that the contact element on edge i stays out of the region of
@@ -223,50 +237,21 @@ func (t *target) atArc(q r2.Vec) touch {
 	return touch{deflection, t.edge, place, dot(sub(q, between(t.c, t.d, place)), in), in, swing(t.c, t.d)}
 }
 
-// reaches returns the range of contact nodes k0 <= k < k1, of n at the middles
-// of equal parts of the edge from a to b, outside of which none can be in the
-// target's region. The deflection and the place along the target are linear
-// along the contact element, so the range has a closed form.
-func (t *target) reaches(a, b r2.Vec, n int) (k0, k1 int) {
-	ra, rb := sub(a, t.c), sub(b, t.c)
-	da, db := cross(t.along, ra), cross(t.along, rb)
-	lo, hi := 0.0, 1.0
-	low, high := 0.0, t.depth
-	switch {
-	case t.radius > 0:
-		low = -sagitta(t.radius, t.length)
-	case t.radius < 0:
-		high += sagitta(t.radius, t.length)
-	case t.start.reentrant:
-		low = -t.depth // the corner's region reaches behind the edge
+// within narrows the part [lo, hi] of the contact element from a to b to the
+// target's side of its corners.
+func (t *target) within(a, b r2.Vec, lo, hi float64) (float64, float64) {
+	if t.radius != 0 {
+		return lo, hi
 	}
-	lo, hi = clip(lo, hi, da-low, db-low)
-	lo, hi = clip(lo, hi, high-da, high-db)
-	if hi < lo {
-		return 0, 0
+	if cut := t.start.cut; !t.start.reentrant {
+		lo, hi = clip(lo, hi, dot(cut, sub(a, t.c)), dot(cut, sub(b, t.c)))
 	}
-	sa, sb := dot(t.along, ra), dot(t.along, rb)
-	if t.radius == 0 {
-		over := float64(hair * t.length)
-		if !t.start.reentrant {
-			lo, hi = clip(lo, hi, dot(t.start.cut, ra)+over, dot(t.start.cut, rb)+over)
-		}
-		lo, hi = clip(lo, hi, over-dot(t.end.cut, sub(a, t.d)), over-dot(t.end.cut, sub(b, t.d)))
-	} else {
-		lo, hi = clip(lo, hi, sa+t.depth, sb+t.depth)
-		lo, hi = clip(lo, hi, t.length+t.depth-sa, t.length+t.depth-sb)
-	}
-	if hi < lo {
-		return 0, 0
-	}
-	m := float64(n)
-	k0 = max(0, int(math.Floor(float64(lo*m)-0.5)))
-	k1 = min(n, int(math.Ceil(float64(hi*m)-0.5))+1)
-	return k0, k1
+	cut := t.end.cut
+	return clip(lo, hi, dot(cut, sub(t.d, a)), dot(cut, sub(t.d, b)))
 }
 
-// clip narrows [lo, hi] to where the value that is ga at 0 and gb at 1 is not
-// negative.
+// clip narrows [lo, hi] to where the value that is ga at 0 and gb at 1, linear
+// between, is not negative.
 func clip(lo, hi, ga, gb float64) (float64, float64) {
 	switch {
 	case ga < 0 && gb < 0:

@@ -165,6 +165,7 @@ func TestReachesCoversEveryTouch(t *testing.T) {
 		rng := rand.New(rand.NewSource(rapid.Int64().Draw(rt, "seed")))
 		m := build(t, star("body", r2.Vec{}, radii(rng, rapid.IntRange(3, 9).Draw(rt, "corners"), 0.7), 0))
 		o := NewOutline(m)
+		nodes := newProfile(0, 0, &Config{Nodes: 20})
 		for range 100 {
 			e := o.Edges[rng.Intn(len(o.Edges))]
 			p := between(m.X[e.A], m.X[e.B], rng.Float64())
@@ -172,9 +173,11 @@ func TestReachesCoversEveryTouch(t *testing.T) {
 			b := r2.Vec{X: p.X + 0.2*rng.NormFloat64(), Y: p.Y + 0.2*rng.NormFloat64()}
 			for i := range o.Edges {
 				g := o.aim(int32(i), m.X)
-				k0, k1 := g.reaches(a, b, 20)
+				lo, hi := o.reaches(int32(i), a, b, m.X)
+				lo, hi = g.within(a, b, lo, hi)
+				k0, k1 := nodes.between(lo, hi)
 				for k := range 20 {
-					if (k < k0 || k >= k1) && g.at(between(a, b, (float64(k)+0.5)/20)).deflection > 0 {
+					if (hi < lo || k < k0 || k >= k1) && g.at(between(a, b, (float64(k)+0.5)/20)).deflection > 0 {
 						rt.Fatalf("node %d of edge %d touches outside [%d, %d)", k, i, k0, k1)
 					}
 				}

@@ -25,7 +25,7 @@ func infoCheckpoint(out io.Writer, path string) error {
 	fmt.Fprintf(out, "step %d, t = %.9g s of %.9g s; %d bytes of history.csv, %d frames\n", f.Step, f.Time, f.Duration, f.Results.History, f.Results.Frames)
 	fmt.Fprintf(out, "deck %.12s, mesh %.12s\n", f.Deck, orStem(f.Mesh, "none"))
 	for _, l := range f.Laws {
-		fmt.Fprintf(out, "contact %q: law %.12s\n", l.Contact, l.Answers)
+		fmt.Fprintf(out, "%q: law %.12s\n", l.Contact, l.Answers)
 	}
 	for _, b := range f.Blocks {
 		fmt.Fprintf(out, "%-34s %9d x %d %s\n", b.Name, b.Count, b.Width, b.Kind)

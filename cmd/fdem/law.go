@@ -18,7 +18,7 @@ func newLawCommand() *cobra.Command {
 		Use:     "law",
 		Short:   "The library of contact laws",
 		Example: "  fdem law list\n  fdem law show kostek\n  fdem law curve linear --set k='5 GPa/mm' --path 0:1um:10,0",
-		Args:    cobra.NoArgs,
+		Args:    subcommands,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	law.AddCommand(newLawListCommand(), newLawShowCommand(), newLawCurveCommand(), newLawRestitutionCommand())

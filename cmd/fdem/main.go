@@ -41,13 +41,14 @@ func newRoot() *cobra.Command {
 		Example:       "  fdem new first\n  fdem run first\n  fdem view first --open",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          subcommands,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.AddCommand(newRunCommand(), newResumeCommand(), newCheckCommand(), newInfoCommand(), newLawCommand(), newVerifyCommand(), newFitCommand(), newSweepCommand(),
 		newPlotCommand(), newViewCommand(), newReportCommand(), newBenchCommand(), newVersionCommand(),
 		newNewCommand(), newMeshCommand(), newDeckCommand(),
 		newCompletionCommand(), newManCommand())
+	root.SetFlagErrorFunc(flagMistake)
 	root.CompletionOptions.DisableDefaultCmd = true // ours has examples and names what is wrong
 	return root
 }

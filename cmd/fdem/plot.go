@@ -20,9 +20,10 @@ func newPlotCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plot DIR",
 		Short: "Draw a results folder as PNG and SVG",
-		Long: `Draw energies, velocities, contact forces, contact pressures and the mesh of a
-results folder, each as PNG and SVG. Pressures and mesh are drawn at one time,
-by default that of the largest contact pressure.`,
+		Long: `Draw energies, velocities, contact forces over time and over deflection,
+contact pressures and the mesh of a results folder, each as PNG and SVG.
+Pressures and mesh are drawn at one time, by default that of the largest contact
+pressure.`,
 		Example:           "  fdem plot examples/elastic-collision/elastic-collision.out --at '140 us' --magnify 60",
 		Args:              exactly("DIR"),
 		ValidArgsFunction: completeFolder,

@@ -242,10 +242,10 @@ func restore(in *input, f *checkpoint.File) (*solver.Solver, error) {
 	if laws := checkpoint.Laws(in.model); !slices.Equal(laws, f.Laws) {
 		for i := range laws {
 			if i < len(f.Laws) && laws[i] != f.Laws[i] {
-				return nil, fmt.Errorf("%s: the law of contact %q answers differently here: resume it with the fdem that wrote it, %s, on a machine like the one that did", f.Path, laws[i].Contact, f.Program)
+				return nil, fmt.Errorf("%s: the law of %q answers differently here: resume it with the fdem that wrote it, %s, on a machine like the one that did", f.Path, laws[i].Contact, f.Program)
 			}
 		}
-		return nil, fmt.Errorf("%s has %d contacts, the model %d", f.Path, len(f.Laws), len(laws))
+		return nil, fmt.Errorf("%s has %d laws, the model %d: resume it with the fdem that wrote it, %s", f.Path, len(f.Laws), len(laws), f.Program)
 	}
 	if err := f.Fill(s.Parts()); err != nil {
 		if f.Program != version() {

@@ -29,6 +29,7 @@ type job struct {
 	dir         string // of the results
 	text        []byte // of the deck, where it is not that of the file
 	deck, mesh  string // SHA-256 of the inputs
+	laws        []checkpoint.Law
 	results     *report.Results
 	checkpoints *checkpoint.Writer
 	log         *terminal
@@ -139,6 +140,7 @@ func output(f func() error) func() error {
 // simulate runs to the end, or to a signal, and closes the results.
 func (j *job) simulate(c *cobra.Command) error {
 	s := j.solver
+	j.laws = checkpoint.Laws(j.in.model)
 	j.checkpoints.Compress = j.in.deck.Compress
 	j.results.Pack(j.in.deck.Pack)
 	wanted := watch(j.log, j.patient)
@@ -193,7 +195,7 @@ func (j *job) checkpoint(needed bool) error {
 	j.fresh = false
 	h := checkpoint.Header{
 		Program: version(), Title: s.Title, Step: s.N, Time: s.Time, Duration: s.Duration,
-		Deck: j.deck, Mesh: j.mesh, Laws: checkpoint.Laws(s.Model), Results: mark,
+		Deck: j.deck, Mesh: j.mesh, Laws: j.laws, Results: mark,
 	}
 	if err := j.checkpoints.Write(h, s.Parts(), sync); err != nil {
 		return err

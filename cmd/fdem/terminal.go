@@ -109,9 +109,9 @@ func (t *terminal) summary(sum report.Summary, s *solver.Solver, dir string) {
 			t.printf("%s: %s (%.5g, %.5g) m/s, turning at %.5g rad/s", b.Name, velocity, b.Velocity[0], b.Velocity[1], b.AngularVelocity)
 		}
 	}
-	for _, c := range sum.Contacts {
+	for i, c := range sum.Contacts {
 		peak := fmt.Sprintf("peak pressure %.4g Pa", c.PeakPressure)
-		if c.PeakPressure == 0 && c.PeakDeflection > 0 { // of particles
+		if i >= len(sum.Contacts)-len(s.Particles.Interactions) {
 			peak = fmt.Sprintf("peak deflection %.4g m", c.PeakDeflection)
 		}
 		t.printf("contact %s: %s, peak force %.4g N, dissipated %.4g J", c.Name, peak, c.PeakForce, c.Dissipated)

@@ -17,15 +17,16 @@ type Header struct {
 	Duration float64 `msgpack:"duration"` // where the run was to end [s]
 	Deck     string  `msgpack:"deck"`     // SHA-256 of the deck, hexadecimal
 	Mesh     string  `msgpack:"mesh"`     // SHA-256 of the mesh file, "" where there is none
-	Laws     []Law   `msgpack:"laws"`     // of the contacts, in the model's order
+	Laws     []Law   `msgpack:"laws"`     // of the contacts and interactions, in the model's order
 	Results  Mark    `msgpack:"results"`
 	Blocks   []Block `msgpack:"blocks"` // the body, in order
 }
 
-// Law says how a contact's law answers, tables included.
+// Law says how the law of a contact, or the laws of an interaction, answer,
+// tables included.
 type Law struct {
 	Contact string `msgpack:"contact"`
-	Answers string `msgpack:"answers"` // SHA-256 of pressures over a range of deflections, hexadecimal
+	Answers string `msgpack:"answers"` // SHA-256 of pressures, or forces, over a range of deflections, hexadecimal
 }
 
 // Mark is how far the results were. What came later is dropped before a run

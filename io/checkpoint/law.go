@@ -10,17 +10,33 @@ import (
 	"fdem/solver"
 )
 
-// Laws returns how the laws of a model's contacts answer.
+// Laws returns how the laws of a model answer: of its contacts, of those by
+// volume, and of the interactions of particles, for the kinds that the step
+// foresees.
 func Laws(m *solver.Model) []Law {
-	out := make([]Law, len(m.Contacts))
-	for i, c := range m.Contacts {
-		out[i] = Law{c.Name, answers(c.Law)}
+	var out []Law
+	for _, c := range m.Contacts {
+		out = append(out, Law{c.Name, answers(c.Law)})
+	}
+	for _, c := range m.ByVolume {
+		out = append(out, Law{c.Name, answers(c.Law)})
+	}
+	p := &m.Particles
+	for i, name := range p.Interactions {
+		all := ""
+		for _, kinds := range p.Foresee {
+			if rule := p.Meet(kinds[0], kinds[1]); rule != nil && int(rule.Interaction) == i {
+				all += answers(rule.Law)
+			}
+		}
+		sum := sha256.Sum256([]byte(all))
+		out = append(out, Law{name, hex.EncodeToString(sum[:])})
 	}
 	return out
 }
 
-// answers is a fingerprint of a law: its pressure and energy to the bit at
-// deflections from a picometre to a centimetre, up and down, with memory. It
+// answers is a fingerprint of a law: its pressure, or force, and its energy to
+// the bit at deflections from a picometre to a centimetre, up and down, with memory. It
 // knows parameters, tables and the machine's elementary functions alike.
 func answers(l contact.Law) string {
 	const decades, each = 10, 6

@@ -2,6 +2,7 @@ package deck
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -298,6 +299,30 @@ func TestUnusedIsWarnedOf(t *testing.T) {
 	want := []string{`material "brass" is not used`, `law "soft" is not used`, `group "clamp" of the mesh is not used`}
 	if !slices.Equal(warnings, want) {
 		t.Errorf("warnings %q, want %q", warnings, want)
+	}
+}
+
+// Particles and meshed bodies: those that are to meet are refused, those that
+// are only in one deck are warned of.
+func TestParticlesBesideAMesh(t *testing.T) {
+	const ball = "\n[[particle]]\nname = \"ball\"\nradius = 1\nposition = [9, 9]\nmaterial = \"steel\"\n[[law]]\nname = \"point\"\nmodel = \"hertz\"\n[[interaction]]\nlaw = \"point\"\n"
+	for _, tt := range []struct{ text, want string }{
+		{full + ball, "warning: particles pass through meshed bodies and beams: they meet particles and rigid bodies only"},
+		{full + ball + "between = [\"ball\", \"striker\"]\n", `"striker" is a meshed body, and particles meet particles and rigid bodies only`},
+		{strings.Replace(full, "opposite = \"all\"", "opposite = \"ball\"", 1) + ball, `there is no group or body "ball"`},
+	} {
+		d, err := Parse("d.toml", []byte(tt.text))
+		var warnings []string
+		if err == nil {
+			_, warnings, err = Model(d, twoSquares(t, d))
+		}
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = "warning: " + strings.Join(warnings, "; ")
+		}
+		if !strings.Contains(got, tt.want) {
+			t.Errorf("got %s, want %s", got, tt.want)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package deck
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,11 +70,7 @@ func (d *document) find(values map[string]any, path string) (from, to int, err e
 		case map[string]any:
 			next, ok := v[word]
 			if !ok {
-				var known []string
-				for k := range v {
-					known = append(known, k)
-				}
-				return lost(word, known)
+				return lost(word, slices.Sorted(maps.Keys(v)))
 			}
 			at = next
 			if place != "" {

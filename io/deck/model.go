@@ -14,7 +14,7 @@ import (
 
 // Model makes the solver's model: it looks the deck's names up in the mesh,
 // which must have been built of BodyNames and BeamNames. It returns warnings of materials,
-// laws and groups that nothing uses; mistakes are *Error.
+// laws and groups that nothing uses, and of particles beside a mesh; mistakes are *Error.
 func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
 	defer catch(&err)
 	r := resolver{Deck: d, mesh: m, used: map[string]bool{}}
@@ -353,6 +353,9 @@ func (r *resolver) unused() []string {
 		if !r.used[g.Name] {
 			out = append(out, fmt.Sprintf("group %q of the mesh is not used", g.Name))
 		}
+	}
+	if len(r.particles) > 0 && len(r.bodies)+len(r.beams) > 0 {
+		out = append(out, "particles pass through meshed bodies and beams: they meet particles and rigid bodies only")
 	}
 	return out
 }

@@ -15,16 +15,16 @@ func (d *Deck) checkVolumetric(t *table) {
 	if d.model.Static != nil {
 		t.bad("law", "a volumetric law goes with type = \"dynamic\"")
 	}
-	for key, instead := range map[string]string{
-		"nodes_per_element": "there are no contact nodes",
-		"two_sided":         "both bodies take part alike",
-		"self":              "a body cannot meet itself",
-		"stick_stiffness":   "friction is regularised",
-		"static_friction":   "friction is regularised",
-		"overlap_ramp":      `overlap = "allow" presses at once`,
+	for _, no := range []struct{ key, instead string }{
+		{"nodes_per_element", "there are no contact nodes"},
+		{"two_sided", "both bodies take part alike"},
+		{"self", "a body cannot meet itself"},
+		{"stick_stiffness", "friction is regularised"},
+		{"static_friction", "friction is regularised"},
+		{"overlap_ramp", `overlap = "allow" presses at once`},
 	} {
-		if t.has(key) {
-			t.bad(key, "%s does not go with a volumetric law: %s", key, instead)
+		if t.has(no.key) {
+			t.bad(no.key, "%s does not go with a volumetric law: %s", no.key, no.instead)
 		}
 	}
 	if t.text("friction_model", "regularised") == "stick" {

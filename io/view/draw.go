@@ -31,9 +31,9 @@ type Pictures struct {
 	Stages  int     // frames in one picture beside it; 0 for none
 }
 
-// Draw writes energy, velocity and force over time, the contact pressure along
-// every surface and the mesh at one time into dir, each as PNG and SVG. It
-// returns the paths.
+// Draw writes energy, velocity and force over time, force over deflection, the
+// contact pressure along every surface and the mesh at one time into dir, each
+// as PNG and SVG. It returns the paths.
 func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 	for {
 		if more, err := f.Scan(); err != nil {
@@ -46,6 +46,11 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 	at, err := f.nearest(m, o.At)
 	if err != nil {
 		return nil, err
+	}
+	if o.Field != "" {
+		if _, err := m.named(o.Field, f.dir); err != nil {
+			return nil, err // before anything is written
+		}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -109,6 +114,9 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 	}
 	if at < 0 {
 		return out, nil
+	}
+	if err := f.drawDeflection(m, save); err != nil {
+		return out, err
 	}
 	if err := f.drawPressure(m, at, save); err != nil {
 		return out, err

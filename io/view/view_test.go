@@ -113,7 +113,7 @@ func (r *run) frame(t testing.TB) {
 		q, moved = append(q, pressure(k, i)), append(moved, 0.01*float64(i*n), 0, 0)
 	}
 	p.PointData = []vtk.Array{
-		{Name: "pressure", Components: 1, Float64: q}, {Name: "displacement", Components: 3, Float64: moved},
+		{Name: "pressure", Components: 1, Float64: q}, {Name: "deflection", Components: 1, Float64: q}, {Name: "displacement", Components: 3, Float64: moved},
 		{Name: "surface_id", Components: 1, Int32: make([]int32, 10)},
 	}
 	field, contact := fmt.Sprintf("fields/%06d.vtu", i), fmt.Sprintf("contact/%06d.vtp", i)
@@ -202,7 +202,7 @@ func TestFolderIsReadWhole(t *testing.T) {
 	for _, v := range m.Fields {
 		fields = append(fields, v.Key()+strings.Join(v.Components, ""))
 	}
-	if got := strings.Join(fields, " "); got != "von_mises velocityxy displacementxy contact/pressure stressxxyyzzxy" {
+	if got := strings.Join(fields, " "); got != "von_mises velocityxy displacementxy contact/pressure contact/deflection stressxxyyzzxy" {
 		t.Errorf("fields are %s", got)
 	}
 	if r := m.Ranges["von_mises"]; r.Peak != float64(float32(mises(7, 2))) {
@@ -479,7 +479,7 @@ func TestDraw(t *testing.T) {
 			}
 		}
 	}
-	if got := strings.Join(names, " "); got != "energy.png energy.svg velocity.png velocity.svg force.png force.svg pressure.png pressure.svg mesh.png mesh.svg" {
+	if got := strings.Join(names, " "); got != "energy.png energy.svg velocity.png velocity.svg force.png force.svg deflection.png deflection.svg pressure.png pressure.svg mesh.png mesh.svg" {
 		t.Errorf("pictures are %s", got)
 	}
 	if _, err := Draw(f, dir, Pictures{At: 1e-6, Field: "strength", Magnify: 1}); err == nil || !strings.Contains(err.Error(), `no field "strength"`) {

@@ -3,7 +3,8 @@ import json
 import sys
 import xml.etree.ElementTree as ET
 
-import vtk
+import vtkmodules.vtkCommonDataModel  # noqa: F401, the classes of what is read
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLUnstructuredGridReader
 
 
 def arrays(data):
@@ -17,7 +18,7 @@ def arrays(data):
 def read(path):
     if path.endswith(".pvd"):
         return [[float(d.get("timestep")), d.get("file")] for d in ET.parse(path).getroot().iter("DataSet")]
-    reader = vtk.vtkXMLUnstructuredGridReader() if path.endswith(".vtu") else vtk.vtkXMLPolyDataReader()
+    reader = vtkXMLUnstructuredGridReader() if path.endswith(".vtu") else vtkXMLPolyDataReader()
     errors = []
     reader.AddObserver("ErrorEvent", lambda *a: errors.append("error"))
     reader.SetFileName(path)

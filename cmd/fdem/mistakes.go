@@ -1,0 +1,38 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// subcommands refuses arguments of a command that has commands: they name none
+// of them.
+func subcommands(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		return fmt.Errorf("there is no command %q: did you mean %q?", c.CommandPath()+" "+args[0], c.CommandPath()+" "+near[0])
+	}
+	return fmt.Errorf("there is no command %q: see %s --help", c.CommandPath()+" "+args[0], c.CommandPath())
+}
+
+// flagMistake says what is wrong with a flag.
+func flagMistake(c *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	if errors.As(err, &value) {
+		kind := map[string]string{"float64": "a number", "int": "a whole number", "int64": "a whole number", "bool": "true or false"}[value.GetFlag().Value.Type()]
+		if kind != "" {
+			return fmt.Errorf("--%s must be %s, got %q", value.GetFlag().Name, kind, value.GetValue())
+		}
+	}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		return fmt.Errorf("%w: see %s --help", err, c.CommandPath())
+	}
+	return err
+}

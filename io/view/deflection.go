@@ -1,0 +1,56 @@
+package view
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// drawDeflection draws the normal force of every contact of surfaces over the
+// greatest deflection of its contact nodes, frame by frame.
+func (f *Folder) drawDeflection(m Meta, save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
+	if !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.On == "contact" && v.Name == "deflection" }) {
+		return nil
+	}
+	table := f.History()
+	time, _ := table.Column("time")
+	var lines []line
+	for _, name := range names(m.Columns, ".normal") {
+		lines = append(lines, line{name: name})
+	}
+	for i := range m.Contact {
+		v, err := f.values(i, Field{Name: "deflection", On: "contact", pick: []int{0}, width: 1})
+		if errors.Is(err, errNone) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		deepest := make([]float64, len(lines))
+		for k, s := range m.Surfaces {
+			for _, n := range f.static.order[k] {
+				deepest[s.Contact] = max(deepest[s.Contact], float64(v[n]))
+			}
+		}
+		row, _ := slices.BinarySearch(time, m.Times[i]*(1-1e-9))
+		if row == len(time) {
+			break
+		}
+		for k := range lines {
+			force, _ := table.Column(lines[k].name + ".normal")
+			lines[k].x, lines[k].y = append(lines[k].x, deepest[k]), append(lines[k].y, force[row])
+		}
+	}
+	lines = slices.DeleteFunc(lines, func(l line) bool { return peak(l.x) == 0 || peak(l.y) == 0 })
+	if len(lines) == 0 {
+		return nil
+	}
+	p, err := curves("Contact force over the greatest deflection", "deflection", "m", "N", lines[:min(len(lines), maxLines)], math.NaN())
+	if err != nil {
+		return err
+	}
+	p.Legend.Left = true
+	return save("deflection", 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
+}
