@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -209,6 +210,38 @@ func TestResumeRefusesOtherInputs(t *testing.T) {
 	}
 	if status, _, stderr := command("resume", t.TempDir()); status != 2 || !strings.Contains(stderr, "there is no checkpoint") {
 		t.Errorf("exit status %d, %s", status, stderr)
+	}
+}
+
+// A history with a row less is not gone on with in the middle of another, and
+// what bears the name of a checkpoint and is no file is passed over.
+func TestResumeOfMeddledFolders(t *testing.T) {
+	want := finished(t)
+	got := copyTree(t, want)
+	path := filepath.Join(got, "history.csv")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := bytes.SplitAfter(data, []byte("\n"))
+	if err := os.WriteFile(path, bytes.Join(slices.Delete(rows, 2, 3), nil), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	before := copyTree(t, got)
+	if status, _, stderr := command("resume", got); status != 2 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "history.csv: ") {
+		t.Errorf("a row less: exit status %d: %s", status, stderr)
+	}
+	sameResults(t, got, before)
+	got = copyTree(t, want)
+	folder := filepath.Join(got, "checkpoints")
+	if err := os.Mkdir(filepath.Join(folder, checkpoint.Name(99999)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("nowhere", filepath.Join(folder, checkpoint.Name(99998))); err != nil {
+		t.Log(err)
+	}
+	if status, _, stderr := command("resume", got, "-q"); status != 0 {
+		t.Errorf("exit status %d: %s", status, stderr)
 	}
 }
 

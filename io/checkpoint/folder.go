@@ -33,7 +33,8 @@ func stepOf(path string) (int64, bool) {
 	return step, err == nil && step >= 0
 }
 
-// List returns the paths of a folder's checkpoints, the newest first.
+// List returns the paths of a folder's checkpoints, the newest first. What is no
+// file, such as a folder or a pipe, is none.
 func List(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -41,8 +42,12 @@ func List(dir string) ([]string, error) {
 	}
 	var out []string
 	for _, e := range entries {
-		if _, ok := stepOf(e.Name()); ok {
-			out = append(out, filepath.Join(dir, e.Name()))
+		path := filepath.Join(dir, e.Name())
+		if _, ok := stepOf(path); !ok {
+			continue
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			out = append(out, path)
 		}
 	}
 	slices.SortFunc(out, func(a, b string) int {

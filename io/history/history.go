@@ -76,6 +76,13 @@ func Continue(path string, columns []string, size int64) (*Writer, error) {
 	if !bytes.Equal(got, want) {
 		return fail(fmt.Errorf("%s: the columns are not those of the model", path))
 	}
+	end := make([]byte, 1)
+	if _, err := f.ReadAt(end, size-1); err != nil {
+		return fail(err)
+	}
+	if end[0] != '\n' {
+		return fail(fmt.Errorf("%s: no row ends at byte %d, where the checkpoint knows of one: the file has been changed", path, size))
+	}
 	if err := f.Truncate(size); err != nil {
 		return fail(err)
 	}
