@@ -146,7 +146,7 @@ func within60us(m *Model) *Model {
 func balls(t testing.TB) *Model {
 	const n, r, pitch, mass = 6, 1e-3, 2.05e-3, 3e-5
 	m := &Model{Mesh: (&mesh.Mesh{}).With([]mesh.Outline{disc("hollow", r2.Vec{}, -0.010), disc("free", r2.Vec{X: -7.2e-3}, 1e-3)}), Thickness: 1, Safety: 0.8, ResidualLimit: 0.05}
-	m.Rigids = []Rigid{{Name: "hollow", Material: -1}, freeDisc("free", r2.Vec{X: -7.2e-3}, r2.Vec{X: 5}, 1e-3, 10)}
+	m.Rigids = []Rigid{{Name: "hollow", Material: -1}, freeDisc("free", r2.Vec{X: -7.2e-3}, r2.Vec{X: 15}, 1e-3, 10)}
 	m.Gravity.Y = -1e4
 	p := &m.Particles
 	rng := rand.New(rand.NewSource(7))
