@@ -2,7 +2,7 @@
 // times on the way, how much memory the process has and how well the ledger
 // closes: the first must be flat, the second within its limit.
 //
-//	go run ./examples/rockfall/soak -rocks 100 -steps 1000000 -o soak.csv
+//	go run ./examples/rockfall/soak -rocks 1000 -steps 1000000 -o soak.csv
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 )
 
 func main() {
-	rocks := flag.Int("rocks", 100, "rocks that fall")
+	rocks := flag.Int("rocks", 1000, "rocks that fall")
 	steps := flag.Int64("steps", 1_000_000, "steps to take")
 	deck := flag.String("deck", "examples/rockfall/rockfall.toml", "the example's deck")
 	out := flag.String("o", "soak.csv", "the figures")
