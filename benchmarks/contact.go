@@ -26,15 +26,17 @@ func contactTimes(n int) (search, narrow float64, err error) {
 // searchTime returns nanoseconds per edge and step over the fastest of some
 // periods from one making of the list to the next.
 func (p *packing) searchTime() float64 {
+	now, release := clock(1)
+	defer release()
 	best := math.Inf(1)
 	p.search.Pairs(p.x)
 	for end := time.Now().Add(3 * patience); ; {
 		steps, spent, build := 0, 0.0, p.search.Rebuilds()
 		for p.search.Rebuilds() == build {
 			p.move()
-			began := processorTime()
+			began := now()
 			p.search.Pairs(p.x)
-			spent += processorTime() - began
+			spent += now() - began
 			steps++
 		}
 		best = min(best, 1e9*spent/float64(steps*len(p.mesh.Edges)))

@@ -14,8 +14,8 @@ import (
 
 // Whatever else runs on a machine can only make a measurement slower, so a
 // figure is the fastest of many short windows, and what a single worker does is
-// measured in processor time. Several workers are measured by the clock on the
-// wall: a figure of theirs needs a machine without other work.
+// measured in processor time of its thread. Several workers are measured by the
+// clock on the wall: a figure of theirs needs a machine without other work.
 
 // patience is how long a figure is measured.
 const patience = time.Second
@@ -29,18 +29,21 @@ var started = time.Now()
 
 func wallTime() float64 { return time.Since(started).Seconds() }
 
-// clock returns the clock for work of a number of workers.
-func clock(workers int) func() float64 {
+// clock returns the clock for work of a number of workers, to be released after
+// it.
+func clock(workers int) (now func() float64, release func()) {
 	if workers == 1 {
-		return processorTime
+		runtime.LockOSThread()
+		return threadTime, runtime.UnlockOSThread
 	}
-	return wallTime
+	return wallTime, func() {}
 }
 
 // fastest returns the time of the fastest call of do, which a number of workers
 // share [s].
 func fastest(workers int, do func()) float64 {
-	now := clock(workers)
+	now, release := clock(workers)
+	defer release()
 	best, repeat := math.Inf(1), 1
 	for end := time.Now().Add(patience); ; {
 		began := now()
@@ -67,7 +70,8 @@ func stepTime(s *solver.Solver) (float64, error) {
 	defer stop()
 	nothing := func() error { return nil }
 	best, each, count := math.Inf(1), 1, 0
-	now := clock(s.Workers())
+	now, release := clock(s.Workers())
+	defer release()
 	end, began := time.Now().Add(patience), now()
 	err := s.Run(ctx, solver.Output{
 		Row: nothing, Frame: nothing, Checkpoint: func(bool) error { return nil },
@@ -136,6 +140,8 @@ func lawTime(law contact.Law, depth float64) float64 {
 	for i := range base {
 		base[i] = depth * math.Pow(10, -2.5*rng.Float64())
 	}
+	now, release := clock(1)
+	defer release()
 	best := math.Inf(1)
 	for end := time.Now().Add(patience); time.Now().Before(end); {
 		clear(in.Mem)
@@ -148,9 +154,9 @@ func lawTime(law contact.Law, depth float64) float64 {
 			for i := range base {
 				in.D[i] = base[i] * (1 + 2e-3*float64(way))
 			}
-			began := processorTime()
+			began := now()
 			law.Eval(in, out)
-			spent += processorTime() - began
+			spent += now() - began
 		}
 		best = min(best, spent/(3*steps*n))
 	}

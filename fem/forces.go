@@ -23,7 +23,7 @@ func (t *Triangles) AddForces(f, x []r2.Vec) error {
 // fewer where the next has a triangle turned inside out or without numbers.
 //
 // Products and sums are kept apart so that every machine rounds alike. This is
-// the generic kernel; forces_amd64.s does the same for four triangles at once.
+// the generic kernel; vector_amd64.s does the same for four triangles at once.
 func addForces(b []block, f, x []r2.Vec, low int32, c *constants) int {
 	half11, half12, shear := c[0][0], c[1][0], c[2][0]
 	for i := range b {

@@ -14,16 +14,16 @@ import (
 // instead of the fastest. All kernels give the same bits.
 const KernelVariable = "FDEM_KERNEL"
 
-// kernel is a way to compute the forces of blocks of one material. add does
-// what addForces does.
+// kernel is a way to do what addForces and moveNodes do.
 type kernel struct {
 	name string
 	add  func(b []block, f, x []r2.Vec, low int32, c *constants) int
+	move func(x, v, f, inverse []r2.Vec, kick, dt float64)
 }
 
 // generic is the kernel in Go: it runs everywhere and says what the others must
 // give, to the bit.
-var generic = kernel{"generic", addForces}
+var generic = kernel{"generic", addForces, moveNodes}
 
 // constants are the material constants of a run, each as often as a block has
 // triangles: C11/2, C12/2, G and one. Halving is exact, so it does not matter
@@ -61,5 +61,5 @@ func chooseKernel() (kernel, error) {
 	return kernel{}, fmt.Errorf("environment: %s must be one of %s on this machine, got %q", KernelVariable, strings.Join(Kernels(), ", "), name)
 }
 
-// Kernel names the kernel that computes the forces.
+// Kernel names the kernel that computes the forces and moves the nodes.
 func (t *Triangles) Kernel() string { return t.kernel.name }

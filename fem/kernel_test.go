@@ -165,6 +165,45 @@ func TestKernelOfTheEnvironment(t *testing.T) {
 	}
 }
 
+// Every kernel moves the nodes of any parts to the same bits, and none from the
+// end on.
+func TestKernelsMoveAlike(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, x := patches(t, steel)
+		draw := func(what string) []r2.Vec {
+			seed := rapid.Float64Range(-1e3, 1e3).Draw(t, what)
+			out := make([]r2.Vec, len(x))
+			for i := range out {
+				out[i] = r2.Vec{X: seed + math.Sin(seed*float64(i)), Y: seed * math.Cos(seed+float64(i))}
+			}
+			return out
+		}
+		v, f, inverse := draw("velocities"), draw("forces"), draw("inverse masses")
+		inverse[len(x)/2].X = 0
+		end := rapid.IntRange(0, len(x)).Draw(t, "end")
+		kick, dt := rapid.Float64Range(1e-9, 1).Draw(t, "kick"), rapid.Float64Range(1e-9, 1).Draw(t, "dt")
+		wantX, wantV := slices.Clone(x), slices.Clone(v)
+		for i := range end {
+			for _, d := range []struct{ x, v, f, w *float64 }{
+				{&wantX[i].X, &wantV[i].X, &f[i].X, &inverse[i].X}, {&wantX[i].Y, &wantV[i].Y, &f[i].Y, &inverse[i].Y},
+			} {
+				*d.v += float64(float64(kick**d.w) * *d.f)
+				*d.x += float64(dt * *d.v)
+			}
+		}
+		n := rapid.IntRange(1, 12).Draw(t, "parts")
+		for _, s.kernel = range kernels() {
+			gotX, gotV := slices.Clone(x), slices.Clone(v)
+			for _, p := range s.Parts(n) {
+				p.Move(gotX, gotV, f, inverse, int32(end), kick, dt)
+			}
+			if i := max(differ(gotX, wantX), differ(gotV, wantV)); i >= 0 {
+				t.Fatalf("%s in %d parts: node %d of %d: at %v with %v, want %v with %v", s.Kernel(), n, i, len(x), gotX[i], gotV[i], wantX[i], wantV[i])
+			}
+		}
+	})
+}
+
 func BenchmarkKernels(b *testing.B) {
 	for _, k := range kernels() {
 		b.Run(k.name, func(b *testing.B) {

@@ -134,9 +134,6 @@ func (s *segment) append(k, i, low, high int32) {
 	s.spans = append(s.spans, span{k, i, i + 1})
 }
 
-// Nodes returns the range [first, end) of the part's nodes.
-func (p *Part) Nodes() (first, end int32) { return p.first, p.end }
-
 // SetForces sets the forces on the part's nodes, f[first:end], to the internal
 // forces at positions x. Both have one value per node of the triangles. Where a
 // triangle is turned inside out it returns false: AddForces then tells which.
@@ -170,4 +167,27 @@ func (p *Part) add(s *segment, f []r2.Vec, low int32, x []r2.Vec) bool {
 		}
 	}
 	return true
+}
+
+// Move kicks the velocities of the part's nodes, v += kick f/m, and drifts their
+// positions, x += dt v; of nodes from end on, if there are any, neither. inverse
+// is 1/m of each node and direction, 0 where it is fixed [1/kg]. All have one
+// value per node.
+func (p *Part) Move(x, v, f, inverse []r2.Vec, end int32, kick, dt float64) {
+	i, k := p.first, max(p.first, min(p.end, end))
+	p.t.kernel.move(x[i:k], v[i:k], f[i:k], inverse[i:k], kick, dt)
+}
+
+// moveNodes is the generic kernel of Move; vector_amd64.s does the same for two
+// nodes at once.
+func moveNodes(x, v, f, inverse []r2.Vec, kick, dt float64) {
+	v, f, inverse = v[:len(x)], f[:len(x)], inverse[:len(x)]
+	for i := range x {
+		u := v[i]
+		u.X += float64(float64(kick*inverse[i].X) * f[i].X)
+		u.Y += float64(float64(kick*inverse[i].Y) * f[i].Y)
+		v[i] = u
+		x[i].X += float64(dt * u.X)
+		x[i].Y += float64(dt * u.Y)
+	}
 }

@@ -72,28 +72,12 @@ func (s *Solver) moveNodes(kick, dt float64) {
 	s.team.run(s.doMove)
 }
 
-// movePart is worker i's share of moveNodes. Fixed directions have no inverse
-// mass.
+// movePart is worker i's share of moveNodes.
 func (s *Solver) movePart(i int) {
 	if i >= len(s.team.parts) {
 		return
 	}
-	first, end := s.team.parts[i].Nodes()
-	end = min(end, int32(s.meshed))
-	if first >= end {
-		return
-	}
-	kick, dt := s.kick, s.drift
-	x, v := s.X[first:end], s.V[first:end]
-	f, w := s.f[first:end], s.inverse[first:end]
-	for i := range x {
-		u := v[i]
-		u.X += float64(float64(kick*w[i].X) * f[i].X)
-		u.Y += float64(float64(kick*w[i].Y) * f[i].Y)
-		v[i] = u
-		x[i].X += float64(dt * u.X)
-		x[i].Y += float64(dt * u.Y)
-	}
+	s.team.parts[i].Move(s.X, s.V, s.f, s.inverse, int32(s.meshed), s.kick, s.drift)
 }
 
 // Kernel names the kernel that computes the forces of the triangles.

@@ -1,4 +1,4 @@
-// The generator of fem/forces_amd64.s is a module of its own, so that what it
+// The generator of fem/vector_amd64.s is a module of its own, so that what it
 // needs is no dependency of the program.
 module fdem/fem/asm
 
