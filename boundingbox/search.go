@@ -100,7 +100,12 @@ func (s *Search) Rebuilds() int { return s.pairs.Build }
 // Pairs returns every wanted pair of edges whose boxes, grown by their reach,
 // overlap at node positions x [m], and some that nearly do.
 func (s *Search) Pairs(x []r2.Vec) *Pairs {
-	if s.pairs.Build == 0 || s.moved(x) {
+	return s.PairsAfter(x, s.Moved(x, 0, int32(len(x))))
+}
+
+// PairsAfter is Pairs where Moved has been asked for all nodes.
+func (s *Search) PairsAfter(x []r2.Vec, moved bool) *Pairs {
+	if s.pairs.Build == 0 || moved {
 		s.adapt()
 		s.build(x)
 	}
@@ -123,10 +128,13 @@ func (s *Search) adapt() {
 // depends on x alone, not on what was before.
 func (s *Search) Renew(x []r2.Vec) { s.build(x) }
 
-// moved tells whether a node has gone half the skin since the last list.
-func (s *Search) moved(x []r2.Vec) bool {
+// Moved tells whether one of the nodes [first, end) has gone half the skin since
+// the last list. It may be asked for several ranges at the same time.
+func (s *Search) Moved(x []r2.Vec, first, end int32) bool {
 	limit := 0.25 * s.skin * s.skin
-	for i, n := range s.nodes {
+	i, _ := slices.BinarySearch(s.nodes, first)
+	for ; i < len(s.nodes) && s.nodes[i] < end; i++ {
+		n := s.nodes[i]
 		dx, dy := x[n].X-s.last[i].X, x[n].Y-s.last[i].Y
 		if float64(dx*dx)+float64(dy*dy) > limit {
 			return true

@@ -134,6 +134,9 @@ func (s *segment) append(k, i, low, high int32) {
 	s.spans = append(s.spans, span{k, i, i + 1})
 }
 
+// Nodes returns the range [first, end) of the part's nodes.
+func (p *Part) Nodes() (first, end int32) { return p.first, p.end }
+
 // SetForces sets the forces on the part's nodes, f[first:end], to the internal
 // forces at positions x. Both have one value per node of the triangles. Where a
 // triangle is turned inside out it returns false: AddForces then tells which.

@@ -75,6 +75,7 @@ func (a *newton) evaluate(dt float64) error {
 	}
 	if len(s.Surfaces) > 0 {
 		s.contact.Clear(s.outline.Nodes)
+		s.pressed = true
 		for i := range s.V { // the way of this increment
 			s.V[i] = r2.Vec{X: (s.X[i].X - a.begin.x[i].X) / dt, Y: (s.X[i].Y - a.begin.x[i].Y) / dt}
 		}

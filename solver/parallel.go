@@ -18,14 +18,31 @@ type team struct {
 	*pool
 	workers int
 	parts   []*fem.Part   // fewer than workers where there is not enough to share
-	good    []bool        // per part: no triangle turned inside out
+	found   []finding     // per part
 	cost    time.Duration // of its fastest step on trial
+}
+
+// finding is what a worker has seen of its nodes and triangles while it computed
+// their forces. It alone reads what it alone has moved: what another core has
+// written comes late.
+type finding struct {
+	outline  []int32 // its nodes of the outline
+	inverted bool    // a triangle is turned inside out
+	moved    bool    // a node has gone as far as the search's list is good for
+	speed2   float64 // of the fastest node of the outline, squared [m2/s2]
+	_        [64]byte
 }
 
 // newTeam makes n workers.
 func (s *Solver) newTeam(n int) *team {
 	t := &team{workers: n, parts: s.triangles.Parts(n), pool: newPool(n)}
-	t.good = make([]bool, len(t.parts))
+	t.found = make([]finding, len(t.parts))
+	for i, p := range t.parts {
+		first, end := p.Nodes()
+		from, _ := slices.BinarySearch(s.outline.Nodes, first)
+		to, _ := slices.BinarySearch(s.outline.Nodes, end)
+		t.found[i].outline = s.outline.Nodes[from:to]
+	}
 	runtime.AddCleanup(s, (*pool).close, t.pool)
 	return t
 }
@@ -53,17 +70,49 @@ func (s *Solver) choose(t *team) {
 // addTriangleForces sets f to the internal forces of the triangles.
 func (s *Solver) addTriangleForces() error {
 	s.team.run(s.doForces)
-	if slices.Contains(s.team.good, false) {
-		return s.triangles.AddForces(s.f, s.X) // the first triangle, whoever found one
+	for i := range s.team.found {
+		if s.team.found[i].inverted {
+			return s.triangles.AddForces(s.f, s.X) // the first triangle, whoever found one
+		}
 	}
 	return nil
 }
 
-// setForces is worker i's share of addTriangleForces.
+// setForces is worker i's share of addTriangleForces. It also looks how its part
+// of the outline moves.
 func (s *Solver) setForces(i int) {
-	if t := s.team; i < len(t.parts) {
-		t.good[i] = t.parts[i].SetForces(s.f, s.X)
+	t := s.team
+	if i >= len(t.parts) {
+		return
 	}
+	p, found := t.parts[i], &t.found[i]
+	found.inverted = !p.SetForces(s.f, s.X)
+	if len(s.Surfaces) > 0 {
+		first, end := p.Nodes()
+		found.moved = s.search.Moved(s.X, first, end)
+	}
+	speed2 := 0.0
+	for _, n := range found.outline {
+		v := s.V[n]
+		speed2 = max(speed2, float64(v.X*v.X)+float64(v.Y*v.Y))
+	}
+	found.speed2 = speed2
+}
+
+// moved tells whether a node of any part has gone as far as the search's list
+// is good for.
+func (t *team) moved() bool {
+	return slices.ContainsFunc(t.found, func(f finding) bool { return f.moved })
+}
+
+// speed2 returns the square of the fastest speed of a node of the outline
+// [m2/s2].
+func (t *team) speed2() float64 {
+	most := 0.0
+	for i := range t.found {
+		most = max(most, t.found[i].speed2)
+	}
+	return most
 }
 
 // moveNodes kicks and drifts the nodes that are not of rigid bodies.

@@ -44,6 +44,7 @@ type Solver struct {
 	f                           []r2.Vec            // all forces at Time [N]
 	kick, drift                 float64             // of the step being taken: what moves velocities and positions [s]
 	contact                     contactnodes.Forces // of which contact
+	pressed                     bool                // contact is not zero everywhere
 	damping                     []r2.Vec            // of which damping, only with damping
 	omega2                      float64             // bound of the bodies' highest squared frequency [1/s2]
 	motions                     []volume.Motion     // of the rigid bodies, for volumetric contact
@@ -79,7 +80,6 @@ func New(m *Model) (*Solver, error) {
 		return nil, err
 	}
 	s.doForces, s.doMove = s.setForces, s.movePart
-	s.Share(1)
 	s.mass = s.triangles.Masses()
 	if err := s.addBeams(); err != nil {
 		return nil, err
@@ -139,6 +139,7 @@ func New(m *Model) (*Solver, error) {
 	}
 	s.addContacts()
 	s.addVolumes()
+	s.Share(1)
 	if m.Static != nil {
 		return s, s.startStatic()
 	}
@@ -287,7 +288,7 @@ func (s *Solver) start() error {
 // 6.2): both are bounded for the bodies and for the contacts as they press now.
 func (s *Solver) stable() float64 {
 	k, c := 0.0, 0.0
-	for _, n := range s.outline.Nodes {
+	for _, n := range s.pressedNodes() {
 		if s.contact.Stiffness[n] == 0 && s.contact.Damping[n] == 0 { // most are out of contact
 			continue
 		}
@@ -309,6 +310,14 @@ func (s *Solver) stable() float64 {
 		return math.Inf(1)
 	}
 	return (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
+}
+
+// pressedNodes returns the nodes that contact may act on now.
+func (s *Solver) pressedNodes() []int32 {
+	if !s.pressed {
+		return nil
+	}
+	return s.outline.Nodes
 }
 
 // ContactNodes returns the number of contact nodes of all surfaces.

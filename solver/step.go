@@ -46,26 +46,28 @@ func (s *Solver) forces() error {
 }
 
 // addContactForces asks every contact, of surfaces and of volumes, for its
-// forces.
+// forces. addTriangleForces has looked how far the nodes have moved.
 func (s *Solver) addContactForces() error {
 	if len(s.Surfaces)+len(s.Volumes) == 0 {
 		return nil
 	}
-	s.contact.Clear(s.outline.Nodes)
+	s.contact.Clear(s.pressedNodes())
+	s.pressed = false
 	if len(s.Surfaces) > 0 {
-		pairs := s.search.Pairs(s.X) // rebuilt only after half a skin of motion
+		pairs := s.search.PairsAfter(s.X, s.team.moved()) // rebuilt only after half a skin of motion
 		for _, i := range s.byName {
 			c := s.Surfaces[i]
 			if err := c.AddForces(s.contact, s.X, s.V, pairs, s.Time, s.Last); err != nil {
 				return err
 			}
+			s.pressed = s.pressed || c.Active > 0
 			s.PeakForce[i] = max(s.PeakForce[i], c.Normal)
 		}
 	}
 	if err := s.addVolumeForces(); err != nil {
 		return err
 	}
-	for _, n := range s.outline.Nodes {
+	for _, n := range s.pressedNodes() {
 		if f := s.contact.F[n]; f.X != 0 || f.Y != 0 {
 			s.f[n].X += f.X
 			s.f[n].Y += f.Y
@@ -159,14 +161,7 @@ func (s *Solver) longest() float64 {
 	if len(s.Surfaces)+len(s.Volumes) == 0 {
 		return limit
 	}
-	v2 := 0.0
-	for _, n := range s.outline.Nodes {
-		v := s.V[n]
-		if w := float64(v.X*v.X) + float64(v.Y*v.Y); w > v2 {
-			v2 = w
-		}
-	}
-	if v := 2 * math.Sqrt(v2); v*limit > approach*s.shallow {
+	if v := 2 * math.Sqrt(s.team.speed2()); v*limit > approach*s.shallow {
 		limit = approach * s.shallow / v
 	}
 	return limit

@@ -52,6 +52,7 @@ func (s *Solver) addVolumeForces() error {
 		if err := c.AddForces(s.contact, at, s.Last); err != nil {
 			return err
 		}
+		s.pressed = s.pressed || len(c.Touches) > 0
 		peak := &s.PeakForce[len(s.Surfaces)+i]
 		*peak = max(*peak, c.Normal)
 	}
