@@ -34,18 +34,14 @@ func (r *Results) overlapFrame(name string) {
 			}
 		}
 	}
-	all := make([]int32, len(points))
-	for i := range all {
-		all[i] = int32(i)
-	}
 	number := func(name string, v []float64) vtk.Array { return vtk.Array{Name: name, Components: 1, Float64: v} }
 	out := vtk.Points{Points: points, Time: s.Time, PointData: []vtk.Array{
 		number("pressure", pressure), number("deflection", depth), number("length", length), number("area", area),
 		number("force", force), number("friction", friction), number("rolling_torque", torque),
-		vectors("normal", normals, all),
+		vectors("normal", normals),
 		{Name: "place", Components: 1, Int32: place}, {Name: "contact_id", Components: 1, Int32: contact},
 	}}
 	file := fmt.Sprintf("overlaps/%s.vtp", name)
 	path := filepath.Join(r.dir, filepath.FromSlash(file))
-	r.writePoints(path, out, &r.overlaps, file)
+	r.writePoints(path, &r.overlaps, file, func() vtk.Points { return out })
 }

@@ -30,14 +30,14 @@ func (r *Results) particleFrame(name string) {
 	points := vtk.Points{Points: slices.Clone(p.X[:n]), Time: s.Time, PointData: []vtk.Array{
 		{Name: "radius", Components: 1, Float64: p.Radius},
 		{Name: "diameter", Components: 1, Float64: diameter},
-		vectors("velocity", velocity, all),
+		vectors("velocity", velocity),
 		{Name: "angular_velocity", Components: 1, Float64: spin},
 		{Name: "angle", Components: 1, Float64: slices.Clone(p.Angle)},
-		vectors("contact_force", p.F, all),
+		vectors("contact_force", p.F),
 		{Name: "particle_id", Components: 1, Int32: all},
 		{Name: "group_id", Components: 1, Int32: group},
 	}}
 	file := fmt.Sprintf("particles/%s.vtp", name)
 	path := filepath.Join(r.dir, filepath.FromSlash(file))
-	r.writePoints(path, points, &r.particles, file)
+	r.writePoints(path, &r.particles, file, func() vtk.Points { return points })
 }

@@ -9,13 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"fdem/fem"
 	"fdem/io/background"
 	"fdem/io/history"
 	"fdem/io/vtk"
 	"fdem/solver"
-
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Results writes a run's results folder as the run goes on.
@@ -44,6 +41,8 @@ type Results struct {
 	beams     []int32  // beams in the file's order
 	ofBeam    []int32  // body of each
 	grid      vtk.Grid // what does not change from frame to frame
+	now       instant
+	onEdges   contactNodes
 }
 
 // Open prepares the results of s in dir, which must be ready (Prepare).
@@ -130,7 +129,7 @@ func (r *Results) arrange() {
 		ids[k] = m.NodeID[n]
 		r.grid.Points = append(r.grid.Points, m.X[n])
 	}
-	r.grid.PointData = []vtk.Array{{Name: "node_id", Components: 1, Int64: ids}}
+	r.grid.PointData = []vtk.Array{{Name: "node_id", Components: 1, Int64: ids, Constant: true}}
 	body := make([]int32, len(m.Triangles))
 	material := make([]int32, len(m.Triangles))
 	for i, b := range m.Bodies {
@@ -162,9 +161,9 @@ func (r *Results) arrange() {
 		}
 	}
 	r.grid.CellData = []vtk.Array{
-		{Name: "body_id", Components: 1, Int32: bodyOf},
-		{Name: "material_id", Components: 1, Int32: materialOf},
-		{Name: "element_id", Components: 1, Int64: element},
+		{Name: "body_id", Components: 1, Int32: bodyOf, Constant: true},
+		{Name: "material_id", Components: 1, Int32: materialOf, Constant: true},
+		{Name: "element_id", Components: 1, Int64: element, Constant: true},
 	}
 }
 
@@ -217,7 +216,7 @@ func (r *Results) Frame() error {
 	r.particleFrame(name)
 	r.overlapFrame(name)
 	if len(s.Surfaces) > 0 {
-		r.writePoints(filepath.Join(r.dir, "contact", name+".vtp"), r.contactNodes(), &r.contact, "contact/"+name+".vtp")
+		r.contactFrame(name)
 	}
 	jobs := r.jobs
 	return r.writer.Start(func() error {
@@ -230,61 +229,16 @@ func (r *Results) Frame() error {
 	})
 }
 
-// writePoints leaves the points of a frame to be written: file is their place
-// for the series.
-func (r *Results) writePoints(path string, p vtk.Points, series *vtk.Series, file string) {
+// writePoints leaves the points of a frame to be made and written: file is their
+// place for the series.
+func (r *Results) writePoints(path string, series *vtk.Series, file string, points func() vtk.Points) {
 	r.written = append(r.written, path, series.Path)
 	r.jobs = append(r.jobs, func() error {
+		p := points()
 		if err := r.vtk.WritePoints(path, p); err != nil {
 			return err
 		}
 		return series.Add(p.Time, file)
-	})
-}
-
-// fieldFrame gathers the fields. The stress of triangles follows from the
-// positions and is left to the background.
-func (r *Results) fieldFrame(name string) {
-	s := r.solver
-	grid := r.grid
-	grid.Time = s.Time
-	velocity := make([]r2.Vec, len(s.X))
-	s.Velocities(velocity)
-	moved := make([]r2.Vec, len(s.X))
-	for i, x := range s.X {
-		moved[i] = r2.Vec{X: x.X - s.Mesh.X[i].X, Y: x.Y - s.Mesh.X[i].Y}
-	}
-	x, force := slices.Clone(s.X), slices.Clone(s.NodalContactForces())
-	cells := len(r.grid.Triangles) + len(r.grid.Lines) // outlines bear no stress
-	tensor, mises := make([]float64, 6*cells), make([]float64, cells)
-	var ofBeams, turned []vtk.Array
-	if len(r.beams) > 0 {
-		turned = []vtk.Array{{Name: "rotation", Components: 1, Float64: r.rotations()}}
-		ofBeams = r.beamForces(tensor, mises)
-	}
-	path := filepath.Join(r.dir, "fields", name+".vtu")
-	r.written = append(r.written, path, r.fields.Path)
-	r.jobs = append(r.jobs, func() error {
-		stress := make([]fem.Stress, len(s.Mesh.Triangles))
-		s.StressesAt(x, stress)
-		for k, c := range r.cells {
-			t := stress[c]
-			copy(tensor[6*k:], []float64{t.XX, t.YY, t.ZZ, t.XY})
-			mises[k] = t.VonMises()
-		}
-		grid.PointData = slices.Concat([]vtk.Array{
-			vectors("displacement", moved, r.nodes),
-			vectors("velocity", velocity, r.nodes),
-			vectors("contact_force", force, r.nodes),
-		}, r.grid.PointData, turned)
-		grid.CellData = slices.Concat([]vtk.Array{
-			{Name: "stress", Components: 6, Float64: tensor},
-			{Name: "von_mises", Components: 1, Float64: mises},
-		}, ofBeams, r.grid.CellData)
-		if err := r.vtk.WriteGrid(path, grid); err != nil {
-			return err
-		}
-		return r.fields.Add(grid.Time, "fields/"+name+".vtu")
 	})
 }
 
@@ -294,52 +248,6 @@ func (r *Results) Wait() error { return r.writer.Wait() }
 // LastFrame returns the path of the fields written last.
 func (r *Results) LastFrame() string {
 	return filepath.Join(r.dir, "fields", frameName(r.frames-1)+".vtu")
-}
-
-// vectors is a field of the plane in the given order, padded to three
-// components.
-func vectors(name string, v []r2.Vec, order []int32) vtk.Array {
-	out := make([]float64, 0, 3*len(order))
-	for _, n := range order {
-		out = append(out, v[n].X, v[n].Y, 0)
-	}
-	return vtk.Array{Name: name, Components: 3, Float64: out}
-}
-
-// contactNodes gathers the contact nodes of all surfaces, in their reference
-// position as the fields are.
-func (r *Results) contactNodes() vtk.Points {
-	s := r.solver
-	p := vtk.Points{Time: s.Time}
-	var now, normals []r2.Vec
-	columns := map[string][]float64{}
-	var surface []int32
-	for i, c := range s.Surfaces {
-		p.Points = c.Positions(p.Points, s.Mesh.X)
-		now = c.Positions(now, s.X)
-		normals = c.Normals(normals, s.X)
-		columns["pressure"] = append(columns["pressure"], c.Pressure...)
-		columns["deflection"] = append(columns["deflection"], c.Deflection...)
-		columns["friction"] = append(columns["friction"], c.Traction...)
-		columns["peak_pressure"] = append(columns["peak_pressure"], c.PeakPressure...)
-		columns["plastic_deflection"] = append(columns["plastic_deflection"], c.Remembered("plastic_deflection")...)
-		for range c.Pressure {
-			surface = append(surface, int32(i))
-		}
-	}
-	for i, x := range p.Points {
-		now[i] = r2.Sub(now[i], x)
-	}
-	all := make([]int32, len(p.Points))
-	for i := range all {
-		all[i] = int32(i)
-	}
-	for _, name := range []string{"pressure", "deflection", "friction", "peak_pressure", "plastic_deflection"} {
-		p.PointData = append(p.PointData, vtk.Array{Name: name, Components: 1, Float64: columns[name]})
-	}
-	p.PointData = append(p.PointData, vectors("normal", normals, all), vectors("displacement", now, all),
-		vtk.Array{Name: "surface_id", Components: 1, Int32: surface})
-	return p
 }
 
 // Close ends the files and writes the summary, which it returns. failure is

@@ -7,7 +7,6 @@ package vtk
 import (
 	"bufio"
 	"bytes"
-	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -19,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/klauspost/compress/zlib"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -30,9 +30,10 @@ type Array struct {
 	Float64    []float64
 	Int64      []int64
 	Int32      []int32
+	Constant   bool // the values never change: a Writer packs them once for all its files
 }
 
-// Grid is a mesh of triangles and lines.
+// Grid is a mesh of triangles and lines, which never change.
 type Grid struct {
 	Points    []r2.Vec
 	Triangles [][3]int32
@@ -42,14 +43,17 @@ type Grid struct {
 	Time      float64 // field data TimeValue [s]
 }
 
-// Points is a cloud of points, which may be empty.
+// Points is a cloud of points, which may be empty. They change from file to
+// file unless they are constant.
 type Points struct {
 	Points    []r2.Vec
 	PointData []Array
 	Time      float64 // field data TimeValue [s]
+	Constant  bool
 }
 
-// Writer writes files and keeps its buffers from one to the next.
+// Writer writes files and keeps from one to the next its buffers and what is
+// constant.
 type Writer struct {
 	Uncompressed bool // leave the data as it is
 
@@ -58,6 +62,14 @@ type Writer struct {
 	raw     []byte
 	packed  bytes.Buffer
 	deflate *zlib.Writer
+	kept    map[constant][]byte // appended data of what is constant
+}
+
+// constant names data that do not change: by what they are and by the address
+// of the first value they are made of.
+type constant struct {
+	name string
+	of   any
 }
 
 // WriteGrid writes a .vtu file.
@@ -65,24 +77,8 @@ func (w *Writer) WriteGrid(path string, g Grid) error {
 	n, cells := len(g.Points), len(g.Triangles)+len(g.Lines)
 	w.open("UnstructuredGrid", g.Time)
 	fmt.Fprintf(&w.xml, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n", n, cells)
-	w.points(g.Points)
-	w.xml.WriteString("<Cells>\n")
-	connectivity, offsets, types := make([]int64, 0, 3*cells), make([]int64, 0, cells), make([]byte, cells)
-	const line, triangle = 3, 5
-	for i, t := range g.Triangles {
-		connectivity = append(connectivity, int64(t[0]), int64(t[1]), int64(t[2]))
-		offsets = append(offsets, int64(len(connectivity)))
-		types[i] = triangle
-	}
-	for i, l := range g.Lines {
-		connectivity = append(connectivity, int64(l[0]), int64(l[1]))
-		offsets = append(offsets, int64(len(connectivity)))
-		types[len(g.Triangles)+i] = line
-	}
-	w.array(Array{Name: "connectivity", Components: 1, Int64: connectivity})
-	w.array(Array{Name: "offsets", Components: 1, Int64: offsets})
-	w.block("UInt8", "types", 1, types)
-	w.xml.WriteString("</Cells>\n")
+	w.points(g.Points, true)
+	w.cells(&g)
 	if err := w.fields(g.PointData, n, g.CellData, cells); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -94,14 +90,17 @@ func (w *Writer) WritePoints(path string, p Points) error {
 	n := len(p.Points)
 	w.open("PolyData", p.Time)
 	fmt.Fprintf(&w.xml, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n", n, n)
-	w.points(p.Points)
+	w.points(p.Points, p.Constant)
 	w.xml.WriteString("<Verts>\n")
-	connectivity, offsets := make([]int64, n), make([]int64, n)
-	for i := range n {
-		connectivity[i], offsets[i] = int64(i), int64(i+1)
+	count := func(from int64) func() {
+		return func() {
+			for i := range int64(n) {
+				w.raw = append64(w.raw, uint64(from+i))
+			}
+		}
 	}
-	w.array(Array{Name: "connectivity", Components: 1, Int64: connectivity})
-	w.array(Array{Name: "offsets", Components: 1, Int64: offsets})
+	w.block("Int64", "connectivity", 1, key("connectivity", p.Points, p.Constant), count(0))
+	w.block("Int64", "offsets", 1, key("offsets", p.Points, p.Constant), count(1))
 	w.xml.WriteString("</Verts>\n")
 	if err := w.fields(p.PointData, n, nil, 0); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -122,21 +121,62 @@ func (w *Writer) open(kind string, time float64) {
 	w.xml.WriteString("<FieldData>\n")
 	w.raw = append64(w.raw[:0], math.Float64bits(time))
 	w.declare("Float64", "TimeValue", "NumberOfTuples=\"1\"")
-	w.append(w.raw)
+	w.append()
 	w.xml.WriteString("</FieldData>\n")
 }
 
 // points writes positions with z = 0.
-func (w *Writer) points(x []r2.Vec) {
+func (w *Writer) points(x []r2.Vec, constant bool) {
 	w.xml.WriteString("<Points>\n")
-	w.raw = w.raw[:0]
-	for _, p := range x {
-		w.raw = append64(w.raw, math.Float64bits(p.X))
-		w.raw = append64(w.raw, math.Float64bits(p.Y))
-		w.raw = append64(w.raw, 0)
-	}
-	w.block("Float64", "Points", 3, w.raw)
+	w.block("Float64", "Points", 3, key("Points", x, constant), func() {
+		for _, p := range x {
+			w.raw = append64(w.raw, math.Float64bits(p.X))
+			w.raw = append64(w.raw, math.Float64bits(p.Y))
+			w.raw = append64(w.raw, 0)
+		}
+	})
 	w.xml.WriteString("</Points>\n")
+}
+
+// cells writes the triangles, then the lines.
+func (w *Writer) cells(g *Grid) {
+	of := func(name string) constant {
+		if len(g.Triangles) == 0 {
+			return key(name, g.Lines, true)
+		}
+		return key(name, g.Triangles, true)
+	}
+	w.xml.WriteString("<Cells>\n")
+	w.block("Int64", "connectivity", 1, of("connectivity"), func() {
+		for _, t := range g.Triangles {
+			for _, n := range t {
+				w.raw = append64(w.raw, uint64(n))
+			}
+		}
+		for _, l := range g.Lines {
+			for _, n := range l {
+				w.raw = append64(w.raw, uint64(n))
+			}
+		}
+	})
+	w.block("Int64", "offsets", 1, of("offsets"), func() {
+		for i := range g.Triangles {
+			w.raw = append64(w.raw, uint64(3*(i+1)))
+		}
+		for i := range g.Lines {
+			w.raw = append64(w.raw, uint64(3*len(g.Triangles)+2*(i+1)))
+		}
+	})
+	w.block("UInt8", "types", 1, of("types"), func() {
+		const line, triangle = 3, 5
+		for range g.Triangles {
+			w.raw = append(w.raw, triangle)
+		}
+		for range g.Lines {
+			w.raw = append(w.raw, line)
+		}
+	})
+	w.xml.WriteString("</Cells>\n")
 }
 
 // fields writes point and cell arrays.
@@ -160,31 +200,50 @@ func (w *Writer) fields(point []Array, points int, cell []Array, cells int) erro
 
 // array writes one array.
 func (w *Writer) array(a Array) {
-	w.raw = w.raw[:0]
-	kind := "Float64"
-	for _, v := range a.Float64 {
-		w.raw = append64(w.raw, math.Float64bits(v))
+	kind, values, of := "Float64", any(a.Float64), key(a.Name, a.Float64, a.Constant)
+	switch {
+	case a.Int64 != nil:
+		kind, values, of = "Int64", a.Int64, key(a.Name, a.Int64, a.Constant)
+	case a.Int32 != nil:
+		kind, values, of = "Int32", a.Int32, key(a.Name, a.Int32, a.Constant)
 	}
-	if a.Int64 != nil {
-		kind = "Int64"
-		for _, v := range a.Int64 {
-			w.raw = append64(w.raw, uint64(v))
-		}
-	}
-	if a.Int32 != nil {
-		kind = "Int32"
-		for _, v := range a.Int32 {
-			w.raw = binary.LittleEndian.AppendUint32(w.raw, uint32(v))
-		}
-	}
-	w.block(kind, a.Name, a.Components, w.raw)
+	w.block(kind, a.Name, a.Components, of, func() {
+		w.raw, _ = binary.Append(w.raw, binary.LittleEndian, values) // slices of numbers have a size
+	})
 }
 
 func append64(b []byte, v uint64) []byte { return binary.LittleEndian.AppendUint64(b, v) }
 
-func (w *Writer) block(kind, name string, components int, raw []byte) {
+// key names the data of a file that are made of values; the zero value where
+// they may change.
+func key[T any](name string, values []T, fixed bool) constant {
+	if !fixed || len(values) == 0 {
+		return constant{}
+	}
+	return constant{name, &values[0]}
+}
+
+// block writes data that fill appends to raw, or what is kept of them.
+func (w *Writer) block(kind, name string, components int, of constant, fill func()) {
 	w.declare(kind, name, fmt.Sprintf("NumberOfComponents=\"%d\"", components))
-	w.append(raw)
+	if of.of == nil || w.Uncompressed {
+		w.raw = w.raw[:0]
+		fill()
+		w.append()
+		return
+	}
+	if w.kept[of] == nil {
+		w.raw = w.raw[:0]
+		fill()
+		from := w.data.Len()
+		w.append()
+		if w.kept == nil {
+			w.kept = map[constant][]byte{}
+		}
+		w.kept[of] = bytes.Clone(w.data.Bytes()[from:])
+		return
+	}
+	w.data.Write(w.kept[of])
 }
 
 // declare writes the element that points at the data appended next.
@@ -199,9 +258,10 @@ func escape(s string) string {
 // blockSize is how much goes into one compressed block [bytes].
 const blockSize = 1 << 18
 
-// append appends raw data: its length, or the table of compressed blocks and
-// the blocks.
-func (w *Writer) append(raw []byte) {
+// append appends the raw data: their length, or the table of compressed blocks
+// and the blocks.
+func (w *Writer) append() {
+	raw := w.raw
 	if w.Uncompressed {
 		w.data.Write(append64(nil, uint64(len(raw))))
 		w.data.Write(raw)
@@ -215,8 +275,7 @@ func (w *Writer) append(raw []byte) {
 	for i := range blocks {
 		before := w.packed.Len()
 		if w.deflate == nil {
-			// doubles hardly repeat: to look for what does takes twice as long and saves a quarter
-			w.deflate, _ = zlib.NewWriterLevel(&w.packed, zlib.HuffmanOnly) // the level is a valid constant
+			w.deflate, _ = zlib.NewWriterLevel(&w.packed, zlib.BestSpeed) // the level is a valid constant
 		} else {
 			w.deflate.Reset(&w.packed)
 		}

@@ -1,0 +1,63 @@
+package report
+
+import (
+	"path/filepath"
+
+	"fdem/io/vtk"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// contactNodes is the copy of the contact nodes of all surfaces that a frame is
+// written from, as instant is of the fields.
+type contactNodes struct {
+	reference []r2.Vec // where they are before the start
+	surface   []int32  // the contact of each
+
+	columns          [5][]float64 // copies of what ofContactNodes names
+	moved, direction []r2.Vec     // displacement and normal
+}
+
+// ofContactNodes names the columns, in their order.
+var ofContactNodes = [5]string{"pressure", "deflection", "friction", "peak_pressure", "plastic_deflection"}
+
+// contactFrame gathers the contact nodes, in their reference position as the
+// fields are, with which it shares the copy of the positions.
+func (r *Results) contactFrame(name string) {
+	s, now := r.solver, &r.onEdges
+	if now.surface == nil {
+		for i, c := range s.Surfaces {
+			now.reference = c.Positions(now.reference, s.Mesh.X)
+			for range c.Pressure {
+				now.surface = append(now.surface, int32(i))
+			}
+		}
+	}
+	for k := range now.columns {
+		now.columns[k] = now.columns[k][:0]
+	}
+	for _, c := range s.Surfaces {
+		for k, values := range [5][]float64{c.Pressure, c.Deflection, c.Traction, c.PeakPressure, c.Remembered("plastic_deflection")} {
+			now.columns[k] = append(now.columns[k], values...)
+		}
+	}
+	time, file := s.Time, "contact/"+name+".vtp"
+	path := filepath.Join(r.dir, "contact", name+".vtp")
+	r.writePoints(path, &r.contact, file, func() vtk.Points {
+		now.moved, now.direction = now.moved[:0], now.direction[:0]
+		for _, c := range s.Surfaces {
+			now.moved = c.Positions(now.moved, r.now.x)
+			now.direction = c.Normals(now.direction, r.now.x)
+		}
+		for i, x := range now.reference {
+			now.moved[i] = r2.Sub(now.moved[i], x)
+		}
+		p := vtk.Points{Points: now.reference, Constant: true, Time: time}
+		for k, name := range ofContactNodes {
+			p.PointData = append(p.PointData, vtk.Array{Name: name, Components: 1, Float64: now.columns[k]})
+		}
+		p.PointData = append(p.PointData, vectors("normal", now.direction), vectors("displacement", now.moved),
+			vtk.Array{Name: "surface_id", Components: 1, Int32: now.surface, Constant: true})
+		return p
+	})
+}
