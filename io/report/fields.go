@@ -81,8 +81,9 @@ func (r *Results) setStress() {
 	}
 	r.solver.StressesAt(now.x, now.stress)
 	for k, c := range r.cells {
-		t := now.stress[c]
-		copy(now.tensor[6*k:], []float64{t.XX, t.YY, t.ZZ, t.XY})
+		t := &now.stress[c]
+		to := now.tensor[6*k : 6*k+6]
+		to[0], to[1], to[2], to[3] = t.XX, t.YY, t.ZZ, t.XY
 		now.mises[k] = t.VonMises()
 	}
 }

@@ -58,8 +58,8 @@ type Writer struct {
 	Uncompressed bool // leave the data as it is
 
 	xml     bytes.Buffer
-	data    bytes.Buffer // appended data
-	raw     []byte
+	data    []byte // appended data
+	raw     []byte // of what is being packed
 	packed  bytes.Buffer
 	deflate *zlib.Writer
 	kept    map[constant][]byte // appended data of what is constant
@@ -92,11 +92,12 @@ func (w *Writer) WritePoints(path string, p Points) error {
 	fmt.Fprintf(&w.xml, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n", n, n)
 	w.points(p.Points, p.Constant)
 	w.xml.WriteString("<Verts>\n")
-	count := func(from int64) func() {
-		return func() {
+	count := func(from int64) func([]byte) []byte {
+		return func(b []byte) []byte {
 			for i := range int64(n) {
-				w.raw = append64(w.raw, uint64(from+i))
+				b = append64(b, uint64(from+i))
 			}
+			return b
 		}
 	}
 	w.block("Int64", "connectivity", 1, key("connectivity", p.Points, p.Constant), count(0))
@@ -111,29 +112,28 @@ func (w *Writer) WritePoints(path string, p Points) error {
 // open begins a file.
 func (w *Writer) open(kind string, time float64) {
 	w.xml.Reset()
-	w.data.Reset()
-	w.data.WriteByte('_')
+	w.data = append(w.data[:0], '_')
 	compressor := ` compressor="vtkZLibDataCompressor"`
 	if w.Uncompressed {
 		compressor = ""
 	}
 	fmt.Fprintf(&w.xml, "<?xml version=\"1.0\"?>\n<VTKFile type=\"%s\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"%s>\n<%s>\n", kind, compressor, kind)
 	w.xml.WriteString("<FieldData>\n")
-	w.raw = append64(w.raw[:0], math.Float64bits(time))
 	w.declare("Float64", "TimeValue", "NumberOfTuples=\"1\"")
-	w.append()
+	w.append(func(b []byte) []byte { return append64(b, math.Float64bits(time)) })
 	w.xml.WriteString("</FieldData>\n")
 }
 
 // points writes positions with z = 0.
 func (w *Writer) points(x []r2.Vec, constant bool) {
 	w.xml.WriteString("<Points>\n")
-	w.block("Float64", "Points", 3, key("Points", x, constant), func() {
+	w.block("Float64", "Points", 3, key("Points", x, constant), func(b []byte) []byte {
 		for _, p := range x {
-			w.raw = append64(w.raw, math.Float64bits(p.X))
-			w.raw = append64(w.raw, math.Float64bits(p.Y))
-			w.raw = append64(w.raw, 0)
+			b = append64(b, math.Float64bits(p.X))
+			b = append64(b, math.Float64bits(p.Y))
+			b = append64(b, 0)
 		}
+		return b
 	})
 	w.xml.WriteString("</Points>\n")
 }
@@ -147,34 +147,37 @@ func (w *Writer) cells(g *Grid) {
 		return key(name, g.Triangles, true)
 	}
 	w.xml.WriteString("<Cells>\n")
-	w.block("Int64", "connectivity", 1, of("connectivity"), func() {
+	w.block("Int64", "connectivity", 1, of("connectivity"), func(b []byte) []byte {
 		for _, t := range g.Triangles {
 			for _, n := range t {
-				w.raw = append64(w.raw, uint64(n))
+				b = append64(b, uint64(n))
 			}
 		}
 		for _, l := range g.Lines {
 			for _, n := range l {
-				w.raw = append64(w.raw, uint64(n))
+				b = append64(b, uint64(n))
 			}
 		}
+		return b
 	})
-	w.block("Int64", "offsets", 1, of("offsets"), func() {
+	w.block("Int64", "offsets", 1, of("offsets"), func(b []byte) []byte {
 		for i := range g.Triangles {
-			w.raw = append64(w.raw, uint64(3*(i+1)))
+			b = append64(b, uint64(3*(i+1)))
 		}
 		for i := range g.Lines {
-			w.raw = append64(w.raw, uint64(3*len(g.Triangles)+2*(i+1)))
+			b = append64(b, uint64(3*len(g.Triangles)+2*(i+1)))
 		}
+		return b
 	})
-	w.block("UInt8", "types", 1, of("types"), func() {
+	w.block("UInt8", "types", 1, of("types"), func(b []byte) []byte {
 		const line, triangle = 3, 5
 		for range g.Triangles {
-			w.raw = append(w.raw, triangle)
+			b = append(b, triangle)
 		}
 		for range g.Lines {
-			w.raw = append(w.raw, line)
+			b = append(b, line)
 		}
+		return b
 	})
 	w.xml.WriteString("</Cells>\n")
 }
@@ -207,8 +210,9 @@ func (w *Writer) array(a Array) {
 	case a.Int32 != nil:
 		kind, values, of = "Int32", a.Int32, key(a.Name, a.Int32, a.Constant)
 	}
-	w.block(kind, a.Name, a.Components, of, func() {
-		w.raw, _ = binary.Append(w.raw, binary.LittleEndian, values) // slices of numbers have a size
+	w.block(kind, a.Name, a.Components, of, func(b []byte) []byte {
+		b, _ = binary.Append(b, binary.LittleEndian, values) // slices of numbers have a size
+		return b
 	})
 }
 
@@ -223,32 +227,26 @@ func key[T any](name string, values []T, fixed bool) constant {
 	return constant{name, &values[0]}
 }
 
-// block writes data that fill appends to raw, or what is kept of them.
-func (w *Writer) block(kind, name string, components int, of constant, fill func()) {
+// block writes data that fill appends, or what is kept of them.
+func (w *Writer) block(kind, name string, components int, of constant, fill func([]byte) []byte) {
 	w.declare(kind, name, fmt.Sprintf("NumberOfComponents=\"%d\"", components))
-	if of.of == nil || w.Uncompressed {
-		w.raw = w.raw[:0]
-		fill()
-		w.append()
+	if kept, ok := w.kept[of]; ok {
+		w.data = append(w.data, kept...)
 		return
 	}
-	if w.kept[of] == nil {
-		w.raw = w.raw[:0]
-		fill()
-		from := w.data.Len()
-		w.append()
+	from := len(w.data)
+	w.append(fill)
+	if of.of != nil {
 		if w.kept == nil {
 			w.kept = map[constant][]byte{}
 		}
-		w.kept[of] = bytes.Clone(w.data.Bytes()[from:])
-		return
+		w.kept[of] = bytes.Clone(w.data[from:])
 	}
-	w.data.Write(w.kept[of])
 }
 
 // declare writes the element that points at the data appended next.
 func (w *Writer) declare(kind, name, shape string) {
-	fmt.Fprintf(&w.xml, "<DataArray type=\"%s\" Name=\"%s\" %s format=\"appended\" offset=\"%d\"/>\n", kind, escape(name), shape, w.data.Len()-1)
+	fmt.Fprintf(&w.xml, "<DataArray type=\"%s\" Name=\"%s\" %s format=\"appended\" offset=\"%d\"/>\n", kind, escape(name), shape, len(w.data)-1)
 }
 
 func escape(s string) string {
@@ -258,19 +256,21 @@ func escape(s string) string {
 // blockSize is how much goes into one compressed block [bytes].
 const blockSize = 1 << 18
 
-// append appends the raw data: their length, or the table of compressed blocks
-// and the blocks.
-func (w *Writer) append() {
-	raw := w.raw
+// append appends data that fill appends: their length and themselves, or the
+// table of compressed blocks and the blocks.
+func (w *Writer) append(fill func([]byte) []byte) {
 	if w.Uncompressed {
-		w.data.Write(append64(nil, uint64(len(raw))))
-		w.data.Write(raw)
+		at := len(w.data)
+		w.data = fill(append64(w.data, 0))
+		binary.LittleEndian.PutUint64(w.data[at:], uint64(len(w.data)-at-8))
 		return
 	}
+	w.raw = fill(w.raw[:0])
+	raw := w.raw
 	blocks := (len(raw) + blockSize - 1) / blockSize
-	header := append64(nil, uint64(blocks))
-	header = append64(header, blockSize)
-	header = append64(header, uint64(len(raw)%blockSize)) // 0: the last block is full
+	w.data = append64(w.data, uint64(blocks))
+	w.data = append64(w.data, blockSize)
+	w.data = append64(w.data, uint64(len(raw)%blockSize)) // 0: the last block is full
 	w.packed.Reset()
 	for i := range blocks {
 		before := w.packed.Len()
@@ -282,17 +282,16 @@ func (w *Writer) append() {
 		// a bytes.Buffer does not fail
 		_, _ = w.deflate.Write(raw[i*blockSize : min((i+1)*blockSize, len(raw))])
 		_ = w.deflate.Close()
-		header = append64(header, uint64(w.packed.Len()-before))
+		w.data = append64(w.data, uint64(w.packed.Len()-before))
 	}
-	w.data.Write(header)
-	w.data.Write(w.packed.Bytes())
+	w.data = append(w.data, w.packed.Bytes()...)
 }
 
 // close ends the file and puts it in its place.
 func (w *Writer) close(path, kind string) error {
 	fmt.Fprintf(&w.xml, "</Piece>\n</%s>\n<AppendedData encoding=\"raw\">\n", kind)
 	return replace(path, func(f io.Writer) error {
-		for _, part := range [][]byte{w.xml.Bytes(), w.data.Bytes(), []byte("\n</AppendedData>\n</VTKFile>\n")} {
+		for _, part := range [][]byte{w.xml.Bytes(), w.data, []byte("\n</AppendedData>\n</VTKFile>\n")} {
 			if _, err := f.Write(part); err != nil {
 				return err
 			}
