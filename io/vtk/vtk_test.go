@@ -1,7 +1,9 @@
 package vtk
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"os/exec"
@@ -173,6 +175,54 @@ func BenchmarkWriteGrid(b *testing.B) {
 	for b.Loop() {
 		if err := w.WriteGrid(path, g); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// A writer that has written other files before writes the same bytes as a new
+// one, whatever it keeps of what is constant: so does a run that is resumed.
+func TestWhatIsKeptChangesNothing(t *testing.T) {
+	for _, plain := range []bool{false, true} {
+		dir := t.TempDir()
+		used := Writer{Uncompressed: plain}
+		g := square(40_000)
+		g.PointData[1].Constant, g.CellData[1].Constant = true, true
+		changing := g.PointData[0].Float64
+		points := Points{Points: g.Points[:100], Constant: true}
+		for k := range 4 {
+			for i := range changing {
+				changing[i] = math.Cos(float64(k * i))
+				if k == 2 && i%5 > 0 {
+					changing[i] = 0 // packed another way
+				}
+			}
+			points.PointData = []Array{{Name: "pressure", Components: 1, Float64: changing[:100]}}
+			var files [2][2][]byte
+			for i, w := range []*Writer{&used, {Uncompressed: plain}} {
+				grid, cloud := filepath.Join(dir, "grid.vtu"), filepath.Join(dir, "cloud.vtp")
+				if err := errors.Join(w.WriteGrid(grid, g), w.WritePoints(cloud, points)); err != nil {
+					t.Fatal(err)
+				}
+				for k, path := range []string{grid, cloud} {
+					data, err := os.ReadFile(path)
+					if err != nil {
+						t.Fatal(err)
+					}
+					files[i][k] = data
+				}
+			}
+			for i := range 2 {
+				if !bytes.Equal(files[0][i], files[1][i]) {
+					t.Errorf("uncompressed %v, file %d of frame %d differs from a new writer's", plain, i, k)
+				}
+			}
+			got, err := ReadGrid(filepath.Join(dir, "grid.vtu"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := difference(g.PointData[0], got.PointData[0]); diff != "" || got.PointData[1].Int64[7] != 70 {
+				t.Errorf("uncompressed %v, frame %d: %.500s", plain, k, diff)
+			}
 		}
 	}
 }
