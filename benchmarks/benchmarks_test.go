@@ -50,6 +50,28 @@ func TestScenes(t *testing.T) {
 	}
 }
 
+// Rounds keep the best of each figure.
+func TestRounds(t *testing.T) {
+	round := func(step, bandwidth, law float64) *Figures {
+		table := func(v float64) map[string]map[string]float64 {
+			return map[string]map[string]float64{"2000": {"1": v}}
+		}
+		return &Figures{
+			ElementStepNs: table(step), ElementStepGenericNs: table(2 * step), BandwidthFraction: table(0),
+			BandwidthGBs: map[string]float64{"1": bandwidth}, StepOverheadUs: map[string]float64{"1": step}, LawKostekNs: law,
+		}
+	}
+	f := round(8, 10, 15)
+	f.improve(round(6, 12, 20))
+	f.improve(round(7, 11, 12))
+	if got := [...]float64{f.ElementStepNs["2000"]["1"], f.ElementStepGenericNs["2000"]["1"], f.BandwidthGBs["1"], f.StepOverheadUs["1"], f.LawKostekNs}; got != [...]float64{6, 12, 12, 6, 12} {
+		t.Errorf("best figures %v", got)
+	}
+	if got, want := f.BandwidthFraction["2000"]["1"], BytesPerElementStep/6/12; got != want {
+		t.Errorf("fraction %g, want %g", got, want)
+	}
+}
+
 // Benchmark is the table of fdem bench: the whole step by size and workers,
 // then contact and laws. It reports the figures of Measure, not go test's mean.
 func Benchmark(b *testing.B) {

@@ -110,16 +110,18 @@ func bandwidth(workers int) float64 {
 			}
 		}
 	}
+	add := func(p *[3][]float64) {
+		a, b, c := p[0], p[1], p[2]
+		for i := range a {
+			a[i] = b[i] + 3*c[i]
+		}
+	}
 	do := func() {
 		var wait sync.WaitGroup
-		for _, p := range parts {
-			wait.Go(func() {
-				a, b, c := p[0], p[1], p[2]
-				for i := range a {
-					a[i] = b[i] + 3*c[i]
-				}
-			})
+		for i := range parts[1:] {
+			wait.Go(func() { add(&parts[i+1]) })
 		}
+		add(&parts[0])
 		wait.Wait()
 	}
 	return float64(24*n*workers) / fastest(workers, do)
