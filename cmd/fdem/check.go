@@ -102,7 +102,7 @@ func check(c *cobra.Command, path, deckPath string) error {
 		return fmt.Errorf("%s: %w", in.deckPath, err)
 	}
 	if m.Static != nil {
-		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g s to %.4g s, not below %.3g s\n", s.Unknowns(), m.Static.Increment, m.Duration, m.Static.Smallest)
+		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g of %.4g, not below %.3g\n", s.Unknowns(), m.Static.Increment, m.Duration, m.Static.Smallest)
 		return nil
 	}
 	steps := math.Ceil(m.Duration / s.Limit)

@@ -49,7 +49,10 @@ func TestDiskIsFull(t *testing.T) {
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, "size=20m"); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"run", path, "-o", filepath.Join(disk, "new.out"), "-q"}, {"resume", full, "-q"}} {
+	for _, args := range [][]string{
+		{"run", path, "-o", filepath.Join(disk, "new.out"), "-q"}, {"resume", full, "-q"},
+		{"plot", want, "-o", filepath.Join(disk, "plots")}, {"report", want, "-o", filepath.Join(disk, "report.html")},
+	} {
 		if status, _, stderr := command(args...); status != 1 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "read-only file system") {
 			t.Errorf("%v: exit status %d: %s", args, status, stderr)
 		}

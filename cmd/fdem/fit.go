@@ -72,9 +72,7 @@ fit.json; data against fit as fit.png and fit.svg.`,
 	f.BoolVar(&o.force, "force", false, "overwrite an existing results folder")
 	f.BoolVar(&o.json, "json", false, "print the result as JSON on standard output")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
-	if err := c.MarkFlagRequired("model"); err != nil {
-		panic(err)
-	}
+	demand(c, "model")
 	if err := c.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return contact.Names(), cobra.ShellCompDirectiveNoFileComp
 	}); err != nil {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,7 +59,7 @@ one. Other columns, and lines opening with #, are passed over.`,
     --path-csv history.csv
   fdem law curve hertz thornton stronge ma-liu --set "radius=5 mm,modulus=114 GPa,yield=500 MPa" \
     --path 0:20um,0 --svg laws.svg`,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              some("NAME"),
 		ValidArgsFunction: completeLaw,
 		RunE:              func(c *cobra.Command, args []string) error { return lawCurve(c.OutOrStdout(), args, &o) },
 	}
@@ -68,9 +70,7 @@ one. Other columns, and lines opening with #, are passed over.`,
 	c.Flags().StringVarP(&o.format, "output", "o", "csv", "format of standard output: csv, svg or png")
 	c.Flags().StringVar(&o.svgFile, "svg", "", "draw into this file instead")
 	c.Flags().StringVar(&o.pngFile, "png", "", "draw into this file instead")
-	c.MarkFlagsOneRequired("path", "path-csv")
-	c.MarkFlagsMutuallyExclusive("path", "path-csv")
-	c.MarkFlagsMutuallyExclusive("path-csv", "speed")
+	demand(c, "path", "path-csv")
 	return c
 }
 
@@ -84,6 +84,14 @@ type drivenLaw struct {
 func lawCurve(out io.Writer, names []string, o *curveOptions) error {
 	if !slices.Contains([]string{"csv", "svg", "png"}, o.format) {
 		return fmt.Errorf("--output must be csv, svg or png, got %q", o.format)
+	}
+	if o.file != "" && o.speed != "" {
+		return errors.New("--speed belongs to --path; with --path-csv the file has the rates")
+	}
+	for flag, path := range map[string]string{"svg": o.svgFile, "png": o.pngFile} {
+		if path != "" && !strings.EqualFold(filepath.Ext(path), "."+flag) {
+			return fmt.Errorf("--%s must name a file that ends in .%s, got %q", flag, flag, path)
+		}
 	}
 	laws, err := drivenLaws(names, o.set)
 	if err != nil {

@@ -66,8 +66,11 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	}
 	status := exitUsage
 	var exit *exitError
-	if errors.As(err, &exit) {
+	switch {
+	case errors.As(err, &exit):
 		status = exit.status
+	case unwritable(err):
+		status = exitFailed
 	}
 	paint := painter(stderr)
 	fmt.Fprintf(stderr, "%s %v\n", paint(red, "fdem:"), err)
@@ -84,6 +87,16 @@ func exactly(name string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return fmt.Errorf("%s takes one %s, got %d: see %s --help", c.CommandPath(), name, len(args), c.CommandPath())
+		}
+		return nil
+	}
+}
+
+// some demands at least one argument.
+func some(name string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("%s takes at least one %s: see %s --help", c.CommandPath(), name, c.CommandPath())
 		}
 		return nil
 	}

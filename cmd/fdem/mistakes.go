@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,6 +21,36 @@ func subcommands(c *cobra.Command, args []string) error {
 		return fmt.Errorf("there is no command %q: did you mean %q?", c.CommandPath()+" "+args[0], c.CommandPath()+" "+near[0])
 	}
 	return fmt.Errorf("there is no command %q: see %s --help", c.CommandPath()+" "+args[0], c.CommandPath())
+}
+
+// demand makes a command refuse to run without any of its flags named, and where
+// it is given more than one of them.
+func demand(c *cobra.Command, names ...string) {
+	c.PreRunE = func(c *cobra.Command, _ []string) error {
+		var given []string
+		for _, n := range names {
+			if c.Flags().Changed(n) {
+				given = append(given, n)
+			}
+		}
+		switch len(given) {
+		case 0:
+			return fmt.Errorf("%s needs --%s: see %s --help", c.CommandPath(), strings.Join(names, " or --"), c.CommandPath())
+		case 1:
+			return nil
+		}
+		return fmt.Errorf("%s takes either --%s, not both", c.CommandPath(), strings.Join(given, " or --"))
+	}
+}
+
+// unwritable tells whether an error is the disk's and not the user's.
+func unwritable(err error) bool {
+	for _, e := range []error{syscall.ENOSPC, syscall.EROFS, syscall.EDQUOT, syscall.EIO} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // flagMistake says what is wrong with a flag.

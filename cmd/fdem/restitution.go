@@ -70,9 +70,7 @@ left out where the law has a parameter "mass".`,
 	c.Flags().StringVar(&mass, "mass", "", "effective mass [kg], where the law does not have it")
 	c.Flags().StringVar(&spec, "speeds", "", `speeds of approach, such as "0.01:10:50"`)
 	c.Flags().StringVarP(&format, "output", "o", "csv", "format of the output: csv")
-	if err := c.MarkFlagRequired("speeds"); err != nil {
-		panic(err)
-	}
+	demand(c, "speeds")
 	return c
 }
 

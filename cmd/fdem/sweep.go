@@ -56,7 +56,7 @@ the script, and runs nothing.`,
 	}
 	f := c.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "the study's folder (default <STUDY>.sweep)")
-	f.IntVarP(&o.jobs, "jobs", "j", 0, "cases that run at a time (default: the cores)")
+	f.IntVarP(&o.jobs, "jobs", "j", 0, "cases that run at a time; 0 for the cores")
 	f.BoolVar(&o.retry, "retry", false, "run the cases that failed, too")
 	f.BoolVar(&o.fresh, "fresh", false, "throw away what is there and start anew")
 	f.StringVar(&o.engine, "engine", "local", "where the cases run: local or slurm")
