@@ -3,6 +3,8 @@ package fem
 import (
 	"fmt"
 	"math"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -202,6 +204,18 @@ func TestKernelsMoveAlike(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A processor with AVX2 alone has sixteen vector registers: the assembler would
+// quietly take instructions of AVX-512 for any more, which it does not know.
+func TestAssemblyNeedsNoMoreThanAVX2(t *testing.T) {
+	text, err := os.ReadFile("vector_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if more := regexp.MustCompile(`.*\b([XY](1[6-9]|[23]\d)|Z\d+|K\d)\b.*`).Find(text); more != nil {
+		t.Errorf("%s", more)
+	}
 }
 
 func BenchmarkKernels(b *testing.B) {

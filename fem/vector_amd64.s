@@ -3,185 +3,223 @@
 #include "textflag.h"
 
 // func addForcesAVX2(b *int32, n int, f *float64, x *float64, shift int, c *float64) int
-// Requires: AVX, MMX+
+// Requires: AVX, CMOV, MMX+
 TEXT ·addForcesAVX2(SB), NOSPLIT, $0-56
-	MOVQ   b+0(FP), AX
-	MOVQ   n+8(FP), CX
-	MOVQ   f+16(FP), DX
-	MOVQ   x+24(FP), BX
-	MOVQ   shift+32(FP), SI
-	MOVQ   c+40(FP), DI
-	SUBQ   SI, DX
-	XORQ   SI, SI
-	VXORPD Y0, Y0, Y0
+	MOVQ           b+0(FP), AX
+	MOVQ           n+8(FP), CX
+	MOVQ           f+16(FP), DX
+	MOVQ           x+24(FP), BX
+	MOVQ           shift+32(FP), SI
+	MOVQ           c+40(FP), DI
+	SUBQ           SI, DX
+	XORQ           SI, SI
+	VXORPD         Y0, Y0, Y0
+	CMPQ           SI, CX
+	JGE            end
+	MOVL           (AX), R8
+	VBROADCASTF128 (BX)(R8*1), Y1
+	MOVL           8(AX), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y1, Y1
+	MOVL           4(AX), R8
+	VBROADCASTF128 (BX)(R8*1), Y2
+	MOVL           12(AX), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y2, Y2
+	VUNPCKLPD      Y2, Y1, Y3
+	VUNPCKHPD      Y2, Y1, Y1
+	MOVL           16(AX), R8
+	VBROADCASTF128 (BX)(R8*1), Y2
+	MOVL           24(AX), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y2, Y2
+	MOVL           20(AX), R8
+	VBROADCASTF128 (BX)(R8*1), Y4
+	MOVL           28(AX), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y4, Y4
+	VUNPCKLPD      Y4, Y2, Y5
+	VUNPCKHPD      Y4, Y2, Y2
+	MOVL           32(AX), R8
+	VBROADCASTF128 (BX)(R8*1), Y4
+	MOVL           40(AX), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y4, Y4
+	MOVL           36(AX), R8
+	VBROADCASTF128 (BX)(R8*1), Y6
+	MOVL           44(AX), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y6, Y6
+	VUNPCKLPD      Y6, Y4, Y7
+	VUNPCKHPD      Y6, Y4, Y4
+	VSUBPD         Y3, Y5, Y5
+	VSUBPD         Y1, Y2, Y2
+	VSUBPD         Y3, Y7, Y3
+	VSUBPD         Y1, Y4, Y1
 
 loop:
-	CMPQ         SI, CX
-	JGE          end
-	PREFETCHT0   4096(AX)
-	PREFETCHT0   4160(AX)
-	PREFETCHT0   4224(AX)
-	PREFETCHT0   4288(AX)
-	MOVL         (AX), R8
-	VMOVUPD      (BX)(R8*1), X1
-	MOVL         8(AX), R8
-	VINSERTF128  $0x01, (BX)(R8*1), Y1, Y1
-	MOVL         4(AX), R8
-	VMOVUPD      (BX)(R8*1), X2
-	MOVL         12(AX), R8
-	VINSERTF128  $0x01, (BX)(R8*1), Y2, Y2
-	VUNPCKLPD    Y2, Y1, Y3
-	VUNPCKHPD    Y2, Y1, Y4
-	MOVL         16(AX), R8
-	VMOVUPD      (BX)(R8*1), X5
-	MOVL         24(AX), R8
-	VINSERTF128  $0x01, (BX)(R8*1), Y5, Y5
-	MOVL         20(AX), R8
-	VMOVUPD      (BX)(R8*1), X6
-	MOVL         28(AX), R8
-	VINSERTF128  $0x01, (BX)(R8*1), Y6, Y6
-	VUNPCKLPD    Y6, Y5, Y7
-	VUNPCKHPD    Y6, Y5, Y8
-	MOVL         32(AX), R8
-	VMOVUPD      (BX)(R8*1), X9
-	MOVL         40(AX), R8
-	VINSERTF128  $0x01, (BX)(R8*1), Y9, Y9
-	MOVL         36(AX), R8
-	VMOVUPD      (BX)(R8*1), X10
-	MOVL         44(AX), R8
-	VINSERTF128  $0x01, (BX)(R8*1), Y10, Y10
-	VUNPCKLPD    Y10, Y9, Y11
-	VUNPCKHPD    Y10, Y9, Y12
-	VSUBPD       Y3, Y7, Y7
-	VSUBPD       Y4, Y8, Y8
-	VSUBPD       Y3, Y11, Y3
-	VSUBPD       Y4, Y12, Y4
-	VMULPD       48(AX), Y7, Y11
-	VMULPD       112(AX), Y3, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       80(AX), Y7, Y7
-	VMULPD       144(AX), Y3, Y3
-	VADDPD       Y3, Y7, Y3
-	VMULPD       48(AX), Y8, Y7
-	VMULPD       112(AX), Y4, Y12
-	VADDPD       Y12, Y7, Y7
-	VMULPD       80(AX), Y8, Y8
-	VMULPD       144(AX), Y4, Y4
-	VADDPD       Y4, Y8, Y4
-	VMULPD       Y4, Y11, Y8
-	VMULPD       Y7, Y3, Y12
-	VSUBPD       Y12, Y8, Y8
-	VCMPPD       $0x1e, Y0, Y8, Y8
-	VMOVMSKPD    Y8, R8
-	CMPL         R8, $0x0f
-	JNE          end
-	VMULPD       Y11, Y11, Y8
-	VMULPD       Y7, Y7, Y12
-	VSUBPD       96(DI), Y12, Y12
-	VADDPD       Y12, Y8, Y8
-	VMULPD       Y3, Y3, Y12
-	VMULPD       Y4, Y4, Y13
-	VSUBPD       96(DI), Y13, Y13
-	VADDPD       Y13, Y12, Y12
-	VMULPD       Y3, Y11, Y13
-	VMULPD       Y4, Y7, Y14
-	VADDPD       Y14, Y13, Y13
-	VMOVUPD      176(AX), Y14
-	VMULPD       (DI), Y8, Y15
-	VMULPD       32(DI), Y12, Y16
-	VADDPD       Y16, Y15, Y15
-	VMULPD       Y15, Y14, Y15
-	VMULPD       32(DI), Y8, Y8
-	VMULPD       (DI), Y12, Y12
-	VADDPD       Y12, Y8, Y8
-	VMULPD       Y8, Y14, Y8
-	VMULPD       64(DI), Y13, Y12
-	VMULPD       Y12, Y14, Y12
-	VMULPD       Y15, Y11, Y13
-	VMULPD       Y12, Y3, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       Y12, Y11, Y11
-	VMULPD       Y8, Y3, Y3
-	VADDPD       Y3, Y11, Y3
-	VMULPD       48(AX), Y13, Y11
-	VMULPD       80(AX), Y3, Y14
-	VADDPD       Y14, Y11, Y11
-	VMULPD       112(AX), Y13, Y13
-	VMULPD       144(AX), Y3, Y3
-	VADDPD       Y3, Y13, Y3
-	VMULPD       Y15, Y7, Y13
-	VMULPD       Y12, Y4, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       Y12, Y7, Y7
-	VMULPD       Y8, Y4, Y4
-	VADDPD       Y4, Y7, Y4
-	VMULPD       48(AX), Y13, Y7
-	VMULPD       80(AX), Y4, Y8
-	VADDPD       Y8, Y7, Y7
-	VMULPD       112(AX), Y13, Y8
-	VMULPD       144(AX), Y4, Y4
-	VADDPD       Y4, Y8, Y4
-	VADDPD       Y3, Y11, Y8
-	VADDPD       Y4, Y7, Y12
-	VUNPCKLPD    Y12, Y8, Y13
-	VUNPCKHPD    Y12, Y8, Y8
-	VUNPCKLPD    Y7, Y11, Y12
-	VUNPCKHPD    Y7, Y11, Y7
-	VUNPCKLPD    Y4, Y3, Y11
-	VUNPCKHPD    Y4, Y3, Y3
-	MOVL         (AX), R8
-	VADDPD       (DX)(R8*1), X13, X1
-	VMOVUPD      X1, (DX)(R8*1)
-	MOVL         16(AX), R8
-	VMOVUPD      (DX)(R8*1), X1
-	VSUBPD       X12, X1, X1
-	VMOVUPD      X1, (DX)(R8*1)
-	MOVL         32(AX), R8
-	VMOVUPD      (DX)(R8*1), X1
-	VSUBPD       X11, X1, X1
-	VMOVUPD      X1, (DX)(R8*1)
-	MOVL         4(AX), R8
-	VADDPD       (DX)(R8*1), X8, X1
-	VMOVUPD      X1, (DX)(R8*1)
-	MOVL         20(AX), R8
-	VMOVUPD      (DX)(R8*1), X1
-	VSUBPD       X7, X1, X1
-	VMOVUPD      X1, (DX)(R8*1)
-	MOVL         36(AX), R8
-	VMOVUPD      (DX)(R8*1), X1
-	VSUBPD       X3, X1, X1
-	VMOVUPD      X1, (DX)(R8*1)
-	VEXTRACTF128 $0x01, Y13, X1
-	MOVL         8(AX), R8
-	VADDPD       (DX)(R8*1), X1, X1
-	VMOVUPD      X1, (DX)(R8*1)
-	VEXTRACTF128 $0x01, Y12, X1
-	MOVL         24(AX), R8
-	VMOVUPD      (DX)(R8*1), X2
-	VSUBPD       X1, X2, X2
-	VMOVUPD      X2, (DX)(R8*1)
-	VEXTRACTF128 $0x01, Y11, X1
-	MOVL         40(AX), R8
-	VMOVUPD      (DX)(R8*1), X2
-	VSUBPD       X1, X2, X2
-	VMOVUPD      X2, (DX)(R8*1)
-	VEXTRACTF128 $0x01, Y8, X1
-	MOVL         12(AX), R8
-	VADDPD       (DX)(R8*1), X1, X1
-	VMOVUPD      X1, (DX)(R8*1)
-	VEXTRACTF128 $0x01, Y7, X1
-	MOVL         28(AX), R8
-	VMOVUPD      (DX)(R8*1), X2
-	VSUBPD       X1, X2, X2
-	VMOVUPD      X2, (DX)(R8*1)
-	VEXTRACTF128 $0x01, Y3, X1
-	MOVL         44(AX), R8
-	VMOVUPD      (DX)(R8*1), X2
-	VSUBPD       X1, X2, X2
-	VMOVUPD      X2, (DX)(R8*1)
-	ADDQ         $0x000000d0, AX
-	INCQ         SI
-	JMP          loop
+	PREFETCHT0     4096(AX)
+	PREFETCHT0     4160(AX)
+	PREFETCHT0     4224(AX)
+	PREFETCHT0     4288(AX)
+	VMULPD         48(AX), Y5, Y4
+	VMULPD         112(AX), Y3, Y6
+	VADDPD         Y6, Y4, Y4
+	VMULPD         80(AX), Y5, Y5
+	VMULPD         144(AX), Y3, Y3
+	VADDPD         Y3, Y5, Y3
+	VMULPD         48(AX), Y2, Y5
+	VMULPD         112(AX), Y1, Y6
+	VADDPD         Y6, Y5, Y5
+	VMULPD         80(AX), Y2, Y2
+	VMULPD         144(AX), Y1, Y1
+	VADDPD         Y1, Y2, Y2
+	VMULPD         Y2, Y4, Y1
+	VMULPD         Y5, Y3, Y6
+	VSUBPD         Y6, Y1, Y1
+	VCMPPD         $0x1e, Y0, Y1, Y1
+	VMOVMSKPD      Y1, R8
+	CMPL           R8, $0x0f
+	JNE            end
+	VMULPD         Y4, Y4, Y1
+	VMULPD         Y5, Y5, Y6
+	VSUBPD         96(DI), Y6, Y6
+	VADDPD         Y6, Y1, Y7
+	VMULPD         Y3, Y3, Y1
+	VMULPD         Y2, Y2, Y6
+	VSUBPD         96(DI), Y6, Y6
+	VADDPD         Y6, Y1, Y9
+	VMULPD         Y3, Y4, Y1
+	VMULPD         Y2, Y5, Y6
+	VADDPD         Y6, Y1, Y1
+	VMOVUPD        176(AX), Y8
+	VMULPD         (DI), Y7, Y6
+	VMULPD         32(DI), Y9, Y10
+	VADDPD         Y10, Y6, Y6
+	VMULPD         Y6, Y8, Y6
+	VMULPD         32(DI), Y7, Y7
+	VMULPD         (DI), Y9, Y9
+	VADDPD         Y9, Y7, Y7
+	VMULPD         Y7, Y8, Y7
+	VMULPD         64(DI), Y1, Y1
+	VMULPD         Y1, Y8, Y8
+	VMULPD         Y6, Y4, Y1
+	VMULPD         Y8, Y3, Y9
+	VADDPD         Y9, Y1, Y1
+	VMULPD         Y8, Y4, Y4
+	VMULPD         Y7, Y3, Y3
+	VADDPD         Y3, Y4, Y4
+	VMULPD         48(AX), Y1, Y3
+	VMULPD         80(AX), Y4, Y9
+	VADDPD         Y9, Y3, Y3
+	VMULPD         112(AX), Y1, Y1
+	VMULPD         144(AX), Y4, Y4
+	VADDPD         Y4, Y1, Y1
+	VMULPD         Y6, Y5, Y4
+	VMULPD         Y8, Y2, Y6
+	VADDPD         Y6, Y4, Y4
+	VMULPD         Y8, Y5, Y5
+	VMULPD         Y7, Y2, Y2
+	VADDPD         Y2, Y5, Y2
+	VMULPD         48(AX), Y4, Y5
+	VMULPD         80(AX), Y2, Y6
+	VADDPD         Y6, Y5, Y5
+	VMULPD         112(AX), Y4, Y4
+	VMULPD         144(AX), Y2, Y2
+	VADDPD         Y2, Y4, Y2
+	LEAQ           208(AX), R8
+	INCQ           SI
+	CMPQ           SI, CX
+	CMOVQEQ        AX, R8
+	VADDPD         Y1, Y3, Y6
+	VADDPD         Y2, Y5, Y7
+	VUNPCKLPD      Y7, Y6, Y4
+	VUNPCKHPD      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y3, Y7
+	VUNPCKHPD      Y5, Y3, Y8
+	VUNPCKLPD      Y2, Y1, Y9
+	VUNPCKHPD      Y2, Y1, Y10
+	MOVL           (R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y1
+	MOVL           8(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y1, Y1
+	MOVL           4(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y2
+	MOVL           12(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y2, Y2
+	VUNPCKLPD      Y2, Y1, Y3
+	VUNPCKHPD      Y2, Y1, Y1
+	MOVL           (AX), R9
+	VADDPD         (DX)(R9*1), X4, X2
+	VMOVUPD        X2, (DX)(R9*1)
+	MOVL           16(AX), R9
+	VMOVUPD        (DX)(R9*1), X2
+	VSUBPD         X7, X2, X2
+	VMOVUPD        X2, (DX)(R9*1)
+	MOVL           32(AX), R9
+	VMOVUPD        (DX)(R9*1), X2
+	VSUBPD         X9, X2, X2
+	VMOVUPD        X2, (DX)(R9*1)
+	MOVL           16(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y2
+	MOVL           24(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y2, Y2
+	MOVL           20(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y11
+	MOVL           28(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y11, Y11
+	VUNPCKLPD      Y11, Y2, Y5
+	VUNPCKHPD      Y11, Y2, Y2
+	VSUBPD         Y3, Y5, Y5
+	VSUBPD         Y1, Y2, Y2
+	MOVL           4(AX), R9
+	VADDPD         (DX)(R9*1), X6, X11
+	VMOVUPD        X11, (DX)(R9*1)
+	MOVL           20(AX), R9
+	VMOVUPD        (DX)(R9*1), X11
+	VSUBPD         X8, X11, X11
+	VMOVUPD        X11, (DX)(R9*1)
+	MOVL           36(AX), R9
+	VMOVUPD        (DX)(R9*1), X11
+	VSUBPD         X10, X11, X11
+	VMOVUPD        X11, (DX)(R9*1)
+	MOVL           32(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y11
+	MOVL           40(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y11, Y11
+	MOVL           36(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y13
+	MOVL           44(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y13, Y13
+	VUNPCKLPD      Y13, Y11, Y12
+	VUNPCKHPD      Y13, Y11, Y11
+	VSUBPD         Y3, Y12, Y3
+	VSUBPD         Y1, Y11, Y1
+	VEXTRACTF128   $0x01, Y4, X4
+	MOVL           8(AX), R9
+	VADDPD         (DX)(R9*1), X4, X4
+	VMOVUPD        X4, (DX)(R9*1)
+	VEXTRACTF128   $0x01, Y7, X4
+	MOVL           24(AX), R9
+	VMOVUPD        (DX)(R9*1), X7
+	VSUBPD         X4, X7, X7
+	VMOVUPD        X7, (DX)(R9*1)
+	VEXTRACTF128   $0x01, Y9, X4
+	MOVL           40(AX), R9
+	VMOVUPD        (DX)(R9*1), X7
+	VSUBPD         X4, X7, X7
+	VMOVUPD        X7, (DX)(R9*1)
+	VEXTRACTF128   $0x01, Y6, X4
+	MOVL           12(AX), R9
+	VADDPD         (DX)(R9*1), X4, X4
+	VMOVUPD        X4, (DX)(R9*1)
+	VEXTRACTF128   $0x01, Y8, X4
+	MOVL           28(AX), R9
+	VMOVUPD        (DX)(R9*1), X6
+	VSUBPD         X4, X6, X6
+	VMOVUPD        X6, (DX)(R9*1)
+	VEXTRACTF128   $0x01, Y10, X4
+	MOVL           44(AX), AX
+	VMOVUPD        (DX)(AX*1), X6
+	VSUBPD         X4, X6, X6
+	VMOVUPD        X6, (DX)(AX*1)
+	MOVQ           R8, AX
+	CMPQ           SI, CX
+	JNE            loop
 
 end:
 	VZEROUPPER
