@@ -94,7 +94,9 @@ func (s *Solver) setForces(i int) {
 	speed2 := 0.0
 	for _, n := range found.outline {
 		v := s.V[n]
-		speed2 = max(speed2, float64(v.X*v.X)+float64(v.Y*v.Y))
+		if w := float64(v.X*v.X) + float64(v.Y*v.Y); w > speed2 {
+			speed2 = w
+		}
 	}
 	found.speed2 = speed2
 }
