@@ -38,10 +38,10 @@ type Figures struct {
 
 // BytesPerElementStep is what a step moves between memory and processor for
 // each triangle, where no cache holds the arrays [B]: a quarter of a block, and
-// for half a node positions read, forces cleared, read and written, then
-// forces, inverse masses, velocities and positions read and the latter two
+// for half a node positions read, forces read and written, then forces, inverse
+// masses, velocities and positions read, forces cleared and the latter two
 // written.
-const BytesPerElementStep = 208.0/4 + 0.5*(16+16+32+16+16+32+32)
+const BytesPerElementStep = 208.0/4 + 0.5*(16+32+32+16+32+32)
 
 // Sizes are the numbers of triangles of element_step_ns.
 var Sizes = []int{2_000, 20_000, 200_000, 2_000_000}

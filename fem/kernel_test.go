@@ -195,9 +195,12 @@ func TestKernelsMoveAlike(t *testing.T) {
 		}
 		n := rapid.IntRange(1, 12).Draw(t, "parts")
 		for _, s.kernel = range kernels() {
-			gotX, gotV := slices.Clone(x), slices.Clone(v)
+			gotX, gotV, gotF := slices.Clone(x), slices.Clone(v), slices.Clone(f)
 			for _, p := range s.Parts(n) {
-				p.Move(gotX, gotV, f, inverse, int32(end), kick, dt)
+				p.Move(gotX, gotV, gotF, inverse, int32(end), kick, dt)
+			}
+			if i := differ(gotF, make([]r2.Vec, len(f))); i >= 0 {
+				t.Fatalf("%s in %d parts: node %d of %d: the force is left at %v", s.Kernel(), n, i, len(x), gotF[i])
 			}
 			if i := max(differ(gotX, wantX), differ(gotV, wantV)); i >= 0 {
 				t.Fatalf("%s in %d parts: node %d of %d: at %v with %v, want %v with %v", s.Kernel(), n, i, len(x), gotX[i], gotV[i], wantX[i], wantV[i])

@@ -138,11 +138,18 @@ func (s *segment) append(k, i, low, high int32) {
 func (p *Part) Nodes() (first, end int32) { return p.first, p.end }
 
 // SetForces sets the forces on the part's nodes, f[first:end], to the internal
-// forces at positions x. Both have one value per node of the triangles. Where a
-// triangle is turned inside out it returns false: AddForces then tells which.
+// forces at positions x, which AddForces adds. Both have one value per node of
+// the triangles. Where a triangle is turned inside out they return false: the
+// triangles' own AddForces then tells which.
 func (p *Part) SetForces(f, x []r2.Vec) bool {
-	f, x = f[:p.t.nodes], x[:p.t.nodes] // kernels do not check bounds
 	clear(f[p.first:p.end])
+	return p.AddForces(f, x)
+}
+
+// AddForces adds the internal forces on the part's nodes at positions x to
+// f[first:end]; see SetForces.
+func (p *Part) AddForces(f, x []r2.Vec) bool {
+	f, x = f[:p.t.nodes], x[:p.t.nodes] // kernels do not check bounds
 	return p.border(&p.head, f, x) && p.add(&p.middle, f, 0, x) && p.border(&p.tail, f, x)
 }
 
@@ -173,12 +180,14 @@ func (p *Part) add(s *segment, f []r2.Vec, low int32, x []r2.Vec) bool {
 }
 
 // Move kicks the velocities of the part's nodes, v += kick f/m, and drifts their
-// positions, x += dt v; of nodes from end on, if there are any, neither. inverse
-// is 1/m of each node and direction, 0 where it is fixed [1/kg]. All have one
-// value per node.
+// positions, x += dt v; of nodes from end on, if there are any, neither. It sets
+// the forces of all to zero while it has them at hand, for those of the next
+// step to be added. inverse is 1/m of each node and direction, 0 where it is
+// fixed [1/kg]. All have one value per node.
 func (p *Part) Move(x, v, f, inverse []r2.Vec, end int32, kick, dt float64) {
 	i, k := p.first, max(p.first, min(p.end, end))
 	p.t.kernel.move(x[i:k], v[i:k], f[i:k], inverse[i:k], kick, dt)
+	clear(f[k:max(k, p.end)])
 }
 
 // moveNodes is the generic kernel of Move; vector_amd64.s does the same for two
@@ -192,5 +201,6 @@ func moveNodes(x, v, f, inverse []r2.Vec, kick, dt float64) {
 		v[i] = u
 		x[i].X += float64(dt * u.X)
 		x[i].Y += float64(dt * u.Y)
+		f[i] = r2.Vec{}
 	}
 }

@@ -70,6 +70,7 @@ func (s *Solver) choose(t *team) {
 // addTriangleForces sets f to the internal forces of the triangles.
 func (s *Solver) addTriangleForces() error {
 	s.team.run(s.doForces)
+	s.cleared = false
 	for i := range s.team.found {
 		if s.team.found[i].inverted {
 			return s.triangles.AddForces(s.f, s.X) // the first triangle, whoever found one
@@ -86,7 +87,11 @@ func (s *Solver) setForces(i int) {
 		return
 	}
 	p, found := t.parts[i], &t.found[i]
-	found.inverted = !p.SetForces(s.f, s.X)
+	if s.cleared {
+		found.inverted = !p.AddForces(s.f, s.X)
+	} else {
+		found.inverted = !p.SetForces(s.f, s.X)
+	}
 	if len(s.Surfaces) > 0 {
 		first, end := p.Nodes()
 		found.moved = s.search.Moved(s.X, first, end)
@@ -121,6 +126,7 @@ func (t *team) speed2() float64 {
 func (s *Solver) moveNodes(kick, dt float64) {
 	s.kick, s.drift = kick, dt
 	s.team.run(s.doMove)
+	s.cleared = true
 }
 
 // movePart is worker i's share of moveNodes.

@@ -42,6 +42,7 @@ type Solver struct {
 	inverse       []r2.Vec         // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
 
 	f                           []r2.Vec            // all forces at Time [N]
+	cleared                     bool                // f is zero: a step has used it
 	kick, drift                 float64             // of the step being taken: what moves velocities and positions [s]
 	contact                     contactnodes.Forces // of which contact
 	pressed                     bool                // contact is not zero everywhere

@@ -192,6 +192,8 @@ func moveNodes() {
 		}
 		VBROADCASTSD(p.Addr, []reg.VecVirtual{kick, dt}[i])
 	}
+	zero := YMM()
+	VXORPD(zero, zero, zero)
 	offset := GP64()
 	XORQ(offset, offset)
 
@@ -207,6 +209,7 @@ func moveNodes() {
 		VMULPD(half(dt), r, r)
 		VADDPD(x, r, r)
 		VMOVUPD(r, x)
+		VMOVUPD(half(zero), f)
 	}
 	const node = 16 // bytes
 	two := func(r reg.VecVirtual) reg.VecVirtual { return r }
