@@ -72,6 +72,14 @@ func TestRounds(t *testing.T) {
 	}
 }
 
+// The scene of the frames is full of waves and writes what a run would.
+func TestFieldsSlowdown(t *testing.T) {
+	slowdown, err := fieldsSlowdown(200, []int{1, 2})
+	if err != nil || len(slowdown) != 2 || slowdown["1"] <= -1 {
+		t.Errorf("%v: %v", slowdown, err)
+	}
+}
+
 // Benchmark is the table of fdem bench: the whole step by size and workers,
 // then contact and laws. It reports the figures of Measure, not go test's mean.
 func Benchmark(b *testing.B) {
@@ -104,6 +112,18 @@ func Benchmark(b *testing.B) {
 	b.Run("law", func(b *testing.B) {
 		for b.Loop() {
 			b.ReportMetric(1e9*lawTime(kostek(), 2e-5), "ns/contact-node")
+		}
+		b.ReportMetric(0, "ns/op")
+	})
+	b.Run("fields", func(b *testing.B) {
+		for b.Loop() {
+			slowdown, err := fieldsSlowdown(fieldsTriangles, teams(2))
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, w := range Ascending(slowdown) {
+				b.ReportMetric(100*slowdown[w], "%/workers="+w)
+			}
 		}
 		b.ReportMetric(0, "ns/op")
 	})

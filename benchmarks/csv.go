@@ -40,6 +40,7 @@ func (f *Figures) WriteCSV(out io.Writer) error {
 	}
 	byWorkers("step_overhead_us", "", f.StepOverheadUs)
 	byWorkers("bandwidth_gbs", "", f.BandwidthGBs)
+	byWorkers("fields_slowdown", strconv.Itoa(fieldsTriangles), f.FieldsSlowdown)
 	for _, v := range []struct {
 		name  string
 		value float64

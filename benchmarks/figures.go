@@ -32,8 +32,9 @@ type Figures struct {
 	ContactNarrowNs      float64                       `json:"contact_narrow_ns"`       // per contact node of a candidate edge
 	LawKostekNs          float64                       `json:"law_kostek_ns"`           // per loaded contact node
 	LawLinearNs          float64                       `json:"law_linear_ns"`
-	StaticS              float64                       `json:"static_s"`  // processor time of a static analysis with contact, 100,000 unknowns, 20 increments
-	StaticMB             float64                       `json:"static_mb"` // memory that it takes
+	FieldsSlowdown       map[string]float64            `json:"fields_slowdown"` // by workers: of 200,000 triangles by a frame every 200 steps, relative to without
+	StaticS              float64                       `json:"static_s"`        // processor time of a static analysis with contact, 100,000 unknowns, 20 increments
+	StaticMB             float64                       `json:"static_mb"`       // memory that it takes
 }
 
 // BytesPerElementStep is what a step moves between memory and processor for
@@ -87,6 +88,7 @@ func (f *Figures) improve(g *Figures) {
 		}
 	}
 	lower(f.StepOverheadUs, g.StepOverheadUs)
+	lower(f.FieldsSlowdown, g.FieldsSlowdown)
 	for _, v := range []struct {
 		of   *float64
 		than float64
@@ -141,6 +143,10 @@ func measure(quick bool, say func(string)) (*Figures, error) {
 		return nil, err
 	}
 	f.LawLinearNs = 1e9 * lawTime(linear, 2e-5)
+	say("steps with frames of fields")
+	if f.FieldsSlowdown, err = fieldsSlowdown(fieldsTriangles, workers); err != nil {
+		return nil, err
+	}
 	say("static analysis")
 	f.StaticS, f.StaticMB, err = staticTime(unknowns)
 	f.StaticMB /= 1e6

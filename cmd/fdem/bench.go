@@ -24,8 +24,8 @@ func newBenchCommand() *cobra.Command {
 		Short: "Measure the speed of this machine",
 		Long: `Measure how fast this machine computes: nanoseconds per triangle and step by
 size of the model and number of workers, fixed cost of a step, memory per
-triangle, contact search and laws, a static analysis, and what part of the memory's bandwidth a
-step moves. Every figure is the fastest of many short measurements; those of
+triangle, contact search and laws, what frames of fields cost, a static
+analysis, and what part of the memory's bandwidth a step moves. Every figure is the fastest of many short measurements; those of
 several workers need a machine that does nothing else. Takes a minute or two.
 On a machine that others use, take the best of several rounds.`,
 		Example: `  fdem bench
@@ -110,6 +110,9 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "narrow phase\t%.2f ns per contact node of a candidate edge\n", f.ContactNarrowNs)
 	fmt.Fprintf(w, "law kostek\t%.1f ns per loaded contact node\n", f.LawKostekNs)
 	fmt.Fprintf(w, "law linear\t%.1f ns per loaded contact node\n", f.LawLinearNs)
+	for _, workers := range benchmarks.Ascending(f.FieldsSlowdown) {
+		fmt.Fprintf(w, "a frame every 200 steps, %s workers\t%+.1f %% of a step of 200,000 triangles\n", workers, 100*f.FieldsSlowdown[workers])
+	}
 	fmt.Fprintf(w, "static analysis\t%.1f s and %.0f MB for 100,000 unknowns, 20 increments\n", f.StaticS, f.StaticMB)
 	w.Flush()
 }

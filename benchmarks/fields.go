@@ -1,0 +1,84 @@
+package benchmarks
+
+import (
+	"math"
+	"os"
+	"strconv"
+
+	"fdem/io/report"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// fields_slowdown is of a frame every fieldsEvery steps of so many triangles.
+const (
+	fieldsEvery     = 200
+	fieldsTriangles = 200_000
+	fieldsPairs     = 5 // measurements with and without frames, turn about
+)
+
+// fieldsSlowdown returns how much longer steps with frames of fields take than
+// without, relative to these, by number of workers: about n triangles full of
+// waves, and the disk of the folder for temporary files. The time is by the clock
+// on the wall, for frames are packed and written by another core.
+func fieldsSlowdown(n int, workers []int) (slowdown map[string]float64, err error) {
+	dir, err := os.MkdirTemp("", "fdem-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	m, err := blocks(n)
+	if err != nil {
+		return nil, err
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range s.X {
+		s.V[i] = r2.Vec{X: 0.1 * math.Sin(700*x.X+300*x.Y), Y: 0.1 * math.Cos(500*x.X-900*x.Y)}
+	}
+	results, err := report.Open(dir, "", s)
+	if err != nil {
+		return nil, err
+	}
+	if err := results.Row(); err != nil { // as every run begins
+		return nil, err
+	}
+	lap := func(frame func() error) (float64, error) {
+		began := wallTime()
+		for range 2 {
+			if err := frame(); err != nil {
+				return 0, err
+			}
+			for range fieldsEvery {
+				if err := s.Step(s.Limit); err != nil {
+					return 0, err
+				}
+			}
+		}
+		err := results.Wait()
+		return wallTime() - began, err
+	}
+	ways := [2]func() error{func() error { return nil }, results.Frame}
+	slowdown = map[string]float64{}
+	for _, w := range workers {
+		s.Share(w)
+		best := [2]float64{math.Inf(1), math.Inf(1)}
+		for k := range 1 + fieldsPairs {
+			for i, way := range ways {
+				took, err := lap(way)
+				if err != nil {
+					return nil, err
+				}
+				if k > 0 { // the first frame packs the mesh
+					best[i] = min(best[i], took)
+				}
+			}
+		}
+		slowdown[strconv.Itoa(w)] = best[1]/best[0] - 1
+	}
+	_, err = results.Close("done", nil)
+	return slowdown, err
+}
