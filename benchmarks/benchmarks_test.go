@@ -59,6 +59,7 @@ func TestRounds(t *testing.T) {
 		return &Figures{
 			ElementStepNs: table(step), ElementStepGenericNs: table(2 * step), BandwidthFraction: table(0),
 			BandwidthGBs: map[string]float64{"1": bandwidth}, StepOverheadUs: map[string]float64{"1": step}, LawKostekNs: law,
+			FieldsSlowdown: map[string]float64{}, laps: map[string]laps{"1": {bandwidth, step}},
 		}
 	}
 	f := round(8, 10, 15)
@@ -67,16 +68,19 @@ func TestRounds(t *testing.T) {
 	if got := [...]float64{f.ElementStepNs["2000"]["1"], f.ElementStepGenericNs["2000"]["1"], f.BandwidthGBs["1"], f.StepOverheadUs["1"], f.LawKostekNs}; got != [...]float64{6, 12, 12, 6, 12} {
 		t.Errorf("best figures %v", got)
 	}
+	if got, want := f.FieldsSlowdown["1"], 6.0/10-1; got != want { // of the best times, not the best of ratios
+		t.Errorf("slowdown %g, want %g", got, want)
+	}
 	if got, want := f.BandwidthFraction["2000"]["1"], BytesPerElementStep/6/12; got != want {
 		t.Errorf("fraction %g, want %g", got, want)
 	}
 }
 
 // The scene of the frames is full of waves and writes what a run would.
-func TestFieldsSlowdown(t *testing.T) {
-	slowdown, err := fieldsSlowdown(200, []int{1, 2})
-	if err != nil || len(slowdown) != 2 || slowdown["1"] <= -1 {
-		t.Errorf("%v: %v", slowdown, err)
+func TestFieldsLaps(t *testing.T) {
+	l, err := fieldsLaps(200, []int{1, 2})
+	if err != nil || len(l) != 2 || !(l["1"].slowdown() > -1) {
+		t.Errorf("%v: %v", l, err)
 	}
 }
 
@@ -117,12 +121,12 @@ func Benchmark(b *testing.B) {
 	})
 	b.Run("fields", func(b *testing.B) {
 		for b.Loop() {
-			slowdown, err := fieldsSlowdown(fieldsTriangles, teams(2))
+			l, err := fieldsLaps(fieldsTriangles, teams(2))
 			if err != nil {
 				b.Fatal(err)
 			}
-			for _, w := range Ascending(slowdown) {
-				b.ReportMetric(100*slowdown[w], "%/workers="+w)
+			for _, w := range Ascending(l) {
+				b.ReportMetric(100*l[w].slowdown(), "%/workers="+w)
 			}
 		}
 		b.ReportMetric(0, "ns/op")

@@ -18,11 +18,17 @@ const (
 	fieldsPairs     = 5 // measurements with and without frames, turn about
 )
 
-// fieldsSlowdown returns how much longer steps with frames of fields take than
-// without, relative to these, by number of workers: about n triangles full of
-// waves, and the disk of the folder for temporary files. The time is by the clock
-// on the wall, for frames are packed and written by another core.
-func fieldsSlowdown(n int, workers []int) (slowdown map[string]float64, err error) {
+// laps is how long the same steps take without and with frames of fields [s].
+type laps struct{ without, with float64 }
+
+// slowdown returns how much longer the steps take with frames, relative to
+// without.
+func (l laps) slowdown() float64 { return l.with/l.without - 1 }
+
+// fieldsLaps returns the best laps by number of workers: about n triangles full
+// of waves, and the disk of the folder for temporary files. The time is by the
+// clock on the wall, for frames are packed and written by another core.
+func fieldsLaps(n int, workers []int) (best map[string]laps, err error) {
 	dir, err := os.MkdirTemp("", "fdem-bench-")
 	if err != nil {
 		return nil, err
@@ -62,10 +68,10 @@ func fieldsSlowdown(n int, workers []int) (slowdown map[string]float64, err erro
 		return wallTime() - began, err
 	}
 	ways := [2]func() error{func() error { return nil }, results.Frame}
-	slowdown = map[string]float64{}
+	best = map[string]laps{}
 	for _, w := range workers {
 		s.Share(w)
-		best := [2]float64{math.Inf(1), math.Inf(1)}
+		l := [2]float64{math.Inf(1), math.Inf(1)}
 		for k := range 1 + fieldsPairs {
 			for i, way := range ways {
 				took, err := lap(way)
@@ -73,12 +79,12 @@ func fieldsSlowdown(n int, workers []int) (slowdown map[string]float64, err erro
 					return nil, err
 				}
 				if k > 0 { // the first frame packs the mesh
-					best[i] = min(best[i], took)
+					l[i] = min(l[i], took)
 				}
 			}
 		}
-		slowdown[strconv.Itoa(w)] = best[1]/best[0] - 1
+		best[strconv.Itoa(w)] = laps{l[0], l[1]}
 	}
 	_, err = results.Close("done", nil)
-	return slowdown, err
+	return best, err
 }
