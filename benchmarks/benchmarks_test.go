@@ -57,14 +57,15 @@ func TestRounds(t *testing.T) {
 			return map[string]map[string]float64{"2000": {"1": v}}
 		}
 		return &Figures{
-			ElementStepNs: table(step), ElementStepGenericNs: table(2 * step), BandwidthFraction: table(0),
+			ElementStepNs: table(step), ElementStepGenericNs: table(2 * step),
 			BandwidthGBs: map[string]float64{"1": bandwidth}, StepOverheadUs: map[string]float64{"1": step}, LawKostekNs: law,
-			FieldsSlowdown: map[string]float64{}, laps: map[string]laps{"1": {bandwidth, step}},
+			laps: map[string]laps{"1": {bandwidth, step}},
 		}
 	}
 	f := round(8, 10, 15)
 	f.improve(round(6, 12, 20))
 	f.improve(round(7, 11, 12))
+	f.derive()
 	if got := [...]float64{f.ElementStepNs["2000"]["1"], f.ElementStepGenericNs["2000"]["1"], f.BandwidthGBs["1"], f.StepOverheadUs["1"], f.LawKostekNs}; got != [...]float64{6, 12, 12, 6, 12} {
 		t.Errorf("best figures %v", got)
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"fdem/io/report"
-	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -19,11 +18,11 @@ const (
 )
 
 // laps is how long the same steps take without and with frames of fields [s].
-type laps struct{ without, with float64 }
+type laps [2]float64
 
 // slowdown returns how much longer the steps take with frames, relative to
 // without.
-func (l laps) slowdown() float64 { return l.with/l.without - 1 }
+func (l laps) slowdown() float64 { return l[1]/l[0] - 1 }
 
 // fieldsLaps returns the best laps by number of workers: about n triangles full
 // of waves, and the disk of the folder for temporary files. The time is by the
@@ -34,11 +33,7 @@ func fieldsLaps(n int, workers []int) (best map[string]laps, err error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	m, err := blocks(n)
-	if err != nil {
-		return nil, err
-	}
-	s, err := solver.New(m)
+	s, err := begun(n)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +66,7 @@ func fieldsLaps(n int, workers []int) (best map[string]laps, err error) {
 	best = map[string]laps{}
 	for _, w := range workers {
 		s.Share(w)
-		l := [2]float64{math.Inf(1), math.Inf(1)}
+		l := laps{math.Inf(1), math.Inf(1)}
 		for k := range 1 + fieldsPairs {
 			for i, way := range ways {
 				took, err := lap(way)
@@ -83,7 +78,7 @@ func fieldsLaps(n int, workers []int) (best map[string]laps, err error) {
 				}
 			}
 		}
-		best[strconv.Itoa(w)] = laps{l[0], l[1]}
+		best[strconv.Itoa(w)] = l
 	}
 	_, err = results.Close("done", nil)
 	return best, err

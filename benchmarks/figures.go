@@ -68,7 +68,22 @@ func Measure(quick bool, rounds int, say func(string)) (*Figures, error) {
 		}
 		best.improve(f)
 	}
+	best.derive()
 	return best, nil
+}
+
+// derive sets the figures that follow from others.
+func (f *Figures) derive() {
+	f.BandwidthFraction, f.FieldsSlowdown = map[string]map[string]float64{}, map[string]float64{}
+	for n, times := range f.ElementStepNs {
+		f.BandwidthFraction[n] = map[string]float64{}
+		for w, ns := range times {
+			f.BandwidthFraction[n][w] = BytesPerElementStep / ns / f.BandwidthGBs[w]
+		}
+	}
+	for w, l := range f.laps {
+		f.FieldsSlowdown[w] = l.slowdown()
+	}
 }
 
 // improve takes every figure that is better from g.
@@ -84,14 +99,10 @@ func (f *Figures) improve(g *Figures) {
 	for n := range g.ElementStepNs {
 		lower(f.ElementStepNs[n], g.ElementStepNs[n])
 		lower(f.ElementStepGenericNs[n], g.ElementStepGenericNs[n])
-		for w, ns := range f.ElementStepNs[n] {
-			f.BandwidthFraction[n][w] = BytesPerElementStep / ns / f.BandwidthGBs[w]
-		}
 	}
 	lower(f.StepOverheadUs, g.StepOverheadUs)
 	for w, l := range g.laps {
-		l = laps{min(l.without, f.laps[w].without), min(l.with, f.laps[w].with)}
-		f.laps[w], f.FieldsSlowdown[w] = l, l.slowdown()
+		f.laps[w] = laps{min(l[0], f.laps[w][0]), min(l[1], f.laps[w][1])}
 	}
 	for _, v := range []struct {
 		of   *float64
@@ -104,13 +115,13 @@ func (f *Figures) improve(g *Figures) {
 	}
 }
 
+// measure measures everything once, but for what follows from it.
 func measure(quick bool, say func(string)) (*Figures, error) {
 	f := &Figures{
 		Processor: processor(), System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.GOMAXPROCS(0),
 		Kernel:        fem.Kernels()[0],
 		ElementStepNs: map[string]map[string]float64{}, ElementStepGenericNs: map[string]map[string]float64{},
-		StepOverheadUs: map[string]float64{}, BandwidthGBs: map[string]float64{}, BandwidthFraction: map[string]map[string]float64{},
-		FieldsSlowdown: map[string]float64{},
+		StepOverheadUs: map[string]float64{}, BandwidthGBs: map[string]float64{},
 	}
 	workers := teams(f.Cores)
 	for _, w := range workers {
@@ -152,9 +163,6 @@ func measure(quick bool, say func(string)) (*Figures, error) {
 	if f.laps, err = fieldsLaps(fieldsTriangles, workers); err != nil {
 		return nil, err
 	}
-	for w, l := range f.laps {
-		f.FieldsSlowdown[w] = l.slowdown()
-	}
 	say("static analysis")
 	f.StaticS, f.StaticMB, err = staticTime(unknowns)
 	f.StaticMB /= 1e6
@@ -169,11 +177,9 @@ func (f *Figures) measureSteps(n int, workers []int) error {
 		return err
 	}
 	f.BytesPerElement = bytes / float64(triangles)
-	f.ElementStepNs[key], f.BandwidthFraction[key] = map[string]float64{}, map[string]float64{}
+	f.ElementStepNs[key] = map[string]float64{}
 	for w, t := range times {
-		ns := 1e9 * t / float64(triangles)
-		f.ElementStepNs[key][w] = ns
-		f.BandwidthFraction[key][w] = BytesPerElementStep / ns / f.BandwidthGBs[w]
+		f.ElementStepNs[key][w] = 1e9 * t / float64(triangles)
 	}
 	if f.Kernel == "generic" {
 		f.ElementStepGenericNs[key] = f.ElementStepNs[key]
@@ -204,11 +210,7 @@ func teams(cores int) []int {
 // workers [s], how many there are, and the bytes that model and solver take.
 func elementSteps(n int, workers []int) (triangles int, times map[string]float64, bytes float64, err error) {
 	s, bytes, err := bytesHeld(func() (*solver.Solver, error) {
-		m, err := blocks(n)
-		if err != nil {
-			return nil, err
-		}
-		s, err := solver.New(m)
+		s, err := begun(n)
 		if err != nil {
 			return nil, err
 		}

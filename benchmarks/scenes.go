@@ -63,6 +63,15 @@ func blocks(triangles int) (*solver.Model, error) {
 	return model, nil
 }
 
+// begun returns the solver of blocks.
+func begun(triangles int) (*solver.Solver, error) {
+	m, err := blocks(triangles)
+	if err != nil {
+		return nil, err
+	}
+	return solver.New(m)
+}
+
 // edges lists the boundary edges of a body.
 func edges(m *mesh.Mesh, body int) []int32 {
 	var out []int32

@@ -24,7 +24,7 @@ func (t *Triangles) AddForces(f, x []r2.Vec) error {
 
 // addForces adds the internal forces of blocks at positions x to f, where
 // node n has its place f[n-low]. It returns the number of blocks done: all, or
-// fewer where the next has a triangle turned inside out.
+// fewer where the next has a triangle turned inside out or without numbers.
 //
 // Products and sums are kept apart so that every machine rounds alike. This is
 // the generic kernel; vector_amd64.s does the same for four triangles at once.

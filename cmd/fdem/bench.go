@@ -25,8 +25,9 @@ func newBenchCommand() *cobra.Command {
 		Long: `Measure how fast this machine computes: nanoseconds per triangle and step by
 size of the model and number of workers, fixed cost of a step, memory per
 triangle, contact search and laws, what frames of fields cost, a static
-analysis, and what part of the memory's bandwidth a step moves. Every figure is the fastest of many short measurements; those of
-several workers need a machine that does nothing else. Takes a minute or two.
+analysis, and what part of the memory's bandwidth a step moves. Every figure is
+the fastest of many short measurements; those of several workers need a machine
+that does nothing else. Takes a minute or two.
 On a machine that others use, take the best of several rounds.`,
 		Example: `  fdem bench
   fdem bench --csv > benchmarks/my-machine.csv`,

@@ -88,9 +88,10 @@ func lawCurve(out io.Writer, names []string, o *curveOptions) error {
 	if o.file != "" && o.speed != "" {
 		return errors.New("--speed belongs to --path; with --path-csv the file has the rates")
 	}
-	for flag, path := range map[string]string{"svg": o.svgFile, "png": o.pngFile} {
-		if path != "" && !strings.EqualFold(filepath.Ext(path), "."+flag) {
-			return fmt.Errorf("--%s must name a file that ends in .%s, got %q", flag, flag, path)
+	files := []struct{ path, format string }{{o.svgFile, "svg"}, {o.pngFile, "png"}}
+	for _, f := range files {
+		if f.path != "" && !strings.EqualFold(filepath.Ext(f.path), "."+f.format) {
+			return fmt.Errorf("--%s must name a file that ends in .%s, got %q", f.format, f.format, f.path)
 		}
 	}
 	laws, err := drivenLaws(names, o.set)
@@ -105,7 +106,7 @@ func lawCurve(out io.Writer, names []string, o *curveOptions) error {
 		return writeCurves(out, laws, path)
 	}
 	d := drawCurves(laws, path)
-	for _, f := range []struct{ path, format string }{{o.svgFile, "svg"}, {o.pngFile, "png"}} {
+	for _, f := range files {
 		if f.path != "" {
 			if err := d.Save(f.path, f.format); err != nil {
 				return &exitError{exitFailed, err}

@@ -184,14 +184,16 @@ func moveNodes() {
 	for i, name := range []string{"x", "v", "f", "inverse"} {
 		from[i] = Load(Param(name), GP64())
 	}
-	kick, dt := YMM(), YMM()
-	for i, name := range []string{"kick", "dt"} {
+	broadcast := func(name string) reg.VecVirtual {
 		p, err := Param(name).Resolve()
 		if err != nil {
 			panic(err)
 		}
-		VBROADCASTSD(p.Addr, []reg.VecVirtual{kick, dt}[i])
+		r := YMM()
+		VBROADCASTSD(p.Addr, r)
+		return r
 	}
+	kick, dt := broadcast("kick"), broadcast("dt")
 	zero := YMM()
 	VXORPD(zero, zero, zero)
 	offset := GP64()

@@ -52,11 +52,9 @@ func (r *Results) fieldFrame(name string) {
 	r.written = append(r.written, path, r.fields.Path)
 	r.jobs = append(r.jobs, func() error {
 		r.setStress()
-		now.moved = now.moved[:0]
-		for k, n := range r.nodes {
-			now.moved = append(now.moved, now.x[n].X-r.grid.Points[k].X, now.x[n].Y-r.grid.Points[k].Y, 0)
-		}
-		now.moving, now.pressed = flat(now.moving, now.velocity, r.nodes), flat(now.pressed, now.force, r.nodes)
+		now.moved = flat(now.moved, len(r.nodes), func(k int) r2.Vec { return r2.Sub(now.x[r.nodes[k]], r.grid.Points[k]) })
+		now.moving = flat(now.moving, len(r.nodes), func(k int) r2.Vec { return now.velocity[r.nodes[k]] })
+		now.pressed = flat(now.pressed, len(r.nodes), func(k int) r2.Vec { return now.force[r.nodes[k]] })
 		grid.PointData = slices.Concat([]vtk.Array{
 			{Name: "displacement", Components: 3, Float64: now.moved},
 			{Name: "velocity", Components: 3, Float64: now.moving},
@@ -88,21 +86,18 @@ func (r *Results) setStress() {
 	}
 }
 
-// flat puts a field of the plane into out in the given order, padded to three
+// flat puts the n values of a field of the plane into out, padded to three
 // components.
-func flat(out []float64, v []r2.Vec, order []int32) []float64 {
-	out = slices.Grow(out[:0], 3*len(order))
-	for _, n := range order {
-		out = append(out, v[n].X, v[n].Y, 0)
+func flat(out []float64, n int, value func(k int) r2.Vec) []float64 {
+	out = slices.Grow(out[:0], 3*n)
+	for k := range n {
+		v := value(k)
+		out = append(out, v.X, v.Y, 0)
 	}
 	return out
 }
 
 // vectors is a field of the plane as it stands.
 func vectors(name string, v []r2.Vec) vtk.Array {
-	out := make([]float64, 0, 3*len(v))
-	for _, u := range v {
-		out = append(out, u.X, u.Y, 0)
-	}
-	return vtk.Array{Name: name, Components: 3, Float64: out}
+	return vtk.Array{Name: name, Components: 3, Float64: flat(nil, len(v), func(k int) r2.Vec { return v[k] })}
 }
