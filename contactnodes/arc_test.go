@@ -36,7 +36,8 @@ func TestArcsAreCircles(t *testing.T) {
 		want := math.Copysign(1, radius) * (math.Abs(radius) - away)
 		found := 0
 		for i := range m.Edges {
-			target := o.aim(int32(i), m.X)
+			var target target
+			target.aim(o, int32(i), m.X)
 			touch := target.at(q)
 			if touch.deflection == 0 {
 				continue

@@ -77,7 +77,8 @@ const thin = 3
 // around a corner or on the other face of a thin part.
 func (c *Contact) neighbours(i, j int32) bool {
 	e := &c.outline.Edges[i]
-	t := c.outline.aim(j, c.start)
+	var t target
+	t.aim(c.outline, j, c.start)
 	t.depth *= thin
 	for k := range c.Nodes {
 		if t.at(between(c.start[e.A], c.start[e.B], c.profiles[0].place[k])).deflection > 0 {
@@ -130,18 +131,19 @@ type finder struct {
 	nearest []touch // and in the body at hand, its nearest edge
 	piece   int32   // that body, -1 for none
 	found   bool    // something is in best
+	target  target  // the edge at hand
 	err     error
 }
 
 // add takes a touch of contact node k with a connected piece.
-func (f *finder) add(piece int32, k int, t *touch) {
+func (f *finder) add(piece int32, k int, t touch) {
 	if piece != f.piece {
 		f.settle()
 		f.piece = piece
 		clear(f.nearest)
 	}
 	if old := f.nearest[k].deflection; old == 0 || t.deflection < old {
-		f.nearest[k] = *t
+		f.nearest[k] = t
 	}
 }
 
@@ -206,7 +208,8 @@ func (c *Contact) meet(f *finder, e int32, x []r2.Vec) bool {
 		} else if !c.outline.near(i, a, b, sagitta(nodes.radius, nodes.chord), x) {
 			continue
 		}
-		t := c.outline.aim(i, x)
+		t := &f.target
+		t.aim(c.outline, i, x)
 		if nodes.radius == 0 {
 			if lo, hi = t.within(a, b, lo, hi); hi < lo {
 				continue
@@ -216,7 +219,7 @@ func (c *Contact) meet(f *finder, e int32, x []r2.Vec) bool {
 		for k := k0; k < k1; k++ {
 			q, _ := nodes.point(a, b, k)
 			if n := t.at(q); n.deflection > 0 {
-				f.add(c.outline.Edges[i].Piece, k, &n)
+				f.add(c.outline.Edges[i].Piece, k, n)
 			}
 		}
 	}

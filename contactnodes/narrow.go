@@ -65,32 +65,32 @@ type corner struct {
 	before    r2.Vec // start corner only: direction of the previous edge
 }
 
-// aim puts edge i into its current place.
-func (o *Outline) aim(i int32, x []r2.Vec) target {
+// aim makes t edge i in its current place.
+func (t *target) aim(o *Outline, i int32, x []r2.Vec) {
 	e := &o.Edges[i]
 	c, d := x[e.A], x[e.B]
 	l := distance(c, d)
-	t := target{edge: i, c: c, d: d, length: l, depth: o.Depth[i]}
-	t.along = r2.Vec{X: (d.X - c.X) / l, Y: (d.Y - c.Y) / l}
+	along := r2.Vec{X: (d.X - c.X) / l, Y: (d.Y - c.Y) / l}
+	t.edge, t.c, t.d, t.along, t.length, t.depth, t.radius = i, c, d, along, l, o.Depth[i], e.Radius
 	if e.Radius != 0 {
-		t.curve(e.Radius)
-		return t
+		t.curve()
+		return
 	}
-	t.start, t.end = corner{cut: t.along}, corner{cut: t.along}
+	t.start.cut, t.start.reentrant = along, false
 	if e.Prev >= 0 {
 		before := direction(x[o.Edges[e.Prev].A], c)
-		t.start = turn(before, t.along, t.along)
+		t.start.cut, t.start.reentrant = turn(before, along, along)
 		t.start.before = before
 	}
+	t.end.cut, t.end.reentrant = along, false
 	if e.Next >= 0 {
-		t.end = turn(t.along, direction(d, x[o.Edges[e.Next].B]), t.along)
+		t.end.cut, t.end.reentrant = turn(along, direction(d, x[o.Edges[e.Next].B]), along)
 	}
-	return t
 }
 
-// curve makes the target an arc over its chord.
-func (t *target) curve(radius float64) {
-	t.radius = radius
+// curve makes the target an arc of its radius over its chord.
+func (t *target) curve() {
+	radius := t.radius
 	h := math.Copysign(stem(radius, t.length), radius)
 	middle := between(t.c, t.d, 0.5)
 	t.centre = r2.Vec{X: middle.X - float64(h*t.along.Y), Y: middle.Y + float64(h*t.along.X)}
@@ -119,8 +119,8 @@ func (o *Outline) reaches(i int32, a, b r2.Vec, x []r2.Vec) (lo, hi float64) {
 		low = -sagitta(e.Radius, length)
 	case e.Radius < 0:
 		high += sagitta(e.Radius, length)
-	case e.Prev >= 0 && cross(sub(c, x[o.Edges[e.Prev].A]), along) < 0:
-		low = -high // the region of a re-entrant corner reaches behind the edge
+	case e.Prev >= 0: // the region of a re-entrant corner reaches behind the edge
+		low = where(cross(sub(c, x[o.Edges[e.Prev].A]), along), -high)
 	}
 	low, high = float64(low*length), float64(high*length)
 	da, db := cross(along, ra), cross(along, rb) // deflection times length
@@ -139,6 +139,12 @@ func (o *Outline) reaches(i int32, a, b r2.Vec, x []r2.Vec) (lo, hi float64) {
 func (o *Outline) near(i int32, a, b r2.Vec, bulge float64, x []r2.Vec) bool {
 	e := &o.Edges[i]
 	return boundingbox.BoxOf(a, b).Grow(bulge).Overlaps(boundingbox.BoxOf(x[e.A], x[e.B]).Grow(o.Reach[i]))
+}
+
+// where returns v where g is negative, 0 otherwise, without a branch: half of the
+// corners of a straight side are re-entrant by round-off.
+func where(g, v float64) float64 {
+	return math.Float64frombits(uint64(int64(math.Float64bits(g))>>63) & math.Float64bits(v))
 }
 
 // negative returns 1 where both numbers are negative, 0 otherwise, without a
@@ -177,11 +183,11 @@ func (o *Outline) apart(i, j int32, x []r2.Vec, moved float64) bool {
 
 // turn describes the corner between edges of directions a and b for the edge
 // of direction own.
-func turn(a, b, own r2.Vec) corner {
+func turn(a, b, own r2.Vec) (cut r2.Vec, reentrant bool) {
 	if cross(a, b) < 0 {
-		return corner{cut: own, reentrant: true}
+		return own, true
 	}
-	return corner{cut: r2.Vec{X: a.X + b.X, Y: a.Y + b.Y}}
+	return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y}, false
 }
 
 // at returns the touch of a contact node at q with the target; its deflection

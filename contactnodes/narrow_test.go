@@ -128,7 +128,8 @@ func TestDeflectionIsDistanceInside(t *testing.T) {
 			q := r2.Vec{X: p.X + 0.3*rng.NormFloat64()*o.Depth[0], Y: p.Y + 0.3*rng.NormFloat64()*o.Depth[0]}
 			got, owner := math.Inf(1), int32(-1)
 			for i := range o.Edges {
-				g := o.aim(int32(i), m.X)
+				var g target
+				g.aim(o, int32(i), m.X)
 				if h := g.at(q); h.deflection > 0 && h.deflection < got {
 					got, owner = h.deflection, h.edge
 				}
@@ -172,7 +173,8 @@ func TestReachesCoversEveryTouch(t *testing.T) {
 			a := r2.Vec{X: p.X + 0.2*rng.NormFloat64(), Y: p.Y + 0.2*rng.NormFloat64()}
 			b := r2.Vec{X: p.X + 0.2*rng.NormFloat64(), Y: p.Y + 0.2*rng.NormFloat64()}
 			for i := range o.Edges {
-				g := o.aim(int32(i), m.X)
+				var g target
+				g.aim(o, int32(i), m.X)
 				lo, hi := o.reaches(int32(i), a, b, m.X)
 				lo, hi = g.within(a, b, lo, hi)
 				k0, k1 := nodes.between(lo, hi)

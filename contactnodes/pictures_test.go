@@ -143,7 +143,8 @@ func (d *drawing) draw(m *mesh.Mesh, o *Outline, c *Contact, opposite []int32) [
 				q := r2.Vec{X: d.lo.X + px/scale, Y: d.hi.Y - py/scale}
 				best := touch{}
 				for _, i := range opposite {
-					target := o.aim(i, m.X)
+					var target target
+					target.aim(o, i, m.X)
 					if n := target.at(q); n.deflection > 0 && (best.deflection == 0 || n.deflection < best.deflection) {
 						best = n
 					}
