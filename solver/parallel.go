@@ -35,7 +35,7 @@ type finding struct {
 
 // newTeam makes n workers.
 func (s *Solver) newTeam(n int) *team {
-	t := &team{workers: n, parts: s.triangles.Parts(n), pool: newPool(n)}
+	t := &team{workers: n, parts: s.triangles.Parts(n), pool: newPool(n, &s.lent)}
 	t.found = make([]finding, len(t.parts))
 	for i, p := range t.parts {
 		first, end := p.Nodes()
@@ -55,6 +55,10 @@ func (s *Solver) Share(n int) {
 
 // Workers returns the number of workers that do the steps.
 func (s *Solver) Workers() int { return s.team.workers }
+
+// Lend takes n cores from the workers for other work, or gives -n back. It may be
+// called while a step is done.
+func (s *Solver) Lend(n int) { s.lent.Add(int32(n)) }
 
 // choose gives the next steps to a team.
 func (s *Solver) choose(t *team) {

@@ -10,7 +10,9 @@ import (
 // then whatever is left: the caller never waits for a helper that the operating
 // system has put aside, except for a chunk that it holds already. Helpers look
 // for the next phase for some microseconds, as the phases of a step follow one
-// another closely, and then sleep.
+// another closely, and then sleep. Where cores are lent to other work, as many
+// helpers leave their chunks to the others: a helper that shared its core would
+// let all wait for the chunk it holds.
 type pool struct {
 	phase  atomic.Uint64 // counts the phases begun
 	_      [56]byte      // counters apart, each in a line of the cache of its own
@@ -19,6 +21,9 @@ type pool struct {
 	chunk  []claim
 	do     func(chunk int) // what the present phase does
 	helper []helper
+	cores  int32
+	lent   *atomic.Int32 // cores that do other work
+	active atomic.Int32  // helpers that take part in the present phase, the first of all
 	closed atomic.Bool
 }
 
@@ -39,10 +44,15 @@ const (
 	yields = 1000 // looks of the caller for the last chunk before it lets others run
 )
 
-// newPool returns a pool for phases of a number of chunks. It has no more
-// goroutines than there are cores to run them; close ends them.
-func newPool(chunks int) *pool {
-	p := &pool{chunk: make([]claim, chunks), helper: make([]helper, max(0, min(chunks, runtime.GOMAXPROCS(0))-1))}
+// newPool returns a pool for phases of a number of chunks on all cores but
+// those that lent counts. It has no more goroutines than there are cores to run
+// them; close ends them.
+func newPool(chunks int, lent *atomic.Int32) *pool {
+	cores := runtime.GOMAXPROCS(0)
+	p := &pool{
+		chunk: make([]claim, chunks), helper: make([]helper, max(0, min(chunks, cores)-1)),
+		cores: int32(cores), lent: lent,
+	}
 	for i := range p.helper {
 		p.helper[i].wake = make(chan struct{}, 1)
 		go p.help(i)
@@ -52,7 +62,8 @@ func newPool(chunks int) *pool {
 
 // run calls do once with every chunk's number and returns when all calls have.
 func (p *pool) run(do func(chunk int)) {
-	if len(p.helper) == 0 {
+	helpers := p.helpers()
+	if helpers == 0 {
 		for i := range p.chunk {
 			do(i)
 		}
@@ -60,6 +71,7 @@ func (p *pool) run(do func(chunk int)) {
 	}
 	p.do = do
 	p.done.Store(0)
+	p.active.Store(helpers)
 	phase := p.phase.Add(1)
 	p.rouse()
 	p.take(phase, 0)
@@ -71,9 +83,14 @@ func (p *pool) run(do func(chunk int)) {
 	p.do = nil // what it does may hold on to much
 }
 
-// rouse wakes the helpers that sleep.
+// helpers returns how many helpers have a core now.
+func (p *pool) helpers() int32 {
+	return max(0, min(int32(len(p.helper)), p.cores-1-p.lent.Load()))
+}
+
+// rouse wakes the helpers that take part and sleep.
 func (p *pool) rouse() {
-	for i := range p.helper {
+	for i := range p.active.Load() {
 		if h := &p.helper[i]; h.asleep.Load() {
 			select {
 			case h.wake <- struct{}{}:
@@ -100,11 +117,12 @@ func (p *pool) take(phase uint64, own int) {
 func (p *pool) help(i int) {
 	h := &p.helper[i]
 	seen := uint64(0)
+	idle := func() bool { return p.phase.Load() == seen || i >= int(p.active.Load()) }
 	for {
-		for k := 0; p.phase.Load() == seen; k++ {
+		for k := 0; idle(); k++ {
 			if k > looks {
 				h.asleep.Store(true)
-				if p.phase.Load() == seen { // none has begun meanwhile
+				if idle() { // none has begun meanwhile
 					<-h.wake
 				}
 				h.asleep.Store(false)

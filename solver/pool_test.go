@@ -12,7 +12,7 @@ import (
 func TestPool(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	for _, chunks := range []int{1, 2, 3, 4, 9} {
-		p := newPool(chunks)
+		p := newPool(chunks, new(atomic.Int32))
 		done := make([]int, chunks)
 		var total atomic.Int64
 		do := func(i int) {
@@ -37,5 +37,41 @@ func TestPool(t *testing.T) {
 			t.Errorf("%d chunks: a phase allocates %g times", chunks, n)
 		}
 		p.close()
+	}
+}
+
+// While every other core is lent, the caller does all chunks, one after another;
+// afterwards the helpers take part again.
+func TestPoolLendsCores(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	var lent atomic.Int32
+	p := newPool(6, &lent)
+	defer p.close()
+	var total, inside, most atomic.Int32
+	do := func(i int) {
+		if n := inside.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		total.Add(1)
+		runtime.Gosched()
+		inside.Add(-1)
+	}
+	helped := false
+	for round := range 200 {
+		lent.Store(int32(round % 4))
+		most.Store(0)
+		for range 20 {
+			p.run(do)
+		}
+		if lent.Load() == 3 && most.Load() != 1 {
+			t.Fatalf("round %d: %d chunks at a time while three of four cores are lent", round, most.Load())
+		}
+		helped = helped || most.Load() > 1
+	}
+	if total.Load() != 200*20*6 {
+		t.Errorf("%d chunks done, want %d", total.Load(), 200*20*6)
+	}
+	if !helped {
+		t.Error("no helper ever took part")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"fdem/boundingbox"
 	"fdem/contactnodes"
@@ -25,6 +26,7 @@ type Solver struct {
 	beams         *beams // nil for none
 	team          *team
 	trial         trial
+	lent          atomic.Int32 // cores that do other work
 	outline       *contactnodes.Outline
 	shallow       float64 // the smallest Depth of the outline [m]
 	search        *boundingbox.Search

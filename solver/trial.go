@@ -71,6 +71,9 @@ func (s *Solver) stepped() {
 	switch {
 	case r.teams == nil:
 		return
+	case r.teams[len(r.teams)-1].helpers() == 0: // every other core is lent: one worker is what there is
+		r.spent = 0
+		return
 	case r.step < 0:
 		if s.N%checkEvery == 0 && time.Now().After(r.next) {
 			r.step = 0

@@ -29,7 +29,7 @@ var reference = []Block{
 	}},
 	{Name: "output", Doc: "How much is written to the results folder.", Keys: []Key{
 		{"fields_every", Quantity, Time, "duration/100", "distance of the frames for fdem view and ParaView; 0 writes the first and the last only"},
-		{"fields_compress", Flag, None, "true", "frames compressed with zlib: slower to write, half the size"},
+		{"fields_compress", Flag, None, "true", "frames compressed with zlib, for half the size: the mesh and what is mostly zeros"},
 		{"history_every", Quantity, Time, "duration/1000", "distance of the rows of history.csv; 0 writes the first and the last only"},
 		{"checkpoint_every", Quantity, Time, "duration/10", "distance of the checkpoints that fdem resume goes on from, every increment of a static analysis unless given; 0 writes the first and the last only"},
 		{"checkpoint_compress", Flag, None, "false", "checkpoints compressed with zstd: slower to write, a third smaller"},

@@ -44,18 +44,22 @@ func (r *Results) arrangeBeams(place []int32, add func(body int32, id int64)) {
 	}
 }
 
+// beamStress is the stress of a cell of a beam.
+type beamStress struct {
+	along    fem.Stress // the axial stress N/A along the line between the nodes
+	greatest float64    // of any fibre, |N|/A + |M|/W with W = width height^2/6 and the greater end moment, which is von Mises' too [Pa]
+}
+
 // beamForces returns the axial force, the shear force and the bending moment in
 // the middle of every beam as cell arrays, zero for other cells. It sets the
-// beams' stress in tensor, the axial stress N/A along the line between the
-// nodes, and in greatest the greatest stress of any fibre, |N|/A + |M|/W with
-// W = width height^2/6 and the greater end moment, which is von Mises' too.
-func (r *Results) beamForces(tensor, greatest []float64) []vtk.Array {
+// stress of the cells after the triangles where they are beams'.
+func (r *Results) beamForces(stress []beamStress) []vtk.Array {
 	s := r.solver
-	cells := len(greatest)
+	filled, lines := len(r.cells), len(r.grid.Triangles)
+	cells := filled + len(stress)
 	forces := make([]fem.BeamForces, len(r.beams))
 	s.BeamForces(forces)
 	axial, shear, moment := make([]float64, cells), make([]float64, cells), make([]float64, cells)
-	filled, lines := len(r.cells), len(r.grid.Triangles)
 	for k, i := range r.beams {
 		f, n, b := forces[i], s.Mesh.Beams[i], &s.Bodies[r.ofBeam[i]]
 		d := r2.Unit(r2.Sub(s.X[n[1]], s.X[n[0]]))
@@ -64,8 +68,7 @@ func (r *Results) beamForces(tensor, greatest []float64) []vtk.Array {
 		bend := 6 * math.Max(math.Abs(f.MA), math.Abs(f.MB)) / (area * b.Height)
 		for _, c := range []int{filled + 2*k, filled + 2*k + 1, lines + k} {
 			axial[c], shear[c], moment[c] = f.N, f.Shear, 0.5*(f.MB-f.MA)
-			copy(tensor[6*c:], []float64{pull * d.X * d.X, pull * d.Y * d.Y, 0, pull * d.X * d.Y})
-			greatest[c] = math.Abs(pull) + bend
+			stress[c-filled] = beamStress{fem.Stress{XX: pull * d.X * d.X, YY: pull * d.Y * d.Y, XY: pull * d.X * d.Y}, math.Abs(pull) + bend}
 		}
 	}
 	return []vtk.Array{

@@ -15,7 +15,7 @@ type contactNodes struct {
 	surface   []int32  // the contact of each
 
 	columns          [5][]float64 // copies of what ofContactNodes names
-	moved, direction []r2.Vec     // displacement and normal
+	moved, direction []r2.Vec     // where they are, and the normal
 }
 
 // ofContactNodes names the columns, in their order.
@@ -49,14 +49,13 @@ func (r *Results) contactFrame(name string) {
 			now.moved = c.Positions(now.moved, r.now.x)
 			now.direction = c.Normals(now.direction, r.now.x)
 		}
-		for i, x := range now.reference {
-			now.moved[i] = r2.Sub(now.moved[i], x)
-		}
 		p := vtk.Points{Points: now.reference, Constant: true, Time: time}
 		for k, name := range ofContactNodes {
 			p.PointData = append(p.PointData, vtk.Array{Name: name, Components: 1, Float64: now.columns[k]})
 		}
-		p.PointData = append(p.PointData, vectors("normal", now.direction), vectors("displacement", now.moved),
+		p.PointData = append(p.PointData,
+			vtk.Vectors("normal", func(k int) r2.Vec { return now.direction[k] }),
+			vtk.Vectors("displacement", func(k int) r2.Vec { return r2.Sub(now.moved[k], now.reference[k]) }),
 			vtk.Array{Name: "surface_id", Components: 1, Int32: now.surface, Constant: true})
 		return p
 	})

@@ -38,7 +38,7 @@ func (r *Results) overlapFrame(name string) {
 	out := vtk.Points{Points: points, Time: s.Time, PointData: []vtk.Array{
 		number("pressure", pressure), number("deflection", depth), number("length", length), number("area", area),
 		number("force", force), number("friction", friction), number("rolling_torque", torque),
-		vectors("normal", normals),
+		vtk.Vectors("normal", func(k int) r2.Vec { return normals[k] }),
 		{Name: "place", Components: 1, Int32: place}, {Name: "contact_id", Components: 1, Int32: contact},
 	}}
 	file := fmt.Sprintf("overlaps/%s.vtp", name)

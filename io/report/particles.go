@@ -21,23 +21,35 @@ func (r *Results) particleFrame(name string) {
 	n := len(p.V)
 	velocity, spin := make([]r2.Vec, n), make([]float64, n)
 	s.SphereVelocities(velocity, spin)
+	force := slices.Clone(p.F)
+	points := vtk.Points{Points: slices.Clone(p.X[:n]), Counted: true, Time: s.Time, PointData: slices.Concat(r.ofParticles, []vtk.Array{
+		vtk.Vectors("velocity", func(k int) r2.Vec { return velocity[k] }),
+		{Name: "angular_velocity", Components: 1, Float64: spin},
+		{Name: "angle", Components: 1, Float64: slices.Clone(p.Angle)},
+		vtk.Vectors("contact_force", func(k int) r2.Vec { return force[k] }),
+	})}
+	file := fmt.Sprintf("particles/%s.vtp", name)
+	path := filepath.Join(r.dir, filepath.FromSlash(file))
+	r.writePoints(path, &r.particles, file, func() vtk.Points { return points })
+}
+
+// arrangeParticles sets what does not change of the spheres.
+func (r *Results) arrangeParticles() {
+	p := r.solver.Spheres()
+	if p == nil {
+		return
+	}
+	n := len(p.V)
 	all, group, diameter := make([]int32, n), make([]int32, n), make([]float64, n)
-	for g, of := range s.Particles.Groups {
+	for g, of := range r.solver.Particles.Groups {
 		for i := of.First; i < of.End; i++ {
 			all[i], group[i], diameter[i] = i, int32(g), 2*p.Radius[i]
 		}
 	}
-	points := vtk.Points{Points: slices.Clone(p.X[:n]), Time: s.Time, PointData: []vtk.Array{
-		{Name: "radius", Components: 1, Float64: p.Radius},
-		{Name: "diameter", Components: 1, Float64: diameter},
-		vectors("velocity", velocity),
-		{Name: "angular_velocity", Components: 1, Float64: spin},
-		{Name: "angle", Components: 1, Float64: slices.Clone(p.Angle)},
-		vectors("contact_force", p.F),
-		{Name: "particle_id", Components: 1, Int32: all},
-		{Name: "group_id", Components: 1, Int32: group},
-	}}
-	file := fmt.Sprintf("particles/%s.vtp", name)
-	path := filepath.Join(r.dir, filepath.FromSlash(file))
-	r.writePoints(path, &r.particles, file, func() vtk.Points { return points })
+	r.ofParticles = []vtk.Array{
+		{Name: "radius", Components: 1, Float64: p.Radius, Constant: true},
+		{Name: "diameter", Components: 1, Float64: diameter, Constant: true},
+		{Name: "particle_id", Components: 1, Int32: all, Constant: true},
+		{Name: "group_id", Components: 1, Int32: group, Constant: true},
+	}
 }

@@ -25,24 +25,25 @@ type Results struct {
 	start   solver.Energies
 	motions []solver.BodyMotion // at the start
 
-	history   *history.Writer
-	row       []float64
-	vtk       vtk.Writer
-	fields    vtk.Series
-	contact   vtk.Series
-	particles vtk.Series
-	overlaps  vtk.Series
-	writer    background.Writer
-	jobs      []func() error // of the frame being gathered, in order
-	frames    int
-	written   []string // files of frames that no checkpoint has put on the disk yet
-	nodes     []int32  // in the file's order
-	cells     []int32
-	beams     []int32  // beams in the file's order
-	ofBeam    []int32  // body of each
-	grid      vtk.Grid // what does not change from frame to frame
-	now       instant
-	onEdges   contactNodes
+	history     *history.Writer
+	row         []float64
+	vtk         vtk.Writer
+	fields      vtk.Series
+	contact     vtk.Series
+	particles   vtk.Series
+	overlaps    vtk.Series
+	writer      background.Writer
+	jobs        []func() error // of the frame being gathered, in order
+	frames      int
+	written     []string // files of frames that no checkpoint has put on the disk yet
+	nodes       []int32  // in the file's order
+	cells       []int32
+	beams       []int32  // beams in the file's order
+	ofBeam      []int32  // body of each
+	grid        vtk.Grid // what does not change from frame to frame
+	now         instant
+	ofParticles []vtk.Array // what does not change of them
+	onEdges     contactNodes
 }
 
 // Open prepares the results of s in dir, which must be ready (Prepare).
@@ -72,6 +73,7 @@ func prepare(dir, version string, s *solver.Solver) *Results {
 		overlaps:  vtk.Series{Path: filepath.Join(dir, "overlaps.pvd")},
 	}
 	r.arrange()
+	r.arrangeParticles()
 	return r
 }
 
@@ -220,6 +222,8 @@ func (r *Results) Frame() error {
 	}
 	jobs := r.jobs
 	return r.writer.Start(func() error {
+		s.Lend(1)
+		defer s.Lend(-1)
 		for _, do := range jobs {
 			if err := do(); err != nil {
 				return err

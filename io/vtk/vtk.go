@@ -12,25 +12,41 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"unsafe"
 
 	"github.com/klauspost/compress/zlib"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Array is a named field: Components values for each point or cell, in
-// exactly one of the slices.
+// Array is a named field: Components values for each point or cell, in exactly
+// one of the slices or from Fill.
 type Array struct {
 	Name       string
 	Components int
 	Float64    []float64
 	Int64      []int64
 	Int32      []int32
-	Constant   bool // the values never change: a Writer packs them once for all its files
+	Fill       Fill
+	Constant   bool // the values of a slice never change: a Writer packs them once for all its files
+}
+
+// Fill sets out to the values of the points or cells [first, end). A Writer asks
+// for as many at a time as a cache holds, and all of them once.
+type Fill func(first, end int, out []float64)
+
+// Vectors is a field of vectors of the plane, padded to three components.
+func Vectors(name string, at func(k int) r2.Vec) Array {
+	return Array{Name: name, Components: 3, Fill: func(first, end int, out []float64) {
+		for k := first; k < end; k++ {
+			v, to := at(k), out[3*(k-first):][:3]
+			to[0], to[1], to[2] = v.X, v.Y, 0
+		}
+	}}
 }
 
 // Grid is a mesh of triangles and lines, which never change.
@@ -50,6 +66,7 @@ type Points struct {
 	PointData []Array
 	Time      float64 // field data TimeValue [s]
 	Constant  bool
+	Counted   bool // there are always as many
 }
 
 // Writer writes files and keeps from one to the next its buffers and what is
@@ -58,15 +75,17 @@ type Writer struct {
 	Uncompressed bool // leave the data as it is
 
 	xml     bytes.Buffer
-	data    []byte // appended data
-	raw     []byte // of what is being packed
+	data    [][]byte  // appended data, some of them the caller's own numbers
+	size    int       // of data
+	filled  []float64 // what Fill has set
+	counted []int64   // 0, 1, 2, ...
 	packed  bytes.Buffer
-	deflate [2]*zlib.Writer     // of levels
-	kept    map[constant][]byte // appended data of what is constant
+	deflate [2]*zlib.Writer        // of levels
+	kept    map[constant][2][]byte // appended data of what is constant
 }
 
 // constant names data that do not change: by what they are and by the address
-// of the first value they are made of.
+// of the first value they are made of, or by their number.
 type constant struct {
 	name string
 	of   any
@@ -77,7 +96,7 @@ func (w *Writer) WriteGrid(path string, g Grid) error {
 	n, cells := len(g.Points), len(g.Triangles)+len(g.Lines)
 	w.open("UnstructuredGrid", g.Time)
 	fmt.Fprintf(&w.xml, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n", n, cells)
-	w.points(g.Points, true)
+	w.positions(g.Points, true)
 	w.cells(&g)
 	if err := w.fields(g.PointData, n, g.CellData, cells); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -90,18 +109,19 @@ func (w *Writer) WritePoints(path string, p Points) error {
 	n := len(p.Points)
 	w.open("PolyData", p.Time)
 	fmt.Fprintf(&w.xml, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n", n, n)
-	w.points(p.Points, p.Constant)
+	w.positions(p.Points, p.Constant)
 	w.xml.WriteString("<Verts>\n")
-	count := func(from int64) func([]byte) []byte {
-		return func(b []byte) []byte {
-			for i := range int64(n) {
-				b = append64(b, uint64(from+i))
-			}
-			return b
-		}
+	for i := len(w.counted); i <= n; i++ {
+		w.counted = append(w.counted, int64(i))
 	}
-	w.block("Int64", "connectivity", 1, key("connectivity", p.Points, p.Constant), count(0))
-	w.block("Int64", "offsets", 1, key("offsets", p.Points, p.Constant), count(1))
+	of := func(name string) constant {
+		if p.Constant || p.Counted {
+			return constant{name, n}
+		}
+		return constant{}
+	}
+	w.block("Int64", "connectivity", 1, of("connectivity"), each(w.counted[:n], 1))
+	w.block("Int64", "offsets", 1, of("offsets"), each(w.counted[1:n+1], 1))
 	w.xml.WriteString("</Verts>\n")
 	if err := w.fields(p.PointData, n, nil, 0); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -112,7 +132,8 @@ func (w *Writer) WritePoints(path string, p Points) error {
 // open begins a file.
 func (w *Writer) open(kind string, time float64) {
 	w.xml.Reset()
-	w.data = append(w.data[:0], '_')
+	w.packed.Reset()
+	w.data, w.size = w.data[:0], 0
 	compressor := ` compressor="vtkZLibDataCompressor"`
 	if w.Uncompressed {
 		compressor = ""
@@ -120,21 +141,15 @@ func (w *Writer) open(kind string, time float64) {
 	fmt.Fprintf(&w.xml, "<?xml version=\"1.0\"?>\n<VTKFile type=\"%s\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"%s>\n<%s>\n", kind, compressor, kind)
 	w.xml.WriteString("<FieldData>\n")
 	w.declare("Float64", "TimeValue", "NumberOfTuples=\"1\"")
-	w.append(false, func(b []byte) []byte { return append64(b, math.Float64bits(time)) })
+	w.add(w.pack(each([]float64{time}, 1), true))
 	w.xml.WriteString("</FieldData>\n")
 }
 
-// points writes positions with z = 0.
-func (w *Writer) points(x []r2.Vec, constant bool) {
+// positions writes points with z = 0.
+func (w *Writer) positions(x []r2.Vec, constant bool) {
 	w.xml.WriteString("<Points>\n")
-	w.block("Float64", "Points", 3, key("Points", x, constant), func(b []byte) []byte {
-		for _, p := range x {
-			b = append64(b, math.Float64bits(p.X))
-			b = append64(b, math.Float64bits(p.Y))
-			b = append64(b, 0)
-		}
-		return b
-	})
+	of := Vectors("Points", func(k int) r2.Vec { return x[k] })
+	w.block("Float64", of.Name, 3, key(of.Name, x, constant), w.fill(&of, len(x)))
 	w.xml.WriteString("</Points>\n")
 }
 
@@ -146,39 +161,35 @@ func (w *Writer) cells(g *Grid) {
 		}
 		return key(name, g.Triangles, true)
 	}
-	w.xml.WriteString("<Cells>\n")
-	w.block("Int64", "connectivity", 1, of("connectivity"), func(b []byte) []byte {
+	triangles, lines := len(g.Triangles), len(g.Lines)
+	nodes := sync.OnceValue(func() []int64 {
+		var nodes []int64
 		for _, t := range g.Triangles {
-			for _, n := range t {
-				b = append64(b, uint64(n))
-			}
+			nodes = append(nodes, int64(t[0]), int64(t[1]), int64(t[2]))
 		}
 		for _, l := range g.Lines {
-			for _, n := range l {
-				b = append64(b, uint64(n))
-			}
+			nodes = append(nodes, int64(l[0]), int64(l[1]))
 		}
-		return b
+		return nodes
 	})
-	w.block("Int64", "offsets", 1, of("offsets"), func(b []byte) []byte {
-		for i := range g.Triangles {
-			b = append64(b, uint64(3*(i+1)))
+	ends := sync.OnceValue(func() []int64 {
+		var ends []int64
+		for i := range triangles {
+			ends = append(ends, int64(3*(i+1)))
 		}
-		for i := range g.Lines {
-			b = append64(b, uint64(3*len(g.Triangles)+2*(i+1)))
+		for i := range lines {
+			ends = append(ends, int64(3*triangles+2*(i+1)))
 		}
-		return b
+		return ends
 	})
-	w.block("UInt8", "types", 1, of("types"), func(b []byte) []byte {
-		const line, triangle = 3, 5
-		for range g.Triangles {
-			b = append(b, triangle)
-		}
-		for range g.Lines {
-			b = append(b, line)
-		}
-		return b
-	})
+	const line, triangle = 3, 5
+	w.xml.WriteString("<Cells>\n")
+	w.block("Int64", "connectivity", 1, of("connectivity"), source{3*triangles + 2*lines, 8, func(i, end int) []byte { return bytesOf(nodes()[i:end]) }})
+	w.block("Int64", "offsets", 1, of("offsets"), source{triangles + lines, 8, func(i, end int) []byte { return bytesOf(ends()[i:end]) }})
+	w.block("UInt8", "types", 1, of("types"), source{triangles + lines, 1, func(i, end int) []byte {
+		of := min(max(triangles-i, 0), end-i)
+		return append(bytes.Repeat([]byte{triangle}, of), bytes.Repeat([]byte{line}, end-i-of)...)
+	}})
 	w.xml.WriteString("</Cells>\n")
 }
 
@@ -191,29 +202,62 @@ func (w *Writer) fields(point []Array, points int, cell []Array, cells int) erro
 	}{{"PointData", point, points}, {"CellData", cell, cells}} {
 		fmt.Fprintf(&w.xml, "<%s>\n", part.name)
 		for _, a := range part.arrays {
-			if got := len(a.Float64) + len(a.Int64) + len(a.Int32); got != part.n*a.Components {
+			if got := len(a.Float64) + len(a.Int64) + len(a.Int32); a.Fill == nil && got != part.n*a.Components {
 				return fmt.Errorf("array %q has %d values, want %d of %d components", a.Name, got, part.n, a.Components)
 			}
-			w.array(a)
+			w.array(&a, part.n)
 		}
 		fmt.Fprintf(&w.xml, "</%s>\n", part.name)
 	}
 	return nil
 }
 
-// array writes one array.
-func (w *Writer) array(a Array) {
-	kind, values, of := "Float64", any(a.Float64), key(a.Name, a.Float64, a.Constant)
+// array writes one array of n points or cells.
+func (w *Writer) array(a *Array, n int) {
+	kind, of, values := "Float64", constant{}, w.fill(a, n)
 	switch {
+	case a.Float64 != nil:
+		of, values = key(a.Name, a.Float64, a.Constant), each(a.Float64, a.Components)
 	case a.Int64 != nil:
-		kind, values, of = "Int64", a.Int64, key(a.Name, a.Int64, a.Constant)
+		kind, of, values = "Int64", key(a.Name, a.Int64, a.Constant), each(a.Int64, a.Components)
 	case a.Int32 != nil:
-		kind, values, of = "Int32", a.Int32, key(a.Name, a.Int32, a.Constant)
+		kind, of, values = "Int32", key(a.Name, a.Int32, a.Constant), each(a.Int32, a.Components)
 	}
-	w.block(kind, a.Name, a.Components, of, func(b []byte) []byte {
-		b, _ = binary.Append(b, binary.LittleEndian, values) // slices of numbers have a size
-		return b
-	})
+	w.block(kind, a.Name, a.Components, of, values)
+}
+
+// source gives the bytes of n items of a width, those of [first, end) at a time.
+type source struct {
+	n, width int
+	bytes    func(first, end int) []byte
+}
+
+// each gives the values of points or cells of so many components.
+func each[T number](values []T, components int) source {
+	return source{len(values) / components, components * int(unsafe.Sizeof(*new(T))), func(first, end int) []byte {
+		return bytesOf(values[first*components : end*components])
+	}}
+}
+
+// fill gives what an array's Fill makes of n points or cells.
+func (w *Writer) fill(a *Array, n int) source {
+	return source{n, 8 * a.Components, func(first, end int) []byte {
+		w.filled = slices.Grow(w.filled[:0], a.Components*(end-first))[:a.Components*(end-first)]
+		a.Fill(first, end, w.filled)
+		return bytesOf(w.filled)
+	}}
+}
+
+type number interface{ float64 | int64 | int32 }
+
+// bytesOf returns numbers as they lie in a file, little endian: on most machines
+// that is how they lie in memory, and nothing is copied.
+func bytesOf[T number](values []T) []byte {
+	if binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
+		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(T))))
+	}
+	b, _ := binary.Append(nil, binary.LittleEndian, values) // slices of numbers have a size
+	return b
 }
 
 func append64(b []byte, v uint64) []byte { return binary.LittleEndian.AppendUint64(b, v) }
@@ -227,39 +271,47 @@ func key[T any](name string, values []T, fixed bool) constant {
 	return constant{name, &values[0]}
 }
 
-// block writes data that fill appends, or what is kept of them.
-func (w *Writer) block(kind, name string, components int, of constant, fill func([]byte) []byte) {
+// block writes values of so many components, or what is kept of them.
+func (w *Writer) block(kind, name string, components int, of constant, values source) {
 	w.declare(kind, name, fmt.Sprintf("NumberOfComponents=\"%d\"", components))
-	if kept, ok := w.kept[of]; ok {
-		w.data = append(w.data, kept...)
-		return
-	}
-	from := len(w.data)
-	w.append(of.of != nil, fill)
-	if of.of != nil {
-		if w.kept == nil {
-			w.kept = map[constant][]byte{}
+	data, ok := w.kept[of]
+	if !ok {
+		data = w.pack(values, of.of != nil || kind != "Float64")
+		if of.of != nil {
+			if w.kept == nil {
+				w.kept = map[constant][2][]byte{}
+			}
+			data[1] = bytes.Clone(data[1])
+			w.kept[of] = data
 		}
-		w.kept[of] = bytes.Clone(w.data[from:])
 	}
+	w.add(data)
+}
+
+// add appends data.
+func (w *Writer) add(data [2][]byte) {
+	w.data = append(w.data, data[0], data[1])
+	w.size += len(data[0]) + len(data[1])
 }
 
 // declare writes the element that points at the data appended next.
 func (w *Writer) declare(kind, name, shape string) {
-	fmt.Fprintf(&w.xml, "<DataArray type=\"%s\" Name=\"%s\" %s format=\"appended\" offset=\"%d\"/>\n", kind, escape(name), shape, len(w.data)-1)
+	fmt.Fprintf(&w.xml, "<DataArray type=\"%s\" Name=\"%s\" %s format=\"appended\" offset=\"%d\"/>\n", kind, escape(name), shape, w.size)
 }
 
 func escape(s string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\"", "&quot;").Replace(s)
 }
 
-// blockSize is how much goes into one compressed block [bytes].
+// blockSize is how much goes into one compressed block at most [bytes]: a cache
+// holds it while it is made, packed and put away.
 const blockSize = 1 << 18
 
-// levels of compression: of data that repeat or are packed only once, and of
-// others. To look for what repeats in numbers that do not takes half as long
-// again, and makes them a tenth smaller.
-var levels = [2]int{zlib.BestSpeed, zlib.HuffmanOnly}
+// levels of compression: of integers and zeros, which repeat, and of what is
+// packed only once; and of others. What is left of doubles that hardly repeat is nine tenths, three
+// quarters where each has a component of zeros beside it, and to take that
+// little away costs more than all else of a frame.
+var levels = [2]int{zlib.BestSpeed, zlib.NoCompression}
 
 // level returns the level that suits data: the first where most of the 8-byte
 // words are zero, of some that are looked at.
@@ -277,52 +329,57 @@ func level(raw []byte) int {
 	return 1
 }
 
-// append appends data that fill appends: their length and themselves, or the
-// table of compressed blocks and the blocks. once tells that they are packed
-// for all files.
-func (w *Writer) append(once bool, fill func([]byte) []byte) {
+// pack returns how values lie in the file: their length and themselves, or the
+// table of compressed blocks and the blocks. repeats tells that what repeats is
+// worth looking for.
+func (w *Writer) pack(values source, repeats bool) [2][]byte {
+	from, per := w.packed.Len(), max(1, blockSize/values.width)
+	blocks, table := (values.n+per-1)/per, []byte(nil)
 	if w.Uncompressed {
-		at := len(w.data)
-		w.data = fill(append64(w.data, 0))
-		binary.LittleEndian.PutUint64(w.data[at:], uint64(len(w.data)-at-8))
-		return
-	}
-	w.raw = fill(w.raw[:0])
-	raw := w.raw
-	blocks := (len(raw) + blockSize - 1) / blockSize
-	w.data = append64(w.data, uint64(blocks))
-	w.data = append64(w.data, blockSize)
-	w.data = append64(w.data, uint64(len(raw)%blockSize)) // 0: the last block is full
-	w.packed.Reset()
-	k := 0
-	if !once {
-		k = level(raw)
+		table = append64(table, uint64(values.n*values.width))
+	} else {
+		table = append64(table, uint64(blocks))
+		table = append64(table, uint64(per*values.width))
+		table = append64(table, uint64(values.n%per*values.width)) // 0: the last block is full
 	}
 	for i := range blocks {
-		before := w.packed.Len()
-		if w.deflate[k] == nil {
-			w.deflate[k], _ = zlib.NewWriterLevel(&w.packed, levels[k]) // the levels are valid
+		raw := values.bytes(i*per, min((i+1)*per, values.n))
+		if w.Uncompressed {
+			w.packed.Write(raw)
 		} else {
-			w.deflate[k].Reset(&w.packed)
+			table = append64(table, uint64(w.deflated(raw, repeats)))
 		}
-		// a bytes.Buffer does not fail
-		_, _ = w.deflate[k].Write(raw[i*blockSize : min((i+1)*blockSize, len(raw))])
-		_ = w.deflate[k].Close()
-		w.data = append64(w.data, uint64(w.packed.Len()-before))
 	}
-	w.data = append(w.data, w.packed.Bytes()...)
+	return [2][]byte{table, w.packed.Bytes()[from:]}
+}
+
+// deflated compresses a block and returns its length.
+func (w *Writer) deflated(raw []byte, repeats bool) int {
+	before, k := w.packed.Len(), 0
+	if !repeats {
+		k = level(raw)
+	}
+	if w.deflate[k] == nil {
+		w.deflate[k], _ = zlib.NewWriterLevel(&w.packed, levels[k]) // the levels are valid
+	} else {
+		w.deflate[k].Reset(&w.packed)
+	}
+	_, _ = w.deflate[k].Write(raw) // a bytes.Buffer does not fail
+	_ = w.deflate[k].Close()
+	return w.packed.Len() - before
 }
 
 // close ends the file and puts it in its place.
 func (w *Writer) close(path, kind string) error {
 	fmt.Fprintf(&w.xml, "</Piece>\n</%s>\n<AppendedData encoding=\"raw\">\n", kind)
 	return replace(path, func(f io.Writer) error {
-		for _, part := range [][]byte{w.xml.Bytes(), w.data, []byte("\n</AppendedData>\n</VTKFile>\n")} {
-			if _, err := f.Write(part); err != nil {
+		b := bufio.NewWriter(f) // for the tables: what is long passes by it
+		for _, part := range slices.Concat([][]byte{w.xml.Bytes(), {'_'}}, w.data, [][]byte{[]byte("\n</AppendedData>\n</VTKFile>\n")}) {
+			if _, err := b.Write(part); err != nil {
 				return err
 			}
 		}
-		return nil
+		return b.Flush()
 	})
 }
 

@@ -226,3 +226,40 @@ func TestWhatIsKeptChangesNothing(t *testing.T) {
 		}
 	}
 }
+
+// Fill is asked for every value once, in order, and what it sets is read back
+// across the blocks of a file.
+func TestFill(t *testing.T) {
+	for _, plain := range []bool{false, true} {
+		w := Writer{Uncompressed: plain}
+		g := square(40_000)
+		n, asked := len(g.Points), 0
+		at := func(k int) r2.Vec { return r2.Vec{X: math.Sqrt(float64(k)), Y: -float64(k)} }
+		g.PointData = []Array{Vectors("velocity", at), {Name: "order", Components: 1, Fill: func(first, end int, out []float64) {
+			if first != asked || len(out) != end-first {
+				t.Errorf("asked for [%d, %d) of %d values after %d", first, end, len(out), asked)
+			}
+			for i := range out {
+				out[i] = float64(first + i)
+			}
+			asked = end
+		}}}
+		path := filepath.Join(t.TempDir(), "grid.vtu")
+		if err := w.WriteGrid(path, g); err != nil {
+			t.Fatal(err)
+		}
+		if asked != n {
+			t.Errorf("asked for %d of %d values", asked, n)
+		}
+		got, err := ReadGrid(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range n {
+			v, order := got.PointData[0].Float64[3*k:3*k+3], got.PointData[1].Float64[k]
+			if want := at(k); v[0] != want.X || v[1] != want.Y || v[2] != 0 || order != float64(k) {
+				t.Fatalf("uncompressed %v, point %d: %v and %g", plain, k, v, order)
+			}
+		}
+	}
+}
