@@ -43,6 +43,11 @@ func BenchmarkStrainEnergy(b *testing.B) {
 	scenes(b, []int{32}, func(s *Triangles, f, x []r2.Vec) { s.StrainEnergy(x) })
 }
 
+func BenchmarkStresses(b *testing.B) {
+	out := make([]Stress, 200_000)
+	scenes(b, []int{32, 100}, func(s *Triangles, f, x []r2.Vec) { s.Stresses(x, bulk.PlaneStrain, out) })
+}
+
 func BenchmarkMaxFrequencySquared(b *testing.B) {
 	scenes(b, []int{32}, func(s *Triangles, f, x []r2.Vec) { s.MaxFrequencySquared(x) })
 }

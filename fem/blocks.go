@@ -89,6 +89,14 @@ func (t *Triangles) runOf(i int) *run {
 	return &t.runs[k]
 }
 
+// end returns the number of the first triangle after run k.
+func (t *Triangles) end(k int) int {
+	if k+1 < len(t.runs) {
+		return int(t.runs[k+1].first)
+	}
+	return t.count
+}
+
 // element returns triangle i.
 func (t *Triangles) element(i int) element {
 	r := t.runOf(i)
@@ -100,11 +108,7 @@ func (t *Triangles) element(i int) element {
 func (t *Triangles) elements(yield func(i int, e element) bool) {
 	for k := range t.runs {
 		r := &t.runs[k]
-		end := t.count
-		if k+1 < len(t.runs) {
-			end = int(t.runs[k+1].first)
-		}
-		for i := int(r.first); i < end; i++ {
+		for i := int(r.first); i < t.end(k); i++ {
 			j := i - int(r.first)
 			if !yield(i, t.blocks[int(r.block)+j/lanes].at(j%lanes, r.material)) {
 				return

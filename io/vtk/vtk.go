@@ -80,7 +80,7 @@ type Writer struct {
 	filled  []float64 // what Fill has set
 	counted []int64   // 0, 1, 2, ...
 	packed  bytes.Buffer
-	deflate [2]*zlib.Writer        // of levels
+	zlib    *zlib.Writer
 	kept    map[constant][2][]byte // appended data of what is constant
 }
 
@@ -307,15 +307,11 @@ func escape(s string) string {
 // holds it while it is made, packed and put away.
 const blockSize = 1 << 18
 
-// levels of compression: of integers and zeros, which repeat, and of what is
-// packed only once; and of others. What is left of doubles that hardly repeat is nine tenths, three
-// quarters where each has a component of zeros beside it, and to take that
-// little away costs more than all else of a frame.
-var levels = [2]int{zlib.BestSpeed, zlib.NoCompression}
-
-// level returns the level that suits data: the first where most of the 8-byte
-// words are zero, of some that are looked at.
-func level(raw []byte) int {
+// repetitive tells whether to look for what repeats in numbers pays: most of the
+// 8-byte words are zero, of some that are looked at. To code the bytes of other
+// numbers by their frequency leaves nine tenths, three quarters where each has a
+// component of zeros beside it, and costs more than all else of a frame.
+func repetitive(raw []byte) bool {
 	words, zeros := 0, 0
 	for i := 0; i+8 <= len(raw); i += 8 * 61 {
 		words++
@@ -323,10 +319,7 @@ func level(raw []byte) int {
 			zeros++
 		}
 	}
-	if 4*zeros > 3*words {
-		return 0
-	}
-	return 1
+	return 4*zeros > 3*words
 }
 
 // pack returns how values lie in the file: their length and themselves, or the
@@ -344,29 +337,30 @@ func (w *Writer) pack(values source, repeats bool) [2][]byte {
 	}
 	for i := range blocks {
 		raw := values.bytes(i*per, min((i+1)*per, values.n))
-		if w.Uncompressed {
+		before := w.packed.Len()
+		switch {
+		case w.Uncompressed:
 			w.packed.Write(raw)
-		} else {
-			table = append64(table, uint64(w.deflated(raw, repeats)))
+			continue
+		case repeats || repetitive(raw):
+			w.deflate(raw)
+		default:
+			w.packed.Write(stored(w.packed.AvailableBuffer(), raw))
 		}
+		table = append64(table, uint64(w.packed.Len()-before))
 	}
 	return [2][]byte{table, w.packed.Bytes()[from:]}
 }
 
-// deflated compresses a block and returns its length.
-func (w *Writer) deflated(raw []byte, repeats bool) int {
-	before, k := w.packed.Len(), 0
-	if !repeats {
-		k = level(raw)
-	}
-	if w.deflate[k] == nil {
-		w.deflate[k], _ = zlib.NewWriterLevel(&w.packed, levels[k]) // the levels are valid
+// deflate compresses a block.
+func (w *Writer) deflate(raw []byte) {
+	if w.zlib == nil {
+		w.zlib, _ = zlib.NewWriterLevel(&w.packed, zlib.BestSpeed) // the level is valid
 	} else {
-		w.deflate[k].Reset(&w.packed)
+		w.zlib.Reset(&w.packed)
 	}
-	_, _ = w.deflate[k].Write(raw) // a bytes.Buffer does not fail
-	_ = w.deflate[k].Close()
-	return w.packed.Len() - before
+	_, _ = w.zlib.Write(raw) // a bytes.Buffer does not fail
+	_ = w.zlib.Close()
 }
 
 // close ends the file and puts it in its place.
