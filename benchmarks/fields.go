@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"errors"
 	"math"
 	"os"
 	"strconv"
@@ -44,6 +45,10 @@ func fieldsLaps(n int, workers []int) (best map[string]laps, err error) {
 	if err != nil {
 		return nil, err
 	}
+	defer func() {
+		_, failed := results.Close("done", nil)
+		err = errors.Join(err, failed)
+	}()
 	if err := results.Row(); err != nil { // as every run begins
 		return nil, err
 	}
@@ -80,6 +85,5 @@ func fieldsLaps(n int, workers []int) (best map[string]laps, err error) {
 		}
 		best[strconv.Itoa(w)] = l
 	}
-	_, err = results.Close("done", nil)
-	return best, err
+	return best, nil
 }

@@ -107,8 +107,8 @@ func (t *Triangles) element(i int) element {
 // elements yields the triangles in order.
 func (t *Triangles) elements(yield func(i int, e element) bool) {
 	for k := range t.runs {
-		r := &t.runs[k]
-		for i := int(r.first); i < t.end(k); i++ {
+		r, end := &t.runs[k], t.end(k)
+		for i := int(r.first); i < end; i++ {
 			j := i - int(r.first)
 			if !yield(i, t.blocks[int(r.block)+j/lanes].at(j%lanes, r.material)) {
 				return

@@ -66,7 +66,7 @@ type Points struct {
 	PointData []Array
 	Time      float64 // field data TimeValue [s]
 	Constant  bool
-	Counted   bool // there are always as many
+	Counted   bool // there are always as many: a Writer packs once what follows from their number
 }
 
 // Writer writes files and keeps from one to the next its buffers and what is
