@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -171,7 +173,7 @@ func (s *Search) build(x []r2.Vec) {
 func (s *Search) median(x []r2.Vec) float64 {
 	l := make([]float64, len(s.edges))
 	for i, e := range s.edges {
-		l[i] = math.Hypot(x[e.B].X-x[e.A].X, x[e.B].Y-x[e.A].Y)
+		l[i] = elementary.Hypot(x[e.B].X-x[e.A].X, x[e.B].Y-x[e.A].Y)
 	}
 	slices.Sort(l)
 	return l[len(l)/2]

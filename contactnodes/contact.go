@@ -6,6 +6,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -121,11 +122,11 @@ func newProfile(radius, chord float64, c *Config) profile {
 	}
 	p.height = make([]float64, n)
 	r := math.Abs(radius)
-	half := math.Asin(min(1, 0.5*chord/r))
+	half := elementary.Asin(min(1, 0.5*chord/r))
 	for k, u := range p.place {
 		phi := half * (2*u - 1)
-		p.place[k] = 0.5 + r*math.Sin(phi)/chord
-		p.height[k] = math.Copysign(float64(r*math.Cos(phi))-stem(r, chord), radius)
+		p.place[k] = 0.5 + r*elementary.Sin(phi)/chord
+		p.height[k] = math.Copysign(float64(r*elementary.Cos(phi))-stem(r, chord), radius)
 	}
 	return p
 }
@@ -136,7 +137,7 @@ func (p *profile) length() float64 {
 		return p.chord
 	}
 	r := math.Abs(p.radius)
-	return 2 * r * math.Asin(min(1, 0.5*p.chord/r))
+	return 2 * r * elementary.Asin(min(1, 0.5*p.chord/r))
 }
 
 // point returns the place of contact node k of an edge from a to b, and its

@@ -8,6 +8,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -95,7 +96,7 @@ func moved(m *mesh.Mesh, d r2.Vec) []r2.Vec {
 // outlinesMeet tells whether any edge of one body cuts one of the other, or
 // one body lies inside the other.
 func outlinesMeet(m *mesh.Mesh, x []r2.Vec) bool {
-	side := func(a, b, c r2.Vec) float64 { return cross(sub(b, a), sub(c, a)) }
+	side := func(a, b, c r2.Vec) float64 { return elementary.Cross(sub(b, a), sub(c, a)) }
 	for i := m.Bodies[0].FirstEdge; i < m.Bodies[0].EndEdge; i++ {
 		a, b := x[m.Edges[i].A], x[m.Edges[i].B]
 		for j := m.Bodies[1].FirstEdge; j < m.Bodies[1].EndEdge; j++ {
@@ -163,7 +164,7 @@ func TestBodiesBroughtTogether(t *testing.T) {
 			for i, f := range p.out.F {
 				sum.X += f.X
 				sum.Y += f.Y
-				torque += cross(x[i], f)
+				torque += elementary.Cross(x[i], f)
 				scale += math.Abs(f.X) + math.Abs(f.Y)
 			}
 			for _, i := range p.m.Bodies[1].Nodes {
@@ -177,7 +178,7 @@ func TestBodiesBroughtTogether(t *testing.T) {
 			up, _ := p.evaluate(t, place(hi+h), rest, 0)
 			down, _ := p.evaluate(t, place(hi-h), rest, 0)
 			slope := -(up - down) / (2 * h)
-			force := dot(onB, dir)
+			force := elementary.Dot(onB, dir)
 			if math.Abs(slope-force) > 1e-3*math.Abs(force)+1e6*h {
 				rt.Fatalf("force %g is not the slope %g of the energy %g (%d nodes)", force, slope, w, n)
 			}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/boundingbox"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -110,7 +111,7 @@ func (o *Outline) reaches(i int32, a, b r2.Vec, x []r2.Vec) (lo, hi float64) {
 	c := x[e.A]
 	along := sub(x[e.B], c)
 	ra, rb := sub(a, c), sub(b, c)
-	l2 := dot(along, along)
+	l2 := elementary.Dot(along, along)
 	length := math.Sqrt(l2)
 	low, high := 0.0, o.Depth[i]
 	margin := float64(high * length)
@@ -120,11 +121,11 @@ func (o *Outline) reaches(i int32, a, b r2.Vec, x []r2.Vec) (lo, hi float64) {
 	case e.Radius < 0:
 		high += sagitta(e.Radius, length)
 	case e.Prev >= 0: // the region of a re-entrant corner reaches behind the edge
-		low = where(cross(sub(c, x[o.Edges[e.Prev].A]), along), -high)
+		low = where(elementary.Cross(sub(c, x[o.Edges[e.Prev].A]), along), -high)
 	}
 	low, high = float64(low*length), float64(high*length)
-	da, db := cross(along, ra), cross(along, rb) // deflection times length
-	sa, sb := dot(along, ra), dot(along, rb)     // place times length
+	da, db := elementary.Cross(along, ra), elementary.Cross(along, rb) // deflection times length
+	sa, sb := elementary.Dot(along, ra), elementary.Dot(along, rb)     // place times length
 	if negative(da-low, db-low)|negative(high-da, high-db)|negative(sa+margin, sb+margin)|negative(l2+margin-sa, l2+margin-sb) != 0 {
 		return 1, 0
 	}
@@ -169,7 +170,7 @@ func (o *Outline) apart(i, j int32, x []r2.Vec, moved float64) bool {
 	}
 	if f.Prev >= 0 { // the region of a re-entrant corner lies outside of edge j
 		before := sub(c, x[o.Edges[f.Prev].A])
-		if cross(before, along) <= way*(length+math.Sqrt(dot(before, before))) {
+		if elementary.Cross(before, along) <= way*(length+math.Sqrt(elementary.Dot(before, before))) {
 			return false
 		}
 	}
@@ -177,14 +178,14 @@ func (o *Outline) apart(i, j int32, x []r2.Vec, moved float64) bool {
 	// r way/length; deflections are the cross products over the length.
 	r := max(distance(a, c), distance(b, c)) + way
 	turned := way + r*way/(length-way)
-	da, db := cross(along, sub(a, c))/length, cross(along, sub(b, c))/length
+	da, db := elementary.Cross(along, sub(a, c))/length, elementary.Cross(along, sub(b, c))/length
 	return max(da, db) < -turned || min(da, db) > o.Depth[j]+turned
 }
 
 // turn describes the corner between edges of directions a and b for the edge
 // of direction own.
 func turn(a, b, own r2.Vec) (cut r2.Vec, reentrant bool) {
-	if cross(a, b) < 0 {
+	if elementary.Cross(a, b) < 0 {
 		return own, true
 	}
 	return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y}, false
@@ -197,29 +198,29 @@ func (t *target) at(q r2.Vec) touch {
 		return t.atArc(q)
 	}
 	r := sub(q, t.c)
-	deflection := cross(t.along, r)
-	atStart := dot(t.start.cut, r)
+	deflection := elementary.Cross(t.along, r)
+	atStart := elementary.Dot(t.start.cut, r)
 	if atStart < 0 && t.start.reentrant {
 		return t.atCorner(r)
 	}
 	if !(deflection > 0) || deflection > t.depth || atStart < 0 {
 		return touch{}
 	}
-	atEnd := dot(t.end.cut, sub(q, t.d))
+	atEnd := elementary.Dot(t.end.cut, sub(q, t.d))
 	if atEnd > 0 || atEnd == 0 && !t.end.reentrant {
 		return touch{} // the next edge's, or the corner's
 	}
-	place := min(max(dot(t.along, r)/t.length, 0), 1)
+	place := min(max(elementary.Dot(t.along, r)/t.length, 0), 1)
 	return touch{deflection, t.edge, place, deflection, r2.Vec{X: -t.along.Y, Y: t.along.X}, swing(t.c, t.d)}
 }
 
 // atCorner serves the region of a re-entrant start corner; r leads from the
 // corner to the contact node.
 func (t *target) atCorner(r r2.Vec) touch {
-	if dot(t.start.before, r) <= 0 {
+	if elementary.Dot(t.start.before, r) <= 0 {
 		return touch{}
 	}
-	deflection := math.Sqrt(dot(r, r))
+	deflection := math.Sqrt(elementary.Dot(r, r))
 	if !(deflection > 0) || deflection > t.depth {
 		return touch{}
 	}
@@ -229,18 +230,18 @@ func (t *target) atCorner(r r2.Vec) touch {
 // atArc serves an arc.
 func (t *target) atArc(q r2.Vec) touch {
 	r := sub(q, t.centre)
-	away := math.Sqrt(dot(r, r))
+	away := math.Sqrt(elementary.Dot(r, r))
 	side := math.Copysign(1, t.radius) // of the circle that the body is on: 1 inside
 	deflection := side * (math.Abs(t.radius) - away)
 	hair := 1e-12 * away // neighbours' sectors overlap by so much: no node falls between them
-	if !(deflection > 0) || deflection > t.depth || dot(t.start.cut, sub(q, t.c)) < -hair || dot(t.end.cut, sub(q, t.d)) > hair {
+	if !(deflection > 0) || deflection > t.depth || elementary.Dot(t.start.cut, sub(q, t.c)) < -hair || elementary.Dot(t.end.cut, sub(q, t.d)) > hair {
 		return touch{}
 	}
 	in := r2.Vec{X: -side * r.X / away, Y: -side * r.Y / away}
 	// the ray from the centre to q meets the chord at place
-	c, d := cross(r, sub(t.c, t.centre)), cross(r, sub(t.d, t.centre))
+	c, d := elementary.Cross(r, sub(t.c, t.centre)), elementary.Cross(r, sub(t.d, t.centre))
 	place := min(max(c/(c-d), 0), 1)
-	return touch{deflection, t.edge, place, dot(sub(q, between(t.c, t.d, place)), in), in, swing(t.c, t.d)}
+	return touch{deflection, t.edge, place, elementary.Dot(sub(q, between(t.c, t.d, place)), in), in, swing(t.c, t.d)}
 }
 
 // within narrows the part [lo, hi] of the contact element from a to b to the
@@ -250,10 +251,10 @@ func (t *target) within(a, b r2.Vec, lo, hi float64) (float64, float64) {
 		return lo, hi
 	}
 	if cut := t.start.cut; !t.start.reentrant {
-		lo, hi = clip(lo, hi, dot(cut, sub(a, t.c)), dot(cut, sub(b, t.c)))
+		lo, hi = clip(lo, hi, elementary.Dot(cut, sub(a, t.c)), elementary.Dot(cut, sub(b, t.c)))
 	}
 	cut := t.end.cut
-	return clip(lo, hi, dot(cut, sub(t.d, a)), dot(cut, sub(t.d, b)))
+	return clip(lo, hi, elementary.Dot(cut, sub(t.d, a)), elementary.Dot(cut, sub(t.d, b)))
 }
 
 // clip narrows [lo, hi] to where the value that is ga at 0 and gb at 1, linear

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -106,7 +107,7 @@ func nearest(m *mesh.Mesh, q r2.Vec) float64 {
 	for _, e := range m.Edges {
 		a, b := m.X[e.A], m.X[e.B]
 		l := sub(b, a)
-		t := min(max(dot(sub(q, a), l)/dot(l, l), 0), 1)
+		t := min(max(elementary.Dot(sub(q, a), l)/elementary.Dot(l, l), 0), 1)
 		d = min(d, distance(q, between(a, b, t)))
 	}
 	return d

@@ -7,6 +7,7 @@ package contactnodes
 import (
 	"math"
 
+	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -34,7 +35,7 @@ func NewOutline(m *mesh.Mesh) *Outline {
 	for _, t := range m.Triangles {
 		a, b, c := m.X[t[0]], m.X[t[1]], m.X[t[2]]
 		longest := max(distance(a, b), distance(b, c), distance(c, a))
-		h := math.Abs(cross(sub(b, a), sub(c, a))) / longest
+		h := math.Abs(elementary.Cross(sub(b, a), sub(c, a))) / longest
 		for _, n := range t {
 			altitude[n] = min(altitude[n], h)
 		}
@@ -84,19 +85,15 @@ func stem(radius, chord float64) float64 {
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
 
-func dot(a, b r2.Vec) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }
-
-func cross(a, b r2.Vec) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }
-
 func distance(a, b r2.Vec) float64 {
 	d := sub(a, b)
-	return math.Sqrt(dot(d, d))
+	return math.Sqrt(elementary.Dot(d, d))
 }
 
 // direction returns the unit vector from a to b.
 func direction(a, b r2.Vec) r2.Vec {
 	d := sub(b, a)
-	l := math.Sqrt(dot(d, d))
+	l := math.Sqrt(elementary.Dot(d, d))
 	return r2.Vec{X: d.X / l, Y: d.Y / l}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -110,12 +111,12 @@ func (c *Contact) relative(t *node, x, v []r2.Vec) (rate, slip float64) {
 	w := sub(between(v[e.A], v[e.B], nodes.place[t.k]), between(v[o.A], v[o.B], t.t))
 	if nodes.height != nil {
 		_, off := nodes.point(x[e.A], x[e.B], int(t.k))
-		turn := dot(sub(v[e.B], v[e.A]), swing(x[e.A], x[e.B]))
+		turn := elementary.Dot(sub(v[e.B], v[e.A]), swing(x[e.A], x[e.B]))
 		w.X -= float64(turn * off.Y)
 		w.Y += float64(turn * off.X)
 	}
-	turn := dot(sub(v[o.B], v[o.A]), t.swing)
-	return dot(t.in, w), cross(w, t.in) + float64(turn*t.lever)
+	turn := elementary.Dot(sub(v[o.B], v[o.A]), t.swing)
+	return elementary.Dot(t.in, w), elementary.Cross(w, t.in) + float64(turn*t.lever)
 }
 
 // push adds normal and friction forces to the end nodes of both edges. The
@@ -219,7 +220,7 @@ func (c *Contact) give(out Forces, t *node, x []r2.Vec, n, f, k, r float64) {
 	if nodes.height != nil {
 		a, b := x[edge.A], x[edge.B]
 		_, off := nodes.point(a, b, int(t.k))
-		couple, turn := cross(off, r2.Vec{X: fx, Y: fy}), swing(a, b)
+		couple, turn := elementary.Cross(off, r2.Vec{X: fx, Y: fy}), swing(a, b)
 		add(out, edge.A, -couple, turn.X, turn.Y, 0, 0)
 		add(out, edge.B, couple, turn.X, turn.Y, 0, 0)
 	}
@@ -231,7 +232,7 @@ func (c *Contact) give(out Forces, t *node, x []r2.Vec, n, f, k, r float64) {
 // functions: the part across goes to the ends in other shares, and turns them.
 func bend(out Forces, edge *mesh.Edge, h *hat, x []r2.Vec, fx, fy float64) {
 	d := sub(x[edge.B], x[edge.A])
-	length := math.Sqrt(dot(d, d))
+	length := math.Sqrt(elementary.Dot(d, d))
 	left := r2.Vec{X: -d.Y / length, Y: d.X / length}
 	across := float64(fx*left.X) + float64(fy*left.Y)
 	more := float64((h.across - h.middle) * across)
@@ -246,7 +247,7 @@ func bend(out Forces, edge *mesh.Edge, h *hat, x []r2.Vec, fx, fy float64) {
 // turns.
 func swing(a, b r2.Vec) r2.Vec {
 	d := sub(b, a)
-	l2 := dot(d, d)
+	l2 := elementary.Dot(d, d)
 	return r2.Vec{X: -d.Y / l2, Y: d.X / l2}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/boundingbox"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -76,9 +77,9 @@ func (c *Contact) apart(out []Spring, t *node, x []r2.Vec, u float64, hat *hat, 
 	if c.cubic[t.element] {
 		edge := &c.outline.Edges[c.elements[t.element]]
 		d := sub(x[edge.B], x[edge.A])
-		length := math.Sqrt(dot(d, d))
+		length := math.Sqrt(elementary.Dot(d, d))
 		left := r2.Vec{X: -d.Y / length, Y: d.X / length}
-		across := dot(t.in, left)
+		across := elementary.Dot(t.in, left)
 		w := (hat.across - hat.middle) * across
 		more := r2.Vec{X: float64(w * left.X), Y: float64(w * left.Y)}
 		h.G[0], h.G[1] = sub(h.G[0], more), r2.Add(h.G[1], more)

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -98,7 +100,7 @@ func (m *Mesh) addFaces(body int, piece []int32) error {
 	}
 	for i := range ways {
 		h := &ways[i]
-		if along := dot(r2.Sub(m.X[h.b], m.X[h.a]), h.d); !(along > 0) {
+		if along := elementary.Dot(r2.Sub(m.X[h.b], m.X[h.a]), h.d); !(along > 0) {
 			return &FaceError{b.Name, fmt.Sprintf("element %d is too short for a height of %g m where it meets its neighbours at an angle: their faces would cross", m.BeamID[h.beam], 2*b.Depth)}
 		}
 	}
@@ -115,8 +117,8 @@ func (m *Mesh) ways(b *Body) []way {
 	for e := b.FirstBeam; e < b.EndBeam; e++ {
 		n := m.Beams[e]
 		for range 2 {
-			d := r2.Unit(r2.Sub(m.X[n[1]], m.X[n[0]]))
-			out = append(out, way{from: n[0], to: n[1], beam: e, d: d, angle: math.Atan2(d.Y, d.X)})
+			d := elementary.Unit(r2.Sub(m.X[n[1]], m.X[n[0]]))
+			out = append(out, way{from: n[0], to: n[1], beam: e, d: d, angle: elementary.Atan2(d.Y, d.X)})
 			n[0], n[1] = n[1], n[0]
 		}
 	}
@@ -134,10 +136,10 @@ func (m *Mesh) corner(comes, goes *way, next int32, half float64) string {
 		goes.a = m.addFaceNode(goes.from, right(goes.d), half)
 		return ""
 	}
-	cos := dot(comes.d, goes.d)
-	if cos < math.Cos(sharpest)-1e-9 {
+	cos := elementary.Dot(comes.d, goes.d)
+	if cos < elementary.Cos(sharpest)-1e-9 {
 		return fmt.Sprintf("elements %d and %d turn by %.0f degrees where they meet: their faces can meet up to %.0f",
-			m.BeamID[comes.beam], m.BeamID[goes.beam], math.Acos(max(cos, -1))*180/math.Pi, sharpest*180/math.Pi)
+			m.BeamID[comes.beam], m.BeamID[goes.beam], elementary.Acos(max(cos, -1))*180/math.Pi, sharpest*180/math.Pi)
 	}
 	comes.b = m.addFaceNode(goes.from, right(r2.Add(comes.d, goes.d)), half/(1+cos))
 	goes.a = comes.b
@@ -224,5 +226,3 @@ func (m *Mesh) beamPieces() []int32 {
 	}
 	return piece
 }
-
-func dot(a, b r2.Vec) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }

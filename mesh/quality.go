@@ -3,6 +3,8 @@ package mesh
 import (
 	"math"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -31,7 +33,7 @@ func (m *Mesh) Quality() Quality {
 		q.ShortestEdge = min(q.ShortestEdge, a, b, c)
 		q.LongestEdge = max(q.LongestEdge, a, b, c)
 		for range 3 {
-			q.SmallestAngle = min(q.SmallestAngle, math.Atan2(2*area, (float64(b*b)+float64(c*c)-float64(a*a))/2))
+			q.SmallestAngle = min(q.SmallestAngle, elementary.Atan2(2*area, (float64(b*b)+float64(c*c)-float64(a*a))/2))
 			a, b, c = b, c, a
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -185,7 +187,7 @@ func (a *newton) predict() error {
 		u.move(s, &a.base, a.step, 1)
 	}
 	for _, n := range s.outline.Nodes {
-		if r2.Norm(r2.Sub(s.X[n], a.begin.x[n])) > a.leap() {
+		if elementary.Norm(r2.Sub(s.X[n], a.begin.x[n])) > a.leap() {
 			return errLeap
 		}
 	}
@@ -280,7 +282,7 @@ func (a *newton) furthest() (nodes []int64, places []r2.Vec) {
 		if m[1] < 0 {
 			f.Y = 0
 		}
-		if g := r2.Norm(f); g > 0 && a.unknowns.body[n] < 0 {
+		if g := elementary.Norm(f); g > 0 && a.unknowns.body[n] < 0 {
 			all = append(all, one{int32(n), g})
 		}
 	}
@@ -291,12 +293,12 @@ func (a *newton) furthest() (nodes []int64, places []r2.Vec) {
 		}
 		worst := one{r.nodes[0], 0}
 		for _, n := range r.nodes {
-			if g := r2.Norm(a.f[n]); g > worst.f {
+			if g := elementary.Norm(a.f[n]); g > worst.f {
 				worst = one{n, g}
 			}
 		}
 		f, _ := r.resultant(a.Solver, i)
-		all = append(all, one{worst.node, r2.Norm(f)})
+		all = append(all, one{worst.node, elementary.Norm(f)})
 	}
 	slices.SortStableFunc(all, func(p, q one) int { return cmp.Compare(q.f, p.f) })
 	for _, o := range all[:min(5, len(all))] {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes/spheres"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -247,9 +248,9 @@ func (s *Solver) particleStep() float64 {
 	if p == nil {
 		return math.Inf(1)
 	}
-	speed := max(2*p.Fastest(), math.Sqrt(2*fall*s.smallest*r2.Norm(s.Gravity)))
+	speed := max(2*p.Fastest(), math.Sqrt(2*fall*s.smallest*elementary.Norm(s.Gravity)))
 	for i := range s.rigids {
-		speed = max(speed, p.Fastest()+r2.Norm(s.Poses[i].Velocity))
+		speed = max(speed, p.Fastest()+elementary.Norm(s.Poses[i].Velocity))
 	}
 	if speed > p.Foreseen || s.foreseen != p.Foreseen || s.N == 0 {
 		if speed > p.Foreseen {

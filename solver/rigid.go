@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -137,7 +138,7 @@ func (r *rigid) move(s *Solver, p *Pose, kick, dt float64) {
 // follow puts the nodes where the pose has them, with the velocities that led
 // them there within dt.
 func (r *rigid) follow(s *Solver, p *Pose, dt float64) {
-	sin, cos := math.Sincos(p.Angle)
+	sin, cos := elementary.Sincos(p.Angle)
 	for k, n := range r.nodes {
 		a, x := r.arm[k], s.X[n]
 		s.X[n] = r2.Vec{
@@ -182,7 +183,7 @@ func (s *Solver) foresee() float64 {
 			body := s.Mesh.Bodies[len(s.Model.Bodies)+i]
 			for e := body.FirstEdge; e < body.EndEdge; e++ {
 				edge := s.Mesh.Edges[e]
-				l := r2.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
+				l := elementary.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
 				k := edge.A - r.nodes[0] // an outline's nodes follow one another
 				omega2 = max(omega2, 2*(out.K[0]+c.Friction.Stiffness)*l*s.Thickness*r.mobility(int(k)))
 			}

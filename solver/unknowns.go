@@ -3,6 +3,8 @@ package solver
 import (
 	"math"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -36,7 +38,7 @@ func (s *Solver) newUnknowns() *unknowns {
 	}
 	long := 0.0 // the longest beam
 	for _, b := range s.Mesh.Beams {
-		long = max(long, r2.Norm(r2.Sub(s.Mesh.X[b[1]], s.Mesh.X[b[0]])))
+		long = max(long, elementary.Norm(r2.Sub(s.Mesh.X[b[1]], s.Mesh.X[b[0]])))
 	}
 	for n := range s.X {
 		u.moves[n], u.turns[n], u.body[n], u.of[n] = [3]int32{-1, -1, -1}, -1, -1, -1
@@ -62,7 +64,7 @@ func (s *Solver) newUnknowns() *unknowns {
 		r := &s.rigids[i]
 		arm := 0.0
 		for _, a := range r.arm {
-			arm = max(arm, r2.Norm(a))
+			arm = max(arm, elementary.Norm(a))
 		}
 		own := [3]int32{-1, -1, -1}
 		for k, free := range r.Released {

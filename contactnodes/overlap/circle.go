@@ -3,6 +3,8 @@ package overlap
 import (
 	"math"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -40,7 +42,7 @@ func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 	c.runs = c.runs[:0]
 	rr := float64(o.Radius * o.Radius)
 	in := float64(rr * (1 - 1e-12)) // a corner on the circle to rounding is outside
-	solid := func(p r2.Vec) bool { return (dot(p, p) < in) != o.Hollow }
+	solid := func(p r2.Vec) bool { return (elementary.Dot(p, p) < in) != o.Hollow }
 	n := len(polygon)
 	open := -1 // the run that is under way
 	lead := -1 // the run that leaves before it has entered
@@ -56,20 +58,20 @@ func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 		for _, t := range ts[:count] {
 			d := sub(q, p)
 			at := ahead(p, d, t)
-			nudge := aside * o.Radius / math.Hypot(d.X, d.Y)
+			nudge := aside * o.Radius / elementary.Hypot(d.X, d.Y)
 			if o.Hollow {
 				nudge = -nudge
 			}
 			if open >= 0 {
 				r := &c.runs[open]
 				within := ahead(at, d, -nudge)
-				r.to, r.out, r.corners = at, math.Atan2(within.Y, within.X), r.corners+corners
+				r.to, r.out, r.corners = at, elementary.Atan2(within.Y, within.X), r.corners+corners
 				open, corners = -1, 0
 				continue
 			}
 			open = len(c.runs)
 			within := ahead(at, d, nudge)
-			c.runs = append(c.runs, run{from: at, in: math.Atan2(within.Y, within.X), first: i})
+			c.runs = append(c.runs, run{from: at, in: elementary.Atan2(within.Y, within.X), first: i})
 			corners = 0
 		}
 		if open >= 0 {
@@ -103,9 +105,9 @@ func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 // the same side, else one. in is the squared radius for which an end is inside.
 func crossings(p, q r2.Vec, rr, in float64, same bool) (ts [2]float64, count int) {
 	d := sub(q, p)
-	dd, foot, off := dot(d, d), -dot(p, d), cross(p, d)
+	dd, foot, off := elementary.Dot(d, d), -elementary.Dot(p, d), elementary.Cross(p, d)
 	root := float64(dd*rr) - float64(off*off)
-	inside := dot(p, p) < in
+	inside := elementary.Dot(p, p) < in
 	if same && (inside || root <= 0 || foot <= 0 || foot >= dd) {
 		return ts, 0
 	}
@@ -184,7 +186,7 @@ func (c *Clipper) next(r *run, hollow bool) (k int, angle float64) {
 		}
 	}
 	from, to := r.to, c.runs[k].from
-	angle = math.Atan2(cross(from, to), dot(from, to))
+	angle = elementary.Atan2(elementary.Cross(from, to), elementary.Dot(from, to))
 	if hollow {
 		angle = -angle
 	}
@@ -201,10 +203,10 @@ func (m *moments) round(origin, centre, from, to r2.Vec, o Circle, angle float64
 		return
 	}
 	m.triangle(sub(from, origin), sub(to, origin))
-	s := math.Sin(0.25 * angle)
+	s := elementary.Sin(0.25 * angle)
 	chord := sub(from, to)
 	axis := r2.Vec{X: chord.Y, Y: -chord.X}
-	l := math.Hypot(axis.X, axis.Y)
+	l := elementary.Hypot(axis.X, axis.Y)
 	if l == 0 {
 		return
 	}
@@ -222,10 +224,10 @@ func (c *Clipper) bend(from r2.Vec, angle float64, hollow bool) {
 	}
 	out := 1.0
 	if step := angle / parts; step != 0 {
-		out = math.Sqrt(step / math.Sin(step))
+		out = math.Sqrt(step / elementary.Sin(step))
 	}
 	for i := 1; i < parts; i++ {
-		s, co := math.Sincos(angle * float64(i) / parts)
+		s, co := elementary.Sincos(angle * float64(i) / parts)
 		s, co = float64(s*out), float64(co*out)
 		c.ring = append(c.ring, r2.Vec{X: float64(co*from.X) - float64(s*from.Y), Y: float64(s*from.X) + float64(co*from.Y)})
 	}

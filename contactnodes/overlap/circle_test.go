@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -51,7 +53,7 @@ func TestCircleAndPolygon(t *testing.T) {
 		}
 		if len(in) == 1 && len(many) == 1 && in[0].Length > 1e-2 && in[0].Area > 1e-2 {
 			p, q := in[0], many[0]
-			if math.Abs(p.Length-q.Length) > 1e-3 || math.Abs(p.J-q.J) > 1e-3*(p.J+1e-3) || math.Abs(p.Energy-q.Energy) > 1e-2*(p.Energy+1e-3) || dot(p.Along, q.Along) < 0.999 {
+			if math.Abs(p.Length-q.Length) > 1e-3 || math.Abs(p.J-q.J) > 1e-3*(p.J+1e-3) || math.Abs(p.Energy-q.Energy) > 1e-2*(p.Energy+1e-3) || elementary.Dot(p.Along, q.Along) < 0.999 {
 				t.Errorf("seed %d: %+v, circle of many sides %+v", seed, p, q)
 			}
 		}

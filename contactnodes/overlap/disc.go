@@ -3,13 +3,15 @@ package overlap
 import (
 	"math"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // DiscLine returns the overlap of a disc with the half plane behind the line
 // through p; n is the line's unit normal, out of the half plane.
 func DiscLine(center r2.Vec, r float64, p, n r2.Vec) Patch {
-	h := r - dot(sub(center, p), n)
+	h := r - elementary.Dot(sub(center, p), n)
 	switch {
 	case !(h > 0):
 		return Patch{}
@@ -23,7 +25,7 @@ func DiscLine(center r2.Vec, r float64, p, n r2.Vec) Patch {
 // DiscDisc returns the overlap of a first disc with a second one.
 func DiscDisc(center r2.Vec, r float64, other r2.Vec, q float64) Patch {
 	between := sub(other, center)
-	d := math.Hypot(between.X, between.Y)
+	d := elementary.Hypot(between.X, between.Y)
 	depth := r + q - d
 	switch {
 	case !(depth > 0):
@@ -51,7 +53,7 @@ func DiscDisc(center r2.Vec, r float64, other r2.Vec, q float64) Patch {
 // hollow of radius q.
 func DiscHollow(center r2.Vec, r float64, hollow r2.Vec, q float64) Patch {
 	off := sub(center, hollow)
-	e := math.Hypot(off.X, off.Y)
+	e := elementary.Hypot(off.X, off.Y)
 	depth := e + r - q
 	switch {
 	case !(depth > 0):
@@ -166,12 +168,12 @@ func DiscConvex(center r2.Vec, r float64, polygon []r2.Vec) Patch {
 // of radius r around 0. An end inside is returned as it is.
 func inDisc(p, q r2.Vec, r float64) (a, b r2.Vec, ok bool) {
 	rr := float64(r * r)
-	pIn, qIn := dot(p, p) < rr, dot(q, q) < rr
+	pIn, qIn := elementary.Dot(p, p) < rr, elementary.Dot(q, q) < rr
 	if pIn && qIn {
 		return p, q, true
 	}
 	d := sub(q, p)
-	dd, foot, off := dot(d, d), -dot(p, d), cross(p, d)
+	dd, foot, off := elementary.Dot(d, d), -elementary.Dot(p, d), elementary.Cross(p, d)
 	root := float64(dd*rr) - float64(off*off)
 	if !pIn && !qIn && (root <= 0 || foot <= 0 || foot >= dd) {
 		return a, b, false
@@ -191,7 +193,7 @@ func inDisc(p, q r2.Vec, r float64) (a, b r2.Vec, ok bool) {
 // counterclockwise to another and the origin, and returns line grown by the
 // chord.
 func (m *moments) arc(origin, from, to r2.Vec, r float64, line r2.Vec) r2.Vec {
-	angle := math.Atan2(cross(from, to), dot(from, to))
+	angle := elementary.Atan2(elementary.Cross(from, to), elementary.Dot(from, to))
 	if angle < -1e-9 { // less is an arc of no length, rounded
 		angle += 2 * math.Pi
 	}
@@ -202,8 +204,8 @@ func (m *moments) arc(origin, from, to r2.Vec, r float64, line r2.Vec) r2.Vec {
 // soleArc closes an overlap that a single edge bounds, from first to at: the
 // side on which the centre lies tells a short arc from a long one.
 func (m *moments) soleArc(first, at r2.Vec, r float64) r2.Vec {
-	angle := math.Abs(math.Atan2(cross(at, first), dot(at, first)))
-	if cross(first, at) > 0 { // the centre is within
+	angle := math.Abs(elementary.Atan2(elementary.Cross(at, first), elementary.Dot(at, first)))
+	if elementary.Cross(first, at) > 0 { // the centre is within
 		angle = 2*math.Pi - angle
 	}
 	m.bulge(first, at, first, r, angle)
@@ -213,10 +215,10 @@ func (m *moments) soleArc(first, at r2.Vec, r float64) r2.Vec {
 // bulge adds the triangle of the chord and the segment beyond it.
 func (m *moments) bulge(origin, from, to r2.Vec, r, angle float64) {
 	m.triangle(sub(from, origin), sub(to, origin))
-	s := math.Sin(0.25 * angle)
+	s := elementary.Sin(0.25 * angle)
 	across := sub(to, from)
 	axis := r2.Vec{X: across.Y, Y: -across.X}
-	if l := math.Hypot(axis.X, axis.Y); l > 0 {
+	if l := elementary.Hypot(axis.X, axis.Y); l > 0 {
 		axis.X, axis.Y = axis.X/l, axis.Y/l
 	} else {
 		axis = r2.Vec{X: 1}
@@ -228,7 +230,7 @@ func (m *moments) bulge(origin, from, to r2.Vec, r, angle float64) {
 func surrounds(polygon []r2.Vec, p r2.Vec) bool {
 	for i, a := range polygon {
 		b := polygon[(i+1)%len(polygon)]
-		if cross(sub(b, a), sub(p, a)) <= 0 {
+		if elementary.Cross(sub(b, a), sub(p, a)) <= 0 {
 			return false
 		}
 	}

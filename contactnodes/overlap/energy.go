@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -49,7 +51,7 @@ func (c *Clipper) thickness(ring []r2.Vec, along r2.Vec) float64 {
 	c.breaks = slices.Grow(c.breaks[:0], n)[:n]
 	for i, p := range ring {
 		p = sub(p, ring[0])
-		c.flat[i] = r2.Vec{X: dot(p, along), Y: cross(along, p)}
+		c.flat[i] = r2.Vec{X: elementary.Dot(p, along), Y: elementary.Cross(along, p)}
 		c.breaks[i] = c.flat[i].X
 	}
 	slices.Sort(c.breaks)

@@ -7,6 +7,8 @@ package overlap
 import (
 	"math"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -88,7 +90,7 @@ type moments struct{ a, x, y, xx, xy, yy float64 }
 // triangle adds the triangle from the origin to p and q, negative where it
 // runs clockwise; around a closed outline the triangles add up to the inside.
 func (m *moments) triangle(p, q r2.Vec) {
-	c := cross(p, q)
+	c := elementary.Cross(p, q)
 	m.a += float64(0.5 * c)
 	m.x += float64(c * (p.X + q.X) / 6)
 	m.y += float64(c * (p.Y + q.Y) / 6)
@@ -121,7 +123,7 @@ func (m *moments) patch(origin, line r2.Vec) Patch {
 		return Patch{}
 	}
 	x, y := m.x/m.a, m.y/m.a
-	p := Patch{Area: m.a, Centroid: r2.Vec{X: origin.X + x, Y: origin.Y + y}, Length: math.Hypot(line.X, line.Y)}
+	p := Patch{Area: m.a, Centroid: r2.Vec{X: origin.X + x, Y: origin.Y + y}, Length: elementary.Hypot(line.X, line.Y)}
 	if p.Length == 0 {
 		return p
 	}
@@ -165,7 +167,7 @@ func cut(r, h float64) segment {
 			}
 		}
 	} else {
-		angle := math.Atan2(s, c)
+		angle := elementary.Atan2(s, c)
 		sin2 = 0.5 * (angle - float64(s*c))
 		sin4 = 0.375 * (angle - float64(s*c) - float64(2./3*s*s*s*c))
 	}
@@ -183,10 +185,6 @@ func cut(r, h float64) segment {
 // rounds alike.
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
-
-func dot(a, b r2.Vec) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }
-
-func cross(a, b r2.Vec) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }
 
 // turn turns v by a right angle, counterclockwise.
 func turn(v r2.Vec) r2.Vec { return r2.Vec{X: -v.Y, Y: v.X} }

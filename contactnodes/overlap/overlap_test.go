@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"testing"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 	"pgregory.net/rapid"
 )
@@ -366,8 +368,8 @@ func TestDiscsAreRoundPolygons(t *testing.T) {
 			alike(what+" moment x", tt.got.Centroid.X*tt.got.Area, p.Centroid.X*p.Area, 3e-4)
 			alike(what+" moment y", tt.got.Centroid.Y*tt.got.Area, p.Centroid.Y*p.Area, 3e-4)
 			alike(what+" length", tt.got.Length, p.Length, 1e-2)
-			alike(what+" along", dot(tt.got.Along, p.Along), 1, 1e-2)
-			if dot(tt.got.Along, p.Along) > 1-1e-6 {
+			alike(what+" along", elementary.Dot(tt.got.Along, p.Along), 1, 1e-2)
+			if elementary.Dot(tt.got.Along, p.Along) > 1-1e-6 {
 				alike(what+" J", tt.got.J, p.J, 3e-3)
 			}
 		}
@@ -471,7 +473,7 @@ func simple(p []r2.Vec) bool {
 		for j := range p {
 			a1, a2, b1, b2 := p[i], p[(i+1)%n], p[j], p[(j+1)%n]
 			if i == j || (i+1)%n == j {
-				if i != j && side(a1, a2, b2) == 0 && dot(sub(a2, a1), sub(b2, b1)) <= 0 || a1 == a2 {
+				if i != j && side(a1, a2, b2) == 0 && elementary.Dot(sub(a2, a1), sub(b2, b1)) <= 0 || a1 == a2 {
 					return false
 				}
 				continue
@@ -494,7 +496,7 @@ func clip(p []r2.Vec, triangle [3]r2.Vec) []r2.Vec {
 		var out []r2.Vec
 		for i, v := range p {
 			w := p[(i+1)%len(p)]
-			f, g := cross(sub(b, a), sub(v, a)), cross(sub(b, a), sub(w, a))
+			f, g := elementary.Cross(sub(b, a), sub(v, a)), elementary.Cross(sub(b, a), sub(w, a))
 			if f >= 0 {
 				out = append(out, v)
 			}
@@ -513,7 +515,7 @@ func fans(a, b []r2.Vec) (sum moments) {
 	fan := func(p []r2.Vec, i int) (triangle [3]r2.Vec, sign float64) {
 		triangle = [3]r2.Vec{{X: 0.123, Y: 0.0456}, p[i], p[(i+1)%len(p)]}
 		sign = 1
-		if cross(sub(triangle[1], triangle[0]), sub(triangle[2], triangle[0])) < 0 {
+		if elementary.Cross(sub(triangle[1], triangle[0]), sub(triangle[2], triangle[0])) < 0 {
 			triangle[1], triangle[2] = triangle[2], triangle[1]
 			sign = -1
 		}

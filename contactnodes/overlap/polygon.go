@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"slices"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -166,8 +168,8 @@ func (c *Clipper) cross(a, b []r2.Vec, lowB, highB r2.Vec) {
 				continue
 			}
 			da, db := sub(a2, a1), sub(b2, b1)
-			t := fraction(cross(db, sub(a1, b1)), cross(db, sub(a2, b1)))
-			u := fraction(cross(da, sub(b1, a1)), cross(da, sub(b2, a1)))
+			t := fraction(elementary.Cross(db, sub(a1, b1)), elementary.Cross(db, sub(a2, b1)))
+			u := fraction(elementary.Cross(da, sub(b1, a1)), elementary.Cross(da, sub(b2, a1)))
 			c.crossings = append(c.crossings, crossing{int32(i), int32(j), t, u, ahead(a1, da, t), enters})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -164,7 +165,7 @@ func (s *Spheres) toWall(c int, x r2.Vec) (n r2.Vec, distance float64) {
 	if radius := s.Walls[w].Radius; radius != 0 {
 		centre := s.X[s.base[w]]
 		n := r2.Vec{X: centre.X - x.X, Y: centre.Y - x.Y}
-		rho := math.Hypot(n.X, n.Y)
+		rho := elementary.Hypot(n.X, n.Y)
 		if rho == 0 {
 			return r2.Vec{X: 1}, -radius
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fdem/contactnodes/overlap"
+	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -42,7 +43,7 @@ func Pieces(m *mesh.Mesh, meshed int) []Piece {
 			if next < 0 {
 				p.Nodes = append(p.Nodes, m.Edges[at].B)
 				d := r2.Sub(m.X[m.Edges[at].B], m.X[e.A])
-				p.Behind = math.Hypot(d.X, d.Y)
+				p.Behind = elementary.Hypot(d.X, d.Y)
 				break
 			}
 			if at = next; at == int32(i) {
@@ -95,7 +96,7 @@ func (s *shape) place(x []r2.Vec, rigids []Motion) {
 	}
 	if s.Behind > 0 { // a slab; the body is on the left of the way
 		a, b := s.polygon[0], s.polygon[len(s.polygon)-1]
-		l := math.Hypot(b.X-a.X, b.Y-a.Y)
+		l := elementary.Hypot(b.X-a.X, b.Y-a.Y)
 		back := r2.Vec{X: float64((a.Y - b.Y) / l * s.Behind), Y: float64((b.X - a.X) / l * s.Behind)}
 		s.polygon = append(s.polygon, r2.Vec{X: b.X + back.X, Y: b.Y + back.Y}, r2.Vec{X: a.X + back.X, Y: a.Y + back.Y})
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/contactnodes"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -44,7 +45,7 @@ func (g *grip) take(s *shape, t *Touch, at Scene) {
 	}
 	for i, n := range g.nodes {
 		arm := sub(at.X[n], g.centre)
-		g.spread += float64(g.share[i] * dot(arm, arm))
+		g.spread += float64(g.share[i] * elementary.Dot(arm, arm))
 	}
 	if s.Rigid >= 0 {
 		m := &at.Rigids[s.Rigid]
@@ -58,7 +59,7 @@ func (g *grip) take(s *shape, t *Touch, at Scene) {
 		v := at.V[n]
 		g.velocity.X += float64(g.share[i] * v.X)
 		g.velocity.Y += float64(g.share[i] * v.Y)
-		g.spin += float64(g.share[i] * cross(sub(at.X[n], g.centre), v))
+		g.spin += float64(g.share[i] * elementary.Cross(sub(at.X[n], g.centre), v))
 	}
 	g.spin /= g.spread
 }
@@ -88,7 +89,7 @@ func (s *shape) loaded(t *Touch, nodes []int32, share []float64) ([]int32, []flo
 		if d := distance(t.Centroid, p, q); d < gap {
 			nearest, gap = i, d
 		}
-		a, b := dot(sub(p, t.Centroid), t.Along), dot(sub(q, t.Centroid), t.Along)
+		a, b := elementary.Dot(sub(p, t.Centroid), t.Along), elementary.Dot(sub(q, t.Centroid), t.Along)
 		if a == b {
 			continue
 		}
@@ -101,8 +102,8 @@ func (s *shape) loaded(t *Touch, nodes []int32, share []float64) ([]int32, []flo
 			continue
 		}
 		mid := float64(0.5 * (lo + hi))
-		h := dot(sub(p, t.Centroid), normal)
-		h += float64(mid * (dot(sub(q, t.Centroid), normal) - h))
+		h := elementary.Dot(sub(p, t.Centroid), normal)
+		h += float64(mid * (elementary.Dot(sub(q, t.Centroid), normal) - h))
 		if math.Abs(h) > thick {
 			continue
 		}
@@ -123,9 +124,9 @@ func (s *shape) loaded(t *Touch, nodes []int32, share []float64) ([]int32, []flo
 // distance returns that of a point from the edge between p and q.
 func distance(x, p, q r2.Vec) float64 {
 	d := sub(q, p)
-	u := min(max(dot(sub(x, p), d)/dot(d, d), 0), 1)
+	u := min(max(elementary.Dot(sub(x, p), d)/elementary.Dot(d, d), 0), 1)
 	off := r2.Vec{X: x.X - p.X - float64(u*d.X), Y: x.Y - p.Y - float64(u*d.Y)}
-	return math.Sqrt(dot(off, off))
+	return math.Sqrt(elementary.Dot(off, off))
 }
 
 // at returns the velocity of the body at a point [m/s].
@@ -139,10 +140,10 @@ func (g *grip) at(x r2.Vec) r2.Vec {
 func (g *grip) mobility(x, u r2.Vec, at Scene) float64 {
 	if g.Rigid >= 0 {
 		m := &at.Rigids[g.Rigid]
-		lever := cross(sub(x, m.Centre), u)
+		lever := elementary.Cross(sub(x, m.Centre), u)
 		return m.Inverse + float64(m.Turning*lever*lever)
 	}
-	turn := cross(sub(x, g.centre), u) / g.spread
+	turn := elementary.Cross(sub(x, g.centre), u) / g.spread
 	sum := 0.0
 	for i, n := range g.nodes {
 		arm, w := sub(at.X[n], g.centre), g.share[i]
@@ -158,7 +159,7 @@ func (c *Contact) press(out contactnodes.Forces, t *Touch, at Scene, dt float64)
 	c.b.take(&c.shapes[t.B], t, at)
 	normal := t.Patch.Normal()
 	slide := sub(c.a.at(t.Centroid), c.b.at(t.Centroid))
-	approach, slip := -dot(slide, normal), dot(slide, t.Along)
+	approach, slip := -elementary.Dot(slide, normal), elementary.Dot(slide, t.Along)
 	volume := t.Area * c.Thickness
 	t.Normal = c.Foundation.Force(volume, approach)
 	t.Torque = c.Foundation.RollingTorque(t.J*c.Thickness, approach, c.a.spin-c.b.spin)
@@ -197,11 +198,11 @@ type bounds struct {
 // notes them for the books.
 func (c *Contact) give(out contactnodes.Forces, g *grip, t *Touch, push, drag r2.Vec, torque float64, b bounds, at Scene) {
 	arm := sub(t.Centroid, g.centre)
-	turn := (cross(arm, push) + torque) / g.spread
-	turnDrag := cross(arm, drag) / g.spread
+	turn := (elementary.Cross(arm, push) + torque) / g.spread
+	turnDrag := elementary.Cross(arm, drag) / g.spread
 	if g.Rigid >= 0 {
 		lever := sub(t.Centroid, at.Rigids[g.Rigid].Centre)
-		c.note(len(c.nodes)+int(g.Rigid), push, drag, cross(lever, push)+torque, cross(lever, drag))
+		c.note(len(c.nodes)+int(g.Rigid), push, drag, elementary.Cross(lever, push)+torque, elementary.Cross(lever, drag))
 	}
 	for i, n := range g.nodes {
 		w, r := g.share[i], sub(at.X[n], g.centre)

@@ -17,6 +17,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/overlap"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -212,13 +213,13 @@ func (c *Contact) book(at Scene, dt float64) {
 	press, drag := 0.0, 0.0
 	for i, n := range c.nodes {
 		v := at.V[n]
-		press += dot(c.Press[i], v)
-		drag += dot(c.Drag[i], v)
+		press += elementary.Dot(c.Press[i], v)
+		drag += elementary.Dot(c.Drag[i], v)
 	}
 	for r := range at.Rigids {
 		m, i := &at.Rigids[r], len(c.nodes)+r
-		press += dot(c.Press[i], m.Velocity) + float64(c.PressMoment[i]*m.Spin)
-		drag += dot(c.Drag[i], m.Velocity) + float64(c.DragMoment[i]*m.Spin)
+		press += elementary.Dot(c.Press[i], m.Velocity) + float64(c.PressMoment[i]*m.Spin)
+		drag += elementary.Dot(c.Drag[i], m.Velocity) + float64(c.DragMoment[i]*m.Spin)
 	}
 	c.NormalWork -= float64(0.5 * dt * press)
 	c.FrictionWork -= float64(0.5 * dt * drag)
@@ -250,9 +251,5 @@ func (c *Contact) FirstTouch(p int32) float64 {
 
 // Piece returns the number of the piece that a touch's A or B stands for.
 func (c *Contact) Piece(i int32) int32 { return c.number[i] }
-
-func dot(a, b r2.Vec) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }
-
-func cross(a, b r2.Vec) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }

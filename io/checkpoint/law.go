@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 	"fdem/solver"
 )
 
@@ -37,7 +38,7 @@ func Laws(m *solver.Model) []Law {
 
 // answers is a fingerprint of a law: its pressure, or force, and its energy to
 // the bit at deflections from a picometre to a centimetre, up and down, with memory. It
-// knows parameters, tables and the machine's elementary functions alike.
+// knows parameters, tables and elementary functions alike.
 func answers(l contact.Law) string {
 	const decades, each = 10, 6
 	if t, ok := l.(contact.Tabulated); ok {
@@ -58,7 +59,7 @@ func answers(l contact.Law) string {
 		if k >= decades*each {
 			k = 2*decades*each - 1 - i // back down
 		}
-		in.D[0] = math.Pow(10, -12+float64(k)/each)
+		in.D[0] = elementary.Pow(10, -12+float64(k)/each)
 		in.Rate[0] = 1e-3
 		l.Eval(in, out)
 		bits(out.P[0])

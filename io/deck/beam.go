@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver"
 
@@ -96,7 +97,7 @@ func (r *resolver) lengths(g *mesh.Group, share func(w float64, nodes ...int32))
 	any := false
 	for _, b := range r.mesh.Beams {
 		if g.Dim == 1 && inGroup(g, b[:]) {
-			share(r2.Norm(r2.Sub(r.mesh.X[b[1]], r.mesh.X[b[0]])), b[:]...)
+			share(elementary.Norm(r2.Sub(r.mesh.X[b[1]], r.mesh.X[b[0]])), b[:]...)
 			any = true
 		}
 	}

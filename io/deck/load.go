@@ -5,9 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"fdem/materials/elementary"
 	"fdem/solver"
 
 	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/vm/runtime"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -163,10 +165,16 @@ func (d *Deck) expression(s string) (solver.Schedule, error) {
 	}
 	options := []expr.Option{expr.Env(map[string]any{"t": 0.0, "pi": math.Pi}), expr.AsFloat64(), expr.MaxNodes(1000)}
 	for name, f := range map[string]func(float64) float64{
-		"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "exp": math.Exp, "log": math.Log, "sqrt": math.Sqrt,
+		"sin": elementary.Sin, "cos": elementary.Cos, "tan": elementary.Tan, "exp": elementary.Exp, "log": elementary.Log, "sqrt": math.Sqrt,
 	} {
 		options = append(options, expr.Function(name, one(f), new(func(float64) float64), new(func(int) float64)))
 	}
+	if _, err := expr.Compile(s, options...); err != nil { // with operators of our own, unknown names pass
+		return nil, fmt.Errorf("%q is no expression of t: %w", s, err)
+	}
+	options = append(options, expr.Operator("^", "pow"), expr.Operator("**", "pow"), expr.Function("pow", func(args ...any) (any, error) {
+		return elementary.Pow(runtime.ToFloat64(args[0]), runtime.ToFloat64(args[1])), nil
+	}, new(func(any, any) float64)))
 	program, err := expr.Compile(s, options...)
 	if err != nil {
 		return nil, fmt.Errorf("%q is no expression of t: %w", s, err)

@@ -6,6 +6,7 @@ import (
 
 	"fdem/contactnodes/volume"
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver"
 
@@ -146,14 +147,14 @@ func (r *resolver) loaded() []solver.Load {
 		case len(g.Edges) > 0:
 			for _, i := range g.Edges {
 				e := r.mesh.Edges[i]
-				share(r2.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])), e.A, e.B)
+				share(elementary.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])), e.A, e.B)
 			}
 		case r.lengths(g, share): // beams
 		case g.Dim == 2:
 			for _, t := range r.mesh.Triangles {
 				if inGroup(g, t[:]) {
 					a, b, c := r.mesh.X[t[0]], r.mesh.X[t[1]], r.mesh.X[t[2]]
-					share(r2.Cross(r2.Sub(b, a), r2.Sub(c, a)), t[:]...)
+					share(elementary.Cross(r2.Sub(b, a), r2.Sub(c, a)), t[:]...)
 				}
 			}
 		default:

@@ -162,6 +162,7 @@ func grid(t *table, radii []float64, v r2.Vec, spin float64) []ball {
 	}
 	jitter := t.notNegative("jitter", Length, 0, "m")
 	rng := rand.New(rand.NewSource(int64(t.whole("seed", 1, 0, math.MaxInt32))))
+	spread := func() float64 { return float64(2*float64(rng.Float64())) - 1 } // -1 to 1
 	scatter := t.notNegative("velocity_spread", Velocity, 0, "m/s")
 	out := make([]ball, 0, n[0]*n[1])
 	for row := range n[1] {
@@ -169,18 +170,18 @@ func grid(t *table, radii []float64, v r2.Vec, spin float64) []ball {
 			b := ball{v: v, spin: spin, radius: radii[0]}
 			b.x = r2.Vec{X: at.X + float64(float64(column)*spacing.X), Y: at.Y + float64(float64(row)*spacing.Y)}
 			if hexagonal && row%2 == 1 {
-				b.x.X += 0.5 * spacing.X
+				b.x.X += float64(0.5 * spacing.X)
 			}
 			if len(radii) > 1 {
 				b.radius = radii[rng.Intn(len(radii))]
 			}
 			if jitter > 0 {
-				b.x.X += float64(jitter * (2*rng.Float64() - 1))
-				b.x.Y += float64(jitter * (2*rng.Float64() - 1))
+				b.x.X += float64(jitter * spread())
+				b.x.Y += float64(jitter * spread())
 			}
 			if scatter > 0 {
-				b.v.X += float64(scatter * (2*rng.Float64() - 1))
-				b.v.Y += float64(scatter * (2*rng.Float64() - 1))
+				b.v.X += float64(scatter * spread())
+				b.v.Y += float64(scatter * spread())
 			}
 			out = append(out, b)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes"
+	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver"
 
@@ -61,7 +62,7 @@ func (r *rigid) readShape() (area, gyration float64) {
 	switch shape := t.word("shape", "", "line", "disc", "box", "hollow"); shape {
 	case "line":
 		from, to := point("from", `["0 mm", "0 mm"]`), point("to", `["100 mm", "0 mm"]`)
-		length := r2.Norm(r2.Sub(to, from))
+		length := elementary.Norm(r2.Sub(to, from))
 		if length == 0 {
 			t.bad("to", "the line has no length: from and to are the same point")
 		}
@@ -71,7 +72,7 @@ func (r *rigid) readShape() (area, gyration float64) {
 		n := t.whole("edges", 1, 1, 1000000)
 		for i := range n + 1 {
 			s := float64(i) / float64(n)
-			r.outline.Points = append(r.outline.Points, r2.Add(r2.Scale(1-s, from), r2.Scale(s, to)))
+			r.outline.Points = append(r.outline.Points, elementary.Between(from, to, s))
 		}
 		r.Centre = r2.Scale(0.5, r2.Add(from, to))
 		r.size = length
@@ -85,13 +86,13 @@ func (r *rigid) readShape() (area, gyration float64) {
 		for k := range 4 {
 			for i := range n {
 				s := float64(i) / float64(n)
-				p := r2.Add(r2.Scale(1-s, corners[k]), r2.Scale(s, corners[k+1]))
-				r.outline.Points = append(r.outline.Points, r2.Add(r.Centre, r2.Rotate(p, angle, r2.Vec{})))
+				p := elementary.Between(corners[k], corners[k+1], s)
+				r.outline.Points = append(r.outline.Points, r2.Add(r.Centre, elementary.Rotate(p, angle)))
 			}
 		}
 		r.outline.Closed = true
 		r.size = min(w, h) / 2
-		return w * h, math.Sqrt((w*w + h*h) / 12)
+		return w * h, math.Sqrt((float64(w*w) + float64(h*h)) / 12)
 	default: // disc and hollow
 		r.Centre = point("centre", `["0 mm", "0 mm"]`)
 		radius := size("radius")
@@ -102,8 +103,8 @@ func (r *rigid) readShape() (area, gyration float64) {
 			turn, r.outline.Radius = -turn, -radius
 		}
 		for i := range n {
-			sin, cos := math.Sincos(turn * float64(i))
-			r.outline.Points = append(r.outline.Points, r2.Vec{X: r.Centre.X + radius*cos, Y: r.Centre.Y + radius*sin})
+			sin, cos := elementary.Sincos(turn * float64(i))
+			r.outline.Points = append(r.outline.Points, r2.Vec{X: r.Centre.X + float64(radius*cos), Y: r.Centre.Y + float64(radius*sin)})
 		}
 		r.size = radius / 2
 		if shape == "hollow" {
@@ -192,7 +193,7 @@ func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Motion 
 	if motion == nil {
 		t.bad("motion", `motion must be a table of [time, x, y], [x, y] as expressions of t, or { velocity = [vx, vy] }, got %s`, describe(v))
 	}
-	if p, angle := motion(0); r2.Norm(r2.Sub(p, centre)) > 1e-9*(r2.Norm(centre)+r2.Norm(p)) || angle != 0 {
+	if p, angle := motion(0); elementary.Norm(r2.Sub(p, centre)) > 1e-9*(elementary.Norm(centre)+elementary.Norm(p)) || angle != 0 {
 		t.bad("motion", "the motion starts at (%g, %g) m turned by %g rad, but the body's centre is at (%g, %g) m", p.X, p.Y, angle, centre.X, centre.Y)
 	}
 	return motion

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"fdem/materials/elementary"
 )
 
 // StudySuffix ends the names of study files.
@@ -269,7 +271,7 @@ func (p *StudyParameter) Between(x float64) float64 {
 	case x == 1:
 		return p.High
 	case p.Logarithmic:
-		return rounded(p.Low * math.Pow(p.High/p.Low, x))
+		return rounded(p.Low * elementary.Pow(p.High/p.Low, x))
 	}
 	return rounded(p.Low + float64((p.High-p.Low)*x))
 }

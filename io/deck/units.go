@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"fdem/materials/elementary"
 )
 
 // Dimension holds the exponents of length, mass and time. Angles have none.
@@ -63,7 +65,7 @@ func (d Dimension) equals(o Dimension) bool {
 
 // times returns the dimension of a product with the power e of o.
 func (d Dimension) times(o Dimension, e float64) Dimension {
-	return Dimension{d.Length + e*o.Length, d.Mass + e*o.Mass, d.Time + e*o.Time}
+	return Dimension{d.Length + float64(e*o.Length), d.Mass + float64(e*o.Mass), d.Time + float64(e*o.Time)}
 }
 
 // unit is a named unit: its value in SI and its dimension.
@@ -215,7 +217,7 @@ func parseUnit(s string, exponent func(string) (float64, bool)) (scale float64, 
 			return 0, dim, fmt.Errorf("unit %q: exponent %g is out of range", s, power)
 		}
 		power *= sign
-		scale *= math.Pow(u.value, power)
+		scale *= elementary.Pow(u.value, power)
 		dim = dim.times(u.dim, power)
 		sign = 1
 	}

@@ -5,6 +5,7 @@ import (
 
 	"fdem/fem"
 	"fdem/io/vtk"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -62,7 +63,7 @@ func (r *Results) beamForces(stress []beamStress) []vtk.Array {
 	axial, shear, moment := make([]float64, cells), make([]float64, cells), make([]float64, cells)
 	for k, i := range r.beams {
 		f, n, b := forces[i], s.Mesh.Beams[i], &s.Bodies[r.ofBeam[i]]
-		d := r2.Unit(r2.Sub(s.X[n[1]], s.X[n[0]]))
+		d := elementary.Unit(r2.Sub(s.X[n[1]], s.X[n[0]]))
 		area := b.Width * b.Height
 		pull := f.N / area
 		bend := 6 * math.Max(math.Abs(f.MA), math.Abs(f.MB)) / (area * b.Height)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"fdem/io/vtk"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -25,7 +26,7 @@ func (r *Results) overlapFrame(name string) {
 			t := &c.Touches[k]
 			half := 0.5 * t.Length
 			for at, shift := range []float64{-half, 0, half} {
-				points = append(points, r2.Add(t.Centroid, r2.Scale(shift, t.Along)))
+				points = append(points, elementary.Along(t.Centroid, t.Along, shift))
 				normals = append(normals, t.Patch.Normal())
 				pressure, depth = append(pressure, t.Pressure), append(depth, t.Area/t.Length)
 				length, area = append(length, t.Length), append(area, t.Area)

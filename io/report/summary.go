@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fdem/contactnodes/spheres"
+	"fdem/materials/elementary"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -146,11 +147,11 @@ func restitution(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
 		moved = 0
 	}
 	impulse := r2.Sub(after[moved].Momentum, before[moved].Momentum)
-	approach := r2.Dot(impulse, r2.Sub(before[1-moved].Velocity, before[moved].Velocity))
+	approach := elementary.Dot(impulse, r2.Sub(before[1-moved].Velocity, before[moved].Velocity))
 	if !touched || !(approach > 0) {
 		return nil
 	}
-	e := r2.Dot(impulse, r2.Sub(after[moved].Velocity, after[1-moved].Velocity)) / approach
+	e := elementary.Dot(impulse, r2.Sub(after[moved].Velocity, after[1-moved].Velocity)) / approach
 	return &e
 }
 
@@ -168,7 +169,7 @@ func measures(s *solver.Solver, newton *float64, before, after []solver.BodyMoti
 		out.Work += c.Restored.Work
 	}
 	kinetic := func(m []solver.BodyMotion) float64 { // of the relative motion
-		v := r2.Norm(r2.Sub(m[1].Velocity, m[0].Velocity))
+		v := elementary.Norm(r2.Sub(m[1].Velocity, m[0].Velocity))
 		a, b := m[0].Mass, m[1].Mass
 		switch {
 		case a == 0:

@@ -138,7 +138,7 @@ func (s *Study) hypercube() [][]float64 {
 			continue
 		}
 		for k, stratum := range rng.Perm(s.Samples) {
-			samples[k][i] = p.Between((float64(stratum) + rng.Float64()) / float64(s.Samples))
+			samples[k][i] = p.Between((float64(stratum) + float64(rng.Float64())) / float64(s.Samples))
 		}
 	}
 	return samples

@@ -207,7 +207,7 @@ func mean(time, v []float64) float64 {
 		return v[0]
 	}
 	for i := 1; i < len(v); i++ {
-		sum += 0.5 * (v[i] + v[i-1]) * (time[i] - time[i-1])
+		sum += float64(0.5 * (v[i] + v[i-1]) * (time[i] - time[i-1]))
 	}
 	return sum / span
 }
@@ -223,7 +223,7 @@ func at(time, v []float64, t float64) (float64, error) {
 		return v[i], nil
 	}
 	part := (t - time[i-1]) / (time[i] - time[i-1])
-	return v[i-1] + part*(v[i]-v[i-1]), nil
+	return v[i-1] + float64(part*(v[i]-v[i-1])), nil
 }
 
 // WriteTable writes one row a case: number, parameters, quantities, status,

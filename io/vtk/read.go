@@ -118,7 +118,7 @@ func parse(path string, data []byte) (*File, error) {
 func count(arrays []declared, n int) float64 {
 	sum := 0.0
 	for _, d := range arrays {
-		sum += float64(n) * math.Abs(float64(d.Components))
+		sum += float64(float64(n) * math.Abs(float64(d.Components)))
 	}
 	return sum
 }

@@ -3,6 +3,8 @@ package contact
 import (
 	"errors"
 	"math"
+
+	"fdem/materials/elementary"
 )
 
 // burgoyneDaraio is H. Burgoyne and C. Daraio's law, Phys. Rev. E 89, 2014;
@@ -45,7 +47,7 @@ func init() {
 			l.dp = v["d_p"] * l.dy
 			l.sp = 2 * math.Pi * l.radius * v["c1"] * v["yield"]
 			l.fp = 0.5 * l.sp * (float64(2*l.dp) + float64(v["c2"]*l.dy))
-			l.beta = (l.fp/l.dp - l.fy/l.dy) / math.Log(l.dp/l.dy)
+			l.beta = (l.fp/l.dp - l.fy/l.dy) / elementary.Log(l.dp/l.dy)
 			if l.beta < 0 {
 				return nil, errors.New("c1 and c2 must give full flow no softer a chord than that at yield")
 			}
@@ -61,7 +63,7 @@ func (l *burgoyneDaraio) load(d, _ float64) (force, slope float64) {
 	case d >= l.dp:
 		return l.fp + float64(l.sp*(d-l.dp)), l.sp
 	}
-	chord := l.fy/l.dy + float64(l.beta*math.Log(d/l.dy))
+	chord := l.fy/l.dy + float64(l.beta*elementary.Log(d/l.dy))
 	return d * chord, chord + l.beta
 }
 
@@ -72,7 +74,7 @@ func (l *burgoyneDaraio) work(d float64) float64 {
 	e := min(d, l.dp)
 	w := l.elasticWork(l.dy) +
 		float64(0.5*l.fy/l.dy*(float64(e*e)-float64(l.dy*l.dy))) +
-		float64(l.beta*(float64(0.5*e*e*math.Log(e/l.dy))-float64(0.25*(float64(e*e)-float64(l.dy*l.dy)))))
+		float64(l.beta*(float64(0.5*e*e*elementary.Log(e/l.dy))-float64(0.25*(float64(e*e)-float64(l.dy*l.dy)))))
 	if d > l.dp {
 		f, _ := l.load(d, d)
 		w += float64(0.5 * (l.fp + f) * (d - l.dp))

@@ -1,6 +1,10 @@
 package contact
 
-import "math"
+import (
+	"math"
+
+	"fdem/materials/elementary"
+)
 
 // The review's own two laws put one stiffness in the place of an elastoplastic
 // curve: the chord Kp of Ma and Liu's law between first yield d_y and full
@@ -58,7 +62,7 @@ func init() {
 func elastoplasticStiffness(radius, yield, psi, xi float64) float64 {
 	py := float64(1.61 * yield)
 	ratio := float64(0.5 * xi * xi) // d_p/d_y
-	ln := math.Log(ratio)
+	ln := elementary.Log(ratio)
 	full := float64(2 * psi * yield)
 	c1 := (float64(py*(1+ln)) - full) / ln
 	c2 := (full - py) / ln

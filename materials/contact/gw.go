@@ -298,7 +298,6 @@ func newRoughTable(s rough.Spheres) (*roughTable, error) {
 	t.knots = append(t.knots, roughKnot{}) // up to the foot: (d/d1)^2 F(d1)
 	for _, k := range knots {
 		k.d -= touch
-		k.f, k.df = short(k.f), short(k.df)
 		t.knots = append(t.knots, k)
 	}
 	t.knots[1].df = 2 * t.knots[1].f / t.knots[1].d
@@ -318,15 +317,6 @@ func newRoughTable(s rough.Spheres) (*roughTable, error) {
 	t.stiff = f / (y * math.Sqrt(y))
 	t.lift = w - float64(0.4*f*y)
 	return t, nil
-}
-
-// short rounds to 28 bits, 4e-9 of the value, so that machines whose
-// elementary functions differ in the last bits build the same table; only a
-// value right between two numbers of 28 bits can still fall to either side.
-func short(v float64) float64 {
-	const drop = 52 - 28
-	b := math.Float64bits(v)
-	return math.Float64frombits((b + 1<<(drop-1)) &^ (1<<drop - 1))
 }
 
 // roughFoot returns the approach above -3 sigma where a force growing with

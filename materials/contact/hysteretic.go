@@ -3,6 +3,8 @@ package contact
 import (
 	"fmt"
 	"math"
+
+	"fdem/materials/elementary"
 )
 
 // Hysteretic is a damper in proportion to the elastic force,
@@ -56,7 +58,7 @@ var hystereticDampers = []struct {
 		func(r float64) float64 { return (1 - r) * (1 + r) / r }},
 	{"zhiying-qishao", "Qin and Lu's damper", "Z. Qin, Q. Lu, 2006",
 		"c = 3/4 (1-r^2) exp(2 (1-r))", 0, false,
-		func(r float64) float64 { return 0.75 * float64((1-r)*(1+r)) * math.Exp(2*(1-r)) }},
+		func(r float64) float64 { return 0.75 * float64((1-r)*(1+r)) * elementary.Exp(2*(1-r)) }},
 	{"flores", "Flores et al.'s damper, for the whole range", "P. Flores et al., 2011",
 		"c = 8 (1-r)/(5 r)", 0, true,
 		func(r float64) float64 { return 1.6 * (1 - r) / r }},
@@ -67,11 +69,11 @@ var hystereticDampers = []struct {
 		"c = 3 (1-r)/(2 r)", 0, true,
 		func(r float64) float64 { return 1.5 * (1 - r) / r }},
 	{"hu-et-al", "Hu et al.'s damper, down to its pole at 0.0212", "G. Hu et al., 2011",
-		"c = -6.66264 ln r/(3.85238 + ln r)", math.Exp(-3.85238), true,
-		func(r float64) float64 { return 6.66264 * -math.Log(r) / (3.85238 + math.Log(r)) }},
+		"c = -6.66264 ln r/(3.85238 + ln r)", elementary.Exp(-3.85238), true,
+		func(r float64) float64 { return 6.66264 * -elementary.Log(r) / (3.85238 + elementary.Log(r)) }},
 	{"shen", "Shen et al.'s damper", "Y. Shen et al., 2018",
 		"c = 3 (1-r)/(2 r^0.89)", 0, true,
-		func(r float64) float64 { return 1.5 * (1 - r) / math.Pow(r, 0.89) }},
+		func(r float64) float64 { return 1.5 * (1 - r) / elementary.Pow(r, 0.89) }},
 	{"carvalho-martins", "Carvalho and Martins's damper, for the whole range", "A. S. Carvalho, J. M. Martins, 2019",
 		"c = 3 (1-r)(11-r)/(2 (1+9r))", 0, false,
 		func(r float64) float64 { return 1.5 * (1 - r) * (11 - r) / (1 + float64(9*r)) }},
@@ -81,7 +83,7 @@ var hystereticDampers = []struct {
 	{"zhang", "Zhang et al.'s damper, for the whole range", "J. Zhang et al., 2020",
 		"c = 3 (1-r)/(2 r (0.618 exp(-3.25 r) + 0.899 exp(0.09025 r)))", 0, true,
 		func(r float64) float64 {
-			return 1.5 * (1 - r) / (r * (float64(0.618*math.Exp(-3.25*r)) + float64(0.899*math.Exp(0.09025*r))))
+			return 1.5 * (1 - r) / (r * (float64(0.618*elementary.Exp(-3.25*r)) + float64(0.899*elementary.Exp(0.09025*r))))
 		}},
 	{"zhao", "Zhao et al.'s damper as printed, twice the elastic limit: 0.9 comes out as 0.814", "P. Zhao et al., 2021",
 		"c = 4 (1-r)/(1.302 r)", 0, true,
@@ -185,7 +187,7 @@ func (h Hysteretic) Restitution() float64 {
 		if e <= low || e >= high {
 			return e
 		}
-		if math.Log1p(h.C)-math.Log1p(-h.C*e) < h.C*(1+e) {
+		if elementary.Log1p(h.C)-elementary.Log1p(-h.C*e) < h.C*(1+e) {
 			low = e
 		} else {
 			high = e

@@ -3,6 +3,8 @@ package contact
 import (
 	"fmt"
 	"math"
+
+	"fdem/materials/elementary"
 )
 
 // Collision is one central impact, from touch to separation.
@@ -44,10 +46,10 @@ func Impact(law Law, mass, speed float64) (Collision, error) {
 	for range most {
 		off := s.step(a, h, b)
 		if !(off <= 1) {
-			h *= max(0.1, 0.9*math.Pow(off, -0.2)) // 0.1 where off is not a number
+			h *= max(0.1, 0.9*elementary.Pow(off, -0.2)) // 0.1 where off is not a number
 			continue
 		}
-		grown := h * min(4, 0.9*math.Pow(max(off, 1e-10), -0.2))
+		grown := h * min(4, 0.9*elementary.Pow(max(off, 1e-10), -0.2))
 		turned, ceased := a.v > 0 && b.v <= 0, a.force != 0 && b.force == 0
 		switch {
 		case turned:

@@ -1,6 +1,10 @@
 package contact
 
-import "math"
+import (
+	"math"
+
+	"fdem/materials/elementary"
+)
 
 // A law that gives the deflection for a pressure, as a sum of powers, has to be
 // inverted at every contact node in every step. inverse does it by table: bins
@@ -29,7 +33,7 @@ type term struct{ factor, power float64 }
 
 // at returns the term at p and its first two derivatives.
 func (t term) at(p float64) (v, d, dd float64) {
-	v = t.factor * math.Pow(p, t.power)
+	v = t.factor * elementary.Pow(p, t.power)
 	return v, t.power * v / p, t.power * (t.power - 1) * v / (p * p)
 }
 

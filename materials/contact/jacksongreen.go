@@ -1,6 +1,10 @@
 package contact
 
-import "math"
+import (
+	"math"
+
+	"fdem/materials/elementary"
+)
 
 // jacksonGreen is R. Jackson and I. Green's law, J. Tribol. 127, 2005, with
 // the unloading of R. Jackson, I. Green, D. Marghitu, Nonlinear Dyn. 60, 2010;
@@ -46,8 +50,8 @@ func init() {
 		New: func(v map[string]float64) (Law, error) {
 			l := &jacksonGreen{hertzPart: newHertzPart(v), narrow: v["unloading"] == 2005}
 			ey := v["yield"] / l.modulus
-			l.c = 1.295 * math.Exp(0.736*v["poisson"])
-			l.b = 0.14 * math.Exp(23*ey)
+			l.c = 1.295 * elementary.Exp(0.736*v["poisson"])
+			l.b = 0.14 * elementary.Exp(23*ey)
 			l.spread = math.Pi * l.c * ey / 2
 			l.dc = l.yieldPoint(l.c * v["yield"])
 			l.fc, _ = l.elastic(l.dc)
@@ -66,11 +70,11 @@ const heldFrom = 2386.41627190611
 
 // plastic is F/F_c and its slope in w beyond 1.9.
 func (l *jacksonGreen) plastic(w float64) (f, slope float64) {
-	log := math.Log(w)
-	p, q := 0.25*math.Exp(5.0/12*log), 0.04*math.Exp(5.0/9*log)
-	fade, rest := math.Exp(-p), math.Exp(-q)
-	t := 0.82 * math.Pow(l.spread*math.Sqrt(w)*math.Pow(w/1.9, l.b/2), -0.7)
-	soft := math.Exp(-t)
+	log := elementary.Log(w)
+	p, q := 0.25*elementary.Exp(5.0/12*log), 0.04*elementary.Exp(5.0/9*log)
+	fade, rest := elementary.Exp(-p), elementary.Exp(-q)
+	t := 0.82 * elementary.Pow(l.spread*math.Sqrt(w)*elementary.Pow(w/1.9, l.b/2), -0.7)
+	soft := elementary.Exp(-t)
 	h := 4 * 2.84 / l.c
 	elastic, flow := float64(fade*w*math.Sqrt(w)), float64(h*(1-soft)*(1-rest)*w)
 	slope = float64(elastic*(1.5-float64(5.0/12*p))/w) + flow/w +
@@ -102,11 +106,11 @@ func (l *jacksonGreen) recovered(d, f float64) float64 {
 		return d
 	}
 	if l.narrow {
-		a := math.Sqrt(d / l.radius * math.Pow(w/1.9, l.b)) // over R
-		return l.regained(f, l.radius*math.Cos(min(a, 1)))
+		a := math.Sqrt(d / l.radius * elementary.Pow(w/1.9, l.b)) // over R
+		return l.regained(f, l.radius*elementary.Cos(min(a, 1)))
 	}
 	if w > heldFrom {
 		d, w = heldFrom*l.dc, heldFrom
 	}
-	return d - float64(1.02*d*(1-math.Pow((w+5.9)/6.9, -0.54)))
+	return d - float64(1.02*d*(1-elementary.Pow((w+5.9)/6.9, -0.54)))
 }

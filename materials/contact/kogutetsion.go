@@ -1,6 +1,6 @@
 package contact
 
-import "math"
+import "fdem/materials/elementary"
 
 // kogutEtsion is L. Kogut and I. Etsion's law, J. Appl. Mech. 69, 2002, with
 // the unloading of I. Etsion, Y. Kligerman, Y. Kadin, Int. J. Solids Struct.
@@ -50,7 +50,7 @@ func (l *kogutEtsion) load(d, total float64) (force, slope float64) {
 	if w >= 6 {
 		c, n = 1.40, 1.263
 	}
-	force = c * l.fy * math.Pow(d/l.dy, n)
+	force = c * l.fy * elementary.Pow(d/l.dy, n)
 	return force, n * force / d
 }
 
@@ -59,9 +59,9 @@ func (l *kogutEtsion) work(d float64) float64 {
 	if w < 1 {
 		return l.elasticWork(d)
 	}
-	area := 0.4 + float64(1.03/2.425*(math.Pow(min(w, 6), 2.425)-1))
+	area := 0.4 + float64(1.03/2.425*(elementary.Pow(min(w, 6), 2.425)-1))
 	if w >= 6 {
-		area += float64(1.40 / 2.263 * (math.Pow(w, 2.263) - math.Pow(6, 2.263)))
+		area += float64(1.40 / 2.263 * (elementary.Pow(w, 2.263) - elementary.Pow(6, 2.263)))
 	}
 	return l.fy * l.dy * area
 }
@@ -71,12 +71,12 @@ func (l *kogutEtsion) recovered(d, _ float64) float64 {
 	if w < 1 {
 		return d
 	}
-	return d - float64(d*(1-math.Pow(w, -0.28))*(1-math.Pow(w, -0.69)))
+	return d - float64(d*(1-elementary.Pow(w, -0.28))*(1-elementary.Pow(w, -0.69)))
 }
 
 func (l *kogutEtsion) exponent(d float64) float64 {
 	if d < l.dy {
 		return 1.5
 	}
-	return 1.5 * math.Pow(d/l.dy, -0.0331)
+	return 1.5 * elementary.Pow(d/l.dy, -0.0331)
 }

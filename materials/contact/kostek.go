@@ -3,6 +3,8 @@ package contact
 import (
 	"fmt"
 	"math"
+
+	"fdem/materials/elementary"
 )
 
 // Kostek is the law of rough surfaces with plastic, elasto-plastic and elastic
@@ -89,8 +91,8 @@ func NewKostek(k Kostek) (*Kostek, error) {
 		return nil, fmt.Errorf("e_u must not be below e_l (unloading would return more than loading took), got %g below %g", k.Eu, k.El)
 	}
 	k.least = min(k.Mp, k.Me, k.Mep)
-	k.springLoading = 0.5 * (1 + math.Pow(k.El/k.Eu, 1/k.Mep))
-	k.springUnloading = 0.5 * (1 + math.Pow(k.Eu/k.El, 1/k.Mep))
+	k.springLoading = 0.5 * (1 + elementary.Pow(k.El/k.Eu, 1/k.Mep))
+	k.springUnloading = 0.5 * (1 + elementary.Pow(k.Eu/k.El, 1/k.Mep))
 	if math.IsInf(k.springUnloading, 0) {
 		return nil, fmt.Errorf("(e_u/e_l)^(1/m_ep) must be finite, got (%g/%g)^(1/%g)", k.Eu, k.El, k.Mep)
 	}
@@ -121,12 +123,12 @@ func (k *Kostek) Tabulate() {
 			beside = append(beside, slip, elastic)
 		}
 		return newInverse(kostekLeast, kostekMost, sum, func(y float64) float64 {
-			u := min(math.Pow(y/b, k.least/k.Mep), math.Pow(y/k.Ee, k.least/k.Me))
-			return math.Pow(k.solve(y, a, b, u), 1/k.least)
+			u := min(elementary.Pow(y/b, k.least/k.Mep), elementary.Pow(y/k.Ee, k.least/k.Me))
+			return elementary.Pow(k.solve(y, a, b, u), 1/k.least)
 		}, beside...)
 	}
 	power := func(t term, beside ...term) *inverse {
-		return newInverse(kostekLeast, kostekMost, []term{t}, func(x float64) float64 { return math.Pow(x/t.factor, 1/t.power) }, beside...)
+		return newInverse(kostekLeast, kostekMost, []term{t}, func(x float64) float64 { return elementary.Pow(x/t.factor, 1/t.power) }, beside...)
 	}
 	k.loading, k.unloading = series(0, k.El), series(0, k.Eu)
 	k.elastic, k.spring = power(elastic, term{1, k.Mep}), power(term{k.El, k.Mep})
@@ -270,27 +272,27 @@ func (k *Kostek) at(d float64, memory *[kostekMemorySize]float64) (p, elastic, s
 		return 0, 0, 0
 	}
 	u, branch := k.below(y, slip)
-	p = math.Pow(u, 1/k.least)
+	p = elementary.Pow(u, 1/k.least)
 	if peak := memory[kostekPeak]; p > peak { // beyond all that was: plastic flow too
 		if p > 2*peak { // a long step
-			u = min(u, math.Pow(d/k.Ep, k.least/k.Mp))
+			u = min(u, elementary.Pow(d/k.Ep, k.least/k.Mp))
 		}
 		branch = k.El
 		u = k.solve(d, k.Ep, k.El, u)
-		p = max(math.Pow(u, 1/k.least), peak) // not less by rounding
+		p = max(elementary.Pow(u, 1/k.least), peak) // not less by rounding
 		memory[kostekPeak] = p
-		memory[kostekPlastic] = max(float64(k.Ep*math.Pow(u, k.Mp/k.least)), memory[kostekPlastic])
+		memory[kostekPlastic] = max(float64(k.Ep*elementary.Pow(u, k.Mp/k.least)), memory[kostekPlastic])
 	}
 	switch branch {
 	case 0:
-		return p, y - slip, k.springLoading * math.Pow(slip/k.El, 1/k.Mep)
+		return p, y - slip, k.springLoading * elementary.Pow(slip/k.El, 1/k.Mep)
 	case k.El:
 		spring = k.springLoading * p
 	default:
 		spring = k.springUnloading * p
 	}
-	memory[kostekSlip] = float64(branch * math.Pow(u, k.Mep/k.least))
-	return p, float64(k.Ee * math.Pow(u, k.Me/k.least)), spring
+	memory[kostekSlip] = float64(branch * elementary.Pow(u, k.Mep/k.least))
+	return p, float64(k.Ee * elementary.Pow(u, k.Me/k.least)), spring
 }
 
 // below returns u at y, the deflection less its plastic part, coming from the
@@ -301,9 +303,9 @@ func (k *Kostek) below(y, slip float64) (u, branch float64) {
 	branch = k.Eu
 	u = math.Inf(1)
 	if q := (y - slip) / k.Ee; q > 0 {
-		u = math.Pow(q, k.least/k.Me)
+		u = elementary.Pow(q, k.least/k.Me)
 		if k.Mep != k.Me {
-			q = math.Pow(u, k.Mep/k.least)
+			q = elementary.Pow(u, k.Mep/k.least)
 		}
 		if slip < k.El*q {
 			branch = k.El
@@ -314,9 +316,9 @@ func (k *Kostek) below(y, slip float64) (u, branch float64) {
 		}
 	}
 	if k.Mep == k.Me {
-		return math.Pow(y/(branch+k.Ee), k.least/k.Me), branch
+		return elementary.Pow(y/(branch+k.Ee), k.least/k.Me), branch
 	}
-	u = min(u, math.Pow(y/branch, k.least/k.Mep), math.Pow(y/k.Ee, k.least/k.Me))
+	u = min(u, elementary.Pow(y/branch, k.least/k.Mep), elementary.Pow(y/k.Ee, k.least/k.Me))
 	return k.solve(y, 0, branch, u), branch
 }
 
@@ -329,14 +331,14 @@ func (k *Kostek) solve(y, a, b, u float64) float64 {
 		e, b = e+b, 0
 	}
 	for range 100 {
-		v := float64(e * math.Pow(u, r))
+		v := float64(e * elementary.Pow(u, r))
 		sum, slope := v, float64(r*v)
 		if a > 0 {
-			v = float64(a * math.Pow(u, m))
+			v = float64(a * elementary.Pow(u, m))
 			sum, slope = sum+v, slope+float64(m*v)
 		}
 		if b > 0 {
-			v = float64(b * math.Pow(u, n))
+			v = float64(b * elementary.Pow(u, n))
 			sum, slope = sum+v, slope+float64(n*v)
 		}
 		step := float64(u * ((sum - y) / slope))
@@ -353,9 +355,9 @@ func (k *Kostek) solve(y, a, b, u float64) float64 {
 // inverse of the law, driven by the pressure as in the paper's appendix.
 func (k *Kostek) Deflection(p float64, memory []float64) float64 {
 	if p > memory[kostekPeak] {
-		memory[kostekPeak], memory[kostekPlastic] = p, float64(k.Ep*math.Pow(p, k.Mp))
+		memory[kostekPeak], memory[kostekPlastic] = p, float64(k.Ep*elementary.Pow(p, k.Mp))
 	}
-	q := math.Pow(p, k.Mep)
+	q := elementary.Pow(p, k.Mep)
 	memory[kostekSlip] = min(max(memory[kostekSlip], float64(k.El*q)), float64(k.Eu*q))
-	return memory[kostekPlastic] + memory[kostekSlip] + float64(k.Ee*math.Pow(p, k.Me))
+	return memory[kostekPlastic] + memory[kostekSlip] + float64(k.Ee*elementary.Pow(p, k.Me))
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"testing"
 
+	"fdem/materials/elementary"
+
 	"pgregory.net/rapid"
 )
 
@@ -26,7 +28,7 @@ func table1(t testing.TB) *Kostek {
 }
 
 // flexibility turns um/MPa^m into m/Pa^m.
-func flexibility(v, m float64) float64 { return v * 1e-6 / math.Pow(1e6, m) }
+func flexibility(v, m float64) float64 { return v * 1e-6 / elementary.Pow(1e6, m) }
 
 // node is one contact node driven through a law.
 type node struct {

@@ -1,6 +1,10 @@
 package contact
 
-import "math"
+import (
+	"math"
+
+	"fdem/materials/elementary"
+)
 
 // LeeWang is Lee and Wang's viscous damper under Hertz's spring,
 //
@@ -73,7 +77,7 @@ func (l LeeWang) at(d, rate, v0 float64) (f, dp, k, w, next float64) {
 	if v0 > 0 {
 		damper := l.Damping(v0) * rate
 		if d < l.Epsilon {
-			damper *= math.Exp(2 * l.Q * (d/l.Epsilon - 1))
+			damper *= elementary.Exp(2 * l.Q * (d/l.Epsilon - 1))
 			dp += float64(2 * l.Q / l.Epsilon * damper)
 		}
 		f += float64(damper)
@@ -86,7 +90,7 @@ func (l LeeWang) at(d, rate, v0 float64) (f, dp, k, w, next float64) {
 
 // Damping returns D [N s/m] of an impact at speed v0 [m/s].
 func (l LeeWang) Damping(v0 float64) float64 {
-	chord := l.K * math.Pow(1.25*l.Mass*v0*v0/l.K, 0.2)
+	chord := l.K * elementary.Pow(1.25*l.Mass*v0*v0/l.K, 0.2)
 	return l.Loss * math.Sqrt(chord*l.Mass)
 }
 

@@ -1,6 +1,10 @@
 package contact
 
-import "math"
+import (
+	"math"
+
+	"fdem/materials/elementary"
+)
 
 // maLiu is D. Ma and C. Liu's law, J. Appl. Mech. 82, 2015; the review's
 // Table 3: with p_y = 1.61 Y, d_y = R (pi p_y/(2 E*))^2, d_p = d_y xi^2/2 and
@@ -40,7 +44,7 @@ func init() {
 			l := &maLiu{plateau: newPlateau(v, 1.61*v["yield"])}
 			flow := float64(2 * v["psi"] * v["yield"])
 			ratio := v["xi"] * v["xi"] / 2
-			log := math.Log(ratio)
+			log := elementary.Log(ratio)
 			l.dp = l.dy * ratio
 			l.sp = math.Pi * l.radius * flow
 			l.c2 = float64(math.Pi * l.radius * (flow - l.py) / log)
@@ -61,7 +65,7 @@ func (l *maLiu) load(d, _ float64) (force, slope float64) {
 	case d >= l.dp:
 		return l.fp + float64(l.sp*(d-l.dp)), l.sp
 	}
-	chord := l.c1 + float64(l.c2*math.Log(d/l.dy))
+	chord := l.c1 + float64(l.c2*elementary.Log(d/l.dy))
 	return float64(d*chord) + l.c3, chord + l.c2
 }
 
@@ -72,7 +76,7 @@ func (l *maLiu) work(d float64) float64 {
 	e := min(d, l.dp)
 	square := float64(e*e) - float64(l.dy*l.dy)
 	w := l.elasticWork(l.dy) + float64(0.5*l.c1*square) + float64(l.c3*(e-l.dy)) +
-		float64(l.c2*(float64(0.5*e*e*math.Log(e/l.dy))-float64(0.25*square)))
+		float64(l.c2*(float64(0.5*e*e*elementary.Log(e/l.dy))-float64(0.25*square)))
 	if d > l.dp {
 		f, _ := l.load(d, d)
 		w += float64(0.5 * (l.fp + f) * (d - l.dp))

@@ -1,6 +1,10 @@
 package contact
 
-import "math"
+import (
+	"math"
+
+	"fdem/materials/elementary"
+)
 
 // curve is what a quasi-static elastoplastic law brings of its own: first
 // loading and the unloading from a peak. Deflections are in m, forces in N.
@@ -163,7 +167,7 @@ func power(x, n float64) float64 {
 	case 1.5:
 		return x * math.Sqrt(x)
 	}
-	return math.Pow(x, n)
+	return elementary.Pow(x, n)
 }
 
 // hertzPart is the elastic part that most quasi-static laws start with,
@@ -196,7 +200,7 @@ func (h *hertzPart) yieldPoint(p float64) float64 {
 // regained is the deflection of a Hertz contact of that radius under f.
 func (h *hertzPart) regained(f, radius float64) float64 {
 	x := 3 * f / (4 * h.modulus * math.Sqrt(radius))
-	return math.Cbrt(x * x)
+	return elementary.Cbrt(x * x)
 }
 
 func (*hertzPart) exponent(float64) float64 { return 1.5 }

@@ -1,6 +1,9 @@
 package contact
 
 import (
+	"encoding/binary"
+	"hash/fnv"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -136,6 +139,29 @@ func TestEveryLaw(t *testing.T) {
 				t.Errorf("apart: pressure or force %g, stored %g", p0, w0)
 			}
 		})
+	}
+}
+
+// Every law has these bits on every machine; run this test there to see.
+func TestBits(t *testing.T) {
+	all := fnv.New64a()
+	for _, name := range forms() {
+		n, one, before := newNode(build(t, name)), fnv.New64a(), 0.0
+		for _, d := range path() {
+			n.rate[0] = (d - before) * 1e6
+			before = d
+			n.move(d)
+			for _, v := range append([]float64{n.p[0], n.dp[0], n.w[0], n.k[0]}, n.mem...) {
+				if err := binary.Write(io.MultiWriter(all, one), binary.LittleEndian, v); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		t.Logf("%016x %s", one.Sum64(), name)
+	}
+	const want = 0xe1fb03022517e929
+	if got := all.Sum64(); got != want {
+		t.Errorf("the bits sum up to %#x, not %#x", got, uint64(want))
 	}
 }
 

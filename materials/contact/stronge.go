@@ -3,6 +3,8 @@ package contact
 import (
 	"fmt"
 	"math"
+
+	"fdem/materials/elementary"
 )
 
 // stronge is W. Stronge's law, Impacts in Mechanical Systems, 2000; the review's Table 3:
@@ -40,7 +42,7 @@ func init() {
 			a := 0.75 * math.Pi * l.theta * v["yield"] / l.modulus
 			l.dy = float64(l.radius * a * a)
 			l.fy, _ = l.elastic(l.dy)
-			l.xp = math.Exp(3 * (2.8 - l.theta))
+			l.xp = elementary.Exp(3 * (2.8 - l.theta))
 			return newQuasiStatic(l, v), nil
 		},
 	})
@@ -56,7 +58,7 @@ func (l *stronge) load(d, _ float64) (force, slope float64) {
 	if x >= l.xp {
 		return l.fy * (2.8 / l.theta) * x, 2 * l.fy / l.dy * (2.8 / l.theta)
 	}
-	log := math.Log(x)
+	log := elementary.Log(x)
 	return l.fy * x * (1 + log/(3*l.theta)), 2 * l.fy / l.dy * (1 + (1+log)/(3*l.theta))
 }
 
@@ -66,7 +68,7 @@ func (l *stronge) work(d float64) float64 {
 	}
 	x := l.x(d)
 	contained := min(x, l.xp)
-	area := float64(contained*contained*(1+(math.Log(contained)-0.5)/(3*l.theta))) - (1 - 0.5/(3*l.theta))
+	area := float64(contained*contained*(1+(elementary.Log(contained)-0.5)/(3*l.theta))) - (1 - 0.5/(3*l.theta))
 	if x > l.xp {
 		area += float64(2.8 / l.theta * (float64(x*x) - float64(l.xp*l.xp)))
 	}

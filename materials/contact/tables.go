@@ -21,7 +21,7 @@ import (
 // is read has the bits of what was built.
 
 // tableVersion changes with the equations and with the layout of a file.
-const tableVersion = 1
+const tableVersion = 2
 
 // storedTable is a table's file.
 type storedTable struct {

@@ -1,6 +1,10 @@
 package contact
 
-import "math"
+import (
+	"math"
+
+	"fdem/materials/elementary"
+)
 
 // Viscous is a spring with a damper that does not know the speed of impact,
 //
@@ -101,7 +105,7 @@ func init() {
 // linearDamping is D = 2 |ln r| sqrt(K M/(pi^2 + ln^2 r)), eq. (31): the
 // damping with which a linear oscillator returns the part r of its speed.
 func linearDamping(stiffness, mass, r float64) float64 {
-	ln := math.Log(r)
+	ln := elementary.Log(r)
 	return 2 * math.Abs(ln) * math.Sqrt(stiffness*mass/(math.Pi*math.Pi+float64(ln*ln)))
 }
 
@@ -138,7 +142,7 @@ func (l Viscous) at(d, rate float64) (f, dp, k, w float64) {
 		case 1:
 			damper *= d
 		default:
-			damper *= math.Pow(d, l.M)
+			damper *= elementary.Pow(d, l.M)
 		}
 		f += float64(damper)
 		dp += float64(l.M * damper / d)

@@ -3,6 +3,8 @@ package contact
 import (
 	"errors"
 	"math"
+
+	"fdem/materials/elementary"
 )
 
 // vuQuocZhang is X. Zhang and L. Vu-Quoc's law, Int. J. Impact Eng. 27, 2002; the
@@ -47,14 +49,14 @@ func init() {
 			l.dy = l.yieldPoint(1.61 * v["yield"])
 			l.fy, _ = l.elastic(l.dy)
 			for i := range 4 * 64 {
-				if _, slope := l.deflection(math.Cbrt(l.fy) * math.Exp2(float64(i)/8)); !(slope > 0) {
+				if _, slope := l.deflection(elementary.Cbrt(l.fy) * elementary.Exp2(float64(i)/8)); !(slope > 0) {
 					return nil, errors.New("c_a and k_c must let the force grow with the deflection: k_c is too large for c_a")
 				}
 			}
 			l.energy = newDoublings(func(u float64) float64 {
 				d, _ := l.deflection(u)
 				return 3 * u * u * d
-			}, math.Cbrt(l.fy))
+			}, elementary.Cbrt(l.fy))
 			return newQuasiStatic(l, v), nil
 		},
 	})
@@ -64,7 +66,7 @@ func init() {
 // slope in u, the cube root of the force.
 func (l *vuQuocZhang) deflection(u float64) (d, slope float64) {
 	beyond := max(float64(u*u*u)-l.fy, 0)
-	c := math.Cbrt(1 / l.k)
+	c := elementary.Cbrt(1 / l.k)
 	a, da := float64(c*u)+float64(l.ca*beyond), c+float64(3*l.ca*u*u)
 	flat, dflat := 1+float64(l.kc*beyond), 3*l.kc*u*u
 	d = a * a / (flat * l.radius)
@@ -75,8 +77,8 @@ func (l *vuQuocZhang) load(d, _ float64) (force, slope float64) {
 	if d <= l.dy {
 		return l.elastic(d)
 	}
-	lo := math.Cbrt(l.fy)
-	hi := math.Cbrt(l.stiffness) * math.Sqrt(d)
+	lo := elementary.Cbrt(l.fy)
+	hi := elementary.Cbrt(l.stiffness) * math.Sqrt(d)
 	for at, _ := l.deflection(hi); at < d; at, _ = l.deflection(hi) {
 		lo, hi = hi, 2*hi
 	}
@@ -106,13 +108,13 @@ func (l *vuQuocZhang) work(d float64) float64 {
 		return l.elasticWork(d)
 	}
 	f, _ := l.load(d, d)
-	return float64(f*d) - float64(0.6*l.fy*l.dy) - l.energy.to(math.Cbrt(f))
+	return float64(f*d) - float64(0.6*l.fy*l.dy) - l.energy.to(elementary.Cbrt(f))
 }
 
 func (l *vuQuocZhang) recovered(d, f float64) float64 {
 	if d <= l.dy {
 		return d
 	}
-	a := math.Cbrt(f / l.k)
+	a := elementary.Cbrt(f / l.k)
 	return a * a / ((1 + float64(l.kc*max(f-l.fy, 0))) * l.radius)
 }

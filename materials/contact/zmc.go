@@ -3,6 +3,8 @@ package contact
 import (
 	"fmt"
 	"math"
+
+	"fdem/materials/elementary"
 )
 
 // zmc is Y. Zhao, D. Maietta and L. Chang's law, J. Tribol. 122, 2000, as in
@@ -70,8 +72,8 @@ func (l *zmc) load(d, _ float64) (force, slope float64) {
 		return float64(2 * s * d), float64(2 * s)
 	}
 	a, da := l.area(d)
-	log := math.Log(l.d2 / l.d1)
-	p := 1 - float64((1-l.k)*math.Log(l.d2/d)/log)
+	log := elementary.Log(l.d2 / l.d1)
+	p := 1 - float64((1-l.k)*elementary.Log(l.d2/d)/log)
 	return s * d * a * p, s * (float64(a*p) + float64(d*da/(l.d2-l.d1)*p) + float64(a*(1-l.k)/log))
 }
 

@@ -2,7 +2,11 @@
 // and measures it from the history of an impact.
 package restitution
 
-import "math"
+import (
+	"math"
+
+	"fdem/materials/elementary"
+)
 
 // The closed formulas are those of G. Wang et al., review, Table 4,
 // misprints corrected where the comment says so. Each returns 1 where the
@@ -22,8 +26,8 @@ func ChangLing(modulus, radius, yield, poisson, wm float64) float64 {
 		return 1
 	}
 	c := 8.0 / 15 * modulus * math.Sqrt(radius)
-	back := c * math.Pow(wc*(float64(2*wm)-wc), 1.25)
-	took := float64(c*math.Pow(wc, 2.5)) + float64(math.Pi*k*yield*radius*wm*(wm-wc))
+	back := c * elementary.Pow(wc*(float64(2*wm)-wc), 1.25)
+	took := float64(c*elementary.Pow(wc, 2.5)) + float64(math.Pi*k*yield*radius*wm*(wm-wc))
 	return math.Sqrt(back / took)
 }
 
@@ -35,7 +39,7 @@ func Thornton(v, vy float64) float64 {
 	}
 	r := vy / v
 	return math.Sqrt(1.2*math.Sqrt(3)*(1-float64(r*r/6))) *
-		math.Pow(r/(r+2*math.Sqrt(1.2-float64(0.2*r*r))), 0.25)
+		elementary.Pow(r/(r+2*math.Sqrt(1.2-float64(0.2*r*r))), 0.25)
 }
 
 // Wu is C. Wu, L. Li and C. Thornton's, Int. J. Impact Eng. 32, 2005, for impact at v with yield at
@@ -44,7 +48,7 @@ func Thornton(v, vy float64) float64 {
 // is 1 up to v = 18.7 vy.
 func Wu(v, vy, yield, modulus float64) float64 {
 	x := v / vy
-	return min(1, 2.08*math.Pow(x, -0.25), 0.62/math.Sqrt(x*yield/modulus))
+	return min(1, 2.08*elementary.Pow(x, -0.25), 0.62/math.Sqrt(x*yield/modulus))
 }
 
 // WeirTallon is G. Weir and S. Tallon's, Chem. Eng. Sci. 60, 2005, for impact
@@ -54,7 +58,7 @@ func Wu(v, vy, yield, modulus float64) float64 {
 // asymptote for v far above yield and not capped.
 func WeirTallon(v, yield, modulus, r1, r, young, density float64) float64 {
 	c0 := math.Sqrt(young / density)
-	return 3.1 * math.Pow(yield/modulus, 0.625) * math.Pow(r1/r, 0.375) * math.Pow(c0/v, 0.25)
+	return 3.1 * elementary.Pow(yield/modulus, 0.625) * elementary.Pow(r1/r, 0.375) * elementary.Pow(c0/v, 0.25)
 }
 
 // Jackson is R. Jackson, I. Green and D. Marghitu's, Nonlinear Dyn. 60, 2010,
@@ -65,9 +69,9 @@ func Jackson(v, vc, yield, modulus float64) float64 {
 	case x <= 1:
 		return 1
 	case x <= 60:
-		return 1 - float64(0.1*math.Log(x)*math.Pow((x-1)/59, 0.156))
+		return 1 - float64(0.1*elementary.Log(x)*elementary.Pow((x-1)/59, 0.156))
 	}
-	return 1 - float64(0.1*math.Log(60)) - float64(0.1*math.Log(x/60)*math.Pow(x-60, 2.36*yield/modulus))
+	return 1 - float64(0.1*elementary.Log(60)) - float64(0.1*elementary.Log(x/60)*elementary.Pow(x-60, 2.36*yield/modulus))
 }
 
 // MaLiu is D. Ma and C. Liu's, J. Appl. Mech. 82, 2015, for impact at v of the
@@ -75,6 +79,6 @@ func Jackson(v, vc, yield, modulus float64) float64 {
 // the radius it unloads on. The factor, printed 0.81, is (4/5)^(1/2)
 // (3/4)^(1/3) = 0.8126, as follows from the law.
 func MaLiu(v, modulus, rp, k1, mass float64) float64 {
-	return math.Sqrt(0.8) * math.Cbrt(0.75) / math.Cbrt(modulus) *
-		math.Pow(rp, -1.0/6) * math.Pow(k1, 5.0/12) * math.Pow(mass, -1.0/12) * math.Pow(v, -1.0/6)
+	return math.Sqrt(0.8) * elementary.Cbrt(0.75) / elementary.Cbrt(modulus) *
+		elementary.Pow(rp, -1.0/6) * elementary.Pow(k1, 5.0/12) * elementary.Pow(mass, -1.0/12) * elementary.Pow(v, -1.0/6)
 }

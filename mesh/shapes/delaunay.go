@@ -3,6 +3,8 @@ package shapes
 import (
 	"math"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -18,8 +20,8 @@ func delaunay(points []r2.Vec) [][3]int32 {
 		lo = r2.Vec{X: min(lo.X, p.X), Y: min(lo.Y, p.Y)}
 		hi = r2.Vec{X: max(hi.X, p.X), Y: max(hi.Y, p.Y)}
 	}
-	mid, far := r2.Scale(0.5, r2.Add(lo, hi)), 1e4*r2.Norm(r2.Sub(hi, lo))
-	x := append(points[:n:n], r2.Vec{X: mid.X - 2*far, Y: mid.Y - far}, r2.Vec{X: mid.X + 2*far, Y: mid.Y - far}, r2.Vec{X: mid.X, Y: mid.Y + 2*far})
+	mid, far := elementary.Between(lo, hi, 0.5), float64(1e4*elementary.Norm(r2.Sub(hi, lo)))
+	x := append(points[:n:n], r2.Vec{X: mid.X - float64(2*far), Y: mid.Y - far}, r2.Vec{X: mid.X + float64(2*far), Y: mid.Y - far}, r2.Vec{X: mid.X, Y: mid.Y + float64(2*far)})
 	d := delaunayMesh{x: x, t: []face{{v: [3]int32{n, n + 1, n + 2}, next: [3]int32{-1, -1, -1}}}}
 	for i := range n {
 		d.insert(i)
@@ -49,7 +51,7 @@ type delaunayMesh struct {
 // around tells whether p lies in the circumcircle of a face.
 func (d *delaunayMesh) around(f *face, p r2.Vec) bool {
 	a, b, c := r2.Sub(d.x[f.v[0]], p), r2.Sub(d.x[f.v[1]], p), r2.Sub(d.x[f.v[2]], p)
-	det := r2.Norm2(a)*r2.Cross(b, c) + r2.Norm2(b)*r2.Cross(c, a) + r2.Norm2(c)*r2.Cross(a, b)
+	det := float64(elementary.Dot(a, a)*elementary.Cross(b, c)) + float64(elementary.Dot(b, b)*elementary.Cross(c, a)) + float64(elementary.Dot(c, c)*elementary.Cross(a, b))
 	return det > 0
 }
 
@@ -60,7 +62,7 @@ func (d *delaunayMesh) find(p r2.Vec) int32 {
 		f, best, to := &d.t[at], 0.0, int32(-1)
 		for k := range 3 {
 			a, b := d.x[f.v[k]], d.x[f.v[(k+1)%3]]
-			out := -r2.Cross(r2.Sub(b, a), r2.Sub(p, a)) / math.Max(r2.Norm(r2.Sub(b, a)), math.SmallestNonzeroFloat64)
+			out := -elementary.Cross(r2.Sub(b, a), r2.Sub(p, a)) / math.Max(elementary.Norm(r2.Sub(b, a)), math.SmallestNonzeroFloat64)
 			if next := f.next[k]; out > best && next >= 0 {
 				best, to = out, next
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -23,7 +24,7 @@ func Polygon(src *mesh.Source, name string, corners []r2.Vec, edge float64) (Par
 	sides := make([][]int32, len(corners))
 	for k, a := range corners {
 		b := corners[(k+1)%len(corners)]
-		n, err := parts(r2.Norm(r2.Sub(b, a)), edge)
+		n, err := parts(elementary.Norm(r2.Sub(b, a)), edge)
 		if err != nil {
 			return Part{}, err
 		}
@@ -34,7 +35,7 @@ func Polygon(src *mesh.Source, name string, corners []r2.Vec, edge float64) (Par
 				s[1] = (k + len(corners) - 1) % len(corners)
 			}
 			sides[k] = append(sides[k], int32(len(x)))
-			x, on = append(x, r2.Add(r2.Scale(1-u, a), r2.Scale(u, b))), append(on, s)
+			x, on = append(x, elementary.Between(a, b, u)), append(on, s)
 		}
 	}
 	for k := range sides {
@@ -59,7 +60,7 @@ func Polygon(src *mesh.Source, name string, corners []r2.Vec, edge float64) (Par
 		if oneSide(on[v[0]], on[v[1]], on[v[2]]) {
 			continue // flat, between nodes of one side
 		}
-		covered += 0.5 * r2.Cross(r2.Sub(x[v[1]], x[v[0]]), r2.Sub(x[v[2]], x[v[0]]))
+		covered += float64(0.5 * elementary.Cross(r2.Sub(x[v[1]], x[v[0]]), r2.Sub(x[v[2]], x[v[0]])))
 		addTriangle(src, name, base+v[0], base+v[1], base+v[2])
 	}
 	if whole := area(corners); math.Abs(covered-whole) > 1e-6*whole {
@@ -80,7 +81,7 @@ func checkConvex(c []r2.Vec) error {
 	turned := 0.0
 	for i := range c {
 		a, b := r2.Sub(c[(i+1)%len(c)], c[i]), r2.Sub(c[(i+2)%len(c)], c[(i+1)%len(c)])
-		turn := math.Atan2(r2.Cross(a, b), r2.Dot(a, b))
+		turn := elementary.Atan2(elementary.Cross(a, b), elementary.Dot(a, b))
 		if at := c[(i+1)%len(c)]; !(turn > 1e-9) {
 			return fmt.Errorf("the polygon is not convex, with its corners in anticlockwise order, at (%g, %g) m", at.X, at.Y)
 		}
@@ -95,7 +96,7 @@ func checkConvex(c []r2.Vec) error {
 func area(c []r2.Vec) float64 {
 	sum := 0.0
 	for i := range c {
-		sum += 0.5 * r2.Cross(r2.Sub(c[i], c[0]), r2.Sub(c[(i+1)%len(c)], c[0]))
+		sum += float64(0.5 * elementary.Cross(r2.Sub(c[i], c[0]), r2.Sub(c[(i+1)%len(c)], c[0])))
 	}
 	return sum
 }
@@ -108,8 +109,8 @@ func inside(c []r2.Vec, edge float64) []r2.Vec {
 	middle := r2.Vec{}
 	for i, a := range c {
 		b := c[(i+1)%len(c)]
-		middle = r2.Add(middle, r2.Scale(1/float64(len(c)), a))
-		if l := r2.Norm(r2.Sub(b, a)); l > longest {
+		middle = r2.Add(middle, a)
+		if l := elementary.Norm(r2.Sub(b, a)); l > longest {
 			n := max(1, math.Round(l/edge))
 			longest, from, along = l, a, r2.Scale(1/n, r2.Sub(b, a))
 		}
@@ -117,20 +118,20 @@ func inside(c []r2.Vec, edge float64) []r2.Vec {
 	up := r2.Scale(0.5*math.Sqrt(3), r2.Vec{X: -along.Y, Y: along.X})
 	far := 0.0
 	for _, a := range c {
-		far = max(far, r2.Norm(r2.Sub(a, from)))
+		far = max(far, elementary.Norm(r2.Sub(a, from)))
 	}
-	n := int(far/r2.Norm(up)) + 2
+	n := int(far/elementary.Norm(up)) + 2
 	var out []r2.Vec
 	for j := 1; j <= n; j++ {
 		for i := -n; i <= n; i++ {
-			p := r2.Add(from, r2.Add(r2.Scale(float64(i)+0.5*float64(j&1), along), r2.Scale(float64(j), up)))
+			p := elementary.Along(elementary.Along(from, along, float64(i)+float64(0.5*float64(j&1))), up, float64(j))
 			if depth(c, p) > 0.6*edge {
 				out = append(out, p)
 			}
 		}
 	}
 	if out == nil {
-		out = []r2.Vec{middle}
+		out = []r2.Vec{r2.Scale(1/float64(len(c)), middle)}
 	}
 	return out
 }
@@ -140,7 +141,7 @@ func depth(c []r2.Vec, p r2.Vec) float64 {
 	least := math.Inf(1)
 	for i, a := range c {
 		s := r2.Sub(c[(i+1)%len(c)], a)
-		least = min(least, r2.Cross(s, r2.Sub(p, a))/r2.Norm(s))
+		least = min(least, elementary.Cross(s, r2.Sub(p, a))/elementary.Norm(s))
 	}
 	return least
 }
@@ -160,7 +161,7 @@ func even(x []r2.Vec, first int, t [][3]int32) {
 		}
 		for i := first; i < len(x); i++ {
 			if count[i] > 0 {
-				x[i] = r2.Add(r2.Scale(1-share, x[i]), r2.Scale(share/count[i], sum[i]))
+				x[i] = elementary.Between(x[i], r2.Scale(1/count[i], sum[i]), share)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -139,7 +140,7 @@ func strip(src *mesh.Source, name string, low, high []int32) {
 		a, b := low[i], high[j]
 		along := i+1 < len(low)
 		if along && j+1 < len(high) {
-			along = r2.Norm(r2.Sub(src.X[low[i+1]], src.X[b])) <= r2.Norm(r2.Sub(src.X[high[j+1]], src.X[a]))
+			along = elementary.Norm(r2.Sub(src.X[low[i+1]], src.X[b])) <= elementary.Norm(r2.Sub(src.X[high[j+1]], src.X[a]))
 		}
 		if along {
 			addTriangle(src, name, a, low[i+1], b)
@@ -163,7 +164,7 @@ func Disc(src *mesh.Source, name string, centre r2.Vec, radius, edge float64) (P
 	for j := 1; j <= rings; j++ {
 		outer := make([]int32, 6*j)
 		for i := range outer {
-			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(6*j))
+			sin, cos := elementary.Sincos(2 * math.Pi * float64(i) / float64(6*j))
 			outer[i] = addNode(src, r2.Vec{X: centre.X + float64(radius*float64(j)/float64(rings)*cos), Y: centre.Y + float64(radius*float64(j)/float64(rings)*sin)})
 		}
 		for sector := range 6 { // j edges outside, j-1 inside
@@ -184,14 +185,14 @@ func Disc(src *mesh.Source, name string, centre r2.Vec, radius, edge float64) (P
 // Line appends a straight line of equal parts of about the edge [m] as a 1-D
 // group, for beams.
 func Line(src *mesh.Source, name string, from, to r2.Vec, edge float64) (Part, error) {
-	n, err := parts(r2.Norm(r2.Sub(to, from)), edge)
+	n, err := parts(elementary.Norm(r2.Sub(to, from)), edge)
 	if err != nil {
 		return Part{}, err
 	}
 	var nodes []int32
 	for i := range n + 1 {
 		u := float64(i) / float64(n)
-		nodes = append(nodes, addNode(src, r2.Add(r2.Scale(1-u, from), r2.Scale(u, to))))
+		nodes = append(nodes, addNode(src, elementary.Between(from, to, u)))
 	}
 	p := Part{src: src, sides: [][]int32{nodes}}
 	p.Curve(name, 0)

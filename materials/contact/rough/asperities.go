@@ -3,6 +3,8 @@ package rough
 import (
 	"math"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
@@ -58,7 +60,7 @@ func (a *asperities) mean(h float64) (g, slope float64) {
 			x := float64(y * y)
 			force, stiffness := a.force(branch, x, y)
 			s := x + h
-			density := math.Exp(-0.5*float64(s*s)) * 2 * y * (to - from) * a.weight[i]
+			density := elementary.Exp(-0.5*float64(s*s)) * 2 * y * (to - from) * a.weight[i]
 			g += float64(force * density)
 			slope -= float64(stiffness * density)
 		}
@@ -77,8 +79,8 @@ func (a *asperities) force(branch int, x, y float64) (g, slope float64) {
 	if branch == 2 {
 		return 2 * scale * x, 2 * scale
 	}
-	ln := math.Log(a.plastic / a.elastic)
-	p := 1 - float64((1-a.hardness)*math.Log(a.plastic/x)/ln) // mean pressure over hardness
+	ln := elementary.Log(a.plastic / a.elastic)
+	p := 1 - float64((1-a.hardness)*elementary.Log(a.plastic/x)/ln) // mean pressure over hardness
 	dp := (1 - a.hardness) / (ln * x)
 	width := a.plastic - a.elastic
 	l := (x - a.elastic) / width

@@ -26,7 +26,7 @@ import (
 	"math"
 	"sort"
 
-	"gonum.org/v1/gonum/mat"
+	"fdem/materials/elementary"
 )
 
 // Spheres describes the contact of two rough spheres.
@@ -162,7 +162,7 @@ func hertz(a, r float64) (p, gap, w, widens float64) {
 	if r <= a {
 		return 2 / math.Pi * math.Sqrt(float64((a-r)*(a+r))), 0, d - flat, 0
 	}
-	angle := math.Asin(a / r)
+	angle := elementary.Asin(a / r)
 	w = (float64(a*math.Sqrt(float64((r-a)*(r+a)))) + float64((2*d-float64(r*r))*angle)) / math.Pi
 	return 0, max(0, w+flat-d), w, float64(2/math.Pi*angle) - 1
 }
@@ -183,7 +183,7 @@ func (p *problem) edges(fineness int) []float64 {
 		}
 		return edges
 	}
-	layer := math.Cbrt(p.sigma * p.sigma / a) // over which the gap at the edge grows by about sigma
+	layer := elementary.Cbrt(p.sigma * p.sigma / a) // over which the gap at the edge grows by about sigma
 	finest := 0.25 * layer
 	if p.extended { // its gap starts as (r-a)^(3/2)
 		finest = min(layer/64, a/3)
@@ -232,7 +232,7 @@ func (p *problem) solve(edges []float64) (*Contact, *ConvergenceError) {
 		z[i], widens[i] = float64(0.5*r*r)-p.d, -1
 		s[i] = z[i]
 		if a > 0 { // eq. (19)
-			s[i] = gap - float64(p.sigma*math.Pow(smooth/p.scale, 2./3))
+			s[i] = gap - float64(p.sigma*elementary.Pow(smooth/p.scale, 2./3))
 		}
 	}
 	pressure, slope, off := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -254,29 +254,31 @@ func (p *problem) solve(edges []float64) (*Contact, *ConvergenceError) {
 		return worst / p.sigma
 	}
 	var (
-		jacobian = mat.NewDense(n, n, nil)
-		lu       mat.LU
-		step     = mat.NewVecDense(n, nil)
+		jacobian = make([][]float64, n)
 		trial    = make([]float64, n)
 		before   = residual(s)
 	)
+	for i := range jacobian {
+		jacobian[i] = make([]float64, n)
+	}
 	for iteration := 1; iteration <= 100; iteration++ {
 		for i, row := range g.influence {
-			to := jacobian.RawRowView(i)
+			to := jacobian[i]
 			for j, v := range row {
 				to[j] = -float64(v * slope[j])
 			}
 			to[i]++
 		}
-		lu.Factorize(jacobian)
-		if lu.SolveVecTo(step, false, mat.NewVecDense(n, off)) != nil {
+		lu, ok := factorise(jacobian)
+		if !ok {
 			break
 		}
+		step := lu.solve(off)
 		after, damping, size := 0.0, 1.0, 0.0
 		for range 30 {
 			size = 0
 			for i, v := range s {
-				change := float64(damping * step.AtVec(i))
+				change := float64(damping * step[i])
 				trial[i] = v - change
 				size = max(size, math.Abs(change))
 			}
@@ -291,7 +293,7 @@ func (p *problem) solve(edges []float64) (*Contact, *ConvergenceError) {
 		}
 		s, trial, before = trial, s, after
 		if damping == 1 && size <= 1e-7*p.sigma && after <= 1e-9 { // the next step would be its square
-			c := p.contact(g, a, pressure, slope, widens, &lu)
+			c := p.contact(g, a, pressure, slope, widens, lu)
 			c.Iterations = iteration
 			return c, nil
 		}
@@ -301,15 +303,12 @@ func (p *problem) solve(edges []float64) (*Contact, *ConvergenceError) {
 
 // contact gathers the answer. lu is I - A diag(slope), and the separation
 // grows by its inverse times widens with the approach.
-func (p *problem) contact(g *disc, a float64, pressure, slope, widens []float64, lu *mat.LU) *Contact {
+func (p *problem) contact(g *disc, a float64, pressure, slope, widens []float64, lu factors) *Contact {
 	n := len(g.r)
-	rate := mat.NewVecDense(n, nil)
-	if err := lu.SolveVecTo(rate, false, mat.NewVecDense(n, widens)); err != nil {
-		panic(err) // solved with before
-	}
+	rate := lu.solve(widens)
 	grows := make([]float64, n)
 	for i := range grows {
-		grows[i] = slope[i] * rate.AtVec(i)
+		grows[i] = slope[i] * rate[i]
 	}
 	c := &Contact{
 		Force: g.integral(pressure), Stiffness: g.integral(grows),

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/mathext"
 	"pgregory.net/rapid"
 )
 
@@ -425,5 +428,52 @@ func BenchmarkSolve(b *testing.B) {
 				solve(b, Spheres{1, 1, sigma, 4, true, 0, 0}, 0.01)
 			}
 		})
+	}
+}
+
+// The arithmetic-geometric mean against gonum's elliptic integral.
+func TestCompleteK(t *testing.T) {
+	for i := range 1000 {
+		for _, m := range []float64{float64(i) / 1000, 1 - math.Exp2(-float64(i)/19)} {
+			if got, want := completeK(m), mathext.CompleteK(m); math.Abs(got-want) > 1e-15*want {
+				t.Errorf("K(%v) is %v, not %v", m, got, want)
+			}
+		}
+	}
+}
+
+// The factors against gonum's, of matrices that ask for pivots.
+func TestFactors(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := 1; n < 40; n++ {
+		a, b := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil)
+		rows := make([][]float64, n)
+		for i := range rows {
+			b.SetVec(i, r.NormFloat64())
+			for j := range n {
+				a.Set(i, j, r.NormFloat64()*float64(1-r.IntN(2)*(j%2)))
+			}
+			a.Set(i, (i+1)%n, a.At(i, (i+1)%n)+10)
+			rows[i] = append(rows[i], a.RawRowView(i)...)
+		}
+		f, ok := factorise(rows)
+		if !ok {
+			t.Fatal("a matrix with an inverse is taken for singular")
+		}
+		var want mat.VecDense
+		if err := want.SolveVec(a, b); err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range f.solve(b.RawVector().Data) {
+			if math.Abs(x-want.AtVec(i)) > 1e-12 {
+				t.Errorf("%d unknowns: x[%d] is %v, not %v", n, i, x, want.AtVec(i))
+			}
+		}
+	}
+	if _, ok := factorise([][]float64{{1, 2}, {2, 4}}); ok {
+		t.Error("a singular matrix passed")
+	}
+	if _, ok := factorise([][]float64{{math.NaN()}}); ok {
+		t.Error("no number passed")
 	}
 }

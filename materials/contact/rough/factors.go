@@ -1,0 +1,61 @@
+package rough
+
+import "math"
+
+// factors are those of a dense matrix, lower and upper in one place, with the
+// largest pivot of each column. LAPACK's add up in another order on every kind
+// of processor; these have the same bits on all.
+type factors struct {
+	rows  [][]float64
+	pivot []int // the row that came to place k
+}
+
+// factorise replaces the rows by their factors. It fails where the matrix is
+// singular or no matrix of numbers.
+func factorise(rows [][]float64) (f factors, ok bool) {
+	f = factors{rows, make([]int, len(rows))}
+	for k := range rows {
+		p := k
+		for i := k + 1; i < len(rows); i++ {
+			if math.Abs(rows[i][k]) > math.Abs(rows[p][k]) {
+				p = i
+			}
+		}
+		f.pivot[k] = p
+		rows[k], rows[p] = rows[p], rows[k]
+		if !(math.Abs(rows[k][k]) > 0) {
+			return f, false
+		}
+		top := rows[k][k+1:]
+		for _, row := range rows[k+1:] {
+			m := row[k] / rows[k][k]
+			row[k] = m
+			rest := row[k+1:][:len(top)]
+			for j, v := range top {
+				rest[j] -= float64(m * v)
+			}
+		}
+	}
+	return f, true
+}
+
+// solve returns x with A x = b.
+func (f factors) solve(b []float64) []float64 {
+	x := append([]float64(nil), b...)
+	for k, p := range f.pivot {
+		x[k], x[p] = x[p], x[k]
+	}
+	for i, row := range f.rows {
+		for j, v := range row[:i] {
+			x[i] -= float64(v * x[j])
+		}
+	}
+	for i := len(x) - 1; i >= 0; i-- {
+		row := f.rows[i]
+		for j := i + 1; j < len(row); j++ {
+			x[i] -= float64(row[j] * x[j])
+		}
+		x[i] /= row[i]
+	}
+	return x
+}
