@@ -25,6 +25,7 @@ type zmc struct {
 	hertzPart
 	hardness, k float64
 	d1, d2      float64
+	span        float64    // ln(d_2/d_1)
 	energy      *doublings // from d_1
 }
 
@@ -48,6 +49,7 @@ func init() {
 			if !(l.d2 > l.d1) {
 				return nil, fmt.Errorf("d_2 must be greater than 1, got %g", v["d_2"])
 			}
+			l.span = elementary.Log(l.d2 / l.d1)
 			l.energy = newDoublings(func(d float64) float64 {
 				f, _ := l.load(d, d)
 				return f
@@ -72,9 +74,8 @@ func (l *zmc) load(d, _ float64) (force, slope float64) {
 		return float64(2 * s * d), float64(2 * s)
 	}
 	a, da := l.area(d)
-	log := elementary.Log(l.d2 / l.d1)
-	p := 1 - float64((1-l.k)*elementary.Log(l.d2/d)/log)
-	return s * d * a * p, s * (float64(a*p) + float64(d*da/(l.d2-l.d1)*p) + float64(a*(1-l.k)/log))
+	p := 1 - float64((1-l.k)*elementary.Log(l.d2/d)/l.span)
+	return s * d * a * p, s * (float64(a*p) + float64(d*da/(l.d2-l.d1)*p) + float64(a*(1-l.k)/l.span))
 }
 
 func (l *zmc) work(d float64) float64 {

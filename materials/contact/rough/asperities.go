@@ -24,12 +24,13 @@ import (
 type asperities struct {
 	elastic, plastic float64   // e and 54 e, infinite for the elastic model
 	hardness         float64   // K
+	span             float64   // ln 54
 	at, weight       []float64 // Gauss-Legendre on (0, 1)
 }
 
 func newAsperities(psi, k float64) *asperities {
 	const points = 48
-	a := &asperities{elastic: math.Inf(1), plastic: math.Inf(1), hardness: k}
+	a := &asperities{elastic: math.Inf(1), plastic: math.Inf(1), hardness: k, span: elementary.Log(54)}
 	if psi > 0 {
 		a.elastic = 1 / (psi * psi)
 		a.plastic = 54 * a.elastic
@@ -79,9 +80,8 @@ func (a *asperities) force(branch int, x, y float64) (g, slope float64) {
 	if branch == 2 {
 		return 2 * scale * x, 2 * scale
 	}
-	ln := elementary.Log(a.plastic / a.elastic)
-	p := 1 - float64((1-a.hardness)*elementary.Log(a.plastic/x)/ln) // mean pressure over hardness
-	dp := (1 - a.hardness) / (ln * x)
+	p := 1 - float64((1-a.hardness)*elementary.Log(a.plastic/x)/a.span) // mean pressure over hardness
+	dp := (1 - a.hardness) / (a.span * x)
 	width := a.plastic - a.elastic
 	l := (x - a.elastic) / width
 	area := 1 + float64(l*l*(3-2*l))
