@@ -22,6 +22,7 @@ func (f *Figures) WriteCSV(out io.Writer) error {
 		{"commit", "", "", f.Commit},
 		{"date", "", "", f.Date},
 		{"remark", "", "", f.Remark},
+		{"stolen", "", "", number(f.Stolen)},
 	}
 	byWorkers := func(name, triangles string, values map[string]float64) {
 		for _, workers := range Ascending(values) {

@@ -9,6 +9,19 @@ import (
 	"testing"
 )
 
+func TestParseTicks(t *testing.T) {
+	for text, want := range map[string][2]float64{
+		"cpu  5412731 679747 376299 3233662 21764 0 14645 302288 0 0\ncpu0 1 2 3\n": {5412731 + 679747 + 376299 + 14645, 302288},
+		"cpu 1 2 3\n":          {},
+		"":                     {},
+		"intr 1 2 3 4 5 6 7 8": {},
+	} {
+		if used, stolen := parseTicks(text); used != want[0] || stolen != want[1] {
+			t.Errorf("%q: %g and %g, want %g", text, used, stolen, want)
+		}
+	}
+}
+
 // Every result in this folder has the columns that WriteCSV writes, says what
 // machine and commit it is of, and holds numbers.
 func TestResults(t *testing.T) {

@@ -21,6 +21,10 @@ type Figures struct {
 	Commit    string `json:"commit"`
 	Date      string `json:"date"`
 	Remark    string `json:"remark,omitempty"`
+	// Stolen is the part of the processor time wanted meanwhile that the host of
+	// a virtual machine gave to others: figures of several workers, and of
+	// memory, are of little worth where it is not small.
+	Stolen float64 `json:"stolen"`
 
 	ElementStepNs        map[string]map[string]float64 `json:"element_step_ns"`
 	ElementStepGenericNs map[string]map[string]float64 `json:"element_step_generic_ns"` // with the kernel in Go
@@ -55,6 +59,7 @@ const tiny = 4
 // figure; say is told what is being measured. quick leaves out the largest size.
 func Measure(quick bool, rounds int, say func(string)) (*Figures, error) {
 	var best *Figures
+	used, stolen := ticks()
 	for i := range rounds {
 		if rounds > 1 {
 			say(fmt.Sprintf("round %d of %d", i+1, rounds))
@@ -69,6 +74,10 @@ func Measure(quick bool, rounds int, say func(string)) (*Figures, error) {
 		best.improve(f)
 	}
 	best.derive()
+	u, s := ticks()
+	if used, stolen = u-used, s-stolen; used > 0 {
+		best.Stolen = stolen / (used + stolen)
+	}
 	return best, nil
 }
 

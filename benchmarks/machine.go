@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"strings"
 
@@ -21,6 +22,28 @@ func processor() string {
 		}
 	}
 	return "unknown"
+}
+
+// ticks returns the processor time that the machine has used since it started,
+// and the time that the host of a virtual machine gave to others although it
+// was wanted, in the system's ticks; 0 where the system does not tell.
+func ticks() (used, stolen float64) {
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0, 0
+	}
+	return parseTicks(string(text))
+}
+
+// parseTicks reads the first line of Linux's /proc/stat: "cpu", then ticks of
+// user, nice, system, idle, waiting, interrupts (2), stolen.
+func parseTicks(stat string) (used, stolen float64) {
+	line, _, _ := strings.Cut(stat, "\n")
+	var t [8]float64
+	if n, _ := fmt.Sscanf(line, "cpu %g %g %g %g %g %g %g %g", &t[0], &t[1], &t[2], &t[3], &t[4], &t[5], &t[6], &t[7]); n != len(t) {
+		return 0, 0
+	}
+	return t[0] + t[1] + t[2] + t[5] + t[6], t[7]
 }
 
 // withKernel calls do while solvers are made with another kernel.

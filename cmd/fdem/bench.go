@@ -116,4 +116,7 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	}
 	fmt.Fprintf(w, "static analysis\t%.1f s and %.0f MB for 100,000 unknowns, 20 increments\n", f.StaticS, f.StaticMB)
 	w.Flush()
+	if f.Stolen > 0.005 {
+		fmt.Fprintf(out, "\nThe host gave %.0f %% of the processor time that this virtual machine wanted to others.\n", 100*f.Stolen)
+	}
 }
