@@ -57,7 +57,7 @@ func main() {
 
 	b.WriteString("\n// roots has about the cube roots of the middles of the sixteenths of [1, 2), [2, 4)\n// and [4, 8).\nvar roots = [48]float64{\n")
 	for i := range 48 {
-		middle := math.Ldexp(1+(float64(i%16)+0.5)/16, i/16)
+		middle := math.Ldexp(1+float64((float64(i%16)+0.5)/16), i/16)
 		fmt.Fprintf(&b, "%x,\n", float64(float32(math.Cbrt(middle))))
 	}
 	b.WriteString("}\n")
