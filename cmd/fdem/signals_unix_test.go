@@ -40,13 +40,18 @@ func wait(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// exitOf returns the exit status of a program that must end.
+// exitOf returns the exit status of a program that must end, as a shell counts
+// it: a signal that comes when the program has stopped listening, on its way
+// out, kills it.
 func exitOf(t *testing.T, c *exec.Cmd) int {
 	t.Helper()
 	err := c.Wait()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
+	}
+	if w, ok := c.ProcessState.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		return 128 + int(w.Signal())
 	}
 	return c.ProcessState.ExitCode()
 }
