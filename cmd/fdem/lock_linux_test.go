@@ -20,6 +20,7 @@ func TestOneProgramAFolder(t *testing.T) {
 	if err := c.Process.Signal(syscall.SIGSTOP); err != nil { // so that nothing changes of itself
 		t.Fatal(err)
 	}
+	wait(t, "the stop", func() bool { return stopped(c.Process.Pid) })
 	before := copyTree(t, out)
 	deck := filepath.Join(out, "deck.toml")
 	mesh := filepath.Join(out, "checkpoints", "mesh.msh")
@@ -51,6 +52,19 @@ func until(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return fmt.Sprintf("%.17g s", f.Time+1e-11)
+}
+
+// stopped tells whether every thread of a process has come to its stop, which a
+// signal asks for and does not wait for.
+func stopped(pid int) bool {
+	stats, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	for _, path := range stats {
+		data, err := os.ReadFile(path)
+		if text := string(data); err != nil || !strings.HasPrefix(text[strings.LastIndex(text, ")")+1:], " T") {
+			return false
+		}
+	}
+	return len(stats) > 0
 }
 
 // children returns the processes that another has started.
