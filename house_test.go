@@ -56,8 +56,8 @@ var otherBits = map[string][]string{
 var beside = []string{"materials/elementary", "materials/elementary/generate", "materials/fit", "io/study", "io/view"}
 
 // The packages import what the house allows and nothing else, tests aside, take
-// no function that has other bits on other machines, and no Go file stands directly in io, where it would shadow the standard
-// library's io.
+// no function that has other bits on other machines, and no Go file stands
+// directly in io, where it would shadow the standard library's io.
 func TestHouse(t *testing.T) {
 	seen := map[string]bool{}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

@@ -173,7 +173,7 @@ func (s *Search) build(x []r2.Vec) {
 func (s *Search) median(x []r2.Vec) float64 {
 	l := make([]float64, len(s.edges))
 	for i, e := range s.edges {
-		l[i] = elementary.Hypot(x[e.B].X-x[e.A].X, x[e.B].Y-x[e.A].Y)
+		l[i] = elementary.Norm(r2.Sub(x[e.B], x[e.A]))
 	}
 	slices.Sort(l)
 	return l[len(l)/2]

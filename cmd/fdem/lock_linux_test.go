@@ -59,8 +59,7 @@ func until(t *testing.T, path string) string {
 func stopped(pid int) bool {
 	stats, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
 	for _, path := range stats {
-		data, err := os.ReadFile(path)
-		if text := string(data); err != nil || !strings.HasPrefix(text[strings.LastIndex(text, ")")+1:], " T") {
+		if _, state, _, err := stat(path); err != nil || state != "T" {
 			return false
 		}
 	}
@@ -71,21 +70,24 @@ func stopped(pid int) bool {
 func children(of int) (pids []int) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, path := range stats {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			continue
-		}
-		var pid, parent int
-		var state string
-		head, rest, _ := strings.Cut(string(data), " (")
-		if _, err := fmt.Sscan(head, &pid); err != nil {
-			continue
-		}
-		if _, err := fmt.Sscan(rest[strings.LastIndex(rest, ")")+1:], &state, &parent); err == nil && parent == of {
+		if pid, _, parent, err := stat(path); err == nil && parent == of {
 			pids = append(pids, pid)
 		}
 	}
 	return pids
+}
+
+// stat reads the number, the state and the parent of a process, or of a thread.
+func stat(path string) (pid int, state string, parent int, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return 0, "", 0, err
+	}
+	head, rest, _ := strings.Cut(string(data), " (")
+	if _, err = fmt.Sscan(head, &pid); err == nil {
+		_, err = fmt.Sscan(rest[strings.LastIndex(rest, ")")+1:], &state, &parent)
+	}
+	return pid, state, parent, err
 }
 
 // A case that outlives its sweep, killed, is not started twice.

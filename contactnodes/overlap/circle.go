@@ -58,7 +58,7 @@ func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 		for _, t := range ts[:count] {
 			d := sub(q, p)
 			at := ahead(p, d, t)
-			nudge := aside * o.Radius / elementary.Hypot(d.X, d.Y)
+			nudge := aside * o.Radius / elementary.Norm(d)
 			if o.Hollow {
 				nudge = -nudge
 			}
@@ -206,7 +206,7 @@ func (m *moments) round(origin, centre, from, to r2.Vec, o Circle, angle float64
 	s := elementary.Sin(0.25 * angle)
 	chord := sub(from, to)
 	axis := r2.Vec{X: chord.Y, Y: -chord.X}
-	l := elementary.Hypot(axis.X, axis.Y)
+	l := elementary.Norm(axis)
 	if l == 0 {
 		return
 	}

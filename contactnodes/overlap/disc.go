@@ -25,7 +25,7 @@ func DiscLine(center r2.Vec, r float64, p, n r2.Vec) Patch {
 // DiscDisc returns the overlap of a first disc with a second one.
 func DiscDisc(center r2.Vec, r float64, other r2.Vec, q float64) Patch {
 	between := sub(other, center)
-	d := elementary.Hypot(between.X, between.Y)
+	d := elementary.Norm(between)
 	depth := r + q - d
 	switch {
 	case !(depth > 0):
@@ -53,7 +53,7 @@ func DiscDisc(center r2.Vec, r float64, other r2.Vec, q float64) Patch {
 // hollow of radius q.
 func DiscHollow(center r2.Vec, r float64, hollow r2.Vec, q float64) Patch {
 	off := sub(center, hollow)
-	e := elementary.Hypot(off.X, off.Y)
+	e := elementary.Norm(off)
 	depth := e + r - q
 	switch {
 	case !(depth > 0):
@@ -218,7 +218,7 @@ func (m *moments) bulge(origin, from, to r2.Vec, r, angle float64) {
 	s := elementary.Sin(0.25 * angle)
 	across := sub(to, from)
 	axis := r2.Vec{X: across.Y, Y: -across.X}
-	if l := elementary.Hypot(axis.X, axis.Y); l > 0 {
+	if l := elementary.Norm(axis); l > 0 {
 		axis.X, axis.Y = axis.X/l, axis.Y/l
 	} else {
 		axis = r2.Vec{X: 1}

@@ -123,7 +123,7 @@ func (m *moments) patch(origin, line r2.Vec) Patch {
 		return Patch{}
 	}
 	x, y := m.x/m.a, m.y/m.a
-	p := Patch{Area: m.a, Centroid: r2.Vec{X: origin.X + x, Y: origin.Y + y}, Length: elementary.Hypot(line.X, line.Y)}
+	p := Patch{Area: m.a, Centroid: r2.Vec{X: origin.X + x, Y: origin.Y + y}, Length: elementary.Norm(line)}
 	if p.Length == 0 {
 		return p
 	}

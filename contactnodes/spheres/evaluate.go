@@ -165,7 +165,7 @@ func (s *Spheres) toWall(c int, x r2.Vec) (n r2.Vec, distance float64) {
 	if radius := s.Walls[w].Radius; radius != 0 {
 		centre := s.X[s.base[w]]
 		n := r2.Vec{X: centre.X - x.X, Y: centre.Y - x.Y}
-		rho := elementary.Hypot(n.X, n.Y)
+		rho := elementary.Norm(n)
 		if rho == 0 {
 			return r2.Vec{X: 1}, -radius
 		}

@@ -42,8 +42,7 @@ func Pieces(m *mesh.Mesh, meshed int) []Piece {
 			next := m.Edges[at].Next
 			if next < 0 {
 				p.Nodes = append(p.Nodes, m.Edges[at].B)
-				d := r2.Sub(m.X[m.Edges[at].B], m.X[e.A])
-				p.Behind = elementary.Hypot(d.X, d.Y)
+				p.Behind = elementary.Norm(r2.Sub(m.X[m.Edges[at].B], m.X[e.A]))
 				break
 			}
 			if at = next; at == int32(i) {
@@ -96,7 +95,7 @@ func (s *shape) place(x []r2.Vec, rigids []Motion) {
 	}
 	if s.Behind > 0 { // a slab; the body is on the left of the way
 		a, b := s.polygon[0], s.polygon[len(s.polygon)-1]
-		l := elementary.Hypot(b.X-a.X, b.Y-a.Y)
+		l := elementary.Norm(r2.Sub(b, a))
 		back := r2.Vec{X: float64((a.Y - b.Y) / l * s.Behind), Y: float64((b.X - a.X) / l * s.Behind)}
 		s.polygon = append(s.polygon, r2.Vec{X: b.X + back.X, Y: b.Y + back.Y}, r2.Vec{X: a.X + back.X, Y: a.Y + back.Y})
 	}

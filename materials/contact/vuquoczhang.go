@@ -26,6 +26,7 @@ type vuQuocZhang struct {
 	ca, kc float64
 	dy, fy float64
 	k      float64    // 4 E*/(3 R), F = k a_e^3 [N/m^3]
+	c, uy  float64    // the cube roots of 1/k and of F_y
 	energy *doublings // of d dF, over the cube root of F, from yield
 }
 
@@ -48,15 +49,16 @@ func init() {
 			l.k = 4 * l.modulus / (3 * l.radius)
 			l.dy = l.yieldPoint(1.61 * v["yield"])
 			l.fy, _ = l.elastic(l.dy)
+			l.c, l.uy = elementary.Cbrt(1/l.k), elementary.Cbrt(l.fy)
 			for i := range 4 * 64 {
-				if _, slope := l.deflection(elementary.Cbrt(l.fy) * elementary.Exp2(float64(i)/8)); !(slope > 0) {
+				if _, slope := l.deflection(l.uy * elementary.Exp2(float64(i)/8)); !(slope > 0) {
 					return nil, errors.New("c_a and k_c must let the force grow with the deflection: k_c is too large for c_a")
 				}
 			}
 			l.energy = newDoublings(func(u float64) float64 {
 				d, _ := l.deflection(u)
 				return 3 * u * u * d
-			}, elementary.Cbrt(l.fy))
+			}, l.uy)
 			return newQuasiStatic(l, v), nil
 		},
 	})
@@ -66,8 +68,7 @@ func init() {
 // slope in u, the cube root of the force.
 func (l *vuQuocZhang) deflection(u float64) (d, slope float64) {
 	beyond := max(float64(u*u*u)-l.fy, 0)
-	c := elementary.Cbrt(1 / l.k)
-	a, da := float64(c*u)+float64(l.ca*beyond), c+float64(3*l.ca*u*u)
+	a, da := float64(l.c*u)+float64(l.ca*beyond), l.c+float64(3*l.ca*u*u)
 	flat, dflat := 1+float64(l.kc*beyond), 3*l.kc*u*u
 	d = a * a / (flat * l.radius)
 	return d, float64(2*a*da/(flat*l.radius)) - float64(d*dflat/flat)
@@ -77,7 +78,7 @@ func (l *vuQuocZhang) load(d, _ float64) (force, slope float64) {
 	if d <= l.dy {
 		return l.elastic(d)
 	}
-	lo := elementary.Cbrt(l.fy)
+	lo := l.uy
 	hi := elementary.Cbrt(l.stiffness) * math.Sqrt(d)
 	for at, _ := l.deflection(hi); at < d; at, _ = l.deflection(hi) {
 		lo, hi = hi, 2*hi

@@ -6,7 +6,7 @@
 // and addition, and on some in assembly of their own. Here every product is
 // rounded before it is added, and nothing but sums, products, quotients and
 // square roots is used, which IEEE 754 fixes to the bit. Errors, measured
-// against 200 bits, are below 0.55 units of the last place for Exp, Exp2, Log
+// against 250 bits, are below 0.55 units of the last place for Exp, Exp2, Log
 // and Pow, 0.75 for Log1p, Cbrt, Sin and Cos, 1.5 for Hypot and the arcs, 2 for Tan.
 //
 //	x = 2^(k/128) e^r        Exp: k from a table of 128, r by its series

@@ -213,11 +213,13 @@ func ln2() *big.Float {
 	return log2
 }
 
-func artanh(s *big.Float) *big.Float {
-	q := new(big.Float).Mul(s, s)
+func artanh(s *big.Float) *big.Float { return oddSeries(s, new(big.Float).Mul(s, s)) }
+
+// oddSeries sums s times ratio^n/(2n+1).
+func oddSeries(s, ratio *big.Float) *big.Float {
 	power := new(big.Float).Copy(s)
 	return sum(new(big.Float).Copy(s), func(term *big.Float, n float64) {
-		power.Mul(power, q)
+		power.Mul(power, ratio)
 		term.Quo(power, number(2*n+1))
 	})
 }
@@ -262,13 +264,7 @@ func pi() *big.Float {
 }
 
 func arctangentSeries(s *big.Float) *big.Float {
-	q := new(big.Float).Mul(s, s)
-	power := new(big.Float).Copy(s)
-	return sum(new(big.Float).Copy(s), func(term *big.Float, n float64) {
-		power.Mul(power, q)
-		power.Neg(power)
-		term.Quo(power, number(2*n+1))
-	})
+	return oddSeries(s, new(big.Float).Neg(new(big.Float).Mul(s, s)))
 }
 
 // arctangent takes a positive number's in four halvings of the angle.
