@@ -23,6 +23,7 @@ type State struct {
 	Slides       []bool    // the stick spring has let go; stick springs only
 	PeakPressure []float64 // greatest pressure so far [Pa]
 	Share        []float64 // of the node's area that its last touch stood for [-]
+	Shift        []float64 // on the contactor along the opposite edge, where its share of the area changes [Pa]
 	Offset       []float64 // overlap at the start, not counted as deflection [m]; only where the overlap has consent
 	NormalWork   float64   // done against the pressure so far, of the whole contact [J]
 	FrictionWork float64   // done against friction so far, of the whole contact [J]
@@ -49,8 +50,8 @@ type Config struct {
 }
 
 // Contact is one contact: surfaces with contact nodes and what they may meet.
-// Where both edges of a pair carry contact nodes against each other, each
-// stands for half the area. State changes in AddForces only.
+// Where both edges of a pair carry contact nodes against each other, they
+// share the area, see bearing. State changes in AddForces only.
 type Contact struct {
 	Config
 	State
@@ -199,6 +200,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 			Traction:     make([]float64, n),
 			PeakPressure: make([]float64, n),
 			Share:        make([]float64, n),
+			Shift:        make([]float64, n),
 		},
 		outline:  o,
 		start:    x,

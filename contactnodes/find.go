@@ -53,20 +53,39 @@ func (c *Contact) meets(i, j int32) bool {
 	if c.Pair != nil && (c.Material[i] != c.Pair[0] || c.Material[j] != c.Pair[1]) && (c.Material[i] != c.Pair[1] || c.Material[j] != c.Pair[0]) {
 		return false
 	}
+	if c.bothSides(i, j) && c.outline.outdone(i, j) {
+		return false
+	}
 	return c.outline.Edges[i].Piece != c.outline.Edges[j].Piece || c.Self && !c.neighbours(i, j)
 }
 
-// share returns the part of its area for which a contact node on edge i
-// stands when it touches edge j.
-func (c *Contact) share(i, j int32) float64 {
-	part := 1.0
+// bothSides tells whether edges i and j carry contact nodes against each other.
+func (c *Contact) bothSides(i, j int32) bool { return c.TwoSided || c.b[i] && c.a[j] }
+
+// share returns the part of its area for which contact node k of a contact
+// element stands at a touch, and how that changes with the way along the
+// opposite edge [1/m]. Where both sides carry contact nodes the finer one bears
+// more, see bearing.
+func (c *Contact) share(element int32, k int, t *touch) (part, slope float64) {
+	i, j := c.elements[element], t.edge
+	part = 1
+	if c.bothSides(i, j) {
+		nodes := &c.profiles[c.profile[element]]
+		own, _ := c.outline.size(i, nodes.place[k])
+		other, change := c.outline.size(j, t.t)
+		part, slope = bearing(own, other)
+		slope *= change
+	}
 	if c.Width != nil {
-		part = min(1, c.Width[j]/c.Width[i])
+		narrower := min(1, c.Width[j]/c.Width[i])
+		part *= narrower
+		slope *= narrower
 	}
-	if c.TwoSided || c.b[i] && c.a[j] {
-		part *= 0.5
+	if hats := c.profiles[c.profile[element]].hats; hats != nil {
+		part *= hats[k].area
+		slope *= hats[k].area
 	}
-	return part
+	return part, slope
 }
 
 // thin is how many Depths of solid between two edges of one piece keep them
@@ -181,13 +200,17 @@ func (c *Contact) findPart(i int) {
 			if t.deflection == 0 {
 				continue
 			}
+			share, slope := c.share(e, k, t)
+			if share == 0 {
+				continue
+			}
 			if limit := deepest * c.outline.Depth[t.edge]; t.deflection > limit {
 				edge := &c.outline.Edges[c.elements[e]]
 				place, _ := c.profiles[c.profile[e]].point(x[edge.A], x[edge.B], k)
 				f.err = &DepthError{c.Name, place, t.deflection, limit}
 				return
 			}
-			f.touches = append(f.touches, node{touch: *t, element: e, k: int32(k)})
+			f.touches = append(f.touches, node{touch: *t, element: e, k: int32(k), share: share, slope: slope})
 		}
 	}
 }

@@ -24,6 +24,8 @@ type Outline struct {
 	Reach []float64 // per edge: the greatest distance from it that concerns contact [m]
 	Nodes []int32   // the nodes of all edges, ascending
 	Beam  []bool    // per edge: it is the side of a beam
+
+	sizes []size // per edge
 }
 
 // NewOutline reads the boundary of m in its reference position.
@@ -52,6 +54,7 @@ func NewOutline(m *mesh.Mesh) *Outline {
 		a, b := carrier(m, e.A), carrier(m, e.B)
 		o.Beam[i] = a >= 0 && b >= 0 && a != b
 	}
+	o.sizes = newSizes(m)
 	for n, yes := range on {
 		if yes {
 			o.Nodes = append(o.Nodes, int32(n))

@@ -19,6 +19,8 @@ type node struct {
 	slides   bool  // the stick spring lets go
 	slip     float64
 	share    float64 // of the node's area that it stands for [-]
+	slope    float64 // change of share with the way along the opposite edge [1/m]
+	shift    float64 // along the opposite edge, of the changing share [Pa]
 	traction float64 // friction on the contactor [Pa]
 	stretch  float64 // of the stick spring [m]
 }
@@ -136,12 +138,10 @@ func (c *Contact) push(out Forces, x []r2.Vec, dt float64) {
 		for i := lo; i < hi; i++ {
 			t := &c.touches[i]
 			id := c.id(t)
-			t.share, t.traction = c.Share[id], 0
-			if t.deflection > 0 {
-				t.share = c.share(c.elements[element], t.edge)
-				if hats := c.profiles[c.profile[element]].hats; hats != nil {
-					t.share *= hats[t.k].area
-				}
+			if t.deflection == 0 {
+				t.share = c.Share[id]
+			} else {
+				t.shift = -p.w[i] * t.slope
 				if c.Friction.Stiffness > 0 {
 					t.traction, t.stretch, t.slides = c.Friction.stick(p.p[i], c.Stretch[id], float64(t.slip*dt), c.Slides[id])
 				} else {
@@ -149,7 +149,9 @@ func (c *Contact) push(out Forces, x []r2.Vec, dt float64) {
 					t.traction = c.Friction.regularised(p.p[i], t.slip, load*whole*dt, mobility)
 				}
 				area := whole * t.share
-				c.give(out, t, x, float64(p.p[i]*area), float64(t.traction*area), 2*(p.k[i]+c.Friction.Stiffness)*area, 2*c.damping*area)
+				c.Normal += float64(p.p[i] * area)
+				c.Tangential += float64(t.traction * area)
+				c.give(out, t, x, float64(p.p[i]*area), float64(t.traction*area)+float64(t.shift*whole), 2*(p.k[i]+c.Friction.Stiffness)*area, 2*c.damping*area)
 			}
 			c.Stored += float64(p.w[i] * (whole * t.share))
 		}
@@ -183,6 +185,10 @@ func (c *Contact) commit(dt float64) {
 		drag := float64(t.traction*area) + float64(c.Traction[id]*before)
 		c.NormalWork += float64(0.5 * press * (t.deflection - c.Deflection[id]))
 		c.FrictionWork -= float64(0.5 * drag * t.slip * dt)
+		if t.shift != 0 || c.Shift[id] != 0 {
+			c.NormalWork -= float64(0.5 * (t.shift + c.Shift[id]) * whole * t.slip * dt)
+			c.Shift[id] = t.shift
+		}
 		if len(c.overlaps) > 0 && c.faded > c.fade {
 			c.RampWork += float64(0.5 * press * c.Offset[id] * (c.faded - c.fade))
 		}
@@ -224,8 +230,6 @@ func (c *Contact) give(out Forces, t *node, x []r2.Vec, n, f, k, r float64) {
 		add(out, edge.A, -couple, turn.X, turn.Y, 0, 0)
 		add(out, edge.B, couple, turn.X, turn.Y, 0, 0)
 	}
-	c.Normal += n
-	c.Tangential += f
 }
 
 // bend moves a force on the face of a beam from the linear to the cubic shape

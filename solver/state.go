@@ -102,7 +102,7 @@ func contactParts(prefix string, c *contactnodes.State) []Part {
 	return []Part{
 		{prefix + "memory", c.Memory}, {prefix + "deflection", c.Deflection}, {prefix + "pressure", c.Pressure},
 		{prefix + "traction", c.Traction}, {prefix + "stretch", c.Stretch}, {prefix + "slides", c.Slides},
-		{prefix + "peak_pressure", c.PeakPressure}, {prefix + "share", c.Share}, {prefix + "offset", c.Offset},
+		{prefix + "peak_pressure", c.PeakPressure}, {prefix + "share", c.Share}, {prefix + "shift", c.Shift}, {prefix + "offset", c.Offset},
 		{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
 		{prefix + "spring_energy", &c.SpringEnergy}, {prefix + "ramp_work", &c.RampWork},
 	}

@@ -1,0 +1,89 @@
+package contactnodes
+
+import (
+	"math"
+
+	"fdem/mesh"
+)
+
+// Where both sides of a contact carry contact nodes, a place bears its pressure
+// once: the contact nodes of the two sides stand for parts of their areas that
+// add up to one. The finer side bears more, and all of it from three times
+// finer on, as the "master" and "slave" of other codes, chosen place by place.
+//
+//	w  1 |             ______     part of the finer side
+//	     |         __--
+//	 1/2 |      .-'               like sizes bear halves
+//	     |  __--
+//	   0 |__________________
+//	     1/3      1       3       opposite size over own size
+//
+// Contact nodes of a coarse edge are far apart: alone they would press single
+// fine edges, as bumps. Sizes are those of the reference position, and change
+// along an outline without a jump, so that w does not jump where a contact node
+// passes from one opposite edge to the next. Where w changes with the place the
+// energy of the contact does, too, and its gradient has a part along the
+// opposite edge (node.shift).
+
+// size describes how fine an edge is: its own length in its middle, and at its
+// ends the geometric mean of its length and its neighbour's, smooth in between
+// [m].
+type size struct{ own, a, b float64 }
+
+func newSizes(m *mesh.Mesh) []size {
+	sizes := make([]size, len(m.Edges))
+	for i, e := range m.Edges {
+		p := profile{radius: e.Radius, chord: distance(m.X[e.A], m.X[e.B])}
+		sizes[i].own = p.length()
+	}
+	for i, e := range m.Edges {
+		s := &sizes[i]
+		s.a, s.b = s.own, s.own
+		if e.Prev >= 0 {
+			s.a = math.Sqrt(s.own * sizes[e.Prev].own)
+		}
+		if e.Next >= 0 {
+			s.b = math.Sqrt(s.own * sizes[e.Next].own)
+		}
+	}
+	return sizes
+}
+
+// size returns the size of edge i at the place t along it, 0...1 [m], and its
+// change with the way along the edge [1].
+func (o *Outline) size(i int32, t float64) (h, slope float64) {
+	s := &o.sizes[i]
+	end, z, side := s.b, float64(2*t)-1, 2/s.own
+	if z < 0 {
+		end, z, side = s.a, -z, -side
+	}
+	more := end - s.own
+	return s.own + float64(more*z*z*(3-float64(2*z))), more * 6 * z * (1 - z) * side
+}
+
+// finest is the ratio of sizes from which on the finer side bears all.
+const finest = 3
+
+// bearing returns the part of its area for which a contact node on an edge of
+// size own stands against an edge of another size, and the derivative with
+// respect to that. bearing(a, b) + bearing(b, a) = 1.
+func bearing(own, other float64) (part, slope float64) {
+	const steep = (finest*finest + 1.0) / (finest*finest - 1)
+	a, b := float64(own*own), float64(other*other)
+	y := steep * (b - a) / (a + b)
+	switch {
+	case y >= 1:
+		return 1, 0
+	case y <= -1:
+		return 0, 0
+	}
+	part = 0.5 + float64(0.25*y*(3-float64(y*y)))
+	slope = 0.75 * (1 - float64(y*y)) * (steep * 4 * a * other / ((a + b) * (a + b)))
+	return part, slope
+}
+
+// outdone tells that contact nodes on edge i bear nothing against edge j.
+func (o *Outline) outdone(i, j int32) bool {
+	own, other := &o.sizes[i], &o.sizes[j]
+	return finest*max(other.own, other.a, other.b) <= min(own.own, own.a, own.b)
+}

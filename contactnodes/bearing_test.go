@@ -1,0 +1,65 @@
+package contactnodes
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"pgregory.net/rapid"
+)
+
+// Two sides that carry contact nodes bear a pressure once, whatever their
+// sizes: like ones by halves, a much finer one alone.
+func TestBearing(t *testing.T) {
+	if w, _ := bearing(1, 1); w != 0.5 {
+		t.Errorf("like sizes bear %g", w)
+	}
+	for _, times := range []float64{finest, 10, 1e6} {
+		if w, slope := bearing(1, times); w != 1 || slope != 0 {
+			t.Errorf("%g times finer bears %g, slope %g", times, w, slope)
+		}
+		if w, slope := bearing(times, 1); w != 0 || slope != 0 {
+			t.Errorf("%g times coarser bears %g, slope %g", times, w, slope)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		own, other := rapid.Float64Range(1e-3, 1).Draw(t, "own"), rapid.Float64Range(1e-3, 1).Draw(t, "other")
+		a, slope := bearing(own, other)
+		b, _ := bearing(other, own)
+		if math.Abs(a+b-1) > 1e-15 || own < other && a < 0.5 {
+			t.Errorf("parts %g and %g", a, b)
+		}
+		h := 1e-6 * other
+		up, _ := bearing(own, other+h)
+		down, _ := bearing(own, other-h)
+		if difference := (up - down) / (2 * h); math.Abs(difference-slope) > 1e-4/own {
+			t.Errorf("slope %g, by differences %g", slope, difference)
+		}
+	})
+}
+
+// The size of an outline changes along it without a jump, and is an edge's own
+// in its middle.
+func TestSizeIsContinuous(t *testing.T) {
+	m := build(t, star("a", r2.Vec{}, []float64{1, 0.4, 1, 0.9, 0.3}, 0.2))
+	o := NewOutline(m)
+	for i, e := range m.Edges {
+		if h, slope := o.size(int32(i), 0.5); h != o.sizes[i].own || slope != 0 {
+			t.Errorf("edge %d: %g in the middle, slope %g, %g long", i, h, slope, o.sizes[i].own)
+		}
+		end, _ := o.size(int32(i), 1)
+		next, _ := o.size(e.Next, 0)
+		if math.Abs(end-next) > 1e-15 {
+			t.Errorf("edges %d and %d: %g and %g at their corner", i, e.Next, end, next)
+		}
+		for _, u := range []float64{0.01, 0.2, 0.49, 0.51, 0.77, 0.99} {
+			const d = 1e-6
+			up, _ := o.size(int32(i), u+d)
+			down, _ := o.size(int32(i), u-d)
+			_, slope := o.size(int32(i), u)
+			if got := (up - down) / (2 * d * o.sizes[i].own); math.Abs(got-slope) > 1e-6 {
+				t.Errorf("edge %d at %g: slope %g, by differences %g", i, u, slope, got)
+			}
+		}
+	}
+}
