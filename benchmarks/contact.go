@@ -3,6 +3,8 @@ package benchmarks
 import (
 	"math"
 	"time"
+
+	"fdem/contactnodes"
 )
 
 // contactTimes returns the time of the search per boundary edge and step, the
@@ -15,7 +17,7 @@ func contactTimes(n int) (search, narrow float64, err error) {
 	}
 	pairs, out := p.search.Pairs(p.x), p.forces()
 	seconds := fastest(1, func() {
-		if e := p.contact.AddForces(out, p.x, p.v, pairs, 0, 0); e != nil {
+		if e := p.contact.AddForces(out, p.x, p.v, pairs, 0, 0, contactnodes.Outlook{}); e != nil {
 			err = e
 		}
 	})

@@ -51,7 +51,7 @@ func TestArcsAreCircles(t *testing.T) {
 			if p := r2.Add(foot, r2.Scale(touch.lever, touch.in)); r2.Norm(r2.Sub(p, q)) > 1e-11 {
 				rt.Fatalf("the lever leads to %v, not to %v", p, q)
 			}
-			if lo, hi := o.reaches(int32(i), r2.Sub(q, r2.Vec{X: 1e-9}), r2.Add(q, r2.Vec{X: 1e-9}), m.X); hi < lo {
+			if lo, hi := o.reaches(int32(i), r2.Sub(q, r2.Vec{X: 1e-9}), r2.Add(q, r2.Vec{X: 1e-9}), m.X, 0); hi < lo {
 				rt.Fatal("a contact node in the region was clipped")
 			}
 		}
@@ -95,7 +95,7 @@ func TestForcesOnArcsBalance(t *testing.T) {
 		for i := range 30 { // the disc turns
 			v[i] = r2.Vec{X: -5 * (m.X[i].Y - centre.Y), Y: 5 * (m.X[i].X - centre.X)}
 		}
-		if err := c.AddForces(out, m.X, v, boundingbox.New(search, o.Reach, 0).Pairs(m.X), 0, 1e-6); err != nil {
+		if err := c.AddForces(out, m.X, v, boundingbox.New(search, o.Reach, 0).Pairs(m.X), 0, 1e-6, Outlook{}); err != nil {
 			rt.Fatal(err)
 		}
 		var sum r2.Vec

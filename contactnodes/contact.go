@@ -44,6 +44,7 @@ type Config struct {
 	Material  []int32   // per boundary edge; used with Pair
 	Pair      *[2]int32 // materials whose edges may touch; nil for all
 	Thickness float64   // [m]
+	Mass      []float64 // per boundary edge: of the body it belongs to, infinite where that cannot be moved [kg]
 	Width     []float64 // per boundary edge, out of the plane [m]; nil for Thickness, where edges differ they meet on the smaller
 	Friction  Friction
 	Overlap   Overlap
@@ -60,6 +61,8 @@ type Contact struct {
 	Tangential float64 // sum of the friction forces of the last evaluation, along the opposite edges [N]
 	Stored     float64 // recoverable energy of the last evaluation [J]
 	Active     int     // contact nodes touching at the last evaluation
+	Coming     int     // contact nodes about to touch
+	Jolt       float64 // how the touches shake the energy, see Outlook [1/s2]
 
 	outline  *Outline
 	start    []r2.Vec  // reference positions [m]
@@ -85,6 +88,10 @@ type Contact struct {
 
 	touches []node // of this evaluation, contact element after contact element
 	packed  packed
+	coming  []node // contact nodes about to touch, in the same order
+	future  packed // what the law foresees of them
+	outlook Outlook
+	ahead   float64 // from touching are those in coming at most [m]
 	touched []int32 // contact nodes that were touching at the last evaluation
 
 	workers
@@ -287,17 +294,20 @@ func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 // AddForces finds the touching contact nodes at positions x, evaluates the
 // law and friction, and adds the forces to out. v are the velocities with
 // which the nodes arrived at x at time t, during the last dt; pairs are the
-// broad phase's candidates.
-func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64) error {
+// broad phase's candidates. Touches that the coming step leads to add to the
+// stiffness and the damping of out, see foresee.
+func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64, next Outlook) error {
 	if pairs.Build != c.build {
 		c.adopt(pairs, x)
 	}
-	if err := c.find(x); err != nil {
+	c.outlook = next
+	if err := c.find(x, v, min(c.outline.Sight, horizon*next.Way)); err != nil {
 		return err
 	}
 	c.subtract(t, dt)
 	c.press(x, v)
 	c.push(out, x, dt)
+	c.foresee(out, x, v, dt)
 	c.commit(dt)
 	return nil
 }

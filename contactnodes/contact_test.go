@@ -74,7 +74,7 @@ func (p *pair) evaluate(t testing.TB, x, v []r2.Vec, dt float64) (stored float64
 	clear(p.out.Stiffness)
 	pairs := p.search.Pairs(x)
 	for _, c := range p.contacts {
-		if err := c.AddForces(p.out, x, v, pairs, 0, dt); err != nil {
+		if err := c.AddForces(p.out, x, v, pairs, 0, dt, Outlook{}); err != nil {
 			t.Fatal(err)
 		}
 		stored += c.Stored
@@ -254,7 +254,7 @@ func TestListHoldsAllThatCanTouch(t *testing.T) {
 			}
 			found := func(pairs *boundingbox.Pairs) []node {
 				c.adopt(pairs, p.m.X)
-				if err := c.find(x); err != nil {
+				if err := c.find(x, nil, 0); err != nil {
 					return nil // too deep: not what is asked here
 				}
 				return slices.Clone(c.touches)
@@ -291,7 +291,7 @@ func TestOrderOfPairsDoesNotMatter(t *testing.T) {
 	rand.New(rand.NewSource(1)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	clear(p.out.F)
 	for _, c := range p.contacts {
-		if err := c.AddForces(p.out, p.m.X, v, &boundingbox.Pairs{List: list, Build: 99}, 0, 1e-6); err != nil {
+		if err := c.AddForces(p.out, p.m.X, v, &boundingbox.Pairs{List: list, Build: 99}, 0, 1e-6, Outlook{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -125,11 +125,12 @@ const deepest = 0.8
 
 // find fills touches with the contact nodes that touch at x, in the order
 // contact element, contact node.
-func (c *Contact) find(x []r2.Vec) error {
-	c.x = x
-	c.finders[0].touches = c.touches[:0]
+// coming gets those that are at most ahead [m] from touching.
+func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
+	c.x, c.v, c.ahead = x, v, ahead
+	c.finders[0].touches, c.finders[0].coming = c.touches[:0], c.coming[:0]
 	n := c.spread(len(c.candidate), c.doFind)
-	c.touches = c.finders[0].touches
+	c.touches, c.coming = c.finders[0].touches, c.finders[0].coming
 	for i := range c.finders[:n] {
 		f := &c.finders[i]
 		if f.err != nil {
@@ -137,6 +138,7 @@ func (c *Contact) find(x []r2.Vec) error {
 		}
 		if i > 0 {
 			c.touches = append(c.touches, f.touches...)
+			c.coming = append(c.coming, f.coming...)
 		}
 	}
 	return nil
@@ -146,11 +148,14 @@ func (c *Contact) find(x []r2.Vec) error {
 // elements.
 type finder struct {
 	touches []node
-	best    []touch // per contact node of one contact element: the deepest in any body
-	nearest []touch // and in the body at hand, its nearest edge
-	piece   int32   // that body, -1 for none
-	found   bool    // something is in best
-	target  target  // the edge at hand
+	coming  []node
+	best    []touch  // per contact node of one contact element: the deepest in any body
+	nearest []touch  // and in the body at hand, its nearest edge
+	front   []coming // and the edge in front of it that it may touch first
+	facing  bool     // something is in front
+	piece   int32    // that body, -1 for none
+	found   bool     // something is in best
+	target  target   // the edge at hand
 	err     error
 }
 
@@ -163,6 +168,19 @@ func (f *finder) add(piece int32, k int, t touch) {
 	}
 	if old := f.nearest[k].deflection; old == 0 || t.deflection < old {
 		f.nearest[k] = t
+	}
+}
+
+// await takes a touch to come of contact node k with an edge that may come nearer
+// by way in a step.
+func (f *finder) await(k int, t touch, way float64) {
+	if !f.facing {
+		clear(f.front)
+		f.facing = true
+	}
+	slack := 1 / (1 - float64(gentle*t.deflection/way))
+	if old := &f.front[k]; slack > old.slack {
+		*old = coming{t, slack}
 	}
 }
 
@@ -187,7 +205,7 @@ func (f *finder) settle() {
 func (c *Contact) findPart(i int) {
 	f, x := &c.finders[i], c.x
 	if i > 0 {
-		f.touches = f.touches[:0]
+		f.touches, f.coming = f.touches[:0], f.coming[:0]
 	}
 	f.err = nil
 	lo, hi := c.part(i, len(c.near))
@@ -197,7 +215,8 @@ func (c *Contact) findPart(i int) {
 		}
 		for k := range f.best {
 			t := &f.best[k]
-			if t.deflection == 0 {
+			if !f.found || t.deflection == 0 {
+				f.expect(c, e, k)
 				continue
 			}
 			share, slope := c.share(e, k, t)
@@ -215,23 +234,42 @@ func (c *Contact) findPart(i int) {
 	}
 }
 
+// expect adds contact node k of a contact element to those that are about to
+// touch, where it is.
+func (f *finder) expect(c *Contact, element int32, k int) {
+	if !f.facing || f.front[k].slack == 0 {
+		return
+	}
+	t := &f.front[k]
+	if share, _ := c.share(element, k, &t.touch); share > 0 {
+		f.coming = append(f.coming, node{touch: t.touch, element: element, k: int32(k), share: share, slope: t.slack})
+	}
+}
+
 // meet fills best with the deepest touch of every contact node of contact
-// element e; false if there are none.
+// element e, and front with the touches to come; false if there are none.
 func (c *Contact) meet(f *finder, e int32, x []r2.Vec) bool {
 	edge := &c.outline.Edges[c.elements[e]]
 	a, b := x[edge.A], x[edge.B]
 	nodes := &c.profiles[c.profile[e]]
-	f.found, f.piece = false, -1
+	f.found, f.facing, f.piece = false, false, -1
 	for _, i := range c.candidate[c.first[e]:c.first[e+1]] {
 		lo, hi := 0.0, 1.0
 		if nodes.radius == 0 {
-			if lo, hi = c.outline.reaches(i, a, b, x); hi < lo {
+			if lo, hi = c.outline.reaches(i, a, b, x, c.ahead); hi < lo {
 				continue
 			}
 		} else if !c.outline.near(i, a, b, sagitta(nodes.radius, nodes.chord), x) {
 			continue
 		}
 		t := &f.target
+		t.way, t.ahead = 0, 0
+		if c.ahead > 0 {
+			if t.way = c.nearing(edge, i); !c.within(i, a, b, horizon*t.way+sagitta(nodes.radius, nodes.chord)) {
+				continue
+			}
+			t.ahead = min(c.ahead, horizon*t.way)
+		}
 		t.aim(c.outline, i, x)
 		if nodes.radius == 0 {
 			if lo, hi = t.within(a, b, lo, hi); hi < lo {
@@ -243,9 +281,11 @@ func (c *Contact) meet(f *finder, e int32, x []r2.Vec) bool {
 			q, _ := nodes.point(a, b, k)
 			if n := t.at(q); n.deflection > 0 {
 				f.add(c.outline.Edges[i].Piece, k, n)
+			} else if n.in != (r2.Vec{}) {
+				f.await(k, n, t.way)
 			}
 		}
 	}
 	f.settle()
-	return f.found
+	return f.found || f.facing
 }

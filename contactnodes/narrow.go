@@ -33,9 +33,9 @@ import (
 // nearest edge has the node; where two bodies claim one node, the deeper one
 // has it. Past the end of a rigid line there is no contact.
 
-// touch says where a contact node touches.
+// touch says where a contact node touches, or is about to.
 type touch struct {
-	deflection float64 // [m], 0 for none
+	deflection float64 // [m]; not above 0 where it is about to touch
 	edge       int32   // opposite edge
 	t          float64 // place along it, 0 at A, 1 at B
 	lever      float64 // from that place to the contact node, along in [m]
@@ -56,6 +56,8 @@ type target struct {
 	end    corner
 	radius float64 // of the arc, as mesh.Edge has it
 	centre r2.Vec  // of the arc's circle
+	way    float64 // by which the contact element may come nearer in a step [m]
+	ahead  float64 // how far in front of the edge a contact node counts [m]
 }
 
 // corner is one end of a target: a node is on the target's side of it where
@@ -104,9 +106,9 @@ func (t *target) curve() {
 
 // reaches returns the part [lo, hi] of the contact element from a to b, as
 // places 0...1 along it, outside of which no contact node can be in the region
-// of edge i; lo > hi for none. Most candidates are not reached, and this costs
-// a fraction of aiming at them.
-func (o *Outline) reaches(i int32, a, b r2.Vec, x []r2.Vec) (lo, hi float64) {
+// of edge i, or ahead [m] in front of it; lo > hi for none. Most candidates are
+// not reached, and this costs a fraction of aiming at them.
+func (o *Outline) reaches(i int32, a, b r2.Vec, x []r2.Vec, ahead float64) (lo, hi float64) {
 	e := &o.Edges[i]
 	c := x[e.A]
 	along := sub(x[e.B], c)
@@ -114,7 +116,7 @@ func (o *Outline) reaches(i int32, a, b r2.Vec, x []r2.Vec) (lo, hi float64) {
 	l2 := elementary.Dot(along, along)
 	length := math.Sqrt(l2)
 	low, high := 0.0, o.Depth[i]
-	margin := float64(high * length)
+	margin := float64((high + ahead) * length)
 	switch {
 	case e.Radius > 0:
 		low = -sagitta(e.Radius, length)
@@ -123,7 +125,7 @@ func (o *Outline) reaches(i int32, a, b r2.Vec, x []r2.Vec) (lo, hi float64) {
 	case e.Prev >= 0: // the region of a re-entrant corner reaches behind the edge
 		low = where(elementary.Cross(sub(c, x[o.Edges[e.Prev].A]), along), -high)
 	}
-	low, high = float64(low*length), float64(high*length)
+	low, high = float64((low-ahead)*length), float64(high*length)
 	da, db := elementary.Cross(along, ra), elementary.Cross(along, rb) // deflection times length
 	sa, sb := elementary.Dot(along, ra), elementary.Dot(along, rb)     // place times length
 	if negative(da-low, db-low)|negative(high-da, high-db)|negative(sa+margin, sb+margin)|negative(l2+margin-sa, l2+margin-sb) != 0 {
@@ -155,7 +157,8 @@ func negative(u, v float64) uint64 {
 }
 
 // apart tells that the contact element on edge i stays out of the region of
-// edge j so long as no node moves farther than moved from x [m].
+// edge j, and farther than sight in front of it, so long as no node moves
+// farther than moved from x [m].
 func (o *Outline) apart(i, j int32, x []r2.Vec, moved float64) bool {
 	e, f := &o.Edges[i], &o.Edges[j]
 	a, b, c, d := x[e.A], x[e.B], x[f.A], x[f.B]
@@ -179,7 +182,7 @@ func (o *Outline) apart(i, j int32, x []r2.Vec, moved float64) bool {
 	r := max(distance(a, c), distance(b, c)) + way
 	turned := way + r*way/(length-way)
 	da, db := elementary.Cross(along, sub(a, c))/length, elementary.Cross(along, sub(b, c))/length
-	return max(da, db) < -turned || min(da, db) > o.Depth[j]+turned
+	return max(da, db) < -turned-o.Sight || min(da, db) > o.Depth[j]+turned
 }
 
 // turn describes the corner between edges of directions a and b for the edge
@@ -191,8 +194,8 @@ func turn(a, b, own r2.Vec) (cut r2.Vec, reentrant bool) {
 	return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y}, false
 }
 
-// at returns the touch of a contact node at q with the target; its deflection
-// is 0 when q is not in the target's region.
+// at returns the touch of a contact node at q with the target; the zero value
+// when q is neither in the target's region nor ahead in front of it.
 func (t *target) at(q r2.Vec) touch {
 	if t.radius != 0 {
 		return t.atArc(q)
@@ -203,7 +206,7 @@ func (t *target) at(q r2.Vec) touch {
 	if atStart < 0 && t.start.reentrant {
 		return t.atCorner(r)
 	}
-	if !(deflection > 0) || deflection > t.depth || atStart < 0 {
+	if !(deflection > -t.ahead) || deflection > t.depth || atStart < 0 {
 		return touch{}
 	}
 	atEnd := elementary.Dot(t.end.cut, sub(q, t.d))
@@ -234,7 +237,7 @@ func (t *target) atArc(q r2.Vec) touch {
 	side := math.Copysign(1, t.radius) // of the circle that the body is on: 1 inside
 	deflection := side * (math.Abs(t.radius) - away)
 	hair := 1e-12 * away // neighbours' sectors overlap by so much: no node falls between them
-	if !(deflection > 0) || deflection > t.depth || elementary.Dot(t.start.cut, sub(q, t.c)) < -hair || elementary.Dot(t.end.cut, sub(q, t.d)) > hair {
+	if !(deflection > -t.ahead) || deflection > t.depth || elementary.Dot(t.start.cut, sub(q, t.c)) < -hair || elementary.Dot(t.end.cut, sub(q, t.d)) > hair {
 		return touch{}
 	}
 	in := r2.Vec{X: -side * r.X / away, Y: -side * r.Y / away}

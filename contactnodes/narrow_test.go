@@ -176,7 +176,7 @@ func TestReachesCoversEveryTouch(t *testing.T) {
 			for i := range o.Edges {
 				var g target
 				g.aim(o, int32(i), m.X)
-				lo, hi := o.reaches(int32(i), a, b, m.X)
+				lo, hi := o.reaches(int32(i), a, b, m.X, 0)
 				lo, hi = g.within(a, b, lo, hi)
 				k0, k1 := nodes.between(lo, hi)
 				for k := range 20 {

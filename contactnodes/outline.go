@@ -6,6 +6,7 @@ package contactnodes
 
 import (
 	"math"
+	"slices"
 
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -24,9 +25,14 @@ type Outline struct {
 	Reach []float64 // per edge: the greatest distance from it that concerns contact [m]
 	Nodes []int32   // the nodes of all edges, ascending
 	Beam  []bool    // per edge: it is the side of a beam
+	Sight float64   // how far apart edges are at most that foresee a touch [m]; below every Depth
 
 	sizes []size // per edge
 }
+
+// sight is how far apart edges may be that are looked at for touches to come,
+// as a part of the shallowest edge's Depth.
+const sight = 0.3
 
 // NewOutline reads the boundary of m in its reference position.
 func NewOutline(m *mesh.Mesh) *Outline {
@@ -55,6 +61,9 @@ func NewOutline(m *mesh.Mesh) *Outline {
 		o.Beam[i] = a >= 0 && b >= 0 && a != b
 	}
 	o.sizes = newSizes(m)
+	if len(o.Depth) > 0 {
+		o.Sight = sight * slices.Min(o.Depth)
+	}
 	for n, yes := range on {
 		if yes {
 			o.Nodes = append(o.Nodes, int32(n))

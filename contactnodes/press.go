@@ -19,7 +19,7 @@ type node struct {
 	slides   bool  // the stick spring lets go
 	slip     float64
 	share    float64 // of the node's area that it stands for [-]
-	slope    float64 // change of share with the way along the opposite edge [1/m]
+	slope    float64 // change of share with the way along the opposite edge [1/m]; of a touch to come its slack
 	shift    float64 // along the opposite edge, of the changing share [Pa]
 	traction float64 // friction on the contactor [Pa]
 	stretch  float64 // of the stick spring [m]

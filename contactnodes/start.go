@@ -26,7 +26,7 @@ const (
 // consent it is remembered; without, Overlapping tells of it.
 func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 	c.adopt(pairs, x)
-	if err := c.find(x); err != nil || c.Offset == nil {
+	if err := c.find(x, nil, 0); err != nil || c.Offset == nil {
 		return err
 	}
 	for i := range c.touches {
@@ -75,6 +75,9 @@ func (c *Contact) subtract(t, dt float64) {
 		}
 		if n.deflection > 0 {
 			left = append(left, n)
+		} else if n.deflection > -c.ahead {
+			n.slope = 1
+			c.coming = append(c.coming, n)
 		}
 	}
 	c.touches = left

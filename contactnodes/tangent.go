@@ -21,7 +21,7 @@ func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt
 	if pairs.Build != c.build {
 		c.adopt(pairs, x)
 	}
-	if err := c.find(x); err != nil {
+	if err := c.find(x, nil, 0); err != nil {
 		return err
 	}
 	c.subtract(t, dt)

@@ -41,6 +41,7 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 			return fmt.Errorf("step %d, t = %.6g s: %w", s.N, s.Time, err)
 		}
 		s.trial.end(clock)
+		s.measure()
 		dt := s.next()
 		if err := s.collapsed(); err != nil {
 			return err
@@ -95,37 +96,6 @@ const arrived = 1e-9
 
 // ended tells whether Time is Duration, to rounding.
 func (s *Solver) ended() bool { return s.Duration-s.Time <= arrived*s.Limit }
-
-// margin is how far below a new limit the step is put, so that a contact that
-// stiffens does not lower it again at once.
-const margin = 0.98
-
-// telling is how much the step must have been lowered since the log last told
-// of it.
-const telling = 0.7
-
-// next returns the length of the next step: at most Limit, and such that a
-// whole number of steps leads to Duration; 0 there. A lower limit takes
-// effect at once.
-func (s *Solver) next() float64 {
-	if limit := s.longest(); limit < s.Limit {
-		s.Limit = margin * limit
-		s.Planned = 0
-		if s.Limit < telling*s.Told {
-			s.Note("step lowered to %.4g s at t = %.6g s: contact has become stiffer or faster", s.Limit, s.Time)
-			s.Told = s.Limit
-		}
-	}
-	left := s.Duration - s.Time
-	if s.Planned == 0 || left < 1.5*s.Planned {
-		n := math.Ceil(left/s.Limit - arrived)
-		if n < 1 {
-			return 0
-		}
-		s.Planned = left / n
-	}
-	return s.Planned
-}
 
 // due tells whether something that is done every so often is due: at the step
 // nearest to each multiple of every, at the start only where every is 0. count

@@ -39,6 +39,7 @@ type Solver struct {
 	walls         []spheres.Pose   // of the rigid bodies, for the spheres
 	kept          spheres.Memories // what pairs of spheres remember, for Parts and Restore
 	smallest      float64          // radius of a sphere [m]
+	rigidStep     float64          // the longest step with which free rigid bodies may meet something [s]
 	meshed        int              // nodes of elements; those of beams' faces and of rigid bodies follow
 	mass          []float64        // per node, 0 for nodes of faces and of rigid bodies [kg]
 	inverse       []r2.Vec         // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
@@ -168,12 +169,16 @@ func (s *Solver) addContacts() {
 	s.shallow = math.Inf(1)
 	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))
 	material := make([]int32, len(s.Mesh.Edges))
+	mass := make([]float64, len(s.Mesh.Edges))
 	width := s.widths()
 	for i, e := range s.Mesh.Edges {
 		if k := int(e.Body) - len(s.Model.Bodies); k < 0 {
-			material[i] = s.Model.Bodies[e.Body].Material
+			material[i], mass[i] = s.Model.Bodies[e.Body].Material, s.bodies[e.Body].total
 		} else {
-			material[i] = s.Rigids[k].Material
+			material[i], mass[i] = s.Rigids[k].Material, s.Rigids[k].Mass
+			if mass[i] == 0 {
+				mass[i] = math.Inf(1)
+			}
 		}
 		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece}
 		s.shallow = min(s.shallow, s.outline.Depth[i])
@@ -199,7 +204,7 @@ func (s *Solver) addContacts() {
 		s.byName = append(s.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, Nodes: c.NodesPerElement, Ends: c.Ends,
-			TwoSided: c.TwoSided, Self: c.Self, Material: material, Pair: c.Pair, Thickness: s.Thickness, Width: width, Friction: c.Friction, Overlap: c.Overlap,
+			TwoSided: c.TwoSided, Self: c.Self, Material: material, Pair: c.Pair, Thickness: s.Thickness, Mass: mass, Width: width, Friction: c.Friction, Overlap: c.Overlap,
 		}, s.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 	}
@@ -265,13 +270,15 @@ func (s *Solver) start() error {
 	if err := s.begin(); err != nil {
 		return err
 	}
+	s.rigidStep = s.foresee()
+	s.Limit = s.outset()
 	if err := s.forces(); err != nil {
 		return err
 	}
 	if err := s.checkVolumes(); err != nil {
 		return err
 	}
-	s.Limit = min(s.longest(), s.foresee())
+	s.Limit = s.longest()
 	if s.FixedStep > s.Limit {
 		return &StepError{s.FixedStep, s.Limit}
 	}
@@ -282,37 +289,10 @@ func (s *Solver) start() error {
 		s.Limit *= margin // contact will stiffen it
 	}
 	s.Told, s.First = s.Limit, s.Limit
+	if s.omega2 > 0 { // what the bodies by themselves would take
+		s.First = max(s.First, s.Safety*2/math.Sqrt(s.omega2))
+	}
 	return nil
-}
-
-// stable returns the longest stable step [s]. Leapfrog with damping forces of
-// half a step ago is stable for omega^2 dt^2 + 2 d dt < 4, with d the damping
-// over the mass (Belytschko, Liu and Moran, Nonlinear Finite Elements, section
-// 6.2): both are bounded for the bodies and for the contacts as they press now.
-func (s *Solver) stable() float64 {
-	k, c := 0.0, 0.0
-	for _, n := range s.pressedNodes() {
-		if s.contact.Stiffness[n] == 0 && s.contact.Damping[n] == 0 { // most are out of contact
-			continue
-		}
-		w := max(s.inverse[n].X, s.inverse[n].Y)
-		k = max(k, float64(s.contact.Stiffness[n]*w))
-		c = max(c, float64(s.contact.Damping[n]*w))
-	}
-	if s.beams != nil {
-		k = max(k, s.beams.share(s.contact.Stiffness, s.inverse))
-		c = max(c, s.beams.share(s.contact.Damping, s.inverse))
-	}
-	for i := range s.rigids {
-		k = max(k, finer*finer*s.rigids[i].share(s.contact.Stiffness))
-		c = max(c, finer*s.rigids[i].share(s.contact.Damping))
-	}
-	omega2 := s.omega2 + k
-	d := s.Damping.Mass + float64(s.Damping.Stiffness*s.omega2) + c
-	if omega2 == 0 { // rigid bodies out of contact
-		return math.Inf(1)
-	}
-	return (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
 }
 
 // pressedNodes returns the nodes that contact may act on now.

@@ -26,6 +26,9 @@ type State struct {
 	Planned float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
 	First   float64 // Limit at the start [s]
 	Told    float64 // the step of which the log last told [s]
+	Least   float64 // shortest limit since the last multiple of calm steps [s]
+	Allowed float64 // and between the last two of them: what the step may grow to [s]
+	Moving  float64 // greatest energy of motion so far [J]
 
 	Heaviest float64 // greatest norm of the forces of a static analysis so far [N]
 	// Factored is the stiffness matrix that the factor in use was made of, of
@@ -61,7 +64,7 @@ func (s *Solver) Parts() []Part {
 	parts := []Part{
 		{"step", &s.N}, {"time", &s.Time}, {"last", &s.Last},
 		{"positions", s.X}, {"velocities", s.V}, {"rotations", s.Theta}, {"spins", s.Spin}, {"poses", s.Poses},
-		{"limit", &s.Limit}, {"planned", &s.Planned}, {"first", &s.First}, {"told", &s.Told}, {"heaviest", &s.Heaviest},
+		{"limit", &s.Limit}, {"planned", &s.Planned}, {"first", &s.First}, {"told", &s.Told}, {"least", &s.Least}, {"allowed", &s.Allowed}, {"moving", &s.Moving}, {"heaviest", &s.Heaviest},
 		{"factored", &s.Factored}, {"factored_pattern", &s.FactoredPattern},
 		{"rows", &s.Rows}, {"frames", &s.Frames}, {"checkpoints", &s.Checkpoints},
 		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered},
@@ -130,7 +133,7 @@ func (s *Solver) Restore() error {
 // another.
 func (s *Solver) Replan() {
 	s.Planned = 0
-	s.Limit = min(s.foresee(), math.MaxFloat64)
+	s.Limit = min(s.rigidStep, math.MaxFloat64)
 	if s.FixedStep > 0 {
 		s.Limit = s.FixedStep
 	}

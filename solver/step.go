@@ -1,9 +1,6 @@
 package solver
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // Step advances from t to t+dt by leapfrog: X at t, V at t-Last/2.
 func (s *Solver) Step(dt float64) error {
@@ -54,13 +51,14 @@ func (s *Solver) addContactForces() error {
 	s.contact.Clear(s.pressedNodes())
 	s.pressed = false
 	if len(s.Surfaces) > 0 {
+		next := s.outlook()
 		pairs := s.search.PairsAfter(s.X, s.team.moved()) // rebuilt only after half a skin of motion
 		for _, i := range s.byName {
 			c := s.Surfaces[i]
-			if err := c.AddForces(s.contact, s.X, s.V, pairs, s.Time, s.Last); err != nil {
+			if err := c.AddForces(s.contact, s.X, s.V, pairs, s.Time, s.Last, next); err != nil {
 				return err
 			}
-			s.pressed = s.pressed || c.Active > 0
+			s.pressed = s.pressed || c.Active+c.Coming > 0
 			s.PeakForce[i] = max(s.PeakForce[i], c.Normal)
 		}
 	}
@@ -141,28 +139,4 @@ func (s *Solver) dampingPower() float64 {
 		}
 	}
 	return p
-}
-
-// approach is the part of the shallowest edge's depth that two nodes may
-// close in on each other in one step: a body is caught before it can cross an
-// element.
-const approach = 0.1
-
-// longest returns the longest step that may be taken now [s].
-func (s *Solver) longest() float64 {
-	limit := s.stable()
-	if s.FixedStep == 0 {
-		limit *= s.Safety
-	}
-	limit = min(limit, s.particleStep())
-	if s.omega2 == 0 { // nothing but rigid bodies
-		limit = min(limit, s.Duration/1000)
-	}
-	if len(s.Surfaces)+len(s.Volumes) == 0 {
-		return limit
-	}
-	if v := 2 * math.Sqrt(s.team.speed2()); v*limit > approach*s.shallow {
-		limit = approach * s.shallow / v
-	}
-	return limit
 }

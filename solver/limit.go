@@ -1,0 +1,173 @@
+package solver
+
+import (
+	"math"
+
+	"fdem/contactnodes"
+	"fdem/materials/elementary"
+)
+
+// The length of a step. Leapfrog is stable up to a limit that the bodies and
+// the contacts set; the step follows it down at once, and up again slowly: for
+// leapfrog the energy of a vibration depends on the step, a little, and follows
+// a step that changes slowly without a loss or a gain.
+
+// approach is the part of the shallowest edge's depth that two nodes may
+// close in on each other in one step: a body is caught before it can cross an
+// element.
+const approach = 0.1
+
+// margin is how far below a new limit the step is put, so that a contact that
+// stiffens does not lower it again at once.
+const margin = 0.98
+
+// growth is by how much the step grows at most from one to the next.
+const growth = 1.005
+
+// calm is the number of steps over which the limit must have been longer before
+// the step grows.
+const calm = 64
+
+// telling is how much the step must have been lowered since the log last told
+// of it.
+const telling = 0.7
+
+// next returns the length of the next step: at most Limit, and such that a
+// whole number of steps leads to Duration; 0 there.
+func (s *Solver) next() float64 {
+	limit := s.longest()
+	s.Least = min(s.Least, limit)
+	if s.N%calm == 0 {
+		s.Allowed, s.Least = s.Least, limit
+	}
+	switch {
+	case limit < s.Limit:
+		s.Limit = margin * limit
+		s.Planned, s.Allowed = 0, s.Limit
+		if s.Limit < telling*s.Told {
+			s.Note("step lowered to %.4g s at t = %.6g s: contact has become stiffer or faster", s.Limit, s.Time)
+			s.Told = s.Limit
+		}
+	case margin*min(limit, s.Allowed) > s.Limit:
+		s.Limit = min(growth*s.Limit, margin*min(limit, s.Allowed))
+		s.Planned = 0
+	}
+	left := s.Duration - s.Time
+	if s.Planned == 0 || left < 1.5*s.Planned {
+		n := math.Ceil(left/s.Limit - arrived)
+		if n < 1 {
+			return 0
+		}
+		s.Planned = left / n
+	}
+	return s.Planned
+}
+
+// longest returns the longest step that may be taken now [s].
+func (s *Solver) longest() float64 {
+	limit := s.stable()
+	if s.FixedStep == 0 {
+		limit *= s.Safety
+	}
+	limit = min(limit, s.particleStep(), s.rigidStep)
+	if s.omega2 == 0 { // nothing but rigid bodies
+		limit = min(limit, s.Duration/1000)
+	}
+	if len(s.Surfaces)+len(s.Volumes) > 0 {
+		if v := s.closing(); v*limit > approach*s.shallow {
+			limit = approach * s.shallow / v
+		}
+	}
+	if s.FixedStep > 0 {
+		return min(limit, s.FixedStep/margin)
+	}
+	return min(limit, s.smooth())
+}
+
+// closing bounds the speed with which two nodes of the outline close in on each
+// other [m/s].
+func (s *Solver) closing() float64 { return 2 * math.Sqrt(s.team.speed2()) }
+
+// outlook tells the contacts what the coming step may bring.
+func (s *Solver) outlook() contactnodes.Outlook {
+	way := s.closing() + float64(s.Limit*elementary.Norm(s.Gravity))
+	return contactnodes.Outlook{
+		Step: s.Limit, Way: 1.5*s.Limit*way + roundoff*s.shallow,
+		Energy: s.Moving, Speed: math.Sqrt(s.team.speed2()),
+	}
+}
+
+// outset returns the longest step before any contact is known [s].
+func (s *Solver) outset() float64 {
+	limit := min(s.Safety*s.stable(), s.rigidStep, s.Duration/2)
+	if s.omega2 == 0 {
+		limit = min(limit, s.Duration/1000)
+	}
+	return limit
+}
+
+// touchLoss is the part of the greatest energy of motion that leapfrog may lose
+// for the time of an impact, because contact nodes touch in the middle of a
+// step.
+const touchLoss = 1e-4
+
+// smooth returns the longest step with which the impacts at hand keep the
+// energy, see contactnodes.Outlook.
+func (s *Solver) smooth() float64 {
+	jolt := 0.0
+	for _, c := range s.Surfaces {
+		jolt += c.Jolt
+	}
+	if jolt == 0 {
+		return math.Inf(1)
+	}
+	return math.Sqrt(12 * touchLoss / jolt)
+}
+
+// measure keeps the greatest energy of motion so far, now and then.
+func (s *Solver) measure() {
+	if s.N%calm != 0 {
+		return
+	}
+	moving := 0.0
+	for i, m := range s.mass {
+		v := s.V[i]
+		moving += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
+	}
+	for i := range s.rigids {
+		v := s.Poses[i].Velocity
+		moving += float64(0.5 * s.rigids[i].Mass * (float64(v.X*v.X) + float64(v.Y*v.Y)))
+	}
+	s.Moving = max(s.Moving, moving)
+}
+
+// stable returns the longest stable step [s]. Leapfrog with damping forces of
+// half a step ago is stable for omega^2 dt^2 + 2 d dt < 4, with d the damping
+// over the mass (Belytschko, Liu and Moran, Nonlinear Finite Elements, section
+// 6.2): both are bounded for the bodies and for the contacts as they press now
+// and will in the coming step.
+func (s *Solver) stable() float64 {
+	k, c := 0.0, 0.0
+	for _, n := range s.pressedNodes() {
+		if s.contact.Stiffness[n] == 0 && s.contact.Damping[n] == 0 { // most are out of contact
+			continue
+		}
+		w := max(s.inverse[n].X, s.inverse[n].Y)
+		k = max(k, float64(s.contact.Stiffness[n]*w))
+		c = max(c, float64(s.contact.Damping[n]*w))
+	}
+	if s.beams != nil {
+		k = max(k, s.beams.share(s.contact.Stiffness, s.inverse))
+		c = max(c, s.beams.share(s.contact.Damping, s.inverse))
+	}
+	for i := range s.rigids {
+		k = max(k, finer*finer*s.rigids[i].share(s.contact.Stiffness))
+		c = max(c, finer*s.rigids[i].share(s.contact.Damping))
+	}
+	omega2 := s.omega2 + k
+	d := s.Damping.Mass + float64(s.Damping.Stiffness*s.omega2) + c
+	if omega2 == 0 { // rigid bodies out of contact
+		return math.Inf(1)
+	}
+	return (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
+}
