@@ -19,8 +19,9 @@ type State struct {
 	Deflection   []float64 // [m], 0 where the node does not touch
 	Pressure     []float64 // [Pa]
 	Traction     []float64 // friction on the contactor along the opposite edge [Pa]
-	Stretch      []float64 // of the stick spring along the opposite edge [m]; stick springs only
-	Slides       []bool    // the stick spring has let go; stick springs only
+	Held         []float64 // of it by the stick spring [Pa]; elastic stick only
+	Spring       []float64 // stiffness of the stick spring, 0 where none holds [Pa/m]; elastic stick only
+	Slides       []bool    // the stick spring has let go; elastic stick only
 	PeakPressure []float64 // greatest pressure so far [Pa]
 	Share        []float64 // of the node's area that its last touch stood for [-]
 	Shift        []float64 // on the contactor along the opposite edge, where its share of the area changes [Pa]
@@ -28,6 +29,7 @@ type State struct {
 	NormalWork   float64   // done against the pressure so far, of the whole contact [J]
 	FrictionWork float64   // done against friction so far, of the whole contact [J]
 	SpringEnergy float64   // in the stick springs now, of the whole contact [J]
+	Widest       float64   // slip speed below which regularised friction was linear, at its greatest so far [m/s]
 	RampWork     float64   // done so far by letting an overlap at the start press, of the whole contact [J]
 }
 
@@ -46,6 +48,7 @@ type Config struct {
 	Thickness float64   // [m]
 	Mass      []float64 // per boundary edge: of the body it belongs to, infinite where that cannot be moved [kg]
 	Width     []float64 // per boundary edge, out of the plane [m]; nil for Thickness, where edges differ they meet on the smaller
+	Bearer    []int32   // per boundary edge: of a rigid body its first edge, else itself; nil without rigid bodies
 	Friction  Friction
 	Overlap   Overlap
 }
@@ -75,6 +78,7 @@ type Contact struct {
 	profiles []profile // the first is straight
 	memory   int       // values of memory per contact node
 	damping  float64   // of the law [Pa s/m]
+	bears    []float64 // per boundary edge: normal force on it or its rigid body at this evaluation [N]
 	mobility []float64 // per boundary edge: the greater inverse mass of its ends [1/kg]
 
 	// Candidates of contact element e: candidate[first[e]:first[e+1]],
@@ -232,8 +236,9 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	if d, ok := c.Law.(contact.Damped); ok {
 		s.damping = d.Damping()
 	}
-	if c.Friction.Stiffness > 0 {
-		s.Stretch, s.Slides = make([]float64, n), make([]bool, n)
+	if c.Friction.Sticks() {
+		s.Held, s.Spring, s.Slides = make([]float64, n), make([]float64, n), make([]bool, n)
+		s.bears = make([]float64, len(o.Edges))
 	}
 	if c.Overlap.Mode != OverlapRefuse {
 		s.Offset, s.seen = make([]float64, n), make([]float64, n)

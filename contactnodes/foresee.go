@@ -19,9 +19,9 @@ import (
 // near: a sudden change would leave vibrations with another energy.
 
 const (
-	horizon = 40
-	gentle  = 0.05
-	soon    = 2 // steps that the law is asked to look ahead
+	horizon = 40   // steps until a touch from which on it counts
+	gentle  = 0.05 // part of the last step by which the step may change from one to the next
+	soon    = 2    // steps that the law is asked to look ahead
 )
 
 // coming is a touch to come.
@@ -94,7 +94,7 @@ func (c *Contact) foresee(out Forces, x, v []r2.Vec, dt float64) {
 		if t.deflection == 0 { // let go
 			continue
 		}
-		c.Jolt += c.jolt(t, (p.k[i]+c.Friction.Stiffness)*c.area[t.element]*t.share, p.rate[i])
+		c.Jolt += c.jolt(t, c.Friction.Stiffest(p.k[i])*c.area[t.element]*t.share, p.rate[i])
 		if float64(soon*p.rate[i]*dt) > 0.05*t.deflection {
 			c.coming = append(c.coming, *t)
 		}
@@ -117,7 +117,7 @@ func (c *Contact) foresee(out Forces, x, v []r2.Vec, dt float64) {
 	for i := range c.coming {
 		t := &c.coming[i]
 		area := c.area[t.element] * t.share
-		k, r := f.k[i]+c.Friction.Stiffness, c.damping
+		k, r := c.Friction.Stiffest(f.k[i]), c.damping
 		if i < c.Coming {
 			slack := t.slope
 			k, r = k*slack*slack, r*slack

@@ -1,44 +1,78 @@
 package contactnodes
 
-// Friction is Coulomb friction in one of two forms. Regularised, the traction
-// follows the slip speed, linearly below Speed. With a stick spring
-// (Stiffness above zero) a contact node that holds is tied to its place by a
-// tangential spring; it lets go where the spring bears more than Static times
-// the pressure, slides under Kinetic times the pressure, and holds again when
-// the slip turns round.
-type Friction struct {
-	Kinetic   float64 // coefficient while sliding [-]
-	Static    float64 // coefficient while holding, not below Kinetic; stick spring only [-]
-	Speed     float64 // slip speed below which regularised friction is linear; 0 for none [m/s]
-	Stiffness float64 // of the stick spring per area [Pa/m]; 0 for regularised friction
+import "fdem/contactnodes/coulomb"
+
+// Friction is Coulomb friction per area, see package coulomb.
+type Friction = coulomb.Friction
+
+// rub is the friction of a contact node that touches: where its pressure is p
+// [Pa], its law's tangent k [Pa/m] and its area [m2], and where the contact
+// element bears load times area [Pa] in all. It remembers the result beside the
+// touch; the state stays as it is.
+func (c *Contact) rub(t *node, p, k, load, area, dt float64) {
+	f := &c.Friction
+	if !f.Sticks() {
+		// it stops nothing within one step: the impulse is that on the contact
+		// element, from both sides
+		mobility := c.mobility[c.elements[t.element]] + c.mobility[t.edge]
+		t.grip.Drag, t.speed = f.Regularised(p, t.slip, f.Kinetic*(load*dt)*mobility)
+		return
+	}
+	id := c.id(t)
+	before := coulomb.Grip{Drag: c.Traction[id], Held: c.Held[id], Spring: c.Spring[id], Slides: c.Slides[id]}
+	if old := c.area[t.element] * c.Share[id]; old < area { // it stands for more now: the force is the same
+		before.Held *= old / area
+	}
+	brake := 0.0
+	if f.Brake > 0 && dt > 0 && p > 0 {
+		a, b := c.elements[t.element], t.edge
+		if eased := float64(c.bears[c.bearer(a)]*c.mobility[a]) + float64(c.bears[c.bearer(b)]*c.mobility[b]); eased > 0 {
+			brake = -f.Brake * (p / eased) * (t.slip / dt)
+		}
+	}
+	t.grip = f.Stick(before, p, f.Follow(k, before), float64(t.slip*dt), brake)
 }
 
-// regularised returns the traction on the contactor [Pa] at a slip speed:
-// linear below Speed, and below the speed that friction would reverse within
-// one step, so that friction brakes and never drives. impulse is the normal
-// impulse on the contact element in one step, from both sides [N s], mobility
-// the change of slip speed by a unit impulse [1/kg].
-func (f *Friction) regularised(pressure, slip, impulse, mobility float64) float64 {
-	if slip == 0 {
-		return 0
+// bearer returns the edge under whose number bears counts what an edge bears.
+func (c *Contact) bearer(edge int32) int32 {
+	if c.Bearer == nil {
+		return edge
 	}
-	speed := max(f.Speed, f.Kinetic*impulse*mobility)
-	return -f.Kinetic * pressure * min(max(slip/speed, -1), 1)
+	return c.Bearer[edge]
 }
 
-// stick returns the traction on the contactor [Pa], the spring's stretch [m]
-// and whether the node slides, from the stretch and state before and the slip
-// of one step [m].
-func (f *Friction) stick(pressure, stretch, slip float64, slides bool) (traction, next float64, sliding bool) {
-	next = stretch + slip
-	bound := f.Static
-	if slides && stretch*slip > 0 { // still sliding the same way
-		bound = f.Kinetic
+// weigh fills bears with the normal forces on edges and on whole rigid bodies,
+// from both sides: brakes share what they stop within one step by them.
+func (c *Contact) weigh() {
+	if c.Friction.Brake == 0 {
+		return
 	}
-	if limit := bound * pressure / f.Stiffness; next > limit || next < -limit {
-		hold := f.Kinetic * pressure / f.Stiffness
-		next = min(max(next, -hold), hold)
-		sliding = true
+	for i := range c.touches {
+		t := &c.touches[i]
+		c.bears[c.bearer(c.elements[t.element])], c.bears[c.bearer(t.edge)] = 0, 0
 	}
-	return -f.Stiffness * next, next, sliding
+	for i := range c.touches {
+		t := &c.touches[i]
+		if t.deflection > 0 {
+			force := float64(c.packed.p[i] * (c.area[t.element] * t.share))
+			c.bears[c.bearer(c.elements[t.element])] += force
+			c.bears[c.bearer(t.edge)] += force
+		}
+	}
+}
+
+// hold makes what rub found the state. before and area are those that the
+// contact node stood for until now, and stands for now [m2]. One without
+// pressure lets its spring go slack.
+func (c *Contact) hold(t *node, before, area, dt float64) {
+	id := c.id(t)
+	if c.Friction.Sticks() {
+		old := coulomb.Grip{Held: c.Held[id], Spring: c.Spring[id]}
+		c.SpringEnergy += float64(t.grip.Energy()*area) - float64(old.Energy()*before)
+		c.Held[id], c.Spring[id], c.Slides[id] = t.grip.Held, t.grip.Spring, t.grip.Slides
+	}
+	drag := float64(t.grip.Drag*area) + float64(c.Traction[id]*before)
+	c.FrictionWork -= float64(0.5 * drag * t.slip * dt)
+	c.Traction[id] = t.grip.Drag
+	c.Widest = max(c.Widest, t.speed)
 }

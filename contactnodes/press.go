@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"fdem/contactnodes/coulomb"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -14,15 +15,14 @@ import (
 // node is a contact node that touches, or has just let go (deflection 0).
 type node struct {
 	touch
-	element  int32 // contact element: index into Contactor
-	k        int32 // contact node of the element
-	slides   bool  // the stick spring lets go
-	slip     float64
-	share    float64 // of the node's area that it stands for [-]
-	slope    float64 // change of share with the way along the opposite edge [1/m]; of a touch to come its slack
-	shift    float64 // along the opposite edge, of the changing share [Pa]
-	traction float64 // friction on the contactor [Pa]
-	stretch  float64 // of the stick spring [m]
+	element int32        // contact element: index into Contactor
+	k       int32        // contact node of the element
+	slip    float64      // speed along the opposite edge [m/s]
+	share   float64      // of the node's area that it stands for [-]
+	slope   float64      // change of share with the way along the opposite edge [1/m]; of a touch to come its slack
+	shift   float64      // along the opposite edge, of the changing share [Pa]
+	grip    coulomb.Grip // friction on the contactor
+	speed   float64      // below which regularised friction is linear [m/s]
 }
 
 // packed holds the touching contact nodes side by side for the law.
@@ -126,6 +126,10 @@ func (c *Contact) relative(t *node, x, v []r2.Vec) (rate, slip float64) {
 func (c *Contact) push(out Forces, x []r2.Vec, dt float64) {
 	c.Normal, c.Tangential, c.Stored = 0, 0, 0
 	p := &c.packed
+	for i := c.Active; i < len(c.touches); i++ { // have let go
+		c.touches[i].share = c.Share[c.id(&c.touches[i])]
+	}
+	c.weigh()
 	for lo := 0; lo < len(c.touches); {
 		element := c.touches[lo].element
 		hi := lo
@@ -137,23 +141,15 @@ func (c *Contact) push(out Forces, x []r2.Vec, dt float64) {
 		whole := c.area[element]
 		for i := lo; i < hi; i++ {
 			t := &c.touches[i]
-			id := c.id(t)
-			if t.deflection == 0 {
-				t.share = c.Share[id]
-			} else {
+			area := whole * t.share
+			if t.deflection > 0 {
 				t.shift = -p.w[i] * t.slope
-				if c.Friction.Stiffness > 0 {
-					t.traction, t.stretch, t.slides = c.Friction.stick(p.p[i], c.Stretch[id], float64(t.slip*dt), c.Slides[id])
-				} else {
-					mobility := c.mobility[c.elements[element]] + c.mobility[t.edge]
-					t.traction = c.Friction.regularised(p.p[i], t.slip, load*whole*dt, mobility)
-				}
-				area := whole * t.share
+				c.rub(t, p.p[i], p.k[i], load*whole, area, dt)
 				c.Normal += float64(p.p[i] * area)
-				c.Tangential += float64(t.traction * area)
-				c.give(out, t, x, float64(p.p[i]*area), float64(t.traction*area)+float64(t.shift*whole), 2*(p.k[i]+c.Friction.Stiffness)*area, 2*c.damping*area)
+				c.Tangential += float64(t.grip.Drag * area)
+				c.give(out, t, x, float64(p.p[i]*area), float64(t.grip.Drag*area)+float64(t.shift*whole), 2*c.Friction.Stiffest(p.k[i])*area, 2*c.damping*area)
 			}
-			c.Stored += float64(p.w[i] * (whole * t.share))
+			c.Stored += float64(p.w[i] * area)
 		}
 		lo = hi
 	}
@@ -176,15 +172,9 @@ func (c *Contact) commit(dt float64) {
 			c.Share[id] = t.share
 		}
 		pressure := p.p[i]
-		if c.Friction.Stiffness > 0 { // a node without pressure lets its spring go slack
-			old := c.Stretch[id]
-			c.Stretch[id], c.Slides[id] = t.stretch, t.slides
-			c.SpringEnergy += float64(0.5 * c.Friction.Stiffness * (float64(t.stretch*t.stretch*area) - float64(old*old*before)))
-		}
+		c.hold(t, before, area, dt)
 		press := float64(pressure*area) + float64(c.Pressure[id]*before)
-		drag := float64(t.traction*area) + float64(c.Traction[id]*before)
 		c.NormalWork += float64(0.5 * press * (t.deflection - c.Deflection[id]))
-		c.FrictionWork -= float64(0.5 * drag * t.slip * dt)
 		if t.shift != 0 || c.Shift[id] != 0 {
 			c.NormalWork -= float64(0.5 * (t.shift + c.Shift[id]) * whole * t.slip * dt)
 			c.Shift[id] = t.shift
@@ -192,7 +182,7 @@ func (c *Contact) commit(dt float64) {
 		if len(c.overlaps) > 0 && c.faded > c.fade {
 			c.RampWork += float64(0.5 * press * c.Offset[id] * (c.faded - c.fade))
 		}
-		c.Deflection[id], c.Pressure[id], c.Traction[id] = t.deflection, pressure, t.traction
+		c.Deflection[id], c.Pressure[id] = t.deflection, pressure
 		c.PeakPressure[id] = max(c.PeakPressure[id], pressure)
 	}
 }

@@ -62,8 +62,8 @@ func (c *Contact) Springs(out []Spring, x []r2.Vec) []Spring {
 		} else if k > 0 {
 			out = c.apart(out, t, x, place, &nodes.hats[t.k], k)
 		}
-		if c.Friction.Stiffness > 0 && !t.slides && p.p[i] > 0 {
-			out = append(out, c.spring(t, x, r2.Vec{X: t.in.Y, Y: -t.in.X}, t.lever, place, c.Friction.Stiffness*area))
+		if t.grip.Spring > 0 && !t.grip.Slides {
+			out = append(out, c.spring(t, x, r2.Vec{X: t.in.Y, Y: -t.in.X}, t.lever, place, t.grip.Spring*area))
 		}
 	}
 	return out

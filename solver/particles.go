@@ -26,8 +26,9 @@ type Particles struct {
 	RigidKind    []int32         // per rigid body
 	Interactions []string        // names
 	// Meet returns the rule of two kinds, the first that of a sphere; nil
-	// where they pass through one another. It must be a pure function.
-	Meet    func(a, b int32) *spheres.Rule
+	// where they pass through one another, and an error where they meet and there
+	// can be no rule. It must be a pure function.
+	Meet    func(a, b int32) (*spheres.Rule, error)
 	Foresee [][2]int32 // kinds whose impacts the step is made for: the lightest, the smallest
 }
 
@@ -62,7 +63,7 @@ func (s *Solver) addParticles() {
 	for i := range s.rigids {
 		r := &s.rigids[i]
 		body := s.Mesh.Bodies[len(s.Model.Bodies)+i]
-		w := spheres.Wall{Kind: p.RigidKind[i], Radius: s.Mesh.Edges[body.FirstEdge].Radius, Nodes: 1, Free: r.Mass > 0}
+		w := spheres.Wall{Kind: p.RigidKind[i], Radius: s.Mesh.Edges[body.FirstEdge].Radius, Nodes: 1, Inverse: r.inverse, Turning: r.turning}
 		nodes[i] = []r2.Vec{r.Centre}
 		if w.Radius == 0 {
 			w.Nodes, nodes[i] = len(r.nodes), nil
@@ -85,9 +86,9 @@ func (s *Solver) addParticles() {
 func (s *Solver) Spheres() *spheres.Spheres { return s.spheres }
 
 // addParticleForces lets the spheres meet at Time.
-func (s *Solver) addParticleForces() {
+func (s *Solver) addParticleForces() error {
 	if s.spheres == nil {
-		return
+		return nil
 	}
 	for i := range s.rigids {
 		r, p := &s.rigids[i], &s.Poses[i]
@@ -101,7 +102,7 @@ func (s *Solver) addParticleForces() {
 		w.Velocity, w.Spin = r.velocity(p, s.Last) // by the last step's forces, as the spheres'
 		s.walls[i] = w
 	}
-	s.spheres.Evaluate(s.walls, s.Gravity, s.Last, s.N)
+	return s.spheres.Evaluate(s.walls, s.Gravity, s.Last, s.N)
 }
 
 // particleParts lists what changes of the spheres.
@@ -117,7 +118,7 @@ func (s *Solver) particleParts() []Part {
 	for i := range p.Interaction {
 		t, name := &p.Interaction[i], fmt.Sprintf("interaction.%d.", i)
 		parts = append(parts, []Part{
-			{name + "normal_work", &t.NormalWork}, {name + "friction_work", &t.FrictionWork}, {name + "peak_force", &t.PeakForce}, {name + "deepest", &t.Deepest},
+			{name + "normal_work", &t.NormalWork}, {name + "friction_work", &t.FrictionWork}, {name + "peak_force", &t.PeakForce}, {name + "deepest", &t.Deepest}, {name + "widest", &t.Widest},
 			{name + "compressed.impulse", &t.Compressed.Impulse}, {name + "compressed.work", &t.Compressed.Work},
 			{name + "restored.impulse", &t.Restored.Impulse}, {name + "restored.work", &t.Restored.Work}, {name + "active", &t.Active}, {name + "normal", &t.Normal},
 			{name + "tangential", &t.Tangential}, {name + "stored", &t.Stored}, {name + "spring", &t.Spring},

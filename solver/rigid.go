@@ -185,7 +185,7 @@ func (s *Solver) foresee() float64 {
 				edge := s.Mesh.Edges[e]
 				l := elementary.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
 				k := edge.A - r.nodes[0] // an outline's nodes follow one another
-				omega2 = max(omega2, 2*(out.K[0]+c.Friction.Stiffness)*l*s.Thickness*r.mobility(int(k)))
+				omega2 = max(omega2, 2*c.Friction.Stiffest(out.K[0])*l*s.Thickness*r.mobility(int(k)))
 			}
 		}
 	}

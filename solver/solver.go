@@ -171,7 +171,9 @@ func (s *Solver) addContacts() {
 	material := make([]int32, len(s.Mesh.Edges))
 	mass := make([]float64, len(s.Mesh.Edges))
 	width := s.widths()
+	bearer := make([]int32, len(s.Mesh.Edges))
 	for i, e := range s.Mesh.Edges {
+		bearer[i] = int32(i)
 		if k := int(e.Body) - len(s.Model.Bodies); k < 0 {
 			material[i], mass[i] = s.Model.Bodies[e.Body].Material, s.bodies[e.Body].total
 		} else {
@@ -179,6 +181,7 @@ func (s *Solver) addContacts() {
 			if mass[i] == 0 {
 				mass[i] = math.Inf(1)
 			}
+			bearer[i] = int32(s.Mesh.Bodies[e.Body].FirstEdge)
 		}
 		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece}
 		s.shallow = min(s.shallow, s.outline.Depth[i])
@@ -204,7 +207,7 @@ func (s *Solver) addContacts() {
 		s.byName = append(s.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, Nodes: c.NodesPerElement, Ends: c.Ends,
-			TwoSided: c.TwoSided, Self: c.Self, Material: material, Pair: c.Pair, Thickness: s.Thickness, Mass: mass, Width: width, Friction: c.Friction, Overlap: c.Overlap,
+			TwoSided: c.TwoSided, Self: c.Self, Material: material, Pair: c.Pair, Thickness: s.Thickness, Mass: mass, Width: width, Bearer: bearer, Friction: c.Friction, Overlap: c.Overlap,
 		}, s.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 	}

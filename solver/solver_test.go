@@ -306,7 +306,7 @@ func TestWorkersGiveTheSameBits(t *testing.T) {
 			t.Fatalf("at most %d contact nodes touched: workers had nothing to share", most)
 		}
 		c := s.Surfaces[0]
-		return slices.Concat(flat(s.X), flat(s.V), c.Memory, c.Stretch, []float64{c.NormalWork, c.FrictionWork, s.PeakForce[0]})
+		return slices.Concat(flat(s.X), flat(s.V), c.Memory, c.Traction, c.Spring, []float64{c.NormalWork, c.FrictionWork, s.PeakForce[0]})
 	}
 	want := end(func(s *Solver) { s.Share(1) })
 	compare := func(name string, got []float64) {

@@ -104,10 +104,10 @@ func (e *Energies) parts(prefix string) []Part {
 func contactParts(prefix string, c *contactnodes.State) []Part {
 	return []Part{
 		{prefix + "memory", c.Memory}, {prefix + "deflection", c.Deflection}, {prefix + "pressure", c.Pressure},
-		{prefix + "traction", c.Traction}, {prefix + "stretch", c.Stretch}, {prefix + "slides", c.Slides},
+		{prefix + "traction", c.Traction}, {prefix + "held", c.Held}, {prefix + "spring", c.Spring}, {prefix + "slides", c.Slides},
 		{prefix + "peak_pressure", c.PeakPressure}, {prefix + "share", c.Share}, {prefix + "shift", c.Shift}, {prefix + "offset", c.Offset},
 		{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
-		{prefix + "spring_energy", &c.SpringEnergy}, {prefix + "ramp_work", &c.RampWork},
+		{prefix + "spring_energy", &c.SpringEnergy}, {prefix + "widest", &c.Widest}, {prefix + "ramp_work", &c.RampWork},
 	}
 }
 

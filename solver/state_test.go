@@ -160,7 +160,7 @@ func balls(t testing.TB) *Model {
 	p.Kinds, p.RigidKind = 4, []int32{2, 3}
 	p.Interactions = []string{"even", "rest"}
 	p.Foresee = [][2]int32{{0, 0}, {0, 1}, {1, 2}, {0, 3}}
-	p.Meet = func(a, b int32) *spheres.Rule {
+	p.Meet = func(a, b int32) (*spheres.Rule, error) {
 		rule := &spheres.Rule{Mass: mass, Friction: spheres.Friction{Kinetic: 0.2, Static: 0.3, Ratio: 0.8}}
 		model, _ := contact.Lookup("thornton")
 		rule.Law, _ = model.Build(map[string]float64{"radius": r / 2, "modulus": 1e11, "yield": 5e8, "memory": 2})
@@ -169,7 +169,7 @@ func balls(t testing.TB) *Model {
 			rule.Law, _ = model.Build(map[string]float64{"radius": r / 2, "modulus": 1e11, "restitution": 0.7})
 			rule.Interaction = 1
 		}
-		return rule
+		return rule, nil
 	}
 	return m
 }

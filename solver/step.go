@@ -25,7 +25,9 @@ func (s *Solver) forces() error {
 	if err := s.addContactForces(); err != nil {
 		return err
 	}
-	s.addParticleForces()
+	if err := s.addParticleForces(); err != nil {
+		return err
+	}
 	for _, l := range s.loads {
 		l.add(s)
 	}

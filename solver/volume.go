@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"fdem/contactnodes"
 	"fdem/contactnodes/overlap"
 	"fdem/contactnodes/volume"
 	"fdem/materials/contact"
@@ -28,7 +29,7 @@ func (s *Solver) addVolumes() {
 		s.Volumes = append(s.Volumes, volume.New(volume.Config{
 			Name: v.Name, First: v.First, Second: v.Second,
 			Foundation: overlap.Foundation{Stiffness: v.Law.K, Damping: v.Law.A},
-			Friction:   v.Friction, Speed: v.Speed, Thickness: s.Thickness,
+			Friction:   contactnodes.Friction{Kinetic: v.Friction, Speed: v.Speed}, Thickness: s.Thickness,
 		}, pieces, len(s.Mesh.X), len(s.Rigids)))
 		s.PeakForce = append(s.PeakForce, 0)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"fdem/contactnodes/coulomb"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 
@@ -13,18 +14,21 @@ import (
 
 // Evaluate sets the contact forces at X. pose is that of the walls, whose nodes
 // must stand in X; last is the length of the step that led here [s], step its
-// number. A second call for the same step changes nothing.
+// number. A second call for the same step changes nothing. It fails where two
+// meet for which there can be no rule.
 //
 // Laws see the rate at X: a sphere's velocity there is half a step ahead of V,
 // and what carries it there are last step's forces and its weight.
-func (s *Spheres) Evaluate(pose []Pose, gravity r2.Vec, last float64, step int64) {
+func (s *Spheres) Evaluate(pose []Pose, gravity r2.Vec, last float64, step int64) error {
 	if step == s.Evaluated {
-		return
+		return nil
 	}
 	s.Evaluated = step
 	copy(s.pose, pose)
 	s.pastStep, s.gravity = last, gravity
-	s.refresh()
+	if s.refresh(); s.failure != nil {
+		return s.failure
+	}
 	slots := len(s.slots.pair)
 	s.share(slots, measuring)
 	s.share(slots, asking)
@@ -38,6 +42,7 @@ func (s *Spheres) Evaluate(pose []Pose, gravity r2.Vec, last float64, step int64
 	s.share(s.n, gathering)
 	s.strike()
 	s.Stiffest = slices.Max(s.stiff)
+	return nil
 }
 
 // perWorker is the number of slots below which another worker costs more than
@@ -273,37 +278,25 @@ func (s *Spheres) rub(first, end int) {
 				t.p[c], t.w[c], t.k[c] = 0, 0, 0
 				if o.before > 0 {
 					o.normal = float64(0.5 * o.force * float64(o.closing*last))
-					o.across = -float64(0.5 * o.drag * o.half * last)
+					o.across = -float64(0.5 * o.grip.Drag * o.half * last)
 				} else {
 					o.normal, o.across = 0, 0
 				}
-				o.force, o.drag, o.spring, o.sliding = 0, 0, 0, false
+				o.force, o.grip, o.speed = 0, coulomb.Grip{}, 0
 				o.in, o.out = Phase{}, Phase{Impulse: float64(0.5 * force * last), Work: o.normal}
 				o.normal -= float64(0.5 * o.roll * o.turned * last)
 				o.roll = 0
 				continue
 			}
-			before := o.drag
-			o.force = t.p[c]
-			switch {
-			case f.Kinetic == 0 && f.Static == 0:
-			case f.Ratio > 0:
-				o.stick(f, o.force, f.Ratio*t.k[c], float64(o.half*last))
-			default:
-				i, j := t.pair[c].I, t.pair[c].J
-				ease := s.Inverse[i] + float64(float64(o.armI*o.armI)*s.Turning[i])
-				if int(j) < s.n {
-					ease += s.Inverse[j] + float64(float64(o.armJ*o.armJ)*s.Turning[j])
-				}
-				// below the speed that friction would halve in one step: it brakes and never drives
-				speed := max(f.Speed, float64(2*f.Kinetic*o.force*last)*ease)
-				o.drag = 0
-				if o.slip != 0 { // and with no speed at all as Coulomb has it
-					o.drag = -f.Kinetic * o.force * min(max(o.slip/speed, -1), 1)
-				}
+			before := o.grip.Drag
+			o.force, o.speed = t.p[c], 0
+			if f.Sticks() {
+				o.grip = f.Stick(o.grip, o.force, f.Ratio*t.k[c], float64(o.half*last), 0)
+			} else { // it halves a slip within one step at most
+				o.grip.Drag, o.speed = f.Regularised(o.force, o.slip, float64(2*f.Kinetic*o.force*last)*s.ease(c))
 			}
 			o.normal = 0.5 * (force + o.force) * float64(o.closing*last)
-			o.across = -0.5 * (before + o.drag) * float64(o.half*last)
+			o.across = -0.5 * (before + o.grip.Drag) * float64(o.half*last)
 			o.split(force, t.rate[c], last)
 			if rule.rolls != nil {
 				roll := o.roll
@@ -339,25 +332,26 @@ func (p *Phase) add(o Phase) {
 	p.Work += o.Work
 }
 
-// stick moves the friction spring on by a slip [m] under a normal force [N]. A
-// spring that softens with the contact lets go of force in proportion, so that
-// it never gives back more than it took.
-func (o *touch) stick(f *Friction, force, spring, slip float64) {
-	if spring < o.spring && o.spring > 0 {
-		o.drag *= spring / o.spring
+// ease returns the change of slot c's slip speed by a unit impulse [1/kg].
+func (s *Spheres) ease(c int) float64 {
+	p, o := s.slots.pair[c], &s.slots.touch[c]
+	i, j := p.I, int(p.J)
+	ease := s.Inverse[i] + float64(float64(o.armI*o.armI)*s.Turning[i])
+	if j < s.n {
+		return ease + (s.Inverse[j] + float64(float64(o.armJ*o.armJ)*s.Turning[j]))
 	}
-	o.spring = spring
-	bound := f.Static
-	if o.sliding && o.drag*slip < 0 { // still sliding the same way
-		bound = f.Kinetic
+	if w := &s.Walls[j-s.n]; w.Inverse > 0 {
+		arm := elementary.Dot(s.lever(c), o.n)
+		ease += w.Inverse + float64(float64(arm*arm)*w.Turning)
 	}
-	o.drag -= float64(spring * slip)
-	o.sliding = false
-	if limit := bound * force; math.Abs(o.drag) > limit {
-		hold := f.Kinetic * force
-		o.drag = min(max(o.drag, -hold), hold)
-		o.sliding = true
-	}
+	return ease
+}
+
+// lever returns the way from a wall's centre to where slot c touches it [m].
+func (s *Spheres) lever(c int) r2.Vec {
+	p, o := s.slots.pair[c], &s.slots.touch[c]
+	x, centre := s.X[p.I], s.pose[int(p.J)-s.n].Centre
+	return r2.Vec{X: x.X + float64(o.armI*o.n.X) - centre.X, Y: x.Y + float64(o.armI*o.n.Y) - centre.Y}
 }
 
 // total adds up the interactions, slot after slot.
@@ -383,13 +377,12 @@ func (s *Spheres) total() {
 			}
 			e.Active++
 			e.Normal += o.force
-			e.Tangential += math.Abs(o.drag)
+			e.Tangential += math.Abs(o.grip.Drag)
 			e.PeakForce = max(e.PeakForce, o.force)
 			e.Deepest = max(e.Deepest, t.d[c])
 			e.Stored += t.w[c]
-			if o.spring > 0 {
-				e.Spring += float64(0.5 * o.drag * (o.drag / o.spring))
-			}
+			e.Spring += o.grip.Energy()
+			e.Widest = max(e.Widest, o.speed)
 		}
 	}
 }
@@ -413,12 +406,12 @@ func (s *Spheres) gather(first, end int) {
 			if sign < 0 {
 				arm = o.armJ
 			}
-			f.X += float64(sign * (-float64(o.force*o.n.X) - float64(o.drag*o.n.Y)))
-			f.Y += float64(sign * (-float64(o.force*o.n.Y) + float64(o.drag*o.n.X)))
-			moment += float64(o.drag*arm) + float64(sign*o.roll)
-			stiff += t.k[c] + o.spring
+			f.X += float64(sign * (-float64(o.force*o.n.X) - float64(o.grip.Drag*o.n.Y)))
+			f.Y += float64(sign * (-float64(o.force*o.n.Y) + float64(o.grip.Drag*o.n.X)))
+			moment += float64(o.grip.Drag*arm) + float64(sign*o.roll)
+			stiff += t.k[c] + o.grip.Spring
 			if s.Turning[i] > 0 {
-				stiff += float64(o.spring*float64(arm*arm)) * s.Turning[i] / s.Inverse[i]
+				stiff += float64(o.grip.Spring*float64(arm*arm)) * s.Turning[i] / s.Inverse[i]
 			}
 		}
 		s.F[i], s.Moment[i] = f, moment
@@ -437,11 +430,10 @@ func (s *Spheres) strike() {
 		}
 		p, o := t.pair[c], &t.touch[c]
 		w := int(p.J) - s.n
-		x, centre := s.X[p.I], s.pose[w].Centre
-		f := r2.Vec{X: float64(o.force*o.n.X) + float64(o.drag*o.n.Y), Y: float64(o.force*o.n.Y) - float64(o.drag*o.n.X)}
-		ax, ay := x.X+float64(o.armI*o.n.X)-centre.X, x.Y+float64(o.armI*o.n.Y)-centre.Y
+		f := r2.Vec{X: float64(o.force*o.n.X) + float64(o.grip.Drag*o.n.Y), Y: float64(o.force*o.n.Y) - float64(o.grip.Drag*o.n.X)}
+		at := s.lever(int(c))
 		s.Struck[w] = r2.Vec{X: s.Struck[w].X + f.X, Y: s.Struck[w].Y + f.Y}
-		s.Twist[w] += float64(ax*f.Y) - float64(ay*f.X) - o.roll
+		s.Twist[w] += float64(at.X*f.Y) - float64(at.Y*f.X) - o.roll
 	}
 }
 

@@ -20,8 +20,8 @@ func (s *Spheres) Foresee(pairs [][2]int32) {
 // that the stiffest foreseen impact at a speed of approach [m/s] comes to.
 func (s *Spheres) Ahead(speed float64) (omega2, damping float64) {
 	for _, e := range s.limit {
-		rule := s.Meet(e.a, e.b)
-		if rule == nil || math.IsInf(rule.Mass, 1) || !(rule.Mass > 0) {
+		rule, err := s.Meet(e.a, e.b)
+		if err != nil || rule == nil || math.IsInf(rule.Mass, 1) || !(rule.Mass > 0) {
 			continue
 		}
 		k, c := deepest(rule.Law, rule.Mass, speed)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"fdem/contactnodes/coulomb"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -31,20 +33,19 @@ type slots struct {
 
 // touch is the rest of what a slot knows.
 type touch struct {
-	n              r2.Vec  // from the first sphere to its partner
-	armI, armJ     float64 // from the centres to the point of contact [m]
-	slip           float64 // speed of the first over its partner, across n [m/s]
-	half           float64 // the same half a step before [m/s]
-	closing        float64 // deflection rate half a step before [m/s]
-	before         float64 // deflection of the last evaluation [m]
-	force          float64 // normal force of the last evaluation [N]
-	drag           float64 // friction on the first sphere along (-n.Y, n.X) [N]
-	spring         float64 // stiffness of the friction spring [N/m]
-	sliding        bool
-	roll           float64 // rolling torque on the first sphere at the last evaluation [N m]
-	turn, turned   float64 // spin of the first over its partner, and half a step before [rad/s]
-	normal, across float64 // work of the last step [J]
-	in, out        Phase   // of the last step
+	n              r2.Vec       // from the first sphere to its partner
+	armI, armJ     float64      // from the centres to the point of contact [m]
+	slip           float64      // speed of the first over its partner, across n [m/s]
+	half           float64      // the same half a step before [m/s]
+	closing        float64      // deflection rate half a step before [m/s]
+	before         float64      // deflection of the last evaluation [m]
+	force          float64      // normal force of the last evaluation [N]
+	grip           coulomb.Grip // friction on the first sphere along (-n.Y, n.X)
+	speed          float64      // below which it was linear, regularised [m/s]
+	roll           float64      // rolling torque on the first sphere at the last evaluation [N m]
+	turn, turned   float64      // spin of the first over its partner, and half a step before [rad/s]
+	normal, across float64      // work of the last step [J]
+	in, out        Phase        // of the last step
 }
 
 // Memories is what pairs remember, in the order of rules and pairs: what State
@@ -117,10 +118,10 @@ func (s *Spheres) each(f func(key key, values []float64)) {
 				continue
 			}
 			sliding := 0.0
-			if o.sliding {
+			if o.grip.Slides {
 				sliding = 1
 			}
-			scratch = append(append(scratch[:0], max(t.d[c], 0), o.force, o.drag, o.spring, sliding, o.roll), memory...)
+			scratch = append(append(scratch[:0], max(t.d[c], 0), o.force, o.grip.Drag, o.grip.Spring, sliding, o.roll), memory...)
 			f(rule.named(t.pair[c]), scratch)
 		}
 	}
@@ -185,7 +186,7 @@ func (s *Spheres) refresh() {
 			edge = p.J - int32(s.n)
 			w := s.owner[edge]
 			q.J = int32(s.n) + w
-			if s.Inverse[p.I] == 0 && !s.Walls[w].Free {
+			if s.Inverse[p.I] == 0 && s.Walls[w].Inverse == 0 {
 				continue
 			}
 			r = s.rule(a, s.Walls[w].Kind)
@@ -289,7 +290,8 @@ func (s *Spheres) recall() {
 				continue
 			}
 			v, o := s.pool.values(i), &t.touch[c]
-			o.before, o.force, o.drag, o.spring, o.sliding, o.roll = v[0], v[1], v[2], v[3], v[4] == 1, v[5]
+			o.before, o.force, o.roll = v[0], v[1], v[5]
+			o.grip = coulomb.Grip{Drag: v[2], Held: v[2], Spring: v[3], Slides: v[4] == 1}
 			t.d[c] = o.before
 			copy(t.memory[t.mem[r]+(c-t.first[r])*m:], v[ownValues:])
 			i++

@@ -13,21 +13,14 @@ import (
 	"math"
 
 	"fdem/boundingbox"
+	"fdem/contactnodes/coulomb"
 	"fdem/materials/contact"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Friction is Coulomb friction at a point, regularised or, with Ratio above
-// zero, with a spring that sticks (R. D. Mindlin, J. Appl. Mech. 16, 1949): its
-// stiffness is Ratio times the normal one, and it lets go where it bears more
-// than Static times the normal force.
-type Friction struct {
-	Kinetic float64 // coefficient while sliding [1]
-	Static  float64 // coefficient while holding, not below Kinetic; spring only [1]
-	Speed   float64 // slip speed below which regularised friction is linear; 0 for none [m/s]
-	Ratio   float64 // tangential over normal stiffness; 0 for regularised friction [1]
-}
+// Friction is Coulomb friction at a point, see package coulomb.
+type Friction = coulomb.Friction
 
 // Rule is how two kinds of spheres, or a kind and a wall, meet.
 type Rule struct {
@@ -48,7 +41,9 @@ type Wall struct {
 	Edges  [][2]int32 // of a chain, as places among the wall's nodes
 	Nodes  int        // of a chain; a circle has one, its centre
 	Kind   int32
-	Free   bool // it has a mass and gives way
+	// Inverse and Turning are 1/mass [1/kg] and 1/moment of inertia [1/(kg m2)]
+	// of a wall that gives way, 0 of one that does not.
+	Inverse, Turning float64
 }
 
 // Pose is where a wall's centre is, how the wall moves, and how it came there:
@@ -70,8 +65,9 @@ type Config struct {
 	Kinds   int       // of spheres and walls together
 	Walls   []Wall
 	// Meet returns the rule of two kinds, the first that of a sphere, and nil
-	// where they do not notice one another. It must be a pure function.
-	Meet         func(a, b int32) *Rule
+	// where they do not notice one another; an error where they do and there can
+	// be no rule. It must be a pure function.
+	Meet         func(a, b int32) (*Rule, error)
 	Interactions int
 }
 
@@ -101,6 +97,7 @@ type Totals struct {
 	FrictionWork float64 // done against friction so far [J]
 	PeakForce    float64 // greatest normal force of a pair so far [N]
 	Deepest      float64 // greatest deflection of a pair so far [m]
+	Widest       float64 // slip speed below which regularised friction was linear, at its greatest so far [m/s]
 	// Compressed and Restored are impulses and works of the normal forces so far,
 	// while pairs approach and while they part.
 	Compressed, Restored Phase
@@ -140,6 +137,8 @@ type Spheres struct {
 	dense  []int32          // the same by first kind times Kinds plus second, 2 more; nil with many kinds
 	rank   []int32          // per rule: its place in the order of kinds
 	order  []int32          // rules in that order
+
+	failure error // of Meet
 
 	slots    slots
 	spare    slots
@@ -219,7 +218,7 @@ func (s *Spheres) Rebuilds() int { return s.search.Rebuilds() }
 func (s *Spheres) Workers(n int) { s.parallel = max(1, n) }
 
 // rule returns the place of the rule of two kinds in rules, -1 for none. The
-// first time it is met it is made.
+// first time it is met it is made; where it cannot be, failure tells.
 func (s *Spheres) rule(a, b int32) int32 {
 	if s.dense != nil {
 		if r := s.dense[int(a)*s.Kinds+int(b)]; r != 0 {
@@ -230,7 +229,11 @@ func (s *Spheres) rule(a, b int32) int32 {
 	r, ok := s.ruleOf[key]
 	if !ok {
 		r = -1
-		if rule := s.Meet(a, b); rule != nil {
+		rule, err := s.Meet(a, b)
+		if err != nil && s.failure == nil {
+			s.failure = err
+		}
+		if rule != nil {
 			own := *rule
 			own.key, own.memory = key, int32(len(rule.Law.Memory()))
 			own.rolls, _ = rule.Law.(*volumetric)

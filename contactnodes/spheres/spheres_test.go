@@ -25,7 +25,7 @@ func onFloor(law contact.Law, f Friction, depth float64) *held {
 	rule := &Rule{Law: law, Mass: 1, Friction: f}
 	c := Config{
 		Radius: []float64{10e-3}, Inverse: []float64{1e-12}, Turning: []float64{1e-12}, Kind: []int32{0}, Kinds: 2,
-		Walls: []Wall{{Edges: [][2]int32{{0, 1}}, Nodes: 2, Kind: 1}}, Meet: func(a, b int32) *Rule { return rule }, Interactions: 1,
+		Walls: []Wall{{Edges: [][2]int32{{0, 1}}, Nodes: 2, Kind: 1}}, Meet: func(a, b int32) (*Rule, error) { return rule, nil }, Interactions: 1,
 	}
 	s := New(c, []r2.Vec{{Y: 10e-3 - depth}}, []r2.Vec{{}}, []float64{0}, [][]r2.Vec{{{X: -floorHalf}, {X: floorHalf}}}, 0)
 	h := &held{s, []Pose{{}}, 0}
@@ -131,7 +131,7 @@ func newScene(n int, seed uint64) *scene {
 	random := rand.New(rand.NewPCG(seed, 1))
 	rule := &Rule{Law: contact.Hertz{K: 1e9}, Mass: 1}
 	s := &scene{c: Config{
-		Kinds: 2, Meet: func(a, b int32) *Rule { return rule }, Interactions: 1,
+		Kinds: 2, Meet: func(a, b int32) (*Rule, error) { return rule, nil }, Interactions: 1,
 		Walls: []Wall{
 			{Edges: [][2]int32{{0, 1}, {1, 2}, {2, 3}, {3, 0}}, Nodes: 4, Kind: 1},
 			{Radius: 0.05, Nodes: 1, Kind: 1}, {Radius: -1, Nodes: 1, Kind: 1},

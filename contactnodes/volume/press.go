@@ -163,13 +163,11 @@ func (c *Contact) press(out contactnodes.Forces, t *Touch, at Scene, dt float64)
 	volume := t.Area * c.Thickness
 	t.Normal = c.Foundation.Force(volume, approach)
 	t.Torque = c.Foundation.RollingTorque(t.J*c.Thickness, approach, c.a.spin-c.b.spin)
-	if t.Normal > 0 && c.Friction > 0 && slip != 0 {
-		// Below the speed that friction would reverse within one step it is
-		// linear, too: it brakes and never drives.
-		mobility := c.a.mobility(t.Centroid, t.Along, at) + c.b.mobility(t.Centroid, t.Along, at)
-		speed := max(c.Speed, float64(c.Friction*t.Normal*dt*mobility))
-		t.Friction = -c.Friction * t.Normal * min(max(slip/speed, -1), 1)
-	}
+	// it brakes and never drives: it stops nothing within one step
+	mobility := c.a.mobility(t.Centroid, t.Along, at) + c.b.mobility(t.Centroid, t.Along, at)
+	var speed float64
+	t.Friction, speed = c.Friction.Regularised(t.Normal, slip, float64(c.Friction.Kinetic*t.Normal*dt*mobility))
+	c.Widest = max(c.Widest, speed)
 	t.Pressure = t.Normal / (t.Length * c.Thickness)
 	c.PeakPressure = max(c.PeakPressure, t.Pressure)
 	c.Normal += t.Normal

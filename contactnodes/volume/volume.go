@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes"
+	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/overlap"
 	"fdem/materials/elementary"
 
@@ -27,9 +28,8 @@ type Config struct {
 	Name          string
 	First, Second []int32 // pieces that may meet, ascending
 	Foundation    overlap.Foundation
-	Friction      float64 // Coulomb's coefficient [1]
-	Speed         float64 // slip speed below which friction is linear [m/s]
-	Thickness     float64 // [m]
+	Friction      coulomb.Friction // regularised
+	Thickness     float64          // [m]
 }
 
 // State is what a contact remembers from step to step: the forces of the last
@@ -39,6 +39,7 @@ type State struct {
 	PressMoment, DragMoment []float64 // and moments about a rigid body's centre [N m]
 	NormalWork              float64   // done against normal forces and rolling torques so far [J]
 	FrictionWork            float64   // done against friction so far [J]
+	Widest                  float64   // slip speed below which friction was linear, at its greatest so far [m/s]
 	PeakPressure            float64   // greatest mean pressure over a contact line so far [Pa]
 }
 

@@ -26,7 +26,7 @@ func Laws(m *solver.Model) []Law {
 	for i, name := range p.Interactions {
 		all := ""
 		for _, kinds := range p.Foresee {
-			if rule := p.Meet(kinds[0], kinds[1]); rule != nil && int(rule.Interaction) == i {
+			if rule, err := p.Meet(kinds[0], kinds[1]); err == nil && rule != nil && int(rule.Interaction) == i {
 				all += answers(rule.Law)
 			}
 		}

@@ -29,11 +29,11 @@ func TestLawsHaveFingerprints(t *testing.T) {
 		}
 		m.Particles.Interactions = []string{"balls", "balls and wall"}
 		m.Particles.Foresee = [][2]int32{{0, 0}, {0, 1}, {1, 1}}
-		m.Particles.Meet = func(a, b int32) *spheres.Rule {
+		m.Particles.Meet = func(a, b int32) (*spheres.Rule, error) {
 			if a == 1 && b == 1 {
-				return nil
+				return nil, nil
 			}
-			return &spheres.Rule{Interaction: b, Law: law("hunt-crossley", map[string]float64{"radius": 1e-3, "modulus": 1e11, "restitution": e - 0.1*float64(b)})}
+			return &spheres.Rule{Interaction: b, Law: law("hunt-crossley", map[string]float64{"radius": 1e-3, "modulus": 1e11, "restitution": e - 0.1*float64(b)})}, nil
 		}
 		return m
 	}

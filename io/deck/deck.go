@@ -416,13 +416,14 @@ func (d *Deck) readContacts(blocks []*table) {
 		} else {
 			c.NodesPerElement = t.whole("nodes_per_element", 20, 1, 1000)
 		}
-		c.Friction = readFriction(t)
+		_, byVolume := c.Law.(contact.Volumetric)
+		if byVolume {
+			d.checkVolumetric(t)
+		}
+		c.Friction = readFriction(t, byVolume, d.model.Static != nil)
 		c.TwoSided = t.flag("two_sided", false)
 		c.Self = t.flag("self", false)
 		c.Overlap = d.readOverlap(t)
-		if _, ok := c.Law.(contact.Volumetric); ok {
-			d.checkVolumetric(t)
-		}
 		d.checkStatic(&c)
 		t.done()
 		for _, other := range d.contacts {
@@ -508,31 +509,59 @@ func (d *Deck) readOverlap(t *table) contactnodes.Overlap {
 	return o
 }
 
-// readFriction reads Coulomb friction, regularised or with a stick spring.
-func readFriction(t *table) contactnodes.Friction {
+// readFriction reads Coulomb friction: with an elastic stick, or regularised
+// where the deck says so, gives the speed of that, or can have no other.
+func readFriction(t *table, byVolume, static bool) contactnodes.Friction {
 	f := contactnodes.Friction{
 		Kinetic: t.notNegative("friction", None, 0, ""),
 		Speed:   t.positive("friction_speed", Velocity, 1e-3, "m/s"),
 	}
 	f.Static = t.notNegative("static_friction", None, f.Kinetic, "")
-	f.Stiffness = t.positive("stick_stiffness", Dimension{Length: -2, Mass: 1, Time: -2}, 0, "Pa/m")
-	switch t.word("friction_model", "regularised", "regularised", "stick") {
-	case "stick":
-		t.need("stick_stiffness", `"1e13 Pa/m"`)
+	stiffness := Dimension{Length: -2, Mass: 1, Time: -2}
+	t.note("stick_stiffness", stiffness)
+	if v, _ := t.get("stick_stiffness"); v != "auto" {
+		f.Stiffness = t.positive("stick_stiffness", stiffness, 0, "Pa/m")
+	}
+	usual := "stick"
+	if byVolume || t.has("friction_speed") {
+		usual = "regularised"
+	}
+	if sticks(t, usual, "stick_stiffness") && f.Stiffness == 0 {
+		f.Ratio, f.Brake = 1, braking
+		if static { // nothing moves
+			f.Brake = 0
+		}
+	}
+	checkCoefficients(t, f)
+	return f
+}
+
+// braking is the part of a slip that the brake of an elastic stick stops within
+// one step: leapfrog stays stable with it at any step that it is stable at.
+const braking = 0.5
+
+// sticks reads which form of friction a block asks for, else the usual one:
+// true for an elastic stick. The key stick goes with that.
+func sticks(t *table, usual, stick string) bool {
+	if t.word("friction_model", usual, "regularised", "stick") == "stick" {
 		if t.has("friction_speed") {
 			t.bad("friction_speed", `friction_speed goes with friction_model = "regularised"`)
 		}
-	default:
-		for _, key := range []string{"stick_stiffness", "static_friction"} {
-			if t.has(key) {
-				t.bad(key, `%s goes with friction_model = "stick"`, key)
-			}
+		return true
+	}
+	for _, key := range []string{stick, "static_friction"} {
+		if t.has(key) {
+			t.bad(key, `%s goes with friction_model = "stick"`, key)
 		}
 	}
+	return false
+}
+
+// checkCoefficients stops a coefficient that holds less than what slides.
+func checkCoefficients(t *table, f contactnodes.Friction) {
 	if f.Static < f.Kinetic {
 		t.bad("static_friction", "static_friction must not be below friction, %g, got %g", f.Kinetic, f.Static)
 	}
-	return f
 }
 
 func (d *Deck) readProbes(blocks []*table) {

@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -89,8 +90,7 @@ func (d *Deck) pointLaw(t *table, name string) *lawBlock {
 	return nil
 }
 
-// readPointFriction reads Coulomb friction at a point, regularised or with
-// Mindlin's spring.
+// readPointFriction reads Coulomb friction at a point.
 func readPointFriction(t *table) spheres.Friction {
 	f := spheres.Friction{
 		Kinetic: t.notNegative("friction", None, 0, ""),
@@ -98,24 +98,10 @@ func readPointFriction(t *table) spheres.Friction {
 	}
 	f.Static = t.notNegative("static_friction", None, f.Kinetic, "")
 	f.Ratio = t.positive("stick_ratio", None, 0, "")
-	switch t.word("friction_model", "regularised", "regularised", "stick") {
-	case "stick":
-		if f.Ratio == 0 {
-			f.Ratio = -1 // of the materials
-		}
-		if t.has("friction_speed") {
-			t.bad("friction_speed", `friction_speed goes with friction_model = "regularised"`)
-		}
-	default:
-		for _, key := range []string{"stick_ratio", "static_friction"} {
-			if t.has(key) {
-				t.bad(key, `%s goes with friction_model = "stick"`, key)
-			}
-		}
+	if sticks(t, "regularised", "stick_ratio") && f.Ratio == 0 {
+		f.Ratio = -1 // of the materials
 	}
-	if f.Static < f.Kinetic {
-		t.bad("static_friction", "static_friction must not be below friction, %g, got %g", f.Kinetic, f.Static)
-	}
+	checkCoefficients(t, f)
 	return f
 }
 
@@ -178,37 +164,70 @@ func (r *resolver) particled() solver.Particles {
 	out.Foresee = r.foreseen(kinds)
 	all := slices.Clone(r.interactions)
 	materials := r.model.Materials
-	out.Meet = func(a, b int32) *spheres.Rule {
+	out.Meet = func(a, b int32) (*spheres.Rule, error) {
 		for i := range all {
 			if all[i].joins(kinds[a].name, kinds[b].name) {
 				rule, err := all[i].of(int32(i), kinds[a], kinds[b], materials)
 				if err != nil {
-					return nil // the deck's reader has tried the extremes of every pair
+					return nil, fmt.Errorf("interaction %q: %q meets %q: %w", all[i].name, kinds[a].name, kinds[b].name, err)
 				}
-				return rule
+				return rule, nil
 			}
 		}
-		return nil
+		return nil, nil
 	}
 	return out
 }
 
-// foreseen tries every pair of particles and what they may meet, their
-// smallest and largest, and returns these pairs of kinds.
-func (r *resolver) foreseen(kinds []kind) [][2]int32 {
-	var names []string
-	small, large := map[string]int32{}, map[string]int32{} // looked up only
+// few is the number of kinds of one name up to which each is tried.
+const few = 30
+
+// group is the kinds of one name: for few all of them, else the extremes of
+// radius and mass.
+type group struct {
+	name  string
+	kinds []int32
+	step  []int32 // of which the step is made: the smallest, the largest and, lighter than both, the lightest
+}
+
+// groups sorts kinds by their names.
+func groups(kinds []kind) []group {
+	var out []group
+	place := map[string]int{} // looked up only
 	for i, k := range kinds {
-		if _, known := small[k.name]; !known {
-			names = append(names, k.name)
-			small[k.name], large[k.name] = int32(i), int32(i)
+		at, known := place[k.name]
+		if !known {
+			at = len(out)
+			place[k.name] = at
+			out = append(out, group{name: k.name})
 		}
-		if k.radius < kinds[small[k.name]].radius {
-			small[k.name] = int32(i)
+		out[at].kinds = append(out[at].kinds, int32(i))
+	}
+	for g := range out {
+		all := out[g].kinds
+		least := func(value func(k kind) float64) int32 {
+			return slices.MinFunc(all, func(a, b int32) int { return cmp.Compare(value(kinds[a]), value(kinds[b])) })
 		}
-		if k.radius > kinds[large[k.name]].radius {
-			large[k.name] = int32(i)
+		small, large := least(func(k kind) float64 { return k.radius }), least(func(k kind) float64 { return -k.radius })
+		light, heavy := least(func(k kind) float64 { return k.mass }), least(func(k kind) float64 { return -k.mass })
+		out[g].step = []int32{small, large}
+		if kinds[light].mass < min(kinds[small].mass, kinds[large].mass) {
+			out[g].step = append(out[g].step, light)
 		}
+		if len(all) > few {
+			out[g].kinds = []int32{small, large, light, heavy}
+		}
+	}
+	return out
+}
+
+// foreseen tries every pair of particles and what they may meet, and returns
+// the pairs of kinds of which the step is made.
+func (r *resolver) foreseen(kinds []kind) [][2]int32 {
+	all := groups(kinds)
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].name
 	}
 	for i := range r.interactions {
 		for _, name := range r.interactions[i].between {
@@ -230,24 +249,30 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 			if q < p { // met as the pair before
 				continue
 			}
-			own := r.particles[p].name
 			for i := range r.interactions {
 				t := &r.interactions[i]
-				if !t.joins(own, other) {
+				if !t.joins(names[p], other) {
 					continue
 				}
-				for _, a := range []int32{small[own], large[own]} {
-					for _, b := range []int32{small[other], large[other]} {
-						pair := [2]int32{a, b}
-						if slices.Contains(out, pair) || together(kinds[a].mass, kinds[b].mass) == 0 { // or held, both
-							continue
+				pairs := func(as, bs []int32, visit func(a, b int32)) {
+					for _, a := range as {
+						for _, b := range bs {
+							if together(kinds[a].mass, kinds[b].mass) > 0 { // not held, both
+								visit(a, b)
+							}
 						}
-						if _, err := t.of(int32(i), kinds[a], kinds[b], r.model.Materials); err != nil {
-							t.bad("law", "%q meets %q: %v", own, other, err)
-						}
-						out = append(out, pair)
 					}
 				}
+				pairs(all[p].kinds, all[q].kinds, func(a, b int32) {
+					if _, err := t.of(int32(i), kinds[a], kinds[b], r.model.Materials); err != nil {
+						t.bad("law", "%q meets %q: %v", names[p], other, err)
+					}
+				})
+				pairs(all[p].step, all[q].step, func(a, b int32) {
+					if pair := [2]int32{a, b}; !slices.Contains(out, pair) {
+						out = append(out, pair)
+					}
+				})
 				break
 			}
 		}

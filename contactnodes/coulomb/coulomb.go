@@ -1,0 +1,112 @@
+// Package coulomb is Coulomb friction, of forces [N] at a point or of
+// tractions [Pa] on a unit of area: regularised, or with an elastic stick.
+//
+// Regularised friction follows the slip speed and so creeps under any load.
+// The elastic stick (P. A. Cundall and O. D. L. Strack, Geotechnique 29, 1979)
+// ties what holds to its place by a tangential spring, which lets go where it
+// bears more than the static limit. Its spring is of a constant stiffness or
+// takes that of the contact law (R. D. Mindlin, J. Appl. Mech. 16, 1949: of
+// elastic bodies it is 2/3 to 1 of the normal one). A brake beside it takes the
+// energy of a body that grips, which the spring alone would give back.
+package coulomb
+
+import "math"
+
+// Friction is Coulomb friction in one of its forms: with Ratio or Stiffness
+// above zero an elastic stick, else regularised. What sticks lets go where its
+// spring bears more than Static times the pressure, slides under Kinetic times
+// the pressure, and holds again when the slip turns round.
+type Friction struct {
+	Kinetic   float64 // coefficient while sliding [1]
+	Static    float64 // coefficient while holding, not below Kinetic; elastic stick only [1]
+	Speed     float64 // slip speed below which regularised friction is linear; 0 for none [m/s]
+	Ratio     float64 // stiffness of the spring over the law's tangent; 0 for Stiffness [1]
+	Stiffness float64 // constant, of the spring [Pa/m] ([N/m])
+	Brake     float64 // beside the spring: the part of a slip that it stops within one step; 0 for none [1]
+}
+
+// Sticks tells whether the form is that of an elastic stick.
+func (f *Friction) Sticks() bool { return f.Ratio > 0 || f.Stiffness > 0 }
+
+// acts tells whether there is any friction.
+func (f *Friction) acts() bool { return f.Kinetic > 0 || f.Static > 0 }
+
+// Grip is what friction remembers of a contact that sticks.
+type Grip struct {
+	Drag   float64 // what it bears in all [Pa] ([N])
+	Held   float64 // and the spring of it
+	Spring float64 // stiffness of the spring [Pa/m] ([N/m])
+	Slides bool    // it has let go
+}
+
+// Energy returns what the spring stores [J/m2] ([J]).
+func (g *Grip) Energy() float64 {
+	if g.Spring == 0 {
+		return 0
+	}
+	return float64(0.5 * g.Held * (g.Held / g.Spring))
+}
+
+// slack is how far below Ratio a spring may lag behind a law that stiffens.
+const slack = 0.5
+
+// Follow returns the stiffness that the spring of a grip takes where the law's
+// tangent is k: Ratio k at first touch, and from then on what it was as long as
+// that is between half of it and all of it. So a pressure that trembles does
+// not work a spring loose that lets go of force whenever it softens.
+func (f *Friction) Follow(k float64, before Grip) float64 {
+	switch {
+	case f.Ratio == 0:
+		return f.Stiffness
+	case before.Spring == 0:
+		return f.Ratio * k
+	}
+	return min(max(before.Spring, slack*f.Ratio*k), f.Ratio*k)
+}
+
+// Stiffest bounds the stiffness against motion in any direction of a contact
+// whose law's tangent is k: normal and spring are at right angles.
+func (f *Friction) Stiffest(k float64) float64 {
+	if !f.acts() {
+		return k
+	}
+	return max(k, f.Ratio*k, f.Stiffness)
+}
+
+// Stick moves a grip on by a slip [m], under a pressure and with a spring of
+// the given stiffness, beside a brake that bears so much. A spring that softens
+// lets go of force in proportion, and one that stiffens keeps its force: it
+// never gives back more than it took.
+func (f *Friction) Stick(g Grip, pressure, spring, slip, brake float64) Grip {
+	if !f.acts() || !(pressure > 0) || !(spring > 0) {
+		return Grip{}
+	}
+	if spring < g.Spring {
+		g.Held *= spring / g.Spring
+	}
+	g.Spring = spring
+	bound := f.Static
+	if g.Slides && g.Drag*slip < 0 { // still sliding the same way
+		bound = f.Kinetic
+	}
+	limit := bound * pressure
+	g.Held -= float64(spring * slip)
+	g.Drag = g.Held + brake
+	if g.Slides = max(math.Abs(g.Held), math.Abs(g.Drag)) > limit; g.Slides {
+		limit = f.Kinetic * pressure
+		g.Held = min(max(g.Held, -limit), limit)
+		g.Drag = min(max(g.Drag, -limit), limit)
+	}
+	return g
+}
+
+// Regularised returns friction at a slip speed [m/s], and the speed below which
+// it is linear: Speed, but not below least [m/s], at which it would stop what
+// slides within a step or turn it round.
+func (f *Friction) Regularised(pressure, slip, least float64) (drag, speed float64) {
+	if slip == 0 || !f.acts() || !(pressure > 0) {
+		return 0, 0
+	}
+	speed = max(f.Speed, least)
+	return -f.Kinetic * pressure * min(max(slip/speed, -1), 1), speed
+}
