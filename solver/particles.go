@@ -225,6 +225,7 @@ func (s *Solver) particleForces(out []ContactForce) []ContactForce {
 			Name: name, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
 			PeakForce: t.PeakForce, PeakDeflection: t.Deepest, Compressed: t.Compressed, Restored: t.Restored, Dissipated: t.Dissipated() + t.FrictionLoss(),
 		})
+		out[len(out)-1].rubs(s.spheres.Friction(int32(i)), t.Widest)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"fdem/contactnodes"
 	"fdem/contactnodes/spheres"
 	"fdem/fem"
 
@@ -19,6 +20,17 @@ type ContactForce struct {
 	// of an interaction so far, while pairs approach and while they part
 	Compressed, Restored spheres.Phase
 	Dissipated           float64 // by the law and by friction so far [J]
+	// Of regularised friction, the slip speed below which it is linear: as asked
+	// for, and the greatest there was so far, 0 before the first slip [m/s].
+	// Both 0 without.
+	Speed, WidestSpeed float64
+}
+
+// rubs puts in the speeds of regularised friction.
+func (f *ContactForce) rubs(friction contactnodes.Friction, widest float64) {
+	if friction.Kinetic > 0 && !friction.Sticks() {
+		f.Speed, f.WidestSpeed = friction.Speed, widest
+	}
 }
 
 // ContactForces returns the contacts as last evaluated.
@@ -31,12 +43,14 @@ func (s *Solver) ContactForces() []ContactForce {
 		f.Active, f.Normal, f.Tangential = c.Active, c.Normal, c.Tangential
 		f.PeakPressure = c.Peak()
 		f.Dissipated = c.Dissipated() + c.FrictionLoss()
+		f.rubs(c.Friction, c.Widest)
 	}
 	for i, c := range s.Volumes {
 		out = append(out, ContactForce{
 			Name: c.Name, Active: len(c.Touches), Normal: c.Normal, Tangential: c.Tangential,
 			PeakPressure: c.PeakPressure, PeakForce: s.PeakForce[len(s.Surfaces)+i], Dissipated: c.Dissipated() + c.FrictionWork,
 		})
+		out[len(out)-1].rubs(c.Friction, c.Widest)
 	}
 	return s.particleForces(out)
 }

@@ -76,6 +76,6 @@ func volumeParts(prefix string, c *volume.State) []Part {
 		{prefix + "press", c.Press}, {prefix + "drag", c.Drag},
 		{prefix + "press_moment", c.PressMoment}, {prefix + "drag_moment", c.DragMoment},
 		{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
-		{prefix + "peak_pressure", &c.PeakPressure},
+		{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "widest", &c.Widest},
 	}
 }

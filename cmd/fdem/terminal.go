@@ -114,10 +114,21 @@ func (t *terminal) summary(sum report.Summary, s *solver.Solver, dir string) {
 		if i >= len(sum.Contacts)-len(s.Particles.Interactions) {
 			peak = fmt.Sprintf("peak deflection %.4g m", c.PeakDeflection)
 		}
-		t.printf("contact %s: %s, peak force %.4g N, dissipated %.4g J", c.Name, peak, c.PeakForce, c.Dissipated)
+		t.printf("contact %s: %s, peak force %.4g N, dissipated %.4g J%s", c.Name, peak, c.PeakForce, c.Dissipated, creeps(c))
 	}
 	t.printf("%s; energy residual %.2g of the energy that entered", rate(sum, s.Static != nil), sum.Energy.ResidualRelative)
 	t.printf("results in %s", dir)
+}
+
+// creeps says below which slip speed regularised friction was linear.
+func creeps(c report.ContactSummary) string {
+	switch {
+	case c.FrictionSpeed == 0:
+		return ""
+	case c.FrictionSpeedWidest > c.FrictionSpeed:
+		return fmt.Sprintf("; friction gives way below %.3g m/s, widened to %.3g m/s where it would turn light nodes round", c.FrictionSpeed, c.FrictionSpeedWidest)
+	}
+	return fmt.Sprintf("; friction gives way below %.3g m/s", c.FrictionSpeed)
 }
 
 // rate says how many steps or increments a run took, and how fast.

@@ -211,6 +211,17 @@ func (s *Spheres) Nodes(w int) []r2.Vec {
 	return s.X[first : first+s.Walls[w].Nodes]
 }
 
+// Friction returns that of an interaction, as far as its kinds have come near
+// one another.
+func (s *Spheres) Friction(interaction int32) Friction {
+	for _, r := range s.rules {
+		if r.Interaction == interaction {
+			return r.Friction
+		}
+	}
+	return Friction{}
+}
+
 // Rebuilds returns how often the search has made its candidate list.
 func (s *Spheres) Rebuilds() int { return s.search.Rebuilds() }
 
