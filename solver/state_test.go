@@ -82,7 +82,7 @@ var resumed = []scene{
 		m.Fixes = []Fix{{Nodes: low, X: true, Y: true}}
 		m.Contacts = []Contact{{
 			Name: "discs", Contactor: edges(m.Mesh, 0), Opposite: append(edges(m.Mesh, 1), edges(m.Mesh, 2)...), Law: kostek(t),
-			NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.2, Stiffness: 1e13, Static: 0.3},
+			NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.2, Ratio: 1, Brake: 0.5, Static: 0.3},
 		}}
 		return m
 	}},

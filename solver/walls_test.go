@@ -151,3 +151,46 @@ func replace(t *testing.T, text, old, with string) string {
 	}
 	return strings.Replace(text, old, with, 1)
 }
+
+// lightDisc is a glancing ball of 33 g over a free disc of half a gram.
+const lightDisc = "[[rigid]]\nname = \"disc\"\nshape = \"disc\"\ncentre = [\"0 mm\", \"-5.0 mm\"]\nradius = \"5 mm\"\nmass = \"0.5 g\"\nmaterial = \"steel\"\nfixed = false"
+
+// Friction at a free wall that is much lighter than the ball brakes its slip and
+// does not turn it round, for one ball and for several on one plate.
+func TestFreeWallDoesNotChatter(t *testing.T) {
+	const plate = "[[rigid]]\nname = \"plate\"\nshape = \"box\"\ncentre = [0, \"-0.5 mm\"]\nwidth = \"200 mm\"\nheight = \"1 mm\"\nmass = \"0.5 g\"\nmaterial = \"steel\"\nfixed = false"
+	for _, c := range []struct{ name, walls, rest string }{
+		{"a ball and a disc", lightDisc, ""},
+		{"a ball and a plate", plate, ""},
+		{"eight balls and a plate", plate, "eight"},
+	} {
+		text := ballAnd(c.walls, `["0 mm", "10.001 mm"]`, `["0.1 m/s", "-1 m/s"]`, "friction = 0.3\nfriction_speed = \"0.1 mm/s\"")
+		if c.rest != "" {
+			text = replace(t, text, `position = ["0 mm", "10.001 mm"]`, "position = [\"-80 mm\", \"10.001 mm\"]\ngrid = [8, 1]\nspacing = \"21 mm\"")
+		}
+		text = replace(t, text, "safety = 0.1\n", "")
+		s := spheresOf(t, text)
+		flips, touching, last := 0, 0, 0.0
+		for s.Time < 0.3e-3 {
+			if err := s.Step(s.Limit); err != nil {
+				t.Fatal(err)
+			}
+			p := s.Spheres()
+			if p.Interaction[0].Active == 0 {
+				continue
+			}
+			touching++
+			along := p.F[0].X
+			if e := &p.Interaction[0]; e.Tangential > 0.99*0.3*e.Normal {
+				if along*last < 0 {
+					flips++
+				}
+				last = along
+			}
+		}
+		t.Logf("%s: %d flips in %d steps", c.name, flips, touching)
+		if touching < 30 || flips > 1 {
+			t.Errorf("%s: friction flips %d times in %d steps", c.name, flips, touching)
+		}
+	}
+}

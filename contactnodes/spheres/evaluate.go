@@ -32,6 +32,7 @@ func (s *Spheres) Evaluate(pose []Pose, gravity r2.Vec, last float64, step int64
 	slots := len(s.slots.pair)
 	s.share(slots, measuring)
 	s.share(slots, asking)
+	s.weigh()
 	s.share(slots, rubbing)
 	s.total()
 	if step == 0 { // what overlaps at the start has been there for ever
@@ -293,7 +294,7 @@ func (s *Spheres) rub(first, end int) {
 			if f.Sticks() {
 				o.grip = f.Stick(o.grip, o.force, f.Ratio*t.k[c], float64(o.half*last), 0)
 			} else { // it halves a slip within one step at most
-				o.grip.Drag, o.speed = f.Regularised(o.force, o.slip, float64(2*f.Kinetic*o.force*last)*s.ease(c))
+				o.grip.Drag, o.speed = f.Regularised(o.force, o.slip, s.least(c, f.Kinetic))
 			}
 			o.normal = 0.5 * (force + o.force) * float64(o.closing*last)
 			o.across = -0.5 * (before + o.grip.Drag) * float64(o.half*last)
@@ -332,19 +333,32 @@ func (p *Phase) add(o Phase) {
 	p.Work += o.Work
 }
 
-// ease returns the change of slot c's slip speed by a unit impulse [1/kg].
-func (s *Spheres) ease(c int) float64 {
+// least returns twice the speed that friction with the coefficient mu would
+// stop within one step [m/s]: of two spheres by the force between them, of a
+// wall that gives way by all that spheres press it with.
+func (s *Spheres) least(c int, mu float64) float64 {
 	p, o := s.slots.pair[c], &s.slots.touch[c]
 	i, j := p.I, int(p.J)
-	ease := s.Inverse[i] + float64(float64(o.armI*o.armI)*s.Turning[i])
+	ease := s.Inverse[i] + float64(float64(o.armI*o.armI)*s.Turning[i]) // change of the slip speed by a unit impulse [1/kg]
 	if j < s.n {
-		return ease + (s.Inverse[j] + float64(float64(o.armJ*o.armJ)*s.Turning[j]))
+		ease += s.Inverse[j] + float64(float64(o.armJ*o.armJ)*s.Turning[j])
 	}
-	if w := &s.Walls[j-s.n]; w.Inverse > 0 {
-		arm := elementary.Dot(s.lever(c), o.n)
-		ease += w.Inverse + float64(float64(arm*arm)*w.Turning)
+	least := float64(2*mu*o.force*s.pastStep) * ease
+	if j >= s.n && s.Walls[j-s.n].Inverse > 0 {
+		w, arm := &s.Walls[j-s.n], elementary.Dot(s.lever(c), o.n)
+		least += float64(2*mu*s.press[j-s.n]*s.pastStep) * (w.Inverse + float64(float64(arm*arm)*w.Turning))
 	}
-	return ease
+	return least
+}
+
+// weigh adds up how hard spheres press the walls.
+func (s *Spheres) weigh() {
+	clear(s.press)
+	for _, c := range s.slots.walls {
+		if s.slots.d[c] > 0 {
+			s.press[int(s.slots.pair[c].J)-s.n] += s.slots.p[c]
+		}
+	}
 }
 
 // lever returns the way from a wall's centre to where slot c touches it [m].

@@ -142,9 +142,10 @@ type Spheres struct {
 
 	slots    slots
 	spare    slots
-	parked   Memories // of pairs that are not near one another
-	pool     Memories // what parked is made of
-	pose     []Pose   // of the walls, as given
+	parked   Memories  // of pairs that are not near one another
+	pool     Memories  // what parked is made of
+	pose     []Pose    // of the walls, as given
+	press    []float64 // normal forces on the walls of this evaluation [N]
 	stiff    []float64
 	limit    []extreme
 	pastStep float64 // the length of the last step [s]
@@ -164,6 +165,7 @@ func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64
 	s.Angle, s.Moment = make([]float64, n), make([]float64, n)
 	s.F = make([]r2.Vec, n)
 	s.stiff = make([]float64, n) // squared frequencies
+	s.press = make([]float64, len(c.Walls))
 	s.Struck, s.Twist, s.pose = make([]r2.Vec, len(c.Walls)), make([]float64, len(c.Walls)), make([]Pose, len(c.Walls))
 	s.Interaction = make([]Totals, c.Interactions)
 	s.Evaluated = -1

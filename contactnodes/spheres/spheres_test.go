@@ -1,6 +1,7 @@
 package spheres
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -263,5 +264,19 @@ func TestWorkers(t *testing.T) {
 		if !slices.Equal(b.F, first.F) || !slices.Equal(b.Struck, first.Struck) || b.Interaction[0] != first.Interaction[0] {
 			t.Errorf("%d workers compute something else", workers)
 		}
+	}
+}
+
+// Where two meet for which there can be no rule, the run ends: they do not pass
+// through one another.
+func TestRuleThatCannotBe(t *testing.T) {
+	none := errors.New("no such law")
+	c := Config{
+		Radius: []float64{1, 1}, Inverse: []float64{1, 1}, Turning: []float64{1, 1}, Kind: []int32{0, 0}, Kinds: 1,
+		Meet: func(a, b int32) (*Rule, error) { return nil, none }, Interactions: 1,
+	}
+	s := New(c, []r2.Vec{{}, {X: 1.9}}, make([]r2.Vec, 2), make([]float64, 2), nil, 0)
+	if err := s.Evaluate(nil, r2.Vec{}, 0, 0); !errors.Is(err, none) {
+		t.Errorf("%v, want %v", err, none)
 	}
 }

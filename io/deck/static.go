@@ -128,7 +128,7 @@ func (d *Deck) checkStatic(c *contactBlock) {
 			c.bad("law", "the law depends on the deflection rate, and a static analysis has none: leave its damping out")
 		}
 	}
-	if c.Friction.Kinetic > 0 && c.Friction.Stiffness == 0 {
+	if c.Friction.Kinetic > 0 && !c.Friction.Sticks() {
 		c.bad("friction", `friction in a static analysis needs friction_model = "stick": regularised friction follows the slip speed`)
 	}
 	if c.Overlap.Mode == contactnodes.OverlapSubtract {
