@@ -343,10 +343,10 @@ func (s *Spheres) least(c int, mu float64) float64 {
 	if j < s.n {
 		ease += s.Inverse[j] + float64(float64(o.armJ*o.armJ)*s.Turning[j])
 	}
-	least := float64(2*mu*o.force*s.pastStep) * ease
+	least := float64(2 * mu * o.force * s.pastStep * ease)
 	if j >= s.n && s.Walls[j-s.n].Inverse > 0 {
 		w, arm := &s.Walls[j-s.n], elementary.Dot(s.lever(c), o.n)
-		least += float64(2*mu*s.press[j-s.n]*s.pastStep) * (w.Inverse + float64(float64(arm*arm)*w.Turning))
+		least += float64(2 * mu * s.press[j-s.n] * s.pastStep * (w.Inverse + float64(float64(arm*arm)*w.Turning)))
 	}
 	return least
 }
