@@ -39,6 +39,9 @@ type Config struct {
 	Contactor []int32 // boundary edges that carry contact nodes, ascending
 	Opposite  []int32 // boundary edges they may touch, ascending
 	Law       contact.Law
+	LawName   string
+	Suited    float64   // stiffness that suits the bodies, 0 where none is known [Pa/m]
+	Factor    float64   // the stiffness of Law over Suited, where it was found so; 0 where it was given
 	Nodes     int       // contact nodes per contact element
 	Ends      bool      // contact nodes at the ends of equal parts instead of their middles, pressure linear in between
 	TwoSided  bool      // the opposite edges carry contact nodes, too

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/boundingbox"
+	"fdem/materials/contact"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -113,11 +114,35 @@ type DepthError struct {
 	Place      r2.Vec
 	Deflection float64 // [m]
 	Limit      float64 // [m]
+	Remedy     string  // the stiffness that would have held
 }
 
 func (e *DepthError) Error() string {
-	return fmt.Sprintf("contact %q: a contact node at (%.6g, %.6g) m is %.3g m deep, more than the %.3g m that the elements under it allow: stiffen the law, refine the step or coarsen the surface",
-		e.Contact, e.Place.X, e.Place.Y, e.Deflection, e.Limit)
+	return fmt.Sprintf("contact %q: a contact node at (%.6g, %.6g) m is %.3g m deep, more than the %.3g m that the elements under it allow: %s; or coarsen the surface",
+		e.Contact, e.Place.X, e.Place.Y, e.Deflection, e.Limit, e.Remedy)
+}
+
+// roomy is the part of the depth that contact can follow up to which a law of
+// the right stiffness lets a contact node in.
+const roomy = 0.1
+
+// remedy names the stiffness at which the pressure of a deflection [m] would
+// keep well within a limit [m], and no less than suits the bodies.
+func (c *Contact) remedy(deflection, limit float64) string {
+	times := deflection / (roomy * limit)
+	law, linear := c.Law.(contact.Linear)
+	factor := max(1, c.Factor*times)
+	switch {
+	case linear && c.Factor > 0 && c.LawName == "auto":
+		return fmt.Sprintf("the stiffness found for it is too small for this pressure; give it a linear law with k_factor = %.2g", factor)
+	case linear && c.Factor > 0:
+		return fmt.Sprintf("law %q is too soft for this pressure; take k_factor = %.2g instead of %g", c.LawName, factor, c.Factor)
+	case linear && c.Suited > law.K*times:
+		return fmt.Sprintf("law %q is too soft for this pressure; take k = \"auto\", which is %.2g Pa/m, instead of %g", c.LawName, c.Suited, law.K)
+	case linear:
+		return fmt.Sprintf("law %q is too soft for this pressure; take k = %.2g Pa/m instead of %g", c.LawName, law.K*times, law.K)
+	}
+	return fmt.Sprintf("law %q is too soft for this pressure; take parameters that make it some %.2g times as stiff", c.LawName, times)
 }
 
 // deepest is the part of an edge's Depth that a deflection may use up.
@@ -226,7 +251,7 @@ func (c *Contact) findPart(i int) {
 			if limit := deepest * c.outline.Depth[t.edge]; t.deflection > limit {
 				edge := &c.outline.Edges[c.elements[e]]
 				place, _ := c.profiles[c.profile[e]].point(x[edge.A], x[edge.B], k)
-				f.err = &DepthError{c.Name, place, t.deflection, limit}
+				f.err = &DepthError{c.Name, place, t.deflection, limit, c.remedy(t.deflection, limit)}
 				return
 			}
 			f.touches = append(f.touches, node{touch: *t, element: e, k: int32(k), share: share, slope: slope})

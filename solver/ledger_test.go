@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"fdem/contactnodes"
@@ -230,11 +231,27 @@ func TestStopsOnCollapsingStep(t *testing.T) {
 }
 
 func TestStopsOnDeepContact(t *testing.T) {
-	m := oblique(t, law(t, "linear", map[string]float64{"k": 1e8}), 0)
-	m.Duration = 5e-3
-	var deep *contactnodes.DepthError
-	if err := ends(t, start(t, m)); !errors.As(err, &deep) {
-		t.Errorf("got %v, want a contact node past its depth", err)
+	run := func(set func(c *Contact)) error {
+		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e8}), 0)
+		m.Duration = 5e-3
+		m.Contacts[0].LawName = "pillow"
+		set(&m.Contacts[0])
+		return ends(t, start(t, m))
+	}
+	for _, test := range []struct {
+		names string
+		set   func(c *Contact)
+	}{
+		{`law "pillow" is too soft for this pressure; take k = 1e+09 Pa/m instead of 1e+08;`, func(c *Contact) {}},
+		{`take k = "auto", which is 3e+14 Pa/m, instead of 1e+08;`, func(c *Contact) { c.Suited = 3e14 }},
+		{`take k_factor = 1 instead of 0.01;`, func(c *Contact) { c.Suited, c.Factor = 1e10, 0.01 }},
+		{`give it a linear law with k_factor = 20;`, func(c *Contact) { c.LawName, c.Suited, c.Factor = "auto", 5e7, 2 }},
+		{`make it some 10 times as stiff;`, func(c *Contact) { c.Law = law(t, "volumetric", map[string]float64{"k_f": 1e6, "h_f": 1e-2}) }},
+	} {
+		var deep *contactnodes.DepthError
+		if err := run(test.set); !errors.As(err, &deep) || !strings.Contains(err.Error(), test.names) {
+			t.Errorf("got %v, want a contact node past its depth and %s", err, test.names)
+		}
 	}
 }
 

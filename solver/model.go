@@ -118,10 +118,15 @@ type Load struct {
 // Contact lets contact nodes on the contactor's edges meet the opposite edges.
 type Contact struct {
 	Name      string  // unique; contacts act in the order of their names
+	Of        string  // the contact that this one is a part of, in results; "" for none. Parts follow one another
 	Contactor []int32 // boundary edges, ascending
 	Opposite  []int32 // boundary edges, ascending
 	Law       contact.Law
 	LawName   string
+	// Young is the softer modulus [Pa] and Edge the finer edge [m] of the bodies
+	// that may meet, and Suited the stiffness that suits these [Pa/m]; 0 where
+	// none is known. Where Law has Factor times that stiffness, Factor is not 0.
+	Young, Edge, Suited, Factor float64
 	// NodesPerElement is the number of contact nodes on an edge.
 	NodesPerElement int
 	Ends            bool // contact nodes at the ends of equal parts of an edge instead of their middles

@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"cmp"
+
 	"fdem/contactnodes"
 	"fdem/contactnodes/spheres"
 	"fdem/fem"
@@ -15,7 +17,7 @@ type ContactForce struct {
 	Normal         float64 // sum of the normal forces [N]
 	Tangential     float64 // sum of the friction forces [N]
 	PeakPressure   float64 // greatest so far [Pa]; of a volumetric contact, mean over a contact line
-	PeakForce      float64 // greatest normal force so far, of an interaction that of a pair [N]
+	PeakForce      float64 // greatest normal force so far, of an interaction that of a pair, of a contact in parts that of a part [N]
 	PeakDeflection float64 // of a pair of an interaction, greatest so far [m]
 	// of an interaction so far, while pairs approach and while they part
 	Compressed, Restored spheres.Phase
@@ -29,20 +31,26 @@ type ContactForce struct {
 // rubs puts in the speeds of regularised friction.
 func (f *ContactForce) rubs(friction contactnodes.Friction, widest float64) {
 	if friction.Kinetic > 0 && !friction.Sticks() {
-		f.Speed, f.WidestSpeed = friction.Speed, widest
+		f.Speed, f.WidestSpeed = friction.Speed, max(f.WidestSpeed, widest)
 	}
 }
 
-// ContactForces returns the contacts as last evaluated.
+// ContactForces returns the contacts as last evaluated, those in parts as one.
 func (s *Solver) ContactForces() []ContactForce {
-	out := make([]ContactForce, len(s.Model.Contacts), len(s.PeakForce))
-	for i := range out {
-		f := &out[i]
-		f.Name, f.PeakForce = s.Model.Contacts[i].Name, s.PeakForce[i]
-		c := s.Surfaces[i]
-		f.Active, f.Normal, f.Tangential = c.Active, c.Normal, c.Tangential
-		f.PeakPressure = c.Peak()
-		f.Dissipated = c.Dissipated() + c.FrictionLoss()
+	out := make([]ContactForce, 0, len(s.PeakForce))
+	of := "" // the contact whose parts are being added
+	for i := range s.Model.Contacts {
+		m := &s.Model.Contacts[i]
+		if m.Of == "" || m.Of != of {
+			out = append(out, ContactForce{Name: cmp.Or(m.Of, m.Name)})
+			of = m.Of
+		}
+		f, c := &out[len(out)-1], s.Surfaces[i]
+		f.Active += c.Active
+		f.Normal += c.Normal
+		f.Tangential += c.Tangential
+		f.PeakPressure, f.PeakForce = max(f.PeakPressure, c.Peak()), max(f.PeakForce, s.PeakForce[i])
+		f.Dissipated += c.Dissipated() + c.FrictionLoss()
 		f.rubs(c.Friction, c.Widest)
 	}
 	for i, c := range s.Volumes {

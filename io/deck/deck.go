@@ -4,6 +4,7 @@ package deck
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 
@@ -60,12 +61,12 @@ type (
 		*table
 		solver.Contact
 		contactor, opposite string
+		law                 *lawBlock // nil with laws by pair
 		pairs               []pairLaw // laws by pair of materials, instead of one
 	}
 	pairLaw struct {
 		materials [2]int32
-		name      string
-		law       contact.Law
+		*lawBlock
 	}
 	probe struct {
 		*table
@@ -79,6 +80,8 @@ type (
 		law    contact.Law // nil where the pair is to give what is missing
 		model  contact.Model
 		values map[string]float64
+		auto   string  // the parameter that the bodies in contact are to give, "" for none; law has any value
+		factor float64 // of that parameter
 	}
 )
 
@@ -310,6 +313,7 @@ func (d *Deck) readLaws(blocks []*table) {
 			t.bad("model", "there is no contact law %q%s", name, nearest(name, contact.Names()))
 		}
 		l.kind, l.model = model.Kind, model
+		l.readAuto()
 		values := d.lawValues(t, model)
 		l.values = values
 		t.done()
@@ -319,7 +323,7 @@ func (d *Deck) readLaws(blocks []*table) {
 			continue
 		}
 		var err error
-		if l.law, err = model.Build(values); err != nil {
+		if l.law, err = l.with(1); err != nil {
 			at := "model"
 			for _, p := range model.Parameters { // point at the culprit
 				if v, ok := values[p.Name]; ok && p.Check(v) != nil {
@@ -331,6 +335,35 @@ func (d *Deck) readLaws(blocks []*table) {
 		}
 		d.addLaw(l)
 	}
+}
+
+// readAuto finds the parameter that is left to the bodies in contact: not
+// given, or "auto".
+func (l *lawBlock) readAuto() {
+	l.factor = 1
+	for _, p := range l.model.Parameters {
+		if !p.Auto {
+			continue
+		}
+		key := p.Name + "_factor"
+		l.known = append(l.known, key)
+		if v, given := l.table.values[p.Name]; !given || v == "auto" {
+			l.auto = p.Name
+			l.factor = l.positive(key, None, 1, "")
+		} else if l.has(key) {
+			l.bad(key, `%s goes with %s = "auto", and here %s is given`, key, p.Name, p.Name)
+		}
+	}
+}
+
+// with makes the law with a value of what the bodies in contact are to give.
+func (l *lawBlock) with(found float64) (contact.Law, error) {
+	if l.auto == "" {
+		return l.model.Build(l.values)
+	}
+	values := maps.Clone(l.values)
+	values[l.auto] = l.factor * found
+	return l.model.Build(values)
 }
 
 // addLaw adds a law with a new name.
@@ -383,17 +416,22 @@ func (d *Deck) lawValues(t *table, model contact.Model) map[string]float64 {
 		if err != nil {
 			t.bad(p.Name, "%s needs the other parameters of the law: %v", p.Name, err)
 		}
+		if text, ok := t.values[p.Name].(string); ok && p.Auto {
+			if _, err := ParseQuantity(text, dim); err != nil {
+				t.bad(p.Name, "%s: %v, or \"auto\"", p.Name, err)
+			}
+		}
 		values[p.Name] = t.quantity(p.Name, dim, 0)
 	}
 	for _, p := range model.Parameters {
 		t.known = append(t.known, p.Name)
-		if !t.has(p.Name) && p.Default == nil && !(model.Kind == contact.Point && slices.Contains(pairParameters, p.Name)) {
+		if !t.has(p.Name) && p.Default == nil && !p.Auto && !(model.Kind == contact.Point && slices.Contains(pairParameters, p.Name)) {
 			t.bad("model", "law %s needs the parameter %q, %s", model.Name, p.Name, p.Doc)
 		}
 	}
 	for _, exponents := range []bool{true, false} {
 		for _, p := range model.Parameters {
-			if t.has(p.Name) && (p.Unit == "1") == exponents {
+			if t.has(p.Name) && !(p.Auto && t.values[p.Name] == "auto") && (p.Unit == "1") == exponents {
 				read(p)
 			}
 		}
@@ -405,7 +443,6 @@ func (d *Deck) readContacts(blocks []*table) {
 	for _, t := range blocks {
 		t.need("contactor", `"target"`)
 		t.need("opposite", `"striker"`)
-		t.need("law", `"blasted steel"`)
 		c := contactBlock{table: t, contactor: t.text("contactor", ""), opposite: t.text("opposite", "")}
 		c.Name = t.text("name", c.contactor+"-"+c.opposite)
 		t.title = "contact \"" + c.Name + "\""
@@ -439,11 +476,14 @@ func (d *Deck) readContacts(blocks []*table) {
 // material, name].
 func (d *Deck) readContactLaw(c *contactBlock) {
 	t := c.table
-	v, _ := t.get("law")
+	v, given := t.get("law")
 	list, ok := v.([]any)
 	if !ok {
-		c.LawName = t.text("law", "")
-		c.Law = d.law(t, c.LawName)
+		c.law = automatic
+		if given {
+			c.law = d.law(t, t.text("law", ""))
+		}
+		c.LawName, c.Law = c.law.name, c.law.law
 		return
 	}
 	for _, e := range list {
@@ -457,7 +497,7 @@ func (d *Deck) readContactLaw(c *contactBlock) {
 		if !ok {
 			t.bad("law", "law must be the name of a [[law]] or a list of [material, material, law], got %s in it", describe(e))
 		}
-		p := pairLaw{name: words[2], law: d.law(t, words[2])}
+		p := pairLaw{lawBlock: d.law(t, words[2])}
 		if _, ok := p.law.(contact.Volumetric); ok {
 			t.bad("law", "a volumetric law cannot stand in a list by pair of materials: give it a [[contact]] of its own")
 		}
@@ -477,14 +517,15 @@ func (d *Deck) readContactLaw(c *contactBlock) {
 }
 
 // law finds a law by name.
-func (d *Deck) law(t *table, name string) contact.Law {
+func (d *Deck) law(t *table, name string) *lawBlock {
 	var names []string
-	for _, l := range d.laws {
+	for i := range d.laws {
+		l := &d.laws[i]
 		if l.name == name {
 			if l.kind != contact.Surface {
 				t.bad("law", "law %q is a %s law, which gives a force [N] between two bodies that meet at a point; a [[contact]] needs a surface law, which gives a pressure [Pa]", l.name, l.kind)
 			}
-			return l.law
+			return l
 		}
 		names = append(names, l.name)
 	}

@@ -208,7 +208,7 @@ func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) 
 			continue
 		}
 		if c.pairs == nil {
-			out = append(out, s)
+			out = append(out, r.fit(&c, c.law, s)...)
 			continue
 		}
 		r.checkPairs(&c, &s)
@@ -217,7 +217,7 @@ func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) 
 			s.Name += "." + r.model.Materials[p.materials[0]].Name + "-" + r.model.Materials[p.materials[1]].Name
 			s.Law, s.LawName = p.law, p.name
 			s.Pair = &p.materials
-			out = append(out, s)
+			out = append(out, r.fit(&c, p.lawBlock, s)...)
 		}
 	}
 	return out, volumes

@@ -127,12 +127,13 @@ var reference = []Block{
 	{Name: "law", Many: true, Doc: "A contact law with its parameters; see the catalogue, fdem law list and fdem law show.", Keys: []Key{
 		{"name", Text, None, "", "by which contacts name it"},
 		{"model", Text, None, "", "name of the law in the catalogue; its parameters are keys of this block"},
+		{"k_factor", Quantity, None, "1", "of a linear law with k = \"auto\" (or no k), whose stiffness comes from the bodies in contact: multiplies it"},
 	}},
 	{Name: "contact", Many: true, Doc: "Who meets whom, and how.", Keys: []Key{
 		{"name", Text, None, "contactor-opposite", "in results"},
 		{"contactor", Text, None, "", `whose edges carry the contact nodes: a body, a boundary curve, a rigid body, or "all"`},
 		{"opposite", Text, None, "", `the same; "all" for every other body`},
-		{"law", Text, None, "", "name of a [[law]], or a list of [material, material, law] by pair of materials"},
+		{"law", Text, None, `linear, k = "auto"`, "name of a [[law]], or a list of [material, material, law] by pair of materials"},
 		{"contact_nodes", Word, None, `"middles"`, `"middles" of equal parts of an edge, or "ends", with the pressure linear in between; the flat ends of beams then carry none`},
 		{"nodes_per_element", Whole, None, "20", `contact nodes on an edge; with "ends" 2`},
 		{"two_sided", Flag, None, "false", "the opposite edges carry contact nodes, too, each for half the area"},

@@ -80,6 +80,11 @@ moment = 1
 name = "l"
 model = "linear"
 k = 1
+[[law]]
+name = "found"
+model = "linear"
+k = "auto"
+k_factor = 2
 [[contact]]
 contactor = "a"
 opposite = "b"

@@ -18,7 +18,7 @@ func init() {
 		Source:  "A. Munjiza, The Combined Finite-Discrete Element Method, 2004, chapter 2; dashpot: Kelvin and Voigt",
 		Formula: "p = k d + c v, not below 0",
 		Parameters: []Parameter{
-			{Name: "k", Doc: "stiffness", Unit: "Pa/m", OpenMin: true, Max: math.Inf(1)},
+			{Name: "k", Doc: "stiffness; a deck may leave it to the bodies in contact, k = \"auto\"", Unit: "Pa/m", OpenMin: true, Max: math.Inf(1), Auto: true},
 			{Name: "c", Doc: "damping", Unit: "Pa*s/m", Max: math.Inf(1), Default: &none},
 		},
 		New: func(v map[string]float64) (Law, error) { return Linear{v["k"], v["c"]}, nil },

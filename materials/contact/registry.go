@@ -27,6 +27,7 @@ type Parameter struct {
 	OpenMin  bool      // Min itself is out of range
 	Choice   []float64 // the only values in range; nil for all between Min and Max
 	Default  *float64  // nil where the user must give a value
+	Auto     bool      // of a surface law: a deck may leave it to the bodies in contact
 }
 
 var registry []Model // sorted by name

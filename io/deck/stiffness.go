@@ -1,0 +1,232 @@
+package deck
+
+import (
+	"math"
+	"slices"
+
+	"fdem/materials/contact"
+	"fdem/materials/elementary"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The penalty of a contact that a deck leaves to the bodies. A layer of
+// elements of edge h and modulus E has the stiffness E/h [Pa/m], and contact is
+// to be some times as stiff. The softer of two sides bounds the pressure, and
+// the finer is where a deflection shows most:
+//
+//	k = factor layers min(E) / min(h)
+//
+// The step suffers little by it: the nodes of the finer side move as much mass
+// as its own elements, those of a coarser or stiffer side more. Elements invert
+// at pressures about E, before anything is as deep as contact can follow.
+const (
+	layers       = 2.0 // in time, where a stiffer contact takes shorter steps
+	layersStatic = 4.0 // in a static analysis, which has none
+)
+
+// rigidSpeed stands for the speed of sound in rigid bodies that meet each other
+// [m/s]: there is no modulus, and times the density its square is one.
+const rigidSpeed = 1000.0
+
+// unlike is how far apart the stiffness of two pairs of bodies may be under
+// one law; beyond, every pair of materials gets a contact of its own.
+const unlike = 10.0
+
+// automatic is the law of a contact that names none.
+var automatic = func() *lawBlock {
+	model, _ := contact.Lookup("linear")
+	l := &lawBlock{name: "auto", model: model, values: map[string]float64{}, auto: "k", factor: 1}
+	var err error
+	if l.law, err = l.with(1); err != nil {
+		panic(err) // the law is ours
+	}
+	return l
+}()
+
+// flank is a body as contact sees it.
+type flank struct {
+	body     int32
+	pieces   []int32 // of the body
+	material int32   // -1 for none
+	rigid    bool
+	held     bool    // cannot be moved by contact
+	young    float64 // [Pa]; what stands for it in rigid bodies, 0 for none
+	edge     float64 // [m]
+}
+
+// pairing is what two materials that may meet ask for.
+type pairing struct {
+	materials   [2]int32
+	young, edge float64 // the stiffest of its pairs of bodies; edge 0 where none has a modulus
+}
+
+func (p *pairing) stiffness() float64 {
+	if p.edge == 0 {
+		return 0
+	}
+	return p.young / p.edge
+}
+
+// fit notes what the bodies that may meet are like, and gives the law what it
+// leaves to them: one contact, or one for every pair of materials where they
+// are too unlike.
+func (r *resolver) fit(c *contactBlock, l *lawBlock, s solver.Contact) []solver.Contact {
+	pairs := r.pairings(&s)
+	var most pairing
+	least := math.Inf(1)
+	for _, p := range pairs {
+		if p.stiffness() > most.stiffness() {
+			most = p
+		}
+		least = min(least, p.stiffness())
+	}
+	r.suit(&s, most)
+	if l.auto == "" {
+		return []solver.Contact{s}
+	}
+	if len(pairs) == 0 && s.Pair != nil {
+		return nil // of materials that do not meet here
+	}
+	if least == 0 || len(pairs) == 0 {
+		c.bad("law", "%s = \"auto\" needs a side with a modulus, or a rigid body with a mass, and here two bodies have neither: give %s of law %q", l.auto, l.auto, l.name)
+	}
+	if most.stiffness() <= unlike*least {
+		return []solver.Contact{r.stiffened(c, l, s)}
+	}
+	var out []solver.Contact
+	for _, p := range pairs {
+		s := s
+		s.Of = s.Name
+		s.Name += "." + r.materialName(p.materials[0]) + "-" + r.materialName(p.materials[1])
+		s.Pair = &p.materials
+		r.suit(&s, p)
+		out = append(out, r.stiffened(c, l, s))
+	}
+	return out
+}
+
+// suit notes the stiffness that suits a pair.
+func (r *resolver) suit(s *solver.Contact, p pairing) {
+	n := layers
+	if r.model.Static != nil {
+		n = layersStatic
+	}
+	s.Young, s.Edge, s.Suited = p.young, p.edge, n*p.stiffness()
+}
+
+// stiffened gives a contact the stiffness that suits it.
+func (r *resolver) stiffened(c *contactBlock, l *lawBlock, s solver.Contact) solver.Contact {
+	law, err := l.with(s.Suited)
+	if err != nil {
+		c.bad("law", "%v", err)
+	}
+	s.Law, s.Factor = law, l.factor
+	return s
+}
+
+func (r *resolver) materialName(i int32) string {
+	if i < 0 {
+		return "rigid"
+	}
+	return r.model.Materials[i].Name
+}
+
+// pairings returns the pairs of materials that may meet in a contact, in the
+// order of its edges.
+func (r *resolver) pairings(s *solver.Contact) []pairing {
+	var out []pairing
+	first, second := r.flanks(s.Contactor), r.flanks(s.Opposite)
+	for i := range first {
+		for j := range second {
+			a, b := &first[i], &second[j]
+			one := a.body == b.body
+			if one && !s.Self && len(a.pieces) == 1 && len(b.pieces) == 1 && a.pieces[0] == b.pieces[0] || a.held && b.held {
+				continue
+			}
+			of := [2]int32{a.material, b.material}
+			turned := [2]int32{b.material, a.material}
+			if s.Pair != nil && of != *s.Pair && turned != *s.Pair {
+				continue
+			}
+			k := slices.IndexFunc(out, func(p pairing) bool { return p.materials == of || p.materials == turned })
+			if k < 0 {
+				k = len(out)
+				out = append(out, pairing{materials: of})
+			}
+			if p := between(a, b); p.stiffness() > out[k].stiffness() {
+				out[k].young, out[k].edge = p.young, p.edge
+			}
+		}
+	}
+	return out
+}
+
+// between returns the softer modulus and the finer edge of two bodies. Beside
+// an elastic body a rigid one has neither.
+func between(a, b *flank) pairing {
+	switch {
+	case a.rigid && !b.rigid || a.young == 0:
+		return pairing{young: b.young, edge: b.edge}
+	case b.rigid && !a.rigid || b.young == 0:
+		return pairing{young: a.young, edge: a.edge}
+	}
+	return pairing{young: min(a.young, b.young), edge: min(a.edge, b.edge)}
+}
+
+// flanks returns the bodies that edges are of.
+func (r *resolver) flanks(edges []int32) []flank {
+	at := map[int32]int{}
+	var out []flank
+	for _, i := range edges {
+		e := &r.mesh.Edges[i]
+		k, known := at[e.Body]
+		if !known {
+			k = len(out)
+			at[e.Body] = k
+			out = append(out, r.flank(e.Body))
+		}
+		f := &out[k]
+		if !slices.Contains(f.pieces, e.Piece) {
+			f.pieces = append(f.pieces, e.Piece)
+		}
+		if !f.rigid {
+			f.edge = min(f.edge, r.fineness(i))
+		}
+	}
+	return out
+}
+
+// flank returns a body, without its edges.
+func (r *resolver) flank(body int32) flank {
+	f := flank{body: body, material: r.materialOf(body), edge: math.Inf(1)}
+	k := int(body) - len(r.bodies) - len(r.beams)
+	if k < 0 {
+		f.young = r.model.Materials[f.material].Young
+		return f
+	}
+	b := &r.rigids[k]
+	f.rigid, f.held = true, b.Mass == 0 && b.Released == [3]bool{}
+	if b.Mass > 0 {
+		f.edge = 2 * b.size
+		f.young = b.Mass * rigidSpeed * rigidSpeed / (r.model.Thickness * f.edge * f.edge)
+	}
+	return f
+}
+
+// fineness is the size [m] over which the solid under an edge yields: the
+// edge's length; of a beam, whose section does not yield, what makes E over it
+// the stiffness that shortens the step as its elements do.
+func (r *resolver) fineness(i int32) float64 {
+	e := &r.mesh.Edges[i]
+	length := elementary.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A]))
+	if k := int(e.Body) - len(r.bodies); k >= 0 && k < len(r.beams) {
+		height := r.beams[k].Height
+		if r.flatEnd(i) {
+			return math.Inf(1) // the faces say it
+		}
+		return max(height, 4*length*length/height)
+	}
+	return length
+}

@@ -1,0 +1,224 @@
+package deck
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"fdem/materials/contact"
+	"fdem/mesh"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// square is a body of two triangles with edges of h, its lower left corner at
+// (x, 0).
+func squares(t *testing.T, bodies ...struct {
+	name string
+	x, h float64
+}) *mesh.Mesh {
+	t.Helper()
+	src := &mesh.Source{Name: "squares.msh"}
+	for i, b := range bodies {
+		n := int32(len(src.X))
+		for _, p := range []r2.Vec{{}, {X: b.h}, {X: b.h, Y: b.h}, {Y: b.h}} {
+			src.X = append(src.X, r2.Vec{X: b.x + p.X, Y: p.Y})
+			src.NodeID = append(src.NodeID, int64(len(src.X)))
+		}
+		src.Triangles = append(src.Triangles, [3]int32{n, n + 1, n + 2}, [3]int32{n, n + 2, n + 3})
+		src.TriID = append(src.TriID, int64(2*i+1), int64(2*i+2))
+		src.Groups = append(src.Groups, mesh.SourceGroup{Name: b.name, Dim: 2, Number: i + 1, Elements: []int32{int32(2 * i), int32(2*i + 1)}})
+	}
+	var names []string
+	for _, b := range bodies {
+		names = append(names, b.name)
+	}
+	m, err := mesh.Build(src, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+type placed = struct {
+	name string
+	x, h float64
+}
+
+const gelAndRock = `
+[analysis]
+duration = 1
+thickness = "10 mm"
+[[material]]
+name = "gel"
+young = "5 MPa"
+poisson = 0.4
+density = 1000
+[[material]]
+name = "rock"
+young = "50 GPa"
+poisson = 0.2
+density = 2500
+[[body]]
+name = "a"
+material = "gel"
+[[body]]
+name = "b"
+material = "%s"
+`
+
+const floor = `
+[[rigid]]
+name = "floor"
+shape = "line"
+from = [-1, -1]
+to = [1, -1]
+`
+
+func contacts(t *testing.T, text string, m *mesh.Mesh) []solver.Contact {
+	t.Helper()
+	d, err := Parse("auto.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, _, err := Model(d, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return model.Contacts
+}
+
+func stiffnessOf(t *testing.T, c solver.Contact) float64 {
+	t.Helper()
+	l, ok := c.Law.(contact.Linear)
+	if !ok {
+		t.Fatalf("contact %q has the law %T", c.Name, c.Law)
+	}
+	return l.K
+}
+
+// Without a law, without k and with k = "auto" a contact is as stiff as some
+// layers of the softer material's elements over the finer edge.
+func TestStiffnessFromTheBodies(t *testing.T) {
+	m := squares(t, placed{"a", 0, 0.02}, placed{"b", 0.5, 0.005})
+	want := layers * 5e6 / 0.005
+	between := "[[contact]]\ncontactor = \"a\"\nopposite = \"b\"\n"
+	for name, text := range map[string]string{
+		"no law": between,
+		"no k":   between + "law = \"l\"\n[[law]]\nname = \"l\"\nmodel = \"linear\"\n",
+		"auto":   between + "law = \"l\"\n[[law]]\nname = \"l\"\nmodel = \"linear\"\nk = \"auto\"\nc = 3\n",
+		"factor": between + "law = \"l\"\n[[law]]\nname = \"l\"\nmodel = \"linear\"\nk_factor = 2.5\n",
+		"pairs":  between + "law = [[\"gel\", \"rock\", \"l\"], [\"gel\", \"gel\", \"l\"], [\"rock\", \"rock\", \"l\"]]\n[[law]]\nname = \"l\"\nmodel = \"linear\"\n",
+	} {
+		got := contacts(t, fmt.Sprintf(gelAndRock, "rock")+text, m)
+		if len(got) != 1 {
+			t.Fatalf("%s: %d contacts, want 1: materials that do not meet need none", name, len(got))
+		}
+		factor := 1.0
+		if name == "factor" {
+			factor = 2.5
+		}
+		if k := stiffnessOf(t, got[0]); math.Abs(k/(factor*want)-1) > 1e-12 || got[0].Factor != factor || got[0].Young != 5e6 || math.Abs(got[0].Edge-0.005) > 1e-15 {
+			t.Errorf("%s: k = %g of %+v, want %g", name, k, got[0], factor*want)
+		}
+	}
+}
+
+// Against a rigid body the elastic side counts alone; one contact serves bodies
+// of one material and very different size, by the finest.
+func TestStiffnessBySize(t *testing.T) {
+	m := squares(t, placed{"a", 0, 0.1}, placed{"b", 0.5, 0.001})
+	got := contacts(t, fmt.Sprintf(gelAndRock, "gel")+floor+"[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\n", m)
+	if len(got) != 1 || got[0].Name != "all-all" || got[0].Of != "" || math.Abs(stiffnessOf(t, got[0])/(layers*5e6/0.001)-1) > 1e-12 {
+		t.Errorf("%+v", got)
+	}
+	got = contacts(t, fmt.Sprintf(gelAndRock, "gel")+floor+"[[contact]]\ncontactor = \"a\"\nopposite = \"floor\"\n", m)
+	if len(got) != 1 || math.Abs(stiffnessOf(t, got[0])/(layers*5e6/0.1)-1) > 1e-12 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Of pairs of materials that are too unlike each has a stiffness of its own;
+// the results know one contact.
+func TestStiffnessOfUnlikePairs(t *testing.T) {
+	m := squares(t, placed{"a", 0, 0.01}, placed{"b", 0.5, 0.01})
+	got := contacts(t, fmt.Sprintf(gelAndRock, "rock")+floor+"[[contact]]\nname = \"c\"\ncontactor = \"all\"\nopposite = \"all\"\n", m)
+	want := map[string]float64{"c.gel-rock": 5e6, "c.gel-rigid": 5e6, "c.rock-rigid": 50e9}
+	if len(got) != len(want) {
+		t.Fatalf("%d contacts, want %d", len(got), len(want))
+	}
+	for _, c := range got {
+		if e, ok := want[c.Name]; !ok || c.Of != "c" || math.Abs(stiffnessOf(t, c)/(layers*e/0.01)-1) > 1e-12 {
+			t.Errorf("%q of %q: k = %g", c.Name, c.Of, stiffnessOf(t, c))
+		}
+	}
+}
+
+// Rigid bodies among themselves take it from their density and size; a pair
+// that has nothing to take it from is told to give it.
+func TestStiffnessOfRigidBodies(t *testing.T) {
+	const disc = "[[rigid]]\nname = \"disc\"\nshape = \"disc\"\ncentre = [0, 0]\nradius = 0.05\ndensity = 2000\n"
+	const meets = "[[contact]]\ncontactor = \"disc\"\nopposite = \"floor\"\n"
+	got := contacts(t, "[analysis]\nduration = 1\n"+floor+disc+meets, &mesh.Mesh{})
+	if k, want := stiffnessOf(t, got[0]), layers*math.Pi*2000*rigidSpeed*rigidSpeed/0.05; math.Abs(k/want-1) > 1e-12 {
+		t.Errorf("k = %g, want %g", k, want)
+	}
+	for name, text := range map[string]string{
+		"held":     "[analysis]\nduration = 1\n" + floor + strings.Replace(disc, "density = 2000", "", 1) + meets,
+		"released": "[analysis]\ntype = \"static\"\n" + floor + strings.Replace(disc, "density = 2000", `motion = ["0", "free"]`, 1) + meets,
+	} {
+		d, err := Parse("rigid.toml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = Model(d, &mesh.Mesh{})
+		if err == nil || !strings.Contains(err.Error(), "rigid.toml:") || !strings.Contains(err.Error(), `contact "disc-floor"`) || !strings.Contains(err.Error(), "give k") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A long beam is soft across, and its elements are slow: E H/(2 L)^2.
+func TestStiffnessOfBeams(t *testing.T) {
+	src := &mesh.Source{
+		Name: "beam.msh", X: []r2.Vec{{}, {X: 0.02}, {X: 0.04}}, NodeID: []int64{1, 2, 3},
+		Lines: [][2]int32{{0, 1}, {1, 2}}, LineID: []int64{1, 2},
+		Groups: []mesh.SourceGroup{{Name: "strip", Dim: 1, Number: 1, Elements: []int32{0, 1}}},
+	}
+	m, err := mesh.Build(src, nil, "strip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Split(fmt.Sprintf(gelAndRock, "gel"), "[[body]]")[0] + floor +
+		"[[beam]]\nname = \"strip\"\nmaterial = \"rock\"\nheight = \"2 mm\"\n[[contact]]\ncontactor = \"strip\"\nopposite = \"floor\"\n"
+	got := contacts(t, text, m)
+	if k, want := stiffnessOf(t, got[0]), layers*50e9*0.002/(0.04*0.04); math.Abs(k/want-1) > 1e-9 {
+		t.Errorf("k = %g, want %g", k, want)
+	}
+}
+
+// What a stiffness may not be.
+func TestStiffnessMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		`k = "automatic"`:       `k: `,
+		`k = "5 mm"`:            `or "auto"`,
+		`k = true`:              `k must be`,
+		`k = 0`:                 `k must be greater than 0`,
+		"k = 1e9\nk_factor = 2": `k_factor goes with k = "auto"`,
+		`k_factor = 0`:          `k_factor must be positive`,
+		`k_factor = "2 m"`:      `k_factor`,
+		"k = \"auto\"\nc = -1":  `c must be at least 0`,
+		`c = "auto"`:            `c: `,
+		`m = 1`:                 `unknown key "m"`,
+	} {
+		_, err := Parse("law.toml", []byte("[analysis]\nduration = 1\n"+floor+"[[law]]\nname = \"l\"\nmodel = \"linear\"\n"+text+"\n"))
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "law.toml:") {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := Parse("law.toml", []byte("[analysis]\nduration = 1\n"+floor+"[[law]]\nname = \"l\"\nmodel = \"volumetric\"\nk_f = \"auto\"\nh_f = 1\n")); err == nil {
+		t.Error(`only k of a linear law may be "auto"`)
+	}
+}
