@@ -123,9 +123,10 @@ type Contact struct {
 	Opposite  []int32 // boundary edges, ascending
 	Law       contact.Law
 	LawName   string
-	// Young is the softer modulus [Pa] and Edge the finer edge [m] of the bodies
-	// that may meet, and Suited the stiffness that suits these [Pa/m]; 0 where
-	// none is known. Where Law has Factor times that stiffness, Factor is not 0.
+	// Young is the softer modulus [Pa] and Edge the finer edge [m], of beams
+	// their height, of the bodies that may meet, and Suited the stiffness that
+	// suits these [Pa/m]; 0 where none is known. Where Law has Factor times that
+	// stiffness, Factor is not 0.
 	Young, Edge, Suited, Factor float64
 	// NodesPerElement is the number of contact nodes on an edge.
 	NodesPerElement int

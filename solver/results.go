@@ -22,6 +22,7 @@ type ContactForce struct {
 	// of an interaction so far, while pairs approach and while they part
 	Compressed, Restored spheres.Phase
 	Dissipated           float64 // by the law and by friction so far [J]
+	Stiffness            float64 // of the law, where it was found from the bodies; the greatest of parts [Pa/m]
 	// Of regularised friction, the slip speed below which it is linear: as asked
 	// for, and the greatest there was so far, 0 before the first slip [m/s].
 	// Both 0 without.
@@ -52,6 +53,7 @@ func (s *Solver) ContactForces() []ContactForce {
 		f.PeakPressure, f.PeakForce = max(f.PeakPressure, c.Peak()), max(f.PeakForce, s.PeakForce[i])
 		f.Dissipated += c.Dissipated() + c.FrictionLoss()
 		f.rubs(c.Friction, c.Widest)
+		f.Stiffness = max(f.Stiffness, m.Factor*m.Suited)
 	}
 	for i, c := range s.Volumes {
 		out = append(out, ContactForce{

@@ -79,13 +79,16 @@ func check(c *cobra.Command, path, deckPath string) error {
 		}
 		fmt.Fprintln(out)
 	}
-	for _, k := range m.Contacts {
+	for i, k := range m.Contacts {
 		sides := "one-sided"
 		if k.TwoSided {
 			sides = "two-sided"
 		}
 		fmt.Fprintf(out, "contact %q: %d contactor edges with %d contact nodes each, %d opposite edges, law %q, friction %g, %s\n",
 			k.Name, len(k.Contactor), k.NodesPerElement, len(k.Opposite), k.LawName, k.Friction.Kinetic, sides)
+		if overlap == nil {
+			writeStiffness(out, s, i)
+		}
 	}
 	for _, v := range m.ByVolume {
 		fmt.Fprintf(out, "contact %q: by volume, %d pieces on %d, law %q, friction %g\n", v.Name, len(v.First), len(v.Second), v.LawName, v.Friction)
@@ -114,6 +117,44 @@ func check(c *cobra.Command, path, deckPath string) error {
 		(time.Duration(steps) * each).Round(100*time.Millisecond))
 	fmt.Fprintf(out, "memory about %.3g MB\n", 1e-6*float64(s.Bytes()))
 	return nil
+}
+
+// writeStiffness says how stiff a contact is, and what to expect of it at a
+// pressure at which the softer side is strained by a thousandth.
+func writeStiffness(out io.Writer, s *solver.Solver, i int) {
+	k := &s.Model.Contacts[i]
+	if k.Young == 0 { // rigid bodies
+		if k.Factor > 0 {
+			fmt.Fprintf(out, "  %s\n", found(k))
+		}
+		return
+	}
+	const strain = 1e-3
+	e := s.Expect(i, strain*k.Young)
+	if k.Factor > 0 {
+		fmt.Fprintf(out, "  %s\n", found(k))
+	} else {
+		fmt.Fprintf(out, "  k = %.3g Pa/m at %.3g Pa, %.3g of what k = \"auto\" would be, of the softer side's %.3g Pa and the finer edges' %.3g mm\n",
+			e.Stiffness, strain*k.Young, e.Stiffness/k.Suited, k.Young, 1e3*k.Edge)
+	}
+	fmt.Fprintf(out, "  deflection %.3g m at %.3g Pa, a thousandth of the softer side's modulus: %.2g of the finer edge", e.Deflection, strain*k.Young, e.Deflection/k.Edge)
+	if s.Static == nil {
+		fmt.Fprintf(out, "; step %.3g s where it presses, %.3g s where nothing does", e.Step, e.Free)
+	}
+	fmt.Fprintln(out)
+}
+
+// found says where the stiffness of a contact comes from.
+func found(k *solver.Contact) string {
+	from := "masses and sizes of the rigid bodies"
+	if k.Young > 0 {
+		from = fmt.Sprintf("the softer side's %.3g Pa and the finer edges' %.3g mm", k.Young, 1e3*k.Edge)
+	}
+	times := ""
+	if k.Factor != 1 {
+		times = fmt.Sprintf(", k_factor %g", k.Factor)
+	}
+	return fmt.Sprintf("k = %.6g Pa/m (auto, from %s%s)", k.Factor*k.Suited, from, times)
 }
 
 // writeParticles says what a block of particles is.

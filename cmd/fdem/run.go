@@ -127,6 +127,11 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	} else {
 		j.log.printf("%s; %.4g s in steps of %.4g s", sizes(s), s.Duration, s.Limit)
 	}
+	for i := range in.model.Contacts {
+		if k := &in.model.Contacts[i]; k.Factor > 0 {
+			j.log.printf("contact %s: %s", k.Name, found(k))
+		}
+	}
 	if j.results, err = report.Open(dir, version(), s); err != nil {
 		return &exitError{exitFailed, err}
 	}

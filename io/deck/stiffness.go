@@ -28,7 +28,7 @@ const (
 
 // rigidSpeed stands for the speed of sound in rigid bodies that meet each other
 // [m/s]: there is no modulus, and times the density its square is one.
-const rigidSpeed = 1000.0
+const rigidSpeed = 300.0
 
 // unlike is how far apart the stiffness of two pairs of bodies may be under
 // one law; beyond, every pair of materials gets a contact of its own.
@@ -53,20 +53,22 @@ type flank struct {
 	rigid    bool
 	held     bool    // cannot be moved by contact
 	young    float64 // [Pa]; what stands for it in rigid bodies, 0 for none
-	edge     float64 // [m]
+	edge     float64 // the shortest; of a beam its height, of a rigid body its size [m]
+	size     float64 // over which the modulus makes the stiffness, the edge but for beams [m]
 }
 
 // pairing is what two materials that may meet ask for.
 type pairing struct {
-	materials   [2]int32
-	young, edge float64 // the stiffest of its pairs of bodies; edge 0 where none has a modulus
+	materials         [2]int32
+	young, edge, size float64 // of the stiffest of its pairs of bodies, as of flanks; size 0 where none has a modulus
+	rigid             bool    // both of these are
 }
 
 func (p *pairing) stiffness() float64 {
-	if p.edge == 0 {
+	if p.size == 0 {
 		return 0
 	}
-	return p.young / p.edge
+	return p.young / p.size
 }
 
 // fit notes what the bodies that may meet are like, and gives the law what it
@@ -114,6 +116,9 @@ func (r *resolver) suit(s *solver.Contact, p pairing) {
 		n = layersStatic
 	}
 	s.Young, s.Edge, s.Suited = p.young, p.edge, n*p.stiffness()
+	if p.rigid {
+		s.Young, s.Edge = 0, 0
+	}
 }
 
 // stiffened gives a contact the stiffness that suits it.
@@ -156,7 +161,8 @@ func (r *resolver) pairings(s *solver.Contact) []pairing {
 				out = append(out, pairing{materials: of})
 			}
 			if p := between(a, b); p.stiffness() > out[k].stiffness() {
-				out[k].young, out[k].edge = p.young, p.edge
+				p.materials = out[k].materials
+				out[k] = p
 			}
 		}
 	}
@@ -168,11 +174,11 @@ func (r *resolver) pairings(s *solver.Contact) []pairing {
 func between(a, b *flank) pairing {
 	switch {
 	case a.rigid && !b.rigid || a.young == 0:
-		return pairing{young: b.young, edge: b.edge}
+		return pairing{young: b.young, edge: b.edge, size: b.size, rigid: b.rigid}
 	case b.rigid && !a.rigid || b.young == 0:
-		return pairing{young: a.young, edge: a.edge}
+		return pairing{young: a.young, edge: a.edge, size: a.size, rigid: a.rigid}
 	}
-	return pairing{young: min(a.young, b.young), edge: min(a.edge, b.edge)}
+	return pairing{young: min(a.young, b.young), edge: min(a.edge, b.edge), size: min(a.size, b.size), rigid: a.rigid}
 }
 
 // flanks returns the bodies that edges are of.
@@ -191,16 +197,14 @@ func (r *resolver) flanks(edges []int32) []flank {
 		if !slices.Contains(f.pieces, e.Piece) {
 			f.pieces = append(f.pieces, e.Piece)
 		}
-		if !f.rigid {
-			f.edge = min(f.edge, r.fineness(i))
-		}
+		r.measure(f, i)
 	}
 	return out
 }
 
 // flank returns a body, without its edges.
 func (r *resolver) flank(body int32) flank {
-	f := flank{body: body, material: r.materialOf(body), edge: math.Inf(1)}
+	f := flank{body: body, material: r.materialOf(body), edge: math.Inf(1), size: math.Inf(1)}
 	k := int(body) - len(r.bodies) - len(r.beams)
 	if k < 0 {
 		f.young = r.model.Materials[f.material].Young
@@ -209,24 +213,25 @@ func (r *resolver) flank(body int32) flank {
 	b := &r.rigids[k]
 	f.rigid, f.held = true, b.Mass == 0 && b.Released == [3]bool{}
 	if b.Mass > 0 {
-		f.edge = 2 * b.size
+		f.edge, f.size = 2*b.size, 2*b.size
 		f.young = b.Mass * rigidSpeed * rigidSpeed / (r.model.Thickness * f.edge * f.edge)
 	}
 	return f
 }
 
-// fineness is the size [m] over which the solid under an edge yields: the
-// edge's length; of a beam, whose section does not yield, what makes E over it
-// the stiffness that shortens the step as its elements do.
-func (r *resolver) fineness(i int32) float64 {
+// measure adds edge i to what is known of its body's size. The section of a
+// beam does not yield: its size is one with which contact shortens the step no
+// more than that of a body does, whose elements are as long.
+func (r *resolver) measure(f *flank, i int32) {
 	e := &r.mesh.Edges[i]
 	length := elementary.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A]))
-	if k := int(e.Body) - len(r.bodies); k >= 0 && k < len(r.beams) {
-		height := r.beams[k].Height
-		if r.flatEnd(i) {
-			return math.Inf(1) // the faces say it
-		}
-		return max(height, 4*length*length/height)
+	switch k := int(e.Body) - len(r.bodies); {
+	case f.rigid || k >= 0 && r.flatEnd(i): // the faces say it
+	case k >= 0:
+		f.edge = r.beams[k].Height
+		f.size = min(f.size, max(f.edge, 4*length*length/f.edge))
+	default:
+		f.edge = min(f.edge, length)
+		f.size = f.edge
 	}
-	return length
 }

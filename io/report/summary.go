@@ -84,6 +84,7 @@ type ContactSummary struct {
 	PeakForce      float64 `json:"peak_force"`
 	PeakDeflection float64 `json:"peak_deflection,omitempty"` // of a pair of particles
 	Dissipated     float64 `json:"dissipated"`                // by the law and by friction
+	Stiffness      float64 `json:"stiffness,omitempty"`       // of the law, where it was found from the bodies
 	// of regularised friction: linear below, as asked for and at its greatest
 	FrictionSpeed       float64 `json:"friction_speed,omitempty"`
 	FrictionSpeedWidest float64 `json:"friction_speed_widest,omitempty"`
@@ -124,7 +125,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 		})
 	}
 	for _, c := range s.ContactForces() {
-		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.PeakDeflection, c.Dissipated, c.Speed, c.WidestSpeed})
+		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.PeakDeflection, c.Dissipated, c.Stiffness, c.Speed, c.WidestSpeed})
 	}
 	sum.Restitution = restitution(s, r.motions, motions)
 	sum.RestitutionMeasures = measures(s, sum.Restitution, r.motions, motions)

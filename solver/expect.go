@@ -1,0 +1,83 @@
+package solver
+
+import (
+	"fdem/materials/contact"
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Expectation is what a contact is to do under a pressure.
+type Expectation struct {
+	Deflection float64 // at the pressure, in a first loading at rest [m]
+	Stiffness  float64 // tangent of the law there [Pa/m]
+	Step       float64 // while its surfaces press everywhere; of elastic bodies, rigid ones aside [s]
+	Free       float64 // while nothing touches [s]
+}
+
+// Expect returns what contact i is to do under a pressure [Pa], which the law
+// must reach within a metre: before a run, for who has to choose a stiffness.
+func (s *Solver) Expect(i int, pressure float64) Expectation {
+	c := &s.Model.Contacts[i]
+	var e Expectation
+	e.Deflection, e.Stiffness = deflectionAt(c.Law, pressure)
+	kept, pressed := s.contact, s.pressed
+	defer func() { s.contact, s.pressed = kept, pressed }()
+	s.contact.Stiffness, s.contact.Damping = make([]float64, len(s.X)), make([]float64, len(s.X))
+	s.pressed = true
+	e.Free = s.Safety * s.stable()
+	damping := 0.0
+	if damped, ok := c.Law.(contact.Damped); ok {
+		damping = damped.Damping()
+	}
+	width := s.widths()
+	taken := make([]bool, len(s.Mesh.Edges))
+	for _, edges := range [2][]int32{c.Contactor, c.Opposite} {
+		for _, n := range edges {
+			edge := s.Mesh.Edges[n]
+			k := int(edge.Body)
+			if taken[n] || k >= len(s.Model.Bodies) || c.Pair != nil && s.Model.Bodies[k].Material != c.Pair[0] && s.Model.Bodies[k].Material != c.Pair[1] {
+				continue
+			}
+			taken[n] = true
+			area := s.Thickness
+			if width != nil {
+				area = width[n]
+			}
+			area *= elementary.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
+			for _, end := range [2]int32{edge.A, edge.B} { // half the area each, and twice for both sides that move
+				s.contact.Stiffness[end] += float64((e.Stiffness + c.Friction.Stiffness) * area)
+				s.contact.Damping[end] += float64(damping * area)
+			}
+		}
+	}
+	e.Step = s.Safety * s.stable()
+	return e
+}
+
+// deflectionAt returns the deflection [m] at which a law first bears a pressure
+// [Pa], and its tangent there [Pa/m].
+func deflectionAt(law contact.Law, pressure float64) (d, stiffness float64) {
+	m := len(law.Memory())
+	in := contact.Input{D: make([]float64, 1), Rate: make([]float64, 1), Mem: make([]float64, m)}
+	out := contact.Output{P: make([]float64, 1), DP: make([]float64, 1), K: make([]float64, 1), W: make([]float64, 1), Mem: make([]float64, m)}
+	at := func(d float64) float64 {
+		in.D[0] = d
+		law.Eval(in, out)
+		return out.P[0]
+	}
+	low, high := 0.0, 1e-12
+	for at(high) < pressure && high < 1 {
+		low, high = high, 2*high
+	}
+	for high-low > 1e-9*high {
+		middle := 0.5 * (low + high)
+		if at(middle) < pressure {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	at(high)
+	return high, max(out.DP[0], out.K[0])
+}
