@@ -25,13 +25,15 @@ type UnstableError struct {
 	Step            int64
 	Time            float64 // [s]
 	Relative, Limit float64
-	Fastest         Where // where the trouble often is
+	Residual        float64 // [J]
+	Entered         float64 // what it is relative to: the greatest energy held or moved so far, or that one step can make [J]
+	Fastest         Where   // where the trouble often is
 	Speed           float64
 }
 
 func (e *UnstableError) Error() string {
-	return fmt.Sprintf("unstable at step %d, t = %.6g s: the energy residual is %.3g of the energy in the system, the limit is %.3g; fastest is %v with %.4g m/s; take a smaller step or safety",
-		e.Step, e.Time, e.Relative, e.Limit, e.Fastest, e.Speed)
+	return fmt.Sprintf("unstable at step %d, t = %.6g s: the energy residual, %.3g J, is %.3g of the greatest energy held or moved so far, %.3g J, the limit is %.3g; fastest is %v with %.4g m/s; take a smaller step or safety",
+		e.Step, e.Time, e.Residual, e.Relative, e.Entered, e.Limit, e.Fastest, e.Speed)
 }
 
 // NonFiniteError reports energies that are no numbers any more.
@@ -62,17 +64,25 @@ func (e *CollapseError) Error() string {
 // collapse is the part of the first step's limit under which a run stops.
 const collapse = 1e-3
 
-// check stops a run that is no longer to be trusted.
-func (s *Solver) check() error {
+// check stops a run that is no longer to be trusted: the residual stays above
+// the limit, or is above it at the last step.
+func (s *Solver) check(last bool) error {
 	e := s.Energies()
 	if !finite(e) {
 		return &NonFiniteError{s.N, s.Time, s.nonFinite()}
 	}
-	if r := s.Relative(e); r > s.ResidualLimit {
-		at, speed := s.fastest()
-		return &UnstableError{s.N, s.Time, r, s.ResidualLimit, at, speed}
+	s.seen()
+	over := &s.Ledger.Watch.Over
+	r := s.Doubt(e)
+	if !(r > s.ResidualLimit) {
+		*over = 0
+		return nil
 	}
-	return nil
+	if *over++; *over <= lasting && !last {
+		return nil
+	}
+	at, speed := s.fastest()
+	return &UnstableError{s.N, s.Time, r, s.ResidualLimit, e.Residual, max(s.Ledger.Entered, s.Ledger.OneStep), at, speed}
 }
 
 // collapsed stops a run whose steps have become too short.

@@ -21,10 +21,27 @@ func (e *Energies) total() float64 {
 
 // Ledger accumulates what cannot be read off the state.
 type Ledger struct {
-	Loads   float64  // work of the loads and of driven bodies so far [J]
-	Damping float64  // taken by damping so far [J]
-	Start   Energies // the first row
-	Entered float64  // greatest energy that was in the system so far [J]
+	Loads   float64   // work of the loads and of driven bodies so far [J]
+	Damping float64   // taken by damping so far [J]
+	Start   Energies  // the first row
+	Entered float64   // greatest energy that the system has held or moved so far [J]
+	OneStep float64   // greatest energy that a step at a drive's speed, or some of loads and weight, could make so far [J]
+	Sources []float64 // work so far of the supports of a static analysis, of each rigid body that is driven, and of each load [J]
+	Watch   Watch
+}
+
+// addSources makes the books of what works from outside.
+func (s *Solver) addSources() {
+	s.Ledger.Sources = make([]float64, 1+len(s.rigids)+len(s.loads))
+	for i, l := range s.loads {
+		l.source = 1 + len(s.rigids) + i
+	}
+}
+
+// book adds work done from outside [J].
+func (l *Ledger) book(source int, work float64) {
+	l.Loads += work
+	l.Sources[source] += work
 }
 
 // Energies returns the ledger at Time; forces must have been evaluated there.
@@ -67,16 +84,27 @@ func (s *Solver) Energies() Energies {
 		s.Ledger.Start = e
 	}
 	total := e.total()
-	s.Ledger.Entered = math.Max(s.Ledger.Entered, total)
+	s.Ledger.Entered = max(s.Ledger.Entered, total, s.moved())
+	s.Ledger.OneStep = max(s.Ledger.OneStep, s.inOneStep())
 	e.Residual = (total - e.ExternalWork) - (s.Ledger.Start.total() - s.Ledger.Start.ExternalWork)
 	return e
 }
 
-// Relative returns the residual of e relative to the greatest energy that was
-// in the system so far; 0 where there was none.
+// Relative returns the residual of e relative to the greatest energy that the
+// system has held or moved so far; 0 where there was none.
 func (s *Solver) Relative(e Energies) float64 {
 	if s.Ledger.Entered <= s.noise {
 		return 0
 	}
 	return math.Abs(e.Residual) / s.Ledger.Entered
+}
+
+// Doubt returns the residual of e relative to the greatest energy that the
+// system has held or moved so far, or that one step can make where that is
+// more: a run that has hardly begun is not judged by the little it holds.
+func (s *Solver) Doubt(e Energies) float64 {
+	if r := s.Relative(e); r == 0 || s.Ledger.OneStep <= s.Ledger.Entered {
+		return r
+	}
+	return math.Abs(e.Residual) / s.Ledger.OneStep
 }

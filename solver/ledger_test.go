@@ -208,7 +208,7 @@ func TestStopsOnOverflow(t *testing.T) {
 	m := plate(t)
 	s := start(t, m)
 	s.V[3] = r2.Vec{X: 1e200}
-	err := s.check()
+	err := s.check(false)
 	var nonFinite *NonFiniteError
 	if !errors.As(err, &nonFinite) || nonFinite.First.Node != m.Mesh.NodeID[3] {
 		t.Errorf("got %v, want node %d", err, m.Mesh.NodeID[3])

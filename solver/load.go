@@ -11,6 +11,7 @@ type load struct {
 	force   []r2.Vec   // per node [N]
 	moment  []float64  // per node [N m]; nil for none
 	measure float64    // thickness of the edges [m]
+	source  int        // its place in the ledger
 }
 
 func newLoad(l *Load, m *Model) *load {
@@ -53,7 +54,7 @@ func (l *load) add(s *Solver) {
 	book()
 	l.evaluate(s)
 	book()
-	s.Ledger.Loads += work
+	s.Ledger.book(l.source, work)
 	l.apply(s)
 }
 

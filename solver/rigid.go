@@ -109,7 +109,7 @@ func (r *rigid) gather(s *Solver, i int) {
 	f, moment := r.resultant(s, i)
 	if r.Motion != nil {
 		work := float64((p.Force.X+f.X)*p.Velocity.X) + float64((p.Force.Y+f.Y)*p.Velocity.Y) + float64((p.Moment+moment)*p.Spin)
-		s.Ledger.Loads -= float64(0.5 * s.Last * work)
+		s.Ledger.book(1+i, -float64(0.5*s.Last*work))
 	}
 	p.Force, p.Moment = f, moment
 }

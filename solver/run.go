@@ -22,7 +22,8 @@ type Output struct {
 	Asked      func() bool
 }
 
-// checkEvery is the number of steps between checks of the ledger.
+// checkEvery is the number of steps between checks of the ledger where nothing
+// asks for one before.
 const checkEvery = 100
 
 // Run advances from Time to Duration. It stops at the end of a step when ctx is
@@ -47,13 +48,14 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 			return err
 		}
 		last := dt == 0 || stop != nil
-		if s.N%checkEvery == 0 || last {
-			if err := s.check(); err != nil {
+		regular := s.N%checkEvery == 0 || last
+		if s.watch() || regular {
+			if err := s.check(last); err != nil {
 				return err
 			}
-			if out.Tick != nil {
-				out.Tick()
-			}
+		}
+		if regular && out.Tick != nil {
+			out.Tick()
 		}
 		if due(&s.Rows, s.HistoryEvery, s.Time, dt) || last {
 			if err := out.Row(); err != nil {
@@ -70,6 +72,7 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 		}
 		clock = s.trial.begin()
 		s.move(dt)
+		s.owe()
 		s.trial.end(clock)
 		s.stepped()
 	}

@@ -270,6 +270,7 @@ func (s *Solver) begin() error {
 // start looks for overlaps, evaluates the forces at the initial positions and
 // fixes the step.
 func (s *Solver) start() error {
+	s.addSources()
 	if err := s.begin(); err != nil {
 		return err
 	}

@@ -67,7 +67,8 @@ func (s *Solver) Parts() []Part {
 		{"limit", &s.Limit}, {"planned", &s.Planned}, {"first", &s.First}, {"told", &s.Told}, {"least", &s.Least}, {"allowed", &s.Allowed}, {"moving", &s.Moving}, {"heaviest", &s.Heaviest},
 		{"factored", &s.Factored}, {"factored_pattern", &s.FactoredPattern},
 		{"rows", &s.Rows}, {"frames", &s.Frames}, {"checkpoints", &s.Checkpoints},
-		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered},
+		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},
+		{"watch.made", &l.Watch.Made}, {"watch.owed", &l.Watch.Owed}, {"watch.alarm", &l.Watch.Alarm}, {"watch.fastest", &l.Watch.Fastest}, {"watch.over", &l.Watch.Over},
 		{"peak_force", s.PeakForce},
 		{"damping", s.damping}, // forces at the step's start, of which the ledger takes half
 	}

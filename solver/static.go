@@ -50,6 +50,7 @@ func (s *Solver) startStatic() error {
 		clear(s.Spin)
 	}
 	s.rampWeight()
+	s.addSources()
 	a.stiffness = s.newStiffness()
 	a.residual, a.step = make([]float64, a.unknowns.n), make([]float64, a.unknowns.n)
 	if err := s.begin(); err != nil {

@@ -260,7 +260,7 @@ func (u *unknowns) book(s *Solver) {
 			v.Y = 0
 		}
 		work := float64((d.was.X+f.X)*v.X) + float64((d.was.Y+f.Y)*v.Y)
-		s.Ledger.Loads -= float64(0.5 * s.Last * work)
+		s.Ledger.book(0, -float64(0.5*s.Last*work))
 	}
 	u.hold(s)
 }

@@ -114,7 +114,7 @@ func infoResults(out io.Writer, dir string) error {
 	for _, k := range sum.Contacts {
 		fmt.Fprintf(out, "contact %q: peak pressure %.4g Pa, peak force %.4g N, dissipated %.4g J\n", k.Name, k.PeakPressure, k.PeakForce, k.Dissipated)
 	}
-	fmt.Fprintf(out, "energy residual %.3g of the energy that entered\n", sum.Energy.ResidualRelative)
+	fmt.Fprintf(out, "energy residual %.3g of the greatest energy held or moved\n", sum.Energy.ResidualRelative)
 	for _, pattern := range []string{"fields/*.vtu", "contact/*.vtp"} {
 		files, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {

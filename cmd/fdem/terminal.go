@@ -116,7 +116,7 @@ func (t *terminal) summary(sum report.Summary, s *solver.Solver, dir string) {
 		}
 		t.printf("contact %s: %s, peak force %.4g N, dissipated %.4g J%s", c.Name, peak, c.PeakForce, c.Dissipated, creeps(c))
 	}
-	t.printf("%s; energy residual %.2g of the energy that entered", rate(sum, s.Static != nil), sum.Energy.ResidualRelative)
+	t.printf("%s; energy residual %.2g of the greatest energy held or moved", rate(sum, s.Static != nil), sum.Energy.ResidualRelative)
 	t.printf("results in %s", dir)
 }
 

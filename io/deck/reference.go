@@ -21,7 +21,7 @@ var reference = []Block{
 		{"thickness", Quantity, Length, "1 m", "of all meshed bodies"},
 		{"gravity", Pair, Acceleration, "[0, 0]", "pulls at every node; in a static analysis it grows evenly from nothing"},
 		{"damping", Table, None, "-", "of the material, see below"},
-		{"residual_limit", Quantity, None, "0.05", "the run stops as unstable where the energy residual passes this share of the energy that entered"},
+		{"residual_limit", Quantity, None, "0.05", "the run stops as unstable where the energy residual stays above this share of the greatest energy that the run has held or moved so far"},
 	}},
 	{Name: "analysis.damping", Doc: "Damping of the material (Rayleigh); its work is in the energy ledger.", Keys: []Key{
 		{"mass", Quantity, Frequency, "0", "proportional to the mass: a force of mass times this times the velocity"},
