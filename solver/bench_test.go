@@ -103,3 +103,43 @@ func BenchmarkSliding(b *testing.B) {
 		perEdge(b)
 	})
 }
+
+// The watch over the ledger beside the step it watches, of two blocks that
+// press one another: it should cost no more than a hundredth.
+func BenchmarkWatch(b *testing.B) {
+	const n = 70 // 19600 triangles
+	src := &mesh.Source{Name: "blocks"}
+	rectangle(src, "a", 0, 0, 0.01, 0.01, n, n)
+	rectangle(src, "b", 0.01001, 0, 0.01, 0.01, n, n)
+	m := model(b, src, steel)
+	m.Duration = 1
+	m.Bodies[0].Velocity.X = 10
+	m.Contacts = []Contact{{
+		Name: "blocks", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: kostek(b),
+		NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
+	}}
+	s := start(b, m)
+	for s.Surfaces[0].Active < 20*n {
+		if err := s.Step(s.longest()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.Run("step", func(b *testing.B) {
+		for b.Loop() {
+			if err := s.Step(1e-12); err != nil { // it stays as it is
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("watch", func(b *testing.B) {
+		for b.Loop() {
+			s.watch()
+			s.owe()
+		}
+	})
+	b.Run("ledger", func(b *testing.B) {
+		for b.Loop() {
+			s.Energies()
+		}
+	})
+}

@@ -160,9 +160,10 @@ const (
 	// few is a number of steps that say nothing of a run: where loads and
 	// weight have acted no longer, a step is no small part of what is held.
 	few = 10
-	// share is how many times what a drive can do in one step the ledger is
-	// measured by at least: a residual of that, once, is 5 % of it.
-	share = 20
+	// thrown is how many times the energy of what a driven body throws off the
+	// residual is measured by at least: 5 % of it leave room for five times that
+	// energy, which is soon little of what the drive has done.
+	thrown = 100
 )
 
 // inOneStep returns the energy that a residual is measured by where less is
@@ -184,7 +185,7 @@ func (s *Solver) inOneStep() float64 {
 		sum += float64(0.5 * dt * dt * s.weighed() * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
 	if v := s.driven(); v > 0 {
-		sum += float64(share * 2 * v * v * s.struck())
+		sum += float64(thrown * 2 * v * v * s.struck())
 	}
 	return sum
 }
