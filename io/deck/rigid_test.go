@@ -213,3 +213,79 @@ func TestRigidMistakes(t *testing.T) {
 		}
 	}
 }
+
+// Of laws by pair of materials only those are asked for that can act: not of a
+// material on itself where one body has it, nor of bodies that are all held.
+func TestPairsThatCannotMeetNeedNoLaw(t *testing.T) {
+	const deck = `[analysis]
+duration = "10 ms"
+thickness = "10 mm"
+[[material]]
+name = "steel"
+young = "210 GPa"
+poisson = 0.3
+density = "7860 kg/m3"
+[[material]]
+name = "brass"
+young = "100 GPa"
+poisson = 0.34
+density = "8500 kg/m3"
+[[material]]
+name = "gold"
+young = "78 GPa"
+poisson = 0.4
+density = "19300 kg/m3"
+[[law]]
+name = "hard"
+model = "linear"
+k = "1 GPa/mm"
+[[rigid]]
+name = "floor"
+shape = "line"
+from = ["-1 m", 0]
+to = ["1 m", 0]
+material = "steel"
+[[rigid]]
+name = "die"
+shape = "disc"
+centre = [0, "160 mm"]
+radius = "50 mm"
+material = "steel"
+motion = ["0", "0.16 - t", "0"]
+[[rigid]]
+name = "ball"
+shape = "disc"
+centre = [0, "55 mm"]
+radius = "50 mm"
+material = "brass"
+fixed = false
+[[contact]]
+contactor = "all"
+opposite = "all"
+law = [["brass", "steel", "hard"]]
+`
+	ball := deck[strings.Index(deck, "[[rigid]]\nname = \"ball\""):strings.Index(deck, "[[contact]]")]
+	for _, c := range []struct{ name, old, new, want string }{
+		{"one that is free between two that are held", "", "", ""},
+		{"self, of a rigid body", "opposite = \"all\"", "opposite = \"all\"\nself = true", ""},
+		{"a second one", ball, ball + strings.NewReplacer(`"ball"`, `"other"`, `[0, "55 mm"]`, `["1 m", "55 mm"]`).Replace(ball), "there is no law for brass on brass"},
+		{"a free die", `motion = ["0", "0.16 - t", "0"]`, "fixed = false", "there is no law for steel on steel"},
+		{"a free one of gold", `motion = ["0", "0.16 - t", "0"]`, "fixed = false\n" + strings.NewReplacer(`"ball"`, `"coin"`, "brass", "gold", `[0, "55 mm"]`, `["1 m", "55 mm"]`).Replace(ball), "there is no law for "},
+		{"a held one without a material", `material = "steel"` + "\nmotion", "motion", `laws by pair of materials need a material for "die"`},
+	} {
+		text := deck
+		if c.old != "" {
+			if strings.Count(text, c.old) == 0 {
+				t.Fatalf("the deck has no %q", c.old)
+			}
+			text = strings.Replace(text, c.old, c.new, 1)
+		}
+		d, err := Parse("pairs.toml", []byte(text))
+		if err == nil {
+			_, _, err = Model(d, &mesh.Mesh{})
+		}
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: got %v\nwant %q", c.name, err, c.want)
+		}
+	}
+}
