@@ -25,15 +25,14 @@ type UnstableError struct {
 	Step            int64
 	Time            float64 // [s]
 	Relative, Limit float64
-	Residual        float64 // [J]
 	Entered         float64 // what it is relative to: the greatest energy held or moved so far, or that one step can make [J]
 	Fastest         Where   // where the trouble often is
 	Speed           float64
 }
 
 func (e *UnstableError) Error() string {
-	return fmt.Sprintf("unstable at step %d, t = %.6g s: the energy residual, %.3g J, is %.3g of the greatest energy held or moved so far, %.3g J, the limit is %.3g; fastest is %v with %.4g m/s; take a smaller step or safety",
-		e.Step, e.Time, e.Residual, e.Relative, e.Entered, e.Limit, e.Fastest, e.Speed)
+	return fmt.Sprintf("unstable at step %d, t = %.6g s: the energy residual is %.3g of %.3g J, the greatest energy held or moved so far, the limit is %.3g; fastest is %v with %.4g m/s; take a smaller step or safety",
+		e.Step, e.Time, e.Relative, e.Entered, e.Limit, e.Fastest, e.Speed)
 }
 
 // NonFiniteError reports energies that are no numbers any more.
@@ -82,7 +81,7 @@ func (s *Solver) check(last bool) error {
 		return nil
 	}
 	at, speed := s.fastest()
-	return &UnstableError{s.N, s.Time, r, s.ResidualLimit, e.Residual, max(s.Ledger.Entered, s.Ledger.OneStep), at, speed}
+	return &UnstableError{s.N, s.Time, r, s.ResidualLimit, max(s.Ledger.Entered, s.Ledger.OneStep), at, speed}
 }
 
 // collapsed stops a run whose steps have become too short.

@@ -28,6 +28,8 @@ type Ledger struct {
 	OneStep float64   // greatest energy that a step at a drive's speed, or some of loads and weight, could make so far [J]
 	Sources []float64 // work so far of the supports of a static analysis, of each rigid body that is driven, and of each load [J]
 	Watch   Watch
+	Jump    float64 // greatest change of the residual in one increment of a static analysis so far [J]
+	JumpAt  float64 // the end of that increment [s]
 }
 
 // addSources makes the books of what works from outside.

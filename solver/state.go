@@ -69,6 +69,7 @@ func (s *Solver) Parts() []Part {
 		{"rows", &s.Rows}, {"frames", &s.Frames}, {"checkpoints", &s.Checkpoints},
 		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},
 		{"watch.made", &l.Watch.Made}, {"watch.owed", &l.Watch.Owed}, {"watch.alarm", &l.Watch.Alarm}, {"watch.fastest", &l.Watch.Fastest}, {"watch.over", &l.Watch.Over},
+		{"ledger.jump", &l.Jump}, {"ledger.jump_at", &l.JumpAt},
 		{"peak_force", s.PeakForce},
 		{"damping", s.damping}, // forces at the step's start, of which the ledger takes half
 	}

@@ -185,7 +185,7 @@ func (a *static) next() float64 {
 // none does the state is as before, and the error says where.
 func (a *static) advance() (float64, error) {
 	s := a.Solver
-	from := s.Time
+	from, before := s.Time, s.Energies().Residual
 	for i, l := range s.loads {
 		copy(a.loaded[i], l.force)
 		copy(a.twisted[i], l.moment)
@@ -197,6 +197,9 @@ func (a *static) advance() (float64, error) {
 		iterations, err := a.solve(dt)
 		if err == nil {
 			err = a.commit(dt)
+			if jump := math.Abs(s.Energies().Residual - before); jump > s.Ledger.Jump {
+				s.Ledger.Jump, s.Ledger.JumpAt = jump, s.Time
+			}
 			if iterations <= easy {
 				s.Planned = min(2*s.Planned, s.Static.Largest)
 			}

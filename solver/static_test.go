@@ -104,8 +104,13 @@ func TestStaticBlockFollowsTheLaw(t *testing.T) {
 	s := start(t, m)
 	k := m.Contacts[0].Law.(*contact.Kostek)
 	memory := make([]float64, 3)
-	rows := 0
+	rows, residual, jump, at := 0, 0.0, 0.0, 0.0
 	run(t, s, func() {
+		r := s.Energies().Residual
+		if d := math.Abs(r - residual); d > jump {
+			jump, at = d, s.Time
+		}
+		residual = r
 		p := force * m.Loads[0].Schedule(s.Time) / (0.01 * m.Thickness)
 		want, got := k.Deflection(p, memory), 0.005-s.Poses[1].Centre.Y
 		if rows++; p > 1 && math.Abs(got-want) > 1e-7*want {
@@ -117,6 +122,9 @@ func TestStaticBlockFollowsTheLaw(t *testing.T) {
 	})
 	if rows != 41 {
 		t.Errorf("%d rows", rows)
+	}
+	if l := &s.Ledger; !(jump > 0) || l.Jump != jump || l.JumpAt != at {
+		t.Errorf("the ledger knows of a jump of %g J at %g s, the rows of %g J at %g s", l.Jump, l.JumpAt, jump, at)
 	}
 }
 

@@ -203,3 +203,49 @@ func TestNoBalance(t *testing.T) {
 		}
 	}
 }
+
+// A run that ends with more than 1 % of its energy made or lost says so in its
+// last lines and in the log, with what to do; one that keeps it does not.
+func TestOpenLedgerWarns(t *testing.T) {
+	bodies := small[strings.Index(small, "[[material]]"):strings.Index(small, "[[law]]")]
+	static := "[analysis]\ntype = \"static\"\nthickness = \"10 mm\"\n" + strings.Replace(bodies, "velocity = [\"1 m/s\", 0.0]\n", "", 1) +
+		"[[fix]]\non = \"middle\"\ncomponents = [\"x\", \"y\"]\n[[load]]\non = \"right\"\nforce = [\"1 kN\", 0.0]\n"
+	moving := "[analysis]\nduration = \"2 us\"\nresidual_limit = 10\nthickness = \"10 mm\"\n" + bodies + "[[fix]]\non = \"middle\"\ncomponents = [\"x\", \"y\"]\n"
+	for _, c := range []struct{ name, text, remedy string }{
+		{"kept", static, ""},
+		{"let go again", strings.Replace(static, "thickness", "increments = 2\nthickness", 1) + "schedule = [[0, 0], [0.5, 1], [1, 0]]\n", ""},
+		{"automatic step", strings.Replace(moving, "thickness", "safety = 1\nthickness", 1), "take a smaller safety than 1;"},
+		{"fixed step", strings.Replace(moving, "thickness", "step = \"50 ns\"\nthickness", 1), "take a smaller step;"},
+	} {
+		dir := model(t, c.text, smallMesh)
+		status, _, stderr := command("run", filepath.Join(dir, "small.toml"))
+		if status != 0 {
+			t.Fatalf("%s: exit status %d: %s", c.name, status, stderr)
+		}
+		var sum struct {
+			Energy struct {
+				Residual float64 `json:"residual_relative"`
+			}
+		}
+		data, err := os.ReadFile(filepath.Join(dir, "small.out", "summary.json"))
+		if err == nil {
+			err = json.Unmarshal(data, &sum)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		log, err := os.ReadFile(filepath.Join(dir, "small.out", "log.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: residual %g", c.name, sum.Energy.Residual)
+		want := fmt.Sprintf("warning: the energy residual is %.2g %% of ", 100*sum.Energy.Residual)
+		for _, text := range []string{stderr, string(log)} {
+			lines := strings.Split(strings.TrimSpace(text), "\n")
+			last := lines[len(lines)-2]
+			if says := strings.Contains(last, want) && strings.Contains(last, c.remedy); says != (c.remedy != "") || says != (sum.Energy.Residual > 0.01) {
+				t.Errorf("%s: residual %g, and the last lines are\n%s\n%s", c.name, sum.Energy.Residual, last, lines[len(lines)-1])
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -117,6 +118,9 @@ func (t *terminal) summary(sum report.Summary, s *solver.Solver, dir string) {
 		t.printf("contact %s: %s, peak force %.4g N, dissipated %.4g J%s", c.Name, peak, c.PeakForce, c.Dissipated, creeps(c))
 	}
 	t.printf("%s; energy residual %.2g of the greatest energy held or moved", rate(sum, s.Static != nil), sum.Energy.ResidualRelative)
+	if warning := doubt(s); warning != "" {
+		t.printf("warning: %s", warning)
+	}
 	t.printf("results in %s", dir)
 }
 
@@ -129,6 +133,29 @@ func creeps(c report.ContactSummary) string {
 		return fmt.Sprintf("; friction gives way below %.3g m/s, widened to %.3g m/s where it would turn light nodes round", c.FrictionSpeed, c.FrictionSpeedWidest)
 	}
 	return fmt.Sprintf("; friction gives way below %.3g m/s", c.FrictionSpeed)
+}
+
+// doubtful is the energy residual above which a run that has ended warns.
+const doubtful = 0.01
+
+// doubt says how far the ledger of a run that has ended is open and what to do
+// about it; nothing where it is closed.
+func doubt(s *solver.Solver) string {
+	e := s.Energies()
+	r := s.Doubt(e)
+	if !(r > doubtful) {
+		return ""
+	}
+	text := fmt.Sprintf("the energy residual is %.2g %% of the greatest energy held or moved (%.3g J of %.3g J): ", 100*r, e.Residual, math.Abs(e.Residual)/r)
+	switch l := &s.Ledger; {
+	case s.Static != nil && l.Jump > 0.5*math.Abs(e.Residual):
+		return text + fmt.Sprintf("%.3g J of it came in the increment to t = %.6g s, where bodies fell, slid or snapped to another balance; what that sets free is in no balance, and where shorter increments do not make it less, it is so: hold the bodies, or drive a displacement instead of a force, if it is not meant", l.Jump, l.JumpAt)
+	case s.Static != nil:
+		return text + "take more increments; half as long they leave a quarter"
+	case s.FixedStep > 0:
+		return text + "take a smaller step; half of it leaves a quarter, and what stays comes of contact: soften the law or refine the edges there"
+	}
+	return text + fmt.Sprintf("take a smaller safety than %.3g; half of it leaves a quarter, and what stays comes of contact: soften the law or refine the edges there", s.Safety)
 }
 
 // rate says how many steps or increments a run took, and how fast.
