@@ -27,7 +27,8 @@ type NotSettledError struct {
 	Allowed   float64 // [N]
 	Nodes     []int64 // the file's numbers of the nodes that are furthest from balance
 	Places    []r2.Vec
-	Reason    error // why the last iteration stopped, nil where it ran out
+	Loose     []string // bodies that are free to move as a whole, see Loose
+	Reason    error    // why the last iteration stopped, nil where it ran out
 }
 
 func (e *NotSettledError) Error() string {
@@ -45,7 +46,21 @@ func (e *NotSettledError) Error() string {
 		}
 		fmt.Fprintf(&b, " node %d at (%.6g, %.6g) m", n, e.Places[i].X, e.Places[i].Y)
 	}
+	if len(e.Loose) > 0 {
+		fmt.Fprintf(&b, "; %s", Advice(e.Loose))
+	}
 	return b.String()
+}
+
+// Advice says which bodies are loose, and what would hold them.
+func Advice(loose []string) string {
+	const most = 5
+	more := ""
+	if len(loose) > most {
+		loose, more = loose[:most], fmt.Sprintf(" and %d more", len(loose)-most)
+	}
+	return "supports leave free as a whole: " + strings.Join(loose, ", ") + more +
+		"; contact without friction holds a body against itself only: in directions in which nothing presses, and to turn, fix it or give the contact friction"
 }
 
 // newton holds what the iterations need.

@@ -211,6 +211,7 @@ func (a *static) advance() (float64, error) {
 		a.newton.begin.restore(s)
 		s.Time = from
 		if 0.5*dt < s.Static.Smallest {
+			failure.Loose = s.Loose()
 			return 0, a.giveUp(failure)
 		}
 		s.Planned = 0.5 * dt

@@ -106,6 +106,9 @@ func check(c *cobra.Command, path, deckPath string) error {
 	}
 	if m.Static != nil {
 		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g of %.4g, not below %.3g\n", s.Unknowns(), m.Static.Increment, m.Duration, m.Static.Smallest)
+		if loose := s.Loose(); len(loose) > 0 {
+			fmt.Fprintln(out, solver.Advice(loose))
+		}
 		return nil
 	}
 	steps := math.Ceil(m.Duration / s.Limit)
