@@ -126,6 +126,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		j.log.printf("%s; static, increments of %.4g of the way to %.4g", sizes(s), s.Static.Increment, s.Duration)
 	} else {
 		j.log.printf("%s; %.4g s in steps of %.4g s", sizes(s), s.Duration, s.Limit)
+		if cost := s.DampingCost(); cost != "" {
+			j.log.printf("%s", cost)
+		}
 	}
 	for i := range in.model.Contacts {
 		if k := &in.model.Contacts[i]; k.Factor > 0 {

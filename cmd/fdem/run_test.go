@@ -161,6 +161,81 @@ func TestCheckTellsAndWritesNothing(t *testing.T) {
 	}
 }
 
+// Check says what makes a model dear or wrong though it runs: damping that
+// shortens the step, triangles that bend too stiffly, bodies free to slide; the
+// log says the first, too. What is well is not mentioned.
+func TestCheckGuides(t *testing.T) {
+	const deck = `mesh = "strip.msh"
+[analysis]
+type = "dynamic"
+duration = "1 us"
+thickness = "10 mm"
+damping = { stiffness = "STIFFNESS" }
+[[material]]
+name = "steel"
+young = "210 GPa"
+poisson = 0.3
+density = "7860 kg/m3"
+[[body]]
+name = "strip"
+material = "steel"
+[[rigid]]
+name = "floor"
+shape = "line"
+from = [-1, 0]
+to = [1, 0]
+[[law]]
+name = "penalty"
+model = "linear"
+k = 1e14
+[[contact]]
+contactor = "strip"
+opposite = "floor"
+law = "penalty"
+`
+	static := strings.NewReplacer("dynamic", "static", "duration = \"1 us\"\n", "", "damping = { stiffness = \"STIFFNESS\" }\n", "").Replace(deck)
+	for _, c := range []struct {
+		name, deck, damping, high string
+		says                      [3]bool // of damping, bending, loose bodies
+	}{
+		{"nothing", deck, "0 s", "10 mm", [3]bool{}},
+		{"little damping", deck, "1 ns", "10 mm", [3]bool{}},
+		{"much damping", deck, "1 us", "10 mm", [3]bool{true, false, false}},
+		{"a thin strip", deck, "0 s", "2 mm", [3]bool{false, true, false}},
+		{"a frictionless block", static, "", "10 mm", [3]bool{false, false, true}},
+		{"a block that is held", static + "[[fix]]\non = \"left\"\n", "", "10 mm", [3]bool{}},
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{
+			"strip.shapes.toml": "[[rectangle]]\nname = \"strip\"\nfrom = [0, 0]\nto = [\"20 mm\", \"" + c.high + "\"]\nedge = \"1 mm\"\nleft = \"left\"\n",
+			"strip.toml":        strings.Replace(c.deck, "STIFFNESS", c.damping, 1),
+		} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if status, _, stderr := command("mesh", filepath.Join(dir, "strip.shapes.toml")); status != 0 {
+			t.Fatal(stderr)
+		}
+		status, stdout, stderr := command("check", filepath.Join(dir, "strip.toml"))
+		if status != 0 {
+			t.Fatalf("%s: %s", c.name, stderr)
+		}
+		for i, line := range []string{"damping makes the step ", `body "strip" has about 2 triangles across`, `supports leave free as a whole: body "strip" (along x, along y, to turn);`} {
+			if strings.Contains(stdout, line) != c.says[i] {
+				t.Errorf("%s: %q is expected %v in\n%s", c.name, line, c.says[i], stdout)
+			}
+		}
+		if c.damping == "" {
+			continue
+		}
+		_, _, stderr = command("run", filepath.Join(dir, "strip.toml"))
+		if strings.Contains(stderr, "damping makes the step ") != c.says[0] {
+			t.Errorf("%s: the run says\n%s", c.name, stderr)
+		}
+	}
+}
+
 // VTK's own readers open the results and find the arrays by name.
 func TestVTKOpensTheResults(t *testing.T) {
 	const python = "/usr/bin/python3" // where Debian's python3-vtk9 belongs

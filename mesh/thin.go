@@ -1,0 +1,124 @@
+package mesh
+
+import "math"
+
+const (
+	// slender is how many times as long as thick a piece must be to be taken for
+	// one that bends.
+	slender = 4
+	// enough is the number of triangles across such a piece with which it bends
+	// well.
+	enough = 5
+)
+
+// Thin returns for each body how many triangles lie across its thinnest slender
+// piece, where that is fewer than five, and 0 where there is none. A piece of
+// area A and perimeter P is taken for a strip, of the length and thickness that
+// a rectangle of A and P has. It is slender where it is four times as long as
+// thick, so that a square, a disc or a gear is none. How many triangles lie
+// across such a strip follows from their number and that of its boundary edges;
+// nowhere may a node be more than two edges away from the boundary.
+func (m *Mesh) Thin() []float64 {
+	type piece struct {
+		body                       int32
+		triangles, nodes, boundary int
+		area, perimeter            float64 // [m2], [m]
+		deep                       bool
+	}
+	out := make([]float64, len(m.Bodies))
+	of := make([]int32, len(m.Triangles)) // piece of each triangle
+	first := m.firsts()
+	pieces := map[int32]*piece{} // by the first node, looked up only
+	for i, b := range m.Bodies {
+		for t := b.First; t < b.End; t++ {
+			of[t] = first[m.Triangles[t][0]]
+			p := pieces[of[t]]
+			if p == nil {
+				p = &piece{body: int32(i)}
+				pieces[of[t]] = p
+			}
+			a := m.Triangles[t]
+			p.triangles++
+			p.area += float64(0.5 * doubleArea(m.X[a[0]], m.X[a[1]], m.X[a[2]]))
+		}
+	}
+	away := make([]int8, len(m.X)) // edges from the boundary, 3 for more than two
+	for n := range away {
+		away[n] = 3
+	}
+	for _, e := range m.Edges {
+		if e.Tri < 0 {
+			continue
+		}
+		p := pieces[of[e.Tri]]
+		p.boundary++
+		p.perimeter += math.Sqrt(square(m.X[e.A], m.X[e.B]))
+		away[e.A], away[e.B] = 0, 0
+	}
+	for step := int8(1); step < 3; step++ {
+		for _, t := range m.Triangles {
+			if min(away[t[0]], away[t[1]], away[t[2]]) == step-1 {
+				for _, n := range t {
+					away[n] = min(away[n], step)
+				}
+			}
+		}
+	}
+	for n, f := range first {
+		if p := pieces[f]; p != nil {
+			p.nodes++
+			p.deep = p.deep || away[n] > 2
+		}
+	}
+	for n, f := range first {
+		p := pieces[f]
+		if p == nil || int32(n) != f || p.deep {
+			continue
+		}
+		thick, long := sides(p.area, 0.5*p.perimeter)
+		if !(long >= slender*thick) {
+			continue
+		}
+		across := float64(p.triangles) / float64(p.boundary) // of a ring
+		if loops := 2 - p.nodes + (p.triangles+p.boundary)/2; loops < 2 {
+			across, _ = sides(0.5*float64(p.triangles), 0.5*float64(p.boundary))
+		}
+		if least := &out[p.body]; across < enough-0.2 && (*least == 0 || across < *least) {
+			*least = across
+		}
+	}
+	return out
+}
+
+// sides returns the shorter and the longer side of a rectangle of an area and
+// half a perimeter; of the square where there is none.
+func sides(area, half float64) (short, long float64) {
+	root := math.Sqrt(max(0, float64(half*half)-float64(4*area)))
+	return 0.5 * (half - root), 0.5 * (half + root)
+}
+
+// firsts returns for every node the first of those that triangles connect with
+// it.
+func (m *Mesh) firsts() []int32 {
+	up := make([]int32, len(m.X))
+	for n := range up {
+		up[n] = int32(n)
+	}
+	find := func(n int32) int32 {
+		for up[n] != n {
+			up[n] = up[up[n]]
+			n = up[n]
+		}
+		return n
+	}
+	for _, t := range m.Triangles {
+		for _, n := range t[1:] {
+			a, b := find(t[0]), find(n)
+			up[max(a, b)] = min(a, b)
+		}
+	}
+	for n := range up {
+		up[n] = find(int32(n))
+	}
+	return up
+}

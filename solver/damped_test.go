@@ -1,0 +1,51 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+// What damping costs is the step of the damped model beside that of the other,
+// and what to take instead costs half as much again, no more.
+func TestDampingCost(t *testing.T) {
+	for _, c := range []struct {
+		damping Damping
+		says    string // what to take
+	}{
+		{Damping{}, ""},
+		{Damping{Stiffness: 1e-9}, ""},
+		{Damping{Mass: 1e3}, ""},
+		{Damping{Stiffness: 1e-6}, "damping.stiffness below "},
+		{Damping{Mass: 1e3, Stiffness: 1e-6}, "damping.stiffness below "},
+		{Damping{Mass: 1e9}, "damping.mass below "},
+	} {
+		m := plate(t)
+		without := start(t, m).Limit
+		m.Damping = c.damping
+		s := start(t, m)
+		cost := s.DampingCost()
+		if c.says == "" || cost == "" {
+			if c.says != cost || without/s.Limit > costly {
+				t.Errorf("%+v: %g s of %g s: says %q", c.damping, s.Limit, without, cost)
+			}
+			continue
+		}
+		if want := fmt.Sprintf("%.3g times shorter: %.4g s of %.4g s without", without/s.Limit, s.Limit, without); !strings.Contains(cost, want) {
+			t.Errorf("%+v: says %q, want %q", c.damping, cost, want)
+		}
+		_, after, found := strings.Cut(cost, c.says)
+		var most float64
+		if _, err := fmt.Sscan(after, &most); !found || err != nil {
+			t.Errorf("%+v: says %q, want %q and a number", c.damping, cost, c.says)
+			continue
+		}
+		if m.Damping.Mass = most; c.says == "damping.stiffness below " {
+			m.Damping = Damping{Mass: c.damping.Mass, Stiffness: most}
+		}
+		if times := without / start(t, m).Limit; math.Abs(times-costly) > 0.05 {
+			t.Errorf("%+v: the advice makes the step %.3g times shorter, want about %g", c.damping, times, costly)
+		}
+	}
+}
