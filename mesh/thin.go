@@ -75,13 +75,13 @@ func (m *Mesh) Thin() []float64 {
 		if p == nil || int32(n) != f || p.deep {
 			continue
 		}
-		thick, long := sides(p.area, 0.5*p.perimeter)
+		thick, long := sides(p.area, float64(0.5*p.perimeter))
 		if !(long >= slender*thick) {
 			continue
 		}
 		across := float64(p.triangles) / float64(p.boundary) // of a ring
 		if loops := 2 - p.nodes + (p.triangles+p.boundary)/2; loops < 2 {
-			across, _ = sides(0.5*float64(p.triangles), 0.5*float64(p.boundary))
+			across, _ = sides(float64(0.5*float64(p.triangles)), float64(0.5*float64(p.boundary)))
 		}
 		if least := &out[p.body]; across < enough-0.2 && (*least == 0 || across < *least) {
 			*least = across
