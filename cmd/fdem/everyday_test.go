@@ -1,0 +1,423 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"fdem/io/history"
+	"fdem/io/vtk"
+
+	"github.com/expr-lang/expr"
+)
+
+// everyday holds the models of a user's first days, each with a known answer.
+const everyday = "../../testdata/everyday"
+
+// inShort are the models of a -short run: a blow, statics, friction, spheres.
+var inShort = []string{"bar_wall_steel", "kostek_box", "slide_down", "two_blocks_joint_floor"}
+
+// expectation is what expect.json says of a model.
+type expectation struct {
+	About  string
+	Limit  float64 `json:"limit_s"` // of wall time [s]
+	Resume bool    // stopped by SIGTERM and resumed, too
+	Checks []answer
+}
+
+// answer is one number that a run must have: expected within abs + rel*|expected|, or between
+// min and max where there is no expected. A NaN never holds.
+type answer struct {
+	Name, Value, Reason string
+	Expected, Min, Max  *float64
+	Abs, Rel            float64
+}
+
+// judge says whether a value holds, and what was asked.
+func (c answer) judge(v float64) (holds bool, asked string) {
+	if c.Expected != nil {
+		tolerance := c.Abs + c.Rel*math.Abs(*c.Expected)
+		return math.Abs(v-*c.Expected) <= tolerance, fmt.Sprintf("%.5g +- %.2g", *c.Expected, tolerance)
+	}
+	holds = true
+	if c.Min != nil {
+		holds, asked = v >= *c.Min, fmt.Sprintf("at least %.5g", *c.Min)
+	}
+	if c.Max != nil {
+		holds = holds && v <= *c.Max
+		asked = strings.TrimPrefix(fmt.Sprintf("%s and at most %.5g", asked, *c.Max), " and ")
+	}
+	return holds, asked
+}
+
+// Every model ends well and gives its answer; two workers write the same history as one, and so
+// does a run that goes on from a checkpoint.
+func TestEveryday(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(everyday, "*", "expect.json"))
+	if err != nil || len(paths) < 51 {
+		t.Fatalf("%d models, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		name := filepath.Base(filepath.Dir(path))
+		if testing.Short() && !slices.Contains(inShort, name) {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tryEveryday(t, filepath.Dir(path))
+		})
+	}
+}
+
+func tryEveryday(t *testing.T, model string) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(model)); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "expect.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e expectation
+	strict := json.NewDecoder(bytes.NewReader(text))
+	strict.DisallowUnknownFields()
+	if err := strict.Decode(&e); err != nil || e.About == "" || e.Limit <= 0 || len(e.Checks) == 0 {
+		t.Fatalf("expect.json needs about, limit_s and checks: %v", err)
+	}
+	if shapes := filepath.Join(dir, "model"+shapesSuffix); exists(shapes) {
+		if status, _, stderr := command("mesh", shapes); status != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	deck := filepath.Join(dir, "model.toml")
+	one, two, stopped := filepath.Join(dir, "one.out"), filepath.Join(dir, "two.out"), filepath.Join(dir, "stopped.out")
+	limit := time.Duration(e.Limit * float64(time.Second))
+
+	status, said := timed(t, limit, "run", deck, "--threads", "1", "-o", one)
+	if status != exitDone {
+		t.Errorf("exit status %d: %s", status, lastLine(said))
+	}
+	r, err := readResults(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range e.Checks {
+		if c.Expected == nil && c.Min == nil && c.Max == nil || c.Reason == "" {
+			t.Errorf("%s asks for nothing, or says no reason", c.Name)
+		}
+		v, err := r.evaluate(c.Value)
+		if err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+			continue
+		}
+		if holds, asked := c.judge(v); holds {
+			t.Logf("%s is %.5g (%s)", c.Name, v, asked)
+		} else {
+			t.Errorf("%s is %.5g, want %s: %s", c.Name, v, asked, c.Reason)
+		}
+	}
+	if status != exitDone {
+		return
+	}
+
+	want := rowsOf(t, one)
+	if status, said := timed(t, 2*limit, "run", deck, "--threads", "2", "--quiet", "-o", two); status != exitDone || !bytes.Equal(rowsOf(t, two), want) {
+		t.Errorf("two workers write another history, exit status %d: %s", status, lastLine(said))
+	}
+	for _, newer := range list(t, two)[:len(list(t, two))-1] {
+		if err := os.Remove(newer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, said := timed(t, 2*limit, "resume", two, "--threads", "1"); status != exitDone || !bytes.Equal(rowsOf(t, two), want) {
+		t.Errorf("resumed from a checkpoint it writes another history, exit status %d: %s", status, lastLine(said))
+	}
+	if e.Resume && runtime.GOOS != "windows" {
+		terminated(t, deck, stopped, bytes.Count(want, []byte("\n"))/3)
+		if status, said := timed(t, 2*limit, "resume", stopped, "--threads", "1"); status != exitDone || !bytes.Equal(rowsOf(t, stopped), want) {
+			t.Errorf("stopped and resumed it writes another history, exit status %d: %s", status, lastLine(said))
+		}
+	}
+}
+
+// timed runs a command as a process of its own and returns its exit status, -1 past the limit,
+// and what it said.
+func timed(t *testing.T, limit time.Duration, args ...string) (status int, said string) {
+	t.Helper()
+	c := program(t, args...)
+	var out bytes.Buffer
+	c.Stdout, c.Stderr = &out, &out
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	late, stop := context.WithTimeout(context.Background(), limit)
+	defer stop()
+	defer context.AfterFunc(late, func() { _ = c.Process.Kill() })()
+	var failed *exec.ExitError
+	if err := c.Wait(); err != nil && !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	return c.ProcessState.ExitCode(), out.String()
+}
+
+// terminated starts a run and stops it by SIGTERM once its history has some rows.
+func terminated(t *testing.T, deck, out string, rows int) {
+	t.Helper()
+	c := program(t, "run", deck, "--threads", "2", "--quiet", "-o", out)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Process.Kill() })
+	wait(t, "a third of the history", func() bool {
+		text, _ := os.ReadFile(filepath.Join(out, "history.csv"))
+		return bytes.Count(text, []byte("\n")) >= rows
+	})
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait()
+	if status := c.ProcessState.ExitCode(); status != exitInterrupted {
+		t.Errorf("stopped by SIGTERM: exit status %d", status)
+	}
+}
+
+// rowsOf returns the history of a results folder; nothing where there is none.
+func rowsOf(t *testing.T, out string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(out, "history.csv"))
+	if err != nil {
+		t.Error(err)
+	}
+	return text
+}
+
+// lastLine returns the last line that a program said.
+func lastLine(said string) string {
+	lines := strings.Split(strings.TrimSpace(said), "\n")
+	return lines[len(lines)-1]
+}
+
+// results is what a run left, for the expressions of expect.json.
+type results struct {
+	dir     string
+	past    history.Table
+	summary map[string]any
+}
+
+func readResults(dir string) (r results, err error) {
+	r.dir = dir
+	if r.past, err = history.Read(filepath.Join(dir, "history.csv")); err != nil {
+		return r, err
+	}
+	if len(r.past.Rows) == 0 {
+		return r, fmt.Errorf("%s: the history has no rows", dir)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
+	if err != nil {
+		return r, err
+	}
+	return r, json.Unmarshal(text, &r.summary)
+}
+
+// evaluate computes an expression over the run; testdata/everyday/README.md says what it may
+// call.
+func (r results) evaluate(expression string) (float64, error) {
+	env := map[string]any{
+		"S": r.summary, "T": r.summary["time"], "pi": math.Pi, "sqrt": math.Sqrt,
+		"col":        r.column,
+		"last":       func(name string) (float64, error) { v, err := r.column(name); return v[len(v)-1], err },
+		"first":      func(name string) (float64, error) { v, err := r.column(name); return v[0], err },
+		"mx":         func(name string, window ...float64) (float64, error) { return r.extreme(1, name, window) },
+		"mn":         func(name string, window ...float64) (float64, error) { return r.extreme(-1, name, window) },
+		"at":         r.at,
+		"integ":      r.integral,
+		"mean":       r.mean,
+		"first_time": func(name string, level float64) (float64, error) { return r.above(name, level, false) },
+		"last_time":  func(name string, level float64) (float64, error) { return r.above(name, level, true) },
+		"step0":      r.firstStep,
+		"body":       func(name string) (map[string]any, error) { return r.named("bodies", name) },
+		"contact":    func(name string) (map[string]any, error) { return r.named("contacts", name) },
+		"mom":        r.momentum,
+		"pressures":  r.pressures,
+	}
+	code, err := expr.Compile(expression, expr.Env(env), expr.AsFloat64())
+	if err != nil {
+		return 0, err
+	}
+	v, err := expr.Run(code, env)
+	if err != nil {
+		return 0, err
+	}
+	return v.(float64), nil
+}
+
+// column returns a column of the history; a single NaN with the error where there is none.
+func (r results) column(name string) ([]float64, error) {
+	v, ok := r.past.Column(name)
+	if !ok {
+		return []float64{math.NaN()}, fmt.Errorf("no column %q among %s", name, strings.Join(r.past.Columns, ", "))
+	}
+	return v, nil
+}
+
+// pair returns the times and a column.
+func (r results) pair(name string) (times, values []float64, err error) {
+	if times, err = r.column("time"); err != nil {
+		return nil, nil, err
+	}
+	values, err = r.column(name)
+	return times, values, err
+}
+
+// between returns the two ends of a window of time, all of it where they are not given.
+func between(window []float64) (begin, end float64) {
+	begin, end = math.Inf(-1), math.Inf(1)
+	if len(window) > 0 {
+		begin = window[0]
+	}
+	if len(window) > 1 {
+		end = window[1]
+	}
+	return begin, end
+}
+
+// extreme returns the greatest value of a column in a window, the least where sign is -1.
+func (r results) extreme(sign float64, name string, window []float64) (float64, error) {
+	times, values, err := r.pair(name)
+	if err != nil {
+		return 0, err
+	}
+	begin, end := between(window)
+	most := math.NaN()
+	for i, t := range times {
+		if begin <= t && t <= end && !(sign*values[i] <= sign*most) {
+			most = values[i]
+		}
+	}
+	return most, nil
+}
+
+// at returns a column at a time, linear in between.
+func (r results) at(name string, time float64) (float64, error) {
+	times, values, err := r.pair(name)
+	if err != nil {
+		return 0, err
+	}
+	for i := 1; i < len(times); i++ {
+		if times[i] >= time {
+			return values[i-1] + (time-times[i-1])/(times[i]-times[i-1])*(values[i]-values[i-1]), nil
+		}
+	}
+	return values[len(values)-1], nil
+}
+
+// integral adds up a column over the intervals that end in a window, by trapezoids.
+func (r results) integral(name string, window ...float64) (float64, error) {
+	times, values, err := r.pair(name)
+	if err != nil {
+		return 0, err
+	}
+	begin, end := between(window)
+	sum := 0.0
+	for i := 1; i < len(times); i++ {
+		if begin <= times[i] && times[i] <= end {
+			sum += 0.5 * (values[i] + values[i-1]) * (times[i] - times[i-1])
+		}
+	}
+	return sum, nil
+}
+
+// mean returns the mean of a column from the first to the last row of a window.
+func (r results) mean(name string, window ...float64) (float64, error) {
+	times, _, err := r.pair(name)
+	if err != nil {
+		return 0, err
+	}
+	begin, end := between(window)
+	inside := slices.DeleteFunc(slices.Clone(times), func(t float64) bool { return t < begin || t > end })
+	if len(inside) < 2 {
+		return math.NaN(), nil
+	}
+	first, last := inside[0], inside[len(inside)-1]
+	sum, err := r.integral(name, math.Nextafter(first, last), last)
+	return sum / (last - first), err
+}
+
+// above returns the first or last time at which a column is above a level, NaN where it never is.
+func (r results) above(name string, level float64, last bool) (float64, error) {
+	times, values, err := r.pair(name)
+	found := math.NaN()
+	for i, t := range times {
+		if values[i] > level {
+			found = t
+			if !last {
+				break
+			}
+		}
+	}
+	return found, err
+}
+
+// firstStep returns the time step of the start, as the log tells it [s].
+func (r results) firstStep() (float64, error) {
+	text, err := os.ReadFile(filepath.Join(r.dir, "log.txt"))
+	if err != nil {
+		return 0, err
+	}
+	found := regexp.MustCompile(`in steps of ([0-9.e+-]+) s`).FindSubmatch(text)
+	if found == nil {
+		return 0, errors.New("log.txt does not say the step")
+	}
+	return strconv.ParseFloat(string(found[1]), 64)
+}
+
+// named returns an entry of a list in the summary.
+func (r results) named(list, name string) (map[string]any, error) {
+	entries, _ := r.summary[list].([]any)
+	for _, e := range entries {
+		if m, ok := e.(map[string]any); ok && m["name"] == name {
+			return m, nil
+		}
+	}
+	return nil, fmt.Errorf("no %q among the %s of the summary", name, list)
+}
+
+// momentum returns the sum of a part, 0 or 1, of the momenta of bodies at the end [kg m/s].
+func (r results) momentum(part int, names []any) (sum float64, err error) {
+	for _, name := range names {
+		b, err := r.named("bodies", name.(string))
+		if err != nil {
+			return 0, err
+		}
+		sum += b["momentum"].([]any)[part].(float64)
+	}
+	return sum, nil
+}
+
+// pressures returns the pressures of the contact nodes that touch in the last frame [Pa].
+func (r results) pressures() ([]float64, error) {
+	frames, err := vtk.ReadSeries(filepath.Join(r.dir, "contact.pvd"))
+	if err != nil || len(frames) == 0 {
+		return nil, fmt.Errorf("no frame of the contact nodes: %w", err)
+	}
+	file, err := vtk.Open(filepath.Join(r.dir, filepath.FromSlash(frames[len(frames)-1].File)))
+	if err != nil {
+		return nil, err
+	}
+	p, err := file.PointData("pressure")
+	return slices.DeleteFunc(p.Float64, func(v float64) bool { return v <= 0 }), err
+}
