@@ -1,0 +1,15 @@
+Point(1)={0,0,0,2.5e-3};
+Point(2)={.2,0,0,2.5e-3};
+Point(3)={.2,.01,0,2.5e-3};
+Point(4)={0,.01,0,2.5e-3};
+Point(5)={0,.005,0,2.5e-3};
+Line(1)={1,2};
+Line(2)={2,3};
+Line(3)={3,4};
+Line(4)={4,5};
+Line(5)={5,1};
+Curve Loop(1)={1:5};
+Plane Surface(1)={1};
+Physical Surface("bar")={1};
+Physical Point("pin")={5};
+Physical Curve("end")={2};

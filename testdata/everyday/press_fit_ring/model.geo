@@ -1,0 +1,17 @@
+h=0.0007;
+Point(1)={0,0,0,h};
+Point(2)={0.02,0,0,h};
+Point(3)={0,0.02,0,h};
+Point(4)={-0.02,0,0,h};
+Point(5)={0,-0.02,0,h};
+Point(6)={0.04,0,0,8*h};
+Point(7)={0,0.04,0,8*h};
+Point(8)={-0.04,0,0,8*h};
+Point(9)={0,-0.04,0,8*h};
+Circle(1)={2,1,3}; Circle(2)={3,1,4}; Circle(3)={4,1,5}; Circle(4)={5,1,2};
+Circle(5)={6,1,7}; Circle(6)={7,1,8}; Circle(7)={8,1,9}; Circle(8)={9,1,6};
+Curve Loop(1)={5:8}; Curve Loop(2)={1:4};
+Plane Surface(1)={1,2};
+Physical Surface("ring")={1};
+Physical Point("east")={6,8};
+Physical Point("north")={7,9};
