@@ -1,0 +1,14 @@
+h=2.5e-3;
+c=Cos(0.261799387799); s=Sin(0.261799387799); y=0.0208205102976;
+Point(1)={0,y,0,h};
+Point(2)={0.03*c,y+0.03*s,0,h};
+Point(3)={-0.02*s,y+0.02*c,0,h};
+Point(4)={-0.03*c,y-0.03*s,0,h};
+Point(5)={0.02*s,y-0.02*c,0,h};
+Ellipse(1)={2,1,2,3};
+Ellipse(2)={3,1,2,4};
+Ellipse(3)={4,1,2,5};
+Ellipse(4)={5,1,2,2};
+Curve Loop(1)={1:4};
+Plane Surface(1)={1};
+Physical Surface("egg")={1};
