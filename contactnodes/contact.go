@@ -65,6 +65,7 @@ type Contact struct {
 
 	Normal     float64 // sum of the normal forces of the last evaluation [N]
 	Tangential float64 // sum of the friction forces of the last evaluation, along the opposite edges [N]
+	Push       r2.Vec  // resultant on the contactor at the last evaluation, see side [N]
 	Stored     float64 // recoverable energy of the last evaluation [J]
 	Active     int     // contact nodes touching at the last evaluation
 	Coming     int     // contact nodes about to touch

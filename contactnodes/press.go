@@ -124,7 +124,7 @@ func (c *Contact) relative(t *node, x, v []r2.Vec) (rate, slip float64) {
 // push adds normal and friction forces to the end nodes of both edges. The
 // state stays as it is.
 func (c *Contact) push(out Forces, x []r2.Vec, dt float64) {
-	c.Normal, c.Tangential, c.Stored = 0, 0, 0
+	c.Normal, c.Tangential, c.Push, c.Stored = 0, 0, r2.Vec{}, 0
 	p := &c.packed
 	for i := c.Active; i < len(c.touches); i++ { // have let go
 		c.touches[i].share = c.Share[c.id(&c.touches[i])]
@@ -208,6 +208,9 @@ func (c *Contact) give(out Forces, t *node, x []r2.Vec, n, f, k, r float64) {
 	}
 	add(out, o.A, 1-s, -fx, -fy, k, r)
 	add(out, o.B, s, -fx, -fy, k, r)
+	side := c.side(c.elements[t.element], t.edge)
+	c.Push.X += float64(side * fx)
+	c.Push.Y += float64(side * fy)
 	// forces act where the contact node is, not at the edge: the couples keep
 	// angular momentum
 	couple := f * t.lever
@@ -220,6 +223,24 @@ func (c *Contact) give(out Forces, t *node, x []r2.Vec, n, f, k, r float64) {
 		add(out, edge.A, -couple, turn.X, turn.Y, 0, 0)
 		add(out, edge.B, couple, turn.X, turn.Y, 0, 0)
 	}
+}
+
+// side returns 1 where what edge i takes from edge j is a force on the contactor,
+// -1 where that is what edge j takes. Where the two are contactor and opposite
+// to each other it counts what the body takes that comes first.
+func (c *Contact) side(i, j int32) float64 {
+	onto, from := c.a[i] && c.b[j], c.b[i] && c.a[j]
+	if onto && from {
+		d := c.outline.Edges[j].Body - c.outline.Edges[i].Body
+		onto, from = d > 0, d < 0
+	}
+	switch {
+	case onto:
+		return 1
+	case from:
+		return -1
+	}
+	return 0
 }
 
 // bend moves a force on the face of a beam from the linear to the cubic shape

@@ -42,6 +42,7 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 			return fmt.Errorf("step %d, t = %.6g s: %w", s.N, s.Time, err)
 		}
 		s.trial.end(clock)
+		s.gatherImpulses()
 		s.measure()
 		dt := s.next()
 		if err := s.collapsed(); err != nil {
@@ -61,6 +62,7 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 			if err := out.Row(); err != nil {
 				return err
 			}
+			s.row()
 		}
 		if due(&s.Frames, s.FieldsEvery, s.Time, dt) || last {
 			if err := out.Frame(); err != nil {

@@ -143,6 +143,8 @@ func New(m *Model) (*Solver, error) {
 	}
 	s.addContacts()
 	s.addVolumes()
+	contacts := len(s.Model.Contacts) + len(s.ByVolume) + len(s.Particles.Interactions)
+	s.Impulses, s.Borne = make([]float64, forces*contacts), make([]float64, forces*contacts)
 	s.Share(1)
 	if m.Static != nil {
 		return s, s.startStatic()
@@ -293,7 +295,7 @@ func (s *Solver) start() error {
 		s.Limit *= margin // contact will stiffen it
 	}
 	s.Told, s.First = s.Limit, s.Limit
-	if s.omega2 > 0 { // what the bodies by themselves would take
+	if s.omega2 > 0 && s.FixedStep == 0 { // what the bodies by themselves would take
 		s.First = max(s.First, s.Safety*2/math.Sqrt(s.omega2))
 	}
 	return nil

@@ -41,6 +41,9 @@ type State struct {
 	Rows, Frames, Checkpoints float64
 
 	Ledger    Ledger
+	RowTime   float64                 // time of the last row [s]
+	Impulses  []float64               // of the contacts since then, volumetric ones and interactions last, see mean.go [N s]
+	Borne     []float64               // and their forces as last evaluated [N]
 	PeakForce []float64               // greatest normal force so far, per contact of the model, volumetric ones last [N]
 	Surfaces  []*contactnodes.Contact // one per contact of the model
 	Volumes   []*volume.Contact       // one per volumetric contact of the model
@@ -64,7 +67,7 @@ func (s *Solver) Parts() []Part {
 	parts := []Part{
 		{"step", &s.N}, {"time", &s.Time}, {"last", &s.Last},
 		{"positions", s.X}, {"velocities", s.V}, {"rotations", s.Theta}, {"spins", s.Spin}, {"poses", s.Poses},
-		{"limit", &s.Limit}, {"planned", &s.Planned}, {"first", &s.First}, {"told", &s.Told}, {"least", &s.Least}, {"allowed", &s.Allowed}, {"moving", &s.Moving}, {"heaviest", &s.Heaviest},
+		{"limit", &s.Limit}, {"planned", &s.Planned}, {"first", &s.First}, {"told", &s.Told}, {"least", &s.Least}, {"allowed", &s.Allowed}, {"moving", &s.Moving}, {"row_time", &s.RowTime}, {"impulses", s.Impulses}, {"borne", s.Borne}, {"heaviest", &s.Heaviest},
 		{"factored", &s.Factored}, {"factored_pattern", &s.FactoredPattern},
 		{"rows", &s.Rows}, {"frames", &s.Frames}, {"checkpoints", &s.Checkpoints},
 		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},

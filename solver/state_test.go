@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand"
 	"reflect"
@@ -237,7 +238,10 @@ func short(t *testing.T, c scene) *Solver {
 func whole(t *testing.T, s *Solver) (rows [][]byte, held []moment) {
 	t.Helper()
 	err := s.Run(context.Background(), Output{
-		Row:   func() error { rows = append(rows, bits(t, s.Energies())); return nil },
+		Row: func() error {
+			rows = append(rows, append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces())...))
+			return nil
+		},
 		Frame: func() error { rows = append(rows, []byte("frame")); return nil },
 		Checkpoint: func(needed bool) error {
 			if !needed { // a run that goes on begins with one that is
@@ -317,7 +321,7 @@ func repeats(t *testing.T, s *Solver, held []any, rows [][]byte, end []any) bool
 		return nil
 	}
 	err := s.Run(context.Background(), Output{
-		Row:   func() error { return next(bits(t, s.Energies())) },
+		Row:   func() error { return next(append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces())...)) },
 		Frame: func() error { return next([]byte("frame")) },
 		Checkpoint: func(needed bool) error {
 			if needed {

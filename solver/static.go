@@ -133,6 +133,8 @@ func (a *static) run(ctx context.Context, out Output) error {
 		}
 		a.unknowns.hold(s)
 		last := s.Time >= s.Duration || stop != nil
+		s.gatherImpulses()
+		s.row()
 		if err := out.Row(); err != nil {
 			return err
 		}

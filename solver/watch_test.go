@@ -39,14 +39,14 @@ func TestStopsAtOnce(t *testing.T) {
 			m := oblique(t, understated{law(t, "linear", map[string]float64{"k": 1e15}), part}, 0.1)
 			m.Duration = 200e-6
 			return m
-		}, []float64{0.3, 0.2, 0.05, 1e-4}},
+		}, []float64{0.3, 1e-4, 1e-5, 1e-6}},
 		{"disc", func(part float64) *Model {
 			m := rigids(t, 1e15, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.06}, r2.Vec{X: 0.3, Y: -1}, 0.05, 0)},
 				floor(0), disc("disc", r2.Vec{Y: 0.06}, 0.05))
 			m.Contacts[0].Law = understated{m.Contacts[0].Law, part}
 			m.Gravity.Y, m.Duration = -gravity, 0.1
 			return m
-		}, []float64{0.01, 1e-3, 1e-5}},
+		}, []float64{0.01, 1e-5, 1e-6, 1e-7}},
 	} {
 		stopped := 0
 		for _, part := range c.part {

@@ -331,7 +331,7 @@ func TestWrongInputs(t *testing.T) {
 		{"empty contact", deck(`contactor = "right"`, `contactor = "middle"`), []string{"small.toml:29:13", "no edge on the boundary"}},
 		{"contact with itself", deck(`opposite = "left"`, `opposite = "right"`), []string{"same body"}},
 		{"law parameter out of range", deck(`k = "1e14 Pa/m"`, `k = "-1 Pa/m"`), []string{"small.toml:27:5", "k must be greater than 0", "-1"}},
-		{"law parameter missing", deck(`k = "1e14 Pa/m"`, ""), []string{`needs the parameter "k"`}},
+		{"law parameter missing", deck("model = \"linear\"\nk = \"1e14 Pa/m\"", "model = \"volumetric\"\nk_f = \"1 MPa\""), []string{`needs the parameter "h_f"`}},
 		{"unknown law model", deck(`model = "linear"`, `model = "liner"`), []string{`no contact law "liner"`, `did you mean "linear"`}},
 		{"unknown law", deck(`law = "stiff"`, `law = "soft"`), []string{`no [[law]] named "soft"`}},
 		{"negative friction", deck("friction = 0.1", "friction = -0.1"), []string{"friction must not be negative"}},

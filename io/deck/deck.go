@@ -568,7 +568,7 @@ func readFriction(t *table, byVolume, static bool) contactnodes.Friction {
 		usual = "regularised"
 	}
 	if sticks(t, usual, "stick_stiffness") && f.Stiffness == 0 {
-		f.Ratio, f.Brake = 1, braking
+		f.Ratio, f.Brake = mindlinRatio, braking
 		if static { // nothing moves
 			f.Brake = 0
 		}
@@ -576,6 +576,10 @@ func readFriction(t *table, byVolume, static bool) contactnodes.Friction {
 	checkCoefficients(t, f)
 	return f
 }
+
+// mindlinRatio is the stiffness of an automatic stick spring over that of the
+// law: the lower end of R. D. Mindlin's 2 (1 - nu)/(2 - nu).
+const mindlinRatio = 2.0 / 3
 
 // braking is the part of a slip that the brake of an elastic stick stops within
 // one step: leapfrog stays stable with it at any step that it is stable at.

@@ -107,8 +107,11 @@ func columns(s *solver.Solver) []string {
 	for _, b := range s.Motions() {
 		out = append(out, b.Name+".vx", b.Name+".vy", b.Name+".omega")
 	}
-	for _, c := range s.ContactForces() {
+	for _, c := range s.MeanForces() {
 		out = append(out, c.Name+".normal", c.Name+".tangential")
+		if c.Surfaces {
+			out = append(out, c.Name+".fx", c.Name+".fy")
+		}
 	}
 	for _, p := range s.Probes {
 		if p.Quantity == "rotation" {
@@ -192,8 +195,11 @@ func (r *Results) Row() error {
 	for _, m := range motions {
 		r.row = append(r.row, m.Velocity.X, m.Velocity.Y, m.AngularVelocity)
 	}
-	for _, c := range s.ContactForces() {
+	for _, c := range s.MeanForces() {
 		r.row = append(r.row, c.Normal, c.Tangential)
+		if c.Surfaces {
+			r.row = append(r.row, c.Push.X, c.Push.Y)
+		}
 	}
 	for _, p := range s.Probes {
 		v := s.Probe(p)
