@@ -92,6 +92,9 @@ func (s *Solver) Energies() Energies {
 	return e
 }
 
+// Noise returns the energy that rounding may make out of nothing [J].
+func (s *Solver) Noise() float64 { return s.noise }
+
 // Relative returns the residual of e relative to the greatest energy that the
 // system has held or moved so far; 0 where there was none.
 func (s *Solver) Relative(e Energies) float64 {

@@ -285,6 +285,9 @@ func (s *Solver) start() error {
 		return err
 	}
 	s.Limit = s.longest()
+	if !(s.Limit > 0) {
+		return fmt.Errorf("the stable step comes out as %g s: a stiffness, a mass or a size of the model is beyond what numbers can hold; look at units", s.Limit)
+	}
 	if s.FixedStep > s.Limit {
 		return &StepError{s.FixedStep, s.Limit}
 	}
@@ -329,12 +332,16 @@ func (s *Solver) Rebuilds() int {
 	return s.search.Rebuilds()
 }
 
-// Bytes estimates the memory of the model and its state.
+// Bytes estimates the memory that a run of the model takes from the system at
+// its peak: the program, model and state, the copies that frames and checkpoints
+// are written from, and what waits for the garbage collector. The numbers are
+// measured: runs of 1e4 to 1e6 triangles, 1e5 beams, 1e4 and 9e4 spheres.
 func (s *Solver) Bytes() int {
-	const perNode = 8*16 + 8 + 16 // positions, velocities, forces, masses, numbers
-	const perTriangle = 56 + 12 + 8
-	const perContactNode = 8 * 8
-	const perSphere = 1500 // with the pairs that are near it
-	const perBeam = 48 + 8 + 32 + 8
-	return perSphere*len(s.Model.Particles.X) + perNode*len(s.X) + perTriangle*len(s.Mesh.Triangles) + perBeam*len(s.Mesh.Beams) + perContactNode*s.ContactNodes()
+	const program = 30e6
+	const perNode = 400
+	const perTriangle = 440
+	const perContactNode = 240
+	const perSphere = 5500 // with the pairs that are near it
+	const perBeam = 2600
+	return program + perSphere*len(s.Model.Particles.X) + perNode*len(s.X) + perTriangle*len(s.Mesh.Triangles) + perBeam*len(s.Mesh.Beams) + perContactNode*s.ContactNodes()
 }

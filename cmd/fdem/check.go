@@ -12,6 +12,7 @@ import (
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 func newCheckCommand() *cobra.Command {
@@ -44,9 +45,11 @@ func check(c *cobra.Command, path, deckPath string) error {
 	for _, w := range in.warnings {
 		fmt.Fprintf(out, "warning: %s\n", w)
 	}
+	lo, hi := span(slices.Concat(m.Mesh.X, m.Particles.X))
+	size := r2.Norm(r2.Sub(hi, lo))
 	for i, b := range s.Motions() {
 		if i >= len(m.Mesh.Bodies) { // particles
-			writeParticles(out, m, i-len(m.Mesh.Bodies), b)
+			writeParticles(out, m, i-len(m.Mesh.Bodies), b, size)
 			continue
 		}
 		body := m.Mesh.Bodies[i]
@@ -57,20 +60,20 @@ func check(c *cobra.Command, path, deckPath string) error {
 			case m.Rigids[k].Motion != nil:
 				state = "driven"
 			case b.Mass > 0:
-				state = fmt.Sprintf("free, %.6g kg, %.6g kg m2, velocity (%g, %g) m/s", b.Mass, m.Rigids[k].Inertia, b.Velocity.X, b.Velocity.Y)
+				state = fmt.Sprintf("free, %.6g kg, %.6g kg m2, velocity %s m/s", b.Mass, m.Rigids[k].Inertia, average(&b, size))
 			}
 			fmt.Fprintf(out, "rigid %q: %d edges, %.4g mm by %.4g mm, %s\n", b.Name, body.EndEdge-body.FirstEdge, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y), state)
 			continue
 		}
 		if n := body.EndBeam - body.FirstBeam; n > 0 {
 			of := &m.Bodies[i]
-			fmt.Fprintf(out, "beam %q: %d elements, %d nodes, %.6g mm long, %.4g mm wide and %.4g mm high, %.6g kg of %s, velocity (%g, %g) m/s\n",
-				b.Name, n, len(body.Nodes), 1e3*m.Mesh.Length(&body), 1e3*of.Width, 1e3*of.Height, b.Mass, m.Materials[of.Material].Name, b.Velocity.X, b.Velocity.Y)
+			fmt.Fprintf(out, "beam %q: %d elements, %d nodes, %.6g mm long, %.4g mm wide and %.4g mm high, %.6g kg of %s, velocity %s m/s\n",
+				b.Name, n, len(body.Nodes), 1e3*m.Mesh.Length(&body), 1e3*of.Width, 1e3*of.Height, b.Mass, m.Materials[of.Material].Name, average(&b, size))
 			continue
 		}
-		fmt.Fprintf(out, "body %q: %d triangles, %d nodes, %d boundary edges, %.6g kg of %s, %.4g mm by %.4g mm, velocity (%g, %g) m/s\n",
+		fmt.Fprintf(out, "body %q: %d triangles, %d nodes, %d boundary edges, %.6g kg of %s, %.4g mm by %.4g mm, velocity %s m/s\n",
 			b.Name, body.End-body.First, len(body.Nodes), body.EndEdge-body.FirstEdge, b.Mass, m.Materials[m.Bodies[i].Material].Name,
-			1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y), b.Velocity.X, b.Velocity.Y)
+			1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y), average(&b, size))
 	}
 	for _, f := range m.Fixes {
 		fmt.Fprintf(out, "fix %q: %d nodes, x %v, y %v", f.On, len(f.Nodes), f.X, f.Y)
@@ -121,12 +124,12 @@ func check(c *cobra.Command, path, deckPath string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.deckPath, err)
 	}
-	fmt.Fprintf(out, "step %.4g s, %.0f steps to %.4g s, about %v without contact and output\n", s.Limit, steps, m.Duration,
-		(time.Duration(steps) * each).Round(100*time.Millisecond))
+	fmt.Fprintf(out, "step %.4g s, %.0f steps to %.4g s, about %s without contact and output\n", s.Limit, steps, m.Duration,
+		howLong(steps*each.Seconds(), 100*time.Millisecond))
 	if cost := s.DampingCost(); cost != "" {
 		fmt.Fprintln(out, cost)
 	}
-	fmt.Fprintf(out, "memory about %.3g MB\n", 1e-6*float64(s.Bytes()))
+	fmt.Fprintf(out, "memory about %.0f MB\n", 1e-6*float64(s.Bytes()))
 	return nil
 }
 
@@ -169,7 +172,7 @@ func found(k *solver.Contact) string {
 }
 
 // writeParticles says what a block of particles is.
-func writeParticles(out io.Writer, m *solver.Model, group int, b solver.BodyMotion) {
+func writeParticles(out io.Writer, m *solver.Model, group int, b solver.BodyMotion, extent float64) {
 	p := &m.Particles
 	g := p.Groups[group]
 	radii := p.Radius[g.First:g.End]
@@ -178,11 +181,35 @@ func writeParticles(out io.Writer, m *solver.Model, group int, b solver.BodyMoti
 	if high > low {
 		size = fmt.Sprintf("radii %.4g to %.4g mm", 1e3*low, 1e3*high)
 	}
-	state := fmt.Sprintf("%.6g kg, mean velocity (%g, %g) m/s", b.Mass, b.Velocity.X, b.Velocity.Y)
+	state := fmt.Sprintf("%.6g kg, mean velocity %s m/s", b.Mass, average(&b, extent))
 	if b.Mass == 0 {
 		state = "held"
 	}
 	fmt.Fprintf(out, "particles %q: %d, %s, %s\n", g.Name, g.End-g.First, size, state)
+}
+
+// span returns the corners of the box around points.
+func span(x []r2.Vec) (lo, hi r2.Vec) {
+	for i, p := range x {
+		if i == 0 {
+			lo, hi = p, p
+		}
+		lo, hi = r2.Vec{X: min(lo.X, p.X), Y: min(lo.Y, p.Y)}, r2.Vec{X: max(hi.X, p.X), Y: max(hi.Y, p.Y)}
+	}
+	return lo, hi
+}
+
+// average writes the velocity of a body or of particles in a model of a size
+// [m], without the rounding of the average.
+func average(b *solver.BodyMotion, size float64) string {
+	fastest := r2.Norm(b.Velocity) + math.Abs(b.AngularVelocity)*size
+	v := b.Velocity
+	for _, c := range []*float64{&v.X, &v.Y} {
+		if math.Abs(*c) <= 1e-12*fastest {
+			*c = 0
+		}
+	}
+	return fmt.Sprintf("(%.6g, %.6g)", v.X, v.Y)
 }
 
 // pace measures how long a step takes, on a few of them.

@@ -264,7 +264,7 @@ func (t *studyScreen) tell(p study.Progress) {
 	defer t.mu.Unlock()
 	line := fmt.Sprintf("%d of %d cases done, %d failed, %d running", p.Done, p.Of, p.Failed, p.Running)
 	if p.Left > 0 {
-		line += fmt.Sprintf(", %v left", p.Left.Round(time.Second))
+		line += fmt.Sprintf(", %s left", howLong(p.Left, time.Second))
 	}
 	t.live.show("%s", line)
 	if t.plain && time.Since(t.last) >= 10*time.Second {

@@ -83,9 +83,9 @@ func (t *terminal) progress(s *solver.Solver) {
 	}
 	t.last = now
 	spent := now.Sub(t.began)
-	left := time.Duration(float64(spent) * (s.Duration - s.Time) / (s.Time - t.time))
-	line := fmt.Sprintf("%5.1f %%  t = %.4g s  %.3g steps/s  residual %.1e  %v left",
-		100*s.Time/s.Duration, s.Time, float64(s.N-t.step)/spent.Seconds(), s.Relative(s.Energies()), left.Round(time.Second))
+	left := spent.Seconds() * (s.Duration - s.Time) / (s.Time - t.time)
+	line := fmt.Sprintf("%5.1f %%  t = %.4g s  %.3g steps/s  residual %.1e  %s left",
+		100*s.Time/s.Duration, s.Time, float64(s.N-t.step)/spent.Seconds(), s.Relative(s.Energies()), howLong(left, time.Second))
 	if !t.live {
 		t.printf("%s", line)
 		return
@@ -171,6 +171,23 @@ func rate(sum report.Summary, static bool) string {
 		text += fmt.Sprintf(", %.3g particle-steps/s", sum.ParticleStepsPerSecond)
 	}
 	return text
+}
+
+// howLong says a number of seconds in words: to a multiple of to where clocks
+// count that far, in years beyond, and that it is unknown where it is none.
+func howLong(seconds float64, to time.Duration) string {
+	const day, year = 24 * 3600, 365.25 * 24 * 3600
+	switch {
+	case !(seconds >= 0) || math.IsInf(seconds, 1):
+		return "an unknown time"
+	case seconds >= 1000*year:
+		return "more than 1000 years"
+	case seconds >= 2*year:
+		return fmt.Sprintf("%.0f years", seconds/year)
+	case seconds >= 10*day:
+		return fmt.Sprintf("%.0f days", seconds/day)
+	}
+	return time.Duration(seconds * float64(time.Second)).Round(to).String()
 }
 
 // positiveTime reads a time given to a flag.

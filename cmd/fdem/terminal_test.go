@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 )
@@ -101,5 +104,47 @@ func TestColours(t *testing.T) {
 	t.Setenv("NO_COLOR", "")
 	if _, _, stderr := command("run", path); strings.Contains(stderr, "\x1b") || !strings.Contains(stderr, "\tduration = \"1 kg\"\n\t           ^\n") {
 		t.Errorf("without a terminal: %q", stderr)
+	}
+}
+
+func TestHowLong(t *testing.T) {
+	for _, c := range []struct {
+		seconds float64
+		want    string
+	}{
+		{0, "0s"}, {12.4, "12s"}, {3725, "1h2m5s"}, {86400, "24h0m0s"}, {20 * 86400, "20 days"}, {3 * 365.25 * 86400, "3 years"},
+		{1e300, "more than 1000 years"}, {math.Inf(1), "an unknown time"}, {math.NaN(), "an unknown time"}, {-1, "an unknown time"},
+	} {
+		if got := howLong(c.seconds, time.Second); got != c.want {
+			t.Errorf("%g s: %q, want %q", c.seconds, got, c.want)
+		}
+	}
+}
+
+// Numbers that are rounding of nothing are told as 0: bodies that only spin have
+// no velocity, and nothing is restored of a meeting that was none.
+func TestRoundOffIsToldAsNothing(t *testing.T) {
+	text := strings.NewReplacer("velocity = [\"1 m/s\", 0.0]", "angular_velocity = \"-500 rad/s\"", "[[fix]]\non = \"clamp\"\ncomponents = [\"x\", \"y\"]\n", "").Replace(small)
+	text = strings.Replace(text, "duration = \"2 us\"", "duration = \"20 us\"", 1)
+	dir := model(t, text, smallMesh)
+	path := filepath.Join(dir, "small.toml")
+	status, stdout, stderr := command("check", path)
+	if status != 0 || strings.Count(stdout, "velocity (0, 0) m/s") != 2 {
+		t.Errorf("check: %s%s", stdout, stderr)
+	}
+	status, stdout, stderr = command("run", path, "--json")
+	if status != 0 {
+		t.Fatal(stderr)
+	}
+	if strings.Contains(stdout, `"peak_force": 0,`) {
+		t.Fatal("the bodies do not meet")
+	}
+	if strings.Contains(stdout, "restitution") {
+		t.Errorf("bodies that only spin have a restitution: %s", stdout)
+	}
+	for _, said := range regexp.MustCompile(`-?[\d.]+e-(\d+)`).FindAllStringSubmatch(stdout, -1) {
+		if power, _ := strconv.Atoi(said[1]); power > 15 {
+			t.Errorf("the summary has %s, which is rounding: %s", said[0], stdout)
+		}
 	}
 }

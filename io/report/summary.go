@@ -94,6 +94,7 @@ type ContactSummary struct {
 func (r *Results) summarise(status string, failure error) Summary {
 	s := r.solver
 	e := s.Energies()
+	floor := floorOf(s)
 	wall := time.Since(r.began).Seconds()
 	sum := Summary{
 		Status: status, Title: s.Title, Version: r.version, Kernel: s.Kernel(),
@@ -103,14 +104,14 @@ func (r *Results) summarise(status string, failure error) Summary {
 		WallSeconds: wall, ElementStepsPerSecond: float64(s.N-r.from) * float64(s.Elements()) / wall,
 		ParticleStepsPerSecond: float64(s.N-r.from) * float64(len(s.Particles.X)) / wall,
 		Energy: Energy{
-			Kinetic:            Span{r.start.Kinetic, e.Kinetic},
-			Strain:             Span{r.start.Strain, e.Strain},
-			ContactStored:      Span{r.start.ContactStored, e.ContactStored},
-			ContactDissipated:  Span{r.start.ContactDissipated, e.ContactDissipated},
-			FrictionDissipated: Span{r.start.FrictionDissipated, e.FrictionDissipated},
-			DampingDissipated:  Span{r.start.DampingDissipated, e.DampingDissipated},
-			ExternalWork:       Span{r.start.ExternalWork, e.ExternalWork},
-			Residual:           e.Residual,
+			Kinetic:            floor.span(r.start.Kinetic, e.Kinetic),
+			Strain:             floor.span(r.start.Strain, e.Strain),
+			ContactStored:      floor.span(r.start.ContactStored, e.ContactStored),
+			ContactDissipated:  floor.span(r.start.ContactDissipated, e.ContactDissipated),
+			FrictionDissipated: floor.span(r.start.FrictionDissipated, e.FrictionDissipated),
+			DampingDissipated:  floor.span(r.start.DampingDissipated, e.DampingDissipated),
+			ExternalWork:       floor.span(r.start.ExternalWork, e.ExternalWork),
+			Residual:           floor.energy(e.Residual),
 			ResidualRelative:   s.Relative(e),
 		},
 		Bodies: []BodySummary{}, Contacts: []ContactSummary{},
@@ -120,12 +121,10 @@ func (r *Results) summarise(status string, failure error) Summary {
 	}
 	motions := s.Motions()
 	for _, m := range motions {
-		sum.Bodies = append(sum.Bodies, BodySummary{
-			m.Name, m.Mass, [2]float64{m.Velocity.X, m.Velocity.Y}, m.AngularVelocity, [2]float64{m.Momentum.X, m.Momentum.Y},
-		})
+		sum.Bodies = append(sum.Bodies, floor.motion(m))
 	}
 	for _, c := range s.ContactForces() {
-		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.PeakDeflection, c.Dissipated, c.Stiffness, c.Speed, c.WidestSpeed})
+		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.PeakDeflection, floor.energy(c.Dissipated), c.Stiffness, c.Speed, c.WidestSpeed})
 	}
 	sum.Restitution = restitution(s, r.motions, motions)
 	sum.RestitutionMeasures = measures(s, sum.Restitution, r.motions, motions)
@@ -152,7 +151,7 @@ func restitution(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
 	}
 	impulse := r2.Sub(after[moved].Momentum, before[moved].Momentum)
 	approach := elementary.Dot(impulse, r2.Sub(before[1-moved].Velocity, before[moved].Velocity))
-	if !touched || !(approach > 0) {
+	if !touched || !(approach > elementary.Norm(impulse)*floorOf(s).speed(after[moved].Mass)) { // they met, if at all, at the speed of round-off
 		return nil
 	}
 	e := elementary.Dot(impulse, r2.Sub(after[moved].Velocity, after[1-moved].Velocity)) / approach

@@ -3,13 +3,12 @@ package study
 import (
 	"context"
 	"sync"
-	"time"
 )
 
 // Progress tells how far a study is.
 type Progress struct {
 	Of, Done, Failed, Running int
-	Left                      time.Duration // 0 while it is not known
+	Left                      float64 // 0 while it is not known [s]
 }
 
 // RunAll runs every case that is neither done nor failed, jobs at a time, and
@@ -37,7 +36,7 @@ func (s *Study) RunAll(ctx context.Context, fdem string, jobs int, tell func(Pro
 		change()
 		if ended > 0 {
 			left := p.Of - p.Done - p.Failed
-			p.Left = time.Duration(spent / float64(ended) * float64(left) / float64(jobs) * float64(time.Second))
+			p.Left = spent / float64(ended) * float64(left) / float64(jobs)
 		}
 		tell(p)
 	}

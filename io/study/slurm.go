@@ -167,7 +167,7 @@ func (s *Study) follow(ctx context.Context, job string, tell func(Progress)) err
 			first = ended
 		}
 		if n := ended - first; n > 0 {
-			p.Left = time.Duration(float64(time.Since(began)) / float64(n) * float64(p.Of-ended))
+			p.Left = time.Since(began).Seconds() / float64(n) * float64(p.Of-ended)
 		}
 		tell(p)
 		if len(left) == 0 {

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// The memory that check tells is what a run takes at its peak, to a quarter.
+func TestMemoryIsWhatARunTakes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a run of 100,000 triangles")
+	}
+	dir := t.TempDir()
+	stem := filepath.Join(dir, "large")
+	shapes := "edge = \"1.52 mm\"\n[[rectangle]]\nname = \"left\"\nfrom = [\"0 mm\", \"0 mm\"]\nto = [\"223 mm\", \"223 mm\"]\nleft = \"clamp\"\n" +
+		"[[rectangle]]\nname = \"right\"\nfrom = [\"224 mm\", \"0 mm\"]\nto = [\"447 mm\", \"223 mm\"]\n"
+	deck := strings.NewReplacer(`duration = "2 us"`, `duration = "1 us"`, "[[probe]]\nname = \"tip\"\nnode_near = [\"1 mm\", \"1 mm\"]\n", "",
+		`history_every = "0.2 us"`, "", `fields_every = "1 us"`, `fields_every = "0.2 us"`).Replace(small)
+	for path, text := range map[string]string{stem + ".shapes.toml": shapes, stem + ".toml": deck} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, _, stderr := command("mesh", stem+".shapes.toml"); status != 0 {
+		t.Fatal(stderr)
+	}
+	status, stdout, stderr := command("check", stem+".toml")
+	said := regexp.MustCompile(`memory about ([\d.e+]+) MB`).FindStringSubmatch(stdout)
+	if status != 0 || said == nil {
+		t.Fatalf("check says %s%s", stdout, stderr)
+	}
+	told, err := strconv.ParseFloat(said[1], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := program(t, "run", stem+".toml", "-q", "--threads", "1")
+	if err := run.Run(); err != nil {
+		t.Fatal(err)
+	}
+	took := float64(run.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) * 1024e-6 // kibibytes
+	t.Logf("check tells %g MB, the run took %.0f MB", told, took)
+	if told < 0.75*took || told > 1.25*took {
+		t.Errorf("check tells %g MB, the run took %.0f MB", told, took)
+	}
+}

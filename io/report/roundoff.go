@@ -1,0 +1,83 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"fdem/solver"
+)
+
+// roundoff is how small, relative to a scale of the run, what arithmetic leaves
+// of nothing may be: a summary shows it as 0. Energies are squares of what is
+// rounded, and their sums grow over a run.
+const (
+	roundoff       = 1e-10 // of speeds and turning
+	energyRoundoff = 1e-12
+)
+
+// floor tells round-off from what is small: by the greatest energy that a run
+// had so far.
+type floor struct {
+	least   float64 // energy that is no round-off [J]
+	kinetic float64 // energy at which speeds are none [J]
+	size    float64 // of the model [m]
+}
+
+func floorOf(s *solver.Solver) floor {
+	x := slices.Concat(s.Mesh.X, s.Particles.X)
+	if len(x) == 0 {
+		return floor{}
+	}
+	lo, hi := x[0], x[0]
+	for _, p := range x {
+		lo.X, lo.Y, hi.X, hi.Y = min(lo.X, p.X), min(lo.Y, p.Y), max(hi.X, p.X), max(hi.Y, p.Y)
+	}
+	size := math.Max(hi.X-lo.X, hi.Y-lo.Y)
+	for _, r := range s.Particles.Radius {
+		size = math.Max(size, 2*r)
+	}
+	entered, noise := s.Ledger.Entered, s.Noise()
+	if entered <= noise { // there never was more
+		return floor{noise, noise, size}
+	}
+	return floor{max(energyRoundoff*entered, noise), float64(roundoff*roundoff) * entered, size}
+}
+
+// energy returns an energy [J], 0 where it is round-off.
+func (f floor) energy(e float64) float64 {
+	if math.Abs(e) <= f.least {
+		return 0
+	}
+	return e
+}
+
+func (f floor) span(start, end float64) Span { return Span{f.energy(start), f.energy(end)} }
+
+// speed is below what speed a mass [kg] rests [m/s]; a body that is fixed or
+// driven has none.
+func (f floor) speed(mass float64) float64 {
+	if !(mass > 0) {
+		return 0
+	}
+	return math.Sqrt(2 * f.kinetic / mass)
+}
+
+// motion is what a body does, without round-off.
+func (f floor) motion(m solver.BodyMotion) BodySummary {
+	still := f.speed(m.Mass)
+	v := [2]float64{m.Velocity.X, m.Velocity.Y}
+	p := [2]float64{m.Momentum.X, m.Momentum.Y}
+	for k := range v {
+		if math.Abs(v[k]) <= still {
+			v[k] = 0
+		}
+		if math.Abs(p[k]) <= still*m.Mass {
+			p[k] = 0
+		}
+	}
+	turning := m.AngularVelocity
+	if math.Abs(turning)*f.size <= still {
+		turning = 0
+	}
+	return BodySummary{m.Name, m.Mass, v, turning, p}
+}
