@@ -34,6 +34,8 @@ type Model struct {
 	Safety        float64 // fraction of the stability limit used by the automatic step
 	ResidualLimit float64 // the run stops when the ledger's relative residual passes it
 	FieldsEvery   float64 // [s]; 0 writes fields at the start and the end only
+	ContactEvery  float64 // [s]; 0 writes contact nodes at the start and the end only
+	ContactApart  bool    // contact nodes have that interval, not that of the fields
 	HistoryEvery  float64 // [s]; 0 writes a row at the start and the end only
 	// CheckpointEvery is the time between checkpoints [s]; 0 writes one at the
 	// start and one at the end only.

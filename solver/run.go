@@ -12,7 +12,10 @@ import (
 type Output struct {
 	Row   func() error // every HistoryEvery, at the start and at the end
 	Frame func() error // every FieldsEvery, at the start and at the end
-	Tick  func()       // now and then, for a progress line; may be nil
+	// Contact is called every ContactEvery, at the start and at the end, of a
+	// model whose contact nodes are ContactApart.
+	Contact func() error
+	Tick    func() // now and then, for a progress line; may be nil
 	// Checkpoint is called before the forces are evaluated: every
 	// CheckpointEvery, when Asked returns true, at the start, at the end and
 	// where the run is stopped. A run that goes on from what Parts hold then
@@ -64,10 +67,8 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 			}
 			s.row()
 		}
-		if due(&s.Frames, s.FieldsEvery, s.Time, dt) || last {
-			if err := out.Frame(); err != nil {
-				return err
-			}
+		if _, err := s.frames(out, dt, last); err != nil {
+			return err
 		}
 		if last {
 			return stop
@@ -96,11 +97,45 @@ func (s *Solver) save(out Output, stopped bool) error {
 	return out.Checkpoint(needed)
 }
 
+// frames writes what is due of fields and contact nodes, or all of it. It tells
+// whether fields were.
+func (s *Solver) frames(out Output, dt float64, all bool) (fields bool, err error) {
+	if s.ContactApart && (due(&s.ContactFrames, s.ContactEvery, s.Time, dt) || all) {
+		if err := out.Contact(); err != nil {
+			return false, err
+		}
+	}
+	if fields = due(&s.Frames, s.FieldsEvery, s.Time, dt) || all; fields {
+		err = out.Frame()
+	}
+	return fields, err
+}
+
 // rounding of Time at Duration, relative to the step.
 const arrived = 1e-9
 
 // ended tells whether Time is Duration, to rounding.
 func (s *Solver) ended() bool { return s.Duration-s.Time <= arrived*s.Limit }
+
+// Recount counts anew how often output was due, where it comes at other
+// intervals than under the model that the state is of.
+func (s *Solver) Recount(was *Model) {
+	for _, c := range []struct {
+		count      *float64
+		every, was float64
+	}{
+		{&s.Rows, s.HistoryEvery, was.HistoryEvery}, {&s.Frames, s.FieldsEvery, was.FieldsEvery},
+		{&s.ContactFrames, s.ContactEvery, was.ContactEvery}, {&s.Checkpoints, s.CheckpointEvery, was.CheckpointEvery},
+	} {
+		switch {
+		case c.every == c.was || s.N == 0:
+		case c.every == 0:
+			*c.count = 1
+		default:
+			*c.count = math.Floor((s.Time-float64(0.5*s.Last))/c.every) + 1
+		}
+	}
+}
 
 // due tells whether something that is done every so often is due: at the step
 // nearest to each multiple of every, at the start only where every is 0. count

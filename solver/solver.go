@@ -285,7 +285,7 @@ func (s *Solver) start() error {
 		return err
 	}
 	s.Limit = s.longest()
-	if !(s.Limit > 0) {
+	if !(s.Limit > 0) && s.Duration > 0 {
 		return fmt.Errorf("the stable step comes out as %g s: a stiffness, a mass or a size of the model is beyond what numbers can hold; look at units", s.Limit)
 	}
 	if s.FixedStep > s.Limit {

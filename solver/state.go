@@ -36,9 +36,9 @@ type State struct {
 	Factored        []float64
 	FactoredPattern int64
 
-	// How often history rows, fields and checkpoints were due so far, in
-	// multiples of the time between two.
-	Rows, Frames, Checkpoints float64
+	// How often history rows, fields, contact nodes apart from them and
+	// checkpoints were due so far, in multiples of the time between two.
+	Rows, Frames, ContactFrames, Checkpoints float64
 
 	Ledger    Ledger
 	RowTime   float64                 // time of the last row [s]
@@ -78,6 +78,9 @@ func (s *Solver) Parts() []Part {
 	}
 	if s.beams != nil {
 		parts = append(parts, Part{"damping_moment", s.beams.damping})
+	}
+	if s.ContactApart {
+		parts = append(parts, Part{"contact_frames", &s.ContactFrames})
 	}
 	parts = append(parts, l.Start.parts("ledger.start.")...)
 	for i, load := range s.loads {

@@ -226,6 +226,7 @@ type moment struct {
 func short(t *testing.T, c scene) *Solver {
 	m := c.make(t)
 	m.Duration, m.HistoryEvery, m.FieldsEvery, m.CheckpointEvery = 60e-6, 1e-6, 13e-6, 10.3e-6
+	m.ContactApart, m.ContactEvery = true, 7e-6
 	s := start(t, m)
 	if c.lasting {
 		s.static.linear.cheap, s.static.linear.patience = 0, 1
@@ -242,7 +243,7 @@ func whole(t *testing.T, s *Solver) (rows [][]byte, held []moment) {
 			rows = append(rows, append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces())...))
 			return nil
 		},
-		Frame: func() error { rows = append(rows, []byte("frame")); return nil },
+		Frame: func() error { rows = append(rows, []byte("frame")); return nil }, Contact: func() error { rows = append(rows, []byte("contact")); return nil },
 		Checkpoint: func(needed bool) error {
 			if !needed { // a run that goes on begins with one that is
 				rows = append(rows, []byte("checkpoint"))
@@ -322,7 +323,7 @@ func repeats(t *testing.T, s *Solver, held []any, rows [][]byte, end []any) bool
 	}
 	err := s.Run(context.Background(), Output{
 		Row:   func() error { return next(append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces())...)) },
-		Frame: func() error { return next([]byte("frame")) },
+		Frame: func() error { return next([]byte("frame")) }, Contact: func() error { return next([]byte("contact")) },
 		Checkpoint: func(needed bool) error {
 			if needed {
 				return nil

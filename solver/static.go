@@ -138,11 +138,9 @@ func (a *static) run(ctx context.Context, out Output) error {
 		if err := out.Row(); err != nil {
 			return err
 		}
-		shown := due(&s.Frames, s.FieldsEvery, s.Time, s.Last) || last
-		if shown {
-			if err := out.Frame(); err != nil {
-				return err
-			}
+		shown, err := s.frames(out, s.Last, last)
+		if err != nil {
+			return err
 		}
 		if out.Tick != nil {
 			out.Tick()
@@ -233,7 +231,7 @@ func (a *static) show(e *NotSettledError, out Output) error {
 	a.bad.restore(s)
 	s.Time += e.Increment
 	_ = a.evaluate(e.Increment) // as far as it goes: the failure is told already
-	err := out.Frame()
+	_, err := s.frames(out, 0, true)
 	balance.restore(s)
 	s.Time = e.Time
 	return errors.Join(err, a.giveUp(nil))

@@ -117,7 +117,7 @@ func check(c *cobra.Command, path, deckPath string) error {
 		if loose := s.Loose(); len(loose) > 0 {
 			fmt.Fprintln(out, solver.Advice(loose))
 		}
-		return nil
+		return writeSizes(out, in, s)
 	}
 	steps := math.Ceil(m.Duration / s.Limit)
 	each, err := pace(s)
@@ -130,7 +130,7 @@ func check(c *cobra.Command, path, deckPath string) error {
 		fmt.Fprintln(out, cost)
 	}
 	fmt.Fprintf(out, "memory about %.0f MB\n", 1e-6*float64(s.Bytes()))
-	return nil
+	return writeSizes(out, in, s)
 }
 
 // writeStiffness says how stiff a contact is, and what to expect of it at a
@@ -214,9 +214,12 @@ func average(b *solver.BodyMotion, size float64) string {
 
 // pace measures how long a step takes, on a few of them.
 func pace(s *solver.Solver) (time.Duration, error) {
-	const few = 5
-	began := time.Now()
-	for range few {
+	const warm, few = 2, 5 // the first make what later ones find
+	var began time.Time
+	for k := range warm + few {
+		if k == warm {
+			began = time.Now()
+		}
 		if err := s.Step(s.Limit); err != nil {
 			return 0, err
 		}

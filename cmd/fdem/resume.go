@@ -25,6 +25,7 @@ type resumeOptions struct {
 	threads        int
 	json, quiet    bool
 	patient        bool
+	large          bool
 }
 
 func newResumeCommand() *cobra.Command {
@@ -50,6 +51,7 @@ results folder keeps. --until prolongs a finished run.
 	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	largeFlag(c, &o.large)
 	new(profiles).addTo(c)
 	patientFlag(c, &o.patient)
 	return c
@@ -84,18 +86,29 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	if err := j.readKept(dir, f); err != nil {
 		return err
 	}
+	j.in.deck.Until(j.in.model, f.Duration)
+	was := j.in.model
 	if o.out != "" {
 		if err := j.change(dir, o); err != nil {
 			return err
 		}
 	}
-	if j.in.model.Duration, err = untilOf(o.untilText, f); err != nil {
+	before := *was
+	until, err := untilOf(o.untilText, f)
+	if err != nil {
 		return err
 	}
+	j.in.deck.Until(j.in.model, until)
 	if j.solver, err = restore(j.in, f); err != nil {
 		return err
 	}
 	s := j.solver
+	s.Recount(&before)
+	if o.untilText != "" || len(o.set) > 0 { // or else it goes on as it was allowed to
+		if err := affordable(j.in, s, o.large); err != nil {
+			return err
+		}
+	}
 	if len(o.set) > 0 {
 		s.Replan()
 	}

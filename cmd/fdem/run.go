@@ -21,6 +21,7 @@ type runOptions struct {
 	threads     int
 	json, quiet bool
 	patient     bool
+	large       bool
 }
 
 func newRunCommand() *cobra.Command {
@@ -44,6 +45,7 @@ in ParaView, history.csv in anything.`,
 	f.BoolVar(&o.force, "force", false, "overwrite an existing results folder")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	largeFlag(c, &o.large)
 	new(profiles).addTo(c)
 	patientFlag(c, &o.patient)
 	return c
@@ -78,9 +80,11 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		return err
 	}
 	if o.untilText != "" {
-		if in.model.Duration, err = positiveTime("--until", o.untilText); err != nil {
+		until, err := positiveTime("--until", o.untilText)
+		if err != nil {
 			return err
 		}
+		in.deck.Until(in.model, until)
 	}
 	dir := o.out
 	if dir == "" {
@@ -92,6 +96,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	s, err := solver.New(in.model)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.deckPath, err)
+	}
+	if err := affordable(in, s, o.large); err != nil {
+		return err
 	}
 	j := &job{in: in, solver: s, dir: dir, json: o.json, patient: o.patient}
 	j.share(o.threads)

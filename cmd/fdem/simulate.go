@@ -143,10 +143,11 @@ func (j *job) simulate(c *cobra.Command) error {
 	j.laws = checkpoint.Laws(j.in.model)
 	j.checkpoints.Compress = j.in.deck.Compress
 	j.results.Pack(j.in.deck.Pack)
+	j.results.Choose(j.in.deck.Fields, j.in.deck.Single)
 	wanted := watch(j.log, j.patient)
 	defer wanted.stop()
 	failure := s.Run(wanted.ctx, solver.Output{
-		Row: output(j.results.Row), Frame: output(j.results.Frame), Tick: func() { j.log.progress(s) },
+		Row: output(j.results.Row), Frame: output(j.results.Frame), Contact: output(j.results.Contact), Tick: func() { j.log.progress(s) },
 		Checkpoint: func(needed bool) error { return output(func() error { return j.checkpoint(needed) })() },
 		Asked:      func() bool { j.asked = wanted.asked(); return j.asked || j.fresh },
 	})
@@ -222,7 +223,11 @@ func (j *job) fail(failure error) error {
 		tail = "; the bad state is in " + j.results.LastFrame() + ", the last balance in the frame before"
 	default:
 		_ = j.results.Row()
-		if err := errors.Join(j.results.Frame(), j.results.Wait()); err == nil {
+		err := j.results.Frame()
+		if s := j.solver; s.ContactApart {
+			err = errors.Join(err, j.results.Contact())
+		}
+		if err = errors.Join(err, j.results.Wait()); err == nil {
 			tail = "; the bad state is in " + j.results.LastFrame()
 		}
 	}

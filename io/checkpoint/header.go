@@ -32,10 +32,11 @@ type Law struct {
 // Mark is how far the results were. What came later is dropped before a run
 // goes on.
 type Mark struct {
-	History int64     `msgpack:"history"` // bytes of history.csv
-	Frames  int       `msgpack:"frames"`  // of fields.pvd and contact.pvd
-	Start   []float64 `msgpack:"start"`   // the ledger of the first row, empty before it
-	Motions []float64 `msgpack:"motions"` // of the bodies in the first row: centre, velocity, spin and momentum
+	History  int64     `msgpack:"history"`            // bytes of history.csv
+	Frames   int       `msgpack:"frames"`             // of fields.pvd and contact.pvd
+	Contacts int       `msgpack:"contacts,omitempty"` // of contact.pvd, where it has an interval of its own
+	Start    []float64 `msgpack:"start"`              // the ledger of the first row, empty before it
+	Motions  []float64 `msgpack:"motions"`            // of the bodies in the first row: centre, velocity, spin and momentum
 }
 
 // Block is a part of the state: Count values of a kind.

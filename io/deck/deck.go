@@ -22,8 +22,12 @@ type Deck struct {
 	Mesh     string   // file name, relative to the deck; "" for the deck's stem
 	Compress bool     // checkpoints
 	Pack     bool     // fields
+	Fields   []string // names of the fields that are written beside displacements; nil for all
+	Single   bool     // fields in single precision
+	Large    bool     // results may be larger than a run writes unasked
 	Files    []string // paths of the other files it names, as they were read
 
+	usual        intervals
 	doc          *document
 	model        solver.Model // what needs no mesh
 	bodies       []body
@@ -190,27 +194,6 @@ func (d *Deck) readDynamic(t *table) {
 			t.bad(key, `%s goes with type = "static"`, key)
 		}
 	}
-}
-
-func (d *Deck) readOutput(t *table) {
-	m := &d.model
-	fields := m.Duration / 100
-	if m.Static != nil {
-		fields = max(fields, m.Static.Increment)
-		if t.has("history_every") {
-			t.bad("history_every", "a static analysis writes a row of history for every increment: leave history_every out")
-		}
-	}
-	m.FieldsEvery = t.notNegative("fields_every", Time, fields, "s")
-	m.HistoryEvery = t.notNegative("history_every", Time, m.Duration/1000, "s")
-	often := m.Duration / 10
-	if m.Static != nil {
-		often = m.Static.Smallest
-	}
-	m.CheckpointEvery = t.notNegative("checkpoint_every", Time, often, "s")
-	d.Compress = t.flag("checkpoint_compress", false)
-	d.Pack = t.flag("fields_compress", true)
-	t.done()
 }
 
 func (d *Deck) readMaterials(blocks []*table) {

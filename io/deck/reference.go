@@ -28,6 +28,10 @@ var reference = []Block{
 		{"stiffness", Quantity, Time, "0", "proportional to the stiffness (Kelvin-Voigt); shortens the stable step"},
 	}},
 	{Name: "output", Doc: "How much is written to the results folder.", Keys: []Key{
+		{"fields", List, None, "-", `what frames hold beside "displacement": of "velocity", "contact_force", "stress", "von_mises" and, of beams, "rotation", "axial_force", "shear_force", "bending_moment"; all of it where nothing is said`},
+		{"precision", Word, None, `"double"`, `"single" writes frames of half the size, with seven digits`},
+		{"contact_every", Quantity, Time, "fields_every", "distance of the frames of contact nodes, where it is another; 0 writes the first and the last only"},
+		{"large", Flag, None, "false", "true allows more than 10,000 frames or 20 GB of results, as --large does"},
 		{"fields_every", Quantity, Time, "duration/100", "distance of the frames for fdem view and ParaView; 0 writes the first and the last only"},
 		{"fields_compress", Flag, None, "true", "frames compressed with zlib, for half the size: the mesh and what is mostly zeros"},
 		{"history_every", Quantity, Time, "duration/1000", "distance of the rows of history.csv; 0 writes the first and the last only"},

@@ -14,6 +14,7 @@ type contactNodes struct {
 	reference []r2.Vec // where they are before the start
 	surface   []int32  // the contact of each
 
+	x                []r2.Vec     // of every node
 	columns          [5][]float64 // copies of what ofContactNodes names
 	moved, direction []r2.Vec     // where they are, and the normal
 }
@@ -22,9 +23,19 @@ type contactNodes struct {
 var ofContactNodes = [5]string{"pressure", "deflection", "friction", "peak_pressure", "plastic_deflection"}
 
 // contactFrame gathers the contact nodes, in their reference position as the
-// fields are, with which it shares the copy of the positions.
-func (r *Results) contactFrame(name string) {
+// fields are.
+func (r *Results) contactFrame() {
+	name := frameName(r.contactFrames)
+	r.contactFrames++
+	file := "contact/" + name + ".vtp"
+	r.writePoints(filepath.Join(r.dir, "contact", name+".vtp"), &r.contact, file, r.contactPoints())
+}
+
+// contactPoints copies what the run changes of the contact nodes and returns
+// what makes a frame of the copy.
+func (r *Results) contactPoints() func() vtk.Points {
 	s, now := r.solver, &r.onEdges
+	now.x = append(now.x[:0], s.X...)
 	if now.surface == nil {
 		for i, c := range s.Surfaces {
 			now.reference = c.Positions(now.reference, s.Mesh.X)
@@ -41,22 +52,21 @@ func (r *Results) contactFrame(name string) {
 			now.columns[k] = append(now.columns[k], values...)
 		}
 	}
-	time, file := s.Time, "contact/"+name+".vtp"
-	path := filepath.Join(r.dir, "contact", name+".vtp")
-	r.writePoints(path, &r.contact, file, func() vtk.Points {
+	time := s.Time
+	return func() vtk.Points {
 		now.moved, now.direction = now.moved[:0], now.direction[:0]
 		for _, c := range s.Surfaces {
-			now.moved = c.Positions(now.moved, r.now.x)
-			now.direction = c.Normals(now.direction, r.now.x)
+			now.moved = c.Positions(now.moved, now.x)
+			now.direction = c.Normals(now.direction, now.x)
 		}
 		p := vtk.Points{Points: now.reference, Constant: true, Time: time}
 		for k, name := range ofContactNodes {
-			p.PointData = append(p.PointData, vtk.Array{Name: name, Components: 1, Float64: now.columns[k]})
+			p.PointData = append(p.PointData, vtk.Array{Name: name, Components: 1, Float64: now.columns[k], Sparse: true})
 		}
 		p.PointData = append(p.PointData,
 			vtk.Vectors("normal", func(k int) r2.Vec { return now.direction[k] }),
 			vtk.Vectors("displacement", func(k int) r2.Vec { return r2.Sub(now.moved[k], now.reference[k]) }),
 			vtk.Array{Name: "surface_id", Components: 1, Int32: now.surface, Constant: true})
 		return p
-	})
+	}
 }

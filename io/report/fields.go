@@ -30,9 +30,9 @@ func (n *instant) take(s *solver.Solver) {
 	n.force = append(n.force[:0], s.NodalContactForces()...)
 }
 
-// fieldFrame gathers the fields. All but the forces of beams follows from the
-// copy and is left to the background.
-func (r *Results) fieldFrame(name string) {
+// fieldGrid copies what the run changes and returns the fields that follow from
+// the copy.
+func (r *Results) fieldGrid() vtk.Grid {
 	s, now := r.solver, &r.now
 	now.take(s)
 	if now.stress == nil {
@@ -46,19 +46,38 @@ func (r *Results) fieldFrame(name string) {
 	}
 	grid := r.grid
 	grid.Time = s.Time
-	grid.PointData = slices.Concat([]vtk.Array{
+	force := vtk.Vectors("contact_force", func(k int) r2.Vec { return now.force[r.nodes[k]] })
+	force.Sparse = true
+	grid.PointData = slices.Concat(r.wanted([]vtk.Array{
 		vtk.Vectors("displacement", func(k int) r2.Vec { return r2.Sub(now.x[r.nodes[k]], r.grid.Points[k]) }),
 		vtk.Vectors("velocity", func(k int) r2.Vec { return now.velocity[r.nodes[k]] }),
-		vtk.Vectors("contact_force", func(k int) r2.Vec { return now.force[r.nodes[k]] }),
-	}, r.grid.PointData, turned)
-	grid.CellData = slices.Concat([]vtk.Array{
+		force,
+	}), r.grid.PointData, r.wanted(turned))
+	grid.CellData = slices.Concat(r.wanted([]vtk.Array{
 		{Name: "stress", Components: 6, Fill: r.fillStress},
 		{Name: "von_mises", Components: 1, Fill: r.fillMises},
-	}, ofBeams, r.grid.CellData)
+	}), r.wanted(ofBeams), r.grid.CellData)
+	return grid
+}
+
+// wanted leaves of fields those that are asked for.
+func (r *Results) wanted(fields []vtk.Array) []vtk.Array {
+	return slices.DeleteFunc(fields, func(a vtk.Array) bool {
+		return r.only != nil && a.Name != "displacement" && !slices.Contains(r.only, a.Name)
+	})
+}
+
+// fieldFrame gathers the fields. All but the forces of beams follows from the
+// copy and is left to the background.
+func (r *Results) fieldFrame(name string) {
+	s, now, grid := r.solver, &r.now, r.fieldGrid()
+	stressed := slices.ContainsFunc(grid.CellData, func(a vtk.Array) bool { return a.Fill != nil })
 	path := filepath.Join(r.dir, "fields", name+".vtu")
 	r.written = append(r.written, path, r.fields.Path)
 	r.jobs = append(r.jobs, func() error {
-		s.StressesAt(now.x, now.stress)
+		if stressed {
+			s.StressesAt(now.x, now.stress)
+		}
 		if err := r.vtk.WriteGrid(path, grid); err != nil {
 			return err
 		}

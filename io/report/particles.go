@@ -13,24 +13,29 @@ import (
 // particleFrame gathers the spheres where they are: points with a radius, for
 // ParaView's Glyph filter (sphere, scaled by "diameter").
 func (r *Results) particleFrame(name string) {
-	s := r.solver
-	p := s.Spheres()
-	if p == nil {
+	if r.solver.Spheres() == nil {
 		return
 	}
+	points := r.particlePoints()
+	file := fmt.Sprintf("particles/%s.vtp", name)
+	path := filepath.Join(r.dir, filepath.FromSlash(file))
+	r.writePoints(path, &r.particles, file, func() vtk.Points { return points })
+}
+
+// particlePoints copies what the run changes of the spheres.
+func (r *Results) particlePoints() vtk.Points {
+	s := r.solver
+	p := s.Spheres()
 	n := len(p.V)
 	velocity, spin := make([]r2.Vec, n), make([]float64, n)
 	s.SphereVelocities(velocity, spin)
 	force := slices.Clone(p.F)
-	points := vtk.Points{Points: slices.Clone(p.X[:n]), Counted: true, Time: s.Time, PointData: slices.Concat(r.ofParticles, []vtk.Array{
+	return vtk.Points{Points: slices.Clone(p.X[:n]), Counted: true, Time: s.Time, PointData: slices.Concat(r.ofParticles, []vtk.Array{
 		vtk.Vectors("velocity", func(k int) r2.Vec { return velocity[k] }),
 		{Name: "angular_velocity", Components: 1, Float64: spin},
 		{Name: "angle", Components: 1, Float64: slices.Clone(p.Angle)},
 		vtk.Vectors("contact_force", func(k int) r2.Vec { return force[k] }),
 	})}
-	file := fmt.Sprintf("particles/%s.vtp", name)
-	path := filepath.Join(r.dir, filepath.FromSlash(file))
-	r.writePoints(path, &r.particles, file, func() vtk.Points { return points })
 }
 
 // arrangeParticles sets what does not change of the spheres.

@@ -25,25 +25,27 @@ type Results struct {
 	start   solver.Energies
 	motions []solver.BodyMotion // at the start
 
-	history     *history.Writer
-	row         []float64
-	vtk         vtk.Writer
-	fields      vtk.Series
-	contact     vtk.Series
-	particles   vtk.Series
-	overlaps    vtk.Series
-	writer      background.Writer
-	jobs        []func() error // of the frame being gathered, in order
-	frames      int
-	written     []string // files of frames that no checkpoint has put on the disk yet
-	nodes       []int32  // in the file's order
-	cells       []int32
-	beams       []int32  // beams in the file's order
-	ofBeam      []int32  // body of each
-	grid        vtk.Grid // what does not change from frame to frame
-	now         instant
-	ofParticles []vtk.Array // what does not change of them
-	onEdges     contactNodes
+	history       *history.Writer
+	row           []float64
+	vtk           vtk.Writer
+	fields        vtk.Series
+	contact       vtk.Series
+	particles     vtk.Series
+	overlaps      vtk.Series
+	writer        background.Writer
+	jobs          []func() error // of the frame being gathered, in order
+	frames        int
+	contactFrames int      // as frames, unless contact nodes are written apart
+	only          []string // names of the fields that are written; nil for all
+	written       []string // files of frames that no checkpoint has put on the disk yet
+	nodes         []int32  // in the file's order
+	cells         []int32
+	beams         []int32  // beams in the file's order
+	ofBeam        []int32  // body of each
+	grid          vtk.Grid // what does not change from frame to frame
+	now           instant
+	ofParticles   []vtk.Array // what does not change of them
+	onEdges       contactNodes
 }
 
 // Open prepares the results of s in dir, which must be ready (Prepare).
@@ -63,6 +65,10 @@ func Open(dir, version string, s *solver.Solver) (*Results, error) {
 
 // Pack tells whether frames are compressed; they are where nothing is said.
 func (r *Results) Pack(on bool) { r.vtk.Uncompressed = !on }
+
+// Choose tells which fields are written beside displacements, nil for all, and
+// whether in single precision.
+func (r *Results) Choose(fields []string, single bool) { r.only, r.vtk.Single = fields, single }
 
 func prepare(dir, version string, s *solver.Solver) *Results {
 	r := &Results{
@@ -210,8 +216,8 @@ func (r *Results) Row() error {
 
 func frameName(i int) string { return fmt.Sprintf("%06d", i) }
 
-// Frame writes a frame of fields and of contact nodes, in the background from
-// a copy. An error of the frame before is returned here.
+// Frame writes a frame of fields and, unless they are apart, of contact nodes,
+// in the background from a copy. An error of the frame before is returned here.
 func (r *Results) Frame() error {
 	s := r.solver
 	name := frameName(r.frames)
@@ -223,10 +229,28 @@ func (r *Results) Frame() error {
 	r.fieldFrame(name)
 	r.particleFrame(name)
 	r.overlapFrame(name)
-	if len(s.Surfaces) > 0 {
-		r.contactFrame(name)
+	if len(s.Surfaces) > 0 && !s.ContactApart {
+		r.contactFrame()
 	}
-	jobs := r.jobs
+	return r.begin()
+}
+
+// Contact writes a frame of contact nodes that have an interval of their own.
+func (r *Results) Contact() error {
+	if len(r.solver.Surfaces) == 0 {
+		return nil
+	}
+	if err := errors.Join(r.history.Flush(), r.writer.Wait()); err != nil {
+		return err
+	}
+	r.jobs = nil
+	r.contactFrame()
+	return r.begin()
+}
+
+// begin writes what is gathered, in the background.
+func (r *Results) begin() error {
+	s, jobs := r.solver, r.jobs
 	return r.writer.Start(func() error {
 		s.Lend(1)
 		defer s.Lend(-1)

@@ -22,6 +22,9 @@ func (r *Results) Mark() (checkpoint.Mark, func() error, error) {
 		return checkpoint.Mark{}, nil, err
 	}
 	m := checkpoint.Mark{History: r.history.Size(), Frames: r.frames}
+	if r.solver.ContactApart {
+		m.Contacts = r.contactFrames
+	}
 	if r.motions != nil {
 		e := &r.start
 		m.Start = []float64{
@@ -90,17 +93,24 @@ func Reopen(dir, version string, s *solver.Solver, m checkpoint.Mark) (*Results,
 	if r.history, err = history.Continue(filepath.Join(dir, "history.csv"), columns(s), m.History); err != nil {
 		return nil, err
 	}
-	if err = r.cut(m.Frames); err != nil {
+	if err = r.cut(m); err != nil {
 		return nil, errors.Join(err, r.history.Close())
 	}
 	return r, nil
 }
 
-// cut goes on after n frames.
-func (r *Results) cut(n int) error {
-	r.frames = n
+// cut goes on after the frames that a checkpoint knows of.
+func (r *Results) cut(m checkpoint.Mark) error {
+	r.frames, r.contactFrames = m.Frames, m.Frames
+	if r.solver.ContactApart {
+		r.contactFrames = m.Contacts
+	}
 	for _, series := range r.series() {
 		var err error
+		n := r.frames
+		if series.Series == &r.contact {
+			n = r.contactFrames
+		}
 		if *series.Series, err = vtk.Continue(series.Path, n); err != nil {
 			return err
 		}
@@ -148,7 +158,11 @@ func Branch(dir, to string, m checkpoint.Mark) error {
 		if err := os.MkdirAll(filepath.Join(to, series.folder), 0o755); err != nil {
 			return err
 		}
-		for i := range m.Frames {
+		frames := m.Frames
+		if series.folder == "contact" && m.Contacts > 0 {
+			frames = m.Contacts
+		}
+		for i := range frames {
 			name := filepath.Join(series.folder, frameName(i)+series.ext)
 			err := copyFile(filepath.Join(dir, name), filepath.Join(to, name))
 			if series.folder != "fields" && errors.Is(err, fs.ErrNotExist) {

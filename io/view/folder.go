@@ -271,7 +271,7 @@ func names(columns []string, suffix string) []string {
 func fields(arrays []vtk.Declared, on string) []Field {
 	var out []Field
 	for _, a := range arrays {
-		if a.Type != "Float64" || a.Name == "normal" || on == "contact" && a.Name == "displacement" {
+		if a.Type != "Float64" && a.Type != "Float32" || a.Name == "normal" || on == "contact" && a.Name == "displacement" {
 			continue
 		}
 		v := Field{Name: a.Name, Label: strings.ReplaceAll(a.Name, "_", " "), On: on, Signed: a.Components == 1}

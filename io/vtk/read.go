@@ -150,7 +150,7 @@ func (f *File) Time() (float64, error) {
 // Declared is what a file says of an array.
 type Declared struct {
 	Name       string
-	Type       string // "Float64", "Int64" or "Int32"
+	Type       string // "Float64", "Float32", "Int64" or "Int32"
 	Components int
 }
 
@@ -254,7 +254,7 @@ func (f *File) decode(d declared, n int) (Array, error) {
 	fail := func(format string, args ...any) (Array, error) {
 		return Array{}, fmt.Errorf("%s: array %q: %w", f.path, d.Name, fmt.Errorf(format, args...))
 	}
-	size, known := map[string]int{"Float64": 8, "Int64": 8, "Int32": 4, "UInt8": 1}[d.Type]
+	size, known := map[string]int{"Float64": 8, "Float32": 4, "Int64": 8, "Int32": 4, "UInt8": 1}[d.Type]
 	switch {
 	case !known:
 		return fail("type %q is not read", d.Type)
@@ -283,6 +283,11 @@ func (f *File) decode(d declared, n int) (Array, error) {
 		a.Float64 = make([]float64, count)
 		for i := range a.Float64 {
 			a.Float64[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
+		}
+	case "Float32":
+		a.Float64 = make([]float64, count)
+		for i := range a.Float64 {
+			a.Float64[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:])))
 		}
 	case "Int64":
 		a.Int64 = make([]int64, count)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,6 +34,7 @@ type Array struct {
 	Int32      []int32
 	Fill       Fill
 	Constant   bool // the values of a slice never change: a Writer packs them once for all its files
+	Sparse     bool // most are zero, as a rule
 }
 
 // Fill sets out to the values of the points or cells [first, end). A Writer asks
@@ -73,11 +75,14 @@ type Points struct {
 // constant.
 type Writer struct {
 	Uncompressed bool // leave the data as it is
+	Single       bool // write numbers of type float64 as Float32, but for places that change
 
 	xml     bytes.Buffer
 	data    [][]byte  // appended data, some of them the caller's own numbers
 	size    int       // of data
+	measure bool      // what changes is counted as it is, and not made
 	filled  []float64 // what Fill has set
+	single  []float32 // and what becomes of it
 	counted []int64   // 0, 1, 2, ...
 	packed  bytes.Buffer
 	zlib    *zlib.Writer
@@ -93,19 +98,49 @@ type constant struct {
 
 // WriteGrid writes a .vtu file.
 func (w *Writer) WriteGrid(path string, g Grid) error {
-	n, cells := len(g.Points), len(g.Triangles)+len(g.Lines)
-	w.open("UnstructuredGrid", g.Time)
-	fmt.Fprintf(&w.xml, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n", n, cells)
-	w.positions(g.Points, true)
-	w.cells(&g)
-	if err := w.fields(g.PointData, n, g.CellData, cells); err != nil {
+	if err := w.grid(g); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return w.close(path, "UnstructuredGrid")
 }
 
+// GridSize returns about how long a file of such a grid becomes [bytes], of
+// which no field is mostly zeros unless it says so.
+func (w *Writer) GridSize(g Grid) (int, error) {
+	w.measure = true
+	err := w.grid(g)
+	w.measure = false
+	return w.size + w.xml.Len(), err
+}
+
+// PointsSize is GridSize for points.
+func (w *Writer) PointsSize(p Points) (int, error) {
+	w.measure = true
+	err := w.points(p)
+	w.measure = false
+	return w.size + w.xml.Len(), err
+}
+
+// grid gathers a .vtu file.
+func (w *Writer) grid(g Grid) error {
+	n, cells := len(g.Points), len(g.Triangles)+len(g.Lines)
+	w.open("UnstructuredGrid", g.Time)
+	fmt.Fprintf(&w.xml, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n", n, cells)
+	w.positions(g.Points, true)
+	w.cells(&g)
+	return w.fields(g.PointData, n, g.CellData, cells)
+}
+
 // WritePoints writes a .vtp file with a vertex for each point.
 func (w *Writer) WritePoints(path string, p Points) error {
+	if err := w.points(p); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return w.close(path, "PolyData")
+}
+
+// points gathers a .vtp file.
+func (w *Writer) points(p Points) error {
 	n := len(p.Points)
 	w.open("PolyData", p.Time)
 	fmt.Fprintf(&w.xml, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n", n, n)
@@ -123,10 +158,7 @@ func (w *Writer) WritePoints(path string, p Points) error {
 	w.block("Int64", "connectivity", 1, of("connectivity"), each(w.counted[:n], 1))
 	w.block("Int64", "offsets", 1, of("offsets"), each(w.counted[1:n+1], 1))
 	w.xml.WriteString("</Verts>\n")
-	if err := w.fields(p.PointData, n, nil, 0); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return w.close(path, "PolyData")
+	return w.fields(p.PointData, n, nil, 0)
 }
 
 // open begins a file.
@@ -149,7 +181,11 @@ func (w *Writer) open(kind string, time float64) {
 func (w *Writer) positions(x []r2.Vec, constant bool) {
 	w.xml.WriteString("<Points>\n")
 	of := Vectors("Points", func(k int) r2.Vec { return x[k] })
-	w.block("Float64", of.Name, 3, key(of.Name, x, constant), w.fill(&of, len(x)))
+	kind, values := "Float64", w.fill(&of, len(x))
+	if constant {
+		kind, values = w.floats(values)
+	}
+	w.block(kind, of.Name, 3, key(of.Name, x, constant), values)
 	w.xml.WriteString("</Points>\n")
 }
 
@@ -218,13 +254,28 @@ func (w *Writer) array(a *Array, n int) {
 	switch {
 	case a.Float64 != nil:
 		of, values = key(a.Name, a.Float64, a.Constant), each(a.Float64, a.Components)
+		kind, values = w.floats(values)
+	case a.Fill != nil:
+		kind, values = w.floats(values)
 	case a.Int64 != nil:
 		kind, of, values = "Int64", key(a.Name, a.Int64, a.Constant), each(a.Int64, a.Components)
 	case a.Int32 != nil:
 		kind, of, values = "Int32", key(a.Name, a.Int32, a.Constant), each(a.Int32, a.Components)
 	}
+	if w.measure && of.of == nil {
+		bytes := values.n * values.width
+		if a.Sparse && !w.Uncompressed {
+			bytes /= sparse
+		}
+		w.declare(kind, a.Name, fmt.Sprintf("NumberOfComponents=\"%d\"", a.Components))
+		w.size += bytes
+		return
+	}
 	w.block(kind, a.Name, a.Components, of, values)
 }
+
+// sparse is about how much compression makes of numbers most of which are zero.
+const sparse = 50
 
 // source gives the bytes of n items of a width, those of [first, end) at a time.
 type source struct {
@@ -248,7 +299,25 @@ func (w *Writer) fill(a *Array, n int) source {
 	}}
 }
 
-type number interface{ float64 | int64 | int32 }
+// floats returns the type of a file's numbers and their source, of numbers of
+// type float64.
+func (w *Writer) floats(values source) (string, source) {
+	if !w.Single {
+		return "Float64", values
+	}
+	return "Float32", source{values.n, values.width / 2, func(first, end int) []byte {
+		raw := values.bytes(first, end)
+		w.single = slices.Grow(w.single[:0], len(raw)/8)[:len(raw)/8]
+		for i := range w.single {
+			w.single[i] = float32(math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:])))
+		}
+		return bytesOf(w.single)
+	}}
+}
+
+type number interface {
+	float64 | float32 | int64 | int32
+}
 
 // bytesOf returns numbers as they lie in a file, little endian: on most machines
 // that is how they lie in memory, and nothing is copied.
@@ -276,7 +345,7 @@ func (w *Writer) block(kind, name string, components int, of constant, values so
 	w.declare(kind, name, fmt.Sprintf("NumberOfComponents=\"%d\"", components))
 	data, ok := w.kept[of]
 	if !ok {
-		data = w.pack(values, of.of != nil || kind != "Float64")
+		data = w.pack(values, of.of != nil || kind != "Float64" && kind != "Float32")
 		if of.of != nil {
 			if w.kept == nil {
 				w.kept = map[constant][2][]byte{}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"fdem/io/report"
+	"fdem/solver"
+
+	"github.com/spf13/cobra"
+)
+
+// What a run writes unasked, at most.
+const (
+	mostFrames = 10_000
+	mostBytes  = 20e9
+)
+
+// largeFlag lets results be larger.
+func largeFlag(c *cobra.Command, large *bool) {
+	c.Flags().BoolVar(large, "large", false, "allow more than 10,000 frames or 20 GB of results")
+}
+
+// foresee returns what a run of a model will write.
+func foresee(in *input, s *solver.Solver) (report.Sizes, error) {
+	return report.Measure(s, in.deck.Fields, in.deck.Single, in.deck.Pack)
+}
+
+// affordable refuses a run that would write more than anybody means to.
+func affordable(in *input, s *solver.Solver, large bool) error {
+	if large || in.deck.Large {
+		return nil
+	}
+	z, err := foresee(in, s)
+	if err != nil {
+		return err
+	}
+	key, every, often := "fields_every", s.FieldsEvery, z.Frames
+	for _, other := range []struct {
+		key          string
+		every, often float64
+		heaviest     bool
+	}{
+		{"contact_every", s.ContactEvery, z.Contacts, s.ContactApart && z.Contacts*z.PerContact > z.Frames*z.PerFrame},
+		{"history_every", s.HistoryEvery, z.Rows, z.Rows*z.PerRow > z.Frames*z.PerFrame+z.Contacts*z.PerContact},
+	} {
+		if other.heaviest {
+			key, every, often = other.key, other.every, other.often
+		}
+	}
+	if max(z.Frames, z.Contacts) <= mostFrames && z.Bytes() <= mostBytes {
+		return nil
+	}
+	allowed := min(mostFrames, often*mostBytes/z.Bytes())
+	return fmt.Errorf("%s: the run would write %.4g frames and %.4g rows of history, %s; more than %d frames or %s must be asked for: give [output] a longer %s (it is %.3g s, at least %.2g s would do), or fewer fields, or allow it with --large or large = true in [output]",
+		in.deckPath, max(z.Frames, z.Contacts), z.Rows, amount(z.Bytes()), mostFrames, amount(mostBytes), key, every, 1.05*s.Duration/allowed)
+}
+
+// writeSizes says what a run will write.
+func writeSizes(out io.Writer, in *input, s *solver.Solver) error {
+	z, err := foresee(in, s)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "output: %.0f frames of %s", z.Frames, amount(z.PerFrame))
+	if z.Contacts > 0 {
+		fmt.Fprintf(out, ", %.0f of contact nodes of %s", z.Contacts, amount(z.PerContact))
+	}
+	fmt.Fprintf(out, ", %.0f rows of history; together about %s beside checkpoints\n", z.Rows, amount(z.Bytes()))
+	if err := affordable(in, s, false); err != nil {
+		fmt.Fprintf(out, "warning: %v\n", err)
+	}
+	return nil
+}
+
+// amount writes a number of bytes.
+func amount(bytes float64) string {
+	for _, u := range []struct {
+		size float64
+		name string
+	}{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}} {
+		if bytes >= 0.9995*u.size {
+			v := bytes / u.size
+			if v >= 99.95 {
+				return fmt.Sprintf("%.0f %s", v, u.name)
+			}
+			return fmt.Sprintf("%.*f %s", 1-int(math.Log10(v)), v, u.name)
+		}
+	}
+	return fmt.Sprintf("%.0f bytes", bytes)
+}

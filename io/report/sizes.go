@@ -1,0 +1,61 @@
+package report
+
+import (
+	"errors"
+	"math"
+
+	"fdem/solver"
+)
+
+// Sizes is how much a run will write: how often, and about how many bytes each
+// time.
+type Sizes struct {
+	Frames, Contacts, Rows       float64
+	PerFrame, PerContact, PerRow float64 // [bytes]
+}
+
+// perNumber is about the length of a number in a row of the history [bytes].
+const perNumber = 19
+
+// Measure foresees the results of a run to be: of the fields named, nil for all,
+// in single precision or not, compressed or not.
+func Measure(s *solver.Solver, fields []string, single, pack bool) (Sizes, error) {
+	r := prepare("", "", s)
+	r.Pack(pack)
+	r.Choose(fields, single)
+	steps := s.Duration / s.Limit
+	often := func(every float64) float64 {
+		if every == 0 {
+			return 2
+		}
+		return math.Ceil(min(s.Duration/every, steps)-1e-6) + 1
+	}
+	z := Sizes{Frames: often(s.FieldsEvery), Rows: often(s.HistoryEvery), PerRow: perNumber * float64(len(columns(s)))}
+	if s.Static != nil {
+		z.Rows = math.Ceil(steps) + 1
+	}
+	n, err := r.vtk.GridSize(r.fieldGrid())
+	z.PerFrame = float64(n)
+	add := func(to *float64, n int, more error) {
+		*to += float64(n)
+		err = errors.Join(err, more)
+	}
+	if s.Spheres() != nil {
+		n, more := r.vtk.PointsSize(r.particlePoints())
+		add(&z.PerFrame, n, more)
+	}
+	if len(s.Surfaces) > 0 {
+		z.Contacts = z.Frames
+		if s.ContactApart {
+			z.Contacts = often(s.ContactEvery)
+		}
+		n, more := r.vtk.PointsSize(r.contactPoints()())
+		add(&z.PerContact, n, more)
+	}
+	return z, err
+}
+
+// Bytes returns how much that is together.
+func (z Sizes) Bytes() float64 {
+	return float64(z.Frames*z.PerFrame) + float64(z.Contacts*z.PerContact) + float64(z.Rows*z.PerRow)
+}
