@@ -65,7 +65,7 @@ angular_velocity = "1000 rad/s"
 		t.Fatal(stderr)
 	}
 	url, _ := startView(t, filepath.Join(dir, "plate.out"))
-	b.do(chromedp.Navigate(url))
+	b.do(chromedp.Navigate(url + "#frame=0"))
 	b.until("window.fdem && fdem.shown === 0")
 	eval[int](b, `(() => {
 		const gl = WebGL2RenderingContext.prototype, n = window.counted = { draws: 0, bytes: 0, made: 0 };

@@ -26,7 +26,7 @@ func TestBeamInABrowser(t *testing.T) {
 		}
 	}
 	url, _ := startView(t, filepath.Join(dir, "beam.out"))
-	b.do(chromedp.Navigate(url))
+	b.do(chromedp.Navigate(url + "#frame=0&magnify=1"))
 	b.until("window.fdem && fdem.shown === 0")
 	checkPage(t, b, filepath.Join(dir, "beam.out"), "penalty")
 	if said := b.console(); len(said) > 0 {
@@ -47,7 +47,7 @@ func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
 			t.Fatal(stderr)
 		}
 	}
-	b.do(chromedp.Navigate("file://" + report))
+	b.do(chromedp.Navigate("file://" + report + "#frame=0&magnify=1"))
 	b.until("window.fdem && fdem.shown === 0")
 
 	// keys

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"time"
 
 	"fdem/io/deck"
 	"fdem/io/view"
@@ -22,8 +23,9 @@ func newPlotCommand() *cobra.Command {
 		Short: "Draw a results folder as PNG and SVG",
 		Long: `Draw energies, velocities, contact forces over time and over deflection,
 contact pressures and the mesh of a results folder, each as PNG and SVG.
-Pressures and mesh are drawn at one time, by default that of the largest contact
-pressure.`,
+Pressures and mesh are drawn at one time, by default that of the greatest contact
+force, or else of the greatest strain energy. Only frames that are drawn are
+read, and some hundreds of the contact nodes for force over deflection.`,
 		Example:           "  fdem plot examples/elastic-collision/elastic-collision.out --at '140 us' --magnify 60",
 		Args:              exactly("DIR"),
 		ValidArgsFunction: completeFolder,
@@ -52,7 +54,14 @@ pressure.`,
 			if out == "" {
 				out = filepath.Join(dir, "plots")
 			}
+			screen, began := newProgressLine(c.ErrOrStderr(), false), time.Now()
+			o.Tell = func(done, of int) {
+				if time.Since(began) > time.Second {
+					screen.show("reading contact nodes: %d of %d frames", done, of)
+				}
+			}
 			paths, err := view.Draw(f, out, o)
+			screen.clear()
 			for _, p := range paths {
 				fmt.Fprintln(c.OutOrStdout(), p)
 			}

@@ -223,12 +223,12 @@ func TestPageInABrowser(t *testing.T) {
 	}
 	url, stop := startView(t, dir)
 	for _, page := range []string{url, "file://" + report} {
-		b.do(chromedp.Navigate(page))
+		b.do(chromedp.Navigate(page + "#frame=0&magnify=1"))
 		b.until("window.fdem && fdem.shown === 0")
 		checkPage(t, b, dir, "blasted steel")
 	}
 	b.do(chromedp.Navigate(url))
-	b.until("window.fdem && fdem.shown === 0")
+	b.until("window.fdem && fdem.shown > 0")
 	if said := b.console(); len(said) > 0 {
 		t.Errorf("the console says %q", said)
 	}

@@ -275,7 +275,10 @@ func (f *Folder) values(i int, v Field) ([]float32, error) {
 		}
 	}
 	if v.On == "contact" {
-		frames = f.contact
+		frames = make([]vtk.Frame, len(f.touch))
+		for k, at := range f.touch {
+			frames[k] = f.contact[at]
+		}
 	}
 	f.mu.Unlock()
 	if s == nil || i < 0 || i >= len(frames) {

@@ -3,6 +3,7 @@ package view
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -28,6 +29,20 @@ func readDeck(dir string) []DeckRow {
 		}
 	}
 	return deckRows(string(data))
+}
+
+// deckText returns a text of the deck, "" where it is not there.
+func deckText(rows []DeckRow, section, key string) string {
+	for _, r := range rows {
+		if r.Section != section || r.Key != key {
+			continue
+		}
+		if text, err := strconv.Unquote(r.Value); err == nil && r.Value[0] == '"' {
+			return text
+		}
+		return strings.Trim(r.Value, `"'`)
+	}
+	return ""
 }
 
 // deckRows puts a valid deck into rows, without its comments. A value over

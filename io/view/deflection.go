@@ -9,9 +9,25 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
+// maxPoints bounds the frames that are read for a curve.
+const maxPoints = 400
+
+// evenly lists at most about most of n frames, the last included.
+func evenly(n, most int) []int {
+	every := max(1, (n+most-1)/most)
+	var out []int
+	for i := range n {
+		if i%every == 0 || i == n-1 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 // drawDeflection draws the normal force of every contact of surfaces over the
-// greatest deflection of its contact nodes, frame by frame.
-func (f *Folder) drawDeflection(m Meta, save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
+// greatest deflection of its contact nodes, frame by frame, or where there are
+// very many by some of them.
+func (f *Folder) drawDeflection(m Meta, tell func(done, of int), save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
 	if !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.On == "contact" && v.Name == "deflection" }) {
 		return nil
 	}
@@ -21,7 +37,11 @@ func (f *Folder) drawDeflection(m Meta, save func(string, vg.Length, vg.Length, 
 	for _, name := range names(m.Columns, ".normal") {
 		lines = append(lines, line{name: name})
 	}
-	for i := range m.Contact {
+	frames := evenly(m.Contact, maxPoints)
+	for k, i := range frames {
+		if tell != nil {
+			tell(k, len(frames))
+		}
 		v, err := f.values(i, Field{Name: "deflection", On: "contact", pick: []int{0}, width: 1})
 		if errors.Is(err, errNone) {
 			return nil

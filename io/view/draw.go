@@ -25,27 +25,32 @@ import (
 
 // Pictures says what Draw draws.
 type Pictures struct {
-	At      float64 // the frame nearest to this time [s]; NaN for the one with the largest contact pressure, or else the last
+	At      float64 // the frame nearest to this time [s]; NaN for that of the greatest contact force, or else of the greatest strain energy
 	Field   string  // of the mesh, "von_mises" where empty
 	Magnify float64 // of displacements
 	Stages  int     // frames in one picture beside it; 0 for none
+	// Tell hears how many of how many frames have been read; may be nil.
+	Tell func(done, of int)
 }
 
 // Draw writes energy, velocity and force over time, force over deflection, the
 // contact pressure along every surface and the mesh at one time into dir, each
 // as PNG and SVG. It returns the paths.
 func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
-	for {
-		if more, err := f.Scan(); err != nil {
-			return nil, err
-		} else if !more {
-			break
-		}
-	}
 	m, table := f.Meta(), f.History()
-	at, err := f.nearest(m, o.At)
-	if err != nil {
-		return nil, err
+	at := -1
+	if f.static != nil && len(m.Times) > 0 {
+		at = f.busiest(true)
+		if !math.IsNaN(o.At) {
+			at = nearestTo(m.Times, o.At)
+		}
+		for _, i := range append(stagesOf(m, o.Stages), at) { // what is drawn makes the scales
+			seen, err := f.measure(i)
+			if err != nil {
+				return nil, err
+			}
+			m.include(seen, i)
+		}
 	}
 	if o.Field != "" {
 		if _, err := m.named(o.Field, f.dir); err != nil {
@@ -67,12 +72,21 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 		return nil
 	}
 	time, _ := table.Column("time")
+	kinetic, _ := table.Column("kinetic")
+	entered := 0.0
+	for _, c := range table.Columns {
+		if slices.Contains(energies, c) {
+			y, _ := table.Column(c)
+			entered = max(entered, peak(y))
+		}
+	}
+	still := peak(kinetic) <= roundoff*roundoff*entered // what velocities there are, are rounding
 	for _, g := range []struct {
 		name, title, unit string
 		columns           func(string) bool
 	}{
 		{"energy", "Energies", "J", func(c string) bool {
-			return slices.Contains([]string{"kinetic", "strain", "contact_stored", "contact_dissipated", "friction_dissipated", "damping_dissipated", "external_work"}, c)
+			return slices.Contains(energies, c)
 		}},
 		{"velocity", "Velocities of the bodies, averaged over their mass", "m/s", func(c string) bool { return strings.HasSuffix(c, ".vx") || strings.HasSuffix(c, ".vy") }},
 		{"force", "Contact forces", "N", func(c string) bool { return strings.HasSuffix(c, ".normal") || strings.HasSuffix(c, ".tangential") }},
@@ -83,7 +97,7 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 				continue
 			}
 			y, _ := table.Column(c)
-			if peak(y) > 0 {
+			if peak(y) > 0 && !(g.name == "velocity" && still) {
 				lines = append(lines, line{strings.NewReplacer("_", " ", ".v", " ", ".", " ").Replace(c), time, y})
 			}
 		}
@@ -104,7 +118,8 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 		if at >= 0 {
 			mark = m.Times[at]
 		}
-		p, err := curves(g.title, "time", "s", g.unit, lines, mark)
+		name, unit := m.time()
+		p, err := curves(g.title, name, unit, g.unit, lines, mark)
 		if err != nil {
 			return out, err
 		}
@@ -115,7 +130,7 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 	if at < 0 {
 		return out, nil
 	}
-	if err := f.drawDeflection(m, save); err != nil {
+	if err := f.drawDeflection(m, o.Tell, save); err != nil {
 		return out, err
 	}
 	if err := f.drawPressure(m, at, save); err != nil {
@@ -136,29 +151,25 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 	return out, f.drawMesh(m, at, field, o, save)
 }
 
-// nearest finds the frame for a time, -1 where there is none.
-func (f *Folder) nearest(m Meta, at float64) (int, error) {
-	best := len(m.Times) - 1
-	if !math.IsNaN(at) {
-		for i, t := range m.Times {
-			if math.Abs(t-at) < math.Abs(m.Times[best]-at) {
-				best = i
-			}
-		}
-		return best, nil
+// energies are the columns of the history that belong together.
+var energies = []string{"kinetic", "strain", "contact_stored", "contact_dissipated", "friction_dissipated", "damping_dissipated", "external_work"}
+
+// time returns the name and the unit of times.
+func (m Meta) time() (name, unit string) {
+	if m.Static {
+		return "pseudo-time", ""
 	}
-	most := 0.0
-	pressure := Field{Name: "pressure", On: "contact", pick: []int{0}, width: 1}
-	for i := range m.Contact {
-		v, err := f.values(i, pressure)
-		if err != nil {
-			return 0, err
-		}
-		if p := float64(slices.Max(append(v, 0))); p > most {
-			best, most = i, p
-		}
+	return "time", "s"
+}
+
+// instant writes the time of a frame.
+func (m Meta) instant(i, digits int) string {
+	_, unit := m.time()
+	factor, unit := prefixed(m.Times[len(m.Times)-1], unit)
+	if unit == "" {
+		return fmt.Sprintf("pseudo-time %.*g", digits, m.Times[i])
 	}
-	return best, nil
+	return fmt.Sprintf("%.*g %s", digits, m.Times[i]/factor, unit)
 }
 
 // maxLines bounds the curves of a plot.
@@ -185,7 +196,10 @@ func curves(title, x, xUnit, yUnit string, lines []line, mark float64) (*plot.Pl
 	fx, ux := prefixed(px, xUnit)
 	fy, uy := prefixed(py, yUnit)
 	p := newPlot(title)
-	p.X.Label.Text, p.Y.Label.Text = fmt.Sprintf("%s (%s)", x, ux), uy
+	p.X.Label.Text, p.Y.Label.Text = x, uy
+	if ux != "" {
+		p.X.Label.Text = fmt.Sprintf("%s (%s)", x, ux)
+	}
 	addGrid(p)
 	p.Legend.Top = true
 	for i, l := range lines {
@@ -243,6 +257,9 @@ func peak(v []float64) float64 {
 
 // prefixed returns a factor and a unit in which size is handy.
 func prefixed(size float64, unit string) (float64, string) {
+	if unit == "" {
+		return 1, ""
+	}
 	for _, p := range []struct {
 		factor float64
 		name   string
@@ -263,7 +280,6 @@ func (f *Folder) drawPressure(m Meta, at int, save func(string, vg.Length, vg.Le
 	} else if err != nil {
 		return err
 	}
-	t, ut := prefixed(m.Times[len(m.Times)-1], "s")
 	for i, s := range m.Surfaces {
 		if s.Loaded == nil {
 			continue
@@ -275,7 +291,7 @@ func (f *Folder) drawPressure(m Meta, at int, save func(string, vg.Length, vg.Le
 				l.x, l.y = append(l.x, x), append(l.y, float64(v[n]))
 			}
 		}
-		p, err := curves(fmt.Sprintf("Contact pressure of %s at %.5g %s", s.Name, m.Times[at]/t, ut), "distance along the surface", "m", "Pa", []line{l}, math.NaN())
+		p, err := curves(fmt.Sprintf("Contact pressure of %s at %s", s.Name, m.instant(at, 5)), "distance along the surface", "m", "Pa", []line{l}, math.NaN())
 		if err != nil {
 			return err
 		}
@@ -296,10 +312,9 @@ func (f *Folder) drawPressure(m Meta, at int, save func(string, vg.Length, vg.Le
 
 // named finds the field that colours the mesh.
 func (m Meta) named(name, dir string) (Field, error) {
-	if name == "" {
-		name = "von_mises"
-		if !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.Name == name }) { // particles alone
-			name = "velocity"
+	for _, usual := range []string{"von_mises", "velocity", "displacement"} { // particles have no stress, and a deck may leave out more
+		if name == "" && slices.ContainsFunc(m.Fields, func(v Field) bool { return v.Name == usual }) {
+			name = usual
 		}
 	}
 	i := slices.IndexFunc(m.Fields, func(v Field) bool { return v.Name == name && v.On != "contact" })
@@ -335,7 +350,6 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 	lo, hi := box(x)
 	fl, ul := prefixed(max(hi.X-lo.X, hi.Y-lo.Y), "m")
 	ft, ut := prefixed(top, field.Unit)
-	tt, utt := prefixed(m.Times[len(m.Times)-1], "s")
 	wide, high := hi.X-lo.X, hi.Y-lo.Y
 	height := 15 * vg.Centimeter
 	width := max(7*vg.Centimeter, min(26*vg.Centimeter, vg.Length(float64(height)*wide/max(high, 1e-30))+4.5*vg.Centimeter))
@@ -344,7 +358,7 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 		height = max(6*vg.Centimeter, min(15*vg.Centimeter, vg.Length(float64(width)*high/wide)+3*vg.Centimeter))
 	}
 	return save("mesh", width, height, func(c draw.Canvas) {
-		p := newPlot(fmt.Sprintf("%.5g %s", m.Times[at]/tt, utt))
+		p := newPlot(m.instant(at, 5) + f.greatest(field, values, x))
 		if o.Magnify != 1 {
 			p.Title.Text += fmt.Sprintf(", displacements ×%g", o.Magnify)
 		}
@@ -369,6 +383,26 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 		p.Draw(left)
 		bar.Draw(right)
 	})
+}
+
+// greatest says what the greatest value of a field is, and where.
+func (f *Folder) greatest(field Field, values []float32, x []r2.Vec) string {
+	most := rangeOf(field, values).Most[0]
+	if most.At < 0 || most.Value == 0 {
+		return ""
+	}
+	at := x[0]
+	switch {
+	case field.On == "node":
+		at = x[most.At]
+	case most.At < len(f.static.triangles):
+		t := f.static.triangles[most.At]
+		at = r2.Scale(1.0/3, r2.Add(x[t[0]], r2.Add(x[t[1]], x[t[2]])))
+	}
+	lo, hi := box(x)
+	fv, uv := prefixed(math.Abs(most.Value), field.Unit)
+	fl, ul := prefixed(max(hi.X-lo.X, hi.Y-lo.Y), "m")
+	return fmt.Sprintf("\ngreatest %.4g %s at (%.3g, %.3g) %s", most.Value/fv, uv, at.X/fl, at.Y/fl, ul)
 }
 
 // painter paints pixels over the data area of a plot, given where data lie.

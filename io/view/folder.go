@@ -30,6 +30,7 @@ type Folder struct {
 	meta    Meta
 	frames  []vtk.Frame // of fields
 	contact []vtk.Frame
+	touch   []int       // per frame of fields, of those that have one: the frame of contact nodes nearest to it
 	spheres []vtk.Frame // of particles
 	static  *static     // nil before the first frame
 	history history.Table
@@ -40,11 +41,13 @@ type Folder struct {
 // Meta says what a folder holds; the page reads it first.
 type Meta struct {
 	Title      string           `json:"title"`
-	Status     string           `json:"status"`     // "running" before there is a summary
-	Generation string           `json:"generation"` // changes when the folder is filled anew
-	Live       bool             `json:"live"`       // there may be more to come
-	Times      []float64        `json:"times"`      // of the frames [s]
-	Contact    int              `json:"contact"`    // how many frames have contact nodes
+	Status     string           `json:"status"`           // "running" before there is a summary
+	Generation string           `json:"generation"`       // changes when the folder is filled anew
+	Live       bool             `json:"live"`             // there may be more to come
+	Times      []float64        `json:"times"`            // of the frames [s]
+	Contact    int              `json:"contact"`          // how many frames have contact nodes
+	Static     bool             `json:"static,omitempty"` // a static analysis: times are pseudo-times
+	Start      int              `json:"start"`            // the frame to begin with: of the greatest strain energy, or else of the greatest contact force
 	Nodes      int              `json:"nodes"`
 	Triangles  int              `json:"triangles"` // but for those that fill beams
 	Beams      int              `json:"beams,omitempty"`
@@ -88,6 +91,14 @@ type Field struct {
 type Range struct {
 	Peak float64 `json:"peak"`
 	Top  float64 `json:"top"`
+	Most []Most  `json:"most"` // of a vector its length, then every component; of others every component
+}
+
+// Most is the value of a field that is greatest by magnitude.
+type Most struct {
+	Value float64 `json:"value"`
+	Frame int     `json:"frame"`
+	At    int     `json:"at"` // node, cell or contact node; -1 for none
 }
 
 // Surface is a run of contact nodes along an outline.
@@ -160,21 +171,24 @@ func (f *Folder) Refresh() error {
 		f.meta, f.static, f.scanned, f.stamp, f.history = Meta{Generation: generation}, nil, 0, "", history.Table{}
 	}
 	m := &f.meta
-	f.frames, f.contact, f.spheres = frames, contact[:min(len(contact), len(frames))], particles[:min(len(particles), len(frames))]
+	f.frames, f.contact, f.spheres = frames, contact, particles[:min(len(particles), len(frames))]
 	m.Times = make([]float64, len(frames))
 	for i, v := range frames {
 		m.Times[i] = v.Time
 	}
-	m.Contact = len(f.contact)
+	if m.Deck == nil {
+		m.Deck = readDeck(f.dir)
+		m.Static = deckText(m.Deck, "analysis", "type") == "static"
+	}
 	if err := f.readHistory(); err != nil {
 		return err
 	}
 	if err := f.readSummary(); err != nil {
 		return err
 	}
-	if m.Deck == nil {
-		m.Deck = readDeck(f.dir)
-	}
+	f.touch = match(frames, contact, m.Live)
+	m.Contact = len(f.touch)
+	m.Start = f.busiest(false)
 	if f.static == nil && len(frames) > 0 && (len(f.contact)+len(f.spheres) > 0 || !hasContact(m.Columns) || !m.Live) {
 		if err := f.readStatic(); err != nil {
 			return err
@@ -182,6 +196,75 @@ func (f *Folder) Refresh() error {
 	}
 	m.Maps = [2]string{hexMap(sequential), hexMap(diverging)}
 	return nil
+}
+
+// match finds for every frame of fields the frame of contact nodes that is
+// nearest in time: for all of them, or of a run that goes on as far as it is
+// known.
+func match(fields, contact []vtk.Frame, live bool) []int {
+	var out []int
+	k, n := 0, len(contact)
+	for i, v := range fields {
+		if n == 0 || live && contact[n-1].Time < v.Time {
+			break
+		}
+		if i < n && contact[i].Time == v.Time {
+			k = i
+		}
+		for k+1 < n && math.Abs(contact[k+1].Time-v.Time) < math.Abs(contact[k].Time-v.Time) {
+			k++
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// busiest returns the frame nearest to the greatest strain energy in the
+// history, or to the greatest contact force; the other of them where there is
+// none of the first, the first frame without either.
+func (f *Folder) busiest(contact bool) int {
+	t := &f.history
+	time, ok := t.Column("time")
+	if !ok || len(f.frames) == 0 {
+		return 0
+	}
+	force := make([]float64, len(time)) // of all contacts
+	for _, name := range names(t.Columns, ".normal") {
+		column, _ := t.Column(name + ".normal")
+		for i, v := range column {
+			force[i] += math.Abs(v)
+		}
+	}
+	strain, _ := t.Column("strain")
+	kinetic, _ := t.Column("kinetic")
+	if peak(strain) <= roundoff*peak(kinetic) {
+		strain = nil
+	}
+	order := [][]float64{strain, force}
+	if contact {
+		slices.Reverse(order)
+	}
+	for _, values := range order {
+		if most := peak(values); most > 0 {
+			at := slices.IndexFunc(values, func(v float64) bool { return math.Abs(v) == most })
+			return nearestTo(f.meta.Times, time[at])
+		}
+	}
+	return 0
+}
+
+// roundoff is what is nothing beside a number of the same kind.
+const roundoff = 1e-9
+
+// nearestTo returns the place of the number nearest to at.
+func nearestTo(numbers []float64, at float64) int {
+	best := 0
+	for i, v := range numbers {
+		if math.Abs(v-at) < math.Abs(numbers[best]-at) {
+			best = i
+		}
+	}
+	return best
 }
 
 func hasContact(columns []string) bool {
@@ -241,9 +324,7 @@ func (f *Folder) readSummary() error {
 	m := &f.meta
 	if errors.Is(err, fs.ErrNotExist) {
 		m.Status, m.Summary, m.Live = "running", nil, true
-		if m.Title == "" {
-			m.Title = filepath.Base(f.dir)
-		}
+		m.Title = cmp.Or(deckText(m.Deck, "", "title"), filepath.Base(f.dir))
 		return nil
 	} else if err != nil {
 		return err
@@ -252,7 +333,7 @@ func (f *Folder) readSummary() error {
 	if err := json.Unmarshal(data, &sum); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	m.Title, m.Status, m.Summary, m.Live = cmp.Or(sum.Title, filepath.Base(f.dir)), sum.Status, data, false
+	m.Title, m.Status, m.Summary, m.Live = cmp.Or(sum.Title, deckText(m.Deck, "", "title"), filepath.Base(f.dir)), sum.Status, data, false
 	return nil
 }
 
@@ -331,7 +412,7 @@ func (f *Folder) Scan() (bool, error) {
 	f.mu.Lock()
 	i, static := f.scanned, f.static
 	more := static != nil && i < len(f.frames)
-	if more && len(static.contact) > 0 && i >= len(f.contact) && f.meta.Live {
+	if more && len(static.contact) > 0 && i >= len(f.touch) && f.meta.Live {
 		more = false // its contact nodes are still to come
 	}
 	if more && static.spheres != nil && i >= len(f.spheres) && f.meta.Live {
@@ -346,7 +427,7 @@ func (f *Folder) Scan() (bool, error) {
 	defer f.mu.Unlock()
 	if f.static == static && f.scanned == i { // not filled anew meanwhile
 		f.scanned++
-		f.meta.include(seen)
+		f.meta.include(seen, i)
 	}
 	return true, err
 }
@@ -357,10 +438,20 @@ type extent struct {
 	loaded []*[2]float64 // per surface
 }
 
-func (m *Meta) include(e extent) {
+// include takes a frame into the ranges, as that of a number.
+func (m *Meta) include(e extent, frame int) {
 	for k, v := range e.ranges {
 		was := m.Ranges[k]
-		m.Ranges[k] = Range{max(was.Peak, v.Peak), max(was.Top, v.Top)}
+		now := Range{max(was.Peak, v.Peak), max(was.Top, v.Top), slices.Clone(was.Most)}
+		for i, most := range v.Most {
+			most.Frame = frame
+			if i >= len(now.Most) {
+				now.Most = append(now.Most, most)
+			} else if math.Abs(most.Value) > math.Abs(now.Most[i].Value) || now.Most[i].At < 0 {
+				now.Most[i] = most
+			}
+		}
+		m.Ranges[k] = now
 	}
 	for i, v := range e.loaded {
 		if was := m.Surfaces[i].Loaded; v != nil && was != nil {
@@ -409,7 +500,19 @@ func (f *Folder) measure(i int) (extent, error) {
 // top leaves out one cell in 200.
 func rangeOf(v Field, values []float32) Range {
 	w := len(v.pick)
-	var r Range
+	parts := w // of Most
+	if w == 2 {
+		parts = 3
+	}
+	r := Range{Most: make([]Most, parts)}
+	for i := range r.Most {
+		r.Most[i].At = -1
+	}
+	keep := func(part int, value float64, at int) {
+		if m := &r.Most[part]; m.At < 0 || math.Abs(value) > math.Abs(m.Value) {
+			m.Value, m.At = value, at
+		}
+	}
 	var sample []float64
 	every := max(1, len(values)/w/20000)
 	for k := 0; k+w <= len(values); k += w {
@@ -423,6 +526,12 @@ func rangeOf(v Field, values []float32) Range {
 		}
 		if math.IsNaN(size) || math.IsInf(size, 0) {
 			continue
+		}
+		for c, value := range values[k : k+w] {
+			keep(parts-w+c, float64(value), k/w)
+		}
+		if w == 2 {
+			keep(0, size, k/w)
 		}
 		r.Peak = max(r.Peak, size)
 		if v.On == "cell" && k/w%every == 0 {

@@ -12,8 +12,12 @@ var (
 	pageHTML string
 	//go:embed page/style.css
 	pageCSS string
+	//go:embed page/scene.js
+	sceneJS string
 	//go:embed page/mesh.js
 	meshJS string
+	//go:embed page/flat.js
+	flatJS string
 	//go:embed page/plots.js
 	plotsJS string
 	//go:embed page/page.js
@@ -29,7 +33,7 @@ var (
 func writePage(w io.Writer, title string, data func(io.Writer) error) error {
 	before, after, _ := strings.Cut(pageHTML, "<!-- data -->\n")
 	fill := strings.NewReplacer("<!-- title -->", html.EscapeString(title), "/* style */", uplotCSS+"\n"+pageCSS,
-		"/* script */", uplotJS+"\n"+meshJS+plotsJS+pageJS)
+		"/* script */", uplotJS+"\n"+sceneJS+meshJS+flatJS+plotsJS+pageJS)
 	if _, err := fill.WriteString(w, before); err != nil {
 		return err
 	}

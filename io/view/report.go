@@ -39,7 +39,8 @@ func WriteReport(w io.Writer, f *Folder, limit int) ([]string, error) {
 	}
 	meta.Live, meta.Notes = false, notes
 	meta.Fields = t.fields(meta.Fields)
-	kept := t.frames(len(meta.Times))
+	kept := t.frames(len(meta.Times), meta.Start)
+	meta.Start = slices.Index(kept, meta.Start)
 	times, contact := meta.Times, meta.Contact
 	meta.Times, meta.Contact = nil, 0
 	for _, i := range kept {
@@ -78,7 +79,7 @@ func WriteReport(w io.Writer, f *Folder, limit int) ([]string, error) {
 			if err != nil {
 				return err
 			}
-			meta.include(seen)
+			meta.include(seen, k)
 		}
 		data, err := json.Marshal(meta)
 		if err != nil {
@@ -109,14 +110,14 @@ func (t thinning) fields(all []Field) []Field {
 	return slices.DeleteFunc(slices.Clone(all), func(v Field) bool { return t.basic && !v.basic })
 }
 
-// frames lists every so many frames, always with the last.
-func (t thinning) frames(n int) []int {
+// frames lists every so many frames, always with the last and the one to begin
+// with.
+func (t thinning) frames(n, start int) []int {
 	var out []int
-	for i := 0; i < n; i += t.every {
-		out = append(out, i)
-	}
-	if n > 0 && (n-1)%t.every != 0 {
-		out = append(out, n-1)
+	for i := range n {
+		if i%t.every == 0 || i == n-1 || i == start {
+			out = append(out, i)
+		}
 	}
 	return out
 }
@@ -166,7 +167,7 @@ func round(data []byte) {
 // choose finds the mildest thinning that fits, from the packed size of some
 // frames.
 func (f *Folder) choose(meta Meta, limit int) (thinning, []string, error) {
-	fixed := len(uplotJS) + len(pageJS) + 8*len(meta.Columns)*min(meta.Rows, reportRows(len(meta.Columns)))
+	fixed := len(pageHTML) + len(uplotCSS) + len(pageCSS) + len(uplotJS) + len(sceneJS) + len(meshJS) + len(flatJS) + len(plotsJS) + len(pageJS) + 8*len(meta.Columns)*min(meta.Rows, reportRows(len(meta.Columns)))
 	for _, name := range meta.static() {
 		b, err := f.Blob(name)
 		if err != nil {
@@ -200,7 +201,7 @@ func (f *Folder) choose(meta Meta, limit int) (thinning, []string, error) {
 			break
 		}
 	}
-	for fixed+len(t.frames(n))*each > limit && t.every < n {
+	for fixed+len(t.frames(n, meta.Start))*each > limit && t.every < n {
 		t.every++
 	}
 	notes := []string{}
@@ -218,7 +219,7 @@ func (f *Folder) choose(meta Meta, limit int) (thinning, []string, error) {
 	if t.round {
 		notes = append(notes, "The values of the fields are rounded to one part in 4000.")
 	}
-	if kept := len(t.frames(n)); kept < n {
+	if kept := len(t.frames(n, meta.Start)); kept < n {
 		notes = append(notes, fmt.Sprintf("Of %d frames %d are here.", n, kept))
 	}
 	if most := reportRows(len(meta.Columns)); meta.Rows > most {

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -11,23 +10,33 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
+// stagesOf lists n frames spread over the run.
+func stagesOf(m Meta, n int) []int {
+	var out []int
+	last := len(m.Times) - 1
+	for k := range min(n, last+1) {
+		if n == 1 || last == 0 {
+			return []int{last}
+		}
+		out = append(out, k*last/(min(n, last+1)-1))
+	}
+	return out
+}
+
 // drawStages draws the mesh at n frames spread over the run, side by side on
 // one scale of place and colour.
 func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
-	n := min(o.Stages, len(m.Times))
+	frames := stagesOf(m, o.Stages)
+	n := len(frames)
 	moved := Field{Name: "displacement", On: "node", pick: []int{0, 1}, width: 3}
 	type stage struct {
-		time float64
-		x    []r2.Vec
-		size []float64
+		frame int
+		x     []r2.Vec
+		size  []float64
 	}
 	var stages []stage
 	var lo, hi r2.Vec
-	for k := range n {
-		i := len(m.Times) - 1
-		if n > 1 {
-			i = k * (len(m.Times) - 1) / (n - 1)
-		}
+	for k, i := range frames {
 		values, err := f.values(i, field)
 		if err != nil {
 			return err
@@ -36,7 +45,7 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, v
 		if err != nil {
 			return err
 		}
-		s := stage{m.Times[i], displaced(f.static.points, shift, o.Magnify), sizes(values, len(field.pick))}
+		s := stage{i, displaced(f.static.points, shift, o.Magnify), sizes(values, len(field.pick))}
 		a, b := box(s.x)
 		if k == 0 {
 			lo, hi = a, b
@@ -54,7 +63,6 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, v
 	tile := 24 * vg.Centimeter / vg.Length(columns)
 	tall := min(vg.Length(high/wide)*(tile-gap), 10*vg.Centimeter)
 	colour := m.colours(field)
-	unit, name := prefixed(m.Times[len(m.Times)-1], "s")
 	return save("stages", 24*vg.Centimeter, vg.Length(rows)*(tall+title+gap), func(c draw.Canvas) {
 		p := newPlot("")
 		p.Title.TextStyle.XAlign = draw.XCenter
@@ -68,7 +76,7 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, v
 			at.Min.Y = at.Max.Y - tall - title
 			style := p.Title.TextStyle
 			style.YAlign = draw.YTop
-			at.FillText(style, vg.Point{X: 0.5 * (at.Min.X + at.Max.X), Y: at.Max.Y - vg.Points(2)}, fmt.Sprintf("%.3g %s", s.time/unit, name))
+			at.FillText(style, vg.Point{X: 0.5 * (at.Min.X + at.Max.X), Y: at.Max.Y - vg.Points(2)}, m.instant(s.frame, 3))
 			at.Max.Y -= title
 			p := newPlot("")
 			p.HideAxes()

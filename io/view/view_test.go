@@ -124,7 +124,7 @@ func (r *run) frame(t testing.TB) {
 	if i == 0 {
 		fmt.Fprintln(h, "time,kinetic,strain,a.vx,a.vy,a.omega,b.vx,b.vy,b.omega,a-b.normal,a-b.tangential")
 	}
-	fmt.Fprintf(h, "%g,%d,0,1,2,3,4,5,6,7,8\n", g.Time, i)
+	fmt.Fprintf(h, "%g,%d,0,1,2,3,4,5,6,%d,8\n", g.Time, i, 7*i)
 	for _, err := range []error{
 		h.Close(), r.w.WriteGrid(filepath.Join(r.dir, field), g), r.fields.Add(g.Time, field),
 		r.w.WritePoints(filepath.Join(r.dir, contact), p), r.contact.Add(g.Time, contact),

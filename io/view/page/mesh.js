@@ -2,18 +2,13 @@
 // Mesh draws triangles with WebGL 2. Positions, displacements and values lie
 // in textures that the vertex shader looks up, so that a new frame uploads
 // nothing but its numbers.
-class Mesh {
+class Mesh extends Scene {
   static width = 2048; // of the textures
 
   constructor(canvas) {
-    this.canvas = canvas;
+    super(canvas);
     const gl = this.gl = canvas.getContext("webgl2", { antialias: true, alpha: false, preserveDrawingBuffer: false });
-    if (!gl) throw new Error("this browser has no WebGL 2, so the mesh cannot be drawn");
-    this.view = { x: 0, y: 0, scale: 1 }; // centre [m], pixels per metre
-    this.magnify = 1;
-    this.edges = true;
-    this.low = 0; this.high = 1;
-    this.drawn = 0; // pictures so far
+    if (!gl) throw new Error("this browser has no WebGL 2");
     this.triangles = this.program(`
       uniform highp usampler2D tri, shown;
       uniform highp sampler2D value;
@@ -30,7 +25,8 @@ class Mesh {
       }`, `
       uniform sampler2D map;
       uniform vec2 range;
-      uniform vec4 neutral, edge;
+      uniform vec4 neutral;
+      uniform float edge;
       uniform int plain;
       in vec3 corner;
       in float v;
@@ -40,7 +36,8 @@ class Mesh {
         if (plain == 1) c = neutral.rgb;
         vec3 d = fwidth(corner), a = smoothstep(vec3(0), 1.3 * d, corner);
         float near = 1.0 - min(a.x, min(a.y, a.z)), size = max(d.x, max(d.y, d.z));
-        colour = vec4(mix(c, edge.rgb, near * edge.a * (1.0 - smoothstep(0.08, 0.22, size))), 1);
+        float light = dot(c, vec3(0.299, 0.587, 0.114)); // edges are light on dark colours
+        colour = vec4(mix(c, vec3(light < 0.42 ? 1.0 : 0.0), near * edge * (1.0 - smoothstep(0.08, 0.22, size))), 1);
       }`);
     this.lines = this.program(`
       layout(location = 0) in uvec2 end; // node, body
@@ -140,11 +137,7 @@ class Mesh {
   // load takes what no frame changes.
   load({ points, triangles, body, outline, contact, bodies }) {
     const gl = this.gl, count = triangles.length / 3;
-    Object.assign(this, { points, tri: triangles, body, contact: contact || new Float32Array(0), count });
-    this.shown = new Uint8Array(bodies).fill(1);
-    this.moved = new Float32Array(points.length);
-    this.atRest = [new Float32Array(this.contact.length), new Float32Array(this.contact.length / 2)];
-    [this.contactMoved, this.contactValue] = this.atRest;
+    this.take({ points, triangles, body, outline, contact, bodies });
     this.nodesTable = this.table(points.length / 2, 2, "rg32f");
     this.fill(this.nodesTable, points);
     this.movedTable = this.table(points.length / 2, 2, "rg32f");
@@ -155,18 +148,13 @@ class Mesh {
     this.valueTable = this.table(Math.max(count, points.length / 2), 1, "r32f");
     this.shownTable = this.table(bodies, 1, "r32u");
     this.fill(this.shownTable, this.shown);
-    const ends = new Uint32Array(outline.length / 3 * 4);
-    for (let i = 0; i < outline.length / 3; i++) {
-      const b = outline[3 * i + 2];
-      ends.set([outline[3 * i], b, outline[3 * i + 1], b], 4 * i);
-    }
+    const ends = this.endList;
     this.ends = gl.createVertexArray();
     gl.bindVertexArray(this.ends);
     this.buffer(ends);
     gl.enableVertexAttribArray(0);
     gl.vertexAttribIPointer(0, 2, gl.UNSIGNED_INT, 0, 0);
     this.endCount = ends.length / 2;
-    this.endList = ends;
     this.spots = gl.createVertexArray();
     gl.bindVertexArray(this.spots);
     this.spotBuffers = [this.contact, this.contactMoved, this.contactValue].map((a, i) => {
@@ -189,14 +177,9 @@ class Mesh {
   // contact nodes.
   frame({ moved, values, on, contactMoved, contactValue }) {
     const gl = this.gl;
-    if (moved && moved !== this.moved) {
-      this.moved = moved;
-      this.fill(this.movedTable, moved);
-    }
-    this.on = on;
+    if (moved && moved !== this.moved) this.fill(this.movedTable, moved);
     if (values) this.fill(this.valueTable, values);
-    this.contactMoved = contactMoved || this.atRest[0];
-    this.contactValue = contactValue || this.atRest[1];
+    this.keep({ moved, on, contactMoved, contactValue });
     [this.contactMoved, this.contactValue].forEach((a, i) => {
       gl.bindBuffer(gl.ARRAY_BUFFER, this.spotBuffers[i + 1]);
       gl.bufferSubData(gl.ARRAY_BUFFER, 0, a);
@@ -211,93 +194,8 @@ class Mesh {
   }
 
   show(body, yes) {
-    this.shown[body] = yes ? 1 : 0;
+    super.show(body, yes);
     this.fill(this.shownTable, this.shown);
-  }
-
-  // fit shows the box around the visible nodes, above so many pixels.
-  fit(below = 0) {
-    this.fitted = true; // until zoomed or panned
-    let x0 = Infinity, x1 = -Infinity, y0 = Infinity, y1 = -Infinity;
-    for (let i = 0; i < this.endList.length; i += 2) {
-      if (!this.shown[this.endList[i + 1]]) continue;
-      const [x, y] = this.at(this.endList[i]);
-      if (x < x0) x0 = x;
-      if (x > x1) x1 = x;
-      if (y < y0) y0 = y;
-      if (y > y1) y1 = y;
-    }
-    if (!(x1 >= x0)) return;
-    const w = this.canvas.clientWidth, h = this.canvas.clientHeight;
-    const scale = Math.min(0.92 * w / Math.max(x1 - x0, 1e-12), (h - below - 24) / Math.max(y1 - y0, 1e-12));
-    this.view = { x: (x0 + x1) / 2, y: (y0 + y1) / 2 - below / 2 / scale, scale };
-  }
-
-  zoom(factor, px, py) {
-    this.fitted = false;
-    const v = this.view, w = this.canvas.clientWidth, h = this.canvas.clientHeight;
-    px ??= w / 2; py ??= h / 2;
-    const [x, y] = this.world(px, py);
-    v.scale *= factor;
-    v.x = x - (px - w / 2) / v.scale;
-    v.y = y + (py - h / 2) / v.scale;
-  }
-
-  pan(dx, dy) {
-    this.fitted = false;
-    this.view.x -= dx / this.view.scale;
-    this.view.y += dy / this.view.scale;
-  }
-
-  world(px, py) {
-    const v = this.view;
-    return [v.x + (px - this.canvas.clientWidth / 2) / v.scale, v.y - (py - this.canvas.clientHeight / 2) / v.scale];
-  }
-
-  screen(x, y) {
-    const v = this.view;
-    return [this.canvas.clientWidth / 2 + (x - v.x) * v.scale, this.canvas.clientHeight / 2 - (y - v.y) * v.scale];
-  }
-
-  // at is where a node is drawn.
-  at(n) {
-    return [this.points[2 * n] + this.magnify * this.moved[2 * n], this.points[2 * n + 1] + this.magnify * this.moved[2 * n + 1]];
-  }
-
-  // pick finds the triangle under a place, its nearest node, and a contact
-  // node within a few pixels; -1 for none.
-  pick(px, py) {
-    const [x, y] = this.world(px, py), { points: X, moved: U, tri: T, magnify: m } = this;
-    const found = { triangle: -1, node: -1, contact: -1 };
-    for (let t = this.count - 1; t >= 0; t--) {
-      if (!this.shown[this.body[t]]) continue;
-      const a = 2 * T[3 * t], b = 2 * T[3 * t + 1], c = 2 * T[3 * t + 2];
-      const ax = X[a] + m * U[a] - x, ay = X[a + 1] + m * U[a + 1] - y, bx = X[b] + m * U[b] - x, by = X[b + 1] + m * U[b + 1] - y;
-      const cx = X[c] + m * U[c] - x, cy = X[c + 1] + m * U[c + 1] - y;
-      const p = ax * by - ay * bx, q = bx * cy - by * cx, r = cx * ay - cy * ax;
-      if (p >= 0 && q >= 0 && r >= 0 || p <= 0 && q <= 0 && r <= 0) {
-        const far = [ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy];
-        found.triangle = t;
-        found.node = T[3 * t + far.indexOf(Math.min(...far))];
-        break;
-      }
-    }
-    let nearest = (10 / this.view.scale) ** 2;
-    for (let i = 0; i < this.contactValue.length; i++) {
-      if (this.contactValue[i] === 0) continue;
-      const dx = this.contact[2 * i] + m * this.contactMoved[2 * i] - x, dy = this.contact[2 * i + 1] + m * this.contactMoved[2 * i + 1] - y;
-      if (dx * dx + dy * dy < nearest) {
-        nearest = dx * dx + dy * dy;
-        found.contact = i;
-      }
-    }
-    return found;
-  }
-
-  resize() {
-    const ratio = Math.min(2, window.devicePixelRatio || 1), c = this.canvas;
-    const w = Math.max(1, Math.round(c.clientWidth * ratio)), h = Math.max(1, Math.round(c.clientHeight * ratio));
-    if (c.width !== w || c.height !== h) { c.width = w; c.height = h; }
   }
 
   draw(paint) {
@@ -335,9 +233,7 @@ class Mesh {
     gl.uniform1i(at.plain, plain ? 1 : 0);
     gl.uniform1i(at.cellwise, this.on === "cell" ? 1 : 0);
     gl.uniform4f(at.neutral, ...paint.neutral);
-    const edge = [...paint.edge];
-    if (!this.edges) edge[3] = 0;
-    gl.uniform4f(at.edge, ...edge);
+    gl.uniform1f(at.edge, this.edges ? paint.edge[3] : 0);
     gl.bindVertexArray(this.empty);
     gl.drawArrays(gl.TRIANGLES, 0, 3 * this.count);
     use(this.lines);

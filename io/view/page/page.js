@@ -78,10 +78,16 @@
 
   const state = { frame: 0, field: null, component: "", playing: false, pin: null, hover: null };
   let mesh = null, pictures = null; // pictures: what the last frame holds
+  const drawing = painter(); // becomes mesh once there is something to draw
   let nodeID, elementID, wanted = 0, shown = -1, stale = false, busy = false, dirty = true, troubled = false;
   const plots = [];
   let profile = null;
-  const unitTime = () => prefixed(Math.max(...meta.times, 0), "s");
+  const unitTime = () => meta.static ? [1, ""] : prefixed(meta.times.reduce((m, t) => Math.max(m, t), 0), "s");
+  // instant writes the time of a frame, which is a pseudo-time in a static analysis.
+  const instant = i => {
+    const [factor, unit] = unitTime();
+    return meta.static ? `pseudo-time ${digits(meta.times[i], 5)}` : `${digits(meta.times[i] / factor, 5)} ${unit}`;
+  };
   const has = (on, name) => meta.fields.some(f => f.on === on && f.name === name);
   const folder = f => f.on === "contact" ? "contact" : "frames";
 
@@ -93,6 +99,22 @@
     return { stage: rgba(css("--stage")), neutral: rgba(css("--neutral")), edge: rgba(css("--edge")), outline: rgba(css("--outline")) };
   }
   let colours = paint();
+
+  // painter makes what draws: with WebGL 2, or without it.
+  function painter() {
+    try {
+      return new Mesh($("canvas"));
+    } catch (e) {
+      const was = $("canvas"), fresh = was.cloneNode(true); // a canvas has one kind of drawing for good
+      was.replaceWith(fresh);
+      try {
+        return new Flat(fresh);
+      } catch (e) {
+        say(e.message);
+        return null;
+      }
+    }
+  }
 
   // part takes the component of a field that is shown.
   function part(values, field, component) {
@@ -106,18 +128,31 @@
 
   const signed = () => state.field.signed || state.component !== "" && state.component !== "magnitude";
 
+  // greatest is the value of the shown part of the field that is greatest over
+  // the frames so far, by magnitude: { value, frame, at }.
+  function greatest() {
+    const f = state.field, most = f && meta.ranges?.[keyOf(f)]?.most;
+    if (!most) return null;
+    const k = f.components ? f.components.indexOf(state.component) + (f.components.length === 2 ? 1 : 0) : 0;
+    return most[k]?.at >= 0 ? most[k] : null;
+  }
+  const keyOf = f => (f.on === "contact" ? "contact/" : "") + f.name;
+
   // scale sets the ends of the colours.
   function scale() {
-    const f = state.field, key = (f.on === "contact" ? "contact/" : "") + f.name;
+    const f = state.field, key = keyOf(f);
     const run = meta.ranges?.[key] || { peak: 0, top: 0 };
-    let top = run.top, over = run.peak > run.top;
-    if ($("scale").value === "frame" && pictures?.values) {
+    let top = Math.abs(greatest()?.value ?? run.peak), over = false;
+    if ($("scale").value === "most" && run.top > 0 && run.top < top) {
+      top = run.top;
+      over = true;
+    } else if ($("scale").value === "frame" && pictures?.values) {
       top = 0;
       for (const v of pictures.values) if (Math.abs(v) > top && Number.isFinite(v)) top = Math.abs(v);
       over = false;
     } else if ($("scale").value === "fixed" && state.top > 0) {
       top = state.top;
-      over = run.peak > top;
+      over = Math.abs(greatest()?.value ?? run.peak) > top;
     }
     if (!(top > 0)) top = 1;
     const [factor, unit] = prefixed(top, f.unit);
@@ -136,11 +171,71 @@
     }
     const name = state.component && state.component !== "magnitude" ? `${f.label} ${state.component}` : f.label;
     legend.querySelector("b").textContent = unit ? `${name} (${unit})` : name;
-    const ticks = legend.querySelectorAll("span");
+    const ticks = legend.querySelectorAll(".ticks span");
     ticks[0].textContent = (signed() && over ? "≤ " : "") + digits(low / factor, 3);
     ticks[1].textContent = digits((low + top) / 2 / factor, 3);
     ticks[2].textContent = (over ? "≥ " : "") + digits(top / factor, 3);
   }
+
+  // most says what is greatest in this frame and over the run, and where.
+  function most() {
+    const f = state.field, values = pictures?.values, inThis = "in this frame";
+    const here = { value: 0, at: -1, frame: shown };
+    for (let i = 0; values && i < values.length; i++) if (here.at < 0 && values[i] === values[i] || Math.abs(values[i]) > Math.abs(here.value) && Number.isFinite(values[i])) [here.value, here.at] = [values[i], i];
+    const ever = greatest();
+    write($("here"), here, "Maximum of this frame", "");
+    write($("ever"), ever, meta.live ? "Maximum so far" : "Maximum of the run", ever && ever.frame !== shown && meta.times.length ? `at ${instant(ever.frame)}` : inThis);
+    function write(button, m, title, when) {
+      button.most = m;
+      button.hidden = !m || m.at < 0 || !f;
+      if (button.hidden) return;
+      const peak = meta.ranges?.[keyOf(f)]?.peak || 0;
+      const value = element("b", quantity(settled(m.value, peak), f.unit, 4));
+      button.replaceChildren(element("span", title + (signed() ? " (by size)" : "")), value, element("span", [m.value === 0 ? "everywhere" : when === inThis ? "" : placeOf(f, m), when].filter(Boolean).join(" · ")));
+      button.dataset.value = m.value;
+      button.dataset.frame = m.frame;
+      button.dataset.at = m.at;
+    }
+  }
+
+  // placeOf says where a value is, and its place as shown where its frame is.
+  function placeOf(f, m) {
+    const at = spotOf(f, m.at);
+    if (!at) return "";
+    const of = t => `${elementID[t]} of ${meta.bodies[mesh.body[t]].name}`;
+    let name = `contact node ${m.at}`, place = null;
+    if (f.on === "cell") name = `element ${of(m.at)}`;
+    else if (f.on === "node") name = isDisc(at.triangle) ? `particle ${nodeID[m.at]}` : `node ${nodeID[m.at]}${at.triangle >= 0 ? " of " + meta.bodies[mesh.body[at.triangle]].name : ""}`;
+    if (m.frame === shown && m.value !== 0) place = truly(at);
+    const [factor, unit] = prefixed(Math.max(...meta.size), "m");
+    return name + (place ? ` at (${place.map((v, c) => digits((v + meta.centre[c]) / factor, 4)).join(", ")}) ${unit}` : "");
+  }
+
+  // spotOf is what pick finds at the place of a value.
+  function spotOf(f, at) {
+    if (!mesh || at < 0) return null;
+    if (f.on === "contact") return { triangle: -1, node: -1, contact: at };
+    if (f.on === "cell") return { triangle: at, node: mesh.tri[3 * at], contact: -1, centre: true };
+    return { triangle: Math.floor(mesh.tri.indexOf(at) / 3), node: at, contact: -1 };
+  }
+
+  // drawnAt is where a spot is drawn, truly where it is.
+  const drawnAt = at => at.triangle < 0 && at.contact >= 0 ? mesh.atContact(at.contact) : at.centre ? mesh.middle(at.triangle) : mesh.at(at.node);
+  function truly(at) {
+    const was = mesh.magnify;
+    mesh.magnify = 1;
+    const place = drawnAt(at);
+    mesh.magnify = was;
+    return place;
+  }
+  const isDisc = t => meta.particles > 0 && t >= meta.firstDisc;
+
+  for (const id of ["here", "ever"]) $(id).addEventListener("click", () => {
+    const m = $(id).most, at = m && spotOf(state.field, m.at);
+    if (!at) return;
+    hold(at);
+    if (m.frame !== shown) go(m.frame);
+  });
 
   // --- frames ---
 
@@ -190,20 +285,21 @@
       const dots = p.field?.on === "contact";
       mesh.frame({ moved: p.moved, values: dots ? null : p.values, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null });
     }
+    if (!state.magnified && (first || meta.live && $("follow").checked)) magnifyTo(visible());
     scale();
+    most();
     $("time").value = k;
     label();
     for (const plot of plots) plot.setMark(t);
     if (profile) drawProfile(p.pressure);
     dirty = true;
-    if (first) fit();
+    if (first || mesh?.fitted && !mesh.inside(below())) fit();
     probe();
     if (state.playing) for (let i = 1; i <= 5; i++) load((k + i) % meta.times.length).catch(() => {});
   }
 
   function label() {
-    const [factor, unit] = unitTime();
-    $("now").textContent = `${digits(meta.times[shown] / factor, 5)} ${unit} (${shown + 1} of ${meta.times.length})`;
+    $("now").textContent = `${instant(shown)} (${shown + 1} of ${meta.times.length})`;
     $("time").setAttribute("aria-valuetext", $("now").textContent);
   }
 
@@ -243,7 +339,8 @@
     const at = state.pin || state.hover, list = $("values");
     $("release").hidden = !state.pin;
     if (!at || !mesh || !pictures || at.triangle < 0 && at.contact < 0) {
-      list.hidden = true;
+      list.replaceChildren(element("p", "Point at the mesh to read values there, click to hold them."));
+      list.dataset.frame = "";
       probing++;
       return;
     }
@@ -264,10 +361,10 @@
       rows.push(d);
     };
     const values = (f, v, i) => {
-      const w = f.components?.length || 1, part = Array.from(v.subarray(w * i, w * i + w));
-      if (w === 1) return add(f.label, quantity(part[0], f.unit), part[0], f.name);
-      const [factor, unit] = prefixed(Math.max(...part.map(Math.abs)), f.unit);
-      add(f.label + (f.components.length > 2 ? " " + f.components.join(", ") : ""), `(${part.map(c => digits(c / factor, 4)).join(", ")}) ${unit}`, part.join(" "), f.name);
+      const w = f.components?.length || 1, part = Array.from(v.subarray(w * i, w * i + w)), peak = meta.ranges?.[keyOf(f)]?.peak || 0;
+      if (w === 1) return add(f.label, quantity(settled(part[0], peak), f.unit), part[0], f.name);
+      const [factor, unit] = prefixed(Math.max(...part.map(c => Math.abs(settled(c, peak)))), f.unit);
+      add(f.label + (f.components.length > 2 ? " " + f.components.join(", ") : ""), `(${part.map(c => digits(settled(c, peak) / factor, 4)).join(", ")}) ${unit}`, part.join(" "), f.name);
     };
     if (t >= 0) {
       add("element", `${elementID[t]} of ${meta.bodies[mesh.body[t]].name}`, elementID[t], "element");
@@ -281,7 +378,6 @@
       add("contact node", String(at.contact), at.contact, "contact");
       for (const [f, v] of got.filter(Boolean)) if (f.on === "contact") values(f, v, at.contact);
     }
-    list.hidden = false;
     list.dataset.frame = k;
     list.replaceChildren(...rows);
   }
@@ -290,23 +386,7 @@
     const pin = $("pin"), at = state.pin;
     pin.hidden = !at;
     if (!at) return;
-    let x, y;
-    if (at.triangle >= 0) {
-      [x, y] = mesh.at(at.node);
-      if (at.centre) {
-        x = y = 0;
-        for (let k = 0; k < 3; k++) {
-          const p = mesh.at(mesh.tri[3 * at.triangle + k]);
-          x += p[0] / 3;
-          y += p[1] / 3;
-        }
-      }
-    } else {
-      const c = at.contact;
-      x = mesh.contact[2 * c] + mesh.magnify * mesh.contactMoved[2 * c];
-      y = mesh.contact[2 * c + 1] + mesh.magnify * mesh.contactMoved[2 * c + 1];
-    }
-    const [px, py] = mesh.screen(x, y);
+    const [px, py] = mesh.screen(...drawnAt(at));
     pin.style.transform = `translate(${px}px, ${py}px)`;
   }
 
@@ -395,7 +475,7 @@
       " ": () => play(!state.playing), ArrowLeft: () => go(state.frame - 1), ArrowRight: () => go(state.frame + 1),
       Home: () => go(0), End: () => go(meta.times.length - 1), "+": () => mesh?.zoom(1.25), "=": () => mesh?.zoom(1.25), "-": () => mesh?.zoom(0.8),
       f: () => fit(), F: () => fit(), e: () => $("edges").click(), E: () => $("edges").click(), Escape: () => hold(null),
-      "[": () => magnify(-0.1), "]": () => magnify(0.1),
+      "[": () => magnify((mesh?.magnify || 1) / 10 ** 0.1), "]": () => magnify((mesh?.magnify || 1) * 10 ** 0.1),
     }[e.key];
     if (pressed || slider && e.target.id !== "time" && /^(Arrow|Home|End)/.test(e.key)) return;
     if (pan && e.shiftKey) mesh?.pan(...pan);
@@ -437,17 +517,32 @@
     scale();
     dirty = true;
   });
-  function magnify(by) {
-    const m = $("magnify");
-    m.value = +m.value + by;
-    if (mesh) mesh.magnify = 10 ** +m.value;
-    $("magnified").textContent = "×" + digits(10 ** +m.value, 3);
+  // visible returns a magnification that makes displacements some hundredths of the
+  // model, in steps of 1, 2 and 5; 1 where they are large themselves.
+  function visible() {
+    const moved = mesh?.furthest() || 0, m = 0.03 * Math.max(...meta.size) / moved;
+    if (!(moved > 0 && m >= 2)) return 1;
+    const power = 10 ** Math.floor(Math.log10(m)), first = m / power;
+    return Math.min(1e6, power * (first >= 5 ? 5 : first >= 2 ? 2 : 1));
+  }
+  function magnifyTo(m) {
+    if (mesh) mesh.magnify = m;
+    $("magnify").value = Math.log10(m);
+    $("magnified").textContent = "×" + digits(m, 3);
+    $("magnification").textContent = `displacements ×${digits(m, 3)}`;
+    $("magnification").hidden = Math.abs(m - 1) < 1e-9;
     dirty = true;
   }
-  $("magnify").addEventListener("input", () => magnify(0));
+  function magnify(m) {
+    state.magnified = true; // by whoever looks
+    magnifyTo(Math.min(1e6, Math.max(1, m)));
+    if (mesh?.fitted && !mesh.inside(below())) fit();
+  }
+  $("magnify").addEventListener("input", () => magnify(10 ** +$("magnify").value));
   $("edges").addEventListener("change", () => { if (mesh) mesh.edges = $("edges").checked; dirty = true; });
+  const below = () => $("legend").offsetHeight + 16;
   function fit() {
-    mesh?.fit($("legend").offsetHeight + 16);
+    mesh?.fit(below());
     dirty = true;
   }
   $("fit").addEventListener("click", fit);
@@ -477,9 +572,12 @@
     const all = await blob("history", true), n = all.length / meta.columns.length;
     const column = i => all.subarray(i * n, (i + 1) * n), time = column(meta.columns.indexOf("time"));
     const peak = a => a.reduce((m, v) => Number.isFinite(v) ? Math.max(m, Math.abs(v)) : m, 0);
-    const list = groups(meta.columns, i => peak(column(i))), until = peak(time);
+    const list = groups(meta.columns, i => peak(column(i))), until = peak(time), unit = meta.static ? "" : "s", name = meta.static ? "pseudo-time" : "time";
+    const none = list.filter(g => g.none).map(g => g.title.toLowerCase());
+    $("none").textContent = none.length ? `Zero throughout: ${none.join(", ")}.` : "";
+    for (let i = list.length; i--;) if (list[i].none) list.splice(i, 1);
     // names of lines and units: what changes when a plot must be made anew
-    const key = JSON.stringify([prefixed(until, "s"), ...list.map(g => [g.columns, prefixed(Math.max(...g.columns.map(c => peak(column(c.index)))), g.unit)])]);
+    const key = JSON.stringify([prefixed(until, unit), ...list.map(g => [g.columns, prefixed(Math.max(...g.columns.map(c => peak(column(c.index)))), g.unit)])]);
     if (key === drawnLines) {
       list.forEach((g, i) => plots[i].update(time, g.columns.map(c => column(c.index))));
       return;
@@ -489,7 +587,7 @@
     for (const g of list) {
       const lines = g.columns.map(c => ({ label: g.label(c.name), values: column(c.index) }));
       const p = new Plot($("plots"), {
-        title: g.title, x: { label: "time", unit: "s", size: until, values: time, sync: "time" },
+        title: g.title, x: { label: name, unit, size: until, values: time, sync: "time" },
         y: { label: g.title, unit: g.unit, size: Math.max(...lines.map(l => peak(l.values))) }, lines, pick: goTo,
       });
       plots.push(p);
@@ -561,11 +659,11 @@
 
   function header() {
     $("title").textContent = document.title = meta.title;
-    const [factor, unit] = unitTime(), n = meta.times.length;
+    const n = meta.times.length;
     const status = { done: "done", running: "running", failed: "failed", interrupted: "stopped early" }[meta.status] || meta.status;
-    $("status").textContent = [status, n ? `${n} frames to ${digits(meta.times[n - 1] / factor, 5)} ${unit}` : "waiting for the first frame",
+    $("status").textContent = [status, n ? `${n} frames to ${instant(n - 1)}` : "waiting for the first frame",
       meta.triangles ? `${meta.triangles.toLocaleString("en")} triangles` : "", meta.beams ? `${meta.beams.toLocaleString("en")} beam elements` : "",
-      meta.particles ? `${meta.particles.toLocaleString("en")} particles` : "", meta.version || ""].filter(Boolean).join(" · ");
+      meta.particles ? `${meta.particles.toLocaleString("en")} particles` : "", meta.version || "", mesh instanceof Flat ? "drawn without WebGL 2, which is slower" : ""].filter(Boolean).join(" · ");
     $("notes").hidden = !meta.notes.length;
     $("notes").replaceChildren(...meta.notes.map(t => element("li", t + " ")));
     $("time").max = Math.max(0, n - 1);
@@ -581,15 +679,13 @@
       ["points", "triangles", "body", "outline", "node_id", "element_id", ...(meta.surfaces.length ? ["contact"] : [])].map(n => blob(n)));
     nodeID = nodes;
     elementID = elements;
-    try {
-      mesh = new Mesh(canvas);
+    meta.firstDisc = triangles.length / 3 - 16 * meta.particles;
+    mesh = drawing;
+    if (mesh) {
       mesh.load({ points, triangles, body, outline, contact, bodies: meta.bodies.length });
       mesh.resize();
       fit();
       new ResizeObserver(() => { mesh.resize(); if (mesh.fitted) fit(); mesh.draw(colours); placePin(); }).observe($("stage"));
-    } catch (e) {
-      mesh = null;
-      say(e.message);
     }
     const boxes = meta.bodies.map((b, i) => {
       const label = element("label"), input = element("input");
@@ -606,6 +702,7 @@
       b.addEventListener("click", () => boxes.forEach((l, i) => { l.firstChild.checked = yes; mesh?.show(i, yes); dirty = true; }));
       $("bodies").append(b);
     }
+    if (!meta.live) wanted = meta.start || 0;
     chooseField();
   }
 
@@ -614,11 +711,13 @@
     header();
     tables($("tables"), meta.summary, meta.deck);
     await setUp();
+    header();
     await drawHistory();
     await addProfile();
     if ((meta.live || growing) && $("follow").checked && !state.playing && ready) show(meta.times.length - 1);
     if (ready && shown >= 0) {
       scale();
+      most();
       label();
       dirty = true;
     }
@@ -634,7 +733,7 @@
       $(id).dispatchEvent(new Event("input"));
     };
     if (said.has("frame")) set("time", +said.get("frame"));
-    if (said.has("magnify")) set("magnify", Math.log10(+said.get("magnify")));
+    if (+said.get("magnify") > 0) magnify(+said.get("magnify"));
   }
 
   addEventListener("hashchange", wish);

@@ -23,6 +23,9 @@ function quantity(v, unit, n = 5) {
   return digits(v / factor, n) + (name ? " " + name : "");
 }
 
+// settled is a value, 0 where it is round-off beside a size.
+const settled = (v, size, share = 1e-9) => Math.abs(v) <= share * size ? 0 : v;
+
 function css(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
 
 // Plot is a plot of lines over a common x, with the present time marked.
@@ -55,12 +58,12 @@ class Plot {
     this.u = new uPlot({
       width: Math.max(200, this.box.clientWidth - 22), height: 190,
       scales: { x: { time: false, ...(this.range?.x ? { range: () => this.range.x.map(v => v / fx) } : {}) }, y: this.range?.y ? { range: () => this.range.y.map(v => v / fy) } : {} },
-      axes: [axis(`${this.x.label} (${ux})`, 32), axis(uy || this.y.label, 52)],
+      axes: [axis(this.x.label + (ux ? ` (${ux})` : ""), 32), axis(uy || this.y.label, 52)],
       series: [
-        { label: this.x.label, value: (u, v) => v == null ? "–" : digits(v) + " " + ux },
+        { label: this.x.label, value: (u, v) => v == null ? "–" : (digits(v) + " " + ux).trim() },
         ...this.lines.map((l, i) => ({
           label: l.label, stroke: () => css(`--c${i % 8}`), width: 1.5, dash: i >= 8 ? [6, 3] : undefined, points: { show: false },
-          value: (u, v) => v == null ? "–" : digits(v) + " " + uy,
+          value: (u, v) => v == null ? "–" : (digits(settled(v * fy, this.y.size) / fy) + " " + uy).trim(),
         })),
       ],
       cursor: { sync: this.x.sync ? { key: this.x.sync } : undefined, points: { size: 6 } },
@@ -140,11 +143,14 @@ function groups(columns, used) {
     { title: "Residual of the energy", unit: "J", test: c => c === "residual", label: c => c },
     { title: "Other (SI)", unit: "", test: c => c !== "time", label: c => c.replaceAll("_", " ") },
   ];
+  const entered = columns.reduce((m, c, i) => all[0].test(c) ? Math.max(m, used(i)) : m, 0), kinetic = columns.indexOf("kinetic");
+  const still = kinetic >= 0 && entered > 0 && used(kinetic) <= 1e-18 * entered; // what velocities there are, are rounding
   let left = columns.map((name, index) => ({ name, index }));
   for (const g of all) {
     g.columns = left.filter(c => g.test(c.name));
     left = left.filter(c => !g.columns.includes(c));
     const top = g.columns.reduce((m, c) => Math.max(m, used(c.index)), 0), most = 16;
+    g.none = top === 0 || still && (g.unit === "m/s" || g.unit === "rad/s");
     const some = g.columns.filter(c => used(c.index) > 1e-9 * top); // lines at zero, or at rounding beside others, tell nothing
     if (some.length) g.columns = some;
     if (g.columns.length > most) {
@@ -193,9 +199,11 @@ function tables(parent, summary, deck) {
     }
     parent.append(s);
   };
-  const show = (key, v) => {
-    if (Array.isArray(v)) return "(" + v.map(c => digits(c, 4)).join(", ") + ")"; // its unit stands in the title
+  const size = v => Array.isArray(v) ? v.reduce((m, c) => Math.max(m, Math.abs(c)), 0) : Math.abs(v);
+  const show = (key, v, beside = 0) => { // beside: the size of others of this kind
+    if (Array.isArray(v)) return "(" + v.map(c => digits(settled(c, beside, 1e-12), 4)).join(", ") + ")"; // its unit stands in the title
     if (typeof v !== "number") return String(v);
+    v = settled(v, beside, 1e-12);
     return units[key] ? quantity(v, units[key]) : digits(v, 6);
   };
   const words = key => key.replaceAll("_", " ");
@@ -207,13 +215,15 @@ function tables(parent, summary, deck) {
       if (Array.isArray(v) && v.length && typeof v[0] === "object") {
         const keys = Object.keys(v[0]);
         const name = words(key)[0].toUpperCase() + words(key).slice(1), rest = keys.filter(k => k !== "name");
-        if (v.length > 2) section(name, ["", ...rest.map(k => title(k, v[0]))], v.map(x => [x.name ?? "", ...rest.map(k => show(k, x[k]))]));
-        else section(name, ["", ...v.map(x => x.name ?? "")], rest.map(k => [title(k, v[0]), ...v.map(x => show(k, x[k]))]));
+        const energies = Object.values(summary.energy || {}).flatMap(s => s && typeof s === "object" ? [s.start, s.end] : []);
+        const peak = k => k === "dissipated" ? size(energies) : v.reduce((m, x) => typeof x[k] === "string" || x[k] == null ? m : Math.max(m, size(x[k])), 0);
+        if (v.length > 2) section(name, ["", ...rest.map(k => title(k, v[0]))], v.map(x => [x.name ?? "", ...rest.map(k => show(k, x[k], peak(k)))]));
+        else section(name, ["", ...v.map(x => x.name ?? "")], rest.map(k => [title(k, v[0]), ...v.map(x => show(k, x[k], peak(k)))]));
       } else if (v && typeof v === "object" && !Array.isArray(v)) {
         const spans = Object.entries(v).filter(([, s]) => s && typeof s === "object" && "start" in s);
         const rest = Object.entries(v).filter(([, s]) => typeof s !== "object");
         section(words(key)[0].toUpperCase() + words(key).slice(1), ["", "start", "end"], [
-          ...spans.map(([k, s]) => [words(k), quantity(s.start, "J", 4), quantity(s.end, "J", 4)]),
+          ...spans.map(([k, s]) => [words(k), ...[s.start, s.end].map(e => quantity(settled(e, size(spans.flatMap(([, s]) => [s.start, s.end])), 1e-12), "J", 4))]),
           ...rest.map(([k, s]) => [words(k), "", show(k, s)]),
         ]);
       }
