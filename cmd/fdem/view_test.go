@@ -37,8 +37,9 @@ type browser struct {
 	errors []string // of the console
 }
 
-// newBrowser skips the test where no Chromium is installed.
-func newBrowser(t *testing.T) *browser {
+// newBrowser skips the test where no Chromium is installed. flags are further
+// ones of Chromium that are set.
+func newBrowser(t *testing.T, flags ...string) *browser {
 	t.Helper()
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -52,6 +53,9 @@ func newBrowser(t *testing.T) *browser {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("enable-unsafe-swiftshader", true)) // WebGL without a graphics card
+	for _, f := range flags {
+		options = append(options, chromedp.Flag(f, true))
+	}
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(allocator)

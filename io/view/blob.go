@@ -158,6 +158,9 @@ func (f *Folder) readStatic() error {
 	if s.spheres != nil && s.spheres.triangles == 0 { // stresses of nothing
 		m.Fields = slices.DeleteFunc(m.Fields, func(v Field) bool { return v.On == "cell" })
 	}
+	if m.Static { // nothing moves in time
+		m.Fields = slices.DeleteFunc(m.Fields, func(v Field) bool { return v.Name == "velocity" })
+	}
 	slices.SortStableFunc(m.Fields, func(a, b Field) int { return place(a) - place(b) })
 	f.static = s
 	return nil

@@ -56,7 +56,8 @@ type Meta struct {
 	Size       [2]float64       `json:"size"`   // of the box around the nodes [m]
 	Bodies     []Body           `json:"bodies"`
 	Fields     []Field          `json:"fields"`
-	Ranges     map[string]Range `json:"ranges"` // by field, "contact/" before those of contact nodes
+	Scanned    int              `json:"scanned"` // how many frames the ranges are of
+	Ranges     map[string]Range `json:"ranges"`  // by field, "contact/" before those of contact nodes
 	Surfaces   []Surface        `json:"surfaces"`
 	Columns    []string         `json:"columns"` // of the history
 	Rows       int              `json:"rows"`
@@ -396,6 +397,7 @@ func (f *Folder) Meta() Meta {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	m := f.meta
+	m.Scanned = f.scanned
 	m.Ranges, m.Surfaces = maps.Clone(m.Ranges), slices.Clone(m.Surfaces)
 	return m
 }

@@ -37,7 +37,7 @@ func WriteReport(w io.Writer, f *Folder, limit int) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	meta.Live, meta.Notes = false, notes
+	meta.Live, meta.Notes, meta.Scanned = false, notes, 0
 	meta.Fields = t.fields(meta.Fields)
 	kept := t.frames(len(meta.Times), meta.Start)
 	meta.Start = slices.Index(kept, meta.Start)
@@ -80,6 +80,7 @@ func WriteReport(w io.Writer, f *Folder, limit int) ([]string, error) {
 				return err
 			}
 			meta.include(seen, k)
+			meta.Scanned++
 		}
 		data, err := json.Marshal(meta)
 		if err != nil {

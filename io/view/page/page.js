@@ -134,7 +134,20 @@
     const f = state.field, most = f && meta.ranges?.[keyOf(f)]?.most;
     if (!most) return null;
     const k = f.components ? f.components.indexOf(state.component) + (f.components.length === 2 ? 1 : 0) : 0;
-    return most[k]?.at >= 0 ? most[k] : null;
+    const ever = most[k]?.at >= 0 ? most[k] : null, here = greatestHere();
+    return here && !(ever && Math.abs(here.value) <= 1.0005 * Math.abs(ever.value)) ? here : ever; // the server may still be reading
+  }
+
+  // greatestHere is that of the frame that is shown; null without values.
+  function greatestHere() {
+    const values = pictures?.field === state.field && pictures.component === state.component ? pictures.values : null;
+    if (!values) return null;
+    let at = -1;
+    for (let i = 0, most = -1; i < values.length; i++) {
+      const size = Math.abs(values[i]);
+      if (size > most && size < Infinity) [most, at] = [size, i];
+    }
+    return at < 0 ? null : { value: values[at], frame: pictures.frame, at };
   }
   const keyOf = f => (f.on === "contact" ? "contact/" : "") + f.name;
 
@@ -179,12 +192,10 @@
 
   // most says what is greatest in this frame and over the run, and where.
   function most() {
-    const f = state.field, values = pictures?.values, inThis = "in this frame";
-    const here = { value: 0, at: -1, frame: shown };
-    for (let i = 0; values && i < values.length; i++) if (here.at < 0 && values[i] === values[i] || Math.abs(values[i]) > Math.abs(here.value) && Number.isFinite(values[i])) [here.value, here.at] = [values[i], i];
+    const f = state.field, inThis = "in this frame", here = greatestHere();
     const ever = greatest();
     write($("here"), here, "Maximum of this frame", "");
-    write($("ever"), ever, meta.live ? "Maximum so far" : "Maximum of the run", ever && ever.frame !== shown && meta.times.length ? `at ${instant(ever.frame)}` : inThis);
+    write($("ever"), ever, meta.live || meta.scanned < meta.times.length ? "Maximum so far" : "Maximum of the run", ever && ever.frame !== shown && meta.times.length ? `at ${instant(ever.frame)}` : inThis);
     function write(button, m, title, when) {
       button.most = m;
       button.hidden = !m || m.at < 0 || !f;

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"fdem/io/vtk"
+
+	"github.com/chromedp/chromedp"
+)
+
+// collided runs the elastic collision to a time and returns its results.
+func collided(t *testing.T, until string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "results")
+	if status, _, stderr := command("run", "../../examples/elastic-collision/elastic-collision.msh", "-o", dir, "--until", until, "--quiet"); status != 0 {
+		t.Fatal(stderr)
+	}
+	return dir
+}
+
+// said returns what a button of the greatest value says: the value, its frame and
+// its place.
+func (b *browser) said(id string) (value float64, frame, at int) {
+	b.t.Helper()
+	d := eval[map[string]string](b, fmt.Sprintf(`({...document.getElementById(%q).dataset})`, id))
+	value, err := strconv.ParseFloat(d["value"], 64)
+	if err != nil {
+		b.t.Fatalf("the button %s says %v", id, d)
+	}
+	frame, _ = strconv.Atoi(d["frame"])
+	at, _ = strconv.Atoi(d["at"])
+	return value, frame, at
+}
+
+// The page names the greatest value of this frame and of the run with place and
+// time, its scale reaches it, and a click goes there. It opens where there is
+// something to see, at a magnification that it names.
+func TestPageSaysTheMaximum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a browser and a simulation")
+	}
+	b := newBrowser(t)
+	dir := collided(t, "200 us")
+	report := filepath.Join(t.TempDir(), "report.html")
+	if status, _, stderr := command("report", dir, "-o", report); status != 0 {
+		t.Fatal(stderr)
+	}
+	frames, err := vtk.ReadSeries(filepath.Join(dir, "fields.pvd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	greatest := func(field string, component int) (most float64, frame int, perFrame []float64) {
+		for i, v := range frames {
+			g, err := vtk.ReadGrid(filepath.Join(dir, v.File))
+			if err != nil {
+				t.Fatal(err)
+			}
+			here := 0.0
+			for _, a := range append(g.PointData, g.CellData...) {
+				for k := component; a.Name == field && k < len(a.Float64); k += a.Components {
+					if math.Abs(a.Float64[k]) > math.Abs(here) {
+						here = a.Float64[k]
+					}
+				}
+			}
+			perFrame = append(perFrame, here)
+			if math.Abs(here) > math.Abs(most) {
+				most, frame = here, i
+			}
+		}
+		return most, frame, perFrame
+	}
+	close := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 3e-4*math.Abs(want) { // a report rounds
+			t.Errorf("%s is %g, want %g", what, got, want)
+		}
+	}
+	url, _ := startView(t, dir)
+	for _, page := range []string{url, "file://" + report} {
+		b.do(chromedp.Navigate(page))
+		b.until("window.fdem && fdem.shown > 0")
+		if shown := eval[string](b, `document.getElementById("magnification").textContent`); !strings.HasPrefix(shown, "displacements ×") || eval[float64](b, "fdem.mesh.magnify") < 10 {
+			t.Errorf("it opens with %q", shown)
+		}
+		most, frame, perFrame := greatest("von_mises", 0)
+		b.until(fmt.Sprintf(`document.getElementById("ever").dataset.frame === "%d"`, frame)) // all frames are read
+		value, _, _ := b.said("ever")
+		close("the greatest stress", value, most)
+		close("the end of the scale", eval[float64](b, "fdem.mesh.high"), most)
+		value, _, _ = b.said("here")
+		close("the greatest stress of the frame it opens with", value, perFrame[eval[int](b, "fdem.shown")])
+		b.do(chromedp.Click(chromedp.CSS("#ever")))
+		b.until(fmt.Sprintf("fdem.shown === %d", frame))
+		b.until(fmt.Sprintf(`document.getElementById("values").dataset.frame === "%d"`, frame))
+		read := eval[string](b, `document.querySelector('#values dd[data-name="von_mises"]').dataset.value`)
+		got, err := strconv.ParseFloat(read, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		close("what is read at the place of the greatest stress", got, most)
+		// on a scale without peaks, the end is below and says so
+		b.choose("scale", "run without peaks")
+		if high, tick := eval[float64](b, "fdem.mesh.high"), eval[string](b, `document.querySelector(".ticks span:last-child").textContent`); high >= most || !strings.HasPrefix(tick, "≥") {
+			t.Errorf("without peaks the scale ends at %g, %q", high, tick)
+		}
+		b.choose("scale", "whole run")
+		// a component, with its sign
+		b.choose("field", "velocity")
+		b.choose("component", "y")
+		most, frame, _ = greatest("velocity", 1)
+		value, at, _ := b.said("ever")
+		close("the greatest velocity along y", value, most)
+		if at != frame {
+			t.Errorf("the greatest velocity along y is in frame %d, want %d", at, frame)
+		}
+		eval[int](b, `(document.getElementById("release").click(), 0)`)
+	}
+	if said := b.console(); len(said) > 0 {
+		t.Errorf("the console says %q", said)
+	}
+}
+
+// Without WebGL the page draws on a 2-D canvas, much the same picture.
+func TestPageWithoutWebGL(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a browser and a simulation")
+	}
+	dir := collided(t, "60 us")
+	report := filepath.Join(dir, "report.html")
+	if status, _, stderr := command("report", dir); status != 0 {
+		t.Fatal(stderr)
+	}
+	page := "file://" + report + "#frame=2&magnify=1"
+	with, without := newBrowser(t), newBrowser(t, "disable-3d-apis")
+	for _, b := range []*browser{with, without} {
+		b.do(chromedp.Navigate(page))
+		b.until("window.fdem && fdem.shown === 2")
+	}
+	if kind := eval[string](with, "fdem.mesh.constructor.name") + eval[string](without, "fdem.mesh.constructor.name"); kind != "MeshFlat" {
+		t.Fatalf("drawn by %s", kind)
+	}
+	for _, field := range []string{"von Mises stress", "velocity", "contact pressure"} {
+		with.choose("field", field)
+		without.choose("field", field)
+		p, q := with.picture(), without.picture()
+		far := 0
+		for y := p.Bounds().Min.Y; y < p.Bounds().Max.Y; y++ {
+			for x := p.Bounds().Min.X; x < p.Bounds().Max.X; x++ {
+				r, g, b, _ := p.At(x, y).RGBA()
+				u, v, w, _ := q.At(x, y).RGBA()
+				if math.Abs(float64(r)-float64(u))+math.Abs(float64(g)-float64(v))+math.Abs(float64(b)-float64(w)) > 0.3*0xffff {
+					far++
+				}
+			}
+		}
+		if all := p.Bounds().Dx() * p.Bounds().Dy(); float64(far) > 0.01*float64(all) {
+			t.Errorf("%s: %d of %d pixels differ by much without WebGL", field, far, all)
+		}
+	}
+	without.choose("field", "von Mises stress")
+	checkPage(t, without, dir, "blasted steel")
+	if status := eval[string](without, `document.getElementById("status").textContent`); !strings.Contains(status, "without WebGL 2") {
+		t.Errorf("the page says %q", status)
+	}
+	if ms := eval[float64](without, `(() => { const t = performance.now(); for (let i = 0; i < 5; i++) fdem.mesh.draw({ stage: [1, 1, 1, 1], neutral: [0, 0, 0, 1], edge: [0, 0, 0, 0.35], outline: [0, 0, 0, 1] }); return (performance.now() - t) / 5; })()`); ms > 500 {
+		t.Errorf("a picture takes %g ms", ms)
+	}
+}
+
+// A static analysis has a pseudo-time and no velocities.
+func TestPageOfAStaticAnalysis(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a browser and a simulation")
+	}
+	b := newBrowser(t)
+	dir := filepath.Join(t.TempDir(), "static")
+	if status, _, stderr := command("run", "../../examples/beam-on-flat/triangles.toml", "-o", dir, "-q"); status != 0 {
+		t.Fatal(stderr)
+	}
+	url, _ := startView(t, dir)
+	b.do(chromedp.Navigate(url))
+	b.until("window.fdem && fdem.shown > 0 && document.querySelectorAll('.plot').length > 1")
+	text := eval[string](b, `document.querySelector("main").innerText + document.getElementById("status").innerText + [...document.getElementById("field").options].map(o => o.text).join()`)
+	for _, never := range []string{"Velocities", "velocity", " s ", "time (s)", "Turning"} {
+		if strings.Contains(text, never) {
+			t.Errorf("the page says %q: %s", never, text)
+		}
+	}
+	if !strings.Contains(text, "to pseudo-time 1") || !strings.Contains(text, "velocities of the bodies") {
+		t.Errorf("the page says %s", text)
+	}
+	if said := b.console(); len(said) > 0 {
+		t.Errorf("the console says %q", said)
+	}
+}
+
+// What is followed stays in view, unless somebody looks closer.
+func TestPageFollowsWhatMoves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a browser")
+	}
+	b := newBrowser(t)
+	text := strings.NewReplacer("[[contact]]\ncontactor = \"right\"\nopposite = \"left\"\nlaw = \"stiff\"\nfriction = 0.1\n", "",
+		"velocity = [\"1 m/s\", 0.0]", "velocity = [\"-2000 m/s\", 0.0]").Replace(small)
+	from := model(t, text, smallMesh)
+	if status, _, stderr := command("run", filepath.Join(from, "small.msh"), "--quiet"); status != 0 {
+		t.Fatal(stderr)
+	}
+	done, dir := filepath.Join(from, "small.out"), filepath.Join(t.TempDir(), "going")
+	if err := os.CopyFS(dir, os.DirFS(done)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"summary.json", "fields.pvd"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	frames, err := vtk.ReadSeries(filepath.Join(done, "fields.pvd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := vtk.Series{Path: filepath.Join(dir, "fields.pvd")}
+	url, _ := startView(t, dir)
+	b.do(chromedp.Navigate(url))
+	for i, v := range frames {
+		if err := fields.Add(v.Time, v.File); err != nil {
+			t.Fatal(err)
+		}
+		b.until(fmt.Sprintf("window.fdem && fdem.shown === %d", i))
+		b.until("fdem.mesh.inside()")
+	}
+	if title := eval[string](b, "document.title"); title != "two blocks" {
+		t.Errorf("a run that goes on has the title %q", title)
+	}
+}

@@ -1,0 +1,127 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fdem/io/vtk"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The greatest value of every part of a field comes with its sign, its frame and
+// its place.
+func TestRangesSayWhereTheyAre(t *testing.T) {
+	r := rangeOf(Field{Name: "velocity", On: "node", pick: []int{0, 1}}, []float32{3, 4, -6, 1, 0, float32(math.NaN()), 0, -5})
+	want := []Most{{math.Hypot(6, 1), 0, 1}, {-6, 0, 1}, {-5, 0, 3}}
+	if diff := cmp.Diff(want, r.Most); diff != "" || r.Peak != math.Hypot(6, 1) {
+		t.Errorf("peak %g, %s", r.Peak, diff)
+	}
+	r = rangeOf(Field{Name: "stress", On: "cell", pick: []int{0, 1, 2, 3}}, []float32{1, 2, 3, -4, 0, -7, 0, 0})
+	if diff := cmp.Diff([]Most{{1, 0, 0}, {-7, 0, 1}, {3, 0, 0}, {-4, 0, 0}}, r.Most); diff != "" {
+		t.Error(diff)
+	}
+	f := finished(t, 2, 3).open(t)
+	scan(t, f)
+	m := f.Meta()
+	if got := m.Ranges["von_mises"].Most; len(got) != 1 || got[0] != (Most{float64(float32(mises(7, 2))), 2, 7}) {
+		t.Errorf("von Mises is greatest as %+v", got)
+	}
+	if got := m.Ranges["contact/pressure"].Most; len(got) != 1 || got[0] != (Most{pressure(9, 2), 2, 9}) || m.Scanned != 3 {
+		t.Errorf("the pressure is greatest as %+v, %d frames read", got, m.Scanned)
+	}
+}
+
+// A running folder has the deck's title, and a page begins where most happens.
+func TestTitleAndStart(t *testing.T) {
+	r := newRun(t, 2)
+	for range 4 {
+		r.frame(t)
+	}
+	if m := r.open(t).Meta(); m.Title != "squares" || m.Static || m.Start != 3 { // the force grows
+		t.Errorf("title %q, static %v, start %d", m.Title, m.Static, m.Start)
+	}
+	put(t, filepath.Join(r.dir, "history.csv"), "time,kinetic,strain,a-b.normal\n0,1,0,0\n1e-6,1,5,-1\n2e-6,1,1,-7\n3e-6,1,0,2\n")
+	f := r.open(t)
+	if page, plot := f.busiest(false), f.busiest(true); page != 1 || plot != 2 {
+		t.Errorf("a page begins with frame %d, a plot shows %d, want 1 and 2", page, plot)
+	}
+	put(t, filepath.Join(r.dir, "history.csv"), "time,kinetic,strain\n0,1,0\n1e-6,1,1e-20\n")
+	if f := r.open(t); f.busiest(false) != 0 {
+		t.Error("round-off is the greatest strain energy")
+	}
+	put(t, filepath.Join(r.dir, "deck.toml"), "[analysis]\ntype = \"static\"\n")
+	m := r.open(t).Meta()
+	if !m.Static || m.Title != filepath.Base(r.dir) {
+		t.Errorf("static %v, title %q", m.Static, m.Title)
+	}
+	for _, v := range m.Fields {
+		if v.Name == "velocity" {
+			t.Error("a static analysis has velocities")
+		}
+	}
+	if got := deckText([]DeckRow{{"", true, "title", `"a \"b\" é"`}, {"", false, "mesh", `'x\y'`}}, "", "title"); got != `a "b" é` {
+		t.Errorf("the title is %q", got)
+	}
+	if got := deckText([]DeckRow{{"", true, "mesh", `'x\y'`}}, "", "mesh"); got != `x\y` {
+		t.Errorf("the mesh is %q", got)
+	}
+}
+
+// Frames of contact nodes that come at an interval of their own go with the
+// nearest frame of fields.
+func TestMatch(t *testing.T) {
+	at := func(times ...float64) (out []vtk.Frame) {
+		for _, v := range times {
+			out = append(out, vtk.Frame{Time: v})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		fields, contact []vtk.Frame
+		live            bool
+		want            []int
+	}{
+		{at(0, 1, 2), at(0, 1, 2), false, []int{0, 1, 2}},
+		{at(0, 1, 2), at(0, 0.5, 1, 1.5, 2), false, []int{0, 2, 4}},
+		{at(0, 1, 2, 3, 4), at(0, 4), false, []int{0, 0, 0, 1, 1}},
+		{at(0, 1, 1), at(0, 1, 1), false, []int{0, 1, 2}}, // a failure shows two states at one time
+		{at(0, 1, 2), at(0, 1), true, []int{0, 1}},
+		{at(0, 1, 2), nil, false, nil},
+	} {
+		if got := match(c.fields, c.contact, c.live); !slices.Equal(got, c.want) {
+			t.Errorf("%v with %v: %v, want %v", c.fields, c.contact, got, c.want)
+		}
+	}
+}
+
+// A picture reads what it draws and no other frame.
+func TestDrawReadsFewFrames(t *testing.T) {
+	r := finished(t, 4, 30)
+	for i := range 30 {
+		if i != 12 {
+			if err := os.Remove(filepath.Join(r.dir, "fields", fmt.Sprintf("%06d.vtu", i))); err != nil && i > 0 {
+				t.Fatal(err)
+			}
+		}
+	}
+	r2 := finished(t, 4, 1) // the mesh is that of the first frame
+	first, err := os.ReadFile(filepath.Join(r2.dir, "fields", "000000.vtu"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(r.dir, "fields", "000000.vtu"), string(first))
+	told := 0
+	paths, err := Draw(r.open(t), t.TempDir(), Pictures{At: 12e-6, Magnify: 1, Tell: func(done, of int) { told = of }})
+	if err != nil || told != 30 || !strings.HasSuffix(strings.Join(paths, " "), "mesh.svg") {
+		t.Errorf("%v, %d frames of contact nodes told, pictures %s", err, told, paths)
+	}
+	if got := evenly(100000, maxPoints); len(got) > maxPoints+1 || got[len(got)-1] != 99999 || got[0] != 0 {
+		t.Errorf("of 100000 frames %d are read", len(got))
+	}
+}
