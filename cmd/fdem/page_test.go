@@ -86,7 +86,7 @@ func TestPageSaysTheMaximum(t *testing.T) {
 	for _, page := range []string{url, "file://" + report} {
 		b.do(chromedp.Navigate(page))
 		b.until("window.fdem && fdem.shown > 0")
-		if shown := eval[string](b, `document.getElementById("magnification").textContent`); !strings.HasPrefix(shown, "displacements ×") || eval[float64](b, "fdem.mesh.magnify") < 10 {
+		if shown := eval[string](b, `document.getElementById("magnification").textContent`); !strings.HasPrefix(shown, "deformation ×") || eval[float64](b, "fdem.mesh.magnify") < 10 {
 			t.Errorf("it opens with %q", shown)
 		}
 		most, frame, perFrame := greatest("von_mises", 0)
@@ -124,6 +124,41 @@ func TestPageSaysTheMaximum(t *testing.T) {
 	}
 	if said := b.console(); len(said) > 0 {
 		t.Errorf("the console says %q", said)
+	}
+}
+
+// A body that falls is drawn where it is, its deformation magnified; a supported
+// one keeps its support.
+func TestPageMagnifiesDeformation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a browser")
+	}
+	b := newBrowser(t)
+	dir := collided(t, "60 us")
+	url, _ := startView(t, dir)
+	b.do(chromedp.Navigate(url))
+	b.until("window.fdem && fdem.shown > 0 && fdem.mesh.deform")
+	// on average the free striker is drawn where it is, the clamped nodes of the target are at rest
+	got := eval[[]float64](b, `(() => {
+		const m = fdem.mesh, sums = [0, 0, 0], body = new Int32Array(m.points.length / 2), rest = [];
+		for (let t = 0; t < m.count; t++) for (let k = 0; k < 3; k++) body[m.tri[3 * t + k]] = m.body[t];
+		for (let n = 0; n < body.length; n++) {
+			if (body[n] === 0) for (const c of [0, 1]) sums[c] += m.moved[2 * n + c] - m.told[2 * n + c];
+			if (body[n] === 0) sums[2]++;
+			if (m.told[2 * n] === 0 && m.told[2 * n + 1] === 0) rest.push(Math.hypot(m.moved[2 * n], m.moved[2 * n + 1]));
+		}
+		let bent = 0, real = 0;
+		for (let n = 0; n < body.length; n++) if (body[n] === 1) [bent, real] = [Math.max(bent, Math.hypot(m.moved[2 * n], m.moved[2 * n + 1])), Math.max(real, Math.hypot(m.told[2 * n], m.told[2 * n + 1]))];
+		return [sums[0] / sums[2], sums[1] / sums[2], rest.length, Math.max(...rest), bent / real / m.magnify];
+	})()`)
+	if math.Hypot(got[0], got[1]) > 1e-8 || got[2] < 5 || got[3] != 0 || math.Abs(got[4]-1) > 1e-4 {
+		t.Errorf("the striker is drawn (%g, %g) m off, %g nodes at rest at most %g m, the target bends %g of what it should", got[0], got[1], got[2], got[3], got[4])
+	}
+	// one place is read where it is drawn
+	b.do(chromedp.Click(chromedp.CSS("#here")))
+	b.until(`document.getElementById("values").dataset.frame !== ""`)
+	if read := eval[string](b, `document.querySelector('#values dd[data-name="element"]').dataset.value + document.getElementById("pin").hidden`); !strings.HasSuffix(read, "false") {
+		t.Errorf("the place that is held is %s", read)
 	}
 }
 

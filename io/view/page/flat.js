@@ -47,7 +47,7 @@ class Flat extends Scene {
     const colour = p => Flat.packed(...p.slice(0, 3).map(v => Math.round(255 * v)));
     this.pixels.fill(colour(paint.stage));
     if (!this.tri) return ctx.putImageData(this.image, 0, 0);
-    const scale = this.view.scale * ratio, m = this.magnify;
+    const scale = this.view.scale * ratio, m = this.factor;
     for (let i = 0; i < px.length; i += 2) {
       px[i] = w / 2 + (this.points[i] + m * this.moved[i] - this.view.x) * scale;
       px[i + 1] = h / 2 - (this.points[i + 1] + m * this.moved[i + 1] - this.view.y) * scale;

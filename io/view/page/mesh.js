@@ -176,14 +176,8 @@ class Mesh extends Scene {
   // frame takes the numbers of a frame: values per "cell" or "node", or of
   // contact nodes.
   frame({ moved, values, on, contactMoved, contactValue }) {
-    const gl = this.gl;
-    if (moved && moved !== this.moved) this.fill(this.movedTable, moved);
     if (values) this.fill(this.valueTable, values);
     this.keep({ moved, on, contactMoved, contactValue });
-    [this.contactMoved, this.contactValue].forEach((a, i) => {
-      gl.bindBuffer(gl.ARRAY_BUFFER, this.spotBuffers[i + 1]);
-      gl.bufferSubData(gl.ARRAY_BUFFER, 0, a);
-    });
   }
 
   colours(hex) { // 256 times six digits
@@ -200,6 +194,13 @@ class Mesh extends Scene {
 
   draw(paint) {
     const gl = this.gl, c = this.canvas;
+    if (this.moved !== this.uploaded) this.fill(this.movedTable, this.uploaded = this.moved);
+    [this.contactDrawn, this.contactValue].forEach((a, i) => {
+      if (a === this.sent?.[i]) return;
+      gl.bindBuffer(gl.ARRAY_BUFFER, this.spotBuffers[i + 1]);
+      gl.bufferSubData(gl.ARRAY_BUFFER, 0, a);
+    });
+    this.sent = [this.contactDrawn, this.contactValue];
     gl.viewport(0, 0, c.width, c.height);
     gl.clearColor(...paint.stage);
     gl.clear(gl.COLOR_BUFFER_BIT);
@@ -223,7 +224,7 @@ class Mesh extends Scene {
       gl.activeTexture(gl.TEXTURE7);
       gl.uniform2f(at.scale, sx, sy);
       gl.uniform2f(at.shift, -this.view.x * sx, -this.view.y * sy);
-      gl.uniform1f(at.magnify, this.magnify);
+      gl.uniform1f(at.magnify, this.factor);
       if (at.range) gl.uniform2f(at.range, this.low, this.high > this.low ? this.high : this.low + 1e-30);
       if (at.line) gl.uniform4f(at.line, ...paint.outline);
       return at;

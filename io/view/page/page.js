@@ -79,7 +79,7 @@
   const state = { frame: 0, field: null, component: "", playing: false, pin: null, hover: null };
   let mesh = null, pictures = null; // pictures: what the last frame holds
   const drawing = painter(); // becomes mesh once there is something to draw
-  let nodeID, elementID, wanted = 0, shown = -1, stale = false, busy = false, dirty = true, troubled = false;
+  let nodeID, elementID, firstDisc = 0, wanted = 0, shown = -1, stale = false, busy = false, dirty = true, troubled = false;
   const plots = [];
   let profile = null;
   const unitTime = () => meta.static ? [1, ""] : prefixed(meta.times.reduce((m, t) => Math.max(m, t), 0), "s");
@@ -131,8 +131,8 @@
   // greatest is the value of the shown part of the field that is greatest over
   // the frames so far, by magnitude: { value, frame, at }.
   function greatest() {
-    const f = state.field, most = f && meta.ranges?.[keyOf(f)]?.most;
-    if (!most) return null;
+    const f = state.field, most = f && meta.ranges?.[keyOf(f)]?.most || [];
+    if (!f) return null;
     const k = f.components ? f.components.indexOf(state.component) + (f.components.length === 2 ? 1 : 0) : 0;
     const ever = most[k]?.at >= 0 ? most[k] : null, here = greatestHere();
     return here && !(ever && Math.abs(here.value) <= 1.0005 * Math.abs(ever.value)) ? here : ever; // the server may still be reading
@@ -233,13 +233,13 @@
   // drawnAt is where a spot is drawn, truly where it is.
   const drawnAt = at => at.triangle < 0 && at.contact >= 0 ? mesh.atContact(at.contact) : at.centre ? mesh.middle(at.triangle) : mesh.at(at.node);
   function truly(at) {
-    const was = mesh.magnify;
-    mesh.magnify = 1;
+    const { magnify: m, deform } = mesh;
+    mesh.enlarge(1, false);
     const place = drawnAt(at);
-    mesh.magnify = was;
+    mesh.enlarge(m, deform);
     return place;
   }
-  const isDisc = t => meta.particles > 0 && t >= meta.firstDisc;
+  const isDisc = t => meta.particles > 0 && t >= firstDisc;
 
   for (const id of ["here", "ever"]) $(id).addEventListener("click", () => {
     const m = $(id).most, at = m && spotOf(state.field, m.at);
@@ -296,7 +296,7 @@
       const dots = p.field?.on === "contact";
       mesh.frame({ moved: p.moved, values: dots ? null : p.values, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null });
     }
-    if (!state.magnified && (first || meta.live && $("follow").checked)) magnifyTo(visible());
+    if (!state.magnified && (first || meta.live && $("follow").checked)) see();
     scale();
     most();
     $("time").value = k;
@@ -528,19 +528,27 @@
     scale();
     dirty = true;
   });
-  // visible returns a magnification that makes displacements some hundredths of the
-  // model, in steps of 1, 2 and 5; 1 where they are large themselves.
-  function visible() {
-    const moved = mesh?.furthest() || 0, m = 0.03 * Math.max(...meta.size) / moved;
-    if (!(moved > 0 && m >= 2)) return 1;
-    const power = 10 ** Math.floor(Math.log10(m)), first = m / power;
-    return Math.min(1e6, power * (first >= 5 ? 5 : first >= 2 ? 2 : 1));
+  // see magnifies what is to be seen: in a static analysis displacements, to some
+  // hundredths of the model, or else what bodies are deformed, to some hundredths of
+  // the body, while they travel as they do; by 1, 2 or 5 times a power of ten.
+  function see() {
+    if (!mesh) return;
+    const round = m => {
+      if (!(m >= 2)) return 1;
+      const power = 10 ** Math.floor(Math.log10(m)), first = m / power;
+      return Math.min(1e6, power * (first >= 5 ? 5 : first >= 2 ? 2 : 1));
+    };
+    const moved = mesh.furthest();
+    if (meta.static || !moved) return magnifyTo(moved ? round(0.03 * Math.max(...meta.size) / moved) : 1, false);
+    mesh.hold();
+    const strained = mesh.deformed(firstDisc), m = strained > 1e-7 ? round(0.04 / strained) : 1; // positions have seven digits
+    magnifyTo(m, m > 1);
   }
-  function magnifyTo(m) {
-    if (mesh) mesh.magnify = m;
+  function magnifyTo(m, deform = mesh?.deform) {
+    mesh?.enlarge(m, deform);
     $("magnify").value = Math.log10(m);
     $("magnified").textContent = "×" + digits(m, 3);
-    $("magnification").textContent = `displacements ×${digits(m, 3)}`;
+    $("magnification").textContent = deform ? `deformation ×${digits(m, 3)}, motion ×1` : `displacements ×${digits(m, 3)}`;
     $("magnification").hidden = Math.abs(m - 1) < 1e-9;
     dirty = true;
   }
@@ -690,7 +698,7 @@
       ["points", "triangles", "body", "outline", "node_id", "element_id", ...(meta.surfaces.length ? ["contact"] : [])].map(n => blob(n)));
     nodeID = nodes;
     elementID = elements;
-    meta.firstDisc = triangles.length / 3 - 16 * meta.particles;
+    firstDisc = triangles.length / 3 - 16 * meta.particles;
     mesh = drawing;
     if (mesh) {
       mesh.load({ points, triangles, body, outline, contact, bodies: meta.bodies.length });
@@ -744,7 +752,10 @@
       $(id).dispatchEvent(new Event("input"));
     };
     if (said.has("frame")) set("time", +said.get("frame"));
-    if (+said.get("magnify") > 0) magnify(+said.get("magnify"));
+    if (+said.get("magnify") > 0) {
+      mesh?.enlarge(1, false);
+      magnify(+said.get("magnify"));
+    }
   }
 
   addEventListener("hashchange", wish);

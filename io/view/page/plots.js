@@ -209,7 +209,7 @@ function tables(parent, summary, deck) {
   const words = key => key.replaceAll("_", " ");
   const title = (key, x) => words(key) + (Array.isArray(x[key]) && units[key] ? ` (${units[key]})` : "");
   if (summary) {
-    const plain = Object.entries(summary).filter(([k, v]) => typeof v !== "object" && k !== "title");
+    const plain = Object.entries(summary).filter(([k, v]) => typeof v !== "object" && k !== "title" && (k !== "error" || summary.status === "failed"));
     section("Summary", null, plain.map(([k, v]) => [words(k), show(k, v)]));
     for (const [key, v] of Object.entries(summary)) {
       if (Array.isArray(v) && v.length && typeof v[0] === "object") {

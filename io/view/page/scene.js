@@ -4,7 +4,8 @@ class Scene {
   constructor(canvas) {
     this.canvas = canvas;
     this.view = { x: 0, y: 0, scale: 1 }; // centre [m], pixels per metre
-    this.magnify = 1;
+    this.magnify = 1; // displacements, or
+    this.deform = false; // what they are beside the motion of each loose piece as a whole
     this.edges = true;
     this.low = 0; this.high = 1;
     this.drawn = 0; // pictures so far
@@ -14,9 +15,12 @@ class Scene {
   take({ points, triangles, body, outline, contact, bodies }) {
     Object.assign(this, { points, tri: triangles, body, contact: contact || new Float32Array(0), count: triangles.length / 3 });
     this.shown = new Uint8Array(bodies).fill(1);
-    this.moved = new Float32Array(points.length);
+    this.moved = this.told = new Float32Array(points.length); // as drawn at a factor, as the frame has it
+    this.pieceOf = this.held = null;
     this.atRest = [new Float32Array(this.contact.length), new Float32Array(this.contact.length / 2)];
     [this.contactMoved, this.contactValue] = this.atRest;
+    this.contactDrawn = this.contactMoved; // at the factor
+    this.nearest = null;
     this.endList = new Uint32Array(outline.length / 3 * 4); // node and body, twice a line
     for (let i = 0; i < outline.length / 3; i++) {
       const b = outline[3 * i + 2];
@@ -26,10 +30,151 @@ class Scene {
 
   // keep takes where a frame has everything.
   keep({ moved, on, contactMoved, contactValue }) {
-    if (moved) this.moved = moved;
     this.on = on;
     this.contactMoved = contactMoved || this.atRest[0];
     this.contactValue = contactValue || this.atRest[1];
+    if (moved && moved !== this.told) {
+      this.told = moved;
+      this.stiff = null;
+    }
+    this.place();
+  }
+
+  // enlarge magnifies displacements, or of each piece its deformation alone.
+  enlarge(magnify, deform) {
+    if (magnify === this.magnify && deform === this.deform) return;
+    const was = this.deform;
+    Object.assign(this, { magnify, deform });
+    if (was || deform) this.place();
+  }
+
+  // factor is what displacements as drawn are multiplied by.
+  get factor() { return this.deform ? 1 : this.magnify; }
+
+  // place sets the displacements as drawn.
+  place() {
+    if (!this.deform) {
+      this.moved = this.told;
+      this.contactDrawn = this.contactMoved;
+      return;
+    }
+    const stiff = this.rigid(), u = this.told, m = this.magnify, out = new Float32Array(u.length);
+    for (let i = 0; i < u.length; i++) out[i] = stiff[i] + m * (u[i] - stiff[i]);
+    this.moved = out;
+    const drawn = this.contactDrawn = new Float32Array(this.contact.length), { near, share } = this.edgesOfContact();
+    for (let i = 0; i < this.contactValue.length; i++) {
+      if (this.contactValue[i] === 0 || near[2 * i] < 0) continue;
+      for (let c = 0; c < 2; c++) drawn[2 * i + c] = (1 - share[i]) * out[2 * near[2 * i] + c] + share[i] * out[2 * near[2 * i + 1] + c];
+    }
+  }
+
+  // edgesOfContact finds for every contact node the edge of an outline that it lies
+  // on, by a grid: its ends, and how far along it the node is; -1 for none.
+  edgesOfContact() {
+    if (this.nearest) return this.nearest;
+    const n = this.contact.length / 2, X = this.points, E = this.endList, cells = new Map();
+    const near = new Int32Array(2 * n).fill(-1), share = new Float32Array(n), best = new Float64Array(n).fill(Infinity);
+    let size = 0;
+    for (let e = 0; e < E.length; e += 4) size += Math.hypot(X[2 * E[e]] - X[2 * E[e + 2]], X[2 * E[e] + 1] - X[2 * E[e + 2] + 1]) / (E.length / 4);
+    const key = (x, y) => Math.floor(x / size) * 1048583 + Math.floor(y / size);
+    for (let i = 0; i < n; i++) {
+      const k = key(this.contact[2 * i], this.contact[2 * i + 1]), cell = cells.get(k);
+      if (cell) cell.push(i);
+      else cells.set(k, [i]);
+    }
+    for (let e = 0; e < E.length; e += 4) {
+      const ax = X[2 * E[e]], ay = X[2 * E[e] + 1], dx = X[2 * E[e + 2]] - ax, dy = X[2 * E[e + 2] + 1] - ay, long = dx * dx + dy * dy || 1e-300;
+      const seen = new Set();
+      for (let s = 0, m = Math.ceil(2 * Math.sqrt(long) / size) + 1; s <= m; s++) for (const [u, v] of [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]]) seen.add(key(ax + dx * s / m + u * 0.01 * size, ay + dy * s / m + v * 0.01 * size));
+      for (const k of seen) for (const i of cells.get(k) || []) {
+        const px = this.contact[2 * i] - ax, py = this.contact[2 * i + 1] - ay, t = Math.min(1, Math.max(0, (px * dx + py * dy) / long));
+        const far = (px - t * dx) ** 2 + (py - t * dy) ** 2;
+        if (far < best[i]) [best[i], near[2 * i], near[2 * i + 1], share[i]] = [far, E[e], E[e + 2], t];
+      }
+    }
+    return this.nearest = { near, share };
+  }
+
+  // pieces numbers what hangs together by triangles, per node.
+  pieces() {
+    if (this.pieceOf) return this.pieceOf;
+    const n = this.points.length / 2, up = Int32Array.from({ length: n }, (_, i) => i), { tri } = this;
+    const root = i => {
+      while (up[i] !== i) i = up[i] = up[up[i]];
+      return i;
+    };
+    for (let t = 0; t < tri.length; t += 3) {
+      const a = root(tri[t]);
+      up[root(tri[t + 1])] = a;
+      up[root(tri[t + 2])] = a;
+    }
+    for (let i = 0; i < n; i++) up[i] = root(i);
+    return this.pieceOf = up;
+  }
+
+  // hold takes for supported, from now on, the pieces that have a node that has not
+  // moved at all.
+  hold() {
+    const piece = this.pieces(), U = this.told;
+    this.held = new Uint8Array(piece.length);
+    for (let i = 0; i < piece.length; i++) if (U[2 * i] === 0 && U[2 * i + 1] === 0) this.held[piece[i]] = 1;
+    this.stiff = null;
+    if (this.deform) this.place();
+  }
+
+  // rigid returns the displacements of the nodes if each piece were rigid: moved
+  // and turned as its nodes are on average; not at all where it is supported.
+  rigid() {
+    if (this.stiff) return this.stiff;
+    if (!this.held) this.hold();
+    const piece = this.pieces(), X = this.points, U = this.told, n = piece.length;
+    const count = new Float64Array(n), sum = new Float64Array(4 * n), turn = new Float64Array(2 * n);
+    for (let i = 0; i < n; i++) {
+      const p = piece[i];
+      count[p]++;
+      for (let c = 0; c < 2; c++) {
+        sum[4 * p + c] += X[2 * i + c];
+        sum[4 * p + 2 + c] += U[2 * i + c];
+      }
+    }
+    const at = (i, p) => [X[2 * i] - sum[4 * p] / count[p], X[2 * i + 1] - sum[4 * p + 1] / count[p]];
+    for (let i = 0; i < n; i++) {
+      const p = piece[i], [a, b] = at(i, p), u = a + U[2 * i] - sum[4 * p + 2] / count[p], v = b + U[2 * i + 1] - sum[4 * p + 3] / count[p];
+      turn[2 * p] += a * u + b * v;
+      turn[2 * p + 1] += a * v - b * u;
+    }
+    this.stiff = new Float32Array(2 * n);
+    for (let i = 0; i < n; i++) {
+      const p = piece[i];
+      if (this.held[p]) continue;
+      const [a, b] = at(i, p), size = Math.hypot(turn[2 * p], turn[2 * p + 1]) || 1, c = turn[2 * p] / size, s = turn[2 * p + 1] / size;
+      if (turn[2 * p] === 0 && turn[2 * p + 1] === 0) { // a node by itself
+        this.stiff[2 * i] = U[2 * i];
+        this.stiff[2 * i + 1] = U[2 * i + 1];
+        continue;
+      }
+      this.stiff[2 * i] = c * a - s * b - a + sum[4 * p + 2] / count[p];
+      this.stiff[2 * i + 1] = s * a + c * b - b + sum[4 * p + 3] / count[p];
+    }
+    return this.stiff;
+  }
+
+  // deformed returns how far a node is from where it would be in a rigid piece, over
+  // the piece's size; of triangles before one.
+  deformed(before) {
+    const piece = this.pieces(), stiff = this.rigid(), X = this.points, U = this.told, n = piece.length;
+    const box = new Map();
+    let most = 0;
+    const seen = i => {
+      const p = piece[i], x = X[2 * i], y = X[2 * i + 1], b = box.get(p);
+      if (!b) box.set(p, [x, x, y, y, 0]);
+      else [b[0], b[1], b[2], b[3]] = [Math.min(b[0], x), Math.max(b[1], x), Math.min(b[2], y), Math.max(b[3], y)];
+      const of = box.get(p);
+      of[4] = Math.max(of[4], Math.hypot(U[2 * i] - stiff[2 * i], U[2 * i + 1] - stiff[2 * i + 1]));
+    };
+    for (let k = 0; k < 3 * before; k++) if (this.shown[this.body[Math.floor(k / 3)]]) seen(this.tri[k]);
+    for (const [x0, x1, y0, y1, far] of box.values()) most = Math.max(most, far / Math.max(x1 - x0, y1 - y0, 1e-30));
+    return most;
   }
 
   show(body, yes) { this.shown[body] = yes ? 1 : 0; }
@@ -95,13 +240,13 @@ class Scene {
 
   // at is where a node is drawn.
   at(n) {
-    return [this.points[2 * n] + this.magnify * this.moved[2 * n], this.points[2 * n + 1] + this.magnify * this.moved[2 * n + 1]];
+    return [this.points[2 * n] + this.factor * this.moved[2 * n], this.points[2 * n + 1] + this.factor * this.moved[2 * n + 1]];
   }
 
   // pick finds the triangle under a place, its nearest node, and a contact
   // node within a few pixels; -1 for none.
   pick(px, py) {
-    const [x, y] = this.world(px, py), { points: X, moved: U, tri: T, magnify: m } = this;
+    const [x, y] = this.world(px, py), { points: X, moved: U, tri: T, factor: m } = this;
     const found = { triangle: -1, node: -1, contact: -1 };
     for (let t = this.count - 1; t >= 0; t--) {
       if (!this.shown[this.body[t]]) continue;
@@ -119,7 +264,7 @@ class Scene {
     let nearest = (10 / this.view.scale) ** 2;
     for (let i = 0; i < this.contactValue.length; i++) {
       if (this.contactValue[i] === 0) continue;
-      const dx = this.contact[2 * i] + m * this.contactMoved[2 * i] - x, dy = this.contact[2 * i + 1] + m * this.contactMoved[2 * i + 1] - y;
+      const dx = this.contact[2 * i] + m * this.contactDrawn[2 * i] - x, dy = this.contact[2 * i + 1] + m * this.contactDrawn[2 * i + 1] - y;
       if (dx * dx + dy * dy < nearest) {
         nearest = dx * dx + dy * dy;
         found.contact = i;
@@ -137,7 +282,7 @@ class Scene {
   // furthest returns how far a visible node has moved at most [m].
   furthest() {
     let most = 0;
-    const U = this.moved;
+    const U = this.told;
     for (let i = 0; i < this.endList.length; i += 2) {
       const n = this.endList[i];
       if (this.shown[this.endList[i + 1]]) most = Math.max(most, U[2 * n] * U[2 * n] + U[2 * n + 1] * U[2 * n + 1]);
@@ -158,6 +303,6 @@ class Scene {
 
   // atContact is where a contact node is drawn.
   atContact(c) {
-    return [this.contact[2 * c] + this.magnify * this.contactMoved[2 * c], this.contact[2 * c + 1] + this.magnify * this.contactMoved[2 * c + 1]];
+    return [this.contact[2 * c] + this.factor * this.contactDrawn[2 * c], this.contact[2 * c + 1] + this.factor * this.contactDrawn[2 * c + 1]];
   }
 }
