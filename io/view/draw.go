@@ -358,10 +358,11 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 		height = max(6*vg.Centimeter, min(15*vg.Centimeter, vg.Length(float64(width)*high/wide)+3*vg.Centimeter))
 	}
 	return save("mesh", width, height, func(c draw.Canvas) {
-		p := newPlot(m.instant(at, 5) + f.greatest(field, values, x))
+		p := newPlot(m.instant(at, 5))
 		if o.Magnify != 1 {
 			p.Title.Text += fmt.Sprintf(", displacements ×%g", o.Magnify)
 		}
+		p.Title.Text += f.greatest(field, values, displaced(f.static.points, moved, 1))
 		p.X.Label.Text, p.Y.Label.Text = ul, ul
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = lo.X/fl, hi.X/fl, lo.Y/fl, hi.Y/fl
 		bar := newPlot("")
@@ -402,7 +403,7 @@ func (f *Folder) greatest(field Field, values []float32, x []r2.Vec) string {
 	lo, hi := box(x)
 	fv, uv := prefixed(math.Abs(most.Value), field.Unit)
 	fl, ul := prefixed(max(hi.X-lo.X, hi.Y-lo.Y), "m")
-	return fmt.Sprintf("\ngreatest %.4g %s at (%.3g, %.3g) %s", most.Value/fv, uv, at.X/fl, at.Y/fl, ul)
+	return fmt.Sprintf("\ngreatest %.4g %s\nat (%.3g, %.3g) %s", most.Value/fv, uv, at.X/fl, at.Y/fl, ul)
 }
 
 // painter paints pixels over the data area of a plot, given where data lie.
