@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -286,7 +287,7 @@ func (s *Solver) start() error {
 	}
 	s.Limit = s.longest()
 	if !(s.Limit > 0) && s.Duration > 0 {
-		return fmt.Errorf("the stable step comes out as %g s: a stiffness, a mass or a size of the model is beyond what numbers can hold; look at units", s.Limit)
+		return errors.New("the stable step cannot be computed: a stiffness, a mass or a size of the model is beyond what numbers can hold; look at the units of young, density and the mesh")
 	}
 	if s.FixedStep > s.Limit {
 		return &StepError{s.FixedStep, s.Limit}
