@@ -134,6 +134,7 @@ func parse(doc *document, values map[string]any) (d *Deck, err error) {
 	defer catch(&err)
 	d = &Deck{doc: doc}
 	root := &table{document: doc, values: values}
+	root.foreign()
 	d.Title = root.text("title", "")
 	d.Mesh = root.text("mesh", "")
 	d.readAnalysis(root.sub("analysis"))

@@ -200,7 +200,9 @@ func TestMistakes(t *testing.T) {
 		at       string // line:column
 		want     string
 	}{
-		{"duration =", "durration =", "4:2", "duration is missing"},
+		{"duration =", "durration =", "6:1", `analysis: unknown key "durration": did you mean "duration"?`},
+		{"duration =", "Duration =", "6:1", `analysis: unknown key "Duration": did you mean "duration"?`},
+		{"duration = \"385 us\"", "", "4:2", "analysis: duration is missing, for instance duration"},
 		{"safety = 0.7", "safty = 0.7", "8:1", `analysis: unknown key "safty": did you mean "safety"?`},
 		{"safety = 0.7", "safety = 1.7", "8:10", "safety must be above 0 and at most 1, got 1.7"},
 		{"safety = 0.7", `safety = "0.7 m"`, "8:10", "expected a plain number"},

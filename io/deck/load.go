@@ -3,7 +3,10 @@ package deck
 import (
 	"fmt"
 	"math"
+	"reflect"
+	"regexp"
 	"slices"
+	"strings"
 
 	"fdem/materials/elementary"
 	"fdem/solver"
@@ -42,9 +45,10 @@ func (d *Deck) readLoads(blocks []*table) {
 			}
 			d.loads = append(d.loads, l)
 		default:
-			for i, v := range t.list("force", 2) {
+			list := t.list("force", 2)
+			for i, v := range list {
 				part := l
-				f, s := d.amount(t, "force", v, Force)
+				f, s := d.amountBeside(t, "force", v, Force, list)
 				if f == 0 && s == nil {
 					continue
 				}
@@ -80,15 +84,43 @@ func product(a, b solver.Schedule) solver.Schedule {
 // amount reads a quantity, or an expression of t in SI, for which it returns 1
 // and the schedule.
 func (d *Deck) amount(t *table, key string, v any, dim Dimension) (float64, solver.Schedule) {
+	return d.amountBeside(t, key, v, dim, nil)
+}
+
+// amountBeside is amount for one of a list: beside an expression of t, a number
+// in quotes is one, too.
+func (d *Deck) amountBeside(t *table, key string, v any, dim Dimension, list []any) (float64, solver.Schedule) {
 	if s, ok := v.(string); ok {
-		if _, err := ParseQuantity(s, dim); err != nil {
-			if f, compileErr := d.expression(s); compileErr == nil {
+		_, err := ParseQuantity(s, dim)
+		if _, unit := splitQuantity(s); err == nil && unit == "" && slices.ContainsFunc(list, func(v any) bool {
+			s, ok := v.(string)
+			return ok && slices.Contains(names.FindAllString(s, -1), "t")
+		}) {
+			return t.number(key, strings.TrimSpace(s)+" "+dim.Unit(), dim), nil
+		}
+		if err != nil {
+			f, wrong := d.expression(s)
+			switch {
+			case wrong == nil:
 				return 1, f
+			case ofTime(s):
+				t.bad(key, "%s: %v", key, wrong)
+			case strings.TrimSpace(s) == "":
+				t.bad(key, "%s: %v", key, err)
 			}
-			t.bad(key, "%s: %v, and no expression of t", key, err)
+			t.bad(key, "%s: %v; as an expression of t: %v", key, err, wrong)
 		}
 	}
 	return t.number(key, v, dim), nil
+}
+
+// A word of an expression: a name that no digit stands before.
+var names = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+
+// ofTime tells whether a text that is no quantity is meant as an expression:
+// it speaks of the time, compares, calls or chooses.
+func ofTime(s string) bool {
+	return slices.Contains(names.FindAllString(s, -1), "t") || strings.ContainsAny(s, "(?<>+")
 }
 
 // schedule reads a list of [time, factor] or an expression of t; nil where
@@ -99,6 +131,9 @@ func (d *Deck) schedule(t *table) solver.Schedule {
 		return nil
 	}
 	if s, ok := v.(string); ok {
+		if _, err := ParseQuantity(s, None); err == nil {
+			t.bad("schedule", "schedule must be a list of [time, factor] or an expression of t, got %q", s)
+		}
 		f, err := d.expression(s)
 		if err != nil {
 			t.bad("schedule", "schedule: %v", err)
@@ -128,8 +163,10 @@ func (d *Deck) schedule(t *table) solver.Schedule {
 // instant reads a time, or a fraction of the duration such as "50 %".
 func (d *Deck) instant(t *table, key string, v any) float64 {
 	if s, ok := v.(string); ok {
-		if f, err := ParseQuantity(s, None); err == nil {
-			return f * d.model.Duration
+		if _, unit := splitQuantity(s); unit != "" {
+			if f, err := ParseQuantity(s, None); err == nil {
+				return f * d.model.Duration
+			}
 		}
 	}
 	return t.number(key, v, Time)
@@ -150,8 +187,32 @@ func interpolate(x, y []float64, at float64) float64 {
 	return y[i-1] + float64(s*(y[i]-y[i-1]))
 }
 
+// Bounds of an expression, so that reading it ends.
+const (
+	longestExpression = 10_000 // bytes
+	deepestExpression = 100    // brackets in one another
+	samples           = 1000   // of the duration, where its value is looked at
+)
+
 // expression compiles an expression of the time t in seconds.
 func (d *Deck) expression(s string) (solver.Schedule, error) {
+	if len(s) > longestExpression {
+		return nil, fmt.Errorf("an expression of %d letters is too long, at most %d", len(s), longestExpression)
+	}
+	depth := 0
+	for _, r := range s {
+		if strings.ContainsRune("([{?", r) {
+			depth++
+		} else if strings.ContainsRune(")]}", r) {
+			depth--
+		}
+		if depth > deepestExpression {
+			return nil, fmt.Errorf("an expression may have at most %d brackets in one another", deepestExpression)
+		}
+	}
+	if err := signs(s); err != nil {
+		return nil, err
+	}
 	one := func(f func(float64) float64) func(...any) (any, error) {
 		return func(args ...any) (any, error) {
 			switch x := args[0].(type) {
@@ -163,21 +224,28 @@ func (d *Deck) expression(s string) (solver.Schedule, error) {
 			return nil, fmt.Errorf("expected a number, got %v", args[0])
 		}
 	}
-	options := []expr.Option{expr.Env(map[string]any{"t": 0.0, "pi": math.Pi}), expr.AsFloat64(), expr.MaxNodes(1000)}
+	options := []expr.Option{expr.Env(map[string]any{"t": 0.0, "pi": math.Pi}), expr.MaxNodes(1000)}
 	for name, f := range map[string]func(float64) float64{
 		"sin": elementary.Sin, "cos": elementary.Cos, "tan": elementary.Tan, "exp": elementary.Exp, "log": elementary.Log, "sqrt": math.Sqrt,
 	} {
 		options = append(options, expr.Function(name, one(f), new(func(float64) float64), new(func(int) float64)))
 	}
-	if _, err := expr.Compile(s, options...); err != nil { // with operators of our own, unknown names pass
-		return nil, fmt.Errorf("%q is no expression of t: %w", s, err)
+	if program, err := expr.Compile(s, options...); err != nil { // with operators of our own, unknown names pass
+		return nil, misunderstood(s, err)
+	} else if kind := program.Node().Type(); kind != nil {
+		switch kind.Kind() {
+		case reflect.Bool:
+			return nil, fmt.Errorf("%q is true or false, not a number: write condition ? value : other", s)
+		case reflect.String, reflect.Slice, reflect.Map, reflect.Array:
+			return nil, fmt.Errorf("%q is no number", s)
+		}
 	}
-	options = append(options, expr.Operator("^", "pow"), expr.Operator("**", "pow"), expr.Function("pow", func(args ...any) (any, error) {
+	options = append(options, expr.AsFloat64(), expr.Operator("^", "pow"), expr.Operator("**", "pow"), expr.Function("pow", func(args ...any) (any, error) {
 		return elementary.Pow(runtime.ToFloat64(args[0]), runtime.ToFloat64(args[1])), nil
 	}, new(func(any, any) float64)))
 	program, err := expr.Compile(s, options...)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no expression of t: %w", s, err)
+		return nil, misunderstood(s, err)
 	}
 	at := func(t float64) float64 {
 		v, err := expr.Run(program, map[string]any{"t": t, "pi": math.Pi})
@@ -186,10 +254,60 @@ func (d *Deck) expression(s string) (solver.Schedule, error) {
 		}
 		return math.NaN()
 	}
-	for _, t := range []float64{0, d.model.Duration / 2, d.model.Duration} {
-		if v := at(t); math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%q has no finite value at t = %g s", s, t)
+	for i := range samples + 1 {
+		t := d.model.Duration * (float64(i) / samples)
+		switch v := at(t); {
+		case math.IsNaN(v) || math.IsInf(v, 0):
+			return nil, fmt.Errorf("%q has no finite value at t = %.6g s", s, t)
+		case math.Abs(v) > 1e30:
+			return nil, fmt.Errorf("%q is %g at t = %.6g s: at most 1e30", s, v, t)
 		}
 	}
 	return at, nil
+}
+
+// signs refuses a row of signs, which the compiler follows one by one.
+func signs(s string) error {
+	row := 0
+	for _, r := range s {
+		switch r {
+		case '+', '-', '!', '^', '*':
+			row++
+		case ' ', '\t', '\n':
+		default:
+			row = 0
+		}
+		if row > deepestExpression {
+			return fmt.Errorf("an expression may have at most %d signs in a row", deepestExpression)
+		}
+	}
+	return nil
+}
+
+// unitInside finds a number with a unit in an expression.
+var unitInside = regexp.MustCompile(`(?:^|[^A-Za-z0-9_.])([0-9.]+(?:[eE][-+]?[0-9]+)?) ?([A-Za-zµμ%]+)`)
+
+// misunderstood says what is wrong with an expression in a line.
+func misunderstood(s string, err error) error {
+	const known = "sin, cos, tan, exp, log, sqrt, min, max, abs, pi and t"
+	for _, m := range unitInside.FindAllStringSubmatch(s, -1) {
+		if _, is := lookupUnit(m[2]); is && m[2] != "t" || m[2] == "%" {
+			return fmt.Errorf("%q has the unit %s in it: an expression of t is of plain numbers in SI, t in seconds", s, m[2])
+		}
+	}
+	said, _, _ := strings.Cut(err.Error(), "\n")
+	if i := strings.LastIndex(said, " ("); i > 0 { // the place within the text
+		said = said[:i]
+	}
+	switch name, unknown := strings.CutPrefix(said, "unknown name "); {
+	case strings.Contains(said, "value out of range"):
+		return fmt.Errorf("%q has too large a number in it", s)
+	case strings.Contains(said, "mismatched types") && strings.Contains(said, "bool"):
+		return fmt.Errorf("%q computes with what is true or false: write condition ? value : other", s)
+	case said == "unexpected token EOF":
+		return fmt.Errorf("%q is no expression of t: it ends too early", s)
+	case unknown:
+		return fmt.Errorf("%q is no expression of t: there is no %s; there are %s", s, name, known)
+	}
+	return fmt.Errorf("%q is no expression of t: %s", s, said)
 }

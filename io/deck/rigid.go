@@ -242,7 +242,7 @@ func (d *Deck) motionOf(t *table, parts []any, centre r2.Vec) (solver.Motion, [3
 		if i == 2 {
 			dim = None
 		}
-		v, s := d.amount(t, "motion", part, dim)
+		v, s := d.amountBeside(t, "motion", part, dim, parts)
 		if f[i] = s; s == nil {
 			f[i] = func(float64) float64 { return v }
 		}

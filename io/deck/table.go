@@ -96,16 +96,23 @@ func open(name string, data []byte) (*document, map[string]any, error) {
 	if len(data) > maxSize {
 		return nil, nil, fmt.Errorf("%s: %d bytes are too many for a deck", name, len(data))
 	}
+	if err := d.encoding(); err != nil {
+		return nil, nil, err
+	}
+	if err := d.bounded(); err != nil {
+		return nil, nil, err
+	}
 	values := map[string]any{}
-	if err := toml.Unmarshal(data, &values); err != nil {
+	if err := toml.Unmarshal(d.data, &values); err != nil {
 		var decode *toml.DecodeError
 		if errors.As(err, &decode) {
 			line, column := decode.Position()
 			offset := 0
 			for range line - 1 {
-				offset += bytes.IndexByte(data[offset:], '\n') + 1
+				offset += bytes.IndexByte(d.data[offset:], '\n') + 1
 			}
-			return nil, nil, d.errorAt(offset+column-1, strings.TrimPrefix(decode.Error(), "toml: "))
+			offset = min(offset+column-1, len(d.data))
+			return nil, nil, d.errorAt(offset, d.syntax(offset, strings.TrimPrefix(decode.Error(), "toml: ")))
 		}
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -262,7 +269,7 @@ func (t *table) text(key, fallback string) string {
 func (t *table) word(key, fallback string, allowed ...string) string {
 	s := t.text(key, fallback)
 	if !slices.Contains(allowed, s) {
-		t.bad(key, "%s must be one of %s, got %q%s", key, quoted(allowed), s, nearest(s, allowed))
+		t.bad(key, "%s must be one of %s, got %q%s", key, quoted(allowed), s, meant(s, allowed))
 	}
 	return s
 }
@@ -309,30 +316,34 @@ func (t *table) quantity(key string, dim Dimension, fallback float64) float64 {
 // number converts a value found under key.
 func (t *table) number(key string, v any, dim Dimension) float64 {
 	t.note(key, dim)
+	q := 0.0
 	switch v := v.(type) {
 	case int64:
-		return float64(v)
+		q = float64(v)
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			t.bad(key, "%s must be finite, got %v", key, v)
 		}
-		return v
+		q = v
 	case string:
-		q, err := ParseQuantity(v, dim)
-		if err != nil {
+		var err error
+		if q, err = written(v, dim); err != nil {
 			t.bad(key, "%s: %v", key, err)
 		}
-		return q
+	default:
+		t.bad(key, "%s must be %s, got %s", key, dim, describe(v))
 	}
-	t.bad(key, "%s must be %s, got %s", key, dim, describe(v))
-	return 0
+	if err := plausible(q, dim); err != nil {
+		t.bad(key, "%s %v", key, err)
+	}
+	return q
 }
 
 // positive is quantity for values that must be above zero.
 func (t *table) positive(key string, dim Dimension, fallback float64, unit string) float64 {
 	v := t.quantity(key, dim, fallback)
 	if t.has(key) && !(v > 0) {
-		t.bad(key, "%s must be positive, got %g %s", key, v, unit)
+		t.bad(key, "%s must be positive, got %s", key, measured(v, unit))
 	}
 	return v
 }
@@ -341,7 +352,7 @@ func (t *table) positive(key string, dim Dimension, fallback float64, unit strin
 func (t *table) notNegative(key string, dim Dimension, fallback float64, unit string) float64 {
 	v := t.quantity(key, dim, fallback)
 	if v < 0 {
-		t.bad(key, "%s must not be negative, got %g %s", key, v, unit)
+		t.bad(key, "%s must not be negative, got %s", key, measured(v, unit))
 	}
 	return v
 }
@@ -378,6 +389,9 @@ func (t *table) sub(key string) *table {
 	if !ok {
 		return s
 	}
+	if _, many := v.([]any); many {
+		t.fail(t.places[t.join(key)+"[0]"].key, "%s must be written once and in single brackets, [%s]", key, key)
+	}
 	if s.values, ok = v.(map[string]any); !ok {
 		t.bad(key, "%s must be a table, got %s", key, describe(v))
 	}
@@ -394,19 +408,16 @@ func (t *table) blocks(key string) []*table {
 	if !isList {
 		t.bad(key, "%s must be written in double brackets, [[%s]]", key, key)
 	}
+	if len(l) > mostBlocks {
+		t.fail(t.places[fmt.Sprintf("%s[%d]", t.join(key), mostBlocks)].key, "at most %d [[%s]] blocks, got %d", mostBlocks, key, len(l))
+	}
 	var out []*table
 	for i, e := range l {
 		values, ok := e.(map[string]any)
 		if !ok {
 			t.bad(key, "%s must be written in double brackets, [[%s]]", key, key)
 		}
-		b := &table{document: t.document, path: fmt.Sprintf("%s[%d]", t.join(key), i), title: fmt.Sprintf("%s %d", key, i+1), values: values}
-		for _, label := range []string{"name", "on"} {
-			if s, ok := values[label].(string); ok {
-				b.title = key + " " + strconv.Quote(s)
-				break
-			}
-		}
+		b := &table{document: t.document, path: fmt.Sprintf("%s[%d]", t.join(key), i), title: titled(key, i, values), values: values}
 		out = append(out, b)
 	}
 	return out
@@ -438,50 +449,6 @@ func quoted(names []string) string {
 		q[i] = strconv.Quote(n)
 	}
 	return strings.Join(q, ", ")
-}
-
-// nearest suggests a name, or lists them where none is near.
-func nearest(name string, known []string) string {
-	best, at := 1+len(name)/3, ""
-	for _, k := range known {
-		if d := distance(name, k); d <= best && (at == "" || d < distance(name, at)) {
-			at = k
-		}
-	}
-	switch {
-	case at != "":
-		return fmt.Sprintf(": did you mean %q?", at)
-	case len(known) == 0:
-		return ""
-	}
-	sorted := slices.Clone(known)
-	slices.Sort(sorted)
-	return ": there are " + quoted(slices.Compact(sorted))
-}
-
-// distance is the number of letters to insert, delete, replace or swap.
-func distance(a, b string) int {
-	s, t := []rune(a), []rune(b)
-	rows := [3][]int{make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)}
-	for j := range rows[1] {
-		rows[1][j] = j
-	}
-	for i := 1; i <= len(s); i++ {
-		before, last, now := rows[0], rows[1], rows[2]
-		now[0] = i
-		for j := 1; j <= len(t); j++ {
-			change := 1
-			if s[i-1] == t[j-1] {
-				change = 0
-			}
-			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+change)
-			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
-				now[j] = min(now[j], before[j-2]+1)
-			}
-		}
-		rows[0], rows[1], rows[2] = last, now, before
-	}
-	return rows[1][len(t)]
 }
 
 // Read reads a deck. Mistakes are *Error with file, line and column.

@@ -1,8 +1,11 @@
 package deck
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,6 +61,18 @@ func (d Dimension) String() string {
 	return "a quantity in " + strings.Join(parts, " ")
 }
 
+// example is a unit that a quantity of the dimension may be in.
+func (d Dimension) example() string {
+	name := d.String() // ... such as "10 mm"
+	if i := strings.LastIndexByte(name, '"'); i > 0 {
+		if j := strings.LastIndexByte(name[:i], '"'); j >= 0 {
+			_, unit := splitQuantity(name[j+1 : i])
+			return unit
+		}
+	}
+	return d.Unit()
+}
+
 func (d Dimension) equals(o Dimension) bool {
 	const near = 1e-9
 	return math.Abs(d.Length-o.Length) < near && math.Abs(d.Mass-o.Mass) < near && math.Abs(d.Time-o.Time) < near
@@ -104,10 +119,21 @@ func lookupUnit(name string) (unit, bool) {
 	return unit{}, false
 }
 
-// ParseQuantity reads a number with a unit, such as "0.302 um/MPa^0.462", and
-// returns it in SI. A number alone is in SI. It fails for an unknown unit and
-// for a dimension other than dim.
-func ParseQuantity(s string, dim Dimension) (float64, error) {
+// written is ParseQuantity for a text of a deck, which carries its unit: a
+// number in quotes may be meant in any. 0 is the same in all.
+func written(s string, dim Dimension) (float64, error) {
+	v, err := ParseQuantity(s, dim)
+	if err != nil || v == 0 || dim.equals(None) {
+		return v, err
+	}
+	if number, unit := splitQuantity(s); unit == "" {
+		return 0, fmt.Errorf("%q has no unit: write \"%s %s\", or without quotes %s for %s", s, number, dim.example(), number, dim.Unit())
+	}
+	return v, nil
+}
+
+// splitQuantity parts a number from the unit behind it.
+func splitQuantity(s string) (number, unit string) {
 	s = strings.TrimSpace(s)
 	end := 0
 	for end < len(s) && strings.IndexByte("+-.0123456789eE_", s[end]) >= 0 {
@@ -116,20 +142,31 @@ func ParseQuantity(s string, dim Dimension) (float64, error) {
 		}
 		end++
 	}
-	v, err := strconv.ParseFloat(s[:end], 64)
-	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
-		return 0, fmt.Errorf("expected %s, got %q", dim, s)
-	}
-	rest := strings.TrimSpace(s[end:])
-	if rest == "" {
+	return s[:end], strings.TrimSpace(s[end:])
+}
+
+// ParseQuantity reads a number with a unit, such as "0.302 um/MPa^0.462", and
+// returns it in SI. A number alone is in SI. It fails for an unknown unit and
+// for a dimension other than dim.
+func ParseQuantity(s string, dim Dimension) (float64, error) {
+	number, rest := splitQuantity(s)
+	v, err := strconv.ParseFloat(number, 64)
+	switch {
+	case errors.Is(err, strconv.ErrRange) && math.IsInf(v, 0):
+		return 0, fmt.Errorf("%q is too large a number", s)
+	case err != nil || math.IsInf(v, 0) || math.IsNaN(v):
+		return 0, fmt.Errorf("expected %s, got %q", dim, strings.TrimSpace(s))
+	case rest == "":
 		return v, nil
+	case len(rest) > 1 && rest[0] == ',' && rest[1] >= '0' && rest[1] <= '9':
+		return 0, fmt.Errorf("expected %s, got %q: the decimal point is a point", dim, s)
 	}
 	scale, got, err := parseUnit(rest, nil)
 	if err != nil {
 		return 0, err
 	}
 	if !got.equals(dim) {
-		return 0, fmt.Errorf("expected %s, got %q, %s", dim, s, got)
+		return 0, fmt.Errorf("expected %s, got %q, %s", dim, strings.TrimSpace(s), got)
 	}
 	// a division by 1e6 is exact where a product with 1e-6 is not
 	if whole := math.Round(1 / scale); scale < 1 && math.Abs(float64(whole*scale)-1) < 1e-14 {
@@ -164,12 +201,49 @@ func ParseScale(s string, dim Dimension, exponent func(name string) (float64, bo
 	return scale, nil
 }
 
+// superscripts are read as what they look like.
+var superscripts = strings.NewReplacer("⁻", "-", "¹", "1", "²", "2", "³", "3", "⁴", "4", "\u00a0", " ", "\u202f", " ")
+
+// unitMeant suggests a unit for one that is unknown: capitals and names of
+// other kinds.
+func unitMeant(name string) string {
+	if u := map[string]string{
+		"sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms", "usec": "us", "meter": "m", "metre": "m", "meters": "m", "metres": "m",
+		"micron": "um", "microns": "um", "degree": "deg", "degrees": "deg", "°": "deg", "hour": "h", "hr": "h", "newton": "N", "kph": "km/h", "l": "1e-3 m3",
+	}[strings.ToLower(name)]; u != "" {
+		return fmt.Sprintf(": did you mean %q?", u)
+	}
+	if si := map[string]string{
+		"in": "25.4 mm", "inch": "25.4 mm", "ft": "0.3048 m", "mil": "25.4 um", "psi": "6894.757 Pa", "ksi": "6.894757 MPa", "lb": "0.45359237 kg",
+		"lbf": "4.4482216 N", "kgf": "9.80665 N", "mph": "0.44704 m/s", "rpm": "0.10471976 rad/s", "atm": "101325 Pa", "dyn": "1e-5 N",
+	}[strings.ToLower(name)]; si != "" {
+		return fmt.Sprintf(": 1 %s is %q", name, si)
+	}
+	var same []string
+	for _, p := range prefixes {
+		for _, u := range slices.Sorted(maps.Keys(prefixed)) {
+			if strings.EqualFold(p.name+u, name) {
+				same = append(same, p.name+u)
+			}
+		}
+	}
+	for _, u := range slices.Sorted(maps.Keys(plain)) {
+		if strings.EqualFold(u, name) {
+			same = append(same, u)
+		}
+	}
+	if same != nil {
+		return ": did you mean " + quoted(same) + "?"
+	}
+	return ""
+}
+
 // parseUnit reads units joined by blanks, "*" and "/"; a slash divides by the
 // one unit after it. Exponents follow "^" or stand right behind ("m3").
 func parseUnit(s string, exponent func(string) (float64, bool)) (scale float64, dim Dimension, err error) {
 	scale = 1
 	sign := 1.0
-	for rest := s; ; {
+	for rest := superscripts.Replace(s); ; {
 		rest = strings.TrimLeft(rest, " *·")
 		if rest == "" {
 			return scale, dim, nil
@@ -211,7 +285,7 @@ func parseUnit(s string, exponent func(string) (float64, bool)) (scale float64, 
 		}
 		u, ok := lookupUnit(name)
 		if !ok {
-			return 0, dim, fmt.Errorf("unknown unit %q in %q", name, s)
+			return 0, dim, fmt.Errorf("unknown unit %q in %q%s", name, s, unitMeant(name))
 		}
 		if math.IsNaN(power) || math.Abs(power) > 100 {
 			return 0, dim, fmt.Errorf("unit %q: exponent %g is out of range", s, power)

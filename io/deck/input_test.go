@@ -1,0 +1,125 @@
+package deck
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// complaint reads a deck and its model of two squares, and returns the warnings
+// and the error.
+func complaint(t *testing.T, text string) (warnings []string, err error) {
+	t.Helper()
+	d, err := Parse("full.toml", []byte(text))
+	if err == nil {
+		_, warnings, err = Model(d, twoSquares(t, d))
+	}
+	return warnings, err
+}
+
+// swap replaces a text that must stand in the deck.
+func swap(t *testing.T, text, old, new string) string {
+	t.Helper()
+	if !strings.Contains(text, old) {
+		t.Fatalf("the deck has no %q", old)
+	}
+	return strings.Replace(text, old, new, 1)
+}
+
+// A number in quotes carries its unit, nothing is beyond what floating point can
+// follow, and what cannot be read is said in words of the field.
+func TestTextsAndNumbers(t *testing.T) {
+	const load, thick, young = `"-2e3 * min(t/1e-4, 1)"`, `thickness = "10 mm"`, `"210 GPa"`
+	for _, c := range []struct{ old, new, want string }{
+		{`"10 mm"`, `"10"`, `10:13: analysis: thickness: "10" has no unit: write "10 mm", or without quotes 10 for m`},
+		{young, `"2.1e11"`, `21:9: material "steel": young: "2.1e11" has no unit: write "2.1e11 GPa", or without quotes 2.1e11 for Pa`},
+		{`"0.5 m/s", 0.0`, `"0.5", 0.0`, `"0.5" has no unit: write "0.5 m/s"`},
+		{`"10 rad/s"`, `"10"`, `"10" has no unit`},
+		{`"1 kN", 0`, `"1", 0`, `"1" has no unit: write "1 kN"`},
+		{`"3 MPa"`, `"3"`, `"3" has no unit`},
+		{`["50 %", 1.0]`, `["0.5", 1.0]`, `"0.5" has no unit`},
+		{`"0.9 m"`, `"0.9"`, `"0.9" has no unit`},
+		{`"2 mm/s"`, `"2"`, `"2" has no unit`},
+		{`"0.534 um/MPa^0.653"`, `"0.534"`, `"0.534" has no unit`},
+		{thick, `thickness = "10,5 mm"`, `expected a length such as "10 mm", got "10,5 mm": the decimal point is a point`},
+		{thick, `thickness = "10 MM"`, `unknown unit "MM" in "MM": did you mean "Mm", "mm"?`},
+		{thick, `thickness = "1 in"`, `1 in is "25.4 mm"`},
+		{`"385 us"`, `"385e-6 sec"`, `unknown unit "sec" in "sec": did you mean "s"?`},
+		{young, `"210 gpa"`, `did you mean "GPa"?`},
+		{young, `1e400`, "21:9: 1e400 is too large a number"},
+		{young, `"1e400 Pa"`, `"1e400 Pa" is too large a number`},
+		{young, `1e300`, "21:9: material \"steel\": young must not exceed 1e+18 Pa, got 1e+300 Pa"},
+		{young, `1e-300`, "young must not be smaller than 1e-09 Pa, got 1e-300 Pa"},
+		{`"385 us"`, `1e300`, "duration must not exceed 1e+12 s"},
+		{`"385 us"`, `1e-30`, "duration must not be smaller than 1e-18 s"},
+		{`"7860 kg/m3"`, `1e300`, "density must not exceed"},
+		{`["0.5 m/s", 0.0]`, `[1e9, 0]`, "velocity must not exceed 2.99792458e+08 m/s, got 1e+09 m/s"},
+		{`friction = 0.1`, `friction = 1e300`, "friction must not exceed 1e+30, got 1e+300"},
+		{thick, `thickness = 10 mm`, `10:16: expected the end of the line, got "mm": a number with a unit stands in quotes, "10 mm", and every key on a line of its own`},
+		{thick, `thickness = “10 mm”`, "10:13: '“' is a quote of another kind: texts stand in straight quotes, \"...\""},
+		{thick, thick + ` // in mm`, `got '/': a comment begins with #`},
+		{thick, thick + ` ; in mm`, `got ';': a comment begins with #`},
+		{`plane = "strain"`, `plane = "axisymmetric"`, "9:9: analysis: plane must be one of \"stress\", \"strain\", got \"axisymmetric\"\n"},
+		{`plane = "strain"`, `plane = "STRAIN"`, `did you mean "strain"?`},
+		{"[analysis]", "[[analysis]]", "4:3: analysis must be written once and in single brackets, [analysis]"},
+		{"[analysis]", "[Analysis]", `4:2: unknown key "Analysis": did you mean "analysis"?`},
+		{`title = "Collision"`, "title = \"Collision\"\nduration = 1", `2:1: unknown key "duration": it is a key of [analysis]`},
+		{`contactor = "target"`, `contactor = "A"`, `there is no group or body "A": there are "clamp", "striker", "target", "top"`},
+		{load, `"1/t"`, `46:9: load "top": force: "1/t" has no finite value at t = 0 s`},
+		{load, `"log(t)"`, `"log(t)" has no finite value at t = 0 s`},
+		{load, `"1000/(t-0.0001925)"`, `"1000/(t-0.0001925)" has no finite value at t = 0.0001925 s`},
+		{load, `"sqrt(abs(t-1e-4)-1e-6)"`, `has no finite value at t = 9.9`},
+		{load, `"exp(1e6*t)"`, "at most 1e30"},
+		{load, `"(t > 1e-6)*5"`, `"(t > 1e-6)*5" computes with what is true or false: write condition ? value : other`},
+		{load, `"t > 1e-6"`, `"t > 1e-6" is true or false, not a number`},
+		{load, `"exp(-t/1us)"`, `"exp(-t/1us)" has the unit us in it: an expression of t is of plain numbers in SI, t in seconds`},
+		{load, `"sinus(t)"`, `there is no sinus; there are sin, cos`},
+		{load, `"2*t +"`, "it ends too early"},
+		{load, `"1e400*t"`, "too large a number in it"},
+		{load, `"` + strings.Repeat("(", 5000) + `"`, "an expression may have at most 100 brackets in one another"},
+		{load, `"` + strings.Repeat("-", 5000) + `t"`, "an expression may have at most 100 signs in a row"},
+		{load, `"` + strings.Repeat("(", 500000) + "t" + strings.Repeat(")", 500000) + `"`, "an expression of 1000001 letters is too long, at most 10000"},
+		{load, `"0.5 * t]"`, "no expression of t"},
+		{`"sin(pi * t / 385e-6)"`, `"0.5"`, `schedule must be a list of [time, factor] or an expression of t, got "0.5"`},
+		{`title = "Collision"`, strings.Repeat("a.", 300000) + "b = 1", "1:1: a key of 300001 names: at most 64 tables may stand in one another"},
+		{`title = "Collision"`, "[" + strings.Repeat("a.", 300000) + "b]", "1:2: a key of 300001 names"},
+		{`title = "Collision"`, "a = " + strings.Repeat("[", 500) + strings.Repeat("]", 500), "1:1: at most 64 lists and tables may stand in one another"},
+		{`title = "Collision"`, "a = " + strings.Repeat("{a=", 500) + "1" + strings.Repeat("}", 500), "1:1: at most 64 lists and tables may stand in one another"},
+		{"[[probe]]", strings.Repeat("[[material]]\nname = \"a\"\n", 200000) + "[[probe]]", "at most 10000 [[material]] blocks, got 200001"},
+	} {
+		began := time.Now()
+		_, err := complaint(t, swap(t, full, c.old, c.new))
+		var e *Error
+		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "full.toml:") || !strings.Contains(err.Error()+"\n", c.want) {
+			t.Errorf("%.60q for %q: got\n%v\nwant %s", c.new, c.old, err, c.want)
+		}
+		if took := time.Since(began); took > 20*time.Second {
+			t.Errorf("%.60q took %v", c.new, took)
+		}
+	}
+}
+
+// What was right stays right.
+func TestTextsThatAreRight(t *testing.T) {
+	for _, c := range [][2]string{
+		{`"-9.81 m/s2"`, `"0"`}, {`"210 GPa"`, `"210000 N/mm²"`}, {`"7860 kg/m3"`, `"7.86 g/cm³"`}, {`poisson = 0.3`, `poisson = "30 %"`}, {`poisson = 0.3`, `poisson = "0.3"`},
+		{`"-2e3 * min(t/1e-4, 1)", "2 N"`, `"-2e3 * t", "5"`}, {`"-2e3 * min(t/1e-4, 1)", "2 N"`, `"t > 1e-4 ? 5 : 0", 0`},
+		{`title = "Collision"`, "\ufefftitle = \"Collision\""}, {"title", "# Übung\r\ntitle"},
+	} {
+		if _, err := complaint(t, swap(t, full, c[0], c[1])); err != nil {
+			t.Errorf("%q: %v", c[1], err)
+		}
+	}
+}
+
+func TestEncodings(t *testing.T) {
+	if _, err := Parse("d.toml", []byte("\xff\xfet\x00i\x00")); fmt.Sprint(err) != "d.toml: the file is in UTF-16: save it as UTF-8" {
+		t.Errorf("UTF-16: %v", err)
+	}
+	_, err := Parse("d.toml", []byte("\ufeffduration = 1\n"))
+	if want := `unknown key "duration": it is a key of [analysis]`; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("a byte-order mark: %v, want %s", err, want)
+	}
+}

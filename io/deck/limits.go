@@ -1,0 +1,126 @@
+package deck
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// What a deck may hold at most: more is a mistake, and would be slow to refuse.
+const (
+	mostBlocks = 10_000 // of one kind
+	mostDepth  = 64     // tables and lists in one another
+)
+
+// encoding refuses what is no UTF-8 and blanks a byte-order mark.
+func (d *document) encoding() error {
+	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
+		if bytes.HasPrefix(d.data, []byte(mark)) {
+			return fmt.Errorf("%s: the file is in UTF-16: save it as UTF-8", d.file)
+		}
+	}
+	if bytes.HasPrefix(d.data, []byte("\ufeff")) {
+		d.data = append([]byte("   "), d.data[3:]...)
+	}
+	return nil
+}
+
+// bounded refuses what is nested too deep.
+func (d *document) bounded() error {
+	var p unstable.Parser
+	p.Reset(d.data)
+	var deep func(n *unstable.Node, depth int) *unstable.Node
+	deep = func(n *unstable.Node, depth int) *unstable.Node {
+		if depth > mostDepth {
+			return n
+		}
+		for it := n.Children(); it.Next(); {
+			if found := deep(it.Node(), depth+1); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	for p.NextExpression() {
+		e := p.Expression()
+		parts, at := 0, 0
+		for it := e.Key(); it.Next(); parts++ {
+			if parts == 0 {
+				at = int(it.Node().Raw.Offset)
+			}
+		}
+		if parts > mostDepth {
+			return d.errorAt(at, fmt.Sprintf("a key of %d names: at most %d tables may stand in one another", parts, mostDepth))
+		}
+		if e.Kind == unstable.KeyValue && deep(e.Value(), 0) != nil {
+			return d.errorAt(at, fmt.Sprintf("at most %d lists and tables may stand in one another", mostDepth))
+		}
+	}
+	return nil // mistakes in the syntax show when the values are decoded
+}
+
+// syntax says in words of ours what the decoder found at an offset.
+func (d *document) syntax(offset int, msg string) string {
+	rest := d.data[offset:]
+	r, _ := utf8.DecodeRune(rest)
+	switch {
+	case strings.Contains(msg, "value out of range"):
+		return fmt.Sprintf("%s is too large a number", word(rest))
+	case strings.ContainsRune("“”„‘’«»", r):
+		return fmt.Sprintf(`%q is a quote of another kind: texts stand in straight quotes, "..."`, r)
+	case strings.HasPrefix(msg, "expected newline but got") && strings.ContainsRune(";/", r):
+		return fmt.Sprintf("expected the end of the line, got %q: a comment begins with #", r)
+	case strings.HasPrefix(msg, "expected newline but got"):
+		return fmt.Sprintf(`expected the end of the line, got %.40q: a number with a unit stands in quotes, "10 mm", and every key on a line of its own`, word(rest))
+	case r >= utf8.RuneSelf && strings.Contains(msg, "U+"):
+		return fmt.Sprintf("unexpected character %q", r)
+	case r != utf8.RuneError && strings.Contains(msg, "at start of value"):
+		return fmt.Sprintf(`unexpected %.40q: a text stands in quotes, "..."`, word(rest))
+	}
+	return msg
+}
+
+// word returns what stands up to a blank.
+func word(text []byte) []byte {
+	if i := bytes.IndexAny(text, " \t\r\n,#]}"); i >= 0 {
+		return text[:i]
+	}
+	return text
+}
+
+// plausible refuses values that no model has and that floating point could not
+// follow.
+func plausible(v float64, dim Dimension) error {
+	least, most := 1e-50, 1e30
+	for _, b := range []struct {
+		dim         Dimension
+		least, most float64
+	}{
+		{Length, 1e-15, 1e12}, {Time, 1e-18, 1e12}, {Velocity, 1e-30, 299792458}, {Acceleration, 1e-30, 1e18},
+		{Density, 1e-9, 1e15}, {Pressure, 1e-9, 1e18}, {Mass, 1e-30, 1e30},
+	} {
+		if dim.equals(b.dim) {
+			least, most = b.least, b.most
+		}
+	}
+	unit := dim.Unit()
+	switch size := math.Abs(v); {
+	case size > most:
+		return fmt.Errorf("must not exceed %s, got %s", measured(most, unit), measured(v, unit))
+	case size > 0 && size < least:
+		return fmt.Errorf("must not be smaller than %s, got %s", measured(least, unit), measured(v, unit))
+	}
+	return nil
+}
+
+// measured writes a number with its unit.
+func measured(v float64, unit string) string {
+	if unit == "" || unit == "1" {
+		return fmt.Sprintf("%g", v)
+	}
+	return fmt.Sprintf("%g %s", v, unit)
+}
