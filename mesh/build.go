@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -24,13 +25,20 @@ const Ungrouped = "ungrouped"
 // of more than two triangles.
 func Build(src *Source, bodies []string, beams ...string) (*Mesh, error) {
 	m := &Mesh{Warnings: slices.Clone(src.Warnings)}
+	named := func(err error) error {
+		var lost *NameError
+		if errors.As(err, &lost) {
+			return err
+		}
+		return fmt.Errorf("%s: %w", src.Name, err)
+	}
 	owner, names, err := owners(src, bodies)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", src.Name, err)
+		return nil, named(err)
 	}
 	line, err := lineOwners(src, beams, len(names))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", src.Name, err)
+		return nil, named(err)
 	}
 	if len(names)+len(beams) == 0 {
 		return nil, fmt.Errorf("%s: there are no triangles: a body is a meshed surface", src.Name)
@@ -43,6 +51,7 @@ func Build(src *Source, bodies []string, beams ...string) (*Mesh, error) {
 	m.addTriangles(src, owner, number, names)
 	m.addBeams(src, line, number, beams)
 	m.countOrphans(src)
+	m.countIdle(src, owner)
 	if err := m.addEdges(); err != nil {
 		return nil, fmt.Errorf("%s: %w", src.Name, err)
 	}
@@ -105,23 +114,40 @@ func everything(src *Source, owner []int32) (names []string) {
 	return names
 }
 
+// NameError reports a body or beam that is not in the mesh.
+type NameError struct {
+	File, Name string
+	Known      []string // of the dimension
+	Dim        int      // 1 for a beam, 2 for a body
+	Other      bool     // a group of another dimension has the name
+}
+
+func (e *NameError) Error() string {
+	what, kind := [3]string{"", "beam", "body"}[e.Dim], [3]string{"", "curve", "surface"}[e.Dim]
+	tail := fmt.Sprintf(", whose named %ss are %s", kind, strings.Join(e.Known, ", "))
+	switch {
+	case e.Other:
+		tail = fmt.Sprintf(" as a %s%s", kind, tail)
+	case len(e.Known) == 0:
+		tail = ", which has no named " + kind
+	}
+	return fmt.Sprintf("%s: %s %q is not in the mesh%s", e.File, what, e.Name, tail)
+}
+
 // group finds a group by name and dimension, 1 or 2.
 func (src *Source) group(name string, dim int) (*SourceGroup, error) {
-	var known []string
+	lost := &NameError{File: src.Name, Name: name, Dim: dim}
 	for i := range src.Groups {
 		g := &src.Groups[i]
 		if g.Name == name && g.Dim == dim {
 			return g, nil
 		}
+		lost.Other = lost.Other || g.Name == name
 		if g.Dim == dim {
-			known = append(known, strconv.Quote(g.Name))
+			lost.Known = append(lost.Known, strconv.Quote(g.Name))
 		}
 	}
-	what, kind := [3]string{"", "beam", "body"}[dim], [3]string{"", "curve", "surface"}[dim]
-	if len(known) == 0 {
-		return nil, fmt.Errorf("%s %q is not in the mesh, which has no named %s", what, name, kind)
-	}
-	return nil, fmt.Errorf("%s %q is not in the mesh, whose named %ss are %s", what, name, kind, strings.Join(known, ", "))
+	return nil, lost
 }
 
 // flat is the area of a triangle relative to its longest edge squared under
@@ -249,6 +275,36 @@ func (m *Mesh) countOrphans(src *Source) {
 	}
 	if orphans > 0 {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%d nodes belong to no element and were left out", orphans))
+	}
+}
+
+// countIdle warns of triangles that are of no body: those in no group, and
+// groups that nobody asked for.
+func (m *Mesh) countIdle(src *Source, owner []int32) {
+	grouped := make([]bool, len(owner))
+	for _, g := range src.Groups {
+		if g.Dim != 2 {
+			continue
+		}
+		idle := 0
+		for _, t := range g.Elements {
+			if owner[t] < 0 && !grouped[t] {
+				idle++
+			}
+			grouped[t] = true
+		}
+		if idle > 0 {
+			m.Warnings = append(m.Warnings, fmt.Sprintf("surface %q of the mesh is no body: %d triangles were left out", g.Name, idle))
+		}
+	}
+	bare := 0
+	for t, o := range owner {
+		if o < 0 && !grouped[t] {
+			bare++
+		}
+	}
+	if bare > 0 {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%d triangles are in no physical surface and were left out", bare))
 	}
 }
 

@@ -1,6 +1,22 @@
 package solver
 
-import "gonum.org/v1/gonum/spatial/r2"
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// ScheduleError reports a load whose factor over time is not finite.
+type ScheduleError struct {
+	Load string // on what it acts
+	Step int64
+	Time float64 // [s]
+}
+
+func (e *ScheduleError) Error() string {
+	return fmt.Sprintf("step %d, t = %.6g s: the load on %q has no finite value", e.Step, e.Time, e.Load)
+}
 
 // load is a Load with the force it put on each of its nodes at the last
 // evaluation, from which the ledger takes the external work.
@@ -39,7 +55,7 @@ func newLoad(l *Load, m *Model) *load {
 
 // add books the work of the load over the last step and adds its force at
 // Time. A pressure acts on the edges where they are now.
-func (l *load) add(s *Solver) {
+func (l *load) add(s *Solver) error {
 	half := 0.5 * s.Last
 	work := 0.0
 	book := func() {
@@ -52,17 +68,23 @@ func (l *load) add(s *Solver) {
 		}
 	}
 	book()
-	l.evaluate(s)
+	if err := l.evaluate(s); err != nil {
+		return err
+	}
 	book()
 	s.Ledger.book(l.source, work)
 	l.apply(s)
+	return nil
 }
 
-// evaluate sets the forces to those at Time and X.
-func (l *load) evaluate(s *Solver) {
+// evaluate sets the forces to those at Time and X. It fails where the schedule
+// has no finite value.
+func (l *load) evaluate(s *Solver) error {
 	factor := 1.0
 	if l.Schedule != nil {
-		factor = l.Schedule(s.Time)
+		if factor = l.Schedule(s.Time); math.IsNaN(factor) || math.IsInf(factor, 0) {
+			return &ScheduleError{l.On, s.N, s.Time}
+		}
 	}
 	for i := range l.Weights {
 		w := factor * l.Weights[i]
@@ -85,6 +107,7 @@ func (l *load) evaluate(s *Solver) {
 			}
 		}
 	}
+	return nil
 }
 
 // apply adds the forces to those of the solver.

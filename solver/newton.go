@@ -109,7 +109,9 @@ func (a *newton) evaluate(dt float64) error {
 	}
 	loads := 0.0
 	for _, l := range s.loads {
-		l.evaluate(s)
+		if err := l.evaluate(s); err != nil {
+			return err
+		}
 		l.apply(s)
 		for _, f := range l.force {
 			loads += float64(f.X*f.X) + float64(f.Y*f.Y)

@@ -228,9 +228,22 @@ type OverlapError struct {
 	Contact    string
 	Nodes      int     // contact nodes inside the other body
 	Deflection float64 // the deepest [m]
+	Deeper     error   // than contact could follow, so that no consent helps: DepthError or InsideError; nil otherwise
 }
 
+func (e *OverlapError) Unwrap() error { return e.Deeper }
+
 func (e *OverlapError) Error() string {
+	var deep *contactnodes.DepthError
+	var inside *volume.InsideError
+	const begin = "contact %q: the bodies overlap at the start: "
+	switch {
+	case errors.As(e.Deeper, &deep):
+		return fmt.Sprintf(begin+"a contact node at (%.6g, %.6g) m is inside by %.3g m, more than the %.3g m that the elements under it allow; move them apart",
+			e.Contact, deep.Place.X, deep.Place.Y, deep.Deflection, deep.Limit)
+	case errors.As(e.Deeper, &inside):
+		return fmt.Sprintf(begin+"at (%.6g, %.6g) m one of %q and %q lies wholly in the other; move them apart", e.Contact, inside.Place.X, inside.Place.Y, inside.First, inside.Second)
+	}
 	if e.Nodes == 0 { // measured by volume
 		return fmt.Sprintf("contact %q: the bodies overlap at the start, by %.3g m on the mean; move them apart, or consent with overlap = \"allow\"", e.Contact, e.Deflection)
 	}
@@ -255,10 +268,10 @@ func (s *Solver) begin() error {
 		pairs := s.search.Pairs(s.X)
 		for _, c := range s.Surfaces {
 			if err := c.Begin(s.X, pairs); err != nil {
-				return err
+				return deeper(err)
 			}
 			if n, d := c.Overlapping(touching); n > 0 && c.Config.Overlap.Mode == contactnodes.OverlapRefuse {
-				return &OverlapError{c.Name, n, d}
+				return &OverlapError{Contact: c.Name, Nodes: n, Deflection: d}
 			}
 		}
 	}
@@ -268,6 +281,20 @@ func (s *Solver) begin() error {
 		}
 	}
 	return nil
+}
+
+// deeper tells bodies that begin in one another too deep for contact from bodies
+// that get there.
+func deeper(err error) error {
+	var deep *contactnodes.DepthError
+	var inside *volume.InsideError
+	switch {
+	case errors.As(err, &deep):
+		return &OverlapError{deep.Contact, 1, deep.Deflection, err}
+	case errors.As(err, &inside):
+		return &OverlapError{inside.Contact, 0, 0, err}
+	}
+	return err
 }
 
 // start looks for overlaps, evaluates the forces at the initial positions and
@@ -280,7 +307,7 @@ func (s *Solver) start() error {
 	s.rigidStep = s.foresee()
 	s.Limit = s.outset()
 	if err := s.forces(); err != nil {
-		return err
+		return deeper(err)
 	}
 	if err := s.checkVolumes(); err != nil {
 		return err

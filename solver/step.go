@@ -29,7 +29,9 @@ func (s *Solver) forces() error {
 		return err
 	}
 	for _, l := range s.loads {
-		l.add(s)
+		if err := l.add(s); err != nil {
+			return err
+		}
 	}
 	if s.damping != nil {
 		s.addDamping()

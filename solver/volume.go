@@ -64,7 +64,7 @@ func (s *Solver) addVolumeForces() error {
 func (s *Solver) checkVolumes() error {
 	for i, c := range s.Volumes {
 		if d := c.Overlapping(); d > touching*s.shallow && !s.ByVolume[i].Allow {
-			return &OverlapError{c.Name, 0, d}
+			return &OverlapError{Contact: c.Name, Deflection: d}
 		}
 	}
 	return nil

@@ -37,7 +37,7 @@ func check(c *cobra.Command, path, deckPath string) error {
 	s, err := solver.New(in.model)
 	var overlap *solver.OverlapError
 	if err != nil && !errors.As(err, &overlap) {
-		return fmt.Errorf("%s: %w", in.deckPath, err)
+		return in.blame(err)
 	}
 	out := c.OutOrStdout()
 	m := in.model
@@ -110,7 +110,7 @@ func check(c *cobra.Command, path, deckPath string) error {
 		}
 	}
 	if overlap != nil {
-		return fmt.Errorf("%s: %w", in.deckPath, err)
+		return in.blame(err)
 	}
 	if m.Static != nil {
 		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g of %.4g, not below %.3g\n", s.Unknowns(), m.Static.Increment, m.Duration, m.Static.Smallest)

@@ -67,7 +67,9 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 	}
 	named := in.stem + ".msh"
 	if in.deck.Mesh != "" {
-		named = filepath.Join(filepath.Dir(in.deckPath), in.deck.Mesh)
+		if named = in.deck.Mesh; !filepath.IsAbs(named) {
+			named = filepath.Join(filepath.Dir(in.deckPath), named)
+		}
 	}
 	if in.meshPath == "" {
 		in.meshPath = named
@@ -78,12 +80,20 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 	if len(in.deck.BodyNames())+len(in.deck.BeamNames()) == 0 { // rigid bodies need none
 		in.meshPath = ""
 	} else {
+		if info, err := os.Stat(in.meshPath); err == nil && !info.Mode().IsRegular() {
+			kind := "no file"
+			if info.IsDir() {
+				kind = "a folder"
+			}
+			return nil, in.deck.Complain("mesh", "the mesh %s is %s: name a Gmsh mesh, mesh = \"model.msh\"", in.meshPath, kind)
+		}
 		src, err := gmsh.Read(in.meshPath)
 		if err != nil {
 			return nil, in.withoutMesh(err)
 		}
+		in.deck.ScaleMesh(src)
 		if built, err = mesh.Build(src, in.deck.BodyNames(), in.deck.BeamNames()...); err != nil {
-			return nil, err
+			return nil, in.deck.Blame(err)
 		}
 	}
 	in.warnings = append(in.warnings, built.Warnings...)
@@ -107,6 +117,17 @@ func (in *input) withoutMesh(err error) error {
 		hint = "make it with: fdem mesh " + shapes
 	} else if geo := stem + ".geo"; exists(geo) {
 		hint = "make it with: gmsh -2 " + geo
+	} else if mesh := stem + ".msh"; mesh != in.meshPath && exists(mesh) {
+		hint = "did you mean " + mesh + "?"
 	}
-	return fmt.Errorf("%s: there is no mesh %s; %s", in.deckPath, in.meshPath, hint)
+	return in.deck.Complain("mesh", "there is no mesh %s; %s", in.meshPath, hint)
+}
+
+// blame gives an error of the solver's its place in the deck.
+func (in *input) blame(err error) error {
+	var placed *deck.Error
+	if err = in.deck.Blame(err); errors.As(err, &placed) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", in.deckPath, err)
 }

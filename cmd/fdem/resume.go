@@ -250,7 +250,7 @@ func untilOf(text string, f *checkpoint.File) (float64, error) {
 func restore(in *input, f *checkpoint.File) (*solver.Solver, error) {
 	s, err := solver.New(in.model)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", in.deckPath, err)
+		return nil, in.blame(err)
 	}
 	if laws := checkpoint.Laws(in.model); !slices.Equal(laws, f.Laws) {
 		for i := range laws {

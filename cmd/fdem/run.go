@@ -95,7 +95,10 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	}
 	s, err := solver.New(in.model)
 	if err != nil {
-		return fmt.Errorf("%s: %w", in.deckPath, err)
+		return in.blame(err)
+	}
+	if err := bearable(in, s); err != nil {
+		return err
 	}
 	if err := affordable(in, s, o.large); err != nil {
 		return err
@@ -155,6 +158,17 @@ const maxThreads = 1024
 func checkThreads(n int) error {
 	if n < 0 || n > maxThreads {
 		return fmt.Errorf("--threads must lie between 1 and %d, got %d", maxThreads, n)
+	}
+	return nil
+}
+
+// mostSteps bounds a run: a small model takes more than a year for them.
+const mostSteps = 1e13
+
+// bearable refuses a run that would not end.
+func bearable(in *input, s *solver.Solver) error {
+	if steps := (s.Duration - s.Time) / s.Limit; s.Static == nil && steps > mostSteps {
+		return in.deck.Complain("analysis.duration", "analysis: %.3g s in steps of %.3g s are %.3g steps: at most %g", s.Duration, s.Limit, steps, mostSteps)
 	}
 	return nil
 }

@@ -36,6 +36,7 @@ func Load(path string) (*solver.Model, error) {
 		if err != nil {
 			return nil, err
 		}
+		d.ScaleMesh(src)
 		if built, err = mesh.Build(src, d.BodyNames(), d.BeamNames()...); err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
+	"fdem/mesh"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -25,6 +26,7 @@ type Deck struct {
 	Fields   []string // names of the fields that are written beside displacements; nil for all
 	Single   bool     // fields in single precision
 	Large    bool     // results may be larger than a run writes unasked
+	unit     float64  // of the mesh's coordinates [m]; 0 where the deck does not say
 	Files    []string // paths of the other files it names, as they were read
 
 	usual        intervals
@@ -137,6 +139,7 @@ func parse(doc *document, values map[string]any) (d *Deck, err error) {
 	root.foreign()
 	d.Title = root.text("title", "")
 	d.Mesh = root.text("mesh", "")
+	d.readUnit(root)
 	d.readAnalysis(root.sub("analysis"))
 	d.readOutput(root.sub("output"))
 	d.readMaterials(root.blocks("material"))
@@ -155,6 +158,31 @@ func parse(doc *document, values map[string]any) (d *Deck, err error) {
 		doc.fail(len(doc.data), "the deck has no [[body]]: name a 2-D physical group of the mesh and its material")
 	}
 	return d, nil
+}
+
+// readUnit reads the unit of the mesh's coordinates.
+func (d *Deck) readUnit(t *table) {
+	if !t.has("mesh_unit") {
+		t.known = append(t.known, "mesh_unit")
+		return
+	}
+	name := t.text("mesh_unit", "")
+	scale, err := ParseScale(name, Length, nil)
+	if err != nil || name == "" || !(scale > 0) {
+		t.bad("mesh_unit", `mesh_unit must be a unit of length such as "mm", got %q`, name)
+	}
+	d.unit = scale
+}
+
+// ScaleMesh brings what a mesh file gives in the deck's mesh_unit to metres. A
+// length of the mesh and the same in the deck become the same number.
+func (d *Deck) ScaleMesh(src *mesh.Source) {
+	if d.unit == 0 || d.unit == 1 {
+		return
+	}
+	for i, x := range src.X {
+		src.X[i] = r2.Vec{X: inUnit(x.X, d.unit), Y: inUnit(x.Y, d.unit)}
+	}
 }
 
 func (d *Deck) readAnalysis(t *table) {

@@ -98,7 +98,15 @@ quantity = "velocity"
 // clamp (left of the striker) and top (of the target).
 func twoSquares(t testing.TB, d *Deck) *mesh.Mesh {
 	t.Helper()
-	src := &mesh.Source{
+	m, err := mesh.Build(squares(), d.BodyNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func squares() *mesh.Source {
+	return &mesh.Source{
 		Name:      "collision.msh",
 		X:         []r2.Vec{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 1, Y: 1}, {X: 0, Y: 1}, {X: 2, Y: 0}, {X: 4, Y: 0}, {X: 4, Y: 1}, {X: 2, Y: 1}},
 		NodeID:    []int64{1, 2, 3, 4, 5, 6, 7, 8},
@@ -113,11 +121,6 @@ func twoSquares(t testing.TB, d *Deck) *mesh.Mesh {
 			{Name: "top", Dim: 1, Number: 4, Elements: []int32{1}},
 		},
 	}
-	m, err := mesh.Build(src, d.BodyNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
 }
 
 func TestFullDeck(t *testing.T) {
@@ -288,8 +291,9 @@ func TestQuoteShowsThePlace(t *testing.T) {
 }
 
 func TestUnusedIsWarnedOf(t *testing.T) {
-	text := strings.Replace(full, "[[probe]]", "[[material]]\nname = \"brass\"\nyoung = 1\npoisson = 0\ndensity = 1\n[[law]]\nname = \"soft\"\nmodel = \"linear\"\nk = 1\n[[probe]]", 1)
+	text := strings.Replace(full, "[[probe]]", "[[material]]\nname = \"brass\"\nyoung = 1e11\npoisson = 0\ndensity = 8000\n[[law]]\nname = \"soft\"\nmodel = \"linear\"\nk = 1\n[[probe]]", 1)
 	text = strings.Replace(text, "on = \"clamp\"", "on = \"striker\"", 1)
+	text = strings.Replace(text, "velocity = [\"0.5 m/s\", 0.0]\nangular_velocity = \"10 rad/s\"\n", "", 1)
 	d, err := Parse("d.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)

@@ -3,9 +3,14 @@ package deck
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // complaint reads a deck and its model of two squares, and returns the warnings
@@ -121,5 +126,134 @@ func TestEncodings(t *testing.T) {
 	_, err := Parse("d.toml", []byte("\ufeffduration = 1\n"))
 	if want := `unknown key "duration": it is a key of [analysis]`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("a byte-order mark: %v, want %s", err, want)
+	}
+}
+
+// What is allowed but hardly meant is said in one line.
+func TestWarnings(t *testing.T) {
+	const second = "[[contact]]\ncontactor = \"target\"\nopposite = \"all\"\nlaw = \"blasted steel\"\nnodes_per_element = 10\nfriction = 0.1\nfriction_speed = \"2 mm/s\"\ntwo_sided = true\n"
+	for _, c := range []struct{ old, new, want string }{
+		{second, "", `body "striker": no contact mentions it, so it passes through the others`},
+		{second, "", `body "target": no contact mentions it`},
+		{"[[probe]]", "[[rigid]]\nname = \"floor\"\nshape = \"line\"\nfrom = [0, -1]\nto = [1, -1]\n[[probe]]", ""}, // "all" meets it
+		{second, "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"blasted steel\"\n[[rigid]]\nname = \"floor\"\nshape = \"line\"\nfrom = [0, -1]\nto = [1, -1]\n",
+			`rigid body "floor": no contact and no interaction mentions it, so nothing meets it`},
+		{"[[probe]]", "[[particle]]\nname = \"p\"\nradius = 0.1\ndensity = 1000\nposition = [9, 9]\n[[probe]]", `particle "p": no interaction mentions it, so it meets nothing`},
+		{"on = \"clamp\"\ncomponents = [\"x\"]", "on = \"striker\"\ncomponents = [\"x\"]", `body "striker" has a velocity, but a fix holds all of its nodes: it does not move`},
+		{"on = \"clamp\"\ncomponents = [\"x\"]", "on = \"target\"", `the load on "top" does nothing: a fix holds all of its nodes`},
+		{"friction = 0.1", "friction = 50", `contact "target-all": friction is 50, a coefficient that hardly anything has: 50 % is 0.5 or "50 %"`},
+		{`young = "210 GPa"`, "young = 210000", `material "steel": young is 210000 Pa, softer than rubber: plain numbers are in SI; for another unit write "210000 MPa"`},
+		{`young = "210 GPa"`, `young = "50 kPa"`, ""}, // a unit says what is meant
+		{`density = "7860 kg/m3"`, "density = 7.86", `density is 7.86 kg/m3: plain numbers are in SI; for another unit write "7.86 g/cm3"`},
+		{`"-9.81 m/s2"`, "-9810", "gravity is 9810 m/s2, 1000 times that of the earth"},
+		{`["0 mm", "0.9 m"]`, `["0 mm", "900 m"]`, `probe "tip": (0, 900) m lies outside of the mesh`},
+		{"[[probe]]", "[[rigid]]\nname = \"clamp\"\nshape = \"box\"\nangle = 30\ncentre = [0, 9]\nwidth = 1\nheight = 1\n[[probe]]", `rigid "clamp": angle is 30 rad, more than a turn: degrees are "30 deg"`},
+		{"[[probe]]", "[[rigid]]\nname = \"clamp\"\nshape = \"box\"\ncentre = [0, 9]\nwidth = 1\nheight = 1\n[[probe]]", `"clamp" is a rigid body and a curve of the mesh: contacts take the rigid body`},
+		{`"385 us"`, `"38.5 us"`, `the mesh is 4 m by 1 m, which no wave crosses in 3.85e-05 s: where it was drawn in millimetres say mesh_unit = "mm" at the top of the deck, otherwise "m"`},
+		{`"10 mm"`, `"1 mm"`, `the mesh is 4 m by 1 m, 4e+03 times its thickness of 0.001 m`},
+		{`mesh = "collision.msh"`, "mesh = \"collision.msh\"\nmesh_unit = \"um\"", "the mesh is 4e-06 m by 1e-06 m after mesh_unit, very small: is it in metres already?"},
+	} {
+		text := swap(t, full, c.old, c.new)
+		d, err := Parse("full.toml", []byte(text))
+		if err != nil {
+			t.Errorf("%q: %v", c.new, err)
+			continue
+		}
+		src := squares()
+		d.ScaleMesh(src)
+		built, err := mesh.Build(src, d.BodyNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, warnings, err := Model(d, built)
+		if err != nil {
+			t.Errorf("%q: %v", c.new, err)
+			continue
+		}
+		if got := strings.Join(warnings, "\n"); !strings.Contains(got, c.want) || c.want == "" && strings.Contains(got, "floor") {
+			t.Errorf("%q for %q: warnings\n%s\nwant %s", c.new, c.old, got, c.want)
+		}
+	}
+}
+
+// A mesh in millimetres has the very numbers that its deck has in millimetres.
+func TestMeshUnit(t *testing.T) {
+	d, err := Parse("full.toml", []byte("mesh_unit = \"mm\"\n"+full))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"0.1", "3", "17.3", "-1e3"} {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := ParseQuantity(text+" mm", Length)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := &mesh.Source{X: []r2.Vec{{X: v, Y: -v}}}
+		if d.ScaleMesh(src); src.X[0] != (r2.Vec{X: want, Y: -want}) {
+			t.Errorf("%s mm becomes %v, want %v", text, src.X[0], want)
+		}
+	}
+	for _, wrong := range []string{`"kg"`, `"inch"`, `""`, `1e-3`, `"0.001"`, `"mm2"`} {
+		if _, err := Parse("full.toml", []byte("mesh_unit = "+wrong+"\n"+full)); err == nil || !strings.HasPrefix(err.Error(), "full.toml:1:13: mesh_unit must be") {
+			t.Errorf("mesh_unit = %s: %v", wrong, err)
+		}
+	}
+}
+
+// A pair of bodies stands in one contact: forces of two would be added.
+func TestPairsInSeveralContacts(t *testing.T) {
+	contact := func(name, a, b string, more ...string) string {
+		return fmt.Sprintf("[[contact]]\nname = %q\ncontactor = %q\nopposite = %q\nlaw = \"blasted steel\"\n%s\n", name, a, b, strings.Join(more, "\n"))
+	}
+	begin := strings.Index(full, "[[contact]]")
+	end := strings.Index(full, "[[probe]]")
+	const rigids = "[[rigid]]\nname = \"floor\"\nshape = \"line\"\nfrom = [0, -1]\nto = [1, -1]\n[[rigid]]\nname = \"wall\"\nshape = \"line\"\nfrom = [0, -1]\nto = [0, -2]\n"
+	for _, c := range []struct {
+		contacts, clash string // with which other, "" for none
+	}{
+		{contact("a", "target", "striker") + contact("b", "target", "striker"), "a"},
+		{contact("a", "target", "striker") + contact("b", "striker", "target"), "a"},
+		{contact("a", "target", "striker") + contact("b", "target", "all"), "a"},
+		{contact("a", "all", "all") + contact("b", "clamp", "target"), "a"},
+		{contact("a", "top", "striker") + contact("b", "striker", "target"), "a"},
+		{contact("a", "target", "target", "self = true") + contact("b", "all", "all", "self = true"), "a"},
+		{contact("a", "target", "striker"), ""},
+		{contact("a", "all", "all"), ""},
+		{contact("a", "top", "striker") + contact("b", "clamp", "floor"), ""},
+		{contact("a", "target", "striker") + contact("b", "target", "target", "self = true"), ""},
+		{contact("a", "target", "floor") + contact("b", "striker", "floor") + contact("c", "target", "striker"), ""},
+		{contact("a", "target", "floor") + contact("b", "target", "wall"), ""},
+	} {
+		_, err := complaint(t, full[:begin]+c.contacts+rigids+full[end:])
+		switch {
+		case c.clash == "" && err != nil:
+			t.Errorf("%s: %v", c.contacts, err)
+		case c.clash != "" && (err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`contact "b": contact %q acts between `, c.clash))):
+			t.Errorf("%s: error %v", c.contacts, err)
+		}
+	}
+}
+
+// Names that results could not show, and one that stands for others.
+func TestNames(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{`name = "tip"`, `name = ""`, "74:8: probe 1: the name is empty"},
+		{`name = "tip"`, `name = "  "`, "the name is empty"},
+		{`name = "tip"`, `name = "a\nb"`, "one line without control characters"},
+		{`name = "tip"`, `name = "` + strings.Repeat("x", 201) + `"`, "a name of 201 letters is too long, at most 200"},
+		{`name = "striker"`, `name = ""`, "26:8: body 1: the name is empty"},
+		{"[[probe]]", "[[rigid]]\nname = \"all\"\nshape = \"disc\"\ncentre = [0, 0]\nradius = 1\n[[probe]]", `"all" stands for every body`},
+	} {
+		if _, err := complaint(t, swap(t, full, c.old, c.new)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.60q: error %v, want %s", c.new, err, c.want)
+		}
+	}
+	for _, name := range []string{"Träger 1", "a.b/c", "a,b \"c\"", "日本"} {
+		if _, err := complaint(t, swap(t, full, `name = "tip"`, fmt.Sprintf("name = %q", name))); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
 	}
 }

@@ -60,7 +60,7 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 		p.Probe.Node = int32(near)
 		out.Probes = append(out.Probes, p.Probe)
 	}
-	return &out, r.unused(), nil
+	return &out, append(r.unused(), r.heed(&out)...), nil
 }
 
 func far(a, b r2.Vec) float64 {
@@ -189,6 +189,7 @@ func inGroup(g *mesh.Group, nodes []int32) bool {
 // one for each pair.
 func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) {
 	outlines := volume.Pieces(r.mesh, len(r.bodies)+len(r.beams))
+	var all []sides
 	for _, c := range r.contacts {
 		s := c.Contact
 		s.Contactor = r.surface(c.table, "contactor", c.contactor, nil)
@@ -203,6 +204,7 @@ func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) 
 		if len(pieces) == 1 && !s.Self {
 			c.bad("opposite", "contactor and opposite are the same body: for a body that may touch itself say self = true")
 		}
+		all = append(all, sides{c.table, sorted(s.Contactor), sorted(s.Opposite), s.Self})
 		if law, ok := c.Law.(contact.Volumetric); ok {
 			volumes = append(volumes, r.volumetric(&c, s.Contactor, s.Opposite, law, outlines))
 			continue
@@ -220,7 +222,15 @@ func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) 
 			out = append(out, r.fit(&c, p.lawBlock, s)...)
 		}
 	}
+	r.once(all)
 	return out, volumes
+}
+
+// sorted returns edges in ascending order.
+func sorted(edges []int32) []int32 {
+	out := slices.Clone(edges)
+	slices.Sort(out)
+	return out
 }
 
 // flatEnd tells whether an edge is the flat end of a beam: its corners are of

@@ -78,7 +78,7 @@ func (t *table) foreign() {
 // titled names a block for messages.
 func titled(block string, i int, values map[string]any) string {
 	for _, label := range []string{"name", "on"} {
-		if s, ok := values[label].(string); ok {
+		if s, ok := values[label].(string); ok && s != "" && len(s) <= longestName {
 			return fmt.Sprintf("%s %q", block, s)
 		}
 	}

@@ -38,8 +38,8 @@ func (d *Deck) Until(m *solver.Model, end float64) {
 	d.usual.set(m)
 }
 
-// written lists the fields that a frame can have, as results call them.
-var written = []string{"displacement", "velocity", "contact_force", "stress", "von_mises", "rotation", "axial_force", "shear_force", "bending_moment"}
+// fieldNames lists the fields that a frame can have, as results call them.
+var fieldNames = []string{"displacement", "velocity", "contact_force", "stress", "von_mises", "rotation", "axial_force", "shear_force", "bending_moment"}
 
 func (d *Deck) readOutput(t *table) {
 	m := &d.model
@@ -58,8 +58,8 @@ func (d *Deck) readOutput(t *table) {
 	}
 	for _, v := range t.list("fields", 0) {
 		name, ok := v.(string)
-		if !ok || !slices.Contains(written, name) {
-			t.bad("fields", "fields must be names of what frames can hold, %s, got %s%s", quoted(written), describe(v), nearest(name, written))
+		if !ok || !slices.Contains(fieldNames, name) {
+			t.bad("fields", "fields must be names of what frames can hold, %s, got %s%s", quoted(fieldNames), describe(v), nearest(name, fieldNames))
 		}
 		d.Fields = append(d.Fields, name)
 	}

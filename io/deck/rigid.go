@@ -38,6 +38,9 @@ func (d *Deck) readRigids(blocks []*table) {
 		if slices.Contains(taken, r.Name) {
 			t.bad("name", "there is a body of this name already")
 		}
+		if r.Name == "all" {
+			t.bad("name", `"all" stands for every body: take another name`)
+		}
 		area, gyration := r.readShape()
 		r.readMotion(d, area, gyration)
 		r.outline.Depth = t.positive("depth", Length, 0, "m")

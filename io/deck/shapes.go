@@ -37,9 +37,6 @@ func ParseShapes(name string, data []byte) (src *mesh.Source, err error) {
 		for _, t := range root.blocks(shape.key) {
 			t.need("name", `"block"`)
 			name := t.text("name", "")
-			if name == "" {
-				t.bad("name", "the name must not be empty")
-			}
 			own := t.positive("edge", Length, edge, "m")
 			if own == 0 {
 				t.bad("edge", `edge is missing, here or at the top of the file, for instance edge = "1 mm"`)

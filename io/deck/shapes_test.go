@@ -72,7 +72,7 @@ func TestShapesFileErrors(t *testing.T) {
 		{`to = ["40 mm"`, `to = ["-40 mm"`, `a.shapes.toml:6:6: rectangle "block": to must lie right of`},
 		{`["75 mm", "15 mm"]`, `["75 mm", "-15 mm"]`, `polygon "rock": the polygon is not convex`},
 		{`sides = [""`, `sides = ["", ""`, `sides must name the 3 sides`},
-		{`name = "ball"`, `name = ""`, `the name must not be empty`},
+		{`name = "ball"`, `name = ""`, `the name is empty`},
 		{`[[disc]]`, `[[dics]]`, `unknown key "dics": did you mean "disc"?`},
 	} {
 		_, err := ParseShapes("a.shapes.toml", []byte(strings.Replace(someShapes, c.old, c.new, 1)))

@@ -15,7 +15,7 @@ import (
 
 // square is a body of two triangles with edges of h, its lower left corner at
 // (x, 0).
-func squares(t *testing.T, bodies ...struct {
+func squareMesh(t *testing.T, bodies ...struct {
 	name string
 	x, h float64
 }) *mesh.Mesh {
@@ -102,7 +102,7 @@ func stiffnessOf(t *testing.T, c solver.Contact) float64 {
 // Without a law, without k and with k = "auto" a contact is as stiff as some
 // layers of the softer material's elements over the finer edge.
 func TestStiffnessFromTheBodies(t *testing.T) {
-	m := squares(t, placed{"a", 0, 0.02}, placed{"b", 0.5, 0.005})
+	m := squareMesh(t, placed{"a", 0, 0.02}, placed{"b", 0.5, 0.005})
 	want := layers * 5e6 / 0.005
 	between := "[[contact]]\ncontactor = \"a\"\nopposite = \"b\"\n"
 	for name, text := range map[string]string{
@@ -129,7 +129,7 @@ func TestStiffnessFromTheBodies(t *testing.T) {
 // Against a rigid body the elastic side counts alone; one contact serves bodies
 // of one material and very different size, by the finest.
 func TestStiffnessBySize(t *testing.T) {
-	m := squares(t, placed{"a", 0, 0.1}, placed{"b", 0.5, 0.001})
+	m := squareMesh(t, placed{"a", 0, 0.1}, placed{"b", 0.5, 0.001})
 	got := contacts(t, fmt.Sprintf(gelAndRock, "gel")+floor+"[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\n", m)
 	if len(got) != 1 || got[0].Name != "all-all" || got[0].Of != "" || math.Abs(stiffnessOf(t, got[0])/(layers*5e6/0.001)-1) > 1e-12 {
 		t.Errorf("%+v", got)
@@ -143,7 +143,7 @@ func TestStiffnessBySize(t *testing.T) {
 // Of pairs of materials that are too unlike each has a stiffness of its own;
 // the results know one contact.
 func TestStiffnessOfUnlikePairs(t *testing.T) {
-	m := squares(t, placed{"a", 0, 0.01}, placed{"b", 0.5, 0.01})
+	m := squareMesh(t, placed{"a", 0, 0.01}, placed{"b", 0.5, 0.01})
 	got := contacts(t, fmt.Sprintf(gelAndRock, "rock")+floor+"[[contact]]\nname = \"c\"\ncontactor = \"all\"\nopposite = \"all\"\n", m)
 	want := map[string]float64{"c.gel-rock": 5e6, "c.gel-rigid": 5e6, "c.rock-rigid": 50e9}
 	if len(got) != len(want) {

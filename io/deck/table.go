@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -50,7 +51,8 @@ type document struct {
 	data   []byte
 	places map[string]place
 	asked  map[[2]string]Dimension // block and key, for the test of the reference
-	kept   string                  // where the files that the deck names are, "" where it says
+	values map[string]any
+	kept   string // where the files that the deck names are, "" where it says
 }
 
 // mistake is thrown by the readers of tables and caught by read: it saves an
@@ -116,6 +118,7 @@ func open(name string, data []byte) (*document, map[string]any, error) {
 		}
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
+	d.values = values
 	d.locate()
 	return d, values, nil
 }
@@ -418,10 +421,28 @@ func (t *table) blocks(key string) []*table {
 			t.bad(key, "%s must be written in double brackets, [[%s]]", key, key)
 		}
 		b := &table{document: t.document, path: fmt.Sprintf("%s[%d]", t.join(key), i), title: titled(key, i, values), values: values}
+		b.checkName()
 		out = append(out, b)
 	}
 	return out
 }
+
+// checkName refuses names that results could not show: they stand in heads of
+// columns and in messages.
+func (t *table) checkName() {
+	name, ok := t.values["name"].(string)
+	switch {
+	case !ok:
+	case strings.TrimSpace(name) == "":
+		t.bad("name", "the name is empty")
+	case strings.ContainsFunc(name, unicode.IsControl):
+		t.bad("name", "the name must be one line without control characters")
+	case len(name) > longestName:
+		t.bad("name", "a name of %d letters is too long, at most %d", len(name), longestName)
+	}
+}
+
+const longestName = 200
 
 // describe says what a value is.
 func describe(v any) string {

@@ -168,16 +168,20 @@ func ParseQuantity(s string, dim Dimension) (float64, error) {
 	if !got.equals(dim) {
 		return 0, fmt.Errorf("expected %s, got %q, %s", dim, strings.TrimSpace(s), got)
 	}
-	// a division by 1e6 is exact where a product with 1e-6 is not
-	if whole := math.Round(1 / scale); scale < 1 && math.Abs(float64(whole*scale)-1) < 1e-14 {
-		v /= whole
-	} else {
-		v *= scale
-	}
+	v = inUnit(v, scale)
 	if math.IsInf(v, 0) {
 		return 0, fmt.Errorf("%q is too large a number", s)
 	}
 	return v, nil
+}
+
+// inUnit returns v units of a scale in SI: a division by 1e6 is exact where a
+// product with 1e-6 is not.
+func inUnit(v, scale float64) float64 {
+	if whole := math.Round(1 / scale); scale < 1 && math.Abs(float64(whole*scale)-1) < 1e-14 {
+		return v / whole
+	}
+	return v * scale
 }
 
 // ParseDimension returns the dimension of an SI unit such as "m/Pa^m_p";

@@ -2,10 +2,122 @@ package gmsh
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"fdem/mesh"
 )
+
+// used marks the nodes of elements.
+func (p *parser) used() []bool {
+	used := make([]bool, len(p.src.X))
+	for _, n := range p.src.Points {
+		used[n] = true
+	}
+	for _, l := range p.src.Lines {
+		used[l[0]], used[l[1]] = true, true
+	}
+	for _, t := range p.src.Triangles {
+		used[t[0]], used[t[1]], used[t[2]] = true, true, true
+	}
+	return used
+}
+
+// corners drops the nodes that stand on the sides of elements of higher order
+// only, and notes what was not read as it stands.
+func (p *parser) corners() {
+	if p.split > 0 {
+		p.warn("%d quadrilaterals were split into two triangles each (in Gmsh: Mesh.RecombineAll = 0 meshes with triangles)", p.split)
+	}
+	if p.higher == 0 {
+		return
+	}
+	drop := make([]bool, len(p.src.X))
+	for _, n := range p.between {
+		drop[n] = true
+	}
+	for n, u := range p.used() {
+		drop[n] = drop[n] && !u
+	}
+	to, next := make([]int32, len(p.src.X)), int32(0)
+	for n := range to {
+		to[n] = next
+		if drop[n] {
+			continue
+		}
+		p.src.X[next], p.src.NodeID[next] = p.src.X[n], p.src.NodeID[n]
+		if p.z != nil {
+			p.z[next], p.place[next] = p.z[n], p.place[n]
+		}
+		next++
+	}
+	p.warn("%d elements of higher order were read by their corners, %d nodes between left out (in Gmsh: -order 1)", p.higher, int32(len(to))-next)
+	p.src.X, p.src.NodeID = p.src.X[:next], p.src.NodeID[:next]
+	if p.z != nil {
+		p.z = p.z[:next]
+	}
+	for i, n := range p.src.Points {
+		p.src.Points[i] = to[n]
+	}
+	for i := range p.src.Lines {
+		for k, n := range p.src.Lines[i] {
+			p.src.Lines[i][k] = to[n]
+		}
+	}
+	for i := range p.src.Triangles {
+		for k, n := range p.src.Triangles[i] {
+			p.src.Triangles[i][k] = to[n]
+		}
+	}
+}
+
+// flat refuses a mesh whose elements are not in a plane of constant z.
+func (p *parser) flat() {
+	if p.z == nil {
+		return
+	}
+	first := -1 // node of an element
+	size, other := 0.0, -1
+	var low, high [3]float64
+	for n, used := range p.used() {
+		if !used {
+			continue
+		}
+		at := [3]float64{p.src.X[n].X, p.src.X[n].Y, p.z[n]}
+		if first < 0 {
+			first, low, high = n, at, at
+		}
+		for c, x := range at {
+			low[c], high[c] = min(low[c], x), max(high[c], x)
+		}
+		if other < 0 && p.z[n] != p.z[first] && math.Abs(p.z[n]-p.z[first]) > 1e-9*(1+math.Abs(at[0])+math.Abs(at[1])) {
+			other = n
+		}
+	}
+	for c := range low {
+		size = max(size, high[c]-low[c])
+	}
+	switch {
+	case first < 0:
+		return
+	case other < 0:
+		if z := p.z[first]; math.Abs(z) > 1e-9*(1+size) {
+			p.warn("the mesh lies in the plane z = %g: read as if z were 0", z)
+		}
+		return
+	}
+	n := other
+	if math.Abs(p.z[first]) > math.Abs(p.z[n]) {
+		n = first
+	}
+	p.binary, p.pos = p.raw, p.place[n]
+	for c, name := range []string{"x", "y"} {
+		if high[c]-low[c] <= 1e-9*(1+size) {
+			p.fail("node %d lies at z = %g: the mesh lies in the plane %s = %g, and fdem is for the plane z = 0: turn it there in Gmsh (Rotate)", p.src.NodeID[n], p.z[n], name, low[c])
+		}
+	}
+	p.fail("node %d lies at z = %g and node %d at z = %g, and fdem is for the plane: in Gmsh mesh a flat surface, z = 0, with gmsh -2", p.src.NodeID[n], p.z[n], p.src.NodeID[first+other-n], p.z[first+other-n])
+}
 
 // finish merges repeated listings of one element and gathers the groups.
 func (p *parser) finish() {

@@ -1,6 +1,7 @@
 // Package gmsh reads and writes Gmsh's .msh files: versions 2.2 and 4.1, in
-// text and binary, with points, lines and three-node triangles in the plane
-// z = 0.
+// text and binary, with points, lines and triangles in a plane of constant z.
+// Quadrilaterals become two triangles, elements of higher order are read by
+// their corners.
 package gmsh
 
 import (
@@ -14,7 +15,7 @@ import (
 )
 
 // supported closes the message of every refusal.
-const supported = "supported are points, two-node lines and three-node triangles in the plane z = 0, in .msh 2.2 and 4.1"
+const supported = "supported are points, lines, triangles and quadrilaterals in the plane z = 0, in .msh 2.2 and 4.1"
 
 // Read reads a file. Its errors name the file and the line, or in binary data
 // the byte.
@@ -37,12 +38,20 @@ func Parse(name string, data []byte) (src *mesh.Source, err error) {
 			src, err = nil, d.err
 		}
 	}()
+	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
+		if bytes.HasPrefix(data, []byte(mark)) {
+			return nil, fmt.Errorf("%s: the file is in UTF-16: save it as Gmsh does", name)
+		}
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	p := &parser{
 		scanner: scanner{name: name, data: data},
 		src:     &mesh.Source{Name: name},
 		names:   map[key]string{},
 	}
 	p.sections()
+	p.corners()
+	p.flat()
 	p.finish()
 	return p.src, nil
 }
@@ -58,6 +67,11 @@ type parser struct {
 	nodes    bool          // the sections have been read
 	elements bool
 	index    map[int64]int32 // node by number
+	z        []float64       // of the nodes; nil where all are 0
+	place    []int           // where they end in the file, with z
+	between  []int32         // nodes on the sides of elements of higher order
+	split    int             // quadrilaterals
+	higher   int             // elements of higher order
 	member   []membership
 }
 

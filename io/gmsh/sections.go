@@ -6,42 +6,53 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// kinds names Gmsh's element types for messages.
-var kinds = map[int]string{
-	3: "a quadrilateral", 4: "a tetrahedron", 5: "a hexahedron", 6: "a prism", 7: "a pyramid",
-	8: "a second-order line", 9: "a second-order triangle", 10: "a second-order quadrilateral",
-	11: "a second-order tetrahedron", 12: "a second-order hexahedron", 13: "a second-order prism",
-	14: "a second-order pyramid", 16: "a second-order quadrilateral", 17: "a second-order hexahedron",
-	18: "a second-order prism", 19: "a second-order pyramid", 20: "a third-order triangle",
-	21: "a third-order triangle", 22: "a fourth-order triangle", 23: "a fourth-order triangle",
-	26: "a third-order line", 27: "a fourth-order line", 29: "a third-order tetrahedron",
+// kind is an element type of Gmsh's: its dimension, the nodes in its file and
+// those at its corners, which come first.
+type kind struct{ dim, nodes, corners int }
+
+var kinds = map[int]kind{
+	15: {0, 1, 1},
+	1:  {1, 2, 2}, 8: {1, 3, 2}, 26: {1, 4, 2}, 27: {1, 5, 2}, 28: {1, 6, 2},
+	2: {2, 3, 3}, 9: {2, 6, 3}, 20: {2, 9, 3}, 21: {2, 10, 3}, 22: {2, 12, 3}, 23: {2, 15, 3}, 24: {2, 15, 3}, 25: {2, 21, 3},
+	3: {2, 4, 4}, 10: {2, 9, 4}, 16: {2, 8, 4}, 36: {2, 16, 4}, 37: {2, 25, 4}, 38: {2, 36, 4},
 }
 
-// corners returns dimension and number of nodes of a supported element type.
-func (p *parser) corners(kind int) (dim, nodes int) {
-	switch kind {
-	case 15:
-		return 0, 1
-	case 1:
-		return 1, 2
-	case 2:
-		return 2, 3
-	}
-	name, ok := kinds[kind]
-	if !ok {
-		name = "an element"
-	}
-	p.fail("found %s (Gmsh type %d); %s", name, kind, supported)
-	return 0, 0
+// solids names the element types that a plane has not.
+var solids = map[int]string{
+	4: "a tetrahedron", 5: "a hexahedron", 6: "a prism", 7: "a pyramid",
+	11: "a second-order tetrahedron", 12: "a second-order hexahedron", 13: "a second-order prism", 14: "a second-order pyramid",
+	17: "a second-order hexahedron", 18: "a second-order prism", 19: "a second-order pyramid", 29: "a third-order tetrahedron",
 }
+
+// kind returns an element type that is supported.
+func (p *parser) kind(number int) kind {
+	k, ok := kinds[number]
+	if ok {
+		return k
+	}
+	if name, solid := solids[number]; solid {
+		p.fail("found %s (Gmsh type %d), and fdem is for the plane: mesh its surfaces only, gmsh -2; %s", name, number, supported)
+	}
+	p.fail("found an element (Gmsh type %d); %s", number, supported)
+	return k
+}
+
+// farthest bounds coordinates, whose squares must be finite.
+const farthest = 1e15
 
 // node adds a node.
 func (p *parser) node(id int64, x, y, z float64) {
 	if _, twice := p.index[id]; twice {
 		p.fail("node %d is listed twice", id)
 	}
-	if math.Abs(z) > 1e-9*(1+math.Abs(x)+math.Abs(y)) {
-		p.fail("node %d lies at z = %g; %s", id, z, supported)
+	if far := max(math.Abs(x), math.Abs(y), math.Abs(z)); far > farthest {
+		p.fail("node %d has a coordinate of %g: at most %g", id, far, farthest)
+	}
+	if z != 0 && p.z == nil {
+		p.z, p.place = make([]float64, len(p.src.X), cap(p.src.X)), make([]int, len(p.src.X), cap(p.src.X))
+	}
+	if p.z != nil {
+		p.z, p.place = append(p.z, z), append(p.place, p.pos)
 	}
 	p.index[id] = int32(len(p.src.X))
 	p.src.X = append(p.src.X, r2.Vec{X: x, Y: y})
@@ -108,68 +119,116 @@ func (p *parser) nodes41() {
 	}
 }
 
-// element adds an element with the physical groups of its dimension.
-func (p *parser) element(id int64, dim int, numbers []int64, groups []int) {
-	var n [3]int32
+// element adds an element with the physical groups of its dimension: its
+// corners, and of a quadrilateral two triangles of the same number.
+func (p *parser) element(id int64, k kind, numbers []int64, groups []int) {
+	var n [4]int32
 	for i, number := range numbers {
-		k, ok := p.index[number]
+		at, ok := p.index[number]
 		if !ok {
 			p.fail("element %d uses node %d, which is not in the file", id, number)
 		}
-		n[i] = k
+		if i < k.corners {
+			n[i] = at
+		} else {
+			p.between = append(p.between, at)
+		}
 	}
-	var e int
-	switch dim {
+	if k.nodes > k.corners {
+		p.higher++
+	}
+	first, count := 0, 1
+	switch k.dim {
 	case 0:
-		e = len(p.src.Points)
+		first = len(p.src.Points)
 		p.src.Points = append(p.src.Points, n[0])
 	case 1:
-		e = len(p.src.Lines)
+		first = len(p.src.Lines)
 		p.src.Lines = append(p.src.Lines, [2]int32{n[0], n[1]})
 		p.src.LineID = append(p.src.LineID, id)
 	case 2:
-		e = len(p.src.Triangles)
-		p.src.Triangles = append(p.src.Triangles, n)
-		p.src.TriID = append(p.src.TriID, id)
+		first = len(p.src.Triangles)
+		if k.corners == 3 {
+			p.src.Triangles = append(p.src.Triangles, [3]int32{n[0], n[1], n[2]})
+			p.src.TriID = append(p.src.TriID, id)
+			break
+		}
+		halves := p.halves(n)
+		p.src.Triangles = append(p.src.Triangles, halves[0], halves[1])
+		p.src.TriID = append(p.src.TriID, id, id)
+		p.split++
+		count = 2
 	}
 	for _, g := range groups {
-		p.member = append(p.member, membership{key{dim, g}, int32(e)})
+		for i := range count {
+			p.member = append(p.member, membership{key{k.dim, g}, int32(first + i)})
+		}
 	}
+}
+
+// halves parts a quadrilateral along the diagonal that leaves the better
+// triangles: the shorter one of a kite, the inner one of an arrowhead.
+func (p *parser) halves(n [4]int32) [2][3]int32 {
+	edge := func(a, b int32) float64 {
+		d := r2.Sub(p.src.X[b], p.src.X[a])
+		return float64(d.X*d.X) + float64(d.Y*d.Y)
+	}
+	area := func(t [3]int32) float64 {
+		a, b, c := p.src.X[t[0]], p.src.X[t[1]], p.src.X[t[2]]
+		return float64((b.X-a.X)*(c.Y-a.Y)) - float64((b.Y-a.Y)*(c.X-a.X))
+	}
+	one := [2][3]int32{{n[0], n[1], n[2]}, {n[0], n[2], n[3]}}
+	other := [2][3]int32{{n[0], n[1], n[3]}, {n[1], n[2], n[3]}}
+	sign := 1.0
+	if area(one[0])+area(one[1]) < 0 { // clockwise
+		sign = -1
+	}
+	worst := func(halves [2][3]int32) float64 { // area over the edges' squares
+		q := math.Inf(1)
+		for _, t := range halves {
+			q = min(q, sign*area(t)/(edge(t[0], t[1])+edge(t[1], t[2])+edge(t[2], t[0])))
+		}
+		return q
+	}
+	if worst(other) > worst(one) {
+		return other
+	}
+	return one
 }
 
 // elements22 reads: count, then number, type, tags (the first is the physical
 // group, 0 for none) and nodes; in binary files in blocks of one type.
 func (p *parser) elements22() {
 	n := p.textCount("elements", 4)
-	numbers := make([]int64, 3)
-	one := func(id int64, dim, corners, tags int) {
+	numbers := make([]int64, 64)
+	one := func(id int64, k kind, tags int) {
 		var groups []int
 		for i := range tags {
 			if t := p.int("a tag"); i == 0 && t != 0 {
 				groups = []int{t}
 			}
 		}
-		for i := range corners {
+		for i := range k.nodes {
 			numbers[i] = int64(p.int("a node number"))
 		}
-		p.element(id, dim, numbers[:corners], groups)
+		p.element(id, k, numbers[:k.nodes], groups)
 	}
 	for done := 0; done < n; {
 		if !p.binary {
 			id := int64(p.int("an element number"))
-			dim, corners := p.corners(p.int("an element type"))
-			one(id, dim, corners, p.count(p.int("the number of tags"), 2, "tags"))
+			k := p.kind(p.int("an element type"))
+			one(id, k, p.count(p.int("the number of tags"), 2, "tags"))
 			done++
 			continue
 		}
-		dim, corners := p.corners(p.int("an element type"))
+		of := p.kind(p.int("an element type"))
 		k := p.count(p.int("the number of elements in a block"), 4, "elements in a block")
 		tags := p.count(p.int("the number of tags"), 4, "tags")
 		if k == 0 || k > n-done {
 			p.fail("a block of %d elements does not fit the %d promised", k, n)
 		}
 		for range k {
-			one(int64(p.int("an element number")), dim, corners, tags)
+			one(int64(p.int("an element number")), of, tags)
 		}
 		done += k
 	}
@@ -181,21 +240,21 @@ func (p *parser) elements41() {
 	n := p.count(p.size("the number of elements"), 4, "elements")
 	p.size("the smallest element number")
 	p.size("the greatest element number")
-	numbers := make([]int64, 3)
+	numbers := make([]int64, 64)
 	done := 0
 	for range blocks {
 		entity := key{p.int("a dimension"), p.int("an entity number")}
-		dim, corners := p.corners(p.int("an element type"))
-		if dim != entity.dim {
-			p.fail("an entity of dimension %d holds elements of dimension %d", entity.dim, dim)
+		of := p.kind(p.int("an element type"))
+		if of.dim != entity.dim {
+			p.fail("an entity of dimension %d holds elements of dimension %d", entity.dim, of.dim)
 		}
 		k := p.count(p.size("the number of elements in a block"), 4, "elements in a block")
 		for range k {
 			id := int64(p.size("an element number"))
-			for i := range corners {
+			for i := range of.nodes {
 				numbers[i] = int64(p.size("a node number"))
 			}
-			p.element(id, dim, numbers[:corners], p.physical[entity])
+			p.element(id, of, numbers[:of.nodes], p.physical[entity])
 		}
 		done += k
 	}
@@ -230,8 +289,9 @@ func (p *parser) entityTable(partitioned bool) {
 	for dim, n := range counts {
 		for range n {
 			e := key{dim, p.int("an entity number")}
+			border := false // between partitions: its groups are its parent's, of another dimension
 			if partitioned {
-				p.int("a parent's dimension")
+				border = p.int("a parent's dimension") != dim
 				p.int("a parent's number")
 				parts := p.count(p.size("the number of partitions"), 2, "partitions")
 				for range parts {
@@ -248,6 +308,9 @@ func (p *parser) entityTable(partitioned bool) {
 			groups := p.count(p.size("the number of physical groups"), 2, "physical groups")
 			for range groups {
 				g := p.int("a physical group")
+				if border {
+					continue
+				}
 				p.physical[e] = append(p.physical[e], max(g, -g))
 			}
 			if dim > 0 {

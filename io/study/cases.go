@@ -362,6 +362,9 @@ func (s *Study) baseMesh(text []byte) (string, error) {
 	if len(d.BodyNames())+len(d.BeamNames()) == 0 {
 		return "", nil
 	}
+	if filepath.IsAbs(d.Mesh) {
+		return d.Mesh, nil
+	}
 	if d.Mesh != "" {
 		return filepath.Join(filepath.Dir(s.Deck), d.Mesh), nil
 	}

@@ -1,0 +1,91 @@
+package deck
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"fdem/mesh"
+	"fdem/solver"
+)
+
+// Complain returns an error at a key of the deck, "analysis.step", of the
+// whole deck where the key is not given.
+func (d *Deck) Complain(key, format string, args ...any) error {
+	place, given := d.doc.places[key]
+	if !given {
+		return fmt.Errorf("%s: %s", d.doc.file, fmt.Sprintf(format, args...))
+	}
+	return d.doc.errorAt(place.value, fmt.Sprintf(format, args...))
+}
+
+// Blame gives an error of the mesh's or the solver's the place in the deck that
+// it comes from; others it returns as they are.
+func (d *Deck) Blame(err error) error {
+	var lost *mesh.NameError
+	var step *solver.StepError
+	var overlap *solver.OverlapError
+	var spheres *solver.ParticleOverlapError
+	at := func(t *table, key string) error { return d.doc.errorAt(t.at(key), err.Error()) }
+	switch {
+	case errors.As(err, &lost):
+		return d.lost(lost)
+	case errors.As(err, &step):
+		return d.Complain("analysis.step", "analysis: %v", step)
+	case errors.As(err, &overlap):
+		for _, c := range d.contacts {
+			if overlap.Contact == c.Name || c.pairs != nil && strings.HasPrefix(overlap.Contact, c.Name+".") {
+				return at(c.table, "contactor")
+			}
+		}
+	case errors.As(err, &spheres):
+		if len(d.interactions) > 0 {
+			return at(d.interactions[0].table, "between")
+		}
+	}
+	return err
+}
+
+// lost says that a body or a beam is not in the mesh.
+func (d *Deck) lost(e *mesh.NameError) error {
+	var known []string
+	for _, quoted := range e.Known {
+		if name, err := strconv.Unquote(quoted); err == nil {
+			known = append(known, name)
+		}
+	}
+	of, kind := "surface", "body"
+	if e.Dim == 1 {
+		of, kind = "curve", "beam"
+	}
+	msg := fmt.Sprintf("%s %q is not in the mesh %s", kind, e.Name, e.File)
+	switch near := meant(e.Name, known); {
+	case e.Other:
+		msg += fmt.Sprintf(" as a physical %s, though there is a group of this name: named %ss are %s", of, of, quotedOr(known, "none"))
+	case near != "":
+		msg += near
+	case len(known) == 0:
+		msg += fmt.Sprintf(", which has no physical %s: give it one in Gmsh", of)
+	default:
+		msg += fmt.Sprintf(", whose named %ss are %s", of, quoted(known))
+	}
+	for _, b := range d.bodies {
+		if b.Name == e.Name && e.Dim == 2 {
+			return d.doc.errorAt(b.at("name"), msg)
+		}
+	}
+	for _, b := range d.beams {
+		if b.Name == e.Name && e.Dim == 1 {
+			return d.doc.errorAt(b.at("name"), msg)
+		}
+	}
+	return errors.New(msg)
+}
+
+func quotedOr(names []string, none string) string {
+	if len(names) == 0 {
+		return none
+	}
+	return quoted(names)
+}

@@ -1,0 +1,379 @@
+package deck
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fdem/materials/elementary"
+	"fdem/mesh"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// heed returns what is allowed but hardly meant, one sentence each.
+func (r *resolver) heed(m *solver.Model) []string {
+	return slices.Concat(r.scaled(), r.unmet(m), r.held(m), r.ambiguous(), r.values(), r.strayed())
+}
+
+// box is the extent of some points; empty before the first.
+type box struct {
+	low, high r2.Vec
+	any       bool
+}
+
+func (b *box) add(x r2.Vec) {
+	if !b.any {
+		b.low, b.high, b.any = x, x, true
+	}
+	b.low = r2.Vec{X: min(b.low.X, x.X), Y: min(b.low.Y, x.Y)}
+	b.high = r2.Vec{X: max(b.high.X, x.X), Y: max(b.high.Y, x.Y)}
+}
+
+// size is the longer side [m].
+func (b *box) size() float64 { return max(b.high.X-b.low.X, b.high.Y-b.low.Y) }
+
+// meshed is the extent of the meshed bodies and beams.
+func (r *resolver) meshed() box {
+	var b box
+	for i := range r.mesh.Bodies[:len(r.bodies)+len(r.beams)] {
+		for _, n := range r.mesh.Bodies[i].Nodes {
+			b.add(r.mesh.X[n])
+		}
+	}
+	return b
+}
+
+// A mesh in millimetres read as metres shows in a model that is too large for
+// the rest of its deck; one in metres read as millimetres in one too small for
+// any.
+const (
+	largeMesh   = 0.5  // [m]
+	thinMesh    = 500  // times the thickness
+	hugeMesh    = 50   // [m] of a static analysis, which has no duration to hold it against
+	slowWave    = 4    // times the duration for a wave to run through
+	smallRigids = 50   // times the size of all rigid bodies
+	tinyMesh    = 5e-6 // [m]
+)
+
+// scaled warns of a mesh whose unit is doubtful.
+func (r *resolver) scaled() []string {
+	b := r.meshed()
+	size := b.size()
+	if !b.any || r.unit != 0 && r.unit >= 1 {
+		return nil
+	}
+	said := func(why string) []string {
+		return []string{fmt.Sprintf("the mesh is %.4g m by %.4g m, %s: where it was drawn in millimetres say mesh_unit = \"mm\" at the top of the deck, otherwise \"m\"",
+			b.high.X-b.low.X, b.high.Y-b.low.Y, why)}
+	}
+	if r.unit != 0 {
+		if size < tinyMesh {
+			return []string{fmt.Sprintf("the mesh is %.4g m by %.4g m after mesh_unit, very small: is it in metres already?", b.high.X-b.low.X, b.high.Y-b.low.Y)}
+		}
+		return nil
+	}
+	if size < largeMesh {
+		return nil
+	}
+	fastest := 0.0
+	for _, body := range r.bodies {
+		m := r.model.Materials[body.Material]
+		fastest = max(fastest, math.Sqrt(m.Young/m.Density))
+	}
+	var rigids box
+	for _, b := range r.rigids {
+		for _, x := range b.outline.Points {
+			rigids.add(x)
+		}
+	}
+	switch static := r.model.Static != nil; {
+	case size > thinMesh*r.model.Thickness:
+		return said(fmt.Sprintf("%.3g times its thickness of %.3g m", size/r.model.Thickness, r.model.Thickness))
+	case !static && fastest > 0 && size > slowWave*r.model.Duration*fastest:
+		return said(fmt.Sprintf("which no wave crosses in %.3g s", r.model.Duration))
+	case rigids.any && size > smallRigids*rigids.size():
+		return said(fmt.Sprintf("beside rigid bodies of %.3g m", rigids.size()))
+	case static && size > hugeMesh:
+		return said("large")
+	}
+	return nil
+}
+
+// unmet names bodies that nothing holds against others.
+func (r *resolver) unmet(m *solver.Model) (out []string) {
+	met := make([]bool, len(r.mesh.Bodies))
+	touch := func(edges []int32) {
+		for _, e := range edges {
+			met[r.mesh.Edges[e].Body] = true
+		}
+	}
+	for _, c := range m.Contacts {
+		touch(c.Contactor)
+		touch(c.Opposite)
+	}
+	for _, v := range m.ByVolume {
+		for _, e := range r.mesh.Edges {
+			met[e.Body] = met[e.Body] || slices.Contains(v.First, e.Piece) || slices.Contains(v.Second, e.Piece)
+		}
+	}
+	joins := func(a, b string) bool {
+		return slices.ContainsFunc(r.interactions, func(i interaction) bool { return i.joins(a, b) })
+	}
+	first := len(r.bodies) + len(r.beams)
+	of := make([]int32, len(r.mesh.X)) // bodies of a node: what shares one is held together by the mesh
+	for _, b := range r.mesh.Bodies[:first] {
+		for _, n := range b.Nodes {
+			of[n]++
+		}
+	}
+	joined := func(b *mesh.Body) bool { return slices.ContainsFunc(b.Nodes, func(n int32) bool { return of[n] > 1 }) }
+	var loose, walls, spheres []string
+	for i := range r.mesh.Bodies {
+		b := &r.mesh.Bodies[i]
+		switch {
+		case met[i] || len(r.mesh.Bodies) == 1:
+		case i < first:
+			if b.FirstEdge < b.EndEdge && !joined(b) {
+				loose = append(loose, b.Name)
+			}
+		case !slices.ContainsFunc(r.particles, func(p particles) bool { return joins(p.name, b.Name) }):
+			walls = append(walls, b.Name)
+		}
+	}
+	for _, p := range r.particles {
+		meets := slices.ContainsFunc(r.particles, func(q particles) bool { return joins(p.name, q.name) }) ||
+			slices.ContainsFunc(r.rigids, func(b rigid) bool { return joins(p.name, b.Name) })
+		if !meets {
+			spheres = append(spheres, p.name)
+		}
+	}
+	for _, kind := range []struct {
+		names      []string
+		what, then string
+	}{
+		{loose, "body", "no contact mentions it, so it passes through the others"},
+		{walls, "rigid body", "no contact and no interaction mentions it, so nothing meets it"},
+		{spheres, "particle", "no interaction mentions it, so it meets nothing"},
+	} {
+		const few = 5
+		for i, name := range kind.names {
+			if i == few {
+				out = append(out, fmt.Sprintf("%d more of this kind: %s, ...", len(kind.names)-few, quoted(kind.names[few:min(2*few, len(kind.names))])))
+				break
+			}
+			out = append(out, fmt.Sprintf("%s %q: %s", kind.what, name, kind.then))
+		}
+	}
+	return out
+}
+
+// held names velocities and forces of what cannot move.
+func (r *resolver) held(m *solver.Model) (out []string) {
+	var x, y = make([]bool, len(r.mesh.X)), make([]bool, len(r.mesh.X))
+	for _, f := range m.Fixes {
+		for _, n := range f.Nodes {
+			x[n], y[n] = x[n] || f.X, y[n] || f.Y
+		}
+	}
+	all := func(nodes []int32, fixed []bool) bool {
+		return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n int32) bool { return !fixed[n] })
+	}
+	for i, b := range m.Bodies {
+		nodes := r.mesh.Bodies[i].Nodes
+		if b.Velocity.X != 0 && all(nodes, x) || b.Velocity.Y != 0 && all(nodes, y) || b.AngularVelocity != 0 && all(nodes, x) && all(nodes, y) {
+			out = append(out, fmt.Sprintf("body %q has a velocity, but a fix holds all of its nodes: it does not move", b.Name))
+		}
+	}
+	for _, l := range m.Loads {
+		if len(l.Nodes) > 0 && l.Moment == 0 && (l.Force.X == 0 || all(l.Nodes, x)) && (l.Force.Y == 0 || all(l.Nodes, y)) {
+			out = append(out, fmt.Sprintf("the load on %q does nothing: a fix holds all of its nodes", l.On))
+		}
+	}
+	return out
+}
+
+// ambiguous names groups of the mesh that share a name with another or with a
+// rigid body, where the deck uses it.
+func (r *resolver) ambiguous() (out []string) {
+	kinds := [3]string{"point", "curve", "surface"}
+	for i, g := range r.mesh.Groups {
+		for _, o := range r.mesh.Groups[:i] {
+			if o.Name != g.Name {
+				continue
+			}
+			for _, f := range r.fixes {
+				if f.on == g.Name {
+					out = append(out, fmt.Sprintf("%q is a %s and a %s of the mesh: fix %q takes the %s", g.Name, kinds[o.Dim], kinds[g.Dim], g.Name, kinds[o.Dim]))
+				}
+			}
+			for _, l := range r.loads {
+				if l.On == g.Name {
+					out = append(out, fmt.Sprintf("%q is a %s and a %s of the mesh: load %q takes the %s", g.Name, kinds[o.Dim], kinds[g.Dim], g.Name, kinds[o.Dim]))
+				}
+			}
+		}
+		for _, b := range r.rigids {
+			if b.Name == g.Name {
+				out = append(out, fmt.Sprintf("%q is a rigid body and a %s of the mesh: contacts take the rigid body", g.Name, kinds[g.Dim]))
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Values that are rarely meant as they stand: plain numbers in the wrong unit.
+const (
+	softest  = 1e6 // Young's modulus in plain numbers [Pa]
+	lightest = 20  // density in plain numbers [kg/m3]
+	roughest = 3   // friction
+	heaviest = 1e3 // gravity in plain numbers [m/s2]
+)
+
+// values warns of them.
+func (r *resolver) values() (out []string) {
+	bare := func(v any) (float64, bool) {
+		switch v := v.(type) {
+		case int64:
+			return float64(v), true
+		case float64:
+			return v, true
+		}
+		return 0, false
+	}
+	for _, t := range r.materials {
+		if v, ok := bare(t.values["young"]); ok && v < softest {
+			out = append(out, fmt.Sprintf("%s: young is %g Pa, softer than rubber: plain numbers are in SI; for another unit write \"%g MPa\" or \"%g GPa\"", t.title, v, v, v))
+		}
+		if v, ok := bare(t.values["density"]); ok && v < lightest {
+			out = append(out, fmt.Sprintf("%s: density is %g kg/m3: plain numbers are in SI; for another unit write \"%g g/cm3\"", t.title, v, v))
+		}
+	}
+	rough := func(t *table) {
+		for _, key := range []string{"friction", "static_friction"} {
+			if v, ok := bare(t.values[key]); ok && v > roughest {
+				out = append(out, fmt.Sprintf("%s: %s is %g, a coefficient that hardly anything has: 50 %% is 0.5 or \"50 %%\"", t.title, key, v))
+			}
+		}
+	}
+	for _, c := range r.contacts {
+		rough(c.table)
+	}
+	for _, i := range r.interactions {
+		rough(i.table)
+	}
+	if g := elementary.Norm(r.model.Gravity); g > heaviest {
+		if a, ok := r.doc.values["analysis"].(map[string]any); ok {
+			for _, v := range list(a["gravity"]) {
+				if v, ok := bare(v); ok && math.Abs(v) > heaviest {
+					out = append(out, fmt.Sprintf("gravity is %g m/s2, %.0f times that of the earth: plain numbers are in SI", g, g/9.81))
+					break
+				}
+			}
+		}
+	}
+	for _, b := range r.rigids {
+		if v, ok := bare(b.values["angle"]); ok && math.Abs(v) > 2*math.Pi {
+			out = append(out, fmt.Sprintf("%s: angle is %g rad, more than a turn: degrees are \"%g deg\"", b.title, v, v))
+		}
+	}
+	return out
+}
+
+func list(v any) []any { l, _ := v.([]any); return l }
+
+// strayed names probes that lie far outside of what they are of.
+func (r *resolver) strayed() (out []string) {
+	b := r.meshed()
+	for _, p := range r.probes {
+		if p.Particle || !b.any {
+			continue
+		}
+		margin := 0.1 * elementary.Norm(r2.Sub(b.high, b.low))
+		if x := p.near; x.X < b.low.X-margin || x.X > b.high.X+margin || x.Y < b.low.Y-margin || x.Y > b.high.Y+margin {
+			out = append(out, fmt.Sprintf("probe %q: (%g, %g) m lies outside of the mesh, from (%.4g, %.4g) to (%.4g, %.4g) m: the nearest node is taken", p.Name, x.X, x.Y, b.low.X, b.low.Y, b.high.X, b.high.Y))
+		}
+	}
+	return out
+}
+
+// once stops contacts that act on the same pair of edges: forces would be added
+// as often.
+func (r *resolver) once(all []sides) {
+	for i := range all {
+		for k := range i {
+			a, b := &all[i], &all[k]
+			for _, swapped := range []bool{false, true} {
+				first, second := b.contactor, b.opposite
+				if swapped {
+					first, second = second, first
+				}
+				if x, y, ok := r.shared(common(a.contactor, first), common(a.opposite, second), a.self && b.self); ok {
+					a.table.bad("contactor", "%s acts between %q and %q already, and their forces would be added twice: each pair stands in one contact (names instead of \"all\"; two_sided = true for contact nodes on both)",
+						b.table.title, r.mesh.Bodies[x].Name, r.mesh.Bodies[y].Name)
+				}
+			}
+		}
+	}
+}
+
+// sides are the edges of a contact.
+type sides struct {
+	table               *table
+	contactor, opposite []int32
+	self                bool
+}
+
+// shared returns two bodies, pieces of which meet by edges of both lists.
+func (r *resolver) shared(a, b []int32, self bool) (x, y int32, ok bool) {
+	for _, p := range r.pieces(a) {
+		for _, q := range r.pieces(b) {
+			if p.Piece != q.Piece || self {
+				if r.still(p) && r.still(q) {
+					continue
+				}
+				return p.Body, q.Body, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// still tells whether an edge is of a rigid body that does not move by forces:
+// those do not meet one another.
+func (r *resolver) still(e *mesh.Edge) bool {
+	k := int(e.Body) - len(r.bodies) - len(r.beams)
+	return k >= 0 && r.rigids[k].Mass == 0
+}
+
+// pieces returns an edge of each piece among edges.
+func (r *resolver) pieces(edges []int32) []*mesh.Edge {
+	seen := map[int32]bool{}
+	var out []*mesh.Edge
+	for _, i := range edges {
+		if e := &r.mesh.Edges[i]; !seen[e.Piece] {
+			seen[e.Piece] = true
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// common returns what both ascending lists hold.
+func common(a, b []int32) []int32 {
+	var out []int32
+	for i, k := 0, 0; i < len(a) && k < len(b); {
+		switch {
+		case a[i] < b[k]:
+			i++
+		case a[i] > b[k]:
+			k++
+		default:
+			out = append(out, a[i])
+			i, k = i+1, k+1
+		}
+	}
+	return out
+}
