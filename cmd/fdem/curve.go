@@ -97,6 +97,8 @@ type trace struct {
 	law              contact.Law
 	at               point // where the node is
 	work             float64
+	peak             float64   // the greatest pressure asked for so far
+	left             int       // rules that an integral may still try
 	deflection, rate []float64 // of one node, as Eval takes them
 	memory, trial    []float64
 	p, dp, k, w      [1]float64
@@ -117,25 +119,33 @@ func (t *trace) pressure(at point, next []float64) float64 {
 	t.deflection[0], t.rate[0] = at.deflection, at.rate
 	t.law.Eval(contact.Input{D: t.deflection, Rate: t.rate, Mem: t.memory},
 		contact.Output{P: t.p[:], DP: t.dp[:], K: t.k[:], W: t.w[:], Mem: next})
+	t.peak = max(t.peak, math.Abs(t.p[0]))
 	return t.p[0]
 }
 
+// mostRules bounds the halvings of one way.
+const mostRules = 100_000
+
 // to moves to the next point, deflection and rate changing evenly, and
 // returns the pressure there [Pa] and the energies [J/m2], of a point law the
-// force [N] and the energies [J].
-func (t *trace) to(next point) (pressure, stored, dissipated float64) {
+// force [N] and the energies [J]. It fails where they are no longer finite.
+func (t *trace) to(next point) (pressure, stored, dissipated float64, err error) {
 	if t.kind == contact.Point && t.at.deflection <= 0 && next.deflection > 0 { // point laws remember the rate at touch
 		part := t.at.deflection / (t.at.deflection - next.deflection)
 		touch := point{math.SmallestNonzeroFloat64, t.at.rate + float64(part*(next.rate-t.at.rate))}
 		t.pressure(touch, t.memory)
 		t.at = touch
 	}
-	most := max(t.pressure(t.at, t.trial), t.pressure(next, t.trial))
-	tolerance := 1e-13*most*math.Abs(next.deflection-t.at.deflection) + float64(1e-15*math.Abs(t.work))
-	t.work += t.integral(next, 0, 1, t.rule(next, 0, 1), tolerance, 50)
+	whole := t.rule(next, 0, 1)
+	tolerance := 1e-13*t.peak*math.Abs(next.deflection-t.at.deflection) + float64(1e-15*math.Abs(t.work))
+	t.left = mostRules
+	t.work += t.integral(next, 0, 1, whole, tolerance, 50)
 	pressure = t.pressure(next, t.memory)
 	t.at = next
-	return pressure, t.w[0], t.work - t.w[0]
+	if sum := pressure + t.w[0] + t.work; math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return 0, 0, 0, fmt.Errorf("at a deflection of %g m and a rate of %g m/s the law has no finite answer", next.deflection, next.rate)
+	}
+	return pressure, t.w[0], t.work - t.w[0], nil
 }
 
 // integral returns the work from part a to part b of the way to next, first
@@ -144,7 +154,8 @@ func (t *trace) to(next point) (pressure, stored, dissipated float64) {
 func (t *trace) integral(next point, a, b, first, tolerance float64, depth int) float64 {
 	c := 0.5 * (a + b)
 	left, right := t.rule(next, a, c), t.rule(next, c, b)
-	if depth == 0 || math.Abs(left+right-first) <= tolerance {
+	t.left -= 2
+	if depth == 0 || t.left <= 0 || math.IsNaN(left+right) || math.IsInf(left+right, 0) || math.Abs(left+right-first) <= tolerance {
 		return left + right
 	}
 	return t.integral(next, a, c, left, 0.5*tolerance, depth-1) + t.integral(next, c, b, right, 0.5*tolerance, depth-1)

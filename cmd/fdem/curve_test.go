@@ -6,10 +6,12 @@ import (
 	"errors"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"fdem/materials/contact"
 )
@@ -137,10 +139,52 @@ func (ratcheting) Eval(in contact.Input, out contact.Output) {
 
 func TestTraceMeetsJumpsAndRates(t *testing.T) {
 	tr := newTrace(contact.Surface, ratcheting{})
-	tr.to(point{0, 1})
-	_, _, got := tr.to(point{1, 3}) // p = 1 + 1 + 2d from d = 1/3
+	if _, _, _, err := tr.to(point{0, 1}); err != nil {
+		t.Fatal(err)
+	}
+	_, _, got, err := tr.to(point{1, 3}) // p = 1 + 1 + 2d from d = 1/3
+	if err != nil {
+		t.Fatal(err)
+	}
 	if want := 2*2.0/3 + 1 - 1.0/9; math.Abs(got-want) > 1e-12 {
 		t.Errorf("work %.15g, want %.15g", got, want)
+	}
+}
+
+// Every path comes to an end: legs that begin and end without force and without
+// work so far, at rates of any sign, and values beyond what numbers can hold.
+func TestCurvesEnd(t *testing.T) {
+	dir := t.TempDir()
+	file := func(rows string) string {
+		path := filepath.Join(dir, "path.csv")
+		if err := os.WriteFile(path, []byte("deflection [um],rate\n"+rows), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const ball = "radius=5 mm,modulus=100 GPa,restitution=0.5"
+	laws := []struct{ name, set string }{
+		{"linear", "k=1e12,c=1e9"}, {"hunt-crossley", ball}, {"tsuji", ball + ",mass=1 g"}, {"jankowski", ball + ",mass=1 g"}, {"jankowski", ball + ",mass=1 g,rebound=1"},
+	}
+	for _, l := range laws {
+		for _, rows := range []string{
+			"0,0\n1,-1.1e-3\n0,1e-3\n", "0,0\n1,-1\n0,1\n", "0,1\n1,0\n0,-1\n", "0,1\n1,-1\n-1,1\n1,-1\n0,1\n", "0,0\n0,0\n1,0\n1,0\n0,0\n", "0,1e-3\n20,-1e-2\n0,-1e-3\n0,1e-3\n20,1\n0,0\n",
+		} {
+			began := time.Now()
+			status, _, stderr := command("law", "curve", l.name, "--set", l.set, "--path-csv", file(rows))
+			if status != 0 {
+				t.Errorf("%s: exit status %d: %s", l.name, status, stderr)
+			}
+			if took := time.Since(began); took > 10*time.Second {
+				t.Errorf("%s along %q took %v", l.name, rows, took)
+			}
+		}
+		for _, spec := range []string{"0:1e200:2,0", "0:1e300,0"} {
+			status, _, stderr := command("law", "curve", l.name, "--set", l.set, "--path", spec)
+			if status != 2 || !strings.Contains(stderr, l.name+": at a deflection of ") || !strings.Contains(stderr, "the law has no finite answer") {
+				t.Errorf("%s along %s: exit status %d: %s", l.name, spec, status, stderr)
+			}
+		}
 	}
 }
 

@@ -105,7 +105,10 @@ func lawCurve(out io.Writer, names []string, o *curveOptions) error {
 	if o.format == "csv" && o.svgFile == "" && o.pngFile == "" {
 		return writeCurves(out, laws, path)
 	}
-	d := drawCurves(laws, path)
+	d, err := drawCurves(laws, path)
+	if err != nil {
+		return err
+	}
 	for _, f := range files {
 		if f.path != "" {
 			if err := d.Save(f.path, f.format); err != nil {
@@ -207,7 +210,10 @@ func writeCurves(out io.Writer, laws []drivenLaw, path []point) error {
 	for _, l := range laws {
 		tr := newTrace(l.kind, l.law)
 		for _, at := range path {
-			pressure, stored, dissipated := tr.to(at)
+			pressure, stored, dissipated, err := tr.to(at)
+			if err != nil {
+				return fmt.Errorf("%s: %w", l.name, err)
+			}
 			row = row[:0]
 			if len(laws) > 1 {
 				row = append(append(row, l.name...), ',')
@@ -229,7 +235,7 @@ func writeCurves(out io.Writer, laws []drivenLaw, path []point) error {
 
 // drawCurves drives the laws along the path, each leg a line: loading full,
 // unloading dashed.
-func drawCurves(laws []drivenLaw, path []point) *view.Diagram {
+func drawCurves(laws []drivenLaw, path []point) (*view.Diagram, error) {
 	d := &view.Diagram{Title: "Contact laws", LegendLeft: true}
 	top, deep := 0.0, 0.0
 	for _, l := range laws {
@@ -237,7 +243,10 @@ func drawCurves(laws []drivenLaw, path []point) *view.Diagram {
 		c := view.Curve{Name: l.name}
 		down := false
 		for i, at := range path {
-			force, _, _ := tr.to(at)
+			force, _, _, err := tr.to(at)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", l.name, err)
+			}
 			if n := len(c.X); n > 0 && i > 0 && at.deflection != c.X[n-1] && (at.deflection < c.X[n-1]) != down {
 				if n > 1 { // a leg ends
 					d.Curves = append(d.Curves, c)
@@ -270,7 +279,7 @@ func drawCurves(laws []drivenLaw, path []point) *view.Diagram {
 			c.Y[k] /= y.value
 		}
 	}
-	return d
+	return d, nil
 }
 
 // scale is a unit of an axis.
