@@ -137,12 +137,55 @@ func (s *Solver) Restore() error {
 	return nil
 }
 
-// Replan chooses the step anew, after Restore under a model that asks for
-// another.
-func (s *Solver) Replan() {
+// Replan lets a run go on under a model that is not the one of its checkpoint,
+// after Restore: the step is chosen anew, nodes that are held from here on
+// stop, and what the change has put into the state, as Standing tells it under
+// the two models, is booked as external work [J].
+func (s *Solver) Replan(gained float64) {
+	s.halt()
+	s.Ledger.Loads += gained
 	s.Planned = 0
 	s.Limit = min(s.rigidStep, math.MaxFloat64)
 	if s.FixedStep > 0 {
 		s.Limit = s.FixedStep
+	}
+	if s.static == nil {
+		s.First = min(s.First, s.longest())
+	}
+}
+
+// Standing returns the residual of the ledger [J] after Restore. It evaluates
+// the forces, so the solver cannot go on from there; in a static analysis,
+// where nothing is inert, it is 0.
+func (s *Solver) Standing() (float64, error) {
+	if s.static != nil {
+		return 0, nil
+	}
+	s.halt()
+	if err := s.forces(); err != nil {
+		return 0, err
+	}
+	return s.Energies().Residual, nil
+}
+
+// halt stops what is held.
+func (s *Solver) halt() {
+	for i, m := range s.mass {
+		if m == 0 {
+			continue
+		}
+		if s.inverse[i].X == 0 {
+			s.V[i].X = 0
+		}
+		if s.inverse[i].Y == 0 {
+			s.V[i].Y = 0
+		}
+	}
+	if s.beams != nil {
+		for _, n := range s.beams.nodes {
+			if s.beams.turning[n] == 0 {
+				s.Spin[n] = 0
+			}
+		}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"fdem/io/checkpoint"
+	"fdem/io/history"
 	"fdem/io/vtk"
 )
 
@@ -137,6 +139,82 @@ func TestBranch(t *testing.T) {
 		}
 		if _, err := os.Stat(to + "2"); err == nil {
 			t.Fatalf("%v: the branch's folder was made", c.args)
+		}
+	}
+}
+
+// A branch may have another material, gravity, supports and end: what the change
+// puts into the state is external work, and the ledger goes on where it stood.
+func TestBranchWithAnotherModel(t *testing.T) {
+	dir := model(t, small, smallMesh)
+	out := filepath.Join(dir, "small.out")
+	if status, _, stderr := command("run", filepath.Join(dir, "small.toml"), "-q"); status != 0 {
+		t.Fatal(stderr)
+	}
+	last := func(dir string, row int) map[string]float64 {
+		h, err := history.Read(filepath.Join(dir, "history.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := map[string]float64{"rows": float64(len(h.Rows))}
+		for i, c := range h.Columns {
+			values[c] = h.Rows[row][i]
+		}
+		return values
+	}
+	was := last(out, 10) // the last row, of which the branch makes its own
+	total := func(row map[string]float64) float64 {
+		return row["kinetic"] + row["strain"] + row["contact_stored"] + row["contact_dissipated"] + row["friction_dissipated"]
+	}
+	for _, c := range []struct {
+		set       string
+		low, high float64 // bounds of the work that the change does
+	}{
+		{"material.steel.young=420 GPa", was["strain"], 2 * was["strain"]},
+		{"material.steel.density=3930", -0.5 * was["kinetic"], -0.4 * was["kinetic"]},
+		{"analysis.gravity=[0, -1e5]", -1e-2 * was["kinetic"], 1e-2 * was["kinetic"]},
+		{"fix.clamp.components=[\"x\"]", -1e-2 * was["kinetic"], 1e-2 * was["kinetic"]},
+	} {
+		to := filepath.Join(dir, "branch.out")
+		if status, _, stderr := command("resume", out, "-o", to, "--set", c.set, "--set", "analysis.duration=3 us"); status != 0 {
+			t.Fatalf("%s: %s", c.set, stderr)
+		}
+		at, end := last(to, 10), last(to, 15)
+		if end["time"] != 3e-6 || end["rows"] != 16 {
+			t.Errorf("%s: the branch ends at %g s with %g rows", c.set, end["time"], end["rows"])
+		}
+		if math.Abs(at["residual"]-was["residual"]) > 1e-12*was["kinetic"] {
+			t.Errorf("%s: the residual leaps from %g to %g J", c.set, was["residual"], at["residual"])
+		}
+		work := at["external_work"] - was["external_work"]
+		if gained := total(at) - total(was); math.Abs(work-gained) > 1e-12*was["kinetic"] || work < c.low || work > c.high {
+			t.Errorf("%s: the change does the work %g J, the state gains %g J, want %g to %g", c.set, work, gained, c.low, c.high)
+		}
+		if math.Abs(end["residual"]) > 0.05*was["kinetic"] {
+			t.Errorf("%s: residual %g J of %g J", c.set, end["residual"], was["kinetic"])
+		}
+		if status, _, stderr := command("resume", to, "-q", "--until", "3.1 us"); status != 0 {
+			t.Errorf("%s: the branch cannot be resumed: %s", c.set, stderr)
+		}
+		if err := os.RemoveAll(to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for set, want := range map[string]string{
+		"analysis.duration=1 us":         "--set analysis.duration must not be before",
+		"material.steel.young=0":         "young must be positive",
+		"material.brass.young=1":         `no [[material]] "brass"`,
+		"fix.clamp.components=[\"z\"]":   "components must be",
+		"analysis.thickness=1":           "may not change",
+		"material.steel.name=\"brass\"":  "may not change",
+		"analysis.duration=\"3 parsec\"": "unknown unit",
+	} {
+		status, _, stderr := command("resume", out, "-o", filepath.Join(dir, "b2"), "--set", set)
+		if status != 2 || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit status %d, %s", set, status, stderr)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "b2")); err == nil {
+			t.Fatalf("%s: the branch's folder was made", set)
 		}
 	}
 }

@@ -40,7 +40,7 @@ results folder keeps. --until prolongs a finished run.
 
 -o begins a branch in another folder, with the results up to the checkpoint, and
 --set changes keys of its deck: ` + strings.Join(deck.Changeable(), ", ") + `.`,
-		Example: "  fdem resume model.out\n  fdem resume model.out --until '2 ms'\n  fdem resume model.out -o slower.out --set analysis.safety=0.4 --set contact.NAME.friction=0.2",
+		Example: "  fdem resume model.out\n  fdem resume model.out --until '2 ms'\n  fdem resume model.out -o slower.out --set analysis.safety=0.4 --set contact.NAME.friction=0.2\n  fdem resume model.out -o softer.out --set 'material.steel.young=70 GPa' --set 'analysis.gravity=[0, -1.62]'",
 		Args:    exactly("DIR"),
 		RunE:    func(c *cobra.Command, args []string) error { return resume(c, args[0], o) },
 	}
@@ -87,18 +87,18 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 		return err
 	}
 	j.in.deck.Until(j.in.model, f.Duration)
-	was := j.in.model
+	if err := sameLaws(j.in, f); err != nil {
+		return err
+	}
+	was, before := j.in, *j.in.model
 	if o.out != "" {
 		if err := j.change(dir, o); err != nil {
 			return err
 		}
 	}
-	before := *was
-	until, err := untilOf(o.untilText, f)
-	if err != nil {
+	if err := j.setEnd(o, f); err != nil {
 		return err
 	}
-	j.in.deck.Until(j.in.model, until)
 	if j.solver, err = restore(j.in, f); err != nil {
 		return err
 	}
@@ -110,7 +110,11 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 		}
 	}
 	if len(o.set) > 0 {
-		s.Replan()
+		gained, err := gain(was, j.in, f)
+		if err != nil {
+			return err
+		}
+		s.Replan(gained)
 	}
 	j.share(o.threads)
 	if o.out != "" {
@@ -246,19 +250,60 @@ func untilOf(text string, f *checkpoint.File) (float64, error) {
 	return until, err
 }
 
+// setEnd chooses where the run is to end: as asked, as the branch's deck says, as
+// it was.
+func (j *job) setEnd(o resumeOptions, f *checkpoint.File) error {
+	if given := slices.ContainsFunc(o.set, func(a string) bool {
+		key, _, _ := strings.Cut(a, "=")
+		return strings.TrimSpace(key) == "analysis.duration"
+	}); given && o.untilText == "" {
+		if d := j.in.model.Duration; d < f.Time {
+			return fmt.Errorf("--set analysis.duration must not be before %s, t = %g s, got %g s", f.Path, f.Time, d)
+		}
+		return nil
+	}
+	until, err := untilOf(o.untilText, f)
+	if err == nil {
+		j.in.deck.Until(j.in.model, until)
+	}
+	return err
+}
+
+// gain returns the energy [J] that a change of model puts into the state of a
+// checkpoint.
+func gain(was, is *input, f *checkpoint.File) (float64, error) {
+	var residual [2]float64
+	for i, in := range []*input{was, is} {
+		s, err := restore(in, f)
+		if err == nil {
+			residual[i], err = s.Standing()
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return residual[1] - residual[0], nil
+}
+
+// sameLaws fails where the laws of a model do not answer as those that the
+// checkpoint was written with.
+func sameLaws(in *input, f *checkpoint.File) error {
+	if laws := checkpoint.Laws(in.model); !slices.Equal(laws, f.Laws) {
+		for i := range laws {
+			if i < len(f.Laws) && laws[i] != f.Laws[i] {
+				return fmt.Errorf("%s: the law of %q answers differently here: resume it with the fdem that wrote it, %s, on a machine like the one that did", f.Path, laws[i].Contact, f.Program)
+			}
+		}
+		return fmt.Errorf("%s has %d laws, the model %d: resume it with the fdem that wrote it, %s", f.Path, len(f.Laws), len(laws), f.Program)
+	}
+	return nil
+}
+
 // restore makes a solver that stands where the checkpoint was written.
 func restore(in *input, f *checkpoint.File) (*solver.Solver, error) {
 	s, err := solver.New(in.model)
 	if err != nil {
 		return nil, in.blame(err)
-	}
-	if laws := checkpoint.Laws(in.model); !slices.Equal(laws, f.Laws) {
-		for i := range laws {
-			if i < len(f.Laws) && laws[i] != f.Laws[i] {
-				return nil, fmt.Errorf("%s: the law of %q answers differently here: resume it with the fdem that wrote it, %s, on a machine like the one that did", f.Path, laws[i].Contact, f.Program)
-			}
-		}
-		return nil, fmt.Errorf("%s has %d laws, the model %d: resume it with the fdem that wrote it, %s", f.Path, len(f.Laws), len(laws), f.Program)
 	}
 	if err := f.Fill(s.Parts()); err != nil {
 		if f.Program != version() {

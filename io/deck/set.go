@@ -11,7 +11,8 @@ import (
 )
 
 // changeable lists the keys that may change where a run branches off: those
-// that neither the state nor the books up to there depend on. Of a block that
+// that the state does not depend on. What a change puts into the state, the
+// strain energy of another modulus, say, the branch books as external work. Of a block that
 // may be repeated, the name stands between: contact.NAME.friction.
 var changeable = []struct {
 	block string
@@ -19,7 +20,9 @@ var changeable = []struct {
 
 	keys []string
 }{
-	{"analysis", false, []string{"step", "safety", "residual_limit", "damping"}},
+	{"analysis", false, []string{"step", "safety", "residual_limit", "damping", "gravity", "duration"}},
+	{"material", true, []string{"young", "poisson", "density"}},
+	{"fix", true, []string{"components", "displacement", "schedule"}},
 	{"output", false, []string{"fields_every", "history_every", "checkpoint_every", "checkpoint_compress", "fields_compress"}},
 	{"contact", true, []string{"friction", "static_friction", "friction_speed"}},
 	{"load", true, []string{"force", "pressure", "schedule"}},

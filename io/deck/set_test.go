@@ -24,6 +24,13 @@ friction = [
   0.1, # a list over lines
 ]
 
+[[material]]
+name = "my steel"
+young = "210 GPa"
+
+[[fix]]
+on = "left end"
+
 [[load]]
 on = "tip"
 force = [1.0, 2.0] # N
@@ -32,6 +39,10 @@ force = [1.0, 2.0] # N
 		{"analysis.safety=0.4", "safety = 0.8#", "safety = 0.4#"},
 		{"analysis.step = 1 ns", "[analysis]\n", "[analysis]\nstep = \"1 ns\"\n"},
 		{"analysis.damping={ mass = 2.0 }", "{ mass = 1.0, stiffness = 0.0 }", "{ mass = 2.0 }"},
+		{"analysis.duration=2 ms", `"1 ms" # long`, `"2 ms" # long`},
+		{"analysis.gravity=[0, \"-5 m/s2\"]", "[analysis]\n", "[analysis]\ngravity = [0, \"-5 m/s2\"]\n"},
+		{"material.my steel.young=70 GPa", `"210 GPa"`, `"70 GPa"`},
+		{"fix.left end.components=[\"x\"]", "on = \"left end\"", "components = [\"x\"]\non = \"left end\""},
 		{"contact.a-b.friction=0.2", "friction = 0.1\n", "friction = 0.2\n"},
 		{"contact.c.d.friction=0.3", "[\n  0.1, # a list over lines\n]", "0.3"},
 		{"contact.c.d.friction_speed=1 mm/s", "name = \"c.d\"", "friction_speed = \"1 mm/s\"\nname = \"c.d\""},
@@ -44,6 +55,9 @@ force = [1.0, 2.0] # N
 			continue
 		}
 		want := strings.Replace(text, c.old, c.new, 1)
+		if strings.HasPrefix(c.assignment, "fix.") {
+			want = strings.Replace(text, "[[fix]]\non", "[[fix]]\ncomponents = [\"x\"]\non", 1)
+		}
 		if c.assignment == "contact.c.d.friction_speed=1 mm/s" {
 			want = strings.Replace(text, "[[contact]]\nname", "[[contact]]\nfriction_speed = \"1 mm/s\"\nname", 1)
 		}
@@ -53,8 +67,9 @@ force = [1.0, 2.0] # N
 	}
 	for assignment, message := range map[string]string{
 		"analysis.safety":           "key=value",
-		"analysis.duration=1":       "may not change",
-		"material.steel.young=1":    "may not change",
+		"analysis.plane=strain":     "may not change",
+		"material.steel.young=1":    "no [[material]] \"steel\"",
+		"body.a.velocity=[0, 0]":    "may not change",
 		"analysis.x.safety=1":       "may not change",
 		"contact.nobody.friction=1": "no [[contact]] \"nobody\"",
 		"=":                         "may not change",
