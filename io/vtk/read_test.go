@@ -2,9 +2,11 @@ package vtk
 
 import (
 	"bytes"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -149,14 +151,41 @@ func TestDamageIsTold(t *testing.T) {
 }
 
 // No bytes make the reader panic or ask for much memory.
+// FuzzRead reads a file with pieces of it replaced, each by a place, how many
+// bytes go, and what comes: what the fuzzer makes is short, so that it spends
+// its time on trying and not on shortening.
 func FuzzRead(f *testing.F) {
-	f.Add(written(f, Writer{}))
-	f.Add(written(f, Writer{Uncompressed: true}))
-	f.Fuzz(func(_ *testing.T, data []byte) {
+	files := [2][]byte{written(f, Writer{}), written(f, Writer{Uncompressed: true})}
+	f.Add(false, []byte{})
+	f.Add(true, []byte{})
+	points := uint16(bytes.Index(files[1], []byte(`NumberOfPoints="`)) + len(`NumberOfPoints="`))
+	f.Add(true, append(binary.BigEndian.AppendUint16(nil, points), 2, 10, '9', '9', '9', '9', '9', '9', '9', '9', '9', '9'))
+	f.Fuzz(func(t *testing.T, plain bool, edits []byte) {
+		data := files[0]
+		if plain {
+			data = files[1]
+		}
+		data = edit(data, edits)
 		if file, err := parse("fuzz.vtu", data); err == nil {
 			_ = everything(file)
+		} else if !strings.HasPrefix(err.Error(), "fuzz.vtu: ") {
+			t.Errorf("the error does not name the file: %v", err)
 		}
 	})
+}
+
+// edit replaces pieces of data: place (two bytes), how many go, how many come
+// and these, again and again.
+func edit(data, edits []byte) []byte {
+	data = bytes.Clone(data)
+	for len(edits) >= 4 {
+		at := int(binary.BigEndian.Uint16(edits)) % (len(data) + 1)
+		end := min(at+int(edits[2]), len(data))
+		comes := min(int(edits[3]), len(edits)-4)
+		data = slices.Concat(data[:at], edits[4:4+comes], data[end:])
+		edits = edits[4+comes:]
+	}
+	return data
 }
 
 func FuzzReadSeries(f *testing.F) {
