@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fdem/io/checkpoint"
+	"fdem/io/lock"
 )
 
 // A results folder belongs to one program at a time: the second is told, at
@@ -90,7 +91,9 @@ func stat(path string) (pid int, state string, parent int, err error) {
 	return pid, state, parent, err
 }
 
-// A case that outlives its sweep, killed, is not started twice.
+// The cases of a sweep that is killed write a checkpoint and end, and the next
+// sweep goes on from there at once; a case that another program runs is not
+// started twice.
 func TestSweepKilled(t *testing.T) {
 	dir := model(t, strings.Replace(small, "[output]", "step = \"1 ps\"\n[output]\ncheckpoint_every = \"10 ns\"", 1), smallMesh)
 	path := filepath.Join(dir, "s.study.toml")
@@ -110,7 +113,8 @@ func TestSweepKilled(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	out := filepath.Join(dir, "s.sweep", "cases", "0001", "out")
+	folder := filepath.Join(dir, "s.sweep", "cases", "0001")
+	out := filepath.Join(folder, "out")
 	wait(t, "a checkpoint", func() bool { return len(list0(out)) > 0 })
 	if status, _, stderr := command("sweep", path, "-q"); status != 1 || !strings.Contains(stderr, "s.sweep is in use") {
 		t.Errorf("a second sweep: exit status %d: %s", status, stderr)
@@ -122,26 +126,30 @@ func TestSweepKilled(t *testing.T) {
 	t.Cleanup(func() { _ = syscall.Kill(runs[0], syscall.SIGKILL) })
 	_ = c.Process.Kill()
 	_ = c.Wait()
-	for _, args := range [][]string{{"sweep", path, "-q"}, {"sweep", path, "-q", "--fresh"}, {"sweep", path, "--case", "1"}} {
-		if status, _, stderr := command(args...); status != 1 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "case 1 (speed = 1 m/s) still runs") {
-			t.Errorf("%v: exit status %d: %s", args, status, stderr)
-		}
-	}
-	before := len(list0(out))
-	if err := syscall.Kill(runs[0], syscall.SIGKILL); err != nil || before == 0 {
-		t.Fatalf("%d checkpoints, %v", before, err)
-	}
-	wait(t, "the end of the case", func() bool { _, err := os.Stat(fmt.Sprintf("/proc/%d", runs[0])); return err != nil })
 	again := sweep()
 	if err := again.Start(); err != nil {
 		t.Fatal(err)
 	}
-	wait(t, "going on", func() bool {
+	logged := func(words string) bool {
 		log, _ := os.ReadFile(filepath.Join(out, "log.txt"))
-		return strings.Contains(string(log), "goes on from")
-	})
+		return strings.Contains(string(log), words)
+	}
+	wait(t, "going on", func() bool { return logged("goes on from") })
+	if !logged("the program that started this one is gone: finishing the step and writing a checkpoint") {
+		t.Error("the case did not say why it ended")
+	}
 	_ = again.Process.Signal(syscall.SIGTERM)
 	if status := exitOf(t, again); status != 75 {
 		t.Errorf("exit status %d", status)
+	}
+	release, err := lock.Folder(out) // as a run of the case would
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	for _, args := range [][]string{{"sweep", path, "-q"}, {"sweep", path, "--case", "1"}} {
+		if status, _, stderr := command(args...); status != 1 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "case 1 (speed = 1 m/s) still runs") {
+			t.Errorf("%v: exit status %d: %s", args, status, stderr)
+		}
 	}
 }

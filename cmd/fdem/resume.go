@@ -26,6 +26,7 @@ type resumeOptions struct {
 	json, quiet    bool
 	patient        bool
 	large          bool
+	tied           bool
 }
 
 func newResumeCommand() *cobra.Command {
@@ -53,7 +54,7 @@ results folder keeps. --until prolongs a finished run.
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
 	largeFlag(c, &o.large)
 	new(profiles).addTo(c)
-	patientFlag(c, &o.patient)
+	callerFlags(c, &o.patient, &o.tied)
 	return c
 }
 
@@ -69,7 +70,7 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	if len(o.set) > 0 && o.out == "" {
 		return errors.New("--set goes with -o: what has been computed belongs to the deck it was computed with")
 	}
-	j := &job{dir: dir, json: o.json, patient: o.patient, release: func() {}}
+	j := &job{dir: dir, json: o.json, patient: o.patient, tied: o.tied, release: func() {}}
 	defer func() { j.release() }()
 	if o.out == "" && exists(filepath.Join(dir, "checkpoints")) {
 		if err := j.lock(dir); err != nil {

@@ -22,6 +22,7 @@ type runOptions struct {
 	json, quiet bool
 	patient     bool
 	large       bool
+	tied        bool
 }
 
 func newRunCommand() *cobra.Command {
@@ -47,16 +48,19 @@ in ParaView, history.csv in anything.`,
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
 	largeFlag(c, &o.large)
 	new(profiles).addTo(c)
-	patientFlag(c, &o.patient)
+	callerFlags(c, &o.patient, &o.tied)
 	return c
 }
 
-// patientFlag lets a program that passes signals on, to a run that may have had
-// them already, say so.
-func patientFlag(c *cobra.Command, patient *bool) {
+// callerFlags are for a program that calls this one: it passes signals on that
+// may have come already, and the run is to end with it.
+func callerFlags(c *cobra.Command, patient, tied *bool) {
 	c.Flags().BoolVar(patient, "patient", false, "finish the checkpoint whatever more signals come")
-	if err := c.Flags().MarkHidden("patient"); err != nil {
-		panic(err)
+	c.Flags().BoolVar(tied, "tied", false, "stop with a checkpoint where standard input ends")
+	for _, name := range []string{"patient", "tied"} {
+		if err := c.Flags().MarkHidden(name); err != nil {
+			panic(err)
+		}
 	}
 }
 
@@ -103,7 +107,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err := affordable(in, s, o.large); err != nil {
 		return err
 	}
-	j := &job{in: in, solver: s, dir: dir, json: o.json, patient: o.patient}
+	j := &job{in: in, solver: s, dir: dir, json: o.json, patient: o.patient, tied: o.tied}
 	j.share(o.threads)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return &exitError{exitFailed, err}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -19,8 +20,10 @@ type watched struct {
 func (w *watched) asked() bool { return w.wanted.Load() && w.wanted.Swap(false) }
 
 // watch listens: the first Ctrl-C or SIGTERM ends ctx, the second the program
-// unless it is patient; SIGUSR1 asks for a checkpoint.
-func watch(log *terminal, patient bool) *watched {
+// unless it is patient; SIGUSR1 asks for a checkpoint. Where the program is tied
+// to the one that started it, the end of standard input ends ctx, too: that one
+// holds its other end, and the system lets go of it however that one ends.
+func watch(log *terminal, patient, tied bool) *watched {
 	ctx, cancel := context.WithCancel(context.Background())
 	ch := make(chan os.Signal, 4)
 	signal.Notify(ch, os.Interrupt, syscall.SIGTERM)
@@ -28,6 +31,14 @@ func watch(log *terminal, patient bool) *watched {
 		signal.Notify(ch, checkpointSignal)
 	}
 	w := &watched{ctx: ctx, stop: func() { signal.Stop(ch); close(ch); cancel() }}
+	if tied {
+		go func() {
+			if _, err := io.Copy(io.Discard, os.Stdin); err == nil && ctx.Err() == nil {
+				log.printf("the program that started this one is gone: finishing the step and writing a checkpoint")
+				cancel()
+			}
+		}()
+	}
 	go func() {
 		for s := range ch {
 			switch {

@@ -24,6 +24,7 @@ import (
 // job is a run and everything it writes to.
 type job struct {
 	patient     bool // more signals do not end it at once
+	tied        bool // it ends with the program that started it
 	in          *input
 	solver      *solver.Solver
 	dir         string // of the results
@@ -144,7 +145,7 @@ func (j *job) simulate(c *cobra.Command) error {
 	j.checkpoints.Compress = j.in.deck.Compress
 	j.results.Pack(j.in.deck.Pack)
 	j.results.Choose(j.in.deck.Fields, j.in.deck.Single)
-	wanted := watch(j.log, j.patient)
+	wanted := watch(j.log, j.patient, j.tied)
 	defer wanted.stop()
 	failure := s.Run(wanted.ctx, solver.Output{
 		Row: output(j.results.Row), Frame: output(j.results.Frame), Contact: output(j.results.Contact), Tick: func() { j.log.progress(s) },

@@ -125,7 +125,7 @@ func sweep(c *cobra.Command, path string, o sweepOptions) error {
 }
 
 // lockSweep keeps other sweeps out of the study's folder. It fails where a case
-// that is to run here still runs.
+// that is to run here still runs after a while.
 func lockSweep(s *study.Study, local bool) (release func(), err error) {
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return nil, err
@@ -133,13 +133,28 @@ func lockSweep(s *study.Study, local bool) (release func(), err error) {
 	if release, err = lock.Folder(s.Dir); err != nil || !local {
 		return release, err
 	}
+	began := time.Now()
 	for _, c := range s.Cases {
-		if err := s.Free(c); err != nil {
+		err := s.Free(c)
+		for ; held(err) && time.Since(began) < leaving; err = s.Free(c) {
+			time.Sleep(leaving / 200)
+		}
+		if err != nil {
 			release()
 			return nil, err
 		}
 	}
 	return release, nil
+}
+
+// leaving is how long the cases of a sweep that was killed may take to write
+// their checkpoints.
+const leaving = 5 * time.Second
+
+// held tells whether a folder is another program's.
+func held(err error) bool {
+	var h *lock.HeldError
+	return errors.As(err, &h)
 }
 
 // prepareSweep writes the cases' folders.

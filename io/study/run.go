@@ -137,17 +137,17 @@ func (s *Study) attempt(ctx context.Context, fdem string, c Case, log *os.File, 
 		return err
 	}
 	if len(kept) > 0 {
-		args := []string{"resume", "out", "--quiet", "--patient", "--threads", "1"}
-		if err := call(ctx, c.dir, log, fdem, args...); err == nil || ctx.Err() != nil || !usage(err) {
+		args := []string{"resume", "out", "--quiet", "--patient", "--tied", "--threads", "1"}
+		if err := callTied(ctx, c.dir, log, fdem, args...); err == nil || ctx.Err() != nil || !usage(err) {
 			o.Resumed++
 			return err
 		} // a checkpoint of no use: from the start
 	}
-	args := []string{"run", "case.toml", "-o", "out", "--force", "--quiet", "--patient", "--threads", "1"}
+	args := []string{"run", "case.toml", "-o", "out", "--force", "--quiet", "--patient", "--tied", "--threads", "1"}
 	if s.Until != "" {
 		args = append(args, "--until", s.Until)
 	}
-	return call(ctx, c.dir, log, fdem, args...)
+	return callTied(ctx, c.dir, log, fdem, args...)
 }
 
 // meshed is a file beside a mesh that is whole.
@@ -183,11 +183,31 @@ func (s *Study) makeMesh(ctx context.Context, fdem string, c Case, log *os.File)
 	return os.WriteFile(filepath.Join(c.dir, meshed), nil, 0o644)
 }
 
+// callTied is call for a program that ends when its standard input does: the
+// other end is this program's, and goes with it even where it is killed.
+func callTied(ctx context.Context, dir string, log *os.File, program string, args ...string) error {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer write.Close()
+	defer read.Close()
+	return callWith(ctx, read, dir, log, program, args...)
+}
+
 // call runs a program in a folder. Its error carries the last line that it
 // wrote to standard error.
 func call(ctx context.Context, dir string, log *os.File, program string, args ...string) error {
+	return callWith(ctx, nil, dir, log, program, args...)
+}
+
+// callWith is call with a standard input; nil for none.
+func callWith(ctx context.Context, in *os.File, dir string, log *os.File, program string, args ...string) error {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir
+	if in != nil {
+		cmd.Stdin = in
+	}
 	said := &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = log, said
 	alone(cmd)
