@@ -29,10 +29,11 @@ func newLawCurveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "curve NAME [NAME ...] --set PARAMETER=VALUE ... (--path SPEC | --path-csv FILE)",
 		Short: "Drive contact laws along a path of deflections: numbers or a picture",
-		Long: `Drive one contact node, untouched at first, along a path of deflections and
-write CSV to standard output: deflection [m], rate [m/s], pressure [Pa], stored
-[J/m2] (recoverable energy), dissipated [J/m2] (work done so far, the approach
-from zero deflection included, less what is stored). A point law gives its
+		Long: `Drive one contact node, untouched at first, along a path of deflections (how
+deep it lies in the other body: its penetration) and write CSV to standard
+output: deflection [m], rate [m/s], pressure [Pa], stored [J/m2] (recoverable
+energy), dissipated [J/m2] (work done so far, the approach from zero deflection
+included, less what is stored). A point law gives its
 force [N] in place of the pressure, and energies in J; a damper shows only at a
 rate, which --speed or --path-csv can give. --svg and --png draw instead:
 loading in full lines, unloading dashed.

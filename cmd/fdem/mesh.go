@@ -77,6 +77,9 @@ func writeMesh(path string, src *mesh.Source, force bool) error {
 	}
 	f, err := os.OpenFile(path, flag, 0o644)
 	if errors.Is(err, fs.ErrExist) {
+		if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
+			return fmt.Errorf("%s is a folder: name a file", path)
+		}
 		return fmt.Errorf("%s exists: overwrite it with --force", path)
 	}
 	if err != nil {

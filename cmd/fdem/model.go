@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"fdem/io/deck"
 	"fdem/io/gmsh"
@@ -52,6 +53,11 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 		in.deckPath = model
 	default:
 		if _, err := os.Stat(model); errors.Is(err, fs.ErrNotExist) {
+			for _, named := range []string{model + ".toml", model + ".msh", strings.TrimSuffix(model, ext) + strings.ToLower(ext)} {
+				if named != model && exists(named) {
+					return nil, fmt.Errorf("there is no %s: did you mean %s?", model, named)
+				}
+			}
 			return nil, fmt.Errorf("there is no %s: a model is a Gmsh mesh (.msh), a deck (.toml) or a folder with one deck", model)
 		}
 		return nil, fmt.Errorf("%s: a model is a Gmsh mesh (.msh) or a deck (.toml), got %q", model, ext)
@@ -59,9 +65,15 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 	if err := contact.ReadTables(tablesBeside(in.stem)); err != nil {
 		return nil, err
 	}
+	if info, err := os.Stat(in.deckPath); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no file: name a deck (.toml)", in.deckPath)
+	}
 	if in.deck, err = readDeck(in.deckPath); err != nil {
 		if errors.Is(err, fs.ErrNotExist) && in.meshPath != "" && deckPath == "" {
 			return nil, fmt.Errorf("%s: there is no deck %s beside it; write one or name one with --deck", model, in.deckPath)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no deck %s", in.deckPath)
 		}
 		return nil, err
 	}
@@ -86,6 +98,9 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 				kind = "a folder"
 			}
 			return nil, in.deck.Complain("mesh", "the mesh %s is %s: name a Gmsh mesh, mesh = \"model.msh\"", in.meshPath, kind)
+		}
+		if filepath.Ext(in.meshPath) == ".geo" {
+			return nil, in.deck.Complain("mesh", "%s is a geometry, of which gmsh -2 %s makes a mesh", in.meshPath, in.meshPath)
 		}
 		src, err := gmsh.Read(in.meshPath)
 		if err != nil {
@@ -121,6 +136,21 @@ func (in *input) withoutMesh(err error) error {
 		hint = "did you mean " + mesh + "?"
 	}
 	return in.deck.Complain("mesh", "there is no mesh %s; %s", in.meshPath, hint)
+}
+
+// usable fails where a folder cannot be made because a file is on the way.
+func usable(dir string) error {
+	for path := filepath.Clean(dir); ; path = filepath.Dir(path) {
+		info, err := os.Stat(path)
+		switch {
+		case err == nil && !info.IsDir() && path != filepath.Clean(dir):
+			return fmt.Errorf("there cannot be a folder %s: %s is a file", dir, path)
+		case err == nil || path == filepath.Dir(path):
+			return nil
+		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
+			return fmt.Errorf("there cannot be a folder of the name asked for: %w", errors.Unwrap(err))
+		}
+	}
 }
 
 // blame gives an error of the solver's its place in the deck.

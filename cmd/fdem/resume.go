@@ -67,6 +67,11 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 			dir = found
 		}
 	}
+	if o.out != "" {
+		if err := usable(o.out); err != nil {
+			return err
+		}
+	}
 	if len(o.set) > 0 && o.out == "" {
 		return errors.New("--set goes with -o: what has been computed belongs to the deck it was computed with")
 	}

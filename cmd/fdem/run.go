@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -75,6 +76,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		return err
 	}
 	if o.out != "" {
+		if err := usable(o.out); err != nil {
+			return err
+		}
 		if err := contact.ReadTables(tablesBeside(o.out)); err != nil {
 			return err
 		}
@@ -83,7 +87,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.untilText != "" {
+	if c.Flags().Changed("until") {
 		until, err := positiveTime("--until", o.untilText)
 		if err != nil {
 			return err
@@ -101,7 +105,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err != nil {
 		return in.blame(err)
 	}
-	if err := bearable(in, s); err != nil {
+	if err := bearable(in, s, o.untilText != ""); err != nil {
 		return err
 	}
 	if err := affordable(in, s, o.large); err != nil {
@@ -170,11 +174,16 @@ func checkThreads(n int) error {
 const mostSteps = 1e13
 
 // bearable refuses a run that would not end.
-func bearable(in *input, s *solver.Solver) error {
-	if steps := (s.Duration - s.Time) / s.Limit; s.Static == nil && steps > mostSteps {
-		return in.deck.Complain("analysis.duration", "analysis: %.3g s in steps of %.3g s are %.3g steps: at most %g", s.Duration, s.Limit, steps, mostSteps)
+func bearable(in *input, s *solver.Solver, asked bool) error {
+	steps := (s.Duration - s.Time) / s.Limit
+	if s.Static != nil || steps <= mostSteps {
+		return nil
 	}
-	return nil
+	why := fmt.Sprintf("%.3g s in steps of %.3g s are %.3g steps: at most %g", s.Duration, s.Limit, steps, mostSteps)
+	if asked {
+		return errors.New("--until: " + why)
+	}
+	return in.deck.Complain("analysis.duration", "analysis: %s", why)
 }
 
 // sizes says how much of everything a model has.

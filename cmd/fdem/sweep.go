@@ -83,6 +83,9 @@ func sweep(c *cobra.Command, path string, o sweepOptions) error {
 	if o.out == "" {
 		o.out = study.Stem(path) + ".sweep"
 	}
+	if err := usable(o.out); err != nil {
+		return err
+	}
 	s, err := study.New(path, o.out)
 	if err != nil {
 		return err

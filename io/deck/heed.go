@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -14,7 +15,57 @@ import (
 
 // heed returns what is allowed but hardly meant, one sentence each.
 func (r *resolver) heed(m *solver.Model) []string {
-	return slices.Concat(r.scaled(), r.unmet(m), r.held(m), r.ambiguous(), r.values(), r.strayed())
+	return slices.Concat(r.scaled(), r.unmet(m), r.held(m), r.ambiguous(), r.values(), r.strayed(), r.flawed())
+}
+
+// poorest is the quality of a triangle under which it is warned of; 1 is that of
+// the equilateral one.
+const poorest = 0.01
+
+// flawed names what is wrong with the mesh though it can be computed with:
+// needles, nodes that lie on one another without being one, bodies in contact
+// that are one.
+func (r *resolver) flawed() (out []string) {
+	if len(r.mesh.Triangles) > 0 {
+		if q := r.mesh.Quality(); q.Worst < poorest {
+			out = append(out, fmt.Sprintf("triangle %d is nearly flat, of quality %.2g (1 is equilateral): the step is as short as it asks for; mend the mesh there", q.WorstTriangle, q.Worst))
+		}
+	}
+	for _, b := range r.mesh.Bodies[:len(r.bodies)] {
+		nodes := slices.Clone(b.Nodes)
+		compare := func(m, n int32) int {
+			p, q := r.mesh.X[m], r.mesh.X[n]
+			return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y), cmp.Compare(m, n))
+		}
+		slices.SortFunc(nodes, compare)
+		twice, first := 0, int32(0)
+		for i := 1; i < len(nodes); i++ {
+			if r.mesh.X[nodes[i]] == r.mesh.X[nodes[i-1]] {
+				if twice++; twice == 1 {
+					first = nodes[i]
+				}
+			}
+		}
+		if twice > 0 {
+			x := r.mesh.X[first]
+			out = append(out, fmt.Sprintf("body %q: %d nodes lie where another one does, the first at (%.6g, %.6g) m, and nothing joins them: merge them in Gmsh (Coherence Mesh) where the body is to be one piece", b.Name, twice, x.X, x.Y))
+		}
+	}
+	for _, c := range r.contacts {
+		a, b := r.bodyNamed(c.contactor), r.bodyNamed(c.opposite)
+		if a < 0 || b < 0 || a == b {
+			continue
+		}
+		if n := len(common(r.mesh.Bodies[a].Nodes, r.mesh.Bodies[b].Nodes)); n > 0 {
+			out = append(out, fmt.Sprintf("%s: bodies %q and %q share %d nodes of the mesh, which hold them together there", c.title, c.contactor, c.opposite, n))
+		}
+	}
+	return out
+}
+
+// bodyNamed returns a body of the mesh, -1 for none.
+func (r *resolver) bodyNamed(name string) int {
+	return slices.IndexFunc(r.mesh.Bodies, func(b mesh.Body) bool { return b.Name == name })
 }
 
 // box is the extent of some points; empty before the first.

@@ -257,3 +257,21 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong with a file of particles is said with its line.
+func TestParticleFiles(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"x;y;radius\n0;0;1\n", `b.csv:1: columns are parted by commas, got "x;y;radius"`},
+		{"\xff\xfex\x00,\x00y\x00", "b.csv: the file is in UTF-16: save it as UTF-8"},
+		{"X,y\n0,0\n", `b.csv:1: unknown column "X": did you mean "x"?`},
+		{"x,y\n1e300,0\n", `b.csv:2: column "x": the value must not exceed 1e+12 m, got 1e+300 m`},
+		{"x,y,radius\n0,0,1e-300\n", `b.csv:2: column "radius": the value must not be smaller than 1e-15 m`},
+		{"x,y,vx\n0,0,1e9\n", `b.csv:2: column "vx": the value must not exceed 2.99792458e+08 m/s`},
+		{"x,y\n\"0,5\",0\n", "the decimal point is a point"},
+		{"x [mn],y\n0,0\n", `unknown unit "mn"`},
+	} {
+		if _, err := scanBalls("b.csv", strings.NewReader(c.text), ball{radius: 1}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: error %v, want %s", c.text, err, c.want)
+		}
+	}
+}

@@ -194,23 +194,39 @@ const (
 	samples           = 1000   // of the duration, where its value is looked at
 )
 
-// expression compiles an expression of the time t in seconds.
-func (d *Deck) expression(s string) (solver.Schedule, error) {
+// BoundExpression refuses an expression that its compiler, which follows
+// brackets and signs one by one, could not read to the end.
+func BoundExpression(s string) error {
 	if len(s) > longestExpression {
-		return nil, fmt.Errorf("an expression of %d letters is too long, at most %d", len(s), longestExpression)
+		return fmt.Errorf("an expression of %d letters is too long, at most %d", len(s), longestExpression)
 	}
-	depth := 0
+	depth, row := 0, 0
 	for _, r := range s {
-		if strings.ContainsRune("([{?", r) {
+		switch {
+		case strings.ContainsRune("([{?", r):
 			depth++
-		} else if strings.ContainsRune(")]}", r) {
+		case strings.ContainsRune(")]}", r):
 			depth--
 		}
+		switch {
+		case strings.ContainsRune("+-!^*", r):
+			row++
+		case !strings.ContainsRune(" \t\n", r):
+			row = 0
+		}
 		if depth > deepestExpression {
-			return nil, fmt.Errorf("an expression may have at most %d brackets in one another", deepestExpression)
+			return fmt.Errorf("an expression may have at most %d brackets in one another", deepestExpression)
+		}
+		if row > deepestExpression {
+			return fmt.Errorf("an expression may have at most %d signs in a row", deepestExpression)
 		}
 	}
-	if err := signs(s); err != nil {
+	return nil
+}
+
+// expression compiles an expression of the time t in seconds.
+func (d *Deck) expression(s string) (solver.Schedule, error) {
+	if err := BoundExpression(s); err != nil {
 		return nil, err
 	}
 	one := func(f func(float64) float64) func(...any) (any, error) {
@@ -264,24 +280,6 @@ func (d *Deck) expression(s string) (solver.Schedule, error) {
 		}
 	}
 	return at, nil
-}
-
-// signs refuses a row of signs, which the compiler follows one by one.
-func signs(s string) error {
-	row := 0
-	for _, r := range s {
-		switch r {
-		case '+', '-', '!', '^', '*':
-			row++
-		case ' ', '\t', '\n':
-		default:
-			row = 0
-		}
-		if row > deepestExpression {
-			return fmt.Errorf("an expression may have at most %d signs in a row", deepestExpression)
-		}
-	}
-	return nil
 }
 
 // unitInside finds a number with a unit in an expression.

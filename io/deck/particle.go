@@ -265,6 +265,10 @@ func scanBalls(name string, in io.Reader, all ball) ([]ball, error) {
 		title = strings.TrimSpace(title)
 		k := slices.Index(known, title)
 		switch {
+		case strings.HasPrefix(title, "\xff\xfe") || strings.HasPrefix(title, "\xfe\xff"):
+			return nil, fmt.Errorf("%s: the file is in UTF-16: save it as UTF-8", name)
+		case k < 0 && len(header) == 1 && strings.ContainsAny(title, ";\t"):
+			return nil, fmt.Errorf("%s:%d: columns are parted by commas, got %.60q", name, line, title)
 		case k < 0:
 			return nil, fmt.Errorf("%s:%d: unknown column %q%s", name, line, title, nearest(title, known))
 		case columns[k].at >= 0:
@@ -293,6 +297,11 @@ func scanBalls(name string, in io.Reader, all ball) ([]ball, error) {
 			v, err := ParseQuantity(record[c.at]+" "+c.unit, c.dim)
 			if err == nil && (c.name == "radius" || c.name == "mass") && !(v > 0) {
 				err = fmt.Errorf("must be positive, got %g", v)
+			}
+			if err == nil {
+				if err = plausible(v, c.dim); err != nil {
+					err = fmt.Errorf("the value %w", err)
+				}
 			}
 			if err != nil {
 				line, _ := r.FieldPos(c.at)

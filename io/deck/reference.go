@@ -61,7 +61,7 @@ var reference = []Block{
 	}},
 	{Name: "rigid", Many: true, Doc: "A rigid body without a mesh: fixed unless it has a motion, a mass or a density.", Keys: []Key{
 		{"name", Text, None, "", "by which contacts name it"},
-		{"shape", Word, None, "", `"line", "disc", "box" or "hollow" (solid outside the circle)`},
+		{"shape", Word, None, "", `"line", "disc", "box" or "hollow" (a round hole, solid outside the circle)`},
 		{"from", Pair, Length, "*", "where a line begins"},
 		{"to", Pair, Length, "*", "where a line ends"},
 		{"solid", Word, None, `"right"`, `side of a line, seen from "from" to "to", on which the solid lies: "right" or "left"`},

@@ -98,6 +98,9 @@ func open(name string, data []byte) (*document, map[string]any, error) {
 	if len(data) > maxSize {
 		return nil, nil, fmt.Errorf("%s: %d bytes are too many for a deck", name, len(data))
 	}
+	if bytes.HasPrefix(data, []byte("$MeshFormat")) {
+		return nil, nil, fmt.Errorf("%s is a Gmsh mesh, not a file of keys and values", name)
+	}
 	if err := d.encoding(); err != nil {
 		return nil, nil, err
 	}

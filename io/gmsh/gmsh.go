@@ -96,6 +96,9 @@ func (p *parser) sections() {
 			p.fail("expected the start of a section such as $Nodes, found %.40q", t)
 		}
 		section := string(t[1:])
+		if section == "NOD" {
+			p.fail("found version 1 of the .msh format; %s (in Gmsh: -format msh41 or msh22)", supported)
+		}
 		if p.version == "" && section != "MeshFormat" && section != "Comments" {
 			p.fail("a .msh file begins with $MeshFormat, found %.40q", t)
 		}

@@ -39,6 +39,9 @@ func compile(d *deck.Study) ([]program, error) {
 		var code program
 		if q.Expression != "" {
 			var err error
+			if err := deck.BoundExpression(q.Expression); err != nil {
+				return nil, q.Complain("expression", "%v", err)
+			}
 			if code, err = expr.Compile(q.Expression, expr.Env(known), expr.AsFloat64(), expr.MaxNodes(1000)); err != nil {
 				first, _, _ := strings.Cut(err.Error(), "\n")
 				return nil, q.Complain("expression", "expression %q: %s", q.Expression, first)
