@@ -246,8 +246,8 @@ func TestInfoOfCheckpoints(t *testing.T) {
 // A static analysis that finds no balance leaves the bad state and the last
 // balance for looking at, and the checkpoint before the increment.
 func TestNoBalance(t *testing.T) {
-	for force, reason := range map[string]string{"3e7 N": "(the iterations ran out|triangle .*)", "1e300 N": "forces are no longer finite numbers"} {
-		text := "[analysis]\ntype = \"static\"\nthickness = \"10 mm\"\n" + small[strings.Index(small, "[[material]]"):strings.Index(small, "[[law]]")]
+	for force, reason := range map[string]string{"3e7 N": "(the iterations ran out|triangle .*)", "abs(1000*t - round(1000*t)) > 1e-6 ? 1e300 : 0": "forces are no longer finite numbers"} { // between the instants at which the reader looks
+		text := "[analysis]\ntype = \"static\"\nincrements = 30\nthickness = \"10 mm\"\n" + small[strings.Index(small, "[[material]]"):strings.Index(small, "[[law]]")]
 		text = strings.Replace(text, "velocity = [\"1 m/s\", 0.0]\n", "", 1) + "[[fix]]\non = \"middle\"\ncomponents = [\"x\", \"y\"]\n[[load]]\non = \"right\"\nforce = [\"" + force + "\", 0.0]\n"
 		dir := model(t, text, smallMesh)
 		out := filepath.Join(dir, "small.out")

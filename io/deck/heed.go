@@ -342,7 +342,7 @@ func (r *resolver) strayed() (out []string) {
 		if p.Particle || !b.any {
 			continue
 		}
-		margin := 0.1 * elementary.Norm(r2.Sub(b.high, b.low))
+		margin := float64(0.1 * elementary.Norm(r2.Sub(b.high, b.low)))
 		if x := p.near; x.X < b.low.X-margin || x.X > b.high.X+margin || x.Y < b.low.Y-margin || x.Y > b.high.Y+margin {
 			out = append(out, fmt.Sprintf("probe %q: (%g, %g) m lies outside of the mesh, from (%.4g, %.4g) to (%.4g, %.4g) m: the nearest node is taken", p.Name, x.X, x.Y, b.low.X, b.low.Y, b.high.X, b.high.Y))
 		}
