@@ -99,7 +99,7 @@ func (r *rigid) readShape() (area, gyration float64) {
 	default: // disc and hollow
 		r.Centre = point("centre", `["0 mm", "0 mm"]`)
 		radius := size("radius")
-		n := t.whole("edges", circleEdges, 8, 1000000)
+		n := t.whole("edges", circleEdges, 8, 10000)
 		r.outline.Closed, r.outline.Radius = true, radius
 		turn := 2 * math.Pi / float64(n)
 		if shape == "hollow" {
