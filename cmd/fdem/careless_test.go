@@ -41,6 +41,7 @@ func TestCarelessInputs(t *testing.T) {
 		{"duration of nothing", false, `"2 us"`, "1e-300", "small.toml:4:12: analysis: duration must not be smaller than"},
 		{"faster than light", false, `["1 m/s", 0.0]`, "[1e9, 0.0]", "velocity must not exceed 2.99792458e+08 m/s"},
 		{"disc of no size", false, "[[probe]]", with(rigid, "shape = \"disc\"\ncentre = [0, 1]\nradius = 1e-300"), `rigid "r": radius must not be smaller than 1e-15 m`},
+		{"wall faster than light", false, "[[probe]]", with(rigid, "shape = \"disc\"\ncentre = [0, 1]\nradius = 1e-3\nmotion = [\"1e9*t\", \"1\"]"), "the speed of the motion must not exceed 2.99792458e+08 m/s"},
 		{"line without end", false, "[[probe]]", with(rigid, "shape = \"line\"\nfrom = [-1e200, 0]\nto = [1e200, 0]"), "from must not exceed 1e+12 m"},
 		{"step above the limit", false, "thickness", "step = 1\nthickness", "small.toml:5:8: analysis: step must not exceed the stability limit"},
 		{"more steps than ever", false, `"2 us"`, "1e9", "small.toml:4:12: analysis: 1e+09 s in steps of"},

@@ -199,7 +199,27 @@ func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Motion 
 	if p, angle := motion(0); elementary.Norm(r2.Sub(p, centre)) > 1e-9*(elementary.Norm(centre)+elementary.Norm(p)) || angle != 0 {
 		t.bad("motion", "the motion starts at (%g, %g) m turned by %g rad, but the body's centre is at (%g, %g) m", p.X, p.Y, angle, centre.X, centre.Y)
 	}
+	d.checkSpeed(t, motion)
 	return motion
+}
+
+// checkSpeed refuses a motion that no step could follow.
+func (d *Deck) checkSpeed(t *table, motion solver.Motion) {
+	if d.model.Static != nil {
+		return
+	}
+	dt := d.model.Duration / samples
+	last, _ := motion(0)
+	for i := range samples {
+		at := d.model.Duration * (float64(i+1) / samples)
+		p, _ := motion(at)
+		if v := elementary.Norm(r2.Sub(p, last)) / dt; v > 1 { // a slow one may be as slow as it likes
+			if err := plausible(v, Velocity); err != nil {
+				t.bad("motion", "the speed of the motion %v at t = %.6g s", err, at)
+			}
+		}
+		last = p
+	}
 }
 
 func (d *Deck) motionTable(t *table, rows []any) solver.Motion {
