@@ -290,7 +290,7 @@ func (c *Contact) meet(f *finder, e int32, x []r2.Vec) bool {
 		t := &f.target
 		t.way, t.ahead = 0, 0
 		if c.ahead > 0 {
-			if t.way = c.nearing(edge, i); !c.within(i, a, b, horizon*t.way+sagitta(nodes.radius, nodes.chord)) {
+			if t.way = c.nearing(edge, i); !c.within(i, a, b, float64(horizon*t.way)+sagitta(nodes.radius, nodes.chord)) {
 				continue
 			}
 			t.ahead = min(c.ahead, horizon*t.way)

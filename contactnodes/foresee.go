@@ -43,7 +43,7 @@ func (c *Contact) nearing(edge *mesh.Edge, j int32) float64 {
 		return math.Abs(elementary.Cross(d, w))
 	}
 	most := max(speed(edge.A, o.A), speed(edge.A, o.B), speed(edge.B, o.A), speed(edge.B, o.B))
-	return min(c.outlook.Way, 2*most*c.outlook.Step+0.05*c.outlook.Way)
+	return min(c.outlook.Way, float64(2*most*c.outlook.Step)+float64(0.05*c.outlook.Way))
 }
 
 // within tells whether the contact element from a to b is nowhere farther than

@@ -92,7 +92,7 @@ func (s *Solver) closing() float64 { return 2 * math.Sqrt(s.team.speed2()) }
 func (s *Solver) outlook() contactnodes.Outlook {
 	way := s.closing() + float64(s.Limit*elementary.Norm(s.Gravity))
 	return contactnodes.Outlook{
-		Step: s.Limit, Way: 1.5*s.Limit*way + roundoff*s.shallow,
+		Step: s.Limit, Way: float64(1.5*s.Limit*way) + float64(roundoff*s.shallow),
 		Energy: s.Moving, Speed: math.Sqrt(s.team.speed2()),
 	}
 }

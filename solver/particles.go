@@ -239,7 +239,8 @@ const resolved = 24
 const fall = 1e-3
 
 // faster is how much speed the spheres may gain until the step is made anew
-// for the impacts that it brings.
+// for the impacts that it brings; when they have lost its cube they get a longer
+// one.
 const faster = 1.25
 
 // particleStep returns the longest step for the spheres: short against the
@@ -254,8 +255,9 @@ func (s *Solver) particleStep() float64 {
 	for i := range s.rigids {
 		speed = max(speed, p.Fastest()+elementary.Norm(s.Poses[i].Velocity))
 	}
-	if speed > p.Foreseen || s.foreseen != p.Foreseen || s.N == 0 {
-		if speed > p.Foreseen {
+	slower := s.N%calm == 0 && faster*faster*speed < p.Foreseen/faster
+	if speed > p.Foreseen || slower || s.foreseen != p.Foreseen || s.N == 0 {
+		if speed > p.Foreseen || slower {
 			p.Foreseen = speed
 			if s.N > 0 {
 				p.Foreseen *= faster
