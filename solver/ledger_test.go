@@ -215,6 +215,15 @@ func TestStopsOnOverflow(t *testing.T) {
 	}
 }
 
+// A model whose step is no number is refused in words.
+func TestBeyondNumbers(t *testing.T) {
+	m := plate(t)
+	m.Materials[0].Young = math.MaxFloat64
+	if _, err := New(m); err == nil || !strings.Contains(err.Error(), "stable step cannot be computed") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A contact that becomes a million times stiffer asks for steps a thousandth
 // as long: the run stops and says where.
 func TestStopsOnCollapsingStep(t *testing.T) {

@@ -28,7 +28,7 @@ func TestBeamInABrowser(t *testing.T) {
 	url, _ := startView(t, filepath.Join(dir, "beam.out"))
 	b.do(chromedp.Navigate(url + "#frame=0&magnify=1"))
 	b.until("window.fdem && fdem.shown === 0")
-	checkPage(t, b, filepath.Join(dir, "beam.out"), "penalty")
+	checkPage(t, b, filepath.Join(dir, "beam.out"), "cantilever")
 	if said := b.console(); len(said) > 0 {
 		t.Errorf("the console says %q", said)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -38,11 +39,14 @@ func TestMemoryIsWhatARunTakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := program(t, "run", stem+".toml", "-q", "--threads", "1")
-	if err := run.Run(); err != nil {
-		t.Fatal(err)
+	took := math.Inf(1)
+	for range 3 { // where others use the cores frames wait to be written, and garbage to be collected
+		run := program(t, "run", stem+".toml", "-q", "--force", "--threads", "1")
+		if err := run.Run(); err != nil {
+			t.Fatal(err)
+		}
+		took = min(took, float64(run.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)*1024e-6) // kibibytes
 	}
-	took := float64(run.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) * 1024e-6 // kibibytes
 	t.Logf("check tells %g MB, the run took %.0f MB", told, took)
 	if told < 0.75*took || told > 1.25*took {
 		t.Errorf("check tells %g MB, the run took %.0f MB", told, took)
