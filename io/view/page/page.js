@@ -350,7 +350,7 @@
     const at = state.pin || state.hover, list = $("values");
     $("release").hidden = !state.pin;
     if (!at || !mesh || !pictures || at.triangle < 0 && at.contact < 0) {
-      list.replaceChildren(element("p", "Point at the mesh to read values there, click to hold them."));
+      list.replaceChildren(element("p", "Point at the mesh to read values there, click to keep them in view."));
       list.dataset.frame = "";
       probing++;
       return;
