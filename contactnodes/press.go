@@ -158,6 +158,9 @@ func (c *Contact) push(out Forces, x []r2.Vec, dt float64) {
 // commit makes what press and push found the state, and keeps the books: the
 // work done against the pressure and the heat of friction, by the trapezoidal
 // rule over the last step, which is the rule under which leapfrog keeps energy.
+// A dashpot acts in full from touch on, and leapfrog lets what acts at the end of
+// a step act over its whole second half: so much it takes from the bodies, though
+// the node touched for a part of the step only.
 func (c *Contact) commit(dt float64) {
 	c.touched = c.touched[:0]
 	p, m := &c.packed, c.memory
@@ -175,6 +178,11 @@ func (c *Contact) commit(dt float64) {
 		c.hold(t, before, area, dt)
 		press := float64(pressure*area) + float64(c.Pressure[id]*before)
 		c.NormalWork += float64(0.5 * press * (t.deflection - c.Deflection[id]))
+		if c.Deflection[id] == 0 && c.damping > 0 {
+			if way := float64(p.rate[i] * dt); way > t.deflection {
+				c.NormalWork += float64(0.5 * c.damping * p.rate[i] * area * (way - t.deflection))
+			}
+		}
 		if t.shift != 0 || c.Shift[id] != 0 {
 			c.NormalWork -= float64(0.5 * (t.shift + c.Shift[id]) * whole * t.slip * dt)
 			c.Shift[id] = t.shift
