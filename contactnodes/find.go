@@ -203,7 +203,7 @@ func (f *finder) await(k int, t touch, way float64) {
 		clear(f.front)
 		f.facing = true
 	}
-	slack := 1 / (1 - float64(gentle*t.deflection/way))
+	slack := 1 + t.deflection/(horizon*way)
 	if old := &f.front[k]; slack > old.slack {
 		*old = coming{t, slack}
 	}

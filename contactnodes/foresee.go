@@ -13,15 +13,15 @@ import (
 // A step must be made for the contacts that it leads into: one that was chosen
 // for bodies that fly would take the first contact nodes deep into a stiff law
 // at once, and energy would come from nothing. So contact nodes that may touch
-// in the coming step add to stiffness and damping in full, those that may touch
-// n steps later as much as lets the step be 1 + n gentle times as long, and those
-// that touch are asked how stiff they will be. The step comes down as they come
-// near: a sudden change would leave vibrations with another energy.
+// in the coming step add to stiffness and damping in full, and those that may
+// touch n steps later as much as lets the step be 1/(1 - n/horizon) times as long:
+// from as long as may be it comes down by 1/horizon of itself from one to the
+// next, whatever it comes down to. A sudden change would leave vibrations with
+// another energy. Those that touch are asked how stiff they will be.
 
 const (
-	horizon = 40   // steps until a touch from which on it counts
-	gentle  = 0.05 // part of the last step by which the step may change from one to the next
-	soon    = 2    // steps that the law is asked to look ahead
+	horizon = 40 // steps until a touch from which on it counts
+	soon    = 2  // steps that the law is asked to look ahead
 )
 
 // coming is a touch to come.
