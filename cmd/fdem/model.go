@@ -79,9 +79,7 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 	}
 	named := in.stem + ".msh"
 	if in.deck.Mesh != "" {
-		if named = in.deck.Mesh; !filepath.IsAbs(named) {
-			named = filepath.Join(filepath.Dir(in.deckPath), named)
-		}
+		named = deck.Beside(in.deckPath, in.deck.Mesh)
 	}
 	if in.meshPath == "" {
 		in.meshPath = named

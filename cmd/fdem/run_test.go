@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -232,6 +233,21 @@ law = "penalty"
 		_, _, stderr = command("run", filepath.Join(dir, "strip.toml"))
 		if strings.Contains(stderr, "damping makes the step ") != c.says[0] {
 			t.Errorf("%s: the run says\n%s", c.name, stderr)
+		}
+	}
+}
+
+// The mesh that a deck names is seen from the deck's folder, or from the root
+// where its path is absolute.
+func TestMeshOfTheDeck(t *testing.T) {
+	dir := model(t, small, smallMesh)
+	for _, mesh := range []string{"small.msh", filepath.Join("..", filepath.Base(dir), "small.msh"), filepath.Join(dir, "small.msh")} {
+		other := filepath.Join(dir, "other.toml")
+		if err := os.WriteFile(other, []byte("mesh = "+strconv.Quote(mesh)+"\n"+small), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, stderr := command("check", other); status != 0 {
+			t.Errorf("mesh %s: %s", mesh, stderr)
 		}
 	}
 }

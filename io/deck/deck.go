@@ -20,7 +20,7 @@ import (
 // Deck is a deck in SI units, its names not yet looked up in a mesh.
 type Deck struct {
 	Title    string
-	Mesh     string   // file name, relative to the deck; "" for the deck's stem
+	Mesh     string   // file name as in the deck; "" for the deck's stem
 	Compress bool     // checkpoints
 	Pack     bool     // fields
 	Fields   []string // names of the fields that are written beside displacements; nil for all

@@ -194,10 +194,7 @@ func grid(t *table, radii []float64, v r2.Vec, spin float64) []ball {
 // mass. A unit may stand in the header, "x [mm]".
 func (d *Deck) readBalls(t *table, radii []float64, v r2.Vec, spin float64) []ball {
 	name := t.text("file", "")
-	path := name
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(d.doc.file), path)
-	}
+	path := Beside(d.doc.file, name)
 	if d.doc.kept != "" {
 		path = filepath.Join(d.doc.kept, KeptName(len(d.Files)))
 	}

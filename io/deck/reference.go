@@ -5,7 +5,7 @@ package deck
 var reference = []Block{
 	{Name: "", Doc: "What the model is called and where its mesh is.", Keys: []Key{
 		{"title", Text, None, "-", "shown in results and pictures"},
-		{"mesh", Text, None, "-", "the mesh file, relative to the deck; without it, the deck's own name with .msh. A deck of rigid bodies alone needs none"},
+		{"mesh", Text, None, "-", "the mesh file, as seen from the deck's folder; without it, the deck's own name with .msh. A deck of rigid bodies alone needs none"},
 		{"mesh_unit", Text, None, `"m"`, "what the mesh is drawn in, \"mm\" or another unit of length"},
 	}},
 	{Name: "analysis", Doc: "What is computed.", Keys: []Key{

@@ -90,7 +90,7 @@ func ParseStudy(name string, data []byte) (s *Study, err error) {
 	s = &Study{File: name, Text: data}
 	s.Title = root.text("title", "")
 	root.need("deck", `"model.toml"`)
-	s.Deck = filepath.Join(filepath.Dir(name), root.text("deck", ""))
+	s.Deck = Beside(name, root.text("deck", ""))
 	if s.Until = root.text("until", ""); s.Until != "" {
 		root.positive("until", Time, 0, "s")
 	}
@@ -141,7 +141,7 @@ func (s *Study) readMesh(t *table) {
 	t.need("template", `"plate.shapes.toml"`)
 	t.need("command", `["fdem", "mesh", "plate.shapes.toml", "-o", "plate.msh"]`)
 	t.need("result", `"plate.msh"`)
-	s.Mesh = &StudyMesh{Template: filepath.Join(filepath.Dir(s.File), t.text("template", "")), Result: t.text("result", "")}
+	s.Mesh = &StudyMesh{Template: Beside(s.File, t.text("template", "")), Result: t.text("result", "")}
 	for _, v := range t.list("command", 0) {
 		word, ok := v.(string)
 		if !ok {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -473,6 +474,15 @@ func quoted(names []string) string {
 		q[i] = strconv.Quote(n)
 	}
 	return strings.Join(q, ", ")
+}
+
+// Beside returns the path of a file that a deck or a study names: seen from its
+// folder, or as it is where it is absolute.
+func Beside(deck, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(deck), path)
 }
 
 // Read reads a deck. Mistakes are *Error with file, line and column.

@@ -366,7 +366,7 @@ func (s *Study) baseMesh(text []byte) (string, error) {
 		return d.Mesh, nil
 	}
 	if d.Mesh != "" {
-		return filepath.Join(filepath.Dir(s.Deck), d.Mesh), nil
+		return deck.Beside(s.Deck, d.Mesh), nil
 	}
 	return strings.TrimSuffix(s.Deck, filepath.Ext(s.Deck)) + ".msh", nil
 }
