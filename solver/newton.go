@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fdem/materials/elementary"
@@ -28,6 +29,7 @@ type NotSettledError struct {
 	Nodes     []int64 // the file's numbers of the nodes that are furthest from balance
 	Places    []r2.Vec
 	Loose     []string // bodies that are free to move as a whole, see Loose
+	Slides    []string // contacts whose friction was at its limit all over
 	Reason    error    // why the last iteration stopped, nil where it ran out
 }
 
@@ -49,6 +51,9 @@ func (e *NotSettledError) Error() string {
 	if len(e.Loose) > 0 {
 		fmt.Fprintf(&b, "; %s", Advice(e.Loose))
 	}
+	if len(e.Slides) > 0 {
+		fmt.Fprintf(&b, "; friction bears no more in contact %s: what nothing else holds slides, and is in balance only if it is fixed, driven by a displacement or a motion, or given more friction", strings.Join(e.Slides, ", "))
+	}
 	return b.String()
 }
 
@@ -61,6 +66,18 @@ func Advice(loose []string) string {
 	}
 	return "supports leave free as a whole: " + strings.Join(loose, ", ") + more +
 		"; contact without friction holds a body against itself only: in directions in which nothing presses, and to turn, fix it or give the contact friction"
+}
+
+// sliding names the contacts whose contact nodes all slide one way.
+func (s *Solver) sliding() []string {
+	const nearly = 0.99
+	var out []string
+	for _, c := range s.Surfaces {
+		if mu := c.Friction.Kinetic; mu*c.Normal > 0 && math.Abs(c.Tangential) > nearly*mu*c.Normal {
+			out = append(out, strconv.Quote(c.Name))
+		}
+	}
+	return out
 }
 
 // newton holds what the iterations need.

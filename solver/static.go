@@ -207,6 +207,7 @@ func (a *static) advance() (float64, error) {
 		}
 		failure := &NotSettledError{Time: from, Increment: dt, Residual: a.left, Allowed: a.allowed, Reason: err}
 		failure.Nodes, failure.Places = a.furthest()
+		failure.Slides = s.sliding()
 		a.bad.keep(s)
 		a.newton.begin.restore(s)
 		s.Time = from
