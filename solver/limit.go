@@ -5,6 +5,8 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // The length of a step. Leapfrog is stable up to a limit that the bodies and
@@ -24,9 +26,14 @@ const margin = 0.98
 // growth is by how much the step grows at most from one to the next.
 const growth = 1.005
 
-// calm is the number of steps over which the limit must have been longer before
-// the step grows.
-const calm = 64
+// The step grows only after the limit has been longer for so many steps, and for
+// as long as sound takes so often along the largest piece: what makes contact
+// come again and again with a vibration of a body must not move the step in time
+// with it, or the vibration takes energy from that.
+const (
+	calm   = 64
+	echoes = 4
+)
 
 // telling is how much the step must have been lowered since the log last told
 // of it.
@@ -37,7 +44,7 @@ const telling = 0.7
 func (s *Solver) next() float64 {
 	limit := s.longest()
 	s.Least = min(s.Least, limit)
-	if s.N%calm == 0 {
+	if math.Floor(s.Time/s.quiet) != math.Floor((s.Time-s.Last)/s.quiet) {
 		s.Allowed, s.Least = s.Least, limit
 	}
 	switch {
@@ -104,6 +111,28 @@ func (s *Solver) outset() float64 {
 		limit = min(limit, s.Duration/1000)
 	}
 	return limit
+}
+
+// rest returns for how long the limit must have been longer before the step
+// grows [s].
+func (s *Solver) rest() float64 {
+	type span struct{ lo, hi r2.Vec }
+	spans := make([]span, s.Mesh.Pieces)
+	for i := range spans {
+		spans[i] = span{r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
+	}
+	longest := 0.0
+	for _, e := range s.Mesh.Edges {
+		if int(e.Body) >= len(s.Model.Bodies) {
+			break
+		}
+		b, x := &spans[e.Piece], s.Mesh.X[e.A]
+		b.lo.X, b.lo.Y = min(b.lo.X, x.X), min(b.lo.Y, x.Y)
+		b.hi.X, b.hi.Y = max(b.hi.X, x.X), max(b.hi.Y, x.Y)
+		m := &s.Materials[s.Model.Bodies[e.Body].Material]
+		longest = max(longest, max(b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)*math.Sqrt(m.Density/m.Young))
+	}
+	return max(echoes*longest, calm*s.outset())
 }
 
 // touchLoss is the part of the greatest energy of motion that leapfrog may lose

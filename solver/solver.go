@@ -40,6 +40,7 @@ type Solver struct {
 	walls         []spheres.Pose   // of the rigid bodies, for the spheres
 	kept          spheres.Memories // what pairs of spheres remember, for Parts and Restore
 	smallest      float64          // radius of a sphere [m]
+	quiet         float64          // for how long the limit must be longer before the step grows [s]
 	rigidStep     float64          // the longest step with which free rigid bodies may meet something [s]
 	meshed        int              // nodes of elements; those of beams' faces and of rigid bodies follow
 	mass          []float64        // per node, 0 for nodes of faces and of rigid bodies [kg]
@@ -306,6 +307,7 @@ func (s *Solver) start() error {
 	}
 	s.rigidStep = s.foresee()
 	s.Limit = s.outset()
+	s.quiet = s.rest()
 	if err := s.forces(); err != nil {
 		return deeper(err)
 	}
