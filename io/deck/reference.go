@@ -141,7 +141,7 @@ var reference = []Block{
 		{"law", Text, None, `linear, k = "auto"`, "name of a [[law]], or a list of [material, material, law] by pair of materials"},
 		{"contact_nodes", Word, None, `"middles"`, `"middles" of equal parts of an edge, or "ends", with the pressure linear in between; the flat ends of beams then carry none`},
 		{"nodes_per_element", Whole, None, "20", `contact nodes on an edge; with "ends" 2`},
-		{"two_sided", Flag, None, "false", "the opposite edges carry contact nodes, too, each for half the area"},
+		{"two_sided", Flag, None, "false", "the opposite edges carry contact nodes, too; the finer side of a place bears more of it"},
 		{"self", Flag, None, "false", "a body may touch itself"},
 		{"friction", Quantity, None, "0", "Coulomb's coefficient while sliding"},
 		{"friction_model", Word, None, `"stick"`, `"stick": a spring that holds; or "regularised", the default with friction_speed and under a volumetric law, which has no other`},
