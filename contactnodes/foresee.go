@@ -88,6 +88,9 @@ func (c *Contact) jolt(t *node, k, v float64) float64 {
 func (c *Contact) foresee(out Forces, x, v []r2.Vec, dt float64) {
 	c.Jolt = 0
 	c.Coming = len(c.coming)
+	if dt == 0 { // at the start
+		dt = c.outlook.Step
+	}
 	p := &c.packed
 	for i := range c.touches[:c.Active] {
 		t := &c.touches[i]
