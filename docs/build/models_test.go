@@ -73,6 +73,9 @@ func runModel(t *testing.T, shapes, text string, row func(*solver.Solver)) (*sol
 // The answers that first-models.md gives are near theory's, and what the
 // program computes.
 func TestFirstModels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seven runs")
+	}
 	page, shapes, decks := firstModels(t)
 	if len(decks) != 6 {
 		t.Fatalf("%d decks, want 6", len(decks))

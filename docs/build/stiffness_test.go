@@ -69,6 +69,9 @@ func johnson(d, young, poisson, radius, width float64) float64 {
 
 // The table of stiffness.md is what the program computes.
 func TestStiffnessTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes eight static analyses")
+	}
 	src := filepath.Join(t.TempDir(), "disc.shapes.toml")
 	if err := os.WriteFile(src, []byte("[[disc]]\nname = \"disc\"\ncentre = [0, 0]\nradius = 0.02\nedge = 0.0008\n"), 0o600); err != nil {
 		t.Fatal(err)
