@@ -38,6 +38,9 @@ func onSlope(t testing.TB, l contact.Law, friction contactnodes.Friction, degree
 // whatever the stiffness of the law and whether it stiffens; the friction of a
 // slip speed creeps.
 func TestBlockHoldsOnSlope(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	const mu, degrees = 0.3, 16.6 // mu holds to 16.70
 	linear := func(k float64) contact.Law {
 		return law(t, "linear", map[string]float64{"k": k * rubber.Young / 0.005})

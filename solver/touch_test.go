@@ -60,6 +60,9 @@ func dropped(t testing.TB, material bulk.Elastic, degrees, along float64, slab b
 // two contact nodes bear all of it, and one that passes from one side of the
 // corner to the other in a step is pushed another way from one moment to the next.
 func TestNoEnergyAtTouch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes hundreds of drops")
+	}
 	const mu = 0.3
 	for _, material := range []bulk.Elastic{steel, rubber} {
 		suited := material.Young / 2.5e-3
