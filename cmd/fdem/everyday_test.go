@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,7 +147,7 @@ func tryEveryday(t *testing.T, model string) {
 	if status, said := timed(t, 2*limit, "resume", two, "--threads", "1"); status != exitDone || !bytes.Equal(rowsOf(t, two), want) {
 		t.Errorf("resumed from a checkpoint it writes another history, exit status %d: %s", status, lastLine(said))
 	}
-	if e.Resume && runtime.GOOS != "windows" {
+	if e.Resume {
 		terminated(t, deck, stopped, bytes.Count(want, []byte("\n"))/3)
 		if status, said := timed(t, 2*limit, "resume", stopped, "--threads", "1"); status != exitDone || !bytes.Equal(rowsOf(t, stopped), want) {
 			t.Errorf("stopped and resumed it writes another history, exit status %d: %s", status, lastLine(said))
