@@ -267,7 +267,7 @@ func (f *finder) expect(c *Contact, element int32, k int) {
 	}
 	t := &f.front[k]
 	if share, _ := c.share(element, k, &t.touch); share > 0 {
-		f.coming = append(f.coming, node{touch: t.touch, element: element, k: int32(k), share: share, slope: t.slack})
+		f.coming = append(f.coming, node{touch: t.touch, element: element, k: int32(k), share: share, slack: t.slack})
 	}
 }
 

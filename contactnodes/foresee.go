@@ -94,9 +94,6 @@ func (c *Contact) foresee(out Forces, x, v []r2.Vec, dt float64) {
 	p := &c.packed
 	for i := range c.touches[:c.Active] {
 		t := &c.touches[i]
-		if t.deflection == 0 { // let go
-			continue
-		}
 		c.Jolt += c.jolt(t, c.Friction.Stiffest(p.k[i])*c.area[t.element]*t.share, p.rate[i])
 		if float64(soon*p.rate[i]*dt) > 0.05*t.deflection {
 			c.coming = append(c.coming, *t)
@@ -122,8 +119,7 @@ func (c *Contact) foresee(out Forces, x, v []r2.Vec, dt float64) {
 		area := c.area[t.element] * t.share
 		k, r := c.Friction.Stiffest(f.k[i]), c.damping
 		if i < c.Coming {
-			slack := t.slope
-			k, r = k*slack*slack, r*slack
+			k, r = k*t.slack*t.slack, r*t.slack
 			c.Jolt += c.jolt(t, k*area, f.rate[i])
 		} else {
 			for c.id(&c.touches[now]) != c.id(t) {
@@ -146,12 +142,8 @@ func (c *Contact) stiffen(out Forces, t *node, k, r float64) {
 	if nodes.hats != nil {
 		u = nodes.hats[t.k].middle
 	}
-	add := func(n int32, w float64) {
-		out.Stiffness[n] += float64(w * k)
-		out.Damping[n] += float64(w * r)
-	}
-	add(edge.A, 1-u)
-	add(edge.B, u)
-	add(o.A, 1-t.t)
-	add(o.B, t.t)
+	add(out, edge.A, 1-u, 0, 0, k, r)
+	add(out, edge.B, u, 0, 0, k, r)
+	add(out, o.A, 1-t.t, 0, 0, k, r)
+	add(out, o.B, t.t, 0, 0, k, r)
 }

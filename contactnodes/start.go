@@ -76,7 +76,7 @@ func (c *Contact) subtract(t, dt float64) {
 		if n.deflection > 0 {
 			left = append(left, n)
 		} else if n.deflection > -c.ahead {
-			n.slope = 1
+			n.slack = 1
 			c.coming = append(c.coming, n)
 		}
 	}

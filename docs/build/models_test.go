@@ -35,6 +35,24 @@ func firstModels(t *testing.T) (page string, shapes, decks []string) {
 	return string(data), shapes, decks
 }
 
+// prepare makes a solver of a deck and its mesh.
+func prepare(t *testing.T, d *deck.Deck, src *mesh.Source) *solver.Solver {
+	t.Helper()
+	m, err := mesh.Build(src, d.BodyNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, _, err := deck.Model(d, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.New(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // runModel runs a deck with the mesh of shapes, or the one that it names, and
 // calls row at every row of its history.
 func runModel(t *testing.T, shapes, text string, row func(*solver.Solver)) (*solver.Solver, error) {
@@ -52,18 +70,7 @@ func runModel(t *testing.T, shapes, text string, row func(*solver.Solver)) (*sol
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := mesh.Build(src, d.BodyNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, _, err := deck.Model(d, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := solver.New(model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := prepare(t, d, src)
 	return s, s.Run(context.Background(), solver.Output{
 		Row:   func() error { row(s); return nil },
 		Frame: func() error { return nil },

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"fdem/io/deck"
-	"fdem/mesh"
 	"fdem/solver"
 )
 
@@ -86,19 +85,7 @@ func TestStiffnessTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := mesh.Build(shapes, d.BodyNames())
-		if err != nil {
-			t.Fatal(err)
-		}
-		model, _, err := deck.Model(d, m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := solver.New(model)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		return prepare(t, d, shapes)
 	}
 	const inTime, static = `duration = "1 s"`, `type = "static"`
 	auto := func(s *solver.Solver) float64 { // in E/h
