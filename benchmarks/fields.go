@@ -59,7 +59,7 @@ func fieldsLaps(n int, workers []int) (best map[string]laps, err error) {
 				return 0, err
 			}
 			for range fieldsEvery {
-				if err := s.Step(s.Limit); err != nil {
+				if err := s.Step(s.Limit, nil); err != nil {
 					return 0, err
 				}
 			}

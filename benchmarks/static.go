@@ -10,6 +10,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/statics"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -76,7 +77,7 @@ func staticTime(unknowns int) (seconds, bytes float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	err = s.Run(context.Background(), solver.Output{
+	err = statics.Run(context.Background(), s, solver.Output{
 		Row: func() error {
 			runtime.ReadMemStats(&m)
 			bytes = max(bytes, float64(m.HeapAlloc)-float64(before))

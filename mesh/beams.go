@@ -57,7 +57,7 @@ func (m *Mesh) addBeams(src *Source, owner, number []int32, names []string) {
 		low := func(l int32) int32 { return min(number[src.Lines[l][0]], number[src.Lines[l][1]]) }
 		slices.SortFunc(list, func(p, q int32) int { return cmp.Or(cmp.Compare(low(p), low(q)), cmp.Compare(p, q)) })
 		triangles := int32(len(m.Triangles))
-		b := Body{Name: name, First: triangles, End: triangles, FirstBeam: int32(len(m.Beams))}
+		b := Body{Name: name, Kind: OfBeams, First: triangles, End: triangles, FirstBeam: int32(len(m.Beams))}
 		for _, l := range list {
 			n := [2]int32{number[src.Lines[l][0]], number[src.Lines[l][1]]}
 			m.Beams, m.BeamID = append(m.Beams, n), append(m.BeamID, src.LineID[l])

@@ -57,7 +57,7 @@ func (m *Mesh) WithFaces(height []float64) (*Mesh, error) {
 	k := 0
 	for i := range w.Bodies {
 		b := &w.Bodies[i]
-		if b.FirstBeam == b.EndBeam {
+		if b.Kind != OfBeams {
 			continue
 		}
 		b.Depth = 0.5 * height[k]

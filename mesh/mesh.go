@@ -49,12 +49,24 @@ type Mesh struct {
 	Warnings  []string   // the source's and Build's own
 }
 
+// Kind says what a body is made of.
+type Kind uint8
+
+// The kinds of bodies.
+const (
+	OfTriangles Kind = iota
+	OfBeams
+	OfOutline // an outline of With: it has no elements
+)
+
 // Body is a named 2-D group: the triangles [First, End) and the boundary edges
 // [FirstEdge, EndEdge); or a named 1-D group: the beams [FirstBeam, EndBeam)
 // and the edges of their faces. Bodies that were meshed together share nodes.
 // An outline of With has no elements.
 type Body struct {
 	Name               string
+	Kind               Kind
+	Number             int32 // of an outline, among the outlines
 	First, End         int32
 	FirstBeam, EndBeam int32
 	FirstEdge, EndEdge int32

@@ -26,10 +26,10 @@ func (m *Mesh) With(outlines []Outline) *Mesh {
 	for _, n := range m.NodeID {
 		id = max(id, n)
 	}
-	for _, o := range outlines {
+	for number, o := range outlines {
 		first, edge := int32(len(w.X)), int32(len(w.Edges))
 		triangles := int32(len(w.Triangles))
-		b := Body{Name: o.Name, First: triangles, End: triangles, FirstEdge: edge, Depth: o.Depth}
+		b := Body{Name: o.Name, Kind: OfOutline, Number: int32(number), First: triangles, End: triangles, FirstEdge: edge, Depth: o.Depth}
 		for i, x := range o.Points {
 			id++
 			w.X, w.NodeID = append(w.X, x), append(w.NodeID, id)

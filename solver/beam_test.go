@@ -247,7 +247,7 @@ func TestBeamsKeepMomentum(t *testing.T) {
 		for _, n := range s.beams.nodes {
 			l += s.beams.inertia[n] * s.spin(n)
 		}
-		v, spin := s.rigids[0].velocity(&s.Poses[0], s.Last)
+		v, spin := s.rigids.list[0].velocity(s.Last)
 		return r2.Add(p, r2.Scale(s.Rigids[0].Mass, v)), l + s.Rigids[0].Mass*r2.Cross(s.Poses[0].Centre, v) + s.Rigids[0].Inertia*spin
 	}
 	p0, l0 := sum()
@@ -291,16 +291,16 @@ func TestContactOfBeamsIsAGradient(t *testing.T) {
 		s.Theta[n] = 5e-3 * rng.NormFloat64()
 	}
 	energy := func() float64 {
-		s.beams.follow(s, 0)
+		s.beams.follow(0)
 		if err := s.addTriangleForces(); err != nil { // it also looks how far nodes have moved
 			t.Fatal(err)
 		}
 		clear(s.f)
-		clear(s.beams.moment)
-		if err := s.addContactForces(); err != nil {
+		clear(s.moment)
+		if err := s.contacts.addForces(true); err != nil {
 			t.Fatal(err)
 		}
-		s.beams.gather(s)
+		s.beams.gather()
 		w := 0.0
 		for _, c := range s.Surfaces {
 			w += c.Stored
@@ -313,7 +313,7 @@ func TestContactOfBeamsIsAGradient(t *testing.T) {
 			t.Errorf("%s: only %d contact nodes touch", m.Contacts[i].Name, c.Active)
 		}
 	}
-	f, moment := slices.Clone(s.f), slices.Clone(s.beams.moment)
+	f, moment := slices.Clone(s.f), slices.Clone(s.moment)
 	slope := func(v *float64, h float64) float64 {
 		at := *v
 		*v = at + h

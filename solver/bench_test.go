@@ -31,7 +31,7 @@ func BenchmarkStep(b *testing.B) {
 				s.Share(workers)
 				b.ReportAllocs()
 				for b.Loop() {
-					if err := s.Step(s.Limit); err != nil {
+					if err := s.Step(s.Limit, nil); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -60,7 +60,7 @@ func sliding(b *testing.B, edgesOf int, gap float64) *Solver {
 	}}
 	s := start(b, m)
 	for range 20 {
-		if err := s.Step(s.Limit); err != nil {
+		if err := s.Step(s.Limit, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -81,7 +81,7 @@ func BenchmarkSliding(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			s := sliding(b, n, c.gap)
 			for b.Loop() {
-				if err := s.Step(s.Limit); err != nil {
+				if err := s.Step(s.Limit, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -120,13 +120,13 @@ func BenchmarkWatch(b *testing.B) {
 	}}
 	s := start(b, m)
 	for s.Surfaces[0].Active < 20*n {
-		if err := s.Step(s.longest()); err != nil {
+		if err := s.Step(s.longest(), nil); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.Run("step", func(b *testing.B) {
 		for b.Loop() {
-			if err := s.Step(1e-12); err != nil { // it stays as it is
+			if err := s.Step(1e-12, nil); err != nil { // it stays as it is
 				b.Fatal(err)
 			}
 		}

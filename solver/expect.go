@@ -3,6 +3,7 @@ package solver
 import (
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
+	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -21,11 +22,11 @@ func (s *Solver) Expect(i int, pressure float64) Expectation {
 	c := &s.Model.Contacts[i]
 	var e Expectation
 	e.Deflection, e.Stiffness = deflectionAt(c.Law, pressure)
-	kept, pressed := s.contact, s.pressed
-	defer func() { s.contact, s.pressed = kept, pressed }()
+	kept, pressed := s.contact, s.contacts.pressed
+	defer func() { s.contact, s.contacts.pressed = kept, pressed }()
 	s.contact.Stiffness, s.contact.Damping = make([]float64, len(s.X)), make([]float64, len(s.X))
-	s.pressed = true
-	e.Free = s.Safety * s.stable()
+	s.contacts.pressed = true
+	e.Free = s.stableStep()
 	damping := 0.0
 	if damped, ok := c.Law.(contact.Damped); ok {
 		damping = damped.Damping()
@@ -36,7 +37,7 @@ func (s *Solver) Expect(i int, pressure float64) Expectation {
 		for _, n := range edges {
 			edge := s.Mesh.Edges[n]
 			k := int(edge.Body)
-			if taken[n] || k >= len(s.Model.Bodies) || c.Pair != nil && s.Model.Bodies[k].Material != c.Pair[0] && s.Model.Bodies[k].Material != c.Pair[1] {
+			if taken[n] || s.Mesh.Bodies[k].Kind == mesh.OfOutline || c.Pair != nil && s.Model.Bodies[k].Material != c.Pair[0] && s.Model.Bodies[k].Material != c.Pair[1] {
 				continue
 			}
 			taken[n] = true
@@ -51,7 +52,7 @@ func (s *Solver) Expect(i int, pressure float64) Expectation {
 			}
 		}
 	}
-	e.Step = s.Safety * s.stable()
+	e.Step = s.stableStep()
 	return e
 }
 
@@ -80,4 +81,11 @@ func deflectionAt(law contact.Law, pressure float64) (d, stiffness float64) {
 	}
 	at(high)
 	return high, max(out.DP[0], out.K[0])
+}
+
+// stableStep returns the step of the stability limit alone, as contact presses
+// now [s].
+func (s *Solver) stableStep() float64 {
+	b := s.bounds()
+	return s.Safety * b.stable(s)
 }

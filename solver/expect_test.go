@@ -29,7 +29,7 @@ func TestExpect(t *testing.T) {
 			t.Errorf("k = %g: %+v, before %g, limit %g", k, e, before, limit)
 		}
 		before = e.Step
-		if s.stable()*s.Safety != e.Free {
+		if s.stableStep() != e.Free {
 			t.Errorf("k = %g: the expectation stays in the solver", k)
 		}
 	}

@@ -3,6 +3,7 @@ package solver
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -67,7 +68,7 @@ const collapse = 1e-3
 // the limit, or is above it at the last step.
 func (s *Solver) check(last bool) error {
 	e := s.Energies()
-	if !finite(e) {
+	if !e.finite() {
 		return &NonFiniteError{s.N, s.Time, s.nonFinite()}
 	}
 	s.seen()
@@ -89,7 +90,7 @@ func (s *Solver) collapsed() error {
 	if s.Limit >= collapse*s.First {
 		return nil
 	}
-	return &CollapseError{s.N, s.Time, s.Limit, s.First, s.stiffest()}
+	return &CollapseError{s.N, s.Time, s.Limit, s.First, s.hardest()}
 }
 
 // where names a node.
@@ -127,8 +128,8 @@ func (s *Solver) fastest() (at Where, speed float64) {
 	return s.where(best), math.Sqrt(v2)
 }
 
-// stiffest finds the node whose contact asks for the shortest step.
-func (s *Solver) stiffest() Where {
+// hardest finds the node whose contact asks for the shortest step.
+func (s *Solver) hardest() Where {
 	best, most := int32(-1), 0.0
 	for _, n := range s.outline.Nodes {
 		w := max(s.inverse[n].X, s.inverse[n].Y)
@@ -144,4 +145,52 @@ func (s *Solver) stiffest() Where {
 		return at
 	}
 	return s.where(int(best))
+}
+
+// NotSettledError reports an increment that found no balance however short.
+type NotSettledError struct {
+	Time      float64 // of the last increment in balance [s]
+	Increment float64 // the shortest that was tried [s]
+	Residual  float64 // force out of balance in it [N]
+	Allowed   float64 // [N]
+	Nodes     []int64 // the file's numbers of the nodes that are furthest from balance
+	Places    []r2.Vec
+	Loose     []string // bodies that are free to move as a whole, see Loose
+	Slides    []string // contacts whose friction was at its limit all over
+	Reason    error    // why the last iteration stopped, nil where it ran out
+}
+
+func (e *NotSettledError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "no balance after t = %.6g s: an increment of %.3g s leaves %.3g N where %.3g N are allowed", e.Time, e.Increment, e.Residual, e.Allowed)
+	if e.Reason != nil {
+		fmt.Fprintf(&b, " (%v)", e.Reason)
+	}
+	if len(e.Nodes) > 0 {
+		b.WriteString("; furthest from it:")
+	}
+	for i, n := range e.Nodes {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, " node %d at (%.6g, %.6g) m", n, e.Places[i].X, e.Places[i].Y)
+	}
+	if len(e.Loose) > 0 {
+		fmt.Fprintf(&b, "; %s", Advice(e.Loose))
+	}
+	if len(e.Slides) > 0 {
+		fmt.Fprintf(&b, "; friction bears no more in contact %s: what nothing else holds slides, and is in balance only if it is fixed, driven by a displacement or a motion, or given more friction", strings.Join(e.Slides, ", "))
+	}
+	return b.String()
+}
+
+// Advice says which bodies are loose, and what would hold them.
+func Advice(loose []string) string {
+	const most = 5
+	more := ""
+	if len(loose) > most {
+		loose, more = loose[:most], fmt.Sprintf(" and %d more", len(loose)-most)
+	}
+	return "supports leave free as a whole: " + strings.Join(loose, ", ") + more +
+		"; contact without friction holds a body against itself only: in directions in which nothing presses, and to turn, fix it or give the contact friction"
 }

@@ -119,7 +119,7 @@ func TestBlockSlidesOnSlope(t *testing.T) {
 // A disc that grips in an oblique impact leaves rolling: the brake takes what
 // the spring would give back.
 func TestDiscGrips(t *testing.T) {
-	m := rigids(t, 1e11, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.0501}, r2.Vec{X: 1, Y: -1}, 0.05, 0)},
+	m := rigidModel(t, 1e11, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.0501}, r2.Vec{X: 1, Y: -1}, 0.05, 0)},
 		floor(0), disc("disc", r2.Vec{Y: 0.0501}, 0.05))
 	m.Contacts[0].Friction = sticky(0.5)
 	m.Duration, m.HistoryEvery = 4e-3, 1e-5
@@ -152,7 +152,7 @@ func TestLightPlateDoesNotChatter(t *testing.T) {
 	s := start(t, m)
 	flips, touching, last := 0, 0, 0.0
 	for s.Time < m.Duration {
-		if err := s.Step(1e-8); err != nil {
+		if err := s.Step(1e-8, nil); err != nil {
 			t.Fatal(err)
 		}
 		c := s.Surfaces[0]

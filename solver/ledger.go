@@ -19,6 +19,12 @@ func (e *Energies) total() float64 {
 	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated
 }
 
+// finite tells whether the run still has numbers in it.
+func (e *Energies) finite() bool {
+	sum := e.total() + e.ExternalWork
+	return !math.IsNaN(sum) && !math.IsInf(sum, 0)
+}
+
 // Ledger accumulates what cannot be read off the state.
 type Ledger struct {
 	Loads   float64   // work of the loads and of driven bodies so far [J]
@@ -32,14 +38,6 @@ type Ledger struct {
 	JumpAt  float64 // the end of that increment [s]
 }
 
-// addSources makes the books of what works from outside.
-func (s *Solver) addSources() {
-	s.Ledger.Sources = make([]float64, 1+len(s.rigids)+len(s.loads))
-	for i, l := range s.loads {
-		l.source = 1 + len(s.rigids) + i
-	}
-}
-
 // book adds work done from outside [J].
 func (l *Ledger) book(source int, work float64) {
 	l.Loads += work
@@ -48,39 +46,10 @@ func (l *Ledger) book(source int, work float64) {
 
 // Energies returns the ledger at Time; forces must have been evaluated there.
 func (s *Solver) Energies() Energies {
-	e := Energies{
-		Strain:            s.triangles.StrainEnergy(s.X),
-		DampingDissipated: s.Ledger.Damping,
-		ExternalWork:      s.Ledger.Loads,
-	}
-	for i, m := range s.mass {
-		v := s.velocity(i)
-		e.Kinetic += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
-	}
-	if s.beams != nil {
-		s.beams.addEnergies(&e, s)
-	}
-	if s.Gravity.X != 0 || s.Gravity.Y != 0 {
-		for i, m := range s.mass {
-			x, x0 := s.X[i], s.Mesh.X[i]
-			e.ExternalWork += float64(m * (float64(s.Gravity.X*(x.X-x0.X)) + float64(s.Gravity.Y*(x.Y-x0.Y))))
-		}
-	}
-	s.addParticleEnergies(&e)
-	for i := range s.rigids {
-		s.rigids[i].addEnergies(&e, s, &s.Poses[i])
-	}
-	for _, i := range s.byName {
-		c := s.Surfaces[i]
-		e.ExternalWork += c.RampWork
-		e.ContactStored += c.Stored + c.SpringEnergy
-		e.ContactDissipated += c.Dissipated()
-		e.FrictionDissipated += c.FrictionLoss()
-	}
-	for _, c := range s.Volumes {
-		e.ContactStored += c.Stored
-		e.ContactDissipated += c.Dissipated()
-		e.FrictionDissipated += c.FrictionWork
+	e := Energies{DampingDissipated: s.Ledger.Damping, ExternalWork: s.Ledger.Loads}
+	s.fallen(func(work float64) { e.ExternalWork += work })
+	for _, k := range s.systems {
+		k.energies(&e)
 	}
 	if s.N == 0 {
 		s.Ledger.Start = e
@@ -112,4 +81,23 @@ func (s *Solver) Doubt(e Energies) float64 {
 		return r
 	}
 	return math.Abs(e.Residual) / s.Ledger.OneStep
+}
+
+// parts lists the entries of a row of the ledger.
+func (e *Energies) parts(prefix string) []Part {
+	return []Part{
+		{prefix + "kinetic", &e.Kinetic}, {prefix + "strain", &e.Strain},
+		{prefix + "contact_stored", &e.ContactStored}, {prefix + "contact_dissipated", &e.ContactDissipated},
+		{prefix + "friction_dissipated", &e.FrictionDissipated}, {prefix + "damping_dissipated", &e.DampingDissipated},
+		{prefix + "external_work", &e.ExternalWork}, {prefix + "residual", &e.Residual},
+	}
+}
+
+// parts lists what the ledger keeps.
+func (l *Ledger) parts() []Part {
+	return append([]Part{
+		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},
+		{"ledger.jump", &l.Jump}, {"ledger.jump_at", &l.JumpAt},
+		{"watch.made", &l.Watch.Made}, {"watch.owed", &l.Watch.Owed}, {"watch.alarm", &l.Watch.Alarm}, {"watch.fastest", &l.Watch.Fastest}, {"watch.over", &l.Watch.Over},
+	}, l.Start.parts("ledger.start.")...)
 }

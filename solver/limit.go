@@ -5,6 +5,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
+	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -13,6 +14,24 @@ import (
 // the contacts set; the step follows it down at once, and up again slowly: for
 // leapfrog the energy of a vibration depends on the step, a little, and follows
 // a step that changes slowly without a loss or a gain.
+
+// StepState is what the length of the next step depends on.
+type StepState struct {
+	Limit   float64 // longest step allowed at present, safety included [s]
+	Planned float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
+	First   float64 // Limit at the start [s]
+	Told    float64 // the step of which the log last told [s]
+	Least   float64 // shortest limit since the last multiple of calm steps [s]
+	Allowed float64 // and between the last two of them: what the step may grow to [s]
+	Moving  float64 // greatest energy of motion so far [J]
+}
+
+func (p *StepState) parts() []Part {
+	return []Part{
+		{"limit", &p.Limit}, {"planned", &p.Planned}, {"first", &p.First}, {"told", &p.Told},
+		{"least", &p.Least}, {"allowed", &p.Allowed}, {"moving", &p.Moving},
+	}
+}
 
 // approach is the part of the shallowest edge's depth that two nodes may
 // close in on each other in one step: a body is caught before it can cross an
@@ -72,24 +91,29 @@ func (s *Solver) next() float64 {
 
 // longest returns the longest step that may be taken now [s].
 func (s *Solver) longest() float64 {
-	limit := s.stable()
+	b := s.bounds()
+	limit := b.stable(s)
+	cause := b.strictest()
 	if s.FixedStep == 0 {
 		limit *= s.Safety
 	}
-	limit = min(limit, s.particleStep(), s.rigidStep)
-	if s.omega2 == 0 { // nothing but rigid bodies
-		limit = min(limit, s.Duration/1000)
-	}
-	if len(s.Surfaces)+len(s.Volumes) > 0 {
-		if v := s.closing(); v*limit > approach*s.shallow {
-			limit = approach * s.shallow / v
-		}
+	if b.elements.of == 0 { // nothing but rigid bodies
+		b.step.lower(s.Duration/1000, Cause{Kind: CauseDuration})
 	}
 	if s.FixedStep > 0 {
-		return min(limit, s.FixedStep/margin)
+		b.step.lower(s.FixedStep/margin, Cause{Kind: CauseFixed})
+	} else {
+		b.step.lower(b.smooth.of, b.smooth.by)
 	}
-	return min(limit, s.smooth())
+	if b.step.of < limit {
+		limit, cause = b.step.of, b.step.by
+	}
+	s.cause = cause
+	return limit
 }
+
+// roundoff is the relative rounding of a place.
+const roundoff = 1e-16
 
 // closing bounds the speed with which two nodes of the outline close in on each
 // other [m/s].
@@ -97,7 +121,7 @@ func (s *Solver) closing() float64 { return 2 * math.Sqrt(s.team.speed2()) }
 
 // outlook tells the contacts what the coming step may bring.
 func (s *Solver) outlook() contactnodes.Outlook {
-	way := s.closing() + float64(s.Limit*elementary.Norm(s.Gravity))
+	way := s.closing() + float64(s.Limit*elementary.Norm(s.gravity))
 	return contactnodes.Outlook{
 		Step: s.Limit, Way: float64(1.5*s.Limit*way) + float64(roundoff*s.shallow),
 		Energy: s.Moving, Speed: math.Sqrt(s.team.speed2()),
@@ -106,8 +130,9 @@ func (s *Solver) outlook() contactnodes.Outlook {
 
 // outset returns the longest step before any contact is known [s].
 func (s *Solver) outset() float64 {
-	limit := min(s.Safety*s.stable(), s.rigidStep, s.Duration/2)
-	if s.omega2 == 0 {
+	b := s.bounds()
+	limit := min(s.Safety*b.stable(s), s.rigids.firstStep, s.Duration/2)
+	if b.elements.of == 0 {
 		limit = min(limit, s.Duration/1000)
 	}
 	return limit
@@ -123,7 +148,7 @@ func (s *Solver) rest() float64 {
 	}
 	longest := 0.0
 	for _, e := range s.Mesh.Edges {
-		if int(e.Body) >= len(s.Model.Bodies) {
+		if s.Mesh.Bodies[e.Body].Kind == mesh.OfOutline {
 			break
 		}
 		b, x := &spans[e.Piece], s.Mesh.X[e.A]
@@ -163,41 +188,9 @@ func (s *Solver) measure() {
 		v := s.V[i]
 		moving += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 	}
-	for i := range s.rigids {
+	for i := range s.Poses {
 		v := s.Poses[i].Velocity
-		moving += float64(0.5 * s.rigids[i].Mass * (float64(v.X*v.X) + float64(v.Y*v.Y)))
+		moving += float64(0.5 * s.Rigids[i].Mass * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 	}
 	s.Moving = max(s.Moving, moving)
-}
-
-// stable returns the longest stable step [s]. Leapfrog with damping forces of
-// half a step ago is stable for omega^2 dt^2 + 2 d dt < 4, with d the damping
-// over the mass (Belytschko, Liu and Moran, Nonlinear Finite Elements, section
-// 6.2): both are bounded for the bodies and for the contacts as they press now
-// and will in the coming step. The dashpots of contacts count twofold: leapfrog
-// would let them turn a node round within a step, at touch again and again.
-func (s *Solver) stable() float64 {
-	k, c := 0.0, 0.0
-	for _, n := range s.pressedNodes() {
-		if s.contact.Stiffness[n] == 0 && s.contact.Damping[n] == 0 { // most are out of contact
-			continue
-		}
-		w := max(s.inverse[n].X, s.inverse[n].Y)
-		k = max(k, float64(s.contact.Stiffness[n]*w))
-		c = max(c, float64(s.contact.Damping[n]*w))
-	}
-	if s.beams != nil {
-		k = max(k, s.beams.share(s.contact.Stiffness, s.inverse))
-		c = max(c, s.beams.share(s.contact.Damping, s.inverse))
-	}
-	for i := range s.rigids {
-		k = max(k, finer*finer*s.rigids[i].share(s.contact.Stiffness))
-		c = max(c, finer*s.rigids[i].share(s.contact.Damping))
-	}
-	omega2 := s.omega2 + k
-	d := s.Damping.Mass + float64(s.Damping.Stiffness*s.omega2) + float64(2*c)
-	if omega2 == 0 { // rigid bodies out of contact
-		return math.Inf(1)
-	}
-	return (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
 }

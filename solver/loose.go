@@ -61,8 +61,8 @@ func (s *Solver) Loose() []string {
 		for _, list := range [][]int32{c.Contactor, c.Opposite} {
 			for _, e := range list {
 				edge := &s.Mesh.Edges[e]
-				if k := int(edge.Body) - len(s.Model.Bodies); k >= 0 {
-					rubs[k] = true
+				if b := &s.Mesh.Bodies[edge.Body]; b.Kind == mesh.OfOutline {
+					rubs[b.Number] = true
 					continue
 				}
 				at(carrier(s.Mesh, edge.A)).rubs = true

@@ -1,14 +1,23 @@
 package solver
 
 import (
-	"cmp"
-
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // A row of the history holds the mean forces of the contacts since the row
 // before: under a stiff law bodies rattle many times between two rows, and the
 // force at one moment says little, where means add up to the impulse.
+
+// MeanState is what the contacts have borne since the last row.
+type MeanState struct {
+	RowTime  float64   // time of the last row [s]
+	Impulses []float64 // of the contacts since then, in the order of bear [N s]
+	Borne    []float64 // and their forces as last evaluated [N]
+}
+
+func (m *MeanState) parts() []Part {
+	return []Part{{"row_time", &m.RowTime}, {"impulses", m.Impulses}, {"borne", m.Borne}}
+}
 
 // MeanForce is what a contact has borne on the mean since the last row; now,
 // where no time has passed.
@@ -23,28 +32,39 @@ type MeanForce struct {
 // normal and of friction forces, and the resultant's two.
 const forces = 4
 
+// addMeans makes room for what the contacts bear.
+func (s *Solver) addMeans() {
+	contacts := 0
+	s.bear(func(bearing) { contacts += forces })
+	s.Impulses, s.Borne = make([]float64, contacts), make([]float64, contacts)
+}
+
+// bearing is the forces of one contact at a moment.
+type bearing struct {
+	name               string
+	surfaces           bool // it has a push
+	part               bool // it belongs to the contact before
+	normal, tangential float64
+	push               r2.Vec
+}
+
+// bear calls the function with the forces of every contact at Time.
+func (s *Solver) bear(each func(bearing)) {
+	for _, k := range s.meetings {
+		k.bear(each)
+	}
+}
+
 // gatherImpulses adds the forces as last evaluated, which the last step led to.
 func (s *Solver) gatherImpulses() {
 	i := 0
-	add := func(normal, tangential float64, push r2.Vec) {
-		for k, f := range [forces]float64{normal, tangential, push.X, push.Y} {
+	s.bear(func(b bearing) {
+		for k, f := range [forces]float64{b.normal, b.tangential, b.push.X, b.push.Y} {
 			s.Impulses[i+k] += float64(0.5 * s.Last * (s.Borne[i+k] + f))
 			s.Borne[i+k] = f
 		}
 		i += forces
-	}
-	for _, c := range s.Surfaces {
-		add(c.Normal, c.Tangential, c.Push)
-	}
-	for _, c := range s.Volumes {
-		add(c.Normal, c.Tangential, r2.Vec{})
-	}
-	if s.spheres != nil {
-		for k := range s.spheres.Interaction {
-			t := &s.spheres.Interaction[k]
-			add(t.Normal, t.Tangential, r2.Vec{})
-		}
-	}
+	})
 }
 
 // MeanForces returns the contacts' means since the last row, those in parts as
@@ -52,9 +72,9 @@ func (s *Solver) gatherImpulses() {
 func (s *Solver) MeanForces() []MeanForce {
 	var out []MeanForce
 	i := 0
-	add := func(name string, surfaces, part bool) {
-		if !part {
-			out = append(out, MeanForce{Name: name, Surfaces: surfaces})
+	s.bear(func(b bearing) {
+		if !b.part {
+			out = append(out, MeanForce{Name: b.name, Surfaces: b.surfaces})
 		}
 		f, mean := &out[len(out)-1], [forces]float64{}
 		for k := range mean {
@@ -67,19 +87,7 @@ func (s *Solver) MeanForces() []MeanForce {
 		f.Normal += mean[0]
 		f.Tangential += mean[1]
 		f.Push = r2.Add(f.Push, r2.Vec{X: mean[2], Y: mean[3]})
-	}
-	of := ""
-	for k := range s.Model.Contacts {
-		m := &s.Model.Contacts[k]
-		add(cmp.Or(m.Of, m.Name), true, m.Of != "" && m.Of == of)
-		of = m.Of
-	}
-	for _, c := range s.Volumes {
-		add(c.Name, false, false)
-	}
-	for _, name := range s.Model.Particles.Interactions {
-		add(name, false, false)
-	}
+	})
 	return out
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // overlapping is two blocks that lie 20 um in one another.
-func overlapping(t testing.TB, o contactnodes.Overlap) *Model {
+func overlapped(t testing.TB, o contactnodes.Overlap) *Model {
 	src := &mesh.Source{Name: "blocks"}
 	rectangle(src, "a", 0, 0, 0.02, 0.01, 20, 10)
 	rectangle(src, "b", 0.01998, 0.001, 0.015, 0.008, 15, 8)
@@ -24,7 +24,7 @@ func overlapping(t testing.TB, o contactnodes.Overlap) *Model {
 
 // A subtracted overlap does nothing until the bodies come closer still.
 func TestOverlapSubtracted(t *testing.T) {
-	m := overlapping(t, contactnodes.Overlap{Mode: contactnodes.OverlapSubtract})
+	m := overlapped(t, contactnodes.Overlap{Mode: contactnodes.OverlapSubtract})
 	s := start(t, m)
 	run(t, s, nil)
 	if e := s.Energies(); e.Kinetic > s.noise || s.PeakForce[0] > 1e-6 {
@@ -53,7 +53,7 @@ func TestOverlapSubtracted(t *testing.T) {
 // An allowed overlap comes to press during the ramp; its work is external.
 func TestOverlapAllowed(t *testing.T) {
 	worst := func(safety float64) float64 {
-		m := overlapping(t, contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 10e-6})
+		m := overlapped(t, contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 10e-6})
 		m.Safety = safety
 		s := start(t, m)
 		w := 0.0
@@ -143,10 +143,10 @@ func TestLawsByPairOfMaterials(t *testing.T) {
 		}
 		m.Duration = 1e-3
 		s := start(t, m)
-		if err := s.Step(1e-10); err != nil {
+		if err := s.Step(1e-10, nil); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Step(1e-10); err != nil {
+		if err := s.Step(1e-10, nil); err != nil {
 			t.Fatal(err)
 		}
 		return []float64{s.Surfaces[0].Normal, s.Surfaces[1].Normal}

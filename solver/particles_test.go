@@ -232,7 +232,7 @@ func TestSpheresGoOn(t *testing.T) {
 			two = fresh
 		}
 		for _, s := range []*solver.Solver{one, two} {
-			if err := s.Step(2e-7); err != nil {
+			if err := s.Step(2e-7, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -313,13 +313,13 @@ func TestSpheresRefused(t *testing.T) {
 func TestSphereStepAllocatesNothing(t *testing.T) {
 	s := spheresOf(t, cloud(20, "friction = 0.3"))
 	for range 100 {
-		if err := s.Step(1e-7); err != nil {
+		if err := s.Step(1e-7, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	before := s.Rebuilds()
 	n := testing.AllocsPerRun(50, func() {
-		if err := s.Step(1e-9); err != nil {
+		if err := s.Step(1e-9, nil); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -366,7 +366,7 @@ friction = 0.3
 %s
 `, steelBalls, n, n, stick))
 				for b.Loop() {
-					if err := s.Step(2e-7); err != nil {
+					if err := s.Step(2e-7, nil); err != nil {
 						b.Fatal(err)
 					}
 				}

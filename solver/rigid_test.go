@@ -34,7 +34,7 @@ func freeDisc(name string, centre, velocity r2.Vec, radius, spin float64) Rigid 
 }
 
 // rigids makes a model of rigid bodies, all of which may meet the first.
-func rigids(t testing.TB, k, friction float64, bodies []Rigid, outlines ...mesh.Outline) *Model {
+func rigidModel(t testing.TB, k, friction float64, bodies []Rigid, outlines ...mesh.Outline) *Model {
 	m := &Model{Mesh: (&mesh.Mesh{}).With(outlines), Rigids: bodies, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05}
 	var others []int32
 	for i := 1; i < len(outlines); i++ {
@@ -50,7 +50,7 @@ func rigids(t testing.TB, k, friction float64, bodies []Rigid, outlines ...mesh.
 // A disc that falls on a floor bounces back to where it came from.
 func TestRigidDiscBounces(t *testing.T) {
 	worst := func(safety float64) float64 {
-		m := rigids(t, 1e11, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.06}, r2.Vec{X: 0.3}, 0.05, 0)},
+		m := rigidModel(t, 1e11, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.06}, r2.Vec{X: 0.3}, 0.05, 0)},
 			floor(0), disc("disc", r2.Vec{Y: 0.06}, 0.05))
 		m.Gravity.Y = -gravity
 		fall := math.Sqrt(2 * 0.01 / gravity)
@@ -92,7 +92,7 @@ func TestSlidingDiscRolls(t *testing.T) {
 		sink -= (f - gravity) / df
 	}
 	centre := r2.Vec{Y: r - sink}
-	m := rigids(t, 1e10, mu, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", centre, r2.Vec{X: v0}, r, 0)},
+	m := rigidModel(t, 1e10, mu, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", centre, r2.Vec{X: v0}, r, 0)},
 		floor(0), disc("disc", centre, r))
 	m.Contacts[0].Overlap.Mode = contactnodes.OverlapAllow
 	m.Contacts[0].Overlap.Ramp = 1e-9
@@ -116,7 +116,7 @@ func TestSlidingDiscRolls(t *testing.T) {
 func TestRigidBodiesKeepMomentum(t *testing.T) {
 	box := mesh.Outline{Name: "box", Closed: true, Depth: 0.005, Points: []r2.Vec{{X: 0.06, Y: -0.02}, {X: 0.1, Y: -0.01}, {X: 0.09, Y: 0.03}, {X: 0.05, Y: 0.02}}}
 	centre := r2.Vec{X: 0.075, Y: 0.005}
-	m := rigids(t, 1e11, 0.3, []Rigid{
+	m := rigidModel(t, 1e11, 0.3, []Rigid{
 		freeDisc("a", r2.Vec{X: -0.05}, r2.Vec{X: 1, Y: 0.1}, 0.04, 30),
 		freeDisc("b", r2.Vec{X: 0.02, Y: 0.03}, r2.Vec{X: -1}, 0.02, -10),
 		{Name: "box", Material: -1, Centre: centre, Mass: 0.7, Inertia: 0.7 * 0.0006, Velocity: r2.Vec{X: -1.5}, AngularVelocity: 3},
@@ -127,9 +127,9 @@ func TestRigidBodiesKeepMomentum(t *testing.T) {
 	m.Duration = 0.05
 	s := start(t, m)
 	sum := func() (p r2.Vec, l float64) {
-		for i := range s.rigids {
-			r, pose := &s.rigids[i], &s.Poses[i]
-			v, spin := r.velocity(pose, s.Last)
+		for i := range s.rigids.list {
+			r, pose := &s.rigids.list[i], &s.Poses[i]
+			v, spin := r.velocity(s.Last)
 			p = r2.Add(p, r2.Scale(r.Mass, v))
 			l += r.Mass*r2.Cross(pose.Centre, v) + r.Inertia*spin
 		}
@@ -194,7 +194,7 @@ func TestDrivenDie(t *testing.T) {
 
 // Bodies fixed or driven that lie in one another do not meet.
 func TestFixedBodiesDoNotMeet(t *testing.T) {
-	m := rigids(t, 1e11, 0, []Rigid{{Name: "floor", Material: -1}, {Name: "hill", Material: -1}}, floor(0), disc("hill", r2.Vec{}, 0.05))
+	m := rigidModel(t, 1e11, 0, []Rigid{{Name: "floor", Material: -1}, {Name: "hill", Material: -1}}, floor(0), disc("hill", r2.Vec{}, 0.05))
 	m.Duration = 1e-3
 	s := start(t, m)
 	run(t, s, nil)

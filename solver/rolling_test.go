@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/solver"
+
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -85,8 +87,8 @@ func TestCloudByVolume(t *testing.T) {
 			fresh.State = two.State
 			two = fresh
 		}
-		for _, s := range []interface{ Step(float64) error }{one, two} {
-			if err := s.Step(2e-7); err != nil {
+		for _, s := range []*solver.Solver{one, two} {
+			if err := s.Step(2e-7, nil); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -2,7 +2,6 @@ package solver
 
 import (
 	"context"
-	"fmt"
 	"math"
 )
 
@@ -25,6 +24,18 @@ type Output struct {
 	Asked      func() bool
 }
 
+// DueState is how often something was due so far, in multiples of the time
+// between two.
+type DueState struct{ Rows, Frames, ContactFrames, Checkpoints float64 }
+
+func (d *DueState) parts(contactApart bool) []Part {
+	parts := []Part{{"rows", &d.Rows}, {"frames", &d.Frames}, {"checkpoints", &d.Checkpoints}}
+	if contactApart {
+		parts = append(parts, Part{"contact_frames", &d.ContactFrames})
+	}
+	return parts
+}
+
 // checkEvery is the number of steps between checks of the ledger where nothing
 // asks for one before.
 const checkEvery = 100
@@ -32,57 +43,34 @@ const checkEvery = 100
 // Run advances from Time to Duration. It stops at the end of a step when ctx is
 // done and returns ctx.Err(). After an error the state is that of the failure.
 func (s *Solver) Run(ctx context.Context, out Output) error {
-	if s.static != nil {
-		return s.static.run(ctx, out)
-	}
-	for {
+	for done := false; !done; {
 		stop := ctx.Err()
-		if err := s.save(out, stop != nil); err != nil {
+		if err := s.Save(out, stop != nil); err != nil {
 			return err
 		}
-		clock := s.trial.begin()
-		if err := s.forces(); err != nil {
-			return fmt.Errorf("step %d, t = %.6g s: %w", s.N, s.Time, err)
-		}
-		s.trial.end(clock)
-		s.gatherImpulses()
-		s.measure()
-		dt := s.next()
-		if err := s.collapsed(); err != nil {
-			return err
-		}
-		last := dt == 0 || stop != nil
-		regular := s.N%checkEvery == 0 || last
-		if s.watch() || regular {
-			if err := s.check(last); err != nil {
-				return err
+		err := s.Step(0, func(dt float64) (on bool, err error) {
+			done = dt == 0 || stop != nil
+			if stop != nil && dt > 0 {
+				if err := s.check(true); err != nil {
+					return false, err
+				}
 			}
-		}
-		if regular && out.Tick != nil {
-			out.Tick()
-		}
-		if due(&s.Rows, s.HistoryEvery, s.Time, dt) || last {
-			if err := out.Row(); err != nil {
-				return err
-			}
-			s.row()
-		}
-		if _, err := s.frames(out, dt, last); err != nil {
+			row := due(&s.Rows, s.HistoryEvery, s.Time, dt) || done
+			_, err = s.Show(out, row, s.N%checkEvery == 0 || done, dt, done)
+			return !done, err
+		})
+		if err != nil {
 			return err
 		}
-		if last {
+		if done {
 			return stop
 		}
-		clock = s.trial.begin()
-		s.move(dt)
-		s.owe()
-		s.trial.end(clock)
-		s.stepped()
 	}
+	return nil
 }
 
-// save asks for a checkpoint where one is due.
-func (s *Solver) save(out Output, stopped bool) error {
+// Save asks for a checkpoint where one is due.
+func (s *Solver) Save(out Output, stopped bool) error {
 	now := due(&s.Checkpoints, s.CheckpointEvery, s.Time, 0)
 	if out.Checkpoint == nil {
 		return nil
@@ -91,15 +79,25 @@ func (s *Solver) save(out Output, stopped bool) error {
 	if !now && !needed {
 		return nil
 	}
-	if s.static != nil && s.Planned < s.Static.Increment { // it has been cut: there is trouble ahead
+	if s.Static != nil && s.Planned < s.Static.Increment { // it has been cut: there is trouble ahead
 		needed = true
 	}
 	return out.Checkpoint(needed)
 }
 
-// frames writes what is due of fields and contact nodes, or all of it. It tells
-// whether fields were.
-func (s *Solver) frames(out Output, dt float64, all bool) (fields bool, err error) {
+// Show writes a row and asks for a tick where told to, and then what is due in
+// the coming dt of fields and contact nodes, or all of it. It tells whether
+// fields were.
+func (s *Solver) Show(out Output, row, tick bool, dt float64, all bool) (fields bool, err error) {
+	if tick && out.Tick != nil {
+		out.Tick()
+	}
+	if row {
+		if err := out.Row(); err != nil {
+			return false, err
+		}
+		s.row()
+	}
 	if s.ContactApart && (due(&s.ContactFrames, s.ContactEvery, s.Time, dt) || all) {
 		if err := out.Contact(); err != nil {
 			return false, err
@@ -109,6 +107,14 @@ func (s *Solver) frames(out Output, dt float64, all bool) (fields bool, err erro
 		err = out.Frame()
 	}
 	return fields, err
+}
+
+// ShowBalance shows the end of an increment of a static analysis. It tells
+// whether fields were shown.
+func (s *Solver) ShowBalance(out Output, last bool) (fields bool, err error) {
+	s.gatherImpulses()
+	s.row() // a row tells of the balance, not of a mean
+	return s.Show(out, true, true, s.Last, last)
 }
 
 // rounding of Time at Duration, relative to the step.

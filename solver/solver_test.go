@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -107,7 +106,7 @@ func run(t testing.TB, s *Solver, row func()) {
 	if row == nil {
 		row = func() {}
 	}
-	err := s.Run(context.Background(), Output{
+	err := advance(s, Output{
 		Row:   func() error { row(); return nil },
 		Frame: func() error { return nil },
 	})
@@ -222,7 +221,7 @@ func TestFreeSystemKeepsMomentum(t *testing.T) {
 		}
 		return p, scale
 	}
-	if err := s.forces(); err != nil {
+	if err := s.forces(true); err != nil {
 		t.Fatal(err)
 	}
 	p0, scale := sum()
@@ -231,14 +230,14 @@ func TestFreeSystemKeepsMomentum(t *testing.T) {
 	dt := s.Limit
 	touching := 0
 	for range 10000 {
-		if err := s.Step(dt); err != nil {
+		if err := s.Step(dt, nil); err != nil {
 			t.Fatal(err)
 		}
 		if s.Surfaces[0].Active > 0 {
 			touching++
 		}
 	}
-	if err := s.forces(); err != nil {
+	if err := s.forces(true); err != nil {
 		t.Fatal(err)
 	}
 	p, _ := sum()
@@ -296,7 +295,7 @@ func TestWorkersGiveTheSameBits(t *testing.T) {
 		choose(s)
 		most := 0
 		for range steps {
-			if err := s.Step(0.5 * s.Limit); err != nil {
+			if err := s.Step(0.5*s.Limit, nil); err != nil {
 				t.Fatal(err)
 			}
 			s.stepped()
@@ -339,12 +338,9 @@ func TestTrial(t *testing.T) {
 	steps := map[int]int{}
 	for range rounds * turn * 3 {
 		steps[s.Workers()]++
-		clock := s.trial.begin()
-		if err := s.Step(s.Limit); err != nil {
+		if err := s.Step(s.Limit, nil); err != nil {
 			t.Fatal(err)
 		}
-		s.trial.end(clock)
-		s.stepped()
 	}
 	for _, n := range []int{1, 2, 4} {
 		if steps[n] != rounds*turn {

@@ -39,7 +39,7 @@ func TestVolumetricBounce(t *testing.T) {
 		{"box", mesh.Outline{Name: "box", Closed: true, Depth: 0.01, Points: []r2.Vec{{X: -0.1, Y: -0.1}, {X: 0.1, Y: -0.1}, {X: 0.1}, {X: -0.1}}}, r2.Vec{Y: 0.06}},
 	} {
 		worst := func(safety float64) float64 {
-			m := rigids(t, 1, 0, []Rigid{{Name: "fixed", Material: -1, Centre: r2.Vec{Y: map[string]float64{"disc": -0.2, "hollow": 0.2}[tt.name]}}, freeDisc("disc", tt.at, r2.Vec{}, r, 0)},
+			m := rigidModel(t, 1, 0, []Rigid{{Name: "fixed", Material: -1, Centre: r2.Vec{Y: map[string]float64{"disc": -0.2, "hollow": 0.2}[tt.name]}}, freeDisc("disc", tt.at, r2.Vec{}, r, 0)},
 				tt.outline, disc("disc", tt.at, r))
 			m.Contacts, m.ByVolume = nil, byVolume(m.Mesh, 1e11, 0, 0)
 			m.Gravity.Y = -gravity
@@ -78,7 +78,7 @@ func TestVolumetricForce(t *testing.T) {
 	for _, tt := range []struct{ v, spin, force, torque float64 }{
 		{0, 0, 299882.184167, 0}, {0.3, 5, 313376.882454, 35.4310953123}, {-0.2, 2, 290885.718642, 14.1724381249},
 	} {
-		m := rigids(t, 1, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: r - depth}, r2.Vec{Y: -tt.v}, r, tt.spin)},
+		m := rigidModel(t, 1, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: r - depth}, r2.Vec{Y: -tt.v}, r, tt.spin)},
 			floor(0), disc("disc", r2.Vec{Y: r - depth}, r))
 		m.Contacts, m.ByVolume = nil, byVolume(m.Mesh, k, a, 0)
 		m.ByVolume[0].Allow = true
@@ -120,9 +120,9 @@ func TestVolumetricMomentum(t *testing.T) {
 			p = r2.Add(p, r2.Scale(mass, v))
 			l += mass * r2.Cross(s.X[i], v)
 		}
-		for i := range s.rigids {
-			r, pose := &s.rigids[i], &s.Poses[i]
-			v, spin := r.velocity(pose, s.Last)
+		for i := range s.rigids.list {
+			r, pose := &s.rigids.list[i], &s.Poses[i]
+			v, spin := r.velocity(s.Last)
 			p = r2.Add(p, r2.Scale(r.Mass, v))
 			l += r.Mass*r2.Cross(pose.Centre, v) + r.Inertia*spin
 		}
@@ -164,7 +164,7 @@ func TestVolumetricAgainstContactNodes(t *testing.T) {
 		for _, depth := range []float64{1e-5, 1e-4, 5e-4} {
 			force := func(byVol bool) float64 {
 				at := r2.Vec{Y: r - depth}
-				m := rigids(t, k, 0, []Rigid{{Name: "fixed", Material: -1, Centre: r2.Vec{Y: tt.at}}, freeDisc("disc", at, r2.Vec{}, r, 0)}, tt.outline, disc("disc", at, r))
+				m := rigidModel(t, k, 0, []Rigid{{Name: "fixed", Material: -1, Centre: r2.Vec{Y: tt.at}}, freeDisc("disc", at, r2.Vec{}, r, 0)}, tt.outline, disc("disc", at, r))
 				m.Contacts[0].NodesPerElement = 200
 				m.Contacts[0].Overlap = contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 1e-12}
 				m.Duration = 1
@@ -175,7 +175,7 @@ func TestVolumetricAgainstContactNodes(t *testing.T) {
 				s := start(t, m)
 				if !byVol { // the ramp ends after a first step
 					for range 2 {
-						if err := s.Step(1e-11); err != nil {
+						if err := s.Step(1e-11, nil); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -209,7 +209,7 @@ func TestVolumetricAllocatesNothing(t *testing.T) {
 	m.Duration = 1
 	s := start(t, m)
 	step := func() {
-		if err := s.Step(1e-9); err != nil {
+		if err := s.Step(1e-9, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -223,7 +223,7 @@ func TestVolumetricAllocatesNothing(t *testing.T) {
 }
 
 func TestVolumetricOverlapAtStart(t *testing.T) {
-	m := rigids(t, 1, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.049}, r2.Vec{}, 0.05, 0)}, floor(0), disc("disc", r2.Vec{Y: 0.049}, 0.05))
+	m := rigidModel(t, 1, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.049}, r2.Vec{}, 0.05, 0)}, floor(0), disc("disc", r2.Vec{Y: 0.049}, 0.05))
 	m.Contacts, m.ByVolume, m.Duration = nil, byVolume(m.Mesh, 1e9, 0, 0), 1
 	var overlap *OverlapError
 	if _, err := New(m); !errors.As(err, &overlap) {

@@ -57,7 +57,7 @@ func TestNormalsOfWalls(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := spheresOf(t, ballAnd(c.wall, fmt.Sprintf("[%.17g, %.17g]", c.x.X, c.x.Y), "[0, 0]", ""))
-			if err := s.Step(1e-12); err != nil {
+			if err := s.Step(1e-12, nil); err != nil {
 				t.Fatal(err)
 			}
 			force := 4.0 / 3 * 207e9 / (1 - 0.3*0.3) * math.Sqrt(c.radius) * math.Pow(deep, 1.5)
@@ -172,7 +172,7 @@ func TestFreeWallDoesNotChatter(t *testing.T) {
 		s := spheresOf(t, text)
 		flips, touching, last := 0, 0, 0.0
 		for s.Time < 0.3e-3 {
-			if err := s.Step(s.Limit); err != nil {
+			if err := s.Step(s.Limit, nil); err != nil {
 				t.Fatal(err)
 			}
 			p := s.Spheres()

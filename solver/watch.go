@@ -3,9 +3,6 @@ package solver
 import (
 	"math"
 
-	"fdem/contactnodes"
-	"fdem/materials/elementary"
-
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -44,9 +41,9 @@ const (
 // must be checked now; forces must have been evaluated.
 func (s *Solver) watch() bool {
 	w := &s.Ledger.Watch
-	power, kick := s.pressing()
+	power, kick := s.contacts.pressing()
 	if s.N > 0 {
-		w.Made += (s.contactBooks() + w.Owed) + float64(0.5*s.Last*power)
+		w.Made += (s.contacts.books() + w.Owed) + float64(0.5*s.Last*power)
 	}
 	w.Owed = 0
 	alarm := math.Abs(w.Made + float64(0.125*s.Last*s.Last*kick))
@@ -56,64 +53,32 @@ func (s *Solver) watch() bool {
 
 // owe begins the account of contact for the step that move has taken.
 func (s *Solver) owe() {
-	power, _ := s.pressing()
-	s.Ledger.Watch.Owed = float64(0.5*s.Last*power) - s.contactBooks()
+	power, _ := s.contacts.pressing()
+	s.Ledger.Watch.Owed = float64(0.5*s.Last*power) - s.contacts.books()
+}
+
+// audit checks the ledger where the watch asks for it, every so often, and at
+// the end, dt = 0.
+func (s *Solver) audit(dt float64) error {
+	last := dt == 0
+	if s.watch() || s.N%checkEvery == 0 || last {
+		return s.check(last)
+	}
+	return nil
 }
 
 // seen remembers what the watch would show at a check of the whole ledger.
 func (s *Solver) seen() {
 	w := &s.Ledger.Watch
-	_, kick := s.pressing()
+	_, kick := s.contacts.pressing()
 	w.Alarm = max(w.Alarm, math.Abs(w.Made+float64(0.125*s.Last*s.Last*kick)))
 	w.Fastest = max(w.Fastest, s.speed2())
-}
-
-// pressing returns the power of the contact forces on the velocities [W], and
-// the sum of force squared over mass for all that contact presses [W/s]: half
-// of that times the square of half a step is by how much the kinetic energy of
-// leapfrog differs from what it keeps.
-func (s *Solver) pressing() (power, kick float64) {
-	nodes := s.pressedNodes()
-	for _, n := range nodes {
-		g := s.contact.F[n]
-		if g.X == 0 && g.Y == 0 { // most are out of contact
-			continue
-		}
-		v, f, w := s.V[n], s.f[n], s.inverse[n]
-		power += float64(g.X*v.X) + float64(g.Y*v.Y)
-		kick += float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)
-	}
-	if len(nodes) > 0 {
-		for i := range s.rigids {
-			r, p := &s.rigids[i], &s.Poses[i]
-			kick += float64(r.inverse*(float64(p.Force.X*p.Force.X)+float64(p.Force.Y*p.Force.Y))) + float64(r.turning*p.Moment*p.Moment)
-		}
-	}
-	return power, kick
-}
-
-// contactBooks returns the work that surface and volumetric contacts have
-// booked so far, less that of overlaps let press [J].
-func (s *Solver) contactBooks() float64 {
-	sum := 0.0
-	for _, i := range s.byName {
-		c := s.Surfaces[i]
-		sum += (c.NormalWork + c.FrictionWork) - c.RampWork
-	}
-	for _, c := range s.Volumes {
-		sum += c.NormalWork + c.FrictionWork
-	}
-	return sum
 }
 
 // speed2 returns the square of the fastest speed of a node of the outline, a
 // rigid body's centre or a sphere [m2/s2].
 func (s *Solver) speed2() float64 {
-	most := s.team.speed2()
-	for i := range s.Poses {
-		v := s.Poses[i].Velocity
-		most = max(most, float64(v.X*v.X)+float64(v.Y*v.Y))
-	}
+	most := max(s.team.speed2(), s.rigids.fastest())
 	if s.spheres != nil {
 		v := s.spheres.Fastest()
 		most = max(most, v*v)
@@ -136,23 +101,8 @@ func (s *Solver) moved() float64 {
 	for _, w := range s.Ledger.Sources {
 		book(w)
 	}
-	for _, c := range s.Surfaces {
-		book(c.RampWork)
-	}
-	if g := s.Gravity; g != (r2.Vec{}) {
-		for i, m := range s.mass {
-			x, x0 := s.X[i], s.Mesh.X[i]
-			book(float64(m * (float64(g.X*(x.X-x0.X)) + float64(g.Y*(x.Y-x0.Y)))))
-		}
-		for i := range s.rigids {
-			r, x := &s.rigids[i], s.Poses[i].Centre
-			book(float64(r.Mass * (float64(g.X*(x.X-r.Centre.X)) + float64(g.Y*(x.Y-r.Centre.Y)))))
-		}
-		for i, m := range s.Model.Particles.Mass {
-			x, x0 := s.spheres.X[i], s.Model.Particles.X[i]
-			book(float64(m * (float64(g.X*(x.X-x0.X)) + float64(g.Y*(x.Y-x0.Y)))))
-		}
-	}
+	s.ramps(book)
+	s.fallen(book)
 	return max(in, out)
 }
 
@@ -175,17 +125,17 @@ func (s *Solver) inOneStep() float64 {
 	}
 	dt := few * s.Limit
 	sum := 0.0
-	for _, l := range s.loads {
+	for _, l := range s.loads.list {
 		for i, n := range l.nodes {
 			f, w := l.force[i], s.inverse[n]
 			sum += float64(0.5 * dt * dt * (float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)))
 		}
 	}
-	if g := s.Gravity; g != (r2.Vec{}) {
+	if g := s.gravity; g != (r2.Vec{}) {
 		sum += float64(0.5 * dt * dt * s.weighed() * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
-	if v := s.driven(); v > 0 {
-		sum += float64(thrown * 2 * v * v * s.struck())
+	if v := max(s.rigids.driven(), s.ramping()); v > 0 {
+		sum += float64(thrown * 2 * v * v * s.contacts.struck())
 	}
 	return sum
 }
@@ -193,65 +143,8 @@ func (s *Solver) inOneStep() float64 {
 // weighed returns the mass of all that is free [kg].
 func (s *Solver) weighed() float64 {
 	sum := 0.0
-	for _, m := range s.mass {
-		sum += m
-	}
-	for i := range s.rigids {
-		sum += s.rigids[i].Mass
-	}
-	for _, m := range s.Model.Particles.Mass {
-		sum += m
+	for _, k := range s.systems {
+		k.weigh(func(mass float64, _ r2.Vec) { sum += mass })
 	}
 	return sum
-}
-
-// driven returns the greatest speed of what is moved from outside: a point of a
-// driven body, an overlap that is let press [m/s].
-func (s *Solver) driven() float64 {
-	fastest := 0.0
-	for i := range s.rigids {
-		r, p := &s.rigids[i], &s.Poses[i]
-		if r.Motion == nil {
-			continue
-		}
-		far := 0.0
-		for _, a := range r.arm {
-			far = max(far, elementary.Norm(a))
-		}
-		fastest = max(fastest, elementary.Norm(p.Velocity)+float64(math.Abs(p.Spin)*far))
-	}
-	for _, c := range s.Surfaces {
-		if c.Overlap.Mode != contactnodes.OverlapAllow || s.Time > c.Overlap.Ramp {
-			continue
-		}
-		for _, o := range c.Offset {
-			fastest = max(fastest, o/c.Overlap.Ramp)
-		}
-	}
-	return fastest
-}
-
-// struck returns the mass of all that contact presses now: of nodes, of rigid
-// bodies, and of the heaviest sphere [kg].
-func (s *Solver) struck() float64 {
-	sum := 0.0
-	for _, n := range s.pressedNodes() {
-		if s.contact.Stiffness[n] > 0 {
-			sum += s.mass[n]
-		}
-	}
-	for i := range s.rigids {
-		r := &s.rigids[i]
-		for _, n := range r.nodes {
-			if s.contact.Stiffness[n] > 0 {
-				sum += r.Mass
-				break
-			}
-		}
-	}
-	heaviest := 0.0
-	for _, m := range s.Model.Particles.Mass {
-		heaviest = max(heaviest, m)
-	}
-	return sum + heaviest
 }

@@ -41,7 +41,7 @@ func TestStopsAtOnce(t *testing.T) {
 			return m
 		}, []float64{0.3, 1e-4, 1e-5, 1e-6}},
 		{"disc", func(part float64) *Model {
-			m := rigids(t, 1e15, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.06}, r2.Vec{X: 0.3, Y: -1}, 0.05, 0)},
+			m := rigidModel(t, 1e15, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.06}, r2.Vec{X: 0.3, Y: -1}, 0.05, 0)},
 				floor(0), disc("disc", r2.Vec{Y: 0.06}, 0.05))
 			m.Contacts[0].Law = understated{m.Contacts[0].Law, part}
 			m.Gravity.Y, m.Duration = -gravity, 0.1

@@ -113,7 +113,7 @@ func check(c *cobra.Command, path, deckPath string) error {
 		return in.blame(err)
 	}
 	if m.Static != nil {
-		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g of %.4g, not below %.3g\n", s.Unknowns(), m.Static.Increment, m.Duration, m.Static.Smallest)
+		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g of %.4g, not below %.3g\n", s.Freedoms.N, m.Static.Increment, m.Duration, m.Static.Smallest)
 		if loose := s.Loose(); len(loose) > 0 {
 			fmt.Fprintln(out, solver.Advice(loose))
 		}
@@ -220,7 +220,7 @@ func pace(s *solver.Solver) (time.Duration, error) {
 		if k == warm {
 			began = time.Now()
 		}
-		if err := s.Step(s.Limit); err != nil {
+		if err := s.Step(s.Limit, nil); err != nil {
 			return 0, err
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"fdem/io/lock"
 	"fdem/io/report"
 	"fdem/solver"
+	"fdem/solver/statics"
 
 	"github.com/spf13/cobra"
 )
@@ -147,7 +148,7 @@ func (j *job) simulate(c *cobra.Command) error {
 	j.results.Choose(j.in.deck.Fields, j.in.deck.Single)
 	wanted := watch(j.log, j.patient, j.tied)
 	defer wanted.stop()
-	failure := s.Run(wanted.ctx, solver.Output{
+	failure := statics.Run(wanted.ctx, s, solver.Output{
 		Row: output(j.results.Row), Frame: output(j.results.Frame), Contact: output(j.results.Contact), Tick: func() { j.log.progress(s) },
 		Checkpoint: func(needed bool) error { return output(func() error { return j.checkpoint(needed) })() },
 		Asked:      func() bool { j.asked = wanted.asked(); return j.asked || j.fresh },

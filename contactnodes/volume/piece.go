@@ -24,8 +24,8 @@ type Piece struct {
 }
 
 // Pieces returns the pieces of the mesh's bodies, in the order of their
-// numbers. Bodies from meshed on are rigid.
-func Pieces(m *mesh.Mesh, meshed int) []Piece {
+// numbers.
+func Pieces(m *mesh.Mesh) []Piece {
 	pieces := make([]Piece, m.Pieces)
 	edges := make([]int, m.Pieces) // seen of each piece
 	for i := range m.Edges {
@@ -35,8 +35,11 @@ func Pieces(m *mesh.Mesh, meshed int) []Piece {
 		if p.Nodes != nil {
 			continue
 		}
-		p.Name, p.Rigid, p.Radius = m.Bodies[e.Body].Name, e.Body-int32(meshed), e.Radius
-		p.Rigid = max(p.Rigid, -1)
+		body := &m.Bodies[e.Body]
+		p.Name, p.Rigid, p.Radius = body.Name, -1, e.Radius
+		if body.Kind == mesh.OfOutline {
+			p.Rigid = body.Number
+		}
 		for at := int32(i); ; { // the way begins at the first edge of an open line
 			p.Nodes = append(p.Nodes, m.Edges[at].A)
 			next := m.Edges[at].Next

@@ -14,6 +14,7 @@ import (
 	"fdem/io/gmsh"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/statics"
 )
 
 // firstModels reads the shapes and decks of first-models.md, in order: a deck
@@ -71,7 +72,7 @@ func runModel(t *testing.T, shapes, text string, row func(*solver.Solver)) (*sol
 		t.Fatal(err)
 	}
 	s := prepare(t, d, src)
-	return s, s.Run(context.Background(), solver.Output{
+	return s, statics.Run(context.Background(), s, solver.Output{
 		Row:   func() error { row(s); return nil },
 		Frame: func() error { return nil },
 	})

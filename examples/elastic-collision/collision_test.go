@@ -104,7 +104,7 @@ func BenchmarkStep(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if err := s.Step(s.Limit); err != nil {
+		if err := s.Step(s.Limit, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"fdem/materials/contact"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/statics"
 )
 
 // rolling lets a rigid cylinder roll over a flat of rough steel that remembers.
@@ -194,7 +195,7 @@ func rollThereAndBack(text string, r, way float64) (first, second roll, err erro
 		to.peak += peak
 		return nil
 	}
-	if err := s.Run(context.Background(), solver.Output{Row: row, Frame: func() error { return nil }}); err != nil {
+	if err := statics.Run(context.Background(), s, solver.Output{Row: row, Frame: func() error { return nil }}); err != nil {
 		return first, second, err
 	}
 	for k, to := range [2]*roll{&first, &second} {

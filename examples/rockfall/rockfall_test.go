@@ -126,13 +126,13 @@ func BenchmarkPile(b *testing.B) {
 				s.V[i] = r2.Vec{X: 5 * math.Sin(40*s.X[i].Y), Y: 5 * math.Sin(40*s.X[i].X)}
 			}
 			for range 150 { // until they touch
-				if err := s.Step(s.Limit); err != nil {
+				if err := s.Step(s.Limit, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
 			rebuilds := s.Rebuilds()
 			for b.Loop() {
-				if err := s.Step(s.Limit); err != nil {
+				if err := s.Step(s.Limit, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -188,7 +188,7 @@ func inGroup(g *mesh.Group, nodes []int32) bool {
 // contacting resolves the contacts; one with laws by pair of materials becomes
 // one for each pair.
 func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) {
-	outlines := volume.Pieces(r.mesh, len(r.bodies)+len(r.beams))
+	outlines := volume.Pieces(r.mesh)
 	var all []sides
 	for _, c := range r.contacts {
 		s := c.Contact

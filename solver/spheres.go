@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -41,8 +42,20 @@ type ParticleGroup struct {
 // inertia is that of a sphere about its centre [kg m2].
 func inertia(mass, radius float64) float64 { return float64(0.4 * mass * radius * radius) }
 
-// addParticles puts the spheres among the rigid bodies.
-func (s *Solver) addParticles() {
+// balls are the spheres: they meet one another and rigid bodies at points.
+type balls struct {
+	idle
+	*spheres.Spheres
+	s                           *Solver
+	walls                       []spheres.Pose   // of the rigid bodies
+	kept                        spheres.Memories // what pairs remember, for parts and restore
+	smallest                    float64          // radius [m]
+	foreseen                    float64          // the speed that the impacts below are for [m/s]
+	impactOmega2, impactDamping float64          // of the impacts to come [1/s2], [1/s]
+}
+
+// addSpheres puts the spheres among the rigid bodies.
+func (s *Solver) addSpheres() {
 	p := &s.Model.Particles
 	n := len(p.X)
 	if n == 0 {
@@ -59,61 +72,82 @@ func (s *Solver) addParticles() {
 			v[i], spin[i] = p.V[i], p.Spin[i]
 		}
 	}
-	nodes := make([][]r2.Vec, len(s.rigids))
-	for i := range s.rigids {
-		r := &s.rigids[i]
-		body := s.Mesh.Bodies[len(s.Model.Bodies)+i]
-		w := spheres.Wall{Kind: p.RigidKind[i], Radius: s.Mesh.Edges[body.FirstEdge].Radius, Nodes: 1, Inverse: r.inverse, Turning: r.turning}
-		nodes[i] = []r2.Vec{r.Centre}
+	nodes := make([][]r2.Vec, len(s.rigids.list))
+	for i := range s.rigids.list {
+		r := &s.rigids.list[i]
+		w := spheres.Wall{Kind: p.RigidKind[i], Radius: s.Mesh.Edges[r.body.FirstEdge].Radius, Nodes: 1, Inverse: r.inverse, Turning: r.turning}
+		nodes[i] = []r2.Vec{r.Rigid.Centre}
 		if w.Radius == 0 {
 			w.Nodes, nodes[i] = len(r.nodes), nil
 			for _, k := range r.nodes {
 				nodes[i] = append(nodes[i], s.Mesh.X[k])
 			}
-			for _, e := range s.Mesh.Edges[body.FirstEdge:body.EndEdge] {
+			for _, e := range s.Mesh.Edges[r.body.FirstEdge:r.body.EndEdge] {
 				w.Edges = append(w.Edges, [2]int32{e.A - r.nodes[0], e.B - r.nodes[0]})
 			}
 		}
 		c.Walls = append(c.Walls, w)
 	}
-	s.spheres = spheres.New(c, p.X, v, spin, nodes, 0)
+	s.spheres = &balls{
+		Spheres: spheres.New(c, p.X, v, spin, nodes, 0), s: s,
+		smallest: slices.Min(p.Radius), walls: make([]spheres.Pose, len(s.rigids.list)),
+	}
 	s.spheres.Foresee(p.Foresee)
-	s.smallest = slices.Min(p.Radius)
-	s.walls = make([]spheres.Pose, len(s.rigids))
 }
 
 // Spheres returns the spheres with their state; nil where there are none.
-func (s *Solver) Spheres() *spheres.Spheres { return s.spheres }
-
-// addParticleForces lets the spheres meet at Time.
-func (s *Solver) addParticleForces() error {
+func (s *Solver) Spheres() *spheres.Spheres {
 	if s.spheres == nil {
 		return nil
 	}
-	for i := range s.rigids {
-		r, p := &s.rigids[i], &s.Poses[i]
-		nodes := s.spheres.Nodes(i)
-		if s.spheres.Walls[i].Radius != 0 {
-			nodes[0] = p.Centre
+	return s.spheres.Spheres
+}
+
+// addForces lets the spheres meet at Time.
+func (k *balls) addForces(bool) error {
+	s := k.s
+	for i := range s.rigids.list {
+		r := &s.rigids.list[i]
+		nodes := k.Nodes(i)
+		if k.Walls[i].Radius != 0 {
+			nodes[0] = r.Pose.Centre
 		} else {
 			copy(nodes, s.X[r.nodes[0]:])
 		}
-		w := spheres.Pose{Centre: p.Centre, Past: p.Velocity, PastSpin: p.Spin}
-		w.Velocity, w.Spin = r.velocity(p, s.Last) // by the last step's forces, as the spheres'
-		s.walls[i] = w
+		w := spheres.Pose{Centre: r.Pose.Centre, Past: r.Pose.Velocity, PastSpin: r.Spin}
+		w.Velocity, w.Spin = r.velocity(s.Last) // by the last step's forces, as the spheres'
+		k.walls[i] = w
 	}
-	return s.spheres.Evaluate(s.walls, s.Gravity, s.Last, s.N)
+	err := k.Evaluate(k.walls, s.gravity, s.Last, s.N)
+	for i := range s.rigids.list {
+		s.rigids.list[i].struck, s.rigids.list[i].twist = k.Struck[i], k.Twist[i]
+	}
+	return err
 }
 
-// particleParts lists what changes of the spheres.
-func (s *Solver) particleParts() []Part {
-	p := s.spheres
-	s.kept = p.Memories()
+func (k *balls) balance() error {
+	return errors.New("particles have no static analysis: what holds them together is their motion; run the model in time, with damping")
+}
+
+func (k *balls) overlap(evaluated bool) error {
+	if n, d := k.Overlapping(touching); !evaluated && n > 0 {
+		return &ParticleOverlapError{n, d}
+	}
+	return nil
+}
+
+func (k *balls) elements() int { return 0 }
+
+func (k *balls) bytes() int { return 5500 * len(k.X) } // with the pairs that are near
+
+func (k *balls) parts() []Part {
+	p := k.Spheres
+	k.kept = p.Memories()
 	parts := []Part{
 		{"particle.positions", p.X}, {"particle.velocities", p.V}, {"particle.angles", p.Angle}, {"particle.spins", p.Spin},
 		{"particle.forces", p.F}, {"particle.moments", p.Moment}, {"particle.walls.forces", p.Struck}, {"particle.walls.moments", p.Twist},
 		{"particle.evaluated", &p.Evaluated}, {"particle.foreseen", &p.Foreseen}, {"particle.stiffest", &p.Stiffest},
-		{"particle.pairs", &s.kept.Key}, {"particle.pairs.start", &s.kept.Start}, {"particle.pairs.values", &s.kept.Values},
+		{"particle.pairs", &k.kept.Key}, {"particle.pairs.start", &k.kept.Start}, {"particle.pairs.values", &k.kept.Values},
 	}
 	for i := range p.Interaction {
 		t, name := &p.Interaction[i], fmt.Sprintf("interaction.%d.", i)
@@ -127,19 +161,25 @@ func (s *Solver) particleParts() []Part {
 	return parts
 }
 
-// moveParticles kicks and drifts the spheres.
-func (s *Solver) moveParticles(kick, dt float64) {
-	if s.spheres == nil {
-		return
+// restore makes what follows from the parts.
+func (k *balls) restore() error {
+	if !k.kept.Whole() {
+		return errors.New("pairs of particles remember less than they should")
 	}
-	p := s.spheres
+	k.Remember(k.kept)
+	return nil
+}
+
+// move kicks and drifts the spheres.
+func (k *balls) move(kick, dt float64) {
+	p, g := k.Spheres, k.s.gravity
 	for i, w := range p.Inverse {
 		if w == 0 {
 			continue
 		}
 		v, x := &p.V[i], &p.X[i]
-		v.X += float64(kick * (float64(w*p.F[i].X) + s.Gravity.X))
-		v.Y += float64(kick * (float64(w*p.F[i].Y) + s.Gravity.Y))
+		v.X += float64(kick * (float64(w*p.F[i].X) + g.X))
+		v.Y += float64(kick * (float64(w*p.F[i].Y) + g.Y))
 		p.Spin[i] += float64(kick * float64(p.Turning[i]*p.Moment[i]))
 		x.X += float64(dt * v.X)
 		x.Y += float64(dt * v.Y)
@@ -147,14 +187,14 @@ func (s *Solver) moveParticles(kick, dt float64) {
 	}
 }
 
-// sphere returns velocity and spin of sphere i at Time.
-func (s *Solver) sphere(i int) (v r2.Vec, spin float64) {
-	p := s.spheres
+// motion returns velocity and spin of sphere i at Time.
+func (k *balls) motion(i int) (v r2.Vec, spin float64) {
+	p := k.Spheres
 	v, spin = p.V[i], p.Spin[i]
 	if w := p.Inverse[i]; w > 0 {
-		half := 0.5 * s.Last
-		v.X += float64(half * (float64(w*p.F[i].X) + s.Gravity.X))
-		v.Y += float64(half * (float64(w*p.F[i].Y) + s.Gravity.Y))
+		half, g := 0.5*k.s.Last, k.s.gravity
+		v.X += float64(half * (float64(w*p.F[i].X) + g.X))
+		v.Y += float64(half * (float64(w*p.F[i].Y) + g.Y))
 		spin += float64(half * float64(p.Turning[i]*p.Moment[i]))
 	}
 	return v, spin
@@ -163,43 +203,45 @@ func (s *Solver) sphere(i int) (v r2.Vec, spin float64) {
 // SphereVelocities fills v and spin with those at Time [m/s], [rad/s].
 func (s *Solver) SphereVelocities(v []r2.Vec, spin []float64) {
 	for i := range v {
-		v[i], spin[i] = s.sphere(i)
+		v[i], spin[i] = s.spheres.motion(i)
 	}
 }
 
-// addParticleEnergies adds the spheres to the ledger.
-func (s *Solver) addParticleEnergies(e *Energies) {
-	if s.spheres == nil {
-		return
-	}
-	for i, m := range s.Model.Particles.Mass {
+func (k *balls) energies(e *Energies) {
+	for i, m := range k.s.Model.Particles.Mass {
 		if m == 0 {
 			continue
 		}
-		v, spin := s.sphere(i)
-		turning := inertia(m, s.spheres.Radius[i])
+		v, spin := k.motion(i)
+		turning := inertia(m, k.Radius[i])
 		e.Kinetic += float64(0.5*m*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(0.5*turning*spin*spin)
-		x, x0 := s.spheres.X[i], s.Model.Particles.X[i]
-		e.ExternalWork += float64(m * (float64(s.Gravity.X*(x.X-x0.X)) + float64(s.Gravity.Y*(x.Y-x0.Y))))
 	}
-	for i := range s.spheres.Interaction {
-		t := &s.spheres.Interaction[i]
+	for i := range k.Interaction {
+		t := &k.Interaction[i]
 		e.ContactStored += t.Stored + t.Spring
 		e.ContactDissipated += t.Dissipated()
 		e.FrictionDissipated += t.FrictionLoss()
 	}
 }
 
-// particleMotions appends how the groups move: momentum over mass, and the
-// angular momentum about their own centres over their moments of inertia.
-func (s *Solver) particleMotions(out []BodyMotion) []BodyMotion {
-	for _, g := range s.Model.Particles.Groups {
+func (k *balls) weigh(each func(mass float64, way r2.Vec)) {
+	for i, m := range k.s.Model.Particles.Mass {
+		x, x0 := k.X[i], k.s.Model.Particles.X[i]
+		each(m, r2.Vec{X: x.X - x0.X, Y: x.Y - x0.Y})
+	}
+}
+
+// motions appends how the groups move: momentum over mass, and the angular
+// momentum about their own centres over their moments of inertia.
+func (k *balls) motions(out []BodyMotion) []BodyMotion {
+	m := &k.s.Model.Particles
+	for _, g := range m.Groups {
 		b := BodyMotion{Name: g.Name}
 		turning, spinning := 0.0, 0.0
 		for i := g.First; i < g.End; i++ {
-			m := s.Model.Particles.Mass[i]
-			v, spin := s.sphere(int(i))
-			x, j := s.spheres.X[i], float64(inertia(m, s.spheres.Radius[i]))
+			m := m.Mass[i]
+			v, spin := k.motion(int(i))
+			x, j := k.X[i], float64(inertia(m, k.Radius[i]))
 			b.Mass += m
 			b.Centre = r2.Vec{X: b.Centre.X + float64(m*x.X), Y: b.Centre.Y + float64(m*x.Y)}
 			b.Momentum = r2.Vec{X: b.Momentum.X + float64(m*v.X), Y: b.Momentum.Y + float64(m*v.Y)}
@@ -210,74 +252,84 @@ func (s *Solver) particleMotions(out []BodyMotion) []BodyMotion {
 			b.Centre, b.Velocity = r2.Scale(1/b.Mass, b.Centre), r2.Scale(1/b.Mass, b.Momentum)
 			b.AngularVelocity = spinning / turning
 		} else {
-			b.Centre = s.spheres.X[g.First]
+			b.Centre = k.X[g.First]
 		}
 		out = append(out, b)
 	}
 	return out
 }
 
-// particleForces appends the interactions as last evaluated.
-func (s *Solver) particleForces(out []ContactForce) []ContactForce {
-	for i, name := range s.Model.Particles.Interactions {
-		t := &s.spheres.Interaction[i]
+func (k *balls) contactForces(out []ContactForce) []ContactForce {
+	for i, name := range k.s.Model.Particles.Interactions {
+		t := &k.Interaction[i]
 		out = append(out, ContactForce{
 			Name: name, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
 			PeakForce: t.PeakForce, PeakDeflection: t.Deepest, Compressed: t.Compressed, Restored: t.Restored, Dissipated: t.Dissipated() + t.FrictionLoss(),
 		})
-		out[len(out)-1].rubs(s.spheres.Friction(int32(i)), t.Widest)
+		out[len(out)-1].rubs(k.Friction(int32(i)), t.Widest)
 	}
 	return out
+}
+
+func (k *balls) bear(each func(bearing)) {
+	for i, name := range k.s.Model.Particles.Interactions {
+		t := &k.Interaction[i]
+		each(bearing{name: name, normal: t.Normal, tangential: t.Tangential})
+	}
+}
+
+// heaviest returns the greatest mass of a sphere [kg].
+func (k *balls) heaviest() float64 {
+	most := 0.0
+	for _, m := range k.s.Model.Particles.Mass {
+		most = max(most, m)
+	}
+	return most
 }
 
 // resolved is how many times shorter a step the spheres take than stability
 // asks for: an impact is then some 60 steps, and the ledger closes to 1e-3.
 const resolved = 24
 
-// fall is the part of the smallest radius that spheres at rest are taken to
+// firstFall is the part of the smallest radius that spheres at rest are taken to
 // fall through before they meet something: a step must be made for that.
-const fall = 1e-3
+const firstFall = 1e-3
 
 // faster is how much speed the spheres may gain until the step is made anew
 // for the impacts that it brings; when they have lost its cube they get a longer
 // one.
 const faster = 1.25
 
-// particleStep returns the longest step for the spheres: short against the
-// contacts as they press and against the impacts to come, and such that
-// nothing closes in on another by more than a tenth of the smallest radius.
-func (s *Solver) particleStep() float64 {
-	p := s.spheres
-	if p == nil {
-		return math.Inf(1)
-	}
-	speed := max(2*p.Fastest(), math.Sqrt(2*fall*s.smallest*elementary.Norm(s.Gravity)))
-	for i := range s.rigids {
-		speed = max(speed, p.Fastest()+elementary.Norm(s.Poses[i].Velocity))
+// bound keeps the step short against the contacts as they press and against the
+// impacts to come, and such that nothing closes in on another by more than a
+// tenth of the smallest radius.
+func (k *balls) bound(b *bounds) {
+	s, p := k.s, k.Spheres
+	fastest := p.Fastest()
+	speed := max(2*fastest, math.Sqrt(2*firstFall*k.smallest*elementary.Norm(s.gravity)))
+	for i := range s.Poses {
+		speed = max(speed, fastest+elementary.Norm(s.Poses[i].Velocity))
 	}
 	slower := s.N%calm == 0 && faster*faster*speed < p.Foreseen/faster
-	if speed > p.Foreseen || slower || s.foreseen != p.Foreseen || s.N == 0 {
+	if speed > p.Foreseen || slower || k.foreseen != p.Foreseen || s.N == 0 {
 		if speed > p.Foreseen || slower {
 			p.Foreseen = speed
 			if s.N > 0 {
 				p.Foreseen *= faster
 			}
 		}
-		s.foreseen = p.Foreseen
-		s.impactOmega2, s.impactDamping = p.Ahead(p.Foreseen)
+		k.foreseen = p.Foreseen
+		k.impactOmega2, k.impactDamping = p.Ahead(p.Foreseen)
 	}
-	omega2, d := max(s.impactOmega2, p.Stiffest), s.impactDamping
-	limit := math.Inf(1)
+	omega2, d := max(k.impactOmega2, p.Stiffest), k.impactDamping
 	if omega2 > 0 {
-		limit = (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
+		limit := (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
 		if s.FixedStep == 0 {
 			limit *= s.Safety / resolved
 		}
+		b.step.lower(limit, Cause{Kind: CauseSpheres})
 	}
-	if speed*limit > approach*s.smallest {
-		limit = approach * s.smallest / speed
-	}
-	return limit
+	b.step.lower(approach*k.smallest/speed, Cause{Kind: CauseSpheresClose})
 }
 
 // ParticleOverlapError reports spheres that lie in one another, or in a wall,
@@ -292,20 +344,20 @@ func (e *ParticleOverlapError) Error() string {
 		e.Pairs, e.Deflection)
 }
 
-// particleProbe returns the value of a probe of a sphere at Time, in SI;
-// "rotation" gives angle and spin.
-func (s *Solver) particleProbe(p Probe) r2.Vec {
-	v, spin := s.sphere(int(p.Node))
-	switch x := s.spheres.X[p.Node]; p.Quantity {
+// probe returns the value of a probe of a sphere at Time, in SI; "rotation"
+// gives angle and spin.
+func (k *balls) probe(p Probe) r2.Vec {
+	v, spin := k.motion(int(p.Node))
+	switch x := k.X[p.Node]; p.Quantity {
 	case "velocity":
 		return v
 	case "position":
 		return x
 	case "contact_force":
-		return s.spheres.F[p.Node]
+		return k.F[p.Node]
 	case "rotation":
-		return r2.Vec{X: s.spheres.Angle[p.Node], Y: spin}
+		return r2.Vec{X: k.Angle[p.Node], Y: spin}
 	default: // displacement
-		return r2.Sub(x, s.Model.Particles.X[p.Node])
+		return r2.Sub(x, k.s.Model.Particles.X[p.Node])
 	}
 }

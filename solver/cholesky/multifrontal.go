@@ -1,4 +1,4 @@
-package solver
+package cholesky
 
 import (
 	"math"
@@ -23,7 +23,7 @@ type multifrontal struct {
 
 // newMultifrontal lays out the factor of a matrix with the pattern of k, whose
 // unknowns are at the given places; nil where it would be too large.
-func newMultifrontal(k *stiffness, places []r2.Vec) *multifrontal {
+func newMultifrontal(k *Matrix, places []r2.Vec) *multifrontal {
 	c := &multifrontal{fronts: dissect(k, places), place: make([]int32, len(places)), local: make([]int32, len(places))}
 	entries, most, n := 0, 0, int32(0)
 	for i := range c.fronts {
@@ -47,7 +47,7 @@ func newMultifrontal(k *stiffness, places []r2.Vec) *multifrontal {
 
 // factorise makes the factor of the matrix with the pattern of k and these
 // values; false where it is not positive definite.
-func (c *multifrontal) factorise(k *stiffness, data []float64) bool {
+func (c *multifrontal) factorise(k *Matrix, data []float64) bool {
 	c.left = c.left[:0]
 	var open []*front
 	for i := range c.fronts {
@@ -59,8 +59,8 @@ func (c *multifrontal) factorise(k *stiffness, data []float64) bool {
 			c.local[u] = int32(i)
 		}
 		for i, u := range f.rows[:f.own] {
-			for at := k.row[u]; at < k.row[u+1]; at++ {
-				if v := k.column[at]; c.place[v] >= c.place[u] {
+			for at := k.Row[u]; at < k.Row[u+1]; at++ {
+				if v := k.Column[at]; c.place[v] >= c.place[u] {
 					a[i*m+int(c.local[v])] = data[at]
 				}
 			}

@@ -1,10 +1,8 @@
-package solver
+package cholesky
 
 import (
 	"math"
 	"slices"
-
-	"fdem/mesh"
 )
 
 // incomplete is an incomplete Cholesky factor L of a matrix, without fill-in:
@@ -21,17 +19,9 @@ type incomplete struct {
 	b      []float64 // in that order
 }
 
-// newIncomplete lays out the factor for k, its rows in reverse Cuthill-McKee
-// order.
-func newIncomplete(k *stiffness) *incomplete {
-	first, neighbour := make([]int32, len(k.row)), make([]int32, len(k.column))
-	for i, r := range k.row {
-		first[i] = int32(r)
-	}
-	for i, c := range k.column {
-		neighbour[i] = int32(c)
-	}
-	order := mesh.CuthillMcKee(first, neighbour)
+// newIncomplete lays out the factor for k, its rows in the given order: one of
+// little bandwidth.
+func newIncomplete(k *Matrix, order []int32) *incomplete {
 	place := make([]int32, len(order))
 	for i, u := range order {
 		place[u] = int32(i)
@@ -40,14 +30,14 @@ func newIncomplete(k *stiffness) *incomplete {
 	var at []int32
 	for i, u := range order {
 		at = at[:0]
-		for e := k.row[u]; e < k.row[u+1]; e++ {
-			if place[k.column[e]] <= int32(i) {
+		for e := k.Row[u]; e < k.Row[u+1]; e++ {
+			if place[k.Column[e]] <= int32(i) {
 				at = append(at, int32(e))
 			}
 		}
-		slices.SortFunc(at, func(a, b int32) int { return int(place[k.column[a]] - place[k.column[b]]) })
+		slices.SortFunc(at, func(a, b int32) int { return int(place[k.Column[a]] - place[k.Column[b]]) })
 		for _, e := range at {
-			f.column, f.from = append(f.column, place[k.column[e]]), append(f.from, e)
+			f.column, f.from = append(f.column, place[k.Column[e]]), append(f.from, e)
 		}
 		f.row = append(f.row, int32(len(f.column)))
 	}

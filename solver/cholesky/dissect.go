@@ -1,4 +1,4 @@
-package solver
+package cholesky
 
 import (
 	"cmp"
@@ -34,7 +34,7 @@ const (
 
 // dissection parts the unknowns of a matrix, which are at the given places.
 type dissection struct {
-	k      *stiffness
+	k      *Matrix
 	places []r2.Vec
 	order  []int32 // of elimination, until now
 	fronts []front // in that order
@@ -43,11 +43,11 @@ type dissection struct {
 }
 
 // dissect returns the fronts of a matrix with the pattern of k.
-func dissect(k *stiffness, places []r2.Vec) []front {
+func dissect(k *Matrix, places []r2.Vec) []front {
 	d := &dissection{k: k, places: places, side: make([]int32, len(places))}
 	var set, last []int32
 	for i := range int32(len(places)) {
-		if k.row[i+1]-k.row[i] > broad {
+		if k.Row[i+1]-k.Row[i] > broad {
 			last = append(last, i)
 		} else {
 			set = append(set, i)
@@ -95,7 +95,7 @@ func (d *dissection) split(set []int32) {
 
 // borders tells whether an unknown has a neighbour on the near side of a part.
 func (d *dissection) borders(u, part int32) bool {
-	for _, c := range d.k.column[d.k.row[u]:d.k.row[u+1]] {
+	for _, c := range d.k.Column[d.k.Row[u]:d.k.Row[u+1]] {
 		if d.side[c] == part {
 			return true
 		}
@@ -131,7 +131,7 @@ func (d *dissection) reach() {
 			}
 		}
 		for _, u := range f.rows[:f.own] {
-			for _, c := range d.k.column[d.k.row[u]:d.k.row[u+1]] {
+			for _, c := range d.k.Column[d.k.Row[u]:d.k.Row[u+1]] {
 				if place[c] > place[u] {
 					later(int32(c))
 				}

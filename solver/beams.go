@@ -1,0 +1,293 @@
+package solver
+
+import (
+	"fdem/fem"
+	"fdem/materials/bulk"
+	"fdem/materials/elementary"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Nodes of beams turn besides moving: Theta and Spin stand next to X and V.
+// Beams meet others with their faces, half their height off the line between
+// their nodes. A node of a face is carried by a node of the beams and turns
+// with it; what acts there is a force and a moment on the node that carries
+// it, so that linear and angular momentum are kept.
+
+// beams are Euler beams, with what their nodes have beyond those of triangles.
+type beams struct {
+	idle
+	*fem.Beams
+	s       *Solver
+	omega2  float64   // bound of their highest squared frequency [1/s2]
+	nodes   []int32   // of all beams, ascending
+	inertia []float64 // per node of the mesh [kg m2]
+	faces   []face
+	sum     []float64 // per node, of most
+	bodies  []body
+}
+
+// face is a node of a beam's face.
+type face struct {
+	node, of int32
+	arm      r2.Vec // from the node that carries it, at the start [m]
+}
+
+// section returns the section of a beam of material m. In plane strain a beam
+// is a strip of a plate: it bends and stretches without strain along its
+// width, with E/(1 - nu^2).
+func section(b *Body, m bulk.Elastic, plane bulk.Plane) fem.Section {
+	if plane == bulk.PlaneStrain {
+		m.Young /= 1 - float64(m.Poisson*m.Poisson)
+	}
+	return fem.Rectangle(m, b.Width, b.Height)
+}
+
+// addBeams prepares the beams and adds their masses.
+func (s *Solver) addBeams() error {
+	m := s.Model
+	if len(m.Mesh.Beams) == 0 {
+		return nil
+	}
+	nodes := len(m.Mesh.X)
+	k := &beams{s: s, inertia: make([]float64, nodes), sum: make([]float64, nodes)}
+	sections := make([]fem.Section, len(m.Bodies))
+	of := make([]int32, len(m.Mesh.Beams))
+	for i, mb := range m.Mesh.Bodies[:len(m.Bodies)] {
+		body := &m.Bodies[i]
+		for e := mb.FirstBeam; e < mb.EndBeam; e++ {
+			of[e] = int32(i)
+		}
+		sections[i] = section(body, m.Materials[body.Material], m.Plane)
+	}
+	used := sections[of[0]:] // those of triangles, which stand before, are none
+	for e := range of {
+		of[e] -= int32(len(sections) - len(used))
+	}
+	var err error
+	if k.Beams, err = fem.NewBeams(m.Mesh.X, m.Mesh.Beams, m.Mesh.BeamID, of, used); err != nil {
+		return err
+	}
+	k.AddMasses(s.mass, k.inertia)
+	s.turning, s.moment = make([]float64, nodes), make([]float64, nodes)
+	s.Theta, s.Spin = make([]float64, nodes), make([]float64, nodes)
+	for n, j := range k.inertia {
+		if j > 0 {
+			k.nodes = append(k.nodes, int32(n))
+			s.turning[n] = 1 / j
+		}
+	}
+	for i, n := range m.Mesh.Faces {
+		node := m.Mesh.FirstFace + int32(i)
+		k.faces = append(k.faces, face{node: node, of: n, arm: r2.Sub(m.Mesh.X[node], m.Mesh.X[n])})
+	}
+	for _, b := range m.Mesh.Beams {
+		s.lever = max(s.lever, elementary.Norm(r2.Sub(m.Mesh.X[b[1]], m.Mesh.X[b[0]])))
+	}
+	k.omega2 = k.MaxFrequencySquared(m.Mesh.X, s.Theta)
+	s.beams = k
+	return nil
+}
+
+// begin gives the bodies of beams their initial velocities, and takes the faces
+// along.
+func (k *beams) begin() {
+	s := k.s
+	for i := range s.Model.Bodies {
+		of := &s.Mesh.Bodies[i]
+		if of.Kind != mesh.OfBeams {
+			continue
+		}
+		b := newBody(s, i)
+		for e := of.FirstBeam; e < of.EndBeam; e++ {
+			half, inertia := k.Lumped(int(e))
+			for _, n := range s.Mesh.Beams[e] {
+				b.add(n, half, inertia)
+			}
+		}
+		b.start(s)
+		k.bodies = append(k.bodies, b)
+	}
+	k.follow(0)
+}
+
+// addForces adds the internal forces of the beams and sets their moments.
+func (k *beams) addForces(bool) error {
+	clear(k.s.moment)
+	return k.AddForces(k.s.f, k.s.moment, k.s.X, k.s.Theta)
+}
+
+// gather hands the forces on the nodes of the faces to the nodes that carry
+// them.
+func (k *beams) gather() {
+	s := k.s
+	for i := range k.faces {
+		f := &k.faces[i]
+		g, x, c := s.f[f.node], s.X[f.node], s.X[f.of]
+		s.f[f.of].X += g.X
+		s.f[f.of].Y += g.Y
+		s.moment[f.of] += float64((x.X-c.X)*g.Y) - float64((x.Y-c.Y)*g.X) + s.contact.Moment[f.node]
+	}
+}
+
+// addDamping adds the moments of mass- and stiffness-proportional damping and
+// the forces of the latter.
+func (k *beams) addDamping() {
+	s, moment := k.s, k.s.damping.Moment
+	clear(moment)
+	if a := s.Damping.Mass; a > 0 {
+		for _, n := range k.nodes {
+			moment[n] -= float64(float64(a*k.inertia[n]) * s.Spin[n])
+		}
+	}
+	if beta := s.Damping.Stiffness; beta > 0 {
+		k.AddDamping(s.damping.Force, moment, s.X, s.V, s.Spin, beta)
+	}
+	for _, n := range k.nodes {
+		s.moment[n] += moment[n]
+	}
+}
+
+// move turns the nodes by one step, and takes the faces along.
+func (k *beams) move(kick, dt float64) {
+	s := k.s
+	for _, n := range k.nodes {
+		s.Spin[n] += float64(float64(kick*s.turning[n]) * s.moment[n])
+		s.Theta[n] += float64(dt * s.Spin[n])
+	}
+	k.follow(dt)
+}
+
+// follow puts the nodes of the faces where the beams have carried them, with
+// the velocities that led them there in the last dt; at the start, dt = 0,
+// with those of the beams.
+func (k *beams) follow(dt float64) {
+	s := k.s
+	sin, cos, of := 0.0, 0.0, int32(-1)
+	for i := range k.faces {
+		f := &k.faces[i]
+		if f.of != of { // those of a node follow one another
+			of = f.of
+			sin, cos = fem.Sincos(s.Theta[of])
+		}
+		a, c, x := f.arm, s.X[f.of], s.X[f.node]
+		r := r2.Vec{X: float64(cos*a.X) - float64(sin*a.Y), Y: float64(sin*a.X) + float64(cos*a.Y)}
+		s.X[f.node] = r2.Vec{X: c.X + r.X, Y: c.Y + r.Y}
+		if dt == 0 {
+			v, spin := s.V[f.of], s.Spin[f.of]
+			s.V[f.node] = r2.Vec{X: v.X - float64(spin*r.Y), Y: v.Y + float64(spin*r.X)}
+			continue
+		}
+		s.V[f.node] = r2.Vec{X: (s.X[f.node].X - x.X) / dt, Y: (s.X[f.node].Y - x.Y) / dt}
+	}
+}
+
+// energies adds the strain energy of the beams and the kinetic energy of
+// their turning.
+func (k *beams) energies(e *Energies) {
+	s := k.s
+	e.Strain += k.StrainEnergy(s.X, s.Theta)
+	for _, n := range k.nodes {
+		spin := s.spin(n)
+		e.Kinetic += float64(0.5 * k.inertia[n] * spin * spin)
+	}
+}
+
+func (k *beams) motions(out []BodyMotion) []BodyMotion { return meshedMotions(k.s, k.bodies, out) }
+
+func (k *beams) elements() int { return len(k.s.Mesh.Beams) }
+
+func (k *beams) bytes() int { return 2600 * k.elements() }
+
+// mobility returns the greatest speed that a unit impulse gives to a node of a
+// face [1/kg].
+func (k *beams) mobility(f *face) float64 {
+	w, a := k.s.inverse[f.of], f.arm
+	return max(w.X, w.Y) + float64(k.s.turning[f.of]*(float64(a.X*a.X)+float64(a.Y*a.Y)))
+}
+
+// carry tells how light the nodes of the faces are.
+func (k *beams) carry(mobility []float64) {
+	for i := range k.faces {
+		f := &k.faces[i]
+		mobility[f.node] = k.mobility(f)
+	}
+}
+
+func (k *beams) bound(b *bounds) {
+	b.elements.raise(k.omega2, Cause{Kind: CauseBeams})
+	stiffness, at := k.most(k.s.contact.Stiffness)
+	b.stiffness.raise(stiffness, Cause{CauseContact, at})
+	damping, at := k.most(k.s.contact.Damping)
+	b.damping.raise(damping, Cause{CauseContact, at})
+}
+
+// most returns the greatest sum, over a node of the beams and those of its
+// faces, of a stiffness [N/m] over the mass that it moves, which bounds the
+// squared frequency [1/s2]; so for a damping. It also returns the node.
+func (k *beams) most(of []float64) (greatest float64, at int32) {
+	s := k.s
+	for _, n := range k.nodes {
+		k.sum[n] = float64(of[n] * max(s.inverse[n].X, s.inverse[n].Y))
+	}
+	for i := range k.faces {
+		f := &k.faces[i]
+		k.sum[f.of] += float64(of[f.node] * k.mobility(f))
+	}
+	for _, n := range k.nodes {
+		if k.sum[n] > greatest {
+			greatest, at = k.sum[n], n
+		}
+	}
+	return greatest, at
+}
+
+func (k *beams) freedoms(f *Freedoms) {
+	for _, c := range k.faces {
+		m := f.Moves[c.of]
+		f.Moves[c.node], f.Of[c.node] = [3]int32{m[0], m[1], f.Turns[c.of]}, c.of
+	}
+}
+
+func (k *beams) displace(*Freedoms, *Place, func(int32) float64) { k.follow(1) }
+
+func (k *beams) prescribe(*Freedoms) bool {
+	k.follow(1)
+	return false
+}
+
+func (k *beams) addStiffness(p *fem.Pattern, value []float64) {
+	p.AddBeams(value, k.Beams, k.s.X, k.s.Theta)
+}
+
+// Pattern returns the pattern of the tangent stiffness of all elements.
+func (s *Solver) Pattern() *fem.Pattern {
+	if s.beams == nil {
+		return fem.NewPattern(len(s.X), s.triangles.Triangles, nil)
+	}
+	return fem.NewPattern(len(s.X), s.triangles.Triangles, s.beams.Beams)
+}
+
+// widths returns the width of every boundary edge out of the plane [m]; nil
+// without beams.
+func (s *Solver) widths() []float64 {
+	if s.beams == nil {
+		return nil
+	}
+	out := make([]float64, len(s.Mesh.Edges))
+	for i, e := range s.Mesh.Edges {
+		out[i] = s.Thickness
+		if s.Mesh.Bodies[e.Body].Kind == mesh.OfBeams {
+			out[i] = s.Model.Bodies[e.Body].Width
+		}
+	}
+	return out
+}
+
+// BeamForces fills out, one value per beam, with the forces at Time.
+func (s *Solver) BeamForces(out []fem.BeamForces) {
+	if s.beams != nil {
+		s.beams.Forces(s.X, s.Theta, out)
+	}
+}

@@ -1,0 +1,101 @@
+package solver
+
+import "math"
+
+// Cause is what keeps a step short: a kind of reason, and the node or the body
+// where it is.
+type Cause struct {
+	Kind CauseKind
+	At   int32
+}
+
+// CauseKind says why a step can be no longer.
+type CauseKind uint8
+
+// The causes.
+const (
+	CauseNone CauseKind = iota
+	CauseTriangles
+	CauseBeams
+	CauseContact // at a node: its stiffness and damping on the mass there
+	CauseRigid   // contact with a free rigid body, as it presses or will first touch
+	CauseClose   // nodes that close in on one another
+	CauseImpact  // contact nodes that touch: the energy shakes
+	CauseSpheres // contact of spheres
+	CauseSpheresClose
+	CauseFixed    // the deck's step
+	CauseDuration // a thousandth of the run, where nothing else asks
+	causes        // how many there are
+)
+
+// bounds gathers what keeps the next step short. Leapfrog with damping forces
+// of half a step ago is stable for omega^2 dt^2 + 2 d dt < 4, with d the damping
+// over the mass (Belytschko, Liu and Moran, Nonlinear Finite Elements, section
+// 6.2): both are bounded, by Gershgorin's row sums, for the bodies and for the
+// contacts as they press now and will in the coming step.
+type bounds struct {
+	elements  bound // squared frequency of the bodies [1/s2]
+	stiffness bound // of the contacts, over the mass that they move [1/s2]
+	damping   bound // and their damping [1/s]
+	step      bound // what the step may be for other reasons [s]
+	smooth    bound // and for the ledger's sake, where the step is free [s]
+}
+
+// bound is a number with its cause.
+type bound struct {
+	of float64
+	by Cause
+}
+
+// raise makes the bound at least v; what is no number stays.
+func (b *bound) raise(v float64, by Cause) {
+	if v > b.of || math.IsNaN(v) {
+		b.of, b.by = v, by
+	}
+}
+
+// lower makes the bound at most v; what is no number stays.
+func (b *bound) lower(v float64, by Cause) {
+	if v < b.of || math.IsNaN(v) {
+		b.of, b.by = v, by
+	}
+}
+
+// bounds asks every system.
+func (s *Solver) bounds() bounds {
+	var b bounds
+	b.step.of, b.smooth.of = math.Inf(1), math.Inf(1)
+	for _, k := range s.systems {
+		k.bound(&b)
+	}
+	return b
+}
+
+// stable returns the longest stable step [s]. The dashpots of contacts count
+// twofold: leapfrog would let them turn a node round within a step, at touch
+// again and again.
+func (b *bounds) stable(s *Solver) float64 {
+	omega2 := b.elements.of + b.stiffness.of
+	d := s.Model.Damping.Mass + float64(s.Model.Damping.Stiffness*b.elements.of) + float64(2*b.damping.of)
+	if omega2 == 0 { // rigid bodies out of contact
+		return math.Inf(1)
+	}
+	return (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
+}
+
+// strictest says whether the elements or the contacts ask for the shorter step.
+func (b *bounds) strictest() Cause {
+	switch {
+	case b.elements.of >= b.stiffness.of && b.elements.of >= float64(b.damping.of*b.damping.of):
+		return b.elements.by
+	case b.stiffness.of >= float64(b.damping.of*b.damping.of):
+		return b.stiffness.by
+	}
+	return b.damping.by
+}
+
+// elements bounds the highest squared frequency of the bodies [1/s2].
+func (s *Solver) elements() float64 {
+	b := s.bounds()
+	return b.elements.of
+}

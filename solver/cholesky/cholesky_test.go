@@ -1,0 +1,140 @@
+package cholesky
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// plate returns a matrix with the pattern of two unknowns at each node of a grid,
+// which know of those of the nodes around: springs of random stiffness between
+// neighbours, and some to ground on the first row. It also returns where the
+// unknowns are.
+func plate(nx, ny int) (*Matrix, []r2.Vec) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	n := 2 * nx * ny
+	entries := make([]map[int]float64, n)
+	for i := range entries {
+		entries[i] = map[int]float64{i: 0}
+	}
+	var places []r2.Vec
+	for node := range nx * ny {
+		x, y := node%nx, node/nx
+		for c := range 2 {
+			i := 2*node + c
+			places = append(places, r2.Vec{X: float64(x), Y: float64(y)})
+			if y == 0 {
+				entries[i][i]++
+			}
+		}
+		for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+			if x+d[0] < 0 || x+d[0] >= nx || y+d[1] >= ny {
+				continue
+			}
+			other := node + d[0] + nx*d[1]
+			k := 1 + rng.Float64()
+			index := [4]int{2 * node, 2*node + 1, 2 * other, 2*other + 1}
+			g := [4]float64{float64(d[0]), float64(d[1]), -float64(d[0]), -float64(d[1])}
+			for a := range 4 {
+				for b := range 4 {
+					entries[index[a]][index[b]] += k * g[a] * g[b]
+				}
+			}
+		}
+	}
+	row, column, data := []int{0}, []int(nil), []float64(nil)
+	for i := range entries {
+		var columns []int
+		for c := range entries[i] {
+			columns = append(columns, c)
+		}
+		slices.Sort(columns)
+		for _, c := range columns {
+			column, data = append(column, c), append(data, entries[i][c])
+		}
+		row = append(row, len(column))
+	}
+	k := NewMatrix(row, column, 1, 1)
+	copy(k.Data, data)
+	return k, places
+}
+
+// The factor solves systems to rounding, takes every unknown once, fills in less
+// than a band would, and tells a matrix that is not positive definite.
+func TestMultifrontal(t *testing.T) {
+	const nx, ny = 40, 20
+	k, places := plate(nx, ny)
+	n := len(places)
+	f := newMultifrontal(k, places)
+	seen := make([]bool, n)
+	for _, front := range f.fronts {
+		for _, u := range front.rows[:front.own] {
+			if seen[u] {
+				t.Fatalf("unknown %d is eliminated twice", u)
+			}
+			seen[u] = true
+		}
+	}
+	if !f.factorise(k, k.Data) {
+		t.Fatal("not positive definite")
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	want, b := make([]float64, n), make([]float64, n)
+	for i := range want {
+		want[i] = rng.Float64()
+	}
+	k.Times(b, want)
+	f.solve(b)
+	for i := range b {
+		if math.Abs(b[i]-want[i]) > 1e-8 {
+			t.Fatalf("unknown %d: %g, want %g", i, b[i], want[i])
+		}
+	}
+	if band := float64(n) * 2 * (2*ny + 1); float64(len(f.data)) > band {
+		t.Errorf("%d entries, more than the %g of a full band", len(f.data), band)
+	}
+	k.Data[k.At(7, 7)] *= -1
+	if f.factorise(k, k.Data) {
+		t.Error("a negative diagonal is taken for positive definite")
+	}
+}
+
+// The full and the incomplete factor lead conjugate gradients to the same
+// solution, and the incomplete one takes the order that it is given.
+func TestFactorsAgree(t *testing.T) {
+	k, places := plate(40, 20)
+	n := len(places)
+	b, x, y := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range b {
+		b[i] = math.Sin(float64(i))
+	}
+	natural := func(*Matrix) []int32 {
+		order := make([]int32, n)
+		for i := range order {
+			order[i] = int32(i)
+		}
+		return order
+	}
+	full, sparse := New(places, natural, &Kept{}), New(places, natural, &Kept{})
+	full.Accuracy, sparse.Accuracy = 1e-9, 1e-9
+	size := make([]float64, n)
+	for i := range size {
+		size[i] = 1
+	}
+	full.Prepare(k, size)
+	full.Solve(k, x, b)
+	sparse.pattern(k)
+	sparse.sparse = newIncomplete(k, natural(k))
+	sparse.Prepare(k, size)
+	sparse.Solve(k, y, b)
+	most, off := 0.0, 0.0
+	for i := range x {
+		most, off = max(most, math.Abs(x[i])), max(off, math.Abs(x[i]-y[i]))
+	}
+	if !(most > 0) || off > 1e-6*most {
+		t.Errorf("off by %g of %g", off, most)
+	}
+}

@@ -1,0 +1,210 @@
+// Package cholesky solves large sparse symmetric systems by conjugate gradients,
+// preconditioned with a multifrontal Cholesky factor of the matrix, or an
+// incomplete one where that would be too large.
+package cholesky
+
+import (
+	"math"
+	"slices"
+
+	"github.com/james-bowman/sparse"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Matrix is a symmetric matrix in compressed rows.
+type Matrix struct {
+	Row    []int // where rows begin, one more than there are rows
+	Column []int // ascending within a row
+	Data   []float64
+	Number int   // of the pattern, above 0; another pattern has another
+	Hash   int64 // of the pattern
+	csr    *sparse.CSR
+}
+
+// NewMatrix returns a matrix of zeros with a pattern of rows and columns.
+func NewMatrix(row, column []int, number int, hash int64) *Matrix {
+	k := &Matrix{Row: row, Column: column, Data: make([]float64, len(column)), Number: number, Hash: hash}
+	k.csr = sparse.NewCSR(len(row)-1, len(row)-1, row, column, k.Data)
+	return k
+}
+
+// At returns the place of an entry in Data.
+func (k *Matrix) At(i, j int32) int {
+	at, _ := slices.BinarySearch(k.Column[k.Row[i]:k.Row[i+1]], int(j))
+	return k.Row[i] + at
+}
+
+// Times sets y to the matrix times x.
+func (k *Matrix) Times(y, x []float64) {
+	clear(y)
+	k.csr.MulVecTo(y, false, x) // adds
+}
+
+// Kept is the matrix of a factor that serves for longer: who goes on from it
+// makes the same factor again.
+type Kept struct {
+	Factored        []float64 // empty where each matrix is factorised anew
+	FactoredPattern int64     // the hash of its pattern
+}
+
+// Solver solves systems by conjugate gradients, preconditioned with a factor of
+// the matrix. The factor is that of the matrix itself where it is cheap;
+// otherwise one of some matrices before, which serves as long as it takes few
+// steps.
+type Solver struct {
+	Cheap    float64                 // work of a factorisation that is done for every matrix
+	Accuracy float64                 // of a solution: the residual relative to the right side
+	Patience int                     // steps of conjugate gradients after which a factor is renewed
+	Places   []r2.Vec                // of the unknowns [m]
+	Order    func(k *Matrix) []int32 // of little bandwidth, for an incomplete factor
+	Kept     *Kept
+
+	full       *multifrontal // the factor,
+	sparse     *incomplete   // or this where that would be too large
+	ready      bool          // the factor is that of a matrix of this pattern
+	slow       bool          // the factor is too old
+	made       int           // number of the pattern it is for
+	r, z, p, q []float64
+}
+
+const (
+	largest = 6e7  // entries of a full factor
+	most    = 2000 // steps of conjugate gradients
+)
+
+// New returns a solver for unknowns at the given places. order returns an order
+// of little bandwidth.
+func New(places []r2.Vec, order func(k *Matrix) []int32, kept *Kept) *Solver {
+	return &Solver{Cheap: 1e8, Accuracy: 1e-3, Patience: 12, Places: places, Order: order, Kept: kept}
+}
+
+// Prepare makes the factor fit for k, whose diagonal is raised until it can be
+// factorised: size is the arm of each unknown.
+func (l *Solver) Prepare(k *Matrix, size []float64) {
+	n := len(k.Row) - 1
+	if l.made != k.Number {
+		l.pattern(k)
+	}
+	lasting := l.sparse != nil || l.full.work > l.Cheap
+	of := l.Kept
+	if lasting && !l.slow && !l.ready && of.FactoredPattern == k.Hash && len(of.Factored) == len(k.Data) {
+		l.ready = l.factorise(k, of.Factored)
+	}
+	if lasting && l.ready && !l.slow {
+		return
+	}
+	greatest := 0.0
+	for i := range n {
+		greatest = max(greatest, k.Data[k.At(int32(i), int32(i))]/(size[i]*size[i]))
+	}
+	for shift := 0.0; ; shift = max(1e-10, 100*shift) {
+		if l.factorise(k, k.Data) {
+			break
+		}
+		if shift > 1 || !(greatest > 0) {
+			greatest = max(greatest, 1)
+		}
+		for i := range n {
+			k.Data[k.At(int32(i), int32(i))] += float64(max(shift, 1e-10) * greatest * size[i] * size[i])
+		}
+		if shift > 1e6 {
+			break
+		}
+	}
+	l.ready, l.slow = true, false
+	if lasting {
+		of.Factored, of.FactoredPattern = append(of.Factored[:0], k.Data...), k.Hash
+	}
+}
+
+// pattern lays out the factor.
+func (l *Solver) pattern(k *Matrix) {
+	n := len(k.Row) - 1
+	l.made, l.ready = k.Number, false
+	for _, v := range []*[]float64{&l.r, &l.z, &l.p, &l.q} {
+		*v = make([]float64, n)
+	}
+	l.full, l.sparse = newMultifrontal(k, l.Places), nil
+	if l.full == nil {
+		l.sparse = newIncomplete(k, l.Order(k))
+	}
+}
+
+// factorise factorises the matrix with the pattern of k and these values; false
+// where it is not positive definite.
+func (l *Solver) factorise(k *Matrix, data []float64) bool {
+	if l.sparse != nil {
+		return l.sparse.factorise(data)
+	}
+	return l.full.factorise(k, data)
+}
+
+// precondition sets z to the factor's solution for r.
+func (l *Solver) precondition(z, r []float64) {
+	copy(z, r)
+	if l.sparse != nil {
+		l.sparse.solve(z)
+	} else {
+		l.full.solve(z)
+	}
+}
+
+// Solve sets x to the solution of k x = b by preconditioned conjugate
+// gradients (Saad, Iterative Methods for Sparse Linear Systems, algorithm
+// 9.1). Where the matrix turns out not to be positive definite it stops with
+// what it has.
+func (l *Solver) Solve(k *Matrix, x, b []float64) {
+	clear(x)
+	copy(l.r, b)
+	goal := l.Accuracy * math.Sqrt(Inner(b, b))
+	rz := 0.0
+	for step := range most {
+		l.precondition(l.z, l.r)
+		next := Inner(l.r, l.z)
+		if step == 0 {
+			copy(l.p, l.z)
+		} else {
+			beta := next / rz
+			for i := range l.p {
+				l.p[i] = l.z[i] + float64(beta*l.p[i])
+			}
+		}
+		rz = next
+		k.Times(l.q, l.p)
+		pq := Inner(l.p, l.q)
+		if !(pq > 0) {
+			if step == 0 {
+				copy(x, l.z)
+			}
+			l.renew()
+			return
+		}
+		alpha := rz / pq
+		for i := range x {
+			x[i] += float64(alpha * l.p[i])
+			l.r[i] -= float64(alpha * l.q[i])
+		}
+		if math.Sqrt(Inner(l.r, l.r)) <= goal {
+			if l.sparse == nil && step+1 > l.Patience {
+				l.renew()
+			}
+			return
+		}
+	}
+	l.renew()
+}
+
+// renew has the next factor made anew, by a run that goes on from here, too.
+func (l *Solver) renew() {
+	l.slow = true
+	l.Kept.Factored = l.Kept.Factored[:0]
+}
+
+// Inner is the scalar product, added up in order.
+func Inner(a, b []float64) float64 {
+	sum := 0.0
+	for i, v := range a {
+		sum += float64(v * b[i])
+	}
+	return sum
+}

@@ -1,0 +1,302 @@
+package solver
+
+import (
+	"errors"
+	"fmt"
+
+	"fdem/contactnodes"
+	"fdem/contactnodes/spheres"
+	"fdem/contactnodes/volume"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// contacts are the contacts of edges: by contact nodes (surfaces.go) and by the
+// volume of overlaps (volumes.go). Both press on nodes, and what they press with
+// is kept apart from other forces: the step's limit, the watch and the results
+// ask for it.
+type contacts struct {
+	idle
+	s       *Solver
+	engines []engine
+	pressed bool // contact is not zero everywhere
+}
+
+// engine is a way in which edges meet.
+type engine interface {
+	// addForces adds to s.contact and tells whether it may have.
+	addForces(commit bool) (pressed bool, err error)
+	energies(*Energies)
+	parts() []Part
+	meeting
+	books() float64 // work booked so far, less that of overlaps let press [J]
+	balance() error
+	overlapping
+	springs(out []contactnodes.Spring) []contactnodes.Spring
+}
+
+// ContactState is what the contacts of edges remember.
+type ContactState struct {
+	PeakForce []float64               // greatest normal force so far, per contact of the model, volumetric ones last [N]
+	Surfaces  []*contactnodes.Contact // one per contact of the model
+	Volumes   []*volume.Contact       // one per volumetric contact of the model
+}
+
+// addContacts makes the contacts.
+func (s *Solver) addContacts() {
+	nodes := len(s.X)
+	s.contact = contactnodes.Forces{F: make([]r2.Vec, nodes), Stiffness: make([]float64, nodes), Damping: make([]float64, nodes)}
+	if s.turning != nil || len(s.Rigids) > 0 {
+		s.contact.Moment = make([]float64, nodes)
+	}
+	s.contacts = &contacts{s: s}
+	s.PeakForce = make([]float64, len(s.Model.Contacts)+len(s.ByVolume))
+	s.addSurfaces()
+	s.addVolumes()
+}
+
+// addForces asks every contact for its forces. The nodes have looked how far
+// they have moved.
+func (k *contacts) addForces(commit bool) error {
+	if len(k.engines) == 0 {
+		return nil
+	}
+	s := k.s
+	s.contact.Clear(k.pressedNodes())
+	k.pressed = false
+	for _, e := range k.engines {
+		pressed, err := e.addForces(commit)
+		k.pressed = k.pressed || pressed
+		if err != nil {
+			return err
+		}
+	}
+	for _, n := range k.pressedNodes() {
+		if f := s.contact.F[n]; f.X != 0 || f.Y != 0 {
+			s.f[n].X += f.X
+			s.f[n].Y += f.Y
+		}
+	}
+	return nil
+}
+
+func (k *contacts) elements() int { return 0 }
+
+func (k *contacts) bytes() int { return 240 * k.s.ContactNodes() }
+
+// pressedNodes returns the nodes that contact may act on now.
+func (k *contacts) pressedNodes() []int32 {
+	if !k.pressed {
+		return nil
+	}
+	return k.s.outline.Nodes
+}
+
+// bound keeps nodes from closing in on one another by more than a part of an
+// edge's depth, and impacts from shaking the energy.
+func (k *contacts) bound(b *bounds) {
+	s := k.s
+	if len(k.engines) > 0 {
+		b.step.lower(approach*s.shallow/s.closing(), Cause{Kind: CauseClose})
+	}
+	b.smooth.lower(s.smooth(), Cause{Kind: CauseImpact})
+}
+
+func (k *contacts) energies(e *Energies) {
+	for _, g := range k.engines {
+		g.energies(e)
+	}
+}
+
+func (k *contacts) parts() (parts []Part) {
+	parts = append(parts, Part{"peak_force", k.s.PeakForce})
+	for _, g := range k.engines {
+		parts = append(parts, g.parts()...)
+	}
+	return parts
+}
+
+func (k *contacts) contactForces(out []ContactForce) []ContactForce {
+	for _, g := range k.engines {
+		out = g.contactForces(out)
+	}
+	return out
+}
+
+func (k *contacts) bear(each func(bearing)) {
+	for _, g := range k.engines {
+		g.bear(each)
+	}
+}
+
+func (k *contacts) balance() error {
+	for _, g := range k.engines {
+		if err := g.balance(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (k *contacts) overlap(evaluated bool) error {
+	for _, g := range k.engines {
+		if err := g.overlap(evaluated); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// books returns the work that the contacts have booked so far, less that of
+// overlaps let press [J].
+func (k *contacts) books() float64 {
+	sum := 0.0
+	for _, g := range k.engines {
+		sum += g.books()
+	}
+	return sum
+}
+
+// ContactForce is the state of one of the model's contacts.
+type ContactForce struct {
+	Name           string
+	Active         int     // contact nodes touching; overlaps of a volumetric contact
+	Normal         float64 // sum of the normal forces [N]
+	Tangential     float64 // sum of the friction forces [N]
+	PeakPressure   float64 // greatest so far [Pa]; of a volumetric contact, mean over a contact line
+	PeakForce      float64 // greatest normal force so far, of an interaction that of a pair, of a contact in parts that of a part [N]
+	PeakDeflection float64 // of a pair of an interaction, greatest so far [m]
+	// of an interaction so far, while pairs approach and while they part
+	Compressed, Restored spheres.Phase
+	Dissipated           float64 // by the law and by friction so far [J]
+	Stiffness            float64 // of the law, where it was found from the bodies; the greatest of parts [Pa/m]
+	// Of regularised friction, the slip speed below which it is linear: as asked
+	// for, and the greatest there was so far, 0 before the first slip [m/s].
+	// Both 0 without.
+	Speed, WidestSpeed float64
+}
+
+// rubs puts in the speeds of regularised friction.
+func (f *ContactForce) rubs(friction contactnodes.Friction, widest float64) {
+	if friction.Kinetic > 0 && !friction.Sticks() {
+		f.Speed, f.WidestSpeed = friction.Speed, max(f.WidestSpeed, widest)
+	}
+}
+
+// ContactForces returns the contacts as last evaluated, those in parts as one.
+func (s *Solver) ContactForces() []ContactForce {
+	var out []ContactForce
+	for _, k := range s.meetings {
+		out = k.contactForces(out)
+	}
+	return out
+}
+
+// NodalContactForces returns the contact force on every node at Time [N]; the
+// slice is the solver's own.
+func (s *Solver) NodalContactForces() []r2.Vec { return s.contact.F }
+
+// ContactNodes returns the number of contact nodes of all surfaces.
+func (s *Solver) ContactNodes() int {
+	n := 0
+	for _, c := range s.Surfaces {
+		n += len(c.Pressure)
+	}
+	return n
+}
+
+// OverlapError reports bodies that lie in one another before the first step.
+type OverlapError struct {
+	Contact    string
+	Nodes      int     // contact nodes inside the other body
+	Deflection float64 // the deepest [m]
+	Deeper     error   // than contact could follow, so that no consent helps: DepthError or InsideError; nil otherwise
+}
+
+func (e *OverlapError) Unwrap() error { return e.Deeper }
+
+func (e *OverlapError) Error() string {
+	var deep *contactnodes.DepthError
+	var inside *volume.InsideError
+	const begin = "contact %q: the bodies overlap at the start: "
+	switch {
+	case errors.As(e.Deeper, &deep):
+		return fmt.Sprintf(begin+"a contact node at (%.6g, %.6g) m is inside by %.3g m, more than the %.3g m that the elements under it allow; move them apart",
+			e.Contact, deep.Place.X, deep.Place.Y, deep.Deflection, deep.Limit)
+	case errors.As(e.Deeper, &inside):
+		return fmt.Sprintf(begin+"at (%.6g, %.6g) m one of %q and %q lies wholly in the other; move them apart", e.Contact, inside.Place.X, inside.Place.Y, inside.First, inside.Second)
+	}
+	if e.Nodes == 0 { // measured by volume
+		return fmt.Sprintf("contact %q: the bodies overlap at the start, by %.3g m on the mean; move them apart, or consent with overlap = \"allow\"", e.Contact, e.Deflection)
+	}
+	return fmt.Sprintf("contact %q: the bodies overlap at the start: %d contact nodes are inside, the deepest by %.3g m; move them apart, or consent with overlap = \"allow\" or \"subtract\"",
+		e.Contact, e.Nodes, e.Deflection)
+}
+
+// touching is the overlap, relative to the depth of an edge, that counts as
+// rounding of bodies that just touch.
+const touching = 1e-9
+
+// deeper tells bodies that begin in one another too deep for contact from bodies
+// that get there.
+func deeper(err error) error {
+	var deep *contactnodes.DepthError
+	var inside *volume.InsideError
+	switch {
+	case errors.As(err, &deep):
+		return &OverlapError{deep.Contact, 1, deep.Deflection, err}
+	case errors.As(err, &inside):
+		return &OverlapError{inside.Contact, 0, 0, err}
+	}
+	return err
+}
+
+// pressing returns the power of the contact forces on the velocities [W], and
+// the sum of force squared over mass for all that contact presses [W/s]: half
+// of that times the square of half a step is by how much the kinetic energy of
+// leapfrog differs from what it keeps.
+func (k *contacts) pressing() (power, kick float64) {
+	s := k.s
+	nodes := k.pressedNodes()
+	for _, n := range nodes {
+		g := s.contact.F[n]
+		if g.X == 0 && g.Y == 0 { // most are out of contact
+			continue
+		}
+		v, f, w := s.V[n], s.f[n], s.inverse[n]
+		power += float64(g.X*v.X) + float64(g.Y*v.Y)
+		kick += float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)
+	}
+	if len(nodes) > 0 {
+		for i := range s.rigids.list {
+			r := &s.rigids.list[i]
+			p := r.Pose
+			kick += float64(r.inverse*(float64(p.Force.X*p.Force.X)+float64(p.Force.Y*p.Force.Y))) + float64(r.turning*p.Moment*p.Moment)
+		}
+	}
+	return power, kick
+}
+
+// struck returns the mass of all that contact presses now: of nodes, of rigid
+// bodies, and of the heaviest sphere [kg].
+func (k *contacts) struck() float64 {
+	s, sum := k.s, 0.0
+	for _, n := range k.pressedNodes() {
+		if s.contact.Stiffness[n] > 0 {
+			sum += s.mass[n]
+		}
+	}
+	for i := range s.rigids.list {
+		r := &s.rigids.list[i]
+		for _, n := range r.nodes {
+			if s.contact.Stiffness[n] > 0 {
+				sum += r.Mass
+				break
+			}
+		}
+	}
+	if s.spheres != nil {
+		sum += s.spheres.heaviest()
+	}
+	return sum
+}

@@ -1,0 +1,396 @@
+package solver
+
+import (
+	"math"
+	"strconv"
+
+	"fdem/boundingbox"
+	"fdem/contactnodes"
+	"fdem/fem"
+	"fdem/materials/elementary"
+	"fdem/solver/cholesky"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Freedoms are the degrees of freedom of a static analysis: both directions of
+// the nodes of elements, their turning where they can, and centre and angle of
+// rigid bodies, as far as nothing holds or drives them. Every system numbers
+// its own.
+type Freedoms struct {
+	N        int
+	Moves    [][3]int32   // per node: the freedoms of its place x and y and of the angle that swings it; -1 for none
+	Turns    []int32      // per node: the freedom of its own angle; -1 for none
+	Body     []int32      // per node: the rigid body that carries it, -1 for none
+	Of       []int32      // per node: the node that carries it, -1 for none
+	Driven   []Driven     // nodes that a schedule moves
+	Elements *fem.Pattern // of the tangent stiffness of all elements
+	Noise    float64      // force that rounding of the places at the start may leave [N]
+	Size     []float64    // per freedom: 1 for a place, for an angle the arm that makes a length of it [m]
+
+	s *Solver
+}
+
+// Driven is a fixed node that a schedule moves.
+type Driven struct {
+	Node int32
+	fix  *Fix
+	was  r2.Vec // the reaction there at the last increment [N]
+}
+
+// newFreedoms asks every system.
+func (s *Solver) newFreedoms() *Freedoms {
+	count := len(s.X)
+	f := &Freedoms{s: s, Moves: make([][3]int32, count), Turns: make([]int32, count), Body: make([]int32, count), Of: make([]int32, count)}
+	for n := range s.X {
+		f.Moves[n], f.Turns[n], f.Body[n], f.Of[n] = [3]int32{-1, -1, -1}, -1, -1, -1
+	}
+	for _, k := range s.systems {
+		if k, ok := k.(free); ok {
+			k.freedoms(f)
+		}
+	}
+	return f
+}
+
+// next numbers one freedom.
+func (f *Freedoms) next(size float64) int32 {
+	f.Size = append(f.Size, size)
+	f.N++
+	return int32(f.N - 1)
+}
+
+// Places returns where each freedom is at the start [m].
+func (f *Freedoms) Places() []r2.Vec {
+	s, out := f.s, make([]r2.Vec, f.N)
+	for n, m := range f.Moves {
+		at := s.Mesh.X[n]
+		if i := f.Body[n]; i >= 0 {
+			at = s.Rigids[i].Centre
+		} else if i := f.Of[n]; i >= 0 {
+			at = s.Mesh.X[i]
+		}
+		for _, i := range append(m[:], f.Turns[n]) {
+			if i >= 0 {
+				out[i] = at
+			}
+		}
+	}
+	return out
+}
+
+// Arm returns the lever by which the angle that swings node n moves it [m].
+func (f *Freedoms) Arm(n int32) r2.Vec {
+	s := f.s
+	if i := f.Body[n]; i >= 0 {
+		return r2.Sub(s.X[n], s.Poses[i].Centre)
+	}
+	if i := f.Of[n]; i >= 0 {
+		return r2.Sub(s.X[n], s.X[i])
+	}
+	return r2.Vec{}
+}
+
+// Gather fills r with the generalised forces of all nodal forces and moments,
+// and returns the sum of the squares of those that a support balances.
+func (f *Freedoms) Gather(r []float64) (held float64) {
+	clear(r)
+	s := f.s
+	for n, m := range s.moment {
+		if i := f.Turns[n]; i >= 0 {
+			r[i] += m
+		}
+	}
+	for n, g := range s.f {
+		m := &f.Moves[n]
+		for k, v := range [2]float64{g.X, g.Y} {
+			if i := m[k]; i >= 0 {
+				r[i] += v
+			} else {
+				held += float64(v * v)
+			}
+		}
+		if i := m[2]; i >= 0 {
+			a := f.Arm(int32(n))
+			r[i] += float64(a.X*g.Y) - float64(a.Y*g.X) + s.contact.Moment[n]
+		}
+	}
+	return held
+}
+
+// Norm returns the Euclidean norm of generalised forces, moments over their
+// arms [N].
+func (f *Freedoms) Norm(r []float64) float64 {
+	sum := 0.0
+	for i, v := range r {
+		v /= f.Size[i]
+		sum += float64(v * v)
+	}
+	return math.Sqrt(sum)
+}
+
+// Place keeps where everything is.
+type Place struct {
+	X     []r2.Vec
+	Theta []float64
+	Poses []Pose
+}
+
+// Keep copies the places of s.
+func (p *Place) Keep(s *Solver) {
+	p.X = append(p.X[:0], s.X...)
+	p.Theta = append(p.Theta[:0], s.Theta...)
+	p.Poses = append(p.Poses[:0], s.Poses...)
+}
+
+// Restore puts everything in s back.
+func (p *Place) Restore(s *Solver) {
+	copy(s.X, p.X)
+	copy(s.Theta, p.Theta)
+	copy(s.Poses, p.Poses)
+}
+
+// Move puts everything at p and a change t d of the freedoms.
+func (f *Freedoms) Move(p *Place, d []float64, t float64) {
+	by := func(i int32) float64 {
+		if i < 0 {
+			return 0
+		}
+		return float64(t * d[i])
+	}
+	for _, k := range f.s.systems {
+		if k, ok := k.(free); ok {
+			k.displace(f, p, by)
+		}
+	}
+}
+
+// Prescribe moves what schedules drive to its place at Time; false where that
+// is where it is.
+func (f *Freedoms) Prescribe() bool {
+	moved := false
+	for _, k := range f.s.systems {
+		if k, ok := k.(free); ok && k.prescribe(f) {
+			moved = true
+		}
+	}
+	return moved
+}
+
+// book adds the work of the supports that a schedule moves over the last
+// increment.
+func (f *Freedoms) book() {
+	s := f.s
+	for i := range f.Driven {
+		d := &f.Driven[i]
+		g, v := s.f[d.Node], s.V[d.Node]
+		if !d.fix.X {
+			v.X = 0
+		}
+		if !d.fix.Y {
+			v.Y = 0
+		}
+		work := float64((d.was.X+g.X)*v.X) + float64((d.was.Y+g.Y)*v.Y)
+		s.Ledger.book(0, -float64(0.5*s.Last*work))
+	}
+	f.hold()
+}
+
+// hold keeps the forces on the supports that a schedule moves.
+func (f *Freedoms) hold() {
+	for i := range f.Driven {
+		f.Driven[i].was = f.s.f[f.Driven[i].Node]
+	}
+}
+
+// Furthest calls the function with the nodes whose forces are out of balance,
+// a rigid body by the node that bears most, and with the forces [N].
+func (f *Freedoms) Furthest(each func(node int32, force float64)) {
+	for n, g := range f.s.f {
+		m := &f.Moves[n]
+		if m[0] < 0 {
+			g.X = 0
+		}
+		if m[1] < 0 {
+			g.Y = 0
+		}
+		if g := elementary.Norm(g); g > 0 && f.Body[n] < 0 {
+			each(int32(n), g)
+		}
+	}
+	f.s.rigids.furthest(f, each)
+}
+
+// StaticState is what a static analysis keeps.
+type StaticState struct {
+	Heaviest float64 // greatest norm of the forces so far [N]
+	cholesky.Kept
+}
+
+func (a *StaticState) parts() []Part {
+	return []Part{{"heaviest", &a.Heaviest}, {"factored", &a.Factored}, {"factored_pattern", &a.FactoredPattern}}
+}
+
+// still makes of the model what a static analysis wants: nothing is inert. It
+// fails where a system cannot be had so.
+func (s *Solver) still() error {
+	for _, k := range s.systems {
+		if err := k.balance(); err != nil {
+			return err
+		}
+	}
+	s.Freedoms = s.newFreedoms()
+	clear(s.inverse)
+	s.rigids.still()
+	clear(s.V)
+	clear(s.turning)
+	clear(s.Spin)
+	s.Freedoms.Elements = s.Pattern()
+	s.Freedoms.Noise = s.roundoff() * s.stiffest()
+	s.Limit, s.Planned = s.Static.Increment, s.Static.Increment
+	if err := s.overlap(false); err != nil {
+		return err
+	}
+	return s.forces(true)
+}
+
+// roundoff bounds what rounding of the places may make of the norm of a vector
+// of them [m].
+func (s *Solver) roundoff() float64 {
+	far := 0.0
+	for _, x := range s.X {
+		far = max(far, math.Abs(x.X), math.Abs(x.Y))
+	}
+	return roundoff * math.Sqrt(float64(len(s.X))) * far
+}
+
+// stiffest is the greatest stiffness of the elements [N/m]; times the rounding
+// of a place it is a force that no iteration can mend.
+func (s *Solver) stiffest() float64 {
+	k, most := s.Freedoms.Elements, 0.0
+	value := make([]float64, len(k.Col))
+	s.AddStiffness(k, value)
+	for i := range len(k.RowPtr) - 1 {
+		for at := k.RowPtr[i]; at < k.RowPtr[i+1]; at++ {
+			if int(k.Col[at]) == i {
+				most = max(most, value[at])
+			}
+		}
+	}
+	return most
+}
+
+// Try evaluates the forces at X and Time without a trace, at the end of an
+// increment of length dt that began at a place.
+func (s *Solver) Try(from *Place, dt float64) error {
+	for i := range s.V { // the way of this increment
+		s.V[i] = r2.Vec{X: (s.X[i].X - from.X[i].X) / dt, Y: (s.X[i].Y - from.X[i].Y) / dt}
+	}
+	last := s.Last
+	s.Last = dt
+	err := s.forces(false)
+	s.Last = last
+	return err
+}
+
+// Squares returns the sums of the squares of the forces of the loads and of
+// those of the contacts as last evaluated [N2].
+func (s *Solver) Squares() (loads, contact float64) {
+	for _, n := range s.outline.Nodes {
+		f := s.contact.F[n]
+		contact += float64(f.X*f.X) + float64(f.Y*f.Y)
+	}
+	return s.loads.squares, contact
+}
+
+// Settle makes the balance found at the end of an increment the state: memory
+// and books go through the evaluation of a step of motion, with the velocities
+// of a steady walk from where the increment began.
+func (s *Solver) Settle(from *Place, dt float64) error {
+	for i := range s.V {
+		s.V[i] = r2.Vec{X: (s.X[i].X - from.X[i].X) / dt, Y: (s.X[i].Y - from.X[i].Y) / dt}
+	}
+	for i := range s.Spin {
+		s.Spin[i] = (s.Theta[i] - from.Theta[i]) / dt
+	}
+	for i := range s.Poses {
+		p, q := &s.Poses[i], &from.Poses[i]
+		p.Velocity = r2.Vec{X: (p.Centre.X - q.Centre.X) / dt, Y: (p.Centre.Y - q.Centre.Y) / dt}
+		p.Spin = (p.Angle - q.Angle) / dt
+	}
+	s.N++
+	s.Last = dt
+	if err := s.forces(true); err != nil {
+		return err
+	}
+	s.Freedoms.book()
+	clear(s.Spin)
+	clear(s.V)
+	for i := range s.Poses {
+		s.Poses[i].Velocity, s.Poses[i].Spin = r2.Vec{}, 0
+	}
+	return nil
+}
+
+// Resettle evaluates the forces of a state in balance, as a run that goes on
+// from it needs them.
+func (s *Solver) Resettle() error {
+	if len(s.Surfaces) > 0 {
+		s.search.Renew(s.X) // a run that goes on from here has no other pairs
+	}
+	if err := s.forces(true); err != nil { // nothing moves
+		return err
+	}
+	s.Freedoms.hold()
+	return nil
+}
+
+// Pairs returns the pairs of edges that may meet at X, nil without contacts.
+func (s *Solver) Pairs() *boundingbox.Pairs {
+	if len(s.Surfaces) == 0 {
+		return nil
+	}
+	return s.search.Pairs(s.X)
+}
+
+// Springs appends the tangents of the contacts at the last evaluation.
+func (s *Solver) Springs(out []contactnodes.Spring) []contactnodes.Spring {
+	for _, k := range s.contacts.engines {
+		out = k.springs(out)
+	}
+	return out
+}
+
+// AddStiffness adds the tangent of all elements to the values of their pattern.
+func (s *Solver) AddStiffness(p *fem.Pattern, value []float64) {
+	for _, k := range s.systems {
+		if k, ok := k.(elastic); ok {
+			k.addStiffness(p, value)
+		}
+	}
+}
+
+// Leap is how far a node may go at once without passing an edge unseen [m]: a
+// contact node deeper than the Depth of an edge would not be seen.
+func (s *Solver) Leap() float64 {
+	if len(s.Surfaces) == 0 {
+		return math.Inf(1)
+	}
+	const deepest = 0.5 // part of the shallowest edge's depth by which two nodes may approach one another
+	return 0.5 * deepest * s.shallow
+}
+
+// Outline returns the nodes that may meet others.
+func (s *Solver) Outline() []int32 { return s.outline.Nodes }
+
+// Sliding names the contacts whose contact nodes all slide one way.
+func (s *Solver) Sliding() []string {
+	const nearly = 0.99
+	var out []string
+	for _, c := range s.Surfaces {
+		if mu := c.Friction.Kinetic; mu*c.Normal > 0 && math.Abs(c.Tangential) > nearly*mu*c.Normal {
+			out = append(out, strconv.Quote(c.Name))
+		}
+	}
+	return out
+}

@@ -1,0 +1,207 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// ScheduleError reports a load whose factor over time is not finite.
+type ScheduleError struct {
+	Load string // on what it acts
+	Step int64
+	Time float64 // [s]
+}
+
+func (e *ScheduleError) Error() string {
+	return fmt.Sprintf("step %d, t = %.6g s: the load on %q has no finite value", e.Step, e.Time, e.Load)
+}
+
+// loads are what pushes from outside: forces, moments and pressures, and in a
+// static analysis the weight, which grows with them.
+type loads struct {
+	idle
+	s       *Solver
+	list    []*load
+	squares float64 // sum of those of all forces as last evaluated [N2]
+}
+
+// load is a Load with the force it put on each of its nodes at the last
+// evaluation, from which the ledger takes the external work.
+type load struct {
+	*Load
+	nodes   []int32
+	slot    [][2]int32 // per edge: places of its two nodes in nodes
+	force   []r2.Vec   // per node, at the last evaluation that was committed [N]
+	moment  []float64  // per node [N m]; nil for none
+	tried   []r2.Vec   // force and moment of an evaluation that was not
+	twist   []float64
+	measure float64 // thickness of the edges [m]
+	source  int     // its place in the ledger
+}
+
+// addLoads makes the loads.
+func (s *Solver) addLoads() {
+	s.loads = &loads{s: s}
+	for i := range s.Model.Loads {
+		s.loads.add(&s.Model.Loads[i])
+	}
+	if s.Static != nil && s.Model.Gravity != (r2.Vec{}) {
+		s.loads.addWeight()
+	}
+	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list))
+}
+
+func (k *loads) add(l *Load) {
+	p := newLoad(l, k.s.Model)
+	p.source = 1 + len(k.s.Rigids) + len(k.list)
+	k.list = append(k.list, p)
+}
+
+// addWeight makes of gravity loads that grow evenly from nothing.
+func (k *loads) addWeight() {
+	s := k.s
+	add := func(nodes []int32, mass []float64) {
+		total := 0.0
+		for _, w := range mass {
+			total += w
+		}
+		for k := range mass {
+			mass[k] /= total
+		}
+		k.add(&Load{
+			On: "weight", Nodes: nodes, Weights: mass, Force: r2.Scale(total, s.Model.Gravity),
+			Schedule: func(t float64) float64 { return t / s.Static.Whole },
+		})
+	}
+	var nodes []int32
+	var mass []float64
+	for n, w := range s.mass {
+		if w > 0 {
+			nodes, mass = append(nodes, int32(n)), append(mass, w)
+		}
+	}
+	if nodes != nil {
+		add(nodes, mass)
+	}
+	for i := range s.rigids.list {
+		r := &s.rigids.list[i]
+		if r.Mass > 0 { // its outline's middle is its centre
+			mass := make([]float64, len(r.nodes))
+			for k := range mass {
+				mass[k] = r.Mass / float64(len(mass))
+			}
+			add(r.nodes, mass)
+		}
+	}
+}
+
+func newLoad(l *Load, m *Model) *load {
+	p := &load{Load: l, nodes: l.Nodes, measure: m.Thickness}
+	place := make(map[int32]int32) // looked up, never iterated
+	at := func(n int32) int32 {
+		k, ok := place[n]
+		if !ok {
+			k = int32(len(p.nodes))
+			place[n] = k
+			p.nodes = append(p.nodes, n)
+		}
+		return k
+	}
+	for _, i := range l.Edges {
+		e := m.Mesh.Edges[i]
+		p.slot = append(p.slot, [2]int32{at(e.A), at(e.B)})
+	}
+	p.force, p.tried = make([]r2.Vec, len(p.nodes)), make([]r2.Vec, len(p.nodes))
+	if l.Moment != 0 {
+		p.moment, p.twist = make([]float64, len(p.nodes)), make([]float64, len(p.nodes))
+	}
+	return p
+}
+
+// addForces adds the loads at Time, and with commit books their work over the
+// last step.
+func (k *loads) addForces(commit bool) error {
+	k.squares = 0
+	for _, l := range k.list {
+		force, moment := l.force, l.moment
+		if !commit {
+			force, moment = l.tried, l.twist
+		}
+		work := 0.0
+		if commit {
+			l.work(k.s, &work)
+		}
+		if err := l.evaluate(k.s, force, moment); err != nil {
+			return err
+		}
+		if commit {
+			l.work(k.s, &work)
+			k.s.Ledger.book(l.source, work)
+		}
+		for i, n := range l.nodes {
+			f := force[i]
+			k.s.f[n].X += f.X
+			k.s.f[n].Y += f.Y
+			k.squares += float64(f.X*f.X) + float64(f.Y*f.Y)
+		}
+		for i, m := range moment {
+			k.s.moment[l.nodes[i]] += m
+		}
+	}
+	return nil
+}
+
+// work adds the work of the load over half of the last step [J].
+func (l *load) work(s *Solver, sum *float64) {
+	half := 0.5 * s.Last
+	for i, n := range l.nodes {
+		f, v := l.force[i], s.V[n]
+		*sum += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
+	}
+	for i, m := range l.moment {
+		*sum += float64(half * m * s.Spin[l.nodes[i]])
+	}
+}
+
+func (k *loads) parts() (parts []Part) {
+	for i, l := range k.list {
+		parts = append(parts, Part{fmt.Sprintf("load.%d.force", i), l.force}, Part{fmt.Sprintf("load.%d.moment", i), l.moment})
+	}
+	return parts
+}
+
+// evaluate sets force and moment to those at Time and X; a pressure acts on the edges
+// where they are now. It fails where the schedule
+// has no finite value.
+func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
+	factor := 1.0
+	if l.Schedule != nil {
+		if factor = l.Schedule(s.Time); math.IsNaN(factor) || math.IsInf(factor, 0) {
+			return &ScheduleError{l.On, s.N, s.Time}
+		}
+	}
+	for i := range l.Weights {
+		w := factor * l.Weights[i]
+		force[i] = r2.Vec{X: w * l.Force.X, Y: w * l.Force.Y}
+	}
+	for i := range moment {
+		moment[i] = factor * l.Weights[i] * l.Moment
+	}
+	if len(l.Edges) > 0 {
+		clear(force)
+		p := 0.5 * factor * l.Pressure * l.measure
+		for i, k := range l.slot {
+			e := s.Mesh.Edges[l.Edges[i]]
+			a, b := s.X[e.A], s.X[e.B]
+			// inward normal times length: the edge turned left by 90 degrees
+			fx, fy := float64(p*(a.Y-b.Y)), float64(p*(b.X-a.X))
+			for _, j := range k {
+				force[j].X += fx
+				force[j].Y += fy
+			}
+		}
+	}
+	return nil
+}

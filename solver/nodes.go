@@ -1,0 +1,214 @@
+package solver
+
+import (
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// nodes are what triangles and beams hang on: points with mass that move, and
+// those of beams turn. A fix takes away the inverse mass of a direction.
+type nodes struct {
+	idle
+	s *Solver
+}
+
+// NodeState is how the nodes stand and move. The places of beams' faces and of
+// rigid bodies' outlines are among them: they follow what carries them.
+type NodeState struct {
+	X     []r2.Vec  // positions at Time [m]
+	V     []r2.Vec  // velocities at Time - Last/2 [m/s]
+	Theta []float64 // how far nodes have turned at Time [rad]; nil where none can
+	Spin  []float64 // and their angular velocities at Time - Last/2 [rad/s]
+}
+
+// addNodes makes the nodes, whose masses are known, and holds what is fixed.
+func (s *Solver) addNodes() {
+	m := s.Model
+	count := len(m.Mesh.X)
+	s.X, s.f, s.V = apart(0, count), apart(1, count), apart(2, count)
+	copy(s.X, m.Mesh.X)
+	s.meshed = count
+	for i := range m.Mesh.Bodies {
+		if b := &m.Mesh.Bodies[i]; b.Kind == mesh.OfOutline {
+			s.meshed = int(b.Nodes[0])
+			break
+		}
+	}
+	if len(m.Mesh.Faces) > 0 {
+		s.meshed = int(m.Mesh.FirstFace)
+	}
+	s.inverse = make([]r2.Vec, count)
+	for i, mass := range s.mass {
+		if mass > 0 {
+			s.inverse[i] = r2.Vec{X: 1 / mass, Y: 1 / mass}
+		}
+	}
+	for _, fix := range m.Fixes {
+		for _, n := range fix.Nodes {
+			if fix.X {
+				s.inverse[n].X = 0
+			}
+			if fix.Y {
+				s.inverse[n].Y = 0
+			}
+			if fix.Rotation {
+				s.turning[n] = 0
+			}
+		}
+	}
+}
+
+// apart returns a value per node, beginning in another place within a page of
+// memory than the arrays of other numbers: the kernels read the position and
+// write the force of one node, and where both had the same place a processor
+// would take one for the other and wait.
+func apart(number, nodes int) []r2.Vec {
+	skip := 80 * number
+	return make([]r2.Vec, skip+nodes)[skip : skip+nodes : skip+nodes]
+}
+
+// velocity returns the velocity of node i at Time: V is half a step behind.
+func (s *Solver) velocity(i int) r2.Vec {
+	v, f, w := s.V[i], s.f[i], s.inverse[i]
+	half := 0.5 * s.Last
+	return r2.Vec{X: v.X + float64(half*w.X*f.X), Y: v.Y + float64(half*w.Y*f.Y)}
+}
+
+// spin returns the angular velocity of node n, which can turn, at Time.
+func (s *Solver) spin(n int32) float64 {
+	return s.Spin[n] + float64(float64(0.5*s.Last*s.turning[n])*s.moment[n])
+}
+
+// Velocities fills v, one per node, with the velocities at Time [m/s].
+func (s *Solver) Velocities(v []r2.Vec) {
+	for i := range v {
+		v[i] = s.velocity(i)
+	}
+}
+
+func (k *nodes) move(kick, dt float64) { k.s.moveNodes(kick, dt) }
+
+// bound adds what contact, as it presses now and will in the coming step, does
+// to the nodes. The node where it is stiffest says why.
+func (k *nodes) bound(b *bounds) {
+	s := k.s
+	for _, n := range s.contacts.pressedNodes() {
+		if s.contact.Stiffness[n] == 0 && s.contact.Damping[n] == 0 { // most are out of contact
+			continue
+		}
+		w := max(s.inverse[n].X, s.inverse[n].Y)
+		b.stiffness.raise(float64(s.contact.Stiffness[n]*w), Cause{CauseContact, n})
+		b.damping.raise(float64(s.contact.Damping[n]*w), Cause{CauseContact, n})
+	}
+}
+
+func (k *nodes) energies(e *Energies) {
+	s := k.s
+	for i, m := range s.mass {
+		v := s.velocity(i)
+		e.Kinetic += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
+	}
+}
+
+func (k *nodes) weigh(each func(mass float64, way r2.Vec)) {
+	s := k.s
+	for i, m := range s.mass {
+		x, x0 := s.X[i], s.Mesh.X[i]
+		each(m, r2.Vec{X: x.X - x0.X, Y: x.Y - x0.Y})
+	}
+}
+
+func (k *nodes) parts() []Part {
+	s := k.s
+	return []Part{{"positions", s.X}, {"velocities", s.V}, {"rotations", s.Theta}, {"spins", s.Spin}}
+}
+
+// addDamping sets the damping to what is proportional to mass.
+func (k *nodes) addDamping() {
+	s := k.s
+	if a := s.Damping.Mass; a > 0 {
+		for i, m := range s.mass {
+			s.damping.Force[i].X -= float64(float64(a*m) * s.V[i].X)
+			s.damping.Force[i].Y -= float64(float64(a*m) * s.V[i].Y)
+		}
+	}
+}
+
+func (k *nodes) elements() int { return 0 }
+
+func (k *nodes) bytes() int { return 400 * len(k.s.X) }
+
+// halt stops what is held.
+func (s *Solver) halt() {
+	for i, m := range s.mass {
+		if m == 0 {
+			continue
+		}
+		if s.inverse[i].X == 0 {
+			s.V[i].X = 0
+		}
+		if s.inverse[i].Y == 0 {
+			s.V[i].Y = 0
+		}
+	}
+	for n := range s.Spin {
+		if s.turning[n] == 0 {
+			s.Spin[n] = 0
+		}
+	}
+}
+
+func (k *nodes) freedoms(f *Freedoms) {
+	s := k.s
+	for n := range s.X[:s.meshed] {
+		w := s.inverse[n]
+		if w.X > 0 {
+			f.Moves[n][0] = f.next(1)
+		}
+		if w.Y > 0 {
+			f.Moves[n][1] = f.next(1)
+		}
+		if s.turning != nil && s.turning[n] > 0 {
+			f.Turns[n] = f.next(s.lever)
+		}
+	}
+	for i := range s.Fixes {
+		if fix := &s.Fixes[i]; fix.Displacement != (r2.Vec{}) {
+			for _, n := range fix.Nodes {
+				f.Driven = append(f.Driven, Driven{fix: fix, Node: n})
+			}
+		}
+	}
+}
+
+func (k *nodes) displace(f *Freedoms, from *Place, by func(freedom int32) float64) {
+	s := k.s
+	for n := range s.X[:s.meshed] {
+		m, x := &f.Moves[n], from.X[n]
+		s.X[n] = r2.Vec{X: x.X + by(m[0]), Y: x.Y + by(m[1])}
+	}
+	for n := range s.Theta {
+		s.Theta[n] = from.Theta[n] + by(f.Turns[n])
+	}
+}
+
+func (k *nodes) prescribe(f *Freedoms) (moved bool) {
+	s := k.s
+	for _, d := range f.Driven {
+		factor := 1.0
+		if d.fix.Schedule != nil {
+			factor = d.fix.Schedule(s.Time)
+		}
+		x, to := &s.X[d.Node], s.Mesh.X[d.Node]
+		was := *x
+		if d.fix.X {
+			x.X = to.X + float64(factor*d.fix.Displacement.X)
+		}
+		if d.fix.Y {
+			x.Y = to.Y + float64(factor*d.fix.Displacement.Y)
+		}
+		moved = moved || *x != was
+	}
+	return moved
+}

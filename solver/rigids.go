@@ -1,0 +1,390 @@
+package solver
+
+import (
+	"math"
+
+	"fdem/contactnodes/volume"
+	"fdem/materials/contact"
+	"fdem/materials/elementary"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// rigids are the rigid bodies. They take part in contact through the nodes of
+// their outlines. The contact forces on these nodes add up to a force and a
+// moment; leapfrog moves centre and angle, and the nodes follow, with the
+// velocities that led them there, so that friction and the ledger see what they
+// did.
+type rigids struct {
+	idle
+	s         *Solver
+	list      []rigid
+	firstStep float64 // the longest step with which free ones may meet something [s]
+}
+
+// RigidState is how the rigid bodies stand and move.
+type RigidState struct{ Poses []Pose }
+
+// Pose is the place and motion of a rigid body.
+type Pose struct {
+	Centre   r2.Vec  // [m]
+	Angle    float64 // turned since the start [rad]
+	Velocity r2.Vec  // at Time - Last/2 [m/s]
+	Spin     float64 // at Time - Last/2 [rad/s]
+	Force    r2.Vec  // all forces at the last evaluation [N]
+	Moment   float64 // and their moment about the centre [N m]
+}
+
+// rigid is a Rigid with its nodes.
+type rigid struct {
+	*Rigid
+	*Pose
+	body    *mesh.Body
+	nodes   []int32
+	arm     []r2.Vec // from the centre to each node at the start [m]
+	inverse float64  // 1/mass, 0 unless free [1/kg]
+	turning float64  // 1/moment of inertia, 0 unless free [1/(kg m2)]
+	struck  r2.Vec   // force of what does not push on nodes [N]
+	twist   float64  // and its moment about the centre [N m]
+}
+
+// addRigids puts the rigid bodies in their place.
+func (s *Solver) addRigids() {
+	s.rigids = &rigids{s: s, firstStep: math.Inf(1)}
+	s.Poses = make([]Pose, len(s.Rigids))
+	for i := range s.Mesh.Bodies {
+		b := &s.Mesh.Bodies[i]
+		if b.Kind != mesh.OfOutline {
+			continue
+		}
+		r := rigid{Rigid: &s.Rigids[b.Number], Pose: &s.Poses[b.Number], body: b, nodes: b.Nodes}
+		for _, n := range r.nodes {
+			r.arm = append(r.arm, r2.Sub(s.Mesh.X[n], r.Rigid.Centre))
+		}
+		r.Pose.Centre = r.Rigid.Centre
+		if r.Mass > 0 {
+			r.inverse, r.turning = 1/r.Mass, 1/r.Inertia
+			r.Pose.Velocity, r.Spin = r.Rigid.Velocity, r.AngularVelocity
+		}
+		if r.Motion != nil && s.Static == nil { // as it sets out
+			h := 1e-6 * s.Duration
+			centre, angle := r.Motion(h)
+			r.Pose.Velocity, r.Spin = r2.Scale(1/h, r2.Sub(centre, r.Rigid.Centre)), angle/h
+		}
+		for k, n := range r.nodes {
+			a := r.arm[k]
+			s.V[n] = r2.Vec{X: r.Pose.Velocity.X - float64(r.Spin*a.Y), Y: r.Pose.Velocity.Y + float64(r.Spin*a.X)}
+		}
+		s.rigids.list = append(s.rigids.list, r)
+	}
+}
+
+// mobility returns the greatest speed that a unit impulse gives to node k of
+// the body [1/kg].
+func (r *rigid) mobility(k int) float64 {
+	a := r.arm[k]
+	return r.inverse + float64(r.turning*(float64(a.X*a.X)+float64(a.Y*a.Y)))
+}
+
+// carry tells how light the nodes of the outlines are.
+func (k *rigids) carry(mobility []float64) {
+	for i := range k.list {
+		r := &k.list[i]
+		for j, n := range r.nodes {
+			mobility[n] = r.mobility(j)
+		}
+	}
+}
+
+// finer is how many times shorter a step contact with a rigid body takes than
+// stability asks for: there is nothing else in such a body that would store
+// energy, and leapfrog's energy error is that of the contact.
+const finer = 8
+
+func (k *rigids) bound(b *bounds) {
+	s := k.s
+	b.step.lower(k.firstStep, Cause{Kind: CauseRigid})
+	for i := range k.list {
+		r := &k.list[i]
+		cause := Cause{CauseRigid, int32(i)}
+		b.stiffness.raise(finer*finer*r.total(s.contact.Stiffness), cause)
+		b.damping.raise(finer*r.total(s.contact.Damping), cause)
+	}
+}
+
+// total returns the sum over the body's nodes of a stiffness [N/m] over the
+// mass that it moves, which bounds the squared frequency [1/s2]; so for a
+// damping.
+func (r *rigid) total(of []float64) float64 {
+	sum := 0.0
+	if r.inverse > 0 {
+		for k, n := range r.nodes {
+			sum += float64(of[n] * r.mobility(k))
+		}
+	}
+	return sum
+}
+
+// resultant sums the forces on the nodes [N] and their moments about the
+// centre [N m], and adds those of spheres and the weight.
+func (r *rigid) resultant(s *Solver) (f r2.Vec, moment float64) {
+	f, moment = r.struck, r.twist
+	for _, n := range r.nodes {
+		g, x := s.f[n], s.X[n]
+		f.X += g.X
+		f.Y += g.Y
+		moment += float64((x.X-r.Pose.Centre.X)*g.Y) - float64((x.Y-r.Pose.Centre.Y)*g.X)
+	}
+	f.X += float64(r.Mass * s.gravity.X)
+	f.Y += float64(r.Mass * s.gravity.Y)
+	return f, moment
+}
+
+// gather finds the resultants and books the work of what drives the bodies
+// over the last step.
+func (k *rigids) gather() {
+	s := k.s
+	for i := range k.list {
+		r := &k.list[i]
+		p := r.Pose
+		f, moment := r.resultant(s)
+		if r.Motion != nil {
+			work := float64((p.Force.X+f.X)*p.Velocity.X) + float64((p.Force.Y+f.Y)*p.Velocity.Y) + float64((p.Moment+moment)*p.Spin)
+			s.Ledger.book(1+i, -float64(0.5*s.Last*work))
+		}
+		p.Force, p.Moment = f, moment
+	}
+}
+
+// move takes the bodies from Time to Time + dt.
+func (k *rigids) move(kick, dt float64) {
+	s := k.s
+	for i := range k.list {
+		r := &k.list[i]
+		p := r.Pose
+		switch {
+		case r.Motion != nil:
+			centre, angle := r.Motion(s.Time + dt)
+			p.Velocity = r2.Vec{X: (centre.X - p.Centre.X) / dt, Y: (centre.Y - p.Centre.Y) / dt}
+			p.Spin = (angle - p.Angle) / dt
+			p.Centre, p.Angle = centre, angle
+		case r.inverse > 0:
+			p.Velocity.X += float64(float64(kick*r.inverse) * p.Force.X)
+			p.Velocity.Y += float64(float64(kick*r.inverse) * p.Force.Y)
+			p.Spin += float64(float64(kick*r.turning) * p.Moment)
+			p.Centre.X += float64(dt * p.Velocity.X)
+			p.Centre.Y += float64(dt * p.Velocity.Y)
+			p.Angle += float64(dt * p.Spin)
+		default:
+			continue
+		}
+		r.follow(s, dt)
+	}
+}
+
+// follow puts the nodes where the pose has them, with the velocities that led
+// them there within dt.
+func (r *rigid) follow(s *Solver, dt float64) {
+	p := r.Pose
+	sin, cos := elementary.Sincos(p.Angle)
+	for k, n := range r.nodes {
+		a, x := r.arm[k], s.X[n]
+		s.X[n] = r2.Vec{
+			X: p.Centre.X + (float64(cos*a.X) - float64(sin*a.Y)),
+			Y: p.Centre.Y + (float64(sin*a.X) + float64(cos*a.Y)),
+		}
+		s.V[n] = r2.Vec{X: (s.X[n].X - x.X) / dt, Y: (s.X[n].Y - x.Y) / dt}
+	}
+}
+
+// velocity returns the velocities at Time, half a step ahead of the pose's.
+func (r *rigid) velocity(last float64) (v r2.Vec, spin float64) {
+	p := r.Pose
+	half := float64(0.5 * last * r.inverse)
+	v = r2.Vec{X: p.Velocity.X + float64(half*p.Force.X), Y: p.Velocity.Y + float64(half*p.Force.Y)}
+	return v, p.Spin + float64(float64(0.5*last*r.turning)*p.Moment)
+}
+
+func (k *rigids) energies(e *Energies) {
+	for i := range k.list {
+		r := &k.list[i]
+		if r.inverse == 0 {
+			continue
+		}
+		v, spin := r.velocity(k.s.Last)
+		e.Kinetic += float64(0.5*r.Mass*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(0.5*r.Inertia*spin*spin)
+	}
+}
+
+func (k *rigids) weigh(each func(mass float64, way r2.Vec)) {
+	for i := range k.list {
+		r := &k.list[i]
+		each(r.Mass, r2.Vec{X: r.Pose.Centre.X - r.Rigid.Centre.X, Y: r.Pose.Centre.Y - r.Rigid.Centre.Y})
+	}
+}
+
+func (k *rigids) parts() []Part { return []Part{{"poses", k.s.Poses}} }
+
+func (k *rigids) motions(out []BodyMotion) []BodyMotion {
+	for i := range k.list {
+		r := &k.list[i]
+		v, spin := r.velocity(k.s.Last)
+		out = append(out, BodyMotion{Name: r.Name, Mass: r.Mass, Centre: r.Pose.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(r.Mass, v)})
+	}
+	return out
+}
+
+// fastest returns the greatest squared speed of a centre [m2/s2].
+func (k *rigids) fastest() float64 {
+	most := 0.0
+	for i := range k.s.Poses {
+		v := k.s.Poses[i].Velocity
+		most = max(most, float64(v.X*v.X)+float64(v.Y*v.Y))
+	}
+	return most
+}
+
+// driven returns the greatest speed of a point of a body with a motion [m/s].
+func (k *rigids) driven() float64 {
+	fastest := 0.0
+	for i := range k.list {
+		r := &k.list[i]
+		if r.Motion == nil {
+			continue
+		}
+		far := 0.0
+		for _, a := range r.arm {
+			far = max(far, elementary.Norm(a))
+		}
+		fastest = max(fastest, elementary.Norm(r.Pose.Velocity)+float64(math.Abs(r.Spin)*far))
+	}
+	return fastest
+}
+
+// volumeMotions fills out with how the bodies move, for volumetric contact.
+func (k *rigids) volumeMotions(out []volume.Motion) {
+	for i := range k.list {
+		r := &k.list[i]
+		out[i] = volume.Motion{Centre: r.Pose.Centre, Velocity: r.Pose.Velocity, Spin: r.Spin, Inverse: r.inverse, Turning: r.turning}
+	}
+}
+
+// foresee finds a step that free rigid bodies can take into their first touch:
+// nothing else bounds it while they fly.
+func (k *rigids) foresee() {
+	s, omega2 := k.s, 0.0
+	for _, c := range s.Surfaces {
+		m := len(c.Law.Memory())
+		one := func() []float64 { return make([]float64, 1) }
+		out := contact.Output{P: one(), DP: one(), K: one(), W: one(), Mem: make([]float64, m)}
+		c.Law.Eval(contact.Input{D: []float64{0.01 * s.shallow}, Rate: one(), Mem: make([]float64, m)}, out)
+		for i := range k.list {
+			r := &k.list[i]
+			if r.inverse == 0 {
+				continue
+			}
+			for e := r.body.FirstEdge; e < r.body.EndEdge; e++ {
+				edge := s.Mesh.Edges[e]
+				l := elementary.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
+				j := edge.A - r.nodes[0] // an outline's nodes follow one another
+				omega2 = max(omega2, 2*c.Friction.Stiffest(out.K[0])*l*s.Thickness*r.mobility(int(j)))
+			}
+		}
+	}
+	for _, c := range s.Volumes {
+		for i := range k.list {
+			r := &k.list[i]
+			if r.inverse == 0 {
+				continue
+			}
+			piece := s.Mesh.Edges[r.body.FirstEdge].Piece
+			for j := range r.nodes {
+				omega2 = max(omega2, 2*c.FirstTouch(piece)*r.mobility(j))
+			}
+		}
+	}
+	if omega2 > 0 {
+		k.firstStep = s.Safety * 2 / (finer * math.Sqrt(omega2))
+	}
+}
+
+// still makes the bodies what a static analysis wants: nothing is inert.
+func (k *rigids) still() {
+	for i := range k.list {
+		k.list[i].inverse, k.list[i].turning = 0, 0
+	}
+}
+
+func (k *rigids) freedoms(f *Freedoms) {
+	for i := range k.list {
+		r := &k.list[i]
+		arm := 0.0
+		for _, a := range r.arm {
+			arm = max(arm, elementary.Norm(a))
+		}
+		own := [3]int32{-1, -1, -1}
+		for j, free := range r.Released {
+			if free || r.inverse > 0 {
+				own[j] = f.next([3]float64{1, 1, arm}[j])
+			}
+		}
+		for _, n := range r.nodes {
+			f.Moves[n], f.Body[n] = own, int32(i)
+		}
+	}
+}
+
+func (k *rigids) displace(f *Freedoms, from *Place, by func(freedom int32) float64) {
+	for i := range k.list {
+		r := &k.list[i]
+		m, q := &f.Moves[r.nodes[0]], &from.Poses[i]
+		r.Pose.Centre = r2.Vec{X: q.Centre.X + by(m[0]), Y: q.Centre.Y + by(m[1])}
+		r.Pose.Angle = q.Angle + by(m[2])
+		r.follow(k.s, 1)
+	}
+}
+
+func (k *rigids) prescribe(*Freedoms) (moved bool) {
+	for i := range k.list {
+		r := &k.list[i]
+		if r.Motion == nil {
+			continue
+		}
+		was := *r.Pose
+		c, angle := r.Motion(k.s.Time)
+		if !r.Released[0] {
+			r.Pose.Centre.X = c.X
+		}
+		if !r.Released[1] {
+			r.Pose.Centre.Y = c.Y
+		}
+		if !r.Released[2] {
+			r.Angle = angle
+		}
+		if *r.Pose != was {
+			moved = true
+			r.follow(k.s, 1)
+		}
+	}
+	return moved
+}
+
+// furthest appends the outlines' nodes that bear most, of bodies that an
+// analysis may move, with the forces on the bodies.
+func (k *rigids) furthest(f *Freedoms, each func(node int32, force float64)) {
+	for i := range k.list {
+		r := &k.list[i]
+		if f.Moves[r.nodes[0]] == [3]int32{-1, -1, -1} {
+			continue
+		}
+		worst, most := r.nodes[0], 0.0
+		for _, n := range r.nodes {
+			if g := elementary.Norm(k.s.f[n]); g > most {
+				worst, most = n, g
+			}
+		}
+		g, _ := r.resultant(k.s)
+		each(worst, elementary.Norm(g))
+	}
+}

@@ -1,0 +1,195 @@
+package statics
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+
+	"fdem/materials/elementary"
+	"fdem/solver"
+	"fdem/solver/cholesky"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Newton's method finds the places in which the forces balance at the end of
+// an increment. The law of a contact node is evaluated from the memory of the
+// last increment every time, so that no iteration leaves a trace; the increment
+// that is taken goes through the same evaluation as a step of motion in time,
+// which commits the memory and keeps the books.
+
+// newton holds what the iterations need.
+type newton struct {
+	solver    *solver.Solver
+	freedoms  *solver.Freedoms
+	stiffness *stiffness
+	Linear    *cholesky.Solver // of the systems that Newton's method asks for
+	begin     solver.Place     // of the increment
+	base      solver.Place     // of the iteration
+	residual  []float64        // generalised forces out of balance [N], [N m]
+	step      []float64
+	allowed   float64 // norm of the residual that is in balance [N]
+	reference float64 // the norm of the forces that it is measured by [N]
+	left      float64 // its norm [N]
+	noise     float64 // that rounding may leave of it [N]
+}
+
+// evaluate finds the forces at X and Time without a trace, and the residual.
+func (a *newton) evaluate(dt float64) error {
+	s := a.solver
+	if err := s.Try(&a.begin, dt); err != nil {
+		return err
+	}
+	held := a.freedoms.Gather(a.residual)
+	loads, contact := s.Squares()
+	a.left = a.freedoms.Norm(a.residual)
+	a.reference = max(s.Heaviest, math.Sqrt(max(loads, held, contact)))
+	if sum := a.left + a.reference; math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return errNumber
+	}
+	a.allowed = max(s.Static.Tolerance*a.reference, a.noise)
+	return nil
+}
+
+var errNumber = errors.New("forces are no longer finite numbers")
+
+// solve finds the balance at Time, dt after the last one, and returns the
+// number of iterations. The places are left there; the state is otherwise as
+// it was.
+func (a *newton) solve(dt float64) (int, error) {
+	s := a.solver
+	a.begin.Keep(s)
+	if err := a.predict(); err != nil {
+		return 0, err
+	}
+	if err := a.evaluate(dt); err != nil {
+		return 0, err
+	}
+	for i := range s.Static.Iterations {
+		if a.left <= a.allowed {
+			return i, nil
+		}
+		a.stiffness.assemble(s, a.freedoms)
+		a.Linear.Prepare(a.stiffness.Matrix, a.freedoms.Size)
+		a.Linear.Solve(a.stiffness.Matrix, a.step, a.residual)
+		a.shorten()
+		if err := a.search(dt); err != nil {
+			return i, err
+		}
+	}
+	if a.left <= a.allowed {
+		return s.Static.Iterations, nil
+	}
+	return s.Static.Iterations, errIterations
+}
+
+var errIterations = errors.New("the iterations ran out")
+
+// predict moves what schedules drive to its place at Time, and the unknowns as
+// the elements and contacts of the last increment follow it.
+func (a *newton) predict() error {
+	s, u := a.solver, a.freedoms
+	if len(u.Driven) > 0 {
+		a.stiffness.assemble(s, u)
+	}
+	if !u.Prescribe() {
+		return nil
+	}
+	if len(u.Driven) > 0 {
+		d := make([]r2.Vec, len(s.X))
+		for _, p := range u.Driven {
+			d[p.Node] = r2.Sub(s.X[p.Node], a.begin.X[p.Node])
+		}
+		clear(a.residual)
+		a.stiffness.pull(u, a.residual, d)
+		a.Linear.Prepare(a.stiffness.Matrix, u.Size)
+		a.Linear.Solve(a.stiffness.Matrix, a.step, a.residual)
+		a.base.Keep(s)
+		u.Move(&a.base, a.step, 1)
+	}
+	for _, n := range s.Outline() {
+		if elementary.Norm(r2.Sub(s.X[n], a.begin.X[n])) > s.Leap() {
+			return errLeap
+		}
+	}
+	return nil
+}
+
+var errLeap = errors.New("bodies are driven so far in one increment that they could pass through one another")
+
+// shorten bounds a step: a body is caught before it can cross an element.
+func (a *newton) shorten() {
+	longest := 0.0
+	for i, d := range a.step {
+		longest = max(longest, math.Abs(float64(d*a.freedoms.Size[i])))
+	}
+	if bound := a.solver.Leap(); longest > bound {
+		for i := range a.step {
+			a.step[i] *= bound / longest
+		}
+	}
+}
+
+const (
+	trials    = 12  // of a line search at most
+	slackness = 0.5 // the part of the work of the residual along the step that may be left
+)
+
+// search goes along the step to where the residual does little work on it any
+// more (Crisfield, Non-linear Finite Element Analysis of Solids and Structures
+// 1, section 9.2): contact stiffens, and the whole step may lead far beyond.
+func (a *newton) search(dt float64) error {
+	s, u := a.solver, a.freedoms
+	a.base.Keep(s)
+	start, before := cholesky.Inner(a.step, a.residual), a.left
+	low, high := 0.0, math.Inf(1)
+	atLow, atHigh := start, 0.0
+	t := 1.0
+	for trial := range trials {
+		u.Move(&a.base, a.step, t)
+		if err := a.evaluate(dt); err != nil { // too far
+			if trial == trials-1 {
+				return err
+			}
+			high, t = math.Inf(1), low+float64(0.25*(t-low))
+			continue
+		}
+		left := cholesky.Inner(a.step, a.residual)
+		if a.left <= a.allowed || math.Abs(left) <= slackness*start || a.left <= slackness*before || !(start > 0) {
+			return nil
+		}
+		if left > 0 {
+			if math.IsInf(high, 1) { // not far enough: the next iteration goes on
+				return nil
+			}
+			low, atLow = t, left
+			atHigh *= 0.5 // Illinois
+		} else {
+			high, atHigh = t, left
+			if trial > 0 {
+				atLow *= 0.5
+			}
+		}
+		t = low + float64((high-low)*atLow/(atLow-atHigh))
+	}
+	return nil
+}
+
+// furthest names up to five nodes whose forces are furthest from balance.
+func (a *newton) furthest() (nodes []int64, places []r2.Vec) {
+	type one struct {
+		node int32
+		f    float64
+	}
+	var all []one
+	a.freedoms.Furthest(func(node int32, force float64) { all = append(all, one{node, force}) })
+	slices.SortStableFunc(all, func(p, q one) int { return cmp.Compare(q.f, p.f) })
+	for _, o := range all[:min(5, len(all))] {
+		if o.f < 0.1*all[0].f {
+			break
+		}
+		nodes, places = append(nodes, a.solver.Mesh.NodeID[o.node]), append(places, a.solver.X[o.node])
+	}
+	return nodes, places
+}

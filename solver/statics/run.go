@@ -1,0 +1,152 @@
+// Package statics finds the balance of a model at the end of each increment of
+// its loads, by Newton's method with the tangent stiffness. Forces, contact and
+// elements are those of motion in time.
+package statics
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"fdem/solver"
+	"fdem/solver/cholesky"
+)
+
+// Analysis walks through the schedules of a model in increments. Each ends in
+// balance; where it does not settle it is tried again half as long, and after
+// quick ones increments grow again.
+type Analysis struct {
+	newton
+	bad solver.Place // of the last increment that did not settle
+}
+
+// quick is the number of iterations up to which the next increment may be twice
+// as long.
+const quick = 8
+
+// Run advances a solver as its model says: by a static analysis where it is one,
+// in time otherwise.
+func Run(ctx context.Context, s *solver.Solver, out solver.Output) error {
+	if s.Static == nil {
+		return s.Run(ctx, out)
+	}
+	return New(s).Run(ctx, out)
+}
+
+// New begins the analysis of a solver whose model is Static.
+func New(s *solver.Solver) *Analysis {
+	a := &Analysis{newton: newton{solver: s, freedoms: s.Freedoms, stiffness: newStiffness(s), noise: s.Freedoms.Noise}}
+	a.Linear = cholesky.New(a.freedoms.Places(), narrow, &s.Kept)
+	a.residual, a.step = make([]float64, a.freedoms.N), make([]float64, a.freedoms.N)
+	return a
+}
+
+// Run advances to Duration, one row of results an increment. It stops at the end
+// of an increment when ctx is done and returns ctx.Err().
+func (a *Analysis) Run(ctx context.Context, out solver.Output) error {
+	s := a.solver
+	for {
+		stop := ctx.Err()
+		if err := s.Save(out, stop != nil); err != nil {
+			return err
+		}
+		if err := s.Resettle(); err != nil {
+			return err
+		}
+		last := s.Time >= s.Duration || stop != nil
+		shown, err := s.ShowBalance(out, last)
+		if err != nil {
+			return err
+		}
+		if last {
+			return stop
+		}
+		if err := a.advance(); err != nil {
+			if !shown {
+				if outErr := out.Frame(); outErr != nil {
+					return outErr
+				}
+			}
+			var unsettled *solver.NotSettledError
+			if errors.As(err, &unsettled) {
+				if outErr := a.show(unsettled, out); outErr != nil {
+					return outErr
+				}
+			}
+			return err
+		}
+	}
+}
+
+// next returns the end of the next increment: at the next break at the latest.
+func (a *Analysis) next() float64 {
+	s := a.solver
+	end := s.Duration
+	for _, b := range s.Static.Breaks {
+		if b > s.Time && b < end {
+			end = b
+			break
+		}
+	}
+	if to := s.Time + s.Planned; to < end-float64(1e-6*s.Planned) {
+		return to
+	}
+	return end
+}
+
+// advance takes one increment, as long as settles. If none does the state is as
+// before, and the error says where.
+func (a *Analysis) advance() error {
+	s := a.solver
+	from, before := s.Time, s.Energies().Residual
+	for {
+		to := a.next()
+		dt := to - from
+		s.Time = to
+		iterations, err := a.solve(dt)
+		if err == nil {
+			err = s.Settle(&a.begin, dt)
+			s.Heaviest = a.reference
+			if jump := math.Abs(s.Energies().Residual - before); jump > s.Ledger.Jump {
+				s.Ledger.Jump, s.Ledger.JumpAt = jump, s.Time
+			}
+			if iterations <= quick {
+				s.Planned = min(2*s.Planned, s.Static.Largest)
+			}
+			return err
+		}
+		failure := &solver.NotSettledError{Time: from, Increment: dt, Residual: a.left, Allowed: a.allowed, Reason: err}
+		failure.Nodes, failure.Places = a.furthest()
+		failure.Slides = s.Sliding()
+		a.bad.Keep(s)
+		a.begin.Restore(s)
+		s.Time = from
+		if 0.5*dt < s.Static.Smallest {
+			failure.Loose = s.Loose()
+			if err := a.evaluate(1); err != nil {
+				return err
+			}
+			return failure
+		}
+		s.Planned = 0.5 * dt
+		s.Note("increment cut to %.4g s at t = %.6g s: %v", s.Planned, from, err)
+		if err := a.evaluate(dt); err != nil {
+			return err
+		}
+	}
+}
+
+// show writes a frame of the places in which the last iteration stopped, and
+// returns to the last balance.
+func (a *Analysis) show(e *solver.NotSettledError, out solver.Output) error {
+	s := a.solver
+	var balance solver.Place
+	balance.Keep(s)
+	a.bad.Restore(s)
+	s.Time += e.Increment
+	_ = a.evaluate(e.Increment) // as far as it goes: the failure is told already
+	_, err := s.Show(out, false, false, 0, true)
+	balance.Restore(s)
+	s.Time = e.Time
+	return errors.Join(err, a.evaluate(1))
+}

@@ -1,0 +1,217 @@
+package solver
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"fdem/boundingbox"
+	"fdem/contactnodes"
+	"fdem/mesh"
+)
+
+// surfaces are the contacts by contact nodes, node to segment, and the search
+// that serves them all.
+type surfaces struct {
+	s      *Solver
+	byName []int // in the order of their names, in which they act
+}
+
+// addSurfaces makes the contacts by contact nodes and the search.
+func (s *Solver) addSurfaces() {
+	k := &surfaces{s: s}
+	s.outline = contactnodes.NewOutline(s.Mesh)
+	s.shallow = math.Inf(1)
+	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))
+	material := make([]int32, len(s.Mesh.Edges))
+	mass := make([]float64, len(s.Mesh.Edges))
+	bearer := make([]int32, len(s.Mesh.Edges))
+	for i, e := range s.Mesh.Edges {
+		bearer[i] = int32(i)
+		b := &s.Mesh.Bodies[e.Body]
+		if b.Kind == mesh.OfOutline {
+			r := &s.Rigids[b.Number]
+			material[i], mass[i] = r.Material, r.Mass
+			if mass[i] == 0 {
+				mass[i] = math.Inf(1)
+			}
+			bearer[i] = int32(b.FirstEdge)
+		} else {
+			material[i], mass[i] = s.Model.Bodies[e.Body].Material, s.heft[e.Body]
+		}
+		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece}
+		s.shallow = min(s.shallow, s.outline.Depth[i])
+	}
+	mobility := s.mobility()
+	width := s.widths()
+	for i := range s.Model.Contacts {
+		c := &s.Model.Contacts[i]
+		k.byName = append(k.byName, i)
+		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
+			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, Suited: c.Suited, Factor: c.Factor, Nodes: c.NodesPerElement, Ends: c.Ends,
+			TwoSided: c.TwoSided, Self: c.Self, Material: material, Pair: c.Pair, Thickness: s.Thickness, Mass: mass, Width: width, Bearer: bearer, Friction: c.Friction, Overlap: c.Overlap,
+		}, s.outline, s.Mesh.X, mobility))
+		s.Surfaces[i].Join(edges, i)
+	}
+	for i, e := range s.Mesh.Edges { // what cannot move does not meet its like
+		b := &s.Mesh.Bodies[e.Body]
+		if b.Kind != mesh.OfOutline {
+			continue
+		}
+		if r := &s.rigids.list[b.Number]; r.inverse == 0 && r.Released == [3]bool{} {
+			edges[i].Piece, edges[i].Self = -1, 0
+		}
+	}
+	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.Model.Contacts[i].Name, s.Model.Contacts[j].Name) })
+	s.search = boundingbox.New(edges, s.outline.Reach, 0)
+	if len(s.Surfaces) > 0 {
+		s.contacts.engines = append(s.contacts.engines, k)
+	}
+}
+
+// mobility returns the greatest speed that a unit impulse gives to each node
+// [1/kg].
+func (s *Solver) mobility() []float64 {
+	out := make([]float64, len(s.mass))
+	for i, v := range s.inverse {
+		out[i] = max(v.X, v.Y)
+	}
+	for _, k := range s.systems {
+		if c, ok := k.(carrying); ok {
+			c.carry(out)
+		}
+	}
+	return out
+}
+
+func (k *surfaces) addForces(commit bool) (pressed bool, err error) {
+	s := k.s
+	next := s.outlook()
+	pairs := s.search.PairsAfter(s.X, s.team.moved()) // rebuilt only after half a skin of motion
+	for _, i := range k.byName {
+		c := s.Surfaces[i]
+		if !commit {
+			if err := c.Try(s.contact, s.X, s.V, pairs, s.Time, s.Last); err != nil {
+				return true, err
+			}
+			continue
+		}
+		if err := c.AddForces(s.contact, s.X, s.V, pairs, s.Time, s.Last, next); err != nil {
+			return true, err
+		}
+		pressed = pressed || c.Active+c.Coming > 0
+		s.PeakForce[i] = max(s.PeakForce[i], c.Normal)
+	}
+	return pressed || !commit, nil
+}
+
+func (k *surfaces) balance() error { return nil }
+
+func (k *surfaces) springs(out []contactnodes.Spring) []contactnodes.Spring {
+	for _, i := range k.byName {
+		out = k.s.Surfaces[i].Springs(out, k.s.X)
+	}
+	return out
+}
+
+func (k *surfaces) overlap(evaluated bool) error {
+	if evaluated {
+		return nil
+	}
+	s := k.s
+	pairs := s.search.Pairs(s.X)
+	for _, c := range s.Surfaces {
+		if err := c.Begin(s.X, pairs); err != nil {
+			return deeper(err)
+		}
+		if n, d := c.Overlapping(touching); n > 0 && c.Config.Overlap.Mode == contactnodes.OverlapRefuse {
+			return &OverlapError{Contact: c.Name, Nodes: n, Deflection: d}
+		}
+	}
+	return nil
+}
+
+func (k *surfaces) energies(e *Energies) {
+	for _, i := range k.byName {
+		c := k.s.Surfaces[i]
+		e.ExternalWork += c.RampWork
+		e.ContactStored += c.Stored + c.SpringEnergy
+		e.ContactDissipated += c.Dissipated()
+		e.FrictionDissipated += c.FrictionLoss()
+	}
+}
+
+func (k *surfaces) books() float64 {
+	sum := 0.0
+	for _, i := range k.byName {
+		c := k.s.Surfaces[i]
+		sum += (c.NormalWork + c.FrictionWork) - c.RampWork
+	}
+	return sum
+}
+
+func (k *surfaces) parts() (parts []Part) {
+	for i, c := range k.s.Surfaces {
+		prefix, c := fmt.Sprintf("contact.%d.", i), &c.State
+		parts = append(parts, []Part{
+			{prefix + "memory", c.Memory}, {prefix + "deflection", c.Deflection}, {prefix + "pressure", c.Pressure},
+			{prefix + "traction", c.Traction}, {prefix + "held", c.Held}, {prefix + "spring", c.Spring}, {prefix + "slides", c.Slides},
+			{prefix + "peak_pressure", c.PeakPressure}, {prefix + "share", c.Share}, {prefix + "shift", c.Shift}, {prefix + "offset", c.Offset},
+			{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
+			{prefix + "spring_energy", &c.SpringEnergy}, {prefix + "widest", &c.Widest}, {prefix + "ramp_work", &c.RampWork},
+		}...)
+	}
+	return parts
+}
+
+func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
+	of := "" // the contact whose parts are being added
+	for i, c := range k.s.Surfaces {
+		m := &k.s.Model.Contacts[i]
+		if m.Of == "" || m.Of != of {
+			out = append(out, ContactForce{Name: cmp.Or(m.Of, m.Name)})
+			of = m.Of
+		}
+		f := &out[len(out)-1]
+		f.Active += c.Active
+		f.Normal += c.Normal
+		f.Tangential += c.Tangential
+		f.PeakPressure, f.PeakForce = max(f.PeakPressure, c.Peak()), max(f.PeakForce, k.s.PeakForce[i])
+		f.Dissipated += c.Dissipated() + c.FrictionLoss()
+		f.rubs(c.Friction, c.Widest)
+		f.Stiffness = max(f.Stiffness, m.Factor*m.Suited)
+	}
+	return out
+}
+
+func (k *surfaces) bear(each func(bearing)) {
+	of := ""
+	for i, c := range k.s.Surfaces {
+		m := &k.s.Model.Contacts[i]
+		each(bearing{name: cmp.Or(m.Of, m.Name), surfaces: true, part: m.Of != "" && m.Of == of, normal: c.Normal, tangential: c.Tangential, push: c.Push})
+		of = m.Of
+	}
+}
+
+// ramps calls the function with the work of every overlap let press so far [J].
+func (s *Solver) ramps(each func(work float64)) {
+	for _, c := range s.Surfaces {
+		each(c.RampWork)
+	}
+}
+
+// ramping returns the greatest speed of an overlap that is let press [m/s].
+func (s *Solver) ramping() float64 {
+	fastest := 0.0
+	for _, c := range s.Surfaces {
+		if c.Overlap.Mode != contactnodes.OverlapAllow || s.Time > c.Overlap.Ramp {
+			continue
+		}
+		for _, o := range c.Offset {
+			fastest = max(fastest, o/c.Overlap.Ramp)
+		}
+	}
+	return fastest
+}

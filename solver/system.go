@@ -1,0 +1,91 @@
+package solver
+
+import (
+	"fdem/fem"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A run is made of systems: kinds of things that move, push, bear or count.
+// Each is a room, a file or a package that knows all of its duties; the solver
+// knows their list, in a fixed order, and nothing of what is in them.
+
+// system is one kind. A kind embeds idle and writes down what it does.
+type system interface {
+	// addForces adds to the forces on nodes what the system does at X, V and
+	// Time. With commit its memory and books go on to Time; without, it leaves
+	// no trace but the forces.
+	addForces(commit bool) error
+	// gather takes the forces that all systems have put on the system's nodes
+	// to where they move something, and into its books. A static analysis has
+	// its own way: Freedoms.
+	gather()
+	// move takes what the system moves from Time to Time + dt: velocities by
+	// kick, half of the last step and of this one [s], places by dt [s].
+	move(kick, dt float64)
+	// bound tells how long the next step may be, and why.
+	bound(*bounds)
+	energies(*Energies)
+	// parts lists the system's state, all of it that outlives a step.
+	parts() []Part
+	// weigh calls what has weight, with its mass [kg] and its way since the
+	// start [m].
+	weigh(each func(mass float64, way r2.Vec))
+	// balance says why a static analysis cannot have the system; nil where it
+	// can.
+	balance() error
+}
+
+// idle is a system that does nothing.
+type idle struct{}
+
+func (idle) addForces(bool) error        { return nil }
+func (idle) gather()                     {}
+func (idle) move(_, _ float64)           {}
+func (idle) bound(*bounds)               {}
+func (idle) energies(*Energies)          {}
+func (idle) parts() []Part               { return nil }
+func (idle) weigh(func(float64, r2.Vec)) {}
+func (idle) balance() error              { return nil }
+
+// What only some systems do, each asked for in one place.
+type (
+	// viscous systems have Rayleigh damping.
+	viscous interface{ addDamping() }
+	// carrying systems have nodes that move with something heavier: they tell
+	// the greatest speed that a unit impulse gives to these [1/kg].
+	carrying interface {
+		carry(mobility []float64)
+	}
+	// moving systems are bodies, whose motion results tell.
+	moving interface {
+		motions(out []BodyMotion) []BodyMotion
+	}
+	// meeting systems are contacts, whose forces results tell.
+	meeting interface {
+		contactForces(out []ContactForce) []ContactForce
+		// bear calls the function with the forces of every contact at Time, in
+		// the order of contactForces, parts one by one.
+		bear(each func(bearing))
+	}
+	// elastic systems have a tangent stiffness.
+	elastic interface {
+		addStiffness(p *fem.Pattern, value []float64)
+	}
+	// overlapping systems say at the start whether bodies lie in one another
+	// without consent: before the forces are first evaluated, and after.
+	overlapping interface {
+		overlap(evaluated bool) error
+	}
+	// sized systems tell how much they are.
+	sized interface {
+		elements() int
+		bytes() int // that a run takes at its peak
+	}
+	// free systems have places that a static analysis finds.
+	free interface {
+		freedoms(f *Freedoms)                                              // numbers what may move
+		displace(f *Freedoms, from *Place, by func(freedom int32) float64) // puts all at a change from a place
+		prescribe(f *Freedoms) (moved bool)                                // moves what is driven to its place at Time
+	}
+)

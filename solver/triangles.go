@@ -1,0 +1,85 @@
+package solver
+
+import (
+	"fdem/fem"
+	"fdem/materials/bulk"
+	"fdem/mesh"
+)
+
+// triangles are the elements of meshed bodies: constant-strain triangles.
+type triangles struct {
+	idle
+	*fem.Triangles
+	s      *Solver
+	omega2 float64 // bound of their highest squared frequency [1/s2]
+	bodies []body
+}
+
+// addTriangles makes the triangles and the masses of their nodes.
+func (s *Solver) addTriangles() error {
+	m := s.Model
+	material := make([]int32, len(m.Mesh.Triangles))
+	for i, b := range m.Mesh.Bodies[:len(m.Bodies)] {
+		for t := b.First; t < b.End; t++ {
+			material[t] = m.Bodies[i].Material
+		}
+	}
+	moduli := make([]bulk.Moduli, len(m.Materials))
+	density := make([]float64, len(m.Materials))
+	for i, mat := range m.Materials {
+		moduli[i], density[i] = mat.Moduli(m.Plane), mat.Density
+	}
+	made, err := fem.NewTriangles(m.Mesh.X, m.Mesh.Triangles, m.Mesh.TriID, material, moduli, density, m.Thickness)
+	if err != nil {
+		return err
+	}
+	s.triangles = &triangles{Triangles: made, s: s, omega2: made.MaxFrequencySquared(m.Mesh.X)}
+	s.mass, s.heft = made.Masses(), make([]float64, len(m.Bodies))
+	return nil
+}
+
+// begin gives the bodies of triangles their initial velocities.
+func (k *triangles) begin() {
+	s := k.s
+	for i := range s.Model.Bodies {
+		of := &s.Mesh.Bodies[i]
+		if of.Kind != mesh.OfTriangles {
+			continue
+		}
+		b := newBody(s, i)
+		for _, t := range s.Mesh.Triangles[of.First:of.End] {
+			a, p, q := s.Mesh.X[t[0]], s.Mesh.X[t[1]], s.Mesh.X[t[2]]
+			area := 0.5 * (float64((p.X-a.X)*(q.Y-a.Y)) - float64((p.Y-a.Y)*(q.X-a.X)))
+			third := s.Materials[b.Material].Density * s.Thickness * area / 3
+			for _, n := range t {
+				b.add(n, third, 0)
+			}
+		}
+		b.start(s)
+		k.bodies = append(k.bodies, b)
+	}
+}
+
+func (k *triangles) addForces(bool) error { return k.s.addTriangleForces() }
+
+func (k *triangles) bound(b *bounds) {
+	b.elements.raise(k.omega2, Cause{Kind: CauseTriangles})
+}
+
+func (k *triangles) energies(e *Energies) { e.Strain += k.StrainEnergy(k.s.X) }
+
+func (k *triangles) addDamping() {
+	if b := k.s.Damping.Stiffness; b > 0 {
+		k.AddDamping(k.s.damping.Force, k.s.X, k.s.V, b)
+	}
+}
+
+func (k *triangles) motions(out []BodyMotion) []BodyMotion { return meshedMotions(k.s, k.bodies, out) }
+
+func (k *triangles) elements() int { return len(k.s.Mesh.Triangles) }
+
+func (k *triangles) bytes() int { return 440 * k.elements() }
+
+func (k *triangles) addStiffness(p *fem.Pattern, value []float64) {
+	p.AddTriangles(value, k.Triangles, k.s.X)
+}

@@ -1,0 +1,127 @@
+package solver
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fdem/contactnodes"
+	"fdem/contactnodes/overlap"
+	"fdem/contactnodes/volume"
+	"fdem/materials/contact"
+)
+
+// Volume lets whole bodies meet by the volume of their overlap, see package
+// volume.
+type Volume struct {
+	Name          string  // unique among all contacts
+	First, Second []int32 // pieces of the mesh, ascending
+	Law           contact.Volumetric
+	LawName       string
+	Friction      float64 // Coulomb's coefficient [1]
+	Speed         float64 // slip speed below which friction is linear [m/s]
+	Allow         bool    // bodies may overlap at the start and press at once
+}
+
+// volumes are the contacts by the volume of overlaps.
+type volumes struct {
+	s       *Solver
+	byName  []int
+	motions []volume.Motion // of the rigid bodies
+}
+
+// addVolumes makes the volumetric contacts.
+func (s *Solver) addVolumes() {
+	k := &volumes{s: s, motions: make([]volume.Motion, len(s.Rigids))}
+	pieces := volume.Pieces(s.Mesh)
+	for i, v := range s.ByVolume {
+		s.Volumes = append(s.Volumes, volume.New(volume.Config{
+			Name: v.Name, First: v.First, Second: v.Second,
+			Foundation: overlap.Foundation{Stiffness: v.Law.K, Damping: v.Law.A},
+			Friction:   contactnodes.Friction{Kinetic: v.Friction, Speed: v.Speed}, Thickness: s.Thickness,
+		}, pieces, len(s.Mesh.X), len(s.Rigids)))
+		k.byName = append(k.byName, i)
+	}
+	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.ByVolume[i].Name, s.ByVolume[j].Name) })
+	if len(s.Volumes) > 0 {
+		s.contacts.engines = append(s.contacts.engines, k)
+	}
+}
+
+func (k *volumes) addForces(bool) (pressed bool, err error) {
+	s := k.s
+	s.rigids.volumeMotions(k.motions)
+	at := volume.Scene{X: s.X, V: s.V, Inverse: s.inverse, Rigids: k.motions}
+	for _, i := range k.byName {
+		c := s.Volumes[i]
+		if err := c.AddForces(s.contact, at, s.Last); err != nil {
+			return true, err
+		}
+		pressed = pressed || len(c.Touches) > 0
+		peak := &s.PeakForce[len(s.Surfaces)+i]
+		*peak = max(*peak, c.Normal)
+	}
+	return pressed, nil
+}
+
+func (k *volumes) balance() error {
+	return errors.New("volumetric contact has no static analysis: its law damps; take contact nodes with a linear law, or run the model in time")
+}
+
+func (k *volumes) springs(out []contactnodes.Spring) []contactnodes.Spring { return out }
+
+func (k *volumes) overlap(evaluated bool) error {
+	for i, c := range k.s.Volumes {
+		if d := c.Overlapping(); evaluated && d > touching*k.s.shallow && !k.s.ByVolume[i].Allow {
+			return &OverlapError{Contact: c.Name, Deflection: d}
+		}
+	}
+	return nil
+}
+
+func (k *volumes) energies(e *Energies) {
+	for _, c := range k.s.Volumes {
+		e.ContactStored += c.Stored
+		e.ContactDissipated += c.Dissipated()
+		e.FrictionDissipated += c.FrictionWork
+	}
+}
+
+func (k *volumes) books() float64 {
+	sum := 0.0
+	for _, c := range k.s.Volumes {
+		sum += c.NormalWork + c.FrictionWork
+	}
+	return sum
+}
+
+func (k *volumes) parts() (parts []Part) {
+	for i, c := range k.s.Volumes {
+		prefix, c := fmt.Sprintf("volume.%d.", i), &c.State
+		parts = append(parts, []Part{
+			{prefix + "press", c.Press}, {prefix + "drag", c.Drag},
+			{prefix + "press_moment", c.PressMoment}, {prefix + "drag_moment", c.DragMoment},
+			{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
+			{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "widest", &c.Widest},
+		}...)
+	}
+	return parts
+}
+
+func (k *volumes) contactForces(out []ContactForce) []ContactForce {
+	for i, c := range k.s.Volumes {
+		out = append(out, ContactForce{
+			Name: c.Name, Active: len(c.Touches), Normal: c.Normal, Tangential: c.Tangential,
+			PeakPressure: c.PeakPressure, PeakForce: k.s.PeakForce[len(k.s.Surfaces)+i], Dissipated: c.Dissipated() + c.FrictionWork,
+		})
+		out[len(out)-1].rubs(c.Friction, c.Widest)
+	}
+	return out
+}
+
+func (k *volumes) bear(each func(bearing)) {
+	for _, c := range k.s.Volumes {
+		each(bearing{name: c.Name, normal: c.Normal, tangential: c.Tangential})
+	}
+}
