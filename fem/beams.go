@@ -286,19 +286,36 @@ func (b *Beams) ConsistentMass(i int, x []r2.Vec, m *[6][6]float64) {
 func (b *Beams) MaxFrequencySquared(x []r2.Vec, theta []float64) float64 {
 	greatest := 0.0
 	for i := range b.element {
-		e, m := &b.element[i], &b.share[i]
-		k := e.chord(x, theta)
-		n, ma, mb := e.forces(&k)
-		l := k.length
-		u := 1/m.mass[0] + 1/m.mass[1]
-		p, q, s := 1/m.inertia[0], 1/m.inertia[1], u/(l*l)
-		half := p + q + float64(3*s)
-		root := half + math.Sqrt(max(0, float64(half*half)-float64(3*(float64(p*q)+float64(s*(p+q))))))
-		shear := (ma + mb) / l
-		geometric := float64(u / l * (float64(0.5*n) + math.Sqrt(float64(0.25*n*n)+float64(shear*shear))))
-		greatest = max(greatest, max(float64(e.axial*u), float64(e.bending*root))+geometric)
+		greatest = max(greatest, b.frequencySquared(i, x, theta))
 	}
 	return greatest
+}
+
+// Fastest returns the first beam whose own frequency is that of
+// MaxFrequencySquared, -1 for none.
+func (b *Beams) Fastest(x []r2.Vec, theta []float64) int {
+	best, greatest := -1, 0.0
+	for i := range b.element {
+		if w := b.frequencySquared(i, x, theta); w > greatest {
+			best, greatest = i, w
+		}
+	}
+	return best
+}
+
+// frequencySquared bounds the highest squared frequency of one beam [1/s2].
+func (b *Beams) frequencySquared(i int, x []r2.Vec, theta []float64) float64 {
+	e, m := &b.element[i], &b.share[i]
+	k := e.chord(x, theta)
+	n, ma, mb := e.forces(&k)
+	l := k.length
+	u := 1/m.mass[0] + 1/m.mass[1]
+	p, q, s := 1/m.inertia[0], 1/m.inertia[1], u/(l*l)
+	half := p + q + float64(3*s)
+	root := half + math.Sqrt(max(0, float64(half*half)-float64(3*(float64(p*q)+float64(s*(p+q))))))
+	shear := (ma + mb) / l
+	geometric := float64(u / l * (float64(0.5*n) + math.Sqrt(float64(0.25*n*n)+float64(shear*shear))))
+	return max(float64(e.axial*u), float64(e.bending*root)) + geometric
 }
 
 // share is one beam's part of the lumped masses of its ends.

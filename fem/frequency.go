@@ -26,6 +26,18 @@ func (t *Triangles) MaxFrequencySquared(x []r2.Vec) float64 {
 	return greatest
 }
 
+// Fastest returns the first triangle whose own frequency is that of
+// MaxFrequencySquared, -1 for none.
+func (t *Triangles) Fastest(x []r2.Vec) int {
+	best, greatest := -1, 0.0
+	for i, e := range t.elements {
+		if w := 3 / t.density[e.material] * e.stiffest(t.moduli[e.material], t.gradient(&e, x)); w > greatest {
+			best, greatest = i, w
+		}
+	}
+	return best
+}
+
 // stiffest returns a bound of the greatest eigenvalue of the tangent stiffness
 // over the volume at deformation gradient f [Pa/m2].
 func (e *element) stiffest(m bulk.Moduli, f tensor) float64 {

@@ -90,6 +90,8 @@ func (s *Solver) addBeams() error {
 	return nil
 }
 
+func (k *beams) name() string { return "beams" }
+
 // begin gives the bodies of beams their initial velocities, and takes the faces
 // along.
 func (k *beams) begin() {
@@ -196,6 +198,20 @@ func (k *beams) energies(e *Energies) {
 
 func (k *beams) motions(out []BodyMotion) []BodyMotion { return meshedMotions(k.s, k.bodies, out) }
 
+// where names the beam that asks for the shortest step.
+func (k *beams) where(by Cause) string {
+	if by.What != "beams" {
+		return ""
+	}
+	e := k.Fastest(k.s.Mesh.X, k.s.Theta)
+	for i, b := range k.s.Mesh.Bodies {
+		if e >= int(b.FirstBeam) && e < int(b.EndBeam) {
+			return k.s.element("beam", k.s.Mesh.BeamID[e], i)
+		}
+	}
+	return ""
+}
+
 func (k *beams) elements() int { return len(k.s.Mesh.Beams) }
 
 func (k *beams) bytes() int { return 2600 * k.elements() }
@@ -216,11 +232,11 @@ func (k *beams) carry(mobility []float64) {
 }
 
 func (k *beams) bound(b *bounds) {
-	b.elements.raise(k.omega2, Cause{Kind: CauseBeams})
+	b.elements.raise(k.omega2, Cause{What: "beams"})
 	stiffness, at := k.most(k.s.contact.Stiffness)
-	b.stiffness.raise(stiffness, Cause{CauseContact, at})
+	b.stiffness.raise(stiffness, Cause{atNode, at})
 	damping, at := k.most(k.s.contact.Damping)
-	b.damping.raise(damping, Cause{CauseContact, at})
+	b.damping.raise(damping, Cause{atNode, at})
 }
 
 // most returns the greatest sum, over a node of the beams and those of its

@@ -2,31 +2,11 @@ package solver
 
 import "math"
 
-// Cause is what keeps a step short: a kind of reason, and the node or the body
-// where it is.
+// Cause is what keeps a step short.
 type Cause struct {
-	Kind CauseKind
-	At   int32
+	What string // the kind, or the kind of contact
+	At   int32  // the node or the body where it is, as What has it
 }
-
-// CauseKind says why a step can be no longer.
-type CauseKind uint8
-
-// The causes.
-const (
-	CauseNone CauseKind = iota
-	CauseTriangles
-	CauseBeams
-	CauseContact // at a node: its stiffness and damping on the mass there
-	CauseRigid   // contact with a free rigid body, as it presses or will first touch
-	CauseClose   // nodes that close in on one another
-	CauseImpact  // contact nodes that touch: the energy shakes
-	CauseSpheres // contact of spheres
-	CauseSpheresClose
-	CauseFixed    // the deck's step
-	CauseDuration // a thousandth of the run, where nothing else asks
-	causes        // how many there are
-)
 
 // bounds gathers what keeps the next step short. Leapfrog with damping forces
 // of half a step ago is stable for omega^2 dt^2 + 2 d dt < 4, with d the damping

@@ -1,8 +1,12 @@
 package solver
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/spheres"
@@ -55,6 +59,8 @@ func (s *Solver) addContacts() {
 	s.addVolumes()
 }
 
+func (k *contacts) name() string { return "contact" }
+
 // addForces asks every contact for its forces. The nodes have looked how far
 // they have moved.
 func (k *contacts) addForces(commit bool) error {
@@ -80,6 +86,42 @@ func (k *contacts) addForces(commit bool) error {
 	return nil
 }
 
+func (k *contacts) workers(t *team) {
+	for _, c := range k.s.Surfaces {
+		c.Workers(t.workers, t.run)
+	}
+}
+
+func (k *contacts) restore() error {
+	for _, c := range k.s.Surfaces {
+		c.Restore()
+	}
+	return nil
+}
+
+func (k *contacts) rebuilds() int { return k.s.search.Rebuilds() }
+
+// where names the contacts that the node has a part in, and the node.
+func (k *contacts) where(by Cause) string {
+	if by.What != atNode {
+		return ""
+	}
+	s := k.s
+	var names []string
+	for i := range s.Model.Contacts {
+		c := &s.Model.Contacts[i]
+		for _, e := range slices.Concat(c.Contactor, c.Opposite) {
+			if edge := &s.Mesh.Edges[e]; edge.A == by.At || edge.B == by.At {
+				if name := strconv.Quote(cmp.Or(c.Of, c.Name)); !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+				break
+			}
+		}
+	}
+	return fmt.Sprintf("%s, %v", strings.Join(names, " or "), s.where(int(by.At)))
+}
+
 func (k *contacts) elements() int { return 0 }
 
 func (k *contacts) bytes() int { return 240 * k.s.ContactNodes() }
@@ -97,9 +139,9 @@ func (k *contacts) pressedNodes() []int32 {
 func (k *contacts) bound(b *bounds) {
 	s := k.s
 	if len(k.engines) > 0 {
-		b.step.lower(approach*s.shallow/s.closing(), Cause{Kind: CauseClose})
+		b.step.lower(approach*s.shallow/s.closing(), Cause{What: "speed of approach"})
 	}
-	b.smooth.lower(s.smooth(), Cause{Kind: CauseImpact})
+	b.smooth.lower(s.smooth(), Cause{What: "energy at impact"})
 }
 
 func (k *contacts) energies(e *Energies) {
@@ -275,28 +317,4 @@ func (k *contacts) pressing() (power, kick float64) {
 		}
 	}
 	return power, kick
-}
-
-// struck returns the mass of all that contact presses now: of nodes, of rigid
-// bodies, and of the heaviest sphere [kg].
-func (k *contacts) struck() float64 {
-	s, sum := k.s, 0.0
-	for _, n := range k.pressedNodes() {
-		if s.contact.Stiffness[n] > 0 {
-			sum += s.mass[n]
-		}
-	}
-	for i := range s.rigids.list {
-		r := &s.rigids.list[i]
-		for _, n := range r.nodes {
-			if s.contact.Stiffness[n] > 0 {
-				sum += r.Mass
-				break
-			}
-		}
-	}
-	if s.spheres != nil {
-		sum += s.spheres.heaviest()
-	}
-	return sum
 }

@@ -29,6 +29,8 @@ func (s *Solver) addRayleigh() {
 	s.systems = append(s.systems, s.damping)
 }
 
+func (k *damping) name() string { return "damping" }
+
 func (k *damping) addForces(bool) error {
 	s := k.s
 	taken := k.power() // of the forces at the step's start

@@ -62,6 +62,7 @@ const telling = 0.7
 // whole number of steps leads to Duration; 0 there.
 func (s *Solver) next() float64 {
 	limit := s.longest()
+	s.clock.limit(s.cause)
 	s.Least = min(s.Least, limit)
 	if math.Floor(s.Time/s.quiet) != math.Floor((s.Time-s.Last)/s.quiet) {
 		s.Allowed, s.Least = s.Least, limit
@@ -98,10 +99,10 @@ func (s *Solver) longest() float64 {
 		limit *= s.Safety
 	}
 	if b.elements.of == 0 { // nothing but rigid bodies
-		b.step.lower(s.Duration/1000, Cause{Kind: CauseDuration})
+		b.step.lower(s.Duration/1000, Cause{What: "duration"})
 	}
 	if s.FixedStep > 0 {
-		b.step.lower(s.FixedStep/margin, Cause{Kind: CauseFixed})
+		b.step.lower(s.FixedStep/margin, Cause{What: "the deck's step"})
 	} else {
 		b.step.lower(b.smooth.of, b.smooth.by)
 	}

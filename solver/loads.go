@@ -53,6 +53,8 @@ func (s *Solver) addLoads() {
 	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list))
 }
 
+func (k *loads) name() string { return "loads" }
+
 func (k *loads) add(l *Load) {
 	p := newLoad(l, k.s.Model)
 	p.source = 1 + len(k.s.Rigids) + len(k.list)

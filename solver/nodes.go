@@ -6,15 +6,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// nodes are what triangles and beams hang on: points with mass that move, and
-// those of beams turn. A fix takes away the inverse mass of a direction.
+// nodes are what elements hang on: points with mass that move, and turn where
+// elements ask for it. A fix takes away the inverse mass of a direction.
 type nodes struct {
 	idle
 	s *Solver
 }
 
-// NodeState is how the nodes stand and move. The places of beams' faces and of
-// rigid bodies' outlines are among them: they follow what carries them.
+// NodeState is how the nodes stand and move. Nodes that have no mass are among
+// them: they follow what carries them.
 type NodeState struct {
 	X     []r2.Vec  // positions at Time [m]
 	V     []r2.Vec  // velocities at Time - Last/2 [m/s]
@@ -87,6 +87,8 @@ func (s *Solver) Velocities(v []r2.Vec) {
 	}
 }
 
+func (k *nodes) name() string { return "nodes" }
+
 func (k *nodes) move(kick, dt float64) { k.s.moveNodes(kick, dt) }
 
 // bound adds what contact, as it presses now and will in the coming step, does
@@ -98,10 +100,17 @@ func (k *nodes) bound(b *bounds) {
 			continue
 		}
 		w := max(s.inverse[n].X, s.inverse[n].Y)
-		b.stiffness.raise(float64(s.contact.Stiffness[n]*w), Cause{CauseContact, n})
-		b.damping.raise(float64(s.contact.Damping[n]*w), Cause{CauseContact, n})
+		b.stiffness.raise(float64(s.contact.Stiffness[n]*w), Cause{atNode, n})
+		b.damping.raise(float64(s.contact.Damping[n]*w), Cause{atNode, n})
 	}
 }
+
+// atNode is the cause of contact that presses on the mass of a node, atBody that
+// on a free rigid body.
+const (
+	atNode = "contact at a node"
+	atBody = "contact of a rigid body"
+)
 
 func (k *nodes) energies(e *Energies) {
 	s := k.s
@@ -133,6 +142,18 @@ func (k *nodes) addDamping() {
 			s.damping.Force[i].Y -= float64(float64(a*m) * s.V[i].Y)
 		}
 	}
+}
+
+func (k *nodes) speed2() float64 { return k.s.team.speed2() }
+
+func (k *nodes) struck() float64 {
+	s, sum := k.s, 0.0
+	for _, n := range s.contacts.pressedNodes() {
+		if s.contact.Stiffness[n] > 0 {
+			sum += s.mass[n]
+		}
+	}
+	return sum
 }
 
 func (k *nodes) elements() int { return 0 }

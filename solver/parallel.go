@@ -63,11 +63,10 @@ func (s *Solver) Lend(n int) { s.lent.Add(int32(n)) }
 // choose gives the next steps to a team.
 func (s *Solver) choose(t *team) {
 	s.team = t
-	for _, c := range s.Surfaces {
-		c.Workers(t.workers, t.run)
-	}
-	if s.spheres != nil {
-		s.spheres.Workers(t.workers)
+	for _, k := range s.systems {
+		if k, ok := k.(shared); ok {
+			k.workers(t)
+		}
 	}
 }
 

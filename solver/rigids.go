@@ -87,6 +87,8 @@ func (r *rigid) mobility(k int) float64 {
 	return r.inverse + float64(r.turning*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
+func (k *rigids) name() string { return "rigid bodies" }
+
 // carry tells how light the nodes of the outlines are.
 func (k *rigids) carry(mobility []float64) {
 	for i := range k.list {
@@ -104,13 +106,21 @@ const finer = 8
 
 func (k *rigids) bound(b *bounds) {
 	s := k.s
-	b.step.lower(k.firstStep, Cause{Kind: CauseRigid})
+	b.step.lower(k.firstStep, Cause{What: "first touch of rigid bodies"})
 	for i := range k.list {
 		r := &k.list[i]
-		cause := Cause{CauseRigid, int32(i)}
+		cause := Cause{atBody, int32(i)}
 		b.stiffness.raise(finer*finer*r.total(s.contact.Stiffness), cause)
 		b.damping.raise(finer*r.total(s.contact.Damping), cause)
 	}
+}
+
+// where names the body.
+func (k *rigids) where(by Cause) string {
+	if by.What != atBody {
+		return ""
+	}
+	return k.list[by.At].Name
 }
 
 // total returns the sum over the body's nodes of a stiffness [N/m] over the
@@ -235,8 +245,22 @@ func (k *rigids) motions(out []BodyMotion) []BodyMotion {
 	return out
 }
 
-// fastest returns the greatest squared speed of a centre [m2/s2].
-func (k *rigids) fastest() float64 {
+func (k *rigids) struck() float64 {
+	sum := 0.0
+	for i := range k.list {
+		r := &k.list[i]
+		for _, n := range r.nodes {
+			if k.s.contact.Stiffness[n] > 0 {
+				sum += r.Mass
+				break
+			}
+		}
+	}
+	return sum
+}
+
+// speed2 is that of the centres.
+func (k *rigids) speed2() float64 {
 	most := 0.0
 	for i := range k.s.Poses {
 		v := k.s.Poses[i].Velocity

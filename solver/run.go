@@ -3,6 +3,7 @@ package solver
 import (
 	"context"
 	"math"
+	"time"
 )
 
 // Output receives results while a run goes on. Both functions are called with
@@ -82,29 +83,38 @@ func (s *Solver) Save(out Output, stopped bool) error {
 	if s.Static != nil && s.Planned < s.Static.Increment { // it has been cut: there is trouble ahead
 		needed = true
 	}
-	return out.Checkpoint(needed)
+	began := time.Now()
+	err := out.Checkpoint(needed)
+	s.clock.results += time.Since(began)
+	return err
 }
 
 // Show writes a row and asks for a tick where told to, and then what is due in
 // the coming dt of fields and contact nodes, or all of it. It tells whether
 // fields were.
 func (s *Solver) Show(out Output, row, tick bool, dt float64, all bool) (fields bool, err error) {
+	timed := func(do func() error) error {
+		began := time.Now()
+		err := do()
+		s.clock.results += time.Since(began)
+		return err
+	}
 	if tick && out.Tick != nil {
 		out.Tick()
 	}
 	if row {
-		if err := out.Row(); err != nil {
+		if err := timed(out.Row); err != nil {
 			return false, err
 		}
 		s.row()
 	}
 	if s.ContactApart && (due(&s.ContactFrames, s.ContactEvery, s.Time, dt) || all) {
-		if err := out.Contact(); err != nil {
+		if err := timed(out.Contact); err != nil {
 			return false, err
 		}
 	}
 	if fields = due(&s.Frames, s.FieldsEvery, s.Time, dt) || all; fields {
-		err = out.Frame()
+		err = timed(out.Frame)
 	}
 	return fields, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"sync/atomic"
+	"time"
 
 	"fdem/boundingbox"
 	"fdem/contactnodes"
@@ -55,6 +56,7 @@ type Solver struct {
 
 	team             *team
 	trial            trial
+	clock            clock
 	lent             atomic.Int32     // cores that do other work
 	kick, drift      float64          // of the step being taken: what moves velocities and positions [s]
 	doForces, doMove func(worker int) // setForces and movePart, made once
@@ -104,6 +106,7 @@ func New(m *Model) (*Solver, error) {
 		s.bodies, s.meetings = append(s.bodies, s.spheres), append(s.meetings, s.spheres)
 	}
 	s.addMeans()
+	s.clock.systems = make([]time.Duration, len(s.systems))
 	s.Share(1)
 	if s.Static != nil {
 		return s, s.still()
@@ -178,10 +181,13 @@ func (s *Solver) Elements() int {
 
 // Rebuilds returns how often the search has made its candidate list.
 func (s *Solver) Rebuilds() int {
-	if s.spheres != nil {
-		return s.search.Rebuilds() + s.spheres.Rebuilds()
+	n := 0
+	for _, k := range s.systems {
+		if k, ok := k.(searching); ok {
+			n += k.rebuilds()
+		}
 	}
-	return s.search.Rebuilds()
+	return n
 }
 
 // Bytes estimates the memory that a run of the model takes from the system at

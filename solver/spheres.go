@@ -103,6 +103,8 @@ func (s *Solver) Spheres() *spheres.Spheres {
 	return s.spheres.Spheres
 }
 
+func (k *balls) name() string { return "spheres" }
+
 // addForces lets the spheres meet at Time.
 func (k *balls) addForces(bool) error {
 	s := k.s
@@ -278,8 +280,17 @@ func (k *balls) bear(each func(bearing)) {
 	}
 }
 
-// heaviest returns the greatest mass of a sphere [kg].
-func (k *balls) heaviest() float64 {
+func (k *balls) speed2() float64 {
+	v := k.Fastest()
+	return v * v
+}
+
+func (k *balls) rebuilds() int { return k.Rebuilds() }
+
+func (k *balls) workers(t *team) { k.Workers(t.workers) }
+
+// struck is the greatest mass of a sphere: one may be struck at any time.
+func (k *balls) struck() float64 {
 	most := 0.0
 	for _, m := range k.s.Model.Particles.Mass {
 		most = max(most, m)
@@ -327,9 +338,9 @@ func (k *balls) bound(b *bounds) {
 		if s.FixedStep == 0 {
 			limit *= s.Safety / resolved
 		}
-		b.step.lower(limit, Cause{Kind: CauseSpheres})
+		b.step.lower(limit, Cause{What: "contact of spheres"})
 	}
-	b.step.lower(approach*k.smallest/speed, Cause{Kind: CauseSpheresClose})
+	b.step.lower(approach*k.smallest/speed, Cause{What: "speed of spheres"})
 }
 
 // ParticleOverlapError reports spheres that lie in one another, or in a wall,

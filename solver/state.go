@@ -51,12 +51,11 @@ func (s *Solver) Parts() []Part {
 // Restore makes what follows from the state, after someone has filled Parts.
 // It fails for a state that no run leaves.
 func (s *Solver) Restore() error {
-	for _, c := range s.Surfaces {
-		c.Restore()
-	}
-	if s.spheres != nil {
-		if err := s.spheres.restore(); err != nil {
-			return err
+	for _, k := range s.systems {
+		if k, ok := k.(remembering); ok {
+			if err := k.restore(); err != nil {
+				return err
+			}
 		}
 	}
 	if !(s.Limit > 0) || s.N < 0 || math.IsNaN(s.Time) {

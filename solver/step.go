@@ -8,6 +8,7 @@ import "fmt"
 // may be; look, which may be nil, is told that length and ends the run where it
 // returns false.
 func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (err error) {
+	s.clock.begin()
 	clock := s.trial.begin()
 	if err := s.forces(true); err != nil {
 		return fmt.Errorf("step %d, t = %.6g s: %w", s.N, s.Time, err)
@@ -22,6 +23,7 @@ func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (e
 		if on, err := look(dt); err != nil || !on {
 			return err
 		}
+		s.clock.skip()
 	}
 	clock = s.trial.begin()
 	s.move(dt)
@@ -34,10 +36,11 @@ func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (e
 // where it commits them, never motion, and may be called twice at the same
 // place.
 func (s *Solver) forces(commit bool) error {
-	for _, k := range s.systems {
+	for i, k := range s.systems {
 		if err := k.addForces(commit); err != nil {
 			return err
 		}
+		s.clock.lap(&s.clock.systems[i])
 	}
 	if commit {
 		for _, k := range s.systems {
@@ -58,15 +61,19 @@ func (s *Solver) move(dt float64) {
 	s.Time += dt
 	s.Last = dt
 	s.owe()
+	s.clock.lap(&s.clock.others[phaseMove])
 }
 
 // account keeps the books of the step that has led here and returns the length
 // of the next one, 0 at the end [s]. It fails where the run is no longer to be
 // trusted.
 func (s *Solver) account() (dt float64, err error) {
+	defer s.clock.lap(&s.clock.others[phaseLedger])
 	s.gatherImpulses()
 	s.measure()
+	s.clock.lap(&s.clock.others[phaseLedger])
 	dt = s.next()
+	s.clock.lap(&s.clock.others[phaseStep])
 	if err := s.collapsed(); err != nil {
 		return 0, err
 	}

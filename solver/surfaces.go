@@ -90,6 +90,7 @@ func (k *surfaces) addForces(commit bool) (pressed bool, err error) {
 	s := k.s
 	next := s.outlook()
 	pairs := s.search.PairsAfter(s.X, s.team.moved()) // rebuilt only after half a skin of motion
+	s.clock.lap(&s.clock.others[phaseSearch])
 	for _, i := range k.byName {
 		c := s.Surfaces[i]
 		if !commit {
@@ -104,7 +105,22 @@ func (k *surfaces) addForces(commit bool) (pressed bool, err error) {
 		pressed = pressed || c.Active+c.Coming > 0
 		s.PeakForce[i] = max(s.PeakForce[i], c.Normal)
 	}
+	if s.clock.on {
+		k.count(len(pairs.List))
+	}
 	return pressed || !commit, nil
+}
+
+// count tells how much there is to look at.
+func (k *surfaces) count(candidates int) {
+	touching, coming := 0, 0
+	for _, c := range k.s.Surfaces {
+		touching += c.Active
+		coming += c.Coming
+	}
+	k.s.clock.count("candidate pairs of edges", candidates)
+	k.s.clock.count("contact nodes that touch", touching)
+	k.s.clock.count("contact nodes about to touch", coming)
 }
 
 func (k *surfaces) balance() error { return nil }

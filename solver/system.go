@@ -12,6 +12,7 @@ import (
 
 // system is one kind. A kind embeds idle and writes down what it does.
 type system interface {
+	name() string // in the profile of a run
 	// addForces adds to the forces on nodes what the system does at X, V and
 	// Time. With commit its memory and books go on to Time; without, it leaves
 	// no trace but the forces.
@@ -82,6 +83,19 @@ type (
 		elements() int
 		bytes() int // that a run takes at its peak
 	}
+	// searching systems keep neighbour lists and tell how often they were made.
+	searching interface{ rebuilds() int }
+	// shared systems let several workers do their part of a step.
+	shared interface{ workers(t *team) }
+	// fast systems tell the square of their greatest speed [m2/s2].
+	fast interface{ speed2() float64 }
+	// pressable systems tell how much mass contact presses now [kg].
+	pressable interface{ struck() float64 }
+	// locating systems say where a cause of a short step of theirs is; nothing
+	// for those of others.
+	locating interface{ where(by Cause) string }
+	// remembering systems make what follows from their parts.
+	remembering interface{ restore() error }
 	// free systems have places that a static analysis finds.
 	free interface {
 		freedoms(f *Freedoms)                                              // numbers what may move

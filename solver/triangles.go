@@ -38,6 +38,8 @@ func (s *Solver) addTriangles() error {
 	return nil
 }
 
+func (k *triangles) name() string { return "triangles" }
+
 // begin gives the bodies of triangles their initial velocities.
 func (k *triangles) begin() {
 	s := k.s
@@ -63,7 +65,7 @@ func (k *triangles) begin() {
 func (k *triangles) addForces(bool) error { return k.s.addTriangleForces() }
 
 func (k *triangles) bound(b *bounds) {
-	b.elements.raise(k.omega2, Cause{Kind: CauseTriangles})
+	b.elements.raise(k.omega2, Cause{What: "triangles"})
 }
 
 func (k *triangles) energies(e *Energies) { e.Strain += k.StrainEnergy(k.s.X) }
@@ -75,6 +77,20 @@ func (k *triangles) addDamping() {
 }
 
 func (k *triangles) motions(out []BodyMotion) []BodyMotion { return meshedMotions(k.s, k.bodies, out) }
+
+// where names the triangle that asks for the shortest step.
+func (k *triangles) where(by Cause) string {
+	if by.What != "triangles" {
+		return ""
+	}
+	t := k.Fastest(k.s.Mesh.X)
+	for i, b := range k.s.Mesh.Bodies {
+		if t >= int(b.First) && t < int(b.End) {
+			return k.s.element("triangle", k.s.Mesh.TriID[t], i)
+		}
+	}
+	return ""
+}
 
 func (k *triangles) elements() int { return len(k.s.Mesh.Triangles) }
 

@@ -76,14 +76,26 @@ func (s *Solver) seen() {
 }
 
 // speed2 returns the square of the fastest speed of a node of the outline, a
-// rigid body's centre or a sphere [m2/s2].
+// rigid body's centre or a particle [m2/s2].
 func (s *Solver) speed2() float64 {
-	most := max(s.team.speed2(), s.rigids.fastest())
-	if s.spheres != nil {
-		v := s.spheres.Fastest()
-		most = max(most, v*v)
+	most := 0.0
+	for _, k := range s.systems {
+		if k, ok := k.(fast); ok {
+			most = max(most, k.speed2())
+		}
 	}
 	return most
+}
+
+// struck returns the mass of all that contact presses now [kg].
+func (s *Solver) struck() float64 {
+	sum := 0.0
+	for _, k := range s.systems {
+		if k, ok := k.(pressable); ok {
+			sum += k.struck()
+		}
+	}
+	return sum
 }
 
 // moved returns the greater of the energies that have come in and that have
@@ -135,7 +147,7 @@ func (s *Solver) inOneStep() float64 {
 		sum += float64(0.5 * dt * dt * s.weighed() * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
 	if v := max(s.rigids.driven(), s.ramping()); v > 0 {
-		sum += float64(thrown * 2 * v * v * s.contacts.struck())
+		sum += float64(thrown * 2 * v * v * s.struck())
 	}
 	return sum
 }

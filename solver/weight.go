@@ -2,12 +2,14 @@ package solver
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// weight is the weight of the nodes; rigid bodies and spheres take their own
+// weight is the weight of the nodes; what has none takes its own
 // along. A static analysis has it among its loads.
 type weight struct {
 	idle
 	s *Solver
 }
+
+func (k *weight) name() string { return "weight" }
 
 // addForces adds the weight; free fall of fixed nodes is held by their fix.
 func (k *weight) addForces(bool) error {

@@ -24,6 +24,7 @@ type resumeOptions struct {
 	set            []string
 	threads        int
 	json, quiet    bool
+	profile        bool
 	patient        bool
 	large          bool
 	tied           bool
@@ -51,6 +52,7 @@ results folder keeps. --until prolongs a finished run.
 	f.StringArrayVar(&o.set, "set", nil, "change a key of the branch's deck, key=value; may be repeated")
 	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
+	f.BoolVar(&o.profile, "profile", false, "say at the end where the time went and what kept the steps short")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
 	largeFlag(c, &o.large)
 	new(profiles).addTo(c)
@@ -75,7 +77,7 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	if len(o.set) > 0 && o.out == "" {
 		return errors.New("--set goes with -o: what has been computed belongs to the deck it was computed with")
 	}
-	j := &job{dir: dir, json: o.json, patient: o.patient, tied: o.tied, release: func() {}}
+	j := &job{dir: dir, json: o.json, profile: o.profile, patient: o.patient, tied: o.tied, release: func() {}}
 	defer func() { j.release() }()
 	if o.out == "" && exists(filepath.Join(dir, "checkpoints")) {
 		if err := j.lock(dir); err != nil {

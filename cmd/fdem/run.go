@@ -22,6 +22,7 @@ type runOptions struct {
 	threads     int
 	json, quiet bool
 	patient     bool
+	profile     bool
 	large       bool
 	tied        bool
 }
@@ -46,6 +47,7 @@ in ParaView, history.csv in anything.`,
 	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
 	f.BoolVar(&o.force, "force", false, "overwrite an existing results folder")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
+	f.BoolVar(&o.profile, "profile", false, "say at the end where the time went and what kept the steps short")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
 	largeFlag(c, &o.large)
 	new(profiles).addTo(c)
@@ -111,7 +113,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err := affordable(in, s, o.large); err != nil {
 		return err
 	}
-	j := &job{in: in, solver: s, dir: dir, json: o.json, patient: o.patient, tied: o.tied}
+	j := &job{in: in, solver: s, dir: dir, json: o.json, profile: o.profile, patient: o.patient, tied: o.tied}
 	j.share(o.threads)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return &exitError{exitFailed, err}

@@ -36,6 +36,7 @@ type job struct {
 	checkpoints *checkpoint.Writer
 	log         *terminal
 	json        bool
+	profile     bool   // said at the end
 	asked       bool   // the next checkpoint is one that a signal asked for
 	fresh       bool   // the folder has no checkpoint of the deck in it yet
 	release     func() // gives the folder back
@@ -168,6 +169,9 @@ func (j *job) simulate(c *cobra.Command) error {
 	sum, err := j.results.Close(status, failure)
 	if err != nil {
 		return j.fail(&outputError{err})
+	}
+	if j.profile {
+		j.log.profile(s)
 	}
 	j.log.summary(sum, s, j.dir)
 	if j.json {

@@ -124,6 +124,31 @@ func (t *terminal) summary(sum report.Summary, s *solver.Solver, dir string) {
 	t.printf("results in %s", dir)
 }
 
+// profile says where the time of a run has gone, and what kept its steps short.
+func (t *terminal) profile(s *solver.Solver) {
+	p := s.Profile()
+	whole := 0.0
+	for _, f := range p.Phases {
+		whole += f.Seconds
+	}
+	for _, f := range p.Phases {
+		if f.Seconds < 5e-4*whole {
+			continue
+		}
+		t.printf("time: %-12s %9.4g s, %4.1f %%", f.Name, f.Seconds, 100*f.Seconds/whole)
+	}
+	for _, c := range p.Counts {
+		t.printf("count: %.4g %s on the mean", c.Mean, c.Name)
+	}
+	for _, l := range p.Limits {
+		where := ""
+		if l.Where != "" {
+			where = ", most often " + l.Where
+		}
+		t.printf("step: %d set by %s%s", l.Steps, l.Name, where)
+	}
+}
+
 // creeps says below which slip speed regularised friction was linear.
 func creeps(c report.ContactSummary) string {
 	switch {

@@ -35,6 +35,8 @@ type Summary struct {
 	Energy                 Energy           `json:"energy"`
 	Bodies                 []BodySummary    `json:"bodies"`
 	Contacts               []ContactSummary `json:"contacts"`
+	Profile                Profile          `json:"profile"`
+	StepLimits             []StepLimit      `json:"step_limits"`
 	Restitution            *float64         `json:"restitution,omitempty"`
 	RestitutionMeasures    *Measures        `json:"restitution_measures,omitempty"` // of an impact of particles
 }
@@ -47,6 +49,37 @@ type Measures struct {
 	Poisson float64 `json:"poisson"`
 	Stronge float64 `json:"stronge"`
 	Energy  float64 `json:"energy"`
+}
+
+// Profile is where the time went since the run began or was resumed, measured on
+// one step in 61, and how much there was to do on the mean.
+type Profile struct {
+	Seconds map[string]float64 `json:"seconds"`
+	Counts  map[string]float64 `json:"counts"`
+}
+
+// StepLimit is a reason why steps could be no longer.
+type StepLimit struct {
+	Reason string `json:"reason"`
+	Steps  int64  `json:"steps"`           // whose length it has set since the run began or was resumed
+	Where  string `json:"where,omitempty"` // most often
+}
+
+// profile reads them off a solver.
+func profile(s *solver.Solver) (Profile, []StepLimit) {
+	p := Profile{Seconds: map[string]float64{}, Counts: map[string]float64{}}
+	of := s.Profile()
+	for _, f := range of.Phases {
+		p.Seconds[f.Name] = f.Seconds
+	}
+	for _, c := range of.Counts {
+		p.Counts[c.Name] = c.Mean
+	}
+	limits := []StepLimit{}
+	for _, l := range of.Limits {
+		limits = append(limits, StepLimit{l.Name, l.Steps, l.Where})
+	}
+	return p, limits
 }
 
 // Span is a value at the start and at the end.
@@ -116,6 +149,7 @@ func (r *Results) summarise(status string, failure error) Summary {
 		},
 		Bodies: []BodySummary{}, Contacts: []ContactSummary{},
 	}
+	sum.Profile, sum.StepLimits = profile(s)
 	if failure != nil {
 		sum.Error = failure.Error()
 	}

@@ -1,0 +1,178 @@
+package solver
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A run says where its time goes and what keeps its steps short. One step in
+// some is timed, phase by phase, and stands for the others: that costs nothing
+// that could be measured. Nothing of it is state: a run that goes on from a
+// checkpoint counts anew.
+
+// Profile is where the time of a run has gone so far.
+type Profile struct {
+	Phases []Phase // in the order of a step, the results last
+	Counts []Count
+	Limits []Limit // what has set the length of most steps first
+}
+
+// Phase is a part of a step.
+type Phase struct {
+	Name    string
+	Seconds float64 // in all steps
+}
+
+// Count is how much there is of something, on the mean over the timed steps.
+type Count struct {
+	Name string
+	Mean float64
+}
+
+// Limit is a reason why steps could be no longer.
+type Limit struct {
+	Name  string
+	Steps int64  // that it has set
+	Where string // most often, as far as known
+}
+
+// timed is one step in so many; a prime, so that it does not go in time with
+// what comes every 64 or 100 steps.
+const timed = 61
+
+// The phases that no system has, after those of the systems.
+const (
+	phaseSearch = iota
+	phaseMove
+	phaseStep
+	phaseLedger
+	phases
+)
+
+// clock times the steps of a run.
+type clock struct {
+	on      bool
+	last    time.Time
+	systems []time.Duration // forces of each
+	others  [phases]time.Duration
+	results time.Duration // of every step
+	sampled int64
+	steps   int64
+	counts  []Count // sums
+	limits  []Limit
+	at      []map[int32]int64 // per limit: how often it was where
+}
+
+// begin starts a step.
+func (c *clock) begin() {
+	c.on = c.steps%timed == 0
+	c.steps++
+	if c.on {
+		c.sampled++
+		c.last = time.Now()
+	}
+}
+
+// lap adds the time since the last lap to a phase.
+func (c *clock) lap(of *time.Duration) {
+	if c.on {
+		now := time.Now()
+		*of += now.Sub(c.last)
+		c.last = now
+	}
+}
+
+// skip leaves out the time since the last lap.
+func (c *clock) skip() {
+	if c.on {
+		c.last = time.Now()
+	}
+}
+
+// count adds to a mean, in a step that is timed.
+func (c *clock) count(name string, n int) {
+	i := slices.IndexFunc(c.counts, func(k Count) bool { return k.Name == name })
+	if i < 0 {
+		c.counts = append(c.counts, Count{Name: name})
+		i = len(c.counts) - 1
+	}
+	c.counts[i].Mean += float64(n)
+}
+
+// limit counts what has set the length of a step.
+func (c *clock) limit(by Cause) {
+	for i := range c.limits {
+		if c.limits[i].Name == by.What {
+			c.limits[i].Steps++
+			if c.on {
+				c.at[i][by.At]++
+			}
+			return
+		}
+	}
+	c.limits, c.at = append(c.limits, Limit{Name: by.What, Steps: 1}), append(c.at, map[int32]int64{by.At: 1})
+}
+
+// often returns where a limit was most often, the lowest of several.
+func often(at map[int32]int64) int32 {
+	best, most := int32(-1), int64(0)
+	for k, n := range at { // the greatest is the same in any order
+		if n > most || n == most && k < best {
+			best, most = k, n
+		}
+	}
+	return best
+}
+
+// Profile returns where the time of the steps so far has gone.
+func (s *Solver) Profile() Profile {
+	c := &s.clock
+	var p Profile
+	scale := 0.0
+	if c.sampled > 0 {
+		scale = float64(c.steps) / float64(c.sampled)
+	}
+	add := func(name string, d time.Duration, scale float64) {
+		if d > 0 {
+			p.Phases = append(p.Phases, Phase{name, scale * d.Seconds()})
+		}
+	}
+	add("search", c.others[phaseSearch], scale)
+	for i, d := range c.systems {
+		add(s.systems[i].name(), d, scale)
+	}
+	add("move", c.others[phaseMove], scale)
+	add("step length", c.others[phaseStep], scale)
+	add("ledger", c.others[phaseLedger], scale)
+	add("results", c.results, 1)
+	for _, k := range c.counts {
+		p.Counts = append(p.Counts, Count{k.Name, k.Mean / float64(c.sampled)})
+	}
+	for i, l := range c.limits {
+		l.Where = s.place(Cause{l.Name, often(c.at[i])})
+		p.Limits = append(p.Limits, l)
+	}
+	slices.SortStableFunc(p.Limits, func(a, b Limit) int { return int(b.Steps - a.Steps) })
+	return p
+}
+
+// place says where a cause is, for the reader of a log.
+func (s *Solver) place(by Cause) string {
+	if by.At < 0 {
+		return ""
+	}
+	for _, k := range s.systems {
+		if k, ok := k.(locating); ok {
+			if text := k.where(by); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// element names an element in a message.
+func (s *Solver) element(kind string, id int64, body int) string {
+	return fmt.Sprintf("%s %d of %q", kind, id, s.Model.Bodies[body].Name)
+}
