@@ -64,29 +64,6 @@ func TestCircleAndPolygon(t *testing.T) {
 	t.Logf("off by %.2g", worst)
 }
 
-// A convex polygon: the same as DiscConvex.
-func TestCircleAndConvex(t *testing.T) {
-	var c Clipper
-	for seed := range uint64(1000) {
-		rng := numbers{rand.New(rand.NewPCG(seed, 2))}
-		angle := rng.within(0, 7)
-		box := Box{rng.vec(1), r2.Vec{X: rng.within(0.2, 1), Y: rng.within(0.2, 1)}, r2.Vec{X: math.Cos(angle), Y: math.Sin(angle)}}
-		corners := box.corners()
-		at, r := rng.vec(1), rng.within(0.2, 1.5)
-		want := DiscBox(at, r, box)
-		got := c.Circle(nil, Circle{at, r, false}, corners[:])
-		if want.Area < 1e-9 && len(got) == 0 {
-			continue
-		}
-		if len(got) != 1 {
-			t.Errorf("seed %d: %d patches, want area %g", seed, len(got), want.Area)
-			continue
-		}
-		want.Energy = got[0].Energy
-		same(t, "convex", got[0], want, 1, 1e-10)
-	}
-}
-
 // Energy is what the area does as the bodies close in across the line: half
 // the integral of the squared thickness, in closed form for a parabola's
 // limit, and against differences.
@@ -99,7 +76,6 @@ func TestEnergy(t *testing.T) {
 		at   func(depth float64) Patch
 		tol  float64
 	}{
-		{"line", func(d float64) Patch { return DiscLine(r2.Vec{Y: r - d}, r, r2.Vec{}, r2.Vec{Y: 1}) }, 1e-7},
 		{"disc", func(d float64) Patch { return DiscDisc(r2.Vec{Y: r - d}, r, r2.Vec{Y: -0.3}, 0.3) }, 1e-7},
 		{"hollow", func(d float64) Patch { return DiscHollow(r2.Vec{Y: -0.2 - d}, r, r2.Vec{}, 0.3) }, 1e-7},
 		{"polygon", func(d float64) Patch { return c.Circle(nil, Circle{r2.Vec{X: 0.3, Y: r - d}, r, false}, floor)[0] }, 1e-4},

@@ -1,5 +1,6 @@
-// Package overlap measures how two bodies in the plane overlap, for contact by
-// volume: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A novel contact
+// Package overlap clips polygons and circles against one another (polygon
+// clipping) and measures what two bodies in the plane have in common, for
+// volumetric contact: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A novel contact
 // model based on volumetric information, 2004. Area, centroid and second
 // moment are exact for straight edges and arcs.
 package overlap
@@ -57,31 +58,6 @@ func (f Foundation) RollingTorque(j, v, omega float64) float64 {
 		return 0
 	}
 	return -f.Stiffness * f.Damping * j * omega
-}
-
-// Cap is the overlap of a sphere with a half space.
-type Cap struct {
-	Volume float64 // [m3]
-	Area   float64 // of the contact disc [m2]
-	Depth  float64 // of the centroid under the plane [m]
-	J      float64 // second moment of the volume about a plane through the axis [m5]
-}
-
-// SpherePlane returns the overlap of a sphere of radius r with a half space it
-// enters by depth, between 0 and 2 r.
-func SpherePlane(r, depth float64) Cap {
-	h := min(max(depth, 0), 2*r)
-	if h == 0 {
-		return Cap{}
-	}
-	// Integral of rho^4 over the height z, rho^2 = z (2 r - z).
-	four := float64(h * h * h * (float64(4*r*r)/3 - float64(r*h) + float64(h*h)/5))
-	return Cap{
-		Volume: math.Pi * h * h * (r - h/3),
-		Area:   math.Pi * h * (2*r - h),
-		Depth:  h * (float64(4*r) - h) / (4 * (float64(3*r) - h)),
-		J:      0.25 * math.Pi * four,
-	}
 }
 
 // moments are area, first and second moments about an origin.

@@ -77,32 +77,40 @@ func table(t *testing.T, file string) [][]float64 {
 	return numbers
 }
 
-// The disc on a line and the sphere on a plane, computed independently.
+// onDisc returns the overlap of a disc with a polygon it meets once.
+func onDisc(center r2.Vec, r float64, polygon []r2.Vec) Patch {
+	var c Clipper
+	for _, p := range c.Circle(nil, Circle{center, r, false}, polygon) {
+		return p
+	}
+	return Patch{}
+}
+
+// onLine returns the overlap of a disc with the half plane behind the line
+// through p with the normal n: a rectangle that is large beside the disc.
+func onLine(center r2.Vec, r float64, p, n r2.Vec) Patch {
+	size := 4 * (r + distance(center, p))
+	return onDisc(center, r, box(ahead(p, n, -size), r2.Vec{X: size, Y: size}, r2.Vec{X: n.Y, Y: -n.X}))
+}
+
+// box returns the corners of a rectangle, counterclockwise: half its width along
+// the axis and half its height across it.
+func box(center, half, axis r2.Vec) []r2.Vec {
+	up := turn(axis)
+	low, high := ahead(center, up, -half.Y), ahead(center, up, half.Y)
+	return []r2.Vec{ahead(low, axis, -half.X), ahead(low, axis, half.X), ahead(high, axis, half.X), ahead(high, axis, -half.X)}
+}
+
+// The disc on a line, computed independently.
 func TestReferences(t *testing.T) {
 	for _, row := range table(t, "volumetric_disc_line_2d.csv") {
 		r, depth, f := row[0], row[1], Foundation{row[5], row[6]}
-		p := DiscLine(r2.Vec{X: 3, Y: r - depth}, r, r2.Vec{X: -1}, r2.Vec{Y: 1})
+		p := onLine(r2.Vec{X: 3, Y: r - depth}, r, r2.Vec{X: -1}, r2.Vec{Y: 1})
 		near(t, "area", p.Area, row[2], 1e-11)
 		near(t, "chord", p.Length, row[3], 1e-11)
 		near(t, "J", p.J, row[4], 1e-11)
 		near(t, "force", f.Force(p.Area, row[7]), row[9], 1e-11)
 		near(t, "torque", f.RollingTorque(p.J, row[7], row[8]), -row[10], 1e-11)
-	}
-	for _, row := range table(t, "volumetric_sphere_plane.csv") {
-		c, f := SpherePlane(row[0], row[1]), Foundation{row[6], row[7]}
-		near(t, "volume", c.Volume, row[2], 1e-11)
-		near(t, "contact disc", c.Area, row[3], 1e-11)
-		near(t, "depth of the centroid", c.Depth, row[4], 1e-10)
-		near(t, "J", c.J, row[5], 1e-11)
-		near(t, "force", f.Force(c.Volume, row[8]), row[10], 1e-11)
-		near(t, "torque", f.RollingTorque(c.J, row[8], row[9]), -row[11], 1e-11)
-	}
-	ball := SpherePlane(2, 9)
-	near(t, "whole ball", ball.Volume, 4./3*math.Pi*8, 1e-15)
-	near(t, "its centroid", ball.Depth, 2, 1e-15)
-	near(t, "its J", ball.J, 4./15*math.Pi*32, 1e-15)
-	if (SpherePlane(1, -0.1) != Cap{}) {
-		t.Error("a sphere over the plane overlaps")
 	}
 }
 
@@ -119,7 +127,7 @@ func TestFoundation(t *testing.T) {
 		t.Error("the torque drives the rotation")
 	}
 	// Against the pressures added up: p = k h (1 + a (v + omega x)).
-	p := DiscLine(r2.Vec{Y: 0.095}, 0.1, r2.Vec{}, r2.Vec{Y: 1})
+	p := onLine(r2.Vec{Y: 0.095}, 0.1, r2.Vec{}, r2.Vec{Y: 1})
 	const v, omega, parts = 0.1, 3.0, 20000
 	force, torque := 0.0, 0.0
 	for i := range parts {
@@ -168,7 +176,7 @@ func TestClosedForms(t *testing.T) {
 	if n := p.Normal(); n != (r2.Vec{X: -1}) {
 		t.Errorf("the normal is %v, want to the left, out of the second disc", n)
 	}
-	p = DiscLine(r2.Vec{Y: 0.5}, 1, r2.Vec{}, r2.Vec{Y: 1})
+	p = onLine(r2.Vec{Y: 0.5}, 1, r2.Vec{}, r2.Vec{Y: 1})
 	if n := p.Normal(); n != (r2.Vec{Y: 1}) || p.Centroid.Y >= 0 {
 		t.Errorf("on the ground: normal %v, centroid %v", n, p.Centroid)
 	}
@@ -178,8 +186,7 @@ func TestClosedForms(t *testing.T) {
 	}
 	near(t, "crescent", p.Area, math.Pi-DiscDisc(r2.Vec{X: 0.1}, 1, r2.Vec{}, 1.05).Area, 1e-13)
 
-	box := Box{Center: r2.Vec{X: 1, Y: -1}, Half: r2.Vec{X: 1, Y: 1}, Axis: r2.Vec{X: 1}}
-	p = DiscBox(r2.Vec{}, 1, box) // a quarter of the disc
+	p = onDisc(r2.Vec{}, 1, box(r2.Vec{X: 1, Y: -1}, r2.Vec{X: 1, Y: 1}, r2.Vec{X: 1})) // a quarter of the disc
 	near(t, "quarter", p.Area, math.Pi/4, 1e-15)
 	near(t, "its centroid", p.Centroid.X, 4/(3*math.Pi), 1e-15)
 	near(t, "its centroid", p.Centroid.Y, -4/(3*math.Pi), 1e-15)
@@ -187,8 +194,8 @@ func TestClosedForms(t *testing.T) {
 	near(t, "its J", p.J, math.Pi/16-1./8, 1e-14) // along the chord: I minus the product of inertia
 	near(t, "its normal", p.Normal().X, -math.Sqrt2/2, 1e-15)
 	near(t, "its normal", p.Normal().Y, math.Sqrt2/2, 1e-15)
-	flat := DiscBox(r2.Vec{X: 1, Y: 0.9}, 1, Box{r2.Vec{X: 1, Y: -1}, r2.Vec{X: 3, Y: 1}, r2.Vec{X: 1}})
-	same(t, "on a wide box", flat, DiscLine(r2.Vec{X: 1, Y: 0.9}, 1, r2.Vec{}, r2.Vec{Y: 1}), 1, 1e-14)
+	flat := onDisc(r2.Vec{X: 1, Y: 0.9}, 1, box(r2.Vec{X: 1, Y: -1}, r2.Vec{X: 3, Y: 1}, r2.Vec{X: 1}))
+	same(t, "on a wide box", flat, onLine(r2.Vec{X: 1, Y: 0.9}, 1, r2.Vec{}, r2.Vec{Y: 1}), 1, 1e-14)
 
 	var c Clipper
 	square := []r2.Vec{{X: 0, Y: 0}, {X: 2, Y: 0}, {X: 2, Y: 2}, {X: 0, Y: 2}}
@@ -226,29 +233,29 @@ func TestClosedForms(t *testing.T) {
 func TestNoContactLine(t *testing.T) {
 	at := r2.Vec{X: 0.1, Y: 0.2}
 	small, large := Patch{Area: math.Pi * 0.01, Centroid: at}, Patch{Area: math.Pi, Centroid: r2.Vec{}}
-	box := Box{Half: r2.Vec{X: 3, Y: 2}, Axis: r2.Vec{X: 0.6, Y: 0.8}}
+	box := box(r2.Vec{}, r2.Vec{X: 3, Y: 2}, r2.Vec{X: 0.6, Y: 0.8})
 	for what, got := range map[string]Patch{
-		"behind the line": DiscLine(at, 0.1, r2.Vec{Y: 5}, r2.Vec{Y: 1}),
+		"behind the line": onLine(at, 0.1, r2.Vec{Y: 5}, r2.Vec{Y: 1}),
 		"in a disc":       DiscDisc(at, 0.1, r2.Vec{}, 1),
 		"under a disc":    DiscDisc(r2.Vec{}, 1, at, 0.1),
 		"in the solid":    DiscHollow(at, 0.1, r2.Vec{X: 4}, 1),
-		"in a box":        DiscBox(at, 0.1, box),
+		"in a box":        onDisc(at, 0.1, box),
 	} {
 		same(t, what, got, small, 1, 1e-15)
 	}
-	same(t, "large in a box", DiscBox(r2.Vec{}, 1, box), large, 1, 1e-15)
-	over := DiscBox(at, 9, box)
+	same(t, "large in a box", onDisc(r2.Vec{}, 1, box), large, 1, 1e-15)
+	over := onDisc(at, 9, box)
 	same(t, "box in a disc", over, Patch{Area: 24}, 1, 1e-14)
 	ring := DiscHollow(at, 1, r2.Vec{}, 0.5)
 	same(t, "hollow in the disc", ring, Patch{Area: math.Pi * 0.75, Centroid: r2.Vec{X: 0.4 / 3, Y: 0.8 / 3}}, 1, 1e-15)
 	for what, got := range map[string]Patch{
-		"over the line":  DiscLine(at, 0.1, r2.Vec{}, r2.Vec{Y: 1}),
-		"touching":       DiscLine(r2.Vec{Y: 1}, 1, r2.Vec{}, r2.Vec{Y: 1}),
+		"over the line":  onLine(at, 0.1, r2.Vec{}, r2.Vec{Y: 1}),
+		"touching":       onLine(r2.Vec{Y: 1}, 1, r2.Vec{}, r2.Vec{Y: 1}),
 		"apart":          DiscDisc(at, 0.1, r2.Vec{X: 1}, 0.2),
 		"discs touching": DiscDisc(r2.Vec{}, 1, r2.Vec{X: 3}, 2),
 		"in the hollow":  DiscHollow(at, 0.1, r2.Vec{}, 1),
 		"fitting":        DiscHollow(r2.Vec{}, 1, r2.Vec{}, 1),
-		"off the box":    DiscBox(r2.Vec{X: 9}, 0.1, box),
+		"off the box":    onDisc(r2.Vec{X: 9}, 0.1, box),
 	} {
 		if got != (Patch{}) {
 			t.Errorf("%s: %+v", what, got)
@@ -338,17 +345,15 @@ func TestDiscsAreRoundPolygons(t *testing.T) {
 		angle := rng.within(0, 7)
 		u := r2.Vec{X: math.Cos(angle), Y: math.Sin(angle)}
 		half := r2.Vec{X: rng.within(0.2, 1), Y: rng.within(0.2, 1)}
-		box := Box{other, half, u}
-		corners := box.corners()
-		wide := Box{ahead(other, turn(u), -50), r2.Vec{X: 50, Y: 50}, u}.corners()
+		box, wide := box(other, half, u), box(ahead(other, turn(u), -50), r2.Vec{X: 50, Y: 50}, u)
 		disc := round(at, r, sides)
 		for what, tt := range map[string]struct {
 			got  Patch
 			with []r2.Vec
 		}{
-			"line": {DiscLine(at, r, other, turn(u)), wide[:]},
+			"line": {onLine(at, r, other, turn(u)), wide},
 			"disc": {DiscDisc(at, r, other, q), round(other, q, sides)},
-			"box":  {DiscBox(at, r, box), corners[:]},
+			"box":  {onDisc(at, r, box), box},
 		} {
 			ps := c.Polygons(nil, disc, tt.with)
 			if what == "disc" && distance(at, other) < 0.1 { // nearly on each other: no clear line
@@ -405,12 +410,12 @@ func TestContactLineIsGradient(t *testing.T) {
 		other, q := rng.vec(1), rng.within(0.3, 1)
 		angle := rng.within(0, 7)
 		u := r2.Vec{X: math.Cos(angle), Y: math.Sin(angle)}
-		box := Box{other, r2.Vec{X: 0.5, Y: 0.3}, u}
+		box := box(other, r2.Vec{X: 0.5, Y: 0.3}, u)
 		for what, overlap := range map[string]func(at r2.Vec) Patch{
-			"line":   func(at r2.Vec) Patch { return DiscLine(at, r, other, u) },
+			"line":   func(at r2.Vec) Patch { return onLine(at, r, other, u) },
 			"disc":   func(at r2.Vec) Patch { return DiscDisc(at, r, other, q) },
 			"hollow": func(at r2.Vec) Patch { return DiscHollow(at, r, other, q) },
-			"box":    func(at r2.Vec) Patch { return DiscBox(at, r, box) },
+			"box":    func(at r2.Vec) Patch { return onDisc(at, r, box) },
 		} {
 			const e = 1e-6
 			p := overlap(at)
@@ -427,19 +432,17 @@ func TestContactLineIsGradient(t *testing.T) {
 	})
 }
 
-// A small disc deep in a chord's ends: thin overlaps of every kind agree with
-// the segment on a line.
+// Thin overlaps of every kind agree with segments of a disc.
 func TestThin(t *testing.T) {
 	for _, h := range []float64{1e-3, 1e-6, 1e-9} {
-		line := DiscLine(r2.Vec{Y: 1 - h}, 1, r2.Vec{}, r2.Vec{Y: 1})
-		box := DiscBox(r2.Vec{Y: 1 - h}, 1, Box{r2.Vec{Y: -1}, r2.Vec{X: 1, Y: 1}, r2.Vec{X: 1}})
-		near(t, "box area", box.Area, line.Area, 1e-15/h+1e-12)
-		near(t, "box J", box.J, line.J, 1e-15/h+1e-12)
+		line, want := onLine(r2.Vec{Y: 1 - h}, 1, r2.Vec{}, r2.Vec{Y: 1}), cut(1, h)
+		near(t, "segment", line.Area, want.area, 1e-15/h+1e-12)
+		near(t, "its J", line.J, want.along, 1e-15/h+1e-12)
 		disc := DiscDisc(r2.Vec{Y: 1 - h}, 1, r2.Vec{Y: -1}, 1)
 		// Two equal discs: two segments of half the height.
-		segment := DiscLine(r2.Vec{Y: 1 - 0.5*h}, 1, r2.Vec{}, r2.Vec{Y: 1})
-		near(t, "lens", disc.Area, 2*segment.Area, 1e-15/h+1e-12)
-		near(t, "its J", disc.J, 2*segment.J, 1e-15/h+1e-12)
+		segment := cut(1, 0.5*h)
+		near(t, "lens", disc.Area, 2*segment.area, 1e-15/h+1e-12)
+		near(t, "its J", disc.J, 2*segment.along, 1e-15/h+1e-12)
 	}
 }
 
@@ -635,16 +638,15 @@ func TestSwapped(t *testing.T) {
 // Discs are measured and polygons clipped without allocation.
 func TestDoesNotAllocate(t *testing.T) {
 	at, other := r2.Vec{X: 0.2, Y: 0.9}, r2.Vec{X: 0.3, Y: -0.4}
-	box := Box{other, r2.Vec{X: 1, Y: 1}, r2.Vec{X: 0.6, Y: 0.8}}
+	box := box(other, r2.Vec{X: 1, Y: 1}, r2.Vec{X: 0.6, Y: 0.8})
 	var c Clipper
 	a, b := round(at, 1, 30), round(other, 1, 40)
 	ps := make([]Patch, 0, 4)
 	sum := 0.0
 	for what, measure := range map[string]func(){
-		"line":     func() { sum += DiscLine(at, 1, other, r2.Vec{Y: 1}).Area },
 		"disc":     func() { sum += DiscDisc(at, 1, other, 1).Area },
 		"hollow":   func() { sum += DiscHollow(at, 1, other, 1.5).Area },
-		"box":      func() { sum += DiscBox(at, 1, box).Area },
+		"box":      func() { ps = c.Circle(ps[:0], Circle{at, 1, false}, box); sum += ps[0].Area },
 		"polygons": func() { ps = c.Polygons(ps[:0], a, b); sum += ps[0].Area },
 	} {
 		if n := testing.AllocsPerRun(10, measure); n != 0 {
@@ -655,7 +657,7 @@ func TestDoesNotAllocate(t *testing.T) {
 
 func BenchmarkOverlap(b *testing.B) {
 	at, other := r2.Vec{X: 0.2, Y: 0.9}, r2.Vec{X: 0.3, Y: -1}
-	box := Box{other, r2.Vec{X: 1, Y: 1}, r2.Vec{X: 0.6, Y: 0.8}}
+	box := box(other, r2.Vec{X: 1, Y: 1}, r2.Vec{X: 0.6, Y: 0.8})
 	var c Clipper
 	p, q := round(at, 1, 30), round(other, 1, 40)
 	var ps []Patch
@@ -663,10 +665,9 @@ func BenchmarkOverlap(b *testing.B) {
 		name string
 		run  func()
 	}{
-		{"line", func() { DiscLine(at, 1, other, r2.Vec{Y: 1}) }},
 		{"disc", func() { DiscDisc(at, 1, other, 1) }},
 		{"hollow", func() { DiscHollow(at, 1, other, 1.5) }},
-		{"box", func() { DiscBox(at, 1, box) }},
+		{"box", func() { ps = c.Circle(ps[:0], Circle{at, 1, false}, box) }},
 		{"polygons30x40", func() { ps = c.Polygons(ps[:0], p, q) }},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
