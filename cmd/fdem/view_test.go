@@ -26,6 +26,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // browser is a headless Chromium with one page.
@@ -244,27 +245,46 @@ func TestPageInABrowser(t *testing.T) {
 	b.until(`/ended/.test(document.getElementById("message").textContent)`)
 }
 
+// openFrame opens a frame and decodes its points.
+func openFrame(t *testing.T, path string) (*vtk.File, []r2.Vec) {
+	t.Helper()
+	f, err := vtk.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, err := f.Positions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, points
+}
+
+// array decodes what a frame holds under a name, of points or of cells.
+func array(t *testing.T, f *vtk.File, name string) vtk.Array {
+	t.Helper()
+	if a, err := f.PointData(name); err == nil {
+		return a
+	}
+	a, err := f.CellData(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
 // checkPage holds the page of a run against its files; of is a text of its
 // deck.
 func checkPage(t *testing.T, b *browser, dir, of string) {
 	t.Helper()
 	const frame = 6
-	grid, err := vtk.ReadGrid(filepath.Join(dir, "fields", fmt.Sprintf("%06d.vtu", frame)))
+	grid, nodes := openFrame(t, filepath.Join(dir, "fields", fmt.Sprintf("%06d.vtu", frame)))
+	triangles, _, err := grid.Elements()
 	if err != nil {
 		t.Fatal(err)
 	}
-	array := func(arrays []vtk.Array, name string) vtk.Array {
-		for _, a := range arrays {
-			if a.Name == name {
-				return a
-			}
-		}
-		t.Fatalf("no array %q", name)
-		return vtk.Array{}
-	}
-	moved, velocity := array(grid.PointData, "displacement").Float64, array(grid.PointData, "velocity").Float64
-	mises, element := array(grid.CellData, "von_mises").Float64, array(grid.CellData, "element_id").Int64
-	nodeID := array(grid.PointData, "node_id").Int64
+	moved, velocity := array(t, grid, "displacement").Float64, array(t, grid, "velocity").Float64
+	mises, element := array(t, grid, "von_mises").Float64, array(t, grid, "element_id").Int64
+	nodeID := array(t, grid, "node_id").Int64
 	b.choose("scale", "whole run")
 	before := b.picture()
 	b.slide(frame)
@@ -272,23 +292,23 @@ func checkPage(t *testing.T, b *browser, dir, of string) {
 	if n := differing(before, after); n < 1000 {
 		t.Errorf("after sliding, %d pixels changed", n)
 	}
-	lo, hi := grid.Points[0], grid.Points[0]
-	for _, p := range grid.Points {
+	lo, hi := nodes[0], nodes[0]
+	for _, p := range nodes {
 		lo.X, lo.Y, hi.X, hi.Y = min(lo.X, p.X), min(lo.Y, p.Y), max(hi.X, p.X), max(hi.Y, p.Y)
 	}
 	cx, cy := 0.5*(lo.X+hi.X), 0.5*(lo.Y+hi.Y)
 	for k := range 5 {
-		i := (2*k + 1) * len(grid.Triangles) / 10
+		i := (2*k + 1) * len(triangles) / 10
 		x, y := -cx, -cy
-		for _, n := range grid.Triangles[i] {
-			x += (grid.Points[n].X + moved[3*n]) / 3
-			y += (grid.Points[n].Y + moved[3*n+1]) / 3
+		for _, n := range triangles[i] {
+			x += (nodes[n].X + moved[3*n]) / 3
+			y += (nodes[n].Y + moved[3*n+1]) / 3
 		}
 		got := b.pointAt(x, y, frame)
 		same(t, "element under the pointer", got["element"], float64(element[i]))
 		same(t, "von Mises stress", got["von_mises"], mises[i])
 		found := false
-		for _, n := range grid.Triangles[i] {
+		for _, n := range triangles[i] {
 			if got["node"] == strconv.FormatInt(nodeID[n], 10) {
 				found = true
 				same(t, "displacement", got["displacement"], moved[3*n], moved[3*n+1])
@@ -300,15 +320,14 @@ func checkPage(t *testing.T, b *browser, dir, of string) {
 		}
 	}
 	// the contact pressure, in a frame that has some
-	var points vtk.Points
+	var points []r2.Vec
 	var pressure, shift []float64
 	pressed, most := 0, 0
 	for len(pressure) == 0 || pressure[most] == 0 {
 		pressed++
-		if points, err = vtk.ReadPoints(filepath.Join(dir, "contact", fmt.Sprintf("%06d.vtp", pressed))); err != nil {
-			t.Fatal(err)
-		}
-		pressure, shift = array(points.PointData, "pressure").Float64, array(points.PointData, "displacement").Float64
+		var file *vtk.File
+		file, points = openFrame(t, filepath.Join(dir, "contact", fmt.Sprintf("%06d.vtp", pressed)))
+		pressure, shift = array(t, file, "pressure").Float64, array(t, file, "displacement").Float64
 		for i, p := range pressure {
 			if p > pressure[most] {
 				most = i
@@ -317,7 +336,7 @@ func checkPage(t *testing.T, b *browser, dir, of string) {
 	}
 	b.slide(pressed)
 	b.choose("field", "contact pressure")
-	got := b.pointAt(points.Points[most].X+shift[3*most]-cx, points.Points[most].Y+shift[3*most+1]-cy, pressed)
+	got := b.pointAt(points[most].X+shift[3*most]-cx, points[most].Y+shift[3*most+1]-cy, pressed)
 	i, err := strconv.Atoi(got["contact"])
 	if err != nil || i < 0 || i >= len(pressure) || math.Abs(float64(i-most)) > 20 {
 		t.Fatalf("contact node %q under the pointer, want about %d", got["contact"], most)

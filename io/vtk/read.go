@@ -23,7 +23,6 @@ type File struct {
 
 	path       string
 	piece      piece
-	fieldData  []declared
 	data       []byte // what is appended, without the underscore
 	compressed bool
 }
@@ -47,8 +46,7 @@ type piece struct {
 }
 
 type dataset struct {
-	FieldData []declared `xml:"FieldData>DataArray"`
-	Pieces    []piece    `xml:"Piece"`
+	Pieces []piece `xml:"Piece"`
 }
 
 type document struct {
@@ -102,7 +100,7 @@ func parse(path string, data []byte) (*File, error) {
 		return fail("compressor %q is not read, only vtkZLibDataCompressor", doc.Compressor)
 	}
 	f := &File{
-		path: path, piece: set.Pieces[0], fieldData: set.FieldData, data: rest[:last], compressed: doc.Compressor != "",
+		path: path, piece: set.Pieces[0], data: rest[:last], compressed: doc.Compressor != "",
 		Points: set.Pieces[0].Points, Cells: set.Pieces[0].Cells,
 	}
 	if most := f.most(); f.Points < 0 || f.Cells < 0 || f.Points > most || f.Cells > most {
@@ -128,24 +126,6 @@ const deflate = 1040
 
 // most is a bound of the bytes that come out of the file.
 func (f *File) most() int { return deflate*len(f.data) + 64 }
-
-// Time is the field data TimeValue [s].
-func (f *File) Time() (float64, error) {
-	for _, d := range f.fieldData {
-		if d.Name == "TimeValue" {
-			d.Components = 1
-			a, err := f.decode(d, 1)
-			if err == nil && len(a.Float64) != 1 {
-				err = fmt.Errorf("%s: TimeValue is of type %s, want Float64", f.path, d.Type)
-			}
-			if err != nil {
-				return 0, err
-			}
-			return a.Float64[0], nil
-		}
-	}
-	return 0, fmt.Errorf("%s: no field data TimeValue", f.path)
-}
 
 // Declared is what a file says of an array.
 type Declared struct {
@@ -368,58 +348,6 @@ func (f *File) inflate(data []byte, want int) ([]byte, error) {
 		if n, err := z.Read(make([]byte, 1)); n != 0 || err != io.EOF { // the end checks the sum
 			return nil, fmt.Errorf("block %d: longer than said, or its sum is wrong: %v", i, err)
 		}
-	}
-	return out, nil
-}
-
-// ReadGrid reads a .vtu file whole.
-func ReadGrid(path string) (Grid, error) {
-	f, err := Open(path)
-	if err != nil {
-		return Grid{}, err
-	}
-	var g Grid
-	if g.Points, err = f.Positions(); err != nil {
-		return Grid{}, err
-	}
-	if g.Triangles, g.Lines, err = f.Elements(); err != nil {
-		return Grid{}, err
-	}
-	if g.PointData, err = f.all(f.piece.PointData, f.Points); err != nil {
-		return Grid{}, err
-	}
-	if g.CellData, err = f.all(f.piece.CellData, f.Cells); err != nil {
-		return Grid{}, err
-	}
-	g.Time, err = f.Time()
-	return g, err
-}
-
-// ReadPoints reads a .vtp file whole.
-func ReadPoints(path string) (Points, error) {
-	f, err := Open(path)
-	if err != nil {
-		return Points{}, err
-	}
-	var p Points
-	if p.Points, err = f.Positions(); err != nil {
-		return Points{}, err
-	}
-	if p.PointData, err = f.all(f.piece.PointData, f.Points); err != nil {
-		return Points{}, err
-	}
-	p.Time, err = f.Time()
-	return p, err
-}
-
-func (f *File) all(arrays []declared, n int) ([]Array, error) {
-	var out []Array
-	for _, d := range arrays {
-		a, err := f.decode(d, n)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, a)
 	}
 	return out, nil
 }

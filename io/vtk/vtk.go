@@ -504,9 +504,6 @@ func Continue(path string, n int) (Series, error) {
 	return s, s.write()
 }
 
-// Frames returns the frames so far.
-func (s *Series) Frames() []Frame { return s.frames }
-
 // Add adds a frame and writes the .pvd file anew.
 func (s *Series) Add(time float64, file string) error {
 	s.frames = append(s.frames, Frame{time, file})

@@ -159,7 +159,7 @@ func TestSinglePrecision(t *testing.T) {
 		return out
 	}
 	for _, path := range paths[1:] {
-		got, err := ReadGrid(path)
+		got, err := readGrid(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,7 +259,7 @@ func TestWhatIsKeptChangesNothing(t *testing.T) {
 					t.Errorf("uncompressed %v, file %d of frame %d differs from a new writer's", plain, i, k)
 				}
 			}
-			got, err := ReadGrid(filepath.Join(dir, "grid.vtu"))
+			got, err := readGrid(filepath.Join(dir, "grid.vtu"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -294,7 +294,7 @@ func TestFill(t *testing.T) {
 		if asked != n {
 			t.Errorf("asked for %d of %d values", asked, n)
 		}
-		got, err := ReadGrid(path)
+		got, err := readGrid(path)
 		if err != nil {
 			t.Fatal(err)
 		}
