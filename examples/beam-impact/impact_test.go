@@ -1,11 +1,15 @@
 package impact_test
 
 import (
-	"context"
+	"fmt"
 	"math"
+	"os"
+	"regexp"
 	"testing"
 
 	"fdem/examples/scenes"
+	"fdem/io/deck"
+	"fdem/mesh"
 	"fdem/solver"
 )
 
@@ -78,10 +82,22 @@ func modal(modes int, rotary bool, duration, dt float64) blow {
 // row is the time between looks at the contact [s].
 const row = 2e-7
 
-// computed runs the example with n beam elements.
+// computed runs the example with n beam elements and so many contact nodes on
+// each.
 func computed(t *testing.T, n, nodes int) blow {
 	t.Helper()
-	m, err := scenes.Struck("beam-impact.toml", n, nodes)
+	text, err := os.ReadFile("beam-impact.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := regexp.MustCompile(`(?m)^nodes_per_element = \d+`)
+	d, err := deck.Parse("beam-impact.toml", own.ReplaceAll(text, fmt.Appendf(nil, "nodes_per_element = %d", nodes)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := &mesh.Source{}
+	scenes.Strike(src, n)
+	m, err := scenes.Model(d, src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +108,7 @@ func computed(t *testing.T, n, nodes int) blow {
 	}
 	var out blow
 	touching := false
-	look := func() error {
+	err = scenes.Finish(s, func() {
 		c := s.ContactForces()[0]
 		switch {
 		case c.Normal > 0 && !touching:
@@ -102,9 +118,8 @@ func computed(t *testing.T, n, nodes int) blow {
 		}
 		touching = c.Normal > 0
 		out.deflection = max(out.deflection, -s.Probe(m.Probes[0]).Y)
-		return nil
-	}
-	if err := s.Run(context.Background(), solver.Output{Row: look, Frame: func() error { return nil }}); err != nil {
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	out.peak, out.restitution = s.PeakForce[0], s.Motions()[1].Velocity.Y/speed

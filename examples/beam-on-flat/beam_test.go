@@ -1,7 +1,6 @@
 package beam_test
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -32,7 +31,7 @@ func TestBeamOnFlat(t *testing.T) {
 	}
 	const peak, bottom = 0.3125, 0.625
 	var atPeak, afterPeak, lifted, endMost, endLater float64
-	err = s.Run(context.Background(), solver.Output{Frame: func() error { return nil }, Row: func() error {
+	err = scenes.Finish(s, func() {
 		c := s.Surfaces[0]
 		force := 10e3 * m.Loads[0].Schedule(s.Time)
 		switch {
@@ -50,8 +49,7 @@ func TestBeamOnFlat(t *testing.T) {
 				lifted = force
 			}
 		}
-		return nil
-	}})
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,8 +81,7 @@ func TestTrianglesRestInBalance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		none := func() error { return nil }
-		if err := s.Run(context.Background(), solver.Output{Row: none, Frame: none}); err != nil {
+		if err := scenes.Finish(s, func() {}); err != nil {
 			t.Fatal(err)
 		}
 		c := s.Surfaces[0]

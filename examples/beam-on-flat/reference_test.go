@@ -1,7 +1,6 @@
 package beam_test
 
 import (
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -53,19 +52,18 @@ func TestBeamNodeTables(t *testing.T) {
 			most := known["load 1.0000"]
 			compared := 0
 			worst := 0.0
-			none := func() error { return nil }
-			err = s.Run(context.Background(), solver.Output{Frame: none, Row: func() error {
+			err = scenes.Finish(s, func() {
 				phase := "load"
 				if s.Time > 0.3125 {
 					phase = "unload"
 				}
 				if s.Time > 0.625 {
-					return nil
+					return
 				}
 				row := fmt.Sprintf("%s %.4f", phase, factor(s.Time))
 				values, ok := known[row]
 				if !ok || row == "unload 0.0000" { // free
-					return nil
+					return
 				}
 				compared++
 				c := s.Surfaces[0]
@@ -73,8 +71,7 @@ func TestBeamNodeTables(t *testing.T) {
 					d, p := c.Deflection[n]-1e-6*values[i], c.Pressure[n]-1e6*values[21+i]
 					worst = max(worst, math.Abs(d)/(1e-6*most[10]), math.Abs(p)/(1e6*most[31]))
 				}
-				return nil
-			}})
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -32,7 +32,7 @@ type Impact struct {
 // Run simulates a deck.
 func Run(deck string) (Impact, error) {
 	var out Impact
-	s, err := scenes.Start("clearance-joint.toml", deck)
+	s, err := scenes.Start("clearance-joint.toml", deck, nil)
 	if err != nil {
 		return out, err
 	}

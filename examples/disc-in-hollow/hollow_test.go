@@ -1,7 +1,6 @@
 package hollow_test
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -26,13 +25,9 @@ func run(t *testing.T, deck string, duration float64, row func(s *solver.Solver)
 	if s, err = solver.New(m); err != nil {
 		t.Fatal(err)
 	}
-	err = s.Run(context.Background(), solver.Output{
-		Row: func() error {
-			worst = max(worst, s.Relative(s.Energies()))
-			row(s)
-			return nil
-		},
-		Frame: func() error { return nil },
+	err = scenes.Finish(s, func() {
+		worst = max(worst, s.Relative(s.Energies()))
+		row(s)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package collision_test
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -28,14 +27,10 @@ func run(t testing.TB, m *solver.Model) (s *solver.Solver, early solver.BodyMoti
 		t.Fatal(err)
 	}
 	nearest := math.Inf(1)
-	err = s.Run(context.Background(), solver.Output{
-		Row: func() error {
-			if d := math.Abs(s.Time - 9.4e-5); d < nearest {
-				nearest, early = d, s.Motions()[0]
-			}
-			return nil
-		},
-		Frame: func() error { return nil },
+	err = scenes.Finish(s, func() {
+		if d := math.Abs(s.Time - 9.4e-5); d < nearest {
+			nearest, early = d, s.Motions()[0]
+		}
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -77,10 +72,7 @@ func TestLedgerCloses(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := 0.0
-		err = s.Run(context.Background(), solver.Output{
-			Row:   func() error { w = max(w, s.Relative(s.Energies())); return nil },
-			Frame: func() error { return nil },
-		})
+		err = scenes.Finish(s, func() { w = max(w, s.Relative(s.Energies())) })
 		if err != nil {
 			t.Fatal(err)
 		}

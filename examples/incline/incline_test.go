@@ -1,7 +1,6 @@
 package incline_test
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -23,8 +22,7 @@ func run(t *testing.T, deck string, duration float64) (moved, velocity r2.Vec, s
 	if s, err = solver.New(m); err != nil {
 		t.Fatal(err)
 	}
-	nothing := func() error { return nil }
-	if err := s.Run(context.Background(), solver.Output{Row: nothing, Frame: nothing}); err != nil {
+	if err := scenes.Finish(s, func() {}); err != nil {
 		t.Fatal(err)
 	}
 	return s.Probe(m.Probes[0]), s.Motions()[0].Velocity, s

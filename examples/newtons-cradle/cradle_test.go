@@ -1,7 +1,6 @@
 package cradle_test
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -23,8 +22,7 @@ func run(t *testing.T, law contact.Law) *solver.Solver {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nothing := func() error { return nil }
-	if err := s.Run(context.Background(), solver.Output{Row: nothing, Frame: nothing}); err != nil {
+	if err := scenes.Finish(s, func() {}); err != nil {
 		t.Fatal(err)
 	}
 	return s

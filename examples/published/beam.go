@@ -1,15 +1,12 @@
 package published
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
 
 	"fdem/examples/scenes"
 	"fdem/io/deck"
-	"fdem/mesh"
-	"fdem/solver"
 )
 
 // beamOnFlat presses a beam on a rough flat in its middle: 20 elements of Euler
@@ -76,28 +73,15 @@ contact_nodes = "ends"
 
 // pressBeam presses the beam in so many increments.
 func pressBeam(size map[string]float64, increments int) (b bent, err error) {
-	d, err := deck.Parse("beam-on-flat.toml", []byte(beamDeck(size, increments)))
+	s, err := scenes.Start("beam-on-flat.toml", beamDeck(size, increments), scenes.BeamLine(size["length"], size["height"], 20))
 	if err != nil {
 		return b, err
 	}
-	built, err := mesh.Build(scenes.BeamLine(size["length"], size["height"], 20), d.BodyNames(), d.BeamNames()...)
-	if err != nil {
-		return b, err
-	}
-	m, _, err := deck.Model(d, built)
-	if err != nil {
-		return b, err
-	}
-	s, err := solver.New(m)
-	if err != nil {
-		return b, err
-	}
-	none := func() error { return nil }
-	if err := s.Run(context.Background(), solver.Output{Row: none, Frame: none}); err != nil {
+	if err := scenes.Finish(s, func() {}); err != nil {
 		return b, err
 	}
 	c := s.Surfaces[0]
-	for i, x := range c.Positions(nil, m.Mesh.X) {
+	for i, x := range c.Positions(nil, s.Mesh.X) {
 		switch {
 		case x.Y > size["height"]/2:
 		case math.Abs(x.X) < 1e-6*size["length"]:

@@ -1,15 +1,13 @@
 package published
 
 import (
-	"context"
 	"fmt"
 	"math"
 
+	"fdem/examples/scenes"
 	"fdem/io/deck"
 	"fdem/materials/contact"
-	"fdem/mesh"
 	"fdem/solver"
-	"fdem/solver/statics"
 )
 
 // rolling lets a rigid cylinder roll over a flat of rough steel that remembers.
@@ -155,20 +153,12 @@ nodes_per_element = %[10]d
 // rollThereAndBack computes the first pass, over its last third, and the second,
 // backwards over the same track, over its middle third.
 func rollThereAndBack(text string, r, way float64) (first, second roll, err error) {
-	d, err := deck.Parse("rolling-cylinder.toml", []byte(text))
-	if err != nil {
-		return first, second, err
-	}
-	m, _, err := deck.Model(d, &mesh.Mesh{})
-	if err != nil {
-		return first, second, err
-	}
-	s, err := solver.New(m)
+	s, err := scenes.Start("rolling-cylinder.toml", text, nil)
 	if err != nil {
 		return first, second, err
 	}
 	var rows [2]float64
-	row := func() error {
+	err = scenes.Finish(s, func() {
 		c, pose := s.Surfaces[0], s.Poses[1]
 		if s.Time <= 0.52 { // until the cylinder turns back
 			first.residual = trackLeft(s, way/2, way*2/3)
@@ -179,7 +169,7 @@ func rollThereAndBack(text string, r, way float64) (first, second roll, err erro
 		case s.Time > 0.68 && s.Time <= 0.84:
 			k = 1
 		default:
-			return nil
+			return
 		}
 		to := [2]*roll{&first, &second}[k]
 		sum, moment, peak := 0.0, 0.0, 0.0
@@ -193,9 +183,8 @@ func rollThereAndBack(text string, r, way float64) (first, second roll, err erro
 		to.deflection += r - pose.Centre.Y
 		to.arm += math.Abs(moment / sum)
 		to.peak += peak
-		return nil
-	}
-	if err := statics.Run(context.Background(), s, solver.Output{Row: row, Frame: func() error { return nil }}); err != nil {
+	})
+	if err != nil {
 		return first, second, err
 	}
 	for k, to := range [2]*roll{&first, &second} {

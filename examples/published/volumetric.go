@@ -1,13 +1,10 @@
 package published
 
 import (
-	"context"
 	"fmt"
 	"math"
 
-	"fdem/io/deck"
-	"fdem/mesh"
-	"fdem/solver"
+	"fdem/examples/scenes"
 )
 
 // rollingByVolume is a disc that rolls on a soft floor, in the engine: the
@@ -66,20 +63,11 @@ friction = 0.5
 friction_speed = "0.1 mm/s"
 overlap = "allow"
 `, duration, thickness, r*c, r, speed, -speed/arm, a)
-		d, err := deck.Parse("rolling-by-volume", []byte(text))
+		run, err := scenes.Start("rolling-by-volume", text, nil)
 		if err != nil {
 			return nil, err
 		}
-		m, _, err := deck.Model(d, &mesh.Mesh{})
-		if err != nil {
-			return nil, err
-		}
-		run, err := solver.New(m)
-		if err != nil {
-			return nil, err
-		}
-		nothing := func() error { return nil }
-		if err := run.Run(context.Background(), solver.Output{Row: nothing, Frame: nothing}); err != nil {
+		if err := scenes.Finish(run, func() {}); err != nil {
 			return nil, err
 		}
 		rate := k * thickness * a * along / (r*r/2 + arm*arm)

@@ -1,7 +1,6 @@
 package study_test
 
 import (
-	"context"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -51,8 +50,7 @@ func TestCorners(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		none := func() error { return nil }
-		if err := run.Run(context.Background(), solver.Output{Row: none, Frame: none}); err != nil {
+		if err := scenes.Finish(run, func() {}); err != nil {
 			t.Fatal(err)
 		}
 		got := -run.Motions()[0].Velocity.X / speeds[number-1]

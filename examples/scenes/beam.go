@@ -1,14 +1,7 @@
 package scenes
 
 import (
-	"fmt"
-	"os"
-	"regexp"
-	"strconv"
-
-	"fdem/io/deck"
 	"fdem/mesh"
-	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -39,26 +32,4 @@ func Strike(src *mesh.Source, n int) {
 		}
 	}
 	src.Groups = append(src.Groups, groups...)
-}
-
-// Struck is the model of a beam-impact deck with a beam of n elements and so
-// many contact nodes on one, in place of the deck's own.
-func Struck(path string, n, nodes int) (*solver.Model, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	own := regexp.MustCompile(`(?m)^nodes_per_element = \d+`)
-	d, err := deck.Parse(path, own.ReplaceAll(text, fmt.Appendf(nil, "nodes_per_element = %d", nodes)))
-	if err != nil {
-		return nil, err
-	}
-	src := &mesh.Source{Name: strconv.Itoa(n) + " elements"}
-	Strike(src, n)
-	built, err := mesh.Build(src, d.BodyNames(), d.BeamNames()...)
-	if err != nil {
-		return nil, err
-	}
-	m, _, err := deck.Model(d, built)
-	return m, err
 }

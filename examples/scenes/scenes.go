@@ -26,23 +26,19 @@ func Load(path string) (*solver.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	built := &mesh.Mesh{}
-	if len(d.BodyNames())+len(d.BeamNames()) > 0 {
-		name := strings.TrimSuffix(path, ".toml") + ".msh"
-		if d.Mesh != "" {
-			name = filepath.Join(filepath.Dir(path), d.Mesh)
-		}
-		src, err := gmsh.Read(name)
-		if err != nil {
-			return nil, err
-		}
-		d.ScaleMesh(src)
-		if built, err = mesh.Build(src, d.BodyNames(), d.BeamNames()...); err != nil {
-			return nil, err
-		}
+	if len(d.BodyNames())+len(d.BeamNames()) == 0 {
+		return Model(d, nil)
 	}
-	m, _, err := deck.Model(d, built)
-	return m, err
+	name := strings.TrimSuffix(path, ".toml") + ".msh"
+	if d.Mesh != "" {
+		name = filepath.Join(filepath.Dir(path), d.Mesh)
+	}
+	src, err := gmsh.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	d.ScaleMesh(src)
+	return Model(d, src)
 }
 
 // Group names the triangles from first on.
@@ -218,10 +214,5 @@ func Rockfall(path string, n int, seed int64) (*solver.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	built, err := mesh.Build(src, d.BodyNames())
-	if err != nil {
-		return nil, err
-	}
-	m, _, err := deck.Model(d, built)
-	return m, err
+	return Model(d, src)
 }

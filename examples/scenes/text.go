@@ -6,16 +6,30 @@ import (
 	"fdem/io/deck"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/statics"
 )
 
-// Start makes a solver of a deck's text that needs no mesh. name is for
-// messages.
-func Start(name, text string) (*solver.Solver, error) {
+// Model is the model of a deck on a mesh; src is nil where it needs none.
+func Model(d *deck.Deck, src *mesh.Source) (*solver.Model, error) {
+	built := &mesh.Mesh{}
+	if src != nil {
+		var err error
+		if built, err = mesh.Build(src, d.BodyNames(), d.BeamNames()...); err != nil {
+			return nil, err
+		}
+	}
+	m, _, err := deck.Model(d, built)
+	return m, err
+}
+
+// Start makes a solver of a deck's text, on a mesh where it needs one. name is
+// for messages.
+func Start(name, text string, src *mesh.Source) (*solver.Solver, error) {
 	d, err := deck.Parse(name, []byte(text))
 	if err != nil {
 		return nil, err
 	}
-	m, _, err := deck.Model(d, &mesh.Mesh{})
+	m, err := Model(d, src)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +38,7 @@ func Start(name, text string) (*solver.Solver, error) {
 
 // Finish runs to the end and calls row for every row of the history.
 func Finish(s *solver.Solver, row func()) error {
-	return s.Run(context.Background(), solver.Output{
+	return statics.Run(context.Background(), s, solver.Output{
 		Row:   func() error { row(); return nil },
 		Frame: func() error { return nil },
 	})

@@ -34,7 +34,7 @@ type Wave struct {
 // Run simulates a deck.
 func Run(deck string) (Wave, error) {
 	var w Wave
-	s, err := scenes.Start("sphere-chain.toml", deck)
+	s, err := scenes.Start("sphere-chain.toml", deck, nil)
 	if err != nil {
 		return w, err
 	}

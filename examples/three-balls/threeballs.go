@@ -22,7 +22,7 @@ var (
 // Run simulates a deck with one of the memories "basic", "enhanced" and
 // "curve" and returns the speeds of the balls after all impacts [m/s].
 func Run(deck, memory string) (v [3]float64, err error) {
-	s, err := scenes.Start("three-balls.toml", strings.Replace(deck, `memory = "enhanced"`, `memory = "`+memory+`"`, 1))
+	s, err := scenes.Start("three-balls.toml", strings.Replace(deck, `memory = "enhanced"`, `memory = "`+memory+`"`, 1), nil)
 	if err != nil {
 		return v, err
 	}
@@ -40,7 +40,7 @@ func Run(deck, memory string) (v [3]float64, err error) {
 // them [N].
 func Path(deck, memory string) (path [2][]float64, err error) {
 	text := strings.Replace(deck, `memory = "enhanced"`, `memory = "`+memory+`"`, 1)
-	s, err := scenes.Start("three-balls.toml", strings.Replace(text, "[output]", "[output]\nhistory_every = \"0.2 us\"", 1))
+	s, err := scenes.Start("three-balls.toml", strings.Replace(text, "[output]", "[output]\nhistory_every = \"0.2 us\"", 1), nil)
 	if err != nil {
 		return path, err
 	}

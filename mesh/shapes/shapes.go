@@ -29,9 +29,6 @@ const (
 	Left
 )
 
-// Sides returns the number of sides.
-func (p Part) Sides() int { return len(p.sides) }
-
 // Curve names a side as a 1-D group, or adds it to the group of that name.
 func (p Part) Curve(name string, side int) {
 	nodes := p.sides[side]

@@ -61,8 +61,8 @@ func TestShapes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p.Sides() != c.sides {
-				t.Errorf("%d sides, want %d", p.Sides(), c.sides)
+			if len(p.sides) != c.sides {
+				t.Errorf("%d sides, want %d", len(p.sides), c.sides)
 			}
 			for i := range c.sides {
 				p.Curve("rim", i)
