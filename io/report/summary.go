@@ -9,6 +9,7 @@ import (
 
 	"fdem/contactnodes/spheres"
 	"fdem/materials/elementary"
+	"fdem/materials/restitution"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -41,9 +42,7 @@ type Summary struct {
 	RestitutionMeasures    *Measures        `json:"restitution_measures,omitempty"` // of an impact of particles
 }
 
-// Measures are the four coefficients of restitution of an impact (G. Wang et
-// al., review of contact force models, eqs. 41 to 43): speeds, impulses, works of
-// the contact, and kinetic energy left.
+// Measures are restitution.Coefficients.
 type Measures struct {
 	Newton  float64 `json:"newton"`
 	Poisson float64 `json:"poisson"`
@@ -160,15 +159,15 @@ func (r *Results) summarise(status string, failure error) Summary {
 	for _, c := range s.ContactForces() {
 		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.PeakDeflection, floor.energy(c.Dissipated), c.Stiffness, c.Speed, c.WidestSpeed})
 	}
-	sum.Restitution = restitution(s, r.motions, motions)
-	sum.RestitutionMeasures = measures(s, sum.Restitution, r.motions, motions)
+	sum.Restitution = newton(s, r.motions, motions)
+	sum.RestitutionMeasures = measures(s, sum.Restitution, r.motions)
 	return sum
 }
 
-// restitution is Newton's: the speed at which two free bodies part over that at
-// which they met, along the impulse between them. It is defined for two free
-// bodies that have met and parted, or for one and another that is fixed.
-func restitution(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
+// newton is Newton's coefficient of restitution. It is defined for two free
+// bodies that have met and parted, or for one and another that is fixed, which
+// nothing else acts on.
+func newton(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
 	if len(after) != 2 || after[0].Mass == 0 && after[1].Mass == 0 || len(s.Fixes) > 0 || len(s.Loads) > 0 || s.Gravity != (r2.Vec{}) {
 		return nil
 	}
@@ -184,17 +183,18 @@ func restitution(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
 		moved = 0
 	}
 	impulse := r2.Sub(after[moved].Momentum, before[moved].Momentum)
-	approach := elementary.Dot(impulse, r2.Sub(before[1-moved].Velocity, before[moved].Velocity))
-	if !touched || !(approach > elementary.Norm(impulse)*floorOf(s).speed(after[moved].Mass)) { // they met, if at all, at the speed of round-off
+	approach := r2.Sub(before[1-moved].Velocity, before[moved].Velocity)
+	least := floorOf(s).speed(after[moved].Mass)
+	if !touched || !(elementary.Dot(impulse, approach) > elementary.Norm(impulse)*least) { // they met, if at all, at the speed of round-off
 		return nil
 	}
-	e := elementary.Dot(impulse, r2.Sub(after[moved].Velocity, after[1-moved].Velocity)) / approach
+	e := restitution.Newton(impulse, approach, r2.Sub(after[moved].Velocity, after[1-moved].Velocity))
 	return &e
 }
 
-// measures are the four restitutions of an impact of a particle with another
-// or a rigid body, where Newton's is defined.
-func measures(s *solver.Solver, newton *float64, before, after []solver.BodyMotion) *Measures {
+// measures are the four coefficients of an impact of a particle with another or
+// a rigid body, where Newton's is defined.
+func measures(s *solver.Solver, newton *float64, before []solver.BodyMotion) *Measures {
 	if newton == nil || len(s.Particles.Interactions) == 0 {
 		return nil
 	}
@@ -205,25 +205,12 @@ func measures(s *solver.Solver, newton *float64, before, after []solver.BodyMoti
 		out.Impulse += c.Restored.Impulse
 		out.Work += c.Restored.Work
 	}
-	kinetic := func(m []solver.BodyMotion) float64 { // of the relative motion
-		v := elementary.Norm(r2.Sub(m[1].Velocity, m[0].Velocity))
-		a, b := m[0].Mass, m[1].Mass
-		switch {
-		case a == 0:
-			a = b
-		case b > 0:
-			a *= b / (a + b)
-		}
-		return 0.5 * a * v * v
-	}
-	start := kinetic(before)
-	if !(in.Impulse > 0 && in.Work > 0 && start > 0) {
+	start := restitution.RelativeEnergy(before[0].Mass, before[1].Mass, r2.Sub(before[1].Velocity, before[0].Velocity))
+	c, ok := restitution.Of(*newton, start, restitution.Phase(in), restitution.Phase(out))
+	if !ok {
 		return nil
 	}
-	return &Measures{
-		Newton: *newton, Poisson: out.Impulse / in.Impulse,
-		Stronge: math.Sqrt(max(-out.Work/in.Work, 0)), Energy: math.Sqrt(max(1-(in.Work+out.Work)/start, 0)),
-	}
+	return (*Measures)(&c)
 }
 
 // write puts the summary in its place; numbers that are none become 0, which

@@ -1,6 +1,7 @@
 package contact
 
 import (
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -213,5 +214,68 @@ func TestImpactPlastic(t *testing.T) {
 	near(t, "dissipated", c.Dissipated, 0.5*m*v*v*(1-l.k1/l.k2), rel)
 	if c.Recoverable != 0 {
 		t.Errorf("%g J left", c.Recoverable)
+	}
+}
+
+// Closed formulas for the restitution of laws of elastic and plastic spheres:
+// C. Thornton's, J. Appl. Mech. 64, 1997, by the speed over that of yield
+// (independent numbers); W. Chang and F. Ling's, J. Tribol. 114, 1992, from the
+// greatest deflection, its recovered part to the power 5/4, printed as 3/2: only
+// that has the dimension of an energy; and the limit of D. Ma and C. Liu's law,
+// J. Appl. Mech. 82, 2015, which it comes nearer with the speed.
+func TestClosedFormulas(t *testing.T) {
+	const mass, yield, radius = 0.0163, 500e6, 5e-3
+	sphere := func(name string, more map[string]float64) Law {
+		values := map[string]float64{"radius": radius, "modulus": steelModulus}
+		maps.Copy(values, more)
+		m, _ := lookup(name)
+		law, err := m.Build(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return law
+	}
+	// at returns the deflection and the speed at which the mean pressure is p
+	at := func(p float64) (deflection, speed float64) {
+		d := radius * math.Pow(math.Pi*p/(2*steelModulus), 2)
+		return d, math.Sqrt(16.0 / 15 * steelModulus * math.Sqrt(radius) * math.Pow(d, 2.5) / mass)
+	}
+	_, vy := at(1.6 * yield)
+	thornton := sphere("thornton", map[string]float64{"yield": yield})
+	for _, row := range rows(t, "cor_thornton_closed.csv") {
+		near(t, "Thornton's", collide(t, thornton, mass, number(t, row[0])*vy).Restitution, number(t, row[1]), 1e-7)
+	}
+
+	k := (1.282 + 1.158*0.3) * yield
+	wc, _ := at(k)
+	ceb := sphere("ceb", map[string]float64{"hardness": k / (0.454 + 0.41*0.3), "poisson": 0.3})
+	for _, v := range []float64{0.5 * vy, 2 * vy, 20 * vy, 200 * vy} {
+		got, want := collide(t, ceb, mass, v), 1.0
+		if w := got.MaxDeflection; w > wc {
+			c := 8.0 / 15 * steelModulus * math.Sqrt(radius)
+			want = math.Sqrt(c * math.Pow(wc*(2*w-wc), 1.25) / (c*math.Pow(wc, 2.5) + math.Pi*k*radius*w*(w-wc)))
+		}
+		near(t, "Chang and Ling's", got.Restitution, want, 1e-7)
+	}
+
+	maLiu := sphere("ma-liu", map[string]float64{"yield": yield})
+	dy, _ := at(1.61 * yield)
+	dp, l := 84.5*dy, math.Log(84.5)
+	c2 := math.Pi * radius * (6 - 1.61) * yield / l
+	c1 := math.Pi*radius*1.61*yield - c2
+	hertz := func(d float64) float64 { return 4.0 / 3 * steelModulus * math.Sqrt(radius) * math.Pow(d, 1.5) }
+	rp := radius * hertz(dp) / (dp*(c1+c2*l) + hertz(dy) - c1*dy) // it unloads on this radius
+	k1 := math.Pi * radius * 6 * yield                            // the slope in full flow [N/m]
+	last := 1.0
+	for _, v := range []float64{10, 100, 1000} {
+		want := math.Sqrt(0.8) * math.Cbrt(0.75) / math.Cbrt(steelModulus) * math.Pow(rp, -1.0/6) * math.Pow(k1, 5.0/12) * math.Pow(mass, -1.0/12) * math.Pow(v, -1.0/6)
+		off := math.Abs(want/collide(t, maLiu, mass, v).Restitution - 1)
+		if !(off < last) {
+			t.Errorf("at %g m/s Ma and Liu's formula is off by %g, by %g before", v, off, last)
+		}
+		last = off
+	}
+	if !(last < 1e-3) {
+		t.Errorf("at the greatest speed Ma and Liu's formula is off by %g", last)
 	}
 }

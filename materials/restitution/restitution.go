@@ -1,84 +1,65 @@
-// Package restitution holds closed formulas for the coefficient of restitution
-// and measures it from the history of an impact.
+// Package restitution has the coefficients of restitution of an impact: by
+// speeds (Newton), impulses (Poisson), works (Stronge) and energies.
 package restitution
 
 import (
 	"math"
 
 	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The closed formulas are those of G. Wang et al., review, Table 4,
-// misprints corrected where the comment says so. Each returns 1 where the
-// impact is elastic. Speeds in m/s, lengths in m, moduli and strengths in Pa,
-// masses in kg.
-
-// ChangLing is W. Chang and F. Ling's, J. Tribol. 114, 1992, from the greatest
-// deflection wm: on effective modulus and radius, the yield strength and
-// Poisson's ratio, with wc = R (pi K Y/(2 E*))^2, K = 1.282 + 1.158 nu, the
-// deflection at yield. The exponent of the recovered part is 5/4, printed as
-// 3/2: only that has the dimension of an energy and gives 1 at wm = wc.
-func ChangLing(modulus, radius, yield, poisson, wm float64) float64 {
-	k := 1.282 + float64(1.158*poisson)
-	a := math.Pi * k * yield / (2 * modulus)
-	wc := float64(radius * a * a)
-	if wm <= wc {
-		return 1
-	}
-	c := 8.0 / 15 * modulus * math.Sqrt(radius)
-	back := c * elementary.Pow(wc*(float64(2*wm)-wc), 1.25)
-	took := float64(c*elementary.Pow(wc, 2.5)) + float64(math.Pi*k*yield*radius*wm*(wm-wc))
-	return math.Sqrt(back / took)
+// Coefficients are the four of one impact (G. Wang et al., review of contact
+// force models). They agree for a central impact without friction of two bodies
+// that nothing else acts on.
+type Coefficients struct {
+	Newton  float64 // speed of separation over that of approach, eq. (41)
+	Poisson float64 // impulse of restitution over that of compression, eq. (42)
+	Stronge float64 // root of the work given back over the work taken, eq. (43), where the root is lost
+	Energy  float64 // root of the kinetic energy left over that at first, the loss being the net work
 }
 
-// Thornton is C. Thornton's, J. Appl. Mech. 64, 1997, for impact at v with
-// yield at vy.
-func Thornton(v, vy float64) float64 {
-	if v <= vy {
-		return 1
-	}
-	r := vy / v
-	return math.Sqrt(1.2*math.Sqrt(3)*(1-float64(r*r/6))) *
-		elementary.Pow(r/(r+2*math.Sqrt(1.2-float64(0.2*r*r))), 0.25)
+// Phase is a part of an impact: what the contact force did while the bodies
+// approached (compression), or while they parted (restitution).
+type Phase struct {
+	Impulse float64 // [N s]
+	Work    float64 // done on the contact, negative while it gives back [J]
 }
 
-// Wu is C. Wu, L. Li and C. Thornton's, Int. J. Impact Eng. 32, 2005, for impact at v with yield at
-// vy: 2.08 (v/vy)^(-1/4), printed with the exponent 0.156, and 0.62 ((v/vy)
-// (Y/E*))^(-1/2) from where the two meet, v/vy = 0.0079 (E*/Y)^2. The first
-// is 1 up to v = 18.7 vy.
-func Wu(v, vy, yield, modulus float64) float64 {
-	x := v / vy
-	return min(1, 2.08*elementary.Pow(x, -0.25), 0.62/math.Sqrt(x*yield/modulus))
+// Newton returns the speed at which two bodies part over that at which they met,
+// both along the impulse on the first [N s]: approach is the velocity of the
+// second relative to the first before the impact, separation that of the first
+// relative to the second after it [m/s].
+func Newton(impulse, approach, separation r2.Vec) float64 {
+	return elementary.Dot(impulse, separation) / elementary.Dot(impulse, approach)
 }
 
-// WeirTallon is G. Weir and S. Tallon's, Chem. Eng. Sci. 60, 2005, for impact
-// at v of a sphere of radius r1 with the effective radius r after contact, the
-// speed of sound in the rod being sqrt(young/density): as printed, with
-// (r1/r)^(3/8). Scaling argues for the exponent -3/8; that is open. It is an
-// asymptote for v far above yield and not capped.
-func WeirTallon(v, yield, modulus, r1, r, young, density float64) float64 {
-	c0 := math.Sqrt(young / density)
-	return 3.1 * elementary.Pow(yield/modulus, 0.625) * elementary.Pow(r1/r, 0.375) * elementary.Pow(c0/v, 0.25)
-}
-
-// Jackson is R. Jackson, I. Green and D. Marghitu's, Nonlinear Dyn. 60, 2010,
-// for impact at v with yield at vc: a fit up to v = 1000 vc, continuous at 60.
-func Jackson(v, vc, yield, modulus float64) float64 {
-	x := v / vc
+// RelativeEnergy returns the kinetic energy [J] of the motion of two bodies
+// relative to one another, m1 m2/(m1 + m2) v^2/2, from their masses [kg], 0 for
+// one that is fixed or driven, and their relative velocity [m/s].
+func RelativeEnergy(m1, m2 float64, v r2.Vec) float64 {
 	switch {
-	case x <= 1:
-		return 1
-	case x <= 60:
-		return 1 - float64(0.1*elementary.Log(x)*elementary.Pow((x-1)/59, 0.156))
+	case m1 == 0:
+		m1 = m2
+	case m2 > 0:
+		m1 *= m2 / (m1 + m2)
 	}
-	return 1 - float64(0.1*elementary.Log(60)) - float64(0.1*elementary.Log(x/60)*elementary.Pow(x-60, 2.36*yield/modulus))
+	speed := elementary.Norm(v)
+	return 0.5 * m1 * speed * speed
 }
 
-// MaLiu is D. Ma and C. Liu's, J. Appl. Mech. 82, 2015, for impact at v of the
-// reduced mass far into full flow: k1 is the law's slope there [N/m] and rp
-// the radius it unloads on. The factor, printed 0.81, is (4/5)^(1/2)
-// (3/4)^(1/3) = 0.8126, as follows from the law.
-func MaLiu(v, modulus, rp, k1, mass float64) float64 {
-	return math.Sqrt(0.8) * elementary.Cbrt(0.75) / elementary.Cbrt(modulus) *
-		elementary.Pow(rp, -1.0/6) * elementary.Pow(k1, 5.0/12) * elementary.Pow(mass, -1.0/12) * elementary.Pow(v, -1.0/6)
+// Of returns the four coefficients of an impact from Newton's, the kinetic
+// energy of the relative motion before it [J] and its two phases. It returns
+// false for an impact without compression or energy.
+func Of(newton, energy float64, compression, restitution Phase) (Coefficients, bool) {
+	if !(compression.Impulse > 0 && compression.Work > 0 && energy > 0) {
+		return Coefficients{}, false
+	}
+	return Coefficients{
+		Newton:  newton,
+		Poisson: restitution.Impulse / compression.Impulse,
+		Stronge: math.Sqrt(max(-restitution.Work/compression.Work, 0)),
+		Energy:  math.Sqrt(max(1-(compression.Work+restitution.Work)/energy, 0)),
+	}, true
 }
