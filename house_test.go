@@ -45,7 +45,7 @@ var may = map[string][]string{
 	"io/background":                 {},
 	"io/lock":                       {},
 	"io/checkpoint":                 {"materials/contact", "solver", "io/background", "materials/elementary"},
-	"io/report":                     {"mesh", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "fem", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "materials/elementary", "materials/restitution"},
+	"io/results":                     {"mesh", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "fem", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "materials/elementary", "materials/restitution"},
 }
 
 // otherBits names functions that round otherwise on other machines.

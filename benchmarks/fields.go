@@ -6,7 +6,7 @@ import (
 	"os"
 	"strconv"
 
-	"fdem/io/report"
+	"fdem/io/results"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -41,15 +41,15 @@ func fieldsLaps(n int, workers []int) (best map[string]laps, err error) {
 	for i, x := range s.X {
 		s.V[i] = r2.Vec{X: 0.1 * math.Sin(700*x.X+300*x.Y), Y: 0.1 * math.Cos(500*x.X-900*x.Y)}
 	}
-	results, err := report.Open(dir, "", s)
+	out, err := results.Open(dir, "", s)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		_, failed := results.Close("done", nil)
+		_, failed := out.Close("done", nil)
 		err = errors.Join(err, failed)
 	}()
-	if err := results.Row(); err != nil { // as every run begins
+	if err := out.Row(); err != nil { // as every run begins
 		return nil, err
 	}
 	lap := func(frame func() error) (float64, error) {
@@ -64,10 +64,10 @@ func fieldsLaps(n int, workers []int) (best map[string]laps, err error) {
 				}
 			}
 		}
-		err := results.Wait()
+		err := out.Wait()
 		return wallTime() - began, err
 	}
-	ways := [2]func() error{func() error { return nil }, results.Frame}
+	ways := [2]func() error{func() error { return nil }, out.Frame}
 	best = map[string]laps{}
 	for _, w := range workers {
 		s.Share(w)

@@ -112,7 +112,7 @@ func tryEveryday(t *testing.T, model string) {
 	if status != exitDone {
 		t.Errorf("exit status %d: %s", status, lastLine(said))
 	}
-	r, err := readResults(one)
+	r, err := readOutcome(one)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,14 +212,14 @@ func lastLine(said string) string {
 	return lines[len(lines)-1]
 }
 
-// results is what a run left, for the expressions of expect.json.
-type results struct {
+// outcome is what a run left, for the expressions of expect.json.
+type outcome struct {
 	dir     string
 	past    history.Table
 	summary map[string]any
 }
 
-func readResults(dir string) (r results, err error) {
+func readOutcome(dir string) (r outcome, err error) {
 	r.dir = dir
 	if r.past, err = history.Read(filepath.Join(dir, "history.csv")); err != nil {
 		return r, err
@@ -236,7 +236,7 @@ func readResults(dir string) (r results, err error) {
 
 // evaluate computes an expression over the run; testdata/everyday/README.md says what it may
 // call.
-func (r results) evaluate(expression string) (float64, error) {
+func (r outcome) evaluate(expression string) (float64, error) {
 	env := map[string]any{
 		"S": r.summary, "T": r.summary["time"], "pi": math.Pi, "sqrt": math.Sqrt,
 		"col":        r.column,
@@ -267,7 +267,7 @@ func (r results) evaluate(expression string) (float64, error) {
 }
 
 // column returns a column of the history; a single NaN with the error where there is none.
-func (r results) column(name string) ([]float64, error) {
+func (r outcome) column(name string) ([]float64, error) {
 	v, ok := r.past.Column(name)
 	if !ok {
 		return []float64{math.NaN()}, fmt.Errorf("no column %q among %s", name, strings.Join(r.past.Columns, ", "))
@@ -276,7 +276,7 @@ func (r results) column(name string) ([]float64, error) {
 }
 
 // pair returns the times and a column.
-func (r results) pair(name string) (times, values []float64, err error) {
+func (r outcome) pair(name string) (times, values []float64, err error) {
 	if times, err = r.column("time"); err != nil {
 		return nil, nil, err
 	}
@@ -297,7 +297,7 @@ func between(window []float64) (begin, end float64) {
 }
 
 // extreme returns the greatest value of a column in a window, the least where sign is -1.
-func (r results) extreme(sign float64, name string, window []float64) (float64, error) {
+func (r outcome) extreme(sign float64, name string, window []float64) (float64, error) {
 	times, values, err := r.pair(name)
 	if err != nil {
 		return 0, err
@@ -313,7 +313,7 @@ func (r results) extreme(sign float64, name string, window []float64) (float64, 
 }
 
 // at returns a column at a time, linear in between.
-func (r results) at(name string, time float64) (float64, error) {
+func (r outcome) at(name string, time float64) (float64, error) {
 	times, values, err := r.pair(name)
 	if err != nil {
 		return 0, err
@@ -327,7 +327,7 @@ func (r results) at(name string, time float64) (float64, error) {
 }
 
 // integral adds up a column over the intervals that end in a window, by trapezoids.
-func (r results) integral(name string, window ...float64) (float64, error) {
+func (r outcome) integral(name string, window ...float64) (float64, error) {
 	times, values, err := r.pair(name)
 	if err != nil {
 		return 0, err
@@ -343,7 +343,7 @@ func (r results) integral(name string, window ...float64) (float64, error) {
 }
 
 // mean returns the mean of a column from the first to the last row of a window.
-func (r results) mean(name string, window ...float64) (float64, error) {
+func (r outcome) mean(name string, window ...float64) (float64, error) {
 	times, _, err := r.pair(name)
 	if err != nil {
 		return 0, err
@@ -359,7 +359,7 @@ func (r results) mean(name string, window ...float64) (float64, error) {
 }
 
 // above returns the first or last time at which a column is above a level, NaN where it never is.
-func (r results) above(name string, level float64, last bool) (float64, error) {
+func (r outcome) above(name string, level float64, last bool) (float64, error) {
 	times, values, err := r.pair(name)
 	found := math.NaN()
 	for i, t := range times {
@@ -374,7 +374,7 @@ func (r results) above(name string, level float64, last bool) (float64, error) {
 }
 
 // firstStep returns the time step of the start, as the log tells it [s].
-func (r results) firstStep() (float64, error) {
+func (r outcome) firstStep() (float64, error) {
 	text, err := os.ReadFile(filepath.Join(r.dir, "log.txt"))
 	if err != nil {
 		return 0, err
@@ -387,7 +387,7 @@ func (r results) firstStep() (float64, error) {
 }
 
 // named returns an entry of a list in the summary.
-func (r results) named(list, name string) (map[string]any, error) {
+func (r outcome) named(list, name string) (map[string]any, error) {
 	entries, _ := r.summary[list].([]any)
 	for _, e := range entries {
 		if m, ok := e.(map[string]any); ok && m["name"] == name {
@@ -398,7 +398,7 @@ func (r results) named(list, name string) (map[string]any, error) {
 }
 
 // momentum returns the sum of a part, 0 or 1, of the momenta of bodies at the end [kg m/s].
-func (r results) momentum(part int, names []any) (sum float64, err error) {
+func (r outcome) momentum(part int, names []any) (sum float64, err error) {
 	for _, name := range names {
 		b, err := r.named("bodies", name.(string))
 		if err != nil {
@@ -410,7 +410,7 @@ func (r results) momentum(part int, names []any) (sum float64, err error) {
 }
 
 // pressures returns the pressures of the contact nodes that touch in the last frame [Pa].
-func (r results) pressures() ([]float64, error) {
+func (r outcome) pressures() ([]float64, error) {
 	frames, err := vtk.ReadSeries(filepath.Join(r.dir, "contact.pvd"))
 	if err != nil || len(frames) == 0 {
 		return nil, fmt.Errorf("no frame of the contact nodes: %w", err)

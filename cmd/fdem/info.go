@@ -11,7 +11,7 @@ import (
 
 	"fdem/io/checkpoint"
 	"fdem/io/gmsh"
-	"fdem/io/report"
+	"fdem/io/results"
 	"fdem/mesh"
 
 	"github.com/spf13/cobra"
@@ -102,7 +102,7 @@ func infoResults(out io.Writer, dir string) error {
 	if err != nil {
 		return fmt.Errorf("%s is no results folder of a finished run: %w", dir, err)
 	}
-	var sum report.Summary
+	var sum results.Summary
 	if err := json.Unmarshal(data, &sum); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Join(dir, "summary.json"), err)
 	}

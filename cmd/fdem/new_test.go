@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"fdem/io/report"
+	"fdem/io/results"
 )
 
 // Every template runs without a warning and keeps its energy ledger.
@@ -35,7 +35,7 @@ func TestTemplates(t *testing.T) {
 			if status != 0 || strings.Contains(stderr, "warning") {
 				t.Fatal(stderr)
 			}
-			var sum report.Summary
+			var sum results.Summary
 			if err := json.Unmarshal([]byte(stdout), &sum); err != nil {
 				t.Fatal(err)
 			}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"math"
 
-	"fdem/io/report"
+	"fdem/io/results"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -23,8 +23,8 @@ func largeFlag(c *cobra.Command, large *bool) {
 }
 
 // foresee returns what a run of a model will write.
-func foresee(in *input, s *solver.Solver) (report.Sizes, error) {
-	return report.Measure(s, in.deck.Fields, in.deck.Single, in.deck.Pack)
+func foresee(in *input, s *solver.Solver) (results.Sizes, error) {
+	return results.Measure(s, in.deck.Fields, in.deck.Single, in.deck.Pack)
 }
 
 // affordable refuses a run that would write more than anybody means to.

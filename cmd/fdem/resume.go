@@ -12,7 +12,7 @@ import (
 
 	"fdem/io/checkpoint"
 	"fdem/io/deck"
-	"fdem/io/report"
+	"fdem/io/results"
 	"fdem/materials/contact"
 	"fdem/solver"
 
@@ -130,7 +130,7 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 			return notWritable(err)
 		}
 	}
-	if j.results, err = report.Reopen(j.dir, version(), s, f.Results); err != nil {
+	if j.results, err = results.Reopen(j.dir, version(), s, f.Results); err != nil {
 		return notWritable(err)
 	}
 	folder := filepath.Join(j.dir, "checkpoints")
@@ -157,7 +157,7 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 
 // change reads the deck of a branch.
 func (j *job) change(dir string, o resumeOptions) error {
-	if err := report.Check(o.out, false); err != nil {
+	if err := results.Check(o.out, false); err != nil {
 		return err
 	}
 	text, err := os.ReadFile(deckIn(dir))
@@ -193,10 +193,10 @@ func (j *job) branch(dir string, f *checkpoint.File) error {
 	if err := j.lock(j.dir); err != nil {
 		return err
 	}
-	if err := report.Check(j.dir, false); err != nil {
+	if err := results.Check(j.dir, false); err != nil {
 		return err
 	}
-	if err := report.Branch(dir, j.dir, f.Results); err != nil {
+	if err := results.Branch(dir, j.dir, f.Results); err != nil {
 		return err
 	}
 	return j.keepInput()

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"fdem/io/checkpoint"
-	"fdem/io/report"
+	"fdem/io/results"
 	"fdem/materials/contact"
 	"fdem/solver"
 
@@ -100,7 +100,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if dir == "" {
 		dir = in.stem + ".out"
 	}
-	if err := report.Check(dir, o.force); err != nil {
+	if err := results.Check(dir, o.force); err != nil {
 		return err
 	}
 	s, err := solver.New(in.model)
@@ -122,10 +122,10 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		return err
 	}
 	defer j.release()
-	if err := report.Check(dir, o.force); err != nil { // again: another may have been there meanwhile
+	if err := results.Check(dir, o.force); err != nil { // again: another may have been there meanwhile
 		return err
 	}
-	if err := report.Prepare(dir); err != nil {
+	if err := results.Prepare(dir); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	if err := contact.WriteTables(tablesBeside(dir)); err != nil {
@@ -155,7 +155,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 			j.log.printf("contact %s: %s", k.Name, found(k))
 		}
 	}
-	if j.results, err = report.Open(dir, version(), s); err != nil {
+	if j.results, err = results.Open(dir, version(), s); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	j.checkpoints = checkpoint.NewWriter(filepath.Join(dir, "checkpoints"), "")

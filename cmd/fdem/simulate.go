@@ -15,7 +15,7 @@ import (
 	"fdem/io/checkpoint"
 	"fdem/io/deck"
 	"fdem/io/lock"
-	"fdem/io/report"
+	"fdem/io/results"
 	"fdem/solver"
 	"fdem/solver/statics"
 
@@ -32,7 +32,7 @@ type job struct {
 	text        []byte // of the deck, where it is not that of the file
 	deck, mesh  string // SHA-256 of the inputs
 	laws        []checkpoint.Law
-	results     *report.Results
+	results     *results.Results
 	checkpoints *checkpoint.Writer
 	log         *terminal
 	json        bool

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"fdem/io/report"
+	"fdem/io/results"
 )
 
 // Bodies of two materials on a floor without any law: check, log and summary
@@ -104,7 +104,7 @@ friction = 0.4
 	if log := read("stack.out", "log.txt"); !strings.Contains(log, "contact all-all.gel-rigid: k = 4e+09 Pa/m (auto") {
 		t.Errorf("the log does not say k:\n%s", log)
 	}
-	var sum report.Summary
+	var sum results.Summary
 	if err := json.Unmarshal([]byte(read("stack.out", "summary.json")), &sum); err != nil {
 		t.Fatal(err)
 	}

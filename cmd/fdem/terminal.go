@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"fdem/io/deck"
-	"fdem/io/report"
+	"fdem/io/results"
 	"fdem/solver"
 )
 
@@ -100,7 +100,7 @@ func (t *terminal) progress(s *solver.Solver) {
 }
 
 // summary closes a run's messages. What rests by itself has no velocity there.
-func (t *terminal) summary(sum report.Summary, s *solver.Solver, dir string) {
+func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	for i, b := range sum.Bodies {
 		velocity := "velocity"
 		if g := i - (len(sum.Bodies) - len(s.Particles.Groups)); g >= 0 && s.Particles.Groups[g].End-s.Particles.Groups[g].First > 1 {
@@ -150,7 +150,7 @@ func (t *terminal) profile(s *solver.Solver) {
 }
 
 // creeps says below which slip speed regularised friction was linear.
-func creeps(c report.ContactSummary) string {
+func creeps(c results.ContactSummary) string {
 	switch {
 	case c.FrictionSpeed == 0:
 		return ""
@@ -184,7 +184,7 @@ func doubt(s *solver.Solver) string {
 }
 
 // rate says how many steps or increments a run took, and how fast.
-func rate(sum report.Summary, static bool) string {
+func rate(sum results.Summary, static bool) string {
 	if static {
 		return fmt.Sprintf("%d increments in %.3g s", sum.Steps, sum.WallSeconds)
 	}

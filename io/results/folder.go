@@ -1,6 +1,7 @@
-// Package report keeps the results folder of a run: history, fields, contact
-// nodes, summary and log.
-package report
+// Package results writes the results folder of a run as the run goes on:
+// history.csv, VTK frames of fields, contact nodes and particles, summary.json.
+// What shows them is io/view.
+package results
 
 import (
 	"errors"
