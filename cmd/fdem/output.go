@@ -22,9 +22,9 @@ func largeFlag(c *cobra.Command, large *bool) {
 	c.Flags().BoolVar(large, "large", false, "allow more than 10,000 frames or 20 GB of results")
 }
 
-// foresee returns what a run of a model will write.
-func foresee(in *input, s *solver.Solver) (results.Sizes, error) {
-	return results.Measure(s, in.deck.Fields, in.deck.Single, in.deck.Pack)
+// outputSizes foresees how much a run of a model will write.
+func outputSizes(in *input, s *solver.Solver) (results.Sizes, error) {
+	return results.Foresee(s, in.deck.Fields, in.deck.Single, in.deck.Pack)
 }
 
 // affordable refuses a run that would write more than anybody means to.
@@ -32,7 +32,7 @@ func affordable(in *input, s *solver.Solver, large bool) error {
 	if large || in.deck.Large {
 		return nil
 	}
-	z, err := foresee(in, s)
+	z, err := outputSizes(in, s)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func affordable(in *input, s *solver.Solver, large bool) error {
 
 // writeSizes says what a run will write.
 func writeSizes(out io.Writer, in *input, s *solver.Solver) error {
-	z, err := foresee(in, s)
+	z, err := outputSizes(in, s)
 	if err != nil {
 		return err
 	}

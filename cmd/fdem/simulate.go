@@ -32,7 +32,7 @@ type job struct {
 	text        []byte // of the deck, where it is not that of the file
 	deck, mesh  string // SHA-256 of the inputs
 	laws        []checkpoint.Law
-	results     *results.Results
+	results     *results.Writer
 	checkpoints *checkpoint.Writer
 	log         *terminal
 	json        bool

@@ -14,7 +14,7 @@ import (
 // order: two triangles each that fill the beam between its faces, then the
 // lines between the nodes. add is called for every cell with its body and the
 // beam's number.
-func (r *Results) arrangeBeams(place []int32, add func(body int32, id int64)) {
+func (r *Writer) arrangeBeams(place []int32, add func(body int32, id int64)) {
 	m := r.solver.Mesh
 	r.beams = byID(m.BeamID)
 	r.ofBeam = make([]int32, len(m.Beams))
@@ -54,7 +54,7 @@ type beamStress struct {
 // beamForces returns the axial force, the shear force and the bending moment in
 // the middle of every beam as cell arrays, zero for other cells. It sets the
 // stress of the cells after the triangles where they are beams'.
-func (r *Results) beamForces(stress []beamStress) []vtk.Array {
+func (r *Writer) beamForces(stress []beamStress) []vtk.Array {
 	s := r.solver
 	filled, lines := len(r.cells), len(r.grid.Triangles)
 	cells := filled + len(stress)
@@ -81,7 +81,7 @@ func (r *Results) beamForces(stress []beamStress) []vtk.Array {
 
 // rotations returns how far every node has turned, in the file's order; those
 // of faces turn with the beam.
-func (r *Results) rotations() []float64 {
+func (r *Writer) rotations() []float64 {
 	s := r.solver
 	theta := append([]float64(nil), s.Theta...)
 	for i, n := range s.Mesh.Faces {

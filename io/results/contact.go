@@ -24,7 +24,7 @@ var ofContactNodes = [5]string{"pressure", "deflection", "friction", "peak_press
 
 // contactFrame gathers the contact nodes, in their reference position as the
 // fields are.
-func (r *Results) contactFrame() {
+func (r *Writer) contactFrame() {
 	name := frameName(r.contactFrames)
 	r.contactFrames++
 	file := "contact/" + name + ".vtp"
@@ -33,7 +33,7 @@ func (r *Results) contactFrame() {
 
 // contactPoints copies what the run changes of the contact nodes and returns
 // what makes a frame of the copy.
-func (r *Results) contactPoints() func() vtk.Points {
+func (r *Writer) contactPoints() func() vtk.Points {
 	s, now := r.solver, &r.onEdges
 	now.x = append(now.x[:0], s.X...)
 	if now.surface == nil {

@@ -32,7 +32,7 @@ func (n *instant) take(s *solver.Solver) {
 
 // fieldGrid copies what the run changes and returns the fields that follow from
 // the copy.
-func (r *Results) fieldGrid() vtk.Grid {
+func (r *Writer) fieldGrid() vtk.Grid {
 	s, now := r.solver, &r.now
 	now.take(s)
 	if now.stress == nil {
@@ -61,7 +61,7 @@ func (r *Results) fieldGrid() vtk.Grid {
 }
 
 // wanted leaves of fields those that are asked for.
-func (r *Results) wanted(fields []vtk.Array) []vtk.Array {
+func (r *Writer) wanted(fields []vtk.Array) []vtk.Array {
 	return slices.DeleteFunc(fields, func(a vtk.Array) bool {
 		return r.only != nil && a.Name != "displacement" && !slices.Contains(r.only, a.Name)
 	})
@@ -69,7 +69,7 @@ func (r *Results) wanted(fields []vtk.Array) []vtk.Array {
 
 // fieldFrame gathers the fields. All but the forces of beams follows from the
 // copy and is left to the background.
-func (r *Results) fieldFrame(name string) {
+func (r *Writer) fieldFrame(name string) {
 	s, now, grid := r.solver, &r.now, r.fieldGrid()
 	stressed := slices.ContainsFunc(grid.CellData, func(a vtk.Array) bool { return a.Fill != nil })
 	path := filepath.Join(r.dir, "fields", name+".vtu")
@@ -86,7 +86,7 @@ func (r *Results) fieldFrame(name string) {
 }
 
 // fillStress fills in the stress of cells.
-func (r *Results) fillStress(first, end int, out []float64) {
+func (r *Writer) fillStress(first, end int, out []float64) {
 	for k := first; k < end; k++ {
 		t, to := r.stressOf(k), out[6*(k-first):][:6]
 		to[0], to[1], to[2], to[3], to[4], to[5] = t.XX, t.YY, t.ZZ, t.XY, 0, 0
@@ -94,7 +94,7 @@ func (r *Results) fillStress(first, end int, out []float64) {
 }
 
 // fillMises fills in von Mises' stress of cells.
-func (r *Results) fillMises(first, end int, out []float64) {
+func (r *Writer) fillMises(first, end int, out []float64) {
 	for k := first; k < end; k++ {
 		if i := k - len(r.cells); i >= 0 {
 			out[k-first] = r.now.ofBeams[i].greatest
@@ -105,7 +105,7 @@ func (r *Results) fillMises(first, end int, out []float64) {
 }
 
 // stressOf returns the stress of a cell.
-func (r *Results) stressOf(k int) *fem.Stress {
+func (r *Writer) stressOf(k int) *fem.Stress {
 	if i := k - len(r.cells); i >= 0 {
 		return &r.now.ofBeams[i].along
 	}

@@ -13,7 +13,7 @@ import (
 // overlapFrame gathers the overlaps of volumetric contacts where they are: three
 // points each, at both ends of the contact line and at the centroid, with what
 // the overlap bears.
-func (r *Results) overlapFrame(name string) {
+func (r *Writer) overlapFrame(name string) {
 	s := r.solver
 	if len(s.Volumes) == 0 {
 		return

@@ -12,7 +12,7 @@ import (
 
 // particleFrame gathers the spheres where they are: points with a radius, for
 // ParaView's Glyph filter (sphere, scaled by "diameter").
-func (r *Results) particleFrame(name string) {
+func (r *Writer) particleFrame(name string) {
 	if r.solver.Spheres() == nil {
 		return
 	}
@@ -23,7 +23,7 @@ func (r *Results) particleFrame(name string) {
 }
 
 // particlePoints copies what the run changes of the spheres.
-func (r *Results) particlePoints() vtk.Points {
+func (r *Writer) particlePoints() vtk.Points {
 	s := r.solver
 	p := s.Spheres()
 	n := len(p.V)
@@ -39,7 +39,7 @@ func (r *Results) particlePoints() vtk.Points {
 }
 
 // arrangeParticles sets what does not change of the spheres.
-func (r *Results) arrangeParticles() {
+func (r *Writer) arrangeParticles() {
 	p := r.solver.Spheres()
 	if p == nil {
 		return

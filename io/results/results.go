@@ -15,8 +15,8 @@ import (
 	"fdem/solver"
 )
 
-// Results writes a run's results folder as the run goes on.
-type Results struct {
+// Writer writes a run's results folder as the run goes on.
+type Writer struct {
 	dir     string
 	version string
 	solver  *solver.Solver
@@ -49,7 +49,7 @@ type Results struct {
 }
 
 // Open prepares the results of s in dir, which must be ready (Prepare).
-func Open(dir, version string, s *solver.Solver) (*Results, error) {
+func Open(dir, version string, s *solver.Solver) (*Writer, error) {
 	r := prepare(dir, version, s)
 	for _, series := range r.series() {
 		if err := os.MkdirAll(series.folder, 0o755); err != nil {
@@ -64,14 +64,14 @@ func Open(dir, version string, s *solver.Solver) (*Results, error) {
 }
 
 // Pack tells whether frames are compressed; they are where nothing is said.
-func (r *Results) Pack(on bool) { r.vtk.Uncompressed = !on }
+func (r *Writer) Pack(on bool) { r.vtk.Uncompressed = !on }
 
 // Choose tells which fields are written beside displacements, nil for all, and
 // whether in single precision.
-func (r *Results) Choose(fields []string, single bool) { r.only, r.vtk.Single = fields, single }
+func (r *Writer) Choose(fields []string, single bool) { r.only, r.vtk.Single = fields, single }
 
-func prepare(dir, version string, s *solver.Solver) *Results {
-	r := &Results{
+func prepare(dir, version string, s *solver.Solver) *Writer {
+	r := &Writer{
 		dir: dir, version: version, solver: s, began: time.Now(), from: s.N,
 		fields:    vtk.Series{Path: filepath.Join(dir, "fields.pvd")},
 		contact:   vtk.Series{Path: filepath.Join(dir, "contact.pvd")},
@@ -90,7 +90,7 @@ type frameSeries struct {
 }
 
 // series returns the kinds of frames of the model.
-func (r *Results) series() []frameSeries {
+func (r *Writer) series() []frameSeries {
 	all := []frameSeries{{&r.fields, filepath.Join(r.dir, "fields")}}
 	if len(r.solver.Surfaces) > 0 {
 		all = append(all, frameSeries{&r.contact, filepath.Join(r.dir, "contact")})
@@ -130,7 +130,7 @@ func columns(s *solver.Solver) []string {
 }
 
 // arrange puts nodes and triangles back into the order of the mesh file.
-func (r *Results) arrange() {
+func (r *Writer) arrange() {
 	m := r.solver.Mesh
 	r.nodes, r.cells = byID(m.NodeID), byID(m.TriID)
 	place := make([]int32, len(m.X))
@@ -189,7 +189,7 @@ func byID(id []int64) []int32 {
 }
 
 // Row writes a history row.
-func (r *Results) Row() error {
+func (r *Writer) Row() error {
 	s := r.solver
 	e := s.Energies()
 	motions := s.Motions()
@@ -218,7 +218,7 @@ func frameName(i int) string { return fmt.Sprintf("%06d", i) }
 
 // Frame writes a frame of fields and, unless they are apart, of contact nodes,
 // in the background from a copy. An error of the frame before is returned here.
-func (r *Results) Frame() error {
+func (r *Writer) Frame() error {
 	s := r.solver
 	name := frameName(r.frames)
 	r.frames++
@@ -236,7 +236,7 @@ func (r *Results) Frame() error {
 }
 
 // Contact writes a frame of contact nodes that have an interval of their own.
-func (r *Results) Contact() error {
+func (r *Writer) Contact() error {
 	if len(r.solver.Surfaces) == 0 {
 		return nil
 	}
@@ -249,7 +249,7 @@ func (r *Results) Contact() error {
 }
 
 // begin writes what is gathered, in the background.
-func (r *Results) begin() error {
+func (r *Writer) begin() error {
 	s, jobs := r.solver, r.jobs
 	return r.writer.Start(func() error {
 		s.Lend(1)
@@ -265,7 +265,7 @@ func (r *Results) begin() error {
 
 // writePoints leaves the points of a frame to be made and written: file is their
 // place for the series.
-func (r *Results) writePoints(path string, series *vtk.Series, file string, points func() vtk.Points) {
+func (r *Writer) writePoints(path string, series *vtk.Series, file string, points func() vtk.Points) {
 	r.written = append(r.written, path, series.Path)
 	r.jobs = append(r.jobs, func() error {
 		p := points()
@@ -277,16 +277,16 @@ func (r *Results) writePoints(path string, series *vtk.Series, file string, poin
 }
 
 // Wait returns once every frame is written, with the error of the last.
-func (r *Results) Wait() error { return r.writer.Wait() }
+func (r *Writer) Wait() error { return r.writer.Wait() }
 
 // LastFrame returns the path of the fields written last.
-func (r *Results) LastFrame() string {
+func (r *Writer) LastFrame() string {
 	return filepath.Join(r.dir, "fields", frameName(r.frames-1)+".vtu")
 }
 
 // Close ends the files and writes the summary, which it returns. failure is
 // why the run ended early, nil otherwise.
-func (r *Results) Close(status string, failure error) (Summary, error) {
+func (r *Writer) Close(status string, failure error) (Summary, error) {
 	sum := r.summarise(status, failure)
 	return sum, errors.Join(r.writer.Wait(), r.history.Close(), sum.write(r.dir))
 }

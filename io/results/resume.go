@@ -17,7 +17,7 @@ import (
 
 // Mark returns how far the results are, for a checkpoint, and a function that
 // puts them on the disk; it may be called while more are written.
-func (r *Results) Mark() (checkpoint.Mark, func() error, error) {
+func (r *Writer) Mark() (checkpoint.Mark, func() error, error) {
 	if err := r.Wait(); err != nil { // the frames it counts are whole
 		return checkpoint.Mark{}, nil, err
 	}
@@ -57,7 +57,7 @@ func syncFile(path string) error {
 }
 
 // recall undoes Mark.
-func (r *Results) recall(m checkpoint.Mark, s *solver.Solver) error {
+func (r *Writer) recall(m checkpoint.Mark, s *solver.Solver) error {
 	if len(m.Start) == 0 {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (r *Results) recall(m checkpoint.Mark, s *solver.Solver) error {
 
 // Reopen goes on with the results in dir from where they were at a checkpoint:
 // rows and frames that came later are dropped.
-func Reopen(dir, version string, s *solver.Solver, m checkpoint.Mark) (*Results, error) {
+func Reopen(dir, version string, s *solver.Solver, m checkpoint.Mark) (*Writer, error) {
 	r := prepare(dir, version, s)
 	if err := r.recall(m, s); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func Reopen(dir, version string, s *solver.Solver, m checkpoint.Mark) (*Results,
 }
 
 // cut goes on after the frames that a checkpoint knows of.
-func (r *Results) cut(m checkpoint.Mark) error {
+func (r *Writer) cut(m checkpoint.Mark) error {
 	r.frames, r.contactFrames = m.Frames, m.Frames
 	if r.solver.ContactApart {
 		r.contactFrames = m.Contacts

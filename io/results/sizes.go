@@ -17,9 +17,9 @@ type Sizes struct {
 // perNumber is about the length of a number in a row of the history [bytes].
 const perNumber = 19
 
-// Measure foresees the results of a run to be: of the fields named, nil for all,
-// in single precision or not, compressed or not.
-func Measure(s *solver.Solver, fields []string, single, pack bool) (Sizes, error) {
+// Foresee returns how much a run will write: of the fields named, nil for all, in
+// single precision or not, compressed or not.
+func Foresee(s *solver.Solver, fields []string, single, pack bool) (Sizes, error) {
 	r := prepare("", "", s)
 	r.Pack(pack)
 	r.Choose(fields, single)

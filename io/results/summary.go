@@ -123,7 +123,7 @@ type ContactSummary struct {
 }
 
 // summarise reads the summary off a solver whose forces are evaluated.
-func (r *Results) summarise(status string, failure error) Summary {
+func (r *Writer) summarise(status string, failure error) Summary {
 	s := r.solver
 	e := s.Energies()
 	floor := floorOf(s)
