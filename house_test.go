@@ -44,6 +44,7 @@ var may = map[string][]string{
 	"io/deck":                       {"mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver", "materials/elementary"},
 	"io/background":                 {},
 	"io/lock":                       {},
+	"io/lawtables":                  {"materials/contact", "materials/contact/rough"},
 	"io/checkpoint":                 {"materials/contact", "solver", "io/background", "materials/elementary"},
 	"io/results":                    {"contactnodes/spheres", "fem", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "materials/elementary", "materials/restitution"},
 }

@@ -11,7 +11,7 @@ import (
 
 	"fdem/io/deck"
 	"fdem/io/gmsh"
-	"fdem/materials/contact"
+	"fdem/io/lawtables"
 	"fdem/mesh"
 	"fdem/solver"
 )
@@ -62,7 +62,7 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 		}
 		return nil, fmt.Errorf("%s: a model is a Gmsh mesh (.msh) or a deck (.toml), got %q", model, ext)
 	}
-	if err := contact.ReadTables(tablesBeside(in.stem)); err != nil {
+	if err := lawtables.Read(tablesBeside(in.stem)); err != nil {
 		return nil, err
 	}
 	if info, err := os.Stat(in.deckPath); err == nil && !info.Mode().IsRegular() {

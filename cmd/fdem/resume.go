@@ -12,8 +12,8 @@ import (
 
 	"fdem/io/checkpoint"
 	"fdem/io/deck"
+	"fdem/io/lawtables"
 	"fdem/io/results"
-	"fdem/materials/contact"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -88,7 +88,7 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	if err != nil {
 		return fmt.Errorf("%s cannot be resumed: %w", dir, err)
 	}
-	if err := contact.ReadTables(tablesBeside(dir)); err != nil {
+	if err := lawtables.Read(tablesBeside(dir)); err != nil {
 		return err
 	}
 	if err := j.readKept(dir, f); err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"fdem/io/checkpoint"
+	"fdem/io/lawtables"
 	"fdem/io/results"
-	"fdem/materials/contact"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -81,7 +81,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		if err := usable(o.out); err != nil {
 			return err
 		}
-		if err := contact.ReadTables(tablesBeside(o.out)); err != nil {
+		if err := lawtables.Read(tablesBeside(o.out)); err != nil {
 			return err
 		}
 	}
@@ -128,7 +128,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err := results.Prepare(dir); err != nil {
 		return &exitError{exitFailed, err}
 	}
-	if err := contact.WriteTables(tablesBeside(dir)); err != nil {
+	if err := lawtables.Write(tablesBeside(dir)); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	if err := j.keepInput(); err != nil {

@@ -204,18 +204,55 @@ func (c *roughCache) get(s rough.Spheres) (*roughTable, error) {
 	return t, nil
 }
 
-// put keeps a table made elsewhere.
-func (c *roughCache) put(s rough.Spheres, t *roughTable) {
-	c.Lock()
-	defer c.Unlock()
-	c.keep(s, t)
-}
-
 func (c *roughCache) keep(s rough.Spheres, t *roughTable) {
 	if c.made == nil {
 		c.made = make(map[rough.Spheres]*roughTable)
 	}
 	c.made[s] = t
+}
+
+// RoughTableVersion changes with the equations behind a RoughTable.
+const RoughTableVersion = 2
+
+// RoughTable is the force between rough spheres of unit radius and modulus in
+// plain numbers, to be kept in a file.
+type RoughTable struct {
+	Spheres rough.Spheres
+	Knots   [][6]float64 // deflection, force, slope, work, two coefficients
+	Stiff   float64
+	Start   float64
+	Lift    float64
+}
+
+// RoughTables returns the tables made or kept since the program began, in no
+// order.
+func RoughTables() []RoughTable {
+	roughTables.Lock()
+	defer roughTables.Unlock()
+	var out []RoughTable
+	for s, t := range roughTables.made {
+		r := RoughTable{Spheres: s, Stiff: t.stiff, Start: t.start, Lift: t.lift}
+		for _, k := range t.knots {
+			r.Knots = append(r.Knots, [6]float64{k.d, k.f, k.df, k.w, k.c2, k.c3})
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// KeepRoughTable makes a table known that RoughTables gave, in this program or in
+// another of the same RoughTableVersion.
+func KeepRoughTable(r RoughTable) {
+	t := &roughTable{smooth: math.Inf(1), stiff: r.Stiff, start: r.Start, lift: r.Lift}
+	if r.Spheres.Extended {
+		t.smooth = -float64(rough.Touch * r.Spheres.Sigma)
+	}
+	for _, k := range r.Knots {
+		t.knots = append(t.knots, roughKnot{k[0], k[1], k[2], k[3], k[4], k[5]})
+	}
+	roughTables.Lock()
+	defer roughTables.Unlock()
+	roughTables.keep(r.Spheres, t)
 }
 
 // newRoughTable halves intervals between solved contacts until the cubic

@@ -1,13 +1,10 @@
 package contact
 
 import (
-	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -195,58 +192,6 @@ func TestRoughTablesAreShared(t *testing.T) {
 		if g == nil || g.table != laws[0].table {
 			t.Fatal("a table of its own")
 		}
-	}
-}
-
-// A table read back has the bits of the one built; damaged files, and files
-// under a wrong name, are passed over.
-func TestRoughTablesAreKept(t *testing.T) {
-	s := rough.Spheres{Radius: 1, Modulus: 1, Sigma: 5e-3, Mu: 3, Extended: true}
-	built := newGW(t, s).table
-	folder := filepath.Join(t.TempDir(), "tables")
-	if err := ReadTables(folder); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteTables(folder); err != nil {
-		t.Fatal(err)
-	}
-	name := tableFile(s)
-	data, err := os.ReadFile(filepath.Join(folder, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, of, ok := parseTable(name, data)
-	if !ok || of != s || !slices.Equal(read.knots, built.knots) || read.stiff != built.stiff || read.start != built.start || read.lift != built.lift || read.smooth != built.smooth {
-		t.Error("another table was read than was written")
-	}
-	if _, _, ok := parseTable("rough-0123456789abcdef.json", data); ok {
-		t.Error("a file under a wrong name was taken")
-	}
-	for i := range data {
-		bad := slices.Clone(data)
-		if bad[i] ^= 1; i%97 == 0 {
-			if got, _, ok := parseTable(name, bad); ok && !slices.Equal(got.knots, built.knots) { // the last digit may not matter
-				t.Errorf("byte %d damaged, another table taken", i)
-			}
-		}
-	}
-	if err := os.WriteFile(filepath.Join(folder, name), data[:100], 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(ReadTables(folder), WriteTables(folder)); err != nil {
-		t.Fatal(err)
-	}
-	if again, err := os.ReadFile(filepath.Join(folder, name)); err != nil || !bytes.Equal(again, data) {
-		t.Errorf("a damaged file was not mended: %v", err)
-	}
-	roughTables.Lock()
-	delete(roughTables.made, s)
-	roughTables.Unlock()
-	if err := ReadTables(folder); err != nil {
-		t.Fatal(err)
-	}
-	if got := newGW(t, s).table; got == built || !slices.Equal(got.knots, built.knots) {
-		t.Error("the kept table was not taken")
 	}
 }
 

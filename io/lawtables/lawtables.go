@@ -1,0 +1,118 @@
+// Package lawtables keeps the tables of laws that are slow to build (a disk
+// cache), so that the next run finds them beside its results: one file a table,
+// named by a hash of the proportions it belongs to and carrying a hash of
+// itself. A file that is damaged, or of another version of the program's
+// equations, is passed over, and the table built anew. What is read has the bits
+// of what was built.
+package lawtables
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fdem/materials/contact"
+	"fdem/materials/contact/rough"
+)
+
+// file is a table's file.
+type file struct {
+	Version int
+	contact.RoughTable
+	Sum string // SHA-256 of the file with this field empty
+}
+
+// hash is the SHA-256 of v as JSON.
+func hash(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // numbers only, all of them finite
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// name is that of the file of the table of these proportions.
+func name(s rough.Spheres) string {
+	return "rough-" + hash(struct {
+		Version int
+		Spheres rough.Spheres
+	}{contact.RoughTableVersion, s})[:16] + ".json"
+}
+
+// Read makes the tables in folder known, so that laws which need them are there
+// at once. A folder that is not there has none.
+func Read(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), "rough-") || filepath.Ext(e.Name()) != ".json" {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		if err != nil {
+			return err
+		}
+		if t, ok := parse(e.Name(), data); ok {
+			contact.KeepRoughTable(t)
+		}
+	}
+	return nil
+}
+
+// parse returns the table of a file of that name, and false where it cannot be
+// trusted.
+func parse(called string, data []byte) (contact.RoughTable, bool) {
+	var f file
+	if json.Unmarshal(data, &f) != nil {
+		return f.RoughTable, false
+	}
+	sum := f.Sum
+	f.Sum = ""
+	return f.RoughTable, f.Version == contact.RoughTableVersion && len(f.Knots) >= 2 && called == name(f.Spheres) && sum == hash(f)
+}
+
+// Write leaves the tables made since the program began in folder; it makes the
+// folder where there is something to leave. A file that holds its table already
+// is left alone.
+func Write(folder string) error {
+	for _, t := range contact.RoughTables() {
+		called := name(t.Spheres)
+		path := filepath.Join(folder, called)
+		if data, err := os.ReadFile(path); err == nil {
+			if _, ok := parse(called, data); ok {
+				continue
+			}
+		}
+		f := file{Version: contact.RoughTableVersion, RoughTable: t}
+		f.Sum = hash(f)
+		data, err := json.Marshal(f)
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return err
+		}
+		part, err := os.CreateTemp(folder, called+".*")
+		if err != nil {
+			return err
+		}
+		_, err = part.Write(data)
+		if err = errors.Join(err, part.Chmod(0o644), part.Close()); err == nil {
+			err = os.Rename(part.Name(), path)
+		}
+		if err != nil {
+			return errors.Join(err, os.Remove(part.Name()))
+		}
+	}
+	return nil
+}
