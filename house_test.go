@@ -26,7 +26,7 @@ var may = map[string][]string{
 	"materials/restitution":         {"materials/elementary"},
 	"materials/fit":                 {"materials/contact"},
 	"boundingbox":                   {"materials/elementary"},
-	"fem":                           {"materials/bulk"},
+	"fem":                           {"materials/bulk", "materials/elementary"},
 	"contactnodes/coulomb":          {},
 	"contactnodes":                  {"mesh", "boundingbox", "contactnodes/coulomb", "materials/contact", "materials/elementary"},
 	"contactnodes/overlap":          {"materials/elementary"},

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fdem/materials/bulk"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -132,7 +133,7 @@ func (e *beam) chord(x []r2.Vec, theta []float64) chord {
 	dx, dy := pb.X-pa.X, pb.Y-pa.Y
 	l := math.Sqrt(float64(dx*dx) + float64(dy*dy))
 	// mean direction of the ends
-	s, c := Sincos(0.5 * (ta + tb))
+	s, c := elementary.Sincos(0.5 * (ta + tb))
 	mx, my := float64(c*e.c)-float64(s*e.s), float64(s*e.c)+float64(c*e.s)
 	ux, uy := float64(dx*mx)+float64(dy*my), float64(dy*mx)-float64(dx*my)
 	turn, half := float64(arc(ux, uy, l)), float64(0.5*(tb-ta))

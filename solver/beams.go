@@ -171,7 +171,7 @@ func (k *beams) follow(dt float64) {
 		f := &k.faces[i]
 		if f.of != of { // those of a node follow one another
 			of = f.of
-			sin, cos = fem.Sincos(s.Theta[of])
+			sin, cos = elementary.Sincos(s.Theta[of])
 		}
 		a, c, x := f.arm, s.X[f.of], s.X[f.node]
 		r := r2.Vec{X: float64(cos*a.X) - float64(sin*a.Y), Y: float64(sin*a.X) + float64(cos*a.Y)}
