@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fdem/io/columns"
 	"fdem/io/deck"
-	"fdem/io/table"
 	"fdem/materials/contact"
 )
 
@@ -70,17 +70,17 @@ func readPath(name string) ([]point, error) {
 }
 
 func scanPath(name string, in io.Reader) ([]point, error) {
-	t, err := table.Scan(name, in)
+	t, err := columns.Scan(name, in)
 	if err != nil {
 		return nil, err
 	}
-	deflections, err := t.Quantities("deflection", deck.Length)
+	deflections, err := deck.Column(t, "deflection", deck.Length)
 	if err != nil {
 		return nil, err
 	}
 	rates := make([]float64, len(deflections))
 	if t.Has("rate") {
-		if rates, err = t.Quantities("rate", deck.Velocity); err != nil {
+		if rates, err = deck.Column(t, "rate", deck.Velocity); err != nil {
 			return nil, err
 		}
 	}

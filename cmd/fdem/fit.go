@@ -251,7 +251,7 @@ func readMeasurement(path string, model contact.Model, area string) (fit.Data, e
 		}
 		scale = a
 	}
-	if data.Answer, err = t.Quantities(column, dim); err != nil {
+	if data.Answer, err = deck.Column(t, column, dim); err != nil {
 		return data, err
 	}
 	for i := range data.Answer {

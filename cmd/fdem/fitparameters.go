@@ -6,24 +6,24 @@ import (
 	"strconv"
 	"strings"
 
+	"fdem/io/columns"
 	"fdem/io/deck"
-	"fdem/io/table"
 	"fdem/materials/contact"
 	"fdem/materials/fit"
 )
 
 // readColumns reads the columns that every law needs.
-func readColumns(path string) (*table.Table, fit.Data, error) {
+func readColumns(path string) (*columns.Table, fit.Data, error) {
 	var data fit.Data
-	t, err := table.Read(path)
+	t, err := columns.Read(path)
 	if err != nil {
 		return nil, data, err
 	}
-	if data.D, err = t.Quantities("deflection", deck.Length); err != nil {
+	if data.D, err = deck.Column(t, "deflection", deck.Length); err != nil {
 		return nil, data, err
 	}
 	if t.Has("rate") {
-		if data.Rate, err = t.Quantities("rate", deck.Velocity); err != nil {
+		if data.Rate, err = deck.Column(t, "rate", deck.Velocity); err != nil {
 			return nil, data, err
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"fdem/examples/scenes"
+	"fdem/io/columns"
 	"fdem/io/deck"
 	"fdem/io/study"
-	"fdem/io/table"
 	"fdem/solver"
 )
 
@@ -26,15 +26,15 @@ func TestCorners(t *testing.T) {
 	if err := s.Write(); err != nil {
 		t.Fatal(err)
 	}
-	results, err := table.Read("results.csv")
+	results, err := columns.Read("results.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := results.Quantities("restitution", deck.None)
+	want, err := deck.Column(results, "restitution", deck.None)
 	if err != nil {
 		t.Fatal(err)
 	}
-	speeds, err := results.Quantities("speed", deck.Velocity)
+	speeds, err := deck.Column(results, "speed", deck.Velocity)
 	if err != nil {
 		t.Fatal(err)
 	}

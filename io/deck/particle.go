@@ -1,16 +1,11 @@
 package deck
 
 import (
-	"encoding/csv"
-	"errors"
-	"fmt"
-	"io"
 	"math"
 	"math/rand"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -216,104 +211,6 @@ func (d *Deck) readBalls(t *table, radii []float64, v r2.Vec, spin float64) []ba
 		t.bad("file", "%v", err)
 	}
 	return balls
-}
-
-// scanBalls reads rows of particles; what has no column is as in all.
-func scanBalls(name string, in io.Reader, all ball) ([]ball, error) {
-	r := csv.NewReader(in)
-	r.Comment = '#'
-	r.TrimLeadingSpace = true
-	r.ReuseRecord = true
-	fail := func(err error) error {
-		var parse *csv.ParseError
-		if errors.As(err, &parse) {
-			return fmt.Errorf("%s:%d: %w", name, parse.Line, parse.Err)
-		}
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	header, err := r.Read()
-	if err == io.EOF {
-		return nil, fmt.Errorf("%s: no header line with columns x and y", name)
-	} else if err != nil {
-		return nil, fail(err)
-	}
-	line, _ := r.FieldPos(0)
-	columns := []struct {
-		name string
-		dim  Dimension
-		of   func(b *ball) *float64
-		at   int
-		unit string
-	}{
-		{"x", Length, func(b *ball) *float64 { return &b.x.X }, -1, ""},
-		{"y", Length, func(b *ball) *float64 { return &b.x.Y }, -1, ""},
-		{"radius", Length, func(b *ball) *float64 { return &b.radius }, -1, ""},
-		{"vx", Velocity, func(b *ball) *float64 { return &b.v.X }, -1, ""},
-		{"vy", Velocity, func(b *ball) *float64 { return &b.v.Y }, -1, ""},
-		{"omega", AngularVelocity, func(b *ball) *float64 { return &b.spin }, -1, ""},
-		{"mass", Mass, func(b *ball) *float64 { return &b.mass }, -1, ""},
-	}
-	var known []string
-	for _, c := range columns {
-		known = append(known, c.name)
-	}
-	for i, title := range header {
-		title, unit, _ := strings.Cut(strings.TrimPrefix(title, "\ufeff"), "[")
-		title = strings.TrimSpace(title)
-		k := slices.Index(known, title)
-		switch {
-		case strings.HasPrefix(title, "\xff\xfe") || strings.HasPrefix(title, "\xfe\xff"):
-			return nil, fmt.Errorf("%s: the file is in UTF-16: save it as UTF-8", name)
-		case k < 0 && len(header) == 1 && strings.ContainsAny(title, ";\t"):
-			return nil, fmt.Errorf("%s:%d: columns are parted by commas, got %.60q", name, line, title)
-		case k < 0:
-			return nil, fmt.Errorf("%s:%d: unknown column %q%s", name, line, title, nearest(title, known))
-		case columns[k].at >= 0:
-			return nil, fmt.Errorf("%s:%d: two columns are named %q", name, line, title)
-		}
-		columns[k].at, columns[k].unit = i, strings.TrimSuffix(strings.TrimSpace(unit), "]")
-	}
-	for _, c := range columns[:3] {
-		if c.at < 0 && !(c.name == "radius" && all.radius > 0) {
-			return nil, fmt.Errorf("%s:%d: there is no column %q", name, line, c.name)
-		}
-	}
-	var out []ball
-	for {
-		record, err := r.Read()
-		if err == io.EOF {
-			break
-		} else if err != nil {
-			return nil, fail(err)
-		}
-		b := all
-		for _, c := range columns {
-			if c.at < 0 {
-				continue
-			}
-			v, err := ParseQuantity(record[c.at]+" "+c.unit, c.dim)
-			if err == nil && (c.name == "radius" || c.name == "mass") && !(v > 0) {
-				err = fmt.Errorf("must be positive, got %g", v)
-			}
-			if err == nil {
-				if err = plausible(v, c.dim); err != nil {
-					err = fmt.Errorf("the value %w", err)
-				}
-			}
-			if err != nil {
-				line, _ := r.FieldPos(c.at)
-				return nil, fmt.Errorf("%s:%d: column %q: %w", name, line, c.name, err)
-			}
-			*c.of(&b) = v
-		}
-		if out = append(out, b); len(out) > mostParticles {
-			return nil, fmt.Errorf("%s: more than %d particles", name, mostParticles)
-		}
-	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("%s: no rows under the header", name)
-	}
-	return out, nil
 }
 
 // nearestParticle returns the sphere that a probe means.

@@ -1,19 +1,20 @@
-package table
+package columns_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"fdem/io/columns"
 	"fdem/io/deck"
 )
 
 func TestQuantities(t *testing.T) {
-	_, err := Scan("f.csv", strings.NewReader("\ufeff# from the press\ndeflection [um], pressure (MPa),force,name\n1, 2,3,a\n4 mm,5,6 kN,b\n"))
+	_, err := columns.Scan("f.csv", strings.NewReader("\ufeff# from the press\ndeflection [um], pressure (MPa),force,name\n1, 2,3,a\n4 mm,5,6 kN,b\n"))
 	if err == nil { // the mark stands before the comment sign here, so the comment is the header
 		t.Fatal("a header of one column took rows of four")
 	}
-	tab, err := Scan("f.csv", strings.NewReader("# from the press\ndeflection [um], pressure (MPa),force,name\n1, 2,3,a\n4,5,6,b\n"))
+	tab, err := columns.Scan("f.csv", strings.NewReader("# from the press\ndeflection [um], pressure (MPa),force,name\n1, 2,3,a\n4,5,6,b\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +27,7 @@ func TestQuantities(t *testing.T) {
 		{"pressure", deck.Pressure, []float64{2e6, 5e6}},
 		{"force", deck.Force, []float64{3, 6}},
 	} {
-		got, err := tab.Quantities(c.name, c.dim)
+		got, err := deck.Column(tab, c.name, c.dim)
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, %v, want %v", c.name, got, err, c.want)
 		}
@@ -43,6 +44,8 @@ func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "f.csv: no header line"},
 		{"d\n", "f.csv: no rows under the header"},
+		{"d;p\n1;2\n", `f.csv:1: columns are parted by commas, got "d;p"`},
+		{"\xff\xfed\x00", "f.csv: the file is in UTF-16: save it as UTF-8"},
 		{"d,p\n1\n", "f.csv:2: wrong number of fields"},
 		{"p\n1\n", `f.csv:1: no column is named "d": there are ["p"]`},
 		{"d,d\n1,2\n", `f.csv:1: two columns are named "d"`},
@@ -51,9 +54,9 @@ func TestMistakes(t *testing.T) {
 		{"d [parsec]\n1\n", `f.csv:2: column "d": unknown unit "parsec"`},
 		{"d\nnan\n", `f.csv:2: column "d": expected a length`},
 	} {
-		tab, err := Scan("f.csv", strings.NewReader(c.text))
+		tab, err := columns.Scan("f.csv", strings.NewReader(c.text))
 		if err == nil {
-			_, err = tab.Quantities("d", deck.Length)
+			_, err = deck.Column(tab, "d", deck.Length)
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %s", c.text, err, c.want)
@@ -66,9 +69,9 @@ func FuzzScan(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		tab, err := Scan("f.csv", strings.NewReader(s))
+		tab, err := columns.Scan("f.csv", strings.NewReader(s))
 		if err == nil {
-			_, err = tab.Quantities("d", deck.Length)
+			_, err = deck.Column(tab, "d", deck.Length)
 		}
 		if err != nil && !strings.HasPrefix(err.Error(), "f.csv:") {
 			t.Errorf("message %q does not name the file", err)

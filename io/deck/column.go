@@ -1,0 +1,94 @@
+package deck
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"fdem/io/columns"
+)
+
+// Column returns a column of quantities in SI. It fails where the column is
+// missing or named twice, and at a cell that is no quantity of the dimension.
+func Column(t *columns.Table, name string, dim Dimension) ([]float64, error) {
+	return t.Numbers(name, func(text string) (float64, error) { return ParseQuantity(text, dim) })
+}
+
+// ballColumn is a column of a file of particles.
+type ballColumn struct {
+	name string
+	dim  Dimension
+	of   func(b *ball) *float64
+	at   int // its place, -1 where it is missing
+}
+
+// number reads a cell.
+func (c *ballColumn) number(text string) (float64, error) {
+	v, err := ParseQuantity(text, c.dim)
+	if err == nil && (c.name == "radius" || c.name == "mass") && !(v > 0) {
+		err = fmt.Errorf("must be positive, got %g", v)
+	}
+	if err == nil {
+		if err = plausible(v, c.dim); err != nil {
+			err = fmt.Errorf("the value %w", err)
+		}
+	}
+	return v, err
+}
+
+// scanBalls reads rows of particles; what has no column is as in all.
+func scanBalls(name string, in io.Reader, all ball) ([]ball, error) {
+	r, err := columns.NewReader(name, in)
+	if err != nil {
+		return nil, err
+	}
+	wanted := []ballColumn{
+		{"x", Length, func(b *ball) *float64 { return &b.x.X }, -1},
+		{"y", Length, func(b *ball) *float64 { return &b.x.Y }, -1},
+		{"radius", Length, func(b *ball) *float64 { return &b.radius }, -1},
+		{"vx", Velocity, func(b *ball) *float64 { return &b.v.X }, -1},
+		{"vy", Velocity, func(b *ball) *float64 { return &b.v.Y }, -1},
+		{"omega", AngularVelocity, func(b *ball) *float64 { return &b.spin }, -1},
+		{"mass", Mass, func(b *ball) *float64 { return &b.mass }, -1},
+	}
+	var known []string
+	for _, c := range wanted {
+		known = append(known, c.name)
+	}
+	for _, title := range r.Names {
+		if !slices.Contains(known, title) {
+			return nil, r.Wrong("unknown column %q%s", title, nearest(title, known))
+		}
+	}
+	for i := range wanted {
+		c := &wanted[i]
+		if c.at, err = r.Find(c.name); err != nil {
+			return nil, err
+		}
+		if c.at < 0 && (i < 2 || c.name == "radius" && !(all.radius > 0)) {
+			return nil, r.Wrong("there is no column %q", c.name)
+		}
+	}
+	var out []ball
+	for {
+		row, err := r.Next()
+		if err == io.EOF {
+			return out, nil
+		} else if err != nil {
+			return nil, err
+		}
+		b := all
+		for i := range wanted {
+			c := &wanted[i]
+			if c.at < 0 {
+				continue
+			}
+			if *c.of(&b), err = r.Number(row[c.at], c.at, c.number); err != nil {
+				return nil, r.At(r.Line(), err)
+			}
+		}
+		if out = append(out, b); len(out) > mostParticles {
+			return nil, fmt.Errorf("%s: more than %d particles", name, mostParticles)
+		}
+	}
+}
