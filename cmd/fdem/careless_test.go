@@ -147,9 +147,7 @@ func TestMeshUnitRun(t *testing.T) {
 	var histories [2]history.Table
 	for i, files := range [][2]string{{small, smallMesh}, {"mesh_unit = \"mm\"" + small, strings.ReplaceAll(smallMesh, "e-3", "")}} {
 		dir := model(t, files[0], files[1])
-		if status, _, stderr := command("run", filepath.Join(dir, "small.toml"), "-q"); status != 0 {
-			t.Fatal(stderr)
-		}
+		succeed(t, "run", filepath.Join(dir, "small.toml"), "-q")
 		out := filepath.Join(dir, "small.out")
 		if status, _, stderr := command("resume", out, "-q", "--until", "3 us"); status != 0 { // the results keep the mesh as it was
 			t.Fatal(stderr)

@@ -38,13 +38,9 @@ func TestDiskIsFull(t *testing.T) {
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", syscall.MS_REMOUNT, "size=20m"); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := command("resume", full, "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "resume", full, "-q")
 	want := filepath.Join(dir, "want.out")
-	if status, _, stderr := command("run", path, "-o", want, "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", path, "-o", want, "-q")
 	sameResults(t, full, want)
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, "size=20m"); err != nil {
 		t.Fatal(err)

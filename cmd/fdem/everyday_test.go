@@ -100,9 +100,7 @@ func tryEveryday(t *testing.T, model string) {
 		t.Fatalf("expect.json needs about, limit_s and checks: %v", err)
 	}
 	if shapes := filepath.Join(dir, "model"+shapesSuffix); exists(shapes) {
-		if status, _, stderr := command("mesh", shapes); status != 0 {
-			t.Fatal(stderr)
-		}
+		succeed(t, "mesh", shapes)
 	}
 	deck := filepath.Join(dir, "model.toml")
 	one, two, stopped := filepath.Join(dir, "one.out"), filepath.Join(dir, "two.out"), filepath.Join(dir, "stopped.out")

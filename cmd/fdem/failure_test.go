@@ -97,9 +97,7 @@ func TestBranch(t *testing.T) {
 		t.Fatal(err)
 	}
 	to := filepath.Join(t.TempDir(), "branch.out")
-	if status, _, stderr := command("resume", out, "-o", to, "--set", "contact.right-left.friction=0.3", "--set", "analysis.step=0.5 ns"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "resume", out, "-o", to, "--set", "contact.right-left.friction=0.3", "--set", "analysis.step=0.5 ns")
 	deckText, err := os.ReadFile(filepath.Join(to, "deck.toml"))
 	if err != nil || !strings.Contains(string(deckText), "friction = 0.3") || !strings.Contains(string(deckText), `step = "0.5 ns"`) {
 		t.Errorf("%v, the deck is\n%s", err, deckText)
@@ -148,9 +146,7 @@ func TestBranch(t *testing.T) {
 func TestBranchWithAnotherModel(t *testing.T) {
 	dir := model(t, small, smallMesh)
 	out := filepath.Join(dir, "small.out")
-	if status, _, stderr := command("run", filepath.Join(dir, "small.toml"), "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", filepath.Join(dir, "small.toml"), "-q")
 	last := func(dir string, row int) map[string]float64 {
 		h, err := history.Read(filepath.Join(dir, "history.csv"))
 		if err != nil {

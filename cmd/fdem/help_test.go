@@ -33,9 +33,7 @@ func TestHelp(t *testing.T) {
 
 func TestManPagesAndCompletion(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "man1")
-	if status, _, stderr := command("man", dir); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "man", dir)
 	page, err := os.ReadFile(filepath.Join(dir, "fdem-law-curve.1"))
 	if err != nil || !bytes.Contains(page, []byte("EXAMPLE")) {
 		t.Errorf("the page of fdem law curve: %v, %.60q", err, page)

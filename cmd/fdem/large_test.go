@@ -24,9 +24,6 @@ import (
 // a thirtieth of a second of processor time. The drawing itself is left out: it
 // is the graphics card's, and without one Chromium's in software.
 func TestPageOfManyTriangles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a browser")
-	}
 	b := newBrowser(t)
 	const nx, ny, frames = 448, 224, 7
 	dir := t.TempDir()
@@ -61,9 +58,7 @@ angular_velocity = "1000 rad/s"
 	if err := os.WriteFile(filepath.Join(dir, "plate.toml"), []byte(deck), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := command("run", filepath.Join(dir, "plate.toml"), "--quiet"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", filepath.Join(dir, "plate.toml"), "--quiet")
 	url, _ := startView(t, filepath.Join(dir, "plate.out"))
 	b.do(chromedp.Navigate(url + "#frame=0"))
 	b.until("window.fdem && fdem.shown === 0")

@@ -15,38 +15,25 @@ import (
 
 // A beam and a rigid disc on the page.
 func TestBeamInABrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a browser and a simulation")
-	}
 	b := newBrowser(t)
 	dir := filepath.Join(t.TempDir(), "beam")
-	for _, args := range [][]string{{"new", dir, "--template", "beam"}, {"run", dir, "--until", "4 ms", "--quiet"}} {
-		if status, _, stderr := command(args...); status != 0 {
-			t.Fatal(stderr)
-		}
-	}
+	succeed(t, "new", dir, "--template", "beam")
+	succeed(t, "run", dir, "--until", "4 ms", "--quiet")
 	url, _ := startView(t, filepath.Join(dir, "beam.out"))
 	b.do(chromedp.Navigate(url + "#frame=0&magnify=1"))
 	b.until("window.fdem && fdem.shown === 0")
 	checkPage(t, b, filepath.Join(dir, "beam.out"), "cantilever")
-	if said := b.console(); len(said) > 0 {
-		t.Errorf("the console says %q", said)
-	}
+	b.silent()
 }
 
 // The page by keys alone, in the dark, and on a phone.
 func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a browser and a simulation")
-	}
 	b := newBrowser(t)
 	dir := filepath.Join(t.TempDir(), "first")
 	report := filepath.Join(t.TempDir(), "report.html")
-	for _, args := range [][]string{{"new", dir}, {"run", dir, "--until", "60 us", "--quiet"}, {"report", dir, "-o", report}} {
-		if status, _, stderr := command(args...); status != 0 {
-			t.Fatal(stderr)
-		}
-	}
+	succeed(t, "new", dir)
+	succeed(t, "run", dir, "--until", "60 us", "--quiet")
+	succeed(t, "report", dir, "-o", report)
 	b.do(chromedp.Navigate("file://" + report + "#frame=0&magnify=1"))
 	b.until("window.fdem && fdem.shown === 0")
 
@@ -101,17 +88,12 @@ func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
 	if small := eval[float64](b, "Math.min(...[...document.querySelectorAll('label, button, td, dd')].map(e => parseFloat(getComputedStyle(e).fontSize)))"); small < 11 {
 		t.Errorf("on a phone the smallest text has %g pixels", small)
 	}
-	if said := b.console(); len(said) > 0 {
-		t.Errorf("the console says %q", said)
-	}
+	b.silent()
 }
 
 // The manual's formulas become MathML without a mistake, and no page has an
 // error.
 func TestManualInABrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a browser")
-	}
 	b := newBrowser(t)
 	out := t.TempDir()
 	build := exec.Command("go", "run", "./docs/build", "-verify=false", "-o", out)
@@ -140,7 +122,5 @@ func TestManualInABrowser(t *testing.T) {
 		t.Error(n)
 	}
 	b.until(`document.querySelectorAll(".math > math").length > 20`)
-	if said := b.console(); len(said) > 0 {
-		t.Errorf("the console says %q", said)
-	}
+	b.silent()
 }

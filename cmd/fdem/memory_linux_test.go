@@ -28,9 +28,7 @@ func TestMemoryIsWhatARunTakes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if status, _, stderr := command("mesh", stem+".shapes.toml"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "mesh", stem+".shapes.toml")
 	status, stdout, stderr := command("check", stem+".toml")
 	said := regexp.MustCompile(`memory about ([\d.e+]+) MB`).FindStringSubmatch(stdout)
 	if status != 0 || said == nil {

@@ -15,9 +15,7 @@ func TestTemplates(t *testing.T) {
 	for _, name := range templateNames() {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "my "+name)
-			if status, _, stderr := command("new", dir, "--template", name); status != 0 {
-				t.Fatal(stderr)
-			}
+			succeed(t, "new", dir, "--template", name)
 			if status, stdout, stderr := command("check", dir); status != 0 || strings.Contains(stdout, "warning") {
 				t.Fatal(stdout, stderr)
 			}

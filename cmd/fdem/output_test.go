@@ -50,9 +50,7 @@ func TestOutputIsChosen(t *testing.T) {
 	text := strings.NewReplacer("[output]", "step = \"10 ns\"\n[output]", `fields_every = "1 us"`, "fields_every = \"0.5 us\"\ncontact_every = \"0.1 us\"\nfields = [\"velocity\", \"von_mises\"]\nprecision = \"single\"\ncheckpoint_every = \"0.7 us\"").Replace(small)
 	dir := model(t, text, smallMesh)
 	path, out := filepath.Join(dir, "small.toml"), filepath.Join(dir, "small.out")
-	if status, _, stderr := command("run", path, "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", path, "-q")
 	if fields, contact := count(t, out, "fields", "*.vtu"), count(t, out, "contact", "*.vtp"); fields != 5 || contact != 21 {
 		t.Errorf("%d frames and %d of contact nodes, want 5 and 21", fields, contact)
 	}
@@ -70,9 +68,7 @@ func TestOutputIsChosen(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Replace(text, `precision = "single"`, "", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := command("run", path, "-o", double, "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", path, "-o", double, "-q")
 	other, _ := openFrame(t, filepath.Join(double, "fields", "000003.vtu"))
 	for _, a := range arrays {
 		want := array(t, other, a.Name).Float64
@@ -83,13 +79,9 @@ func TestOutputIsChosen(t *testing.T) {
 		}
 	}
 	// from every checkpoint on
-	if status, _, stderr := command("resume", double, "-o", filepath.Join(dir, "branch.out"), "--until", "3 us", "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "resume", double, "-o", filepath.Join(dir, "branch.out"), "--until", "3 us", "-q")
 	whole := filepath.Join(dir, "whole.out")
-	if status, _, stderr := command("run", path, "-o", whole, "--until", "3 us", "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", path, "-o", whole, "--until", "3 us", "-q")
 	branch, err := vtk.ReadSeries(filepath.Join(dir, "branch.out", "contact.pvd"))
 	if err != nil {
 		t.Fatal(err)
@@ -124,9 +116,7 @@ func TestIntervalsFollowTheEnd(t *testing.T) {
 	text := strings.Replace(small, "[output]\nhistory_every = \"0.2 us\"\nfields_every = \"1 us\"\n", "step = \"1 ns\"\n", 1)
 	dir := model(t, text, smallMesh)
 	path, out := filepath.Join(dir, "small.toml"), filepath.Join(dir, "small.out")
-	if status, _, stderr := command("run", path, "--until", "20 us", "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", path, "--until", "20 us", "-q")
 	rows := func() []float64 {
 		table, err := history.Read(filepath.Join(out, "history.csv"))
 		if err != nil {
@@ -138,9 +128,7 @@ func TestIntervalsFollowTheEnd(t *testing.T) {
 	if frames, n := count(t, out, "fields", "*.vtu"), len(rows()); frames != 101 || n != 1001 {
 		t.Errorf("%d frames and %d rows to ten times the duration, want 101 and 1001", frames, n)
 	}
-	if status, _, stderr := command("resume", out, "--until", "40 us", "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "resume", out, "--until", "40 us", "-q")
 	times := rows()
 	if n := count(t, out, "fields", "*.vtu"); n != 151 || len(times) != 1501 {
 		t.Errorf("%d frames and %d rows after going on to twice the end, want 151 and 1501", n, len(times))
@@ -167,9 +155,7 @@ func TestOutputIsForeseen(t *testing.T) {
 	if said == nil {
 		t.Fatal(stdout + stderr)
 	}
-	if status, _, stderr := command("run", path, "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", path, "-q")
 	table, err := history.Read(filepath.Join(out, "history.csv"))
 	if err != nil {
 		t.Fatal(err)

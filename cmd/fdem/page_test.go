@@ -18,9 +18,7 @@ import (
 func collided(t *testing.T, until string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "results")
-	if status, _, stderr := command("run", "../../examples/elastic-collision/elastic-collision.msh", "-o", dir, "--until", until, "--quiet"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", "../../examples/elastic-collision/elastic-collision.msh", "-o", dir, "--until", until, "--quiet")
 	return dir
 }
 
@@ -42,15 +40,10 @@ func (b *browser) said(id string) (value float64, frame, at int) {
 // time, its scale reaches it, and a click goes there. It opens where there is
 // something to see, at a magnification that it names.
 func TestPageSaysTheMaximum(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a browser and a simulation")
-	}
 	b := newBrowser(t)
 	dir := collided(t, "200 us")
 	report := filepath.Join(t.TempDir(), "report.html")
-	if status, _, stderr := command("report", dir, "-o", report); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "report", dir, "-o", report)
 	frames, err := vtk.ReadSeries(filepath.Join(dir, "fields.pvd"))
 	if err != nil {
 		t.Fatal(err)
@@ -117,17 +110,12 @@ func TestPageSaysTheMaximum(t *testing.T) {
 		}
 		eval[int](b, `(document.getElementById("release").click(), 0)`)
 	}
-	if said := b.console(); len(said) > 0 {
-		t.Errorf("the console says %q", said)
-	}
+	b.silent()
 }
 
 // A body that falls is drawn where it is, its deformation magnified; a supported
 // one keeps its support.
 func TestPageMagnifiesDeformation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a browser")
-	}
 	b := newBrowser(t)
 	dir := collided(t, "60 us")
 	url, _ := startView(t, dir)
@@ -159,16 +147,10 @@ func TestPageMagnifiesDeformation(t *testing.T) {
 
 // Without WebGL the page draws on a 2-D canvas, much the same picture.
 func TestPageWithoutWebGL(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a browser and a simulation")
-	}
-	dir := collided(t, "60 us")
-	report := filepath.Join(dir, "report.html")
-	if status, _, stderr := command("report", dir); status != 0 {
-		t.Fatal(stderr)
-	}
-	page := "file://" + report + "#frame=2&magnify=1"
 	with, without := newBrowser(t), newBrowser(t, "disable-3d-apis")
+	dir := collided(t, "60 us")
+	succeed(t, "report", dir)
+	page := "file://" + filepath.Join(dir, "report.html") + "#frame=2&magnify=1"
 	for _, b := range []*browser{with, without} {
 		b.do(chromedp.Navigate(page))
 		b.until("window.fdem && fdem.shown === 2")
@@ -206,14 +188,9 @@ func TestPageWithoutWebGL(t *testing.T) {
 
 // A static analysis has a pseudo-time and no velocities.
 func TestPageOfAStaticAnalysis(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a browser and a simulation")
-	}
 	b := newBrowser(t)
 	dir := filepath.Join(t.TempDir(), "static")
-	if status, _, stderr := command("run", "../../examples/beam-on-flat/triangles.toml", "-o", dir, "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", "../../examples/beam-on-flat/triangles.toml", "-o", dir, "-q")
 	url, _ := startView(t, dir)
 	b.do(chromedp.Navigate(url))
 	b.until("window.fdem && fdem.shown > 0 && document.querySelectorAll('.plot').length > 1")
@@ -226,23 +203,16 @@ func TestPageOfAStaticAnalysis(t *testing.T) {
 	if !strings.Contains(text, "to pseudo-time 1") || !strings.Contains(text, "velocities of the bodies") {
 		t.Errorf("the page says %s", text)
 	}
-	if said := b.console(); len(said) > 0 {
-		t.Errorf("the console says %q", said)
-	}
+	b.silent()
 }
 
 // What is followed stays in view, unless somebody looks closer.
 func TestPageFollowsWhatMoves(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a browser")
-	}
 	b := newBrowser(t)
 	text := strings.NewReplacer("[[contact]]\ncontactor = \"right\"\nopposite = \"left\"\nlaw = \"stiff\"\nfriction = 0.1\n", "",
 		"velocity = [\"1 m/s\", 0.0]", "velocity = [\"-2000 m/s\", 0.0]").Replace(small)
 	from := model(t, text, smallMesh)
-	if status, _, stderr := command("run", filepath.Join(from, "small.msh"), "--quiet"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", filepath.Join(from, "small.msh"), "--quiet")
 	done, dir := filepath.Join(from, "small.out"), filepath.Join(t.TempDir(), "going")
 	if err := os.CopyFS(dir, os.DirFS(done)); err != nil {
 		t.Fatal(err)

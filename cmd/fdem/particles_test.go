@@ -14,11 +14,9 @@ import (
 // says, and the rims keep their radius.
 func TestParticlesAreShown(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "balls")
-	for _, args := range [][]string{{"new", dir, "--template", "particles"}, {"run", dir, "--until", "20 ms", "--quiet"}, {"plot", dir}} {
-		if status, _, stderr := command(args...); status != 0 {
-			t.Fatal(stderr)
-		}
-	}
+	succeed(t, "new", dir, "--template", "particles")
+	succeed(t, "run", dir, "--until", "20 ms", "--quiet")
+	succeed(t, "plot", dir)
 	out := filepath.Join(dir, "balls.out")
 	f, err := view.Open(out)
 	if err != nil {

@@ -92,9 +92,7 @@ func sameResults(t *testing.T, got, want string) {
 func finished(t *testing.T) (out string) {
 	t.Helper()
 	dir := model(t, strings.Replace(small, "[output]", "step = \"1 ns\"\n[output]\ncheckpoint_every = \"0.3 us\"", 1), smallMesh)
-	if status, _, stderr := command("run", filepath.Join(dir, "small.msh"), "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", filepath.Join(dir, "small.msh"), "-q")
 	return filepath.Join(dir, "small.out")
 }
 
@@ -142,9 +140,7 @@ func TestResumeUntil(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := command("resume", out, "--until", "3 us"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "resume", out, "--until", "3 us")
 	after, err := os.ReadFile(filepath.Join(out, "history.csv"))
 	if err != nil {
 		t.Fatal(err)
@@ -282,9 +278,7 @@ law = "hertz"
 			t.Fatal(err)
 		}
 	}
-	if status, _, stderr := command("run", filepath.Join(dir, "balls.toml"), "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", filepath.Join(dir, "balls.toml"), "-q")
 	out := filepath.Join(dir, "balls.out")
 	for _, name := range []string{"balls.toml", "balls.csv"} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
@@ -295,17 +289,11 @@ law = "hertz"
 	if err := os.Remove(list(t, got)[0]); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := command("resume", got, "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "resume", got, "-q")
 	sameResults(t, got, out)
 	to := filepath.Join(dir, "branch.out")
-	if status, _, stderr := command("resume", out, "-o", to, "--until", "1.1 ms", "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
-	if status, _, stderr := command("resume", to, "-q"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "resume", out, "-o", to, "--until", "1.1 ms", "-q")
+	succeed(t, "resume", to, "-q")
 }
 
 // A folder of a run that was killed before it had written anything can be used

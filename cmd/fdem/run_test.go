@@ -92,6 +92,14 @@ func command(args ...string) (status int, stdout, stderr string) {
 	return status, out.String(), err.String()
 }
 
+// succeed runs the program as a shell would, and ends the test where it fails.
+func succeed(t *testing.T, args ...string) {
+	t.Helper()
+	if status, _, stderr := command(args...); status != 0 {
+		t.Fatalf("%s: exit status %d: %s", args, status, stderr)
+	}
+}
+
 // model writes a deck and a mesh into a fresh folder.
 func model(t *testing.T, deck, mesh string) (dir string) {
 	t.Helper()
@@ -215,9 +223,7 @@ law = "penalty"
 				t.Fatal(err)
 			}
 		}
-		if status, _, stderr := command("mesh", filepath.Join(dir, "strip.shapes.toml")); status != 0 {
-			t.Fatal(stderr)
-		}
+		succeed(t, "mesh", filepath.Join(dir, "strip.shapes.toml"))
 		status, stdout, stderr := command("check", filepath.Join(dir, "strip.toml"))
 		if status != 0 {
 			t.Fatalf("%s: %s", c.name, stderr)
@@ -259,9 +265,7 @@ func TestVTKOpensTheResults(t *testing.T) {
 		t.Skip("VTK's Python readers are not installed (Debian: python3-vtk9)")
 	}
 	dir := model(t, small, smallMesh)
-	if status, _, stderr := command("run", filepath.Join(dir, "small.msh")); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", filepath.Join(dir, "small.msh"))
 	out := filepath.Join(dir, "small.out")
 	text, err := exec.Command(python, "../../io/vtk/testdata/read.py",
 		filepath.Join(out, "fields.pvd"), filepath.Join(out, "contact.pvd"),

@@ -48,9 +48,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 	t.Setenv("NO_COLOR", "")
 	dir := filepath.Join(t.TempDir(), "first")
-	if status, _, stderr := command("new", dir); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "new", dir)
 	status, shown := onTerminal(t, 120, "run", dir)
 	if status != 0 {
 		t.Fatal(shown)

@@ -42,6 +42,9 @@ type browser struct {
 // ones of Chromium that are set.
 func newBrowser(t *testing.T, flags ...string) *browser {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("takes a browser and a simulation")
+	}
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
@@ -133,6 +136,14 @@ func (b *browser) console() []string {
 	return append([]string(nil), b.errors...)
 }
 
+// silent holds that nothing has been said on the console.
+func (b *browser) silent() {
+	b.t.Helper()
+	if said := b.console(); len(said) > 0 {
+		b.t.Errorf("the console says %q", said)
+	}
+}
+
 // slide goes to a frame by the slider.
 func (b *browser) slide(frame int) {
 	b.t.Helper()
@@ -214,18 +225,10 @@ func same(t *testing.T, what, said string, want ...float64) {
 // `fdem report` moves, is free of errors, and shows the numbers of the files
 // under the pointer.
 func TestPageInABrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a browser and a simulation")
-	}
 	b := newBrowser(t)
-	dir := filepath.Join(t.TempDir(), "results")
-	if status, _, stderr := command("run", "../../examples/elastic-collision/elastic-collision.msh", "-o", dir, "--until", "60 us", "--quiet"); status != 0 {
-		t.Fatal(stderr)
-	}
+	dir := collided(t, "60 us")
 	report := filepath.Join(dir, "report.html")
-	if status, _, stderr := command("report", dir); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "report", dir)
 	url, stop := startView(t, dir)
 	for _, page := range []string{url, "file://" + report} {
 		b.do(chromedp.Navigate(page + "#frame=0&magnify=1"))
@@ -234,9 +237,7 @@ func TestPageInABrowser(t *testing.T) {
 	}
 	b.do(chromedp.Navigate(url))
 	b.until("window.fdem && fdem.shown > 0")
-	if said := b.console(); len(said) > 0 {
-		t.Errorf("the console says %q", said)
-	}
+	b.silent()
 	eval[int](b, `(console.error("heard"), 0)`)
 	if said := b.console(); len(said) == 0 {
 		t.Error("an error on the console is not heard")
@@ -370,14 +371,9 @@ func checkPage(t *testing.T, b *browser, dir, of string) {
 
 // A page opened on a run that goes on shows the frames as they come.
 func TestPageFollowsARun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a browser")
-	}
 	b := newBrowser(t)
 	from := model(t, small, smallMesh)
-	if status, _, stderr := command("run", filepath.Join(from, "small.msh"), "--quiet"); status != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "run", filepath.Join(from, "small.msh"), "--quiet")
 	done, dir := filepath.Join(from, "small.out"), filepath.Join(t.TempDir(), "going")
 	if err := os.CopyFS(dir, os.DirFS(done)); err != nil {
 		t.Fatal(err)
@@ -408,9 +404,7 @@ func TestPageFollowsARun(t *testing.T) {
 		b.until(fmt.Sprintf("fdem.shown === %d", i))
 	}
 	b.until(`/^done/.test(document.getElementById("status").textContent)`)
-	if said := b.console(); len(said) > 0 {
-		t.Errorf("the console says %q", said)
-	}
+	b.silent()
 }
 
 // startView runs `fdem view` and returns where it serves and how to end it.
