@@ -1,13 +1,10 @@
 package contact
 
 import (
-	"encoding/csv"
 	"fmt"
 	"math"
-	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -96,15 +93,7 @@ func TestRoughTable(t *testing.T) {
 // Figure 8 of Zhao and Feng, recomputed independently, in SI units: the law at
 // the deflection delta + 3 sigma.
 func TestRoughForceDisplacement(t *testing.T) {
-	f, err := os.Open("rough/testdata/gw_force_displacement.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := records(t, "rough/testdata/gw_force_displacement.csv")
 	const radius, modulus = 2e-3, 70e9
 	for k, name := range []string{"gw", "e-gw", "ep-gw"} {
 		values := map[string]float64{"radius": radius, "modulus": modulus, "sigma": 1e-3 * radius, "mu": 4}
@@ -121,11 +110,7 @@ func TestRoughForceDisplacement(t *testing.T) {
 		}
 		n := newNode(law)
 		for _, row := range rows[2:] { // above first touch
-			delta, err1 := strconv.ParseFloat(row[0], 64)
-			want, err2 := strconv.ParseFloat(row[4+k], 64)
-			if err1 != nil || err2 != nil {
-				t.Fatal(err1, err2)
-			}
+			delta, want := number(t, row[0]), number(t, row[4+k])
 			near(t, fmt.Sprintf("%s at %g", name, delta), n.move((delta+3e-3)*radius), want*modulus*radius*radius, 1e-4)
 		}
 		if n.move(0) != 0 || n.dp[0] != 0 || n.w[0] != 0 || n.move(-1e-6) != 0 {

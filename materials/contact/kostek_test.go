@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"strconv"
 	"testing"
 
 	"fdem/materials/elementary"
@@ -51,29 +50,33 @@ func (n *node) try(d float64, next []float64) float64 {
 // move evaluates and commits.
 func (n *node) move(d float64) float64 { return n.try(d, n.mem) }
 
-// columns reads a reference table; the index of a column is its place in the
-// file. Lines opening with '#' are comments, the first other line the header.
-func columns(t *testing.T, file string) [][]float64 {
+// records reads a reference table, the header first. Lines opening with '#' are
+// comments.
+func records(t testing.TB, file string) [][]string {
 	t.Helper()
-	f, err := os.Open("testdata/" + file)
+	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
 	r := csv.NewReader(f)
 	r.Comment = '#'
-	records, err := r.ReadAll()
+	all, err := r.ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cols := make([][]float64, len(records[0]))
-	for _, rec := range records[1:] {
-		for j, field := range rec {
-			v, err := strconv.ParseFloat(field, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			cols[j] = append(cols[j], v)
+	return all
+}
+
+// columns reads the numbers of a reference table; the index of a column is its
+// place in the file.
+func columns(t *testing.T, file string) [][]float64 {
+	t.Helper()
+	all := records(t, "testdata/"+file)
+	cols := make([][]float64, len(all[0]))
+	for _, row := range all[1:] {
+		for j, field := range row {
+			cols[j] = append(cols[j], number(t, field))
 		}
 	}
 	if len(cols[0]) < 100 {

@@ -1,10 +1,8 @@
 package contact
 
 import (
-	"encoding/csv"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
@@ -127,19 +125,11 @@ func TestRestingStart(t *testing.T) {
 // rows reads a reference table with text in its first columns.
 func rows(t *testing.T, file string) [][]string {
 	t.Helper()
-	f, err := os.Open("testdata/" + file)
-	if err != nil {
-		t.Fatal(err)
+	all := records(t, "testdata/"+file)
+	if len(all) < 7 {
+		t.Fatalf("%s has only %d rows", file, len(all))
 	}
-	defer f.Close()
-	records, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(records) < 7 {
-		t.Fatalf("%s has only %d rows", file, len(records))
-	}
-	return records[1:]
+	return all[1:]
 }
 
 func number(t *testing.T, field string) float64 {

@@ -1,11 +1,9 @@
 package contact
 
 import (
-	"encoding/csv"
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,23 +117,14 @@ func quasiStaticOf(t testing.TB, name string, change map[string]float64) *quasiS
 // no number reads NaN.
 func table(t testing.TB, file string) map[string][]float64 {
 	t.Helper()
-	f, err := os.Open("testdata/" + file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	records, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	columns := map[string][]float64{}
-	for _, record := range records[1:] {
-		for j, field := range record {
+	all, columns := records(t, "testdata/"+file), map[string][]float64{}
+	for _, row := range all[1:] {
+		for j, field := range row {
 			v, err := strconv.ParseFloat(field, 64)
 			if err != nil {
 				v = math.NaN()
 			}
-			columns[records[0][j]] = append(columns[records[0][j]], v)
+			columns[all[0][j]] = append(columns[all[0][j]], v)
 		}
 	}
 	return columns
