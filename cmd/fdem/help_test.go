@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,6 +30,25 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	visit(newRoot())
+}
+
+// noRoom is a disk without room.
+type noRoom struct{}
+
+func (noRoom) Write([]byte) (int, error) { return 0, errors.New("no room") }
+
+// A command whose output is lost has failed.
+func TestOutputThatIsLost(t *testing.T) {
+	for _, line := range []string{
+		"", "deck", "deck contact", "version", "law list", "law show linear", "info ../../examples/incline/incline.msh", "check ../../examples/newtons-cradle",
+		"completion bash", "law curve linear --set k=1e9 --path 0:1um:10", "law curve linear --set k=1e9 --path 0:1um:10 -o svg",
+		"law restitution hertz --set radius=1,modulus=1e9 --mass 1 --speeds 1", "verify clearance-joint", "verify clearance-joint --json",
+	} {
+		var stderr bytes.Buffer
+		if status := execute(strings.Fields(line), noRoom{}, &stderr); status != exitFailed || stderr.String() != "fdem: no room\n" {
+			t.Errorf("fdem %s: exit status %d, %q", line, status, stderr.String())
+		}
+	}
 }
 
 func TestManPagesAndCompletion(t *testing.T) {

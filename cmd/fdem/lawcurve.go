@@ -118,9 +118,7 @@ func lawCurve(out io.Writer, names []string, o *curveOptions) error {
 		}
 	}
 	if o.format != "csv" {
-		if err := d.Write(out, o.format); err != nil {
-			return &exitError{exitFailed, err}
-		}
+		return d.Write(out, o.format)
 	}
 	return nil
 }
@@ -219,19 +217,22 @@ func writeCurves(out io.Writer, laws []drivenLaw, path []point) error {
 			if len(laws) > 1 {
 				row = append(append(row, l.name...), ',')
 			}
-			for _, v := range [5]float64{at.deflection, at.rate, pressure, stored, dissipated} {
-				row = append(strconv.AppendFloat(row, v, 'g', -1, 64), ',')
-			}
-			row[len(row)-1] = '\n'
+			row = appendRow(row, at.deflection, at.rate, pressure, stored, dissipated)
 			if _, err := w.Write(row); err != nil {
-				return &exitError{exitFailed, err}
+				return err
 			}
 		}
 	}
-	if err := w.Flush(); err != nil {
-		return &exitError{exitFailed, err}
+	return w.Flush()
+}
+
+// appendRow appends numbers in full, with commas between, and ends the line.
+func appendRow(row []byte, numbers ...float64) []byte {
+	for _, v := range numbers {
+		row = append(strconv.AppendFloat(row, v, 'g', -1, 64), ',')
 	}
-	return nil
+	row[len(row)-1] = '\n'
+	return row
 }
 
 // drawCurves drives the laws along the path, each leg a line: loading full,

@@ -58,9 +58,13 @@ func newRoot() *cobra.Command {
 func execute(args []string, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	out := &failing{Writer: stdout}
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.Execute()
+	if err == nil {
+		err = out.err
+	}
 	if err == nil {
 		return exitDone
 	}
@@ -69,7 +73,7 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	switch {
 	case errors.As(err, &exit):
 		status = exit.status
-	case unwritable(err):
+	case errors.Is(err, out.err), unwritable(err):
 		status = exitFailed
 	}
 	paint := painter(stderr)
@@ -80,6 +84,21 @@ func execute(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "%s\n%s\n", line, paint(red, caret))
 	}
 	return status
+}
+
+// failing remembers the first failure to write: no command has done its work
+// whose output is lost.
+type failing struct {
+	io.Writer
+	err error
+}
+
+func (f *failing) Write(p []byte) (int, error) {
+	n := 0
+	if f.err == nil {
+		n, f.err = f.Writer.Write(p)
+	}
+	return n, f.err
 }
 
 // exactly demands one argument, named for the message as in the usage line.

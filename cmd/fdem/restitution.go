@@ -148,17 +148,10 @@ func writeRestitution(out io.Writer, law contact.Law, mass float64, speeds []flo
 		if err != nil {
 			return &exitError{exitFailed, errors.Join(err, w.Flush())} // the rows so far are good
 		}
-		row = row[:0]
-		for _, v := range [5]float64{speed, c.Restitution, c.Duration, c.MaxForce, c.MaxDeflection} {
-			row = append(strconv.AppendFloat(row, v, 'g', -1, 64), ',')
-		}
-		row[len(row)-1] = '\n'
+		row = appendRow(row[:0], speed, c.Restitution, c.Duration, c.MaxForce, c.MaxDeflection)
 		if _, err := w.Write(row); err != nil {
-			return &exitError{exitFailed, err}
+			return err
 		}
 	}
-	if err := w.Flush(); err != nil {
-		return &exitError{exitFailed, err}
-	}
-	return nil
+	return w.Flush()
 }

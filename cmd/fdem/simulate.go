@@ -178,7 +178,7 @@ func (j *job) simulate(c *cobra.Command) error {
 		enc := json.NewEncoder(c.OutOrStdout())
 		enc.SetIndent("", "  ")
 		if err := enc.Encode(sum); err != nil {
-			return &exitError{exitFailed, err}
+			return err
 		}
 	}
 	if interrupted {
