@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -49,11 +50,12 @@ func parseTicks(stat string) (used, stolen float64) {
 // withKernel calls do while solvers are made with another kernel.
 func withKernel(name string, do func() (float64, error)) (float64, error) {
 	old, set := os.LookupEnv(fem.KernelVariable)
-	os.Setenv(fem.KernelVariable, name)
-	defer func() {
-		if os.Unsetenv(fem.KernelVariable); set {
-			os.Setenv(fem.KernelVariable, old)
-		}
-	}()
-	return do()
+	if err := os.Setenv(fem.KernelVariable, name); err != nil {
+		return 0, err
+	}
+	ns, err := do()
+	if set {
+		return ns, errors.Join(err, os.Setenv(fem.KernelVariable, old))
+	}
+	return ns, errors.Join(err, os.Unsetenv(fem.KernelVariable))
 }

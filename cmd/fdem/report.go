@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -70,15 +71,11 @@ func whole(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	err = write(f)
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
+	if err = errors.Join(write(f), f.Close()); err == nil {
 		err = os.Rename(part, path)
 	}
 	if err != nil {
-		os.Remove(part)
+		return errors.Join(err, os.Remove(part))
 	}
-	return err
+	return nil
 }

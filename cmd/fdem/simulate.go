@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -223,12 +224,13 @@ func (j *job) fail(failure error) error {
 	var writing *outputError
 	var unsettled *solver.NotSettledError
 	var tail string
+	var lost error // of the last row
 	switch {
 	case errors.As(failure, &writing):
 	case errors.As(failure, &unsettled): // both are written
 		tail = "; the bad state is in " + j.results.LastFrame() + ", the last balance in the frame before"
 	default:
-		_ = j.results.Row()
+		lost = j.results.Row()
 		err := j.results.Frame()
 		if s := j.solver; s.ContactApart {
 			err = errors.Join(err, j.results.Contact())
@@ -237,7 +239,9 @@ func (j *job) fail(failure error) error {
 			tail = "; the bad state is in " + j.results.LastFrame()
 		}
 	}
-	_, _ = j.results.Close("failed", failure) // the failure is what matters
+	if _, err := j.results.Close("failed", failure); writing == nil && cmp.Or(lost, err) != nil {
+		tail += fmt.Sprintf("; the results are not whole: %v", cmp.Or(lost, err))
+	}
 	if last := j.checkpoints.Last(); last != "" {
 		if f, err := checkpoint.Open(last); err == nil {
 			tail += fmt.Sprintf("; the last checkpoint is %s, t = %.6g s", last, f.Time)

@@ -226,14 +226,7 @@ func listCases(out io.Writer, s *study.Study) error {
 func gather(out io.Writer, s *study.Study, interrupted bool) error {
 	rows := s.Collect()
 	table := filepath.Join(s.Dir, "results.csv")
-	f, err := os.Create(table + ".part")
-	if err == nil {
-		err = errors.Join(s.WriteTable(f, rows), f.Close())
-	}
-	if err == nil {
-		err = os.Rename(table+".part", table)
-	}
-	if err != nil {
+	if err := whole(table, func(out io.Writer) error { return s.WriteTable(out, rows) }); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	count := map[string]int{}

@@ -8,6 +8,7 @@ package main
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -68,11 +69,7 @@ func writeValues(path string, f figure) error {
 			rows = append(rows, []string{l.name, strconv.FormatFloat(p[0], 'g', 9, 64), strconv.FormatFloat(p[1], 'g', 9, 64)})
 		}
 	}
-	if err := w.WriteAll(rows); err != nil {
-		out.Close()
-		return err
-	}
-	return out.Close()
+	return errors.Join(w.WriteAll(rows), out.Close())
 }
 
 // picture draws panels side by side.
