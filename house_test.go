@@ -23,6 +23,7 @@ var may = map[string][]string{
 	"materials/bulk":                {},
 	"materials/contact":             {"materials/contact/rough", "materials/elementary"},
 	"materials/contact/rough":       {"materials/elementary"},
+	"materials/cohesive":            {"materials/elementary"},
 	"materials/restitution":         {"materials/elementary"},
 	"materials/fit":                 {"materials/contact"},
 	"boundingbox":                   {"materials/elementary"},

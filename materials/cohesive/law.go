@@ -1,0 +1,72 @@
+// Package cohesive holds the laws of cohesive zones (cohesive cracks, mode I
+// and II fracture): pure functions from opening, slip and memory of a point of
+// a crack to traction, stored and dissipated energy; with them the strength
+// that starts a crack, its scatter, and the characteristic numbers. Nothing
+// here knows edges, bodies or time stepping.
+//
+// The law is extrinsic: a point exists from the moment its place breaks, and
+// starts with the traction that held it, so that no force jumps. Its stiffness
+// is bounded at any damage, so that a stable time step is. Tension is positive.
+package cohesive
+
+import (
+	"fmt"
+	"math"
+)
+
+// Parameters are what a user says of a material that breaks.
+type Parameters struct {
+	TensileStrength float64 // f [Pa]
+	Cohesion        float64 // c [Pa]: shear strength without pressure
+	Friction        float64 // coefficient of internal friction, and of the faces
+	EnergyTension   float64 // G_I [J/m2]
+	EnergyShear     float64 // G_II [J/m2]
+	Mixed           float64 // exponent of Benzeggagh and Kenane
+	Softening       string  // name of a curve
+}
+
+// Law is a cohesive law: strength, energies, friction and softening of a
+// material. It never changes and may be used by many workers at once.
+type Law struct {
+	Strength
+	Energy  Mixed
+	Curve   Curve
+	Rubbing float64 // coefficient of friction of the faces; New makes it Strength.Friction
+}
+
+// New makes the law. It fails for values that are missing (0), negative or not
+// finite, and for a softening that does not exist; the error names the key as
+// decks spell it.
+func New(p Parameters) (*Law, error) {
+	for _, v := range []struct {
+		key   string
+		value float64
+		unit  string
+		zero  bool
+	}{
+		{"tensile_strength", p.TensileStrength, " Pa", false},
+		{"cohesion", p.Cohesion, " Pa", false},
+		{"friction", p.Friction, "", true},
+		{"energy_tension", p.EnergyTension, " J/m2", false},
+		{"energy_shear", p.EnergyShear, " J/m2", false},
+		{"mixed", p.Mixed, "", false},
+	} {
+		rule := "greater than 0"
+		if v.zero {
+			rule = "at least 0"
+		}
+		if !(v.value > 0 || v.zero && v.value == 0) || math.IsInf(v.value, 1) {
+			return nil, fmt.Errorf("%s must be %s and finite, got %g%s", v.key, rule, v.value, v.unit)
+		}
+	}
+	curve, err := Lookup(p.Softening)
+	if err != nil {
+		return nil, err
+	}
+	return &Law{
+		Strength: Strength{p.TensileStrength, p.Cohesion, p.Friction},
+		Energy:   Mixed{p.EnergyTension, p.EnergyShear, p.Mixed},
+		Curve:    curve,
+		Rubbing:  p.Friction,
+	}, nil
+}

@@ -1,0 +1,38 @@
+package cohesive
+
+import "fdem/materials/elementary"
+
+// Share returns the share of shear in the energy of a plane that the traction
+// (normal, shear) breaks on a straight path: shear^2/(normal^2 + shear^2); a
+// plane under pressure breaks in shear alone. 0 without traction.
+func Share(normal, shear float64) float64 {
+	n := max(normal, 0)
+	if n == 0 {
+		if shear == 0 {
+			return 0
+		}
+		return 1
+	}
+	r := shear / n
+	r *= r
+	if r > 1 { // so that neither overflows
+		return 1 / (1 + 1/r)
+	}
+	return r / (1 + r)
+}
+
+// Mixed holds the fracture energies of tension (mode I) and shear (mode II).
+type Mixed struct {
+	Tension, Shear float64 // [J/m2]
+	Exponent       float64 // of Benzeggagh and Kenane
+}
+
+// Energy returns the fracture energy [J/m2] where shear has the given share of
+// it, G_I + (G_II - G_I) share^exponent. Source: M. L. Benzeggagh, M. Kenane,
+// Composites Science and Technology 56 (1996) 439.
+func (m Mixed) Energy(share float64) float64 {
+	if share <= 0 {
+		return m.Tension
+	}
+	return m.Tension + float64((m.Shear-m.Tension)*elementary.Pow(min(share, 1), m.Exponent))
+}

@@ -1,0 +1,247 @@
+package cohesive
+
+import "math"
+
+// Start is how a point of a crack begins: what held its two faces together.
+type Start struct {
+	Normal, Shear float64 // traction that one face bore from the other [Pa]; Normal > 0 pulls
+	Stiffness     float64 // [Pa/m]; see Stiffness
+	Energy        float64 // fracture energy G of the point [J/m2]: that of its mix, and of its share of the chord
+	// Onset is the size of cohesion's traction at which softening begins [Pa].
+	// Where it is not above that of the traction above, softening begins at
+	// once; else the point is elastic until then. Above 0 where there is no
+	// cohesion at first.
+	Onset float64
+}
+
+// Point holds the constants of a point of a crack, made by Law.Open.
+type Point struct {
+	Stiffness     float64 // K [Pa/m]: no tangent of the point is above it, whatever its damage
+	Normal, Shear float64 // traction at first that cohesion bears [Pa]; Normal >= 0
+	Size          float64 // of that traction [Pa]
+	Pressure      float64 // pressure at first, borne by contact [Pa]
+	Rub           float64 // shear at first that friction bears [Pa]
+	Onset         float64 // cohesion's traction at which softening begins [Pa], at least Size
+	Energy        float64 // G [J/m2]
+}
+
+// Open makes the point; mem receives its first memory, of length Memories.
+//
+// A traction that pulls is borne by cohesion. Under pressure contact bears the
+// normal part and friction as much of the shear as it can; the rest of it is
+// cohesion's, so that the strength of cohesion plus friction falls to friction
+// alone, and the area between the two is the fracture energy (A. C. Palmer,
+// J. R. Rice, Proc. R. Soc. Lond. A 332 (1973) 527). An onset that would take
+// more than half of the energy before softening begins is lowered.
+func (l *Law) Open(s Start, mem []float64) Point {
+	p := Point{Stiffness: s.Stiffness, Energy: s.Energy, Normal: max(s.Normal, 0), Pressure: max(-s.Normal, 0), Shear: s.Shear}
+	if p.Pressure > 0 {
+		p.Rub = math.Copysign(min(math.Abs(s.Shear), l.Rubbing*p.Pressure), s.Shear)
+		p.Shear = s.Shear - p.Rub
+	}
+	p.Size = math.Sqrt(float64(p.Normal*p.Normal) + float64(p.Shear*p.Shear))
+	k, rubbing := p.springs()
+	p.Onset = max(p.Size, min(s.Onset, math.Sqrt(float64(p.Size*p.Size)+float64(k*p.Energy))))
+	mem[0], mem[1], mem[2] = 0, -p.Rub/rubbing, p.Rub
+	return p
+}
+
+// springs returns the stiffness of cohesion in shear and that of friction
+// where its whole area rubs [Pa/m]. A point born under pressure has both from
+// the start, and halves its stiffness between them; else friction takes over
+// from cohesion as damage grows.
+func (p *Point) springs() (cohesion, friction float64) {
+	if p.Pressure > 0 {
+		return 0.5 * p.Stiffness, 0.5 * p.Stiffness
+	}
+	return p.Stiffness, p.Stiffness
+}
+
+// elastic returns the kappa [m] until which the point is elastic and the
+// energy [J/m2] that softening takes after it.
+func (p *Point) elastic() (kappa, energy float64) {
+	k, _ := p.springs()
+	return (p.Onset - p.Size) / k, p.Energy - (p.Onset-p.Size)*(p.Onset+p.Size)/(2*k)
+}
+
+// Broken returns the kappa [m] at which a point has lost all cohesion; on a
+// straight path it is the opening.
+func (l *Law) Broken(p *Point) float64 {
+	elastic, energy := p.elastic()
+	return elastic + float64(l.Curve.End()*energy/p.Onset)
+}
+
+// Insertion returns the energy [J/m2] that a new point stores: that of contact
+// and friction under pressure; without pressure it is 0. It is to be booked as
+// the work of insertion.
+func (p *Point) Insertion() float64 {
+	_, rubbing := p.springs()
+	return 0.5*p.Pressure*p.Pressure/p.Stiffness + float64(0.5*p.Rub*p.Rub/rubbing)
+}
+
+// Memories is the length of a point's memory.
+const Memories = 3
+
+// Memory names the values of a point's memory: kappa [m], the greatest
+// effective opening, which never falls; slid [m], the slip that friction has
+// let go; rub [Pa], the traction of friction.
+func Memory() []string { return []string{"kappa", "slid", "rub"} }
+
+// Input is a slice of points; all slices have the same length n, Mem n times
+// Memories, a point's values side by side.
+type Input struct {
+	Points  []Point
+	Opening []float64 // D_n [m]; negative where faces lie in each other
+	Slip    []float64 // D_s [m]
+	Mem     []float64 // committed memory
+}
+
+// Output receives the law's answer, laid out as Input. Traction acts against
+// positive opening and slip.
+type Output struct {
+	Normal, Shear []float64 // traction [Pa]
+	Stored        []float64 // recoverable energy [J/m2]: cohesion, contact, friction spring
+	Dissipated    []float64 // fracture energy used so far [J/m2], a function of kappa alone; G at the end
+	Rubbed        []float64 // friction's dissipation in this step [J/m2], by the mean traction of both its ends
+	Damage        []float64 // d, from 0 to 1
+	Mem           []float64 // next memory; may alias Input.Mem
+	// Tangent holds dNormal/dOpening, dNormal/dSlip, dShear/dOpening and
+	// dShear/dSlip [Pa/m] side by side, a point's four after another's; nil
+	// where nobody needs it.
+	Tangent []float64
+}
+
+// Eval fills out for every point of in. It does not allocate, and is
+// idempotent: with out.Mem as the next in.Mem and the same opening and slip it
+// returns the same but for Rubbed, which then is 0, and Tangent, which then is
+// that of unloading.
+//
+// The law is a potential, with D the opening and slip, t the initial traction
+// of cohesion and s the stretch of the friction spring:
+//
+//	Psi = (1-d) (t.D + K D^2/2) + d (K <-D_n>^2 + K s^2)/2
+//
+// It is 0 when the point begins and, apart, when it is broken; at fixed d and
+// no slip of friction it is conservative, and its second derivatives stay
+// within K. The force that drives damage is Y = -dPsi/dd. kappa is the greatest opening
+// of a straight path along t with the same Y,
+//
+//	Y = |t| kappa + K kappa^2/2,
+//
+// and 1 - d = T(kappa)/(|t| + K kappa) with T the softening curve: so a
+// straight path follows the curve whatever K is, and all paths dissipate G.
+// Friction is Coulomb's, on the part d of the area that carries contact
+// pressure (G. Alfano, E. Sacco, Int. J. Numer. Meth. Engng 68 (2006) 542).
+// Under pressure from the start D_n counts from where the faces would part, and
+// cohesion and friction each have half of K in shear from the start, so that
+// they add up to c + mu p at first.
+func (l *Law) Eval(in Input, out Output) {
+	for i := range in.Points {
+		p := &in.Points[i]
+		m, next := in.Mem[Memories*i:Memories*i+Memories], out.Mem[Memories*i:Memories*i+Memories]
+		k, rubbing := p.springs()
+		elastic, energy := p.elastic()
+		c, slip := in.Opening[i]-p.Pressure/p.Stiffness, in.Slip[i]
+
+		// Friction: a spring that slips at its limit.
+		limit := l.Rubbing * p.Stiffness * max(-c, 0) / rubbing
+		s := min(max(slip-m[1], -limit), limit)
+		slid := slip - s
+		out.Rubbed[i] = slid - m[1] // made energy below
+
+		y := float64(p.Normal*c) + float64((p.Shear+float64(0.5*k*slip))*slip)
+		if c > 0 {
+			y += float64(0.5 * p.Stiffness * c * c)
+		}
+		if p.Pressure == 0 {
+			y -= float64(0.5 * rubbing * s * s)
+		}
+		kappa := m[0]
+		if y > 0 {
+			kappa = max(kappa, 2*y/(p.Size+math.Sqrt(float64(p.Size*p.Size)+float64(2*k*y))))
+		}
+		out.Damage[i] = max(kappa-elastic, 0) * p.Onset / energy // the curve's x, made damage below
+		out.Stored[i] = m[0]                                     // the old kappa, for the tangent
+		next[0], next[1], next[2] = kappa, slid, m[2]
+	}
+	var slope []float64
+	if out.Tangent != nil {
+		slope = out.Tangent[:len(in.Points)] // read from the end below, before it is overwritten
+	}
+	l.Curve.Eval(out.Damage, out.Damage, slope, out.Dissipated)
+	for i := len(in.Points) - 1; i >= 0; i-- {
+		p := &in.Points[i]
+		mem := out.Mem[Memories*i : Memories*i+Memories]
+		k, rubbing := p.springs()
+		elastic, energy := p.elastic()
+		c, slip := in.Opening[i]-p.Pressure/p.Stiffness, in.Slip[i]
+		kappa, s := mem[0], slip-mem[1]
+		open, whole := max(kappa-elastic, 0), p.Size+float64(k*kappa)
+
+		g, lost := 1.0, 0.0
+		if open > 0 {
+			curve := out.Damage[i]
+			g = min(1, p.Onset*curve/whole)
+			// The curve's own loss, and what is stored beside it: see the test
+			// for the plain form, traction integrated less stored.
+			lost = float64(energy*out.Dissipated[i]) +
+				float64((p.Energy-energy)*(1-curve)) +
+				float64(0.5*curve*open*(p.Onset-float64(p.Size*p.Size/(p.Onset+float64(k*open)))))
+		}
+		d := 1 - g
+		rough := rubbing // friction's stiffness now
+		if p.Pressure == 0 {
+			rough *= d
+		}
+		rub := rough * s
+		bulk := float64(k * slip)
+		tn, psi := float64(g*p.Normal), float64(g*(float64(p.Normal*c)+float64((p.Shear+float64(0.5*bulk))*slip)))
+		stiff := p.Stiffness
+		if c > 0 {
+			stiff *= g
+		}
+		if slope != nil {
+			l.tangent(p, out.Tangent[4*i:4*i+4], slope[i], g, kappa > out.Stored[i] && open > 0, whole, stiff, rough, c, slip, s)
+		}
+		out.Normal[i] = tn + float64(stiff*c)
+		out.Shear[i] = float64(g*(p.Shear+bulk)) + rub
+		out.Stored[i] = psi + float64(0.5*stiff*c*c) + float64(0.5*rub*s)
+		out.Dissipated[i] = lost
+		out.Damage[i] = d
+		out.Rubbed[i] *= 0.5 * (mem[2] + rub)
+		mem[2] = rub
+	}
+}
+
+// tangent fills t; slope is ds/dx of the curve, the rest as in Eval.
+func (l *Law) tangent(p *Point, t []float64, slope, g float64, loading bool, whole, stiff, rough, c, slip, s float64) {
+	k, rubbing := p.springs()
+	_, energy := p.elastic()
+	// Of the friction spring's stretch, by opening and by slip.
+	sc, ss := 0.0, 1.0
+	if limit := l.Rubbing * p.Stiffness * max(-c, 0) / rubbing; math.Abs(s) >= limit {
+		ss = 0
+		if c < 0 {
+			sc = -math.Copysign(l.Rubbing*p.Stiffness/rubbing, s)
+		}
+	}
+	// Of traction by g; the same as of Y by opening and slip but for slipping friction.
+	gn, gs := p.Normal, p.Shear+float64(k*slip)
+	if c > 0 {
+		gn += float64(p.Stiffness * c)
+	}
+	yn, ys := gn, gs
+	if p.Pressure == 0 {
+		gs -= rubbing * s
+		yn -= float64(rubbing * s * sc)
+		ys -= float64(rubbing * s * ss)
+	}
+	dg := 0.0
+	if loading {
+		dg = (float64(p.Onset*slope*(p.Onset/energy)) - float64(g*k)) / (whole * whole)
+	}
+	t[0] = stiff + float64(gn*dg*yn)
+	t[1] = gn * dg * ys
+	t[2] = float64(rough*sc) + float64(gs*dg*yn)
+	t[3] = float64(g*k) + float64(rough*ss) + float64(gs*dg*ys)
+}

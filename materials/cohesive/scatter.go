@@ -1,0 +1,106 @@
+package cohesive
+
+import (
+	"math"
+
+	"fdem/materials/elementary"
+)
+
+// Scatter says how strength differs from place to place: by Weibull's
+// distribution of mean 1. The zero value is no scatter.
+type Scatter struct {
+	Modulus float64 // Weibull's m, above 0; 0: none. Mean strength is 1 whatever it is
+	Length  float64 // over which strengths are alike [m]; 0: every draw stands for itself
+	Seed    uint64
+}
+
+// At returns the factor on the strength at an edge of the nodes a and b, by
+// their numbers in the mesh file, whose middle is at x, y [m] in the
+// reference position. It depends on nothing else: neither on the order of edges,
+// nor of their nodes, nor on the other edges. With a length the places decide
+// and the numbers do not count.
+//
+// Source: W. Weibull, J. Appl. Mech. 18 (1951) 293; the correlated field is
+// white noise on a hashed lattice seen through a Gaussian window, so that the
+// correlation over a distance r is exp(-(r/Length)^2), with Weibull's
+// distribution at every place.
+func (s Scatter) At(a, b int64, x, y float64) float64 {
+	if s.Modulus == 0 {
+		return 1
+	}
+	u := 0.0
+	if s.Length > 0 {
+		u = normalShare(s.field(x/s.Length, y/s.Length))
+	} else {
+		u = uniform(s.hash(uint64(min(a, b)), uint64(max(a, b))))
+	}
+	return elementary.Pow(-elementary.Log1p(-u), 1/s.Modulus) / gamma(1+1/s.Modulus)
+}
+
+// hash mixes the seed with two numbers, by splitmix64 (G. L. Steele, D. Lea,
+// C. H. Flood, OOPSLA 2014).
+func (s Scatter) hash(a, b uint64) uint64 { return mix(mix(mix(s.Seed)^a) ^ b) }
+
+func mix(z uint64) uint64 {
+	z += 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// uniform returns a number in (0, 1).
+func uniform(h uint64) float64 { return (float64(h>>12) + 0.5) / (1 << 52) }
+
+// field returns a number of the standard normal distribution at (x, y), in
+// units of the correlation length.
+func (s Scatter) field(x, y float64) float64 {
+	const spacing, reach = 0.5, 4 // of the lattice; in spacings
+	i0, j0 := math.Floor(x/spacing), math.Floor(y/spacing)
+	sum, squares := 0.0, 0.0
+	for i := i0 - reach + 1; i <= i0+reach; i++ {
+		for j := j0 - reach + 1; j <= j0+reach; j++ {
+			dx, dy := x-float64(spacing*i), y-float64(spacing*j)
+			w := elementary.Exp(-2 * (float64(dx*dx) + float64(dy*dy)))
+			sum += float64(w * s.normal(int64(i), int64(j)))
+			squares += float64(w * w)
+		}
+	}
+	return sum / math.Sqrt(squares)
+}
+
+// normal returns the white noise of a lattice point (G. E. P. Box, M. E.
+// Muller, Ann. Math. Stat. 29 (1958) 610).
+func (s Scatter) normal(i, j int64) float64 {
+	h := s.hash(uint64(i), uint64(j))
+	u, v := uniform(h), uniform(mix(h))
+	return math.Sqrt(-2*elementary.Log(u)) * elementary.Cos(2*math.Pi*v)
+}
+
+// normalShare returns the share of the standard normal distribution below z,
+// by its power series (G. Marsaglia, J. Stat. Software 11 (2004) 4); its
+// absolute error is some 1e-16.
+func normalShare(z float64) float64 {
+	z = min(max(z, -8), 8)
+	sum, term := 0.0, z
+	for n := 3.0; sum+term != sum; n += 2 {
+		sum += term
+		term *= z * z / n
+	}
+	u := 0.5 + float64(sum*elementary.Exp(-0.5*z*z)/math.Sqrt(2*math.Pi))
+	return min(max(u, 0x1p-54), 1-0x1p-53)
+}
+
+// gamma returns the gamma function for x >= 1, by the series of C. Lanczos
+// (SIAM J. Numer. Anal. B 1 (1964) 86) with g = 7 and 9 terms; its relative
+// error is some 1e-15.
+func gamma(x float64) float64 {
+	sum := 0.99999999999980993
+	for i, c := range [8]float64{
+		676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
+		12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
+	} {
+		sum += c / (x + float64(i))
+	}
+	t := x + 6.5
+	return math.Sqrt(2*math.Pi) * elementary.Pow(t, x-0.5) * elementary.Exp(-t) * sum
+}
