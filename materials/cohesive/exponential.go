@@ -1,0 +1,48 @@
+package cohesive
+
+import "fdem/materials/elementary"
+
+// exponential softening, with an end: what exp(-6) leaves of the traction is
+// taken off along the whole curve, and its length set so that its area is 1
+// nevertheless.
+type exponential struct{}
+
+func init() {
+	register(Curve{
+		Name:      "exponential",
+		Title:     "exponential softening, cut where 1/400 of the traction is left",
+		Source:    "V. S. Gopalaratnam, S. P. Shah, ACI Journal 82 (1985) 310, with exponent 1; the end, without loss of area, is ours",
+		Formula:   "T = f (exp(-6 D/D_c) - exp(-6))/(1 - exp(-6))\nD_c = 6.0908 G/f",
+		Softening: exponential{},
+	})
+}
+
+const tail = 6 // the exponent at the end
+
+var (
+	left = elementary.Exp(-tail)            // of the traction, before it is taken off
+	rate = (1 - (1+tail)*left) / (1 - left) // exponent by x, so that the area is 1
+)
+
+// End implements Softening.
+func (exponential) End() float64 { return tail / rate }
+
+// Eval implements Softening.
+func (c exponential) Eval(x, s, slope, lost []float64) {
+	for i, x := range x {
+		var d float64
+		s[i], d, lost[i] = c.at(x)
+		if slope != nil {
+			slope[i] = d
+		}
+	}
+}
+
+func (c exponential) at(x float64) (s, slope, lost float64) {
+	if x >= c.End() {
+		return 0, 0, 1
+	}
+	u := rate * x
+	e := elementary.Exp(-u)
+	return max(e-left, 0) / (1 - left), -rate * e / (1 - left), min(max(1-(1+u)*e, 0)/(1-float64((1+tail)*left)), 1)
+}
