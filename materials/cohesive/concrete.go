@@ -34,7 +34,7 @@ var concreteEnd = 1 / concreteArea(0, elementary.Exp(growth))
 // where e = exp(growth (1-u)).
 func concreteArea(u, e float64) float64 {
 	u3 := u * u * u
-	area := 0.5*curveA*(1-u)*(1+u) + float64(curveB/7*(1-float64(u3*u3*u)))
+	area := float64(0.5*curveA*(1-u)*(1+u)) + float64(curveB/7*(1-float64(u3*u3*u)))
 	// J_n, the integral of exp(growth (1-u)) u^n, by parts.
 	j, power := (e-1)/growth, 1.0
 	for n := 1; n <= 6; n++ {

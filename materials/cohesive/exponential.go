@@ -20,8 +20,8 @@ func init() {
 const tail = 6 // the exponent at the end
 
 var (
-	left = elementary.Exp(-tail)            // of the traction, before it is taken off
-	rate = (1 - (1+tail)*left) / (1 - left) // exponent by x, so that the area is 1
+	left = elementary.Exp(-tail)                     // of the traction, before it is taken off
+	rate = (1 - float64((1+tail)*left)) / (1 - left) // exponent by x, so that the area is 1
 )
 
 // End implements Softening.
@@ -42,7 +42,7 @@ func (c exponential) at(x float64) (s, slope, lost float64) {
 	if x >= c.End() {
 		return 0, 0, 1
 	}
-	u := rate * x
+	u := float64(rate * x)
 	e := elementary.Exp(-u)
-	return max(e-left, 0) / (1 - left), -rate * e / (1 - left), min(max(1-(1+u)*e, 0)/(1-float64((1+tail)*left)), 1)
+	return max(e-left, 0) / (1 - left), -rate * e / (1 - left), min(max(1-float64((1+u)*e), 0)/(1-float64((1+tail)*left)), 1)
 }

@@ -23,6 +23,7 @@ type Parameters struct {
 	EnergyShear     float64 // G_II [J/m2]
 	Mixed           float64 // exponent of Benzeggagh and Kenane
 	Softening       string  // name of a curve
+	Scatter         Scatter // of strength; the zero value is none
 }
 
 // Law is a cohesive law: strength, energies, friction and softening of a
@@ -32,11 +33,12 @@ type Law struct {
 	Energy  Mixed
 	Curve   Curve
 	Rubbing float64 // coefficient of friction of the faces; New makes it Strength.Friction
+	Scatter Scatter
 }
 
 // New makes the law. It fails for values that are missing (0), negative or not
-// finite, and for a softening that does not exist; the error names the key as
-// decks spell it.
+// finite, for a softening that does not exist and a Weibull modulus below 1; the
+// error names the key as decks spell it, its rule and the value.
 func New(p Parameters) (*Law, error) {
 	for _, v := range []struct {
 		key   string
@@ -59,6 +61,12 @@ func New(p Parameters) (*Law, error) {
 			return nil, fmt.Errorf("%s must be %s and finite, got %g%s", v.key, rule, v.value, v.unit)
 		}
 	}
+	switch s := p.Scatter; {
+	case s != Scatter{} && !(s.Modulus >= 1 && s.Modulus <= math.MaxFloat64):
+		return nil, fmt.Errorf("scatter: weibull must be at least 1 and finite, got %g", s.Modulus)
+	case !(s.Length >= 0 && s.Length <= math.MaxFloat64):
+		return nil, fmt.Errorf("scatter: length must be at least 0 and finite, got %g m", s.Length)
+	}
 	curve, err := Lookup(p.Softening)
 	if err != nil {
 		return nil, err
@@ -68,5 +76,6 @@ func New(p Parameters) (*Law, error) {
 		Energy:   Mixed{p.EnergyTension, p.EnergyShear, p.Mixed},
 		Curve:    curve,
 		Rubbing:  p.Friction,
+		Scatter:  p.Scatter,
 	}, nil
 }

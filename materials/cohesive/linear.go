@@ -31,5 +31,5 @@ func (linear) at(x float64) (s, slope, lost float64) {
 	if x >= 2 {
 		return 0, 0, 1
 	}
-	return 1 - 0.5*x, -0.5, 0.25 * x * x
+	return 1 - float64(0.5*x), -0.5, 0.25 * x * x
 }

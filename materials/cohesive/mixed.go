@@ -14,7 +14,7 @@ func Share(normal, shear float64) float64 {
 		return 1
 	}
 	r := shear / n
-	r *= r
+	r = float64(r * r)
 	if r > 1 { // so that neither overflows
 		return 1 / (1 + 1/r)
 	}

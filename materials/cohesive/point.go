@@ -113,8 +113,8 @@ type Output struct {
 
 // Eval fills out for every point of in. It does not allocate, and is
 // idempotent: with out.Mem as the next in.Mem and the same opening and slip it
-// returns the same but for Rubbed, which then is 0, and Tangent, which then is
-// that of unloading.
+// returns the same to rounding, but for Rubbed, which then is 0, and Tangent,
+// which then is that of unloading.
 //
 // The law is a potential, with D the opening and slip, t the initial traction
 // of cohesion and s the stretch of the friction spring:
@@ -145,8 +145,11 @@ func (l *Law) Eval(in Input, out Output) {
 
 		// Friction: a spring that slips at its limit.
 		limit := l.Rubbing * p.Stiffness * max(-c, 0) / rubbing
-		s := min(max(slip-m[1], -limit), limit)
-		slid := slip - s
+		slid := m[1]
+		if s := slip - slid; math.Abs(s) > limit {
+			slid = slip - math.Copysign(limit, s)
+		}
+		s := slip - slid
 		out.Rubbed[i] = slid - m[1] // made energy below
 
 		y := float64(p.Normal*c) + float64((p.Shear+float64(0.5*k*slip))*slip)
@@ -193,7 +196,7 @@ func (l *Law) Eval(in Input, out Output) {
 		if p.Pressure == 0 {
 			rough *= d
 		}
-		rub := rough * s
+		rub := float64(rough * s)
 		bulk := float64(k * slip)
 		tn, psi := float64(g*p.Normal), float64(g*(float64(p.Normal*c)+float64((p.Shear+float64(0.5*bulk))*slip)))
 		stiff := p.Stiffness
@@ -201,7 +204,8 @@ func (l *Law) Eval(in Input, out Output) {
 			stiff *= g
 		}
 		if slope != nil {
-			l.tangent(p, out.Tangent[4*i:4*i+4], slope[i], g, kappa > out.Stored[i] && open > 0, whole, stiff, rough, c, slip, s)
+			loads, slips := kappa > out.Stored[i] && open > 0, out.Rubbed[i] != 0
+			l.tangent(p, out.Tangent[4*i:4*i+4], slope[i], g, loads, slips, whole, stiff, rough, c, slip, s)
 		}
 		out.Normal[i] = tn + float64(stiff*c)
 		out.Shear[i] = float64(g*(p.Shear+bulk)) + rub
@@ -214,12 +218,12 @@ func (l *Law) Eval(in Input, out Output) {
 }
 
 // tangent fills t; slope is ds/dx of the curve, the rest as in Eval.
-func (l *Law) tangent(p *Point, t []float64, slope, g float64, loading bool, whole, stiff, rough, c, slip, s float64) {
+func (l *Law) tangent(p *Point, t []float64, slope, g float64, loads, slips bool, whole, stiff, rough, c, slip, s float64) {
 	k, rubbing := p.springs()
 	_, energy := p.elastic()
 	// Of the friction spring's stretch, by opening and by slip.
 	sc, ss := 0.0, 1.0
-	if limit := l.Rubbing * p.Stiffness * max(-c, 0) / rubbing; math.Abs(s) >= limit {
+	if slips {
 		ss = 0
 		if c < 0 {
 			sc = -math.Copysign(l.Rubbing*p.Stiffness/rubbing, s)
@@ -232,12 +236,12 @@ func (l *Law) tangent(p *Point, t []float64, slope, g float64, loading bool, who
 	}
 	yn, ys := gn, gs
 	if p.Pressure == 0 {
-		gs -= rubbing * s
+		gs -= float64(rubbing * s)
 		yn -= float64(rubbing * s * sc)
 		ys -= float64(rubbing * s * ss)
 	}
 	dg := 0.0
-	if loading {
+	if loads {
 		dg = (float64(p.Onset*slope*(p.Onset/energy)) - float64(g*k)) / (whole * whole)
 	}
 	t[0] = stiff + float64(gn*dg*yn)

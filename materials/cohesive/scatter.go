@@ -92,7 +92,7 @@ func normalShare(z float64) float64 {
 
 // gamma returns the gamma function for x >= 1, by the series of C. Lanczos
 // (SIAM J. Numer. Anal. B 1 (1964) 86) with g = 7 and 9 terms; its relative
-// error is some 1e-15.
+// error is below 1e-14.
 func gamma(x float64) float64 {
 	sum := 0.99999999999980993
 	for i, c := range [8]float64{

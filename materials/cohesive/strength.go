@@ -33,13 +33,13 @@ func (s Strength) Used(normal, shear float64) float64 {
 // Greatest returns the greatest Used of all planes through a point with the
 // in-plane stresses xx, yy, xy [Pa]. No plane breaks where it is below 1.
 func (s Strength) Greatest(xx, yy, xy float64) float64 {
-	p, r := 0.5*(xx+yy), elementary.Hypot(0.5*(xx-yy), xy)
+	p, r := float64(0.5*(xx+yy)), elementary.Hypot(0.5*(xx-yy), xy)
 	// Mohr's circle against the line |shear| = used c - friction normal; its
 	// tangent point may lie in tension, where the ellipse decides.
 	h := math.Sqrt(1 + float64(s.Friction*s.Friction))
 	used := 0.0
 	if p+float64(r*s.Friction/h) <= 0 {
-		used = (float64(r*h) + float64(s.Friction*p)) / s.Cohesion
+		used = max(0, float64(r*h)+float64(s.Friction*p)) / s.Cohesion
 	}
 	if math.Abs(p) < r { // the plane without normal traction
 		used = max(used, math.Sqrt((r-p)*(r+p))/s.Cohesion)
