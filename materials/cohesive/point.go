@@ -42,8 +42,16 @@ func (l *Law) Open(s Start, mem []float64) Point {
 	p.Size = math.Sqrt(float64(p.Normal*p.Normal) + float64(p.Shear*p.Shear))
 	k, rubbing := p.springs()
 	p.Onset = max(p.Size, min(s.Onset, math.Sqrt(float64(p.Size*p.Size)+float64(k*p.Energy))))
-	mem[0], mem[1], mem[2] = 0, -p.Rub/rubbing, p.Rub
+	mem[0], mem[1], mem[2], mem[3], mem[4] = 0, -p.Rub/rubbing, p.Rub, 1, 0
 	return p
+}
+
+// Loose makes a point without cohesion: faces that were never joined, or a
+// joint that is there from the start. They bear pressure and friction, and
+// dissipate no fracture energy. mem is as for Open.
+func Loose(stiffness float64, mem []float64) Point {
+	mem[0], mem[1], mem[2], mem[3], mem[4] = math.Inf(1), 0, 0, 0, 0
+	return Point{Stiffness: stiffness}
 }
 
 // springs returns the stiffness of cohesion in shear and that of friction
@@ -80,12 +88,13 @@ func (p *Point) Insertion() float64 {
 }
 
 // Memories is the length of a point's memory.
-const Memories = 3
+const Memories = 5
 
 // Memory names the values of a point's memory: kappa [m], the greatest
 // effective opening, which never falls; slid [m], the slip that friction has
-// let go; rub [Pa], the traction of friction.
-func Memory() []string { return []string{"kappa", "slid", "rub"} }
+// let go; rub [Pa], the traction of friction; integrity, 1 less damage, and
+// dissipated [J/m2], both functions of kappa.
+func Memory() []string { return []string{"kappa", "slid", "rub", "integrity", "dissipated"} }
 
 // Input is a slice of points; all slices have the same length n, Mem n times
 // Memories, a point's values side by side.
@@ -138,89 +147,93 @@ type Output struct {
 func (l *Law) Eval(in Input, out Output) {
 	for i := range in.Points {
 		p := &in.Points[i]
-		m, next := in.Mem[Memories*i:Memories*i+Memories], out.Mem[Memories*i:Memories*i+Memories]
+		old, mem := in.Mem[Memories*i:Memories*i+Memories], out.Mem[Memories*i:Memories*i+Memories]
+		kappa, slid, rub, g, lost := old[0], old[1], old[2], old[3], old[4]
+		c, slip := in.Opening[i], in.Slip[i]
+		if p.Pressure > 0 {
+			c -= p.Pressure / p.Stiffness
+		}
 		k, rubbing := p.springs()
-		elastic, energy := p.elastic()
-		c, slip := in.Opening[i]-p.Pressure/p.Stiffness, in.Slip[i]
 
 		// Friction: a spring that slips at its limit.
-		limit := l.Rubbing * p.Stiffness * max(-c, 0) / rubbing
-		slid := m[1]
+		limit := float64(l.Rubbing * max(-c, 0))
+		if p.Pressure > 0 {
+			limit += limit // the spring has half the stiffness
+		}
 		if s := slip - slid; math.Abs(s) > limit {
 			slid = slip - math.Copysign(limit, s)
 		}
 		s := slip - slid
-		out.Rubbed[i] = slid - m[1] // made energy below
 
-		y := float64(p.Normal*c) + float64((p.Shear+float64(0.5*k*slip))*slip)
+		bulk := float64(k * slip)
+		work := float64(p.Normal*c) + float64((p.Shear+float64(0.5*bulk))*slip)
+		y := work // what drives damage
 		if c > 0 {
 			y += float64(0.5 * p.Stiffness * c * c)
 		}
 		if p.Pressure == 0 {
 			y -= float64(0.5 * rubbing * s * s)
 		}
-		kappa := m[0]
-		if y > 0 {
+		if y > float64((p.Size+float64(0.5*k*kappa))*kappa) {
 			kappa = max(kappa, 2*y/(p.Size+math.Sqrt(float64(p.Size*p.Size)+float64(2*k*y))))
 		}
-		out.Damage[i] = max(kappa-elastic, 0) * p.Onset / energy // the curve's x, made damage below
-		out.Stored[i] = m[0]                                     // the old kappa, for the tangent
-		next[0], next[1], next[2] = kappa, slid, m[2]
-	}
-	var slope []float64
-	if out.Tangent != nil {
-		slope = out.Tangent[:len(in.Points)] // read from the end below, before it is overwritten
-	}
-	l.Curve.Eval(out.Damage, out.Damage, slope, out.Dissipated)
-	for i := len(in.Points) - 1; i >= 0; i-- {
-		p := &in.Points[i]
-		mem := out.Mem[Memories*i : Memories*i+Memories]
-		k, rubbing := p.springs()
-		elastic, energy := p.elastic()
-		c, slip := in.Opening[i]-p.Pressure/p.Stiffness, in.Slip[i]
-		kappa, s := mem[0], slip-mem[1]
-		open, whole := max(kappa-elastic, 0), p.Size+float64(k*kappa)
+		grown := false
+		var slope float64
+		if kappa > old[0] {
+			if elastic, energy := p.elastic(); kappa > elastic {
+				grown = true
+				g, lost, slope = l.soften(p, kappa, elastic, energy, out.Damage[i:i+1], out.Dissipated[i:i+1], out.Stored[i:i+1], out.Tangent != nil)
+			}
+		}
 
-		g, lost := 1.0, 0.0
-		if open > 0 {
-			curve := out.Damage[i]
-			g = min(1, p.Onset*curve/whole)
-			// The curve's own loss, and what is stored beside it: see the test
-			// for the plain form, traction integrated less stored.
-			lost = float64(energy*out.Dissipated[i]) +
-				float64((p.Energy-energy)*(1-curve)) +
-				float64(0.5*curve*open*(p.Onset-float64(p.Size*p.Size/(p.Onset+float64(k*open)))))
-		}
-		d := 1 - g
-		rough := rubbing // friction's stiffness now
-		if p.Pressure == 0 {
-			rough *= d
-		}
-		rub := float64(rough * s)
-		bulk := float64(k * slip)
-		tn, psi := float64(g*p.Normal), float64(g*(float64(p.Normal*c)+float64((p.Shear+float64(0.5*bulk))*slip)))
-		stiff := p.Stiffness
+		stiff, rough := p.Stiffness, rubbing
 		if c > 0 {
 			stiff *= g
 		}
-		if slope != nil {
-			loads, slips := kappa > out.Stored[i] && open > 0, out.Rubbed[i] != 0
-			l.tangent(p, out.Tangent[4*i:4*i+4], slope[i], g, loads, slips, whole, stiff, rough, c, slip, s)
+		if p.Pressure == 0 {
+			rough *= 1 - g
 		}
-		out.Normal[i] = tn + float64(stiff*c)
-		out.Shear[i] = float64(g*(p.Shear+bulk)) + rub
-		out.Stored[i] = psi + float64(0.5*stiff*c*c) + float64(0.5*rub*s)
-		out.Dissipated[i] = lost
-		out.Damage[i] = d
-		out.Rubbed[i] *= 0.5 * (mem[2] + rub)
-		mem[2] = rub
+		now := float64(rough * s)
+		if out.Tangent != nil {
+			l.tangent(p, out.Tangent[4*i:4*i+4], slope, g, grown, slid != old[1], kappa, stiff, rough, c, slip, s)
+		}
+		out.Normal[i] = float64(g*p.Normal) + float64(stiff*c)
+		out.Shear[i] = float64(g*(p.Shear+bulk)) + now
+		out.Stored[i] = float64(g*work) + float64(0.5*stiff*c*c) + float64(0.5*now*s)
+		out.Rubbed[i] = 0.5 * (rub + now) * (slid - old[1])
+		out.Damage[i], out.Dissipated[i] = 1-g, lost
+		mem[0], mem[1], mem[2], mem[3], mem[4] = kappa, slid, now, g, lost
 	}
 }
 
-// tangent fills t; slope is ds/dx of the curve, the rest as in Eval.
-func (l *Law) tangent(p *Point, t []float64, slope, g float64, loads, slips bool, whole, stiff, rough, c, slip, s float64) {
+// soften returns integrity g, dissipated energy and, where it is asked for, the
+// slope of g over kappa, of a point whose kappa is past its elastic range, which
+// leaves the energy given to softening. The slices are a value each for the
+// curve to write to.
+func (l *Law) soften(p *Point, kappa, elastic, energy float64, s, lost, slope []float64, sloped bool) (g, dissipated, dg float64) {
+	k, _ := p.springs()
+	open, whole := kappa-elastic, p.Size+float64(k*kappa)
+	s[0] = open * p.Onset / energy
+	if !sloped {
+		slope = nil
+	}
+	l.Curve.Eval(s, s, slope, lost)
+	curve := s[0]
+	g = min(1, p.Onset*curve/whole)
+	// Traction integrated less stored, ordered so that nothing is subtracted
+	// that is nearly the same.
+	dissipated = float64(energy*lost[0]) +
+		float64((p.Energy-energy)*(1-curve)) +
+		float64(0.5*curve*open*(p.Onset-float64(p.Size*p.Size/(p.Onset+float64(k*open)))))
+	if sloped {
+		dg = (float64(p.Onset*p.Onset/energy*slope[0]) - float64(g*k)) / whole
+	}
+	return g, dissipated, dg
+}
+
+// tangent fills t; dg is the slope of integrity over kappa, the rest as in Eval.
+func (l *Law) tangent(p *Point, t []float64, dg, g float64, grown, slips bool, kappa, stiff, rough, c, slip, s float64) {
 	k, rubbing := p.springs()
-	_, energy := p.elastic()
 	// Of the friction spring's stretch, by opening and by slip.
 	sc, ss := 0.0, 1.0
 	if slips {
@@ -240,9 +253,10 @@ func (l *Law) tangent(p *Point, t []float64, slope, g float64, loads, slips bool
 		yn -= float64(rubbing * s * sc)
 		ys -= float64(rubbing * s * ss)
 	}
-	dg := 0.0
-	if loads {
-		dg = (float64(p.Onset*slope*(p.Onset/energy)) - float64(g*k)) / (whole * whole)
+	if grown {
+		dg /= p.Size + float64(k*kappa)
+	} else {
+		dg = 0
 	}
 	t[0] = stiff + float64(gn*dg*yn)
 	t[1] = gn * dg * ys

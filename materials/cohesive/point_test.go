@@ -110,3 +110,31 @@ func TestShearUnderPressure(t *testing.T) {
 		near(t, "fracture", d.dissipated[0], 100, 1e-12*100)
 	}
 }
+
+// Faces that were never joined bear pressure and friction and nothing else
+// (benchmark D3 with a cohesion of 0).
+func TestLoose(t *testing.T) {
+	l := stone(t, "linear")
+	d := &driven{law: l, mem: make([]float64, Memories)}
+	const k = 1e13
+	d.point = []Point{Loose(k, d.mem)}
+	for _, v := range []struct{ opening, slip, normal, shear float64 }{
+		{0, 0, 0, 0},
+		{1e-6, 2e-6, 0, 0},              // apart
+		{-1e-7, 2e-6, -1e6, 0},          // pressed where it is
+		{-1e-7, 2.05e-6, -1e6, 0.5e6},   // sticks
+		{-1e-7, 2.5e-6, -1e6, 0.6e6},    // slides
+		{-1e-7, 2.44e-6, -1e6, 0},       // back, to where the spring is free
+		{-0.5e-7, 1e-6, -0.5e6, -0.3e6}, // slides back under less pressure
+		{1e-9, 1e-6, 0, 0},
+	} {
+		d.to(v.opening, v.slip)
+		near(t, "normal", d.normal[0], v.normal, 1e-6)
+		near(t, "shear", d.shear[0], v.shear, 1e-6)
+		near(t, "dissipated", d.dissipated[0], 0, 0)
+		if d.rubbed[0] < 0 {
+			t.Errorf("friction gives back %g", d.rubbed[0])
+		}
+	}
+	near(t, "stored", d.stored[0], 0, 0)
+}

@@ -388,19 +388,30 @@ func TestSlices(t *testing.T) {
 
 func BenchmarkEval(b *testing.B) {
 	for _, name := range Curves() {
-		b.Run(name, func(b *testing.B) {
-			l := stone(b, name)
-			const n = 256
-			in := Input{Opening: make([]float64, n), Slip: make([]float64, n), Mem: make([]float64, n*Memories)}
-			out := Output{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), in.Mem, nil}
-			for i := range n {
-				in.Points = append(in.Points, l.Open(Start{Normal: 5e6, Shear: 1e6, Stiffness: 3e13, Energy: 20}, in.Mem[Memories*i:]))
-				in.Opening[i] = float64(i) * 2e-8
+		for _, growing := range []bool{false, true} {
+			what := name
+			if growing {
+				what += ", growing"
 			}
-			for b.Loop() {
-				l.Eval(in, out)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/point")
-		})
+			b.Run(what, func(b *testing.B) {
+				l := stone(b, name)
+				const n = 256
+				in := Input{Opening: make([]float64, n), Slip: make([]float64, n), Mem: make([]float64, n*Memories)}
+				out := Output{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), in.Mem, nil}
+				for i := range n {
+					in.Points = append(in.Points, l.Open(Start{Normal: 5e6, Shear: 1e6, Stiffness: 3e13, Energy: 20}, in.Mem[Memories*i:]))
+					in.Opening[i] = float64(i) * 2e-8
+				}
+				for b.Loop() {
+					if growing {
+						for i := 0; i < len(in.Mem); i += Memories {
+							in.Mem[i] = 0
+						}
+					}
+					l.Eval(in, out)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/point")
+			})
+		}
 	}
 }
