@@ -16,7 +16,7 @@ import (
 func newLawCommand() *cobra.Command {
 	law := &cobra.Command{
 		Use:     "law",
-		Short:   "The library of contact laws",
+		Short:   "The library of contact laws and cohesive laws",
 		Example: "  fdem law list\n  fdem law show kostek\n  fdem law curve linear --set k='5 GPa/mm' --path 0:1um:10,0",
 		Args:    subcommands,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -28,15 +28,19 @@ func newLawCommand() *cobra.Command {
 func newLawListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "List the contact laws: name, kind, title",
-		Long: `List the contact laws: name, kind and title. A surface law answers with a
-pressure [Pa], for [[contact]]; a point law with a force [N] between two bodies
-that meet at a point.`,
+		Short: "List the laws: name, kind, title",
+		Long: `List the laws: name, kind and title. A surface law answers with a pressure [Pa],
+for [[contact]]; a point law with a force [N] between two bodies that meet at a
+point; a cohesive law with the traction [Pa] between the faces of a crack.`,
 		Example: "  fdem law list",
 		Args:    nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
-			for _, name := range contact.Names() {
+			for _, name := range lawNames() {
+				if curve, ok := lookupCohesive(name); ok {
+					fmt.Fprintf(w, "%s\tcohesive\t%s\n", name, curve.Title)
+					continue
+				}
 				model, _ := contact.Lookup(name)
 				fmt.Fprintf(w, "%s\t%s\t%s\n", name, model.Kind, model.Title)
 			}
@@ -48,11 +52,14 @@ that meet at a point.`,
 func newLawShowCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:               "show NAME",
-		Short:             "Show the formula, the source and the parameters of a contact law",
+		Short:             "Show the formula, the source and the parameters of a law",
 		Example:           "  fdem law show kostek",
 		Args:              exactly("NAME"),
 		ValidArgsFunction: completeLaw,
 		RunE: func(c *cobra.Command, args []string) error {
+			if curve, ok := lookupCohesive(args[0]); ok {
+				return showCohesive(c.OutOrStdout(), curve)
+			}
 			model, err := lookupLaw(args[0])
 			if err != nil {
 				return err
@@ -72,6 +79,10 @@ func showLaw(out io.Writer, model contact.Model) error {
 		fmt.Fprintf(out, "  %s\n", line)
 	}
 	fmt.Fprintln(out)
+	return showParameters(out, model)
+}
+
+func showParameters(out io.Writer, model contact.Model) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "parameter\tSI unit\trange\tdefault\tmeaning")
 	for _, p := range model.Parameters {
@@ -88,13 +99,17 @@ func completeLaw(_ *cobra.Command, args []string, _ string) ([]string, cobra.She
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return contact.Names(), cobra.ShellCompDirectiveNoFileComp
+	return lawNames(), cobra.ShellCompDirectiveNoFileComp
 }
 
+// lookupLaw returns the contact law of that name.
 func lookupLaw(name string) (contact.Model, error) {
 	model, ok := contact.Lookup(name)
+	if _, isCohesive := lookupCohesive(name); isCohesive {
+		return contact.Model{}, fmt.Errorf("%s is a cohesive law, between the faces of a crack: this needs a contact law", name)
+	}
 	if !ok {
-		return contact.Model{}, fmt.Errorf("there is no law %q: there are %s", name, strings.Join(contact.Names(), ", "))
+		return contact.Model{}, fmt.Errorf("there is no law %q: there are %s", name, strings.Join(lawNames(), ", "))
 	}
 	return model, nil
 }

@@ -22,13 +22,14 @@ type curveOptions struct {
 	set                      []string
 	spec, file, speed        string
 	format, svgFile, pngFile string
+	cohesive                 cohesiveOptions
 }
 
 func newLawCurveCommand() *cobra.Command {
 	var o curveOptions
 	c := &cobra.Command{
 		Use:   "curve NAME [NAME ...] --set PARAMETER=VALUE ... (--path SPEC | --path-csv FILE)",
-		Short: "Drive contact laws along a path of deflections: numbers or a picture",
+		Short: "Drive laws along a path of deflections or openings: numbers or a picture",
 		Long: `Drive one contact node, untouched at first, along a path of deflections (how
 deep it lies in the other body: its penetration) and write CSV to standard
 output: deflection [m], rate [m/s], pressure [Pa], stored [J/m2] (recoverable
@@ -52,14 +53,25 @@ unless --speed gives its size:
 
 --path-csv reads the column "deflection" of a CSV file, in metres or in the
 unit behind the name, "deflection [um]", and the column "rate" where there is
-one. Other columns, and lines opening with #, are passed over.`,
+one. Other columns, and lines opening with #, are passed over.
+
+A cohesive law is driven at one point of a crack that opens at its strength:
+opening, slip [m], normal, shear [Pa] (traction between the faces), stored
+[J/m2], dissipated [J/m2] (fracture energy), rubbed [J/m2] (friction), damage.
+--path is the way of the faces from each other, straight apart or at the --angle from
+there towards shear; with --pressure it is the slip under that pressure. A
+file has the columns "opening" and "slip". All cohesive laws named take all of
+--set. Closing and opening again show the --stiffness of a point, which a run
+makes of its mesh, about E over an edge's length.`,
 		Example: `  fdem law curve linear --set k="5 GPa/mm" --path 0:1um:10,0
   fdem law curve kostek --set m_p=0.653,m_e=0.462,m_ep=0.462 \
     --set e_p="0.534 um/MPa^0.653" --set e_e="1.148 um/MPa^0.462" \
     --set e_l="0.302 um/MPa^0.462" --set e_u="0.523 um/MPa^0.462" \
     --path-csv history.csv
   fdem law curve hertz thornton stronge ma-liu --set "radius=5 mm,modulus=114 GPa,yield=500 MPa" \
-    --path 0:20um,0 --svg laws.svg`,
+    --path 0:20um,0 --svg laws.svg
+  fdem law curve cohesive-linear cohesive-concrete --set "tensile_strength=5 MPa,cohesion=15 MPa" \
+    --set "energy_tension=20 J/m2,energy_shear=80 J/m2" --path 0:3um:60,0,12um --svg cracks.svg`,
 		Args:              some("NAME"),
 		ValidArgsFunction: completeLaw,
 		RunE:              func(c *cobra.Command, args []string) error { return lawCurve(c.OutOrStdout(), args, &o) },
@@ -68,6 +80,9 @@ one. Other columns, and lines opening with #, are passed over.`,
 	c.Flags().StringVar(&o.spec, "path", "", `turning points, such as "0:20um:200,0"`)
 	c.Flags().StringVar(&o.file, "path-csv", "", `CSV file with a column "deflection"`)
 	c.Flags().StringVar(&o.speed, "speed", "", "size of the deflection rate along --path [m/s]")
+	c.Flags().StringVar(&o.cohesive.angle, "angle", "", `of a cohesive law's path, from 0, straight apart, to "90 deg", shear`)
+	c.Flags().StringVar(&o.cohesive.pressure, "pressure", "", "on a cohesive law while it slips")
+	c.Flags().StringVar(&o.cohesive.stiffness, "stiffness", "", "of a cohesive law's point [Pa/m]; by itself 100 f^2/G")
 	c.Flags().StringVarP(&o.format, "output", "o", "csv", "format of standard output: csv, svg or png")
 	c.Flags().StringVar(&o.svgFile, "svg", "", "draw into this file instead")
 	c.Flags().StringVar(&o.pngFile, "png", "", "draw into this file instead")
@@ -89,11 +104,23 @@ func lawCurve(out io.Writer, names []string, o *curveOptions) error {
 	if o.file != "" && o.speed != "" {
 		return errors.New("--speed belongs to --path; with --path-csv the file has the rates")
 	}
-	files := []struct{ path, format string }{{o.svgFile, "svg"}, {o.pngFile, "png"}}
-	for _, f := range files {
+	for _, f := range o.files() {
 		if f.path != "" && !strings.EqualFold(filepath.Ext(f.path), "."+f.format) {
 			return fmt.Errorf("--%s must name a file that ends in .%s, got %q", f.format, f.format, f.path)
 		}
+	}
+	isCohesive := func(name string) bool { _, ok := lookupCohesive(name); return ok }
+	if i := slices.IndexFunc(names, isCohesive); i >= 0 {
+		if j := slices.IndexFunc(names, func(name string) bool { return !isCohesive(name) }); j >= 0 {
+			if _, err := lookupLaw(names[j]); err != nil {
+				return err
+			}
+			return fmt.Errorf("%s is a cohesive law and %s is not: their curves have no common axis", names[i], names[j])
+		}
+		return cohesiveCurve(out, names, o)
+	}
+	if flag := o.cohesive.given(); flag != "" {
+		return fmt.Errorf("%s is for cohesive laws", flag)
 	}
 	laws, err := drivenLaws(names, o.set)
 	if err != nil {
@@ -103,14 +130,29 @@ func lawCurve(out io.Writer, names []string, o *curveOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.format == "csv" && o.svgFile == "" && o.pngFile == "" {
+	if !o.draws() {
 		return writeCurves(out, laws, path)
 	}
 	d, err := drawCurves(laws, path)
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
+	return o.save(out, d)
+}
+
+// pictureFile is a file to draw into, if its path is given.
+type pictureFile struct{ path, format string }
+
+func (o *curveOptions) files() [2]pictureFile {
+	return [2]pictureFile{{o.svgFile, "svg"}, {o.pngFile, "png"}}
+}
+
+// draws tells whether a picture is asked for, not numbers.
+func (o *curveOptions) draws() bool { return o.format != "csv" || o.svgFile != "" || o.pngFile != "" }
+
+// save writes the picture to the files asked for, and to out.
+func (o *curveOptions) save(out io.Writer, d *view.Diagram) error {
+	for _, f := range o.files() {
 		if f.path != "" {
 			if err := d.Save(f.path, f.format); err != nil {
 				return &exitError{exitFailed, err}
@@ -265,14 +307,23 @@ func drawCurves(laws []drivenLaw, path []point) (*view.Diagram, error) {
 	if len(laws) == 1 {
 		d.Title = "Contact law " + laws[0].name
 	}
-	forces := []scale{{1e9, "GPa"}, {1e6, "MPa"}, {1e3, "kPa"}, {1, "Pa"}}
+	forces := pressures
 	d.Y = "pressure"
 	if laws[0].kind == contact.Point {
 		forces, d.Y = []scale{{1e6, "MN"}, {1e3, "kN"}, {1, "N"}, {1e-3, "mN"}}, "force"
 	}
-	x := scaled(deep, []scale{{1, "m"}, {1e-3, "mm"}, {1e-6, "um"}, {1e-9, "nm"}})
-	y := scaled(top, forces)
-	d.X, d.Y = "deflection, "+x.unit, d.Y+", "+y.unit
+	d.X = "deflection"
+	scaleAxes(d, deep, top, forces)
+	return d, nil
+}
+
+var pressures = []scale{{1e9, "GPa"}, {1e6, "MPa"}, {1e3, "kPa"}, {1, "Pa"}}
+
+// scaleAxes puts lengths up to far [m] and values up to top into units that suit them.
+func scaleAxes(d *view.Diagram, far, top float64, units []scale) {
+	x := scaled(far, []scale{{1, "m"}, {1e-3, "mm"}, {1e-6, "um"}, {1e-9, "nm"}})
+	y := scaled(top, units)
+	d.X, d.Y = d.X+", "+x.unit, d.Y+", "+y.unit
 	for i := range d.Curves {
 		c := &d.Curves[i]
 		c.X, c.Y = slices.Clone(c.X), slices.Clone(c.Y)
@@ -281,7 +332,6 @@ func drawCurves(laws []drivenLaw, path []point) (*view.Diagram, error) {
 			c.Y[k] /= y.value
 		}
 	}
-	return d, nil
 }
 
 // scale is a unit of an axis.

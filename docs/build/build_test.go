@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fdem/io/deck"
+	"fdem/materials/cohesive"
 	"fdem/materials/contact"
 )
 
@@ -64,6 +65,11 @@ func TestManual(t *testing.T) {
 	for _, name := range contact.Names() {
 		if !strings.Contains(all, `id="law-`+name+`"`) {
 			t.Errorf("law %s is not in the catalogue", name)
+		}
+	}
+	for _, name := range cohesive.Curves() {
+		if !strings.Contains(all, `id="law-cohesive-`+name+`"`) {
+			t.Errorf("softening %s is not in the catalogue", name)
 		}
 	}
 	for _, b := range deck.Reference() {

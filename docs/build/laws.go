@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fdem/io/view"
+	"fdem/materials/cohesive"
 	"fdem/materials/contact"
 
 	"gonum.org/v1/plot/vg"
@@ -47,10 +48,25 @@ const (
 // flexibility turns um/MPa^m into m/Pa^m.
 func flexibility(e, m float64) float64 { return e * 1e-6 / math.Pow(1e6, m) }
 
-// lawCatalogue describes every law of the registry and draws its curve.
+// lawCatalogue describes every law of the registries and draws its curve.
 func (s *site) lawCatalogue() (string, error) {
 	var b strings.Builder
 	esc := html.EscapeString
+	describe := func(name, title, formula, source string) error {
+		fmt.Fprintf(&b, "<h3 id=\"law-%s\"><code>%s</code></h3>\n<div class=\"law\"><div>\n<p>%s</p>\n", name, name, esc(title))
+		for line := range strings.SplitSeq(formula, "\n") {
+			tex, err := texOf(line)
+			if err != nil {
+				return fmt.Errorf("law %s: %w", name, err)
+			}
+			fmt.Fprintf(&b, "<div class=\"math formula\">%s</div>\n", esc(tex))
+		}
+		fmt.Fprintf(&b, "<p class=\"source\">%s</p>\n</div>\n", esc(source))
+		return nil
+	}
+	show := func(picture, name string) {
+		fmt.Fprintf(&b, "<img src=\"pictures/%s\" alt=\"curve of %s\" loading=\"lazy\">\n", picture, name)
+	}
 	for _, kind := range []contact.Kind{contact.Surface, contact.Point} {
 		if kind == contact.Surface {
 			b.WriteString("<h2 id=\"surface\">Surface laws: pressure [Pa] of the deflection</h2>\n<p>For <code>[[contact]]</code>. Curves: loaded, unloaded to a half, loaded again, unloaded.</p>\n")
@@ -62,22 +78,16 @@ func (s *site) lawCatalogue() (string, error) {
 			if m.Kind != kind {
 				continue
 			}
-			fmt.Fprintf(&b, "<h3 id=\"law-%s\"><code>%s</code></h3>\n<div class=\"law\"><div>\n<p>%s</p>\n", name, name, esc(m.Title))
-			for line := range strings.SplitSeq(m.Formula, "\n") {
-				tex, err := texOf(line)
-				if err != nil {
-					return "", fmt.Errorf("law %s: %w", name, err)
-				}
-				fmt.Fprintf(&b, "<div class=\"math formula\">%s</div>\n", esc(tex))
+			if err := describe(name, m.Title, m.Formula, m.Source); err != nil {
+				return "", err
 			}
-			fmt.Fprintf(&b, "<p class=\"source\">%s</p>\n</div>\n", esc(m.Source))
 			picture := "law-" + name + ".svg"
 			values, law, err := sample(m)
 			if err == nil {
 				err = drawLaw(filepath.Join(s.out, "pictures", picture), m.Kind, law)
 			}
 			if err == nil {
-				fmt.Fprintf(&b, "<img src=\"pictures/%s\" alt=\"curve of %s\" loading=\"lazy\">\n", picture, name)
+				show(picture, name)
 			} else {
 				fmt.Fprintf(&b, "<p class=\"faint\">No curve: %s; give it values in docs/build/laws.go.</p>\n", esc(err.Error()))
 			}
@@ -96,7 +106,60 @@ func (s *site) lawCatalogue() (string, error) {
 			b.WriteString("</table>\n")
 		}
 	}
+	fmt.Fprintf(&b, "<h2 id=\"cohesive\">Cohesive laws: traction [Pa] of the opening of a crack</h2>\n<p>For the faces of cracks. f and G are strength and fracture energy, T the traction and D the opening. Curves: a crack of %g MPa and %g J/m2 opened, closed, opened until it is broken. Below each curve lies G.</p>\n", crackStrength/1e6, crackEnergy)
+	for _, name := range cohesive.Curves() {
+		c, err := cohesive.Lookup(name)
+		if err != nil {
+			return "", err
+		}
+		name = "cohesive-" + name
+		if err := describe(name, c.Title, c.Formula, c.Source); err != nil {
+			return "", err
+		}
+		picture := "law-" + name + ".svg"
+		if err := drawCrack(filepath.Join(s.out, "pictures", picture), c); err != nil {
+			return "", err
+		}
+		show(picture, name)
+		b.WriteString("</div>\n")
+	}
 	return b.String(), nil
+}
+
+// Of the crack that the curves of cohesive laws show.
+const (
+	crackStrength = 5e6  // [Pa]
+	crackEnergy   = 20.0 // [J/m2]
+)
+
+// drawCrack draws the traction of a point that is opened, closed and opened
+// until it is broken.
+func drawCrack(path string, c cohesive.Curve) error {
+	law, err := cohesive.New(cohesive.Parameters{
+		TensileStrength: crackStrength, Cohesion: 3 * crackStrength, EnergyTension: crackEnergy, EnergyShear: crackEnergy, Mixed: 2, Softening: c.Name,
+	})
+	if err != nil {
+		return err
+	}
+	var opening, slip, normal, shear, stored, dissipated, rubbed, damage [1]float64
+	mem := make([]float64, cohesive.Memories)
+	// A tenth of the stiffness that a fine mesh makes, to be seen.
+	point := []cohesive.Point{law.Open(cohesive.Start{Normal: crackStrength, Stiffness: 20 * crackStrength * crackStrength / crackEnergy, Energy: crackEnergy}, mem)}
+	end := law.Broken(&point[0])
+	var way view.Curve
+	from := 0.0
+	for _, to := range []float64{0.3, 0, 1.1} {
+		for i := range 200 {
+			opening[0] = end * (from + (to-from)*float64(i)/199)
+			law.Eval(cohesive.Input{Points: point, Opening: opening[:], Slip: slip[:], Mem: mem}, cohesive.Output{
+				Normal: normal[:], Shear: shear[:], Stored: stored[:], Dissipated: dissipated[:], Rubbed: rubbed[:], Damage: damage[:], Mem: mem,
+			})
+			way.X, way.Y = append(way.X, 1e6*opening[0]), append(way.Y, 1e-6*normal[0])
+		}
+		from = to
+	}
+	diagram := view.Diagram{X: "opening (µm)", Y: "MPa", Width: 9 * vg.Centimeter, Height: 6 * vg.Centimeter, Curves: []view.Curve{way}}
+	return diagram.Save(path, "svg")
 }
 
 // sample makes a law with the values of the catalogue.

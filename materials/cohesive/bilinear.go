@@ -8,7 +8,7 @@ func init() {
 		Name:      "bilinear",
 		Title:     "bilinear softening of concrete: a third of the strength holds on far",
 		Source:    "P.-E. Petersson, Crack growth and development of fracture zones in plain concrete, report TVBM-1006, Lund, 1981",
-		Formula:   "T = f (1 - (2/3) D/D_1), D <= D_1\nT = (1/3) f (D_c - D)/(D_c - D_1), D > D_1\nD_1 = 0.8 G/f\nD_c = 3.6 G/f",
+		Formula:   "T = f (1 - 2 D/(3 D_1)), D <= D_1\nT = f (D_c - D)/(3 (D_c - D_1)), D > D_1\nD_1 = 0.8 G/f\nD_c = 3.6 G/f",
 		Softening: bilinear{},
 	})
 }

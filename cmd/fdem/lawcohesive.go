@@ -1,0 +1,292 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fdem/io/deck"
+	"fdem/io/table"
+	"fdem/io/view"
+	"fdem/materials/cohesive"
+	"fdem/materials/contact"
+)
+
+// cohesivePrefix stands before the names of softening curves in the library,
+// where "linear" is a contact law, too.
+const cohesivePrefix = "cohesive-"
+
+// lawNames returns the names of all laws of the library, sorted.
+func lawNames() []string {
+	names := contact.Names()
+	for _, c := range cohesive.Curves() {
+		names = append(names, cohesivePrefix+c)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// cohesiveModel describes the cohesive law of a curve in the terms of the
+// library; build makes it of complete values.
+func cohesiveModel(curve cohesive.Curve) (model contact.Model, build func(values map[string]float64) (*cohesive.Law, error)) {
+	friction, mixed := 0.6, 2.0
+	positive := func(name, unit, doc string) contact.Parameter {
+		return contact.Parameter{Name: name, Doc: doc, Unit: unit, OpenMin: true, Max: math.Inf(1)}
+	}
+	model = contact.Model{
+		Name: cohesivePrefix + curve.Name, Title: curve.Title, Source: curve.Source, Formula: curve.Formula,
+		Parameters: []contact.Parameter{
+			positive("tensile_strength", "Pa", "traction at which a plane breaks in tension"),
+			positive("cohesion", "Pa", "shear at which it breaks without pressure"),
+			{Name: "friction", Doc: "coefficient of friction, inside and between broken faces", Unit: "1", Max: math.Inf(1), Default: &friction},
+			positive("energy_tension", "J/m2", "fracture energy in tension, G_I"),
+			positive("energy_shear", "J/m2", "fracture energy in shear, G_II"),
+			positive("mixed", "1", "exponent of Benzeggagh and Kenane, between the two"),
+		},
+	}
+	model.Parameters[5].Default = &mixed
+	var law *cohesive.Law
+	model.New = func(v map[string]float64) (_ contact.Law, err error) {
+		law, err = cohesive.New(cohesive.Parameters{
+			TensileStrength: v["tensile_strength"], Cohesion: v["cohesion"], Friction: v["friction"],
+			EnergyTension: v["energy_tension"], EnergyShear: v["energy_shear"], Mixed: v["mixed"], Softening: curve.Name,
+		})
+		return nil, err
+	}
+	return model, func(values map[string]float64) (*cohesive.Law, error) {
+		_, err := model.Build(values)
+		return law, err
+	}
+}
+
+// lookupCohesive returns the softening curve of a name of the library, false
+// where it is no such name.
+func lookupCohesive(name string) (cohesive.Curve, bool) {
+	rest, ok := strings.CutPrefix(name, cohesivePrefix)
+	if !ok {
+		return cohesive.Curve{}, false
+	}
+	curve, err := cohesive.Lookup(rest)
+	return curve, err == nil
+}
+
+// showCohesive prints what fdem law show prints of a cohesive law.
+func showCohesive(out io.Writer, curve cohesive.Curve) error {
+	model, _ := cohesiveModel(curve)
+	fmt.Fprintf(out, "%s: %s\nkind: cohesive, traction [Pa] of the opening [m] of a crack: softening = %q\nsource: %s\n\n", model.Name, model.Title, curve.Name, model.Source)
+	for line := range strings.SplitSeq(model.Formula, "\n") {
+		fmt.Fprintf(out, "  %s\n", line)
+	}
+	fmt.Fprint(out, "  f, G: strength and energy of the mix; the area below the curve is G\n\n")
+	return showParameters(out, model)
+}
+
+// cohesiveOptions are the flags of law curve that only cohesive laws take.
+type cohesiveOptions struct{ angle, pressure, stiffness string }
+
+func (o *cohesiveOptions) given() string {
+	for _, f := range []struct{ name, value string }{{"angle", o.angle}, {"pressure", o.pressure}, {"stiffness", o.stiffness}} {
+		if f.value != "" {
+			return "--" + f.name
+		}
+	}
+	return ""
+}
+
+// crack drives one point of a crack along a path.
+type crack struct {
+	name                                                           string
+	law                                                            *cohesive.Law
+	point                                                          []cohesive.Point
+	mem                                                            []float64
+	opening, slip, normal, shear, stored, dissipated, step, damage [1]float64
+	rubbed                                                         float64 // so far [J/m2]
+}
+
+func (c *crack) to(opening, slip float64) {
+	c.opening[0], c.slip[0] = opening, slip
+	c.law.Eval(
+		cohesive.Input{Points: c.point, Opening: c.opening[:], Slip: c.slip[:], Mem: c.mem},
+		cohesive.Output{
+			Normal: c.normal[:], Shear: c.shear[:], Stored: c.stored[:], Dissipated: c.dissipated[:],
+			Rubbed: c.step[:], Damage: c.damage[:], Mem: c.mem,
+		})
+	c.rubbed += c.step[0]
+}
+
+// cracks opens a point of each law at its strength. It returns the direction
+// of the path, too: cosine by opening, sine by slip.
+func (o *cohesiveOptions) cracks(names, set []string) (points []*crack, cos, sin float64, err error) {
+	angle, pressure, stiffness := 0.0, 0.0, 0.0
+	for _, f := range []struct {
+		name, text string
+		dim        deck.Dimension
+		to         *float64
+		most       float64
+	}{
+		{"angle", o.angle, deck.None, &angle, math.Pi / 2},
+		{"pressure", o.pressure, deck.Pressure, &pressure, math.MaxFloat64},
+		{"stiffness", o.stiffness, deck.Dimension{Length: -2, Mass: 1, Time: -2}, &stiffness, math.MaxFloat64},
+	} {
+		if f.text == "" {
+			continue
+		}
+		v, err := deck.ParseQuantity(f.text, f.dim)
+		if err == nil && !(v >= 0 && v <= f.most) {
+			err = errors.New("must not be negative")
+			if f.name == "angle" {
+				err = errors.New(`must be from 0, tension, to "90 deg", shear`)
+			}
+		}
+		if err != nil {
+			return nil, 0, 0, fmt.Errorf("--%s %q: %w", f.name, f.text, err)
+		}
+		*f.to = v
+	}
+	sin, cos = math.Sincos(angle)
+	if pressure > 0 {
+		if o.angle != "" {
+			return nil, 0, 0, errors.New("--pressure is for shear at a constant pressure: --angle does not go with it")
+		}
+		sin, cos = 1, 0
+	}
+	for _, name := range names {
+		curve, _ := lookupCohesive(name)
+		model, build := cohesiveModel(curve)
+		values, err := lawValues(model, "--set", set)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		law, err := build(values)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		share := sin * sin
+		size, energy := law.Onset(share), law.Energy.Energy(share)
+		start := cohesive.Start{Normal: size * cos, Shear: size * sin, Energy: energy, Stiffness: stiffness}
+		if stiffness == 0 {
+			start.Stiffness = 100 * size * size / energy
+		}
+		if pressure > 0 {
+			start.Normal, start.Shear = -pressure, law.Strength.Cohesion+law.Friction*pressure
+		}
+		c := &crack{name: name, law: law, mem: make([]float64, cohesive.Memories)}
+		c.point = []cohesive.Point{law.Open(start, c.mem)}
+		points = append(points, c)
+	}
+	return points, cos, sin, nil
+}
+
+// crackPath returns openings and slips of the path [m].
+func (o *curveOptions) crackPath(cos, sin float64) (openings, slips []float64, err error) {
+	if o.file != "" {
+		t, err := table.Read(o.file)
+		if err != nil {
+			return nil, nil, err
+		}
+		if openings, err = t.Quantities("opening", deck.Length); err != nil {
+			return nil, nil, err
+		}
+		slips = make([]float64, len(openings))
+		if t.Has("slip") {
+			slips, err = t.Quantities("slip", deck.Length)
+		}
+		return openings, slips, err
+	}
+	path, err := parsePath(o.spec)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range path {
+		openings, slips = append(openings, cos*p.deflection), append(slips, sin*p.deflection)
+	}
+	return openings, slips, nil
+}
+
+// cohesiveCurve is fdem law curve of cohesive laws.
+func cohesiveCurve(out io.Writer, names []string, o *curveOptions) error {
+	if o.speed != "" {
+		return errors.New("--speed is for contact laws: cohesive laws know no rate")
+	}
+	points, cos, sin, err := o.cohesive.cracks(names, o.set)
+	if err != nil {
+		return err
+	}
+	openings, slips, err := o.crackPath(cos, sin)
+	if err != nil {
+		return err
+	}
+	if o.draws() {
+		return o.save(out, drawCracks(points, openings, slips, sin > cos))
+	}
+	w := bufio.NewWriter(out)
+	if len(points) > 1 {
+		fmt.Fprint(w, "law,")
+	}
+	fmt.Fprintln(w, "opening,slip,normal,shear,stored,dissipated,rubbed,damage")
+	row := make([]byte, 0, 256)
+	for _, c := range points {
+		for i := range openings {
+			c.to(openings[i], slips[i])
+			row = row[:0]
+			if len(points) > 1 {
+				row = append(append(row, c.name...), ',')
+			}
+			for _, v := range [8]float64{openings[i], slips[i], c.normal[0], c.shear[0], c.stored[0], c.dissipated[0], c.rubbed, c.damage[0]} {
+				row = append(strconv.AppendFloat(row, v, 'g', -1, 64), ',')
+			}
+			row[len(row)-1] = '\n'
+			if _, err := w.Write(row); err != nil {
+				return &exitError{exitFailed, err}
+			}
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	return nil
+}
+
+// drawCracks draws traction over opening, or shear over slip: opening further in full
+// lines, closing dashed.
+func drawCracks(points []*crack, openings, slips []float64, shear bool) *view.Diagram {
+	d := &view.Diagram{Title: "Cohesive laws"}
+	if len(points) == 1 {
+		d.Title = "Cohesive law " + points[0].name
+	}
+	along := openings
+	d.X, d.Y = "opening", "normal traction"
+	if shear {
+		along, d.X, d.Y = slips, "slip", "shear traction"
+	}
+	top, far := 0.0, 0.0
+	for _, c := range points {
+		leg := view.Curve{Name: c.name}
+		down := false
+		for i, x := range along {
+			c.to(openings[i], slips[i])
+			y := c.normal[0]
+			if shear {
+				y = c.shear[0]
+			}
+			if n := len(leg.X); n > 0 && x != leg.X[n-1] && (x < leg.X[n-1]) != down {
+				if n > 1 { // a leg ends
+					d.Curves = append(d.Curves, leg)
+					leg = view.Curve{X: leg.X[n-1:], Y: leg.Y[n-1:]}
+				}
+				down = !down
+				leg.Dashed = down
+			}
+			leg.X, leg.Y = append(leg.X, x), append(leg.Y, y)
+			top, far = max(top, math.Abs(y)), max(far, math.Abs(x))
+		}
+		d.Curves = append(d.Curves, leg)
+	}
+	scaleAxes(d, far, top, pressures)
+	return d
+}
