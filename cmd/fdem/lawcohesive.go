@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fdem/io/columns"
 	"fdem/io/deck"
-	"fdem/io/table"
 	"fdem/io/view"
 	"fdem/materials/cohesive"
 	"fdem/materials/contact"
@@ -185,16 +185,16 @@ func (o *cohesiveOptions) cracks(names, set []string) (points []*crack, cos, sin
 // crackPath returns openings and slips of the path [m].
 func (o *curveOptions) crackPath(cos, sin float64) (openings, slips []float64, err error) {
 	if o.file != "" {
-		t, err := table.Read(o.file)
+		t, err := columns.Read(o.file)
 		if err != nil {
 			return nil, nil, err
 		}
-		if openings, err = t.Quantities("opening", deck.Length); err != nil {
+		if openings, err = deck.Column(t, "opening", deck.Length); err != nil {
 			return nil, nil, err
 		}
 		slips = make([]float64, len(openings))
 		if t.Has("slip") {
-			slips, err = t.Quantities("slip", deck.Length)
+			slips, err = deck.Column(t, "slip", deck.Length)
 		}
 		return openings, slips, err
 	}
