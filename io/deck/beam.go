@@ -27,26 +27,18 @@ func (d *Deck) BeamNames() []string {
 	return names
 }
 
-// readBeams reads beams; their width is the model's thickness where the deck
-// does not say.
-func (d *Deck) readBeams(blocks []*table) {
-	for _, t := range blocks {
-		t.need("name", `"strip"`)
-		t.need("material", `"steel"`)
-		t.need("height", `"5 mm"`)
-		b := beam{table: t}
-		b.Name = t.text("name", "")
-		b.Material = d.material(t, "material")
-		b.Width = t.positive("width", Length, d.model.Thickness, "m")
-		b.Height = t.positive("height", Length, 0, "m")
-		b.Velocity.X, b.Velocity.Y = t.vector("velocity", Velocity)
-		b.AngularVelocity = t.quantity("angular_velocity", AngularVelocity, 0)
-		t.done()
-		if slices.Contains(slices.Concat(d.BodyNames(), d.BeamNames()), b.Name) {
-			t.bad("name", "there is a body of this name already")
-		}
-		d.beams = append(d.beams, b)
-	}
+var beamBlock = Block{Name: "beam", Many: true, Doc: "Beams: a 1-D physical group of the mesh, with a rectangular section. They meet others with the faces on both sides.", read: (*Deck).readBeam, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"strip"`, Doc: "the group's name in the mesh"},
+	{Name: "material", Kind: Text, Example: `"steel"`, Doc: "name of a [[material]]"},
+	{Name: "height", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"5 mm"`, Doc: "of the section, in the plane; at most the beam's length"},
+	{Name: "width", Kind: Quantity, Dim: Length, Bounds: positive, Default: "thickness", Doc: "of the section, out of the plane"},
+	startVelocity, startSpin,
+}}
+
+func (d *Deck) readBeam(t *table) {
+	b := beam{table: t, Body: d.started(t)}
+	b.Width, b.Height = t.number("width"), t.number("height")
+	d.beams = append(d.beams, b)
 }
 
 // withBeams adds the faces of the beams to the mesh. A beam higher than it is
@@ -123,17 +115,6 @@ func (r *resolver) facesOn(g *mesh.Group) []int32 {
 		}
 	}
 	return edges
-}
-
-// moment reads the moment of a load, which acts on nodes of beams.
-func (d *Deck) moment(t *table, l load) {
-	v, _ := t.get("moment")
-	m, s := d.amount(t, "moment", v, Moment)
-	if m == 0 && s == nil {
-		t.bad("moment", "the moment is zero")
-	}
-	l.Moment, l.Schedule = m, product(l.Schedule, s)
-	d.loads = append(d.loads, l)
 }
 
 // twist checks that a moment acts on beams, which alone can turn at a node.

@@ -20,7 +20,7 @@ type Change struct {
 // Edit returns a deck's text with values replaced; all else, comments and lines
 // included, stays as it is. It fails where a path leads nowhere.
 func Edit(name string, data []byte, changes []Change) (out []byte, err error) {
-	doc, values, err := open(name, data)
+	doc, err := open(name, data)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func Edit(name string, data []byte, changes []Change) (out []byte, err error) {
 	}
 	var pieces []piece
 	for _, c := range changes {
-		from, to, err := doc.find(values, c.Path)
+		from, to, err := doc.find(c.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -54,12 +54,12 @@ func Edit(name string, data []byte, changes []Change) (out []byte, err error) {
 }
 
 // find returns where a path's value stands.
-func (d *document) find(values map[string]any, path string) (from, to int, err error) {
+func (d *document) find(path string) (from, to int, err error) {
 	words, err := splitPath(path)
 	if err != nil {
 		return 0, 0, err
 	}
-	var at any = values
+	var at any = d.values
 	place := ""
 	lost := func(word string, known []string) (int, int, error) {
 		return 0, 0, fmt.Errorf("%s: %s: there is no %q%s", d.file, path, word, nearest(word, known))
@@ -113,14 +113,18 @@ func (d *document) find(values map[string]any, path string) (from, to int, err e
 	return p.value, valueEnd(d.data, p.value), nil
 }
 
-// named finds the block of a name, or of a number from 1. Contacts without a
-// name are called after their two sides.
+// named finds the block of a name, of what it is on, of its two sides, or of a
+// number from 1.
 func named(blocks []any, word string) (int, []string) {
 	var known []string
-	for i, b := range blocks {
-		t, _ := b.(map[string]any)
-		text := func(key string) string { s, _ := t[key].(string); return s }
-		for _, n := range []string{text("name"), text("on"), text("contactor") + "-" + text("opposite")} {
+	for _, label := range []func(text func(key string) string) string{
+		func(text func(key string) string) string { return text("name") },
+		func(text func(key string) string) string { return text("on") },
+		func(text func(key string) string) string { return text("contactor") + "-" + text("opposite") },
+	} {
+		for i, b := range blocks {
+			t, _ := b.(map[string]any)
+			n := label(func(key string) string { s, _ := t[key].(string); return s })
 			if n == word {
 				return i, nil
 			}
@@ -237,12 +241,12 @@ func element(data []byte, from, k int) (begin, end int) {
 // Files returns the paths, as Change takes them, of the values that name files
 // beside the deck, the mesh aside.
 func Files(name string, data []byte) ([]string, error) {
-	_, values, err := open(name, data)
+	doc, err := open(name, data)
 	if err != nil {
 		return nil, err
 	}
 	var paths []string
-	blocks, _ := values["particle"].([]any)
+	blocks, _ := doc.values["particle"].([]any)
 	for i, b := range blocks {
 		if t, ok := b.(map[string]any); ok && t["file"] != nil {
 			paths = append(paths, fmt.Sprintf("particle.%d.file", i+1))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"fdem/contactnodes/spheres"
@@ -18,7 +17,7 @@ type interaction struct {
 	*table
 	name    string
 	between [2]string
-	law     *lawBlock
+	law     *namedLaw
 	rule    spheres.Rule
 	memory  string
 }
@@ -27,37 +26,60 @@ type interaction struct {
 // out: an interaction takes them from the two that meet.
 var pairParameters = []string{"radius", "modulus", "mass"}
 
-func (d *Deck) readInteractions(blocks []*table) {
-	for _, t := range blocks {
-		t.need("law", `"steel on steel"`)
-		i := interaction{table: t, between: [2]string{"all", "all"}}
-		for k, v := range t.list("between", 2) {
-			s, ok := v.(string)
-			if !ok {
-				t.bad("between", "between must be two names in quotes, got %s in it", describe(v))
-			}
-			i.between[k] = s
+// What the keys of an [[interaction]] go with.
+var (
+	ofStick       = with("friction_model", "stick")
+	ofRegularised = with("friction_model", "regularised")
+	ofFriction    = with("friction or static_friction")
+	ofPlastic     = With{Of: "an elastoplastic law", Is: []string{"elastoplastic"}, Say: "is for an elastoplastic law, and %s is none"}
+)
+
+var interactionBlock = Block{Name: "interaction", Many: true, Doc: "How particles meet one another and rigid bodies: a point law and friction. The first block that names both counts.", facts: (*Deck).interactionFacts, read: (*Deck).readInteraction, Keys: []Key{
+	{Name: "name", Kind: Text, Else: "the two names", Doc: "in results"},
+	{Name: "between", Kind: List, Default: `["all", "all"]`, Doc: "two names of [[particle]] and [[rigid]] blocks; \"all\" is every one"},
+	{Name: "law", Kind: Text, Example: `"steel on steel"`, Doc: "name of a [[law]] that gives a force; its radius, modulus and mass may be left out there: they are the pair's"},
+	{Name: "memory", Kind: Word, Words: []string{"law", "none", "basic", "curve", "enhanced"}, Default: `"law"`, With: []With{ofPlastic}, Doc: `what repeated impacts of a pair remember: as the "law" says, "none" (forgets at the end of an impact), or "curve", "basic" or "enhanced"`},
+	{Name: "memory", Kind: Word, Words: []string{"law", "none"}, Default: `"law"`, Doc: `of another law: as the "law" says, or "none"`},
+	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Doc: "Coulomb's coefficient while sliding"},
+	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []With{ofFriction}, Doc: `"regularised", or "stick": Mindlin's spring ties what sticks to its place`},
+	{Name: "friction_speed", Kind: Quantity, Dim: Velocity, Bounds: positive, Default: "1 mm/s", With: []With{ofFriction, ofRegularised}, Doc: "slip speed below which regularised friction grows in proportion"},
+	{Name: "static_friction", Kind: Quantity, Bounds: notNegative, Default: "friction", With: []With{ofStick}, Doc: "coefficient while sticking"},
+	{Name: "stick_ratio", Kind: Quantity, Bounds: positive, Else: "4 G*/E* of the materials", With: []With{ofFriction, ofStick}, Doc: "stiffness of the spring over the law's"},
+	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, Doc: `what becomes of pairs that overlap at the start: "refuse" or "allow"`},
+}}
+
+// interactionFacts tells what the law is.
+func (d *Deck) interactionFacts(t *table) {
+	if name, ok := t.values["law"].(string); ok {
+		l := d.pointLaw(t, name)
+		t.facts["an elastoplastic law"] = l.model.Name
+		if _, takes := l.model.Parameter("memory"); takes {
+			t.facts["an elastoplastic law"] = ofPlastic.Is[0]
 		}
-		i.name = t.text("name", i.between[0]+"-"+i.between[1])
-		t.title = "interaction \"" + i.name + "\""
-		i.law = d.pointLaw(t, t.text("law", ""))
-		i.rule.Friction = readPointFriction(t)
-		i.rule.Overlap = t.word("overlap", "refuse", "refuse", "allow") == "allow"
-		i.memory = t.word("memory", "law", "law", "none", "basic", "curve", "enhanced")
-		i.rule.Forgets = i.memory == "none"
-		if k := memoryValue(i.memory); k >= 0 {
-			if _, takes := i.law.model.Parameter("memory"); !takes {
-				t.bad("memory", "memory = %q is for an elastoplastic law, and %s is none", i.memory, i.law.model.Name)
-			}
-		}
-		t.done()
-		for _, other := range d.interactions {
-			if other.name == i.name {
-				t.bad("name", "there is an interaction of this name already: give each a name")
-			}
-		}
-		d.interactions = append(d.interactions, i)
 	}
+}
+
+func (d *Deck) readInteraction(t *table) {
+	i := interaction{table: t, between: [2]string{"all", "all"}, law: d.pointLaw(t, t.text("law"))}
+	for k, v := range t.list("between", 2) {
+		s, ok := v.(string)
+		if !ok {
+			t.bad("between", "between must be two names in quotes, got %s in it", describe(v))
+		}
+		i.between[k] = s
+	}
+	i.name = cmp.Or(t.text("name"), i.between[0]+"-"+i.between[1])
+	d.unique(t, "an interaction", i.name)
+	f := &i.rule.Friction
+	f.Kinetic, f.Static, f.Speed = t.number("friction"), t.number("static_friction"), t.number("friction_speed")
+	if f.Ratio = t.number("stick_ratio"); t.word("friction_model") == "stick" && f.Ratio == 0 {
+		f.Ratio = -1 // of the materials
+	}
+	checkCoefficients(t, *f)
+	i.rule.Overlap = t.word("overlap") == "allow"
+	i.memory = t.word("memory")
+	i.rule.Forgets = i.memory == "none"
+	d.interactions = append(d.interactions, i)
 }
 
 // memoryValue is the law's parameter for a word, -1 to leave it as it is.
@@ -74,7 +96,7 @@ func memoryValue(word string) float64 {
 }
 
 // pointLaw finds a point law by name.
-func (d *Deck) pointLaw(t *table, name string) *lawBlock {
+func (d *Deck) pointLaw(t *table, name string) *namedLaw {
 	var names []string
 	for i := range d.laws {
 		l := &d.laws[i]
@@ -90,27 +112,20 @@ func (d *Deck) pointLaw(t *table, name string) *lawBlock {
 	return nil
 }
 
-// readPointFriction reads Coulomb friction at a point.
-func readPointFriction(t *table) spheres.Friction {
-	f := spheres.Friction{
-		Kinetic: t.notNegative("friction", None, 0, ""),
-		Speed:   t.positive("friction_speed", Velocity, 1e-3, "m/s"),
-	}
-	f.Static = t.notNegative("static_friction", None, f.Kinetic, "")
-	f.Ratio = t.positive("stick_ratio", None, 0, "")
-	if sticks(t, "regularised", "stick_ratio") && f.Ratio == 0 {
-		f.Ratio = -1 // of the materials
-	}
-	checkCoefficients(t, f)
-	return f
-}
-
 // kind is what particles share that meet others alike; rigid bodies are one
 // each.
 type kind struct {
 	name         string
 	material     int32
 	radius, mass float64 // radius 0 for a straight wall, negative for a hollow; mass 0 for what is held
+}
+
+// elastic returns what contact takes from the kind's material.
+func (k kind) elastic(materials []bulk.Elastic) contact.Elastic {
+	if k.material < 0 {
+		return contact.Elastic{}
+	}
+	return contact.Elastic{Young: materials[k.material].Young, Poisson: materials[k.material].Poisson}
 }
 
 // particled resolves particles and interactions.
@@ -257,7 +272,7 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 				pairs := func(as, bs []int32, visit func(a, b int32)) {
 					for _, a := range as {
 						for _, b := range bs {
-							if together(kinds[a].mass, kinds[b].mass) > 0 { // not held, both
+							if contact.EffectiveMass(kinds[a].mass, kinds[b].mass) > 0 { // not held, both
 								visit(a, b)
 							}
 						}
@@ -290,7 +305,7 @@ func (i *interaction) joins(a, b string) bool {
 func (i *interaction) of(number int32, a, b kind, materials []bulk.Elastic) (*spheres.Rule, error) {
 	rule := i.rule
 	rule.Interaction = number
-	rule.Mass = together(a.mass, b.mass)
+	rule.Mass = contact.EffectiveMass(a.mass, b.mass)
 	curvature := 1 / a.radius
 	if b.radius != 0 {
 		curvature += 1 / b.radius
@@ -310,16 +325,17 @@ func (i *interaction) of(number int32, a, b kind, materials []bulk.Elastic) (*sp
 			values[name] = value
 		}
 	}
+	first, second := a.elastic(materials), b.elastic(materials)
 	give("radius", 1/curvature)
 	give("mass", rule.Mass)
-	if m := modulus(a, b, materials); m > 0 {
+	if m := contact.EffectiveModulus(first, second); m > 0 {
 		give("modulus", m)
 	}
 	if k := memoryValue(i.memory); k >= 0 {
 		values["memory"] = k
 	}
 	if rule.Friction.Ratio < 0 {
-		if rule.Friction.Ratio = mindlin(a, b, materials); rule.Friction.Ratio == 0 {
+		if rule.Friction.Ratio = contact.MindlinRatio(first, second); rule.Friction.Ratio == 0 {
 			return nil, errors.New(`friction_model = "stick" needs a stick_ratio, or a material of the particles`)
 		}
 	}
@@ -329,47 +345,4 @@ func (i *interaction) of(number int32, a, b kind, materials []bulk.Elastic) (*sp
 		rule.Law = spheres.NewVolumetric(l, a.radius, b.radius)
 	}
 	return &rule, err
-}
-
-// together is the effective mass; 0 stands for what is held.
-func together(a, b float64) float64 {
-	switch {
-	case a == 0:
-		return b
-	case b == 0:
-		return a
-	}
-	return a * (b / (a + b))
-}
-
-// modulus is the effective modulus E* of two materials [Pa], 0 where one has
-// none; where only a rigid body has none it is taken as rigid.
-func modulus(a, b kind, materials []bulk.Elastic) float64 {
-	soft := 0.0
-	for _, k := range [2]kind{a, b} {
-		if k.material >= 0 {
-			m := materials[k.material]
-			soft += (1 - float64(m.Poisson*m.Poisson)) / m.Young
-		}
-	}
-	if soft == 0 {
-		return 0
-	}
-	return 1 / soft
-}
-
-// mindlin is the ratio of tangential to normal stiffness, 4 G*/E*, of two
-// materials; 0 where neither has one. R. D. Mindlin, 1949.
-func mindlin(a, b kind, materials []bulk.Elastic) float64 {
-	soft := 0.0
-	for _, k := range [2]kind{a, b} {
-		if k.material >= 0 {
-			m := materials[k.material]
-			soft += 2 * (2 - m.Poisson) * (1 + m.Poisson) / m.Young // (2-nu)/G
-		}
-	}
-	if soft == 0 {
-		return 0
-	}
-	return math.Min(4/(soft*modulus(a, b, materials)), 1e6)
 }

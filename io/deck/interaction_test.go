@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/contactnodes"
 	"fdem/mesh"
 )
 
@@ -70,9 +71,9 @@ func TestFormOfFriction(t *testing.T) {
 		ratio, stiffness, brake float64
 		want                    string
 	}{
-		{"dynamic", "law = \"p\"", mindlinRatio, 0, 0.5, ""},
-		{"static", "law = \"p\"", mindlinRatio, 0, 0, ""},
-		{"dynamic", "law = \"p\"\nstick_stiffness = \"auto\"\nstatic_friction = 0.4", mindlinRatio, 0, 0.5, ""},
+		{"dynamic", "law = \"p\"", contactnodes.MindlinRatio, 0, 0.5, ""},
+		{"static", "law = \"p\"", contactnodes.MindlinRatio, 0, 0, ""},
+		{"dynamic", "law = \"p\"\nstick_stiffness = \"auto\"\nstatic_friction = 0.4", contactnodes.MindlinRatio, 0, 0.5, ""},
 		{"dynamic", "law = \"p\"\nstick_stiffness = \"1 GPa/mm\"", 0, 1e12, 0, ""},
 		{"dynamic", "law = \"p\"\nfriction_speed = \"1 mm/s\"", 0, 0, 0, ""},
 		{"dynamic", "law = \"p\"\nfriction_model = \"regularised\"", 0, 0, 0, ""},

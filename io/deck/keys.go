@@ -1,29 +1,41 @@
 package deck
 
 import (
-	"regexp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Block describes a table of the deck to the manual and to fdem deck. A test
-// holds it against what the reader asks for: no key without its line, no line
-// without its key, dimensions and defaults as read.
+// Block is the schema of one table of a TOML file: its keys, and the function
+// that reads it. Reader, reference, refusals and --set follow from it.
 type Block struct {
-	Name string // "" for the top of the deck, "analysis.damping" for a table in a table
+	Name string // "" for the top of the file, "analysis.damping" for a table in a table
 	Many bool   // written [[name]], any number of times
 	Doc  string
 	Keys []Key
+
+	more  func(values map[string]any) (keys []Key, ok bool) // further keys of a table; not ok where they cannot be known
+	facts func(d *Deck, t *table)                           // tells the table what conditions ask for, beside its keys
+	read  func(d *Deck, t *table)
 }
 
-// Key describes one key.
+// Key describes one key. Where its kind, default or bounds differ with the rest
+// of the block it stands several times; the first whose conditions hold counts.
 type Key struct {
 	Name    string
 	Kind    Kind
 	Dim     Dimension // of quantities and of the numbers in lists
-	Default string    // as it would be written; "" where the key must be given, "-" where leaving it out means without, "*" where the other keys decide whether it must be given
+	Words   []string  // that a Word may be
+	Auto    bool      // "auto" leaves a quantity to the program
+	Bounds  Bounds
+	Default string // as a deck writes it; a key and a factor, "duration/100" or "0.01 duration"; "-" for without
+	Else    string // instead of Default, where the reader makes it: what holds, in words
+	Example string // of a key that must be given
+	With    []With // what it goes with: all of these
+	Branch  bool   // a branch of a run may change it
 	Doc     string
+	sub     *Block // of a table
 }
 
 // Kind says what a value looks like.
@@ -41,6 +53,76 @@ const (
 	Table    Kind = "table"
 	Schedule Kind = "of time" // a list of [time, factor] or an expression of t
 )
+
+// Bounds are the rule that a number must keep; the zero value is none.
+type Bounds struct {
+	Rule string // "must be positive"
+	keep func(v float64) bool
+}
+
+var (
+	positive    = Bounds{"must be positive", func(v float64) bool { return v > 0 }}
+	notNegative = Bounds{"must not be negative", func(v float64) bool { return v >= 0 }}
+	atMostOne   = Bounds{"must be above 0 and at most 1", func(v float64) bool { return v > 0 && v <= 1 }}
+)
+
+func within(low, high int) Bounds {
+	return Bounds{fmt.Sprintf("must lie between %d and %d", low, high), func(v float64) bool { return v >= float64(low) && v <= float64(high) }}
+}
+
+// With is a condition of a key: that another one has one of some values, or is
+// given at all where none are named. What is asked may also be a fact about the
+// block, in words: "a free body". Several, parted by " or ", suit alike.
+type With struct {
+	Of  string
+	Is  []string
+	Not bool
+	Why string
+	Say string // instead of the usual words; %s stands for what Of is
+}
+
+func with(of string, is ...string) With { return With{Of: of, Is: is} }
+
+func without(of, why string, is ...string) With { return With{Of: of, Is: is, Not: true, Why: why} }
+
+// What much depends on.
+var (
+	inStatics = with("type", "static")
+	inTime    = with("type", "dynamic")
+)
+
+// String says what the key goes with.
+func (w With) String() string {
+	values := make([]string, len(w.Is))
+	for i, v := range w.Is {
+		if values[i] = v; v != "true" && v != "false" {
+			values[i] = strconv.Quote(v)
+		}
+	}
+	text := w.Of
+	if values != nil && !strings.Contains(w.Of, " ") {
+		text += " = " + strings.Join(values, " or ")
+	}
+	if w.Not {
+		return "without " + text
+	}
+	return "with " + text
+}
+
+// refusal says why a key cannot stand where Of is as it is.
+func (w With) refusal(is string) string {
+	if w.Say != "" {
+		return strings.ReplaceAll(w.Say, "%s", is)
+	}
+	text := "goes " + w.String()
+	if rest, not := strings.CutPrefix(w.String(), "without "); not {
+		text = "does not go with " + rest
+	}
+	if w.Why != "" {
+		text += ": " + w.Why
+	}
+	return text
+}
 
 // Header returns the block's name as a deck writes it.
 func (b Block) Header() string {
@@ -68,68 +150,76 @@ func (k Key) Value() string {
 	return string(k.Kind) + ", " + unit
 }
 
+// must tells whether the key must be given where its conditions hold.
+func (k Key) must() bool { return k.Default == "" && k.Else == "" }
+
 // Without says what holds where the key is left out.
 func (k Key) Without() string {
-	switch k.Default {
-	case "":
-		return "must be given"
-	case "*":
-		return "must be given where it applies"
-	case "-":
+	switch {
+	case k.Else != "":
+		return "default " + k.Else
+	case k.Default == "-":
 		return "optional"
+	case k.must() && k.With != nil:
+		return "must be given where it applies"
+	case k.must():
+		return "must be given"
 	}
 	return "default " + k.Default
 }
 
-// Unit returns the dimension's SI unit, "1" where there is none.
-func (d Dimension) Unit() string {
-	for _, n := range []struct {
-		d    Dimension
-		name string
-	}{{None, "1"}, {Force, "N"}, {Pressure, "Pa"}, {Dimension{-2, 1, -2}, "Pa/m"}, {Dimension{2, 1, -2}, "J"}, {Dimension{0, 1, -2}, "N/m"}} {
-		if d.equals(n.d) {
-			return n.name
-		}
+// About says what a key is, and what it goes with.
+func (k Key) About() string {
+	var goes []string
+	for _, w := range k.With {
+		goes = append(goes, w.String())
 	}
-	var above, below []string
-	for _, f := range []struct {
-		unit string
-		e    float64
-	}{{"kg", d.Mass}, {"m", d.Length}, {"s", d.Time}} {
-		power := func(e float64) string {
-			if e == 1 {
-				return f.unit
+	if goes == nil {
+		return k.Doc
+	}
+	return k.Doc + " (" + strings.Join(goes, ", ") + ")"
+}
+
+// Reference returns every block that a deck can hold, those in blocks behind
+// the one that they are in.
+func Reference() []Block {
+	var out []Block
+	for _, b := range schema {
+		out = append(out, *b)
+		for _, k := range b.Keys {
+			if k.sub != nil {
+				out = append(out, *k.sub)
 			}
-			return f.unit + strconv.FormatFloat(e, 'g', -1, 64)
 		}
-		if f.e > 0 {
-			above = append(above, power(f.e))
-		} else if f.e < 0 {
-			below = append(below, power(-f.e))
-		}
-	}
-	out := strings.Join(above, " ")
-	if out == "" {
-		out = "1"
-	}
-	if below != nil {
-		out += "/" + strings.Join(below, "/")
 	}
 	return out
 }
 
-// Reference returns every block that a deck can hold.
-func Reference() []Block { return slices.Clone(reference) }
-
-var indices = regexp.MustCompile(`\[\d+\]`)
-
-// note keeps what the reader asked for, for the test of the reference.
-func (t *table) note(key string, dim Dimension) {
-	if t.asked == nil {
-		return
+// Changeable lists the keys that Set may change. Of a block that may be
+// repeated, the name stands between: contact.NAME.friction.
+func Changeable() []string {
+	var out []string
+	for _, b := range schema {
+		for _, k := range b.Keys {
+			path := b.Name + "." + k.Name
+			if b.Many {
+				path = b.Name + ".NAME." + k.Name
+			}
+			if k.Branch && !slices.Contains(out, path) {
+				out = append(out, path)
+			}
+		}
 	}
-	at := [2]string{indices.ReplaceAllString(t.path, ""), key}
-	if _, before := t.asked[at]; !before || dim != None {
-		t.asked[at] = dim
+	return out
+}
+
+// keysOf returns the names of a table's keys.
+func keysOf(keys []Key) []string {
+	var out []string
+	for _, k := range keys {
+		if !slices.Contains(out, k.Name) {
+			out = append(out, k.Name)
+		}
 	}
+	return out
 }

@@ -13,59 +13,52 @@ import (
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/vm/runtime"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// readLoads reads loads. A force whose components are expressions of time
+var loadBlock = Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", read: (*Deck).readLoad, Keys: []Key{
+	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "a physical point, curve or surface; a force is shared by length or area. Or a rigid body: its middle"},
+	{Name: "force", Kind: Pair, Dim: Force, Default: "-", Branch: true, Doc: "the whole force; each part may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
+	{Name: "pressure", Kind: Quantity, Dim: Pressure, Default: "-", Branch: true, Doc: "on a boundary curve, following the surface; or an expression of t"},
+	{Name: "moment", Kind: Quantity, Dim: Moment, Default: "-", Doc: "on nodes of beams, anticlockwise; or an expression of t"},
+	{Name: "schedule", Kind: Schedule, Default: "-", Branch: true, Doc: "factor over time: a list of [time, factor], linear in between (times may be \"50 %\" of the duration), or an expression of t; without one a load is constant, in a static analysis it grows evenly"},
+}}
+
+// readLoad reads a load. A force whose components are expressions of time
 // becomes one load for each component.
-func (d *Deck) readLoads(blocks []*table) {
-	for _, t := range blocks {
-		t.need("on", `"tip"`)
-		l := load{table: t}
-		l.On = t.text("on", "")
-		given := 0
-		for _, key := range []string{"force", "pressure", "moment"} {
-			if t.has(key) {
-				given++
-			}
+func (d *Deck) readLoad(t *table) {
+	whole := load{table: t}
+	whole.On = t.text("on")
+	given := 0
+	for _, key := range []string{"force", "pressure", "moment"} {
+		if t.has(key) {
+			given++
 		}
-		if given != 1 {
-			t.bad("on", "a load has either a force or a pressure, or a moment on a beam")
+	}
+	if given != 1 {
+		t.bad("on", "a load has either a force or a pressure, or a moment on a beam")
+	}
+	usual := d.schedule(t)
+	add := func(key string, v any, list []any, set func(l *load, amount float64)) bool {
+		amount, s := d.amount(t, key, v, t.take(key, Pair, Quantity).Dim, list)
+		if amount == 0 && s == nil && key != "pressure" {
+			return false
 		}
-		l.Schedule = d.schedule(t)
-		before := len(d.loads)
-		switch {
-		case t.has("moment"):
-			d.moment(t, l)
-		case t.has("pressure"):
-			v, _ := t.get("pressure")
-			var s solver.Schedule
-			if l.Pressure, s = d.amount(t, "pressure", v, Pressure); s != nil {
-				l.Schedule = product(l.Schedule, s)
-			}
-			d.loads = append(d.loads, l)
-		default:
-			list := t.list("force", 2)
-			for i, v := range list {
-				part := l
-				f, s := d.amountBeside(t, "force", v, Force, list)
-				if f == 0 && s == nil {
-					continue
-				}
-				part.Force = r2.Vec{X: f}
-				if i == 1 {
-					part.Force = r2.Vec{Y: f}
-				}
-				part.Schedule = product(l.Schedule, s)
-				d.loads = append(d.loads, part)
-			}
-		}
-		t.done()
-		if len(d.loads) == before {
+		l := whole
+		set(&l, amount)
+		l.Schedule = d.ramped(product(usual, s))
+		d.loads = append(d.loads, l)
+		return true
+	}
+	if v, ok := t.raw("moment"); ok && !add("moment", v, nil, func(l *load, m float64) { l.Moment = m }) {
+		t.bad("moment", "the moment is zero")
+	}
+	if v, ok := t.raw("pressure"); ok {
+		add("pressure", v, nil, func(l *load, p float64) { l.Pressure = p })
+	}
+	if list := t.list("force", 2); list != nil {
+		x := add("force", list[0], list, func(l *load, f float64) { l.Force.X = f })
+		if y := add("force", list[1], list, func(l *load, f float64) { l.Force.Y = f }); !x && !y {
 			t.bad("force", "the force is zero")
-		}
-		for i := before; i < len(d.loads); i++ {
-			d.loads[i].Schedule = d.ramped(d.loads[i].Schedule)
 		}
 	}
 }
@@ -82,21 +75,16 @@ func product(a, b solver.Schedule) solver.Schedule {
 }
 
 // amount reads a quantity, or an expression of t in SI, for which it returns 1
-// and the schedule.
-func (d *Deck) amount(t *table, key string, v any, dim Dimension) (float64, solver.Schedule) {
-	return d.amountBeside(t, key, v, dim, nil)
-}
-
-// amountBeside is amount for one of a list: beside an expression of t, a number
-// in quotes is one, too.
-func (d *Deck) amountBeside(t *table, key string, v any, dim Dimension, list []any) (float64, solver.Schedule) {
+// and the schedule. In a list with an expression of t a number in quotes is one,
+// too.
+func (d *Deck) amount(t *table, key string, v any, dim Dimension, list []any) (float64, solver.Schedule) {
 	if s, ok := v.(string); ok {
 		_, err := ParseQuantity(s, dim)
 		if _, unit := splitQuantity(s); err == nil && unit == "" && slices.ContainsFunc(list, func(v any) bool {
 			s, ok := v.(string)
 			return ok && slices.Contains(names.FindAllString(s, -1), "t")
 		}) {
-			return t.number(key, strings.TrimSpace(s)+" "+dim.Unit(), dim), nil
+			return t.value(key, strings.TrimSpace(s)+" "+dim.Unit(), dim), nil
 		}
 		if err != nil {
 			f, wrong := d.expression(s)
@@ -111,7 +99,7 @@ func (d *Deck) amountBeside(t *table, key string, v any, dim Dimension, list []a
 			t.bad(key, "%s: %v; as an expression of t: %v", key, err, wrong)
 		}
 	}
-	return t.number(key, v, dim), nil
+	return t.value(key, v, dim), nil
 }
 
 // A word of an expression: a name that no digit stands before.
@@ -126,7 +114,7 @@ func ofTime(s string) bool {
 // schedule reads a list of [time, factor] or an expression of t; nil where
 // there is none.
 func (d *Deck) schedule(t *table) solver.Schedule {
-	v, ok := t.get("schedule")
+	v, ok := t.raw("schedule")
 	if !ok {
 		return nil
 	}
@@ -151,7 +139,7 @@ func (d *Deck) schedule(t *table) solver.Schedule {
 			t.bad("schedule", "schedule must be a list of [time, factor], got %s in it", describe(e))
 		}
 		times = append(times, d.instant(t, "schedule", pair[0]))
-		factors = append(factors, t.number("schedule", pair[1], None))
+		factors = append(factors, t.value("schedule", pair[1], None))
 	}
 	if !slices.IsSorted(times) {
 		t.bad("schedule", "the times of a schedule must not decrease")
@@ -169,7 +157,7 @@ func (d *Deck) instant(t *table, key string, v any) float64 {
 			}
 		}
 	}
-	return t.number(key, v, Time)
+	return t.value(key, v, Time)
 }
 
 // interpolate is linear between the points and constant outside.

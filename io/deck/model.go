@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fdem/contactnodes"
 	"fdem/contactnodes/volume"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
@@ -41,23 +42,21 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	out.Particles = r.particled()
 	for _, p := range d.probes {
 		if p.Particle {
-			p.Probe.Node = nearestParticle(&p, out.Particles.X)
+			if len(out.Particles.X) == 0 {
+				p.bad("particle_near", "there is no particle that a probe could be of")
+			}
+			p.Probe.Node = p.nearest(out.Particles.X)
 			out.Probes = append(out.Probes, p.Probe)
 			continue
 		}
 		if len(m.X) == 0 {
 			p.bad("node_near", "a probe needs a mesh, and this model has none")
 		}
-		near := 0
-		for i, x := range m.X {
-			if far(x, p.near) < far(m.X[near], p.near) {
-				near = i
-			}
-		}
-		if p.Quantity == "rotation" && len(r.ofBeams([]int32{int32(near)})) == 0 {
+		near := p.nearest(m.X)
+		if p.Quantity == "rotation" && len(r.ofBeams([]int32{near})) == 0 {
 			p.bad("quantity", "rotation is of a node of a beam, and the nearest node, at (%.6g, %.6g) m, is of none", m.X[near].X, m.X[near].Y)
 		}
-		p.Probe.Node = int32(near)
+		p.Probe.Node = near
 		out.Probes = append(out.Probes, p.Probe)
 	}
 	return &out, append(r.unused(), r.heed(&out)...), nil
@@ -192,11 +191,11 @@ func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) 
 	var all []sides
 	for _, c := range r.contacts {
 		s := c.Contact
-		s.Contactor = r.surface(c.table, "contactor", c.contactor, nil)
+		s.Contactor = r.surface(&c, "contactor", c.contactor, nil)
 		if s.Ends {
 			s.Contactor = slices.DeleteFunc(slices.Clone(s.Contactor), r.flatEnd)
 		}
-		s.Opposite = r.surface(c.table, "opposite", c.opposite, s.Contactor)
+		s.Opposite = r.surface(&c, "opposite", c.opposite, s.Contactor)
 		pieces := map[int32]bool{}
 		for _, e := range slices.Concat(s.Contactor, s.Opposite) {
 			pieces[r.mesh.Edges[e].Piece] = true
@@ -219,7 +218,7 @@ func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) 
 			s.Name += "." + r.model.Materials[p.materials[0]].Name + "-" + r.model.Materials[p.materials[1]].Name
 			s.Law, s.LawName = p.law, p.name
 			s.Pair = &p.materials
-			out = append(out, r.fit(&c, p.lawBlock, s)...)
+			out = append(out, r.fit(&c, p.namedLaw, s)...)
 		}
 	}
 	r.once(all)
@@ -290,7 +289,7 @@ func (s *sort) meet(o *sort, self bool) bool {
 }
 
 // checkPairs stops where two materials that may meet have no law.
-func (r *resolver) checkPairs(c *contactBlock, s *solver.Contact) {
+func (r *resolver) checkPairs(c *meeting, s *solver.Contact) {
 	opposite := r.sorts(s.Opposite)
 	for _, a := range r.sorts(s.Contactor) {
 		for _, b := range opposite {
@@ -326,7 +325,8 @@ func (r *resolver) materialOf(body int32) int32 {
 // surface returns the boundary edges of a body, a rigid body or a curve; of
 // "all", those of every body, but for a single connected piece that contactor
 // has to itself.
-func (r *resolver) surface(t *table, key, name string, contactor []int32) []int32 {
+func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []int32 {
+	t := c.table
 	if name == "all" {
 		own := int32(-1)
 		for i, e := range contactor {
@@ -339,7 +339,7 @@ func (r *resolver) surface(t *table, key, name string, contactor []int32) []int3
 		}
 		var edges []int32
 		for i, e := range r.mesh.Edges {
-			if e.Piece != own || t.flag("self", false) {
+			if e.Piece != own || c.Self {
 				edges = append(edges, int32(i))
 			}
 		}
@@ -393,7 +393,7 @@ func (r *resolver) unused() []string {
 		}
 	}
 	for _, l := range r.laws {
-		if !slices.ContainsFunc(r.contacts, func(c contactBlock) bool {
+		if !slices.ContainsFunc(r.contacts, func(c meeting) bool {
 			return c.LawName == l.name || slices.ContainsFunc(c.pairs, func(p pairLaw) bool { return p.name == l.name })
 		}) && !slices.ContainsFunc(r.interactions, func(i interaction) bool { return i.law.name == l.name }) {
 			out = append(out, fmt.Sprintf("law %q is not used", l.name))
@@ -408,4 +408,72 @@ func (r *resolver) unused() []string {
 		out = append(out, "particles pass through meshed bodies and beams: they meet particles and rigid bodies only")
 	}
 	return out
+}
+
+// loadedRigid resolves a force on a rigid body: shared by the nodes of its
+// outline, it acts at their middle.
+func (r *resolver) loadedRigid(l *load) (solver.Load, bool) {
+	for i := range r.rigids {
+		if r.rigids[i].Name != l.On {
+			continue
+		}
+		if l.has("pressure") {
+			l.bad("pressure", "a pressure needs a curve of a meshed body; a rigid body takes a force")
+		}
+		s := l.Load
+		for _, b := range r.mesh.Bodies {
+			if b.Name == l.On {
+				s.Nodes = b.Nodes
+			}
+		}
+		for range s.Nodes {
+			s.Weights = append(s.Weights, 1/float64(len(s.Nodes)))
+		}
+		return s, true
+	}
+	return solver.Load{}, false
+}
+
+// volumetric resolves a contact under a volumetric law: whole pieces of
+// bodies, each with a single outline.
+func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Volumetric, pieces []volume.Piece) solver.Volume {
+	whole := func(key string, edges []int32) []int32 {
+		count := map[int32]int{}
+		var out []int32
+		for _, e := range edges {
+			p := r.mesh.Edges[e].Piece
+			if count[p] == 0 {
+				out = append(out, p)
+			}
+			count[p]++
+		}
+		slices.Sort(out)
+		of := map[int32]int{} // edges of each piece in all
+		for _, e := range r.mesh.Edges {
+			of[e.Piece]++
+		}
+		for _, p := range out {
+			name := pieces[p].Name
+			if b := r.mesh.Bodies[r.bodyOf(p)]; b.FirstBeam < b.EndBeam {
+				c.bad(key, "%q is a beam: a volumetric law is for bodies and rigid bodies", name)
+			}
+			if count[p] < of[p] {
+				c.bad(key, "a volumetric law measures whole bodies, and this is a part of the outline of %q", name)
+			}
+			if err := pieces[p].Check(); err != nil {
+				c.bad(key, "%v", err)
+			}
+		}
+		return out
+	}
+	return solver.Volume{
+		Name: c.Name, First: whole("contactor", first), Second: whole("opposite", second),
+		Law: law, LawName: c.LawName, Friction: c.Friction.Kinetic, Speed: c.Friction.Speed,
+		Allow: c.Overlap.Mode == contactnodes.OverlapAllow,
+	}
+}
+
+// bodyOf returns the body of a piece.
+func (r *resolver) bodyOf(piece int32) int32 {
+	return r.mesh.Edges[slices.IndexFunc(r.mesh.Edges, func(e mesh.Edge) bool { return e.Piece == piece })].Body
 }

@@ -2,116 +2,117 @@ package deck
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-
-	"fdem/materials/contact"
 )
 
-// foreign refuses the first key of the deck that is in no line of the
-// reference, before one that is missing: what is misspelt is both.
-func (t *table) foreign() {
-	top := slices.Clone(keysOf(""))
-	for _, b := range reference {
-		if b.Name != "" && !strings.Contains(b.Name, ".") {
-			top = append(top, b.Name)
-		}
-	}
+// foreign refuses the first key of the file that is in no block of its schema,
+// before one that is missing: what is misspelt is both.
+func (d *document) foreign() {
 	at, msg := -1, ""
-	look := func(path, title, block string, values map[string]any, known []string) {
-		for key := range values {
-			if slices.Contains(known, key) {
+	var look func(t *table, known []string)
+	look = func(t *table, known []string) {
+		for key, v := range t.values {
+			if !slices.Contains(known, key) {
+				place, ok := d.places[t.join(key)]
+				if !ok {
+					place = d.places[t.join(key)+"[0]"]
+				}
+				if at >= 0 && place.key >= at {
+					continue
+				}
+				at, msg = place.key, fmt.Sprintf("unknown key %q", key)
+				if t.title != "" {
+					msg = t.title + ": " + msg
+				}
+				if m := meant(key, known); m != "" {
+					msg += m
+				} else if others := d.homes(key, t.Name); others != "" {
+					msg += others
+				} else {
+					msg += nearest(key, known)
+				}
 				continue
 			}
-			place, ok := t.places[(&table{path: path}).join(key)]
-			if !ok {
-				place = t.places[(&table{path: path}).join(key)+"[0]"]
-			}
-			if at >= 0 && place.key >= at {
-				continue
-			}
-			at, msg = place.key, fmt.Sprintf("unknown key %q", key)
-			if title != "" {
-				msg = title + ": " + msg
-			}
-			if m := meant(key, known); m != "" {
-				msg += m
-			} else if others := homes(key, block); others != "" {
-				msg += others
-			} else {
-				msg += nearest(key, known)
+			inside, isTable := v.(map[string]any)
+			for i := range t.keys {
+				if b := t.keys[i].sub; b != nil && t.keys[i].Name == key && isTable {
+					look(d.table(b, t.join(key), key, inside), keysOf(b.Keys))
+				}
 			}
 		}
 	}
-	look("", "", "", t.values, top)
-	for _, name := range top[len(keysOf("")):] {
-		switch v := t.values[name].(type) {
+	top := keysOf(d.schema[0].Keys)
+	for _, b := range d.schema[1:] {
+		top = append(top, b.Name)
+		switch v := d.values[b.Name].(type) {
 		case map[string]any:
-			look(name, name, name, v, keysOf(name))
+			t := d.table(b, b.Name, b.Name, v)
+			look(t, keysOf(t.keys))
 		case []any:
 			for i, e := range v {
-				b, ok := e.(map[string]any)
+				values, ok := e.(map[string]any)
 				if !ok || i > mostBlocks {
 					break
 				}
-				known := keysOf(name)
-				if name == "law" {
-					word, _ := b["model"].(string)
-					model, ok := contact.Lookup(word)
-					if !ok && b["model"] != nil {
-						continue // that is said first
-					}
-					for _, p := range model.Parameters {
-						known = append(known, p.Name)
+				if b.more != nil {
+					if _, ok := b.more(values); !ok {
+						continue // why is said when the block is read
 					}
 				}
-				look(fmt.Sprintf("%s[%d]", name, i), titled(name, i, b), name, b, known)
+				t := d.table(b, fmt.Sprintf("%s[%d]", b.Name, i), titled(b.Name, i, values), values)
+				look(t, keysOf(t.keys))
 			}
 		}
 	}
+	look(d.table(d.schema[0], "", "", d.values), top)
 	if at >= 0 {
-		t.fail(at, "%s", msg)
+		d.fail(at, "%s", msg)
 	}
 }
 
-// titled names a block for messages.
+// titled names a block for messages: by its name, what it is on, what meets in
+// it, or its number.
 func titled(block string, i int, values map[string]any) string {
-	for _, label := range []string{"name", "on"} {
-		if s, ok := values[label].(string); ok && s != "" && len(s) <= longestName {
+	text := func(v any) string { s, _ := v.(string); return s }
+	meets := ""
+	if text(values["contactor"]) != "" {
+		meets = text(values["contactor"]) + "-" + text(values["opposite"])
+	}
+	if pair, ok := values["between"].([]any); ok && len(pair) == 2 {
+		meets = text(pair[0]) + "-" + text(pair[1])
+	} else if block == "interaction" {
+		meets = "all-all"
+	}
+	for _, s := range []string{text(values["name"]), text(values["on"]), meets} {
+		if s != "" && len(s) <= longestName {
 			return fmt.Sprintf("%s %q", block, s)
 		}
 	}
 	return fmt.Sprintf("%s %d", block, i+1)
 }
 
-// keysOf returns the keys of a block of the deck.
-func keysOf(block string) []string {
-	var out []string
-	for _, b := range reference {
-		if b.Name == block {
-			for _, k := range b.Keys {
-				out = append(out, k.Name)
+// homes names the blocks, other than one, that have a key.
+func (d *document) homes(key, block string) string {
+	var in []string
+	for _, b := range d.schema {
+		subs := []*Block{b}
+		for _, k := range b.Keys {
+			if k.sub != nil {
+				subs = append(subs, k.sub)
 			}
 		}
-	}
-	return out
-}
-
-// homes names the blocks, other than one, that have a key.
-func homes(key, block string) string {
-	in := map[string]bool{}
-	for _, b := range reference {
-		for _, k := range b.Keys {
-			if k.Name == key && b.Name != block {
-				in[b.Header()] = true
+		for _, b := range subs {
+			if b.Name != block && slices.Contains(keysOf(b.Keys), key) {
+				in = append(in, b.Header())
 			}
 		}
 	}
 	if len(in) == 0 || len(in) > 3 {
 		return ""
 	}
-	return ": it is a key of " + strings.Join(slices.Sorted(maps.Keys(in)), " and ")
+	slices.Sort(in)
+	return ": it is a key of " + strings.Join(in, " and ")
 }
 
 // nearest suggests a name, or lists them where none is near.

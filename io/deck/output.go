@@ -6,6 +6,45 @@ import (
 	"fdem/solver"
 )
 
+var outputBlock = Block{Name: "output", Doc: "How much is written to the results folder.", read: (*Deck).readOutput, Keys: []Key{
+	{Name: "fields", Kind: List, Else: "all", Doc: `what frames hold beside "displacement": of "velocity", "contact_force", "stress", "von_mises" and, of beams, "rotation", "axial_force", "shear_force", "bending_moment"`},
+	{Name: "precision", Kind: Word, Words: []string{"double", "single"}, Default: `"double"`, Doc: `"double", or "single" for frames of half the size, with seven digits`},
+	{Name: "contact_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Else: "fields_every", Doc: "distance of the frames of contact nodes, where it is another; 0 writes the first and the last only"},
+	{Name: "large", Kind: Flag, Default: "false", Doc: "true allows more than 10,000 frames or 20 GB of results, as --large does"},
+	{Name: "fields_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "duration/100", With: []With{inTime}, Branch: true, Doc: "distance of the frames for fdem view and ParaView; 0 writes the first and the last only"},
+	{Name: "fields_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Else: "duration/100, or an increment where that is more", With: []With{inStatics}, Branch: true, Doc: "as in time"},
+	{Name: "fields_compress", Kind: Flag, Default: "true", Branch: true, Doc: "frames compressed with zlib, for half the size: the mesh and what is mostly zeros"},
+	{Name: "history_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "duration/1000", Branch: true,
+		With: []With{{Of: "type", Is: inTime.Is, Say: `goes with type = "dynamic": a static analysis writes a row of history for every increment: leave history_every out`}}, Doc: "distance of the rows of history.csv; 0 writes the first and the last only"},
+	{Name: "checkpoint_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "duration/10", With: []With{inTime}, Branch: true, Doc: "distance of the checkpoints that fdem resume goes on from; 0 writes the first and the last only"},
+	{Name: "checkpoint_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Else: "every increment", With: []With{inStatics}, Branch: true, Doc: "as in time"},
+	{Name: "checkpoint_compress", Kind: Flag, Default: "false", Branch: true, Doc: "checkpoints compressed with zstd: slower to write, a third smaller"},
+}}
+
+// fieldNames lists the fields that a frame can have, as results call them.
+var fieldNames = []string{"displacement", "velocity", "contact_force", "stress", "von_mises", "rotation", "axial_force", "shear_force", "bending_moment"}
+
+func (d *Deck) readOutput(t *table) {
+	m := &d.model
+	m.FieldsEvery, m.HistoryEvery, m.CheckpointEvery = t.number("fields_every"), t.number("history_every"), t.number("checkpoint_every")
+	d.usual = intervals{!t.has("fields_every"), !t.has("history_every"), !t.has("checkpoint_every")}
+	d.usual.set(m)
+	m.ContactApart = t.has("contact_every")
+	m.ContactEvery = t.number("contact_every")
+	if t.has("fields") {
+		d.Fields = []string{}
+	}
+	for _, v := range t.list("fields", 0) {
+		name, ok := v.(string)
+		if !ok || !slices.Contains(fieldNames, name) {
+			t.bad("fields", "fields must be names of what frames can hold, %s, got %s%s", quoted(fieldNames), describe(v), nearest(name, fieldNames))
+		}
+		d.Fields = append(d.Fields, name)
+	}
+	d.Single = t.word("precision") == "single"
+	d.Large, d.Compress, d.Pack = t.flag("large"), t.flag("checkpoint_compress"), t.flag("fields_compress")
+}
+
 // intervals tells which distances of the output nobody gave: they are parts of
 // the duration.
 type intervals struct {
@@ -36,36 +75,4 @@ func (u intervals) set(m *solver.Model) {
 func (d *Deck) Until(m *solver.Model, end float64) {
 	m.Duration = end
 	d.usual.set(m)
-}
-
-// fieldNames lists the fields that a frame can have, as results call them.
-var fieldNames = []string{"displacement", "velocity", "contact_force", "stress", "von_mises", "rotation", "axial_force", "shear_force", "bending_moment"}
-
-func (d *Deck) readOutput(t *table) {
-	m := &d.model
-	if m.Static != nil && t.has("history_every") {
-		t.bad("history_every", "a static analysis writes a row of history for every increment: leave history_every out")
-	}
-	d.usual = intervals{!t.has("fields_every"), !t.has("history_every"), !t.has("checkpoint_every")}
-	m.FieldsEvery = t.notNegative("fields_every", Time, 0, "s")
-	m.HistoryEvery = t.notNegative("history_every", Time, 0, "s")
-	m.CheckpointEvery = t.notNegative("checkpoint_every", Time, 0, "s")
-	d.usual.set(m)
-	m.ContactApart = t.has("contact_every")
-	m.ContactEvery = t.notNegative("contact_every", Time, 0, "s")
-	if t.has("fields") {
-		d.Fields = []string{}
-	}
-	for _, v := range t.list("fields", 0) {
-		name, ok := v.(string)
-		if !ok || !slices.Contains(fieldNames, name) {
-			t.bad("fields", "fields must be names of what frames can hold, %s, got %s%s", quoted(fieldNames), describe(v), nearest(name, fieldNames))
-		}
-		d.Fields = append(d.Fields, name)
-	}
-	d.Single = t.word("precision", "double", "double", "single") == "single"
-	d.Large = t.flag("large", false)
-	d.Compress = t.flag("checkpoint_compress", false)
-	d.Pack = t.flag("fields_compress", true)
-	t.done()
 }

@@ -5,7 +5,6 @@ import (
 	"math/rand"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -29,94 +28,97 @@ type ball struct {
 // mostParticles bounds what a deck may ask for.
 const mostParticles = 10_000_000
 
-func (d *Deck) readParticles(blocks []*table) {
-	for _, t := range blocks {
-		t.need("name", `"ball"`)
-		if d.model.Static != nil {
-			t.bad("name", `particles go with type = "dynamic": a static analysis has none`)
-		}
-		p := particles{table: t, name: t.text("name", ""), material: -1, fixed: t.flag("fixed", false)}
-		d.newName(t, p.name)
-		if t.has("material") {
-			p.material = d.material(t, "material")
-		}
-		density := t.positive("density", Density, 0, "kg/m3")
-		mass := t.positive("mass", Mass, 0, "kg")
-		switch {
-		case t.has("mass") && t.has("density"):
-			t.bad("density", "give either the mass or the density")
-		case !t.has("mass") && !t.has("density") && p.material < 0:
-			t.bad("name", "a particle needs a material, a density or a mass")
-		case density == 0 && p.material >= 0:
-			density = d.model.Materials[p.material].Density
-		}
-		radii := d.radii(t)
-		var v r2.Vec
-		v.X, v.Y = t.vector("velocity", Velocity)
-		spin := t.quantity("angular_velocity", AngularVelocity, 0)
-		if t.has("file") {
-			for _, key := range []string{"position", "grid"} {
-				if t.has(key) {
-					t.bad(key, "the file says where the particles are: leave %s out", key)
-				}
-			}
-			p.balls = d.readBalls(t, radii, v, spin)
-		} else {
-			if radii == nil {
-				t.need("radius", `"10 mm"`)
-			}
-			p.balls = grid(t, radii, v, spin)
-		}
-		t.done()
-		for i := range p.balls {
-			b := &p.balls[i]
-			if b.mass == 0 {
-				b.mass = mass
-			}
-			if b.mass == 0 {
-				b.mass = density * 4 / 3 * math.Pi * b.radius * b.radius * b.radius
-			}
-		}
-		d.particles = append(d.particles, p)
+// What the keys of a [[particle]] block go with.
+var (
+	withoutFile = With{Of: "file", Not: true, Say: "does not go with file: the file says where the particles are"}
+	ofMoving    = without("fixed", "what is fixed does not move", "true")
+	ofChance    = with("jitter or velocity_spread or a range of radii")
+)
+
+var particleBlock = Block{Name: "particle", Many: true, Doc: "Spheres that move in the plane and turn about its normal: one, a grid of them or those of a CSV file. They meet one another and rigid bodies as [[interaction]] says; meshed bodies they do not see.", facts: (*Deck).particleFacts, read: (*Deck).readParticles, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"ball"`, Doc: "in results; interactions name the block by it"},
+	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{withoutFile}, Doc: "of the spheres; or [from, to], chosen at random in \"sizes\" even steps"},
+	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", With: []With{with("file")}, Doc: "of all the spheres, where the file has no column of it"},
+	{Name: "sizes", Kind: Whole, Bounds: within(2, 1000), Default: "8", With: []With{withoutFile, with("a range of radii")}, Doc: "how many different radii there are between two"},
+	{Name: "position", Kind: Pair, Dim: Length, Example: `["0 mm", "0 mm"]`, With: []With{withoutFile}, Doc: "of the centre; of a grid, of its first sphere"},
+	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{ofMoving}, Doc: "at the start"},
+	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{ofMoving}, Doc: "at the start"},
+	{Name: "material", Kind: Text, Default: "-", Doc: "name of a [[material]]: for the mass, and for what laws and friction take from the pair"},
+	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "-", With: []With{massOrDensity}, Doc: "instead of the material's"},
+	{Name: "mass", Kind: Quantity, Dim: Mass, Bounds: positive, Default: "-", Doc: "of each sphere, instead of a density"},
+	{Name: "fixed", Kind: Flag, Default: "false", Doc: "true for spheres that stay where they are"},
+	{Name: "grid", Kind: List, Default: "[1, 1]", With: []With{withoutFile}, Doc: "columns and rows of spheres"},
+	{Name: "spacing", Kind: Quantity, Dim: Length, Bounds: positive, Else: "none: it must be given for more than one", With: []With{withoutFile, with("grid")}, Doc: "from centre to centre in a grid; or [x, y]"},
+	{Name: "packing", Kind: Word, Words: []string{"square", "hexagonal"}, Default: `"square"`, With: []With{withoutFile, with("grid")}, Doc: `"square", or "hexagonal": every other row is shifted by half the spacing`},
+	{Name: "jitter", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", With: []With{withoutFile}, Doc: "greatest random shift along x and along y"},
+	{Name: "velocity_spread", Kind: Quantity, Dim: Velocity, Bounds: notNegative, Default: "0", With: []With{withoutFile, ofMoving}, Doc: "greatest random velocity along x and along y"},
+	{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "1", With: []With{withoutFile, ofChance}, Doc: "of the random numbers; the same seed gives the same spheres"},
+	{Name: "file", Kind: Text, Default: "-", Doc: "a CSV file beside the deck: columns x, y and, where they differ, radius, vx, vy, omega, mass; units stand in the header, \"x [mm]\""},
+}}
+
+// particleFacts tells whether the radius is a range.
+func (d *Deck) particleFacts(t *table) {
+	if d.model.Static != nil {
+		t.bad("name", `particles go with type = "dynamic": a static analysis has none`)
+	}
+	if _, isList := t.values["radius"].([]any); isList {
+		t.facts["a range of radii"] = "given"
 	}
 }
 
-// newName refuses a name that a body, a rigid body or a particle block has.
-func (d *Deck) newName(t *table, name string) {
-	taken := d.BodyNames()
-	for _, r := range d.rigids {
-		taken = append(taken, r.Name)
-	}
-	for _, p := range d.particles {
-		taken = append(taken, p.name)
-	}
-	if slices.Contains(taken, name) {
-		t.bad("name", "there is a body or a particle of this name already")
-	}
-	if name == "all" {
+func (d *Deck) readParticles(t *table) {
+	p := particles{table: t, name: t.text("name"), material: d.material(t), fixed: t.flag("fixed")}
+	d.unique(t, "a body", p.name)
+	if p.name == "all" {
 		t.bad("name", `"all" stands for every particle: take another name`)
 	}
+	density, mass := t.number("density"), t.number("mass")
+	switch {
+	case mass == 0 && density == 0 && p.material < 0:
+		t.bad("name", "a particle needs a material, a density or a mass")
+	case density == 0 && p.material >= 0:
+		density = d.model.Materials[p.material].Density
+	}
+	radii, all := t.radii(), ball{v: t.vector("velocity"), spin: t.number("angular_velocity")}
+	if t.has("file") {
+		p.balls = d.readBalls(t, radii, all)
+	} else {
+		p.balls = grid(t, radii, all)
+	}
+	for i := range p.balls {
+		b := &p.balls[i]
+		if b.mass == 0 {
+			b.mass = mass
+		}
+		if b.mass == 0 {
+			b.mass = density * 4 / 3 * math.Pi * b.radius * b.radius * b.radius
+		}
+	}
+	d.particles = append(d.particles, p)
 }
 
 // radii reads the radius, or the radii to choose from: [from, to] in "sizes"
 // even steps. nil where there is none.
-func (d *Deck) radii(t *table) []float64 {
-	v, ok := t.get("radius")
+func (t *table) radii() []float64 {
+	v, ok := t.raw("radius")
 	if !ok {
 		return nil
 	}
 	l, isList := v.([]any)
 	if !isList {
-		return []float64{t.positive("radius", Length, 0, "m")}
+		return []float64{t.number("radius")}
+	}
+	if t.has("file") {
+		t.bad("radius", "particles of a file have one radius for all, or a column \"radius\"")
 	}
 	if len(l) != 2 {
 		t.bad("radius", "radius must be a length or [from, to], got %d entries", len(l))
 	}
-	low, high := t.number("radius", l[0], Length), t.number("radius", l[1], Length)
+	low, high := t.value("radius", l[0], Length), t.value("radius", l[1], Length)
 	if !(low > 0 && high > low) {
 		t.bad("radius", "radii must be positive and the second greater, got %g and %g m", low, high)
 	}
-	n := t.whole("sizes", 8, 2, 1000)
+	n := t.whole("sizes")
 	var out []float64
 	for i := range n {
 		out = append(out, low+float64((high-low)*float64(i)/float64(n-1)))
@@ -126,10 +128,8 @@ func (d *Deck) radii(t *table) []float64 {
 
 // grid makes one sphere at position, or grid = [columns, rows] of them at
 // spacing, square or hexagonal, shifted at random by up to jitter.
-func grid(t *table, radii []float64, v r2.Vec, spin float64) []ball {
-	t.need("position", `["0 mm", "0 mm"]`)
-	var at, spacing r2.Vec
-	at.X, at.Y = t.vector("position", Length)
+func grid(t *table, radii []float64, all ball) []ball {
+	at, spacing := t.vector("position"), r2.Vec{}
 	n := [2]int{1, 1}
 	for i, e := range t.list("grid", 2) {
 		k, ok := e.(int64)
@@ -141,28 +141,29 @@ func grid(t *table, radii []float64, v r2.Vec, spin float64) []ball {
 	if n[0]*n[1] > mostParticles {
 		t.bad("grid", "at most %d particles, got %d", mostParticles, n[0]*n[1])
 	}
-	hexagonal := t.word("packing", "square", "square", "hexagonal") == "hexagonal"
-	if t.has("spacing") {
-		if _, isList := t.values["spacing"].([]any); isList {
-			spacing.X, spacing.Y = t.vector("spacing", Length)
+	hexagonal := t.word("packing") == "hexagonal"
+	if n != [2]int{1, 1} {
+		t.need("spacing", `"21 mm"`)
+	}
+	if v, _ := t.raw("spacing"); v != nil {
+		if _, isList := v.([]any); isList {
+			spacing = t.vector("spacing")
 		} else {
-			spacing.X = t.positive("spacing", Length, 0, "m")
+			spacing.X = t.number("spacing")
 			spacing.Y = spacing.X
 			if hexagonal {
 				spacing.Y *= math.Sqrt(3) / 2
 			}
 		}
-	} else if n != [2]int{1, 1} {
-		t.need("spacing", `"21 mm"`)
 	}
-	jitter := t.notNegative("jitter", Length, 0, "m")
-	rng := rand.New(rand.NewSource(int64(t.whole("seed", 1, 0, math.MaxInt32))))
+	jitter, scatter := t.number("jitter"), t.number("velocity_spread")
+	rng := rand.New(rand.NewSource(int64(t.whole("seed"))))
 	spread := func() float64 { return float64(2*float64(rng.Float64())) - 1 } // -1 to 1
-	scatter := t.notNegative("velocity_spread", Velocity, 0, "m/s")
 	out := make([]ball, 0, n[0]*n[1])
 	for row := range n[1] {
 		for column := range n[0] {
-			b := ball{v: v, spin: spin, radius: radii[0]}
+			b := all
+			b.radius = radii[0]
 			b.x = r2.Vec{X: at.X + float64(float64(column)*spacing.X), Y: at.Y + float64(float64(row)*spacing.Y)}
 			if hexagonal && row%2 == 1 {
 				b.x.X += float64(0.5 * spacing.X)
@@ -187,8 +188,8 @@ func grid(t *table, radii []float64, v r2.Vec, spin float64) []ball {
 // readBalls reads a CSV file of particles beside the deck: columns x, y and,
 // where the block does not say them for all, radius; if wanted vx, vy, omega and
 // mass. A unit may stand in the header, "x [mm]".
-func (d *Deck) readBalls(t *table, radii []float64, v r2.Vec, spin float64) []ball {
-	name := t.text("file", "")
+func (d *Deck) readBalls(t *table, radii []float64, all ball) []ball {
+	name := t.text("file")
 	path := Beside(d.doc.file, name)
 	if d.doc.kept != "" {
 		path = filepath.Join(d.doc.kept, KeptName(len(d.Files)))
@@ -199,10 +200,6 @@ func (d *Deck) readBalls(t *table, radii []float64, v r2.Vec, spin float64) []ba
 		t.bad("file", "%v", err)
 	}
 	defer f.Close()
-	if len(radii) > 1 {
-		t.bad("radius", "particles of a file have one radius for all, or a column \"radius\"")
-	}
-	all := ball{v: v, spin: spin}
 	if radii != nil {
 		all.radius = radii[0]
 	}
@@ -211,18 +208,4 @@ func (d *Deck) readBalls(t *table, radii []float64, v r2.Vec, spin float64) []ba
 		t.bad("file", "%v", err)
 	}
 	return balls
-}
-
-// nearestParticle returns the sphere that a probe means.
-func nearestParticle(p *probe, x []r2.Vec) int32 {
-	if len(x) == 0 {
-		p.bad("particle_near", "there is no particle that a probe could be of")
-	}
-	near := 0
-	for i := range x {
-		if far(x[i], p.near) < far(x[near], p.near) {
-			near = i
-		}
-	}
-	return int32(near)
 }

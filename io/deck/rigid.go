@@ -20,59 +20,89 @@ type rigid struct {
 	size    float64 // half the smallest extent of the solid, that a contact node may be deep [m]
 }
 
-// The number of edges that stand for a circle, where the deck does not say.
-// They carry arcs: it is a matter of looks and of the search only.
-const circleEdges = 64
+// What the keys of a rigid body go with.
+var (
+	ofLine   = with("shape", "line")
+	ofBox    = with("shape", "box")
+	ofCircle = with("shape", "disc", "hollow")
+	ofFree   = With{Of: "a free body", Is: []string{"free"}, Say: "is for a free body, and this one is %s"}
+)
 
-func (d *Deck) readRigids(blocks []*table) {
-	for _, t := range blocks {
-		t.need("name", `"floor"`)
-		t.need("shape", `"line"`)
-		r := rigid{table: t}
-		r.Name = t.text("name", "")
-		r.outline.Name = r.Name
-		taken := slices.Concat(d.BodyNames(), d.BeamNames())
-		for _, other := range d.rigids {
-			taken = append(taken, other.Name)
-		}
-		if slices.Contains(taken, r.Name) {
-			t.bad("name", "there is a body of this name already")
-		}
-		if r.Name == "all" {
-			t.bad("name", `"all" stands for every body: take another name`)
-		}
-		area, gyration := r.readShape()
-		r.readMotion(d, area, gyration)
-		r.outline.Depth = t.positive("depth", Length, 0, "m")
-		t.done()
-		d.rigids = append(d.rigids, r)
+var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body without a mesh: fixed unless it has a motion, a mass or a density.", facts: (*Deck).rigidFacts, read: (*Deck).readRigid, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"floor"`, Doc: "by which contacts name it"},
+	{Name: "shape", Kind: Word, Words: []string{"line", "disc", "box", "hollow"}, Example: `"line"`, Doc: `"line", "disc", "box" or "hollow" (a round hole, solid outside the circle)`},
+	{Name: "from", Kind: Pair, Dim: Length, Example: `["0 mm", "0 mm"]`, With: []With{ofLine}, Doc: "where a line begins"},
+	{Name: "to", Kind: Pair, Dim: Length, Example: `["100 mm", "0 mm"]`, With: []With{ofLine}, Doc: "where a line ends"},
+	{Name: "solid", Kind: Word, Words: []string{"left", "right"}, Default: `"right"`, With: []With{ofLine}, Doc: `side of a line, seen from "from" to "to", on which the solid lies: "right" or "left"`},
+	{Name: "centre", Kind: Pair, Dim: Length, Example: `["0 mm", "0 mm"]`, With: []With{with("shape", "disc", "box", "hollow")}, Doc: "of a disc, box or hollow"},
+	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofCircle}, Doc: "of a disc or hollow"},
+	{Name: "width", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "of a box, along x before it is turned"},
+	{Name: "height", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "of a box, along y before it is turned"},
+	{Name: "angle", Kind: Quantity, Default: "0", With: []With{ofBox}, Doc: `of a box, anticlockwise, "30 deg"`},
+	{Name: "edges", Kind: Whole, Bounds: within(1, 1000000), Default: "1", With: []With{with("shape", "line", "box")}, Doc: "that carry contact nodes, on a line or a box's side"},
+	{Name: "edges", Kind: Whole, Bounds: within(8, 10000), Default: "64", With: []With{ofCircle}, Doc: "that carry contact nodes, on a circle, which stays a true circle"},
+	{Name: "depth", Kind: Quantity, Dim: Length, Bounds: positive, Else: "twice the deepest of the meshed bodies'", Doc: "how deep the solid reaches under its outline"},
+	{Name: "material", Kind: Text, Default: "-", Doc: "name of a [[material]]: for laws by pair of materials, and the density of a free body"},
+	{Name: "fixed", Kind: Flag, Else: "true without motion, mass and density", Doc: "false for a free body that takes its mass from its material"},
+	{Name: "motion", Kind: Schedule, Dim: Length, Default: "-", sub: &motionBlock, Doc: "where the centre is: a table of [time, x, y] or [time, x, y, angle], expressions of t [x, y] or [x, y, angle], or { velocity = [x, y], angular_velocity = ... }. In a static analysis a part may be \"free\": the forces are to balance it"},
+	{Name: "mass", Kind: Quantity, Dim: Mass, Bounds: positive, Default: "-", With: []With{ofFree}, Doc: "of a free body"},
+	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "-", With: []With{ofFree, massOrDensity}, Doc: "of a free body, instead of the mass"},
+	{Name: "inertia", Kind: Quantity, Dim: Dimension{Length: 2, Mass: 1}, Bounds: positive, Else: "that of the shape", With: []With{ofFree}, Doc: "of a free body about its centre"},
+	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{ofFree, inert}, Doc: "of a free body at the start"},
+	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{ofFree, inert}, Doc: "of a free body at the start"},
+}}
+
+var massOrDensity = With{Of: "mass", Not: true, Say: "does not go with mass: give either the mass or the density"}
+
+var motionBlock = Block{Name: "rigid.motion", Doc: "A motion at constant speed.", Keys: []Key{
+	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", Doc: "of the centre"},
+	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", Doc: "about the centre"},
+}}
+
+// rigidFacts tells whether a body is free.
+func (d *Deck) rigidFacts(t *table) {
+	fixed, said := t.values["fixed"].(bool)
+	switch {
+	case t.has("motion") && fixed:
+		t.bad("fixed", "a body is either fixed or follows a motion")
+	case t.has("motion"):
+		t.facts["a free body"] = "driven by its motion"
+	case fixed || !said && !t.has("mass") && !t.has("density"):
+		t.facts["a free body"] = "fixed"
+	default:
+		t.facts["a free body"] = "free"
 	}
+}
+
+func (d *Deck) readRigid(t *table) {
+	r := rigid{table: t}
+	r.Name = t.text("name")
+	r.outline.Name = r.Name
+	d.unique(t, "a body", r.Name)
+	if r.Name == "all" {
+		t.bad("name", `"all" stands for every body: take another name`)
+	}
+	area, gyration := r.readShape()
+	r.readMotion(d, area, gyration)
+	r.outline.Depth = t.number("depth")
+	d.rigids = append(d.rigids, r)
 }
 
 // readShape makes the outline and returns the area [m2], 0 for a line and a
 // hollow, and the radius of gyration about the centre [m].
 func (r *rigid) readShape() (area, gyration float64) {
 	t := r.table
-	point := func(key, example string) r2.Vec {
-		t.need(key, example)
-		x, y := t.vector(key, Length)
-		return r2.Vec{X: x, Y: y}
-	}
-	size := func(key string) float64 {
-		t.need(key, `"10 mm"`)
-		return t.positive(key, Length, 0, "m")
-	}
-	switch shape := t.word("shape", "", "line", "disc", "box", "hollow"); shape {
+	shape, n := t.word("shape"), t.whole("edges")
+	switch shape {
 	case "line":
-		from, to := point("from", `["0 mm", "0 mm"]`), point("to", `["100 mm", "0 mm"]`)
+		from, to := t.vector("from"), t.vector("to")
 		length := elementary.Norm(r2.Sub(to, from))
 		if length == 0 {
 			t.bad("to", "the line has no length: from and to are the same point")
 		}
-		if t.word("solid", "right", "left", "right") == "right" {
+		if t.word("solid") == "right" {
 			from, to = to, from // the outline has its body on the left
 		}
-		n := t.whole("edges", 1, 1, 1000000)
 		for i := range n + 1 {
 			s := float64(i) / float64(n)
 			r.outline.Points = append(r.outline.Points, elementary.Between(from, to, s))
@@ -81,10 +111,8 @@ func (r *rigid) readShape() (area, gyration float64) {
 		r.size = length
 		return 0, length / math.Sqrt(12)
 	case "box":
-		r.Centre = point("centre", `["0 mm", "0 mm"]`)
-		w, h := size("width"), size("height")
-		angle := t.quantity("angle", None, 0)
-		n := t.whole("edges", 1, 1, 1000000)
+		r.Centre = t.vector("centre")
+		w, h, angle := t.number("width"), t.number("height"), t.number("angle")
 		corners := [5]r2.Vec{{X: -w / 2, Y: -h / 2}, {X: w / 2, Y: -h / 2}, {X: w / 2, Y: h / 2}, {X: -w / 2, Y: h / 2}, {X: -w / 2, Y: -h / 2}}
 		for k := range 4 {
 			for i := range n {
@@ -97,9 +125,8 @@ func (r *rigid) readShape() (area, gyration float64) {
 		r.size = min(w, h) / 2
 		return w * h, math.Sqrt((float64(w*w) + float64(h*h)) / 12)
 	default: // disc and hollow
-		r.Centre = point("centre", `["0 mm", "0 mm"]`)
-		radius := size("radius")
-		n := t.whole("edges", circleEdges, 8, 10000)
+		r.Centre = t.vector("centre")
+		radius := t.number("radius")
 		r.outline.Closed, r.outline.Radius = true, radius
 		turn := 2 * math.Pi / float64(n)
 		if shape == "hollow" {
@@ -122,45 +149,30 @@ func (r *rigid) readShape() (area, gyration float64) {
 // mass or density, fixed without.
 func (r *rigid) readMotion(d *Deck, area, gyration float64) {
 	t := r.table
-	r.Material = -1
-	if t.has("material") {
-		r.Material = d.material(t, "material")
-	}
-	fixed := t.flag("fixed", !t.has("motion") && !t.has("mass") && !t.has("density"))
+	r.Material = d.material(t)
+	t.flag("fixed")
 	if t.has("motion") {
-		if fixed {
-			t.bad("fixed", "a body is either fixed or follows a motion")
-		}
 		r.Rigid.Motion = d.motion(t, r.Centre, &r.Released)
 	}
-	free := !fixed && r.Rigid.Motion == nil
-	for _, key := range []string{"mass", "density", "inertia", "velocity", "angular_velocity"} {
-		if t.has(key) && !free {
-			t.bad(key, "%s is for a free body, and this one is %s", key, map[bool]string{true: "fixed", false: "driven by its motion"}[fixed])
-		}
-	}
-	if !free {
+	if t.facts["a free body"] != "free" {
 		return
 	}
-	switch {
+	switch density := t.number("density"); {
 	case t.has("mass"):
-		r.Mass = t.positive("mass", Mass, 0, "kg")
-		if t.has("density") {
-			t.bad("density", "give either the mass or the density")
-		}
+		r.Mass = t.number("mass")
 	case area == 0:
 		t.bad("shape", "a free body needs a mass, for instance mass = \"1 kg\": its shape has no area that a density would fill")
 	case t.has("density"):
-		r.Mass = t.positive("density", Density, 0, "kg/m3") * area * d.model.Thickness
+		r.Mass = density * area * d.model.Thickness
 	case r.Material >= 0:
 		r.Mass = d.model.Materials[r.Material].Density * area * d.model.Thickness
 	default:
 		t.bad("fixed", "a free body needs a mass, a density or a material")
 	}
-	d.inert(t, "velocity", "angular_velocity")
-	r.Inertia = t.positive("inertia", Dimension{Length: 2, Mass: 1}, r.Mass*gyration*gyration, "kg m2")
-	r.Velocity.X, r.Velocity.Y = t.vector("velocity", Velocity)
-	r.AngularVelocity = t.quantity("angular_velocity", AngularVelocity, 0)
+	if r.Inertia = t.number("inertia"); r.Inertia == 0 {
+		r.Inertia = r.Mass * gyration * gyration
+	}
+	r.Velocity, r.AngularVelocity = t.vector("velocity"), t.number("angular_velocity")
 }
 
 // motion reads a driven body's motion: a table of [time, x, y] or [time, x, y,
@@ -170,15 +182,13 @@ func (r *rigid) readMotion(d *Deck, area, gyration float64) {
 // which the motion must start from.
 func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Motion {
 	var motion solver.Motion
-	v, _ := t.get("motion")
+	v, _ := t.raw("motion")
 	switch v := v.(type) {
 	case map[string]any:
 		sub := t.sub("motion")
-		vx, vy := sub.vector("velocity", Velocity)
-		spin := sub.quantity("angular_velocity", AngularVelocity, 0)
-		sub.done()
+		speed, spin := sub.vector("velocity"), sub.number("angular_velocity")
 		return func(at float64) (r2.Vec, float64) {
-			return r2.Vec{X: centre.X + float64(vx*at), Y: centre.Y + float64(vy*at)}, spin * at
+			return r2.Vec{X: centre.X + float64(speed.X*at), Y: centre.Y + float64(speed.Y*at)}, spin * at
 		}
 	case []any:
 		if len(v) == 0 {
@@ -231,11 +241,11 @@ func (d *Deck) motionTable(t *table, rows []any) solver.Motion {
 			t.bad("motion", "motion must be a table of [time, x, y] or [time, x, y, angle], got %s in it", describe(row))
 		}
 		times = append(times, d.instant(t, "motion", l[0]))
-		at[0] = append(at[0], t.number("motion", l[1], Length))
-		at[1] = append(at[1], t.number("motion", l[2], Length))
+		at[0] = append(at[0], t.value("motion", l[1], Length))
+		at[1] = append(at[1], t.value("motion", l[2], Length))
 		angle := 0.0
 		if len(l) == 4 {
-			angle = t.number("motion", l[3], None)
+			angle = t.value("motion", l[3], None)
 		}
 		at[2] = append(at[2], angle)
 	}
@@ -265,7 +275,7 @@ func (d *Deck) motionOf(t *table, parts []any, centre r2.Vec) (solver.Motion, [3
 		if i == 2 {
 			dim = None
 		}
-		v, s := d.amountBeside(t, "motion", part, dim, parts)
+		v, s := d.amount(t, "motion", part, dim, parts)
 		if f[i] = s; s == nil {
 			f[i] = func(float64) float64 { return v }
 		}

@@ -194,7 +194,7 @@ func TestRigidMistakes(t *testing.T) {
 		{`overlap = "allow"`, `overlap = "yes"`, `overlap must be one of "refuse", "allow", "subtract", got "yes"`},
 		{`overlap = "allow"`, `overlap = "subtract"`, `overlap_ramp goes with overlap = "allow"`},
 		{`overlap_ramp = "1 ms"`, `overlap_ramp = "0 s"`, "overlap_ramp must be positive"},
-		{`friction_model = "stick"`, `friction_model = "regularised"`, `stick_stiffness goes with friction_model = "stick"`},
+		{`friction_model = "stick"`, `friction_model = "regularised"`, `static_friction goes with friction_model = "stick"`},
 		{`stick_stiffness = "1 GPa/mm"`, `stick_stiffness = "automatic"`, "stick_stiffness"},
 		{`static_friction = 0.3`, `static_friction = 0.1`, "static_friction must not be below friction, 0.2, got 0.1"},
 		{`static_friction = 0.3`, `friction_speed = 0.1`, `friction_speed goes with friction_model = "regularised"`},

@@ -10,38 +10,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// changeable lists the keys that may change where a run branches off: those
-// that the state does not depend on. What a change puts into the state, the
-// strain energy of another modulus, say, the branch books as external work. Of a block that
-// may be repeated, the name stands between: contact.NAME.friction.
-var changeable = []struct {
-	block string
-	many  bool
-
-	keys []string
-}{
-	{"analysis", false, []string{"step", "safety", "residual_limit", "damping", "gravity", "duration"}},
-	{"material", true, []string{"young", "poisson", "density"}},
-	{"fix", true, []string{"components", "displacement", "schedule"}},
-	{"output", false, []string{"fields_every", "history_every", "checkpoint_every", "checkpoint_compress", "fields_compress"}},
-	{"contact", true, []string{"friction", "static_friction", "friction_speed"}},
-	{"load", true, []string{"force", "pressure", "schedule"}},
-}
-
-// Changeable lists the keys that Set may change.
-func Changeable() []string {
-	var out []string
-	for _, c := range changeable {
-		for _, k := range c.keys {
-			if c.many {
-				k = "NAME." + k
-			}
-			out = append(out, c.block+"."+k)
-		}
-	}
-	return out
-}
-
 // Set returns the text of a deck with key=value assignments made, each on its
 // line, the rest as it was. A value is as in a deck; quotes around a text may
 // be left out. It fails for keys that are not Changeable and for blocks that
@@ -61,48 +29,27 @@ func Set(name string, data []byte, assignments []string) ([]byte, error) {
 }
 
 func set(name string, data []byte, path, text string) ([]byte, error) {
-	block, key := path, ""
+	doc, err := open(name, data)
+	if err != nil {
+		return nil, err
+	}
+	block, label, key := path, "", ""
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
 		block, key = path[:i], path[i+1:]
 	}
-	block, label, _ := strings.Cut(block, ".")
-	for _, c := range changeable {
-		if c.block != block || !slices.Contains(c.keys, key) || c.many != (label != "") {
-			continue
+	at := block
+	if block, label, _ = strings.Cut(block, "."); label != "" {
+		blocks, _ := doc.values[block].([]any)
+		k, known := named(blocks, label)
+		if at = fmt.Sprintf("%s[%d]", block, k); k < 0 && slices.Contains(Changeable(), block+".NAME."+key) {
+			return nil, fmt.Errorf("the deck has no [[%s]] %q%s", block, label, nearest(label, known))
 		}
-		doc, values, err := open(name, data)
-		if err != nil {
-			return nil, err
-		}
-		at := block
-		if c.many {
-			i := labelled(values[block], label)
-			if i < 0 {
-				return nil, fmt.Errorf("the deck has no [[%s]] %q", block, label)
-			}
-			at = fmt.Sprintf("%s[%d]", block, i)
-		}
-		return doc.put(at, key, literal(text))
+		block += ".NAME"
 	}
-	return nil, fmt.Errorf("this may not change in a branch; what may: %s", strings.Join(Changeable(), ", "))
-}
-
-// labelled finds the block of a name; contacts without one are called
-// contactor-opposite.
-func labelled(blocks any, label string) int {
-	list, _ := blocks.([]any)
-	for i, b := range list {
-		t, _ := b.(map[string]any)
-		for _, key := range []string{"name", "on"} {
-			if t[key] == label {
-				return i
-			}
-		}
-		if t["name"] == nil && fmt.Sprintf("%v-%v", t["contactor"], t["opposite"]) == label {
-			return i
-		}
+	if !slices.Contains(Changeable(), block+"."+key) {
+		return nil, fmt.Errorf("this may not change in a branch; what may: %s", strings.Join(Changeable(), ", "))
 	}
-	return -1
+	return doc.put(at, key, literal(text))
 }
 
 // literal is a value as TOML writes it: as given where that is one, a text
@@ -131,11 +78,7 @@ func decoded(text string) (any, bool) {
 func (d *document) put(block, key, value string) ([]byte, error) {
 	var out []byte
 	if p, ok := d.places[block+"."+key]; ok {
-		end, ok := d.end(p.value)
-		if !ok {
-			return nil, fmt.Errorf("the deck's value is not understood: edit it so that it stands on lines of its own")
-		}
-		out = slices.Concat(d.data[:p.value], []byte(value), d.data[end:])
+		out = slices.Concat(d.data[:p.value], []byte(value), d.data[valueEnd(d.data, p.value):])
 	} else if p, ok := d.places[block]; ok {
 		if p.key == 0 || d.data[p.key-1] != '[' && d.data[p.key-1] != ' ' {
 			return nil, fmt.Errorf("write the deck's %s as a table in brackets first", block)
@@ -149,29 +92,14 @@ func (d *document) put(block, key, value string) ([]byte, error) {
 		out = slices.Concat(d.data, []byte("\n["+block+"]\n"+key+" = "+value+"\n"))
 	}
 	want, _ := decoded(value)
-	again, values, err := open(d.file, out)
+	again, err := open(d.file, out)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := again.places[block+"."+key]; !ok || !reflect.DeepEqual(lookUp(values, block, key), want) {
+	if _, ok := again.places[block+"."+key]; !ok || !reflect.DeepEqual(lookUp(again.values, block, key), want) {
 		return nil, fmt.Errorf("the deck could not be changed: edit it by hand and begin a new run")
 	}
 	return out, nil
-}
-
-// end finds where the value at an offset ends: the shortest piece up to the end
-// of a line, or to a comment, that is a value.
-func (d *document) end(from int) (int, bool) {
-	for i := from + 1; i <= len(d.data); i++ {
-		if i < len(d.data) && d.data[i] != '\n' && d.data[i] != '#' && d.data[i] != '\r' {
-			continue
-		}
-		text := strings.TrimRight(string(d.data[from:i]), " \t\r")
-		if _, ok := decoded(text); ok {
-			return from + len(text), true
-		}
-	}
-	return 0, false
 }
 
 // lookUp returns the value of a key in a block, "contact[1]" or "analysis".

@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"cmp"
 	"os"
 
 	"fdem/mesh"
@@ -20,49 +21,58 @@ func ReadShapes(path string) (*mesh.Source, error) {
 	return ParseShapes(path, data)
 }
 
+// What the keys of shapes are, see docs/mesh.md.
+var (
+	shapeName  = Key{Name: "name", Kind: Text, Example: `"block"`, Doc: "of the body"}
+	shapeEdge  = Key{Name: "edge", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "length of the elements' edges"}
+	shapeBlock = func(name string, keys ...Key) *Block {
+		return &Block{Name: name, Many: true, Keys: append([]Key{shapeName, shapeEdge}, keys...)}
+	}
+	spot = func(name string) Key {
+		return Key{Name: name, Kind: Pair, Dim: Length, Example: `["10 mm", "0 mm"]`}
+	}
+	curve = func(name string) Key { return Key{Name: name, Kind: Text, Default: "-"} }
+)
+
+var shapesSchema = []*Block{{Keys: []Key{shapeEdge}},
+	shapeBlock("rectangle", spot("from"), spot("to"), curve("bottom"), curve("right"), curve("top"), curve("left")),
+	shapeBlock("disc", spot("centre"), Key{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`}, curve("rim")),
+	shapeBlock("polygon", Key{Name: "corners", Kind: List, Dim: Length, Example: `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`}, Key{Name: "sides", Kind: List, Default: "-"}),
+	shapeBlock("line", spot("from"), spot("to"), curve("start"), curve("end")),
+}
+
 // ParseShapes reads a shapes file's text. name is its file name, for messages.
 func ParseShapes(name string, data []byte) (src *mesh.Source, err error) {
 	defer catch(&err)
-	doc, values, err := open(name, data)
+	doc, err := open(name, data)
 	if err != nil {
 		return nil, err
 	}
-	root := &table{document: doc, values: values}
+	top := doc.top(shapesSchema)
 	src = &mesh.Source{Name: name}
-	edge := root.positive("edge", Length, 0, "m")
-	for _, shape := range []struct {
-		key  string
-		read func(t *table, src *mesh.Source, name string, edge float64) error
-	}{{"rectangle", readRectangle}, {"disc", readDisc}, {"polygon", readPolygon}, {"line", readLine}} {
-		for _, t := range root.blocks(shape.key) {
-			t.need("name", `"block"`)
-			name := t.text("name", "")
-			own := t.positive("edge", Length, edge, "m")
+	edge := top.number("edge")
+	for i, read := range []func(t *table, src *mesh.Source, name string, edge float64) error{readRectangle, readDisc, readPolygon, readLine} {
+		for _, t := range top.blocks(shapesSchema[i+1]) {
+			t.check(nil)
+			own := cmp.Or(t.number("edge"), edge)
 			if own == 0 {
 				t.bad("edge", `edge is missing, here or at the top of the file, for instance edge = "1 mm"`)
 			}
-			if err := shape.read(t, src, name, own); err != nil {
+			if err := read(t, src, t.text("name"), own); err != nil {
 				t.bad("name", "%v", err)
 			}
 			t.done()
 		}
 	}
-	root.done()
+	top.done()
 	if len(src.X) == 0 {
 		doc.fail(len(data), "the file has no [[rectangle]], [[disc]], [[polygon]] or [[line]]")
 	}
 	return src, nil
 }
 
-// corner reads a point that must be given.
-func corner(t *table, key string) r2.Vec {
-	t.need(key, `["10 mm", "0 mm"]`)
-	x, y := t.vector(key, Length)
-	return r2.Vec{X: x, Y: y}
-}
-
 func readRectangle(t *table, src *mesh.Source, name string, edge float64) error {
-	from, to := corner(t, "from"), corner(t, "to")
+	from, to := t.vector("from"), t.vector("to")
 	if !(from.X < to.X && from.Y < to.Y) {
 		t.bad("to", "to must lie right of and above from")
 	}
@@ -71,7 +81,7 @@ func readRectangle(t *table, src *mesh.Source, name string, edge float64) error 
 		return err
 	}
 	for side, key := range [...]string{shapes.Bottom: "bottom", shapes.Right: "right", shapes.Top: "top", shapes.Left: "left"} {
-		if curve := t.text(key, ""); curve != "" {
+		if curve := t.text(key); curve != "" {
 			p.Curve(curve, side)
 		}
 	}
@@ -79,24 +89,22 @@ func readRectangle(t *table, src *mesh.Source, name string, edge float64) error 
 }
 
 func readDisc(t *table, src *mesh.Source, name string, edge float64) error {
-	centre := corner(t, "centre")
-	t.need("radius", `"10 mm"`)
-	p, err := shapes.Disc(src, name, centre, t.positive("radius", Length, 0, "m"), edge)
-	if rim := t.text("rim", ""); err == nil && rim != "" {
+	centre := t.vector("centre")
+	p, err := shapes.Disc(src, name, centre, t.number("radius"), edge)
+	if rim := t.text("rim"); err == nil && rim != "" {
 		p.Curve(rim, 0)
 	}
 	return err
 }
 
 func readPolygon(t *table, src *mesh.Source, name string, edge float64) error {
-	t.need("corners", `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`)
 	var corners []r2.Vec
 	for _, e := range t.list("corners", 0) {
 		l, ok := e.([]any)
 		if !ok || len(l) != 2 {
 			t.bad("corners", "corners must be a list of [x, y], got %s in it", describe(e))
 		}
-		corners = append(corners, r2.Vec{X: t.number("corners", l[0], Length), Y: t.number("corners", l[1], Length)})
+		corners = append(corners, r2.Vec{X: t.value("corners", l[0], Length), Y: t.value("corners", l[1], Length)})
 	}
 	sides := t.list("sides", 0)
 	if sides != nil && len(sides) != len(corners) {
@@ -119,9 +127,9 @@ func readPolygon(t *table, src *mesh.Source, name string, edge float64) error {
 }
 
 func readLine(t *table, src *mesh.Source, name string, edge float64) error {
-	p, err := shapes.Line(src, name, corner(t, "from"), corner(t, "to"), edge)
+	p, err := shapes.Line(src, name, t.vector("from"), t.vector("to"), edge)
 	if err == nil {
-		p.Ends(t.text("start", ""), t.text("end", ""))
+		p.Ends(t.text("start"), t.text("end"))
 	}
 	return err
 }

@@ -66,7 +66,7 @@ func TestShapesFileErrors(t *testing.T) {
 		{`edge = "2 mm"`, ``, `a.shapes.toml:3:3: rectangle "block": edge is missing, here or at the top of the file`},
 		{`edge = "2 mm"`, `edge = "2 kg"`, `a.shapes.toml:1:8: edge: expected a length`},
 		{`radius = "10 mm"`, ``, `disc "ball": radius is missing`},
-		{`radius`, `radus`, `disc "ball": radius is missing`},
+		{`radius`, `radus`, `disc "ball": unknown key "radus": did you mean "radius"?`},
 		{`rim`, `rum`, `a.shapes.toml:14:1: disc "ball": unknown key "rum": did you mean "rim"?`},
 		{`bottom`, `botom`, `unknown key "botom": did you mean "bottom"?`},
 		{`to = ["40 mm"`, `to = ["-40 mm"`, `a.shapes.toml:6:6: rectangle "block": to must lie right of`},

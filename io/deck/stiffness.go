@@ -35,9 +35,9 @@ const rigidSpeed = 300.0
 const unlike = 10.0
 
 // automatic is the law of a contact that names none.
-var automatic = func() *lawBlock {
+var automatic = func() *namedLaw {
 	model, _ := contact.Lookup("linear")
-	l := &lawBlock{name: "auto", model: model, values: map[string]float64{}, auto: "k", factor: 1}
+	l := &namedLaw{name: "auto", model: model, values: map[string]float64{}, auto: "k", factor: 1}
 	var err error
 	if l.law, err = l.with(1); err != nil {
 		panic(err) // the law is ours
@@ -74,7 +74,7 @@ func (p *pairing) stiffness() float64 {
 // fit notes what the bodies that may meet are like, and gives the law what it
 // leaves to them: one contact, or one for every pair of materials where they
 // are too unlike.
-func (r *resolver) fit(c *contactBlock, l *lawBlock, s solver.Contact) []solver.Contact {
+func (r *resolver) fit(c *meeting, l *namedLaw, s solver.Contact) []solver.Contact {
 	pairs := r.pairings(&s)
 	var most pairing
 	least := math.Inf(1)
@@ -122,7 +122,7 @@ func (r *resolver) suit(s *solver.Contact, p pairing) {
 }
 
 // stiffened gives a contact the stiffness that suits it.
-func (r *resolver) stiffened(c *contactBlock, l *lawBlock, s solver.Contact) solver.Contact {
+func (r *resolver) stiffened(c *meeting, l *namedLaw, s solver.Contact) solver.Contact {
 	law, err := l.with(s.Suited)
 	if err != nil {
 		c.bad("law", "%v", err)

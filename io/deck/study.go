@@ -78,35 +78,76 @@ func ReadStudy(path string) (*Study, error) {
 	return ParseStudy(path, data)
 }
 
+// What the keys of a study are, see docs/studies.md.
+var (
+	ofRange     = without("values", "they say it")
+	ofHistory   = with("history")
+	taking      = []string{"first", "last", "min", "max", "mean", "at"}
+	studySchema = []*Block{{Keys: []Key{
+		{Name: "title", Kind: Text, Default: "-"},
+		{Name: "deck", Kind: Text, Example: `"model.toml"`},
+		{Name: "until", Kind: Text, Default: "-"},
+	}}, {Name: "sampling", Keys: []Key{
+		{Name: "latin_hypercube", Kind: Whole, Bounds: within(1, maxCases), Default: "-"},
+		{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "1"},
+	}}, {Name: "mesh", Keys: []Key{
+		{Name: "template", Kind: Text, Example: `"plate.shapes.toml"`},
+		{Name: "command", Kind: List, Example: `["fdem", "mesh", "plate.shapes.toml", "-o", "plate.msh"]`},
+		{Name: "result", Kind: Text, Example: `"plate.msh"`},
+	}}, {Name: "parameter", Many: true, Keys: []Key{
+		{Name: "name", Kind: Text, Example: `"speed"`},
+		{Name: "unit", Kind: Text, Default: "-"},
+		{Name: "set", Kind: List, Default: "-"},
+		{Name: "scale", Kind: List, Default: "-"},
+		{Name: "spacing", Kind: Word, Words: []string{"linear", "logarithmic"}, Default: `"linear"`},
+		{Name: "values", Kind: List, Default: "-"},
+		{Name: "from", Kind: Quantity, Example: "0.1, or values = [...]", With: []With{ofRange}},
+		{Name: "to", Kind: Quantity, Example: "1", With: []With{ofRange}},
+		{Name: "number", Kind: Whole, Bounds: within(2, maxCases), Default: "-", With: []With{ofRange}},
+	}}, {Name: "collect", Many: true, Keys: []Key{
+		{Name: "name", Kind: Text, Example: `"speed"`},
+		{Name: "unit", Kind: Text, Default: "-"},
+		{Name: "summary", Kind: Text, Default: "-"},
+		{Name: "history", Kind: Text, Default: "-"},
+		{Name: "expression", Kind: Text, Default: "-"},
+		{Name: "take", Kind: Word, Words: taking, Default: `"at"`, With: []With{ofHistory, with("at")}},
+		{Name: "take", Kind: Word, Words: taking, Default: `"last"`, With: []With{ofHistory}},
+		{Name: "at", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "-", With: []With{ofHistory}},
+	}}}
+)
+
 // ParseStudy reads a study file's text. name is its file name, for messages and
 // for the paths in it.
 func ParseStudy(name string, data []byte) (s *Study, err error) {
 	defer catch(&err)
-	doc, values, err := open(name, data)
+	doc, err := open(name, data)
 	if err != nil {
 		return nil, err
 	}
-	root := &table{document: doc, values: values}
+	root := doc.top(studySchema)
 	s = &Study{File: name, Text: data}
-	s.Title = root.text("title", "")
-	root.need("deck", `"model.toml"`)
-	s.Deck = Beside(name, root.text("deck", ""))
-	if s.Until = root.text("until", ""); s.Until != "" {
-		root.positive("until", Time, 0, "s")
+	s.Title = root.text("title")
+	s.Deck = Beside(name, root.text("deck"))
+	if s.Until = root.text("until"); s.Until != "" && !(root.value("until", s.Until, Time) > 0) {
+		root.bad("until", "until must be positive, got %s", s.Until)
 	}
-	sampling := root.sub("sampling")
-	s.Samples = sampling.whole("latin_hypercube", 0, 1, maxCases)
-	s.Seed = uint64(sampling.whole("seed", 1, 0, math.MaxInt32))
-	sampling.done()
+	sampling := root.single(studySchema[1])
+	s.Samples, s.Seed = sampling.whole("latin_hypercube"), uint64(sampling.whole("seed"))
 	if root.has("mesh") {
-		s.readMesh(root.sub("mesh"))
+		t := root.single(studySchema[2])
+		t.check(nil)
+		s.readMesh(t)
 	}
 	taken := []string{"case", "status", "seconds", "error"}
-	for _, t := range root.blocks("parameter") {
+	for _, t := range root.blocks(studySchema[3]) {
+		t.check(nil)
 		s.Parameters = append(s.Parameters, s.readParameter(t, &taken))
+		t.done()
 	}
-	for _, t := range root.blocks("collect") {
+	for _, t := range root.blocks(studySchema[4]) {
+		t.check(nil)
 		s.Quantities = append(s.Quantities, readQuantity(t, &taken))
+		t.done()
 	}
 	root.done()
 	if len(s.Parameters) == 0 {
@@ -138,10 +179,7 @@ const maxCases = 100_000
 func (p *StudyParameter) Count() int { return max(len(p.Numbers), len(p.Texts)) }
 
 func (s *Study) readMesh(t *table) {
-	t.need("template", `"plate.shapes.toml"`)
-	t.need("command", `["fdem", "mesh", "plate.shapes.toml", "-o", "plate.msh"]`)
-	t.need("result", `"plate.msh"`)
-	s.Mesh = &StudyMesh{Template: Beside(s.File, t.text("template", "")), Result: t.text("result", "")}
+	s.Mesh = &StudyMesh{Template: Beside(s.File, t.text("template")), Result: t.text("result")}
 	for _, v := range t.list("command", 0) {
 		word, ok := v.(string)
 		if !ok {
@@ -160,13 +198,11 @@ func (s *Study) readMesh(t *table) {
 	} else if info.IsDir() {
 		t.bad("template", "%s is a folder", s.Mesh.Template)
 	}
-	t.done()
 }
 
 // label reads the name of a parameter or quantity, which expressions use.
 func label(t *table, taken *[]string) string {
-	t.need("name", `"speed"`)
-	name := t.text("name", "")
+	name := t.text("name")
 	if !identifier.MatchString(name) {
 		t.bad("name", "name must be of letters, digits and underscores, for expressions use it, got %q", name)
 	}
@@ -178,7 +214,7 @@ func label(t *table, taken *[]string) string {
 }
 
 func (s *Study) readParameter(t *table, taken *[]string) StudyParameter {
-	p := StudyParameter{Name: label(t, taken), Unit: t.text("unit", "")}
+	p := StudyParameter{Name: label(t, taken), Unit: t.text("unit")}
 	if p.Unit != "" {
 		if _, _, err := parseUnit(p.Unit, nil); err != nil {
 			t.bad("unit", "%v", err)
@@ -204,20 +240,12 @@ func (s *Study) readParameter(t *table, taken *[]string) StudyParameter {
 	if p.Unit != "" && len(p.Scale) > 0 {
 		t.bad("unit", "a parameter that scales values is a plain number and has no unit")
 	}
-	switch spacing := t.word("spacing", "linear", "linear", "logarithmic"); {
-	case t.has("values"):
-		for _, key := range []string{"from", "to", "number"} {
-			if t.has(key) {
-				t.bad(key, "%s does not go with values", key)
-			}
-		}
-		p.Logarithmic = spacing == "logarithmic" // of the plot
+	p.Logarithmic = t.word("spacing") == "logarithmic" // of values only in the plot
+	if t.has("values") {
 		s.readValues(t, &p)
-	default:
-		p.Logarithmic = spacing == "logarithmic"
+	} else {
 		s.readRange(t, &p)
 	}
-	t.done()
 	return p
 }
 
@@ -227,7 +255,7 @@ func (s *Study) readValues(t *table, p *StudyParameter) {
 			p.Texts = append(p.Texts, text)
 			continue
 		}
-		p.Numbers = append(p.Numbers, t.number("values", v, None))
+		p.Numbers = append(p.Numbers, t.value("values", v, None))
 	}
 	switch {
 	case p.Count() == 0:
@@ -242,16 +270,14 @@ func (s *Study) readValues(t *table, p *StudyParameter) {
 }
 
 func (s *Study) readRange(t *table, p *StudyParameter) {
-	t.need("from", "0.1, or values = [...]")
-	t.need("to", "1")
-	p.Low, p.High = t.quantity("from", None, 0), t.quantity("to", None, 0)
+	p.Low, p.High = t.number("from"), t.number("to")
 	if !(p.Low < p.High) {
 		t.bad("to", "to must be above from, %g, got %g", p.Low, p.High)
 	}
 	if p.Logarithmic && !(p.Low > 0) {
 		t.bad("from", "from must be positive where the spacing is logarithmic, got %g", p.Low)
 	}
-	n := t.whole("number", 0, 2, maxCases)
+	n := t.whole("number")
 	if n == 0 {
 		if p.Sampled = s.Samples > 0; !p.Sampled {
 			t.need("number", "10, or [sampling] with latin_hypercube = 40 above")
@@ -286,8 +312,8 @@ func rounded(v float64) float64 {
 }
 
 func readQuantity(t *table, taken *[]string) StudyQuantity {
-	q := StudyQuantity{Name: label(t, taken), Unit: t.text("unit", ""), at: t}
-	q.Summary, q.History, q.Expression = t.text("summary", ""), t.text("history", ""), t.text("expression", "")
+	q := StudyQuantity{Name: label(t, taken), Unit: t.text("unit"), at: t}
+	q.Summary, q.History, q.Expression = t.text("summary"), t.text("history"), t.text("expression")
 	given := 0
 	for _, s := range []string{q.Summary, q.History, q.Expression} {
 		if s != "" {
@@ -303,27 +329,13 @@ func readQuantity(t *table, taken *[]string) StudyQuantity {
 		}
 	}
 	if q.History == "" {
-		for _, key := range []string{"take", "at"} {
-			if t.has(key) {
-				t.bad(key, "%s goes with history", key)
-			}
-		}
-		t.known = append(t.known, "take", "at")
-		t.done()
 		return q
 	}
-	fallback := "last"
-	if t.has("at") {
-		fallback = "at"
-	}
-	q.Take = t.word("take", fallback, "first", "last", "min", "max", "mean", "at")
-	if q.Take == "at" {
+	if q.Take, q.At = t.word("take"), t.number("at"); q.Take == "at" {
 		t.need("at", `"94 us"`)
 	} else if t.has("at") {
 		t.bad("take", "at is given, so take cannot be %q", q.Take)
 	}
-	q.At = t.notNegative("at", Time, 0, "s")
-	t.done()
 	return q
 }
 

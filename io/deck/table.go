@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Error is a mistake in a deck with its place.
@@ -51,9 +53,12 @@ type document struct {
 	file   string
 	data   []byte
 	places map[string]place
-	asked  map[[2]string]Dimension // block and key, for the test of the reference
 	values map[string]any
-	kept   string // where the files that the deck names are, "" where it says
+	schema []*Block // that the file follows; the first is its top
+	kept   string   // where the files that the deck names are, "" where it says
+	// What conditions and defaults of one block take from another.
+	facts   map[string]string
+	numbers map[string]float64
 }
 
 // mistake is thrown by the readers of tables and caught by read: it saves an
@@ -94,19 +99,19 @@ func (d *document) errorAt(offset int, msg string) *Error {
 const maxSize = 16 << 20
 
 // open decodes a deck and notes where its keys stand.
-func open(name string, data []byte) (*document, map[string]any, error) {
-	d := &document{file: name, data: data, places: map[string]place{}}
+func open(name string, data []byte) (*document, error) {
+	d := &document{file: name, data: data, places: map[string]place{}, facts: map[string]string{}, numbers: map[string]float64{}}
 	if len(data) > maxSize {
-		return nil, nil, fmt.Errorf("%s: %d bytes are too many for a deck", name, len(data))
+		return nil, fmt.Errorf("%s: %d bytes are too many for a deck", name, len(data))
 	}
 	if bytes.HasPrefix(data, []byte("$MeshFormat")) {
-		return nil, nil, fmt.Errorf("%s is a Gmsh mesh, not a file of keys and values", name)
+		return nil, fmt.Errorf("%s is a Gmsh mesh, not a file of keys and values", name)
 	}
 	if err := d.encoding(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := d.bounded(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	values := map[string]any{}
 	if err := toml.Unmarshal(d.data, &values); err != nil {
@@ -118,13 +123,13 @@ func open(name string, data []byte) (*document, map[string]any, error) {
 				offset += bytes.IndexByte(d.data[offset:], '\n') + 1
 			}
 			offset = min(offset+column-1, len(d.data))
-			return nil, nil, d.errorAt(offset, d.syntax(offset, strings.TrimPrefix(decode.Error(), "toml: ")))
+			return nil, d.errorAt(offset, d.syntax(offset, strings.TrimPrefix(decode.Error(), "toml: ")))
 		}
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	d.values = values
 	d.locate()
-	return d, values, nil
+	return d, nil
 }
 
 // locate walks the syntax tree: paths are keys joined by dots, blocks of an
@@ -181,13 +186,36 @@ func (d *document) locate() {
 	}
 }
 
-// table reads the keys of one block.
+// table reads the keys of one block, as its schema has them.
 type table struct {
 	*document
+	*Block
 	path   string // "material[1]"
 	title  string // for messages: `material "steel"`
 	values map[string]any
-	known  []string // keys asked for
+	keys   []Key             // of the block, and further ones
+	facts  map[string]string // what conditions ask for, beside keys
+	taken  map[string]bool   // keys that the reader has asked for
+}
+
+// top returns the table of a whole file, which follows a schema, after a look
+// for keys that are in none of its blocks.
+func (d *document) top(schema []*Block) *table {
+	d.schema = schema
+	d.foreign()
+	t := d.table(schema[0], "", "", d.values)
+	t.check(nil)
+	return t
+}
+
+// table returns the table at a path.
+func (d *document) table(b *Block, path, title string, values map[string]any) *table {
+	t := &table{document: d, Block: b, path: path, title: title, values: values, keys: b.Keys, facts: map[string]string{}, taken: map[string]bool{}}
+	if b.more != nil {
+		more, _ := b.more(values)
+		t.keys = slices.Concat(t.keys, more)
+	}
+	return t
 }
 
 // at returns the place of a key's value, of the block where the key is absent.
@@ -198,11 +226,13 @@ func (t *table) at(key string) int {
 	return t.places[t.path].key
 }
 
-func (t *table) join(key string) string {
-	if t.path == "" {
+func (t *table) join(key string) string { return join(t.path, key) }
+
+func join(path, key string) string {
+	if path == "" {
 		return key
 	}
-	return t.path + "." + key
+	return path + "." + key
 }
 
 // bad stops with a complaint about a key.
@@ -212,14 +242,6 @@ func (t *table) bad(key, format string, args ...any) {
 		msg = t.title + ": " + msg
 	}
 	t.fail(t.at(key), "%s", msg)
-}
-
-// get returns a key's value.
-func (t *table) get(key string) (any, bool) {
-	t.known = append(t.known, key)
-	t.note(key, None)
-	v, ok := t.values[key]
-	return v, ok
 }
 
 // has tells whether a key is given.
@@ -235,200 +257,362 @@ func (t *table) need(key, example string) {
 	}
 }
 
-// done refuses keys nobody asked for.
-func (t *table) done() {
-	var unknown []string
-	for key := range t.values {
-		if !slices.Contains(t.known, key) {
-			unknown = append(unknown, key)
-		}
-	}
-	if len(unknown) == 0 {
-		return
-	}
-	slices.SortFunc(unknown, func(a, b string) int { return t.places[t.join(a)].key - t.places[t.join(b)].key })
-	key := unknown[0]
-	at := t.places[t.join(key)].key
-	if p, ok := t.places[t.join(key)+"[0]"]; ok {
-		at = p.key
-	}
-	msg := fmt.Sprintf("unknown key %q%s", key, nearest(key, t.known))
-	if t.title != "" {
-		msg = t.title + ": " + msg
-	}
-	t.fail(at, "%s", msg)
+// given lists the keys that are given, in the file's order.
+func (t *table) given() []string {
+	return slices.SortedFunc(maps.Keys(t.values), func(a, b string) int { return t.places[t.join(a)].key - t.places[t.join(b)].key })
 }
 
-// text reads a string; fallback where it is absent.
-func (t *table) text(key, fallback string) string {
-	v, ok := t.get(key)
+// check stops where a key is missing, and at one that does not go with the rest
+// of the block.
+func (t *table) check(d *Deck) {
+	t.checkName()
+	for _, k := range t.keys { // what others may depend on comes first
+		if k.must() && k.With == nil {
+			t.need(k.Name, k.Example)
+		}
+		if s, ok := t.values[k.Name].(string); ok && k.Kind == Word {
+			if !slices.ContainsFunc(t.keys, func(o Key) bool { return o.Name == k.Name && slices.Contains(o.Words, s) }) {
+				t.word(k.Name)
+			}
+		}
+	}
+	if t.Block.facts != nil {
+		t.Block.facts(d, t)
+	}
+	for _, name := range t.given() {
+		if _, broken := t.entry(name, nil); broken != nil {
+			t.bad(name, "%s %s", name, broken.refusal(t.fact(broken.Of)))
+		}
+	}
+	for _, k := range t.keys {
+		if k.must() && !t.has(k.Name) && t.broken(&k) == nil {
+			t.need(k.Name, k.Example)
+		}
+	}
+}
+
+// done stops at a key that is given and was not asked for: nothing is ignored.
+func (t *table) done() {
+	for _, name := range t.given() {
+		if !t.taken[name] {
+			t.bad(name, "%s has no effect here: leave it out", name)
+		}
+	}
+}
+
+// entry returns the entry of a key that counts here, of those that suit where
+// suit is not nil; where there is none, the condition that is not met.
+func (t *table) entry(name string, suit func(k *Key) bool) (k *Key, broken *With) {
+	for i := range t.keys {
+		if k := &t.keys[i]; k.Name == name && (suit == nil || suit(k)) {
+			w := t.broken(k)
+			if w == nil {
+				return k, nil
+			}
+			broken = w
+		}
+	}
+	return nil, broken
+}
+
+// broken returns the first condition of a key that is not met, nil where all
+// are.
+func (t *table) broken(k *Key) *With {
+	for i := range k.With {
+		w := &k.With[i]
+		met := false
+		for _, of := range strings.Split(w.Of, " or ") {
+			v := t.fact(of)
+			met = met || w.Is == nil && v != "" || slices.Contains(w.Is, v)
+		}
+		if met == w.Not {
+			return w
+		}
+	}
+	return nil
+}
+
+// fact returns what conditions ask for: what a word or a flag is, "given" for
+// another key that is; "" for no.
+func (t *table) fact(of string) string {
+	if v, ok := t.facts[of]; ok {
+		return v
+	}
+	i := slices.IndexFunc(t.keys, func(k Key) bool { return k.Name == of })
+	if i < 0 {
+		return t.document.facts[of]
+	}
+	v, given := t.values[of]
+	if flag, ok := v.(bool); ok {
+		return strconv.FormatBool(flag)
+	}
+	word := t.keys[i].Kind == Word || t.keys[i].Kind == Flag
+	if text, ok := v.(string); ok && word {
+		return text
+	}
+	if given {
+		return "given"
+	}
+	if word {
+		if k, _ := t.entry(of, nil); k != nil {
+			return strings.Trim(k.Default, `"`)
+		}
+	}
+	return ""
+}
+
+// take returns the entry of a key for the reader, who gets to know its value.
+// Where no entry counts the key is not given, and the first one's default holds.
+func (t *table) take(name string, kinds ...Kind) *Key {
+	t.taken[name] = true
+	k, _ := t.entry(name, nil)
+	for i := 0; k == nil && i < len(t.keys); i++ {
+		if t.keys[i].Name == name {
+			k = &t.keys[i]
+		}
+	}
+	if k == nil || !slices.Contains(kinds, k.Kind) {
+		panic(fmt.Sprintf("deck: block %q has no key %q of kind %q", t.Name, name, kinds))
+	}
+	return k
+}
+
+// raw returns a key's value as the file has it.
+func (t *table) raw(name string) (v any, given bool) {
+	t.taken[name] = true
+	v, given = t.values[name]
+	return v, given
+}
+
+// text reads a string.
+func (t *table) text(name string) string {
+	k := t.take(name, Text, Word)
+	v, ok := t.values[name]
 	if !ok {
-		return fallback
+		return strings.Trim(strings.TrimPrefix(k.Default, "-"), `"`)
 	}
 	s, ok := v.(string)
 	if !ok {
-		t.bad(key, "%s must be a text in quotes, got %s", key, describe(v))
+		t.bad(name, "%s must be a text in quotes, got %s", name, describe(v))
 	}
 	return s
 }
 
 // word reads a string that is one of several.
-func (t *table) word(key, fallback string, allowed ...string) string {
-	s := t.text(key, fallback)
-	if !slices.Contains(allowed, s) {
-		t.bad(key, "%s must be one of %s, got %q%s", key, quoted(allowed), s, meant(s, allowed))
+func (t *table) word(name string) string {
+	k := t.take(name, Word)
+	s := t.text(name)
+	if t.has(name) && !slices.Contains(k.Words, s) {
+		if _, broken := t.entry(name, func(k *Key) bool { return slices.Contains(k.Words, s) }); broken != nil {
+			t.bad(name, "%s = %q %s", name, s, broken.refusal(t.fact(broken.Of)))
+		}
+		t.bad(name, "%s must be one of %s, got %q%s", name, quoted(k.Words), s, meant(s, k.Words))
 	}
 	return s
 }
 
 // flag reads true or false.
-func (t *table) flag(key string, fallback bool) bool {
-	v, ok := t.get(key)
+func (t *table) flag(name string) bool {
+	k := t.take(name, Flag)
+	v, ok := t.values[name]
 	if !ok {
-		return fallback
+		return k.Default == "true"
 	}
 	b, ok := v.(bool)
 	if !ok {
-		t.bad(key, "%s must be true or false, got %s", key, describe(v))
+		t.bad(name, "%s must be true or false, got %s", name, describe(v))
 	}
 	return b
 }
 
-// whole reads a whole number from low to high.
-func (t *table) whole(key string, fallback, low, high int) int {
-	v, ok := t.get(key)
+// whole reads a whole number.
+func (t *table) whole(name string) int {
+	k := t.take(name, Whole)
+	v, ok := t.values[name]
 	if !ok {
-		return fallback
+		n, _ := strconv.Atoi(k.Default) // "-" is 0
+		return n
 	}
 	n, ok := v.(int64)
 	if !ok {
-		t.bad(key, "%s must be a whole number, got %s", key, describe(v))
+		t.bad(name, "%s must be a whole number, got %s", name, describe(v))
 	}
-	if n < int64(low) || n > int64(high) {
-		t.bad(key, "%s must lie between %d and %d, got %d", key, low, high, n)
+	if !k.Bounds.keep(float64(n)) {
+		t.bad(name, "%s %s, got %d", name, k.Bounds.Rule, n)
 	}
 	return int(n)
 }
 
-// quantity reads a number in SI or a text with a unit.
-func (t *table) quantity(key string, dim Dimension, fallback float64) float64 {
-	v, ok := t.get(key)
-	t.note(key, dim)
-	if !ok {
-		return fallback
+// number reads a number in SI or a text with a unit; 0 for "auto", and where
+// there is neither a value nor a default.
+func (t *table) number(name string) float64 {
+	k := t.take(name, Quantity)
+	v, ok := t.values[name]
+	switch {
+	case !ok:
+		return t.otherwise(k)
+	case k.Auto && v == "auto":
+		return 0
 	}
-	return t.number(key, v, dim)
+	return t.bounded(k, t.value(name, v, k.Dim))
 }
 
-// number converts a value found under key.
-func (t *table) number(key string, v any, dim Dimension) float64 {
-	t.note(key, dim)
+// bounded stops where a number does not keep its rule.
+func (t *table) bounded(k *Key, q float64) float64 {
+	if k.Bounds.keep != nil && !k.Bounds.keep(q) {
+		rule := k.Bounds.Rule
+		if k.Auto {
+			rule = strings.Replace(rule, "must be", `must be "auto" or`, 1)
+		}
+		t.bad(k.Name, "%s %s, got %s", k.Name, rule, measured(q, k.Dim.Unit()))
+	}
+	return q
+}
+
+// otherwise returns a quantity's default.
+func (t *table) otherwise(k *Key) float64 {
+	if k.Default == "" || k.Default == "-" || k.Default == `"auto"` {
+		return 0
+	}
+	if v, err := ParseQuantity(k.Default, k.Dim); err == nil {
+		return v
+	}
+	name, part, divides := strings.Cut(k.Default, "/")
+	if !divides {
+		part = "1"
+		if factor, of, ok := strings.Cut(k.Default, " "); ok {
+			part, name = factor, of
+		}
+	}
+	v, known := t.numbers[name]
+	if !known {
+		v = t.number(name)
+	}
+	f, err := strconv.ParseFloat(part, 64)
+	switch {
+	case err != nil:
+		panic(fmt.Sprintf("deck: the default %q of %q", k.Default, k.Name))
+	case divides:
+		return v / f
+	}
+	return f * v
+}
+
+// value converts a value found under a key.
+func (t *table) value(name string, v any, dim Dimension) float64 {
 	q := 0.0
 	switch v := v.(type) {
 	case int64:
 		q = float64(v)
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			t.bad(key, "%s must be finite, got %v", key, v)
+			t.bad(name, "%s must be finite, got %v", name, v)
 		}
 		q = v
 	case string:
 		var err error
 		if q, err = written(v, dim); err != nil {
-			t.bad(key, "%s: %v", key, err)
+			auto := ""
+			if k, _ := t.entry(name, nil); k != nil && k.Auto {
+				auto = `, or "auto"`
+			}
+			t.bad(name, "%s: %v%s", name, err, auto)
 		}
 	default:
-		t.bad(key, "%s must be %s, got %s", key, dim, describe(v))
+		t.bad(name, "%s must be %s, got %s", name, dim, describe(v))
 	}
 	if err := plausible(q, dim); err != nil {
-		t.bad(key, "%s %v", key, err)
+		t.bad(name, "%s %v", name, err)
 	}
 	return q
 }
 
-// positive is quantity for values that must be above zero.
-func (t *table) positive(key string, dim Dimension, fallback float64, unit string) float64 {
-	v := t.quantity(key, dim, fallback)
-	if t.has(key) && !(v > 0) {
-		t.bad(key, "%s must be positive, got %s", key, measured(v, unit))
-	}
-	return v
-}
-
-// notNegative is quantity for values that must not be below zero.
-func (t *table) notNegative(key string, dim Dimension, fallback float64, unit string) float64 {
-	v := t.quantity(key, dim, fallback)
-	if v < 0 {
-		t.bad(key, "%s must not be negative, got %s", key, measured(v, unit))
-	}
-	return v
-}
-
-// list reads an array of n values; nil where it is absent.
-func (t *table) list(key string, n int) []any {
-	v, ok := t.get(key)
+// list reads an array of n values, any number for 0; nil where it is absent.
+func (t *table) list(name string, n int) []any {
+	v, ok := t.raw(name)
 	if !ok {
 		return nil
 	}
 	l, ok := v.([]any)
 	if !ok {
-		t.bad(key, "%s must be a list in brackets, got %s", key, describe(v))
+		t.bad(name, "%s must be a list in brackets, got %s", name, describe(v))
 	}
 	if n > 0 && len(l) != n {
-		t.bad(key, "%s must have %d entries, got %d", key, n, len(l))
+		t.bad(name, "%s must have %d entries, got %d", name, n, len(l))
 	}
 	return l
 }
 
-// vector reads [x, y].
-func (t *table) vector(key string, dim Dimension) (x, y float64) {
-	l := t.list(key, 2)
+// vector reads [x, y]; (0, 0) where it is absent.
+func (t *table) vector(name string) r2.Vec {
+	l := t.list(name, 2)
 	if l == nil {
-		return 0, 0
+		return r2.Vec{}
 	}
-	return t.number(key, l[0], dim), t.number(key, l[1], dim)
+	dim := t.take(name, Pair, Quantity).Dim
+	return r2.Vec{X: t.value(name, l[0], dim), Y: t.value(name, l[1], dim)}
 }
 
-// sub returns a table under key; an empty one where it is absent.
-func (t *table) sub(key string) *table {
-	v, ok := t.get(key)
-	s := &table{document: t.document, path: t.join(key), title: key, values: map[string]any{}}
-	if !ok {
-		return s
-	}
+// sub returns the table under a key; an empty one where it is absent.
+func (t *table) sub(name string) *table {
+	return t.inner(t.take(name, Table, Schedule).sub, name)
+}
+
+// single returns the table of a block that is written once.
+func (t *table) single(b *Block) *table { return t.inner(b, b.Name) }
+
+func (t *table) inner(b *Block, name string) *table {
+	v, ok := t.raw(name)
+	values := map[string]any{}
 	if _, many := v.([]any); many {
-		t.fail(t.places[t.join(key)+"[0]"].key, "%s must be written once and in single brackets, [%s]", key, key)
+		t.fail(t.places[t.join(name)+"[0]"].key, "%s must be written once and in single brackets, [%s]", name, name)
 	}
-	if s.values, ok = v.(map[string]any); !ok {
-		t.bad(key, "%s must be a table, got %s", key, describe(v))
+	if ok {
+		if values, ok = v.(map[string]any); !ok {
+			t.bad(name, "%s must be a table, got %s", name, describe(v))
+		}
 	}
-	return s
+	return t.table(b, t.join(name), name, values)
 }
 
-// blocks returns the tables of [[key]].
-func (t *table) blocks(key string) []*table {
-	v, ok := t.get(key)
+// blocks returns the tables of [[name]].
+func (t *table) blocks(b *Block) []*table {
+	v, ok := t.raw(b.Name)
 	if !ok {
 		return nil
 	}
 	l, isList := v.([]any)
 	if !isList {
-		t.bad(key, "%s must be written in double brackets, [[%s]]", key, key)
+		t.bad(b.Name, "%s must be written in double brackets, [[%s]]", b.Name, b.Name)
 	}
 	if len(l) > mostBlocks {
-		t.fail(t.places[fmt.Sprintf("%s[%d]", t.join(key), mostBlocks)].key, "at most %d [[%s]] blocks, got %d", mostBlocks, key, len(l))
+		t.fail(t.places[fmt.Sprintf("%s[%d]", b.Name, mostBlocks)].key, "at most %d [[%s]] blocks, got %d", mostBlocks, b.Name, len(l))
 	}
 	var out []*table
 	for i, e := range l {
 		values, ok := e.(map[string]any)
 		if !ok {
-			t.bad(key, "%s must be written in double brackets, [[%s]]", key, key)
+			t.bad(b.Name, "%s must be written in double brackets, [[%s]]", b.Name, b.Name)
 		}
-		b := &table{document: t.document, path: fmt.Sprintf("%s[%d]", t.join(key), i), title: titled(key, i, values), values: values}
-		b.checkName()
-		out = append(out, b)
+		out = append(out, t.table(b, fmt.Sprintf("%s[%d]", b.Name, i), titled(b.Name, i, values), values))
 	}
 	return out
+}
+
+// each reads the tables of a block, one after the other: what is not given
+// once is read from an empty one.
+func (t *table) each(d *Deck, b *Block) {
+	tables := []*table{}
+	if b.Many {
+		tables = t.blocks(b)
+	} else {
+		tables = append(tables, t.single(b))
+	}
+	for _, t := range tables {
+		t.check(d)
+		b.read(d, t)
+		t.done()
+	}
 }
 
 // checkName refuses names that results could not show: they stand in heads of

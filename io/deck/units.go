@@ -300,3 +300,40 @@ func parseUnit(s string, exponent func(string) (float64, bool)) (scale float64, 
 		sign = 1
 	}
 }
+
+// Unit returns the dimension's SI unit, "1" where there is none.
+func (d Dimension) Unit() string {
+	for _, n := range []struct {
+		d    Dimension
+		name string
+	}{{None, "1"}, {Force, "N"}, {Pressure, "Pa"}, {Dimension{-2, 1, -2}, "Pa/m"}, {Dimension{2, 1, -2}, "J"}, {Dimension{0, 1, -2}, "N/m"}} {
+		if d.equals(n.d) {
+			return n.name
+		}
+	}
+	var above, below []string
+	for _, f := range []struct {
+		unit string
+		e    float64
+	}{{"kg", d.Mass}, {"m", d.Length}, {"s", d.Time}} {
+		power := func(e float64) string {
+			if e == 1 {
+				return f.unit
+			}
+			return f.unit + strconv.FormatFloat(e, 'g', -1, 64)
+		}
+		if f.e > 0 {
+			above = append(above, power(f.e))
+		} else if f.e < 0 {
+			below = append(below, power(-f.e))
+		}
+	}
+	out := strings.Join(above, " ")
+	if out == "" {
+		out = "1"
+	}
+	if below != nil {
+		out += "/" + strings.Join(below, "/")
+	}
+	return out
+}

@@ -118,3 +118,13 @@ func FuzzParseDimension(f *testing.F) {
 		}
 	})
 }
+
+func TestUnit(t *testing.T) {
+	for d, want := range map[Dimension]string{
+		None: "1", Length: "m", Density: "kg/m3", Frequency: "1/s", Acceleration: "m/s2", {Length: -2, Mass: 1, Time: -2}: "Pa/m", {Length: 2, Mass: 1}: "kg m2", Velocity: "m/s",
+	} {
+		if got := d.Unit(); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package deck
+
+import (
+	"slices"
+
+	"fdem/materials/bulk"
+	"fdem/solver"
+)
+
+var topBlock = Block{Doc: "What the model is called and where its mesh is.", Keys: []Key{
+	{Name: "title", Kind: Text, Default: "-", Doc: "shown in results and pictures"},
+	{Name: "mesh", Kind: Text, Default: "-", Doc: "the mesh file, as seen from the deck's folder; without it, the deck's own name with .msh. A deck of rigid bodies alone needs none"},
+	{Name: "mesh_unit", Kind: Text, Default: `"m"`, Doc: "what the mesh is drawn in, \"mm\" or another unit of length"},
+}}
+
+// readTop reads what stands above all tables.
+func (d *Deck) readTop(t *table) {
+	d.Title, d.Mesh = t.text("title"), t.text("mesh")
+	d.model.Title = d.Title
+	name := t.text("mesh_unit")
+	scale, err := ParseScale(name, Length, nil)
+	if err != nil || name == "" || !(scale > 0) {
+		t.bad("mesh_unit", `mesh_unit must be a unit of length such as "mm", got %q`, name)
+	}
+	if t.has("mesh_unit") {
+		d.unit = scale
+	}
+}
+
+var analysisBlock = Block{Name: "analysis", Doc: "What is computed.", read: (*Deck).readAnalysis, Keys: []Key{
+	{Name: "type", Kind: Word, Words: []string{"dynamic", "static"}, Default: `"dynamic"`, Doc: `"dynamic", explicit in time, or "static": loads and motions are followed through increments in balance`},
+	{Name: "duration", Kind: Quantity, Dim: Time, Bounds: positive, Example: `"385 us"`, With: []With{inTime}, Branch: true, Doc: "how long to simulate"},
+	{Name: "duration", Kind: Quantity, Dim: Time, Bounds: positive, Default: "1 s", With: []With{inStatics}, Branch: true, Doc: "a pseudo-time: where it is not given, times in schedules are fractions"},
+	{Name: "increments", Kind: Whole, Bounds: within(1, 10000000), Default: "20", With: []With{inStatics}, Doc: "number of increments, as long as none is cut"},
+	{Name: "largest_increment", Kind: Quantity, Dim: Time, Bounds: positive, Else: "that of the start", With: []With{inStatics}, Doc: `that an increment may grow to after easy ones; or "10 %" of the duration`},
+	{Name: "smallest_increment", Kind: Quantity, Dim: Time, Bounds: positive, Else: "1/1024 of that of the start", With: []With{inStatics}, Doc: `below which an increment is not cut; or "0.01 %" of the duration`},
+	{Name: "iterations", Kind: Whole, Bounds: within(1, 10000), Default: "30", With: []With{inStatics}, Doc: "of Newton's method before an increment is cut"},
+	{Name: "tolerance", Kind: Quantity, Bounds: positive, Default: "1e-8", With: []With{inStatics}, Doc: "of the forces out of balance, relative to the greatest so far"},
+	{Name: "step", Kind: Quantity, Dim: Time, Auto: true, Bounds: positive, Default: `"auto"`, With: []With{inTime}, Branch: true, Doc: "the time step; found where it is not given, refused above the stable one"},
+	{Name: "safety", Kind: Quantity, Bounds: atMostOne, Default: "0.8", With: []With{inTime}, Branch: true, Doc: "share of the stable step that is taken, at most 1"},
+	{Name: "plane", Kind: Word, Words: []string{"stress", "strain"}, Default: `"stress"`, Doc: `"stress" for thin bodies, "strain" for long ones`},
+	{Name: "thickness", Kind: Quantity, Dim: Length, Bounds: positive, Default: "1 m", Doc: "of all meshed bodies"},
+	{Name: "gravity", Kind: Pair, Dim: Acceleration, Default: "[0, 0]", Branch: true, Doc: "pulls at every node; in a static analysis it grows evenly from nothing"},
+	{Name: "damping", Kind: Table, Default: "-", With: []With{inTime}, Branch: true, sub: &dampingBlock, Doc: "of the material, see below"},
+	{Name: "residual_limit", Kind: Quantity, Bounds: positive, Default: "0.05", With: []With{inTime}, Branch: true, Doc: "the run stops as unstable where the energy residual stays above this share of the greatest energy that the run has held or moved so far"},
+}}
+
+var dampingBlock = Block{Name: "analysis.damping", Doc: "Damping of the material (Rayleigh); its work is in the energy ledger.", Keys: []Key{
+	{Name: "mass", Kind: Quantity, Dim: Frequency, Bounds: notNegative, Default: "0", Doc: "proportional to the mass: a force of mass times this times the velocity"},
+	{Name: "stiffness", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "0", Doc: "proportional to the stiffness (Kelvin-Voigt); shortens the stable step"},
+}}
+
+func (d *Deck) readAnalysis(t *table) {
+	m := &d.model
+	d.doc.facts["type"] = t.word("type")
+	m.Duration = t.number("duration")
+	if d.doc.facts["type"] == "static" {
+		d.readStatic(t)
+	} else {
+		m.FixedStep, m.Safety, m.ResidualLimit = t.number("step"), t.number("safety"), t.number("residual_limit")
+		damping := t.sub("damping")
+		m.Damping = solver.Damping{Mass: damping.number("mass"), Stiffness: damping.number("stiffness")}
+	}
+	if t.word("plane") == "strain" {
+		m.Plane = bulk.PlaneStrain
+	}
+	m.Thickness = t.number("thickness")
+	m.Gravity = t.vector("gravity")
+	d.doc.numbers["duration"], d.doc.numbers["thickness"] = m.Duration, m.Thickness
+}
+
+// readStatic reads the increments of a static analysis.
+func (d *Deck) readStatic(t *table) {
+	m := &d.model
+	m.Safety = 1
+	s := &solver.Static{Iterations: t.whole("iterations"), Tolerance: t.number("tolerance"), Breaks: []float64{m.Duration}, Whole: m.Duration}
+	m.Static = s
+	s.Increment = m.Duration / float64(t.whole("increments"))
+	s.Largest, s.Smallest = d.span(t, "largest_increment", s.Increment), d.span(t, "smallest_increment", s.Increment/1024)
+	if s.Largest < s.Increment {
+		t.bad("largest_increment", "largest_increment must not be below the first increment, %g s, got %g s", s.Increment, s.Largest)
+	}
+	if s.Smallest > s.Increment {
+		t.bad("smallest_increment", "smallest_increment must not be above the first increment, %g s, got %g s", s.Increment, s.Smallest)
+	}
+}
+
+// span reads a length of pseudo-time, or a part of the duration.
+func (d *Deck) span(t *table, key string, otherwise float64) float64 {
+	k := t.take(key, Quantity)
+	if v, ok := t.raw(key); ok {
+		return t.bounded(k, d.instant(t, key, v))
+	}
+	return otherwise
+}
+
+// breaks lets increments of a static analysis end at times.
+func (d *Deck) breaks(times []float64) {
+	s := d.model.Static
+	if s == nil {
+		return
+	}
+	for _, at := range times {
+		if at > 0 && at < d.model.Duration {
+			s.Breaks = append(s.Breaks, at)
+		}
+	}
+	slices.Sort(s.Breaks)
+	s.Breaks = slices.Compact(s.Breaks)
+}
+
+// ramped lets a load of a static analysis that has no schedule grow evenly from
+// nothing.
+func (d *Deck) ramped(s solver.Schedule) solver.Schedule {
+	if s != nil || d.model.Static == nil {
+		return s
+	}
+	end := d.model.Duration
+	return func(t float64) float64 { return t / end }
+}

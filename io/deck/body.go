@@ -1,0 +1,79 @@
+package deck
+
+import (
+	"fdem/materials/bulk"
+	"fdem/solver"
+)
+
+var materialBlock = Block{Name: "material", Many: true, Doc: "A linear elastic material (St. Venant-Kirchhoff).", read: (*Deck).readMaterial, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"steel"`, Doc: "by which bodies name it"},
+	{Name: "young", Kind: Quantity, Dim: Pressure, Bounds: positive, Example: `"210 GPa"`, Branch: true, Doc: "Young's modulus"},
+	{Name: "poisson", Kind: Quantity, Example: "0.3", Branch: true, Doc: "Poisson's ratio, above -1 and below 0.5"},
+	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Example: `"7860 kg/m3"`, Branch: true, Doc: "mass per volume"},
+}}
+
+func (d *Deck) readMaterial(t *table) {
+	m := bulk.Elastic{Name: t.text("name"), Young: t.number("young"), Poisson: t.number("poisson"), Density: t.number("density")}
+	if err := m.Validate(); err != nil {
+		t.bad("poisson", "%v, got %g", err, m.Poisson)
+	}
+	d.unique(t, "a material", m.Name)
+	d.model.Materials = append(d.model.Materials, m)
+	d.materials = append(d.materials, t)
+}
+
+// material reads the name of a material and returns its place, -1 where there
+// is none.
+func (d *Deck) material(t *table) int32 {
+	name := t.text("material")
+	if !t.has("material") {
+		return -1
+	}
+	return d.materialNamed(t, "material", name)
+}
+
+func (d *Deck) materialNamed(t *table, key, name string) int32 {
+	var known []string
+	for i, m := range d.model.Materials {
+		if m.Name == name {
+			return int32(i)
+		}
+		known = append(known, m.Name)
+	}
+	t.bad(key, "there is no material %q%s", name, nearest(name, known))
+	return -1
+}
+
+// unique stops at a name that another block of the same sort has: "a law".
+func (d *Deck) unique(t *table, sort, name string) {
+	at := [2]string{sort, name}
+	if d.taken[at] {
+		t.bad("name", "there is %s of this name already", sort)
+	}
+	d.taken[at] = true
+}
+
+// What bodies and beams have at the start.
+var (
+	startVelocity = Key{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{inert}, Doc: "at the start"}
+	startSpin     = Key{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{inert}, Doc: "at the start, about the centre of mass"}
+	inert         = With{Of: "type", Is: inTime.Is, Why: "nothing is inert in a static analysis"}
+)
+
+var bodyBlock = Block{Name: "body", Many: true, Doc: "A deformable body: a 2-D physical group of the mesh, in triangles. Loose pieces of one group meet one another.", read: (*Deck).readBody, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"striker"`, Doc: "the group's name in the mesh"},
+	{Name: "material", Kind: Text, Example: `"steel"`, Doc: "name of a [[material]]"},
+	startVelocity, startSpin,
+}}
+
+func (d *Deck) readBody(t *table) {
+	b := body{table: t, Body: d.started(t)}
+	d.bodies = append(d.bodies, b)
+}
+
+// started reads what bodies and beams have in common.
+func (d *Deck) started(t *table) solver.Body {
+	b := solver.Body{Name: t.text("name"), Material: d.material(t), Velocity: t.vector("velocity"), AngularVelocity: t.number("angular_velocity")}
+	d.unique(t, "a body", b.Name)
+	return b
+}

@@ -1,0 +1,183 @@
+package deck
+
+import (
+	"cmp"
+
+	"fdem/contactnodes"
+	"fdem/materials/contact"
+	"fdem/solver"
+)
+
+// meeting is a [[contact]] block.
+type meeting struct {
+	*table
+	solver.Contact
+	contactor, opposite string
+	law                 *namedLaw // nil with laws by pair
+	pairs               []pairLaw // laws by pair of materials, instead of one
+}
+
+// pairLaw is the law of two materials.
+type pairLaw struct {
+	materials [2]int32
+	*namedLaw
+}
+
+// byVolume is what keys of contact nodes do not go with, for a reason.
+func byVolume(why string) With { return without("a volumetric law", why) }
+
+var contactBlock = Block{Name: "contact", Many: true, Doc: "Who meets whom, and how.", facts: (*Deck).contactFacts, read: (*Deck).readContact, Keys: []Key{
+	{Name: "name", Kind: Text, Else: "contactor-opposite", Doc: "in results"},
+	{Name: "contactor", Kind: Text, Example: `"target"`, Doc: `whose edges carry the contact nodes: a body, a boundary curve, a rigid body, or "all"`},
+	{Name: "opposite", Kind: Text, Example: `"striker"`, Doc: `the same; "all" for every other body`},
+	{Name: "law", Kind: Text, Else: `linear, k = "auto"`, Doc: "name of a [[law]], or a list of [material, material, law] by pair of materials"},
+	{Name: "contact_nodes", Kind: Word, Words: []string{"middles", "ends"}, Default: `"middles"`, With: []With{byVolume("there are no contact nodes")}, Doc: `"middles" of equal parts of an edge, or "ends", with the pressure linear in between; the flat ends of beams then carry none`},
+	{Name: "nodes_per_element", Kind: Whole, Bounds: within(1, 1000), Default: "20", With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "middles")}, Doc: "contact nodes on an edge"},
+	{Name: "nodes_per_element", Kind: Whole, Bounds: within(2, 1000), Default: "2", With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "ends")}, Doc: "contact nodes on an edge, those at both ends among them"},
+	{Name: "two_sided", Kind: Flag, Default: "false", With: []With{byVolume("both bodies take part alike")}, Doc: "the opposite edges carry contact nodes, too; the finer side of a place bears more of it"},
+	{Name: "self", Kind: Flag, Default: "false", With: []With{byVolume("a body cannot meet itself")}, Doc: "a body may touch itself"},
+	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Branch: true, Doc: "Coulomb's coefficient while sliding"},
+	{Name: "friction_model", Kind: Word, Words: []string{"regularised"}, Default: `"regularised"`, With: []With{with("a volumetric law"), ofFriction}, Doc: `under a volumetric law "regularised" only`},
+	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []With{byVolume("friction is regularised"), ofFriction, with("friction_speed")}, Doc: `as without friction_speed`},
+	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"stick"`, With: []With{byVolume("friction is regularised"), ofFriction}, Doc: `"stick": a spring that holds; or "regularised"`},
+	{Name: "friction_speed", Kind: Quantity, Dim: Velocity, Bounds: positive, Default: "1 mm/s", With: []With{ofFriction, ofRegularised}, Branch: true, Doc: "slip speed below which friction is linear in it"},
+	{Name: "stick_stiffness", Kind: Quantity, Dim: Dimension{Length: -2, Mass: 1, Time: -2}, Auto: true, Bounds: positive, Default: `"auto"`, With: []With{byVolume("friction is regularised"), ofFriction, ofStick}, Doc: `of the spring; "auto" takes the law's, with a brake beside it`},
+	{Name: "static_friction", Kind: Quantity, Bounds: notNegative, Default: "friction", With: []With{byVolume("friction is regularised"), ofStick}, Branch: true, Doc: "the coefficient that holds, not below friction"},
+	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, With: []With{with("a volumetric law")}, Doc: `where bodies overlap at the start: "refuse" or "allow"`},
+	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, With: []With{inStatics}, Doc: `the same: "refuse" or "allow"`},
+	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow", "subtract"}, Default: `"refuse"`, With: []With{byVolume(`"refuse" or "allow"`), inTime}, Doc: `the same: "refuse", "allow" or "subtract"`},
+	{Name: "overlap_ramp", Kind: Quantity, Dim: Time, Bounds: positive, Default: "0.01 duration", With: []With{byVolume(`overlap = "allow" presses at once`), with("overlap", "allow")}, Doc: "time over which an overlap comes to bear"},
+}}
+
+// contactFacts tells whether the law is volumetric.
+func (d *Deck) contactFacts(t *table) {
+	if name, ok := t.values["law"].(string); ok {
+		if _, is := d.law(t, name).law.(contact.Volumetric); is {
+			t.facts["a volumetric law"] = "given"
+		}
+	}
+}
+
+func (d *Deck) readContact(t *table) {
+	c := meeting{table: t, contactor: t.text("contactor"), opposite: t.text("opposite")}
+	c.Name = cmp.Or(t.text("name"), c.contactor+"-"+c.opposite)
+	d.readContactLaw(&c)
+	if t.facts["a volumetric law"] != "" && d.model.Static != nil {
+		t.bad("law", "a volumetric law goes with type = \"dynamic\"")
+	}
+	c.Ends, c.NodesPerElement = t.word("contact_nodes") == "ends", t.whole("nodes_per_element")
+	c.Friction = readFriction(t, d.model.Static != nil)
+	c.TwoSided, c.Self = t.flag("two_sided"), t.flag("self")
+	c.Overlap.Mode = map[string]contactnodes.OverlapMode{"refuse": contactnodes.OverlapRefuse, "allow": contactnodes.OverlapAllow, "subtract": contactnodes.OverlapSubtract}[t.word("overlap")]
+	c.Overlap.Ramp = t.number("overlap_ramp")
+	d.checkStatic(&c)
+	if d.taken[[2]string{"a contact", c.Name}] {
+		t.bad("name", "there is a contact of this name already: give each a name")
+	}
+	d.unique(t, "a contact", c.Name)
+	d.contacts = append(d.contacts, c)
+}
+
+// readContactLaw reads the law of a contact: a name, or a list of [material,
+// material, name].
+func (d *Deck) readContactLaw(c *meeting) {
+	t := c.table
+	v, given := t.raw("law")
+	list, ok := v.([]any)
+	if !ok {
+		c.law = automatic
+		if given {
+			c.law = d.law(t, t.text("law"))
+		}
+		c.LawName, c.Law = c.law.name, c.law.law
+		return
+	}
+	for _, e := range list {
+		triple, ok := e.([]any)
+		var words [3]string
+		for i := 0; ok && i < len(words); i++ {
+			if ok = len(triple) == 3; ok {
+				words[i], ok = triple[i].(string)
+			}
+		}
+		if !ok {
+			t.bad("law", "law must be the name of a [[law]] or a list of [material, material, law], got %s in it", describe(e))
+		}
+		p := pairLaw{namedLaw: d.law(t, words[2])}
+		if _, ok := p.law.(contact.Volumetric); ok {
+			t.bad("law", "a volumetric law cannot stand in a list by pair of materials: give it a [[contact]] of its own")
+		}
+		for i := range p.materials {
+			p.materials[i] = d.materialNamed(t, "law", words[i])
+		}
+		for _, other := range c.pairs {
+			if other.materials == p.materials || other.materials == [2]int32{p.materials[1], p.materials[0]} {
+				t.bad("law", "there are two laws for %s on %s", words[0], words[1])
+			}
+		}
+		c.pairs = append(c.pairs, p)
+	}
+	if len(c.pairs) == 0 {
+		t.bad("law", "the list of laws is empty")
+	}
+}
+
+// law finds a law by name.
+func (d *Deck) law(t *table, name string) *namedLaw {
+	var names []string
+	for i := range d.laws {
+		l := &d.laws[i]
+		if l.name == name {
+			if l.kind != contact.Surface {
+				t.bad("law", "law %q is a %s law, which gives a force [N] between two bodies that meet at a point; a [[contact]] needs a surface law, which gives a pressure [Pa]", l.name, l.kind)
+			}
+			return l
+		}
+		names = append(names, l.name)
+	}
+	t.bad("law", "there is no [[law]] named %q%s", name, nearest(name, names))
+	return nil
+}
+
+// readFriction reads Coulomb friction: with an elastic stick, or regularised
+// where the deck says so, gives the speed of that, or can have no other.
+func readFriction(t *table, static bool) contactnodes.Friction {
+	f := contactnodes.Friction{Kinetic: t.number("friction"), Static: t.number("static_friction"), Speed: t.number("friction_speed"), Stiffness: t.number("stick_stiffness")}
+	if t.word("friction_model") == "stick" && f.Stiffness == 0 {
+		f.Ratio, f.Brake = contactnodes.MindlinRatio, contactnodes.Braking
+		if static { // nothing moves
+			f.Brake = 0
+		}
+	}
+	checkCoefficients(t, f)
+	return f
+}
+
+// checkCoefficients stops a coefficient that holds less than what slides.
+func checkCoefficients(t *table, f contactnodes.Friction) {
+	if f.Static < f.Kinetic {
+		t.bad("static_friction", "static_friction must not be below friction, %g, got %g", f.Kinetic, f.Static)
+	}
+}
+
+// checkStatic refuses contact that a static analysis has no answer to.
+func (d *Deck) checkStatic(c *meeting) {
+	if d.model.Static == nil {
+		return
+	}
+	laws := []contact.Law{c.Law}
+	if c.pairs != nil {
+		laws = laws[:0]
+		for _, p := range c.pairs {
+			laws = append(laws, p.law)
+		}
+	}
+	for _, l := range laws {
+		if damped, ok := l.(contact.Damped); ok && damped.Damping() > 0 {
+			c.bad("law", "the law depends on the deflection rate, and a static analysis has none: leave its damping out")
+		}
+	}
+	if c.Friction.Kinetic > 0 && !c.Friction.Sticks() {
+		c.bad("friction", `friction in a static analysis needs friction_model = "stick": regularised friction follows the slip speed`)
+	}
+}

@@ -1,0 +1,135 @@
+package deck
+
+import (
+	"maps"
+	"slices"
+
+	"fdem/materials/contact"
+)
+
+// namedLaw is a [[law]] block.
+type namedLaw struct {
+	*table
+	name   string
+	kind   contact.Kind
+	law    contact.Law // nil where the pair is to give what is missing
+	model  contact.Model
+	values map[string]float64
+	auto   string  // the parameter that the bodies in contact are to give, "" for none; law has any value
+	factor float64 // of that parameter
+}
+
+var lawBlock = Block{Name: "law", Many: true, Doc: "A contact law with its parameters; see the catalogue, fdem law list and fdem law show.", more: parameters, facts: (*Deck).lawFacts, read: (*Deck).readLaw, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"blasted steel"`, Doc: "by which contacts name it"},
+	{Name: "model", Kind: Text, Example: `"kostek"`, Doc: "name of the law in the catalogue; its parameters are keys of this block"},
+	{Name: "k_factor", Kind: Quantity, Bounds: positive, Default: "1", With: []With{with(`k = "auto"`)}, Doc: "of a linear law with k = \"auto\" (or no k), whose stiffness comes from the bodies in contact: multiplies it"},
+}}
+
+// parameters returns the keys of a [[law]] block that its model has.
+func parameters(values map[string]any) (keys []Key, ok bool) {
+	word, _ := values["model"].(string)
+	model, ok := contact.Lookup(word)
+	for _, p := range model.Parameters {
+		keys = append(keys, Key{Name: p.Name, Kind: Quantity, Auto: p.Auto, Default: "-", Doc: p.Doc})
+	}
+	return keys, ok || values["model"] == nil
+}
+
+// lawFacts tells whether the bodies in contact are to give the stiffness.
+func (d *Deck) lawFacts(t *table) {
+	for _, k := range t.keys {
+		if v, given := t.values[k.Name]; k.Auto && (!given || v == "auto") {
+			t.facts[`k = "auto"`] = k.Name
+		}
+	}
+}
+
+func (d *Deck) readLaw(t *table) {
+	l := namedLaw{table: t, name: t.text("name"), auto: t.facts[`k = "auto"`], factor: t.number("k_factor")}
+	name := t.text("model")
+	model, ok := contact.Lookup(name)
+	if !ok {
+		t.bad("model", "there is no contact law %q%s", name, nearest(name, contact.Names()))
+	}
+	l.kind, l.model, l.values = model.Kind, model, t.lawValues(model)
+	d.unique(t, "a law", l.name)
+	if fromPair(model, l.values) {
+		checkValues(t, model, l.values)
+	} else {
+		var err error
+		if l.law, err = l.with(1); err != nil {
+			checkValues(t, model, l.values) // points at the culprit, where there is one
+			t.bad("model", "%v", err)
+		}
+	}
+	d.laws = append(d.laws, l)
+}
+
+// with makes the law with a value of what the bodies in contact are to give.
+func (l *namedLaw) with(found float64) (contact.Law, error) {
+	if l.auto == "" {
+		return l.model.Build(l.values)
+	}
+	values := maps.Clone(l.values)
+	values[l.auto] = l.factor * found
+	return l.model.Build(values)
+}
+
+// checkValues checks the parameters that are given.
+func checkValues(t *table, model contact.Model, values map[string]float64) {
+	for _, p := range model.Parameters {
+		if v, given := values[p.Name]; given {
+			if err := p.Check(v); err != nil {
+				t.bad(p.Name, "law %s: %v", model.Name, err)
+			}
+		}
+	}
+}
+
+// fromPair tells whether a point law leaves out what a pair of particles
+// gives it.
+func fromPair(model contact.Model, values map[string]float64) bool {
+	for _, name := range pairParameters {
+		if _, takes := model.Parameter(name); !takes || model.Kind != contact.Point {
+			continue
+		}
+		if _, given := values[name]; !given {
+			return true
+		}
+	}
+	return false
+}
+
+// lawValues reads a law's parameters; units may have other parameters as
+// exponents, so plain numbers come first.
+func (t *table) lawValues(model contact.Model) map[string]float64 {
+	values := map[string]float64{}
+	read := func(p contact.Parameter) {
+		dim, err := ParseDimension(p.Unit, func(name string) (float64, bool) {
+			v, ok := values[name]
+			if other, known := model.Parameter(name); !ok && known && other.Default != nil {
+				return *other.Default, true
+			}
+			return v, ok
+		})
+		if err != nil {
+			t.bad(p.Name, "%s needs the other parameters of the law: %v", p.Name, err)
+		}
+		v, _ := t.raw(p.Name)
+		values[p.Name] = t.value(p.Name, v, dim)
+	}
+	for _, p := range model.Parameters {
+		t.raw(p.Name)
+		if !t.has(p.Name) && p.Default == nil && !p.Auto && !(model.Kind == contact.Point && slices.Contains(pairParameters, p.Name)) {
+			t.bad("model", "law %s needs the parameter %q, %s", model.Name, p.Name, p.Doc)
+		}
+	}
+	for _, exponents := range []bool{true, false} {
+		for _, p := range model.Parameters {
+			if t.has(p.Name) && !(p.Auto && t.values[p.Name] == "auto") && (p.Unit == "1") == exponents {
+				read(p)
+			}
+		}
+	}
+	return values
+}
