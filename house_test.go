@@ -42,7 +42,7 @@ var may = map[string][]string{
 	"io/columns":                    {},
 	"io/study":                      {"io/deck", "io/history", "io/lock"},
 	"io/view":                       {"io/vtk", "io/history"},
-	"io/deck":                       {"io/columns", "mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver", "materials/elementary"},
+	"io/deck":                       {"io/columns", "io/gmsh", "mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver", "materials/elementary"},
 	"io/background":                 {},
 	"io/lock":                       {},
 	"io/lawtables":                  {"materials/contact", "materials/contact/rough"},

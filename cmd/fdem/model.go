@@ -10,9 +10,7 @@ import (
 	"syscall"
 
 	"fdem/io/deck"
-	"fdem/io/gmsh"
 	"fdem/io/lawtables"
-	"fdem/mesh"
 	"fdem/solver"
 )
 
@@ -77,42 +75,28 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 		}
 		return nil, err
 	}
-	named := in.stem + ".msh"
-	if in.deck.Mesh != "" {
-		named = deck.Beside(in.deckPath, in.deck.Mesh)
-	}
-	if in.meshPath == "" {
+	named := in.deck.MeshPath()
+	switch {
+	case named == "": // rigid bodies need none
+		in.meshPath = ""
+	case in.meshPath == "":
 		in.meshPath = named
-	} else if in.deck.Mesh != "" && filepath.Clean(named) != filepath.Clean(in.meshPath) {
+	case in.deck.Mesh != "" && filepath.Clean(named) != filepath.Clean(in.meshPath):
 		in.warnings = append(in.warnings, fmt.Sprintf("%s names the mesh %s; using %s as asked", in.deckPath, in.deck.Mesh, in.meshPath))
 	}
-	built := &mesh.Mesh{}
-	if len(in.deck.BodyNames())+len(in.deck.BeamNames()) == 0 { // rigid bodies need none
-		in.meshPath = ""
-	} else {
-		if info, err := os.Stat(in.meshPath); err == nil && !info.Mode().IsRegular() {
-			kind := "no file"
-			if info.IsDir() {
-				kind = "a folder"
-			}
-			return nil, in.deck.Complain("mesh", "the mesh %s is %s: name a Gmsh mesh, mesh = \"model.msh\"", in.meshPath, kind)
+	if info, err := os.Stat(in.meshPath); err == nil && !info.Mode().IsRegular() {
+		kind := "no file"
+		if info.IsDir() {
+			kind = "a folder"
 		}
-		if filepath.Ext(in.meshPath) == ".geo" {
-			return nil, in.deck.Complain("mesh", "%s is a geometry, of which gmsh -2 %s makes a mesh", in.meshPath, in.meshPath)
-		}
-		src, err := gmsh.Read(in.meshPath)
-		if err != nil {
-			return nil, in.withoutMesh(err)
-		}
-		in.deck.ScaleMesh(src)
-		if built, err = mesh.Build(src, in.deck.BodyNames(), in.deck.BeamNames()...); err != nil {
-			return nil, in.deck.Blame(err)
-		}
+		return nil, in.deck.Complain("mesh", "the mesh %s is %s: name a Gmsh mesh, mesh = \"model.msh\"", in.meshPath, kind)
 	}
-	in.warnings = append(in.warnings, built.Warnings...)
-	m, warnings, err := deck.Model(in.deck, built)
+	if filepath.Ext(in.meshPath) == ".geo" {
+		return nil, in.deck.Complain("mesh", "%s is a geometry, of which gmsh -2 %s makes a mesh", in.meshPath, in.meshPath)
+	}
+	m, warnings, err := in.deck.Load(in.meshPath)
 	if err != nil {
-		return nil, err
+		return nil, in.withoutMesh(err)
 	}
 	in.model = m
 	in.warnings = append(in.warnings, warnings...)

@@ -39,11 +39,7 @@ func firstModels(t *testing.T) (page string, shapes, decks []string) {
 // prepare makes a solver of a deck and its mesh.
 func prepare(t *testing.T, d *deck.Deck, src *mesh.Source) *solver.Solver {
 	t.Helper()
-	m, err := mesh.Build(src, d.BodyNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, _, err := deck.Model(d, m)
+	model, _, err := d.Build(src)
 	if err != nil {
 		t.Fatal(err)
 	}

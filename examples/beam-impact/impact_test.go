@@ -97,7 +97,7 @@ func computed(t *testing.T, n, nodes int) blow {
 	}
 	src := &mesh.Source{}
 	scenes.Strike(src, n)
-	m, err := scenes.Model(d, src)
+	m, _, err := d.Build(src)
 	if err != nil {
 		t.Fatal(err)
 	}

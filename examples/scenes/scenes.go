@@ -7,13 +7,10 @@ import (
 	"math"
 	"math/rand"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 
 	"fdem/io/deck"
-	"fdem/io/gmsh"
 	"fdem/mesh"
 	"fdem/solver"
 
@@ -26,19 +23,8 @@ func Load(path string) (*solver.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(d.BodyNames())+len(d.BeamNames()) == 0 {
-		return Model(d, nil)
-	}
-	name := strings.TrimSuffix(path, ".toml") + ".msh"
-	if d.Mesh != "" {
-		name = filepath.Join(filepath.Dir(path), d.Mesh)
-	}
-	src, err := gmsh.Read(name)
-	if err != nil {
-		return nil, err
-	}
-	d.ScaleMesh(src)
-	return Model(d, src)
+	m, _, err := d.Load(d.MeshPath())
+	return m, err
 }
 
 // Group names the triangles from first on.
@@ -214,5 +200,6 @@ func Rockfall(path string, n int, seed int64) (*solver.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Model(d, src)
+	m, _, err := d.Build(src)
+	return m, err
 }

@@ -9,19 +9,6 @@ import (
 	"fdem/solver/statics"
 )
 
-// Model is the model of a deck on a mesh; src is nil where it needs none.
-func Model(d *deck.Deck, src *mesh.Source) (*solver.Model, error) {
-	built := &mesh.Mesh{}
-	if src != nil {
-		var err error
-		if built, err = mesh.Build(src, d.BodyNames(), d.BeamNames()...); err != nil {
-			return nil, err
-		}
-	}
-	m, _, err := deck.Model(d, built)
-	return m, err
-}
-
 // Start makes a solver of a deck's text, on a mesh where it needs one. name is
 // for messages.
 func Start(name, text string, src *mesh.Source) (*solver.Solver, error) {
@@ -29,7 +16,7 @@ func Start(name, text string, src *mesh.Source) (*solver.Solver, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := Model(d, src)
+	m, _, err := d.Build(src)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ func FuzzScanBalls(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		balls, err := scanBalls("f.csv", strings.NewReader(s), ball{radius: 1})
+		balls, _, err := scanBalls("f.csv", strings.NewReader(s), ball{radius: 1})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f.csv:") {
 				t.Errorf("message %q does not name the file", err)

@@ -36,11 +36,12 @@ func (c *ballColumn) number(text string) (float64, error) {
 	return v, err
 }
 
-// scanBalls reads rows of particles; what has no column is as in all.
-func scanBalls(name string, in io.Reader, all ball) ([]ball, error) {
+// scanBalls reads rows of particles, and returns the columns there are; what
+// has none is as in all.
+func scanBalls(name string, in io.Reader, all ball) (out []ball, given []string, err error) {
 	r, err := columns.NewReader(name, in)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	wanted := []ballColumn{
 		{"x", Length, func(b *ball) *float64 { return &b.x.X }, -1},
@@ -57,25 +58,24 @@ func scanBalls(name string, in io.Reader, all ball) ([]ball, error) {
 	}
 	for _, title := range r.Names {
 		if !slices.Contains(known, title) {
-			return nil, r.Wrong("unknown column %q%s", title, nearest(title, known))
+			return nil, nil, r.Wrong("unknown column %q%s", title, nearest(title, known))
 		}
 	}
 	for i := range wanted {
 		c := &wanted[i]
 		if c.at, err = r.Find(c.name); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if c.at < 0 && (i < 2 || c.name == "radius" && !(all.radius > 0)) {
-			return nil, r.Wrong("there is no column %q", c.name)
+			return nil, nil, r.Wrong("there is no column %q", c.name)
 		}
 	}
-	var out []ball
 	for {
 		row, err := r.Next()
 		if err == io.EOF {
-			return out, nil
+			return out, r.Names, nil
 		} else if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		b := all
 		for i := range wanted {
@@ -84,11 +84,11 @@ func scanBalls(name string, in io.Reader, all ball) ([]ball, error) {
 				continue
 			}
 			if *c.of(&b), err = r.Number(row[c.at], c.at, c.number); err != nil {
-				return nil, r.At(r.Line(), err)
+				return nil, nil, r.At(r.Line(), err)
 			}
 		}
 		if out = append(out, b); len(out) > mostParticles {
-			return nil, fmt.Errorf("%s: more than %d particles", name, mostParticles)
+			return nil, nil, fmt.Errorf("%s: more than %d particles", name, mostParticles)
 		}
 	}
 }

@@ -3,7 +3,7 @@ package deck
 var fixBlock = Block{Name: "fix", Many: true, Doc: "A support: nodes that stay where they are.", read: (*Deck).readFix, Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"clamp"`, Doc: "a physical curve, point or surface of the mesh"},
 	{Name: "components", Kind: List, Default: `["x", "y"]`, Branch: true, Doc: `what is held: "x", "y" and, of beams, "rotation"`},
-	{Name: "displacement", Kind: Pair, Dim: Length, Default: "[0, 0]", With: []With{{Of: "type", Is: inStatics.Is, Why: "in time a [[rigid]] body with a motion pushes"}}, Branch: true, Doc: "where the nodes are moved"},
+	{Name: "displacement", Kind: Pair, Dim: Length, Default: "-", With: []With{{Of: "type", Is: inStatics.Is, Why: "in time a [[rigid]] body with a motion pushes"}}, Branch: true, Doc: "where the nodes are moved"},
 	{Name: "schedule", Kind: Schedule, Else: "growing evenly", With: []With{with("displacement")}, Branch: true, Doc: "factor of the displacement over time, as of a load"},
 }}
 

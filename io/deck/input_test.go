@@ -270,7 +270,7 @@ func TestParticleFiles(t *testing.T) {
 		{"x,y\n\"0,5\",0\n", "the decimal point is a point"},
 		{"x [mn],y\n0,0\n", `unknown unit "mn"`},
 	} {
-		if _, err := scanBalls("b.csv", strings.NewReader(c.text), ball{radius: 1}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := scanBalls("b.csv", strings.NewReader(c.text), ball{radius: 1}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: error %v, want %s", c.text, err, c.want)
 		}
 	}

@@ -100,7 +100,7 @@ func (w With) String() string {
 		}
 	}
 	text := w.Of
-	if values != nil && !strings.Contains(w.Of, " ") {
+	if len(values) > 0 && !strings.Contains(w.Of, " ") {
 		text += " = " + strings.Join(values, " or ")
 	}
 	if w.Not {

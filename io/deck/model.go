@@ -2,10 +2,13 @@ package deck
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/volume"
+	"fdem/io/gmsh"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -13,6 +16,44 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// MeshPath returns the path of the deck's mesh, "" where it has no meshed body.
+func (d *Deck) MeshPath() string {
+	switch {
+	case len(d.bodies)+len(d.beams) == 0:
+		return ""
+	case d.Mesh != "":
+		return Beside(d.doc.file, d.Mesh)
+	}
+	return strings.TrimSuffix(d.doc.file, filepath.Ext(d.doc.file)) + ".msh"
+}
+
+// Load makes the solver's model of a deck and the mesh at a path, "" for none,
+// with the warnings of both. Mistakes of the deck are *Error.
+func (d *Deck) Load(path string) (*solver.Model, []string, error) {
+	if path == "" {
+		return d.Build(nil)
+	}
+	src, err := gmsh.Read(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return d.Build(src)
+}
+
+// Build is Load for what a mesh file gives, nil for none.
+func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
+	built := &mesh.Mesh{}
+	if src != nil {
+		d.ScaleMesh(src)
+		var err error
+		if built, err = mesh.Build(src, d.BodyNames(), d.BeamNames()...); err != nil {
+			return nil, nil, d.Blame(err)
+		}
+	}
+	m, warnings, err := Model(d, built)
+	return m, slices.Concat(built.Warnings, warnings), err
+}
 
 // Model makes the solver's model: it looks the deck's names up in the mesh,
 // which must have been built of BodyNames and BeamNames. It returns warnings of materials,

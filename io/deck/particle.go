@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -203,9 +204,14 @@ func (d *Deck) readBalls(t *table, radii []float64, all ball) []ball {
 	if radii != nil {
 		all.radius = radii[0]
 	}
-	balls, err := scanBalls(path, f, all)
+	balls, columns, err := scanBalls(path, f, all)
 	if err != nil {
 		t.bad("file", "%v", err)
+	}
+	for _, own := range [][]string{{"radius", "radius"}, {"velocity", "vx", "vy"}, {"angular_velocity", "omega"}} {
+		if t.has(own[0]) && !slices.ContainsFunc(own[1:], func(name string) bool { return !slices.Contains(columns, name) }) {
+			t.bad(own[0], "the file has columns of its own for %s: leave it out", own[0])
+		}
 	}
 	return balls
 }

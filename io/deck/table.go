@@ -362,11 +362,12 @@ func (t *table) fact(of string) string {
 }
 
 // take returns the entry of a key for the reader, who gets to know its value.
-// Where no entry counts the key is not given, and the first one's default holds.
+// Where none counts the key is not given, and the default of the last one, which
+// is the most general, stands for it.
 func (t *table) take(name string, kinds ...Kind) *Key {
 	t.taken[name] = true
 	k, _ := t.entry(name, nil)
-	for i := 0; k == nil && i < len(t.keys); i++ {
+	for i := len(t.keys) - 1; k == nil && i >= 0; i-- {
 		if t.keys[i].Name == name {
 			k = &t.keys[i]
 		}

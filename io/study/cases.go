@@ -359,16 +359,7 @@ func (s *Study) baseMesh(text []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if len(d.BodyNames())+len(d.BeamNames()) == 0 {
-		return "", nil
-	}
-	if filepath.IsAbs(d.Mesh) {
-		return d.Mesh, nil
-	}
-	if d.Mesh != "" {
-		return deck.Beside(s.Deck, d.Mesh), nil
-	}
-	return strings.TrimSuffix(s.Deck, filepath.Ext(s.Deck)) + ".msh", nil
+	return d.MeshPath(), nil
 }
 
 // withMesh sets the deck's mesh, or adds it on top.

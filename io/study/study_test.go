@@ -179,7 +179,7 @@ func TestMistakes(t *testing.T) {
 		{`name = "ratio"`, `name = "a b"`, "name must be of letters"},
 		{"latin_hypercube = 8", "", `parameter "speed": number is missing`},
 		{"values = [1, 2]", "values = [1, 2]\nnumber = 3", "number does not go with values"},
-		{`expression = "vx / speed"`, `take = "max"`, "give one of summary"},
+		{`expression = "vx / speed"`, `take = "max"`, "take goes with history"},
 		{`summary = "bodies.1.velocity.x"`, "history = \"x\"\ntake = \"most\"", `take must be one of`},
 		{`summary = "bodies.1.velocity.x"`, "summary = \"x\"\ntake = \"max\"", `take goes with history`},
 		{"latin_hypercube = 8", "latin_hypercube = 90000", "more than 100000 cases"},

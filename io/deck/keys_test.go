@@ -1,0 +1,493 @@
+package deck
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"fdem/materials/contact"
+	"fdem/mesh"
+	"fdem/solver"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// variant is a deck in which a block stands with some of its keys: one of each
+// kind and type there is.
+type variant struct {
+	block string
+	keys  string // a line each
+	rest  string // of the deck
+}
+
+const (
+	inTimeDeck   = "[analysis]\nduration = 2\n"
+	inStaticDeck = "[analysis]\ntype = \"static\"\nduration = 2\n"
+	steelBlock   = "[[material]]\nname = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\n[[material]]\nname = \"brass\"\nyoung = 1e11\npoisson = 0.4\ndensity = 8800\n"
+	twoBodies    = "[[body]]\nname = \"striker\"\nmaterial = \"steel\"\n[[body]]\nname = \"target\"\nmaterial = \"steel\"\n"
+	strip        = "[[beam]]\nname = \"strip\"\nmaterial = \"steel\"\nheight = 0.1\n"
+	plate        = "[[rigid]]\nname = \"plate\"\nshape = \"line\"\nfrom = [0, -1]\nto = [1, -1]\n"
+	coin         = "[[rigid]]\nname = \"coin\"\nshape = \"disc\"\ncentre = [0, 9]\nradius = 1\nmass = 1\n"
+	point        = "[[law]]\nname = \"point\"\nmodel = \"hertz\"\nmodulus = 1e9\n"
+	grain        = "[[particle]]\nname = \"grain\"\nradius = 1\nposition = [0, 30]\nmaterial = \"steel\"\n"
+	firm         = "[[law]]\nname = \"firm\"\nmodel = \"linear\"\nk = 1e9\n"
+	felt         = "[[law]]\nname = \"felt\"\nmodel = \"volumetric\"\nk_f = 1e9\nh_f = 1\n"
+)
+
+// variants lists decks of every block in every kind and type.
+func variants(t *testing.T) []variant {
+	times := map[string]string{"dynamic": inTimeDeck + steelBlock, "static": inStaticDeck + steelBlock}
+	out := []variant{
+		{"", "", times["dynamic"] + twoBodies},
+		{"analysis", "duration = 2", steelBlock + twoBodies},
+		{"analysis", "type = \"static\"", steelBlock + twoBodies},
+		{"analysis.damping", "", steelBlock + twoBodies + "[analysis]\nduration = 1\n"},
+		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800", inTimeDeck + twoBodies},
+	}
+	for _, kind := range []string{"dynamic", "static"} {
+		base := times[kind]
+		out = append(out,
+			variant{"output", "", base + twoBodies},
+			variant{"body", "name = \"striker\"\nmaterial = \"steel\"", base},
+			variant{"beam", "name = \"strip\"\nmaterial = \"steel\"\nheight = 0.1", base},
+			variant{"fix", "on = \"clamp\"", base + twoBodies},
+			variant{"load", "on = \"top\"\nforce = [1, 0]", base + twoBodies},
+			variant{"load", "on = \"top\"\npressure = 1", base + twoBodies},
+			variant{"load", "on = \"strip\"\nmoment = 1", base + strip},
+			variant{"load", "on = \"plate\"\nforce = [1, 0]", base + plate},
+			variant{"probe", "name = \"tip\"\nnode_near = [0, 0]", base + twoBodies},
+		)
+		for _, shape := range []string{"line\"\nfrom = [0, 0]\nto = [1, 0]", "disc\"\ncentre = [0, 0]\nradius = 1", "box\"\ncentre = [0, 0]\nwidth = 1\nheight = 1", "hollow\"\ncentre = [0, 0]\nradius = 1"} {
+			for _, moves := range []string{"", "\nmotion = { velocity = [1, 0] }", "\nmass = 1", "\nfixed = true"} {
+				out = append(out, variant{"rigid", "name = \"one\"\nshape = \"" + shape + moves, base})
+			}
+		}
+		for _, law := range []string{"", "law = \"firm\"\n", "law = \"felt\"\n", "law = [[\"steel\", \"steel\", \"firm\"]]\n"} {
+			if kind == "static" && law == "law = \"felt\"\n" {
+				continue
+			}
+			for _, more := range []string{"", "friction = 0.2\n", "friction = 0.2\nfriction_speed = 1\n", "overlap = \"allow\"\n", "contact_nodes = \"ends\"\n"} {
+				if law == "law = \"felt\"\n" && strings.HasPrefix(more, "contact_nodes") || kind == "static" && strings.Contains(more, "speed") {
+					continue
+				}
+				out = append(out, variant{"contact", "contactor = \"target\"\nopposite = \"striker\"\n" + law + more, base + twoBodies + firm + felt})
+			}
+		}
+	}
+	out = append(out,
+		variant{"fix", "on = \"clamp\"\ndisplacement = [0.1, 0]", times["static"] + twoBodies},
+		variant{"fix", "on = \"strip\"", times["dynamic"] + strip},
+		variant{"rigid", "name = \"one\"\nshape = \"disc\"\ncentre = [0, 0]\nradius = 1\nfixed = false\nmaterial = \"steel\"", times["dynamic"]},
+		variant{"rigid.motion", "", times["dynamic"] + "[[rigid]]\nname = \"one\"\nshape = \"disc\"\ncentre = [0, 0]\nradius = 1\n"},
+		variant{"probe", "name = \"tip\"\nparticle_near = [0, 0]", times["dynamic"] + strings.Replace(grain, "position", "grid = [1, 2]\nspacing = 9\nposition", 1)},
+		variant{"probe", "name = \"tip\"\nnode_near = [10, 9]", times["dynamic"] + strip},
+		variant{"law", "name = \"l\"\nmodel = \"linear\"", times["dynamic"] + twoBodies + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"l\"\n"},
+	)
+	file := filepath.Join(t.TempDir(), "balls.csv")
+	if err := os.WriteFile(file, []byte("x,y,radius\n0,0,1\n3,0,1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	bare := filepath.Join(t.TempDir(), "bare.csv")
+	if err := os.WriteFile(bare, []byte("x,y\n0,0\n3,0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	one := "name = \"ball\"\nradius = 1\nposition = [0, 0]\n"
+	for _, keys := range []string{
+		one + "material = \"steel\"", one + "density = 1000", one + "mass = 1", one + "mass = 1\nmaterial = \"steel\"", one + "density = 1\njitter = 1", one + "density = 1\nvelocity_spread = 1",
+		one + "density = 1\ngrid = [2, 2]\nspacing = 3", strings.Replace(one, "= 1", "= [1, 2]", 1) + "density = 1", fmt.Sprintf("name = \"ball\"\ndensity = 1\nfile = %q", file),
+		fmt.Sprintf("name = \"ball\"\nradius = 1\ndensity = 1\nfile = %q", bare), one + "fixed = true\nmaterial = \"steel\"",
+	} {
+		out = append(out, variant{"particle", keys, times["dynamic"] + strings.Replace(coin, "mass = 1", "mass = 1\nmaterial = \"brass\"", 1) +
+			strings.Replace(point, "modulus = 1e9\n", "", 1) + "[[interaction]]\nlaw = \"point\"\nbetween = [\"ball\", \"coin\"]\n"})
+	}
+	for _, law := range []string{"point", "plastic", "felt"} {
+		for _, more := range []string{"", "\nfriction = 0.2", "\nfriction = 0.2\nfriction_model = \"stick\""} {
+			out = append(out, variant{"interaction", "law = \"" + law + "\"" + more, times["dynamic"] + grain + coin + point + felt + "[[law]]\nname = \"plastic\"\nmodel = \"thornton\"\nyield = 1e9\n"})
+		}
+	}
+	for _, name := range contact.Names() {
+		model, _ := contact.Lookup(name)
+		keys := "name = \"l\"\nmodel = \"" + name + "\""
+		for _, p := range model.Parameters {
+			if p.Default == nil && !p.Auto {
+				keys += fmt.Sprintf("\n%s = %g", p.Name, allowed(p, 1))
+			}
+		}
+		rest := twoBodies + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"l\"\n"
+		if model.Kind == contact.Point {
+			rest = grain + coin + "[[interaction]]\nlaw = \"l\"\n"
+		}
+		out = append(out, variant{"law", keys, times["dynamic"] + rest})
+	}
+	return out
+}
+
+// allowed returns a value of a law's parameter, a share of the usual one.
+func allowed(p contact.Parameter, share float64) float64 {
+	fitting := map[string]float64{"hardness": 1, "sigma": 1e-3} // that others bound
+	switch v, bound := fitting[p.Name]; {
+	case bound:
+		return share * v
+	case p.Choice != nil && share != 1 && p.Choice[0] == *p.Default:
+		return p.Choice[1]
+	case p.Choice != nil:
+		return p.Choice[0]
+	case !math.IsInf(p.Max, 1):
+		return p.Min + (0.4+0.2*share)*(p.Max-p.Min)
+	}
+	return max(p.Min, 0) + 0.3*share
+}
+
+// text returns the deck, with a line among the block's keys.
+func (v *variant) text(line string) string {
+	keys := strings.TrimSpace(v.keys+"\n"+line) + "\n"
+	switch block := schemaOf(v.block); {
+	case v.block == "":
+		return keys + v.rest
+	case strings.Contains(v.block, "."):
+		_, key, _ := strings.Cut(v.block, ".")
+		return v.rest + key + " = { " + strings.ReplaceAll(strings.TrimSpace(keys), "\n", ", ") + " }\n"
+	case block.Many:
+		return v.rest + "[[" + v.block + "]]\n" + keys
+	}
+	return v.rest + "[" + v.block + "]\n" + keys
+}
+
+func schemaOf(name string) *Block {
+	for _, b := range Reference() {
+		if b.Name == name {
+			return &b
+		}
+	}
+	return nil
+}
+
+// made returns what the reader makes of a deck, as text.
+func made(text string) (string, error) {
+	d, err := Parse("deck.toml", []byte(text))
+	if err != nil {
+		return "", err
+	}
+	src := squares()
+	for i := range 3 {
+		src.X = append(src.X, r2.Vec{X: 10 + float64(i), Y: 9})
+		src.NodeID = append(src.NodeID, int64(9+i))
+	}
+	src.Lines, src.LineID = append(src.Lines, [2]int32{8, 9}, [2]int32{9, 10}), append(src.LineID, 7, 8)
+	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "strip", Dim: 1, Number: 5, Elements: []int32{2, 3}})
+	if d.MeshPath() == "" {
+		src = nil
+	}
+	m, _, err := d.Build(src)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintln(&b, d.Title, d.Mesh, d.Compress, d.Pack, d.Fields, d.Single, d.Large, d.Files)
+	write(&b, reflect.ValueOf(m))
+	for a := range int32(m.Particles.Kinds) {
+		for c := range int32(m.Particles.Kinds) {
+			if a < int32(len(m.Particles.X)) {
+				rule, err := m.Particles.Meet(a, c)
+				fmt.Fprintln(&b, err)
+				write(&b, reflect.ValueOf(rule))
+			}
+		}
+	}
+	return b.String(), nil
+}
+
+// write writes a value with all that it holds; functions of time by some of
+// their values.
+func write(b *strings.Builder, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			b.WriteString("nil ")
+			return
+		}
+		fmt.Fprint(b, v.Elem().Type(), " ")
+		write(b, v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fmt.Fprint(b, v.Type().Field(i).Name, ": ")
+			write(b, v.Field(i))
+		}
+		b.WriteString("\n")
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			write(b, v.Index(i))
+		}
+		b.WriteString("; ")
+	case reflect.Func:
+		if v.IsNil() {
+			b.WriteString("nil ")
+			return
+		}
+		for _, at := range []float64{0, 0.3, 0.9, 1.7} {
+			if !v.CanInterface() {
+				break // inside of a law
+			}
+			switch f := v.Interface().(type) {
+			case solver.Schedule:
+				fmt.Fprint(b, f(at), " ")
+			case solver.Motion:
+				x, angle := f(at)
+				fmt.Fprint(b, x, angle, " ")
+			}
+		}
+	default:
+		fmt.Fprint(b, v, " ")
+	}
+}
+
+// values are those of keys whose kind does not say one.
+var otherValues = map[string]string{
+	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5",
+	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1",
+	"static_friction": "0.4", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "largest_increment": "0.5", "smallest_increment": "0.001",
+	"stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "file": `"none.csv"`, "model": `"kostek"`,
+	"position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01",
+}
+
+// other returns a value of a key that is not its default.
+func other(k *Key) string {
+	if v, ok := otherValues[k.Name]; ok {
+		return v
+	}
+	switch k.Kind {
+	case Word:
+		for _, w := range k.Words {
+			if q := fmt.Sprintf("%q", w); q != k.Default {
+				return q
+			}
+		}
+		return k.Default
+	case Flag:
+		return fmt.Sprint(k.Default == "false")
+	case Whole:
+		return "9"
+	case Pair:
+		return "[0.25, 0.5]"
+	}
+	return "0.4"
+}
+
+// Every key of every block in every block, of every kind and type: either it is
+// refused where it stands, or what the reader makes of the deck is another.
+// Nothing is ignored, and every line of the table has its use.
+func TestNoKeyIsIgnored(t *testing.T) {
+	// A fixed sphere has no use for its mass, but decks had to give it; and a deck
+	// may say what holds anyway.
+	spared := func(v *variant, key, value string) bool {
+		return v.block == "particle" && strings.Contains(v.keys, "fixed") && (key == "mass" || key == "density") ||
+			v.block == "rigid" && key == "fixed" || v.block == "interaction" && value == `"curve"`
+	}
+	all := map[string]*Key{}
+	for _, b := range Reference() {
+		for i := range b.Keys {
+			all[b.Keys[i].Name] = &b.Keys[i]
+		}
+	}
+	for _, name := range contact.Names() {
+		model, _ := contact.Lookup(name)
+		for _, p := range model.Parameters {
+			if all[p.Name] == nil {
+				all[p.Name] = &Key{Name: p.Name, Kind: Quantity}
+			}
+		}
+	}
+	var names []string
+	for name := range all {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	used, foreign := map[string]bool{}, map[string]bool{}
+	for _, v := range variants(t) {
+		plain, err := made(v.text(""))
+		if err != nil {
+			t.Errorf("[%s]\n%s\n%v", v.block, v.keys, err)
+			continue
+		}
+		block := schemaOf(v.block)
+		for _, name := range names {
+			if strings.Contains("\n"+v.keys, "\n"+name+" =") {
+				used[fmt.Sprintf("%s %d", v.block, counts(t, &v, "", name))] = true
+			}
+			known := slices.Contains(keysOf(block.Keys), name) || v.block == "law" && modelHas(v.keys, name)
+			if at := v.block + " " + name; !known && v.block != "law" && foreign[at] {
+				continue // of the block in another variant
+			} else if !known {
+				foreign[at] = true
+			}
+			values := map[string]bool{other(all[name]): true}
+			for i := range block.Keys {
+				if k := &block.Keys[i]; k.Name == name {
+					values[other(k)] = true
+					for _, w := range k.Words {
+						if q := fmt.Sprintf("%q", w); q != k.Default {
+							values[q] = true
+						}
+					}
+				}
+			}
+			if model, ok := contact.Lookup(modelOf(v.keys)); ok && v.block == "law" {
+				if p, takes := model.Parameter(name); takes {
+					values = map[string]bool{fmt.Sprint(allowed(p, 0.9)): true}
+				}
+			}
+			for value := range values {
+				w, line := v, name+" = "+value
+				var lines []string
+				for _, l := range strings.Split(v.keys, "\n") {
+					if !strings.HasPrefix(l, name+" =") {
+						lines = append(lines, l)
+					}
+				}
+				w.keys = strings.Join(lines, "\n")
+				got, err := made(w.text(line))
+				var placed *Error
+				switch {
+				case err != nil:
+					if !errors.As(err, &placed) {
+						t.Errorf("[%s]\n%s\n%s: the error has no place: %v", v.block, v.keys, line, err)
+					}
+				case !known:
+					t.Errorf("[%s]\n%s\ntakes %s, which is none of its keys", v.block, v.keys, line)
+				case got == plain && !spared(&v, name, value) && !strings.Contains("\n"+v.keys, "\n"+line) && !usual(t, &v, name, value):
+					t.Errorf("[%s]\n%s\nignores %s", v.block, v.keys, line)
+				default:
+					used[fmt.Sprintf("%s %d", v.block, counts(t, &w, line, name))] = true
+				}
+			}
+		}
+	}
+	for _, b := range Reference() {
+		for i, k := range b.Keys {
+			if !used[fmt.Sprintf("%s %d", b.Name, i)] {
+				t.Errorf("no deck of the test uses the line %d of %s, %s %v", i, b.Header(), k.Name, k.With)
+			}
+			if k.Doc == "" || b.Doc == "" {
+				t.Errorf("%s %s has no description", b.Header(), k.Name)
+			}
+			for _, w := range k.Words {
+				if !strings.Contains(k.Doc, `"`+w+`"`) && !strings.Contains(k.Doc, "as without") {
+					t.Errorf("the description of %s %s does not name %q", b.Header(), k.Name, w)
+				}
+			}
+		}
+	}
+}
+
+// usual tells whether a value is the default of a key.
+func usual(t *testing.T, v *variant, key, value string) bool {
+	i := counts(t, v, "", key)
+	return i >= 0 && schemaOf(v.block).Keys[i].Default == value
+}
+
+func modelOf(keys string) string {
+	_, rest, _ := strings.Cut(keys, "model = \"")
+	name, _, _ := strings.Cut(rest, "\"")
+	return name
+}
+
+func modelHas(keys, parameter string) bool {
+	model, _ := contact.Lookup(modelOf(keys))
+	_, ok := model.Parameter(parameter)
+	return ok
+}
+
+// counts returns which line of the table holds for a key of the last table of a
+// variant's deck, -1 for none.
+func counts(t *testing.T, v *variant, line, key string) int {
+	t.Helper()
+	doc, err := open("deck.toml", []byte(v.text(line)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := parse(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values any = doc.values
+	for _, word := range strings.Split(v.block, ".") {
+		if word != "" {
+			values = values.(map[string]any)[word]
+		}
+		if list, ok := values.([]any); ok {
+			values = list[len(list)-1]
+		}
+	}
+	table := doc.table(schemaOf(v.block), "", "", values.(map[string]any))
+	if table.Block.facts != nil {
+		table.Block.facts(d, table)
+	}
+	k, _ := table.entry(key, nil)
+	for i := range table.Keys {
+		if k == &table.keys[i] {
+			return i
+		}
+	}
+	return -1
+}
+
+// Every default of the table is what the reader makes where the key is left
+// out: written down it changes nothing.
+func TestDefaultsAreMade(t *testing.T) {
+	numbers := map[string]string{"duration/100": "0.02", "duration/1000": "0.002", "duration/10": "0.2", "0.01 duration": "0.02", "thickness": "1", "friction": "0.2"}
+	words := map[string]string{ // what Else says, where a deck can say it
+		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "fix schedule": "[[0, 0], [2, 1]]", "rigid fixed": "true",
+		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "output checkpoint_every": "9.765625e-05",
+	}
+	unsaid := []string{"contact law", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio"} // it cannot: see the tests of each
+	checked := map[string]bool{}
+	for _, v := range variants(t) {
+		plain, err := made(v.text(""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, k := range schemaOf(v.block).Keys {
+			if strings.Contains("\n"+v.keys, "\n"+k.Name+" =") || k.must() || k.Default == "-" {
+				continue
+			}
+			value := k.Default
+			if n, ok := numbers[value]; ok && k.Kind == Quantity {
+				value = n
+			} else if k.Kind == Quantity && strings.Contains(value, " ") {
+				value = fmt.Sprintf("%q", value)
+			}
+			if k.Else != "" {
+				value = words[v.block+" "+k.Name]
+			}
+			if v.block == "rigid" && k.Name == "fixed" {
+				value = fmt.Sprint(!strings.Contains(v.keys, "motion") && !strings.Contains(v.keys, "mass"))
+			}
+			at := fmt.Sprintf("%s %d", v.block, i)
+			checked[at] = checked[at] || slices.Contains(unsaid, v.block+" "+k.Name)
+			if value == "" || counts(t, &v, "", k.Name) != i {
+				continue
+			}
+			if got, err := made(v.text(k.Name + " = " + value)); err == nil && got != plain {
+				t.Errorf("[%s]\n%s\n%s = %s is not what holds without it\n%s", v.block, v.keys, k.Name, value, cmp.Diff(plain, got))
+			} else if err != nil {
+				t.Errorf("[%s]\n%s\n%s = %s: %v", v.block, v.keys, k.Name, value, err)
+			} else {
+				checked[at] = true
+			}
+		}
+	}
+	for _, b := range Reference() {
+		for i, k := range b.Keys {
+			if !checked[fmt.Sprintf("%s %d", b.Name, i)] && !k.must() && k.Default != "-" {
+				t.Errorf("the default of the line %d of %s, %s, is not compared", i, b.Header(), k.Name)
+			}
+		}
+	}
+}
