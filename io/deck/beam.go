@@ -116,10 +116,3 @@ func (r *resolver) facesOn(g *mesh.Group) []int32 {
 	}
 	return edges
 }
-
-// twist checks that a moment acts on beams, which alone can turn at a node.
-func (r *resolver) twist(l *load, g *mesh.Group) {
-	if n := r.ofBeams(g.Nodes); len(n) < len(g.Nodes) {
-		l.bad("on", "a moment needs nodes of a beam, and %d of the %d nodes of %q are not", len(g.Nodes)-len(n), len(g.Nodes), l.On)
-	}
-}

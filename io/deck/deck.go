@@ -33,12 +33,10 @@ type Deck struct {
 	particles    []particles
 	interactions []interaction
 	taken        map[[2]string]bool // names of blocks, each with their sort
-	fixes        []fix
-	loads        []load
 	contacts     []meeting
-	probes       []probe
 	laws         []namedLaw
 	materials    []*table
+	onMesh       []func(r *resolver, m *solver.Model) // what blocks add to the model once there is a mesh
 }
 
 // Blocks keep their table so that a name missing from the mesh can be shown
@@ -47,22 +45,6 @@ type (
 	body struct {
 		*table
 		solver.Body
-	}
-	fix struct {
-		*table
-		on             string
-		x, y, rotation bool
-		by             r2.Vec // displacement of a static analysis [m]
-		when           solver.Schedule
-	}
-	load struct {
-		*table
-		solver.Load
-	}
-	probe struct {
-		*table
-		solver.Probe
-		near r2.Vec
 	}
 )
 

@@ -15,7 +15,7 @@ import (
 
 // heed returns what is allowed but hardly meant, one sentence each.
 func (r *resolver) heed(m *solver.Model) []string {
-	return slices.Concat(r.scaled(), r.unmet(m), r.held(m), r.ambiguous(), r.values(), r.strayed(), r.flawed())
+	return slices.Concat(r.scaled(), r.unmet(m), r.held(m), r.ambiguous(), r.values(), r.flawed())
 }
 
 // poorest is the quality of a triangle under which it is warned of; 1 is that of
@@ -245,29 +245,12 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 	return out
 }
 
-// ambiguous names groups of the mesh that share a name with another or with a
-// rigid body, where the deck uses it.
+// ambiguous names groups of the mesh that share a name with a rigid body.
 func (r *resolver) ambiguous() (out []string) {
-	kinds := [3]string{"point", "curve", "surface"}
-	for i, g := range r.mesh.Groups {
-		for _, o := range r.mesh.Groups[:i] {
-			if o.Name != g.Name {
-				continue
-			}
-			for _, f := range r.fixes {
-				if f.on == g.Name {
-					out = append(out, fmt.Sprintf("%q is a %s and a %s of the mesh: fix %q takes the %s", g.Name, kinds[o.Dim], kinds[g.Dim], g.Name, kinds[o.Dim]))
-				}
-			}
-			for _, l := range r.loads {
-				if l.On == g.Name {
-					out = append(out, fmt.Sprintf("%q is a %s and a %s of the mesh: load %q takes the %s", g.Name, kinds[o.Dim], kinds[g.Dim], g.Name, kinds[o.Dim]))
-				}
-			}
-		}
+	for _, g := range r.mesh.Groups {
 		for _, b := range r.rigids {
 			if b.Name == g.Name {
-				out = append(out, fmt.Sprintf("%q is a rigid body and a %s of the mesh: contacts take the rigid body", g.Name, kinds[g.Dim]))
+				out = append(out, fmt.Sprintf("%q is a rigid body and a %s of the mesh: contacts take the rigid body", g.Name, groupKinds[g.Dim]))
 			}
 		}
 	}
@@ -334,97 +317,3 @@ func (r *resolver) values() (out []string) {
 }
 
 func list(v any) []any { l, _ := v.([]any); return l }
-
-// strayed names probes that lie far outside of what they are of.
-func (r *resolver) strayed() (out []string) {
-	b := r.meshed()
-	for _, p := range r.probes {
-		if p.Particle || !b.any {
-			continue
-		}
-		margin := float64(0.1 * elementary.Norm(r2.Sub(b.high, b.low)))
-		if x := p.near; x.X < b.low.X-margin || x.X > b.high.X+margin || x.Y < b.low.Y-margin || x.Y > b.high.Y+margin {
-			out = append(out, fmt.Sprintf("probe %q: (%g, %g) m lies outside of the mesh, from (%.4g, %.4g) to (%.4g, %.4g) m: the nearest node is taken", p.Name, x.X, x.Y, b.low.X, b.low.Y, b.high.X, b.high.Y))
-		}
-	}
-	return out
-}
-
-// once stops contacts that act on the same pair of edges: forces would be added
-// as often.
-func (r *resolver) once(all []sides) {
-	for i := range all {
-		for k := range i {
-			a, b := &all[i], &all[k]
-			for _, swapped := range []bool{false, true} {
-				first, second := b.contactor, b.opposite
-				if swapped {
-					first, second = second, first
-				}
-				if x, y, ok := r.shared(common(a.contactor, first), common(a.opposite, second), a.self && b.self); ok {
-					a.table.bad("contactor", "%s acts between %q and %q already, and their forces would be added twice: each pair stands in one contact (names instead of \"all\"; two_sided = true for contact nodes on both)",
-						b.table.title, r.mesh.Bodies[x].Name, r.mesh.Bodies[y].Name)
-				}
-			}
-		}
-	}
-}
-
-// sides are the edges of a contact.
-type sides struct {
-	table               *table
-	contactor, opposite []int32
-	self                bool
-}
-
-// shared returns two bodies, pieces of which meet by edges of both lists.
-func (r *resolver) shared(a, b []int32, self bool) (x, y int32, ok bool) {
-	for _, p := range r.pieces(a) {
-		for _, q := range r.pieces(b) {
-			if p.Piece != q.Piece || self {
-				if r.still(p) && r.still(q) {
-					continue
-				}
-				return p.Body, q.Body, true
-			}
-		}
-	}
-	return 0, 0, false
-}
-
-// still tells whether an edge is of a rigid body that does not move by forces:
-// those do not meet one another.
-func (r *resolver) still(e *mesh.Edge) bool {
-	k := int(e.Body) - len(r.bodies) - len(r.beams)
-	return k >= 0 && r.rigids[k].Mass == 0
-}
-
-// pieces returns an edge of each piece among edges.
-func (r *resolver) pieces(edges []int32) []*mesh.Edge {
-	seen := map[int32]bool{}
-	var out []*mesh.Edge
-	for _, i := range edges {
-		if e := &r.mesh.Edges[i]; !seen[e.Piece] {
-			seen[e.Piece] = true
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// common returns what both ascending lists hold.
-func common(a, b []int32) []int32 {
-	var out []int32
-	for i, k := 0, 0; i < len(a) && k < len(b); {
-		switch {
-		case a[i] < b[k]:
-			i++
-		case a[i] > b[k]:
-			k++
-		default:
-			out = append(out, a[i])
-			i, k = i+1, k+1
-		}
-	}
-	return out
-}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/vm/runtime"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 var loadBlock = Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", read: (*Deck).readLoad, Keys: []Key{
@@ -26,8 +27,7 @@ var loadBlock = Block{Name: "load", Many: true, Doc: "A force, a pressure or a m
 // readLoad reads a load. A force whose components are expressions of time
 // becomes one load for each component.
 func (d *Deck) readLoad(t *table) {
-	whole := load{table: t}
-	whole.On = t.text("on")
+	whole := solver.Load{On: t.text("on")}
 	given := 0
 	for _, key := range []string{"force", "pressure", "moment"} {
 		if t.has(key) {
@@ -38,7 +38,7 @@ func (d *Deck) readLoad(t *table) {
 		t.bad("on", "a load has either a force or a pressure, or a moment on a beam")
 	}
 	usual := d.schedule(t)
-	add := func(key string, v any, list []any, set func(l *load, amount float64)) bool {
+	add := func(key string, v any, list []any, set func(l *solver.Load, amount float64)) bool {
 		amount, s := d.amount(t, key, v, t.take(key, Pair, Quantity).Dim, list)
 		if amount == 0 && s == nil && key != "pressure" {
 			return false
@@ -46,21 +46,81 @@ func (d *Deck) readLoad(t *table) {
 		l := whole
 		set(&l, amount)
 		l.Schedule = d.ramped(product(usual, s))
-		d.loads = append(d.loads, l)
+		d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { m.Loads = append(m.Loads, r.loaded(t, l)) })
 		return true
 	}
-	if v, ok := t.raw("moment"); ok && !add("moment", v, nil, func(l *load, m float64) { l.Moment = m }) {
+	if v, ok := t.raw("moment"); ok && !add("moment", v, nil, func(l *solver.Load, m float64) { l.Moment = m }) {
 		t.bad("moment", "the moment is zero")
 	}
 	if v, ok := t.raw("pressure"); ok {
-		add("pressure", v, nil, func(l *load, p float64) { l.Pressure = p })
+		add("pressure", v, nil, func(l *solver.Load, p float64) { l.Pressure = p })
 	}
 	if list := t.list("force", 2); list != nil {
-		x := add("force", list[0], list, func(l *load, f float64) { l.Force.X = f })
-		if y := add("force", list[1], list, func(l *load, f float64) { l.Force.Y = f }); !x && !y {
+		x := add("force", list[0], list, func(l *solver.Load, f float64) { l.Force.X = f })
+		if y := add("force", list[1], list, func(l *solver.Load, f float64) { l.Force.Y = f }); !x && !y {
 			t.bad("force", "the force is zero")
 		}
 	}
+}
+
+// loaded resolves a load: a force on a curve is shared by length, on a body by
+// area; on a rigid body it acts at the middle of the nodes of its outline.
+func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
+	if slices.ContainsFunc(r.rigids, func(b rigid) bool { return b.Name == l.On }) {
+		if t.has("pressure") {
+			t.bad("pressure", "a pressure needs a curve of a meshed body; a rigid body takes a force")
+		}
+		l.Nodes = r.mesh.Bodies[r.bodyNamed(l.On)].Nodes
+		for range l.Nodes {
+			l.Weights = append(l.Weights, 1/float64(len(l.Nodes)))
+		}
+		return l
+	}
+	g := r.group(t, "on", l.On)
+	if t.has("pressure") {
+		if l.Edges = g.Edges; len(g.Edges) == 0 {
+			t.bad("on", "a pressure needs a curve on the boundary, and %q has no boundary edge", l.On)
+		}
+		return l
+	}
+	if n := r.ofBeams(g.Nodes); t.has("moment") && len(n) < len(g.Nodes) {
+		t.bad("on", "a moment needs nodes of a beam, and %d of the %d nodes of %q are not", len(g.Nodes)-len(n), len(g.Nodes), l.On)
+	}
+	weight := map[int32]float64{}
+	share := func(w float64, nodes ...int32) {
+		for _, n := range nodes {
+			weight[n] += float64(w / float64(len(nodes)))
+		}
+	}
+	switch {
+	case len(g.Edges) > 0:
+		for _, i := range g.Edges {
+			e := r.mesh.Edges[i]
+			share(elementary.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])), e.A, e.B)
+		}
+	case r.lengths(g, share): // beams
+	case g.Dim == 2:
+		for _, t := range r.mesh.Triangles {
+			if inGroup(g, t[:]) {
+				a, b, c := r.mesh.X[t[0]], r.mesh.X[t[1]], r.mesh.X[t[2]]
+				share(elementary.Cross(r2.Sub(b, a), r2.Sub(c, a)), t[:]...)
+			}
+		}
+	default:
+		share(1, g.Nodes...)
+	}
+	total := 0.0
+	for _, n := range g.Nodes {
+		if w := weight[n]; w > 0 {
+			l.Nodes = append(l.Nodes, n)
+			l.Weights = append(l.Weights, w)
+			total += w
+		}
+	}
+	for i := range l.Weights {
+		l.Weights[i] /= total
+	}
+	return l
 }
 
 // product multiplies two factors in time; nil is 1.

@@ -1,6 +1,11 @@
 package deck
 
-import "gonum.org/v1/gonum/spatial/r2"
+import (
+	"fdem/materials/elementary"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in history.csv: what happens at one node or to one particle.", read: (*Deck).readProbe, Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"tip"`, Doc: "of the columns"},
@@ -10,24 +15,48 @@ var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in histo
 }}
 
 func (d *Deck) readProbe(t *table) {
-	p := probe{table: t}
-	p.Name, p.Quantity = t.text("name"), t.word("quantity")
+	p := solver.Probe{Name: t.text("name"), Quantity: t.word("quantity"), Particle: t.has("particle_near")}
 	d.unique(t, "a probe", p.Name)
-	if p.Particle = t.has("particle_near"); p.Particle {
-		p.near = t.vector("particle_near")
-	} else {
-		p.near = t.vector("node_near")
+	at := t.vector("node_near")
+	if p.Particle {
+		at = t.vector("particle_near")
 	}
-	d.probes = append(d.probes, p)
+	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+		switch {
+		case p.Particle && len(m.Particles.X) == 0:
+			t.bad("particle_near", "there is no particle that a probe could be of")
+		case p.Particle:
+			p.Node = nearestTo(at, m.Particles.X)
+		case len(r.nodes) == 0:
+			t.bad("node_near", "a probe needs a mesh, and this model has none")
+		default:
+			p.Node = nearestTo(at, r.nodes)
+			if x := r.nodes[p.Node]; p.Quantity == "rotation" && len(r.ofBeams([]int32{p.Node})) == 0 {
+				t.bad("quantity", "rotation is of a node of a beam, and the nearest node, at (%.6g, %.6g) m, is of none", x.X, x.Y)
+			}
+			r.strayed(p.Name, at)
+		}
+		m.Probes = append(m.Probes, p)
+	})
 }
 
-// nearest returns which of some points the probe means.
-func (p *probe) nearest(x []r2.Vec) int32 {
+// nearestTo returns which of some points is nearest to one.
+func nearestTo(at r2.Vec, x []r2.Vec) int32 {
+	far := func(a r2.Vec) float64 { return float64((a.X-at.X)*(a.X-at.X)) + float64((a.Y-at.Y)*(a.Y-at.Y)) }
 	near := 0
 	for i := range x {
-		if far(x[i], p.near) < far(x[near], p.near) {
+		if far(x[i]) < far(x[near]) {
 			near = i
 		}
 	}
 	return int32(near)
+}
+
+// strayed warns of a probe that lies far outside of the mesh.
+func (r *resolver) strayed(name string, x r2.Vec) {
+	b := r.meshed()
+	margin := float64(0.1 * elementary.Norm(r2.Sub(b.high, b.low)))
+	if b.any && (x.X < b.low.X-margin || x.X > b.high.X+margin || x.Y < b.low.Y-margin || x.Y > b.high.Y+margin) {
+		r.warn("probe %q: (%g, %g) m lies outside of the mesh, from (%.4g, %.4g) to (%.4g, %.4g) m: the nearest node is taken", name, x.X, x.Y, b.low.X, b.low.Y, b.high.X, b.high.Y)
+	}
 }

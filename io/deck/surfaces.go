@@ -1,0 +1,331 @@
+package deck
+
+import (
+	"slices"
+
+	"fdem/contactnodes"
+	"fdem/contactnodes/volume"
+	"fdem/materials/contact"
+	"fdem/mesh"
+	"fdem/solver"
+)
+
+// contacting resolves the contacts; one with laws by pair of materials becomes
+// one for each pair.
+func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) {
+	outlines := volume.Pieces(r.mesh)
+	var all []sides
+	for _, c := range r.contacts {
+		s := c.Contact
+		s.Contactor = r.surface(&c, "contactor", c.contactor, nil)
+		if s.Ends {
+			s.Contactor = slices.DeleteFunc(slices.Clone(s.Contactor), r.flatEnd)
+		}
+		s.Opposite = r.surface(&c, "opposite", c.opposite, s.Contactor)
+		pieces := map[int32]bool{}
+		for _, e := range slices.Concat(s.Contactor, s.Opposite) {
+			pieces[r.mesh.Edges[e].Piece] = true
+		}
+		if len(pieces) == 1 && !s.Self {
+			c.bad("opposite", "contactor and opposite are the same body: for a body that may touch itself say self = true")
+		}
+		all = append(all, sides{c.table, sorted(s.Contactor), sorted(s.Opposite), s.Self})
+		if law, ok := c.Law.(contact.Volumetric); ok {
+			volumes = append(volumes, r.volumetric(&c, s.Contactor, s.Opposite, law, outlines))
+			continue
+		}
+		if c.pairs == nil {
+			out = append(out, r.fit(&c, c.law, s)...)
+			continue
+		}
+		r.checkPairs(&c, &s)
+		for _, p := range c.pairs {
+			s := s
+			s.Name += "." + r.model.Materials[p.materials[0]].Name + "-" + r.model.Materials[p.materials[1]].Name
+			s.Law, s.LawName = p.law, p.name
+			s.Pair = &p.materials
+			out = append(out, r.fit(&c, p.namedLaw, s)...)
+		}
+	}
+	r.once(all)
+	return out, volumes
+}
+
+// sorted returns edges in ascending order.
+func sorted(edges []int32) []int32 {
+	out := slices.Clone(edges)
+	slices.Sort(out)
+	return out
+}
+
+// flatEnd tells whether an edge is the flat end of a beam: its corners are of
+// the faces.
+func (r *resolver) flatEnd(i int32) bool {
+	of := func(n int32) int32 {
+		if k := int(n - r.mesh.FirstFace); k >= 0 && k < len(r.mesh.Faces) {
+			return r.mesh.Faces[k]
+		}
+		return -1
+	}
+	e := &r.mesh.Edges[i]
+	return of(e.A) >= 0 && of(e.A) == of(e.B)
+}
+
+// sort is what edges of a surface share that meet others alike: a material, and
+// whether they are of a rigid body that is fixed or driven.
+type sort struct {
+	material int32
+	rigid    bool
+	held     bool
+	body     int32    // the first of them
+	pieces   [2]int32 // two of its connected pieces, the same where it has one only
+}
+
+// sorts returns the sorts of edges of a surface.
+func (r *resolver) sorts(edges []int32) []sort {
+	var out []sort
+	for _, e := range edges {
+		edge := &r.mesh.Edges[e]
+		s := sort{material: r.materialOf(edge.Body), body: edge.Body, pieces: [2]int32{edge.Piece, edge.Piece}}
+		if k := int(edge.Body) - len(r.bodies) - len(r.beams); k >= 0 {
+			b := &r.rigids[k]
+			s.rigid = true
+			s.held = b.Mass == 0 && b.Released == [3]bool{}
+		}
+		i := slices.IndexFunc(out, func(o sort) bool { return o.material == s.material && o.rigid == s.rigid && o.held == s.held })
+		switch {
+		case i < 0:
+			out = append(out, s)
+		case out[i].pieces[0] == out[i].pieces[1]:
+			out[i].pieces[1] = edge.Piece
+		}
+	}
+	return out
+}
+
+// meet tells whether edges of two sorts may ever press one another: bodies that
+// are held do not meet their like, and a piece meets itself only with self, a
+// rigid one never.
+func (s *sort) meet(o *sort, self bool) bool {
+	if s.held && o.held {
+		return false
+	}
+	one := s.pieces[0] == s.pieces[1] && s.pieces == o.pieces
+	return !one || self && !s.rigid
+}
+
+// checkPairs stops where two materials that may meet have no law.
+func (r *resolver) checkPairs(c *meeting, s *solver.Contact) {
+	opposite := r.sorts(s.Opposite)
+	for _, a := range r.sorts(s.Contactor) {
+		for _, b := range opposite {
+			if !a.meet(&b, s.Self) {
+				continue
+			}
+			for _, side := range []*sort{&a, &b} {
+				if side.material < 0 {
+					c.bad("law", "laws by pair of materials need a material for %q", r.mesh.Bodies[side.body].Name)
+				}
+			}
+			if !slices.ContainsFunc(c.pairs, func(p pairLaw) bool {
+				return p.materials == [2]int32{a.material, b.material} || p.materials == [2]int32{b.material, a.material}
+			}) {
+				c.bad("law", "there is no law for %s on %s", r.model.Materials[a.material].Name, r.model.Materials[b.material].Name)
+			}
+		}
+	}
+}
+
+// materialOf returns the material of a body of the mesh.
+func (r *resolver) materialOf(body int32) int32 {
+	k := int(body) - len(r.bodies)
+	switch {
+	case k < 0:
+		return r.bodies[body].Material
+	case k < len(r.beams):
+		return r.beams[k].Material
+	}
+	return r.rigids[k-len(r.beams)].Material
+}
+
+// surface returns the boundary edges of a body, a rigid body or a curve; of
+// "all", those of every body, but for a single connected piece that contactor
+// has to itself.
+func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []int32 {
+	t := c.table
+	if name == "all" {
+		own := int32(-1)
+		for i, e := range contactor {
+			if p := r.mesh.Edges[e].Piece; i == 0 {
+				own = p
+			} else if p != own {
+				own = -1
+				break
+			}
+		}
+		var edges []int32
+		for i, e := range r.mesh.Edges {
+			if e.Piece != own || c.Self {
+				edges = append(edges, int32(i))
+			}
+		}
+		if len(edges) == 0 {
+			t.bad(key, "there is no other body to meet")
+		}
+		return edges
+	}
+	for _, b := range r.mesh.Bodies {
+		if b.Name != name {
+			continue
+		}
+		var edges []int32
+		for e := b.FirstEdge; e < b.EndEdge; e++ {
+			edges = append(edges, e)
+		}
+		if len(edges) == 0 {
+			t.bad(key, "body %q has no boundary edge", name)
+		}
+		return edges
+	}
+	if !slices.ContainsFunc(r.mesh.Groups, func(g mesh.Group) bool { return g.Name == name }) {
+		var known []string
+		for _, b := range r.mesh.Bodies {
+			known = append(known, b.Name)
+		}
+		for _, g := range r.mesh.Groups {
+			if len(g.Edges) > 0 {
+				known = append(known, g.Name)
+			}
+		}
+		t.bad(key, "there is no group or body %q%s", name, nearest(name, known))
+	}
+	g := r.group(t, key, name)
+	edges := slices.Concat(g.Edges, r.facesOn(g))
+	if len(edges) == 0 {
+		t.bad(key, "group %q has no edge on the boundary of a body: the contact would be empty", name)
+	}
+	return edges
+}
+
+// volumetric resolves a contact under a volumetric law: whole pieces of
+// bodies, each with a single outline.
+func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Volumetric, pieces []volume.Piece) solver.Volume {
+	whole := func(key string, edges []int32) []int32 {
+		count := map[int32]int{}
+		var out []int32
+		for _, e := range edges {
+			p := r.mesh.Edges[e].Piece
+			if count[p] == 0 {
+				out = append(out, p)
+			}
+			count[p]++
+		}
+		slices.Sort(out)
+		of := map[int32]int{} // edges of each piece in all
+		for _, e := range r.mesh.Edges {
+			of[e.Piece]++
+		}
+		for _, p := range out {
+			name := pieces[p].Name
+			if b := r.mesh.Bodies[r.bodyOf(p)]; b.FirstBeam < b.EndBeam {
+				c.bad(key, "%q is a beam: a volumetric law is for bodies and rigid bodies", name)
+			}
+			if count[p] < of[p] {
+				c.bad(key, "a volumetric law measures whole bodies, and this is a part of the outline of %q", name)
+			}
+			if err := pieces[p].Check(); err != nil {
+				c.bad(key, "%v", err)
+			}
+		}
+		return out
+	}
+	return solver.Volume{
+		Name: c.Name, First: whole("contactor", first), Second: whole("opposite", second),
+		Law: law, LawName: c.LawName, Friction: c.Friction.Kinetic, Speed: c.Friction.Speed,
+		Allow: c.Overlap.Mode == contactnodes.OverlapAllow,
+	}
+}
+
+// bodyOf returns the body of a piece.
+func (r *resolver) bodyOf(piece int32) int32 {
+	return r.mesh.Edges[slices.IndexFunc(r.mesh.Edges, func(e mesh.Edge) bool { return e.Piece == piece })].Body
+}
+
+// once stops contacts that act on the same pair of edges: forces would be added
+// as often.
+func (r *resolver) once(all []sides) {
+	for i := range all {
+		for k := range i {
+			a, b := &all[i], &all[k]
+			for _, swapped := range []bool{false, true} {
+				first, second := b.contactor, b.opposite
+				if swapped {
+					first, second = second, first
+				}
+				if x, y, ok := r.shared(common(a.contactor, first), common(a.opposite, second), a.self && b.self); ok {
+					a.table.bad("contactor", "%s acts between %q and %q already, and their forces would be added twice: each pair stands in one contact (names instead of \"all\"; two_sided = true for contact nodes on both)",
+						b.table.title, r.mesh.Bodies[x].Name, r.mesh.Bodies[y].Name)
+				}
+			}
+		}
+	}
+}
+
+// sides are the edges of a contact.
+type sides struct {
+	table               *table
+	contactor, opposite []int32
+	self                bool
+}
+
+// shared returns two bodies, pieces of which meet by edges of both lists.
+func (r *resolver) shared(a, b []int32, self bool) (x, y int32, ok bool) {
+	for _, p := range r.pieces(a) {
+		for _, q := range r.pieces(b) {
+			if p.Piece != q.Piece || self {
+				if r.still(p) && r.still(q) {
+					continue
+				}
+				return p.Body, q.Body, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// still tells whether an edge is of a rigid body that does not move by forces:
+// those do not meet one another.
+func (r *resolver) still(e *mesh.Edge) bool {
+	k := int(e.Body) - len(r.bodies) - len(r.beams)
+	return k >= 0 && r.rigids[k].Mass == 0
+}
+
+// pieces returns an edge of each piece among edges.
+func (r *resolver) pieces(edges []int32) []*mesh.Edge {
+	seen := map[int32]bool{}
+	var out []*mesh.Edge
+	for _, i := range edges {
+		if e := &r.mesh.Edges[i]; !seen[e.Piece] {
+			seen[e.Piece] = true
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// common returns what both ascending lists hold.
+func common(a, b []int32) []int32 {
+	var out []int32
+	for i, k := 0, 0; i < len(a) && k < len(b); {
+		switch {
+		case a[i] < b[k]:
+			i++
+		case a[i] > b[k]:
+			k++
+		default:
+			out = append(out, a[i])
+			i, k = i+1, k+1
+		}
+	}
+	return out
+}
