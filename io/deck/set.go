@@ -3,8 +3,8 @@ package deck
 import (
 	"bytes"
 	"fmt"
-	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -55,22 +55,14 @@ func set(name string, data []byte, path, text string) ([]byte, error) {
 // literal is a value as TOML writes it: as given where that is one, a text
 // otherwise.
 func literal(text string) string {
-	if _, ok := decoded(text); ok {
-		return text
-	}
-	return fmt.Sprintf("%q", text)
-}
-
-// decoded reads one value.
-func decoded(text string) (any, bool) {
 	var v map[string]any
-	if strings.ContainsAny(text, "\n") && !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, `"""`) {
-		return nil, false
+	if strings.Contains(text, "\n") && !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, `"""`) {
+		return strconv.Quote(text)
 	}
 	if err := toml.Unmarshal([]byte("v = "+text), &v); err != nil || len(v) != 1 {
-		return nil, false
+		return strconv.Quote(text)
 	}
-	return v["v"], true
+	return text[:valueEnd([]byte(text), 0)]
 }
 
 // put writes a key of the block at a path, in place of its value or as a new
@@ -91,29 +83,12 @@ func (d *document) put(block, key, value string) ([]byte, error) {
 	} else {
 		out = slices.Concat(d.data, []byte("\n["+block+"]\n"+key+" = "+value+"\n"))
 	}
-	want, _ := decoded(value)
 	again, err := open(d.file, out)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := again.places[block+"."+key]; !ok || !reflect.DeepEqual(lookUp(again.values, block, key), want) {
+	if p, ok := again.places[block+"."+key]; !ok || string(out[p.value:valueEnd(out, p.value)]) != value {
 		return nil, fmt.Errorf("the deck could not be changed: edit it by hand and begin a new run")
 	}
 	return out, nil
-}
-
-// lookUp returns the value of a key in a block, "contact[1]" or "analysis".
-func lookUp(values map[string]any, block, key string) any {
-	name, index, many := strings.Cut(strings.TrimSuffix(block, "]"), "[")
-	if !many {
-		t, _ := values[name].(map[string]any)
-		return t[key]
-	}
-	list, _ := values[name].([]any)
-	for i, b := range list {
-		if t, ok := b.(map[string]any); ok && fmt.Sprint(i) == index {
-			return t[key]
-		}
-	}
-	return nil
 }

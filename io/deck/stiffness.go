@@ -57,6 +57,11 @@ type flank struct {
 	size     float64 // over which the modulus makes the stiffness, the edge but for beams [m]
 }
 
+// piece tells whether two flanks are the same connected piece of a body.
+func (f *flank) piece(o *flank) bool {
+	return f.body == o.body && len(f.pieces) == 1 && len(o.pieces) == 1 && f.pieces[0] == o.pieces[0]
+}
+
 // pairing is what two materials that may meet ask for.
 type pairing struct {
 	materials         [2]int32
@@ -146,8 +151,7 @@ func (r *resolver) pairings(s *solver.Contact) []pairing {
 	for i := range first {
 		for j := range second {
 			a, b := &first[i], &second[j]
-			one := a.body == b.body
-			if one && !s.Self && len(a.pieces) == 1 && len(b.pieces) == 1 && a.pieces[0] == b.pieces[0] || a.held && b.held {
+			if a.piece(b) && !s.Self || a.held && b.held {
 				continue
 			}
 			of := [2]int32{a.material, b.material}

@@ -71,58 +71,15 @@ func (r *resolver) flatEnd(i int32) bool {
 	return of(e.A) >= 0 && of(e.A) == of(e.B)
 }
 
-// sort is what edges of a surface share that meet others alike: a material, and
-// whether they are of a rigid body that is fixed or driven.
-type sort struct {
-	material int32
-	rigid    bool
-	held     bool
-	body     int32    // the first of them
-	pieces   [2]int32 // two of its connected pieces, the same where it has one only
-}
-
-// sorts returns the sorts of edges of a surface.
-func (r *resolver) sorts(edges []int32) []sort {
-	var out []sort
-	for _, e := range edges {
-		edge := &r.mesh.Edges[e]
-		s := sort{material: r.materialOf(edge.Body), body: edge.Body, pieces: [2]int32{edge.Piece, edge.Piece}}
-		if k := int(edge.Body) - len(r.bodies) - len(r.beams); k >= 0 {
-			b := &r.rigids[k]
-			s.rigid = true
-			s.held = b.Mass == 0 && b.Released == [3]bool{}
-		}
-		i := slices.IndexFunc(out, func(o sort) bool { return o.material == s.material && o.rigid == s.rigid && o.held == s.held })
-		switch {
-		case i < 0:
-			out = append(out, s)
-		case out[i].pieces[0] == out[i].pieces[1]:
-			out[i].pieces[1] = edge.Piece
-		}
-	}
-	return out
-}
-
-// meet tells whether edges of two sorts may ever press one another: bodies that
-// are held do not meet their like, and a piece meets itself only with self, a
-// rigid one never.
-func (s *sort) meet(o *sort, self bool) bool {
-	if s.held && o.held {
-		return false
-	}
-	one := s.pieces[0] == s.pieces[1] && s.pieces == o.pieces
-	return !one || self && !s.rigid
-}
-
 // checkPairs stops where two materials that may meet have no law.
 func (r *resolver) checkPairs(c *meeting, s *solver.Contact) {
-	opposite := r.sorts(s.Opposite)
-	for _, a := range r.sorts(s.Contactor) {
+	opposite := r.flanks(s.Opposite)
+	for _, a := range r.flanks(s.Contactor) {
 		for _, b := range opposite {
-			if !a.meet(&b, s.Self) {
+			if a.held && b.held || a.piece(&b) && (!s.Self || a.rigid) {
 				continue
 			}
-			for _, side := range []*sort{&a, &b} {
+			for _, side := range []*flank{&a, &b} {
 				if side.material < 0 {
 					c.bad("law", "laws by pair of materials need a material for %q", r.mesh.Bodies[side.body].Name)
 				}

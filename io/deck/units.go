@@ -31,22 +31,26 @@ var (
 	Moment          = Dimension{Length: 2, Mass: 1, Time: -2}
 )
 
+// dimensions are those that have a name, with their unit in SI and an example.
+var dimensions = []struct {
+	Dimension
+	name, unit, number, example string
+}{
+	{None, "a plain number", "1", "", ""}, {Length, "a length", "m", "10", "mm"}, {Time, "a time", "s", "5", "us"},
+	{Velocity, "a velocity", "m/s", "0.5", "m/s"}, {Frequency, "a rate", "1/s", "20", "1/s"}, {Acceleration, "an acceleration", "m/s2", "9.81", "m/s2"},
+	{Density, "a density", "kg/m3", "7860", "kg/m3"}, {Force, "a force", "N", "10", "kN"}, {Pressure, "a pressure", "Pa", "210", "GPa"},
+	{Moment, "a moment", "J", "10", "N m"}, {Mass, "a mass", "kg", "2", "kg"}, {Dimension{Length: 2}, "an area", "m2", "20", "mm2"},
+	{Dimension{Length: -2, Mass: 1, Time: -2}, "a stiffness", "Pa/m", "5", "GPa/mm"},
+}
+
 // String names the dimension for messages, with an example where there is one.
 func (d Dimension) String() string {
-	for _, n := range []struct {
-		d    Dimension
-		name string
-	}{
-		{None, "a plain number"}, {Length, `a length such as "10 mm"`}, {Time, `a time such as "5 us"`},
-		{Velocity, `a velocity such as "0.5 m/s"`}, {Frequency, `a rate such as "20 1/s"`},
-		{Acceleration, `an acceleration such as "9.81 m/s2"`}, {Density, `a density such as "7860 kg/m3"`},
-		{Force, `a force such as "10 kN"`}, {Pressure, `a pressure such as "210 GPa"`},
-		{Moment, `a moment such as "10 N m"`},
-		{Dimension{Mass: 1}, `a mass such as "2 kg"`}, {Dimension{Length: 2}, `an area such as "20 mm2"`},
-		{Dimension{Length: -2, Mass: 1, Time: -2}, `a stiffness such as "5 GPa/mm"`},
-	} {
-		if d.equals(n.d) {
+	for _, n := range dimensions {
+		switch {
+		case d.equals(n.Dimension) && n.example == "":
 			return n.name
+		case d.equals(n.Dimension):
+			return fmt.Sprintf("%s such as \"%s %s\"", n.name, n.number, n.example)
 		}
 	}
 	var parts []string
@@ -63,11 +67,9 @@ func (d Dimension) String() string {
 
 // example is a unit that a quantity of the dimension may be in.
 func (d Dimension) example() string {
-	name := d.String() // ... such as "10 mm"
-	if i := strings.LastIndexByte(name, '"'); i > 0 {
-		if j := strings.LastIndexByte(name[:i], '"'); j >= 0 {
-			_, unit := splitQuantity(name[j+1 : i])
-			return unit
+	for _, n := range dimensions {
+		if d.equals(n.Dimension) {
+			return n.example
 		}
 	}
 	return d.Unit()
@@ -303,13 +305,13 @@ func parseUnit(s string, exponent func(string) (float64, bool)) (scale float64, 
 
 // Unit returns the dimension's SI unit, "1" where there is none.
 func (d Dimension) Unit() string {
-	for _, n := range []struct {
-		d    Dimension
-		name string
-	}{{None, "1"}, {Force, "N"}, {Pressure, "Pa"}, {Dimension{-2, 1, -2}, "Pa/m"}, {Dimension{2, 1, -2}, "J"}, {Dimension{0, 1, -2}, "N/m"}} {
-		if d.equals(n.d) {
-			return n.name
+	for _, n := range dimensions {
+		if d.equals(n.Dimension) {
+			return n.unit
 		}
+	}
+	if d.equals(Dimension{Mass: 1, Time: -2}) {
+		return "N/m"
 	}
 	var above, below []string
 	for _, f := range []struct {
