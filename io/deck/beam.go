@@ -6,26 +6,9 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/mesh"
-	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// beam is a [[beam]] block: a 1-D physical group with a rectangular section.
-type beam struct {
-	*table
-	solver.Body
-}
-
-// BeamNames returns the names of the beams in the deck's order, for
-// mesh.Build.
-func (d *Deck) BeamNames() []string {
-	names := make([]string, len(d.beams))
-	for i, b := range d.beams {
-		names[i] = b.Name
-	}
-	return names
-}
 
 var beamBlock = Block{Name: "beam", Many: true, Doc: "Beams: a 1-D physical group of the mesh, with a rectangular section. They meet others with the faces on both sides.", read: (*Deck).readBeam, Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"strip"`, Doc: "the group's name in the mesh"},
@@ -36,18 +19,20 @@ var beamBlock = Block{Name: "beam", Many: true, Doc: "Beams: a 1-D physical grou
 }}
 
 func (d *Deck) readBeam(t *table) {
-	b := beam{table: t, Body: d.started(t)}
+	d.readBody(t)
+	b := &d.bodies[len(d.bodies)-1]
 	b.Width, b.Height = t.number("width"), t.number("height")
-	d.beams = append(d.beams, b)
 }
 
 // withBeams adds the faces of the beams to the mesh. A beam higher than it is
 // long is none.
 func (r *resolver) withBeams() {
 	var heights []float64
-	for i, b := range r.beams {
-		body := &r.mesh.Bodies[len(r.bodies)+i]
-		if length := r.mesh.Length(body); b.Height > length {
+	for i, b := range r.bodies {
+		if b.Height == 0 {
+			continue
+		}
+		if length := r.mesh.Length(&r.mesh.Bodies[i]); b.Height > length {
 			b.bad("height", "height must not exceed the length of the beam, %.6g m, got %.6g m", length, b.Height)
 		}
 		heights = append(heights, b.Height)
@@ -58,7 +43,7 @@ func (r *resolver) withBeams() {
 	m, err := r.mesh.WithFaces(heights)
 	var face *mesh.FaceError
 	if errors.As(err, &face) {
-		for _, b := range r.beams {
+		for _, b := range r.bodies {
 			if b.Name == face.Body {
 				b.bad("name", "%s", face.Reason)
 			}
@@ -71,7 +56,7 @@ func (r *resolver) withBeams() {
 func (r *resolver) ofBeams(nodes []int32) []int32 {
 	var out []int32
 	for _, b := range r.mesh.Bodies {
-		if b.FirstBeam < b.EndBeam {
+		if b.Kind == mesh.OfBeams {
 			for _, n := range nodes {
 				if _, ok := slices.BinarySearch(b.Nodes, n); ok {
 					out = append(out, n)
@@ -102,8 +87,8 @@ func (r *resolver) facesOn(g *mesh.Group) []int32 {
 	if g.Dim != 1 {
 		return nil
 	}
-	for i, b := range r.mesh.Bodies {
-		if b.FirstBeam == b.EndBeam || i >= len(r.bodies)+len(r.beams) {
+	for _, b := range r.mesh.Bodies {
+		if b.Kind != mesh.OfBeams {
 			continue
 		}
 		for e := b.FirstEdge; e < b.EndEdge; e++ {

@@ -71,12 +71,7 @@ func (d *Deck) lost(e *mesh.NameError) error {
 		msg += fmt.Sprintf(", whose named %ss are %s", of, quoted(known))
 	}
 	for _, b := range d.bodies {
-		if b.Name == e.Name && e.Dim == 2 {
-			return d.doc.errorAt(b.at("name"), msg)
-		}
-	}
-	for _, b := range d.beams {
-		if b.Name == e.Name && e.Dim == 1 {
+		if b.Name == e.Name && (b.Height > 0) == (e.Dim == 1) {
 			return d.doc.errorAt(b.at("name"), msg)
 		}
 	}

@@ -66,14 +66,31 @@ var bodyBlock = Block{Name: "body", Many: true, Doc: "A deformable body: a 2-D p
 	startVelocity, startSpin,
 }}
 
-func (d *Deck) readBody(t *table) {
-	b := body{table: t, Body: d.started(t)}
-	d.bodies = append(d.bodies, b)
+// body is a [[body]] or a [[beam]] block; a beam has a height.
+type body struct {
+	*table // where a name that the mesh does not have is shown
+	solver.Body
 }
 
-// started reads what bodies and beams have in common.
-func (d *Deck) started(t *table) solver.Body {
+func (d *Deck) readBody(t *table) {
 	b := solver.Body{Name: t.text("name"), Material: d.material(t), Velocity: t.vector("velocity"), AngularVelocity: t.number("angular_velocity")}
 	d.unique(t, "a body", b.Name)
-	return b
+	d.bodies = append(d.bodies, body{table: t, Body: b})
+}
+
+// BodyNames returns the bodies' names in the deck's order, for mesh.Build.
+func (d *Deck) BodyNames() []string { return d.names(false) }
+
+// BeamNames returns the names of the beams in the deck's order, for
+// mesh.Build.
+func (d *Deck) BeamNames() []string { return d.names(true) }
+
+func (d *Deck) names(beams bool) []string {
+	names := []string{} // nil would be all that the mesh has
+	for _, b := range d.bodies {
+		if (b.Height > 0) == beams {
+			names = append(names, b.Name)
+		}
+	}
+	return names
 }

@@ -27,8 +27,7 @@ type Deck struct {
 	usual        intervals
 	doc          *document
 	model        solver.Model // what needs no mesh
-	bodies       []body
-	beams        []beam
+	bodies       []body       // in the order of the mesh: beams last
 	rigids       []rigid
 	particles    []particles
 	interactions []interaction
@@ -37,24 +36,6 @@ type Deck struct {
 	laws         []namedLaw
 	materials    []*table
 	onMesh       []func(r *resolver, m *solver.Model) // what blocks add to the model once there is a mesh
-}
-
-// Blocks keep their table so that a name missing from the mesh can be shown
-// where it stands.
-type (
-	body struct {
-		*table
-		solver.Body
-	}
-)
-
-// BodyNames returns the bodies' names in the deck's order, for mesh.Build.
-func (d *Deck) BodyNames() []string {
-	names := make([]string, len(d.bodies))
-	for i, b := range d.bodies {
-		names[i] = b.Name
-	}
-	return names
 }
 
 // KeptName is what results call the kth file that a deck names.
@@ -99,7 +80,7 @@ func parse(doc *document) (d *Deck, err error) {
 		top.each(d, b)
 	}
 	top.done()
-	if len(d.bodies)+len(d.beams)+len(d.rigids)+len(d.particles) == 0 {
+	if len(d.bodies)+len(d.rigids)+len(d.particles) == 0 {
 		doc.fail(len(doc.data), "the deck has no [[body]]: name a 2-D physical group of the mesh and its material")
 	}
 	return d, nil

@@ -31,7 +31,10 @@ func (r *resolver) flawed() (out []string) {
 			out = append(out, fmt.Sprintf("triangle %d is nearly flat, of quality %.2g (1 is equilateral): the step is as short as it asks for; mend the mesh there", q.WorstTriangle, q.Worst))
 		}
 	}
-	for _, b := range r.mesh.Bodies[:len(r.bodies)] {
+	for i, b := range r.mesh.Bodies[:len(r.bodies)] {
+		if r.bodies[i].Height > 0 {
+			break
+		}
 		nodes := slices.Clone(b.Nodes)
 		compare := func(m, n int32) int {
 			p, q := r.mesh.X[m], r.mesh.X[n]
@@ -88,7 +91,7 @@ func (b *box) size() float64 { return max(b.high.X-b.low.X, b.high.Y-b.low.Y) }
 // meshed is the extent of the meshed bodies and beams.
 func (r *resolver) meshed() box {
 	var b box
-	for i := range r.mesh.Bodies[:len(r.bodies)+len(r.beams)] {
+	for i := range r.mesh.Bodies[:len(r.bodies)] {
 		for _, n := range r.mesh.Bodies[i].Nodes {
 			b.add(r.mesh.X[n])
 		}
@@ -130,8 +133,9 @@ func (r *resolver) scaled() []string {
 	}
 	fastest := 0.0
 	for _, body := range r.bodies {
-		m := r.model.Materials[body.Material]
-		fastest = max(fastest, math.Sqrt(m.Young/m.Density))
+		if m := r.model.Materials[body.Material]; body.Height == 0 {
+			fastest = max(fastest, math.Sqrt(m.Young/m.Density))
+		}
 	}
 	var rigids box
 	for _, b := range r.rigids {
@@ -172,7 +176,7 @@ func (r *resolver) unmet(m *solver.Model) (out []string) {
 	joins := func(a, b string) bool {
 		return slices.ContainsFunc(r.interactions, func(i interaction) bool { return i.joins(a, b) })
 	}
-	first := len(r.bodies) + len(r.beams)
+	first := len(r.bodies)
 	of := make([]int32, len(r.mesh.X)) // bodies of a node: what shares one is held together by the mesh
 	for _, b := range r.mesh.Bodies[:first] {
 		for _, n := range b.Nodes {

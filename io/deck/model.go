@@ -16,7 +16,7 @@ import (
 // MeshPath returns the path of the deck's mesh, "" where it has no meshed body.
 func (d *Deck) MeshPath() string {
 	switch {
-	case len(d.bodies)+len(d.beams) == 0:
+	case len(d.bodies) == 0:
 		return ""
 	case d.Mesh != "":
 		return Beside(d.doc.file, d.Mesh)
@@ -66,10 +66,6 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 		r.used[b.Name] = true
 	}
 	for _, b := range d.bodies {
-		out.Bodies = append(out.Bodies, b.Body)
-		r.used[b.Name] = true
-	}
-	for _, b := range d.beams {
 		out.Bodies = append(out.Bodies, b.Body)
 		r.used[b.Name] = true
 	}
@@ -137,7 +133,6 @@ func (r *resolver) unused() []string {
 	var out []string
 	for i, m := range r.model.Materials {
 		if !slices.ContainsFunc(r.bodies, func(b body) bool { return b.Material == int32(i) }) &&
-			!slices.ContainsFunc(r.beams, func(b beam) bool { return b.Material == int32(i) }) &&
 			!slices.ContainsFunc(r.rigids, func(b rigid) bool { return b.Material == int32(i) }) &&
 			!slices.ContainsFunc(r.particles, func(p particles) bool { return p.material == int32(i) }) {
 			out = append(out, fmt.Sprintf("material %q is not used", m.Name))
@@ -155,7 +150,7 @@ func (r *resolver) unused() []string {
 			out = append(out, fmt.Sprintf("group %q of the mesh is not used", g.Name))
 		}
 	}
-	if len(r.particles) > 0 && len(r.bodies)+len(r.beams) > 0 {
+	if len(r.particles) > 0 && len(r.bodies) > 0 {
 		out = append(out, "particles pass through meshed bodies and beams: they meet particles and rigid bodies only")
 	}
 	return out

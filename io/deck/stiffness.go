@@ -6,6 +6,7 @@ import (
 
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
+	"fdem/mesh"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -209,12 +210,11 @@ func (r *resolver) flanks(edges []int32) []flank {
 // flank returns a body, without its edges.
 func (r *resolver) flank(body int32) flank {
 	f := flank{body: body, material: r.materialOf(body), edge: math.Inf(1), size: math.Inf(1)}
-	k := int(body) - len(r.bodies) - len(r.beams)
-	if k < 0 {
+	b := r.outline(body)
+	if b == nil {
 		f.young = r.model.Materials[f.material].Young
 		return f
 	}
-	b := &r.rigids[k]
 	f.rigid, f.held = true, b.Mass == 0 && b.Released == [3]bool{}
 	if b.Mass > 0 {
 		f.edge, f.size = 2*b.size, 2*b.size
@@ -229,10 +229,10 @@ func (r *resolver) flank(body int32) flank {
 func (r *resolver) measure(f *flank, i int32) {
 	e := &r.mesh.Edges[i]
 	length := elementary.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A]))
-	switch k := int(e.Body) - len(r.bodies); {
-	case f.rigid || k >= 0 && r.flatEnd(i): // the faces say it
-	case k >= 0:
-		f.edge = r.beams[k].Height
+	switch beam := r.mesh.Bodies[e.Body].Kind == mesh.OfBeams; {
+	case f.rigid || beam && r.flatEnd(i): // the faces say it
+	case beam:
+		f.edge = r.bodies[e.Body].Height
 		f.size = min(f.size, max(f.edge, 4*length*length/f.edge))
 	default:
 		f.edge = min(f.edge, length)

@@ -93,16 +93,20 @@ func (r *resolver) checkPairs(c *meeting, s *solver.Contact) {
 	}
 }
 
+// outline returns the rigid body that a body of the mesh is, nil for others.
+func (r *resolver) outline(body int32) *rigid {
+	if b := &r.mesh.Bodies[body]; b.Kind == mesh.OfOutline {
+		return &r.rigids[b.Number]
+	}
+	return nil
+}
+
 // materialOf returns the material of a body of the mesh.
 func (r *resolver) materialOf(body int32) int32 {
-	k := int(body) - len(r.bodies)
-	switch {
-	case k < 0:
-		return r.bodies[body].Material
-	case k < len(r.beams):
-		return r.beams[k].Material
+	if b := r.outline(body); b != nil {
+		return b.Material
 	}
-	return r.rigids[k-len(r.beams)].Material
+	return r.bodies[body].Material
 }
 
 // surface returns the boundary edges of a body, a rigid body or a curve; of
@@ -184,7 +188,7 @@ func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Vol
 		}
 		for _, p := range out {
 			name := pieces[p].Name
-			if b := r.mesh.Bodies[r.bodyOf(p)]; b.FirstBeam < b.EndBeam {
+			if b := r.mesh.Bodies[r.bodyOf(p)]; b.Kind == mesh.OfBeams {
 				c.bad(key, "%q is a beam: a volumetric law is for bodies and rigid bodies", name)
 			}
 			if count[p] < of[p] {
@@ -253,8 +257,8 @@ func (r *resolver) shared(a, b []int32, self bool) (x, y int32, ok bool) {
 // still tells whether an edge is of a rigid body that does not move by forces:
 // those do not meet one another.
 func (r *resolver) still(e *mesh.Edge) bool {
-	k := int(e.Body) - len(r.bodies) - len(r.beams)
-	return k >= 0 && r.rigids[k].Mass == 0
+	b := r.outline(e.Body)
+	return b != nil && b.Mass == 0
 }
 
 // pieces returns an edge of each piece among edges.
