@@ -1,6 +1,10 @@
 package solver
 
-import "math"
+import (
+	"math"
+
+	"fdem/solver/quantity"
+)
 
 // Energies is one row of the ledger [J].
 type Energies struct {
@@ -83,14 +87,27 @@ func (s *Solver) Doubt(e Energies) float64 {
 	return math.Abs(e.Residual) / s.Ledger.OneStep
 }
 
-// parts lists the entries of a row of the ledger.
-func (e *Energies) parts(prefix string) []Part {
-	return []Part{
-		{prefix + "kinetic", &e.Kinetic}, {prefix + "strain", &e.Strain},
-		{prefix + "contact_stored", &e.ContactStored}, {prefix + "contact_dissipated", &e.ContactDissipated},
-		{prefix + "friction_dissipated", &e.FrictionDissipated}, {prefix + "damping_dissipated", &e.DampingDissipated},
-		{prefix + "external_work", &e.ExternalWork}, {prefix + "residual", &e.Residual},
+// ofLedger lists the entries of a row of the ledger, in the order of the history.
+var ofLedger = []struct {
+	of    *quantity.Quantity
+	value func(e *Energies) *float64
+}{
+	{quantity.Must(quantity.Run, "kinetic"), func(e *Energies) *float64 { return &e.Kinetic }},
+	{quantity.Must(quantity.Run, "strain"), func(e *Energies) *float64 { return &e.Strain }},
+	{quantity.Must(quantity.Run, "contact_stored"), func(e *Energies) *float64 { return &e.ContactStored }},
+	{quantity.Must(quantity.Run, "contact_dissipated"), func(e *Energies) *float64 { return &e.ContactDissipated }},
+	{quantity.Must(quantity.Run, "friction_dissipated"), func(e *Energies) *float64 { return &e.FrictionDissipated }},
+	{quantity.Must(quantity.Run, "damping_dissipated"), func(e *Energies) *float64 { return &e.DampingDissipated }},
+	{quantity.Must(quantity.Run, "external_work"), func(e *Energies) *float64 { return &e.ExternalWork }},
+	{quantity.Must(quantity.Run, "residual"), func(e *Energies) *float64 { return &e.Residual }},
+}
+
+// parts lists the entries under a prefix.
+func (e *Energies) parts(prefix string) (parts []Part) {
+	for _, b := range ofLedger {
+		parts = append(parts, Part{prefix + b.of.Name, b.value(e)})
 	}
+	return parts
 }
 
 // parts lists what the ledger keeps.

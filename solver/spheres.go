@@ -355,20 +355,25 @@ func (e *ParticleOverlapError) Error() string {
 		e.Pairs, e.Deflection)
 }
 
-// probe returns the value of a probe of a sphere at Time, in SI; "rotation"
-// gives angle and spin.
-func (k *balls) probe(p Probe) r2.Vec {
-	v, spin := k.motion(int(p.Node))
-	switch x := k.X[p.Node]; p.Quantity {
-	case "velocity":
-		return v
-	case "position":
-		return x
-	case "contact_force":
-		return k.F[p.Node]
-	case "rotation":
-		return r2.Vec{X: k.Angle[p.Node], Y: spin}
-	default: // displacement
-		return r2.Sub(x, k.s.Model.Particles.X[p.Node])
-	}
+// probedSphere is a sphere that a probe follows.
+type probedSphere struct {
+	k *balls
+	n int32
+}
+
+func (p probedSphere) displacement() r2.Vec {
+	return r2.Sub(p.k.X[p.n], p.k.s.Model.Particles.X[p.n])
+}
+
+func (p probedSphere) velocity() r2.Vec {
+	v, _ := p.k.motion(int(p.n))
+	return v
+}
+
+func (p probedSphere) position() r2.Vec     { return p.k.X[p.n] }
+func (p probedSphere) contactForce() r2.Vec { return p.k.F[p.n] }
+
+func (p probedSphere) rotation() r2.Vec {
+	_, spin := p.k.motion(int(p.n))
+	return r2.Vec{X: p.k.Angle[p.n], Y: spin}
 }

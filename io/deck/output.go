@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"fdem/solver"
+	"fdem/solver/quantity"
 )
 
 var outputBlock = Block{Name: "output", Doc: "How much is written to the results folder.", read: (*Deck).readOutput, Keys: []Key{
-	{Name: "fields", Kind: List, Else: "all", Doc: `what frames hold beside "displacement": of "velocity", "contact_force", "stress", "von_mises" and, of beams, "rotation", "axial_force", "shear_force", "bending_moment"`},
+	{Name: "fields", Kind: List, Else: "all", Doc: "what frames hold beside \"displacement\": of " + quoted(fieldNames)},
 	{Name: "precision", Kind: Word, Words: []string{"double", "single"}, Default: `"double"`, Doc: `"double", or "single" for frames of half the size, with seven digits`},
 	{Name: "contact_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Else: "fields_every", Doc: "distance of the frames of contact nodes, where it is another; 0 writes the first and the last only"},
 	{Name: "large", Kind: Flag, Default: "false", Doc: "true allows more than 10,000 frames or 20 GB of results, as --large does"},
@@ -22,7 +23,7 @@ var outputBlock = Block{Name: "output", Doc: "How much is written to the results
 }}
 
 // fieldNames lists the fields that a frame can have, as results call them.
-var fieldNames = []string{"displacement", "velocity", "contact_force", "stress", "von_mises", "rotation", "axial_force", "shear_force", "bending_moment"}
+var fieldNames = quantity.Names(quantity.Node, quantity.Cell)
 
 func (d *Deck) readOutput(t *table) {
 	m := &d.model

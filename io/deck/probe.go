@@ -3,6 +3,7 @@ package deck
 import (
 	"fdem/materials/elementary"
 	"fdem/solver"
+	"fdem/solver/quantity"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -11,7 +12,7 @@ var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in histo
 	{Name: "name", Kind: Text, Example: `"tip"`, Doc: "of the columns"},
 	{Name: "node_near", Kind: Pair, Dim: Length, Example: `["0 mm", "50 mm"]`, With: []With{without("particle_near", "a probe is of a node or of a particle, not of both")}, Doc: "the node nearest to this place at the start"},
 	{Name: "particle_near", Kind: Pair, Dim: Length, Default: "-", Doc: "the particle nearest to this place at the start, instead of a node"},
-	{Name: "quantity", Kind: Word, Words: []string{"displacement", "velocity", "position", "contact_force", "rotation"}, Default: `"displacement"`, Doc: `"displacement", "velocity", "position", "contact_force" or, of a beam or a particle, "rotation"`},
+	{Name: "quantity", Kind: Word, Words: quantity.Names(quantity.Probe), Default: `"displacement"`, Doc: "of " + quoted(quantity.Names(quantity.Probe)) + "; \"rotation\" of a beam or a particle only"},
 }}
 
 func (d *Deck) readProbe(t *table) {

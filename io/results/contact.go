@@ -3,7 +3,9 @@ package results
 import (
 	"path/filepath"
 
+	"fdem/contactnodes"
 	"fdem/io/vtk"
+	"fdem/solver/quantity"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -14,13 +16,22 @@ type contactNodes struct {
 	reference []r2.Vec // where they are before the start
 	surface   []int32  // the contact of each
 
-	x                []r2.Vec     // of every node
-	columns          [5][]float64 // copies of what ofContactNodes names
-	moved, direction []r2.Vec     // where they are, and the normal
+	x                []r2.Vec    // of every node
+	columns          [][]float64 // copies of what ofContactNodes lists
+	moved, direction []r2.Vec    // where they are, and the normal
 }
 
-// ofContactNodes names the columns, in their order.
-var ofContactNodes = [5]string{"pressure", "deflection", "friction", "peak_pressure", "plastic_deflection"}
+// ofContactNodes lists what frames hold of contact nodes.
+var ofContactNodes = []struct {
+	of     *quantity.Quantity
+	values func(c *contactnodes.Contact) []float64
+}{
+	{quantity.Must(quantity.ContactNode, "pressure"), func(c *contactnodes.Contact) []float64 { return c.Pressure }},
+	{quantity.Must(quantity.ContactNode, "deflection"), func(c *contactnodes.Contact) []float64 { return c.Deflection }},
+	{quantity.Must(quantity.ContactNode, "friction"), func(c *contactnodes.Contact) []float64 { return c.Traction }},
+	{quantity.Must(quantity.ContactNode, "peak_pressure"), func(c *contactnodes.Contact) []float64 { return c.PeakPressure }},
+	{quantity.Must(quantity.ContactNode, "plastic_deflection"), func(c *contactnodes.Contact) []float64 { return c.Remembered("plastic_deflection") }},
+}
 
 // contactFrame gathers the contact nodes, in their reference position as the
 // fields are.
@@ -44,12 +55,13 @@ func (r *Writer) contactPoints() func() vtk.Points {
 			}
 		}
 	}
-	for k := range now.columns {
-		now.columns[k] = now.columns[k][:0]
+	if now.columns == nil {
+		now.columns = make([][]float64, len(ofContactNodes))
 	}
-	for _, c := range s.Surfaces {
-		for k, values := range [5][]float64{c.Pressure, c.Deflection, c.Traction, c.PeakPressure, c.Remembered("plastic_deflection")} {
-			now.columns[k] = append(now.columns[k], values...)
+	for k, q := range ofContactNodes {
+		now.columns[k] = now.columns[k][:0]
+		for _, c := range s.Surfaces {
+			now.columns[k] = append(now.columns[k], q.values(c)...)
 		}
 	}
 	time := s.Time
@@ -60,8 +72,8 @@ func (r *Writer) contactPoints() func() vtk.Points {
 			now.direction = c.Normals(now.direction, now.x)
 		}
 		p := vtk.Points{Points: now.reference, Constant: true, Time: time}
-		for k, name := range ofContactNodes {
-			p.PointData = append(p.PointData, vtk.Array{Name: name, Components: 1, Float64: now.columns[k], Sparse: true})
+		for k, q := range ofContactNodes {
+			p.PointData = append(p.PointData, vtk.Array{Name: q.of.Name, Components: 1, Float64: now.columns[k], Sparse: true})
 		}
 		p.PointData = append(p.PointData,
 			vtk.Vectors("normal", func(k int) r2.Vec { return now.direction[k] }),

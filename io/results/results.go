@@ -13,6 +13,7 @@ import (
 	"fdem/io/history"
 	"fdem/io/vtk"
 	"fdem/solver"
+	"fdem/solver/quantity"
 )
 
 // Writer writes a run's results folder as the run goes on.
@@ -105,27 +106,8 @@ func (r *Writer) series() []frameSeries {
 }
 
 // columns names the columns of the history.
-func columns(s *solver.Solver) []string {
-	out := []string{
-		"time", "kinetic", "strain", "contact_stored", "contact_dissipated",
-		"friction_dissipated", "damping_dissipated", "external_work", "residual",
-	}
-	for _, b := range s.Motions() {
-		out = append(out, b.Name+".vx", b.Name+".vy", b.Name+".omega")
-	}
-	for _, c := range s.MeanForces() {
-		out = append(out, c.Name+".normal", c.Name+".tangential")
-		if c.Surfaces {
-			out = append(out, c.Name+".fx", c.Name+".fy")
-		}
-	}
-	for _, p := range s.Probes {
-		if p.Quantity == "rotation" {
-			out = append(out, p.Name+".angle", p.Name+".omega")
-			continue
-		}
-		out = append(out, p.Name+".x", p.Name+".y")
-	}
+func columns(s *solver.Solver) (out []string) {
+	s.Row(new(solver.Energies), func(c quantity.Column, _ float64) { out = append(out, c.Name()) })
 	return out
 }
 
@@ -196,21 +178,8 @@ func (r *Writer) Row() error {
 	if r.motions == nil {
 		r.start, r.motions = e, motions
 	}
-	r.row = append(r.row[:0], s.Time, e.Kinetic, e.Strain, e.ContactStored, e.ContactDissipated,
-		e.FrictionDissipated, e.DampingDissipated, e.ExternalWork, e.Residual)
-	for _, m := range motions {
-		r.row = append(r.row, m.Velocity.X, m.Velocity.Y, m.AngularVelocity)
-	}
-	for _, c := range s.MeanForces() {
-		r.row = append(r.row, c.Normal, c.Tangential)
-		if c.Surfaces {
-			r.row = append(r.row, c.Push.X, c.Push.Y)
-		}
-	}
-	for _, p := range s.Probes {
-		v := s.Probe(p)
-		r.row = append(r.row, v.X, v.Y)
-	}
+	r.row = r.row[:0]
+	s.Row(&e, func(_ quantity.Column, v float64) { r.row = append(r.row, v) })
 	return r.history.Row(r.row)
 }
 

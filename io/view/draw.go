@@ -13,7 +13,9 @@ import (
 	"slices"
 	"strings"
 
+	"fdem/solver/quantity"
 	"gonum.org/v1/gonum/spatial/r2"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
@@ -75,30 +77,28 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 	kinetic, _ := table.Column("kinetic")
 	entered := 0.0
 	for _, c := range table.Columns {
-		if slices.Contains(energies, c) {
+		if quantity.Read(c).Plot == quantity.Energies {
 			y, _ := table.Column(c)
 			entered = max(entered, peak(y))
 		}
 	}
 	still := peak(kinetic) <= roundoff*roundoff*entered // what velocities there are, are rounding
-	for _, g := range []struct {
-		name, title, unit string
-		columns           func(string) bool
-	}{
-		{"energy", "Energies", "J", func(c string) bool {
-			return slices.Contains(energies, c)
-		}},
-		{"velocity", "Velocities of the bodies, averaged over their mass", "m/s", func(c string) bool { return strings.HasSuffix(c, ".vx") || strings.HasSuffix(c, ".vy") }},
-		{"force", "Contact forces", "N", func(c string) bool { return strings.HasSuffix(c, ".normal") || strings.HasSuffix(c, ".tangential") }},
+	for _, g := range []struct{ name, plot, title string }{
+		{"energy", quantity.Energies, quantity.Energies},
+		{"velocity", quantity.Velocities, quantity.Velocities + ", averaged over their mass"},
+		{"force", quantity.Forces, quantity.Forces},
 	} {
 		var lines []line
-		for _, c := range table.Columns {
-			if !g.columns(c) {
+		unit := ""
+		for _, name := range table.Columns {
+			c := quantity.Read(name)
+			if c.Plot != g.plot {
 				continue
 			}
-			y, _ := table.Column(c)
-			if peak(y) > 0 && !(g.name == "velocity" && still) {
-				lines = append(lines, line{strings.NewReplacer("_", " ", ".v", " ", ".", " ").Replace(c), time, y})
+			unit = c.Unit
+			y, _ := table.Column(name)
+			if peak(y) > 0 && !(g.plot == quantity.Velocities && still) {
+				lines = append(lines, line{c.Line(), time, y})
 			}
 		}
 		if len(lines) == 0 {
@@ -118,8 +118,8 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 		if at >= 0 {
 			mark = m.Times[at]
 		}
-		name, unit := m.time()
-		p, err := curves(g.title, name, unit, g.unit, lines, mark)
+		name, of := m.time()
+		p, err := curves(g.title, name, of, unit, lines, mark)
 		if err != nil {
 			return out, err
 		}
@@ -150,9 +150,6 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 	}
 	return out, f.drawMesh(m, at, field, o, save)
 }
-
-// energies are the columns of the history that belong together.
-var energies = []string{"kinetic", "strain", "contact_stored", "contact_dissipated", "friction_dissipated", "damping_dissipated", "external_work"}
 
 // time returns the name and the unit of times.
 func (m Meta) time() (name, unit string) {

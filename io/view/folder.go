@@ -20,6 +20,7 @@ import (
 
 	"fdem/io/history"
 	"fdem/io/vtk"
+	"fdem/solver/quantity"
 )
 
 // Folder is a results folder, which a running simulation may be filling.
@@ -40,31 +41,34 @@ type Folder struct {
 
 // Meta says what a folder holds; the page reads it first.
 type Meta struct {
-	Title      string           `json:"title"`
-	Status     string           `json:"status"`           // "running" before there is a summary
-	Generation string           `json:"generation"`       // changes when the folder is filled anew
-	Live       bool             `json:"live"`             // there may be more to come
-	Times      []float64        `json:"times"`            // of the frames [s]
-	Contact    int              `json:"contact"`          // how many frames have contact nodes
-	Static     bool             `json:"static,omitempty"` // a static analysis: times are pseudo-times
-	Start      int              `json:"start"`            // the frame to begin with: of the greatest strain energy, or else of the greatest contact force
-	Nodes      int              `json:"nodes"`
-	Triangles  int              `json:"triangles"` // but for those that fill beams
-	Beams      int              `json:"beams,omitempty"`
-	Particles  int              `json:"particles"`
-	Centre     [2]float64       `json:"centre"` // what positions are relative to [m]
-	Size       [2]float64       `json:"size"`   // of the box around the nodes [m]
-	Bodies     []Body           `json:"bodies"`
-	Fields     []Field          `json:"fields"`
-	Scanned    int              `json:"scanned"` // how many frames the ranges are of
-	Ranges     map[string]Range `json:"ranges"`  // by field, "contact/" before those of contact nodes
-	Surfaces   []Surface        `json:"surfaces"`
-	Columns    []string         `json:"columns"` // of the history
-	Rows       int              `json:"rows"`
-	Deck       []DeckRow        `json:"deck"`
-	Summary    json.RawMessage  `json:"summary,omitempty"`
-	Notes      []string         `json:"notes"`
-	Maps       [2]string        `json:"maps"` // sequential and diverging colours, 256 times six hexadecimal digits
+	Title      string            `json:"title"`
+	Status     string            `json:"status"`           // "running" before there is a summary
+	Generation string            `json:"generation"`       // changes when the folder is filled anew
+	Live       bool              `json:"live"`             // there may be more to come
+	Times      []float64         `json:"times"`            // of the frames [s]
+	Contact    int               `json:"contact"`          // how many frames have contact nodes
+	Static     bool              `json:"static,omitempty"` // a static analysis: times are pseudo-times
+	Start      int               `json:"start"`            // the frame to begin with: of the greatest strain energy, or else of the greatest contact force
+	Nodes      int               `json:"nodes"`
+	Triangles  int               `json:"triangles"` // but for those that fill beams
+	Beams      int               `json:"beams,omitempty"`
+	Particles  int               `json:"particles"`
+	Centre     [2]float64        `json:"centre"` // what positions are relative to [m]
+	Size       [2]float64        `json:"size"`   // of the box around the nodes [m]
+	Bodies     []Body            `json:"bodies"`
+	Fields     []Field           `json:"fields"`
+	Scanned    int               `json:"scanned"` // how many frames the ranges are of
+	Ranges     map[string]Range  `json:"ranges"`  // by field, "contact/" before those of contact nodes
+	Surfaces   []Surface         `json:"surfaces"`
+	Columns    []string          `json:"columns"` // of the history
+	Lines      []Line            `json:"lines"`   // what each of these is
+	Plots      []string          `json:"plots"`   // in which they are shown
+	Units      map[string]string `json:"units"`   // of what the summary holds
+	Rows       int               `json:"rows"`
+	Deck       []DeckRow         `json:"deck"`
+	Summary    json.RawMessage   `json:"summary,omitempty"`
+	Notes      []string          `json:"notes"`
+	Maps       [2]string         `json:"maps"` // sequential and diverging colours, 256 times six hexadecimal digits
 }
 
 // Body is a body as the fields number them.
@@ -109,22 +113,45 @@ type Surface struct {
 	Loaded  *[2]float64 `json:"loaded,omitempty"` // the part of it under pressure in any frame so far [m]
 }
 
-// known tells what the arrays of fdem are; others are shown by their name.
-var known = []Field{
-	{Name: "von_mises", Label: "von Mises stress", Unit: "Pa", On: "cell", basic: true},
-	{Name: "velocity", Label: "velocity", Unit: "m/s", On: "node", basic: true},
-	{Name: "displacement", Label: "displacement", Unit: "m", On: "node", basic: true},
-	{Name: "pressure", Label: "contact pressure", Unit: "Pa", On: "contact", basic: true},
-	{Name: "friction", Label: "friction", Unit: "Pa", On: "contact", Signed: true},
-	{Name: "deflection", Label: "contact deflection", Unit: "m", On: "contact", Signed: true},
-	{Name: "peak_pressure", Label: "peak contact pressure", Unit: "Pa", On: "contact"},
-	{Name: "plastic_deflection", Label: "plastic deflection", Unit: "m", On: "contact"},
-	{Name: "stress", Label: "stress", Unit: "Pa", On: "cell"},
-	{Name: "contact_force", Label: "contact force", Unit: "N", On: "node"},
-	{Name: "rotation", Label: "rotation", Unit: "rad", On: "node", Signed: true},
-	{Name: "axial_force", Label: "axial force", Unit: "N", On: "cell", Signed: true},
-	{Name: "shear_force", Label: "shear force", Unit: "N", On: "cell", Signed: true},
-	{Name: "bending_moment", Label: "bending moment", Unit: "Nm", On: "cell", Signed: true},
+// known are the fields that can be shown, as the table of quantities has them;
+// others are shown by their name.
+var known = func() (out []Field) {
+	on := map[quantity.Where]string{quantity.Node: "node", quantity.Cell: "cell", quantity.ContactNode: "contact"}
+	for _, q := range quantity.All {
+		if place, ok := on[q.On]; ok {
+			out = append(out, Field{Name: q.Name, Label: q.Label, Unit: q.Unit, On: place, Signed: q.Signed, basic: q.Basic})
+		}
+	}
+	return out
+}()
+
+// Line says what a column of the history is: how it is called beside others of
+// its plot, its unit, and the plot.
+type Line struct {
+	Label string `json:"label"`
+	Unit  string `json:"unit"`
+	Plot  string `json:"plot"`
+}
+
+// lines tells it of columns.
+func lines(columns []string) []Line {
+	out := make([]Line, len(columns))
+	for i, name := range columns {
+		c := quantity.Read(name)
+		out[i] = Line{c.Line(), c.Unit, c.Plot}
+	}
+	return out
+}
+
+// units returns those of what summaries hold.
+func units() map[string]string {
+	out := map[string]string{}
+	for _, q := range quantity.All {
+		if q.On == quantity.Summary {
+			out[q.Name] = q.Unit
+		}
+	}
+	return out
 }
 
 // Open opens a results folder. It fails where there are no results.
@@ -314,7 +341,7 @@ func (f *Folder) readHistory() error {
 		return err
 	}
 	f.history, f.stamp = t, stamp
-	f.meta.Columns, f.meta.Rows = t.Columns, len(t.Rows)
+	f.meta.Columns, f.meta.Rows, f.meta.Lines, f.meta.Plots, f.meta.Units = t.Columns, len(t.Rows), lines(t.Columns), quantity.Plots, units()
 	return nil
 }
 

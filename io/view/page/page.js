@@ -57,7 +57,7 @@
   let meta, tag = "";
   async function readMeta() {
     const whole = m => {
-      for (const k of ["bodies", "fields", "surfaces", "columns", "deck", "notes", "times"]) m[k] ||= [];
+      for (const k of ["bodies", "fields", "surfaces", "columns", "lines", "plots", "deck", "notes", "times"]) m[k] ||= [];
       return m;
     };
     if (report) {
@@ -591,7 +591,7 @@
     const all = await blob("history", true), n = all.length / meta.columns.length;
     const column = i => all.subarray(i * n, (i + 1) * n), time = column(meta.columns.indexOf("time"));
     const peak = a => a.reduce((m, v) => Number.isFinite(v) ? Math.max(m, Math.abs(v)) : m, 0);
-    const list = groups(meta.columns, i => peak(column(i))), until = peak(time), unit = meta.static ? "" : "s", name = meta.static ? "pseudo-time" : "time";
+    const list = groups(meta, i => peak(column(i))), until = peak(time), unit = meta.static ? "" : "s", name = meta.static ? "pseudo-time" : "time";
     const none = list.filter(g => g.none).map(g => g.title.toLowerCase());
     $("none").textContent = none.length ? `Zero throughout: ${none.join(", ")}.` : "";
     for (let i = list.length; i--;) if (list[i].none) list.splice(i, 1);
@@ -604,7 +604,7 @@
     drawnLines = key;
     for (const p of plots.splice(0)) { p.u.destroy(); p.box.remove(); }
     for (const g of list) {
-      const lines = g.columns.map(c => ({ label: g.label(c.name), values: column(c.index) }));
+      const lines = g.columns.map(c => ({ label: c.label, values: column(c.index) }));
       const p = new Plot($("plots"), {
         title: g.title, x: { label: name, unit, size: until, values: time, sync: "time" },
         y: { label: g.title, unit: g.unit, size: Math.max(...lines.map(l => peak(l.values))) }, lines, pick: goTo,
@@ -728,7 +728,7 @@
   let growing = false; // the run went on when last asked
   async function update() {
     header();
-    tables($("tables"), meta.summary, meta.deck);
+    tables($("tables"), meta.summary, meta.deck, meta.units || {});
     await setUp();
     header();
     await drawHistory();

@@ -131,24 +131,16 @@ class Plot {
   }
 }
 
-// groups puts the columns of the history into plots; used says how large
-// one gets.
-function groups(columns, used) {
-  const all = [
-    { title: "Energies", unit: "J", test: c => ["kinetic", "strain", "contact_stored", "contact_dissipated", "friction_dissipated", "damping_dissipated", "external_work"].includes(c), label: c => c.replaceAll("_", " ") },
-    { title: "Velocities of the bodies", unit: "m/s", test: c => /\.v[xy]$/.test(c), label: c => c.replace(/\.v([xy])$/, " $1") },
-    { title: "Contact forces", unit: "N", test: c => /\.(normal|tangential)$/.test(c), label: c => c.replace(".", " ") },
-    { title: "Turning of the bodies", unit: "rad/s", test: c => /\.omega$/.test(c), label: c => c.replace(/\.omega$/, "") },
-    { title: "Probes (SI)", unit: "", test: c => /\.[xy]$/.test(c), label: c => c.replace(".", " ") },
-    { title: "Residual of the energy", unit: "J", test: c => c === "residual", label: c => c },
-    { title: "Other (SI)", unit: "", test: c => c !== "time", label: c => c.replaceAll("_", " ") },
-  ];
-  const entered = columns.reduce((m, c, i) => all[0].test(c) ? Math.max(m, used(i)) : m, 0), kinetic = columns.indexOf("kinetic");
+// groups puts the columns of the history into plots, as meta tells of them; used
+// says how large one gets.
+function groups(meta, used) {
+  const all = meta.plots.map(title => ({ title }));
+  const entered = meta.lines.reduce((m, l, i) => l.plot === meta.plots[0] ? Math.max(m, used(i)) : m, 0), kinetic = meta.columns.indexOf("kinetic");
   const still = kinetic >= 0 && entered > 0 && used(kinetic) <= 1e-18 * entered; // what velocities there are, are rounding
-  let left = columns.map((name, index) => ({ name, index }));
   for (const g of all) {
-    g.columns = left.filter(c => g.test(c.name));
-    left = left.filter(c => !g.columns.includes(c));
+    g.columns = meta.lines.map((l, index) => ({ ...l, index })).filter(c => c.plot === g.title);
+    const units = new Set(g.columns.map(c => c.unit));
+    g.unit = units.size === 1 ? g.columns[0].unit : "";
     const top = g.columns.reduce((m, c) => Math.max(m, used(c.index)), 0), most = 16;
     g.none = top === 0 || still && (g.unit === "m/s" || g.unit === "rad/s");
     const some = g.columns.filter(c => used(c.index) > 1e-9 * top); // lines at zero, or at rounding beside others, tell nothing
@@ -161,11 +153,6 @@ function groups(columns, used) {
   return all.filter(g => g.columns.length);
 }
 
-const units = {
-  step: "s", time: "s", wall_seconds: "s", mass: "kg", velocity: "m/s", angular_velocity: "rad/s", momentum: "kg m/s",
-  peak_pressure: "Pa", peak_force: "N", dissipated: "J", residual: "J", element_steps_per_second: "1/s", particle_steps_per_second: "1/s",
-};
-
 function element(name, text, kind) {
   const e = document.createElement(name);
   if (text !== undefined) e.textContent = text;
@@ -173,8 +160,8 @@ function element(name, text, kind) {
   return e;
 }
 
-// tables writes summary and deck.
-function tables(parent, summary, deck) {
+// tables writes summary and deck; units are those of the summary's entries.
+function tables(parent, summary, deck, units) {
   parent.replaceChildren();
   const section = (title, head, rows) => {
     const s = element("section", undefined, rows.length > 25 ? "long" : ""), t = element("table");

@@ -1,0 +1,89 @@
+package results
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fdem/examples/scenes"
+	"fdem/io/history"
+	"fdem/io/vtk"
+	"fdem/solver"
+	"fdem/solver/quantity"
+)
+
+// Whatever a frame or the history holds stands in the table of quantities, and
+// whatever the table promises for frames is written by one model or another.
+func TestTableOfQuantities(t *testing.T) {
+	seen := map[string]bool{}
+	for _, model := range []string{"beam-impact/beam-impact.toml", "elastic-collision/elastic-collision.toml", "disc-in-hollow/felt.toml", "disc-in-hollow/hollow.toml", "clearance-joint/clearance-joint.toml"} {
+		m, err := scenes.Load(filepath.Join("../../examples", model))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := solver.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), "out")
+		if err := Prepare(dir); err != nil {
+			t.Fatal(err)
+		}
+		w, err := Open(dir, "test", s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Row(); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Frame(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Close("done", nil); err != nil {
+			t.Fatal(err)
+		}
+		for folder, on := range map[string][2]quantity.Where{
+			"fields": {quantity.Node, quantity.Cell}, "contact": {quantity.ContactNode}, "particles": {quantity.Particle}, "overlaps": {quantity.Overlap},
+		} {
+			files, _ := filepath.Glob(filepath.Join(dir, folder, "*.vt?"))
+			for _, path := range files {
+				f, err := vtk.Open(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for k, arrays := range [2][]vtk.Declared{f.PointArrays(), f.CellArrays()} {
+					for _, a := range arrays {
+						if strings.HasSuffix(a.Name, "_id") || a.Name == "place" { // numbers, no quantities
+							continue
+						}
+						if quantity.Of(on[k], a.Name) == nil {
+							t.Errorf("%s: %s holds %q, which the table does not have", model, folder, a.Name)
+						}
+						seen[on[k].String()+a.Name] = true
+					}
+				}
+			}
+		}
+		h, err := history.Read(filepath.Join(dir, "history.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range h.Columns {
+			c := quantity.Read(name)
+			if c.Plot == quantity.Others || c.Plot == "" && name != "time" {
+				t.Errorf("%s: the table does not tell what the column %q is", model, name)
+			}
+			if c.Unit == "" && c.On != quantity.Probe {
+				t.Errorf("%s: the column %q has no unit", model, name)
+			}
+		}
+	}
+	for _, q := range quantity.All {
+		switch q.On {
+		case quantity.Node, quantity.Cell, quantity.ContactNode, quantity.Particle, quantity.Overlap:
+			if !seen[q.On.String()+q.Name] {
+				t.Errorf("no frame holds %s of the table's %v", q.Name, q.On)
+			}
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package solver
+
+import (
+	"fdem/solver/quantity"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Row calls the function with every column of a row of the history and its value
+// at Time, in their order: of the run, its bodies, contacts and probes. e is the
+// ledger at Time.
+func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
+	each(quantity.Column{Quantity: ofTime}, s.Time)
+	for _, b := range ofLedger {
+		each(quantity.Column{Quantity: b.of}, *b.value(e))
+	}
+	for _, m := range s.Motions() {
+		for _, b := range ofBody {
+			each(quantity.Column{Quantity: b.of, Owner: m.Name}, b.value(&m))
+		}
+	}
+	for _, m := range s.MeanForces() {
+		for _, b := range ofContact {
+			if m.Surfaces || !b.push {
+				each(quantity.Column{Quantity: b.of, Owner: m.Name}, b.value(&m))
+			}
+		}
+	}
+	for _, p := range s.Probes {
+		v, of := s.Probe(p), quantity.Must(quantity.Probe, p.Quantity)
+		parts := of.Parts()
+		each(quantity.Column{Quantity: of, Owner: p.Name, Part: parts[0]}, v.X)
+		each(quantity.Column{Quantity: of, Owner: p.Name, Part: parts[1]}, v.Y)
+	}
+}
+
+var ofTime = quantity.Must(quantity.Run, "time")
+
+var ofBody = []struct {
+	of    *quantity.Quantity
+	value func(m *BodyMotion) float64
+}{
+	{quantity.Must(quantity.Body, "vx"), func(m *BodyMotion) float64 { return m.Velocity.X }},
+	{quantity.Must(quantity.Body, "vy"), func(m *BodyMotion) float64 { return m.Velocity.Y }},
+	{quantity.Must(quantity.Body, "omega"), func(m *BodyMotion) float64 { return m.AngularVelocity }},
+}
+
+var ofContact = []struct {
+	of    *quantity.Quantity
+	push  bool // only of contacts that have a Push
+	value func(m *MeanForce) float64
+}{
+	{quantity.Must(quantity.Contact, "normal"), false, func(m *MeanForce) float64 { return m.Normal }},
+	{quantity.Must(quantity.Contact, "tangential"), false, func(m *MeanForce) float64 { return m.Tangential }},
+	{quantity.Must(quantity.Contact, "fx"), true, func(m *MeanForce) float64 { return m.Push.X }},
+	{quantity.Must(quantity.Contact, "fy"), true, func(m *MeanForce) float64 { return m.Push.Y }},
+}
+
+// probed tells what probes of a place follow: of a node, and of a particle. Both
+// components are SI; a rotation has the angle and the angular velocity.
+type probed interface {
+	displacement() r2.Vec
+	velocity() r2.Vec
+	position() r2.Vec
+	contactForce() r2.Vec
+	rotation() r2.Vec
+}
+
+// Probe returns the value of a probe at Time, in SI.
+func (s *Solver) Probe(p Probe) r2.Vec {
+	var at probed = probedNode{s, p.Node}
+	if p.Particle {
+		at = probedSphere{s.spheres, p.Node}
+	}
+	return ofProbe[p.Quantity](at)
+}
+
+// ofProbe has every quantity of a probe under its name in the table.
+var ofProbe = map[string]func(probed) r2.Vec{
+	"displacement":  probed.displacement,
+	"velocity":      probed.velocity,
+	"position":      probed.position,
+	"contact_force": probed.contactForce,
+	"rotation":      probed.rotation,
+}
+
+// probedNode is a node.
+type probedNode struct {
+	s *Solver
+	n int32
+}
+
+func (p probedNode) displacement() r2.Vec { return r2.Sub(p.s.X[p.n], p.s.Mesh.X[p.n]) }
+func (p probedNode) velocity() r2.Vec     { return p.s.velocity(int(p.n)) }
+func (p probedNode) position() r2.Vec     { return p.s.X[p.n] }
+func (p probedNode) rotation() r2.Vec     { return r2.Vec{X: p.s.Theta[p.n], Y: p.s.spin(p.n)} }
+
+// contactForce is that on the node and on the places that it carries.
+func (p probedNode) contactForce() r2.Vec {
+	f := p.s.contact.F[p.n]
+	for i, n := range p.s.Mesh.Faces {
+		if n == p.n {
+			f = r2.Add(f, p.s.contact.F[int(p.s.Mesh.FirstFace)+i])
+		}
+	}
+	return f
+}

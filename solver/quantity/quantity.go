@@ -1,0 +1,238 @@
+// Package quantity is the table of what a run can tell: name, unit, label and
+// where it lives. History, frames, probes, page, plots, deck and manual take
+// these from here.
+package quantity
+
+import "strings"
+
+// Where says what a quantity belongs to, and so in which file it stands.
+type Where uint8
+
+// The places.
+const (
+	Run         Where = iota // history.csv, a column of the run
+	Body                     // history.csv, <body>.<name>
+	Contact                  // history.csv, <contact>.<name>
+	Probe                    // history.csv, <probe>.x and <probe>.y, or .angle and .omega
+	Node                     // fields/*.vtu, points
+	Cell                     // fields/*.vtu, cells
+	ContactNode              // contact/*.vtp
+	Overlap                  // overlaps/*.vtp
+	Particle                 // particles/*.vtp
+	Summary                  // summary.json
+)
+
+// String names the file and what of it.
+func (w Where) String() string {
+	return [...]string{
+		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<probe>.`",
+		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`summary.json`",
+	}[w]
+}
+
+// Quantity is something that a run can tell.
+type Quantity struct {
+	On     Where
+	Name   string // in files
+	Unit   string // SI; "" for a number
+	Label  string // for people
+	Plot   string // title of the plot of the history that it belongs to
+	Signed bool   // of one component, which may be negative
+	Basic  bool   // stays in the smallest report
+}
+
+// The plots of the history, in their order.
+const (
+	Energies   = "Energies"
+	Velocities = "Velocities of the bodies"
+	Forces     = "Contact forces"
+	Resultants = "Resultants of the contacts"
+	Turning    = "Turning of the bodies"
+	Probes     = "Probes (SI)"
+	Residuals  = "Residual of the energy"
+	Others     = "Other (SI)"
+)
+
+// Plots lists them.
+var Plots = []string{Energies, Velocities, Forces, Resultants, Turning, Probes, Residuals, Others}
+
+// All is the table. Entries are looked up by place and name, see Of.
+var All = []Quantity{
+	{On: Run, Name: "time", Unit: "s", Label: "time"},
+	{On: Run, Name: "kinetic", Unit: "J", Label: "kinetic energy", Plot: Energies},
+	{On: Run, Name: "strain", Unit: "J", Label: "strain energy", Plot: Energies},
+	{On: Run, Name: "contact_stored", Unit: "J", Label: "stored in contact", Plot: Energies},
+	{On: Run, Name: "contact_dissipated", Unit: "J", Label: "dissipated by contact laws", Plot: Energies},
+	{On: Run, Name: "friction_dissipated", Unit: "J", Label: "dissipated by friction", Plot: Energies},
+	{On: Run, Name: "damping_dissipated", Unit: "J", Label: "dissipated by damping", Plot: Energies},
+	{On: Run, Name: "external_work", Unit: "J", Label: "work from outside", Plot: Energies},
+	{On: Run, Name: "residual", Unit: "J", Label: "residual of the energy", Plot: Residuals},
+
+	{On: Body, Name: "vx", Unit: "m/s", Label: "velocity along x, mean over the mass", Plot: Velocities},
+	{On: Body, Name: "vy", Unit: "m/s", Label: "velocity along y, mean over the mass", Plot: Velocities},
+	{On: Body, Name: "omega", Unit: "rad/s", Label: "angular velocity", Plot: Turning},
+
+	{On: Contact, Name: "normal", Unit: "N", Label: "sum of normal forces, mean since the last row", Plot: Forces},
+	{On: Contact, Name: "tangential", Unit: "N", Label: "sum of friction forces, mean since the last row", Plot: Forces},
+	{On: Contact, Name: "fx", Unit: "N", Label: "resultant on the contactor along x", Plot: Resultants},
+	{On: Contact, Name: "fy", Unit: "N", Label: "resultant on the contactor along y", Plot: Resultants},
+
+	{On: Probe, Name: "displacement", Unit: "m", Label: "displacement", Plot: Probes},
+	{On: Probe, Name: "velocity", Unit: "m/s", Label: "velocity", Plot: Probes},
+	{On: Probe, Name: "position", Unit: "m", Label: "position", Plot: Probes},
+	{On: Probe, Name: "contact_force", Unit: "N", Label: "contact force", Plot: Probes},
+	{On: Probe, Name: "rotation", Unit: "rad", Label: "rotation of a node that turns, with its angular velocity in rad/s", Plot: Probes},
+
+	{On: Cell, Name: "von_mises", Unit: "Pa", Label: "von Mises stress", Basic: true},
+	{On: Node, Name: "velocity", Unit: "m/s", Label: "velocity", Basic: true},
+	{On: Node, Name: "displacement", Unit: "m", Label: "displacement", Basic: true},
+	{On: ContactNode, Name: "pressure", Unit: "Pa", Label: "contact pressure", Basic: true},
+	{On: ContactNode, Name: "friction", Unit: "Pa", Label: "friction", Signed: true},
+	{On: ContactNode, Name: "deflection", Unit: "m", Label: "contact deflection", Signed: true},
+	{On: ContactNode, Name: "peak_pressure", Unit: "Pa", Label: "peak contact pressure"},
+	{On: ContactNode, Name: "plastic_deflection", Unit: "m", Label: "plastic deflection"},
+	{On: Cell, Name: "stress", Unit: "Pa", Label: "stress"},
+	{On: Node, Name: "contact_force", Unit: "N", Label: "contact force"},
+	{On: Node, Name: "rotation", Unit: "rad", Label: "rotation", Signed: true},
+	{On: Cell, Name: "axial_force", Unit: "N", Label: "axial force", Signed: true},
+	{On: Cell, Name: "shear_force", Unit: "N", Label: "shear force", Signed: true},
+	{On: Cell, Name: "bending_moment", Unit: "Nm", Label: "bending moment", Signed: true},
+
+	{On: ContactNode, Name: "normal", Label: "outward normal"},
+	{On: ContactNode, Name: "displacement", Unit: "m", Label: "displacement"},
+
+	{On: Overlap, Name: "pressure", Unit: "Pa", Label: "mean pressure over the contact line"},
+	{On: Overlap, Name: "deflection", Unit: "m", Label: "area over length"},
+	{On: Overlap, Name: "length", Unit: "m", Label: "length of the contact line"},
+	{On: Overlap, Name: "area", Unit: "m2", Label: "area of the overlap"},
+	{On: Overlap, Name: "force", Unit: "N", Label: "normal force"},
+	{On: Overlap, Name: "friction", Unit: "N", Label: "friction force"},
+	{On: Overlap, Name: "rolling_torque", Unit: "Nm", Label: "rolling torque"},
+	{On: Overlap, Name: "normal", Label: "direction of the normal force"},
+
+	{On: Particle, Name: "velocity", Unit: "m/s", Label: "velocity"},
+	{On: Particle, Name: "angular_velocity", Unit: "rad/s", Label: "angular velocity"},
+	{On: Particle, Name: "angle", Unit: "rad", Label: "angle turned"},
+	{On: Particle, Name: "contact_force", Unit: "N", Label: "contact force"},
+	{On: Particle, Name: "radius", Unit: "m", Label: "radius"},
+	{On: Particle, Name: "diameter", Unit: "m", Label: "diameter, for glyphs"},
+
+	{On: Summary, Name: "step", Unit: "s", Label: "last step"},
+	{On: Summary, Name: "time", Unit: "s", Label: "time reached"},
+	{On: Summary, Name: "wall_seconds", Unit: "s", Label: "time on the clock since the run began or was resumed"},
+	{On: Summary, Name: "mass", Unit: "kg", Label: "mass of a body"},
+	{On: Summary, Name: "velocity", Unit: "m/s", Label: "velocity of a body, mean over the mass"},
+	{On: Summary, Name: "angular_velocity", Unit: "rad/s", Label: "angular velocity of a body"},
+	{On: Summary, Name: "momentum", Unit: "kg m/s", Label: "momentum of a body"},
+	{On: Summary, Name: "peak_pressure", Unit: "Pa", Label: "greatest pressure of a contact so far"},
+	{On: Summary, Name: "peak_force", Unit: "N", Label: "greatest normal force of a contact so far"},
+	{On: Summary, Name: "peak_deflection", Unit: "m", Label: "greatest deflection of a pair of particles so far"},
+	{On: Summary, Name: "dissipated", Unit: "J", Label: "dissipated by a contact, law and friction"},
+	{On: Summary, Name: "stiffness", Unit: "Pa/m", Label: "stiffness of a law that was found from the bodies"},
+	{On: Summary, Name: "friction_speed", Unit: "m/s", Label: "slip speed below which regularised friction is linear"},
+	{On: Summary, Name: "friction_speed_widest", Unit: "m/s", Label: "and at its greatest"},
+	{On: Summary, Name: "residual", Unit: "J", Label: "residual of the energy"},
+	{On: Summary, Name: "element_steps_per_second", Unit: "1/s", Label: "elements times steps over time on the clock"},
+	{On: Summary, Name: "particle_steps_per_second", Unit: "1/s", Label: "particles times steps over time on the clock"},
+}
+
+// Parts names the two columns of a probe.
+func (q *Quantity) Parts() [2]string {
+	if q.Unit == "rad" {
+		return [2]string{"angle", "omega"}
+	}
+	return [2]string{"x", "y"}
+}
+
+// Of returns the quantity of a name at a place, nil where there is none.
+func Of(on Where, name string) *Quantity {
+	for i := range All {
+		if q := &All[i]; q.On == on && q.Name == name {
+			return q
+		}
+	}
+	return nil
+}
+
+// Must is Of for names that code is written with: it panics where there is none.
+func Must(on Where, name string) *Quantity {
+	q := Of(on, name)
+	if q == nil {
+		panic("there is no quantity " + name)
+	}
+	return q
+}
+
+// Names lists the quantities at some places, in the order of the table.
+func Names(on ...Where) []string {
+	var out []string
+	for _, q := range All {
+		for _, w := range on {
+			if q.On == w {
+				out = append(out, q.Name)
+			}
+		}
+	}
+	return out
+}
+
+// Column is a column of the history.
+type Column struct {
+	*Quantity
+	Owner string // a body, contact or probe; "" for the run
+	Part  string // of a probe: "x", "y", "angle" or "omega"
+}
+
+// Name is that in the header.
+func (c Column) Name() string {
+	switch {
+	case c.Owner == "":
+		return c.Quantity.Name
+	case c.On == Probe:
+		return c.Owner + "." + c.Part
+	}
+	return c.Owner + "." + c.Quantity.Name
+}
+
+// unknown is a column that the table does not have: a probe's, whose header
+// does not tell the quantity, or one of another program.
+var (
+	probed  = Quantity{On: Probe, Plot: Probes}
+	unknown = Quantity{On: Run, Plot: Others}
+)
+
+// Read tells what a column of a history file is by its name in the header.
+func Read(name string) Column {
+	if q := Of(Run, name); q != nil {
+		return Column{Quantity: q}
+	}
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		owner, last := name[:i], name[i+1:]
+		for _, on := range []Where{Body, Contact} {
+			if q := Of(on, last); q != nil {
+				return Column{Quantity: q, Owner: owner}
+			}
+		}
+		switch last {
+		case "x", "y", "angle":
+			return Column{Quantity: &probed, Owner: owner, Part: last}
+		}
+	}
+	return Column{Quantity: &unknown, Owner: "", Part: name}
+}
+
+// Line is what the column is called beside others of its plot.
+func (c Column) Line() string {
+	words := func(s string) string { return strings.ReplaceAll(s, "_", " ") }
+	switch {
+	case c.Quantity == &unknown:
+		return words(c.Part)
+	case c.Owner == "":
+		return words(c.Quantity.Name)
+	case c.On == Probe:
+		return c.Owner + " " + c.Part
+	case c.Quantity.Name == "omega":
+		return c.Owner
+	}
+	return c.Owner + " " + strings.TrimPrefix(c.Quantity.Name, "v")
+}
