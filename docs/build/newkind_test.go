@@ -1,0 +1,118 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fdem/io/history"
+)
+
+// The exercise of newkind.md, applied to the program word for word, builds, and
+// its deck swings with the period of theory.
+func TestNewKind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	page, err := os.ReadFile("../newkind.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay := map[string]string{}
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	lines := 0
+	for _, m := range regexp.MustCompile("(?ms)^```(\\w+) file=(\\S+)\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
+		kind, name, text := m[1], m[2], m[3]
+		switch kind {
+		case "go":
+			overlay[filepath.Join(root, name)] = write(name, text)
+		case "toml":
+			write(name, text)
+		case "diff":
+			old, err := os.ReadFile(filepath.Join(root, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var before, after strings.Builder
+			for line := range strings.Lines(text) {
+				after.WriteString(line[1:])
+				if line[0] == ' ' {
+					before.WriteString(line[1:])
+				} else {
+					lines++
+				}
+			}
+			if strings.Count(string(old), before.String()) != 1 {
+				t.Fatalf("%s does not have once:\n%s", name, before.String())
+			}
+			overlay[filepath.Join(root, name)] = write(name, strings.Replace(string(old), before.String(), after.String(), 1))
+		}
+	}
+	if lines != 3 {
+		t.Errorf("the page speaks of three lines, it has %d", lines)
+	}
+	replace, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(dir, "fdem")
+	run := func(in, name string, args ...string) string {
+		c := exec.Command(name, args...)
+		c.Dir = in
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+		}
+		return string(out)
+	}
+	run(root, "go", "build", "-overlay", write("overlay.json", string(replace)), "-o", program, "./cmd/fdem")
+	run(dir, program, "mesh", "swing.shapes.toml")
+	if out := run(dir, program, "run", "swing.msh", "--profile"); !strings.Contains(out, "time: springs to ground") {
+		t.Errorf("the profile does not name the kind:\n%s", out)
+	}
+	if out := run(dir, program, "deck", "ground"); !strings.Contains(out, "stiffness") {
+		t.Errorf("the reference has no such block:\n%s", out)
+	}
+	h, err := history.Read(filepath.Join(dir, "swing.out", "history.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	time, _ := h.Column("time")
+	v, _ := h.Column("block.vy")
+	residual, _ := h.Column("residual")
+	var zeros []float64
+	for i := 1; i < len(v); i++ {
+		if v[i-1] > 0 != (v[i] > 0) {
+			zeros = append(zeros, time[i-1]+(time[i]-time[i-1])*v[i-1]/(v[i-1]-v[i]))
+		}
+	}
+	if len(zeros) < 6 {
+		t.Fatalf("it swings %d times", len(zeros)/2)
+	}
+	n := len(zeros) - 1
+	period, want := 2*(zeros[n]-zeros[0])/float64(n), 2*math.Pi*math.Sqrt(0.785/31e3)
+	kinetic := 0.5 * 0.785 * 0.1 * 0.1
+	t.Logf("period %.6g s, theory %.6g s; residual %.2g of the kinetic energy", period, want, residual[len(residual)-1]/kinetic)
+	if math.Abs(period-want) > 2e-3*want || math.Abs(residual[len(residual)-1]) > 1e-3*kinetic {
+		t.Errorf("period %g s, theory %g s; residual %g J of %g J", period, want, residual[len(residual)-1], kinetic)
+	}
+}
