@@ -1,10 +1,9 @@
 package results
 
 import (
-	"path/filepath"
-
 	"fdem/contactnodes"
 	"fdem/io/vtk"
+	"fdem/solver"
 	"fdem/solver/quantity"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -33,13 +32,13 @@ var ofContactNodes = []struct {
 	{quantity.Must(quantity.ContactNode, "plastic_deflection"), func(c *contactnodes.Contact) []float64 { return c.Remembered("plastic_deflection") }},
 }
 
-// contactFrame gathers the contact nodes, in their reference position as the
-// fields are.
-func (r *Writer) contactFrame() {
-	name := frameName(r.contactFrames)
-	r.contactFrames++
-	file := "contact/" + name + ".vtp"
-	r.writePoints(filepath.Join(r.dir, "contact", name+".vtp"), &r.contact, file, r.contactPoints())
+// contactFrames are the contact nodes, in their reference position as the fields
+// are.
+var contactFrames = kind{
+	name: "contact", ext: ".vtp", apart: true,
+	has:    func(s *solver.Solver) bool { return len(s.Surfaces) > 0 },
+	gather: func(r *Writer) func(path string) error { return r.points(r.contactPoints()) },
+	size:   func(r *Writer) (int, error) { return r.vtk.PointsSize(r.contactPoints()()) },
 }
 
 // contactPoints copies what the run changes of the contact nodes and returns

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"path/filepath"
 	"slices"
 
 	"fdem/fem"
@@ -67,22 +66,22 @@ func (r *Writer) wanted(fields []vtk.Array) []vtk.Array {
 	})
 }
 
-// fieldFrame gathers the fields. All but the forces of beams follows from the
-// copy and is left to the background.
-func (r *Writer) fieldFrame(name string) {
-	s, now, grid := r.solver, &r.now, r.fieldGrid()
-	stressed := slices.ContainsFunc(grid.CellData, func(a vtk.Array) bool { return a.Fill != nil })
-	path := filepath.Join(r.dir, "fields", name+".vtu")
-	r.written = append(r.written, path, r.fields.Path)
-	r.jobs = append(r.jobs, func() error {
-		if stressed {
-			s.StressesAt(now.x, now.stress)
+// fieldFrames are the fields. All but the forces of beams follows from the copy
+// and is left to the background.
+var fieldFrames = kind{
+	name: "fields", ext: ".vtu",
+	has: func(*solver.Solver) bool { return true },
+	gather: func(r *Writer) func(path string) error {
+		grid := r.fieldGrid()
+		stressed := slices.ContainsFunc(grid.CellData, func(a vtk.Array) bool { return a.Fill != nil })
+		return func(path string) error {
+			if stressed {
+				r.solver.StressesAt(r.now.x, r.now.stress)
+			}
+			return r.vtk.WriteGrid(path, grid)
 		}
-		if err := r.vtk.WriteGrid(path, grid); err != nil {
-			return err
-		}
-		return r.fields.Add(grid.Time, "fields/"+name+".vtu")
-	})
+	},
+	size: func(r *Writer) (int, error) { return r.vtk.GridSize(r.fieldGrid()) },
 }
 
 // fillStress fills in the stress of cells.

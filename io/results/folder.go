@@ -47,7 +47,7 @@ func Check(dir string, force bool) error {
 		return err == nil
 	}
 	ours := has("summary.json") || has("log.txt") || has("history.csv") ||
-		has(lock.Name) && has("fields") // killed right after Prepare
+		has(lock.Name) && has(fieldFrames.name) // killed right after Prepare
 	if !ours || !force {
 		return &ExistsError{dir, ours}
 	}
@@ -57,7 +57,11 @@ func Check(dir string, force bool) error {
 // Prepare makes dir empty and ready for Open, after Check allowed it. The
 // checkpoints go first: killed on the way, it leaves none that lacks the rest.
 func Prepare(dir string) error {
-	for _, name := range []string{"checkpoints", "summary.json", "history.csv", "fields.pvd", "contact.pvd", "particles.pvd", "overlaps.pvd", "fields", "contact", "particles", "overlaps", "deck.toml", "report.html", "plots", "log.txt"} {
+	names := []string{"checkpoints", "summary.json", "history.csv"}
+	for _, k := range kinds {
+		names = append(names, k.name+".pvd", k.name)
+	}
+	for _, name := range append(names, "deck.toml", "report.html", "plots", "log.txt") {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return err
 		}

@@ -1,23 +1,28 @@
 package results
 
 import (
-	"fmt"
-	"path/filepath"
-
 	"fdem/io/vtk"
 	"fdem/materials/elementary"
+	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// overlapFrame gathers the overlaps of volumetric contacts where they are: three
-// points each, at both ends of the contact line and at the centroid, with what
-// the overlap bears.
-func (r *Writer) overlapFrame(name string) {
+// overlapFrames are the overlaps of volumetric contacts.
+var overlapFrames = kind{
+	name: "overlaps", ext: ".vtp",
+	has: func(s *solver.Solver) bool { return len(s.Volumes) > 0 },
+	gather: func(r *Writer) func(path string) error {
+		out := r.overlapPoints()
+		return r.points(func() vtk.Points { return out })
+	},
+	size: func(r *Writer) (int, error) { return r.vtk.PointsSize(r.overlapPoints()) },
+}
+
+// overlapPoints gathers the overlaps where they are: three points each, at both
+// ends of the contact line and at the centroid, with what the overlap bears.
+func (r *Writer) overlapPoints() vtk.Points {
 	s := r.solver
-	if len(s.Volumes) == 0 {
-		return
-	}
 	var points, normals []r2.Vec
 	var pressure, depth, length, area, force, friction, torque []float64
 	var place, contact []int32
@@ -36,13 +41,10 @@ func (r *Writer) overlapFrame(name string) {
 		}
 	}
 	number := func(name string, v []float64) vtk.Array { return vtk.Array{Name: name, Components: 1, Float64: v} }
-	out := vtk.Points{Points: points, Time: s.Time, PointData: []vtk.Array{
+	return vtk.Points{Points: points, Time: s.Time, PointData: []vtk.Array{
 		number("pressure", pressure), number("deflection", depth), number("length", length), number("area", area),
 		number("force", force), number("friction", friction), number("rolling_torque", torque),
 		vtk.Vectors("normal", func(k int) r2.Vec { return normals[k] }),
 		{Name: "place", Components: 1, Int32: place}, {Name: "contact_id", Components: 1, Int32: contact},
 	}}
-	file := fmt.Sprintf("overlaps/%s.vtp", name)
-	path := filepath.Join(r.dir, filepath.FromSlash(file))
-	r.writePoints(path, &r.overlaps, file, func() vtk.Points { return out })
 }

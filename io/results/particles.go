@@ -1,31 +1,33 @@
 package results
 
 import (
-	"fmt"
-	"path/filepath"
 	"slices"
 
 	"fdem/io/vtk"
+	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// particleFrame gathers the spheres where they are: points with a radius, for
+// particleFrames are the spheres where they are: points with a radius, for
 // ParaView's Glyph filter (sphere, scaled by "diameter").
-func (r *Writer) particleFrame(name string) {
-	if r.solver.Spheres() == nil {
-		return
-	}
-	points := r.particlePoints()
-	file := fmt.Sprintf("particles/%s.vtp", name)
-	path := filepath.Join(r.dir, filepath.FromSlash(file))
-	r.writePoints(path, &r.particles, file, func() vtk.Points { return points })
+var particleFrames = kind{
+	name: "particles", ext: ".vtp",
+	has: func(s *solver.Solver) bool { return s.Spheres() != nil },
+	gather: func(r *Writer) func(path string) error {
+		out := r.particlePoints()
+		return r.points(func() vtk.Points { return out })
+	},
+	size: func(r *Writer) (int, error) { return r.vtk.PointsSize(r.particlePoints()) },
 }
 
 // particlePoints copies what the run changes of the spheres.
 func (r *Writer) particlePoints() vtk.Points {
 	s := r.solver
 	p := s.Spheres()
+	if r.ofParticles == nil {
+		r.arrangeParticles()
+	}
 	n := len(p.V)
 	velocity, spin := make([]r2.Vec, n), make([]float64, n)
 	s.SphereVelocities(velocity, spin)
@@ -41,9 +43,6 @@ func (r *Writer) particlePoints() vtk.Points {
 // arrangeParticles sets what does not change of the spheres.
 func (r *Writer) arrangeParticles() {
 	p := r.solver.Spheres()
-	if p == nil {
-		return
-	}
 	n := len(p.V)
 	all, group, diameter := make([]int32, n), make([]int32, n), make([]float64, n)
 	for g, of := range r.solver.Particles.Groups {

@@ -26,34 +26,29 @@ type Writer struct {
 	start   solver.Energies
 	motions []solver.BodyMotion // at the start
 
-	history       *history.Writer
-	row           []float64
-	vtk           vtk.Writer
-	fields        vtk.Series
-	contact       vtk.Series
-	particles     vtk.Series
-	overlaps      vtk.Series
-	writer        background.Writer
-	jobs          []func() error // of the frame being gathered, in order
-	frames        int
-	contactFrames int      // as frames, unless contact nodes are written apart
-	only          []string // names of the fields that are written; nil for all
-	written       []string // files of frames that no checkpoint has put on the disk yet
-	nodes         []int32  // in the file's order
-	cells         []int32
-	beams         []int32  // beams in the file's order
-	ofBeam        []int32  // body of each
-	grid          vtk.Grid // what does not change from frame to frame
-	now           instant
-	ofParticles   []vtk.Array // what does not change of them
-	onEdges       contactNodes
+	history     *history.Writer
+	row         []float64
+	vtk         vtk.Writer
+	series      []*series
+	writer      background.Writer
+	jobs        []func() error // of the frame being gathered, in order
+	only        []string       // names of the fields that are written; nil for all
+	written     []string       // files of frames that no checkpoint has put on the disk yet
+	nodes       []int32        // in the file's order
+	cells       []int32
+	beams       []int32  // beams in the file's order
+	ofBeam      []int32  // body of each
+	grid        vtk.Grid // what does not change from frame to frame
+	now         instant
+	ofParticles []vtk.Array // what does not change of them
+	onEdges     contactNodes
 }
 
 // Open prepares the results of s in dir, which must be ready (Prepare).
 func Open(dir, version string, s *solver.Solver) (*Writer, error) {
 	r := prepare(dir, version, s)
-	for _, series := range r.series() {
-		if err := os.MkdirAll(series.folder, 0o755); err != nil {
+	for _, of := range r.series {
+		if err := os.MkdirAll(of.folder, 0o755); err != nil {
 			return nil, err
 		}
 	}
@@ -72,37 +67,9 @@ func (r *Writer) Pack(on bool) { r.vtk.Uncompressed = !on }
 func (r *Writer) Choose(fields []string, single bool) { r.only, r.vtk.Single = fields, single }
 
 func prepare(dir, version string, s *solver.Solver) *Writer {
-	r := &Writer{
-		dir: dir, version: version, solver: s, began: time.Now(), from: s.N,
-		fields:    vtk.Series{Path: filepath.Join(dir, "fields.pvd")},
-		contact:   vtk.Series{Path: filepath.Join(dir, "contact.pvd")},
-		particles: vtk.Series{Path: filepath.Join(dir, "particles.pvd")},
-		overlaps:  vtk.Series{Path: filepath.Join(dir, "overlaps.pvd")},
-	}
+	r := &Writer{dir: dir, version: version, solver: s, began: time.Now(), from: s.N, series: begun(dir, s)}
 	r.arrange()
-	r.arrangeParticles()
 	return r
-}
-
-// frameSeries is a kind of frames that the model has.
-type frameSeries struct {
-	*vtk.Series
-	folder string
-}
-
-// series returns the kinds of frames of the model.
-func (r *Writer) series() []frameSeries {
-	all := []frameSeries{{&r.fields, filepath.Join(r.dir, "fields")}}
-	if len(r.solver.Surfaces) > 0 {
-		all = append(all, frameSeries{&r.contact, filepath.Join(r.dir, "contact")})
-	}
-	if r.solver.Spheres() != nil {
-		all = append(all, frameSeries{&r.particles, filepath.Join(r.dir, "particles")})
-	}
-	if len(r.solver.Volumes) > 0 {
-		all = append(all, frameSeries{&r.overlaps, filepath.Join(r.dir, "overlaps")})
-	}
-	return all
 }
 
 // columns names the columns of the history.
@@ -185,35 +152,25 @@ func (r *Writer) Row() error {
 
 func frameName(i int) string { return fmt.Sprintf("%06d", i) }
 
-// Frame writes a frame of fields and, unless they are apart, of contact nodes,
-// in the background from a copy. An error of the frame before is returned here.
+// Frame writes a frame of everything but contact nodes that are apart, in the
+// background from a copy. An error of the frame before is returned here.
 func (r *Writer) Frame() error {
-	s := r.solver
-	name := frameName(r.frames)
-	r.frames++
-	if err := errors.Join(r.history.Flush(), r.writer.Wait()); err != nil {
-		return err
-	}
-	r.jobs = nil
-	r.fieldFrame(name)
-	r.particleFrame(name)
-	r.overlapFrame(name)
-	if len(s.Surfaces) > 0 && !s.ContactApart {
-		r.contactFrame()
-	}
-	return r.begin()
+	return r.write(func(of *series) bool { return !of.apart || !r.solver.ContactApart })
 }
 
 // Contact writes a frame of contact nodes that have an interval of their own.
-func (r *Writer) Contact() error {
-	if len(r.solver.Surfaces) == 0 {
-		return nil
-	}
+func (r *Writer) Contact() error { return r.write(func(of *series) bool { return of.apart }) }
+
+func (r *Writer) write(wanted func(of *series) bool) error {
 	if err := errors.Join(r.history.Flush(), r.writer.Wait()); err != nil {
 		return err
 	}
 	r.jobs = nil
-	r.contactFrame()
+	for _, of := range r.series {
+		if wanted(of) {
+			r.frame(of)
+		}
+	}
 	return r.begin()
 }
 
@@ -232,25 +189,13 @@ func (r *Writer) begin() error {
 	})
 }
 
-// writePoints leaves the points of a frame to be made and written: file is their
-// place for the series.
-func (r *Writer) writePoints(path string, series *vtk.Series, file string, points func() vtk.Points) {
-	r.written = append(r.written, path, series.Path)
-	r.jobs = append(r.jobs, func() error {
-		p := points()
-		if err := r.vtk.WritePoints(path, p); err != nil {
-			return err
-		}
-		return series.Add(p.Time, file)
-	})
-}
-
 // Wait returns once every frame is written, with the error of the last.
 func (r *Writer) Wait() error { return r.writer.Wait() }
 
 // LastFrame returns the path of the fields written last.
 func (r *Writer) LastFrame() string {
-	return filepath.Join(r.dir, "fields", frameName(r.frames-1)+".vtu")
+	fields, _ := r.counts()
+	return filepath.Join(r.dir, fieldFrames.name, frameName(fields-1)+fieldFrames.ext)
 }
 
 // Close ends the files and writes the summary, which it returns. failure is

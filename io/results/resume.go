@@ -21,9 +21,10 @@ func (r *Writer) Mark() (checkpoint.Mark, func() error, error) {
 	if err := r.Wait(); err != nil { // the frames it counts are whole
 		return checkpoint.Mark{}, nil, err
 	}
-	m := checkpoint.Mark{History: r.history.Size(), Frames: r.frames}
+	fields, contacts := r.counts()
+	m := checkpoint.Mark{History: r.history.Size(), Frames: fields}
 	if r.solver.ContactApart {
-		m.Contacts = r.contactFrames
+		m.Contacts = contacts
 	}
 	if r.motions != nil {
 		e := &r.start
@@ -101,23 +102,18 @@ func Reopen(dir, version string, s *solver.Solver, m checkpoint.Mark) (*Writer, 
 
 // cut goes on after the frames that a checkpoint knows of.
 func (r *Writer) cut(m checkpoint.Mark) error {
-	r.frames, r.contactFrames = m.Frames, m.Frames
-	if r.solver.ContactApart {
-		r.contactFrames = m.Contacts
-	}
-	for _, series := range r.series() {
+	for _, of := range r.series {
 		var err error
-		n := r.frames
-		if series.Series == &r.contact {
-			n = r.contactFrames
+		if of.count = m.Frames; of.apart && r.solver.ContactApart {
+			of.count = m.Contacts
 		}
-		if *series.Series, err = vtk.Continue(series.Path, n); err != nil {
+		if of.Series, err = vtk.Continue(of.Path, of.count); err != nil {
 			return err
 		}
-		if err := os.MkdirAll(series.folder, 0o755); err != nil {
+		if err := os.MkdirAll(of.folder, 0o755); err != nil {
 			return err
 		}
-		if err := drop(series.folder, n); err != nil {
+		if err := drop(of.folder, of.count); err != nil {
 			return err
 		}
 	}
@@ -151,28 +147,29 @@ func Branch(dir, to string, m checkpoint.Mark) error {
 	if err := copyFile(filepath.Join(dir, "history.csv"), filepath.Join(to, "history.csv")); err != nil {
 		return err
 	}
-	for _, series := range []struct{ folder, ext string }{{"fields", ".vtu"}, {"contact", ".vtp"}, {"particles", ".vtp"}, {"overlaps", ".vtp"}} {
-		if _, err := os.Stat(filepath.Join(dir, series.folder)); series.folder != "fields" && errors.Is(err, fs.ErrNotExist) {
+	for _, k := range kinds {
+		needed := k == &fieldFrames
+		if _, err := os.Stat(filepath.Join(dir, k.name)); !needed && errors.Is(err, fs.ErrNotExist) {
 			continue // a model without it
 		}
-		if err := os.MkdirAll(filepath.Join(to, series.folder), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Join(to, k.name), 0o755); err != nil {
 			return err
 		}
 		frames := m.Frames
-		if series.folder == "contact" && m.Contacts > 0 {
+		if k.apart && m.Contacts > 0 {
 			frames = m.Contacts
 		}
 		for i := range frames {
-			name := filepath.Join(series.folder, frameName(i)+series.ext)
+			name := filepath.Join(k.name, frameName(i)+k.ext)
 			err := copyFile(filepath.Join(dir, name), filepath.Join(to, name))
-			if series.folder != "fields" && errors.Is(err, fs.ErrNotExist) {
+			if !needed && errors.Is(err, fs.ErrNotExist) {
 				break // an empty folder
 			}
 			if err != nil {
 				return err
 			}
 		}
-		err := copyFile(filepath.Join(dir, series.folder+".pvd"), filepath.Join(to, series.folder+".pvd"))
+		err := copyFile(filepath.Join(dir, k.name+".pvd"), filepath.Join(to, k.name+".pvd"))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

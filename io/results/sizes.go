@@ -34,23 +34,18 @@ func Foresee(s *solver.Solver, fields []string, single, pack bool) (Sizes, error
 	if s.Static != nil {
 		z.Rows = math.Ceil(steps) + 1
 	}
-	n, err := r.vtk.GridSize(r.fieldGrid())
-	z.PerFrame = float64(n)
-	add := func(to *float64, n int, more error) {
-		*to += float64(n)
+	var err error
+	for _, of := range r.series {
+		n, more := of.size(r)
 		err = errors.Join(err, more)
-	}
-	if s.Spheres() != nil {
-		n, more := r.vtk.PointsSize(r.particlePoints())
-		add(&z.PerFrame, n, more)
-	}
-	if len(s.Surfaces) > 0 {
-		z.Contacts = z.Frames
+		if !of.apart {
+			z.PerFrame += float64(n)
+			continue
+		}
+		z.PerContact, z.Contacts = float64(n), z.Frames
 		if s.ContactApart {
 			z.Contacts = often(s.ContactEvery)
 		}
-		n, more := r.vtk.PointsSize(r.contactPoints()())
-		add(&z.PerContact, n, more)
 	}
 	return z, err
 }

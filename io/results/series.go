@@ -1,0 +1,76 @@
+package results
+
+import (
+	"path/filepath"
+
+	"fdem/io/vtk"
+	"fdem/solver"
+)
+
+// kind is a kind of frames: a folder of files and the collection beside it.
+type kind struct {
+	name  string // of the folder, and of the .pvd
+	ext   string // of its files
+	apart bool   // frames may come at an interval of their own
+	has   func(s *solver.Solver) bool
+	// gather copies what the run changes and returns what writes a frame of the
+	// copy to a path.
+	gather func(r *Writer) (write func(path string) error)
+	size   func(r *Writer) (int, error) // of a frame [bytes]
+}
+
+// kinds lists them all, in the order in which they are written. It is filled
+// by init, as what gathers a frame asks for kinds, too.
+var kinds []*kind
+
+func init() { kinds = []*kind{&fieldFrames, &particleFrames, &overlapFrames, &contactFrames} }
+
+// series is the frames of a kind that a model has.
+type series struct {
+	*kind
+	vtk.Series
+	folder string
+	count  int // of frames so far
+}
+
+// begun returns the series of a model in dir.
+func begun(dir string, s *solver.Solver) (all []*series) {
+	for _, k := range kinds {
+		if k.has(s) {
+			all = append(all, &series{kind: k, Series: vtk.Series{Path: filepath.Join(dir, k.name+".pvd")}, folder: filepath.Join(dir, k.name)})
+		}
+	}
+	return all
+}
+
+// frame gathers the next frame of a series; the rest is left to the background.
+func (r *Writer) frame(of *series) {
+	name := frameName(of.count) + of.ext
+	of.count++
+	path, time := filepath.Join(of.folder, name), r.solver.Time
+	write := of.gather(r)
+	r.written = append(r.written, path, of.Path)
+	r.jobs = append(r.jobs, func() error {
+		if err := write(path); err != nil {
+			return err
+		}
+		return of.Add(time, of.name+"/"+name)
+	})
+}
+
+// points makes what writes points, which are made in the background.
+func (r *Writer) points(make func() vtk.Points) func(path string) error {
+	return func(path string) error { return r.vtk.WritePoints(path, make()) }
+}
+
+// counts returns the number of frames of the fields and of the contact nodes.
+func (r *Writer) counts() (fields, contacts int) {
+	for _, of := range r.series {
+		if of.apart {
+			contacts = of.count
+		} else {
+			fields = of.count
+		}
+	}
+	return fields, contacts
+}
