@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"fmt"
+
 	"fdem/fem"
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
@@ -101,7 +103,7 @@ func (k *beams) begin() {
 		if of.Kind != mesh.OfBeams {
 			continue
 		}
-		b := newBody(s, i)
+		b := newBody(s, i, true)
 		for e := of.FirstBeam; e < of.EndBeam; e++ {
 			half, inertia := k.Lumped(int(e))
 			for _, n := range s.Mesh.Beams[e] {
@@ -212,9 +214,20 @@ func (k *beams) where(by Cause) string {
 	return ""
 }
 
-func (k *beams) elements() int { return len(k.s.Mesh.Beams) }
+func (k *beams) counts(each func(n int, of string)) { each(len(k.s.Mesh.Beams), "beam elements") }
 
-func (k *beams) bytes() int { return 2600 * k.elements() }
+func (k *beams) bytes() int { return 2600 * len(k.s.Mesh.Beams) }
+
+func (k *beams) describe(out []Description) []Description {
+	m := k.s.Mesh
+	for i := range k.bodies {
+		b := &k.bodies[i]
+		of := &m.Bodies[b.number]
+		out = append(out, Description{"beam", b.Name, fmt.Sprintf("%d elements, %d nodes, %.6g mm long, %.4g mm wide and %.4g mm high, %.6g kg of %s",
+			of.EndBeam-of.FirstBeam, len(of.Nodes), 1e3*m.Length(of), 1e3*b.Width, 1e3*b.Height, b.total, k.s.Materials[b.Material].Name), "velocity"})
+	}
+	return out
+}
 
 // mobility returns the greatest speed that a unit impulse gives to a node of a
 // face [1/kg].
@@ -276,6 +289,9 @@ func (k *beams) prescribe(*Freedoms) bool {
 func (k *beams) addStiffness(p *fem.Pattern, value []float64) {
 	p.AddBeams(value, k.Beams, k.s.X, k.s.Theta)
 }
+
+// Elements returns the number of triangles and beams.
+func (s *Solver) Elements() int { return len(s.Mesh.Triangles) + len(s.Mesh.Beams) }
 
 // Pattern returns the pattern of the tangent stiffness of all elements.
 func (s *Solver) Pattern() *fem.Pattern {

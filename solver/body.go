@@ -1,8 +1,6 @@
 package solver
 
 import (
-	"fdem/mesh"
-
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -27,11 +25,28 @@ type BodyMotion struct {
 	Momentum        r2.Vec  // [kg m/s]
 }
 
-// newBody returns body i of the model, to which add gives its masses.
-func newBody(s *Solver, i int) body {
+// Description is what a body is, for people.
+type Description struct {
+	Kind, Name string
+	Made       string // of how much of what
+	Velocity   string // what its velocity is called, "" where it has none to tell
+}
+
+// Describe tells what every body is, in the order of Motions.
+func (s *Solver) Describe() []Description {
+	var out []Description
+	for _, k := range s.bodies {
+		out = k.describe(out)
+	}
+	return out
+}
+
+// newBody returns body i of the model, to which add gives its masses; turns says
+// whether its nodes can.
+func newBody(s *Solver, i int, turns bool) body {
 	b := body{Body: &s.Model.Bodies[i], number: i, nodes: s.Mesh.Bodies[i].Nodes}
 	b.mass = make([]float64, len(b.nodes))
-	if s.Mesh.Bodies[i].Kind == mesh.OfBeams {
+	if turns {
 		b.inertia = make([]float64, len(b.nodes))
 	}
 	if len(b.nodes) == 0 {

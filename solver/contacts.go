@@ -122,7 +122,7 @@ func (k *contacts) where(by Cause) string {
 	return fmt.Sprintf("%s, %v", strings.Join(names, " or "), s.where(int(by.At)))
 }
 
-func (k *contacts) elements() int { return 0 }
+func (k *contacts) counts(each func(n int, of string)) { each(k.s.ContactNodes(), "contact nodes") }
 
 func (k *contacts) bytes() int { return 240 * k.s.ContactNodes() }
 
@@ -202,6 +202,7 @@ func (k *contacts) books() float64 {
 // ContactForce is the state of one of the model's contacts.
 type ContactForce struct {
 	Name           string
+	Points         bool    // a force law, which has no pressure
 	Active         int     // contact nodes touching; overlaps of a volumetric contact
 	Normal         float64 // sum of the normal forces [N]
 	Tangential     float64 // sum of the friction forces [N]

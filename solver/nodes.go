@@ -156,9 +156,12 @@ func (k *nodes) struck() float64 {
 	return sum
 }
 
-func (k *nodes) elements() int { return 0 }
+func (k *nodes) counts(each func(n int, of string)) { each(k.s.Nodes(), "nodes") }
 
 func (k *nodes) bytes() int { return 400 * len(k.s.X) }
+
+// Nodes returns the number of nodes of elements and outlines.
+func (s *Solver) Nodes() int { return len(s.Mesh.X) - len(s.Mesh.Faces) }
 
 // halt stops what is held.
 func (s *Solver) halt() {

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"fmt"
 	"math"
 
 	"fdem/contactnodes/volume"
@@ -257,6 +258,25 @@ func (k *rigids) struck() float64 {
 		}
 	}
 	return sum
+}
+
+func (k *rigids) describe(out []Description) []Description {
+	for i := range k.list {
+		r := &k.list[i]
+		lo, hi := r.body.Extent(k.s.Mesh)
+		d := Description{"rigid", r.Name, fmt.Sprintf("%d edges, %.4g mm by %.4g mm", r.body.EndEdge-r.body.FirstEdge, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), ""}
+		switch {
+		case r.Motion != nil:
+			d.Made += ", driven"
+		case r.Mass > 0:
+			d.Made += fmt.Sprintf(", free, %.6g kg, %.6g kg m2", r.Mass, r.Inertia)
+			d.Velocity = "velocity"
+		default:
+			d.Made += ", fixed"
+		}
+		out = append(out, d)
+	}
+	return out
 }
 
 // speed2 is that of the centres.

@@ -168,15 +168,13 @@ func (s *Solver) start() error {
 	return nil
 }
 
-// Elements returns the number of triangles and beams.
-func (s *Solver) Elements() int {
-	n := 0
+// Counts calls the function with how much of everything the model has.
+func (s *Solver) Counts(each func(n int, of string)) {
 	for _, k := range s.systems {
 		if k, ok := k.(sized); ok {
-			n += k.elements()
+			k.counts(each)
 		}
 	}
-	return n
 }
 
 // Rebuilds returns how often the search has made its candidate list.

@@ -95,6 +95,21 @@ func (s *Solver) addSpheres() {
 	s.spheres.Foresee(p.Foresee)
 }
 
+// Size returns the greater side of the box around all nodes and spheres at the
+// start [m].
+func (s *Solver) Size() float64 {
+	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+	size := 0.0
+	for _, p := range slices.Concat(s.Mesh.X, s.Model.Particles.X) {
+		lo.X, lo.Y, hi.X, hi.Y = min(lo.X, p.X), min(lo.Y, p.Y), max(hi.X, p.X), max(hi.Y, p.Y)
+		size = max(hi.X-lo.X, hi.Y-lo.Y)
+	}
+	for _, r := range s.Model.Particles.Radius {
+		size = max(size, 2*r)
+	}
+	return size
+}
+
 // Spheres returns the spheres with their state; nil where there are none.
 func (s *Solver) Spheres() *spheres.Spheres {
 	if s.spheres == nil {
@@ -138,7 +153,32 @@ func (k *balls) overlap(evaluated bool) error {
 	return nil
 }
 
-func (k *balls) elements() int { return 0 }
+func (k *balls) counts(each func(n int, of string)) { each(len(k.s.Model.Particles.X), "particles") }
+
+func (k *balls) describe(out []Description) []Description {
+	p := &k.s.Model.Particles
+	for _, g := range p.Groups {
+		radii := p.Radius[g.First:g.End]
+		low, high := slices.Min(radii), slices.Max(radii)
+		size := fmt.Sprintf("radius %.4g mm", 1e3*low)
+		if high > low {
+			size = fmt.Sprintf("radii %.4g to %.4g mm", 1e3*low, 1e3*high)
+		}
+		mass := 0.0
+		for _, m := range p.Mass[g.First:g.End] {
+			mass += m
+		}
+		d := Description{"particles", g.Name, fmt.Sprintf("%d, %s, held", g.End-g.First, size), ""}
+		if mass > 0 {
+			d.Made, d.Velocity = fmt.Sprintf("%d, %s, %.6g kg", g.End-g.First, size, mass), "mean velocity"
+			if g.End-g.First == 1 {
+				d.Velocity = "velocity"
+			}
+		}
+		out = append(out, d)
+	}
+	return out
+}
 
 func (k *balls) bytes() int { return 5500 * len(k.X) } // with the pairs that are near
 
@@ -265,7 +305,7 @@ func (k *balls) contactForces(out []ContactForce) []ContactForce {
 	for i, name := range k.s.Model.Particles.Interactions {
 		t := &k.Interaction[i]
 		out = append(out, ContactForce{
-			Name: name, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
+			Name: name, Points: true, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
 			PeakForce: t.PeakForce, PeakDeflection: t.Deepest, Compressed: t.Compressed, Restored: t.Restored, Dissipated: t.Dissipated() + t.FrictionLoss(),
 		})
 		out[len(out)-1].rubs(k.Friction(int32(i)), t.Widest)

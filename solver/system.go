@@ -61,6 +61,7 @@ type (
 	// moving systems are bodies, whose motion results tell.
 	moving interface {
 		motions(out []BodyMotion) []BodyMotion
+		describe(out []Description) []Description // in the same order
 	}
 	// meeting systems are contacts, whose forces results tell.
 	meeting interface {
@@ -80,8 +81,8 @@ type (
 	}
 	// sized systems tell how much they are.
 	sized interface {
-		elements() int
-		bytes() int // that a run takes at its peak
+		counts(each func(n int, of string)) // elements and the like
+		bytes() int                         // that a run takes at its peak
 	}
 	// searching systems keep neighbour lists and tell how often they were made.
 	searching interface{ rebuilds() int }

@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"fmt"
+
 	"fdem/fem"
 	"fdem/materials/bulk"
 	"fdem/mesh"
@@ -48,7 +50,7 @@ func (k *triangles) begin() {
 		if of.Kind != mesh.OfTriangles {
 			continue
 		}
-		b := newBody(s, i)
+		b := newBody(s, i, false)
 		for _, t := range s.Mesh.Triangles[of.First:of.End] {
 			a, p, q := s.Mesh.X[t[0]], s.Mesh.X[t[1]], s.Mesh.X[t[2]]
 			area := 0.5 * (float64((p.X-a.X)*(q.Y-a.Y)) - float64((p.Y-a.Y)*(q.X-a.X)))
@@ -92,9 +94,21 @@ func (k *triangles) where(by Cause) string {
 	return ""
 }
 
-func (k *triangles) elements() int { return len(k.s.Mesh.Triangles) }
+func (k *triangles) counts(each func(n int, of string)) { each(len(k.s.Mesh.Triangles), "triangles") }
 
-func (k *triangles) bytes() int { return 440 * k.elements() }
+func (k *triangles) bytes() int { return 440 * len(k.s.Mesh.Triangles) }
+
+func (k *triangles) describe(out []Description) []Description {
+	m := k.s.Mesh
+	for i := range k.bodies {
+		b := &k.bodies[i]
+		of := &m.Bodies[b.number]
+		lo, hi := of.Extent(m)
+		out = append(out, Description{"body", b.Name, fmt.Sprintf("%d triangles, %d nodes, %d boundary edges, %.6g kg of %s, %.4g mm by %.4g mm",
+			of.End-of.First, len(of.Nodes), of.EndEdge-of.FirstEdge, b.total, k.s.Materials[b.Material].Name, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), "velocity"})
+	}
+	return out
+}
 
 func (k *triangles) addStiffness(p *fem.Pattern, value []float64) {
 	p.AddTriangles(value, k.Triangles, k.s.X)

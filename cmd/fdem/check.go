@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"time"
 
 	"fdem/solver"
@@ -45,39 +44,18 @@ func check(c *cobra.Command, path, deckPath string) error {
 	for _, w := range in.warnings {
 		fmt.Fprintf(out, "warning: %s\n", w)
 	}
-	lo, hi := span(slices.Concat(m.Mesh.X, m.Particles.X))
-	size := r2.Norm(r2.Sub(hi, lo))
-	for i, b := range s.Motions() {
-		if i >= len(m.Mesh.Bodies) { // particles
-			writeParticles(out, m, i-len(m.Mesh.Bodies), b, size)
-			continue
+	size := s.Size()
+	motions := s.Motions()
+	for i, d := range s.Describe() {
+		fmt.Fprintf(out, "%s %q: %s", d.Kind, d.Name, d.Made)
+		if d.Velocity != "" {
+			fmt.Fprintf(out, ", %s %s m/s", d.Velocity, average(&motions[i], size))
 		}
-		body := m.Mesh.Bodies[i]
-		lo, hi := body.Extent(m.Mesh)
-		if k := i - len(m.Bodies); k >= 0 {
-			state := "fixed"
-			switch {
-			case m.Rigids[k].Motion != nil:
-				state = "driven"
-			case b.Mass > 0:
-				state = fmt.Sprintf("free, %.6g kg, %.6g kg m2, velocity %s m/s", b.Mass, m.Rigids[k].Inertia, average(&b, size))
-			}
-			fmt.Fprintf(out, "rigid %q: %d edges, %.4g mm by %.4g mm, %s\n", b.Name, body.EndEdge-body.FirstEdge, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y), state)
-			continue
-		}
-		if n := body.EndBeam - body.FirstBeam; n > 0 {
-			of := &m.Bodies[i]
-			fmt.Fprintf(out, "beam %q: %d elements, %d nodes, %.6g mm long, %.4g mm wide and %.4g mm high, %.6g kg of %s, velocity %s m/s\n",
-				b.Name, n, len(body.Nodes), 1e3*m.Mesh.Length(&body), 1e3*of.Width, 1e3*of.Height, b.Mass, m.Materials[of.Material].Name, average(&b, size))
-			continue
-		}
-		fmt.Fprintf(out, "body %q: %d triangles, %d nodes, %d boundary edges, %.6g kg of %s, %.4g mm by %.4g mm, velocity %s m/s\n",
-			b.Name, body.End-body.First, len(body.Nodes), body.EndEdge-body.FirstEdge, b.Mass, m.Materials[m.Bodies[i].Material].Name,
-			1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y), average(&b, size))
+		fmt.Fprintln(out)
 	}
 	for _, f := range m.Fixes {
 		fmt.Fprintf(out, "fix %q: %d nodes, x %v, y %v", f.On, len(f.Nodes), f.X, f.Y)
-		if len(m.Mesh.Beams) > 0 {
+		if s.Theta != nil { // some nodes turn
 			fmt.Fprintf(out, ", rotation %v", f.Rotation)
 		}
 		fmt.Fprintln(out)
@@ -96,8 +74,10 @@ func check(c *cobra.Command, path, deckPath string) error {
 	for _, v := range m.ByVolume {
 		fmt.Fprintf(out, "contact %q: by volume, %d pieces on %d, law %q, friction %g\n", v.Name, len(v.First), len(v.Second), v.LawName, v.Friction)
 	}
-	for _, name := range m.Particles.Interactions {
-		fmt.Fprintf(out, "interaction %q\n", name)
+	for _, f := range s.ContactForces() {
+		if f.Points {
+			fmt.Fprintf(out, "interaction %q\n", f.Name)
+		}
 	}
 	if len(m.Mesh.Triangles) > 0 {
 		q := m.Mesh.Quality()
@@ -169,34 +149,6 @@ func found(k *solver.Contact) string {
 		times = fmt.Sprintf(", k_factor %g", k.Factor)
 	}
 	return fmt.Sprintf("k = %.6g Pa/m (auto, from %s%s)", k.Factor*k.Suited, from, times)
-}
-
-// writeParticles says what a block of particles is.
-func writeParticles(out io.Writer, m *solver.Model, group int, b solver.BodyMotion, extent float64) {
-	p := &m.Particles
-	g := p.Groups[group]
-	radii := p.Radius[g.First:g.End]
-	low, high := slices.Min(radii), slices.Max(radii)
-	size := fmt.Sprintf("radius %.4g mm", 1e3*low)
-	if high > low {
-		size = fmt.Sprintf("radii %.4g to %.4g mm", 1e3*low, 1e3*high)
-	}
-	state := fmt.Sprintf("%.6g kg, mean velocity %s m/s", b.Mass, average(&b, extent))
-	if b.Mass == 0 {
-		state = "held"
-	}
-	fmt.Fprintf(out, "particles %q: %d, %s, %s\n", g.Name, g.End-g.First, size, state)
-}
-
-// span returns the corners of the box around points.
-func span(x []r2.Vec) (lo, hi r2.Vec) {
-	for i, p := range x {
-		if i == 0 {
-			lo, hi = p, p
-		}
-		lo, hi = r2.Vec{X: min(lo.X, p.X), Y: min(lo.Y, p.Y)}, r2.Vec{X: max(hi.X, p.X), Y: max(hi.Y, p.Y)}
-	}
-	return lo, hi
 }
 
 // average writes the velocity of a body or of particles in a model of a size

@@ -191,17 +191,11 @@ func bearable(in *input, s *solver.Solver, asked bool) error {
 // sizes says how much of everything a model has.
 func sizes(s *solver.Solver) string {
 	var parts []string
-	for _, part := range []struct {
-		n    int
-		name string
-	}{
-		{len(s.Mesh.Triangles), "triangles"}, {len(s.Mesh.Beams), "beam elements"}, {len(s.Mesh.X) - len(s.Mesh.Faces), "nodes"},
-		{s.ContactNodes(), "contact nodes"}, {len(s.Particles.X), "particles"},
-	} {
-		if part.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.name))
+	s.Counts(func(n int, of string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, of))
 		}
-	}
+	})
 	return strings.Join(parts, ", ")
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -101,18 +102,16 @@ func (t *terminal) progress(s *solver.Solver) {
 
 // summary closes a run's messages. What rests by itself has no velocity there.
 func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
+	about := s.Describe()
 	for i, b := range sum.Bodies {
-		velocity := "velocity"
-		if g := i - (len(sum.Bodies) - len(s.Particles.Groups)); g >= 0 && s.Particles.Groups[g].End-s.Particles.Groups[g].First > 1 {
-			velocity = "mean velocity"
-		}
-		if s.Static == nil && (b.Mass > 0 || b.Velocity != [2]float64{} || b.AngularVelocity != 0) {
-			t.printf("%s: %s (%.5g, %.5g) m/s, turning at %.5g rad/s", b.Name, velocity, b.Velocity[0], b.Velocity[1], b.AngularVelocity)
+		if s.Static == nil && (about[i].Velocity != "" || b.Velocity != [2]float64{} || b.AngularVelocity != 0) {
+			t.printf("%s: %s (%.5g, %.5g) m/s, turning at %.5g rad/s", b.Name, cmp.Or(about[i].Velocity, "velocity"), b.Velocity[0], b.Velocity[1], b.AngularVelocity)
 		}
 	}
-	for i, c := range sum.Contacts {
+	for i, f := range s.ContactForces() {
+		c := sum.Contacts[i]
 		peak := fmt.Sprintf("peak pressure %.4g Pa", c.PeakPressure)
-		if i >= len(sum.Contacts)-len(s.Particles.Interactions) {
+		if f.Points {
 			peak = fmt.Sprintf("peak deflection %.4g m", c.PeakDeflection)
 		}
 		t.printf("contact %s: %s, peak force %.4g N, dissipated %.4g J%s", c.Name, peak, c.PeakForce, c.Dissipated, creeps(c))

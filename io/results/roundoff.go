@@ -2,7 +2,6 @@ package results
 
 import (
 	"math"
-	"slices"
 
 	"fdem/solver"
 )
@@ -24,17 +23,9 @@ type floor struct {
 }
 
 func floorOf(s *solver.Solver) floor {
-	x := slices.Concat(s.Mesh.X, s.Particles.X)
-	if len(x) == 0 {
+	size := s.Size()
+	if size == 0 {
 		return floor{}
-	}
-	lo, hi := x[0], x[0]
-	for _, p := range x {
-		lo.X, lo.Y, hi.X, hi.Y = min(lo.X, p.X), min(lo.Y, p.Y), max(hi.X, p.X), max(hi.Y, p.Y)
-	}
-	size := math.Max(hi.X-lo.X, hi.Y-lo.Y)
-	for _, r := range s.Particles.Radius {
-		size = math.Max(size, 2*r)
 	}
 	entered, noise := s.Ledger.Entered, s.Noise()
 	if entered <= noise { // there never was more

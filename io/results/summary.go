@@ -131,7 +131,7 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	sum := Summary{
 		Status: status, Title: s.Title, Version: r.version, Kernel: s.Kernel(),
 		Steps: s.N, Step: s.Planned, Time: s.Time,
-		Elements: s.Elements(), Nodes: len(s.Mesh.X) - len(s.Mesh.Faces),
+		Elements: s.Elements(), Nodes: s.Nodes(),
 		ContactNodes: s.ContactNodes(), Particles: len(s.Particles.X), SearchRebuilds: s.Rebuilds(),
 		WallSeconds: wall, ElementStepsPerSecond: float64(s.N-r.from) * float64(s.Elements()) / wall,
 		ParticleStepsPerSecond: float64(s.N-r.from) * float64(len(s.Particles.X)) / wall,
