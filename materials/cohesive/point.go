@@ -111,7 +111,7 @@ type Output struct {
 	Normal, Shear []float64 // traction [Pa]
 	Stored        []float64 // recoverable energy [J/m2]: cohesion, contact, friction spring
 	Dissipated    []float64 // fracture energy used so far [J/m2], a function of kappa alone; G at the end
-	Rubbed        []float64 // friction's dissipation in this step [J/m2], by the mean traction of both its ends
+	Rubbed        []float64 // friction's dissipation in this step [J/m2], by the mean traction of both its ends, and of faces that are crushed
 	Damage        []float64 // d, from 0 to 1
 	Mem           []float64 // next memory; may alias Input.Mem
 	// Tangent holds dNormal/dOpening, dNormal/dSlip, dShear/dOpening and
@@ -126,19 +126,23 @@ type Output struct {
 // which then is that of unloading.
 //
 // The law is a potential, with D the opening and slip, t the initial traction
-// of cohesion and s the stretch of the friction spring:
+// of cohesion, s the stretch of the friction spring, and phi(q) the energy of
+// faces that are shut by q = <-D_n> (see contact), with slopes up to K q:
 //
-//	Psi = (1-d) (t.D + K D^2/2) + d (K <-D_n>^2 + K s^2)/2
+//	Psi = (1-d) (t.D + K D^2/2) + d (phi(q) + K s^2/2)
 //
 // It is 0 when the point begins and, apart, when it is broken; at fixed d and
-// no slip of friction it is conservative, and its second derivatives stay
-// within K. The force that drives damage is Y = -dPsi/dd. kappa is the greatest opening
-// of a straight path along t with the same Y,
+// no slip of friction it is conservative, and its second derivatives are within
+// K: no tangent is above it but where faces rub while damage grows. The force
+// that drives damage is Y = -dPsi/dd. kappa is the greatest opening of a
+// straight path along t with the same Y,
 //
 //	Y = |t| kappa + K kappa^2/2,
 //
 // and 1 - d = T(kappa)/(|t| + K kappa) with T the softening curve: so a
 // straight path follows the curve whatever K is, and all paths dissipate G.
+// Y never counts what pressure alone would release, since phi < K q^2/2; where
+// shear damages a point that is shut, that part goes into Rubbed.
 // Friction is Coulomb's, on the part d of the area that carries contact
 // pressure (G. Alfano, E. Sacco, Int. J. Numer. Meth. Engng 68 (2006) 542).
 // Under pressure from the start D_n counts from where the faces would part, and
@@ -155,22 +159,25 @@ func (l *Law) Eval(in Input, out Output) {
 		}
 		k, rubbing := p.springs()
 
-		// Friction: a spring that slips at its limit.
-		limit := float64(l.Rubbing * max(-c, 0))
-		if p.Pressure > 0 {
-			limit += limit // the spring has half the stiffness
+		// Contact of broken faces, and their friction: a spring that slips at its limit.
+		press, pressed, hard, limit := 0.0, 0.0, 0.0, 0.0
+		if c < 0 {
+			press, pressed, hard = l.contact(p, c)
+			limit = l.Rubbing * press / rubbing
 		}
 		if s := slip - slid; math.Abs(s) > limit {
 			slid = slip - math.Copysign(limit, s)
 		}
 		s := slip - slid
 
-		bulk := float64(k * slip)
-		work := float64(p.Normal*c) + float64((p.Shear+float64(0.5*bulk))*slip)
-		y := work // what drives damage
-		if c > 0 {
-			y += float64(0.5 * p.Stiffness * c * c)
+		// What drives damage; pressure alone does not.
+		bulk, bond := float64(k*slip), float64(p.Stiffness*c)
+		normal, shear := float64((p.Normal+float64(0.5*bond))*c), float64((p.Shear+float64(0.5*bulk))*slip)
+		crush := 0.0
+		if c < 0 {
+			crush = max(0, normal-pressed)
 		}
+		y := normal - pressed - crush + shear
 		if p.Pressure == 0 {
 			y -= float64(0.5 * rubbing * s * s)
 		}
@@ -186,24 +193,45 @@ func (l *Law) Eval(in Input, out Output) {
 			}
 		}
 
-		stiff, rough := p.Stiffness, rubbing
-		if c > 0 {
-			stiff *= g
-		}
+		rough := rubbing
 		if p.Pressure == 0 {
 			rough *= 1 - g
 		}
 		now := float64(rough * s)
 		if out.Tangent != nil {
-			l.tangent(p, out.Tangent[4*i:4*i+4], slope, g, grown, slid != old[1], kappa, stiff, rough, c, slip, s)
+			l.tangent(p, out.Tangent[4*i:4*i+4], slope, g, grown, slid != old[1], crush > 0, kappa, press, hard, rough, c, slip, s)
 		}
-		out.Normal[i] = float64(g*p.Normal) + float64(stiff*c)
+		out.Normal[i] = float64(g*(p.Normal+bond)) - float64((1-g)*press)
 		out.Shear[i] = float64(g*(p.Shear+bulk)) + now
-		out.Stored[i] = float64(g*work) + float64(0.5*stiff*c*c) + float64(0.5*now*s)
-		out.Rubbed[i] = 0.5 * (rub + now) * (slid - old[1])
+		out.Stored[i] = float64(g*(normal+shear)) + float64((1-g)*pressed) + float64(0.5*now*s)
+		out.Rubbed[i] = float64(0.5*(rub+now)*(slid-old[1])) + float64(crush*(old[3]-g))
 		out.Damage[i], out.Dissipated[i] = 1-g, lost
 		mem[0], mem[1], mem[2], mem[3], mem[4] = kappa, slid, now, g, lost
 	}
+}
+
+// contact returns the pressure phi' [Pa] with which broken faces of the point
+// meet at the opening c < 0, its energy phi [J/m2] and its tangent [Pa/m]. With
+// q = -c and the tensile strength f:
+//
+//	phi' = K q^2/(2 q_0) up to q_0 = 2 f/K, then K (q - q_0/2)
+//
+// A closing crack whose stiffness jumped from 0 to K would make energy, blow by
+// blow, in explicit steps near the stable one (see the test of fragments).
+// Faces that began under pressure never parted: they are hard.
+func (l *Law) contact(p *Point, c float64) (pressure, energy, tangent float64) {
+	q, k := -c, p.Stiffness
+	soft := 0.0
+	if p.Pressure == 0 {
+		soft = 2 * l.Tension / k
+	}
+	if q < soft {
+		tangent = k * q / soft
+		pressure = 0.5 * tangent * q
+		return pressure, pressure * q / 3, tangent
+	}
+	r := q - float64(0.5*soft)
+	return k * r, float64(0.5*k*r*r) + float64(k*soft*soft/24), k
 }
 
 // soften returns integrity g, dissipated energy and, where it is asked for, the
@@ -232,22 +260,19 @@ func (l *Law) soften(p *Point, kappa, elastic, energy float64, s, lost, slope []
 }
 
 // tangent fills t; dg is the slope of integrity over kappa, the rest as in Eval.
-func (l *Law) tangent(p *Point, t []float64, dg, g float64, grown, slips bool, kappa, stiff, rough, c, slip, s float64) {
+func (l *Law) tangent(p *Point, t []float64, dg, g float64, grown, slips, crushed bool, kappa, press, hard, rough, c, slip, s float64) {
 	k, rubbing := p.springs()
 	// Of the friction spring's stretch, by opening and by slip.
 	sc, ss := 0.0, 1.0
 	if slips {
-		ss = 0
-		if c < 0 {
-			sc = -math.Copysign(l.Rubbing*p.Stiffness/rubbing, s)
-		}
+		ss, sc = 0, -math.Copysign(l.Rubbing*hard/rubbing, s)
 	}
 	// Of traction by g; the same as of Y by opening and slip but for slipping friction.
-	gn, gs := p.Normal, p.Shear+float64(k*slip)
-	if c > 0 {
-		gn += float64(p.Stiffness * c)
-	}
+	gn, gs := p.Normal+float64(p.Stiffness*c)+press, p.Shear+float64(k*slip)
 	yn, ys := gn, gs
+	if crushed {
+		yn = 0
+	}
 	if p.Pressure == 0 {
 		gs -= float64(rubbing * s)
 		yn -= float64(rubbing * s * sc)
@@ -258,7 +283,7 @@ func (l *Law) tangent(p *Point, t []float64, dg, g float64, grown, slips bool, k
 	} else {
 		dg = 0
 	}
-	t[0] = stiff + float64(gn*dg*yn)
+	t[0] = float64(g*p.Stiffness) + float64((1-g)*hard) + float64(gn*dg*yn)
 	t[1] = gn * dg * ys
 	t[2] = float64(rough*sc) + float64(gs*dg*yn)
 	t[3] = float64(g*k) + float64(rough*ss) + float64(gs*dg*ys)
