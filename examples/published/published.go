@@ -90,6 +90,7 @@ var Problems = []Problem{
 	sphereChain,
 	roughSpheres,
 	rollingByVolume,
+	cohesiveLaws,
 }
 
 // Lookup returns the problem of that name.
