@@ -20,12 +20,12 @@ func stone(t testing.TB, curve string) *Law {
 
 // driven is one point with its memory.
 type driven struct {
-	law                                                                    *Law
-	point                                                                  []Point
-	mem                                                                    []float64
-	opening, slip, normal, shear, stored, dissipated, rubbed, damage, born [1]float64
-	tangent                                                                [4]float64
-	friction                                                               float64 // dissipated so far
+	law                                                              *Law
+	point                                                            []Point
+	mem                                                              []float64
+	opening, slip, normal, shear, stored, dissipated, rubbed, damage [1]float64
+	tangent                                                          [4]float64
+	friction                                                         float64 // dissipated so far
 }
 
 func drive(l *Law, s Start) *driven {
