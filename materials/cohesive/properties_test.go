@@ -101,7 +101,8 @@ func TestRandomPaths(t *testing.T) {
 				d.to(opening, slip)
 				tn, ts, stored, dissipated, damage := plain(l, p, d.mem[0], d.mem[1], opening, slip)
 				scale := p.Onset + p.Stiffness*(math.Abs(opening)+math.Abs(slip)+gap)
-				energy := p.Energy + scale*(math.Abs(opening)+math.Abs(slip)+math.Abs(before.opening[0])+math.Abs(before.slip[0])+gap)
+				way := math.Abs(opening) + math.Abs(slip) + math.Abs(before.opening[0]) + math.Abs(before.slip[0]) + gap
+				energy := p.Energy + (p.Onset+p.Stiffness*way)*way
 				for _, v := range []struct {
 					what      string
 					got, want float64
