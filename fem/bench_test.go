@@ -2,6 +2,7 @@ package fem
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"fdem/materials/bulk"
@@ -35,8 +36,28 @@ func BenchmarkAddForces(b *testing.B) {
 	})
 }
 
-func BenchmarkAddDamping(b *testing.B) {
-	scenes(b, []int{32}, func(s *Triangles, f, x []r2.Vec) { s.AddDamping(f, x, x, 1e-9) })
+// What damping adds is the difference.
+func BenchmarkDamping(b *testing.B) {
+	for _, damped := range []bool{false, true} {
+		b.Run(map[bool]string{false: "none", true: "damped"}[damped], func(b *testing.B) {
+			var m Motion
+			var p *Part
+			scenes(b, []int{10, 32, 100}, func(s *Triangles, f, x []r2.Vec) {
+				if len(m.X) != len(x) {
+					m = Motion{X: slices.Clone(x), V: make([]r2.Vec, len(x)+100)[100:], F: f, Inverse: make([]r2.Vec, len(x)), Mass: s.Masses(), End: int32(len(x))}
+					if damped {
+						m.Damping, m.Powers = make([]r2.Vec, len(x)+200)[200:], make([]Power, Groups(len(x)))
+						s.Damp(1e-9)
+					}
+					p = s.Parts(1)[0]
+				}
+				if !p.AddForces(&m) {
+					b.Fatal("a triangle is turned inside out")
+				}
+				p.Move(&m, 1e-9, 1e-9)
+			})
+		})
+	}
 }
 
 func BenchmarkStrainEnergy(b *testing.B) {

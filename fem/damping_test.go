@@ -12,11 +12,14 @@ import (
 
 const beta = 1e-7 // [s]
 
-// viscous returns AddDamping on zero.
+// viscous returns the forces of stiffness-proportional damping.
 func viscous(s *Triangles, x, v []r2.Vec) []r2.Vec {
-	f := make([]r2.Vec, len(x))
-	s.AddDamping(f, x, v, beta)
-	return f
+	m := Motion{X: x, V: v, F: make([]r2.Vec, len(x)), Damping: make([]r2.Vec, len(x)), Mass: make([]float64, len(x))}
+	s.Damp(beta)
+	if !s.Parts(1)[0].SetForces(&m) {
+		panic("a triangle is turned inside out")
+	}
+	return m.Damping
 }
 
 func random(n int, seed uint64) []r2.Vec {

@@ -32,7 +32,7 @@ func (t *Triangles) AddForces(f, x []r2.Vec) error {
 // a block before its forces: triangles do not wait for one another then, which
 // saves a quarter of the time.
 func addForces(blocks []block, f, x []r2.Vec, low int32, c *constants) int {
-	half11, half12, shear := c[0][0], c[1][0], c[2][0]
+	half11, half12, shear := c.half11[0], c.half12[0], c.shear[0]
 	count := len(blocks)
 	if count == 0 {
 		return 0
@@ -113,11 +113,15 @@ type tensor struct{ xx, xy, yx, yy float64 }
 
 // gradient returns sum p_a (x) grad N_a of a nodal field p.
 func (t *Triangles) gradient(e *element, p []r2.Vec) tensor {
-	pa, pb, pc := p[e.a], p[e.b], p[e.c]
+	return gradient(&p[e.a], &p[e.b], &p[e.c], e.bx, e.by, e.cx, e.cy)
+}
+
+// gradient returns sum p_a (x) grad N_a of the values at the corners.
+func gradient(pa, pb, pc *r2.Vec, bx, by, cx, cy float64) tensor {
 	x1, y1, x2, y2 := pb.X-pa.X, pb.Y-pa.Y, pc.X-pa.X, pc.Y-pa.Y
 	return tensor{
-		float64(x1*e.bx) + float64(x2*e.cx), float64(x1*e.by) + float64(x2*e.cy),
-		float64(y1*e.bx) + float64(y2*e.cx), float64(y1*e.by) + float64(y2*e.cy),
+		float64(x1*bx) + float64(x2*cx), float64(x1*by) + float64(x2*cy),
+		float64(y1*bx) + float64(y2*cx), float64(y1*by) + float64(y2*cy),
 	}
 }
 
@@ -152,29 +156,43 @@ func (t *Triangles) StrainEnergy(x []r2.Vec) float64 {
 	return u
 }
 
-// AddDamping adds the viscous forces of stiffness-proportional damping
-// (Kelvin-Voigt) with the factor beta [s], S_v = beta C : dE/dt, at positions
-// x and velocities v. A rigid motion makes no force.
-func (t *Triangles) AddDamping(f, x, v []r2.Vec, beta float64) {
-	for _, e := range t.elements {
-		m := &t.moduli[e.material]
-		g, l := t.gradient(&e, x), t.gradient(&e, v)
-		exx := float64(g.xx*l.xx) + float64(g.yx*l.yx)
-		eyy := float64(g.xy*l.xy) + float64(g.yy*l.yy)
-		exy := (float64(g.xx*l.xy) + float64(g.yx*l.yy)) + (float64(l.xx*g.xy) + float64(l.yx*g.yy))
-		w := beta * e.volume
-		sxx := w * (float64(m.C11*exx) + float64(m.C12*eyy))
-		syy := w * (float64(m.C12*exx) + float64(m.C11*eyy))
-		sxy := w * (m.G * exy)
-		pxx, pxy := float64(g.xx*sxx)+float64(g.xy*sxy), float64(g.xx*sxy)+float64(g.xy*syy)
-		pyx, pyy := float64(g.yx*sxx)+float64(g.yy*sxy), float64(g.yx*sxy)+float64(g.yy*syy)
-		bx, by := float64(pxx*e.bx)+float64(pxy*e.by), float64(pyx*e.bx)+float64(pyy*e.by)
-		cx, cy := float64(pxx*e.cx)+float64(pxy*e.cy), float64(pyx*e.cx)+float64(pyy*e.cy)
-		f[e.a].X += bx + cx
-		f[e.a].Y += by + cy
-		f[e.b].X -= bx
-		f[e.b].Y -= by
-		f[e.c].X -= cx
-		f[e.c].Y -= cy
+// addDamped is the generic kernel of damped triangles: addForces, and then the
+// damping forces of the same blocks at velocities v, which it adds to d.
+func addDamped(blocks []block, f, d, x, v []r2.Vec, low int32, c *constants) int {
+	done := addForces(blocks, f, x, low, c)
+	addDamping(blocks[:done], d, x, v, low, c)
+	return done
+}
+
+// addDamping adds the viscous forces of stiffness-proportional damping
+// (Kelvin-Voigt), S_v = beta C : dE/dt, at positions x and velocities v to d,
+// where node n has its place d[n-low]. A rigid motion makes no force.
+func addDamping(blocks []block, d, x, v []r2.Vec, low int32, c *constants) {
+	c11, c12, shear, beta := c.c11[0], c.c12[0], c.shear[0], c.beta[0]
+	for i := range blocks {
+		e := &blocks[i]
+		for l := range lanes {
+			bx, by, cx, cy := e.bx[l], e.by[l], e.cx[l], e.cy[l]
+			g := gradient(&x[e.a[l]/stride], &x[e.b[l]/stride], &x[e.c[l]/stride], bx, by, cx, cy)
+			r := gradient(&v[e.a[l]/stride], &v[e.b[l]/stride], &v[e.c[l]/stride], bx, by, cx, cy)
+			exx := float64(g.xx*r.xx) + float64(g.yx*r.yx)
+			eyy := float64(g.xy*r.xy) + float64(g.yy*r.yy)
+			exy := (float64(g.xx*r.xy) + float64(g.yx*r.yy)) + (float64(r.xx*g.xy) + float64(r.yx*g.yy))
+			w := beta * e.volume[l]
+			sxx := w * (float64(c11*exx) + float64(c12*eyy))
+			syy := w * (float64(c12*exx) + float64(c11*eyy))
+			sxy := w * (shear * exy)
+			pxx, pxy := float64(g.xx*sxx)+float64(g.xy*sxy), float64(g.xx*sxy)+float64(g.xy*syy)
+			pyx, pyy := float64(g.yx*sxx)+float64(g.yy*sxy), float64(g.yx*sxy)+float64(g.yy*syy)
+			gbx, gby := float64(pxx*bx)+float64(pxy*by), float64(pyx*bx)+float64(pyy*by)
+			gcx, gcy := float64(pxx*cx)+float64(pxy*cy), float64(pyx*cx)+float64(pyy*cy)
+			da, db, dc := &d[e.a[l]/stride-low], &d[e.b[l]/stride-low], &d[e.c[l]/stride-low]
+			da.X += gbx + gcx
+			da.Y += gby + gcy
+			db.X -= gbx
+			db.Y -= gby
+			dc.X -= gcx
+			dc.Y -= gcy
+		}
 	}
 }

@@ -14,28 +14,48 @@ import (
 // instead of the fastest. All kernels give the same bits.
 const KernelVariable = "FDEM_KERNEL"
 
-// kernel is a way to do what addForces and moveNodes do.
+// kernel is a way to do what addForces, addDamped and the three ways of moving
+// nodes do.
 type kernel struct {
-	name string
-	add  func(b []block, f, x []r2.Vec, low int32, c *constants) int
-	move func(x, v, f, inverse []r2.Vec, kick, dt float64)
+	name    string
+	add     func(b []block, f, x []r2.Vec, low int32, c *constants) int
+	damped  func(b []block, f, d, x, v []r2.Vec, low int32, c *constants) int
+	move    func(n nodes, u update)
+	weighed func(n nodes, u update)
+	fade    func(n nodes, u update) power
 }
 
 // generic is the kernel in Go: it runs everywhere and says what the others must
 // give, to the bit.
-var generic = kernel{"generic", addForces, moveNodes}
+var generic = kernel{"generic", addForces, addDamped, moveNodes, moveWeighed, moveDamped}
 
 // constants are the material constants of a run, each as often as a block has
-// triangles: C11/2, C12/2, G and one. Halving is exact, so it does not matter
-// that the strains are doubled instead.
-type constants [4][lanes]float64
+// triangles. Halving is exact, so it does not matter that the strains are
+// doubled instead. The kernel in assembly knows the order of these fields.
+type constants struct {
+	half11, half12 [lanes]float64 // C11/2, C12/2 [Pa]
+	shear          [lanes]float64 // G [Pa]
+	one            [lanes]float64
+	c11, c12       [lanes]float64 // [Pa]
+	beta           [lanes]float64 // of stiffness-proportional damping [s]
+}
 
 func newConstants(m bulk.Moduli) *constants {
 	var c constants
 	for i := range lanes {
-		c[0][i], c[1][i], c[2][i], c[3][i] = 0.5*m.C11, 0.5*m.C12, m.G, 1
+		c.half11[i], c.half12[i], c.shear[i], c.one[i] = 0.5*m.C11, 0.5*m.C12, m.G, 1
+		c.c11[i], c.c12[i] = m.C11, m.C12
 	}
 	return &c
+}
+
+// Damp gives the triangles stiffness-proportional damping with the factor beta [s].
+func (t *Triangles) Damp(beta float64) {
+	for _, c := range t.constants {
+		for i := range lanes {
+			c.beta[i] = beta
+		}
+	}
 }
 
 // Kernels names the kernels that this machine can run, the fastest first.

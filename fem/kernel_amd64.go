@@ -9,7 +9,7 @@ import (
 
 func kernels() []kernel {
 	if cpu.X86.HasAVX2 {
-		return []kernel{{"avx2", addForcesVector, moveNodesVector}, generic}
+		return []kernel{{"avx2", addForcesVector, addDampedVector, moveNodesVector, moveWeighedVector, moveDampedVector}, generic}
 	}
 	return []kernel{generic}
 }
@@ -19,15 +19,38 @@ func addForcesVector(b []block, f, x []r2.Vec, low int32, c *constants) int {
 	if len(b) == 0 {
 		return 0
 	}
-	return addForcesAVX2(&b[0].a[0], len(b), &f[0].X, &x[0].X, int(low)*stride, &c[0][0])
+	return addForcesAVX2(&b[0].a[0], len(b), &f[0].X, &x[0].X, int(low)*stride, &c.half11[0])
 }
 
-// moveNodesVector is moveNodes in assembly.
-func moveNodesVector(x, v, f, inverse []r2.Vec, kick, dt float64) {
-	n := len(x)
-	if n == 0 {
-		return
+// addDampedVector is addDamped in assembly.
+func addDampedVector(b []block, f, d, x, v []r2.Vec, low int32, c *constants) int {
+	if len(b) == 0 {
+		return 0
 	}
-	v, f, inverse = v[:n], f[:n], inverse[:n] // the assembly does not check bounds
-	moveNodesAVX2(n, &x[0].X, &v[0].X, &f[0].X, &inverse[0].X, kick, dt)
+	return addDampedAVX2(&b[0].a[0], len(b), &f[0].X, &d[0].X, &x[0].X, &v[0].X, int(low)*stride, &c.half11[0])
+}
+
+// The assembly moves four nodes at a time; the rest is left to the generic kernel.
+
+func moveNodesVector(n nodes, u update) {
+	if k := n.fours(); k > 0 {
+		moveNodesAVX2(k, &n.x[0].X, &n.v[0].X, &n.f[0].X, &n.inverse[0].X, &u.kick)
+	}
+	moveNodes(n.rest(), u)
+}
+
+func moveWeighedVector(n nodes, u update) {
+	if k := n.fours(); k > 0 {
+		moveWeighedAVX2(k, &n.x[0].X, &n.v[0].X, &n.f[0].X, &n.inverse[0].X, &n.mass[0], &u.kick)
+	}
+	moveWeighed(n.rest(), u)
+}
+
+func moveDampedVector(n nodes, u update) power {
+	var p power
+	if k := n.fours(); k > 0 {
+		moveDampedAVX2(k, &n.x[0].X, &n.v[0].X, &n.f[0].X, &n.inverse[0].X, &n.mass[0], &n.d[0].X, &p.given[0], &u.kick)
+	}
+	addDampedMoves(n.rest(), u, &p)
+	return p
 }

@@ -27,13 +27,14 @@ type segment struct {
 	spans     []span
 	low, high int32    // the nodes they touch
 	scratch   []r2.Vec // forces on these; nil where all are the part's own
+	fading    []r2.Vec // and of damping, from the first time on
 }
 
 // span is consecutive blocks of one run.
 type span struct{ run, block, end int32 }
 
-// Parts shares the triangles among n parts of about as many each. There are
-// fewer where there are fewer blocks.
+// Parts shares the triangles among n parts of about as many each, with whole
+// groups of nodes. There are fewer where there are fewer blocks.
 func (t *Triangles) Parts(n int) []*Part {
 	n = max(1, min(n, len(t.blocks)))
 	lowest := make([]int32, t.nodes+1) // blocks per lowest node, then of all nodes before
@@ -50,7 +51,7 @@ func (t *Triangles) Parts(n int) []*Part {
 		end := int32(t.nodes)
 		if k+1 < n {
 			i, _ := slices.BinarySearch(lowest, int32((k+1)*len(t.blocks)/n))
-			end = max(first, int32(i))
+			end = min(end, max(first, int32(i+group/2)/group*group))
 		}
 		parts[k] = t.part(first, end)
 		first = end
@@ -137,70 +138,73 @@ func (s *segment) append(k, i, low, high int32) {
 // Nodes returns the range [first, end) of the part's nodes.
 func (p *Part) Nodes() (first, end int32) { return p.first, p.end }
 
-// SetForces sets the forces on the part's nodes, f[first:end], to the internal
-// forces at positions x, which AddForces adds. Both have one value per node of
-// the triangles. Where a triangle is turned inside out they return false: the
-// triangles' own AddForces then tells which.
-func (p *Part) SetForces(f, x []r2.Vec) bool {
-	clear(f[p.first:p.end])
-	return p.AddForces(f, x)
+// SetForces sets the forces on the part's nodes to the internal forces at m.X,
+// which AddForces adds, and with damping m.Damping to that of mass and stiffness.
+// Where a triangle is turned inside out they return false: the triangles' own
+// AddForces then tells which.
+func (p *Part) SetForces(m *Motion) bool {
+	clear(m.F[p.first:p.end])
+	if m.Damping != nil {
+		for i := p.first; i < p.end; i++ {
+			m.Damping[i] = m.drag(i)
+		}
+	}
+	return p.AddForces(m)
 }
 
-// AddForces adds the internal forces on the part's nodes at positions x to
-// f[first:end]; see SetForces.
-func (p *Part) AddForces(f, x []r2.Vec) bool {
-	f, x = f[:p.t.nodes], x[:p.t.nodes] // kernels do not check bounds
-	return p.border(&p.head, f, x) && p.add(&p.middle, f, 0, x) && p.border(&p.tail, f, x)
+// AddForces adds the internal forces on the part's nodes at m.X to m.F, and
+// with damping that of stiffness to m.Damping; see SetForces.
+func (p *Part) AddForces(m *Motion) bool {
+	w := *m // kernels do not check bounds
+	n := p.t.nodes
+	w.F, w.X = w.F[:n], w.X[:n]
+	if w.Damping != nil {
+		w.Damping, w.V = w.Damping[:n], w.V[:n]
+	}
+	return p.border(&p.head, &w) && p.add(&p.middle, w.F, w.Damping, 0, &w) && p.border(&p.tail, &w)
 }
 
 // border adds the forces of a segment that touches others' nodes.
-func (p *Part) border(s *segment, f, x []r2.Vec) bool {
+func (p *Part) border(s *segment, m *Motion) bool {
 	if len(s.spans) == 0 {
 		return true
 	}
+	if m.Damping != nil && s.fading == nil {
+		s.fading = make([]r2.Vec, len(s.scratch))
+	}
 	first, end := max(p.first, s.low), min(p.end, s.high)
-	clear(s.scratch)
-	own := s.scratch[first-s.low : end-s.low]
-	copy(own, f[first:end])
-	ok := p.add(s, s.scratch, s.low, x)
-	copy(f[first:end], own)
+	enter := func(scratch, f []r2.Vec) {
+		clear(scratch)
+		copy(scratch[first-s.low:end-s.low], f[first:end])
+	}
+	leave := func(scratch, f []r2.Vec) { copy(f[first:end], scratch[first-s.low:end-s.low]) }
+	enter(s.scratch, m.F)
+	if m.Damping != nil {
+		enter(s.fading, m.Damping)
+	}
+	ok := p.add(s, s.scratch, s.fading, s.low, m)
+	leave(s.scratch, m.F)
+	if m.Damping != nil {
+		leave(s.fading, m.Damping)
+	}
 	return ok
 }
 
-// add adds the forces of a segment to f, which begins at node low.
-func (p *Part) add(s *segment, f []r2.Vec, low int32, x []r2.Vec) bool {
+// add adds the forces of a segment to f and, with damping, to d, which begin at
+// node low.
+func (p *Part) add(s *segment, f, d []r2.Vec, low int32, m *Motion) bool {
 	t := p.t
 	for _, a := range s.spans {
-		b := t.blocks[a.block:a.end]
-		if t.kernel.add(b, f, x, low, t.constants[t.runs[a.run].material]) < len(b) {
+		b, c := t.blocks[a.block:a.end], t.constants[t.runs[a.run].material]
+		done := 0
+		if m.Damping != nil {
+			done = t.kernel.damped(b, f, d, m.X, m.V, low, c)
+		} else {
+			done = t.kernel.add(b, f, m.X, low, c)
+		}
+		if done < len(b) {
 			return false
 		}
 	}
 	return true
-}
-
-// Move kicks the velocities of the part's nodes, v += kick f/m, and drifts their
-// positions, x += dt v; of nodes from end on, if there are any, neither. It sets
-// the forces of all to zero while it has them at hand, for those of the next
-// step to be added. inverse is 1/m of each node and direction, 0 where it is
-// fixed [1/kg]. All have one value per node.
-func (p *Part) Move(x, v, f, inverse []r2.Vec, end int32, kick, dt float64) {
-	i, k := p.first, max(p.first, min(p.end, end))
-	p.t.kernel.move(x[i:k], v[i:k], f[i:k], inverse[i:k], kick, dt)
-	clear(f[k:max(k, p.end)])
-}
-
-// moveNodes is the generic kernel of Move; vector_amd64.s does the same for two
-// nodes at once.
-func moveNodes(x, v, f, inverse []r2.Vec, kick, dt float64) {
-	v, f, inverse = v[:len(x)], f[:len(x)], inverse[:len(x)]
-	for i := range x {
-		u := v[i]
-		u.X += float64(float64(kick*inverse[i].X) * f[i].X)
-		u.Y += float64(float64(kick*inverse[i].Y) * f[i].Y)
-		v[i] = u
-		x[i].X += float64(dt * u.X)
-		x[i].Y += float64(dt * u.Y)
-		f[i] = r2.Vec{}
-	}
 }

@@ -9,7 +9,24 @@ package fem
 //go:noescape
 func addForcesAVX2(b *int32, n int, f *float64, x *float64, shift int, c *float64) int
 
-// moveNodesAVX2 is moveNodes for n nodes.
+// addDampedAVX2 is addDamped for n blocks from b on. Node i's forces are
+// shift bytes before f[i] and d[i]. It returns the number of blocks done: n, or
+// fewer where the next has a triangle turned inside out.
 //
 //go:noescape
-func moveNodesAVX2(n int, x *float64, v *float64, f *float64, inverse *float64, kick float64, dt float64)
+func addDampedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64) int
+
+// moveNodesAVX2 does n nodes, which must be a multiple of four.
+//
+//go:noescape
+func moveNodesAVX2(n int, x *float64, v *float64, f *float64, inverse *float64, u *float64)
+
+// moveWeighedAVX2 does n nodes, which must be a multiple of four.
+//
+//go:noescape
+func moveWeighedAVX2(n int, x *float64, v *float64, f *float64, inverse *float64, mass *float64, u *float64)
+
+// moveDampedAVX2 does n nodes, which must be a multiple of four.
+//
+//go:noescape
+func moveDampedAVX2(n int, x *float64, v *float64, f *float64, inverse *float64, mass *float64, d *float64, power *float64, u *float64)

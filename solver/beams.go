@@ -122,10 +122,13 @@ func (k *beams) addForces(bool) error {
 	return k.AddForces(k.s.f, k.s.moment, k.s.X, k.s.Theta)
 }
 
-// gather hands the forces on the nodes of the faces to the nodes that carry
-// them.
+// gather adds the damping, and hands the forces on the nodes of the faces to the
+// nodes that carry them.
 func (k *beams) gather() {
 	s := k.s
+	if s.damping != nil {
+		k.addDamping()
+	}
 	for i := range k.faces {
 		f := &k.faces[i]
 		g, x, c := s.f[f.node], s.X[f.node], s.X[f.of]
@@ -146,7 +149,7 @@ func (k *beams) addDamping() {
 		}
 	}
 	if beta := s.Damping.Stiffness; beta > 0 {
-		k.AddDamping(s.damping.Force, moment, s.X, s.V, s.Spin, beta)
+		k.AddDamping(s.motion.Damping, moment, s.X, s.V, s.Spin, beta)
 	}
 	for _, n := range k.nodes {
 		s.moment[n] += moment[n]

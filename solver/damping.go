@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/spatial/r2"
+	"fdem/fem"
 )
 
-// damping is Rayleigh damping: what the viscous systems put on nodes, and the
-// work it takes. Its forces are those at the step's start when the step's work
-// is booked, so they are state.
+// damping is Rayleigh damping: its forces are those of the masses, which the
+// nodes' update begins, of the triangles, computed with their stresses, and of
+// the beams. Here are the books of the work it takes: over a step, half that of
+// the forces at its start and half that of those at its end.
 type damping struct {
 	idle
 	s      *Solver
-	Force  []r2.Vec  // on nodes [N]
 	Moment []float64 // on nodes that can turn [N m]
+	given  float64   // power of the moments at Time on the spins before [W]
+	taken  float64   // power of the forces and moments of the last step's start on the velocities since [W]
 }
 
 // addRayleigh makes the damping where the model has it.
@@ -22,52 +24,48 @@ func (s *Solver) addRayleigh() {
 	if s.Model.Damping == (Damping{}) || s.Static != nil {
 		return
 	}
-	s.damping = &damping{s: s, Force: make([]r2.Vec, len(s.X))}
+	s.damping = &damping{s: s}
 	if s.turning != nil {
 		s.damping.Moment = make([]float64, len(s.X))
 	}
+	s.motion.Alpha, s.motion.Damping = s.Model.Damping.Mass, apart(3, len(s.X))
+	s.motion.Powers = make([]fem.Power, fem.Groups(s.meshed))
+	s.triangles.Damp(s.Model.Damping.Stiffness)
 	s.systems = append(s.systems, s.damping)
 }
 
 func (k *damping) name() string { return "damping" }
 
-func (k *damping) addForces(bool) error {
-	s := k.s
-	taken := k.power() // of the forces at the step's start
-	clear(k.Force)
-	for _, of := range s.systems {
-		if v, ok := of.(viscous); ok {
-			v.addDamping()
-		}
-	}
-	s.Ledger.Damping -= float64(0.5 * s.Last * (taken + k.power()))
-	for i, d := range k.Force {
-		s.f[i].X += d.X
-		s.f[i].Y += d.Y
-	}
-	return nil
-}
+func (k *damping) gather() { k.given = k.turning() }
 
-// power returns the power of the damping forces on the velocities [W].
-func (k *damping) power() float64 {
+// turning returns the power of the moments on the spins [W].
+func (k *damping) turning() float64 {
 	p := 0.0
-	for i, d := range k.Force {
-		v := k.s.V[i]
-		p += float64(d.X*v.X) + float64(d.Y*v.Y)
-	}
 	for i, m := range k.Moment {
 		p += float64(m * k.s.Spin[i])
 	}
 	return p
 }
 
-func (k *damping) parts() []Part {
-	parts := []Part{{"damping", k.Force}}
-	if k.Moment != nil {
-		parts = append(parts, Part{"damping_moment", k.Moment})
-	}
-	return parts
+// move books the work of the step that has led to Time, when nodes and beams
+// have been moved on.
+func (k *damping) move(_, _ float64) {
+	given, taken := k.s.motion.Booked()
+	k.s.Ledger.Damping -= k.work(given)
+	k.taken = taken + k.turning()
 }
+
+// work returns the work of the step that has led to Time, of whose forces at its
+// end the power on its velocities is given [W], without that of moments [J].
+func (k *damping) work(given float64) float64 {
+	return float64(0.5 * k.s.Last * (k.taken + (given + k.given)))
+}
+
+// energies adds the work of the step that has led to Time, which is not booked
+// before the nodes move on.
+func (k *damping) energies(e *Energies) { e.DampingDissipated -= k.work(k.s.motion.Power()) }
+
+func (k *damping) parts() []Part { return []Part{{"damping_power", &k.taken}} }
 
 // costly is how many times shorter a step damping may make without a word.
 const costly = 1.5

@@ -32,7 +32,7 @@ func (e *Energies) finite() bool {
 // Ledger accumulates what cannot be read off the state.
 type Ledger struct {
 	Loads   float64   // work of the loads and of driven bodies so far [J]
-	Damping float64   // taken by damping so far [J]
+	Damping float64   // taken by damping until the last step began [J]
 	Start   Energies  // the first row
 	Entered float64   // greatest energy that the system has held or moved so far [J]
 	OneStep float64   // greatest energy that a step at a drive's speed, or some of loads and weight, could make so far [J]

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"fdem/fem"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -44,6 +45,7 @@ func (s *Solver) addNodes() {
 			s.inverse[i] = r2.Vec{X: 1 / mass, Y: 1 / mass}
 		}
 	}
+	s.motion = fem.Motion{X: s.X, V: s.V, F: s.f, Inverse: s.inverse, Mass: s.mass, Gravity: s.gravity, End: int32(s.meshed)}
 	for _, fix := range m.Fixes {
 		for _, n := range fix.Nodes {
 			if fix.X {
@@ -70,7 +72,7 @@ func apart(number, nodes int) []r2.Vec {
 
 // velocity returns the velocity of node i at Time: V is half a step behind.
 func (s *Solver) velocity(i int) r2.Vec {
-	v, f, w := s.V[i], s.f[i], s.inverse[i]
+	v, f, w := s.V[i], s.motion.Force(i), s.inverse[i]
 	half := 0.5 * s.Last
 	return r2.Vec{X: v.X + float64(half*w.X*f.X), Y: v.Y + float64(half*w.Y*f.Y)}
 }
@@ -131,17 +133,6 @@ func (k *nodes) weigh(each func(mass float64, way r2.Vec)) {
 func (k *nodes) parts() []Part {
 	s := k.s
 	return []Part{{"positions", s.X}, {"velocities", s.V}, {"rotations", s.Theta}, {"spins", s.Spin}}
-}
-
-// addDamping sets the damping to what is proportional to mass.
-func (k *nodes) addDamping() {
-	s := k.s
-	if a := s.Damping.Mass; a > 0 {
-		for i, m := range s.mass {
-			s.damping.Force[i].X -= float64(float64(a*m) * s.V[i].X)
-			s.damping.Force[i].Y -= float64(float64(a*m) * s.V[i].Y)
-		}
-	}
 }
 
 func (k *nodes) speed2() float64 { return k.s.team.speed2() }

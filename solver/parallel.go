@@ -70,7 +70,8 @@ func (s *Solver) choose(t *team) {
 	}
 }
 
-// addTriangleForces sets f to the internal forces of the triangles.
+// addTriangleForces sets f to the internal forces of the triangles, and damping
+// to that of the masses and the triangles.
 func (s *Solver) addTriangleForces() error {
 	s.team.run(s.doForces)
 	s.cleared = false
@@ -91,9 +92,9 @@ func (s *Solver) setForces(i int) {
 	}
 	p, found := t.parts[i], &t.found[i]
 	if s.cleared {
-		found.inverted = !p.AddForces(s.f, s.X)
+		found.inverted = !p.AddForces(&s.motion)
 	} else {
-		found.inverted = !p.SetForces(s.f, s.X)
+		found.inverted = !p.SetForces(&s.motion)
 	}
 	if len(s.Surfaces) > 0 {
 		first, end := p.Nodes()
@@ -137,7 +138,7 @@ func (s *Solver) movePart(i int) {
 	if i >= len(s.team.parts) {
 		return
 	}
-	s.team.parts[i].Move(s.X, s.V, s.f, s.inverse, int32(s.meshed), s.kick, s.drift)
+	s.team.parts[i].Move(&s.motion, s.kick, s.drift)
 }
 
 // Kernel names the kernel that computes the forces of the triangles.

@@ -9,6 +9,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/contactnodes"
+	"fdem/fem"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -43,7 +44,8 @@ type Solver struct {
 	turning []float64 // 1/inertia per node, 0 where fixed or not to turn [1/(kg m2)]; nil where no node turns
 	lever   float64   // that makes a length of the turning of nodes [m]
 
-	f       []r2.Vec            // all forces at Time [N]
+	f       []r2.Vec            // forces at Time but for damping and weight, which the nodes' update adds; motion.Force has all [N]
+	motion  fem.Motion          // of the nodes
 	moment  []float64           // all moments at Time [N m]; nil where no node turns
 	cleared bool                // f is zero: a step has used it
 	contact contactnodes.Forces // of which contact
@@ -95,7 +97,6 @@ func New(m *Model) (*Solver, error) {
 	s.addLoads()
 	s.systems = append(s.systems, s.contacts, s.loads)
 	s.addRayleigh()
-	s.systems = append(s.systems, &weight{s: s})
 
 	s.bodies, s.meetings = []moving{s.triangles}, []meeting{s.contacts}
 	if s.beams != nil {

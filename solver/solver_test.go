@@ -265,12 +265,12 @@ func TestFreeSystemKeepsMomentum(t *testing.T) {
 }
 
 // rubbing is a strip of steel that is pressed on another and slides along it,
-// its contact big enough to be shared by workers.
+// its contact and its nodes enough to be shared by workers.
 func rubbing(t testing.TB) *Model {
 	const cells, h = 16, 1e-3
 	src := &mesh.Source{Name: "strips"}
-	rectangle(src, "lower", 0, 0, cells*h, h, cells, 1)
-	rectangle(src, "upper", 1.3*h, h, cells*h, h, cells, 1)
+	rectangle(src, "lower", 0, 0, cells*h, 4*h, cells, 4)
+	rectangle(src, "upper", 1.3*h, 4*h, cells*h, 4*h, cells, 4)
 	m := model(t, src, steel)
 	m.Duration = 1
 	m.Bodies[1].Velocity = r2.Vec{X: 5, Y: -0.5}
@@ -283,15 +283,23 @@ func rubbing(t testing.TB) *Model {
 	return m
 }
 
-// Any number of workers gives the same bits over 10,000 steps with contact,
-// friction and memory; so does the Go kernel.
+// Any number of workers gives the same bits over thousands of steps with contact,
+// friction and memory, with damping and without; so does the Go kernel.
 func TestWorkersGiveTheSameBits(t *testing.T) {
-	steps := 10000
+	for name, damping := range map[string]Damping{"free": {}, "damped": {Mass: 1e3, Stiffness: 1e-9}} {
+		t.Run(name, func(t *testing.T) { workersGiveTheSameBits(t, damping) })
+	}
+}
+
+func workersGiveTheSameBits(t *testing.T, damping Damping) {
+	steps := 4000
 	if testing.Short() {
 		steps = 200
 	}
 	end := func(choose func(s *Solver)) []float64 {
-		s := start(t, rubbing(t))
+		m := rubbing(t)
+		m.Damping = damping
+		s := start(t, m)
 		choose(s)
 		most := 0
 		for range steps {
@@ -305,7 +313,7 @@ func TestWorkersGiveTheSameBits(t *testing.T) {
 			t.Fatalf("at most %d contact nodes touched: workers had nothing to share", most)
 		}
 		c := s.Surfaces[0]
-		return slices.Concat(flat(s.X), flat(s.V), c.Memory, c.Traction, c.Spring, []float64{c.NormalWork, c.FrictionWork, s.PeakForce[0]})
+		return slices.Concat(flat(s.X), flat(s.V), c.Memory, c.Traction, c.Spring, []float64{c.NormalWork, c.FrictionWork, s.PeakForce[0], s.Ledger.Damping})
 	}
 	want := end(func(s *Solver) { s.Share(1) })
 	compare := func(name string, got []float64) {

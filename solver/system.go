@@ -51,8 +51,6 @@ func (idle) balance() error              { return nil }
 
 // What only some systems do, each asked for in one place.
 type (
-	// viscous systems have Rayleigh damping.
-	viscous interface{ addDamping() }
 	// carrying systems have nodes that move with something heavier: they tell
 	// the greatest speed that a unit impulse gives to these [1/kg].
 	carrying interface {

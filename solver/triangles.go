@@ -72,12 +72,6 @@ func (k *triangles) bound(b *bounds) {
 
 func (k *triangles) energies(e *Energies) { e.Strain += k.StrainEnergy(k.s.X) }
 
-func (k *triangles) addDamping() {
-	if b := k.s.Damping.Stiffness; b > 0 {
-		k.AddDamping(k.s.damping.Force, k.s.X, k.s.V, b)
-	}
-}
-
 func (k *triangles) motions(out []BodyMotion) []BodyMotion { return meshedMotions(k.s, k.bodies, out) }
 
 // where names the triangle that asks for the shortest step.

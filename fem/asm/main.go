@@ -30,18 +30,39 @@ const (
 	line  = 64 // of the cache
 )
 
+// Offsets within constants, as fem.constants has them [bytes].
+const (
+	half11 = lanes * iota
+	half12
+	shear
+	one
+	stiff11
+	stiff12
+	beta
+)
+
 func main() {
-	addForces()
-	moveNodes()
+	addForces("addForcesAVX2", false)
+	addForces("addDampedAVX2", true)
+	moveNodes("moveNodesAVX2", false, false)
+	moveNodes("moveWeighedAVX2", true, false)
+	moveNodes("moveDampedAVX2", true, true)
 	Generate()
 }
 
-func addForces() {
-	TEXT("addForcesAVX2", NOSPLIT, "func(b *int32, n int, f, x *float64, shift int, c *float64) int")
+func addForces(name string, damped bool) {
+	if damped {
+		TEXT(name, NOSPLIT, "func(b *int32, n int, f, d, x, v *float64, shift int, c *float64) int")
+		Doc(name+" is addDamped for n blocks from b on. Node i's forces are",
+			"shift bytes before f[i] and d[i]. It returns the number of blocks done: n, or",
+			"fewer where the next has a triangle turned inside out.")
+	} else {
+		TEXT(name, NOSPLIT, "func(b *int32, n int, f, x *float64, shift int, c *float64) int")
+		Doc(name+" is addForces for n blocks from b on. Node i's force is",
+			"shift bytes before f[i]. It returns the number of blocks done: n, or fewer",
+			"where the next has a triangle turned inside out.")
+	}
 	Pragma("noescape")
-	Doc("addForcesAVX2 is addForces for n blocks from b on. Node i's force is",
-		"shift bytes before f[i]. It returns the number of blocks done: n, or fewer",
-		"where the next has a triangle turned inside out.")
 	b := GP64()
 	Load(Param("b"), b)
 	n := Load(Param("n"), GP64())
@@ -50,24 +71,31 @@ func addForces() {
 	shift := Load(Param("shift"), GP64())
 	c := Load(Param("c"), GP64())
 	SUBQ(shift, f)
+	var d, vel reg.Register
+	var kept [4]Mem // F, of which damping has need later than there are registers
+	if damped {
+		d, vel = Load(Param("d"), GP64()), Load(Param("v"), GP64())
+		SUBQ(shift, d)
+		frame := AllocLocal(4 * lanes)
+		for i := range kept {
+			kept[i] = frame.Offset(i * lanes)
+		}
+	}
 	done := GP64()
 	XORQ(done, done)
-	half11, half12 := Mem{Base: c}, Mem{Base: c, Disp: lanes}
-	shear, one := Mem{Base: c, Disp: 2 * lanes}, Mem{Base: c, Disp: 3 * lanes}
-	zero := YMM()
-	VXORPD(zero, zero, zero)
+	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
 
 	at := func(base reg.Register, b reg.GPVirtual, k, lane int) Mem {
 		r := GP64()
 		MOVL(Mem{Base: b, Disp: k*corner + 4*lane}, r.As32())
 		return Mem{Base: base, Index: r, Scale: 1}
 	}
-	gather := func(b reg.GPVirtual, k int) (px, py reg.VecVirtual) {
-		u, v := YMM(), YMM()              // lanes 0 and 2, lanes 1 and 3
-		VBROADCASTF128(at(x, b, k, 0), u) // all of u, or it would be kept from loop to loop
-		VINSERTF128(Imm(1), at(x, b, k, 2), u, u)
-		VBROADCASTF128(at(x, b, k, 1), v)
-		VINSERTF128(Imm(1), at(x, b, k, 3), v, v)
+	gather := func(from reg.Register, b reg.GPVirtual, k int) (px, py reg.VecVirtual) {
+		u, v := YMM(), YMM()                 // lanes 0 and 2, lanes 1 and 3
+		VBROADCASTF128(at(from, b, k, 0), u) // all of u, or it would be kept from loop to loop
+		VINSERTF128(Imm(1), at(from, b, k, 2), u, u)
+		VBROADCASTF128(at(from, b, k, 1), v)
+		VINSERTF128(Imm(1), at(from, b, k, 3), v, v)
 		px, py = YMM(), YMM()
 		VUNPCKLPD(v, u, px)
 		VUNPCKHPD(v, u, py)
@@ -82,9 +110,9 @@ func addForces() {
 	// that neither waits for the other: a tenth of the time.
 	CMPQ(done, n)
 	JGE(LabelRef("end"))
-	xa, ya := gather(b, 0)
-	xb, yb := gather(b, 1)
-	xc, yc := gather(b, 2)
+	xa, ya := gather(x, b, 0)
+	xb, yb := gather(x, b, 1)
+	xc, yc := gather(x, b, 2)
 	x1, y1, x2, y2 := sub(xb, xa), sub(yb, ya), sub(xc, xa), sub(yc, ya)
 
 	Label("loop")
@@ -96,76 +124,110 @@ func addForces() {
 	fxx, fxy := sum(x1, bx, x2, cx), sum(x1, by, x2, cy)
 	fyx, fyy := sum(y1, bx, y2, cx), sum(y1, by, y2, cy)
 
-	det := sub(mul(fxx, fyy), mul(fxy, fyx))
+	det, zero := sub(mul(fxx, fyy), mul(fxy, fyx)), YMM()
+	VXORPD(zero, zero, zero)
 	VCMPPD(Imm(0x1e), zero, det, det) // det > 0, false for no number
 	good := GP32()
 	VMOVMSKPD(det, good)
 	CMPL(good, Imm(15))
 	JNE(LabelRef("end"))
+	if damped {
+		for i, r := range []reg.VecVirtual{fxx, fxy, fyx, fyy} {
+			VMOVUPD(r, kept[i])
+		}
+	}
 
-	stretch := func(p, q reg.VecVirtual) reg.VecVirtual { return add(mul(p, p), sub(mul(q, q), one)) }
+	// Forces of the stresses V S, which are in registers, where F stands.
+	forces := func(fxx, fxy, fyx, fyy Op, sxx, syy, sxy reg.VecVirtual) (a, b, c pairs) {
+		pxx, pxy := sum(sxx, fxx, sxy, fxy), sum(sxy, fxx, syy, fxy)
+		gbx, gcx := sum(pxx, bx, pxy, by), sum(pxx, cx, pxy, cy)
+		pyx, pyy := sum(sxx, fyx, sxy, fyy), sum(sxy, fyx, syy, fyy)
+		gby, gcy := sum(pyx, bx, pyy, by), sum(pyx, cx, pyy, cy)
+		return pair(add(gbx, gcx), add(gby, gcy)), pair(gbx, gby), pair(gcx, gcy)
+	}
+	// Adds them triangle after triangle, as the Go function does; between two
+	// triangles there is time for something else.
+	scatter := func(f reg.Register, fa, fb, fc pairs, between func(lane int)) {
+		for lane := range 4 {
+			between(lane)
+			for k, p := range []pairs{fa, fb, fc} {
+				q, m, r := p.lane(lane), at(f, b, k, lane), XMM()
+				if k == 0 {
+					VADDPD(m, q, r)
+				} else {
+					VMOVUPD(m, r)
+					VSUBPD(q, r, r)
+				}
+				VMOVUPD(r, m)
+			}
+		}
+	}
+
+	stretch := func(p, q reg.VecVirtual) reg.VecVirtual {
+		return add(mul(p, p), sub(mul(q, q), constant(one)))
+	}
 	exx, eyy, exy := stretch(fxx, fyx), stretch(fxy, fyy), sum(fxx, fxy, fyx, fyy)
 	v := YMM()
 	VMOVUPD(Mem{Base: b, Disp: volumes}, v)
-	sxx := mul(v, sum(exx, half11, eyy, half12))
-	syy := mul(v, sum(exx, half12, eyy, half11))
-	sxy := mul(v, mul(exy, shear))
-	pxx, pxy := sum(fxx, sxx, fxy, sxy), sum(fxx, sxy, fxy, syy)
-	gbx, gcx := sum(pxx, bx, pxy, by), sum(pxx, cx, pxy, cy)
-	pyx, pyy := sum(fyx, sxx, fyy, sxy), sum(fyx, sxy, fyy, syy)
-	gby, gcy := sum(pyx, bx, pyy, by), sum(pyx, cx, pyy, cy)
+	sxx := mul(v, sum(exx, constant(half11), eyy, constant(half12)))
+	syy := mul(v, sum(exx, constant(half12), eyy, constant(half11)))
+	sxy := mul(v, mul(exy, constant(shear)))
+	fa, fb, fc := forces(fxx, fxy, fyx, fyy, sxx, syy, sxy)
+
+	if damped {
+		va, wa := YMM(), YMM()
+		var v1, w1, v2, w2 reg.VecVirtual // differences of velocity along the edges
+		scatter(f, fa, fb, fc, func(lane int) {
+			switch lane {
+			case 0:
+				va, wa = gather(vel, b, 0)
+			case 1:
+				v1, w1 = gather(vel, b, 1)
+				VSUBPD(va, v1, v1)
+				VSUBPD(wa, w1, w1)
+			case 2:
+				v2, w2 = gather(vel, b, 2)
+				VSUBPD(va, v2, v2)
+				VSUBPD(wa, w2, w2)
+			}
+		})
+		lxx, lxy := sum(v1, bx, v2, cx), sum(v1, by, v2, cy)
+		lyx, lyy := sum(w1, bx, w2, cx), sum(w1, by, w2, cy)
+		fxx, fxy, fyx, fyy := kept[0], kept[1], kept[2], kept[3]
+		exx, eyy := sum(lxx, fxx, lyx, fyx), sum(lxy, fxy, lyy, fyy)
+		exy := add(sum(lxy, fxx, lyy, fyx), sum(lxx, fxy, lyx, fyy))
+		v := YMM()
+		VMOVUPD(Mem{Base: b, Disp: volumes}, v)
+		VMULPD(constant(beta), v, v)
+		sxx := mul(v, sum(exx, constant(stiff11), eyy, constant(stiff12)))
+		syy := mul(v, sum(exx, constant(stiff12), eyy, constant(stiff11)))
+		sxy := mul(v, mul(exy, constant(shear)))
+		fa, fb, fc = forces(fxx, fxy, fyx, fyy, sxx, syy, sxy)
+	}
 
 	next := GP64()
 	LEAQ(Mem{Base: b, Disp: blockSize}, next)
 	INCQ(done)
 	CMPQ(done, n)
 	CMOVQEQ(b, next) // after the last comes the last
-
-	// Back to pairs (x, y); triangle after triangle, as the Go function adds.
-	type pairs struct{ even, odd reg.VecVirtual } // lanes 0 and 2, lanes 1 and 3
-	pair := func(px, py reg.VecVirtual) pairs {
-		p := pairs{YMM(), YMM()}
-		VUNPCKLPD(py, px, p.even)
-		VUNPCKHPD(py, px, p.odd)
-		return p
+	to := f
+	if damped {
+		to = d
 	}
-	take := func(p pairs, lane int) reg.VecVirtual {
-		q := p.even
-		if lane%2 == 1 {
-			q = p.odd
-		}
-		if lane < 2 {
-			return q.AsX().(reg.VecVirtual)
-		}
-		r := XMM()
-		VEXTRACTF128(Imm(1), q, r)
-		return r
-	}
-	fa, fb, fc := pair(add(gbx, gcx), add(gby, gcy)), pair(gbx, gby), pair(gcx, gcy)
-	for lane := range 4 {
+	scatter(to, fa, fb, fc, func(lane int) {
 		switch lane {
 		case 0:
-			xa, ya = gather(next, 0)
+			xa, ya = gather(x, next, 0)
 		case 1:
-			xb, yb = gather(next, 1)
+			xb, yb = gather(x, next, 1)
 			VSUBPD(xa, xb, x1)
 			VSUBPD(ya, yb, y1)
 		case 2:
-			xc, yc = gather(next, 2)
+			xc, yc = gather(x, next, 2)
 			VSUBPD(xa, xc, x2)
 			VSUBPD(ya, yc, y2)
 		}
-		for k, p := range []pairs{fa, fb, fc} {
-			q, m, r := take(p, lane), at(f, b, k, lane), XMM()
-			if k == 0 {
-				VADDPD(m, q, r)
-			} else {
-				VMOVUPD(m, r)
-				VSUBPD(q, r, r)
-			}
-			VMOVUPD(r, m)
-		}
-	}
+	})
 	MOVQ(next, b)
 	CMPQ(done, n)
 	JNE(LabelRef("loop"))
@@ -175,63 +237,134 @@ func addForces() {
 	RET()
 }
 
-func moveNodes() {
-	TEXT("moveNodesAVX2", NOSPLIT, "func(n int, x, v, f, inverse *float64, kick, dt float64)")
-	Pragma("noescape")
-	Doc("moveNodesAVX2 is moveNodes for n nodes.")
-	n := Load(Param("n"), GP64())
-	var from [4]reg.Register
-	for i, name := range []string{"x", "v", "f", "inverse"} {
-		from[i] = Load(Param(name), GP64())
+// pairs are vectors (x, y) of four triangles: of lanes 0 and 2, and of 1 and 3.
+type pairs struct{ even, odd reg.VecVirtual }
+
+func pair(px, py reg.VecVirtual) pairs {
+	p := pairs{YMM(), YMM()}
+	VUNPCKLPD(py, px, p.even)
+	VUNPCKHPD(py, px, p.odd)
+	return p
+}
+
+// lane returns the vector of one of them.
+func (p pairs) lane(lane int) reg.VecVirtual {
+	q := p.even
+	if lane%2 == 1 {
+		q = p.odd
 	}
-	broadcast := func(name string) reg.VecVirtual {
-		p, err := Param(name).Resolve()
-		if err != nil {
-			panic(err)
-		}
+	if lane < 2 {
+		return q.AsX().(reg.VecVirtual)
+	}
+	r := XMM()
+	VEXTRACTF128(Imm(1), q, r)
+	return r
+}
+
+// Offsets within update, as fem.update has them [bytes].
+const (
+	kickAt    = 0
+	driftAt   = 8
+	gravityAt = 16
+	alphaAt   = 32
+)
+
+// moveNodes moves nodes, with their weight and damping where these are asked for.
+func moveNodes(name string, weighed, damped bool) {
+	args, arrays := "", []string{"x", "v", "f", "inverse"}
+	if weighed {
+		args, arrays = ", mass", append(arrays, "mass")
+	}
+	if damped {
+		args, arrays = ", mass, d, power", append(arrays, "d")
+	}
+	TEXT(name, NOSPLIT, "func(n int, x, v, f, inverse"+args+", u *float64)")
+	Pragma("noescape")
+	Doc(name + " does n nodes, which must be a multiple of four.")
+	n := Load(Param("n"), GP64())
+	from := map[string]reg.Register{}
+	for _, name := range arrays {
+		from[name] = Load(Param(name), GP64())
+	}
+	u := Load(Param("u"), GP64())
+	broadcast := func(at int) reg.VecVirtual {
 		r := YMM()
-		VBROADCASTSD(p.Addr, r)
+		VBROADCASTSD(Mem{Base: u, Disp: at}, r)
 		return r
 	}
-	kick, dt := broadcast("kick"), broadcast("dt")
-	zero := YMM()
+	kick, dt, zero := broadcast(kickAt), broadcast(driftAt), YMM()
 	VXORPD(zero, zero, zero)
-	offset := GP64()
+	var gravity, alpha, given, taken reg.VecVirtual
+	var power reg.Register
+	if weighed {
+		gravity = YMM()
+		VBROADCASTF128(Mem{Base: u, Disp: gravityAt}, gravity)
+	}
+	if damped {
+		alpha, given, taken = broadcast(alphaAt), YMM(), YMM()
+		power = Load(Param("power"), GP64())
+		VMOVUPD(Mem{Base: power}, given)
+		VMOVUPD(Mem{Base: power, Disp: lanes}, taken)
+	}
+	offset, half := GP64(), GP64() // of the next node's vectors and of its mass
 	XORQ(offset, offset)
+	XORQ(half, half)
 
-	// Both directions of one node fill half a register.
-	move := func(at int, half func(reg.VecVirtual) reg.VecVirtual) {
-		place := func(array int) Mem { return Mem{Base: from[array], Index: offset, Scale: 1, Disp: at} }
-		x, v, f, inverse := place(0), place(1), place(2), place(3)
-		r := half(YMM())
-		VMULPD(inverse, half(kick), r)
-		VMULPD(f, r, r)
+	// Both directions of two nodes fill a register.
+	const node = 16 // bytes
+	move := func(at int) {
+		place := func(array string) Mem { return Mem{Base: from[array], Index: offset, Scale: 1, Disp: at} }
+		x, v, f, inverse := place("x"), place("v"), place("f"), place("inverse")
+		r, g, m, d, w := YMM(), YMM(), YMM(), YMM(), YMM()
+		VMULPD(inverse, kick, r)
+		switch {
+		case damped:
+			VMOVUPD(place("d"), d)
+			VADDPD(f, d, g)
+			VMULPD(v, d, w)
+			VADDPD(w, given, given)
+		case weighed:
+			VMOVUPD(f, g)
+		}
+		if weighed {
+			VMOVUPD(Mem{Base: from["mass"], Index: half, Scale: 1, Disp: at / 2}, m.AsX())
+			VPERMPD(Imm(0x50), m, m) // 0, 0, 1, 1
+			VMULPD(gravity, m, w)
+			VADDPD(w, g, g)
+			VMULPD(g, r, r)
+		} else {
+			VMULPD(f, r, r)
+		}
 		VADDPD(v, r, r)
 		VMOVUPD(r, v)
-		VMULPD(half(dt), r, r)
+		if damped {
+			VMULPD(r, d, w)
+			VADDPD(w, taken, taken)
+			VMULPD(alpha, m, w)
+			VMULPD(r, w, w)
+			VSUBPD(w, zero, w)
+			VMOVUPD(w, place("d"))
+		}
+		VMULPD(dt, r, r)
 		VADDPD(x, r, r)
 		VMOVUPD(r, x)
-		VMOVUPD(half(zero), f)
+		VMOVUPD(zero, f)
 	}
-	const node = 16 // bytes
-	two := func(r reg.VecVirtual) reg.VecVirtual { return r }
-	one := func(r reg.VecVirtual) reg.VecVirtual { return r.AsX().(reg.VecVirtual) }
 	Label("four")
 	SUBQ(Imm(4), n)
-	JLT(LabelRef("rest"))
-	move(0, two)
-	move(2*node, two)
+	JLT(LabelRef("moved"))
+	move(0)
+	move(2 * node)
 	ADDQ(Imm(4*node), offset)
+	if weighed {
+		ADDQ(Imm(4*node/2), half)
+	}
 	JMP(LabelRef("four"))
-	Label("rest")
-	ADDQ(Imm(4), n)
-	Label("one")
-	JZ(LabelRef("moved"))
-	move(0, one)
-	ADDQ(Imm(node), offset)
-	SUBQ(Imm(1), n)
-	JMP(LabelRef("one"))
 	Label("moved")
+	if damped {
+		VMOVUPD(given, Mem{Base: power})
+		VMOVUPD(taken, Mem{Base: power, Disp: lanes})
+	}
 	VZEROUPPER()
 	RET()
 }

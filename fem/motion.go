@@ -1,0 +1,200 @@
+package fem
+
+import "gonum.org/v1/gonum/spatial/r2"
+
+// Motion is what the steps of central differences change and what they need, one
+// value per node.
+type Motion struct {
+	X, V    []r2.Vec  // positions [m] and velocities [m/s]
+	F       []r2.Vec  // forces but for damping and weight, which Move adds [N]
+	Damping []r2.Vec  // forces of damping, nil for none [N]
+	Inverse []r2.Vec  // 1/mass in either direction, 0 where it is fixed [1/kg]
+	Mass    []float64 // [kg]
+	Gravity r2.Vec    // [m/s2]
+	Alpha   float64   // factor of mass-proportional damping [1/s]
+	End     int32     // nodes from here on do not move by themselves
+	Powers  []Power   // of damping, one for each group of nodes: Groups of them
+}
+
+// Power is the power of the damping forces of a group of nodes [W]: on the
+// velocities that they found and on those that they left.
+type Power struct{ Given, Taken float64 }
+
+// group is the number of nodes whose power is added up by itself. A part has
+// whole groups, so that the sum does not depend on the parts.
+const group = 64
+
+// Groups returns the number of groups of some nodes.
+func Groups(nodes int) int { return (nodes + group - 1) / group }
+
+// drag returns the mass-proportional damping of node i [N].
+func (m *Motion) drag(i int32) r2.Vec {
+	w, v := m.Alpha*m.Mass[i], m.V[i]
+	return r2.Vec{X: 0 - float64(w*v.X), Y: 0 - float64(w*v.Y)}
+}
+
+// Force returns the force on node i with damping and weight [N].
+func (m *Motion) Force(i int) r2.Vec {
+	f := m.F[i]
+	if m.Damping != nil {
+		f.X += m.Damping[i].X
+		f.Y += m.Damping[i].Y
+	}
+	if w := m.Mass[i]; m.Gravity != (r2.Vec{}) {
+		f.X += float64(w * m.Gravity.X)
+		f.Y += float64(w * m.Gravity.Y)
+	}
+	return f
+}
+
+// Power returns the power of the damping forces on the velocities that Move will
+// find [W].
+func (m *Motion) Power() float64 {
+	sum := 0.0
+	for first := 0; first < int(m.End); first += group {
+		var p power
+		for i := first; i < min(first+group, int(m.End)); i++ {
+			p.given.add(i, m.Damping[i], m.V[i])
+		}
+		sum += p.given.sum()
+	}
+	return sum
+}
+
+// Booked returns the power of the damping forces on the velocities that Move
+// found and on those that it left [W].
+func (m *Motion) Booked() (given, taken float64) {
+	for _, p := range m.Powers {
+		given += p.Given
+		taken += p.Taken
+	}
+	return given, taken
+}
+
+// Move kicks the velocities of the part's nodes, v += kick f/m with their damping
+// and weight, and drifts their positions, x += dt v; of nodes from m.End on
+// neither. It sets the forces of all to zero while it has them at hand, and
+// damping to that of the mass, for those of the next step to be added.
+func (p *Part) Move(m *Motion, kick, dt float64) {
+	u := update{kick: kick, dt: dt, gravity: m.Gravity, alpha: m.Alpha}
+	first, end := p.first, max(p.first, min(p.end, m.End))
+	switch {
+	case m.Damping != nil:
+		for i := first; i < end; i += group {
+			w := p.t.kernel.fade(m.nodes(i, min(i+group, end)), u)
+			m.Powers[i/group] = Power{w.given.sum(), w.taken.sum()}
+		}
+	case m.Gravity != r2.Vec{}:
+		p.t.kernel.weighed(m.nodes(first, end), u)
+	default:
+		p.t.kernel.move(m.nodes(first, end), u)
+	}
+	clear(m.F[end:max(end, p.end)])
+}
+
+// nodes are those that a kernel moves. The arrays are as long as x; d is nil
+// without damping.
+type nodes struct {
+	x, v, f, inverse, d []r2.Vec
+	mass                []float64
+}
+
+// nodes returns the nodes [i, k).
+func (m *Motion) nodes(i, k int32) nodes {
+	n := nodes{x: m.X[i:k], v: m.V[i:k], f: m.F[i:k], inverse: m.Inverse[i:k], mass: m.Mass[i:k]}
+	if m.Damping != nil {
+		n.d = m.Damping[i:k]
+	}
+	return n
+}
+
+// fours returns how many nodes there are in whole fours.
+func (n *nodes) fours() int { return len(n.x) &^ 3 }
+
+// rest returns the nodes behind these.
+func (n *nodes) rest() nodes {
+	i := n.fours()
+	m := nodes{x: n.x[i:], v: n.v[i:], f: n.f[i:], inverse: n.inverse[i:], mass: n.mass[i:]}
+	if n.d != nil {
+		m.d = n.d[i:]
+	}
+	return m
+}
+
+// update is how the nodes move. The kernel in assembly knows the order of these
+// fields.
+type update struct {
+	kick, dt float64
+	gravity  r2.Vec
+	alpha    float64
+}
+
+// power adds up power: that of even and odd nodes and of both directions apart,
+// as they stand in a register. The kernel in assembly knows it, too.
+type power struct{ given, taken lanesum }
+
+type lanesum [lanes]float64
+
+func (s *lanesum) add(node int, d, v r2.Vec) {
+	l := node % 2 * 2
+	s[l] += float64(d.X * v.X)
+	s[l+1] += float64(d.Y * v.Y)
+}
+
+func (s *lanesum) sum() float64 { return (s[0] + s[1]) + (s[2] + s[3]) }
+
+// moveNodes, moveWeighed and moveDamped are the generic kernels of Move, without
+// weight, with weight, and with weight and damping; those of vector_amd64.s do
+// the same for two nodes at once.
+
+func moveNodes(n nodes, u update) {
+	x := n.x
+	v, f, inverse := n.v[:len(x)], n.f[:len(x)], n.inverse[:len(x)]
+	for i := range x {
+		step(&x[i], &v[i], f[i], inverse[i], &u)
+		f[i] = r2.Vec{}
+	}
+}
+
+func moveWeighed(n nodes, u update) {
+	x := n.x
+	v, f, inverse, mass := n.v[:len(x)], n.f[:len(x)], n.inverse[:len(x)], n.mass[:len(x)]
+	for i := range x {
+		g, m := f[i], mass[i]
+		g.X += float64(m * u.gravity.X)
+		g.Y += float64(m * u.gravity.Y)
+		step(&x[i], &v[i], g, inverse[i], &u)
+		f[i] = r2.Vec{}
+	}
+}
+
+func moveDamped(n nodes, u update) power {
+	var p power
+	addDampedMoves(n, u, &p)
+	return p
+}
+
+// addDampedMoves is moveDamped that adds to the power of nodes before.
+func addDampedMoves(n nodes, u update, p *power) {
+	x := n.x
+	v, f, inverse, mass, d := n.v[:len(x)], n.f[:len(x)], n.inverse[:len(x)], n.mass[:len(x)], n.d[:len(x)]
+	for i := range x {
+		g, m := r2.Vec{X: f[i].X + d[i].X, Y: f[i].Y + d[i].Y}, mass[i]
+		p.given.add(i, d[i], v[i])
+		g.X += float64(m * u.gravity.X)
+		g.Y += float64(m * u.gravity.Y)
+		step(&x[i], &v[i], g, inverse[i], &u)
+		p.taken.add(i, d[i], v[i])
+		w := u.alpha * m
+		d[i] = r2.Vec{X: 0 - float64(w*v[i].X), Y: 0 - float64(w*v[i].Y)}
+		f[i] = r2.Vec{}
+	}
+}
+
+// step moves one node.
+func step(x, v *r2.Vec, f, inverse r2.Vec, u *update) {
+	v.X += float64(float64(u.kick*inverse.X) * f.X)
+	v.Y += float64(float64(u.kick*inverse.Y) * f.Y)
+	x.X += float64(u.dt * v.X)
+	x.Y += float64(u.dt * v.Y)
+}
