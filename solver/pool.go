@@ -3,16 +3,19 @@ package solver
 import (
 	"runtime"
 	"sync/atomic"
+	"time"
 )
 
 // A pool runs the chunks of a phase on several goroutines. Every goroutine
 // takes the chunk of its own number first, whose data its core has at hand, and
 // then whatever is left: the caller never waits for a helper that the operating
-// system has put aside, except for a chunk that it holds already. Helpers look
-// for the next phase for some microseconds, as the phases of a step follow one
-// another closely, and then sleep. Where cores are lent to other work, as many
-// helpers leave their chunks to the others: a helper that shared its core would
-// let all wait for the chunk it holds.
+// system has put aside, except for a chunk that it holds already, and that
+// happens seldom: who has let it wait for longer than a chunk takes rests for
+// many times as long, see late. Helpers look for the next phase for some
+// microseconds, as the phases of a step follow one another closely, and then
+// sleep. Where cores are lent to other work, as many helpers leave their chunks to
+// the others: a helper that shared its core would let all wait for the chunk it
+// holds.
 type pool struct {
 	phase  atomic.Uint64 // counts the phases begun
 	_      [56]byte      // counters apart, each in a line of the cache of its own
@@ -25,6 +28,7 @@ type pool struct {
 	lent   *atomic.Int32 // cores that do other work
 	active atomic.Int32  // helpers that take part in the present phase, the first of all
 	closed atomic.Bool
+	made   time.Time // from which time is counted
 }
 
 // claim tells which phase last took a chunk.
@@ -35,13 +39,25 @@ type claim struct {
 
 type helper struct {
 	asleep atomic.Bool
+	busy   atomic.Bool // holds a chunk
+	rests  atomic.Bool // takes no part for now
 	wake   chan struct{}
-	_      [48]byte
+	_      [40]byte
+	// The caller's own notes.
+	late  bool          // in the present phase
+	times time.Duration // of the wait for it the next rest lasts
+	rest  time.Duration // the last one's length
+	until time.Duration // and its end
 }
 
 const (
 	looks  = 2000 // of an idle helper for the next phase before it sleeps
 	yields = 1000 // looks of the caller for the last chunk before it lets others run
+
+	grace  = 50 * time.Microsecond // what a helper may need for a chunk beyond the caller's time
+	shrug  = 8                     // times the wait for it a helper rests at first
+	weary  = 256                   // and at most
+	pauses = 20 * time.Microsecond // of the caller who waits for someone late
 )
 
 // newPool returns a pool for phases of a number of chunks on all cores but
@@ -51,7 +67,7 @@ func newPool(chunks int, lent *atomic.Int32) *pool {
 	cores := runtime.GOMAXPROCS(0)
 	p := &pool{
 		chunk: make([]claim, chunks), helper: make([]helper, max(0, min(chunks, cores)-1)),
-		cores: int32(cores), lent: lent,
+		cores: int32(cores), lent: lent, made: time.Now(),
 	}
 	for i := range p.helper {
 		p.helper[i].wake = make(chan struct{}, 1)
@@ -63,7 +79,11 @@ func newPool(chunks int, lent *atomic.Int32) *pool {
 // run calls do once with every chunk's number and returns when all calls have.
 func (p *pool) run(do func(chunk int)) {
 	helpers := p.helpers()
-	if helpers == 0 {
+	began := time.Duration(0)
+	if helpers > 0 {
+		began = time.Since(p.made)
+	}
+	if !p.rested(helpers, began) {
 		for i := range p.chunk {
 			do(i)
 		}
@@ -74,13 +94,73 @@ func (p *pool) run(do func(chunk int)) {
 	p.active.Store(helpers)
 	phase := p.phase.Add(1)
 	p.rouse()
-	p.take(phase, 0)
+	p.take(phase, 0, nil)
+	if p.done.Load() < int64(len(p.chunk)) {
+		p.wait(time.Since(p.made) - began)
+	}
+	p.do = nil // what it does may hold on to much
+}
+
+// rested calls back the first helpers whose rest is over and tells whether any
+// takes part.
+func (p *pool) rested(helpers int32, now time.Duration) bool {
+	some := false
+	for i := range p.helper[:helpers] {
+		h := &p.helper[i]
+		if h.rests.Load() && now >= h.until {
+			h.rests.Store(false)
+		}
+		some = some || !h.rests.Load()
+	}
+	return some
+}
+
+// wait waits for the last chunks, where the caller's own took some time, and
+// lets those rest who were late with theirs.
+func (p *pool) wait(own time.Duration) {
+	began, late := time.Duration(0), false
 	for k := 0; p.done.Load() < int64(len(p.chunk)); k++ {
-		if k > yields {
+		switch {
+		case k < yields:
+		case k == yields:
+			began = time.Since(p.made)
+		case late: // whoever it is may need this core
+			time.Sleep(pauses)
+		case time.Since(p.made)-began > own+grace:
+			late = true
+			for i := range p.helper {
+				h := &p.helper[i]
+				h.late = h.busy.Load()
+			}
+		default:
 			runtime.Gosched()
 		}
 	}
-	p.do = nil // what it does may hold on to much
+	if late {
+		p.late(began, time.Since(p.made))
+	}
+}
+
+// late lets those rest for whom the caller has waited from began to now. The
+// first rest costs no more than an eighth of that time over; each that follows
+// before the helper has kept up for as long as it has rested lasts twice as long:
+// beside another program that keeps its core busy, what a helper makes others
+// wait is soon less than a hundredth.
+func (p *pool) late(began, now time.Duration) {
+	for i := range p.helper {
+		h := &p.helper[i]
+		if !h.late {
+			continue
+		}
+		h.late = false
+		if now-h.until > h.rest {
+			h.times = shrug
+		}
+		h.rest = h.times * (now - began)
+		h.until = now + h.rest
+		h.times = min(2*h.times, weary)
+		h.rests.Store(true)
+	}
 }
 
 // helpers returns how many helpers have a core now.
@@ -91,7 +171,7 @@ func (p *pool) helpers() int32 {
 // rouse wakes the helpers that take part and sleep.
 func (p *pool) rouse() {
 	for i := range p.active.Load() {
-		if h := &p.helper[i]; h.asleep.Load() {
+		if h := &p.helper[i]; h.asleep.Load() && !h.rests.Load() {
 			select {
 			case h.wake <- struct{}{}:
 			default: // is being woken
@@ -101,15 +181,22 @@ func (p *pool) rouse() {
 }
 
 // take does the chunks that no one has taken, beginning with its own. A late
-// helper finds them taken, by its phase or by a later one, and does nothing.
-func (p *pool) take(phase uint64, own int) {
+// helper finds them taken, by its phase or by a later one, and does nothing. h is
+// nil for the caller.
+func (p *pool) take(phase uint64, own int, h *helper) {
 	n := len(p.chunk)
 	for k := range n {
 		i := (own + k) % n
+		if h != nil {
+			h.busy.Store(true)
+		}
 		if p.chunk[i].phase.CompareAndSwap(phase-1, phase) {
 			p.do(i)
 			p.done.Add(1)
 		}
+	}
+	if h != nil {
+		h.busy.Store(false)
 	}
 }
 
@@ -117,7 +204,7 @@ func (p *pool) take(phase uint64, own int) {
 func (p *pool) help(i int) {
 	h := &p.helper[i]
 	seen := uint64(0)
-	idle := func() bool { return p.phase.Load() == seen || i >= int(p.active.Load()) }
+	idle := func() bool { return p.phase.Load() == seen || i >= int(p.active.Load()) || h.rests.Load() }
 	for {
 		for k := 0; idle(); k++ {
 			if k > looks {
@@ -133,7 +220,7 @@ func (p *pool) help(i int) {
 			return
 		}
 		seen = p.phase.Load()
-		p.take(seen, i+1)
+		p.take(seen, i+1, h)
 	}
 }
 

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"bytes"
 	"runtime"
 	"sync/atomic"
 	"testing"
@@ -74,4 +75,54 @@ func TestPoolLendsCores(t *testing.T) {
 	if !helped {
 		t.Error("no helper ever took part")
 	}
+}
+
+// A helper that keeps its chunk for long, as one does whose core another program
+// takes, is let rest, and longer the more often it happens; one that keeps up is
+// not.
+func TestPoolRestsWhoIsLate(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	p := newPool(2, new(atomic.Int32))
+	defer p.close()
+	const slice = 2 * time.Millisecond
+	var slow atomic.Bool
+	var helped atomic.Int64
+	caller := goroutine()
+	do := func(int) {
+		if goroutine() == caller {
+			for began := time.Now(); time.Since(began) < 20*time.Microsecond; {
+				runtime.Gosched()
+			}
+			return
+		}
+		helped.Add(1)
+		if slow.Load() {
+			time.Sleep(slice)
+		}
+	}
+	run := func(long time.Duration) int64 {
+		helped.Store(0)
+		for end := time.Now().Add(long); time.Now().Before(end); {
+			p.run(do)
+		}
+		return helped.Load()
+	}
+	slow.Store(true)
+	// Rests of 8, 16, 32, 64 and 128 slices, of which the last is not over; some
+	// more on a machine that keeps the caller for as long.
+	if n := run(200 * slice); n == 0 || n > 40 {
+		t.Errorf("a helper that is late took part %d times in the time of 200 slices, want about 5", n)
+	}
+	slow.Store(false)
+	for end := time.Now().Add(time.Minute); run(50*slice) < 20; {
+		if time.Now().After(end) {
+			t.Fatal("a helper that is late no more takes no part")
+		}
+	}
+}
+
+// goroutine names the calling goroutine.
+func goroutine() string {
+	var b [64]byte
+	return string(bytes.Fields(b[:runtime.Stack(b[:], false)])[1])
 }
