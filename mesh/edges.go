@@ -13,21 +13,13 @@ type side struct{ a, b, tri int32 }
 // addEdges finds the boundary: sides without a partner. It orders them body
 // after body and loop after loop and links neighbours.
 func (m *Mesh) addEdges() error {
-	sides := make([]side, 0, 3*len(m.Triangles))
-	for i, t := range m.Triangles {
-		for k := range 3 {
-			sides = append(sides, side{t[k], t[(k+1)%3], int32(i)})
-		}
-	}
-	slices.SortFunc(sides, func(p, q side) int { return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b)) })
+	sides, first := m.sides()
 	find := func(a, b int32) int {
-		i, ok := slices.BinarySearchFunc(sides, side{a: a, b: b}, func(p, q side) int {
-			return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
-		})
+		i, ok := slices.BinarySearchFunc(sides[first[a]:first[a+1]], b, func(s side, b int32) int { return cmp.Compare(s.b, b) })
 		if !ok {
 			return -1
 		}
-		return i
+		return int(first[a]) + i
 	}
 	body, piece := m.bodyOf(), m.pieceOf()
 	var edges []Edge
@@ -64,6 +56,32 @@ func (m *Mesh) addEdges() error {
 	}
 	m.order(edges)
 	return nil
+}
+
+// sides returns the sides of all triangles by the node that they begin at, then
+// by the other, and then by triangle; those of node n begin at first[n].
+func (m *Mesh) sides() (sides []side, first []int32) {
+	first = make([]int32, len(m.X)+1)
+	for _, t := range m.Triangles {
+		for _, n := range t {
+			first[n+1]++
+		}
+	}
+	for n := range m.X {
+		first[n+1] += first[n]
+	}
+	sides = make([]side, 3*len(m.Triangles))
+	end := slices.Clone(first)
+	for i, t := range m.Triangles {
+		for k, a := range t {
+			sides[end[a]] = side{a, t[(k+1)%3], int32(i)}
+			end[a]++
+		}
+	}
+	for n := range m.X {
+		slices.SortFunc(sides[first[n]:first[n+1]], func(p, q side) int { return cmp.Or(cmp.Compare(p.b, q.b), cmp.Compare(p.tri, q.tri)) })
+	}
+	return sides, first
 }
 
 // bodyOf returns the body of each triangle.
