@@ -60,6 +60,7 @@ func TestRounds(t *testing.T) {
 		return &Figures{
 			ElementStepNs: table(step), ElementStepGenericNs: table(2 * step),
 			BandwidthGBs: map[string]float64{"1": bandwidth}, StepOverheadUs: map[string]float64{"1": step}, LawKostekNs: law,
+			BesideBusyNs: map[string]float64{"2": step}, PlainNs: law,
 			laps: map[string]laps{"1": {bandwidth, step}},
 		}
 	}
@@ -67,7 +68,7 @@ func TestRounds(t *testing.T) {
 	f.improve(round(6, 12, 20))
 	f.improve(round(7, 11, 12))
 	f.derive()
-	if got := [...]float64{f.ElementStepNs["2000"]["1"], f.ElementStepGenericNs["2000"]["1"], f.BandwidthGBs["1"], f.StepOverheadUs["1"], f.LawKostekNs}; got != [...]float64{6, 12, 12, 6, 12} {
+	if got := [...]float64{f.ElementStepNs["2000"]["1"], f.ElementStepGenericNs["2000"]["1"], f.BandwidthGBs["1"], f.StepOverheadUs["1"], f.LawKostekNs, f.BesideBusyNs["2"], f.PlainNs}; got != [...]float64{6, 12, 12, 6, 12, 6, 12} {
 		t.Errorf("best figures %v", got)
 	}
 	if got, want := f.FieldsSlowdown["1"], 6.0/10-1; got != want { // of the best times, not the best of ratios

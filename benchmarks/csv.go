@@ -39,6 +39,7 @@ func (f *Figures) WriteCSV(out io.Writer) error {
 			byWorkers(t.name, triangles, t.values[triangles])
 		}
 	}
+	byWorkers("beside_busy_ns", strconv.Itoa(elements), f.BesideBusyNs)
 	byWorkers("step_overhead_us", "", f.StepOverheadUs)
 	byWorkers("bandwidth_gbs", "", f.BandwidthGBs)
 	byWorkers("fields_slowdown", strconv.Itoa(fieldsTriangles), f.FieldsSlowdown)
@@ -46,6 +47,7 @@ func (f *Figures) WriteCSV(out io.Writer) error {
 		name  string
 		value float64
 	}{
+		{"plain_ns", f.PlainNs}, {"damped_step_ns", f.DampedStepNs},
 		{"bytes_per_element", f.BytesPerElement}, {"contact_search_ns", f.ContactSearchNs}, {"contact_narrow_ns", f.ContactNarrowNs},
 		{"law_kostek_ns", f.LawKostekNs}, {"law_linear_ns", f.LawLinearNs},
 		{"static_s", f.StaticS}, {"static_mb", f.StaticMB},

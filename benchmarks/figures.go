@@ -28,6 +28,9 @@ type Figures struct {
 
 	ElementStepNs        map[string]map[string]float64 `json:"element_step_ns"`
 	ElementStepGenericNs map[string]map[string]float64 `json:"element_step_generic_ns"` // with the kernel in Go
+	PlainNs              float64                       `json:"plain_ns"`                // of a triangle's forces in a plain loop in Go, the yardstick
+	DampedStepNs         float64                       `json:"damped_step_ns"`          // as ElementStepNs of 20,000 triangles and one worker, with Rayleigh damping and weight
+	BesideBusyNs         map[string]float64            `json:"beside_busy_ns"`          // by workers: the mean step of a triangle of 20,000 while another program keeps one core busy
 	StepOverheadUs       map[string]float64            `json:"step_overhead_us"`        // by workers: of a step of four triangles
 	BytesPerElement      float64                       `json:"bytes_per_element"`       // of the largest model, everything included
 	BandwidthGBs         map[string]float64            `json:"bandwidth_gbs"`           // by workers: of memory
@@ -110,6 +113,7 @@ func (f *Figures) improve(g *Figures) {
 		lower(f.ElementStepGenericNs[n], g.ElementStepGenericNs[n])
 	}
 	lower(f.StepOverheadUs, g.StepOverheadUs)
+	lower(f.BesideBusyNs, g.BesideBusyNs)
 	for w, l := range g.laps {
 		f.laps[w] = laps{min(l[0], f.laps[w][0]), min(l[1], f.laps[w][1])}
 	}
@@ -117,6 +121,7 @@ func (f *Figures) improve(g *Figures) {
 		of   *float64
 		than float64
 	}{
+		{&f.PlainNs, g.PlainNs}, {&f.DampedStepNs, g.DampedStepNs},
 		{&f.ContactSearchNs, g.ContactSearchNs}, {&f.ContactNarrowNs, g.ContactNarrowNs},
 		{&f.LawKostekNs, g.LawKostekNs}, {&f.LawLinearNs, g.LawLinearNs}, {&f.StaticS, g.StaticS}, {&f.StaticMB, g.StaticMB},
 	} {
@@ -148,6 +153,10 @@ func measure(quick bool, say func(string)) (*Figures, error) {
 			return nil, err
 		}
 	}
+	say("the plain loop, damping, two workers beside a busy core")
+	if err := f.measureElements(); err != nil {
+		return nil, err
+	}
 	say("fixed cost of a step")
 	_, byWorkers, _, err := elementSteps(tiny, workers)
 	if err != nil {
@@ -176,6 +185,24 @@ func measure(quick bool, say func(string)) (*Figures, error) {
 	f.StaticS, f.StaticMB, err = staticTime(unknowns)
 	f.StaticMB /= 1e6
 	return f, err
+}
+
+// measureElements measures what elements.go has.
+func (f *Figures) measureElements() error {
+	plain, err := plainTime()
+	if err != nil {
+		return err
+	}
+	damped, err := dampedTime()
+	if err != nil {
+		return err
+	}
+	busy, err := besideBusy()
+	f.PlainNs, f.DampedStepNs, f.BesideBusyNs = 1e9*plain, 1e9*damped, map[string]float64{}
+	for w, t := range busy {
+		f.BesideBusyNs[w] = 1e9 * t
+	}
+	return err
 }
 
 // measureSteps measures one size.

@@ -1,0 +1,138 @@
+package benchmarks
+
+import (
+	"math"
+	"runtime"
+	"strconv"
+	"time"
+
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// elements is the number of triangles of the figures of this file: a cache holds
+// them.
+const elements = 20_000
+
+// plainTime returns the time for the forces of a triangle in the plainest way [s]:
+// one after another as the formulas stand, in Go, on one core. Other figures are
+// read in units of this one, which depends on the machine as they do.
+func plainTime() (float64, error) {
+	m, err := blocks(elements)
+	if err != nil {
+		return 0, err
+	}
+	type triangle struct {
+		node                   [3]int32
+		bx, by, cx, cy, volume float64
+	}
+	moduli := steel.Moduli(m.Plane)
+	x, f := m.Mesh.X, make([]r2.Vec, len(m.Mesh.X))
+	var all []triangle
+	for _, n := range m.Mesh.Triangles {
+		p, q := r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]])
+		d := r2.Cross(p, q)
+		all = append(all, triangle{n, q.Y / d, -q.X / d, -p.Y / d, p.X / d, 0.5 * d * m.Thickness})
+	}
+	took := fastest(1, func() {
+		clear(f)
+		for i := range all {
+			e := &all[i]
+			a, b, c := x[e.node[0]], x[e.node[1]], x[e.node[2]]
+			x1, y1, x2, y2 := b.X-a.X, b.Y-a.Y, c.X-a.X, c.Y-a.Y
+			fxx, fxy := x1*e.bx+x2*e.cx, x1*e.by+x2*e.cy
+			fyx, fyy := y1*e.bx+y2*e.cx, y1*e.by+y2*e.cy
+			exx, eyy, exy := 0.5*(fxx*fxx+fyx*fyx-1), 0.5*(fxy*fxy+fyy*fyy-1), fxx*fxy+fyx*fyy
+			sxx := e.volume * (moduli.C11*exx + moduli.C12*eyy)
+			syy := e.volume * (moduli.C12*exx + moduli.C11*eyy)
+			sxy := e.volume * moduli.G * exy
+			pxx, pxy := fxx*sxx+fxy*sxy, fxx*sxy+fxy*syy
+			pyx, pyy := fyx*sxx+fyy*sxy, fyx*sxy+fyy*syy
+			g, h := r2.Vec{X: pxx*e.bx + pxy*e.by, Y: pyx*e.bx + pyy*e.by}, r2.Vec{X: pxx*e.cx + pxy*e.cy, Y: pyx*e.cx + pyy*e.cy}
+			f[e.node[0]] = r2.Add(f[e.node[0]], r2.Add(g, h))
+			f[e.node[1]] = r2.Sub(f[e.node[1]], g)
+			f[e.node[2]] = r2.Sub(f[e.node[2]], h)
+		}
+	})
+	return took / float64(len(all)), nil
+}
+
+// dampedTime returns the time of a step of a triangle with Rayleigh damping and
+// weight, by one worker [s].
+func dampedTime() (float64, error) {
+	m, err := blocks(elements)
+	if err != nil {
+		return 0, err
+	}
+	m.Damping, m.Gravity = solver.Damping{Mass: 10, Stiffness: 1e-10}, r2.Vec{Y: -9.81}
+	s, err := solver.New(m)
+	if err != nil {
+		return 0, err
+	}
+	s.Share(1)
+	took, err := stepTime(s)
+	return took / float64(len(m.Mesh.Triangles)), err
+}
+
+// busyTurn and busyTurns are how long, and how often, each number of workers
+// steps beside a busy core: long against what an operating system grants a
+// program at a time, since what waiting costs is to be seen.
+const (
+	busyTurn  = 100 * time.Millisecond
+	busyTurns = 10
+)
+
+// besideBusy returns the time of a step of a triangle [s] by number of workers,
+// one and two, while something else keeps one core busy: the mean, by the clock
+// on the wall, turn about. There is none where the program has one core only.
+func besideBusy() (map[string]float64, error) {
+	cores := runtime.GOMAXPROCS(0)
+	if cores < 2 {
+		return nil, nil
+	}
+	// one thread more than cores, which the system has to fit in
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores + 1))
+	quit, left := make(chan struct{}), make(chan struct{})
+	go func() {
+		runtime.LockOSThread()
+		defer close(left)
+		for x := 1.0; ; {
+			for range 1000 {
+				x = math.Sqrt(x + 1)
+			}
+			select {
+			case <-quit:
+				return
+			default:
+			}
+		}
+	}()
+	defer func() { close(quit); <-left }()
+	workers := []int{1, 2}
+	var spent [2]time.Duration
+	var steps [2]int
+	s, err := begun(elements)
+	if err != nil {
+		return nil, err
+	}
+	for range busyTurns {
+		for i, w := range workers {
+			if s.Workers() != w {
+				s.Share(w)
+			}
+			began := time.Now()
+			for ; time.Since(began) < busyTurn; steps[i]++ {
+				if err := s.Step(s.Limit, nil); err != nil {
+					return nil, err
+				}
+			}
+			spent[i] += time.Since(began)
+		}
+	}
+	out := map[string]float64{}
+	for i, w := range workers {
+		out[strconv.Itoa(w)] = spent[i].Seconds() / float64(steps[i]*len(s.Mesh.Triangles))
+	}
+	return out, nil
+}
