@@ -206,7 +206,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 			}
 			ahead := 0.0
 			if m.Damping != nil {
-				ahead = got.Power()
+				ahead = s.Power(&got)
 			}
 			for _, p := range s.Parts(rapid.IntRange(1, 8).Draw(t, "moving parts")) {
 				p.Move(&got, kick, dt)

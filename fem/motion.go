@@ -49,16 +49,37 @@ func (m *Motion) Force(i int) r2.Vec {
 
 // Power returns the power of the damping forces on the velocities that Move will
 // find [W].
-func (m *Motion) Power() float64 {
-	sum := 0.0
-	for first := 0; first < int(m.End); first += group {
-		var p power
-		for i := first; i < min(first+group, int(m.End)); i++ {
-			p.given.add(i, m.Damping[i], m.V[i])
+func (t *Triangles) Power(m *Motion) float64 {
+	sum, of := 0.0, int32(-1)
+	var one float64
+	t.inUse(0, int32(t.nodes), func(from, to int32) bool {
+		for i, k := range m.groups(from, to) {
+			var p power
+			for n := range k - i {
+				p.given.add(int(n), m.Damping[i+n], m.V[i+n])
+			}
+			if i/group != of {
+				sum, one, of = sum+one, 0, i/group
+			}
+			one += p.given.sum()
 		}
-		sum += p.given.sum()
+		return true
+	})
+	return sum + one
+}
+
+// groups yields the parts [i, k) of the nodes [from, to) that move by themselves
+// and are of one group.
+func (m *Motion) groups(from, to int32) func(yield func(i, k int32) bool) {
+	return func(yield func(i, k int32) bool) {
+		for end := min(to, m.End); from < end; {
+			k := min(end, (from/group+1)*group)
+			if !yield(from, k) {
+				return
+			}
+			from = k
+		}
 	}
-	return sum
 }
 
 // Booked returns the power of the damping forces on the velocities that Move
@@ -77,19 +98,27 @@ func (m *Motion) Booked() (given, taken float64) {
 // damping to that of the mass, for those of the next step to be added.
 func (p *Part) Move(m *Motion, kick, dt float64) {
 	u := update{kick: kick, dt: dt, gravity: m.Gravity, alpha: m.Alpha}
-	first, end := p.first, max(p.first, min(p.end, m.End))
-	switch {
-	case m.Damping != nil:
-		for i := first; i < end; i += group {
-			w := p.t.kernel.fade(m.nodes(i, min(i+group, end)), u)
-			m.Powers[i/group] = Power{w.given.sum(), w.taken.sum()}
+	of := int32(-1)
+	for from, to := range p.inUse {
+		end := max(from, min(to, m.End))
+		switch {
+		case m.Damping != nil:
+			for i, k := range m.groups(from, to) {
+				w := p.t.kernel.fade(m.nodes(i, k), u)
+				if i/group != of {
+					of = i / group
+					m.Powers[of] = Power{}
+				}
+				m.Powers[of].Given += w.given.sum()
+				m.Powers[of].Taken += w.taken.sum()
+			}
+		case m.Gravity != r2.Vec{}:
+			p.t.kernel.weighed(m.nodes(from, end), u)
+		default:
+			p.t.kernel.move(m.nodes(from, end), u)
 		}
-	case m.Gravity != r2.Vec{}:
-		p.t.kernel.weighed(m.nodes(first, end), u)
-	default:
-		p.t.kernel.move(m.nodes(first, end), u)
+		clear(m.F[end:to])
 	}
-	clear(m.F[end:max(end, p.end)])
 }
 
 // nodes are those that a kernel moves. The arrays are as long as x; d is nil

@@ -39,11 +39,15 @@ func (t *Triangles) Parts(n int) []*Part {
 	n = max(1, min(n, len(t.blocks)))
 	lowest := make([]int32, t.nodes+1) // blocks per lowest node, then of all nodes before
 	for i := range t.blocks {
-		low, _ := t.blocks[i].nodes()
+		low, _ := t.span(&t.blocks[i])
 		lowest[low+1]++
 	}
 	for i := range t.nodes {
 		lowest[i+1] += lowest[i]
+	}
+	whole := int32(group) // nodes that must stay together
+	for whole%t.slots != 0 {
+		whole += group
 	}
 	parts := make([]*Part, n)
 	first := int32(0)
@@ -51,7 +55,7 @@ func (t *Triangles) Parts(n int) []*Part {
 		end := int32(t.nodes)
 		if k+1 < n {
 			i, _ := slices.BinarySearch(lowest, int32((k+1)*len(t.blocks)/n))
-			end = min(end, max(first, int32(i+group/2)/group*group))
+			end = min(end, max(first, (int32(i)+whole/2)/whole*whole))
 		}
 		parts[k] = t.part(first, end)
 		first = end
@@ -67,6 +71,16 @@ func (b *block) nodes() (low, high int32) {
 		high = max(high, b.a[l], b.b[l], b.c[l])
 	}
 	return low / stride, high/stride + 1
+}
+
+// span returns the range [low, high) of the block's nodes, with pages that of
+// whole pages.
+func (t *Triangles) span(b *block) (low, high int32) {
+	low, high = b.nodes()
+	if t.slots == 1 {
+		return low, high
+	}
+	return low / t.slots * t.slots, min((high+t.slots-1)/t.slots*t.slots, int32(t.nodes))
 }
 
 // touches tells whether a corner of the block is one of the nodes [first, end).
@@ -87,7 +101,7 @@ func (t *Triangles) part(first, end int32) *Part {
 	head, tail := int32(-1), int32(len(t.blocks)) // the last that touches nodes before, the first that touches nodes after
 	for i := range int32(len(t.blocks)) {
 		b := &t.blocks[i]
-		low, high := b.nodes()
+		low, high := t.span(b)
 		if low >= end || high <= first || !b.touches(first, end) {
 			continue
 		}
@@ -102,7 +116,7 @@ func (t *Triangles) part(first, end int32) *Part {
 	for k, r := range t.runs {
 		for i := r.block; i < r.end; i++ {
 			b := &t.blocks[i]
-			low, high := b.nodes()
+			low, high := t.span(b)
 			if low >= end || high <= first || !b.touches(first, end) {
 				continue
 			}
@@ -143,9 +157,9 @@ func (p *Part) Nodes() (first, end int32) { return p.first, p.end }
 // Where a triangle is turned inside out they return false: the triangles' own
 // AddForces then tells which.
 func (p *Part) SetForces(m *Motion) bool {
-	clear(m.F[p.first:p.end])
-	if m.Damping != nil {
-		for i := p.first; i < p.end; i++ {
+	for from, to := range p.inUse {
+		clear(m.F[from:to])
+		for i := from; m.Damping != nil && i < to; i++ {
 			m.Damping[i] = m.drag(i)
 		}
 	}
@@ -208,3 +222,7 @@ func (p *Part) add(s *segment, f, d []r2.Vec, low int32, m *Motion) bool {
 	}
 	return true
 }
+
+// inUse yields the ranges [from, to) of the part's nodes that are in use: all, or
+// page by page.
+func (p *Part) inUse(yield func(from, to int32) bool) { p.t.inUse(p.first, p.end, yield) }

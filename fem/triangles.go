@@ -23,6 +23,8 @@ type Triangles struct {
 	density   []float64    // per material [kg/m3]
 	id        []int64      // the file's number of each triangle
 	nodes     int
+	slots     int32   // nodes of a page; 1 without pages
+	used      []int32 // nodes in use of each page; nil for all
 }
 
 // element is one triangle: the reference gradients of the second and third
@@ -46,7 +48,7 @@ func NewTriangles(x []r2.Vec, tri [][3]int32, id []int64, material []int32, modu
 	if err != nil {
 		return nil, err
 	}
-	t := &Triangles{blocks: make([]block, 0, len(tri)/lanes+1), kernel: k, moduli: moduli, density: density, id: id, nodes: len(x)}
+	t := &Triangles{blocks: make([]block, 0, len(tri)/lanes+1), kernel: k, moduli: moduli, density: density, id: id, nodes: len(x), slots: 1}
 	for _, m := range moduli {
 		t.constants = append(t.constants, newConstants(m))
 	}

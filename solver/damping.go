@@ -63,7 +63,9 @@ func (k *damping) work(given float64) float64 {
 
 // energies adds the work of the step that has led to Time, which is not booked
 // before the nodes move on.
-func (k *damping) energies(e *Energies) { e.DampingDissipated -= k.work(k.s.motion.Power()) }
+func (k *damping) energies(e *Energies) {
+	e.DampingDissipated -= k.work(k.s.triangles.Power(&k.s.motion))
+}
 
 func (k *damping) parts() []Part { return []Part{{"damping_power", &k.taken}} }
 

@@ -1,0 +1,77 @@
+package fem
+
+import "gonum.org/v1/gonum/spatial/r2"
+
+// Corners returns the nodes of triangle i.
+func (t *Triangles) Corners(i int) [3]int32 {
+	e := t.element(i)
+	return [3]int32{e.a, e.b, e.c}
+}
+
+// SetCorner gives a corner, 0 to 2, of triangle i to another node. The triangle
+// stays where it is in the order of sums, so that no bit of another node
+// changes. With pages the node is to be one of the old one's page.
+func (t *Triangles) SetCorner(i, corner int, node int32) {
+	r := t.runOf(i)
+	k := i - int(r.first)
+	b := &t.blocks[int(r.block)+k/lanes]
+	last := k%lanes + 1
+	if int32(int(r.block)+k/lanes+1) == r.end && t.number(r, r.end-1, lanes-1) == i {
+		last = lanes // the fillers repeat it
+	}
+	for l := k % lanes; l < last; l++ {
+		switch corner {
+		case 0:
+			b.a[l] = stride * node
+		case 1:
+			b.b[l] = stride * node
+		default:
+			b.c[l] = stride * node
+		}
+	}
+}
+
+// CornerMass returns the mass that triangle i gives to each of its corners [kg].
+func (t *Triangles) CornerMass(i int) float64 {
+	e := t.element(i)
+	return t.density[e.material] * e.volume / 3
+}
+
+// Volume returns thickness times reference area of triangle i [m3].
+func (t *Triangles) Volume(i int) float64 {
+	e := t.element(i)
+	return e.volume
+}
+
+// FrequencySquared returns the highest squared angular frequency [1/s2] of
+// triangle i by itself at positions x; see MaxFrequencySquared.
+func (t *Triangles) FrequencySquared(i int, x []r2.Vec) float64 {
+	e := t.element(i)
+	return 3 / t.density[e.material] * e.stiffest(t.moduli[e.material], t.gradient(&e, x))
+}
+
+// CornerForces returns the forces [N] of triangle i on its corners at positions
+// x, up to rounding those that AddForces adds, and its Cauchy stress in the
+// plane (ZZ is left 0).
+func (t *Triangles) CornerForces(i int, x []r2.Vec) (f [3]r2.Vec, s Stress) {
+	e := t.element(i)
+	m := &t.moduli[e.material]
+	g := t.gradient(&e, x)
+	exx, eyy, twoxy := strain(g)
+	sxx := float64(m.C11*exx) + float64(m.C12*eyy)
+	syy := float64(m.C12*exx) + float64(m.C11*eyy)
+	sxy := m.G * twoxy
+	pxx, pxy := float64(g.xx*sxx)+float64(g.xy*sxy), float64(g.xx*sxy)+float64(g.xy*syy)
+	pyx, pyy := float64(g.yx*sxx)+float64(g.yy*sxy), float64(g.yx*sxy)+float64(g.yy*syy)
+	f[1] = r2.Vec{X: -e.volume * (float64(pxx*e.bx) + float64(pxy*e.by)), Y: -e.volume * (float64(pyx*e.bx) + float64(pyy*e.by))}
+	f[2] = r2.Vec{X: -e.volume * (float64(pxx*e.cx) + float64(pxy*e.cy)), Y: -e.volume * (float64(pyx*e.cx) + float64(pyy*e.cy))}
+	f[0] = r2.Vec{X: -(f[1].X + f[2].X), Y: -(f[1].Y + f[2].Y)}
+	det := float64(g.xx*g.yy) - float64(g.xy*g.yx)
+	s.XX = (float64(pxx*g.xx) + float64(pxy*g.xy)) / det
+	s.YY = (float64(pyx*g.yx) + float64(pyy*g.yy)) / det
+	s.XY = (float64(pxx*g.yx) + float64(pxy*g.yy)) / det
+	return f, s
+}
+
+// Material returns the material of triangle i.
+func (t *Triangles) Material(i int) int32 { return t.runOf(i).material }
