@@ -26,23 +26,31 @@ func (t *Triangles) Hot(x []r2.Vec, alarms []Alarm, hot []Span) []Span {
 		if a.First >= a.End {
 			continue
 		}
-		r := t.runOf(int(a.First))
-		first := r.block + (a.First-r.first)/lanes
-		end := r.block + (a.End-1-r.first)/lanes + 1
+		r, first, end := t.alarmed(a)
 		c := t.constants[r.material]
 		for b := first; b < end; b++ {
-			if !t.blocks[b].hot(x, c, a) {
-				continue
-			}
-			s := Span{r.first + (b-r.block)*lanes, int32(t.number(r, b, lanes-1)) + 1}
-			if n := len(hot) - 1; n >= 0 && hot[n].End >= s.First {
-				hot[n].End = max(hot[n].End, s.End)
-			} else {
-				hot = append(hot, s)
+			if t.blocks[b].hot(x, c, a) {
+				hot = t.warm(r, b, hot)
 			}
 		}
 	}
 	return hot
+}
+
+// alarmed returns the run and the blocks [first, end) of an alarm.
+func (t *Triangles) alarmed(a *Alarm) (r *run, first, end int32) {
+	r = t.runOf(int(a.First))
+	return r, r.block + (a.First-r.first)/lanes, r.block + (a.End-1-r.first)/lanes + 1
+}
+
+// warm adds the triangles of block b of run r to hot, ascending.
+func (t *Triangles) warm(r *run, b int32, hot []Span) []Span {
+	s := Span{r.first + (b-r.block)*lanes, int32(t.number(r, b, lanes-1)) + 1}
+	if n := len(hot) - 1; n >= 0 && hot[n].End >= s.First {
+		hot[n].End = max(hot[n].End, s.End)
+		return hot
+	}
+	return append(hot, s)
 }
 
 // Span is the triangles [First, End).
@@ -63,7 +71,7 @@ func (b *block) hot(x []r2.Vec, c *constants, a *Alarm) bool {
 		exy := float64(fxx*fxy) + float64(fyx*fyy)
 		sxx := float64(exx*half11) + float64(eyy*half12)
 		syy := float64(exx*half12) + float64(eyy*half11)
-		p, q, s := 0.5*(sxx+syy), 0.5*(sxx-syy), shear*exy
+		p, q, s := float64(0.5*(sxx+syy)), 0.5*(sxx-syy), shear*exy
 		square := float64(q*q) + float64(s*s)
 		tension, sliding := a.Tension-p, a.Shear-float64(a.Slope*p)
 		if tension < 0 || sliding < 0 || square > float64(tension*tension) || square > float64(sliding*sliding) {
@@ -74,9 +82,10 @@ func (b *block) hot(x []r2.Vec, c *constants, a *Alarm) bool {
 }
 
 // Paged tells the triangles that nodes stand in pages of so many, the first
-// used[k] of page k in use: parts are then made of whole pages, so that a corner
-// may be given to any node of its page, and unused nodes cost no time. used may
-// change between steps. It is to be called before Parts.
+// used[k] of page k in use and those after the last page all: parts are then
+// made of whole pages, so that a corner may be given to any node of its page, and
+// unused nodes cost no time. used may change between steps. It is to be called
+// before Parts.
 func (t *Triangles) Paged(slots int32, used []int32) {
 	t.slots, t.used = slots, slices.Clip(used)
 }
@@ -89,8 +98,105 @@ func (t *Triangles) inUse(first, end int32, yield func(from, to int32) bool) {
 		return
 	}
 	for from := first; from < end; from += t.slots {
-		if !yield(from, from+t.used[from/t.slots]) {
+		k := int(from / t.slots)
+		if k == len(t.used) {
+			yield(from, end)
+			return
+		}
+		if !yield(from, from+t.used[k]) {
 			return
 		}
 	}
+}
+
+// watched is the blocks [first, end) of alarms: the kernel looks at the first
+// one's, and others of triangles in the same block are looked at by themselves.
+type watched struct {
+	constants  // of the material, with the first alarm
+	first, end int32
+	others     []Alarm
+}
+
+// Watch lets the parts, which are to be made afterwards, look at the stress that
+// they compute forces of: what Hot finds is then known from Passed without
+// another pass. See Hot for alarms.
+func (t *Triangles) Watch(alarms []Alarm) {
+	t.watch = nil
+	for i := range alarms {
+		a := &alarms[i]
+		if a.First >= a.End {
+			continue
+		}
+		r, first, end := t.alarmed(a)
+		if k := len(t.watch) - 1; k >= 0 && t.watch[k].end > first { // the last block of those before
+			w := &t.watch[k]
+			if w.end-w.first > 1 {
+				shared := *w
+				w.end--
+				shared.first = w.end
+				t.watch = append(t.watch, shared)
+				w = &t.watch[k+1]
+			}
+			w.others = append(w.others, *a)
+			first++
+		}
+		if first == end {
+			continue
+		}
+		w := watched{constants: *t.constants[r.material], first: first, end: end}
+		for l := range lanes {
+			w.twiceTension[l], w.twiceShear[l], w.slope[l] = 2*a.Tension, 2*a.Shear, a.Slope
+		}
+		t.watch = append(t.watch, w)
+	}
+}
+
+// watchOf returns which of watch block b is of, -1 for none.
+func (t *Triangles) watchOf(b int32) int32 {
+	k, found := slices.BinarySearchFunc(t.watch, b, func(w watched, b int32) int { return int(w.first) - int(b) })
+	if !found {
+		k--
+	}
+	if k < 0 || b >= t.watch[k].end {
+		return -1
+	}
+	return int32(k)
+}
+
+// Passed appends to hot the triangles that Hot would find at the positions for
+// which the parts have last computed forces.
+func (t *Triangles) Passed(parts []*Part, hot []Span) []Span {
+	t.passed = t.passed[:0]
+	for _, p := range parts {
+		t.passed = append(t.passed, p.hot...)
+	}
+	slices.Sort(t.passed) // blocks at the borders of parts stand there twice
+	for _, b := range slices.Compact(t.passed) {
+		hot = t.warm(t.runOfBlock(b), b, hot)
+	}
+	return hot
+}
+
+// addWatched and addDampedWatched are the generic kernels of watched blocks.
+
+func addWatched(blocks []block, f, x []r2.Vec, low int32, c *constants, hot []int32) (done, count int) {
+	done = addForces(blocks, f, x, low, c)
+	return done, look(blocks[:done], x, c, hot)
+}
+
+func addDampedWatched(blocks []block, f, d, x, v []r2.Vec, low int32, c *constants, hot []int32) (done, count int) {
+	done = addDamped(blocks, f, d, x, v, low, c)
+	return done, look(blocks[:done], x, c, hot)
+}
+
+// look sets hot to the numbers of the blocks that pass the alarm of c.
+func look(blocks []block, x []r2.Vec, c *constants, hot []int32) (count int) {
+	a := Alarm{Tension: 0.5 * c.twiceTension[0], Shear: 0.5 * c.twiceShear[0], Slope: c.slope[0]}
+	for i := range blocks {
+		if blocks[i].hot(x, c, &a) {
+			hot[count] = int32(i)
+			count++
+		}
+	}
+	return count
 }

@@ -3,6 +3,7 @@ package fem
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"fdem/materials/bulk"
@@ -36,10 +37,11 @@ func BenchmarkAddForces(b *testing.B) {
 	})
 }
 
-// What damping adds is the difference.
-func BenchmarkDamping(b *testing.B) {
-	for _, damped := range []bool{false, true} {
-		b.Run(map[bool]string{false: "none", true: "damped"}[damped], func(b *testing.B) {
+// What damping, and an alarm of stress, add is the difference: a whole step.
+func BenchmarkStep(b *testing.B) {
+	for _, kind := range []string{"plain", "watched", "damped", "damped+watched"} {
+		damped, watched := strings.Contains(kind, "damped"), strings.Contains(kind, "watched")
+		b.Run(kind, func(b *testing.B) {
 			var m Motion
 			var p *Part
 			scenes(b, []int{10, 32, 100}, func(s *Triangles, f, x []r2.Vec) {
@@ -48,6 +50,9 @@ func BenchmarkDamping(b *testing.B) {
 					if damped {
 						m.Damping, m.Powers = make([]r2.Vec, len(x)+200)[200:], make([]Power, Groups(len(x)))
 						s.Damp(1e-9)
+					}
+					if watched {
+						s.Watch([]Alarm{{0, int32(s.count), 1e9, 1e9, 0.5}})
 					}
 					p = s.Parts(1)[0]
 				}

@@ -63,8 +63,8 @@ func (t *Triangles) CornerForces(i int, x []r2.Vec) (f [3]r2.Vec, s Stress) {
 	sxy := m.G * twoxy
 	pxx, pxy := float64(g.xx*sxx)+float64(g.xy*sxy), float64(g.xx*sxy)+float64(g.xy*syy)
 	pyx, pyy := float64(g.yx*sxx)+float64(g.yy*sxy), float64(g.yx*sxy)+float64(g.yy*syy)
-	f[1] = r2.Vec{X: -e.volume * (float64(pxx*e.bx) + float64(pxy*e.by)), Y: -e.volume * (float64(pyx*e.bx) + float64(pyy*e.by))}
-	f[2] = r2.Vec{X: -e.volume * (float64(pxx*e.cx) + float64(pxy*e.cy)), Y: -e.volume * (float64(pyx*e.cx) + float64(pyy*e.cy))}
+	f[1] = r2.Vec{X: float64(-e.volume * (float64(pxx*e.bx) + float64(pxy*e.by))), Y: float64(-e.volume * (float64(pyx*e.bx) + float64(pyy*e.by)))}
+	f[2] = r2.Vec{X: float64(-e.volume * (float64(pxx*e.cx) + float64(pxy*e.cy))), Y: float64(-e.volume * (float64(pyx*e.cx) + float64(pyy*e.cy)))}
 	f[0] = r2.Vec{X: -(f[1].X + f[2].X), Y: -(f[1].Y + f[2].Y)}
 	det := float64(g.xx*g.yy) - float64(g.xy*g.yx)
 	s.XX = (float64(pxx*g.xx) + float64(pxy*g.xy)) / det

@@ -2,6 +2,7 @@ package fem
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -130,7 +131,9 @@ func lastOfRun(s *Triangles, i int) int {
 	panic("no such triangle")
 }
 
-// Hot names the blocks with a triangle beyond the alarm, and no others.
+// Hot names the blocks with a triangle beyond the alarm, and no others; what the
+// parts of any kernel pass on is the same, with damping and without, and leaves
+// the forces as they are.
 func TestHot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, x := patches(t, steel)
@@ -145,7 +148,29 @@ func TestHot(t *testing.T) {
 		}
 		hot := make([]bool, s.count)
 		last := int32(0)
-		for _, h := range s.Hot(x, alarms, nil) {
+		found := s.Hot(x, alarms, nil)
+		free := make([]r2.Vec, len(x))
+		addPlainly(s, free, x)
+		s.Watch(alarms)
+		for _, s.kernel = range kernels() {
+			parts := s.Parts(rapid.IntRange(1, 5).Draw(t, "parts"))
+			for _, m := range []Motion{{X: x, F: make([]r2.Vec, len(x))}, {X: x, V: x, F: make([]r2.Vec, len(x)), Damping: make([]r2.Vec, len(x)), Mass: make([]float64, len(x))}} {
+				for range 2 {
+					for _, p := range parts {
+						if !p.SetForces(&m) {
+							t.Fatal("a triangle is turned inside out")
+						}
+					}
+				}
+				if passed := s.Passed(parts, nil); !slices.Equal(passed, found) {
+					t.Fatalf("%s in %d parts passes %v, want %v", s.Kernel(), len(parts), passed, found)
+				}
+				if i := differ(m.F, free); i >= 0 {
+					t.Fatalf("%s in %d parts: node %d: %v, want %v", s.Kernel(), len(parts), i, m.F[i], free[i])
+				}
+			}
+		}
+		for _, h := range found {
 			if h.First < last || h.End <= h.First {
 				t.Fatalf("span %v after %d", h, last)
 			}

@@ -17,9 +17,14 @@ const KernelVariable = "FDEM_KERNEL"
 // kernel is a way to do what addForces, addDamped and the three ways of moving
 // nodes do.
 type kernel struct {
-	name    string
-	add     func(b []block, f, x []r2.Vec, low int32, c *constants) int
-	damped  func(b []block, f, d, x, v []r2.Vec, low int32, c *constants) int
+	name   string
+	add    func(b []block, f, x []r2.Vec, low int32, c *constants) int
+	damped func(b []block, f, d, x, v []r2.Vec, low int32, c *constants) int
+	// as add and damped, with the alarm of c; hot gets the numbers of the blocks
+	// that pass it, of which there are count
+	watched       func(b []block, f, x []r2.Vec, low int32, c *constants, hot []int32) (done, count int)
+	dampedWatched func(b []block, f, d, x, v []r2.Vec, low int32, c *constants, hot []int32) (done, count int)
+
 	move    func(n nodes, u update)
 	weighed func(n nodes, u update)
 	fade    func(n nodes, u update) power
@@ -27,7 +32,7 @@ type kernel struct {
 
 // generic is the kernel in Go: it runs everywhere and says what the others must
 // give, to the bit.
-var generic = kernel{"generic", addForces, addDamped, moveNodes, moveWeighed, moveDamped}
+var generic = kernel{"generic", addForces, addDamped, addWatched, addDampedWatched, moveNodes, moveWeighed, moveDamped}
 
 // constants are the material constants of a run, each as often as a block has
 // triangles. Halving is exact, so it does not matter that the strains are
@@ -38,13 +43,16 @@ type constants struct {
 	one            [lanes]float64
 	c11, c12       [lanes]float64 // [Pa]
 	beta           [lanes]float64 // of stiffness-proportional damping [s]
+
+	twiceTension, twiceShear, slope [lanes]float64 // of an alarm
+	sign                            [lanes]uint64  // the bit alone
 }
 
 func newConstants(m bulk.Moduli) *constants {
 	var c constants
 	for i := range lanes {
 		c.half11[i], c.half12[i], c.shear[i], c.one[i] = 0.5*m.C11, 0.5*m.C12, m.G, 1
-		c.c11[i], c.c12[i] = m.C11, m.C12
+		c.c11[i], c.c12[i], c.sign[i] = m.C11, m.C12, 1<<63
 	}
 	return &c
 }
@@ -55,6 +63,9 @@ func (t *Triangles) Damp(beta float64) {
 		for i := range lanes {
 			c.beta[i] = beta
 		}
+	}
+	for i := range t.watch {
+		t.watch[i].beta = t.constants[0].beta
 	}
 }
 

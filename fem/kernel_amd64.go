@@ -9,7 +9,7 @@ import (
 
 func kernels() []kernel {
 	if cpu.X86.HasAVX2 {
-		return []kernel{{"avx2", addForcesVector, addDampedVector, moveNodesVector, moveWeighedVector, moveDampedVector}, generic}
+		return []kernel{{"avx2", addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, moveNodesVector, moveWeighedVector, moveDampedVector}, generic}
 	}
 	return []kernel{generic}
 }
@@ -28,6 +28,24 @@ func addDampedVector(b []block, f, d, x, v []r2.Vec, low int32, c *constants) in
 		return 0
 	}
 	return addDampedAVX2(&b[0].a[0], len(b), &f[0].X, &d[0].X, &x[0].X, &v[0].X, int(low)*stride, &c.half11[0])
+}
+
+// addWatchedVector is addWatched in assembly.
+func addWatchedVector(b []block, f, x []r2.Vec, low int32, c *constants, hot []int32) (done, count int) {
+	if len(b) == 0 {
+		return 0, 0
+	}
+	hot = hot[:len(b)] // the assembly does not check bounds
+	return addWatchedAVX2(&b[0].a[0], len(b), &f[0].X, &x[0].X, int(low)*stride, &c.half11[0], &hot[0])
+}
+
+// addDampedWatchedVector is addDampedWatched in assembly.
+func addDampedWatchedVector(b []block, f, d, x, v []r2.Vec, low int32, c *constants, hot []int32) (done, count int) {
+	if len(b) == 0 {
+		return 0, 0
+	}
+	hot = hot[:len(b)]
+	return addDampedWatchedAVX2(&b[0].a[0], len(b), &f[0].X, &d[0].X, &x[0].X, &v[0].X, int(low)*stride, &c.half11[0], &hot[0])
 }
 
 // The assembly moves four nodes at a time; the rest is left to the generic kernel.

@@ -20,6 +20,7 @@ type Part struct {
 	t                  *Triangles
 	first, end         int32 // its nodes
 	head, middle, tail segment
+	hot                []int32 // blocks in which the stress has passed its alarm
 }
 
 // segment is some of a part's blocks.
@@ -30,8 +31,11 @@ type segment struct {
 	fading    []r2.Vec // and of damping, from the first time on
 }
 
-// span is consecutive blocks of one run.
-type span struct{ run, block, end int32 }
+// span is consecutive blocks of one run, watched alike.
+type span struct {
+	run, block, end int32
+	watch           int32 // of Triangles.watch, -1 for none
+}
 
 // Parts shares the triangles among n parts of about as many each, with whole
 // groups of nodes. There are fewer where there are fewer blocks.
@@ -122,31 +126,41 @@ func (t *Triangles) part(first, end int32) *Part {
 			}
 			switch {
 			case i <= head:
-				p.head.append(int32(k), i, low, high)
+				p.head.append(int32(k), i, low, high, t.watchOf(i))
 			case i < tail:
-				p.middle.append(int32(k), i, low, high)
+				p.middle.append(int32(k), i, low, high, t.watchOf(i))
 			default:
-				p.tail.append(int32(k), i, low, high)
+				p.tail.append(int32(k), i, low, high, t.watchOf(i))
 			}
 		}
 	}
 	for _, s := range []*segment{&p.head, &p.tail} {
 		s.scratch = make([]r2.Vec, s.high-s.low)
 	}
+	looked := int32(0)
+	for _, s := range []*segment{&p.head, &p.middle, &p.tail} {
+		for _, a := range s.spans {
+			if a.watch >= 0 {
+				looked += a.end - a.block
+			}
+		}
+	}
+	p.hot = make([]int32, 0, looked)
 	return p
 }
 
-// append adds block i of run k, which touches nodes [low, high).
-func (s *segment) append(k, i, low, high int32) {
+// append adds block i of run k, which touches nodes [low, high) and is watched by
+// number watch.
+func (s *segment) append(k, i, low, high, watch int32) {
 	if len(s.spans) == 0 {
 		s.low, s.high = low, high
 	}
 	s.low, s.high = min(s.low, low), max(s.high, high)
-	if last := len(s.spans) - 1; last >= 0 && s.spans[last].run == k && s.spans[last].end == i {
+	if last := len(s.spans) - 1; last >= 0 && s.spans[last].run == k && s.spans[last].end == i && s.spans[last].watch == watch {
 		s.spans[last].end++
 		return
 	}
-	s.spans = append(s.spans, span{k, i, i + 1})
+	s.spans = append(s.spans, span{k, i, i + 1, watch})
 }
 
 // Nodes returns the range [first, end) of the part's nodes.
@@ -175,6 +189,7 @@ func (p *Part) AddForces(m *Motion) bool {
 	if w.Damping != nil {
 		w.Damping, w.V = w.Damping[:n], w.V[:n]
 	}
+	p.hot = p.hot[:0]
 	return p.border(&p.head, &w) && p.add(&p.middle, w.F, w.Damping, 0, &w) && p.border(&p.tail, &w)
 }
 
@@ -210,17 +225,44 @@ func (p *Part) add(s *segment, f, d []r2.Vec, low int32, m *Motion) bool {
 	t := p.t
 	for _, a := range s.spans {
 		b, c := t.blocks[a.block:a.end], t.constants[t.runs[a.run].material]
-		done := 0
-		if m.Damping != nil {
-			done = t.kernel.damped(b, f, d, m.X, m.V, low, c)
-		} else {
+		done, count := 0, 0
+		var hot []int32
+		if a.watch >= 0 {
+			c, hot = &t.watch[a.watch].constants, p.hot[len(p.hot):cap(p.hot)]
+		}
+		switch {
+		case hot == nil && m.Damping == nil:
 			done = t.kernel.add(b, f, m.X, low, c)
+		case hot == nil:
+			done = t.kernel.damped(b, f, d, m.X, m.V, low, c)
+		case m.Damping == nil:
+			done, count = t.kernel.watched(b, f, m.X, low, c, hot)
+		default:
+			done, count = t.kernel.dampedWatched(b, f, d, m.X, m.V, low, c, hot)
 		}
 		if done < len(b) {
 			return false
 		}
+		if a.watch >= 0 {
+			p.keep(a, count, m.X)
+		}
 	}
 	return true
+}
+
+// keep adds the count blocks of a span that the kernel has found hot, and those
+// that are so for another alarm.
+func (p *Part) keep(a span, count int, x []r2.Vec) {
+	w, n := &p.t.watch[a.watch], len(p.hot)
+	p.hot = p.hot[:n+count]
+	for i := range p.hot[n:] {
+		p.hot[n+i] += a.block
+	}
+	for i := range w.others { // of one block
+		if len(p.hot) == n && p.t.blocks[a.block].hot(x, &w.constants, &w.others[i]) {
+			p.hot = append(p.hot, a.block)
+		}
+	}
 }
 
 // inUse yields the ranges [from, to) of the part's nodes that are in use: all, or

@@ -25,6 +25,8 @@ type Triangles struct {
 	nodes     int
 	slots     int32   // nodes of a page; 1 without pages
 	used      []int32 // nodes in use of each page; nil for all
+	watch     []watched
+	passed    []int32 // of Passed
 }
 
 // element is one triangle: the reference gradients of the second and third

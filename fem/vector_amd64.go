@@ -2,19 +2,37 @@
 
 package fem
 
-// addForcesAVX2 is addForces for n blocks from b on. Node i's force is
-// shift bytes before f[i]. It returns the number of blocks done: n, or fewer
-// where the next has a triangle turned inside out.
+// addForcesAVX2 is addForces for n blocks from b on. Node i's forces are shift bytes
+// before its places in the arrays of forces. It returns the number of blocks done:
+// n, or fewer where the next has a triangle turned inside out.
 //
 //go:noescape
 func addForcesAVX2(b *int32, n int, f *float64, x *float64, shift int, c *float64) int
 
-// addDampedAVX2 is addDamped for n blocks from b on. Node i's forces are
-// shift bytes before f[i] and d[i]. It returns the number of blocks done: n, or
-// fewer where the next has a triangle turned inside out.
+// addWatchedAVX2 is addForces for n blocks from b on. Node i's forces are shift bytes
+// before its places in the arrays of forces. It returns the number of blocks done:
+// n, or fewer where the next has a triangle turned inside out.
+// It sets hot, which has room for n, to the numbers of the blocks in which the
+// stress passes the alarm, and returns how many these are.
+//
+//go:noescape
+func addWatchedAVX2(b *int32, n int, f *float64, x *float64, shift int, c *float64, hot *int32) (done int, count int)
+
+// addDampedAVX2 is addDamped for n blocks from b on. Node i's forces are shift bytes
+// before its places in the arrays of forces. It returns the number of blocks done:
+// n, or fewer where the next has a triangle turned inside out.
 //
 //go:noescape
 func addDampedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64) int
+
+// addDampedWatchedAVX2 is addDamped for n blocks from b on. Node i's forces are shift bytes
+// before its places in the arrays of forces. It returns the number of blocks done:
+// n, or fewer where the next has a triangle turned inside out.
+// It sets hot, which has room for n, to the numbers of the blocks in which the
+// stress passes the alarm, and returns how many these are.
+//
+//go:noescape
+func addDampedWatchedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64, hot *int32) (done int, count int)
 
 // moveNodesAVX2 does n nodes, which must be a multiple of four.
 //

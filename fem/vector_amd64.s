@@ -82,20 +82,20 @@ loop:
 	VMULPD         Y2, Y2, Y0
 	VMULPD         Y1, Y1, Y5
 	VSUBPD         96(DI), Y5, Y5
-	VADDPD         Y5, Y0, Y8
+	VADDPD         Y5, Y0, Y7
 	VMULPD         Y2, Y3, Y0
 	VMULPD         Y1, Y4, Y5
 	VADDPD         Y5, Y0, Y0
-	VMOVUPD        176(AX), Y7
 	VMULPD         (DI), Y6, Y5
-	VMULPD         32(DI), Y8, Y9
-	VADDPD         Y9, Y5, Y5
-	VMULPD         Y5, Y7, Y5
+	VMULPD         32(DI), Y7, Y8
+	VADDPD         Y8, Y5, Y5
 	VMULPD         32(DI), Y6, Y6
-	VMULPD         (DI), Y8, Y8
-	VADDPD         Y8, Y6, Y6
-	VMULPD         Y6, Y7, Y6
-	VMULPD         64(DI), Y0, Y0
+	VMULPD         (DI), Y7, Y7
+	VADDPD         Y7, Y6, Y6
+	VMULPD         64(DI), Y0, Y7
+	VMOVUPD        176(AX), Y0
+	VMULPD         Y0, Y5, Y5
+	VMULPD         Y0, Y6, Y6
 	VMULPD         Y0, Y7, Y7
 	VMULPD         Y3, Y5, Y0
 	VMULPD         Y2, Y7, Y8
@@ -226,6 +226,258 @@ end:
 	MOVQ SI, ret+48(FP)
 	RET
 
+// func addWatchedAVX2(b *int32, n int, f *float64, x *float64, shift int, c *float64, hot *int32) (done int, count int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·addWatchedAVX2(SB), NOSPLIT, $0-72
+	MOVQ           b+0(FP), AX
+	MOVQ           n+8(FP), CX
+	MOVQ           f+16(FP), DX
+	MOVQ           x+24(FP), BX
+	MOVQ           shift+32(FP), SI
+	MOVQ           c+40(FP), DI
+	SUBQ           SI, DX
+	XORQ           SI, SI
+	MOVQ           hot+48(FP), R8
+	XORQ           R9, R9
+	CMPQ           SI, CX
+	JGE            end
+	MOVL           (AX), R10
+	VBROADCASTF128 (BX)(R10*1), Y0
+	MOVL           8(AX), R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y0, Y0
+	MOVL           4(AX), R10
+	VBROADCASTF128 (BX)(R10*1), Y1
+	MOVL           12(AX), R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VUNPCKHPD      Y1, Y0, Y0
+	MOVL           16(AX), R10
+	VBROADCASTF128 (BX)(R10*1), Y1
+	MOVL           24(AX), R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y1, Y1
+	MOVL           20(AX), R10
+	VBROADCASTF128 (BX)(R10*1), Y3
+	MOVL           28(AX), R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y3, Y3
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	MOVL           32(AX), R10
+	VBROADCASTF128 (BX)(R10*1), Y3
+	MOVL           40(AX), R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y3, Y3
+	MOVL           36(AX), R10
+	VBROADCASTF128 (BX)(R10*1), Y5
+	MOVL           44(AX), R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y5, Y5
+	VUNPCKLPD      Y5, Y3, Y6
+	VUNPCKHPD      Y5, Y3, Y3
+	VSUBPD         Y2, Y4, Y4
+	VSUBPD         Y0, Y1, Y1
+	VSUBPD         Y2, Y6, Y2
+	VSUBPD         Y0, Y3, Y0
+
+loop:
+	PREFETCHT0 4096(AX)
+	PREFETCHT0 4160(AX)
+	PREFETCHT0 4224(AX)
+	PREFETCHT0 4288(AX)
+	VMULPD     48(AX), Y4, Y3
+	VMULPD     112(AX), Y2, Y5
+	VADDPD     Y5, Y3, Y3
+	VMULPD     80(AX), Y4, Y4
+	VMULPD     144(AX), Y2, Y2
+	VADDPD     Y2, Y4, Y2
+	VMULPD     48(AX), Y1, Y4
+	VMULPD     112(AX), Y0, Y5
+	VADDPD     Y5, Y4, Y4
+	VMULPD     80(AX), Y1, Y1
+	VMULPD     144(AX), Y0, Y0
+	VADDPD     Y0, Y1, Y1
+	VMULPD     Y1, Y3, Y0
+	VMULPD     Y4, Y2, Y5
+	VSUBPD     Y5, Y0, Y0
+	VXORPD     Y5, Y5, Y5
+	VCMPPD     $0x1e, Y5, Y0, Y0
+	VMOVMSKPD  Y0, R10
+	CMPL       R10, $0x0f
+	JNE        end
+	VMULPD     Y3, Y3, Y0
+	VMULPD     Y4, Y4, Y5
+	VSUBPD     96(DI), Y5, Y5
+	VADDPD     Y5, Y0, Y6
+	VMULPD     Y2, Y2, Y0
+	VMULPD     Y1, Y1, Y5
+	VSUBPD     96(DI), Y5, Y5
+	VADDPD     Y5, Y0, Y7
+	VMULPD     Y2, Y3, Y0
+	VMULPD     Y1, Y4, Y5
+	VADDPD     Y5, Y0, Y0
+	VMULPD     (DI), Y6, Y5
+	VMULPD     32(DI), Y7, Y8
+	VADDPD     Y8, Y5, Y5
+	VMULPD     32(DI), Y6, Y6
+	VMULPD     (DI), Y7, Y7
+	VADDPD     Y7, Y6, Y6
+	VMULPD     64(DI), Y0, Y7
+	VADDPD     Y6, Y5, Y0
+	VSUBPD     Y6, Y5, Y8
+	VADDPD     Y7, Y7, Y9
+	VMULPD     Y8, Y8, Y8
+	VMULPD     Y9, Y9, Y9
+	VADDPD     Y9, Y8, Y8
+	VSUBPD     224(DI), Y0, Y9
+	VORPD      320(DI), Y9, Y10
+	VMULPD     Y10, Y9, Y9
+	VMULPD     288(DI), Y0, Y0
+	VSUBPD     256(DI), Y0, Y0
+	VORPD      320(DI), Y0, Y10
+	VMULPD     Y10, Y0, Y0
+	VMINPD     Y0, Y9, Y9
+	VCMPPD     $0x1e, Y9, Y8, Y9
+	VMOVMSKPD  Y9, R10
+	TESTL      R10, R10
+	JNZ        hot
+
+looked:
+	VMOVUPD        176(AX), Y0
+	VMULPD         Y0, Y5, Y5
+	VMULPD         Y0, Y6, Y6
+	VMULPD         Y0, Y7, Y7
+	VMULPD         Y3, Y5, Y0
+	VMULPD         Y2, Y7, Y8
+	VADDPD         Y8, Y0, Y0
+	VMULPD         Y3, Y7, Y3
+	VMULPD         Y2, Y6, Y2
+	VADDPD         Y2, Y3, Y3
+	VMULPD         48(AX), Y0, Y2
+	VMULPD         80(AX), Y3, Y8
+	VADDPD         Y8, Y2, Y2
+	VMULPD         112(AX), Y0, Y0
+	VMULPD         144(AX), Y3, Y3
+	VADDPD         Y3, Y0, Y0
+	VMULPD         Y4, Y5, Y3
+	VMULPD         Y1, Y7, Y5
+	VADDPD         Y5, Y3, Y3
+	VMULPD         Y4, Y7, Y4
+	VMULPD         Y1, Y6, Y1
+	VADDPD         Y1, Y4, Y1
+	VMULPD         48(AX), Y3, Y4
+	VMULPD         80(AX), Y1, Y5
+	VADDPD         Y5, Y4, Y4
+	VMULPD         112(AX), Y3, Y3
+	VMULPD         144(AX), Y1, Y1
+	VADDPD         Y1, Y3, Y1
+	VADDPD         Y0, Y2, Y5
+	VADDPD         Y1, Y4, Y6
+	VUNPCKLPD      Y6, Y5, Y3
+	VUNPCKHPD      Y6, Y5, Y5
+	VUNPCKLPD      Y4, Y2, Y6
+	VUNPCKHPD      Y4, Y2, Y7
+	VUNPCKLPD      Y1, Y0, Y8
+	VUNPCKHPD      Y1, Y0, Y9
+	LEAQ           208(AX), R10
+	INCQ           SI
+	CMPQ           SI, CX
+	CMOVQEQ        AX, R10
+	MOVL           (R10), R11
+	VBROADCASTF128 (BX)(R11*1), Y0
+	MOVL           8(R10), R11
+	VINSERTF128    $0x01, (BX)(R11*1), Y0, Y0
+	MOVL           4(R10), R11
+	VBROADCASTF128 (BX)(R11*1), Y1
+	MOVL           12(R10), R11
+	VINSERTF128    $0x01, (BX)(R11*1), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VUNPCKHPD      Y1, Y0, Y0
+	MOVL           (AX), R11
+	VADDPD         (DX)(R11*1), X3, X1
+	VMOVUPD        X1, (DX)(R11*1)
+	MOVL           16(AX), R11
+	VMOVUPD        (DX)(R11*1), X1
+	VSUBPD         X6, X1, X1
+	VMOVUPD        X1, (DX)(R11*1)
+	MOVL           32(AX), R11
+	VMOVUPD        (DX)(R11*1), X1
+	VSUBPD         X8, X1, X1
+	VMOVUPD        X1, (DX)(R11*1)
+	MOVL           16(R10), R11
+	VBROADCASTF128 (BX)(R11*1), Y1
+	MOVL           24(R10), R11
+	VINSERTF128    $0x01, (BX)(R11*1), Y1, Y1
+	MOVL           20(R10), R11
+	VBROADCASTF128 (BX)(R11*1), Y10
+	MOVL           28(R10), R11
+	VINSERTF128    $0x01, (BX)(R11*1), Y10, Y10
+	VUNPCKLPD      Y10, Y1, Y4
+	VUNPCKHPD      Y10, Y1, Y1
+	VSUBPD         Y2, Y4, Y4
+	VSUBPD         Y0, Y1, Y1
+	MOVL           4(AX), R11
+	VADDPD         (DX)(R11*1), X5, X10
+	VMOVUPD        X10, (DX)(R11*1)
+	MOVL           20(AX), R11
+	VMOVUPD        (DX)(R11*1), X10
+	VSUBPD         X7, X10, X10
+	VMOVUPD        X10, (DX)(R11*1)
+	MOVL           36(AX), R11
+	VMOVUPD        (DX)(R11*1), X10
+	VSUBPD         X9, X10, X10
+	VMOVUPD        X10, (DX)(R11*1)
+	MOVL           32(R10), R11
+	VBROADCASTF128 (BX)(R11*1), Y10
+	MOVL           40(R10), R11
+	VINSERTF128    $0x01, (BX)(R11*1), Y10, Y10
+	MOVL           36(R10), R11
+	VBROADCASTF128 (BX)(R11*1), Y12
+	MOVL           44(R10), R11
+	VINSERTF128    $0x01, (BX)(R11*1), Y12, Y12
+	VUNPCKLPD      Y12, Y10, Y11
+	VUNPCKHPD      Y12, Y10, Y10
+	VSUBPD         Y2, Y11, Y2
+	VSUBPD         Y0, Y10, Y0
+	VEXTRACTF128   $0x01, Y3, X3
+	MOVL           8(AX), R11
+	VADDPD         (DX)(R11*1), X3, X3
+	VMOVUPD        X3, (DX)(R11*1)
+	VEXTRACTF128   $0x01, Y6, X3
+	MOVL           24(AX), R11
+	VMOVUPD        (DX)(R11*1), X6
+	VSUBPD         X3, X6, X6
+	VMOVUPD        X6, (DX)(R11*1)
+	VEXTRACTF128   $0x01, Y8, X3
+	MOVL           40(AX), R11
+	VMOVUPD        (DX)(R11*1), X6
+	VSUBPD         X3, X6, X6
+	VMOVUPD        X6, (DX)(R11*1)
+	VEXTRACTF128   $0x01, Y5, X3
+	MOVL           12(AX), R11
+	VADDPD         (DX)(R11*1), X3, X3
+	VMOVUPD        X3, (DX)(R11*1)
+	VEXTRACTF128   $0x01, Y7, X3
+	MOVL           28(AX), R11
+	VMOVUPD        (DX)(R11*1), X5
+	VSUBPD         X3, X5, X5
+	VMOVUPD        X5, (DX)(R11*1)
+	VEXTRACTF128   $0x01, Y9, X3
+	MOVL           44(AX), AX
+	VMOVUPD        (DX)(AX*1), X5
+	VSUBPD         X3, X5, X5
+	VMOVUPD        X5, (DX)(AX*1)
+	MOVQ           R10, AX
+	CMPQ           SI, CX
+	JNE            loop
+
+end:
+	VZEROUPPER
+	MOVQ SI, done+56(FP)
+	MOVQ R9, count+64(FP)
+	RET
+
+hot:
+	MOVL SI, (R8)(R9*4)
+	INCQ R9
+	JMP  looked
+
 // func addDampedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64) int
 // Requires: AVX, CMOV, MMX+
 TEXT ·addDampedAVX2(SB), NOSPLIT, $128-72
@@ -317,30 +569,30 @@ loop:
 	VMULPD         Y2, Y3, Y6
 	VMULPD         Y0, Y4, Y7
 	VADDPD         Y7, Y6, Y6
-	VMOVUPD        176(AX), Y7
-	VMULPD         (DI), Y1, Y8
-	VMULPD         32(DI), Y5, Y9
-	VADDPD         Y9, Y8, Y8
-	VMULPD         Y8, Y7, Y8
+	VMULPD         (DI), Y1, Y7
+	VMULPD         32(DI), Y5, Y8
+	VADDPD         Y8, Y7, Y7
 	VMULPD         32(DI), Y1, Y1
 	VMULPD         (DI), Y5, Y5
 	VADDPD         Y5, Y1, Y1
-	VMULPD         Y1, Y7, Y1
 	VMULPD         64(DI), Y6, Y5
-	VMULPD         Y5, Y7, Y5
-	VMULPD         Y3, Y8, Y6
-	VMULPD         Y2, Y5, Y7
-	VADDPD         Y7, Y6, Y6
+	VMOVUPD        176(AX), Y6
+	VMULPD         Y6, Y7, Y7
+	VMULPD         Y6, Y1, Y1
+	VMULPD         Y6, Y5, Y5
+	VMULPD         Y3, Y7, Y6
+	VMULPD         Y2, Y5, Y8
+	VADDPD         Y8, Y6, Y6
 	VMULPD         Y3, Y5, Y3
 	VMULPD         Y2, Y1, Y2
 	VADDPD         Y2, Y3, Y2
 	VMULPD         48(AX), Y6, Y3
-	VMULPD         80(AX), Y2, Y7
-	VADDPD         Y7, Y3, Y3
+	VMULPD         80(AX), Y2, Y8
+	VADDPD         Y8, Y3, Y3
 	VMULPD         112(AX), Y6, Y6
 	VMULPD         144(AX), Y2, Y2
 	VADDPD         Y2, Y6, Y2
-	VMULPD         Y4, Y8, Y6
+	VMULPD         Y4, Y7, Y6
 	VMULPD         Y0, Y5, Y7
 	VADDPD         Y7, Y6, Y6
 	VMULPD         Y4, Y5, Y4
@@ -609,6 +861,418 @@ end:
 	VZEROUPPER
 	MOVQ SI, ret+64(FP)
 	RET
+
+// func addDampedWatchedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64, hot *int32) (done int, count int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·addDampedWatchedAVX2(SB), NOSPLIT, $128-88
+	MOVQ           b+0(FP), AX
+	MOVQ           n+8(FP), CX
+	MOVQ           f+16(FP), DX
+	MOVQ           x+32(FP), BX
+	MOVQ           shift+48(FP), SI
+	MOVQ           c+56(FP), DI
+	SUBQ           SI, DX
+	MOVQ           d+24(FP), R8
+	MOVQ           v+40(FP), R9
+	SUBQ           SI, R8
+	XORQ           SI, SI
+	MOVQ           hot+64(FP), R10
+	XORQ           R11, R11
+	CMPQ           SI, CX
+	JGE            end
+	MOVL           (AX), R12
+	VBROADCASTF128 (BX)(R12*1), Y0
+	MOVL           8(AX), R12
+	VINSERTF128    $0x01, (BX)(R12*1), Y0, Y0
+	MOVL           4(AX), R12
+	VBROADCASTF128 (BX)(R12*1), Y1
+	MOVL           12(AX), R12
+	VINSERTF128    $0x01, (BX)(R12*1), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VUNPCKHPD      Y1, Y0, Y0
+	MOVL           16(AX), R12
+	VBROADCASTF128 (BX)(R12*1), Y1
+	MOVL           24(AX), R12
+	VINSERTF128    $0x01, (BX)(R12*1), Y1, Y1
+	MOVL           20(AX), R12
+	VBROADCASTF128 (BX)(R12*1), Y3
+	MOVL           28(AX), R12
+	VINSERTF128    $0x01, (BX)(R12*1), Y3, Y3
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	MOVL           32(AX), R12
+	VBROADCASTF128 (BX)(R12*1), Y3
+	MOVL           40(AX), R12
+	VINSERTF128    $0x01, (BX)(R12*1), Y3, Y3
+	MOVL           36(AX), R12
+	VBROADCASTF128 (BX)(R12*1), Y5
+	MOVL           44(AX), R12
+	VINSERTF128    $0x01, (BX)(R12*1), Y5, Y5
+	VUNPCKLPD      Y5, Y3, Y6
+	VUNPCKHPD      Y5, Y3, Y3
+	VSUBPD         Y2, Y4, Y4
+	VSUBPD         Y0, Y1, Y1
+	VSUBPD         Y2, Y6, Y2
+	VSUBPD         Y0, Y3, Y0
+
+loop:
+	PREFETCHT0 4096(AX)
+	PREFETCHT0 4160(AX)
+	PREFETCHT0 4224(AX)
+	PREFETCHT0 4288(AX)
+	VMULPD     48(AX), Y4, Y3
+	VMULPD     112(AX), Y2, Y5
+	VADDPD     Y5, Y3, Y3
+	VMULPD     80(AX), Y4, Y4
+	VMULPD     144(AX), Y2, Y2
+	VADDPD     Y2, Y4, Y2
+	VMULPD     48(AX), Y1, Y4
+	VMULPD     112(AX), Y0, Y5
+	VADDPD     Y5, Y4, Y4
+	VMULPD     80(AX), Y1, Y1
+	VMULPD     144(AX), Y0, Y0
+	VADDPD     Y0, Y1, Y0
+	VMULPD     Y0, Y3, Y1
+	VMULPD     Y4, Y2, Y5
+	VSUBPD     Y5, Y1, Y1
+	VXORPD     Y5, Y5, Y5
+	VCMPPD     $0x1e, Y5, Y1, Y1
+	VMOVMSKPD  Y1, R12
+	CMPL       R12, $0x0f
+	JNE        end
+	VMOVUPD    Y3, (SP)
+	VMOVUPD    Y2, 32(SP)
+	VMOVUPD    Y4, 64(SP)
+	VMOVUPD    Y0, 96(SP)
+	VMULPD     Y3, Y3, Y1
+	VMULPD     Y4, Y4, Y5
+	VSUBPD     96(DI), Y5, Y5
+	VADDPD     Y5, Y1, Y1
+	VMULPD     Y2, Y2, Y5
+	VMULPD     Y0, Y0, Y6
+	VSUBPD     96(DI), Y6, Y6
+	VADDPD     Y6, Y5, Y5
+	VMULPD     Y2, Y3, Y6
+	VMULPD     Y0, Y4, Y7
+	VADDPD     Y7, Y6, Y6
+	VMULPD     (DI), Y1, Y7
+	VMULPD     32(DI), Y5, Y8
+	VADDPD     Y8, Y7, Y7
+	VMULPD     32(DI), Y1, Y1
+	VMULPD     (DI), Y5, Y5
+	VADDPD     Y5, Y1, Y1
+	VMULPD     64(DI), Y6, Y5
+	VADDPD     Y1, Y7, Y6
+	VSUBPD     Y1, Y7, Y8
+	VADDPD     Y5, Y5, Y9
+	VMULPD     Y8, Y8, Y8
+	VMULPD     Y9, Y9, Y9
+	VADDPD     Y9, Y8, Y8
+	VSUBPD     224(DI), Y6, Y9
+	VORPD      320(DI), Y9, Y10
+	VMULPD     Y10, Y9, Y9
+	VMULPD     288(DI), Y6, Y6
+	VSUBPD     256(DI), Y6, Y6
+	VORPD      320(DI), Y6, Y10
+	VMULPD     Y10, Y6, Y6
+	VMINPD     Y6, Y9, Y9
+	VCMPPD     $0x1e, Y9, Y8, Y9
+	VMOVMSKPD  Y9, R12
+	TESTL      R12, R12
+	JNZ        hot
+
+looked:
+	VMOVUPD        176(AX), Y6
+	VMULPD         Y6, Y7, Y7
+	VMULPD         Y6, Y1, Y1
+	VMULPD         Y6, Y5, Y5
+	VMULPD         Y3, Y7, Y6
+	VMULPD         Y2, Y5, Y8
+	VADDPD         Y8, Y6, Y6
+	VMULPD         Y3, Y5, Y3
+	VMULPD         Y2, Y1, Y2
+	VADDPD         Y2, Y3, Y2
+	VMULPD         48(AX), Y6, Y3
+	VMULPD         80(AX), Y2, Y8
+	VADDPD         Y8, Y3, Y3
+	VMULPD         112(AX), Y6, Y6
+	VMULPD         144(AX), Y2, Y2
+	VADDPD         Y2, Y6, Y2
+	VMULPD         Y4, Y7, Y6
+	VMULPD         Y0, Y5, Y7
+	VADDPD         Y7, Y6, Y6
+	VMULPD         Y4, Y5, Y4
+	VMULPD         Y0, Y1, Y0
+	VADDPD         Y0, Y4, Y0
+	VMULPD         48(AX), Y6, Y1
+	VMULPD         80(AX), Y0, Y4
+	VADDPD         Y4, Y1, Y1
+	VMULPD         112(AX), Y6, Y4
+	VMULPD         144(AX), Y0, Y0
+	VADDPD         Y0, Y4, Y0
+	VADDPD         Y2, Y3, Y4
+	VADDPD         Y0, Y1, Y5
+	VUNPCKLPD      Y5, Y4, Y6
+	VUNPCKHPD      Y5, Y4, Y4
+	VUNPCKLPD      Y1, Y3, Y5
+	VUNPCKHPD      Y1, Y3, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           (AX), R12
+	VBROADCASTF128 (R9)(R12*1), Y2
+	MOVL           8(AX), R12
+	VINSERTF128    $0x01, (R9)(R12*1), Y2, Y2
+	MOVL           4(AX), R12
+	VBROADCASTF128 (R9)(R12*1), Y7
+	MOVL           12(AX), R12
+	VINSERTF128    $0x01, (R9)(R12*1), Y7, Y7
+	VUNPCKLPD      Y7, Y2, Y8
+	VUNPCKHPD      Y7, Y2, Y2
+	MOVL           (AX), R12
+	VADDPD         (DX)(R12*1), X6, X7
+	VMOVUPD        X7, (DX)(R12*1)
+	MOVL           16(AX), R12
+	VMOVUPD        (DX)(R12*1), X7
+	VSUBPD         X5, X7, X7
+	VMOVUPD        X7, (DX)(R12*1)
+	MOVL           32(AX), R12
+	VMOVUPD        (DX)(R12*1), X7
+	VSUBPD         X3, X7, X7
+	VMOVUPD        X7, (DX)(R12*1)
+	MOVL           16(AX), R12
+	VBROADCASTF128 (R9)(R12*1), Y7
+	MOVL           24(AX), R12
+	VINSERTF128    $0x01, (R9)(R12*1), Y7, Y7
+	MOVL           20(AX), R12
+	VBROADCASTF128 (R9)(R12*1), Y9
+	MOVL           28(AX), R12
+	VINSERTF128    $0x01, (R9)(R12*1), Y9, Y9
+	VUNPCKLPD      Y9, Y7, Y10
+	VUNPCKHPD      Y9, Y7, Y7
+	VSUBPD         Y8, Y10, Y10
+	VSUBPD         Y2, Y7, Y7
+	MOVL           4(AX), R12
+	VADDPD         (DX)(R12*1), X4, X9
+	VMOVUPD        X9, (DX)(R12*1)
+	MOVL           20(AX), R12
+	VMOVUPD        (DX)(R12*1), X9
+	VSUBPD         X1, X9, X9
+	VMOVUPD        X9, (DX)(R12*1)
+	MOVL           36(AX), R12
+	VMOVUPD        (DX)(R12*1), X9
+	VSUBPD         X0, X9, X9
+	VMOVUPD        X9, (DX)(R12*1)
+	MOVL           32(AX), R12
+	VBROADCASTF128 (R9)(R12*1), Y9
+	MOVL           40(AX), R12
+	VINSERTF128    $0x01, (R9)(R12*1), Y9, Y9
+	MOVL           36(AX), R12
+	VBROADCASTF128 (R9)(R12*1), Y11
+	MOVL           44(AX), R12
+	VINSERTF128    $0x01, (R9)(R12*1), Y11, Y11
+	VUNPCKLPD      Y11, Y9, Y12
+	VUNPCKHPD      Y11, Y9, Y9
+	VSUBPD         Y8, Y12, Y12
+	VSUBPD         Y2, Y9, Y9
+	VEXTRACTF128   $0x01, Y6, X2
+	MOVL           8(AX), R12
+	VADDPD         (DX)(R12*1), X2, X2
+	VMOVUPD        X2, (DX)(R12*1)
+	VEXTRACTF128   $0x01, Y5, X2
+	MOVL           24(AX), R12
+	VMOVUPD        (DX)(R12*1), X5
+	VSUBPD         X2, X5, X5
+	VMOVUPD        X5, (DX)(R12*1)
+	VEXTRACTF128   $0x01, Y3, X2
+	MOVL           40(AX), R12
+	VMOVUPD        (DX)(R12*1), X3
+	VSUBPD         X2, X3, X3
+	VMOVUPD        X3, (DX)(R12*1)
+	VEXTRACTF128   $0x01, Y4, X2
+	MOVL           12(AX), R12
+	VADDPD         (DX)(R12*1), X2, X2
+	VMOVUPD        X2, (DX)(R12*1)
+	VEXTRACTF128   $0x01, Y1, X1
+	MOVL           28(AX), R12
+	VMOVUPD        (DX)(R12*1), X2
+	VSUBPD         X1, X2, X2
+	VMOVUPD        X2, (DX)(R12*1)
+	VEXTRACTF128   $0x01, Y0, X0
+	MOVL           44(AX), R12
+	VMOVUPD        (DX)(R12*1), X1
+	VSUBPD         X0, X1, X1
+	VMOVUPD        X1, (DX)(R12*1)
+	VMULPD         48(AX), Y10, Y0
+	VMULPD         112(AX), Y12, Y1
+	VADDPD         Y1, Y0, Y0
+	VMULPD         80(AX), Y10, Y1
+	VMULPD         144(AX), Y12, Y2
+	VADDPD         Y2, Y1, Y1
+	VMULPD         48(AX), Y7, Y2
+	VMULPD         112(AX), Y9, Y3
+	VADDPD         Y3, Y2, Y2
+	VMULPD         80(AX), Y7, Y3
+	VMULPD         144(AX), Y9, Y4
+	VADDPD         Y4, Y3, Y3
+	VMULPD         (SP), Y0, Y4
+	VMULPD         64(SP), Y2, Y5
+	VADDPD         Y5, Y4, Y4
+	VMULPD         32(SP), Y1, Y5
+	VMULPD         96(SP), Y3, Y6
+	VADDPD         Y6, Y5, Y5
+	VMULPD         (SP), Y1, Y1
+	VMULPD         64(SP), Y3, Y3
+	VADDPD         Y3, Y1, Y1
+	VMULPD         32(SP), Y0, Y0
+	VMULPD         96(SP), Y2, Y2
+	VADDPD         Y2, Y0, Y0
+	VADDPD         Y0, Y1, Y0
+	VMOVUPD        176(AX), Y2
+	VMULPD         192(DI), Y2, Y2
+	VMULPD         128(DI), Y4, Y1
+	VMULPD         160(DI), Y5, Y3
+	VADDPD         Y3, Y1, Y1
+	VMULPD         Y1, Y2, Y1
+	VMULPD         160(DI), Y4, Y3
+	VMULPD         128(DI), Y5, Y4
+	VADDPD         Y4, Y3, Y3
+	VMULPD         Y3, Y2, Y3
+	VMULPD         64(DI), Y0, Y0
+	VMULPD         Y0, Y2, Y4
+	VMULPD         (SP), Y1, Y0
+	VMULPD         32(SP), Y4, Y2
+	VADDPD         Y2, Y0, Y0
+	VMULPD         (SP), Y4, Y2
+	VMULPD         32(SP), Y3, Y5
+	VADDPD         Y5, Y2, Y5
+	VMULPD         48(AX), Y0, Y2
+	VMULPD         80(AX), Y5, Y6
+	VADDPD         Y6, Y2, Y2
+	VMULPD         112(AX), Y0, Y0
+	VMULPD         144(AX), Y5, Y5
+	VADDPD         Y5, Y0, Y0
+	VMULPD         64(SP), Y1, Y1
+	VMULPD         96(SP), Y4, Y5
+	VADDPD         Y5, Y1, Y1
+	VMULPD         64(SP), Y4, Y4
+	VMULPD         96(SP), Y3, Y3
+	VADDPD         Y3, Y4, Y3
+	VMULPD         48(AX), Y1, Y4
+	VMULPD         80(AX), Y3, Y5
+	VADDPD         Y5, Y4, Y4
+	VMULPD         112(AX), Y1, Y1
+	VMULPD         144(AX), Y3, Y3
+	VADDPD         Y3, Y1, Y1
+	VADDPD         Y0, Y2, Y5
+	VADDPD         Y1, Y4, Y6
+	VUNPCKLPD      Y6, Y5, Y3
+	VUNPCKHPD      Y6, Y5, Y5
+	VUNPCKLPD      Y4, Y2, Y6
+	VUNPCKHPD      Y4, Y2, Y7
+	VUNPCKLPD      Y1, Y0, Y8
+	VUNPCKHPD      Y1, Y0, Y9
+	LEAQ           208(AX), R12
+	INCQ           SI
+	CMPQ           SI, CX
+	CMOVQEQ        AX, R12
+	MOVL           (R12), R13
+	VBROADCASTF128 (BX)(R13*1), Y0
+	MOVL           8(R12), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y0, Y0
+	MOVL           4(R12), R13
+	VBROADCASTF128 (BX)(R13*1), Y1
+	MOVL           12(R12), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VUNPCKHPD      Y1, Y0, Y0
+	MOVL           (AX), R13
+	VADDPD         (R8)(R13*1), X3, X1
+	VMOVUPD        X1, (R8)(R13*1)
+	MOVL           16(AX), R13
+	VMOVUPD        (R8)(R13*1), X1
+	VSUBPD         X6, X1, X1
+	VMOVUPD        X1, (R8)(R13*1)
+	MOVL           32(AX), R13
+	VMOVUPD        (R8)(R13*1), X1
+	VSUBPD         X8, X1, X1
+	VMOVUPD        X1, (R8)(R13*1)
+	MOVL           16(R12), R13
+	VBROADCASTF128 (BX)(R13*1), Y1
+	MOVL           24(R12), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y1, Y1
+	MOVL           20(R12), R13
+	VBROADCASTF128 (BX)(R13*1), Y10
+	MOVL           28(R12), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y10, Y10
+	VUNPCKLPD      Y10, Y1, Y4
+	VUNPCKHPD      Y10, Y1, Y1
+	VSUBPD         Y2, Y4, Y4
+	VSUBPD         Y0, Y1, Y1
+	MOVL           4(AX), R13
+	VADDPD         (R8)(R13*1), X5, X10
+	VMOVUPD        X10, (R8)(R13*1)
+	MOVL           20(AX), R13
+	VMOVUPD        (R8)(R13*1), X10
+	VSUBPD         X7, X10, X10
+	VMOVUPD        X10, (R8)(R13*1)
+	MOVL           36(AX), R13
+	VMOVUPD        (R8)(R13*1), X10
+	VSUBPD         X9, X10, X10
+	VMOVUPD        X10, (R8)(R13*1)
+	MOVL           32(R12), R13
+	VBROADCASTF128 (BX)(R13*1), Y10
+	MOVL           40(R12), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y10, Y10
+	MOVL           36(R12), R13
+	VBROADCASTF128 (BX)(R13*1), Y12
+	MOVL           44(R12), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y12, Y12
+	VUNPCKLPD      Y12, Y10, Y11
+	VUNPCKHPD      Y12, Y10, Y10
+	VSUBPD         Y2, Y11, Y2
+	VSUBPD         Y0, Y10, Y0
+	VEXTRACTF128   $0x01, Y3, X3
+	MOVL           8(AX), R13
+	VADDPD         (R8)(R13*1), X3, X3
+	VMOVUPD        X3, (R8)(R13*1)
+	VEXTRACTF128   $0x01, Y6, X3
+	MOVL           24(AX), R13
+	VMOVUPD        (R8)(R13*1), X6
+	VSUBPD         X3, X6, X6
+	VMOVUPD        X6, (R8)(R13*1)
+	VEXTRACTF128   $0x01, Y8, X3
+	MOVL           40(AX), R13
+	VMOVUPD        (R8)(R13*1), X6
+	VSUBPD         X3, X6, X6
+	VMOVUPD        X6, (R8)(R13*1)
+	VEXTRACTF128   $0x01, Y5, X3
+	MOVL           12(AX), R13
+	VADDPD         (R8)(R13*1), X3, X3
+	VMOVUPD        X3, (R8)(R13*1)
+	VEXTRACTF128   $0x01, Y7, X3
+	MOVL           28(AX), R13
+	VMOVUPD        (R8)(R13*1), X5
+	VSUBPD         X3, X5, X5
+	VMOVUPD        X5, (R8)(R13*1)
+	VEXTRACTF128   $0x01, Y9, X3
+	MOVL           44(AX), AX
+	VMOVUPD        (R8)(AX*1), X5
+	VSUBPD         X3, X5, X5
+	VMOVUPD        X5, (R8)(AX*1)
+	MOVQ           R12, AX
+	CMPQ           SI, CX
+	JNE            loop
+
+end:
+	VZEROUPPER
+	MOVQ SI, done+72(FP)
+	MOVQ R11, count+80(FP)
+	RET
+
+hot:
+	MOVL SI, (R10)(R11*4)
+	INCQ R11
+	JMP  looked
 
 // func moveNodesAVX2(n int, x *float64, v *float64, f *float64, inverse *float64, u *float64)
 // Requires: AVX

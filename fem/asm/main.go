@@ -39,30 +39,43 @@ const (
 	stiff11
 	stiff12
 	beta
+	twiceTension
+	twiceShear
+	slope
+	sign
 )
 
 func main() {
-	addForces("addForcesAVX2", false)
-	addForces("addDampedAVX2", true)
+	addForces("addForcesAVX2", false, false)
+	addForces("addWatchedAVX2", false, true)
+	addForces("addDampedAVX2", true, false)
+	addForces("addDampedWatchedAVX2", true, true)
 	moveNodes("moveNodesAVX2", false, false)
 	moveNodes("moveWeighedAVX2", true, false)
 	moveNodes("moveDampedAVX2", true, true)
 	Generate()
 }
 
-func addForces(name string, damped bool) {
+// addForces adds forces, those of damping and stress watched where these are
+// asked for.
+func addForces(name string, damped, watched bool) {
+	arrays, of, hot, result := "f, x", "addForces", "", "int"
 	if damped {
-		TEXT(name, NOSPLIT, "func(b *int32, n int, f, d, x, v *float64, shift int, c *float64) int")
-		Doc(name+" is addDamped for n blocks from b on. Node i's forces are",
-			"shift bytes before f[i] and d[i]. It returns the number of blocks done: n, or",
-			"fewer where the next has a triangle turned inside out.")
-	} else {
-		TEXT(name, NOSPLIT, "func(b *int32, n int, f, x *float64, shift int, c *float64) int")
-		Doc(name+" is addForces for n blocks from b on. Node i's force is",
-			"shift bytes before f[i]. It returns the number of blocks done: n, or fewer",
-			"where the next has a triangle turned inside out.")
+		arrays, of = "f, d, x, v", "addDamped"
 	}
+	if watched {
+		hot, result = ", hot *int32", "(done, count int)"
+	}
+	TEXT(name, NOSPLIT, "func(b *int32, n int, "+arrays+" *float64, shift int, c *float64"+hot+") "+result)
 	Pragma("noescape")
+	doc := []string{name + " is " + of + " for n blocks from b on. Node i's forces are shift bytes",
+		"before its places in the arrays of forces. It returns the number of blocks done:",
+		"n, or fewer where the next has a triangle turned inside out."}
+	if watched {
+		doc = append(doc, "It sets hot, which has room for n, to the numbers of the blocks in which the",
+			"stress passes the alarm, and returns how many these are.")
+	}
+	Doc(doc...)
 	b := GP64()
 	Load(Param("b"), b)
 	n := Load(Param("n"), GP64())
@@ -83,6 +96,12 @@ func addForces(name string, damped bool) {
 	}
 	done := GP64()
 	XORQ(done, done)
+	var list, count reg.GPVirtual
+	if watched {
+		list, count = GP64(), GP64()
+		Load(Param("hot"), list)
+		XORQ(count, count)
+	}
 	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
 
 	at := func(base reg.Register, b reg.GPVirtual, k, lane int) Mem {
@@ -167,11 +186,33 @@ func addForces(name string, damped bool) {
 		return add(mul(p, p), sub(mul(q, q), constant(one)))
 	}
 	exx, eyy, exy := stretch(fxx, fyx), stretch(fxy, fyy), sum(fxx, fxy, fyx, fyy)
+	sxx := sum(exx, constant(half11), eyy, constant(half12))
+	syy := sum(exx, constant(half12), eyy, constant(half11))
+	sxy := mul(exy, constant(shear))
+	if watched {
+		// twice the mean stress and the radius of Mohr's circle: block.hot
+		p, q, s := add(sxx, syy), sub(sxx, syy), add(sxy, sxy)
+		square := sum(q, q, s, s)
+		above := func(p reg.VecVirtual, limit int) reg.VecVirtual { // the square of limit - p with its sign
+			r, m := YMM(), YMM()
+			VSUBPD(constant(limit), p, r)
+			VORPD(constant(sign), r, m)
+			VMULPD(m, r, r)
+			return r
+		}
+		hot, mask := above(p, twiceTension), GP32()
+		VMINPD(above(mul(p, constant(slope)), twiceShear), hot, hot)
+		VCMPPD(Imm(0x1e), hot, square, hot) // square > hot
+		VMOVMSKPD(hot, mask)
+		TESTL(mask, mask)
+		JNZ(LabelRef("hot"))
+		Label("looked")
+	}
 	v := YMM()
 	VMOVUPD(Mem{Base: b, Disp: volumes}, v)
-	sxx := mul(v, sum(exx, constant(half11), eyy, constant(half12)))
-	syy := mul(v, sum(exx, constant(half12), eyy, constant(half11)))
-	sxy := mul(v, mul(exy, constant(shear)))
+	VMULPD(v, sxx, sxx)
+	VMULPD(v, syy, syy)
+	VMULPD(v, sxy, sxy)
 	fa, fb, fc := forces(fxx, fxy, fyx, fyy, sxx, syy, sxy)
 
 	if damped {
@@ -234,7 +275,16 @@ func addForces(name string, damped bool) {
 	Label("end")
 	VZEROUPPER()
 	Store(done, ReturnIndex(0))
+	if watched {
+		Store(count, ReturnIndex(1))
+	}
 	RET()
+	if watched {
+		Label("hot")
+		MOVL(done.As32(), Mem{Base: list, Index: count, Scale: 4})
+		INCQ(count)
+		JMP(LabelRef("looked"))
+	}
 }
 
 // pairs are vectors (x, y) of four triangles: of lanes 0 and 2, and of 1 and 3.
