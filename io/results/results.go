@@ -130,6 +130,24 @@ func (r *Writer) arrange() {
 // byID returns the indices of id in ascending order of its values.
 func byID(id []int64) []int32 {
 	order := make([]int32, len(id))
+	if len(id) == 0 {
+		return order
+	}
+	low, high := slices.Min(id), slices.Max(id)
+	if span := uint64(high) - uint64(low); span < 8*uint64(len(id)) { // as of most meshes: count
+		at := make([]int32, span+2)
+		for _, n := range id {
+			at[n-low+1]++
+		}
+		for k := range span {
+			at[k+1] += at[k]
+		}
+		for i, n := range id {
+			order[at[n-low]] = int32(i)
+			at[n-low]++
+		}
+		return order
+	}
 	for i := range order {
 		order[i] = int32(i)
 	}
