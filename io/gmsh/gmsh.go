@@ -66,13 +66,40 @@ type parser struct {
 	physical map[key][]int // 4.1: physical groups by entity
 	nodes    bool          // the sections have been read
 	elements bool
-	index    map[int64]int32 // node by number
-	z        []float64       // of the nodes; nil where all are 0
-	place    []int           // where they end in the file, with z
-	between  []int32         // nodes on the sides of elements of higher order
-	split    int             // quadrilaterals
-	higher   int             // elements of higher order
+	index    index     // of nodes
+	z        []float64 // of the nodes; nil where all are 0
+	place    []int     // where they end in the file, with z
+	between  []int32   // nodes on the sides of elements of higher order
+	split    int       // quadrilaterals
+	higher   int       // elements of higher order
 	member   []membership
+}
+
+// index finds nodes by their numbers. Those of most files are small: a table
+// holds them, a map the others.
+type index struct {
+	table  []int32 // the place of each number, and one
+	others map[int64]int32
+}
+
+// newIndex prepares for n nodes.
+func newIndex(n int) index { return index{make([]int32, 2*n+1), map[int64]int32{}} }
+
+func (x *index) set(number int64, at int32) {
+	if number >= 0 && number < int64(len(x.table)) {
+		x.table[number] = at + 1
+	} else {
+		x.others[number] = at
+	}
+}
+
+func (x *index) at(number int64) (at int32, ok bool) {
+	if number >= 0 && number < int64(len(x.table)) {
+		at = x.table[number] - 1
+		return at, at >= 0
+	}
+	at, ok = x.others[number]
+	return at, ok
 }
 
 // key is a dimension and the number of a physical group or an entity.

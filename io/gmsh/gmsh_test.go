@@ -167,7 +167,7 @@ func TestQuadrilaterals(t *testing.T) {
 		{"clockwise arrowhead", [4]r2.Vec{{X: 2, Y: 2}, {X: 0.5, Y: 0}, {X: 2, Y: -2}, {X: 0, Y: 0}}, [2][3]int32{{0, 1, 3}, {1, 2, 3}}},
 	} {
 		p := &parser{src: &mesh.Source{X: c.x[:]}}
-		p.index = map[int64]int32{1: 0, 2: 1, 3: 2, 4: 3}
+		p.index = index{[]int32{0, 1, 2, 3, 4}, nil}
 		p.element(7, kinds[3], []int64{1, 2, 3, 4}, []int{5})
 		if got := [2][3]int32(p.src.Triangles); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)

@@ -42,7 +42,7 @@ const farthest = 1e15
 
 // node adds a node.
 func (p *parser) node(id int64, x, y, z float64) {
-	if _, twice := p.index[id]; twice {
+	if _, twice := p.index.at(id); twice {
 		p.fail("node %d is listed twice", id)
 	}
 	if far := max(math.Abs(x), math.Abs(y), math.Abs(z)); far > farthest {
@@ -54,14 +54,14 @@ func (p *parser) node(id int64, x, y, z float64) {
 	if p.z != nil {
 		p.z, p.place = append(p.z, z), append(p.place, p.pos)
 	}
-	p.index[id] = int32(len(p.src.X))
+	p.index.set(id, int32(len(p.src.X)))
 	p.src.X = append(p.src.X, r2.Vec{X: x, Y: y})
 	p.src.NodeID = append(p.src.NodeID, id)
 }
 
 // room prepares for n nodes.
 func (p *parser) room(n int) {
-	p.index = make(map[int64]int32, n)
+	p.index = newIndex(n)
 	p.src.X = make([]r2.Vec, 0, n)
 	p.src.NodeID = make([]int64, 0, n)
 }
@@ -124,7 +124,7 @@ func (p *parser) nodes41() {
 func (p *parser) element(id int64, k kind, numbers []int64, groups []int) {
 	var n [4]int32
 	for i, number := range numbers {
-		at, ok := p.index[number]
+		at, ok := p.index.at(number)
 		if !ok {
 			p.fail("element %d uses node %d, which is not in the file", id, number)
 		}
@@ -200,12 +200,12 @@ func (p *parser) halves(n [4]int32) [2][3]int32 {
 // group, 0 for none) and nodes; in binary files in blocks of one type.
 func (p *parser) elements22() {
 	n := p.textCount("elements", 4)
-	numbers := make([]int64, 64)
+	numbers, group := make([]int64, 64), make([]int, 1)
 	one := func(id int64, k kind, tags int) {
-		var groups []int
+		groups := group[:0]
 		for i := range tags {
 			if t := p.int("a tag"); i == 0 && t != 0 {
-				groups = []int{t}
+				groups = append(groups, t)
 			}
 		}
 		for i := range k.nodes {
