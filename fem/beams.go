@@ -367,3 +367,66 @@ func (b *Beams) Forces(x []r2.Vec, theta []float64, out []BeamForces) {
 		out[i] = BeamForces{N: n, Shear: -(ma + mb) / k.length, MA: ma, MB: mb}
 	}
 }
+
+// Tangent fills k with the tangent stiffness d2U/dx2 of beam i at positions x
+// and rotations theta [N/m, N, Nm], rows and columns x, y and theta of the
+// first node, then of the second. With r = dl/dx, z = l dbeta/dx and the
+// chord's rotation beta,
+//
+//	K = EA/L r r^T + 2EI/L (2 ga ga^T + ga gb^T + gb ga^T + 2 gb gb^T)
+//	  + N/l z z^T + (Ma + Mb)/l^2 (r z^T + z r^T)
+//
+// where ga and gb are the changes of the ends' rotations from the chord
+// (Crisfield, section 7.2). It is symmetric to the bit.
+func (b *Beams) Tangent(i int, x []r2.Vec, theta []float64, k *[6][6]float64) {
+	e := &b.element[i]
+	h := e.chord(x, theta)
+	n, ma, mb := e.forces(&h)
+	l := h.length
+	r := [6]float64{-h.c, -h.s, 0, h.c, h.s, 0}
+	z := [6]float64{h.s, -h.c, 0, -h.s, h.c, 0}
+	var ga, gb [6]float64
+	for p := range 6 {
+		ga[p], gb[p] = -z[p]/l, -z[p]/l
+	}
+	ga[2], gb[5] = 1, 1
+	along, across := n/l, (ma+mb)/(l*l)
+	for p := range 6 {
+		ka, kb := e.bending*(float64(2*ga[p])+gb[p]), e.bending*(ga[p]+float64(2*gb[p]))
+		for q := p; q < 6; q++ {
+			w := float64(e.axial*r[p]*r[q]) + (float64(ka*ga[q]) + float64(kb*gb[q])) +
+				float64(along*z[p]*z[q]) + float64(across*(float64(r[p]*z[q])+float64(z[p]*r[q])))
+			k[p][q], k[q][p] = w, w
+		}
+	}
+}
+
+func (b *Beams) ends() ends {
+	e := ends{each: 2, freedoms: 3}
+	for i := range b.element {
+		e.node = append(e.node, b.element[i].a, b.element[i].b)
+	}
+	return e
+}
+
+// AddBeams adds the tangent stiffness of the beams the pattern was built from,
+// at positions x and rotations theta, to the values val, in element order.
+func (p *Pattern) AddBeams(val []float64, b *Beams, x []r2.Vec, theta []float64) {
+	var k [6][6]float64
+	set := p.set(b)
+	for i := range b.element {
+		b.Tangent(i, x, theta, &k)
+		p.add(val, set, i, &k)
+	}
+}
+
+// AddConsistentMasses adds the mass matrices of the beams the pattern was
+// built from, at positions x, to the values val, in element order.
+func (p *Pattern) AddConsistentMasses(val []float64, b *Beams, x []r2.Vec) {
+	var m [6][6]float64
+	set := p.set(b)
+	for i := range b.element {
+		b.ConsistentMass(i, x, &m)
+		p.add(val, set, i, &m)
+	}
+}

@@ -411,7 +411,7 @@ func TestBeamMasses(t *testing.T) {
 			t.Errorf("node %d: %g kg and %g kg m2 are nobody's", i, mass[i], inertia[i])
 		}
 	}
-	p := NewPattern(len(r.x), nil, b)
+	p := NewPattern(len(r.x), b)
 	val := make([]float64, len(p.Col))
 	p.AddConsistentMasses(val, b, r.x)
 	m := dense(p, val)
@@ -455,7 +455,7 @@ func TestRectangle(t *testing.T) {
 func highestBeam(t interface{ Fatal(...any) }, b *Beams, x []r2.Vec, theta []float64) float64 {
 	mass, inertia := make([]float64, len(x)), make([]float64, len(x))
 	b.AddMasses(mass, inertia)
-	p := NewPattern(len(x), nil, b)
+	p := NewPattern(len(x), b)
 	val := make([]float64, len(p.Col))
 	p.AddBeams(val, b, x, theta)
 	k := dense(p, val)
@@ -520,7 +520,7 @@ func TestBeamNoAllocation(t *testing.T) {
 	b := r.beams(t, thin)
 	x, theta := r.shaken(1e-3, 0.1, 1)
 	f, m, out := make([]r2.Vec, len(x)), make([]float64, len(x)), make([]BeamForces, len(r.pairs))
-	p := NewPattern(len(x), nil, b)
+	p := NewPattern(len(x), b)
 	val := make([]float64, len(p.Col))
 	n := testing.AllocsPerRun(10, func() {
 		if err := b.AddForces(f, m, x, theta); err != nil {

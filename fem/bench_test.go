@@ -117,7 +117,7 @@ func BenchmarkPatternAddTriangles(b *testing.B) {
 	var val []float64
 	scenes(b, []int{32}, func(s *Triangles, f, x []r2.Vec) {
 		if p == nil {
-			p = NewPattern(len(x), s, nil)
+			p = NewPattern(len(x), s)
 			val = make([]float64, len(p.Col))
 		}
 		p.AddTriangles(val, s, x)
@@ -129,7 +129,7 @@ func BenchmarkPatternAddBeams(b *testing.B) {
 	var val []float64
 	beamScenes(b, []int{1000}, func(s *Beams, f, x []r2.Vec, m, theta []float64) {
 		if p == nil {
-			p = NewPattern(len(x), nil, s)
+			p = NewPattern(len(x), s)
 			val = make([]float64, len(p.Col))
 		}
 		p.AddBeams(val, s, x, theta)

@@ -14,7 +14,7 @@ import (
 // forces balance a force and a moment on the last node, by Newton's method,
 // and returns the number of iterations.
 func equilibrium(t *testing.T, b *Beams, x []r2.Vec, theta []float64, force r2.Vec, moment float64) int {
-	p := NewPattern(len(x), nil, b)
+	p := NewPattern(len(x), b)
 	val := make([]float64, len(p.Col))
 	size := 3 * (len(x) - 1)
 	rest, d := mat.NewVecDense(size, nil), mat.NewVecDense(size, nil)

@@ -45,84 +45,51 @@ func (t *Triangles) Tangent(i int, x []r2.Vec, k *[6][6]float64) {
 	}
 }
 
-// Tangent fills k with the tangent stiffness d2U/dx2 of beam i at positions x
-// and rotations theta [N/m, N, Nm], rows and columns x, y and theta of the
-// first node, then of the second. With r = dl/dx, z = l dbeta/dx and the
-// chord's rotation beta,
-//
-//	K = EA/L r r^T + 2EI/L (2 ga ga^T + ga gb^T + gb ga^T + 2 gb gb^T)
-//	  + N/l z z^T + (Ma + Mb)/l^2 (r z^T + z r^T)
-//
-// where ga and gb are the changes of the ends' rotations from the chord
-// (Crisfield, section 7.2). It is symmetric to the bit.
-func (b *Beams) Tangent(i int, x []r2.Vec, theta []float64, k *[6][6]float64) {
-	e := &b.element[i]
-	h := e.chord(x, theta)
-	n, ma, mb := e.forces(&h)
-	l := h.length
-	r := [6]float64{-h.c, -h.s, 0, h.c, h.s, 0}
-	z := [6]float64{h.s, -h.c, 0, -h.s, h.c, 0}
-	var ga, gb [6]float64
-	for p := range 6 {
-		ga[p], gb[p] = -z[p]/l, -z[p]/l
-	}
-	ga[2], gb[5] = 1, 1
-	along, across := n/l, (ma+mb)/(l*l)
-	for p := range 6 {
-		ka, kb := e.bending*(float64(2*ga[p])+gb[p]), e.bending*(ga[p]+float64(2*gb[p]))
-		for q := p; q < 6; q++ {
-			w := float64(e.axial*r[p]*r[q]) + (float64(ka*ga[q]) + float64(kb*gb[q])) +
-				float64(along*z[p]*z[q]) + float64(across*(float64(r[p]*z[q])+float64(z[p]*r[q])))
-			k[p][q], k[q][p] = w, w
-		}
-	}
-}
-
-// Pattern says where the entries of the stiffness matrix of a set of triangles
-// and beams stand, in compressed rows. Node n has the degrees of freedom
-// First[n] to First[n+1]: x and y, and theta if a beam ends there. The columns
-// of row i are Col[RowPtr[i]:RowPtr[i+1]], ascending, the diagonal always
-// among them; the values live in an array of the caller's of the length of
-// Col.
+// Pattern says where the entries of the stiffness matrix of some sets of elements
+// stand, in compressed rows. Node n has the degrees of freedom First[n] to
+// First[n+1]: x and y, and theta where an element turns it. The columns of row i
+// are Col[RowPtr[i]:RowPtr[i+1]], ascending, the diagonal always among them; the
+// values live in an array of the caller's of the length of Col.
 type Pattern struct {
 	First  []int32 // nodes + 1
 	RowPtr []int32 // degrees of freedom + 1
 	Col    []int32
-	// where a pair's columns begin within the row
-	triangle [][9]int32
-	beam     [][4]int32
+	sets   []ends
 }
 
-// NewPattern builds the pattern of triangles t and beams b, either of which
-// may be nil, on the given number of nodes.
-func NewPattern(nodes int, t *Triangles, b *Beams) *Pattern {
-	p := &Pattern{First: make([]int32, nodes+1)}
-	var triangles []element
-	var beams []beam
-	if t != nil {
-		for _, e := range t.elements {
-			triangles = append(triangles, e)
-		}
-	}
-	if b != nil {
-		beams = b.element
-	}
+// Ends is a set of elements of one kind, of which a pattern needs the nodes.
+type Ends interface{ ends() ends }
 
+// ends are the nodes of the elements of a set, and how many degrees of freedom
+// an element has at each.
+type ends struct {
+	of       Ends
+	node     []int32
+	each     int     // nodes of an element
+	freedoms int32   // at each of them
+	begin    []int32 // per element and pair of its nodes: where the columns begin within the row
+}
+
+// NewPattern builds the pattern of sets of elements on the given number of
+// nodes.
+func NewPattern(nodes int, sets ...Ends) *Pattern {
+	p := &Pattern{First: make([]int32, nodes+1)}
 	dofs := make([]int32, nodes)
 	near := make([][]int32, nodes) // the nodes that share an element, ascending
 	for n := range near {
 		dofs[n], near[n] = 2, append(near[n], int32(n))
 	}
-	for i := range triangles {
-		e := &triangles[i]
-		near[e.a] = append(near[e.a], e.b, e.c)
-		near[e.b] = append(near[e.b], e.a, e.c)
-		near[e.c] = append(near[e.c], e.a, e.b)
-	}
-	for i := range beams {
-		e := &beams[i]
-		near[e.a], near[e.b] = append(near[e.a], e.b), append(near[e.b], e.a)
-		dofs[e.a], dofs[e.b] = 3, 3
+	for _, s := range sets {
+		e := s.ends()
+		e.of = s
+		for at := 0; at < len(e.node); at += e.each {
+			of := e.node[at : at+e.each]
+			for _, n := range of {
+				near[n] = append(near[n], of...)
+				dofs[n] = max(dofs[n], e.freedoms)
+			}
+		}
+		p.sets = append(p.sets, e)
 	}
 	for n := range near {
 		slices.Sort(near[n])
@@ -152,79 +119,61 @@ func NewPattern(nodes int, t *Triangles, b *Beams) *Pattern {
 		}
 		return at
 	}
-	p.triangle = make([][9]int32, len(triangles))
-	for i := range triangles {
-		e := &triangles[i]
-		for j, n := range [3]int32{e.a, e.b, e.c} {
-			for k, m := range [3]int32{e.a, e.b, e.c} {
-				p.triangle[i][3*j+k] = begin(n, m)
-			}
-		}
-	}
-	p.beam = make([][4]int32, len(beams))
-	for i := range beams {
-		e := &beams[i]
-		for j, n := range [2]int32{e.a, e.b} {
-			for k, m := range [2]int32{e.a, e.b} {
-				p.beam[i][2*j+k] = begin(n, m)
+	for i := range p.sets {
+		e := &p.sets[i]
+		for at := 0; at < len(e.node); at += e.each {
+			of := e.node[at : at+e.each]
+			for _, n := range of {
+				for _, m := range of {
+					e.begin = append(e.begin, begin(n, m))
+				}
 			}
 		}
 	}
 	return p
 }
 
+// set returns what the pattern knows of a set that it was built from.
+func (p *Pattern) set(of Ends) *ends {
+	for i := range p.sets {
+		if p.sets[i].of == of {
+			return &p.sets[i]
+		}
+	}
+	panic("fem: the pattern is not of these elements")
+}
+
+// add adds the matrix k of element i of a set.
+func (p *Pattern) add(val []float64, e *ends, i int, k *[6][6]float64) {
+	f := int(e.freedoms)
+	for j, n := range e.node[i*e.each:][:e.each] {
+		for a := range f {
+			row := p.RowPtr[int(p.First[n])+a]
+			for m := range e.each {
+				at := row + e.begin[(i*e.each+j)*e.each+m]
+				for c := range f {
+					val[at+int32(c)] += k[f*j+a][f*m+c]
+				}
+			}
+		}
+	}
+}
+
+func (t *Triangles) ends() ends {
+	e := ends{each: 3, freedoms: 2}
+	for _, t := range t.elements {
+		e.node = append(e.node, t.a, t.b, t.c)
+	}
+	return e
+}
+
 // AddTriangles adds the tangent stiffness of the triangles the pattern was
 // built from, at positions x, to the values val, in element order.
 func (p *Pattern) AddTriangles(val []float64, t *Triangles, x []r2.Vec) {
 	var k [6][6]float64
-	for i, e := range t.elements {
+	set := p.set(t)
+	for i := range len(set.node) / set.each {
 		t.Tangent(i, x, &k)
-		nodes := [3]int32{e.a, e.b, e.c}
-		for j, n := range nodes {
-			for a := range 2 {
-				row := p.RowPtr[int(p.First[n])+a]
-				for m := range nodes {
-					at := row + p.triangle[i][3*j+m]
-					val[at] += k[2*j+a][2*m]
-					val[at+1] += k[2*j+a][2*m+1]
-				}
-			}
-		}
-	}
-}
-
-// AddBeams adds the tangent stiffness of the beams the pattern was built from,
-// at positions x and rotations theta, to the values val, in element order.
-func (p *Pattern) AddBeams(val []float64, b *Beams, x []r2.Vec, theta []float64) {
-	var k [6][6]float64
-	for i := range b.element {
-		b.Tangent(i, x, theta, &k)
-		p.addBeam(val, b, i, &k)
-	}
-}
-
-// AddConsistentMasses adds the mass matrices of the beams the pattern was
-// built from, at positions x, to the values val, in element order.
-func (p *Pattern) AddConsistentMasses(val []float64, b *Beams, x []r2.Vec) {
-	var m [6][6]float64
-	for i := range b.element {
-		b.ConsistentMass(i, x, &m)
-		p.addBeam(val, b, i, &m)
-	}
-}
-
-// addBeam adds the matrix k of beam i.
-func (p *Pattern) addBeam(val []float64, b *Beams, i int, k *[6][6]float64) {
-	e := &b.element[i]
-	for j, n := range [2]int32{e.a, e.b} {
-		for a := range 3 {
-			row := p.RowPtr[int(p.First[n])+a]
-			for m := range 2 {
-				at := row + p.beam[i][2*j+m]
-				for c := range int32(3) {
-					val[at+c] += k[3*j+a][3*m+int(c)]
-				}
-			}
-		}
+		p.add(val, set, i, &k)
 	}
 }

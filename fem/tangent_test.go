@@ -190,7 +190,7 @@ func TestPattern(t *testing.T) {
 			}
 		}
 	}
-	if q := NewPattern(2, nil, nil); !slices.Equal(q.Col, []int32{0, 1, 0, 1, 2, 3, 2, 3}) {
+	if q := NewPattern(2); !slices.Equal(q.Col, []int32{0, 1, 0, 1, 2, 3, 2, 3}) {
 		t.Errorf("two nodes alone: columns %v", q.Col)
 	}
 }
@@ -199,7 +199,7 @@ func TestTangentNoAllocation(t *testing.T) {
 	p := newPatch(8, 6, 0.4, 0.3, 0.5)
 	s := p.triangles(t, steel, bulk.PlaneStress, 0.02)
 	x := p.shaken(1e-3)
-	q := NewPattern(len(x), s, nil)
+	q := NewPattern(len(x), s)
 	val := make([]float64, len(q.Col))
 	if n := testing.AllocsPerRun(10, func() { q.AddTriangles(val, s, x) }); n != 0 {
 		t.Errorf("%g allocations", n)

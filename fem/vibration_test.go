@@ -21,7 +21,7 @@ var (
 func vibrations(t *testing.T, n int, clamped, consistent bool, direction float64) []float64 {
 	r := newRod(n, 1, direction, 0)
 	b := r.beams(t, thin)
-	p := NewPattern(n+1, nil, b)
+	p := NewPattern(n+1, b)
 	val := make([]float64, len(p.Col))
 	p.AddBeams(val, b, r.x, make([]float64, n+1))
 	k := dense(p, val)

@@ -69,3 +69,15 @@ func (m *Mesh) addBeams(src *Source, owner, number []int32, names []string) {
 		m.Bodies = append(m.Bodies, b)
 	}
 }
+
+// Connect calls the function with pairs of nodes that elements join, so that
+// all nodes of a connected piece are.
+func (m *Mesh) Connect(join func(a, b int32)) {
+	for _, t := range m.Triangles {
+		join(t[0], t[1])
+		join(t[0], t[2])
+	}
+	for _, b := range m.Beams {
+		join(b[0], b[1])
+	}
+}

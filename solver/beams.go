@@ -299,7 +299,7 @@ func (s *Solver) Elements() int { return len(s.Mesh.Triangles) + len(s.Mesh.Beam
 // Pattern returns the pattern of the tangent stiffness of all elements.
 func (s *Solver) Pattern() *fem.Pattern {
 	if s.beams == nil {
-		return fem.NewPattern(len(s.X), s.triangles.Triangles, nil)
+		return fem.NewPattern(len(s.X), s.triangles.Triangles)
 	}
 	return fem.NewPattern(len(s.X), s.triangles.Triangles, s.beams.Beams)
 }

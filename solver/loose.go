@@ -12,7 +12,7 @@ type held struct {
 	x, y     int   // nodes fixed in x and in y
 	inX, inY int32 // the first of each
 	apart    bool  // a node fixed in x is not at the height of the first, or one fixed in y not in line with it
-	rotation bool  // a node of a beam that may not turn is among them
+	rotation bool  // a node that may not turn is among them
 	rubs     bool  // a contact with friction has edges of the piece
 	told     bool
 }
@@ -124,8 +124,7 @@ func (h *held) free() string {
 	return strings.Join(ways, ", ")
 }
 
-// carrier returns the node that carries a node of a beam's face, and any other
-// itself.
+// carrier returns the node that carries a node, itself where none does.
 func carrier(m *mesh.Mesh, n int32) int32 {
 	if k := int(n - m.FirstFace); k >= 0 && k < len(m.Faces) {
 		return m.Faces[k]
@@ -133,8 +132,8 @@ func carrier(m *mesh.Mesh, n int32) int32 {
 	return n
 }
 
-// pieces returns for every node one that stands for all that triangles and
-// beams connect with it.
+// pieces returns for every node one that stands for all that elements connect
+// with it.
 func (s *Solver) pieces() []int32 {
 	root := make([]int32, len(s.Mesh.X))
 	for n := range root {
@@ -151,13 +150,7 @@ func (s *Solver) pieces() []int32 {
 		a, b = find(a), find(b)
 		root[max(a, b)] = min(a, b)
 	}
-	for _, t := range s.Mesh.Triangles {
-		join(t[0], t[1])
-		join(t[0], t[2])
-	}
-	for _, b := range s.Mesh.Beams {
-		join(b[0], b[1])
-	}
+	s.Mesh.Connect(join)
 	for n := range root {
 		root[n] = find(int32(n))
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes/spheres"
+	"fdem/materials/contact"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -93,6 +94,35 @@ func (s *Solver) addSpheres() {
 		smallest: slices.Min(p.Radius), walls: make([]spheres.Pose, len(s.rigids.list)),
 	}
 	s.spheres.Foresee(p.Foresee)
+}
+
+// ContactLaws are the laws of a contact: one, or of an interaction those of the
+// kinds of spheres that the step foresees.
+type ContactLaws struct {
+	Name   string
+	Points bool // force laws
+	Laws   []contact.Law
+}
+
+// Laws returns the laws of all contacts.
+func (m *Model) Laws() (out []ContactLaws) {
+	for _, c := range m.Contacts {
+		out = append(out, ContactLaws{c.Name, false, []contact.Law{c.Law}})
+	}
+	for _, c := range m.ByVolume {
+		out = append(out, ContactLaws{c.Name, false, []contact.Law{c.Law}})
+	}
+	p := &m.Particles
+	for i, name := range p.Interactions {
+		of := ContactLaws{Name: name, Points: true}
+		for _, kinds := range p.Foresee {
+			if rule, err := p.Meet(kinds[0], kinds[1]); err == nil && rule != nil && int(rule.Interaction) == i {
+				of.Laws = append(of.Laws, rule.Law)
+			}
+		}
+		out = append(out, of)
+	}
+	return out
 }
 
 // Size returns the greater side of the box around all nodes and spheres at the

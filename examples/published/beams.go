@@ -83,7 +83,7 @@ func solveBeams() ([]Row, error) {
 
 // assembled returns the matrix that add fills.
 func assembled(b *fem.Beams, add func(p *fem.Pattern, val []float64)) *mat.Dense {
-	p := fem.NewPattern(rodElements+1, nil, b)
+	p := fem.NewPattern(rodElements+1, b)
 	val := make([]float64, len(p.Col))
 	add(p, val)
 	n := len(p.RowPtr) - 1

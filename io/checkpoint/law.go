@@ -11,27 +11,20 @@ import (
 	"fdem/solver"
 )
 
-// Laws returns how the laws of a model answer: of its contacts, of those by
-// volume, and of the interactions of particles, for the kinds that the step
-// foresees.
+// Laws returns how the laws of a model answer.
 func Laws(m *solver.Model) []Law {
 	var out []Law
-	for _, c := range m.Contacts {
-		out = append(out, Law{c.Name, answers(c.Law)})
-	}
-	for _, c := range m.ByVolume {
-		out = append(out, Law{c.Name, answers(c.Law)})
-	}
-	p := &m.Particles
-	for i, name := range p.Interactions {
+	for _, c := range m.Laws() {
+		if len(c.Laws) == 1 && !c.Points {
+			out = append(out, Law{c.Name, answers(c.Laws[0])})
+			continue
+		}
 		all := ""
-		for _, kinds := range p.Foresee {
-			if rule, err := p.Meet(kinds[0], kinds[1]); err == nil && rule != nil && int(rule.Interaction) == i {
-				all += answers(rule.Law)
-			}
+		for _, l := range c.Laws {
+			all += answers(l)
 		}
 		sum := sha256.Sum256([]byte(all))
-		out = append(out, Law{name, hex.EncodeToString(sum[:])})
+		out = append(out, Law{c.Name, hex.EncodeToString(sum[:])})
 	}
 	return out
 }
