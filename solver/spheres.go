@@ -99,24 +99,28 @@ func (s *Solver) addSpheres() {
 // ContactLaws are the laws of a contact: one, or of an interaction those of the
 // kinds of spheres that the step foresees.
 type ContactLaws struct {
-	Name   string
-	Points bool // force laws
-	Laws   []contact.Law
+	Name    string
+	Points  bool // force laws
+	Laws    []contact.Law
+	Lacking []error // why kinds that meet have none
 }
 
 // Laws returns the laws of all contacts.
 func (m *Model) Laws() (out []ContactLaws) {
 	for _, c := range m.Contacts {
-		out = append(out, ContactLaws{c.Name, false, []contact.Law{c.Law}})
+		out = append(out, ContactLaws{Name: c.Name, Laws: []contact.Law{c.Law}})
 	}
 	for _, c := range m.ByVolume {
-		out = append(out, ContactLaws{c.Name, false, []contact.Law{c.Law}})
+		out = append(out, ContactLaws{Name: c.Name, Laws: []contact.Law{c.Law}})
 	}
 	p := &m.Particles
 	for i, name := range p.Interactions {
 		of := ContactLaws{Name: name, Points: true}
 		for _, kinds := range p.Foresee {
-			if rule, err := p.Meet(kinds[0], kinds[1]); err == nil && rule != nil && int(rule.Interaction) == i {
+			switch rule, err := p.Meet(kinds[0], kinds[1]); {
+			case err != nil:
+				of.Lacking = append(of.Lacking, err)
+			case rule != nil && int(rule.Interaction) == i:
 				of.Laws = append(of.Laws, rule.Law)
 			}
 		}

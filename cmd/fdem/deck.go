@@ -18,7 +18,8 @@ func newDeckCommand() *cobra.Command {
 		Short: "Say which keys a deck can hold",
 		Long: `Say which blocks and keys a deck can hold: what each is, its SI unit, and what
 holds where it is left out. Quantities are numbers in SI or texts with a unit,
-"210 GPa", "0.5 mm", "7860 kg/m3", "20 %".`,
+"210 GPa", "0.5 mm", "7860 kg/m3", "20 %". A key that stands in several lines is
+another with other keys: the first line counts whose conditions hold.`,
 		Example: `  fdem deck
   fdem deck contact`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -78,7 +79,7 @@ func showBlock(out io.Writer, b deck.Block) {
 	fmt.Fprintf(out, "%s\n%s\n", b.Header(), b.Doc)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, k := range b.Keys {
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", k.Name, k.Value(), k.Without(), k.Doc)
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", k.Name, k.Value(), k.Without(), k.About())
 	}
 	w.Flush()
 }

@@ -21,6 +21,9 @@ func (s *Spheres) Foresee(pairs [][2]int32) {
 func (s *Spheres) Ahead(speed float64) (omega2, damping float64) {
 	for _, e := range s.limit {
 		rule, err := s.Meet(e.a, e.b)
+		if err != nil && s.failure == nil { // the next evaluation stops with it
+			s.failure = err
+		}
 		if err != nil || rule == nil || math.IsInf(rule.Mass, 1) || !(rule.Mass > 0) {
 			continue
 		}

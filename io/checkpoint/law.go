@@ -23,6 +23,9 @@ func Laws(m *solver.Model) []Law {
 		for _, l := range c.Laws {
 			all += answers(l)
 		}
+		for _, err := range c.Lacking {
+			all += err.Error()
+		}
 		sum := sha256.Sum256([]byte(all))
 		out = append(out, Law{c.Name, hex.EncodeToString(sum[:])})
 	}

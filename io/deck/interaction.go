@@ -259,6 +259,7 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 		}
 	}
 	var out [][2]int32
+	acts := make([]bool, len(r.interactions))
 	for p := range r.particles {
 		for q, other := range names {
 			if q < p { // met as the pair before
@@ -269,6 +270,7 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 				if !t.joins(names[p], other) {
 					continue
 				}
+				acts[i] = true
 				pairs := func(as, bs []int32, visit func(a, b int32)) {
 					for _, a := range as {
 						for _, b := range bs {
@@ -290,6 +292,11 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 				})
 				break
 			}
+		}
+	}
+	for i, acts := range acts {
+		if !acts {
+			r.warn("interaction %q acts on nothing: those before it name every pair of its own", r.interactions[i].name)
 		}
 	}
 	return out

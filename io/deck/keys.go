@@ -168,11 +168,15 @@ func (k Key) Without() string {
 	return "default " + k.Default
 }
 
-// About says what a key is, and what it goes with.
+// About says what a key is, what it goes with, and whether a branch may change
+// it.
 func (k Key) About() string {
 	var goes []string
 	for _, w := range k.With {
 		goes = append(goes, w.String())
+	}
+	if k.Branch {
+		goes = append(goes, "--set may change it")
 	}
 	if goes == nil {
 		return k.Doc

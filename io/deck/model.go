@@ -69,6 +69,9 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 		out.Bodies = append(out.Bodies, b.Body)
 		r.used[b.Name] = true
 	}
+	if len(d.bodies) == 0 && (d.Mesh != "" || d.unit != 0) {
+		r.warn("mesh and mesh_unit are not used: the deck has no [[body]] and no [[beam]]")
+	}
 	out.Contacts, out.ByVolume = r.contacting()
 	out.Particles = r.particled()
 	for _, add := range d.onMesh {
