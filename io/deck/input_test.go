@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fdem/mesh"
+	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -22,6 +23,15 @@ func complaint(t *testing.T, text string) (warnings []string, err error) {
 		_, warnings, err = Model(d, twoSquares(t, d))
 	}
 	return warnings, err
+}
+
+// unmeshed makes the model of a deck without meshed bodies.
+func unmeshed(name, text string) (m *solver.Model, warnings []string, err error) {
+	d, err := Parse(name, []byte(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	return d.Build(nil)
 }
 
 // swap replaces a text that must stand in the deck.

@@ -2,11 +2,11 @@ package deck
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"fdem/contactnodes"
-	"fdem/mesh"
 )
 
 const ballsInHollow = `[analysis]
@@ -44,11 +44,7 @@ func TestRuleThatCannotBe(t *testing.T) {
 		{`model = "hertz"`, "model = \"tsuji\"\nrestitution = 0.5\nmass = 0", "mass"},
 		{`material = "steel"` + "\n[[law]]", "density = 7800\n[[law]]", `law hertz needs`},
 	} {
-		text := strings.Replace(ballsInHollow, c.old, c.new, 1)
-		d, err := Parse("balls.toml", []byte(text))
-		if err == nil {
-			_, _, err = Model(d, &mesh.Mesh{})
-		}
+		_, _, err := unmeshed("balls.toml", swap(t, ballsInHollow, c.old, c.new))
 		if c.want == "" {
 			if err != nil {
 				t.Errorf("the deck itself: %v", err)
@@ -59,6 +55,16 @@ func TestRuleThatCannotBe(t *testing.T) {
 		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v\nwant %s", c.new, err, c.want)
 		}
+	}
+}
+
+// An interaction that others keep from acting is warned of, and a mesh that
+// nothing needs.
+func TestWhatDoesNotActIsWarnedOf(t *testing.T) {
+	_, warnings, err := unmeshed("balls.toml", "mesh = \"a.msh\"\n"+ballsInHollow+"[[interaction]]\nlaw = \"point\"\nbetween = [\"balls\", \"bowl\"]\n")
+	want := []string{"mesh and mesh_unit are not used: the deck has no [[body]] and no [[beam]]", `interaction "balls-bowl" acts on nothing: those before it name every pair of its own`}
+	if err != nil || !slices.Equal(warnings, want) {
+		t.Errorf("%q, %v; want %q", warnings, err, want)
 	}
 }
 

@@ -114,6 +114,9 @@ func variants(t *testing.T) []variant {
 	}
 	for _, name := range contact.Names() {
 		model, _ := contact.Lookup(name)
+		if _, slow := model.Parameter("sigma"); slow && testing.Short() {
+			continue
+		}
 		keys := "name = \"l\"\nmodel = \"" + name + "\""
 		for _, p := range model.Parameters {
 			if p.Default == nil && !p.Auto {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"fdem/contactnodes"
-	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -87,11 +86,7 @@ overlap_ramp = "1 ms"
 `
 
 func TestRigids(t *testing.T) {
-	d, err := Parse("walls.toml", []byte(walls))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, warnings, err := Model(d, &mesh.Mesh{})
+	m, warnings, err := unmeshed("walls.toml", walls)
 	if err != nil || len(warnings) != 0 {
 		t.Fatalf("error %v, warnings %q", err, warnings)
 	}
@@ -146,13 +141,12 @@ func TestMotions(t *testing.T) {
 		{`["0.5 m", "0.1 - 0.01*sin(pi*t/10e-3)", "3*t"]`, 0.5, 0.09, 0.015},
 		{`{ velocity = ["1 m/s", "-2 m/s"], angular_velocity = 4 }`, 0.505, 0.09, 0.02},
 	} {
-		text := strings.Replace(walls, `[["0 s", "0.5 m", "100 mm"], ["100 %", "0.5 m", "90 mm", "10 deg"]]`, c.motion, 1)
-		d, err := Parse("walls.toml", []byte(text))
+		m, _, err := unmeshed("walls.toml", swap(t, walls, `[["0 s", "0.5 m", "100 mm"], ["100 %", "0.5 m", "90 mm", "10 deg"]]`, c.motion))
 		if err != nil {
 			t.Errorf("%s: %v", c.motion, err)
 			continue
 		}
-		p, angle := d.rigids[2].Rigid.Motion(5e-3)
+		p, angle := m.Rigids[2].Motion(5e-3)
 		if math.Abs(p.X-c.x) > 1e-12 || math.Abs(p.Y-c.y) > 1e-12 || math.Abs(angle-c.angle) > 1e-12 {
 			t.Errorf("%s: at %v turned by %g", c.motion, p, angle)
 		}
@@ -200,13 +194,7 @@ func TestRigidMistakes(t *testing.T) {
 		{`static_friction = 0.3`, `friction_speed = 0.1`, `friction_speed goes with friction_model = "regularised"`},
 		{`friction = 0.2`, `self = 1`, "self must be true or false, got 1"},
 	} {
-		if strings.Count(walls, c.old) == 0 {
-			t.Fatalf("the deck has no %q", c.old)
-		}
-		d, err := Parse("walls.toml", []byte(strings.Replace(walls, c.old, c.new, 1)))
-		if err == nil {
-			_, _, err = Model(d, &mesh.Mesh{})
-		}
+		_, _, err := unmeshed("walls.toml", swap(t, walls, c.old, c.new))
 		var e *Error
 		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q for %q: got %v\nwant %s", c.new, c.old, err, c.want)
@@ -217,28 +205,12 @@ func TestRigidMistakes(t *testing.T) {
 // Of laws by pair of materials only those are asked for that can act: not of a
 // material on itself where one body has it, nor of bodies that are all held.
 func TestPairsThatCannotMeetNeedNoLaw(t *testing.T) {
-	const deck = `[analysis]
-duration = "10 ms"
-thickness = "10 mm"
-[[material]]
-name = "steel"
-young = "210 GPa"
-poisson = 0.3
-density = "7860 kg/m3"
-[[material]]
-name = "brass"
-young = "100 GPa"
-poisson = 0.34
-density = "8500 kg/m3"
+	deck := walls[:strings.Index(walls, "[[law]]\nname = \"soft\"")] + `
 [[material]]
 name = "gold"
 young = "78 GPa"
 poisson = 0.4
 density = "19300 kg/m3"
-[[law]]
-name = "hard"
-model = "linear"
-k = "1 GPa/mm"
 [[rigid]]
 name = "floor"
 shape = "line"
@@ -273,17 +245,7 @@ law = [["brass", "steel", "hard"]]
 		{"a free one of gold", `motion = ["0", "0.16 - t", "0"]`, "fixed = false\n" + strings.NewReplacer(`"ball"`, `"coin"`, "brass", "gold", `[0, "55 mm"]`, `["1 m", "55 mm"]`).Replace(ball), "there is no law for "},
 		{"a held one without a material", `material = "steel"` + "\nmotion", "motion", `laws by pair of materials need a material for "die"`},
 	} {
-		text := deck
-		if c.old != "" {
-			if strings.Count(text, c.old) == 0 {
-				t.Fatalf("the deck has no %q", c.old)
-			}
-			text = strings.Replace(text, c.old, c.new, 1)
-		}
-		d, err := Parse("pairs.toml", []byte(text))
-		if err == nil {
-			_, _, err = Model(d, &mesh.Mesh{})
-		}
+		_, _, err := unmeshed("pairs.toml", swap(t, deck, c.old, c.new))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: got %v\nwant %q", c.name, err, c.want)
 		}
