@@ -209,7 +209,7 @@ func TestMistakes(t *testing.T) {
 		{"safety = 0.7", "safty = 0.7", "8:1", `analysis: unknown key "safty": did you mean "safety"?`},
 		{"safety = 0.7", "safety = 1.7", "8:10", "safety must be above 0 and at most 1, got 1.7"},
 		{"safety = 0.7", `safety = "0.7 m"`, "8:10", "expected a plain number"},
-		{`step = "auto"`, `step = "-1 us"`, "7:8", `step must be "auto" or positive, got -1e-06 s`},
+		{`step = "auto"`, `step = "-1 us"`, "7:8", `step must be positive, or "auto", got -1e-06 s`},
 		{`step = "auto"`, `step = "automatic"`, "7:8", "expected a time"},
 		{`plane = "strain"`, `plane = "stain"`, "9:9", `plane must be one of "stress", "strain", got "stain": did you mean "strain"?`},
 		{`type = "dynamic"`, `type = "static"`, "7:8", `step goes with type = "dynamic"`},

@@ -281,6 +281,14 @@ func (t *table) check(d *Deck) {
 	}
 	for _, name := range t.given() {
 		if _, broken := t.entry(name, nil); broken != nil {
+			if k := t.general(name); k.Kind == Quantity { // a number that would be wrong anywhere is that first
+				switch v := t.values[name].(type) {
+				case int64:
+					t.bounded(k, float64(v))
+				case float64:
+					t.bounded(k, v)
+				}
+			}
 			t.bad(name, "%s %s", name, broken.refusal(t.fact(broken.Of)))
 		}
 	}
@@ -367,15 +375,23 @@ func (t *table) fact(of string) string {
 func (t *table) take(name string, kinds ...Kind) *Key {
 	t.taken[name] = true
 	k, _ := t.entry(name, nil)
-	for i := len(t.keys) - 1; k == nil && i >= 0; i-- {
-		if t.keys[i].Name == name {
-			k = &t.keys[i]
-		}
+	if k == nil {
+		k = t.general(name)
 	}
 	if k == nil || !slices.Contains(kinds, k.Kind) {
 		panic(fmt.Sprintf("deck: block %q has no key %q of kind %q", t.Name, name, kinds))
 	}
 	return k
+}
+
+// general returns the last entry of a key, nil where there is none.
+func (t *table) general(name string) *Key {
+	for i := len(t.keys) - 1; i >= 0; i-- {
+		if t.keys[i].Name == name {
+			return &t.keys[i]
+		}
+	}
+	return nil
 }
 
 // raw returns a key's value as the file has it.
@@ -463,7 +479,7 @@ func (t *table) bounded(k *Key, q float64) float64 {
 	if k.Bounds.keep != nil && !k.Bounds.keep(q) {
 		rule := k.Bounds.Rule
 		if k.Auto {
-			rule = strings.Replace(rule, "must be", `must be "auto" or`, 1)
+			rule += `, or "auto"`
 		}
 		t.bad(k.Name, "%s %s, got %s", k.Name, rule, measured(q, k.Dim.Unit()))
 	}
