@@ -256,6 +256,8 @@ func TestMistakes(t *testing.T) {
 		{"[[probe]]", "[[particle]]\nname = \"b\"\ndensity = 1\nradius = 1\nposition = [0, 0]\ngrid = [2, 2]\n[[probe]]", "73:3", "spacing is missing"},
 		{"[[probe]]", "[[particle]]\nname = \"b\"\ndensity = 1\nfile = \"no.csv\"\n[[probe]]", "76:8", "no.csv"},
 		{"[[probe]]", "[[particle]]\nname = \"striker\"\ndensity = 1\nradius = 1\nposition = [0, 0]\n[[probe]]", "74:8", "of this name already"},
+		{"two_sided = true", "overlap = 3\noverlap_ramp = 2", "71:11", `overlap must be a text in quotes, got 3`},
+		{"[[probe]]", "[[rigid]]\nname = \"r\"\nshape = \"disc\"\ncentre = [0, 0]\nradius = 1\n[rigid.motion]\nspeed = 1\n[[probe]]", "79:1", `motion: unknown key "speed"`},
 		{"[[probe]]", "[[prob]]", "73:3", `unknown key "prob": did you mean "probe"?`},
 		{"[[probe]]", "[[probe]", "73:8", ""},
 		{"title = \"Collision\"", "title = 5", "1:9", "title must be a text in quotes, got 5"},

@@ -29,6 +29,11 @@ func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) 
 		if len(pieces) == 1 && !s.Self {
 			c.bad("opposite", "contactor and opposite are the same body: for a body that may touch itself say self = true")
 		}
+		if first := r.pieces(s.Contactor); s.Self && !slices.ContainsFunc(r.pieces(s.Opposite), func(e *mesh.Edge) bool {
+			return slices.ContainsFunc(first, func(o *mesh.Edge) bool { return o.Piece == e.Piece })
+		}) {
+			r.warn("contact %q: self = true has no effect: no body is on both of its sides", c.Name)
+		}
 		all = append(all, sides{c.table, sorted(s.Contactor), sorted(s.Opposite), s.Self})
 		if law, ok := c.Law.(contact.Volumetric); ok {
 			volumes = append(volumes, r.volumetric(&c, s.Contactor, s.Opposite, law, outlines))

@@ -144,10 +144,10 @@ func (d *document) locate() {
 		at := -1
 		for it.Next() {
 			n := it.Node()
-			if prefix != "" {
-				prefix += "."
+			if i := count[prefix]; i > 0 { // a table in the last of several blocks
+				prefix = fmt.Sprintf("%s[%d]", prefix, i-1)
 			}
-			prefix += string(n.Data)
+			prefix = join(prefix, string(n.Data))
 			at = int(n.Raw.Offset)
 		}
 		return prefix, at
@@ -270,8 +270,9 @@ func (t *table) check(d *Deck) {
 		if k.must() && k.With == nil {
 			t.need(k.Name, k.Example)
 		}
-		if s, ok := t.values[k.Name].(string); ok && k.Kind == Word {
-			if !slices.ContainsFunc(t.keys, func(o Key) bool { return o.Name == k.Name && slices.Contains(o.Words, s) }) {
+		if v, given := t.values[k.Name]; given && k.Kind == Word {
+			s, isText := v.(string)
+			if !isText || !slices.ContainsFunc(t.keys, func(o Key) bool { return o.Name == k.Name && slices.Contains(o.Words, s) }) {
 				t.word(k.Name)
 			}
 		}
