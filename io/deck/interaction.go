@@ -259,7 +259,7 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 		}
 	}
 	var out [][2]int32
-	acts := make([]bool, len(r.interactions))
+	acts, seen := make([]bool, len(r.interactions)), map[[2]int32]bool{}
 	for p := range r.particles {
 		for q, other := range names {
 			if q < p { // met as the pair before
@@ -286,7 +286,8 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 					}
 				})
 				pairs(all[p].step, all[q].step, func(a, b int32) {
-					if pair := [2]int32{a, b}; !slices.Contains(out, pair) {
+					if pair := [2]int32{a, b}; !seen[pair] {
+						seen[pair] = true
 						out = append(out, pair)
 					}
 				})
