@@ -32,7 +32,7 @@ func (p *packing) searchTime() float64 {
 	defer release()
 	best := math.Inf(1)
 	p.search.Pairs(p.x)
-	for end := time.Now().Add(3 * patience); ; {
+	for end := time.Now().Add(3 * figureTime); ; {
 		steps, spent, build := 0, 0.0, p.search.Rebuilds()
 		for p.search.Rebuilds() == build {
 			p.move()

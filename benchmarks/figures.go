@@ -55,8 +55,8 @@ const BytesPerElementStep = 208.0/4 + 0.5*(16+32+32+16+32+32)
 // Sizes are the numbers of triangles of element_step_ns.
 var Sizes = []int{2_000, 20_000, 200_000, 2_000_000}
 
-// tiny is the number of triangles of the model that shows the fixed cost.
-const tiny = 4
+// fewTriangles is the number of triangles of the model that shows the fixed cost.
+const fewTriangles = 4
 
 // Measure measures everything in a number of rounds and keeps the best of each
 // figure; say is told what is being measured. quick leaves out the largest size.
@@ -158,7 +158,7 @@ func measure(quick bool, say func(string)) (*Figures, error) {
 		return nil, err
 	}
 	say("fixed cost of a step")
-	_, byWorkers, _, err := elementSteps(tiny, workers)
+	_, byWorkers, _, err := elementSteps(fewTriangles, workers)
 	if err != nil {
 		return nil, err
 	}

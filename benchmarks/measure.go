@@ -17,13 +17,13 @@ import (
 // measured in processor time of its thread. Several workers are measured by the
 // clock on the wall: a figure of theirs needs a machine without other work.
 
-// patience is how long a figure is measured.
-const patience = time.Second
+// figureTime is how long a figure is measured.
+const figureTime = time.Second
 
-// window is how long one measurement lasts about: long against the resolution
+// measurementTime is how long one measurement lasts about: long against the resolution
 // of the clocks, short against what an operating system grants a program at a
 // time [s].
-const window = 2e-3
+const measurementTime = 2e-3
 
 var started = time.Now()
 
@@ -45,7 +45,7 @@ func fastest(workers int, do func()) float64 {
 	now, release := clock(workers)
 	defer release()
 	best, repeat := math.Inf(1), 1
-	for end := time.Now().Add(patience); ; {
+	for end := time.Now().Add(figureTime); ; {
 		began := now()
 		for range repeat {
 			do()
@@ -57,7 +57,7 @@ func fastest(workers int, do func()) float64 {
 		if time.Now().After(end) {
 			return best
 		}
-		repeat = max(1, int(window*float64(repeat)/max(took, 1e-6)))
+		repeat = max(1, int(measurementTime*float64(repeat)/max(took, 1e-6)))
 	}
 }
 
@@ -72,7 +72,7 @@ func stepTime(s *solver.Solver) (float64, error) {
 	best, each, count := math.Inf(1), 1, 0
 	now, release := clock(s.Workers())
 	defer release()
-	end, began := time.Now().Add(patience), now()
+	end, began := time.Now().Add(figureTime), now()
 	err := s.Run(ctx, solver.Output{
 		Row: nothing, Frame: nothing, Checkpoint: func(bool) error { return nil },
 		Asked: func() bool { // once in every step
@@ -80,10 +80,10 @@ func stepTime(s *solver.Solver) (float64, error) {
 				return false
 			}
 			took := max(now()-began, 1e-6) / float64(each)
-			if warm := time.Now().After(end.Add(-patience / 2)); warm && took*float64(each) > window/4 {
+			if warm := time.Now().After(end.Add(-figureTime / 2)); warm && took*float64(each) > measurementTime/4 {
 				best = min(best, took)
 			}
-			each, count = max(1, int(window/took)), 0
+			each, count = max(1, int(measurementTime/took)), 0
 			if time.Now().After(end) && !math.IsInf(best, 1) {
 				stop()
 			}
@@ -145,7 +145,7 @@ func lawTime(law contact.Law, depth float64) float64 {
 	now, release := clock(1)
 	defer release()
 	best := math.Inf(1)
-	for end := time.Now().Add(patience); time.Now().Before(end); {
+	for end := time.Now().Add(figureTime); time.Now().Before(end); {
 		clear(in.Mem)
 		spent := 0.0
 		for k := range 3 * steps {

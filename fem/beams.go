@@ -30,7 +30,7 @@ type Beams struct {
 	section  []int32
 	sections []Section
 	id       []int64 // the file's number of each beam
-	share    []share
+	ends     []endMasses
 }
 
 // beam is 48 bytes.
@@ -96,7 +96,7 @@ func NewBeams(x []r2.Vec, pairs [][2]int32, id []int64, section []int32, section
 			axial: s.EA / l, bending: 2 * s.EI / l,
 		}
 	}
-	b.share = b.shares(len(x))
+	b.ends = b.divideMasses(len(x))
 	return b, nil
 }
 
@@ -306,7 +306,7 @@ func (b *Beams) Fastest(x []r2.Vec, theta []float64) int {
 
 // frequencySquared bounds the highest squared frequency of one beam [1/s2].
 func (b *Beams) frequencySquared(i int, x []r2.Vec, theta []float64) float64 {
-	e, m := &b.element[i], &b.share[i]
+	e, m := &b.element[i], &b.ends[i]
 	k := e.chord(x, theta)
 	n, ma, mb := e.forces(&k)
 	l := k.length
@@ -319,13 +319,13 @@ func (b *Beams) frequencySquared(i int, x []r2.Vec, theta []float64) float64 {
 	return max(float64(e.axial*u), float64(e.bending*root)) + geometric
 }
 
-// share is one beam's part of the lumped masses of its ends.
-type share struct{ mass, inertia [2]float64 }
+// endMasses is one beam's part of the lumped masses of its ends.
+type endMasses struct{ mass, inertia [2]float64 }
 
-// shares divides the lumped mass of every node among the beams that meet there
+// divideMasses divides the lumped mass of every node among the beams that meet there
 // in proportion to their stiffness. Any division makes a bound; this one lets
 // a short beam next to long ones draw on their mass.
-func (b *Beams) shares(nodes int) []share {
+func (b *Beams) divideMasses(nodes int) []endMasses {
 	mass, inertia := make([]float64, nodes), make([]float64, nodes)
 	b.AddMasses(mass, inertia)
 	stiff, bending := make([]float64, nodes), make([]float64, nodes)
@@ -337,7 +337,7 @@ func (b *Beams) shares(nodes int) []share {
 			bending[n] += e.bending
 		}
 	}
-	out := make([]share, len(b.element))
+	out := make([]endMasses, len(b.element))
 	for i := range out {
 		e := &b.element[i]
 		for k, n := range [2]int32{e.a, e.b} {

@@ -150,9 +150,9 @@ func (src *Source) group(name string, dim int) (*SourceGroup, error) {
 	return nil, lost
 }
 
-// flat is the area of a triangle relative to its longest edge squared under
+// leastArea is the area of a triangle relative to its longest edge squared under
 // which it counts as having none.
-const flat = 1e-12
+const leastArea = 1e-12
 
 // checkTriangles refuses triangles that cannot be simulated, by number.
 func checkTriangles(src *Source, owner []int32) error {
@@ -167,7 +167,7 @@ func checkTriangles(src *Source, owner []int32) error {
 		}
 		a, b, c := src.X[t[0]], src.X[t[1]], src.X[t[2]]
 		longest := max(square(a, b), square(b, c), square(c, a))
-		if area := doubleArea(a, b, c); t[0] == t[1] || t[1] == t[2] || t[2] == t[0] || max(area, -area) <= flat*longest {
+		if area := doubleArea(a, b, c); t[0] == t[1] || t[1] == t[2] || t[2] == t[0] || max(area, -area) <= leastArea*longest {
 			return fmt.Errorf("triangle %d has no area", src.TriID[i])
 		}
 		slices.Sort(t[:])

@@ -3,12 +3,12 @@ package mesh
 import "math"
 
 const (
-	// slender is how many times as long as thick a piece must be to be taken for
+	// slenderRatio is how many times as long as thick a piece must be to be taken for
 	// one that bends.
-	slender = 4
-	// enough is the number of triangles across such a piece with which it bends
+	slenderRatio = 4
+	// enoughAcross is the number of triangles across such a piece with which it bends
 	// well.
-	enough = 5
+	enoughAcross = 5
 )
 
 // Thin returns for each body how many triangles lie across its thinnest slender
@@ -76,14 +76,14 @@ func (m *Mesh) Thin() []float64 {
 			continue
 		}
 		thick, long := sides(p.area, float64(0.5*p.perimeter))
-		if !(long >= slender*thick) {
+		if !(long >= slenderRatio*thick) {
 			continue
 		}
 		across := float64(p.triangles) / float64(p.boundary) // of a ring
 		if loops := 2 - p.nodes + (p.triangles+p.boundary)/2; loops < 2 {
 			across, _ = sides(float64(0.5*float64(p.triangles)), float64(0.5*float64(p.boundary)))
 		}
-		if least := &out[p.body]; across < enough-0.2 && (*least == 0 || across < *least) {
+		if least := &out[p.body]; across < enoughAcross-0.2 && (*least == 0 || across < *least) {
 			*least = across
 		}
 	}

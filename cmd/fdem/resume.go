@@ -124,7 +124,7 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 		}
 		s.Replan(gained)
 	}
-	j.share(o.threads)
+	j.chooseWorkers(o.threads)
 	if o.out != "" {
 		if err := j.branch(dir, f); err != nil {
 			return notWritable(err)

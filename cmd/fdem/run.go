@@ -114,7 +114,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		return err
 	}
 	j := &job{in: in, solver: s, dir: dir, json: o.json, profile: o.profile, patient: o.patient, tied: o.tied}
-	j.share(o.threads)
+	j.chooseWorkers(o.threads)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return &exitError{exitFailed, err}
 	}

@@ -57,8 +57,8 @@ func (j *job) lock(dir string) error {
 func deckIn(dir string) string { return filepath.Join(dir, "deck.toml") }
 func meshIn(dir string) string { return filepath.Join(dir, "checkpoints", "mesh.msh") }
 
-// share chooses how many workers share the triangles.
-func (j *job) share(threads int) {
+// chooseWorkers chooses how many workers divide the triangles among them.
+func (j *job) chooseWorkers(threads int) {
 	if threads > 0 {
 		j.solver.Share(threads)
 	} else {

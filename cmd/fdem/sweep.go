@@ -139,8 +139,8 @@ func lockSweep(s *study.Study, local bool) (release func(), err error) {
 	began := time.Now()
 	for _, c := range s.Cases {
 		err := s.Free(c)
-		for ; held(err) && time.Since(began) < leaving; err = s.Free(c) {
-			time.Sleep(leaving / 200)
+		for ; held(err) && time.Since(began) < checkpointGrace; err = s.Free(c) {
+			time.Sleep(checkpointGrace / 200)
 		}
 		if err != nil {
 			release()
@@ -150,9 +150,9 @@ func lockSweep(s *study.Study, local bool) (release func(), err error) {
 	return release, nil
 }
 
-// leaving is how long the cases of a sweep that was killed may take to write
+// checkpointGrace is how long the cases of a sweep that was killed may take to write
 // their checkpoints.
-const leaving = 5 * time.Second
+const checkpointGrace = 5 * time.Second
 
 // held tells whether a folder is another program's.
 func held(err error) bool {

@@ -159,15 +159,15 @@ func creeps(c results.ContactSummary) string {
 	return fmt.Sprintf("; friction gives way below %.3g m/s", c.FrictionSpeed)
 }
 
-// doubtful is the energy residual above which a run that has ended warns.
-const doubtful = 0.01
+// residualWarning is the energy residual above which a run that has ended warns.
+const residualWarning = 0.01
 
 // doubt says how far the ledger of a run that has ended is open and what to do
 // about it; nothing where it is closed.
 func doubt(s *solver.Solver) string {
 	e := s.Energies()
 	r := s.Doubt(e)
-	if !(r > doubtful) {
+	if !(r > residualWarning) {
 		return ""
 	}
 	text := fmt.Sprintf("the energy residual is %.2g %% of the greatest energy held or moved (%.3g J of %.3g J): ", 100*r, e.Residual, math.Abs(e.Residual)/r)

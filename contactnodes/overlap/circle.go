@@ -28,7 +28,7 @@ type run struct {
 // aside, in radii, is how far within the circle the polygon is taken to cross
 // it when crossings are put in their order round the circle: at a corner on the
 // circle it crosses twice in one point, and a little within twice apart.
-const aside = 1e-9
+const crossingNudge = 1e-9
 
 // Circle appends to dst the overlaps of a disc, or of the solid around a
 // hollow, with a simple polygon, convex or not, its corners counterclockwise,
@@ -58,7 +58,7 @@ func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 		for _, t := range ts[:count] {
 			d := sub(q, p)
 			at := ahead(p, d, t)
-			nudge := aside * o.Radius / elementary.Norm(d)
+			nudge := crossingNudge * o.Radius / elementary.Norm(d)
 			if o.Hollow {
 				nudge = -nudge
 			}
@@ -190,7 +190,7 @@ func (c *Clipper) next(r *run, hollow bool) (k int, angle float64) {
 	if hollow {
 		angle = -angle
 	}
-	if angle < -10*aside { // less is an arc of no length
+	if angle < -10*crossingNudge { // less is an arc of no length
 		angle += 2 * math.Pi
 	}
 	return k, max(angle, 0)

@@ -30,7 +30,7 @@ func DiscDisc(center r2.Vec, r float64, other r2.Vec, q float64) Patch {
 	at := (mine.first + float64(d*its.area) - its.first) / area
 	return Patch{
 		Area: area, Centroid: ahead(center, axis, at),
-		Along: turn(axis), Length: 2 * mine.half, J: mine.along + its.along,
+		Along: perpendicular(axis), Length: 2 * mine.half, J: mine.along + its.along,
 		Energy: lens(mine.half, r, r-high, 1, q, q-low),
 	}
 }
@@ -65,7 +65,7 @@ func DiscHollow(center r2.Vec, r float64, hollow r2.Vec, q float64) Patch {
 	at := (mine.first - (its.first - float64(e*its.area))) / area
 	return Patch{
 		Area: area, Centroid: ahead(center, axis, at),
-		Along: turn(axis), Length: 2 * mine.half, J: max(0, mine.along-its.along),
+		Along: perpendicular(axis), Length: 2 * mine.half, J: max(0, mine.along-its.along),
 		Energy: lens(mine.half, r, r-high, -1, q, q-low),
 	}
 }

@@ -31,7 +31,7 @@ type Patch struct {
 
 // Normal returns the unit vector across the contact line that points out of
 // the second body: the direction of the force on the first.
-func (p Patch) Normal() r2.Vec { return turn(p.Along) }
+func (p Patch) Normal() r2.Vec { return perpendicular(p.Along) }
 
 // Foundation is an elastic foundation with a damper that grows with its
 // compression, p = k h (1 + a v) with k = k_f/h_f (eq. (1)).
@@ -162,8 +162,8 @@ func cut(r, h float64) segment {
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
 
-// turn turns v by a right angle, counterclockwise.
-func turn(v r2.Vec) r2.Vec { return r2.Vec{X: -v.Y, Y: v.X} }
+// perpendicular turns v by a right angle, counterclockwise.
+func perpendicular(v r2.Vec) r2.Vec { return r2.Vec{X: -v.Y, Y: v.X} }
 
 // ahead returns p + d v.
 func ahead(p, v r2.Vec, d float64) r2.Vec {

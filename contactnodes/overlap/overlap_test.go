@@ -96,7 +96,7 @@ func onLine(center r2.Vec, r float64, p, n r2.Vec) Patch {
 // box returns the corners of a rectangle, counterclockwise: half its width along
 // the axis and half its height across it.
 func box(center, half, axis r2.Vec) []r2.Vec {
-	up := turn(axis)
+	up := perpendicular(axis)
 	low, high := ahead(center, up, -half.Y), ahead(center, up, half.Y)
 	return []r2.Vec{ahead(low, axis, -half.X), ahead(low, axis, half.X), ahead(high, axis, half.X), ahead(high, axis, -half.X)}
 }
@@ -345,13 +345,13 @@ func TestDiscsAreRoundPolygons(t *testing.T) {
 		angle := rng.within(0, 7)
 		u := r2.Vec{X: math.Cos(angle), Y: math.Sin(angle)}
 		half := r2.Vec{X: rng.within(0.2, 1), Y: rng.within(0.2, 1)}
-		box, wide := box(other, half, u), box(ahead(other, turn(u), -50), r2.Vec{X: 50, Y: 50}, u)
+		box, wide := box(other, half, u), box(ahead(other, perpendicular(u), -50), r2.Vec{X: 50, Y: 50}, u)
 		disc := round(at, r, sides)
 		for what, tt := range map[string]struct {
 			got  Patch
 			with []r2.Vec
 		}{
-			"line": {onLine(at, r, other, turn(u)), wide},
+			"line": {onLine(at, r, other, perpendicular(u)), wide},
 			"disc": {DiscDisc(at, r, other, q), round(other, q, sides)},
 			"box":  {onDisc(at, r, box), box},
 		} {

@@ -79,13 +79,13 @@ func (c *Clipper) Polygons(dst []Patch, a, b []r2.Vec) []Patch {
 			k = next(c.onA, c.placeA, k)
 			out := &c.crossings[k]
 			c.closed[k] = true
-			corners := steps(in.i, out.i, c.placeA[k] == 0, len(a))
+			corners := cornersBetween(in.i, out.i, c.placeA[k] == 0, len(a))
 			m.path(a, origin, in.at, out.at, int(in.i), corners)
 			c.along(a, in.at, int(in.i), corners)
 			line = r2.Vec{X: line.X + (out.at.X - in.at.X), Y: line.Y + (out.at.Y - in.at.Y)}
 			k = next(c.onB, c.placeB, k)
 			in = &c.crossings[k]
-			corners = steps(out.j, in.j, c.placeB[k] == 0, len(b))
+			corners = cornersBetween(out.j, in.j, c.placeB[k] == 0, len(b))
 			m.path(b, origin, out.at, in.at, int(out.j), corners)
 			c.along(b, out.at, int(out.j), corners)
 		}
@@ -121,9 +121,9 @@ func next(order, place []int32, k int32) int32 {
 	return order[(int(place[k])+1)%len(order)]
 }
 
-// steps counts the corners between a crossing on edge i and the next one, on
+// cornersBetween counts the corners between a crossing on edge i and the next one, on
 // edge j; round tells that the outline begins anew in between.
-func steps(i, j int32, round bool, n int) int {
+func cornersBetween(i, j int32, round bool, n int) int {
 	if round {
 		return int(j-i) + n
 	}

@@ -19,12 +19,12 @@ import (
 // Values for the curves of the catalogue: those of an impact of two steel
 // spheres by the names that the laws share, and others for single laws.
 var (
-	usual = map[string]float64{
+	sphereValues = map[string]float64{
 		"radius": 10e-3, "modulus": 114e9, "yield": 500e6, "hardness": 1.4e9, "poisson": 0.3, "young": 207e9,
 		"restitution": 0.7, "mass": impactMass, "stiffness": 3e7, "chi": 3e6, "eta1": 1e5, "eta2": 2e5,
 		"sigma": 1.1e-6, "mu": 4, "psi": 4, "hardness_ratio": 0.6,
 	}
-	special = map[string]map[string]float64{
+	valuesOfLaws = map[string]map[string]float64{
 		"kostek": {
 			"e_p": flexibility(0.534, 0.653), "m_p": 0.653, "e_e": flexibility(1.148, 0.462), "m_e": 0.462,
 			"e_l": flexibility(0.302, 0.462), "e_u": flexibility(0.523, 0.462), "m_ep": 0.462,
@@ -40,9 +40,9 @@ var (
 var byUnit = map[string]float64{"Pa": 1e9, "Pa/m": 1e12, "N/m": 1e7, "m": 1e-3, "1": 0.5, "kg": impactMass}
 
 const (
-	impactMass  = 0.13 // effective, of the spheres [kg]
-	impactSpeed = 0.5  // [m/s]
-	depth       = 5e-6 // to which surface laws are driven [m]
+	impactMass   = 0.13 // effective, of the spheres [kg]
+	impactSpeed  = 0.5  // [m/s]
+	surfaceDepth = 5e-6 // to which surface laws are driven [m]
 )
 
 // flexibility turns um/MPa^m into m/Pa^m.
@@ -166,9 +166,9 @@ func drawCrack(path string, c cohesive.Curve) error {
 func sample(m contact.Model) (map[string]float64, contact.Law, error) {
 	values := map[string]float64{}
 	for _, p := range m.Parameters {
-		if v, ok := special[m.Name][p.Name]; ok {
+		if v, ok := valuesOfLaws[m.Name][p.Name]; ok {
 			values[p.Name] = v
-		} else if v, ok := usual[p.Name]; ok && p.Default == nil {
+		} else if v, ok := sphereValues[p.Name]; ok && p.Default == nil {
 			values[p.Name] = v
 		} else if v, ok := byUnit[p.Unit]; ok && p.Default == nil {
 			values[p.Name] = min(max(v, p.Min), p.Max)
@@ -201,7 +201,7 @@ func curve(kind contact.Kind, law contact.Law) (d, p []float64) {
 	}
 	if kind == contact.Surface {
 		from := 0.0
-		for _, to := range []float64{depth, 0.5 * depth, 1.3 * depth, 0} {
+		for _, to := range []float64{surfaceDepth, 0.5 * surfaceDepth, 1.3 * surfaceDepth, 0} {
 			for i := range 200 {
 				put(from+(to-from)*float64(i+1)/200, 0)
 			}

@@ -72,8 +72,8 @@ func beamOnFlat() (map[string]view.Row, error) {
 
 // add adds the curves at a force, from blue to red.
 func (h *phase) add(kN float64, pressure, deflection view.Curve) {
-	share := kN / 12
-	pressure.Colour = color.RGBA{uint8(40 + 190*share), uint8(70 + 20*(1-share)), uint8(200 - 170*share), 0xff}
+	red := kN / 12 // 0 to 1
+	pressure.Colour = color.RGBA{uint8(40 + 190*red), uint8(70 + 20*(1-red)), uint8(200 - 170*red), 0xff}
 	deflection.Colour, deflection.Name = pressure.Colour, fmt.Sprintf("%.3g kN", kN)
 	h.pressure.Curves = append(h.pressure.Curves, pressure)
 	h.deflection.Curves = append(h.deflection.Curves, deflection)

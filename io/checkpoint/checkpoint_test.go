@@ -202,26 +202,26 @@ func TestPromisesAreNotBelieved(t *testing.T) {
 	long := func(code byte) []byte { // a map whose key "blocks" holds something of 2^32-1 entries
 		return append([]byte{0x81, 0xa6, 'b', 'l', 'o', 'c', 'k', 's', code, 0xff, 0xff, 0xff, 0xff}, make([]byte, 80)...)
 	}
-	huge := sealed(plain, nil, nil)
+	huge := sealed(uncompressed, nil, nil)
 	binary.LittleEndian.PutUint64(huge[24:], 1e9)
-	overflow := sealed(plain, nil, nil)
+	overflow := sealed(uncompressed, nil, nil)
 	binary.LittleEndian.PutUint64(overflow[16:], math.MaxUint64)
 	binary.LittleEndian.PutUint64(overflow[24:], 1)
 	files := map[string][]byte{
 		"a body of 1e9 bytes":     huge,
 		"lengths that wrap":       overflow,
-		"1e9 nodes":               sealed(plain, blocks(Block{"positions", "f8", 2, 1e9}), nil),
+		"1e9 nodes":               sealed(uncompressed, blocks(Block{"positions", "f8", 2, 1e9}), nil),
 		"1e9 nodes, compressed":   sealed(shuffledZstd, blocks(Block{"positions", "f8", 2, 1e9}), nil),
-		"2^62 nodes":              sealed(plain, blocks(Block{"positions", "f8", 2, 1 << 62}), nil),
-		"blocks that add up to 0": sealed(plain, blocks(Block{"a", "f8", 64, 1 << 40}, Block{"b", "f8", 64, 1 << 40}, Block{"c", "f8", 64, -1 << 41}), nil),
-		"no such kind":            sealed(plain, blocks(Block{"a", "f2", 1, 1}), nil),
-		"an array of 2^32":        sealed(plain, long(0xdd), nil),
-		"a map of 2^32":           sealed(plain, long(0xdf), nil),
-		"a text of 2^32":          sealed(plain, long(0xdb), nil),
-		"bytes of 2^32":           sealed(plain, long(0xc6), nil),
-		"nesting":                 sealed(plain, bytes.Repeat([]byte{0x91}, 1000), nil),
-		"an extension":            sealed(plain, []byte{0xc7, 8, 0xff, 0, 0, 0, 0, 0, 0, 0, 0}, nil),
-		"no header":               sealed(plain, nil, nil),
+		"2^62 nodes":              sealed(uncompressed, blocks(Block{"positions", "f8", 2, 1 << 62}), nil),
+		"blocks that add up to 0": sealed(uncompressed, blocks(Block{"a", "f8", 64, 1 << 40}, Block{"b", "f8", 64, 1 << 40}, Block{"c", "f8", 64, -1 << 41}), nil),
+		"no such kind":            sealed(uncompressed, blocks(Block{"a", "f2", 1, 1}), nil),
+		"an array of 2^32":        sealed(uncompressed, long(0xdd), nil),
+		"a map of 2^32":           sealed(uncompressed, long(0xdf), nil),
+		"a text of 2^32":          sealed(uncompressed, long(0xdb), nil),
+		"bytes of 2^32":           sealed(uncompressed, long(0xc6), nil),
+		"nesting":                 sealed(uncompressed, bytes.Repeat([]byte{0x91}, 1000), nil),
+		"an extension":            sealed(uncompressed, []byte{0xc7, 8, 0xff, 0, 0, 0, 0, 0, 0, 0, 0}, nil),
+		"no header":               sealed(uncompressed, nil, nil),
 		"not zstd":                sealed(shuffledZstd, blocks(Block{"n", "i8", 1, 1}), []byte("no")),
 	}
 	for name, data := range files {
@@ -268,7 +268,7 @@ func TestDecompressionIsBounded(t *testing.T) {
 
 // Files of another format are refused by name.
 func TestOtherFormats(t *testing.T) {
-	data := sealed(plain, nil, nil)
+	data := sealed(uncompressed, nil, nil)
 	binary.LittleEndian.PutUint32(data[8:], Version+1)
 	end := len(data) - trailer
 	binary.LittleEndian.PutUint32(data[end:], crc32.Checksum(data[:end], castagnoli))
@@ -296,7 +296,7 @@ func TestFolder(t *testing.T) {
 	if err != nil || f.Path != paths[3] || len(skipped) != 1 || !strings.Contains(skipped[0].Error(), "damaged") {
 		t.Fatalf("found %v, skipped %v, %v", f, skipped, err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, writing+"123"), nil, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, unfinished+"123"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := Clear(dir, f.Step); err != nil {
@@ -348,7 +348,7 @@ func TestDiskFull(t *testing.T) {
 	for left := range int(info.Size()) + 1 {
 		w := NewWriter(dir, good)
 		w.create = func(dir string) (file, error) {
-			f, err := os.CreateTemp(dir, writing+"*")
+			f, err := os.CreateTemp(dir, unfinished+"*")
 			fail := &failing{File: f, left: left}
 			if left == int(info.Size()) {
 				fail.sync = errFull

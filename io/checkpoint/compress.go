@@ -35,7 +35,7 @@ func compress(body []byte, blocks []Block) ([]byte, error) {
 	shuffled := make([]byte, 0, len(body))
 	for i := range blocks {
 		n, _ := blocks[i].bytes()
-		shuffled = shuffle(shuffled, body[:n], int(sizes[blocks[i].Kind]))
+		shuffled = shuffle(shuffled, body[:n], int(kindSize[blocks[i].Kind]))
 		body = body[n:]
 	}
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
@@ -65,7 +65,7 @@ func decompress(data []byte, blocks []Block, total int64) ([]byte, error) {
 	at := int64(0)
 	for i := range blocks {
 		n, _ := blocks[i].bytes()
-		unshuffle(out[at:at+n], shuffled[at:at+n], int(sizes[blocks[i].Kind]))
+		unshuffle(out[at:at+n], shuffled[at:at+n], int(kindSize[blocks[i].Kind]))
 		at += n
 	}
 	return out, nil

@@ -16,8 +16,8 @@ import (
 const Keep = 3
 
 const (
-	extension = ".ckpt"
-	writing   = ".writing-" // begins the name of a file that is not whole yet
+	extension  = ".ckpt"
+	unfinished = ".writing-" // begins the name of a file that is not whole yet
 )
 
 // Name returns the name of the checkpoint of a step.
@@ -103,7 +103,7 @@ func Clear(dir string, step int64) error {
 
 // Sweep removes what a killed program had not finished writing.
 func Sweep(dir string) error {
-	left, err := filepath.Glob(filepath.Join(dir, writing+"*"))
+	left, err := filepath.Glob(filepath.Join(dir, unfinished+"*"))
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ const (
 
 // Ways to compress the body.
 const (
-	plain        = 0
+	uncompressed = 0
 	shuffledZstd = 1 // bytes of one rank side by side, then zstd
 )
 

@@ -47,14 +47,14 @@ type Block struct {
 	Count int64  `msgpack:"count"` // of such groups
 }
 
-// sizes of the kinds [bytes].
-var sizes = map[string]int64{"f8": 8, "i8": 8, "i4": 4, "u1": 1}
+// kindSize is the size of a number of each kind [bytes].
+var kindSize = map[string]int64{"f8": 8, "i8": 8, "i4": 4, "u1": 1}
 
 // bytes returns the length of the block in the body; false for one that
 // cannot be.
 func (b *Block) bytes() (int64, bool) {
 	const most = 1 << 40
-	size := sizes[b.Kind]
+	size := kindSize[b.Kind]
 	if size == 0 || b.Width < 1 || b.Width > 64 || b.Count < 0 || b.Count > most {
 		return 0, false
 	}

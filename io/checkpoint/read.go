@@ -51,8 +51,8 @@ func parse(path string, data []byte) (*File, error) {
 	return f, nil
 }
 
-// bomb is more than zstd ever shrinks a state by.
-const bomb = 1 << 16
+// mostExpansion is more than zstd ever shrinks a state by.
+const mostExpansion = 1 << 16
 
 // Fill puts the state into parts, all of it or nothing. It fails where they
 // are those of another model.
@@ -62,7 +62,7 @@ func (f *File) Fill(parts []solver.Part) error {
 	}
 	body := f.body
 	if f.Compressed {
-		if most := int64(bomb*len(f.body) + 1<<16); f.total > most { // parts of the model's own length have passed
+		if most := int64(mostExpansion*len(f.body) + 1<<16); f.total > most { // parts of the model's own length have passed
 			return &DamagedError{f.Path, fmt.Sprintf("%d bytes cannot come out of %d", f.total, len(f.body))}
 		}
 		var err error

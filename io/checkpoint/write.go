@@ -28,7 +28,7 @@ type Writer struct {
 // NewWriter writes to dir; last is the checkpoint that the run goes on from,
 // "" for none.
 func NewWriter(dir, last string) *Writer {
-	return &Writer{Dir: dir, last: last, create: func(dir string) (file, error) { return os.CreateTemp(dir, writing+"*") }}
+	return &Writer{Dir: dir, last: last, create: func(dir string) (file, error) { return os.CreateTemp(dir, unfinished+"*") }}
 }
 
 // file is what the writer needs of an *os.File.
@@ -77,7 +77,7 @@ func (w *Writer) write(h Header, before func() error) (err error) {
 	if err != nil {
 		return err
 	}
-	body, compression := w.body, uint32(plain)
+	body, compression := w.body, uint32(uncompressed)
 	if w.Compress {
 		compression = shuffledZstd
 		if body, err = compress(body, h.Blocks); err != nil {

@@ -168,7 +168,7 @@ func TestQuadrilaterals(t *testing.T) {
 	} {
 		p := &parser{src: &mesh.Source{X: c.x[:]}}
 		p.index = index{[]int32{0, 1, 2, 3, 4}, nil}
-		p.element(7, kinds[3], []int64{1, 2, 3, 4}, []int{5})
+		p.element(7, elementTypes[3], []int64{1, 2, 3, 4}, []int{5})
 		if got := [2][3]int32(p.src.Triangles); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}

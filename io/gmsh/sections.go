@@ -10,15 +10,15 @@ import (
 // those at its corners, which come first.
 type kind struct{ dim, nodes, corners int }
 
-var kinds = map[int]kind{
+var elementTypes = map[int]kind{
 	15: {0, 1, 1},
 	1:  {1, 2, 2}, 8: {1, 3, 2}, 26: {1, 4, 2}, 27: {1, 5, 2}, 28: {1, 6, 2},
 	2: {2, 3, 3}, 9: {2, 6, 3}, 20: {2, 9, 3}, 21: {2, 10, 3}, 22: {2, 12, 3}, 23: {2, 15, 3}, 24: {2, 15, 3}, 25: {2, 21, 3},
 	3: {2, 4, 4}, 10: {2, 9, 4}, 16: {2, 8, 4}, 36: {2, 16, 4}, 37: {2, 25, 4}, 38: {2, 36, 4},
 }
 
-// solids names the element types that a plane has not.
-var solids = map[int]string{
+// solidTypes names the element types that a plane has not.
+var solidTypes = map[int]string{
 	4: "a tetrahedron", 5: "a hexahedron", 6: "a prism", 7: "a pyramid",
 	11: "a second-order tetrahedron", 12: "a second-order hexahedron", 13: "a second-order prism", 14: "a second-order pyramid",
 	17: "a second-order hexahedron", 18: "a second-order prism", 19: "a second-order pyramid", 29: "a third-order tetrahedron",
@@ -26,27 +26,27 @@ var solids = map[int]string{
 
 // kind returns an element type that is supported.
 func (p *parser) kind(number int) kind {
-	k, ok := kinds[number]
+	k, ok := elementTypes[number]
 	if ok {
 		return k
 	}
-	if name, solid := solids[number]; solid {
+	if name, solid := solidTypes[number]; solid {
 		p.fail("found %s (Gmsh type %d), and fdem is for the plane: mesh its surfaces only, gmsh -2; %s", name, number, supported)
 	}
 	p.fail("found an element (Gmsh type %d); %s", number, supported)
 	return k
 }
 
-// farthest bounds coordinates, whose squares must be finite.
-const farthest = 1e15
+// mostCoordinate bounds coordinates, whose squares must be finite.
+const mostCoordinate = 1e15
 
 // node adds a node.
 func (p *parser) node(id int64, x, y, z float64) {
 	if _, twice := p.index.at(id); twice {
 		p.fail("node %d is listed twice", id)
 	}
-	if far := max(math.Abs(x), math.Abs(y), math.Abs(z)); far > farthest {
-		p.fail("node %d has a coordinate of %g: at most %g", id, far, farthest)
+	if far := max(math.Abs(x), math.Abs(y), math.Abs(z)); far > mostCoordinate {
+		p.fail("node %d has a coordinate of %g: at most %g", id, far, mostCoordinate)
 	}
 	if z != 0 && p.z == nil {
 		p.z, p.place = make([]float64, len(p.src.X), cap(p.src.X)), make([]int, len(p.src.X), cap(p.src.X))

@@ -14,39 +14,39 @@ const (
 	energyRoundoff = 1e-12
 )
 
-// floor tells round-off from what is small: by the greatest energy that a run
+// noiseFloor tells round-off from what is small: by the greatest energy that a run
 // had so far.
-type floor struct {
+type noiseFloor struct {
 	least   float64 // energy that is no round-off [J]
 	kinetic float64 // energy at which speeds are none [J]
 	size    float64 // of the model [m]
 }
 
-func floorOf(s *solver.Solver) floor {
+func noiseFloorOf(s *solver.Solver) noiseFloor {
 	size := s.Size()
 	if size == 0 {
-		return floor{}
+		return noiseFloor{}
 	}
 	entered, noise := s.Ledger.Entered, s.Noise()
 	if entered <= noise { // there never was more
-		return floor{noise, noise, size}
+		return noiseFloor{noise, noise, size}
 	}
-	return floor{max(energyRoundoff*entered, noise), float64(roundoff*roundoff) * entered, size}
+	return noiseFloor{max(energyRoundoff*entered, noise), float64(roundoff*roundoff) * entered, size}
 }
 
 // energy returns an energy [J], 0 where it is round-off.
-func (f floor) energy(e float64) float64 {
+func (f noiseFloor) energy(e float64) float64 {
 	if math.Abs(e) <= f.least {
 		return 0
 	}
 	return e
 }
 
-func (f floor) span(start, end float64) Span { return Span{f.energy(start), f.energy(end)} }
+func (f noiseFloor) span(start, end float64) Span { return Span{f.energy(start), f.energy(end)} }
 
 // speed is below what speed a mass [kg] rests [m/s]; a body that is fixed or
 // driven has none.
-func (f floor) speed(mass float64) float64 {
+func (f noiseFloor) speed(mass float64) float64 {
 	if !(mass > 0) {
 		return 0
 	}
@@ -54,7 +54,7 @@ func (f floor) speed(mass float64) float64 {
 }
 
 // motion is what a body does, without round-off.
-func (f floor) motion(m solver.BodyMotion) BodySummary {
+func (f noiseFloor) motion(m solver.BodyMotion) BodySummary {
 	still := f.speed(m.Mass)
 	v := [2]float64{m.Velocity.X, m.Velocity.Y}
 	p := [2]float64{m.Momentum.X, m.Momentum.Y}

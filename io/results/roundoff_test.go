@@ -11,7 +11,7 @@ import (
 
 // What rounding leaves of nothing is 0, what is small is not.
 func TestFloor(t *testing.T) {
-	f := floor{least: 1e-15, kinetic: 1e-23, size: 0.1}
+	f := noiseFloor{least: 1e-15, kinetic: 1e-23, size: 0.1}
 	for e, want := range map[float64]float64{-2.7e-18: 0, 1e-15: 0, 2e-15: 2e-15, -1e-9: -1e-9, 0: 0} {
 		if got := f.energy(e); got != want {
 			t.Errorf("an energy of %g is %g, want %g", e, got, want)

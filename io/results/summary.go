@@ -126,7 +126,7 @@ type ContactSummary struct {
 func (r *Writer) summarise(status string, failure error) Summary {
 	s := r.solver
 	e := s.Energies()
-	floor := floorOf(s)
+	floor := noiseFloorOf(s)
 	wall := time.Since(r.began).Seconds()
 	sum := Summary{
 		Status: status, Title: s.Title, Version: r.version, Kernel: s.Kernel(),
@@ -184,7 +184,7 @@ func newton(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
 	}
 	impulse := r2.Sub(after[moved].Momentum, before[moved].Momentum)
 	approach := r2.Sub(before[1-moved].Velocity, before[moved].Velocity)
-	least := floorOf(s).speed(after[moved].Mass)
+	least := noiseFloorOf(s).speed(after[moved].Mass)
 	if !touched || !(elementary.Dot(impulse, approach) > elementary.Norm(impulse)*least) { // they met, if at all, at the speed of round-off
 		return nil
 	}

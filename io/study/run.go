@@ -126,7 +126,7 @@ func (s *Study) Run(ctx context.Context, fdem string, c Case) (Outcome, error) {
 // attempt makes the mesh and runs or resumes the case.
 func (s *Study) attempt(ctx context.Context, fdem string, c Case, log *os.File, o *Outcome) error {
 	if s.Mesh != nil {
-		if _, err := os.Stat(filepath.Join(c.dir, meshed)); err != nil {
+		if _, err := os.Stat(filepath.Join(c.dir, meshMark)); err != nil {
 			if err := s.makeMesh(ctx, fdem, c, log); err != nil {
 				return err
 			}
@@ -150,8 +150,8 @@ func (s *Study) attempt(ctx context.Context, fdem string, c Case, log *os.File, 
 	return callTied(ctx, c.dir, log, fdem, args...)
 }
 
-// meshed is a file beside a mesh that is whole.
-const meshed = ".meshed"
+// meshMark is an empty file beside a mesh that is whole.
+const meshMark = ".meshed"
 
 // usage tells whether a program refused what it was given.
 func usage(err error) bool {
@@ -180,7 +180,7 @@ func (s *Study) makeMesh(ctx context.Context, fdem string, c Case, log *os.File)
 	if _, err := os.Stat(filepath.Join(c.dir, s.Mesh.Result)); err != nil {
 		return fmt.Errorf("the mesh command made no %s", s.Mesh.Result)
 	}
-	return os.WriteFile(filepath.Join(c.dir, meshed), nil, 0o644)
+	return os.WriteFile(filepath.Join(c.dir, meshMark), nil, 0o644)
 }
 
 // callTied is call for a program that ends when its standard input does: the

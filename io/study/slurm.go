@@ -75,8 +75,8 @@ func jobName(file string) string {
 // quote makes one word of the shell.
 func quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// poll is how often the queue is asked.
-const poll = 2 * time.Second
+// pollInterval is how often the queue is asked.
+const pollInterval = 2 * time.Second
 
 // Submit writes array.sh, submits the open cases as a job array and follows it
 // until no job is left in the queue. When ctx ends the jobs go on: the same
@@ -174,7 +174,7 @@ func (s *Study) follow(ctx context.Context, job string, tell func(Progress)) err
 			return nil
 		}
 		select {
-		case <-time.After(poll):
+		case <-time.After(pollInterval):
 		case <-ctx.Done():
 			return nil
 		}

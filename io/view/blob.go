@@ -105,7 +105,7 @@ func (f *Folder) readStatic() error {
 	m.Triangles = len(s.triangles) - 2*m.Beams
 	if s.spheres != nil {
 		m.Particles = len(s.spheres.x)
-		m.Triangles -= rim * m.Particles
+		m.Triangles -= rimTriangles * m.Particles
 	}
 	lo, hi := box(s.points)
 	m.Centre = [2]float64{0.5 * (lo.X + hi.X), 0.5 * (lo.Y + hi.Y)}

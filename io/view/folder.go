@@ -113,9 +113,9 @@ type Surface struct {
 	Loaded  *[2]float64 `json:"loaded,omitempty"` // the part of it under pressure in any frame so far [m]
 }
 
-// known are the fields that can be shown, as the table of quantities has them;
+// knownFields are the fields that can be shown, as the table of quantities has them;
 // others are shown by their name.
-var known = func() (out []Field) {
+var knownFields = func() (out []Field) {
 	on := map[quantity.Where]string{quantity.Node: "node", quantity.Cell: "cell", quantity.ContactNode: "contact"}
 	for _, q := range quantity.All {
 		if place, ok := on[q.On]; ok {
@@ -376,7 +376,8 @@ func names(columns []string, suffix string) []string {
 	return out
 }
 
-// fields lists what the arrays of a file can show, in the order of known.
+// fields lists what the arrays of a file can show, in the order of
+// knownFields.
 func fields(arrays []vtk.Declared, on string) []Field {
 	var out []Field
 	for _, a := range arrays {
@@ -384,8 +385,8 @@ func fields(arrays []vtk.Declared, on string) []Field {
 			continue
 		}
 		v := Field{Name: a.Name, Label: strings.ReplaceAll(a.Name, "_", " "), On: on, Signed: a.Components == 1}
-		if i := slices.IndexFunc(known, func(k Field) bool { return k.Name == a.Name && k.On == on }); i >= 0 {
-			v = known[i]
+		if i := slices.IndexFunc(knownFields, func(k Field) bool { return k.Name == a.Name && k.On == on }); i >= 0 {
+			v = knownFields[i]
 		}
 		v.width = a.Components
 		switch a.Components {
@@ -404,9 +405,9 @@ func fields(arrays []vtk.Declared, on string) []Field {
 }
 
 func place(v Field) int {
-	i := slices.IndexFunc(known, func(k Field) bool { return k.Name == v.Name && k.On == v.On })
+	i := slices.IndexFunc(knownFields, func(k Field) bool { return k.Name == v.Name && k.On == v.On })
 	if i < 0 {
-		return len(known)
+		return len(knownFields)
 	}
 	return i
 }

@@ -19,8 +19,8 @@ type spheres struct {
 	group                   []int32
 }
 
-// rim is the number of triangles of a disc.
-const rim = 16
+// rimTriangles is the number of triangles of a disc.
+const rimTriangles = 16
 
 // sphereFrame is a frame of particles.
 type sphereFrame struct {
@@ -74,13 +74,13 @@ func (s *static) addSpheres(path string, bodies int) error {
 	for i, c := range p.x {
 		middle := int32(len(s.points))
 		s.points = append(s.points, c)
-		for k := range rim {
+		for k := range rimTriangles {
 			s.points = append(s.points, r2.Add(c, p.spoke(i, k, p.angle[i])))
-			s.triangles = append(s.triangles, [3]int32{middle, middle + 1 + int32(k), middle + 1 + int32((k+1)%rim)})
+			s.triangles = append(s.triangles, [3]int32{middle, middle + 1 + int32(k), middle + 1 + int32((k+1)%rimTriangles)})
 			s.body = append(s.body, int32(bodies)+p.group[i])
 			s.elementID = append(s.elementID, int64(i+1))
 		}
-		for range rim + 1 {
+		for range rimTriangles + 1 {
 			s.nodeID = append(s.nodeID, int64(i+1))
 		}
 	}
@@ -91,7 +91,7 @@ func (s *static) addSpheres(path string, bodies int) error {
 
 // spoke leads from the middle of a particle to a node of its rim.
 func (p *spheres) spoke(i, k int, angle float64) r2.Vec {
-	sin, cos := math.Sincos(angle + 2*math.Pi*float64(k)/rim)
+	sin, cos := math.Sincos(angle + 2*math.Pi*float64(k)/rimTriangles)
 	return r2.Scale(p.radius[i], r2.Vec{X: cos, Y: sin})
 }
 
@@ -100,7 +100,7 @@ func (p *spheres) spoke(i, k int, angle float64) r2.Vec {
 func (p *spheres) values(path string, v Field, out []float32) ([]float32, error) {
 	w := len(v.pick)
 	if v.On == "cell" {
-		return append(out, make([]float32, rim*w*len(p.x))...), nil
+		return append(out, make([]float32, rimTriangles*w*len(p.x))...), nil
 	}
 	f, err := readSpheres(path)
 	if err != nil {
@@ -117,7 +117,7 @@ func (p *spheres) values(path string, v Field, out []float32) ([]float32, error)
 		for i, x := range f.x {
 			d := r2.Sub(x, p.x[i])
 			out = append(out, float32(d.X), float32(d.Y))
-			for k := range rim {
+			for k := range rimTriangles {
 				e := r2.Add(d, r2.Sub(p.spoke(i, k, angle[i]), p.spoke(i, k, p.angle[i])))
 				out = append(out, float32(e.X), float32(e.Y))
 			}
@@ -126,10 +126,10 @@ func (p *spheres) values(path string, v Field, out []float32) ([]float32, error)
 	}
 	values, err := f.vectors(v.Name)
 	if err != nil || w != 2 {
-		return append(out, make([]float32, (rim+1)*w*len(p.x))...), nil // the particles' file does not have it
+		return append(out, make([]float32, (rimTriangles+1)*w*len(p.x))...), nil // the particles' file does not have it
 	}
 	for i := range p.x {
-		for range rim + 1 {
+		for range rimTriangles + 1 {
 			out = append(out, float32(values[3*i]), float32(values[3*i+1]))
 		}
 	}

@@ -121,11 +121,11 @@ func count(arrays []declared, n int) float64 {
 	return sum
 }
 
-// deflate shrinks by no more than 1032.
-const deflate = 1040
+// mostExpansion is more than deflate ever shrinks data by, 1032.
+const mostExpansion = 1040
 
 // most is a bound of the bytes that come out of the file.
-func (f *File) most() int { return deflate*len(f.data) + 64 }
+func (f *File) most() int { return mostExpansion*len(f.data) + 64 }
 
 // Declared is what a file says of an array.
 type Declared struct {
@@ -338,7 +338,7 @@ func (f *File) inflate(data []byte, want int) ([]byte, error) {
 			return nil, fmt.Errorf("block %d: %w", i, err)
 		}
 		block, length := len(out), min(size, uint64(want-len(out)))
-		if length > deflate*n+64 {
+		if length > mostExpansion*n+64 {
 			return nil, errShort
 		}
 		out = slices.Grow(out, int(length))[:block+int(length)]

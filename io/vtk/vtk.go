@@ -265,7 +265,7 @@ func (w *Writer) array(a *Array, n int) {
 	if w.measure && of.of == nil {
 		bytes := values.n * values.width
 		if a.Sparse && !w.Uncompressed {
-			bytes /= sparse
+			bytes /= sparseRatio
 		}
 		w.declare(kind, a.Name, fmt.Sprintf("NumberOfComponents=\"%d\"", a.Components))
 		w.size += bytes
@@ -274,8 +274,8 @@ func (w *Writer) array(a *Array, n int) {
 	w.block(kind, a.Name, a.Components, of, values)
 }
 
-// sparse is about how much compression makes of numbers most of which are zero.
-const sparse = 50
+// sparseRatio is about how much compression makes of numbers most of which are zero.
+const sparseRatio = 50
 
 // source gives the bytes of n items of a width, those of [first, end) at a time.
 type source struct {

@@ -2,7 +2,8 @@ package elementary
 
 import "math"
 
-const steps = 128
+// tableSize is the number of entries of the tables powers and centers.
+const tableSize = 128
 
 // Exp returns e to the power of x: 0 below -745.2, infinity above 709.8.
 //
@@ -30,14 +31,14 @@ func Exp2(x float64) float64 {
 	case x < -1075:
 		return 0
 	}
-	k := round(float64(steps * x))
-	return scaled(k, float64((x-float64(k/steps))*(ln2High+ln2Low)))
+	k := round(float64(tableSize * x))
+	return scaled(k, float64((x-float64(k/tableSize))*(ln2High+ln2Low)))
 }
 
 // exponential returns exp(x + tail) for a tail that is small beside 1/128, and
 // x where the result is a number.
 func exponential(x, tail float64) float64 {
-	k := round(float64(x * (steps / math.Ln2)))
+	k := round(float64(x * (tableSize / math.Ln2)))
 	return scaled(k, float64(x-float64(k*stepHigh))-float64(k*stepLow)+tail)
 }
 
@@ -45,7 +46,7 @@ func exponential(x, tail float64) float64 {
 func scaled(k, r float64) float64 {
 	q := r + float64(r*r*(0.5+float64(r*(1./6+float64(r*(1./24+float64(r*(1./120))))))))
 	i := int(k)
-	p := &powers[i&(steps-1)]
+	p := &powers[i&(tableSize-1)]
 	y := p.high + (p.low + float64(p.high*q))
 	if e := i >> 7; e > -1022 && e < 1024 {
 		return y * math.Float64frombits(uint64(e+1023)<<52)

@@ -28,7 +28,7 @@ const (
 )
 
 // powers[i] is 2^(i/128), high and low part.
-var powers = [steps]struct{ high, low float64 }{
+var powers = [tableSize]struct{ high, low float64 }{
 	{0x1p+00, 0x0p+00},
 	{0x1.0163da9fb3335p+00, 0x1.b61299ab8cdb7p-54},
 	{0x1.02c9a3e778061p+00, -0x1.19083535b085dp-56},
@@ -161,7 +161,7 @@ var powers = [steps]struct{ high, low float64 }{
 
 // centers[i] is 1/c for a number c in the middle of the part i of [0.6875, 1.375),
 // with 12 bits after the point, and log c, of which the high part has 42.
-var centers = [steps]struct{ inverse, high, low float64 }{
+var centers = [tableSize]struct{ inverse, high, low float64 }{
 	{0x1.735p+00, -0x1.7cca97da6ap-02, -0x1.09d33783e0abep-45},
 	{0x1.713p+00, -0x1.76ea0c82cep-02, 0x1.31d34adcba5afp-45},
 	{0x1.6f2p+00, -0x1.712d738158p-02, 0x1.28bc59ccb77cfp-44},

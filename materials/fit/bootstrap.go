@@ -22,7 +22,7 @@ func (p *Problem) bootstrap(res *Result, u []float64) {
 	}
 	grow := inflation(len(rows), len(u))
 	ends := make([][]float64, p.Bootstrap)
-	p.share("bootstrap", p.Bootstrap, func() func(i int) {
+	p.inParallel("bootstrap", p.Bootstrap, func() func(i int) {
 		return func(i int) {
 			rng := p.random(resampling, i)
 			data := p.Data
@@ -31,7 +31,7 @@ func (p *Problem) bootstrap(res *Result, u []float64) {
 				drawn := float64(grow * (r[rows[rng.IntN(len(rows))]] - mean))
 				data.Answer[k] -= drawn / e.weights[k]
 			}
-			ends[i], _ = p.refine(data, u, again)
+			ends[i], _ = p.refine(data, u, replicaEffort)
 		}
 	})
 	for _, end := range ends {

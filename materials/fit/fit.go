@@ -40,9 +40,9 @@ type Result struct {
 	ReplicaValues []map[string]float64
 }
 
-// undetermined is the standard error of the logarithm above which a parameter
+// mostLogError is the standard error of the logarithm above which a parameter
 // counts as not determined: its 95 % interval spans more than a factor of 2.7.
-const undetermined = 0.25
+const mostLogError = 0.25
 
 // Run fits the law. It fails where no sample of the box makes a law.
 func (p *Problem) Run() (*Result, error) {
@@ -88,7 +88,7 @@ type minimum struct {
 // returns the result of the lowest minimum.
 func (p *Problem) descend(starts [][]float64) (*Result, minimum) {
 	const rows, worth = 2 * searchRows, 1.5
-	ends, squares := p.refineAll("refine", p.Data.thin(rows), starts, coarse)
+	ends, squares := p.refineAll("refine", p.Data.thin(rows), starts, coarseEffort)
 	lowest := squares[sorted(squares)[0]]
 	var good [][]float64
 	for i, s := range squares {
@@ -96,7 +96,7 @@ func (p *Problem) descend(starts [][]float64) (*Result, minimum) {
 			good = append(good, ends[i])
 		}
 	}
-	ends, squares = p.refineAll("polish", p.Data, good, fine)
+	ends, squares = p.refineAll("polish", p.Data, good, fineEffort)
 	first := sorted(squares)[0]
 	end := minimum{u: ends[first]}
 	for i, s := range squares {
@@ -134,7 +134,7 @@ func (p *Problem) alike() float64 {
 
 func (p *Problem) refineAll(stage string, data Data, starts [][]float64, effort effort) ([][]float64, []float64) {
 	ends, squares := make([][]float64, len(starts)), make([]float64, len(starts))
-	p.share(stage, len(starts), func() func(i int) {
+	p.inParallel(stage, len(starts), func() func(i int) {
 		return func(i int) { ends[i], squares[i] = p.refine(data, starts[i], effort) }
 	})
 	return ends, squares
@@ -153,7 +153,7 @@ func (p *Problem) judge(res *Result, end minimum) {
 	}
 	e.jacobian(z, r, a, b, j, false)
 	for k := range u { // after the logarithm of u, not after z
-		slope := (p.Free[k].outer(z[k]+difference) - p.Free[k].outer(z[k]-difference)) / (2 * difference)
+		slope := (p.Free[k].outer(z[k]+jacobianStep) - p.Free[k].outer(z[k]-jacobianStep)) / (2 * jacobianStep)
 		scale := 0.0
 		if slope != 0 {
 			scale = u[k] / slope
@@ -171,7 +171,7 @@ func (p *Problem) judge(res *Result, end minimum) {
 		}
 		res.Estimates = append(res.Estimates, Estimate{
 			Name: f.Name, Multiple: u[k], Value: res.Values[f.Name],
-			Error: errs[k], Determined: errs[k] <= undetermined && spread <= 3*undetermined,
+			Error: errs[k], Determined: errs[k] <= mostLogError && spread <= 3*mostLogError,
 			Idle: mat.Norm(j.ColView(k), 2) <= 1e-9*mat.Norm(j, 2),
 		})
 	}

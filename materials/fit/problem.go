@@ -34,9 +34,9 @@ func (n Noise) String() string {
 	return [...]string{"auto", "constant", "proportional"}[n]
 }
 
-// floor is the part of the greatest answer below which proportional noise
+// leastReading is the part of the greatest answer below which proportional noise
 // counts as constant.
-const floor = 0.01
+const leastReading = 0.01
 
 // Problem is a law to fit.
 type Problem struct {
@@ -131,7 +131,7 @@ func (p *Problem) evaluator(data Data) *evaluator {
 	for i, a := range data.Answer {
 		e.weights[i] = 1 / most
 		if p.Noise == Proportional {
-			e.weights[i] = 1 / max(math.Abs(a), floor*most)
+			e.weights[i] = 1 / max(math.Abs(a), leastReading*most)
 		}
 	}
 	return e

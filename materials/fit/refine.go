@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// difference is the step of the Jacobian's differences, in units of z.
-const difference = 1e-5
+// jacobianStep is the step of the Jacobian's differences, in units of z.
+const jacobianStep = 1e-5
 
 // jacobian fills j (rows of data by parameters) with the derivatives of the
 // residuals after z, where the law can be made on both sides central unless
@@ -18,22 +18,22 @@ const difference = 1e-5
 func (e *evaluator) jacobian(z, r, a, b []float64, j *mat.Dense, forward bool) {
 	w := slices.Clone(z)
 	for k := range z {
-		w[k] = z[k] + difference
+		w[k] = z[k] + jacobianStep
 		up := e.residuals(e.outerAll(w), a)
 		down := false
 		if !up || !forward {
-			w[k] = z[k] - difference
+			w[k] = z[k] - jacobianStep
 			down = e.residuals(e.outerAll(w), b)
 		}
 		w[k] = z[k]
-		high, low, step := a, b, 2*difference
+		high, low, step := a, b, 2*jacobianStep
 		switch {
 		case !up && !down:
 			high, low = r, r
 		case !up:
-			high, step = r, difference
+			high, step = r, jacobianStep
 		case !down:
-			low, step = r, difference
+			low, step = r, jacobianStep
 		}
 		for i := range r {
 			j.Set(i, k, (high[i]-low[i])/step)
@@ -93,11 +93,11 @@ func (o *objective) gradient(g, z []float64) {
 	v.ScaleVec(1/float64(len(o.r)), v)
 }
 
-// hold is the part of the mean square of the residuals that is added to the
+// lmDamping is the part of the mean square of the residuals that is added to the
 // Hessian's diagonal: it holds back a direction in which the data have no
 // curvature, and vanishes with the residuals (Levenberg and Marquardt; N.
 // Yamashita and M. Fukushima, Computing Suppl. 15, 2001).
-const hold = 0.01
+const lmDamping = 0.01
 
 // Hessian of Gauss and Newton, J^T J, held.
 func (o *objective) hessian(h *mat.SymDense, z []float64) {
@@ -107,7 +107,7 @@ func (o *objective) hessian(h *mat.SymDense, z []float64) {
 	for k := range z {
 		most = max(most, h.At(k, k))
 	}
-	add := float64(hold*meanSquare(o.r)) + float64(1e-12*most) + 1e-20
+	add := float64(lmDamping*meanSquare(o.r)) + float64(1e-12*most) + 1e-20
 	for k := range z {
 		h.SetSym(k, k, h.At(k, k)+add)
 	}
@@ -122,9 +122,9 @@ type effort struct {
 }
 
 var (
-	coarse = effort{60, 1e-4, true} // far from the minimum
-	fine   = effort{100, 1e-9, false}
-	again  = effort{20, 1e-7, true} // from the minimum of nearly the same data
+	coarseEffort  = effort{60, 1e-4, true} // far from the minimum
+	fineEffort    = effort{100, 1e-9, false}
+	replicaEffort = effort{20, 1e-7, true} // from the minimum of nearly the same data
 )
 
 // refine descends from the multiples u and returns where it ends, with the mean

@@ -31,7 +31,7 @@ func (p *Problem) sample(rng *rand.Rand) []float64 {
 func (p *Problem) search() [][]float64 {
 	thin := p.Data.thin(searchRows)
 	squares := make([]float64, p.Samples)
-	p.share("search", p.Samples, func() func(i int) {
+	p.inParallel("search", p.Samples, func() func(i int) {
 		e := p.evaluator(thin)
 		r := make([]float64, len(thin.D))
 		return func(i int) {
@@ -62,8 +62,8 @@ func (p *Problem) random(purpose, item int) *rand.Rand {
 	return rand.New(rand.NewPCG(p.Seed, uint64(purpose)<<40|uint64(item)))
 }
 
-// share does n items on Threads workers; newWorker is called once for each.
-func (p *Problem) share(stage string, n int, newWorker func() func(i int)) {
+// inParallel does n items on Threads workers; newWorker is called once for each.
+func (p *Problem) inParallel(stage string, n int, newWorker func() func(i int)) {
 	var next, done atomic.Int64
 	var wg sync.WaitGroup
 	var mu sync.Mutex

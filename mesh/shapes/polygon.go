@@ -148,7 +148,7 @@ func depth(c []r2.Vec, p r2.Vec) float64 {
 
 // even moves the points from first on towards the middle of their neighbours.
 func even(x []r2.Vec, first int, t [][3]int32) {
-	const rounds, share = 5, 0.5
+	const rounds, relaxation = 5, 0.5
 	sum, count := make([]r2.Vec, len(x)), make([]float64, len(x))
 	for range rounds {
 		clear(sum)
@@ -161,7 +161,7 @@ func even(x []r2.Vec, first int, t [][3]int32) {
 		}
 		for i := first; i < len(x); i++ {
 			if count[i] > 0 {
-				x[i] = elementary.Between(x[i], r2.Scale(1/count[i], sum[i]), share)
+				x[i] = elementary.Between(x[i], r2.Scale(1/count[i], sum[i]), relaxation)
 			}
 		}
 	}

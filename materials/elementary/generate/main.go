@@ -23,24 +23,24 @@ func main() {
 	b.WriteString("// ln2High has 42 bits after the point: whole multiples below 2000 are exact.\n")
 	parts(&b, ln2, "ln2High", -42, "ln2Low")
 	b.WriteString("// stepHigh and stepLow are ln 2/128; multiples of the former below 2^17 are exact.\n")
-	parts(&b, new(big.Float).Quo(ln2, number(steps)), "stepHigh", -43, "stepLow")
+	parts(&b, new(big.Float).Quo(ln2, number(tableSize)), "stepHigh", -43, "stepLow")
 	b.WriteString("// The parts of pi/2; multiples of the first two below 2^20 are exact.\n")
 	parts(&b, new(big.Float).Quo(pi, number(2)), "quarterHigh", -32, "quarterMiddle", -65, "quarterLow")
 	b.WriteString("// The parts of pi.\n")
 	parts(&b, pi, "piHigh", 0, "piLow")
 
-	b.WriteString("// powers[i] is 2^(i/128), high and low part.\nvar powers = [steps]struct{ high, low float64 }{\n")
-	for i := range steps {
-		row(&b, exponential(new(big.Float).Mul(ln2, number(float64(i)/steps))), 0)
+	b.WriteString("// powers[i] is 2^(i/128), high and low part.\nvar powers = [tableSize]struct{ high, low float64 }{\n")
+	for i := range tableSize {
+		row(&b, exponential(new(big.Float).Mul(ln2, number(float64(i)/tableSize))), 0)
 	}
 	b.WriteString("}\n\n")
 
-	b.WriteString("// centers[i] is 1/c for a number c in the middle of the part i of [0.6875, 1.375),\n// with 12 bits after the point, and log c, of which the high part has 42.\nvar centers = [steps]struct{ inverse, high, low float64 }{\n")
-	for i := range steps {
+	b.WriteString("// centers[i] is 1/c for a number c in the middle of the part i of [0.6875, 1.375),\n// with 12 bits after the point, and log c, of which the high part has 42.\nvar centers = [tableSize]struct{ inverse, high, low float64 }{\n")
+	for i := range tableSize {
 		inverse := 1.0
-		if i != one-1 && i != one { // so that log is good next to 1
-			from := math.Float64frombits(least + uint64(i)<<45)
-			to := math.Float64frombits(least + uint64(i+1)<<45)
+		if i != partOfOne-1 && i != partOfOne { // so that log is good next to 1
+			from := math.Float64frombits(firstBits + uint64(i)<<45)
+			to := math.Float64frombits(firstBits + uint64(i+1)<<45)
 			inverse = math.Round(4096*2/(from+to)) / 4096
 		}
 		fmt.Fprintf(&b, "{%x, ", inverse)
@@ -72,9 +72,9 @@ func main() {
 }
 
 const (
-	steps = 128
-	least = 0x3fe6000000000000 // 0.6875
-	one   = 80                 // the part that begins with 1
+	tableSize = 128
+	firstBits = 0x3fe6000000000000 // of 0.6875, where the first part begins
+	partOfOne = 80                 // the part that begins with 1
 )
 
 func number(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
