@@ -1,4 +1,6 @@
-// Package boundingbox finds which boundary edges are near which.
+// Package boundingbox is the broad phase of contact: neighbour lists (Verlet
+// lists) of boundary edges, found with axis-aligned bounding boxes in a
+// hierarchical hash grid. It tells which edges are near which.
 package boundingbox
 
 import "gonum.org/v1/gonum/spatial/r2"

@@ -1,5 +1,6 @@
-// Package fem computes masses, forces and stiffness of constant-strain triangles
-// and of beams.
+// Package fem holds the finite elements: internal forces, lumped masses, tangent
+// stiffness and stresses of constant-strain triangles (CST) and of corotational
+// Euler-Bernoulli beams.
 package fem
 
 import (

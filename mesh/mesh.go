@@ -1,5 +1,6 @@
-// Package mesh holds meshes of triangles and beams: nodes, elements, bodies,
-// named groups and the boundary edges that contact needs. A Mesh never changes once built.
+// Package mesh holds finite-element meshes of triangles and beams: nodes,
+// elements, bodies, named groups, and the boundary edges that contact needs.
+// Nodes are numbered by reverse Cuthill-McKee. A Mesh never changes once built.
 package mesh
 
 import "gonum.org/v1/gonum/spatial/r2"

@@ -1,8 +1,8 @@
 // Package overlap clips polygons and circles against one another (polygon
 // clipping) and measures what two bodies in the plane have in common, for
-// volumetric contact: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A novel contact
-// model based on volumetric information, 2004. Area, centroid and second
-// moment are exact for straight edges and arcs.
+// volumetric contact: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A
+// novel contact model based on volumetric information, 2004. Area, centroid and
+// second moment are exact for straight edges and arcs.
 package overlap
 
 import (

@@ -1,4 +1,5 @@
-// Package background writes files while a run goes on.
+// Package background writes files in a goroutine of its own while the run goes on
+// (asynchronous output).
 package background
 
 // Writer does one job at a time in another goroutine, each after the one

@@ -1,5 +1,5 @@
-// Package checkpoint stores the state of a run in files that are whole or
-// refused: a header in MessagePack that says what they hold, and the numbers
+// Package checkpoint writes and reads restart files: the state of a run, whole
+// or refused: a header in MessagePack that says what they hold, and the numbers
 // themselves as raw little-endian blocks. docs/checkpoints.md describes the
 // format byte by byte.
 package checkpoint

@@ -1,5 +1,5 @@
-// Package history writes and reads history.csv: one row of numbers per
-// instant, under a header.
+// Package history writes and reads history.csv, the time series of a run: one row
+// of numbers for each instant, under a header.
 package history
 
 import (

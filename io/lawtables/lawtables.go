@@ -2,8 +2,8 @@
 // cache), so that the next run finds them beside its results: one file a table,
 // named by a hash of the proportions it belongs to and carrying a hash of
 // itself. A file that is damaged, or of another version of the program's
-// equations, is passed over, and the table built anew. What is read has the bits
-// of what was built.
+// equations, is passed over, and the table built anew. What is read has the
+// bits of what was built.
 package lawtables
 
 import (

@@ -1,5 +1,5 @@
-// Package lock keeps a folder to one program at a time. The system takes a lock
-// back when its program ends, however that ends.
+// Package lock holds file locks (flock): one program at a time in a folder. The
+// system releases a lock when its program ends, however that ends.
 package lock
 
 import (

@@ -1,5 +1,6 @@
-// Package study runs a deck again and again with other values and gathers what
-// comes out: a study file, a folder with one folder a case, and one tidy table.
+// Package study runs parameter studies (sweeps): a deck again and again with
+// other values, on all cores or on a Slurm cluster, and gathers what comes out:
+// a study file, a folder with one folder a case, and one tidy table.
 package study
 
 import (

@@ -1,6 +1,6 @@
-// Package view prepares a results folder for looking at: blobs of numbers for
-// the page in the browser, one self-contained report, and pictures. It reads
-// files and simulates nothing.
+// Package view is the post-processing of a results folder: blocks of numbers for
+// the page in the browser, the same page as one HTML file (fdem report), and
+// pictures. It reads files and simulates nothing.
 package view
 
 import (

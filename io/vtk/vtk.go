@@ -1,7 +1,7 @@
-// Package vtk writes and reads meshes of triangles and lines (.vtu), points
-// (.vtp) and collections in time (.pvd) in VTK's XML formats: data appended
-// raw, compressed with zlib in blocks. Files appear under their name only when
-// whole.
+// Package vtk writes and reads files for ParaView: meshes of triangles and
+// lines (.vtu), points (.vtp) and collections in time (.pvd) in VTK's XML
+// formats, data appended raw, compressed with zlib in blocks. Files appear
+// under their name only when whole.
 package vtk
 
 import (

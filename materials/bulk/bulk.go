@@ -1,4 +1,5 @@
-// Package bulk holds the constitutive laws of the bodies' interior.
+// Package bulk holds the constitutive laws inside a body: linear elasticity in
+// plane stress and plane strain.
 package bulk
 
 import "errors"

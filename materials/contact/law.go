@@ -1,6 +1,7 @@
-// Package contact holds the contact laws: pure functions from deflection,
-// deflection rate and memory to pressure or force. A law is one file that
-// registers itself; nothing here knows edges, bodies or time stepping.
+// Package contact holds the contact laws (contact force models): pure functions
+// from deflection, that is penetration or overlap, its rate and a memory to a
+// pressure or a force. A law is one file that registers itself; nothing here
+// knows edges, bodies or time stepping.
 package contact
 
 // Kind tells what a law answers with.

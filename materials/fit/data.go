@@ -1,8 +1,9 @@
-// Package fit finds the parameters of a contact law from measured
-// load-unload-reload histories: a Monte Carlo search of a box, as R. Kostek did
-// for his law (J. Theor. Appl. Mech. 50(2), 2012, section 2), then a local
-// refinement, confidence intervals from a bootstrap, and a judgement of which
-// parameters the data determine at all.
+// Package fit calibrates contact laws (parameter identification by nonlinear
+// least squares): it finds the parameters from measured load-unload-reload
+// histories with a Monte Carlo search of a box, as R. Kostek did for his law
+// (J. Theor. Appl. Mech. 50(2), 2012, section 2), then a local refinement,
+// confidence intervals from a bootstrap, and a judgement of which parameters
+// the data determine at all.
 package fit
 
 import (

@@ -1,6 +1,6 @@
-// Package shapes meshes rectangles, discs and convex polygons with
-// near-equilateral triangles, and lines with equal parts, so that a model can
-// begin without a mesh generator. Everything else is for Gmsh.
+// Package shapes is a small mesh generator: rectangles, discs and convex polygons
+// of nearly equilateral triangles (Delaunay triangulation and smoothing), and
+// lines of equal parts, so that a model can begin without Gmsh.
 package shapes
 
 import (
