@@ -123,7 +123,7 @@ func (t *trace) pressure(at point, next []float64) float64 {
 	return t.p[0]
 }
 
-// mostRules bounds the halvings of one way.
+// mostRules bounds how often the rule is applied on one way.
 const mostRules = 100_000
 
 // to moves to the next point, deflection and rate changing evenly, and
@@ -148,9 +148,9 @@ func (t *trace) to(next point) (pressure, stored, dissipated float64, err error)
 	return pressure, t.w[0], t.work - t.w[0], nil
 }
 
-// integral returns the work from part a to part b of the way to next, first
-// being the rule over the whole of it: halved until the halves agree with the
-// whole, for the law bends where it changes segment.
+// integral returns the work between the parts a and b of the way to next, by
+// adaptive quadrature: first is the rule over all of it, which is halved until the
+// halves agree with the whole, because a law has kinks where its segments meet.
 func (t *trace) integral(next point, a, b, first, tolerance float64, depth int) float64 {
 	c := 0.5 * (a + b)
 	left, right := t.rule(next, a, c), t.rule(next, c, b)
@@ -167,9 +167,9 @@ var lobatto = [5]struct{ place, weight float64 }{
 	{0, 1.0 / 20}, {0.5 - 0.5*math.Sqrt(3.0/7), 49.0 / 180}, {0.5, 16.0 / 45}, {0.5 + 0.5*math.Sqrt(3.0/7), 49.0 / 180}, {1, 1.0 / 20},
 }
 
-// rule integrates the work from part a to part b of the way to next. A law
-// sees only its memory and where it is asked, so each place is asked from the
-// memory at the start of the way.
+// rule integrates the work between the parts a and b of the way to next. A law
+// knows only its memory and the deflection it is asked for, so every place is
+// asked with the memory of the start of the way.
 func (t *trace) rule(next point, a, b float64) float64 {
 	way := point{next.deflection - t.at.deflection, next.rate - t.at.rate}
 	sum := 0.0

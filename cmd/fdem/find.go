@@ -42,7 +42,7 @@ func findModel(path string) (string, error) {
 	return "", fmt.Errorf("there are %d decks in %s: name one, for instance %s", len(found), path, found[0])
 }
 
-// globbed takes the meaning from a pattern's characters.
+// globbed escapes the characters of a path that have a meaning in a pattern.
 func globbed(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

@@ -36,8 +36,8 @@ func readColumns(path string) (*columns.Table, fit.Data, error) {
 	return t, data, err
 }
 
-// setParameters shares the law's parameters among those to find and those that
-// are held.
+// setParameters divides the law's parameters into those to find and those with a
+// fixed value.
 func setParameters(p *fit.Problem, fix, bounds []string) error {
 	for _, list := range []struct {
 		flag  string

@@ -23,8 +23,8 @@ func subcommands(c *cobra.Command, args []string) error {
 	return fmt.Errorf("there is no command %q: see %s --help", c.CommandPath()+" "+args[0], c.CommandPath())
 }
 
-// demand makes a command refuse to run without any of its flags named, and where
-// it is given more than one of them.
+// demand makes a command refuse to run unless it is given exactly one of the
+// flags.
 func demand(c *cobra.Command, names ...string) {
 	c.PreRunE = func(c *cobra.Command, _ []string) error {
 		var given []string

@@ -120,7 +120,7 @@ func (in *input) withoutMesh(err error) error {
 	return in.deck.Complain("mesh", "there is no mesh %s; %s", in.meshPath, hint)
 }
 
-// usable fails where a folder cannot be made because a file is on the way.
+// usable fails where a folder cannot be made because a part of its path is a file.
 func usable(dir string) error {
 	for path := filepath.Clean(dir); ; path = filepath.Dir(path) {
 		info, err := os.Stat(path)

@@ -27,7 +27,8 @@ func outputSizes(in *input, s *solver.Solver) (results.Sizes, error) {
 	return results.Foresee(s, in.deck.Fields, in.deck.Single, in.deck.Pack)
 }
 
-// affordable refuses a run that would write more than anybody means to.
+// affordable refuses a run that would write more frames or bytes than anybody
+// wants, unless it is asked for.
 func affordable(in *input, s *solver.Solver, large bool) error {
 	if large || in.deck.Large {
 		return nil

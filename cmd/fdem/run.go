@@ -68,7 +68,7 @@ func callerFlags(c *cobra.Command, patient, tied *bool) {
 }
 
 // tablesBeside names the folder, beside a results folder or a model, of the
-// tables of laws that are dear to build: the next run finds them there.
+// tables of laws that are slow to build: the next run finds them there.
 func tablesBeside(path string) string {
 	return filepath.Join(filepath.Dir(filepath.Clean(path)), "law-tables")
 }
@@ -175,7 +175,7 @@ func checkThreads(n int) error {
 // mostSteps bounds a run: a small model takes more than a year for them.
 const mostSteps = 1e13
 
-// bearable refuses a run that would not end.
+// bearable refuses a run of more than mostSteps steps.
 func bearable(in *input, s *solver.Solver, asked bool) error {
 	steps := (s.Duration - s.Time) / s.Limit
 	if s.Static != nil || steps <= mostSteps {

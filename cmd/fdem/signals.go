@@ -19,10 +19,10 @@ type watched struct {
 // asked tells, once, whether a checkpoint is wanted.
 func (w *watched) asked() bool { return w.wanted.Load() && w.wanted.Swap(false) }
 
-// watch listens: the first Ctrl-C or SIGTERM ends ctx, the second the program
-// unless it is patient; SIGUSR1 asks for a checkpoint. Where the program is tied
-// to the one that started it, the end of standard input ends ctx, too: that one
-// holds its other end, and the system lets go of it however that one ends.
+// watch listens for signals: the first Ctrl-C or SIGTERM ends ctx, the second
+// ends the program unless it is patient; SIGUSR1 asks for a checkpoint. A program
+// that is tied to its parent also ends ctx when standard input ends: the parent
+// holds the other end, and the system closes it however the parent ends.
 func watch(log *terminal, patient, tied bool) *watched {
 	ctx, cancel := context.WithCancel(context.Background())
 	ch := make(chan os.Signal, 4)

@@ -197,8 +197,8 @@ func rate(sum results.Summary, static bool) string {
 	return text
 }
 
-// howLong says a number of seconds in words: to a multiple of to where clocks
-// count that far, in years beyond, and that it is unknown where it is none.
+// howLong writes a number of seconds for people: rounded to a multiple of to, in
+// days or years where it is long, and "an unknown time" where it is no number.
 func howLong(seconds float64, to time.Duration) string {
 	const day, year = 24 * 3600, 365.25 * 24 * 3600
 	switch {

@@ -2,14 +2,15 @@
 // (asynchronous output).
 package background
 
-// Writer does one job at a time in another goroutine, each after the one
-// before. Whoever starts a job hands it copies of all that changes meanwhile.
-// The zero value is ready; it is for use by one goroutine.
+// Writer does one job at a time in another goroutine. A job must have copies of
+// everything that changes while it runs. The zero value is ready; only one
+// goroutine may use a Writer.
 type Writer struct {
 	result chan error // of the job at hand; nil for none
 }
 
-// Start waits for the job at hand, returns its error, and else begins do.
+// Start waits for the job before and returns its error; where there is none it
+// begins do.
 func (w *Writer) Start(do func() error) error {
 	if err := w.Wait(); err != nil {
 		return err
@@ -20,8 +21,8 @@ func (w *Writer) Start(do func() error) error {
 	return nil
 }
 
-// Wait returns the error of the job at hand once that is done, nil where there
-// is none. An error is returned once.
+// Wait waits for the job that runs and returns its error, nil where no job runs.
+// An error is returned once.
 func (w *Writer) Wait() error {
 	if w.result == nil {
 		return nil
@@ -31,8 +32,7 @@ func (w *Writer) Wait() error {
 	return err
 }
 
-// Ready tells whether no job is at hand any more, and the error of that which
-// was.
+// Ready tells whether no job runs any more, and returns the error of the last.
 func (w *Writer) Ready() (bool, error) {
 	if w.result == nil {
 		return true, nil

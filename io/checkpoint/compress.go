@@ -7,9 +7,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// shuffle puts the bytes of one rank of a block's values side by side, which
-// is where neighbours resemble one another: zstd finds nothing in smooth
-// doubles as they are.
+// shuffle transposes the bytes of a block's values: all first bytes, then all
+// second bytes, and so on (byte shuffling). Neighbouring values resemble one
+// another in their high bytes, and zstd finds that only when these stand together.
 func shuffle(out, in []byte, size int) []byte {
 	n := len(in) / size
 	for r := range size {

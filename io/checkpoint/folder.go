@@ -23,7 +23,7 @@ const (
 // Name returns the name of the checkpoint of a step.
 func Name(step int64) string { return fmt.Sprintf("%09d%s", step, extension) }
 
-// stepOf undoes Name; false for the name of something else.
+// stepOf returns the step that a name holds; false for the name of something else.
 func stepOf(path string) (int64, bool) {
 	digits, ok := strings.CutSuffix(filepath.Base(path), extension)
 	if !ok {
@@ -83,9 +83,9 @@ func Newest(dir string) (f *File, skipped []error, err error) {
 	return nil, nil, fmt.Errorf("%s: there is no checkpoint", dir)
 }
 
-// Clear prepares a folder for a run that goes on from step: what is newer, or
-// was never finished, would be taken for its work. Damaged files stay under
-// another name.
+// Clear prepares a folder for a run that goes on from step: newer checkpoints are
+// renamed, so that nobody takes them for those of this run, and unfinished files
+// are removed.
 func Clear(dir string, step int64) error {
 	paths, err := List(dir)
 	if err != nil {

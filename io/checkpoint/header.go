@@ -29,8 +29,8 @@ type Law struct {
 	Answers string `msgpack:"answers"` // SHA-256 of pressures, or forces, over a range of deflections, hexadecimal
 }
 
-// Mark is how far the results were. What came later is dropped before a run
-// goes on.
+// Mark is how far the results had been written. What was written later is dropped
+// before a run goes on.
 type Mark struct {
 	History  int64     `msgpack:"history"`            // bytes of history.csv
 	Frames   int       `msgpack:"frames"`             // of fields.pvd and contact.pvd
@@ -61,7 +61,7 @@ func (b *Block) bytes() (int64, bool) {
 	return size * int64(b.Width) * b.Count, true
 }
 
-// decodeHeader reads a header that no one vouches for.
+// decodeHeader reads a header that may hold anything.
 func decodeHeader(data []byte) (h Header, err error) {
 	if err := bounded(data); err != nil {
 		return Header{}, err
@@ -77,9 +77,9 @@ func decodeHeader(data []byte) (h Header, err error) {
 	return h, nil
 }
 
-// bounded walks over MessagePack and refuses lengths that the data cannot
-// hold, depths that no header has, and anything after its end: decoding
-// allocates by lengths before it looks for what they promise.
+// bounded walks over MessagePack and refuses lengths that the data cannot hold,
+// depths that no header has, and anything after its end. It comes before the
+// decoder, which allocates as much as a length says before it finds the data short.
 func bounded(data []byte) error {
 	rest, err := skip(data, 8)
 	if err == nil && len(rest) > 0 {

@@ -32,9 +32,9 @@ func Laws(m *solver.Model) []Law {
 	return out
 }
 
-// answers is a fingerprint of a law: its pressure, or force, and its energy to
-// the bit at deflections from a picometre to a centimetre, up and down, with memory. It
-// knows parameters, tables and elementary functions alike.
+// answers is a fingerprint (hash) of a law: of the bits of its pressure, or force,
+// and energy at deflections from a picometre to a centimetre, up and down, with
+// memory. It changes with a parameter, a table or an elementary function.
 func answers(l contact.Law) string {
 	const decades, each = 10, 6
 	if t, ok := l.(contact.Tabulated); ok {

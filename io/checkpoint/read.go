@@ -28,7 +28,7 @@ func Open(path string) (*File, error) {
 	return parse(path, data)
 }
 
-// parse checks everything about a file but what the numbers mean.
+// parse checks everything about a file except the numbers of the state.
 func parse(path string, data []byte) (*File, error) {
 	compression, header, body, err := unseal(path, data)
 	if err != nil {
@@ -54,7 +54,7 @@ func parse(path string, data []byte) (*File, error) {
 // mostExpansion is more than zstd ever shrinks a state by.
 const mostExpansion = 1 << 16
 
-// Fill puts the state into parts, all of it or nothing. It fails where they
+// Fill copies the state into parts, all of it or nothing. It fails where the parts
 // are those of another model.
 func (f *File) Fill(parts []solver.Part) error {
 	if err := unpackable(f.Blocks, parts); err != nil {

@@ -67,7 +67,7 @@ func (w *Writer) Wait() error { return w.writer.Wait() }
 // Last waits for what is being written and returns the path of the newest
 // checkpoint that is whole, "" for none.
 func (w *Writer) Last() string {
-	_ = w.Wait() // who asks knows of a failure already
+	_ = w.Wait() // the failure has been returned by Write or Ready
 	return w.last
 }
 

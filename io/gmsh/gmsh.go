@@ -14,7 +14,7 @@ import (
 	"fdem/mesh"
 )
 
-// supported closes the message of every refusal.
+// supported ends the message of every refusal.
 const supported = "supported are points, lines, triangles and quadrilaterals in the plane z = 0, in .msh 2.2 and 4.1"
 
 // Read reads a file. Its errors name the file and the line, or in binary data

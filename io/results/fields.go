@@ -10,11 +10,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A frame is gathered when the one before has been written, so one set of
-// buffers serves them all: what the run changes is copied, and the rest is left
-// to the background.
+// A frame is gathered after the frame before has been written, so all frames use
+// the same buffers. What the run changes is copied; the rest is done in the
+// background.
 
-// instant is what the fields of a frame follow from.
+// instant is a copy of the state that the fields of a frame are computed from.
 type instant struct {
 	x, velocity, force []r2.Vec // of every node
 	stress             []fem.Stress
@@ -66,8 +66,8 @@ func (r *Writer) wanted(fields []vtk.Array) []vtk.Array {
 	})
 }
 
-// fieldFrames are the fields. All but the forces of beams follows from the copy
-// and is left to the background.
+// fieldFrames are the fields. Everything except the forces of beams is computed
+// from the copy, in the background.
 var fieldFrames = kind{
 	name: "fields", ext: ".vtu",
 	has: func(*solver.Solver) bool { return true },

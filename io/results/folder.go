@@ -54,8 +54,8 @@ func Check(dir string, force bool) error {
 	return nil
 }
 
-// Prepare makes dir empty and ready for Open, after Check allowed it. The
-// checkpoints go first: killed on the way, it leaves none that lacks the rest.
+// Prepare empties dir for Open, after Check allowed it. The checkpoints are removed
+// first: a program killed in between leaves no checkpoint without its results.
 func Prepare(dir string) error {
 	names := []string{"checkpoints", "summary.json", "history.csv"}
 	for _, k := range kinds {

@@ -57,7 +57,7 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// recall undoes Mark.
+// recall takes over the first row that Mark stored.
 func (r *Writer) recall(m checkpoint.Mark, s *solver.Solver) error {
 	if len(m.Start) == 0 {
 		return nil

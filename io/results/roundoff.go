@@ -6,16 +6,15 @@ import (
 	"fdem/solver"
 )
 
-// roundoff is how small, relative to a scale of the run, what arithmetic leaves
-// of nothing may be: a summary shows it as 0. Energies are squares of what is
-// rounded, and their sums grow over a run.
+// What is smaller than this, relative to a scale of the run, is taken for rounding
+// error: a summary shows it as 0.
 const (
 	roundoff       = 1e-10 // of speeds and turning
-	energyRoundoff = 1e-12
+	energyRoundoff = 1e-12 // of energies, which are squares and sums of rounded numbers
 )
 
-// noiseFloor tells round-off from what is small: by the greatest energy that a run
-// had so far.
+// noiseFloor tells rounding error from small values, by the greatest energy that a
+// run has had so far.
 type noiseFloor struct {
 	least   float64 // energy that is no round-off [J]
 	kinetic float64 // energy at which speeds are none [J]
@@ -44,8 +43,8 @@ func (f noiseFloor) energy(e float64) float64 {
 
 func (f noiseFloor) span(start, end float64) Span { return Span{f.energy(start), f.energy(end)} }
 
-// speed is below what speed a mass [kg] rests [m/s]; a body that is fixed or
-// driven has none.
+// speed returns the speed below which a mass [kg] is at rest [m/s]; 0 for a body
+// that is fixed or driven.
 func (f noiseFloor) speed(mass float64) float64 {
 	if !(mass > 0) {
 		return 0
@@ -53,7 +52,7 @@ func (f noiseFloor) speed(mass float64) float64 {
 	return math.Sqrt(2 * f.kinetic / mass)
 }
 
-// motion is what a body does, without round-off.
+// motion is the motion of a body, without rounding errors.
 func (f noiseFloor) motion(m solver.BodyMotion) BodySummary {
 	still := f.speed(m.Mass)
 	v := [2]float64{m.Velocity.X, m.Velocity.Y}

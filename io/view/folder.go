@@ -281,7 +281,7 @@ func (f *Folder) busiest(contact bool) int {
 	return 0
 }
 
-// roundoff is what is nothing beside a number of the same kind.
+// roundoff is the relative size below which a number counts as zero beside another.
 const roundoff = 1e-9
 
 // nearestTo returns the place of the number nearest to at.
@@ -299,7 +299,7 @@ func hasContact(columns []string) bool {
 	return slices.ContainsFunc(columns, func(c string) bool { return strings.HasSuffix(c, ".normal") })
 }
 
-// series reads a .pvd file, none being no frames.
+// series reads a .pvd file; without the file there are no frames.
 func series(path string) ([]vtk.Frame, error) {
 	frames, err := vtk.ReadSeries(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -165,8 +165,8 @@ func round(data []byte) {
 	}
 }
 
-// choose finds the mildest thinning that fits, from the packed size of some
-// frames.
+// choose finds the thinning that drops least and still fits, from the packed size
+// of some frames.
 func (f *Folder) choose(meta Meta, limit int) (thinning, []string, error) {
 	fixed := len(pageHTML) + len(uplotCSS) + len(pageCSS) + len(uplotJS) + len(sceneJS) + len(meshJS) + len(flatJS) + len(plotsJS) + len(pageJS) + 8*len(meta.Columns)*min(meta.Rows, reportRows(len(meta.Columns)))
 	for _, name := range meta.static() {

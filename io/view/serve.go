@@ -14,8 +14,8 @@ import (
 )
 
 // Handler serves the page, meta.json and the blobs under data/ to browsers on
-// this machine: it answers only requests that name it as such, so that no
-// other page can read along.
+// this machine. It answers only requests whose host is this machine, so that no
+// other web page can read the data.
 func Handler(f *Folder) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {

@@ -340,7 +340,7 @@ func key[T any](name string, values []T, fixed bool) constant {
 	return constant{name, &values[0]}
 }
 
-// block writes values of so many components, or what is kept of them.
+// block writes values of so many components, packed anew or as they were kept.
 func (w *Writer) block(kind, name string, components int, of constant, values source) {
 	w.declare(kind, name, fmt.Sprintf("NumberOfComponents=\"%d\"", components))
 	data, ok := w.kept[of]
@@ -376,10 +376,10 @@ func escape(s string) string {
 // holds it while it is made, packed and put away.
 const blockSize = 1 << 18
 
-// repetitive tells whether to look for what repeats in numbers pays: most of the
-// 8-byte words are zero, of some that are looked at. To code the bytes of other
-// numbers by their frequency leaves nine tenths, three quarters where each has a
-// component of zeros beside it, and costs more than all else of a frame.
+// repetitive tells whether compression pays: whether most of the 8-byte words are
+// zero, of a sample. Other numbers keep nine tenths of their size, or three
+// quarters where a component is zero, and compressing them costs more than
+// everything else of a frame.
 func repetitive(raw []byte) bool {
 	words, zeros := 0, 0
 	for i := 0; i+8 <= len(raw); i += 8 * 61 {
@@ -436,7 +436,7 @@ func (w *Writer) deflate(raw []byte) {
 func (w *Writer) close(path, kind string) error {
 	fmt.Fprintf(&w.xml, "</Piece>\n</%s>\n<AppendedData encoding=\"raw\">\n", kind)
 	return replace(path, func(f io.Writer) error {
-		b := bufio.NewWriter(f) // for the tables: what is long passes by it
+		b := bufio.NewWriter(f) // for the tables; long data go past it
 		for _, part := range slices.Concat([][]byte{w.xml.Bytes(), {'_'}}, w.data, [][]byte{[]byte("\n</AppendedData>\n</VTKFile>\n")}) {
 			if _, err := b.Write(part); err != nil {
 				return err
