@@ -255,8 +255,8 @@ func KeepRoughTable(r RoughTable) {
 	roughTables.keep(r.Spheres, t)
 }
 
-// newRoughTable halves intervals between solved contacts until the cubic
-// meets each new one, in value and slope.
+// newRoughTable halves the intervals between solved contacts until the cubic
+// interpolation agrees with each new contact, in value and slope.
 func newRoughTable(s rough.Spheres) (*roughTable, error) {
 	touch := float64(rough.Touch * s.Sigma)
 	t := &roughTable{smooth: math.Inf(1)}
@@ -379,7 +379,7 @@ func roughFoot(s rough.Spheres) (float64, error) {
 	return touch + float64(0.5*(low+high)), nil
 }
 
-// roughSolve solves the contacts at the given approaches, side by side. Knots
+// roughSolve solves the contacts at the given approaches in parallel. Knots
 // hold the force without Hertz's part where the model has it apart.
 func roughSolve(s rough.Spheres, at []float64) ([]roughKnot, error) {
 	knots := make([]roughKnot, len(at))

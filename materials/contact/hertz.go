@@ -62,7 +62,7 @@ func choice(name, doc string, value float64, of ...float64) Parameter {
 	return Parameter{Name: name, Doc: doc, Unit: "1", Min: of[0], Max: of[len(of)-1], Choice: of, Default: &value}
 }
 
-// rawForce lets the force of a damper pull.
+// rawForce is the parameter that lets the force of a damper pull.
 func rawForce() Parameter {
 	return choice("raw", "1 leaves the force as it is, which may pull; 0 sets what is below zero to zero", 0, 0, 1)
 }

@@ -33,7 +33,7 @@ type Hysteretic struct {
 // c = chi v0/K of the restitution r put in. least is the smallest r that the
 // factor takes, open where r must be above it.
 //
-// What comes out is not what is put in: see Hysteretic.Restitution.
+// The restitution of an impact is not the one put in: see Hysteretic.Restitution.
 var hystereticDampers = []struct {
 	name, title, source string
 	formula             string

@@ -7,11 +7,11 @@ import (
 )
 
 // A law that gives the deflection for a pressure, as a sum of powers, has to be
-// inverted at every contact node in every step. inverse does it by table: bins
-// that are equal steps of the leading bits of the deflection, 32 to the octave,
-// each with polynomials of degree five that meet their neighbours with two
-// derivatives. The bits of a number name its bin and its place within; there is
-// no search, no logarithm and no power. The error is below 1e-13 relative.
+// inverted at every contact node in every step. inverse is a lookup table for it,
+// with quintic Hermite polynomials: 32 bins for each power of two of the
+// deflection, whose polynomials agree with their neighbours up to the second
+// derivative. The leading bits of a number are the index of its bin, so there is
+// no search, no logarithm and no power. The relative error is below 1e-13.
 
 // inverse tabulates the pressure p(x) that a sum of powers inverts to, and with
 // it the terms that laws need, all functions of x.

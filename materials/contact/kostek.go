@@ -141,9 +141,9 @@ func (*Kostek) Memory() []string {
 	return []string{"peak_pressure", "plastic_deflection", "elastoplastic_deflection"}
 }
 
-// Eval implements Law. It does by table what at does by solving, which it asks
-// where no table reaches. (All of it stands in one loop: results of functions
-// that the compiler does not inline cost a sixth of the time.)
+// Eval implements Law. It takes from tables what at finds by solving equations,
+// and asks at outside the range of the tables. (Everything stands in one loop:
+// calls that the compiler does not inline would cost a sixth of the time.)
 func (k *Kostek) Eval(in Input, out Output) {
 	n := len(in.D)
 	in.Mem, out.Mem = in.Mem[:kostekMemorySize*n], out.Mem[:kostekMemorySize*n]
@@ -249,9 +249,8 @@ func (k *Kostek) Eval(in Input, out Output) {
 }
 
 // at returns, at deflection d, the pressure, the elastic deflection and the
-// pressure borne by the spring of the elasto-plastic part, and moves the
-// memory on. Between the parts pressure travels as u = p^least, which spares
-// most powers.
+// pressure in the spring of the elasto-plastic part, and updates the memory.
+// Inside, the pressure is kept as u = p^least, which saves most powers.
 func (k *Kostek) at(d float64, memory *[kostekMemorySize]float64) (p, elastic, spring float64) {
 	y, slip := d-memory[kostekPlastic], memory[kostekSlip]
 	if !(y > 0) {

@@ -40,15 +40,16 @@ type Damped interface {
 	Damping() float64
 }
 
-// Tabulated is a law that is evaluated many times faster after some
-// milliseconds of preparation, which who needs but a few answers does without.
+// Tabulated is a law that can make lookup tables, in some milliseconds, with which
+// it is evaluated many times faster. Who needs only a few answers makes none.
 type Tabulated interface {
 	Law
 	Tabulate() // is not for concurrent use with Eval
 }
 
-// Sprung is a point law whose damper makes K infinite as contact begins, where
-// its force still is small: the step is bounded by the spring beside it.
+// Sprung is a point law whose damper makes the tangent K infinite as contact
+// begins, where its force is still small. The time step is then bounded by the
+// spring beside the damper.
 type Sprung interface {
 	Law
 	// Springs fills k with the tangents of the spring at the deflections d

@@ -8,10 +8,10 @@ import (
 
 // A parameter with a dimension is searched between these multiples of its
 // scale, or where it grows with stiffness between their inverses: a flexibility
-// times a power of the pressure is a share of the deflection.
+// times a power of the pressure is a part of the deflection.
 const (
-	leastShare = 1.0 / 300
-	mostShare  = 3
+	leastMultiple = 1.0 / 300
+	mostMultiple  = 3
 )
 
 // Box returns the parameter with the box that is searched where the user gives
@@ -35,7 +35,7 @@ func Box(p contact.Parameter, data Data, powers func(values map[string]float64) 
 		m, n := powers(values)
 		return math.Pow(d, m) * math.Pow(a, n)
 	}
-	f.Low, f.High = leastShare, mostShare
+	f.Low, f.High = leastMultiple, mostMultiple
 	exponents := map[string]float64{} // 0 for every name
 	if _, n := powers(exponents); n > 0 {
 		f.Low, f.High = 1/f.High, 1/f.Low

@@ -44,9 +44,8 @@ func (d Data) Unloads() bool {
 	return false
 }
 
-// thin keeps about most rows, with every turning point and the ends of every
-// history: what decides about the memory of a law that does not care about the
-// steps between.
+// thin keeps about most rows, among them every turning point and the ends of every
+// history, which decide what a law remembers.
 func (d Data) thin(most int) Data {
 	n := len(d.D)
 	if n <= most {

@@ -12,8 +12,8 @@ import (
 const jacobianStep = 1e-5
 
 // jacobian fills j (rows of data by parameters) with the derivatives of the
-// residuals after z, where the law can be made on both sides central unless
-// forward suffices. r holds the residuals at z; a and b are work space of the
+// residuals by z: by central differences where the law can be made on both sides,
+// by forward differences where these suffice. r holds the residuals at z; a and b are work space of the
 // same length.
 func (e *evaluator) jacobian(z, r, a, b []float64, j *mat.Dense, forward bool) {
 	w := slices.Clone(z)
