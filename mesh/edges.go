@@ -99,34 +99,25 @@ func (m *Mesh) bodyOf() []int32 {
 // their first triangle, and counts them. Triangles of one body that share a
 // node are connected.
 func (m *Mesh) pieceOf() []int32 {
-	up := make([]int32, len(m.Triangles)) // towards the first triangle of the piece
-	root := func(t int32) int32 {
-		for up[t] != t {
-			up[t] = up[up[t]]
-			t = up[t]
-		}
-		return t
-	}
+	triangles := NewConnected(len(m.Triangles))
 	at := make([]int32, len(m.X)) // a triangle of the present body, or of an earlier one
 	for i := range at {
 		at[i] = -1
 	}
 	for _, b := range m.Bodies {
 		for t := b.First; t < b.End; t++ {
-			up[t] = t
 			for _, n := range m.Triangles[t] {
 				if at[n] < b.First {
 					at[n] = t
 					continue
 				}
-				p, q := root(t), root(at[n])
-				up[max(p, q)] = min(p, q)
+				triangles.Join(t, at[n])
 			}
 		}
 	}
-	piece := make([]int32, len(up))
-	for t := range up {
-		if r := root(int32(t)); r == int32(t) {
+	piece := make([]int32, len(triangles))
+	for t := range piece {
+		if r := triangles.First(int32(t)); r == int32(t) {
 			piece[t] = int32(m.Pieces)
 			m.Pieces++
 		} else {

@@ -184,20 +184,9 @@ func (m *Mesh) follow(ways []way, body int32, piece []int32) {
 // pieces. Beams that share a node are one piece, and one with the triangles
 // that they share a node with, so that what is joined does not touch.
 func (m *Mesh) beamPieces() []int32 {
-	up := make([]int32, len(m.X)) // towards the first node of the piece
-	for i := range up {
-		up[i] = int32(i)
-	}
-	root := func(n int32) int32 {
-		for up[n] != n {
-			up[n] = up[up[n]]
-			n = up[n]
-		}
-		return n
-	}
+	nodes := NewConnected(len(m.X))
 	for _, b := range m.Beams {
-		p, q := root(b[0]), root(b[1])
-		up[max(p, q)] = min(p, q)
+		nodes.Join(b[0], b[1])
 	}
 	piece := make([]int32, len(m.X))
 	for i := range piece {
@@ -207,21 +196,21 @@ func (m *Mesh) beamPieces() []int32 {
 	m.Pieces = 0
 	for t, p := range m.pieceOf() {
 		for _, n := range m.Triangles[t] {
-			if r := root(n); piece[r] < 0 {
+			if r := nodes.First(n); piece[r] < 0 {
 				piece[r] = p
 			}
 		}
 	}
 	m.Pieces = pieces
 	for _, b := range m.Beams {
-		if r := root(b[0]); piece[r] < 0 {
+		if r := nodes.First(b[0]); piece[r] < 0 {
 			piece[r] = int32(m.Pieces)
 			m.Pieces++
 		}
 	}
 	for _, b := range m.Beams {
 		for _, n := range b {
-			piece[n] = piece[root(n)]
+			piece[n] = piece[nodes.First(n)]
 		}
 	}
 	return piece

@@ -27,7 +27,12 @@ func (m *Mesh) Thin() []float64 {
 	}
 	out := make([]float64, len(m.Bodies))
 	of := make([]int32, len(m.Triangles)) // piece of each triangle
-	first := m.firsts()
+	nodes := NewConnected(len(m.X))
+	for _, t := range m.Triangles {
+		nodes.Join(t[0], t[1])
+		nodes.Join(t[0], t[2])
+	}
+	first := nodes.Firsts()
 	pieces := map[int32]*piece{} // by the first node, looked up only
 	for i, b := range m.Bodies {
 		for t := b.First; t < b.End; t++ {
@@ -95,30 +100,4 @@ func (m *Mesh) Thin() []float64 {
 func sides(area, half float64) (short, long float64) {
 	root := math.Sqrt(max(0, float64(half*half)-float64(4*area)))
 	return 0.5 * (half - root), 0.5 * (half + root)
-}
-
-// firsts returns for every node the first of those that triangles connect with
-// it.
-func (m *Mesh) firsts() []int32 {
-	up := make([]int32, len(m.X))
-	for n := range up {
-		up[n] = int32(n)
-	}
-	find := func(n int32) int32 {
-		for up[n] != n {
-			up[n] = up[up[n]]
-			n = up[n]
-		}
-		return n
-	}
-	for _, t := range m.Triangles {
-		for _, n := range t[1:] {
-			a, b := find(t[0]), find(n)
-			up[max(a, b)] = min(a, b)
-		}
-	}
-	for n := range up {
-		up[n] = find(int32(n))
-	}
-	return up
 }

@@ -135,24 +135,7 @@ func carrier(m *mesh.Mesh, n int32) int32 {
 // pieces returns for every node one that stands for all that elements connect
 // with it.
 func (s *Solver) pieces() []int32 {
-	root := make([]int32, len(s.Mesh.X))
-	for n := range root {
-		root[n] = int32(n)
-	}
-	find := func(n int32) int32 {
-		for root[n] != n {
-			root[n] = root[root[n]]
-			n = root[n]
-		}
-		return n
-	}
-	join := func(a, b int32) {
-		a, b = find(a), find(b)
-		root[max(a, b)] = min(a, b)
-	}
-	s.Mesh.Connect(join)
-	for n := range root {
-		root[n] = find(int32(n))
-	}
-	return root
+	nodes := mesh.NewConnected(len(s.Mesh.X))
+	s.Mesh.Connect(nodes.Join)
+	return nodes.Firsts()
 }
