@@ -7,8 +7,6 @@ import (
 
 	"fdem/io/results"
 	"fdem/solver"
-
-	"github.com/spf13/cobra"
 )
 
 // What a run writes unasked, at most.
@@ -16,11 +14,6 @@ const (
 	mostFrames = 10_000
 	mostBytes  = 20e9
 )
-
-// largeFlag lets results be larger.
-func largeFlag(c *cobra.Command, large *bool) {
-	c.Flags().BoolVar(large, "large", false, "allow more than 10,000 frames or 20 GB of results")
-}
 
 // outputSizes foresees how much a run of a model will write.
 func outputSizes(in *input, s *solver.Solver) (results.Sizes, error) {

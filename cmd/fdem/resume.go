@@ -20,14 +20,8 @@ import (
 )
 
 type resumeOptions struct {
-	out, untilText string
-	set            []string
-	threads        int
-	json, quiet    bool
-	profile        bool
-	patient        bool
-	large          bool
-	tied           bool
+	jobOptions
+	set []string
 }
 
 func newResumeCommand() *cobra.Command {
@@ -46,17 +40,8 @@ results folder keeps. --until prolongs a finished run.
 		Args:    exactly("DIR"),
 		RunE:    func(c *cobra.Command, args []string) error { return resume(c, args[0], o) },
 	}
-	f := c.Flags()
-	f.StringVar(&o.untilText, "until", "", "end at this time instead")
-	f.StringVarP(&o.out, "output", "o", "", "begin a branch in this folder instead")
-	f.StringArrayVar(&o.set, "set", nil, "change a key of the branch's deck, key=value; may be repeated")
-	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
-	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
-	f.BoolVar(&o.profile, "profile", false, "say at the end where the time went and what kept the steps short")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
-	largeFlag(c, &o.large)
-	new(profiles).addTo(c)
-	callerFlags(c, &o.patient, &o.tied)
+	c.Flags().StringArrayVar(&o.set, "set", nil, "change a key of the branch's deck, key=value; may be repeated")
+	o.addTo(c, "begin a branch in this folder instead", "end at this time instead")
 	return c
 }
 
@@ -77,7 +62,7 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	if len(o.set) > 0 && o.out == "" {
 		return errors.New("--set goes with -o: what has been computed belongs to the deck it was computed with")
 	}
-	j := &job{dir: dir, json: o.json, profile: o.profile, patient: o.patient, tied: o.tied, release: func() {}}
+	j := &job{jobOptions: o.jobOptions, dir: dir, release: func() {}}
 	defer func() { j.release() }()
 	if o.out == "" && exists(filepath.Join(dir, "checkpoints")) {
 		if err := j.lock(dir); err != nil {

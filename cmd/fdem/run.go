@@ -16,15 +16,9 @@ import (
 )
 
 type runOptions struct {
-	deck, out   string
-	untilText   string
-	force       bool
-	threads     int
-	json, quiet bool
-	patient     bool
-	profile     bool
-	large       bool
-	tied        bool
+	jobOptions
+	deck  string
+	force bool
 }
 
 func newRunCommand() *cobra.Command {
@@ -42,26 +36,39 @@ in ParaView, history.csv in anything.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.deck, "deck", "", "the deck, where it is not beside the mesh")
-	f.StringVarP(&o.out, "output", "o", "", "results folder (default <stem>.out)")
-	f.StringVar(&o.untilText, "until", "", "end at this time instead of the deck's duration")
-	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
 	f.BoolVar(&o.force, "force", false, "overwrite an existing results folder")
-	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
-	f.BoolVar(&o.profile, "profile", false, "say at the end where the time went and what kept the steps short")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
-	largeFlag(c, &o.large)
-	new(profiles).addTo(c)
-	callerFlags(c, &o.patient, &o.tied)
+	o.addTo(c, "results folder (default <stem>.out)", "end at this time instead of the deck's duration")
 	return c
 }
 
-// callerFlags are for a program that calls this one: it passes signals on that
-// may have come already, and the run is to end with it.
-func callerFlags(c *cobra.Command, patient, tied *bool) {
-	c.Flags().BoolVar(patient, "patient", false, "finish the checkpoint whatever more signals come")
-	c.Flags().BoolVar(tied, "tied", false, "stop with a checkpoint where standard input ends")
+// jobOptions are the flags that run and resume have in common.
+type jobOptions struct {
+	out, untilText string
+	threads        int
+	json, quiet    bool
+	profile        bool // say at the end where the time went
+	large          bool // results may be larger than affordable allows
+	patient        bool // more signals do not end it at once
+	tied           bool // it ends with the program that started it
+}
+
+// addTo gives a command the flags; output and until say what two of them mean.
+func (o *jobOptions) addTo(c *cobra.Command, output, until string) {
+	f := c.Flags()
+	f.StringVarP(&o.out, "output", "o", "", output)
+	f.StringVar(&o.untilText, "until", "", until)
+	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
+	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
+	f.BoolVar(&o.profile, "profile", false, "say at the end where the time went and what kept the steps short")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	f.BoolVar(&o.large, "large", false, "allow more than 10,000 frames or 20 GB of results")
+	new(profiles).addTo(c)
+	// For a program that calls this one: it passes signals on that may have come
+	// already, and the run is to end with it.
+	f.BoolVar(&o.patient, "patient", false, "finish the checkpoint whatever more signals come")
+	f.BoolVar(&o.tied, "tied", false, "stop with a checkpoint where standard input ends")
 	for _, name := range []string{"patient", "tied"} {
-		if err := c.Flags().MarkHidden(name); err != nil {
+		if err := f.MarkHidden(name); err != nil {
 			panic(err)
 		}
 	}
@@ -113,7 +120,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err := affordable(in, s, o.large); err != nil {
 		return err
 	}
-	j := &job{in: in, solver: s, dir: dir, json: o.json, profile: o.profile, patient: o.patient, tied: o.tied}
+	j := &job{jobOptions: o.jobOptions, in: in, solver: s, dir: dir}
 	j.chooseWorkers(o.threads)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return &exitError{exitFailed, err}

@@ -25,8 +25,7 @@ import (
 
 // job is a run and everything it writes to.
 type job struct {
-	patient     bool // more signals do not end it at once
-	tied        bool // it ends with the program that started it
+	jobOptions
 	in          *input
 	solver      *solver.Solver
 	dir         string // of the results
@@ -36,8 +35,6 @@ type job struct {
 	results     *results.Writer
 	checkpoints *checkpoint.Writer
 	log         *terminal
-	json        bool
-	profile     bool   // said at the end
 	asked       bool   // the next checkpoint is one that a signal asked for
 	fresh       bool   // the folder has no checkpoint of the deck in it yet
 	release     func() // gives the folder back
