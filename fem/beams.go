@@ -358,6 +358,20 @@ type BeamForces struct {
 	MA, MB float64 // [Nm]
 }
 
+// Moment returns the bending moment in the middle [Nm].
+func (f *BeamForces) Moment() float64 { return 0.5 * (f.MB - f.MA) }
+
+// Stress returns the axial stress N/A [Pa] of a rectangular section of the given
+// width and height [m] in a beam along the unit vector d, and the greatest stress
+// of any fibre, |N|/A + |M|/W with the section modulus W = width height^2/6 and
+// the greater end moment, which is von Mises' too [Pa].
+func (f *BeamForces) Stress(width, height float64, d r2.Vec) (axial Stress, greatest float64) {
+	area := width * height
+	pull := f.N / area
+	bend := 6 * max(math.Abs(f.MA), math.Abs(f.MB)) / (area * height)
+	return Stress{XX: pull * d.X * d.X, YY: pull * d.Y * d.Y, XY: pull * d.X * d.Y}, math.Abs(pull) + bend
+}
+
 // Forces fills out, one value per beam, at positions x and rotations theta.
 func (b *Beams) Forces(x []r2.Vec, theta []float64, out []BeamForces) {
 	for i := range b.element {

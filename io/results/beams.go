@@ -1,8 +1,6 @@
 package results
 
 import (
-	"math"
-
 	"fdem/fem"
 	"fdem/io/vtk"
 	"fdem/materials/elementary"
@@ -47,8 +45,8 @@ func (r *Writer) arrangeBeams(place []int32, add func(body int32, id int64)) {
 
 // beamStress is the stress of a cell of a beam.
 type beamStress struct {
-	along    fem.Stress // the axial stress N/A along the line between the nodes
-	greatest float64    // of any fibre, |N|/A + |M|/W with W = width height^2/6 and the greater end moment, which is von Mises' too [Pa]
+	along    fem.Stress // the axial stress along the line between the nodes
+	greatest float64    // of any fibre [Pa]
 }
 
 // beamForces returns the axial force, the shear force and the bending moment in
@@ -63,13 +61,10 @@ func (r *Writer) beamForces(stress []beamStress) []vtk.Array {
 	axial, shear, moment := make([]float64, cells), make([]float64, cells), make([]float64, cells)
 	for k, i := range r.beams {
 		f, n, b := forces[i], s.Mesh.Beams[i], &s.Bodies[r.ofBeam[i]]
-		d := elementary.Unit(r2.Sub(s.X[n[1]], s.X[n[0]]))
-		area := b.Width * b.Height
-		pull := f.N / area
-		bend := 6 * math.Max(math.Abs(f.MA), math.Abs(f.MB)) / (area * b.Height)
+		along, greatest := f.Stress(b.Width, b.Height, elementary.Unit(r2.Sub(s.X[n[1]], s.X[n[0]])))
 		for _, c := range []int{filled + 2*k, filled + 2*k + 1, lines + k} {
-			axial[c], shear[c], moment[c] = f.N, f.Shear, 0.5*(f.MB-f.MA)
-			stress[c-filled] = beamStress{fem.Stress{XX: pull * d.X * d.X, YY: pull * d.Y * d.Y, XY: pull * d.X * d.Y}, math.Abs(pull) + bend}
+			axial[c], shear[c], moment[c] = f.N, f.Shear, f.Moment()
+			stress[c-filled] = beamStress{along, greatest}
 		}
 	}
 	return []vtk.Array{
