@@ -138,8 +138,8 @@ var aluminium = map[string]float64{
 	"yield": 100e6, "hardness": 280e6, "k": 0.4, "c_a": 2.33e-7, "k_c": 2.69e-4,
 }
 
-// deepest is the approach at which figure 6 ends [m].
-const deepest = 25e-6
+// mostApproach is the approach at which figure 6 ends [m].
+const mostApproach = 25e-6
 
 // elastoplastic is figure 6: single smooth spheres that yield.
 func elastoplastic() ([]figure, error) {
@@ -147,7 +147,7 @@ func elastoplastic() ([]figure, error) {
 	draw := func(name string, force func(d float64) float64) {
 		l := line{name: name, dashed: name == "Hertz"}
 		for i := range 251 {
-			d := deepest * float64(i) / 250
+			d := mostApproach * float64(i) / 250
 			l.xy = append(l.xy, [2]float64{1e6 * d, force(d)})
 		}
 		f.lines = append(f.lines, l)
@@ -201,90 +201,79 @@ func mjg(d float64) float64 {
 	return fc * (math.Exp(-math.Pow(w, 5./12)/4)*w*math.Sqrt(w) + 4*h/c*(1-math.Exp(-math.Pow(w, 5./9)/25))*w)
 }
 
-// yielding are the asperities of figures 7 and 8: psi and K of each line.
+// yielding are the asperities of figures 7 and 8: psi and K of each line, in the
+// panels (a), where K is kept, and (b), where psi is.
 var yielding = [2][3][2]float64{
 	{{2, 0.6}, {4, 0.6}, {10, 0.6}},
 	{{4, 0.4}, {4, 0.6}, {4, 0.8}},
 }
 
-var constant = [2]string{"K = 0.6", "psi = 4"}
-
-func yieldName(panel int, v [2]float64) string {
-	if panel == 0 {
-		return fmt.Sprintf("EP-GW, psi = %g", v[0])
+// yieldPanels draws the two panels of a figure: smooth spheres, rough elastic ones,
+// and asperities that yield as yielding says. The panels' names and titles take a
+// letter, titles what is kept too.
+func yieldPanels(panel figure, smooth line, draw func(s rough.Spheres) ([][2]float64, error)) ([]figure, error) {
+	var panels []figure
+	for k, lines := range yielding {
+		f := panel
+		f.name += "ab"[k : k+1]
+		f.title = fmt.Sprintf(panel.title, 'a'+k, [2]string{"K = 0.6", "psi = 4"}[k])
+		f.lines = []line{smooth}
+		add := func(name string, s rough.Spheres) error {
+			xy, err := draw(s)
+			f.lines = append(f.lines, line{name: name, xy: xy})
+			return err
+		}
+		if err := add("E-GW", spheres(1e-3, mu, true, 0, 0)); err != nil {
+			return nil, err
+		}
+		for _, v := range lines {
+			name := [2]string{fmt.Sprintf("EP-GW, psi = %g", v[0]), fmt.Sprintf("EP-GW, K = %g", v[1])}[k]
+			if err := add(name, spheres(1e-3, mu, true, v[0], v[1])); err != nil {
+				return nil, err
+			}
+		}
+		panels = append(panels, f)
 	}
-	return fmt.Sprintf("EP-GW, K = %g", v[1])
+	return panels, nil
 }
 
 // plasticPressure is figure 7: the pressure under asperities that yield.
 func plasticPressure() ([]figure, error) {
-	var panels []figure
-	for k, lines := range yielding {
-		f := figure{name: "figure-7" + "ab"[k:k+1], title: fmt.Sprintf("7 (%c): pressure, %s, sigma = 0.001", 'a'+k, constant[k]), x: "r / a_H", y: "p / p_H(0)"}
-		smooth := line{name: "Hertz", dashed: true}
-		for i := range 161 {
-			x := float64(i) / 100
-			p, _ := hertz(x)
-			smooth.xy = append(smooth.xy, [2]float64{x, p})
-		}
-		f.lines = append(f.lines, smooth)
-		add := func(name string, s rough.Spheres) error {
-			c, err := s.Solve(approach)
-			if err != nil {
-				return err
-			}
-			l := line{name: name}
-			for i, r := range c.R {
-				l.xy = append(l.xy, [2]float64{r / math.Sqrt(approach), c.Pressure[i] / (2 / math.Pi * math.Sqrt(approach))})
-			}
-			f.lines = append(f.lines, l)
-			return nil
-		}
-		if err := add("E-GW", spheres(1e-3, mu, true, 0, 0)); err != nil {
+	smooth := line{name: "Hertz", dashed: true}
+	for i := range 161 {
+		x := float64(i) / 100
+		p, _ := hertz(x)
+		smooth.xy = append(smooth.xy, [2]float64{x, p})
+	}
+	f := figure{name: "figure-7", title: "7 (%c): pressure, %s, sigma = 0.001", x: "r / a_H", y: "p / p_H(0)"}
+	return yieldPanels(f, smooth, func(s rough.Spheres) (xy [][2]float64, err error) {
+		c, err := s.Solve(approach)
+		if err != nil {
 			return nil, err
 		}
-		for _, v := range lines {
-			if err := add(yieldName(k, v), spheres(1e-3, mu, true, v[0], v[1])); err != nil {
-				return nil, err
-			}
+		for i, r := range c.R {
+			xy = append(xy, [2]float64{r / math.Sqrt(approach), c.Pressure[i] / (2 / math.Pi * math.Sqrt(approach))})
 		}
-		panels = append(panels, f)
-	}
-	return panels, nil
+		return xy, nil
+	})
 }
 
 // plasticForce is figure 8: the force over the approach.
 func plasticForce() ([]figure, error) {
-	var panels []figure
-	for k, lines := range yielding {
-		f := figure{name: "figure-8" + "ab"[k:k+1], title: fmt.Sprintf("8 (%c): force, %s, sigma = 0.001, mu = 4", 'a'+k, constant[k]), x: "d / R", y: "P / (E* R^2)"}
-		smooth := line{name: "Hertz", dashed: true}
-		for i := range 53 {
-			d := -0.003 + 0.00025*float64(i)
-			smooth.xy = append(smooth.xy, [2]float64{d, hertzForce(d)})
-		}
-		f.lines = append(f.lines, smooth)
-		add := func(name string, s rough.Spheres) error {
-			l := line{name: name}
-			for _, at := range smooth.xy {
-				c, err := s.Solve(at[0])
-				if err != nil {
-					return err
-				}
-				l.xy = append(l.xy, [2]float64{at[0], c.Force})
-			}
-			f.lines = append(f.lines, l)
-			return nil
-		}
-		if err := add("E-GW", spheres(1e-3, mu, true, 0, 0)); err != nil {
-			return nil, err
-		}
-		for _, v := range lines {
-			if err := add(yieldName(k, v), spheres(1e-3, mu, true, v[0], v[1])); err != nil {
+	smooth := line{name: "Hertz", dashed: true}
+	for i := range 53 {
+		d := -0.003 + 0.00025*float64(i)
+		smooth.xy = append(smooth.xy, [2]float64{d, hertzForce(d)})
+	}
+	f := figure{name: "figure-8", title: "8 (%c): force, %s, sigma = 0.001, mu = 4", x: "d / R", y: "P / (E* R^2)"}
+	return yieldPanels(f, smooth, func(s rough.Spheres) (xy [][2]float64, err error) {
+		for _, at := range smooth.xy {
+			c, err := s.Solve(at[0])
+			if err != nil {
 				return nil, err
 			}
+			xy = append(xy, [2]float64{at[0], c.Force})
 		}
-		panels = append(panels, f)
-	}
-	return panels, nil
+		return xy, nil
+	})
 }
