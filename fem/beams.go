@@ -26,11 +26,11 @@ import (
 // angle is small however often the beam has turned, so nothing jumps after a
 // full turn and nothing has to be remembered.
 type Beams struct {
-	element  []beam
-	section  []int32
-	sections []Section
-	id       []int64 // the file's number of each beam
-	ends     []endMasses
+	element   []beam
+	section   []int32
+	sections  []Section
+	id        []int64 // the file's number of each beam
+	endMasses []endMasses
 }
 
 // beam is 48 bytes.
@@ -96,7 +96,7 @@ func NewBeams(x []r2.Vec, pairs [][2]int32, id []int64, section []int32, section
 			axial: s.EA / l, bending: 2 * s.EI / l,
 		}
 	}
-	b.ends = b.divideMasses(len(x))
+	b.endMasses = b.divideMasses(len(x))
 	return b, nil
 }
 
@@ -306,7 +306,7 @@ func (b *Beams) Fastest(x []r2.Vec, theta []float64) int {
 
 // frequencySquared bounds the highest squared frequency of one beam [1/s2].
 func (b *Beams) frequencySquared(i int, x []r2.Vec, theta []float64) float64 {
-	e, m := &b.element[i], &b.ends[i]
+	e, m := &b.element[i], &b.endMasses[i]
 	k := e.chord(x, theta)
 	n, ma, mb := e.forces(&k)
 	l := k.length

@@ -402,8 +402,8 @@ func TestBeamMasses(t *testing.T) {
 	}
 	for i, e := range b.element { // the shares hold all of it, no more
 		for k, n := range [2]int32{e.a, e.b} {
-			mass[n] -= b.ends[i].mass[k]
-			inertia[n] -= b.ends[i].inertia[k]
+			mass[n] -= b.endMasses[i].mass[k]
+			inertia[n] -= b.endMasses[i].inertia[k]
 		}
 	}
 	for i := range mass {
