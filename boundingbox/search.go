@@ -26,6 +26,8 @@ type Edge struct {
 	Contactor, Opposite uint64
 	// Self has bit k set when contact k joins edges of one piece, too.
 	Self uint64
+	// Held edges cannot be moved by what they touch, and do not meet their like.
+	Held bool
 }
 
 // Pair is two edges, I < J.
@@ -36,6 +38,7 @@ type Pairs struct {
 	List  []Pair
 	Build int     // counts the lists made; a new number means a new list
 	Slack float64 // how far a node may move before there is a new list [m]
+	Ways  *Ways   // how far the pieces have gone
 }
 
 // Search finds pairs of edges; it allocates nothing once its buffers have
@@ -46,8 +49,9 @@ type Search struct {
 	skin  float64
 	wide  float64  // the widest skin [m]
 	asked int      // how often the list was asked for
-	nodes []int32  // nodes of the edges, ascending
-	last  []r2.Vec // their positions when the list was made [m]
+	last  []r2.Vec // positions of the nodes of the edges, as Ways has them, when the list was made [m]
+	walk  [1]*Walk // of one who looks at all
+	moved bool     // a node has gone half the skin since
 	pairs Pairs
 	boxes []Box   // of each edge, grown by reach and half the skin
 	cell  []cell  // of each edge
@@ -78,12 +82,9 @@ const (
 // may move before the list is made anew [m], 0 for a default.
 func New(edges []Edge, reach []float64, skin float64) *Search {
 	s := &Search{edges: edges, reach: reach, skin: skin, wide: skin}
-	for _, e := range edges {
-		s.nodes = append(s.nodes, e.A, e.B)
-	}
-	slices.Sort(s.nodes)
-	s.nodes = slices.Compact(s.nodes)
-	s.last = make([]r2.Vec, len(s.nodes))
+	s.pairs.Ways = NewWays(edges)
+	s.walk[0] = s.NewWalk()
+	s.last = make([]r2.Vec, len(s.pairs.Ways.on))
 	s.boxes = make([]Box, len(edges))
 	s.cell = make([]cell, len(edges))
 	s.entry = make([]int32, len(edges))
@@ -100,14 +101,17 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 func (s *Search) Rebuilds() int { return s.pairs.Build }
 
 // Pairs returns every wanted pair of edges whose boxes, grown by their reach,
-// overlap at node positions x [m], and some that nearly do.
+// overlap at node positions x [m], and some that nearly do. It follows the ways
+// of the pieces to x.
 func (s *Search) Pairs(x []r2.Vec) *Pairs {
-	return s.PairsAfter(x, s.Moved(x, 0, int32(len(x))))
+	s.Follow(s.walk[0], x, 0, int32(len(x)))
+	s.Gather(s.walk[:])
+	return s.PairsAfter(x)
 }
 
-// PairsAfter is Pairs where Moved has been asked for all nodes.
-func (s *Search) PairsAfter(x []r2.Vec, moved bool) *Pairs {
-	if s.pairs.Build == 0 || moved {
+// PairsAfter is Pairs where all nodes have been followed to x.
+func (s *Search) PairsAfter(x []r2.Vec) *Pairs {
+	if s.pairs.Build == 0 || s.moved {
 		s.adapt()
 		s.build(x)
 	}
@@ -130,19 +134,39 @@ func (s *Search) adapt() {
 // depends on x alone, not on what was before.
 func (s *Search) Renew(x []r2.Vec) { s.build(x) }
 
-// Moved tells whether one of the nodes [first, end) has gone half the skin since
-// the last list. It may be asked for several ranges at the same time.
-func (s *Search) Moved(x []r2.Vec, first, end int32) bool {
+// NewWalk returns room for what a worker sees.
+func (s *Search) NewWalk() *Walk { return &Walk{far: make([]float64, len(s.pairs.Ways.Sum))} }
+
+// Follow looks how far the nodes [first, end) have gone since they were followed
+// last, and whether one of them has gone half the skin since the last list.
+// Several workers may follow several ranges at the same time; Gather is asked next.
+func (s *Search) Follow(walk *Walk, x []r2.Vec, first, end int32) {
+	w := s.pairs.Ways
 	limit := 0.25 * s.skin * s.skin
-	i, _ := slices.BinarySearch(s.nodes, first)
-	for ; i < len(s.nodes) && s.nodes[i] < end; i++ {
-		n := s.nodes[i]
-		dx, dy := x[n].X-s.last[i].X, x[n].Y-s.last[i].Y
+	clear(walk.far)
+	walk.moved = false
+	i, _ := slices.BinarySearchFunc(w.on, first, func(p place, n int32) int { return int(p.node) - int(n) })
+	for ; i < len(w.on) && w.on[i].node < end; i++ {
+		p := w.on[i]
+		q := x[p.node]
+		dx, dy := q.X-s.last[i].X, q.Y-s.last[i].Y
 		if float64(dx*dx)+float64(dy*dy) > limit {
-			return true
+			walk.moved = true
 		}
+		if w.known {
+			dx, dy = q.X-w.before[i].X, q.Y-w.before[i].Y
+			if d := float64(dx*dx) + float64(dy*dy); d > walk.far[p.piece] {
+				walk.far[p.piece] = d
+			}
+		}
+		w.before[i] = q
 	}
-	return false
+}
+
+// Gather puts together what workers have seen who together have followed all nodes.
+func (s *Search) Gather(walks []*Walk) {
+	s.pairs.Ways.add(walks)
+	s.moved = slices.ContainsFunc(walks, func(w *Walk) bool { return w.moved })
 }
 
 // build makes the list for positions x.
@@ -152,9 +176,11 @@ func (s *Search) build(x []r2.Vec) {
 		s.skin = s.wide
 	}
 	s.pairs.Slack = 0.5 * s.skin
-	for i, n := range s.nodes {
-		s.last[i] = x[n]
+	for i, p := range s.pairs.Ways.on {
+		s.last[i] = x[p.node]
 	}
+	s.moved = false
+	s.pairs.Ways.restart()
 	s.pairs.Build++
 	s.pairs.List = s.pairs.List[:0]
 	s.sort(x)
@@ -253,6 +279,9 @@ func (s *Search) pairWith(i int32, c cell) {
 
 // wanted tells whether some contact joins two edges.
 func wanted(e, o *Edge) bool {
+	if e.Held && o.Held {
+		return false
+	}
 	by := e.Contactor&o.Opposite | e.Opposite&o.Contactor
 	if e.Piece == o.Piece {
 		by &= e.Self & o.Self

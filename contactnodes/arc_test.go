@@ -51,7 +51,7 @@ func TestArcsAreCircles(t *testing.T) {
 			if p := r2.Add(foot, r2.Scale(touch.lever, touch.in)); r2.Norm(r2.Sub(p, q)) > 1e-11 {
 				rt.Fatalf("the lever leads to %v, not to %v", p, q)
 			}
-			if lo, hi := o.reaches(int32(i), r2.Sub(q, r2.Vec{X: 1e-9}), r2.Add(q, r2.Vec{X: 1e-9}), m.X, 0); hi < lo {
+			if lo, hi := target.reaches(r2.Sub(q, r2.Vec{X: 1e-9}), r2.Add(q, r2.Vec{X: 1e-9}), 0); hi < lo {
 				rt.Fatal("a contact node in the region was clipped")
 			}
 		}

@@ -92,7 +92,7 @@ type Contact struct {
 	fill      []int32
 	build     int
 
-	near []int32 // contact elements with candidates, ascending
+	sleep sleep
 
 	touches []node // of this evaluation, contact element after contact element
 	packed  packed
@@ -116,14 +116,16 @@ type Contact struct {
 type profile struct {
 	radius, chord float64
 	place, height []float64
-	hats          []hat // where contact nodes are at the ends of parts
+	bulge         float64 // the greatest height, inwards or outwards [m]
+	swing         float64 // how many times as far as the ends of the edge contact nodes may move
+	hats          []hat   // where contact nodes are at the ends of parts
 }
 
 // newProfile puts n contact nodes at the middles of n equal parts, or at the
 // ends of n-1.
 func newProfile(radius, chord float64, c *Config) profile {
 	n := c.Nodes
-	p := profile{radius: radius, chord: chord, place: make([]float64, n)}
+	p := profile{radius: radius, chord: chord, place: make([]float64, n), swing: 1}
 	for k := range p.place {
 		p.place[k] = (float64(k) + 0.5) / float64(n)
 	}
@@ -143,7 +145,9 @@ func newProfile(radius, chord float64, c *Config) profile {
 		phi := half * (2*u - 1)
 		p.place[k] = 0.5 + r*elementary.Sin(phi)/chord
 		p.height[k] = math.Copysign(float64(r*elementary.Cos(phi))-stem(r, chord), radius)
+		p.bulge = max(p.bulge, math.Abs(p.height[k]))
 	}
+	p.swing = 1 + 2*p.bulge/chord
 	return p
 }
 
@@ -306,9 +310,7 @@ func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 // broad phase's candidates. Touches that the coming step leads to add to the
 // stiffness and the damping of out, see foresee.
 func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64, next Outlook) error {
-	if pairs.Build != c.build {
-		c.adopt(pairs, x)
-	}
+	c.adopt(pairs, x)
 	c.outlook = next
 	if err := c.find(x, v, min(c.outline.Sight, horizon*next.Way)); err != nil {
 		return err

@@ -246,6 +246,8 @@ func TestListHoldsAllThatCanTouch(t *testing.T) {
 			}
 		}
 		list.List = all.List
+		list.Ways = boundingbox.NewWays([]boundingbox.Edge{{Piece: int32(p.m.Pieces - 1)}})
+		all.Ways = list.Ways
 		for range 20 {
 			x := append([]r2.Vec(nil), p.m.X...)
 			for i := range x {
@@ -291,7 +293,7 @@ func TestOrderOfPairsDoesNotMatter(t *testing.T) {
 	rand.New(rand.NewSource(1)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	clear(p.out.F)
 	for _, c := range p.contacts {
-		if err := c.AddForces(p.out, p.m.X, v, &boundingbox.Pairs{List: list, Build: 99}, 0, 1e-6, Outlook{}); err != nil {
+		if err := c.AddForces(p.out, p.m.X, v, &boundingbox.Pairs{List: list, Build: 99, Ways: p.search.Pairs(p.m.X).Ways}, 0, 1e-6, Outlook{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,6 +2,7 @@ package contactnodes
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"fdem/boundingbox"
@@ -10,9 +11,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// adopt sorts the broad phase's pairs by contact element, and drops those that
-// cannot touch, with the nodes now at x, before there is a new list.
+// adopt takes over a new list of the broad phase: it sorts the pairs by contact
+// element, and drops those that cannot touch, with the nodes now at x, before there
+// is another list.
 func (c *Contact) adopt(pairs *boundingbox.Pairs, x []r2.Vec) {
+	c.sleep.ways = pairs.Ways
+	if pairs.Build == c.build {
+		return
+	}
 	c.build = pairs.Build
 	clear(c.first)
 	moved := 2 * pairs.Slack // a node's way from x at most: the list may be as old as Slack
@@ -27,11 +33,7 @@ func (c *Contact) adopt(pairs *boundingbox.Pairs, x []r2.Vec) {
 		}
 	}
 	each(func(e, _ int32) { c.first[e+1]++ })
-	c.near = c.near[:0]
 	for e := range c.elements {
-		if c.first[e+1] > 0 {
-			c.near = append(c.near, int32(e))
-		}
 		c.first[e+1] += c.first[e]
 	}
 	total := int(c.first[len(c.elements)])
@@ -44,6 +46,7 @@ func (c *Contact) adopt(pairs *boundingbox.Pairs, x []r2.Vec) {
 	for e := range c.elements {
 		slices.Sort(c.candidate[c.first[e]:c.first[e+1]])
 	}
+	c.rouse()
 }
 
 // meets tells whether contact nodes on edge i may touch edge j.
@@ -153,6 +156,7 @@ const deepest = 0.8
 // coming gets those that are at most ahead [m] from touching.
 func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	c.x, c.v, c.ahead = x, v, ahead
+	c.turn(ahead)
 	c.finders[0].touches, c.finders[0].coming = c.touches[:0], c.coming[:0]
 	n := c.spread(len(c.candidate), c.doFind)
 	c.touches, c.coming = c.finders[0].touches, c.finders[0].coming
@@ -161,6 +165,7 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 		if f.err != nil {
 			return f.err
 		}
+		c.sleep.settle(f.dozing)
 		if i > 0 {
 			c.touches = append(c.touches, f.touches...)
 			c.coming = append(c.coming, f.coming...)
@@ -174,143 +179,212 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 type finder struct {
 	touches []node
 	coming  []node
-	best    []touch  // per contact node of one contact element: the deepest in any body
-	nearest []touch  // and in the body at hand, its nearest edge
-	front   []coming // and the edge in front of it that it may touch first
-	facing  bool     // something is in front
-	piece   int32    // that body, -1 for none
-	found   bool     // something is in best
-	target  target   // the edge at hand
+	dozing  []int32 // candidates that fall asleep
 	err     error
+
+	// Of the contact element at hand.
+	element, own int32
+	a, b         r2.Vec   // its ends
+	nodes        *profile // its contact nodes
+	hits         []hit    // what they touch and await, edge after edge
+	edges        int      // how many
+	target       target   // the edge at hand
+
+	// Per contact node of an element that meets several edges: its hits, counted
+	// from 1, 0 for none.
+	nearest []int32 // nearest touch in the body at hand
+	deepest []int32 // deepest of these in any body
+	first   []int32 // the edge in front of it that it may touch first
 }
 
-// add takes a touch of contact node k with a connected piece.
-func (f *finder) add(piece int32, k int, t touch) {
-	if piece != f.piece {
-		f.settle()
-		f.piece = piece
-		clear(f.nearest)
-	}
-	if old := f.nearest[k].deflection; old == 0 || t.deflection < old {
-		f.nearest[k] = t
-	}
+// hit is a contact node of the element at hand in the region of an edge, or in
+// front of it.
+type hit struct {
+	touch
+	k     int32
+	piece int32
+	slack float64 // of a touch to come, see coming; 0 of a touch
 }
 
-// await takes a touch to come of contact node k with an edge that may come nearer
-// by way in a step.
-func (f *finder) await(k int, t touch, way float64) {
-	if !f.facing {
-		clear(f.front)
-		f.facing = true
-	}
-	slack := 1 + t.deflection/(horizon*way)
-	if old := &f.front[k]; slack > old.slack {
-		*old = coming{t, slack}
-	}
+func newFinder(nodes int) finder {
+	return finder{nearest: make([]int32, nodes), deepest: make([]int32, nodes), first: make([]int32, nodes)}
 }
 
-// settle ends a piece.
-func (f *finder) settle() {
-	if f.piece < 0 {
-		return
-	}
-	if !f.found {
-		clear(f.best)
-		f.found = true
-	}
-	for k := range f.best {
-		if f.nearest[k].deflection > f.best[k].deflection {
-			f.best[k] = f.nearest[k]
-		}
-	}
-	f.piece = -1
-}
-
-// findPart is worker i's share of find.
+// findPart is worker i's share of find: it looks at the candidates that are awake.
 func (c *Contact) findPart(i int) {
-	f, x := &c.finders[i], c.x
+	f := &c.finders[i]
 	if i > 0 {
 		f.touches, f.coming = f.touches[:0], f.coming[:0]
 	}
-	f.err = nil
-	lo, hi := c.part(i, len(c.near))
-	for _, e := range c.near[lo:hi] {
-		if !c.meet(f, e, x) {
-			continue
+	f.dozing, f.err, f.element, f.edges = f.dozing[:0], nil, -1, 0
+	lo, hi := c.part(i, len(c.candidate))
+	lo, hi = c.border(lo), c.border(hi)
+	for g := lo >> 6; g<<6 < hi; g++ {
+		awake := c.sleep.awake[g]
+		if g<<6 < lo {
+			awake &= ^uint64(0) << (lo & 63)
 		}
-		for k := range f.best {
-			t := &f.best[k]
-			if !f.found || t.deflection == 0 {
-				f.expect(c, e, k)
-				continue
+		awake &= ^uint64(0) >> max(0, 64*(g+1)-hi)
+		for ; awake != 0; awake &= awake - 1 {
+			n := int32(64*g + bits.TrailingZeros64(awake))
+			if e := c.sleep.owner[n]; e != f.element {
+				if c.gather(f); f.err != nil {
+					return
+				}
+				f.begin(c, e)
 			}
-			share, slope := c.share(e, k, t)
-			if share == 0 {
-				continue
-			}
-			if limit := deepest * c.outline.Depth[t.edge]; t.deflection > limit {
-				edge := &c.outline.Edges[c.elements[e]]
-				place, _ := c.profiles[c.profile[e]].point(x[edge.A], x[edge.B], k)
-				f.err = &DepthError{c.Name, place, t.deflection, limit, c.remedy(t.deflection, limit)}
-				return
-			}
-			f.touches = append(f.touches, node{touch: *t, element: e, k: int32(k), share: share, slope: slope})
+			c.look(f, n)
 		}
 	}
+	c.gather(f)
 }
 
-// expect adds contact node k of a contact element to those that are about to
-// touch, where it is.
-func (f *finder) expect(c *Contact, element int32, k int) {
-	if !f.facing || f.front[k].slack == 0 {
-		return
+// border returns the first candidate of the contact element that has candidate i.
+func (c *Contact) border(i int) int {
+	if i >= len(c.candidate) {
+		return len(c.candidate)
 	}
-	t := &f.front[k]
-	if share, _ := c.share(element, k, &t.touch); share > 0 {
-		f.coming = append(f.coming, node{touch: t.touch, element: element, k: int32(k), share: share, slack: t.slack})
-	}
+	return int(c.first[c.sleep.owner[i]])
 }
 
-// meet fills best with the deepest touch of every contact node of contact
-// element e, and front with the touches to come; false if there are none.
-func (c *Contact) meet(f *finder, e int32, x []r2.Vec) bool {
-	edge := &c.outline.Edges[c.elements[e]]
-	a, b := x[edge.A], x[edge.B]
-	nodes := &c.profiles[c.profile[e]]
-	f.found, f.facing, f.piece = false, false, -1
-	for _, i := range c.candidate[c.first[e]:c.first[e+1]] {
-		lo, hi := 0.0, 1.0
-		if nodes.radius == 0 {
-			if lo, hi = c.outline.reaches(i, a, b, x, c.ahead); hi < lo {
-				continue
-			}
-		} else if !c.outline.near(i, a, b, sagitta(nodes.radius, nodes.chord), x) {
-			continue
+// begin turns to a contact element.
+func (f *finder) begin(c *Contact, element int32) {
+	own := c.elements[element]
+	edge := &c.outline.Edges[own]
+	f.element, f.own, f.a, f.b, f.nodes = element, own, c.x[edge.A], c.x[edge.B], &c.profiles[c.profile[element]]
+	f.hits, f.edges = f.hits[:0], 0
+}
+
+// look adds to hits what contact nodes of the element at hand touch and await of
+// the edge of candidate n, which falls asleep where that is far.
+func (c *Contact) look(f *finder, n int32) {
+	i, hot, nodes := c.candidate[n], &c.sleep.hot[n], f.nodes
+	a, b := f.a, f.b
+	if !*hot {
+		if gap, weight := c.apartBy(i, a, b, nodes.bulge, c.x); gap > 0 && f.doze(&c.sleep, n, gap/nodes.swing, weight/nodes.swing) {
+			return
 		}
-		t := &f.target
-		t.way, t.ahead = 0, 0
-		if c.ahead > 0 {
-			if t.way = c.nearing(edge, i); !c.within(i, a, b, float64(horizon*t.way)+sagitta(nodes.radius, nodes.chord)) {
-				continue
-			}
-			t.ahead = min(c.ahead, horizon*t.way)
-		}
-		t.aim(c.outline, i, x)
-		if nodes.radius == 0 {
-			if lo, hi = t.within(a, b, lo, hi); hi < lo {
-				continue
-			}
-		}
+	}
+	t := &f.target
+	t.aim(c.outline, i, c.x)
+	t.way, t.ahead = 0, 0
+	if c.ahead > 0 {
+		t.way = c.nearing(&c.outline.Edges[f.own], t)
+		t.ahead = min(c.ahead, horizon*t.way)
+	}
+	lo, hi := 0.0, 1.0
+	if nodes.radius == 0 {
+		lo, hi = t.reaches(a, b, c.ahead)
+	}
+	*hot = false
+	if lo <= hi {
+		piece, before := c.outline.Edges[i].Piece, len(f.hits)
 		k0, k1 := nodes.between(lo, hi)
 		for k := k0; k < k1; k++ {
 			q, _ := nodes.point(a, b, k)
-			if n := t.at(q); n.deflection > 0 {
-				f.add(c.outline.Edges[i].Piece, k, n)
-			} else if n.in != (r2.Vec{}) {
-				f.await(k, n, t.way)
+			touch := t.at(q)
+			if touch.in == (r2.Vec{}) {
+				continue
 			}
+			h := hit{touch: touch, k: int32(k), piece: piece}
+			if !(touch.deflection > 0) {
+				if h.slack = 1 + touch.deflection/(horizon*t.way); !(h.slack > 0) {
+					continue
+				}
+			}
+			f.hits = append(f.hits, h)
+		}
+		if len(f.hits) > before {
+			*hot = true
+			f.edges++
+			return
+		}
+	}
+	if gap, weight := c.gap(t, n, nodes, a, b, c.x); gap > 0 {
+		f.doze(&c.sleep, n, gap/nodes.swing, weight/nodes.swing)
+	}
+}
+
+// gather ends a contact element: of each contact node it takes the touch with the
+// nearest edge of the body in which it is deepest, and where there is none the touch
+// to come that lets the step be shortest.
+func (c *Contact) gather(f *finder) {
+	if f.edges == 1 {
+		for i := range f.hits {
+			if c.take(f, &f.hits[i]); f.err != nil {
+				return
+			}
+		}
+		return
+	}
+	if f.edges == 0 {
+		return
+	}
+	clear(f.nearest)
+	clear(f.deepest)
+	clear(f.first)
+	piece := int32(-1)
+	for i := range f.hits {
+		h := &f.hits[i]
+		n := int32(i + 1)
+		if h.slack > 0 {
+			if old := f.first[h.k]; old == 0 || h.slack > f.hits[old-1].slack {
+				f.first[h.k] = n
+			}
+			continue
+		}
+		if h.piece != piece {
+			f.settle()
+			piece = h.piece
+		}
+		if old := f.nearest[h.k]; old == 0 || h.deflection < f.hits[old-1].deflection {
+			f.nearest[h.k] = n
 		}
 	}
 	f.settle()
-	return f.found || f.facing
+	for k, n := range f.deepest {
+		if n == 0 {
+			n = f.first[k]
+		}
+		if n == 0 {
+			continue
+		}
+		if c.take(f, &f.hits[n-1]); f.err != nil {
+			return
+		}
+	}
+}
+
+// settle ends a body.
+func (f *finder) settle() {
+	for k, n := range f.nearest {
+		if n == 0 {
+			continue
+		}
+		if old := f.deepest[k]; old == 0 || f.hits[n-1].deflection > f.hits[old-1].deflection {
+			f.deepest[k] = n
+		}
+		f.nearest[k] = 0
+	}
+}
+
+// take adds a hit to the touches or to those to come, where its contact node bears
+// anything.
+func (c *Contact) take(f *finder, h *hit) {
+	share, slope := c.share(f.element, int(h.k), &h.touch)
+	if share == 0 {
+		return
+	}
+	n := node{touch: h.touch, element: f.element, k: h.k, share: share, slope: slope, slack: h.slack}
+	if h.slack > 0 {
+		n.slope = 0
+		f.coming = append(f.coming, n)
+		return
+	}
+	if limit := deepest * c.outline.Depth[h.edge]; h.deflection > limit {
+		place, _ := f.nodes.point(f.a, f.b, int(h.k))
+		f.err = &DepthError{c.Name, place, h.deflection, limit, c.remedy(h.deflection, limit)}
+		return
+	}
+	f.touches = append(f.touches, n)
 }

@@ -24,38 +24,20 @@ const (
 	soon    = 2  // steps that the law is asked to look ahead
 )
 
-// coming is a touch to come.
-type coming struct {
-	touch
-	slack float64 // one over the number of times that the step may be as long as with the touch; 0 for none
-}
-
-// nearing bounds the way by which edges i and j may come nearer to each other in
-// the coming step [m], from how fast their ends do along the normal of edge j.
-func (c *Contact) nearing(edge *mesh.Edge, j int32) float64 {
-	o := &c.outline.Edges[j]
-	d := direction(c.x[o.A], c.x[o.B])
+// nearing bounds the way by which the contact element on an edge and the target may
+// come nearer to each other in the coming step [m], from how fast their ends do
+// along the normal of the target.
+func (c *Contact) nearing(edge *mesh.Edge, t *target) float64 {
+	o := &c.outline.Edges[t.edge]
 	speed := func(n, m int32) float64 {
 		w := sub(c.v[n], c.v[m])
-		if o.Radius != 0 {
+		if t.radius != 0 {
 			return math.Sqrt(elementary.Dot(w, w))
 		}
-		return math.Abs(elementary.Cross(d, w))
+		return math.Abs(elementary.Cross(t.along, w))
 	}
 	most := max(speed(edge.A, o.A), speed(edge.A, o.B), speed(edge.B, o.A), speed(edge.B, o.B))
 	return min(c.outlook.Way, float64(2*most*c.outlook.Step)+float64(0.05*c.outlook.Way))
-}
-
-// within tells whether the contact element from a to b is nowhere farther than
-// so much in front of edge j.
-func (c *Contact) within(j int32, a, b r2.Vec, ahead float64) bool {
-	o := &c.outline.Edges[j]
-	if o.Radius != 0 {
-		return true
-	}
-	p := c.x[o.A]
-	d := direction(p, c.x[o.B])
-	return max(elementary.Cross(d, sub(a, p)), elementary.Cross(d, sub(b, p))) > -ahead
 }
 
 // Outlook is what the coming step may bring.

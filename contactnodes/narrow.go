@@ -54,8 +54,11 @@ type target struct {
 	depth  float64 // [m]
 	start  corner
 	end    corner
+	after  r2.Vec  // direction of the next edge, its own where there is none; once surround has been asked
 	radius float64 // of the arc, as mesh.Edge has it
 	centre r2.Vec  // of the arc's circle
+	low    float64 // between which deflections from its line its region lies, see band [m]
+	high   float64
 	way    float64 // by which the contact element may come nearer in a step [m]
 	ahead  float64 // how far in front of the edge a contact node counts [m]
 }
@@ -65,7 +68,8 @@ type target struct {
 type corner struct {
 	cut       r2.Vec
 	reentrant bool
-	before    r2.Vec // start corner only: direction of the previous edge
+	sharp     bool   // start corner only: see there
+	before    r2.Vec // start corner only: direction of the previous edge; its own where there is none
 }
 
 // aim makes t edge i in its current place.
@@ -75,15 +79,18 @@ func (t *target) aim(o *Outline, i int32, x []r2.Vec) {
 	l := distance(c, d)
 	along := r2.Vec{X: (d.X - c.X) / l, Y: (d.Y - c.Y) / l}
 	t.edge, t.c, t.d, t.along, t.length, t.depth, t.radius = i, c, d, along, l, o.Depth[i], e.Radius
+	t.low, t.high = 0, t.depth
 	if e.Radius != 0 {
+		t.low, t.high = o.band(i, l)
 		t.curve()
 		return
 	}
-	t.start.cut, t.start.reentrant = along, false
+	t.start = corner{cut: along, before: along}
 	if e.Prev >= 0 {
 		before := direction(x[o.Edges[e.Prev].A], c)
 		t.start.cut, t.start.reentrant = turn(before, along, along)
 		t.start.before = before
+		t.start.sharp = sharp(elementary.Cross(before, along), elementary.Dot(before, along), 1)
 	}
 	t.end.cut, t.end.reentrant = along, false
 	if e.Next >= 0 {
@@ -104,56 +111,28 @@ func (t *target) curve() {
 	t.start, t.end = corner{cut: tangent(t.c)}, corner{cut: tangent(t.d)}
 }
 
-// reaches returns the part [lo, hi] of the contact element from a to b, as
-// places 0...1 along it, outside of which no contact node can be in the region
-// of edge i, or ahead [m] in front of it; lo > hi for none. Most candidates are
-// not reached, and this costs a fraction of aiming at them.
-func (o *Outline) reaches(i int32, a, b r2.Vec, x []r2.Vec, ahead float64) (lo, hi float64) {
-	e := &o.Edges[i]
-	c := x[e.A]
-	along := sub(x[e.B], c)
-	ra, rb := sub(a, c), sub(b, c)
-	l2 := elementary.Dot(along, along)
-	length := math.Sqrt(l2)
-	low, high := 0.0, o.Depth[i]
-	margin := float64((high + ahead) * length)
-	switch {
-	case e.Radius > 0:
-		low = -sagitta(e.Radius, length)
-	case e.Radius < 0:
-		high += sagitta(e.Radius, length)
-	case e.Prev >= 0: // the region of a re-entrant corner reaches behind the edge
-		low = where(elementary.Cross(sub(c, x[o.Edges[e.Prev].A]), along), -high)
+// band returns between which deflections from its line the region of edge i,
+// which is so long, lies [m]: those of a re-entrant start that is sharp apart.
+func (o *Outline) band(i int32, length float64) (low, high float64) {
+	high = o.Depth[i]
+	switch radius := o.Edges[i].Radius; {
+	case radius > 0:
+		low = -sagitta(radius, length)
+	case radius < 0:
+		high += sagitta(radius, length)
 	}
-	low, high = float64((low-ahead)*length), float64(high*length)
-	da, db := elementary.Cross(along, ra), elementary.Cross(along, rb) // deflection times length
-	sa, sb := elementary.Dot(along, ra), elementary.Dot(along, rb)     // place times length
-	if negative(da-low, db-low)|negative(high-da, high-db)|negative(sa+margin, sb+margin)|negative(l2+margin-sa, l2+margin-sb) != 0 {
-		return 1, 0
+	return low, high
+}
+
+// sharp tells whether the region of a corner may reach in front of the line of
+// its own edge: where it is re-entrant by more than a right angle, or nearly so or
+// nearly turned inside out. It takes cross and dot product of the edges before and
+// after the corner, and the product of their squared lengths.
+func sharp(cross, dot, squares float64) bool {
+	if cross < 0 {
+		return dot <= 0 || float64(dot*dot) < 0.04*squares
 	}
-	lo, hi = clip(0, 1, da-low, db-low)
-	lo, hi = clip(lo, hi, high-da, high-db)
-	lo, hi = clip(lo, hi, sa+margin, sb+margin)
-	return clip(lo, hi, l2+margin-sa, l2+margin-sb)
-}
-
-// near tells whether edge i and the edge from a to b, which bulges so far, are
-// so near that they may touch.
-func (o *Outline) near(i int32, a, b r2.Vec, bulge float64, x []r2.Vec) bool {
-	e := &o.Edges[i]
-	return boundingbox.BoxOf(a, b).Grow(bulge).Overlaps(boundingbox.BoxOf(x[e.A], x[e.B]).Grow(o.Reach[i]))
-}
-
-// where returns v where g is negative, 0 otherwise, without a branch: half of the
-// corners of a straight side are re-entrant by round-off.
-func where(g, v float64) float64 {
-	return math.Float64frombits(uint64(int64(math.Float64bits(g))>>63) & math.Float64bits(v))
-}
-
-// negative returns 1 where both numbers are negative, 0 otherwise, without a
-// branch that a processor would have to guess.
-func negative(u, v float64) uint64 {
-	return (math.Float64bits(u) & math.Float64bits(v)) >> 63
+	return dot < 0 && float64(dot*dot) > 0.98*squares
 }
 
 // apart tells that the contact element on edge i stays out of the region of
@@ -247,17 +226,67 @@ func (t *target) atArc(q r2.Vec) touch {
 	return touch{deflection, t.edge, place, elementary.Dot(sub(q, between(t.c, t.d, place)), in), in, swing(t.c, t.d)}
 }
 
-// within narrows the part [lo, hi] of the contact element from a to b to the
-// target's side of its corners.
-func (t *target) within(a, b r2.Vec, lo, hi float64) (float64, float64) {
+// reaches returns the part [lo, hi] of the contact element from a to b, which is
+// straight, as places 0...1 along it, outside of which no contact node is in the
+// target's region, or ahead [m] in front of it; lo > hi for none.
+func (t *target) reaches(a, b r2.Vec, ahead float64) (lo, hi float64) {
+	ra, rb := sub(a, t.c), sub(b, t.c)
+	da, db := elementary.Cross(t.along, ra), elementary.Cross(t.along, rb)
+	sa, sb := elementary.Dot(t.along, ra), elementary.Dot(t.along, rb)
+	lo, hi = clip(0, 1, t.high-da, t.high-db)
+	if !t.start.sharp {
+		lo, hi = clip(lo, hi, da-t.low+t.ahead, db-t.low+t.ahead)
+	}
+	margin := t.depth + ahead
+	lo, hi = clip(lo, hi, sa+margin, sb+margin)
+	lo, hi = clip(lo, hi, t.length+margin-sa, t.length+margin-sb)
 	if t.radius != 0 {
 		return lo, hi
 	}
 	if cut := t.start.cut; !t.start.reentrant {
-		lo, hi = clip(lo, hi, elementary.Dot(cut, sub(a, t.c)), elementary.Dot(cut, sub(b, t.c)))
+		lo, hi = clip(lo, hi, elementary.Dot(cut, ra), elementary.Dot(cut, rb))
 	}
 	cut := t.end.cut
 	return clip(lo, hi, elementary.Dot(cut, sub(t.d, a)), elementary.Dot(cut, sub(t.d, b)))
+}
+
+// surround looks at the neighbours of the target's edge, for outside, and returns
+// the length of the shortest of the three [m].
+func (t *target) surround(o *Outline, x []r2.Vec) (shortest float64) {
+	shortest, t.after = t.length, t.along
+	if t.radius != 0 {
+		return shortest
+	}
+	e := &o.Edges[t.edge]
+	if e.Prev >= 0 {
+		shortest = min(shortest, distance(x[o.Edges[e.Prev].A], t.c))
+	}
+	if e.Next >= 0 {
+		end := x[o.Edges[e.Next].B]
+		t.after = direction(t.d, end)
+		shortest = min(shortest, distance(t.d, end))
+	}
+	return shortest
+}
+
+// outside returns how far q is at least out of the region that the target has or
+// may have where its corners turn a little, and sight [m] in front of it; 0 or less
+// for not. It is made of distances from lines along the edge and its neighbours,
+// and from an arc, so that it changes no faster than these move.
+func (t *target) outside(q r2.Vec, sight float64) float64 {
+	if t.radius != 0 {
+		d := math.Copysign(1, t.radius) * (math.Abs(t.radius) - math.Sqrt(square(sub(q, t.centre))))
+		return max(-d-sight, d-t.depth, -elementary.Dot(t.start.cut, sub(q, t.c)), elementary.Dot(t.end.cut, sub(q, t.d)))
+	}
+	r, s := sub(q, t.c), sub(q, t.d)
+	d := elementary.Cross(t.along, r)
+	out := max(d-t.depth,
+		-max(elementary.Dot(t.along, r), elementary.Dot(t.start.before, r)),
+		min(elementary.Dot(t.along, s), elementary.Dot(t.after, s)))
+	if t.start.sharp {
+		return out
+	}
+	return max(out, -d-sight)
 }
 
 // clip narrows [lo, hi] to where the value that is ga at 0 and gb at 1, linear

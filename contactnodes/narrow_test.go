@@ -176,8 +176,7 @@ func TestReachesCoversEveryTouch(t *testing.T) {
 			for i := range o.Edges {
 				var g target
 				g.aim(o, int32(i), m.X)
-				lo, hi := o.reaches(int32(i), a, b, m.X, 0)
-				lo, hi = g.within(a, b, lo, hi)
+				lo, hi := g.reaches(a, b, 0)
 				k0, k1 := nodes.between(lo, hi)
 				for k := range 20 {
 					if (hi < lo || k < k0 || k >= k1) && g.at(between(a, b, (float64(k)+0.5)/20)).deflection > 0 {

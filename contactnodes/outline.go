@@ -97,6 +97,9 @@ func stem(radius, chord float64) float64 {
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
 
+// square returns the squared length of a vector.
+func square(a r2.Vec) float64 { return elementary.Dot(a, a) }
+
 func distance(a, b r2.Vec) float64 {
 	d := sub(a, b)
 	return math.Sqrt(elementary.Dot(d, d))

@@ -19,7 +19,7 @@ type workers struct {
 func (c *Contact) Workers(n int, run func(do func(worker int))) {
 	c.run = run
 	for len(c.finders) < n {
-		c.finders = append(c.finders, finder{best: make([]touch, c.Nodes), nearest: make([]touch, c.Nodes), front: make([]coming, c.Nodes)})
+		c.finders = append(c.finders, newFinder(c.Nodes))
 	}
 	c.finders = c.finders[:n]
 }

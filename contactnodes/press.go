@@ -20,7 +20,7 @@ type node struct {
 	slip    float64      // speed along the opposite edge [m/s]
 	share   float64      // of the node's area that it stands for [-]
 	slope   float64      // change of share with the way along the opposite edge [1/m]
-	slack   float64      // of a touch to come, see coming
+	slack   float64      // of a touch to come: one over the number of times that the step may be as long as with the touch; 0 of a touch
 	shift   float64      // along the opposite edge, of the changing share [Pa]
 	grip    coulomb.Grip // friction on the contactor
 	speed   float64      // below which regularised friction is linear [m/s]

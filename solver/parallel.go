@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"fdem/boundingbox"
 	"fdem/fem"
 )
 
@@ -17,19 +18,20 @@ import (
 type team struct {
 	*pool
 	workers int
-	parts   []*fem.Part   // fewer than workers where there is not enough to share
-	found   []finding     // per part
-	cost    time.Duration // of its fastest step on trial
+	parts   []*fem.Part         // fewer than workers where there is not enough to share
+	found   []finding           // per part
+	walks   []*boundingbox.Walk // of the same
+	cost    time.Duration       // of its fastest step on trial
 }
 
 // finding is what a worker has seen of its nodes and triangles while it computed
 // their forces. It alone reads what it alone has moved: what another core has
 // written comes late.
 type finding struct {
-	outline  []int32 // its nodes of the outline
-	inverted bool    // a triangle is turned inside out
-	moved    bool    // a node has gone as far as the search's list is good for
-	speed2   float64 // of the fastest node of the outline, squared [m2/s2]
+	outline  []int32           // its nodes of the outline
+	inverted bool              // a triangle is turned inside out
+	walk     *boundingbox.Walk // how far its nodes have gone
+	speed2   float64           // of the fastest node of the outline, squared [m2/s2]
 	_        [64]byte
 }
 
@@ -42,6 +44,8 @@ func (s *Solver) newTeam(n int) *team {
 		from, _ := slices.BinarySearch(s.outline.Nodes, first)
 		to, _ := slices.BinarySearch(s.outline.Nodes, end)
 		t.found[i].outline = s.outline.Nodes[from:to]
+		t.found[i].walk = s.search.NewWalk()
+		t.walks = append(t.walks, t.found[i].walk)
 	}
 	runtime.AddCleanup(s, (*pool).close, t.pool)
 	return t
@@ -75,6 +79,9 @@ func (s *Solver) choose(t *team) {
 func (s *Solver) addTriangleForces() error {
 	s.team.run(s.doForces)
 	s.cleared = false
+	if len(s.Surfaces) > 0 {
+		s.search.Gather(s.team.walks)
+	}
 	for i := range s.team.found {
 		if s.team.found[i].inverted {
 			return s.triangles.AddForces(s.f, s.X) // the first triangle, whoever found one
@@ -98,7 +105,7 @@ func (s *Solver) setForces(i int) {
 	}
 	if len(s.Surfaces) > 0 {
 		first, end := p.Nodes()
-		found.moved = s.search.Moved(s.X, first, end)
+		s.search.Follow(found.walk, s.X, first, end)
 	}
 	speed2 := 0.0
 	for _, n := range found.outline {
@@ -108,12 +115,6 @@ func (s *Solver) setForces(i int) {
 		}
 	}
 	found.speed2 = speed2
-}
-
-// moved tells whether a node of any part has gone as far as the search's list
-// is good for.
-func (t *team) moved() bool {
-	return slices.ContainsFunc(t.found, func(f finding) bool { return f.moved })
 }
 
 // speed2 returns the square of the fastest speed of a node of the outline

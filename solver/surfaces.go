@@ -61,7 +61,7 @@ func (s *Solver) addSurfaces() {
 			continue
 		}
 		if r := &s.rigids.list[b.Number]; r.inverse == 0 && r.Released == [3]bool{} {
-			edges[i].Piece, edges[i].Self = -1, 0
+			edges[i].Held = true
 		}
 	}
 	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.Model.Contacts[i].Name, s.Model.Contacts[j].Name) })
@@ -89,7 +89,7 @@ func (s *Solver) mobility() []float64 {
 func (k *surfaces) addForces(commit bool) (pressed bool, err error) {
 	s := k.s
 	next := s.outlook()
-	pairs := s.search.PairsAfter(s.X, s.team.moved()) // rebuilt only after half a skin of motion
+	pairs := s.search.PairsAfter(s.X) // rebuilt only after half a skin of motion
 	s.clock.lap(&s.clock.others[phaseSearch])
 	for _, i := range k.byName {
 		c := s.Surfaces[i]

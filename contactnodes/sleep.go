@@ -1,0 +1,241 @@
+package contactnodes
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"fdem/boundingbox"
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Pairs sleep: of the candidates that the broad phase names, few touch. One that
+// is out of the region of its edge by a gap is not looked at again before the two
+// pieces can have closed it, by the bound
+//
+//	way(contact element) + weight way(opposite edge) < gap
+//
+// with the ways since then of the pieces that they are of (boundingbox.Ways), and
+// a weight that says how much farther than its own nodes the lines at the ends of
+// an edge move where the contact element is. The region reaches so far in front of
+// the edge as touches to come are counted, so what sleeps neither touches nor adds
+// to them: who looks at every pair finds the same to the last bit.
+//
+// Sleepers lie in a timing wheel: one list for each quantum of the way of the
+// fastest piece, in which they can wake at the soonest. A step looks at the lists
+// that are due, and puts sleepers whose pieces are slower on into a later one.
+type sleep struct {
+	ways   *boundingbox.Ways
+	owner  []int32    // per candidate: its contact element
+	piece  [][2]int32 // and the pieces of element and edge
+	awake  []uint64   // a bit per candidate
+	hot    []bool     // per candidate: it touched, or was about to, when last looked at
+	wake   []float64  // per sleeper: the least sum of the ways that may close its gap [m]
+	weight []float64  // of the second of them
+	until  []float64  // the least Ways.Fastest at which that may be [m]
+	sight  float64    // how far in front of an edge a contact node may be awaited without a sleeper's notice [m]
+
+	// The wheel.
+	quantum float64        // [m]
+	usual   float64        // way of the fastest in a step, smoothed [m]
+	at      int64          // quantum of Fastest that is awake
+	head    [buckets]int32 // per list: its first sleeper, -1 for none
+	next    []int32        // per sleeper: the one after it
+}
+
+const (
+	buckets = 1024
+	hair    = 1e-6 // of an edge's length: smaller gaps are none, so that rounding closes none
+	tilt    = 0.02 // of the shortest edge at hand, so far its ends may go while a pair sleeps
+	arm     = 2.2  // edges turn by their ends' ways over their length, twice, and a little for tilt
+	restful = 3    // steps like the last that a sleep must last to be worth it
+)
+
+// rouse makes room for the candidates of a new list, all awake.
+func (c *Contact) rouse() {
+	s, n := &c.sleep, len(c.candidate)
+	s.owner = slices.Grow(s.owner[:0], n)[:n]
+	s.piece = slices.Grow(s.piece[:0], n)[:n]
+	for e, own := range c.elements {
+		for i := c.first[e]; i < c.first[e+1]; i++ {
+			s.owner[i] = int32(e)
+			s.piece[i] = [2]int32{c.outline.Edges[own].Piece, c.outline.Edges[c.candidate[i]].Piece}
+		}
+	}
+	s.hot = slices.Grow(s.hot[:0], n)[:n]
+	clear(s.hot)
+	for _, a := range []*[]float64{&s.wake, &s.weight, &s.until} {
+		*a = slices.Grow((*a)[:0], n)[:n]
+	}
+	s.next = slices.Grow(s.next[:0], n)[:n]
+	s.awake = slices.Grow(s.awake[:0], (n+63)/64)[:(n+63)/64]
+	c.wakeAll()
+}
+
+// wakeAll wakes every sleeper.
+func (c *Contact) wakeAll() {
+	s, n := &c.sleep, len(c.candidate)
+	for g := range s.awake {
+		s.awake[g] = ^uint64(0) >> max(0, 64*(g+1)-n)
+	}
+	s.stop()
+}
+
+// stop empties the wheel.
+func (s *sleep) stop() {
+	if s.quantum = s.usual; s.quantum == 0 {
+		s.quantum = 1e-12
+	}
+	s.at = s.now()
+	for i := range s.head {
+		s.head[i] = -1
+	}
+}
+
+// now returns the quantum in which the way of the fastest piece ends.
+func (s *sleep) now() int64 { return int64(min(s.ways.Fastest/s.quantum, 1e15)) }
+
+// turn wakes those that may have come near, where touches to come are counted up
+// to ahead [m] in front of an edge.
+func (c *Contact) turn(ahead float64) {
+	s := &c.sleep
+	if ahead > s.sight {
+		s.sight = min(2*ahead, max(ahead, c.outline.Sight))
+		c.wakeAll()
+	} else if ahead < 0.1*s.sight {
+		s.sight = 2 * ahead
+	}
+	s.usual += 0.1 * (s.ways.Most - s.usual)
+	now := s.now()
+	from := max(s.at+1, now-buckets+1)
+	s.at = now
+	for b := from; b <= now; b++ {
+		list := s.head[b%buckets]
+		s.head[b%buckets] = -1
+		for list >= 0 {
+			i := list
+			list = s.next[i]
+			p := s.piece[i]
+			left := s.wake[i] - (s.ways.Sum[p[0]] + float64(s.weight[i]*s.ways.Sum[p[1]]))
+			if left > 0 {
+				s.until[i] = s.ways.Fastest + left/(1+s.weight[i])
+				if s.insert(i) {
+					continue
+				}
+			}
+			s.awake[i>>6] |= 1 << (i & 63)
+		}
+	}
+	if s.usual > 4*s.quantum || 0 < s.usual && s.usual < s.quantum/16 {
+		c.rewind()
+	}
+}
+
+// insert puts a sleeper into the wheel; false where it is due in this quantum.
+func (s *sleep) insert(i int32) bool {
+	b := int64(min(s.until[i]/s.quantum, 1e15))
+	if b <= s.at {
+		return false
+	}
+	b = min(b, s.at+buckets-1) % buckets
+	s.next[i] = s.head[b]
+	s.head[b] = i
+	return true
+}
+
+// rewind puts the sleepers into a wheel of another quantum.
+func (c *Contact) rewind() {
+	s := &c.sleep
+	s.stop()
+	for g, awake := range s.awake {
+		for asleep := ^awake & (^uint64(0) >> max(0, 64*(g+1)-len(c.candidate))); asleep != 0; asleep &= asleep - 1 {
+			if i := int32(64*g + bits.TrailingZeros64(asleep)); !s.insert(i) {
+				s.awake[g] |= 1 << (i & 63)
+			}
+		}
+	}
+}
+
+// worth tells whether it is worth it for candidate i to sleep on a gap.
+func (s *sleep) worth(i int32, gap, weight float64) bool {
+	p := s.piece[i]
+	return gap > restful*(s.ways.Step[p[0]]+float64(weight*s.ways.Step[p[1]]))
+}
+
+// doze lets candidate i sleep on a gap, once all workers have found what they
+// look for. It tells whether that is worth it.
+func (f *finder) doze(s *sleep, i int32, gap, weight float64) bool {
+	if !s.worth(i, gap, weight) {
+		return false
+	}
+	p := s.piece[i]
+	s.wake[i] = s.ways.Sum[p[0]] + float64(weight*s.ways.Sum[p[1]]) + gap
+	s.weight[i] = weight
+	s.until[i] = s.ways.Fastest + gap/(1+weight)
+	f.dozing = append(f.dozing, i)
+	return true
+}
+
+// settle puts those to sleep that a worker has found so far apart.
+func (s *sleep) settle(dozing []int32) {
+	for _, i := range dozing {
+		if s.insert(i) {
+			s.awake[i>>6] &^= 1 << (i & 63)
+		}
+	}
+}
+
+// apartBy returns by how much at least the contact element from a to b, which
+// bulges so far [m], is out of the region of edge i, by one of four lines: in front
+// of it and under it, and as far as concerns it beyond its ends; 0 or less for none.
+func (c *Contact) apartBy(i int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap, weight float64) {
+	o := c.outline
+	e := &o.Edges[i]
+	p := x[e.A]
+	along := sub(x[e.B], p)
+	ra, rb := sub(a, p), sub(b, p)
+	l2 := elementary.Dot(along, along)
+	length := math.Sqrt(l2)
+	per := 1 / length
+	low, high := o.band(i, length)
+	shortest := length
+	if e.Radius == 0 && e.Prev >= 0 {
+		before := sub(p, x[o.Edges[e.Prev].A])
+		b2 := elementary.Dot(before, before)
+		if b2 < l2 {
+			shortest = math.Sqrt(b2)
+		}
+		if sharp(elementary.Cross(before, along), elementary.Dot(before, along), b2*l2) {
+			low = -high
+		}
+	}
+	low -= c.sleep.sight
+	beyond := o.Depth[i] + c.sleep.sight
+	da, db := float64(elementary.Cross(along, ra)*per), float64(elementary.Cross(along, rb)*per)
+	sa, sb := float64(elementary.Dot(along, ra)*per), float64(elementary.Dot(along, rb)*per)
+	gap = max(low-max(da, db), min(da, db)-high, -max(sa, sb)-beyond, min(sa, sb)-length-beyond)
+	far := math.Sqrt(max(elementary.Dot(ra, ra), elementary.Dot(rb, rb)))
+	weight = 1 + float64(arm*(far+length)*per)
+	return min(gap-bulge-float64(hair*length), float64(tilt*shortest*weight)), weight
+}
+
+// gap returns how far the nearest contact node of an element from a to b is out of
+// the region of the target at least; 0 for not far enough for candidate i to sleep.
+func (c *Contact) gap(t *target, i int32, nodes *profile, a, b r2.Vec, x []r2.Vec) (gap, weight float64) {
+	shortest, far := t.surround(c.outline, x), nodes.bulge
+	far += math.Sqrt(max(square(sub(a, t.c)), square(sub(b, t.c))))
+	weight = 1 + arm*(far+t.length+math.Abs(t.radius))/shortest
+	none := hair * t.length
+	gap = math.Inf(1)
+	for k := range nodes.place {
+		q, _ := nodes.point(a, b, k)
+		if g := t.outside(q, c.sleep.sight); g < gap {
+			if gap = g; !c.sleep.worth(i, gap-none, weight) {
+				return 0, weight
+			}
+		}
+	}
+	return min(gap-none, float64(tilt*shortest*weight)), weight
+}

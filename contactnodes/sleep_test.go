@@ -1,0 +1,155 @@
+package contactnodes
+
+import (
+	"math"
+	"math/bits"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"fdem/boundingbox"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// crowd is bodies of all sorts close together that move, turn, and tremble, some of
+// them deforming: stars with sharp and re-entrant corners, a disc and a line, within
+// a hollow.
+func crowd(t testing.TB, rng *rand.Rand) (m *mesh.Mesh, step func(x, v []r2.Vec), back func()) {
+	t.Helper()
+	spiky := 0.8 * rng.Float64()
+	m = build(t, join(
+		star("a", r2.Vec{}, radii(rng, 3+rng.Intn(6), spiky), rng.Float64()),
+		star("b", r2.Vec{X: 2, Y: 0.2 * rng.NormFloat64()}, radii(rng, 3+rng.Intn(6), spiky), rng.Float64()),
+	))
+	m = m.With([]mesh.Outline{
+		circle("disc", r2.Vec{X: 1, Y: 1.6}, 0.6, 8+rng.Intn(20), rng.Float64()),
+		circle("hollow", r2.Vec{X: 0.8, Y: 0.3}, -2.6, 20+rng.Intn(40), rng.Float64()),
+		{Name: "line", Points: []r2.Vec{{X: 2.5, Y: -0.9}, {X: 0.8, Y: -1.1}, {X: -1, Y: -0.8}}, Depth: 0.2},
+	})
+	type motion struct {
+		v    r2.Vec
+		spin float64
+		shy  float64 // part of the motion that is deformation
+	}
+	motions := make([]motion, len(m.Bodies))
+	for i := range motions {
+		size := 0.02 * math.Pow(10, -2*rng.Float64())
+		if i > 0 && rng.Intn(2) == 0 {
+			continue // stands still
+		}
+		motions[i] = motion{v: r2.Vec{X: size * rng.NormFloat64(), Y: size * rng.NormFloat64()}}
+		if rng.Intn(2) == 0 {
+			motions[i].spin = size * rng.NormFloat64()
+		}
+		if i < 2 && rng.Intn(2) == 0 {
+			motions[i].shy = 0.1
+		}
+	}
+	of := make([]int, len(m.X))
+	for _, e := range m.Edges {
+		of[e.A], of[e.B] = int(e.Body), int(e.Body)
+	}
+	back = func() {
+		for i := range motions {
+			motions[i].v, motions[i].spin = r2.Scale(-1, motions[i].v), -motions[i].spin
+		}
+	}
+	return m, func(x, v []r2.Vec) {
+		centre, count := make([]r2.Vec, len(m.Bodies)), make([]float64, len(m.Bodies))
+		for n, b := range of {
+			centre[b] = r2.Add(centre[b], x[n])
+			count[b]++
+		}
+		if rng.Intn(15) == 0 {
+			back()
+		}
+		for n, b := range of {
+			p := motions[b]
+			arm := sub(x[n], r2.Scale(1/count[b], centre[b]))
+			sin, cos := math.Sincos(p.spin)
+			w := r2.Add(p.v, sub(r2.Vec{X: cos*arm.X - sin*arm.Y, Y: sin*arm.X + cos*arm.Y}, arm))
+			if p.shy > 0 {
+				w = r2.Add(w, r2.Vec{X: p.shy * p.v.X * rng.NormFloat64(), Y: p.shy * p.v.Y * rng.NormFloat64()})
+			}
+			x[n], v[n] = r2.Add(x[n], w), w
+		}
+	}, back
+}
+
+// drowsy follows a crowd by two contacts, one of which looks at all pairs, and
+// counts the steps in which they find something else, the touches, those to come
+// and the sleepers. cut is the part of its gap that a sleeper sleeps on for longer
+// than it may.
+func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, coming, asleep int) {
+	t.Helper()
+	m, step, back := crowd(t, rng)
+	o := NewOutline(m)
+	edges := make([]boundingbox.Edge, len(m.Edges))
+	all := make([]int32, len(m.Edges))
+	for i, e := range m.Edges {
+		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece, Contactor: 1, Opposite: 1, Self: 1}
+		all[i] = int32(i)
+	}
+	config := Config{Name: "crowd", Contactor: all, Opposite: all, Law: penalty(t, 1), Nodes: 5 + rng.Intn(16), Thickness: 1, Self: rng.Intn(2) == 0, Ends: rng.Intn(4) == 0}
+	one, other := New(config, o, m.X, make([]float64, len(m.X))), New(config, o, m.X, make([]float64, len(m.X)))
+	search := boundingbox.New(edges, o.Reach, 20*minimum(o.Depth)*math.Pow(10, -2*rng.Float64()))
+	x, v := slices.Clone(m.X), make([]r2.Vec, len(m.X))
+	next := Outlook{Step: 1, Way: 0.05 * o.Sight * rng.Float64()}
+	for range 40 {
+		step(x, v)
+		if rng.Intn(10) == 0 {
+			next.Way = 0.05 * o.Sight * rng.Float64()
+		}
+		pairs := search.Pairs(x)
+		one.outlook, other.outlook = next, next
+		one.adopt(pairs, x)
+		other.adopt(pairs, x)
+		other.wakeAll()
+		ahead := min(o.Sight, horizon*next.Way)
+		if one.find(x, v, ahead) != nil || other.find(x, v, ahead) != nil {
+			back() // too deep: not what is asked here
+			continue
+		}
+		for _, i := range one.finders[0].dozing {
+			s := &one.sleep
+			p := s.piece[i]
+			s.wake[i] += cut * (s.wake[i] - s.ways.Sum[p[0]] - s.weight[i]*s.ways.Sum[p[1]])
+		}
+		if !slices.Equal(one.touches, other.touches) || !slices.Equal(one.coming, other.coming) {
+			different++
+		}
+		touches += len(other.touches)
+		coming += len(other.coming)
+		asleep += len(one.candidate)
+		for _, awake := range one.sleep.awake {
+			asleep -= bits.OnesCount64(awake)
+		}
+	}
+	return different, touches, coming, asleep
+}
+
+// A pair that sleeps neither touches nor is about to, whatever the bodies do; and
+// this test would see it if it were.
+func TestSleepersMissNothing(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	var touches, coming, asleep, cut int
+	for i := range 30 {
+		seed := rng.Int63()
+		d, a, b, c := drowsy(t, rand.New(rand.NewSource(seed)), 0)
+		if d != 0 {
+			t.Fatalf("crowd %d: %d steps in which a sleeper missed something", i, d)
+		}
+		touches, coming, asleep = touches+a, coming+b, asleep+c
+		d, _, _, _ = drowsy(t, rand.New(rand.NewSource(seed)), 4)
+		cut += d
+	}
+	t.Logf("%d touches, %d to come, %d sleepers; %d steps missed something with a bound five times as far", touches, coming, asleep, cut)
+	if touches < 1000 || coming < 500 || asleep < 1000 {
+		t.Error("that tests nothing")
+	}
+	if cut == 0 {
+		t.Error("a bound five times as far was not seen")
+	}
+}
