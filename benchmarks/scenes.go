@@ -170,5 +170,5 @@ func (p *packing) move() {
 // forces returns where contact forces go.
 func (p *packing) forces() contactnodes.Forces {
 	n := len(p.x)
-	return contactnodes.Forces{F: make([]r2.Vec, n), Stiffness: make([]float64, n), Damping: make([]float64, n)}
+	return contactnodes.NewForces(n, false)
 }

@@ -90,7 +90,7 @@ func TestForcesOnArcsBalance(t *testing.T) {
 				rt.Fatalf("a contact node lies at %g of a unit circle", d)
 			}
 		}
-		out := Forces{F: make([]r2.Vec, len(m.X)), Stiffness: make([]float64, len(m.X)), Damping: make([]float64, len(m.X))}
+		out := NewForces(len(m.X), false)
 		v := make([]r2.Vec, len(m.X))
 		for i := range 30 { // the disc turns
 			v[i] = r2.Vec{X: -5 * (m.X[i].Y - centre.Y), Y: 5 * (m.X[i].X - centre.X)}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/boundingbox"
+	"fdem/contactnodes/coulomb"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 
@@ -94,13 +95,13 @@ type Contact struct {
 
 	sleep sleep
 
-	touches []node // of this evaluation, contact element after contact element
-	packed  packed
-	coming  []node // contact nodes about to touch, in the same order
-	future  packed // what the law foresees of them
+	now     touches        // of this evaluation
+	grips   []coulomb.Grip // friction on these, where it is an elastic stick
+	touched []int32        // contact nodes that were touching at the last evaluation
+	coming  touches        // contact nodes about to touch
+	asked   []asked        // touches after them, of which the law tells how stiff they will be
 	outlook Outlook
 	ahead   float64 // from touching are those in coming at most [m]
-	touched []int32 // contact nodes that were touching at the last evaluation
 
 	workers
 	x, v []r2.Vec // what workers share in
@@ -316,10 +317,10 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 		return err
 	}
 	c.subtract(t, dt)
-	c.press(x, v)
-	c.push(out, x, dt)
-	c.foresee(out, x, v, dt)
-	c.commit(dt)
+	c.press()
+	c.ask(dt)
+	c.load(out, x, dt, true)
+	c.foresee(out)
 	return nil
 }
 

@@ -62,7 +62,7 @@ func newPair(t testing.TB, law contact.Law, friction float64, bodies ...*mesh.So
 		Name: "test", Contactor: of(0), Opposite: of(1), Law: law, Nodes: 20,
 		TwoSided: true, Thickness: 1, Friction: Friction{Kinetic: friction, Speed: 1e-3},
 	}, p.o, m.X, mass))
-	p.out = Forces{F: make([]r2.Vec, len(m.X)), Stiffness: make([]float64, len(m.X)), Damping: make([]float64, len(m.X))}
+	p.out = NewForces(len(m.X), false)
 	return p
 }
 
@@ -228,6 +228,24 @@ func TestFrictionOpposesSlip(t *testing.T) {
 	}
 }
 
+// seen is all that is known of a touch.
+type seen struct {
+	node
+	deflection, rate float64
+	element, edge    int32
+	in, swing        r2.Vec
+}
+
+func (t *touches) seen() []seen {
+	var out []seen
+	for _, m := range t.meetings {
+		for i := m.first; i < m.end; i++ {
+			out = append(out, seen{t.nodes[i], t.d[i], t.rate[i], m.element, m.edge, m.in, m.swing})
+		}
+	}
+	return out
+}
+
 // What the list leaves out cannot touch while it lasts: contact that looks at
 // every pair of edges finds the same, however the nodes go within the slack.
 func TestListHoldsAllThatCanTouch(t *testing.T) {
@@ -254,12 +272,12 @@ func TestListHoldsAllThatCanTouch(t *testing.T) {
 				sin, cos := math.Sincos(rng.Float64() * 2 * math.Pi)
 				x[i] = r2.Vec{X: x[i].X + list.Slack*cos, Y: x[i].Y + list.Slack*sin}
 			}
-			found := func(pairs *boundingbox.Pairs) []node {
+			found := func(pairs *boundingbox.Pairs) []seen {
 				c.adopt(pairs, p.m.X)
 				if err := c.find(x, nil, 0); err != nil {
 					return nil // too deep: not what is asked here
 				}
-				return slices.Clone(c.touches)
+				return c.now.seen()
 			}
 			got := found(&list)
 			dropped += 2*len(all.List) - len(c.candidate)

@@ -67,16 +67,16 @@ func (c *Contact) meets(i, j int32) bool {
 func (c *Contact) bothSides(i, j int32) bool { return c.TwoSided || c.b[i] && c.a[j] }
 
 // share returns the part of its area for which contact node k of a contact
-// element stands at a touch, and how that changes with the way along the
-// opposite edge [1/m]. Where both sides carry contact nodes the finer one bears
-// more, see bearing.
-func (c *Contact) share(element int32, k int, t *touch) (part, slope float64) {
-	i, j := c.elements[element], t.edge
+// element stands at the place t along edge j, and how that changes with the way
+// along it [1/m]. Where both sides carry contact nodes the finer one bears more, see
+// bearing.
+func (c *Contact) share(element, k, j int32, t float64) (part, slope float64) {
+	i := c.elements[element]
+	nodes := &c.profiles[c.profile[element]]
 	part = 1
 	if c.bothSides(i, j) {
-		nodes := &c.profiles[c.profile[element]]
 		own, _ := c.outline.size(i, nodes.place[k])
-		other, change := c.outline.size(j, t.t)
+		other, change := c.outline.size(j, t)
 		part, slope = bearing(own, other)
 		slope *= change
 	}
@@ -85,9 +85,9 @@ func (c *Contact) share(element int32, k int, t *touch) (part, slope float64) {
 		part *= narrower
 		slope *= narrower
 	}
-	if hats := c.profiles[c.profile[element]].hats; hats != nil {
-		part *= hats[k].area
-		slope *= hats[k].area
+	if nodes.hats != nil {
+		part *= nodes.hats[k].area
+		slope *= nodes.hats[k].area
 	}
 	return part, slope
 }
@@ -151,15 +151,16 @@ func (c *Contact) remedy(deflection, limit float64) string {
 // deepest is the part of an edge's Depth that a deflection may use up.
 const deepest = 0.8
 
-// find fills touches with the contact nodes that touch at x, in the order
-// contact element, contact node.
-// coming gets those that are at most ahead [m] from touching.
+// find fills now with the contact nodes that touch at x, in the order contact
+// element, contact node, and coming with those that are at most ahead [m] from
+// touching. Without velocities v they have no rates and slips.
 func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	c.x, c.v, c.ahead = x, v, ahead
 	c.turn(ahead)
-	c.finders[0].touches, c.finders[0].coming = c.touches[:0], c.coming[:0]
+	one := &c.finders[0]
+	one.touches, one.coming, c.now, c.coming = c.now, c.coming, one.touches, one.coming
 	n := c.spread(len(c.candidate), c.doFind)
-	c.touches, c.coming = c.finders[0].touches, c.finders[0].coming
+	one.touches, one.coming, c.now, c.coming = c.now, c.coming, one.touches, one.coming
 	for i := range c.finders[:n] {
 		f := &c.finders[i]
 		if f.err != nil {
@@ -167,8 +168,8 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 		}
 		c.sleep.settle(f.dozing)
 		if i > 0 {
-			c.touches = append(c.touches, f.touches...)
-			c.coming = append(c.coming, f.coming...)
+			c.now.append(&f.touches)
+			c.coming.append(&f.coming)
 		}
 	}
 	return nil
@@ -177,8 +178,8 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 // finder is a worker's share of find: the touches of consecutive contact
 // elements.
 type finder struct {
-	touches []node
-	coming  []node
+	touches touches
+	coming  touches
 	dozing  []int32 // candidates that fall asleep
 	err     error
 
@@ -186,8 +187,10 @@ type finder struct {
 	element, own int32
 	a, b         r2.Vec   // its ends
 	nodes        *profile // its contact nodes
-	hits         []hit    // what they touch and await, edge after edge
-	edges        int      // how many
+	rows         []row    // where they touch, or are about to
+	hits         []hit    // and how, edge after edge
+	edges        int      // how many edges
+	last         [2]int32 // rows of the last meeting, and of the last to come; -1 for none
 	target       target   // the edge at hand
 
 	// Per contact node of an element that meets several edges: its hits, counted
@@ -197,13 +200,19 @@ type finder struct {
 	first   []int32 // the edge in front of it that it may touch first
 }
 
+// row is what contact nodes of the element at hand share that touch one edge.
+type row struct {
+	edge, piece int32
+	in, swing   r2.Vec // as meeting has them
+}
+
 // hit is a contact node of the element at hand in the region of an edge, or in
 // front of it.
 type hit struct {
-	touch
-	k     int32
-	piece int32
-	slack float64 // of a touch to come, see coming; 0 of a touch
+	k, row     int32
+	deflection float64 // [m]; not above 0 of a touch to come
+	t, lever   float64 // as node has them
+	slack      float64
 }
 
 func newFinder(nodes int) finder {
@@ -213,9 +222,8 @@ func newFinder(nodes int) finder {
 // findPart is worker i's share of find: it looks at the candidates that are awake.
 func (c *Contact) findPart(i int) {
 	f := &c.finders[i]
-	if i > 0 {
-		f.touches, f.coming = f.touches[:0], f.coming[:0]
-	}
+	f.touches.clear()
+	f.coming.clear()
 	f.dozing, f.err, f.element, f.edges = f.dozing[:0], nil, -1, 0
 	lo, hi := c.part(i, len(c.candidate))
 	lo, hi = c.border(lo), c.border(hi)
@@ -252,7 +260,7 @@ func (f *finder) begin(c *Contact, element int32) {
 	own := c.elements[element]
 	edge := &c.outline.Edges[own]
 	f.element, f.own, f.a, f.b, f.nodes = element, own, c.x[edge.A], c.x[edge.B], &c.profiles[c.profile[element]]
-	f.hits, f.edges = f.hits[:0], 0
+	f.rows, f.hits, f.edges, f.last = f.rows[:0], f.hits[:0], 0, [2]int32{-1, -1}
 }
 
 // look adds to hits what contact nodes of the element at hand touch and await of
@@ -278,22 +286,8 @@ func (c *Contact) look(f *finder, n int32) {
 	}
 	*hot = false
 	if lo <= hi {
-		piece, before := c.outline.Edges[i].Piece, len(f.hits)
-		k0, k1 := nodes.between(lo, hi)
-		for k := k0; k < k1; k++ {
-			q, _ := nodes.point(a, b, k)
-			touch := t.at(q)
-			if touch.in == (r2.Vec{}) {
-				continue
-			}
-			h := hit{touch: touch, k: int32(k), piece: piece}
-			if !(touch.deflection > 0) {
-				if h.slack = 1 + touch.deflection/(horizon*t.way); !(h.slack > 0) {
-					continue
-				}
-			}
-			f.hits = append(f.hits, h)
-		}
+		before := len(f.hits)
+		c.hit(f, t, lo, hi)
 		if len(f.hits) > before {
 			*hot = true
 			f.edges++
@@ -305,21 +299,86 @@ func (c *Contact) look(f *finder, n int32) {
 	}
 }
 
+// hit adds to hits the contact nodes in the part [lo, hi] of the element at hand that
+// are in the target's region or in front of it.
+func (c *Contact) hit(f *finder, t *target, lo, hi float64) {
+	nodes, piece := f.nodes, c.outline.Edges[t.edge].Piece
+	k0, k1 := nodes.between(lo, hi)
+	shared := int32(-1) // row of those under the edge
+	for k := k0; k < k1; k++ {
+		q := between(f.a, f.b, nodes.place[k])
+		if nodes.height != nil {
+			q, _ = nodes.point(f.a, f.b, k)
+		}
+		h := hit{k: int32(k)}
+		own := t.radius != 0
+		if !own {
+			d, place, where := t.under(q)
+			if where == nowhere {
+				continue
+			}
+			h.deflection, h.t, h.lever, own = d, place, d, where == round
+		}
+		if own {
+			at := t.at(q)
+			if at.in == (r2.Vec{}) {
+				continue
+			}
+			h.deflection, h.t, h.lever = at.deflection, at.t, at.lever
+			f.rows = append(f.rows, row{t.edge, piece, at.in, at.swing})
+			h.row = int32(len(f.rows) - 1)
+		} else {
+			if shared < 0 {
+				shared = int32(len(f.rows))
+				f.rows = append(f.rows, row{t.edge, piece, r2.Vec{X: -t.along.Y, Y: t.along.X}, swing(t.c, t.d)})
+			}
+			h.row = shared
+		}
+		if !(h.deflection > 0) {
+			if h.slack = 1 + h.deflection/(horizon*t.way); !(h.slack > 0) {
+				continue
+			}
+		}
+		f.hits = append(f.hits, h)
+	}
+}
+
 // gather ends a contact element: of each contact node it takes the touch with the
 // nearest edge of the body in which it is deepest, and where there is none the touch
 // to come that lets the step be shortest.
 func (c *Contact) gather(f *finder) {
-	if f.edges == 1 {
-		for i := range f.hits {
-			if c.take(f, &f.hits[i]); f.err != nil {
-				return
-			}
-		}
-		return
-	}
 	if f.edges == 0 {
 		return
 	}
+	first, next := len(f.touches.meetings), len(f.coming.meetings)
+	if f.edges == 1 {
+		for i := range f.hits {
+			c.take(f, &f.hits[i])
+		}
+	} else {
+		f.choose()
+		for k, n := range f.deepest {
+			if n == 0 {
+				n = f.first[k]
+			}
+			if n > 0 {
+				c.take(f, &f.hits[n-1])
+			}
+		}
+	}
+	if c.v == nil {
+		return
+	}
+	for i := first; i < len(f.touches.meetings); i++ {
+		c.relate(&f.touches, &f.touches.meetings[i])
+	}
+	for i := next; i < len(f.coming.meetings); i++ {
+		c.relate(&f.coming, &f.coming.meetings[i])
+	}
+}
+
+// choose fills deepest and first from the hits.
+func (f *finder) choose() {
 	clear(f.nearest)
 	clear(f.deepest)
 	clear(f.first)
@@ -333,26 +392,15 @@ func (c *Contact) gather(f *finder) {
 			}
 			continue
 		}
-		if h.piece != piece {
+		if p := f.rows[h.row].piece; p != piece {
 			f.settle()
-			piece = h.piece
+			piece = p
 		}
 		if old := f.nearest[h.k]; old == 0 || h.deflection < f.hits[old-1].deflection {
 			f.nearest[h.k] = n
 		}
 	}
 	f.settle()
-	for k, n := range f.deepest {
-		if n == 0 {
-			n = f.first[k]
-		}
-		if n == 0 {
-			continue
-		}
-		if c.take(f, &f.hits[n-1]); f.err != nil {
-			return
-		}
-	}
 }
 
 // settle ends a body.
@@ -371,20 +419,24 @@ func (f *finder) settle() {
 // take adds a hit to the touches or to those to come, where its contact node bears
 // anything.
 func (c *Contact) take(f *finder, h *hit) {
-	share, slope := c.share(f.element, int(h.k), &h.touch)
+	r := &f.rows[h.row]
+	share, slope := c.share(f.element, h.k, r.edge, h.t)
 	if share == 0 {
 		return
 	}
-	n := node{touch: h.touch, element: f.element, k: h.k, share: share, slope: slope, slack: h.slack}
+	list, last := &f.touches, &f.last[0]
 	if h.slack > 0 {
-		n.slope = 0
-		f.coming = append(f.coming, n)
-		return
-	}
-	if limit := deepest * c.outline.Depth[h.edge]; h.deflection > limit {
+		list, last = &f.coming, &f.last[1]
+	} else if limit := deepest * c.outline.Depth[r.edge]; h.deflection > limit && f.err == nil {
 		place, _ := f.nodes.point(f.a, f.b, int(h.k))
 		f.err = &DepthError{c.Name, place, h.deflection, limit, c.remedy(h.deflection, limit)}
-		return
 	}
-	f.touches = append(f.touches, n)
+	at := int32(len(list.nodes))
+	if *last != h.row {
+		*last = h.row
+		list.meetings = append(list.meetings, meeting{f.element, r.edge, at, at, r.in, r.swing})
+	}
+	list.meetings[len(list.meetings)-1].end++
+	list.nodes = append(list.nodes, node{id: f.element*int32(c.Nodes) + h.k, t: h.t, lever: h.lever, share: share, slope: slope, slack: h.slack})
+	list.d, list.rate = append(list.d, h.deflection), append(list.rate, 0)
 }

@@ -6,8 +6,6 @@ import (
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
-
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // A step must be made for the contacts that it leads into: one that was chosen
@@ -52,80 +50,106 @@ type Outlook struct {
 	Speed  float64 // of the fastest node of an outline [m/s]
 }
 
-// jolt returns the part of Jolt of a touch of stiffness k [N/m] at a speed v.
-func (c *Contact) jolt(t *node, k, v float64) float64 {
+// unsettling returns the energy that the touches of edges i and j are measured by
+// [J], 0 for none.
+func (c *Contact) unsettling(i, j int32) float64 {
 	energy := c.outlook.Energy
 	if speed2 := float64(c.outlook.Speed * c.outlook.Speed); c.Mass != nil && speed2 > 0 {
-		energy = max(energy, 0.5*min(c.Mass[c.elements[t.element]], c.Mass[t.edge])*speed2)
+		energy = max(energy, 0.5*min(c.Mass[i], c.Mass[j])*speed2)
 	}
+	return energy
+}
+
+// jolt returns the part of Jolt of a touch of stiffness k [N/m] at a speed v, for
+// what unsettling returns.
+func jolt(k, v, energy float64) float64 {
 	if energy == 0 {
 		return 0
 	}
 	return k * v * v / energy
 }
 
-// foresee adds the stiffness and the damping of the touches to come to out, and
-// what a law that stiffens as nodes go deeper will add to that of the touches
-// there are. It takes stock of the speeds, see Jolt. dt is the last step [s].
-func (c *Contact) foresee(out Forces, x, v []r2.Vec, dt float64) {
-	c.Jolt = 0
-	c.Coming = len(c.coming)
+// asked is a touch of which the law tells how stiff it will be.
+type asked struct{ meeting, touch int32 }
+
+// ask asks the law what touches to come will bring, and those that there are where
+// they go deeper. dt is the last step [s].
+func (c *Contact) ask(dt float64) {
 	if dt == 0 { // at the start
 		dt = c.outlook.Step
 	}
-	p := &c.packed
-	for i := range c.touches[:c.Active] {
-		t := &c.touches[i]
-		c.Jolt += c.jolt(t, c.Friction.Stiffest(p.k[i])*c.area[t.element]*t.share, p.rate[i])
-		if float64(soon*p.rate[i]*dt) > 0.05*t.deflection {
-			c.coming = append(c.coming, *t)
+	f, n := &c.coming, &c.now
+	c.Coming = len(f.nodes)
+	for i := range f.meetings {
+		m := &f.meetings[i]
+		for k := m.first; k < m.end; k++ {
+			f.d[k] = c.deeper(f.d[k], f.rate[k], dt, m.edge)
 		}
 	}
-	n, m := len(c.coming), c.memory
-	if n == 0 {
-		return
-	}
-	f := &c.future
-	f.resize(n, m)
-	for i := range c.coming {
-		t := &c.coming[i]
-		id := int(c.id(t))
-		f.rate[i], t.slip = c.relative(t, x, v)
-		f.d[i] = max(t.deflection+float64(soon*max(f.rate[i], 0)*dt), 1e-9*c.outline.Depth[t.edge])
-		copy(f.mem[i*m:(i+1)*m], c.Memory[id*m:])
-	}
-	c.Law.Eval(contact.Input{D: f.d, Rate: f.rate, Mem: f.mem}, contact.Output{P: f.p, DP: f.dp, K: f.k, W: f.w, Mem: f.mem})
-	now := 0 // touches are in the order of those among coming
-	for i := range c.coming {
-		t := &c.coming[i]
-		area := c.area[t.element] * t.share
-		k, r := c.Friction.Stiffest(f.k[i]), c.damping
-		if i < c.Coming {
-			k, r = k*t.slack*t.slack, r*t.slack
-			c.Jolt += c.jolt(t, k*area, f.rate[i])
-		} else {
-			for c.id(&c.touches[now]) != c.id(t) {
-				now++
+	c.asked = c.asked[:0]
+	if _, steady := c.Law.(contact.Linear); !steady { // that stiffens
+		for i := range n.meetings {
+			m := &n.meetings[i]
+			for k := m.first; k < m.end; k++ {
+				if float64(soon*n.rate[k]*dt) > 0.05*n.d[k] {
+					c.asked = append(c.asked, asked{int32(i), k})
+					f.nodes = append(f.nodes, n.nodes[k])
+					f.d, f.rate = append(f.d, c.deeper(n.d[k], n.rate[k], dt, m.edge)), append(f.rate, n.rate[k])
+				}
 			}
-			k, r = f.k[i]-p.k[now], 0
 		}
-		if k > 0 || r > 0 {
-			c.stiffen(out, t, 2*k*area, 2*r*area)
+	}
+	if len(f.nodes) > 0 {
+		f.room(c)
+		f.eval(c.Law, 0, len(f.nodes), c.memory)
+	}
+}
+
+// deeper returns how deep a contact node will soon be in an edge [m].
+func (c *Contact) deeper(deflection, rate, dt float64, edge int32) float64 {
+	return max(deflection+float64(soon*max(rate, 0)*dt), 1e-9*c.outline.Depth[edge])
+}
+
+// foresee adds the stiffness and the damping of the touches to come to out, and
+// what a law that stiffens as nodes go deeper will add to that of the touches
+// there are. It takes stock of the speeds, see Jolt.
+func (c *Contact) foresee(out Forces) {
+	f := &c.coming
+	for i := range f.meetings {
+		m := &f.meetings[i]
+		energy := c.unsettling(c.elements[m.element], m.edge)
+		for k := m.first; k < m.end; k++ {
+			t := &f.nodes[k]
+			area := c.area[m.element] * t.share
+			stiff := c.Friction.Stiffest(f.k[k]) * t.slack * t.slack
+			c.Jolt += jolt(stiff*area, f.rate[k], energy)
+			c.stiffen(out, m, t, 2*stiff*area, 2*(c.damping*t.slack)*area)
+		}
+	}
+	for i, a := range c.asked {
+		if more := f.k[c.Coming+i] - c.now.k[a.touch]; more > 0 {
+			m, t := &c.now.meetings[a.meeting], &c.now.nodes[a.touch]
+			c.stiffen(out, m, t, 2*more*(c.area[m.element]*t.share), 0)
 		}
 	}
 }
 
 // stiffen adds the stiffness k [N/m] and the damping r [N s/m] of a contact
 // node to the end nodes of both edges.
-func (c *Contact) stiffen(out Forces, t *node, k, r float64) {
-	edge, o := &c.outline.Edges[c.elements[t.element]], &c.outline.Edges[t.edge]
-	nodes := &c.profiles[c.profile[t.element]]
-	u := nodes.place[t.k]
+func (c *Contact) stiffen(out Forces, m *meeting, t *node, k, r float64) {
+	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
+	nodes := &c.profiles[c.profile[m.element]]
+	at := t.id - m.element*int32(c.Nodes)
+	u := nodes.place[at]
 	if nodes.hats != nil {
-		u = nodes.hats[t.k].middle
+		u = nodes.hats[at].middle
 	}
-	add(out, edge.A, 1-u, 0, 0, k, r)
-	add(out, edge.B, u, 0, 0, k, r)
-	add(out, o.A, 1-t.t, 0, 0, k, r)
-	add(out, o.B, t.t, 0, 0, k, r)
+	for _, e := range [...]struct {
+		node int32
+		part float64
+	}{{edge.A, 1 - u}, {edge.B, u}, {o.A, 1 - t.t}, {o.B, t.t}} {
+		out.Stiffness[e.node] += float64(e.part * k)
+		out.Damping[e.node] += float64(e.part * r)
+		out.Load(e.node)
+	}
 }

@@ -5,32 +5,22 @@ import "fdem/contactnodes/coulomb"
 // Friction is Coulomb friction per area, see package coulomb.
 type Friction = coulomb.Friction
 
-// rub is the friction of a contact node that touches: where its pressure is p
-// [Pa], its law's tangent k [Pa/m] and its area [m2], and where the contact
-// element bears load times area [Pa] in all. It remembers the result beside the
-// touch; the state stays as it is.
-func (c *Contact) rub(t *node, p, k, load, area, dt float64) {
-	f := &c.Friction
-	if !f.Sticks() {
-		// it stops nothing within one step: the impulse is that on the contact
-		// element, from both sides
-		mobility := c.mobility[c.elements[t.element]] + c.mobility[t.edge]
-		t.grip.Drag, t.speed = f.Regularised(p, t.slip, f.Kinetic*(load*dt)*mobility)
-		return
-	}
-	id := c.id(t)
+// stick is the friction of an elastic stick on a contact node that touches: where
+// its pressure is p [Pa], its law's tangent k [Pa/m] and its area [m2]. The state
+// stays as it is.
+func (c *Contact) stick(t *node, m *meeting, p, k, area, dt float64) coulomb.Grip {
+	f, id, own := &c.Friction, t.id, c.elements[m.element]
 	before := coulomb.Grip{Drag: c.Traction[id], Held: c.Held[id], Spring: c.Spring[id], Slides: c.Slides[id]}
-	if old := c.area[t.element] * c.Share[id]; old < area { // it stands for more now: the force is the same
+	if old := c.area[m.element] * c.Share[id]; old < area { // it stands for more now: the force is the same
 		before.Held *= old / area
 	}
 	brake := 0.0
 	if f.Brake > 0 && dt > 0 && p > 0 {
-		a, b := c.elements[t.element], t.edge
-		if eased := float64(c.bears[c.bearer(a)]*c.mobility[a]) + float64(c.bears[c.bearer(b)]*c.mobility[b]); eased > 0 {
+		if eased := float64(c.bears[c.bearer(own)]*c.mobility[own]) + float64(c.bears[c.bearer(m.edge)]*c.mobility[m.edge]); eased > 0 {
 			brake = -f.Brake * (p / eased) * (t.slip / dt)
 		}
 	}
-	t.grip = f.Stick(before, p, f.Follow(k, before), float64(t.slip*dt), brake)
+	return f.Stick(before, p, f.Follow(k, before), float64(t.slip*dt), brake)
 }
 
 // bearer returns the edge under whose number bears counts what an edge bears.
@@ -47,32 +37,26 @@ func (c *Contact) weigh() {
 	if c.Friction.Brake == 0 {
 		return
 	}
-	for i := range c.touches {
-		t := &c.touches[i]
-		c.bears[c.bearer(c.elements[t.element])], c.bears[c.bearer(t.edge)] = 0, 0
+	n := &c.now
+	for i := range n.meetings {
+		m := &n.meetings[i]
+		c.bears[c.bearer(c.elements[m.element])], c.bears[c.bearer(m.edge)] = 0, 0
 	}
-	for i := range c.touches {
-		t := &c.touches[i]
-		if t.deflection > 0 {
-			force := float64(c.packed.p[i] * (c.area[t.element] * t.share))
-			c.bears[c.bearer(c.elements[t.element])] += force
-			c.bears[c.bearer(t.edge)] += force
+	for i := range n.meetings {
+		m := &n.meetings[i]
+		for k := m.first; k < m.end; k++ {
+			force := float64(n.p[k] * (c.area[m.element] * n.nodes[k].share))
+			c.bears[c.bearer(c.elements[m.element])] += force
+			c.bears[c.bearer(m.edge)] += force
 		}
 	}
 }
 
-// hold makes what rub found the state. before and area are those that the
-// contact node stood for until now, and stands for now [m2]. One without
-// pressure lets its spring go slack.
-func (c *Contact) hold(t *node, before, area, dt float64) {
-	id := c.id(t)
-	if c.Friction.Sticks() {
-		old := coulomb.Grip{Held: c.Held[id], Spring: c.Spring[id]}
-		c.SpringEnergy += float64(t.grip.Energy()*area) - float64(old.Energy()*before)
-		c.Held[id], c.Spring[id], c.Slides[id] = t.grip.Held, t.grip.Spring, t.grip.Slides
-	}
-	drag := float64(t.grip.Drag*area) + float64(c.Traction[id]*before)
-	c.FrictionWork -= float64(0.5 * drag * t.slip * dt)
-	c.Traction[id] = t.grip.Drag
-	c.Widest = max(c.Widest, t.speed)
+// hold makes what an elastic stick has come to the state of contact node id. before
+// and area are those that it stood for until now, and stands for now [m2]. One
+// without pressure lets its spring go slack.
+func (c *Contact) hold(id int, grip *coulomb.Grip, before, area float64) {
+	old := coulomb.Grip{Held: c.Held[id], Spring: c.Spring[id]}
+	c.SpringEnergy += float64(grip.Energy()*area) - float64(old.Energy()*before)
+	c.Held[id], c.Spring[id], c.Slides[id] = grip.Held, grip.Spring, grip.Slides
 }

@@ -173,27 +173,46 @@ func turn(a, b, own r2.Vec) (cut r2.Vec, reentrant bool) {
 	return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y}, false
 }
 
+// Where a contact node is.
+const (
+	nowhere = iota // neither in the region of the target nor in front of it
+	beneath        // an edge, or in front of it
+	round          // perhaps in the region of a re-entrant corner
+)
+
+// under tells where a contact node at q is under a straight target: how deep, and at
+// which place along it.
+func (t *target) under(q r2.Vec) (deflection, place float64, where int) {
+	r := sub(q, t.c)
+	deflection = elementary.Cross(t.along, r)
+	atStart := elementary.Dot(t.start.cut, r)
+	if atStart < 0 && t.start.reentrant {
+		return 0, 0, round
+	}
+	if !(deflection > -t.ahead) || deflection > t.depth || atStart < 0 {
+		return 0, 0, nowhere
+	}
+	atEnd := elementary.Dot(t.end.cut, sub(q, t.d))
+	if atEnd > 0 || atEnd == 0 && !t.end.reentrant {
+		return 0, 0, nowhere // the next edge's, or the corner's
+	}
+	return deflection, min(max(elementary.Dot(t.along, r)/t.length, 0), 1), beneath
+}
+
 // at returns the touch of a contact node at q with the target; the zero value
 // when q is neither in the target's region nor ahead in front of it.
 func (t *target) at(q r2.Vec) touch {
 	if t.radius != 0 {
 		return t.atArc(q)
 	}
-	r := sub(q, t.c)
-	deflection := elementary.Cross(t.along, r)
-	atStart := elementary.Dot(t.start.cut, r)
-	if atStart < 0 && t.start.reentrant {
-		return t.atCorner(r)
+	deflection, place, where := t.under(q)
+	switch where {
+	case beneath:
+		return touch{deflection, t.edge, place, deflection, r2.Vec{X: -t.along.Y, Y: t.along.X}, swing(t.c, t.d)}
+	case round:
+		return t.atCorner(sub(q, t.c))
 	}
-	if !(deflection > -t.ahead) || deflection > t.depth || atStart < 0 {
-		return touch{}
-	}
-	atEnd := elementary.Dot(t.end.cut, sub(q, t.d))
-	if atEnd > 0 || atEnd == 0 && !t.end.reentrant {
-		return touch{} // the next edge's, or the corner's
-	}
-	place := min(max(elementary.Dot(t.along, r)/t.length, 0), 1)
-	return touch{deflection, t.edge, place, deflection, r2.Vec{X: -t.along.Y, Y: t.along.X}, swing(t.c, t.d)}
+	return touch{}
 }
 
 // atCorner serves the region of a re-entrant start corner; r leads from the

@@ -106,7 +106,7 @@ func TestPictures(t *testing.T) {
 			}
 			inside := len(c.overlaps)
 			c.subtract(0, 0)
-			if got := len(c.touches); d.name != "deep" && (d.touch >= 0 && got != d.touch || d.touch < 0 && got == 0) || inside < d.ratherInside {
+			if got := len(c.now.nodes); d.name != "deep" && (d.touch >= 0 && got != d.touch || d.touch < 0 && got == 0) || inside < d.ratherInside {
 				t.Errorf("%d contact nodes touch, %d lie inside by consent, want %d and %d", got, inside, d.touch, d.ratherInside)
 			}
 			if *pictures != "" {
@@ -177,9 +177,8 @@ func (d *drawing) draw(m *mesh.Mesh, o *Outline, c *Contact, opposite []int32) [
 		px, py := x(p)
 		fmt.Fprintf(&b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\" fill=\"#999\"/>\n", px, py)
 	}
-	for i := range c.touches {
-		n := &c.touches[i]
-		p := places[c.id(n)]
+	for _, n := range c.now.seen() {
+		p := places[n.id]
 		px, py := x(p)
 		fx, fy := x(r2.Sub(p, r2.Scale(n.deflection, n.in)))
 		fmt.Fprintf(&b, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"#c8102e\" stroke-width=\"1\"/><circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\" fill=\"#c8102e\"/>\n", px, py, fx, fy, px, py)

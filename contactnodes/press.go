@@ -2,9 +2,9 @@ package contactnodes
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
-	"fdem/contactnodes/coulomb"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -12,33 +12,78 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// node is a contact node that touches, or has just let go (deflection 0).
-type node struct {
-	touch
-	element int32        // contact element: index into Contactor
-	k       int32        // contact node of the element
-	slip    float64      // speed along the opposite edge [m/s]
-	share   float64      // of the node's area that it stands for [-]
-	slope   float64      // change of share with the way along the opposite edge [1/m]
-	slack   float64      // of a touch to come: one over the number of times that the step may be as long as with the touch; 0 of a touch
-	shift   float64      // along the opposite edge, of the changing share [Pa]
-	grip    coulomb.Grip // friction on the contactor
-	speed   float64      // below which regularised friction is linear [m/s]
+// touches is contact nodes that touch, or are about to, in the order contact
+// element, contact node. What those of one element against one edge share stands
+// once, in their meeting; what the law asks and answers stands side by side.
+type touches struct {
+	meetings []meeting
+	nodes    []node // and after those of the meetings contact nodes that have let go
+	packed
 }
 
-// packed holds the touching contact nodes side by side for the law.
+// meeting is consecutive touches of one contact element with one opposite edge, or
+// a single one where that has a direction of its own: on an arc, round a corner.
+type meeting struct {
+	element    int32  // contact element
+	edge       int32  // opposite edge
+	first, end int32  // its touches
+	in         r2.Vec // unit vector into the opposite body
+	// swing is the edge's inward normal over its length: (vB - vA).swing is
+	// the rate at which the edge turns [1/m].
+	swing r2.Vec
+}
+
+// node is a contact node that touches, or is about to.
+type node struct {
+	id    int32   // within the contact
+	t     float64 // place along the opposite edge, 0 at A, 1 at B
+	lever float64 // from that place to the contact node, along in [m]
+	share float64 // of the node's area that it stands for [-]
+	slope float64 // change of share with the way along the opposite edge [1/m]
+	slip  float64 // speed along the opposite edge [m/s]
+	slack float64 // of a touch to come: one over the number of times that the step may be as long as with the touch; 0 of a touch
+}
+
+// packed holds touches side by side for the law.
 type packed struct{ d, rate, mem, p, dp, k, w []float64 }
 
-func (p *packed) resize(n, memory int) {
-	for _, s := range []*[]float64{&p.d, &p.rate, &p.p, &p.dp, &p.k, &p.w} {
-		*s = slices.Grow((*s)[:0], n)[:n]
-	}
-	p.mem = slices.Grow(p.mem[:0], n*memory)[:n*memory]
+// clear leaves no touch.
+func (t *touches) clear() {
+	t.meetings, t.nodes, t.d, t.rate = t.meetings[:0], t.nodes[:0], t.d[:0], t.rate[:0]
 }
 
-// part returns the contact nodes [lo, hi).
-func (p *packed) part(lo, hi, memory int) packed {
-	return packed{p.d[lo:hi], p.rate[lo:hi], p.mem[lo*memory : hi*memory], p.p[lo:hi], p.dp[lo:hi], p.k[lo:hi], p.w[lo:hi]}
+// append appends the touches of o.
+func (t *touches) append(o *touches) {
+	at := int32(len(t.nodes))
+	for _, m := range o.meetings {
+		m.first += at
+		m.end += at
+		t.meetings = append(t.meetings, m)
+	}
+	t.nodes, t.d, t.rate = append(t.nodes, o.nodes...), append(t.d, o.d...), append(t.rate, o.rate...)
+}
+
+// room makes room for the law's answers and copies the memory that is committed.
+func (t *touches) room(c *Contact) {
+	n, m := len(t.d), c.memory
+	for _, s := range [...]*[]float64{&t.p, &t.dp, &t.k, &t.w} {
+		*s = slices.Grow((*s)[:0], n)[:n]
+	}
+	if m == 0 {
+		return
+	}
+	t.mem = slices.Grow(t.mem[:0], n*m)[:n*m]
+	for i := range t.nodes {
+		id := int(t.nodes[i].id)
+		copy(t.mem[i*m:(i+1)*m], c.Memory[id*m:])
+	}
+}
+
+// eval asks the law for touches [lo, hi).
+func (p *packed) eval(law contact.Law, lo, hi, m int) {
+	mem := p.mem[lo*m : hi*m]
+	law.Eval(contact.Input{D: p.d[lo:hi], Rate: p.rate[lo:hi], Mem: mem},
+		contact.Output{P: p.p[lo:hi], DP: p.dp[lo:hi], K: p.k[lo:hi], W: p.w[lo:hi], Mem: mem})
 }
 
 // Forces is where contacts leave their answer, one value per mesh node.
@@ -51,187 +96,296 @@ type Forces struct {
 	// of each row of its stiffness matrix, without signs [N/m].
 	Stiffness []float64
 	Damping   []float64 // and so its share of the damping matrix [N s/m]
+
+	loaded []uint64 // a bit per node that is not zero everywhere
 }
 
-// Clear sets everything at the given nodes to zero.
-func (f *Forces) Clear(nodes []int32) {
-	for _, n := range nodes {
-		f.F[n], f.Stiffness[n], f.Damping[n] = r2.Vec{}, 0, 0
+// NewForces returns none on so many nodes.
+func NewForces(nodes int, moments bool) Forces {
+	f := Forces{F: make([]r2.Vec, nodes), Stiffness: make([]float64, nodes), Damping: make([]float64, nodes), loaded: make([]uint64, (nodes+63)/64)}
+	if moments {
+		f.Moment = make([]float64, nodes)
 	}
-	if f.Moment != nil {
-		for _, n := range nodes {
-			f.Moment[n] = 0
+	return f
+}
+
+// Clear sets everything to zero.
+func (f *Forces) Clear() {
+	for g, set := range f.loaded {
+		f.loaded[g] = 0
+		for ; set != 0; set &= set - 1 {
+			n := 64*g + bits.TrailingZeros64(set)
+			f.F[n], f.Stiffness[n], f.Damping[n] = r2.Vec{}, 0, 0
+			if f.Moment != nil {
+				f.Moment[n] = 0
+			}
 		}
 	}
+}
+
+// Load tells that something acts on a node.
+func (f *Forces) Load(n int32) { f.loaded[n>>6] |= 1 << (n & 63) }
+
+// Loaded appends the nodes on which something acts, ascending.
+func (f *Forces) Loaded(nodes []int32) []int32 {
+	for g, set := range f.loaded {
+		for ; set != 0; set &= set - 1 {
+			nodes = append(nodes, int32(64*g+bits.TrailingZeros64(set)))
+		}
+	}
+	return nodes
+}
+
+// end is what a mesh node has to bear.
+type end struct{ x, y, k, r float64 }
+
+func (f *Forces) end(n int32) end {
+	v := &f.F[n]
+	return end{v.X, v.Y, f.Stiffness[n], f.Damping[n]}
+}
+
+func (f *Forces) put(n int32, e end) {
+	f.F[n] = r2.Vec{X: e.x, Y: e.y}
+	f.Stiffness[n], f.Damping[n] = e.k, e.r
+	f.Load(n)
 }
 
 // press evaluates the law for every touching contact node, and for those that
 // have let go since the last commit, at deflection zero, so that their memory
 // learns of it. The state stays as it is.
-func (c *Contact) press(x, v []r2.Vec) {
-	c.Active = len(c.touches)
-	now := 0
+func (c *Contact) press() {
+	n := &c.now
+	c.Active = len(n.nodes)
+	at := 0
 	for _, id := range c.touched {
-		for now < c.Active && c.id(&c.touches[now]) < id {
-			now++
+		for at < c.Active && n.nodes[at].id < id {
+			at++
 		}
-		if now == c.Active || c.id(&c.touches[now]) != id { // let go
-			c.touches = append(c.touches, node{element: id / int32(c.Nodes), k: id % int32(c.Nodes)})
+		if at == c.Active || n.nodes[at].id != id { // let go
+			n.nodes = append(n.nodes, node{id: id})
+			n.d, n.rate = append(n.d, 0), append(n.rate, 0)
 		}
 	}
-	c.packed.resize(len(c.touches), c.memory)
-	c.x, c.v = x, v
-	c.spread(len(c.touches), c.doPress)
+	n.room(c)
+	c.spread(len(n.nodes), c.doPress)
 }
 
 // pressPart is worker i's share of press.
 func (c *Contact) pressPart(i int) {
-	lo, hi := c.part(i, len(c.touches))
-	m := c.memory
-	p := c.packed.part(lo, hi, m)
-	for i := range p.d {
-		t := &c.touches[lo+i]
-		id := int(c.id(t))
-		p.d[i], p.rate[i] = t.deflection, 0
-		if t.deflection > 0 {
-			p.rate[i], t.slip = c.relative(t, c.x, c.v)
+	lo, hi := c.part(i, len(c.now.nodes))
+	c.now.eval(c.Law, lo, hi, c.memory)
+}
+
+// relate finds the deflection rates of the contact nodes of a meeting and their slip
+// speeds along the opposite edge. They slip past the point of the opposite body that
+// is where they are themselves: the edge carries that point as it turns.
+func (c *Contact) relate(t *touches, m *meeting) {
+	e, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
+	nodes := &c.profiles[c.profile[m.element]]
+	va, wa := c.v[e.A], c.v[o.A]
+	ve, wo := sub(c.v[e.B], va), sub(c.v[o.B], wa)
+	turn := elementary.Dot(wo, m.swing)
+	base := m.element * int32(c.Nodes)
+	list := t.nodes[m.first:m.end]
+	rates := t.rate[m.first:m.end][:len(list)]
+	for i := range list {
+		n := &list[i]
+		u, s := nodes.place[n.id-base], n.t
+		w := r2.Vec{
+			X: (va.X + float64(u*ve.X)) - (wa.X + float64(s*wo.X)),
+			Y: (va.Y + float64(u*ve.Y)) - (wa.Y + float64(s*wo.Y)),
 		}
-		copy(p.mem[i*m:(i+1)*m], c.Memory[id*m:])
+		if nodes.height != nil {
+			_, off := nodes.point(c.x[e.A], c.x[e.B], int(n.id-base))
+			turn := elementary.Dot(ve, swing(c.x[e.A], c.x[e.B]))
+			w.X -= float64(turn * off.Y)
+			w.Y += float64(turn * off.X)
+		}
+		rates[i], n.slip = elementary.Dot(m.in, w), elementary.Cross(w, m.in)+float64(turn*n.lever)
 	}
-	c.Law.Eval(contact.Input{D: p.d, Rate: p.rate, Mem: p.mem}, contact.Output{P: p.p, DP: p.dp, K: p.k, W: p.w, Mem: p.mem})
 }
 
-// id returns the number of a contact node within the contact.
-func (c *Contact) id(t *node) int32 { return t.element*int32(c.Nodes) + t.k }
-
-// relative returns the deflection rate of a touching contact node and its slip
-// speed along the opposite edge. It slips past the point of the opposite body
-// that is where it is itself: the edge carries that point as it turns.
-func (c *Contact) relative(t *node, x, v []r2.Vec) (rate, slip float64) {
-	e := &c.outline.Edges[c.elements[t.element]]
-	o := &c.outline.Edges[t.edge]
-	nodes := &c.profiles[c.profile[t.element]]
-	w := sub(between(v[e.A], v[e.B], nodes.place[t.k]), between(v[o.A], v[o.B], t.t))
-	if nodes.height != nil {
-		_, off := nodes.point(x[e.A], x[e.B], int(t.k))
-		turn := elementary.Dot(sub(v[e.B], v[e.A]), swing(x[e.A], x[e.B]))
-		w.X -= float64(turn * off.Y)
-		w.Y += float64(turn * off.X)
-	}
-	turn := elementary.Dot(sub(v[o.B], v[o.A]), t.swing)
-	return elementary.Dot(t.in, w), elementary.Cross(w, t.in) + float64(turn*t.lever)
-}
-
-// push adds normal and friction forces to the end nodes of both edges. The
-// state stays as it is.
-func (c *Contact) push(out Forces, x []r2.Vec, dt float64) {
+// load adds normal and friction forces to the end nodes of both edges. With commit
+// it makes what find and press found the state, and keeps the books; else the state
+// stays as it is.
+func (c *Contact) load(out Forces, x []r2.Vec, dt float64, commit bool) {
 	c.Normal, c.Tangential, c.Push, c.Stored = 0, 0, r2.Vec{}, 0
-	p := &c.packed
-	for i := c.Active; i < len(c.touches); i++ { // have let go
-		c.touches[i].share = c.Share[c.id(&c.touches[i])]
-	}
+	n := &c.now
 	c.weigh()
-	for lo := 0; lo < len(c.touches); {
-		element := c.touches[lo].element
+	sticks := c.Friction.Sticks()
+	if sticks {
+		c.grips = slices.Grow(c.grips[:0], len(n.nodes))[:len(n.nodes)]
+		clear(c.grips[c.Active:])
+	}
+	if commit {
+		c.touched, c.Jolt = c.touched[:0], 0
+	}
+	for lo := 0; lo < len(n.meetings); {
+		element := n.meetings[lo].element
 		hi := lo
-		load := 0.0 // of the contact element, from both sides
-		for hi < len(c.touches) && c.touches[hi].element == element {
-			load += p.p[hi]
+		for hi < len(n.meetings) && n.meetings[hi].element == element {
 			hi++
 		}
-		whole := c.area[element]
-		for i := lo; i < hi; i++ {
-			t := &c.touches[i]
-			area := whole * t.share
-			if t.deflection > 0 {
-				t.shift = -p.w[i] * t.slope
-				c.rub(t, p.p[i], p.k[i], load*whole, area, dt)
-				c.Normal += float64(p.p[i] * area)
-				c.Tangential += float64(t.grip.Drag * area)
-				c.give(out, t, x, float64(p.p[i]*area), float64(t.grip.Drag*area)+float64(t.shift*whole), 2*c.Friction.Stiffest(p.k[i])*area, 2*c.damping*area)
-			}
-			c.Stored += float64(p.w[i] * area)
+		load := 0.0 // of the contact element, from both sides
+		for _, p := range n.p[n.meetings[lo].first:n.meetings[hi-1].end] {
+			load += p
 		}
-		lo = hi
+		whole, own, base := c.area[element], c.elements[element], element*int32(c.Nodes)
+		edge, nodes := &c.outline.Edges[own], &c.profiles[c.profile[element]]
+		ea, eb := out.end(edge.A), out.end(edge.B)
+		var turn r2.Vec // of an arc
+		if nodes.height != nil {
+			turn = swing(x[edge.A], x[edge.B])
+		}
+		for ; lo < hi; lo++ {
+			m := &n.meetings[lo]
+			o := &c.outline.Edges[m.edge]
+			oa, ob := out.end(o.A), out.end(o.B)
+			side := c.side(own, m.edge)
+			// friction stops nothing within one step: the impulse is that on the
+			// contact element, from both sides
+			least := c.Friction.Kinetic * (load * whole * dt) * (c.mobility[own] + c.mobility[m.edge])
+			energy := c.unsettling(own, m.edge)
+			for i := m.first; i < m.end; i++ {
+				t := &n.nodes[i]
+				k := t.id - base
+				area := whole * t.share
+				pressure := n.p[i]
+				shift := -n.w[i] * t.slope
+				var drag float64
+				if sticks {
+					c.grips[i] = c.stick(t, m, pressure, n.k[i], area, dt)
+					drag = c.grips[i].Drag
+				} else {
+					var speed float64
+					drag, speed = c.Friction.Regularised(pressure, t.slip, least)
+					if commit {
+						c.Widest = max(c.Widest, speed)
+					}
+				}
+				normal, rubs := float64(pressure*area), float64(drag*area)
+				c.Normal += normal
+				c.Tangential += rubs
+				c.Stored += float64(n.w[i] * area)
+				f := rubs + float64(shift*whole)
+				stiff, damp := 2*c.Friction.Stiffest(n.k[i])*area, 2*c.damping*area
+
+				u, s := nodes.place[k], t.t
+				if nodes.hats != nil {
+					u = nodes.hats[k].middle
+				}
+				// along = in turned right by 90 degrees
+				fx := float64(f*m.in.Y) - float64(normal*m.in.X)
+				fy := -float64(f*m.in.X) - float64(normal*m.in.Y)
+				v, w := 1-u, 1-s
+				ea.x += float64(v * fx)
+				ea.y += float64(v * fy)
+				ea.k += float64(v * stiff)
+				eb.x += float64(u * fx)
+				eb.y += float64(u * fy)
+				eb.k += float64(u * stiff)
+				oa.x -= float64(w * fx)
+				oa.y -= float64(w * fy)
+				oa.k += float64(w * stiff)
+				ob.x -= float64(s * fx)
+				ob.y -= float64(s * fy)
+				ob.k += float64(s * stiff)
+				if damp != 0 {
+					ea.r += float64(v * damp)
+					eb.r += float64(u * damp)
+					oa.r += float64(w * damp)
+					ob.r += float64(s * damp)
+				}
+				c.Push.X += float64(side * fx)
+				c.Push.Y += float64(side * fy)
+				// forces act where the contact node is, not at the edge: the couples
+				// keep angular momentum
+				couple := f * t.lever
+				cx, cy := float64(couple*m.swing.X), float64(couple*m.swing.Y)
+				oa.x -= cx
+				oa.y -= cy
+				ob.x += cx
+				ob.y += cy
+				if nodes.hats != nil && c.cubic[element] {
+					bent := bend(out.Moment, edge, &nodes.hats[k], x, fx, fy)
+					ea.x -= bent.X
+					ea.y -= bent.Y
+					eb.x += bent.X
+					eb.y += bent.Y
+				}
+				if nodes.height != nil {
+					_, off := nodes.point(x[edge.A], x[edge.B], int(k))
+					couple := elementary.Cross(off, r2.Vec{X: fx, Y: fy})
+					cx, cy := float64(couple*turn.X), float64(couple*turn.Y)
+					ea.x -= cx
+					ea.y -= cy
+					eb.x += cx
+					eb.y += cy
+				}
+				if commit {
+					c.Jolt += jolt(c.Friction.Stiffest(n.k[i])*whole*t.share, n.rate[i], energy)
+					c.touched = append(c.touched, t.id)
+					c.book(int(i), whole, drag, shift, dt)
+				}
+			}
+			out.put(o.A, oa)
+			out.put(o.B, ob)
+		}
+		out.put(edge.A, ea)
+		out.put(edge.B, eb)
+	}
+	for i := c.Active; i < len(n.nodes); i++ { // have let go
+		t := &n.nodes[i]
+		t.share = c.Share[t.id]
+		whole := c.area[int(t.id)/c.Nodes]
+		c.Stored += float64(n.w[i] * (whole * t.share))
+		if commit {
+			c.book(i, whole, 0, 0, dt)
+		}
 	}
 }
 
-// commit makes what press and push found the state, and keeps the books: the
-// work done against the pressure and the heat of friction, by the trapezoidal
-// rule over the last step, which is the rule under which leapfrog keeps energy.
+// book makes touch i, or what has let go, of friction drag and shift [Pa] the state
+// of its contact node, whose area is whole [m2], and books what the last step did:
+// the work against the pressure and the heat of friction, by the trapezoidal rule,
+// which is the rule under which leapfrog keeps energy.
 // A dashpot acts in full from touch on, and leapfrog lets what acts at the end of
 // a step act over its whole second half: so much it takes from the bodies, though
 // the node touched for a part of the step only.
-func (c *Contact) commit(dt float64) {
-	c.touched = c.touched[:0]
-	p, m := &c.packed, c.memory
-	for i := range c.touches {
-		t := &c.touches[i]
-		id := c.id(t)
-		copy(c.Memory[int(id)*m:(int(id)+1)*m], p.mem[i*m:])
-		whole := c.area[t.element]
-		before, area := whole*c.Share[id], whole*t.share // that it stood for until now, and now [m2]
-		if t.deflection > 0 {
-			c.touched = append(c.touched, id)
-			c.Share[id] = t.share
-		}
-		pressure := p.p[i]
-		c.hold(t, before, area, dt)
-		press := float64(pressure*area) + float64(c.Pressure[id]*before)
-		c.NormalWork += float64(0.5 * press * (t.deflection - c.Deflection[id]))
-		if c.Deflection[id] == 0 && c.damping > 0 {
-			if way := float64(p.rate[i] * dt); way > t.deflection {
-				c.NormalWork += float64(0.5 * c.damping * p.rate[i] * area * (way - t.deflection))
-			}
-		}
-		if t.shift != 0 || c.Shift[id] != 0 {
-			c.NormalWork -= float64(0.5 * (t.shift + c.Shift[id]) * whole * t.slip * dt)
-			c.Shift[id] = t.shift
-		}
-		if len(c.overlaps) > 0 && c.faded > c.fade {
-			c.RampWork += float64(0.5 * press * c.Offset[id] * (c.faded - c.fade))
-		}
-		c.Deflection[id], c.Pressure[id] = t.deflection, pressure
-		c.PeakPressure[id] = max(c.PeakPressure[id], pressure)
+func (c *Contact) book(i int, whole, drag, shift, dt float64) {
+	n, m := &c.now, c.memory
+	t := &n.nodes[i]
+	id := int(t.id)
+	if m > 0 {
+		copy(c.Memory[id*m:(id+1)*m], n.mem[i*m:])
 	}
-}
-
-// give adds the normal force n and the friction f [N] of a touching contact
-// node, of stiffness k [N/m] and damping r [N s/m], to the end nodes of both
-// edges.
-func (c *Contact) give(out Forces, t *node, x []r2.Vec, n, f, k, r float64) {
-	edge := &c.outline.Edges[c.elements[t.element]]
-	o := &c.outline.Edges[t.edge]
-	nodes := &c.profiles[c.profile[t.element]]
-	u, s := nodes.place[t.k], t.t
-	if nodes.hats != nil {
-		u = nodes.hats[t.k].middle
+	before, area := whole*c.Share[id], whole*t.share // that it stood for until now, and now [m2]
+	deflection, pressure := n.d[i], n.p[i]
+	if i < c.Active {
+		c.Share[id] = t.share
 	}
-	// along = in turned right by 90 degrees
-	fx := float64(f*t.in.Y) - float64(n*t.in.X)
-	fy := -float64(f*t.in.X) - float64(n*t.in.Y)
-	add(out, edge.A, 1-u, fx, fy, k, r)
-	add(out, edge.B, u, fx, fy, k, r)
-	if nodes.hats != nil && c.cubic[t.element] {
-		bend(out, edge, &nodes.hats[t.k], x, fx, fy)
+	if c.Friction.Sticks() {
+		c.hold(id, &c.grips[i], before, area)
 	}
-	add(out, o.A, 1-s, -fx, -fy, k, r)
-	add(out, o.B, s, -fx, -fy, k, r)
-	side := c.side(c.elements[t.element], t.edge)
-	c.Push.X += float64(side * fx)
-	c.Push.Y += float64(side * fy)
-	// forces act where the contact node is, not at the edge: the couples keep
-	// angular momentum
-	couple := f * t.lever
-	add(out, o.A, -couple, t.swing.X, t.swing.Y, 0, 0)
-	add(out, o.B, couple, t.swing.X, t.swing.Y, 0, 0)
-	if nodes.height != nil {
-		a, b := x[edge.A], x[edge.B]
-		_, off := nodes.point(a, b, int(t.k))
-		couple, turn := elementary.Cross(off, r2.Vec{X: fx, Y: fy}), swing(a, b)
-		add(out, edge.A, -couple, turn.X, turn.Y, 0, 0)
-		add(out, edge.B, couple, turn.X, turn.Y, 0, 0)
+	rubbed := float64(drag*area) + float64(c.Traction[id]*before)
+	c.FrictionWork -= float64(0.5 * rubbed * t.slip * dt)
+	c.Traction[id] = drag
+	press := float64(pressure*area) + float64(c.Pressure[id]*before)
+	c.NormalWork += float64(0.5 * press * (deflection - c.Deflection[id]))
+	if c.damping > 0 && c.Deflection[id] == 0 {
+		if way := float64(n.rate[i] * dt); way > deflection {
+			c.NormalWork += float64(0.5 * c.damping * n.rate[i] * area * (way - deflection))
+		}
 	}
+	if shift != 0 || c.Shift[id] != 0 {
+		c.NormalWork -= float64(0.5 * (shift + c.Shift[id]) * whole * t.slip * dt)
+		c.Shift[id] = shift
+	}
+	if len(c.overlaps) > 0 && c.faded > c.fade {
+		c.RampWork += float64(0.5 * press * c.Offset[id] * (c.faded - c.fade))
+	}
+	c.Deflection[id], c.Pressure[id] = deflection, pressure
+	c.PeakPressure[id] = max(c.PeakPressure[id], pressure)
 }
 
 // side returns 1 where what edge i takes from edge j is a force on the contactor,
@@ -253,17 +407,17 @@ func (c *Contact) side(i, j int32) float64 {
 }
 
 // bend moves a force on the face of a beam from the linear to the cubic shape
-// functions: the part across goes to the ends in other shares, and turns them.
-func bend(out Forces, edge *mesh.Edge, h *hat, x []r2.Vec, fx, fy float64) {
+// functions: the part across goes to the ends in other shares, more of it to B by
+// what bend returns, and turns them.
+func bend(moment []float64, edge *mesh.Edge, h *hat, x []r2.Vec, fx, fy float64) r2.Vec {
 	d := sub(x[edge.B], x[edge.A])
 	length := math.Sqrt(elementary.Dot(d, d))
 	left := r2.Vec{X: -d.Y / length, Y: d.X / length}
 	across := float64(fx*left.X) + float64(fy*left.Y)
 	more := float64((h.across - h.middle) * across)
-	add(out, edge.A, -more, left.X, left.Y, 0, 0)
-	add(out, edge.B, more, left.X, left.Y, 0, 0)
-	out.Moment[edge.A] += float64(across * length * h.turnA)
-	out.Moment[edge.B] += float64(across * length * h.turnB)
+	moment[edge.A] += float64(across * length * h.turnA)
+	moment[edge.B] += float64(across * length * h.turnB)
+	return r2.Vec{X: float64(more * left.X), Y: float64(more * left.Y)}
 }
 
 // swing is the left normal of the edge from a to b over its length: the
@@ -273,13 +427,4 @@ func swing(a, b r2.Vec) r2.Vec {
 	d := sub(b, a)
 	l2 := elementary.Dot(d, d)
 	return r2.Vec{X: -d.Y / l2, Y: d.X / l2}
-}
-
-// add gives the share w of the force (fx, fy) to a mesh node.
-func add(out Forces, n int32, w, fx, fy, k, r float64) {
-	f := &out.F[n]
-	f.X += float64(w * fx)
-	f.Y += float64(w * fy)
-	out.Stiffness[n] += float64(w * k)
-	out.Damping[n] += float64(w * r)
 }

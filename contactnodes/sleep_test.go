@@ -117,11 +117,11 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 			p := s.piece[i]
 			s.wake[i] += cut * (s.wake[i] - s.ways.Sum[p[0]] - s.weight[i]*s.ways.Sum[p[1]])
 		}
-		if !slices.Equal(one.touches, other.touches) || !slices.Equal(one.coming, other.coming) {
+		if !slices.Equal(one.now.seen(), other.now.seen()) || !slices.Equal(one.coming.seen(), other.coming.seen()) {
 			different++
 		}
-		touches += len(other.touches)
-		coming += len(other.coming)
+		touches += len(other.now.nodes)
+		coming += len(other.coming.nodes)
 		asleep += len(one.candidate)
 		for _, awake := range one.sleep.awake {
 			asleep -= bits.OnesCount64(awake)

@@ -29,9 +29,8 @@ func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 	if err := c.find(x, nil, 0); err != nil || c.Offset == nil {
 		return err
 	}
-	for i := range c.touches {
-		t := &c.touches[i]
-		c.Offset[c.id(t)] = t.deflection
+	for i, t := range c.now.nodes {
+		c.Offset[t.id] = c.now.d[i]
 	}
 	c.Restore()
 	return nil
@@ -66,21 +65,34 @@ func (c *Contact) subtract(t, dt float64) {
 	for _, id := range c.overlaps {
 		c.seen[id] = 0
 	}
-	left := c.touches[:0]
-	for _, n := range c.touches {
-		id := c.id(&n)
-		c.seen[id] = n.deflection
-		if o := c.Offset[id]; o > 0 {
-			n.deflection -= float64(o * c.fade)
+	n := &c.now
+	left, meetings := int32(0), n.meetings[:0]
+	for _, m := range n.meetings {
+		first := left
+		for i := m.first; i < m.end; i++ {
+			t := n.nodes[i]
+			c.seen[t.id] = n.d[i]
+			if o := c.Offset[t.id]; o > 0 {
+				n.d[i] -= float64(o * c.fade)
+			}
+			if n.d[i] > 0 {
+				n.nodes[left], n.d[left], n.rate[left] = t, n.d[i], n.rate[i]
+				left++
+			} else if n.d[i] > -c.ahead {
+				t.slack = 1
+				at := int32(len(c.coming.nodes))
+				one := m
+				one.first, one.end = at, at+1
+				c.coming.meetings = append(c.coming.meetings, one)
+				c.coming.nodes = append(c.coming.nodes, t)
+				c.coming.d, c.coming.rate = append(c.coming.d, n.d[i]), append(c.coming.rate, n.rate[i])
+			}
 		}
-		if n.deflection > 0 {
-			left = append(left, n)
-		} else if n.deflection > -c.ahead {
-			n.slack = 1
-			c.coming = append(c.coming, n)
+		if m.first, m.end = first, left; first < left {
+			meetings = append(meetings, m)
 		}
 	}
-	c.touches = left
+	n.meetings, n.nodes, n.d, n.rate = meetings, n.nodes[:left], n.d[:left], n.rate[:left]
 	kept := c.overlaps[:0]
 	for _, id := range c.overlaps {
 		if c.Overlap.Mode == OverlapSubtract {
@@ -98,11 +110,12 @@ func (c *Contact) subtract(t, dt float64) {
 // Overlapping returns how many contact nodes lie deeper than tolerance times
 // their edge's Depth, and the greatest deflection [m].
 func (c *Contact) Overlapping(tolerance float64) (nodes int, deepest float64) {
-	for i := range c.touches {
-		t := &c.touches[i]
-		if t.deflection > tolerance*c.outline.Depth[t.edge] {
-			nodes++
-			deepest = max(deepest, t.deflection)
+	for _, m := range c.now.meetings {
+		for _, d := range c.now.d[m.first:m.end] {
+			if d > tolerance*c.outline.Depth[m.edge] {
+				nodes++
+				deepest = max(deepest, d)
+			}
 		}
 	}
 	return nodes, deepest

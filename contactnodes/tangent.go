@@ -19,12 +19,12 @@ import (
 // the velocities that lead to x at time t within dt.
 func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64) error {
 	c.adopt(pairs, x)
-	if err := c.find(x, nil, 0); err != nil {
+	if err := c.find(x, v, 0); err != nil {
 		return err
 	}
 	c.subtract(t, dt)
-	c.press(x, v)
-	c.push(out, x, dt)
+	c.press()
+	c.load(out, x, dt, false)
 	return nil
 }
 
@@ -46,22 +46,24 @@ type Spring struct {
 // edges, are left out: they are smaller by pressure over tangent and edge
 // length.
 func (c *Contact) Springs(out []Spring, x []r2.Vec) []Spring {
-	p := &c.packed
-	for i := range c.touches {
-		t := &c.touches[i]
-		if t.deflection == 0 {
-			continue
-		}
-		area := c.area[t.element] * t.share
-		nodes := &c.profiles[c.profile[t.element]]
-		place := nodes.place[t.k]
-		if k := p.dp[i] * area; k > 0 && nodes.hats == nil {
-			out = append(out, c.spring(t, x, t.in, 0, place, k))
-		} else if k > 0 {
-			out = c.apart(out, t, x, place, &nodes.hats[t.k], k)
-		}
-		if t.grip.Spring > 0 && !t.grip.Slides {
-			out = append(out, c.spring(t, x, r2.Vec{X: t.in.Y, Y: -t.in.X}, t.lever, place, t.grip.Spring*area))
+	n := &c.now
+	for j := range n.meetings {
+		m := &n.meetings[j]
+		nodes := &c.profiles[c.profile[m.element]]
+		for i := m.first; i < m.end; i++ {
+			t := &n.nodes[i]
+			area, at := c.area[m.element]*t.share, t.id-m.element*int32(c.Nodes)
+			if k := n.dp[i] * area; k > 0 && nodes.hats == nil {
+				out = append(out, c.spring(m, t, x, m.in, 0, nodes.place[at], k))
+			} else if k > 0 {
+				out = c.apart(out, m, t, x, nodes.place[at], &nodes.hats[at], k)
+			}
+			if !c.Friction.Sticks() {
+				continue
+			}
+			if g := &c.grips[i]; g.Spring > 0 && !g.Slides {
+				out = append(out, c.spring(m, t, x, r2.Vec{X: m.in.Y, Y: -m.in.X}, t.lever, nodes.place[at], g.Spring*area))
+			}
 		}
 	}
 	return out
@@ -70,14 +72,14 @@ func (c *Contact) Springs(out []Spring, x []r2.Vec) []Spring {
 // apart appends the tangent of a contact node at u whose pressure is a hat: the
 // symmetric part of K h g^T as the difference of two springs,
 // K/4 ((h + g)(h + g)^T - (h - g)(h - g)^T).
-func (c *Contact) apart(out []Spring, t *node, x []r2.Vec, u float64, hat *hat, k float64) []Spring {
-	g, h := c.spring(t, x, t.in, 0, u, 0.25*k), c.spring(t, x, t.in, 0, hat.middle, -0.25*k)
-	if c.cubic[t.element] {
-		edge := &c.outline.Edges[c.elements[t.element]]
+func (c *Contact) apart(out []Spring, m *meeting, t *node, x []r2.Vec, u float64, hat *hat, k float64) []Spring {
+	g, h := c.spring(m, t, x, m.in, 0, u, 0.25*k), c.spring(m, t, x, m.in, 0, hat.middle, -0.25*k)
+	if c.cubic[m.element] {
+		edge := &c.outline.Edges[c.elements[m.element]]
 		d := sub(x[edge.B], x[edge.A])
 		length := math.Sqrt(elementary.Dot(d, d))
 		left := r2.Vec{X: -d.Y / length, Y: d.X / length}
-		across := elementary.Dot(t.in, left)
+		across := elementary.Dot(m.in, left)
 		w := (hat.across - hat.middle) * across
 		more := r2.Vec{X: float64(w * left.X), Y: float64(w * left.Y)}
 		h.G[0], h.G[1] = sub(h.G[0], more), r2.Add(h.G[1], more)
@@ -93,9 +95,9 @@ func (c *Contact) apart(out []Spring, t *node, x []r2.Vec, u float64, hat *hat, 
 // spring returns the spring of place u of a contact element along a unit
 // vector; lever is the arm with which the turning of the opposite edge moves it
 // that way.
-func (c *Contact) spring(t *node, x []r2.Vec, along r2.Vec, lever, u, k float64) Spring {
-	edge, o := &c.outline.Edges[c.elements[t.element]], &c.outline.Edges[t.edge]
-	nodes := &c.profiles[c.profile[t.element]]
+func (c *Contact) spring(m *meeting, t *node, x []r2.Vec, along r2.Vec, lever, u, k float64) Spring {
+	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
+	nodes := &c.profiles[c.profile[m.element]]
 	s := t.t
 	part := func(w float64) r2.Vec { return r2.Vec{X: float64(w * along.X), Y: float64(w * along.Y)} }
 	g := [4]r2.Vec{part(1 - u), part(u), part(s - 1), part(-s)}
@@ -105,9 +107,9 @@ func (c *Contact) spring(t *node, x []r2.Vec, along r2.Vec, lever, u, k float64)
 		g[i+1].X += float64(arm * by.X)
 		g[i+1].Y += float64(arm * by.Y)
 	}
-	turn(2, t.swing, lever)
+	turn(2, m.swing, lever)
 	if nodes.height != nil {
-		_, off := nodes.point(x[edge.A], x[edge.B], int(t.k))
+		_, off := nodes.point(x[edge.A], x[edge.B], int(t.id)-int(m.element)*c.Nodes)
 		turn(0, swing(x[edge.A], x[edge.B]), float64(along.Y*off.X)-float64(along.X*off.Y))
 	}
 	return Spring{Nodes: [4]int32{edge.A, edge.B, o.A, o.B}, G: g, K: k}

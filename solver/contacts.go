@@ -23,13 +23,12 @@ type contacts struct {
 	idle
 	s       *Solver
 	engines []engine
-	pressed bool // contact is not zero everywhere
+	pressed []int32 // the nodes on which they act, ascending
 }
 
 // engine is a way in which edges meet.
 type engine interface {
-	// addForces adds to s.contact and tells whether it may have.
-	addForces(commit bool) (pressed bool, err error)
+	addForces(commit bool) error // to s.contact
 	energies(*Energies)
 	parts() []Part
 	meeting
@@ -49,10 +48,7 @@ type ContactState struct {
 // addContacts makes the contacts.
 func (s *Solver) addContacts() {
 	nodes := len(s.X)
-	s.contact = contactnodes.Forces{F: make([]r2.Vec, nodes), Stiffness: make([]float64, nodes), Damping: make([]float64, nodes)}
-	if s.turning != nil || len(s.Rigids) > 0 {
-		s.contact.Moment = make([]float64, nodes)
-	}
+	s.contact = contactnodes.NewForces(nodes, s.turning != nil || len(s.Rigids) > 0)
 	s.contacts = &contacts{s: s}
 	s.PeakForce = make([]float64, len(s.Model.Contacts)+len(s.ByVolume))
 	s.addSurfaces()
@@ -68,20 +64,18 @@ func (k *contacts) addForces(commit bool) error {
 		return nil
 	}
 	s := k.s
-	s.contact.Clear(k.pressedNodes())
-	k.pressed = false
+	s.contact.Clear()
+	k.pressed = k.pressed[:0]
 	for _, e := range k.engines {
-		pressed, err := e.addForces(commit)
-		k.pressed = k.pressed || pressed
-		if err != nil {
+		if err := e.addForces(commit); err != nil {
 			return err
 		}
 	}
-	for _, n := range k.pressedNodes() {
-		if f := s.contact.F[n]; f.X != 0 || f.Y != 0 {
-			s.f[n].X += f.X
-			s.f[n].Y += f.Y
-		}
+	k.pressed = s.contact.Loaded(k.pressed)
+	for _, n := range k.pressed {
+		f := s.contact.F[n]
+		s.f[n].X += f.X
+		s.f[n].Y += f.Y
 	}
 	return nil
 }
@@ -125,14 +119,6 @@ func (k *contacts) where(by Cause) string {
 func (k *contacts) counts(each func(n int, of string)) { each(k.s.ContactNodes(), "contact nodes") }
 
 func (k *contacts) bytes() int { return 240 * k.s.ContactNodes() }
-
-// pressedNodes returns the nodes that contact may act on now.
-func (k *contacts) pressedNodes() []int32 {
-	if !k.pressed {
-		return nil
-	}
-	return k.s.outline.Nodes
-}
 
 // bound keeps nodes from closing in on one another by more than a part of an
 // edge's depth, and impacts from shaking the energy.
@@ -300,7 +286,7 @@ func deeper(err error) error {
 // leapfrog differs from what it keeps.
 func (k *contacts) pressing() (power, kick float64) {
 	s := k.s
-	nodes := k.pressedNodes()
+	nodes := k.pressed
 	for _, n := range nodes {
 		g := s.contact.F[n]
 		if g.X == 0 && g.Y == 0 { // most are out of contact

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"fdem/contactnodes"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -24,8 +25,7 @@ func (s *Solver) Expect(i int, pressure float64) Expectation {
 	e.Deflection, e.Stiffness = deflectionAt(c.Law, pressure)
 	kept, pressed := s.contact, s.contacts.pressed
 	defer func() { s.contact, s.contacts.pressed = kept, pressed }()
-	s.contact.Stiffness, s.contact.Damping = make([]float64, len(s.X)), make([]float64, len(s.X))
-	s.contacts.pressed = true
+	s.contact, s.contacts.pressed = contactnodes.NewForces(len(s.X), false), s.outline.Nodes
 	e.Free = s.stableStep()
 	damping := 0.0
 	if damped, ok := c.Law.(contact.Damped); ok {

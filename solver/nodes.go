@@ -97,10 +97,7 @@ func (k *nodes) move(kick, dt float64) { k.s.moveNodes(kick, dt) }
 // to the nodes. The node where it is stiffest says why.
 func (k *nodes) bound(b *bounds) {
 	s := k.s
-	for _, n := range s.contacts.pressedNodes() {
-		if s.contact.Stiffness[n] == 0 && s.contact.Damping[n] == 0 { // most are out of contact
-			continue
-		}
+	for _, n := range s.contacts.pressed {
 		w := max(s.inverse[n].X, s.inverse[n].Y)
 		b.stiffness.raise(float64(s.contact.Stiffness[n]*w), Cause{atNode, n})
 		b.damping.raise(float64(s.contact.Damping[n]*w), Cause{atNode, n})
@@ -139,7 +136,7 @@ func (k *nodes) speed2() float64 { return k.s.team.speed2() }
 
 func (k *nodes) struck() float64 {
 	s, sum := k.s, 0.0
-	for _, n := range s.contacts.pressedNodes() {
+	for _, n := range s.contacts.pressed {
 		if s.contact.Stiffness[n] > 0 {
 			sum += s.mass[n]
 		}

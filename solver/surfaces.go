@@ -86,7 +86,7 @@ func (s *Solver) mobility() []float64 {
 	return out
 }
 
-func (k *surfaces) addForces(commit bool) (pressed bool, err error) {
+func (k *surfaces) addForces(commit bool) error {
 	s := k.s
 	next := s.outlook()
 	pairs := s.search.PairsAfter(s.X) // rebuilt only after half a skin of motion
@@ -95,20 +95,19 @@ func (k *surfaces) addForces(commit bool) (pressed bool, err error) {
 		c := s.Surfaces[i]
 		if !commit {
 			if err := c.Try(s.contact, s.X, s.V, pairs, s.Time, s.Last); err != nil {
-				return true, err
+				return err
 			}
 			continue
 		}
 		if err := c.AddForces(s.contact, s.X, s.V, pairs, s.Time, s.Last, next); err != nil {
-			return true, err
+			return err
 		}
-		pressed = pressed || c.Active+c.Coming > 0
 		s.PeakForce[i] = max(s.PeakForce[i], c.Normal)
 	}
 	if s.clock.on {
 		k.count(len(pairs.List))
 	}
-	return pressed || !commit, nil
+	return nil
 }
 
 // count tells how much there is to look at.

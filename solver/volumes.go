@@ -49,20 +49,19 @@ func (s *Solver) addVolumes() {
 	}
 }
 
-func (k *volumes) addForces(bool) (pressed bool, err error) {
+func (k *volumes) addForces(bool) error {
 	s := k.s
 	s.rigids.volumeMotions(k.motions)
 	at := volume.Scene{X: s.X, V: s.V, Inverse: s.inverse, Rigids: k.motions}
 	for _, i := range k.byName {
 		c := s.Volumes[i]
 		if err := c.AddForces(s.contact, at, s.Last); err != nil {
-			return true, err
+			return err
 		}
-		pressed = pressed || len(c.Touches) > 0
 		peak := &s.PeakForce[len(s.Surfaces)+i]
 		*peak = max(*peak, c.Normal)
 	}
-	return pressed, nil
+	return nil
 }
 
 func (k *volumes) balance() error {

@@ -210,6 +210,7 @@ func (c *Contact) give(out contactnodes.Forces, g *grip, t *Touch, push, drag r2
 		out.F[n].Y += p.Y + d.Y
 		out.Stiffness[n] += float64(w * b.stiffness)
 		out.Damping[n] += float64(w * (b.damping + b.turning/g.spread))
+		out.Load(n)
 		if g.Rigid < 0 {
 			c.note(int(c.slot[n]), p, d, 0, 0)
 		}
