@@ -49,7 +49,6 @@ type Search struct {
 	skin  float64
 	wide  float64  // the widest skin [m]
 	asked int      // how often the list was asked for
-	last  []r2.Vec // positions of the nodes of the edges, as Ways has them, when the list was made [m]
 	walk  [1]*Walk // of one who looks at all
 	moved bool     // a node has gone half the skin since
 	pairs Pairs
@@ -84,7 +83,6 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 	s := &Search{edges: edges, reach: reach, skin: skin, wide: skin}
 	s.pairs.Ways = NewWays(edges)
 	s.walk[0] = s.NewWalk()
-	s.last = make([]r2.Vec, len(s.pairs.Ways.on))
 	s.boxes = make([]Box, len(edges))
 	s.cell = make([]cell, len(edges))
 	s.entry = make([]int32, len(edges))
@@ -102,9 +100,9 @@ func (s *Search) Rebuilds() int { return s.pairs.Build }
 
 // Pairs returns every wanted pair of edges whose boxes, grown by their reach,
 // overlap at node positions x [m], and some that nearly do. It follows the ways
-// of the pieces to x.
+// of the pieces to x, and tells no speeds.
 func (s *Search) Pairs(x []r2.Vec) *Pairs {
-	s.Follow(s.walk[0], x, 0, int32(len(x)))
+	s.Follow(s.walk[0], x, nil, 0, int32(len(x)))
 	s.Gather(s.walk[:])
 	return s.PairsAfter(x)
 }
@@ -135,32 +133,41 @@ func (s *Search) adapt() {
 func (s *Search) Renew(x []r2.Vec) { s.build(x) }
 
 // NewWalk returns room for what a worker sees.
-func (s *Search) NewWalk() *Walk { return &Walk{far: make([]float64, len(s.pairs.Ways.Sum))} }
+func (s *Search) NewWalk() *Walk { return &Walk{pieces: make([]stride, len(s.pairs.Ways.Sum))} }
 
 // Follow looks how far the nodes [first, end) have gone since they were followed
-// last, and whether one of them has gone half the skin since the last list.
-// Several workers may follow several ranges at the same time; Gather is asked next.
-func (s *Search) Follow(walk *Walk, x []r2.Vec, first, end int32) {
+// last, whether one of them has gone half the skin since the last list, and how fast
+// they are at velocities v, which may be nil. Several workers may follow several
+// ranges at the same time; Gather is asked next.
+func (s *Search) Follow(walk *Walk, x, v []r2.Vec, first, end int32) {
 	w := s.pairs.Ways
 	limit := 0.25 * s.skin * s.skin
-	clear(walk.far)
+	clear(walk.pieces)
 	walk.moved = false
+	fastest := 0.0
 	i, _ := slices.BinarySearchFunc(w.on, first, func(p place, n int32) int { return int(p.node) - int(n) })
 	for ; i < len(w.on) && w.on[i].node < end; i++ {
 		p := w.on[i]
-		q := x[p.node]
-		dx, dy := q.X-s.last[i].X, q.Y-s.last[i].Y
+		q, o, k := x[p.node], &w.nodes[i], &walk.pieces[p.piece]
+		dx, dy := q.X-o.last.X, q.Y-o.last.Y
 		if float64(dx*dx)+float64(dy*dy) > limit {
 			walk.moved = true
 		}
-		if w.known {
-			dx, dy = q.X-w.before[i].X, q.Y-w.before[i].Y
-			if d := float64(dx*dx) + float64(dy*dy); d > walk.far[p.piece] {
-				walk.far[p.piece] = d
-			}
+		dx, dy = q.X-o.before.X, q.Y-o.before.Y
+		if d := float64(dx*dx) + float64(dy*dy); d > k.far && w.known {
+			k.far = d
 		}
-		w.before[i] = q
+		o.before = q
+		if v == nil {
+			continue
+		}
+		u := v[p.node]
+		if d := float64(u.X*u.X) + float64(u.Y*u.Y); d > k.speed {
+			k.speed = d
+			fastest = max(fastest, d)
+		}
 	}
+	walk.Speed2 = fastest
 }
 
 // Gather puts together what workers have seen who together have followed all nodes.
@@ -177,7 +184,7 @@ func (s *Search) build(x []r2.Vec) {
 	}
 	s.pairs.Slack = 0.5 * s.skin
 	for i, p := range s.pairs.Ways.on {
-		s.last[i] = x[p.node]
+		s.pairs.Ways.nodes[i].last = x[p.node]
 	}
 	s.moved = false
 	s.pairs.Ways.restart()

@@ -18,10 +18,17 @@ type Ways struct {
 	Step    []float64 // the last of it [m]
 	Fastest float64   // sum of the greatest Step of all pieces [m]
 	Most    float64   // the last of it [m]
+	Speed   []float64 // of the fastest node of each piece, where velocities were told [m/s]
 
-	on     []place  // the nodes of the edges, ascending
-	before []r2.Vec // where these were [m]
-	known  bool     // before holds
+	on    []place // the nodes of the edges, ascending
+	nodes []been  // and where these were
+	known bool    // been.before holds
+}
+
+// been is where a node was [m].
+type been struct {
+	last   r2.Vec // when the list was made
+	before r2.Vec // when it was followed last
 }
 
 // place is a node of a piece.
@@ -39,26 +46,33 @@ func NewWays(edges []Edge) *Ways {
 		return cmp.Or(cmp.Compare(p.node, q.node), cmp.Compare(p.piece, q.piece))
 	})
 	w.on = slices.Compact(w.on)
-	w.before = make([]r2.Vec, len(w.on))
-	w.Sum, w.Step = make([]float64, pieces), make([]float64, pieces)
+	w.nodes = make([]been, len(w.on))
+	w.Sum, w.Step, w.Speed = make([]float64, pieces), make([]float64, pieces), make([]float64, pieces)
 	return w
 }
 
 // Walk is what one of several workers sees of the motion.
 type Walk struct {
-	moved bool      // a node has gone half the skin
-	far   []float64 // per piece: square of the greatest way of a node [m2]
+	Speed2 float64  // of the fastest node, squared [m2/s2]
+	moved  bool     // a node has gone half the skin
+	pieces []stride // of each piece
+}
+
+// stride is the motion of a part of a piece.
+type stride struct {
+	far   float64 // square of the greatest way of a node [m2]
+	speed float64 // of the fastest node, squared [m2/s2]
 }
 
 // add adds what the workers have seen.
 func (w *Ways) add(walks []*Walk) {
 	w.Most = 0
 	for p := range w.Sum {
-		far := 0.0
+		far, speed := 0.0, 0.0
 		for _, k := range walks {
-			far = max(far, k.far[p])
+			far, speed = max(far, k.pieces[p].far), max(speed, k.pieces[p].speed)
 		}
-		w.Step[p] = 0
+		w.Step[p], w.Speed[p] = 0, math.Sqrt(speed)
 		if far == 0 {
 			continue
 		}

@@ -269,7 +269,7 @@ func (c *Contact) look(f *finder, n int32) {
 	i, hot, nodes := c.candidate[n], &c.sleep.hot[n], f.nodes
 	a, b := f.a, f.b
 	if !*hot {
-		if gap, weight := c.apartBy(i, a, b, nodes.bulge, c.x); gap > 0 && f.doze(&c.sleep, n, gap/nodes.swing, weight/nodes.swing) {
+		if gap, weight := c.apartBy(n, a, b, nodes.bulge, c.x); gap > 0 && f.doze(&c.sleep, n, gap/nodes.swing, weight/nodes.swing) {
 			return
 		}
 	}

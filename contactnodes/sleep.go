@@ -19,9 +19,10 @@ import (
 //
 // with the ways since then of the pieces that they are of (boundingbox.Ways), and
 // a weight that says how much farther than its own nodes the lines at the ends of
-// an edge move where the contact element is. The region reaches so far in front of
-// the edge as touches to come are counted, so what sleeps neither touches nor adds
-// to them: who looks at every pair finds the same to the last bit.
+// an edge move where the contact element is. In front of the edge its region reaches
+// as far as touches to come count, by the speeds of the two pieces; where a piece gets
+// so fast that this grows, that is a way, too. So what sleeps neither touches nor is
+// about to: who looks at every pair finds the same to the last bit.
 //
 // Sleepers lie in a timing wheel: one list for each quantum of the way of the
 // fastest piece, in which they can wake at the soonest. A step looks at the lists
@@ -34,8 +35,13 @@ type sleep struct {
 	hot    []bool     // per candidate: it touched, or was about to, when last looked at
 	wake   []float64  // per sleeper: the least sum of the ways that may close its gap [m]
 	weight []float64  // of the second of them
-	until  []float64  // the least Ways.Fastest at which that may be [m]
-	sight  float64    // how far in front of an edge a contact node may be awaited without a sleeper's notice [m]
+	until  []float64  // the least fastest at which that may be [m]
+
+	sight   []float64 // of each piece: its part in how far in front of an edge touches to come count, or more [m]
+	grown   []float64 // by how much that has grown in all [m]
+	way     []float64 // of each piece, that with it [m]
+	fastest float64   // bounds how far any piece has gone, that with it [m]
+	leaps   float64   // of it by growth [m]
 
 	// The wheel.
 	quantum float64        // [m]
@@ -71,7 +77,44 @@ func (c *Contact) rouse() {
 	}
 	s.next = slices.Grow(s.next[:0], n)[:n]
 	s.awake = slices.Grow(s.awake[:0], (n+63)/64)[:(n+63)/64]
+	if s.sight == nil {
+		pieces := len(s.ways.Sum)
+		s.sight, s.grown, s.way = make([]float64, pieces), make([]float64, pieces), make([]float64, pieces)
+	}
+	clear(s.grown)
+	s.leaps = 0
+	s.follow()
 	c.wakeAll()
+}
+
+// follow brings the ways up to date.
+func (s *sleep) follow() {
+	for p, way := range s.ways.Sum {
+		s.way[p] = way + s.grown[p]
+	}
+	s.fastest = s.ways.Fastest + s.leaps
+}
+
+// look adapts how far ahead the pieces look, where touches to come count up to so
+// far now, and most at most.
+func (s *sleep) look(next *Outlook, ahead, most float64) {
+	const doubles, shrinks = 2, 16 // so that it seldom grows
+	leap := 0.0
+	for p, v := range s.ways.Speed {
+		far := 0.0
+		if ahead > 0 { // half of what nearing allows for the pair, and its own part of the speed
+			far = min(ahead, horizon*(float64(2*v*next.Step)+float64(0.025*next.Way)))
+		}
+		switch old := s.sight[p]; {
+		case far > old:
+			s.sight[p] = max(far, min(doubles*far, most))
+			s.grown[p] += s.sight[p] - old
+			leap = max(leap, s.sight[p]-old)
+		case far < old/shrinks:
+			s.sight[p] = doubles * far
+		}
+	}
+	s.leaps += leap
 }
 
 // wakeAll wakes every sleeper.
@@ -95,18 +138,14 @@ func (s *sleep) stop() {
 }
 
 // now returns the quantum in which the way of the fastest piece ends.
-func (s *sleep) now() int64 { return int64(min(s.ways.Fastest/s.quantum, 1e15)) }
+func (s *sleep) now() int64 { return int64(min(s.fastest/s.quantum, 1e15)) }
 
-// turn wakes those that may have come near, where touches to come are counted up
-// to ahead [m] in front of an edge.
+// turn wakes those that may have come near, where touches to come count up to ahead
+// [m] in front of an edge.
 func (c *Contact) turn(ahead float64) {
 	s := &c.sleep
-	if ahead > s.sight {
-		s.sight = min(2*ahead, max(ahead, c.outline.Sight))
-		c.wakeAll()
-	} else if ahead < 0.1*s.sight {
-		s.sight = 2 * ahead
-	}
+	s.look(&c.outlook, ahead, c.outline.Sight)
+	s.follow()
 	s.usual += 0.1 * (s.ways.Most - s.usual)
 	now := s.now()
 	from := max(s.at+1, now-buckets+1)
@@ -118,9 +157,9 @@ func (c *Contact) turn(ahead float64) {
 			i := list
 			list = s.next[i]
 			p := s.piece[i]
-			left := s.wake[i] - (s.ways.Sum[p[0]] + float64(s.weight[i]*s.ways.Sum[p[1]]))
+			left := s.wake[i] - (s.way[p[0]] + float64(s.weight[i]*s.way[p[1]]))
 			if left > 0 {
-				s.until[i] = s.ways.Fastest + left/(1+s.weight[i])
+				s.until[i] = s.fastest + left/(1+s.weight[i])
 				if s.insert(i) {
 					continue
 				}
@@ -171,9 +210,9 @@ func (f *finder) doze(s *sleep, i int32, gap, weight float64) bool {
 		return false
 	}
 	p := s.piece[i]
-	s.wake[i] = s.ways.Sum[p[0]] + float64(weight*s.ways.Sum[p[1]]) + gap
+	s.wake[i] = s.way[p[0]] + float64(weight*s.way[p[1]]) + gap
 	s.weight[i] = weight
-	s.until[i] = s.ways.Fastest + gap/(1+weight)
+	s.until[i] = s.fastest + gap/(1+weight)
 	f.dozing = append(f.dozing, i)
 	return true
 }
@@ -187,11 +226,19 @@ func (s *sleep) settle(dozing []int32) {
 	}
 }
 
+// sighted returns how far in front of its edge a contact node of candidate i may be
+// that sleepers do not notice [m].
+func (c *Contact) sighted(i int32) float64 {
+	s := &c.sleep
+	return min(s.sight[s.piece[i][0]]+s.sight[s.piece[i][1]], c.outline.Sight)
+}
+
 // apartBy returns by how much at least the contact element from a to b, which
-// bulges so far [m], is out of the region of edge i, by one of four lines: in front
+// bulges so far [m], is out of the region of the edge of candidate n, by one of four lines: in front
 // of it and under it, and as far as concerns it beyond its ends; 0 or less for none.
-func (c *Contact) apartBy(i int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap, weight float64) {
-	o := c.outline
+func (c *Contact) apartBy(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap, weight float64) {
+	o, i := c.outline, c.candidate[n]
+	sight := c.sighted(n)
 	e := &o.Edges[i]
 	p := x[e.A]
 	along := sub(x[e.B], p)
@@ -211,8 +258,8 @@ func (c *Contact) apartBy(i int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap,
 			low = -high
 		}
 	}
-	low -= c.sleep.sight
-	beyond := o.Depth[i] + c.sleep.sight
+	low -= sight
+	beyond := o.Depth[i] + sight
 	da, db := float64(elementary.Cross(along, ra)*per), float64(elementary.Cross(along, rb)*per)
 	sa, sb := float64(elementary.Dot(along, ra)*per), float64(elementary.Dot(along, rb)*per)
 	gap = max(low-max(da, db), min(da, db)-high, -max(sa, sb)-beyond, min(sa, sb)-length-beyond)
@@ -227,11 +274,11 @@ func (c *Contact) gap(t *target, i int32, nodes *profile, a, b r2.Vec, x []r2.Ve
 	shortest, far := t.surround(c.outline, x), nodes.bulge
 	far += math.Sqrt(max(square(sub(a, t.c)), square(sub(b, t.c))))
 	weight = 1 + arm*(far+t.length+math.Abs(t.radius))/shortest
-	none := hair * t.length
+	none, sight := hair*t.length, c.sighted(i)
 	gap = math.Inf(1)
 	for k := range nodes.place {
 		q, _ := nodes.point(a, b, k)
-		if g := t.outside(q, c.sleep.sight); g < gap {
+		if g := t.outside(q, sight); g < gap {
 			if gap = g; !c.sleep.worth(i, gap-none, weight) {
 				return 0, weight
 			}

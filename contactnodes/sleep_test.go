@@ -95,6 +95,7 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 	config := Config{Name: "crowd", Contactor: all, Opposite: all, Law: penalty(t, 1), Nodes: 5 + rng.Intn(16), Thickness: 1, Self: rng.Intn(2) == 0, Ends: rng.Intn(4) == 0}
 	one, other := New(config, o, m.X, make([]float64, len(m.X))), New(config, o, m.X, make([]float64, len(m.X)))
 	search := boundingbox.New(edges, o.Reach, 20*minimum(o.Depth)*math.Pow(10, -2*rng.Float64()))
+	walk := []*boundingbox.Walk{search.NewWalk()}
 	x, v := slices.Clone(m.X), make([]r2.Vec, len(m.X))
 	next := Outlook{Step: 1, Way: 0.05 * o.Sight * rng.Float64()}
 	for range 40 {
@@ -102,7 +103,9 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 		if rng.Intn(10) == 0 {
 			next.Way = 0.05 * o.Sight * rng.Float64()
 		}
-		pairs := search.Pairs(x)
+		search.Follow(walk[0], x, v, 0, int32(len(x)))
+		search.Gather(walk)
+		pairs := search.PairsAfter(x)
 		one.outlook, other.outlook = next, next
 		one.adopt(pairs, x)
 		other.adopt(pairs, x)
@@ -115,7 +118,7 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 		for _, i := range one.finders[0].dozing {
 			s := &one.sleep
 			p := s.piece[i]
-			s.wake[i] += cut * (s.wake[i] - s.ways.Sum[p[0]] - s.weight[i]*s.ways.Sum[p[1]])
+			s.wake[i] += cut * (s.wake[i] - s.way[p[0]] - s.weight[i]*s.way[p[1]])
 		}
 		if !slices.Equal(one.now.seen(), other.now.seen()) || !slices.Equal(one.coming.seen(), other.coming.seen()) {
 			different++

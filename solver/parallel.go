@@ -2,7 +2,6 @@ package solver
 
 import (
 	"runtime"
-	"slices"
 	"time"
 
 	"fdem/boundingbox"
@@ -28,10 +27,8 @@ type team struct {
 // their forces. It alone reads what it alone has moved: what another core has
 // written comes late.
 type finding struct {
-	outline  []int32           // its nodes of the outline
 	inverted bool              // a triangle is turned inside out
-	walk     *boundingbox.Walk // how far its nodes have gone
-	speed2   float64           // of the fastest node of the outline, squared [m2/s2]
+	walk     *boundingbox.Walk // how far and how fast its nodes of outlines have gone
 	_        [64]byte
 }
 
@@ -39,11 +36,7 @@ type finding struct {
 func (s *Solver) newTeam(n int) *team {
 	t := &team{workers: n, parts: s.triangles.Parts(n), pool: newPool(n, &s.lent)}
 	t.found = make([]finding, len(t.parts))
-	for i, p := range t.parts {
-		first, end := p.Nodes()
-		from, _ := slices.BinarySearch(s.outline.Nodes, first)
-		to, _ := slices.BinarySearch(s.outline.Nodes, end)
-		t.found[i].outline = s.outline.Nodes[from:to]
+	for i := range t.parts {
 		t.found[i].walk = s.search.NewWalk()
 		t.walks = append(t.walks, t.found[i].walk)
 	}
@@ -79,9 +72,7 @@ func (s *Solver) choose(t *team) {
 func (s *Solver) addTriangleForces() error {
 	s.team.run(s.doForces)
 	s.cleared = false
-	if len(s.Surfaces) > 0 {
-		s.search.Gather(s.team.walks)
-	}
+	s.search.Gather(s.team.walks)
 	for i := range s.team.found {
 		if s.team.found[i].inverted {
 			return s.triangles.AddForces(s.f, s.X) // the first triangle, whoever found one
@@ -103,18 +94,8 @@ func (s *Solver) setForces(i int) {
 	} else {
 		found.inverted = !p.SetForces(&s.motion)
 	}
-	if len(s.Surfaces) > 0 {
-		first, end := p.Nodes()
-		s.search.Follow(found.walk, s.X, first, end)
-	}
-	speed2 := 0.0
-	for _, n := range found.outline {
-		v := s.V[n]
-		if w := float64(v.X*v.X) + float64(v.Y*v.Y); w > speed2 {
-			speed2 = w
-		}
-	}
-	found.speed2 = speed2
+	first, end := p.Nodes()
+	s.search.Follow(found.walk, s.X, s.V, first, end)
 }
 
 // speed2 returns the square of the fastest speed of a node of the outline
@@ -122,7 +103,7 @@ func (s *Solver) setForces(i int) {
 func (t *team) speed2() float64 {
 	most := 0.0
 	for i := range t.found {
-		most = max(most, t.found[i].speed2)
+		most = max(most, t.found[i].walk.Speed2)
 	}
 	return most
 }
