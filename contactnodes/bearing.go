@@ -28,7 +28,10 @@ import (
 // size describes how fine an edge is: its own length in its middle, and at its
 // ends the geometric mean of its length and its neighbour's, smooth in between
 // [m].
-type size struct{ own, a, b float64 }
+type size struct {
+	own, a, b float64
+	per       float64 // 2 over own [1/m]
+}
 
 func newSizes(m *mesh.Mesh) []size {
 	sizes := make([]size, len(m.Edges))
@@ -38,7 +41,7 @@ func newSizes(m *mesh.Mesh) []size {
 	}
 	for i, e := range m.Edges {
 		s := &sizes[i]
-		s.a, s.b = s.own, s.own
+		s.a, s.b, s.per = s.own, s.own, 2/s.own
 		if e.Prev >= 0 {
 			s.a = math.Sqrt(s.own * sizes[e.Prev].own)
 		}
@@ -53,12 +56,22 @@ func newSizes(m *mesh.Mesh) []size {
 // change with the way along the edge [1].
 func (o *Outline) size(i int32, t float64) (h, slope float64) {
 	s := &o.sizes[i]
-	end, z, side := s.b, float64(2*t)-1, 2/s.own
+	end, z, side := s.b, float64(2*t)-1, s.per
 	if z < 0 {
 		end, z, side = s.a, -z, -side
 	}
 	more := end - s.own
 	return s.own + float64(more*z*z*(3-float64(2*z))), more * 6 * z * (1 - z) * side
+}
+
+// sizeAt is size without the change.
+func (o *Outline) sizeAt(i int32, t float64) float64 {
+	s := &o.sizes[i]
+	end, z := s.b, float64(2*t)-1
+	if z < 0 {
+		end, z = s.a, -z
+	}
+	return s.own + float64((end-s.own)*z*z*(3-float64(2*z)))
 }
 
 // finest is the ratio of sizes from which on the finer side bears all.

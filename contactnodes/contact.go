@@ -174,8 +174,9 @@ func (p *profile) point(a, b r2.Vec, k int) (q, off r2.Vec) {
 }
 
 // between returns the contact nodes k0 <= k < k1 in the part [lo, hi] of a
-// chord, places 0...1, and some around it.
+// chord, places 0...1; all of an arc.
 func (p *profile) between(lo, hi float64) (k0, k1 int) {
+	const rounding = 0.05 // of the way to the next
 	n := len(p.place)
 	if p.height != nil {
 		return 0, n
@@ -184,7 +185,8 @@ func (p *profile) between(lo, hi float64) (k0, k1 int) {
 	if p.hats != nil {
 		parts, shift = float64(n-1), 0
 	}
-	return max(0, int(math.Floor(float64(lo*parts)-shift))), min(n, int(math.Ceil(float64(hi*parts)-shift))+1)
+	k0, k1 = int(float64(lo*parts)+(1-shift-rounding)), int(float64(hi*parts)+(1-shift+rounding))
+	return k0, min(n, k1)
 }
 
 // parts returns the number of equal parts of a contact element.

@@ -75,7 +75,7 @@ func (c *Contact) share(element, k, j int32, t float64) (part, slope float64) {
 	nodes := &c.profiles[c.profile[element]]
 	part = 1
 	if c.bothSides(i, j) {
-		own, _ := c.outline.size(i, nodes.place[k])
+		own := c.outline.sizeAt(i, nodes.place[k])
 		other, change := c.outline.size(j, t)
 		part, slope = bearing(own, other)
 		slope *= change
@@ -266,9 +266,9 @@ func (f *finder) begin(c *Contact, element int32) {
 // look adds to hits what contact nodes of the element at hand touch and await of
 // the edge of candidate n, which falls asleep where that is far.
 func (c *Contact) look(f *finder, n int32) {
-	i, hot, nodes := c.candidate[n], &c.sleep.hot[n], f.nodes
+	i, stir, nodes := c.candidate[n], &c.sleep.stir[n], f.nodes
 	a, b := f.a, f.b
-	if !*hot {
+	if *stir == 0 {
 		if gap, weight := c.apartBy(n, a, b, nodes.bulge, c.x); gap > 0 && f.doze(&c.sleep, n, gap/nodes.swing, weight/nodes.swing) {
 			return
 		}
@@ -284,18 +284,22 @@ func (c *Contact) look(f *finder, n int32) {
 	if nodes.radius == 0 {
 		lo, hi = t.reaches(a, b, c.ahead)
 	}
-	*hot = false
 	if lo <= hi {
 		before := len(f.hits)
 		c.hit(f, t, lo, hi)
 		if len(f.hits) > before {
-			*hot = true
+			*stir = 1
 			f.edges++
 			return
 		}
 	}
-	if gap, weight := c.gap(t, n, nodes, a, b, c.x); gap > 0 {
-		f.doze(&c.sleep, n, gap/nodes.swing, weight/nodes.swing)
+	if *stir > 1 {
+		*stir--
+		return
+	}
+	*stir = wakeful
+	if gap, weight := c.gap(t, n, nodes, a, b, c.x); gap > 0 && f.doze(&c.sleep, n, gap/nodes.swing, weight/nodes.swing) {
+		*stir = 0
 	}
 }
 
@@ -366,6 +370,8 @@ func (c *Contact) gather(f *finder) {
 			}
 		}
 	}
+	f.touches.rates()
+	f.coming.rates()
 	if c.v == nil {
 		return
 	}
@@ -438,5 +444,5 @@ func (c *Contact) take(f *finder, h *hit) {
 	}
 	list.meetings[len(list.meetings)-1].end++
 	list.nodes = append(list.nodes, node{id: f.element*int32(c.Nodes) + h.k, t: h.t, lever: h.lever, share: share, slope: slope, slack: h.slack})
-	list.d, list.rate = append(list.d, h.deflection), append(list.rate, 0)
+	list.d = append(list.d, h.deflection)
 }

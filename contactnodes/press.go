@@ -52,6 +52,9 @@ func (t *touches) clear() {
 	t.meetings, t.nodes, t.d, t.rate = t.meetings[:0], t.nodes[:0], t.d[:0], t.rate[:0]
 }
 
+// rates makes room for the rates of all touches.
+func (t *touches) rates() { t.rate = slices.Grow(t.rate, len(t.d)-len(t.rate))[:len(t.d)] }
+
 // append appends the touches of o.
 func (t *touches) append(o *touches) {
 	at := int32(len(t.nodes))

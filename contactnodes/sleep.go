@@ -21,8 +21,9 @@ import (
 // a weight that says how much farther than its own nodes the lines at the ends of
 // an edge move where the contact element is. In front of the edge its region reaches
 // as far as touches to come count, by the speeds of the two pieces; where a piece gets
-// so fast that this grows, that is a way, too. So what sleeps neither touches nor is
-// about to: who looks at every pair finds the same to the last bit.
+// so fast that this grows, that is a way, too, and its sleepers are asked at once. So
+// what sleeps neither touches nor is about to: who looks at every pair finds the same
+// to the last bit.
 //
 // Sleepers lie in a timing wheel: one list for each quantum of the way of the
 // fastest piece, in which they can wake at the soonest. A step looks at the lists
@@ -32,23 +33,25 @@ type sleep struct {
 	owner  []int32    // per candidate: its contact element
 	piece  [][2]int32 // and the pieces of element and edge
 	awake  []uint64   // a bit per candidate
-	hot    []bool     // per candidate: it touched, or was about to, when last looked at
+	stir   []uint8    // per candidate: how often more it is looked at before it may sleep
 	wake   []float64  // per sleeper: the least sum of the ways that may close its gap [m]
 	weight []float64  // of the second of them
-	until  []float64  // the least fastest at which that may be [m]
+	until  []float64  // the least Ways.Fastest at which that may be, but for what grows [m]
 
 	sight   []float64 // of each piece: its part in how far in front of an edge touches to come count, or more [m]
 	grown   []float64 // by how much that has grown in all [m]
 	way     []float64 // of each piece, that with it [m]
-	fastest float64   // bounds how far any piece has gone, that with it [m]
-	leaps   float64   // of it by growth [m]
+	grows   []int32   // pieces for which it has just grown
+	of      []int32   // the candidates of each piece, one after the other
+	firstOf []int32   // per piece: its first in of
 
 	// The wheel.
 	quantum float64        // [m]
 	usual   float64        // way of the fastest in a step, smoothed [m]
 	at      int64          // quantum of Fastest that is awake
 	head    [buckets]int32 // per list: its first sleeper, -1 for none
-	next    []int32        // per sleeper: the one after it
+	next    []int32        // per sleeper: the one after it, -1 for none
+	prev    []int32        // and before it; of the first of list b, -1-b
 }
 
 const (
@@ -57,6 +60,7 @@ const (
 	tilt    = 0.02 // of the shortest edge at hand, so far its ends may go while a pair sleeps
 	arm     = 2.2  // edges turn by their ends' ways over their length, twice, and a little for tilt
 	restful = 3    // steps like the last that a sleep must last to be worth it
+	wakeful = 16   // times that a pair is looked at that stands too near to sleep before its gap is measured again
 )
 
 // rouse makes room for the candidates of a new list, all awake.
@@ -70,21 +74,49 @@ func (c *Contact) rouse() {
 			s.piece[i] = [2]int32{c.outline.Edges[own].Piece, c.outline.Edges[c.candidate[i]].Piece}
 		}
 	}
-	s.hot = slices.Grow(s.hot[:0], n)[:n]
-	clear(s.hot)
+	s.stir = slices.Grow(s.stir[:0], n)[:n]
+	clear(s.stir)
 	for _, a := range []*[]float64{&s.wake, &s.weight, &s.until} {
 		*a = slices.Grow((*a)[:0], n)[:n]
 	}
-	s.next = slices.Grow(s.next[:0], n)[:n]
+	s.next, s.prev = slices.Grow(s.next[:0], n)[:n], slices.Grow(s.prev[:0], n)[:n]
 	s.awake = slices.Grow(s.awake[:0], (n+63)/64)[:(n+63)/64]
 	if s.sight == nil {
 		pieces := len(s.ways.Sum)
 		s.sight, s.grown, s.way = make([]float64, pieces), make([]float64, pieces), make([]float64, pieces)
 	}
 	clear(s.grown)
-	s.leaps = 0
+	s.index()
 	s.follow()
 	c.wakeAll()
+}
+
+// index lists the candidates of each piece.
+func (s *sleep) index() {
+	s.firstOf = slices.Grow(s.firstOf[:0], len(s.sight)+1)[:len(s.sight)+1]
+	clear(s.firstOf)
+	for _, p := range s.piece {
+		s.firstOf[p[0]]++
+		if p[1] != p[0] {
+			s.firstOf[p[1]]++
+		}
+	}
+	total := int32(0)
+	for p, n := range s.firstOf { // to the end of each
+		total += n
+		s.firstOf[p] = total
+	}
+	s.of = slices.Grow(s.of[:0], int(total))[:total]
+	put := func(p, i int32) { // and down to its start
+		s.firstOf[p]--
+		s.of[s.firstOf[p]] = i
+	}
+	for i, p := range s.piece {
+		put(p[0], int32(i))
+		if p[1] != p[0] {
+			put(p[1], int32(i))
+		}
+	}
 }
 
 // follow brings the ways up to date.
@@ -92,14 +124,13 @@ func (s *sleep) follow() {
 	for p, way := range s.ways.Sum {
 		s.way[p] = way + s.grown[p]
 	}
-	s.fastest = s.ways.Fastest + s.leaps
 }
 
 // look adapts how far ahead the pieces look, where touches to come count up to so
 // far now, and most at most.
 func (s *sleep) look(next *Outlook, ahead, most float64) {
-	const doubles, shrinks = 2, 16 // so that it seldom grows
-	leap := 0.0
+	const more, less = 1.5, 5 // so that it seldom changes
+	s.grows = s.grows[:0]
 	for p, v := range s.ways.Speed {
 		far := 0.0
 		if ahead > 0 { // half of what nearing allows for the pair, and its own part of the speed
@@ -107,14 +138,13 @@ func (s *sleep) look(next *Outlook, ahead, most float64) {
 		}
 		switch old := s.sight[p]; {
 		case far > old:
-			s.sight[p] = max(far, min(doubles*far, most))
+			s.sight[p] = max(far, min(more*far, most))
 			s.grown[p] += s.sight[p] - old
-			leap = max(leap, s.sight[p]-old)
-		case far < old/shrinks:
-			s.sight[p] = doubles * far
+			s.grows = append(s.grows, int32(p))
+		case far < old/less:
+			s.sight[p] = more * far
 		}
 	}
-	s.leaps += leap
 }
 
 // wakeAll wakes every sleeper.
@@ -138,7 +168,7 @@ func (s *sleep) stop() {
 }
 
 // now returns the quantum in which the way of the fastest piece ends.
-func (s *sleep) now() int64 { return int64(min(s.fastest/s.quantum, 1e15)) }
+func (s *sleep) now() int64 { return int64(min(s.ways.Fastest/s.quantum, 1e15)) }
 
 // turn wakes those that may have come near, where touches to come count up to ahead
 // [m] in front of an edge.
@@ -156,19 +186,42 @@ func (c *Contact) turn(ahead float64) {
 		for list >= 0 {
 			i := list
 			list = s.next[i]
-			p := s.piece[i]
-			left := s.wake[i] - (s.way[p[0]] + float64(s.weight[i]*s.way[p[1]]))
-			if left > 0 {
-				s.until[i] = s.fastest + left/(1+s.weight[i])
-				if s.insert(i) {
-					continue
-				}
-			}
-			s.awake[i>>6] |= 1 << (i & 63)
+			s.ask(i)
 		}
 	}
 	if s.usual > 4*s.quantum || 0 < s.usual && s.usual < s.quantum/16 {
 		c.rewind()
+	}
+	for _, p := range s.grows {
+		for _, i := range s.of[s.firstOf[p]:s.firstOf[p+1]] {
+			if s.awake[i>>6]>>(i&63)&1 == 0 {
+				s.remove(i)
+				s.ask(i)
+			}
+		}
+	}
+}
+
+// ask puts a sleeper that is in no list into that in which it may wake now, or wakes
+// it.
+func (s *sleep) ask(i int32) {
+	p := s.piece[i]
+	left := s.wake[i] - (s.way[p[0]] + float64(s.weight[i]*s.way[p[1]]))
+	if s.until[i] = s.ways.Fastest + left/(1+s.weight[i]); !(left > 0) || !s.insert(i) {
+		s.awake[i>>6] |= 1 << (i & 63)
+	}
+}
+
+// remove takes a sleeper out of its list.
+func (s *sleep) remove(i int32) {
+	next, prev := s.next[i], s.prev[i]
+	if next >= 0 {
+		s.prev[next] = prev
+	}
+	if prev >= 0 {
+		s.next[prev] = next
+	} else {
+		s.head[-1-prev] = next
 	}
 }
 
@@ -179,7 +232,11 @@ func (s *sleep) insert(i int32) bool {
 		return false
 	}
 	b = min(b, s.at+buckets-1) % buckets
-	s.next[i] = s.head[b]
+	next := s.head[b]
+	if next >= 0 {
+		s.prev[next] = i
+	}
+	s.next[i], s.prev[i] = next, int32(-1-b)
 	s.head[b] = i
 	return true
 }
@@ -212,7 +269,7 @@ func (f *finder) doze(s *sleep, i int32, gap, weight float64) bool {
 	p := s.piece[i]
 	s.wake[i] = s.way[p[0]] + float64(weight*s.way[p[1]]) + gap
 	s.weight[i] = weight
-	s.until[i] = s.fastest + gap/(1+weight)
+	s.until[i] = s.ways.Fastest + gap/(1+weight)
 	f.dozing = append(f.dozing, i)
 	return true
 }
