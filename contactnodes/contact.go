@@ -12,10 +12,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// State is what a contact remembers from step to step, one value per contact
-// node (contact element after contact element) unless said otherwise. It is
-// part of a checkpoint.
+// State is what a contact remembers from step to step, one value for each contact
+// node that has touched so far unless said otherwise: most never do. It is part of a
+// checkpoint.
 type State struct {
+	Met          []int32   // the contact nodes that have touched, in the order of their first touch
 	Memory       []float64 // the law's memory, len(Law.Memory()) values per contact node
 	Deflection   []float64 // [m], 0 where the node does not touch
 	Pressure     []float64 // [Pa]
@@ -86,6 +87,11 @@ type Contact struct {
 	bears    []float64 // per boundary edge: normal force on it or its rigid body at this evaluation [N]
 	mobility []float64 // per boundary edge: the greater inverse mass of its ends [1/kg]
 
+	// Where the state of the contact nodes of an element is: slots[block:], -1 for
+	// nodes that have not touched; block -1 where none has.
+	block []int32 // per contact element
+	slots []int32
+
 	// Candidates of contact element e: candidate[first[e]:first[e+1]],
 	// ascending, from the broad phase's list number build.
 	first     []int32
@@ -108,8 +114,8 @@ type Contact struct {
 
 	fade     float64   // part of Offset that counts now
 	faded    float64   // and at the evaluation before
-	overlaps []int32   // contact nodes with an Offset
-	seen     []float64 // their whole deflections at this evaluation [m]
+	overlaps []int32   // places in the state of contact nodes with an Offset
+	seen     []float64 // whole deflections at this evaluation, as the state has them [m]
 }
 
 // profile says where the contact nodes of a contact element are: at a place
@@ -211,19 +217,8 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 			return c.Material[e] != c.Pair[0] && c.Material[e] != c.Pair[1]
 		})
 	}
-	n := len(elements) * c.Nodes
-	memory := len(c.Law.Memory())
 	s := &Contact{
-		Config: c,
-		State: State{
-			Memory:       make([]float64, n*memory),
-			Deflection:   make([]float64, n),
-			Pressure:     make([]float64, n),
-			Traction:     make([]float64, n),
-			PeakPressure: make([]float64, n),
-			Share:        make([]float64, n),
-			Shift:        make([]float64, n),
-		},
+		Config:   c,
 		outline:  o,
 		start:    x,
 		elements: elements,
@@ -234,9 +229,10 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		cubic:    make([]bool, len(elements)),
 		profile:  make([]int32, len(elements)),
 		profiles: []profile{newProfile(0, 0, &c)},
-		memory:   memory,
+		memory:   len(c.Law.Memory()),
 		mobility: make([]float64, len(o.Edges)),
 		first:    make([]int32, len(elements)+1),
+		block:    make([]int32, len(elements)),
 		build:    -1,
 	}
 	s.doFind, s.doPress = s.findPart, s.pressPart
@@ -248,12 +244,9 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		s.damping = d.Damping()
 	}
 	if c.Friction.Sticks() {
-		s.Held, s.Spring, s.Slides = make([]float64, n), make([]float64, n), make([]bool, n)
 		s.bears = make([]float64, len(o.Edges))
 	}
-	if c.Overlap.Mode != OverlapRefuse {
-		s.Offset, s.seen = make([]float64, n), make([]float64, n)
-	}
+	s.forget()
 	for i, e := range o.Edges {
 		s.element[i] = -1
 		s.mobility[i] = max(invMass[e.A], invMass[e.B])
@@ -367,17 +360,31 @@ func (c *Contact) Normals(out, x []r2.Vec) []r2.Vec {
 	return out
 }
 
-// Remembered returns one of the law's memory values for every contact node;
-// zeros where the law does not keep it.
+// ContactNodes returns how many contact nodes there are.
+func (c *Contact) ContactNodes() int { return len(c.elements) * c.Nodes }
+
+// All appends a value for each contact node, out of those of the state, 0 for nodes
+// that have not touched.
+func (c *Contact) All(out, values []float64) []float64 {
+	first := len(out)
+	out = slices.Grow(out, c.ContactNodes())[:first+c.ContactNodes()]
+	clear(out[first:])
+	for i, v := range values {
+		out[first+int(c.Met[i])] = v
+	}
+	return out
+}
+
+// Remembered returns one of the law's memory values, as the state has its own; nil
+// where the law does not keep it.
 func (c *Contact) Remembered(name string) []float64 {
-	out := make([]float64, len(c.Pressure))
-	for i, n := range c.Law.Memory() {
-		if n != name {
-			continue
-		}
-		for k := range out {
-			out[k] = c.Memory[k*c.memory+i]
-		}
+	i := slices.Index(c.Law.Memory(), name)
+	if i < 0 {
+		return nil
+	}
+	out := make([]float64, len(c.Met))
+	for k := range out {
+		out[k] = c.Memory[k*c.memory+i]
 	}
 	return out
 }

@@ -100,6 +100,14 @@ func (c *Contact) ask(dt float64) {
 		}
 	}
 	if len(f.nodes) > 0 {
+		if c.memory > 0 {
+			for i := range f.nodes[:c.Coming] {
+				t := &f.nodes[i]
+				if t.slot = none; c.block[t.id/int32(c.Nodes)] != none {
+					t.slot = *c.slot(t.id)
+				}
+			}
+		}
 		f.room(c)
 		f.eval(c.Law, 0, len(f.nodes), c.memory)
 	}

@@ -9,9 +9,9 @@ type Friction = coulomb.Friction
 // its pressure is p [Pa], its law's tangent k [Pa/m] and its area [m2]. The state
 // stays as it is.
 func (c *Contact) stick(t *node, m *meeting, p, k, area, dt float64) coulomb.Grip {
-	f, id, own := &c.Friction, t.id, c.elements[m.element]
-	before := coulomb.Grip{Drag: c.Traction[id], Held: c.Held[id], Spring: c.Spring[id], Slides: c.Slides[id]}
-	if old := c.area[m.element] * c.Share[id]; old < area { // it stands for more now: the force is the same
+	f, at, own := &c.Friction, t.slot, c.elements[m.element]
+	before := coulomb.Grip{Drag: c.Traction[at], Held: c.Held[at], Spring: c.Spring[at], Slides: c.Slides[at]}
+	if old := c.area[m.element] * c.Share[at]; old < area { // it stands for more now: the force is the same
 		before.Held *= old / area
 	}
 	brake := 0.0
@@ -52,11 +52,11 @@ func (c *Contact) weigh() {
 	}
 }
 
-// hold makes what an elastic stick has come to the state of contact node id. before
+// hold makes what an elastic stick has come to the state, at a place there. before
 // and area are those that it stood for until now, and stands for now [m2]. One
 // without pressure lets its spring go slack.
-func (c *Contact) hold(id int, grip *coulomb.Grip, before, area float64) {
-	old := coulomb.Grip{Held: c.Held[id], Spring: c.Spring[id]}
+func (c *Contact) hold(at int, grip *coulomb.Grip, before, area float64) {
+	old := coulomb.Grip{Held: c.Held[at], Spring: c.Spring[at]}
 	c.SpringEnergy += float64(grip.Energy()*area) - float64(old.Energy()*before)
-	c.Held[id], c.Spring[id], c.Slides[id] = grip.Held, grip.Spring, grip.Slides
+	c.Held[at], c.Spring[at], c.Slides[at] = grip.Held, grip.Spring, grip.Slides
 }

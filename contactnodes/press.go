@@ -36,6 +36,7 @@ type meeting struct {
 // node is a contact node that touches, or is about to.
 type node struct {
 	id    int32   // within the contact
+	slot  int32   // place in the state; of a touch to come -1 where it has none
 	t     float64 // place along the opposite edge, 0 at A, 1 at B
 	lever float64 // from that place to the contact node, along in [m]
 	share float64 // of the node's area that it stands for [-]
@@ -77,8 +78,12 @@ func (t *touches) room(c *Contact) {
 	}
 	t.mem = slices.Grow(t.mem[:0], n*m)[:n*m]
 	for i := range t.nodes {
-		id := int(t.nodes[i].id)
-		copy(t.mem[i*m:(i+1)*m], c.Memory[id*m:])
+		mem := t.mem[i*m : (i+1)*m]
+		if at := int(t.nodes[i].slot); at >= 0 {
+			copy(mem, c.Memory[at*m:])
+		} else {
+			clear(mem)
+		}
 	}
 }
 
@@ -158,6 +163,7 @@ func (f *Forces) put(n int32, e end) {
 // learns of it. The state stays as it is.
 func (c *Contact) press() {
 	n := &c.now
+	c.enter()
 	c.Active = len(n.nodes)
 	at := 0
 	for _, id := range c.touched {
@@ -165,7 +171,7 @@ func (c *Contact) press() {
 			at++
 		}
 		if at == c.Active || n.nodes[at].id != id { // let go
-			n.nodes = append(n.nodes, node{id: id})
+			n.nodes = append(n.nodes, node{id: id, slot: *c.slot(id)})
 			n.d, n.rate = append(n.d, 0), append(n.rate, 0)
 		}
 	}
@@ -339,7 +345,7 @@ func (c *Contact) load(out Forces, x []r2.Vec, dt float64, commit bool) {
 	}
 	for i := c.Active; i < len(n.nodes); i++ { // have let go
 		t := &n.nodes[i]
-		t.share = c.Share[t.id]
+		t.share = c.Share[t.slot]
 		whole := c.area[int(t.id)/c.Nodes]
 		c.Stored += float64(n.w[i] * (whole * t.share))
 		if commit {
@@ -358,37 +364,37 @@ func (c *Contact) load(out Forces, x []r2.Vec, dt float64, commit bool) {
 func (c *Contact) book(i int, whole, drag, shift, dt float64) {
 	n, m := &c.now, c.memory
 	t := &n.nodes[i]
-	id := int(t.id)
+	at := int(t.slot)
 	if m > 0 {
-		copy(c.Memory[id*m:(id+1)*m], n.mem[i*m:])
+		copy(c.Memory[at*m:(at+1)*m], n.mem[i*m:])
 	}
-	before, area := whole*c.Share[id], whole*t.share // that it stood for until now, and now [m2]
+	before, area := whole*c.Share[at], whole*t.share // that it stood for until now, and now [m2]
 	deflection, pressure := n.d[i], n.p[i]
 	if i < c.Active {
-		c.Share[id] = t.share
+		c.Share[at] = t.share
 	}
 	if c.Friction.Sticks() {
-		c.hold(id, &c.grips[i], before, area)
+		c.hold(at, &c.grips[i], before, area)
 	}
-	rubbed := float64(drag*area) + float64(c.Traction[id]*before)
+	rubbed := float64(drag*area) + float64(c.Traction[at]*before)
 	c.FrictionWork -= float64(0.5 * rubbed * t.slip * dt)
-	c.Traction[id] = drag
-	press := float64(pressure*area) + float64(c.Pressure[id]*before)
-	c.NormalWork += float64(0.5 * press * (deflection - c.Deflection[id]))
-	if c.damping > 0 && c.Deflection[id] == 0 {
+	c.Traction[at] = drag
+	press := float64(pressure*area) + float64(c.Pressure[at]*before)
+	c.NormalWork += float64(0.5 * press * (deflection - c.Deflection[at]))
+	if c.damping > 0 && c.Deflection[at] == 0 {
 		if way := float64(n.rate[i] * dt); way > deflection {
 			c.NormalWork += float64(0.5 * c.damping * n.rate[i] * area * (way - deflection))
 		}
 	}
-	if shift != 0 || c.Shift[id] != 0 {
-		c.NormalWork -= float64(0.5 * (shift + c.Shift[id]) * whole * t.slip * dt)
-		c.Shift[id] = shift
+	if shift != 0 || c.Shift[at] != 0 {
+		c.NormalWork -= float64(0.5 * (shift + c.Shift[at]) * whole * t.slip * dt)
+		c.Shift[at] = shift
 	}
 	if len(c.overlaps) > 0 && c.faded > c.fade {
-		c.RampWork += float64(0.5 * press * c.Offset[id] * (c.faded - c.fade))
+		c.RampWork += float64(0.5 * press * c.Offset[at] * (c.faded - c.fade))
 	}
-	c.Deflection[id], c.Pressure[id] = deflection, pressure
-	c.PeakPressure[id] = max(c.PeakPressure[id], pressure)
+	c.Deflection[at], c.Pressure[at] = deflection, pressure
+	c.PeakPressure[at] = max(c.PeakPressure[at], pressure)
 }
 
 // side returns 1 where what edge i takes from edge j is a force on the contactor,

@@ -331,15 +331,15 @@ func (c *Contact) gap(t *target, i int32, nodes *profile, a, b r2.Vec, x []r2.Ve
 	shortest, far := t.surround(c.outline, x), nodes.bulge
 	far += math.Sqrt(max(square(sub(a, t.c)), square(sub(b, t.c))))
 	weight = 1 + arm*(far+t.length+math.Abs(t.radius))/shortest
-	none, sight := hair*t.length, c.sighted(i)
+	rounding, sight := hair*t.length, c.sighted(i)
 	gap = math.Inf(1)
 	for k := range nodes.place {
 		q, _ := nodes.point(a, b, k)
 		if g := t.outside(q, sight); g < gap {
-			if gap = g; !c.sleep.worth(i, gap-none, weight) {
+			if gap = g; !c.sleep.worth(i, gap-rounding, weight) {
 				return 0, weight
 			}
 		}
 	}
-	return min(gap-none, float64(tilt*shortest*weight)), weight
+	return min(gap-rounding, float64(tilt*shortest*weight)), weight
 }

@@ -1,6 +1,9 @@
 package contactnodes
 
 import (
+	"fmt"
+	"slices"
+
 	"fdem/boundingbox"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -26,30 +29,50 @@ const (
 // consent it is remembered; without, Overlapping tells of it.
 func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 	c.adopt(pairs, x)
-	if err := c.find(x, nil, 0); err != nil || c.Offset == nil {
+	if err := c.find(x, nil, 0); err != nil || c.Overlap.Mode == OverlapRefuse {
 		return err
 	}
+	c.enter()
 	for i, t := range c.now.nodes {
-		c.Offset[t.id] = c.now.d[i]
+		c.Offset[t.slot] = c.now.d[i]
 	}
-	c.Restore()
-	return nil
+	return c.Restore()
 }
 
-// Restore makes what follows from the state, after someone has filled it.
-func (c *Contact) Restore() {
-	c.touched = c.touched[:0]
-	for id, d := range c.Deflection {
+// Restore makes what follows from the state, after someone has filled it. It fails
+// for a state that no run leaves.
+func (c *Contact) Restore() error {
+	c.forget()
+	for i, id := range c.Met {
+		if id < 0 || int(id) >= c.ContactNodes() || *c.slot(id) != none {
+			return fmt.Errorf("contact %q: contact node %d stands twice among those that have touched, or is none of the %d", c.Name, id, c.ContactNodes())
+		}
+		*c.slot(id) = int32(i)
+	}
+	n, sticks, offsets := len(c.Met), 0, 0
+	if c.Friction.Sticks() {
+		sticks = n
+	}
+	if c.Overlap.Mode != OverlapRefuse {
+		offsets = n
+	}
+	if len(c.Memory) != n*c.memory || len(c.Deflection) != n || len(c.Pressure) != n || len(c.Traction) != n || len(c.PeakPressure) != n || len(c.Share) != n || len(c.Shift) != n ||
+		len(c.Held) != sticks || len(c.Spring) != sticks || len(c.Slides) != sticks || len(c.Offset) != offsets {
+		return fmt.Errorf("contact %q: the %d contact nodes that have touched remember less or more than they should", c.Name, n)
+	}
+	c.seen = slices.Grow(c.seen[:0], offsets)[:offsets]
+	for i, d := range c.Deflection {
 		if d > 0 {
-			c.touched = append(c.touched, int32(id))
+			c.touched = append(c.touched, c.Met[i])
 		}
 	}
-	c.overlaps = c.overlaps[:0]
-	for id, o := range c.Offset {
+	slices.Sort(c.touched)
+	for i, o := range c.Offset {
 		if o > 0 {
-			c.overlaps = append(c.overlaps, int32(id))
+			c.overlaps = append(c.overlaps, int32(i))
 		}
 	}
+	return nil
 }
 
 // subtract takes the overlap of the start off the deflections, at time t after
@@ -62,8 +85,8 @@ func (c *Contact) subtract(t, dt float64) {
 	if c.Overlap.Mode == OverlapAllow {
 		c.fade, c.faded = max(0, 1-t/c.Overlap.Ramp), max(0, 1-(t-dt)/c.Overlap.Ramp)
 	}
-	for _, id := range c.overlaps {
-		c.seen[id] = 0
+	for _, i := range c.overlaps {
+		c.seen[i] = 0
 	}
 	n := &c.now
 	left, meetings := int32(0), n.meetings[:0]
@@ -71,9 +94,11 @@ func (c *Contact) subtract(t, dt float64) {
 		first := left
 		for i := m.first; i < m.end; i++ {
 			t := n.nodes[i]
-			c.seen[t.id] = n.d[i]
-			if o := c.Offset[t.id]; o > 0 {
-				n.d[i] -= float64(o * c.fade)
+			if at := *c.slot(t.id); at != none {
+				c.seen[at] = n.d[i]
+				if o := c.Offset[at]; o > 0 {
+					n.d[i] -= float64(o * c.fade)
+				}
 			}
 			if n.d[i] > 0 {
 				n.nodes[left], n.d[left], n.rate[left] = t, n.d[i], n.rate[i]
@@ -94,14 +119,14 @@ func (c *Contact) subtract(t, dt float64) {
 	}
 	n.meetings, n.nodes, n.d, n.rate = meetings, n.nodes[:left], n.d[:left], n.rate[:left]
 	kept := c.overlaps[:0]
-	for _, id := range c.overlaps {
+	for _, i := range c.overlaps {
 		if c.Overlap.Mode == OverlapSubtract {
-			c.Offset[id] = min(c.Offset[id], c.seen[id])
+			c.Offset[i] = min(c.Offset[i], c.seen[i])
 		} else if c.faded == 0 {
-			c.Offset[id] = 0
+			c.Offset[i] = 0
 		}
-		if c.Offset[id] > 0 {
-			kept = append(kept, id)
+		if c.Offset[i] > 0 {
+			kept = append(kept, i)
 		}
 	}
 	c.overlaps = kept

@@ -88,7 +88,9 @@ func (k *contacts) workers(t *team) {
 
 func (k *contacts) restore() error {
 	for _, c := range k.s.Surfaces {
-		c.Restore()
+		if err := c.Restore(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -229,7 +231,7 @@ func (s *Solver) NodalContactForces() []r2.Vec { return s.contact.F }
 func (s *Solver) ContactNodes() int {
 	n := 0
 	for _, c := range s.Surfaces {
-		n += len(c.Pressure)
+		n += c.ContactNodes()
 	}
 	return n
 }

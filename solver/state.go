@@ -26,8 +26,8 @@ type State struct {
 type Part struct {
 	Name string
 	// Values is where the piece lives: *int64 or *float64 for a number,
-	// []float64, []r2.Vec, []Pose or []bool where the model fixes how many
-	// there are, *[]float64 or *[]int32 where that changes, too.
+	// []float64, []r2.Vec or []Pose where the model fixes how many there
+	// are, *[]float64, *[]int32 or *[]bool where that changes, too.
 	Values any
 }
 

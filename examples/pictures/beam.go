@@ -83,7 +83,7 @@ func (h *phase) add(kN float64, pressure, deflection view.Curve) {
 // beam is off the flat, over the length of the beam [mm].
 func along(s *solver.Solver) (pressure, deflection view.Curve) {
 	c := s.Surfaces[0]
-	start, now := c.Positions(nil, s.Mesh.X), c.Positions(nil, s.X)
+	start, now, pressures := c.Positions(nil, s.Mesh.X), c.Positions(nil, s.X), c.All(nil, c.Pressure)
 	var below []int
 	for i, x := range start {
 		if x.Y < 1e-3 {
@@ -93,7 +93,7 @@ func along(s *solver.Solver) (pressure, deflection view.Curve) {
 	slices.SortStableFunc(below, func(a, b int) int { return cmp.Compare(start[a].X, start[b].X) })
 	for _, i := range below {
 		mm := math.Round(1e6*start[i].X) / 1e3
-		pressure.X, pressure.Y = append(pressure.X, mm), append(pressure.Y, 1e-6*c.Pressure[i])
+		pressure.X, pressure.Y = append(pressure.X, mm), append(pressure.Y, 1e-6*pressures[i])
 		deflection.X, deflection.Y = append(deflection.X, mm), append(deflection.Y, -1e6*now[i].Y)
 	}
 	return pressure, deflection

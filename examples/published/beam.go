@@ -81,13 +81,14 @@ func pressBeam(size map[string]float64, increments int) (b bent, err error) {
 		return b, err
 	}
 	c := s.Surfaces[0]
+	deflection, pressure := c.All(nil, c.Deflection), c.All(nil, c.Pressure)
 	for i, x := range c.Positions(nil, s.Mesh.X) {
 		switch {
 		case x.Y > size["height"]/2:
 		case math.Abs(x.X) < 1e-6*size["length"]:
-			b.deflection, b.middle = c.Deflection[i], c.Pressure[i]
+			b.deflection, b.middle = deflection[i], pressure[i]
 		case x.X > (0.5-1e-6)*size["length"]:
-			b.end = c.Pressure[i]
+			b.end = pressure[i]
 		}
 	}
 	if b.middle == 0 {

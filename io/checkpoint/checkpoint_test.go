@@ -35,7 +35,7 @@ type state struct {
 func (s *state) parts() []solver.Part {
 	return []solver.Part{
 		{Name: "n", Values: &s.n}, {Name: "t", Values: &s.t}, {Name: "x", Values: s.x}, {Name: "w", Values: s.w},
-		{Name: "poses", Values: s.poses}, {Name: "flags", Values: s.flags}, {Name: "changes", Values: &s.changes}, {Name: "pairs", Values: &s.pairs},
+		{Name: "poses", Values: s.poses}, {Name: "flags", Values: &s.flags}, {Name: "changes", Values: &s.changes}, {Name: "pairs", Values: &s.pairs},
 	}
 }
 
@@ -48,7 +48,7 @@ func full() *state {
 }
 
 func empty() *state {
-	return &state{x: make([]r2.Vec, 2), w: make([]float64, 3), poses: make([]solver.Pose, 1), flags: make([]bool, 3), pairs: make([]int32, 9)}
+	return &state{x: make([]r2.Vec, 2), w: make([]float64, 3), poses: make([]solver.Pose, 1), flags: make([]bool, 1), pairs: make([]int32, 9)}
 }
 
 var head = Header{

@@ -35,8 +35,8 @@ func describe(p solver.Part) Block {
 		b.Width, b.Count = 2, int64(len(v))
 	case []solver.Pose:
 		b.Width, b.Count = poseWidth, int64(len(v))
-	case []bool:
-		b.Kind, b.Count = "u1", int64(len(v))
+	case *[]bool:
+		b.Kind, b.Count = "u1", int64(len(*v))
 	case *[]int32:
 		b.Kind, b.Count = "i4", int64(len(*v))
 	default:
@@ -86,8 +86,8 @@ func packPart(body []byte, p solver.Part) []byte {
 				put(*x)
 			}
 		}
-	case []bool:
-		for _, x := range v {
+	case *[]bool:
+		for _, x := range *v {
 			b := byte(0)
 			if x {
 				b = 1
@@ -140,7 +140,7 @@ func unpack(body []byte, blocks []Block, parts []solver.Part) {
 func fits(got *Block, p solver.Part) error {
 	want := describe(p)
 	switch p.Values.(type) {
-	case *[]float64, *[]int32:
+	case *[]float64, *[]int32, *[]bool:
 		want.Count = got.Count
 	}
 	if *got != want {
@@ -181,9 +181,10 @@ func unpackPart(data []byte, p solver.Part) {
 				*x = get()
 			}
 		}
-	case []bool:
-		for i := range v {
-			v[i] = data[i] != 0
+	case *[]bool:
+		*v = make([]bool, len(data))
+		for i := range *v {
+			(*v)[i] = data[i] != 0
 		}
 	case *[]int32:
 		*v = make([]int32, len(data)/4)

@@ -49,7 +49,7 @@ func (r *Writer) contactPoints() func() vtk.Points {
 	if now.surface == nil {
 		for i, c := range s.Surfaces {
 			now.reference = c.Positions(now.reference, s.Mesh.X)
-			for range c.Pressure {
+			for range c.ContactNodes() {
 				now.surface = append(now.surface, int32(i))
 			}
 		}
@@ -60,7 +60,7 @@ func (r *Writer) contactPoints() func() vtk.Points {
 	for k, q := range ofContactNodes {
 		now.columns[k] = now.columns[k][:0]
 		for _, c := range s.Surfaces {
-			now.columns[k] = append(now.columns[k], q.values(c)...)
+			now.columns[k] = c.All(now.columns[k], q.values(c))
 		}
 	}
 	time := s.Time
