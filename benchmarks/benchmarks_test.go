@@ -51,6 +51,23 @@ func TestScenes(t *testing.T) {
 	}
 }
 
+// The pile is the one of examples/rockfall at rest, and rests; falling, it falls.
+func TestPile(t *testing.T) {
+	s, err := pile(false, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, e, a := len(s.Mesh.Triangles), s.Energies(), s.Surfaces[0].Active; n != 3173 || a < 500 || e.Kinetic > 1e-4 {
+		t.Errorf("%d triangles, %d contact nodes touch, %g J move", n, a, e.Kinetic)
+	}
+	if s, err = pile(true, true); err != nil {
+		t.Fatal(err)
+	}
+	if e := s.Energies().Kinetic / s.Motions()[0].Mass; math.Abs(e-0.5*pileSpeed*pileSpeed) > 1e-9 {
+		t.Errorf("%g J/kg", e)
+	}
+}
+
 // Rounds keep the best of each figure.
 func TestRounds(t *testing.T) {
 	round := func(step, bandwidth, law float64) *Figures {
@@ -60,7 +77,7 @@ func TestRounds(t *testing.T) {
 		return &Figures{
 			ElementStepNs: table(step), ElementStepGenericNs: table(2 * step),
 			BandwidthGBs: map[string]float64{"1": bandwidth}, StepOverheadUs: map[string]float64{"1": step}, LawKostekNs: law,
-			BesideBusyNs: map[string]float64{"2": step}, PlainNs: law,
+			PileNs: map[string]float64{"at rest": step}, BesideBusyNs: map[string]float64{"2": step}, PlainNs: law,
 			laps: map[string]laps{"1": {bandwidth, step}},
 		}
 	}

@@ -3,6 +3,7 @@ package benchmarks
 import (
 	"encoding/csv"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -43,6 +44,9 @@ func (f *Figures) WriteCSV(out io.Writer) error {
 	byWorkers("step_overhead_us", "", f.StepOverheadUs)
 	byWorkers("bandwidth_gbs", "", f.BandwidthGBs)
 	byWorkers("fields_slowdown", strconv.Itoa(fieldsTriangles), f.FieldsSlowdown)
+	for _, what := range slices.Sorted(maps.Keys(f.PileNs)) {
+		rows = append(rows, []string{"pile_ns " + what, "", "1", number(f.PileNs[what])})
+	}
 	for _, v := range []struct {
 		name  string
 		value float64

@@ -39,6 +39,7 @@ type Figures struct {
 	ContactNarrowNs      float64                       `json:"contact_narrow_ns"`       // per contact node of a candidate edge
 	LawKostekNs          float64                       `json:"law_kostek_ns"`           // per loaded contact node
 	LawLinearNs          float64                       `json:"law_linear_ns"`
+	PileNs               map[string]float64            `json:"pile_ns"`         // per triangle and step of 200 rocks by what they do: at rest, without and with damping, and falling
 	FieldsSlowdown       map[string]float64            `json:"fields_slowdown"` // by workers: of 200,000 triangles by a frame every 200 steps, relative to without
 	laps                 map[string]laps               // that it follows from
 	StaticS              float64                       `json:"static_s"`  // processor time of a static analysis with contact, 100,000 unknowns, 20 increments
@@ -114,6 +115,7 @@ func (f *Figures) improve(g *Figures) {
 	}
 	lower(f.StepOverheadUs, g.StepOverheadUs)
 	lower(f.BesideBusyNs, g.BesideBusyNs)
+	lower(f.PileNs, g.PileNs)
 	for w, l := range g.laps {
 		f.laps[w] = laps{min(l[0], f.laps[w][0]), min(l[1], f.laps[w][1])}
 	}
@@ -167,6 +169,10 @@ func measure(quick bool, say func(string)) (*Figures, error) {
 	}
 	say("contact search and narrow phase, 10,000 bodies")
 	if f.ContactSearchNs, f.ContactNarrowNs, err = contactTimes(100); err != nil {
+		return nil, err
+	}
+	say("a pile of rocks")
+	if err := f.measurePile(); err != nil {
 		return nil, err
 	}
 	say("contact laws")

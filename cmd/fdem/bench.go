@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os/exec"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -25,10 +27,10 @@ func newBenchCommand() *cobra.Command {
 		Long: `Measure how fast this machine computes: nanoseconds per triangle and step by
 size of the model and number of workers, with damping, beside a busy core and of
 a plain loop as a yardstick, fixed cost of a step, memory per triangle, contact
-search and laws, what frames of fields cost, a static analysis, and what part of
-the memory's bandwidth a step moves. Every figure but those beside a busy core is
-the fastest of many short measurements; those of several workers need a machine
-that does nothing else. Takes a minute or two.
+search and laws, a pile of rocks, what frames of fields cost, a static analysis,
+and what part of the memory's bandwidth a step moves. Every figure but those
+beside a busy core is the fastest of many short measurements; those of several
+workers need a machine that does nothing else. Takes a minute or two.
 On a machine that others use, take the best of several rounds.`,
 		Example: `  fdem bench
   fdem bench --csv > benchmarks/my-machine.csv`,
@@ -115,6 +117,9 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "memory\t%.1f bytes per triangle\n", f.BytesPerElement)
 	fmt.Fprintf(w, "contact search\t%.2f ns per boundary edge and step\n", f.ContactSearchNs)
 	fmt.Fprintf(w, "narrow phase\t%.2f ns per contact node of a candidate edge\n", f.ContactNarrowNs)
+	for _, what := range slices.Sorted(maps.Keys(f.PileNs)) {
+		fmt.Fprintf(w, "200 rocks %s\t%.1f ns per triangle, %.1f of the yardstick\n", what, f.PileNs[what], f.PileNs[what]/f.PlainNs)
+	}
 	fmt.Fprintf(w, "law kostek\t%.1f ns per loaded contact node\n", f.LawKostekNs)
 	fmt.Fprintf(w, "law linear\t%.1f ns per loaded contact node\n", f.LawLinearNs)
 	for _, workers := range benchmarks.Ascending(f.FieldsSlowdown) {

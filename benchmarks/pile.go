@@ -1,0 +1,124 @@
+package benchmarks
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"fmt"
+	"io"
+
+	"fdem/examples/scenes"
+	"fdem/io/deck"
+	"fdem/io/gmsh"
+	"fdem/mesh"
+	"fdem/solver"
+)
+
+// The pile is 200 rocks of examples/rockfall where they have come to rest in their
+// hollow, 3,173 triangles and 1,695 boundary edges of 20 contact nodes, with
+// friction: most of a step is contact. Falling, they are where they begin.
+
+//go:embed pile.msh.gz
+var pileMesh []byte
+
+const (
+	pileRocks  = 200
+	pileHollow = 0.280374 // radius [m]
+	pileRamp   = 1e-3     // in which the overlaps of the mesh come to press [s]
+	pileSpeed  = 1.0      // of the rocks that fall [m/s]
+)
+
+// pile returns the solver of the rocks after some steps, with or without damping.
+func pile(falls, damped bool) (*solver.Solver, error) {
+	damping, velocity, hollow := "", "", pileHollow
+	if damped {
+		damping = `damping = { mass = "3 1/s", stiffness = "1 us" }`
+	}
+	var src *mesh.Source
+	if falls {
+		src, hollow = scenes.Rocks(pileRocks, 1)
+		velocity = fmt.Sprintf("velocity = [0, %g]", -pileSpeed)
+	} else {
+		in, err := gzip.NewReader(bytes.NewReader(pileMesh))
+		if err != nil {
+			return nil, err
+		}
+		text, err := io.ReadAll(in)
+		if err != nil {
+			return nil, err
+		}
+		if src, err = gmsh.Parse("pile.msh", text); err != nil {
+			return nil, err
+		}
+	}
+	d, err := deck.Parse("pile.toml", fmt.Appendf(nil, `
+[analysis]
+duration = "1 s"
+thickness = "10 mm"
+gravity = [0, "-9.81 m/s2"]
+%s
+[[material]]
+name = "stiff clay"
+young = "10 MPa"
+poisson = 0.3
+density = "2000 kg/m3"
+[[body]]
+name = "rocks"
+material = "stiff clay"
+%s
+[[rigid]]
+name = "hollow"
+shape = "hollow"
+centre = [0, 0]
+radius = %g
+[[law]]
+name = "penalty"
+model = "linear"
+k = "1.6 GPa/mm"
+[[contact]]
+contactor = "rocks"
+opposite = "all"
+law = "penalty"
+friction = 0.5
+friction_speed = "5 mm/s"
+overlap = "allow"
+overlap_ramp = %g
+`, damping, velocity, hollow, pileRamp))
+	if err != nil {
+		return nil, err
+	}
+	m, _, err := d.Build(src)
+	if err != nil {
+		return nil, err
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		return nil, err
+	}
+	for s.Time < 2*pileRamp && !falls {
+		if err := s.Step(0, nil); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// measurePile measures the steps of the pile.
+func (f *Figures) measurePile() error {
+	f.PileNs = map[string]float64{}
+	for _, c := range []struct {
+		name          string
+		falls, damped bool
+	}{{"at rest", false, false}, {"at rest, damped", false, true}, {"falling", true, false}} {
+		s, err := pile(c.falls, c.damped)
+		if err != nil {
+			return err
+		}
+		t, err := stepTime(s)
+		if err != nil {
+			return err
+		}
+		f.PileNs[c.name] = 1e9 * t / float64(len(s.Mesh.Triangles))
+	}
+	return nil
+}
