@@ -159,7 +159,7 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	c.turn(ahead)
 	one := &c.finders[0]
 	one.touches, one.coming, c.now, c.coming = c.now, c.coming, one.touches, one.coming
-	n := c.spread(len(c.candidate), c.doFind)
+	n := c.spread(c.sleep.count(), c.doFind)
 	one.touches, one.coming, c.now, c.coming = c.now, c.coming, one.touches, one.coming
 	for i := range c.finders[:n] {
 		f := &c.finders[i]

@@ -24,7 +24,8 @@ func (c *Contact) Workers(n int, run func(do func(worker int))) {
 	c.finders = c.finders[:n]
 }
 
-// fewest is how many candidates, or touching contact nodes, are worth sharing.
+// fewest is how many candidates that are awake, or touching contact nodes, are worth
+// sharing.
 const fewest = 100
 
 // spread does a phase over a number of items with all workers, or with one

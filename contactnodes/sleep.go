@@ -225,6 +225,15 @@ func (s *sleep) remove(i int32) {
 	}
 }
 
+// count returns how many candidates are awake.
+func (s *sleep) count() int {
+	n := 0
+	for _, awake := range s.awake {
+		n += bits.OnesCount64(awake)
+	}
+	return n
+}
+
 // insert puts a sleeper into the wheel; false where it is due in this quantum.
 func (s *sleep) insert(i int32) bool {
 	b := int64(min(s.until[i]/s.quantum, 1e15))

@@ -2,7 +2,6 @@ package contactnodes
 
 import (
 	"math"
-	"math/bits"
 	"math/rand"
 	"slices"
 	"testing"
@@ -125,10 +124,7 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 		}
 		touches += len(other.now.nodes)
 		coming += len(other.coming.nodes)
-		asleep += len(one.candidate)
-		for _, awake := range one.sleep.awake {
-			asleep -= bits.OnesCount64(awake)
-		}
+		asleep += len(one.candidate) - one.sleep.count()
 	}
 	return different, touches, coming, asleep
 }
