@@ -76,7 +76,7 @@ func (w *Ways) add(walks []*Walk) {
 		if far == 0 {
 			continue
 		}
-		far = math.Sqrt(far) * (1 + 1e-12) // rounded up
+		far = float64(math.Sqrt(far) * (1 + 1e-12)) // rounded up
 		w.Step[p] = far
 		w.Sum[p] += far
 		w.Most = max(w.Most, far)

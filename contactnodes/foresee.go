@@ -129,9 +129,9 @@ func (c *Contact) foresee(out Forces) {
 		for k := m.first; k < m.end; k++ {
 			t := &f.nodes[k]
 			area := c.area[m.element] * t.share
-			stiff := c.Friction.Stiffest(f.k[k]) * t.slack * t.slack
+			stiff, damp := float64(c.Friction.Stiffest(f.k[k])*t.slack*t.slack), float64(c.damping*t.slack)
 			c.Jolt += jolt(stiff*area, f.rate[k], energy)
-			c.stiffen(out, m, t, 2*stiff*area, 2*(c.damping*t.slack)*area)
+			c.stiffen(out, m, t, 2*stiff*area, 2*damp*area)
 		}
 	}
 	for i, a := range c.asked {

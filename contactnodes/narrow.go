@@ -294,7 +294,7 @@ func (t *target) surround(o *Outline, x []r2.Vec) (shortest float64) {
 // and from an arc, so that it changes no faster than these move.
 func (t *target) outside(q r2.Vec, sight float64) float64 {
 	if t.radius != 0 {
-		d := math.Copysign(1, t.radius) * (math.Abs(t.radius) - math.Sqrt(square(sub(q, t.centre))))
+		d := float64(math.Copysign(1, t.radius) * (math.Abs(t.radius) - math.Sqrt(square(sub(q, t.centre)))))
 		return max(-d-sight, d-t.depth, -elementary.Dot(t.start.cut, sub(q, t.c)), elementary.Dot(t.end.cut, sub(q, t.d)))
 	}
 	r, s := sub(q, t.c), sub(q, t.d)

@@ -176,7 +176,7 @@ func (c *Contact) turn(ahead float64) {
 	s := &c.sleep
 	s.look(&c.outlook, ahead, c.outline.Sight)
 	s.follow()
-	s.usual += 0.1 * (s.ways.Most - s.usual)
+	s.usual += float64(0.1 * (s.ways.Most - s.usual))
 	now := s.now()
 	from := max(s.at+1, now-buckets+1)
 	s.at = now
@@ -340,7 +340,7 @@ func (c *Contact) gap(t *target, i int32, nodes *profile, a, b r2.Vec, x []r2.Ve
 	shortest, far := t.surround(c.outline, x), nodes.bulge
 	far += math.Sqrt(max(square(sub(a, t.c)), square(sub(b, t.c))))
 	weight = 1 + arm*(far+t.length+math.Abs(t.radius))/shortest
-	rounding, sight := hair*t.length, c.sighted(i)
+	rounding, sight := float64(hair*t.length), c.sighted(i)
 	gap = math.Inf(1)
 	for k := range nodes.place {
 		q, _ := nodes.point(a, b, k)
