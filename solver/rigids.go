@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"fdem/contactnodes/volume"
+	"fdem/contactnodes/motion"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -21,6 +21,7 @@ type rigids struct {
 	idle
 	s         *Solver
 	list      []rigid
+	seen      []motion.Body
 	firstStep float64 // the longest step with which free ones may meet something [s]
 }
 
@@ -28,14 +29,7 @@ type rigids struct {
 type RigidState struct{ Poses []Pose }
 
 // Pose is the place and motion of a rigid body.
-type Pose struct {
-	Centre   r2.Vec  // [m]
-	Angle    float64 // turned since the start [rad]
-	Velocity r2.Vec  // at Time - Last/2 [m/s]
-	Spin     float64 // at Time - Last/2 [rad/s]
-	Force    r2.Vec  // all forces at the last evaluation [N]
-	Moment   float64 // and their moment about the centre [N m]
-}
+type Pose = motion.Pose
 
 // rigid is a Rigid with its nodes.
 type rigid struct {
@@ -211,10 +205,13 @@ func (r *rigid) follow(s *Solver, dt float64) {
 
 // velocity returns the velocities at Time, half a step ahead of the pose's.
 func (r *rigid) velocity(last float64) (v r2.Vec, spin float64) {
-	p := r.Pose
-	half := float64(0.5 * last * r.inverse)
-	v = r2.Vec{X: p.Velocity.X + float64(half*p.Force.X), Y: p.Velocity.Y + float64(half*p.Force.Y)}
-	return v, p.Spin + float64(float64(0.5*last*r.turning)*p.Moment)
+	b := r.moving()
+	return b.Ahead(last)
+}
+
+// moving returns the body as contact sees it.
+func (r *rigid) moving() motion.Body {
+	return motion.Body{Pose: *r.Pose, Inverse: r.inverse, Turning: r.turning}
 }
 
 func (k *rigids) energies(e *Energies) {
@@ -306,12 +303,13 @@ func (k *rigids) driven() float64 {
 	return fastest
 }
 
-// volumeMotions fills out with how the bodies move, for volumetric contact.
-func (k *rigids) volumeMotions(out []volume.Motion) {
+// inMotion returns the bodies as spheres and volumetric contact see them.
+func (k *rigids) inMotion() []motion.Body {
+	k.seen = k.seen[:0]
 	for i := range k.list {
-		r := &k.list[i]
-		out[i] = volume.Motion{Centre: r.Pose.Centre, Velocity: r.Pose.Velocity, Spin: r.Spin, Inverse: r.inverse, Turning: r.turning}
+		k.seen = append(k.seen, k.list[i].moving())
 	}
+	return k.seen
 }
 
 // foresee finds a step that free rigid bodies can take into their first touch:

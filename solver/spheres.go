@@ -48,7 +48,6 @@ type balls struct {
 	idle
 	*spheres.Spheres
 	s                           *Solver
-	walls                       []spheres.Pose   // of the rigid bodies
 	kept                        spheres.Memories // what pairs remember, for parts and restore
 	smallest                    float64          // radius [m]
 	foreseen                    float64          // the speed that the impacts below are for [m/s]
@@ -76,7 +75,7 @@ func (s *Solver) addSpheres() {
 	nodes := make([][]r2.Vec, len(s.rigids.list))
 	for i := range s.rigids.list {
 		r := &s.rigids.list[i]
-		w := spheres.Wall{Kind: p.RigidKind[i], Radius: s.Mesh.Edges[r.body.FirstEdge].Radius, Nodes: 1, Inverse: r.inverse, Turning: r.turning}
+		w := spheres.Wall{Kind: p.RigidKind[i], Radius: s.Mesh.Edges[r.body.FirstEdge].Radius, Nodes: 1, Free: r.inverse > 0}
 		nodes[i] = []r2.Vec{r.Rigid.Centre}
 		if w.Radius == 0 {
 			w.Nodes, nodes[i] = len(r.nodes), nil
@@ -91,7 +90,7 @@ func (s *Solver) addSpheres() {
 	}
 	s.spheres = &balls{
 		Spheres: spheres.New(c, p.X, v, spin, nodes, 0), s: s,
-		smallest: slices.Min(p.Radius), walls: make([]spheres.Pose, len(s.rigids.list)),
+		smallest: slices.Min(p.Radius),
 	}
 	s.spheres.Foresee(p.Foresee)
 }
@@ -165,11 +164,8 @@ func (k *balls) addForces(bool) error {
 		} else {
 			copy(nodes, s.X[r.nodes[0]:])
 		}
-		w := spheres.Pose{Centre: r.Pose.Centre, Past: r.Pose.Velocity, PastSpin: r.Spin}
-		w.Velocity, w.Spin = r.velocity(s.Last) // by the last step's forces, as the spheres'
-		k.walls[i] = w
 	}
-	err := k.Evaluate(k.walls, s.gravity, s.Last, s.N)
+	err := k.Evaluate(s.rigids.inMotion(), s.gravity, s.Last, s.N)
 	for i := range s.rigids.list {
 		s.rigids.list[i].struck, s.rigids.list[i].twist = k.Struck[i], k.Twist[i]
 	}
@@ -221,17 +217,16 @@ func (k *balls) parts() []Part {
 	k.kept = p.Memories()
 	parts := []Part{
 		{"particle.positions", p.X}, {"particle.velocities", p.V}, {"particle.angles", p.Angle}, {"particle.spins", p.Spin},
-		{"particle.forces", p.F}, {"particle.moments", p.Moment}, {"particle.walls.forces", p.Struck}, {"particle.walls.moments", p.Twist},
-		{"particle.evaluated", &p.Evaluated}, {"particle.foreseen", &p.Foreseen}, {"particle.stiffest", &p.Stiffest},
+		{"particle.forces", p.F}, {"particle.moments", p.Moment},
+		{"particle.foreseen", &p.Foreseen},
 		{"particle.pairs", &k.kept.Key}, {"particle.pairs.start", &k.kept.Start}, {"particle.pairs.values", &k.kept.Values},
 	}
-	for i := range p.Interaction {
-		t, name := &p.Interaction[i], fmt.Sprintf("interaction.%d.", i)
+	for i := range p.Books {
+		t, name := &p.Books[i], fmt.Sprintf("interaction.%d.", i)
 		parts = append(parts, []Part{
 			{name + "normal_work", &t.NormalWork}, {name + "friction_work", &t.FrictionWork}, {name + "peak_force", &t.PeakForce}, {name + "deepest", &t.Deepest}, {name + "widest", &t.Widest},
 			{name + "compressed.impulse", &t.Compressed.Impulse}, {name + "compressed.work", &t.Compressed.Work},
-			{name + "restored.impulse", &t.Restored.Impulse}, {name + "restored.work", &t.Restored.Work}, {name + "active", &t.Active}, {name + "normal", &t.Normal},
-			{name + "tangential", &t.Tangential}, {name + "stored", &t.Stored}, {name + "spring", &t.Spring},
+			{name + "restored.impulse", &t.Restored.Impulse}, {name + "restored.work", &t.Restored.Work},
 		}...)
 	}
 	return parts
@@ -248,19 +243,7 @@ func (k *balls) restore() error {
 
 // move kicks and drifts the spheres.
 func (k *balls) move(kick, dt float64) {
-	p, g := k.Spheres, k.s.gravity
-	for i, w := range p.Inverse {
-		if w == 0 {
-			continue
-		}
-		v, x := &p.V[i], &p.X[i]
-		v.X += float64(kick * (float64(w*p.F[i].X) + g.X))
-		v.Y += float64(kick * (float64(w*p.F[i].Y) + g.Y))
-		p.Spin[i] += float64(kick * float64(p.Turning[i]*p.Moment[i]))
-		x.X += float64(dt * v.X)
-		x.Y += float64(dt * v.Y)
-		p.Angle[i] += float64(dt * p.Spin[i])
-	}
+	k.Move(kick, dt, k.s.gravity)
 }
 
 // motion returns velocity and spin of sphere i at Time.
@@ -361,7 +344,7 @@ func (k *balls) speed2() float64 {
 
 func (k *balls) rebuilds() int { return k.Rebuilds() }
 
-func (k *balls) workers(t *team) { k.Workers(t.workers) }
+func (k *balls) workers(t *team) { k.Workers(t.workers, t.run) }
 
 // struck is the greatest mass of a sphere: one may be struck at any time.
 func (k *balls) struck() float64 {

@@ -168,6 +168,7 @@ func ballCloud(t testing.TB) *Model {
 			model, _ := contact.Lookup("hunt-crossley")
 			rule.Law, _ = model.Build(map[string]float64{"radius": r / 2, "modulus": 1e11, "restitution": 0.7})
 			rule.Interaction = 1
+			rule.Friction = spheres.Friction{Kinetic: 0.2, Speed: 1} // of the spin at the moment
 		}
 		return rule, nil
 	}
@@ -450,7 +451,7 @@ func TestPartsHoldTheState(t *testing.T) {
 					for i := range v.Len() {
 						look(name, v.Index(i).Elem().FieldByName("State"))
 					}
-				case of == reflect.TypeFor[spheres.Totals]():
+				case of == reflect.TypeFor[spheres.Books]():
 					for i := range v.Len() {
 						look(name, v.Index(i))
 					}

@@ -26,14 +26,13 @@ type Volume struct {
 
 // volumes are the contacts by the volume of overlaps.
 type volumes struct {
-	s       *Solver
-	byName  []int
-	motions []volume.Motion // of the rigid bodies
+	s      *Solver
+	byName []int
 }
 
 // addVolumes makes the volumetric contacts.
 func (s *Solver) addVolumes() {
-	k := &volumes{s: s, motions: make([]volume.Motion, len(s.Rigids))}
+	k := &volumes{s: s}
 	pieces := volume.Pieces(s.Mesh)
 	for i, v := range s.ByVolume {
 		s.Volumes = append(s.Volumes, volume.New(volume.Config{
@@ -51,8 +50,7 @@ func (s *Solver) addVolumes() {
 
 func (k *volumes) addForces(bool) error {
 	s := k.s
-	s.rigids.volumeMotions(k.motions)
-	at := volume.Scene{X: s.X, V: s.V, Inverse: s.inverse, Rigids: k.motions}
+	at := volume.Scene{X: s.X, V: s.V, Inverse: s.inverse, Rigids: s.rigids.inMotion()}
 	for _, i := range k.byName {
 		c := s.Volumes[i]
 		if err := c.AddForces(s.contact, at, s.Last); err != nil {

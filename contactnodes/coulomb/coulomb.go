@@ -81,8 +81,8 @@ func (f *Friction) Stick(g Grip, pressure, spring, slip, brake float64) Grip {
 	if !f.acts() || !(pressure > 0) || !(spring > 0) {
 		return Grip{}
 	}
-	if spring < g.Spring {
-		g.Held *= spring / g.Spring
+	if spring != g.Spring && g.Spring > 0 { // which of them is smaller is past guessing: no branch
+		g.Held *= min(spring, g.Spring) / g.Spring
 	}
 	g.Spring = spring
 	bound := f.Static

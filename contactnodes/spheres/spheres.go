@@ -1,12 +1,18 @@
 // Package spheres lets spheres that move in the plane meet one another and
-// rigid walls at points: narrow phase, contact law, friction and the memory of
-// every pair.
+// rigid walls at points (discrete elements of granular matter): neighbour list,
+// narrow phase, contact law, friction and the memory of every pair.
 //
-// The broad phase (boundingbox) hands over which pairs are near. Each gets a
-// slot; the slots of one rule, which is a law for two kinds of spheres, lie side
-// by side, so that a law is asked once for all of them. Within a rule, and for
-// the sums, pairs stand in the order of their numbers: the bits of a result do
-// not depend on when the list was made, nor on the number of workers.
+// The broad phase (boundingbox) hands over which pairs are near. Each that can
+// touch before the next list gets a slot; slots of pairs that are still apart
+// sleep until something has moved far enough for them to touch.
+//
+// Spheres stand in blocks of consecutive numbers. The slots of a block, of pairs
+// whose first sphere is in it, are evaluated together: in batches of one rule,
+// which is a law for two kinds of spheres, so that a law is asked once for all
+// of a batch. Within a batch pairs stand in the order of their numbers. Forces
+// and books are added up in that order, block after block, and what a block
+// gives to spheres of others after its own: the bits of a result depend neither
+// on when the list was made nor on the number of workers.
 package spheres
 
 import (
@@ -31,8 +37,9 @@ type Rule struct {
 	Forgets     bool // what an impact did is forgotten when it ends
 	Overlap     bool // they may lie in one another at the start
 	key         uint64
-	memory      int32       // values that the law keeps
-	rolls       *volumetric // the law, where it bears a torque against rolling
+	memory      int32          // values that the law keeps
+	rolls       *volumetric    // the law, where it bears a torque against rolling
+	sprung      contact.Sprung // the law, where it tells of its spring
 }
 
 // Wall is a rigid outline: a circle, or the chain of edges between its nodes.
@@ -41,19 +48,7 @@ type Wall struct {
 	Edges  [][2]int32 // of a chain, as places among the wall's nodes
 	Nodes  int        // of a chain; a circle has one, its centre
 	Kind   int32
-	// Inverse and Turning are 1/mass [1/kg] and 1/moment of inertia [1/(kg m2)]
-	// of a wall that gives way, 0 of one that does not.
-	Inverse, Turning float64
-}
-
-// Pose is where a wall's centre is, how the wall moves, and how it came there:
-// half a step behind, as State's velocities are.
-type Pose struct {
-	Centre   r2.Vec  // [m]
-	Velocity r2.Vec  // [m/s]
-	Spin     float64 // [rad/s]
-	Past     r2.Vec  // velocity over the last step [m/s]
-	PastSpin float64 // [rad/s]
+	Free   bool // it gives way
 }
 
 // Config is what does not change during a run; slices are per sphere.
@@ -74,25 +69,24 @@ type Config struct {
 // State is what changes during a run; slices are per sphere unless they say
 // otherwise. What pairs remember is beside it: see Memories.
 type State struct {
-	X           []r2.Vec  // centres [m]; after the spheres' the nodes of the walls
-	V           []r2.Vec  // half a step behind X [m/s]
-	Angle       []float64 // turned since the start [rad]
-	Spin        []float64 // half a step behind [rad/s]
-	F           []r2.Vec  // contact forces at X [N]
-	Moment      []float64 // of the contact forces [N m]
-	Struck      []r2.Vec  // forces on the walls, per wall [N]
-	Twist       []float64 // moments about the walls' centres, per wall [N m]
-	Interaction []Totals  // per interaction
-	Evaluated   int64     // the step that F belongs to, -1 before the first
-	Foreseen    float64   // speed that the step has been made for [m/s]
-	// Stiffest bounds the spheres' highest squared frequency under the forces
-	// at X [1/s2]: twice the greatest sum of a sphere's stiffnesses over its
-	// mass, by Gershgorin's theorem.
-	Stiffest float64
+	X        []r2.Vec  // centres [m]; after the spheres' the nodes of the walls
+	V        []r2.Vec  // half a step behind X [m/s]
+	Angle    []float64 // turned since the start [rad]
+	Spin     []float64 // half a step behind [rad/s]
+	F        []r2.Vec  // contact forces at X [N]
+	Moment   []float64 // of the contact forces [N m]
+	Books    []Books   // per interaction
+	Foreseen float64   // speed that the step has been made for [m/s]
 }
 
 // Totals is what an interaction does and has done.
 type Totals struct {
+	*Books
+	Present
+}
+
+// Books is what an interaction has done.
+type Books struct {
 	NormalWork   float64 // done against the normal forces so far [J]
 	FrictionWork float64 // done against friction so far [J]
 	PeakForce    float64 // greatest normal force of a pair so far [N]
@@ -101,7 +95,10 @@ type Totals struct {
 	// Compressed and Restored are impulses and works of the normal forces so far,
 	// while pairs approach and while they part.
 	Compressed, Restored Phase
+}
 
+// Present is what an interaction does at X.
+type Present struct {
 	Active     int64   // pairs that touch
 	Normal     float64 // sum of the normal forces [N]
 	Tangential float64 // sum of the friction forces' sizes [N]
@@ -126,31 +123,46 @@ type Spheres struct {
 	Config
 	State
 
+	Interaction []Totals  // per interaction, with the State's books
+	Struck      []r2.Vec  // forces on the walls at X, per wall [N]
+	Twist       []float64 // their moments about the walls' centres, per wall [N m]
+	// Stiffest bounds the spheres' highest squared frequency under the forces
+	// at X [1/s2]: twice the greatest sum of a sphere's stiffnesses over its
+	// mass, by Gershgorin's theorem.
+	Stiffest float64
+
+	evaluated int64 // the step that F belongs to, -1 for none
+
 	n      int // spheres
 	search *boundingbox.Search
-	built  int     // the candidate list that the slots are of
-	base   []int32 // per wall: its first node in X
-	owner  []int32 // per edge of the search beyond the spheres: its wall
+	built  int      // the candidate list that the slots are of
+	slack  float64  // how far a centre may go until there is a new list [m]
+	placed []r2.Vec // X when that list was made [m]
+	base   []int32  // per wall: its first node in X
+	owner  []int32  // per edge of the search beyond the spheres: its wall
 	ends   [][2]int32
 	rules  []*Rule          // as met
 	ruleOf map[uint64]int32 // by the two kinds: place in rules, -1 for none; looked up, never iterated
 	dense  []int32          // the same by first kind times Kinds plus second, 2 more; nil with many kinds
-	rank   []int32          // per rule: its place in the order of kinds
-	order  []int32          // rules in that order
 
 	failure error // of Meet
 
-	slots    slots
-	spare    slots
-	parked   Memories  // of pairs that are not near one another
-	pool     Memories  // what parked is made of
-	pose     []Pose    // of the walls, as given
-	press    []float64 // normal forces on the walls of this evaluation [N]
-	stiff    []float64
+	slots  slots
+	spare  slots
+	fresh  fresh
+	parked Memories // of pairs that are not near one another
+
+	ball  []ball    // per sphere
+	load  []load    // per sphere
+	turns []float64 // per sphere: Turning/Inverse, 0 for one that does not turn [1/m2]
+	block []block
+	walls []wallMotion // of the walls
+	press []float64    // normal forces on the walls of this evaluation [N]
+
 	limit    []extreme
 	pastStep float64 // the length of the last step [s]
 	gravity  r2.Vec  // [m/s2]
-	parallel int
+	team     team
 }
 
 // New puts spheres with centres x at the start [m], velocities v [m/s] and
@@ -158,17 +170,26 @@ type Spheres struct {
 // that of the search [m], 0 for a default.
 func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64) *Spheres {
 	n := len(x)
-	s := &Spheres{Config: c, n: n, ruleOf: map[uint64]int32{}, parallel: 1}
+	s := &Spheres{Config: c, n: n, ruleOf: map[uint64]int32{}}
 	s.X = append(s.X, x...)
 	s.V = append(s.V, v...)
 	s.Spin = append(s.Spin, spin...)
 	s.Angle, s.Moment = make([]float64, n), make([]float64, n)
 	s.F = make([]r2.Vec, n)
-	s.stiff = make([]float64, n) // squared frequencies
-	s.press = make([]float64, len(c.Walls))
-	s.Struck, s.Twist, s.pose = make([]r2.Vec, len(c.Walls)), make([]float64, len(c.Walls)), make([]Pose, len(c.Walls))
-	s.Interaction = make([]Totals, c.Interactions)
-	s.Evaluated = -1
+	s.ball, s.load = make([]ball, n), make([]load, n)
+	s.turns = make([]float64, n)
+	for i, w := range c.Turning {
+		if w > 0 {
+			s.turns[i] = w / c.Inverse[i]
+		}
+	}
+	s.press, s.walls = make([]float64, len(c.Walls)), make([]wallMotion, len(c.Walls))
+	s.Struck, s.Twist = make([]r2.Vec, len(c.Walls)), make([]float64, len(c.Walls))
+	s.Books, s.Interaction = make([]Books, c.Interactions), make([]Totals, c.Interactions)
+	for i := range s.Interaction {
+		s.Interaction[i].Books = &s.Books[i]
+	}
+	s.evaluated = -1
 	if c.Kinds <= mostDense {
 		s.dense = make([]int32, c.Kinds*c.Kinds)
 	}
@@ -198,6 +219,9 @@ func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64
 		skin = defaultSkin * median(c.Radius)
 	}
 	s.search = boundingbox.New(edges, reach, skin)
+	s.placed = make([]r2.Vec, len(s.X))
+	s.addBlocks()
+	s.bind()
 	return s
 }
 
@@ -227,9 +251,6 @@ func (s *Spheres) Friction(interaction int32) Friction {
 // Rebuilds returns how often the search has made its candidate list.
 func (s *Spheres) Rebuilds() int { return s.search.Rebuilds() }
 
-// Workers sets how many workers share the work.
-func (s *Spheres) Workers(n int) { s.parallel = max(1, n) }
-
 // rule returns the place of the rule of two kinds in rules, -1 for none. The
 // first time it is met it is made; where it cannot be, failure tells.
 func (s *Spheres) rule(a, b int32) int32 {
@@ -250,6 +271,7 @@ func (s *Spheres) rule(a, b int32) int32 {
 			own := *rule
 			own.key, own.memory = key, int32(len(rule.Law.Memory()))
 			own.rolls, _ = rule.Law.(*volumetric)
+			own.sprung, _ = rule.Law.(contact.Sprung)
 			r = int32(len(s.rules))
 			s.rules = append(s.rules, &own)
 		}

@@ -5,8 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
+	"fdem/contactnodes/motion"
 	"fdem/materials/contact"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -16,7 +18,7 @@ import (
 // in the middle of which it stands.
 type held struct {
 	*Spheres
-	pose []Pose
+	pose []motion.Body
 	step int64
 }
 
@@ -29,7 +31,7 @@ func onFloor(law contact.Law, f Friction, depth float64) *held {
 		Walls: []Wall{{Edges: [][2]int32{{0, 1}}, Nodes: 2, Kind: 1}}, Meet: func(a, b int32) (*Rule, error) { return rule, nil }, Interactions: 1,
 	}
 	s := New(c, []r2.Vec{{Y: 10e-3 - depth}}, []r2.Vec{{}}, []float64{0}, [][]r2.Vec{{{X: -floorHalf}, {X: floorHalf}}}, 0)
-	h := &held{s, []Pose{{}}, 0}
+	h := &held{s, []motion.Body{{}}, 0}
 	h.Evaluate(h.pose, r2.Vec{}, 0, 0)
 	return h
 }
@@ -188,7 +190,7 @@ func (s *scene) brute(x []r2.Vec, i int) (f r2.Vec, touching int) {
 func TestSpheresAgainstBruteForce(t *testing.T) {
 	s := newScene(300, 7)
 	b := s.spheres()
-	pose := []Pose{{}, {Centre: s.nodes[1][0]}, {}}
+	pose := []motion.Body{{}, {Pose: motion.Pose{Centre: s.nodes[1][0]}}, {}}
 	const dt = 2e-4
 	met := 0
 	for step := range int64(200) {
@@ -214,7 +216,7 @@ func TestSpheresAgainstBruteForce(t *testing.T) {
 // bits are the same.
 func TestOrderOfSpheres(t *testing.T) {
 	s := newScene(300, 11)
-	pose := []Pose{{}, {Centre: s.nodes[1][0]}, {}}
+	pose := []motion.Body{{}, {Pose: motion.Pose{Centre: s.nodes[1][0]}}, {}}
 	first := s.spheres()
 	first.Evaluate(pose, r2.Vec{}, 0, 0)
 	order := rand.New(rand.NewPCG(3, 3)).Perm(len(s.x))
@@ -243,14 +245,91 @@ func TestOrderOfSpheres(t *testing.T) {
 	}
 }
 
+// A pair that sleeps, or has no slot, never touches, and none is looked at long
+// before it can: of the gap that sleepers had when the list was made the least
+// is all but used up, so a bound that were cut would miss touches.
+func TestSleepersNeverTouch(t *testing.T) {
+	const n, dt = 150, 1e-5
+	s := newScene(n, 5)
+	random := rand.New(rand.NewPCG(17, 1))
+	for i := range s.x { // smaller, nearer, and half of them towards the others
+		s.c.Radius[i] *= 0.2
+		s.x[i] = r2.Scale(0.4, s.x[i])
+		s.v[i] = r2.Vec{X: float64(1 - i%2*2)}
+	}
+	b := s.spheres()
+	bodies := []motion.Body{{}, {Pose: motion.Pose{Centre: s.nodes[1][0]}}, {}}
+	asleep, awake, met := 0, 0, 0
+	tightest := math.Inf(1) // gap of a sleeper over that when the list was made
+	for step := range int64(2000) {
+		if err := b.Evaluate(bodies, r2.Vec{}, dt, step); err != nil {
+			t.Fatal(err)
+		}
+		looked := map[pair]bool{}
+		gaps := map[pair]float64{}
+		slots := &b.slots
+		for c, p := range slots.pair {
+			if slots.awake[c/64]>>(c%64)&1 == 1 {
+				looked[p] = true
+			}
+			gaps[p] = b.fresh.of[c]
+		}
+		awake += len(looked)
+		for i := range int32(n) {
+			for j := i + 1; j < n+3; j++ {
+				p := pair{i, j}
+				gap := 0.0
+				if j < n {
+					gap = r2.Norm(r2.Sub(b.X[i], b.X[j])) - b.Radius[i] - b.Radius[j]
+				} else {
+					_, way := b.toWall(j-n, []int32{0, 1, 2, 3}, b.X[i])
+					gap = way - b.Radius[i]
+				}
+				switch {
+				case gap > 0.01:
+				case looked[p]:
+					if gap < 0 {
+						met++
+					}
+				case gap < 0:
+					t.Fatalf("step %d: %v touch by %g m and are not looked at", step, p, -gap)
+				default:
+					if was := gaps[p]; was > 0 {
+						asleep++
+						tightest = min(tightest, gap/was)
+					}
+				}
+			}
+		}
+		turn := 0.0 // all another way
+		if step%200 == 199 {
+			turn = 2 * math.Pi * random.Float64()
+		}
+		for i := range b.V {
+			b.V[i] = r2.Rotate(b.V[i], turn, r2.Vec{})
+			b.X[i] = r2.Add(b.X[i], r2.Scale(dt, b.V[i]))
+		}
+	}
+	t.Logf("%d sleepers, %d looked at, %d touches, %d lists, tightest %.3f", asleep, awake, met, b.Rebuilds(), tightest)
+	if asleep < 5000 || met < 10000 || b.Rebuilds() < 10 || tightest > 0.01 {
+		t.Errorf("%d sleepers, %d touches, %d lists, the tightest at %g of its gap: too few to tell", asleep, met, b.Rebuilds(), tightest)
+	}
+}
+
 // Workers share; they compute the same bits.
 func TestWorkers(t *testing.T) {
 	s := newScene(3000, 13)
-	pose := []Pose{{}, {Centre: s.nodes[1][0]}, {}}
+	pose := []motion.Body{{}, {Pose: motion.Pose{Centre: s.nodes[1][0]}}, {}}
 	var first *Spheres
 	for _, workers := range []int{1, 2, 3, 8} {
 		b := s.spheres()
-		b.Workers(workers)
+		b.Workers(workers, func(do func(worker int)) {
+			var wait sync.WaitGroup
+			for w := range workers {
+				wait.Go(func() { do(w) })
+			}
+			wait.Wait()
+		})
 		for step := range int64(3) {
 			b.Evaluate(pose, r2.Vec{Y: -9.81}, 1e-5, step)
 			for i := range s.x {
@@ -261,7 +340,7 @@ func TestWorkers(t *testing.T) {
 			first = b
 			continue
 		}
-		if !slices.Equal(b.F, first.F) || !slices.Equal(b.Struck, first.Struck) || b.Interaction[0] != first.Interaction[0] {
+		if !slices.Equal(b.F, first.F) || !slices.Equal(b.Struck, first.Struck) || b.Books[0] != first.Books[0] || b.Interaction[0].Present != first.Interaction[0].Present {
 			t.Errorf("%d workers compute something else", workers)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"fdem/contactnodes/motion"
 	"fdem/contactnodes/overlap"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -81,7 +82,7 @@ type shape struct {
 }
 
 // place puts the shape where its nodes are.
-func (s *shape) place(x []r2.Vec, rigids []Motion) {
+func (s *shape) place(x []r2.Vec, rigids []motion.Body) {
 	if s.Radius != 0 {
 		s.centre = rigids[s.Rigid].Centre
 		r := s.Radius

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/contactnodes"
+	"fdem/contactnodes/motion"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -49,8 +50,7 @@ func (g *grip) take(s *shape, t *Touch, at Scene) {
 	}
 	if s.Rigid >= 0 {
 		m := &at.Rigids[s.Rigid]
-		arm := sub(g.centre, m.Centre)
-		g.velocity = r2.Vec{X: m.Velocity.X - float64(m.Spin*arm.Y), Y: m.Velocity.Y + float64(m.Spin*arm.X)}
+		g.velocity = motion.Velocity(m.Velocity, m.Spin, sub(g.centre, m.Centre))
 		g.spin = m.Spin
 		return
 	}
@@ -131,8 +131,7 @@ func distance(x, p, q r2.Vec) float64 {
 
 // at returns the velocity of the body at a point [m/s].
 func (g *grip) at(x r2.Vec) r2.Vec {
-	arm := sub(x, g.centre)
-	return r2.Vec{X: g.velocity.X - float64(g.spin*arm.Y), Y: g.velocity.Y + float64(g.spin*arm.X)}
+	return motion.Velocity(g.velocity, g.spin, sub(x, g.centre))
 }
 
 // mobility returns how fast a unit impulse along u at x moves the body there,
@@ -140,8 +139,7 @@ func (g *grip) at(x r2.Vec) r2.Vec {
 func (g *grip) mobility(x, u r2.Vec, at Scene) float64 {
 	if g.Rigid >= 0 {
 		m := &at.Rigids[g.Rigid]
-		lever := elementary.Cross(sub(x, m.Centre), u)
-		return m.Inverse + float64(m.Turning*lever*lever)
+		return m.Mobility(sub(x, m.Centre), u)
 	}
 	turn := elementary.Cross(sub(x, g.centre), u) / g.spread
 	sum := 0.0

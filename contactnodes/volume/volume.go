@@ -17,6 +17,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/motion"
 	"fdem/contactnodes/overlap"
 	"fdem/materials/elementary"
 
@@ -43,18 +44,11 @@ type State struct {
 	PeakPressure            float64   // greatest mean pressure over a contact line so far [Pa]
 }
 
-// Motion is a rigid body as contact sees it.
-type Motion struct {
-	Centre, Velocity r2.Vec  // [m], [m/s]
-	Spin             float64 // [rad/s]
-	Inverse, Turning float64 // 1/mass [1/kg], 1/moment of inertia [1/(kg m2)]; 0 where it is not free
-}
-
 // Scene is where everything is and how it moves.
 type Scene struct {
 	X, V    []r2.Vec // per mesh node [m], [m/s]
 	Inverse []r2.Vec // per mesh node and direction [1/kg]
-	Rigids  []Motion
+	Rigids  []motion.Body
 }
 
 // Touch is one overlap with what it bears.

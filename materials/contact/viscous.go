@@ -131,7 +131,7 @@ func (l Viscous) at(d, rate float64) (f, dp, k, w float64) {
 	}
 	f, dp = float64(chord*d), float64(l.N*chord)
 	k, w = dp, f*d/(l.N+1)
-	if rate > 0 || !l.ApproachOnly {
+	if !l.ApproachOnly || rate > 0 {
 		damper := l.Chi * rate
 		switch l.M {
 		case 0:

@@ -1,0 +1,266 @@
+package spheres
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"fdem/contactnodes/coulomb"
+)
+
+// pair is two spheres, I < J, or a sphere and wall J less the number of
+// spheres.
+type pair struct{ I, J int32 }
+
+// slots are pairs that can touch before the next list: batch after batch.
+type slots struct {
+	batch  []batch
+	first  []int32 // per block, walls' blocks after the spheres': its first batch; one more at the end
+	pair   []pair
+	reach  []reach
+	hold   []hold
+	memory []float64 // of the laws, batch after batch
+	near   []int32   // edges of a chain that are near, as places in ends
+	edges  []int32   // per slot: its first of near; one more at the end
+
+	awake []uint64  // per slot a bit: it is looked at
+	sleep []sleeper // by gap, ascending
+	woken int       // of sleep
+}
+
+// batch is slots of one block and one rule.
+type batch struct {
+	block, rule int32
+	first, end  int32 // slots
+	memory      int32 // its first of memory
+	values      int32 // of a slot in memory
+}
+
+// mostTogether is how many slots make a batch at most: the first cache holds
+// what is known of them.
+const mostTogether = 128
+
+// reach is how two spheres lie when they touch; of a wall the sphere's radius.
+type reach struct {
+	apart float64 // sum of the radii [m]
+	part  float64 // the first's radius over that sum
+}
+
+// hold is what a slot remembers beside the law.
+type hold struct {
+	d     float64      // deflection at the last evaluation, 0 apart [m]
+	force float64      // normal force at the last evaluation [N]
+	roll  float64      // rolling torque on the first sphere at the last evaluation [N m]
+	grip  coulomb.Grip // friction on the first sphere along (-n.Y, n.X)
+}
+
+// sleeper is a slot that cannot touch before centres have gone half its gap
+// from where they were when the list was made.
+type sleeper struct {
+	gap  float64 // [m]
+	slot int32
+}
+
+// own returns the law's memory of slot c of a batch.
+func (t *slots) own(b *batch, c int32) []float64 {
+	at := b.memory + (c-b.first)*b.values
+	return t.memory[at : at+b.values]
+}
+
+// fresh is a list of pairs on its way to slots.
+type fresh struct {
+	pair   []pair
+	rule   []int32
+	gap    []float64 // [m]
+	near   []int32
+	edges  []int32 // per pair: its first of near; one more at the end
+	sorted []uint64
+	of     []float64 // gaps per slot [m]
+	rank   []int32   // per rule: its place in the order of kinds
+	order  []int32
+}
+
+// hair is the part of a reach by which round-off may bring two nearer than what
+// they have moved tells; it is far more.
+const hair = 1e-6
+
+// refresh makes slots of the candidate list where it is new, and tells whether
+// it is.
+func (s *Spheres) refresh(moved bool) bool {
+	list := s.search.PairsAfter(s.X, moved || s.built == 0)
+	if list.Build == s.built {
+		return false
+	}
+	s.built, s.slack = list.Build, list.Slack
+	copy(s.placed, s.X)
+	f := &s.fresh
+	f.pair, f.rule, f.gap, f.near, f.edges = f.pair[:0], f.rule[:0], f.gap[:0], f.near[:0], f.edges[:0]
+	far := 2 * s.slack
+	for _, p := range list.List {
+		if int(p.J) < s.n {
+			if s.Inverse[p.I] == 0 && s.Inverse[p.J] == 0 {
+				continue
+			}
+			reach := s.Radius[p.I] + s.Radius[p.J]
+			x, y := s.X[p.J].X-s.X[p.I].X, s.X[p.J].Y-s.X[p.I].Y
+			gap := math.Sqrt(float64(x*x)+float64(y*y)) - reach - float64(hair*reach)
+			if gap > far {
+				continue
+			}
+			if r := s.rule(s.Kind[p.I], s.Kind[p.J]); r >= 0 {
+				f.add(pair{p.I, p.J}, r, gap)
+			}
+			continue
+		}
+		edge := p.J - int32(s.n)
+		w := s.owner[edge]
+		if s.Inverse[p.I] == 0 && !s.Walls[w].Free {
+			continue
+		}
+		_, distance := s.toWall(w, []int32{edge}, s.X[p.I])
+		radius := s.Radius[p.I]
+		gap := distance - radius - float64(hair*(radius+math.Abs(s.Walls[w].Radius)))
+		if gap > far {
+			continue
+		}
+		r := s.rule(s.Kind[p.I], s.Walls[w].Kind)
+		if r < 0 {
+			continue
+		}
+		q := pair{p.I, int32(s.n) + w}
+		if k := len(f.pair) - 1; k >= 0 && f.pair[k] == q { // another edge of the wall
+			f.gap[k] = min(f.gap[k], gap)
+		} else {
+			f.add(q, r, gap)
+		}
+		f.near = append(f.near, edge)
+	}
+	f.edges = append(f.edges, int32(len(f.near)))
+	s.slots, s.spare = s.spare, s.slots
+	s.rankRules()
+	s.arrange()
+	s.recall(&s.spare)
+	s.lull()
+	return true
+}
+
+// add appends a pair.
+func (f *fresh) add(p pair, rule int32, gap float64) {
+	f.pair, f.rule, f.gap, f.edges = append(f.pair, p), append(f.rule, rule), append(f.gap, gap), append(f.edges, int32(len(f.near)))
+}
+
+// rankRules puts the rules into the order of their kinds.
+func (s *Spheres) rankRules() {
+	f := &s.fresh
+	if len(f.rank) == len(s.rules) {
+		return
+	}
+	f.order, f.rank = f.order[:0], make([]int32, len(s.rules))
+	for r := range s.rules {
+		f.order = append(f.order, int32(r))
+	}
+	slices.SortFunc(f.order, func(a, b int32) int { return cmp.Compare(s.rules[a].key, s.rules[b].key) })
+	for k, r := range f.order {
+		f.rank[r] = int32(k)
+	}
+}
+
+// arrange puts the fresh pairs into slots.
+func (s *Spheres) arrange() {
+	t, f := &s.slots, &s.fresh
+	n := len(f.pair)
+	t.batch, t.first, t.edges, t.near = t.batch[:0], t.first[:0], t.edges[:0], t.near[:0]
+	t.pair = slices.Grow(t.pair[:0], n)[:n]
+	t.reach = slices.Grow(t.reach[:0], n)[:n]
+	memory := int32(0)
+	f.of = f.of[:0]
+	at, from := int32(0), 0 // slot; pair
+	for half := range 2 {   // pairs of spheres, then those with walls
+		from = 0
+		for b := range s.block {
+			t.first = append(t.first, int32(len(t.batch)))
+			f.sorted = f.sorted[:0]
+			for ; from < n && int(f.pair[from].I)/together == b; from++ {
+				if (int(f.pair[from].J) >= s.n) == (half == 1) {
+					f.sorted = append(f.sorted, uint64(f.rank[f.rule[from]])<<32|uint64(from))
+				}
+			}
+			slices.Sort(f.sorted)
+			for _, e := range f.sorted {
+				k := int(uint32(e))
+				r := f.rule[k]
+				last := len(t.batch) - 1
+				if last < int(t.first[len(t.first)-1]) || t.batch[last].rule != r || at-t.batch[last].first == mostTogether {
+					t.batch = append(t.batch, batch{block: int32(half*len(s.block) + b), rule: r, first: at, memory: memory, values: s.rules[r].memory})
+					last++
+				}
+				t.batch[last].end = at + 1
+				memory += s.rules[r].memory
+				p := f.pair[k]
+				t.pair[at] = p
+				t.reach[at] = reach{apart: s.Radius[p.I]}
+				if int(p.J) < s.n {
+					sum := s.Radius[p.I] + s.Radius[p.J]
+					t.reach[at] = reach{sum, s.Radius[p.I] / sum}
+				}
+				t.edges = append(t.edges, int32(len(t.near)))
+				t.near = append(t.near, f.near[f.edges[k]:f.edges[k+1]]...)
+				f.of = append(f.of, f.gap[k])
+				at++
+			}
+		}
+	}
+	t.first = append(t.first, int32(len(t.batch)))
+	t.edges = append(t.edges, int32(len(t.near)))
+	t.hold = slices.Grow(t.hold[:0], n)[:n]
+	clear(t.hold)
+	t.memory = slices.Grow(t.memory[:0], int(memory))[:memory]
+	clear(t.memory)
+}
+
+// lull puts the slots whose pairs are apart to sleep, and none else.
+func (s *Spheres) lull() {
+	t := &s.slots
+	n := len(t.pair)
+	t.awake = slices.Grow(t.awake[:0], (n+63)/64)[:(n+63)/64]
+	clear(t.awake)
+	t.sleep, t.woken = t.sleep[:0], 0
+	for c, gap := range s.fresh.of {
+		if gap > 0 && t.hold[c].d <= 0 {
+			t.sleep = append(t.sleep, sleeper{gap, int32(c)})
+		} else {
+			t.awake[c/64] |= 1 << (c % 64)
+		}
+	}
+	slices.SortFunc(t.sleep, func(a, b sleeper) int { return cmp.Compare(a.gap, b.gap) })
+}
+
+// wake wakes the slots that can touch where centres have gone so far at most
+// since the list was made [m].
+func (t *slots) wake(way float64) {
+	for ; t.woken < len(t.sleep) && t.sleep[t.woken].gap <= 2*way; t.woken++ {
+		c := t.sleep[t.woken].slot
+		t.awake[c/64] |= 1 << (c % 64)
+	}
+}
+
+// next returns the first slot from c on that is awake, or end.
+func (t *slots) next(c, end int32) int32 {
+	for c < end {
+		if w := t.awake[c/64] >> (c % 64); w != 0 {
+			return min(c+int32(bits.TrailingZeros64(w)), end)
+		}
+		c = (c | 63) + 1
+	}
+	return end
+}
+
+func median(v []float64) float64 {
+	if len(v) == 0 {
+		return 1
+	}
+	sorted := slices.Clone(v)
+	slices.Sort(sorted)
+	return sorted[len(sorted)/2]
+}
