@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fdem/contactnodes"
-	"fdem/contactnodes/overlap"
 	"fdem/contactnodes/volume"
 	"fdem/materials/contact"
 )
@@ -37,8 +36,8 @@ func (s *Solver) addVolumes() {
 	for i, v := range s.ByVolume {
 		s.Volumes = append(s.Volumes, volume.New(volume.Config{
 			Name: v.Name, First: v.First, Second: v.Second,
-			Foundation: overlap.Foundation{Stiffness: v.Law.K, Damping: v.Law.A},
-			Friction:   contactnodes.Friction{Kinetic: v.Friction, Speed: v.Speed}, Thickness: s.Thickness,
+			Law:      v.Law,
+			Friction: contactnodes.Friction{Kinetic: v.Friction, Speed: v.Speed}, Thickness: s.Thickness,
 		}, pieces, len(s.Mesh.X), len(s.Rigids)))
 		k.byName = append(k.byName, i)
 	}

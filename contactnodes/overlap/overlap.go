@@ -2,7 +2,7 @@
 // clipping) and measures what two bodies in the plane have in common, for
 // volumetric contact: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A
 // novel contact model based on volumetric information, 2004. Area, centroid and
-// second moment are exact for straight edges and arcs.
+// second moment are exact for straight edges and arcs, and for spheres.
 package overlap
 
 import (
@@ -32,33 +32,6 @@ type Patch struct {
 // Normal returns the unit vector across the contact line that points out of
 // the second body: the direction of the force on the first.
 func (p Patch) Normal() r2.Vec { return perpendicular(p.Along) }
-
-// Foundation is an elastic foundation with a damper that grows with its
-// compression, p = k h (1 + a v) with k = k_f/h_f (eq. (1)).
-type Foundation struct {
-	Stiffness float64 // k_f/h_f [Pa/m]
-	Damping   float64 // a [s/m]
-}
-
-// Force returns the normal force [N] on an overlap of the given volume [m3] at
-// the approach speed v [m/s] of the bodies at its centroid (eq. (3)), 0 where
-// the bodies part so fast that it would pull. In the plane the volume is the
-// area times the thickness.
-func (f Foundation) Force(volume, v float64) float64 {
-	return f.Stiffness * volume * max(0, 1+float64(f.Damping*v))
-}
-
-// RollingTorque returns the torque [N m] at the centroid that opposes the
-// relative angular velocity omega [rad/s] (eq. (4)), j being the second moment
-// of the volume [m5], in the plane J times the thickness. It has no part in
-// bodies that part so fast that Force is 0. Both are exact as long as no
-// spot of the contact parts so fast: a (|omega| Length/2 - v) <= 1.
-func (f Foundation) RollingTorque(j, v, omega float64) float64 {
-	if 1+float64(f.Damping*v) <= 0 {
-		return 0
-	}
-	return -f.Stiffness * f.Damping * j * omega
-}
 
 // moments are area, first and second moments about an origin.
 type moments struct{ a, x, y, xx, xy, yy float64 }

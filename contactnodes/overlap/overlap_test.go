@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"testing"
 
+	"fdem/materials/contact"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -104,7 +105,7 @@ func box(center, half, axis r2.Vec) []r2.Vec {
 // The disc on a line, computed independently.
 func TestReferences(t *testing.T) {
 	for _, row := range table(t, "volumetric_disc_line_2d.csv") {
-		r, depth, f := row[0], row[1], Foundation{row[5], row[6]}
+		r, depth, f := row[0], row[1], contact.Volumetric{K: row[5], A: row[6]}
 		p := onLine(r2.Vec{X: 3, Y: r - depth}, r, r2.Vec{X: -1}, r2.Vec{Y: 1})
 		near(t, "area", p.Area, row[2], 1e-11)
 		near(t, "chord", p.Length, row[3], 1e-11)
@@ -115,8 +116,8 @@ func TestReferences(t *testing.T) {
 }
 
 // The force never pulls, and the torque is against the rotation.
-func TestFoundation(t *testing.T) {
-	f := Foundation{1e9, 0.5}
+func TestVolumetricLaw(t *testing.T) {
+	f := contact.Volumetric{K: 1e9, A: 0.5}
 	if got := f.Force(1e-6, -3); got != 0 {
 		t.Errorf("force %g while parting", got)
 	}
@@ -133,7 +134,7 @@ func TestFoundation(t *testing.T) {
 	for i := range parts {
 		x := p.Length * ((float64(i)+0.5)/parts - 0.5)
 		h := math.Sqrt(0.01-x*x) - 0.095
-		dp := f.Stiffness * h * (1 + f.Damping*(v+omega*x)) * p.Length / parts
+		dp := f.K * h * (1 + f.A*(v+omega*x)) * p.Length / parts
 		force += dp
 		torque -= x * dp
 	}

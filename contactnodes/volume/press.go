@@ -159,8 +159,8 @@ func (c *Contact) press(out contactnodes.Forces, t *Touch, at Scene, dt float64)
 	slide := sub(c.a.at(t.Centroid), c.b.at(t.Centroid))
 	approach, slip := -elementary.Dot(slide, normal), elementary.Dot(slide, t.Along)
 	volume := t.Area * c.Thickness
-	t.Normal = c.Foundation.Force(volume, approach)
-	t.Torque = c.Foundation.RollingTorque(t.J*c.Thickness, approach, c.a.spin-c.b.spin)
+	t.Normal = c.Law.Force(volume, approach)
+	t.Torque = c.Law.RollingTorque(t.J*c.Thickness, approach, c.a.spin-c.b.spin)
 	// it brakes and never drives: it stops nothing within one step
 	mobility := c.a.mobility(t.Centroid, t.Along, at) + c.b.mobility(t.Centroid, t.Along, at)
 	var speed float64
@@ -170,15 +170,15 @@ func (c *Contact) press(out contactnodes.Forces, t *Touch, at Scene, dt float64)
 	c.PeakPressure = max(c.PeakPressure, t.Pressure)
 	c.Normal += t.Normal
 	c.Tangential += t.Friction
-	c.Stored += float64(c.Foundation.Stiffness * t.Energy * c.Thickness)
+	c.Stored += float64(c.Law.K * t.Energy * c.Thickness)
 
 	push := r2.Vec{X: t.Normal * normal.X, Y: t.Normal * normal.Y}
 	drag := r2.Vec{X: t.Friction * t.Along.X, Y: t.Friction * t.Along.Y}
-	k := c.Foundation.Stiffness
+	k := c.Law.K
 	bound := bounds{
-		stiffness: 2 * k * t.Length * c.Thickness * max(1, 1+float64(c.Foundation.Damping*approach)),
-		damping:   2 * k * c.Foundation.Damping * volume,
-		turning:   2 * k * c.Foundation.Damping * t.J * c.Thickness,
+		stiffness: 2 * k * t.Length * c.Thickness * max(1, 1+float64(c.Law.A*approach)),
+		damping:   2 * k * c.Law.A * volume,
+		turning:   2 * k * c.Law.A * t.J * c.Thickness,
 	}
 	c.give(out, &c.a, t, push, drag, t.Torque, bound, at)
 	c.give(out, &c.b, t, r2.Vec{X: -push.X, Y: -push.Y}, r2.Vec{X: -drag.X, Y: -drag.Y}, -t.Torque, bound, at)

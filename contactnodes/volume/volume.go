@@ -19,6 +19,7 @@ import (
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/motion"
 	"fdem/contactnodes/overlap"
+	"fdem/materials/contact"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -28,7 +29,7 @@ import (
 type Config struct {
 	Name          string
 	First, Second []int32 // pieces that may meet, ascending
-	Foundation    overlap.Foundation
+	Law           contact.Volumetric
 	Friction      coulomb.Friction // regularised
 	Thickness     float64          // [m]
 }
@@ -241,7 +242,7 @@ func (c *Contact) FirstTouch(p int32) float64 {
 	if s.Radius == 0 {
 		length = max(s.high.X-s.low.X, s.high.Y-s.low.Y)
 	}
-	return c.Foundation.Stiffness * length * c.Thickness
+	return c.Law.K * length * c.Thickness
 }
 
 // Piece returns the number of the piece that a touch's A or B stands for.
