@@ -96,6 +96,25 @@ func TestRounds(t *testing.T) {
 	}
 }
 
+// The spheres fall free of one another, and press one another when they have
+// settled.
+func TestSphereScenes(t *testing.T) {
+	s, err := balls(20, 5, 0.0205, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := runTo(s, 1e-3); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.Spheres().Interaction[0].Active; n > 0 || !(s.Spheres().V[0].Y < 0) {
+		t.Errorf("%d contacts, velocity %v, of what falls", n, s.Spheres().V[0])
+	}
+	falling, settled, contacts, err := sphereTimes(20, 5)
+	if err != nil || !(falling > 0) || !(settled > 0) || contacts < 1 || contacts > 3 {
+		t.Errorf("%g and %g ns, %g contacts a sphere: %v", falling, settled, contacts, err)
+	}
+}
+
 // The scene of the frames is full of waves and writes what a run would.
 func TestFieldsLaps(t *testing.T) {
 	l, err := fieldsLaps(200, []int{1, 2})
@@ -136,6 +155,18 @@ func Benchmark(b *testing.B) {
 	b.Run("law", func(b *testing.B) {
 		for b.Loop() {
 			b.ReportMetric(1e9*lawTime(kostek(), 2e-5), "ns/contact-node")
+		}
+		b.ReportMetric(0, "ns/op")
+	})
+	b.Run("spheres", func(b *testing.B) {
+		for b.Loop() {
+			falling, settled, contacts, err := sphereTimes(sphereColumns, sphereRows)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(falling, "ns/falling-sphere-step")
+			b.ReportMetric(settled, "ns/settled-sphere-step")
+			b.ReportMetric(contacts, "contacts/sphere")
 		}
 		b.ReportMetric(0, "ns/op")
 	})

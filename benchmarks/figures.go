@@ -39,8 +39,11 @@ type Figures struct {
 	ContactNarrowNs      float64                       `json:"contact_narrow_ns"`       // per contact node of a candidate edge
 	LawKostekNs          float64                       `json:"law_kostek_ns"`           // per loaded contact node
 	LawLinearNs          float64                       `json:"law_linear_ns"`
-	PileNs               map[string]float64            `json:"pile_ns"`         // per triangle and step of 200 rocks by what they do: at rest, without and with damping, and falling
-	FieldsSlowdown       map[string]float64            `json:"fields_slowdown"` // by workers: of 200,000 triangles by a frame every 200 steps, relative to without
+	SphereFallingNs      float64                       `json:"sphere_falling_ns"` // per sphere and step of 10,000 that fall, lists of neighbours included
+	SphereSettledNs      float64                       `json:"sphere_settled_ns"` // per sphere and step of 10,000 at rest
+	SphereContacts       float64                       `json:"sphere_contacts"`   // of a sphere at rest
+	PileNs               map[string]float64            `json:"pile_ns"`           // per triangle and step of 200 rocks by what they do: at rest, without and with damping, and falling
+	FieldsSlowdown       map[string]float64            `json:"fields_slowdown"`   // by workers: of 200,000 triangles by a frame every 200 steps, relative to without
 	laps                 map[string]laps               // that it follows from
 	StaticS              float64                       `json:"static_s"`  // processor time of a static analysis with contact, 100,000 unknowns, 20 increments
 	StaticMB             float64                       `json:"static_mb"` // memory that it takes
@@ -125,7 +128,9 @@ func (f *Figures) improve(g *Figures) {
 	}{
 		{&f.PlainNs, g.PlainNs}, {&f.DampedStepNs, g.DampedStepNs},
 		{&f.ContactSearchNs, g.ContactSearchNs}, {&f.ContactNarrowNs, g.ContactNarrowNs},
-		{&f.LawKostekNs, g.LawKostekNs}, {&f.LawLinearNs, g.LawLinearNs}, {&f.StaticS, g.StaticS}, {&f.StaticMB, g.StaticMB},
+		{&f.LawKostekNs, g.LawKostekNs}, {&f.LawLinearNs, g.LawLinearNs},
+		{&f.SphereFallingNs, g.SphereFallingNs}, {&f.SphereSettledNs, g.SphereSettledNs},
+		{&f.StaticS, g.StaticS}, {&f.StaticMB, g.StaticMB},
 	} {
 		*v.of = min(*v.of, v.than)
 	}
@@ -183,6 +188,10 @@ func measure(quick bool, say func(string)) (*Figures, error) {
 		return nil, err
 	}
 	f.LawLinearNs = 1e9 * lawTime(linear, 2e-5)
+	say("spheres that fall and settle")
+	if f.SphereFallingNs, f.SphereSettledNs, f.SphereContacts, err = sphereTimes(sphereColumns, sphereRows); err != nil {
+		return nil, err
+	}
 	say("steps with frames of fields")
 	if f.laps, err = fieldsLaps(fieldsTriangles, workers); err != nil {
 		return nil, err

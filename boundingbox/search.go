@@ -117,6 +117,13 @@ func (s *Search) PairsAfter(x []r2.Vec) *Pairs {
 	return &s.pairs
 }
 
+// PairsMoved is Pairs for a caller who follows the nodes by itself and tells
+// whether one has gone half the skin since the last list.
+func (s *Search) PairsMoved(x []r2.Vec, moved bool) *Pairs {
+	s.moved = moved
+	return s.PairsAfter(x)
+}
+
 // adapt chooses the next list's skin by how long the last one was good for.
 func (s *Search) adapt() {
 	switch {

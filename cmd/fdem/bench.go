@@ -27,7 +27,7 @@ func newBenchCommand() *cobra.Command {
 		Long: `Measure how fast this machine computes: nanoseconds per triangle and step by
 size of the model and number of workers, with damping, beside a busy core and of
 a plain loop as a yardstick, fixed cost of a step, memory per triangle, contact
-search and laws, a pile of rocks, what frames of fields cost, a static analysis,
+search and laws, a pile of rocks, spheres that fall and that have settled, what frames of fields cost, a static analysis,
 and what part of the memory's bandwidth a step moves. Every figure but those
 beside a busy core is the fastest of many short measurements; those of several
 workers need a machine that does nothing else. Takes a minute or two.
@@ -122,6 +122,8 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	}
 	fmt.Fprintf(w, "law kostek\t%.1f ns per loaded contact node\n", f.LawKostekNs)
 	fmt.Fprintf(w, "law linear\t%.1f ns per loaded contact node\n", f.LawLinearNs)
+	fmt.Fprintf(w, "spheres that fall\t%.1f ns per sphere-step of 10,000\n", f.SphereFallingNs)
+	fmt.Fprintf(w, "spheres at rest\t%.1f ns per sphere-step of 10,000, %.2f contacts for each\n", f.SphereSettledNs, f.SphereContacts)
 	for _, workers := range benchmarks.Ascending(f.FieldsSlowdown) {
 		fmt.Fprintf(w, "a frame every 200 steps, %s workers\t%+.1f %% of a step of 200,000 triangles\n", workers, 100*f.FieldsSlowdown[workers])
 	}

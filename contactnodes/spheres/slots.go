@@ -88,7 +88,7 @@ const hair = 1e-6
 // refresh makes slots of the candidate list where it is new, and tells whether
 // it is.
 func (s *Spheres) refresh(moved bool) bool {
-	list := s.search.PairsAfter(s.X, moved || s.built == 0)
+	list := s.search.PairsMoved(s.X, moved || s.built == 0)
 	if list.Build == s.built {
 		return false
 	}

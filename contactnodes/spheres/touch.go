@@ -46,32 +46,43 @@ func (q *touches) grow(n int) {
 	}
 }
 
-// measure appends the touches of a batch between spheres.
+// measure appends the touches of a batch between spheres. Who is near is found
+// in a loop of its own, so short that many spheres are on their way from memory
+// at once.
 func (s *Spheres) measure(b *batch, q *touches) {
 	t := &s.slots
 	q.grow(int(b.end - b.first))
-	found, deep, rate, at := q.touch, q.d, q.rate, q.n
+	found, deep, rate, near := q.touch, q.d, q.rate, q.n
 	for c := t.next(b.first, b.end); c < b.end; c = t.next(c+1, b.end) {
-		p, r, before := t.pair[c], t.reach[c], t.hold[c].d
-		i, j := &s.ball[p.I], &s.ball[p.J]
-		nx, ny := j.x.X-i.x.X, j.x.Y-i.x.Y
-		square := float64(nx*nx) + float64(ny*ny)
-		if square >= r.apart*r.apart && before <= 0 {
+		p, apart := t.pair[c], t.reach[c].apart
+		i, j := s.ball[p.I].x, s.ball[p.J].x
+		x, y := j.X-i.X, j.Y-i.Y
+		square := float64(x*x) + float64(y*y)
+		if square >= apart*apart && t.hold[c].d <= 0 {
 			continue
 		}
-		distance := math.Sqrt(square)
+		o := &found[near]
+		o.slot, o.i, o.j, o.n, deep[near] = c, p.I, p.J, r2.Vec{X: x, Y: y}, square
+		near++
+	}
+	at := q.n
+	for k := q.n; k < near; k++ {
+		o := &found[at]
+		if k > at {
+			*o = found[k]
+		}
+		r := t.reach[o.slot]
+		distance := math.Sqrt(deep[k])
 		if distance > 0 {
-			nx, ny = nx/distance, ny/distance
+			o.n.X, o.n.Y = o.n.X/distance, o.n.Y/distance
 		} else {
-			nx, ny = 1, 0
+			o.n = r2.Vec{X: 1}
 		}
 		d := r.apart - distance
-		if d <= 0 && before <= 0 {
+		if d <= 0 && t.hold[o.slot].d <= 0 {
 			continue
 		}
-		o := &found[at]
-		o.slot, o.i, o.j = c, p.I, p.J
-		o.n = r2.Vec{X: nx, Y: ny}
+		i, j := &s.ball[o.i], &s.ball[o.j]
 		o.armI = float64(distance * r.part)
 		o.armJ = distance - o.armI
 		deep[at], rate[at] = d, o.slide(i, j.v, j.w, j.old, j.spun)

@@ -1,0 +1,133 @@
+package benchmarks
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fdem/io/deck"
+	"fdem/mesh"
+	"fdem/solver"
+)
+
+// sphereSteps is how many steps of spheres are measured together.
+const sphereSteps = 50
+
+// sphereColumns by sphereRows are the spheres of sphere_settled_ns.
+const sphereColumns, sphereRows = 400, 25
+
+// balls is a box of columns by rows of spheres of eight sizes, hexagonally packed
+// at a spacing and so far over the floor [m], under their weight. Their material
+// is so soft that they come to rest in some thousand steps.
+func balls(columns, rows int, spacing, over float64) (*solver.Solver, error) {
+	width, height := spacing*(float64(columns)+0.5), over+spacing*float64(rows)
+	text := fmt.Sprintf(`
+[analysis]
+duration = 10
+gravity = [0, -9.81]
+[[material]]
+name = "rubber"
+young = "3 MPa"
+poisson = 0.3
+density = "2500 kg/m3"
+[[particle]]
+name = "balls"
+material = "rubber"
+radius = ["9.9 mm", "10 mm"]
+position = [%[1]g, %[2]g]
+grid = [%[3]d, %[4]d]
+packing = "hexagonal"
+spacing = %[5]g
+[[rigid]]
+name = "floor"
+shape = "line"
+from = [0, 0]
+to = [%[6]g, 0]
+[[rigid]]
+name = "left"
+shape = "line"
+from = [0, %[7]g]
+to = [0, 0]
+[[rigid]]
+name = "right"
+shape = "line"
+from = [%[6]g, 0]
+to = [%[6]g, %[7]g]
+[[law]]
+name = "law"
+model = "tsuji"
+restitution = 0.3
+[[interaction]]
+law = "law"
+friction = 0.4
+friction_model = "stick"
+`, 0.5*spacing, over+0.5*spacing, columns, rows, spacing, width, height)
+	d, err := deck.Parse("balls.toml", []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	m, _, err := deck.Model(d, &mesh.Mesh{})
+	if err != nil {
+		return nil, err
+	}
+	return solver.New(m)
+}
+
+// sphereTimes returns the time of a step per sphere [ns] of columns by rows of
+// them while they fall and when they have settled, and how many contacts there
+// then are for each.
+func sphereTimes(columns, rows int) (falling, settled, contacts float64, err error) {
+	s, err := balls(columns, rows, 0.0205, 1)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	if falling, err = sphereStep(s); err != nil {
+		return 0, 0, 0, err
+	}
+	if s, err = balls(columns, rows, 0.02001, 0); err != nil {
+		return 0, 0, 0, err
+	}
+	if err := runTo(s, 0.017*math.Sqrt(float64(rows))); err != nil { // a column settles by a hundredth of its height
+		return 0, 0, 0, err
+	}
+	settled, err = sphereStep(s)
+	return falling, settled, float64(s.Spheres().Interaction[0].Active) / float64(columns*rows), err
+}
+
+// runTo runs to a time [s].
+func runTo(s *solver.Solver, t float64) error {
+	s.Duration = t
+	nothing := func() error { return nil }
+	return s.Run(context.Background(), solver.Output{Row: nothing, Frame: nothing})
+}
+
+// sphereStep returns the time of a step per sphere [ns], the fastest of many
+// hundreds of steps, which make the list of neighbours once or more often.
+func sphereStep(s *solver.Solver) (float64, error) {
+	s.Duration = 1e12 * s.Limit
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	now, release := clock(1)
+	defer release()
+	nothing := func() error { return nil }
+	best, steps := math.Inf(1), 0
+	began := now()
+	end := began + figureTime.Seconds()
+	err := s.Run(ctx, solver.Output{
+		Row: nothing, Frame: nothing, Checkpoint: func(bool) error { return nil },
+		Asked: func() bool { // once in every step
+			if steps++; steps == sphereSteps {
+				best = min(best, (now()-began)/float64(steps))
+				began, steps = now(), 0
+				if began > end {
+					stop()
+				}
+			}
+			return false
+		},
+	})
+	if ctx.Err() == nil && err != nil {
+		return 0, err
+	}
+	return 1e9 * best / float64(len(s.Spheres().Radius)), nil
+}
