@@ -258,7 +258,7 @@ func (s *Spheres) rub(rule *Rule, q *touches, from, n int, own *block, sum *sums
 		}
 		h.d, h.force = d, p
 		drag, spring := h.grip.Drag, h.grip.Spring
-		normal := 0.5 * (force + p) * float64(o.closing*last)
+		normal := float64(0.5 * (force + p) * float64(o.closing*last))
 		o.split(&e, force, p, normal, rates[c], last)
 		roll := 0.0
 		if rule.rolls != nil {
