@@ -28,6 +28,7 @@ var may = map[string][]string{
 	"materials/fit":                 {"materials/contact"},
 	"boundingbox":                   {"materials/elementary"},
 	"fem":                           {"materials/bulk", "materials/elementary"},
+	"fem/fracture":                  {"fem", "materials/cohesive"},
 	"contactnodes/coulomb":          {},
 	"contactnodes/motion":           {},
 	"contactnodes":                  {"mesh", "boundingbox", "contactnodes/coulomb", "materials/contact", "materials/elementary"},

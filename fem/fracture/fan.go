@@ -1,0 +1,165 @@
+package fracture
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Edge is an edge between two triangles: it runs from node From to node To with
+// triangle A on its left and B on its right.
+type Edge struct {
+	A, B     int32
+	From, To int32
+	Region   int32   // the region that it breaks by, -1 where it cannot break
+	Strength float64 // its strength over that of its region
+}
+
+// Interior returns the edges between two of the triangles, by the lower of the
+// two, none of which can break yet.
+func Interior(triangles [][3]int32) []Edge {
+	type side struct{ low, high, tri, corner int32 }
+	sides := make([]side, 0, 3*len(triangles))
+	for i, t := range triangles {
+		for k := range 3 {
+			a, b := t[k], t[(k+1)%3]
+			sides = append(sides, side{min(a, b), max(a, b), int32(i), int32(k)})
+		}
+	}
+	slices.SortFunc(sides, func(p, q side) int {
+		return cmp.Or(cmp.Compare(p.low, q.low), cmp.Compare(p.high, q.high), cmp.Compare(p.tri, q.tri))
+	})
+	var edges []Edge
+	for i := 1; i < len(sides); i++ {
+		p, q := &sides[i-1], &sides[i]
+		if p.low != q.low || p.high != q.high {
+			continue
+		}
+		t := &triangles[p.tri]
+		edges = append(edges, Edge{A: p.tri, B: q.tri, From: t[p.corner], To: t[(p.corner+1)%3], Region: -1, Strength: 1})
+	}
+	slices.SortFunc(edges, func(p, q Edge) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
+	return edges
+}
+
+// Room returns how many places each of so many nodes needs in Pages: as many as
+// its fan of triangles falls into when all its edges that can break are open.
+func Room(nodes int, triangles [][3]int32, edges []Edge) []int32 {
+	room := make([]int32, nodes)
+	for i := range room {
+		room[i] = 1
+	}
+	f := newFans(nodes, triangles, edges)
+	for k, v := range f.vertex {
+		n := int32(0)
+		if f.closed(int32(k)) {
+			n = -1
+		}
+		for _, s := range f.spokesOf(int32(k)) {
+			if s >= 0 {
+				n++
+			}
+		}
+		room[v] = 1 + max(n, 0)
+	}
+	return room
+}
+
+// What a spoke that cannot break is.
+const (
+	outline = -1 // of the body: nothing is beyond
+	bonded  = -2 // between triangles for ever
+)
+
+// fans holds the triangles round every vertex that can open, anticlockwise:
+//
+//	   o1         triangle i of the fan is (v, o(i-1), o(i)); spoke i leads
+//	  /  \        to o(i) and parts triangle i from i+1. On an outline the
+//	o2--v--o0     fan begins after the outline's edge that leads away, and its
+//	              last spoke is the outline.
+//
+// A vertex where the outline passes twice cannot open.
+type fans struct {
+	vertex []int32 // nodes
+	of     []int32 // the number among these of each node; -1 for none
+	first  []int32 // fan k has triangles and spokes [first[k], first[k+1])
+	tri    []int32
+	corner []uint8 // of the triangle at the vertex
+	spoke  []int32 // edge, or outline, or bonded
+}
+
+func (f *fans) spokesOf(k int32) []int32 { return f.spoke[f.first[k]:f.first[k+1]] }
+
+// closed tells whether fan k goes all the way round.
+func (f *fans) closed(k int32) bool { return f.spoke[f.first[k+1]-1] != outline }
+
+// newFans makes the fans of the nodes with an edge that can break.
+func newFans(nodes int, triangles [][3]int32, edges []Edge) *fans {
+	f := &fans{of: make([]int32, nodes), first: []int32{0}}
+	for i := range f.of {
+		f.of[i] = -1
+	}
+	breaks := make([]bool, nodes)
+	for i := range edges {
+		if e := &edges[i]; e.Region >= 0 {
+			breaks[e.From], breaks[e.To] = true, true
+		}
+	}
+	type member struct{ vertex, start, end, tri, corner int32 } // triangle (vertex, start, end)
+	var all []member
+	for i, t := range triangles {
+		for k := range 3 {
+			if breaks[t[k]] {
+				all = append(all, member{t[k], t[(k+1)%3], t[(k+2)%3], int32(i), int32(k)})
+			}
+		}
+	}
+	slices.SortFunc(all, func(p, q member) int { return cmp.Or(cmp.Compare(p.vertex, q.vertex), cmp.Compare(p.tri, q.tri)) })
+	// spokes by their vertex and other end
+	type ray struct{ vertex, other, edge int32 }
+	var rays []ray
+	for i := range edges {
+		e := &edges[i]
+		number := int32(bonded)
+		if e.Region >= 0 {
+			number = int32(i)
+		}
+		for _, q := range [2][2]int32{{e.From, e.To}, {e.To, e.From}} {
+			if breaks[q[0]] {
+				rays = append(rays, ray{q[0], q[1], number})
+			}
+		}
+	}
+	byEnds := func(p, q ray) int { return cmp.Or(cmp.Compare(p.vertex, q.vertex), cmp.Compare(p.other, q.other)) }
+	slices.SortFunc(rays, byEnds)
+	for len(all) > 0 {
+		v, n := all[0].vertex, 1
+		for n < len(all) && all[n].vertex == v {
+			n++
+		}
+		fan := all[:n]
+		all = all[n:]
+		at, openings := 0, 0 // where it begins, and how often it is interrupted
+		for i := range fan {
+			if !slices.ContainsFunc(fan, func(m member) bool { return m.end == fan[i].start }) {
+				at = i
+				openings++
+			}
+		}
+		if openings > 1 {
+			continue
+		}
+		for range fan {
+			m := &fan[at]
+			spoke := int32(outline)
+			if i, ok := slices.BinarySearchFunc(rays, ray{vertex: v, other: m.end}, byEnds); ok {
+				spoke = rays[i].edge
+			}
+			f.tri, f.corner, f.spoke = append(f.tri, m.tri), append(f.corner, uint8(m.corner)), append(f.spoke, spoke)
+			at = max(0, slices.IndexFunc(fan, func(q member) bool { return q.start == m.end }))
+		}
+		f.of[v] = int32(len(f.vertex))
+		f.vertex = append(f.vertex, v)
+		f.first = append(f.first, int32(len(f.tri)))
+	}
+	return f
+}

@@ -1,0 +1,117 @@
+package fracture
+
+import (
+	"math"
+
+	"fdem/materials/cohesive"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// frame returns the crack's directions now, n out of A and t from From to To, by
+// the middles of its nodes, and the distance of these [m].
+func (c *crack) frame(x []r2.Vec) (n, t r2.Vec, l float64) {
+	a0, a1, b0, b1 := x[c.node[0]], x[c.node[1]], x[c.node[2]], x[c.node[3]]
+	d := r2.Vec{X: 0.5 * ((a1.X - a0.X) + (b1.X - b0.X)), Y: 0.5 * ((a1.Y - a0.Y) + (b1.Y - b0.Y))}
+	l = length(d)
+	t = r2.Vec{X: d.X / l, Y: d.Y / l}
+	return r2.Vec{X: t.Y, Y: -t.X}, t, l
+}
+
+// AddForces adds the forces of all cracks at positions x to f and keeps their
+// memory up to the given time. It may be called twice at the same x. Forces are
+// the exact gradient of the points' potentials, the turning of the frame
+// included, so that a free body keeps its angular momentum, and turning costs no
+// work:
+//
+//	M = sum w (T_n D_s - T_s D_n),  -+ M n/(2 l) at the two ends
+func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
+	if len(z.order) == 0 {
+		return
+	}
+	for _, q := range z.order {
+		c := &z.cracks[q]
+		r := &z.regions[c.region]
+		n, t, _ := c.frame(x)
+		for end, i := range c.point {
+			if i < 0 {
+				continue
+			}
+			a, b := x[c.node[end]], x[c.node[2+end]]
+			dx, dy := b.X-a.X, b.Y-a.Y
+			r.opening[i] = float64(dx*n.X) + float64(dy*n.Y)
+			r.slip[i] = float64(dx*t.X) + float64(dy*t.Y)
+		}
+	}
+	for i := range z.regions {
+		z.regions[i].eval()
+	}
+	for _, q := range z.order {
+		c := &z.cracks[q]
+		r := &z.regions[c.region]
+		n, t, l := c.frame(x)
+		var force [2]r2.Vec
+		moment := 0.0
+		broken := true
+		for end, i := range c.point {
+			if i < 0 {
+				continue
+			}
+			tn, ts := c.weight*r.normal[i], c.weight*r.shear[i]
+			force[end] = r2.Vec{X: float64(tn*n.X) + float64(ts*t.X), Y: float64(tn*n.Y) + float64(ts*t.Y)}
+			moment += float64(tn*r.slip[i]) - float64(ts*r.opening[i])
+			broken = broken && r.mem[cohesive.Memories*i] >= r.breaks[i]
+		}
+		g := 0.5 * moment / l
+		turn := r2.Vec{X: g * n.X, Y: g * n.Y}
+		c.force = [4]r2.Vec{
+			{X: force[0].X - turn.X, Y: force[0].Y - turn.Y}, {X: force[1].X + turn.X, Y: force[1].Y + turn.Y},
+			{X: -(force[0].X + turn.X), Y: -(force[0].Y + turn.Y)}, {X: turn.X - force[1].X, Y: turn.Y - force[1].Y},
+		}
+		for k, node := range c.node {
+			f[node] = sum(f[node], c.force[k])
+		}
+		if broken && math.IsNaN(c.broken) && c.point[0] >= 0 && c.point[1] >= 0 {
+			c.broken = time
+		}
+	}
+}
+
+// eval asks the law for the tractions of all points.
+func (r *region) eval() {
+	if len(r.points) == 0 {
+		return
+	}
+	r.Law.Eval(cohesive.Input{Points: r.points, Opening: r.opening, Slip: r.slip, Mem: r.mem}, cohesive.Output{
+		Normal: r.normal, Shear: r.shear, Stored: r.stored, Dissipated: r.lost, Rubbed: r.rubbed, Damage: r.damage, Mem: r.mem,
+	})
+	for i, q := range r.rubbed {
+		r.heat[i] += q
+	}
+}
+
+// Energies are those of all cracks [J].
+type Energies struct {
+	Stored    float64 // recoverable: of cohesion, of faces that press and of friction's springs
+	Fracture  float64 // dissipated by fracture
+	Friction  float64 // dissipated by faces that rub
+	Insertion float64 // stored by points that began under pressure: work of insertion
+}
+
+// Energies adds up the cracks in the order of their edges.
+func (z *Zone) Energies() (e Energies) {
+	for _, q := range z.order {
+		c := &z.cracks[q]
+		r := &z.regions[c.region]
+		for _, i := range c.point {
+			if i < 0 {
+				continue
+			}
+			e.Stored += float64(c.weight * r.stored[i])
+			e.Fracture += float64(c.weight * r.lost[i])
+			e.Friction += float64(c.weight * r.heat[i])
+			e.Insertion += float64(c.weight * r.points[i].Insertion())
+		}
+	}
+	return e
+}

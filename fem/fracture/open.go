@@ -1,0 +1,241 @@
+package fracture
+
+import (
+	"math"
+	"slices"
+
+	"fdem/materials/cohesive"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Birth is a node that a crack has added.
+type Birth struct{ Node, Of int32 }
+
+// Births returns the nodes that the last Open has added and which they were
+// split off, in the order in which they came.
+func (z *Zone) Births() []Birth { return z.born }
+
+// onset is the share of the strength at which a point softens that begins with
+// less: where a crack leaves one spoke of a chord with next to no traction, the
+// energy of its point is not to be spread over a huge opening.
+const onset = 0.05
+
+// open opens a vertex and begins its points. The force that glues the parts,
+// R = (m_P/m) f - f_P, goes on as the traction R/((l1 + l2)/2) of both: the parts
+// keep the acceleration of the whole, to rounding.
+func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
+	s := &z.scan
+	k := c.fan
+	first, count, total := z.part(k, c.spoke, c.second)
+	f := z.fans
+	from := f.first[k]
+	n := int(f.first[k+1] - from)
+	z.forcesAt(k)
+	var all, own r2.Vec
+	var m, mp float64
+	for d := range total {
+		j := (first + d) % n
+		all = sum(all, s.force[j])
+		m += s.mass[j]
+		if d < count {
+			own = sum(own, s.force[j])
+			mp += s.mass[j]
+		}
+	}
+	glue := r2.Vec{X: float64(mp/m*all.X) - own.X, Y: float64(mp/m*all.Y) - own.Y}
+	old, fresh := z.divide(k, first, count, total)
+	x[fresh], v[fresh] = x[old], v[old]
+	mass[old], mass[fresh] = z.massOf(k, old), z.massOf(k, fresh)
+	z.opened = append(z.opened, c.opening)
+
+	weight := 0.0
+	for _, e := range [2]int32{c.spoke, c.second} {
+		if e >= 0 {
+			weight += z.cracks[z.insert(e, c.time)].weight
+		}
+	}
+	inside := z.triangleOf(k, first) // a triangle of the part
+	for i, e := range [2]int32{c.spoke, c.second} {
+		if e < 0 {
+			continue
+		}
+		q := z.crackOf[e]
+		z.locate(q)
+		// The part lies before the last spoke of its triangles and behind the
+		// one before them.
+		t := r2.Vec{X: glue.X / weight, Y: glue.Y / weight} // on the part
+		side := f.tri[from+int32((first+count-1)%n)]
+		if i == 0 && c.second >= 0 {
+			side = inside
+		}
+		if z.edges[e].A != side {
+			t = r2.Vec{X: -t.X, Y: -t.Y}
+		}
+		z.begin(q, z.end(e, k), t, c, x)
+	}
+}
+
+// triangleOf returns the triangle at a place of fan k.
+func (z *Zone) triangleOf(k int32, at int) int32 { return z.fans.tri[z.fans.first[k]+int32(at)] }
+
+// forcesAt takes the forces and masses of the triangles of fan k, those of
+// cracks included, as look does.
+func (z *Zone) forcesAt(k int32) {
+	s, f := &z.scan, z.fans
+	from, end := f.first[k], f.first[k+1]
+	s.force, s.mass = s.force[:0], s.mass[:0]
+	for i := from; i < end; i++ {
+		t := f.tri[i]
+		s.force, s.mass = append(s.force, s.corner[t][f.corner[i]]), append(s.mass, z.mass[t])
+	}
+	for i := from; i < end; i++ {
+		if f.spoke[i] < 0 || z.crackOf[f.spoke[i]] < 0 {
+			continue
+		}
+		c := &z.cracks[z.crackOf[f.spoke[i]]]
+		a := z.end(c.edge, k)
+		b := 2 + a
+		if z.edges[c.edge].A != f.tri[i] {
+			a, b = b, a
+		}
+		j := (i - from + 1) % (end - from)
+		s.force[i-from] = sum(s.force[i-from], c.force[a])
+		s.force[j] = sum(s.force[j], c.force[b])
+	}
+}
+
+// part returns the triangles of fan k that an opening along its spokes parts
+// from the rest: count from place first on. They and the rest, total in all from
+// first on, have one node before.
+func (z *Zone) part(k, spoke, second int32) (first, count, total int) {
+	s := z.fans.spokesOf(k)
+	n := len(s)
+	if second >= 0 {
+		i, j := slices.Index(s, spoke), slices.Index(s, second)
+		return (i + 1) % n, (j - i + n) % n, n
+	}
+	for i := 0; i < n; i += total {
+		first, total = z.run(k, i)
+		for d := range total - 1 {
+			if s[(first+d)%n] == spoke {
+				return first, d + 1, total
+			}
+		}
+	}
+	panic("fracture: a spoke is not round its vertex")
+}
+
+// divide gives the part, or the rest where the part has the triangle of lowest
+// number, to a new node, and returns the node there was and the new one.
+func (z *Zone) divide(k int32, first, count, total int) (old, fresh int32) {
+	f := z.fans
+	from := f.first[k]
+	n := f.first[k+1] - from
+	lowest, inPart := int32(0), false
+	for d := range total {
+		if t := f.tri[from+int32(first+d)%n]; d == 0 || t < lowest {
+			lowest, inPart = t, d < count
+		}
+	}
+	at := from + int32(first)%n
+	old = z.nodes[f.tri[at]][f.corner[at]]
+	fresh = z.pages.add(f.vertex[k])
+	for d := range total {
+		if (d < count) == inPart {
+			continue
+		}
+		i := from + int32(first+d)%n
+		z.nodes[f.tri[i]][f.corner[i]] = fresh
+		z.triangles.SetCorner(int(f.tri[i]), int(f.corner[i]), fresh)
+	}
+	z.vertexOf[fresh] = f.vertex[k]
+	z.born = append(z.born, Birth{fresh, old})
+	return old, fresh
+}
+
+// massOf adds up the mass of a node at fan k, triangle after triangle as
+// Triangles.Masses does.
+func (z *Zone) massOf(k, node int32) float64 {
+	f := z.fans
+	s := z.scan.order[:0]
+	for i := f.first[k]; i < f.first[k+1]; i++ {
+		if t := f.tri[i]; z.nodes[t][f.corner[i]] == node {
+			s = append(s, t)
+		}
+	}
+	slices.Sort(s)
+	z.scan.order = s
+	m := 0.0
+	for _, t := range s {
+		m += z.mass[t]
+	}
+	return m
+}
+
+// begin starts the point of crack q at one end with the traction on side A [Pa].
+func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec) {
+	k := &z.cracks[q]
+	e := &z.edges[k.edge]
+	r := &z.regions[k.region]
+	i := r.fresh()
+	k.point[end] = i
+	k.force[end] = sum(k.force[end], r2.Vec{X: k.weight * traction.X, Y: k.weight * traction.Y})
+	k.force[2+end] = sum(k.force[2+end], r2.Vec{X: -k.weight * traction.X, Y: -k.weight * traction.Y})
+	n, t, _ := k.frame(x)
+	ma, mb := z.mass[e.A], z.mass[e.B]
+	omega2 := max(z.omega2[e.A], z.omega2[e.B])
+	r.share[i] = c.share
+	r.weight[i] = k.weight
+	r.points[i] = r.Law.Open(cohesive.Start{
+		Normal: float64(traction.X*n.X) + float64(traction.Y*n.Y),
+		Shear:  float64(traction.X*t.X) + float64(traction.Y*t.Y),
+		// by the masses of its own two corners: a part of a fan has two faces, and so two points, at most
+		Stiffness: cohesive.Stiffness(r.Stiffness, math.Sqrt(omega2), ma, mb, k.weight),
+		Energy:    c.bent * r.Law.Energy.Energy(c.share),
+		Onset:     onset * r.Law.Onset(c.share),
+	}, r.mem[cohesive.Memories*i:])
+	r.breaks[i] = r.Law.Broken(&r.points[i])
+	p := &r.points[i]
+	r.normal[i], r.shear[i], r.stored[i] = p.Normal-p.Pressure, p.Shear+p.Rub, p.Insertion()
+}
+
+// relocate finds the nodes of all cracks anew: some triangles have others.
+func (z *Zone) relocate() {
+	for _, b := range z.born {
+		k := z.fans.of[z.vertexOf[b.Node]]
+		for _, s := range z.fans.spokesOf(k) {
+			if s >= 0 && z.crackOf[s] >= 0 {
+				z.locate(z.crackOf[s])
+			}
+		}
+	}
+}
+
+// setLimit bounds what cohesion adds to the highest squared frequency: of a
+// spring of stiffness s between nodes of mass m it is s_a/m_a + s_b/m_b at
+// most, s_a the sum of those at node a (the bound of a weighted Laplacian).
+func (z *Zone) setLimit(mass []float64) {
+	if z.springs == nil {
+		z.springs = make([]float64, z.pages.Nodes)
+	}
+	visit := func(do func(a, b int32, s float64)) {
+		for _, q := range z.order {
+			c := &z.cracks[q]
+			r := &z.regions[c.region]
+			for end, i := range c.point {
+				if i >= 0 {
+					do(c.node[end], c.node[2+end], r.points[i].Stiffness*c.weight)
+				}
+			}
+		}
+	}
+	visit(func(a, b int32, _ float64) { z.springs[a], z.springs[b] = 0, 0 })
+	visit(func(a, b int32, s float64) { z.springs[a] += s; z.springs[b] += s })
+	z.limit = 0
+	visit(func(a, b int32, _ float64) { z.limit = max(z.limit, z.springs[a]/mass[a]+z.springs[b]/mass[b]) })
+}
+
+// FrequencySquared returns what the cracks add at most to the triangles' highest
+// squared angular frequency [1/s2].
+func (z *Zone) FrequencySquared() float64 { return z.limit }

@@ -1,0 +1,402 @@
+package fracture
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"fdem/fem"
+	"fdem/materials/cohesive"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Which vertices open. For a vertex with its fan of triangles:
+//
+//  1. Candidates are all pairs of spokes of a whole fan, and every single spoke
+//     where the outline or an open crack bounds the fan or a part of it. A
+//     candidate divides its triangles into P and Q along a chord, the line
+//     between the spokes' far ends, of length c. One that is bent too much, with
+//     c below leastChord of the spokes' length, is none.
+//  2. The force that glues P to the rest is R = (m_P/m) f - f_P: m and f are
+//     mass and force of all its triangles, m_P and f_P those of P, forces of open
+//     cracks included. R over c/2 is the traction on the chord: in a uniform
+//     stress it is exactly that of the stress, whatever the mesh.
+//  3. The traction must reach the strength. Beside an open crack and at a vertex
+//     that is open already it must pass it by half, unless the candidate goes on
+//     from a crack's end: a crack unloads what is beside it, later than the next
+//     step.
+//  4. The mean stress of the whole fan must reach patchShare of the strength on
+//     the same chord, against the noise of single nodes.
+//
+// Per step the best candidate of each vertex counts. The best of all opens
+// first; close to a vertex that opens in this step only what shares a spoke with
+// it or lies in its plane may open as well.
+const (
+	leastChord   = 0.7
+	patchShare   = 0.8
+	besideFactor = 1.5
+	shieldRadius = 4    // times a vertex's size: where its crack shields
+	besidePlane  = 0.25 // times a vertex's size: off a crack's plane by so much is beside it
+	stepRadius   = 1.3  // times a vertex's size: within a step
+	samePlane    = 0.8  // cosine
+)
+
+// scan is the memory of a search for vertices to open, kept for the next.
+type scan struct {
+	hot        []fem.Span
+	stamp      int32
+	seen       []int32 // of each fan, the stamp of the search that has looked at it
+	taken      []int32 // of each triangle, that which has taken its stress
+	corner     [][3]r2.Vec
+	stress     []fem.Stress
+	candidates []candidate
+	chosen     []candidate
+	near       grid // of chosen
+
+	ray   []r2.Vec // of the spokes of a fan now [m]
+	long  []float64
+	force []r2.Vec // of its triangles
+	mass  []float64
+	order []int32
+}
+
+// candidate is a vertex that may open.
+type candidate struct {
+	opening
+	used    float64 // of its strength
+	goes    bool    // on from the end of a crack
+	shield  bool    // the factor beside cracks has been taken into account
+	bent    float64 // chord over the spokes' length
+	share   float64 // of shear on the chord
+	tension float64 // normal traction on the chord [Pa]
+}
+
+// Open opens the vertices at which the gluing force has reached the strength at
+// positions x and the given time, the forces of the cracks at x known from
+// AddForces. It gives the new nodes the position and velocity of the old, and
+// sets the masses of both in mass. It returns how many vertices have opened;
+// Births then tells the new nodes. Forces and the limit are then to be taken
+// anew, which changes them no more than rounding does.
+func (z *Zone) Open(x, v []r2.Vec, mass []float64, time float64) int {
+	s := &z.scan
+	s.hot = z.triangles.Hot(x, z.alarms, s.hot[:0])
+	return z.OpenHot(s.hot, x, v, mass, time)
+}
+
+// OpenHot is Open where the triangles that have passed their alarms are known.
+func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float64) int {
+	z.born = z.born[:0]
+	if len(hot) == 0 {
+		return 0
+	}
+	s := &z.scan
+	if s.seen == nil {
+		s.seen, s.taken = make([]int32, len(z.fans.vertex)), make([]int32, len(z.nodes))
+		s.corner, s.stress = make([][3]r2.Vec, len(z.nodes)), make([]fem.Stress, len(z.nodes))
+		s.near = newGrid(z.x0, z.fans.vertex, z.grid.cell*stepRadius/shieldRadius)
+	}
+	s.stamp++
+	s.candidates = s.candidates[:0]
+	for _, h := range hot {
+		for t := h.First; t < h.End; t++ {
+			for _, n := range z.nodes[t] {
+				k := z.fanOf(t, n)
+				if k >= 0 && s.seen[k] != s.stamp {
+					s.seen[k] = s.stamp
+					z.look(k, x)
+				}
+			}
+		}
+	}
+	if len(s.candidates) == 0 {
+		return 0
+	}
+	slices.SortFunc(s.candidates, func(p, q candidate) int {
+		return cmp.Or(cmp.Compare(rank(q.used), rank(p.used)), cmp.Compare(p.fan, q.fan))
+	})
+	s.chosen = s.chosen[:0]
+	s.near.empty()
+	for i := range s.candidates {
+		c := &s.candidates[i]
+		if !z.allowed(c) {
+			continue
+		}
+		s.near.add(int32(len(s.chosen)), z.place(c.fan))
+		s.chosen = append(s.chosen, *c)
+		c.time = time
+		z.open(c, x, v, mass)
+	}
+	if len(s.chosen) > 0 {
+		z.relocate()
+		z.setLimit(mass)
+	}
+	return len(s.chosen)
+}
+
+// rank is used with the digits that rounding makes cut off. In a uniform stress
+// vertices then open in the order of their numbers, which runs through a body
+// from end to end, and lie as dense as shields allow; an order by rounding would
+// be random, and leave gaps.
+func rank(used float64) float64 { return math.Floor(used * 0x1p24) }
+
+// place returns the first position of a fan's vertex [m].
+func (z *Zone) place(k int32) r2.Vec { return z.x0[z.fans.vertex[k]] }
+
+// fanOf returns the fan of the vertex that triangle t has node n at, -1 for
+// none.
+func (z *Zone) fanOf(t, n int32) int32 { return z.fans.of[z.vertexOf[n]] }
+
+// look finds the best candidate of a vertex, if it has one.
+func (z *Zone) look(k int32, x []r2.Vec) {
+	s, f := &z.scan, z.fans
+	from, end := f.first[k], f.first[k+1]
+	var xx, yy, xy, volume float64
+	for i := from; i < end; i++ {
+		t := f.tri[i]
+		if s.taken[t] != s.stamp {
+			s.taken[t] = s.stamp
+			s.corner[t], s.stress[t] = z.triangles.CornerForces(int(t), x)
+		}
+		w, q := z.volume[t], &s.stress[t]
+		volume += w
+		xx += float64(w * q.XX)
+		yy += float64(w * q.YY)
+		xy += float64(w * q.XY)
+	}
+	mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
+	if !z.strained(k, mean) {
+		return
+	}
+	n := int(end - from)
+	s.ray, s.long = s.ray[:0], s.long[:0]
+	bounded, open := !f.closed(k), false
+	for i := from; i < end; i++ {
+		t, c := f.tri[i], f.corner[i]
+		node := &z.nodes[t]
+		v, o := x[node[c]], x[node[(c+2)%3]]
+		r := r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}
+		s.ray, s.long = append(s.ray, r), append(s.long, length(r))
+		open = open || z.parted(k, f.spoke[i])
+	}
+	z.forcesAt(k)
+	best := candidate{used: 1}
+	found := false
+	spoke := f.spoke[from:end]
+	if !bounded && !open {
+		var all r2.Vec
+		m := 0.0
+		for i := range n {
+			all = sum(all, s.force[i])
+			m += s.mass[i]
+		}
+		for i := range n {
+			if spoke[i] < 0 {
+				continue
+			}
+			var f r2.Vec
+			mp := 0.0
+			for j := i + 1; j < n; j++ { // the part of triangles i+1 to j
+				f = sum(f, s.force[j])
+				mp += s.mass[j]
+				if spoke[j] < 0 {
+					continue
+				}
+				chord := r2.Vec{X: s.ray[i].Y - s.ray[j].Y, Y: s.ray[j].X - s.ray[i].X} // normal out of the part, as long as the chord
+				glue := r2.Vec{X: float64(mp/m*all.X) - f.X, Y: float64(mp/m*all.Y) - f.Y}
+				found = z.try(k, spoke[i], spoke[j], glue, chord, s.long[i]+s.long[j], mean, false, &best) || found
+			}
+		}
+	} else {
+		for i := 0; i < n; { // part after part
+			var all r2.Vec
+			m := 0.0
+			first, count := z.run(k, i)
+			for d := range count {
+				j := (first + d) % n
+				all = sum(all, s.force[j])
+				m += s.mass[j]
+			}
+			var f r2.Vec
+			mp := 0.0
+			for d := range count - 1 {
+				j := (first + d) % n
+				f = sum(f, s.force[j])
+				mp += s.mass[j]
+				if spoke[j] < 0 {
+					continue
+				}
+				chord := r2.Vec{X: -s.ray[j].Y, Y: s.ray[j].X}
+				glue := r2.Vec{X: float64(mp/m*all.X) - f.X, Y: float64(mp/m*all.Y) - f.Y}
+				found = z.try(k, spoke[j], -1, glue, chord, s.long[j], mean, open, &best) || found
+			}
+			i += count
+		}
+	}
+	if found {
+		s.candidates = append(s.candidates, best)
+	}
+}
+
+// sum returns a + b.
+func sum(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y} }
+
+// strained tells whether the mean stress of a fan reaches the patch's share of
+// the strength of one of its spokes in any direction.
+func (z *Zone) strained(k int32, mean fem.Stress) bool {
+	last := int32(-1)
+	for _, q := range z.fans.spokesOf(k) {
+		if q < 0 || z.edges[q].Region == last {
+			continue
+		}
+		last = z.edges[q].Region
+		r := &z.regions[last]
+		if r.Law.Greatest(mean.XX, mean.YY, mean.XY) >= float64(0.999*patchShare*r.weakest) {
+			return true
+		}
+	}
+	return false
+}
+
+// run returns the place in fan k of the first triangle of the part that begins
+// at the i-th, counted from the fan's first part, and the number of its
+// triangles.
+func (z *Zone) run(k int32, i int) (first, count int) {
+	spoke := z.fans.spokesOf(k)
+	n := len(spoke)
+	start := 0
+	for j := range n {
+		if spoke[j] == outline || z.parted(k, spoke[j]) {
+			start = j + 1
+			break
+		}
+	}
+	first = (start + i) % n
+	for count = 1; count < n; count++ {
+		if q := spoke[(first+count-1)%n]; q == outline || z.parted(k, q) {
+			break
+		}
+	}
+	return first, count
+}
+
+// parted tells whether a spoke is open at the vertex of fan k.
+func (z *Zone) parted(k, spoke int32) bool {
+	if spoke < 0 || z.crackOf[spoke] < 0 {
+		return false
+	}
+	return z.cracks[z.crackOf[spoke]].point[z.end(spoke, k)] >= 0
+}
+
+// end tells at which end of an edge, 0 or 1, the vertex of fan k is.
+func (z *Zone) end(edge, k int32) int {
+	if z.edges[edge].To == z.fans.vertex[k] {
+		return 1
+	}
+	return 0
+}
+
+// ends tells whether an edge is open at its end away from the vertex of fan k.
+func (z *Zone) ends(edge, k int32) bool {
+	q := z.crackOf[edge]
+	return q >= 0 && z.cracks[q].point[1-z.end(edge, k)] >= 0
+}
+
+// used returns how much of the strength of one or two spokes a traction takes.
+func (z *Zone) used(first, second int32, normal, shear float64) float64 {
+	a := &z.edges[first]
+	u := z.regions[a.Region].Law.Used(normal, shear)
+	if second < 0 {
+		return u / a.Strength
+	}
+	b := &z.edges[second]
+	if b.Region == a.Region {
+		return u / (0.5 * (a.Strength + b.Strength))
+	}
+	return min(u/a.Strength, z.regions[b.Region].Law.Used(normal, shear)/b.Strength)
+}
+
+// try holds a candidate against the best of its vertex so far: the spokes first
+// and second (-1 for none) of fan k, which glue holds together [N], the chord's
+// normal out of P, as long as the chord, and the length of the spokes [m].
+func (z *Zone) try(k, first, second int32, glue, chord r2.Vec, long float64, mean fem.Stress, open bool, best *candidate) bool {
+	c := length(chord)
+	if c < leastChord*long {
+		return false
+	}
+	nx, ny := chord.X/c, chord.Y/c
+	half := 0.5 * c * z.thickness
+	normal := (float64(glue.X*nx) + float64(glue.Y*ny)) / half
+	shear := (float64(glue.Y*nx) - float64(glue.X*ny)) / half
+	used := z.used(first, second, normal, shear)
+	if !(used >= best.used) {
+		return false
+	}
+	goes := z.ends(first, k) || second >= 0 && z.ends(second, k)
+	shield := false
+	if open && !goes || !open && !goes && z.beside(k) {
+		used /= besideFactor
+		shield = true
+	}
+	if used < 1 || used < best.used || used == best.used && best.bent > 0 {
+		return false
+	}
+	tx, ty := float64(mean.XX*nx)+float64(mean.XY*ny), float64(mean.XY*nx)+float64(mean.YY*ny)
+	if z.used(first, second, float64(tx*nx)+float64(ty*ny), float64(ty*nx)-float64(tx*ny)) < patchShare {
+		return false
+	}
+	*best = candidate{
+		opening: opening{fan: k, spoke: first, second: second},
+		used:    used, goes: goes, shield: shield, bent: c / long,
+		share: cohesive.Share(normal, shear), tension: normal,
+	}
+	return true
+}
+
+// beside tells whether a vertex lies beside an open crack, not ahead of it.
+func (z *Zone) beside(k int32) bool {
+	if len(z.cracks) == 0 {
+		return false
+	}
+	p, h := z.place(k), z.size[k]
+	for q := range z.grid.near(p) {
+		e := &z.edges[z.cracks[q].edge]
+		m, r := z.middle(e), z.reach(e)
+		dx, dy := p.X-m.X, p.Y-m.Y
+		if float64(dx*dx)+float64(dy*dy) > float64(shieldRadius*shieldRadius*h*h) {
+			continue
+		}
+		off := float64(dx*r.Y) - float64(dy*r.X) // times the edge's length
+		if off*off >= float64(besidePlane*besidePlane*h*h)*(float64(r.X*r.X)+float64(r.Y*r.Y)) {
+			return true
+		}
+	}
+	return false
+}
+
+// allowed tells whether a candidate may open after those chosen in this step.
+func (z *Zone) allowed(c *candidate) bool {
+	s := &z.scan
+	p, h := z.place(c.fan), z.size[c.fan]
+	own := z.reach(&z.edges[c.spoke])
+	for i := range s.near.near(p) {
+		d := &s.chosen[i]
+		q := z.place(d.fan)
+		dx, dy := p.X-q.X, p.Y-q.Y
+		if float64(dx*dx)+float64(dy*dy) > float64(stepRadius*stepRadius*h*h) {
+			continue
+		}
+		if c.spoke == d.spoke || c.spoke == d.second || c.second >= 0 && (c.second == d.spoke || c.second == d.second) {
+			continue
+		}
+		r := z.reach(&z.edges[d.spoke])
+		l := length(r)
+		off := float64(dx*r.Y) - float64(dy*r.X)
+		cosine := (float64(own.X*r.X) + float64(own.Y*r.Y)) / (l * length(own))
+		if !(max(off, -off) < besidePlane*h*l && max(cosine, -cosine) > samePlane) {
+			return false
+		}
+	}
+	// those of this step shield, too
+	return len(s.chosen) == 0 || c.shield || c.used >= besideFactor || z.ends(c.spoke, c.fan) || c.second >= 0 && z.ends(c.second, c.fan) || !z.beside(c.fan)
+}

@@ -1,0 +1,116 @@
+package fracture
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"fdem/materials/cohesive"
+)
+
+// State is all that changes in a Zone besides positions, flat: what a checkpoint
+// keeps. Topology and the numbers of nodes follow from Opened.
+type State struct {
+	Opened []int32   // vertex, spoke and second spoke or -1 of each opening, in their order
+	Times  []float64 // of each opening [s]
+	Points []float64 // pointValues of each point, in the order in which they began
+	Broken []float64 // of each crack in the order of insertion [s]; NaN before
+}
+
+// pointValues is the number of values of a point in a State: its constants, its
+// memory, its friction heat [J/m2] and its share of shear.
+const pointValues = 8 + cohesive.Memories + 2
+
+// State returns the state, in arrays of its own.
+func (z *Zone) State() State {
+	var s State
+	taken := make([]int, len(z.regions)) // points of each region
+	for _, o := range z.opened {
+		s.Opened = append(s.Opened, z.fans.vertex[o.fan], o.spoke, o.second)
+		s.Times = append(s.Times, o.time)
+		for _, e := range [2]int32{o.spoke, o.second} {
+			if e < 0 {
+				continue
+			}
+			r, k := &z.regions[z.edges[e].Region], taken[z.edges[e].Region]
+			taken[z.edges[e].Region]++
+			p := &r.points[k]
+			s.Points = append(s.Points, p.Stiffness, p.Normal, p.Shear, p.Size, p.Pressure, p.Rub, p.Onset, p.Energy)
+			s.Points = append(s.Points, r.mem[cohesive.Memories*k:][:cohesive.Memories]...)
+			s.Points = append(s.Points, r.heat[k], r.share[k])
+		}
+	}
+	for i := range z.cracks {
+		s.Broken = append(s.Broken, z.cracks[i].broken)
+	}
+	return s
+}
+
+// Restore puts a Zone that is new into a state: it opens the vertices again, so
+// that triangles, pages and masses are those of then, and Births names the nodes
+// added. Positions and velocities are the caller's, and AddForces is to be called
+// before anything is asked. It fails where the state is not of this model.
+func (z *Zone) Restore(s State, mass []float64) error {
+	z.born = z.born[:0]
+	if len(s.Opened) != 3*len(s.Times) {
+		return errors.New("openings of vertices and their times differ in number")
+	}
+	points := s.Points
+	for i, time := range s.Times {
+		o := opening{fan: -1, spoke: s.Opened[3*i+1], second: s.Opened[3*i+2], time: time}
+		if v := s.Opened[3*i]; v >= 0 && int(v) < len(z.fans.of) {
+			o.fan = z.fans.of[v]
+		}
+		if !z.possible(&o) {
+			return fmt.Errorf("opening %d, of node %d along edges %d and %d, is not of this model", i, s.Opened[3*i], o.spoke, o.second)
+		}
+		first, count, total := z.part(o.fan, o.spoke, o.second)
+		old, fresh := z.divide(o.fan, first, count, total)
+		mass[old], mass[fresh] = z.massOf(o.fan, old), z.massOf(o.fan, fresh)
+		z.opened = append(z.opened, o)
+		for _, e := range [2]int32{o.spoke, o.second} {
+			if e < 0 {
+				continue
+			}
+			if len(points) < pointValues {
+				return errors.New("there are fewer points of cracks than openings need")
+			}
+			p := points[:pointValues]
+			points = points[pointValues:]
+			c := &z.cracks[z.insert(e, time)]
+			r := &z.regions[c.region]
+			k := r.fresh()
+			c.point[z.end(e, o.fan)] = k
+			r.weight[k] = c.weight
+			r.points[k] = cohesive.Point{Stiffness: p[0], Normal: p[1], Shear: p[2], Size: p[3], Pressure: p[4], Rub: p[5], Onset: p[6], Energy: p[7]}
+			copy(r.mem[cohesive.Memories*k:], p[8:8+cohesive.Memories])
+			r.heat[k], r.share[k] = p[8+cohesive.Memories], p[9+cohesive.Memories]
+			r.breaks[k] = r.Law.Broken(&r.points[k])
+		}
+	}
+	if len(points) > 0 || len(s.Broken) != len(z.cracks) {
+		return errors.New("there are more points of cracks, or other cracks, than openings make")
+	}
+	for i := range z.cracks {
+		z.cracks[i].broken = s.Broken[i]
+		z.locate(int32(i))
+	}
+	z.setLimit(mass)
+	return nil
+}
+
+// possible tells whether a vertex can open in this way now.
+func (z *Zone) possible(o *opening) bool {
+	if o.fan < 0 {
+		return false
+	}
+	k, spokes := o.fan, z.fans.spokesOf(o.fan)
+	whole := z.fans.closed(k)
+	for _, s := range spokes {
+		whole = whole && !z.parted(k, s)
+	}
+	if !slices.Contains(spokes, o.spoke) || o.spoke < 0 || z.parted(k, o.spoke) || whole != (o.second >= 0) {
+		return false
+	}
+	return o.second == -1 || o.second != o.spoke && slices.Contains(spokes, o.second)
+}

@@ -1,0 +1,316 @@
+// Package fracture lets bodies of triangles break: cohesive zones by extrinsic
+// insertion. A body is whole, and costs what a whole body costs, until the force
+// that glues a vertex together reaches the strength; then the vertex opens, its
+// triangles part, and a cohesive law bears what is left between them.
+//
+//	whole            opened at v           opened at w, too
+//	  \ | /            \ | /                  \ | /
+//	----v----        ====v----            ====v====w----
+//	  / | \            / | \                  / | \
+//
+// What opens are vertices, not edges: two spokes of a vertex, or one and the
+// outline, are a chord that divides its fan of triangles, and the exact force
+// between the two parts, over the chord, is the traction that is held against
+// the strength (see scan.go). Nodal forces do not jump when a vertex opens: the
+// force that glued its parts is the traction that the law begins with (open.go).
+// The law of a point, its softening and strength are those of materials/cohesive.
+//
+// A crack's two faces press and rub on each other by the same law while they are
+// opposite; they are no outline for other contacts.
+package fracture
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"fdem/fem"
+	"fdem/materials/cohesive"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Region is how some edges break.
+type Region struct {
+	Law       *cohesive.Law
+	Stiffness float64 // b: cohesion adds at most b times the triangles' own highest squared frequency; 2 where nothing speaks for another
+}
+
+// Config is what a Zone is made of. Arrays of nodes have their numbers in Pages.
+type Config struct {
+	Triangles *fem.Triangles
+	Nodes     [][3]int32 // of the triangles, anticlockwise; kept and changed
+	X         []r2.Vec   // reference positions [m]
+	Edges     []Edge     // from Interior, with their regions; kept
+	Regions   []Region
+	Pages     *Pages  // kept and changed
+	Thickness float64 // [m]
+}
+
+// Zone is all that can break in a model, and its cracks.
+type Zone struct {
+	triangles *fem.Triangles
+	nodes     [][3]int32 // of each triangle now
+	x0        []r2.Vec   // reference positions; those of a vertex for its nodes
+	edges     []Edge
+	pages     *Pages
+	thickness float64
+	fans      *fans
+	size      []float64 // of each fan, of its triangles' sides, see measure [m]
+	mass      []float64 // of each corner of triangles [kg]
+	volume    []float64 // of triangles [m3]
+	omega2    []float64 // of triangles [1/s2]
+	alarms    []fem.Alarm
+
+	regions []region
+	cracks  []crack // in the order in which they were inserted
+	crackOf []int32 // of each edge, -1 for none
+	order   []int32 // the cracks by their edges: forces are added in this order
+	opened  []opening
+	limit   float64 // bound of what cohesion adds to the highest squared frequency [1/s2]
+
+	vertexOf []int32 // the vertex of each node
+	born     []Birth
+	springs  []float64 // of each node [N/m], for the limit
+
+	grid grid
+	scan scan
+}
+
+// opening is a vertex that opened along one spoke or two; fans and edges by
+// number, -1 for no second spoke.
+type opening struct {
+	fan, spoke, second int32
+	time               float64
+}
+
+// crack is an edge that is open at one end or both.
+type crack struct {
+	edge     int32
+	region   int32
+	node     [4]int32  // A's at From and To, B's at From and To
+	point    [2]int32  // of the region, at From and To; -1 where it is not open
+	force    [4]r2.Vec // on the nodes [N]
+	weight   float64   // of a point [m2]
+	inserted float64   // time [s]
+	broken   float64   // time [s], NaN before
+}
+
+// region is a Region and the points of its cracks, in the order in which they
+// began. The arrays are as long as there are points, mem as the law says.
+type region struct {
+	Region
+	points        []cohesive.Point
+	mem           []float64
+	opening, slip []float64 // [m]
+	normal, shear []float64 // traction on A [Pa]
+	stored        []float64 // [J/m2]
+	lost          []float64 // by fracture [J/m2]
+	rubbed        []float64 // by friction in the last step [J/m2]
+	heat          []float64 // by friction so far [J/m2]
+	damage, share []float64 // share of shear in its energy
+	breaks        []float64 // kappa at which it is broken [m]
+	weight        []float64 // [m2]
+	weakest       float64   // strength over the law's of its weakest edge
+}
+
+// New prepares the cracks to come. It fails where a triangle or a region is
+// unfit.
+func New(c Config) (*Zone, error) {
+	z := &Zone{
+		triangles: c.Triangles, nodes: c.Nodes, x0: c.X, edges: c.Edges, pages: c.Pages, thickness: c.Thickness,
+		fans: newFans(c.Pages.Nodes, c.Nodes, c.Edges), crackOf: make([]int32, len(c.Edges)),
+	}
+	for i := range z.crackOf {
+		z.crackOf[i] = -1
+	}
+	for i, r := range c.Regions {
+		if r.Law == nil || !(r.Stiffness > 0) {
+			return nil, fmt.Errorf("region %d: it must have a law and a stiffness above 0, got stiffness %g", i, r.Stiffness)
+		}
+		z.regions = append(z.regions, region{Region: r, weakest: math.Inf(1)})
+	}
+	z.mass, z.volume, z.omega2 = make([]float64, len(c.Nodes)), make([]float64, len(c.Nodes)), make([]float64, len(c.Nodes))
+	for i := range c.Nodes {
+		z.mass[i], z.volume[i] = c.Triangles.CornerMass(i), c.Triangles.Volume(i)
+		z.omega2[i] = c.Triangles.FrequencySquared(i, c.X)
+	}
+	for i := range z.edges {
+		if e := &z.edges[i]; e.Region >= 0 {
+			r := &z.regions[e.Region]
+			r.weakest = min(r.weakest, e.Strength)
+		}
+	}
+	z.vertexOf = make([]int32, c.Pages.Nodes)
+	for _, n := range c.Pages.Place {
+		z.vertexOf[n] = n
+	}
+	z.measure()
+	z.setAlarms()
+	c.Triangles.Paged(PageSlots, c.Pages.Used)
+	return z, nil
+}
+
+// reach is the vector of an edge at first [m].
+func (z *Zone) reach(e *Edge) r2.Vec {
+	a, b := z.x0[e.From], z.x0[e.To]
+	return r2.Vec{X: b.X - a.X, Y: b.Y - a.Y}
+}
+
+// measure takes the sizes of the fans: the mean length of the spokes of that fan,
+// among its own and those of its neighbours, where it is longest. At outlines
+// spokes are often short.
+func (z *Zone) measure() {
+	f := z.fans
+	greatest := 0.0
+	own := make([]float64, len(f.vertex))
+	z.size = make([]float64, len(f.vertex))
+	for k := range f.vertex {
+		sum := 0.0
+		for i := f.first[k]; i < f.first[k+1]; i++ {
+			t, c := &z.nodes[f.tri[i]], f.corner[i]
+			v, o := z.x0[t[c]], z.x0[t[(c+2)%3]]
+			sum += length(r2.Vec{X: o.X - v.X, Y: o.Y - v.Y})
+		}
+		own[k] = sum / float64(f.first[k+1]-f.first[k])
+	}
+	for k := range f.vertex {
+		z.size[k] = own[k]
+		for i := f.first[k]; i < f.first[k+1]; i++ {
+			for _, n := range z.nodes[f.tri[i]] {
+				if q := f.of[n]; q >= 0 {
+					z.size[k] = max(z.size[k], own[q])
+				}
+			}
+		}
+		greatest = max(greatest, z.size[k])
+	}
+	z.grid = newGrid(z.x0, f.vertex, shieldRadius*greatest)
+}
+
+// length returns the length of v.
+func length(v r2.Vec) float64 { return math.Sqrt(float64(v.X*v.X) + float64(v.Y*v.Y)) }
+
+// setAlarms watches the triangles of vertices that can open, by region: a
+// vertex's patch test cannot pass where none of its triangles has reached the
+// patch's share of the strength.
+func (z *Zone) setAlarms() {
+	region := make([]int32, len(z.nodes)) // of each triangle, the weakest
+	for i := range region {
+		region[i] = -1
+	}
+	for i := range z.edges {
+		e := &z.edges[i]
+		if e.Region < 0 {
+			continue
+		}
+		for _, v := range [2]int32{e.From, e.To} {
+			k := z.fans.of[v]
+			if k < 0 {
+				continue
+			}
+			for _, t := range z.fans.tri[z.fans.first[k]:z.fans.first[k+1]] {
+				if r := region[t]; r < 0 || z.weaker(e.Region, r) {
+					region[t] = e.Region
+				}
+			}
+		}
+	}
+	material := z.triangles.Material
+	for t := 0; t < len(region); {
+		end := t + 1
+		for end < len(region) && region[end] == region[t] && material(end) == material(t) {
+			end++
+		}
+		if r := region[t]; r >= 0 {
+			z.alarms = append(z.alarms, z.regions[r].alarm(int32(t), int32(end)))
+		}
+		t = end
+	}
+}
+
+// weaker orders regions by their alarms.
+func (z *Zone) weaker(p, q int32) bool {
+	a, b := z.regions[p].alarm(0, 0), z.regions[q].alarm(0, 0)
+	return cmp.Or(cmp.Compare(a.Tension, b.Tension), cmp.Compare(a.Shear, b.Shear), cmp.Compare(p, q)) < 0
+}
+
+// alarm is the stress at which triangles are looked at: no plane can use more
+// of the strength than (p + r)/min(f, c) in tension, or as the law of Mohr and
+// Coulomb has it. Stresses of the two measures differ by their strain: the
+// margin covers the strain of 1 in 100.
+func (r *region) alarm(first, end int32) fem.Alarm {
+	const margin = 0.95
+	s := &r.Law.Strength
+	share := margin * patchShare * r.weakest
+	h := math.Sqrt(1 + float64(s.Friction*s.Friction))
+	return fem.Alarm{
+		First: first, End: end,
+		Tension: share * min(s.Tension, s.Cohesion),
+		Shear:   share * s.Cohesion / h,
+		Slope:   s.Friction / h,
+	}
+}
+
+// Alarms returns what to ask the triangles for before every Open.
+func (z *Zone) Alarms() []fem.Alarm { return z.alarms }
+
+// fresh returns the place of a new point in the region's arrays.
+func (r *region) fresh() int32 {
+	n := len(r.points)
+	r.points = append(r.points, cohesive.Point{})
+	r.mem = append(r.mem, make([]float64, cohesive.Memories)...)
+	for _, a := range []*[]float64{&r.opening, &r.slip, &r.normal, &r.shear, &r.stored, &r.lost, &r.rubbed, &r.heat, &r.damage, &r.share, &r.breaks, &r.weight} {
+		*a = append(*a, 0)
+	}
+	return int32(n)
+}
+
+// insert returns the number of the crack of an edge, made where there is none.
+func (z *Zone) insert(edge int32, time float64) int32 {
+	if k := z.crackOf[edge]; k >= 0 {
+		return k
+	}
+	e := &z.edges[edge]
+	k := int32(len(z.cracks))
+	z.crackOf[edge] = k
+	z.cracks = append(z.cracks, crack{
+		edge: edge, region: e.Region, point: [2]int32{-1, -1}, weight: 0.5 * z.thickness * length(z.reach(e)),
+		inserted: time, broken: math.NaN(),
+	})
+	at, _ := slices.BinarySearchFunc(z.order, edge, func(k, edge int32) int { return cmp.Compare(z.cracks[k].edge, edge) })
+	z.order = slices.Insert(z.order, at, k)
+	z.grid.add(k, z.middle(e))
+	z.locate(k)
+	return k
+}
+
+// middle returns the middle of an edge at first [m].
+func (z *Zone) middle(e *Edge) r2.Vec {
+	a, b := z.x0[e.From], z.x0[e.To]
+	return r2.Vec{X: 0.5 * (a.X + b.X), Y: 0.5 * (a.Y + b.Y)}
+}
+
+// locate finds the nodes of a crack among those that its triangles have now.
+func (z *Zone) locate(k int32) {
+	c := &z.cracks[k]
+	e := &z.edges[c.edge]
+	for end, v := range [2]int32{e.From, e.To} {
+		c.node[end], c.node[2+end] = z.nodeAt(e.A, v), z.nodeAt(e.B, v)
+	}
+}
+
+// nodeAt returns the node that triangle t has at vertex v.
+func (z *Zone) nodeAt(t, v int32) int32 {
+	k := z.fans.of[v]
+	if k < 0 {
+		return v
+	}
+	for i := z.fans.first[k]; i < z.fans.first[k+1]; i++ {
+		if z.fans.tri[i] == t {
+			return z.nodes[t][z.fans.corner[i]]
+		}
+	}
+	panic("fracture: a triangle is not round its vertex")
+}

@@ -1,0 +1,208 @@
+package fracture
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"fdem/fem"
+	"fdem/materials/bulk"
+	"fdem/materials/cohesive"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A body that can break and does not moves bit for bit like one that cannot,
+// whose nodes stand without room between them.
+func TestIntactBits(t *testing.T) {
+	n := scattered(0.06, 0.04, 4e-3, 1)
+	b := newBody(t, n, bar(), everywhere)
+	id, material := make([]int64, len(n.tri)), make([]int32, len(n.tri))
+	m := bulk.Elastic{Young: 40e9, Density: 2500}
+	plain, err := fem.NewTriangles(n.x, n.tri, id, material, []bulk.Moduli{m.Moduli(bulk.PlaneStress)}, []float64{2500}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, v, f, mass := slices.Clone(n.x), make([]r2.Vec, len(n.x)), make([]r2.Vec, len(n.x)), plain.Masses()
+	dt := 1.5 / math.Sqrt(b.omega2)
+	inverse := make([]r2.Vec, len(n.x))
+	for i := range x {
+		v[i] = r2.Vec{X: 0.12 * math.Sin(300*x[i].Y), Y: 0.12 * math.Cos(200*x[i].X)}
+		b.v[b.vertices[i]] = v[i]
+		inverse[i] = r2.Vec{X: 1 / mass[i], Y: 1 / mass[i]}
+	}
+	paged := make([]r2.Vec, len(b.x))
+	for i, p := range b.vertices {
+		paged[p] = inverse[i]
+	}
+	whole := plain.Parts(1)[0]
+	parts := b.t.Parts(3)
+	greatest := 0.0
+	for range 200 {
+		if !whole.SetForces(f, x) {
+			t.Fatal("turned inside out")
+		}
+		whole.Move(x, v, f, inverse, int32(len(x)), dt, dt)
+		for _, p := range parts {
+			if !p.SetForces(b.f, b.x) {
+				t.Fatal("turned inside out")
+			}
+		}
+		b.AddForces(b.f, b.x, b.time)
+		if k := b.Open(b.x, b.v, b.mass, b.time); k > 0 {
+			t.Fatalf("%d vertices open", k)
+		}
+		for i := range n.tri {
+			_, s := b.t.CornerForces(i, b.x)
+			greatest = math.Max(greatest, b.regions[0].Law.Greatest(s.XX, s.YY, s.XY))
+		}
+		for _, p := range parts {
+			p.Move(b.x, b.v, b.f, paged, int32(len(b.x)), dt, dt)
+		}
+	}
+	for i, p := range b.vertices {
+		if x[i] != b.x[p] || v[i] != b.v[p] || mass[i] != b.mass[p] {
+			t.Fatalf("node %d is at %v with %v, want %v with %v", i, b.x[p], b.v[p], x[i], v[i])
+		}
+	}
+	if greatest < 0.3 || greatest > 1 {
+		t.Errorf("the strength is used by %g: too far from breaking, or broken", greatest)
+	}
+}
+
+// A run goes on from a state bit for bit as it would have, at any moment.
+func TestRestore(t *testing.T) {
+	n := scattered(0.06, 0.04, 4e-3, 2)
+	make := func() *body {
+		b, _, _ := bent(t, net{slices.Clone(n.x), slices.Clone(n.tri)}, 0.02)
+		return b
+	}
+	whole := make()
+	whole.run(t, 250e-6, nil)
+	if whole.Cracks() < 5 {
+		t.Fatalf("%d cracks: too few to tell", whole.Cracks())
+	}
+	for stop := 20; stop < whole.steps; stop += whole.steps / 12 {
+		first := make()
+		first.run(t, 250e-6, func() bool { return first.steps < stop })
+		second := make()
+		if err := second.Restore(first.State(), second.mass); err != nil {
+			t.Fatal(err)
+		}
+		copy(second.x, first.x)
+		copy(second.v, first.v)
+		for _, q := range second.Births() {
+			second.fixed[q.Node] = second.fixed[q.Of]
+		}
+		second.time, second.last, second.steps = first.time, first.last, first.steps
+		if !slices.Equal(first.mass, second.mass) || first.FrequencySquared() != second.FrequencySquared() {
+			t.Fatalf("step %d: masses or the limit differ", stop)
+		}
+		second.run(t, 250e-6, nil)
+		if second.steps != whole.steps || !slices.Equal(second.x, whole.x) || !slices.Equal(second.v, whole.v) {
+			t.Fatalf("stopped at step %d the run goes on otherwise", stop)
+		}
+		if a, b := second.Energies(), whole.Energies(); a != b {
+			t.Fatalf("step %d: energies %v, want %v", stop, a, b)
+		}
+	}
+	// what is no state of this model is refused
+	s := whole.State()
+	for name, spoil := range map[string]func(s *State){
+		"no vertex":       func(s *State) { s.Opened[0] = -1 },
+		"another vertex":  func(s *State) { s.Opened[0]++ },
+		"another spoke":   func(s *State) { s.Opened[1] += 100 },
+		"the same twice":  func(s *State) { copy(s.Opened[3:6], s.Opened[:3]) },
+		"a time short":    func(s *State) { s.Times = s.Times[1:] },
+		"a point short":   func(s *State) { s.Points = s.Points[1:] },
+		"a point more":    func(s *State) { s.Points = append(s.Points, s.Points[:pointValues]...) },
+		"a crack short":   func(s *State) { s.Broken = s.Broken[1:] },
+		"a node too many": func(s *State) { s.Opened[0] = 1 << 30 },
+	} {
+		bad := State{slices.Clone(s.Opened), slices.Clone(s.Times), slices.Clone(s.Points), slices.Clone(s.Broken)}
+		spoil(&bad)
+		b := make()
+		if err := b.Restore(bad, b.mass); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// A cracked body that is turned round feels the same forces, turned, and has the
+// same energies: turning costs no work.
+func TestTurned(t *testing.T) {
+	b, _, _ := bent(t, rows(0.06, 0.04, 2e-3, 0.3, 1, false), 0.02)
+	b.run(t, 200e-6, nil)
+	clear(b.f)
+	b.AddForces(b.f, b.x, b.time)
+	want, energies, x := slices.Clone(b.f), b.Energies(), slices.Clone(b.x)
+	if b.Cracks() < 5 {
+		t.Fatalf("%d cracks: too few to tell", b.Cracks())
+	}
+	force, moment, scale := r2.Vec{}, 0.0, 0.0
+	for i, f := range want {
+		force = r2.Add(force, f)
+		moment += r2.Cross(x[i], f)
+		scale = math.Max(scale, r2.Norm(f))
+	}
+	if r2.Norm(force) > 1e-12*scale || math.Abs(moment) > 1e-12*scale {
+		t.Errorf("cracks push the body with %v N and turn it with %g N m, of forces of %g N", force, moment, scale)
+	}
+	for k := 1; k <= 36; k++ {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k) / 36)
+		for i, p := range x {
+			b.x[i] = r2.Vec{X: cos*p.X - sin*p.Y, Y: sin*p.X + cos*p.Y}
+		}
+		clear(b.f)
+		b.AddForces(b.f, b.x, b.time)
+		for i, f := range want {
+			if turned := (r2.Vec{X: cos*f.X - sin*f.Y, Y: sin*f.X + cos*f.Y}); r2.Norm(r2.Sub(turned, b.f[i])) > 1e-8*scale {
+				t.Fatalf("turned by %d of 36: node %d feels %v, want %v", k, i, b.f[i], turned)
+			}
+		}
+		if e := b.Energies(); math.Abs(e.Fracture-energies.Fracture) > 1e-9*energies.Fracture || math.Abs(e.Stored-energies.Stored) > 1e-8*energies.Fracture {
+			t.Fatalf("turned by %d of 36: energies %v, want %v", k, e, energies)
+		}
+	}
+}
+
+// Two halves joined by a plane of no strength to speak of move like two bodies
+// that were never joined.
+func TestNoStrength(t *testing.T) {
+	const h = 5e-3
+	side := h * 2 / math.Sqrt(3)
+	s := bar()
+	s.law = cohesive.Parameters{TensileStrength: 5e3, Cohesion: 15e3, EnergyTension: 1e-2, EnergyShear: 1e-2, Mixed: 1, Softening: "linear"}
+	n := rows(0.4, 4*side, side, 0, 1, true)
+	b := newBody(t, n, s, func(p, q r2.Vec) bool { return math.Abs(p.X-0.2) < 1e-6 && math.Abs(q.X-0.2) < 1e-6 })
+	right := make([]bool, len(b.nodes))
+	for i, q := range b.nodes {
+		right[i] = b.x0[q[0]].X+b.x0[q[1]].X+b.x0[q[2]].X > 0.6
+	}
+	for i := range b.x {
+		if b.x0[i].X > 0.2+1e-6 {
+			b.v[i].X = 0.1
+		} else if math.Abs(b.x0[i].X-0.2) < 1e-6 {
+			b.v[i].X = 0.05
+		}
+	}
+	b.run(t, 500e-6, nil)
+	var momentum, mass [2]float64
+	for i, q := range b.nodes {
+		k := 0
+		if right[i] {
+			k = 1
+		}
+		for _, node := range q {
+			momentum[k] += b.Zone.mass[i] * b.v[node].X
+			mass[k] += b.Zone.mass[i]
+		}
+	}
+	// the plane's nodes begin with the mean velocity
+	start := 0.5 * 0.1 * (h / 0.2) / 2
+	for k, want := range [2]float64{start, 0.1 - start} {
+		if v := momentum[k] / mass[k]; math.Abs(v-want) > 1e-3 {
+			t.Errorf("half %d moves at %g m/s, want %g", k, v, want)
+		}
+	}
+}
