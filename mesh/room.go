@@ -1,0 +1,52 @@
+package mesh
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// WithRoom returns m with node i at place[i], ascending, of so many places. The
+// places between are room for nodes that cracks will add: they have the NodeID
+// 0, belong to nothing, and stand where the node before them stands. m is to
+// have no faces of beams and no outlines yet.
+func (m *Mesh) WithRoom(place []int32, places int) *Mesh {
+	w := *m
+	w.X, w.NodeID = make([]r2.Vec, places), make([]int64, places)
+	for i, x := range m.X {
+		end := int32(places)
+		if i+1 < len(m.X) {
+			end = place[i+1]
+		}
+		for k := place[i]; k < end; k++ {
+			w.X[k] = x
+		}
+		w.NodeID[place[i]] = m.NodeID[i]
+	}
+	moved := func(nodes []int32) []int32 {
+		out := make([]int32, len(nodes))
+		for i, n := range nodes {
+			out[i] = place[n]
+		}
+		return out
+	}
+	w.Triangles, w.Beams, w.Edges = slices.Clone(m.Triangles), slices.Clone(m.Beams), slices.Clone(m.Edges)
+	w.Bodies, w.Groups = slices.Clone(m.Bodies), slices.Clone(m.Groups)
+	for i := range w.Triangles {
+		copy(w.Triangles[i][:], moved(w.Triangles[i][:]))
+	}
+	for i := range w.Beams {
+		copy(w.Beams[i][:], moved(w.Beams[i][:]))
+	}
+	for i := range w.Edges {
+		e := &w.Edges[i]
+		e.A, e.B = place[e.A], place[e.B]
+	}
+	for i := range w.Bodies {
+		w.Bodies[i].Nodes = moved(w.Bodies[i].Nodes)
+	}
+	for i := range w.Groups {
+		w.Groups[i].Nodes = moved(w.Groups[i].Nodes)
+	}
+	return &w
+}
