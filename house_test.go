@@ -38,19 +38,19 @@ var may = map[string][]string{
 	"solver/cholesky":               {},
 	"solver/quantity":               {},
 	"solver/statics":                {"mesh", "boundingbox", "fem", "contactnodes", "solver", "solver/cholesky", "materials/elementary"},
-	"solver":                        {"solver/cholesky", "solver/quantity", "mesh", "materials/bulk", "materials/contact", "boundingbox", "fem", "contactnodes", "contactnodes/motion", "contactnodes/spheres", "contactnodes/volume", "materials/elementary"},
+	"solver":                        {"solver/cholesky", "solver/quantity", "mesh", "materials/bulk", "materials/contact", "boundingbox", "fem", "fem/fracture", "contactnodes", "contactnodes/motion", "contactnodes/spheres", "contactnodes/volume", "materials/elementary"},
 	"io/gmsh":                       {"mesh"},
 	"io/vtk":                        {},
 	"io/history":                    {},
 	"io/columns":                    {},
 	"io/study":                      {"io/deck", "io/history", "io/lock"},
 	"io/view":                       {"solver/quantity", "io/vtk", "io/history"},
-	"io/deck":                       {"solver/quantity", "io/columns", "io/gmsh", "mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver", "materials/elementary"},
+	"io/deck":                       {"solver/quantity", "io/columns", "io/gmsh", "fem/fracture", "materials/cohesive", "mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver", "materials/elementary"},
 	"io/background":                 {},
 	"io/lock":                       {},
 	"io/lawtables":                  {"materials/contact", "materials/contact/rough"},
 	"io/checkpoint":                 {"materials/contact", "solver", "io/background", "materials/elementary"},
-	"io/results":                    {"solver/quantity", "contactnodes", "contactnodes/spheres", "fem", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "materials/elementary", "materials/restitution"},
+	"io/results":                    {"solver/quantity", "contactnodes", "contactnodes/spheres", "fem", "fem/fracture", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "materials/elementary", "materials/restitution"},
 }
 
 // otherBits names functions that round otherwise on other machines.

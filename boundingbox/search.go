@@ -95,6 +95,18 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 	return s
 }
 
+// Retie gives edge i the node n instead of one that it was split off, and which
+// stands in the same place.
+func (s *Search) Retie(i int, of, n int32) {
+	e := &s.edges[i]
+	if e.A == of {
+		e.A = n
+	} else {
+		e.B = n
+	}
+	s.pairs.Ways.split(of, n, e.Piece)
+}
+
 // Rebuilds returns how many lists were made.
 func (s *Search) Rebuilds() int { return s.pairs.Build }
 

@@ -90,3 +90,15 @@ func (w *Ways) restart() {
 	clear(w.Sum)
 	w.Fastest = 0
 }
+
+// split makes a node of a piece that has been where another has.
+func (w *Ways) split(of, n, piece int32) {
+	compare := func(p, q place) int { return cmp.Or(cmp.Compare(p.node, q.node), cmp.Compare(p.piece, q.piece)) }
+	k, known := slices.BinarySearchFunc(w.on, place{n, piece}, compare)
+	if known {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(w.on, place{of, piece}, compare)
+	been := w.nodes[at]
+	w.on, w.nodes = slices.Insert(w.on, k, place{n, piece}), slices.Insert(w.nodes, k, been)
+}

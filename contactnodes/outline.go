@@ -72,6 +72,13 @@ func NewOutline(m *mesh.Mesh) *Outline {
 	return o
 }
 
+// Add takes a node into the outline that a crack has split off one of its nodes.
+func (o *Outline) Add(n int32) {
+	if i, known := slices.BinarySearch(o.Nodes, n); !known {
+		o.Nodes = slices.Insert(o.Nodes, i, n)
+	}
+}
+
 // carrier returns the node of a beam that carries node n of its faces, -1 for
 // other nodes.
 func carrier(m *mesh.Mesh, n int32) int32 {

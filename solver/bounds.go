@@ -15,6 +15,7 @@ type Cause struct {
 // contacts as they press now and will in the coming step.
 type bounds struct {
 	elements  bound // squared frequency of the bodies [1/s2]
+	cracks    bound // what cracks add to it [1/s2]
 	stiffness bound // of the contacts, over the mass that they move [1/s2]
 	damping   bound // and their damping [1/s]
 	step      bound // what the step may be for other reasons [s]
@@ -55,7 +56,7 @@ func (s *Solver) bounds() bounds {
 // twofold: leapfrog would let them turn a node round within a step, at touch
 // again and again.
 func (b *bounds) stable(s *Solver) float64 {
-	omega2 := b.elements.of + b.stiffness.of
+	omega2 := b.elements.of + b.cracks.of + b.stiffness.of
 	d := s.Model.Damping.Mass + float64(s.Model.Damping.Stiffness*b.elements.of) + float64(2*b.damping.of)
 	if omega2 == 0 { // rigid bodies out of contact
 		return math.Inf(1)
@@ -66,6 +67,8 @@ func (b *bounds) stable(s *Solver) float64 {
 // strictest says whether the elements or the contacts ask for the shorter step.
 func (b *bounds) strictest() Cause {
 	switch {
+	case b.cracks.of > b.elements.of && b.cracks.of >= b.stiffness.of:
+		return b.cracks.by
 	case b.elements.of >= b.stiffness.of && b.elements.of >= float64(b.damping.of*b.damping.of):
 		return b.elements.by
 	case b.stiffness.of >= float64(b.damping.of*b.damping.of):

@@ -12,7 +12,12 @@ import (
 func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
 	each(quantity.Column{Quantity: ofTime}, s.Time)
 	for _, b := range ofLedger {
-		each(quantity.Column{Quantity: b.of}, *b.value(e))
+		if !b.cracks || s.cracks != nil {
+			each(quantity.Column{Quantity: b.of}, *b.value(e))
+		}
+	}
+	if s.cracks != nil {
+		s.cracks.row(each)
 	}
 	for _, m := range s.Motions() {
 		for _, b := range ofBody {

@@ -14,13 +14,16 @@ type Energies struct {
 	ContactDissipated  float64
 	FrictionDissipated float64
 	DampingDissipated  float64
+	CohesiveStored     float64 // recoverable, of cracks
+	FractureDissipated float64
+	InsertionWork      float64 // by which cracks under pressure begin with something stored
 	ExternalWork       float64 // of loads, gravity, driven bodies and overlaps let press
 	Residual           float64 // what the sum above, less external work, has gained since the start
 }
 
 // total is what leapfrog must keep but for external work.
 func (e *Energies) total() float64 {
-	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated
+	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated - e.InsertionWork
 }
 
 // finite tells whether the run still has numbers in it.
@@ -89,17 +92,21 @@ func (s *Solver) Doubt(e Energies) float64 {
 
 // ofLedger lists the entries of a row of the ledger, in the order of the history.
 var ofLedger = []struct {
-	of    *quantity.Quantity
-	value func(e *Energies) *float64
+	of     *quantity.Quantity
+	cracks bool // only of models that can break
+	value  func(e *Energies) *float64
 }{
-	{quantity.Must(quantity.Run, "kinetic"), func(e *Energies) *float64 { return &e.Kinetic }},
-	{quantity.Must(quantity.Run, "strain"), func(e *Energies) *float64 { return &e.Strain }},
-	{quantity.Must(quantity.Run, "contact_stored"), func(e *Energies) *float64 { return &e.ContactStored }},
-	{quantity.Must(quantity.Run, "contact_dissipated"), func(e *Energies) *float64 { return &e.ContactDissipated }},
-	{quantity.Must(quantity.Run, "friction_dissipated"), func(e *Energies) *float64 { return &e.FrictionDissipated }},
-	{quantity.Must(quantity.Run, "damping_dissipated"), func(e *Energies) *float64 { return &e.DampingDissipated }},
-	{quantity.Must(quantity.Run, "external_work"), func(e *Energies) *float64 { return &e.ExternalWork }},
-	{quantity.Must(quantity.Run, "residual"), func(e *Energies) *float64 { return &e.Residual }},
+	{quantity.Must(quantity.Run, "kinetic"), false, func(e *Energies) *float64 { return &e.Kinetic }},
+	{quantity.Must(quantity.Run, "strain"), false, func(e *Energies) *float64 { return &e.Strain }},
+	{quantity.Must(quantity.Run, "contact_stored"), false, func(e *Energies) *float64 { return &e.ContactStored }},
+	{quantity.Must(quantity.Run, "contact_dissipated"), false, func(e *Energies) *float64 { return &e.ContactDissipated }},
+	{quantity.Must(quantity.Run, "friction_dissipated"), false, func(e *Energies) *float64 { return &e.FrictionDissipated }},
+	{quantity.Must(quantity.Run, "damping_dissipated"), false, func(e *Energies) *float64 { return &e.DampingDissipated }},
+	{quantity.Must(quantity.Run, "cohesive_stored"), true, func(e *Energies) *float64 { return &e.CohesiveStored }},
+	{quantity.Must(quantity.Run, "fracture_dissipated"), true, func(e *Energies) *float64 { return &e.FractureDissipated }},
+	{quantity.Must(quantity.Run, "insertion_work"), true, func(e *Energies) *float64 { return &e.InsertionWork }},
+	{quantity.Must(quantity.Run, "external_work"), false, func(e *Energies) *float64 { return &e.ExternalWork }},
+	{quantity.Must(quantity.Run, "residual"), false, func(e *Energies) *float64 { return &e.Residual }},
 }
 
 // parts lists the entries under a prefix.

@@ -72,7 +72,11 @@ func (s *Solver) next() float64 {
 		s.Limit = margin * limit
 		s.Planned, s.Allowed = 0, s.Limit
 		if s.Limit < telling*s.Told {
-			s.Note("step lowered to %.4g s at t = %.6g s: contact has become stiffer or faster", s.Limit, s.Time)
+			why := "contact has become stiffer or faster"
+			if s.cause.What == "cracks" {
+				why = "cracks have opened"
+			}
+			s.Note("step lowered to %.4g s at t = %.6g s: %s", s.Limit, s.Time, why)
 			s.Told = s.Limit
 		}
 	case margin*min(limit, s.Allowed) > s.Limit:

@@ -144,8 +144,12 @@ func (k *loads) addForces(commit bool) error {
 		}
 		for i, n := range l.nodes {
 			f := force[i]
-			k.s.f[n].X += f.X
-			k.s.f[n].Y += f.Y
+			if k.s.cracks != nil {
+				k.s.cracks.push(n, f)
+			} else {
+				k.s.f[n].X += f.X
+				k.s.f[n].Y += f.Y
+			}
 			k.squares += float64(f.X*f.X) + float64(f.Y*f.Y)
 		}
 		for i, m := range moment {
@@ -160,6 +164,9 @@ func (l *load) work(s *Solver, sum *float64) {
 	half := 0.5 * s.Last
 	for i, n := range l.nodes {
 		f, v := l.force[i], s.V[n]
+		if s.cracks != nil {
+			v = s.cracks.drag(n)
+		}
 		*sum += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
 	for i, m := range l.moment {

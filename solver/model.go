@@ -27,6 +27,7 @@ type Model struct {
 	ByVolume  []Volume // volumetric contacts
 	Probes    []Probe
 	Particles Particles
+	Fracture  *Fracture // nil where nothing can break
 
 	Static        *Static // nil for motion in time
 	Duration      float64 // [s]

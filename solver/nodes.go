@@ -70,6 +70,16 @@ func apart(number, nodes int) []r2.Vec {
 	return make([]r2.Vec, skip+nodes)[skip : skip+nodes : skip+nodes]
 }
 
+// Nodes returns the number of nodes: those of the mesh and of outlines, and those
+// that cracks have added.
+func (s *Solver) Nodes() int {
+	n := len(s.Mesh.X) - len(s.Mesh.Faces)
+	if s.cracks != nil {
+		n -= s.cracks.Free()
+	}
+	return n
+}
+
 // velocity returns the velocity of node i at Time: V is half a step behind.
 func (s *Solver) velocity(i int) r2.Vec {
 	v, f, w := s.V[i], s.motion.Force(i), s.inverse[i]
@@ -147,9 +157,6 @@ func (k *nodes) struck() float64 {
 func (k *nodes) counts(each func(n int, of string)) { each(k.s.Nodes(), "nodes") }
 
 func (k *nodes) bytes() int { return 400 * len(k.s.X) }
-
-// Nodes returns the number of nodes of elements and outlines.
-func (s *Solver) Nodes() int { return len(s.Mesh.X) - len(s.Mesh.Faces) }
 
 // halt stops what is held.
 func (s *Solver) halt() {

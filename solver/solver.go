@@ -31,6 +31,7 @@ type Solver struct {
 	contacts  *contacts
 	loads     *loads
 	damping   *damping // nil for none
+	cracks    *cracks  // nil where nothing can break
 
 	outline *contactnodes.Outline
 	shallow float64 // the smallest Depth of the outline [m]
@@ -74,6 +75,7 @@ func New(m *Model) (*Solver, error) {
 	if s.Static == nil {
 		s.gravity = m.Gravity
 	}
+	s.ownMesh()
 	if err := s.addTriangles(); err != nil {
 		return nil, err
 	}
@@ -97,6 +99,9 @@ func New(m *Model) (*Solver, error) {
 	s.addLoads()
 	s.systems = append(s.systems, s.contacts, s.loads)
 	s.addRayleigh()
+	if err := s.addCracks(); err != nil {
+		return nil, err
+	}
 
 	s.bodies, s.meetings = []moving{s.triangles}, []meeting{s.contacts}
 	if s.beams != nil {

@@ -51,16 +51,22 @@ func (k *triangles) begin() {
 			continue
 		}
 		b := newBody(s, i, false)
-		for _, t := range s.Mesh.Triangles[of.First:of.End] {
-			a, p, q := s.Mesh.X[t[0]], s.Mesh.X[t[1]], s.Mesh.X[t[2]]
-			area := 0.5 * (float64((p.X-a.X)*(q.Y-a.Y)) - float64((p.Y-a.Y)*(q.X-a.X)))
-			third := s.Materials[b.Material].Density * s.Thickness * area / 3
-			for _, n := range t {
-				b.add(n, third, 0)
-			}
-		}
+		k.weighBody(&b, of)
 		b.start(s)
 		k.bodies = append(k.bodies, b)
+	}
+}
+
+// weighBody gives a body the masses of its triangles.
+func (k *triangles) weighBody(b *body, of *mesh.Body) {
+	s := k.s
+	for _, t := range s.Mesh.Triangles[of.First:of.End] {
+		a, p, q := s.Mesh.X[t[0]], s.Mesh.X[t[1]], s.Mesh.X[t[2]]
+		area := 0.5 * (float64((p.X-a.X)*(q.Y-a.Y)) - float64((p.Y-a.Y)*(q.X-a.X)))
+		third := s.Materials[b.Material].Density * s.Thickness * area / 3
+		for _, n := range t {
+			b.add(n, third, 0)
+		}
 	}
 }
 
@@ -72,7 +78,10 @@ func (k *triangles) bound(b *bounds) {
 
 func (k *triangles) energies(e *Energies) { e.Strain += k.StrainEnergy(k.s.X) }
 
-func (k *triangles) motions(out []BodyMotion) []BodyMotion { return meshedMotions(k.s, k.bodies, out) }
+func (k *triangles) motions(out []BodyMotion) []BodyMotion {
+	k.recount()
+	return meshedMotions(k.s, k.bodies, out)
+}
 
 // where names the triangle that asks for the shortest step.
 func (k *triangles) where(by Cause) string {

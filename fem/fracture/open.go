@@ -150,6 +150,7 @@ func (z *Zone) divide(k int32, first, count, total int) (old, fresh int32) {
 		z.triangles.SetCorner(int(f.tri[i]), int(f.corner[i]), fresh)
 	}
 	z.vertexOf[fresh] = f.vertex[k]
+	z.next[fresh], z.next[f.vertex[k]] = z.next[f.vertex[k]], fresh
 	z.born = append(z.born, Birth{fresh, old})
 	return old, fresh
 }

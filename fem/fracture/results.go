@@ -22,6 +22,19 @@ type Crack struct {
 	Length     float64  // at first [m]
 }
 
+// Openings returns how many vertices have opened so far, one that falls into
+// three parts twice.
+func (z *Zone) Openings() int { return len(z.opened) }
+
+// Free returns how many nodes there is room for yet.
+func (z *Zone) Free() int {
+	free := z.pages.Nodes
+	for _, n := range z.pages.Used {
+		free -= int(n)
+	}
+	return free
+}
+
 // Cracks returns the number of cracks.
 func (z *Zone) Cracks() int { return len(z.order) }
 

@@ -71,6 +71,7 @@ type Zone struct {
 	limit   float64 // bound of what cohesion adds to the highest squared frequency [1/s2]
 
 	vertexOf []int32 // the vertex of each node
+	next     []int32 // of each node, another one of its vertex; -1 for the last
 	born     []Birth
 	springs  []float64 // of each node [N/m], for the limit
 
@@ -142,7 +143,10 @@ func New(c Config) (*Zone, error) {
 			r.weakest = min(r.weakest, e.Strength)
 		}
 	}
-	z.vertexOf = make([]int32, c.Pages.Nodes)
+	z.vertexOf, z.next = make([]int32, c.Pages.Nodes), make([]int32, c.Pages.Nodes)
+	for n := range z.next {
+		z.next[n] = -1
+	}
 	for _, n := range c.Pages.Place {
 		z.vertexOf[n] = n
 	}
@@ -250,6 +254,26 @@ func (r *region) alarm(first, end int32) fem.Alarm {
 		Tension: share * min(s.Tension, s.Cohesion),
 		Shear:   share * s.Cohesion / h,
 		Slope:   s.Friction / h,
+	}
+}
+
+// Vertex returns the node of the mesh that a node is, or was split off.
+func (z *Zone) Vertex(n int32) int32 {
+	if int(n) < len(z.vertexOf) {
+		return z.vertexOf[n]
+	}
+	return n
+}
+
+// At yields the nodes that stand for a vertex now: itself and those that were
+// split off it.
+func (z *Zone) At(vertex int32) func(yield func(n int32) bool) {
+	return func(yield func(n int32) bool) {
+		for n := vertex; n >= 0 && yield(n); n = z.next[n] {
+			if int(n) >= len(z.next) {
+				return
+			}
+		}
 	}
 }
 

@@ -35,16 +35,18 @@ func TestIntactBits(t *testing.T) {
 	for i, p := range b.vertices {
 		paged[p] = inverse[i]
 	}
+	motion := fem.Motion{X: x, V: v, F: f, Inverse: inverse, Mass: mass, End: int32(len(x))}
+	roomy := fem.Motion{X: b.x, V: b.v, F: b.f, Inverse: paged, Mass: b.mass, End: int32(len(b.x))}
 	whole := plain.Parts(1)[0]
 	parts := b.t.Parts(3)
 	greatest := 0.0
 	for range 200 {
-		if !whole.SetForces(f, x) {
+		if !whole.SetForces(&motion) {
 			t.Fatal("turned inside out")
 		}
-		whole.Move(x, v, f, inverse, int32(len(x)), dt, dt)
+		whole.Move(&motion, dt, dt)
 		for _, p := range parts {
-			if !p.SetForces(b.f, b.x) {
+			if !p.SetForces(&roomy) {
 				t.Fatal("turned inside out")
 			}
 		}
@@ -57,7 +59,7 @@ func TestIntactBits(t *testing.T) {
 			greatest = math.Max(greatest, b.regions[0].Law.Greatest(s.XX, s.YY, s.XY))
 		}
 		for _, p := range parts {
-			p.Move(b.x, b.v, b.f, paged, int32(len(b.x)), dt, dt)
+			p.Move(&roomy, dt, dt)
 		}
 	}
 	for i, p := range b.vertices {

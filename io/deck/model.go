@@ -58,6 +58,7 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	defer catch(&err)
 	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]string{}}
 	out := d.model
+	out.Fracture = r.withRoom()
 	r.withBeams()
 	r.withRigids()
 	out.Mesh = r.mesh

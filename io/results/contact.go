@@ -36,9 +36,16 @@ var ofContactNodes = []struct {
 // are.
 var contactFrames = kind{
 	name: "contact", ext: ".vtp", apart: true,
-	has:    func(s *solver.Solver) bool { return len(s.Surfaces) > 0 },
-	gather: func(r *Writer) func(path string) error { return r.points(r.contactPoints()) },
-	size:   func(r *Writer) (int, error) { return r.vtk.PointsSize(r.contactPoints()()) },
+	has: func(s *solver.Solver) bool { return len(s.Surfaces) > 0 },
+	gather: func(r *Writer) func(path string) error {
+		points := r.contactPoints()
+		if r.solver.Cracks() != nil { // the nodes of edges change as the run goes on
+			now := points()
+			points = func() vtk.Points { return now }
+		}
+		return r.points(points)
+	},
+	size: func(r *Writer) (int, error) { return r.vtk.PointsSize(r.contactPoints()()) },
 }
 
 // contactPoints copies what the run changes of the contact nodes and returns

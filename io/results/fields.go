@@ -72,8 +72,13 @@ var fieldFrames = kind{
 	name: "fields", ext: ".vtu",
 	has: func(*solver.Solver) bool { return true },
 	gather: func(r *Writer) func(path string) error {
+		r.rearrange()
 		grid := r.fieldGrid()
 		stressed := slices.ContainsFunc(grid.CellData, func(a vtk.Array) bool { return a.Fill != nil })
+		if stressed && r.solver.Cracks() != nil { // the nodes of triangles change as the run goes on
+			r.solver.StressesAt(r.now.x, r.now.stress)
+			stressed = false
+		}
 		return func(path string) error {
 			if stressed {
 				r.solver.StressesAt(r.now.x, r.now.stress)

@@ -61,7 +61,7 @@ func Prepare(dir string) error {
 	for _, k := range kinds {
 		names = append(names, k.name+".pvd", k.name)
 	}
-	for _, name := range append(names, "deck.toml", "report.html", "plots", "log.txt") {
+	for _, name := range append(names, eventsName, "deck.toml", "report.html", "plots", "log.txt") {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return err
 		}

@@ -42,6 +42,7 @@ type Writer struct {
 	now         instant
 	ofParticles []vtk.Array // what does not change of them
 	onEdges     contactNodes
+	openings    int // of vertices that the grid knows of
 }
 
 // Open prepares the results of s in dir, which must be ready (Prepare).
@@ -82,8 +83,11 @@ func columns(s *solver.Solver) (out []string) {
 func (r *Writer) arrange() {
 	m := r.solver.Mesh
 	r.nodes, r.cells = byID(m.NodeID), byID(m.TriID)
+	for len(r.nodes) > 0 && m.NodeID[r.nodes[0]] == 0 { // room for the nodes that cracks add
+		r.nodes = r.nodes[1:]
+	}
 	place := make([]int32, len(m.X))
-	ids := make([]int64, len(m.X))
+	ids := make([]int64, len(r.nodes))
 	for k, n := range r.nodes {
 		place[n] = int32(k)
 		ids[k] = m.NodeID[n]

@@ -23,7 +23,9 @@ type kind struct {
 // by init, as what gathers a frame asks for kinds, too.
 var kinds []*kind
 
-func init() { kinds = []*kind{&fieldFrames, &particleFrames, &overlapFrames, &contactFrames} }
+func init() {
+	kinds = []*kind{&fieldFrames, &particleFrames, &overlapFrames, &crackFrames, &contactFrames}
+}
 
 // series is the frames of a kind that a model has.
 type series struct {

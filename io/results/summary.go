@@ -36,6 +36,7 @@ type Summary struct {
 	Energy                 Energy           `json:"energy"`
 	Bodies                 []BodySummary    `json:"bodies"`
 	Contacts               []ContactSummary `json:"contacts"`
+	Cracks                 *CrackSummary    `json:"cracks,omitempty"`
 	Profile                Profile          `json:"profile"`
 	StepLimits             []StepLimit      `json:"step_limits"`
 	Restitution            *float64         `json:"restitution,omitempty"`
@@ -95,6 +96,9 @@ type Energy struct {
 	ContactDissipated  Span    `json:"contact_dissipated"`
 	FrictionDissipated Span    `json:"friction_dissipated"`
 	DampingDissipated  Span    `json:"damping_dissipated"`
+	CohesiveStored     *Span   `json:"cohesive_stored,omitempty"`
+	FractureDissipated *Span   `json:"fracture_dissipated,omitempty"`
+	InsertionWork      *Span   `json:"insertion_work,omitempty"`
 	ExternalWork       Span    `json:"external_work"`
 	Residual           float64 `json:"residual"`
 	ResidualRelative   float64 `json:"residual_relative"`
@@ -149,6 +153,16 @@ func (r *Writer) summarise(status string, failure error) Summary {
 		Bodies: []BodySummary{}, Contacts: []ContactSummary{},
 	}
 	sum.Profile, sum.StepLimits = profile(s)
+	if s.Cracks() != nil {
+		sum.Cracks = r.crackSummary()
+		of := func(start, end float64) *Span {
+			span := floor.span(start, end)
+			return &span
+		}
+		sum.Energy.CohesiveStored = of(r.start.CohesiveStored, e.CohesiveStored)
+		sum.Energy.FractureDissipated = of(r.start.FractureDissipated, e.FractureDissipated)
+		sum.Energy.InsertionWork = of(r.start.InsertionWork, e.InsertionWork)
+	}
 	if failure != nil {
 		sum.Error = failure.Error()
 	}

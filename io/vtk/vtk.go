@@ -71,6 +71,15 @@ type Points struct {
 	Counted   bool // there are always as many: a Writer packs once what follows from their number
 }
 
+// Lines is a set of lines, two points each, which may be empty and change from
+// file to file.
+type Lines struct {
+	Points    []r2.Vec // of the first line, of the second, and so on
+	PointData []Array
+	CellData  []Array
+	Time      float64 // field data TimeValue [s]
+}
+
 // Writer writes files and keeps from one to the next its buffers and what is
 // constant.
 type Writer struct {
@@ -146,9 +155,7 @@ func (w *Writer) points(p Points) error {
 	fmt.Fprintf(&w.xml, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n", n, n)
 	w.positions(p.Points, p.Constant)
 	w.xml.WriteString("<Verts>\n")
-	for i := len(w.counted); i <= n; i++ {
-		w.counted = append(w.counted, int64(i))
-	}
+	w.count(n)
 	of := func(name string) constant {
 		if p.Constant || p.Counted {
 			return constant{name, n}
@@ -159,6 +166,37 @@ func (w *Writer) points(p Points) error {
 	w.block("Int64", "offsets", 1, of("offsets"), each(w.counted[1:n+1], 1))
 	w.xml.WriteString("</Verts>\n")
 	return w.fields(p.PointData, n, nil, 0)
+}
+
+// WriteLines writes a .vtp file of lines.
+func (w *Writer) WriteLines(path string, l Lines) error {
+	n := len(l.Points)
+	w.open("PolyData", l.Time)
+	fmt.Fprintf(&w.xml, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n", n, n/2)
+	w.positions(l.Points, false)
+	w.xml.WriteString("<Lines>\n")
+	w.count(n)
+	ends := make([]int64, n/2)
+	for i := range ends {
+		ends[i] = int64(2 * (i + 1))
+	}
+	w.block("Int64", "connectivity", 1, constant{}, each(w.counted[:n], 1))
+	w.block("Int64", "offsets", 1, constant{}, each(ends, 1))
+	w.xml.WriteString("</Lines>\n")
+	if err := w.fields(l.PointData, n, l.CellData, n/2); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return w.close(path, "PolyData")
+}
+
+// Forget drops what is kept as constant: a mesh has changed.
+func (w *Writer) Forget() { w.kept = nil }
+
+// count makes the numbers from 0 to n at hand.
+func (w *Writer) count(n int) {
+	for i := len(w.counted); i <= n; i++ {
+		w.counted = append(w.counted, int64(i))
+	}
 }
 
 // open begins a file.

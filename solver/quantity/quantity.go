@@ -19,6 +19,7 @@ const (
 	ContactNode              // contact/*.vtp
 	Overlap                  // overlaps/*.vtp
 	Particle                 // particles/*.vtp
+	Crack                    // cracks/*.vtp
 	Summary                  // summary.json
 )
 
@@ -26,7 +27,7 @@ const (
 func (w Where) String() string {
 	return [...]string{
 		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<probe>.`",
-		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`summary.json`",
+		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`summary.json`",
 	}[w]
 }
 
@@ -49,12 +50,14 @@ const (
 	Resultants = "Resultants of the contacts"
 	Turning    = "Turning of the bodies"
 	Probes     = "Probes (SI)"
+	Cracks     = "Length of the cracks"
+	Pieces     = "Fragments"
 	Residuals  = "Residual of the energy"
 	Others     = "Other (SI)"
 )
 
 // Plots lists them.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Turning, Probes, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Turning, Probes, Cracks, Pieces, Residuals, Others}
 
 // All is the table. Entries are looked up by place and name, see Of.
 var All = []Quantity{
@@ -65,8 +68,17 @@ var All = []Quantity{
 	{On: Run, Name: "contact_dissipated", Unit: "J", Label: "dissipated by contact laws", Plot: Energies},
 	{On: Run, Name: "friction_dissipated", Unit: "J", Label: "dissipated by friction", Plot: Energies},
 	{On: Run, Name: "damping_dissipated", Unit: "J", Label: "dissipated by damping", Plot: Energies},
+	{On: Run, Name: "cohesive_stored", Unit: "J", Label: "stored in cracks, less what they bore when they opened", Plot: Energies},
+	{On: Run, Name: "fracture_dissipated", Unit: "J", Label: "dissipated by fracture", Plot: Energies},
+	{On: Run, Name: "insertion_work", Unit: "J", Label: "stored by cracks under pressure when they opened", Plot: Energies},
 	{On: Run, Name: "external_work", Unit: "J", Label: "work from outside", Plot: Energies},
 	{On: Run, Name: "residual", Unit: "J", Label: "residual of the energy", Plot: Residuals},
+
+	{On: Run, Name: "cracks.inserted", Unit: "m", Label: "length of all cracks", Plot: Cracks},
+	{On: Run, Name: "cracks.broken", Unit: "m", Label: "length of broken cracks", Plot: Cracks},
+	{On: Run, Name: "cracks.tension", Unit: "m", Label: "length broken in tension", Plot: Cracks},
+	{On: Run, Name: "cracks.shear", Unit: "m", Label: "length broken in shear", Plot: Cracks},
+	{On: Run, Name: "fragments", Label: "pieces that the triangles have fallen into", Plot: Pieces},
 
 	{On: Body, Name: "vx", Unit: "m/s", Label: "velocity along x, mean over the mass", Plot: Velocities},
 	{On: Body, Name: "vy", Unit: "m/s", Label: "velocity along y, mean over the mass", Plot: Velocities},
@@ -116,6 +128,16 @@ var All = []Quantity{
 	{On: Particle, Name: "contact_force", Unit: "N", Label: "contact force"},
 	{On: Particle, Name: "radius", Unit: "m", Label: "radius"},
 	{On: Particle, Name: "diameter", Unit: "m", Label: "diameter, for glyphs"},
+
+	{On: Crack, Name: "opening", Unit: "m", Label: "opening of a crack, mean of its open ends", Signed: true},
+	{On: Crack, Name: "slip", Unit: "m", Label: "slip of a crack's faces", Signed: true},
+	{On: Crack, Name: "damage", Label: "damage of cohesion, 0 to 1"},
+	{On: Crack, Name: "traction", Unit: "Pa", Label: "what a crack's faces bear"},
+	{On: Crack, Name: "mode", Label: "share of shear in the fracture energy"},
+	{On: Crack, Name: "inserted_at", Unit: "s", Label: "time at which a crack opened"},
+	{On: Crack, Name: "broken_at", Unit: "s", Label: "time at which it bore nothing any more"},
+	{On: Crack, Name: "energy", Unit: "J", Label: "dissipated by fracture"},
+	{On: Crack, Name: "displacement", Unit: "m", Label: "displacement, mean of both faces"},
 
 	{On: Summary, Name: "step", Unit: "s", Label: "last step"},
 	{On: Summary, Name: "time", Unit: "s", Label: "time reached"},

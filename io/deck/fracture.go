@@ -1,0 +1,187 @@
+package deck
+
+import (
+	"slices"
+	"strings"
+
+	"fdem/fem/fracture"
+	"fdem/materials/cohesive"
+	"fdem/materials/contact"
+	"fdem/solver"
+)
+
+// fracturing is a [[fracture]] block: where and how bodies break.
+type fracturing struct {
+	*table
+	in        []string // bodies, inside and between each other
+	on        string   // a curve
+	pair      []string // two bodies: where they are joined
+	law       *cohesive.Law
+	stiffness float64
+	scatter   cohesive.Scatter
+}
+
+// surfaceEnergy is energy per area.
+var surfaceEnergy = Dimension{Mass: 1, Time: -2}
+
+var fractureBlock = Block{Name: "fracture", Many: true, Doc: "Bodies that break: cracks run along the edges of the triangles and cost nothing until they open.", read: (*Deck).readFracture, Keys: []Key{
+	{Name: "in", Kind: List, Default: "-", With: []With{inMotion, without("on", "a block has one place"), without("pair", "a block has one place")}, Doc: "bodies that break, also where they are joined to one another"},
+	{Name: "on", Kind: Text, Default: "-", With: []With{inMotion, without("pair", "a block has one place")}, Doc: "instead: a curve of the mesh inside bodies; only there"},
+	{Name: "pair", Kind: List, Default: "-", With: []With{inMotion}, Doc: "instead: two bodies; only where they are joined"},
+	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Example: `"5 MPa"`, Doc: "traction at which a plane opens"},
+	{Name: "cohesion", Kind: Quantity, Dim: Pressure, Bounds: positive, Example: `"15 MPa"`, Doc: "shear strength without pressure"},
+	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Doc: "coefficient of internal friction, and of a crack's faces while they are opposite"},
+	{Name: "energy_tension", Kind: Quantity, Dim: surfaceEnergy, Bounds: positive, Example: `"20 J/m2"`, Doc: "fracture energy in tension, mode I"},
+	{Name: "energy_shear", Kind: Quantity, Dim: surfaceEnergy, Bounds: positive, Example: `"80 J/m2"`, Doc: "fracture energy in shear, mode II"},
+	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", Doc: "exponent of Benzeggagh and Kenane between the two"},
+	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, Doc: "how traction falls: " + strings.Join(cohesive.Curves(), ", ") + "; all take the energy that is given"},
+	{Name: "scatter", Kind: Table, Default: "-", sub: &scatterBlock, Doc: "of strength from place to place, see below"},
+	{Name: "stiffness", Kind: Quantity, Bounds: positive, Default: "2", Doc: "of cracks that are closed; whatever breaks, the step stays above 1/sqrt(1 + stiffness) of that of the whole bodies"},
+}}
+
+var scatterBlock = Block{Name: "fracture.scatter", Doc: "Strength that differs from place to place, by Weibull's distribution of mean 1.", Keys: []Key{
+	{Name: "weibull", Kind: Quantity, Bounds: positive, Default: "-", Doc: "Weibull's modulus; must be given"},
+	{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "over which strengths are alike; without it every edge stands for itself"},
+	{Name: "seed", Kind: Whole, Bounds: within(0, 1<<31-1), Default: "1", Doc: "another seed, another body"},
+}}
+
+// inMotion is what all of fracture goes with.
+var inMotion = With{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow cracks yet"}
+
+func (d *Deck) readFracture(t *table) {
+	f := fracturing{table: t, on: t.text("on"), in: t.names("in", 0), pair: t.names("pair", 2)}
+	if !t.has("in") && !t.has("on") && !t.has("pair") {
+		t.need("in", `["plate"]`)
+	}
+	p := cohesive.Parameters{
+		TensileStrength: t.number("tensile_strength"), Cohesion: t.number("cohesion"), Friction: t.number("friction"),
+		EnergyTension: t.number("energy_tension"), EnergyShear: t.number("energy_shear"), Mixed: t.number("mixed"),
+		Softening: t.word("softening"),
+	}
+	f.stiffness = t.number("stiffness")
+	s := t.sub("scatter")
+	f.scatter = cohesive.Scatter{Modulus: s.number("weibull"), Length: s.number("length"), Seed: uint64(s.whole("seed"))}
+	if t.has("scatter") && !s.has("weibull") {
+		t.bad("scatter", `scatter has no key "weibull": say how much strength scatters, for example weibull = 8`)
+	}
+	var err error
+	if f.law, err = cohesive.New(p); err != nil {
+		t.bad("tensile_strength", "%v", err)
+	}
+	d.fractures = append(d.fractures, f)
+}
+
+// names reads a list of n texts, of any number where n is 0.
+func (t *table) names(key string, n int) []string {
+	var out []string
+	for _, v := range t.list(key, n) {
+		s, ok := v.(string)
+		if !ok {
+			t.bad(key, "%s must be a list of names in quotes, got %s in it", key, describe(v))
+		}
+		if slices.Contains(out, s) {
+			t.bad(key, "%s names %q twice", key, s)
+		}
+		out = append(out, s)
+	}
+	if t.has(key) && len(out) == 0 {
+		t.bad(key, "%s must name something", key)
+	}
+	return out
+}
+
+// withRoom says which edges of the triangles can break and by which block, and
+// makes room in the mesh for the nodes that cracks will add. A block on a curve
+// or of a pair comes before those in bodies. Beams hold their nodes together.
+func (r *resolver) withRoom() *solver.Fracture {
+	if len(r.fractures) == 0 {
+		return nil
+	}
+	f := &solver.Fracture{Edges: fracture.Interior(r.mesh.Triangles)}
+	m := r.mesh
+	of := make([]int32, len(m.Triangles)) // the body of each triangle
+	for i, b := range m.Bodies {
+		for t := b.First; t < b.End; t++ {
+			of[t] = int32(i)
+		}
+	}
+	beam := make([]bool, len(m.X))
+	for _, b := range m.Beams {
+		beam[b[0]], beam[b[1]] = true, true
+	}
+	for i := range r.fractures {
+		b := &r.fractures[i]
+		f.Regions = append(f.Regions, fracture.Region{Law: b.law, Stiffness: b.stiffness})
+		on := make([]bool, len(m.X))
+		if b.on != "" {
+			for _, n := range r.group(b.table, "on", b.on).Nodes {
+				on[n] = true
+			}
+		}
+		var bodies []int32
+		for _, name := range slices.Concat(b.in, b.pair) {
+			k := slices.Index(r.BodyNames(), name)
+			if k < 0 {
+				key := "in"
+				if b.pair != nil {
+					key = "pair"
+				}
+				b.bad(key, "there is no body %q of triangles%s", name, nearest(name, r.BodyNames()))
+			}
+			bodies = append(bodies, int32(k))
+		}
+		found := false
+		for k := range f.Edges {
+			e := &f.Edges[k]
+			p, q := of[e.A], of[e.B]
+			here := on[e.From] && on[e.To]
+			if b.on == "" {
+				here = slices.Contains(bodies, p) && slices.Contains(bodies, q) && (b.in != nil || p != q)
+			}
+			if !here || beam[e.From] || beam[e.To] {
+				continue
+			}
+			found = true
+			if e.Region >= 0 {
+				other := &r.fractures[e.Region]
+				if (other.in == nil) == (b.in == nil) {
+					x := m.X[e.From]
+					b.bad(b.where(), "the edge from (%.6g, %.6g) m breaks by another [[fracture]] already: an edge has one way to break", x.X, x.Y)
+				}
+				if b.in != nil {
+					continue
+				}
+			}
+			e.Region = int32(i)
+			a, c := m.X[e.From], m.X[e.To]
+			e.Strength = b.scatter.At(m.NodeID[e.From], m.NodeID[e.To], 0.5*(a.X+c.X), 0.5*(a.Y+c.Y))
+		}
+		if !found {
+			b.bad(b.where(), "no edge between two triangles lies there: nothing can break")
+		}
+	}
+	for _, c := range r.contacts {
+		if _, ok := c.Law.(contact.Volumetric); ok {
+			c.bad("law", "a contact by volume cannot follow bodies that break yet: take another law, or leave out [[fracture]]")
+		}
+	}
+	f.Pages = fracture.NewPages(fracture.Room(len(m.X), m.Triangles, f.Edges))
+	for i := range f.Edges {
+		e := &f.Edges[i]
+		e.From, e.To = f.Pages.Place[e.From], f.Pages.Place[e.To]
+	}
+	r.mesh = m.WithRoom(f.Pages.Place, f.Pages.Nodes)
+	r.nodes = r.mesh.X
+	return f
+}
+
+// where returns the key that says where the block is.
+func (f *fracturing) where() string {
+	switch {
+	case f.in != nil:
+		return "in"
+	case f.pair != nil:
+		return "pair"
+	}
+	return "on"
+}

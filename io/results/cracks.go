@@ -1,0 +1,172 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"fdem/fem/fracture"
+	"fdem/io/vtk"
+	"fdem/solver"
+	"fdem/solver/quantity"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// CrackSummary is what has broken [m], [-].
+type CrackSummary struct {
+	Inserted      float64 `json:"inserted"` // length of all edges that are open [m]
+	Broken        float64 `json:"broken"`
+	Tension       float64 `json:"tension"` // of the broken ones, by the greater share of their energy
+	Shear         float64 `json:"shear"`
+	InsertedEdges int     `json:"inserted_edges"`
+	BrokenEdges   int     `json:"broken_edges"`
+	// InsertedPerBroken is how many edges opened for each that broke, and
+	// EnergyPerBroken the energy lost by all over that which the broken ones
+	// would take on edges of their length: near 1 where cracks run clean.
+	InsertedPerBroken float64 `json:"inserted_per_broken"`
+	EnergyPerBroken   float64 `json:"energy_per_broken"`
+	Fragments         int     `json:"fragments"`
+}
+
+// rearrange follows the nodes that cracks have added since the last frame.
+func (r *Writer) rearrange() {
+	z := r.solver.Cracks()
+	if z == nil || z.Openings() == r.openings {
+		return
+	}
+	r.openings = z.Openings()
+	r.grid = vtk.Grid{}
+	r.ofBeam = nil
+	r.vtk.Forget()
+	r.arrange()
+}
+
+// eventsName is the file of what has broken.
+const eventsName = "events.csv"
+
+// crackFrames are the cracks, with the list of events beside them.
+var crackFrames = kind{
+	name: "cracks", ext: ".vtp",
+	has: func(s *solver.Solver) bool { return s.Cracks() != nil },
+	gather: func(r *Writer) func(path string) error {
+		lines, events := r.crackLines(), eventsOf(r.solver.Cracks())
+		list := filepath.Join(r.dir, eventsName)
+		r.written = append(r.written, list)
+		return func(path string) error {
+			return errors.Join(r.vtk.WriteLines(path, lines), replace(list, events))
+		}
+	},
+	size: func(*Writer) (int, error) { return 0, nil }, // of a body that is whole yet
+}
+
+// crackLines gathers the cracks: a line each, from and to the middle of its
+// nodes, in the reference position as the fields are.
+func (r *Writer) crackLines() vtk.Lines {
+	s, z := r.solver, r.solver.Cracks()
+	var points, moved []r2.Vec
+	columns := make([][]float64, len(ofCrackLines))
+	for i := range z.Cracks() {
+		c := z.Crack(i)
+		for end := range 2 {
+			a, b := c.Nodes[end], c.Nodes[2+end]
+			x := s.Mesh.X[a]
+			points = append(points, x)
+			moved = append(moved, r2.Vec{X: 0.5*(s.X[a].X+s.X[b].X) - x.X, Y: 0.5*(s.X[a].Y+s.X[b].Y) - x.Y})
+		}
+		for k, q := range ofCrackLines {
+			columns[k] = append(columns[k], q.value(&c))
+		}
+	}
+	out := vtk.Lines{Points: points, Time: s.Time, PointData: []vtk.Array{
+		vtk.Vectors("displacement", func(k int) r2.Vec { return moved[k] }),
+	}}
+	for k, q := range ofCrackLines {
+		out.CellData = append(out.CellData, vtk.Array{Name: q.of.Name, Components: 1, Float64: columns[k]})
+	}
+	return out
+}
+
+// ofCrackLines lists what frames hold of cracks.
+var ofCrackLines = []struct {
+	of    *quantity.Quantity
+	value func(c *fracture.Crack) float64
+}{
+	{quantity.Must(quantity.Crack, "opening"), func(c *fracture.Crack) float64 { return c.Opening }},
+	{quantity.Must(quantity.Crack, "slip"), func(c *fracture.Crack) float64 { return c.Slip }},
+	{quantity.Must(quantity.Crack, "damage"), func(c *fracture.Crack) float64 { return c.Damage }},
+	{quantity.Must(quantity.Crack, "traction"), func(c *fracture.Crack) float64 { return c.Traction }},
+	{quantity.Must(quantity.Crack, "mode"), func(c *fracture.Crack) float64 { return c.Mode }},
+	{quantity.Must(quantity.Crack, "inserted_at"), func(c *fracture.Crack) float64 { return c.InsertedAt }},
+	{quantity.Must(quantity.Crack, "broken_at"), func(c *fracture.Crack) float64 { return c.BrokenAt }},
+	{quantity.Must(quantity.Crack, "energy"), func(c *fracture.Crack) float64 { return c.Energy }},
+}
+
+// eventsOf lists the edges that have broken, in the order of time.
+func eventsOf(z *fracture.Zone) []byte {
+	var events []fracture.Event
+	for i := range z.Cracks() {
+		if c := z.Crack(i); !math.IsNaN(c.BrokenAt) {
+			events = append(events, z.Event(&c))
+		}
+	}
+	slices.SortStableFunc(events, func(p, q fracture.Event) int {
+		switch {
+		case p.Time < q.Time:
+			return -1
+		case p.Time > q.Time:
+			return 1
+		}
+		return 0
+	})
+	out := []byte("time,x,y,energy,mode\n")
+	for _, e := range events {
+		for k, v := range [5]float64{e.Time, e.Place.X, e.Place.Y, e.Energy, e.Mode} {
+			if k > 0 {
+				out = append(out, ',')
+			}
+			out = strconv.AppendFloat(out, v, 'g', -1, 64)
+		}
+		out = append(out, '\n')
+	}
+	return out
+}
+
+// replace writes a file under its name once it is whole.
+func replace(path string, data []byte) error {
+	if err := os.WriteFile(path+".part", data, 0o644); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return os.Rename(path+".part", path)
+}
+
+// crackSummary returns what has broken, nil where nothing can.
+func (r *Writer) crackSummary() *CrackSummary {
+	s := r.solver
+	z := s.Cracks()
+	if z == nil {
+		return nil
+	}
+	t, fragments := s.CrackTotals()
+	sum := &CrackSummary{
+		Inserted: t.Inserted, Broken: t.Broken, Tension: t.Tension, Shear: t.Shear,
+		InsertedEdges: t.InsertedEdges, BrokenEdges: t.BrokenEdges, Fragments: fragments,
+	}
+	if t.BrokenEdges > 0 {
+		sum.InsertedPerBroken = float64(t.InsertedEdges) / float64(t.BrokenEdges)
+		broken := 0.0
+		for i := range z.Cracks() {
+			if c := z.Crack(i); !math.IsNaN(c.BrokenAt) {
+				broken += c.Energy
+			}
+		}
+		if broken > 0 {
+			sum.EnergyPerBroken = z.Energies().Fracture / broken
+		}
+	}
+	return sum
+}

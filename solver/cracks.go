@@ -1,0 +1,261 @@
+package solver
+
+import (
+	"fmt"
+	"slices"
+
+	"fdem/fem/fracture"
+	"fdem/solver/quantity"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Fracture says what can break. The mesh has room for the nodes that cracks add
+// (mesh.WithRoom): Pages and Edges have its numbers.
+type Fracture struct {
+	Regions []fracture.Region
+	Edges   []fracture.Edge // all between two triangles, as fracture.Interior gives them
+	Pages   *fracture.Pages
+}
+
+// cracks are cohesive cracks: bodies break along the edges of their triangles.
+// They act last: a vertex opens where all forces on it are known, and its parts
+// share them by their masses, so that no acceleration jumps.
+type cracks struct {
+	idle
+	*fracture.Zone
+	s        *Solver
+	state    fracture.State // what a checkpoint holds, for Parts and restore
+	leaving  []int32        // per node of the mesh as it was: the boundary edge that starts there, -1 for none
+	arriving []int32        // and that ends there
+	stale    bool           // the bodies' nodes are not up to date
+	fragment []int32        // of each triangle
+}
+
+// ownMesh gives a solver whose bodies break a mesh of its own: cracks change the
+// nodes of triangles and of boundary edges.
+func (s *Solver) ownMesh() {
+	if s.Fracture == nil {
+		return
+	}
+	model, m, f := *s.Model, *s.Mesh, *s.Fracture
+	m.X, m.NodeID = slices.Clone(m.X), slices.Clone(m.NodeID)
+	m.Triangles, m.Edges, m.Bodies = slices.Clone(m.Triangles), slices.Clone(m.Edges), slices.Clone(m.Bodies)
+	f.Pages = &fracture.Pages{Place: f.Pages.Place, Used: slices.Clone(f.Pages.Used), Nodes: f.Pages.Nodes}
+	model.Mesh, model.Fracture = &m, &f
+	s.Model = &model
+}
+
+// addCracks makes the room of what can break.
+func (s *Solver) addCracks() error {
+	if s.Fracture == nil {
+		return nil
+	}
+	m := s.Mesh
+	zone, err := fracture.New(fracture.Config{
+		Triangles: s.triangles.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
+		Regions: s.Fracture.Regions, Pages: s.Fracture.Pages, Thickness: s.Thickness,
+	})
+	if err != nil {
+		return err
+	}
+	k := &cracks{Zone: zone, s: s, leaving: make([]int32, len(m.X)), arriving: make([]int32, len(m.X))}
+	for i := range m.X {
+		k.leaving[i], k.arriving[i] = -1, -1
+	}
+	for i, e := range m.Edges {
+		k.leaving[e.A], k.arriving[e.B] = int32(i), int32(i)
+	}
+	s.cracks = k
+	s.systems = append(s.systems, k)
+	return nil
+}
+
+func (k *cracks) name() string { return "cracks" }
+
+func (k *cracks) addForces(bool) error {
+	k.AddForces(k.s.f, k.s.X, k.s.Time)
+	return nil
+}
+
+// gather opens the vertices whose time has come.
+func (k *cracks) gather() {
+	s := k.s
+	if k.Open(s.X, s.V, s.mass, s.Time) == 0 {
+		return
+	}
+	for _, b := range k.Births() {
+		k.adopt(b)
+		m, n := s.mass[b.Of], s.mass[b.Node]
+		divide := func(of []r2.Vec) {
+			v := of[b.Of]
+			of[b.Of] = r2.Vec{X: m / (m + n) * v.X, Y: m / (m + n) * v.Y}
+			of[b.Node] = r2.Vec{X: n / (m + n) * v.X, Y: n / (m + n) * v.Y}
+		}
+		divide(s.f)
+		divide(s.contact.F)
+		if s.damping != nil {
+			divide(s.motion.Damping)
+		}
+	}
+	k.stale = true
+}
+
+// adopt makes a new node one like that it was split off.
+func (k *cracks) adopt(b fracture.Birth) {
+	s, m := k.s, k.s.Mesh
+	vertex := k.Vertex(b.Node)
+	m.X[b.Node], m.NodeID[b.Node] = m.X[vertex], m.NodeID[vertex]
+	held := s.inverse[b.Of]
+	for _, n := range [2]int32{b.Of, b.Node} {
+		w := &s.inverse[n]
+		*w = r2.Vec{}
+		if held.X > 0 {
+			w.X = 1 / s.mass[n]
+		}
+		if held.Y > 0 {
+			w.Y = 1 / s.mass[n]
+		}
+	}
+	for _, i := range [2]int32{k.leaving[vertex], k.arriving[vertex]} {
+		if i < 0 {
+			continue
+		}
+		e := &m.Edges[i]
+		end := &e.A
+		if i == k.arriving[vertex] {
+			end = &e.B
+		}
+		if *end == b.Of && !slices.Contains(m.Triangles[e.Tri][:], b.Of) {
+			*end = b.Node
+			s.search.Retie(int(i), b.Of, b.Node)
+			s.outline.Add(b.Node)
+		}
+	}
+}
+
+// push adds a force to a vertex, whose nodes share it by their masses.
+func (k *cracks) push(vertex int32, f r2.Vec) {
+	s := k.s
+	total := 0.0
+	for n := range k.At(vertex) {
+		total += s.mass[n]
+	}
+	for n := range k.At(vertex) {
+		w := s.mass[n] / total
+		s.f[n].X += float64(w * f.X)
+		s.f[n].Y += float64(w * f.Y)
+	}
+}
+
+// drag returns the velocity of a vertex, the mean of its nodes by their masses
+// [m/s].
+func (k *cracks) drag(vertex int32) (v r2.Vec) {
+	s := k.s
+	total := 0.0
+	for n := range k.At(vertex) {
+		m := s.mass[n]
+		total += m
+		v.X += float64(m * s.V[n].X)
+		v.Y += float64(m * s.V[n].Y)
+	}
+	return r2.Vec{X: v.X / total, Y: v.Y / total}
+}
+
+func (k *cracks) bound(b *bounds) {
+	b.cracks.raise(k.FrequencySquared(), Cause{What: "cracks"})
+}
+
+func (k *cracks) energies(e *Energies) {
+	of := k.Zone.Energies()
+	e.CohesiveStored += of.Stored
+	e.FractureDissipated += of.Fracture
+	e.FrictionDissipated += of.Friction
+	e.InsertionWork += of.Insertion
+}
+
+func (k *cracks) parts() []Part {
+	k.state = k.State()
+	return []Part{
+		{"fracture.opened", &k.state.Opened}, {"fracture.times", &k.state.Times},
+		{"fracture.points", &k.state.Points}, {"fracture.broken", &k.state.Broken},
+	}
+}
+
+// restore opens what the state says is open.
+func (k *cracks) restore() error {
+	if err := k.Restore(k.state, k.s.mass); err != nil {
+		return fmt.Errorf("cracks: %w", err)
+	}
+	for _, b := range k.Births() {
+		k.adopt(b)
+	}
+	k.stale = true
+	return nil
+}
+
+func (k *cracks) elements() int { return 0 }
+
+func (k *cracks) bytes() int { return 300 * len(k.s.Fracture.Edges) }
+
+// Cracks returns what has broken, nil where nothing can.
+func (s *Solver) Cracks() *fracture.Zone {
+	if s.cracks == nil {
+		return nil
+	}
+	return s.cracks.Zone
+}
+
+// CrackTotals returns what has broken and the number of fragments, of a model in
+// which something can.
+func (s *Solver) CrackTotals() (fracture.Totals, int) {
+	k := s.cracks
+	if k.fragment == nil {
+		k.fragment = make([]int32, len(s.Mesh.Triangles))
+	}
+	return k.Totals(), k.Fragments(k.fragment)
+}
+
+// ofCracks lists the columns of cracks in the history.
+var ofCracks = []struct {
+	of    *quantity.Quantity
+	value func(t *fracture.Totals, fragments int) float64
+}{
+	{quantity.Must(quantity.Run, "cracks.inserted"), func(t *fracture.Totals, _ int) float64 { return t.Inserted }},
+	{quantity.Must(quantity.Run, "cracks.broken"), func(t *fracture.Totals, _ int) float64 { return t.Broken }},
+	{quantity.Must(quantity.Run, "cracks.tension"), func(t *fracture.Totals, _ int) float64 { return t.Tension }},
+	{quantity.Must(quantity.Run, "cracks.shear"), func(t *fracture.Totals, _ int) float64 { return t.Shear }},
+	{quantity.Must(quantity.Run, "fragments"), func(_ *fracture.Totals, fragments int) float64 { return float64(fragments) }},
+}
+
+// row calls the function with the columns of cracks.
+func (k *cracks) row(each func(c quantity.Column, v float64)) {
+	totals, fragments := k.s.CrackTotals()
+	for _, b := range ofCracks {
+		each(quantity.Column{Quantity: b.of}, b.value(&totals, fragments))
+	}
+}
+
+// recount takes nodes and masses of the bodies anew where cracks have changed
+// them.
+func (k *triangles) recount() {
+	s := k.s
+	if s.cracks == nil || !s.cracks.stale {
+		return
+	}
+	s.cracks.stale = false
+	for j := range k.bodies {
+		i := k.bodies[j].number
+		of := &s.Mesh.Bodies[i]
+		var nodes []int32
+		for _, t := range s.Mesh.Triangles[of.First:of.End] {
+			nodes = append(nodes, t[:]...)
+		}
+		slices.Sort(nodes)
+		of.Nodes = slices.Clone(slices.Compact(nodes))
+		b := newBody(s, i, false)
+		k.weighBody(&b, of)
+		b.place, b.total = nil, k.bodies[j].total
+		k.bodies[j] = b
+	}
+}
