@@ -2,7 +2,6 @@ package deck
 
 import (
 	"slices"
-	"strings"
 
 	"fdem/fem/fracture"
 	"fdem/materials/cohesive"
@@ -34,7 +33,7 @@ var fractureBlock = Block{Name: "fracture", Many: true, Doc: "Bodies that break:
 	{Name: "energy_tension", Kind: Quantity, Dim: surfaceEnergy, Bounds: positive, Example: `"20 J/m2"`, Doc: "fracture energy in tension, mode I"},
 	{Name: "energy_shear", Kind: Quantity, Dim: surfaceEnergy, Bounds: positive, Example: `"80 J/m2"`, Doc: "fracture energy in shear, mode II"},
 	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", Doc: "exponent of Benzeggagh and Kenane between the two"},
-	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, Doc: "how traction falls: " + strings.Join(cohesive.Curves(), ", ") + "; all take the energy that is given"},
+	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, Doc: "how traction falls: " + quoted(cohesive.Curves()) + "; all take the energy that is given"},
 	{Name: "scatter", Kind: Table, Default: "-", sub: &scatterBlock, Doc: "of strength from place to place, see below"},
 	{Name: "stiffness", Kind: Quantity, Bounds: positive, Default: "2", Doc: "of cracks that are closed; whatever breaks, the step stays above 1/sqrt(1 + stiffness) of that of the whole bodies"},
 }}

@@ -38,6 +38,7 @@ const (
 	point        = "[[law]]\nname = \"point\"\nmodel = \"hertz\"\nmodulus = 1e9\n"
 	grain        = "[[particle]]\nname = \"grain\"\nradius = 1\nposition = [0, 30]\nmaterial = \"steel\"\n"
 	firm         = "[[law]]\nname = \"firm\"\nmodel = \"linear\"\nk = 1e9\n"
+	brittle      = "tensile_strength = 5e6\ncohesion = 1e7\nenergy_tension = 10\nenergy_shear = 20"
 	felt         = "[[law]]\nname = \"felt\"\nmodel = \"volumetric\"\nk_f = 1e9\nh_f = 1\n"
 )
 
@@ -87,6 +88,10 @@ func variants(t *testing.T) []variant {
 		variant{"rigid", "name = \"one\"\nshape = \"disc\"\ncentre = [0, 0]\nradius = 1\nfixed = false\nmaterial = \"steel\"", times["dynamic"]},
 		variant{"rigid.motion", "", times["dynamic"] + "[[rigid]]\nname = \"one\"\nshape = \"disc\"\ncentre = [0, 0]\nradius = 1\n"},
 		variant{"probe", "name = \"tip\"\nparticle_near = [0, 0]", times["dynamic"] + strings.Replace(grain, "position", "grid = [1, 2]\nspacing = 9\nposition", 1)},
+		variant{"fracture", "in = [\"striker\"]\n" + brittle, times["dynamic"] + twoBodies},
+		variant{"fracture", "on = \"seam\"\n" + brittle, times["dynamic"] + twoBodies},
+		variant{"fracture", "pair = [\"target\", \"half\"]\n" + brittle, times["dynamic"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
+		variant{"fracture.scatter", "weibull = 8", times["dynamic"] + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n"},
 		variant{"probe", "name = \"tip\"\nnode_near = [10, 9]", times["dynamic"] + strip},
 		variant{"law", "name = \"l\"\nmodel = \"linear\"", times["dynamic"] + twoBodies + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"l\"\n"},
 	)
@@ -185,6 +190,10 @@ func made(text string) (string, error) {
 	}
 	src.Lines, src.LineID = append(src.Lines, [2]int32{8, 9}, [2]int32{9, 10}), append(src.LineID, 7, 8)
 	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "strip", Dim: 1, Number: 5, Elements: []int32{2, 3}})
+	src.X, src.NodeID = append(src.X, r2.Vec{X: 5, Y: 0.5}), append(src.NodeID, 12) // of a body that the target is joined to
+	src.Triangles, src.TriID = append(src.Triangles, [3]int32{5, 11, 6}), append(src.TriID, 9)
+	src.Lines, src.LineID = append(src.Lines, [2]int32{4, 6}), append(src.LineID, 10)
+	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "half", Dim: 2, Number: 6, Elements: []int32{4}}, mesh.SourceGroup{Name: "seam", Dim: 1, Number: 7, Elements: []int32{4}})
 	if d.MeshPath() == "" {
 		src = nil
 	}
@@ -253,7 +262,7 @@ func write(b *strings.Builder, v reflect.Value) {
 
 // values are those of keys whose kind does not say one.
 var otherValues = map[string]string{
-	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5",
+	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5",
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1",
 	"static_friction": "0.4", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "largest_increment": "0.5", "smallest_increment": "0.001",
 	"stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "file": `"none.csv"`, "model": `"kostek"`,

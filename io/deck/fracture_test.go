@@ -1,0 +1,69 @@
+package deck
+
+import (
+	"strings"
+	"testing"
+)
+
+// What a [[fracture]] says is looked up in the mesh; what makes no sense is
+// refused in its place.
+func TestFractureIsChecked(t *testing.T) {
+	const start = inTimeDeck + steelBlock + twoBodies
+	for name, c := range map[string]struct{ deck, want string }{
+		"no place":                   {start + "[[fracture]]\n" + brittle, "in is missing"},
+		"two places":                 {start + "[[fracture]]\nin = [\"striker\"]\non = \"seam\"\n" + brittle, "in does not go with on"},
+		"no such body":               {start + "[[fracture]]\nin = [\"strikr\"]\n" + brittle, `no body "strikr" of triangles: did you mean "striker"?`},
+		"a body twice":               {start + "[[fracture]]\nin = [\"striker\", \"striker\"]\n" + brittle, "twice"},
+		"no body":                    {start + "[[fracture]]\nin = []\n" + brittle, "must name something"},
+		"a number":                   {start + "[[fracture]]\nin = [1]\n" + brittle, "names in quotes"},
+		"no such curve":              {start + "[[fracture]]\non = \"fault\"\n" + brittle, `no group "fault"`},
+		"an outer curve":             {start + "[[fracture]]\non = \"clamp\"\n" + brittle, "no edge between two triangles"},
+		"not joined":                 {start + "[[fracture]]\npair = [\"striker\", \"target\"]\n" + brittle, "no edge between two triangles"},
+		"a pair of three":            {start + "[[fracture]]\npair = [\"striker\", \"target\", \"half\"]\n" + brittle, "2 entries"},
+		"twice":                      {start + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n[[fracture]]\nin = [\"striker\"]\n" + brittle, "breaks by another [[fracture]] already"},
+		"no energy":                  {start + "[[fracture]]\nin = [\"striker\"]\ntensile_strength = 1\ncohesion = 1\nenergy_tension = 1", "energy_shear is missing"},
+		"no strength":                {start + "[[fracture]]\nin = [\"striker\"]\n" + strings.Replace(brittle, "5e6", "0", 1), "tensile_strength must be positive"},
+		"another unit":               {start + "[[fracture]]\nin = [\"striker\"]\n" + strings.Replace(brittle, "= 10", "= \"10 J\"", 1), "energy_tension"},
+		"no such curve of softening": {start + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\nsoftening = \"cubic\"", "softening must be one of"},
+		"empty scatter":              {start + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\nscatter = { seed = 2 }", `"weibull"`},
+		"static":                     {inStaticDeck + steelBlock + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle, "a static analysis cannot follow cracks yet"},
+		"by volume":                  {start + felt + "[[contact]]\ncontactor = \"striker\"\nopposite = \"target\"\nlaw = \"felt\"\n[[fracture]]\nin = [\"striker\"]\n" + brittle, "a contact by volume cannot follow"},
+	} {
+		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		} else if !strings.HasPrefix(err.Error(), "deck.toml:") {
+			t.Errorf("%s: the error has no place: %v", name, err)
+		}
+	}
+}
+
+// A block on a curve comes before one in bodies; strength scatters by the
+// edge's own numbers; unbreakable bodies have no room.
+func TestFractureOnAMesh(t *testing.T) {
+	d, err := Parse("deck.toml", []byte(inTimeDeck+steelBlock+twoBodies+"[[fracture]]\nin = [\"target\", \"striker\"]\n"+brittle+
+		"\n[[fracture]]\non = \"seam\"\nscatter = { weibull = 6, seed = 3 }\n"+brittle))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := squares()
+	src.Lines, src.LineID = append(src.Lines, [2]int32{4, 6}), append(src.LineID, 10)
+	seam := src.Groups[2]
+	seam.Name, seam.Elements = "seam", []int32{2}
+	src.Groups = append(src.Groups, seam)
+	m, _, err := d.Build(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := m.Fracture
+	if len(f.Edges) != 2 || f.Edges[0].Region != 0 || f.Edges[1].Region != 1 || f.Edges[0].Strength != 1 || f.Edges[1].Strength == 1 {
+		t.Errorf("edges %+v", f.Edges)
+	}
+	if len(m.Mesh.X) != f.Pages.Nodes || f.Pages.Used[0] != 8 {
+		t.Errorf("%d places for %d nodes, %v in use", len(m.Mesh.X), f.Pages.Nodes, f.Pages.Used)
+	}
+	for _, e := range f.Edges {
+		if m.Mesh.NodeID[e.From] == 0 || m.Mesh.NodeID[e.To] == 0 {
+			t.Errorf("edge %+v is between nodes that are none", e)
+		}
+	}
+}
