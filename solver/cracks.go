@@ -126,10 +126,13 @@ func (k *cracks) adopt(b fracture.Birth) {
 		if i == k.arriving[vertex] {
 			end = &e.B
 		}
-		if *end == b.Of && !slices.Contains(m.Triangles[e.Tri][:], b.Of) {
-			*end = b.Node
-			s.search.Retie(int(i), b.Of, b.Node)
-			s.outline.Add(b.Node)
+		for _, n := range m.Triangles[e.Tri] {
+			if n != *end && k.Vertex(n) == vertex {
+				s.search.Retie(int(i), *end, n)
+				s.outline.Add(n)
+				*end = n
+				break
+			}
 		}
 	}
 }

@@ -111,6 +111,7 @@ var resumed = []scene{
 		return m
 	}},
 	{"particles", "", false, ballCloud},
+	{"bodies that break", "", false, shattered},
 	{"static plate on a rough floor", "kostek", false, func(t testing.TB) *Model {
 		m := pressed(t, 20, 10, kostek(t))
 		m.Gravity.Y = -1e4

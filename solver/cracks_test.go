@@ -1,0 +1,154 @@
+package solver
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"fdem/contactnodes"
+	"fdem/fem/fracture"
+	"fdem/materials/cohesive"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// brittle lets the bodies of a model break that may names, at a strength [Pa].
+func brittle(t testing.TB, m *Model, strength float64, may ...int) *Model {
+	t.Helper()
+	l, err := cohesive.New(cohesive.Parameters{TensileStrength: strength, Cohesion: 2 * strength, Friction: 0.5, EnergyTension: 5, EnergyShear: 20, Mixed: 2, Softening: "linear"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &Fracture{Regions: []fracture.Region{{Law: l, Stiffness: 2}}, Edges: fracture.Interior(m.Mesh.Triangles)}
+	for i := range f.Edges {
+		for _, b := range may {
+			if of := m.Mesh.Bodies[b]; f.Edges[i].A >= of.First && f.Edges[i].A < of.End {
+				f.Edges[i].Region = 0
+			}
+		}
+	}
+	f.Pages = fracture.NewPages(fracture.Room(len(m.Mesh.X), m.Mesh.Triangles, f.Edges))
+	place := f.Pages.Place
+	for i := range f.Edges {
+		e := &f.Edges[i]
+		e.From, e.To = place[e.From], place[e.To]
+	}
+	m.Mesh = m.Mesh.WithRoom(place, f.Pages.Nodes)
+	m.Fracture = f
+	for i := range m.Fixes {
+		for k, n := range m.Fixes[i].Nodes {
+			m.Fixes[i].Nodes[k] = place[n]
+		}
+	}
+	for i := range m.Loads {
+		m.Loads[i].Nodes = slices.Clone(m.Loads[i].Nodes)
+		for k, n := range m.Loads[i].Nodes {
+			m.Loads[i].Nodes[k] = place[n]
+		}
+	}
+	return m
+}
+
+// shattered is two blocks of which one breaks as they meet, loaded and damped.
+func shattered(t testing.TB) *Model {
+	m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0)
+	m.Contacts[0].Friction = contactnodes.Friction{Kinetic: 0.3, Static: 0.4, Stiffness: 1e13}
+	m.Bodies[0].Velocity.X = 6
+	n, _ := side(m.Mesh, 0)
+	_, e := side(m.Mesh, 0.0351)
+	m.Loads = []Load{
+		{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 3e3, Y: 1e3}, Schedule: func(t float64) float64 { return math.Sin(t / 3e-6) }},
+		{Edges: e, Pressure: 5e6},
+	}
+	m.Damping = Damping{Mass: 1e3}
+	m.Gravity = r2.Vec{X: 3e4, Y: -2e4}
+	return brittle(t, m, 40e6, 0, 1)
+}
+
+// A body that breaks in a collision keeps the books, its momentum and its
+// masses, whoever does the steps.
+func TestBodiesBreak(t *testing.T) {
+	var first []r2.Vec
+	for _, workers := range []int{1, 3} {
+		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
+		m.Bodies[0].Velocity.X = 6
+		m = brittle(t, m, 40e6, 0, 1)
+		m.Duration = 60e-6
+		s := start(t, m)
+		s.Share(workers)
+		momentum := func() (p r2.Vec, mass float64) {
+			for _, b := range s.Motions() {
+				p = r2.Add(p, b.Momentum)
+				mass += b.Mass
+			}
+			return p, mass
+		}
+		before, _ := momentum()
+		whole := 0.0
+		for _, w := range s.mass {
+			whole += w
+		}
+		if err := advance(s, Output{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
+			t.Fatal(err)
+		}
+		after, mass := momentum()
+		e, totals := s.Energies(), s.Cracks().Totals()
+		t.Logf("%d workers: %d steps, %d edges inserted, %d broken; %+v", workers, s.N, totals.InsertedEdges, totals.BrokenEdges, e)
+		if totals.BrokenEdges < 10 || e.FractureDissipated <= 0 {
+			t.Errorf("%d edges broke with %g J", totals.BrokenEdges, e.FractureDissipated)
+		}
+		if d := r2.Norm(r2.Sub(after, before)); d > 1e-10*r2.Norm(before) {
+			t.Errorf("momentum changed by %g of %g", d, r2.Norm(before))
+		}
+		sum := 0.0
+		for _, w := range s.mass {
+			sum += w
+		}
+		if math.Abs(sum-whole) > 1e-12*whole || math.Abs(mass-whole) > 1e-12*whole {
+			t.Errorf("the nodes weigh %g, the bodies %g of %g kg", sum, mass, whole)
+		}
+		if r := s.Relative(e); r > 5e-3 {
+			t.Errorf("the ledger is off by %g", r)
+		}
+		for i, w := range s.mass { // a node has the mass of its triangles, and its outline's edges
+			if w > 0 && s.inverse[i] != (r2.Vec{X: 1 / w, Y: 1 / w}) {
+				t.Fatalf("node %d of %g kg has 1/mass %v", i, w, s.inverse[i])
+			}
+		}
+		for i, edge := range s.Mesh.Edges {
+			if tri := s.Mesh.Triangles[edge.Tri]; !slices.Contains(tri[:], edge.A) || !slices.Contains(tri[:], edge.B) {
+				t.Fatalf("boundary edge %d is from %d to %d, its triangle is of %v", i, edge.A, edge.B, tri)
+			}
+		}
+		if first == nil {
+			first = slices.Clone(s.X)
+		} else if !slices.Equal(first, s.X) {
+			t.Error("another number of workers moves other bits")
+		}
+	}
+}
+
+// Bodies that can break and do not are, in all that is told of them, those that
+// cannot.
+func TestUnbrokenBodies(t *testing.T) {
+	run := func(m *Model) (*Solver, Energies) {
+		m.Duration = 40e-6
+		s := start(t, m)
+		if err := advance(s, Output{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
+			t.Fatal(err)
+		}
+		return s, s.Energies()
+	}
+	m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
+	plain, want := run(m)
+	m = oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
+	room, got := run(brittle(t, m, 1e12, 0, 1))
+	if want != got || room.Cracks().Cracks() != 0 {
+		t.Errorf("energies %+v, want %+v", got, want)
+	}
+	for i, p := range room.Fracture.Pages.Place {
+		if plain.X[i] != room.X[p] || plain.V[i] != room.V[p] {
+			t.Fatalf("node %d is at %v, want %v", i, room.X[p], plain.X[i])
+		}
+	}
+}
