@@ -14,8 +14,19 @@ import (
 // (mesh.WithRoom): Pages and Edges have its numbers.
 type Fracture struct {
 	Regions []fracture.Region
+	Sizes   []FractureSize  // of each region
 	Edges   []fracture.Edge // all between two triangles, as fracture.Interior gives them
 	Pages   *fracture.Pages
+}
+
+// FractureSize says how brittle a region is, beside its mesh.
+type FractureSize struct {
+	Where     string  // the bodies or the curve, as the deck says
+	Breakable int     // edges
+	Length    float64 // characteristic, E G/f^2, the shortest of its materials [m]
+	Zone      float64 // of cohesion at the end of a slow crack [m]
+	Edge      float64 // the longest [m]
+	Time      float64 // rho c G/f^2, the shortest [s]
 }
 
 // cracks are cohesive cracks: bodies break along the edges of their triangles.

@@ -8,6 +8,7 @@ import (
 	"math"
 	"time"
 
+	"fdem/materials/cohesive"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -77,6 +78,13 @@ func check(c *cobra.Command, path, deckPath string) error {
 	for _, f := range s.ContactForces() {
 		if f.Points {
 			fmt.Fprintf(out, "interaction %q\n", f.Name)
+		}
+	}
+	if m.Fracture != nil {
+		for i, f := range m.Fracture.Sizes {
+			fmt.Fprintf(out, "fracture of %q: %d edges; characteristic length %.4g mm, cohesive zone %.4g mm, edges of up to %.2g of it; opens in some %.3g s; in the plane only\n",
+				f.Where, f.Breakable, 1e3*f.Length, 1e3*f.Zone, f.Edge/f.Zone, f.Time)
+			fmt.Fprintf(out, "  whatever breaks, the step stays above %.2g of that of the whole bodies\n", cohesive.Step(m.Fracture.Regions[i].Stiffness))
 		}
 	}
 	if len(m.Mesh.Triangles) > 0 {

@@ -1,12 +1,18 @@
 package deck
 
 import (
+	"math"
 	"slices"
+	"strings"
 
 	"fdem/fem/fracture"
+	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // fracturing is a [[fracture]] block: where and how bodies break.
@@ -159,6 +165,9 @@ func (r *resolver) withRoom() *solver.Fracture {
 			b.bad(b.where(), "no edge between two triangles lies there: nothing can break")
 		}
 	}
+	for i := range r.fractures {
+		f.Sizes = append(f.Sizes, r.brittleness(&r.fractures[i], f.Edges, int32(i), of))
+	}
 	for _, c := range r.contacts {
 		if _, ok := c.Law.(contact.Volumetric); ok {
 			c.bad("law", "a contact by volume cannot follow bodies that break yet: take another law, or leave out [[fracture]]")
@@ -172,6 +181,37 @@ func (r *resolver) withRoom() *solver.Fracture {
 	r.mesh = m.WithRoom(f.Pages.Place, f.Pages.Nodes)
 	r.nodes = r.mesh.X
 	return f
+}
+
+// coarse is the longest edge, as a share of the cohesive zone, that the zone is
+// resolved with.
+const coarse = 1.0 / 3
+
+// brittleness measures region i, whose edges are between triangles of the given
+// bodies, and warns of a mesh that does not resolve the cohesive zone.
+func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of []int32) solver.FractureSize {
+	size := solver.FractureSize{Where: strings.Join(slices.Concat(b.in, b.pair), ", ") + b.on, Length: math.Inf(1), Time: math.Inf(1)}
+	for k := range edges {
+		e := &edges[k]
+		if e.Region != i {
+			continue
+		}
+		size.Breakable++
+		size.Edge = max(size.Edge, elementary.Norm(r2.Sub(r.mesh.X[e.To], r.mesh.X[e.From])))
+		m := &r.model.Materials[r.bodies[of[e.A]].Material]
+		young := m.Young
+		if r.model.Plane == bulk.PlaneStrain {
+			young /= 1 - float64(m.Poisson*m.Poisson)
+		}
+		strength, energy := b.law.Strength.Tension, b.law.Energy.Tension
+		size.Length = min(size.Length, cohesive.Length(young, energy, strength))
+		size.Time = min(size.Time, cohesive.Time(m.Density, math.Sqrt(young/m.Density), energy, strength))
+	}
+	size.Zone = cohesive.Zone(size.Length)
+	if size.Breakable > 0 && size.Edge > coarse*size.Zone {
+		r.warn("fracture of %q: edges of up to %.3g mm do not resolve the cohesive zone of %.3g mm, of which they should be a third or less: peak loads come out too high", size.Where, 1e3*size.Edge, 1e3*size.Zone)
+	}
+	return size
 }
 
 // where returns the key that says where the block is.
