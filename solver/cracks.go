@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fdem/fem"
 	"fdem/fem/fracture"
 	"fdem/solver/quantity"
 
@@ -40,6 +41,7 @@ type cracks struct {
 	leaving  []int32        // per node of the mesh as it was: the boundary edge that starts there, -1 for none
 	arriving []int32        // and that ends there
 	stale    bool           // the bodies' nodes are not up to date
+	near     []fem.Span     // triangles whose stress is near their strength
 	fragment []int32        // of each triangle
 }
 
@@ -70,6 +72,7 @@ func (s *Solver) addCracks() error {
 	if err != nil {
 		return err
 	}
+	s.triangles.Watch(zone.Alarms())
 	k := &cracks{Zone: zone, s: s, leaving: make([]int32, len(m.X)), arriving: make([]int32, len(m.X))}
 	for i := range m.X {
 		k.leaving[i], k.arriving[i] = -1, -1
@@ -92,7 +95,8 @@ func (k *cracks) addForces(bool) error {
 // gather opens the vertices whose time has come.
 func (k *cracks) gather() {
 	s := k.s
-	if k.Open(s.X, s.V, s.mass, s.Time) == 0 {
+	k.near = s.triangles.Passed(s.team.parts, k.near[:0])
+	if k.OpenHot(k.near, s.X, s.V, s.mass, s.Time) == 0 {
 		return
 	}
 	for _, b := range k.Births() {

@@ -2,8 +2,10 @@ package fracture
 
 // PageSlots is the number of nodes that a page has room for. It is no power of
 // two: the beginnings of pages, where the nodes of a body that has not broken
-// stand, then share no lines of a cache.
-const PageSlots = 500
+// stand, are then spread over the lines of a cache; and a multiple of 64, so
+// that parts of triangles, which have whole groups of as many nodes, can begin
+// with any page.
+const PageSlots = 7 * 64
 
 // Pages is an order of nodes with room for those that cracks will add. Nodes
 // stand in pages of PageSlots; within a page first those that the mesh has,
