@@ -63,7 +63,7 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 			broken = broken && r.mem[cohesive.Memories*i] >= r.breaks[i]
 		}
 		g := 0.5 * moment / l
-		turn := r2.Vec{X: g * n.X, Y: g * n.Y}
+		turn := r2.Vec{X: float64(g * n.X), Y: float64(g * n.Y)}
 		c.force = [4]r2.Vec{
 			{X: force[0].X - turn.X, Y: force[0].Y - turn.Y}, {X: force[1].X + turn.X, Y: force[1].Y + turn.Y},
 			{X: -(force[0].X + turn.X), Y: -(force[0].Y + turn.Y)}, {X: turn.X - force[1].X, Y: turn.Y - force[1].Y},

@@ -181,8 +181,8 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 	r := &z.regions[k.region]
 	i := r.fresh()
 	k.point[end] = i
-	k.force[end] = sum(k.force[end], r2.Vec{X: k.weight * traction.X, Y: k.weight * traction.Y})
-	k.force[2+end] = sum(k.force[2+end], r2.Vec{X: -k.weight * traction.X, Y: -k.weight * traction.Y})
+	k.force[end] = sum(k.force[end], r2.Vec{X: float64(k.weight * traction.X), Y: float64(k.weight * traction.Y)})
+	k.force[2+end] = sum(k.force[2+end], r2.Vec{X: float64(-k.weight * traction.X), Y: float64(-k.weight * traction.Y)})
 	n, t, _ := k.frame(x)
 	ma, mb := z.mass[e.A], z.mass[e.B]
 	omega2 := max(z.omega2[e.A], z.omega2[e.B])
@@ -226,7 +226,7 @@ func (z *Zone) setLimit(mass []float64) {
 			r := &z.regions[c.region]
 			for end, i := range c.point {
 				if i >= 0 {
-					do(c.node[end], c.node[2+end], r.points[i].Stiffness*c.weight)
+					do(c.node[end], c.node[2+end], float64(r.points[i].Stiffness*c.weight))
 				}
 			}
 		}

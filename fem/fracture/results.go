@@ -52,7 +52,7 @@ func (z *Zone) Crack(i int) Crack {
 		c.Opening += r.opening[p]
 		c.Slip += r.slip[p]
 		c.Traction += length(r2.Vec{X: r.normal[p], Y: r.shear[p]})
-		c.Damage += 0.5 * r.damage[p]
+		c.Damage += float64(0.5 * r.damage[p])
 		c.Mode += r.share[p]
 		c.Energy += float64(q.weight * r.lost[p])
 	}

@@ -313,7 +313,7 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 // middle returns the middle of an edge at first [m].
 func (z *Zone) middle(e *Edge) r2.Vec {
 	a, b := z.x0[e.From], z.x0[e.To]
-	return r2.Vec{X: 0.5 * (a.X + b.X), Y: 0.5 * (a.Y + b.Y)}
+	return r2.Vec{X: float64(0.5 * (a.X + b.X)), Y: float64(0.5 * (a.Y + b.Y))}
 }
 
 // locate finds the nodes of a crack among those that its triangles have now.

@@ -76,7 +76,7 @@ func (r *Writer) crackLines() vtk.Lines {
 			a, b := c.Nodes[end], c.Nodes[2+end]
 			x := s.Mesh.X[a]
 			points = append(points, x)
-			moved = append(moved, r2.Vec{X: 0.5*(s.X[a].X+s.X[b].X) - x.X, Y: 0.5*(s.X[a].Y+s.X[b].Y) - x.Y})
+			moved = append(moved, r2.Vec{X: float64(0.5*(s.X[a].X+s.X[b].X)) - x.X, Y: float64(0.5*(s.X[a].Y+s.X[b].Y)) - x.Y})
 		}
 		for k, q := range ofCrackLines {
 			columns[k] = append(columns[k], q.value(&c))
