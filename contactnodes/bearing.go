@@ -25,13 +25,18 @@ import (
 // energy of the contact does, too, and its gradient has a part along the
 // opposite edge (node.shift).
 
-// size describes how fine an edge is: its own length in its middle, and at its
+// size describes how fine an edge is: its own length in its middle, and near its
 // ends the geometric mean of its length and its neighbour's, smooth in between
 // [m].
 type size struct {
 	own, a, b float64
-	per       float64 // 2 over own [1/m]
+	per       float64 // 2 over own and level [1/m]
 }
+
+// level is the part of half an edge, from its middle, beyond which its size is
+// that of its end: around a corner it is the same on both sides, so that a contact
+// node that passes from one to the other inside of the body finds no jump.
+const level = 0.75
 
 func newSizes(m *mesh.Mesh) []size {
 	sizes := make([]size, len(m.Edges))
@@ -41,7 +46,7 @@ func newSizes(m *mesh.Mesh) []size {
 	}
 	for i, e := range m.Edges {
 		s := &sizes[i]
-		s.a, s.b, s.per = s.own, s.own, 2/s.own
+		s.a, s.b, s.per = s.own, s.own, 2/(level*s.own)
 		if e.Prev >= 0 {
 			s.a = math.Sqrt(s.own * sizes[e.Prev].own)
 		}
@@ -56,9 +61,12 @@ func newSizes(m *mesh.Mesh) []size {
 // change with the way along the edge [1].
 func (o *Outline) size(i int32, t float64) (h, slope float64) {
 	s := &o.sizes[i]
-	end, z, side := s.b, float64(2*t)-1, s.per
+	end, z, side := s.b, (float64(2*t)-1)/level, s.per
 	if z < 0 {
 		end, z, side = s.a, -z, -side
+	}
+	if z >= 1 {
+		return end, 0
 	}
 	more := end - s.own
 	return s.own + float64(more*z*z*(3-float64(2*z))), more * 6 * z * (1 - z) * side
@@ -67,9 +75,12 @@ func (o *Outline) size(i int32, t float64) (h, slope float64) {
 // sizeAt is size without the change.
 func (o *Outline) sizeAt(i int32, t float64) float64 {
 	s := &o.sizes[i]
-	end, z := s.b, float64(2*t)-1
+	end, z := s.b, (float64(2*t)-1)/level
 	if z < 0 {
 		end, z = s.a, -z
+	}
+	if z >= 1 {
+		return end
 	}
 	return s.own + float64((end-s.own)*z*z*(3-float64(2*z)))
 }

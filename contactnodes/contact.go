@@ -26,7 +26,7 @@ type State struct {
 	Slides       []bool    // the stick spring has let go; elastic stick only
 	PeakPressure []float64 // greatest pressure so far [Pa]
 	Share        []float64 // of the node's area that its last touch stood for [-]
-	Shift        []float64 // on the contactor along the opposite edge, where its share of the area changes [Pa]
+	Energy       []float64 // recoverable, per area [J/m2]
 	Offset       []float64 // overlap at the start, not counted as deflection [m]; only where the overlap has consent
 	NormalWork   float64   // done against the pressure so far, of the whole contact [J]
 	FrictionWork float64   // done against friction so far, of the whole contact [J]
@@ -126,6 +126,7 @@ type profile struct {
 	bulge         float64 // the greatest height, inwards or outwards [m]
 	swing         float64 // how many times as far as the ends of the edge contact nodes may move
 	hats          []hat   // where contact nodes are at the ends of parts
+	strips        bool    // contact nodes stand for their strips, see strip.go
 }
 
 // newProfile puts n contact nodes at the middles of n equal parts, or at the
@@ -143,6 +144,7 @@ func newProfile(radius, chord float64, c *Config) profile {
 		}
 	}
 	if radius == 0 {
+		p.strips = p.hats == nil
 		return p
 	}
 	p.height = make([]float64, n)
@@ -385,6 +387,19 @@ func (c *Contact) Remembered(name string) []float64 {
 	out := make([]float64, len(c.Met))
 	for k := range out {
 		out[k] = c.Memory[k*c.memory+i]
+	}
+	return out
+}
+
+// AtNodes returns values of the contact nodes as they are at their places: 0 where
+// a part of the strip touches, and its contact node does not. Values are in the
+// order of Met.
+func (c *Contact) AtNodes(values []float64) []float64 {
+	out := slices.Clone(values)
+	for i := range c.now.nodes {
+		if t := &c.now.nodes[i]; t.grazes {
+			out[t.slot] = 0
+		}
 	}
 	return out
 }

@@ -189,11 +189,14 @@ func TestBodiesBroughtTogether(t *testing.T) {
 	}
 }
 
-// Friction opposes the slip, never exceeds mu p and never drives.
+// Friction opposes the slip, never exceeds mu p and never drives. The blocks lie
+// 1 mm in one another and push at the ends of the flat by so much of its length
+// sideways: k d^2/2 at one of them, the normal force being k d.
 func TestFrictionOpposesSlip(t *testing.T) {
 	flat := star("a", r2.Vec{}, []float64{1, 1, 1, 1}, math.Pi/4)
 	block := star("b", r2.Vec{X: 0.1, Y: math.Sqrt2 - 1e-3}, []float64{1, 1, 1, 1}, math.Pi/4)
 	p := newPair(t, penalty(t, 1e6), 0.3, flat, block)
+	const aside = 0.5
 	for _, speed := range []float64{-2, -1e-4, 0, 1e-6, 5e-4, 1e-2, 3} {
 		v := make([]r2.Vec, len(p.m.X))
 		for _, n := range p.m.Bodies[1].Nodes {
@@ -208,9 +211,12 @@ func TestFrictionOpposesSlip(t *testing.T) {
 		if f.Y <= 0 {
 			t.Fatalf("the block is not pushed up: %v", f)
 		}
-		want := -0.3 * f.Y * min(max(speed/1e-3, -1), 1)
-		if math.Abs(f.X-want) > 1e-9*f.Y {
-			t.Errorf("speed %g: friction %g, want %g", speed, f.X, want)
+		c, part := p.contacts[0], min(max(speed/1e-3, -1), 1)
+		if friction := f.X - aside; math.Abs(friction+0.3*f.Y*part) > 0.002*0.3*f.Y*math.Abs(part)+1e-9*f.Y {
+			t.Errorf("speed %g: friction %g under %g", speed, friction, f.Y)
+		}
+		if got := math.Abs(c.Tangential); got > 0.3*math.Abs(part)*c.Normal*(1+1e-12) {
+			t.Errorf("speed %g: friction %g in all under %g", speed, got, c.Normal)
 		}
 	}
 	// one step long enough for friction to reverse the slip must not do so

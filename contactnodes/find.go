@@ -2,6 +2,7 @@ package contactnodes
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -76,8 +77,12 @@ func (c *Contact) share(element, k, j int32, t float64) (part, slope float64) {
 	part = 1
 	if c.bothSides(i, j) {
 		own := c.outline.sizeAt(i, nodes.place[k])
-		other, change := c.outline.size(j, t)
+		place := min(max(t, 0), 1)
+		other, change := c.outline.size(j, place)
 		part, slope = bearing(own, other)
+		if place != t {
+			change = 0
+		}
 		slope *= change
 	}
 	if c.Width != nil {
@@ -148,8 +153,13 @@ func (c *Contact) remedy(deflection, limit float64) string {
 	return fmt.Sprintf("law %q is too soft for this pressure; take parameters that make it some %.2g times as stiff", c.LawName, times)
 }
 
-// deepest is the part of an edge's Depth that a deflection may use up.
-const deepest = 0.8
+// deepest is the part of an edge's Depth that a deflection may use up. Contact
+// nodes that bear no more than a negligible share may go deeper: the other side
+// bears in their place.
+const (
+	deepest    = 0.8
+	negligible = 0.01
+)
 
 // find fills now with the contact nodes that touch at x, in the order contact
 // element, contact node, and coming with those that are at most ahead [m] from
@@ -195,28 +205,33 @@ type finder struct {
 
 	// Per contact node of an element that meets several edges: its hits, counted
 	// from 1, 0 for none.
-	nearest []int32 // nearest touch in the body at hand
-	deepest []int32 // deepest of these in any body
-	first   []int32 // the edge in front of it that it may touch first
+	found []int32 // its first touch, others follow
+	first []int32 // the edge in front of it that it may touch first
+	parts []*hit  // touches of one contact node
+	round bool    // a re-entrant corner has a part of the element
 }
 
 // row is what contact nodes of the element at hand share that touch one edge.
 type row struct {
 	edge, piece int32
 	in, swing   r2.Vec // as meeting has them
+	run, climb  float64
 }
 
 // hit is a contact node of the element at hand in the region of an edge, or in
 // front of it.
 type hit struct {
 	k, row     int32
+	next       int32   // next touch of the same contact node, counted from 1, 0 for none
+	corner     bool    // in the region of a re-entrant corner
 	deflection float64 // [m]; not above 0 of a touch to come
 	t, lever   float64 // as node has them
 	slack      float64
+	patch
 }
 
 func newFinder(nodes int) finder {
-	return finder{nearest: make([]int32, nodes), deepest: make([]int32, nodes), first: make([]int32, nodes)}
+	return finder{found: make([]int32, nodes), first: make([]int32, nodes)}
 }
 
 // findPart is worker i's share of find: it looks at the candidates that are awake.
@@ -261,6 +276,7 @@ func (f *finder) begin(c *Contact, element int32) {
 	edge := &c.outline.Edges[own]
 	f.element, f.own, f.a, f.b, f.nodes = element, own, c.x[edge.A], c.x[edge.B], &c.profiles[c.profile[element]]
 	f.rows, f.hits, f.edges, f.last = f.rows[:0], f.hits[:0], 0, [2]int32{-1, -1}
+	f.round = false
 }
 
 // look adds to hits what contact nodes of the element at hand touch and await of
@@ -307,6 +323,10 @@ func (c *Contact) look(f *finder, n int32) {
 // are in the target's region or in front of it.
 func (c *Contact) hit(f *finder, t *target, lo, hi float64) {
 	nodes, piece := f.nodes, c.outline.Edges[t.edge].Piece
+	if nodes.strips && t.radius == 0 {
+		f.lay(t, piece, lo, hi)
+		return
+	}
 	k0, k1 := nodes.between(lo, hi)
 	shared := int32(-1) // row of those under the edge
 	for k := k0; k < k1; k++ {
@@ -329,12 +349,12 @@ func (c *Contact) hit(f *finder, t *target, lo, hi float64) {
 				continue
 			}
 			h.deflection, h.t, h.lever = at.deflection, at.t, at.lever
-			f.rows = append(f.rows, row{t.edge, piece, at.in, at.swing})
+			f.rows = append(f.rows, row{edge: t.edge, piece: piece, in: at.in, swing: at.swing})
 			h.row = int32(len(f.rows) - 1)
 		} else {
 			if shared < 0 {
 				shared = int32(len(f.rows))
-				f.rows = append(f.rows, row{t.edge, piece, r2.Vec{X: -t.along.Y, Y: t.along.X}, swing(t.c, t.d)})
+				f.rows = append(f.rows, row{edge: t.edge, piece: piece, in: r2.Vec{X: -t.along.Y, Y: t.along.X}, swing: swing(t.c, t.d)})
 			}
 			h.row = shared
 		}
@@ -343,6 +363,7 @@ func (c *Contact) hit(f *finder, t *target, lo, hi float64) {
 				continue
 			}
 		}
+		h.at(nodes, h.deflection)
 		f.hits = append(f.hits, h)
 	}
 }
@@ -355,18 +376,23 @@ func (c *Contact) gather(f *finder) {
 		return
 	}
 	first, next := len(f.touches.meetings), len(f.coming.meetings)
-	if f.edges == 1 {
+	several := false
+	if f.edges == 1 && !f.round {
 		for i := range f.hits {
 			c.take(f, &f.hits[i])
 		}
 	} else {
 		f.choose()
-		for k, n := range f.deepest {
-			if n == 0 {
-				n = f.first[k]
-			}
-			if n > 0 {
+		for k, n := range f.found {
+			switch {
+			case n == 0:
+				if n = f.first[k]; n > 0 {
+					c.take(f, &f.hits[n-1])
+				}
+			case f.hits[n-1].next == 0:
 				c.take(f, &f.hits[n-1])
+			default:
+				several = c.join(f, n) || several
 			}
 		}
 	}
@@ -378,17 +404,18 @@ func (c *Contact) gather(f *finder) {
 	for i := first; i < len(f.touches.meetings); i++ {
 		c.relate(&f.touches, &f.touches.meetings[i])
 	}
+	if several {
+		f.touches.total(int(f.touches.meetings[first].first))
+	}
 	for i := next; i < len(f.coming.meetings); i++ {
 		c.relate(&f.coming, &f.coming.meetings[i])
 	}
 }
 
-// choose fills deepest and first from the hits.
+// choose fills found and first from the hits.
 func (f *finder) choose() {
-	clear(f.nearest)
-	clear(f.deepest)
+	clear(f.found)
 	clear(f.first)
-	piece := int32(-1)
 	for i := range f.hits {
 		h := &f.hits[i]
 		n := int32(i + 1)
@@ -398,51 +425,54 @@ func (f *finder) choose() {
 			}
 			continue
 		}
-		if p := f.rows[h.row].piece; p != piece {
-			f.settle()
-			piece = p
+		at := &f.found[h.k]
+		for *at > 0 {
+			at = &f.hits[*at-1].next
 		}
-		if old := f.nearest[h.k]; old == 0 || h.deflection < f.hits[old-1].deflection {
-			f.nearest[h.k] = n
-		}
-	}
-	f.settle()
-}
-
-// settle ends a body.
-func (f *finder) settle() {
-	for k, n := range f.nearest {
-		if n == 0 {
-			continue
-		}
-		if old := f.deepest[k]; old == 0 || f.hits[n-1].deflection > f.hits[old-1].deflection {
-			f.deepest[k] = n
-		}
-		f.nearest[k] = 0
+		*at = n
 	}
 }
 
 // take adds a hit to the touches or to those to come, where its contact node bears
 // anything.
 func (c *Contact) take(f *finder, h *hit) {
-	r := &f.rows[h.row]
-	share, slope := c.share(f.element, h.k, r.edge, h.t)
+	share, slope := c.share(f.element, h.k, f.rows[h.row].edge, h.t)
 	if share == 0 {
 		return
 	}
-	list, last := &f.touches, &f.last[0]
 	if h.slack > 0 {
-		list, last = &f.coming, &f.last[1]
-	} else if limit := deepest * c.outline.Depth[r.edge]; h.deflection > limit && f.err == nil {
-		place, _ := f.nodes.point(f.a, f.b, int(h.k))
-		f.err = &DepthError{c.Name, place, h.deflection, limit, c.remedy(h.deflection, limit)}
+		f.add(c, 1, h, node{share: share, slope: slope, slack: h.slack, presses: 1, covers: 1}, h.deflection)
+		return
 	}
-	at := int32(len(list.nodes))
-	if *last != h.row {
-		*last = h.row
-		list.meetings = append(list.meetings, meeting{f.element, r.edge, at, at, r.in, r.swing})
+	c.limit(f, h, h.force, share)
+	d := math.Sqrt(h.square)
+	h.force /= d
+	h.turn /= d
+	f.add(c, 0, h, node{share: share, slope: slope, presses: h.force, covers: h.covered, grazes: h.misses(f) > 0}, d)
+}
+
+// limit refuses a contact node that bears a share and lies too deep [m].
+func (c *Contact) limit(f *finder, h *hit, depth, share float64) {
+	if limit := deepest * c.outline.Depth[f.rows[h.row].edge]; depth > limit && share > negligible && f.err == nil {
+		place, _ := f.nodes.point(f.a, f.b, int(h.k))
+		f.err = &DepthError{c.Name, place, depth, limit, c.remedy(depth, limit)}
+	}
+}
+
+// add appends a hit to the touches, or, to 1, to those to come: what n says of the
+// contact node with what the hit says of the place.
+func (f *finder) add(c *Contact, to int, h *hit, n node, deflection float64) {
+	list := &f.touches
+	if to == 1 {
+		list = &f.coming
+	}
+	at, r := int32(len(list.nodes)), &f.rows[h.row]
+	if f.last[to] != h.row {
+		f.last[to] = h.row
+		list.meetings = append(list.meetings, meeting{f.element, r.edge, at, at, r.in, r.swing, r.run, r.climb})
 	}
 	list.meetings[len(list.meetings)-1].end++
-	list.nodes = append(list.nodes, node{id: f.element*int32(c.Nodes) + h.k, t: h.t, lever: h.lever, share: share, slope: slope, slack: h.slack})
-	list.d = append(list.d, h.deflection)
+	n.id, n.t, n.lever, n.force, n.turn, n.covered, n.off = f.element*int32(c.Nodes)+h.k, h.t, h.lever, h.force, h.turn, h.covered, h.off
+	list.nodes = append(list.nodes, n)
+	list.d = append(list.d, deflection)
 }

@@ -91,7 +91,7 @@ func (c *Contact) ask(dt float64) {
 		for i := range n.meetings {
 			m := &n.meetings[i]
 			for k := m.first; k < m.end; k++ {
-				if float64(soon*n.rate[k]*dt) > 0.05*n.d[k] {
+				if !n.nodes[k].extra && float64(soon*n.rate[k]*dt) > 0.05*n.d[k] {
 					c.asked = append(c.asked, asked{int32(i), k})
 					f.nodes = append(f.nodes, n.nodes[k])
 					f.d, f.rate = append(f.d, c.deeper(n.d[k], n.rate[k], dt, m.edge)), append(f.rate, n.rate[k])
@@ -152,10 +152,11 @@ func (c *Contact) stiffen(out Forces, m *meeting, t *node, k, r float64) {
 	if nodes.hats != nil {
 		u = nodes.hats[at].middle
 	}
+	s := min(max(t.t, 0), 1)
 	for _, e := range [...]struct {
 		node int32
 		part float64
-	}{{edge.A, 1 - u}, {edge.B, u}, {o.A, 1 - t.t}, {o.B, t.t}} {
+	}{{edge.A, 1 - u}, {edge.B, u}, {o.A, 1 - s}, {o.B, s}} {
 		out.Stiffness[e.node] += float64(e.part * k)
 		out.Damping[e.node] += float64(e.part * r)
 		out.Load(e.node)

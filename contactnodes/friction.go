@@ -45,7 +45,7 @@ func (c *Contact) weigh() {
 	for i := range n.meetings {
 		m := &n.meetings[i]
 		for k := m.first; k < m.end; k++ {
-			force := float64(n.p[k] * (c.area[m.element] * n.nodes[k].share))
+			force := float64(n.p[k] * n.nodes[k].force * (c.area[m.element] * n.nodes[k].share))
 			c.bears[c.bearer(c.elements[m.element])] += force
 			c.bears[c.bearer(m.edge)] += force
 		}

@@ -60,7 +60,7 @@ func (c *Contact) place(id int32) int32 {
 		c.Memory = append(c.Memory, 0)
 	}
 	c.Deflection, c.Pressure, c.Traction = append(c.Deflection, 0), append(c.Pressure, 0), append(c.Traction, 0)
-	c.PeakPressure, c.Share, c.Shift = append(c.PeakPressure, 0), append(c.Share, 0), append(c.Shift, 0)
+	c.PeakPressure, c.Share, c.Energy = append(c.PeakPressure, 0), append(c.Share, 0), append(c.Energy, 0)
 	if c.Friction.Sticks() {
 		c.Held, c.Spring, c.Slides = append(c.Held, 0), append(c.Spring, 0), append(c.Slides, false)
 	}

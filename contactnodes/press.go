@@ -31,18 +31,28 @@ type meeting struct {
 	// swing is the edge's inward normal over its length: (vB - vA).swing is
 	// the rate at which the edge turns [1/m].
 	swing r2.Vec
+	run   float64 // change of t along the contact element [-]
+	climb float64 // change of lever along it [m]
 }
 
 // node is a contact node that touches, or is about to.
 type node struct {
-	id    int32   // within the contact
-	slot  int32   // place in the state; of a touch to come -1 where it has none
-	t     float64 // place along the opposite edge, 0 at A, 1 at B
-	lever float64 // from that place to the contact node, along in [m]
-	share float64 // of the node's area that it stands for [-]
-	slope float64 // change of share with the way along the opposite edge [1/m]
-	slip  float64 // speed along the opposite edge [m/s]
-	slack float64 // of a touch to come: one over the number of times that the step may be as long as with the touch; 0 of a touch
+	id      int32   // within the contact
+	slot    int32   // place in the state; of a touch to come -1 where it has none
+	t       float64 // place along the opposite edge, 0 at A, 1 at B
+	lever   float64 // from that place to the contact node, along in [m]
+	share   float64 // of the node's area that it stands for [-]
+	slope   float64 // change of share with the way along the opposite edge [1/m]
+	slip    float64 // of the contact node along the opposite edges [m/s]
+	force   float64 // part of the pressure on the contact node's area that acts here [-]
+	turn    float64 // its first moment about the contact node, along the contact element [-]
+	presses float64 // sum of force over all touches of the contact node [-]
+	covers  float64 // part of its strip that touches [-]
+	covered float64 // and here [-]
+	off     float64 // the middle of that from the contact node, along the contact element [-]
+	grazes  bool    // a part of its strip touches, and its own place does not
+	extra   bool    // of a contact node that the touch before is of, too
+	slack   float64 // of a touch to come: one over the number of times that the step may be as long as with the touch; 0 of a touch
 }
 
 // packed holds touches side by side for the law.
@@ -194,6 +204,8 @@ func (c *Contact) relate(t *touches, m *meeting) {
 	va, wa := c.v[e.A], c.v[o.A]
 	ve, wo := sub(c.v[e.B], va), sub(c.v[o.B], wa)
 	turn := elementary.Dot(wo, m.swing)
+	along := r2.Vec{X: ve.X - float64(m.run*wo.X), Y: ve.Y - float64(m.run*wo.Y)}
+	opens, slides := elementary.Dot(m.in, along), elementary.Cross(along, m.in)+float64(turn*m.climb)
 	base := m.element * int32(c.Nodes)
 	list := t.nodes[m.first:m.end]
 	rates := t.rate[m.first:m.end][:len(list)]
@@ -210,7 +222,9 @@ func (c *Contact) relate(t *touches, m *meeting) {
 			w.X -= float64(turn * off.Y)
 			w.Y += float64(turn * off.X)
 		}
-		rates[i], n.slip = elementary.Dot(m.in, w), elementary.Cross(w, m.in)+float64(turn*n.lever)
+		rate, slip := elementary.Dot(m.in, w), elementary.Cross(w, m.in)+float64(turn*n.lever)
+		rates[i] = float64(n.force*rate) + float64(n.turn*opens)
+		n.slip = (float64(n.force*slip) + float64(n.turn*slides)) / n.presses
 	}
 }
 
@@ -236,12 +250,13 @@ func (c *Contact) load(out Forces, x []r2.Vec, dt float64, commit bool) {
 			hi++
 		}
 		load := 0.0 // of the contact element, from both sides
-		for _, p := range n.p[n.meetings[lo].first:n.meetings[hi-1].end] {
-			load += p
+		for i := n.meetings[lo].first; i < n.meetings[hi-1].end; i++ {
+			load += float64(n.p[i] * n.nodes[i].force)
 		}
 		whole, own, base := c.area[element], c.elements[element], element*int32(c.Nodes)
 		edge, nodes := &c.outline.Edges[own], &c.profiles[c.profile[element]]
 		ea, eb := out.end(edge.A), out.end(edge.B)
+		drag := 0.0
 		var turn r2.Vec // of an arc
 		if nodes.height != nil {
 			turn = swing(x[edge.A], x[edge.B])
@@ -260,24 +275,29 @@ func (c *Contact) load(out Forces, x []r2.Vec, dt float64, commit bool) {
 				k := t.id - base
 				area := whole * t.share
 				pressure := n.p[i]
-				shift := -n.w[i] * t.slope
-				var drag float64
-				if sticks {
-					c.grips[i] = c.stick(t, m, pressure, n.k[i], area, dt)
+				switch {
+				case t.extra: // as of the touch before
+				case sticks:
+					c.grips[i] = c.stick(t, m, pressure*t.presses, n.k[i]*t.covers, area, dt)
 					drag = c.grips[i].Drag
-				} else {
+				default:
 					var speed float64
-					drag, speed = c.Friction.Regularised(pressure, t.slip, least)
+					drag, speed = c.Friction.Regularised(pressure*t.presses, t.slip, least)
 					if commit {
 						c.Widest = max(c.Widest, speed)
 					}
 				}
-				normal, rubs := float64(pressure*area), float64(drag*area)
+				normal, rubs := float64(pressure*area*t.force), float64(drag*area*t.force)/t.presses
+				normal1, rubs1 := float64(pressure*area*t.turn), float64(drag*area*t.turn)/t.presses
 				c.Normal += normal
 				c.Tangential += rubs
-				c.Stored += float64(n.w[i] * area)
-				f := rubs + float64(shift*whole)
 				stiff, damp := 2*c.Friction.Stiffest(n.k[i])*area, 2*c.damping*area
+				if t.extra {
+					stiff, damp = stiff*t.covered, damp*t.covered
+				} else {
+					c.Stored += float64(n.w[i] * area)
+				}
+				f := rubs - float64(n.w[i]*t.slope*whole)
 
 				u, s := nodes.place[k], t.t
 				if nodes.hats != nil {
@@ -286,30 +306,34 @@ func (c *Contact) load(out Forces, x []r2.Vec, dt float64, commit bool) {
 				// along = in turned right by 90 degrees
 				fx := float64(f*m.in.Y) - float64(normal*m.in.X)
 				fy := -float64(f*m.in.X) - float64(normal*m.in.Y)
+				gx := float64(rubs1*m.in.Y) - float64(normal1*m.in.X)
+				gy := -float64(rubs1*m.in.X) - float64(normal1*m.in.Y)
+				hx, hy := float64(m.run*gx), float64(m.run*gy)
 				v, w := 1-u, 1-s
-				ea.x += float64(v * fx)
-				ea.y += float64(v * fy)
+				at := min(max(s, 0), 1)
+				ea.x += float64(v*fx) - gx
+				ea.y += float64(v*fy) - gy
 				ea.k += float64(v * stiff)
-				eb.x += float64(u * fx)
-				eb.y += float64(u * fy)
+				eb.x += float64(u*fx) + gx
+				eb.y += float64(u*fy) + gy
 				eb.k += float64(u * stiff)
-				oa.x -= float64(w * fx)
-				oa.y -= float64(w * fy)
-				oa.k += float64(w * stiff)
-				ob.x -= float64(s * fx)
-				ob.y -= float64(s * fy)
-				ob.k += float64(s * stiff)
+				oa.x -= float64(w*fx) - hx
+				oa.y -= float64(w*fy) - hy
+				oa.k += float64((1 - at) * stiff)
+				ob.x -= float64(s*fx) + hx
+				ob.y -= float64(s*fy) + hy
+				ob.k += float64(at * stiff)
 				if damp != 0 {
 					ea.r += float64(v * damp)
 					eb.r += float64(u * damp)
-					oa.r += float64(w * damp)
-					ob.r += float64(s * damp)
+					oa.r += float64((1 - at) * damp)
+					ob.r += float64(at * damp)
 				}
 				c.Push.X += float64(side * fx)
 				c.Push.Y += float64(side * fy)
 				// forces act where the contact node is, not at the edge: the couples
 				// keep angular momentum
-				couple := f * t.lever
+				couple := float64(f*t.lever) + float64(rubs1*m.climb)
 				cx, cy := float64(couple*m.swing.X), float64(couple*m.swing.Y)
 				oa.x -= cx
 				oa.y -= cy
@@ -331,10 +355,10 @@ func (c *Contact) load(out Forces, x []r2.Vec, dt float64, commit bool) {
 					eb.x += cx
 					eb.y += cy
 				}
-				if commit {
+				if commit && !t.extra {
 					c.Jolt += jolt(c.Friction.Stiffest(n.k[i])*whole*t.share, n.rate[i], energy)
 					c.touched = append(c.touched, t.id)
-					c.book(int(i), whole, drag, shift, dt)
+					c.book(int(i), whole, drag, dt)
 				}
 			}
 			out.put(o.A, oa)
@@ -349,26 +373,26 @@ func (c *Contact) load(out Forces, x []r2.Vec, dt float64, commit bool) {
 		whole := c.area[int(t.id)/c.Nodes]
 		c.Stored += float64(n.w[i] * (whole * t.share))
 		if commit {
-			c.book(i, whole, 0, 0, dt)
+			c.book(i, whole, 0, dt)
 		}
 	}
 }
 
-// book makes touch i, or what has let go, of friction drag and shift [Pa] the state
+// book makes touch i, or what has let go, of friction drag [Pa] the state
 // of its contact node, whose area is whole [m2], and books what the last step did:
 // the work against the pressure and the heat of friction, by the trapezoidal rule,
 // which is the rule under which leapfrog keeps energy.
 // A dashpot acts in full from touch on, and leapfrog lets what acts at the end of
 // a step act over its whole second half: so much it takes from the bodies, though
 // the node touched for a part of the step only.
-func (c *Contact) book(i int, whole, drag, shift, dt float64) {
+func (c *Contact) book(i int, whole, drag, dt float64) {
 	n, m := &c.now, c.memory
 	t := &n.nodes[i]
 	at := int(t.slot)
 	if m > 0 {
 		copy(c.Memory[at*m:(at+1)*m], n.mem[i*m:])
 	}
-	before, area := whole*c.Share[at], whole*t.share // that it stood for until now, and now [m2]
+	before, area := float64(whole*c.Share[at]), float64(whole*t.share) // that it stood for until now, and now [m2]
 	deflection, pressure := n.d[i], n.p[i]
 	if i < c.Active {
 		c.Share[at] = t.share
@@ -386,10 +410,10 @@ func (c *Contact) book(i int, whole, drag, shift, dt float64) {
 			c.NormalWork += float64(0.5 * c.damping * n.rate[i] * area * (way - deflection))
 		}
 	}
-	if shift != 0 || c.Shift[at] != 0 {
-		c.NormalWork -= float64(0.5 * (shift + c.Shift[at]) * whole * t.slip * dt)
-		c.Shift[at] = shift
+	if c.Deflection[at] > 0 && before != area {
+		c.NormalWork += float64(0.5 * (n.w[i] + c.Energy[at]) * (area - before))
 	}
+	c.Energy[at] = n.w[i]
 	if len(c.overlaps) > 0 && c.faded > c.fade {
 		c.RampWork += float64(0.5 * press * c.Offset[at] * (c.faded - c.fade))
 	}

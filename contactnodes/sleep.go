@@ -341,6 +341,9 @@ func (c *Contact) gap(t *target, i int32, nodes *profile, a, b r2.Vec, x []r2.Ve
 	far += math.Sqrt(max(square(sub(a, t.c)), square(sub(b, t.c))))
 	weight = 1 + arm*(far+t.length+math.Abs(t.radius))/shortest
 	rounding, sight := float64(hair*t.length), c.sighted(i)
+	if nodes.strips { // the ends of strips are so far from the contact nodes
+		rounding += float64(0.5 * distance(a, b) / float64(len(nodes.place)))
+	}
 	gap = math.Inf(1)
 	for k := range nodes.place {
 		q, _ := nodes.point(a, b, k)

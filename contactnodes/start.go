@@ -56,7 +56,7 @@ func (c *Contact) Restore() error {
 	if c.Overlap.Mode != OverlapRefuse {
 		offsets = n
 	}
-	if len(c.Memory) != n*c.memory || len(c.Deflection) != n || len(c.Pressure) != n || len(c.Traction) != n || len(c.PeakPressure) != n || len(c.Share) != n || len(c.Shift) != n ||
+	if len(c.Memory) != n*c.memory || len(c.Deflection) != n || len(c.Pressure) != n || len(c.Traction) != n || len(c.PeakPressure) != n || len(c.Share) != n || len(c.Energy) != n ||
 		len(c.Held) != sticks || len(c.Spring) != sticks || len(c.Slides) != sticks || len(c.Offset) != offsets {
 		return fmt.Errorf("contact %q: the %d contact nodes that have touched remember less or more than they should", c.Name, n)
 	}

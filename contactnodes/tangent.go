@@ -40,33 +40,96 @@ type Spring struct {
 	K    float64 // [N/m]
 }
 
+// gauss is the place of the two points, off the middle, at which a quadratic has
+// its mean over a unit of length.
+const gauss = 0.28867513459481287 // 1/sqrt(12)
+
 // Springs appends the tangents of the contact nodes that touched at the last
-// evaluation, which was at x: one of the law each, and one of the stick spring
-// where it holds. The terms with the pressure itself, from the turning of the
-// edges, are left out: they are smaller by pressure over tangent and edge
-// length.
+// evaluation, which was at x: two of the law for each opposite edge, which
+// together turn as the strip does, one for each corner between two of them, and
+// one of the stick spring where it holds. The terms with the pressure itself, from
+// the turning of the edges, are left out: they are smaller by pressure over tangent
+// and edge length.
 func (c *Contact) Springs(out []Spring, x []r2.Vec) []Spring {
 	n := &c.now
+	var held float64 // stiffness of the stick spring of the contact node
 	for j := range n.meetings {
 		m := &n.meetings[j]
 		nodes := &c.profiles[c.profile[m.element]]
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
 			area, at := c.area[m.element]*t.share, t.id-m.element*int32(c.Nodes)
-			if k := n.dp[i] * area; k > 0 && nodes.hats == nil {
-				out = append(out, c.spring(m, t, x, m.in, 0, nodes.place[at], k))
-			} else if k > 0 {
-				out = c.apart(out, m, t, x, nodes.place[at], &nodes.hats[at], k)
+			k, place := n.dp[i]*area, nodes.place[at]
+			u := place + t.off
+			switch half := gauss * t.covered / float64(c.Nodes); {
+			case k == 0:
+			case nodes.hats != nil:
+				out = c.apart(out, m, t, x, place, &nodes.hats[at], k)
+			case m.run == 0 && m.climb == 0: // at a point, or around a corner
+				out = append(out, c.spring(m, t, x, m.in, 0, u, k*t.covered))
+			default:
+				out = append(out, c.spring(m, t, x, m.in, 0, u-half, 0.5*k*t.covered), c.spring(m, t, x, m.in, 0, u+half, 0.5*k*t.covered))
+			}
+			if k > 0 {
+				for l, b := j, i-1; b >= 0 && n.nodes[b].id == t.id; b-- {
+					for n.meetings[l].first > b {
+						l--
+					}
+					out = c.crease(out, &n.meetings[l], m, &n.nodes[b], t, x, k)
+				}
 			}
 			if !c.Friction.Sticks() {
 				continue
 			}
-			if g := &c.grips[i]; g.Spring > 0 && !g.Slides {
-				out = append(out, c.spring(m, t, x, r2.Vec{X: m.in.Y, Y: -m.in.X}, t.lever, nodes.place[at], g.Spring*area))
+			if !t.extra {
+				held = 0
+				if g := &c.grips[i]; g.Spring > 0 && !g.Slides {
+					held = g.Spring * area / t.covers
+				}
+			}
+			if held > 0 {
+				out = append(out, c.spring(m, t, x, r2.Vec{X: m.in.Y, Y: -m.in.X}, t.lever+float64(m.climb*t.off), u, held*t.covered))
 			}
 		}
 	}
 	return out
+}
+
+// crease appends the tangent of a corner of the opposite outline over a strip: as
+// it moves along, a part of the strip passes from one edge to the other, between
+// touches a and b. With the depth d there, the same from both, that is
+//
+//	-K d (g1 - g2)(g1 - g2)^T / (d1' - d2')
+//
+// with the changes of the depths along the strip, and next to a corner g is that
+// of its node.
+func (c *Contact) crease(out []Spring, ma, mb *meeting, a, b *node, x []r2.Vec, k float64) []Spring {
+	w := 1 / float64(c.Nodes)
+	if a.off > b.off {
+		ma, mb, a, b = mb, ma, b, a
+	}
+	end, start := a.off+float64(0.5*w*a.covered), b.off-float64(0.5*w*b.covered)
+	if math.Abs(start-end) > 1e-6*w || ma.climb <= mb.climb {
+		return out
+	}
+	e, corner := &c.outline.Edges[ma.edge], int32(-1)
+	switch mb.edge {
+	case e.Next:
+		corner = e.B
+	case e.Prev:
+		corner = e.A
+	default:
+		return out
+	}
+	depth := a.lever + float64(end*ma.climb)
+	u := c.profiles[c.profile[ma.element]].place[a.id-ma.element*int32(c.Nodes)] + end
+	edge := &c.outline.Edges[c.elements[ma.element]]
+	d := sub(ma.in, mb.in)
+	part := func(w float64) r2.Vec { return r2.Vec{X: float64(w * d.X), Y: float64(w * d.Y)} }
+	return append(out, Spring{
+		Nodes: [4]int32{edge.A, edge.B, corner, corner}, G: [4]r2.Vec{part(1 - u), part(u), part(-1), {}},
+		K: -k * depth / (w * (ma.climb - mb.climb)),
+	})
 }
 
 // apart appends the tangent of a contact node at u whose pressure is a hat: the
@@ -98,7 +161,7 @@ func (c *Contact) apart(out []Spring, m *meeting, t *node, x []r2.Vec, u float64
 func (c *Contact) spring(m *meeting, t *node, x []r2.Vec, along r2.Vec, lever, u, k float64) Spring {
 	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
 	nodes := &c.profiles[c.profile[m.element]]
-	s := t.t
+	s := t.t + float64(m.run*(u-nodes.place[t.id-m.element*int32(c.Nodes)]))
 	part := func(w float64) r2.Vec { return r2.Vec{X: float64(w * along.X), Y: float64(w * along.Y)} }
 	g := [4]r2.Vec{part(1 - u), part(u), part(s - 1), part(-s)}
 	turn := func(i int, by r2.Vec, arm float64) { // the nodes i and i+1 turn an arm

@@ -358,12 +358,14 @@ func TestBeamLiesOnFloor(t *testing.T) {
 	weight := 0.08 * 0.01 * 2e-3 * steel.Density * 9.81
 	c := s.Surfaces[0]
 	low, high := math.Inf(1), 0.0
-	for _, p := range c.Pressure {
+	pressed := 0 // without the end faces, that sink in with their corners
+	for _, p := range c.AtNodes(c.Pressure) {
 		if p > 0 {
+			pressed++
 			low, high = min(low, p), max(high, p)
 		}
 	}
-	t.Logf("the floor bears %.6g N of %.6g N on %d contact nodes, pressures %.6g to %.6g Pa, want %.6g", c.Normal, weight, c.Active, low, high, weight/(0.08*0.01))
+	t.Logf("the floor bears %.6g N of %.6g N on %d contact nodes, pressures %.6g to %.6g Pa, want %.6g", c.Normal, weight, pressed, low, high, weight/(0.08*0.01))
 	borne := 0.0
 	for _, n := range m.Mesh.Bodies[0].Nodes {
 		borne += s.Probe(Probe{Node: n, Quantity: "contact_force"}).Y
@@ -371,8 +373,8 @@ func TestBeamLiesOnFloor(t *testing.T) {
 	if math.Abs(borne/c.Normal-1) > 1e-12 {
 		t.Errorf("probes on all nodes see %g N of %g N", borne, c.Normal)
 	}
-	if c.Active != 80 || math.Abs(c.Normal/weight-1) > 1e-4 || math.Abs(high/low-1) > 1e-3 {
-		t.Errorf("the floor bears %g N of %g N on %d contact nodes, pressures from %g to %g Pa", c.Normal, weight, c.Active, low, high)
+	if pressed != 80 || math.Abs(c.Normal/weight-1) > 1e-4 || math.Abs(high/low-1) > 1e-3 {
+		t.Errorf("the floor bears %g N of %g N on %d contact nodes, pressures from %g to %g Pa", c.Normal, weight, pressed, low, high)
 	}
 }
 

@@ -173,7 +173,7 @@ func (k *surfaces) parts() (parts []Part) {
 		parts = append(parts, []Part{
 			{prefix + "met", &c.Met}, {prefix + "memory", &c.Memory}, {prefix + "deflection", &c.Deflection}, {prefix + "pressure", &c.Pressure},
 			{prefix + "traction", &c.Traction}, {prefix + "held", &c.Held}, {prefix + "spring", &c.Spring}, {prefix + "slides", &c.Slides},
-			{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "share", &c.Share}, {prefix + "shift", &c.Shift}, {prefix + "offset", &c.Offset},
+			{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "share", &c.Share}, {prefix + "energy", &c.Energy}, {prefix + "offset", &c.Offset},
 			{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
 			{prefix + "spring_energy", &c.SpringEnergy}, {prefix + "widest", &c.Widest}, {prefix + "ramp_work", &c.RampWork},
 		}...)

@@ -56,9 +56,7 @@ func dropped(t testing.TB, material bulk.Elastic, degrees, along float64, slab b
 }
 
 // At touch no energy appears, whatever the stiffness, the law and the friction:
-// flat, nearly flat and on a corner. Where a corner sinks into a soft mesh one or
-// two contact nodes bear all of it, and one that passes from one side of the
-// corner to the other in a step is pushed another way from one moment to the next.
+// flat, nearly flat and on a corner.
 func TestNoEnergyAtTouch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes hundreds of drops")
@@ -100,8 +98,7 @@ func TestNoEnergyAtTouch(t *testing.T) {
 			for _, on := range []struct {
 				degrees float64
 				slab    bool
-				most    float64 // residual
-			}{{0, false, 1e-3}, {5, false, 1e-3}, {30, false, 1e-3}, {0, true, 1e-3}, {5, true, 3e-3}, {30, true, 2e-2}} {
+			}{{0, false}, {5, false}, {30, false}, {0, true}, {5, true}, {30, true}} {
 				m := dropped(t, material, on.degrees, w.along, on.slab, w.law, w.friction, w.k)
 				s := start(t, m)
 				worst, touched := 0.0, false
@@ -111,7 +108,7 @@ func TestNoEnergyAtTouch(t *testing.T) {
 				})
 				name := fmt.Sprintf("%s, %s, at %g degrees, slab %v", material.Name, w.name, on.degrees, on.slab)
 				t.Logf("%s: residual %.2g at worst, %.2g in the end; %d steps", name, worst, s.Relative(s.Energies()), s.N)
-				if worst > on.most || !touched {
+				if worst > 1e-3 || !touched {
 					t.Errorf("%s: residual %g, touched: %v", name, worst, touched)
 				}
 			}
