@@ -95,6 +95,10 @@ func (c *Contact) Springs(out []Spring, x []r2.Vec) []Spring {
 	return out
 }
 
+// yields is the part of what a crease takes off the tangent that is taken: with all
+// of it a corner that lies over one strip would have no stiffness along it.
+const yields = 0.9
+
 // crease appends the tangent of a corner of the opposite outline over a strip: as
 // it moves along, a part of the strip passes from one edge to the other, between
 // touches a and b. With the depth d there, the same from both, that is
@@ -128,7 +132,7 @@ func (c *Contact) crease(out []Spring, ma, mb *meeting, a, b *node, x []r2.Vec, 
 	part := func(w float64) r2.Vec { return r2.Vec{X: float64(w * d.X), Y: float64(w * d.Y)} }
 	return append(out, Spring{
 		Nodes: [4]int32{edge.A, edge.B, corner, corner}, G: [4]r2.Vec{part(1 - u), part(u), part(-1), {}},
-		K: -k * depth / (w * (ma.climb - mb.climb)),
+		K: -yields * k * depth / (w * (ma.climb - mb.climb)),
 	})
 }
 
