@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 )
@@ -43,7 +44,11 @@ const checkEvery = 100
 
 // Run advances from Time to Duration. It stops at the end of a step when ctx is
 // done and returns ctx.Err(). After an error the state is that of the failure.
+// A static analysis is run by package statics.
 func (s *Solver) Run(ctx context.Context, out Output) error {
+	if s.Static != nil {
+		return errors.New("a static analysis is not run in time: use package statics")
+	}
 	for done := false; !done; {
 		stop := ctx.Err()
 		if err := s.Save(out, stop != nil); err != nil {
