@@ -67,13 +67,13 @@ type cell struct {
 }
 
 // defaultSkin is the widest skin relative to the median edge. A list that
-// lasts longer than lasting makes room for one of half the skin, which names
-// fewer pairs; one that lasts shorter than fleeting for one of twice the skin.
+// lasts longer than longLife makes room for one of half the skin, which names
+// fewer pairs; one that lasts shorter than shortLife for one of twice the skin.
 const (
-	defaultSkin = 0.25
-	narrowest   = 1.0 / 32 // of the widest skin
-	fleeting    = 50       // steps
-	lasting     = 4 * fleeting
+	defaultSkin   = 0.25
+	narrowestSkin = 1.0 / 32 // of the widest skin
+	shortLife     = 50       // steps
+	longLife      = 4 * shortLife
 )
 
 // New prepares a search over edges. reach is, per edge, the distance within
@@ -139,9 +139,9 @@ func (s *Search) PairsMoved(x []r2.Vec, moved bool) *Pairs {
 // adapt chooses the next list's skin by how long the last one was good for.
 func (s *Search) adapt() {
 	switch {
-	case s.asked > lasting:
-		s.skin = max(0.5*s.skin, narrowest*s.wide)
-	case s.asked < fleeting && s.pairs.Build > 0:
+	case s.asked > longLife:
+		s.skin = max(0.5*s.skin, narrowestSkin*s.wide)
+	case s.asked < shortLife && s.pairs.Build > 0:
 		s.skin = min(2*s.skin, s.wide)
 	}
 	s.asked = 0

@@ -124,12 +124,12 @@ func TestSkinFollowsTheMotion(t *testing.T) {
 	edges, reach, x := scene(rand.New(rand.NewSource(5)), 200)
 	s := New(edges, reach, 0.5)
 	first := len(s.Pairs(x).List)
-	for range 4 * lasting * int(1/narrowest) {
-		x[0].X += 0.25 * narrowest / (1.5 * lasting)
+	for range 4 * longLife * int(1/narrowestSkin) {
+		x[0].X += 0.25 * narrowestSkin / (1.5 * longLife)
 		s.Pairs(x)
 	}
 	thin := len(s.Pairs(x).List)
-	if s.skin != narrowest*0.5 || thin >= first {
+	if s.skin != narrowestSkin*0.5 || thin >= first {
 		t.Errorf("skin %g, %d pairs of %d", s.skin, thin, first)
 	}
 	for range 20 {

@@ -90,7 +90,7 @@ func (b *body) start(s *Solver) {
 	}
 	s.heft[b.number] = b.total
 	m := &s.Materials[b.Material]
-	s.noise += float64(rounding * b.total / m.Density * m.Young)
+	s.noise += float64(strainRounding * b.total / m.Density * m.Young)
 	c := b.centre(s.X)
 	for _, n := range b.nodes {
 		x := s.X[n]
@@ -106,9 +106,9 @@ func (b *body) start(s *Solver) {
 	}
 }
 
-// rounding is the strain energy, relative to Young's modulus times volume,
+// strainRounding is the strain energy, relative to Young's modulus times volume,
 // under which the ledger sees nothing but rounding: strains of 1e-12.
-const rounding = 1e-24
+const strainRounding = 1e-24
 
 // motion returns how the body moves at Time.
 func (b *body) motion(s *Solver) BodyMotion {

@@ -127,7 +127,7 @@ func (k *contacts) bytes() int { return 240 * k.s.ContactNodes() }
 func (k *contacts) bound(b *bounds) {
 	s := k.s
 	if len(k.engines) > 0 {
-		b.step.lower(approach*s.shallow/s.closing(), Cause{What: "speed of approach"})
+		b.step.lower(maxApproach*s.shallow/s.closing(), Cause{What: "speed of approach"})
 	}
 	b.smooth.lower(s.smooth(), Cause{What: "energy at impact"})
 }
@@ -264,9 +264,9 @@ func (e *OverlapError) Error() string {
 		e.Contact, e.Nodes, e.Deflection)
 }
 
-// touching is the overlap, relative to the depth of an edge, that counts as
+// touchRounding is the overlap, relative to the depth of an edge, that counts as
 // rounding of bodies that just touch.
-const touching = 1e-9
+const touchRounding = 1e-9
 
 // deeper tells bodies that begin in one another too deep for contact from bodies
 // that get there.

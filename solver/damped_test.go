@@ -27,7 +27,7 @@ func TestDampingCost(t *testing.T) {
 		s := start(t, m)
 		cost := s.DampingCost()
 		if c.says == "" || cost == "" {
-			if c.says != cost || without/s.Limit > costly {
+			if c.says != cost || without/s.Limit > costlyDamping {
 				t.Errorf("%+v: %g s of %g s: says %q", c.damping, s.Limit, without, cost)
 			}
 			continue
@@ -44,8 +44,8 @@ func TestDampingCost(t *testing.T) {
 		if m.Damping.Mass = most; c.says == "damping.stiffness below " {
 			m.Damping = Damping{Mass: c.damping.Mass, Stiffness: most}
 		}
-		if times := without / start(t, m).Limit; math.Abs(times-costly) > 0.05 {
-			t.Errorf("%+v: the advice makes the step %.3g times shorter, want about %g", c.damping, times, costly)
+		if times := without / start(t, m).Limit; math.Abs(times-costlyDamping) > 0.05 {
+			t.Errorf("%+v: the advice makes the step %.3g times shorter, want about %g", c.damping, times, costlyDamping)
 		}
 	}
 }

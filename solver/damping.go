@@ -69,8 +69,8 @@ func (k *damping) energies(e *Energies) {
 
 func (k *damping) parts() []Part { return []Part{{"damping_power", &k.taken}} }
 
-// costly is how many times shorter a step damping may make without a word.
-const costly = 1.5
+// costlyDamping is how many times shorter a step damping may make without a word.
+const costlyDamping = 1.5
 
 // DampingCost says what Rayleigh damping makes of the step, with what to take
 // instead; nothing where it costs little or the step is given. Leapfrog takes
@@ -85,14 +85,14 @@ func (s *Solver) DampingCost() string {
 	omega := math.Sqrt(omega2)
 	x := d / (2 * omega) // of the critical damping
 	times := math.Sqrt(1+float64(x*x)) + x
-	if times <= costly {
+	if times <= costlyDamping {
 		return ""
 	}
 	safety := s.Safety
 	if s.FixedStep > 0 {
 		safety = 1 // the longest that may be asked for
 	}
-	most := 0.5 * (costly - 1/costly) // x that makes it costly
+	most := 0.5 * (costlyDamping - 1/costlyDamping) // x that makes it costly
 	text := fmt.Sprintf("damping makes the step %.3g times shorter: %.4g s of %.4g s without it, contact apart; ",
 		times, safety*2/(omega*times), safety*2/omega)
 	if float64(2*most*omega) <= s.Model.Damping.Mass {

@@ -25,7 +25,7 @@ func TestExpect(t *testing.T) {
 		if math.Abs(e.Deflection*k/2e8-1) > 1e-8 || e.Stiffness != k {
 			t.Errorf("k = %g: %+v", k, e)
 		}
-		if !(e.Step < before) || e.Step >= e.Free || math.Abs(limit/(margin*e.Free)-1) > 1e-12 {
+		if !(e.Step < before) || e.Step >= e.Free || math.Abs(limit/(stepMargin*e.Free)-1) > 1e-12 {
 			t.Errorf("k = %g: %+v, before %g, limit %g", k, e, before, limit)
 		}
 		before = e.Step

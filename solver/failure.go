@@ -61,8 +61,8 @@ func (e *CollapseError) Error() string {
 		e.Step, e.Time, e.Limit, e.Before, e.Stiffest)
 }
 
-// collapse is the part of the first step's limit under which a run stops.
-const collapse = 1e-3
+// collapsedStep is the part of the first step's limit under which a run stops.
+const collapsedStep = 1e-3
 
 // check stops a run that is no longer to be trusted: the residual stays above
 // the limit, or is above it at the last step.
@@ -78,7 +78,7 @@ func (s *Solver) check(last bool) error {
 		*over = 0
 		return nil
 	}
-	if *over++; *over <= lasting && !last {
+	if *over++; *over <= stepsAboveLimit && !last {
 		return nil
 	}
 	at, speed := s.fastest()
@@ -87,7 +87,7 @@ func (s *Solver) check(last bool) error {
 
 // collapsed stops a run whose steps have become too short.
 func (s *Solver) collapsed() error {
-	if s.Limit >= collapse*s.First {
+	if s.Limit >= collapsedStep*s.First {
 		return nil
 	}
 	return &CollapseError{s.N, s.Time, s.Limit, s.First, s.hardest()}

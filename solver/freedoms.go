@@ -261,7 +261,7 @@ func (s *Solver) roundoff() float64 {
 	for _, x := range s.X {
 		far = max(far, math.Abs(x.X), math.Abs(x.Y))
 	}
-	return roundoff * math.Sqrt(float64(len(s.X))) * far
+	return placeRounding * math.Sqrt(float64(len(s.X))) * far
 }
 
 // stiffest is the greatest stiffness of the elements [N/m]; times the rounding

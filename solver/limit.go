@@ -21,7 +21,7 @@ type StepState struct {
 	Planned float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
 	First   float64 // Limit at the start [s]
 	Told    float64 // the step of which the log last told [s]
-	Least   float64 // shortest limit since the last multiple of calm steps [s]
+	Least   float64 // shortest limit since the last multiple of calmSteps [s]
 	Allowed float64 // and between the last two of them: what the step may grow to [s]
 	Moving  float64 // greatest energy of motion so far [J]
 }
@@ -33,30 +33,30 @@ func (p *StepState) parts() []Part {
 	}
 }
 
-// approach is the part of the shallowest edge's depth that two nodes may
+// maxApproach is the part of the shallowest edge's depth that two nodes may
 // close in on each other in one step: a body is caught before it can cross an
 // element.
-const approach = 0.1
+const maxApproach = 0.1
 
-// margin is how far below a new limit the step is put, so that a contact that
+// stepMargin is how far below a new limit the step is put, so that a contact that
 // stiffens does not lower it again at once.
-const margin = 0.98
+const stepMargin = 0.98
 
-// growth is by how much the step grows at most from one to the next.
-const growth = 1.005
+// stepGrowth is by how much the step grows at most from one to the next.
+const stepGrowth = 1.005
 
 // The step grows only after the limit has been longer for so many steps, and for
 // as long as sound takes so often along the largest piece: what makes contact
 // come again and again with a vibration of a body must not move the step in time
 // with it, or the vibration takes energy from that.
 const (
-	calm   = 64
-	echoes = 4
+	calmSteps   = 64
+	soundPasses = 4
 )
 
-// telling is how much the step must have been lowered since the log last told
+// loggedDrop is how much the step must have been lowered since the log last told
 // of it.
-const telling = 0.7
+const loggedDrop = 0.7
 
 // next returns the length of the next step: at most Limit, and such that a
 // whole number of steps leads to Duration; 0 there.
@@ -69,9 +69,9 @@ func (s *Solver) next() float64 {
 	}
 	switch {
 	case limit < s.Limit:
-		s.Limit = margin * limit
+		s.Limit = stepMargin * limit
 		s.Planned, s.Allowed = 0, s.Limit
-		if s.Limit < telling*s.Told {
+		if s.Limit < loggedDrop*s.Told {
 			why := "contact has become stiffer or faster"
 			if s.cause.What == "cracks" {
 				why = "cracks have opened"
@@ -79,13 +79,13 @@ func (s *Solver) next() float64 {
 			s.Note("step lowered to %.4g s at t = %.6g s: %s", s.Limit, s.Time, why)
 			s.Told = s.Limit
 		}
-	case margin*min(limit, s.Allowed) > s.Limit:
-		s.Limit = min(growth*s.Limit, margin*min(limit, s.Allowed))
+	case stepMargin*min(limit, s.Allowed) > s.Limit:
+		s.Limit = min(stepGrowth*s.Limit, stepMargin*min(limit, s.Allowed))
 		s.Planned = 0
 	}
 	left := s.Duration - s.Time
 	if s.Planned == 0 || left < 1.5*s.Planned {
-		n := math.Ceil(left/s.Limit - arrived)
+		n := math.Ceil(left/s.Limit - timeRounding)
 		if n < 1 {
 			return 0
 		}
@@ -106,7 +106,7 @@ func (s *Solver) longest() float64 {
 		b.step.lower(s.Duration/1000, Cause{What: "duration"})
 	}
 	if s.FixedStep > 0 {
-		b.step.lower(s.FixedStep/margin, Cause{What: "the deck's step"})
+		b.step.lower(s.FixedStep/stepMargin, Cause{What: "the deck's step"})
 	} else {
 		b.step.lower(b.smooth.of, b.smooth.by)
 	}
@@ -117,8 +117,8 @@ func (s *Solver) longest() float64 {
 	return limit
 }
 
-// roundoff is the relative rounding of a place.
-const roundoff = 1e-16
+// placeRounding is the relative rounding of a place.
+const placeRounding = 1e-16
 
 // closing bounds the speed with which two nodes of the outline close in on each
 // other [m/s].
@@ -128,7 +128,7 @@ func (s *Solver) closing() float64 { return 2 * math.Sqrt(s.team.speed2()) }
 func (s *Solver) outlook() contactnodes.Outlook {
 	way := s.closing() + float64(s.Limit*elementary.Norm(s.gravity))
 	return contactnodes.Outlook{
-		Step: s.Limit, Way: float64(1.5*s.Limit*way) + float64(roundoff*s.shallow),
+		Step: s.Limit, Way: float64(1.5*s.Limit*way) + float64(placeRounding*s.shallow),
 		Energy: s.Moving, Speed: math.Sqrt(s.team.speed2()),
 	}
 }
@@ -162,7 +162,7 @@ func (s *Solver) rest() float64 {
 		m := &s.Materials[s.Model.Bodies[e.Body].Material]
 		longest = max(longest, max(b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)*math.Sqrt(m.Density/m.Young))
 	}
-	return max(echoes*longest, calm*s.outset())
+	return max(soundPasses*longest, calmSteps*s.outset())
 }
 
 // touchLoss is the part of the greatest energy of motion that leapfrog may lose
@@ -185,7 +185,7 @@ func (s *Solver) smooth() float64 {
 
 // measure keeps the greatest energy of motion so far, now and then.
 func (s *Solver) measure() {
-	if s.N%calm != 0 {
+	if s.N%calmSteps != 0 {
 		return
 	}
 	moving := 0.0

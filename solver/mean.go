@@ -28,14 +28,14 @@ type MeanForce struct {
 	Push               r2.Vec  // resultant on the contactor, or where that is the opposite, too, on the body that comes first [N]
 }
 
-// forces is the number of components that are kept of a contact: the sums of
+// forceComponents is the number of components that are kept of a contact: the sums of
 // normal and of friction forces, and the resultant's two.
-const forces = 4
+const forceComponents = 4
 
 // addMeans makes room for what the contacts bear.
 func (s *Solver) addMeans() {
 	contacts := 0
-	s.bear(func(bearing) { contacts += forces })
+	s.bear(func(bearing) { contacts += forceComponents })
 	s.Impulses, s.Borne = make([]float64, contacts), make([]float64, contacts)
 }
 
@@ -59,11 +59,11 @@ func (s *Solver) bear(each func(bearing)) {
 func (s *Solver) gatherImpulses() {
 	i := 0
 	s.bear(func(b bearing) {
-		for k, f := range [forces]float64{b.normal, b.tangential, b.push.X, b.push.Y} {
+		for k, f := range [forceComponents]float64{b.normal, b.tangential, b.push.X, b.push.Y} {
 			s.Impulses[i+k] += float64(0.5 * s.Last * (s.Borne[i+k] + f))
 			s.Borne[i+k] = f
 		}
-		i += forces
+		i += forceComponents
 	})
 }
 
@@ -76,14 +76,14 @@ func (s *Solver) MeanForces() []MeanForce {
 		if !b.part {
 			out = append(out, MeanForce{Name: b.name, Surfaces: b.surfaces})
 		}
-		f, mean := &out[len(out)-1], [forces]float64{}
+		f, mean := &out[len(out)-1], [forceComponents]float64{}
 		for k := range mean {
 			mean[k] = s.Borne[i+k]
 			if since := s.Time - s.RowTime; since > 0 {
 				mean[k] = s.Impulses[i+k] / since
 			}
 		}
-		i += forces
+		i += forceComponents
 		f.Normal += mean[0]
 		f.Tangential += mean[1]
 		f.Push = r2.Add(f.Push, r2.Vec{X: mean[2], Y: mean[3]})

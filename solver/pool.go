@@ -51,13 +51,13 @@ type helper struct {
 }
 
 const (
-	looks  = 2000 // of an idle helper for the next phase before it sleeps
-	yields = 1000 // looks of the caller for the last chunk before it lets others run
+	helperLooks = 2000 // of an idle helper for the next phase before it sleeps
+	callerLooks = 1000 // looks of the caller for the last chunk before it lets others run
 
-	grace  = 50 * time.Microsecond // what a helper may need for a chunk beyond the caller's time
-	shrug  = 8                     // times the wait for it a helper rests at first
-	weary  = 256                   // and at most
-	pauses = 20 * time.Microsecond // of the caller who waits for someone late
+	lateAfter   = 50 * time.Microsecond // what a helper may need for a chunk beyond the caller's time
+	firstRest   = 8                     // times the wait for it a helper rests at first
+	longestRest = 256                   // and at most
+	callerPause = 20 * time.Microsecond // of the caller who waits for someone late
 )
 
 // newPool returns a pool for phases of a number of chunks on all cores but
@@ -121,12 +121,12 @@ func (p *pool) wait(own time.Duration) {
 	began, late := time.Duration(0), false
 	for k := 0; p.done.Load() < int64(len(p.chunk)); k++ {
 		switch {
-		case k < yields:
-		case k == yields:
+		case k < callerLooks:
+		case k == callerLooks:
 			began = time.Since(p.made)
 		case late: // whoever it is may need this core
-			time.Sleep(pauses)
-		case time.Since(p.made)-began > own+grace:
+			time.Sleep(callerPause)
+		case time.Since(p.made)-began > own+lateAfter:
 			late = true
 			for i := range p.helper {
 				h := &p.helper[i]
@@ -154,11 +154,11 @@ func (p *pool) late(began, now time.Duration) {
 		}
 		h.late = false
 		if now-h.until > h.rest {
-			h.times = shrug
+			h.times = firstRest
 		}
 		h.rest = h.times * (now - began)
 		h.until = now + h.rest
-		h.times = min(2*h.times, weary)
+		h.times = min(2*h.times, longestRest)
 		h.rests.Store(true)
 	}
 }
@@ -207,7 +207,7 @@ func (p *pool) help(i int) {
 	idle := func() bool { return p.phase.Load() == seen || i >= int(p.active.Load()) || h.rests.Load() }
 	for {
 		for k := 0; idle(); k++ {
-			if k > looks {
+			if k > helperLooks {
 				h.asleep.Store(true)
 				if idle() { // none has begun meanwhile
 					<-h.wake

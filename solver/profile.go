@@ -37,9 +37,9 @@ type Limit struct {
 	Where string // most often, as far as known
 }
 
-// timed is one step in so many; a prime, so that it does not go in time with
+// timedEvery is one step in so many; a prime, so that it does not go in time with
 // what comes every 64 or 100 steps.
-const timed = 61
+const timedEvery = 61
 
 // The phases that no system has, after those of the systems.
 const (
@@ -66,7 +66,7 @@ type clock struct {
 
 // begin starts a step.
 func (c *clock) begin() {
-	c.on = c.steps%timed == 0
+	c.on = c.steps%timedEvery == 0
 	c.steps++
 	if c.on {
 		c.sampled++

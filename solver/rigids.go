@@ -94,10 +94,10 @@ func (k *rigids) carry(mobility []float64) {
 	}
 }
 
-// finer is how many times shorter a step contact with a rigid body takes than
+// rigidStepFactor is how many times shorter a step contact with a rigid body takes than
 // stability asks for: there is nothing else in such a body that would store
 // energy, and leapfrog's energy error is that of the contact.
-const finer = 8
+const rigidStepFactor = 8
 
 func (k *rigids) bound(b *bounds) {
 	s := k.s
@@ -105,8 +105,8 @@ func (k *rigids) bound(b *bounds) {
 	for i := range k.list {
 		r := &k.list[i]
 		cause := Cause{atBody, int32(i)}
-		b.stiffness.raise(finer*finer*r.total(s.contact.Stiffness), cause)
-		b.damping.raise(finer*r.total(s.contact.Damping), cause)
+		b.stiffness.raise(rigidStepFactor*rigidStepFactor*r.total(s.contact.Stiffness), cause)
+		b.damping.raise(rigidStepFactor*r.total(s.contact.Damping), cause)
 	}
 }
 
@@ -347,7 +347,7 @@ func (k *rigids) foresee() {
 		}
 	}
 	if omega2 > 0 {
-		k.firstStep = s.Safety * 2 / (finer * math.Sqrt(omega2))
+		k.firstStep = s.Safety * 2 / (rigidStepFactor * math.Sqrt(omega2))
 	}
 }
 

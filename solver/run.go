@@ -132,11 +132,11 @@ func (s *Solver) ShowBalance(out Output, last bool) (fields bool, err error) {
 	return s.Show(out, true, true, s.Last, last)
 }
 
-// rounding of Time at Duration, relative to the step.
-const arrived = 1e-9
+// timeRounding is the rounding of Time at Duration, relative to the step.
+const timeRounding = 1e-9
 
 // ended tells whether Time is Duration, to rounding.
-func (s *Solver) ended() bool { return s.Duration-s.Time <= arrived*s.Limit }
+func (s *Solver) ended() bool { return s.Duration-s.Time <= timeRounding*s.Limit }
 
 // Recount counts anew how often output was due, where it comes at other
 // intervals than under the model that the state is of.

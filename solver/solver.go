@@ -165,7 +165,7 @@ func (s *Solver) start() error {
 	case s.FixedStep > 0:
 		s.Limit = s.FixedStep
 	case len(s.Surfaces)+len(s.Volumes) > 0:
-		s.Limit *= margin // contact will stiffen it
+		s.Limit *= stepMargin // contact will stiffen it
 	}
 	s.Told, s.First = s.Limit, s.Limit
 	if omega2 := s.elements(); omega2 > 0 && s.FixedStep == 0 { // what the bodies by themselves would take

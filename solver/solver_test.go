@@ -344,15 +344,15 @@ func TestTrial(t *testing.T) {
 	s := start(t, oblique(t, kostek(t), 0.2))
 	s.Tune(4)
 	steps := map[int]int{}
-	for range rounds * turn * 3 {
+	for range trialRounds * trialTurn * 3 {
 		steps[s.Workers()]++
 		if err := s.Step(s.Limit, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, n := range []int{1, 2, 4} {
-		if steps[n] != rounds*turn {
-			t.Errorf("%d workers did %d steps of the trial, want %d: %v", n, steps[n], rounds*turn, steps)
+		if steps[n] != trialRounds*trialTurn {
+			t.Errorf("%d workers did %d steps of the trial, want %d: %v", n, steps[n], trialRounds*trialTurn, steps)
 		}
 	}
 	if n := s.Workers(); s.trial.step != -1 || steps[n] == 0 {

@@ -177,7 +177,7 @@ func (k *balls) balance() error {
 }
 
 func (k *balls) overlap(evaluated bool) error {
-	if n, d := k.Overlapping(touching); !evaluated && n > 0 {
+	if n, d := k.Overlapping(touchRounding); !evaluated && n > 0 {
 		return &ParticleOverlapError{n, d}
 	}
 	return nil
@@ -355,18 +355,18 @@ func (k *balls) struck() float64 {
 	return most
 }
 
-// resolved is how many times shorter a step the spheres take than stability
+// sphereStepFactor is how many times shorter a step the spheres take than stability
 // asks for: an impact is then some 60 steps, and the ledger closes to 1e-3.
-const resolved = 24
+const sphereStepFactor = 24
 
-// firstFall is the part of the smallest radius that spheres at rest are taken to
+// startFall is the part of the smallest radius that spheres at rest are taken to
 // fall through before they meet something: a step must be made for that.
-const firstFall = 1e-3
+const startFall = 1e-3
 
-// faster is how much speed the spheres may gain until the step is made anew
+// sphereSpeedup is how much speed the spheres may gain until the step is made anew
 // for the impacts that it brings; when they have lost its cube they get a longer
 // one.
-const faster = 1.25
+const sphereSpeedup = 1.25
 
 // bound keeps the step short against the contacts as they press and against the
 // impacts to come, and such that nothing closes in on another by more than a
@@ -374,16 +374,16 @@ const faster = 1.25
 func (k *balls) bound(b *bounds) {
 	s, p := k.s, k.Spheres
 	fastest := p.Fastest()
-	speed := max(2*fastest, math.Sqrt(2*firstFall*k.smallest*elementary.Norm(s.gravity)))
+	speed := max(2*fastest, math.Sqrt(2*startFall*k.smallest*elementary.Norm(s.gravity)))
 	for i := range s.Poses {
 		speed = max(speed, fastest+elementary.Norm(s.Poses[i].Velocity))
 	}
-	slower := s.N%calm == 0 && faster*faster*speed < p.Foreseen/faster
+	slower := s.N%calmSteps == 0 && sphereSpeedup*sphereSpeedup*speed < p.Foreseen/sphereSpeedup
 	if speed > p.Foreseen || slower || k.foreseen != p.Foreseen || s.N == 0 {
 		if speed > p.Foreseen || slower {
 			p.Foreseen = speed
 			if s.N > 0 {
-				p.Foreseen *= faster
+				p.Foreseen *= sphereSpeedup
 			}
 		}
 		k.foreseen = p.Foreseen
@@ -393,11 +393,11 @@ func (k *balls) bound(b *bounds) {
 	if omega2 > 0 {
 		limit := (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
 		if s.FixedStep == 0 {
-			limit *= s.Safety / resolved
+			limit *= s.Safety / sphereStepFactor
 		}
 		b.step.lower(limit, Cause{What: "contact of spheres"})
 	}
-	b.step.lower(approach*k.smallest/speed, Cause{What: "speed of spheres"})
+	b.step.lower(maxApproach*k.smallest/speed, Cause{What: "speed of spheres"})
 }
 
 // ParticleOverlapError reports spheres that lie in one another, or in a wall,

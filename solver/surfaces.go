@@ -141,7 +141,7 @@ func (k *surfaces) overlap(evaluated bool) error {
 		if err := c.Begin(s.X, pairs); err != nil {
 			return deeper(err)
 		}
-		if n, d := c.Overlapping(touching); n > 0 && c.Config.Overlap.Mode == contactnodes.OverlapRefuse {
+		if n, d := c.Overlapping(touchRounding); n > 0 && c.Config.Overlap.Mode == contactnodes.OverlapRefuse {
 			return &OverlapError{Contact: c.Name, Nodes: n, Deflection: d}
 		}
 	}

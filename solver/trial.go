@@ -14,10 +14,10 @@ type trial struct {
 }
 
 const (
-	turn       = 4                // steps of a team in one turn, the first of which finds the data elsewhere
-	rounds     = 3                // turns of each team in a trial
-	worthwhile = 0.95             // of the time of fewer workers must more workers take at most
-	trialEvery = 10 * time.Second // from one trial to the next
+	trialTurn   = 4                // steps of a team in one turn, the first of which finds the data elsewhere
+	trialRounds = 3                // turns of each team in a trial
+	trialGain   = 0.95             // of the time of fewer workers must more workers take at most
+	trialEvery  = 10 * time.Second // from one trial to the next
 )
 
 // Tune chooses the number of workers, at most as many as there are cores, by
@@ -53,12 +53,12 @@ func (r *trial) end(began time.Time) {
 
 // team returns whose turn it is, and after the last turn the fastest.
 func (r *trial) team() *team {
-	if r.step < rounds*turn*len(r.teams) {
-		return r.teams[r.step/turn%len(r.teams)]
+	if r.step < trialRounds*trialTurn*len(r.teams) {
+		return r.teams[r.step/trialTurn%len(r.teams)]
 	}
 	best := r.teams[0]
 	for _, t := range r.teams[1:] {
-		if float64(t.cost) < worthwhile*float64(best.cost) {
+		if float64(t.cost) < trialGain*float64(best.cost) {
 			best = t
 		}
 	}
@@ -92,7 +92,7 @@ func (s *Solver) stepped() {
 		return
 	}
 	s.choose(r.team())
-	if r.step == rounds*turn*len(r.teams) {
+	if r.step == trialRounds*trialTurn*len(r.teams) {
 		r.step, r.next = -1, time.Now().Add(trialEvery)
 	}
 }

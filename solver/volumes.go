@@ -69,7 +69,7 @@ func (k *volumes) springs(out []contactnodes.Spring) []contactnodes.Spring { ret
 
 func (k *volumes) overlap(evaluated bool) error {
 	for i, c := range k.s.Volumes {
-		if d := c.Overlapping(); evaluated && d > touching*k.s.shallow && !k.s.ByVolume[i].Allow {
+		if d := c.Overlapping(); evaluated && d > touchRounding*k.s.shallow && !k.s.ByVolume[i].Allow {
 			return &OverlapError{Contact: c.Name, Deflection: d}
 		}
 	}

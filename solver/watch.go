@@ -26,15 +26,15 @@ type Watch struct {
 	Over    int64   // steps in a row whose residual is above the limit
 }
 
-// lasting is for how many more steps the residual must stay above the limit. A
+// stepsAboveLimit is for how many more steps the residual must stay above the limit. A
 // node that bounces off something stiff within a few steps is kicked hard there
 // and then no more, and leapfrog's energies at whole steps show the kick; energy
 // out of nothing stays.
-const lasting = 5
+const stepsAboveLimit = 5
 
 const (
-	louder = 1.1 // times the last alarm of contact is a new one
-	fleet  = 2   // times the squared speed at the last alarm is a new one
+	alarmGrowth = 1.1 // times the last alarm of contact is a new one
+	speedGrowth = 2   // times the squared speed at the last alarm is a new one
 )
 
 // watch keeps the account of contact up to Time and tells whether the ledger
@@ -47,8 +47,8 @@ func (s *Solver) watch() bool {
 	}
 	w.Owed = 0
 	alarm := math.Abs(w.Made + float64(0.125*s.Last*s.Last*kick))
-	level := max(louder*w.Alarm, s.ResidualLimit*max(s.Ledger.Entered, s.Ledger.OneStep, s.noise))
-	return w.Over > 0 || !(alarm <= level) || !(s.speed2() <= fleet*w.Fastest)
+	level := max(alarmGrowth*w.Alarm, s.ResidualLimit*max(s.Ledger.Entered, s.Ledger.OneStep, s.noise))
+	return w.Over > 0 || !(alarm <= level) || !(s.speed2() <= speedGrowth*w.Fastest)
 }
 
 // owe begins the account of contact for the step that move has taken.
@@ -119,13 +119,13 @@ func (s *Solver) moved() float64 {
 }
 
 const (
-	// few is a number of steps that say nothing of a run: where loads and
+	// openingSteps is a number of steps that say nothing of a run: where loads and
 	// weight have acted no longer, a step is no small part of what is held.
-	few = 10
-	// thrown is how many times the energy of what a driven body throws off the
+	openingSteps = 10
+	// drivenFactor is how many times the energy of what a driven body throws off the
 	// residual is measured by at least: 5 % of it leave room for five times that
 	// energy, which is soon little of what the drive has done.
-	thrown = 100
+	drivenFactor = 100
 )
 
 // inOneStep returns the energy that a residual is measured by where less is
@@ -135,7 +135,7 @@ func (s *Solver) inOneStep() float64 {
 	if s.Static != nil {
 		return 0
 	}
-	dt := few * s.Limit
+	dt := openingSteps * s.Limit
 	sum := 0.0
 	for _, l := range s.loads.list {
 		for i, n := range l.nodes {
@@ -147,7 +147,7 @@ func (s *Solver) inOneStep() float64 {
 		sum += float64(0.5 * dt * dt * s.weighed() * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
 	if v := max(s.rigids.driven(), s.ramping()); v > 0 {
-		sum += float64(thrown * 2 * v * v * s.struck())
+		sum += float64(drivenFactor * 2 * v * v * s.struck())
 	}
 	return sum
 }

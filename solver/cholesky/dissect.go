@@ -28,8 +28,8 @@ type front struct {
 }
 
 const (
-	leaf  = 24  // unknowns that are parted no further
-	broad = 100 // neighbours of an unknown that is eliminated last: one of a rigid body
+	leafSize    = 24  // unknowns that are parted no further
+	denseDegree = 100 // neighbours of an unknown that is eliminated last: one of a rigid body
 )
 
 // dissection parts the unknowns of a matrix, which are at the given places.
@@ -47,7 +47,7 @@ func dissect(k *Matrix, places []r2.Vec) []front {
 	d := &dissection{k: k, places: places, side: make([]int32, len(places))}
 	var set, last []int32
 	for i := range int32(len(places)) {
-		if k.Row[i+1]-k.Row[i] > broad {
+		if k.Row[i+1]-k.Row[i] > denseDegree {
 			last = append(last, i)
 		} else {
 			set = append(set, i)
@@ -61,7 +61,7 @@ func dissect(k *Matrix, places []r2.Vec) []front {
 
 // split appends the fronts of a set of unknowns, which it sorts.
 func (d *dissection) split(set []int32) {
-	if len(set) <= leaf {
+	if len(set) <= leafSize {
 		d.add(set, 0)
 		return
 	}

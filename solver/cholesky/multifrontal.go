@@ -38,7 +38,7 @@ func newMultifrontal(k *Matrix, places []r2.Vec) *multifrontal {
 			n++
 		}
 	}
-	if entries > largest {
+	if entries > maxFactorEntries {
 		return nil
 	}
 	c.data, c.full, c.vector = make([]float64, entries), make([]float64, most*most), make([]float64, most)

@@ -68,8 +68,8 @@ type Solver struct {
 }
 
 const (
-	largest = 6e7  // entries of a full factor
-	most    = 2000 // steps of conjugate gradients
+	maxFactorEntries = 6e7  // entries of a full factor
+	maxIterations    = 2000 // steps of conjugate gradients
 )
 
 // New returns a solver for unknowns at the given places. order returns an order
@@ -158,7 +158,7 @@ func (l *Solver) Solve(k *Matrix, x, b []float64) {
 	copy(l.r, b)
 	goal := l.Accuracy * math.Sqrt(Inner(b, b))
 	rz := 0.0
-	for step := range most {
+	for step := range maxIterations {
 		l.precondition(l.z, l.r)
 		next := Inner(l.r, l.z)
 		if step == 0 {

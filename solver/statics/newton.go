@@ -132,8 +132,8 @@ func (a *newton) shorten() {
 }
 
 const (
-	trials    = 12  // of a line search at most
-	slackness = 0.5 // the part of the work of the residual along the step that may be left
+	searchTrials = 12  // of a line search at most
+	searchSlack  = 0.5 // the part of the work of the residual along the step that may be left
 )
 
 // search goes along the step to where the residual does little work on it any
@@ -146,17 +146,17 @@ func (a *newton) search(dt float64) error {
 	low, high := 0.0, math.Inf(1)
 	atLow, atHigh := start, 0.0
 	t := 1.0
-	for trial := range trials {
+	for trial := range searchTrials {
 		u.Move(&a.base, a.step, t)
 		if err := a.evaluate(dt); err != nil { // too far
-			if trial == trials-1 {
+			if trial == searchTrials-1 {
 				return err
 			}
 			high, t = math.Inf(1), low+float64(0.25*(t-low))
 			continue
 		}
 		left := cholesky.Inner(a.step, a.residual)
-		if a.left <= a.allowed || math.Abs(left) <= slackness*start || a.left <= slackness*before || !(start > 0) {
+		if a.left <= a.allowed || math.Abs(left) <= searchSlack*start || a.left <= searchSlack*before || !(start > 0) {
 			return nil
 		}
 		if left > 0 {

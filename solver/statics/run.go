@@ -20,9 +20,9 @@ type Analysis struct {
 	bad solver.Place // of the last increment that did not settle
 }
 
-// quick is the number of iterations up to which the next increment may be twice
+// quickIterations is the number of iterations up to which the next increment may be twice
 // as long.
-const quick = 8
+const quickIterations = 8
 
 // Run advances a solver as its model says: by a static analysis where it is one,
 // in time otherwise.
@@ -110,7 +110,7 @@ func (a *Analysis) advance() error {
 			if jump := math.Abs(s.Energies().Residual - before); jump > s.Ledger.Jump {
 				s.Ledger.Jump, s.Ledger.JumpAt = jump, s.Time
 			}
-			if iterations <= quick {
+			if iterations <= quickIterations {
 				s.Planned = min(2*s.Planned, s.Static.Largest)
 			}
 			return err
