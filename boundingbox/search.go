@@ -9,13 +9,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The search keeps a list of candidate pairs that stays valid until some node
-// has moved half the skin. A list is made with a hashed grid of several
-// levels: an edge lives in the one cell that holds the middle of its box, on
-// the level whose cells are just larger than the box, and asks its own level
-// and all coarser ones for neighbours in the 3 by 3 cells around it. Every
-// pair is found once, from its smaller edge, so the cost is linear in the
-// number of edges whatever the mixture of sizes and however far bodies fly.
+// A neighbour list (Verlet list) with a skin, made with a hierarchical cell grid
+// in a hash table: the list of candidate pairs stays valid until some node has
+// moved half the skin. The grid has several levels: an edge lives in the one
+// cell that holds the middle of its box, on the level whose cells are just
+// larger than the box, and asks its own level and all coarser ones for
+// neighbours in the 3 by 3 cells around it. Every pair is found once, from its
+// smaller edge, so the cost is linear in the number of edges whatever the
+// mixture of sizes and however far bodies fly.
 
 // Edge is what the search knows of a boundary edge.
 type Edge struct {

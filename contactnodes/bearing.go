@@ -6,10 +6,11 @@ import (
 	"fdem/mesh"
 )
 
-// Where both sides of a contact carry contact nodes, a place bears its pressure
-// once: the contact nodes of the two sides stand for parts of their areas that
-// add up to one. The finer side bears more, and all of it from three times
-// finer on, as the "master" and "slave" of other codes, chosen place by place.
+// Symmetric (two-pass) contact. Where both sides of a contact carry contact
+// nodes, a place bears its pressure once: the contact nodes of the two sides
+// stand for parts of their areas that add up to one. The finer side bears more,
+// and all of it from three times finer on, as the "master" and "slave" of other
+// codes, chosen place by place.
 //
 //	w  1 |             ______     part of the finer side
 //	     |         __--

@@ -8,14 +8,15 @@ import (
 	"fdem/mesh"
 )
 
-// A step must be made for the contacts that it leads into: one that was chosen
+// Predictive contact detection, for the time step. A step must be made for the
+// contacts that it leads into: one that was chosen
 // for bodies that fly would take the first contact nodes deep into a stiff law
 // at once, and energy would come from nothing. So contact nodes that may touch
 // in the coming step add to stiffness and damping in full, and those that may
-// touch n steps later as much as lets the step be 1/(1 - n/horizon) times as long:
-// from as long as may be it comes down by 1/horizon of itself from one to the
-// next, whatever it comes down to. A sudden change would leave vibrations with
-// another energy. Those that touch are asked how stiff they will be.
+// touch n steps later as much as lets the step be 1/(1 - n/horizon) times as
+// long: from as long as may be it comes down by 1/horizon of itself from one to
+// the next, whatever it comes down to. A sudden change would leave vibrations
+// with another energy. Those that touch are asked how stiff they will be.
 
 const (
 	horizon = 40 // steps until a touch from which on it counts

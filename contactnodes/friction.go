@@ -2,7 +2,7 @@ package contactnodes
 
 import "fdem/contactnodes/coulomb"
 
-// Friction is Coulomb friction per area, see package coulomb.
+// Friction is Coulomb friction of tractions, per area: see package coulomb.
 type Friction = coulomb.Friction
 
 // stick is the friction of an elastic stick on a contact node that touches: where

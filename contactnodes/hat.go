@@ -1,7 +1,8 @@
 package contactnodes
 
-// With contact nodes at the ends of equal parts of an edge the pressure is
-// linear in between: the part that belongs to one contact node is a hat,
+// Consistent nodal forces of a contact pressure. With contact nodes at the ends
+// of equal parts of an edge the pressure is linear in between: the part that
+// belongs to one contact node is a hat,
 //
 //	 1 \        /\          1 at the contact node, 0 at its neighbours
 //	    \      /  \

@@ -1,7 +1,8 @@
-// Package contactnodes lets bodies meet: contact elements are boundary edges
-// that carry contact nodes; each node finds how deep it lies inside another
-// body, asks a contact law for the pressure, adds friction, and hands the
-// force to the end nodes of the two edges.
+// Package contactnodes is penalty contact, node to segment: bodies meet where
+// contact elements, boundary edges that carry contact nodes, lie on others. Each
+// contact node finds how deep it lies inside another body (the penetration), asks
+// a contact law for the pressure, adds Coulomb friction, and hands the force to
+// the end nodes of the two edges.
 package contactnodes
 
 import (

@@ -1,9 +1,10 @@
 package contactnodes
 
-// Several workers find touches and evaluate the law, each for consecutive
-// contact elements or contact nodes. What they found is put together in the
-// order of these, and forces are added and books kept by one of them in that
-// order: the number of workers does not change a bit.
+// Contact detection and contact forces on several threads. Workers find touches
+// and evaluate the law, each for consecutive contact elements or contact nodes.
+// What they found is put together in the order of these, and forces are added
+// and books kept by one of them in that order: the number of workers does not
+// change a bit.
 
 // workers is who evaluates a contact.
 type workers struct {

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Overlap says what becomes of bodies that lie in one another at the start.
+// Overlap says what becomes of bodies that lie in one another at the start
+// (initial penetration).
 type Overlap struct {
 	// Mode is what becomes of it.
 	Mode OverlapMode

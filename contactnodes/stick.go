@@ -1,6 +1,7 @@
 package contactnodes
 
-// An elastic stick of which nobody says more.
+// The elastic stick of Coulomb friction (tangential penalty) of which nobody says
+// more.
 const (
 	// MindlinRatio is its stiffness over that of the law: the lower end of R. D.
 	// Mindlin's 2 (1 - nu)/(2 - nu).

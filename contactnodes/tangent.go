@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A static solver tries positions until the forces balance: Try evaluates a
+// The tangent stiffness of contact, for Newton's method. A static solver tries
+// positions until the forces balance: Try evaluates a
 // contact as AddForces does and leaves its state alone, Springs gives the
 // tangent of the last evaluation. The increment that is taken in the end goes
 // through AddForces.

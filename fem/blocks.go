@@ -2,8 +2,9 @@ package fem
 
 import "slices"
 
-// Triangles are kept in blocks of four, each quantity of the four side by side,
-// so that vector instructions take a block at a time. A block holds all that
+// Triangles are kept for vector instructions (SIMD; an array of structures of
+// arrays): in blocks of four, each quantity of the four side by side, so that an
+// instruction takes a block at a time. A block holds all that
 // the forces need except the material: a run of blocks has one material. Where
 // the triangles of a run do not fill its last block, the last triangle stands
 // there again with no volume; it adds nothing.

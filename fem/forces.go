@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// AddForces adds the internal forces -dU/dx at positions x to f, both one
-// value per node, in element order. It stops with an *InversionError at the
-// first triangle that is turned inside out or whose positions are no numbers;
-// f is then incomplete.
+// AddForces assembles the internal forces: it adds -dU/dx at positions x to f,
+// both one value per node, in element order. It stops with an *InversionError at
+// the first triangle that is turned inside out or whose positions are no
+// numbers; f is then incomplete.
 func (t *Triangles) AddForces(f, x []r2.Vec) error {
 	f, x = f[:t.nodes], x[:t.nodes] // kernels do not check bounds
 	for k := range t.runs {

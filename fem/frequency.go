@@ -8,10 +8,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// MaxFrequencySquared returns a bound of the highest squared angular frequency
-// of small vibrations about positions x [1/s2]: the greatest one of any single
-// triangle with its own lumped mass, which by Rayleigh's quotient no assembly
-// of them passes, however it is supported.
+// MaxFrequencySquared returns the element bound of the highest squared angular
+// frequency of small vibrations about positions x [1/s2], from which the critical
+// time step follows: the greatest one of any single triangle with its own lumped
+// mass, which by Rayleigh's quotient no assembly of them passes, however it is
+// supported.
 //
 // At the reference positions a triangle's own value is exact: M^-1 K =
 // (3/rho) B^T C B has the nonzero eigenvalues of the 3 by 3 problem

@@ -2,8 +2,8 @@ package fem
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Motion is what the steps of central differences change and what they need, one
-// value per node.
+// Motion is what the steps of central differences (leapfrog, explicit Newmark)
+// change and what they need, one value per node.
 type Motion struct {
 	X, V    []r2.Vec  // positions [m] and velocities [m/s]
 	F       []r2.Vec  // forces but for damping and weight, which Move adds [N]

@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Part computes the forces on a range of nodes. Parts share the triangles and
-// can work at the same time: each takes the blocks that touch its nodes, those
-// at its borders too, which the neighbouring part computes as well, and writes
-// the forces on its own nodes only.
+// Part is domain decomposition for threads: it computes the forces on a range of
+// nodes. Parts share the triangles and can work at the same time: each takes the
+// blocks that touch its nodes, those at its borders too, which the neighbouring
+// part computes as well, and writes the forces on its own nodes only.
 //
 //	blocks   | head: touch nodes before |  middle: own nodes only  | tail: touch nodes after |
 //	forces   | in a scratch array       |  straight in the result  | in a scratch array      |

@@ -11,11 +11,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Nodes of beams turn besides moving: Theta and Spin stand next to X and V.
-// Beams meet others with their faces, half their height off the line between
-// their nodes. A node of a face is carried by a node of the beams and turns
-// with it; what acts there is a force and a moment on the node that carries
-// it, so that linear and angular momentum are kept.
+// Corotational Euler-Bernoulli beams (package fem) in time, with contact on their
+// faces. Nodes of beams turn besides moving: Theta and Spin stand next to X and
+// V. Beams meet others with their faces, half their height off the line between
+// their nodes. A node of a face is carried by a node of the beams and turns with
+// it; what acts there is a force and a moment on the node that carries it, so
+// that linear and angular momentum are kept.
 
 // beams are Euler beams, with what their nodes have beyond those of triangles.
 type beams struct {

@@ -8,11 +8,12 @@ type Cause struct {
 	At   int32  // the node or the body where it is, as What has it
 }
 
-// bounds gathers what keeps the next step short. Leapfrog with damping forces
-// of half a step ago is stable for omega^2 dt^2 + 2 d dt < 4, with d the damping
-// over the mass (Belytschko, Liu and Moran, Nonlinear Finite Elements, section
-// 6.2): both are bounded, by Gershgorin's row sums, for the bodies and for the
-// contacts as they press now and will in the coming step.
+// bounds gathers what limits the next time step (the CFL limit of an explicit
+// scheme). Leapfrog with damping forces of half a step ago is stable for
+// omega^2 dt^2 + 2 d dt < 4, with d the damping over the mass (Belytschko, Liu
+// and Moran, Nonlinear Finite Elements, section 6.2). Both have a bound: element
+// by element for the bodies, and by Gershgorin's row sums for the contacts as
+// they press now and will in the coming step.
 type bounds struct {
 	elements  bound // squared frequency of the bodies [1/s2]
 	cracks    bound // what cracks add to it [1/s2]

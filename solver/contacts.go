@@ -15,8 +15,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// contacts are the contacts of edges: by contact nodes (surfaces.go) and by the
-// volume of overlaps (volumes.go). Both press on nodes, and what they press with
+// contacts are the contacts of edges: node to segment, by contact nodes
+// (surfaces.go), and volumetric, by the volume of overlaps (volumes.go). Both
+// press on nodes, and what they press with
 // is kept apart from other forces: the step's limit, the watch and the results
 // ask for it.
 type contacts struct {

@@ -13,7 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Freedoms are the degrees of freedom of a static analysis: both directions of
+// Freedoms are the degrees of freedom (unknowns) of a static analysis: both
+// directions of
 // the nodes of elements, their turning where they can, and centre and angle of
 // rigid bodies, as far as nothing holds or drives them. Every system numbers
 // its own.

@@ -6,7 +6,7 @@ import (
 	"fdem/solver/quantity"
 )
 
-// Energies is one row of the ledger [J].
+// Energies is one row of the ledger, the balance of energy of a run [J].
 type Energies struct {
 	Kinetic            float64
 	Strain             float64

@@ -10,10 +10,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The length of a step. Leapfrog is stable up to a limit that the bodies and
-// the contacts set; the step follows it down at once, and up again slowly: for
-// leapfrog the energy of a vibration depends on the step, a little, and follows
-// a step that changes slowly without a loss or a gain.
+// The adaptive time step. Leapfrog is stable up to a limit (the critical time
+// step) that the bodies and the contacts set; the step follows it down at once,
+// and up again slowly: for leapfrog the energy of a vibration depends on the
+// step, a little, and follows a step that changes slowly without a loss or a
+// gain.
 
 // StepState is what the length of the next step depends on.
 type StepState struct {

@@ -18,8 +18,8 @@ func (e *ScheduleError) Error() string {
 	return fmt.Sprintf("step %d, t = %.6g s: the load on %q has no finite value", e.Step, e.Time, e.Load)
 }
 
-// loads are what pushes from outside: forces, moments and pressures, and in a
-// static analysis the weight, which grows with them.
+// loads are the external forces, moments and pressures (Neumann conditions), and
+// in a static analysis the weight, which grows with them.
 type loads struct {
 	idle
 	s       *Solver
@@ -181,9 +181,8 @@ func (k *loads) parts() (parts []Part) {
 	return parts
 }
 
-// evaluate sets force and moment to those at Time and X; a pressure acts on the edges
-// where they are now. It fails where the schedule
-// has no finite value.
+// evaluate sets force and moment to those at Time and X; a pressure acts on the
+// edges where they are now. It fails where the schedule has no finite value.
 func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
 	factor := 1.0
 	if l.Schedule != nil {

@@ -4,9 +4,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A row of the history holds the mean forces of the contacts since the row
-// before: under a stiff law bodies rattle many times between two rows, and the
-// force at one moment says little, where means add up to the impulse.
+// Contact forces averaged over time. A row of the history holds the mean since
+// the row before: under a stiff law bodies rattle many times between two rows,
+// and the force at one moment says little, where means add up to the impulse.
 
 // MeanState is what the contacts have borne since the last row.
 type MeanState struct {
@@ -28,8 +28,8 @@ type MeanForce struct {
 	Push               r2.Vec  // resultant on the contactor, or where that is the opposite, too, on the body that comes first [N]
 }
 
-// forceComponents is the number of components that are kept of a contact: the sums of
-// normal and of friction forces, and the resultant's two.
+// forceComponents is the number of components that are kept of a contact: the
+// sums of normal and of friction forces, and the resultant's two.
 const forceComponents = 4
 
 // addMeans makes room for what the contacts bear.

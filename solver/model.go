@@ -1,4 +1,8 @@
-// Package solver owns the state of a simulation and advances it.
+// Package solver integrates the equations of motion of elements, rigid bodies
+// and particles explicitly in time, by central differences (leapfrog) with a
+// time step from element and Gershgorin bounds, and keeps the balance of energy. It owns the
+// state of a run, which is what a checkpoint holds. Begin with step.go; every
+// kind of body is a file of its own behind the interface in system.go.
 package solver
 
 import (

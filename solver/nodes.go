@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// nodes are what elements hang on: points with mass that move, and turn where
-// elements ask for it. A fix takes away the inverse mass of a direction.
+// nodes are the points with lumped mass that elements hang on: they move, and
+// turn where elements ask for it. A fix (Dirichlet condition) takes away the
+// inverse mass of a direction.
 type nodes struct {
 	idle
 	s *Solver

@@ -6,16 +6,17 @@ import (
 	"time"
 )
 
-// A pool runs the chunks of a phase on several goroutines. Every goroutine
-// takes the chunk of its own number first, whose data its core has at hand, and
-// then whatever is left: the caller never waits for a helper that the operating
+// A pool of worker threads that share out work as it comes (dynamic scheduling):
+// it runs the chunks of a phase on several goroutines. Every goroutine takes the
+// chunk of its own number first, whose data its core has at hand, and then
+// whatever is left: the caller never waits for a helper that the operating
 // system has put aside, except for a chunk that it holds already, and that
 // happens seldom: who has let it wait for longer than a chunk takes rests for
 // many times as long, see late. Helpers look for the next phase for some
 // microseconds, as the phases of a step follow one another closely, and then
-// sleep. Where cores are lent to other work, as many helpers leave their chunks to
-// the others: a helper that shared its core would let all wait for the chunk it
-// holds.
+// sleep. Where cores are lent to other work, as many helpers leave their chunks
+// to the others: a helper that shared its core would let all wait for the chunk
+// it holds.
 type pool struct {
 	phase  atomic.Uint64 // counts the phases begun
 	_      [56]byte      // counters apart, each in a line of the cache of its own

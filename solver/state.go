@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// State is all that changes during a run: what each system owns, and what the
-// run as a whole does. Parts lists it for checkpoints.
+// State is all that changes during a run, and so what a checkpoint (restart
+// file) holds: what each system owns, and what the run as a whole does. Parts
+// lists it.
 type State struct {
 	N    int64   // steps done
 	Time float64 // [s]

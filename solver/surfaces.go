@@ -12,8 +12,8 @@ import (
 	"fdem/mesh"
 )
 
-// surfaces are the contacts by contact nodes, node to segment, and the search
-// that serves them all.
+// surfaces are the node-to-segment penalty contacts (package contactnodes), and
+// the neighbour search that serves them all.
 type surfaces struct {
 	s      *Solver
 	byName []int // in the order of their names, in which they act

@@ -2,7 +2,8 @@ package solver
 
 import "time"
 
-// trial finds out how many workers make a step fastest: teams of several sizes
+// trial is the autotuning of the number of threads: it finds out how many
+// workers make a step fastest. Teams of several sizes
 // take some steps each, turn about, and the one with the fastest step stays.
 // What runs beside us changes, so a trial is made from time to time. It changes
 // nothing but speed.

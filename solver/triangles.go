@@ -8,7 +8,8 @@ import (
 	"fdem/mesh"
 )
 
-// triangles are the elements of meshed bodies: constant-strain triangles.
+// triangles are the finite elements of meshed bodies: constant-strain triangles
+// (CST) in total Lagrangian form.
 type triangles struct {
 	idle
 	*fem.Triangles

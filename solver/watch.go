@@ -6,12 +6,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A run that goes wrong is to be stopped at once, and the whole ledger takes a
-// pass over all triangles. Between its checks a watch looks at the few nodes
-// that contact presses: what contacts have made out of nothing, and how hard
-// they kick. Where that, or the fastest node, goes beyond what was ever seen at
-// a check, the whole ledger is checked there and then. The watch never says
-// that a run is wrong: only the ledger does.
+// A monitor of the energy error, for numerical instability. A run that goes
+// wrong is to be stopped at once, and the whole ledger takes a pass over all
+// triangles. Between its checks a watch looks at the few nodes that contact
+// presses: what contacts have made out of nothing, and how hard they kick. Where
+// that, or the fastest node, goes beyond what was ever seen at a check, the
+// whole ledger is checked there and then. The watch never says that a run is
+// wrong: only the ledger does.
 
 // Watch is what is known of the ledger between its checks.
 type Watch struct {
@@ -26,10 +27,10 @@ type Watch struct {
 	Over    int64   // steps in a row whose residual is above the limit
 }
 
-// stepsAboveLimit is for how many more steps the residual must stay above the limit. A
-// node that bounces off something stiff within a few steps is kicked hard there
-// and then no more, and leapfrog's energies at whole steps show the kick; energy
-// out of nothing stays.
+// stepsAboveLimit is for how many more steps the residual must stay above the
+// limit. A node that bounces off something stiff within a few steps is kicked
+// hard there and then no more, and leapfrog's energies at whole steps show the
+// kick; energy out of nothing stays.
 const stepsAboveLimit = 5
 
 const (

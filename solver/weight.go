@@ -2,8 +2,9 @@ package solver
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Weight acts on the nodes in their update, see fem.Motion; rigid bodies and
-// spheres take their own along. A static analysis has it among its loads.
+// Weight (gravity, a body force) acts on the nodes in their update, see
+// fem.Motion; rigid bodies and spheres take their own along. A static analysis
+// has it among its loads.
 
 // fallen calls the function with the work that the weight of everything has
 // done so far, one by one [J].

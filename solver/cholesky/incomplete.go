@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// incomplete is an incomplete Cholesky factor L of a matrix, without fill-in:
-// L L^T agrees with the matrix wherever that has entries (Saad, Iterative
-// Methods for Sparse Linear Systems, section 10.3). Its size is that of the
-// matrix.
+// incomplete is an incomplete Cholesky factor L of a matrix, without fill-in
+// (IC(0)): L L^T agrees with the matrix wherever that has entries (Saad,
+// Iterative Methods for Sparse Linear Systems, section 10.3). Its size is that
+// of the matrix.
 type incomplete struct {
 	row    []int32 // where rows begin; a row ends with its diagonal
 	column []int32

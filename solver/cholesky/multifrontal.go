@@ -6,10 +6,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// multifrontal is the Cholesky factor U^T U of a symmetric matrix, made front
-// after front (Duff and Reid, ACM Trans. Math. Softw. 9, 1983): a front's full
-// matrix adds up its own rows of the matrix and what its children have left, its
-// own unknowns are eliminated from it, and the rest is left to its parent.
+// multifrontal is the multifrontal Cholesky factor U^T U of a sparse symmetric
+// matrix, made front after front (Duff and Reid, ACM Trans. Math. Softw. 9,
+// 1983): a front's full matrix adds up its own rows of the matrix and what its
+// children have left, its own unknowns are eliminated from it, and the rest is
+// left to its parent.
 type multifrontal struct {
 	fronts []front
 	place  []int32   // per unknown: when it is eliminated

@@ -1,6 +1,7 @@
-// Package cholesky solves large sparse symmetric systems by conjugate gradients,
-// preconditioned with a multifrontal Cholesky factor of the matrix, or an
-// incomplete one where that would be too large.
+// Package cholesky solves large sparse symmetric systems of equations by
+// multifrontal Cholesky factorisation, ordered by nested dissection. The factor
+// is the preconditioner of conjugate gradients, so that it may be that of an
+// older matrix, or an incomplete one where a whole one would be too large.
 package cholesky
 
 import (

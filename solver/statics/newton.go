@@ -13,11 +13,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Newton's method finds the places in which the forces balance at the end of
-// an increment. The law of a contact node is evaluated from the memory of the
-// last increment every time, so that no iteration leaves a trace; the increment
-// that is taken goes through the same evaluation as a step of motion in time,
-// which commits the memory and keeps the books.
+// Newton's method (Newton-Raphson) with a line search finds the places in which
+// the forces balance at the end of an increment. The law of a contact node is
+// evaluated from the memory of the last increment every time, so that no
+// iteration leaves a trace; the increment that is taken goes through the same
+// evaluation as a step of motion in time, which commits the memory and keeps the
+// books.
 
 // newton holds what the iterations need.
 type newton struct {

@@ -1,6 +1,7 @@
-// Package statics finds the balance of a model at the end of each increment of
-// its loads, by Newton's method with the tangent stiffness. Forces, contact and
-// elements are those of motion in time.
+// Package statics is the nonlinear static analysis: it finds the equilibrium of
+// a model at the end of each increment of its loads (incremental-iterative, with
+// automatic increments), by Newton's method with the tangent stiffness and a line
+// search. Forces, contact and elements are those of motion in time.
 package statics
 
 import (
@@ -20,8 +21,8 @@ type Analysis struct {
 	bad solver.Place // of the last increment that did not settle
 }
 
-// quickIterations is the number of iterations up to which the next increment may be twice
-// as long.
+// quickIterations is the number of iterations up to which the next increment may
+// be twice as long.
 const quickIterations = 8
 
 // Run advances a solver as its model says: by a static analysis where it is one,

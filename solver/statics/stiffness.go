@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// stiffness is the tangent stiffness matrix of the freedoms. Its pattern, of
+// stiffness assembles the sparse tangent stiffness matrix of the freedoms. Its
+// pattern, of
 // the elements and of every pair of edges that may meet, is built once for each
 // list of pairs; the values are scattered into it.
 type stiffness struct {
