@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,5 +139,68 @@ func TestHouse(t *testing.T) {
 				t.Errorf("the house allows %s to import %s, which no file of it does", dir, own)
 			}
 		}
+	}
+}
+
+// A kind is a room: few files outside its own name it, by an identifier or in a
+// text. The deck, manual, examples, benchmarks and tests may.
+func TestKindsAreRooms(t *testing.T) {
+	for _, kind := range []struct {
+		name  string
+		named *regexp.Regexp
+		room  *regexp.Regexp
+		most  int // files outside
+	}{
+		{"beams", regexp.MustCompile(`(?i)beam`), regexp.MustCompile(`beam[^/]*\.go$|^mesh/faces\.go$`), 12},
+		{"spheres", regexp.MustCompile(`(?i)sphere|particle|ball`), regexp.MustCompile(`(sphere|particle)[^/]*\.go$|^contactnodes/spheres/|^materials/`), 14},
+	} {
+		var outside []string
+		rooms := 0
+		err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			path = filepath.ToSlash(path)
+			if d.IsDir() && path != "." {
+				_, err := os.Stat(filepath.Join(path, "go.mod"))
+				if err == nil || strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"docs", "examples", "benchmarks", "io/deck"}, path) {
+					return filepath.SkipDir
+				}
+			}
+			if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return nil
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			if err != nil {
+				return err
+			}
+			named := false
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.Ident:
+					named = named || kind.named.MatchString(n.Name)
+				case *ast.BasicLit:
+					named = named || n.Kind == token.STRING && kind.named.MatchString(n.Value)
+				}
+				return !named
+			})
+			switch {
+			case named && kind.room.MatchString(path):
+				rooms++
+			case named:
+				outside = append(outside, path)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rooms == 0 {
+			t.Errorf("no file is a room of %s", kind.name)
+		}
+		if len(outside) > kind.most {
+			t.Errorf("%s are named by %d files outside their room, at most %d may: %s", kind.name, len(outside), kind.most, strings.Join(outside, ", "))
+		}
+		t.Logf("%s: %d files outside their room: %s", kind.name, len(outside), strings.Join(outside, ", "))
 	}
 }
