@@ -96,7 +96,8 @@ func manualPages(t *testing.T) []string {
 		}
 		pages = append(pages, found...)
 	}
-	return pages
+	// an exercise that changes the program: TestNewKind does it
+	return slices.DeleteFunc(pages, func(page string) bool { return filepath.Base(page) == "newkind.md" })
 }
 
 // Every command and every deck in README, manual and READMEs of the examples
