@@ -262,7 +262,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	for i, e := range elements {
 		s.element[e] = int32(i)
 		edge := o.Edges[e]
-		s.cubic[i] = o.Beam[e]
+		s.cubic[i] = o.Bends[e]
 		chord := distance(x[edge.A], x[edge.B])
 		length := chord
 		if edge.Radius != 0 {

@@ -25,7 +25,7 @@ type Outline struct {
 	Depth []float64
 	Reach []float64 // per edge: the greatest distance from it that concerns contact [m]
 	Nodes []int32   // the nodes of all edges, ascending
-	Beam  []bool    // per edge: it is the side of a beam
+	Bends []bool    // per edge: nodes that turn carry its ends, and it bends between them
 	Sight float64   // how far apart edges are at most that foresee a touch [m]; below every Depth
 
 	sizes []size // per edge
@@ -49,7 +49,7 @@ func NewOutline(m *mesh.Mesh) *Outline {
 			altitude[n] = min(altitude[n], h)
 		}
 	}
-	o := &Outline{Edges: m.Edges, Depth: make([]float64, len(m.Edges)), Reach: make([]float64, len(m.Edges)), Beam: make([]bool, len(m.Edges))}
+	o := &Outline{Edges: m.Edges, Depth: make([]float64, len(m.Edges)), Reach: make([]float64, len(m.Edges)), Bends: make([]bool, len(m.Edges))}
 	on := make([]bool, len(m.X))
 	for i, e := range m.Edges {
 		o.Depth[i] = 0.5 * min(altitude[e.A], altitude[e.B])
@@ -59,7 +59,7 @@ func NewOutline(m *mesh.Mesh) *Outline {
 		o.Reach[i] = o.Depth[i] + sagitta(e.Radius, distance(m.X[e.A], m.X[e.B]))
 		on[e.A], on[e.B] = true, true
 		a, b := carrier(m, e.A), carrier(m, e.B)
-		o.Beam[i] = a >= 0 && b >= 0 && a != b
+		o.Bends[i] = a >= 0 && b >= 0 && a != b
 	}
 	o.sizes = newSizes(m)
 	if len(o.Depth) > 0 {

@@ -81,3 +81,11 @@ func (m *Mesh) Connect(join func(a, b int32)) {
 		join(b[0], b[1])
 	}
 }
+
+// renumberLines gives the beams a copy of their nodes under other numbers.
+func (m *Mesh) renumberLines(place []int32) {
+	m.Beams = slices.Clone(m.Beams)
+	for i, b := range m.Beams {
+		m.Beams[i] = [2]int32{place[b[0]], place[b[1]]}
+	}
+}

@@ -30,14 +30,12 @@ func (m *Mesh) WithRoom(place []int32, places int) *Mesh {
 		}
 		return out
 	}
-	w.Triangles, w.Beams, w.Edges = slices.Clone(m.Triangles), slices.Clone(m.Beams), slices.Clone(m.Edges)
+	w.Triangles, w.Edges = slices.Clone(m.Triangles), slices.Clone(m.Edges)
 	w.Bodies, w.Groups = slices.Clone(m.Bodies), slices.Clone(m.Groups)
 	for i := range w.Triangles {
 		copy(w.Triangles[i][:], moved(w.Triangles[i][:]))
 	}
-	for i := range w.Beams {
-		copy(w.Beams[i][:], moved(w.Beams[i][:]))
-	}
+	w.renumberLines(place)
 	for i := range w.Edges {
 		e := &w.Edges[i]
 		e.A, e.B = place[e.A], place[e.B]

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"fdem/contactnodes"
-	"fdem/contactnodes/spheres"
 	"fdem/contactnodes/volume"
+	"fdem/materials/restitution"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -199,7 +199,7 @@ type ContactForce struct {
 	PeakForce      float64 // greatest normal force so far, of an interaction that of a pair, of a contact in parts that of a part [N]
 	PeakDeflection float64 // of a pair of an interaction, greatest so far [m]
 	// of an interaction so far, while pairs approach and while they part
-	Compressed, Restored spheres.Phase
+	Compressed, Restored restitution.Phase
 	Dissipated           float64 // by the law and by friction so far [J]
 	Stiffness            float64 // of the law, where it was found from the bodies; the greatest of parts [Pa/m]
 	// Of regularised friction, the slip speed below which it is linear: as asked

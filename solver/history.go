@@ -61,7 +61,7 @@ var ofContact = []struct {
 	{quantity.Must(quantity.Contact, "fy"), true, func(m *MeanForce) float64 { return m.Push.Y }},
 }
 
-// probed tells what probes of a place follow: of a node, and of a particle. Both
+// probed tells what probes of a place follow: of a node or of another thing. Both
 // components are SI; a rotation has the angle and the angular velocity.
 type probed interface {
 	displacement() r2.Vec
@@ -73,9 +73,9 @@ type probed interface {
 
 // Probe returns the value of a probe at Time, in SI.
 func (s *Solver) Probe(p Probe) r2.Vec {
-	var at probed = probedNode{s, p.Node}
-	if p.Particle {
-		at = probedSphere{s.spheres, p.Node}
+	at := s.other(p)
+	if at == nil {
+		at = probedNode{s, p.Node}
 	}
 	return ofProbe[p.Quantity](at)
 }

@@ -9,6 +9,7 @@ import (
 	"fdem/contactnodes/spheres"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
+	"fdem/materials/restitution"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -323,7 +324,7 @@ func (k *balls) contactForces(out []ContactForce) []ContactForce {
 		t := &k.Interaction[i]
 		out = append(out, ContactForce{
 			Name: name, Points: true, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
-			PeakForce: t.PeakForce, PeakDeflection: t.Deepest, Compressed: t.Compressed, Restored: t.Restored, Dissipated: t.Dissipated() + t.FrictionLoss(),
+			PeakForce: t.PeakForce, PeakDeflection: t.Deepest, Compressed: restitution.Phase(t.Compressed), Restored: restitution.Phase(t.Restored), Dissipated: t.Dissipated() + t.FrictionLoss(),
 		})
 		out[len(out)-1].rubs(k.Friction(int32(i)), t.Widest)
 	}
@@ -433,4 +434,12 @@ func (p probedSphere) contactForce() r2.Vec { return p.k.F[p.n] }
 func (p probedSphere) rotation() r2.Vec {
 	_, spin := p.k.motion(int(p.n))
 	return r2.Vec{X: p.k.Angle[p.n], Y: spin}
+}
+
+// other returns what a probe follows that is no node; nil for a node.
+func (s *Solver) other(p Probe) probed {
+	if p.Particle {
+		return probedSphere{s.spheres, p.Node}
+	}
+	return nil
 }

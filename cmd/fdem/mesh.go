@@ -26,7 +26,7 @@ func newMeshCommand() *cobra.Command {
 		Short: "Make a mesh of rectangles, discs, convex polygons and lines",
 		Long: `Make a mesh in Gmsh's format of the shapes in a TOML file: [[rectangle]] with
 from and to, [[disc]] with centre and radius, [[polygon]] with corners (convex,
-anticlockwise), [[line]] with from and to, for beams. Each has a name and an
+anticlockwise), [[line]] with from and to. Each has a name and an
 edge, the size of its triangles; shapes of one name are one body. Sides get
 names, for supports and loads, by bottom, right, top and left of a rectangle,
 rim of a disc, sides of a polygon, start and end of a line. fdem new writes

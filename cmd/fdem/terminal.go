@@ -191,10 +191,7 @@ func rate(sum results.Summary, static bool) string {
 	if sum.ElementStepsPerSecond > 0 {
 		text += fmt.Sprintf(", %.3g element-steps/s", sum.ElementStepsPerSecond)
 	}
-	if sum.ParticleStepsPerSecond > 0 {
-		text += fmt.Sprintf(", %.3g particle-steps/s", sum.ParticleStepsPerSecond)
-	}
-	return text
+	return text + sum.Pace()
 }
 
 // howLong writes a number of seconds for people: rounded to a multiple of to, in

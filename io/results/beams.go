@@ -8,18 +8,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// arrangeBeams adds the cells of the beams to the grid, beams in the file's
+// arrangeLines adds the cells of the beams to the grid, beams in the file's
 // order: two triangles each that fill the beam between its faces, then the
 // lines between the nodes. add is called for every cell with its body and the
 // beam's number.
-func (r *Writer) arrangeBeams(place []int32, add func(body int32, id int64)) {
+func (r *Writer) arrangeLines(place []int32, add func(body int32, id int64)) {
 	m := r.solver.Mesh
-	r.beams = byID(m.BeamID)
-	r.ofBeam = make([]int32, len(m.Beams))
+	r.lines = byID(m.BeamID)
+	r.ofLine = make([]int32, len(m.Beams))
 	faces := map[[2]int32][2]int32{} // of a way along a beam: the ends of the face on its right
 	for i, b := range m.Bodies[:len(r.solver.Bodies)] {
 		for e := b.FirstBeam; e < b.EndBeam; e++ {
-			r.ofBeam[e] = int32(i)
+			r.ofLine[e] = int32(i)
 		}
 		if b.FirstBeam == b.EndBeam {
 			continue
@@ -28,43 +28,43 @@ func (r *Writer) arrangeBeams(place []int32, add func(body int32, id int64)) {
 			faces[[2]int32{m.Faces[e.A-m.FirstFace], m.Faces[e.B-m.FirstFace]}] = [2]int32{e.A, e.B}
 		}
 	}
-	for _, e := range r.beams {
+	for _, e := range r.lines {
 		n := m.Beams[e]
 		right, left := faces[n], faces[[2]int32{n[1], n[0]}]
 		for _, t := range [][3]int32{{right[0], right[1], left[0]}, {left[0], left[1], right[0]}} {
 			r.grid.Triangles = append(r.grid.Triangles, [3]int32{place[t[0]], place[t[1]], place[t[2]]})
-			add(r.ofBeam[e], m.BeamID[e])
+			add(r.ofLine[e], m.BeamID[e])
 		}
 	}
-	for _, e := range r.beams {
+	for _, e := range r.lines {
 		n := m.Beams[e]
 		r.grid.Lines = append(r.grid.Lines, [2]int32{place[n[0]], place[n[1]]})
-		add(r.ofBeam[e], m.BeamID[e])
+		add(r.ofLine[e], m.BeamID[e])
 	}
 }
 
-// beamStress is the stress of a cell of a beam.
-type beamStress struct {
+// lineStress is the stress of a cell of a beam.
+type lineStress struct {
 	along    fem.Stress // the axial stress along the line between the nodes
 	greatest float64    // of any fibre [Pa]
 }
 
-// beamForces returns the axial force, the shear force and the bending moment in
+// lineForces returns the axial force, the shear force and the bending moment in
 // the middle of every beam as cell arrays, zero for other cells. It sets the
 // stress of the cells after the triangles where they are beams'.
-func (r *Writer) beamForces(stress []beamStress) []vtk.Array {
+func (r *Writer) lineForces(stress []lineStress) []vtk.Array {
 	s := r.solver
 	filled, lines := len(r.cells), len(r.grid.Triangles)
 	cells := filled + len(stress)
-	forces := make([]fem.BeamForces, len(r.beams))
+	forces := make([]fem.BeamForces, len(r.lines))
 	s.BeamForces(forces)
 	axial, shear, moment := make([]float64, cells), make([]float64, cells), make([]float64, cells)
-	for k, i := range r.beams {
-		f, n, b := forces[i], s.Mesh.Beams[i], &s.Bodies[r.ofBeam[i]]
+	for k, i := range r.lines {
+		f, n, b := forces[i], s.Mesh.Beams[i], &s.Bodies[r.ofLine[i]]
 		along, greatest := f.Stress(b.Width, b.Height, elementary.Unit(r2.Sub(s.X[n[1]], s.X[n[0]])))
 		for _, c := range []int{filled + 2*k, filled + 2*k + 1, lines + k} {
 			axial[c], shear[c], moment[c] = f.N, f.Shear, f.Moment()
-			stress[c-filled] = beamStress{along, greatest}
+			stress[c-filled] = lineStress{along, greatest}
 		}
 	}
 	return []vtk.Array{

@@ -41,7 +41,7 @@ func (r *Writer) rearrange() {
 	}
 	r.openings = z.Openings()
 	r.grid = vtk.Grid{}
-	r.ofBeam = nil
+	r.ofLine = nil
 	r.vtk.Forget()
 	r.arrange()
 }

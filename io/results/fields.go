@@ -18,7 +18,7 @@ import (
 type instant struct {
 	x, velocity, force []r2.Vec // of every node
 	stress             []fem.Stress
-	ofBeams            []beamStress // of the cells after the triangles; outlines bear none
+	ofLines            []lineStress // of the cells after the triangles; outlines bear none
 }
 
 // take copies what the run changes.
@@ -36,12 +36,12 @@ func (r *Writer) fieldGrid() vtk.Grid {
 	now.take(s)
 	if now.stress == nil {
 		now.stress = make([]fem.Stress, len(s.Mesh.Triangles))
-		now.ofBeams = make([]beamStress, len(r.grid.Triangles)+len(r.grid.Lines)-len(r.cells))
+		now.ofLines = make([]lineStress, len(r.grid.Triangles)+len(r.grid.Lines)-len(r.cells))
 	}
-	var ofBeams, turned []vtk.Array
-	if len(r.beams) > 0 {
+	var ofLines, turned []vtk.Array
+	if len(r.lines) > 0 {
 		turned = []vtk.Array{{Name: "rotation", Components: 1, Float64: r.rotations()}}
-		ofBeams = r.beamForces(now.ofBeams)
+		ofLines = r.lineForces(now.ofLines)
 	}
 	grid := r.grid
 	grid.Time = s.Time
@@ -55,7 +55,7 @@ func (r *Writer) fieldGrid() vtk.Grid {
 	grid.CellData = slices.Concat(r.wanted([]vtk.Array{
 		{Name: "stress", Components: 6, Fill: r.fillStress},
 		{Name: "von_mises", Components: 1, Fill: r.fillMises},
-	}), r.wanted(ofBeams), r.grid.CellData)
+	}), r.wanted(ofLines), r.grid.CellData)
 	return grid
 }
 
@@ -101,7 +101,7 @@ func (r *Writer) fillStress(first, end int, out []float64) {
 func (r *Writer) fillMises(first, end int, out []float64) {
 	for k := first; k < end; k++ {
 		if i := k - len(r.cells); i >= 0 {
-			out[k-first] = r.now.ofBeams[i].greatest
+			out[k-first] = r.now.ofLines[i].greatest
 		} else {
 			out[k-first] = r.now.stress[r.cells[k]].VonMises()
 		}
@@ -111,7 +111,7 @@ func (r *Writer) fillMises(first, end int, out []float64) {
 // stressOf returns the stress of a cell.
 func (r *Writer) stressOf(k int) *fem.Stress {
 	if i := k - len(r.cells); i >= 0 {
-		return &r.now.ofBeams[i].along
+		return &r.now.ofLines[i].along
 	}
 	return &r.now.stress[r.cells[k]]
 }

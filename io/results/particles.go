@@ -1,6 +1,7 @@
 package results
 
 import (
+	"fmt"
 	"slices"
 
 	"fdem/io/vtk"
@@ -25,14 +26,14 @@ var particleFrames = kind{
 func (r *Writer) particlePoints() vtk.Points {
 	s := r.solver
 	p := s.Spheres()
-	if r.ofParticles == nil {
+	if r.fixed == nil {
 		r.arrangeParticles()
 	}
 	n := len(p.V)
 	velocity, spin := make([]r2.Vec, n), make([]float64, n)
 	s.SphereVelocities(velocity, spin)
 	force := slices.Clone(p.F)
-	return vtk.Points{Points: slices.Clone(p.X[:n]), Counted: true, Time: s.Time, PointData: slices.Concat(r.ofParticles, []vtk.Array{
+	return vtk.Points{Points: slices.Clone(p.X[:n]), Counted: true, Time: s.Time, PointData: slices.Concat(r.fixed, []vtk.Array{
 		vtk.Vectors("velocity", func(k int) r2.Vec { return velocity[k] }),
 		{Name: "angular_velocity", Components: 1, Float64: spin},
 		{Name: "angle", Components: 1, Float64: slices.Clone(p.Angle)},
@@ -50,10 +51,33 @@ func (r *Writer) arrangeParticles() {
 			all[i], group[i], diameter[i] = i, int32(g), 2*p.Radius[i]
 		}
 	}
-	r.ofParticles = []vtk.Array{
+	r.fixed = []vtk.Array{
 		{Name: "radius", Components: 1, Float64: p.Radius, Constant: true},
 		{Name: "diameter", Components: 1, Float64: diameter, Constant: true},
 		{Name: "particle_id", Components: 1, Int32: all, Constant: true},
 		{Name: "group_id", Components: 1, Int32: group, Constant: true},
 	}
 }
+
+// grains is what a summary tells of particles.
+type grains struct {
+	Particles              int     `json:"particles"`
+	ParticleStepsPerSecond float64 `json:"particle_steps_per_second,omitempty"`
+}
+
+// grainsOf counts the particles of a run that takes so many steps a second.
+func grainsOf(s *solver.Solver, rate float64) grains {
+	n := len(s.Particles.X)
+	return grains{n, number(rate * float64(n))}
+}
+
+// Pace says how fast the particles were computed; nothing where there are none.
+func (g grains) Pace() string {
+	if g.ParticleStepsPerSecond == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %.3g particle-steps/s", g.ParticleStepsPerSecond)
+}
+
+// meets tells whether particles meet by the laws of impacts.
+func meets(s *solver.Solver) bool { return len(s.Particles.Interactions) > 0 }

@@ -26,23 +26,23 @@ type Writer struct {
 	start   solver.Energies
 	motions []solver.BodyMotion // at the start
 
-	history     *history.Writer
-	row         []float64
-	vtk         vtk.Writer
-	series      []*series
-	writer      background.Writer
-	jobs        []func() error // of the frame being gathered, in order
-	only        []string       // names of the fields that are written; nil for all
-	written     []string       // files of frames that no checkpoint has put on the disk yet
-	nodes       []int32        // in the file's order
-	cells       []int32
-	beams       []int32  // beams in the file's order
-	ofBeam      []int32  // body of each
-	grid        vtk.Grid // what does not change from frame to frame
-	now         instant
-	ofParticles []vtk.Array // what does not change of them
-	onEdges     contactNodes
-	openings    int // of vertices that the grid knows of
+	history  *history.Writer
+	row      []float64
+	vtk      vtk.Writer
+	series   []*series
+	writer   background.Writer
+	jobs     []func() error // of the frame being gathered, in order
+	only     []string       // names of the fields that are written; nil for all
+	written  []string       // files of frames that no checkpoint has put on the disk yet
+	nodes    []int32        // in the file's order
+	cells    []int32
+	lines    []int32  // elements between two nodes, in the file's order
+	ofLine   []int32  // body of each
+	grid     vtk.Grid // what does not change from frame to frame
+	now      instant
+	fixed    []vtk.Array // what does not change of the points of a kind that has such
+	onEdges  contactNodes
+	openings int // of vertices that the grid knows of
 }
 
 // Open prepares the results of s in dir, which must be ready (Prepare).
@@ -116,7 +116,7 @@ func (r *Writer) arrange() {
 		}
 		bodyOf, materialOf, element = append(bodyOf, body), append(materialOf, material), append(element, id)
 	}
-	r.arrangeBeams(place, add)
+	r.arrangeLines(place, add)
 	for i := range r.solver.Rigids { // rigid outlines
 		rigid := m.Bodies[len(r.solver.Bodies)+i]
 		for _, e := range m.Edges[rigid.FirstEdge:rigid.EndEdge] {

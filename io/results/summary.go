@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"fdem/contactnodes/spheres"
 	"fdem/materials/elementary"
 	"fdem/materials/restitution"
 	"fdem/solver"
@@ -17,30 +16,29 @@ import (
 
 // Summary is summary.json; SI units throughout.
 type Summary struct {
-	Status                 string           `json:"status"` // "done", "failed" or "interrupted"
-	Error                  string           `json:"error,omitempty"`
-	Title                  string           `json:"title"`
-	Version                string           `json:"version"`
-	Kernel                 string           `json:"kernel"`
-	Steps                  int64            `json:"steps"`
-	Step                   float64          `json:"step"`
-	Time                   float64          `json:"time"`
-	Elements               int              `json:"elements"`
-	Nodes                  int              `json:"nodes"`
-	ContactNodes           int              `json:"contact_nodes"`
-	Particles              int              `json:"particles"`
-	SearchRebuilds         int              `json:"search_rebuilds"`
-	WallSeconds            float64          `json:"wall_seconds"` // since the run began or was resumed
-	ElementStepsPerSecond  float64          `json:"element_steps_per_second"`
-	ParticleStepsPerSecond float64          `json:"particle_steps_per_second,omitempty"`
-	Energy                 Energy           `json:"energy"`
-	Bodies                 []BodySummary    `json:"bodies"`
-	Contacts               []ContactSummary `json:"contacts"`
-	Cracks                 *CrackSummary    `json:"cracks,omitempty"`
-	Profile                Profile          `json:"profile"`
-	StepLimits             []StepLimit      `json:"step_limits"`
-	Restitution            *float64         `json:"restitution,omitempty"`
-	RestitutionMeasures    *Measures        `json:"restitution_measures,omitempty"` // of an impact of particles
+	Status       string  `json:"status"` // "done", "failed" or "interrupted"
+	Error        string  `json:"error,omitempty"`
+	Title        string  `json:"title"`
+	Version      string  `json:"version"`
+	Kernel       string  `json:"kernel"`
+	Steps        int64   `json:"steps"`
+	Step         float64 `json:"step"`
+	Time         float64 `json:"time"`
+	Elements     int     `json:"elements"`
+	Nodes        int     `json:"nodes"`
+	ContactNodes int     `json:"contact_nodes"`
+	grains
+	SearchRebuilds        int              `json:"search_rebuilds"`
+	WallSeconds           float64          `json:"wall_seconds"` // since the run began or was resumed
+	ElementStepsPerSecond float64          `json:"element_steps_per_second"`
+	Energy                Energy           `json:"energy"`
+	Bodies                []BodySummary    `json:"bodies"`
+	Contacts              []ContactSummary `json:"contacts"`
+	Cracks                *CrackSummary    `json:"cracks,omitempty"`
+	Profile               Profile          `json:"profile"`
+	StepLimits            []StepLimit      `json:"step_limits"`
+	Restitution           *float64         `json:"restitution,omitempty"`
+	RestitutionMeasures   *Measures        `json:"restitution_measures,omitempty"` // of an impact of particles
 }
 
 // Measures are restitution.Coefficients.
@@ -136,9 +134,8 @@ func (r *Writer) summarise(status string, failure error) Summary {
 		Status: status, Title: s.Title, Version: r.version, Kernel: s.Kernel(),
 		Steps: s.N, Step: s.Planned, Time: s.Time,
 		Elements: s.Elements(), Nodes: s.Nodes(),
-		ContactNodes: s.ContactNodes(), Particles: len(s.Particles.X), SearchRebuilds: s.Rebuilds(),
+		ContactNodes: s.ContactNodes(), SearchRebuilds: s.Rebuilds(),
 		WallSeconds: wall, ElementStepsPerSecond: float64(s.N-r.from) * float64(s.Elements()) / wall,
-		ParticleStepsPerSecond: float64(s.N-r.from) * float64(len(s.Particles.X)) / wall,
 		Energy: Energy{
 			Kinetic:            floor.span(r.start.Kinetic, e.Kinetic),
 			Strain:             floor.span(r.start.Strain, e.Strain),
@@ -153,6 +150,7 @@ func (r *Writer) summarise(status string, failure error) Summary {
 		Bodies: []BodySummary{}, Contacts: []ContactSummary{},
 	}
 	sum.Profile, sum.StepLimits = profile(s)
+	sum.grains = grainsOf(s, float64(s.N-r.from)/wall)
 	if s.Cracks() != nil {
 		sum.Cracks = r.crackSummary()
 		of := func(start, end float64) *Span {
@@ -209,10 +207,10 @@ func newton(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
 // measures are the four coefficients of an impact of a particle with another or
 // a rigid body, where Newton's is defined.
 func measures(s *solver.Solver, newton *float64, before []solver.BodyMotion) *Measures {
-	if newton == nil || len(s.Particles.Interactions) == 0 {
+	if newton == nil || !meets(s) {
 		return nil
 	}
-	var in, out spheres.Phase
+	var in, out restitution.Phase
 	for _, c := range s.ContactForces() {
 		in.Impulse += c.Compressed.Impulse
 		in.Work += c.Compressed.Work
@@ -220,7 +218,7 @@ func measures(s *solver.Solver, newton *float64, before []solver.BodyMotion) *Me
 		out.Work += c.Restored.Work
 	}
 	start := restitution.RelativeEnergy(before[0].Mass, before[1].Mass, r2.Sub(before[1].Velocity, before[0].Velocity))
-	c, ok := restitution.Of(*newton, start, restitution.Phase(in), restitution.Phase(out))
+	c, ok := restitution.Of(*newton, start, in, out)
 	if !ok {
 		return nil
 	}
@@ -230,7 +228,7 @@ func measures(s *solver.Solver, newton *float64, before []solver.BodyMotion) *Me
 // write puts the summary in its place; numbers that are none become 0, which
 // JSON can hold, and the status tells of the failure.
 func (sum *Summary) write(dir string) error {
-	for _, v := range []*float64{&sum.Energy.Residual, &sum.Energy.ResidualRelative, &sum.ElementStepsPerSecond, &sum.ParticleStepsPerSecond} {
+	for _, v := range []*float64{&sum.Energy.Residual, &sum.Energy.ResidualRelative, &sum.ElementStepsPerSecond} {
 		*v = number(*v)
 	}
 	for _, v := range []*Span{
