@@ -90,7 +90,7 @@ func TestHostileInputs(t *testing.T) {
 	try(deck("no contact nodes", "friction = 0.1", "nodes_per_element = 0", "between 1 and 1000"))
 	try(deck("billions of contact nodes", "friction = 0.1", "nodes_per_element = 1000000000", "between 1 and 1000"))
 	try(deck("half a contact node", "friction = 0.1", "nodes_per_element = 0.5", "whole number"))
-	try(deck("stick without stiffness", "friction = 0.1", "friction = 0.1\nstick_stiffness = 0", `stick_stiffness must be "auto" or positive, got 0 Pa/m`))
+	try(deck("stick without stiffness", "friction = 0.1", "friction = 0.1\nstick_stiffness = 0", `stick_stiffness must be positive, or "auto", got 0 Pa/m`))
 	try(deck("contact with nobody", `opposite = "left"`, `opposite = "nobody"`, `"nobody"`))
 	try(deck("load without a force", "[[probe]]", "[[load]]\non = \"middle\"\n[[probe]]", "either a force or a pressure"))
 	try(deck("load by a broken expression", "[[probe]]", "[[load]]\non = \"middle\"\nforce = [\"sin(\", 0.0]\n[[probe]]", "no expression of t"))
