@@ -21,7 +21,7 @@ func newPlotCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plot DIR",
 		Short: "Draw a results folder as PNG and SVG",
-		Long: `Draw energies, velocities, contact forces over time and over deflection,
+		Long: `Draw energies, velocities, cracks, contact forces over time and over deflection,
 contact pressures and the mesh of a results folder, each as PNG and SVG.
 Pressures and mesh are drawn at one time, by default that of the greatest contact
 force, or else of the greatest strain energy. Only frames that are drawn are

@@ -71,10 +71,16 @@ func (s *static) beams() int {
 	return n
 }
 
-// readStatic reads the first frame: the mesh, the contact nodes, what fields
-// there are.
+// readStatic reads the mesh of the first frame, or where bodies break of the
+// last, which has all nodes that cracks have added; the contact nodes, what
+// fields there are.
 func (f *Folder) readStatic() error {
-	grid, err := vtk.Open(f.path(f.frames[0]))
+	frame := f.frames[0]
+	if f.holds(cracksName) {
+		frame = f.frames[len(f.frames)-1]
+	}
+	path := f.path(frame)
+	grid, err := vtk.Open(path)
 	if err != nil {
 		return err
 	}
@@ -118,7 +124,7 @@ func (f *Folder) readStatic() error {
 	}
 	for i, b := range s.body {
 		if b < 0 {
-			return fmt.Errorf("%s: body_id %d", f.path(f.frames[0]), b)
+			return fmt.Errorf("%s: body_id %d", path, b)
 		}
 		if i < len(s.triangles) {
 			m.Bodies[b].Triangles++
@@ -299,6 +305,11 @@ func (f *Folder) values(i int, v Field) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
+	if v.On == "node" && len(a.Float64) != n*v.width {
+		if a.Float64, err = s.spread(file, a.Float64, n, v.width); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.path(frames[i]), err)
+		}
+	}
 	if len(a.Float64) != n*v.width {
 		return nil, fmt.Errorf("%s: array %q has %d values, want %d of %d components as in the first frame", f.path(frames[i]), v.Name, len(a.Float64), n, v.width)
 	}
@@ -318,6 +329,35 @@ func (f *Folder) values(i int, v Field) ([]float32, error) {
 		return nil, errNone
 	}
 	return s.spheres.values(f.path(spheres[i]), v, out)
+}
+
+// spread gives values at the nodes of a frame, w each, to the n nodes of the
+// mesh: cracks add nodes, and leave elements in their number and order.
+func (s *static) spread(frame *vtk.File, values []float64, n, w int) ([]float64, error) {
+	triangles, lines, err := frame.Elements()
+	if err != nil {
+		return nil, err
+	}
+	all := s.triangles
+	if s.spheres != nil {
+		all = all[:s.spheres.triangles]
+	}
+	if len(triangles) != len(all) || len(lines) != len(s.lines) {
+		return nil, fmt.Errorf("%d triangles and %d lines, want %d and %d as in the last frame", len(triangles), len(lines), len(all), len(s.lines))
+	}
+	out := make([]float64, n*w)
+	put := func(to, from int32) { copy(out[int(to)*w:][:w], values[int(from)*w:][:w]) }
+	for t, corners := range all {
+		for k, to := range corners {
+			put(to, triangles[t][k])
+		}
+	}
+	for l, ends := range s.lines {
+		for k, to := range ends {
+			put(to, lines[l][k])
+		}
+	}
+	return out, nil
 }
 
 // moved reads how far contact nodes that are pressed have moved; those at rest

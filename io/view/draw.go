@@ -35,7 +35,7 @@ type Pictures struct {
 	Tell func(done, of int)
 }
 
-// Draw writes energy, velocity and force over time, force over deflection, the
+// Draw writes energy, velocity, force and cracks over time, force over deflection, the
 // contact pressure along every surface and the mesh at one time into dir, each
 // as PNG and SVG. It returns the paths.
 func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
@@ -87,6 +87,7 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 		{"energy", quantity.Energies, quantity.Energies},
 		{"velocity", quantity.Velocities, quantity.Velocities + ", averaged over their mass"},
 		{"force", quantity.Forces, quantity.Forces},
+		{"cracks", quantity.Cracks, quantity.Cracks},
 	} {
 		var lines []line
 		unit := ""

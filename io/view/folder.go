@@ -163,14 +163,22 @@ func Open(dir string) (*Folder, error) {
 	return f, nil
 }
 
+// cracksName is the series of cracks, of runs in which something can break.
+const cracksName = "cracks.pvd"
+
+// holds says whether there is a file of that name in the folder.
+func (f *Folder) holds(name string) bool {
+	_, err := os.Stat(filepath.Join(f.dir, name))
+	return err == nil
+}
+
 // Refresh reads what is new in the folder.
 func (f *Folder) Refresh() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	some := false
 	for _, name := range []string{"log.txt", "history.csv", "fields.pvd", "summary.json"} {
-		_, err := os.Stat(filepath.Join(f.dir, name))
-		some = some || err == nil
+		some = some || f.holds(name)
 	}
 	if !some {
 		return fmt.Errorf("%s is no results folder: it holds neither log.txt nor history.csv nor fields.pvd", f.dir)
@@ -194,6 +202,9 @@ func (f *Folder) Refresh() error {
 			return err
 		}
 		generation = strconv.FormatInt(info.ModTime().UnixNano(), 36)
+		if f.holds(cracksName) && f.holds("summary.json") { // cracks may have added nodes since the first look
+			generation += "-ended"
+		}
 	}
 	if generation != f.meta.Generation || f.static == nil {
 		f.meta, f.static, f.scanned, f.stamp, f.history = Meta{Generation: generation}, nil, 0, "", history.Table{}

@@ -1,0 +1,82 @@
+package view
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"fdem/io/vtk"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A square that a crack cuts along its diagonal gets nodes: all frames are shown
+// on the mesh of the last, and of a running simulation on that of the last when
+// it was first looked at.
+func TestCracksAddNodes(t *testing.T) {
+	r := newRun(t, 1)
+	frame := func(i int, g vtk.Grid) {
+		var u []float64
+		for k := range g.Points {
+			u = append(u, float64(10*i+k), 0, 0)
+		}
+		g.Time, g.PointData = 1e-6*float64(i), []vtk.Array{{Name: "displacement", Components: 3, Float64: u}}
+		g.Lines = [][2]int32{{0, g.Triangles[0][1]}} // a rigid floor
+		path := fmt.Sprintf("fields/%06d.vtu", i)
+		if err := r.w.WriteGrid(filepath.Join(r.dir, path), g); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.fields.Add(g.Time, path); err != nil {
+			t.Fatal(err)
+		}
+		r.w.Forget()
+	}
+	shift := func(f *Folder, i int) []float32 {
+		t.Helper()
+		v, err := f.values(i, Field{Name: "displacement", On: "node", pick: []int{0}, width: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	square := []r2.Vec{{}, {X: 1}, {X: 1, Y: 1}, {Y: 1}}
+	frame(0, vtk.Grid{Points: square, Triangles: [][3]int32{{0, 1, 2}, {0, 2, 3}}})
+	put(t, filepath.Join(r.dir, "cracks.pvd"), "")
+	put(t, filepath.Join(r.dir, "history.csv"), "time,kinetic,a.vx\n0,0,0\n")
+	live, err := Open(r.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if live.static == nil { // only of a run that has ended, where contacts are not known yet
+		t.Fatal("no mesh of a running simulation")
+	}
+	// the lower triangle keeps nodes 0 and 2, the upper one gets copies
+	frame(1, vtk.Grid{
+		Points: []r2.Vec{square[0], square[0], square[1], square[2], square[2], square[3]}, Triangles: [][3]int32{{0, 2, 3}, {1, 4, 5}},
+	})
+	if err := live.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]float32{10, 12, 14, 15}, shift(live, 1)); d != "" {
+		t.Errorf("the new frame on the mesh as it was: %s", d)
+	}
+	put(t, filepath.Join(r.dir, "summary.json"), `{"status": "done"}`)
+	generation := live.Meta().Generation
+	if err := live.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+	if live.Meta().Generation == generation {
+		t.Error("the page is not told of the mesh of the whole run")
+	}
+	if d := cmp.Diff([]float32{0, 0, 1, 2, 2, 3}, shift(live, 0)); d != "" {
+		t.Errorf("the first frame on the mesh of the last: %s", d)
+	}
+	if d := cmp.Diff([]float32{10, 11, 12, 13, 14, 15}, shift(live, 1)); d != "" {
+		t.Errorf("the last frame: %s", d)
+	}
+	// the cut is an outline of both sides
+	if n := len(outline(live.static)) / 3; n != 6+1 {
+		t.Errorf("%d lines of outline, want two triangles' and the floor", n)
+	}
+}
