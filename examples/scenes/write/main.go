@@ -4,6 +4,7 @@
 //	go run ./examples/scenes/write incline > examples/incline/incline.msh
 //	go run ./examples/scenes/write newtons-cradle > examples/newtons-cradle/newtons-cradle.msh
 //	go run ./examples/scenes/write -n 1000 -seed 1 rockfall > examples/rockfall/rockfall.msh
+//	go run ./examples/scenes/write spall-bar > examples/spall-bar/spall-bar.msh
 package main
 
 import (
@@ -38,8 +39,10 @@ func main() {
 		var hollow float64
 		src, hollow = scenes.Rocks(*n, *seed)
 		fmt.Fprintf(os.Stderr, "the hollow's radius is %.6g m\n", hollow)
+	case "spall-bar":
+		scenes.Spall(src, 4)
 	default:
-		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|incline|newtons-cradle|rockfall")
+		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|incline|newtons-cradle|rockfall|spall-bar")
 		os.Exit(2)
 	}
 	if err := gmsh.Write(os.Stdout, src); err != nil {
