@@ -80,6 +80,9 @@ fi
 if section spall-bar examples/spall-bar/{stages,energy}.png; then
   pictures examples/spall-bar/spall-bar.toml examples/spall-bar "stages energy" --stages 6 --magnify 500 --field velocity
 fi
+if section brazilian-disc examples/brazilian-disc/{split,cracks}.png; then
+  pictures examples/brazilian-disc/brazilian-disc.toml examples/brazilian-disc "mesh=split cracks" --at "522 us" --magnify 100 --field stress
+fi
 if section beam-on-flat examples/beam-on-flat/{hysteresis,loading,unloading,reloading}.png; then special beam-on-flat; fi
 if section clearance-joint examples/clearance-joint/force.png; then special clearance-joint; fi
 if section disc-in-hollow examples/disc-in-hollow/disc-in-hollow.png; then special disc-in-hollow; fi

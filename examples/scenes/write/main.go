@@ -5,6 +5,7 @@
 //	go run ./examples/scenes/write newtons-cradle > examples/newtons-cradle/newtons-cradle.msh
 //	go run ./examples/scenes/write -n 1000 -seed 1 rockfall > examples/rockfall/rockfall.msh
 //	go run ./examples/scenes/write spall-bar > examples/spall-bar/spall-bar.msh
+//	go run ./examples/scenes/write -seed 1 brazilian-disc > examples/brazilian-disc/brazilian-disc.msh
 package main
 
 import (
@@ -22,7 +23,7 @@ import (
 
 func main() {
 	n := flag.Int("n", 1000, "number of rocks")
-	seed := flag.Int64("seed", 1, "seed of the random rocks")
+	seed := flag.Int64("seed", 1, "seed of what is random")
 	flag.Parse()
 	src := &mesh.Source{}
 	switch flag.Arg(0) {
@@ -41,8 +42,13 @@ func main() {
 		fmt.Fprintf(os.Stderr, "the hollow's radius is %.6g m\n", hollow)
 	case "spall-bar":
 		scenes.Spall(src, 4)
+	case "brazilian-disc":
+		if err := scenes.Brazilian(src, *seed); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 	default:
-		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|incline|newtons-cradle|rockfall|spall-bar")
+		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|brazilian-disc|incline|newtons-cradle|rockfall|spall-bar")
 		os.Exit(2)
 	}
 	if err := gmsh.Write(os.Stdout, src); err != nil {
