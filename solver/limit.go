@@ -74,7 +74,7 @@ func (s *Solver) next() float64 {
 		s.Planned, s.Allowed = 0, s.Limit
 		if s.Limit < loggedDrop*s.Told {
 			why := "contact has become stiffer or faster"
-			if s.cause.What == "cracks" {
+			if b := s.bounds(); b.cracks.of > b.stiffness.of {
 				why = "cracks have opened"
 			}
 			s.Note("step lowered to %.4g s at t = %.6g s: %s", s.Limit, s.Time, why)

@@ -114,8 +114,13 @@ func infoResults(out io.Writer, dir string) error {
 	for _, k := range sum.Contacts {
 		fmt.Fprintf(out, "contact %q: peak pressure %.4g Pa, peak force %.4g N, dissipated %.4g J\n", k.Name, k.PeakPressure, k.PeakForce, k.Dissipated)
 	}
+	patterns := []string{"fields/*.vtu", "contact/*.vtp"}
+	if sum.Cracks != nil {
+		fmt.Fprintln(out, cracked(sum.Cracks))
+		patterns = append(patterns, "cracks/*.vtp")
+	}
 	fmt.Fprintf(out, "energy residual %.3g of the greatest energy held or moved\n", sum.Energy.ResidualRelative)
-	for _, pattern := range []string{"fields/*.vtu", "contact/*.vtp"} {
+	for _, pattern := range patterns {
 		files, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
 			return err

@@ -100,6 +100,14 @@ func (t *terminal) progress(s *solver.Solver) {
 	t.drawn = true
 }
 
+// cracked says what has broken.
+func cracked(k *results.CrackSummary) string {
+	if k.InsertedEdges == 0 {
+		return "cracks: none, no place has reached its strength"
+	}
+	return fmt.Sprintf("cracks: %d edges opened, %d of them are broken, %.4g mm long, %.4g mm of it in shear; pieces: %d", k.InsertedEdges, k.BrokenEdges, 1e3*k.Broken, 1e3*k.Shear, k.Fragments)
+}
+
 // summary closes a run's messages. What rests by itself has no velocity there.
 func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	about := s.Describe()
@@ -115,6 +123,9 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 			peak = fmt.Sprintf("peak deflection %.4g m", c.PeakDeflection)
 		}
 		t.printf("contact %s: %s, peak force %.4g N, dissipated %.4g J%s", c.Name, peak, c.PeakForce, c.Dissipated, creeps(c))
+	}
+	if k := sum.Cracks; k != nil {
+		t.printf("%s", cracked(k))
 	}
 	t.printf("%s; energy residual %.2g of the greatest energy held or moved", rate(sum, s.Static != nil), sum.Energy.ResidualRelative)
 	if warning := doubt(s); warning != "" {

@@ -1,7 +1,9 @@
 package spall_test
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"fdem/examples/scenes"
@@ -21,6 +23,8 @@ func TestSpall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var notes []string
+	s.Note = func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	free := 0.0
 	if err := scenes.Finish(s, func() { free = math.Max(free, s.Probe(m.Probes[0]).X) }); err != nil {
 		t.Fatal(err)
@@ -48,6 +52,9 @@ func TestSpall(t *testing.T) {
 	}
 	if math.Abs(free-1.6) > 0.002*1.6 { // twice the pulse's p/(rho c)
 		t.Errorf("the free end moves with %g m/s", free)
+	}
+	if len(notes) != 1 || !strings.HasSuffix(notes[0], ": cracks have opened") {
+		t.Errorf("the step's notes are %q", notes)
 	}
 	if s.Relative(e) > 1e-3 {
 		t.Errorf("residual %g", s.Relative(e))

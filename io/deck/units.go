@@ -41,6 +41,7 @@ var dimensions = []struct {
 	{Density, "a density", "kg/m3", "7860", "kg/m3"}, {Force, "a force", "N", "10", "kN"}, {Pressure, "a pressure", "Pa", "210", "GPa"},
 	{Moment, "a moment", "J", "10", "N m"}, {Mass, "a mass", "kg", "2", "kg"}, {Dimension{Length: 2}, "an area", "m2", "20", "mm2"},
 	{Dimension{Length: -2, Mass: 1, Time: -2}, "a stiffness", "Pa/m", "5", "GPa/mm"},
+	{surfaceEnergy, "an energy per area or a force per length", "N/m", "20", "J/m2"},
 }
 
 // String names the dimension for messages, with an example where there is one.
