@@ -56,7 +56,7 @@ var inMotion = With{Of: "type", Is: inTime.Is, Why: "a static analysis cannot fo
 func (d *Deck) readFracture(t *table) {
 	f := fracturing{table: t, on: t.text("on"), in: t.names("in", 0), pair: t.names("pair", 2)}
 	if !t.has("in") && !t.has("on") && !t.has("pair") {
-		t.need("in", `["plate"]`)
+		t.bad("in", `in is missing: say where bodies break, for instance in = ["plate"], or on = "a curve", or pair = ["plate", "skin"]`)
 	}
 	p := cohesive.Parameters{
 		TensileStrength: t.number("tensile_strength"), Cohesion: t.number("cohesion"), Friction: t.number("friction"),
