@@ -35,9 +35,10 @@ type job struct {
 	results     *results.Writer
 	checkpoints *checkpoint.Writer
 	log         *terminal
-	asked       bool   // the next checkpoint is one that a signal asked for
-	fresh       bool   // the folder has no checkpoint of the deck in it yet
-	release     func() // gives the folder back
+	wanted      *watched // what signals ask for
+	asked       bool     // the next checkpoint is one that a signal asked for
+	fresh       bool     // the folder has no checkpoint of the deck in it yet
+	release     func()   // gives the folder back
 }
 
 // lock keeps others out of a results folder until release.
@@ -107,8 +108,8 @@ func hash(files ...[]byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// openLog shows messages on standard error and keeps log.txt; how is os.O_TRUNC
-// or os.O_APPEND.
+// openLog shows messages on standard error and keeps log.txt, and listens for
+// signals; how is os.O_TRUNC or os.O_APPEND.
 func (j *job) openLog(c *cobra.Command, quiet bool, how int) error {
 	screen := c.ErrOrStderr()
 	if quiet {
@@ -120,6 +121,7 @@ func (j *job) openLog(c *cobra.Command, quiet bool, how int) error {
 	}
 	j.log.step, j.log.time = j.solver.N, j.solver.Time
 	j.solver.Note = j.log.printf
+	j.wanted = watch(j.log, j.patient, j.tied) // what is asked for from here on is heard
 	return nil
 }
 
@@ -145,12 +147,11 @@ func (j *job) simulate(c *cobra.Command) error {
 	j.checkpoints.Compress = j.in.deck.Compress
 	j.results.Pack(j.in.deck.Pack)
 	j.results.Choose(j.in.deck.Fields, j.in.deck.Single)
-	wanted := watch(j.log, j.patient, j.tied)
-	defer wanted.stop()
-	failure := statics.Run(wanted.ctx, s, solver.Output{
+	defer j.wanted.stop()
+	failure := statics.Run(j.wanted.ctx, s, solver.Output{
 		Row: output(j.results.Row), Frame: output(j.results.Frame), Contact: output(j.results.Contact), Tick: func() { j.log.progress(s) },
 		Checkpoint: func(needed bool) error { return output(func() error { return j.checkpoint(needed) })() },
-		Asked:      func() bool { j.asked = wanted.asked(); return j.asked || j.fresh },
+		Asked:      func() bool { j.asked = j.wanted.asked(); return j.asked || j.fresh },
 	})
 	j.log.clear()
 	interrupted := errors.Is(failure, context.Canceled)
