@@ -284,14 +284,20 @@ func (s *Solver) stiffest() float64 {
 // Try evaluates the forces at X and Time without a trace, at the end of an
 // increment of length dt that began at a place.
 func (s *Solver) Try(from *Place, dt float64) error {
-	for i := range s.V { // the way of this increment
-		s.V[i] = r2.Vec{X: (s.X[i].X - from.X[i].X) / dt, Y: (s.X[i].Y - from.X[i].Y) / dt}
-	}
+	s.walk(from, dt)
 	last := s.Last
 	s.Last = dt
 	err := s.forces(false)
 	s.Last = last
 	return err
+}
+
+// walk gives the nodes the velocities of a steady walk from a place to where they
+// are within dt.
+func (s *Solver) walk(from *Place, dt float64) {
+	for i := range s.V {
+		s.V[i] = r2.Vec{X: (s.X[i].X - from.X[i].X) / dt, Y: (s.X[i].Y - from.X[i].Y) / dt}
+	}
 }
 
 // Squares returns the sums of the squares of the forces of the loads and of
@@ -308,9 +314,7 @@ func (s *Solver) Squares() (loads, contact float64) {
 // and books go through the evaluation of a step of motion, with the velocities
 // of a steady walk from where the increment began.
 func (s *Solver) Settle(from *Place, dt float64) error {
-	for i := range s.V {
-		s.V[i] = r2.Vec{X: (s.X[i].X - from.X[i].X) / dt, Y: (s.X[i].Y - from.X[i].Y) / dt}
-	}
+	s.walk(from, dt)
 	for i := range s.Spin {
 		s.Spin[i] = (s.Theta[i] - from.Theta[i]) / dt
 	}

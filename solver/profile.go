@@ -159,9 +159,6 @@ func (s *Solver) Profile() Profile {
 
 // place says where a cause is, for the reader of a log.
 func (s *Solver) place(by Cause) string {
-	if by.At < 0 {
-		return ""
-	}
 	for _, k := range s.systems {
 		if k, ok := k.(locating); ok {
 			if text := k.where(by); text != "" {

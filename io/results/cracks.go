@@ -1,10 +1,9 @@
 package results
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -114,15 +113,7 @@ func eventsOf(z *fracture.Zone) []byte {
 			events = append(events, z.Event(&c))
 		}
 	}
-	slices.SortStableFunc(events, func(p, q fracture.Event) int {
-		switch {
-		case p.Time < q.Time:
-			return -1
-		case p.Time > q.Time:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(events, func(p, q fracture.Event) int { return cmp.Compare(p.Time, q.Time) })
 	out := []byte("time,x,y,energy,mode\n")
 	for _, e := range events {
 		for k, v := range [5]float64{e.Time, e.Place.X, e.Place.Y, e.Energy, e.Mode} {
@@ -134,14 +125,6 @@ func eventsOf(z *fracture.Zone) []byte {
 		out = append(out, '\n')
 	}
 	return out
-}
-
-// replace writes a file under its name once it is whole.
-func replace(path string, data []byte) error {
-	if err := os.WriteFile(path+".part", data, 0o644); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return os.Rename(path+".part", path)
 }
 
 // crackSummary returns what has broken, nil where nothing can.
@@ -165,7 +148,7 @@ func (r *Writer) crackSummary() *CrackSummary {
 			}
 		}
 		if broken > 0 {
-			sum.EnergyPerBroken = z.Energies().Fracture / broken
+			sum.EnergyPerBroken = number(z.Energies().Fracture / broken)
 		}
 	}
 	return sum

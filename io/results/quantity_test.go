@@ -1,6 +1,7 @@
 package results
 
 import (
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -85,5 +86,19 @@ func TestTableOfQuantities(t *testing.T) {
 				t.Errorf("no frame holds %s of the table's %v", q.Name, q.On)
 			}
 		}
+	}
+}
+
+// The summary of a run that has gone wrong is written, whatever the energies of
+// cracks have become.
+func TestSummaryHoldsNoNaN(t *testing.T) {
+	nan := &Span{math.NaN(), math.Inf(1)}
+	sum := Summary{Energy: Energy{CohesiveStored: nan, FractureDissipated: nan, InsertionWork: nan}}
+	dir := t.TempDir()
+	if err := sum.write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if *nan != (Span{}) {
+		t.Errorf("the summary holds %v", *nan)
 	}
 }

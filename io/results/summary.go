@@ -3,7 +3,6 @@ package results
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -237,6 +236,11 @@ func (sum *Summary) write(dir string) error {
 	} {
 		v.Start, v.End = number(v.Start), number(v.End)
 	}
+	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork} {
+		if v != nil { // of a model that can break
+			v.Start, v.End = number(v.Start), number(v.End)
+		}
+	}
 	for i := range sum.Bodies {
 		b := &sum.Bodies[i]
 		for _, v := range []*float64{&b.Velocity[0], &b.Velocity[1], &b.AngularVelocity, &b.Momentum[0], &b.Momentum[1]} {
@@ -247,11 +251,7 @@ func (sum *Summary) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(dir, "summary.json")
-	if err := os.WriteFile(path+".part", append(data, '\n'), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(path+".part", path)
+	return replace(filepath.Join(dir, "summary.json"), append(data, '\n'))
 }
 
 func number(v float64) float64 {
