@@ -26,6 +26,43 @@ func TestBeamInABrowser(t *testing.T) {
 	b.silent()
 }
 
+// Cracks on the page: none before anything breaks, coloured by mode and by time,
+// and left out when nobody wants them; the same with WebGL and without.
+func TestCracksInABrowser(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "beam")
+	succeed(t, "new", dir, "--template", "fracture")
+	succeed(t, "run", dir, "--until", "0.3 ms", "--quiet")
+	report := filepath.Join(t.TempDir(), "report.html")
+	succeed(t, "report", filepath.Join(dir, "beam.out"), "-o", report)
+	for _, flags := range [][]string{nil, {"disable-3d-apis"}} {
+		b := newBrowser(t, flags...)
+		b.do(chromedp.Navigate("file://" + report + "#frame=0&magnify=1"))
+		b.until("window.fdem && fdem.shown === 0")
+		const opened = "fdem.mesh.crackValue.filter(v => v !== Infinity).length"
+		if n := eval[int](b, opened); n != 0 {
+			t.Errorf("%d faces of cracks at first", n)
+		}
+		b.do(chromedp.KeyEvent(kb.End))
+		b.until("fdem.shown > 0 && fdem.shown === +document.getElementById('time').max")
+		if n := eval[int](b, opened); n < 100 || n%2 != 0 {
+			t.Errorf("%d faces of cracks in the end", n)
+		}
+		byMode := b.picture()
+		b.choose("cracks", "time at which a crack opened")
+		b.until("fdem.mesh.crackRange[1] < 0.4e-3 && fdem.shown > 0")
+		byTime := b.picture()
+		if n := differing(byMode, byTime); n < 300 {
+			t.Errorf("mode and time look alike: %d pixels differ", n)
+		}
+		b.choose("cracks", "not shown")
+		b.until("fdem.mesh.crackValue === null && fdem.shown > 0")
+		if n := differing(byTime, b.picture()); n < 300 {
+			t.Errorf("cracks that are not shown: %d pixels differ", n)
+		}
+		b.silent()
+	}
+}
+
 // The page by keys alone, in the dark, and on a phone.
 func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
 	b := newBrowser(t)

@@ -56,6 +56,8 @@ type static struct {
 	order     [][]int32   // per surface: its contact nodes in order
 	along     [][]float64 // per surface: their distance along it [m]
 	spheres   *spheres    // nil without particles
+	cracks    []face      // of the frame that the mesh is of: two a crack
+	crackOf   map[segment]int32
 }
 
 var errNone = errors.New("none")
@@ -168,6 +170,14 @@ func (f *Folder) readStatic() error {
 		m.Fields = slices.DeleteFunc(m.Fields, func(v Field) bool { return v.Name == "velocity" })
 	}
 	slices.SortStableFunc(m.Fields, func(a, b Field) int { return place(a) - place(b) })
+	if len(f.cracks) > 0 && f.holds(cracksName) {
+		if err := s.readCracks(f.path(f.cracks[len(f.cracks)-1])); err != nil {
+			return err
+		}
+		if len(s.cracks) > 0 {
+			m.Cracks = crackFields()
+		}
+	}
 	f.static = s
 	return nil
 }
@@ -388,10 +398,10 @@ func rowsOf(columns, numbers, most int) int {
 
 // Blob returns numbers by name:
 //
-//	points, triangles, body, node_id, element_id, outline
+//	points, triangles, body, node_id, element_id, outline, cracks
 //	contact, surface/K/order, surface/K/along
 //	history
-//	frames/I/FIELD, contact/I/FIELD, contact/I/displacement
+//	frames/I/FIELD, contact/I/FIELD, contact/I/displacement, cracks/I/FIELD
 //
 // Positions are relative to Meta.Centre. An unknown name is fs.ErrNotExist's
 // kind of error, errNone.
@@ -427,6 +437,12 @@ func (f *Folder) Blob(name string) (Blob, error) {
 		return numbers(s.elementID), nil
 	case "outline":
 		return whole(outline(s)), nil
+	case "cracks":
+		out := make([]int32, 0, 3*len(s.cracks))
+		for _, v := range s.cracks {
+			out = append(out, v.a, v.b, v.body)
+		}
+		return whole(out), nil
 	}
 	kind, rest, _ := strings.Cut(name, "/")
 	number, what, _ := strings.Cut(rest, "/")
@@ -445,6 +461,9 @@ func (f *Folder) Blob(name string) (Blob, error) {
 		return floats(out), nil
 	case kind == "contact" && what == "displacement":
 		v, err := f.moved(i)
+		return floats(v), err
+	case kind == "cracks" && slices.ContainsFunc(crackFields(), func(v Field) bool { return v.Name == what }):
+		v, err := f.crackValues(i, what)
 		return floats(v), err
 	}
 	for _, v := range all {
@@ -504,8 +523,23 @@ func numbers(v []int64) Blob {
 }
 
 // outline lists the sides that only one triangle has and the lines, each as
-// two nodes and the body: [a, b, body].
+// two nodes and the body: [a, b, body]; not the faces of cracks.
 func outline(s *static) []int32 {
+	crack := make(map[face]bool, len(s.cracks))
+	for _, v := range s.cracks {
+		crack[v] = true
+	}
+	var out []int32
+	for _, v := range outlineOf(s) {
+		if !crack[v] {
+			out = append(out, v.a, v.b, v.body)
+		}
+	}
+	return out
+}
+
+// outlineOf lists the sides that only one triangle has, and the lines.
+func outlineOf(s *static) []face {
 	key := func(a, b int32) uint64 { return uint64(min(a, b))<<32 | uint64(max(a, b)) }
 	times := make(map[uint64]int8, 2*len(s.triangles))
 	for _, t := range s.triangles {
@@ -513,16 +547,16 @@ func outline(s *static) []int32 {
 			times[key(t[k], t[(k+1)%3])]++
 		}
 	}
-	var out []int32
+	var out []face
 	for i, t := range s.triangles {
 		for k := range 3 {
 			if times[key(t[k], t[(k+1)%3])] == 1 {
-				out = append(out, t[k], t[(k+1)%3], s.body[i])
+				out = append(out, face{t[k], t[(k+1)%3], s.body[i]})
 			}
 		}
 	}
 	for i, l := range s.lines {
-		out = append(out, l[0], l[1], s.body[len(s.triangles)+i])
+		out = append(out, face{l[0], l[1], s.body[len(s.triangles)+i]})
 	}
 	return out
 }

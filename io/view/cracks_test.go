@@ -42,7 +42,7 @@ func TestCracksAddNodes(t *testing.T) {
 	}
 	square := []r2.Vec{{}, {X: 1}, {X: 1, Y: 1}, {Y: 1}}
 	frame(0, vtk.Grid{Points: square, Triangles: [][3]int32{{0, 1, 2}, {0, 2, 3}}})
-	put(t, filepath.Join(r.dir, "cracks.pvd"), "")
+	put(t, filepath.Join(r.dir, "cracks.pvd"), `<VTKFile type="Collection"><Collection></Collection></VTKFile>`)
 	put(t, filepath.Join(r.dir, "history.csv"), "time,kinetic,a.vx\n0,0,0\n")
 	live, err := Open(r.dir)
 	if err != nil {
@@ -75,8 +75,77 @@ func TestCracksAddNodes(t *testing.T) {
 	if d := cmp.Diff([]float32{10, 11, 12, 13, 14, 15}, shift(live, 1)); d != "" {
 		t.Errorf("the last frame: %s", d)
 	}
-	// the cut is an outline of both sides
+	// the cut is an outline of both sides as long as no cracks are told
 	if n := len(outline(live.static)) / 3; n != 6+1 {
 		t.Errorf("%d lines of outline, want two triangles' and the floor", n)
+	}
+}
+
+// The two faces of a crack are drawn from the frame on in which it opened, by what
+// the cracks' frames say of it, in whatever order these list cracks.
+func TestCracksHaveFaces(t *testing.T) {
+	r := newRun(t, 1)
+	cracks, err := vtk.Continue(filepath.Join(r.dir, "cracks.pvd"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := []r2.Vec{{}, {X: 1}, {X: 1, Y: 1}, {Y: 1}, {X: 2}}
+	whole := vtk.Grid{Points: p, Triangles: [][3]int32{{0, 1, 2}, {0, 2, 3}, {1, 4, 2}}}
+	one := vtk.Grid{Points: []r2.Vec{p[0], p[0], p[1], p[2], p[2], p[3], p[4]}, Triangles: [][3]int32{{0, 2, 3}, {1, 4, 5}, {2, 6, 3}}}
+	both := vtk.Grid{Points: []r2.Vec{p[0], p[0], p[1], p[1], p[2], p[2], p[2], p[3], p[4]}, Triangles: [][3]int32{{0, 2, 4}, {1, 5, 7}, {3, 8, 6}}}
+	for i, frame := range []struct {
+		grid   vtk.Grid
+		places []r2.Vec
+		mode   []float64
+	}{
+		{whole, nil, []float64{}},
+		{one, []r2.Vec{p[0], p[2]}, []float64{0.25}},
+		{both, []r2.Vec{p[2], p[1], p[0], p[2]}, []float64{1, 0.5}},
+	} {
+		time := 1e-6 * float64(i)
+		frame.grid.Time = time
+		frame.grid.PointData = []vtk.Array{{Name: "displacement", Components: 3, Float64: make([]float64, 3*len(frame.grid.Points))}}
+		fields, lines := fmt.Sprintf("fields/%06d.vtu", i), fmt.Sprintf("cracks-%06d.vtp", i)
+		if err := r.w.WriteGrid(filepath.Join(r.dir, fields), frame.grid); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.fields.Add(time, fields); err != nil {
+			t.Fatal(err)
+		}
+		r.w.Forget()
+		data := vtk.Lines{Points: frame.places, Time: time, CellData: []vtk.Array{{Name: "mode", Components: 1, Float64: frame.mode}}}
+		if err := r.w.WriteLines(filepath.Join(r.dir, lines), data); err != nil {
+			t.Fatal(err)
+		}
+		if err := cracks.Add(time, lines); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(t, filepath.Join(r.dir, "history.csv"), "time,kinetic,a.vx\n0,0,0\n")
+	put(t, filepath.Join(r.dir, "summary.json"), `{"status": "done"}`)
+	f, err := Open(r.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// the last frame lists the edge from 1 to 2 first: nodes 2 and 4 of the first
+	// triangle and 3 and 6 of the third; then the one from 0 to 2
+	want := []face{{2, 4, 0}, {6, 3, 0}, {4, 0, 0}, {1, 5, 0}}
+	if d := cmp.Diff(want, f.static.cracks, cmp.AllowUnexported(face{})); d != "" {
+		t.Errorf("the faces: %s", d)
+	}
+	if n := len(outline(f.static)) / 3; n != 9-4 {
+		t.Errorf("%d lines of outline, want three triangles' without the faces of the cracks", n)
+	}
+	for i, want := range [][]float32{{unborn, unborn}, {unborn, 0.25}, {1, 0.5}} {
+		got, err := f.crackValues(i, "mode")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("the modes of frame %d: %s", i, d)
+		}
+	}
+	if m := f.Meta(); len(m.Cracks) == 0 || m.Cracks[0].Name != "mode" {
+		t.Errorf("cracks can be coloured by %v", m.Cracks)
 	}
 }

@@ -347,6 +347,10 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 	stops, low, top := m.scale(field)
 	lo, hi := box(x)
 	fl, ul := prefixed(max(hi.X-lo.X, hi.Y-lo.Y), "m")
+	cracks, err := f.crackFaces(at, x, fl)
+	if err != nil {
+		return err
+	}
 	ft, ut := prefixed(top, field.Unit)
 	wide, high := hi.X-lo.X, hi.Y-lo.Y
 	height := 15 * vg.Centimeter
@@ -378,7 +382,7 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 		right.Max.Y -= (c.Max.Y - c.Min.Y) / 5
 		bar.Add(scaleBar{stops, low / ft, top / ft})
 		even(p, left, lo.X, hi.X, lo.Y, hi.Y, fl) // as many metres a centimetre across as up
-		p.Add(f.paintMesh(field, x, size, fl, m.colours(field)), f.outlines(x, fl))
+		p.Add(f.paintMesh(field, x, size, fl, m.colours(field)), f.outlines(x, fl), cracks)
 		p.Draw(left)
 		bar.Draw(right)
 	})

@@ -33,7 +33,8 @@ type Folder struct {
 	contact []vtk.Frame
 	touch   []int       // per frame of fields, of those that have one: the frame of contact nodes nearest to it
 	spheres []vtk.Frame // of particles
-	static  *static     // nil before the first frame
+	cracks  []vtk.Frame
+	static  *static // nil before the first frame
 	history history.Table
 	stamp   string // of history.csv as read
 	scanned int    // frames that are in the ranges
@@ -68,7 +69,8 @@ type Meta struct {
 	Deck       []DeckRow         `json:"deck"`
 	Summary    json.RawMessage   `json:"summary,omitempty"`
 	Notes      []string          `json:"notes"`
-	Maps       [2]string         `json:"maps"` // sequential and diverging colours, 256 times six hexadecimal digits
+	Maps       [3]string         `json:"maps"`             // sequential and diverging colours and those of cracks, 256 times six hexadecimal digits
+	Cracks     []Field           `json:"cracks,omitempty"` // what cracks can be coloured by
 }
 
 // Body is a body as the fields number them.
@@ -195,6 +197,10 @@ func (f *Folder) Refresh() error {
 	if err != nil {
 		return err
 	}
+	cracks, err := series(filepath.Join(f.dir, cracksName))
+	if err != nil {
+		return err
+	}
 	generation := ""
 	if len(frames) > 0 {
 		info, err := os.Stat(f.path(frames[0]))
@@ -210,7 +216,7 @@ func (f *Folder) Refresh() error {
 		f.meta, f.static, f.scanned, f.stamp, f.history = Meta{Generation: generation}, nil, 0, "", history.Table{}
 	}
 	m := &f.meta
-	f.frames, f.contact, f.spheres = frames, contact, particles[:min(len(particles), len(frames))]
+	f.frames, f.contact, f.spheres, f.cracks = frames, contact, particles[:min(len(particles), len(frames))], cracks
 	m.Times = make([]float64, len(frames))
 	for i, v := range frames {
 		m.Times[i] = v.Time
@@ -233,7 +239,7 @@ func (f *Folder) Refresh() error {
 			return err
 		}
 	}
-	m.Maps = [2]string{hexMap(sequential), hexMap(diverging)}
+	m.Maps = [3]string{hexMap(sequential), hexMap(diverging), hexMap(warmToCold)}
 	return nil
 }
 

@@ -69,7 +69,7 @@ func WriteReport(w io.Writer, f *Folder, limit int) ([]string, error) {
 			return err
 		}
 		for k, i := range kept {
-			err := f.frame(i, meta.Fields, t, func(kind, name string, b Blob) error {
+			err := f.frame(i, meta.Fields, meta.Cracks, t, func(kind, name string, b Blob) error {
 				return put(kind+"/"+strconv.Itoa(k)+"/"+name, b)
 			})
 			if err != nil {
@@ -101,6 +101,9 @@ func (m Meta) static() []string {
 	if len(m.Surfaces) > 0 {
 		out = append(out, "contact")
 	}
+	if len(m.Cracks) > 0 {
+		out = append(out, "cracks")
+	}
 	for i := range m.Surfaces {
 		out = append(out, fmt.Sprintf("surface/%d/order", i), fmt.Sprintf("surface/%d/along", i))
 	}
@@ -124,7 +127,7 @@ func (t thinning) frames(n, start int) []int {
 }
 
 // frame hands on the blobs of a frame.
-func (f *Folder) frame(i int, fields []Field, t thinning, put func(kind, name string, b Blob) error) error {
+func (f *Folder) frame(i int, fields, cracks []Field, t thinning, put func(kind, name string, b Blob) error) error {
 	names := []struct{ kind, name string }{}
 	for _, v := range fields {
 		kind := "frames"
@@ -135,6 +138,9 @@ func (f *Folder) frame(i int, fields []Field, t thinning, put func(kind, name st
 		if v.On == "contact" && v.Name == "pressure" {
 			names = append(names, struct{ kind, name string }{kind, "displacement"})
 		}
+	}
+	for _, v := range cracks {
+		names = append(names, struct{ kind, name string }{"cracks", v.Name})
 	}
 	for _, v := range names {
 		b, err := f.Blob(v.kind + "/" + strconv.Itoa(i) + "/" + v.name)
@@ -181,7 +187,7 @@ func (f *Folder) choose(meta Meta, limit int) (thinning, []string, error) {
 		sum := 0
 		sample := min(n, 6)
 		for k := range sample {
-			err := f.frame((2*k+1)*n/(2*sample), t.fields(meta.Fields), t, func(_, _ string, b Blob) error {
+			err := f.frame((2*k+1)*n/(2*sample), t.fields(meta.Fields), meta.Cracks, t, func(_, _ string, b Blob) error {
 				sum += packedSize(b)
 				return nil
 			})

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r2"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -30,9 +31,10 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, v
 	n := len(frames)
 	moved := Field{Name: "displacement", On: "node", pick: []int{0, 1}, width: 3}
 	type stage struct {
-		frame int
-		x     []r2.Vec
-		size  []float64
+		frame  int
+		x      []r2.Vec
+		size   []float64
+		cracks plot.Plotter
 	}
 	var stages []stage
 	var lo, hi r2.Vec
@@ -45,7 +47,10 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, v
 		if err != nil {
 			return err
 		}
-		s := stage{i, displaced(f.static.points, shift, o.Magnify), sizes(values, len(field.pick))}
+		s := stage{frame: i, x: displaced(f.static.points, shift, o.Magnify), size: sizes(values, len(field.pick))}
+		if s.cracks, err = f.crackFaces(i, s.x, 1); err != nil {
+			return err
+		}
 		a, b := box(s.x)
 		if k == 0 {
 			lo, hi = a, b
@@ -85,7 +90,7 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, v
 			cx, cy := 0.5*(lo.X+hi.X), 0.5*(lo.Y+hi.Y)
 			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = cx-0.5*per*dw, cx+0.5*per*dw, cy-0.5*per*dh, cy+0.5*per*dh
 			p.X.Padding, p.Y.Padding = 0, 0
-			p.Add(f.paintMesh(field, s.x, s.size, 1, colour), f.outlines(s.x, 1))
+			p.Add(f.paintMesh(field, s.x, s.size, 1, colour), f.outlines(s.x, 1), s.cracks)
 			p.Draw(at)
 		}
 	})

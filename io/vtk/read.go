@@ -19,7 +19,7 @@ import (
 // endian, as it is or compressed with zlib. Arrays are decoded when asked for.
 type File struct {
 	Points int // how many
-	Cells  int // of a .vtu file; a .vtp file has a vertex per point
+	Cells  int // of a .vtu file, or lines of a .vtp file; one of points has a vertex each
 
 	path       string
 	piece      piece
@@ -39,6 +39,7 @@ type declared struct {
 type piece struct {
 	Points      int        `xml:"NumberOfPoints,attr"`
 	Cells       int        `xml:"NumberOfCells,attr"`
+	Lines       int        `xml:"NumberOfLines,attr"`
 	PointArrays []declared `xml:"Points>DataArray"`
 	CellArrays  []declared `xml:"Cells>DataArray"`
 	PointData   []declared `xml:"PointData>DataArray"`
@@ -101,7 +102,7 @@ func parse(path string, data []byte) (*File, error) {
 	}
 	f := &File{
 		path: path, piece: set.Pieces[0], data: rest[:last], compressed: doc.Compressor != "",
-		Points: set.Pieces[0].Points, Cells: set.Pieces[0].Cells,
+		Points: set.Pieces[0].Points, Cells: set.Pieces[0].Cells + set.Pieces[0].Lines,
 	}
 	if most := f.most(); f.Points < 0 || f.Cells < 0 || f.Points > most || f.Cells > most {
 		return fail("%d points and %d cells cannot be in a file of %d bytes", f.Points, f.Cells, len(data))

@@ -66,6 +66,7 @@ class Flat extends Scene {
       ctx.lineTo(px[b], px[b + 1]);
     }
     ctx.stroke();
+    this.cracks(paint, ratio);
     if (this.on === "contact") this.dots(ratio);
   }
 
@@ -101,6 +102,24 @@ class Flat extends Scene {
         const near = share > 0.01 ? Math.min(r * ha, u * hb, v * hc) / 1.3 : 1;
         pixels[at] = near >= 1 ? one : Flat.edged(one, share * (1 - near * near * (3 - 2 * near)));
       }
+    }
+  }
+
+  // cracks paints the faces of those that are there, on a ground that lets them be seen.
+  cracks({ stage, crack }, ratio) {
+    const { ctx, px, faces, crackValue: values, crackDamage: damage, crackRange: [low, high] } = this;
+    if (!values) return;
+    for (const [thin, more] of Scene.crackWidths) for (let i = 0; i < values.length; i++) {
+      if (values[i] === Infinity || !this.shown[faces[3 * i + 2]]) continue;
+      const a = 2 * faces[3 * i], b = 2 * faces[3 * i + 1], u = Math.min(1, Math.max(0, (values[i] - low) / (high - low || 1e-30)));
+      const c = thin === 0 ? stage : Number.isNaN(u) ? [0.5, 0.5, 0.5] : crack[Math.round(255 * u)];
+      if (thin + more * damage[i] === 0) continue; // a canvas has no width 0
+      ctx.lineWidth = (thin + more * damage[i]) * ratio;
+      ctx.strokeStyle = `rgb(${c.slice(0, 3).map(v => Math.round(255 * v))})`;
+      ctx.beginPath();
+      ctx.moveTo(px[a], px[a + 1]);
+      ctx.lineTo(px[b], px[b + 1]);
+      ctx.stroke();
     }
   }
 

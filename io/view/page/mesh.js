@@ -48,6 +48,29 @@ class Mesh extends Scene {
       uniform vec4 line;
       out vec4 colour;
       void main() { colour = line; }`);
+    this.cracks = this.program(`
+      layout(location = 0) in uvec3 face; // nodes, body
+      layout(location = 1) in float p;
+      layout(location = 2) in float damage;
+      uniform highp usampler2D shown;
+      uniform vec2 pixel, range, width;
+      out float v;
+      void main() {
+        vec4 a = place(int(face.x)), b = place(int(face.y));
+        vec2 d = (b.xy - a.xy) / pixel, e = length(d) > 0.0 ? normalize(d) : vec2(1, 0), n = vec2(-e.y, e.x);
+        int k = gl_VertexID < 3 ? gl_VertexID : gl_VertexID - 2; // two triangles of four corners
+        bool far = k > 1, left = (k & 1) == 0;
+        v = (p - range.x) / (range.y - range.x);
+        vec2 x = (far ? b.xy : a.xy) + 0.5 * (width.x + width.y * damage) * pixel * ((left ? n : -n) + (far ? e : -e) * 0.5);
+        gl_Position = isinf(p) || texelFetch(shown, at(int(face.z)), 0).x == 0u ? vec4(2, 2, 2, 1) : vec4(x, 0, 1);
+      }`, `
+      uniform sampler2D map;
+      uniform vec4 ground;
+      in float v;
+      out vec4 colour;
+      void main() {
+        colour = ground.a > 0.0 ? ground : isnan(v) ? vec4(0.5, 0.5, 0.5, 1) : vec4(texture(map, vec2((clamp(v, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb, 1);
+      }`);
     this.dots = this.program(`
       layout(location = 0) in vec2 x;
       layout(location = 1) in vec2 u;
@@ -71,6 +94,7 @@ class Mesh extends Scene {
       }`);
     this.empty = gl.createVertexArray();
     this.map = this.texture();
+    this.crackMap = this.texture();
     gl.disable(gl.DEPTH_TEST);
     canvas.addEventListener("webglcontextlost", e => e.preventDefault());
   }
@@ -135,9 +159,9 @@ class Mesh extends Scene {
   }
 
   // load takes what no frame changes.
-  load({ points, triangles, body, outline, contact, bodies }) {
+  load({ points, triangles, body, outline, cracks, contact, bodies }) {
     const gl = this.gl, count = triangles.length / 3;
-    this.take({ points, triangles, body, outline, contact, bodies });
+    this.take({ points, triangles, body, outline, cracks, contact, bodies });
     this.nodesTable = this.table(points.length / 2, 2, "rg32f");
     this.fill(this.nodesTable, points);
     this.movedTable = this.table(points.length / 2, 2, "rg32f");
@@ -155,6 +179,19 @@ class Mesh extends Scene {
     gl.enableVertexAttribArray(0);
     gl.vertexAttribIPointer(0, 2, gl.UNSIGNED_INT, 0, 0);
     this.endCount = ends.length / 2;
+    this.quads = gl.createVertexArray();
+    gl.bindVertexArray(this.quads);
+    this.buffer(this.faces);
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribIPointer(0, 3, gl.UNSIGNED_INT, 0, 0);
+    gl.vertexAttribDivisor(0, 1);
+    this.crackBuffers = [1, 2].map(i => {
+      const b = this.buffer(new Float32Array(this.faces.length / 3));
+      gl.enableVertexAttribArray(i);
+      gl.vertexAttribPointer(i, 1, gl.FLOAT, false, 0, 0);
+      gl.vertexAttribDivisor(i, 1);
+      return b;
+    });
     this.spots = gl.createVertexArray();
     gl.bindVertexArray(this.spots);
     this.spotBuffers = [this.contact, this.contactMoved, this.contactValue].map((a, i) => {
@@ -175,15 +212,20 @@ class Mesh extends Scene {
 
   // frame takes the numbers of a frame: values per "cell" or "node", or of
   // contact nodes.
-  frame({ moved, values, on, contactMoved, contactValue }) {
+  frame({ values, ...rest }) {
     if (values) this.fill(this.valueTable, values);
-    this.keep({ moved, on, contactMoved, contactValue });
+    this.keep(rest);
+    if (!this.crackValue) return;
+    [this.crackValue, this.crackDamage].forEach((a, i) => {
+      this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.crackBuffers[i]);
+      this.gl.bufferSubData(this.gl.ARRAY_BUFFER, 0, a);
+    });
   }
 
-  colours(hex) { // 256 times six digits
+  colours(hex, map = this.map) { // 256 times six digits
     const gl = this.gl, data = new Uint8Array(1024).fill(255);
     for (let i = 0; i < 256; i++) for (let k = 0; k < 3; k++) data[4 * i + k] = parseInt(hex.substr(6 * i + 2 * k, 2), 16);
-    gl.bindTexture(gl.TEXTURE_2D, this.map);
+    gl.bindTexture(gl.TEXTURE_2D, map);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, data);
   }
 
@@ -207,7 +249,7 @@ class Mesh extends Scene {
     this.drawn++;
     if (!this.endCount) return;
     const sx = 2 * this.view.scale / c.clientWidth, sy = 2 * this.view.scale / c.clientHeight;
-    const use = ({ p, at }) => {
+    const use = ({ p, at }, map = this.map) => {
       gl.useProgram(p);
       const bind = (unit, name, texture) => {
         if (!at[name]) return;
@@ -220,7 +262,7 @@ class Mesh extends Scene {
       bind(2, "tri", this.triTable.texture);
       bind(3, "value", this.valueTable.texture);
       bind(4, "shown", this.shownTable.texture);
-      bind(5, "map", this.map);
+      bind(5, "map", map);
       gl.activeTexture(gl.TEXTURE7);
       gl.uniform2f(at.scale, sx, sy);
       gl.uniform2f(at.shift, -this.view.x * sx, -this.view.y * sy);
@@ -240,6 +282,17 @@ class Mesh extends Scene {
     use(this.lines);
     gl.bindVertexArray(this.ends);
     gl.drawArrays(gl.LINES, 0, this.endCount);
+    if (this.crackValue) {
+      at = use(this.cracks, this.crackMap);
+      gl.uniform2f(at.pixel, 2 / c.clientWidth, 2 / c.clientHeight);
+      gl.uniform2f(at.range, this.crackRange[0], this.crackRange[1]);
+      gl.bindVertexArray(this.quads);
+      for (const width of Scene.crackWidths) {
+        gl.uniform2f(at.width, ...width);
+        gl.uniform4f(at.ground, ...(width[0] === 0 ? paint.stage : [0, 0, 0, 0]));
+        gl.drawArraysInstanced(gl.TRIANGLES, 0, 6, this.crackValue.length);
+      }
+    }
     if (this.on === "contact" && this.contactValue.length) {
       at = use(this.dots);
       gl.uniform1f(at.dot, c.width / c.clientWidth);

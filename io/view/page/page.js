@@ -5,7 +5,7 @@
 
   // --- data: embedded in the page, or asked from the server it came from ---
 
-  const types = { triangles: Uint32Array, body: Int32Array, node_id: Float64Array, element_id: Float64Array, outline: Uint32Array, history: Float64Array, order: Uint32Array };
+  const types = { triangles: Uint32Array, body: Int32Array, node_id: Float64Array, element_id: Float64Array, outline: Uint32Array, cracks: Uint32Array, history: Float64Array, order: Uint32Array };
   const embedded = new Map([...document.querySelectorAll("script[data-blob]")].map(e => [e.dataset.blob, e]));
   const report = $("meta") !== null;
   const cache = new Map(); // name: { promise, bytes }, the latest used last
@@ -57,7 +57,7 @@
   let meta, tag = "";
   async function readMeta() {
     const whole = m => {
-      for (const k of ["bodies", "fields", "surfaces", "columns", "lines", "plots", "deck", "notes", "times"]) m[k] ||= [];
+      for (const k of ["bodies", "fields", "cracks", "surfaces", "columns", "lines", "plots", "deck", "notes", "times"]) m[k] ||= [];
       return m;
     };
     if (report) {
@@ -91,12 +91,13 @@
   const has = (on, name) => meta.fields.some(f => f.on === on && f.name === name);
   const folder = f => f.on === "contact" ? "contact" : "frames";
 
+  const crackColours = []; // 256 times red, green, blue
   function paint() {
     const rgba = text => {
       const h = text.replace("#", "");
       return [0, 2, 4, 6].map(i => i < h.length ? parseInt(h.substr(i, 2), 16) / 255 : 1);
     };
-    return { stage: rgba(css("--stage")), neutral: rgba(css("--neutral")), edge: rgba(css("--edge")), outline: rgba(css("--outline")) };
+    return { stage: rgba(css("--stage")), neutral: rgba(css("--neutral")), edge: rgba(css("--edge")), outline: rgba(css("--outline")), crack: crackColours };
   }
   let colours = paint();
 
@@ -190,6 +191,25 @@
     ticks[2].textContent = (over ? "≥ " : "") + digits(top / factor, 3);
   }
 
+  // crackScale sets the colours of cracks: a share over 0 to 1, others over what they
+  // reach in the last frame.
+  async function chooseCracks() {
+    const f = state.cracks = meta.cracks[$("cracks").value] || null, box = $("crackscale");
+    box.hidden = !f;
+    if (f) {
+      const last = await blob(`cracks/${meta.times.length - 1}/${f.name}`), some = last.filter(v => Number.isFinite(v));
+      const [low, high] = f.unit ? [some.reduce((m, v) => Math.min(m, v), 0), some.reduce((m, v) => Math.max(m, v), 0)] : [0, 1];
+      const from = f.unit === "s" ? some.reduce((m, v) => Math.min(m, v), high) : low, [factor, unit] = prefixed(Math.max(Math.abs(low), high) || 1, f.unit);
+      if (mesh) mesh.crackRange = [from, high > from ? high : from + 1e-30];
+      box.querySelector("b").textContent = unit ? `${f.label} (${unit})` : f.label;
+      const ticks = box.querySelectorAll(".ticks span");
+      ticks[0].textContent = f.name === "mode" ? "0, tension" : digits(from / factor, 3);
+      ticks[1].textContent = f.name === "mode" ? "1, shear" : digits(high / factor, 3);
+    }
+    refresh();
+  }
+  $("cracks").addEventListener("change", chooseCracks);
+
   // most says what is greatest in this frame and over the run, and where.
   function most() {
     const f = state.field, inThis = "in this frame", here = greatestHere();
@@ -257,9 +277,10 @@
     const want = [has("node", "displacement") ? blob(`frames/${i}/displacement`) : null,
       f && (f.on !== "contact" || contact) ? blob(`${folder(f)}/${i}/${f.name}`) : null,
       f?.on === "contact" && contact ? blob(`contact/${i}/displacement`) : null,
-      profile && contact ? blob(`contact/${i}/pressure`) : null];
-    const [moved, values, contactMoved, pressure] = await Promise.all(want);
-    return { ...out, moved, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure };
+      profile && contact ? blob(`contact/${i}/pressure`) : null,
+      ...(state.cracks ? [state.cracks.name, "damage"].map(n => blob(`cracks/${i}/${n}`)) : [])];
+    const [moved, values, contactMoved, pressure, cracks, damage] = await Promise.all(want);
+    return { ...out, moved, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, cracks, damage };
   }
 
   async function show(i) {
@@ -294,7 +315,7 @@
     const p = pictures, t = meta.times[k];
     if (mesh) {
       const dots = p.field?.on === "contact";
-      mesh.frame({ moved: p.moved, values: dots ? null : p.values, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null });
+      mesh.frame({ moved: p.moved, values: dots ? null : p.values, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null, cracks: p.cracks, damage: p.damage });
     }
     if (!state.magnified && (first || meta.live && $("follow").checked)) see();
     scale();
@@ -694,14 +715,17 @@
     if (ready || !meta.times.length || !meta.nodes) return;
     ready = true;
     $("field").replaceChildren(...meta.fields.map((f, i) => new Option(f.label, i)));
-    const [points, triangles, body, outline, nodes, elements, contact] = await Promise.all(
-      ["points", "triangles", "body", "outline", "node_id", "element_id", ...(meta.surfaces.length ? ["contact"] : [])].map(n => blob(n)));
+    const [points, triangles, body, outline, nodes, elements, contact, cracks] = await Promise.all(
+      ["points", "triangles", "body", "outline", "node_id", "element_id", meta.surfaces.length ? "contact" : "", meta.cracks.length ? "cracks" : ""].map(n => n ? blob(n) : null));
     nodeID = nodes;
     elementID = elements;
     firstDisc = triangles.length / 3 - 16 * meta.particles;
     mesh = drawing;
     if (mesh) {
-      mesh.load({ points, triangles, body, outline, contact, bodies: meta.bodies.length });
+      mesh.load({ points, triangles, body, outline, cracks, contact, bodies: meta.bodies.length });
+      const map = meta.maps[2];
+      for (let i = 0; i < 256; i++) crackColours.push([0, 2, 4].map(k => parseInt(map.substr(6 * i + k, 2), 16) / 255));
+      if (mesh.crackMap) mesh.colours(map, mesh.crackMap);
       mesh.resize();
       fit();
       new ResizeObserver(() => { mesh.resize(); if (mesh.fitted) fit(); mesh.draw(colours); placePin(); }).observe($("stage"));
@@ -721,7 +745,13 @@
       b.addEventListener("click", () => boxes.forEach((l, i) => { l.firstChild.checked = yes; mesh?.show(i, yes); dirty = true; }));
       $("bodies").append(b);
     }
+    $("cracks").replaceChildren(...meta.cracks.map((f, i) => new Option(f.label, i)), new Option("not shown", ""));
+    $("crackpart").hidden = !meta.cracks.length;
+    const map = meta.maps[2], stops = [];
+    for (let i = 0; i < 256; i += 15) stops.push("#" + map.substr(6 * i, 6));
+    $("crackscale").querySelector(".bar").style.background = `linear-gradient(to right, ${stops.join(",")})`;
     if (!meta.live) wanted = meta.start || 0;
+    if (meta.cracks.length) await chooseCracks();
     chooseField();
   }
 

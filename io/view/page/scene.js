@@ -12,7 +12,7 @@ class Scene {
   }
 
   // take takes what no frame changes.
-  take({ points, triangles, body, outline, contact, bodies }) {
+  take({ points, triangles, body, outline, cracks, contact, bodies }) {
     Object.assign(this, { points, tri: triangles, body, contact: contact || new Float32Array(0), count: triangles.length / 3 });
     this.shown = new Uint8Array(bodies).fill(1);
     this.moved = this.told = new Float32Array(points.length); // as drawn at a factor, as the frame has it
@@ -21,6 +21,9 @@ class Scene {
     [this.contactMoved, this.contactValue] = this.atRest;
     this.contactDrawn = this.contactMoved; // at the factor
     this.nearest = null;
+    this.faces = cracks || new Uint32Array(0); // two nodes and the body, for each face of a crack
+    this.crackValue = this.crackDamage = null; // of each face
+    this.crackRange = [0, 1];
     this.endList = new Uint32Array(outline.length / 3 * 4); // node and body, twice a line
     for (let i = 0; i < outline.length / 3; i++) {
       const b = outline[3 * i + 2];
@@ -29,7 +32,10 @@ class Scene {
   }
 
   // keep takes where a frame has everything.
-  keep({ moved, on, contactMoved, contactValue }) {
+  keep({ moved, on, contactMoved, contactValue, cracks, damage }) {
+    const twice = a => a ? Float32Array.from({ length: 2 * a.length }, (_, i) => a[i >> 1]) : null;
+    this.crackValue = twice(cracks); // Infinity: not there yet
+    this.crackDamage = twice(damage);
     this.on = on;
     this.contactMoved = contactMoved || this.atRest[0];
     this.contactValue = contactValue || this.atRest[1];
@@ -39,6 +45,10 @@ class Scene {
     }
     this.place();
   }
+
+  // crackWidths are those of a crack's ground and line, by its damage [pixels]: thin
+  // where it has hardly opened.
+  static crackWidths = [[0, 3.8], [0.6, 1.4]];
 
   // enlarge magnifies displacements, or of each piece its deformation alone.
   enlarge(magnify, deform) {

@@ -1,0 +1,180 @@
+package view
+
+import (
+	"errors"
+	"image/color"
+	"math"
+
+	"fdem/io/vtk"
+	"fdem/solver/quantity"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// face is one side of a crack: two nodes of the mesh, and the body.
+type face struct{ a, b, body int32 }
+
+// readCracks finds the faces of the cracks of a frame among the outlines of the
+// mesh: those whose ends stand where a crack's ends do. A crack has two faces;
+// they come one after the other, cracks in the order of the frame.
+func (s *static) readCracks(path string) error {
+	places, err := crackPlaces(path)
+	if err != nil {
+		return err
+	}
+	at := make(map[segment][]face, len(places))
+	for _, p := range places {
+		at[p] = nil
+	}
+	lines := outlineOf(s)
+	for _, l := range lines {
+		p := segmentOf(s.points[l.a], s.points[l.b])
+		if faces, ok := at[p]; ok {
+			at[p] = append(faces, l)
+		}
+	}
+	s.crackOf = make(map[segment]int32, len(places))
+	for _, p := range places {
+		if faces := at[p]; len(faces) == 2 {
+			s.crackOf[p] = int32(len(s.cracks) / 2)
+			s.cracks = append(s.cracks, faces...)
+		}
+	}
+	return nil
+}
+
+// segment names an edge by where its ends stand at first [m], the lesser first, in
+// the precision that frames may be written in.
+type segment [4]float32
+
+func segmentOf(a, b r2.Vec) segment {
+	p, q := [2]float32{float32(a.X), float32(a.Y)}, [2]float32{float32(b.X), float32(b.Y)}
+	if p[0] > q[0] || p[0] == q[0] && p[1] > q[1] {
+		p, q = q, p
+	}
+	return segment{p[0], p[1], q[0], q[1]}
+}
+
+// crackPlaces returns where the cracks of a frame were before anything moved.
+func crackPlaces(path string) ([]segment, error) {
+	file, err := vtk.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	x, err := file.Positions()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]segment, len(x)/2)
+	for i := range out {
+		out[i] = segmentOf(x[2*i], x[2*i+1])
+	}
+	return out, nil
+}
+
+// unborn is the value of a crack that is not there yet.
+var unborn = float32(math.Inf(1))
+
+// crackValues reads a quantity of the cracks at frame i of the fields: one number
+// for each of those of the mesh, +Inf before it opens, NaN where it has none.
+func (f *Folder) crackValues(i int, name string) ([]float32, error) {
+	f.mu.Lock()
+	s, frames, series := f.static, f.frames, f.cracks
+	f.mu.Unlock()
+	if s == nil || len(s.cracks) == 0 || i < 0 || i >= len(frames) {
+		return nil, errNone
+	}
+	out := make([]float32, len(s.cracks)/2)
+	for k := range out {
+		out[k] = unborn
+	}
+	at := -1 // the last frame of cracks that is not later
+	for k, v := range series {
+		if v.Time <= frames[i].Time {
+			at = k
+		}
+	}
+	if at < 0 {
+		return out, nil
+	}
+	path := f.path(series[at])
+	places, err := crackPlaces(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := vtk.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	values, err := file.CellData(name)
+	if err != nil {
+		return nil, err
+	}
+	for k, p := range places {
+		if crack, ok := s.crackOf[p]; ok && k < len(values.Float64) {
+			out[crack] = float32(values.Float64[k])
+		}
+	}
+	return out, nil
+}
+
+// crackFields are what cracks can be coloured by: the mode first.
+func crackFields() []Field {
+	var out []Field
+	for _, name := range []string{"mode", "inserted_at", "broken_at", "damage", "opening", "energy"} {
+		q := quantity.Must(quantity.Crack, name)
+		out = append(out, Field{Name: q.Name, Label: q.Label, Unit: q.Unit})
+	}
+	return out
+}
+
+// crackFaces draws the cracks of a frame of the fields at x, in units of fl, in
+// the colour of their mode, tension warm and shear cold: thin where a crack has
+// hardly opened, thick where it is broken.
+func (f *Folder) crackFaces(i int, x []r2.Vec, fl float64) (plot.Plotter, error) {
+	modes, err := f.crackValues(i, "mode")
+	if errors.Is(err, errNone) {
+		return crackLines{}, nil
+	} else if err != nil {
+		return nil, err
+	}
+	damage, err := f.crackValues(i, "damage")
+	if err != nil {
+		return nil, err
+	}
+	var out crackLines
+	for k, v := range f.static.cracks {
+		if mode := modes[k/2]; mode != unborn {
+			out = append(out, crackLine{[2]r2.Vec{r2.Scale(1/fl, x[v.a]), r2.Scale(1/fl, x[v.b])}, colourAt(warmToCold, float64(mode)), float64(damage[k/2])})
+		}
+	}
+	return out, nil
+}
+
+// crackLine is a face of a crack as it is drawn.
+type crackLine struct {
+	ends   [2]r2.Vec
+	colour color.Color
+	damage float64 // 0 to 1
+}
+
+// crackLines draws lines on a light ground of their own, so that they are seen on
+// any colour.
+type crackLines []crackLine
+
+// Plot implements plot.Plotter.
+func (e crackLines) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for _, ground := range []bool{true, false} {
+		for _, l := range e {
+			style := draw.LineStyle{Color: l.colour, Width: vg.Length(0.3 + l.damage)}
+			if ground {
+				style = draw.LineStyle{Color: color.White, Width: vg.Length(2.4 * l.damage)}
+			}
+			c.StrokeLine2(style, x(l.ends[0].X), y(l.ends[0].Y), x(l.ends[1].X), y(l.ends[1].Y))
+		}
+	}
+}
