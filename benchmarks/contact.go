@@ -17,7 +17,7 @@ func contactTimes(n int) (search, narrow float64, err error) {
 	}
 	pairs, out := p.search.Pairs(p.x), p.forces()
 	seconds := fastest(1, func() {
-		if e := p.contact.AddForces(out, p.x, p.v, pairs, 0, 0, contactnodes.Outlook{}); e != nil {
+		if e := p.contact.AddForces(out, p.x, p.v, pairs, 0, 0, contactnodes.Prediction{}); e != nil {
 			err = e
 		}
 	})

@@ -36,29 +36,29 @@ type Pair struct{ I, J int32 }
 
 // Pairs is a list of candidates, sorted by I, then J, without repeats.
 type Pairs struct {
-	List  []Pair
-	Build int     // counts the lists made; a new number means a new list
-	Slack float64 // how far a node may move before there is a new list [m]
-	Ways  *Ways   // how far the pieces have gone
+	List   []Pair
+	Build  int     // counts the lists made; a new number means a new list
+	Slack  float64 // how far a node may move before there is a new list [m]
+	Travel *Travel // how far the pieces have gone
 }
 
 // Search finds pairs of edges; it allocates nothing once its buffers have
 // grown.
 type Search struct {
-	edges []Edge
-	reach []float64
-	skin  float64
-	wide  float64  // the widest skin [m]
-	asked int      // how often the list was asked for
-	walk  [1]*Walk // of one who looks at all
-	moved bool     // a node has gone half the skin since
-	pairs Pairs
-	boxes []Box   // of each edge, grown by reach and half the skin
-	cell  []cell  // of each edge
-	level []int32 // the levels in use, ascending
-	mask  uint64  // buckets - 1
-	start []int32 // per bucket: its first entry; one more at the end
-	entry []int32 // edges by bucket
+	edges      []Edge
+	reach      []float64
+	skin       float64
+	widestSkin float64     // the widest skin [m]
+	listAge    int         // how often the list was asked for
+	tracker    [1]*Tracker // of one who looks at all
+	moved      bool        // a node has gone half the skin since
+	pairs      Pairs
+	boxes      []Box   // of each edge, grown by reach and half the skin
+	cell       []cell  // of each edge
+	level      []int32 // the levels in use, ascending
+	mask       uint64  // buckets - 1
+	start      []int32 // per bucket: its first entry; one more at the end
+	entry      []int32 // edges by bucket
 }
 
 // cell is a square of the grid of one level, of side 2^level metres.
@@ -81,9 +81,9 @@ const (
 // which it wants to know of others [m]; skin is twice the distance that nodes
 // may move before the list is made anew [m], 0 for a default.
 func New(edges []Edge, reach []float64, skin float64) *Search {
-	s := &Search{edges: edges, reach: reach, skin: skin, wide: skin}
-	s.pairs.Ways = NewWays(edges)
-	s.walk[0] = s.NewWalk()
+	s := &Search{edges: edges, reach: reach, skin: skin, widestSkin: skin}
+	s.pairs.Travel = NewTravel(edges)
+	s.tracker[0] = s.NewTracker()
 	s.boxes = make([]Box, len(edges))
 	s.cell = make([]cell, len(edges))
 	s.entry = make([]int32, len(edges))
@@ -96,123 +96,125 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 	return s
 }
 
-// Retie gives edge i the node n instead of one that it was split off, and which
+// ReplaceNode gives edge i the node n instead of one that it was split off, and which
 // stands in the same place.
-func (s *Search) Retie(i int, of, n int32) {
+func (s *Search) ReplaceNode(i int, of, n int32) {
 	e := &s.edges[i]
 	if e.A == of {
 		e.A = n
 	} else {
 		e.B = n
 	}
-	s.pairs.Ways.split(of, n, e.Piece)
+	s.pairs.Travel.addNode(of, n, e.Piece)
 }
 
 // Rebuilds returns how many lists were made.
 func (s *Search) Rebuilds() int { return s.pairs.Build }
 
 // Pairs returns every wanted pair of edges whose boxes, grown by their reach,
-// overlap at node positions x [m], and some that nearly do. It follows the ways
-// of the pieces to x, and tells no speeds.
+// overlap at node positions x [m], and some that nearly do. It tracks the
+// pieces to x, and tells no speeds.
 func (s *Search) Pairs(x []r2.Vec) *Pairs {
-	s.Follow(s.walk[0], x, nil, 0, int32(len(x)))
-	s.Gather(s.walk[:])
+	s.Track(s.tracker[0], x, nil, 0, int32(len(x)))
+	s.Merge(s.tracker[:])
 	return s.PairsAfter(x)
 }
 
-// PairsAfter is Pairs where all nodes have been followed to x.
+// PairsAfter is Pairs where all nodes have been tracked to x.
 func (s *Search) PairsAfter(x []r2.Vec) *Pairs {
 	if s.pairs.Build == 0 || s.moved {
-		s.adapt()
+		s.adaptSkin()
 		s.build(x)
 	}
-	s.asked++
+	s.listAge++
 	return &s.pairs
 }
 
-// PairsMoved is Pairs for a caller who follows the nodes by itself and tells
+// PairsMoved is Pairs for a caller who tracks the nodes by itself and tells
 // whether one has gone half the skin since the last list.
 func (s *Search) PairsMoved(x []r2.Vec, moved bool) *Pairs {
 	s.moved = moved
 	return s.PairsAfter(x)
 }
 
-// adapt chooses the next list's skin by how long the last one was good for.
-func (s *Search) adapt() {
+// adaptSkin chooses the next list's skin by how long the last one was good for.
+func (s *Search) adaptSkin() {
 	switch {
-	case s.asked > longLife:
-		s.skin = max(0.5*s.skin, narrowestSkin*s.wide)
-	case s.asked < shortLife && s.pairs.Build > 0:
-		s.skin = min(2*s.skin, s.wide)
+	case s.listAge > longLife:
+		s.skin = max(0.5*s.skin, narrowestSkin*s.widestSkin)
+	case s.listAge < shortLife && s.pairs.Build > 0:
+		s.skin = min(2*s.skin, s.widestSkin)
 	}
-	s.asked = 0
+	s.listAge = 0
 }
 
-// Renew makes the list anew at x, however little has moved: what follows then
+// Rebuild makes the list anew at x, however little has moved: what follows then
 // depends on x alone, not on what was before.
-func (s *Search) Renew(x []r2.Vec) { s.build(x) }
+func (s *Search) Rebuild(x []r2.Vec) { s.build(x) }
 
-// NewWalk returns room for what a worker sees.
-func (s *Search) NewWalk() *Walk { return &Walk{pieces: make([]stride, len(s.pairs.Ways.Sum))} }
+// NewTracker returns room for what a worker sees.
+func (s *Search) NewTracker() *Tracker {
+	return &Tracker{pieces: make([]pieceTravel, len(s.pairs.Travel.Total))}
+}
 
-// Follow looks how far the nodes [first, end) have gone since they were followed
+// Track looks how far the nodes [first, end) have gone since they were tracked
 // last, whether one of them has gone half the skin since the last list, and how fast
-// they are at velocities v, which may be nil. Several workers may follow several
-// ranges at the same time; Gather is asked next.
-func (s *Search) Follow(walk *Walk, x, v []r2.Vec, first, end int32) {
-	w := s.pairs.Ways
+// they are at velocities v, which may be nil. Several workers may track several
+// ranges at the same time; Merge is called next.
+func (s *Search) Track(tracker *Tracker, x, v []r2.Vec, first, end int32) {
+	w := s.pairs.Travel
 	limit := 0.25 * s.skin * s.skin
-	clear(walk.pieces)
-	walk.moved = false
+	clear(tracker.pieces)
+	tracker.moved = false
 	fastest := 0.0
-	i, _ := slices.BinarySearchFunc(w.on, first, func(p place, n int32) int { return int(p.node) - int(n) })
-	for ; i < len(w.on) && w.on[i].node < end; i++ {
-		p := w.on[i]
-		q, o, k := x[p.node], &w.nodes[i], &walk.pieces[p.piece]
-		dx, dy := q.X-o.last.X, q.Y-o.last.Y
+	i, _ := slices.BinarySearchFunc(w.nodes, first, func(p pieceNode, n int32) int { return int(p.node) - int(n) })
+	for ; i < len(w.nodes) && w.nodes[i].node < end; i++ {
+		p := w.nodes[i]
+		q, o, k := x[p.node], &w.places[i], &tracker.pieces[p.piece]
+		dx, dy := q.X-o.atList.X, q.Y-o.atList.Y
 		if float64(dx*dx)+float64(dy*dy) > limit {
-			walk.moved = true
+			tracker.moved = true
 		}
-		dx, dy = q.X-o.before.X, q.Y-o.before.Y
-		if d := float64(dx*dx) + float64(dy*dy); d > k.far && w.known {
-			k.far = d
+		dx, dy = q.X-o.atTrack.X, q.Y-o.atTrack.Y
+		if d := float64(dx*dx) + float64(dy*dy); d > k.travel2 && w.tracked {
+			k.travel2 = d
 		}
-		o.before = q
+		o.atTrack = q
 		if v == nil {
 			continue
 		}
 		u := v[p.node]
-		if d := float64(u.X*u.X) + float64(u.Y*u.Y); d > k.speed {
-			k.speed = d
+		if d := float64(u.X*u.X) + float64(u.Y*u.Y); d > k.speed2 {
+			k.speed2 = d
 			fastest = max(fastest, d)
 		}
 	}
-	walk.Speed2 = fastest
+	tracker.Speed2 = fastest
 }
 
-// Gather puts together what workers have seen who together have followed all nodes.
-func (s *Search) Gather(walks []*Walk) {
-	s.pairs.Ways.add(walks)
-	s.moved = slices.ContainsFunc(walks, func(w *Walk) bool { return w.moved })
+// Merge puts together what workers have seen who together have tracked all nodes.
+func (s *Search) Merge(trackers []*Tracker) {
+	s.pairs.Travel.merge(trackers)
+	s.moved = slices.ContainsFunc(trackers, func(w *Tracker) bool { return w.moved })
 }
 
 // build makes the list for positions x.
 func (s *Search) build(x []r2.Vec) {
 	if s.skin == 0 {
-		s.wide = defaultSkin * s.median(x)
-		s.skin = s.wide
+		s.widestSkin = defaultSkin * s.median(x)
+		s.skin = s.widestSkin
 	}
 	s.pairs.Slack = 0.5 * s.skin
-	for i, p := range s.pairs.Ways.on {
-		s.pairs.Ways.nodes[i].last = x[p.node]
+	for i, p := range s.pairs.Travel.nodes {
+		s.pairs.Travel.places[i].atList = x[p.node]
 	}
 	s.moved = false
-	s.pairs.Ways.restart()
+	s.pairs.Travel.reset()
 	s.pairs.Build++
 	s.pairs.List = s.pairs.List[:0]
-	s.sort(x)
+	s.fillGrid(x)
 	for i := range s.edges {
-		s.neighbours(int32(i))
+		s.addNeighbours(int32(i))
 	}
 	slices.SortFunc(s.pairs.List, func(p, q Pair) int {
 		if p.I != q.I {
@@ -232,15 +234,15 @@ func (s *Search) median(x []r2.Vec) float64 {
 	return l[len(l)/2]
 }
 
-// sort puts every edge into its cell and the cells into buckets.
-func (s *Search) sort(x []r2.Vec) {
+// fillGrid puts every edge into its cell and the cells into buckets.
+func (s *Search) fillGrid(x []r2.Vec) {
 	clear(s.start)
 	s.level = s.level[:0]
 	for i, e := range s.edges {
 		b := BoxOf(x[e.A], x[e.B]).Grow(s.reach[i] + float64(0.5*s.skin))
 		s.boxes[i] = b
 		_, level := math.Frexp(max(b.Max.X-b.Min.X, b.Max.Y-b.Min.Y))
-		s.cell[i] = at(b, int32(level))
+		s.cell[i] = cellOf(b, int32(level))
 		if k, ok := slices.BinarySearch(s.level, int32(level)); !ok {
 			s.level = slices.Insert(s.level, k, int32(level))
 		}
@@ -256,8 +258,8 @@ func (s *Search) sort(x []r2.Vec) {
 	}
 }
 
-// at returns the cell of a level that holds the middle of a box.
-func at(b Box, level int32) cell {
+// cellOf returns the cell of a level that holds the middle of a box.
+func cellOf(b Box, level int32) cell {
 	side := math.Ldexp(1, -int(level))
 	return cell{
 		x:     int64(math.Floor(0.5 * (b.Min.X + b.Max.X) * side)),
@@ -275,13 +277,13 @@ func (s *Search) bucket(c cell) uint64 {
 	return h & s.mask
 }
 
-// neighbours appends the pairs of edge i with edges of its own level that have
+// addNeighbours appends the pairs of edge i with edges of its own level that have
 // a greater number, and with all of the coarser levels. Boxes of a level are
 // no larger than its cells, so 3 by 3 cells hold every neighbour.
-func (s *Search) neighbours(i int32) {
+func (s *Search) addNeighbours(i int32) {
 	own := s.cell[i].level
 	for k := len(s.level) - 1; k >= 0 && s.level[k] >= own; k-- {
-		c := at(s.boxes[i], s.level[k])
+		c := cellOf(s.boxes[i], s.level[k])
 		for dy := int64(-1); dy <= 1; dy++ {
 			for dx := int64(-1); dx <= 1; dx++ {
 				s.pairWith(i, cell{c.x + dx, c.y + dy, c.level})
@@ -296,7 +298,7 @@ func (s *Search) pairWith(i int32, c cell) {
 	b := s.bucket(c)
 	for _, j := range s.entry[s.start[b]:s.start[b+1]] {
 		o := &s.edges[j]
-		if s.cell[j] != c || c.level == s.cell[i].level && j <= i || !wanted(e, o) || !box.Overlaps(s.boxes[j]) ||
+		if s.cell[j] != c || c.level == s.cell[i].level && j <= i || !isWanted(e, o) || !box.Overlaps(s.boxes[j]) ||
 			e.A == o.A || e.A == o.B || e.B == o.A || e.B == o.B {
 			continue
 		}
@@ -304,8 +306,8 @@ func (s *Search) pairWith(i int32, c cell) {
 	}
 }
 
-// wanted tells whether some contact joins two edges.
-func wanted(e, o *Edge) bool {
+// isWanted tells whether some contact joins two edges.
+func isWanted(e, o *Edge) bool {
 	if e.Held && o.Held {
 		return false
 	}

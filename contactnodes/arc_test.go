@@ -37,8 +37,8 @@ func TestArcsAreCircles(t *testing.T) {
 		found := 0
 		for i := range m.Edges {
 			var target target
-			target.aim(o, int32(i), m.X)
-			touch := target.at(q)
+			target.setEdge(o, int32(i), m.X)
+			touch := target.touchAt(q)
 			if touch.deflection == 0 {
 				continue
 			}
@@ -47,11 +47,11 @@ func TestArcsAreCircles(t *testing.T) {
 				rt.Fatalf("edge %d: deflection %g, want %g", i, touch.deflection, want)
 			}
 			e := m.Edges[i]
-			foot := between(m.X[e.A], m.X[e.B], touch.t)
-			if p := r2.Add(foot, r2.Scale(touch.lever, touch.in)); r2.Norm(r2.Sub(p, q)) > 1e-11 {
+			foot := between(m.X[e.A], m.X[e.B], touch.place)
+			if p := r2.Add(foot, r2.Scale(touch.depthAt, touch.inward)); r2.Norm(r2.Sub(p, q)) > 1e-11 {
 				rt.Fatalf("the lever leads to %v, not to %v", p, q)
 			}
-			if lo, hi := target.reaches(r2.Sub(q, r2.Vec{X: 1e-9}), r2.Add(q, r2.Vec{X: 1e-9}), 0); hi < lo {
+			if lo, hi := target.clipElement(r2.Sub(q, r2.Vec{X: 1e-9}), r2.Add(q, r2.Vec{X: 1e-9}), 0); hi < lo {
 				rt.Fatal("a contact node in the region was clipped")
 			}
 		}
@@ -95,7 +95,7 @@ func TestForcesOnArcsBalance(t *testing.T) {
 		for i := range 30 { // the disc turns
 			v[i] = r2.Vec{X: -5 * (m.X[i].Y - centre.Y), Y: 5 * (m.X[i].X - centre.X)}
 		}
-		if err := c.AddForces(out, m.X, v, boundingbox.New(search, o.Reach, 0).Pairs(m.X), 0, 1e-6, Outlook{}); err != nil {
+		if err := c.AddForces(out, m.X, v, boundingbox.New(search, o.Reach, 0).Pairs(m.X), 0, 1e-6, Prediction{}); err != nil {
 			rt.Fatal(err)
 		}
 		var sum r2.Vec

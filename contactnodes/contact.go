@@ -16,124 +16,124 @@ import (
 // node that has touched so far unless said otherwise: most never do. It is part of a
 // checkpoint.
 type State struct {
-	Met          []int32   // the contact nodes that have touched, in the order of their first touch
-	Memory       []float64 // the law's memory, len(Law.Memory()) values per contact node
-	Deflection   []float64 // [m], 0 where the node does not touch
-	Pressure     []float64 // [Pa]
-	Traction     []float64 // friction on the contactor along the opposite edge [Pa]
-	Held         []float64 // of it by the stick spring [Pa]; elastic stick only
-	Spring       []float64 // stiffness of the stick spring, 0 where none holds [Pa/m]; elastic stick only
-	Slides       []bool    // the stick spring has let go; elastic stick only
-	PeakPressure []float64 // greatest pressure so far [Pa]
-	Share        []float64 // of the node's area that its last touch stood for [-]
-	Energy       []float64 // recoverable, per area [J/m2]
-	Offset       []float64 // overlap at the start, not counted as deflection [m]; only where the overlap has consent
-	NormalWork   float64   // done against the pressure so far, of the whole contact [J]
-	FrictionWork float64   // done against friction so far, of the whole contact [J]
-	SpringEnergy float64   // in the stick springs now, of the whole contact [J]
-	Widest       float64   // slip speed below which regularised friction was linear, at its greatest so far [m/s]
-	RampWork     float64   // done so far by letting an overlap at the start press, of the whole contact [J]
+	Touched             []int32   // the contact nodes that have touched, in the order of their first touch
+	Memory              []float64 // the law's memory, len(Law.Memory()) values per contact node
+	Deflection          []float64 // [m], 0 where the node does not touch
+	Pressure            []float64 // [Pa]
+	Traction            []float64 // friction on the contactor along the opposite edge [Pa]
+	StickTraction       []float64 // of it by the stick spring [Pa]; elastic stick only
+	StickStiffness      []float64 // stiffness of the stick spring, 0 where none holds [Pa/m]; elastic stick only
+	Sliding             []bool    // the stick spring has let go; elastic stick only
+	PeakPressure        []float64 // greatest pressure so far [Pa]
+	AreaFraction        []float64 // of the node's area that its last touch stood for [-]
+	Energy              []float64 // recoverable, per area [J/m2]
+	Offset              []float64 // overlap at the start, not counted as deflection [m]; only where the overlap has consent
+	NormalWork          float64   // done against the pressure so far, of the whole contact [J]
+	FrictionWork        float64   // done against friction so far, of the whole contact [J]
+	StickEnergy         float64   // in the stick springs now, of the whole contact [J]
+	RegularisationSpeed float64   // slip speed below which regularised friction was linear, at its greatest so far [m/s]
+	RampWork            float64   // done so far by letting an overlap at the start press, of the whole contact [J]
 }
 
 // Config describes one contact.
 type Config struct {
-	Name      string
-	Contactor []int32 // boundary edges that carry contact nodes, ascending
-	Opposite  []int32 // boundary edges they may touch, ascending
-	Law       contact.Law
-	LawName   string
-	Suited    float64   // stiffness that suits the bodies, 0 where none is known [Pa/m]
-	Factor    float64   // the stiffness of Law over Suited, where it was found so; 0 where it was given
-	Nodes     int       // contact nodes per contact element
-	Ends      bool      // contact nodes at the ends of equal parts instead of their middles, pressure linear in between
-	TwoSided  bool      // the opposite edges carry contact nodes, too
-	Self      bool      // edges of one connected piece may touch
-	Material  []int32   // per boundary edge; used with Pair
-	Pair      *[2]int32 // materials whose edges may touch; nil for all
-	Thickness float64   // [m]
-	Mass      []float64 // per boundary edge: of the body it belongs to, infinite where that cannot be moved [kg]
-	Width     []float64 // per boundary edge, out of the plane [m]; nil for Thickness, where edges differ they meet on the smaller
-	Bearer    []int32   // per boundary edge: of a rigid body its first edge, else itself; nil without rigid bodies
-	Friction  Friction
-	Overlap   Overlap
+	Name            string
+	Contactor       []int32 // boundary edges that carry contact nodes, ascending
+	Opposite        []int32 // boundary edges they may touch, ascending
+	Law             contact.Law
+	LawName         string
+	SuitedStiffness float64   // stiffness that suits the bodies, 0 where none is known [Pa/m]
+	StiffnessFactor float64   // the stiffness of Law over SuitedStiffness, where it was found so; 0 where it was given
+	Nodes           int       // contact nodes per contact element
+	Ends            bool      // contact nodes at the ends of equal parts instead of their middles, pressure linear in between
+	TwoSided        bool      // the opposite edges carry contact nodes, too
+	Self            bool      // edges of one connected piece may touch
+	Material        []int32   // per boundary edge; used with MaterialPair
+	MaterialPair    *[2]int32 // materials whose edges may touch; nil for all
+	Thickness       float64   // [m]
+	Mass            []float64 // per boundary edge: of the body it belongs to, infinite where that cannot be moved [kg]
+	Width           []float64 // per boundary edge, out of the plane [m]; nil for Thickness, where edges differ they meet on the smaller
+	Representative  []int32   // per boundary edge: of a rigid body its first edge, else itself; nil without rigid bodies
+	Friction        Friction
+	Overlap         Overlap
 }
 
 // Contact is one contact: surfaces with contact nodes and what they may meet.
 // Where both edges of a pair carry contact nodes against each other, they
-// share the area, see bearing. State changes in AddForces only.
+// share the area, see twoPassWeight. State changes in AddForces only.
 type Contact struct {
 	Config
 	State
 
-	Normal     float64 // sum of the normal forces of the last evaluation [N]
-	Tangential float64 // sum of the friction forces of the last evaluation, along the opposite edges [N]
-	Push       r2.Vec  // resultant on the contactor at the last evaluation, see side [N]
-	Stored     float64 // recoverable energy of the last evaluation [J]
-	Active     int     // contact nodes touching at the last evaluation
-	Coming     int     // contact nodes about to touch
-	Jolt       float64 // how the touches shake the energy, see Outlook [1/s2]
+	Normal      float64 // sum of the normal forces of the last evaluation [N]
+	Tangential  float64 // sum of the friction forces of the last evaluation, along the opposite edges [N]
+	Resultant   r2.Vec  // resultant on the contactor at the last evaluation, see side [N]
+	Stored      float64 // recoverable energy of the last evaluation [J]
+	Active      int     // contact nodes touching at the last evaluation
+	Approaching int     // contact nodes about to touch
+	ImpactLoss  float64 // energy that leapfrog loses at the touches, relative, over dt^2/12, see Prediction [1/s2]
 
-	outline  *Outline
-	start    []r2.Vec  // reference positions [m]
-	elements []int32   // boundary edges that carry contact nodes, ascending
-	element  []int32   // per boundary edge: its contact element, -1 for none
-	a, b     []bool    // per boundary edge: of Contactor, of Opposite
-	cubic    []bool    // per contact element: the face of a beam, which bends between its ends
-	area     []float64 // of each contact node, per contact element [m2]
-	profile  []int32   // per contact element: index into profiles
-	profiles []profile // the first is straight
-	memory   int       // values of memory per contact node
-	damping  float64   // of the law [Pa s/m]
-	bears    []float64 // per boundary edge: normal force on it or its rigid body at this evaluation [N]
-	mobility []float64 // per boundary edge: the greater inverse mass of its ends [1/kg]
+	outline                 *Outline
+	start                   []r2.Vec  // reference positions [m]
+	elements                []int32   // boundary edges that carry contact nodes, ascending
+	elementOf               []int32   // per boundary edge: its contact element, -1 for none
+	isContactor, isOpposite []bool    // per boundary edge: of Contactor, of Opposite
+	cubic                   []bool    // per contact element: the face of a beam, which bends between its ends
+	area                    []float64 // of each contact node, per contact element [m2]
+	layoutOf                []int32   // per contact element: index into layouts
+	layouts                 []layout  // the first is straight
+	memorySize              int       // values of memory per contact node
+	damping                 float64   // of the law [Pa s/m]
+	normalForce             []float64 // per boundary edge: normal force on it or its rigid body at this evaluation [N]
+	mobility                []float64 // per boundary edge: the greater inverse mass of its ends [1/kg]
 
-	// Where the state of the contact nodes of an element is: slots[block:], -1 for
-	// nodes that have not touched; block -1 where none has.
-	block []int32 // per contact element
-	slots []int32
+	// Where the state of the contact nodes of an element is: slots[firstSlot:], -1
+	// for nodes that have not touched; firstSlot -1 where none has.
+	firstSlot []int32 // per contact element
+	slots     []int32
 
-	// Candidates of contact element e: candidate[first[e]:first[e+1]],
-	// ascending, from the broad phase's list number build.
-	first     []int32
-	candidate []int32
-	fill      []int32
-	build     int
+	// Candidates of contact element e: candidate[firstCandidate[e]:
+	// firstCandidate[e+1]], ascending, from the broad phase's list number build.
+	firstCandidate []int32
+	candidate      []int32
+	nextCandidate  []int32
+	build          int
 
 	sleep sleep
 
-	now     touches        // of this evaluation
-	grips   []coulomb.Grip // friction on these, where it is an elastic stick
-	touched []int32        // contact nodes that were touching at the last evaluation
-	coming  touches        // contact nodes about to touch
-	asked   []asked        // touches after them, of which the law tells how stiff they will be
-	outlook Outlook
-	ahead   float64 // from touching are those in coming at most [m]
+	touching    touches         // of this evaluation
+	stick       []coulomb.Stick // friction on these, where it is an elastic stick
+	wasTouching []int32         // contact nodes that were touching at the last evaluation
+	approaching touches         // contact nodes about to touch
+	stiffening  []stiffening    // touches after them, of which the law tells how stiff they will be
+	prediction  Prediction
+	lookAhead   float64 // contact nodes in approaching are at most so far from touching [m]
 
 	workers
-	x, v []r2.Vec // what workers share in
+	x, v []r2.Vec // positions and velocities of this evaluation, for all workers
 
-	fade     float64   // part of Offset that counts now
-	faded    float64   // and at the evaluation before
-	overlaps []int32   // places in the state of contact nodes with an Offset
-	seen     []float64 // whole deflections at this evaluation, as the state has them [m]
+	offsetFraction       float64   // part of Offset that counts now
+	offsetFractionBefore float64   // and at the evaluation before
+	withOffset           []int32   // places in the state of contact nodes with an Offset
+	wholeDeflection      []float64 // whole deflections at this evaluation, as the state has them [m]
 }
 
-// profile says where the contact nodes of a contact element are: at a place
+// layout says where the contact nodes of a contact element are: at a place
 // along its chord, 0...1, and for an arc so high over it, outwards [m].
-type profile struct {
+type layout struct {
 	radius, chord float64
 	place, height []float64
-	bulge         float64 // the greatest height, inwards or outwards [m]
-	swing         float64 // how many times as far as the ends of the edge contact nodes may move
+	sagitta       float64 // the greatest height, inwards or outwards [m]
+	amplification float64 // how many times as far as the ends of the edge contact nodes may move
 	hats          []hat   // where contact nodes are at the ends of parts
 	strips        bool    // contact nodes stand for their strips, see strip.go
 }
 
-// newProfile puts n contact nodes at the middles of n equal parts, or at the
+// newLayout puts n contact nodes at the middles of n equal parts, or at the
 // ends of n-1.
-func newProfile(radius, chord float64, c *Config) profile {
+func newLayout(radius, chord float64, c *Config) layout {
 	n := c.Nodes
-	p := profile{radius: radius, chord: chord, place: make([]float64, n), swing: 1}
+	p := layout{radius: radius, chord: chord, place: make([]float64, n), amplification: 1}
 	for k := range p.place {
 		p.place[k] = (float64(k) + 0.5) / float64(n)
 	}
@@ -153,15 +153,15 @@ func newProfile(radius, chord float64, c *Config) profile {
 	for k, u := range p.place {
 		phi := half * (2*u - 1)
 		p.place[k] = 0.5 + r*elementary.Sin(phi)/chord
-		p.height[k] = math.Copysign(float64(r*elementary.Cos(phi))-stem(r, chord), radius)
-		p.bulge = max(p.bulge, math.Abs(p.height[k]))
+		p.height[k] = math.Copysign(float64(r*elementary.Cos(phi))-centreDistance(r, chord), radius)
+		p.sagitta = max(p.sagitta, math.Abs(p.height[k]))
 	}
-	p.swing = 1 + 2*p.bulge/chord
+	p.amplification = 1 + 2*p.sagitta/chord
 	return p
 }
 
 // length returns the length of the edge or of its arc [m].
-func (p *profile) length() float64 {
+func (p *layout) length() float64 {
 	if p.radius == 0 {
 		return p.chord
 	}
@@ -171,7 +171,7 @@ func (p *profile) length() float64 {
 
 // point returns the place of contact node k of an edge from a to b, and its
 // offset from the chord.
-func (p *profile) point(a, b r2.Vec, k int) (q, off r2.Vec) {
+func (p *layout) point(a, b r2.Vec, k int) (q, off r2.Vec) {
 	q = between(a, b, p.place[k])
 	if p.height == nil {
 		return q, r2.Vec{}
@@ -181,9 +181,9 @@ func (p *profile) point(a, b r2.Vec, k int) (q, off r2.Vec) {
 	return r2.Vec{X: q.X + off.X, Y: q.Y + off.Y}, off
 }
 
-// between returns the contact nodes k0 <= k < k1 in the part [lo, hi] of a
+// nodesBetween returns the contact nodes k0 <= k < k1 in the part [lo, hi] of a
 // chord, places 0...1; all of an arc.
-func (p *profile) between(lo, hi float64) (k0, k1 int) {
+func (p *layout) nodesBetween(lo, hi float64) (k0, k1 int) {
 	const rounding = 0.05 // of the way to the next
 	n := len(p.place)
 	if p.height != nil {
@@ -214,30 +214,30 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		slices.Sort(elements)
 		elements = slices.Compact(elements)
 	}
-	if c.Pair != nil {
+	if c.MaterialPair != nil {
 		elements = slices.DeleteFunc(slices.Clone(elements), func(e int32) bool {
-			return c.Material[e] != c.Pair[0] && c.Material[e] != c.Pair[1]
+			return c.Material[e] != c.MaterialPair[0] && c.Material[e] != c.MaterialPair[1]
 		})
 	}
 	s := &Contact{
-		Config:   c,
-		outline:  o,
-		start:    x,
-		elements: elements,
-		element:  make([]int32, len(o.Edges)),
-		a:        make([]bool, len(o.Edges)),
-		b:        make([]bool, len(o.Edges)),
-		area:     make([]float64, len(elements)),
-		cubic:    make([]bool, len(elements)),
-		profile:  make([]int32, len(elements)),
-		profiles: []profile{newProfile(0, 0, &c)},
-		memory:   len(c.Law.Memory()),
-		mobility: make([]float64, len(o.Edges)),
-		first:    make([]int32, len(elements)+1),
-		block:    make([]int32, len(elements)),
-		build:    -1,
+		Config:         c,
+		outline:        o,
+		start:          x,
+		elements:       elements,
+		elementOf:      make([]int32, len(o.Edges)),
+		isContactor:    make([]bool, len(o.Edges)),
+		isOpposite:     make([]bool, len(o.Edges)),
+		area:           make([]float64, len(elements)),
+		cubic:          make([]bool, len(elements)),
+		layoutOf:       make([]int32, len(elements)),
+		layouts:        []layout{newLayout(0, 0, &c)},
+		memorySize:     len(c.Law.Memory()),
+		mobility:       make([]float64, len(o.Edges)),
+		firstCandidate: make([]int32, len(elements)+1),
+		firstSlot:      make([]int32, len(elements)),
+		build:          -1,
 	}
-	s.doFind, s.doPress = s.findPart, s.pressPart
+	s.doFind, s.doPress = s.findChunk, s.evaluateChunk
 	s.Workers(1, nil)
 	if l, ok := c.Law.(contact.Tabulated); ok {
 		l.Tabulate()
@@ -246,32 +246,32 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		s.damping = d.Damping()
 	}
 	if c.Friction.Sticks() {
-		s.bears = make([]float64, len(o.Edges))
+		s.normalForce = make([]float64, len(o.Edges))
 	}
-	s.forget()
+	s.clearSlots()
 	for i, e := range o.Edges {
-		s.element[i] = -1
+		s.elementOf[i] = -1
 		s.mobility[i] = max(invMass[e.A], invMass[e.B])
 	}
 	for _, e := range c.Contactor {
-		s.a[e] = true
+		s.isContactor[e] = true
 	}
 	for _, e := range c.Opposite {
-		s.b[e] = true
+		s.isOpposite[e] = true
 	}
 	for i, e := range elements {
-		s.element[e] = int32(i)
+		s.elementOf[e] = int32(i)
 		edge := o.Edges[e]
 		s.cubic[i] = o.Bends[e]
 		chord := distance(x[edge.A], x[edge.B])
 		length := chord
 		if edge.Radius != 0 {
-			last := &s.profiles[len(s.profiles)-1]
+			last := &s.layouts[len(s.layouts)-1]
 			if last.radius != edge.Radius || math.Abs(last.chord-chord) > 1e-9*chord {
-				s.profiles = append(s.profiles, newProfile(edge.Radius, chord, &c))
+				s.layouts = append(s.layouts, newLayout(edge.Radius, chord, &c))
 			}
-			s.profile[i] = int32(len(s.profiles) - 1)
-			length = s.profiles[s.profile[i]].length()
+			s.layoutOf[i] = int32(len(s.layouts) - 1)
+			length = s.layouts[s.layoutOf[i]].length()
 		}
 		s.area[i] = length * s.width(e) / float64(c.parts())
 	}
@@ -290,10 +290,10 @@ func (c *Contact) width(edge int32) float64 {
 func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 	bit := uint64(1) << (number % 64)
 	for i := range edges {
-		if c.a[i] {
+		if c.isContactor[i] {
 			edges[i].Contactor |= bit
 		}
-		if c.b[i] {
+		if c.isOpposite[i] {
 			edges[i].Opposite |= bit
 		}
 		if c.Self {
@@ -306,18 +306,18 @@ func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 // law and friction, and adds the forces to out. v are the velocities with
 // which the nodes arrived at x at time t, during the last dt; pairs are the
 // broad phase's candidates. Touches that the coming step leads to add to the
-// stiffness and the damping of out, see foresee.
-func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64, next Outlook) error {
-	c.adopt(pairs, x)
-	c.outlook = next
-	if err := c.find(x, v, min(c.outline.Sight, horizon*next.Way)); err != nil {
+// stiffness and the damping of out, see predict.go.
+func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64, next Prediction) error {
+	c.takeCandidates(pairs, x)
+	c.prediction = next
+	if err := c.find(x, v, min(c.outline.LookAhead, predictionSteps*next.Approach)); err != nil {
 		return err
 	}
-	c.subtract(t, dt)
-	c.press()
-	c.ask(dt)
-	c.load(out, x, dt, true)
-	c.foresee(out)
+	c.subtractOverlap(t, dt)
+	c.evaluateLaw()
+	c.predictStiffness(dt)
+	c.distribute(out, x, dt, true)
+	c.addPredicted(out)
 	return nil
 }
 
@@ -325,7 +325,7 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 func (c *Contact) Dissipated() float64 { return c.NormalWork - c.Stored }
 
 // FrictionLoss returns the energy friction has turned to heat so far [J].
-func (c *Contact) FrictionLoss() float64 { return c.FrictionWork - c.SpringEnergy }
+func (c *Contact) FrictionLoss() float64 { return c.FrictionWork - c.StickEnergy }
 
 // Peak returns the greatest pressure any contact node has borne [Pa].
 func (c *Contact) Peak() float64 {
@@ -340,7 +340,7 @@ func (c *Contact) Peak() float64 {
 func (c *Contact) Positions(out, x []r2.Vec) []r2.Vec {
 	for i, edge := range c.elements {
 		e := c.outline.Edges[edge]
-		nodes := &c.profiles[c.profile[i]]
+		nodes := &c.layouts[c.layoutOf[i]]
 		for k := range c.Nodes {
 			q, _ := nodes.point(x[e.A], x[e.B], k)
 			out = append(out, q)
@@ -365,14 +365,14 @@ func (c *Contact) Normals(out, x []r2.Vec) []r2.Vec {
 // ContactNodes returns how many contact nodes there are.
 func (c *Contact) ContactNodes() int { return len(c.elements) * c.Nodes }
 
-// All appends a value for each contact node, out of those of the state, 0 for nodes
-// that have not touched.
-func (c *Contact) All(out, values []float64) []float64 {
+// PerContactNode appends a value for each contact node, out of those of the
+// state, 0 for nodes that have not touched.
+func (c *Contact) PerContactNode(out, values []float64) []float64 {
 	first := len(out)
 	out = slices.Grow(out, c.ContactNodes())[:first+c.ContactNodes()]
 	clear(out[first:])
 	for i, v := range values {
-		out[first+int(c.Met[i])] = v
+		out[first+int(c.Touched[i])] = v
 	}
 	return out
 }
@@ -384,20 +384,20 @@ func (c *Contact) Remembered(name string) []float64 {
 	if i < 0 {
 		return nil
 	}
-	out := make([]float64, len(c.Met))
+	out := make([]float64, len(c.Touched))
 	for k := range out {
-		out[k] = c.Memory[k*c.memory+i]
+		out[k] = c.Memory[k*c.memorySize+i]
 	}
 	return out
 }
 
 // AtNodes returns values of the contact nodes as they are at their places: 0 where
 // a part of the strip touches, and its contact node does not. Values are in the
-// order of Met.
+// order of Touched.
 func (c *Contact) AtNodes(values []float64) []float64 {
 	out := slices.Clone(values)
-	for i := range c.now.nodes {
-		if t := &c.now.nodes[i]; t.grazes {
+	for i := range c.touching.nodes {
+		if t := &c.touching.nodes[i]; t.beside {
 			out[t.slot] = 0
 		}
 	}

@@ -74,7 +74,7 @@ func (p *pair) evaluate(t testing.TB, x, v []r2.Vec, dt float64) (stored float64
 	clear(p.out.Stiffness)
 	pairs := p.search.Pairs(x)
 	for _, c := range p.contacts {
-		if err := c.AddForces(p.out, x, v, pairs, 0, dt, Outlook{}); err != nil {
+		if err := c.AddForces(p.out, x, v, pairs, 0, dt, Prediction{}); err != nil {
 			t.Fatal(err)
 		}
 		stored += c.Stored
@@ -244,9 +244,9 @@ type seen struct {
 
 func (t *touches) seen() []seen {
 	var out []seen
-	for _, m := range t.meetings {
+	for _, m := range t.pairs {
 		for i := m.first; i < m.end; i++ {
-			out = append(out, seen{t.nodes[i], t.d[i], t.rate[i], m.element, m.edge, m.in, m.swing})
+			out = append(out, seen{t.nodes[i], t.d[i], t.rate[i], m.element, m.edge, m.inward, m.rotation})
 		}
 	}
 	return out
@@ -270,8 +270,8 @@ func TestListHoldsAllThatCanTouch(t *testing.T) {
 			}
 		}
 		list.List = all.List
-		list.Ways = boundingbox.NewWays([]boundingbox.Edge{{Piece: int32(p.m.Pieces - 1)}})
-		all.Ways = list.Ways
+		list.Travel = boundingbox.NewTravel([]boundingbox.Edge{{Piece: int32(p.m.Pieces - 1)}})
+		all.Travel = list.Travel
 		for range 20 {
 			x := append([]r2.Vec(nil), p.m.X...)
 			for i := range x {
@@ -279,11 +279,11 @@ func TestListHoldsAllThatCanTouch(t *testing.T) {
 				x[i] = r2.Vec{X: x[i].X + list.Slack*cos, Y: x[i].Y + list.Slack*sin}
 			}
 			found := func(pairs *boundingbox.Pairs) []seen {
-				c.adopt(pairs, p.m.X)
+				c.takeCandidates(pairs, p.m.X)
 				if err := c.find(x, nil, 0); err != nil {
 					return nil // too deep: not what is asked here
 				}
-				return c.now.seen()
+				return c.touching.seen()
 			}
 			got := found(&list)
 			dropped += 2*len(all.List) - len(c.candidate)
@@ -317,7 +317,7 @@ func TestOrderOfPairsDoesNotMatter(t *testing.T) {
 	rand.New(rand.NewSource(1)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	clear(p.out.F)
 	for _, c := range p.contacts {
-		if err := c.AddForces(p.out, p.m.X, v, &boundingbox.Pairs{List: list, Build: 99, Ways: p.search.Pairs(p.m.X).Ways}, 0, 1e-6, Outlook{}); err != nil {
+		if err := c.AddForces(p.out, p.m.X, v, &boundingbox.Pairs{List: list, Build: 99, Travel: p.search.Pairs(p.m.X).Travel}, 0, 1e-6, Prediction{}); err != nil {
 			t.Fatal(err)
 		}
 	}

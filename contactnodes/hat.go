@@ -12,12 +12,12 @@ package contactnodes
 // across the face of a beam, which bends in between, Hermite's cubic ones, so
 // that the beam gets the consistent forces and moments.
 
-// hat is the share of the ends in the force of one contact node.
+// hat says how the force of one contact node goes to the ends of its edge.
 type hat struct {
-	area         float64 // of the hat, relative to a part [-]
-	middle       float64 // its centroid along the edge, 0 at A, 1 at B
-	across       float64 // the share of B in what acts across the face of a beam
-	turnA, turnB float64 // moments of a unit force across, relative to the length
+	area             float64 // of the hat, relative to a part [-]
+	centroid         float64 // its centroid along the edge, 0 at A, 1 at B
+	acrossB          float64 // what B gets of a unit force across the face of a beam
+	momentA, momentB float64 // moments of a unit force across, relative to the length
 }
 
 // newHat returns the hat of contact node k at the ends of so many parts.
@@ -36,9 +36,9 @@ func newHat(k, parts int) hat {
 		s1, s2, s3 = 1-w/3, 1-float64(2*w/3)+float64(w*w)/6, 1-w+float64(w*w/2)-float64(w*w*w/10)
 	}
 	return hat{
-		area: area, middle: s1,
-		across: float64(3*s2) - float64(2*s3),
-		turnA:  s1 - float64(2*s2) + s3,
-		turnB:  s3 - s2,
+		area: area, centroid: s1,
+		acrossB: float64(3*s2) - float64(2*s3),
+		momentA: s1 - float64(2*s2) + s3,
+		momentB: s3 - s2,
 	}
 }

@@ -37,43 +37,43 @@ import (
 type touch struct {
 	deflection float64 // [m]; not above 0 where it is about to touch
 	edge       int32   // opposite edge
-	t          float64 // place along it, 0 at A, 1 at B
-	lever      float64 // from that place to the contact node, along in [m]
-	in         r2.Vec  // unit vector into the opposite body
-	// swing is the edge's inward normal over its length: (vB - vA).swing is
+	place      float64 // place along it, 0 at A, 1 at B
+	depthAt    float64 // from that place to the contact node, along in [m]
+	inward     r2.Vec  // unit vector into the opposite body
+	// rotation is the edge's inward normal over its length: (vB - vA).rotation is
 	// the rate at which the edge turns [1/m].
-	swing r2.Vec
+	rotation r2.Vec
 }
 
 // target is an opposite edge in its current place.
 type target struct {
-	edge   int32
-	c, d   r2.Vec
-	along  r2.Vec  // unit vector from c to d
-	length float64 // [m]
-	depth  float64 // [m]
-	start  corner
-	end    corner
-	after  r2.Vec  // direction of the next edge, its own where there is none; once surround has been asked
-	radius float64 // of the arc, as mesh.Edge has it
-	centre r2.Vec  // of the arc's circle
-	low    float64 // between which deflections from its line its region lies, see band [m]
-	high   float64
-	way    float64 // by which the contact element may come nearer in a step [m]
-	ahead  float64 // how far in front of the edge a contact node counts [m]
+	edge      int32
+	c, d      r2.Vec
+	along     r2.Vec  // unit vector from c to d
+	length    float64 // [m]
+	depth     float64 // [m]
+	start     corner
+	end       corner
+	after     r2.Vec  // direction of the next edge, its own where there is none; once neighbours has been called
+	radius    float64 // of the arc, as mesh.Edge has it
+	centre    r2.Vec  // of the arc's circle
+	low       float64 // between which deflections from its line its region lies, see band [m]
+	high      float64
+	approach  float64 // by which the contact element may come nearer in a step [m]
+	lookAhead float64 // how far in front of the edge a contact node counts [m]
 }
 
 // corner is one end of a target: a node is on the target's side of it where
 // cut.(q - place) >= 0 at the start, <= 0 at the end.
 type corner struct {
-	cut       r2.Vec
+	boundary  r2.Vec
 	reentrant bool
 	sharp     bool   // start corner only: see there
 	before    r2.Vec // start corner only: direction of the previous edge; its own where there is none
 }
 
-// aim makes t edge i in its current place.
-func (t *target) aim(o *Outline, i int32, x []r2.Vec) {
+// setEdge makes t edge i in its current place.
+func (t *target) setEdge(o *Outline, i int32, x []r2.Vec) {
 	e := &o.Edges[i]
 	c, d := x[e.A], x[e.B]
 	l := distance(c, d)
@@ -81,39 +81,39 @@ func (t *target) aim(o *Outline, i int32, x []r2.Vec) {
 	t.edge, t.c, t.d, t.along, t.length, t.depth, t.radius = i, c, d, along, l, o.Depth[i], e.Radius
 	t.low, t.high = 0, t.depth
 	if e.Radius != 0 {
-		t.low, t.high = o.band(i, l)
-		t.curve()
+		t.low, t.high = o.deflectionRange(i, l)
+		t.setArc()
 		return
 	}
-	t.start = corner{cut: along, before: along}
+	t.start = corner{boundary: along, before: along}
 	if e.Prev >= 0 {
 		before := direction(x[o.Edges[e.Prev].A], c)
-		t.start.cut, t.start.reentrant = turn(before, along, along)
+		t.start.boundary, t.start.reentrant = cornerBetween(before, along, along)
 		t.start.before = before
-		t.start.sharp = sharp(elementary.Cross(before, along), elementary.Dot(before, along), 1)
+		t.start.sharp = isSharp(elementary.Cross(before, along), elementary.Dot(before, along), 1)
 	}
-	t.end.cut, t.end.reentrant = along, false
+	t.end.boundary, t.end.reentrant = along, false
 	if e.Next >= 0 {
-		t.end.cut, t.end.reentrant = turn(along, direction(d, x[o.Edges[e.Next].B]), along)
+		t.end.boundary, t.end.reentrant = cornerBetween(along, direction(d, x[o.Edges[e.Next].B]), along)
 	}
 }
 
-// curve makes the target an arc of its radius over its chord.
-func (t *target) curve() {
+// setArc makes the target an arc of its radius over its chord.
+func (t *target) setArc() {
 	radius := t.radius
-	h := math.Copysign(stem(radius, t.length), radius)
+	h := math.Copysign(centreDistance(radius, t.length), radius)
 	middle := between(t.c, t.d, 0.5)
 	t.centre = r2.Vec{X: middle.X - float64(h*t.along.Y), Y: middle.Y + float64(h*t.along.X)}
 	tangent := func(p r2.Vec) r2.Vec { // at p, along the way of the edge
 		r := sub(p, t.centre)
 		return r2.Vec{X: -r.Y / radius, Y: r.X / radius}
 	}
-	t.start, t.end = corner{cut: tangent(t.c)}, corner{cut: tangent(t.d)}
+	t.start, t.end = corner{boundary: tangent(t.c)}, corner{boundary: tangent(t.d)}
 }
 
-// band returns between which deflections from its line the region of edge i,
+// deflectionRange returns between which deflections from its line the region of edge i,
 // which is so long, lies [m]: those of a re-entrant start that is sharp apart.
-func (o *Outline) band(i int32, length float64) (low, high float64) {
+func (o *Outline) deflectionRange(i int32, length float64) (low, high float64) {
 	high = o.Depth[i]
 	switch radius := o.Edges[i].Radius; {
 	case radius > 0:
@@ -124,21 +124,21 @@ func (o *Outline) band(i int32, length float64) (low, high float64) {
 	return low, high
 }
 
-// sharp tells whether the region of a corner may reach in front of the line of
+// isSharp tells whether the region of a corner may reach in front of the line of
 // its own edge: where it is re-entrant by more than a right angle, or nearly so or
 // nearly turned inside out. It takes cross and dot product of the edges before and
 // after the corner, and the product of their squared lengths.
-func sharp(cross, dot, squares float64) bool {
+func isSharp(cross, dot, squares float64) bool {
 	if cross < 0 {
 		return dot <= 0 || float64(dot*dot) < 0.04*squares
 	}
 	return dot < 0 && float64(dot*dot) > 0.98*squares
 }
 
-// apart tells that the contact element on edge i stays out of the region of
-// edge j, and farther than sight in front of it, so long as no node moves
+// staysApart tells that the contact element on edge i stays out of the region of
+// edge j, and farther than LookAhead in front of it, so long as no node moves
 // farther than moved from x [m].
-func (o *Outline) apart(i, j int32, x []r2.Vec, moved float64) bool {
+func (o *Outline) staysApart(i, j int32, x []r2.Vec, moved float64) bool {
 	e, f := &o.Edges[i], &o.Edges[j]
 	a, b, c, d := x[e.A], x[e.B], x[f.A], x[f.B]
 	way := 2 * moved // of one edge past the other
@@ -161,12 +161,12 @@ func (o *Outline) apart(i, j int32, x []r2.Vec, moved float64) bool {
 	r := max(distance(a, c), distance(b, c)) + way
 	turned := way + r*way/(length-way)
 	da, db := elementary.Cross(along, sub(a, c))/length, elementary.Cross(along, sub(b, c))/length
-	return max(da, db) < -turned-o.Sight || min(da, db) > o.Depth[j]+turned
+	return max(da, db) < -turned-o.LookAhead || min(da, db) > o.Depth[j]+turned
 }
 
-// turn describes the corner between edges of directions a and b for the edge
+// cornerBetween describes the corner between edges of directions a and b for the edge
 // of direction own.
-func turn(a, b, own r2.Vec) (cut r2.Vec, reentrant bool) {
+func cornerBetween(a, b, own r2.Vec) (cut r2.Vec, reentrant bool) {
 	if elementary.Cross(a, b) < 0 {
 		return own, true
 	}
@@ -175,49 +175,49 @@ func turn(a, b, own r2.Vec) (cut r2.Vec, reentrant bool) {
 
 // Where a contact node is.
 const (
-	nowhere = iota // neither in the region of the target nor in front of it
-	beneath        // an edge, or in front of it
-	round          // perhaps in the region of a re-entrant corner
+	outsideRegion     = iota // neither in the region of the target nor in front of it
+	inEdgeRegion             // an edge, or in front of it
+	maybeCornerRegion        // perhaps in the region of a re-entrant corner
 )
 
-// under tells where a contact node at q is under a straight target: how deep, and at
+// project tells where a contact node at q is under a straight target: how deep, and at
 // which place along it.
-func (t *target) under(q r2.Vec) (deflection, place float64, where int) {
+func (t *target) project(q r2.Vec) (deflection, place float64, where int) {
 	r := sub(q, t.c)
 	deflection = elementary.Cross(t.along, r)
-	atStart := elementary.Dot(t.start.cut, r)
+	atStart := elementary.Dot(t.start.boundary, r)
 	if atStart < 0 && t.start.reentrant {
-		return 0, 0, round
+		return 0, 0, maybeCornerRegion
 	}
-	if !(deflection > -t.ahead) || deflection > t.depth || atStart < 0 {
-		return 0, 0, nowhere
+	if !(deflection > -t.lookAhead) || deflection > t.depth || atStart < 0 {
+		return 0, 0, outsideRegion
 	}
-	atEnd := elementary.Dot(t.end.cut, sub(q, t.d))
+	atEnd := elementary.Dot(t.end.boundary, sub(q, t.d))
 	if atEnd > 0 || atEnd == 0 && !t.end.reentrant {
-		return 0, 0, nowhere // the next edge's, or the corner's
+		return 0, 0, outsideRegion // the next edge's, or the corner's
 	}
-	return deflection, min(max(elementary.Dot(t.along, r)/t.length, 0), 1), beneath
+	return deflection, min(max(elementary.Dot(t.along, r)/t.length, 0), 1), inEdgeRegion
 }
 
-// at returns the touch of a contact node at q with the target; the zero value
-// when q is neither in the target's region nor ahead in front of it.
-func (t *target) at(q r2.Vec) touch {
+// touchAt returns the touch of a contact node at q with the target; the zero value
+// when q is neither in the target's region nor lookAhead in front of it.
+func (t *target) touchAt(q r2.Vec) touch {
 	if t.radius != 0 {
-		return t.atArc(q)
+		return t.touchArc(q)
 	}
-	deflection, place, where := t.under(q)
+	deflection, place, where := t.project(q)
 	switch where {
-	case beneath:
-		return touch{deflection, t.edge, place, deflection, r2.Vec{X: -t.along.Y, Y: t.along.X}, swing(t.c, t.d)}
-	case round:
-		return t.atCorner(sub(q, t.c))
+	case inEdgeRegion:
+		return touch{deflection, t.edge, place, deflection, r2.Vec{X: -t.along.Y, Y: t.along.X}, rotationGradient(t.c, t.d)}
+	case maybeCornerRegion:
+		return t.touchCorner(sub(q, t.c))
 	}
 	return touch{}
 }
 
-// atCorner serves the region of a re-entrant start corner; r leads from the
+// touchCorner serves the region of a re-entrant start corner; r leads from the
 // corner to the contact node.
-func (t *target) atCorner(r r2.Vec) touch {
+func (t *target) touchCorner(r r2.Vec) touch {
 	if elementary.Dot(t.start.before, r) <= 0 {
 		return touch{}
 	}
@@ -225,36 +225,36 @@ func (t *target) atCorner(r r2.Vec) touch {
 	if !(deflection > 0) || deflection > t.depth {
 		return touch{}
 	}
-	return touch{deflection, t.edge, 0, deflection, r2.Vec{X: r.X / deflection, Y: r.Y / deflection}, swing(t.c, t.d)}
+	return touch{deflection, t.edge, 0, deflection, r2.Vec{X: r.X / deflection, Y: r.Y / deflection}, rotationGradient(t.c, t.d)}
 }
 
-// atArc serves an arc.
-func (t *target) atArc(q r2.Vec) touch {
+// touchArc serves an arc.
+func (t *target) touchArc(q r2.Vec) touch {
 	r := sub(q, t.centre)
 	away := math.Sqrt(elementary.Dot(r, r))
 	side := math.Copysign(1, t.radius) // of the circle that the body is on: 1 inside
 	deflection := side * (math.Abs(t.radius) - away)
-	hair := 1e-12 * away // neighbours' sectors overlap by so much: no node falls between them
-	if !(deflection > -t.ahead) || deflection > t.depth || elementary.Dot(t.start.cut, sub(q, t.c)) < -hair || elementary.Dot(t.end.cut, sub(q, t.d)) > hair {
+	rounding := 1e-12 * away // neighbours' sectors overlap by so much: no node falls between them
+	if !(deflection > -t.lookAhead) || deflection > t.depth || elementary.Dot(t.start.boundary, sub(q, t.c)) < -rounding || elementary.Dot(t.end.boundary, sub(q, t.d)) > rounding {
 		return touch{}
 	}
 	in := r2.Vec{X: -side * r.X / away, Y: -side * r.Y / away}
 	// the ray from the centre to q meets the chord at place
 	c, d := elementary.Cross(r, sub(t.c, t.centre)), elementary.Cross(r, sub(t.d, t.centre))
 	place := min(max(c/(c-d), 0), 1)
-	return touch{deflection, t.edge, place, elementary.Dot(sub(q, between(t.c, t.d, place)), in), in, swing(t.c, t.d)}
+	return touch{deflection, t.edge, place, elementary.Dot(sub(q, between(t.c, t.d, place)), in), in, rotationGradient(t.c, t.d)}
 }
 
-// reaches returns the part [lo, hi] of the contact element from a to b, which is
+// clipElement returns the part [lo, hi] of the contact element from a to b, which is
 // straight, as places 0...1 along it, outside of which no contact node is in the
 // target's region, or ahead [m] in front of it; lo > hi for none.
-func (t *target) reaches(a, b r2.Vec, ahead float64) (lo, hi float64) {
+func (t *target) clipElement(a, b r2.Vec, ahead float64) (lo, hi float64) {
 	ra, rb := sub(a, t.c), sub(b, t.c)
 	da, db := elementary.Cross(t.along, ra), elementary.Cross(t.along, rb)
 	sa, sb := elementary.Dot(t.along, ra), elementary.Dot(t.along, rb)
 	lo, hi = clip(0, 1, t.high-da, t.high-db)
 	if !t.start.sharp {
-		lo, hi = clip(lo, hi, da-t.low+t.ahead, db-t.low+t.ahead)
+		lo, hi = clip(lo, hi, da-t.low+t.lookAhead, db-t.low+t.lookAhead)
 	}
 	margin := t.depth + ahead
 	lo, hi = clip(lo, hi, sa+margin, sb+margin)
@@ -262,16 +262,16 @@ func (t *target) reaches(a, b r2.Vec, ahead float64) (lo, hi float64) {
 	if t.radius != 0 {
 		return lo, hi
 	}
-	if cut := t.start.cut; !t.start.reentrant {
+	if cut := t.start.boundary; !t.start.reentrant {
 		lo, hi = clip(lo, hi, elementary.Dot(cut, ra), elementary.Dot(cut, rb))
 	}
-	cut := t.end.cut
+	cut := t.end.boundary
 	return clip(lo, hi, elementary.Dot(cut, sub(t.d, a)), elementary.Dot(cut, sub(t.d, b)))
 }
 
-// surround looks at the neighbours of the target's edge, for outside, and returns
+// neighbours looks at the neighbours of the target's edge, for outside, and returns
 // the length of the shortest of the three [m].
-func (t *target) surround(o *Outline, x []r2.Vec) (shortest float64) {
+func (t *target) neighbours(o *Outline, x []r2.Vec) (shortest float64) {
 	shortest, t.after = t.length, t.along
 	if t.radius != 0 {
 		return shortest
@@ -288,14 +288,14 @@ func (t *target) surround(o *Outline, x []r2.Vec) (shortest float64) {
 	return shortest
 }
 
-// outside returns how far q is at least out of the region that the target has or
+// distanceOutside returns how far q is at least out of the region that the target has or
 // may have where its corners turn a little, and sight [m] in front of it; 0 or less
 // for not. It is made of distances from lines along the edge and its neighbours,
 // and from an arc, so that it changes no faster than these move.
-func (t *target) outside(q r2.Vec, sight float64) float64 {
+func (t *target) distanceOutside(q r2.Vec, sight float64) float64 {
 	if t.radius != 0 {
 		d := float64(math.Copysign(1, t.radius) * (math.Abs(t.radius) - math.Sqrt(square(sub(q, t.centre)))))
-		return max(-d-sight, d-t.depth, -elementary.Dot(t.start.cut, sub(q, t.c)), elementary.Dot(t.end.cut, sub(q, t.d)))
+		return max(-d-sight, d-t.depth, -elementary.Dot(t.start.boundary, sub(q, t.c)), elementary.Dot(t.end.boundary, sub(q, t.d)))
 	}
 	r, s := sub(q, t.c), sub(q, t.d)
 	d := elementary.Cross(t.along, r)

@@ -130,8 +130,8 @@ func TestDeflectionIsDistanceInside(t *testing.T) {
 			got, owner := math.Inf(1), int32(-1)
 			for i := range o.Edges {
 				var g target
-				g.aim(o, int32(i), m.X)
-				if h := g.at(q); h.deflection > 0 && h.deflection < got {
+				g.setEdge(o, int32(i), m.X)
+				if h := g.touchAt(q); h.deflection > 0 && h.deflection < got {
 					got, owner = h.deflection, h.edge
 				}
 			}
@@ -167,7 +167,7 @@ func TestReachesCoversEveryTouch(t *testing.T) {
 		rng := rand.New(rand.NewSource(rapid.Int64().Draw(rt, "seed")))
 		m := build(t, star("body", r2.Vec{}, radii(rng, rapid.IntRange(3, 9).Draw(rt, "corners"), 0.7), 0))
 		o := NewOutline(m)
-		nodes := newProfile(0, 0, &Config{Nodes: 20})
+		nodes := newLayout(0, 0, &Config{Nodes: 20})
 		for range 100 {
 			e := o.Edges[rng.Intn(len(o.Edges))]
 			p := between(m.X[e.A], m.X[e.B], rng.Float64())
@@ -175,11 +175,11 @@ func TestReachesCoversEveryTouch(t *testing.T) {
 			b := r2.Vec{X: p.X + 0.2*rng.NormFloat64(), Y: p.Y + 0.2*rng.NormFloat64()}
 			for i := range o.Edges {
 				var g target
-				g.aim(o, int32(i), m.X)
-				lo, hi := g.reaches(a, b, 0)
-				k0, k1 := nodes.between(lo, hi)
+				g.setEdge(o, int32(i), m.X)
+				lo, hi := g.clipElement(a, b, 0)
+				k0, k1 := nodes.nodesBetween(lo, hi)
 				for k := range 20 {
-					if (hi < lo || k < k0 || k >= k1) && g.at(between(a, b, (float64(k)+0.5)/20)).deflection > 0 {
+					if (hi < lo || k < k0 || k >= k1) && g.touchAt(between(a, b, (float64(k)+0.5)/20)).deflection > 0 {
 						rt.Fatalf("node %d of edge %d touches outside [%d, %d)", k, i, k0, k1)
 					}
 				}

@@ -22,18 +22,18 @@ type Outline struct {
 	// belong to it [m]: half the smallest altitude of the triangles around its
 	// two ends, or a rigid body's own. Up to there the inside of the body is
 	// known to be solid.
-	Depth []float64
-	Reach []float64 // per edge: the greatest distance from it that concerns contact [m]
-	Nodes []int32   // the nodes of all edges, ascending
-	Bends []bool    // per edge: nodes that turn carry its ends, and it bends between them
-	Sight float64   // how far apart edges are at most that foresee a touch [m]; below every Depth
+	Depth     []float64
+	Reach     []float64 // per edge: the greatest distance from it that concerns contact [m]
+	Nodes     []int32   // the nodes of all edges, ascending
+	Bends     []bool    // per edge: nodes that turn carry its ends, and it bends between them
+	LookAhead float64   // farthest distance of two edges at which a touch is predicted [m]; below every Depth
 
 	sizes []size // per edge
 }
 
-// sight is how far apart edges may be that are looked at for touches to come,
+// lookAheadPart is how far apart edges may be between which touches are predicted,
 // as a part of the shallowest edge's Depth.
-const sight = 0.3
+const lookAheadPart = 0.3
 
 // NewOutline reads the boundary of m in its reference position.
 func NewOutline(m *mesh.Mesh) *Outline {
@@ -63,7 +63,7 @@ func NewOutline(m *mesh.Mesh) *Outline {
 	}
 	o.sizes = newSizes(m)
 	if len(o.Depth) > 0 {
-		o.Sight = sight * slices.Min(o.Depth)
+		o.LookAhead = lookAheadPart * slices.Min(o.Depth)
 	}
 	for n, yes := range on {
 		if yes {
@@ -92,11 +92,11 @@ func carrier(m *mesh.Mesh, n int32) int32 {
 // sagitta returns the height of an arc over its chord [m]; 0 for radius 0.
 func sagitta(radius, chord float64) float64 {
 	r := math.Abs(radius)
-	return r - stem(r, chord)
+	return r - centreDistance(r, chord)
 }
 
-// stem returns the distance of a circle's centre from a chord [m].
-func stem(radius, chord float64) float64 {
+// centreDistance returns the distance of a circle's centre from a chord [m].
+func centreDistance(radius, chord float64) float64 {
 	return math.Sqrt(max(0, float64(radius*radius)-float64(0.25*chord*chord)))
 }
 

@@ -10,7 +10,7 @@ package contactnodes
 type workers struct {
 	finders []finder
 	run     func(do func(worker int)) // calls do for every worker and waits
-	active  int                       // workers of the phase at hand
+	chunks  int                       // workers of the phase at hand
 
 	doFind, doPress func(worker int) // findPart and pressPart, made once
 }
@@ -25,21 +25,21 @@ func (c *Contact) Workers(n int, run func(do func(worker int))) {
 	c.finders = c.finders[:n]
 }
 
-// fewest is how many candidates that are awake, or touching contact nodes, are worth
-// sharing.
-const fewest = 100
+// minParallelItems is how many candidates that are awake, or touching contact
+// nodes, are worth sharing.
+const minParallelItems = 100
 
 // spread does a phase over a number of items with all workers, or with one
 // where the items are few, and returns how many it took.
 func (c *Contact) spread(items int, do func(worker int)) int {
-	if c.active = len(c.finders); c.active > 1 && items >= fewest {
+	if c.chunks = len(c.finders); c.chunks > 1 && items >= minParallelItems {
 		c.run(do)
-		return c.active
+		return c.chunks
 	}
-	c.active = 1
+	c.chunks = 1
 	do(0)
 	return 1
 }
 
-// part returns worker i's share [lo, hi) of n.
-func (c *Contact) part(i, n int) (lo, hi int) { return i * n / c.active, (i + 1) * n / c.active }
+// chunk returns worker i's share [lo, hi) of n.
+func (c *Contact) chunk(i, n int) (lo, hi int) { return i * n / c.chunks, (i + 1) * n / c.chunks }

@@ -104,9 +104,9 @@ func TestPictures(t *testing.T) {
 			} else if err == nil && d.name == "deep" {
 				t.Error("a contact node past the depth was not refused")
 			}
-			inside := len(c.overlaps)
-			c.subtract(0, 0)
-			if got := len(c.now.nodes); d.name != "deep" && (d.touch >= 0 && got != d.touch || d.touch < 0 && got == 0) || inside < d.ratherInside {
+			inside := len(c.withOffset)
+			c.subtractOverlap(0, 0)
+			if got := len(c.touching.nodes); d.name != "deep" && (d.touch >= 0 && got != d.touch || d.touch < 0 && got == 0) || inside < d.ratherInside {
 				t.Errorf("%d contact nodes touch, %d lie inside by consent, want %d and %d", got, inside, d.touch, d.ratherInside)
 			}
 			if *pictures != "" {
@@ -144,8 +144,8 @@ func (d *drawing) draw(m *mesh.Mesh, o *Outline, c *Contact, opposite []int32) [
 				best := touch{}
 				for _, i := range opposite {
 					var target target
-					target.aim(o, i, m.X)
-					if n := target.at(q); n.deflection > 0 && (best.deflection == 0 || n.deflection < best.deflection) {
+					target.setEdge(o, i, m.X)
+					if n := target.touchAt(q); n.deflection > 0 && (best.deflection == 0 || n.deflection < best.deflection) {
 						best = n
 					}
 				}
@@ -177,7 +177,7 @@ func (d *drawing) draw(m *mesh.Mesh, o *Outline, c *Contact, opposite []int32) [
 		px, py := x(p)
 		fmt.Fprintf(&b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\" fill=\"#999\"/>\n", px, py)
 	}
-	for _, n := range c.now.seen() {
+	for _, n := range c.touching.seen() {
 		p := places[n.id]
 		px, py := x(p)
 		fx, fy := x(r2.Sub(p, r2.Scale(n.deflection, n.in)))

@@ -15,85 +15,85 @@ import (
 // is out of the region of its edge by a gap is not looked at again before the two
 // pieces can have closed it, by the bound
 //
-//	way(contact element) + weight way(opposite edge) < gap
+//	travel(contact element) + weight travel(opposite edge) < gap
 //
-// with the ways since then of the pieces that they are of (boundingbox.Ways), and
+// with how far their pieces have gone since then (boundingbox.Travel), and
 // a weight that says how much farther than its own nodes the lines at the ends of
 // an edge move where the contact element is. In front of the edge its region reaches
 // as far as touches to come count, by the speeds of the two pieces; where a piece gets
-// so fast that this grows, that is a way, too, and its sleepers are asked at once. So
+// so fast that this grows, that is travel, too, and its sleepers are asked at once. So
 // what sleeps neither touches nor is about to: who looks at every pair finds the same
 // to the last bit.
 //
-// Sleepers lie in a timing wheel: one list for each quantum of the way of the
+// Sleepers lie in a timing wheel: one list for each quantum of the travel of the
 // fastest piece, in which they can wake at the soonest. A step looks at the lists
 // that are due, and puts sleepers whose pieces are slower on into a later one.
 type sleep struct {
-	ways   *boundingbox.Ways
+	travel *boundingbox.Travel
 	owner  []int32    // per candidate: its contact element
 	piece  [][2]int32 // and the pieces of element and edge
 	awake  []uint64   // a bit per candidate
-	stir   []uint8    // per candidate: how often more it is looked at before it may sleep
-	wake   []float64  // per sleeper: the least sum of the ways that may close its gap [m]
+	tests  []uint8    // per candidate: how often more it is looked at before it may sleep
+	wake   []float64  // per sleeper: the least sum of the travels that may close its gap [m]
 	weight []float64  // of the second of them
-	until  []float64  // the least Ways.Fastest at which that may be, but for what grows [m]
+	until  []float64  // the least Travel.Fastest at which that may be, but for what grows [m]
 
-	sight   []float64 // of each piece: its part in how far in front of an edge touches to come count, or more [m]
-	grown   []float64 // by how much that has grown in all [m]
-	way     []float64 // of each piece, that with it [m]
-	grows   []int32   // pieces for which it has just grown
-	of      []int32   // the candidates of each piece, one after the other
-	firstOf []int32   // per piece: its first in of
+	lookAhead      []float64 // of each piece: its part in how far in front of an edge touches to come count, or more [m]
+	lookAheadGrown []float64 // by how much that has grown in all [m]
+	travelled      []float64 // of each piece, that with it [m]
+	growing        []int32   // pieces for which it has just grown
+	of             []int32   // the candidates of each piece, one after the other
+	firstOf        []int32   // per piece: its first in of
 
 	// The wheel.
-	quantum float64        // [m]
-	usual   float64        // way of the fastest in a step, smoothed [m]
-	at      int64          // quantum of Fastest that is awake
-	head    [buckets]int32 // per list: its first sleeper, -1 for none
-	next    []int32        // per sleeper: the one after it, -1 for none
-	prev    []int32        // and before it; of the first of list b, -1-b
+	quantum    float64        // [m]
+	meanTravel float64        // travel of the fastest in a step, smoothed [m]
+	due        int64          // quantum of Fastest that is awake
+	head       [buckets]int32 // per list: its first sleeper, -1 for none
+	next       []int32        // per sleeper: the one after it, -1 for none
+	prev       []int32        // and before it; of the first of list b, -1-b
 }
 
 const (
-	buckets = 1024
-	hair    = 1e-6 // of an edge's length: smaller gaps are none, so that rounding closes none
-	tilt    = 0.02 // of the shortest edge at hand, so far its ends may go while a pair sleeps
-	arm     = 2.2  // edges turn by their ends' ways over their length, twice, and a little for tilt
-	restful = 3    // steps like the last that a sleep must last to be worth it
-	wakeful = 16   // times that a pair is looked at that stands too near to sleep before its gap is measured again
+	buckets          = 1024
+	gapRounding      = 1e-6 // of an edge's length: smaller gaps are none, so that rounding closes none
+	maxEdgeMotion    = 0.02 // of the shortest edge at hand, so far its ends may go while a pair sleeps
+	rotationFactor   = 2.2  // edges turn by their ends' travel over their length, twice, and a little for maxEdgeMotion
+	minSleepSteps    = 3    // steps like the last that a sleep must last to be worth it
+	testsBeforeSleep = 16   // times that a pair is looked at that stands too near to sleep before its gap is measured again
 )
 
-// rouse makes room for the candidates of a new list, all awake.
-func (c *Contact) rouse() {
+// resetSleep makes room for the candidates of a new list, all awake.
+func (c *Contact) resetSleep() {
 	s, n := &c.sleep, len(c.candidate)
 	s.owner = slices.Grow(s.owner[:0], n)[:n]
 	s.piece = slices.Grow(s.piece[:0], n)[:n]
 	for e, own := range c.elements {
-		for i := c.first[e]; i < c.first[e+1]; i++ {
+		for i := c.firstCandidate[e]; i < c.firstCandidate[e+1]; i++ {
 			s.owner[i] = int32(e)
 			s.piece[i] = [2]int32{c.outline.Edges[own].Piece, c.outline.Edges[c.candidate[i]].Piece}
 		}
 	}
-	s.stir = slices.Grow(s.stir[:0], n)[:n]
-	clear(s.stir)
+	s.tests = slices.Grow(s.tests[:0], n)[:n]
+	clear(s.tests)
 	for _, a := range []*[]float64{&s.wake, &s.weight, &s.until} {
 		*a = slices.Grow((*a)[:0], n)[:n]
 	}
 	s.next, s.prev = slices.Grow(s.next[:0], n)[:n], slices.Grow(s.prev[:0], n)[:n]
 	s.awake = slices.Grow(s.awake[:0], (n+63)/64)[:(n+63)/64]
-	if s.sight == nil {
-		pieces := len(s.ways.Sum)
-		s.sight, s.grown, s.way = make([]float64, pieces), make([]float64, pieces), make([]float64, pieces)
+	if s.lookAhead == nil {
+		pieces := len(s.travel.Total)
+		s.lookAhead, s.lookAheadGrown, s.travelled = make([]float64, pieces), make([]float64, pieces), make([]float64, pieces)
 	}
-	clear(s.grown)
+	clear(s.lookAheadGrown)
 	s.index()
-	s.follow()
+	s.updateTravel()
 	c.wakeAll()
 }
 
 // index lists the candidates of each piece.
 func (s *sleep) index() {
-	s.firstOf = slices.Grow(s.firstOf[:0], len(s.sight)+1)[:len(s.sight)+1]
+	s.firstOf = slices.Grow(s.firstOf[:0], len(s.lookAhead)+1)[:len(s.lookAhead)+1]
 	clear(s.firstOf)
 	for _, p := range s.piece {
 		s.firstOf[p[0]]++
@@ -119,30 +119,30 @@ func (s *sleep) index() {
 	}
 }
 
-// follow brings the ways up to date.
-func (s *sleep) follow() {
-	for p, way := range s.ways.Sum {
-		s.way[p] = way + s.grown[p]
+// updateTravel brings the travel up to date.
+func (s *sleep) updateTravel() {
+	for p, way := range s.travel.Total {
+		s.travelled[p] = way + s.lookAheadGrown[p]
 	}
 }
 
-// look adapts how far ahead the pieces look, where touches to come count up to so
-// far now, and most at most.
-func (s *sleep) look(next *Outlook, ahead, most float64) {
+// updateLookAhead adapts how far ahead the pieces look, where touches to come count
+// up to so far now, and most at most.
+func (s *sleep) updateLookAhead(next *Prediction, ahead, most float64) {
 	const more, less = 1.5, 5 // so that it seldom changes
-	s.grows = s.grows[:0]
-	for p, v := range s.ways.Speed {
+	s.growing = s.growing[:0]
+	for p, v := range s.travel.Speed {
 		far := 0.0
-		if ahead > 0 { // half of what nearing allows for the pair, and its own part of the speed
-			far = min(ahead, horizon*(float64(2*v*next.Step)+float64(0.025*next.Way)))
+		if ahead > 0 { // half of what maxApproach allows for the pair, and its own part of the speed
+			far = min(ahead, predictionSteps*(float64(2*v*next.Step)+float64(0.025*next.Approach)))
 		}
-		switch old := s.sight[p]; {
+		switch old := s.lookAhead[p]; {
 		case far > old:
-			s.sight[p] = max(far, min(more*far, most))
-			s.grown[p] += s.sight[p] - old
-			s.grows = append(s.grows, int32(p))
+			s.lookAhead[p] = max(far, min(more*far, most))
+			s.lookAheadGrown[p] += s.lookAhead[p] - old
+			s.growing = append(s.growing, int32(p))
 		case far < old/less:
-			s.sight[p] = more * far
+			s.lookAhead[p] = more * far
 		}
 	}
 }
@@ -153,61 +153,61 @@ func (c *Contact) wakeAll() {
 	for g := range s.awake {
 		s.awake[g] = ^uint64(0) >> max(0, 64*(g+1)-n)
 	}
-	s.stop()
+	s.clearWheel()
 }
 
-// stop empties the wheel.
-func (s *sleep) stop() {
-	if s.quantum = s.usual; s.quantum == 0 {
+// clearWheel empties the wheel.
+func (s *sleep) clearWheel() {
+	if s.quantum = s.meanTravel; s.quantum == 0 {
 		s.quantum = 1e-12
 	}
-	s.at = s.now()
+	s.due = s.now()
 	for i := range s.head {
 		s.head[i] = -1
 	}
 }
 
-// now returns the quantum in which the way of the fastest piece ends.
-func (s *sleep) now() int64 { return int64(min(s.ways.Fastest/s.quantum, 1e15)) }
+// now returns the quantum in which the travel of the fastest piece ends.
+func (s *sleep) now() int64 { return int64(min(s.travel.Fastest/s.quantum, 1e15)) }
 
-// turn wakes those that may have come near, where touches to come count up to ahead
-// [m] in front of an edge.
-func (c *Contact) turn(ahead float64) {
+// advanceWheel wakes those that may have come near, where touches to come count up
+// to ahead [m] in front of an edge.
+func (c *Contact) advanceWheel(ahead float64) {
 	s := &c.sleep
-	s.look(&c.outlook, ahead, c.outline.Sight)
-	s.follow()
-	s.usual += float64(0.1 * (s.ways.Most - s.usual))
+	s.updateLookAhead(&c.prediction, ahead, c.outline.LookAhead)
+	s.updateTravel()
+	s.meanTravel += float64(0.1 * (s.travel.FastestLast - s.meanTravel))
 	now := s.now()
-	from := max(s.at+1, now-buckets+1)
-	s.at = now
+	from := max(s.due+1, now-buckets+1)
+	s.due = now
 	for b := from; b <= now; b++ {
 		list := s.head[b%buckets]
 		s.head[b%buckets] = -1
 		for list >= 0 {
 			i := list
 			list = s.next[i]
-			s.ask(i)
+			s.reschedule(i)
 		}
 	}
-	if s.usual > 4*s.quantum || 0 < s.usual && s.usual < s.quantum/16 {
-		c.rewind()
+	if s.meanTravel > 4*s.quantum || 0 < s.meanTravel && s.meanTravel < s.quantum/16 {
+		c.rebuildWheel()
 	}
-	for _, p := range s.grows {
+	for _, p := range s.growing {
 		for _, i := range s.of[s.firstOf[p]:s.firstOf[p+1]] {
 			if s.awake[i>>6]>>(i&63)&1 == 0 {
 				s.remove(i)
-				s.ask(i)
+				s.reschedule(i)
 			}
 		}
 	}
 }
 
-// ask puts a sleeper that is in no list into that in which it may wake now, or wakes
-// it.
-func (s *sleep) ask(i int32) {
+// reschedule puts a sleeper that is in no list into that in which it may wake now,
+// or wakes it.
+func (s *sleep) reschedule(i int32) {
 	p := s.piece[i]
-	left := s.wake[i] - (s.way[p[0]] + float64(s.weight[i]*s.way[p[1]]))
-	if s.until[i] = s.ways.Fastest + left/(1+s.weight[i]); !(left > 0) || !s.insert(i) {
+	left := s.wake[i] - (s.travelled[p[0]] + float64(s.weight[i]*s.travelled[p[1]]))
+	if s.until[i] = s.travel.Fastest + left/(1+s.weight[i]); !(left > 0) || !s.insert(i) {
 		s.awake[i>>6] |= 1 << (i & 63)
 	}
 }
@@ -237,10 +237,10 @@ func (s *sleep) count() int {
 // insert puts a sleeper into the wheel; false where it is due in this quantum.
 func (s *sleep) insert(i int32) bool {
 	b := int64(min(s.until[i]/s.quantum, 1e15))
-	if b <= s.at {
+	if b <= s.due {
 		return false
 	}
-	b = min(b, s.at+buckets-1) % buckets
+	b = min(b, s.due+buckets-1) % buckets
 	next := s.head[b]
 	if next >= 0 {
 		s.prev[next] = i
@@ -250,10 +250,10 @@ func (s *sleep) insert(i int32) bool {
 	return true
 }
 
-// rewind puts the sleepers into a wheel of another quantum.
-func (c *Contact) rewind() {
+// rebuildWheel puts the sleepers into a wheel of another quantum.
+func (c *Contact) rebuildWheel() {
 	s := &c.sleep
-	s.stop()
+	s.clearWheel()
 	for g, awake := range s.awake {
 		for asleep := ^awake & (^uint64(0) >> max(0, 64*(g+1)-len(c.candidate))); asleep != 0; asleep &= asleep - 1 {
 			if i := int32(64*g + bits.TrailingZeros64(asleep)); !s.insert(i) {
@@ -263,28 +263,28 @@ func (c *Contact) rewind() {
 	}
 }
 
-// worth tells whether it is worth it for candidate i to sleep on a gap.
-func (s *sleep) worth(i int32, gap, weight float64) bool {
+// worthwhile tells whether it is worth it for candidate i to sleep on a gap.
+func (s *sleep) worthwhile(i int32, gap, weight float64) bool {
 	p := s.piece[i]
-	return gap > restful*(s.ways.Step[p[0]]+float64(weight*s.ways.Step[p[1]]))
+	return gap > minSleepSteps*(s.travel.Last[p[0]]+float64(weight*s.travel.Last[p[1]]))
 }
 
-// doze lets candidate i sleep on a gap, once all workers have found what they
+// fallAsleep lets candidate i sleep on a gap, once all workers have found what they
 // look for. It tells whether that is worth it.
-func (f *finder) doze(s *sleep, i int32, gap, weight float64) bool {
-	if !s.worth(i, gap, weight) {
+func (f *finder) fallAsleep(s *sleep, i int32, gap, weight float64) bool {
+	if !s.worthwhile(i, gap, weight) {
 		return false
 	}
 	p := s.piece[i]
-	s.wake[i] = s.way[p[0]] + float64(weight*s.way[p[1]]) + gap
+	s.wake[i] = s.travelled[p[0]] + float64(weight*s.travelled[p[1]]) + gap
 	s.weight[i] = weight
-	s.until[i] = s.ways.Fastest + gap/(1+weight)
-	f.dozing = append(f.dozing, i)
+	s.until[i] = s.travel.Fastest + gap/(1+weight)
+	f.fallenAsleep = append(f.fallenAsleep, i)
 	return true
 }
 
-// settle puts those to sleep that a worker has found so far apart.
-func (s *sleep) settle(dozing []int32) {
+// putToSleep puts those to sleep that a worker has found so far apart.
+func (s *sleep) putToSleep(dozing []int32) {
 	for _, i := range dozing {
 		if s.insert(i) {
 			s.awake[i>>6] &^= 1 << (i & 63)
@@ -292,19 +292,20 @@ func (s *sleep) settle(dozing []int32) {
 	}
 }
 
-// sighted returns how far in front of its edge a contact node of candidate i may be
+// lookAheadOf returns how far in front of its edge a contact node of candidate i may be
 // that sleepers do not notice [m].
-func (c *Contact) sighted(i int32) float64 {
+func (c *Contact) lookAheadOf(i int32) float64 {
 	s := &c.sleep
-	return min(s.sight[s.piece[i][0]]+s.sight[s.piece[i][1]], c.outline.Sight)
+	return min(s.lookAhead[s.piece[i][0]]+s.lookAhead[s.piece[i][1]], c.outline.LookAhead)
 }
 
-// apartBy returns by how much at least the contact element from a to b, which
-// bulges so far [m], is out of the region of the edge of candidate n, by one of four lines: in front
-// of it and under it, and as far as concerns it beyond its ends; 0 or less for none.
-func (c *Contact) apartBy(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap, weight float64) {
+// gapByLines returns by how much at least the contact element from a to b, which
+// bulges so far [m], is out of the region of the edge of candidate n, by one of
+// four lines: in front of it and under it, and as far as concerns it beyond its
+// ends; 0 or less for none.
+func (c *Contact) gapByLines(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap, weight float64) {
 	o, i := c.outline, c.candidate[n]
-	sight := c.sighted(n)
+	sight := c.lookAheadOf(n)
 	e := &o.Edges[i]
 	p := x[e.A]
 	along := sub(x[e.B], p)
@@ -312,7 +313,7 @@ func (c *Contact) apartBy(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap,
 	l2 := elementary.Dot(along, along)
 	length := math.Sqrt(l2)
 	per := 1 / length
-	low, high := o.band(i, length)
+	low, high := o.deflectionRange(i, length)
 	shortest := length
 	if e.Radius == 0 && e.Prev >= 0 {
 		before := sub(p, x[o.Edges[e.Prev].A])
@@ -320,7 +321,7 @@ func (c *Contact) apartBy(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap,
 		if b2 < l2 {
 			shortest = math.Sqrt(b2)
 		}
-		if sharp(elementary.Cross(before, along), elementary.Dot(before, along), b2*l2) {
+		if isSharp(elementary.Cross(before, along), elementary.Dot(before, along), b2*l2) {
 			low = -high
 		}
 	}
@@ -330,28 +331,28 @@ func (c *Contact) apartBy(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap,
 	sa, sb := float64(elementary.Dot(along, ra)*per), float64(elementary.Dot(along, rb)*per)
 	gap = max(low-max(da, db), min(da, db)-high, -max(sa, sb)-beyond, min(sa, sb)-length-beyond)
 	far := math.Sqrt(max(elementary.Dot(ra, ra), elementary.Dot(rb, rb)))
-	weight = 1 + float64(arm*(far+length)*per)
-	return min(gap-bulge-float64(hair*length), float64(tilt*shortest*weight)), weight
+	weight = 1 + float64(rotationFactor*(far+length)*per)
+	return min(gap-bulge-float64(gapRounding*length), float64(maxEdgeMotion*shortest*weight)), weight
 }
 
-// gap returns how far the nearest contact node of an element from a to b is out of
+// gapByNodes returns how far the nearest contact node of an element from a to b is out of
 // the region of the target at least; 0 for not far enough for candidate i to sleep.
-func (c *Contact) gap(t *target, i int32, nodes *profile, a, b r2.Vec, x []r2.Vec) (gap, weight float64) {
-	shortest, far := t.surround(c.outline, x), nodes.bulge
+func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x []r2.Vec) (gap, weight float64) {
+	shortest, far := t.neighbours(c.outline, x), nodes.sagitta
 	far += math.Sqrt(max(square(sub(a, t.c)), square(sub(b, t.c))))
-	weight = 1 + arm*(far+t.length+math.Abs(t.radius))/shortest
-	rounding, sight := float64(hair*t.length), c.sighted(i)
+	weight = 1 + rotationFactor*(far+t.length+math.Abs(t.radius))/shortest
+	rounding, sight := float64(gapRounding*t.length), c.lookAheadOf(i)
 	if nodes.strips { // the ends of strips are so far from the contact nodes
 		rounding += float64(0.5 * distance(a, b) / float64(len(nodes.place)))
 	}
 	gap = math.Inf(1)
 	for k := range nodes.place {
 		q, _ := nodes.point(a, b, k)
-		if g := t.outside(q, sight); g < gap {
-			if gap = g; !c.sleep.worth(i, gap-rounding, weight) {
+		if g := t.distanceOutside(q, sight); g < gap {
+			if gap = g; !c.sleep.worthwhile(i, gap-rounding, weight) {
 				return 0, weight
 			}
 		}
 	}
-	return min(gap-rounding, float64(tilt*shortest*weight)), weight
+	return min(gap-rounding, float64(maxEdgeMotion*shortest*weight)), weight
 }

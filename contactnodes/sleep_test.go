@@ -94,36 +94,36 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 	config := Config{Name: "crowd", Contactor: all, Opposite: all, Law: penalty(t, 1), Nodes: 5 + rng.Intn(16), Thickness: 1, Self: rng.Intn(2) == 0, Ends: rng.Intn(4) == 0}
 	one, other := New(config, o, m.X, make([]float64, len(m.X))), New(config, o, m.X, make([]float64, len(m.X)))
 	search := boundingbox.New(edges, o.Reach, 20*minimum(o.Depth)*math.Pow(10, -2*rng.Float64()))
-	walk := []*boundingbox.Walk{search.NewWalk()}
+	walk := []*boundingbox.Tracker{search.NewTracker()}
 	x, v := slices.Clone(m.X), make([]r2.Vec, len(m.X))
-	next := Outlook{Step: 1, Way: 0.05 * o.Sight * rng.Float64()}
+	next := Prediction{Step: 1, Approach: 0.05 * o.LookAhead * rng.Float64()}
 	for range 40 {
 		step(x, v)
 		if rng.Intn(10) == 0 {
-			next.Way = 0.05 * o.Sight * rng.Float64()
+			next.Approach = 0.05 * o.LookAhead * rng.Float64()
 		}
-		search.Follow(walk[0], x, v, 0, int32(len(x)))
-		search.Gather(walk)
+		search.Track(walk[0], x, v, 0, int32(len(x)))
+		search.Merge(walk)
 		pairs := search.PairsAfter(x)
-		one.outlook, other.outlook = next, next
-		one.adopt(pairs, x)
-		other.adopt(pairs, x)
+		one.prediction, other.prediction = next, next
+		one.takeCandidates(pairs, x)
+		other.takeCandidates(pairs, x)
 		other.wakeAll()
-		ahead := min(o.Sight, horizon*next.Way)
+		ahead := min(o.LookAhead, predictionSteps*next.Approach)
 		if one.find(x, v, ahead) != nil || other.find(x, v, ahead) != nil {
 			back() // too deep: not what is asked here
 			continue
 		}
-		for _, i := range one.finders[0].dozing {
+		for _, i := range one.finders[0].fallenAsleep {
 			s := &one.sleep
 			p := s.piece[i]
-			s.wake[i] += cut * (s.wake[i] - s.way[p[0]] - s.weight[i]*s.way[p[1]])
+			s.wake[i] += cut * (s.wake[i] - s.travelled[p[0]] - s.weight[i]*s.travelled[p[1]])
 		}
-		if !slices.Equal(one.now.seen(), other.now.seen()) || !slices.Equal(one.coming.seen(), other.coming.seen()) {
+		if !slices.Equal(one.touching.seen(), other.touching.seen()) || !slices.Equal(one.approaching.seen(), other.approaching.seen()) {
 			different++
 		}
-		touches += len(other.now.nodes)
-		coming += len(other.coming.nodes)
+		touches += len(other.touching.nodes)
+		coming += len(other.approaching.nodes)
 		asleep += len(one.candidate) - one.sleep.count()
 	}
 	return different, touches, coming, asleep

@@ -29,13 +29,13 @@ const (
 // Begin finds how bodies overlap at the start, at positions x. With the deck's
 // consent it is remembered; without, Overlapping tells of it.
 func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
-	c.adopt(pairs, x)
+	c.takeCandidates(pairs, x)
 	if err := c.find(x, nil, 0); err != nil || c.Overlap.Mode == OverlapRefuse {
 		return err
 	}
-	c.enter()
-	for i, t := range c.now.nodes {
-		c.Offset[t.slot] = c.now.d[i]
+	c.assignSlots()
+	for i, t := range c.touching.nodes {
+		c.Offset[t.slot] = c.touching.d[i]
 	}
 	return c.Restore()
 }
@@ -43,101 +43,101 @@ func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 // Restore makes what follows from the state, after someone has filled it. It fails
 // for a state that no run leaves.
 func (c *Contact) Restore() error {
-	c.forget()
-	for i, id := range c.Met {
-		if id < 0 || int(id) >= c.ContactNodes() || *c.slot(id) != none {
+	c.clearSlots()
+	for i, id := range c.Touched {
+		if id < 0 || int(id) >= c.ContactNodes() || *c.slot(id) != noSlot {
 			return fmt.Errorf("contact %q: contact node %d stands twice among those that have touched, or is none of the %d", c.Name, id, c.ContactNodes())
 		}
 		*c.slot(id) = int32(i)
 	}
-	n, sticks, offsets := len(c.Met), 0, 0
+	n, sticks, offsets := len(c.Touched), 0, 0
 	if c.Friction.Sticks() {
 		sticks = n
 	}
 	if c.Overlap.Mode != OverlapRefuse {
 		offsets = n
 	}
-	if len(c.Memory) != n*c.memory || len(c.Deflection) != n || len(c.Pressure) != n || len(c.Traction) != n || len(c.PeakPressure) != n || len(c.Share) != n || len(c.Energy) != n ||
-		len(c.Held) != sticks || len(c.Spring) != sticks || len(c.Slides) != sticks || len(c.Offset) != offsets {
+	if len(c.Memory) != n*c.memorySize || len(c.Deflection) != n || len(c.Pressure) != n || len(c.Traction) != n || len(c.PeakPressure) != n || len(c.AreaFraction) != n || len(c.Energy) != n ||
+		len(c.StickTraction) != sticks || len(c.StickStiffness) != sticks || len(c.Sliding) != sticks || len(c.Offset) != offsets {
 		return fmt.Errorf("contact %q: the %d contact nodes that have touched remember less or more than they should", c.Name, n)
 	}
-	c.seen = slices.Grow(c.seen[:0], offsets)[:offsets]
+	c.wholeDeflection = slices.Grow(c.wholeDeflection[:0], offsets)[:offsets]
 	for i, d := range c.Deflection {
 		if d > 0 {
-			c.touched = append(c.touched, c.Met[i])
+			c.wasTouching = append(c.wasTouching, c.Touched[i])
 		}
 	}
-	slices.Sort(c.touched)
+	slices.Sort(c.wasTouching)
 	for i, o := range c.Offset {
 		if o > 0 {
-			c.overlaps = append(c.overlaps, int32(i))
+			c.withOffset = append(c.withOffset, int32(i))
 		}
 	}
 	return nil
 }
 
-// subtract takes the overlap of the start off the deflections, at time t after
+// subtractOverlap takes the overlap of the start off the deflections, at time t after
 // a step dt.
-func (c *Contact) subtract(t, dt float64) {
-	if len(c.overlaps) == 0 {
+func (c *Contact) subtractOverlap(t, dt float64) {
+	if len(c.withOffset) == 0 {
 		return
 	}
-	c.fade, c.faded = 1, 1
+	c.offsetFraction, c.offsetFractionBefore = 1, 1
 	if c.Overlap.Mode == OverlapAllow {
-		c.fade, c.faded = max(0, 1-t/c.Overlap.Ramp), max(0, 1-(t-dt)/c.Overlap.Ramp)
+		c.offsetFraction, c.offsetFractionBefore = max(0, 1-t/c.Overlap.Ramp), max(0, 1-(t-dt)/c.Overlap.Ramp)
 	}
-	for _, i := range c.overlaps {
-		c.seen[i] = 0
+	for _, i := range c.withOffset {
+		c.wholeDeflection[i] = 0
 	}
-	n := &c.now
-	left, meetings := int32(0), n.meetings[:0]
-	for _, m := range n.meetings {
+	n := &c.touching
+	left, meetings := int32(0), n.pairs[:0]
+	for _, m := range n.pairs {
 		first := left
 		for i := m.first; i < m.end; i++ {
 			t := n.nodes[i]
-			if at := *c.slot(t.id); at != none {
-				c.seen[at] = n.d[i]
+			if at := *c.slot(t.id); at != noSlot {
+				c.wholeDeflection[at] = n.d[i]
 				if o := c.Offset[at]; o > 0 {
-					n.d[i] -= float64(o * c.fade)
+					n.d[i] -= float64(o * c.offsetFraction)
 				}
 			}
 			if n.d[i] > 0 {
 				n.nodes[left], n.d[left], n.rate[left] = t, n.d[i], n.rate[i]
 				left++
-			} else if n.d[i] > -c.ahead {
-				t.slack = 1
-				at := int32(len(c.coming.nodes))
+			} else if n.d[i] > -c.lookAhead {
+				t.predicted = 1
+				at := int32(len(c.approaching.nodes))
 				one := m
 				one.first, one.end = at, at+1
-				c.coming.meetings = append(c.coming.meetings, one)
-				c.coming.nodes = append(c.coming.nodes, t)
-				c.coming.d, c.coming.rate = append(c.coming.d, n.d[i]), append(c.coming.rate, n.rate[i])
+				c.approaching.pairs = append(c.approaching.pairs, one)
+				c.approaching.nodes = append(c.approaching.nodes, t)
+				c.approaching.d, c.approaching.rate = append(c.approaching.d, n.d[i]), append(c.approaching.rate, n.rate[i])
 			}
 		}
 		if m.first, m.end = first, left; first < left {
 			meetings = append(meetings, m)
 		}
 	}
-	n.meetings, n.nodes, n.d, n.rate = meetings, n.nodes[:left], n.d[:left], n.rate[:left]
-	kept := c.overlaps[:0]
-	for _, i := range c.overlaps {
+	n.pairs, n.nodes, n.d, n.rate = meetings, n.nodes[:left], n.d[:left], n.rate[:left]
+	kept := c.withOffset[:0]
+	for _, i := range c.withOffset {
 		if c.Overlap.Mode == OverlapSubtract {
-			c.Offset[i] = min(c.Offset[i], c.seen[i])
-		} else if c.faded == 0 {
+			c.Offset[i] = min(c.Offset[i], c.wholeDeflection[i])
+		} else if c.offsetFractionBefore == 0 {
 			c.Offset[i] = 0
 		}
 		if c.Offset[i] > 0 {
 			kept = append(kept, i)
 		}
 	}
-	c.overlaps = kept
+	c.withOffset = kept
 }
 
 // Overlapping returns how many contact nodes lie deeper than tolerance times
 // their edge's Depth, and the greatest deflection [m].
 func (c *Contact) Overlapping(tolerance float64) (nodes int, deepest float64) {
-	for _, m := range c.now.meetings {
-		for _, d := range c.now.d[m.first:m.end] {
+	for _, m := range c.touching.pairs {
+		for _, d := range c.touching.d[m.first:m.end] {
 			if d > tolerance*c.outline.Depth[m.edge] {
 				nodes++
 				deepest = max(deepest, d)

@@ -27,38 +27,38 @@ import (
 // Straight edges only; where one of the two is an arc, or contact nodes are at
 // the ends of parts, a contact node takes the depth at its place.
 
-// patch is what a part of a strip adds to it, where it presses into one opposite
+// stripPart is what a part of a strip adds to it, where it presses into one opposite
 // edge.
-type patch struct {
-	lo, hi  float64 // part of the contact element, 0 at A, 1 at B
-	depth   float64 // at A, carried on straight [m]
-	fall    float64 // of the depth from A to B [m]
-	square  float64 // integral of the square of the depth over the strip, over its length [m2]
-	force   float64 // of the depth; in the end part of the contact node's force that acts here [-]
-	turn    float64 // its first moment about the contact node, along the contact element
-	covered float64 // part of the strip [-]
-	off     float64 // its middle from the contact node, along the contact element [-]
+type stripPart struct {
+	lo, hi     float64 // part of the contact element, 0 at A, 1 at B
+	depth      float64 // at A, carried on straight [m]
+	depthSlope float64 // of the depth from A to B [m]
+	meanSquare float64 // integral of the square of the depth over the strip, over its length [m2]
+	force      float64 // of the depth; in the end part of the contact node's force that acts here [-]
+	moment     float64 // its first moment about the contact node, along the contact element
+	covered    float64 // part of the strip [-]
+	offset     float64 // its middle from the contact node, along the contact element [-]
 }
 
-// sliver is the part of a contact element up to which a patch is none.
-const sliver = 1e-12
+// minPart is the part of a contact element up to which a part of a strip is none.
+const minPart = 1e-12
 
-// span returns the part [lo, hi] of the contact element from a to b that lies in
+// edgeRegion returns the part [lo, hi] of the contact element from a to b that lies in
 // the target's region, without that of a re-entrant start corner, the depth at a,
 // and its change to b [m]; lo > hi for none.
-func (t *target) span(a, b r2.Vec) (lo, hi, depth, change float64) {
+func (t *target) edgeRegion(a, b r2.Vec) (lo, hi, depth, change float64) {
 	ra, rb := sub(a, t.c), sub(b, t.c)
 	da, db := elementary.Cross(t.along, ra), elementary.Cross(t.along, rb)
 	lo, hi = clip(0, 1, da, db)
 	lo, hi = clip(lo, hi, t.depth-da, t.depth-db)
-	lo, hi = clip(lo, hi, elementary.Dot(t.start.cut, ra), elementary.Dot(t.start.cut, rb))
-	lo, hi = clip(lo, hi, elementary.Dot(t.end.cut, sub(t.d, a)), elementary.Dot(t.end.cut, sub(t.d, b)))
+	lo, hi = clip(lo, hi, elementary.Dot(t.start.boundary, ra), elementary.Dot(t.start.boundary, rb))
+	lo, hi = clip(lo, hi, elementary.Dot(t.end.boundary, sub(t.d, a)), elementary.Dot(t.end.boundary, sub(t.d, b)))
 	return lo, hi, da, db - da
 }
 
-// bent returns the part of the contact element in the region of a re-entrant
+// cornerRegion returns the part of the contact element in the region of a re-entrant
 // start corner.
-func (t *target) bent(a, b r2.Vec) (lo, hi float64) {
+func (t *target) cornerRegion(a, b r2.Vec) (lo, hi float64) {
 	if !t.start.reentrant {
 		return 1, 0
 	}
@@ -67,26 +67,27 @@ func (t *target) bent(a, b r2.Vec) (lo, hi float64) {
 	return clip(lo, hi, elementary.Dot(t.start.before, ra), elementary.Dot(t.start.before, rb))
 }
 
-// at makes p the patch of a contact node that takes the depth at its place.
-func (h *hit) at(nodes *profile, depth float64) {
-	u, half := nodes.place[h.k], 0.5/float64(len(nodes.place))
-	h.patch = patch{lo: u - half, hi: u + half, depth: depth, square: depth * depth, force: depth, covered: 1}
-	if h.slack > 0 {
+// setPoint makes h the strip part of a contact node that takes the depth at its place.
+func (h *hit) setPoint(nodes *layout, depth float64) {
+	u, half := nodes.place[h.node], 0.5/float64(len(nodes.place))
+	h.stripPart = stripPart{lo: u - half, hi: u + half, depth: depth, meanSquare: depth * depth, force: depth, covered: 1}
+	if h.predicted > 0 {
 		h.force = 1
 	}
 }
 
-// misses returns how far the patch is from the contact node's place, 0 where it
-// holds it.
-func (h *hit) misses(f *finder) float64 {
-	u := f.nodes.place[h.k]
+// distanceBeside returns how far the strip part is from the contact node's place,
+// 0 where it holds it.
+func (h *hit) distanceBeside(f *finder) float64 {
+	u := f.nodes.place[h.node]
 	return max(h.lo-u, u-h.hi, 0)
 }
 
-// lay adds the patches of the element at hand with the target to the hits, and in
-// the part [lo, hi] of it the strips that are about to touch, by their nearer end.
-func (f *finder) lay(t *target, piece int32, lo, hi float64) {
-	from, to, depth, change := t.span(f.a, f.b)
+// addStrips adds the strip parts of the element at hand with the target to the
+// hits, and in the part [lo, hi] of it the strips that are about to touch, by
+// their nearer end.
+func (f *finder) addStrips(t *target, piece int32, lo, hi float64) {
+	from, to, depth, change := t.edgeRegion(f.a, f.b)
 	n := len(f.nodes.place)
 	w := 1 / float64(n)
 	along := sub(f.b, f.a)
@@ -94,141 +95,141 @@ func (f *finder) lay(t *target, piece int32, lo, hi float64) {
 	shared := int32(-1)
 	under := func() int32 {
 		if shared < 0 {
-			shared = int32(len(f.rows))
-			f.rows = append(f.rows, row{t.edge, piece, r2.Vec{X: -t.along.Y, Y: t.along.X}, swing(t.c, t.d), run, change})
+			shared = int32(len(f.opposites))
+			f.opposites = append(f.opposites, opposite{t.edge, piece, r2.Vec{X: -t.along.Y, Y: t.along.X}, rotationGradient(t.c, t.d), run, change})
 		}
 		return shared
 	}
-	if to-from > sliver {
+	if to-from > minPart {
 		half, part := float64(0.5*w), float64(change*w)
 		part2, first := float64(part*part)/12, float64(part*w)/12
 		for k := int(from / w); k < n && float64(float64(k)*w) < to; k++ {
 			u := f.nodes.place[k]
-			h := hit{k: int32(k), t: start + float64(u*run), lever: depth + float64(u*change)}
-			h.depth, h.fall = depth, change
-			if lo, hi := u-half, u+half; from <= lo && hi <= to { // as cover does
+			h := hit{node: int32(k), place: start + float64(u*run), depthAt: depth + float64(u*change)}
+			h.depth, h.depthSlope = depth, change
+			if lo, hi := u-half, u+half; from <= lo && hi <= to { // as integrate does
 				h.lo, h.hi, h.covered = lo, hi, 1
-				h.force, h.turn, h.square = h.lever, first, float64(h.lever*h.lever)+part2
+				h.force, h.moment, h.meanSquare = h.depthAt, first, float64(h.depthAt*h.depthAt)+part2
 			} else {
-				h.cover(max(from, lo), min(to, hi), u, w)
+				h.integrate(max(from, lo), min(to, hi), u, w)
 			}
-			if !(h.hi-h.lo > sliver && h.square > 0) {
+			if !(h.hi-h.lo > minPart && h.meanSquare > 0) {
 				continue
 			}
-			h.row = under()
+			h.opposite = under()
 			f.hits = append(f.hits, h)
 		}
 	}
-	if c0, c1 := t.bent(f.a, f.b); c1-c0 > sliver {
+	if c0, c1 := t.cornerRegion(f.a, f.b); c1-c0 > minPart {
 		for k := int(c0 / w); k < n && float64(float64(k)*w) < c1; k++ {
 			u := f.nodes.place[k]
-			h := hit{k: int32(k), corner: true}
-			in := h.coverCorner(f.a, f.b, t.c, max(c0, u-float64(0.5*w)), min(c1, u+float64(0.5*w)), u, w)
-			if h.lever > t.depth || !(h.hi-h.lo > sliver && h.square > 0) {
+			h := hit{node: int32(k), corner: true}
+			in := h.integrateCorner(f.a, f.b, t.c, max(c0, u-float64(0.5*w)), min(c1, u+float64(0.5*w)), u, w)
+			if h.depthAt > t.depth || !(h.hi-h.lo > minPart && h.meanSquare > 0) {
 				continue
 			}
-			f.round, h.row = true, int32(len(f.rows))
-			f.rows = append(f.rows, row{edge: t.edge, piece: piece, in: in, swing: swing(t.c, t.d)})
+			f.cornered, h.opposite = true, int32(len(f.opposites))
+			f.opposites = append(f.opposites, opposite{edge: t.edge, piece: piece, inward: in, rotation: rotationGradient(t.c, t.d)})
 			f.hits = append(f.hits, h)
 		}
 	}
-	if t.ahead == 0 {
+	if t.lookAhead == 0 {
 		return
 	}
-	ahead, end := t.ahead, float64(0.5*w*math.Abs(change))
-	t.ahead += end
-	k0, k1 := f.nodes.between(lo, hi)
+	ahead, end := t.lookAhead, float64(0.5*w*math.Abs(change))
+	t.lookAhead += end
+	k0, k1 := f.nodes.nodesBetween(lo, hi)
 	for k := k0; k < k1; k++ {
 		u := f.nodes.place[k]
-		if min(to, u+float64(0.5*w))-max(from, u-float64(0.5*w)) > sliver {
+		if min(to, u+float64(0.5*w))-max(from, u-float64(0.5*w)) > minPart {
 			continue
 		}
-		d, place, where := t.under(between(f.a, f.b, u))
-		if where != beneath || d > 0 {
+		d, place, where := t.project(between(f.a, f.b, u))
+		if where != inEdgeRegion || d > 0 {
 			continue
 		}
-		h := hit{k: int32(k), deflection: min(d+end, 0), t: place, lever: d}
-		if h.slack = 1 + h.deflection/(horizon*t.way); !(h.slack > 0) {
+		h := hit{node: int32(k), deflection: min(d+end, 0), place: place, depthAt: d}
+		if h.predicted = 1 + h.deflection/(predictionSteps*t.approach); !(h.predicted > 0) {
 			continue
 		}
-		h.force, h.covered, h.row = 1, 1, under()
+		h.force, h.covered, h.opposite = 1, 1, under()
 		f.hits = append(f.hits, h)
 	}
-	t.ahead = ahead
+	t.lookAhead = ahead
 }
 
-// cover makes p what the part [lo, hi] of the contact element adds to the strip
+// integrate makes p what the part [lo, hi] of the contact element adds to the strip
 // of width w around u.
-func (p *patch) cover(lo, hi, u, w float64) {
+func (p *stripPart) integrate(lo, hi, u, w float64) {
 	p.lo, p.hi = lo, hi
 	length, off := (hi-lo)/w, float64(0.5*(lo+hi))-u
-	depth, change := p.depth+float64(p.fall*(u+off)), float64(p.fall*(hi-lo))
-	p.covered, p.off = length, off
-	p.square = (float64(depth*depth) + float64(change*change)/12) * length
+	depth, change := p.depth+float64(p.depthSlope*(u+off)), float64(p.depthSlope*(hi-lo))
+	p.covered, p.offset = length, off
+	p.meanSquare = (float64(depth*depth) + float64(change*change)/12) * length
 	p.force = depth * length
-	p.turn = (float64(depth*off) + float64(change*(hi-lo))/12) * length
+	p.moment = (float64(depth*off) + float64(change*(hi-lo))/12) * length
 }
 
-// coverCorner is cover in the region of a re-entrant corner at c, where the depth
+// integrateCorner is integrate in the region of a re-entrant corner at c, where the depth
 // is the distance from c. It returns the direction into the opposite body.
-func (h *hit) coverCorner(a, b, c r2.Vec, lo, hi, u, w float64) (in r2.Vec) {
+func (h *hit) integrateCorner(a, b, c r2.Vec, lo, hi, u, w float64) (in r2.Vec) {
 	h.lo, h.hi = lo, hi
 	length, off := (hi-lo)/w, float64(0.5*(lo+hi))-u
 	e, r := sub(b, a), sub(between(a, b, u+off), c)
 	depth := math.Sqrt(elementary.Dot(r, r))
-	h.lever, h.depth = depth, depth
-	h.covered, h.off = length, off
-	h.square = (float64(depth*depth) + float64(elementary.Dot(e, e)*(hi-lo)*(hi-lo))/12) * length
+	h.depthAt, h.depth = depth, depth
+	h.covered, h.offset = length, off
+	h.meanSquare = (float64(depth*depth) + float64(elementary.Dot(e, e)*(hi-lo)*(hi-lo))/12) * length
 	h.force = depth * length
-	h.turn = depth * length * off
+	h.moment = depth * length * off
 	return r2.Vec{X: r.X / depth, Y: r.Y / depth}
 }
 
-// join adds the patches of a contact node, counted from n, to the touches: one
-// that holds its place, or is the nearest to it, says what share of the area it
-// stands for, and is the first. True where there are several.
-func (c *Contact) join(f *finder, n int32) bool {
-	f.parts = f.parts[:0]
+// addStripTouches adds the strip parts of a contact node, counted from n, to the
+// touches: one that holds its place, or is the nearest to it, says what fraction
+// of the area it stands for, and is the first. True where there are several.
+func (c *Contact) addStripTouches(f *finder, n int32) bool {
+	f.strips = f.strips[:0]
 	for ; n > 0; n = f.hits[n-1].next {
-		f.parts = append(f.parts, &f.hits[n-1])
+		f.strips = append(f.strips, &f.hits[n-1])
 	}
-	f.resolve(c)
+	f.resolveOverlaps(c)
 	square, depth, presses, covers := 0.0, 0.0, 0.0, 0.0
 	var first *hit
-	for _, p := range f.parts {
-		square += p.square
+	for _, p := range f.strips {
+		square += p.meanSquare
 		depth += p.force
 		covers += p.covered
-		if first == nil || p.misses(f) < first.misses(f) {
+		if first == nil || p.distanceBeside(f) < first.distanceBeside(f) {
 			first = p
 		}
 	}
 	if first == nil {
 		return false
 	}
-	share, slope := c.share(f.element, first.k, f.rows[first.row].edge, first.t)
+	share, slope := c.areaFraction(f.element, first.node, f.opposites[first.opposite].edge, first.place)
 	if share == 0 {
 		return false
 	}
-	c.limit(f, first, depth, share)
+	c.checkDepth(f, first, depth, share)
 	d := math.Sqrt(square)
-	for _, p := range f.parts {
+	for _, p := range f.strips {
 		p.force /= d
-		p.turn /= d
+		p.moment /= d
 		presses += p.force
 	}
-	f.add(c, 0, first, node{share: share, slope: slope, presses: presses, covers: covers, grazes: first.misses(f) > 0}, d)
-	for _, p := range f.parts {
+	f.appendTouch(c, 0, first, node{fraction: share, fractionSlope: slope, forceSum: presses, coveredSum: covers, beside: first.distanceBeside(f) > 0}, d)
+	for _, p := range f.strips {
 		if p != first {
-			f.add(c, 0, p, node{share: share, presses: presses, covers: covers, extra: true}, d)
+			f.appendTouch(c, 0, p, node{fraction: share, forceSum: presses, coveredSum: covers, repeated: true}, d)
 		}
 	}
-	return len(f.parts) > 1
+	return len(f.strips) > 1
 }
 
-// total gives every touch from the given one on the deflection rate and the slip
+// sumRates gives every touch from the given one on the deflection rate and the slip
 // speed of its contact node.
-func (t *touches) total(from int) {
+func (t *touches) sumRates(from int) {
 	for i := from; i < len(t.nodes); {
 		j := i + 1
 		for ; j < len(t.nodes) && t.nodes[j].id == t.nodes[i].id; j++ {
@@ -242,36 +243,36 @@ func (t *touches) total(from int) {
 	}
 }
 
-// resolve leaves every place of a strip to one of its patches: within a connected
+// resolveOverlaps leaves every place of a strip to one of its parts: within a connected
 // piece to the nearest edge, among pieces to the deepest.
-func (f *finder) resolve(c *Contact) {
+func (f *finder) resolveOverlaps(c *Contact) {
 	for _, same := range []bool{true, false} {
-		for i, q := range f.parts {
-			for _, p := range f.parts[:i] {
-				if (f.rows[p.row].piece == f.rows[q.row].piece) == same {
-					f.part(c, p, q, same)
+		for i, q := range f.strips {
+			for _, p := range f.strips[:i] {
+				if (f.opposites[p.opposite].piece == f.opposites[q.opposite].piece) == same {
+					f.divide(c, p, q, same)
 				}
 			}
 		}
 	}
-	left := f.parts[:0]
-	for _, p := range f.parts {
-		if p.hi-p.lo > sliver {
+	left := f.strips[:0]
+	for _, p := range f.strips {
+		if p.hi-p.lo > minPart {
 			left = append(left, p)
 		}
 	}
-	f.parts = left
+	f.strips = left
 }
 
-// part gives what p and q both cover to the one that is less deep there, or
+// divide gives what p and q both cover to the one that is less deep there, or
 // deeper, up to where their depths cross.
-func (f *finder) part(c *Contact, p, q *hit, nearest bool) {
+func (f *finder) divide(c *Contact, p, q *hit, nearest bool) {
 	lo, hi := max(p.lo, q.lo), min(p.hi, q.hi)
-	if hi-lo <= sliver {
+	if hi-lo <= minPart {
 		return
 	}
 	more := func(s float64) float64 { // by which p is the one
-		d := p.depth - q.depth + float64((p.fall-q.fall)*s)
+		d := p.depth - q.depth + float64((p.depthSlope-q.depthSlope)*s)
 		if nearest {
 			return -d
 		}
@@ -280,35 +281,35 @@ func (f *finder) part(c *Contact, p, q *hit, nearest bool) {
 	at0, at1 := more(lo), more(hi)
 	switch {
 	case at0 >= 0 && at1 >= 0:
-		f.without(c, q, lo, hi)
+		f.remove(c, q, lo, hi)
 	case at0 <= 0 && at1 <= 0:
-		f.without(c, p, lo, hi)
+		f.remove(c, p, lo, hi)
 	default:
 		s := lo + float64((hi-lo)*(at0/(at0-at1)))
 		if at0 < 0 {
 			p, q = q, p
 		}
-		f.without(c, q, lo, s)
-		f.without(c, p, s, hi)
+		f.remove(c, q, lo, s)
+		f.remove(c, p, s, hi)
 	}
 }
 
-// without takes the part [lo, hi] off a patch, and the smaller of the two parts
+// remove takes the part [lo, hi] off a strip part, and the smaller of the two parts
 // that are left beside it.
-func (f *finder) without(c *Contact, p *hit, lo, hi float64) {
+func (f *finder) remove(c *Contact, p *hit, lo, hi float64) {
 	if lo-p.lo >= p.hi-hi {
 		lo, hi = p.lo, max(p.lo, lo)
 	} else {
 		lo, hi = min(hi, p.hi), p.hi
 	}
-	if hi-lo <= sliver {
+	if hi-lo <= minPart {
 		p.lo, p.hi = 0, 0
 		return
 	}
-	u, w := f.nodes.place[p.k], 1/float64(len(f.nodes.place))
+	u, w := f.nodes.place[p.node], 1/float64(len(f.nodes.place))
 	if p.corner {
-		f.rows[p.row].in = p.coverCorner(f.a, f.b, c.x[c.outline.Edges[f.rows[p.row].edge].A], lo, hi, u, w)
+		f.opposites[p.opposite].inward = p.integrateCorner(f.a, f.b, c.x[c.outline.Edges[f.opposites[p.opposite].edge].A], lo, hi, u, w)
 		return
 	}
-	p.cover(lo, hi, u, w)
+	p.integrate(lo, hi, u, w)
 }

@@ -11,7 +11,7 @@ import (
 
 // The tangent stiffness of contact, for Newton's method. A static solver tries
 // positions until the forces balance: Try evaluates a
-// contact as AddForces does and leaves its state alone, Springs gives the
+// contact as AddForces does and leaves its state alone, Tangent gives the
 // tangent of the last evaluation. The increment that is taken in the end goes
 // through AddForces.
 
@@ -19,88 +19,88 @@ import (
 // friction from the memory of the last step, and adds the forces to out. v are
 // the velocities that lead to x at time t within dt.
 func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64) error {
-	c.adopt(pairs, x)
+	c.takeCandidates(pairs, x)
 	if err := c.find(x, v, 0); err != nil {
 		return err
 	}
-	c.subtract(t, dt)
-	c.press()
-	c.load(out, x, dt, false)
+	c.subtractOverlap(t, dt)
+	c.evaluateLaw()
+	c.distribute(out, x, dt, false)
 	return nil
 }
 
-// Spring is the tangent of one contact node along one direction: the stiffness
+// TangentTerm is the tangent of one contact node along one direction: the stiffness
 // matrix K g g^T, with g the change of its deflection, or of its slip, with the
 // places of four mesh nodes.
-type Spring struct {
+type TangentTerm struct {
 	Nodes [4]int32  // ends of the contact element, then of the opposite edge
 	G     [4]r2.Vec // [-]
-	// Turn is the change with the angles of what carries the first two nodes,
+	// Rotation is the change with the angles of what carries the first two nodes,
 	// beyond that of their places: on the faces of beams [m].
-	Turn [2]float64
-	K    float64 // [N/m]
+	Rotation [2]float64
+	K        float64 // [N/m]
 }
 
-// gauss is the place of the two points, off the middle, at which a quadratic has
+// gaussOffset is the place of the two points, off the middle, at which a quadratic has
 // its mean over a unit of length.
-const gauss = 0.28867513459481287 // 1/sqrt(12)
+const gaussOffset = 0.28867513459481287 // 1/sqrt(12)
 
-// Springs appends the tangents of the contact nodes that touched at the last
+// Tangent appends the tangents of the contact nodes that touched at the last
 // evaluation, which was at x: two of the law for each opposite edge, which
 // together turn as the strip does, one for each corner between two of them, and
 // one of the stick spring where it holds. The terms with the pressure itself, from
 // the turning of the edges, are left out: they are smaller by pressure over tangent
 // and edge length.
-func (c *Contact) Springs(out []Spring, x []r2.Vec) []Spring {
-	n := &c.now
+func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
+	n := &c.touching
 	var held float64 // stiffness of the stick spring of the contact node
-	for j := range n.meetings {
-		m := &n.meetings[j]
-		nodes := &c.profiles[c.profile[m.element]]
+	for j := range n.pairs {
+		m := &n.pairs[j]
+		nodes := &c.layouts[c.layoutOf[m.element]]
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
-			area, at := c.area[m.element]*t.share, t.id-m.element*int32(c.Nodes)
+			area, at := c.area[m.element]*t.fraction, t.id-m.element*int32(c.Nodes)
 			k, place := n.dp[i]*area, nodes.place[at]
-			u := place + t.off
-			switch half := gauss * t.covered / float64(c.Nodes); {
+			u := place + t.offset
+			switch half := gaussOffset * t.covered / float64(c.Nodes); {
 			case k == 0:
 			case nodes.hats != nil:
-				out = c.apart(out, m, t, x, place, &nodes.hats[at], k)
-			case m.run == 0 && m.climb == 0: // at a point, or around a corner
-				out = append(out, c.spring(m, t, x, m.in, 0, u, k*t.covered))
+				out = c.hatTerms(out, m, t, x, place, &nodes.hats[at], k)
+			case m.placeSlope == 0 && m.depthSlope == 0: // at a point, or around a corner
+				out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
 			default:
-				out = append(out, c.spring(m, t, x, m.in, 0, u-half, 0.5*k*t.covered), c.spring(m, t, x, m.in, 0, u+half, 0.5*k*t.covered))
+				out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u-half, 0.5*k*t.covered), c.tangentTerm(m, t, x, m.inward, 0, u+half, 0.5*k*t.covered))
 			}
 			if k > 0 {
 				for l, b := j, i-1; b >= 0 && n.nodes[b].id == t.id; b-- {
-					for n.meetings[l].first > b {
+					for n.pairs[l].first > b {
 						l--
 					}
-					out = c.crease(out, &n.meetings[l], m, &n.nodes[b], t, x, k)
+					out = c.creaseTerm(out, &n.pairs[l], m, &n.nodes[b], t, x, k)
 				}
 			}
 			if !c.Friction.Sticks() {
 				continue
 			}
-			if !t.extra {
+			if !t.repeated {
 				held = 0
-				if g := &c.grips[i]; g.Spring > 0 && !g.Slides {
-					held = g.Spring * area / t.covers
+				if g := &c.stick[i]; g.Stiffness > 0 && !g.Sliding {
+					held = g.Stiffness * area / t.coveredSum
 				}
 			}
 			if held > 0 {
-				out = append(out, c.spring(m, t, x, r2.Vec{X: m.in.Y, Y: -m.in.X}, t.lever+float64(m.climb*t.off), u, held*t.covered))
+				out = append(out, c.tangentTerm(m, t, x, r2.Vec{X: m.inward.Y, Y: -m.inward.X}, t.depthAt+float64(m.depthSlope*t.offset), u, held*t.covered))
 			}
 		}
 	}
 	return out
 }
 
-// yields is the part of what a crease takes off the tangent that is taken: with all
+// creasePart is the part of what a crease takes off the tangent that is taken: with all
 // of it a corner that lies over one strip would have no stiffness along it.
-const yields = 0.9
+const creasePart = 0.9
 
-// crease appends the tangent of a corner of the opposite outline over a strip: as
+// creaseTerm appends the tangent of a corner of the opposite outline over a strip: as
 // it moves along, a part of the strip passes from one edge to the other, between
 // touches a and b. With the depth d there, the same from both, that is
 //
@@ -108,13 +108,13 @@ const yields = 0.9
 //
 // with the changes of the depths along the strip, and next to a corner g is that
 // of its node.
-func (c *Contact) crease(out []Spring, ma, mb *meeting, a, b *node, x []r2.Vec, k float64) []Spring {
+func (c *Contact) creaseTerm(out []TangentTerm, ma, mb *edgePair, a, b *node, x []r2.Vec, k float64) []TangentTerm {
 	w := 1 / float64(c.Nodes)
-	if a.off > b.off {
+	if a.offset > b.offset {
 		ma, mb, a, b = mb, ma, b, a
 	}
-	end, start := a.off+float64(0.5*w*a.covered), b.off-float64(0.5*w*b.covered)
-	if math.Abs(start-end) > 1e-6*w || ma.climb <= mb.climb {
+	end, start := a.offset+float64(0.5*w*a.covered), b.offset-float64(0.5*w*b.covered)
+	if math.Abs(start-end) > 1e-6*w || ma.depthSlope <= mb.depthSlope {
 		return out
 	}
 	e, corner := &c.outline.Edges[ma.edge], int32(-1)
@@ -126,47 +126,47 @@ func (c *Contact) crease(out []Spring, ma, mb *meeting, a, b *node, x []r2.Vec, 
 	default:
 		return out
 	}
-	depth := a.lever + float64(end*ma.climb)
-	u := c.profiles[c.profile[ma.element]].place[a.id-ma.element*int32(c.Nodes)] + end
+	depth := a.depthAt + float64(end*ma.depthSlope)
+	u := c.layouts[c.layoutOf[ma.element]].place[a.id-ma.element*int32(c.Nodes)] + end
 	edge := &c.outline.Edges[c.elements[ma.element]]
-	d := sub(ma.in, mb.in)
+	d := sub(ma.inward, mb.inward)
 	part := func(w float64) r2.Vec { return r2.Vec{X: float64(w * d.X), Y: float64(w * d.Y)} }
-	return append(out, Spring{
+	return append(out, TangentTerm{
 		Nodes: [4]int32{edge.A, edge.B, corner, corner}, G: [4]r2.Vec{part(1 - u), part(u), part(-1), {}},
-		K: -yields * k * depth / (w * (ma.climb - mb.climb)),
+		K: -creasePart * k * depth / (w * (ma.depthSlope - mb.depthSlope)),
 	})
 }
 
-// apart appends the tangent of a contact node at u whose pressure is a hat: the
+// hatTerms appends the tangent of a contact node at u whose pressure is a hat: the
 // symmetric part of K h g^T as the difference of two springs,
 // K/4 ((h + g)(h + g)^T - (h - g)(h - g)^T).
-func (c *Contact) apart(out []Spring, m *meeting, t *node, x []r2.Vec, u float64, hat *hat, k float64) []Spring {
-	g, h := c.spring(m, t, x, m.in, 0, u, 0.25*k), c.spring(m, t, x, m.in, 0, hat.middle, -0.25*k)
+func (c *Contact) hatTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, u float64, hat *hat, k float64) []TangentTerm {
+	g, h := c.tangentTerm(m, t, x, m.inward, 0, u, 0.25*k), c.tangentTerm(m, t, x, m.inward, 0, hat.centroid, -0.25*k)
 	if c.cubic[m.element] {
 		edge := &c.outline.Edges[c.elements[m.element]]
 		d := sub(x[edge.B], x[edge.A])
 		length := math.Sqrt(elementary.Dot(d, d))
 		left := r2.Vec{X: -d.Y / length, Y: d.X / length}
-		across := elementary.Dot(m.in, left)
-		w := (hat.across - hat.middle) * across
+		across := elementary.Dot(m.inward, left)
+		w := (hat.acrossB - hat.centroid) * across
 		more := r2.Vec{X: float64(w * left.X), Y: float64(w * left.Y)}
 		h.G[0], h.G[1] = sub(h.G[0], more), r2.Add(h.G[1], more)
-		h.Turn = [2]float64{across * length * hat.turnA, across * length * hat.turnB}
+		h.Rotation = [2]float64{across * length * hat.momentA, across * length * hat.momentB}
 	}
 	for i := range g.G {
 		g.G[i], h.G[i] = r2.Add(h.G[i], g.G[i]), sub(h.G[i], g.G[i])
 	}
-	g.Turn = h.Turn
+	g.Rotation = h.Rotation
 	return append(out, g, h)
 }
 
-// spring returns the spring of place u of a contact element along a unit
+// tangentTerm returns the spring of place u of a contact element along a unit
 // vector; lever is the arm with which the turning of the opposite edge moves it
 // that way.
-func (c *Contact) spring(m *meeting, t *node, x []r2.Vec, along r2.Vec, lever, u, k float64) Spring {
+func (c *Contact) tangentTerm(m *edgePair, t *node, x []r2.Vec, along r2.Vec, lever, u, k float64) TangentTerm {
 	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
-	nodes := &c.profiles[c.profile[m.element]]
-	s := t.t + float64(m.run*(u-nodes.place[t.id-m.element*int32(c.Nodes)]))
+	nodes := &c.layouts[c.layoutOf[m.element]]
+	s := t.place + float64(m.placeSlope*(u-nodes.place[t.id-m.element*int32(c.Nodes)]))
 	part := func(w float64) r2.Vec { return r2.Vec{X: float64(w * along.X), Y: float64(w * along.Y)} }
 	g := [4]r2.Vec{part(1 - u), part(u), part(s - 1), part(-s)}
 	turn := func(i int, by r2.Vec, arm float64) { // the nodes i and i+1 turn an arm
@@ -175,10 +175,10 @@ func (c *Contact) spring(m *meeting, t *node, x []r2.Vec, along r2.Vec, lever, u
 		g[i+1].X += float64(arm * by.X)
 		g[i+1].Y += float64(arm * by.Y)
 	}
-	turn(2, m.swing, lever)
+	turn(2, m.rotation, lever)
 	if nodes.height != nil {
 		_, off := nodes.point(x[edge.A], x[edge.B], int(t.id)-int(m.element)*c.Nodes)
-		turn(0, swing(x[edge.A], x[edge.B]), float64(along.Y*off.X)-float64(along.X*off.Y))
+		turn(0, rotationGradient(x[edge.A], x[edge.B]), float64(along.Y*off.X)-float64(along.X*off.Y))
 	}
-	return Spring{Nodes: [4]int32{edge.A, edge.B, o.A, o.B}, G: g, K: k}
+	return TangentTerm{Nodes: [4]int32{edge.A, edge.B, o.A, o.B}, G: g, K: k}
 }

@@ -32,7 +32,7 @@ func TestSpringsAreTheTangent(t *testing.T) {
 			return append([]r2.Vec(nil), p.out.F...)
 		}
 		before := forces(x)
-		springs := c.Springs(nil, x)
+		springs := c.Tangent(nil, x)
 		if len(springs) == 0 {
 			t.Fatal("nothing touches")
 		}

@@ -92,7 +92,7 @@ func BenchmarkSliding(b *testing.B) {
 		s := sliding(b, n, 0)
 		pairs := s.search.Pairs(s.X)
 		for b.Loop() {
-			if err := s.Surfaces[0].AddForces(s.contact, s.X, s.V, pairs, s.Time, 0, contactnodes.Outlook{}); err != nil {
+			if err := s.Surfaces[0].AddForces(s.contact, s.X, s.V, pairs, s.Time, 0, contactnodes.Prediction{}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -36,7 +36,7 @@ type engine interface {
 	books() float64 // work booked so far, less that of overlaps let press [J]
 	balance() error
 	overlapping
-	springs(out []contactnodes.Spring) []contactnodes.Spring
+	springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm
 }
 
 // ContactState is what the contacts of edges remember.

@@ -143,7 +143,7 @@ func (k *cracks) adopt(b fracture.Birth) {
 		}
 		for _, n := range m.Triangles[e.Tri] {
 			if n != *end && k.Vertex(n) == vertex {
-				s.search.Retie(int(i), *end, n)
+				s.search.ReplaceNode(int(i), *end, n)
 				s.outline.Add(n)
 				*end = n
 				break

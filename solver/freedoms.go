@@ -341,7 +341,7 @@ func (s *Solver) Settle(from *Place, dt float64) error {
 // from it needs them.
 func (s *Solver) Resettle() error {
 	if len(s.Surfaces) > 0 {
-		s.search.Renew(s.X) // a run that goes on from here has no other pairs
+		s.search.Rebuild(s.X) // a run that goes on from here has no other pairs
 	}
 	if err := s.forces(true); err != nil { // nothing moves
 		return err
@@ -359,7 +359,7 @@ func (s *Solver) Pairs() *boundingbox.Pairs {
 }
 
 // Springs appends the tangents of the contacts at the last evaluation.
-func (s *Solver) Springs(out []contactnodes.Spring) []contactnodes.Spring {
+func (s *Solver) Springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm {
 	for _, k := range s.contacts.engines {
 		out = k.springs(out)
 	}

@@ -76,15 +76,15 @@ func TestBlockHoldsOnSlope(t *testing.T) {
 			}
 		})
 		crept, residual := s.Motions()[0].Centre.X-rested, s.Relative(s.Energies())
-		t.Logf("%s: %.3g mm on the whole, %.3g mm in the last %g s; residual %.2g; speed %.3g m/s", c.name, 1e3*(s.Motions()[0].Centre.X-0.01), 1e3*crept, m.Duration/4, residual, s.Surfaces[0].Widest)
+		t.Logf("%s: %.3g mm on the whole, %.3g mm in the last %g s; residual %.2g; speed %.3g m/s", c.name, 1e3*(s.Motions()[0].Centre.X-0.01), 1e3*crept, m.Duration/4, residual, s.Surfaces[0].RegularisationSpeed)
 		if creeps := crept > 1e-5; creeps != c.creeps || !creeps && crept > 1e-7 {
 			t.Errorf("%s: crept %g m", c.name, crept)
 		}
 		if residual > 1e-3 {
 			t.Errorf("%s: residual %g", c.name, residual)
 		}
-		if (s.Surfaces[0].Widest > 0) != c.creeps {
-			t.Errorf("%s: linear below %g m/s", c.name, s.Surfaces[0].Widest)
+		if (s.Surfaces[0].RegularisationSpeed > 0) != c.creeps {
+			t.Errorf("%s: linear below %g m/s", c.name, s.Surfaces[0].RegularisationSpeed)
 		}
 	}
 }

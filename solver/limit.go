@@ -126,10 +126,10 @@ const placeRounding = 1e-16
 func (s *Solver) closing() float64 { return 2 * math.Sqrt(s.team.speed2()) }
 
 // outlook tells the contacts what the coming step may bring.
-func (s *Solver) outlook() contactnodes.Outlook {
+func (s *Solver) outlook() contactnodes.Prediction {
 	way := s.closing() + float64(s.Limit*elementary.Norm(s.gravity))
-	return contactnodes.Outlook{
-		Step: s.Limit, Way: float64(1.5*s.Limit*way) + float64(placeRounding*s.shallow),
+	return contactnodes.Prediction{
+		Step: s.Limit, Approach: float64(1.5*s.Limit*way) + float64(placeRounding*s.shallow),
 		Energy: s.Moving, Speed: math.Sqrt(s.team.speed2()),
 	}
 }
@@ -176,7 +176,7 @@ const touchLoss = 1e-4
 func (s *Solver) smooth() float64 {
 	jolt := 0.0
 	for _, c := range s.Surfaces {
-		jolt += c.Jolt
+		jolt += c.ImpactLoss
 	}
 	if jolt == 0 {
 		return math.Inf(1)

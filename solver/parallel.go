@@ -16,19 +16,19 @@ import (
 // team is a number of workers.
 type team struct {
 	*pool
-	workers int
-	parts   []*fem.Part         // fewer than workers where there is not enough to share
-	found   []finding           // per part
-	walks   []*boundingbox.Walk // of the same
-	cost    time.Duration       // of its fastest step on trial
+	workers  int
+	parts    []*fem.Part            // fewer than workers where there is not enough to share
+	found    []finding              // per part
+	trackers []*boundingbox.Tracker // of the same
+	cost     time.Duration          // of its fastest step on trial
 }
 
 // finding is what a worker has seen of its nodes and triangles while it computed
 // their forces. It alone reads what it alone has moved: what another core has
 // written comes late.
 type finding struct {
-	inverted bool              // a triangle is turned inside out
-	walk     *boundingbox.Walk // how far and how fast its nodes of outlines have gone
+	inverted bool                 // a triangle is turned inside out
+	tracker  *boundingbox.Tracker // how far and how fast its nodes of outlines have gone
 	_        [64]byte
 }
 
@@ -37,8 +37,8 @@ func (s *Solver) newTeam(n int) *team {
 	t := &team{workers: n, parts: s.triangles.Parts(n), pool: newPool(n, &s.lent)}
 	t.found = make([]finding, len(t.parts))
 	for i := range t.parts {
-		t.found[i].walk = s.search.NewWalk()
-		t.walks = append(t.walks, t.found[i].walk)
+		t.found[i].tracker = s.search.NewTracker()
+		t.trackers = append(t.trackers, t.found[i].tracker)
 	}
 	runtime.AddCleanup(s, (*pool).close, t.pool)
 	return t
@@ -72,7 +72,7 @@ func (s *Solver) choose(t *team) {
 func (s *Solver) addTriangleForces() error {
 	s.team.run(s.doForces)
 	s.cleared = false
-	s.search.Gather(s.team.walks)
+	s.search.Merge(s.team.trackers)
 	for i := range s.team.found {
 		if s.team.found[i].inverted {
 			return s.triangles.AddForces(s.f, s.X) // the first triangle, whoever found one
@@ -95,7 +95,7 @@ func (s *Solver) setForces(i int) {
 		found.inverted = !p.SetForces(&s.motion)
 	}
 	first, end := p.Nodes()
-	s.search.Follow(found.walk, s.X, s.V, first, end)
+	s.search.Track(found.tracker, s.X, s.V, first, end)
 }
 
 // speed2 returns the square of the fastest speed of a node of the outline
@@ -103,7 +103,7 @@ func (s *Solver) setForces(i int) {
 func (t *team) speed2() float64 {
 	most := 0.0
 	for i := range t.found {
-		most = max(most, t.found[i].walk.Speed2)
+		most = max(most, t.found[i].tracker.Speed2)
 	}
 	return most
 }

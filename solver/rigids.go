@@ -29,7 +29,7 @@ type rigids struct {
 type RigidState struct{ Poses []Pose }
 
 // Pose is the place and motion of a rigid body.
-type Pose = motion.Pose
+type Pose = motion.Motion
 
 // rigid is a Rigid with its nodes.
 type rigid struct {
@@ -211,7 +211,7 @@ func (r *rigid) velocity(last float64) (v r2.Vec, spin float64) {
 
 // moving returns the body as contact sees it.
 func (r *rigid) moving() motion.Body {
-	return motion.Body{Pose: *r.Pose, Inverse: r.inverse, Turning: r.turning}
+	return motion.Body{Motion: *r.Pose, InverseMass: r.inverse, InverseInertia: r.turning}
 }
 
 func (k *rigids) energies(e *Energies) {

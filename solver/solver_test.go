@@ -313,7 +313,7 @@ func workersGiveTheSameBits(t *testing.T, damping Damping) {
 			t.Fatalf("at most %d contact nodes touched: workers had nothing to share", most)
 		}
 		c := s.Surfaces[0]
-		return slices.Concat(flat(s.X), flat(s.V), c.Memory, c.Traction, c.Spring, []float64{c.NormalWork, c.FrictionWork, s.PeakForce[0], s.Ledger.Damping})
+		return slices.Concat(flat(s.X), flat(s.V), c.Memory, c.Traction, c.StickStiffness, []float64{c.NormalWork, c.FrictionWork, s.PeakForce[0], s.Ledger.Damping})
 	}
 	want := end(func(s *Solver) { s.Share(1) })
 	compare := func(name string, got []float64) {
@@ -374,7 +374,7 @@ func TestStickSpringInLedger(t *testing.T) {
 		w, spring := 0.0, 0.0
 		run(t, s, func() {
 			w = max(w, s.Relative(s.Energies()))
-			spring = max(spring, s.Surfaces[0].SpringEnergy)
+			spring = max(spring, s.Surfaces[0].StickEnergy)
 		})
 		if e := s.Energies(); spring == 0 || !(e.FrictionDissipated > 0) {
 			t.Errorf("springs held %g J at most, friction took %g J", spring, e.FrictionDissipated)

@@ -49,10 +49,10 @@ type balls struct {
 	idle
 	*spheres.Spheres
 	s                           *Solver
-	kept                        spheres.Memories // what pairs remember, for parts and restore
-	smallest                    float64          // radius [m]
-	foreseen                    float64          // the speed that the impacts below are for [m/s]
-	impactOmega2, impactDamping float64          // of the impacts to come [1/s2], [1/s]
+	kept                        spheres.PairMemories // what pairs remember, for parts and restore
+	smallest                    float64              // radius [m]
+	foreseen                    float64              // the speed that the impacts below are for [m/s]
+	impactOmega2, impactDamping float64              // of the impacts to come [1/s2], [1/s]
 }
 
 // addSpheres puts the spheres among the rigid bodies.
@@ -63,13 +63,13 @@ func (s *Solver) addSpheres() {
 		return
 	}
 	c := spheres.Config{
-		Radius: p.Radius, Inverse: make([]float64, n), Turning: make([]float64, n),
+		Radius: p.Radius, InverseMass: make([]float64, n), InverseInertia: make([]float64, n),
 		Kind: p.Kind, Kinds: p.Kinds, Meet: p.Meet, Interactions: len(p.Interactions),
 	}
 	v, spin := make([]r2.Vec, n), make([]float64, n)
 	for i, m := range p.Mass {
 		if m > 0 {
-			c.Inverse[i], c.Turning[i] = 1/m, 1/inertia(m, p.Radius[i])
+			c.InverseMass[i], c.InverseInertia[i] = 1/m, 1/inertia(m, p.Radius[i])
 			v[i], spin[i] = p.V[i], p.Spin[i]
 		}
 	}
@@ -93,7 +93,7 @@ func (s *Solver) addSpheres() {
 		Spheres: spheres.New(c, p.X, v, spin, nodes, 0), s: s,
 		smallest: slices.Min(p.Radius),
 	}
-	s.spheres.Foresee(p.Foresee)
+	s.spheres.PredictImpacts(p.Foresee)
 }
 
 // ContactLaws are the laws of a contact: one, or of an interaction those of the
@@ -168,7 +168,7 @@ func (k *balls) addForces(bool) error {
 	}
 	err := k.Evaluate(s.rigids.inMotion(), s.gravity, s.Last, s.N)
 	for i := range s.rigids.list {
-		s.rigids.list[i].struck, s.rigids.list[i].twist = k.Struck[i], k.Twist[i]
+		s.rigids.list[i].struck, s.rigids.list[i].twist = k.WallForce[i], k.WallMoment[i]
 	}
 	return err
 }
@@ -219,13 +219,13 @@ func (k *balls) parts() []Part {
 	parts := []Part{
 		{"particle.positions", p.X}, {"particle.velocities", p.V}, {"particle.angles", p.Angle}, {"particle.spins", p.Spin},
 		{"particle.forces", p.F}, {"particle.moments", p.Moment},
-		{"particle.foreseen", &p.Foreseen},
+		{"particle.foreseen", &p.PredictedSpeed},
 		{"particle.pairs", &k.kept.Key}, {"particle.pairs.start", &k.kept.Start}, {"particle.pairs.values", &k.kept.Values},
 	}
 	for i := range p.Books {
 		t, name := &p.Books[i], fmt.Sprintf("interaction.%d.", i)
 		parts = append(parts, []Part{
-			{name + "normal_work", &t.NormalWork}, {name + "friction_work", &t.FrictionWork}, {name + "peak_force", &t.PeakForce}, {name + "deepest", &t.Deepest}, {name + "widest", &t.Widest},
+			{name + "normal_work", &t.NormalWork}, {name + "friction_work", &t.FrictionWork}, {name + "peak_force", &t.PeakForce}, {name + "deepest", &t.PeakDeflection}, {name + "widest", &t.RegularisationSpeed},
 			{name + "compressed.impulse", &t.Compressed.Impulse}, {name + "compressed.work", &t.Compressed.Work},
 			{name + "restored.impulse", &t.Restored.Impulse}, {name + "restored.work", &t.Restored.Work},
 		}...)
@@ -251,11 +251,11 @@ func (k *balls) move(kick, dt float64) {
 func (k *balls) motion(i int) (v r2.Vec, spin float64) {
 	p := k.Spheres
 	v, spin = p.V[i], p.Spin[i]
-	if w := p.Inverse[i]; w > 0 {
+	if w := p.InverseMass[i]; w > 0 {
 		half, g := 0.5*k.s.Last, k.s.gravity
 		v.X += float64(half * (float64(w*p.F[i].X) + g.X))
 		v.Y += float64(half * (float64(w*p.F[i].Y) + g.Y))
-		spin += float64(half * float64(p.Turning[i]*p.Moment[i]))
+		spin += float64(half * float64(p.InverseInertia[i]*p.Moment[i]))
 	}
 	return v, spin
 }
@@ -324,9 +324,9 @@ func (k *balls) contactForces(out []ContactForce) []ContactForce {
 		t := &k.Interaction[i]
 		out = append(out, ContactForce{
 			Name: name, Points: true, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
-			PeakForce: t.PeakForce, PeakDeflection: t.Deepest, Compressed: restitution.Phase(t.Compressed), Restored: restitution.Phase(t.Restored), Dissipated: t.Dissipated() + t.FrictionLoss(),
+			PeakForce: t.PeakForce, PeakDeflection: t.PeakDeflection, Compressed: restitution.Phase(t.Compressed), Restored: restitution.Phase(t.Restored), Dissipated: t.Dissipated() + t.FrictionLoss(),
 		})
-		out[len(out)-1].rubs(k.Friction(int32(i)), t.Widest)
+		out[len(out)-1].rubs(k.Friction(int32(i)), t.RegularisationSpeed)
 	}
 	return out
 }
@@ -379,18 +379,18 @@ func (k *balls) bound(b *bounds) {
 	for i := range s.Poses {
 		speed = max(speed, fastest+elementary.Norm(s.Poses[i].Velocity))
 	}
-	slower := s.N%calmSteps == 0 && sphereSpeedup*sphereSpeedup*speed < p.Foreseen/sphereSpeedup
-	if speed > p.Foreseen || slower || k.foreseen != p.Foreseen || s.N == 0 {
-		if speed > p.Foreseen || slower {
-			p.Foreseen = speed
+	slower := s.N%calmSteps == 0 && sphereSpeedup*sphereSpeedup*speed < p.PredictedSpeed/sphereSpeedup
+	if speed > p.PredictedSpeed || slower || k.foreseen != p.PredictedSpeed || s.N == 0 {
+		if speed > p.PredictedSpeed || slower {
+			p.PredictedSpeed = speed
 			if s.N > 0 {
-				p.Foreseen *= sphereSpeedup
+				p.PredictedSpeed *= sphereSpeedup
 			}
 		}
-		k.foreseen = p.Foreseen
-		k.impactOmega2, k.impactDamping = p.Ahead(p.Foreseen)
+		k.foreseen = p.PredictedSpeed
+		k.impactOmega2, k.impactDamping = p.PredictedImpact(p.PredictedSpeed)
 	}
-	omega2, d := max(k.impactOmega2, p.Stiffest), k.impactDamping
+	omega2, d := max(k.impactOmega2, p.Omega2), k.impactDamping
 	if omega2 > 0 {
 		limit := (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
 		if s.FixedStep == 0 {

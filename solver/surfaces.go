@@ -50,8 +50,8 @@ func (s *Solver) addSurfaces() {
 		c := &s.Model.Contacts[i]
 		k.byName = append(k.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
-			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, Suited: c.Suited, Factor: c.Factor, Nodes: c.NodesPerElement, Ends: c.Ends,
-			TwoSided: c.TwoSided, Self: c.Self, Material: material, Pair: c.Pair, Thickness: s.Thickness, Mass: mass, Width: width, Bearer: bearer, Friction: c.Friction, Overlap: c.Overlap,
+			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, SuitedStiffness: c.Suited, StiffnessFactor: c.Factor, Nodes: c.NodesPerElement, Ends: c.Ends,
+			TwoSided: c.TwoSided, Self: c.Self, Material: material, MaterialPair: c.Pair, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Friction: c.Friction, Overlap: c.Overlap,
 		}, s.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 	}
@@ -115,7 +115,7 @@ func (k *surfaces) count(candidates int) {
 	touching, coming := 0, 0
 	for _, c := range k.s.Surfaces {
 		touching += c.Active
-		coming += c.Coming
+		coming += c.Approaching
 	}
 	k.s.clock.count("candidate pairs of edges", candidates)
 	k.s.clock.count("contact nodes that touch", touching)
@@ -124,9 +124,9 @@ func (k *surfaces) count(candidates int) {
 
 func (k *surfaces) balance() error { return nil }
 
-func (k *surfaces) springs(out []contactnodes.Spring) []contactnodes.Spring {
+func (k *surfaces) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm {
 	for _, i := range k.byName {
-		out = k.s.Surfaces[i].Springs(out, k.s.X)
+		out = k.s.Surfaces[i].Tangent(out, k.s.X)
 	}
 	return out
 }
@@ -152,7 +152,7 @@ func (k *surfaces) energies(e *Energies) {
 	for _, i := range k.byName {
 		c := k.s.Surfaces[i]
 		e.ExternalWork += c.RampWork
-		e.ContactStored += c.Stored + c.SpringEnergy
+		e.ContactStored += c.Stored + c.StickEnergy
 		e.ContactDissipated += c.Dissipated()
 		e.FrictionDissipated += c.FrictionLoss()
 	}
@@ -171,11 +171,11 @@ func (k *surfaces) parts() (parts []Part) {
 	for i, c := range k.s.Surfaces {
 		prefix, c := fmt.Sprintf("contact.%d.", i), &c.State
 		parts = append(parts, []Part{
-			{prefix + "met", &c.Met}, {prefix + "memory", &c.Memory}, {prefix + "deflection", &c.Deflection}, {prefix + "pressure", &c.Pressure},
-			{prefix + "traction", &c.Traction}, {prefix + "held", &c.Held}, {prefix + "spring", &c.Spring}, {prefix + "slides", &c.Slides},
-			{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "share", &c.Share}, {prefix + "energy", &c.Energy}, {prefix + "offset", &c.Offset},
+			{prefix + "met", &c.Touched}, {prefix + "memory", &c.Memory}, {prefix + "deflection", &c.Deflection}, {prefix + "pressure", &c.Pressure},
+			{prefix + "traction", &c.Traction}, {prefix + "held", &c.StickTraction}, {prefix + "spring", &c.StickStiffness}, {prefix + "slides", &c.Sliding},
+			{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "share", &c.AreaFraction}, {prefix + "energy", &c.Energy}, {prefix + "offset", &c.Offset},
 			{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
-			{prefix + "spring_energy", &c.SpringEnergy}, {prefix + "widest", &c.Widest}, {prefix + "ramp_work", &c.RampWork},
+			{prefix + "spring_energy", &c.StickEnergy}, {prefix + "widest", &c.RegularisationSpeed}, {prefix + "ramp_work", &c.RampWork},
 		}...)
 	}
 	return parts
@@ -195,7 +195,7 @@ func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 		f.Tangential += c.Tangential
 		f.PeakPressure, f.PeakForce = max(f.PeakPressure, c.Peak()), max(f.PeakForce, k.s.PeakForce[i])
 		f.Dissipated += c.Dissipated() + c.FrictionLoss()
-		f.rubs(c.Friction, c.Widest)
+		f.rubs(c.Friction, c.RegularisationSpeed)
 		f.Stiffness = max(f.Stiffness, m.Factor*m.Suited)
 	}
 	return out
@@ -205,7 +205,7 @@ func (k *surfaces) bear(each func(bearing)) {
 	of := ""
 	for i, c := range k.s.Surfaces {
 		m := &k.s.Model.Contacts[i]
-		each(bearing{name: cmp.Or(m.Of, m.Name), surfaces: true, part: m.Of != "" && m.Of == of, normal: c.Normal, tangential: c.Tangential, push: c.Push})
+		each(bearing{name: cmp.Or(m.Of, m.Name), surfaces: true, part: m.Of != "" && m.Of == of, normal: c.Normal, tangential: c.Tangential, push: c.Resultant})
 		of = m.Of
 	}
 }

@@ -49,7 +49,7 @@ func (s *Solver) addVolumes() {
 
 func (k *volumes) addForces(bool) error {
 	s := k.s
-	at := volume.Scene{X: s.X, V: s.V, Inverse: s.inverse, Rigids: s.rigids.inMotion()}
+	at := volume.Scene{X: s.X, V: s.V, InverseMass: s.inverse, Rigids: s.rigids.inMotion()}
 	for _, i := range k.byName {
 		c := s.Volumes[i]
 		if err := c.AddForces(s.contact, at, s.Last); err != nil {
@@ -65,7 +65,7 @@ func (k *volumes) balance() error {
 	return errors.New("volumetric contact has no static analysis: its law damps; take contact nodes with a linear law, or run the model in time")
 }
 
-func (k *volumes) springs(out []contactnodes.Spring) []contactnodes.Spring { return out }
+func (k *volumes) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
 
 func (k *volumes) overlap(evaluated bool) error {
 	for i, c := range k.s.Volumes {
@@ -96,10 +96,10 @@ func (k *volumes) parts() (parts []Part) {
 	for i, c := range k.s.Volumes {
 		prefix, c := fmt.Sprintf("volume.%d.", i), &c.State
 		parts = append(parts, []Part{
-			{prefix + "press", c.Press}, {prefix + "drag", c.Drag},
-			{prefix + "press_moment", c.PressMoment}, {prefix + "drag_moment", c.DragMoment},
+			{prefix + "press", c.NormalForce}, {prefix + "drag", c.FrictionForce},
+			{prefix + "press_moment", c.NormalMoment}, {prefix + "drag_moment", c.FrictionMoment},
 			{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
-			{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "widest", &c.Widest},
+			{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "widest", &c.RegularisationSpeed},
 		}...)
 	}
 	return parts
@@ -111,7 +111,7 @@ func (k *volumes) contactForces(out []ContactForce) []ContactForce {
 			Name: c.Name, Active: len(c.Touches), Normal: c.Normal, Tangential: c.Tangential,
 			PeakPressure: c.PeakPressure, PeakForce: k.s.PeakForce[len(k.s.Surfaces)+i], Dissipated: c.Dissipated() + c.FrictionWork,
 		})
-		out[len(out)-1].rubs(c.Friction, c.Widest)
+		out[len(out)-1].rubs(c.Friction, c.RegularisationSpeed)
 	}
 	return out
 }

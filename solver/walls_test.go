@@ -66,8 +66,8 @@ func TestNormalsOfWalls(t *testing.T) {
 			if d := r2.Norm(r2.Sub(b.F[0], want)); d > 1e-9*force {
 				t.Errorf("force %v, want %v", b.F[0], want)
 			}
-			if b.Struck[0] != r2.Scale(-1, b.F[0]) {
-				t.Errorf("force on the wall %v, on the ball %v", b.Struck[0], b.F[0])
+			if b.WallForce[0] != r2.Scale(-1, b.F[0]) {
+				t.Errorf("force on the wall %v, on the ball %v", b.WallForce[0], b.F[0])
 			}
 		})
 	}

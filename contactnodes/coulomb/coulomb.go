@@ -31,37 +31,37 @@ func (f *Friction) Sticks() bool { return f.Ratio > 0 || f.Stiffness > 0 }
 // acts tells whether there is any friction.
 func (f *Friction) acts() bool { return f.Kinetic > 0 || f.Static > 0 }
 
-// Grip is what friction remembers of a contact that sticks.
-type Grip struct {
-	Drag   float64 // what it bears in all [Pa] ([N])
-	Held   float64 // and the spring of it
-	Spring float64 // stiffness of the spring [Pa/m] ([N/m])
-	Slides bool    // it has let go
+// Stick is what friction remembers of a contact that sticks.
+type Stick struct {
+	Friction  float64 // what it bears in all [Pa] ([N])
+	Spring    float64 // and the spring of it
+	Stiffness float64 // stiffness of the spring [Pa/m] ([N/m])
+	Sliding   bool    // it has let go
 }
 
 // Energy returns what the spring stores [J/m2] ([J]).
-func (g *Grip) Energy() float64 {
-	if g.Spring == 0 {
+func (g *Stick) Energy() float64 {
+	if g.Stiffness == 0 {
 		return 0
 	}
-	return float64(0.5 * g.Held * (g.Held / g.Spring))
+	return float64(0.5 * g.Spring * (g.Spring / g.Stiffness))
 }
 
-// slack is how far below Ratio a spring may lag behind a law that stiffens.
-const slack = 0.5
+// stiffnessLag is how far below Ratio a spring may lag behind a law that stiffens.
+const stiffnessLag = 0.5
 
-// Follow returns the stiffness that the spring of a grip takes where the law's
+// Follow returns the stiffness that the spring of a stick takes where the law's
 // tangent is k: Ratio k at first touch, and from then on what it was as long as
 // that is between half of it and all of it. So a pressure that trembles does
 // not work a spring loose that lets go of force whenever it softens.
-func (f *Friction) Follow(k float64, before Grip) float64 {
+func (f *Friction) Follow(k float64, before Stick) float64 {
 	switch {
 	case f.Ratio == 0:
 		return f.Stiffness
-	case before.Spring == 0:
+	case before.Stiffness == 0:
 		return f.Ratio * k
 	}
-	return min(max(before.Spring, slack*f.Ratio*k), f.Ratio*k)
+	return min(max(before.Stiffness, stiffnessLag*f.Ratio*k), f.Ratio*k)
 }
 
 // Stiffest bounds the stiffness against motion in any direction of a contact
@@ -73,29 +73,29 @@ func (f *Friction) Stiffest(k float64) float64 {
 	return max(k, f.Ratio*k, f.Stiffness)
 }
 
-// Stick moves a grip on by a slip [m], under a pressure and with a spring of
+// Advance moves a stick on by a slip [m], under a pressure and with a spring of
 // the given stiffness, beside a brake that bears so much. A spring that softens
 // lets go of force in proportion, and one that stiffens keeps its force: it
 // never gives back more than it took.
-func (f *Friction) Stick(g Grip, pressure, spring, slip, brake float64) Grip {
+func (f *Friction) Advance(g Stick, pressure, spring, slip, brake float64) Stick {
 	if !f.acts() || !(pressure > 0) || !(spring > 0) {
-		return Grip{}
+		return Stick{}
 	}
-	if spring != g.Spring && g.Spring > 0 { // which of them is smaller is past guessing: no branch
-		g.Held *= min(spring, g.Spring) / g.Spring
+	if spring != g.Stiffness && g.Stiffness > 0 { // which of them is smaller is past guessing: no branch
+		g.Spring *= min(spring, g.Stiffness) / g.Stiffness
 	}
-	g.Spring = spring
+	g.Stiffness = spring
 	bound := f.Static
-	if g.Slides && g.Drag*slip < 0 { // still sliding the same way
+	if g.Sliding && g.Friction*slip < 0 { // still sliding the same way
 		bound = f.Kinetic
 	}
 	limit := bound * pressure
-	g.Held -= float64(spring * slip)
-	g.Drag = g.Held + brake
-	if g.Slides = max(math.Abs(g.Held), math.Abs(g.Drag)) > limit; g.Slides {
+	g.Spring -= float64(spring * slip)
+	g.Friction = g.Spring + brake
+	if g.Sliding = max(math.Abs(g.Spring), math.Abs(g.Friction)) > limit; g.Sliding {
 		limit = f.Kinetic * pressure
-		g.Held = min(max(g.Held, -limit), limit)
-		g.Drag = min(max(g.Drag, -limit), limit)
+		g.Spring = min(max(g.Spring, -limit), limit)
+		g.Friction = min(max(g.Friction, -limit), limit)
 	}
 	return g
 }

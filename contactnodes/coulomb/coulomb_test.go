@@ -13,25 +13,25 @@ import (
 func TestStickSpring(t *testing.T) {
 	f := Friction{Kinetic: 0.2, Static: 0.3, Stiffness: 1e12}
 	const p, step = 1e6, 1e-8 // the static limit is 0.3e-6 m of stretch
-	var g Grip
-	move := func(slip float64) { g = f.Stick(g, p, f.Follow(7, g), slip, 0) }
+	var g Stick
+	move := func(slip float64) { g = f.Advance(g, p, f.Follow(7, g), slip, 0) }
 	for i := range 29 {
 		move(step)
-		if g.Slides || math.Abs(g.Drag+f.Stiffness*float64(i+1)*step) > 1e-3 {
+		if g.Sliding || math.Abs(g.Friction+f.Stiffness*float64(i+1)*step) > 1e-3 {
 			t.Fatalf("step %d: %+v", i, g)
 		}
 	}
 	for range 5 { // the first of these reaches the limit
 		move(2 * step)
 		move(step)
-		if !g.Slides || math.Abs(g.Drag+0.2*p) > 1e-6*p {
+		if !g.Sliding || math.Abs(g.Friction+0.2*p) > 1e-6*p {
 			t.Fatalf("sliding: %+v", g)
 		}
 	}
-	if move(-step); g.Slides || math.Abs(g.Drag+f.Stiffness*(0.2e-6-step)) > 1 {
+	if move(-step); g.Sliding || math.Abs(g.Friction+f.Stiffness*(0.2e-6-step)) > 1 {
 		t.Fatalf("turned round: %+v", g)
 	}
-	if g = f.Stick(g, 0, f.Stiffness, step, 0); g != (Grip{}) {
+	if g = f.Advance(g, 0, f.Stiffness, step, 0); g != (Stick{}) {
 		t.Fatalf("without pressure: %+v", g)
 	}
 }
@@ -43,12 +43,12 @@ func TestFollow(t *testing.T) {
 	for _, c := range []struct{ before, k, want float64 }{
 		{0, 10, 8}, {8, 10, 8}, {8, 11, 8}, {8, 19, 8}, {8, 40, 16}, {8, 9, 7.2}, {6, 9, 6}, {8, 0, 0},
 	} {
-		if got := f.Follow(c.k, Grip{Spring: c.before}); math.Abs(got-c.want) > 1e-12 {
+		if got := f.Follow(c.k, Stick{Stiffness: c.before}); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("from %g under %g: %g, want %g", c.before, c.k, got, c.want)
 		}
 	}
-	if f = (Friction{Kinetic: 0.2, Stiffness: 3}); f.Follow(10, Grip{Spring: 3}) != 3 || f.Stiffest(10) != 10 || f.Stiffest(1) != 3 {
-		t.Errorf("a constant stiffness: %g, at most %g and %g", f.Follow(10, Grip{}), f.Stiffest(10), f.Stiffest(1))
+	if f = (Friction{Kinetic: 0.2, Stiffness: 3}); f.Follow(10, Stick{Stiffness: 3}) != 3 || f.Stiffest(10) != 10 || f.Stiffest(1) != 3 {
+		t.Errorf("a constant stiffness: %g, at most %g and %g", f.Follow(10, Stick{}), f.Stiffest(10), f.Stiffest(1))
 	}
 	if f = (Friction{Stiffness: 30}); f.Stiffest(10) != 10 {
 		t.Errorf("no friction has a stiffness of %g", f.Stiffest(10))
@@ -69,19 +69,19 @@ func TestStickSpringMakesNoEnergy(t *testing.T) {
 			f.Ratio = 1
 		}
 		f.Static = f.Kinetic + 0.3*rng.Float64()
-		var g Grip
+		var g Stick
 		last, loss, blur := 0.0, 0.0, 0.0
 		for range 200 {
 			p := 1e6 * max(0, rng.NormFloat64())
 			slip := 0.005 * f.Kinetic * 1e6 / stiffness * rng.NormFloat64()
 			before := g.Energy()
 			spring := f.Follow(stiffness*math.Sqrt(p/1e6), g)
-			g = f.Stick(g, p, spring, slip, 0)
-			if math.Abs(g.Drag) > f.Static*p*(1+1e-12) {
-				rt.Fatalf("traction %g under pressure %g", g.Drag, p)
+			g = f.Advance(g, p, spring, slip, 0)
+			if math.Abs(g.Friction) > f.Static*p*(1+1e-12) {
+				rt.Fatalf("traction %g under pressure %g", g.Friction, p)
 			}
-			loss += -0.5*(g.Drag+last)*slip - (g.Energy() - before)
-			last = g.Drag
+			loss += -0.5*(g.Friction+last)*slip - (g.Energy() - before)
+			last = g.Friction
 			blur += 0.5 * max(stiffness, spring) * slip * slip // what the trapezoidal rule may miss where a spring goes slack
 			if loss < -blur {
 				rt.Fatalf("friction has made %g J/m2", -loss)

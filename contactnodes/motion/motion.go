@@ -4,8 +4,8 @@ package motion
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Pose is the place and motion of a rigid body, and what acts on it.
-type Pose struct {
+// Motion is the place and motion of a rigid body, and what acts on it.
+type Motion struct {
 	Centre   r2.Vec  // [m]
 	Angle    float64 // turned since the start [rad]
 	Velocity r2.Vec  // half a step behind Centre [m/s]
@@ -16,25 +16,25 @@ type Pose struct {
 
 // Body is a rigid body with its inertia.
 type Body struct {
-	Pose
-	Inverse float64 // 1/mass, 0 where it is not free [1/kg]
-	Turning float64 // 1/moment of inertia, 0 where it is not free [1/(kg m2)]
+	Motion
+	InverseMass    float64 // 1/mass, 0 where it is not free [1/kg]
+	InverseInertia float64 // 1/moment of inertia, 0 where it is not free [1/(kg m2)]
 }
 
 // Ahead returns velocity and spin at Centre, half a step of the given length [s]
 // ahead of Velocity and Spin, under the forces of the last evaluation [m/s],
 // [rad/s].
 func (b *Body) Ahead(step float64) (v r2.Vec, spin float64) {
-	half := float64(0.5 * step * b.Inverse)
+	half := float64(0.5 * step * b.InverseMass)
 	v = r2.Vec{X: b.Velocity.X + float64(half*b.Force.X), Y: b.Velocity.Y + float64(half*b.Force.Y)}
-	return v, b.Spin + float64(float64(0.5*step*b.Turning)*b.Moment)
+	return v, b.Spin + float64(float64(0.5*step*b.InverseInertia)*b.Moment)
 }
 
 // Mobility returns the speed along the unit vector u that a unit impulse along u
 // gives to the point at arm from the centre [1/kg].
 func (b *Body) Mobility(arm, u r2.Vec) float64 {
 	lever := float64(arm.X*u.Y) - float64(arm.Y*u.X)
-	return b.Inverse + float64(b.Turning*lever*lever)
+	return b.InverseMass + float64(b.InverseInertia*lever*lever)
 }
 
 // Velocity returns that of the point at arm from a centre that moves by v and

@@ -15,9 +15,9 @@ type Circle struct {
 	Hollow bool
 }
 
-// run is a way along a polygon through the circle's solid: from where it
+// passage is a way along a polygon through the circle's solid: from where it
 // enters to where it leaves.
-type run struct {
+type passage struct {
 	from, to r2.Vec  // points of the circle, from its centre
 	in, out  float64 // angles of points just within the circle
 	first    int     // edge on which it enters
@@ -25,7 +25,7 @@ type run struct {
 	closed   bool
 }
 
-// aside, in radii, is how far within the circle the polygon is taken to cross
+// crossingNudge, in radii, is how far within the circle the polygon is taken to cross
 // it when crossings are put in their order round the circle: at a corner on the
 // circle it crosses twice in one point, and a little within twice apart.
 const crossingNudge = 1e-9
@@ -39,17 +39,17 @@ const crossingNudge = 1e-9
 // leaves the solid, round the circle through the polygon, to where the next
 // enters it.
 func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
-	c.runs = c.runs[:0]
+	c.passages = c.passages[:0]
 	rr := float64(o.Radius * o.Radius)
 	in := float64(rr * (1 - 1e-12)) // a corner on the circle to rounding is outside
 	solid := func(p r2.Vec) bool { return (elementary.Dot(p, p) < in) != o.Hollow }
 	n := len(polygon)
-	open := -1 // the run that is under way
-	lead := -1 // the run that leaves before it has entered
+	open := -1 // the passage that is under way
+	lead := -1 // the passage that leaves before it has entered
 	corners := 0
 	begun := solid(sub(polygon[0], o.Center))
 	if begun {
-		c.runs = append(c.runs, run{})
+		c.passages = append(c.passages, passage{})
 		open, lead = 0, 0
 	}
 	for i := range n {
@@ -63,15 +63,15 @@ func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 				nudge = -nudge
 			}
 			if open >= 0 {
-				r := &c.runs[open]
+				r := &c.passages[open]
 				within := ahead(at, d, -nudge)
 				r.to, r.out, r.corners = at, elementary.Atan2(within.Y, within.X), r.corners+corners
 				open, corners = -1, 0
 				continue
 			}
-			open = len(c.runs)
+			open = len(c.passages)
 			within := ahead(at, d, nudge)
-			c.runs = append(c.runs, run{from: at, in: elementary.Atan2(within.Y, within.X), first: i})
+			c.passages = append(c.passages, passage{from: at, in: elementary.Atan2(within.Y, within.X), first: i})
 			corners = 0
 		}
 		if open >= 0 {
@@ -79,25 +79,25 @@ func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 		}
 	}
 	switch {
-	case len(c.runs) == 0:
+	case len(c.passages) == 0:
 		if o.Hollow || !contains(polygon, o.Center, false) {
 			return dst
 		}
-		return append(dst, whole(o.Center, o.Radius))
+		return append(dst, wholeDisc(o.Center, o.Radius))
 	case open == 0 && lead == 0: // all of the polygon
 		m := loop(polygon)
 		if o.Hollow && contains(polygon, o.Center, false) { // it lies around the hollow
-			disc := cut(o.Radius, 2*o.Radius)
-			m.segment(sub(o.Center, polygon[0]), r2.Vec{X: 1}, segment{0, -disc.area, -disc.first, -disc.along, -disc.across})
+			disc := discSegment(o.Radius, 2*o.Radius)
+			m.addSegment(sub(o.Center, polygon[0]), r2.Vec{X: 1}, segment{0, -disc.area, -disc.first, -disc.along, -disc.across})
 		}
 		return appendPatch(dst, m, polygon[0], r2.Vec{})
-	case open >= 0: // goes on as the run that was under way at the start
-		last, first := &c.runs[open], &c.runs[0]
+	case open >= 0: // goes on as the passage that was under way at the start
+		last, first := &c.passages[open], &c.passages[0]
 		first.from, first.in, first.first = last.from, last.in, last.first
 		first.corners += corners
-		c.runs = c.runs[:open]
+		c.passages = c.passages[:open]
 	}
-	return c.join(dst, o, polygon)
+	return c.closePassages(dst, o, polygon)
 }
 
 // crossings returns where the edge from p to q crosses the circle of squared
@@ -122,37 +122,37 @@ func crossings(p, q r2.Vec, rr, in float64, same bool) (ts [2]float64, count int
 	return [2]float64{near}, 1
 }
 
-// join closes the runs by arcs and appends the patches.
-func (c *Clipper) join(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
-	for start := range c.runs {
-		if c.runs[start].closed {
+// closePassages closes the passages by arcs and appends the patches.
+func (c *Clipper) closePassages(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
+	for start := range c.passages {
+		if c.passages[start].closed {
 			continue
 		}
 		var m moments
 		var line r2.Vec
-		origin := c.runs[start].from // from the centre
+		origin := c.passages[start].from // from the centre
 		centre := r2.Vec{X: -origin.X, Y: -origin.Y}
 		c.ring = c.ring[:0]
 		for k := start; ; {
-			r := &c.runs[k]
+			r := &c.passages[k]
 			r.closed = true
 			at := r.from
 			c.ring = append(c.ring, at)
 			for i := range r.corners {
 				next := sub(polygon[(r.first+i+1)%len(polygon)], o.Center)
-				m.triangle(sub(at, origin), sub(next, origin))
+				m.addTriangle(sub(at, origin), sub(next, origin))
 				c.ring = append(c.ring, next)
 				at = next
 			}
-			m.triangle(sub(at, origin), sub(r.to, origin))
+			m.addTriangle(sub(at, origin), sub(r.to, origin))
 			c.ring = append(c.ring, r.to)
 			next, angle := c.next(r, o.Hollow)
-			to := c.runs[next].from
+			to := c.passages[next].from
 			line = r2.Vec{X: line.X + (to.X - r.to.X), Y: line.Y + (to.Y - r.to.Y)}
-			m.round(origin, centre, r.to, to, o, angle)
-			c.bend(r.to, angle, o.Hollow)
+			m.addArc(origin, centre, r.to, to, o, angle)
+			c.appendArc(r.to, angle, o.Hollow)
 			k = next
-			if c.runs[k].closed {
+			if c.passages[k].closed {
 				break
 			}
 		}
@@ -161,20 +161,20 @@ func (c *Clipper) join(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 			continue
 		}
 		if p.Length > 0 {
-			p.Energy = c.thickness(c.ring, p.Along)
+			p.Energy = c.ringEnergy(c.ring, p.Along)
 		}
 		dst = append(dst, p)
 	}
 	return dst
 }
 
-// next returns the run that enters next round the circle after r has left,
+// next returns the passage that enters next round the circle after r has left,
 // counterclockwise round a disc and clockwise round a hollow, and the angle to
 // there.
-func (c *Clipper) next(r *run, hollow bool) (k int, angle float64) {
+func (c *Clipper) next(r *passage, hollow bool) (k int, angle float64) {
 	least := math.Inf(1)
-	for i := range c.runs {
-		a := c.runs[i].in - r.out
+	for i := range c.passages {
+		a := c.passages[i].in - r.out
 		if hollow {
 			a = -a
 		}
@@ -185,7 +185,7 @@ func (c *Clipper) next(r *run, hollow bool) (k int, angle float64) {
 			k, least = i, a
 		}
 	}
-	from, to := r.to, c.runs[k].from
+	from, to := r.to, c.passages[k].from
 	angle = elementary.Atan2(elementary.Cross(from, to), elementary.Dot(from, to))
 	if hollow {
 		angle = -angle
@@ -196,13 +196,13 @@ func (c *Clipper) next(r *run, hollow bool) (k int, angle float64) {
 	return k, max(angle, 0)
 }
 
-// round adds what lies between the arc and the origin.
-func (m *moments) round(origin, centre, from, to r2.Vec, o Circle, angle float64) {
+// addArc adds what lies between the arc and the origin.
+func (m *moments) addArc(origin, centre, from, to r2.Vec, o Circle, angle float64) {
 	if !o.Hollow {
-		m.bulge(origin, from, to, o.Radius, angle)
+		m.addDiscArc(origin, from, to, o.Radius, angle)
 		return
 	}
-	m.triangle(sub(from, origin), sub(to, origin))
+	m.addTriangle(sub(from, origin), sub(to, origin))
 	s := elementary.Sin(0.25 * angle)
 	chord := sub(from, to)
 	axis := r2.Vec{X: chord.Y, Y: -chord.X}
@@ -211,13 +211,13 @@ func (m *moments) round(origin, centre, from, to r2.Vec, o Circle, angle float64
 		return
 	}
 	axis.X, axis.Y = axis.X/l, axis.Y/l
-	cap := cut(o.Radius, min(float64(2*o.Radius*s*s), 2*o.Radius))
-	m.segment(centre, axis, segment{cap.half, -cap.area, -cap.first, -cap.along, -cap.across})
+	cap := discSegment(o.Radius, min(float64(2*o.Radius*s*s), 2*o.Radius))
+	m.addSegment(centre, axis, segment{cap.half, -cap.area, -cap.first, -cap.along, -cap.across})
 }
 
-// bend appends points of an arc to the ring, for its thickness, a little
+// appendArc appends points of an arc to the ring, for its thickness, a little
 // outside the arc so that the area between them is about that under the arc.
-func (c *Clipper) bend(from r2.Vec, angle float64, hollow bool) {
+func (c *Clipper) appendArc(from r2.Vec, angle float64, hollow bool) {
 	const parts = 32
 	if hollow {
 		angle = -angle

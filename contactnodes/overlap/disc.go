@@ -18,20 +18,20 @@ func DiscDisc(center r2.Vec, r float64, other r2.Vec, q float64) Patch {
 		return Patch{}
 	case d <= math.Abs(r-q):
 		if r <= q {
-			return whole(center, r)
+			return wholeDisc(center, r)
 		}
-		return whole(other, q)
+		return wholeDisc(other, q)
 	}
 	// The chord cuts both discs; heights of the segments without cancellation.
 	axis := r2.Vec{X: between.X / d, Y: between.Y / d}
 	high, low := min(depth*(d+(q-r))/(2*d), 2*r), min(depth*(d-(q-r))/(2*d), 2*q)
-	mine, its := cut(r, high), cut(q, low)
+	mine, its := discSegment(r, high), discSegment(q, low)
 	area := mine.area + its.area
 	at := (mine.first + float64(d*its.area) - its.first) / area
 	return Patch{
 		Area: area, Centroid: ahead(center, axis, at),
 		Along: perpendicular(axis), Length: 2 * mine.half, J: mine.along + its.along,
-		Energy: lens(mine.half, r, r-high, 1, q, q-low),
+		Energy: chordEnergy(mine.half, r, r-high, 1, q, q-low),
 	}
 }
 
@@ -45,7 +45,7 @@ func DiscHollow(center r2.Vec, r float64, hollow r2.Vec, q float64) Patch {
 	case !(depth > 0):
 		return Patch{}
 	case e >= r+q:
-		return whole(center, r)
+		return wholeDisc(center, r)
 	case e+q <= r: // the disc covers the hollow
 		area := math.Pi * (r - q) * (r + q)
 		if area == 0 {
@@ -56,7 +56,7 @@ func DiscHollow(center r2.Vec, r float64, hollow r2.Vec, q float64) Patch {
 	}
 	axis := r2.Vec{X: off.X / e, Y: off.Y / e}
 	high, low := min(depth*(e+r+q)/(2*e), 2*r), min(depth*(r+(q-e))/(2*e), 2*q)
-	mine, its := cut(r, high), cut(q, low)
+	mine, its := discSegment(r, high), discSegment(q, low)
 	area := mine.area - its.area
 	if !(area > 0) {
 		return Patch{}
@@ -66,18 +66,18 @@ func DiscHollow(center r2.Vec, r float64, hollow r2.Vec, q float64) Patch {
 	return Patch{
 		Area: area, Centroid: ahead(center, axis, at),
 		Along: perpendicular(axis), Length: 2 * mine.half, J: max(0, mine.along-its.along),
-		Energy: lens(mine.half, r, r-high, -1, q, q-low),
+		Energy: chordEnergy(mine.half, r, r-high, -1, q, q-low),
 	}
 }
 
-// whole is a disc that lies inside the other body.
-func whole(center r2.Vec, r float64) Patch {
+// wholeDisc is a disc that lies inside the other body.
+func wholeDisc(center r2.Vec, r float64) Patch {
 	return Patch{Area: math.Pi * r * r, Centroid: center}
 }
 
-// bulge adds the triangle of the chord and the segment beyond it.
-func (m *moments) bulge(origin, from, to r2.Vec, r, angle float64) {
-	m.triangle(sub(from, origin), sub(to, origin))
+// addDiscArc adds the triangle of the chord and the segment beyond it.
+func (m *moments) addDiscArc(origin, from, to r2.Vec, r, angle float64) {
+	m.addTriangle(sub(from, origin), sub(to, origin))
 	s := elementary.Sin(0.25 * angle)
 	across := sub(to, from)
 	axis := r2.Vec{X: across.Y, Y: -across.X}
@@ -86,5 +86,5 @@ func (m *moments) bulge(origin, from, to r2.Vec, r, angle float64) {
 	} else {
 		axis = r2.Vec{X: 1}
 	}
-	m.segment(r2.Vec{X: -origin.X, Y: -origin.Y}, axis, cut(r, min(float64(2*r*s*s), 2*r)))
+	m.addSegment(r2.Vec{X: -origin.X, Y: -origin.Y}, axis, discSegment(r, min(float64(2*r*s*s), 2*r)))
 }

@@ -17,10 +17,10 @@ var gauss = [6][2]float64{
 	{0.9041172563704749, 0.1069393259953184}, {0.9815606342467192, 0.0471753363865118},
 }
 
-// lens returns half the integral of h^2 over a chord of the given half length,
+// chordEnergy returns half the integral of h^2 over a chord of the given half length,
 // h the height over the chord of the circle of radius r whose centre lies base
 // behind it, and sign times that of a circle of radius q and base its own.
-func lens(half, r, base, sign, q, other float64) float64 {
+func chordEnergy(half, r, base, sign, q, other float64) float64 {
 	sum := 0.0
 	for _, g := range gauss {
 		s := float64(half * g[0])
@@ -43,9 +43,9 @@ func height(half, s, r, base float64) float64 {
 	return (half - s) * (half + s) / (root + base)
 }
 
-// thickness returns half the integral of the square of a ring's thickness
+// ringEnergy returns half the integral of the square of a ring's thickness
 // across the direction along, over that direction [m3].
-func (c *Clipper) thickness(ring []r2.Vec, along r2.Vec) float64 {
+func (c *Clipper) ringEnergy(ring []r2.Vec, along r2.Vec) float64 {
 	n := len(ring)
 	c.flat = slices.Grow(c.flat[:0], n)[:n]
 	c.breaks = slices.Grow(c.breaks[:0], n)[:n]

@@ -36,9 +36,9 @@ func (p Patch) Normal() r2.Vec { return perpendicular(p.Along) }
 // moments are area, first and second moments about an origin.
 type moments struct{ a, x, y, xx, xy, yy float64 }
 
-// triangle adds the triangle from the origin to p and q, negative where it
+// addTriangle adds the triangle from the origin to p and q, negative where it
 // runs clockwise; around a closed outline the triangles add up to the inside.
-func (m *moments) triangle(p, q r2.Vec) {
+func (m *moments) addTriangle(p, q r2.Vec) {
 	c := elementary.Cross(p, q)
 	m.a += float64(0.5 * c)
 	m.x += float64(c * (p.X + q.X) / 6)
@@ -48,9 +48,9 @@ func (m *moments) triangle(p, q r2.Vec) {
 	m.xy += float64(c * (float64(2*p.X*p.Y) + float64(p.X*q.Y) + float64(q.X*p.Y) + float64(2*q.X*q.Y)) / 24)
 }
 
-// segment adds a circular segment of the circle around c, axis its unit
+// addSegment adds a circular segment of the circle around c, axis its unit
 // direction from there.
-func (m *moments) segment(c, axis r2.Vec, s segment) {
+func (m *moments) addSegment(c, axis r2.Vec, s segment) {
 	if s.area == 0 {
 		return
 	}
@@ -93,13 +93,13 @@ type segment struct {
 	across float64 // integral of the square of the distance along the axis
 }
 
-// cut returns the segment of height h, from 0 to 2 r, of a disc of radius r.
+// discSegment returns the segment of height h, from 0 to 2 r, of a disc of radius r.
 // It keeps its digits for thin segments:
 //
 //	area = 2 r^2 integral of sin^2, along = 2/3 r^4 integral of sin^4
 //
 // from 0 to half the angle of the segment.
-func cut(r, h float64) segment {
+func discSegment(r, h float64) segment {
 	half := math.Sqrt(h * (2*r - h))
 	s, c := half/r, 1-h/r
 	var sin2, sin4 float64

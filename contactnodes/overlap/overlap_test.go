@@ -146,12 +146,13 @@ func TestVolumetricLaw(t *testing.T) {
 // its next term, and at half and whole discs.
 func TestCut(t *testing.T) {
 	for _, h := range []float64{1e-15, 1e-10, 1e-6, 1e-4} {
-		s := cut(1, h)
-		// Integrals of (2h)^... in powers of h: area = 4/3 sqrt(2) h^1.5 (1 - 3h/20 + ...)
+		s := discSegment(1, h)
+		// Integrals of (2h)^... in powers of h: area = 4/3 sqrt(2) h^1.5 (1 -
+		// 3h/20 + ...)
 		near(t, "area", s.area, 4./3*math.Sqrt2*math.Pow(h, 1.5)*(1-3*h/20), h*h+2e-15)
 		near(t, "along", s.along, 8./15*math.Sqrt2*math.Pow(h, 2.5)*(1-15*h/28), h*h+2e-15)
 	}
-	half, all := cut(2, 2), cut(2, 4)
+	half, all := discSegment(2, 2), discSegment(2, 4)
 	near(t, "half a disc", half.area, 2*math.Pi, 1e-15)
 	near(t, "its centroid", half.first/half.area, 8/(3*math.Pi), 1e-15)
 	near(t, "its along", half.along, 2*math.Pi, 1e-15)
@@ -163,8 +164,8 @@ func TestCut(t *testing.T) {
 		h := 1 - math.Sqrt(1-s*s)
 		angle := math.Asin(s)
 		c := math.Sqrt(1 - s*s)
-		near(t, "area", cut(1, h).area, angle-s*c, 1e-14)
-		near(t, "along", cut(1, h).along, 0.25*(angle-s*c-2./3*s*s*s*c), 1e-12)
+		near(t, "area", discSegment(1, h).area, angle-s*c, 1e-14)
+		near(t, "along", discSegment(1, h).along, 0.25*(angle-s*c-2./3*s*s*s*c), 1e-12)
 	}
 }
 
@@ -436,12 +437,12 @@ func TestContactLineIsGradient(t *testing.T) {
 // Thin overlaps of every kind agree with segments of a disc.
 func TestThin(t *testing.T) {
 	for _, h := range []float64{1e-3, 1e-6, 1e-9} {
-		line, want := onLine(r2.Vec{Y: 1 - h}, 1, r2.Vec{}, r2.Vec{Y: 1}), cut(1, h)
+		line, want := onLine(r2.Vec{Y: 1 - h}, 1, r2.Vec{}, r2.Vec{Y: 1}), discSegment(1, h)
 		near(t, "segment", line.Area, want.area, 1e-15/h+1e-12)
 		near(t, "its J", line.J, want.along, 1e-15/h+1e-12)
 		disc := DiscDisc(r2.Vec{Y: 1 - h}, 1, r2.Vec{Y: -1}, 1)
 		// Two equal discs: two segments of half the height.
-		segment := cut(1, 0.5*h)
+		segment := discSegment(1, 0.5*h)
 		near(t, "lens", disc.Area, 2*segment.area, 1e-15/h+1e-12)
 		near(t, "its J", disc.J, 2*segment.along, 1e-15/h+1e-12)
 	}
@@ -534,7 +535,7 @@ func fans(a, b []r2.Vec) (sum moments) {
 				continue
 			}
 			var m moments
-			m.path(p, r2.Vec{}, p[0], p[0], 0, len(p)-1)
+			m.addPath(p, r2.Vec{}, p[0], p[0], 0, len(p)-1)
 			s := sa * sb
 			sum.a += s * m.a
 			sum.x += s * m.x

@@ -26,7 +26,7 @@ type Clipper struct {
 	onA, onB       []int32 // crossings in their order along the outlines
 	placeA, placeB []int32 // of a crossing in onA and in onB
 	closed         []bool
-	runs           []run
+	passages       []passage
 	ring, flat     []r2.Vec // a patch's outline
 	breaks         []float64
 }
@@ -48,7 +48,7 @@ func (c *Clipper) Polygons(dst []Patch, a, b []r2.Vec) []Patch {
 	}
 	lowA, highA := bounds(a)
 	lowB, highB := bounds(b)
-	if apart(lowA, highA, lowB, highB) {
+	if disjoint(lowA, highA, lowB, highB) {
 		return dst
 	}
 	c.cross(a, b, lowB, highB)
@@ -80,18 +80,18 @@ func (c *Clipper) Polygons(dst []Patch, a, b []r2.Vec) []Patch {
 			out := &c.crossings[k]
 			c.closed[k] = true
 			corners := cornersBetween(in.i, out.i, c.placeA[k] == 0, len(a))
-			m.path(a, origin, in.at, out.at, int(in.i), corners)
-			c.along(a, in.at, int(in.i), corners)
+			m.addPath(a, origin, in.at, out.at, int(in.i), corners)
+			c.appendPath(a, in.at, int(in.i), corners)
 			line = r2.Vec{X: line.X + (out.at.X - in.at.X), Y: line.Y + (out.at.Y - in.at.Y)}
 			k = next(c.onB, c.placeB, k)
 			in = &c.crossings[k]
 			corners = cornersBetween(out.j, in.j, c.placeB[k] == 0, len(b))
-			m.path(b, origin, out.at, in.at, int(out.j), corners)
-			c.along(b, out.at, int(out.j), corners)
+			m.addPath(b, origin, out.at, in.at, int(out.j), corners)
+			c.appendPath(b, out.at, int(out.j), corners)
 		}
 		if p := m.patch(origin, line); p.Area > 0 {
 			if p.Length > 0 {
-				p.Energy = c.thickness(c.ring, p.Along)
+				p.Energy = c.ringEnergy(c.ring, p.Along)
 			}
 			dst = append(dst, p)
 		}
@@ -99,9 +99,9 @@ func (c *Clipper) Polygons(dst []Patch, a, b []r2.Vec) []Patch {
 	return dst
 }
 
-// along appends a way along a polygon to the ring: a point on edge i and the
+// appendPath appends a way along a polygon to the ring: a point on edge i and the
 // corners after it.
-func (c *Clipper) along(polygon []r2.Vec, from r2.Vec, i, corners int) {
+func (c *Clipper) appendPath(polygon []r2.Vec, from r2.Vec, i, corners int) {
 	c.ring = append(c.ring, from)
 	for range corners {
 		i = (i + 1) % len(polygon)
@@ -130,22 +130,22 @@ func cornersBetween(i, j int32, round bool, n int) int {
 	return int(j - i)
 }
 
-// path adds the way from one point to another along a polygon: from edge i
+// addPath adds the way from one point to another along a polygon: from edge i
 // past a number of corners.
-func (m *moments) path(polygon []r2.Vec, origin, from, to r2.Vec, i, corners int) {
+func (m *moments) addPath(polygon []r2.Vec, origin, from, to r2.Vec, i, corners int) {
 	p := sub(from, origin)
 	for range corners {
 		i = (i + 1) % len(polygon)
 		q := sub(polygon[i], origin)
-		m.triangle(p, q)
+		m.addTriangle(p, q)
 		p = q
 	}
-	m.triangle(p, sub(to, origin))
+	m.addTriangle(p, sub(to, origin))
 }
 
 // loop returns the moments of a polygon about its first corner.
 func loop(polygon []r2.Vec) (m moments) {
-	m.path(polygon, polygon[0], polygon[0], polygon[0], 0, len(polygon)-1)
+	m.addPath(polygon, polygon[0], polygon[0], polygon[0], 0, len(polygon)-1)
 	return m
 }
 
@@ -155,7 +155,7 @@ func (c *Clipper) cross(a, b []r2.Vec, lowB, highB r2.Vec) {
 	for i, a1 := range a {
 		a2 := a[(i+1)%len(a)]
 		low, high := bounds([]r2.Vec{a1, a2})
-		if apart(low, high, lowB, highB) {
+		if disjoint(low, high, lowB, highB) {
 			continue
 		}
 		for j, b1 := range b {
@@ -321,7 +321,7 @@ func bounds(points []r2.Vec) (low, high r2.Vec) {
 	return low, high
 }
 
-// apart tells whether two boxes do not even touch.
-func apart(lowA, highA, lowB, highB r2.Vec) bool {
+// disjoint tells whether two boxes do not even touch.
+func disjoint(lowA, highA, lowB, highB r2.Vec) bool {
 	return highA.X < lowB.X || highB.X < lowA.X || highA.Y < lowB.Y || highB.Y < lowA.Y
 }

@@ -2,16 +2,16 @@ package overlap
 
 import "math"
 
-// Ball is a sphere that a second body overlaps: another sphere, a half space or
+// SphereOverlap is a sphere that a second body overlaps: another sphere, a half space or
 // the solid around a spherical hollow.
-type Ball struct {
+type SphereOverlap struct {
 	Radius float64 // [m]
 	Other  float64 // radius of the second body [m]: 0 for a half space, negative for a hollow
 }
 
 // caps returns how high the caps are that make up the overlap at a deflection d
 // [m]; that of a hollow is negative.
-func (b Ball) caps(d float64) (one, other float64) {
+func (b SphereOverlap) caps(d float64) (one, other float64) {
 	if b.Other == 0 {
 		return d, 0
 	}
@@ -21,7 +21,7 @@ func (b Ball) caps(d float64) (one, other float64) {
 
 // Volume returns the volume of the overlap at a deflection d [m3], the area
 // across [m2] and the volume's integral over the deflection [m4].
-func (b Ball) Volume(d float64) (volume, area, integral float64) {
+func (b SphereOverlap) Volume(d float64) (volume, area, integral float64) {
 	r := b.Radius
 	h, _ := b.caps(d)
 	area = math.Pi * h * (float64(2*r) - h)
@@ -51,7 +51,7 @@ func (b Ball) Volume(d float64) (volume, area, integral float64) {
 
 // J returns the overlap's second moment about a plane through the axis at a
 // deflection d [m5].
-func (b Ball) J(d float64) float64 {
+func (b SphereOverlap) J(d float64) float64 {
 	segment := func(r, h float64) float64 {
 		return float64(0.25 * math.Pi * h * h * h * (float64(4./3*r*r) - float64(r*h) + float64(0.2*h*h)))
 	}

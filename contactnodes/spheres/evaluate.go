@@ -8,64 +8,64 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ball is how a sphere moves, which all that touch it ask for: a line of the
-// cache.
-type ball struct {
-	x    r2.Vec  // [m]
-	v    r2.Vec  // at x [m/s]
-	old  r2.Vec  // velocity half a step before [m/s]
-	w    float64 // spin at x [rad/s]
-	spun float64 // spin half a step before [rad/s]
+// sphereMotion is how a sphere moves, which all that touch it ask for: a line
+// of the cache.
+type sphereMotion struct {
+	x       r2.Vec  // [m]
+	v       r2.Vec  // at x [m/s]
+	vBefore r2.Vec  // velocity half a step before [m/s]
+	w       float64 // spin at x [rad/s]
+	wBefore float64 // spin half a step before [rad/s]
 }
 
 // wallMotion is how a wall moves.
 type wallMotion struct {
 	motion.Body
-	v, old  r2.Vec  // as a ball's
-	w, spun float64 // as a ball's
+	v, vBefore r2.Vec  // as sphereMotion has them
+	w, wBefore float64 // as sphereMotion has them
 }
 
-// load is what acts on a sphere.
-type load struct {
-	force  r2.Vec  // [N]
-	moment float64 // [N m]
-	stiff  float64 // sum of the stiffnesses [N/m]
+// sphereLoad is what acts on a sphere.
+type sphereLoad struct {
+	force     r2.Vec  // [N]
+	moment    float64 // [N m]
+	stiffness float64 // sum of the stiffnesses [N/m]
 }
 
-func (l *load) add(o load) {
+func (l *sphereLoad) add(o sphereLoad) {
 	l.force.X += o.force.X
 	l.force.Y += o.force.Y
 	l.moment += o.moment
-	l.stiff += o.stiff
+	l.stiffness += o.stiffness
 }
 
 // block is consecutive spheres with what their slots come to: one worker has it.
 type block struct {
-	first, end int32    // spheres
-	way2       float64  // square of the greatest way from where they were when the list was made [m2]
-	stiffest   float64  // greatest squared frequency [1/s2]
-	totals     []sums   // per interaction: of pairs of spheres
-	wallTotals []sums   // and of those with walls
-	beyond     []beyond // loads on spheres of other blocks, in the order of slots
-	touch      touches  // of pairs of spheres, batch by batch
-	walls      touches  // of all slots with walls
+	first, end  int32        // spheres
+	way2        float64      // square of the greatest way from where they were when the list was made [m2]
+	omega2      float64      // greatest squared frequency [1/s2]
+	pairSums    []blockSums  // per interaction: of pairs of spheres
+	wallSums    []blockSums  // and of those with walls
+	remote      []remoteLoad // loads on spheres of other blocks, in the order of slots
+	pairTouches touches      // of pairs of spheres, batch by batch
+	wallTouches touches      // of all slots with walls
 }
 
-// beyond is a load on a sphere of another block.
-type beyond struct {
+// remoteLoad is a load on a sphere of another block.
+type remoteLoad struct {
 	sphere int32
-	load
+	sphereLoad
 }
 
-// together is how many spheres make a block. It is part of the order of sums.
-const together = 512
+// spheresPerBlock is how many spheres make a block. It is part of the order of sums.
+const spheresPerBlock = 512
 
 // addBlocks makes the blocks.
 func (s *Spheres) addBlocks() {
-	for first := 0; first < s.n; first += together {
+	for first := 0; first < s.n; first += spheresPerBlock {
 		s.block = append(s.block, block{
-			first: int32(first), end: int32(min(first+together, s.n)),
-			totals: make([]sums, s.Interactions), wallTotals: make([]sums, s.Interactions),
+			first: int32(first), end: int32(min(first+spheresPerBlock, s.n)),
+			pairSums: make([]blockSums, s.Interactions), wallSums: make([]blockSums, s.Interactions),
 		})
 	}
 }
@@ -87,24 +87,24 @@ func (s *Spheres) Evaluate(walls []motion.Body, gravity r2.Vec, last float64, st
 		m := &s.walls[w]
 		m.Body = walls[w]
 		m.v, m.w = m.Ahead(last) // by the last step's forces, as the spheres'
-		m.old, m.spun = m.Velocity, m.Spin
+		m.vBefore, m.wBefore = m.Velocity, m.Spin
 	}
-	s.team.each(len(s.block), s.team.prepare)
-	if way := s.way(); !s.refresh(way > s.slack) {
+	s.team.forEach(len(s.block), s.team.prepare)
+	if way := s.way(); !s.updateSlots(way > s.slack) {
 		s.slots.wake(way)
 	}
 	if s.failure != nil {
 		return s.failure
 	}
-	s.team.each(len(s.block), s.team.meet)
+	s.team.forEach(len(s.block), s.team.meet)
 	for b := range s.block {
-		for i := range s.block[b].beyond {
-			o := &s.block[b].beyond[i]
-			s.load[o.sphere].add(o.load)
+		for i := range s.block[b].remote {
+			o := &s.block[b].remote[i]
+			s.load[o.sphere].add(o.sphereLoad)
 		}
 	}
 	s.meetWalls()
-	s.team.each(len(s.block), s.team.finish)
+	s.team.forEach(len(s.block), s.team.finish)
 	s.total()
 	if step == 0 { // what overlaps at the start has been there for ever
 		for i := range s.Interaction {
@@ -122,14 +122,14 @@ func (s *Spheres) prepare(b int) {
 	clear(s.load[own.first:own.end])
 	way2 := 0.0
 	for i := own.first; i < own.end; i++ {
-		o, x, from := &s.ball[i], s.X[i], s.placed[i]
+		o, x, from := &s.motion[i], s.X[i], s.placed[i]
 		v, spin := s.V[i], s.Spin[i]
-		o.x, o.old, o.spun = x, v, spin
-		if w := half * s.Inverse[i]; w > 0 {
+		o.x, o.vBefore, o.wBefore = x, v, spin
+		if w := half * s.InverseMass[i]; w > 0 {
 			v.X += float64(w*s.F[i].X) + weight.X
 			v.Y += float64(w*s.F[i].Y) + weight.Y
 		}
-		o.v, o.w = v, spin+float64(half*s.Turning[i]*s.Moment[i])
+		o.v, o.w = v, spin+float64(half*s.InverseInertia[i]*s.Moment[i])
 		x.X -= from.X
 		x.Y -= from.Y
 		if q := float64(x.X*x.X) + float64(x.Y*x.Y); q > way2 {
@@ -159,62 +159,62 @@ func (s *Spheres) way() float64 {
 
 // meet evaluates the slots between spheres of block b.
 func (s *Spheres) meet(b int) {
-	own, t, q := &s.block[b], &s.slots, &s.block[b].touch
-	clear(own.totals)
-	own.beyond = own.beyond[:0]
+	own, t, q := &s.block[b], &s.slots, &s.block[b].pairTouches
+	clear(own.pairSums)
+	own.remote = own.remote[:0]
 	for k := t.first[b]; k < t.first[b+1]; k++ {
 		batch := &t.batch[k]
 		rule := s.rules[batch.rule]
 		q.clear()
-		s.measure(batch, q)
+		s.findTouches(batch, q)
 		if q.n == 0 {
 			continue
 		}
-		s.ask(rule, batch, q, 0)
-		s.rub(rule, q, 0, q.n, own, &own.totals[rule.Interaction])
+		s.evaluateLaw(rule, batch, q, 0)
+		s.addForces(rule, q, 0, q.n, own, &own.pairSums[rule.Interaction])
 	}
 }
 
 // meetWalls evaluates the slots with walls.
 func (s *Spheres) meetWalls() {
-	clear(s.Struck)
-	clear(s.Twist)
+	clear(s.WallForce)
+	clear(s.WallMoment)
 	t, n := &s.slots, len(s.block)
 	if t.first[n] == t.first[2*n] {
 		return
 	}
-	s.team.each(n, s.team.atWalls)
-	s.weigh()
-	s.team.each(n, s.team.rubWalls)
+	s.team.forEach(n, s.team.pressWalls)
+	s.sumWallPressing()
+	s.team.forEach(n, s.team.addWallForces)
 	for b := range s.block {
-		s.strike(&s.block[b].walls)
+		s.loadWalls(&s.block[b].wallTouches)
 	}
 }
 
-// atWalls finds how the spheres of block b press the walls.
-func (s *Spheres) atWalls(b int) {
-	t, q := &s.slots, &s.block[b].walls
+// pressWalls finds how the spheres of block b press the walls.
+func (s *Spheres) pressWalls(b int) {
+	t, q := &s.slots, &s.block[b].wallTouches
 	q.clear()
 	for k := t.first[len(s.block)+b]; k < t.first[len(s.block)+b+1]; k++ {
 		from := q.n
-		s.measureWalls(&t.batch[k], q)
+		s.findWallTouches(&t.batch[k], q)
 		if q.n > from {
-			s.ask(s.rules[t.batch[k].rule], &t.batch[k], q, from)
-			q.batch = append(q.batch, touching{t.batch[k].rule, int32(from), int32(q.n)})
+			s.evaluateLaw(s.rules[t.batch[k].rule], &t.batch[k], q, from)
+			q.batch = append(q.batch, ruleTouches{t.batch[k].rule, int32(from), int32(q.n)})
 		}
 	}
 }
 
-// touching is touches of one rule.
-type touching struct{ rule, first, end int32 }
+// ruleTouches is touches of one rule.
+type ruleTouches struct{ rule, first, end int32 }
 
-// rubWalls finds friction at the walls.
-func (s *Spheres) rubWalls(b int) {
+// addWallForces finds friction at the walls.
+func (s *Spheres) addWallForces(b int) {
 	own := &s.block[b]
-	clear(own.wallTotals)
-	for _, k := range own.walls.batch {
+	clear(own.wallSums)
+	for _, k := range own.wallTouches.batch {
 		rule := s.rules[k.rule]
-		s.rub(rule, &own.walls, int(k.first), int(k.end), own, &own.wallTotals[rule.Interaction])
+		s.addForces(rule, &own.wallTouches, int(k.first), int(k.end), own, &own.wallSums[rule.Interaction])
 	}
 }
 
@@ -225,9 +225,9 @@ func (s *Spheres) finish(b int) {
 	for i := own.first; i < own.end; i++ {
 		l := &s.load[i]
 		s.F[i], s.Moment[i] = l.force, l.moment
-		stiffest = max(stiffest, float64(2*l.stiff*s.Inverse[i]))
+		stiffest = max(stiffest, float64(2*l.stiffness*s.InverseMass[i]))
 	}
-	own.stiffest = stiffest
+	own.omega2 = stiffest
 }
 
 // total adds up the interactions, block after block.
@@ -236,33 +236,33 @@ func (s *Spheres) total() {
 		e := &s.Interaction[i]
 		e.Present = Present{}
 	}
-	s.Stiffest = 0
+	s.Omega2 = 0
 	walls := s.slots.first[len(s.block)] < s.slots.first[2*len(s.block)]
 	for b := range s.block {
 		own := &s.block[b]
-		s.Stiffest = max(s.Stiffest, own.stiffest)
+		s.Omega2 = max(s.Omega2, own.omega2)
 		for i := range s.Interaction {
-			s.Interaction[i].add(&own.totals[i])
+			s.Interaction[i].add(&own.pairSums[i])
 			if walls {
-				s.Interaction[i].add(&own.wallTotals[i])
+				s.Interaction[i].add(&own.wallSums[i])
 			}
 		}
 	}
 }
 
-// sums is what the pairs of a block do, and have done in the last step.
-type sums struct {
+// blockSums is what the pairs of a block do, and have done in the last step.
+type blockSums struct {
 	Books
 	Present
 }
 
 // add adds what the pairs of a block do.
-func (t *Totals) add(o *sums) {
+func (t *Totals) add(o *blockSums) {
 	t.NormalWork += o.NormalWork
 	t.FrictionWork += o.FrictionWork
 	t.PeakForce = max(t.PeakForce, o.PeakForce)
-	t.Deepest = max(t.Deepest, o.Deepest)
-	t.Widest = max(t.Widest, o.Widest)
+	t.PeakDeflection = max(t.PeakDeflection, o.PeakDeflection)
+	t.RegularisationSpeed = max(t.RegularisationSpeed, o.RegularisationSpeed)
 	t.Compressed.add(o.Compressed)
 	t.Restored.add(o.Restored)
 	t.Active += o.Active
@@ -275,21 +275,21 @@ func (t *Totals) add(o *sums) {
 // Move kicks the spheres' velocities by kick [s] and drifts them by dt [s].
 func (s *Spheres) Move(kick, dt float64, gravity r2.Vec) {
 	s.team.kick, s.team.drift, s.gravity = kick, dt, gravity
-	s.team.each(len(s.block), s.team.move)
+	s.team.forEach(len(s.block), s.team.move)
 }
 
 // move moves the spheres of block b.
 func (s *Spheres) move(b int) {
 	kick, dt, gravity := s.team.kick, s.team.drift, s.gravity
 	for i := s.block[b].first; i < s.block[b].end; i++ {
-		w := s.Inverse[i]
+		w := s.InverseMass[i]
 		if w == 0 {
 			continue
 		}
 		v, x, f := &s.V[i], &s.X[i], s.F[i]
 		v.X += float64(kick * (float64(w*f.X) + gravity.X))
 		v.Y += float64(kick * (float64(w*f.Y) + gravity.Y))
-		s.Spin[i] += float64(kick * float64(s.Turning[i]*s.Moment[i]))
+		s.Spin[i] += float64(kick * float64(s.InverseInertia[i]*s.Moment[i]))
 		x.X += float64(dt * v.X)
 		x.Y += float64(dt * v.Y)
 		s.Angle[i] += float64(dt * s.Spin[i])
@@ -313,7 +313,7 @@ func (s *Spheres) Overlapping(part float64) (pairs int, deepest float64) {
 	for b := range s.block {
 		s.prepare(b)
 	}
-	s.refresh(s.way() > s.slack)
+	s.updateSlots(s.way() > s.slack)
 	t := &s.slots
 	var q touches
 	for k := range t.batch {
@@ -323,9 +323,9 @@ func (s *Spheres) Overlapping(part float64) (pairs int, deepest float64) {
 		}
 		q.clear()
 		if int(b.block) < len(s.block) {
-			s.measure(b, &q)
+			s.findTouches(b, &q)
 		} else {
-			s.measureWalls(b, &q)
+			s.findWallTouches(b, &q)
 		}
 		for c := range q.n {
 			o := &q.touch[c]

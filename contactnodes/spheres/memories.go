@@ -7,9 +7,9 @@ import (
 	"fdem/contactnodes/coulomb"
 )
 
-// Memories is what pairs remember, in the order of kinds and pairs: what State
+// PairMemories is what pairs remember, in the order of kinds and pairs: what State
 // does not hold of a run. Laws' memories differ in length.
-type Memories struct {
+type PairMemories struct {
 	Key    []int32   // four per pair: the two kinds, the first sphere, the second or the wall; pairs ascending
 	Start  []int32   // per pair: its first of Values; one more at the end
 	Values []float64 // deflection, force, friction, spring, sliding, rolling torque, and the law's memory
@@ -17,7 +17,7 @@ type Memories struct {
 
 const ownValues = 6
 
-func (m *Memories) add(key key, values []float64) {
+func (m *PairMemories) add(key key, values []float64) {
 	if len(m.Start) == 0 {
 		m.Start = append(m.Start, 0)
 	}
@@ -26,15 +26,15 @@ func (m *Memories) add(key key, values []float64) {
 	m.Start = append(m.Start, int32(len(m.Values)))
 }
 
-func (m *Memories) values(i int) []float64 { return m.Values[m.Start[i]:m.Start[i+1]] }
+func (m *PairMemories) values(i int) []float64 { return m.Values[m.Start[i]:m.Start[i+1]] }
 
-func (m *Memories) key(i int) key { return key(m.Key[4*i:]) }
+func (m *PairMemories) key(i int) key { return key(m.Key[4*i:]) }
 
-func (m *Memories) pairs() int { return len(m.Key) / 4 }
+func (m *PairMemories) pairs() int { return len(m.Key) / 4 }
 
 // sorted returns the memories of which keep is true, or all where it is nil, in
 // order.
-func (m *Memories) sorted(keep func(i int) bool) Memories {
+func (m *PairMemories) sorted(keep func(i int) bool) PairMemories {
 	order := make([]int, 0, m.pairs())
 	for i := range m.pairs() {
 		if keep == nil || keep(i) {
@@ -42,7 +42,7 @@ func (m *Memories) sorted(keep func(i int) bool) Memories {
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return compareKeys(m.key(a), m.key(b)) })
-	out := Memories{Start: []int32{0}}
+	out := PairMemories{Start: []int32{0}}
 	for _, i := range order {
 		out.add(m.key(i), m.values(i))
 	}
@@ -50,7 +50,7 @@ func (m *Memories) sorted(keep func(i int) bool) Memories {
 }
 
 // find returns the place of a key.
-func (m *Memories) find(k key) (at int, found bool) {
+func (m *PairMemories) find(k key) (at int, found bool) {
 	low, high := 0, m.pairs()
 	for low < high {
 		if mid := (low + high) / 2; compareKeys(m.key(mid), k) < 0 {
@@ -64,7 +64,7 @@ func (m *Memories) find(k key) (at int, found bool) {
 
 // Whole tells whether every pair has its values: those of a damaged or forged
 // file may not.
-func (m *Memories) Whole() bool {
+func (m *PairMemories) Whole() bool {
 	if len(m.Key)%4 != 0 || len(m.Start) != m.pairs()+1 || m.Start[0] != 0 || int(m.Start[m.pairs()]) != len(m.Values) {
 		return false
 	}
@@ -88,44 +88,44 @@ func compareKeys(a, b key) int {
 	return 0
 }
 
-// named returns the key of a pair under the rule.
-func (r *Rule) named(p pair) key { return key{int32(r.key >> 32), int32(r.key), p.I, p.J} }
+// keyOf returns the key of a pair under the rule.
+func (r *Rule) keyOf(p pair) key { return key{int32(r.key >> 32), int32(r.key), p.I, p.J} }
 
 // remembers tells whether slot c of a batch has something to remember.
 func (t *slots) remembers(b *batch, c int32) bool {
-	return t.hold[c].d > 0 || slices.ContainsFunc(t.own(b, c), func(v float64) bool { return v != 0 })
+	return t.pairMemory[c].d > 0 || slices.ContainsFunc(t.lawMemory(b, c), func(v float64) bool { return v != 0 })
 }
 
-// tell appends what slot c of a batch remembers to m.
-func (s *Spheres) tell(m *Memories, t *slots, b *batch, c int32) {
-	h := &t.hold[c]
+// storeMemory appends what slot c of a batch remembers to m.
+func (s *Spheres) storeMemory(m *PairMemories, t *slots, b *batch, c int32) {
+	h := &t.pairMemory[c]
 	sliding := 0.0
-	if h.grip.Slides {
+	if h.stick.Sliding {
 		sliding = 1
 	}
-	m.add(s.rules[b.rule].named(t.pair[c]), []float64{h.d, h.force, h.grip.Drag, h.grip.Spring, sliding, h.roll})
-	m.Values = append(m.Values, t.own(b, c)...)
+	m.add(s.rules[b.rule].keyOf(t.pair[c]), []float64{h.d, h.force, h.stick.Friction, h.stick.Stiffness, sliding, h.roll})
+	m.Values = append(m.Values, t.lawMemory(b, c)...)
 	m.Start[len(m.Start)-1] = int32(len(m.Values))
 }
 
-// learn gives slot c of a batch the values that tell has told.
-func (t *slots) learn(b *batch, c int32, v []float64) {
-	t.hold[c] = hold{
+// loadMemory gives slot c of a batch the values that storeMemory has stored.
+func (t *slots) loadMemory(b *batch, c int32, v []float64) {
+	t.pairMemory[c] = pairMemory{
 		d: v[0], force: v[1], roll: v[5],
-		grip: coulomb.Grip{Drag: v[2], Held: v[2], Spring: v[3], Slides: v[4] == 1},
+		stick: coulomb.Stick{Friction: v[2], Spring: v[2], Stiffness: v[3], Sliding: v[4] == 1},
 	}
-	copy(t.own(b, c), v[ownValues:])
+	copy(t.lawMemory(b, c), v[ownValues:])
 }
 
 // Memories returns what all pairs remember, near or not.
-func (s *Spheres) Memories() Memories {
-	all := Memories{Key: slices.Clone(s.parked.Key), Start: slices.Clone(s.parked.Start), Values: slices.Clone(s.parked.Values)}
+func (s *Spheres) Memories() PairMemories {
+	all := PairMemories{Key: slices.Clone(s.stored.Key), Start: slices.Clone(s.stored.Start), Values: slices.Clone(s.stored.Values)}
 	t := &s.slots
 	for k := range t.batch {
 		b := &t.batch[k]
 		for c := b.first; c < b.end; c++ {
 			if t.remembers(b, c) {
-				s.tell(&all, t, b, c)
+				s.storeMemory(&all, t, b, c)
 			}
 		}
 	}
@@ -133,26 +133,26 @@ func (s *Spheres) Memories() Memories {
 }
 
 // Remember takes up memories, of a run that goes on.
-func (s *Spheres) Remember(m Memories) {
-	s.parked = m
+func (s *Spheres) Remember(m PairMemories) {
+	s.stored = m
 	s.slots = slots{}
 	s.built, s.evaluated = 0, -1
 }
 
 // Resume takes up a state and what pairs remembered with it.
-func (s *Spheres) Resume(state State, m Memories) {
+func (s *Spheres) Resume(state State, m PairMemories) {
 	copy(s.Books, state.Books)
 	state.Books = s.Books
 	s.State = state
 	s.Remember(m)
 }
 
-// recall gives the slots what their pairs remember: from the slots before, or
-// from those parked. What has lost its slot is parked.
-func (s *Spheres) recall(before *slots) {
+// carryMemory gives the slots what their pairs remember: from the slots before, or
+// from those stored. What has lost its slot is stored.
+func (s *Spheres) carryMemory(before *slots) {
 	t := &s.slots
-	var gone Memories
-	taken := map[int]bool{} // of parked; looked up only
+	var gone PairMemories
+	taken := map[int]bool{} // of stored; looked up only
 	old, c := 0, int32(0)   // batch and slot of before
 	var b *batch
 	step := func() { // to the slot at c, or to the end
@@ -168,21 +168,21 @@ func (s *Spheres) recall(before *slots) {
 	for k := range t.batch {
 		own := &t.batch[k]
 		for n := own.first; n < own.end; n++ {
-			for b != nil && s.before(b, before.pair[c], own, t.pair[n]) {
+			for b != nil && s.comesBefore(b, before.pair[c], own, t.pair[n]) {
 				if before.remembers(b, c) {
-					s.tell(&gone, before, b, c)
+					s.storeMemory(&gone, before, b, c)
 				}
 				c++
 				step()
 			}
 			if b != nil && b.rule == own.rule && before.pair[c] == t.pair[n] {
-				t.hold[n] = before.hold[c]
-				copy(t.own(own, n), before.own(b, c))
+				t.pairMemory[n] = before.pairMemory[c]
+				copy(t.lawMemory(own, n), before.lawMemory(b, c))
 				c++
 				step()
-			} else if s.parked.pairs() > 0 {
-				if at, ok := s.parked.find(s.rules[own.rule].named(t.pair[n])); ok {
-					t.learn(own, n, s.parked.values(at))
+			} else if s.stored.pairs() > 0 {
+				if at, ok := s.stored.find(s.rules[own.rule].keyOf(t.pair[n])); ok {
+					t.loadMemory(own, n, s.stored.values(at))
 					taken[at] = true
 				}
 			}
@@ -190,7 +190,7 @@ func (s *Spheres) recall(before *slots) {
 	}
 	for b != nil {
 		if before.remembers(b, c) {
-			s.tell(&gone, before, b, c)
+			s.storeMemory(&gone, before, b, c)
 		}
 		c++
 		step()
@@ -198,16 +198,16 @@ func (s *Spheres) recall(before *slots) {
 	if len(taken)+gone.pairs() == 0 {
 		return
 	}
-	for i := range s.parked.pairs() {
+	for i := range s.stored.pairs() {
 		if !taken[i] {
-			gone.add(s.parked.key(i), s.parked.values(i))
+			gone.add(s.stored.key(i), s.stored.values(i))
 		}
 	}
-	s.parked = gone.sorted(nil)
+	s.stored = gone.sorted(nil)
 }
 
-// before tells whether a pair of one batch comes before that of another.
-func (s *Spheres) before(a *batch, p pair, b *batch, q pair) bool {
+// comesBefore tells whether a pair of one batch comes before that of another.
+func (s *Spheres) comesBefore(a *batch, p pair, b *batch, q pair) bool {
 	if a.block != b.block {
 		return a.block < b.block
 	}

@@ -15,14 +15,14 @@ type pair struct{ I, J int32 }
 
 // slots are pairs that can touch before the next list: batch after batch.
 type slots struct {
-	batch  []batch
-	first  []int32 // per block, walls' blocks after the spheres': its first batch; one more at the end
-	pair   []pair
-	reach  []reach
-	hold   []hold
-	memory []float64 // of the laws, batch after batch
-	near   []int32   // edges of a chain that are near, as places in ends
-	edges  []int32   // per slot: its first of near; one more at the end
+	batch      []batch
+	first      []int32 // per block, walls' blocks after the spheres': its first batch; one more at the end
+	pair       []pair
+	reach      []reach
+	pairMemory []pairMemory
+	memory     []float64 // of the laws, batch after batch
+	near       []int32   // edges of a chain that are near, as places in ends
+	edges      []int32   // per slot: its first of near; one more at the end
 
 	awake []uint64  // per slot a bit: it is looked at
 	sleep []sleeper // by gap, ascending
@@ -37,9 +37,9 @@ type batch struct {
 	values      int32 // of a slot in memory
 }
 
-// mostTogether is how many slots make a batch at most: the first cache holds
+// maxBatch is how many slots make a batch at most: the first cache holds
 // what is known of them.
-const mostTogether = 128
+const maxBatch = 128
 
 // reach is how two spheres lie when they touch; of a wall the sphere's radius.
 type reach struct {
@@ -47,12 +47,12 @@ type reach struct {
 	part  float64 // the first's radius over that sum
 }
 
-// hold is what a slot remembers beside the law.
-type hold struct {
-	d     float64      // deflection at the last evaluation, 0 apart [m]
-	force float64      // normal force at the last evaluation [N]
-	roll  float64      // rolling torque on the first sphere at the last evaluation [N m]
-	grip  coulomb.Grip // friction on the first sphere along (-n.Y, n.X)
+// pairMemory is what a slot remembers beside the law.
+type pairMemory struct {
+	d     float64       // deflection at the last evaluation, 0 apart [m]
+	force float64       // normal force at the last evaluation [N]
+	roll  float64       // rolling torque on the first sphere at the last evaluation [N m]
+	stick coulomb.Stick // friction on the first sphere along (-n.Y, n.X)
 }
 
 // sleeper is a slot that cannot touch before centres have gone half its gap
@@ -62,14 +62,14 @@ type sleeper struct {
 	slot int32
 }
 
-// own returns the law's memory of slot c of a batch.
-func (t *slots) own(b *batch, c int32) []float64 {
+// lawMemory returns the law's memory of slot c of a batch.
+func (t *slots) lawMemory(b *batch, c int32) []float64 {
 	at := b.memory + (c-b.first)*b.values
 	return t.memory[at : at+b.values]
 }
 
-// fresh is a list of pairs on its way to slots.
-type fresh struct {
+// pairList is a list of pairs on its way to slots.
+type pairList struct {
 	pair   []pair
 	rule   []int32
 	gap    []float64 // [m]
@@ -81,30 +81,30 @@ type fresh struct {
 	order  []int32
 }
 
-// hair is the part of a reach by which round-off may bring two nearer than what
+// gapRounding is the part of a reach by which round-off may bring two nearer than what
 // they have moved tells; it is far more.
-const hair = 1e-6
+const gapRounding = 1e-6
 
-// refresh makes slots of the candidate list where it is new, and tells whether
+// updateSlots makes slots of the candidate list where it is new, and tells whether
 // it is.
-func (s *Spheres) refresh(moved bool) bool {
+func (s *Spheres) updateSlots(moved bool) bool {
 	list := s.search.PairsMoved(s.X, moved || s.built == 0)
 	if list.Build == s.built {
 		return false
 	}
 	s.built, s.slack = list.Build, list.Slack
 	copy(s.placed, s.X)
-	f := &s.fresh
+	f := &s.pending
 	f.pair, f.rule, f.gap, f.near, f.edges = f.pair[:0], f.rule[:0], f.gap[:0], f.near[:0], f.edges[:0]
 	far := 2 * s.slack
 	for _, p := range list.List {
 		if int(p.J) < s.n {
-			if s.Inverse[p.I] == 0 && s.Inverse[p.J] == 0 {
+			if s.InverseMass[p.I] == 0 && s.InverseMass[p.J] == 0 {
 				continue
 			}
 			reach := s.Radius[p.I] + s.Radius[p.J]
 			x, y := s.X[p.J].X-s.X[p.I].X, s.X[p.J].Y-s.X[p.I].Y
-			gap := math.Sqrt(float64(x*x)+float64(y*y)) - reach - float64(hair*reach)
+			gap := math.Sqrt(float64(x*x)+float64(y*y)) - reach - float64(gapRounding*reach)
 			if gap > far {
 				continue
 			}
@@ -115,12 +115,12 @@ func (s *Spheres) refresh(moved bool) bool {
 		}
 		edge := p.J - int32(s.n)
 		w := s.owner[edge]
-		if s.Inverse[p.I] == 0 && !s.Walls[w].Free {
+		if s.InverseMass[p.I] == 0 && !s.Walls[w].Free {
 			continue
 		}
 		_, distance := s.toWall(w, []int32{edge}, s.X[p.I])
 		radius := s.Radius[p.I]
-		gap := distance - radius - float64(hair*(radius+math.Abs(s.Walls[w].Radius)))
+		gap := distance - radius - float64(gapRounding*(radius+math.Abs(s.Walls[w].Radius)))
 		if gap > far {
 			continue
 		}
@@ -139,20 +139,20 @@ func (s *Spheres) refresh(moved bool) bool {
 	f.edges = append(f.edges, int32(len(f.near)))
 	s.slots, s.spare = s.spare, s.slots
 	s.rankRules()
-	s.arrange()
-	s.recall(&s.spare)
-	s.lull()
+	s.fillSlots()
+	s.carryMemory(&s.spare)
+	s.putToSleep()
 	return true
 }
 
 // add appends a pair.
-func (f *fresh) add(p pair, rule int32, gap float64) {
+func (f *pairList) add(p pair, rule int32, gap float64) {
 	f.pair, f.rule, f.gap, f.edges = append(f.pair, p), append(f.rule, rule), append(f.gap, gap), append(f.edges, int32(len(f.near)))
 }
 
 // rankRules puts the rules into the order of their kinds.
 func (s *Spheres) rankRules() {
-	f := &s.fresh
+	f := &s.pending
 	if len(f.rank) == len(s.rules) {
 		return
 	}
@@ -166,9 +166,9 @@ func (s *Spheres) rankRules() {
 	}
 }
 
-// arrange puts the fresh pairs into slots.
-func (s *Spheres) arrange() {
-	t, f := &s.slots, &s.fresh
+// fillSlots puts the fresh pairs into slots.
+func (s *Spheres) fillSlots() {
+	t, f := &s.slots, &s.pending
 	n := len(f.pair)
 	t.batch, t.first, t.edges, t.near = t.batch[:0], t.first[:0], t.edges[:0], t.near[:0]
 	t.pair = slices.Grow(t.pair[:0], n)[:n]
@@ -181,7 +181,7 @@ func (s *Spheres) arrange() {
 		for b := range s.block {
 			t.first = append(t.first, int32(len(t.batch)))
 			f.sorted = f.sorted[:0]
-			for ; from < n && int(f.pair[from].I)/together == b; from++ {
+			for ; from < n && int(f.pair[from].I)/spheresPerBlock == b; from++ {
 				if (int(f.pair[from].J) >= s.n) == (half == 1) {
 					f.sorted = append(f.sorted, uint64(f.rank[f.rule[from]])<<32|uint64(from))
 				}
@@ -191,7 +191,7 @@ func (s *Spheres) arrange() {
 				k := int(uint32(e))
 				r := f.rule[k]
 				last := len(t.batch) - 1
-				if last < int(t.first[len(t.first)-1]) || t.batch[last].rule != r || at-t.batch[last].first == mostTogether {
+				if last < int(t.first[len(t.first)-1]) || t.batch[last].rule != r || at-t.batch[last].first == maxBatch {
 					t.batch = append(t.batch, batch{block: int32(half*len(s.block) + b), rule: r, first: at, memory: memory, values: s.rules[r].memory})
 					last++
 				}
@@ -213,21 +213,21 @@ func (s *Spheres) arrange() {
 	}
 	t.first = append(t.first, int32(len(t.batch)))
 	t.edges = append(t.edges, int32(len(t.near)))
-	t.hold = slices.Grow(t.hold[:0], n)[:n]
-	clear(t.hold)
+	t.pairMemory = slices.Grow(t.pairMemory[:0], n)[:n]
+	clear(t.pairMemory)
 	t.memory = slices.Grow(t.memory[:0], int(memory))[:memory]
 	clear(t.memory)
 }
 
-// lull puts the slots whose pairs are apart to sleep, and none else.
-func (s *Spheres) lull() {
+// putToSleep puts the slots whose pairs are apart to sleep, and none else.
+func (s *Spheres) putToSleep() {
 	t := &s.slots
 	n := len(t.pair)
 	t.awake = slices.Grow(t.awake[:0], (n+63)/64)[:(n+63)/64]
 	clear(t.awake)
 	t.sleep, t.woken = t.sleep[:0], 0
-	for c, gap := range s.fresh.of {
-		if gap > 0 && t.hold[c].d <= 0 {
+	for c, gap := range s.pending.of {
+		if gap > 0 && t.pairMemory[c].d <= 0 {
 			t.sleep = append(t.sleep, sleeper{gap, int32(c)})
 		} else {
 			t.awake[c/64] |= 1 << (c % 64)
@@ -245,8 +245,8 @@ func (t *slots) wake(way float64) {
 	}
 }
 
-// next returns the first slot from c on that is awake, or end.
-func (t *slots) next(c, end int32) int32 {
+// nextAwake returns the first slot from c on that is awake, or end.
+func (t *slots) nextAwake(c, end int32) int32 {
 	for c < end {
 		if w := t.awake[c/64] >> (c % 64); w != 0 {
 			return min(c+int32(bits.TrailingZeros64(w)), end)

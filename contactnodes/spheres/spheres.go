@@ -38,7 +38,7 @@ type Rule struct {
 	Overlap     bool // they may lie in one another at the start
 	key         uint64
 	memory      int32          // values that the law keeps
-	rolls       *volumetric    // the law, where it bears a torque against rolling
+	rolling     *volumetric    // the law, where it bears a torque against rolling
 	sprung      contact.Sprung // the law, where it tells of its spring
 }
 
@@ -53,12 +53,12 @@ type Wall struct {
 
 // Config is what does not change during a run; slices are per sphere.
 type Config struct {
-	Radius  []float64 // [m]
-	Inverse []float64 // 1/mass, 0 for a sphere that is held [1/kg]
-	Turning []float64 // 1/moment of inertia, 0 for a sphere that is held [1/(kg m2)]
-	Kind    []int32   // from 0 to Kinds-1
-	Kinds   int       // of spheres and walls together
-	Walls   []Wall
+	Radius         []float64 // [m]
+	InverseMass    []float64 // 1/mass, 0 for a sphere that is held [1/kg]
+	InverseInertia []float64 // 1/moment of inertia, 0 for a sphere that is held [1/(kg m2)]
+	Kind           []int32   // from 0 to Kinds-1
+	Kinds          int       // of spheres and walls together
+	Walls          []Wall
 	// Meet returns the rule of two kinds, the first that of a sphere, and nil
 	// where they do not notice one another; an error where they do and there can
 	// be no rule. It must be a pure function.
@@ -69,14 +69,14 @@ type Config struct {
 // State is what changes during a run; slices are per sphere unless they say
 // otherwise. What pairs remember is beside it: see Memories.
 type State struct {
-	X        []r2.Vec  // centres [m]; after the spheres' the nodes of the walls
-	V        []r2.Vec  // half a step behind X [m/s]
-	Angle    []float64 // turned since the start [rad]
-	Spin     []float64 // half a step behind [rad/s]
-	F        []r2.Vec  // contact forces at X [N]
-	Moment   []float64 // of the contact forces [N m]
-	Books    []Books   // per interaction
-	Foreseen float64   // speed that the step has been made for [m/s]
+	X              []r2.Vec  // centres [m]; after the spheres' the nodes of the walls
+	V              []r2.Vec  // half a step behind X [m/s]
+	Angle          []float64 // turned since the start [rad]
+	Spin           []float64 // half a step behind [rad/s]
+	F              []r2.Vec  // contact forces at X [N]
+	Moment         []float64 // of the contact forces [N m]
+	Books          []Books   // per interaction
+	PredictedSpeed float64   // speed that the step has been made for [m/s]
 }
 
 // Totals is what an interaction does and has done.
@@ -87,11 +87,11 @@ type Totals struct {
 
 // Books is what an interaction has done.
 type Books struct {
-	NormalWork   float64 // done against the normal forces so far [J]
-	FrictionWork float64 // done against friction so far [J]
-	PeakForce    float64 // greatest normal force of a pair so far [N]
-	Deepest      float64 // greatest deflection of a pair so far [m]
-	Widest       float64 // slip speed below which regularised friction was linear, at its greatest so far [m/s]
+	NormalWork          float64 // done against the normal forces so far [J]
+	FrictionWork        float64 // done against friction so far [J]
+	PeakForce           float64 // greatest normal force of a pair so far [N]
+	PeakDeflection      float64 // greatest deflection of a pair so far [m]
+	RegularisationSpeed float64 // slip speed below which regularised friction was linear, at its greatest so far [m/s]
 	// Compressed and Restored are impulses and works of the normal forces so far,
 	// while pairs approach and while they part.
 	Compressed, Restored Phase
@@ -124,45 +124,45 @@ type Spheres struct {
 	State
 
 	Interaction []Totals  // per interaction, with the State's books
-	Struck      []r2.Vec  // forces on the walls at X, per wall [N]
-	Twist       []float64 // their moments about the walls' centres, per wall [N m]
-	// Stiffest bounds the spheres' highest squared frequency under the forces
+	WallForce   []r2.Vec  // forces on the walls at X, per wall [N]
+	WallMoment  []float64 // their moments about the walls' centres, per wall [N m]
+	// Omega2 bounds the spheres' highest squared frequency under the forces
 	// at X [1/s2]: twice the greatest sum of a sphere's stiffnesses over its
 	// mass, by Gershgorin's theorem.
-	Stiffest float64
+	Omega2 float64
 
 	evaluated int64 // the step that F belongs to, -1 for none
 
-	n      int // spheres
-	search *boundingbox.Search
-	built  int      // the candidate list that the slots are of
-	slack  float64  // how far a centre may go until there is a new list [m]
-	placed []r2.Vec // X when that list was made [m]
-	base   []int32  // per wall: its first node in X
-	owner  []int32  // per edge of the search beyond the spheres: its wall
-	ends   [][2]int32
-	rules  []*Rule          // as met
-	ruleOf map[uint64]int32 // by the two kinds: place in rules, -1 for none; looked up, never iterated
-	dense  []int32          // the same by first kind times Kinds plus second, 2 more; nil with many kinds
+	n         int // spheres
+	search    *boundingbox.Search
+	built     int      // the candidate list that the slots are of
+	slack     float64  // how far a centre may go until there is a new list [m]
+	placed    []r2.Vec // X when that list was made [m]
+	base      []int32  // per wall: its first node in X
+	owner     []int32  // per edge of the search beyond the spheres: its wall
+	ends      [][2]int32
+	rules     []*Rule          // as met
+	ruleOf    map[uint64]int32 // by the two kinds: place in rules, -1 for none; looked up, never iterated
+	ruleTable []int32          // the same by first kind times Kinds plus second, 2 more; nil with many kinds
 
 	failure error // of Meet
 
-	slots  slots
-	spare  slots
-	fresh  fresh
-	parked Memories // of pairs that are not near one another
+	slots   slots
+	spare   slots
+	pending pairList
+	stored  PairMemories // of pairs that are not near one another
 
-	ball  []ball    // per sphere
-	load  []load    // per sphere
-	turns []float64 // per sphere: Turning/Inverse, 0 for one that does not turn [1/m2]
-	block []block
-	walls []wallMotion // of the walls
-	press []float64    // normal forces on the walls of this evaluation [N]
+	motion       []sphereMotion // per sphere
+	load         []sphereLoad   // per sphere
+	inertiaRatio []float64      // per sphere: InverseInertia/InverseMass, 0 for one that does not turn [1/m2]
+	block        []block
+	walls        []wallMotion // of the walls
+	wallPressing []float64    // normal forces on the walls of this evaluation [N]
 
-	limit    []extreme
-	pastStep float64 // the length of the last step [s]
-	gravity  r2.Vec  // [m/s2]
-	team     team
+	impactPairs []kindPair
+	pastStep    float64 // the length of the last step [s]
+	gravity     r2.Vec  // [m/s2]
+	team        team
 }
 
 // New puts spheres with centres x at the start [m], velocities v [m/s] and
@@ -176,22 +176,22 @@ func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64
 	s.Spin = append(s.Spin, spin...)
 	s.Angle, s.Moment = make([]float64, n), make([]float64, n)
 	s.F = make([]r2.Vec, n)
-	s.ball, s.load = make([]ball, n), make([]load, n)
-	s.turns = make([]float64, n)
-	for i, w := range c.Turning {
+	s.motion, s.load = make([]sphereMotion, n), make([]sphereLoad, n)
+	s.inertiaRatio = make([]float64, n)
+	for i, w := range c.InverseInertia {
 		if w > 0 {
-			s.turns[i] = w / c.Inverse[i]
+			s.inertiaRatio[i] = w / c.InverseMass[i]
 		}
 	}
-	s.press, s.walls = make([]float64, len(c.Walls)), make([]wallMotion, len(c.Walls))
-	s.Struck, s.Twist = make([]r2.Vec, len(c.Walls)), make([]float64, len(c.Walls))
+	s.wallPressing, s.walls = make([]float64, len(c.Walls)), make([]wallMotion, len(c.Walls))
+	s.WallForce, s.WallMoment = make([]r2.Vec, len(c.Walls)), make([]float64, len(c.Walls))
 	s.Books, s.Interaction = make([]Books, c.Interactions), make([]Totals, c.Interactions)
 	for i := range s.Interaction {
 		s.Interaction[i].Books = &s.Books[i]
 	}
 	s.evaluated = -1
-	if c.Kinds <= mostDense {
-		s.dense = make([]int32, c.Kinds*c.Kinds)
+	if c.Kinds <= maxTableKinds {
+		s.ruleTable = make([]int32, c.Kinds*c.Kinds)
 	}
 	edges, reach := make([]boundingbox.Edge, 0, n), make([]float64, 0, n)
 	for i := range x {
@@ -228,8 +228,8 @@ func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64
 // defaultSkin is the search's skin relative to the median radius.
 const defaultSkin = 0.3
 
-// mostDense is the number of kinds up to which rules are found in a table.
-const mostDense = 1024
+// maxTableKinds is the number of kinds up to which rules are found in a table.
+const maxTableKinds = 1024
 
 // Nodes returns the nodes of wall w in X, for the caller to set.
 func (s *Spheres) Nodes(w int) []r2.Vec {
@@ -254,8 +254,8 @@ func (s *Spheres) Rebuilds() int { return s.search.Rebuilds() }
 // rule returns the place of the rule of two kinds in rules, -1 for none. The
 // first time it is met it is made; where it cannot be, failure tells.
 func (s *Spheres) rule(a, b int32) int32 {
-	if s.dense != nil {
-		if r := s.dense[int(a)*s.Kinds+int(b)]; r != 0 {
+	if s.ruleTable != nil {
+		if r := s.ruleTable[int(a)*s.Kinds+int(b)]; r != 0 {
 			return r - 2
 		}
 	}
@@ -270,15 +270,15 @@ func (s *Spheres) rule(a, b int32) int32 {
 		if rule != nil {
 			own := *rule
 			own.key, own.memory = key, int32(len(rule.Law.Memory()))
-			own.rolls, _ = rule.Law.(*volumetric)
+			own.rolling, _ = rule.Law.(*volumetric)
 			own.sprung, _ = rule.Law.(contact.Sprung)
 			r = int32(len(s.rules))
 			s.rules = append(s.rules, &own)
 		}
 		s.ruleOf[key] = r
 	}
-	if s.dense != nil {
-		s.dense[int(a)*s.Kinds+int(b)] = r + 2
+	if s.ruleTable != nil {
+		s.ruleTable[int(a)*s.Kinds+int(b)] = r + 2
 	}
 	return r
 }

@@ -27,7 +27,7 @@ const floorHalf = 1.0 // length of the floor to either side [m]
 func onFloor(law contact.Law, f Friction, depth float64) *held {
 	rule := &Rule{Law: law, Mass: 1, Friction: f}
 	c := Config{
-		Radius: []float64{10e-3}, Inverse: []float64{1e-12}, Turning: []float64{1e-12}, Kind: []int32{0}, Kinds: 2,
+		Radius: []float64{10e-3}, InverseMass: []float64{1e-12}, InverseInertia: []float64{1e-12}, Kind: []int32{0}, Kinds: 2,
 		Walls: []Wall{{Edges: [][2]int32{{0, 1}}, Nodes: 2, Kind: 1}}, Meet: func(a, b int32) (*Rule, error) { return rule, nil }, Interactions: 1,
 	}
 	s := New(c, []r2.Vec{{Y: 10e-3 - depth}}, []r2.Vec{{}}, []float64{0}, [][]r2.Vec{{{X: -floorHalf}, {X: floorHalf}}}, 0)
@@ -93,8 +93,8 @@ func TestRegularisedFriction(t *testing.T) {
 		h := onFloor(contact.Hertz{K: 1e9}, Friction{Kinetic: 0.25, Static: 0.25, Speed: 1e-3}, depth)
 		closeTo(t, "friction", h.slide(c.speed*1e-6, 1), c.want*0.25*normal, 1e-9)
 		// The floor is pushed as far as the sphere is held.
-		if h.Struck[0] != r2.Scale(-1, h.F[0]) {
-			t.Errorf("%v on the floor, %v on the sphere", h.Struck[0], h.F[0])
+		if h.WallForce[0] != r2.Scale(-1, h.F[0]) {
+			t.Errorf("%v on the floor, %v on the sphere", h.WallForce[0], h.F[0])
 		}
 	}
 }
@@ -114,7 +114,7 @@ func TestFrictionLimits(t *testing.T) {
 		{Friction{Ratio: 0.8}, 1, 0},
 	} {
 		h := onFloor(contact.Hertz{K: 1e9}, c.f, depth)
-		h.Inverse[0], h.Turning[0] = 0, 0 // nothing that a step could brake: the limit itself
+		h.InverseMass[0], h.InverseInertia[0] = 0, 0 // nothing that a step could brake: the limit itself
 		h.V[0].X = c.speed
 		h.Evaluate(h.pose, r2.Vec{}, 1e-6, 1)
 		if !(math.Abs(h.F[0].X-c.want) <= 1e-9*normal) {
@@ -143,7 +143,7 @@ func newScene(n int, seed uint64) *scene {
 	s.nodes = [][]r2.Vec{{{X: 0.1, Y: 0.1}, {X: 0.3, Y: 0.1}, {X: 0.3, Y: 0.2}, {X: 0.1, Y: 0.2}}, {{X: -0.3, Y: -0.3}}, {{}}}
 	for range n {
 		s.c.Radius = append(s.c.Radius, 0.01*math.Pow(10, random.Float64()))
-		s.c.Inverse, s.c.Turning, s.c.Kind = append(s.c.Inverse, 1), append(s.c.Turning, 1), append(s.c.Kind, 0)
+		s.c.InverseMass, s.c.InverseInertia, s.c.Kind = append(s.c.InverseMass, 1), append(s.c.InverseInertia, 1), append(s.c.Kind, 0)
 		s.x = append(s.x, r2.Vec{X: 1.4*random.Float64() - 0.7, Y: 1.4*random.Float64() - 0.7})
 		s.v = append(s.v, r2.Vec{X: random.NormFloat64(), Y: random.NormFloat64()})
 	}
@@ -190,7 +190,7 @@ func (s *scene) brute(x []r2.Vec, i int) (f r2.Vec, touching int) {
 func TestSpheresAgainstBruteForce(t *testing.T) {
 	s := newScene(300, 7)
 	b := s.spheres()
-	pose := []motion.Body{{}, {Pose: motion.Pose{Centre: s.nodes[1][0]}}, {}}
+	pose := []motion.Body{{}, {Motion: motion.Motion{Centre: s.nodes[1][0]}}, {}}
 	const dt = 2e-4
 	met := 0
 	for step := range int64(200) {
@@ -216,7 +216,7 @@ func TestSpheresAgainstBruteForce(t *testing.T) {
 // bits are the same.
 func TestOrderOfSpheres(t *testing.T) {
 	s := newScene(300, 11)
-	pose := []motion.Body{{}, {Pose: motion.Pose{Centre: s.nodes[1][0]}}, {}}
+	pose := []motion.Body{{}, {Motion: motion.Motion{Centre: s.nodes[1][0]}}, {}}
 	first := s.spheres()
 	first.Evaluate(pose, r2.Vec{}, 0, 0)
 	order := rand.New(rand.NewPCG(3, 3)).Perm(len(s.x))
@@ -258,7 +258,7 @@ func TestSleepersNeverTouch(t *testing.T) {
 		s.v[i] = r2.Vec{X: float64(1 - i%2*2)}
 	}
 	b := s.spheres()
-	bodies := []motion.Body{{}, {Pose: motion.Pose{Centre: s.nodes[1][0]}}, {}}
+	bodies := []motion.Body{{}, {Motion: motion.Motion{Centre: s.nodes[1][0]}}, {}}
 	asleep, awake, met := 0, 0, 0
 	tightest := math.Inf(1) // gap of a sleeper over that when the list was made
 	for step := range int64(2000) {
@@ -272,7 +272,7 @@ func TestSleepersNeverTouch(t *testing.T) {
 			if slots.awake[c/64]>>(c%64)&1 == 1 {
 				looked[p] = true
 			}
-			gaps[p] = b.fresh.of[c]
+			gaps[p] = b.pending.of[c]
 		}
 		awake += len(looked)
 		for i := range int32(n) {
@@ -319,7 +319,7 @@ func TestSleepersNeverTouch(t *testing.T) {
 // Workers share; they compute the same bits.
 func TestWorkers(t *testing.T) {
 	s := newScene(3000, 13)
-	pose := []motion.Body{{}, {Pose: motion.Pose{Centre: s.nodes[1][0]}}, {}}
+	pose := []motion.Body{{}, {Motion: motion.Motion{Centre: s.nodes[1][0]}}, {}}
 	var first *Spheres
 	for _, workers := range []int{1, 2, 3, 8} {
 		b := s.spheres()
@@ -340,7 +340,7 @@ func TestWorkers(t *testing.T) {
 			first = b
 			continue
 		}
-		if !slices.Equal(b.F, first.F) || !slices.Equal(b.Struck, first.Struck) || b.Books[0] != first.Books[0] || b.Interaction[0].Present != first.Interaction[0].Present {
+		if !slices.Equal(b.F, first.F) || !slices.Equal(b.WallForce, first.WallForce) || b.Books[0] != first.Books[0] || b.Interaction[0].Present != first.Interaction[0].Present {
 			t.Errorf("%d workers compute something else", workers)
 		}
 	}
@@ -351,7 +351,7 @@ func TestWorkers(t *testing.T) {
 func TestRuleThatCannotBe(t *testing.T) {
 	none := errors.New("no such law")
 	c := Config{
-		Radius: []float64{1, 1}, Inverse: []float64{1, 1}, Turning: []float64{1, 1}, Kind: []int32{0, 0}, Kinds: 1,
+		Radius: []float64{1, 1}, InverseMass: []float64{1, 1}, InverseInertia: []float64{1, 1}, Kind: []int32{0, 0}, Kinds: 1,
 		Meet: func(a, b int32) (*Rule, error) { return nil, none }, Interactions: 1,
 	}
 	s := New(c, []r2.Vec{{}, {X: 1.9}}, make([]r2.Vec, 2), make([]float64, 2), nil, 0)

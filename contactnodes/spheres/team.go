@@ -5,14 +5,14 @@ import "sync/atomic"
 // team is the workers who share an evaluation, block by block: whoever is free
 // takes the next one. What a block comes to does not depend on who has it.
 type team struct {
-	size   int
-	run    func(do func(worker int)) // calls do for every worker and waits
-	next   atomic.Int64              // block
-	blocks int
-	phase  func(block int)
-	take   func(worker int)
+	size       int
+	run        func(do func(worker int)) // calls do for every worker and waits
+	next       atomic.Int64              // block
+	blocks     int
+	phase      func(block int)
+	takeBlocks func(worker int)
 
-	prepare, meet, atWalls, rubWalls, finish, move func(block int) // methods of Spheres, bound once
+	prepare, meet, pressWalls, addWallForces, finish, move func(block int) // methods of Spheres, bound once
 
 	kick, drift float64 // of the move at hand [s]
 }
@@ -24,16 +24,16 @@ func (s *Spheres) Workers(n int, run func(do func(worker int))) { s.team.size, s
 // bind binds the phases.
 func (s *Spheres) bind() {
 	t := &s.team
-	t.prepare, t.meet, t.atWalls, t.rubWalls, t.finish, t.move = s.prepare, s.meet, s.atWalls, s.rubWalls, s.finish, s.move
-	t.take = func(int) {
+	t.prepare, t.meet, t.pressWalls, t.addWallForces, t.finish, t.move = s.prepare, s.meet, s.pressWalls, s.addWallForces, s.finish, s.move
+	t.takeBlocks = func(int) {
 		for b := t.next.Add(1) - 1; int(b) < t.blocks; b = t.next.Add(1) - 1 {
 			t.phase(int(b))
 		}
 	}
 }
 
-// each does a phase of every block.
-func (t *team) each(blocks int, phase func(block int)) {
+// forEach does a phase of every block.
+func (t *team) forEach(blocks int, phase func(block int)) {
 	if t.size <= 1 || blocks <= 1 {
 		for b := range blocks {
 			phase(b)
@@ -42,5 +42,5 @@ func (t *team) each(blocks int, phase func(block int)) {
 	}
 	t.blocks, t.phase = blocks, phase
 	t.next.Store(0)
-	t.run(t.take)
+	t.run(t.takeBlocks)
 }

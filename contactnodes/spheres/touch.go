@@ -17,19 +17,19 @@ type touches struct {
 	touch                []touch
 	d, rate, p, dp, k, w []float64 // what the law is asked and answers
 	memory               []float64
-	batch                []touching
+	batch                []ruleTouches
 }
 
 // touch is what a slot knows while it is evaluated.
 type touch struct {
-	slot, i, j   int32
-	n            r2.Vec  // from the first sphere to its partner
-	armI, armJ   float64 // from the centres to the point of contact [m]
-	slip         float64 // speed of the first over its partner, across n [m/s]
-	half         float64 // the same half a step before [m/s]
-	closing      float64 // deflection rate half a step before [m/s]
-	turn, turned float64 // spin of the first over its partner, and half a step before [rad/s]
-	drag, roll   float64 // friction and rolling torque on the first [N], [N m]
+	slot, i, j           int32
+	n                    r2.Vec  // from the first sphere to its partner
+	armI, armJ           float64 // from the centres to the point of contact [m]
+	slip                 float64 // speed of the first over its partner, across n [m/s]
+	slipBefore           float64 // the same half a step before [m/s]
+	rateBefore           float64 // deflection rate half a step before [m/s]
+	spinRate, turnBefore float64 // spin of the first over its partner, and half a step before [rad/s]
+	friction, roll       float64 // friction and rolling torque on the first [N], [N m]
 }
 
 // clear forgets all touches.
@@ -46,19 +46,19 @@ func (q *touches) grow(n int) {
 	}
 }
 
-// measure appends the touches of a batch between spheres. Who is near is found
+// findTouches appends the touches of a batch between spheres. Who is near is found
 // in a loop of its own, so short that many spheres are on their way from memory
 // at once.
-func (s *Spheres) measure(b *batch, q *touches) {
+func (s *Spheres) findTouches(b *batch, q *touches) {
 	t := &s.slots
 	q.grow(int(b.end - b.first))
 	found, deep, rate, near := q.touch, q.d, q.rate, q.n
-	for c := t.next(b.first, b.end); c < b.end; c = t.next(c+1, b.end) {
+	for c := t.nextAwake(b.first, b.end); c < b.end; c = t.nextAwake(c+1, b.end) {
 		p, apart := t.pair[c], t.reach[c].apart
-		i, j := s.ball[p.I].x, s.ball[p.J].x
+		i, j := s.motion[p.I].x, s.motion[p.J].x
 		x, y := j.X-i.X, j.Y-i.Y
 		square := float64(x*x) + float64(y*y)
-		if square >= apart*apart && t.hold[c].d <= 0 {
+		if square >= apart*apart && t.pairMemory[c].d <= 0 {
 			continue
 		}
 		o := &found[near]
@@ -79,49 +79,49 @@ func (s *Spheres) measure(b *batch, q *touches) {
 			o.n = r2.Vec{X: 1}
 		}
 		d := r.apart - distance
-		if d <= 0 && t.hold[o.slot].d <= 0 {
+		if d <= 0 && t.pairMemory[o.slot].d <= 0 {
 			continue
 		}
-		i, j := &s.ball[o.i], &s.ball[o.j]
+		i, j := &s.motion[o.i], &s.motion[o.j]
 		o.armI = float64(distance * r.part)
 		o.armJ = distance - o.armI
-		deep[at], rate[at] = d, o.slide(i, j.v, j.w, j.old, j.spun)
+		deep[at], rate[at] = d, o.setRates(i, j.v, j.w, j.vBefore, j.wBefore)
 		at++
 	}
 	q.n = at
 }
 
-// measureWalls appends the touches of a batch with walls.
-func (s *Spheres) measureWalls(b *batch, q *touches) {
+// findWallTouches appends the touches of a batch with walls.
+func (s *Spheres) findWallTouches(b *batch, q *touches) {
 	t := &s.slots
 	q.grow(int(b.end - b.first))
-	for c := t.next(b.first, b.end); c < b.end; c = t.next(c+1, b.end) {
+	for c := t.nextAwake(b.first, b.end); c < b.end; c = t.nextAwake(c+1, b.end) {
 		p := t.pair[c]
-		i, m := &s.ball[p.I], &s.walls[int(p.J)-s.n]
+		i, m := &s.motion[p.I], &s.walls[int(p.J)-s.n]
 		n, distance := s.toWall(p.J-int32(s.n), t.near[t.edges[c]:t.edges[c+1]], i.x)
 		d := t.reach[c].apart - distance
-		if d <= 0 && t.hold[c].d <= 0 {
+		if d <= 0 && t.pairMemory[c].d <= 0 {
 			continue
 		}
 		o := &q.touch[q.n]
 		*o = touch{slot: c, i: p.I, j: p.J, n: n, armI: distance} // no arm of the wall's: its points move with it
 		arm := r2.Vec{X: i.x.X + float64(distance*n.X) - m.Centre.X, Y: i.x.Y + float64(distance*n.Y) - m.Centre.Y}
 		q.d[q.n] = d
-		q.rate[q.n] = o.slide(i, motion.Velocity(m.v, m.w, arm), m.w, motion.Velocity(m.old, m.spun, arm), m.spun)
+		q.rate[q.n] = o.setRates(i, motion.Velocity(m.v, m.w, arm), m.w, motion.Velocity(m.vBefore, m.wBefore, arm), m.wBefore)
 		q.n++
 	}
 }
 
-// slide sets how the first sphere slides and turns over its partner, and returns
+// setRates sets how the first sphere slides and turns over its partner, and returns
 // the deflection rate [m/s].
-func (o *touch) slide(i *ball, v r2.Vec, w float64, old r2.Vec, spun float64) (rate float64) {
+func (o *touch) setRates(i *sphereMotion, v r2.Vec, w float64, old r2.Vec, spun float64) (rate float64) {
 	n := o.n
 	vx, vy := i.v.X-v.X, i.v.Y-v.Y
-	hx, hy := i.old.X-old.X, i.old.Y-old.Y
-	o.closing = float64(hx*n.X) + float64(hy*n.Y)
+	hx, hy := i.vBefore.X-old.X, i.vBefore.Y-old.Y
+	o.rateBefore = float64(hx*n.X) + float64(hy*n.Y)
 	o.slip = (float64(vy*n.X) - float64(vx*n.Y)) + (float64(i.w*o.armI) + float64(w*o.armJ))
-	o.turn, o.turned = i.w-w, i.spun-spun
-	o.half = (float64(hy*n.X) - float64(hx*n.Y)) + (float64(i.spun*o.armI) + float64(spun*o.armJ))
+	o.spinRate, o.turnBefore = i.w-w, i.wBefore-spun
+	o.slipBefore = (float64(hy*n.X) - float64(hx*n.Y)) + (float64(i.wBefore*o.armI) + float64(spun*o.armJ))
 	return float64(vx*n.X) + float64(vy*n.Y)
 }
 
@@ -160,17 +160,17 @@ func (s *Spheres) toWall(w int32, edges []int32, x r2.Vec) (n r2.Vec, distance f
 	return r2.Vec{X: 1}, 0
 }
 
-// ask lets the law of a batch answer for the touches from one on.
-func (s *Spheres) ask(rule *Rule, b *batch, q *touches, from int) {
+// evaluateLaw lets the law of a batch answer for the touches from one on.
+func (s *Spheres) evaluateLaw(rule *Rule, b *batch, q *touches, from int) {
 	n := q.n
 	t, m := &s.slots, int(b.values)
 	memory := slices.Grow(q.memory[:0], (n-from)*m)[:(n-from)*m]
 	q.memory = memory
 	if m > 0 {
 		for c := from; c < n; c++ {
-			copy(memory[(c-from)*m:], t.own(b, q.touch[c].slot))
+			copy(memory[(c-from)*m:], t.lawMemory(b, q.touch[c].slot))
 		}
-		s.begin(rule, q, from, memory)
+		s.beginTouches(rule, q, from, memory)
 	}
 	rule.Law.Eval(contact.Input{D: q.d[from:n], Rate: q.rate[from:n], Mem: memory},
 		contact.Output{P: q.p[from:n], DP: q.dp[from:n], K: q.k[from:n], W: q.w[from:n], Mem: memory})
@@ -179,37 +179,37 @@ func (s *Spheres) ask(rule *Rule, b *batch, q *touches, from int) {
 	}
 	if m > 0 {
 		for c := from; c < n; c++ {
-			copy(t.own(b, q.touch[c].slot), memory[(c-from)*m:])
+			copy(t.lawMemory(b, q.touch[c].slot), memory[(c-from)*m:])
 		}
 	}
 }
 
-// leastTouch is the deflection at which a law is told of a touch [m]; its power
+// firstDeflection is the deflection at which a law is told of a touch [m]; its power
 // 3/2 is still a number.
-const leastTouch = 1e-150
+const firstDeflection = 1e-150
 
-// begin tells the law of slots that have just come to touch, at the crossing,
+// beginTouches tells the law of slots that have just come to touch, at the crossing,
 // and where rule forgets clears what apart slots remember. The crossing is
 // where deflection and rate, taken back evenly over the step, meet zero.
-func (s *Spheres) begin(rule *Rule, q *touches, from int, memory []float64) {
+func (s *Spheres) beginTouches(rule *Rule, q *touches, from int, memory []float64) {
 	m := int(rule.memory)
 	for c := from; c < q.n; c++ {
 		own := memory[(c-from)*m : (c-from+1)*m]
 		o := &q.touch[c]
-		before := s.slots.hold[o.slot].d
+		before := s.slots.pairMemory[o.slot].d
 		if q.d[c] <= 0 {
 			if rule.Forgets && before > 0 {
 				clear(own)
 			}
 			continue
 		}
-		if before > 0 || o.closing <= 0 {
+		if before > 0 || o.rateBefore <= 0 {
 			continue
 		}
 		// half a step before, the rate was closing; at the touch it was between
 		// that of the step's start and that of its end.
-		start := float64(2*o.closing) - q.rate[c]
-		back := q.d[c] / o.closing // time since the crossing
+		start := float64(2*o.rateBefore) - q.rate[c]
+		back := q.d[c] / o.rateBefore // time since the crossing
 		whole := s.pastStep
 		part := 0.5
 		if whole > 0 {
@@ -217,21 +217,21 @@ func (s *Spheres) begin(rule *Rule, q *touches, from int, memory []float64) {
 		}
 		rate := start + float64(part*(q.rate[c]-start))
 		d, now := q.d[c], q.rate[c]
-		q.d[c], q.rate[c] = leastTouch, rate
+		q.d[c], q.rate[c] = firstDeflection, rate
 		rule.Law.Eval(contact.Input{D: q.d[c : c+1], Rate: q.rate[c : c+1], Mem: own},
 			contact.Output{P: q.p[c : c+1], DP: q.dp[c : c+1], K: q.k[c : c+1], W: q.w[c : c+1], Mem: own})
 		q.d[c], q.rate[c] = d, now
 	}
 }
 
-// rub finds the friction of touches under one rule whose first spheres are in a
+// addForces finds the friction of touches under one rule whose first spheres are in a
 // block, puts their forces on the spheres, and adds up in sum what they do and
 // the work of the last step.
-func (s *Spheres) rub(rule *Rule, q *touches, from, n int, own *block, sum *sums) {
+func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, own *block, sum *blockSums) {
 	e, last := *sum, s.pastStep
 	f := &rule.Friction
 	sticks := f.Sticks()
-	held, loads := s.slots.hold, s.load
+	held, loads := s.slots.pairMemory, s.load
 	deep, press, stiff, work, rates := q.d[:n], q.p[:n], q.k[:n], q.w[:n], q.rate[:n]
 	for c := from; c < n; c++ {
 		o := &q.touch[c]
@@ -239,41 +239,41 @@ func (s *Spheres) rub(rule *Rule, q *touches, from, n int, own *block, sum *sums
 		d, force := deep[c], h.force
 		if d <= 0 { // parted in the last step
 			press[c] = 0
-			normal := float64(0.5 * force * float64(o.closing*last))
+			normal := float64(0.5 * force * float64(o.rateBefore*last))
 			e.Restored.add(Phase{Impulse: float64(0.5 * force * last), Work: normal})
-			e.NormalWork += normal - float64(0.5*h.roll*o.turned*last)
-			e.FrictionWork -= float64(0.5 * h.grip.Drag * o.half * last)
-			*h = hold{}
-			o.drag, o.roll = 0, 0
+			e.NormalWork += normal - float64(0.5*h.roll*o.turnBefore*last)
+			e.FrictionWork -= float64(0.5 * h.stick.Friction * o.slipBefore * last)
+			*h = pairMemory{}
+			o.friction, o.roll = 0, 0
 			continue
 		}
-		p, k, before := press[c], stiff[c], h.grip.Drag
+		p, k, before := press[c], stiff[c], h.stick.Friction
 		if sticks {
-			h.grip = f.Stick(h.grip, p, f.Ratio*k, float64(o.half*last), 0)
-			e.Spring += h.grip.Energy()
+			h.stick = f.Advance(h.stick, p, f.Ratio*k, float64(o.slipBefore*last), 0)
+			e.Spring += h.stick.Energy()
 		} else { // it halves a slip within one step at most
 			var speed float64
-			h.grip.Drag, speed = f.Regularised(p, o.slip, s.least(o, p, f.Kinetic))
-			e.Widest = max(e.Widest, speed)
+			h.stick.Friction, speed = f.Regularised(p, o.slip, s.leastRegularisation(o, p, f.Kinetic))
+			e.RegularisationSpeed = max(e.RegularisationSpeed, speed)
 		}
 		h.d, h.force = d, p
-		drag, spring := h.grip.Drag, h.grip.Spring
-		normal := float64(0.5 * (force + p) * float64(o.closing*last))
-		o.split(&e, force, p, normal, rates[c], last)
+		drag, spring := h.stick.Friction, h.stick.Stiffness
+		normal := float64(0.5 * (force + p) * float64(o.rateBefore*last))
+		o.splitWork(&e, force, p, normal, rates[c], last)
 		roll := 0.0
-		if rule.rolls != nil {
-			roll = rule.rolls.torque(d, rates[c], o.turn)
-			normal -= float64(0.5 * (h.roll + roll) * float64(o.turned*last))
+		if rule.rolling != nil {
+			roll = rule.rolling.torque(d, rates[c], o.spinRate)
+			normal -= float64(0.5 * (h.roll + roll) * float64(o.turnBefore*last))
 			h.roll = roll
 		}
-		o.drag, o.roll = drag, roll
+		o.friction, o.roll = drag, roll
 		e.NormalWork += normal
-		e.FrictionWork -= float64(0.5 * (before + drag) * float64(o.half*last))
+		e.FrictionWork -= float64(0.5 * (before + drag) * float64(o.slipBefore*last))
 		e.Active++
 		e.Normal += p
 		e.Tangential += math.Abs(drag)
 		e.PeakForce = max(e.PeakForce, p)
-		e.Deepest = max(e.Deepest, d)
+		e.PeakDeflection = max(e.PeakDeflection, d)
 		e.Stored += work[c]
 
 		x, y := -float64(p*o.n.X)-float64(drag*o.n.Y), -float64(p*o.n.Y)+float64(drag*o.n.X)
@@ -282,29 +282,29 @@ func (s *Spheres) rub(rule *Rule, q *touches, from, n int, own *block, sum *sums
 		l.force.X += x
 		l.force.Y += y
 		l.moment += float64(drag*o.armI) + roll
-		l.stiff += k + float64(spring*float64(o.armI*o.armI)*s.turns[o.i])
+		l.stiffness += k + float64(spring*float64(o.armI*o.armI)*s.inertiaRatio[o.i])
 		if int(o.j) >= s.n {
 			continue
 		}
 		if o.j >= own.end {
-			own.beyond = append(own.beyond, beyond{sphere: o.j})
-			l = &own.beyond[len(own.beyond)-1].load
+			own.remote = append(own.remote, remoteLoad{sphere: o.j})
+			l = &own.remote[len(own.remote)-1].sphereLoad
 		} else {
 			l = &loads[o.j]
 		}
 		l.force.X -= x
 		l.force.Y -= y
 		l.moment += float64(drag*o.armJ) - roll
-		l.stiff += k + float64(spring*float64(o.armJ*o.armJ)*s.turns[o.j])
+		l.stiffness += k + float64(spring*float64(o.armJ*o.armJ)*s.inertiaRatio[o.j])
 	}
 	*sum = e
 }
 
-// split shares the last step's impulse and work between approach and parting,
+// splitWork shares the last step's impulse and work between approach and parting,
 // from the force at its start and the rate at its end. Where it turns in
 // between, the rate changes evenly.
-func (o *touch) split(e *sums, force, now, normal, rate, last float64) {
-	start := float64(2*o.closing) - rate
+func (o *touch) splitWork(e *blockSums, force, now, normal, rate, last float64) {
+	start := float64(2*o.rateBefore) - rate
 	impulse := float64(0.5 * (force + now) * last)
 	if start > 0 && rate < 0 {
 		x := start / (start - rate)
@@ -315,7 +315,7 @@ func (o *touch) split(e *sums, force, now, normal, rate, last float64) {
 		return
 	}
 	to := &e.Restored
-	if o.closing > 0 && rate >= 0 {
+	if o.rateBefore > 0 && rate >= 0 {
 		to = &e.Compressed
 	}
 	to.Impulse += impulse
@@ -328,29 +328,29 @@ func (p *Phase) add(o Phase) {
 	p.Work += o.Work
 }
 
-// least returns twice the speed that friction with the coefficient mu would
+// leastRegularisation returns twice the speed that friction with the coefficient mu would
 // stop within one step [m/s]: of two spheres by the force between them, of a
 // wall that gives way by all that spheres press it with.
-func (s *Spheres) least(o *touch, force, mu float64) float64 {
-	ease := s.Inverse[o.i] + float64(float64(o.armI*o.armI)*s.Turning[o.i]) // change of the slip speed by a unit impulse [1/kg]
+func (s *Spheres) leastRegularisation(o *touch, force, mu float64) float64 {
+	ease := s.InverseMass[o.i] + float64(float64(o.armI*o.armI)*s.InverseInertia[o.i]) // change of the slip speed by a unit impulse [1/kg]
 	if int(o.j) < s.n {
-		ease += s.Inverse[o.j] + float64(float64(o.armJ*o.armJ)*s.Turning[o.j])
+		ease += s.InverseMass[o.j] + float64(float64(o.armJ*o.armJ)*s.InverseInertia[o.j])
 	}
 	least := float64(2 * mu * force * s.pastStep * ease)
-	if w := int(o.j) - s.n; w >= 0 && s.walls[w].Inverse > 0 {
-		least += float64(2 * mu * s.press[w] * s.pastStep * s.walls[w].Mobility(s.lever(o), r2.Vec{X: -o.n.Y, Y: o.n.X}))
+	if w := int(o.j) - s.n; w >= 0 && s.walls[w].InverseMass > 0 {
+		least += float64(2 * mu * s.wallPressing[w] * s.pastStep * s.walls[w].Mobility(s.lever(o), r2.Vec{X: -o.n.Y, Y: o.n.X}))
 	}
 	return least
 }
 
-// weigh adds up how hard spheres press the walls.
-func (s *Spheres) weigh() {
-	clear(s.press)
+// sumWallPressing adds up how hard spheres press the walls.
+func (s *Spheres) sumWallPressing() {
+	clear(s.wallPressing)
 	for b := range s.block {
-		q := &s.block[b].walls
+		q := &s.block[b].wallTouches
 		for c := range q.n {
 			if q.d[c] > 0 {
-				s.press[int(q.touch[c].j)-s.n] += q.p[c]
+				s.wallPressing[int(q.touch[c].j)-s.n] += q.p[c]
 			}
 		}
 	}
@@ -362,17 +362,17 @@ func (s *Spheres) lever(o *touch) r2.Vec {
 	return r2.Vec{X: x.X + float64(o.armI*o.n.X) - centre.X, Y: x.Y + float64(o.armI*o.n.Y) - centre.Y}
 }
 
-// strike adds up what the spheres of a block do to the walls.
-func (s *Spheres) strike(q *touches) {
+// loadWalls adds up what the spheres of a block do to the walls.
+func (s *Spheres) loadWalls(q *touches) {
 	for c := range q.n {
 		if q.d[c] <= 0 {
 			continue
 		}
 		o := &q.touch[c]
 		w := int(o.j) - s.n
-		f := r2.Vec{X: float64(q.p[c]*o.n.X) + float64(o.drag*o.n.Y), Y: float64(q.p[c]*o.n.Y) - float64(o.drag*o.n.X)}
+		f := r2.Vec{X: float64(q.p[c]*o.n.X) + float64(o.friction*o.n.Y), Y: float64(q.p[c]*o.n.Y) - float64(o.friction*o.n.X)}
 		at := s.lever(o)
-		s.Struck[w] = r2.Vec{X: s.Struck[w].X + f.X, Y: s.Struck[w].Y + f.Y}
-		s.Twist[w] += float64(at.X*f.Y) - float64(at.Y*f.X) - o.roll
+		s.WallForce[w] = r2.Vec{X: s.WallForce[w].X + f.X, Y: s.WallForce[w].Y + f.Y}
+		s.WallMoment[w] += float64(at.X*f.Y) - float64(at.Y*f.X) - o.roll
 	}
 }

@@ -11,19 +11,19 @@ import (
 // V.
 type volumetric struct {
 	contact.Volumetric
-	ball overlap.Ball
+	overlap overlap.SphereOverlap
 }
 
 // NewVolumetric makes the law for a sphere of radius one and a partner of
 // radius other [m]: 0 for a half space, negative for a socket.
 func NewVolumetric(l contact.Volumetric, one, other float64) contact.Law {
-	return &volumetric{l, overlap.Ball{Radius: one, Other: other}}
+	return &volumetric{l, overlap.SphereOverlap{Radius: one, Other: other}}
 }
 
 // torque returns the rolling torque on the first [N m] at a rate of deflection
 // and its spin over its partner's [rad/s].
 func (l *volumetric) torque(d, rate, spin float64) float64 {
-	return l.RollingTorque(l.ball.J(d), rate, spin)
+	return l.RollingTorque(l.overlap.J(d), rate, spin)
 }
 
 // Eval implements contact.Law.
@@ -33,7 +33,7 @@ func (l *volumetric) Eval(in contact.Input, out contact.Output) {
 		if !(d > 0) {
 			continue
 		}
-		v, area, integral := l.ball.Volume(d)
+		v, area, integral := l.overlap.Volume(d)
 		grown := 1 + float64(l.A*in.Rate[i])
 		out.P[i] = l.Force(v, in.Rate[i])
 		out.DP[i] = l.K * area * max(0, grown)

@@ -62,8 +62,8 @@ func TestVolumetricSpheres(t *testing.T) {
 			if q != 0 {
 				slices(math.Abs(q), math.Abs(other), math.Copysign(1, q))
 			}
-			if math.Abs(f/(k*volume)-1) > 1e-6 || math.Abs(l.ball.J(d)/moment-1) > 1e-6 {
-				t.Errorf("%v, d %g: force %g over %g, moment %g over %g", radii, d, f, k*volume, l.ball.J(d), moment)
+			if math.Abs(f/(k*volume)-1) > 1e-6 || math.Abs(l.overlap.J(d)/moment-1) > 1e-6 {
+				t.Errorf("%v, d %g: force %g over %g, moment %g over %g", radii, d, f, k*volume, l.overlap.J(d), moment)
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func TestVolumetricSpheres(t *testing.T) {
 	great := NewVolumetric(contact.Volumetric{K: k}, 0.1, 1e5).(*volumetric)
 	a, _, _, _ := ask(flat, 0.003, 0)
 	b, _, _, _ := ask(great, 0.003, 0)
-	if math.Abs(a/b-1) > 1e-5 || math.Abs(flat.ball.J(0.003)/great.ball.J(0.003)-1) > 1e-5 {
+	if math.Abs(a/b-1) > 1e-5 || math.Abs(flat.overlap.J(0.003)/great.overlap.J(0.003)-1) > 1e-5 {
 		t.Errorf("half space %g N, great sphere %g N", a, b)
 	}
 }
@@ -79,7 +79,7 @@ func TestVolumetricSpheres(t *testing.T) {
 // caps returns how high the caps of the overlap are: their chord is one, and
 // together they are as high as the deflection.
 func caps(l *volumetric, d float64) (one, other float64) {
-	r, q := l.ball.Radius, l.ball.Other
+	r, q := l.overlap.Radius, l.overlap.Other
 	if q == 0 {
 		return d, 0
 	}

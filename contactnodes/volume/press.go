@@ -10,43 +10,43 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// grip is where a body takes the force of an overlap: nodes with shares that
+// coupling is where a body takes the force of an overlap: nodes with weights that
 // add up to 1, their centre and the square of their radius of gyration.
-type grip struct {
+type coupling struct {
 	*shape
-	nodes    []int32
-	share    []float64
-	own      []int32 // room for nodes
-	centre   r2.Vec
-	spread   float64 // [m2]
-	velocity r2.Vec  // of the body at centre, or of the nodes [m/s]
-	spin     float64 // [rad/s]
+	nodes     []int32
+	weight    []float64
+	buffer    []int32 // room for nodes
+	centre    r2.Vec
+	gyration2 float64 // [m2]
+	velocity  r2.Vec  // of the body at centre, or of the nodes [m/s]
+	spin      float64 // [rad/s]
 }
 
-// take chooses the nodes for a touch. A rigid body takes it on all nodes of
+// couple chooses the nodes for a touch. A rigid body takes it on all nodes of
 // its outline alike; only force and moment matter there. A meshed piece takes
 // it on the edges that lie within the contact line, near it.
-func (g *grip) take(s *shape, t *Touch, at Scene) {
+func (g *coupling) couple(s *shape, t *Touch, at Scene) {
 	g.shape = s
 	if s.Rigid >= 0 {
 		g.nodes = s.Nodes
-		g.share = g.share[:0]
+		g.weight = g.weight[:0]
 		for range s.Nodes {
-			g.share = append(g.share, 1/float64(len(s.Nodes)))
+			g.weight = append(g.weight, 1/float64(len(s.Nodes)))
 		}
 	} else {
-		g.own, g.share = s.loaded(t, g.own[:0], g.share[:0])
-		g.nodes = g.own
+		g.buffer, g.weight = s.loadedNodes(t, g.buffer[:0], g.weight[:0])
+		g.nodes = g.buffer
 	}
-	g.centre, g.spread = r2.Vec{}, 0
+	g.centre, g.gyration2 = r2.Vec{}, 0
 	for i, n := range g.nodes {
 		x := at.X[n]
-		g.centre.X += float64(g.share[i] * x.X)
-		g.centre.Y += float64(g.share[i] * x.Y)
+		g.centre.X += float64(g.weight[i] * x.X)
+		g.centre.Y += float64(g.weight[i] * x.Y)
 	}
 	for i, n := range g.nodes {
 		arm := sub(at.X[n], g.centre)
-		g.spread += float64(g.share[i] * elementary.Dot(arm, arm))
+		g.gyration2 += float64(g.weight[i] * elementary.Dot(arm, arm))
 	}
 	if s.Rigid >= 0 {
 		m := &at.Rigids[s.Rigid]
@@ -57,17 +57,17 @@ func (g *grip) take(s *shape, t *Touch, at Scene) {
 	g.velocity, g.spin = r2.Vec{}, 0
 	for i, n := range g.nodes {
 		v := at.V[n]
-		g.velocity.X += float64(g.share[i] * v.X)
-		g.velocity.Y += float64(g.share[i] * v.Y)
-		g.spin += float64(g.share[i] * elementary.Cross(sub(at.X[n], g.centre), v))
+		g.velocity.X += float64(g.weight[i] * v.X)
+		g.velocity.Y += float64(g.weight[i] * v.Y)
+		g.spin += float64(g.weight[i] * elementary.Cross(sub(at.X[n], g.centre), v))
 	}
-	g.spin /= g.spread
+	g.spin /= g.gyration2
 }
 
-// loaded returns the nodes of a polygon's edges that bear a touch, with their
+// loadedNodes returns the nodes of a polygon's edges that bear a touch, with their
 // shares: by the length of each edge within the contact line's span, so far
 // as it is no further from the centroid than the overlap can be thick.
-func (s *shape) loaded(t *Touch, nodes []int32, share []float64) ([]int32, []float64) {
+func (s *shape) loadedNodes(t *Touch, nodes []int32, share []float64) ([]int32, []float64) {
 	normal := t.Patch.Normal()
 	half, thick := float64(0.5*t.Length), 4*t.Area/t.Length
 	total := 0.0
@@ -129,43 +129,43 @@ func distance(x, p, q r2.Vec) float64 {
 	return math.Sqrt(elementary.Dot(off, off))
 }
 
-// at returns the velocity of the body at a point [m/s].
-func (g *grip) at(x r2.Vec) r2.Vec {
+// velocityAt returns the velocity of the body at a point [m/s].
+func (g *coupling) velocityAt(x r2.Vec) r2.Vec {
 	return motion.Velocity(g.velocity, g.spin, sub(x, g.centre))
 }
 
-// mobility returns how fast a unit impulse along u at x moves the body there,
+// mobilityAt returns how fast a unit impulse along u at x moves the body there,
 // that way [1/kg].
-func (g *grip) mobility(x, u r2.Vec, at Scene) float64 {
+func (g *coupling) mobilityAt(x, u r2.Vec, at Scene) float64 {
 	if g.Rigid >= 0 {
 		m := &at.Rigids[g.Rigid]
 		return m.Mobility(sub(x, m.Centre), u)
 	}
-	turn := elementary.Cross(sub(x, g.centre), u) / g.spread
+	turn := elementary.Cross(sub(x, g.centre), u) / g.gyration2
 	sum := 0.0
 	for i, n := range g.nodes {
-		arm, w := sub(at.X[n], g.centre), g.share[i]
+		arm, w := sub(at.X[n], g.centre), g.weight[i]
 		fx, fy := float64(w*(u.X-float64(turn*arm.Y))), float64(w*(u.Y+float64(turn*arm.X)))
-		sum += float64(fx*fx*at.Inverse[n].X) + float64(fy*fy*at.Inverse[n].Y)
+		sum += float64(fx*fx*at.InverseMass[n].X) + float64(fy*fy*at.InverseMass[n].Y)
 	}
 	return sum
 }
 
-// press evaluates one touch and adds its forces to both bodies.
-func (c *Contact) press(out contactnodes.Forces, t *Touch, at Scene, dt float64) {
-	c.a.take(&c.shapes[t.A], t, at)
-	c.b.take(&c.shapes[t.B], t, at)
+// addTouchForces evaluates one touch and adds its forces to both bodies.
+func (c *Contact) addTouchForces(out contactnodes.Forces, t *Touch, at Scene, dt float64) {
+	c.a.couple(&c.shapes[t.A], t, at)
+	c.b.couple(&c.shapes[t.B], t, at)
 	normal := t.Patch.Normal()
-	slide := sub(c.a.at(t.Centroid), c.b.at(t.Centroid))
+	slide := sub(c.a.velocityAt(t.Centroid), c.b.velocityAt(t.Centroid))
 	approach, slip := -elementary.Dot(slide, normal), elementary.Dot(slide, t.Along)
 	volume := t.Area * c.Thickness
 	t.Normal = c.Law.Force(volume, approach)
 	t.Torque = c.Law.RollingTorque(t.J*c.Thickness, approach, c.a.spin-c.b.spin)
 	// it brakes and never drives: it stops nothing within one step
-	mobility := c.a.mobility(t.Centroid, t.Along, at) + c.b.mobility(t.Centroid, t.Along, at)
+	mobility := c.a.mobilityAt(t.Centroid, t.Along, at) + c.b.mobilityAt(t.Centroid, t.Along, at)
 	var speed float64
 	t.Friction, speed = c.Friction.Regularised(t.Normal, slip, float64(c.Friction.Kinetic*t.Normal*dt*mobility))
-	c.Widest = max(c.Widest, speed)
+	c.RegularisationSpeed = max(c.RegularisationSpeed, speed)
 	t.Pressure = t.Normal / (t.Length * c.Thickness)
 	c.PeakPressure = max(c.PeakPressure, t.Pressure)
 	c.Normal += t.Normal
@@ -180,46 +180,46 @@ func (c *Contact) press(out contactnodes.Forces, t *Touch, at Scene, dt float64)
 		damping:   2 * k * c.Law.A * volume,
 		turning:   2 * k * c.Law.A * t.J * c.Thickness,
 	}
-	c.give(out, &c.a, t, push, drag, t.Torque, bound, at)
-	c.give(out, &c.b, t, r2.Vec{X: -push.X, Y: -push.Y}, r2.Vec{X: -drag.X, Y: -drag.Y}, -t.Torque, bound, at)
+	c.distribute(out, &c.a, t, push, drag, t.Torque, bound, at)
+	c.distribute(out, &c.b, t, r2.Vec{X: -push.X, Y: -push.Y}, r2.Vec{X: -drag.X, Y: -drag.Y}, -t.Torque, bound, at)
 }
 
-// bounds are a touch's shares of the stiffness and damping matrices.
+// bounds are a touch's parts of the stiffness and damping matrices.
 type bounds struct {
 	stiffness, damping float64 // [N/m], [N s/m]
 	turning            float64 // [N m s]
 }
 
-// give adds normal force, friction and rolling torque to a body's nodes and
+// distribute adds normal force, friction and rolling torque to a body's nodes and
 // notes them for the books.
-func (c *Contact) give(out contactnodes.Forces, g *grip, t *Touch, push, drag r2.Vec, torque float64, b bounds, at Scene) {
+func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *Touch, push, drag r2.Vec, torque float64, b bounds, at Scene) {
 	arm := sub(t.Centroid, g.centre)
-	turn := (elementary.Cross(arm, push) + torque) / g.spread
-	turnDrag := elementary.Cross(arm, drag) / g.spread
+	turn := (elementary.Cross(arm, push) + torque) / g.gyration2
+	turnDrag := elementary.Cross(arm, drag) / g.gyration2
 	if g.Rigid >= 0 {
 		lever := sub(t.Centroid, at.Rigids[g.Rigid].Centre)
-		c.note(len(c.nodes)+int(g.Rigid), push, drag, elementary.Cross(lever, push)+torque, elementary.Cross(lever, drag))
+		c.keepForces(len(c.nodes)+int(g.Rigid), push, drag, elementary.Cross(lever, push)+torque, elementary.Cross(lever, drag))
 	}
 	for i, n := range g.nodes {
-		w, r := g.share[i], sub(at.X[n], g.centre)
+		w, r := g.weight[i], sub(at.X[n], g.centre)
 		p := r2.Vec{X: float64(w * (push.X - float64(turn*r.Y))), Y: float64(w * (push.Y + float64(turn*r.X)))}
 		d := r2.Vec{X: float64(w * (drag.X - float64(turnDrag*r.Y))), Y: float64(w * (drag.Y + float64(turnDrag*r.X)))}
 		out.F[n].X += p.X + d.X
 		out.F[n].Y += p.Y + d.Y
 		out.Stiffness[n] += float64(w * b.stiffness)
-		out.Damping[n] += float64(w * (b.damping + b.turning/g.spread))
+		out.Damping[n] += float64(w * (b.damping + b.turning/g.gyration2))
 		out.Load(n)
 		if g.Rigid < 0 {
-			c.note(int(c.slot[n]), p, d, 0, 0)
+			c.keepForces(int(c.slot[n]), p, d, 0, 0)
 		}
 	}
 }
 
-func (c *Contact) note(slot int, push, drag r2.Vec, moment, dragMoment float64) {
-	c.Press[slot].X += push.X
-	c.Press[slot].Y += push.Y
-	c.Drag[slot].X += drag.X
-	c.Drag[slot].Y += drag.Y
-	c.PressMoment[slot] += moment
-	c.DragMoment[slot] += dragMoment
+func (c *Contact) keepForces(slot int, push, drag r2.Vec, moment, dragMoment float64) {
+	c.NormalForce[slot].X += push.X
+	c.NormalForce[slot].Y += push.Y
+	c.FrictionForce[slot].X += drag.X
+	c.FrictionForce[slot].Y += drag.Y
+	c.NormalMoment[slot] += moment
+	c.FrictionMoment[slot] += dragMoment
 }

@@ -6,7 +6,7 @@
 //
 // A rigid body takes force and torque as they are. A meshed piece takes them
 // on the nodes of its edges in the overlap, shared so that force and moment
-// are kept, and answers with the velocity and spin that the same shares make
+// are kept, and answers with the velocity and spin that the same weights make
 // of the nodes': so the work is the same on both sides of the sum.
 package volume
 
@@ -37,19 +37,19 @@ type Config struct {
 // State is what a contact remembers from step to step: the forces of the last
 // evaluation, of which the books take half over the next step.
 type State struct {
-	Press, Drag             []r2.Vec  // normal and friction forces, per slot [N]
-	PressMoment, DragMoment []float64 // and moments about a rigid body's centre [N m]
-	NormalWork              float64   // done against normal forces and rolling torques so far [J]
-	FrictionWork            float64   // done against friction so far [J]
-	Widest                  float64   // slip speed below which friction was linear, at its greatest so far [m/s]
-	PeakPressure            float64   // greatest mean pressure over a contact line so far [Pa]
+	NormalForce, FrictionForce   []r2.Vec  // normal and friction forces, per slot [N]
+	NormalMoment, FrictionMoment []float64 // and moments about a rigid body's centre [N m]
+	NormalWork                   float64   // done against normal forces and rolling torques so far [J]
+	FrictionWork                 float64   // done against friction so far [J]
+	RegularisationSpeed          float64   // slip speed below which friction was linear, at its greatest so far [m/s]
+	PeakPressure                 float64   // greatest mean pressure over a contact line so far [Pa]
 }
 
 // Scene is where everything is and how it moves.
 type Scene struct {
-	X, V    []r2.Vec // per mesh node [m], [m/s]
-	Inverse []r2.Vec // per mesh node and direction [1/kg]
-	Rigids  []motion.Body
+	X, V        []r2.Vec // per mesh node [m], [m/s]
+	InverseMass []r2.Vec // per mesh node and direction [1/kg]
+	Rigids      []motion.Body
 }
 
 // Touch is one overlap with what it bears.
@@ -73,15 +73,15 @@ type Contact struct {
 	Touches    []Touch // of the last evaluation
 
 	shapes        []shape // the pieces in use, by number
-	number        []int32 // piece of each shape
+	pieceOf       []int32 // piece of each shape
 	first, second []bool  // per shape
 	order         []int32 // shapes from left to right
 	pairs         [][2]int32
-	slot          []int32 // per mesh node: place in Press and Drag, -1 for none
+	slot          []int32 // per mesh node: place in NormalForce and the like, -1 for none
 	nodes         []int32 // of the slots; those of the rigid bodies follow
 	clipper       overlap.Clipper
 	patches       []overlap.Patch
-	a, b          grip
+	a, b          coupling
 }
 
 // New makes a contact of the pieces of a mesh with that many nodes and rigid
@@ -98,7 +98,7 @@ func New(c Config, pieces []Piece, nodes, rigids int) *Contact {
 		_, second := slices.BinarySearch(c.Second, p)
 		s.order = append(s.order, int32(len(s.shapes)))
 		s.shapes = append(s.shapes, shape{Piece: &pieces[p]})
-		s.number = append(s.number, p)
+		s.pieceOf = append(s.pieceOf, p)
 		s.first, s.second = append(s.first, first), append(s.second, second)
 		if pieces[p].Rigid >= 0 {
 			continue
@@ -111,7 +111,7 @@ func New(c Config, pieces []Piece, nodes, rigids int) *Contact {
 		}
 	}
 	n := len(s.nodes) + rigids
-	s.State = State{Press: make([]r2.Vec, n), Drag: make([]r2.Vec, n), PressMoment: make([]float64, n), DragMoment: make([]float64, n)}
+	s.State = State{NormalForce: make([]r2.Vec, n), FrictionForce: make([]r2.Vec, n), NormalMoment: make([]float64, n), FrictionMoment: make([]float64, n)}
 	return s
 }
 
@@ -134,16 +134,16 @@ func (c *Contact) Dissipated() float64 { return c.NormalWork - c.Stored }
 // is the length of the step that led there, 0 at the start.
 func (c *Contact) AddForces(out contactnodes.Forces, at Scene, dt float64) error {
 	c.book(at, dt)
-	clear(c.Press)
-	clear(c.Drag)
-	clear(c.PressMoment)
-	clear(c.DragMoment)
+	clear(c.NormalForce)
+	clear(c.FrictionForce)
+	clear(c.NormalMoment)
+	clear(c.FrictionMoment)
 	if err := c.find(at); err != nil {
 		return err
 	}
 	c.Normal, c.Tangential, c.Stored = 0, 0, 0
 	for i := range c.Touches {
-		c.press(out, &c.Touches[i], at, dt)
+		c.addTouchForces(out, &c.Touches[i], at, dt)
 	}
 	c.book(at, dt)
 	if dt == 0 {
@@ -209,13 +209,13 @@ func (c *Contact) book(at Scene, dt float64) {
 	press, drag := 0.0, 0.0
 	for i, n := range c.nodes {
 		v := at.V[n]
-		press += elementary.Dot(c.Press[i], v)
-		drag += elementary.Dot(c.Drag[i], v)
+		press += elementary.Dot(c.NormalForce[i], v)
+		drag += elementary.Dot(c.FrictionForce[i], v)
 	}
 	for r := range at.Rigids {
 		m, i := &at.Rigids[r], len(c.nodes)+r
-		press += elementary.Dot(c.Press[i], m.Velocity) + float64(c.PressMoment[i]*m.Spin)
-		drag += elementary.Dot(c.Drag[i], m.Velocity) + float64(c.DragMoment[i]*m.Spin)
+		press += elementary.Dot(c.NormalForce[i], m.Velocity) + float64(c.NormalMoment[i]*m.Spin)
+		drag += elementary.Dot(c.FrictionForce[i], m.Velocity) + float64(c.FrictionMoment[i]*m.Spin)
 	}
 	c.NormalWork -= float64(0.5 * dt * press)
 	c.FrictionWork -= float64(0.5 * dt * drag)
@@ -233,7 +233,7 @@ func (c *Contact) Overlapping() (deepest float64) {
 // FirstTouch returns a stiffness [N/m] that the contact of piece p will hardly
 // exceed at first: a disc's is that of an overlap of a hundredth of its radius.
 func (c *Contact) FirstTouch(p int32) float64 {
-	i, used := slices.BinarySearch(c.number, p)
+	i, used := slices.BinarySearch(c.pieceOf, p)
 	if !used {
 		return 0
 	}
@@ -246,6 +246,6 @@ func (c *Contact) FirstTouch(p int32) float64 {
 }
 
 // Piece returns the number of the piece that a touch's A or B stands for.
-func (c *Contact) Piece(i int32) int32 { return c.number[i] }
+func (c *Contact) Piece(i int32) int32 { return c.pieceOf[i] }
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }

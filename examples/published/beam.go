@@ -81,7 +81,7 @@ func pressBeam(size map[string]float64, increments int) (b bent, err error) {
 		return b, err
 	}
 	c := s.Surfaces[0]
-	deflection, pressure := c.All(nil, c.Deflection), c.All(nil, c.Pressure)
+	deflection, pressure := c.PerContactNode(nil, c.Deflection), c.PerContactNode(nil, c.Pressure)
 	for i, x := range c.Positions(nil, s.Mesh.X) {
 		switch {
 		case x.Y > size["height"]/2:

@@ -173,7 +173,7 @@ func rollThereAndBack(text string, r, way float64) (first, second roll, err erro
 		}
 		to := [2]*roll{&first, &second}[k]
 		sum, moment, peak := 0.0, 0.0, 0.0
-		pressure := c.All(nil, c.Pressure)
+		pressure := c.PerContactNode(nil, c.Pressure)
 		for i, x := range c.Positions(nil, s.X) {
 			p := pressure[i]
 			sum += p
@@ -199,7 +199,7 @@ func rollThereAndBack(text string, r, way float64) (first, second roll, err erro
 // trackLeft returns the mean deflection that stays between two places.
 func trackLeft(s *solver.Solver, from, to float64) float64 {
 	c := s.Surfaces[0]
-	left := c.All(nil, c.Remembered("plastic_deflection"))
+	left := c.PerContactNode(nil, c.Remembered("plastic_deflection"))
 	sum, n := 0.0, 0.0
 	for i, x := range c.Positions(nil, s.X) {
 		if x.X > from && x.X < to {

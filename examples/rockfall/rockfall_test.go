@@ -42,7 +42,7 @@ func fall(t testing.TB, n int, seed int64, until float64) (s *solver.Solver, dee
 				if d == 0 {
 					continue
 				}
-				e := m.Mesh.Edges[c.Edge(int(c.Met[i]))]
+				e := m.Mesh.Edges[c.Edge(int(c.Touched[i]))]
 				deepest = max(deepest, d/r2.Norm(r2.Sub(m.Mesh.X[e.B], m.Mesh.X[e.A])))
 			}
 			return nil

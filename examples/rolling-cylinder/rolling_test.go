@@ -27,7 +27,7 @@ func TestRollingCylinder(t *testing.T) {
 	}
 	c := s.Surfaces[0]
 	sum, moment := 0.0, 0.0
-	pressure := c.All(nil, c.Pressure)
+	pressure := c.PerContactNode(nil, c.Pressure)
 	for i, x := range c.Positions(nil, s.X) {
 		sum += pressure[i]
 		moment += pressure[i] * (x.X - s.Poses[1].Centre.X)

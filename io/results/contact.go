@@ -67,7 +67,7 @@ func (r *Writer) contactPoints() func() vtk.Points {
 	for k, q := range ofContactNodes {
 		now.columns[k] = now.columns[k][:0]
 		for _, c := range s.Surfaces {
-			now.columns[k] = c.All(now.columns[k], q.values(c))
+			now.columns[k] = c.PerContactNode(now.columns[k], q.values(c))
 		}
 	}
 	time := s.Time

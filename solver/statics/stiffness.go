@@ -27,7 +27,7 @@ type stiffness struct {
 	builds   int       // of the pairs that the pattern was made for
 	made     int       // counts the patterns
 	pairs    []boundingbox.Pair
-	springs  []contactnodes.Spring
+	springs  []contactnodes.TangentTerm
 }
 
 func newStiffness(s *solver.Solver) *stiffness {
@@ -140,7 +140,7 @@ func (k *stiffness) assemble(s *solver.Solver, u *solver.Freedoms) {
 }
 
 // addSpring adds the tangent of a contact node.
-func (k *stiffness) addSpring(s *solver.Solver, u *solver.Freedoms, p *contactnodes.Spring) {
+func (k *stiffness) addSpring(s *solver.Solver, u *solver.Freedoms, p *contactnodes.TangentTerm) {
 	var index [12]int32
 	var g [12]float64
 	n := 0
@@ -164,8 +164,8 @@ func (k *stiffness) addSpring(s *solver.Solver, u *solver.Freedoms, p *contactno
 		if m[2] >= 0 {
 			a := u.Arm(node)
 			add(m[2], float64(a.X*d.Y)-float64(a.Y*d.X))
-			if i < len(p.Turn) {
-				add(m[2], p.Turn[i])
+			if i < len(p.Rotation) {
+				add(m[2], p.Rotation[i])
 			}
 		}
 	}

@@ -30,29 +30,29 @@ import (
 // ends the geometric mean of its length and its neighbour's, smooth in between
 // [m].
 type size struct {
-	own, a, b float64
-	per       float64 // 2 over own and level [1/m]
+	own, atA, atB float64
+	slopeFactor   float64 // 2 over own and plateau [1/m]
 }
 
-// level is the part of half an edge, from its middle, beyond which its size is
+// plateau is the part of half an edge, from its middle, beyond which its size is
 // that of its end: around a corner it is the same on both sides, so that a contact
 // node that passes from one to the other inside of the body finds no jump.
-const level = 0.75
+const plateau = 0.75
 
 func newSizes(m *mesh.Mesh) []size {
 	sizes := make([]size, len(m.Edges))
 	for i, e := range m.Edges {
-		p := profile{radius: e.Radius, chord: distance(m.X[e.A], m.X[e.B])}
+		p := layout{radius: e.Radius, chord: distance(m.X[e.A], m.X[e.B])}
 		sizes[i].own = p.length()
 	}
 	for i, e := range m.Edges {
 		s := &sizes[i]
-		s.a, s.b, s.per = s.own, s.own, 2/(level*s.own)
+		s.atA, s.atB, s.slopeFactor = s.own, s.own, 2/(plateau*s.own)
 		if e.Prev >= 0 {
-			s.a = math.Sqrt(s.own * sizes[e.Prev].own)
+			s.atA = math.Sqrt(s.own * sizes[e.Prev].own)
 		}
 		if e.Next >= 0 {
-			s.b = math.Sqrt(s.own * sizes[e.Next].own)
+			s.atB = math.Sqrt(s.own * sizes[e.Next].own)
 		}
 	}
 	return sizes
@@ -62,9 +62,9 @@ func newSizes(m *mesh.Mesh) []size {
 // change with the way along the edge [1].
 func (o *Outline) size(i int32, t float64) (h, slope float64) {
 	s := &o.sizes[i]
-	end, z, side := s.b, (float64(2*t)-1)/level, s.per
+	end, z, side := s.atB, (float64(2*t)-1)/plateau, s.slopeFactor
 	if z < 0 {
-		end, z, side = s.a, -z, -side
+		end, z, side = s.atA, -z, -side
 	}
 	if z >= 1 {
 		return end, 0
@@ -76,9 +76,9 @@ func (o *Outline) size(i int32, t float64) (h, slope float64) {
 // sizeAt is size without the change.
 func (o *Outline) sizeAt(i int32, t float64) float64 {
 	s := &o.sizes[i]
-	end, z := s.b, (float64(2*t)-1)/level
+	end, z := s.atB, (float64(2*t)-1)/plateau
 	if z < 0 {
-		end, z = s.a, -z
+		end, z = s.atA, -z
 	}
 	if z >= 1 {
 		return end
@@ -86,14 +86,14 @@ func (o *Outline) sizeAt(i int32, t float64) float64 {
 	return s.own + float64((end-s.own)*z*z*(3-float64(2*z)))
 }
 
-// finest is the ratio of sizes from which on the finer side bears all.
-const finest = 3
+// fullWeightRatio is the ratio of sizes from which on the finer side bears all.
+const fullWeightRatio = 3
 
-// bearing returns the part of its area for which a contact node on an edge of
+// twoPassWeight returns the part of its area for which a contact node on an edge of
 // size own stands against an edge of another size, and the derivative with
-// respect to that. bearing(a, b) + bearing(b, a) = 1.
-func bearing(own, other float64) (part, slope float64) {
-	const steep = (finest*finest + 1.0) / (finest*finest - 1)
+// respect to that. twoPassWeight(a, b) + twoPassWeight(b, a) = 1.
+func twoPassWeight(own, other float64) (part, slope float64) {
+	const steep = (fullWeightRatio*fullWeightRatio + 1.0) / (fullWeightRatio*fullWeightRatio - 1)
 	a, b := float64(own*own), float64(other*other)
 	y := steep * (b - a) / (a + b)
 	switch {
@@ -107,8 +107,8 @@ func bearing(own, other float64) (part, slope float64) {
 	return part, slope
 }
 
-// outdone tells that contact nodes on edge i bear nothing against edge j.
-func (o *Outline) outdone(i, j int32) bool {
+// bearsNothing tells that contact nodes on edge i bear nothing against edge j.
+func (o *Outline) bearsNothing(i, j int32) bool {
 	own, other := &o.sizes[i], &o.sizes[j]
-	return finest*max(other.own, other.a, other.b) <= min(own.own, own.a, own.b)
+	return fullWeightRatio*max(other.own, other.atA, other.atB) <= min(own.own, own.atA, own.atB)
 }

@@ -6,20 +6,20 @@ import (
 	"fdem/materials/contact"
 )
 
-// extreme is two kinds that may meet: the lightest and smallest there are.
-type extreme struct{ a, b int32 }
+// kindPair is two kinds that may meet: the lightest and smallest there are.
+type kindPair struct{ a, b int32 }
 
-// Foresee names pairs of kinds whose impacts the step is made for.
-func (s *Spheres) Foresee(pairs [][2]int32) {
+// PredictImpacts names pairs of kinds whose impacts the step is made for.
+func (s *Spheres) PredictImpacts(pairs [][2]int32) {
 	for _, p := range pairs {
-		s.limit = append(s.limit, extreme{p[0], p[1]})
+		s.impactPairs = append(s.impactPairs, kindPair{p[0], p[1]})
 	}
 }
 
-// Ahead returns the squared frequency [1/s2] and the damping over mass [1/s]
+// PredictedImpact returns the squared frequency [1/s2] and the damping over mass [1/s]
 // that the stiffest foreseen impact at a speed of approach [m/s] comes to.
-func (s *Spheres) Ahead(speed float64) (omega2, damping float64) {
-	for _, e := range s.limit {
+func (s *Spheres) PredictedImpact(speed float64) (omega2, damping float64) {
+	for _, e := range s.impactPairs {
 		rule, err := s.Meet(e.a, e.b)
 		if err != nil && s.failure == nil { // the next evaluation stops with it
 			s.failure = err
@@ -27,16 +27,16 @@ func (s *Spheres) Ahead(speed float64) (omega2, damping float64) {
 		if err != nil || rule == nil || math.IsInf(rule.Mass, 1) || !(rule.Mass > 0) {
 			continue
 		}
-		k, c := deepest(rule.Law, rule.Mass, speed)
+		k, c := impactStiffness(rule.Law, rule.Mass, speed)
 		omega2 = max(omega2, float64(k/rule.Mass)*(1+float64(3.5*rule.Friction.Ratio)))
 		damping = max(damping, c/rule.Mass)
 	}
 	return omega2, damping
 }
 
-// deepest returns the stiffness [N/m] that an impact at a speed reaches, from
+// impactStiffness returns the stiffness [N/m] that an impact at a speed reaches, from
 // below where its work has taken up the energy, and the damping [N s/m].
-func deepest(law contact.Law, mass, speed float64) (stiffness, damping float64) {
+func impactStiffness(law contact.Law, mass, speed float64) (stiffness, damping float64) {
 	energy := float64(0.5 * mass * speed * speed)
 	memory := make([]float64, len(law.Memory()))
 	ask := func(d, rate float64) (force, stiff float64) {

@@ -1,0 +1,166 @@
+package contactnodes
+
+import (
+	"math"
+
+	"fdem/materials/contact"
+	"fdem/materials/elementary"
+	"fdem/mesh"
+)
+
+// Predictive contact detection, for the time step. A step must be made for the
+// contacts that it leads into: one that was chosen
+// for bodies that fly would take the first contact nodes deep into a stiff law
+// at once, and energy would come from nothing. So contact nodes that may touch
+// in the coming step add to stiffness and damping in full, and those that may
+// touch n steps later as much as lets the step be 1/(1 - n/predictionSteps) times as
+// long: from as long as may be it comes down by 1/predictionSteps of itself from one to
+// the next, whatever it comes down to. A sudden change would leave vibrations
+// with another energy. Those that touch are asked how stiff they will be.
+
+const (
+	predictionSteps = 40 // steps until a touch from which on it counts
+	stiffnessSteps  = 2  // steps that the law is asked to look ahead
+)
+
+// maxApproach bounds by how much the contact element on an edge and the target may
+// come nearer to each other in the coming step [m], from how fast their ends do
+// along the normal of the target.
+func (c *Contact) maxApproach(edge *mesh.Edge, t *target) float64 {
+	o := &c.outline.Edges[t.edge]
+	speed := func(n, m int32) float64 {
+		w := sub(c.v[n], c.v[m])
+		if t.radius != 0 {
+			return math.Sqrt(elementary.Dot(w, w))
+		}
+		return math.Abs(elementary.Cross(t.along, w))
+	}
+	most := max(speed(edge.A, o.A), speed(edge.A, o.B), speed(edge.B, o.A), speed(edge.B, o.B))
+	return min(c.prediction.Approach, float64(2*most*c.prediction.Step)+float64(0.05*c.prediction.Approach))
+}
+
+// Prediction is what the coming step may bring.
+type Prediction struct {
+	Approach float64 // by which two edges may come nearer [m]
+	Step     float64 // [s]
+	// A contact node of stiffness k that touches at a speed v in the middle of a
+	// step dt makes leapfrog lose k v^2 dt^2/12 of energy on the mean, until it
+	// lets go again. ImpactLoss is the sum of k v^2 over the greater of Energy and the
+	// energy of the lighter body at Speed.
+	Energy float64 // greatest energy of motion so far [J]
+	Speed  float64 // of the fastest node of an outline [m/s]
+}
+
+// referenceEnergy returns the energy that the touches of edges i and j are measured by
+// [J], 0 for none.
+func (c *Contact) referenceEnergy(i, j int32) float64 {
+	energy := c.prediction.Energy
+	if speed2 := float64(c.prediction.Speed * c.prediction.Speed); c.Mass != nil && speed2 > 0 {
+		energy = max(energy, 0.5*min(c.Mass[i], c.Mass[j])*speed2)
+	}
+	return energy
+}
+
+// impactLoss returns the part of ImpactLoss of a touch of stiffness k [N/m] at a
+// speed v, for what referenceEnergy returns.
+func impactLoss(k, v, energy float64) float64 {
+	if energy == 0 {
+		return 0
+	}
+	return k * v * v / energy
+}
+
+// stiffening is a touch of which the law tells how stiff it will be.
+type stiffening struct{ meeting, touch int32 }
+
+// predictStiffness asks the law what touches to come will bring, and those that
+// there are where they go deeper. dt is the last step [s].
+func (c *Contact) predictStiffness(dt float64) {
+	if dt == 0 { // at the start
+		dt = c.prediction.Step
+	}
+	f, n := &c.approaching, &c.touching
+	c.Approaching = len(f.nodes)
+	for i := range f.pairs {
+		m := &f.pairs[i]
+		for k := m.first; k < m.end; k++ {
+			f.d[k] = c.predictedDeflection(f.d[k], f.rate[k], dt, m.edge)
+		}
+	}
+	c.stiffening = c.stiffening[:0]
+	if _, steady := c.Law.(contact.Linear); !steady { // that stiffens
+		for i := range n.pairs {
+			m := &n.pairs[i]
+			for k := m.first; k < m.end; k++ {
+				if !n.nodes[k].repeated && float64(stiffnessSteps*n.rate[k]*dt) > 0.05*n.d[k] {
+					c.stiffening = append(c.stiffening, stiffening{int32(i), k})
+					f.nodes = append(f.nodes, n.nodes[k])
+					f.d, f.rate = append(f.d, c.predictedDeflection(n.d[k], n.rate[k], dt, m.edge)), append(f.rate, n.rate[k])
+				}
+			}
+		}
+	}
+	if len(f.nodes) > 0 {
+		if c.memorySize > 0 {
+			for i := range f.nodes[:c.Approaching] {
+				t := &f.nodes[i]
+				if t.slot = noSlot; c.firstSlot[t.id/int32(c.Nodes)] != noSlot {
+					t.slot = *c.slot(t.id)
+				}
+			}
+		}
+		f.prepare(c)
+		f.eval(c.Law, 0, len(f.nodes), c.memorySize)
+	}
+}
+
+// predictedDeflection returns how deep a contact node will be stiffnessSteps
+// later in an edge [m].
+func (c *Contact) predictedDeflection(deflection, rate, dt float64, edge int32) float64 {
+	return max(deflection+float64(stiffnessSteps*max(rate, 0)*dt), 1e-9*c.outline.Depth[edge])
+}
+
+// addPredicted adds the stiffness and the damping of the touches to come to out, and
+// what a law that stiffens as nodes go deeper will add to that of the touches
+// there are. It takes stock of the speeds, see ImpactLoss.
+func (c *Contact) addPredicted(out Forces) {
+	f := &c.approaching
+	for i := range f.pairs {
+		m := &f.pairs[i]
+		energy := c.referenceEnergy(c.elements[m.element], m.edge)
+		for k := m.first; k < m.end; k++ {
+			t := &f.nodes[k]
+			area := c.area[m.element] * t.fraction
+			stiff, damp := float64(c.Friction.Stiffest(f.k[k])*t.predicted*t.predicted), float64(c.damping*t.predicted)
+			c.ImpactLoss += impactLoss(stiff*area, f.rate[k], energy)
+			c.addStiffness(out, m, t, 2*stiff*area, 2*damp*area)
+		}
+	}
+	for i, a := range c.stiffening {
+		if more := f.k[c.Approaching+i] - c.touching.k[a.touch]; more > 0 {
+			m, t := &c.touching.pairs[a.meeting], &c.touching.nodes[a.touch]
+			c.addStiffness(out, m, t, 2*more*(c.area[m.element]*t.fraction), 0)
+		}
+	}
+}
+
+// addStiffness adds the stiffness k [N/m] and the damping r [N s/m] of a contact
+// node to the end nodes of both edges.
+func (c *Contact) addStiffness(out Forces, m *edgePair, t *node, k, r float64) {
+	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
+	nodes := &c.layouts[c.layoutOf[m.element]]
+	at := t.id - m.element*int32(c.Nodes)
+	u := nodes.place[at]
+	if nodes.hats != nil {
+		u = nodes.hats[at].centroid
+	}
+	s := min(max(t.place, 0), 1)
+	for _, e := range [...]struct {
+		node int32
+		part float64
+	}{{edge.A, 1 - u}, {edge.B, u}, {o.A, 1 - s}, {o.B, s}} {
+		out.Stiffness[e.node] += float64(e.part * k)
+		out.Damping[e.node] += float64(e.part * r)
+		out.Load(e.node)
+	}
+}
