@@ -70,7 +70,7 @@ func dampedTime() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	s.Share(1)
+	s.SetWorkers(1)
 	took, err := stepTime(s)
 	return took / float64(len(m.Mesh.Triangles)), err
 }
@@ -119,7 +119,7 @@ func besideBusy() (map[string]float64, error) {
 	for range busyTurns {
 		for i, w := range workers {
 			if s.Workers() != w {
-				s.Share(w)
+				s.SetWorkers(w)
 			}
 			began := time.Now()
 			for ; time.Since(began) < busyTurn; steps[i]++ {

@@ -70,7 +70,7 @@ func fieldsLaps(n int, workers []int) (best map[string]laps, err error) {
 	ways := [2]func() error{func() error { return nil }, out.Frame}
 	best = map[string]laps{}
 	for _, w := range workers {
-		s.Share(w)
+		s.SetWorkers(w)
 		l := laps{math.Inf(1), math.Inf(1)}
 		for k := range 1 + fieldsPairs {
 			for i, way := range ways {

@@ -265,7 +265,7 @@ func elementSteps(n int, workers []int) (triangles int, times map[string]float64
 		if err != nil {
 			return nil, err
 		}
-		s.Share(workers[len(workers)-1])
+		s.SetWorkers(workers[len(workers)-1])
 		return s, nil
 	})
 	if err != nil {
@@ -273,7 +273,7 @@ func elementSteps(n int, workers []int) (triangles int, times map[string]float64
 	}
 	times = map[string]float64{}
 	for _, w := range workers {
-		s.Share(w)
+		s.SetWorkers(w)
 		if times[strconv.Itoa(w)], err = stepTime(s); err != nil {
 			return 0, nil, 0, err
 		}

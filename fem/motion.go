@@ -20,12 +20,12 @@ type Motion struct {
 // velocities that they found and on those that they left.
 type Power struct{ Given, Taken float64 }
 
-// group is the number of nodes whose power is added up by itself. A part has
+// nodesPerGroup is the number of nodes whose power is added up by itself. A part has
 // whole groups, so that the sum does not depend on the parts.
-const group = 64
+const nodesPerGroup = 64
 
 // Groups returns the number of groups of some nodes.
-func Groups(nodes int) int { return (nodes + group - 1) / group }
+func Groups(nodes int) int { return (nodes + nodesPerGroup - 1) / nodesPerGroup }
 
 // drag returns the mass-proportional damping of node i [N].
 func (m *Motion) drag(i int32) r2.Vec {
@@ -58,8 +58,8 @@ func (t *Triangles) Power(m *Motion) float64 {
 			for n := range k - i {
 				p.given.add(int(n), m.Damping[i+n], m.V[i+n])
 			}
-			if i/group != of {
-				sum, one, of = sum+one, 0, i/group
+			if i/nodesPerGroup != of {
+				sum, one, of = sum+one, 0, i/nodesPerGroup
 			}
 			one += p.given.sum()
 		}
@@ -73,7 +73,7 @@ func (t *Triangles) Power(m *Motion) float64 {
 func (m *Motion) groups(from, to int32) func(yield func(i, k int32) bool) {
 	return func(yield func(i, k int32) bool) {
 		for end := min(to, m.End); from < end; {
-			k := min(end, (from/group+1)*group)
+			k := min(end, (from/nodesPerGroup+1)*nodesPerGroup)
 			if !yield(from, k) {
 				return
 			}
@@ -105,8 +105,8 @@ func (p *Part) Move(m *Motion, kick, dt float64) {
 		case m.Damping != nil:
 			for i, k := range m.groups(from, to) {
 				w := p.t.kernel.fade(m.nodes(i, k), u)
-				if i/group != of {
-					of = i / group
+				if i/nodesPerGroup != of {
+					of = i / nodesPerGroup
 					m.Powers[of] = Power{}
 				}
 				m.Powers[of].Given += w.given.sum()

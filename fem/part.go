@@ -49,9 +49,9 @@ func (t *Triangles) Parts(n int) []*Part {
 	for i := range t.nodes {
 		lowest[i+1] += lowest[i]
 	}
-	whole := int32(group) // nodes that must stay together
+	whole := int32(nodesPerGroup) // nodes that must stay together
 	for whole%t.slots != 0 {
-		whole += group
+		whole += nodesPerGroup
 	}
 	parts := make([]*Part, n)
 	first := int32(0)

@@ -248,7 +248,7 @@ func TestBeamsKeepMomentum(t *testing.T) {
 			l += s.beams.inertia[n] * s.spin(n)
 		}
 		v, spin := s.rigids.list[0].velocity(s.Last)
-		return r2.Add(p, r2.Scale(s.Rigids[0].Mass, v)), l + s.Rigids[0].Mass*r2.Cross(s.Poses[0].Centre, v) + s.Rigids[0].Inertia*spin
+		return r2.Add(p, r2.Scale(s.Rigids[0].Mass, v)), l + s.Rigids[0].Mass*r2.Cross(s.RigidMotions[0].Centre, v) + s.Rigids[0].Inertia*spin
 	}
 	p0, l0 := sum()
 	worst := 0.0
@@ -285,7 +285,7 @@ func TestContactOfBeamsIsAGradient(t *testing.T) {
 	shift(0, r2.Vec{Y: 4.65e-3}) // the block, the other beam and the disc into beam a
 	shift(2, r2.Vec{X: 2e-4, Y: -0.75e-3})
 	shift(3, r2.Vec{Y: 1.75e-3})
-	s.Poses[0].Centre.Y += 1.75e-3
+	s.RigidMotions[0].Centre.Y += 1.75e-3
 	for _, n := range s.beams.nodes {
 		s.X[n] = r2.Add(s.X[n], r2.Vec{X: 1e-5 * rng.NormFloat64(), Y: 1e-5 * rng.NormFloat64()})
 		s.Theta[n] = 5e-3 * rng.NormFloat64()

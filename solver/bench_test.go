@@ -28,7 +28,7 @@ func BenchmarkStep(b *testing.B) {
 		for workers := 1; workers <= runtime.GOMAXPROCS(0); workers++ {
 			b.Run(fmt.Sprintf("triangles=%d/workers=%d", len(m.Mesh.Triangles), workers), func(b *testing.B) {
 				s := start(b, m)
-				s.Share(workers)
+				s.SetWorkers(workers)
 				b.ReportAllocs()
 				for b.Loop() {
 					if err := s.Step(s.Limit, nil); err != nil {
@@ -134,7 +134,7 @@ func BenchmarkWatch(b *testing.B) {
 	b.Run("watch", func(b *testing.B) {
 		for b.Loop() {
 			s.watch()
-			s.owe()
+			s.beginContactAccount()
 		}
 	})
 	b.Run("ledger", func(b *testing.B) {

@@ -88,7 +88,7 @@ func (b *body) start(s *Solver) {
 	for _, w := range b.mass {
 		b.total += w
 	}
-	s.heft[b.number] = b.total
+	s.bodyMass[b.number] = b.total
 	m := &s.Materials[b.Material]
 	s.noise += float64(strainRounding * b.total / m.Density * m.Young)
 	c := b.centre(s.X)

@@ -20,7 +20,7 @@ type bounds struct {
 	stiffness bound // of the contacts, over the mass that they move [1/s2]
 	damping   bound // and their damping [1/s]
 	step      bound // what the step may be for other reasons [s]
-	smooth    bound // and for the ledger's sake, where the step is free [s]
+	impact    bound // and for the ledger's sake, where the step is free [s]
 }
 
 // bound is a number with its cause.
@@ -46,7 +46,7 @@ func (b *bound) lower(v float64, by Cause) {
 // bounds asks every system.
 func (s *Solver) bounds() bounds {
 	var b bounds
-	b.step.of, b.smooth.of = math.Inf(1), math.Inf(1)
+	b.step.of, b.impact.of = math.Inf(1), math.Inf(1)
 	for _, k := range s.systems {
 		k.bound(&b)
 	}

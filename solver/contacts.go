@@ -128,9 +128,9 @@ func (k *contacts) bytes() int { return 240 * k.s.ContactNodes() }
 func (k *contacts) bound(b *bounds) {
 	s := k.s
 	if len(k.engines) > 0 {
-		b.step.lower(maxApproach*s.shallow/s.closing(), Cause{What: "speed of approach"})
+		b.step.lower(maxApproach*s.shallow/s.approachSpeed(), Cause{What: "speed of approach"})
 	}
-	b.smooth.lower(s.smooth(), Cause{What: "energy at impact"})
+	b.impact.lower(s.impactStep(), Cause{What: "energy at impact"})
 }
 
 func (k *contacts) energies(e *Energies) {
@@ -205,13 +205,13 @@ type ContactForce struct {
 	// Of regularised friction, the slip speed below which it is linear: as asked
 	// for, and the greatest there was so far, 0 before the first slip [m/s].
 	// Both 0 without.
-	Speed, WidestSpeed float64
+	Speed, PeakSpeed float64
 }
 
-// rubs puts in the speeds of regularised friction.
-func (f *ContactForce) rubs(friction contactnodes.Friction, widest float64) {
+// setSpeeds puts in the speeds of regularised friction.
+func (f *ContactForce) setSpeeds(friction contactnodes.Friction, widest float64) {
 	if friction.Kinetic > 0 && !friction.Sticks() {
-		f.Speed, f.WidestSpeed = friction.Speed, max(f.WidestSpeed, widest)
+		f.Speed, f.PeakSpeed = friction.Speed, max(f.PeakSpeed, widest)
 	}
 }
 
@@ -302,7 +302,7 @@ func (k *contacts) pressing() (power, kick float64) {
 	if len(nodes) > 0 {
 		for i := range s.rigids.list {
 			r := &s.rigids.list[i]
-			p := r.Pose
+			p := r.RigidMotion
 			kick += float64(r.inverse*(float64(p.Force.X*p.Force.X)+float64(p.Force.Y*p.Force.Y))) + float64(r.turning*p.Moment*p.Moment)
 		}
 	}

@@ -75,7 +75,7 @@ func TestBodiesBreak(t *testing.T) {
 		m = brittle(t, m, 40e6, 0, 1)
 		m.Duration = 60e-6
 		s := start(t, m)
-		s.Share(workers)
+		s.SetWorkers(workers)
 		momentum := func() (p r2.Vec, mass float64) {
 			for _, b := range s.Motions() {
 				p = r2.Add(p, b.Momentum)

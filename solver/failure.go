@@ -73,7 +73,7 @@ func (s *Solver) check(last bool) error {
 	}
 	s.seen()
 	over := &s.Ledger.Watch.Over
-	r := s.Doubt(e)
+	r := s.RelativeResidual(e)
 	if !(r > s.ResidualLimit) {
 		*over = 0
 		return nil
@@ -90,7 +90,7 @@ func (s *Solver) collapsed() error {
 	if s.Limit >= collapsedStep*s.First {
 		return nil
 	}
-	return &CollapseError{s.N, s.Time, s.Limit, s.First, s.hardest()}
+	return &CollapseError{s.N, s.Time, s.Limit, s.First, s.stiffestTouch()}
 }
 
 // where names a node.
@@ -128,8 +128,8 @@ func (s *Solver) fastest() (at Where, speed float64) {
 	return s.where(best), math.Sqrt(v2)
 }
 
-// hardest finds the node whose contact asks for the shortest step.
-func (s *Solver) hardest() Where {
+// stiffestTouch finds the node whose contact asks for the shortest step.
+func (s *Solver) stiffestTouch() Where {
 	best, most := int32(-1), 0.0
 	for _, n := range s.outline.Nodes {
 		w := max(s.inverse[n].X, s.inverse[n].Y)

@@ -84,7 +84,7 @@ func (f *Freedoms) Places() []r2.Vec {
 func (f *Freedoms) Arm(n int32) r2.Vec {
 	s := f.s
 	if i := f.Body[n]; i >= 0 {
-		return r2.Sub(s.X[n], s.Poses[i].Centre)
+		return r2.Sub(s.X[n], s.RigidMotions[i].Centre)
 	}
 	if i := f.Of[n]; i >= 0 {
 		return r2.Sub(s.X[n], s.X[i])
@@ -134,21 +134,21 @@ func (f *Freedoms) Norm(r []float64) float64 {
 type Place struct {
 	X     []r2.Vec
 	Theta []float64
-	Poses []Pose
+	Poses []RigidMotion
 }
 
 // Keep copies the places of s.
 func (p *Place) Keep(s *Solver) {
 	p.X = append(p.X[:0], s.X...)
 	p.Theta = append(p.Theta[:0], s.Theta...)
-	p.Poses = append(p.Poses[:0], s.Poses...)
+	p.Poses = append(p.Poses[:0], s.RigidMotions...)
 }
 
 // Restore puts everything in s back.
 func (p *Place) Restore(s *Solver) {
 	copy(s.X, p.X)
 	copy(s.Theta, p.Theta)
-	copy(s.Poses, p.Poses)
+	copy(s.RigidMotions, p.Poses)
 }
 
 // Move puts everything at p and a change t d of the freedoms.
@@ -284,7 +284,7 @@ func (s *Solver) stiffest() float64 {
 // Try evaluates the forces at X and Time without a trace, at the end of an
 // increment of length dt that began at a place.
 func (s *Solver) Try(from *Place, dt float64) error {
-	s.walk(from, dt)
+	s.setSteadyVelocities(from, dt)
 	last := s.Last
 	s.Last = dt
 	err := s.forces(false)
@@ -292,17 +292,17 @@ func (s *Solver) Try(from *Place, dt float64) error {
 	return err
 }
 
-// walk gives the nodes the velocities of a steady walk from a place to where they
+// setSteadyVelocities gives the nodes the velocities of a steady walk from a place to where they
 // are within dt.
-func (s *Solver) walk(from *Place, dt float64) {
+func (s *Solver) setSteadyVelocities(from *Place, dt float64) {
 	for i := range s.V {
 		s.V[i] = r2.Vec{X: (s.X[i].X - from.X[i].X) / dt, Y: (s.X[i].Y - from.X[i].Y) / dt}
 	}
 }
 
-// Squares returns the sums of the squares of the forces of the loads and of
+// SumsOfSquares returns the sums of the squares of the forces of the loads and of
 // those of the contacts as last evaluated [N2].
-func (s *Solver) Squares() (loads, contact float64) {
+func (s *Solver) SumsOfSquares() (loads, contact float64) {
 	for _, n := range s.outline.Nodes {
 		f := s.contact.F[n]
 		contact += float64(f.X*f.X) + float64(f.Y*f.Y)
@@ -314,12 +314,12 @@ func (s *Solver) Squares() (loads, contact float64) {
 // and books go through the evaluation of a step of motion, with the velocities
 // of a steady walk from where the increment began.
 func (s *Solver) Settle(from *Place, dt float64) error {
-	s.walk(from, dt)
+	s.setSteadyVelocities(from, dt)
 	for i := range s.Spin {
 		s.Spin[i] = (s.Theta[i] - from.Theta[i]) / dt
 	}
-	for i := range s.Poses {
-		p, q := &s.Poses[i], &from.Poses[i]
+	for i := range s.RigidMotions {
+		p, q := &s.RigidMotions[i], &from.Poses[i]
 		p.Velocity = r2.Vec{X: (p.Centre.X - q.Centre.X) / dt, Y: (p.Centre.Y - q.Centre.Y) / dt}
 		p.Spin = (p.Angle - q.Angle) / dt
 	}
@@ -331,8 +331,8 @@ func (s *Solver) Settle(from *Place, dt float64) error {
 	s.Freedoms.book()
 	clear(s.Spin)
 	clear(s.V)
-	for i := range s.Poses {
-		s.Poses[i].Velocity, s.Poses[i].Spin = r2.Vec{}, 0
+	for i := range s.RigidMotions {
+		s.RigidMotions[i].Velocity, s.RigidMotions[i].Spin = r2.Vec{}, 0
 	}
 	return nil
 }
@@ -375,9 +375,9 @@ func (s *Solver) AddStiffness(p *fem.Pattern, value []float64) {
 	}
 }
 
-// Leap is how far a node may go at once without passing an edge unseen [m]: a
+// MaxDisplacement is how far a node may go at once without passing an edge unseen [m]: a
 // contact node deeper than the Depth of an edge would not be seen.
-func (s *Solver) Leap() float64 {
+func (s *Solver) MaxDisplacement() float64 {
 	if len(s.Surfaces) == 0 {
 		return math.Inf(1)
 	}

@@ -126,7 +126,7 @@ func TestDiscGrips(t *testing.T) {
 	s := start(t, m)
 	worst := 0.0
 	run(t, s, func() { worst = max(worst, s.Relative(s.Energies())) })
-	p, e := s.Poses[1], s.Energies()
+	p, e := s.RigidMotions[1], s.Energies()
 	t.Logf("leaves at %+v, friction took %g J, residual %g", p.Velocity, e.FrictionDissipated, worst)
 	if math.Abs(p.Velocity.X-2.0/3) > 0.01 || math.Abs(p.Spin*0.05+2.0/3) > 0.01 || math.Abs(p.Velocity.Y-1) > 1e-3 {
 		t.Errorf("leaves at %v m/s, turning at %g rad/s", p.Velocity, p.Spin)
@@ -167,7 +167,7 @@ func TestLightPlateDoesNotChatter(t *testing.T) {
 			last = c.Tangential
 		}
 	}
-	t.Logf("%d flips in %d steps of touch; plate %+v", flips, touching, s.Poses[0].Velocity)
+	t.Logf("%d flips in %d steps of touch; plate %+v", flips, touching, s.RigidMotions[0].Velocity)
 	if touching < 50 || flips > 2 {
 		t.Errorf("friction flips %d times in %d steps", flips, touching)
 	}

@@ -54,7 +54,7 @@ func (l *Ledger) book(source int, work float64) {
 // Energies returns the ledger at Time; forces must have been evaluated there.
 func (s *Solver) Energies() Energies {
 	e := Energies{DampingDissipated: s.Ledger.Damping, ExternalWork: s.Ledger.Loads}
-	s.fallen(func(work float64) { e.ExternalWork += work })
+	s.weightWork(func(work float64) { e.ExternalWork += work })
 	for _, k := range s.systems {
 		k.energies(&e)
 	}
@@ -62,8 +62,8 @@ func (s *Solver) Energies() Energies {
 		s.Ledger.Start = e
 	}
 	total := e.total()
-	s.Ledger.Entered = max(s.Ledger.Entered, total, s.moved())
-	s.Ledger.OneStep = max(s.Ledger.OneStep, s.inOneStep())
+	s.Ledger.Entered = max(s.Ledger.Entered, total, s.outsideEnergy())
+	s.Ledger.OneStep = max(s.Ledger.OneStep, s.oneStepEnergy())
 	e.Residual = (total - e.ExternalWork) - (s.Ledger.Start.total() - s.Ledger.Start.ExternalWork)
 	return e
 }
@@ -80,10 +80,10 @@ func (s *Solver) Relative(e Energies) float64 {
 	return math.Abs(e.Residual) / s.Ledger.Entered
 }
 
-// Doubt returns the residual of e relative to the greatest energy that the
+// RelativeResidual returns the residual of e relative to the greatest energy that the
 // system has held or moved so far, or that one step can make where that is
 // more: a run that has hardly begun is not judged by the little it holds.
-func (s *Solver) Doubt(e Energies) float64 {
+func (s *Solver) RelativeResidual(e Energies) float64 {
 	if r := s.Relative(e); r == 0 || s.Ledger.OneStep <= s.Ledger.Entered {
 		return r
 	}

@@ -59,13 +59,13 @@ const (
 // of it.
 const loggedDrop = 0.7
 
-// next returns the length of the next step: at most Limit, and such that a
+// nextStep returns the length of the next step: at most Limit, and such that a
 // whole number of steps leads to Duration; 0 there.
-func (s *Solver) next() float64 {
+func (s *Solver) nextStep() float64 {
 	limit := s.longest()
 	s.clock.limit(s.cause)
 	s.Least = min(s.Least, limit)
-	if math.Floor(s.Time/s.quiet) != math.Floor((s.Time-s.Last)/s.quiet) {
+	if math.Floor(s.Time/s.growthDelay) != math.Floor((s.Time-s.Last)/s.growthDelay) {
 		s.Allowed, s.Least = s.Least, limit
 	}
 	switch {
@@ -109,7 +109,7 @@ func (s *Solver) longest() float64 {
 	if s.FixedStep > 0 {
 		b.step.lower(s.FixedStep/stepMargin, Cause{What: "the deck's step"})
 	} else {
-		b.step.lower(b.smooth.of, b.smooth.by)
+		b.step.lower(b.impact.of, b.impact.by)
 	}
 	if b.step.of < limit {
 		limit, cause = b.step.of, b.step.by
@@ -121,21 +121,21 @@ func (s *Solver) longest() float64 {
 // placeRounding is the relative rounding of a place.
 const placeRounding = 1e-16
 
-// closing bounds the speed with which two nodes of the outline close in on each
+// approachSpeed bounds the speed with which two nodes of the outline close in on each
 // other [m/s].
-func (s *Solver) closing() float64 { return 2 * math.Sqrt(s.team.speed2()) }
+func (s *Solver) approachSpeed() float64 { return 2 * math.Sqrt(s.team.speed2()) }
 
-// outlook tells the contacts what the coming step may bring.
-func (s *Solver) outlook() contactnodes.Prediction {
-	way := s.closing() + float64(s.Limit*elementary.Norm(s.gravity))
+// prediction tells the contacts what the coming step may bring.
+func (s *Solver) prediction() contactnodes.Prediction {
+	way := s.approachSpeed() + float64(s.Limit*elementary.Norm(s.gravity))
 	return contactnodes.Prediction{
 		Step: s.Limit, Approach: float64(1.5*s.Limit*way) + float64(placeRounding*s.shallow),
 		Energy: s.Moving, Speed: math.Sqrt(s.team.speed2()),
 	}
 }
 
-// outset returns the longest step before any contact is known [s].
-func (s *Solver) outset() float64 {
+// firstLimit returns the longest step before any contact is known [s].
+func (s *Solver) firstLimit() float64 {
 	b := s.bounds()
 	limit := min(s.Safety*b.stable(s), s.rigids.firstStep, s.Duration/2)
 	if b.elements.of == 0 {
@@ -144,9 +144,9 @@ func (s *Solver) outset() float64 {
 	return limit
 }
 
-// rest returns for how long the limit must have been longer before the step
+// findGrowthDelay returns for how long the limit must have been longer before the step
 // grows [s].
-func (s *Solver) rest() float64 {
+func (s *Solver) findGrowthDelay() float64 {
 	type span struct{ lo, hi r2.Vec }
 	spans := make([]span, s.Mesh.Pieces)
 	for i := range spans {
@@ -163,25 +163,25 @@ func (s *Solver) rest() float64 {
 		m := &s.Materials[s.Model.Bodies[e.Body].Material]
 		longest = max(longest, max(b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)*math.Sqrt(m.Density/m.Young))
 	}
-	return max(soundPasses*longest, calmSteps*s.outset())
+	return max(soundPasses*longest, calmSteps*s.firstLimit())
 }
 
-// touchLoss is the part of the greatest energy of motion that leapfrog may lose
+// maxTouchLoss is the part of the greatest energy of motion that leapfrog may lose
 // for the time of an impact, because contact nodes touch in the middle of a
 // step.
-const touchLoss = 1e-4
+const maxTouchLoss = 1e-4
 
-// smooth returns the longest step with which the impacts at hand keep the
-// energy, see contactnodes.Outlook.
-func (s *Solver) smooth() float64 {
-	jolt := 0.0
+// impactStep returns the longest step with which the impacts at hand keep the
+// energy, see contactnodes.Prediction.
+func (s *Solver) impactStep() float64 {
+	loss := 0.0
 	for _, c := range s.Surfaces {
-		jolt += c.ImpactLoss
+		loss += c.ImpactLoss
 	}
-	if jolt == 0 {
+	if loss == 0 {
 		return math.Inf(1)
 	}
-	return math.Sqrt(12 * touchLoss / jolt)
+	return math.Sqrt(12 * maxTouchLoss / loss)
 }
 
 // measure keeps the greatest energy of motion so far, now and then.
@@ -194,8 +194,8 @@ func (s *Solver) measure() {
 		v := s.V[i]
 		moving += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 	}
-	for i := range s.Poses {
-		v := s.Poses[i].Velocity
+	for i := range s.RigidMotions {
+		v := s.RigidMotions[i].Velocity
 		moving += float64(0.5 * s.Rigids[i].Mass * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 	}
 	s.Moving = max(s.Moving, moving)

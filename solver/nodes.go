@@ -159,8 +159,8 @@ func (k *nodes) counts(each func(n int, of string)) { each(k.s.Nodes(), "nodes")
 
 func (k *nodes) bytes() int { return 400 * len(k.s.X) }
 
-// halt stops what is held.
-func (s *Solver) halt() {
+// stopHeld stops what is held.
+func (s *Solver) stopHeld() {
 	for i, m := range s.mass {
 		if m == 0 {
 			continue

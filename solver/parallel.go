@@ -44,8 +44,8 @@ func (s *Solver) newTeam(n int) *team {
 	return t
 }
 
-// Share lets n workers do the steps.
-func (s *Solver) Share(n int) {
+// SetWorkers lets n workers do the steps.
+func (s *Solver) SetWorkers(n int) {
 	s.trial = trial{}
 	s.choose(s.newTeam(n))
 }
@@ -53,9 +53,9 @@ func (s *Solver) Share(n int) {
 // Workers returns the number of workers that do the steps.
 func (s *Solver) Workers() int { return s.team.workers }
 
-// Lend takes n cores from the workers for other work, or gives -n back. It may be
+// LendCores takes n cores from the workers for other work, or gives -n back. It may be
 // called while a step is done.
-func (s *Solver) Lend(n int) { s.lent.Add(int32(n)) }
+func (s *Solver) LendCores(n int) { s.lent.Add(int32(n)) }
 
 // choose gives the next steps to a team.
 func (s *Solver) choose(t *team) {

@@ -189,7 +189,7 @@ func TestCloud(t *testing.T) {
 		var first *solver.Solver
 		for _, workers := range []int{1, 2, 5} {
 			s := spheresOf(t, cloud(32, friction))
-			s.Share(workers)
+			s.SetWorkers(workers)
 			p0, l0 := momenta(s)
 			worst := finish(t, s)
 			p, l := momenta(s)

@@ -60,10 +60,10 @@ func TestRigidDiscBounces(t *testing.T) {
 		run(t, s, func() {
 			w = max(w, s.Relative(s.Energies()))
 			if s.Time > fall {
-				top = max(top, s.Poses[0+1].Centre.Y)
+				top = max(top, s.RigidMotions[0+1].Centre.Y)
 			}
 		})
-		if p := s.Poses[1]; math.Abs(top-0.06) > 2e-5 || p.Spin != 0 && math.Abs(p.Spin) > 1e-9 || math.Abs(p.Velocity.X-0.3) > 1e-12 {
+		if p := s.RigidMotions[1]; math.Abs(top-0.06) > 2e-5 || p.Spin != 0 && math.Abs(p.Spin) > 1e-9 || math.Abs(p.Velocity.X-0.3) > 1e-12 {
 			t.Errorf("bounces to %g m, ends with %+v", top, p)
 		}
 		return w
@@ -128,7 +128,7 @@ func TestRigidBodiesKeepMomentum(t *testing.T) {
 	s := start(t, m)
 	sum := func() (p r2.Vec, l float64) {
 		for i := range s.rigids.list {
-			r, pose := &s.rigids.list[i], &s.Poses[i]
+			r, pose := &s.rigids.list[i], &s.RigidMotions[i]
 			v, spin := r.velocity(s.Last)
 			p = r2.Add(p, r2.Scale(r.Mass, v))
 			l += r.Mass*r2.Cross(pose.Centre, v) + r.Inertia*spin

@@ -21,55 +21,55 @@ type rigids struct {
 	idle
 	s         *Solver
 	list      []rigid
-	seen      []motion.Body
+	bodies    []motion.Body
 	firstStep float64 // the longest step with which free ones may meet something [s]
 }
 
 // RigidState is how the rigid bodies stand and move.
-type RigidState struct{ Poses []Pose }
+type RigidState struct{ RigidMotions []RigidMotion }
 
-// Pose is the place and motion of a rigid body.
-type Pose = motion.Motion
+// RigidMotion is the place and motion of a rigid body.
+type RigidMotion = motion.Motion
 
 // rigid is a Rigid with its nodes.
 type rigid struct {
 	*Rigid
-	*Pose
-	body    *mesh.Body
-	nodes   []int32
-	arm     []r2.Vec // from the centre to each node at the start [m]
-	inverse float64  // 1/mass, 0 unless free [1/kg]
-	turning float64  // 1/moment of inertia, 0 unless free [1/(kg m2)]
-	struck  r2.Vec   // force of what does not push on nodes [N]
-	twist   float64  // and its moment about the centre [N m]
+	*RigidMotion
+	body        *mesh.Body
+	nodes       []int32
+	arm         []r2.Vec // from the centre to each node at the start [m]
+	inverse     float64  // 1/mass, 0 unless free [1/kg]
+	turning     float64  // 1/moment of inertia, 0 unless free [1/(kg m2)]
+	pointForce  r2.Vec   // force of what does not push on nodes [N]
+	pointMoment float64  // and its moment about the centre [N m]
 }
 
 // addRigids puts the rigid bodies in their place.
 func (s *Solver) addRigids() {
 	s.rigids = &rigids{s: s, firstStep: math.Inf(1)}
-	s.Poses = make([]Pose, len(s.Rigids))
+	s.RigidMotions = make([]RigidMotion, len(s.Rigids))
 	for i := range s.Mesh.Bodies {
 		b := &s.Mesh.Bodies[i]
 		if b.Kind != mesh.OfOutline {
 			continue
 		}
-		r := rigid{Rigid: &s.Rigids[b.Number], Pose: &s.Poses[b.Number], body: b, nodes: b.Nodes}
+		r := rigid{Rigid: &s.Rigids[b.Number], RigidMotion: &s.RigidMotions[b.Number], body: b, nodes: b.Nodes}
 		for _, n := range r.nodes {
 			r.arm = append(r.arm, r2.Sub(s.Mesh.X[n], r.Rigid.Centre))
 		}
-		r.Pose.Centre = r.Rigid.Centre
+		r.RigidMotion.Centre = r.Rigid.Centre
 		if r.Mass > 0 {
 			r.inverse, r.turning = 1/r.Mass, 1/r.Inertia
-			r.Pose.Velocity, r.Spin = r.Rigid.Velocity, r.AngularVelocity
+			r.RigidMotion.Velocity, r.Spin = r.Rigid.Velocity, r.AngularVelocity
 		}
 		if r.Motion != nil && s.Static == nil { // as it sets out
 			h := 1e-6 * s.Duration
 			centre, angle := r.Motion(h)
-			r.Pose.Velocity, r.Spin = r2.Scale(1/h, r2.Sub(centre, r.Rigid.Centre)), angle/h
+			r.RigidMotion.Velocity, r.Spin = r2.Scale(1/h, r2.Sub(centre, r.Rigid.Centre)), angle/h
 		}
 		for k, n := range r.nodes {
 			a := r.arm[k]
-			s.V[n] = r2.Vec{X: r.Pose.Velocity.X - float64(r.Spin*a.Y), Y: r.Pose.Velocity.Y + float64(r.Spin*a.X)}
+			s.V[n] = r2.Vec{X: r.RigidMotion.Velocity.X - float64(r.Spin*a.Y), Y: r.RigidMotion.Velocity.Y + float64(r.Spin*a.X)}
 		}
 		s.rigids.list = append(s.rigids.list, r)
 	}
@@ -134,12 +134,12 @@ func (r *rigid) total(of []float64) float64 {
 // resultant sums the forces on the nodes [N] and their moments about the
 // centre [N m], and adds those of spheres and the weight.
 func (r *rigid) resultant(s *Solver) (f r2.Vec, moment float64) {
-	f, moment = r.struck, r.twist
+	f, moment = r.pointForce, r.pointMoment
 	for _, n := range r.nodes {
 		g, x := s.f[n], s.X[n]
 		f.X += g.X
 		f.Y += g.Y
-		moment += float64((x.X-r.Pose.Centre.X)*g.Y) - float64((x.Y-r.Pose.Centre.Y)*g.X)
+		moment += float64((x.X-r.RigidMotion.Centre.X)*g.Y) - float64((x.Y-r.RigidMotion.Centre.Y)*g.X)
 	}
 	f.X += float64(r.Mass * s.gravity.X)
 	f.Y += float64(r.Mass * s.gravity.Y)
@@ -152,7 +152,7 @@ func (k *rigids) gather() {
 	s := k.s
 	for i := range k.list {
 		r := &k.list[i]
-		p := r.Pose
+		p := r.RigidMotion
 		f, moment := r.resultant(s)
 		if r.Motion != nil {
 			work := float64((p.Force.X+f.X)*p.Velocity.X) + float64((p.Force.Y+f.Y)*p.Velocity.Y) + float64((p.Moment+moment)*p.Spin)
@@ -167,7 +167,7 @@ func (k *rigids) move(kick, dt float64) {
 	s := k.s
 	for i := range k.list {
 		r := &k.list[i]
-		p := r.Pose
+		p := r.RigidMotion
 		switch {
 		case r.Motion != nil:
 			centre, angle := r.Motion(s.Time + dt)
@@ -191,7 +191,7 @@ func (k *rigids) move(kick, dt float64) {
 // follow puts the nodes where the pose has them, with the velocities that led
 // them there within dt.
 func (r *rigid) follow(s *Solver, dt float64) {
-	p := r.Pose
+	p := r.RigidMotion
 	sin, cos := elementary.Sincos(p.Angle)
 	for k, n := range r.nodes {
 		a, x := r.arm[k], s.X[n]
@@ -211,7 +211,7 @@ func (r *rigid) velocity(last float64) (v r2.Vec, spin float64) {
 
 // moving returns the body as contact sees it.
 func (r *rigid) moving() motion.Body {
-	return motion.Body{Motion: *r.Pose, InverseMass: r.inverse, InverseInertia: r.turning}
+	return motion.Body{Motion: *r.RigidMotion, InverseMass: r.inverse, InverseInertia: r.turning}
 }
 
 func (k *rigids) energies(e *Energies) {
@@ -228,17 +228,17 @@ func (k *rigids) energies(e *Energies) {
 func (k *rigids) weigh(each func(mass float64, way r2.Vec)) {
 	for i := range k.list {
 		r := &k.list[i]
-		each(r.Mass, r2.Vec{X: r.Pose.Centre.X - r.Rigid.Centre.X, Y: r.Pose.Centre.Y - r.Rigid.Centre.Y})
+		each(r.Mass, r2.Vec{X: r.RigidMotion.Centre.X - r.Rigid.Centre.X, Y: r.RigidMotion.Centre.Y - r.Rigid.Centre.Y})
 	}
 }
 
-func (k *rigids) parts() []Part { return []Part{{"poses", k.s.Poses}} }
+func (k *rigids) parts() []Part { return []Part{{"poses", k.s.RigidMotions}} }
 
 func (k *rigids) motions(out []BodyMotion) []BodyMotion {
 	for i := range k.list {
 		r := &k.list[i]
 		v, spin := r.velocity(k.s.Last)
-		out = append(out, BodyMotion{Name: r.Name, Mass: r.Mass, Centre: r.Pose.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(r.Mass, v)})
+		out = append(out, BodyMotion{Name: r.Name, Mass: r.Mass, Centre: r.RigidMotion.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(r.Mass, v)})
 	}
 	return out
 }
@@ -279,8 +279,8 @@ func (k *rigids) describe(out []Description) []Description {
 // speed2 is that of the centres.
 func (k *rigids) speed2() float64 {
 	most := 0.0
-	for i := range k.s.Poses {
-		v := k.s.Poses[i].Velocity
+	for i := range k.s.RigidMotions {
+		v := k.s.RigidMotions[i].Velocity
 		most = max(most, float64(v.X*v.X)+float64(v.Y*v.Y))
 	}
 	return most
@@ -298,23 +298,23 @@ func (k *rigids) driven() float64 {
 		for _, a := range r.arm {
 			far = max(far, elementary.Norm(a))
 		}
-		fastest = max(fastest, elementary.Norm(r.Pose.Velocity)+float64(math.Abs(r.Spin)*far))
+		fastest = max(fastest, elementary.Norm(r.RigidMotion.Velocity)+float64(math.Abs(r.Spin)*far))
 	}
 	return fastest
 }
 
 // inMotion returns the bodies as spheres and volumetric contact see them.
 func (k *rigids) inMotion() []motion.Body {
-	k.seen = k.seen[:0]
+	k.bodies = k.bodies[:0]
 	for i := range k.list {
-		k.seen = append(k.seen, k.list[i].moving())
+		k.bodies = append(k.bodies, k.list[i].moving())
 	}
-	return k.seen
+	return k.bodies
 }
 
-// foresee finds a step that free rigid bodies can take into their first touch:
+// limitFirstTouch finds a step that free rigid bodies can take into their first touch:
 // nothing else bounds it while they fly.
-func (k *rigids) foresee() {
+func (k *rigids) limitFirstTouch() {
 	s, omega2 := k.s, 0.0
 	for _, c := range s.Surfaces {
 		m := len(c.Law.Memory())
@@ -381,8 +381,8 @@ func (k *rigids) displace(f *Freedoms, from *Place, by func(freedom int32) float
 	for i := range k.list {
 		r := &k.list[i]
 		m, q := &f.Moves[r.nodes[0]], &from.Poses[i]
-		r.Pose.Centre = r2.Vec{X: q.Centre.X + by(m[0]), Y: q.Centre.Y + by(m[1])}
-		r.Pose.Angle = q.Angle + by(m[2])
+		r.RigidMotion.Centre = r2.Vec{X: q.Centre.X + by(m[0]), Y: q.Centre.Y + by(m[1])}
+		r.RigidMotion.Angle = q.Angle + by(m[2])
 		r.follow(k.s, 1)
 	}
 }
@@ -393,18 +393,18 @@ func (k *rigids) prescribe(*Freedoms) (moved bool) {
 		if r.Motion == nil {
 			continue
 		}
-		was := *r.Pose
+		was := *r.RigidMotion
 		c, angle := r.Motion(k.s.Time)
 		if !r.Released[0] {
-			r.Pose.Centre.X = c.X
+			r.RigidMotion.Centre.X = c.X
 		}
 		if !r.Released[1] {
-			r.Pose.Centre.Y = c.Y
+			r.RigidMotion.Centre.Y = c.Y
 		}
 		if !r.Released[2] {
 			r.Angle = angle
 		}
-		if *r.Pose != was {
+		if *r.RigidMotion != was {
 			moved = true
 			r.follow(k.s, 1)
 		}

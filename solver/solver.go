@@ -38,12 +38,12 @@ type Solver struct {
 	search  *boundingbox.Search
 	meshed  int // nodes of elements; those of beams' faces and of rigid bodies follow
 
-	gravity r2.Vec    // that acts as such; in a static analysis it is a load [m/s2]
-	heft    []float64 // per meshed body [kg]
-	mass    []float64 // per node, 0 for nodes of faces and of rigid bodies [kg]
-	inverse []r2.Vec  // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
-	turning []float64 // 1/inertia per node, 0 where fixed or not to turn [1/(kg m2)]; nil where no node turns
-	lever   float64   // that makes a length of the turning of nodes [m]
+	gravity  r2.Vec    // that acts as such; in a static analysis it is a load [m/s2]
+	bodyMass []float64 // per meshed body [kg]
+	mass     []float64 // per node, 0 for nodes of faces and of rigid bodies [kg]
+	inverse  []r2.Vec  // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
+	turning  []float64 // 1/inertia per node, 0 where fixed or not to turn [1/(kg m2)]; nil where no node turns
+	lever    float64   // that makes a length of the turning of nodes [m]
 
 	f       []r2.Vec            // forces at Time but for damping and weight, which the nodes' update adds; motion.Force has all [N]
 	motion  fem.Motion          // of the nodes
@@ -51,9 +51,9 @@ type Solver struct {
 	cleared bool                // f is zero: a step has used it
 	contact contactnodes.Forces // of which contact
 
-	quiet float64 // for how long the limit must be longer before the step grows [s]
-	noise float64 // energy that rounding may make out of nothing [J]
-	cause Cause   // what limits the step
+	growthDelay float64 // for how long the limit must be longer before the step grows [s]
+	noise       float64 // energy that rounding may make out of nothing [J]
+	cause       Cause   // what limits the step
 
 	Freedoms *Freedoms // of a static analysis, nil for motion in time
 
@@ -113,7 +113,7 @@ func New(m *Model) (*Solver, error) {
 	}
 	s.addMeans()
 	s.clock.systems = make([]time.Duration, len(s.systems))
-	s.Share(1)
+	s.SetWorkers(1)
 	if s.Static != nil {
 		return s, s.still()
 	}
@@ -145,9 +145,9 @@ func (s *Solver) start() error {
 	if err := s.overlap(false); err != nil {
 		return err
 	}
-	s.rigids.foresee()
-	s.Limit = s.outset()
-	s.quiet = s.rest()
+	s.rigids.limitFirstTouch()
+	s.Limit = s.firstLimit()
+	s.growthDelay = s.findGrowthDelay()
 	if err := s.forces(true); err != nil {
 		return deeper(err)
 	}

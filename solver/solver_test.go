@@ -315,7 +315,7 @@ func workersGiveTheSameBits(t *testing.T, damping Damping) {
 		c := s.Surfaces[0]
 		return slices.Concat(flat(s.X), flat(s.V), c.Memory, c.Traction, c.StickStiffness, []float64{c.NormalWork, c.FrictionWork, s.PeakForce[0], s.Ledger.Damping})
 	}
-	want := end(func(s *Solver) { s.Share(1) })
+	want := end(func(s *Solver) { s.SetWorkers(1) })
 	compare := func(name string, got []float64) {
 		for i, v := range got {
 			if math.Float64bits(v) != math.Float64bits(want[i]) {
@@ -324,10 +324,10 @@ func workersGiveTheSameBits(t *testing.T, damping Damping) {
 		}
 	}
 	for _, workers := range []int{2, 3, 5, 8} {
-		compare(fmt.Sprint(workers, " workers"), end(func(s *Solver) { s.Share(workers) }))
+		compare(fmt.Sprint(workers, " workers"), end(func(s *Solver) { s.SetWorkers(workers) }))
 	}
 	t.Setenv(fem.KernelVariable, "generic")
-	compare("the Go kernel", end(func(s *Solver) { s.Share(1) }))
+	compare("the Go kernel", end(func(s *Solver) { s.SetWorkers(1) }))
 }
 
 // flat lists the components of vectors.
@@ -342,7 +342,7 @@ func flat(v []r2.Vec) []float64 {
 // A trial gives every team its turns and keeps one of them.
 func TestTrial(t *testing.T) {
 	s := start(t, oblique(t, kostek(t), 0.2))
-	s.Tune(4)
+	s.TuneWorkers(4)
 	steps := map[int]int{}
 	for range trialRounds * trialTurn * 3 {
 		steps[s.Workers()]++
@@ -358,7 +358,7 @@ func TestTrial(t *testing.T) {
 	if n := s.Workers(); s.trial.step != -1 || steps[n] == 0 {
 		t.Errorf("after the trial: %d workers, step %d of a trial", n, s.trial.step)
 	}
-	s.Share(3)
+	s.SetWorkers(3)
 	if s.stepped(); s.Workers() != 3 {
 		t.Errorf("%d workers, 3 were asked for", s.Workers())
 	}

@@ -152,7 +152,7 @@ func (s *Solver) Spheres() *spheres.Spheres {
 	return s.spheres.Spheres
 }
 
-func (k *balls) name() string { return "spheres" }
+func (k *balls) name() string { return "particles" }
 
 // addForces lets the spheres meet at Time.
 func (k *balls) addForces(bool) error {
@@ -161,14 +161,14 @@ func (k *balls) addForces(bool) error {
 		r := &s.rigids.list[i]
 		nodes := k.Nodes(i)
 		if k.Walls[i].Radius != 0 {
-			nodes[0] = r.Pose.Centre
+			nodes[0] = r.RigidMotion.Centre
 		} else {
 			copy(nodes, s.X[r.nodes[0]:])
 		}
 	}
 	err := k.Evaluate(s.rigids.inMotion(), s.gravity, s.Last, s.N)
 	for i := range s.rigids.list {
-		s.rigids.list[i].struck, s.rigids.list[i].twist = k.WallForce[i], k.WallMoment[i]
+		s.rigids.list[i].pointForce, s.rigids.list[i].pointMoment = k.WallForce[i], k.WallMoment[i]
 	}
 	return err
 }
@@ -326,7 +326,7 @@ func (k *balls) contactForces(out []ContactForce) []ContactForce {
 			Name: name, Points: true, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
 			PeakForce: t.PeakForce, PeakDeflection: t.PeakDeflection, Compressed: restitution.Phase(t.Compressed), Restored: restitution.Phase(t.Restored), Dissipated: t.Dissipated() + t.FrictionLoss(),
 		})
-		out[len(out)-1].rubs(k.Friction(int32(i)), t.RegularisationSpeed)
+		out[len(out)-1].setSpeeds(k.Friction(int32(i)), t.RegularisationSpeed)
 	}
 	return out
 }
@@ -360,9 +360,9 @@ func (k *balls) struck() float64 {
 // asks for: an impact is then some 60 steps, and the ledger closes to 1e-3.
 const sphereStepFactor = 24
 
-// startFall is the part of the smallest radius that spheres at rest are taken to
+// freeFallPart is the part of the smallest radius that spheres at rest are taken to
 // fall through before they meet something: a step must be made for that.
-const startFall = 1e-3
+const freeFallPart = 1e-3
 
 // sphereSpeedup is how much speed the spheres may gain until the step is made anew
 // for the impacts that it brings; when they have lost its cube they get a longer
@@ -375,9 +375,9 @@ const sphereSpeedup = 1.25
 func (k *balls) bound(b *bounds) {
 	s, p := k.s, k.Spheres
 	fastest := p.Fastest()
-	speed := max(2*fastest, math.Sqrt(2*startFall*k.smallest*elementary.Norm(s.gravity)))
-	for i := range s.Poses {
-		speed = max(speed, fastest+elementary.Norm(s.Poses[i].Velocity))
+	speed := max(2*fastest, math.Sqrt(2*freeFallPart*k.smallest*elementary.Norm(s.gravity)))
+	for i := range s.RigidMotions {
+		speed = max(speed, fastest+elementary.Norm(s.RigidMotions[i].Velocity))
 	}
 	slower := s.N%calmSteps == 0 && sphereSpeedup*sphereSpeedup*speed < p.PredictedSpeed/sphereSpeedup
 	if speed > p.PredictedSpeed || slower || k.foreseen != p.PredictedSpeed || s.N == 0 {
@@ -396,9 +396,9 @@ func (k *balls) bound(b *bounds) {
 		if s.FixedStep == 0 {
 			limit *= s.Safety / sphereStepFactor
 		}
-		b.step.lower(limit, Cause{What: "contact of spheres"})
+		b.step.lower(limit, Cause{What: "contact of particles"})
 	}
-	b.step.lower(maxApproach*k.smallest/speed, Cause{What: "speed of spheres"})
+	b.step.lower(maxApproach*k.smallest/speed, Cause{What: "speed of particles"})
 }
 
 // ParticleOverlapError reports spheres that lie in one another, or in a wall,

@@ -27,7 +27,7 @@ type State struct {
 type Part struct {
 	Name string
 	// Values is where the piece lives: *int64 or *float64 for a number,
-	// []float64, []r2.Vec or []Pose where the model fixes how many there
+	// []float64, []r2.Vec or []RigidMotion where the model fixes how many there
 	// are, *[]float64, *[]int32 or *[]bool where that changes, too.
 	Values any
 }
@@ -67,10 +67,10 @@ func (s *Solver) Restore() error {
 
 // Replan lets a run go on under a model that is not the one of its checkpoint,
 // after Restore: the step is chosen anew, nodes that are held from here on
-// stop, and what the change has put into the state, as Standing tells it under
+// stop, and what the change has put into the state, as StandingResidual tells it under
 // the two models, is booked as external work [J].
 func (s *Solver) Replan(gained float64) {
-	s.halt()
+	s.stopHeld()
 	s.Ledger.Loads += gained
 	s.Planned = 0
 	s.Limit = min(s.rigids.firstStep, math.MaxFloat64)
@@ -82,14 +82,14 @@ func (s *Solver) Replan(gained float64) {
 	}
 }
 
-// Standing returns the residual of the ledger [J] after Restore. It evaluates
+// StandingResidual returns the residual of the ledger [J] after Restore. It evaluates
 // the forces, so the solver cannot go on from there; in a static analysis,
 // where nothing is inert, it is 0.
-func (s *Solver) Standing() (float64, error) {
+func (s *Solver) StandingResidual() (float64, error) {
 	if s.Static != nil {
 		return 0, nil
 	}
-	s.halt()
+	s.stopHeld()
 	if err := s.forces(true); err != nil {
 		return 0, err
 	}

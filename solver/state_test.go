@@ -282,7 +282,7 @@ func TestResumeBitForBit(t *testing.T) {
 			}
 			for i, h := range held {
 				s := short(t, c)
-				s.Share(1 + i%2)
+				s.SetWorkers(1 + i%2)
 				fill(s.Parts(), h.parts)
 				if err := s.Restore(); err != nil {
 					t.Fatal(err)

@@ -128,7 +128,7 @@ func TestStaticBlockFollowsTheLaw(t *testing.T) {
 		}
 		residual = r
 		p := force * m.Loads[0].Schedule(s.Time) / (0.01 * m.Thickness)
-		want, got := k.Deflection(p, memory), 0.005-s.Poses[1].Centre.Y
+		want, got := k.Deflection(p, memory), 0.005-s.RigidMotions[1].Centre.Y
 		if rows++; p > 1 && math.Abs(got-want) > 1e-7*want {
 			t.Errorf("t = %g: %g Pa: deflection %.9g m, want %.9g m", s.Time, p, got, want)
 		}
@@ -153,7 +153,7 @@ func TestStaticBlockSlips(t *testing.T) {
 	m := block(t, l, r2.Vec{X: 400, Y: -1000}, through(0, 1), contactnodes.Friction{Kinetic: 0.5, Static: 0.5, Stiffness: hold})
 	s := start(t, m)
 	run(t, s, nil)
-	if got, want := s.Poses[1].Centre.X, 400/(hold*0.01*m.Thickness); math.Abs(got-want) > 1e-6*want {
+	if got, want := s.RigidMotions[1].Centre.X, 400/(hold*0.01*m.Thickness); math.Abs(got-want) > 1e-6*want {
 		t.Errorf("moved by %g m, want %g m", got, want)
 	}
 	m = block(t, l, r2.Vec{X: 600, Y: -1000}, nil, contactnodes.Friction{Kinetic: 0.5, Static: 0.5, Stiffness: hold})
@@ -219,7 +219,7 @@ func TestStaticPlateOnRoughFloor(t *testing.T) {
 		m.Static.Increment = 1 / float64(n)
 		m.Static.Largest = m.Static.Increment
 		s := start(t, m)
-		s.Share(workers)
+		s.SetWorkers(workers)
 		run(t, s, func() {
 			e := s.Energies()
 			worst = max(worst, math.Abs(e.Residual)/max(s.Ledger.Entered, 1e-9))

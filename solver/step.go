@@ -60,7 +60,7 @@ func (s *Solver) move(dt float64) {
 	s.N++
 	s.Time += dt
 	s.Last = dt
-	s.owe()
+	s.beginContactAccount()
 	s.clock.lap(&s.clock.others[phaseMove])
 }
 
@@ -72,7 +72,7 @@ func (s *Solver) account() (dt float64, err error) {
 	s.gatherImpulses()
 	s.measure()
 	s.clock.lap(&s.clock.others[phaseLedger])
-	dt = s.next()
+	dt = s.nextStep()
 	s.clock.lap(&s.clock.others[phaseStep])
 	if err := s.collapsed(); err != nil {
 		return 0, err

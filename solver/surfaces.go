@@ -39,7 +39,7 @@ func (s *Solver) addSurfaces() {
 			}
 			bearer[i] = int32(b.FirstEdge)
 		} else {
-			material[i], mass[i] = s.Model.Bodies[e.Body].Material, s.heft[e.Body]
+			material[i], mass[i] = s.Model.Bodies[e.Body].Material, s.bodyMass[e.Body]
 		}
 		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece}
 		s.shallow = min(s.shallow, s.outline.Depth[i])
@@ -88,7 +88,7 @@ func (s *Solver) mobility() []float64 {
 
 func (k *surfaces) addForces(commit bool) error {
 	s := k.s
-	next := s.outlook()
+	next := s.prediction()
 	pairs := s.search.PairsAfter(s.X) // rebuilt only after half a skin of motion
 	s.clock.lap(&s.clock.others[phaseSearch])
 	for _, i := range k.byName {
@@ -195,7 +195,7 @@ func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 		f.Tangential += c.Tangential
 		f.PeakPressure, f.PeakForce = max(f.PeakPressure, c.Peak()), max(f.PeakForce, k.s.PeakForce[i])
 		f.Dissipated += c.Dissipated() + c.FrictionLoss()
-		f.rubs(c.Friction, c.RegularisationSpeed)
+		f.setSpeeds(c.Friction, c.RegularisationSpeed)
 		f.Stiffness = max(f.Stiffness, m.Factor*m.Suited)
 	}
 	return out

@@ -21,10 +21,10 @@ const (
 	trialEvery  = 10 * time.Second // from one trial to the next
 )
 
-// Tune chooses the number of workers, at most as many as there are cores, by
+// TuneWorkers chooses the number of workers, at most as many as there are cores, by
 // measurement while a run goes on.
-func (s *Solver) Tune(cores int) {
-	s.Share(1)
+func (s *Solver) TuneWorkers(cores int) {
+	s.SetWorkers(1)
 	teams := []*team{s.team}
 	for n := min(2, cores); n > 1; n = min(2*n, cores) {
 		teams = append(teams, s.newTeam(n))

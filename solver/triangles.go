@@ -37,7 +37,7 @@ func (s *Solver) addTriangles() error {
 		return err
 	}
 	s.triangles = &triangles{Triangles: made, s: s, omega2: made.MaxFrequencySquared(m.Mesh.X)}
-	s.mass, s.heft = made.Masses(), make([]float64, len(m.Bodies))
+	s.mass, s.bodyMass = made.Masses(), make([]float64, len(m.Bodies))
 	return nil
 }
 

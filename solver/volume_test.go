@@ -52,11 +52,11 @@ func TestVolumetricBounce(t *testing.T) {
 				w = max(w, s.Relative(e))
 				lost = max(lost, math.Abs(e.ContactDissipated)/e.total())
 				if s.Time > 1.2*fall {
-					top = max(top, s.Poses[1].Centre.Y)
+					top = max(top, s.RigidMotions[1].Centre.Y)
 				}
 			})
-			if s.PeakForce[0] < 10 || math.Abs(top-tt.at.Y) > 1e-5 || math.Abs(s.Poses[1].Spin) > 1e-9 || math.Abs(s.Poses[1].Centre.X) > 1e-9 {
-				t.Errorf("%s: pressed by %g N, bounces to %g m, ends with %+v", tt.name, s.PeakForce[0], top, s.Poses[1])
+			if s.PeakForce[0] < 10 || math.Abs(top-tt.at.Y) > 1e-5 || math.Abs(s.RigidMotions[1].Spin) > 1e-9 || math.Abs(s.RigidMotions[1].Centre.X) > 1e-9 {
+				t.Errorf("%s: pressed by %g N, bounces to %g m, ends with %+v", tt.name, s.PeakForce[0], top, s.RigidMotions[1])
 			}
 			if lost > 2e-4 || safety == 0.4 && lost > 5e-5 && tt.name != "box" {
 				t.Errorf("%s: contact took %g of the energy", tt.name, lost)
@@ -85,9 +85,9 @@ func TestVolumetricForce(t *testing.T) {
 		m.Thickness, m.Duration = 1, 1
 		s := start(t, m)
 		touch := s.Volumes[0].Touches[0]
-		moment := s.Poses[1].Moment
+		moment := s.RigidMotions[1].Moment
 		for what, v := range map[string][2]float64{
-			"force": {s.Poses[1].Force.Y, tt.force}, "rolling torque": {-moment, tt.torque}, "touch": {math.Abs(touch.Torque), tt.torque},
+			"force": {s.RigidMotions[1].Force.Y, tt.force}, "rolling torque": {-moment, tt.torque}, "touch": {math.Abs(touch.Torque), tt.torque},
 		} {
 			if math.Abs(v[0]-v[1]) > 1e-9*tt.force {
 				t.Errorf("at %g m/s, %g rad/s: %s %.12g, want %.12g", tt.v, tt.spin, what, v[0], v[1])
@@ -121,7 +121,7 @@ func TestVolumetricMomentum(t *testing.T) {
 			l += mass * r2.Cross(s.X[i], v)
 		}
 		for i := range s.rigids.list {
-			r, pose := &s.rigids.list[i], &s.Poses[i]
+			r, pose := &s.rigids.list[i], &s.RigidMotions[i]
 			v, spin := r.velocity(s.Last)
 			p = r2.Add(p, r2.Scale(r.Mass, v))
 			l += r.Mass*r2.Cross(pose.Centre, v) + r.Inertia*spin

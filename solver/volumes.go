@@ -111,7 +111,7 @@ func (k *volumes) contactForces(out []ContactForce) []ContactForce {
 			Name: c.Name, Active: len(c.Touches), Normal: c.Normal, Tangential: c.Tangential,
 			PeakPressure: c.PeakPressure, PeakForce: k.s.PeakForce[len(k.s.Surfaces)+i], Dissipated: c.Dissipated() + c.FrictionWork,
 		})
-		out[len(out)-1].rubs(c.Friction, c.RegularisationSpeed)
+		out[len(out)-1].setSpeeds(c.Friction, c.RegularisationSpeed)
 	}
 	return out
 }

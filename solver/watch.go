@@ -52,8 +52,8 @@ func (s *Solver) watch() bool {
 	return w.Over > 0 || !(alarm <= level) || !(s.speed2() <= speedGrowth*w.Fastest)
 }
 
-// owe begins the account of contact for the step that move has taken.
-func (s *Solver) owe() {
+// beginContactAccount begins the account of contact for the step that move has taken.
+func (s *Solver) beginContactAccount() {
 	power, _ := s.contacts.pressing()
 	s.Ledger.Watch.Owed = float64(0.5*s.Last*power) - s.contacts.books()
 }
@@ -99,10 +99,10 @@ func (s *Solver) struck() float64 {
 	return sum
 }
 
-// moved returns the greater of the energies that have come in and that have
+// outsideEnergy returns the greater of the energies that have come in and that have
 // gone out so far, of all that works from outside [J]: a load that is slowly let
 // down does work, and a drive takes it, however little is held meanwhile.
-func (s *Solver) moved() float64 {
+func (s *Solver) outsideEnergy() float64 {
 	in, out := 0.0, 0.0
 	book := func(w float64) {
 		if w > 0 {
@@ -115,7 +115,7 @@ func (s *Solver) moved() float64 {
 		book(w)
 	}
 	s.ramps(book)
-	s.fallen(book)
+	s.weightWork(book)
 	return max(in, out)
 }
 
@@ -129,10 +129,10 @@ const (
 	drivenFactor = 100
 )
 
-// inOneStep returns the energy that a residual is measured by where less is
+// oneStepEnergy returns the energy that a residual is measured by where less is
 // held [J]. Weight and loads move what they act on for few steps; and what a
 // driven body touches it throws off at up to twice its speed.
-func (s *Solver) inOneStep() float64 {
+func (s *Solver) oneStepEnergy() float64 {
 	if s.Static != nil {
 		return 0
 	}

@@ -57,7 +57,7 @@ func TestStopsAtOnce(t *testing.T) {
 			first := int64(-1) // the step since which the residual is above the limit
 			err := s.Run(context.Background(), Output{
 				Row: func() error {
-					switch over := s.Doubt(s.Energies()) > limit; {
+					switch over := s.RelativeResidual(s.Energies()) > limit; {
 					case !over:
 						first = -1
 					case first < 0:
@@ -129,8 +129,8 @@ func TestSlowPlatenIsNoAlarm(t *testing.T) {
 			s := start(t, m)
 			run(t, s, nil)
 			e := s.Energies()
-			if !(s.PeakForce[0] > 0) || s.Doubt(e) > 0.01 {
-				t.Errorf("k = %g E/h, %g m/s: peak force %g N, residual %g", stiffness, speed, s.PeakForce[0], s.Doubt(e))
+			if !(s.PeakForce[0] > 0) || s.RelativeResidual(e) > 0.01 {
+				t.Errorf("k = %g E/h, %g m/s: peak force %g N, residual %g", stiffness, speed, s.PeakForce[0], s.RelativeResidual(e))
 			}
 		}
 	}

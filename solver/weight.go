@@ -6,9 +6,9 @@ import "gonum.org/v1/gonum/spatial/r2"
 // fem.Motion; rigid bodies and spheres take their own along. A static analysis
 // has it among its loads.
 
-// fallen calls the function with the work that the weight of everything has
+// weightWork calls the function with the work that the weight of everything has
 // done so far, one by one [J].
-func (s *Solver) fallen(each func(work float64)) {
+func (s *Solver) weightWork(each func(work float64)) {
 	g := s.gravity
 	if g == (r2.Vec{}) {
 		return

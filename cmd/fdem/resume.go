@@ -269,7 +269,7 @@ func gain(was, is *input, f *checkpoint.File) (float64, error) {
 	for i, in := range []*input{was, is} {
 		s, err := restore(in, f)
 		if err == nil {
-			residual[i], err = s.Standing()
+			residual[i], err = s.StandingResidual()
 		}
 		if err != nil {
 			return 0, err

@@ -58,9 +58,9 @@ func meshIn(dir string) string { return filepath.Join(dir, "checkpoints", "mesh.
 // chooseWorkers chooses how many workers divide the triangles among them.
 func (j *job) chooseWorkers(threads int) {
 	if threads > 0 {
-		j.solver.Share(threads)
+		j.solver.SetWorkers(threads)
 	} else {
-		j.solver.Tune(runtime.GOMAXPROCS(0))
+		j.solver.TuneWorkers(runtime.GOMAXPROCS(0))
 	}
 }
 

@@ -177,7 +177,7 @@ const residualWarning = 0.01
 // about it; nothing where it is closed.
 func doubt(s *solver.Solver) string {
 	e := s.Energies()
-	r := s.Doubt(e)
+	r := s.RelativeResidual(e)
 	if !(r > residualWarning) {
 		return ""
 	}

@@ -159,7 +159,7 @@ func rollThereAndBack(text string, r, way float64) (first, second roll, err erro
 	}
 	var rows [2]float64
 	err = scenes.Finish(s, func() {
-		c, pose := s.Surfaces[0], s.Poses[1]
+		c, pose := s.Surfaces[0], s.RigidMotions[1]
 		if s.Time <= 0.52 { // until the cylinder turns back
 			first.residual = trackLeft(s, way/2, way*2/3)
 		}

@@ -30,9 +30,9 @@ func TestRollingCylinder(t *testing.T) {
 	pressure := c.PerContactNode(nil, c.Pressure)
 	for i, x := range c.Positions(nil, s.X) {
 		sum += pressure[i]
-		moment += pressure[i] * (x.X - s.Poses[1].Centre.X)
+		moment += pressure[i] * (x.X - s.RigidMotions[1].Centre.X)
 	}
-	if d := 0.05 - s.Poses[1].Centre.Y; math.Abs(d-6.061e-6) > 1e-3*6.061e-6 {
+	if d := 0.05 - s.RigidMotions[1].Centre.Y; math.Abs(d-6.061e-6) > 1e-3*6.061e-6 {
 		t.Errorf("deflection %g m, want 6.061e-6 m", d)
 	}
 	if arm := moment / sum; math.Abs(arm-0.0718e-3) > 2e-3*0.0718e-3 { // twice the length of increments

@@ -16,10 +16,10 @@ type Birth struct{ Node, Of int32 }
 // split off, in the order in which they came.
 func (z *Zone) Births() []Birth { return z.born }
 
-// onset is the share of the strength at which a point softens that begins with
+// softeningStart is the share of the strength at which a point softens that begins with
 // less: where a crack leaves one spoke of a chord with next to no traction, the
 // energy of its point is not to be spread over a huge opening.
-const onset = 0.05
+const softeningStart = 0.05
 
 // open opens a vertex and begins its points. The force that glues the parts,
 // R = (m_P/m) f - f_P, goes on as the traction R/((l1 + l2)/2) of both: the parts
@@ -194,7 +194,7 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 		// by the masses of its own two corners: a part of a fan has two faces, and so two points, at most
 		Stiffness: cohesive.Stiffness(r.Stiffness, math.Sqrt(omega2), ma, mb, k.weight),
 		Energy:    c.bent * r.Law.Energy.Energy(c.share),
-		Onset:     onset * r.Law.Onset(c.share),
+		Onset:     softeningStart * r.Law.Onset(c.share),
 	}, r.mem[cohesive.Memories*i:])
 	r.breaks[i] = r.Law.Broken(&r.points[i])
 	p := &r.points[i]

@@ -26,7 +26,7 @@ type state struct {
 	t       float64
 	x       []r2.Vec
 	w       []float64
-	poses   []solver.Pose
+	poses   []solver.RigidMotion
 	flags   []bool
 	changes []float64
 	pairs   []int32
@@ -42,13 +42,13 @@ func (s *state) parts() []solver.Part {
 func full() *state {
 	return &state{
 		n: 42, t: 0.1, x: []r2.Vec{{X: 1, Y: -2}, {X: math.Inf(1), Y: math.SmallestNonzeroFloat64}}, w: []float64{math.Pi, math.Copysign(0, -1), 3},
-		poses: []solver.Pose{{Centre: r2.Vec{X: 1, Y: 2}, Angle: 3, Velocity: r2.Vec{X: 4, Y: 5}, Spin: 6, Force: r2.Vec{X: 7, Y: 8}, Moment: 9}},
+		poses: []solver.RigidMotion{{Centre: r2.Vec{X: 1, Y: 2}, Angle: 3, Velocity: r2.Vec{X: 4, Y: 5}, Spin: 6, Force: r2.Vec{X: 7, Y: 8}, Moment: 9}},
 		flags: []bool{true, false, true}, changes: []float64{1, 2}, pairs: []int32{-1, math.MaxInt32, 7},
 	}
 }
 
 func empty() *state {
-	return &state{x: make([]r2.Vec, 2), w: make([]float64, 3), poses: make([]solver.Pose, 1), flags: make([]bool, 1), pairs: make([]int32, 9)}
+	return &state{x: make([]r2.Vec, 2), w: make([]float64, 3), poses: make([]solver.RigidMotion, 1), flags: make([]bool, 1), pairs: make([]int32, 9)}
 }
 
 var head = Header{

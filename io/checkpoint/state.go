@@ -11,11 +11,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// poseWidth is the number of values of a solver.Pose.
-const poseWidth = 9
+// motionWidth is the number of values of a solver.RigidMotion.
+const motionWidth = 9
 
-func pose(p *solver.Pose) [poseWidth]*float64 {
-	return [poseWidth]*float64{
+func pose(p *solver.RigidMotion) [motionWidth]*float64 {
+	return [motionWidth]*float64{
 		&p.Centre.X, &p.Centre.Y, &p.Angle, &p.Velocity.X, &p.Velocity.Y, &p.Spin, &p.Force.X, &p.Force.Y, &p.Moment,
 	}
 }
@@ -33,8 +33,8 @@ func describe(p solver.Part) Block {
 		b.Count = int64(len(*v))
 	case []r2.Vec:
 		b.Width, b.Count = 2, int64(len(v))
-	case []solver.Pose:
-		b.Width, b.Count = poseWidth, int64(len(v))
+	case []solver.RigidMotion:
+		b.Width, b.Count = motionWidth, int64(len(v))
 	case *[]bool:
 		b.Kind, b.Count = "u1", int64(len(*v))
 	case *[]int32:
@@ -80,7 +80,7 @@ func packPart(body []byte, p solver.Part) []byte {
 			binary.LittleEndian.PutUint64(body[at+8:], math.Float64bits(x.Y))
 			at += 16
 		}
-	case []solver.Pose:
+	case []solver.RigidMotion:
 		for i := range v {
 			for _, x := range pose(&v[i]) {
 				put(*x)
@@ -175,7 +175,7 @@ func unpackPart(data []byte, p solver.Part) {
 			v[i].X = get()
 			v[i].Y = get()
 		}
-	case []solver.Pose:
+	case []solver.RigidMotion:
 		for i := range v {
 			for _, x := range pose(&v[i]) {
 				*x = get()

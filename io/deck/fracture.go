@@ -183,9 +183,9 @@ func (r *resolver) withRoom() *solver.Fracture {
 	return f
 }
 
-// coarse is the longest edge, as a share of the cohesive zone, that the zone is
+// maxEdgeOverZone is the longest edge, as a share of the cohesive zone, that the zone is
 // resolved with.
-const coarse = 1.0 / 3
+const maxEdgeOverZone = 1.0 / 3
 
 // brittleness measures region i, whose edges are between triangles of the given
 // bodies, and warns of a mesh that does not resolve the cohesive zone.
@@ -208,7 +208,7 @@ func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of
 		size.Time = min(size.Time, cohesive.Time(m.Density, math.Sqrt(young/m.Density), energy, strength))
 	}
 	size.Zone = cohesive.Zone(size.Length)
-	if size.Breakable > 0 && size.Edge > coarse*size.Zone {
+	if size.Breakable > 0 && size.Edge > maxEdgeOverZone*size.Zone {
 		r.warn("fracture of %q: edges of up to %.3g mm do not resolve the cohesive zone of %.3g mm, of which they should be a third or less: peak loads come out too high", size.Where, 1e3*size.Edge, 1e3*size.Zone)
 	}
 	return size

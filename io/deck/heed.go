@@ -18,16 +18,16 @@ func (r *resolver) heed(m *solver.Model) []string {
 	return slices.Concat(r.scaled(), r.unmet(m), r.held(m), r.ambiguous(), r.values(), r.flawed())
 }
 
-// poorest is the quality of a triangle under which it is warned of; 1 is that of
+// minQuality is the quality of a triangle under which it is warned of; 1 is that of
 // the equilateral one.
-const poorest = 0.01
+const minQuality = 0.01
 
 // flawed names what is wrong with the mesh though it can be computed with:
 // needles, nodes that lie on one another without being one, bodies in contact
 // that are one.
 func (r *resolver) flawed() (out []string) {
 	if len(r.mesh.Triangles) > 0 {
-		if q := r.mesh.Quality(); q.Worst < poorest {
+		if q := r.mesh.Quality(); q.Worst < minQuality {
 			out = append(out, fmt.Sprintf("triangle %d is nearly flat, of quality %.2g (1 is equilateral): the step is as short as it asks for; mend the mesh there", q.WorstTriangle, q.Worst))
 		}
 	}

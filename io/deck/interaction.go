@@ -194,8 +194,8 @@ func (r *resolver) particled() solver.Particles {
 	return out
 }
 
-// few is the number of kinds of one name up to which each is tried.
-const few = 30
+// maxTriedKinds is the number of kinds of one name up to which each is tried.
+const maxTriedKinds = 30
 
 // group is the kinds of one name: for few all of them, else the extremes of
 // radius and mass.
@@ -229,7 +229,7 @@ func groups(kinds []kind) []group {
 		if kinds[light].mass < min(kinds[small].mass, kinds[large].mass) {
 			out[g].step = append(out[g].step, light)
 		}
-		if len(all) > few {
+		if len(all) > maxTriedKinds {
 			out[g].kinds = []int32{small, large, light, heavy}
 		}
 	}

@@ -31,9 +31,9 @@ const (
 // [m/s]: there is no modulus, and times the density its square is one.
 const rigidSpeed = 300.0
 
-// unlike is how far apart the stiffness of two pairs of bodies may be under
+// maxStiffnessRatio is how far apart the stiffness of two pairs of bodies may be under
 // one law; beyond, every pair of materials gets a contact of its own.
-const unlike = 10.0
+const maxStiffnessRatio = 10.0
 
 // automatic is the law of a contact that names none.
 var automatic = func() *namedLaw {
@@ -100,7 +100,7 @@ func (r *resolver) fit(c *meeting, l *namedLaw, s solver.Contact) []solver.Conta
 	if least == 0 || len(pairs) == 0 {
 		c.bad("law", "%s = \"auto\" needs a side with a modulus, or a rigid body with a mass, and here two bodies have neither: give %s of law %q", l.auto, l.auto, l.name)
 	}
-	if most.stiffness() <= unlike*least {
+	if most.stiffness() <= maxStiffnessRatio*least {
 		return []solver.Contact{r.stiffened(c, l, s)}
 	}
 	var out []solver.Contact

@@ -200,8 +200,8 @@ func (r *Writer) write(wanted func(of *series) bool) error {
 func (r *Writer) begin() error {
 	s, jobs := r.solver, r.jobs
 	return r.writer.Start(func() error {
-		s.Lend(1)
-		defer s.Lend(-1)
+		s.LendCores(1)
+		defer s.LendCores(-1)
 		for _, do := range jobs {
 			if err := do(); err != nil {
 				return err

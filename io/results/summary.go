@@ -168,7 +168,7 @@ func (r *Writer) summarise(status string, failure error) Summary {
 		sum.Bodies = append(sum.Bodies, floor.motion(m))
 	}
 	for _, c := range s.ContactForces() {
-		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.PeakDeflection, floor.energy(c.Dissipated), c.Stiffness, c.Speed, c.WidestSpeed})
+		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.PeakDeflection, floor.energy(c.Dissipated), c.Stiffness, c.Speed, c.PeakSpeed})
 	}
 	sum.Restitution = newton(s, r.motions, motions)
 	sum.RestitutionMeasures = measures(s, sum.Restitution, r.motions)

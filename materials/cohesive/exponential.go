@@ -17,15 +17,15 @@ func init() {
 	})
 }
 
-const tail = 6 // the exponent at the end
+const exponentialPower = 6 // the exponent at the end
 
 var (
-	left = elementary.Exp(-tail)                     // of the traction, before it is taken off
-	rate = (1 - float64((1+tail)*left)) / (1 - left) // exponent by x, so that the area is 1
+	left = elementary.Exp(-exponentialPower)                     // of the traction, before it is taken off
+	rate = (1 - float64((1+exponentialPower)*left)) / (1 - left) // exponent by x, so that the area is 1
 )
 
 // End implements Softening.
-func (exponential) End() float64 { return tail / rate }
+func (exponential) End() float64 { return exponentialPower / rate }
 
 // Eval implements Softening.
 func (c exponential) Eval(x, s, slope, lost []float64) {
@@ -44,5 +44,5 @@ func (c exponential) at(x float64) (s, slope, lost float64) {
 	}
 	u := float64(rate * x)
 	e := elementary.Exp(-u)
-	return max(e-left, 0) / (1 - left), -rate * e / (1 - left), min(max(1-float64((1+u)*e), 0)/(1-float64((1+tail)*left)), 1)
+	return max(e-left, 0) / (1 - left), -rate * e / (1 - left), min(max(1-float64((1+u)*e), 0)/(1-float64((1+exponentialPower)*left)), 1)
 }

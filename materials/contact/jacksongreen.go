@@ -64,9 +64,9 @@ func init() {
 	})
 }
 
-// heldFrom is the w at which w - d_res/d_c is greatest, the root of
+// residualPeakW is the w at which w - d_res/d_c is greatest, the root of
 // 1.02 ((w+5.9)/6.9)^-0.54 (1 - 0.54 w/(w+5.9)) = 0.02.
-const heldFrom = 2386.41627190611
+const residualPeakW = 2386.41627190611
 
 // plastic is F/F_c and its slope in w beyond 1.9.
 func (l *jacksonGreen) plastic(w float64) (f, slope float64) {
@@ -109,8 +109,8 @@ func (l *jacksonGreen) recovered(d, f float64) float64 {
 		a := math.Sqrt(d / l.radius * elementary.Pow(w/1.9, l.b)) // over R
 		return l.regained(f, l.radius*elementary.Cos(min(a, 1)))
 	}
-	if w > heldFrom {
-		d, w = heldFrom*l.dc, heldFrom
+	if w > residualPeakW {
+		d, w = residualPeakW*l.dc, residualPeakW
 	}
 	return d - float64(1.02*d*(1-elementary.Pow((w+5.9)/6.9, -0.54)))
 }

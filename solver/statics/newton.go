@@ -43,7 +43,7 @@ func (a *newton) evaluate(dt float64) error {
 		return err
 	}
 	held := a.freedoms.Gather(a.residual)
-	loads, contact := s.Squares()
+	loads, contact := s.SumsOfSquares()
 	a.left = a.freedoms.Norm(a.residual)
 	a.reference = max(s.Heaviest, math.Sqrt(max(loads, held, contact)))
 	if sum := a.left + a.reference; math.IsNaN(sum) || math.IsInf(sum, 0) {
@@ -110,7 +110,7 @@ func (a *newton) predict() error {
 		u.Move(&a.base, a.step, 1)
 	}
 	for _, n := range s.Outline() {
-		if elementary.Norm(r2.Sub(s.X[n], a.begin.X[n])) > s.Leap() {
+		if elementary.Norm(r2.Sub(s.X[n], a.begin.X[n])) > s.MaxDisplacement() {
 			return errLeap
 		}
 	}
@@ -125,7 +125,7 @@ func (a *newton) shorten() {
 	for i, d := range a.step {
 		longest = max(longest, math.Abs(float64(d*a.freedoms.Size[i])))
 	}
-	if bound := a.solver.Leap(); longest > bound {
+	if bound := a.solver.MaxDisplacement(); longest > bound {
 		for i := range a.step {
 			a.step[i] *= bound / longest
 		}

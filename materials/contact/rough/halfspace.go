@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// order is the number of Gauss points in a panel of the radius.
-const order = 8
+// gaussPoints is the number of Gauss points in a panel of the radius.
+const gaussPoints = 8
 
 // disc is the grid on which pressure and bulk deformation live: panels of the
 // radius with Gauss points in each, and the bulk deformation that pressures at
@@ -21,8 +21,8 @@ var reference = newRules()
 
 // rules are the quadratures on a panel.
 type rules struct {
-	at, weight       [order]float64 // Gauss-Legendre on (-1, 1)
-	scale            [order]float64 // 1/product of (at[j]-at[m]), m not j
+	at, weight       [gaussPoints]float64 // Gauss-Legendre on (-1, 1)
+	scale            [gaussPoints]float64 // 1/product of (at[j]-at[m]), m not j
 	near, nearWeight []float64
 }
 
@@ -49,14 +49,14 @@ func newRules() *rules {
 }
 
 // basis fills l with the Lagrange polynomials of the Gauss points at x.
-func (q *rules) basis(x float64, l *[order]float64) {
+func (q *rules) basis(x float64, l *[gaussPoints]float64) {
 	p := 1.0
 	for j, at := range q.at {
 		l[j] = q.scale[j] * p
 		p *= x - at
 	}
 	p = 1
-	for j := order - 1; j >= 0; j-- {
+	for j := gaussPoints - 1; j >= 0; j-- {
 		l[j] *= p
 		p *= x - q.at[j]
 	}
@@ -68,13 +68,13 @@ func (q *rules) basis(x float64, l *[order]float64) {
 // logarithm at t = r.
 func newDisc(edges []float64) *disc {
 	panels := len(edges) - 1
-	n := order * panels
+	n := gaussPoints * panels
 	g := &disc{r: make([]float64, n), weight: make([]float64, n), influence: make([][]float64, n)}
 	for k := range panels {
 		mid, half := float64(0.5*(edges[k]+edges[k+1])), float64(0.5*(edges[k+1]-edges[k]))
 		for j, x := range reference.at {
-			g.r[order*k+j] = mid + float64(half*x)
-			g.weight[order*k+j] = half * reference.weight[j]
+			g.r[gaussPoints*k+j] = mid + float64(half*x)
+			g.weight[gaussPoints*k+j] = half * reference.weight[j]
 		}
 	}
 	rows := make([]float64, n*n)
@@ -83,11 +83,11 @@ func newDisc(edges []float64) *disc {
 		g.influence[i] = row
 		for k := range panels {
 			low, high := edges[k], edges[k+1]
-			part := row[order*k : order*(k+1)]
+			part := row[gaussPoints*k : gaussPoints*(k+1)]
 			switch {
 			case max(low-r, r-high) >= 0.5*(high-low):
 				for j := range part {
-					part[j] = kernel(r, g.r[order*k+j]) * g.weight[order*k+j]
+					part[j] = kernel(r, g.r[gaussPoints*k+j]) * g.weight[gaussPoints*k+j]
 				}
 			case r <= low:
 				addNear(part, r, low, high, low, high)
@@ -105,7 +105,7 @@ func newDisc(edges []float64) *disc {
 // addNear adds to part what the panel's pressures between the radii from,
 // where the logarithm is or nearly is, and to deform at r.
 func addNear(part []float64, r, from, to, low, high float64) {
-	var l [order]float64
+	var l [gaussPoints]float64
 	mid, half := float64(0.5*(low+high)), float64(0.5*(high-low))
 	for i, u := range reference.near {
 		t := from + float64((to-from)*u)
