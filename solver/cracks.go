@@ -109,6 +109,9 @@ func (k *cracks) gather() {
 		}
 		divide(s.f)
 		divide(s.contact.F)
+		if s.absorbers != nil {
+			divide(s.absorbers.force)
+		}
 		if s.damping != nil {
 			divide(s.motion.Damping)
 		}

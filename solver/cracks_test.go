@@ -60,6 +60,7 @@ func shattered(t testing.TB) *Model {
 		{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 3e3, Y: 1e3}, Schedule: func(t float64) float64 { return math.Sin(t / 3e-6) }},
 		{Edges: e, Pressure: 5e6},
 	}
+	m.Absorbs = []Absorb{{Edges: e}}
 	m.Damping = Damping{Mass: 1e3}
 	m.Gravity = r2.Vec{X: 3e4, Y: -2e4}
 	return brittle(t, m, 40e6, 0, 1)

@@ -12,7 +12,7 @@ import (
 func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
 	each(quantity.Column{Quantity: ofTime}, s.Time)
 	for _, b := range ofLedger {
-		if !b.cracks || s.cracks != nil {
+		if b.in(s) {
 			each(quantity.Column{Quantity: b.of}, *b.value(e))
 		}
 	}

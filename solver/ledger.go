@@ -17,13 +17,14 @@ type Energies struct {
 	CohesiveStored     float64 // recoverable, of cracks
 	FractureDissipated float64
 	InsertionWork      float64 // by which cracks under pressure begin with something stored
+	Absorbed           float64 // let out through absorbing edges
 	ExternalWork       float64 // of loads, gravity, driven bodies and overlaps let press
 	Residual           float64 // what the sum above, less external work, has gained since the start
 }
 
 // total is what leapfrog must keep but for external work.
 func (e *Energies) total() float64 {
-	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated - e.InsertionWork
+	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated - e.InsertionWork + e.Absorbed
 }
 
 // finite tells whether the run still has numbers in it.
@@ -92,22 +93,27 @@ func (s *Solver) RelativeResidual(e Energies) float64 {
 
 // ofLedger lists the entries of a row of the ledger, in the order of the history.
 var ofLedger = []struct {
-	of     *quantity.Quantity
-	cracks bool // only of models that can break
-	value  func(e *Energies) *float64
+	of    *quantity.Quantity
+	in    func(s *Solver) bool // which models have it
+	value func(e *Energies) *float64
 }{
-	{quantity.Must(quantity.Run, "kinetic"), false, func(e *Energies) *float64 { return &e.Kinetic }},
-	{quantity.Must(quantity.Run, "strain"), false, func(e *Energies) *float64 { return &e.Strain }},
-	{quantity.Must(quantity.Run, "contact_stored"), false, func(e *Energies) *float64 { return &e.ContactStored }},
-	{quantity.Must(quantity.Run, "contact_dissipated"), false, func(e *Energies) *float64 { return &e.ContactDissipated }},
-	{quantity.Must(quantity.Run, "friction_dissipated"), false, func(e *Energies) *float64 { return &e.FrictionDissipated }},
-	{quantity.Must(quantity.Run, "damping_dissipated"), false, func(e *Energies) *float64 { return &e.DampingDissipated }},
-	{quantity.Must(quantity.Run, "cohesive_stored"), true, func(e *Energies) *float64 { return &e.CohesiveStored }},
-	{quantity.Must(quantity.Run, "fracture_dissipated"), true, func(e *Energies) *float64 { return &e.FractureDissipated }},
-	{quantity.Must(quantity.Run, "insertion_work"), true, func(e *Energies) *float64 { return &e.InsertionWork }},
-	{quantity.Must(quantity.Run, "external_work"), false, func(e *Energies) *float64 { return &e.ExternalWork }},
-	{quantity.Must(quantity.Run, "residual"), false, func(e *Energies) *float64 { return &e.Residual }},
+	{quantity.Must(quantity.Run, "kinetic"), always, func(e *Energies) *float64 { return &e.Kinetic }},
+	{quantity.Must(quantity.Run, "strain"), always, func(e *Energies) *float64 { return &e.Strain }},
+	{quantity.Must(quantity.Run, "contact_stored"), always, func(e *Energies) *float64 { return &e.ContactStored }},
+	{quantity.Must(quantity.Run, "contact_dissipated"), always, func(e *Energies) *float64 { return &e.ContactDissipated }},
+	{quantity.Must(quantity.Run, "friction_dissipated"), always, func(e *Energies) *float64 { return &e.FrictionDissipated }},
+	{quantity.Must(quantity.Run, "damping_dissipated"), always, func(e *Energies) *float64 { return &e.DampingDissipated }},
+	{quantity.Must(quantity.Run, "cohesive_stored"), breakable, func(e *Energies) *float64 { return &e.CohesiveStored }},
+	{quantity.Must(quantity.Run, "fracture_dissipated"), breakable, func(e *Energies) *float64 { return &e.FractureDissipated }},
+	{quantity.Must(quantity.Run, "insertion_work"), breakable, func(e *Energies) *float64 { return &e.InsertionWork }},
+	{quantity.Must(quantity.Run, "absorbed"), func(s *Solver) bool { return s.absorbers != nil }, func(e *Energies) *float64 { return &e.Absorbed }},
+	{quantity.Must(quantity.Run, "external_work"), always, func(e *Energies) *float64 { return &e.ExternalWork }},
+	{quantity.Must(quantity.Run, "residual"), always, func(e *Energies) *float64 { return &e.Residual }},
 }
+
+func always(*Solver) bool { return true }
+
+func breakable(s *Solver) bool { return s.cracks != nil }
 
 // parts lists the entries under a prefix.
 func (e *Energies) parts(prefix string) (parts []Part) {

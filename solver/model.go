@@ -27,6 +27,7 @@ type Model struct {
 	Damping   Damping
 	Fixes     []Fix
 	Loads     []Load
+	Absorbs   []Absorb
 	Contacts  []Contact
 	ByVolume  []Volume // volumetric contacts
 	Probes    []Probe

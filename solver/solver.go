@@ -30,8 +30,9 @@ type Solver struct {
 	rigids    *rigids
 	contacts  *contacts
 	loads     *loads
-	damping   *damping // nil for none
-	cracks    *cracks  // nil where nothing can break
+	absorbers *absorbers // nil for none
+	damping   *damping   // nil for none
+	cracks    *cracks    // nil where nothing can break
 
 	outline *contactnodes.Outline
 	shallow float64 // the smallest Depth of the outline [m]
@@ -99,6 +100,7 @@ func New(m *Model) (*Solver, error) {
 	s.addLoads()
 	s.systems = append(s.systems, s.contacts, s.loads)
 	s.addRayleigh()
+	s.addAbsorbers()
 	if err := s.addCracks(); err != nil {
 		return nil, err
 	}

@@ -50,6 +50,7 @@ var resumed = []scene{
 			{Edges: e, Pressure: 20e6},
 		}
 		m.Gravity.Y = -1e4
+		m.Absorbs = []Absorb{{Edges: e}}
 		return m
 	}},
 	{"overlap allowed", "", false, func(t testing.TB) *Model {

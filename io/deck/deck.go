@@ -69,7 +69,7 @@ func Parse(name string, data []byte) (*Deck, error) {
 
 // schema lists the blocks of a deck in the order in which they are read: a
 // block may look up what those before it hold.
-var schema = []*Block{&topBlock, &analysisBlock, &outputBlock, &materialBlock, &bodyBlock, &beamBlock, &rigidBlock, &fixBlock, &loadBlock,
+var schema = []*Block{&topBlock, &analysisBlock, &outputBlock, &materialBlock, &bodyBlock, &beamBlock, &rigidBlock, &fixBlock, &loadBlock, &absorbBlock,
 	&particleBlock, &lawBlock, &contactBlock, &interactionBlock, &fractureBlock, &probeBlock}
 
 func parse(doc *document) (d *Deck, err error) {

@@ -96,6 +96,7 @@ type Energy struct {
 	CohesiveStored     *Span   `json:"cohesive_stored,omitempty"`
 	FractureDissipated *Span   `json:"fracture_dissipated,omitempty"`
 	InsertionWork      *Span   `json:"insertion_work,omitempty"`
+	Absorbed           *Span   `json:"absorbed,omitempty"`
 	ExternalWork       Span    `json:"external_work"`
 	Residual           float64 `json:"residual"`
 	ResidualRelative   float64 `json:"residual_relative"`
@@ -150,12 +151,15 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	}
 	sum.Profile, sum.StepLimits = profile(s)
 	sum.grains = grainsOf(s, float64(s.N-r.from)/wall)
+	of := func(start, end float64) *Span {
+		span := floor.span(start, end)
+		return &span
+	}
+	if len(s.Absorbs) > 0 {
+		sum.Energy.Absorbed = of(r.start.Absorbed, e.Absorbed)
+	}
 	if s.Cracks() != nil {
 		sum.Cracks = r.crackSummary()
-		of := func(start, end float64) *Span {
-			span := floor.span(start, end)
-			return &span
-		}
 		sum.Energy.CohesiveStored = of(r.start.CohesiveStored, e.CohesiveStored)
 		sum.Energy.FractureDissipated = of(r.start.FractureDissipated, e.FractureDissipated)
 		sum.Energy.InsertionWork = of(r.start.InsertionWork, e.InsertionWork)
@@ -236,8 +240,8 @@ func (sum *Summary) write(dir string) error {
 	} {
 		v.Start, v.End = number(v.Start), number(v.End)
 	}
-	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork} {
-		if v != nil { // of a model that can break
+	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.Absorbed} {
+		if v != nil { // of a model that has it
 			v.Start, v.End = number(v.Start), number(v.End)
 		}
 	}

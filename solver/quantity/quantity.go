@@ -71,6 +71,7 @@ var All = []Quantity{
 	{On: Run, Name: "cohesive_stored", Unit: "J", Label: "stored in cracks, less what they bore when they opened", Plot: Energies},
 	{On: Run, Name: "fracture_dissipated", Unit: "J", Label: "dissipated by fracture", Plot: Energies},
 	{On: Run, Name: "insertion_work", Unit: "J", Label: "stored by cracks under pressure when they opened", Plot: Energies},
+	{On: Run, Name: "absorbed", Unit: "J", Label: "let out through absorbing edges", Plot: Energies},
 	{On: Run, Name: "external_work", Unit: "J", Label: "work from outside", Plot: Energies},
 	{On: Run, Name: "residual", Unit: "J", Label: "residual of the energy", Plot: Residuals},
 

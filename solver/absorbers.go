@@ -1,0 +1,124 @@
+package solver
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Absorb lets waves out through boundary edges of triangles, as if the body went
+// on behind them: a quiet boundary.
+type Absorb struct {
+	On    string
+	Edges []int32 // boundary edges
+}
+
+// absorbers are the viscous boundary of Lysmer and Kuhlemeyer (1969): an edge is
+// pulled by -rho c_p v_n normal to it and by -rho c_s v_s along it. A plane wave
+// that comes straight on is let out wholly, one that comes aslant mostly.
+//
+// Leapfrog has velocities half a step before and after the forces. The force at
+// Time is that of the velocity at Time, which it decides itself: per node
+//
+//	(I + h W C) v = V + h W F,  f = -C v,  h half of the last step, W the inverse mass,
+//
+// so that it may be as large as it likes and the step is as long as without.
+type absorbers struct {
+	idle
+	s         *Solver
+	nodes     []int32     // of the edges; where bodies break, the vertices
+	viscosity []viscosity // of each of them
+	force     []r2.Vec    // on every node at Time [N]
+	Taken     float64     // energy that has been let out by Time [J]
+}
+
+// viscosity is a symmetric matrix, force over velocity [N s/m].
+type viscosity struct{ xx, yy, xy float64 }
+
+// addAbsorbers makes the absorbing edges where the model has some.
+func (s *Solver) addAbsorbers() {
+	if len(s.Absorbs) == 0 {
+		return
+	}
+	k := &absorbers{s: s, force: make([]r2.Vec, len(s.X))}
+	place := map[int32]int{} // looked up, never iterated
+	for _, a := range s.Absorbs {
+		for _, i := range a.Edges {
+			e := &s.Mesh.Edges[i]
+			of := &s.Materials[s.Model.Bodies[e.Body].Material]
+			m := of.Moduli(s.Plane)
+			along := r2.Sub(s.Mesh.X[e.B], s.Mesh.X[e.A])
+			l := math.Sqrt(float64(along.X*along.X) + float64(along.Y*along.Y))
+			t := r2.Vec{X: along.X / l, Y: along.Y / l}
+			half := 0.5 * s.Thickness * l
+			normal, shear := half*math.Sqrt(of.Density*m.C11), half*math.Sqrt(of.Density*m.G)
+			for _, n := range [2]int32{e.A, e.B} {
+				at, ok := place[n]
+				if !ok {
+					at = len(k.nodes)
+					place[n] = at
+					k.nodes, k.viscosity = append(k.nodes, n), append(k.viscosity, viscosity{})
+				}
+				c := &k.viscosity[at] // the normal is (t.Y, -t.X)
+				c.xx += float64(normal*t.Y*t.Y) + float64(shear*t.X*t.X)
+				c.yy += float64(normal*t.X*t.X) + float64(shear*t.Y*t.Y)
+				c.xy += float64((shear - normal) * t.X * t.Y)
+			}
+		}
+	}
+	s.absorbers = k
+	s.systems = append(s.systems, k)
+}
+
+func (k *absorbers) name() string { return "absorbing edges" }
+
+// gather adds the forces, when all others are known, and books their work over the
+// last step.
+func (k *absorbers) gather() {
+	s := k.s
+	for i, n := range k.nodes {
+		c := k.viscosity[i]
+		if s.cracks == nil {
+			k.absorb(n, c)
+			continue
+		}
+		total := 0.0
+		for p := range s.cracks.At(n) {
+			total += s.mass[p]
+		}
+		for p := range s.cracks.At(n) {
+			w := s.mass[p] / total
+			k.absorb(p, viscosity{w * c.xx, w * c.yy, w * c.xy})
+		}
+	}
+}
+
+// absorb adds the force on one node.
+func (k *absorbers) absorb(n int32, c viscosity) {
+	s := k.s
+	v0, f, w := s.V[n], s.motion.Force(int(n)), s.inverse[n]
+	h := 0.5 * s.Last
+	// v = A^-1 b with A = I + h W C, b = V + h W F
+	hx, hy := h*w.X, h*w.Y
+	axx, axy, ayx, ayy := 1+float64(hx*c.xx), hx*c.xy, hy*c.xy, 1+float64(hy*c.yy)
+	bx, by := v0.X+float64(hx*f.X), v0.Y+float64(hy*f.Y)
+	det := float64(axx*ayy) - float64(axy*ayx)
+	vx, vy := (float64(ayy*bx)-float64(axy*by))/det, (float64(axx*by)-float64(ayx*bx))/det
+	now := r2.Vec{X: -(float64(c.xx*vx) + float64(c.xy*vy)), Y: -(float64(c.xy*vx) + float64(c.yy*vy))}
+	was := k.force[n]
+	k.Taken -= float64(h * (float64(v0.X*(was.X+now.X)) + float64(v0.Y*(was.Y+now.Y))))
+	k.force[n] = now
+	s.f[n].X += now.X
+	s.f[n].Y += now.Y
+}
+
+func (k *absorbers) energies(e *Energies) { e.Absorbed += k.Taken }
+
+func (k *absorbers) parts() []Part {
+	return []Part{{"absorbed", &k.Taken}, {"absorbing_forces", k.force}}
+}
+
+func (k *absorbers) balance() error {
+	return errors.New("absorbing edges act on what moves in time, a static analysis has no waves: leave [[absorb]] out")
+}
