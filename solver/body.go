@@ -94,13 +94,14 @@ func (b *body) start(s *Solver) {
 	c := b.centre(s.X)
 	for _, n := range b.nodes {
 		x := s.X[n]
-		if s.inverse[n].X > 0 {
+		inX, inY, turned := s.drives.moves(n)
+		if s.inverse[n].X > 0 || inX {
 			s.V[n].X = b.Velocity.X - float64(b.AngularVelocity*(x.Y-c.Y))
 		}
-		if s.inverse[n].Y > 0 {
+		if s.inverse[n].Y > 0 || inY {
 			s.V[n].Y = b.Velocity.Y + float64(b.AngularVelocity*(x.X-c.X))
 		}
-		if b.inertia != nil && s.turning[n] > 0 {
+		if b.inertia != nil && (s.turning[n] > 0 || turned) {
 			s.Spin[n] = b.AngularVelocity
 		}
 	}

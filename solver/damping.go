@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"fdem/fem"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // damping is Rayleigh damping: its forces are those of the masses, which the
@@ -37,6 +39,13 @@ func (s *Solver) addRayleigh() {
 func (k *damping) name() string { return "damping" }
 
 func (k *damping) gather() { k.given = k.turning() }
+
+// hasten keeps in the books that a drive has given node n another velocity than
+// the forces at Time have found, the one before.
+func (k *damping) hasten(n int32, before r2.Vec) {
+	f, v := k.s.motion.Damping[n], k.s.V[n]
+	k.given += float64(f.X*(before.X-v.X)) + float64(f.Y*(before.Y-v.Y))
+}
 
 // turning returns the power of the moments on the spins [W].
 func (k *damping) turning() float64 {

@@ -24,19 +24,12 @@ type Freedoms struct {
 	Turns    []int32      // per node: the freedom of its own angle; -1 for none
 	Body     []int32      // per node: the rigid body that carries it, -1 for none
 	Of       []int32      // per node: the node that carries it, -1 for none
-	Driven   []Driven     // nodes that a schedule moves
+	Driven   []int32      // nodes that a drive moves
 	Elements *fem.Pattern // of the tangent stiffness of all elements
 	Noise    float64      // force that rounding of the places at the start may leave [N]
 	Size     []float64    // per freedom: 1 for a place, for an angle the arm that makes a length of it [m]
 
 	s *Solver
-}
-
-// Driven is a fixed node that a schedule moves.
-type Driven struct {
-	Node int32
-	fix  *Fix
-	was  r2.Vec // the reaction there at the last increment [N]
 }
 
 // newFreedoms asks every system.
@@ -178,32 +171,6 @@ func (f *Freedoms) Prescribe() bool {
 	return moved
 }
 
-// book adds the work of the supports that a schedule moves over the last
-// increment.
-func (f *Freedoms) book() {
-	s := f.s
-	for i := range f.Driven {
-		d := &f.Driven[i]
-		g, v := s.f[d.Node], s.V[d.Node]
-		if !d.fix.X {
-			v.X = 0
-		}
-		if !d.fix.Y {
-			v.Y = 0
-		}
-		work := float64((d.was.X+g.X)*v.X) + float64((d.was.Y+g.Y)*v.Y)
-		s.Ledger.book(0, -float64(0.5*s.Last*work))
-	}
-	f.hold()
-}
-
-// hold keeps the forces on the supports that a schedule moves.
-func (f *Freedoms) hold() {
-	for i := range f.Driven {
-		f.Driven[i].was = f.s.f[f.Driven[i].Node]
-	}
-}
-
 // Furthest calls the function with the nodes whose forces are out of balance,
 // a rigid body by the node that bears most, and with the forces [N].
 func (f *Freedoms) Furthest(each func(node int32, force float64)) {
@@ -328,7 +295,6 @@ func (s *Solver) Settle(from *Place, dt float64) error {
 	if err := s.forces(true); err != nil {
 		return err
 	}
-	s.Freedoms.book()
 	clear(s.Spin)
 	clear(s.V)
 	for i := range s.RigidMotions {
@@ -343,11 +309,7 @@ func (s *Solver) Resettle() error {
 	if len(s.Surfaces) > 0 {
 		s.search.Rebuild(s.X) // a run that goes on from here has no other pairs
 	}
-	if err := s.forces(true); err != nil { // nothing moves
-		return err
-	}
-	s.Freedoms.hold()
-	return nil
+	return s.forces(true) // nothing moves
 }
 
 // Pairs returns the pairs of edges that may meet at X, nil without contacts.

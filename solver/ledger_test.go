@@ -74,6 +74,19 @@ func TestLedgerHoldsEveryTerm(t *testing.T) {
 		}, func(e Energies) float64 { return e.DampingDissipated }},
 		{"spin", func(m *Model) { m.Bodies[0].AngularVelocity = 1e5 },
 			func(e Energies) float64 { return e.Strain }},
+		{"drive", func(m *Model) {
+			n, _ := side(m.Mesh, 0.02)
+			m.Drives = []Drive{{Nodes: n, X: true, Course: [3]Course{{At: func(t float64) float64 { return 1e-5 * (1 - math.Cos(t/3e-6)) }}}}}
+		}, func(e Energies) float64 { return e.ExternalWork }},
+		{"drive by velocity, damped", func(m *Model) {
+			n, _ := side(m.Mesh, 0.02)
+			m.Damping = Damping{Mass: 2e4, Stiffness: 2e-8}
+			m.Drives = []Drive{{Nodes: n, X: true, Y: true, Course: [3]Course{1: {At: func(t float64) float64 { return 2 * math.Sin(t/5e-6) }, Rate: true}}}}
+		}, func(e Energies) float64 { return e.ExternalWork }},
+		{"turning drive", func(m *Model) {
+			n, _ := side(m.Mesh, 0.02)
+			m.Drives = []Drive{{Nodes: n, X: true, Y: true, Turns: true, Centre: r2.Vec{X: 0.02, Y: 0.005}, Course: [3]Course{2: {At: func(t float64) float64 { return 300 * (1 - math.Cos(t/5e-6)) }, Rate: true}}}}
+		}, func(e Energies) float64 { return e.ExternalWork }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			worst := func(safety float64) float64 {

@@ -50,7 +50,7 @@ func (s *Solver) addLoads() {
 	if s.Static != nil && s.Model.Gravity != (r2.Vec{}) {
 		s.loads.addWeight()
 	}
-	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list))
+	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list)+len(s.Drives))
 }
 
 func (k *loads) name() string { return "loads" }

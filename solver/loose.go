@@ -32,7 +32,11 @@ func (s *Solver) Loose() []string {
 		}
 		return h
 	}
-	for _, f := range s.Fixes {
+	fixes := s.Fixes
+	for _, d := range s.Drives {
+		fixes = append(fixes[:len(fixes):len(fixes)], Fix{Nodes: d.Nodes, X: d.X, Y: d.Y, Rotation: d.Rotation})
+	}
+	for _, f := range fixes {
 		for _, n := range f.Nodes {
 			h := at(n)
 			if f.X {

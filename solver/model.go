@@ -26,6 +26,7 @@ type Model struct {
 	Gravity   r2.Vec  // [m/s2]
 	Damping   Damping
 	Fixes     []Fix
+	Drives    []Drive
 	Loads     []Load
 	Absorbs   []Absorb
 	Contacts  []Contact
@@ -101,10 +102,6 @@ type Fix struct {
 	Nodes    []int32
 	X, Y     bool
 	Rotation bool // of the nodes of beams
-	// Displacement is where a static analysis moves the fixed directions [m];
-	// Schedule, where it is not nil, is its factor.
-	Displacement r2.Vec
-	Schedule     Schedule
 }
 
 // Schedule is a factor in time. It must be a pure function.

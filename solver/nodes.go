@@ -85,11 +85,19 @@ func (s *Solver) Nodes() int {
 func (s *Solver) velocity(i int) r2.Vec {
 	v, f, w := s.V[i], s.motion.Force(i), s.inverse[i]
 	half := 0.5 * s.Last
-	return r2.Vec{X: v.X + float64(half*w.X*f.X), Y: v.Y + float64(half*w.Y*f.Y)}
+	v = r2.Vec{X: v.X + float64(half*w.X*f.X), Y: v.Y + float64(half*w.Y*f.Y)}
+	if s.drives != nil && s.Static == nil && i < s.meshed {
+		return s.drives.ahead(int32(i), v)
+	}
+	return v
 }
 
 // spin returns the angular velocity of node n, which can turn, at Time.
 func (s *Solver) spin(n int32) float64 {
+	if _, _, driven := s.drives.moves(n); driven && s.Static == nil {
+		d := &s.drives.list[s.drives.of[n][2]]
+		return d.now(s).rate.angle
+	}
 	return s.Spin[n] + float64(float64(0.5*s.Last*s.turning[n])*s.moment[n])
 }
 
@@ -165,15 +173,16 @@ func (s *Solver) stopHeld() {
 		if m == 0 {
 			continue
 		}
-		if s.inverse[i].X == 0 {
+		x, y, _ := s.drives.moves(s.vertex(int32(i)))
+		if s.inverse[i].X == 0 && !x {
 			s.V[i].X = 0
 		}
-		if s.inverse[i].Y == 0 {
+		if s.inverse[i].Y == 0 && !y {
 			s.V[i].Y = 0
 		}
 	}
 	for n := range s.Spin {
-		if s.turning[n] == 0 {
+		if _, _, driven := s.drives.moves(int32(n)); s.turning[n] == 0 && !driven {
 			s.Spin[n] = 0
 		}
 	}
@@ -193,13 +202,6 @@ func (k *nodes) freedoms(f *Freedoms) {
 			f.Turns[n] = f.next(s.lever)
 		}
 	}
-	for i := range s.Fixes {
-		if fix := &s.Fixes[i]; fix.Displacement != (r2.Vec{}) {
-			for _, n := range fix.Nodes {
-				f.Driven = append(f.Driven, Driven{fix: fix, Node: n})
-			}
-		}
-	}
 }
 
 func (k *nodes) displace(f *Freedoms, from *Place, by func(freedom int32) float64) {
@@ -213,22 +215,4 @@ func (k *nodes) displace(f *Freedoms, from *Place, by func(freedom int32) float6
 	}
 }
 
-func (k *nodes) prescribe(f *Freedoms) (moved bool) {
-	s := k.s
-	for _, d := range f.Driven {
-		factor := 1.0
-		if d.fix.Schedule != nil {
-			factor = d.fix.Schedule(s.Time)
-		}
-		x, to := &s.X[d.Node], s.Mesh.X[d.Node]
-		was := *x
-		if d.fix.X {
-			x.X = to.X + float64(factor*d.fix.Displacement.X)
-		}
-		if d.fix.Y {
-			x.Y = to.Y + float64(factor*d.fix.Displacement.Y)
-		}
-		moved = moved || *x != was
-	}
-	return moved
-}
+func (k *nodes) prescribe(*Freedoms) bool { return false }

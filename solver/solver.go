@@ -32,6 +32,7 @@ type Solver struct {
 	loads     *loads
 	absorbers *absorbers // nil for none
 	damping   *damping   // nil for none
+	drives    *drives    // nil for none
 	cracks    *cracks    // nil where nothing can break
 
 	outline *contactnodes.Outline
@@ -84,12 +85,14 @@ func New(m *Model) (*Solver, error) {
 		return nil, err
 	}
 	s.addNodes()
+	s.addDrives()
 	s.systems = append(s.systems, &nodes{s: s}, s.triangles)
 	s.triangles.begin()
 	if s.beams != nil {
 		s.systems = append(s.systems, s.beams)
 		s.beams.begin()
 	}
+	s.beginDrives()
 	s.addRigids()
 	s.addSpheres()
 	if s.spheres != nil {
@@ -104,6 +107,8 @@ func New(m *Model) (*Solver, error) {
 	if err := s.addCracks(); err != nil {
 		return nil, err
 	}
+
+	s.addSupports()
 
 	s.bodies, s.meetings = []moving{s.triangles}, []meeting{s.contacts}
 	if s.beams != nil {

@@ -111,6 +111,29 @@ var resumed = []scene{
 		m.Loads = []Load{{Nodes: end(m.Mesh, r2.Vec{X: 0.03, Y: 0.02}), Weights: []float64{1}, Moment: 0.2, Schedule: func(t float64) float64 { return math.Sin(t / 3e-5) }}}
 		return m
 	}},
+	{"driven block rubs on another, damped", "", false, func(t testing.TB) *Model {
+		m := oblique(t, kostek(t), 0.3)
+		m.Damping = Damping{Mass: 1e3, Stiffness: 1e-9}
+		n, _ := side(m.Mesh, 0)
+		m.Drives = []Drive{
+			{Nodes: n, X: true, Course: [3]Course{{At: func(t float64) float64 { return 30 * math.Sin(t/2e-5) }, Rate: true}}},
+			{Nodes: n, Y: true, Course: [3]Course{1: {At: func(t float64) float64 { return 10 * t }}}},
+		}
+		m.Fixes = nil
+		return m
+	}},
+	{"beams whose ends turn", "", false, func(t testing.TB) *Model {
+		m := melee(t, 0.2)
+		m.Bodies[0].Velocity.Y = 150
+		for i := range m.Contacts {
+			m.Contacts[i].Law = law(t, "linear", map[string]float64{"k": 1e14})
+		}
+		m.Drives = []Drive{
+			{Nodes: end(m.Mesh, r2.Vec{X: 0.03, Y: 0.02}), X: true, Y: true, Rotation: true, Course: [3]Course{2: {At: func(t float64) float64 { return 1e3 * math.Sin(t/3e-5) }, Rate: true}}},
+			{Nodes: end(m.Mesh, r2.Vec{X: -0.03}), X: true, Y: true, Rotation: true, Turns: true, Course: [3]Course{1: {At: func(t float64) float64 { return 5 * t }}, 2: {At: func(t float64) float64 { return 1e3 * t }}}},
+		}
+		return m
+	}},
 	{"particles", "", false, ballCloud},
 	{"bodies that break", "", false, shattered},
 	{"static plate on a rough floor", "kostek", false, func(t testing.TB) *Model {

@@ -83,10 +83,8 @@ func TestStaticDisplacement(t *testing.T) {
 	m := statically(plate(t), 4)
 	left, _ := side(m.Mesh, 0)
 	right, _ := side(m.Mesh, 0.02)
-	m.Fixes = []Fix{
-		{Nodes: left, X: true, Y: true},
-		{Nodes: right, X: true, Y: true, Displacement: r2.Vec{Y: 1e-4}, Schedule: through(0, 1, -1)},
-	}
+	m.Fixes = []Fix{{Nodes: left, X: true, Y: true}}
+	m.Drives = []Drive{{Nodes: right, X: true, Y: true, Course: [3]Course{1: {At: through(0, 1e-4, -1e-4)}}}}
 	s := start(t, m)
 	top := 0.0
 	run(t, s, func() { top = max(top, s.X[right[0]].Y-m.Mesh.X[right[0]].Y) })

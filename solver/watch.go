@@ -147,7 +147,7 @@ func (s *Solver) oneStepEnergy() float64 {
 	if g := s.gravity; g != (r2.Vec{}) {
 		sum += float64(0.5 * dt * dt * s.weighed() * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
-	if v := max(s.rigids.driven(), s.ramping()); v > 0 {
+	if v := max(s.rigids.driven(), s.ramping(), s.drives.fastest()); v > 0 {
 		sum += float64(drivenFactor * 2 * v * v * s.struck())
 	}
 	return sum

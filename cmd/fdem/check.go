@@ -61,6 +61,13 @@ func check(c *cobra.Command, path, deckPath string) error {
 		}
 		fmt.Fprintln(out)
 	}
+	for _, d := range m.Drives {
+		fmt.Fprintf(out, "drive %q: %d nodes, x %v, y %v", d.On, len(d.Nodes), d.X, d.Y)
+		if s.Theta != nil {
+			fmt.Fprintf(out, ", rotation %v", d.Rotation)
+		}
+		fmt.Fprintln(out)
+	}
 	for i, k := range m.Contacts {
 		sides := "one-sided"
 		if k.TwoSided {

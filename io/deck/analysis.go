@@ -94,8 +94,10 @@ func (d *Deck) span(t *table, key string, otherwise float64) float64 {
 	return otherwise
 }
 
-// breaks lets increments of a static analysis end at times.
+// breaks lets increments of a static analysis end at times at which something is
+// not smooth, and keeps them.
 func (d *Deck) breaks(times []float64) {
+	d.kinks = append(d.kinks, times...)
 	s := d.model.Static
 	if s == nil {
 		return

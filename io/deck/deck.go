@@ -34,6 +34,7 @@ type Deck struct {
 	taken        map[[2]string]bool // names of blocks, each with their sort
 	contacts     []meeting
 	fractures    []fracturing
+	kinks        []float64 // times at which the tables and ramps read last are not smooth [s]
 	laws         []namedLaw
 	materials    []*table
 	onMesh       []func(r *resolver, m *solver.Model) // what blocks add to the model once there is a mesh
@@ -69,8 +70,17 @@ func Parse(name string, data []byte) (*Deck, error) {
 
 // schema lists the blocks of a deck in the order in which they are read: a
 // block may look up what those before it hold.
-var schema = []*Block{&topBlock, &analysisBlock, &outputBlock, &materialBlock, &bodyBlock, &beamBlock, &rigidBlock, &fixBlock, &loadBlock, &absorbBlock,
-	&particleBlock, &lawBlock, &contactBlock, &interactionBlock, &fractureBlock, &probeBlock}
+var schema = []*Block{
+	&topBlock, &analysisBlock, &outputBlock,
+	&materialBlock, &bodyBlock, &beamBlock, &rigidBlock,
+	&fixBlock, &driveBlock,
+	&loadBlock,
+	&absorbBlock,
+	&particleBlock,
+	&lawBlock, &contactBlock, &interactionBlock,
+	&fractureBlock,
+	&probeBlock,
+}
 
 func parse(doc *document) (d *Deck, err error) {
 	defer catch(&err)

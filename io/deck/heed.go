@@ -227,10 +227,13 @@ func (r *resolver) unmet(m *solver.Model) (out []string) {
 // held names velocities and forces of what cannot move.
 func (r *resolver) held(m *solver.Model) (out []string) {
 	var x, y = make([]bool, len(r.mesh.X)), make([]bool, len(r.mesh.X))
-	for _, f := range m.Fixes {
-		for _, n := range f.Nodes {
-			x[n], y[n] = x[n] || f.X, y[n] || f.Y
+	hold := func(nodes []int32, inX, inY bool) {
+		for _, n := range nodes {
+			x[n], y[n] = x[n] || inX, y[n] || inY
 		}
+	}
+	for _, f := range m.Fixes {
+		hold(f.Nodes, f.X, f.Y)
 	}
 	all := func(nodes []int32, fixed []bool) bool {
 		return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n int32) bool { return !fixed[n] })
@@ -240,6 +243,9 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 		if b.Velocity.X != 0 && all(nodes, x) || b.Velocity.Y != 0 && all(nodes, y) || b.AngularVelocity != 0 && all(nodes, x) && all(nodes, y) {
 			out = append(out, fmt.Sprintf("body %q has a velocity, but a fix holds all of its nodes: it does not move", b.Name))
 		}
+	}
+	for _, d := range m.Drives {
+		hold(d.Nodes, d.X, d.Y)
 	}
 	for _, l := range m.Loads {
 		if len(l.Nodes) > 0 && l.Moment == 0 && (l.Force.X == 0 || all(l.Nodes, x)) && (l.Force.Y == 0 || all(l.Nodes, y)) {

@@ -59,6 +59,9 @@ func variants(t *testing.T) []variant {
 			variant{"body", "name = \"striker\"\nmaterial = \"steel\"", base},
 			variant{"beam", "name = \"strip\"\nmaterial = \"steel\"\nheight = 0.1", base},
 			variant{"fix", "on = \"clamp\"", base + twoBodies},
+			variant{"drive", "on = \"clamp\"\ndisplacement = [\"0.1*t\", \"0.2*t\"]", base + twoBodies},
+			variant{"drive", "on = \"clamp\"\nangle = \"0.1*t\"", base + twoBodies},
+			variant{"drive", "on = \"strip\"\nangle = \"0.1*t\"", base + strip},
 			variant{"load", "on = \"top\"\nforce = [1, 0]", base + twoBodies},
 			variant{"load", "on = \"top\"\npressure = 1", base + twoBodies},
 			variant{"load", "on = \"strip\"\nmoment = 1", base + strip},
@@ -85,6 +88,8 @@ func variants(t *testing.T) []variant {
 	out = append(out,
 		variant{"fix", "on = \"clamp\"\ndisplacement = [0.1, 0]", times["static"] + twoBodies},
 		variant{"fix", "on = \"strip\"", times["dynamic"] + strip},
+		variant{"drive", "on = \"clamp\"\nvelocity = [0.1, 0]", times["dynamic"] + twoBodies},
+		variant{"drive", "on = \"clamp\"\nangular_velocity = 0.1", times["dynamic"] + twoBodies},
 		variant{"rigid", "name = \"one\"\nshape = \"disc\"\ncentre = [0, 0]\nradius = 1\nfixed = false\nmaterial = \"steel\"", times["dynamic"]},
 		variant{"rigid.motion", "", times["dynamic"] + "[[rigid]]\nname = \"one\"\nshape = \"disc\"\ncentre = [0, 0]\nradius = 1\n"},
 		variant{"probe", "name = \"tip\"\nparticle_near = [0, 0]", times["dynamic"] + strings.Replace(grain, "position", "grid = [1, 2]\nspacing = 9\nposition", 1)},
@@ -263,7 +268,7 @@ func write(b *strings.Builder, v reflect.Value) {
 // values are those of keys whose kind does not say one.
 var otherValues = map[string]string{
 	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5",
-	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1",
+	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1",
 	"static_friction": "0.4", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "largest_increment": "0.5", "smallest_increment": "0.001",
 	"stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "file": `"none.csv"`, "model": `"kostek"`,
 	"position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01",
@@ -458,7 +463,7 @@ func TestDefaultsAreMade(t *testing.T) {
 		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "fix schedule": "[[0, 0], [2, 1]]", "rigid fixed": "true",
 		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "output checkpoint_every": "9.765625e-05",
 	}
-	unsaid := []string{"contact law", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio"} // it cannot: see the tests of each
+	unsaid := []string{"contact law", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre"} // it cannot: see the tests of each
 	checked := map[string]bool{}
 	for _, v := range variants(t) {
 		plain, err := made(v.text(""))

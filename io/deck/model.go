@@ -56,7 +56,7 @@ func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 // laws and groups that nothing uses, and of particles beside a mesh; mistakes are *Error.
 func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
 	defer catch(&err)
-	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]string{}, absorbing: map[int32]string{}}
+	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}}
 	out := d.model
 	out.Fracture = r.withRoom()
 	r.withBeams()
@@ -87,7 +87,7 @@ type resolver struct {
 	mesh      *mesh.Mesh
 	nodes     []r2.Vec            // of the mesh as it was read, without faces of beams and outlines
 	used      map[string]bool     // names of groups
-	fixed     map[[2]int32]string // by node and direction, what holds it
+	fixed     map[[2]int32]holder // by node and direction, what holds it
 	absorbing map[int32]string    // by edge, what lets waves out there
 	warnings  []string
 }

@@ -99,8 +99,8 @@ func (a *newton) predict() error {
 	}
 	if len(u.Driven) > 0 {
 		d := make([]r2.Vec, len(s.X))
-		for _, p := range u.Driven {
-			d[p.Node] = r2.Sub(s.X[p.Node], a.begin.X[p.Node])
+		for _, n := range u.Driven {
+			d[n] = r2.Sub(s.X[n], a.begin.X[n])
 		}
 		clear(a.residual)
 		a.stiffness.pull(u, a.residual, d)

@@ -1,0 +1,268 @@
+package deck
+
+import (
+	"slices"
+
+	"fdem/materials/elementary"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+var driveBlock = Block{Name: "drive", Many: true, Doc: "A prescribed motion: nodes go where time says, whatever force that takes.", read: (*Deck).readDrive, Keys: []Key{
+	{Name: "on", Kind: Text, Example: `"top"`, Doc: "a physical curve, point or surface of the mesh; a rigid body has a motion of its own"},
+	{Name: "components", Kind: List, Else: `["x", "y"], with an angle or angular velocity "rotation" of beams, too`, Doc: `what is driven: "x", "y" and, of beams, "rotation"; the rest is free, or another block's`},
+	{Name: "displacement", Kind: Schedule, Dim: Length, Default: "-", With: []With{without("velocity", "where the nodes are follows from one of them")}, Doc: `[x, y] from where the nodes are at the start: each a length or an expression of t in metres and seconds, or "free"; or a table of [time, x, y], linear in between. In a static analysis what is constant is reached evenly in the end`},
+	{Name: "velocity", Kind: Schedule, Dim: Velocity, Default: "-", With: []With{timely}, Doc: "[x, y], likewise: constants hold from the start, a table is of [time, vx, vy]"},
+	{Name: "angle", Kind: Schedule, Default: "-", With: []With{without("angular_velocity", "where the nodes are follows from one of them")}, Doc: `by which the nodes turn about the centre, anticlockwise: "30 deg", an expression of t in radians, or a table of [time, angle]`},
+	{Name: "angular_velocity", Kind: Schedule, Dim: AngularVelocity, Default: "-", With: []With{timely}, Doc: "likewise: a constant holds from the start"},
+	{Name: "centre", Kind: Pair, Dim: Length, Else: "the middle of the nodes", With: []With{with("angle or angular_velocity")}, Doc: "about which the nodes turn, where it is at the start; a displacement or velocity takes it along"},
+	{Name: "schedule", Kind: Schedule, Default: "-", Doc: "factor over time, of all that the block says: a list of [time, factor] or an expression of t, as of a load"},
+	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", With: []With{smoothly}, Doc: "a smooth start: a factor of all that the block says, which grows from 0 to 1 within this time without a jump of velocity or acceleration. In time a constant displacement or angle needs it, or a schedule"},
+}}
+
+var (
+	timely   = With{Of: "type", Is: inTime.Is, Why: "a static analysis knows no speed: give the displacement or the angle"}
+	smoothly = With{Of: "type", Is: inTime.Is, Why: "nothing is inert in a static analysis: what is constant grows evenly there, and a schedule changes that"}
+)
+
+// readDrive reads a drive: a course for each direction and for the angle.
+func (d *Deck) readDrive(t *table) {
+	m := solver.Drive{On: t.text("on")}
+	for _, r := range d.rigids {
+		if r.Name == m.On {
+			t.bad("on", "%q is a rigid body: its block takes the motion, motion = ...", m.On)
+		}
+	}
+	d.kinks = nil
+	factor := d.factor(t)
+	var free [2]bool
+	given := false
+	for _, key := range []string{"displacement", "velocity"} {
+		if t.has(key) {
+			given = true
+			m.Course[0], m.Course[1], free = d.courses(t, key, factor)
+		}
+		t.take(key, Schedule)
+	}
+	turning := false
+	for _, key := range []string{"angle", "angular_velocity"} {
+		if t.has(key) {
+			turning = true
+			m.Course[2] = d.turn(t, key, factor)
+		}
+		t.take(key, Schedule)
+	}
+	if !given && !turning {
+		t.bad("on", "a drive needs a displacement, a velocity, an angle or an angular velocity")
+	}
+	m.X, m.Y, m.Rotation = !free[0], !free[1], turning
+	usual := !t.has("components")
+	if !usual {
+		x, y, rotation := d.components(t)
+		for c, named := range []bool{x, y} {
+			switch {
+			case named && free[c]:
+				t.bad("components", "components name a direction that is \"free\"")
+			case !named && m.Course[c].At != nil:
+				t.bad("components", "the drive moves %s, which components leave free", directions[c])
+			}
+		}
+		m.X, m.Y, m.Rotation = x, y, rotation
+	}
+	t.take("components", List)
+	if m.Turns = turning && (m.X || m.Y); m.Turns && !(m.X && m.Y) {
+		t.bad("components", "what turns goes along x and y: name both, or \"rotation\" alone for a node of beams that turns where it is")
+	}
+	if !m.X && !m.Y && !m.Rotation {
+		t.bad("on", "the drive moves nothing: everything is free")
+	}
+	m.Breaks = slices.Compact(slices.Sorted(slices.Values(d.kinks)))
+	m.Centre = t.vector("centre")
+	d.onMesh = append(d.onMesh, func(r *resolver, model *solver.Model) { model.Drives = append(model.Drives, r.driven(t, m, usual)) })
+}
+
+// driven finds the nodes of a drive.
+func (r *resolver) driven(t *table, m solver.Drive, usual bool) solver.Drive {
+	for _, p := range r.particles {
+		if p.name == m.On {
+			t.bad("on", "a drive moves nodes of the mesh, and %q are particles: they may be fixed, or start with a velocity", m.On)
+		}
+	}
+	m.Nodes = r.group(t, "on", m.On).Nodes
+	if usual && m.Rotation { // of beams only
+		m.Rotation = len(r.ofBeams(m.Nodes)) > 0
+	}
+	r.hold(t, m.On, m.Nodes, [3]bool{m.X, m.Y, m.Rotation})
+	if !t.has("centre") {
+		m.Centre = r.middle(m.Nodes)
+	}
+	return m
+}
+
+// middle returns the middle of the extent of some nodes.
+func (r *resolver) middle(nodes []int32) r2.Vec {
+	var b box
+	for _, n := range nodes {
+		b.add(r.mesh.X[n])
+	}
+	return elementary.Between(b.low, b.high, 0.5)
+}
+
+// factor reads what multiplies all courses of a drive; nil for 1.
+func (d *Deck) factor(t *table) solver.Schedule {
+	s := d.schedule(t)
+	ramp := t.number("ramp")
+	if ramp == 0 {
+		return s
+	}
+	d.kinks = append(d.kinks, ramp)
+	return product(s, smoothStep(ramp))
+}
+
+// smoothStep grows from 0 to 1 within a time, with velocity and acceleration 0 at
+// both ends: 10 s^3 - 15 s^4 + 6 s^5.
+func smoothStep(within float64) solver.Schedule {
+	return func(t float64) float64 {
+		s := min(max(t/within, 0), 1)
+		return float64(float64(s*s*s) * (10 + float64(s*(float64(6*s)-15))))
+	}
+}
+
+// course makes the course of a number under a key or, where it is not nil, of an
+// expression or a table. A constant place without a factor is reached in the end of
+// a static analysis.
+func (d *Deck) course(t *table, key string, v float64, of, factor solver.Schedule) solver.Course {
+	rate := key == "velocity" || key == "angular_velocity"
+	if of == nil && v == 0 {
+		return solver.Course{}
+	}
+	constant := of == nil
+	if constant {
+		of = func(float64) float64 { return v }
+	}
+	switch {
+	case factor != nil || !constant || rate:
+	case d.model.Static != nil:
+		factor = d.ramped(nil)
+	default:
+		t.bad(key, "the %s is constant, so that the nodes would be there at once: say within what time they go there, ramp = \"1 ms\", or give an expression of t, \"1e-3*t\"", key)
+	}
+	if constant && factor != nil {
+		of = func(at float64) float64 { return float64(factor(at) * v) }
+	} else {
+		of = product(factor, of)
+	}
+	if !rate {
+		if at := of(0); at != 0 && d.model.Static == nil {
+			t.bad(key, "%s is %g at t = 0: it counts from where the nodes are at the start, so it must begin with 0", key, at)
+		}
+	}
+	return solver.Course{At: of, Rate: rate}
+}
+
+// courses reads [x, y], each a quantity, an expression of t or "free", or a table
+// of [time, x, y].
+func (d *Deck) courses(t *table, key string, factor solver.Schedule) (x, y solver.Course, free [2]bool) {
+	v, _ := t.raw(key)
+	list, ok := v.([]any)
+	if !ok || len(list) == 0 {
+		t.bad(key, "%s must be [x, y], each a quantity, an expression of t or \"free\", or a table of [time, x, y], got %s", key, describe(v))
+	}
+	dim := t.take(key, Schedule).Dim
+	var out [2]solver.Course
+	if _, isTable := list[0].([]any); isTable {
+		for c, of := range d.rows(t, key, list, dim, "x", "y") {
+			out[c] = d.course(t, key, 0, of, factor)
+		}
+	} else {
+		list = t.list(key, 2)
+		for c, part := range list {
+			if free[c] = part == "free"; free[c] {
+				continue
+			}
+			amount, of := d.amount(t, key, part, dim, list)
+			out[c] = d.course(t, key, amount, of, factor)
+		}
+		if free[0] && free[1] {
+			t.bad(key, "%s leaves both directions free: there is nothing to drive", key)
+		}
+	}
+	d.checkDrive(t, key, out[:])
+	return out[0], out[1], free
+}
+
+// turn reads an angle or its rate: a quantity, an expression of t or a table of
+// [time, angle].
+func (d *Deck) turn(t *table, key string, factor solver.Schedule) solver.Course {
+	v, _ := t.raw(key)
+	dim := t.take(key, Schedule).Dim
+	if list, ok := v.([]any); ok {
+		return d.course(t, key, 0, d.rows(t, key, list, dim, "angle")[0], factor)
+	}
+	amount, of := d.amount(t, key, v, dim, nil)
+	return d.course(t, key, amount, of, factor)
+}
+
+// rows reads a table of [time, value, ...] and returns each value over time,
+// linear in between and constant outside; nil for one that is 0 throughout.
+func (d *Deck) rows(t *table, key string, list []any, dim Dimension, columns ...string) []solver.Schedule {
+	times, values := make([]float64, len(list)), make([][]float64, len(columns))
+	for i, row := range list {
+		l, ok := row.([]any)
+		if !ok || len(l) != 1+len(columns) {
+			t.bad(key, "a table must have rows of [time, %s], got %s in it", joined(columns), describe(row))
+		}
+		times[i] = d.instant(t, key, l[0])
+		for c := range columns {
+			values[c] = append(values[c], t.value(key, l[1+c], dim))
+		}
+	}
+	if len(list) == 0 {
+		t.bad(key, "the table is empty")
+	}
+	if !slices.IsSorted(times) {
+		t.bad(key, "the times of a table must not decrease")
+	}
+	d.breaks(times)
+	out := make([]solver.Schedule, len(columns))
+	for c := range columns {
+		if slices.ContainsFunc(values[c], func(v float64) bool { return v != 0 }) {
+			out[c] = func(at float64) float64 { return interpolate(times, values[c], at) }
+		}
+	}
+	return out
+}
+
+// joined lists words.
+func joined(words []string) string {
+	text := words[0]
+	for _, w := range words[1:] {
+		text += ", " + w
+	}
+	return text
+}
+
+// checkDrive refuses a displacement that no step could follow.
+func (d *Deck) checkDrive(t *table, key string, courses []solver.Course) {
+	if d.model.Static != nil || key != "displacement" {
+		return
+	}
+	dt := d.model.Duration / samples
+	for _, c := range courses {
+		if c.At == nil {
+			continue
+		}
+		last := c.At(0)
+		for i := range samples {
+			at := d.model.Duration * (float64(i+1) / samples)
+			v := (c.At(at) - last) / dt
+			if v > 1 || v < -1 {
+				if err := plausible(v, Velocity); err != nil {
+					t.bad(key, "the speed of the displacement %v at t = %.6g s", err, at)
+				}
+			}
+			last += float64(v * dt)
+		}
+	}
+}

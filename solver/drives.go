@@ -1,0 +1,475 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Drives are prescribed motion (inhomogeneous Dirichlet conditions, displacement
+// or velocity control): nodes go where time says, whatever force that takes. A
+// driven direction has no inverse mass, as a fixed one; before the nodes move, a
+// drive gives it the velocity that leads to its place at the end of the step, so
+// that damping, contact and friction see how it moves.
+
+// Drive moves nodes together: by a displacement, and where it turns, about a
+// centre that the displacement takes along.
+type Drive struct {
+	On       string
+	Nodes    []int32
+	X, Y     bool      // directions that are driven
+	Rotation bool      // of the nodes of beams: they turn by the angle
+	Turns    bool      // the places turn, too, about Centre
+	Centre   r2.Vec    // at the start [m]
+	Course   [3]Course // of the displacement along x and y and of the angle
+	Breaks   []float64 // ascending; where a velocity is not smooth [s]
+}
+
+// Course is a displacement [m] or an angle [rad] in time; the zero value is 0.
+type Course struct {
+	At   Schedule // nil for 0
+	Rate bool     // At is its rate [m/s], [rad/s]
+}
+
+// drives are the prescribed motions.
+type drives struct {
+	idle
+	s    *Solver
+	list []drive
+	of   [][3]int32 // per node: the drives of its x, y and rotation, -1 for none
+}
+
+// drive is a Drive with what it has done.
+type drive struct {
+	*Drive
+	nodes  standing
+	source int       // its place in the ledger
+	gone   []float64 // x, y and angle so far of courses that are rates
+	given  float64   // kinetic energy that its nodes began with [J]
+	was    []r2.Vec  // of a static analysis: the forces on Nodes at the last increment [N]
+	twist  []float64 // and the moments, nil where none is driven [N m]
+	course course
+}
+
+// course is what a drive does at a time, kept because expressions take theirs.
+type course struct {
+	time, last float64 // [s]
+	at         pose
+	rate, gain pose // velocity and acceleration
+}
+
+// pose is how far a drive has gone, or how fast it goes.
+type pose struct {
+	shift r2.Vec
+	angle float64
+}
+
+// addDrives makes the drives and takes the inverse mass of what they move.
+func (s *Solver) addDrives() {
+	if len(s.Model.Drives) == 0 {
+		return
+	}
+	k := &drives{s: s, of: make([][3]int32, len(s.X))}
+	for n := range k.of {
+		k.of[n] = [3]int32{-1, -1, -1}
+	}
+	for i := range s.Model.Drives {
+		d := drive{Drive: &s.Model.Drives[i], gone: make([]float64, 3), source: 1 + len(s.Rigids) + len(s.Model.Loads) + i}
+		d.nodes.of, d.course.time = d.Nodes, -1
+		if s.Static != nil {
+			d.source = 0
+			d.was = make([]r2.Vec, len(d.Nodes))
+			if d.Rotation {
+				d.twist = make([]float64, len(d.Nodes))
+			}
+		}
+		for _, n := range d.Nodes {
+			if d.X {
+				s.inverse[n].X, k.of[n][0] = 0, int32(i)
+			}
+			if d.Y {
+				s.inverse[n].Y, k.of[n][1] = 0, int32(i)
+			}
+			if d.Rotation && s.turning[n] > 0 {
+				s.turning[n], k.of[n][2] = 0, int32(i)
+			}
+		}
+		k.list = append(k.list, d)
+	}
+	s.drives = k
+	s.systems = append(s.systems, k)
+}
+
+func (k *drives) name() string { return "drives" }
+
+// beginDrives lets the nodes, which have the velocities of their bodies, set out with
+// those of their drives. What that takes is work of the drives.
+func (s *Solver) beginDrives() {
+	k := s.drives
+	if k == nil || s.Static != nil {
+		return
+	}
+	for i := range k.list {
+		d := &k.list[i]
+		for _, n := range d.Nodes {
+			d.given += k.held(d, n, s.V[n], s.spinBefore(n))
+		}
+	}
+	for i := range k.list {
+		d := &k.list[i]
+		c := d.now(s)
+		for _, n := range d.Nodes {
+			k.put(d, n, d.velocity(s, n, c), c.rate.angle)
+		}
+	}
+	if s.beams != nil {
+		s.beams.follow(0)
+	}
+}
+
+// spinBefore returns the angular velocity of a node half a step ago, 0 where none
+// turns.
+func (s *Solver) spinBefore(n int32) float64 {
+	if s.Spin == nil {
+		return 0
+	}
+	return s.Spin[n]
+}
+
+// moves tells which directions of a node and whether its rotation are driven.
+func (k *drives) moves(n int32) (x, y, rotation bool) {
+	if k == nil {
+		return false, false, false
+	}
+	of := k.of[n]
+	return of[0] >= 0, of[1] >= 0, of[2] >= 0
+}
+
+// put gives a node what is driven of a velocity and an angular velocity.
+func (k *drives) put(d *drive, n int32, v r2.Vec, spin float64) {
+	s := k.s
+	if d.X {
+		s.V[n].X = v.X
+	}
+	if d.Y {
+		s.V[n].Y = v.Y
+	}
+	if d.Rotation {
+		s.Spin[n] = spin
+	}
+}
+
+// held returns the kinetic energy of what the drive has of a node, for a velocity
+// and an angular velocity [J].
+func (k *drives) held(d *drive, n int32, v r2.Vec, spin float64) float64 {
+	sum := 0.0
+	if d.X {
+		sum += float64(v.X * v.X)
+	}
+	if d.Y {
+		sum += float64(v.Y * v.Y)
+	}
+	sum = float64(0.5 * k.s.mass[n] * sum)
+	if d.Rotation {
+		sum += float64(0.5 * k.s.beams.inertia[n] * spin * spin)
+	}
+	return sum
+}
+
+// pose returns how far the drive has gone at time t, to which velocities have led
+// by gone.
+func (d *drive) pose(t float64, gone []float64) pose {
+	var at [3]float64
+	for c, course := range d.Course {
+		switch {
+		case course.Rate:
+			at[c] = gone[c]
+		case course.At != nil:
+			at[c] = course.At(t)
+		}
+	}
+	return pose{r2.Vec{X: at[0], Y: at[1]}, at[2]}
+}
+
+// on returns what velocities lead to from time t on within dt.
+func (d *drive) on(t, dt float64) (gone [3]float64) {
+	for c, course := range d.Course {
+		if course.Rate {
+			gone[c] = d.gone[c] + d.way(course.At, t, t+dt)
+		}
+	}
+	return gone
+}
+
+// way integrates a rate by three Gauss points between breaks, which is exact for
+// a ramp.
+func (d *drive) way(rate Schedule, from, to float64) float64 {
+	sum := 0.0
+	between := func(a, b float64) {
+		const outer = 0.7745966692414834 // sqrt(3/5)
+		m, h := 0.5*(a+b), 0.5*(b-a)
+		sum += float64(h * (float64(5*(rate(m-float64(outer*h))+rate(m+float64(outer*h)))) + float64(8*rate(m))) / 9)
+	}
+	for _, b := range d.Breaks {
+		if b > from && b < to {
+			between(from, b)
+			from = b
+		}
+	}
+	between(from, to)
+	return sum
+}
+
+// now returns what the drive does at Time: the velocity of a displacement is the
+// slope over the last step and one like it.
+func (d *drive) now(s *Solver) *course {
+	c := &d.course
+	if c.time != s.Time || c.last != s.Last {
+		*c = course{s.Time, s.Last, d.pose(s.Time, d.gone), d.slope(s, false), d.slope(s, true)}
+	}
+	return c
+}
+
+// slope returns the first or the second derivative of the course at Time, by
+// central differences; at the start and the end by one-sided ones of the second
+// and the first order.
+func (d *drive) slope(s *Solver, second bool) pose {
+	h, t := s.Last, s.Time
+	if h == 0 {
+		h = float64(startingSlope * s.Duration)
+	}
+	side := 0.0 // to which the course goes on
+	switch {
+	case t-h < 0:
+		side, h = 1, min(h, float64(0.5*(s.Duration-t)))
+	case t+h > s.Duration:
+		side, h = -1, min(h, float64(0.5*t))
+	}
+	if h == 0 {
+		return pose{}
+	}
+	var out [3]float64
+	for c, course := range d.Course {
+		at := course.At
+		switch {
+		case at == nil:
+		case course.Rate && !second:
+			out[c] = at(t)
+		case second && !course.Rate:
+			m := t + float64(side*h) // of the three places
+			out[c] = ((at(m+h) - at(m)) - (at(m) - at(m-h))) / float64(h*h)
+		case side == 0:
+			out[c] = (at(t+h) - at(t-h)) / (2 * h)
+		default:
+			out[c] = side * (float64(4*(at(t+float64(side*h))-at(t))) - (at(t+float64(2*side*h)) - at(t))) / (2 * h)
+		}
+	}
+	return pose{r2.Vec{X: out[0], Y: out[1]}, out[2]}
+}
+
+// startingSlope is the part of the duration over which the velocity at the start
+// is taken.
+const startingSlope = 1e-6
+
+// place returns where node n belongs.
+func (d *drive) place(s *Solver, n int32, at pose, sin, cos float64) r2.Vec {
+	x := s.Mesh.X[n]
+	if !d.Turns {
+		return r2.Vec{X: x.X + at.shift.X, Y: x.Y + at.shift.Y}
+	}
+	a := r2.Sub(x, d.Centre)
+	return r2.Vec{
+		X: d.Centre.X + at.shift.X + (float64(cos*a.X) - float64(sin*a.Y)),
+		Y: d.Centre.Y + at.shift.Y + (float64(sin*a.X) + float64(cos*a.Y)),
+	}
+}
+
+// arm returns the lever from the centre to node n at Time, 0 where the drive does
+// not turn [m].
+func (d *drive) arm(s *Solver, n int32, c *course) r2.Vec {
+	if !d.Turns {
+		return r2.Vec{}
+	}
+	x := s.X[n]
+	return r2.Vec{X: x.X - (d.Centre.X + c.at.shift.X), Y: x.Y - (d.Centre.Y + c.at.shift.Y)}
+}
+
+// velocity returns that of node n at Time.
+func (d *drive) velocity(s *Solver, n int32, c *course) r2.Vec {
+	a, w := d.arm(s, n, c), c.rate.angle
+	return r2.Vec{X: c.rate.shift.X - float64(w*a.Y), Y: c.rate.shift.Y + float64(w*a.X)}
+}
+
+// move gives the nodes the velocities that lead them to their places at the end
+// of the step, and books half of the work on the way there.
+func (k *drives) move(_, dt float64) {
+	s := k.s
+	for i := range k.list {
+		d := &k.list[i]
+		gone := d.on(s.Time, dt)
+		at := d.pose(s.Time+dt, gone[:])
+		copy(d.gone, gone[:])
+		sin, cos := elementary.Sincos(at.angle)
+		for _, n := range d.nodes.now(s) {
+			to, x, was := d.place(s, n, at, sin, cos), s.X[n], s.V[n]
+			spin := 0.0
+			if d.Rotation {
+				spin = (at.angle - s.Theta[n]) / dt
+			}
+			k.put(d, n, r2.Vec{X: (to.X - x.X) / dt, Y: (to.Y - x.Y) / dt}, spin)
+			if s.damping != nil {
+				s.damping.hasten(n, was)
+			}
+			k.book(d, n, s.motion.Force(int(n)), s.momentOn(n), dt)
+		}
+	}
+}
+
+// momentOn returns the moment on a node, 0 where none turns [N m].
+func (s *Solver) momentOn(n int32) float64 {
+	if s.moment == nil {
+		return 0
+	}
+	return s.moment[n]
+}
+
+// book adds the work that the drive does against a force and a moment on a node
+// over half of dt with its velocity.
+func (k *drives) book(d *drive, n int32, f r2.Vec, moment, dt float64) {
+	v, work := k.s.V[n], 0.0
+	if d.X {
+		work += float64(f.X * v.X)
+	}
+	if d.Y {
+		work += float64(f.Y * v.Y)
+	}
+	if d.Rotation {
+		work += float64(moment * k.s.Spin[n])
+	}
+	k.s.Ledger.book(d.source, -float64(0.5*dt*work))
+}
+
+// energies adds the work that has gone into the motion of the driven nodes
+// themselves.
+func (k *drives) energies(e *Energies) {
+	s := k.s
+	if s.Static != nil {
+		return
+	}
+	for i := range k.list {
+		d, sum := &k.list[i], 0.0
+		c := d.now(s)
+		for _, n := range d.nodes.now(s) {
+			sum += k.held(d, n, d.velocity(s, n, c), c.rate.angle)
+		}
+		e.ExternalWork += sum - d.given
+	}
+}
+
+func (k *drives) parts() (parts []Part) {
+	for i := range k.list {
+		parts = append(parts, Part{fmt.Sprintf("drive.%d.gone", i), k.list[i].gone})
+	}
+	return parts
+}
+
+// vertex returns the node of the mesh that node n has been split off.
+func (s *Solver) vertex(n int32) int32 {
+	if s.cracks == nil {
+		return n
+	}
+	return s.cracks.Vertex(n)
+}
+
+// ahead returns the velocity of node n at Time, which is v where nothing drives
+// it.
+func (k *drives) ahead(n int32, v r2.Vec) r2.Vec {
+	of := k.of[k.s.vertex(n)]
+	if of[0] >= 0 {
+		d := &k.list[of[0]]
+		v.X = d.velocity(k.s, n, d.now(k.s)).X
+	}
+	if of[1] >= 0 {
+		d := &k.list[of[1]]
+		v.Y = d.velocity(k.s, n, d.now(k.s)).Y
+	}
+	return v
+}
+
+// fastest returns the greatest speed of a driven node [m/s].
+func (k *drives) fastest() (speed float64) {
+	if k == nil {
+		return 0
+	}
+	for i := range k.list {
+		d, far := &k.list[i], 0.0
+		c := d.now(k.s)
+		if d.Turns {
+			for _, n := range d.Nodes {
+				far = max(far, elementary.Norm(d.arm(k.s, n, c)))
+			}
+		}
+		speed = max(speed, elementary.Norm(c.rate.shift)+float64(math.Abs(c.rate.angle)*far))
+	}
+	return speed
+}
+
+// settle books the other half of the work of the step that has led to Time, when
+// all forces are known. A static analysis, whose increments are found as a whole,
+// has both there.
+func (k *drives) settle() {
+	s := k.s
+	for i := range k.list {
+		d := &k.list[i]
+		if s.Static == nil {
+			for _, n := range d.nodes.now(s) {
+				k.book(d, n, s.motion.Force(int(n)), s.momentOn(n), s.Last)
+			}
+			continue
+		}
+		for j, n := range d.Nodes {
+			g, m := s.f[n], 0.0
+			if d.Rotation {
+				m, d.twist[j] = d.twist[j]+s.moment[n], s.moment[n]
+			}
+			k.book(d, n, r2.Add(d.was[j], g), m, s.Last)
+			d.was[j] = g
+		}
+	}
+}
+
+func (k *drives) freedoms(f *Freedoms) {
+	for i := range k.list {
+		if d := &k.list[i]; d.Course[0].At != nil || d.Course[1].At != nil || d.Course[2].At != nil {
+			f.Driven = append(f.Driven, d.Nodes...)
+		}
+	}
+}
+
+func (k *drives) displace(*Freedoms, *Place, func(int32) float64) {}
+
+func (k *drives) prescribe(*Freedoms) (moved bool) {
+	s := k.s
+	for i := range k.list {
+		d := &k.list[i]
+		at := d.pose(s.Time, d.gone)
+		sin, cos := elementary.Sincos(at.angle)
+		for _, n := range d.Nodes {
+			to, was := d.place(s, n, at, sin, cos), s.X[n]
+			if d.X {
+				s.X[n].X = to.X
+			}
+			if d.Y {
+				s.X[n].Y = to.Y
+			}
+			moved = moved || s.X[n] != was
+			if d.Rotation && s.Theta[n] != at.angle {
+				s.Theta[n], moved = at.angle, true
+			}
+		}
+	}
+	return moved
+}

@@ -1,0 +1,157 @@
+package solver
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// pulled is a plate, held along x at the left, whose right end goes as a course
+// says and is free to narrow.
+func pulled(t testing.TB, c Course) *Model {
+	m := plate(t)
+	left, _ := side(m.Mesh, 0)
+	right, _ := side(m.Mesh, 0.02)
+	m.Fixes = []Fix{{Nodes: left, X: true}}
+	m.Drives = []Drive{{Nodes: right, X: true, Course: [3]Course{c}}}
+	return m
+}
+
+// A drive brings its nodes to where it says, to the last digits, by a
+// displacement as by its rate, however long the steps are.
+func TestDriveArrives(t *testing.T) {
+	const way, omega = 1e-6, 3e5
+	place := Course{At: func(t float64) float64 { return way * (1 - math.Cos(omega*t)) }}
+	rate := Course{At: func(t float64) float64 { return way * omega * math.Sin(omega*t) }, Rate: true}
+	for _, c := range []Course{place, rate} {
+		for _, safety := range []float64{0.8, 0.3} {
+			m := pulled(t, c)
+			m.Safety, m.HistoryEvery = safety, m.Duration/10
+			s := start(t, m)
+			run(t, s, func() {
+				want := way * (1 - math.Cos(omega*s.Time))
+				for _, n := range m.Drives[0].Nodes {
+					if d := s.X[n].X - m.Mesh.X[n].X; math.Abs(d-want) > 1e-9*way {
+						t.Fatalf("at %g s the end is at %.12g m, want %.12g m", s.Time, d, want)
+					}
+					if v, want := s.velocity(int(n)).X, way*omega*math.Sin(omega*s.Time); math.Abs(v-want) > 1e-3*way*omega {
+						t.Fatalf("at %g s the end goes at %g m/s, want %g m/s", s.Time, v, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+// A velocity between breaks is integrated to the last digits, whatever the steps.
+func TestDriveBreaks(t *testing.T) {
+	const top, stop, end = 2.0, 13e-6, 27e-6
+	m := pulled(t, Course{Rate: true, At: func(t float64) float64 {
+		switch {
+		case t < stop:
+			return top * t / stop
+		case t < end:
+			return top
+		}
+		return 0
+	}})
+	m.Drives[0].Breaks = []float64{stop, end}
+	s := start(t, m)
+	run(t, s, nil)
+	n := m.Drives[0].Nodes[0]
+	if d, want := s.X[n].X-m.Mesh.X[n].X, top*(0.5*stop+end-stop); math.Abs(d-want) > 1e-16 {
+		t.Errorf("the end has gone %.17g m, want %.17g m", d, want)
+	}
+}
+
+// A drive that sets out at once gives its nodes their velocity: that is work of
+// the drive, and the wave that follows has the momentum rho c v A t and twice
+// half of its product with the velocity as work.
+func TestDriveSetsOutAtOnce(t *testing.T) {
+	const v = 1.0
+	m := pulled(t, Course{At: func(float64) float64 { return v }, Rate: true})
+	m.Fixes = nil
+	m.Materials[0].Poisson = 0
+	c := math.Sqrt(steel.Young / steel.Density)
+	m.Duration = 0.015 / c // before the wave arrives
+	s := start(t, m)
+	lumped := 0.0
+	for _, n := range m.Drives[0].Nodes {
+		lumped += s.mass[n]
+	}
+	e := s.Energies()
+	if want := 0.5 * lumped * v * v; math.Abs(e.ExternalWork-want) > 1e-12*want || math.Abs(e.Kinetic-want) > 1e-12*want {
+		t.Errorf("at the start the drive has done %g J and %g J move, want %g J of both", e.ExternalWork, e.Kinetic, want)
+	}
+	worst := 0.0
+	m.HistoryEvery = m.Duration / 100
+	run(t, s, func() { worst = max(worst, s.Relative(s.Energies())) })
+	area := 0.01 * m.Thickness
+	if e, want := s.Energies(), steel.Density*c*v*v*area*m.Duration; math.Abs(e.ExternalWork-want) > 0.05*want {
+		t.Errorf("the drive has done %g J, want %g J", e.ExternalWork, want)
+	}
+	if worst > 0.05 {
+		t.Errorf("the residual reaches %g of the energy", worst)
+	}
+}
+
+// A body that moves already as its drive does takes nothing from it.
+func TestDriveFindsItsSpeed(t *testing.T) {
+	m := pulled(t, Course{At: func(float64) float64 { return 3 }, Rate: true})
+	m.Fixes, m.Bodies[0].Velocity.X = nil, 3
+	s := start(t, m)
+	run(t, s, nil)
+	if e := s.Energies(); math.Abs(e.ExternalWork) > 1e-9*e.Kinetic || e.Strain > 1e-9*e.Kinetic {
+		t.Errorf("a body that is driven as it goes: %+v", e)
+	}
+}
+
+// A whole body that is turned about a point stays rigid, and its angular
+// velocity is the drive's; the work is its kinetic energy.
+func TestDriveTurnsABody(t *testing.T) {
+	const alpha = 1e8 // [rad/s2]
+	m := plate(t)
+	m.Drives = []Drive{{Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true, Turns: true, Centre: r2.Vec{X: -0.01}, Course: [3]Course{
+		{At: func(t float64) float64 { return 5 * t }}, {}, {At: func(t float64) float64 { return alpha * t }, Rate: true},
+	}}}
+	s := start(t, m)
+	m.HistoryEvery = m.Duration / 20
+	run(t, s, func() {
+		e := s.Energies()
+		if w := s.Motions()[0].AngularVelocity; math.Abs(w-alpha*s.Time) > 1e-9*alpha*m.Duration {
+			t.Fatalf("at %g s the body turns at %g rad/s, want %g rad/s", s.Time, w, alpha*s.Time)
+		}
+		if math.Abs(e.Residual) > 1e-12*e.Kinetic || e.Strain > 1e-12*e.Kinetic {
+			t.Fatalf("at %g s: %+v", s.Time, e)
+		}
+	})
+	angle := 0.5 * alpha * m.Duration * m.Duration
+	want := r2.Add(r2.Vec{X: -0.01 + 5*m.Duration}, r2.Rotate(r2.Vec{X: 0.01}, angle, r2.Vec{}))
+	if d := r2.Norm(r2.Sub(s.X[slices.Index(m.Mesh.X, r2.Vec{})], want)); d > 1e-14 {
+		t.Errorf("the corner is %g m off", d)
+	}
+}
+
+// Slow in time is static: what the end of a plate needs is the same.
+func TestSlowDriveIsStatic(t *testing.T) {
+	const way = 1e-5
+	fall := statically(pulled(t, Course{At: func(t float64) float64 { return way * t }}), 1)
+	still := start(t, fall)
+	run(t, still, nil)
+	m := pulled(t, Course{})
+	m.Duration = 2e-3
+	m.Drives[0].Course[0].At = func(t float64) float64 {
+		u := t / m.Duration
+		return way * u * u * u * (10 + u*(6*u-15))
+	}
+	slow := start(t, m)
+	run(t, slow, nil)
+	if a, b := still.Energies().ExternalWork, slow.Energies().ExternalWork; math.Abs(a-b) > 0.005*a {
+		t.Errorf("static %g J, slow in time %g J", a, b)
+	}
+	if a := 0.5 * steel.Young * 0.01 * fall.Thickness * way * way / 0.02; math.Abs(still.Energies().ExternalWork-a) > 1e-3*a {
+		t.Errorf("static %g J, EA/L u^2/2 is %g J", still.Energies().ExternalWork, a)
+	}
+}
