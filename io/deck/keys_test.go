@@ -51,6 +51,7 @@ func variants(t *testing.T) []variant {
 		{"analysis", "type = \"static\"", steelBlock + twoBodies},
 		{"analysis.damping", "", steelBlock + twoBodies + "[analysis]\nduration = 1\n"},
 		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800", inTimeDeck + twoBodies},
+		{"absorb", "on = \"top\"", inTimeDeck + steelBlock + twoBodies},
 	}
 	for _, kind := range []string{"dynamic", "static"} {
 		base := times[kind]
