@@ -16,8 +16,8 @@ func (t *Triangles) SetCorner(i, corner int, node int32) {
 	k := i - int(r.first)
 	b := &t.blocks[int(r.block)+k/lanes]
 	last := k%lanes + 1
-	if int32(int(r.block)+k/lanes+1) == r.end && t.number(r, r.end-1, lanes-1) == i {
-		last = lanes // the fillers repeat it
+	if t.fills(r, i) {
+		last = lanes
 	}
 	for l := k % lanes; l < last; l++ {
 		switch corner {
@@ -31,13 +31,16 @@ func (t *Triangles) SetCorner(i, corner int, node int32) {
 	}
 }
 
+// fills tells whether the last block of a run is filled with triangle i.
+func (t *Triangles) fills(r *run, i int) bool { return t.number(r, r.end-1, lanes-1) == i }
+
 // CornerMass returns the mass that triangle i gives to each of its corners [kg].
 func (t *Triangles) CornerMass(i int) float64 {
 	e := t.element(i)
-	return t.density[e.material] * e.volume / 3
+	return t.densityOf(i, e.material) * e.volume / 3
 }
 
-// Volume returns thickness times reference area of triangle i [m3].
+// Volume returns thickness times reference area, free of stress, of triangle i [m3].
 func (t *Triangles) Volume(i int) float64 {
 	e := t.element(i)
 	return e.volume
@@ -47,7 +50,7 @@ func (t *Triangles) Volume(i int) float64 {
 // triangle i by itself at positions x; see MaxFrequencySquared.
 func (t *Triangles) FrequencySquared(i int, x []r2.Vec) float64 {
 	e := t.element(i)
-	return 3 / t.density[e.material] * e.stiffest(t.moduli[e.material], t.gradient(&e, x))
+	return 3 / t.densityOf(i, e.material) * e.stiffest(t.moduli[e.material], t.gradient(&e, x))
 }
 
 // CornerForces returns the forces [N] of triangle i on its corners at positions

@@ -135,8 +135,8 @@ func strain(f tensor) (xx, yy, twoxy float64) {
 // Masses returns the lumped mass of every node, rho t A0/3 per corner [kg].
 func (t *Triangles) Masses() []float64 {
 	m := make([]float64, t.nodes)
-	for _, e := range t.elements {
-		third := t.density[e.material] * e.volume / 3
+	for i, e := range t.elements {
+		third := t.densityOf(i, e.material) * e.volume / 3
 		m[e.a] += third
 		m[e.b] += third
 		m[e.c] += third

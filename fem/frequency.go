@@ -21,8 +21,8 @@ import (
 // (3/rho) S (sum grad N_a (x) grad N_a), if that is positive.
 func (t *Triangles) MaxFrequencySquared(x []r2.Vec) float64 {
 	greatest := 0.0
-	for _, e := range t.elements {
-		greatest = max(greatest, 3/t.density[e.material]*e.stiffest(t.moduli[e.material], t.gradient(&e, x)))
+	for i, e := range t.elements {
+		greatest = max(greatest, 3/t.densityOf(i, e.material)*e.stiffest(t.moduli[e.material], t.gradient(&e, x)))
 	}
 	return greatest
 }
@@ -32,7 +32,7 @@ func (t *Triangles) MaxFrequencySquared(x []r2.Vec) float64 {
 func (t *Triangles) Fastest(x []r2.Vec) int {
 	best, greatest := -1, 0.0
 	for i, e := range t.elements {
-		if w := 3 / t.density[e.material] * e.stiffest(t.moduli[e.material], t.gradient(&e, x)); w > greatest {
+		if w := 3 / t.densityOf(i, e.material) * e.stiffest(t.moduli[e.material], t.gradient(&e, x)); w > greatest {
 			best, greatest = i, w
 		}
 	}

@@ -27,7 +27,8 @@ type Triangles struct {
 	slots     int32   // nodes of a page; 1 without pages
 	used      []int32 // nodes in use of each page; nil for all
 	watch     []watched
-	passed    []int32 // of Passed
+	passed    []int32   // of Passed
+	squeezed  []float64 // per triangle its volume over that without stress; nil where none has an initial stress
 }
 
 // element is one triangle: the reference gradients of the second and third
@@ -36,7 +37,7 @@ type element struct {
 	a, b, c        int32
 	material       int32
 	bx, by, cx, cy float64 // gradients [1/m]
-	volume         float64 // thickness times reference area [m3]
+	volume         float64 // thickness times reference area, free of stress [m3]
 }
 
 // NewTriangles prepares triangles tri on the reference positions x [m]. id

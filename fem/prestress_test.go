@@ -1,0 +1,101 @@
+package fem
+
+import (
+	"math"
+	"testing"
+
+	"fdem/materials/bulk"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// An initial stress is there to the last digits, keeps masses, makes the forces
+// that its definition asks for, and turns with the body; the energy that it has
+// stored is that of the strain, and what is let go comes to where it is free.
+func TestPrestress(t *testing.T) {
+	m := bulk.Elastic{Name: "rock", Young: 20e9, Poisson: 0.25, Density: 2700}
+	x := []r2.Vec{{X: 0, Y: 0}, {X: 1.2, Y: 0.1}, {X: 1, Y: 1}, {X: -0.1, Y: 0.9}, {X: 0.5, Y: 0.6}}
+	tri := [][3]int32{{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}}
+	for _, plane := range []bulk.Plane{bulk.PlaneStress, bulk.PlaneStrain} {
+		make4 := func() *Triangles {
+			tr, err := NewTriangles(x, tri, []int64{1, 2, 3, 4}, make([]int32, 4), []bulk.Moduli{m.Moduli(plane)}, []float64{m.Density}, 0.1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return tr
+		}
+		free, tr := make4(), make4()
+		given := Stress{XX: -30e6, YY: -80e6, XY: 25e6}
+		for i := range tri {
+			if err := tr.Prestress(i, given); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, w := range free.Masses() {
+			if got := tr.Masses()[i]; math.Abs(got-w) > 1e-14*w {
+				t.Errorf("mass %g, was %g", got, w)
+			}
+		}
+		near := func(what string, got, want, of float64) {
+			t.Helper()
+			if math.Abs(got-want) > 1e-9*of {
+				t.Errorf("plane %v: %s is %.12g, want %.12g", plane, what, got, want)
+			}
+		}
+		sin, cos := math.Sincos(0.7)
+		turned := make([]r2.Vec, len(x))
+		for i, p := range x {
+			turned[i] = r2.Vec{X: cos*p.X - sin*p.Y + 3, Y: sin*p.X + cos*p.Y}
+		}
+		of := make([]Stress, 4)
+		tr.Stresses(x, plane, of)
+		for _, s := range of {
+			near("xx", s.XX, given.XX, 80e6)
+			near("yy", s.YY, given.YY, 80e6)
+			near("xy", s.XY, given.XY, 80e6)
+		}
+		tr.Stresses(turned, plane, of)
+		want := cos*cos*given.XX + sin*sin*given.YY - 2*sin*cos*given.XY
+		near("xx of the turned body", of[2].XX, want, 80e6)
+		// forces: the middle is in balance; an edge's two ends share stress times length
+		f := make([]r2.Vec, len(x))
+		if err := tr.AddForces(f, x); err != nil {
+			t.Fatal(err)
+		}
+		near("force in the middle", math.Hypot(f[4].X, f[4].Y), 0, 80e6*0.1)
+		pull := func(a, b r2.Vec) r2.Vec { // half of the traction on the edge from a to b, outside on its right
+			n := r2.Vec{X: 0.05 * (b.Y - a.Y), Y: -0.05 * (b.X - a.X)}
+			return r2.Vec{X: given.XX*n.X + given.XY*n.Y, Y: given.XY*n.X + given.YY*n.Y}
+		}
+		w := r2.Add(pull(x[0], x[1]), pull(x[1], x[2]))
+		near("force at a corner along x", f[1].X, -w.X, 80e6*0.1)
+		near("force at a corner along y", f[1].Y, -w.Y, 80e6*0.1)
+		// energy: half of stress times strain, a little more for the second order
+		mod := m.Moduli(plane)
+		d := mod.C11*mod.C11 - mod.C12*mod.C12
+		exx, eyy := (mod.C11*given.XX-mod.C12*given.YY)/d, (mod.C11*given.YY-mod.C12*given.XX)/d
+		density := 0.5 * (given.XX*exx + given.YY*eyy + given.XY*given.XY/mod.G)
+		volume := 0.0
+		for i := range tri {
+			volume += free.Volume(i)
+		}
+		if u := tr.StrainEnergy(x); math.Abs(u-density*volume) > 0.02*u {
+			t.Errorf("energy %g J, want about %g", u, density*volume)
+		}
+		// the highest frequency is that of the mass in place: small strains change it little
+		if a, b := tr.MaxFrequencySquared(x), free.MaxFrequencySquared(x); math.Abs(a-b) > 0.05*b {
+			t.Errorf("frequency squared %g, without stress %g", a, b)
+		}
+		one := make4()
+		if err := one.Prestress(3, given); err != nil { // the triangle that fills the block
+			t.Fatal(err)
+		}
+		one.Stresses(x, plane, of)
+		near("a triangle without", of[0].YY, 0, 80e6)
+		near("the only one", of[3].YY, given.YY, 80e6)
+	}
+	soft, _ := NewTriangles(x, tri, []int64{1, 2, 3, 4}, make([]int32, 4), []bulk.Moduli{{C11: 1e6, C12: 2e5, G: 4e5}}, []float64{1000}, 0.1)
+	if err := soft.Prestress(1, Stress{YY: -5e6}); err == nil {
+		t.Error("a stress of five moduli is accepted")
+	}
+}
