@@ -19,8 +19,11 @@ type bounds struct {
 	cracks    bound // what cracks add to it [1/s2]
 	stiffness bound // of the contacts, over the mass that they move [1/s2]
 	damping   bound // and their damping [1/s]
+	springs   bound // squared frequency of springs [1/s2]
+	dashpots  bound // and damping of dashpots over the mass [1/s]
 	step      bound // what the step may be for other reasons [s]
 	impact    bound // and for the ledger's sake, where the step is free [s]
+	period    bound // and for the sake of what swings on springs, there [s]
 }
 
 // bound is a number with its cause.
@@ -46,28 +49,37 @@ func (b *bound) lower(v float64, by Cause) {
 // bounds asks every system.
 func (s *Solver) bounds() bounds {
 	var b bounds
-	b.step.of, b.impact.of = math.Inf(1), math.Inf(1)
+	b.step.of, b.impact.of, b.period.of = math.Inf(1), math.Inf(1), math.Inf(1)
 	for _, k := range s.systems {
 		k.bound(&b)
 	}
 	return b
 }
 
-// stable returns the longest stable step [s]. The dashpots of contacts count
-// twofold: leapfrog would let them turn a node round within a step, at touch
-// again and again.
+// stable returns the longest stable step [s]. Dashpots count twofold: leapfrog
+// would let those of contacts turn a node round within a step, at touch again and
+// again, and those of springs see velocities that are taken ahead.
 func (b *bounds) stable(s *Solver) float64 {
-	omega2 := b.elements.of + b.cracks.of + b.stiffness.of
-	d := s.Model.Damping.Mass + float64(s.Model.Damping.Stiffness*b.elements.of) + float64(2*b.damping.of)
+	omega2 := b.elements.of + b.cracks.of + b.stiffness.of + b.springs.of
+	d := s.Model.Damping.Mass + float64(s.Model.Damping.Stiffness*b.elements.of) + float64(2*(b.damping.of+b.dashpots.of))
 	if omega2 == 0 { // rigid bodies out of contact
+		if d := b.dashpots.of; d > 0 { // and springs
+			return 1 / d
+		}
 		return math.Inf(1)
 	}
 	return (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
 }
 
-// strictest says whether the elements or the contacts ask for the shorter step.
+// strictest says which kind asks for the shortest step.
 func (b *bounds) strictest() Cause {
+	spring, by := b.springs.of, b.springs.by
+	if rate2 := float64(b.dashpots.of * b.dashpots.of); rate2 > spring {
+		spring, by = rate2, b.dashpots.by
+	}
 	switch {
+	case spring > max(b.elements.of, b.cracks.of, b.stiffness.of, float64(b.damping.of*b.damping.of)):
+		return by
 	case b.cracks.of > b.elements.of && b.cracks.of >= b.stiffness.of:
 		return b.cracks.by
 	case b.elements.of >= b.stiffness.of && b.elements.of >= float64(b.damping.of*b.damping.of):

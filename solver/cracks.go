@@ -169,16 +169,16 @@ func (k *cracks) push(vertex int32, f r2.Vec) {
 	}
 }
 
-// drag returns the velocity of a vertex, the mean of its nodes by their masses
-// [m/s].
-func (k *cracks) drag(vertex int32) (v r2.Vec) {
+// middle returns the mean of places or velocities of a vertex over its nodes, by
+// their masses.
+func (k *cracks) middle(vertex int32, of []r2.Vec) (v r2.Vec) {
 	s := k.s
 	total := 0.0
 	for n := range k.At(vertex) {
 		m := s.mass[n]
 		total += m
-		v.X += float64(m * s.V[n].X)
-		v.Y += float64(m * s.V[n].Y)
+		v.X += float64(m * of[n].X)
+		v.Y += float64(m * of[n].Y)
 	}
 	return r2.Vec{X: v.X / total, Y: v.Y / total}
 }

@@ -109,6 +109,12 @@ func (f *Freedoms) Gather(r []float64) (held float64) {
 			r[i] += float64(a.X*g.Y) - float64(a.Y*g.X) + s.contact.Moment[n]
 		}
 	}
+	for i := range s.rigids.list {
+		b := &s.rigids.list[i]
+		if m := f.Moves[b.nodes[0]][2]; m >= 0 {
+			r[m] += b.couple
+		}
+	}
 	return held
 }
 
@@ -326,6 +332,16 @@ func (s *Solver) Springs(out []contactnodes.TangentTerm) []contactnodes.TangentT
 		out = k.springs(out)
 	}
 	return out
+}
+
+// Stiffen calls add with the rank-one parts K g g^T of the tangent of what is
+// neither element nor contact. Their freedoms are the same at every call.
+func (s *Solver) Stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
+	for _, k := range s.systems {
+		if k, ok := k.(stiffening); ok {
+			k.stiffen(f, add)
+		}
+	}
 }
 
 // AddStiffness adds the tangent of all elements to the values of their pattern.

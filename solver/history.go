@@ -31,6 +31,9 @@ func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
 			}
 		}
 	}
+	if s.springs != nil {
+		s.springs.row(each)
+	}
 	for _, p := range s.Probes {
 		v, of := s.Probe(p), quantity.Must(quantity.Probe, p.Quantity)
 		parts := of.Parts()

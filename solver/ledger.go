@@ -18,13 +18,15 @@ type Energies struct {
 	FractureDissipated float64
 	InsertionWork      float64 // by which cracks under pressure begin with something stored
 	Absorbed           float64 // let out through absorbing edges
+	SpringStored       float64 // recoverable
+	SpringDissipated   float64 // by dashpots
 	ExternalWork       float64 // of loads, gravity, driven bodies and overlaps let press
 	Residual           float64 // what the sum above, less external work, has gained since the start
 }
 
 // total is what leapfrog must keep but for external work.
 func (e *Energies) total() float64 {
-	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated - e.InsertionWork + e.Absorbed
+	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated - e.InsertionWork + e.SpringStored + e.SpringDissipated + e.Absorbed
 }
 
 // finite tells whether the run still has numbers in it.
@@ -106,14 +108,17 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "cohesive_stored"), breakable, func(e *Energies) *float64 { return &e.CohesiveStored }},
 	{quantity.Must(quantity.Run, "fracture_dissipated"), breakable, func(e *Energies) *float64 { return &e.FractureDissipated }},
 	{quantity.Must(quantity.Run, "insertion_work"), breakable, func(e *Energies) *float64 { return &e.InsertionWork }},
-	{quantity.Must(quantity.Run, "absorbed"), func(s *Solver) bool { return s.absorbers != nil }, func(e *Energies) *float64 { return &e.Absorbed }},
+	{quantity.Must(quantity.Run, "spring_stored"), sprung, func(e *Energies) *float64 { return &e.SpringStored }},
+	{quantity.Must(quantity.Run, "spring_dissipated"), sprung, func(e *Energies) *float64 { return &e.SpringDissipated }},
+	{quantity.Must(quantity.Run, "absorbed"), absorbing, func(e *Energies) *float64 { return &e.Absorbed }},
 	{quantity.Must(quantity.Run, "external_work"), always, func(e *Energies) *float64 { return &e.ExternalWork }},
 	{quantity.Must(quantity.Run, "residual"), always, func(e *Energies) *float64 { return &e.Residual }},
 }
 
-func always(*Solver) bool { return true }
-
+func always(*Solver) bool      { return true }
 func breakable(s *Solver) bool { return s.cracks != nil }
+func sprung(s *Solver) bool    { return s.springs != nil }
+func absorbing(s *Solver) bool { return s.absorbers != nil }
 
 // parts lists the entries under a prefix.
 func (e *Energies) parts(prefix string) (parts []Part) {

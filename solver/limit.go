@@ -76,6 +76,8 @@ func (s *Solver) nextStep() float64 {
 			why := "contact has become stiffer or faster"
 			if b := s.bounds(); b.cracks.of > b.stiffness.of {
 				why = "cracks have opened"
+			} else if s.cause.What == ofSpring {
+				why = "a spring has become stiffer"
 			}
 			s.Note("step lowered to %.4g s at t = %.6g s: %s", s.Limit, s.Time, why)
 			s.Told = s.Limit
@@ -110,6 +112,7 @@ func (s *Solver) longest() float64 {
 		b.step.lower(s.FixedStep/stepMargin, Cause{What: "the deck's step"})
 	} else {
 		b.step.lower(b.impact.of, b.impact.by)
+		b.step.lower(b.period.of, b.period.by)
 	}
 	if b.step.of < limit {
 		limit, cause = b.step.of, b.step.by

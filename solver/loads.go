@@ -165,7 +165,7 @@ func (l *load) work(s *Solver, sum *float64) {
 	for i, n := range l.nodes {
 		f, v := l.force[i], s.V[n]
 		if s.cracks != nil {
-			v = s.cracks.drag(n)
+			v = s.cracks.middle(n, s.V)
 		}
 		*sum += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}

@@ -29,6 +29,7 @@ type Model struct {
 	Drives    []Drive
 	Loads     []Load
 	Absorbs   []Absorb
+	Springs   []Spring
 	Contacts  []Contact
 	ByVolume  []Volume // volumetric contacts
 	Probes    []Probe

@@ -42,6 +42,7 @@ type rigid struct {
 	turning     float64  // 1/moment of inertia, 0 unless free [1/(kg m2)]
 	pointForce  r2.Vec   // force of what does not push on nodes [N]
 	pointMoment float64  // and its moment about the centre [N m]
+	couple      float64  // moment that acts on the body as a whole [N m]
 }
 
 // addRigids puts the rigid bodies in their place.
@@ -131,10 +132,18 @@ func (r *rigid) total(of []float64) float64 {
 	return sum
 }
 
+// addForces begins the moments, to which others add.
+func (k *rigids) addForces(bool) error {
+	for i := range k.list {
+		k.list[i].couple = 0
+	}
+	return nil
+}
+
 // resultant sums the forces on the nodes [N] and their moments about the
 // centre [N m], and adds those of spheres and the weight.
 func (r *rigid) resultant(s *Solver) (f r2.Vec, moment float64) {
-	f, moment = r.pointForce, r.pointMoment
+	f, moment = r.pointForce, r.pointMoment+r.couple
 	for _, n := range r.nodes {
 		g, x := s.f[n], s.X[n]
 		f.X += g.X

@@ -34,6 +34,7 @@ type Solver struct {
 	damping   *damping   // nil for none
 	drives    *drives    // nil for none
 	cracks    *cracks    // nil where nothing can break
+	springs   *springs   // nil for none
 
 	outline *contactnodes.Outline
 	shallow float64 // the smallest Depth of the outline [m]
@@ -102,6 +103,7 @@ func New(m *Model) (*Solver, error) {
 	s.addContacts()
 	s.addLoads()
 	s.systems = append(s.systems, s.contacts, s.loads)
+	s.addSprings()
 	s.addRayleigh()
 	s.addAbsorbers()
 	if err := s.addCracks(); err != nil {

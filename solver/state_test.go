@@ -136,6 +136,16 @@ var resumed = []scene{
 	}},
 	{"particles", "", false, ballCloud},
 	{"bodies that break", "", false, shattered},
+	{"springs on bodies that break", "", false, func(t testing.TB) *Model {
+		m := shattered(t)
+		end := func(n int32) End { return End{Nodes: []int32{n}, Weights: []float64{1}, Rigid: -1, At: m.Mesh.X[n]} }
+		first, last := end(m.Mesh.Bodies[0].Nodes[0]), end(m.Mesh.Bodies[0].Nodes[len(m.Mesh.Bodies[0].Nodes)-1])
+		m.Springs = []Spring{
+			{Name: "across", Axial: true, Stiffness: 1e5, Damping: 10, Free: math.NaN(), Preload: 10, Links: []Link{{Ends: [2]End{first, last}, Share: 1}}},
+			{Name: "to ground", X: true, Y: true, Stiffness: 1e5, Damping: 10, Links: []Link{{Ends: [2]End{{Rigid: -1, At: first.At}, first}, Share: 1}}},
+		}
+		return m
+	}},
 	{"static plate on a rough floor", "kostek", false, func(t testing.TB) *Model {
 		m := pressed(t, 20, 10, kostek(t))
 		m.Gravity.Y = -1e4

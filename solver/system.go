@@ -72,6 +72,10 @@ type (
 	elastic interface {
 		addStiffness(p *fem.Pattern, value []float64)
 	}
+	// stiffening systems have a tangent stiffness in parts of rank one.
+	stiffening interface {
+		stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64))
+	}
 	// overlapping systems say at the start whether bodies lie in one another
 	// without consent: before the forces are first evaluated, and after.
 	overlapping interface {

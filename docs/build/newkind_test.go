@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,10 +87,10 @@ func TestNewKind(t *testing.T) {
 	}
 	run(root, "go", "build", "-overlay", write("overlay.json", string(replace)), "-o", program, "./cmd/fdem")
 	run(dir, program, "mesh", "swing.shapes.toml")
-	if out := run(dir, program, "run", "swing.msh", "--profile"); !strings.Contains(out, "time: springs to ground") {
+	if out := run(dir, program, "run", "swing.msh", "--profile"); !strings.Contains(out, "time: drags") {
 		t.Errorf("the profile does not name the kind:\n%s", out)
 	}
-	if out := run(dir, program, "deck", "ground"); !strings.Contains(out, "stiffness") {
+	if out := run(dir, program, "deck", "drag"); !strings.Contains(out, "force over velocity") {
 		t.Errorf("the reference has no such block:\n%s", out)
 	}
 	h, err := history.Read(filepath.Join(dir, "swing.out", "history.csv"))
@@ -99,6 +100,7 @@ func TestNewKind(t *testing.T) {
 	time, _ := h.Column("time")
 	v, _ := h.Column("block.vy")
 	residual, _ := h.Column("residual")
+	dissipated, _ := h.Column("damping_dissipated")
 	var zeros []float64
 	for i := 1; i < len(v); i++ {
 		if v[i-1] > 0 != (v[i] > 0) {
@@ -108,11 +110,20 @@ func TestNewKind(t *testing.T) {
 	if len(zeros) < 6 {
 		t.Fatalf("it swings %d times", len(zeros)/2)
 	}
-	n := len(zeros) - 1
-	period, want := 2*(zeros[n]-zeros[0])/float64(n), 2*math.Pi*math.Sqrt(0.785/31e3)
-	kinetic := 0.5 * 0.785 * 0.1 * 0.1
+	const mass, stiffness, damping = 0.785, 31e3, 8.0
+	n, rate := len(zeros)-1, damping/(2*mass)
+	period, want := 2*(zeros[n]-zeros[0])/float64(n), 2*math.Pi/math.Sqrt(stiffness/mass-rate*rate)
+	kinetic := 0.5 * mass * 0.1 * 0.1
 	t.Logf("period %.6g s, theory %.6g s; residual %.2g of the kinetic energy", period, want, residual[len(residual)-1]/kinetic)
 	if math.Abs(period-want) > 2e-3*want || math.Abs(residual[len(residual)-1]) > 1e-3*kinetic {
 		t.Errorf("period %g s, theory %g s; residual %g J of %g J", period, want, residual[len(residual)-1], kinetic)
+	}
+	// What is left after whole periods is exp(-2 rate t) of the start's energy.
+	whole := 3 * want
+	i := slices.IndexFunc(time, func(t float64) bool { return t >= whole })
+	left, theory := 1-dissipated[i]/kinetic, math.Exp(-2*rate*time[i])
+	t.Logf("after %.4g s %.5g of the energy are left, theory %.5g", time[i], left, theory)
+	if math.Abs(left-theory) > 2e-3 {
+		t.Errorf("after %g s %g of the energy are left, theory %g", time[i], left, theory)
 	}
 }

@@ -75,6 +75,7 @@ var schema = []*Block{
 	&materialBlock, &bodyBlock, &beamBlock, &rigidBlock,
 	&fixBlock, &driveBlock,
 	&loadBlock,
+	&springBlock,
 	&absorbBlock,
 	&particleBlock,
 	&lawBlock, &contactBlock, &interactionBlock,

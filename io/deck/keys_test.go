@@ -69,6 +69,14 @@ func variants(t *testing.T) []variant {
 			variant{"load", "on = \"plate\"\nforce = [1, 0]", base + plate},
 			variant{"probe", "name = \"tip\"\nnode_near = [0, 0]", base + twoBodies},
 		)
+		for _, keys := range []string{
+			"on = \"top\"\nstiffness = 1", "on = \"top\"\nstiffness = 1\ncomponents = [\"y\"]", "on = \"top\"\nto_at = [9, 9]\nstiffness = 1", "on = \"top\"\nto_at = [9, 9]\nstiffness = 1\nonly = \"tension\"",
+			"on = \"top\"\nto_at = [9, 9]\nstiffness = 1\nfree_length = 2", "on = \"top\"\nto = \"striker\"\nstiffness = 1", "on = \"top\"\nto = \"striker\"\ncomponents = [\"x\"]\nstiffness = 1",
+			"on = \"striker\"\nat = [0.5, 0.25]\nto_at = [9, 9]\nstiffness = 1", "on = \"top\"\nto_at = [9, 9]\ncurve = [[0, 0], [1, 2]]",
+		} {
+			out = append(out, variant{"spring", keys, base + twoBodies})
+		}
+		out = append(out, variant{"spring", "on = \"wheel\"\nrotation_stiffness = 1", base + strings.Replace(coin, "coin", "wheel", 1)})
 		for _, shape := range []string{"line\"\nfrom = [0, 0]\nto = [1, 0]", "disc\"\ncentre = [0, 0]\nradius = 1", "box\"\ncentre = [0, 0]\nwidth = 1\nheight = 1", "hollow\"\ncentre = [0, 0]\nradius = 1"} {
 			for _, moves := range []string{"", "\nmotion = { velocity = [1, 0] }", "\nmass = 1", "\nfixed = true"} {
 				out = append(out, variant{"rigid", "name = \"one\"\nshape = \"" + shape + moves, base})
@@ -87,6 +95,8 @@ func variants(t *testing.T) []variant {
 		}
 	}
 	out = append(out,
+		variant{"spring", "on = \"top\"\nto_at = [9, 9]\ndamping = 1", times["dynamic"] + twoBodies},
+		variant{"spring", "on = \"coin\"\nrotation_damping = 1", times["dynamic"] + coin},
 		variant{"fix", "on = \"clamp\"\ndisplacement = [0.1, 0]", times["static"] + twoBodies},
 		variant{"fix", "on = \"strip\"", times["dynamic"] + strip},
 		variant{"drive", "on = \"clamp\"\nvelocity = [0.1, 0]", times["dynamic"] + twoBodies},
@@ -272,7 +282,7 @@ var otherValues = map[string]string{
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1",
 	"static_friction": "0.4", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "largest_increment": "0.5", "smallest_increment": "0.001",
 	"stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "file": `"none.csv"`, "model": `"kostek"`,
-	"position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01",
+	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01",
 }
 
 // other returns a value of a key that is not its default.
@@ -464,7 +474,7 @@ func TestDefaultsAreMade(t *testing.T) {
 		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "fix schedule": "[[0, 0], [2, 1]]", "rigid fixed": "true",
 		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "output checkpoint_every": "9.765625e-05",
 	}
-	unsaid := []string{"contact law", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre"} // it cannot: see the tests of each
+	unsaid := []string{"contact law", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length"} // it cannot: see the tests of each
 	checked := map[string]bool{}
 	for _, v := range variants(t) {
 		plain, err := made(v.text(""))

@@ -97,6 +97,8 @@ type Energy struct {
 	FractureDissipated *Span   `json:"fracture_dissipated,omitempty"`
 	InsertionWork      *Span   `json:"insertion_work,omitempty"`
 	Absorbed           *Span   `json:"absorbed,omitempty"`
+	SpringStored       *Span   `json:"spring_stored,omitempty"`
+	SpringDissipated   *Span   `json:"spring_dissipated,omitempty"`
 	ExternalWork       Span    `json:"external_work"`
 	Residual           float64 `json:"residual"`
 	ResidualRelative   float64 `json:"residual_relative"`
@@ -157,6 +159,10 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	}
 	if len(s.Absorbs) > 0 {
 		sum.Energy.Absorbed = of(r.start.Absorbed, e.Absorbed)
+	}
+	if len(s.Model.Springs) > 0 {
+		sum.Energy.SpringStored = of(r.start.SpringStored, e.SpringStored)
+		sum.Energy.SpringDissipated = of(r.start.SpringDissipated, e.SpringDissipated)
 	}
 	if s.Cracks() != nil {
 		sum.Cracks = r.crackSummary()
@@ -240,7 +246,7 @@ func (sum *Summary) write(dir string) error {
 	} {
 		v.Start, v.End = number(v.Start), number(v.End)
 	}
-	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.Absorbed} {
+	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.Absorbed, sum.Energy.SpringStored, sum.Energy.SpringDissipated} {
 		if v != nil { // of a model that has it
 			v.Start, v.End = number(v.Start), number(v.End)
 		}

@@ -13,6 +13,7 @@ const (
 	Run         Where = iota // history.csv, a column of the run
 	Body                     // history.csv, <body>.<name>
 	Contact                  // history.csv, <contact>.<name>
+	Spring                   // history.csv, <spring>.<name>
 	Probe                    // history.csv, <probe>.x and <probe>.y, or .angle and .omega
 	Node                     // fields/*.vtu, points
 	Cell                     // fields/*.vtu, cells
@@ -20,14 +21,15 @@ const (
 	Overlap                  // overlaps/*.vtp
 	Particle                 // particles/*.vtp
 	Crack                    // cracks/*.vtp
+	SpringLine               // springs/*.vtp
 	Summary                  // summary.json
 )
 
 // String names the file and what of it.
 func (w Where) String() string {
 	return [...]string{
-		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<probe>.`",
-		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`summary.json`",
+		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<probe>.`",
+		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`springs`", "`summary.json`",
 	}[w]
 }
 
@@ -48,6 +50,9 @@ const (
 	Velocities = "Velocities of the bodies"
 	Forces     = "Contact forces"
 	Resultants = "Resultants of the contacts"
+	Springs    = "Forces of springs"
+	Stretches  = "Stretches of springs"
+	Torques    = "Moments of springs"
 	Turning    = "Turning of the bodies"
 	Probes     = "Probes (SI)"
 	Cracks     = "Length of the cracks"
@@ -57,7 +62,7 @@ const (
 )
 
 // Plots lists them.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Turning, Probes, Cracks, Pieces, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Springs, Stretches, Torques, Turning, Probes, Cracks, Pieces, Residuals, Others}
 
 // All is the table. Entries are looked up by place and name, see Of.
 var All = []Quantity{
@@ -71,6 +76,8 @@ var All = []Quantity{
 	{On: Run, Name: "cohesive_stored", Unit: "J", Label: "stored in cracks, less what they bore when they opened", Plot: Energies},
 	{On: Run, Name: "fracture_dissipated", Unit: "J", Label: "dissipated by fracture", Plot: Energies},
 	{On: Run, Name: "insertion_work", Unit: "J", Label: "stored by cracks under pressure when they opened", Plot: Energies},
+	{On: Run, Name: "spring_stored", Unit: "J", Label: "stored in springs", Plot: Energies},
+	{On: Run, Name: "spring_dissipated", Unit: "J", Label: "dissipated by dashpots", Plot: Energies},
 	{On: Run, Name: "absorbed", Unit: "J", Label: "let out through absorbing edges", Plot: Energies},
 	{On: Run, Name: "external_work", Unit: "J", Label: "work from outside", Plot: Energies},
 	{On: Run, Name: "residual", Unit: "J", Label: "residual of the energy", Plot: Residuals},
@@ -89,6 +96,12 @@ var All = []Quantity{
 	{On: Contact, Name: "tangential", Unit: "N", Label: "sum of friction forces, mean since the last row", Plot: Forces},
 	{On: Contact, Name: "fx", Unit: "N", Label: "resultant on the contactor along x", Plot: Resultants},
 	{On: Contact, Name: "fy", Unit: "N", Label: "resultant on the contactor along y", Plot: Resultants},
+
+	{On: Spring, Name: "force", Unit: "N", Label: "force of a spring, positive where it pulls its ends together", Plot: Springs},
+	{On: Spring, Name: "stretch", Unit: "m", Label: "stretch of a spring, beyond its length without force", Plot: Stretches},
+	{On: Spring, Name: "force_x", Unit: "N", Label: "force of a spring along x, on what it is on", Plot: Springs},
+	{On: Spring, Name: "force_y", Unit: "N", Label: "force of a spring along y, on what it is on", Plot: Springs},
+	{On: Spring, Name: "torque", Unit: "Nm", Label: "moment of a spring on what it is on", Plot: Torques},
 
 	{On: Probe, Name: "displacement", Unit: "m", Label: "displacement", Plot: Probes},
 	{On: Probe, Name: "velocity", Unit: "m/s", Label: "velocity", Plot: Probes},
@@ -139,6 +152,10 @@ var All = []Quantity{
 	{On: Crack, Name: "broken_at", Unit: "s", Label: "time at which it bore nothing any more"},
 	{On: Crack, Name: "energy", Unit: "J", Label: "dissipated by fracture"},
 	{On: Crack, Name: "displacement", Unit: "m", Label: "displacement, mean of both faces"},
+
+	{On: SpringLine, Name: "force", Unit: "N", Label: "force of a spring, positive where it pulls", Signed: true},
+	{On: SpringLine, Name: "stretch", Unit: "m", Label: "stretch of a spring", Signed: true},
+	{On: SpringLine, Name: "displacement", Unit: "m", Label: "displacement of an end"},
 
 	{On: Summary, Name: "step", Unit: "s", Label: "last step"},
 	{On: Summary, Name: "time", Unit: "s", Label: "time reached"},
@@ -231,7 +248,7 @@ func Read(name string) Column {
 	}
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		owner, last := name[:i], name[i+1:]
-		for _, on := range []Where{Body, Contact} {
+		for _, on := range []Where{Body, Contact, Spring} {
 			if q := Of(on, last); q != nil {
 				return Column{Quantity: q, Owner: owner}
 			}

@@ -71,6 +71,11 @@ func (k *stiffness) build(s *solver.Solver, u *solver.Freedoms, pairs *boundingb
 			}
 		}
 	}
+	s.Stiffen(u, func(_ float64, meet []int32, _ []float64) {
+		for _, m := range meet {
+			near[m] = append(near[m], meet...)
+		}
+	})
 	if pairs != nil {
 		for _, p := range pairs.List {
 			var meet []int32
@@ -137,6 +142,7 @@ func (k *stiffness) assemble(s *solver.Solver, u *solver.Freedoms) {
 	for i := range k.springs {
 		k.addSpring(s, u, &k.springs[i])
 	}
+	s.Stiffen(u, k.addRankOne)
 }
 
 // addSpring adds the tangent of a contact node.
@@ -172,6 +178,15 @@ func (k *stiffness) addSpring(s *solver.Solver, u *solver.Freedoms, p *contactno
 	for i := range n {
 		for j := range n {
 			k.Data[k.At(index[i], index[j])] += float64(p.K * g[i] * g[j])
+		}
+	}
+}
+
+// addRankOne adds K g g^T.
+func (k *stiffness) addRankOne(stiffness float64, freedom []int32, g []float64) {
+	for i, a := range freedom {
+		for j, b := range freedom {
+			k.Data[k.At(a, b)] += float64(stiffness * g[i] * g[j])
 		}
 	}
 }

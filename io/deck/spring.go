@@ -1,0 +1,362 @@
+package deck
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fdem/materials/elementary"
+	"fdem/mesh"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// What the keys of a [[spring]] go with.
+var (
+	alongLine     = With{Of: "a spring along its line", Is: []string{"yes"}, Say: `is of a spring along the line between its ends: give "to" or "to_at", and no components`}
+	endsSomewhere = With{Of: "a place of its end", Is: []string{"yes"}, Say: `goes with "to", or with a spring along its line: with components to the ground it would have no effect`}
+	noCurve       = without("curve", "the curve says what the spring does")
+)
+
+var springBlock = Block{Name: "spring", Many: true, Doc: "A spring with a dashpot, or either alone, between two places or a place and the ground.", facts: (*Deck).springFacts, read: (*Deck).readSpring, Keys: []Key{
+	{Name: "name", Kind: Text, Else: `"ON-TO", or "ON"`, Doc: "in results"},
+	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "where it begins: a physical point, curve or surface, whose middle counts; a body or a beam; a rigid body, its centre. By components to the ground every node of a group has its share of the spring, by length or area"},
+	{Name: "at", Kind: Pair, Dim: Length, Default: "-", Doc: "the place in that body, beam or rigid body where it begins, instead"},
+	{Name: "to", Kind: Text, Default: "-", Doc: "where it ends, as on; without, the ground"},
+	{Name: "to_at", Kind: Pair, Dim: Length, Default: "-", With: []With{endsSomewhere}, Doc: "the place in what it ends at; of a spring to the ground, that in the ground"},
+	{Name: "components", Kind: List, Else: `along the line between its ends; to the ground without to_at, ["x", "y"]`, Doc: `"x" and "y": how far its ends have moved against one another in these directions counts, and it pulls in them`},
+	{Name: "stiffness", Kind: Quantity, Dim: surfaceEnergy, Bounds: positive, Default: "-", With: []With{noCurve}, Branch: true, Doc: "force over stretch, in each component alike"},
+	{Name: "damping", Kind: Quantity, Dim: Dimension{Mass: 1, Time: -1}, Bounds: positive, Default: "-", With: []With{dashpotInTime}, Branch: true, Doc: "of the dashpot: force over the speed of stretching"},
+	{Name: "free_length", Kind: Quantity, Dim: Length, Bounds: notNegative, Else: "the distance of its ends at the start", With: []With{alongLine}, Branch: true, Doc: "at which it bears nothing"},
+	{Name: "preload", Kind: Quantity, Dim: Force, Default: "0", With: []With{alongLine, noCurve, without("free_length", "either says what it bears at the start")}, Branch: true, Doc: "its force at the start; positive pulls. Without a stiffness it stays"},
+	{Name: "curve", Kind: List, Default: "-", Doc: "instead of a stiffness: a list of [stretch, force], linear between them and beyond"},
+	{Name: "only", Kind: Word, Words: []string{"tension", "compression"}, Default: "-", With: []With{alongLine, noCurve}, Doc: `"tension", a cable, or "compression", a bumper: it bears, and damps, in that sense alone`},
+	{Name: "rotation_stiffness", Kind: Quantity, Dim: Moment, Bounds: positive, Default: "-", Branch: true, Doc: "moment over the angle by which its ends turn against one another: of rigid bodies and of nodes of beams"},
+	{Name: "rotation_damping", Kind: Quantity, Dim: Dimension{Length: 2, Mass: 1, Time: -1}, Bounds: positive, Default: "-", With: []With{dashpotInTime}, Branch: true, Doc: "of its turning"},
+}}
+
+var dashpotInTime = With{Of: "type", Is: inTime.Is, Why: "a dashpot does nothing in a static analysis"}
+
+func (d *Deck) springFacts(t *table) {
+	yes := func(is bool) string {
+		if is {
+			return "yes"
+		}
+		return "no"
+	}
+	pulls := t.has("stiffness") || t.has("damping") || t.has("curve") || t.has("preload")
+	t.facts["a spring along its line"] = yes(pulls && !t.has("components") && (t.has("to") || t.has("to_at")))
+	t.facts["a place of its end"] = yes(t.has("to") || pulls && !t.has("components"))
+}
+
+// attachment is where a spring begins or ends, as the deck says it.
+type attachment struct {
+	key, atKey string
+	name       string // "" for the ground
+	at         r2.Vec
+	given      bool // at is
+}
+
+func (d *Deck) readSpring(t *table) {
+	on := attachment{"on", "at", t.text("on"), t.vector("at"), t.has("at")}
+	to := attachment{"to", "to_at", t.text("to"), t.vector("to_at"), t.has("to_at")}
+	p := solver.Spring{
+		Name: t.text("name"), Stiffness: t.number("stiffness"), Damping: t.number("damping"), Preload: t.number("preload"), Free: math.NaN(),
+		RotationStiffness: t.number("rotation_stiffness"), RotationDamping: t.number("rotation_damping"),
+	}
+	if !t.has("name") {
+		if p.Name = on.name; to.name != "" {
+			p.Name += "-" + to.name
+		}
+	}
+	if at := [2]string{"a spring", p.Name}; d.taken[at] && !t.has("name") {
+		t.bad("on", "there is a spring %q already: give this one a name", p.Name)
+	}
+	d.unique(t, "a spring", p.Name)
+	p.Axial = t.facts["a spring along its line"] == "yes"
+	d.springComponents(t, &p)
+	p.Curve = d.springCurve(t)
+	if p.Curve != nil && p.X && p.Y {
+		t.bad("curve", "a curve is of one direction: name one component, or give \"to\" or \"to_at\"")
+	}
+	if t.has("free_length") {
+		p.Free = t.number("free_length")
+	}
+	if t.has("only") {
+		p.Only = solver.Sense(map[string]int8{"tension": 1, "compression": -1}[t.word("only")])
+	}
+	bears := p.Stiffness > 0 || p.Damping > 0 || p.Preload != 0 || p.Curve != nil
+	switch {
+	case !bears && p.RotationStiffness == 0 && p.RotationDamping == 0:
+		t.bad("on", `a spring needs a stiffness, a damping or a curve, for instance stiffness = "1 kN/m"`)
+	case !bears && t.has("components"):
+		t.bad("components", "components are of a stiffness, a damping or a curve, and none is given")
+	case p.Only != solver.Both && p.Stiffness == 0:
+		t.bad("only", "only goes with a stiffness")
+	case float64(p.Only)*p.Preload < 0:
+		t.bad("preload", "the spring bears in %s only: the preload must be of that sense, got %g N", t.word("only"), p.Preload)
+	}
+	if !bears {
+		p.Axial, p.X, p.Y = false, false, false
+	}
+	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+		r.attach(t, &p, on, to)
+		m.Springs = append(m.Springs, p)
+	})
+}
+
+// springComponents reads the directions of a spring that is not along its line.
+func (d *Deck) springComponents(t *table, p *solver.Spring) {
+	if !t.has("components") {
+		p.X, p.Y = !p.Axial, !p.Axial
+	}
+	for _, c := range t.list("components", 0) {
+		switch c {
+		case "x":
+			p.X = true
+		case "y":
+			p.Y = true
+		default:
+			t.bad("components", `components must be "x" and "y", got %s`, describe(c))
+		}
+	}
+	if !p.Axial && !p.X && !p.Y {
+		t.bad("components", `components must name at least one of "x" and "y"`)
+	}
+}
+
+// springCurve reads the points of a curve; nil where there is none.
+func (d *Deck) springCurve(t *table) *solver.Curve {
+	list := t.list("curve", 0)
+	if !t.has("curve") {
+		return nil
+	}
+	var stretch, force []float64
+	for _, e := range list {
+		pair, ok := e.([]any)
+		if !ok || len(pair) != 2 {
+			t.bad("curve", "curve must be a list of [stretch, force], got %s in it", describe(e))
+		}
+		s, f := t.value("curve", pair[0], Length), t.value("curve", pair[1], Force)
+		if n := len(stretch); n > 0 && s <= stretch[n-1] {
+			t.bad("curve", "the stretches of a curve must increase, got %g m after %g m", s, stretch[n-1])
+		}
+		stretch, force = append(stretch, s), append(force, f)
+	}
+	if len(stretch) < 2 {
+		t.bad("curve", "a curve needs two points at least, got %d", len(stretch))
+	}
+	return solver.NewCurve(stretch, force)
+}
+
+// attach finds the ends of a spring.
+func (r *resolver) attach(t *table, p *solver.Spring, on, to attachment) {
+	begin := r.settled(r.end(t, on))
+	switch {
+	case to.name != "":
+		finish := r.settled(r.end(t, to))
+		p.Links = []solver.Link{{Ends: [2]solver.End{begin, finish}, Share: 1}}
+		if slices.Equal(begin.Nodes, finish.Nodes) && slices.Equal(begin.Weights, finish.Weights) {
+			t.bad("to", "both ends of the spring are the same place")
+		}
+		if begin.Rigid >= 0 && begin.Rigid == finish.Rigid {
+			t.bad("to", "both ends of the spring are on %q, which keeps its shape", to.name)
+		}
+	case p.Axial:
+		ground := solver.End{Rigid: -1, At: to.at}
+		p.Links = []solver.Link{{Ends: [2]solver.End{begin, ground}, Share: 1}}
+	case len(begin.Nodes) > 1 && begin.Rigid < 0 && !on.given: // every node against where it was
+		for i, n := range begin.Nodes {
+			at := r.mesh.X[n]
+			node := solver.End{Nodes: []int32{n}, Weights: []float64{1}, Rigid: -1, At: at}
+			p.Links = append(p.Links, solver.Link{Ends: [2]solver.End{{Rigid: -1, At: at}, node}, Share: begin.Weights[i]})
+		}
+	default:
+		p.Links = []solver.Link{{Ends: [2]solver.End{{Rigid: -1, At: begin.At}, begin}, Share: 1}}
+	}
+	if p.Axial {
+		a, b := p.Links[0].Ends[0].At, p.Links[0].Ends[1].At
+		if length := elementary.Norm(r2.Sub(b, a)); length <= placeSlack*(elementary.Norm(a)+elementary.Norm(b)) && !(p.Free == 0 && p.Preload == 0) {
+			t.bad("on", "the ends of the spring lie on one another, at (%.6g, %.6g) m, and there is no line between them: give components, or free_length = 0", begin.At.X, begin.At.Y)
+		}
+	}
+	if p.RotationStiffness > 0 || p.RotationDamping > 0 {
+		r.turns(t, p, on, to)
+	}
+	for _, e := range p.Links[0].Ends {
+		if len(e.Nodes) > 0 && (e.Rigid < 0 || r.rigids[e.Rigid].Mass > 0 || r.rigids[e.Rigid].Rigid.Motion != nil) {
+			return
+		}
+	}
+	t.bad("on", "the spring has no effect: neither of its ends moves")
+}
+
+// turns stops where an end of a spring that turns has no angle of its own.
+func (r *resolver) turns(t *table, p *solver.Spring, on, to attachment) {
+	for i := range p.Links {
+		for j, e := range p.Links[i].Ends {
+			if len(e.Nodes) == 0 || e.Rigid >= 0 {
+				continue
+			}
+			if len(p.Links) > 1 || len(e.Nodes) > 1 || len(r.ofBeams(e.Nodes)) == 0 {
+				at := on
+				if j == 1 && to.name != "" {
+					at = to
+				}
+				t.bad(at.key, "what a spring turns is a rigid body or one node of a beam, and %q is neither", at.name)
+			}
+		}
+	}
+}
+
+// end finds where a spring is attached: a name, and a place where one is given.
+func (r *resolver) end(t *table, a attachment) solver.End {
+	if slices.ContainsFunc(r.Deck.particles, func(p particles) bool { return p.name == a.name }) {
+		t.bad(a.key, "%q is a [[particle]]: springs hold meshed bodies, beams and rigid bodies", a.name)
+	}
+	if i := slices.IndexFunc(r.rigids, func(b rigid) bool { return b.Name == a.name }); i >= 0 {
+		return r.onRigid(t, a, i)
+	}
+	g := r.group(t, a.key, a.name)
+	if a.given {
+		return r.inGroupAt(t, a, g)
+	}
+	of := r.loaded(t, solver.Load{On: a.name})
+	return solver.End{Nodes: of.Nodes, Weights: of.Weights, Rigid: -1}
+}
+
+// settled puts an end where its nodes have it, to the last bit.
+func (r *resolver) settled(e solver.End) solver.End {
+	e.At = r2.Vec{}
+	for i, n := range e.Nodes {
+		x := r.mesh.X[n]
+		e.At.X += float64(e.Weights[i] * x.X)
+		e.At.Y += float64(e.Weights[i] * x.Y)
+	}
+	return e
+}
+
+// placeSlack is by how much of its size a place may lie outside of what it is in.
+const placeSlack = 1e-9
+
+// onRigid makes a place of a rigid body a mean of nodes of its outline.
+func (r *resolver) onRigid(t *table, a attachment, number int) solver.End {
+	b, at, key := &r.rigids[number], a.at, a.atKey
+	if !a.given {
+		at = b.Centre
+	}
+	nodes := r.mesh.Bodies[r.bodyNamed(b.Name)].Nodes
+	x := func(i int) r2.Vec { return r.mesh.X[nodes[i]] }
+	n := len(nodes)
+	e := solver.End{Rigid: int32(number), At: at}
+	if shape, _ := b.values["shape"].(string); shape == "line" {
+		from, along := x(0), r2.Sub(x(n-1), x(0))
+		length := elementary.Norm(along)
+		s := elementary.Dot(r2.Sub(at, from), along) / (length * length)
+		if off := math.Abs(elementary.Cross(along, r2.Sub(at, from))) / length; off > placeSlack*length || s < -placeSlack || s > 1+placeSlack {
+			t.bad(key, "(%.6g, %.6g) m is not on %q, a line from (%.6g, %.6g) to (%.6g, %.6g) m", at.X, at.Y, b.Name, from.X, from.Y, x(n-1).X, x(n-1).Y)
+		}
+		e.Nodes, e.Weights = []int32{nodes[0], nodes[n-1]}, []float64{1 - s, s}
+		return e
+	} else if a.given && shape != "hollow" && !inside(b.outline.Points, at, b.size) {
+		t.bad(key, "(%.6g, %.6g) m is not in %q", at.X, at.Y, b.Name)
+	}
+	i, j := n/3, 2*n/3
+	e.Nodes, e.Weights = []int32{nodes[0], nodes[i], nodes[j]}, barycentric(x(0), x(i), x(j), at)
+	return e
+}
+
+// inside tells whether a place is in a convex outline, or hardly outside.
+func inside(points []r2.Vec, at r2.Vec, size float64) bool {
+	for i, a := range points {
+		b := points[(i+1)%len(points)]
+		side := r2.Sub(b, a)
+		if elementary.Cross(side, r2.Sub(at, a)) < -placeSlack*size*elementary.Norm(side) {
+			return false
+		}
+	}
+	return true
+}
+
+// barycentric returns the weights by which a place is the mean of three corners.
+func barycentric(a, b, c, at r2.Vec) []float64 {
+	whole := elementary.Cross(r2.Sub(b, a), r2.Sub(c, a))
+	v := elementary.Cross(r2.Sub(at, a), r2.Sub(c, a)) / whole
+	w := elementary.Cross(r2.Sub(b, a), r2.Sub(at, a)) / whole
+	return []float64{1 - v - w, v, w}
+}
+
+// inGroupAt finds the triangle or beam of a group that has a place in it.
+func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
+	at, key := a.at, a.atKey
+	if g.Dim == 2 {
+		for _, of := range r.mesh.Triangles {
+			if !inGroup(g, of[:]) {
+				continue
+			}
+			w := barycentric(r.mesh.X[of[0]], r.mesh.X[of[1]], r.mesh.X[of[2]], at)
+			if min(w[0], w[1], w[2]) < -placeSlack {
+				continue
+			}
+			e := solver.End{Rigid: -1, At: at}
+			for k, n := range of {
+				if math.Abs(w[k]) > placeSlack {
+					e.Nodes, e.Weights = append(e.Nodes, n), append(e.Weights, w[k])
+				}
+			}
+			return normal(e)
+		}
+		t.bad(key, "(%.6g, %.6g) m is not in %q%s", at.X, at.Y, g.Name, r.nearestOf(g, at))
+	}
+	for _, b := range r.mesh.Bodies {
+		if b.Kind != mesh.OfBeams || g.Dim != 1 {
+			continue
+		}
+		for _, of := range r.mesh.Beams[b.FirstBeam:b.EndBeam] {
+			if !inGroup(g, of[:]) {
+				continue
+			}
+			from, along := r.mesh.X[of[0]], r2.Sub(r.mesh.X[of[1]], r.mesh.X[of[0]])
+			length := elementary.Norm(along)
+			s := elementary.Dot(r2.Sub(at, from), along) / (length * length)
+			off := math.Abs(elementary.Cross(along, r2.Sub(at, from))) / length
+			switch {
+			case off > b.Depth || s < -placeSlack || s > 1+placeSlack:
+				continue
+			case s < placeSlack:
+				return solver.End{Nodes: []int32{of[0]}, Weights: []float64{1}, Rigid: -1, At: from}
+			case s > 1-placeSlack:
+				return solver.End{Nodes: []int32{of[1]}, Weights: []float64{1}, Rigid: -1, At: r.mesh.X[of[1]]}
+			}
+			return solver.End{Nodes: of[:], Weights: []float64{1 - s, s}, Rigid: -1, At: elementary.Between(from, r.mesh.X[of[1]], s)}
+		}
+		if _, known := slices.BinarySearch(b.Nodes, g.Nodes[0]); known {
+			t.bad(key, "(%.6g, %.6g) m is not on %q%s", at.X, at.Y, g.Name, r.nearestOf(g, at))
+		}
+	}
+	t.bad(key, "%s goes with a body, a beam or a rigid body, and %q is a %s: its middle is taken", key, g.Name, groupKinds[g.Dim])
+	return solver.End{}
+}
+
+// normal makes weights sum up to one.
+func normal(e solver.End) solver.End {
+	sum := 0.0
+	for _, w := range e.Weights {
+		sum += w
+	}
+	for i := range e.Weights {
+		e.Weights[i] /= sum
+	}
+	return e
+}
+
+// nearestOf names the node of a group that is nearest to a place.
+func (r *resolver) nearestOf(g *mesh.Group, at r2.Vec) string {
+	var x []r2.Vec
+	for _, n := range g.Nodes {
+		x = append(x, r.mesh.X[n])
+	}
+	n := g.Nodes[nearestTo(at, x)]
+	return fmt.Sprintf(": the nearest node of it, %d, is at (%.6g, %.6g) m", r.mesh.NodeID[n], r.mesh.X[n].X, r.mesh.X[n].Y)
+}

@@ -1,0 +1,73 @@
+package deck
+
+import (
+	"strings"
+	"testing"
+
+	"fdem/solver"
+)
+
+// What is wrong with a spring is said once, with its place.
+func TestBadSprings(t *testing.T) {
+	rest := inTimeDeck + steelBlock + twoBodies + coin
+	for _, c := range []struct{ keys, rest, want string }{
+		{"on = \"top\"\nstiffness = -1", rest, "stiffness must be positive, got -1"},
+		{"on = \"top\"\nstiffness = \"5 N\"", rest, "stiffness"},
+		{"on = \"top\"\ndamping = -1", rest, "damping must be positive, got -1"},
+		{"on = \"top\"", rest, "a spring needs a stiffness, a damping or a curve"},
+		{"on = \"tip\"\nstiffness = 1", rest, "there is no group \"tip\" in the mesh: did you mean \"top\"?"},
+		{"on = \"top\"\nto = \"tip\"\nstiffness = 1", rest, "model.toml"},
+		{"on = \"target\"\nat = [9, 9]\nstiffness = 1", rest, "(9, 9) m is not in \"target\": the nearest node of it, 7, is at (4, 1) m"},
+		{"on = \"top\"\nat = [2, 1]\nstiffness = 1", rest, "at goes with a body, a beam or a rigid body, and \"top\" is a curve: its middle is taken"},
+		{"on = \"coin\"\nat = [3, 9]\nto_at = [1, 1]\nstiffness = 1", rest, "(3, 9) m is not in \"coin\""},
+		{"on = \"plate\"\nat = [0.5, 3]\nto_at = [1, 1]\nstiffness = 1", rest + plate, "(0.5, 3) m is not on \"plate\""},
+		{"on = \"top\"\nto = \"top\"\nstiffness = 1", rest, "both ends of the spring are the same place"},
+		{"on = \"coin\"\nto = \"coin\"\nto_at = [0.2, 9]\nstiffness = 1", rest, "which keeps its shape"},
+		{"on = \"plate\"\nto_at = [3, 3]\nstiffness = 1", rest + plate, "neither of its ends moves"},
+		{"on = \"coin\"\nto_at = [0, 9]\nstiffness = 1", rest, "lie on one another"},
+		{"on = \"grain\"\nto_at = [3, 3]\nstiffness = 1", inTimeDeck + steelBlock + grain, "is a [[particle]]"},
+		{"on = \"top\"\nto_at = [3, 3]\ndamping = 1", inStaticDeck + steelBlock + twoBodies, "a dashpot does nothing in a static analysis"},
+		{"on = \"top\"\nto_at = [3, 3]\nstiffness = 1\nonly = \"tension\"\npreload = -3", rest, "the preload must be of that sense"},
+		{"on = \"top\"\nto_at = [3, 3]\ndamping = 1\nonly = \"tension\"", rest, "only goes with a stiffness"},
+		{"on = \"top\"\nstiffness = 1\npreload = 3", rest, "is of a spring along the line between its ends"},
+		{"on = \"top\"\nstiffness = 1\ncomponents = [\"z\"]", rest, "components must be"},
+		{"on = \"top\"\nstiffness = 1\ncomponents = []", rest, "at least one"},
+		{"on = \"top\"\nto_at = [3, 3]\ncurve = [[1, 0], [0, 1]]", rest, "must increase"},
+		{"on = \"top\"\nto_at = [3, 3]\ncurve = [[1, 0]]", rest, "two points at least"},
+		{"on = \"top\"\ncurve = [[0, 0], [1, 1]]", rest, "a curve is of one direction"},
+		{"on = \"top\"\nrotation_stiffness = 1", rest, "and \"top\" is neither"},
+		{"on = \"top\"\nstiffness = 1\n[[spring]]\non = \"top\"\nstiffness = 2", rest, "give this one a name"},
+	} {
+		v := variant{block: "spring", keys: c.keys, rest: c.rest}
+		if _, err := made(v.text("")); err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), "deck.toml", "model.toml"), c.want) {
+			t.Errorf("%s\n\tgot  %v\n\twant %s", c.keys, err, c.want)
+		}
+	}
+}
+
+// What stands for a key that is left out.
+func TestSpringByItself(t *testing.T) {
+	d, err := Parse("deck.toml", []byte(inTimeDeck+steelBlock+twoBodies+`
+[[spring]]
+on = "top"
+stiffness = 5
+[[spring]]
+on = "top"
+to = "striker"
+stiffness = 5
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := d.Build(squares())
+	if err != nil {
+		t.Fatal(err)
+	}
+	bed, line := m.Springs[0], m.Springs[1]
+	if bed.Name != "top" || !bed.X || !bed.Y || bed.Axial || len(bed.Links) != 2 || bed.Links[0].Share != 0.5 {
+		t.Errorf("a bed is %+v", bed)
+	}
+	if s, err := solver.New(m); err != nil || line.Name != "top-striker" || !line.Axial || s.SpringForces()[1].Force != 0 || s.SpringLines() != 1 {
+		t.Errorf("a line is %+v; %v", line, err)
+	}
+}

@@ -1,0 +1,750 @@
+package solver
+
+import (
+	"math"
+	"slices"
+
+	"fdem/materials/elementary"
+	"fdem/solver/quantity"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Springs and dashpots (Kelvin-Voigt elements) pull two places together, or a
+// place to the ground: along the line between them, or by components. A place is
+// a mean of nodes with fixed weights: a node, a point inside of an element, the
+// middle of a group, a point of a rigid body as a mean of nodes of its outline.
+// The force is shared by the same weights, so that linear momentum is kept, and
+// of springs along their line angular momentum, too.
+
+// Spring is one or several springs with dashpots side by side.
+type Spring struct {
+	Name              string // unique
+	Links             []Link
+	Axial             bool    // along the line between the ends; otherwise by components
+	X, Y              bool    // the components
+	Stiffness         float64 // of all links together [N/m]
+	Damping           float64 // [N s/m]
+	Free              float64 // length without force of one along its line [m]; NaN for that at the start
+	Preload           float64 // force at the start, or where it is free; positive pulls [N]
+	Curve             *Curve  // instead of a stiffness, nil for none
+	Only              Sense
+	RotationStiffness float64 // moment over the angle between the ends [N m]
+	RotationDamping   float64 // [N m s]
+}
+
+// Sense says in which sense a spring bears.
+type Sense int8
+
+// The senses.
+const (
+	Both        Sense = 0
+	Tension     Sense = 1  // a cable
+	Compression Sense = -1 // a bumper
+)
+
+// Link is one spring of a Spring: where it begins and ends, and its share of
+// stiffness, damping and forces.
+type Link struct {
+	Ends  [2]End
+	Share float64
+}
+
+// End is where a spring is attached: a mean of nodes, or the ground.
+type End struct {
+	Nodes   []int32 // none for the ground
+	Weights []float64
+	Rigid   int32  // the rigid body that has the nodes, -1 for none
+	At      r2.Vec // at the start [m]
+}
+
+// Curve is a force over the stretch, linear between its points and beyond them.
+type Curve struct {
+	Stretch []float64 // ascending, two at least [m]
+	Force   []float64 // [N]
+	energy  []float64 // stored at each, from the first [J]
+}
+
+// NewCurve makes a curve of its points.
+func NewCurve(stretch, force []float64) *Curve {
+	c := &Curve{Stretch: stretch, Force: force, energy: make([]float64, len(force))}
+	for i := 1; i < len(force); i++ {
+		c.energy[i] = c.energy[i-1] + float64(0.5*(stretch[i]-stretch[i-1])*(force[i]+force[i-1]))
+	}
+	return c
+}
+
+// at returns force [N], slope [N/m] and stored energy since a stretch of 0 [J].
+func (c *Curve) at(stretch float64) (force, slope, energy float64) {
+	force, slope, energy = c.since(stretch)
+	_, _, none := c.since(0)
+	return force, slope, energy - none
+}
+
+// since is at with the energy since the first point.
+func (c *Curve) since(stretch float64) (force, slope, energy float64) {
+	i, _ := slices.BinarySearch(c.Stretch, stretch)
+	i = min(max(i, 1), len(c.Stretch)-1)
+	slope = (c.Force[i] - c.Force[i-1]) / (c.Stretch[i] - c.Stretch[i-1])
+	d := stretch - c.Stretch[i-1]
+	force = c.Force[i-1] + float64(slope*d)
+	return force, slope, c.energy[i-1] + float64(0.5*d*(force+c.Force[i-1]))
+}
+
+// steepest returns the greatest slope [N/m].
+func (c *Curve) steepest() float64 {
+	most := 0.0
+	for i := 1; i < len(c.Force); i++ {
+		most = max(most, math.Abs((c.Force[i]-c.Force[i-1])/(c.Stretch[i]-c.Stretch[i-1])))
+	}
+	return most
+}
+
+// springs are all of them.
+type springs struct {
+	idle
+	s       *Solver
+	units   []unit
+	turns   []torsion
+	borne   []bearer // per Spring
+	omega2  float64  // bound of the squared frequency of all of them, as stiff as along their lines [1/s2]
+	worst   int32    // the Spring that it is of
+	rate    float64  // bound of damping over mass [1/s]
+	damped  int32
+	natural float64 // and of those that move rigid bodies, each by itself [1/s2]
+	lonely  int32
+	stretch float64 // how many times stiffer than along its line a spring is across, where more [1]
+
+	state SpringState
+}
+
+// SpringState is what springs keep from step to step.
+type SpringState struct {
+	Rates      []r2.Vec  // of the stretch of each unit, half a step ago [m/s]
+	Pulls      []r2.Vec  // force of each that is not elastic, as last evaluated [N]
+	Spins      []float64 // rates of the torsions, half a step ago [rad/s]
+	Twists     []float64 // and their moments that are not elastic [N m]
+	Before     float64   // length of the step before the last [s]
+	Dissipated []float64 // by each Spring so far [J]
+}
+
+// unit is one direction of a link.
+type unit struct {
+	*Link
+	of        int32   // the Spring
+	axis      r2.Vec  // the component; zero for one along its line
+	stiffness float64 // the greatest [N/m]
+	damping   float64 // [N s/m]
+	rest      float64 // length without force, of one along its line [m]
+	preload   float64 // [N]
+	least     float64 // length below which a line counts as this long in the bound [m]
+
+	force   float64 // as last evaluated; positive pulls the ends together [N]
+	elastic float64 // of it [N]
+	slope   float64 // of the elastic force [N/m]
+	length  float64 // of the line [m]
+	normal  r2.Vec  // from the first end to the second, or the component
+	extent  float64 // the stretch [m]
+	stored  float64 // [J]
+}
+
+// torsion is the turning of a link.
+type torsion struct {
+	*Link
+	of                 int32
+	stiffness, damping float64 // [N m], [N m s]
+	moment, angle      float64 // as last evaluated [N m], [rad]
+}
+
+// bearer is what results tell of a Spring.
+type bearer struct {
+	units, turns [2]int // ranges
+}
+
+// accuracy is how many times shorter than stability asks for a step is, where a
+// spring moves a free rigid body: there is little else to ask for a short one,
+// and leapfrog's period is to be right to 1e-4.
+const accuracy = 32
+
+// addSprings makes the springs.
+func (s *Solver) addSprings() {
+	if len(s.Model.Springs) == 0 {
+		return
+	}
+	k := &springs{s: s, stretch: 1}
+	for i := range s.Model.Springs {
+		p := &s.Model.Springs[i]
+		b := bearer{}
+		b.units[0], b.turns[0] = len(k.units), len(k.turns)
+		for j := range p.Links {
+			k.link(int32(i), p, &p.Links[j])
+		}
+		b.units[1], b.turns[1] = len(k.units), len(k.turns)
+		k.borne = append(k.borne, b)
+	}
+	k.state = SpringState{
+		Rates: make([]r2.Vec, len(k.units)), Pulls: make([]r2.Vec, len(k.units)),
+		Spins: make([]float64, len(k.turns)), Twists: make([]float64, len(k.turns)),
+		Dissipated: make([]float64, len(s.Model.Springs)),
+	}
+	k.foresee()
+	s.springs = k
+	s.systems = append(s.systems, k)
+}
+
+// link adds the units of a link.
+func (k *springs) link(of int32, p *Spring, l *Link) {
+	u := unit{Link: l, of: of, stiffness: l.Share * p.Stiffness, damping: l.Share * p.Damping, preload: l.Share * p.Preload}
+	if k.s.Static != nil {
+		u.damping = 0
+	}
+	if p.Curve != nil {
+		u.stiffness = l.Share * p.Curve.steepest()
+	}
+	switch {
+	case p.Axial:
+		length := elementary.Norm(r2.Sub(l.Ends[1].At, l.Ends[0].At))
+		if u.rest = p.Free; math.IsNaN(p.Free) {
+			u.rest = length
+		}
+		if u.least = max(u.rest, length) / 20; u.stiffness == 0 && u.preload != 0 {
+			u.stiffness = math.Abs(u.preload) / length
+		}
+		k.units = append(k.units, u)
+	default:
+		if p.X {
+			u.axis = r2.Vec{X: 1}
+			k.units = append(k.units, u)
+		}
+		if p.Y {
+			u.axis = r2.Vec{Y: 1}
+			k.units = append(k.units, u)
+		}
+	}
+	if p.RotationStiffness > 0 || p.RotationDamping > 0 {
+		t := torsion{Link: l, of: of, stiffness: l.Share * p.RotationStiffness, damping: l.Share * p.RotationDamping}
+		if k.s.Static != nil {
+			t.damping = 0
+		}
+		k.turns = append(k.turns, t)
+	}
+}
+
+func (k *springs) name() string { return "springs" }
+
+// place returns where an end is [m].
+func (k *springs) place(e *End) r2.Vec {
+	if len(e.Nodes) == 0 {
+		return e.At
+	}
+	var p r2.Vec
+	for i, n := range e.Nodes {
+		x := k.s.X[n]
+		if k.s.cracks != nil {
+			x = k.s.cracks.middle(n, k.s.X)
+		}
+		p.X += float64(e.Weights[i] * x.X)
+		p.Y += float64(e.Weights[i] * x.Y)
+	}
+	return p
+}
+
+// velocity returns the velocity of an end, half a step behind [m/s].
+func (k *springs) velocity(e *End) r2.Vec {
+	var p r2.Vec
+	for i, n := range e.Nodes {
+		v := k.s.V[n]
+		if k.s.cracks != nil {
+			v = k.s.cracks.middle(n, k.s.V)
+		}
+		p.X += float64(e.Weights[i] * v.X)
+		p.Y += float64(e.Weights[i] * v.Y)
+	}
+	return p
+}
+
+// push adds a force to an end.
+func (k *springs) push(e *End, f r2.Vec) {
+	for i, n := range e.Nodes {
+		w := e.Weights[i]
+		g := r2.Vec{X: w * f.X, Y: w * f.Y}
+		if k.s.cracks != nil {
+			k.s.cracks.push(n, g)
+			continue
+		}
+		k.s.f[n].X += g.X
+		k.s.f[n].Y += g.Y
+	}
+}
+
+// angle returns how far an end has turned [rad], and spin how fast [rad/s].
+func (k *springs) angle(e *End) float64 {
+	switch {
+	case len(e.Nodes) == 0:
+		return 0
+	case e.Rigid >= 0:
+		return k.s.RigidMotions[e.Rigid].Angle
+	}
+	return k.s.Theta[e.Nodes[0]]
+}
+
+func (k *springs) spin(e *End) float64 {
+	switch {
+	case len(e.Nodes) == 0:
+		return 0
+	case e.Rigid >= 0:
+		return k.s.RigidMotions[e.Rigid].Spin
+	}
+	return k.s.Spin[e.Nodes[0]]
+}
+
+// twist adds a moment to an end.
+func (k *springs) twist(e *End, moment float64) {
+	switch {
+	case len(e.Nodes) == 0:
+	case e.Rigid >= 0:
+		k.s.rigids.list[e.Rigid].couple += moment
+	default:
+		k.s.moment[e.Nodes[0]] += moment
+	}
+}
+
+// ahead takes a rate of half a step ago on to Time, as it has changed in the
+// step before: leapfrog's own velocities come late, and with them a dashpot
+// would be wrong by its part of a step.
+func (k *springs) ahead(now, before float64) float64 {
+	span := k.s.Last + k.state.Before
+	if span == 0 {
+		return now
+	}
+	return now + float64(k.s.Last*(now-before)/span)
+}
+
+// addForces pulls the ends, and with commit books what the dashpots have taken
+// over the last step.
+func (k *springs) addForces(commit bool) error {
+	for i := range k.units {
+		u := &k.units[i]
+		a, b := &u.Ends[0], &u.Ends[1]
+		k.measure(u, r2.Sub(k.place(b), k.place(a)))
+		rate := r2.Sub(k.velocity(b), k.velocity(a))
+		u.force = u.elastic
+		if u.damping > 0 {
+			was := k.state.Rates[i]
+			v := r2.Vec{X: k.ahead(rate.X, was.X), Y: k.ahead(rate.Y, was.Y)}
+			u.damp(k.s.Model.Springs[u.of].Only, u.damping*elementary.Dot(v, u.normal))
+		}
+		f := r2.Vec{X: u.force * u.normal.X, Y: u.force * u.normal.Y}
+		k.push(a, f)
+		k.push(b, r2.Vec{X: -f.X, Y: -f.Y})
+		if commit {
+			pull, taken := r2.Scale(u.force-u.elastic, u.normal), r2.Vec{}
+			taken.X, taken.Y = k.state.Pulls[i].X+pull.X, k.state.Pulls[i].Y+pull.Y
+			k.state.Dissipated[u.of] += float64(0.5 * k.s.Last * elementary.Dot(taken, rate))
+			k.state.Pulls[i], k.state.Rates[i] = pull, rate
+		}
+	}
+	for i := range k.turns {
+		t := &k.turns[i]
+		a, b := &t.Ends[0], &t.Ends[1]
+		t.angle = k.angle(b) - k.angle(a)
+		rate := k.spin(b) - k.spin(a)
+		twist := t.damping * k.ahead(rate, k.state.Spins[i])
+		t.moment = float64(t.stiffness*t.angle) + twist
+		k.twist(a, t.moment)
+		k.twist(b, -t.moment)
+		if commit {
+			k.state.Dissipated[t.of] += float64(0.5 * k.s.Last * rate * (k.state.Twists[i] + twist))
+			k.state.Twists[i], k.state.Spins[i] = twist, rate
+		}
+	}
+	if commit {
+		k.state.Before = k.s.Last
+	}
+	return nil
+}
+
+// measure finds the elastic force of a unit whose second end is at d from the
+// first.
+func (k *springs) measure(u *unit, d r2.Vec) {
+	p := &k.s.Model.Springs[u.of]
+	if p.Axial {
+		u.length = elementary.Norm(d)
+		if u.normal = (r2.Vec{}); u.length > 0 {
+			u.normal = r2.Vec{X: d.X / u.length, Y: d.Y / u.length}
+		}
+		u.extent = u.length - u.rest
+	} else {
+		u.normal = u.axis
+		u.extent = elementary.Dot(u.axis, r2.Sub(d, r2.Sub(u.Ends[1].At, u.Ends[0].At)))
+	}
+	if p.Curve != nil {
+		u.elastic, u.slope, u.stored = p.Curve.at(u.extent)
+		u.elastic, u.slope, u.stored = u.Share*u.elastic, u.Share*u.slope, u.Share*u.stored
+		return
+	}
+	u.slope = u.Share * p.Stiffness
+	u.elastic = u.preload + float64(u.slope*u.extent)
+	if float64(p.Only)*u.elastic < 0 {
+		u.elastic, u.slope, u.stored = 0, 0, 0
+		return
+	}
+	if u.stored = u.preload * u.extent; u.slope > 0 {
+		u.stored = 0.5 * u.elastic * u.elastic / u.slope
+	}
+}
+
+// damp adds the force of the dashpot: one of a cable acts while that is taut, and
+// pushes never.
+func (u *unit) damp(only Sense, f float64) {
+	switch {
+	case only == Both:
+		u.force += f
+	case u.elastic != 0:
+		u.force = float64(only) * max(0, float64(float64(only)*(u.elastic+f)))
+	}
+}
+
+// foresee bounds the frequencies of the springs before they have moved. With the
+// stiffness k of each, and the mean of nodes g at its ends, the frequencies of K =
+// sum of g k g^T over the masses are those of the matrix of sqrt(ki kj) gi^T
+// M^-1 gj over pairs of springs, which Gershgorin's row sums bound.
+func (k *springs) foresee() {
+	s := k.s
+	type load struct{ force, moment float64 }
+	type sums struct {
+		nodes  []float64
+		bodies []load
+	}
+	gather := func(weight func(i int) float64) sums {
+		out := sums{make([]float64, len(s.X)), make([]load, len(s.Rigids))}
+		for i := range k.units {
+			w := weight(i)
+			for j := range k.units[i].Ends {
+				e := &k.units[i].Ends[j]
+				if e.Rigid >= 0 {
+					out.bodies[e.Rigid].force += w
+					out.bodies[e.Rigid].moment += float64(w * elementary.Norm(r2.Sub(e.At, s.Rigids[e.Rigid].Centre)))
+					continue
+				}
+				for m, n := range e.Nodes {
+					out.nodes[n] += float64(w * math.Abs(e.Weights[m]))
+				}
+			}
+		}
+		return out
+	}
+	row := func(i int, of sums) (sum float64, rigid bool) {
+		for j := range k.units[i].Ends {
+			e := &k.units[i].Ends[j]
+			if e.Rigid >= 0 {
+				r, of := &s.rigids.list[e.Rigid], of.bodies[e.Rigid]
+				arm := elementary.Norm(r2.Sub(e.At, r.Rigid.Centre))
+				sum += float64(r.inverse*of.force) + float64(r.turning*arm*of.moment)
+				rigid = rigid || r.inverse > 0
+				continue
+			}
+			for m, n := range e.Nodes {
+				sum += float64(math.Abs(e.Weights[m]) * max(s.inverse[n].X, s.inverse[n].Y) * of.nodes[n])
+			}
+		}
+		return sum, rigid
+	}
+	stiff := gather(func(i int) float64 { return k.units[i].stiffness })
+	damped := gather(func(i int) float64 { return k.units[i].damping })
+	k.worst, k.damped, k.lonely = -1, -1, -1
+	raise := func(most *float64, by *int32, v float64, of int32) {
+		if v > *most {
+			*most, *by = v, of
+		}
+	}
+	for i := range k.units {
+		of := k.units[i].of
+		omega2, rigid := row(i, stiff)
+		rate, _ := row(i, damped)
+		raise(&k.omega2, &k.worst, omega2, of)
+		raise(&k.rate, &k.damped, rate, of)
+		if rigid {
+			raise(&k.natural, &k.lonely, omega2+float64(rate*rate), of)
+		}
+	}
+	k.foreseeTurning(raise)
+}
+
+// foreseeTurning does the same for torsions, which meet no other spring in the
+// bound but by the sum of what is at a node or a body.
+func (k *springs) foreseeTurning(raise func(most *float64, by *int32, v float64, of int32)) {
+	s := k.s
+	light := func(e *End) float64 { // [1/(kg m2)]
+		switch {
+		case len(e.Nodes) == 0:
+			return 0
+		case e.Rigid >= 0:
+			return s.rigids.list[e.Rigid].turning
+		}
+		return s.turning[e.Nodes[0]]
+	}
+	at := func(e *End) int32 {
+		if e.Rigid >= 0 {
+			return -1 - e.Rigid
+		}
+		return e.Nodes[0]
+	}
+	omega2, rates := 0.0, 0.0
+	worst, damped := int32(-1), int32(-1)
+	for i := range k.turns {
+		w, d, rigid := 0.0, 0.0, false
+		for a := range k.turns[i].Ends {
+			e := &k.turns[i].Ends[a]
+			if len(e.Nodes) == 0 {
+				continue
+			}
+			rigid = rigid || e.Rigid >= 0
+			for j := range k.turns {
+				for b := range k.turns[j].Ends {
+					if o := &k.turns[j].Ends[b]; len(o.Nodes) > 0 && at(o) == at(e) {
+						w += float64(k.turns[j].stiffness * light(e))
+						d += float64(k.turns[j].damping * light(e))
+					}
+				}
+			}
+		}
+		raise(&omega2, &worst, w, k.turns[i].of)
+		raise(&rates, &damped, d, k.turns[i].of)
+		if rigid {
+			raise(&k.natural, &k.lonely, w+float64(d*d), k.turns[i].of)
+		}
+	}
+	if omega2 > 0 { // they add to what moves
+		k.omega2, k.worst = k.omega2+omega2, worst
+	}
+	if rates > 0 {
+		k.rate, k.damped = k.rate+rates, damped
+	}
+}
+
+// ofSpring is the cause of a step that springs keep short.
+const ofSpring = "springs"
+
+func (k *springs) bound(b *bounds) {
+	times := 1.0 // that a spring under force is stiffer across its line than along it
+	for i := range k.units {
+		if u := &k.units[i]; u.elastic != 0 && u.least > 0 {
+			times = max(times, math.Abs(u.elastic)/(max(u.length, u.least)*u.stiffness))
+		}
+	}
+	b.springs.raise(times*k.omega2, Cause{ofSpring, k.worst})
+	b.dashpots.raise(k.rate, Cause{ofSpring, k.damped})
+	if k.natural > 0 {
+		b.period.lower(2*k.s.Safety/(accuracy*math.Sqrt(times*k.natural)), Cause{ofSpring, k.lonely})
+	}
+}
+
+// where names the spring.
+func (k *springs) where(by Cause) string {
+	if by.What != ofSpring || by.At < 0 {
+		return ""
+	}
+	return k.s.Model.Springs[by.At].Name
+}
+
+func (k *springs) energies(e *Energies) {
+	for i := range k.units {
+		e.SpringStored += k.units[i].stored
+	}
+	for i := range k.turns {
+		t := &k.turns[i]
+		e.SpringStored += float64(0.5 * t.stiffness * t.angle * t.angle)
+	}
+	for _, d := range k.state.Dissipated {
+		e.SpringDissipated += d
+	}
+}
+
+func (k *springs) parts() []Part {
+	p := &k.state
+	return []Part{
+		{"spring.rates", p.Rates}, {"spring.pulls", p.Pulls}, {"spring.spins", p.Spins}, {"spring.twists", p.Twists},
+		{"spring.before", &p.Before}, {"spring.dissipated", p.Dissipated},
+	}
+}
+
+// stiffen gives the tangent of the springs to a static analysis: along a line
+// that of the law, across it force over length, and what the levers of rigid
+// bodies make of the force.
+func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
+	var freedom []int32
+	var g []float64
+	put := func(i int32, v float64) {
+		if i < 0 {
+			return
+		}
+		if j := slices.Index(freedom, i); j >= 0 {
+			g[j] += v
+			return
+		}
+		freedom, g = append(freedom, i), append(g, v)
+	}
+	along := func(u *unit, stiffness float64, way r2.Vec) {
+		freedom, g = freedom[:0], g[:0]
+		for j, sign := range [2]float64{-1, 1} {
+			e := &u.Ends[j]
+			for m, n := range e.Nodes {
+				w, to, a := sign*e.Weights[m], &f.Moves[n], f.Arm(n)
+				put(to[0], w*way.X)
+				put(to[1], w*way.Y)
+				put(to[2], w*(float64(a.X*way.Y)-float64(a.Y*way.X)))
+			}
+		}
+		add(stiffness, freedom, g)
+	}
+	for i := range k.units {
+		u := &k.units[i]
+		along(u, u.slope, u.normal)
+		if u.axis == (r2.Vec{}) {
+			across := 0.0
+			if u.length > 0 {
+				across = u.elastic / u.length
+			}
+			along(u, across, r2.Vec{X: -u.normal.Y, Y: u.normal.X})
+		}
+		for j, sign := range [2]float64{-1, 1} {
+			if e := &u.Ends[j]; e.Rigid >= 0 && f.Moves[e.Nodes[0]][2] >= 0 {
+				arm := r2.Sub(k.place(e), k.s.RigidMotions[e.Rigid].Centre)
+				add(-sign*u.elastic*elementary.Dot(arm, u.normal), []int32{f.Moves[e.Nodes[0]][2]}, []float64{1})
+			}
+		}
+	}
+	for i := range k.turns {
+		t := &k.turns[i]
+		freedom, g = freedom[:0], g[:0]
+		for j, sign := range [2]float64{-1, 1} {
+			switch e := &t.Ends[j]; {
+			case len(e.Nodes) == 0:
+			case e.Rigid >= 0:
+				put(f.Moves[e.Nodes[0]][2], sign)
+			default:
+				put(f.Turns[e.Nodes[0]], sign)
+			}
+		}
+		add(t.stiffness, freedom, g)
+	}
+}
+
+// hold marks what the springs hold of a static analysis.
+func (k *springs) hold(node func(n int32), body func(i int32)) {
+	for i := range k.s.Model.Springs {
+		p := &k.s.Model.Springs[i]
+		for j := range p.Links {
+			for _, e := range p.Links[j].Ends {
+				if e.Rigid >= 0 {
+					body(e.Rigid)
+				} else if len(e.Nodes) > 0 {
+					node(e.Nodes[0])
+				}
+			}
+		}
+	}
+}
+
+// SpringForce is what a Spring does at Time.
+type SpringForce struct {
+	Name       string
+	Force      float64 // of one in one direction; positive pulls its ends together [N]
+	Stretch    float64 // of such a one, beyond its length without force [m]
+	Push       r2.Vec  // on what it is on, of one in two directions [N]
+	Moment     float64 // and of one that turns [N m]
+	Dissipated float64 // so far [J]
+	Single     bool    // it is in one direction: Force and Stretch tell
+	Plane      bool    // it is in two: Push tells
+	Turns      bool    // Moment tells
+}
+
+// SpringForces returns what every Spring does.
+func (s *Solver) SpringForces() []SpringForce {
+	if s.springs == nil {
+		return nil
+	}
+	var out []SpringForce
+	for i, b := range s.springs.borne {
+		p := &s.Model.Springs[i]
+		f := SpringForce{Name: p.Name, Dissipated: s.springs.state.Dissipated[i], Turns: b.turns[1] > b.turns[0]}
+		f.Single = p.Axial || p.X != p.Y
+		f.Plane = p.X && p.Y
+		for j := range s.springs.units[b.units[0]:b.units[1]] {
+			u := &s.springs.units[b.units[0]+j]
+			f.Force += u.force
+			f.Stretch += float64(u.Share * u.extent)
+			f.Push.X += float64(u.force * u.normal.X)
+			f.Push.Y += float64(u.force * u.normal.Y)
+		}
+		for _, t := range s.springs.turns[b.turns[0]:b.turns[1]] {
+			f.Moment += t.moment
+		}
+		if len(p.Links[0].Ends[0].Nodes) == 0 { // it begins in the ground
+			f.Push, f.Moment = r2.Scale(-1, f.Push), -f.Moment
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// ofSprings lists the columns of springs in the history.
+var ofSprings = []struct {
+	of    *quantity.Quantity
+	has   func(f *SpringForce) bool
+	value func(f *SpringForce) float64
+}{
+	{quantity.Must(quantity.Spring, "force"), func(f *SpringForce) bool { return f.Single }, func(f *SpringForce) float64 { return f.Force }},
+	{quantity.Must(quantity.Spring, "stretch"), func(f *SpringForce) bool { return f.Single }, func(f *SpringForce) float64 { return f.Stretch }},
+	{quantity.Must(quantity.Spring, "force_x"), func(f *SpringForce) bool { return f.Plane }, func(f *SpringForce) float64 { return f.Push.X }},
+	{quantity.Must(quantity.Spring, "force_y"), func(f *SpringForce) bool { return f.Plane }, func(f *SpringForce) float64 { return f.Push.Y }},
+	{quantity.Must(quantity.Spring, "torque"), func(f *SpringForce) bool { return f.Turns }, func(f *SpringForce) float64 { return f.Moment }},
+}
+
+// row calls the function with the columns of springs.
+func (k *springs) row(each func(c quantity.Column, v float64)) {
+	for _, f := range k.s.SpringForces() {
+		for _, q := range ofSprings {
+			if q.has(&f) {
+				each(quantity.Column{Quantity: q.of, Owner: f.Name}, q.value(&f))
+			}
+		}
+	}
+}
+
+// SpringLine is a spring between two places.
+type SpringLine struct {
+	Of         int       // the Spring
+	Start, Now [2]r2.Vec // its ends [m]
+	Force      float64   // positive pulls them together; of two components, the greater [N]
+	Stretch    float64   // of that [m]
+}
+
+// EachSpring calls the function with every spring that is between two places.
+func (s *Solver) EachSpring(each func(l *SpringLine)) {
+	if s.springs == nil {
+		return
+	}
+	k := s.springs
+	for i := 0; i < len(k.units); {
+		u := &k.units[i]
+		a, b := &u.Ends[0], &u.Ends[1]
+		l := SpringLine{Of: int(u.of), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.place(a), k.place(b)}}
+		for ; i < len(k.units) && k.units[i].Link == u.Link; i++ {
+			if v := &k.units[i]; math.Abs(v.force) >= math.Abs(l.Force) {
+				l.Force, l.Stretch = v.force, v.extent
+			}
+		}
+		if a.At != b.At {
+			each(&l)
+		}
+	}
+}
+
+// SpringLines returns how many springs are between two places.
+func (s *Solver) SpringLines() int {
+	n := 0
+	s.EachSpring(func(*SpringLine) { n++ })
+	return n
+}

@@ -1,0 +1,312 @@
+package solver_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"fdem/io/deck"
+	"fdem/materials/elementary"
+	"fdem/mesh"
+	"fdem/solver"
+	"fdem/solver/statics"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// built returns a solver of a deck and the shapes of its bodies, "" for none.
+func built(t testing.TB, text, shapes string) *solver.Solver {
+	t.Helper()
+	d, err := deck.Parse("model.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var src *mesh.Source
+	if shapes != "" {
+		if src, err = deck.ParseShapes("model.shapes.toml", []byte(shapes)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, _, err := d.Build(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// through runs a solver to its end.
+func through(t testing.TB, s *solver.Solver, row func()) {
+	t.Helper()
+	if row == nil {
+		row = func() {}
+	}
+	do := func() error { row(); return nil }
+	if err := statics.Run(context.Background(), s, solver.Output{Row: do, Frame: func() error { return nil }, Contact: func() error { return nil }}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const soft = "[[material]]\nname = \"gel\"\nyoung = \"5 MPa\"\npoisson = 0.3\ndensity = 1000\n"
+
+const twoBlocks = `
+[[rectangle]]
+name = "left"
+from = [0, 0]
+to = ["0.1 m", "0.1 m"]
+edge = "25 mm"
+right = "right of left"
+[[rectangle]]
+name = "other"
+from = ["0.3 m", "0.05 m"]
+to = ["0.4 m", "0.12 m"]
+edge = "25 mm"
+left = "left of other"
+`
+
+// joined is two blocks and a disc that fly and turn, held together by springs
+// along their lines from groups, places in triangles and on the disc.
+const joined = `
+[analysis]
+duration = "60 ms"
+thickness = "20 mm"
+[output]
+history_every = "1 ms"
+` + soft + `
+[[body]]
+name = "left"
+material = "gel"
+velocity = ["0.5 m/s", "2 m/s"]
+angular_velocity = 20
+[[body]]
+name = "other"
+material = "gel"
+velocity = ["-1 m/s", 0]
+[[rigid]]
+name = "disc"
+shape = "disc"
+centre = ["0.2 m", "0.3 m"]
+radius = "50 mm"
+mass = 0.2
+angular_velocity = 30
+[[spring]]
+on = "right of left"
+to = "left of other"
+stiffness = "3 kN/m"
+damping = "2 N s/m"
+preload = "5 N"
+[[spring]]
+name = "place"
+on = "left"
+at = ["31 mm", "77 mm"]
+to = "disc"
+to_at = ["0.17 m", "0.31 m"]
+stiffness = "2 kN/m"
+free_length = "0.2 m"
+only = "tension"
+damping = "1 N s/m"
+[[spring]]
+on = "other"
+to = "disc"
+to_at = ["0.25 m", "0.3 m"]
+curve = [[0, 0], ["10 mm", "20 N"], ["50 mm", "40 N"]]
+`
+
+// together sums momentum and angular momentum of meshed bodies and rigid ones.
+func together(s *solver.Solver) (p r2.Vec, l float64) {
+	for _, m := range s.Motions() {
+		p = r2.Add(p, m.Momentum)
+		l += elementary.Cross(m.Centre, m.Momentum)
+	}
+	v := make([]r2.Vec, len(s.X))
+	s.Velocities(v)
+	for i := range s.Model.Bodies {
+		m := s.Motions()[i]
+		for _, t := range s.Mesh.Triangles[s.Mesh.Bodies[i].First:s.Mesh.Bodies[i].End] {
+			a, b, c := s.Mesh.X[t[0]], s.Mesh.X[t[1]], s.Mesh.X[t[2]]
+			third := s.Materials[s.Model.Bodies[i].Material].Density * s.Thickness * 0.5 * elementary.Cross(r2.Sub(b, a), r2.Sub(c, a)) / 3
+			for _, n := range t {
+				l += third * elementary.Cross(r2.Sub(s.X[n], m.Centre), r2.Sub(v[n], m.Velocity))
+			}
+		}
+	}
+	for i, r := range s.Rigids {
+		l += r.Inertia * s.Motions()[len(s.Model.Bodies)+i].AngularVelocity
+	}
+	return p, l
+}
+
+// Springs along their lines keep momentum, angular momentum and the ledger.
+func TestSpringsKeepMomentum(t *testing.T) {
+	s := built(t, joined, twoBlocks)
+	var p0 r2.Vec
+	l0, worst, turned := 0.0, 0.0, 0.0
+	stretched, slack := 0.0, false
+	through(t, s, func() {
+		p, l := together(s)
+		if s.N == 0 {
+			p0, l0 = p, l
+		}
+		worst, turned = max(worst, elementary.Norm(r2.Sub(p, p0))/elementary.Norm(p0)), max(turned, math.Abs(l-l0)/math.Abs(l0))
+		for _, f := range s.SpringForces() {
+			stretched = max(stretched, math.Abs(f.Force))
+			slack = slack || f.Name == "place" && f.Force == 0 && s.N > 0
+		}
+	})
+	e := s.Energies()
+	t.Logf("%d steps; momentum to %.2g, angular momentum to %.2g, residual %.2g; dissipated %.3g J", s.N, worst, turned, s.Relative(e), e.SpringDissipated)
+	if worst > 1e-12 || turned > 1e-12 {
+		t.Errorf("momentum changes by %g, angular momentum by %g", worst, turned)
+	}
+	if s.Relative(e) > 2e-4 || !(e.SpringDissipated > 0) || !(stretched > 20) {
+		t.Errorf("residual %g, dissipated %g J, greatest force %g N", s.Relative(e), e.SpringDissipated, stretched)
+	}
+	if !slack {
+		t.Error("the cable is never slack")
+	}
+}
+
+// A mass on a spring with a dashpot swings as theory says, along a line, by
+// components, and turning.
+func TestSpringSwings(t *testing.T) {
+	const m, k, c, v0 = 2.0, 200.0, 4.0, 0.5
+	const inertia = 0.01
+	const kr, cr, w0 = 1.0, 0.02, 3.0
+	for name, spring := range map[string]string{
+		"line":       "to_at = [1, 0]\nstiffness = 200\ndamping = 4",
+		"components": "components = [\"x\"]\nstiffness = 200\ndamping = 4",
+		"curve":      "components = [\"x\"]\ncurve = [[-1, -200], [1, 200]]\ndamping = 4",
+		"turning":    "rotation_stiffness = 1\nrotation_damping = 0.02",
+	} {
+		s := built(t, "analysis = { duration = \"2 s\" }\noutput = { history_every = \"5 ms\" }\n[[rigid]]\nname = \"mass\"\nshape = \"box\"\nwidth = 0.1\nheight = 0.2\ncentre = [0, 0]\nmass = 2\ninertia = 0.01\nvelocity = [0.5, 0]\nangular_velocity = 3\n[[spring]]\non = \"mass\"\n"+spring, "")
+		worst, far := 0.0, 0.0
+		through(t, s, func() {
+			at, start, stiff, slow, mass := s.RigidMotions[0].Centre.X, v0, k, c, m
+			if name == "turning" {
+				at, start, stiff, slow, mass = s.RigidMotions[0].Angle, w0, kr, cr, inertia
+			}
+			d := slow / (2 * mass)
+			w := math.Sqrt(stiff/mass - d*d)
+			far = max(far, math.Abs(at))
+			worst = max(worst, math.Abs(at-start/w*math.Exp(-d*s.Time)*math.Sin(w*s.Time)))
+		})
+		e := s.Energies()
+		t.Logf("%s: off by %.2g of the swing, %d steps; residual %.2g", name, worst/far, s.N, s.Relative(e))
+		if worst > 5e-4*far || s.Relative(e) > 1e-4 {
+			t.Errorf("%s: off by %g of %g; residual %g", name, worst, far, s.Relative(e))
+		}
+	}
+}
+
+// The tangent of springs is the derivative of their forces: of lines under
+// force, of a rigid body with levers, of a beam that turns.
+func TestTangentOfSprings(t *testing.T) {
+	s := built(t, `
+analysis = { type = "static" }
+material = [{ name = "gel", young = 5e3, poisson = 0.3, density = 1000 }]
+body = [{ name = "left", material = "gel" }, { name = "other", material = "gel" }]
+rigid = [{ name = "disc", shape = "disc", centre = [0.2, 0.3], radius = 0.05, mass = 1 }]
+spring = [
+	{ on = "left", at = [0.03, 0.07], to = "disc", to_at = [0.17, 0.31], stiffness = 2000, preload = 50 },
+	{ on = "right of left", to = "left of other", stiffness = 3000, preload = -40 },
+	{ on = "disc", to_at = [0.5, 0.6], curve = [[-1, -100], [0.0001, 0], [1, 500]], rotation_stiffness = 7 },
+	{ name = "bed", on = "left", stiffness = 900 },
+]
+`, twoBlocks)
+	f := s.Freedoms
+	want := make([][]float64, f.N)
+	for i := range want {
+		want[i] = make([]float64, f.N)
+	}
+	add := func(k float64, freedom []int32, g []float64) {
+		for i, a := range freedom {
+			for j, b := range freedom {
+				want[a][b] += k * g[i] * g[j]
+			}
+		}
+	}
+	d := make([]float64, f.N)
+	for i := range d {
+		d[i] = 1e-3 * math.Sin(float64(7*i))
+	}
+	var from solver.Place
+	from.Keep(s)
+	f.Move(&from, d, 1)
+	residual := func() []float64 {
+		r := make([]float64, f.N)
+		if err := s.Try(&from, 1); err != nil {
+			t.Fatal(err)
+		}
+		f.Gather(r)
+		return r
+	}
+	residual()
+	s.Stiffen(f, add)
+	p, value := s.Pattern(), []float64(nil)
+	value = make([]float64, len(p.Col))
+	s.AddStiffness(p, value)
+	for n := range s.X {
+		for c := range 2 {
+			i := f.Moves[n][c]
+			if i < 0 || f.Body[n] >= 0 {
+				continue
+			}
+			row := int(p.First[n]) + c
+			for at := p.RowPtr[row]; at < p.RowPtr[row+1]; at++ {
+				for m := range s.X {
+					if k := p.Col[at] - p.First[m]; k >= 0 && k < 2 && f.Body[m] < 0 && f.Moves[m][k] >= 0 {
+						want[i][f.Moves[m][k]] += value[at]
+					}
+				}
+			}
+		}
+	}
+	const h = 1e-6
+	worst, most := 0.0, 0.0
+	for i := range d {
+		d[i] += h
+		f.Move(&from, d, 1)
+		up := residual()
+		d[i] -= 2 * h
+		f.Move(&from, d, 1)
+		down := residual()
+		d[i] += h
+		for j := range up {
+			got := -(up[j] - down[j]) / (2 * h)
+			worst, most = max(worst, math.Abs(got-want[j][i])), max(most, math.Abs(want[j][i]))
+		}
+	}
+	t.Logf("off by %.2g of %.3g N/m", worst, most)
+	if worst > 1e-8*most {
+		t.Errorf("the tangent is off by %g of %g N/m", worst, most)
+	}
+}
+
+// A cable holds a disc that hangs, in balance as in motion, and lets it go up.
+func TestCable(t *testing.T) {
+	text := `
+rigid = [{ name = "disc", shape = "disc", centre = [0, 0], radius = 0.05, mass = 2 }]
+spring = [
+	{ name = "a", on = "disc", to_at = [-3, 4], stiffness = 1000, only = "tension" },
+	{ name = "b", on = "disc", to_at = [3, 4], stiffness = 1000, only = "tension" },
+	{ name = "hold", on = "disc", rotation_stiffness = 10, stiffness = 10, components = ["x"] },
+]
+`
+	s := built(t, "analysis = { type = \"static\", gravity = [0, -9.81] }\n"+text, "")
+	through(t, s, nil)
+	// By hand: 2 k (l - l0) sin = m g, with l the length now.
+	y := 0.0
+	for range 100 {
+		l := math.Hypot(3, 4+y)
+		f := 2*1000*(l-5)*(4+y)/l - 2*9.81
+		df := 2 * 1000 * ((4+y)/l*(4+y)/l + (l-5)/l*(1-(4+y)/l*(4+y)/l))
+		y -= f / df
+	}
+	t.Logf("hangs at %.9g m, by hand %.9g m, %d increments", s.RigidMotions[0].Centre.Y, -y, s.N)
+	if math.Abs(s.RigidMotions[0].Centre.Y+y) > 1e-9 {
+		t.Errorf("hangs at %g m, by hand %g m", s.RigidMotions[0].Centre.Y, -y)
+	}
+}
