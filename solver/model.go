@@ -16,25 +16,26 @@ import (
 
 // Model is everything that does not change during a run. SI units throughout.
 type Model struct {
-	Title     string
-	Mesh      *mesh.Mesh
-	Materials []bulk.Elastic
-	Bodies    []Body  // one for each meshed of Mesh.Bodies, in that order, beams last
-	Rigids    []Rigid // one for each of the rest
-	Plane     bulk.Plane
-	Thickness float64 // [m]
-	Gravity   r2.Vec  // [m/s2]
-	Damping   Damping
-	Fixes     []Fix
-	Drives    []Drive
-	Loads     []Load
-	Absorbs   []Absorb
-	Springs   []Spring
-	Contacts  []Contact
-	ByVolume  []Volume // volumetric contacts
-	Probes    []Probe
-	Particles Particles
-	Fracture  *Fracture // nil where nothing can break
+	Title           string
+	Mesh            *mesh.Mesh
+	Materials       []bulk.Elastic
+	Bodies          []Body  // one for each meshed of Mesh.Bodies, in that order, beams last
+	Rigids          []Rigid // one for each of the rest
+	Plane           bulk.Plane
+	Thickness       float64 // [m]
+	Gravity         r2.Vec  // [m/s2]
+	Damping         Damping
+	Fixes           []Fix
+	Drives          []Drive
+	Loads           []Load
+	Absorbs         []Absorb
+	Springs         []Spring
+	Contacts        []Contact
+	ByVolume        []Volume // volumetric contacts
+	Probes          []Probe
+	Particles       Particles
+	InitialStresses []InitialStress // at most one for each body
+	Fracture        *Fracture       // nil where nothing can break
 
 	Static        *Static // nil for motion in time
 	Duration      float64 // [s]

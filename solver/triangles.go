@@ -36,6 +36,9 @@ func (s *Solver) addTriangles() error {
 	if err != nil {
 		return err
 	}
+	if err := s.prestress(made); err != nil {
+		return err
+	}
 	s.triangles = &triangles{Triangles: made, s: s, omega2: made.MaxFrequencySquared(m.Mesh.X)}
 	s.mass, s.bodyMass = made.Masses(), make([]float64, len(m.Bodies))
 	return nil

@@ -68,6 +68,9 @@ func check(c *cobra.Command, path, deckPath string) error {
 		}
 		fmt.Fprintln(out)
 	}
+	if u, ok := s.Unbalanced(); ok {
+		fmt.Fprintln(out, unbalanced(u))
+	}
 	for i, k := range m.Contacts {
 		sides := "one-sided"
 		if k.TwoSided {
@@ -151,6 +154,15 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 		fmt.Fprintf(out, "; step %.3g s where it presses, %.3g s where nothing does", e.Step, e.Free)
 	}
 	fmt.Fprintln(out)
+}
+
+// unbalanced says what an initial stress leaves over at the start.
+func unbalanced(u solver.Unbalance) string {
+	if u.Force <= 1e-9*u.Of {
+		return "initial stress: in balance with supports, loads and weight"
+	}
+	return fmt.Sprintf("initial stress: %.4g N out of balance on node %d at (%.6g, %.6g) m, %.2g of what a triangle puts on a node",
+		u.Force, u.Node, u.Place.X, u.Place.Y, u.Force/u.Of)
 }
 
 // found says where the stiffness of a contact comes from.

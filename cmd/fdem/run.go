@@ -157,6 +157,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 			j.log.printf("%s", cost)
 		}
 	}
+	if u, ok := s.Unbalanced(); ok {
+		j.log.printf("%s", unbalanced(u))
+	}
 	for i := range in.model.Contacts {
 		if k := &in.model.Contacts[i]; k.Factor > 0 {
 			j.log.printf("contact %s: %s", k.Name, found(k))

@@ -76,7 +76,7 @@ var schema = []*Block{
 	&fixBlock, &driveBlock,
 	&loadBlock,
 	&springBlock,
-	&absorbBlock,
+	&absorbBlock, &initialStressBlock,
 	&particleBlock,
 	&lawBlock, &contactBlock, &interactionBlock,
 	&fractureBlock,

@@ -52,6 +52,9 @@ func variants(t *testing.T) []variant {
 		{"analysis.damping", "", steelBlock + twoBodies + "[analysis]\nduration = 1\n"},
 		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800", inTimeDeck + twoBodies},
 		{"absorb", "on = \"top\"", inTimeDeck + steelBlock + twoBodies},
+		{"initial_stress", "stress = [-1e6, -2e6, 0]", inTimeDeck + steelBlock + twoBodies},
+		{"initial_stress", "surface = 100\ngradient = 25e3", inTimeDeck + steelBlock + twoBodies},
+		{"initial_stress", "surface = 100", inTimeDeck + "gravity = [0, -9.81]\n" + steelBlock + twoBodies},
 	}
 	for _, kind := range []string{"dynamic", "static"} {
 		base := times[kind]
@@ -282,7 +285,7 @@ var otherValues = map[string]string{
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1",
 	"static_friction": "0.4", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "largest_increment": "0.5", "smallest_increment": "0.001",
 	"stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "file": `"none.csv"`, "model": `"kostek"`,
-	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01",
+	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01",
 }
 
 // other returns a value of a key that is not its default.
@@ -471,7 +474,7 @@ func counts(t *testing.T, v *variant, line, key string) int {
 func TestDefaultsAreMade(t *testing.T) {
 	numbers := map[string]string{"duration/100": "0.02", "duration/1000": "0.002", "duration/10": "0.2", "0.01 duration": "0.02", "thickness": "1", "friction": "0.2"}
 	words := map[string]string{ // what Else says, where a deck can say it
-		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "fix schedule": "[[0, 0], [2, 1]]", "rigid fixed": "true",
+		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "fix schedule": "[[0, 0], [2, 1]]", "rigid fixed": "true", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
 		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "output checkpoint_every": "9.765625e-05",
 	}
 	unsaid := []string{"contact law", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length"} // it cannot: see the tests of each

@@ -56,7 +56,7 @@ func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 // laws and groups that nothing uses, and of particles beside a mesh; mistakes are *Error.
 func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
 	defer catch(&err)
-	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}}
+	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}}
 	out := d.model
 	out.Fracture = r.withRoom()
 	r.withBeams()
@@ -89,6 +89,7 @@ type resolver struct {
 	used      map[string]bool     // names of groups
 	fixed     map[[2]int32]holder // by node and direction, what holds it
 	absorbing map[int32]string    // by edge, what lets waves out there
+	stressed  map[int]bool        // by body, whether it has an initial stress
 	warnings  []string
 }
 

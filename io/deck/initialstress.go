@@ -1,0 +1,91 @@
+package deck
+
+import (
+	"slices"
+
+	"fdem/fem"
+	"fdem/mesh"
+	"fdem/solver"
+)
+
+// What a block of an initial stress says decides which of its keys it has.
+var (
+	inDepth    = without("stress", "the stress is the same everywhere then")
+	underDepth = []With{with("surface"), inDepth}
+)
+
+var initialStressBlock = Block{Name: "initial_stress", Many: true, Doc: "The stress that bodies have at the start, as rock in the ground: the same everywhere, or growing with depth. Supports, loads and weight are to balance it; fdem check says what is left over.", read: (*Deck).readInitialStress, Keys: []Key{
+	{Name: "in", Kind: List, Else: "all bodies of triangles", Doc: "bodies"},
+	{Name: "stress", Kind: List, Dim: Pressure, Default: "-", Doc: "[xx, yy, xy], the same everywhere; pressure is negative"},
+	{Name: "surface", Kind: Quantity, Dim: Length, Default: "-", With: []With{inDepth}, Doc: "instead: y of the ground's surface, below which the vertical pressure grows"},
+	{Name: "gradient", Kind: Quantity, Dim: Dimension{Mass: 1, Length: -2, Time: -2}, Bounds: notNegative, Else: "the body's density times gravity", With: underDepth, Doc: "by how much it grows for every metre of depth"},
+	{Name: "overburden", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "0", With: underDepth, Doc: "vertical pressure at the surface"},
+	{Name: "k0", Kind: Quantity, Bounds: notNegative, Default: "1", With: underDepth, Doc: "horizontal over vertical stress"},
+}}
+
+func (d *Deck) readInitialStress(t *table) {
+	in := t.names("in", 0)
+	var constant []float64
+	for _, v := range t.list("stress", 3) {
+		constant = append(constant, t.value("stress", v, Pressure))
+	}
+	if constant == nil && !t.has("surface") {
+		t.bad("in", `an initial stress has either stress = [xx, yy, xy], or surface, the height below which it grows with depth`)
+	}
+	var p solver.InitialStress
+	k0, grows, own := 0.0, 0.0, false
+	if constant != nil {
+		p.At = fem.Stress{XX: constant[0], YY: constant[1], XY: constant[2]}
+	} else {
+		p.Level, p.At.YY, k0 = t.number("surface"), -t.number("overburden"), t.number("k0")
+		p.At.XX = k0 * p.At.YY
+		if own = !t.has("gradient"); !own {
+			grows = t.number("gradient")
+		}
+	}
+	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+		if own && m.Gravity.Y >= 0 {
+			t.bad("surface", "the stress grows with depth by density times gravity, and gravity does not act downwards: say gravity = [0, \"-9.81 m/s2\"] in [analysis], or give gradient")
+		}
+		for _, k := range r.stressedBodies(t, in) {
+			p := p
+			p.Body = int32(k)
+			of := &r.mesh.Bodies[k]
+			if constant == nil {
+				more := grows
+				if own {
+					more = -m.Materials[m.Bodies[k].Material].Density * m.Gravity.Y
+				}
+				p.More.XX, p.More.YY = -k0*more, -more
+				if lo, hi := of.Extent(r.mesh); hi.Y > p.Level+float64(1e-9*(hi.Y-lo.Y)) {
+					t.bad("surface", "body %q reaches up to y = %g m, above the surface at %g m", of.Name, hi.Y, p.Level)
+				}
+			}
+			m.InitialStresses = append(m.InitialStresses, p)
+		}
+	})
+}
+
+// stressedBodies returns the numbers of the bodies of triangles with these names,
+// of all without any; each can have one initial stress.
+func (r *resolver) stressedBodies(t *table, names []string) (out []int) {
+	for i := range r.mesh.Bodies {
+		if names == nil && r.mesh.Bodies[i].Kind == mesh.OfTriangles {
+			out = append(out, i)
+		}
+	}
+	for _, name := range names {
+		k := slices.Index(r.BodyNames(), name)
+		if k < 0 {
+			t.bad("in", "there is no body %q of triangles%s", name, nearest(name, r.BodyNames()))
+		}
+		out = append(out, k)
+	}
+	for _, k := range out {
+		if r.stressed[k] {
+			t.bad("in", "body %q has an initial stress already: a body has one", r.mesh.Bodies[k].Name)
+		}
+		r.stressed[k] = true
+	}
+	return out
+}
