@@ -226,7 +226,12 @@ func (s *Solver) ContactForces() []ContactForce {
 
 // NodalContactForces returns the contact force on every node at Time [N]; the
 // slice is the solver's own.
-func (s *Solver) NodalContactForces() []r2.Vec { return s.contact.F }
+func (s *Solver) NodalContactForces() []r2.Vec {
+	if s.spheres == nil || len(s.spheres.outline.nodes) == 0 {
+		return s.contact.F
+	}
+	return s.spheres.withNodes(s.contact.F)
+}
 
 // ContactNodes returns the number of contact nodes of all surfaces.
 func (s *Solver) ContactNodes() int {

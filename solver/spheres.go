@@ -15,9 +15,9 @@ import (
 )
 
 // Particles are spheres that move in the plane and turn about its normal. They
-// meet one another and rigid bodies at points (contactnodes/spheres); meshed
-// bodies they do not see. Slices are per sphere; there are none in the zero
-// value.
+// meet one another, rigid bodies and the outlines of meshed bodies and beams at
+// points (contactnodes/spheres). Slices are per sphere; there are none in the
+// zero value.
 type Particles struct {
 	Groups       []ParticleGroup // cover the spheres in order
 	X, V         []r2.Vec        // at the start [m], [m/s]
@@ -25,8 +25,9 @@ type Particles struct {
 	Radius       []float64       // [m]
 	Mass         []float64       // [kg]; 0 holds a sphere in its place
 	Kind         []int32         // what two spheres share that meet others alike
-	Kinds        int             // of the spheres and, after them, of the rigid bodies
+	Kinds        int             // of the spheres and, after them, of the rigid and the meshed bodies
 	RigidKind    []int32         // per rigid body
+	BodyKind     []int32         // per meshed body; -1 for one that no sphere meets; nil for none
 	Interactions []string        // names
 	// Meet returns the rule of two kinds, the first that of a sphere; nil
 	// where they pass through one another, and an error where they meet and there
@@ -51,6 +52,7 @@ type balls struct {
 	s                           *Solver
 	kept                        spheres.PairMemories // what pairs remember, for parts and restore
 	smallest                    float64              // radius [m]
+	outline                     sphereOutline        // what they meet of bodies with elements
 	foreseen                    float64              // the speed that the impacts below are for [m/s]
 	impactOmega2, impactDamping float64              // of the impacts to come [1/s2], [1/s]
 }
@@ -89,9 +91,10 @@ func (s *Solver) addSpheres() {
 		}
 		c.Walls = append(c.Walls, w)
 	}
+	outline := s.sphereOutline(&c)
 	s.spheres = &balls{
 		Spheres: spheres.New(c, p.X, v, spin, nodes, 0), s: s,
-		smallest: slices.Min(p.Radius),
+		smallest: slices.Min(p.Radius), outline: outline,
 	}
 	s.spheres.PredictImpacts(p.Foresee)
 }
@@ -166,11 +169,13 @@ func (k *balls) addForces(bool) error {
 			copy(nodes, s.X[r.nodes[0]:])
 		}
 	}
+	k.follow()
 	err := k.Evaluate(s.rigids.inMotion(), s.gravity, s.Last, s.N)
 	for i := range s.rigids.list {
 		s.rigids.list[i].pointForce, s.rigids.list[i].pointMoment = k.WallForce[i], k.WallMoment[i]
 	}
-	return err
+	k.pressNodes()
+	return k.nameSunk(err)
 }
 
 func (k *balls) balance() error {
@@ -376,6 +381,7 @@ func (k *balls) bound(b *bounds) {
 	s, p := k.s, k.Spheres
 	fastest := p.Fastest()
 	speed := max(2*fastest, math.Sqrt(2*freeFallPart*k.smallest*elementary.Norm(s.gravity)))
+	speed = max(speed, fastest+k.outline.fastest)
 	for i := range s.RigidMotions {
 		speed = max(speed, fastest+elementary.Norm(s.RigidMotions[i].Velocity))
 	}
@@ -399,6 +405,7 @@ func (k *balls) bound(b *bounds) {
 		b.step.lower(limit, Cause{What: "contact of particles"})
 	}
 	b.step.lower(maxApproach*k.smallest/speed, Cause{What: "speed of particles"})
+	k.boundNodes(b)
 }
 
 // ParticleOverlapError reports spheres that lie in one another, or in a wall,

@@ -49,6 +49,9 @@ type block struct {
 	remote      []remoteLoad // loads on spheres of other blocks, in the order of slots
 	pairTouches touches      // of pairs of spheres, batch by batch
 	wallTouches touches      // of all slots with walls
+
+	outlineSums    []blockSums // per interaction: of pairs with the outline
+	outlineTouches outlineTouches
 }
 
 // remoteLoad is a load on a sphere of another block.
@@ -65,7 +68,7 @@ func (s *Spheres) addBlocks() {
 	for first := 0; first < s.n; first += spheresPerBlock {
 		s.block = append(s.block, block{
 			first: int32(first), end: int32(min(first+spheresPerBlock, s.n)),
-			pairSums: make([]blockSums, s.Interactions), wallSums: make([]blockSums, s.Interactions),
+			pairSums: make([]blockSums, s.Interactions), wallSums: make([]blockSums, s.Interactions), outlineSums: make([]blockSums, s.Interactions),
 		})
 	}
 }
@@ -104,6 +107,9 @@ func (s *Spheres) Evaluate(walls []motion.Body, gravity r2.Vec, last float64, st
 		}
 	}
 	s.meetWalls()
+	if err := s.meetOutlines(); err != nil {
+		return err
+	}
 	s.team.forEach(len(s.block), s.team.finish)
 	s.total()
 	if step == 0 { // what overlaps at the start has been there for ever
@@ -171,7 +177,7 @@ func (s *Spheres) meet(b int) {
 			continue
 		}
 		s.evaluateLaw(rule, batch, q, 0)
-		s.addForces(rule, q, 0, q.n, own, &own.pairSums[rule.Interaction])
+		s.addForces(rule, q, 0, q.n, own, nil, &own.pairSums[rule.Interaction])
 	}
 }
 
@@ -189,6 +195,31 @@ func (s *Spheres) meetWalls() {
 	for b := range s.block {
 		s.loadWalls(&s.block[b].wallTouches)
 	}
+}
+
+// meetOutlines evaluates the slots with the outline.
+func (s *Spheres) meetOutlines() error {
+	t, n := &s.slots, len(s.block)
+	if t.first[2*n] == t.first[3*n] && len(s.Loaded) == 0 {
+		return nil
+	}
+	for _, r := range s.rules {
+		if r.speed != s.PredictedSpeed && r.Mass > 0 && !math.IsInf(r.Mass, 1) {
+			r.speed = s.PredictedSpeed
+			r.stiffness, r.damping = impactStiffness(r.Law, r.Mass, r.speed)
+		}
+	}
+	s.team.forEach(n, s.team.pressOutlines)
+	for b := range s.block {
+		if err := s.block[b].outlineTouches.failure; err != nil {
+			return err
+		}
+	}
+	clear(s.nodePressing)
+	s.sumNodePressing()
+	s.team.forEach(n, s.team.addOutlineForces)
+	s.loadOutline()
+	return nil
 }
 
 // pressWalls finds how the spheres of block b press the walls.
@@ -214,7 +245,7 @@ func (s *Spheres) addWallForces(b int) {
 	clear(own.wallSums)
 	for _, k := range own.wallTouches.batch {
 		rule := s.rules[k.rule]
-		s.addForces(rule, &own.wallTouches, int(k.first), int(k.end), own, &own.wallSums[rule.Interaction])
+		s.addForces(rule, &own.wallTouches, int(k.first), int(k.end), own, nil, &own.wallSums[rule.Interaction])
 	}
 }
 
@@ -237,7 +268,8 @@ func (s *Spheres) total() {
 		e.Present = Present{}
 	}
 	s.Omega2 = 0
-	walls := s.slots.first[len(s.block)] < s.slots.first[2*len(s.block)]
+	n := len(s.block)
+	walls, outlines := s.slots.first[n] < s.slots.first[2*n], s.slots.first[2*n] < s.slots.first[3*n]
 	for b := range s.block {
 		own := &s.block[b]
 		s.Omega2 = max(s.Omega2, own.omega2)
@@ -245,6 +277,9 @@ func (s *Spheres) total() {
 			s.Interaction[i].add(&own.pairSums[i])
 			if walls {
 				s.Interaction[i].add(&own.wallSums[i])
+			}
+			if outlines {
+				s.Interaction[i].add(&own.outlineSums[i])
 			}
 		}
 	}
@@ -324,8 +359,12 @@ func (s *Spheres) Overlapping(part float64) (pairs int, deepest float64) {
 		q.clear()
 		if int(b.block) < len(s.block) {
 			s.findTouches(b, &q)
-		} else {
+		} else if int(b.block) < 2*len(s.block) {
 			s.findWallTouches(b, &q)
+		} else {
+			o := outlineTouches{touches: q}
+			s.findOutlineTouches(b, &o)
+			q = o.touches
 		}
 		for c := range q.n {
 			o := &q.touch[c]

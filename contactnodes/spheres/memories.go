@@ -12,7 +12,7 @@ import (
 type PairMemories struct {
 	Key    []int32   // four per pair: the two kinds, the first sphere, the second or the wall; pairs ascending
 	Start  []int32   // per pair: its first of Values; one more at the end
-	Values []float64 // deflection, force, friction, spring, sliding, rolling torque, and the law's memory
+	Values []float64 // deflection, force, friction, spring, sliding, rolling torque, of an edge what its corner did, and the law's memory
 }
 
 const ownValues = 6
@@ -104,17 +104,25 @@ func (s *Spheres) storeMemory(m *PairMemories, t *slots, b *batch, c int32) {
 		sliding = 1
 	}
 	m.add(s.rules[b.rule].keyOf(t.pair[c]), []float64{h.d, h.force, h.stick.Friction, h.stick.Stiffness, sliding, h.roll})
+	if s.partOf(t.pair[c]) == 2 {
+		m.Values = append(m.Values, h.corner)
+	}
 	m.Values = append(m.Values, t.lawMemory(b, c)...)
 	m.Start[len(m.Start)-1] = int32(len(m.Values))
 }
 
 // loadMemory gives slot c of a batch the values that storeMemory has stored.
-func (t *slots) loadMemory(b *batch, c int32, v []float64) {
+func (s *Spheres) loadMemory(b *batch, c int32, v []float64) {
+	t := &s.slots
 	t.pairMemory[c] = pairMemory{
 		d: v[0], force: v[1], roll: v[5],
 		stick: coulomb.Stick{Friction: v[2], Spring: v[2], Stiffness: v[3], Sliding: v[4] == 1},
 	}
-	copy(t.lawMemory(b, c), v[ownValues:])
+	v = v[ownValues:]
+	if s.partOf(t.pair[c]) == 2 && len(v) > 0 {
+		t.pairMemory[c].corner, v = v[0], v[1:]
+	}
+	copy(t.lawMemory(b, c), v)
 }
 
 // Memories returns what all pairs remember, near or not.
@@ -129,7 +137,7 @@ func (s *Spheres) Memories() PairMemories {
 			}
 		}
 	}
-	return all.sorted(nil)
+	return all.sorted(func(i int) bool { return !allZero(all.values(i)) })
 }
 
 // Remember takes up memories, of a run that goes on.
@@ -182,7 +190,7 @@ func (s *Spheres) carryMemory(before *slots) {
 				step()
 			} else if s.stored.pairs() > 0 {
 				if at, ok := s.stored.find(s.rules[own.rule].keyOf(t.pair[n])); ok {
-					t.loadMemory(own, n, s.stored.values(at))
+					s.loadMemory(own, n, s.stored.values(at))
 					taken[at] = true
 				}
 			}

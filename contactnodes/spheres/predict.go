@@ -7,12 +7,16 @@ import (
 )
 
 // kindPair is two kinds that may meet: the lightest and smallest there are.
-type kindPair struct{ a, b int32 }
+type kindPair struct {
+	a, b            int32
+	speed           float64 // for which the next are [m/s]
+	omega2, damping float64 // of a node of an outline, see PredictedNodes
+}
 
 // PredictImpacts names pairs of kinds whose impacts the step is made for.
 func (s *Spheres) PredictImpacts(pairs [][2]int32) {
 	for _, p := range pairs {
-		s.impactPairs = append(s.impactPairs, kindPair{p[0], p[1]})
+		s.impactPairs = append(s.impactPairs, kindPair{a: p[0], b: p[1], speed: -1})
 	}
 }
 
@@ -30,6 +34,29 @@ func (s *Spheres) PredictedImpact(speed float64) (omega2, damping float64) {
 		k, c := impactStiffness(rule.Law, rule.Mass, speed)
 		omega2 = max(omega2, float64(k/rule.Mass)*(1+float64(3.5*rule.Friction.Ratio)))
 		damping = max(damping, c/rule.Mass)
+	}
+	return omega2, damping
+}
+
+// PredictedNodes returns, for impacts at the speed predicted, the greatest
+// stiffness over the mass of a node of an outline [1/s2] and the greatest damping
+// over it [1/s]. mobility is, per kind, the greatest speed that a unit impulse
+// gives to a node of such a body, 0 for none [1/kg].
+func (s *Spheres) PredictedNodes(mobility []float64) (omega2, damping float64) {
+	for i := range s.impactPairs {
+		e := &s.impactPairs[i]
+		w := mobility[e.b]
+		if w == 0 {
+			continue
+		}
+		if e.speed != s.PredictedSpeed {
+			e.speed, e.omega2, e.damping = s.PredictedSpeed, 0, 0
+			if rule, err := s.Meet(e.a, e.b); err == nil && rule != nil && rule.Mass > 0 && !math.IsInf(rule.Mass, 1) {
+				k, c := impactStiffness(rule.Law, rule.Mass, e.speed)
+				e.omega2, e.damping = float64(2*rule.Friction.Stiffest(k)*w), float64(2*c*w)
+			}
+		}
+		omega2, damping = max(omega2, e.omega2), max(damping, e.damping)
 	}
 	return omega2, damping
 }

@@ -7,10 +7,12 @@ import (
 	"slices"
 
 	"fdem/contactnodes/coulomb"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // pair is two spheres, I < J, or a sphere and wall J less the number of
-// spheres.
+// spheres, or an edge of the outline behind the walls.
 type pair struct{ I, J int32 }
 
 // slots are pairs that can touch before the next list: batch after batch.
@@ -53,6 +55,9 @@ type pairMemory struct {
 	force float64       // normal force at the last evaluation [N]
 	roll  float64       // rolling torque on the first sphere at the last evaluation [N m]
 	stick coulomb.Stick // friction on the first sphere along (-n.Y, n.X)
+	// corner is, of an edge of the outline, what its first corner would have done
+	// at the last evaluation and what was taken off [N].
+	corner float64
 }
 
 // sleeper is a slot that cannot touch before centres have gone half its gap
@@ -114,6 +119,10 @@ func (s *Spheres) updateSlots(moved bool) bool {
 			continue
 		}
 		edge := p.J - int32(s.n)
+		if own := edge - int32(len(s.owner)); own >= 0 {
+			s.addOutlinePair(p.I, own, far)
+			continue
+		}
 		w := s.owner[edge]
 		if s.InverseMass[p.I] == 0 && !s.Walls[w].Free {
 			continue
@@ -143,6 +152,46 @@ func (s *Spheres) updateSlots(moved bool) bool {
 	s.carryMemory(&s.spare)
 	s.putToSleep()
 	return true
+}
+
+// partOf returns 0 for a pair of spheres, 1 for one with a wall and 2 for one
+// with an edge of the outline.
+func (s *Spheres) partOf(p pair) int {
+	switch j := int(p.J) - s.n; {
+	case j < 0:
+		return 0
+	case j < len(s.Walls):
+		return 1
+	}
+	return 2
+}
+
+// addOutlinePair adds the pair of a sphere and an edge of the outline, unless
+// they are too far apart to come near, beyond far [m].
+func (s *Spheres) addOutlinePair(i, edge int32, far float64) {
+	e := &s.Outline.Edges[edge]
+	nodes := s.X[s.rim:]
+	radius := s.Radius[i]
+	gap := toSegment(s.X[i], nodes[e.A], nodes[e.B]) - (1+lookAhead)*radius - float64(gapRounding*radius)
+	if gap > far {
+		return
+	}
+	if e.Next >= 0 { // whose the corner is: no rule is made while workers look
+		s.rule(s.Kind[i], s.Outline.Edges[e.Next].Kind)
+	}
+	if r := s.rule(s.Kind[i], e.Kind); r >= 0 {
+		s.pending.add(pair{i, int32(s.n+len(s.Walls)) + edge}, r, gap)
+	}
+}
+
+// toSegment returns the distance of x from the segment from a to b [m].
+func toSegment(x, a, b r2.Vec) float64 {
+	ux, uy := b.X-a.X, b.Y-a.Y
+	px, py := x.X-a.X, x.Y-a.Y
+	along := min(max((float64(px*ux)+float64(py*uy))/(float64(ux*ux)+float64(uy*uy)), 0), 1)
+	px -= float64(along * ux)
+	py -= float64(along * uy)
+	return math.Sqrt(float64(px*px) + float64(py*py))
 }
 
 // add appends a pair.
@@ -176,13 +225,13 @@ func (s *Spheres) fillSlots() {
 	memory := int32(0)
 	f.of = f.of[:0]
 	at, from := int32(0), 0 // slot; pair
-	for half := range 2 {   // pairs of spheres, then those with walls
+	for part := range 3 {   // pairs of spheres, then those with walls, then those with the outline
 		from = 0
 		for b := range s.block {
 			t.first = append(t.first, int32(len(t.batch)))
 			f.sorted = f.sorted[:0]
 			for ; from < n && int(f.pair[from].I)/spheresPerBlock == b; from++ {
-				if (int(f.pair[from].J) >= s.n) == (half == 1) {
+				if s.partOf(f.pair[from]) == part {
 					f.sorted = append(f.sorted, uint64(f.rank[f.rule[from]])<<32|uint64(from))
 				}
 			}
@@ -192,7 +241,7 @@ func (s *Spheres) fillSlots() {
 				r := f.rule[k]
 				last := len(t.batch) - 1
 				if last < int(t.first[len(t.first)-1]) || t.batch[last].rule != r || at-t.batch[last].first == maxBatch {
-					t.batch = append(t.batch, batch{block: int32(half*len(s.block) + b), rule: r, first: at, memory: memory, values: s.rules[r].memory})
+					t.batch = append(t.batch, batch{block: int32(part*len(s.block) + b), rule: r, first: at, memory: memory, values: s.rules[r].memory})
 					last++
 				}
 				t.batch[last].end = at + 1

@@ -38,6 +38,9 @@ type Rule struct {
 	Overlap     bool // they may lie in one another at the start
 	key         uint64
 	memory      int32          // values that the law keeps
+	stiffness   float64        // at the end of an impact at speed [N/m]
+	damping     float64        // of the law in it [N s/m]
+	speed       float64        // that these are for [m/s]
 	rolling     *volumetric    // the law, where it bears a torque against rolling
 	sprung      contact.Sprung // the law, where it tells of its spring
 }
@@ -57,8 +60,9 @@ type Config struct {
 	InverseMass    []float64 // 1/mass, 0 for a sphere that is held [1/kg]
 	InverseInertia []float64 // 1/moment of inertia, 0 for a sphere that is held [1/(kg m2)]
 	Kind           []int32   // from 0 to Kinds-1
-	Kinds          int       // of spheres and walls together
+	Kinds          int       // of spheres, walls and edges of the outline together
 	Walls          []Wall
+	Outline        Outline
 	// Meet returns the rule of two kinds, the first that of a sphere, and nil
 	// where they do not notice one another; an error where they do and there can
 	// be no rule. It must be a pure function.
@@ -126,6 +130,7 @@ type Spheres struct {
 	Interaction []Totals  // per interaction, with the State's books
 	WallForce   []r2.Vec  // forces on the walls at X, per wall [N]
 	WallMoment  []float64 // their moments about the walls' centres, per wall [N m]
+	OutlineLoad           // what moves the outline, and what presses it
 	// Omega2 bounds the spheres' highest squared frequency under the forces
 	// at X [1/s2]: twice the greatest sum of a sphere's stiffnesses over its
 	// mass, by Gershgorin's theorem.
@@ -139,6 +144,7 @@ type Spheres struct {
 	slack     float64  // how far a centre may go until there is a new list [m]
 	placed    []r2.Vec // X when that list was made [m]
 	base      []int32  // per wall: its first node in X
+	rim       int      // the first node of the outline in X
 	owner     []int32  // per edge of the search beyond the spheres: its wall
 	ends      [][2]int32
 	rules     []*Rule          // as met
@@ -215,6 +221,18 @@ func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64
 			add(e[0], e[1], 0)
 		}
 	}
+	s.rim = len(s.X)
+	s.X = append(s.X, c.Outline.X...)
+	for _, e := range c.Outline.Edges {
+		edges = append(edges, boundingbox.Edge{A: int32(s.rim) + e.A, B: int32(s.rim) + e.B, Piece: int32(n+len(c.Walls)) + e.Piece, Opposite: 1})
+		reach = append(reach, 0)
+	}
+	if len(c.Outline.Edges) > 0 {
+		for i := range x {
+			reach[i] *= 1 + lookAhead
+		}
+	}
+	s.OutlineLoad = newOutlineLoad(len(c.Outline.X))
 	if skin == 0 {
 		skin = defaultSkin * median(c.Radius)
 	}
@@ -236,6 +254,9 @@ func (s *Spheres) Nodes(w int) []r2.Vec {
 	first := int(s.base[w])
 	return s.X[first : first+s.Walls[w].Nodes]
 }
+
+// OutlineNodes returns the nodes of the outline in X, for the caller to set.
+func (s *Spheres) OutlineNodes() []r2.Vec { return s.X[s.rim:] }
 
 // Friction returns that of an interaction, as far as its kinds have come near
 // one another.

@@ -12,7 +12,8 @@ type team struct {
 	phase      func(block int)
 	takeBlocks func(worker int)
 
-	prepare, meet, pressWalls, addWallForces, finish, move func(block int) // methods of Spheres, bound once
+	// methods of Spheres, bound once
+	prepare, meet, pressWalls, addWallForces, pressOutlines, addOutlineForces, finish, move func(block int)
 
 	kick, drift float64 // of the move at hand [s]
 }
@@ -25,6 +26,7 @@ func (s *Spheres) Workers(n int, run func(do func(worker int))) { s.team.size, s
 func (s *Spheres) bind() {
 	t := &s.team
 	t.prepare, t.meet, t.pressWalls, t.addWallForces, t.finish, t.move = s.prepare, s.meet, s.pressWalls, s.addWallForces, s.finish, s.move
+	t.pressOutlines, t.addOutlineForces = s.pressOutlines, s.addOutlineForces
 	t.takeBlocks = func(int) {
 		for b := t.next.Add(1) - 1; int(b) < t.blocks; b = t.next.Add(1) - 1 {
 			t.phase(int(b))

@@ -226,8 +226,9 @@ func (s *Spheres) beginTouches(rule *Rule, q *touches, from int, memory []float6
 
 // addForces finds the friction of touches under one rule whose first spheres are in a
 // block, puts their forces on the spheres, and adds up in sum what they do and
-// the work of the last step.
-func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, own *block, sum *blockSums) {
+// the work of the last step. feet are those of an outline's touches, nil for
+// others.
+func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, own *block, feet []foot, sum *blockSums) {
 	e, last := *sum, s.pastStep
 	f := &rule.Friction
 	sticks := f.Sticks()
@@ -248,12 +249,17 @@ func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, own *block, sum
 			continue
 		}
 		p, k, before := press[c], stiff[c], h.stick.Friction
+		load, yielding, leads := p, 0.0, true
+		if feet != nil {
+			at := &feet[c]
+			load, yielding, leads = at.load, at.yielding, int(at.lead) == c
+		}
 		if sticks {
-			h.stick = f.Advance(h.stick, p, f.Ratio*k, float64(o.slipBefore*last), 0)
+			h.stick = f.Advance(h.stick, load, f.Ratio*k, float64(o.slipBefore*last), 0)
 			e.Spring += h.stick.Energy()
 		} else { // it halves a slip within one step at most
 			var speed float64
-			h.stick.Friction, speed = f.Regularised(p, o.slip, s.leastRegularisation(o, p, f.Kinetic))
+			h.stick.Friction, speed = f.Regularised(load, o.slip, s.leastRegularisation(o, load, f.Kinetic)+float64(2*f.Kinetic*yielding))
 			e.RegularisationSpeed = max(e.RegularisationSpeed, speed)
 		}
 		h.d, h.force = d, p
@@ -261,7 +267,7 @@ func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, own *block, sum
 		normal := float64(0.5 * (force + p) * float64(o.rateBefore*last))
 		o.splitWork(&e, force, p, normal, rates[c], last)
 		roll := 0.0
-		if rule.rolling != nil {
+		if rule.rolling != nil && leads {
 			roll = rule.rolling.torque(d, rates[c], o.spinRate)
 			normal -= float64(0.5 * (h.roll + roll) * float64(o.turnBefore*last))
 			h.roll = roll
@@ -337,7 +343,7 @@ func (s *Spheres) leastRegularisation(o *touch, force, mu float64) float64 {
 		ease += s.InverseMass[o.j] + float64(float64(o.armJ*o.armJ)*s.InverseInertia[o.j])
 	}
 	least := float64(2 * mu * force * s.pastStep * ease)
-	if w := int(o.j) - s.n; w >= 0 && s.walls[w].InverseMass > 0 {
+	if w := int(o.j) - s.n; w >= 0 && w < len(s.walls) && s.walls[w].InverseMass > 0 {
 		least += float64(2 * mu * s.wallPressing[w] * s.pastStep * s.walls[w].Mobility(s.lever(o), r2.Vec{X: -o.n.Y, Y: o.n.X}))
 	}
 	return least

@@ -190,7 +190,7 @@ func (r *resolver) unmet(m *solver.Model) (out []string) {
 		switch {
 		case met[i] || len(r.mesh.Bodies) == 1:
 		case i < first:
-			if b.FirstEdge < b.EndEdge && !joined(b) {
+			if b.FirstEdge < b.EndEdge && !joined(b) && !slices.ContainsFunc(r.particles, func(p particles) bool { return joins(p.name, b.Name) }) {
 				loose = append(loose, b.Name)
 			}
 		case !slices.ContainsFunc(r.particles, func(p particles) bool { return joins(p.name, b.Name) }):
@@ -199,7 +199,7 @@ func (r *resolver) unmet(m *solver.Model) (out []string) {
 	}
 	for _, p := range r.particles {
 		meets := slices.ContainsFunc(r.particles, func(q particles) bool { return joins(p.name, q.name) }) ||
-			slices.ContainsFunc(r.rigids, func(b rigid) bool { return joins(p.name, b.Name) })
+			slices.ContainsFunc(r.mesh.Bodies, func(b mesh.Body) bool { return joins(p.name, b.Name) })
 		if !meets {
 			spheres = append(spheres, p.name)
 		}

@@ -9,7 +9,10 @@ import (
 	"fdem/contactnodes/spheres"
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // interaction is an [[interaction]] block: how two names meet.
@@ -34,9 +37,9 @@ var (
 	ofPlastic     = With{Of: "an elastoplastic law", Is: []string{"elastoplastic"}, Say: "is for an elastoplastic law, and %s is none"}
 )
 
-var interactionBlock = Block{Name: "interaction", Many: true, Doc: "How particles meet one another and rigid bodies: a point law and friction. The first block that names both counts.", facts: (*Deck).interactionFacts, read: (*Deck).readInteraction, Keys: []Key{
+var interactionBlock = Block{Name: "interaction", Many: true, Doc: "How particles meet one another and bodies, rigid, meshed or beams: a point law and friction. The first block that names both counts.", facts: (*Deck).interactionFacts, read: (*Deck).readInteraction, Keys: []Key{
 	{Name: "name", Kind: Text, Else: "the two names", Doc: "in results"},
-	{Name: "between", Kind: List, Default: `["all", "all"]`, Doc: "two names of [[particle]] and [[rigid]] blocks; \"all\" is every one"},
+	{Name: "between", Kind: List, Default: `["all", "all"]`, Doc: "two names of [[particle]], [[rigid]], [[body]] and [[beam]] blocks, a particle among them; \"all\" is every one"},
 	{Name: "law", Kind: Text, Example: `"steel on steel"`, Doc: "name of a [[law]] that gives a force; its radius, modulus and mass may be left out there: they are the pair's"},
 	{Name: "memory", Kind: Word, Words: []string{"law", "none", "basic", "curve", "enhanced"}, Default: `"law"`, With: []With{ofPlastic}, Doc: `what repeated impacts of a pair remember: as the "law" says, "none" (forgets at the end of an impact), or "curve", "basic" or "enhanced"`},
 	{Name: "memory", Kind: Word, Words: []string{"law", "none"}, Default: `"law"`, Doc: `of another law: as the "law" says, or "none"`},
@@ -112,12 +115,11 @@ func (d *Deck) pointLaw(t *table, name string) *namedLaw {
 	return nil
 }
 
-// kind is what particles share that meet others alike; rigid bodies are one
-// each.
+// kind is what particles share that meet others alike; bodies are one each.
 type kind struct {
 	name         string
 	material     int32
-	radius, mass float64 // radius 0 for a straight wall, negative for a hollow; mass 0 for what is held
+	radius, mass float64 // radius 0 for what is straight, negative for a hollow; mass 0 for what is held
 }
 
 // elastic returns what contact takes from the kind's material.
@@ -171,6 +173,14 @@ func (r *resolver) particled() solver.Particles {
 	for _, b := range r.rigids {
 		radius := b.outline.Radius
 		out.RigidKind = append(out.RigidKind, of(kind{b.Name, b.Material, radius, b.Mass}))
+	}
+	for i, b := range r.bodies {
+		meets := slices.ContainsFunc(r.particles, func(p particles) bool { return r.met(p.name, b.Name) != nil })
+		kind := of(kind{b.Name, b.Material, 0, r.heft(i)})
+		if !meets {
+			kind = -1
+		}
+		out.BodyKind = append(out.BodyKind, kind)
 	}
 	out.Kinds = len(kinds)
 	for i := range r.interactions {
@@ -247,15 +257,12 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 	for i := range r.interactions {
 		for _, name := range r.interactions[i].between {
 			if name != "all" && !slices.Contains(names, name) {
-				if slices.Contains(r.BodyNames(), name) {
-					r.interactions[i].bad("between", "%q is a meshed body, and particles meet particles and rigid bodies only", name)
-				}
-				r.interactions[i].bad("between", "there is no particle or rigid body %q%s", name, nearest(name, append(names, "all")))
+				r.interactions[i].bad("between", "there is no particle or body %q%s", name, nearest(name, append(names, "all")))
 			}
 		}
 		if !slices.ContainsFunc(r.particles, func(p particles) bool { return slices.Contains(r.interactions[i].between[:], p.name) }) &&
 			!slices.Contains(r.interactions[i].between[:], "all") {
-			r.interactions[i].bad("between", "an interaction needs a particle, and %q and %q are rigid bodies", r.interactions[i].between[0], r.interactions[i].between[1])
+			r.interactions[i].bad("between", "an interaction needs a particle, and %q and %q are none", r.interactions[i].between[0], r.interactions[i].between[1])
 		}
 	}
 	var out [][2]int32
@@ -271,6 +278,7 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 					continue
 				}
 				acts[i] = true
+				r.checkBody(t, names[p], other)
 				pairs := func(as, bs []int32, visit func(a, b int32)) {
 					for _, a := range as {
 						for _, b := range bs {
@@ -301,6 +309,43 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 		}
 	}
 	return out
+}
+
+// met returns the interaction by which two names meet, nil for none.
+func (r *resolver) met(a, b string) *interaction {
+	for i := range r.interactions {
+		if r.interactions[i].joins(a, b) {
+			return &r.interactions[i]
+		}
+	}
+	return nil
+}
+
+// checkBody refuses bodies with elements that particles cannot meet.
+func (r *resolver) checkBody(t *interaction, particle, name string) {
+	if !slices.ContainsFunc(r.bodies, func(b body) bool { return b.Name == name }) {
+		return
+	}
+	for i := range r.fractures {
+		f := &r.fractures[i]
+		if f.on != "" || slices.Contains(slices.Concat(f.in, f.pair), name) {
+			t.bad("between", "%q meets %q, which breaks: particles cannot follow bodies that break yet; leave out [[fracture]], or say between which others particles act", particle, name)
+		}
+	}
+}
+
+// heft returns the mass of a body with elements [kg].
+func (r *resolver) heft(i int) float64 {
+	b, of, m := &r.bodies[i].Body, &r.mesh.Bodies[i], r.mesh
+	size := 0.0 // volume [m3]
+	for _, t := range m.Triangles[of.First:of.End] {
+		p, q := r2.Sub(m.X[t[1]], m.X[t[0]]), r2.Sub(m.X[t[2]], m.X[t[0]])
+		size += float64(0.5 * elementary.Cross(p, q) * r.model.Thickness)
+	}
+	for _, e := range m.Beams[of.FirstBeam:of.EndBeam] {
+		size += float64(elementary.Norm(r2.Sub(m.X[e[1]], m.X[e[0]])) * b.Width * b.Height)
+	}
+	return size * r.model.Materials[b.Material].Density
 }
 
 // joins tells whether the interaction is between two names.

@@ -53,7 +53,7 @@ func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 
 // Model makes the solver's model: it looks the deck's names up in the mesh,
 // which must have been built of BodyNames and BeamNames. It returns warnings of materials,
-// laws and groups that nothing uses, and of particles beside a mesh; mistakes are *Error.
+// laws and groups that nothing uses, and of bodies that particles pass through; mistakes are *Error.
 func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
 	defer catch(&err)
 	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}}
@@ -156,8 +156,10 @@ func (r *resolver) unused() []string {
 			out = append(out, fmt.Sprintf("group %q of the mesh is not used", g.Name))
 		}
 	}
-	if len(r.particles) > 0 && len(r.bodies) > 0 {
-		out = append(out, "particles pass through meshed bodies and beams: they meet particles and rigid bodies only")
+	for _, b := range r.bodies {
+		if len(r.particles) > 0 && !slices.ContainsFunc(r.particles, func(p particles) bool { return r.met(p.name, b.Name) != nil }) {
+			out = append(out, fmt.Sprintf("particles pass through %q: no [[interaction]] joins them", b.Name))
+		}
 	}
 	return out
 }

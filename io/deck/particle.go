@@ -36,7 +36,7 @@ var (
 	ofChance    = with("jitter or velocity_spread or a range of radii")
 )
 
-var particleBlock = Block{Name: "particle", Many: true, Doc: "Spheres that move in the plane and turn about its normal: one, a grid of them or those of a CSV file. They meet one another and rigid bodies as [[interaction]] says; meshed bodies they do not see.", facts: (*Deck).particleFacts, read: (*Deck).readParticles, Keys: []Key{
+var particleBlock = Block{Name: "particle", Many: true, Doc: "Spheres that move in the plane and turn about its normal: one, a grid of them or those of a CSV file. They meet one another and bodies, rigid, meshed or beams, as [[interaction]] says.", facts: (*Deck).particleFacts, read: (*Deck).readParticles, Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"ball"`, Doc: "in results; interactions name the block by it"},
 	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{withoutFile}, Doc: "of the spheres; or [from, to], chosen at random in \"sizes\" even steps"},
 	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", With: []With{with("file")}, Doc: "of all the spheres, where the file has no column of it"},

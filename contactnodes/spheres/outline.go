@@ -1,0 +1,768 @@
+package spheres
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fdem/contactnodes/coulomb"
+	"fdem/materials/contact"
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Sphere to segment: spheres meet the outlines of bodies of elements, edge by
+// edge. The nearest points of an outline decide, its Voronoi regions:
+//
+//	   |edge  |corner        \     both    /
+//	   | o    |   o           \    o      /
+//	   |      |                \  / \    /        o centre of a sphere
+//	---.------+                 \'   '  /
+//	  body    |  body            '--.--'  body
+//
+// An edge has the centres in the strip in front of it, a convex corner those
+// between the strips of its two edges; so each is met once, and the force passes
+// from one to the next without a jump. In front of a concave corner strips lie
+// over one another, and the sphere touches both edges. Where the corner itself
+// lies in the sphere, as in the dent that a sphere makes under itself, the two
+// touches are one patch, and what the corner would do is taken off the sum of
+// what the edges do: with F the law, n the normals, d the deflections of edges 1
+// and 2 and of the corner c,
+//
+//	F(d1) n1 + F(d2) n2 - F(dc) nc
+//
+// which is the gradient of the energies so added, begins and ends without a jump
+// where a strip does, and is one touch where the corner is straight. It is the
+// inclusion and exclusion of the Voronoi regions of a set that is not convex
+// (normal cycle: D. Cohen-Steiner and J.-M. Morvan, SoCG 2003).
+//
+// Every edge that is near a sphere has a slot. What a touch remembers is handed
+// over from slot to slot as the sphere goes on along the outline, and what the
+// law remembers of a pair of a sphere and a piece of the outline is found again
+// wherever they meet next.
+
+// Outline is the boundary of bodies of elements: nodes that move and edges
+// between them, with the body on the left.
+type Outline struct {
+	Edges    []OutlineEdge
+	X        []r2.Vec  // nodes at the start [m]
+	Mobility []float64 // per node: the greatest speed that a unit impulse gives it [1/kg]
+}
+
+// OutlineEdge goes from node A to node B of an outline.
+type OutlineEdge struct {
+	A, B       int32
+	Prev, Next int32 // edges that end at A and start at B; -1 for none
+	Piece      int32 // connected piece of its body
+	Kind       int32
+}
+
+// OutlineLoad is what the spheres do to the nodes of the outline at X; slices
+// are per node.
+type OutlineLoad struct {
+	NodeF         []r2.Vec  // [N]
+	NodeStiffness []float64 // Gershgorin's row sums of what touches or is about to [N/m]
+	NodeDamping   []float64 // and of the laws' dashpots [N s/m]
+	Loaded        []int32   // nodes of which one of these is not zero, in the order of the touches
+	NodeV         []r2.Vec  // velocities, for the caller to set, half a step behind X [m/s]
+	nodePressing  []float64 // normal forces [N]
+	loaded        []bool    // it is among Loaded
+}
+
+// SunkError reports a sphere whose centre has come behind an edge that it
+// touched.
+type SunkError struct {
+	Sphere int32
+	Place  r2.Vec // [m]
+	Kinds  [2]int32
+	What   string // names of both, where they are known
+}
+
+func (e *SunkError) Error() string {
+	of := e.What
+	if of == "" {
+		of = fmt.Sprintf("sphere %d", e.Sphere)
+	}
+	return fmt.Sprintf("%s at (%.6g, %.6g) m: the centre of the sphere has come behind the edge that it touches, deeper than a point law can follow; take a stiffer law, or a slower impact", of, e.Place.X, e.Place.Y)
+}
+
+func newOutlineLoad(nodes int) OutlineLoad {
+	return OutlineLoad{
+		NodeF: make([]r2.Vec, nodes), NodeStiffness: make([]float64, nodes), NodeDamping: make([]float64, nodes),
+		NodeV: make([]r2.Vec, nodes), nodePressing: make([]float64, nodes), loaded: make([]bool, nodes),
+	}
+}
+
+// noStick is the friction of a touch that begins.
+var noStick coulomb.Stick
+
+// foot is where a sphere is nearest to an edge.
+type foot struct {
+	edge     int32   // of the outline
+	at       float64 // 0 at A to 1 at B
+	load     float64 // that friction has [N]
+	yielding float64 // speed that what presses there makes of the edge in one step without friction [m/s]
+	lead     int32   // the touch that has the memory of its patch
+}
+
+// corner is the first one of an edge, where it lies in a sphere that has the
+// strips of both its edges over it, or did so until the last step.
+type corner struct {
+	touch
+	edge    int32 // that begins there
+	lead    int32 // the touch that has the memory of its patch, -1 for none
+	rule    int32
+	d, rate float64 // deflection [m], and its rate [m/s]
+	p, w    float64 // normal force [N], stored energy [J]
+	before  float64 // normal force at the last evaluation [N]
+}
+
+// coming is a sphere that is about to touch an edge.
+type coming struct {
+	edge int32
+	at   float64
+	rule int32
+}
+
+// outlineTouches is what a block knows of its touches with outlines.
+type outlineTouches struct {
+	touches
+	feet    []foot
+	corners []corner
+	coming  []coming
+	order   []int32
+	one     [6]float64 // for a law asked about one touch
+	memory  []float64  // its memory
+	failure error
+}
+
+// lookAhead is the part of a sphere's radius from which on it is about to touch
+// an outline: no step brings two nearer by more.
+const lookAhead = 0.1
+
+// region says how a centre lies to an edge.
+type region int
+
+const (
+	elsewhere region = iota // another edge has it, or none
+	before                  // the edge has it
+	behind                  // it is in the strip of the edge, behind it
+)
+
+// nearestOnEdge tells how x lies to an edge: the unit vector to the nearest point of
+// it, the way there [m], and where on the edge that is. kind is that of the
+// sphere.
+func (s *Spheres) nearestOnEdge(e int32, kind int32, x r2.Vec) (n r2.Vec, distance, at float64, in region) {
+	edge := &s.Outline.Edges[e]
+	nodes := s.X[s.rim:]
+	a, b := nodes[edge.A], nodes[edge.B]
+	ux, uy := b.X-a.X, b.Y-a.Y
+	px, py := x.X-a.X, x.Y-a.Y
+	l2 := float64(ux*ux) + float64(uy*uy)
+	along := float64(px*ux) + float64(py*uy)
+	out := float64(px*uy) - float64(py*ux) // times the length, in front of the edge
+	if along > 0 && along < l2 {
+		l := math.Sqrt(l2)
+		n, distance, at = r2.Vec{X: -uy / l, Y: ux / l}, out/l, along/l2
+		if out > 0 {
+			return n, distance, at, before
+		}
+		return n, distance, at, behind
+	}
+	corner, other := a, edge.Prev
+	if along > 0 {
+		corner, at, other = b, 1, edge.Next
+	}
+	n = r2.Vec{X: corner.X - x.X, Y: corner.Y - x.Y}
+	distance = elementary.Norm(n)
+	if distance > 0 {
+		n.X, n.Y = n.X/distance, n.Y/distance
+	} else {
+		n = r2.Vec{X: -uy / math.Sqrt(l2), Y: ux / math.Sqrt(l2)}
+	}
+	if other < 0 {
+		if out > 0 {
+			in = before
+		}
+		return n, distance, at, in
+	}
+	o := &s.Outline.Edges[other]
+	if at == 1 { // the corner is the next edge's, where the sphere meets that
+		if o.Kind == edge.Kind || s.rule(kind, o.Kind) >= 0 {
+			return n, distance, at, elsewhere
+		}
+		a, b = nodes[o.A], nodes[o.B]
+		ox, oy := b.X-a.X, b.Y-a.Y
+		px, py = x.X-a.X, x.Y-a.Y
+		if float64(px*ox)+float64(py*oy) <= 0 && (out > 0 || float64(px*oy)-float64(py*ox) > 0) {
+			in = before
+		}
+		return n, distance, at, in
+	}
+	a, b = nodes[o.A], nodes[o.B]
+	ox, oy := b.X-a.X, b.Y-a.Y
+	px, py = x.X-a.X, x.Y-a.Y
+	if float64(px*ox)+float64(py*oy) >= float64(ox*ox)+float64(oy*oy) && (out > 0 || float64(px*oy)-float64(py*ox) > 0) {
+		in = before
+	}
+	return n, distance, at, in
+}
+
+// velocityOn returns the velocity of a point of an edge [m/s].
+func (s *Spheres) velocityOn(e int32, at float64) r2.Vec {
+	edge := &s.Outline.Edges[e]
+	a, b := s.NodeV[edge.A], s.NodeV[edge.B]
+	return r2.Vec{X: a.X + float64(at*(b.X-a.X)), Y: a.Y + float64(at*(b.Y-a.Y))}
+}
+
+// edgeOf returns the edge of a slot with the outline.
+func (s *Spheres) edgeOf(p pair) int32 { return p.J - int32(s.n+len(s.Walls)) }
+
+// findOutlineTouches appends the touches of a batch with outlines, and what is about
+// to touch.
+func (s *Spheres) findOutlineTouches(b *batch, q *outlineTouches) {
+	t := &s.slots
+	q.grow(int(b.end - b.first))
+	for c := t.nextAwake(b.first, b.end); c < b.end; c = t.nextAwake(c+1, b.end) {
+		p := t.pair[c]
+		i, e, h := &s.motion[p.I], s.edgeOf(p), &t.pairMemory[c]
+		n, distance, at, in := s.nearestOnEdge(e, s.Kind[p.I], i.x)
+		radius := t.reach[c].apart
+		d := radius - distance
+		if d > 0 || h.corner != 0 {
+			s.findCorner(b, c, q)
+		}
+		switch {
+		case in == before && d > 0:
+		case in == behind && h.d > 0 && q.failure == nil:
+			q.failure = &SunkError{Sphere: p.I, Place: i.x, Kinds: [2]int32{s.Kind[p.I], s.Outline.Edges[e].Kind}}
+			continue
+		case h.d > 0:
+			d = 0
+		case in == before && d > -lookAhead*radius:
+			q.coming = append(q.coming, coming{e, at, b.rule})
+			continue
+		default:
+			continue
+		}
+		o := &q.touch[q.n]
+		*o = touch{slot: c, i: p.I, j: p.J, n: n, armI: distance}
+		q.d[q.n] = d
+		v := s.velocityOn(e, at)
+		q.rate[q.n] = o.setRates(i, v, 0, v, 0)
+		o.spinRate, o.turnBefore = s.overEdge(e, i)
+		q.feet = append(q.feet, foot{edge: e, at: at, lead: int32(q.n)})
+		q.n++
+	}
+}
+
+// findCorner appends the first corner of a slot's edge, where that is in the
+// sphere and under the strips of both its edges.
+func (s *Spheres) findCorner(b *batch, c int32, q *outlineTouches) {
+	t := &s.slots
+	p, h := t.pair[c], &t.pairMemory[c]
+	i, e := &s.motion[p.I], s.edgeOf(p)
+	edge := &s.Outline.Edges[e]
+	j := corner{edge: e, lead: -1, rule: b.rule, before: h.corner}
+	h.corner = 0
+	nodes := s.X[s.rim:]
+	a := nodes[edge.A]
+	n := r2.Vec{X: a.X - i.x.X, Y: a.Y - i.x.Y}
+	distance := elementary.Norm(n)
+	if d := t.reach[c].apart - distance; edge.Prev >= 0 && d > 0 {
+		to, from := nodes[edge.B], nodes[s.Outline.Edges[edge.Prev].A]
+		ux, uy, vx, vy := to.X-a.X, to.Y-a.Y, a.X-from.X, a.Y-from.Y
+		if float64(n.X*ux)+float64(n.Y*uy) < 0 && float64(n.X*vx)+float64(n.Y*vy) > 0 &&
+			float64(n.X*uy)-float64(n.Y*ux) < 0 && float64(n.X*vy)-float64(n.Y*vx) < 0 {
+			j.d = d
+		}
+	}
+	if j.d == 0 && j.before == 0 || distance == 0 {
+		return
+	}
+	n.X, n.Y = n.X/distance, n.Y/distance
+	j.touch = touch{slot: c, i: p.I, j: p.J, n: n, armI: distance}
+	v := s.NodeV[edge.A]
+	j.rate = j.setRates(i, v, 0, v, 0)
+	q.corners = append(q.corners, j)
+}
+
+// overEdge returns the spin of a sphere over that of an edge now and half a step
+// before [rad/s].
+func (s *Spheres) overEdge(e int32, i *sphereMotion) (turn, turned float64) {
+	edge := &s.Outline.Edges[e]
+	a, b := s.X[s.rim+int(edge.A)], s.X[s.rim+int(edge.B)]
+	va, vb := s.NodeV[edge.A], s.NodeV[edge.B]
+	ux, uy := b.X-a.X, b.Y-a.Y
+	w := (float64(ux*(vb.Y-va.Y)) - float64(uy*(vb.X-va.X))) / (float64(ux*ux) + float64(uy*uy))
+	return i.w - w, i.wBefore - w
+}
+
+// pressOutlines finds how the spheres of block b press the outlines.
+func (s *Spheres) pressOutlines(b int) {
+	t, own := &s.slots, &s.block[b]
+	q := &own.outlineTouches
+	q.clear()
+	q.feet, q.corners, q.coming, q.failure = q.feet[:0], q.corners[:0], q.coming[:0], nil
+	first := 2*len(s.block) + b
+	for k := t.first[first]; k < t.first[first+1]; k++ {
+		from := q.n
+		s.findOutlineTouches(&t.batch[k], q)
+		if q.n > from {
+			q.batch = append(q.batch, ruleTouches{k, int32(from), int32(q.n)})
+		}
+	}
+	if q.n == 0 && len(q.corners) == 0 {
+		return
+	}
+	s.handOver(b, q)
+	for i := range q.corners {
+		s.evaluateCorner(&q.corners[i], q)
+	}
+	for _, k := range q.batch {
+		batch := &t.batch[k.rule] // of ruleTouches, before friction: the batch
+		n := q.n
+		q.n = int(k.end)
+		s.evaluateLaw(s.rules[batch.rule], batch, &q.touches, int(k.first))
+		q.n = n
+	}
+	for c := range q.n {
+		f := &q.feet[c]
+		f.load = q.p[c]
+		if q.d[c] <= 0 {
+			f.load = 0
+		}
+	}
+	for c := range q.n { // a patch has one memory, and its leader has the friction
+		f := &q.feet[c]
+		if int(f.lead) == c {
+			continue
+		}
+		q.feet[f.lead].load += f.load
+		f.load = 0
+		if to, from := s.memoryOf(q, int32(c)), s.memoryOf(q, f.lead); len(to) == len(from) {
+			copy(to, from)
+		}
+	}
+	for i := range q.corners {
+		j := &q.corners[i]
+		if j.d > 0 && j.lead >= 0 {
+			lead := &q.feet[q.feet[j.lead].lead]
+			lead.load = max(0, lead.load-j.p)
+		}
+	}
+}
+
+// memoryOf returns the law's memory of a touch.
+func (s *Spheres) memoryOf(q *outlineTouches, c int32) []float64 {
+	for _, k := range q.batch {
+		if c < k.end {
+			return s.slots.lawMemory(&s.slots.batch[k.rule], q.touch[c].slot)
+		}
+	}
+	return nil
+}
+
+// ruleOfTouch returns the rule of a touch.
+func (s *Spheres) ruleOfTouch(q *outlineTouches, c int32) int32 {
+	for _, k := range q.batch {
+		if c < k.end {
+			return s.slots.batch[k.rule].rule
+		}
+	}
+	return -1
+}
+
+// nearby is the part of a radius within which a touch that ends and one that
+// begins are the same.
+const nearby = 0.25
+
+// handOver finds the patches and gives what touches remember to those that
+// follow them.
+func (s *Spheres) handOver(b int, q *outlineTouches) {
+	t := &s.slots
+	q.order = q.order[:0]
+	for c := range q.n {
+		q.order = append(q.order, int32(c))
+	}
+	slices.SortFunc(q.order, func(a, b int32) int {
+		p, o := &q.touch[a], &q.touch[b]
+		if p.i != o.i {
+			return int(p.i) - int(o.i)
+		}
+		return int(p.j) - int(o.j)
+	})
+	s.joinPatches(q)
+	for lo := 0; lo < len(q.order); {
+		hi := lo + 1
+		for hi < len(q.order) && q.touch[q.order[hi]].i == q.touch[q.order[lo]].i {
+			hi++
+		}
+		group := q.order[lo:hi]
+		lo = hi
+		if c := group[0]; len(group) == 1 {
+			if q.d[c] > 0 && t.pairMemory[q.touch[c].slot].d <= 0 {
+				s.recallMemory(b, q, c)
+			}
+			continue
+		}
+		s.follow(b, q, group)
+	}
+}
+
+// joinPatches joins the touches on either side of every corner that lies in a
+// sphere, and tells the corner whose memory and which rule it has: where those
+// of the two differ, the one of the shallower touch.
+func (s *Spheres) joinPatches(q *outlineTouches) {
+	for k := range q.corners {
+		j := &q.corners[k]
+		if j.d <= 0 {
+			continue
+		}
+		lo, _ := slices.BinarySearchFunc(q.order, j.i, func(c, i int32) int { return int(q.touch[c].i) - int(i) })
+		hi := lo
+		for hi < len(q.order) && q.touch[q.order[hi]].i == j.i {
+			hi++
+		}
+		group := q.order[lo:hi]
+		after, ahead := s.alongPatch(q, group, j, j.edge, true), s.alongPatch(q, group, j, s.Outline.Edges[j.edge].Prev, false)
+		if j.lead = max(after, ahead); after < 0 || ahead < 0 {
+			continue
+		}
+		s.join(q, group, ahead, after)
+		if j.lead = after; q.d[ahead] < q.d[after] {
+			j.lead = ahead
+		}
+		j.rule = s.ruleOfTouch(q, j.lead)
+	}
+	for k := range q.corners {
+		if j := &q.corners[k]; j.lead >= 0 {
+			if lead := q.feet[j.lead].lead; s.ruleOfTouch(q, lead) == j.rule {
+				j.lead = lead
+			}
+		}
+	}
+}
+
+// alongPatch returns the first touch of a group on edge e or behind it, as long
+// as corners lie in the sphere; -1 for none.
+func (s *Spheres) alongPatch(q *outlineTouches, group []int32, j *corner, e int32, forward bool) int32 {
+	x, radius := s.motion[j.i].x, s.Radius[j.i]
+	for first := e; e >= 0; {
+		for _, c := range group {
+			if q.feet[c].edge == e && q.d[c] > 0 {
+				return c
+			}
+		}
+		edge := &s.Outline.Edges[e]
+		node, next := edge.B, edge.Next
+		if !forward {
+			node, next = edge.A, edge.Prev
+		}
+		p := s.X[s.rim+int(node)]
+		if px, py := p.X-x.X, p.Y-x.Y; next == first || float64(px*px)+float64(py*py) >= radius*radius {
+			return -1
+		}
+		e = next
+	}
+	return -1
+}
+
+// join puts two touches into one patch; the deepest leads.
+func (s *Spheres) join(q *outlineTouches, group []int32, a, b int32) {
+	one, other := q.feet[a].lead, q.feet[b].lead
+	lead := one
+	if q.d[other] > q.d[one] || q.d[other] == q.d[one] && other < one {
+		lead = other
+	}
+	for _, c := range group {
+		if f := &q.feet[c]; f.lead == one || f.lead == other {
+			f.lead = lead
+		}
+	}
+}
+
+// follow hands the memory of touches of a group that end to those that go on.
+func (s *Spheres) follow(b int, q *outlineTouches, group []int32) {
+	t := &s.slots
+	for _, c := range group {
+		from := &t.pairMemory[q.touch[c].slot]
+		if q.d[c] > 0 || from.d <= 0 {
+			continue
+		}
+		next := s.nearestTouch(q, group, c)
+		if next < 0 {
+			continue
+		}
+		to := &t.pairMemory[q.touch[next].slot]
+		if to.d > 0 { // it has been in the same patch
+			if to.stick.Friction == 0 && to.stick.Stiffness == 0 {
+				to.stick, from.stick = from.stick, noStick
+			}
+			continue
+		}
+		*to, *from = *from, pairMemory{}
+		if a, z := s.memoryOf(q, c), s.memoryOf(q, next); s.ruleOfTouch(q, c) == s.ruleOfTouch(q, next) {
+			copy(z, a)
+			clear(a)
+		}
+	}
+	for _, c := range group {
+		f, h := &q.feet[c], &t.pairMemory[q.touch[c].slot]
+		if q.d[c] <= 0 || f.lead == c {
+			continue
+		}
+		lead := &t.pairMemory[q.touch[f.lead].slot]
+		if lead.d <= 0 && h.d > 0 { // the patch's new leader has just begun
+			lead.d = q.d[f.lead]
+		}
+		if h.stick != noStick && lead.stick == noStick {
+			lead.stick, h.stick = h.stick, noStick
+		}
+		if a, z := s.memoryOf(q, c), s.memoryOf(q, f.lead); h.d > 0 && lead.force == 0 && s.ruleOfTouch(q, c) == s.ruleOfTouch(q, f.lead) {
+			copy(z, a)
+		}
+	}
+	for _, c := range group {
+		f, h := &q.feet[c], &t.pairMemory[q.touch[c].slot]
+		if q.d[c] <= 0 || h.d > 0 {
+			continue
+		}
+		if f.lead == c {
+			s.recallMemory(b, q, c)
+			continue
+		}
+		if lead := &t.pairMemory[q.touch[f.lead].slot]; lead.d > 0 && s.ruleOfTouch(q, c) == s.ruleOfTouch(q, f.lead) {
+			copy(s.memoryOf(q, c), s.memoryOf(q, f.lead))
+			h.d = q.d[c] // it is the patch that goes on
+		}
+	}
+}
+
+// nearestTouch returns the touch of a group nearest to where touch c was, of
+// those near enough to be the same; -1 for none.
+func (s *Spheres) nearestTouch(q *outlineTouches, group []int32, c int32) int32 {
+	place := func(c int32) r2.Vec {
+		o, x := &q.touch[c], s.motion[q.touch[c].i].x
+		return r2.Vec{X: x.X + float64(o.armI*o.n.X), Y: x.Y + float64(o.armI*o.n.Y)}
+	}
+	at, best := place(c), nearby*s.Radius[q.touch[c].i]
+	next := int32(-1)
+	for _, o := range group {
+		if q.d[o] <= 0 || s.Outline.Edges[q.feet[o].edge].Piece != s.Outline.Edges[q.feet[c].edge].Piece {
+			continue
+		}
+		p := place(o)
+		if d := elementary.Norm(r2.Vec{X: p.X - at.X, Y: p.Y - at.Y}); d < best {
+			next, best = o, d
+		}
+	}
+	return next
+}
+
+// recallMemory gives the law of a touch that begins what it remembers of the sphere
+// and the piece from where they met before.
+func (s *Spheres) recallMemory(b int, q *outlineTouches, c int32) {
+	rule := s.rules[s.ruleOfTouch(q, c)]
+	own := s.memoryOf(q, c)
+	if rule.memory == 0 || rule.Forgets || !allZero(own) {
+		return
+	}
+	t, o := &s.slots, &q.touch[c]
+	piece := s.Outline.Edges[q.feet[c].edge].Piece
+	first := 2*len(s.block) + b
+	for k := t.first[first]; k < t.first[first+1]; k++ {
+		batch := &t.batch[k]
+		if s.rules[batch.rule] != rule {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(t.pair[batch.first:batch.end], o.i, func(p pair, i int32) int { return int(p.I) - int(i) })
+		for z := batch.first + int32(at); z < batch.end && t.pair[z].I == o.i; z++ {
+			if m := t.lawMemory(batch, z); t.pairMemory[z].d <= 0 && s.Outline.Edges[s.edgeOf(t.pair[z])].Piece == piece && !allZero(m) {
+				copy(own, m)
+				clear(m)
+				return
+			}
+		}
+	}
+	from, _ := s.stored.find(rule.keyOf(pair{o.i, int32(s.n + len(s.Walls))}))
+	for ; from < s.stored.pairs(); from++ {
+		k := s.stored.key(from)
+		if k[0] != int32(rule.key>>32) || k[1] != int32(rule.key) || k[2] != o.i {
+			return
+		}
+		m := s.stored.values(from)[ownValues+1:]
+		if s.Outline.Edges[s.edgeOf(pair{k[2], k[3]})].Piece == piece && !allZero(m) {
+			copy(own, m)
+			clear(s.stored.values(from))
+			return
+		}
+	}
+}
+
+// allZero tells whether there is nothing to remember.
+func allZero(v []float64) bool {
+	return !slices.ContainsFunc(v, func(x float64) bool { return x != 0 })
+}
+
+// evaluateCorner lets the law answer for a corner, with the memory of its patch.
+func (s *Spheres) evaluateCorner(j *corner, q *outlineTouches) {
+	if j.d <= 0 {
+		return
+	}
+	rule := s.rules[j.rule]
+	q.memory = slices.Grow(q.memory[:0], int(rule.memory))[:rule.memory]
+	clear(q.memory)
+	if j.lead >= 0 {
+		copy(q.memory, s.memoryOf(q, j.lead))
+	}
+	v := &q.one
+	v[0], v[1] = j.d, j.rate
+	rule.Law.Eval(contact.Input{D: v[0:1], Rate: v[1:2], Mem: q.memory},
+		contact.Output{P: v[2:3], DP: v[3:4], K: v[4:5], W: v[5:6], Mem: q.memory})
+	j.p, j.w = v[2], v[5]
+}
+
+// sumNodePressing adds up how hard spheres press the nodes of the outlines.
+func (s *Spheres) sumNodePressing() {
+	r := &s.OutlineLoad
+	for b := range s.block {
+		q := &s.block[b].outlineTouches
+		for c := range q.n {
+			if f := &q.feet[c]; f.load > 0 {
+				e := &s.Outline.Edges[f.edge]
+				r.nodePressing[e.A] += float64((1 - f.at) * f.load)
+				r.nodePressing[e.B] += float64(f.at * f.load)
+			}
+		}
+	}
+}
+
+// addOutlineForces finds friction at the outlines.
+func (s *Spheres) addOutlineForces(b int) {
+	own := &s.block[b]
+	clear(own.outlineSums)
+	q := &own.outlineTouches
+	for c := range q.n {
+		if f := &q.feet[c]; f.load > 0 {
+			e := &s.Outline.Edges[f.edge]
+			f.yielding = float64(s.pastStep * (float64((1-f.at)*float64(s.Outline.Mobility[e.A]*s.nodePressing[e.A])) + float64(f.at*float64(s.Outline.Mobility[e.B]*s.nodePressing[e.B]))))
+		}
+	}
+	for _, k := range q.batch {
+		rule := s.rules[s.slots.batch[k.rule].rule]
+		s.addForces(rule, &q.touches, int(k.first), int(k.end), own, q.feet, &own.outlineSums[rule.Interaction])
+	}
+	for i := range q.corners {
+		s.subtractCorner(&q.corners[i], own)
+	}
+}
+
+// subtractCorner takes off what a corner in a sphere would do, which its edges have both
+// done.
+func (s *Spheres) subtractCorner(j *corner, own *block) {
+	rule := s.rules[j.rule]
+	e, last := &own.outlineSums[rule.Interaction], s.pastStep
+	if j.d <= 0 {
+		j.p = 0
+	}
+	normal := float64(0.5 * (j.before + j.p) * float64(j.rateBefore*last))
+	var phases blockSums
+	j.splitWork(&phases, j.before, j.p, normal, j.rate, last)
+	e.Compressed.add(Phase{-phases.Compressed.Impulse, -phases.Compressed.Work})
+	e.Restored.add(Phase{-phases.Restored.Impulse, -phases.Restored.Work})
+	e.NormalWork -= normal
+	if j.d <= 0 {
+		return
+	}
+	e.Active--
+	e.Normal -= j.p
+	e.Stored -= j.w
+	s.slots.pairMemory[j.slot].corner = j.p
+	l := &s.load[j.i]
+	l.force.X += float64(j.p * j.n.X)
+	l.force.Y += float64(j.p * j.n.Y)
+}
+
+// loadOutline adds up what the spheres do to the nodes of the outlines, block
+// after block.
+func (s *Spheres) loadOutline() {
+	r := &s.OutlineLoad
+	for _, n := range r.Loaded {
+		r.NodeF[n], r.NodeStiffness[n], r.NodeDamping[n], r.nodePressing[n], r.loaded[n] = r2.Vec{}, 0, 0, 0, false
+	}
+	r.Loaded = r.Loaded[:0]
+	for b := range s.block {
+		q := &s.block[b].outlineTouches
+		for _, k := range q.batch {
+			rule := s.rules[s.slots.batch[k.rule].rule]
+			for c := k.first; c < k.end; c++ {
+				if q.d[c] <= 0 {
+					continue
+				}
+				o, f := &q.touch[c], &q.feet[c]
+				x, y := float64(q.p[c]*o.n.X)+float64(o.friction*o.n.Y), float64(q.p[c]*o.n.Y)-float64(o.friction*o.n.X)
+				s.addNodeForce(f.edge, f.at, r2.Vec{X: x, Y: y})
+				if o.roll != 0 {
+					s.addNodeCouple(f.edge, -o.roll)
+				}
+				s.addNodeStiffness(f.edge, f.at, 2*rule.Friction.Stiffest(q.k[c]), 2*rule.damping)
+			}
+		}
+		for i := range q.corners {
+			if j := &q.corners[i]; j.d > 0 {
+				s.addNodeForce(j.edge, 0, r2.Vec{X: -float64(j.p * j.n.X), Y: -float64(j.p * j.n.Y)})
+			}
+		}
+		for _, c := range q.coming {
+			rule := s.rules[c.rule]
+			s.addNodeStiffness(c.edge, c.at, 2*rule.Friction.Stiffest(rule.stiffness), 2*rule.damping)
+		}
+	}
+}
+
+// touched notes a node as loaded.
+func (l *OutlineLoad) touched(n int32) {
+	if !l.loaded[n] {
+		l.loaded[n] = true
+		l.Loaded = append(l.Loaded, n)
+	}
+}
+
+// addNodeForce puts a force on the nodes of an edge.
+func (s *Spheres) addNodeForce(e int32, at float64, f r2.Vec) {
+	edge, r := &s.Outline.Edges[e], &s.OutlineLoad
+	r.touched(edge.A)
+	r.NodeF[edge.A].X += float64((1 - at) * f.X)
+	r.NodeF[edge.A].Y += float64((1 - at) * f.Y)
+	r.touched(edge.B)
+	r.NodeF[edge.B].X += float64(at * f.X)
+	r.NodeF[edge.B].Y += float64(at * f.Y)
+}
+
+// addNodeCouple puts a moment [N m] on an edge, as two forces across it.
+func (s *Spheres) addNodeCouple(e int32, moment float64) {
+	edge, r := &s.Outline.Edges[e], &s.OutlineLoad
+	a, b := s.X[s.rim+int(edge.A)], s.X[s.rim+int(edge.B)]
+	ux, uy := b.X-a.X, b.Y-a.Y
+	f := moment / (float64(ux*ux) + float64(uy*uy))
+	x, y := -float64(f*uy), float64(f*ux)
+	r.touched(edge.A)
+	r.NodeF[edge.A].X -= x
+	r.NodeF[edge.A].Y -= y
+	r.touched(edge.B)
+	r.NodeF[edge.B].X += x
+	r.NodeF[edge.B].Y += y
+}
+
+// addNodeStiffness adds a stiffness [N/m] and a damping [N s/m] to the nodes of an edge.
+func (s *Spheres) addNodeStiffness(e int32, at, k, c float64) {
+	edge, r := &s.Outline.Edges[e], &s.OutlineLoad
+	r.touched(edge.A)
+	r.NodeStiffness[edge.A] += float64((1 - at) * k)
+	r.NodeDamping[edge.A] += float64((1 - at) * c)
+	r.touched(edge.B)
+	r.NodeStiffness[edge.B] += float64(at * k)
+	r.NodeDamping[edge.B] += float64(at * c)
+}

@@ -1,0 +1,175 @@
+package solver
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"fdem/contactnodes/spheres"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Spheres and the outlines of bodies with elements: the boundary edges of
+// triangles and the faces of beams. What presses a node of a face goes on to the
+// beam's node that carries it, force and moment, as from every contact.
+
+// sphereOutline is the part of the outline that spheres meet.
+type sphereOutline struct {
+	nodes    []int32   // of the mesh and of faces, per node of the outline
+	carrier  []int32   // the beam's node that carries it, or itself
+	fastest  float64   // speed of a node [m/s]
+	mobility []float64 // per kind: greatest speed that a unit impulse gives to one of its nodes [1/kg]
+	sum      []float64 // per node of the mesh, of boundNodes [1/s2]
+	shown    []r2.Vec  // of withNodes [N]
+}
+
+// sphereOutline puts the outlines of the bodies that spheres meet into c.
+func (s *Solver) sphereOutline(c *spheres.Config) sphereOutline {
+	p := &s.Model.Particles
+	k := sphereOutline{mobility: make([]float64, p.Kinds)}
+	if len(p.BodyKind) == 0 {
+		return k
+	}
+	place, number := make([]int32, len(s.Mesh.X)), make([]int32, len(s.Mesh.Edges))
+	for i := range place {
+		place[i] = -1
+	}
+	ease := s.mobility()
+	of := func(n, kind int32) int32 {
+		if place[n] < 0 {
+			place[n] = int32(len(k.nodes))
+			carrier := n
+			if i := int(n - s.Mesh.FirstFace); i >= 0 && i < len(s.Mesh.Faces) {
+				carrier = s.Mesh.Faces[i]
+			}
+			k.nodes, k.carrier = append(k.nodes, n), append(k.carrier, carrier)
+			c.Outline.X, c.Outline.Mobility = append(c.Outline.X, s.X[n]), append(c.Outline.Mobility, ease[n])
+		}
+		k.mobility[kind] = max(k.mobility[kind], ease[n])
+		return place[n]
+	}
+	meets := func(i int32) bool {
+		e := &s.Mesh.Edges[i]
+		return s.Mesh.Bodies[e.Body].Kind != mesh.OfOutline && p.BodyKind[e.Body] >= 0
+	}
+	edges := int32(0)
+	for i := range s.Mesh.Edges {
+		if number[i] = -1; meets(int32(i)) {
+			number[i] = edges
+			edges++
+		}
+	}
+	next := func(i int32) int32 {
+		if i < 0 {
+			return i
+		}
+		return number[i]
+	}
+	for i, e := range s.Mesh.Edges {
+		if number[i] >= 0 {
+			kind := p.BodyKind[e.Body]
+			c.Outline.Edges = append(c.Outline.Edges, spheres.OutlineEdge{
+				A: of(e.A, kind), B: of(e.B, kind), Prev: next(e.Prev), Next: next(e.Next), Piece: e.Piece, Kind: kind,
+			})
+		}
+	}
+	k.sum = make([]float64, len(s.Mesh.X))
+	return k
+}
+
+// follow takes the outline to X.
+func (k *balls) follow() {
+	s := k.s
+	x, v := k.OutlineNodes(), k.NodeV
+	fastest := 0.0
+	for i, n := range k.outline.nodes {
+		x[i], v[i] = s.X[n], s.V[n]
+		fastest = max(fastest, float64(v[i].X*v[i].X)+float64(v[i].Y*v[i].Y))
+	}
+	k.outline.fastest = math.Sqrt(fastest)
+}
+
+// pressNodes puts the spheres' forces on the nodes.
+func (k *balls) pressNodes() {
+	for _, i := range k.Loaded {
+		n, f := k.outline.nodes[i], k.NodeF[i]
+		k.s.f[n].X += f.X
+		k.s.f[n].Y += f.Y
+	}
+}
+
+// withNodes returns forces per node with those of the spheres [N].
+func (k *balls) withNodes(force []r2.Vec) []r2.Vec {
+	k.outline.shown = append(k.outline.shown[:0], force...)
+	for _, i := range k.Loaded {
+		f := &k.outline.shown[k.outline.nodes[i]]
+		f.X += k.NodeF[i].X
+		f.Y += k.NodeF[i].Y
+	}
+	return k.outline.shown
+}
+
+// boundNodes adds what spheres do to nodes, those that touch or are about to and
+// the heaviest impact there may be anywhere, to what other contacts do.
+func (k *balls) boundNodes(b *bounds) {
+	h := &k.outline
+	if len(h.nodes) == 0 {
+		return
+	}
+	add := func(to *bound, of []float64, most float64, by Cause) {
+		for _, i := range k.Loaded {
+			h.sum[h.carrier[i]] += float64(of[i] * k.Outline.Mobility[i])
+		}
+		for _, i := range k.Loaded {
+			if n := h.carrier[i]; h.sum[n] > most {
+				most, by.At = h.sum[n], n
+			}
+		}
+		for _, i := range k.Loaded {
+			h.sum[h.carrier[i]] = 0
+		}
+		if most > 0 {
+			to.raise(to.of+most, by)
+		}
+	}
+	stiffness, damping := k.PredictedNodes(h.mobility)
+	add(&b.stiffness, k.NodeStiffness, stiffness, Cause{What: "particles on a node", At: -1})
+	add(&b.damping, k.NodeDamping, damping, Cause{What: "particles on a node", At: -1})
+}
+
+// where names the node that spheres press.
+func (k *balls) where(by Cause) string {
+	if by.What != "particles on a node" || by.At < 0 {
+		return ""
+	}
+	return fmt.Sprint(k.s.where(int(by.At)))
+}
+
+// nameSunk gives an error of the spheres the names of those who met.
+func (k *balls) nameSunk(err error) error {
+	if err == nil { // in every step but one
+		return nil
+	}
+	var sunk *spheres.SunkError
+	if !errors.As(err, &sunk) {
+		return err
+	}
+	p := &k.s.Model.Particles
+	for _, g := range p.Groups {
+		if sunk.Sphere < g.First || sunk.Sphere >= g.End {
+			continue
+		}
+		sunk.What = fmt.Sprintf("particle %q", g.Name)
+		if g.End-g.First > 1 {
+			sunk.What = fmt.Sprintf("particle %d of %q", sunk.Sphere-g.First+1, g.Name)
+		}
+	}
+	for i, kind := range p.BodyKind {
+		if kind == sunk.Kinds[1] {
+			sunk.What += fmt.Sprintf(" on %q", k.s.Model.Bodies[i].Name)
+		}
+	}
+	return sunk
+}
