@@ -227,10 +227,13 @@ func (s *Solver) ContactForces() []ContactForce {
 // NodalContactForces returns the contact force on every node at Time [N]; the
 // slice is the solver's own.
 func (s *Solver) NodalContactForces() []r2.Vec {
-	if s.spheres == nil || len(s.spheres.outline.nodes) == 0 {
-		return s.contact.F
+	force := s.contact.F
+	for _, k := range s.systems {
+		if k, ok := k.(pressing); ok {
+			force = k.withForces(force)
+		}
 	}
-	return s.spheres.withNodes(s.contact.F)
+	return force
 }
 
 // ContactNodes returns the number of contact nodes of all surfaces.

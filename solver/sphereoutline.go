@@ -22,7 +22,7 @@ type sphereOutline struct {
 	fastest  float64   // speed of a node [m/s]
 	mobility []float64 // per kind: greatest speed that a unit impulse gives to one of its nodes [1/kg]
 	sum      []float64 // per node of the mesh, of boundNodes [1/s2]
-	shown    []r2.Vec  // of withNodes [N]
+	shown    []r2.Vec  // of withForces [N]
 }
 
 // sphereOutline puts the outlines of the bodies that spheres meet into c.
@@ -100,8 +100,11 @@ func (k *balls) pressNodes() {
 	}
 }
 
-// withNodes returns forces per node with those of the spheres [N].
-func (k *balls) withNodes(force []r2.Vec) []r2.Vec {
+// withForces implements pressing.
+func (k *balls) withForces(force []r2.Vec) []r2.Vec {
+	if len(k.outline.nodes) == 0 {
+		return force
+	}
 	k.outline.shown = append(k.outline.shown[:0], force...)
 	for _, i := range k.Loaded {
 		f := &k.outline.shown[k.outline.nodes[i]]

@@ -310,13 +310,16 @@ func TestUnusedIsWarnedOf(t *testing.T) {
 	}
 }
 
-// Particles and meshed bodies: those that are to meet are refused, those that
-// are only in one deck are warned of.
+// Particles and meshed bodies: those that no interaction joins are warned of,
+// and names that are none refused.
 func TestParticlesBesideAMesh(t *testing.T) {
 	const ball = "\n[[particle]]\nname = \"ball\"\nradius = 1\nposition = [9, 9]\nmaterial = \"steel\"\n[[law]]\nname = \"point\"\nmodel = \"hertz\"\n[[interaction]]\nlaw = \"point\"\n"
 	for _, tt := range []struct{ text, want string }{
-		{full + ball, "warning: particles pass through meshed bodies and beams: they meet particles and rigid bodies only"},
-		{full + ball + "between = [\"ball\", \"striker\"]\n", `"striker" is a meshed body, and particles meet particles and rigid bodies only`},
+		{full + ball, "warning: "},
+		{full + ball + "between = [\"ball\", \"striker\"]\n", `warning: particles pass through "target": no [[interaction]] joins them`},
+		{full + ball + "between = [\"ball\", \"strikr\"]\n", `there is no particle or body "strikr": did you mean "striker"?`},
+		{full + ball + "between = [\"target\", \"striker\"]\n", `an interaction needs a particle, and "target" and "striker" are none`},
+		{full + ball + "between = [\"ball\", \"striker\"]\n[[fracture]]\nin = [\"striker\"]\ntensile_strength = 1e6\ncohesion = 1e6\nenergy_tension = 10\nenergy_shear = 10\n", `"ball" meets "striker", which breaks: particles cannot follow bodies that break yet`},
 		{strings.Replace(full, "opposite = \"all\"", "opposite = \"ball\"", 1) + ball, `there is no group or body "ball"`},
 	} {
 		d, err := Parse("d.toml", []byte(tt.text))
