@@ -2,9 +2,9 @@ package solver
 
 import (
 	"fmt"
-	"math"
 
 	"fdem/fem"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -57,7 +57,7 @@ func (s *Solver) Unbalanced() (u Unbalance, ok bool) {
 		for i := of.First; i < of.End; i++ {
 			f, _ := s.triangles.CornerForces(int(i), s.X)
 			for _, v := range f {
-				u.Of = max(u.Of, math.Hypot(v.X, v.Y))
+				u.Of = max(u.Of, elementary.Norm(v))
 			}
 			for _, n := range s.Mesh.Triangles[i] {
 				f, w := s.motion.Force(int(n)), s.inverse[n]
@@ -67,7 +67,7 @@ func (s *Solver) Unbalanced() (u Unbalance, ok bool) {
 				if w.Y == 0 {
 					f.Y = 0
 				}
-				if size := math.Hypot(f.X, f.Y); size > u.Force {
+				if size := elementary.Norm(f); size > u.Force {
 					u.Force, u.Node, u.Place = size, s.Mesh.NodeID[n], s.Mesh.X[n]
 				}
 			}

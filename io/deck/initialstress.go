@@ -3,7 +3,6 @@ package deck
 import (
 	"slices"
 
-	"fdem/fem"
 	"fdem/mesh"
 	"fdem/solver"
 )
@@ -35,7 +34,7 @@ func (d *Deck) readInitialStress(t *table) {
 	var p solver.InitialStress
 	k0, grows, own := 0.0, 0.0, false
 	if constant != nil {
-		p.At = fem.Stress{XX: constant[0], YY: constant[1], XY: constant[2]}
+		p.At.XX, p.At.YY, p.At.XY = constant[0], constant[1], constant[2]
 	} else {
 		p.Level, p.At.YY, k0 = t.number("surface"), -t.number("overburden"), t.number("k0")
 		p.At.XX = k0 * p.At.YY
