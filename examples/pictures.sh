@@ -83,6 +83,9 @@ fi
 if section brazilian-disc examples/brazilian-disc/{split,cracks}.png; then
   pictures examples/brazilian-disc/brazilian-disc.toml examples/brazilian-disc "mesh=split cracks" --at "522 us" --magnify 100 --field stress
 fi
+if section tunnel examples/tunnel/cracks.png; then
+  pictures examples/tunnel/tunnel-breaks.toml examples/tunnel "mesh=cracks" --at "200 ms" --magnify 200 --field stress --window "-5 m,-5 m,5 m,5 m"
+fi
 if section beam-on-flat examples/beam-on-flat/{hysteresis,loading,unloading,reloading}.png; then special beam-on-flat; fi
 if section clearance-joint examples/clearance-joint/force.png; then special clearance-joint; fi
 if section disc-in-hollow examples/disc-in-hollow/disc-in-hollow.png; then special disc-in-hollow; fi

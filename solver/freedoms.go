@@ -225,7 +225,10 @@ func (s *Solver) still() error {
 	if err := s.overlap(false); err != nil {
 		return err
 	}
-	return s.forces(true)
+	if err := s.forces(true); err != nil {
+		return err
+	}
+	return s.holdStressed()
 }
 
 // roundoff bounds what rounding of the places may make of the norm of a vector

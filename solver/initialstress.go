@@ -36,22 +36,66 @@ func (s *Solver) prestress(t *fem.Triangles) error {
 	return nil
 }
 
+// addRelief makes the load that holds stressed bodies at first against what is out of
+// balance, and lets them go as the model's Relief says: so a hole that is there from
+// the start is dug slowly.
+func (s *Solver) addRelief() {
+	if s.Relief == nil {
+		return
+	}
+	l := &Load{On: "initial stress", Schedule: s.Relief}
+	taken := make([]bool, len(s.X))
+	for _, p := range s.InitialStresses {
+		for _, n := range s.Mesh.Bodies[p.Body].Nodes {
+			if !taken[n] {
+				taken[n] = true
+				l.Nodes = append(l.Nodes, n)
+			}
+		}
+	}
+	l.Forces = make([]r2.Vec, len(l.Nodes))
+	s.loads.add(l)
+	s.relief = l
+}
+
+// holdStressed finds what is out of balance at the start, when all forces are known,
+// and holds it where the model has a relief.
+func (s *Solver) holdStressed() error {
+	s.unbalanced = s.unbalance()
+	if s.relief == nil {
+		return nil
+	}
+	for i, n := range s.relief.Nodes {
+		f := s.motion.Force(int(n))
+		if s.heldIn(n, 0) {
+			f.X = 0
+		}
+		if s.heldIn(n, 1) {
+			f.Y = 0
+		}
+		s.relief.Forces[i] = r2.Vec{X: -f.X, Y: -f.Y}
+	}
+	return s.forces(true)
+}
+
 // Unbalance is what the forces on the nodes of triangles leave over at the start of
 // a run with an initial stress.
 type Unbalance struct {
 	Force float64 // the greatest on a node that may move [N]
-	Of    float64 // beside the greatest that a triangle with an initial stress puts on a node [N]
+	Of    float64 // the greatest that a triangle with an initial stress puts on a node [N]
 	Node  int64   // the file's number
 	Place r2.Vec  // [m]
 }
 
-// Unbalanced returns what an initial stress, supports, loads and weight leave over
-// at Time: a run begins at rest where that is nothing. ok is false without an initial
-// stress.
+// Unbalanced returns what an initial stress, supports, loads and weight have left over
+// at the start: a run begins at rest where that is nothing. In a static analysis
+// that is without loads and weight that grow from nothing. ok is false without an
+// initial stress.
 func (s *Solver) Unbalanced() (u Unbalance, ok bool) {
-	if len(s.InitialStresses) == 0 {
-		return u, false
-	}
+	return s.unbalanced, len(s.InitialStresses) > 0
+}
+
+func (s *Solver) unbalance() (u Unbalance) {
 	for _, p := range s.InitialStresses {
 		of := &s.Mesh.Bodies[p.Body]
 		for i := of.First; i < of.End; i++ {
@@ -59,19 +103,30 @@ func (s *Solver) Unbalanced() (u Unbalance, ok bool) {
 			for _, v := range f {
 				u.Of = max(u.Of, elementary.Norm(v))
 			}
-			for _, n := range s.Mesh.Triangles[i] {
-				f, w := s.motion.Force(int(n)), s.inverse[n]
-				if w.X == 0 {
-					f.X = 0
-				}
-				if w.Y == 0 {
-					f.Y = 0
-				}
-				if size := elementary.Norm(f); size > u.Force {
-					u.Force, u.Node, u.Place = size, s.Mesh.NodeID[n], s.Mesh.X[n]
-				}
+		}
+		for _, n := range of.Nodes {
+			f := s.motion.Force(int(n))
+			if s.Static != nil { // in which weight grows: as it will be
+				f = r2.Add(f, r2.Scale(s.mass[n], s.Model.Gravity))
+			}
+			if s.heldIn(n, 0) {
+				f.X = 0
+			}
+			if s.heldIn(n, 1) {
+				f.Y = 0
+			}
+			if size := elementary.Norm(f); size > u.Force {
+				u.Force, u.Node, u.Place = size, s.Mesh.NodeID[n], s.Mesh.X[n]
 			}
 		}
 	}
-	return u, true
+	return u
+}
+
+// heldIn tells whether a support has node n in a direction, 0 or 1.
+func (s *Solver) heldIn(n int32, direction int) bool {
+	if s.Freedoms != nil {
+		return s.Freedoms.Moves[n][direction] < 0
+	}
+	return [2]float64{s.inverse[n].X, s.inverse[n].Y}[direction] == 0
 }

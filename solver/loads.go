@@ -50,6 +50,7 @@ func (s *Solver) addLoads() {
 	if s.Static != nil && s.Model.Gravity != (r2.Vec{}) {
 		s.loads.addWeight()
 	}
+	s.addRelief()
 	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list)+len(s.Drives))
 }
 
@@ -193,6 +194,9 @@ func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
 	for i := range l.Weights {
 		w := factor * l.Weights[i]
 		force[i] = r2.Vec{X: w * l.Force.X, Y: w * l.Force.Y}
+	}
+	for i, f := range l.Forces {
+		force[i] = r2.Vec{X: factor * f.X, Y: factor * f.Y}
 	}
 	for i := range moment {
 		moment[i] = factor * l.Weights[i] * l.Moment

@@ -35,6 +35,7 @@ type Model struct {
 	Probes          []Probe
 	Particles       Particles
 	InitialStresses []InitialStress // at most one for each body
+	Relief          Schedule        // factor of what holds the stressed bodies at first against what is out of balance, 1 to 0; nil for none
 	Fracture        *Fracture       // nil where nothing can break
 
 	Static        *Static // nil for motion in time
@@ -115,6 +116,7 @@ type Load struct {
 	On       string
 	Nodes    []int32
 	Weights  []float64 // share of Force and Moment taken by each of Nodes, sum 1
+	Forces   []r2.Vec  // on each of Nodes, instead of shares [N]
 	Force    r2.Vec    // total [N]
 	Moment   float64   // total, on nodes of beams, positive anticlockwise [N m]
 	Edges    []int32   // boundary edges

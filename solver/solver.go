@@ -24,17 +24,19 @@ type Solver struct {
 	bodies   []moving  // in the order of results
 	meetings []meeting // in the order of results
 
-	triangles *triangles
-	beams     *beams // nil for none
-	spheres   *balls // nil for none
-	rigids    *rigids
-	contacts  *contacts
-	loads     *loads
-	absorbers *absorbers // nil for none
-	damping   *damping   // nil for none
-	drives    *drives    // nil for none
-	cracks    *cracks    // nil where nothing can break
-	springs   *springs   // nil for none
+	triangles  *triangles
+	beams      *beams // nil for none
+	spheres    *balls // nil for none
+	rigids     *rigids
+	contacts   *contacts
+	loads      *loads
+	relief     *Load      // of initial stress, nil for none
+	unbalanced Unbalance  // at the start
+	absorbers  *absorbers // nil for none
+	damping    *damping   // nil for none
+	drives     *drives    // nil for none
+	cracks     *cracks    // nil where nothing can break
+	springs    *springs   // nil for none
 
 	outline *contactnodes.Outline
 	shallow float64 // the smallest Depth of the outline [m]
@@ -159,6 +161,9 @@ func (s *Solver) start() error {
 	s.growthDelay = s.findGrowthDelay()
 	if err := s.forces(true); err != nil {
 		return deeper(err)
+	}
+	if err := s.holdStressed(); err != nil {
+		return err
 	}
 	if err := s.overlap(true); err != nil {
 		return err

@@ -53,6 +53,14 @@ var resumed = []scene{
 		m.Absorbs = []Absorb{{Edges: e}}
 		return m
 	}},
+	{"initial stress let go", "", false, func(t testing.TB) *Model {
+		m := oblique(t, kostek(t), 0)
+		p := InitialStress{Body: 1}
+		p.At.YY = -1e6
+		m.InitialStresses = []InitialStress{p}
+		m.Relief = func(at float64) float64 { return max(0, 1-at/40e-6) }
+		return m
+	}},
 	{"overlap allowed", "", false, func(t testing.TB) *Model {
 		return overlapped(t, contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 30e-6})
 	}},

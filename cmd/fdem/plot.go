@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"fdem/io/deck"
 	"fdem/io/view"
 
 	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // maxStages bounds --stages.
@@ -17,6 +19,7 @@ const maxStages = 60
 
 func newPlotCommand() *cobra.Command {
 	var out, at string
+	var window []string
 	o := view.Pictures{Magnify: 1}
 	c := &cobra.Command{
 		Use:   "plot DIR",
@@ -39,6 +42,9 @@ read, and some hundreds of the contact nodes for force over deflection.`,
 			}
 			if math.IsNaN(o.Magnify) || math.IsInf(o.Magnify, 0) {
 				return fmt.Errorf("--magnify must be a number, got %g", o.Magnify)
+			}
+			if err := readWindow(window, &o.Window); err != nil {
+				return fmt.Errorf("--window: %w", err)
 			}
 			if o.Stages < 0 || o.Stages > maxStages {
 				return fmt.Errorf("--stages must lie between 0 and %d, got %d", maxStages, o.Stages)
@@ -72,6 +78,28 @@ read, and some hundreds of the contact nodes for force over deflection.`,
 	c.Flags().StringVar(&at, "at", "", "time of the mesh and the pressures, \"140 us\": the nearest frame")
 	c.Flags().StringVar(&o.Field, "field", "", "what colours the mesh (default von_mises)")
 	c.Flags().Float64Var(&o.Magnify, "magnify", 1, "enlarge displacements")
+	c.Flags().StringSliceVar(&window, "window", nil, "part of the mesh that is drawn, lower left and upper right: '-5 mm,0,5 mm,8 mm' (default all)")
 	c.Flags().IntVar(&o.Stages, "stages", 0, "also draw the mesh at so many times in one picture")
 	return c
+}
+
+// readWindow reads the corners of a window; nothing leaves it as it is.
+func readWindow(text []string, w *[2]r2.Vec) error {
+	if len(text) == 0 {
+		return nil
+	}
+	if len(text) != 4 {
+		return fmt.Errorf("wants x and y of the lower left and of the upper right corner, four lengths with commas between, got %d", len(text))
+	}
+	var v [4]float64
+	for i, t := range text {
+		var err error
+		if v[i], err = deck.ParseQuantity(strings.TrimSpace(t), deck.Length); err != nil {
+			return err
+		}
+	}
+	if *w = [2]r2.Vec{{X: v[0], Y: v[1]}, {X: v[2], Y: v[3]}}; w[0].X >= w[1].X || w[0].Y >= w[1].Y {
+		return fmt.Errorf("the first corner must lie left of the second and below it, got (%g, %g) and (%g, %g) m", v[0], v[1], v[2], v[3])
+	}
+	return nil
 }

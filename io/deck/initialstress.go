@@ -9,8 +9,9 @@ import (
 
 // What a block of an initial stress says decides which of its keys it has.
 var (
-	inDepth    = without("stress", "the stress is the same everywhere then")
-	underDepth = []With{with("surface"), inDepth}
+	inDepth      = without("stress", "the stress is the same everywhere then")
+	underDepth   = []With{with("surface"), inDepth}
+	inMotionOnly = With{Of: "type", Is: inTime.Is, Why: "a static analysis lets go evenly to its end"}
 )
 
 var initialStressBlock = Block{Name: "initial_stress", Many: true, Doc: "The stress that bodies have at the start, as rock in the ground: the same everywhere, or growing with depth. Supports, loads and weight are to balance it; fdem check says what is left over.", read: (*Deck).readInitialStress, Keys: []Key{
@@ -19,6 +20,7 @@ var initialStressBlock = Block{Name: "initial_stress", Many: true, Doc: "The str
 	{Name: "surface", Kind: Quantity, Dim: Length, Default: "-", With: []With{inDepth}, Doc: "instead: y of the ground's surface, below which the vertical pressure grows"},
 	{Name: "gradient", Kind: Quantity, Dim: Dimension{Mass: 1, Length: -2, Time: -2}, Bounds: notNegative, Else: "the body's density times gravity", With: underDepth, Doc: "by how much it grows for every metre of depth"},
 	{Name: "overburden", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "0", With: underDepth, Doc: "vertical pressure at the surface"},
+	{Name: "release", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", With: []With{inMotionOnly}, Doc: "within which what is out of balance is let go, smoothly: a hole that is there from the start is dug slowly. Without, it is let go at once; in a static analysis evenly to its end"},
 	{Name: "k0", Kind: Quantity, Bounds: notNegative, Default: "1", With: underDepth, Doc: "horizontal over vertical stress"},
 }}
 
@@ -42,7 +44,18 @@ func (d *Deck) readInitialStress(t *table) {
 			grows = t.number("gradient")
 		}
 	}
+	release := t.number("release")
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+		switch {
+		case m.Static != nil:
+			m.Relief = func(at float64) float64 { return 1 - at/m.Static.Whole }
+		case len(m.InitialStresses) > 0 && release != r.release:
+			t.bad("release", "all initial stresses are let go together: say the same release in each of them")
+		case release > 0:
+			fades := smoothStep(release)
+			m.Relief = func(at float64) float64 { return 1 - fades(at) }
+		}
+		r.release = release
 		if own && m.Gravity.Y >= 0 {
 			t.bad("surface", "the stress grows with depth by density times gravity, and gravity does not act downwards: say gravity = [0, \"-9.81 m/s2\"] in [analysis], or give gradient")
 		}

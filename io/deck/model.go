@@ -89,6 +89,7 @@ type resolver struct {
 	used      map[string]bool     // names of groups
 	fixed     map[[2]int32]holder // by node and direction, what holds it
 	absorbing map[int32]string    // by edge, what lets waves out there
+	release   float64             // of initial stresses [s]
 	stressed  map[int]bool        // by body, whether it has an initial stress
 	warnings  []string
 }

@@ -170,6 +170,9 @@ func (e crackLines) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for _, ground := range []bool{true, false} {
 		for _, l := range e {
+			if !inView(p, l.ends) {
+				continue
+			}
 			style := draw.LineStyle{Color: l.colour, Width: vg.Length(0.3 + l.damage)}
 			if ground {
 				style = draw.LineStyle{Color: color.White, Width: vg.Length(2.4 * l.damage)}

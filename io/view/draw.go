@@ -27,10 +27,11 @@ import (
 
 // Pictures says what Draw draws.
 type Pictures struct {
-	At      float64 // the frame nearest to this time [s]; NaN for that of the greatest contact force, or else of the greatest strain energy
-	Field   string  // of the mesh, "von_mises" where empty
-	Magnify float64 // of displacements
-	Stages  int     // frames in one picture beside it; 0 for none
+	At      float64   // the frame nearest to this time [s]; NaN for that of the greatest contact force, or else of the greatest strain energy
+	Field   string    // of the mesh, "von_mises" where empty
+	Magnify float64   // of displacements
+	Window  [2]r2.Vec // lower left and upper right of what is drawn of the mesh; both zero for all [m]
+	Stages  int       // frames in one picture beside it; 0 for none
 	// Tell hears how many of how many frames have been read; may be nil.
 	Tell func(done, of int)
 }
@@ -345,7 +346,7 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 		label += " " + field.Components[0]
 	}
 	stops, low, top := m.scale(field)
-	lo, hi := box(x)
+	lo, hi := o.window(box(x))
 	fl, ul := prefixed(max(hi.X-lo.X, hi.Y-lo.Y), "m")
 	cracks, err := f.crackFaces(at, x, fl)
 	if err != nil {
@@ -386,6 +387,24 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 		p.Draw(left)
 		bar.Draw(right)
 	})
+}
+
+// window returns the corners of what is drawn, of a mesh between lo and hi.
+func (o *Pictures) window(lo, hi r2.Vec) (r2.Vec, r2.Vec) {
+	if o.Window != [2]r2.Vec{} {
+		return o.Window[0], o.Window[1]
+	}
+	return lo, hi
+}
+
+// inView tells whether a line lies in what a plot shows.
+func inView(p *plot.Plot, l [2]r2.Vec) bool {
+	for _, v := range l {
+		if v.X < p.X.Min || v.X > p.X.Max || v.Y < p.Y.Min || v.Y > p.Y.Max {
+			return false
+		}
+	}
+	return true
 }
 
 // greatest says what the greatest value of a field is, and where.
@@ -429,6 +448,9 @@ type edges [][2]r2.Vec
 func (e edges) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for _, l := range e {
+		if !inView(p, l) {
+			continue
+		}
 		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0x30}, Width: vg.Points(0.8)}, x(l[0].X), y(l[0].Y), x(l[1].X), y(l[1].Y))
 	}
 }

@@ -58,6 +58,7 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, v
 		lo, hi = r2.Vec{X: min(lo.X, a.X), Y: min(lo.Y, a.Y)}, r2.Vec{X: max(hi.X, b.X), Y: max(hi.Y, b.Y)}
 		stages = append(stages, s)
 	}
+	lo, hi = o.window(lo, hi)
 	wide, high := max(hi.X-lo.X, 1e-30), max(hi.Y-lo.Y, 1e-30)
 	columns := min(n, max(1, int(math.Round(math.Sqrt(float64(n)*1.4*high/wide)))))
 	for rows := (n + columns - 1) / columns; rows*(columns-1) >= n; { // no empty column

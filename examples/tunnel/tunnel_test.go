@@ -1,0 +1,100 @@
+package tunnel_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"fdem/examples/scenes"
+	"fdem/solver"
+	"fdem/solver/statics"
+)
+
+// The wall of a tunnel in stressed rock moves in by what Kirsch says.
+func TestKirsch(t *testing.T) {
+	m, err := scenes.Load("tunnel.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nothing := func() error { return nil }
+	if err := statics.Run(context.Background(), s, solver.Output{Row: nothing, Frame: nothing, Contact: nothing, Tick: func() {}, Checkpoint: func(bool) error { return nil }, Asked: func() bool { return false }}); err != nil {
+		t.Fatal(err)
+	}
+	const radius, above, aside, young, poisson = 2, 10e6, 5e6, 20e9, 0.25
+	kirsch := func(cos2t float64) float64 {
+		g := young / (2 * (1 + poisson))
+		return radius / (4 * g) * ((aside + above) + (aside-above)*(3-4*poisson)*cos2t)
+	}
+	for i, c := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"crown", -s.Probe(m.Probes[0]).Y, kirsch(-1)},
+		{"springline", -s.Probe(m.Probes[1]).X, kirsch(1)},
+	} {
+		t.Logf("%d %s: %.4f mm, Kirsch %.4f mm", i, c.name, 1e3*c.got, 1e3*c.want)
+		if math.Abs(c.got/c.want-1) > 0.02 {
+			t.Errorf("the %s moves in by %g m, want %g", c.name, c.got, c.want)
+		}
+	}
+	if r := s.Relative(s.Energies()); r > 1e-6 {
+		t.Errorf("residual %g", r)
+	}
+}
+
+// With little pressure from the sides crown and floor are pulled apart when the
+// stress there passes the strength, and nothing else breaks.
+func TestCracksAtCrownAndFloor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	m, err := scenes.Load("tunnel-breaks.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := scenes.Finish(s, func() {}); err != nil {
+		t.Fatal(err)
+	}
+	k := s.Cracks()
+	first, up, down := math.Inf(1), 0, 0
+	for i := range k.Cracks() {
+		c := k.Crack(i)
+		first = min(first, c.InsertedAt)
+		if math.IsNaN(c.BrokenAt) {
+			continue
+		}
+		x := k.Event(&c).Place
+		if x.Y > 0 {
+			up++
+		} else {
+			down++
+		}
+		if math.Abs(x.X) > 0.3 {
+			t.Errorf("it breaks at (%g, %g) m, neither at the crown nor at the floor", x.X, x.Y)
+		}
+	}
+	u := first / 0.150
+	dug := u * u * u * (10 + u*(6*u-15))
+	tension := dug*(10e6-2*0.5e6) - 0.5e6 // at the wall, by elasticity
+	t.Logf("opens at %.1f ms, %.2f MPa; %d edges broken above, %d below; residual %.1e", 1e3*first, tension/1e6, up, down, s.Relative(s.Energies()))
+	if up < 3 || down < 3 {
+		t.Errorf("%d edges are broken at the crown, %d at the floor", up, down)
+	}
+	if tension < 4e6 || tension > 6e6 {
+		t.Errorf("it opens at %g Pa, the strength is 4 MPa", tension)
+	}
+	if totals, _ := s.CrackTotals(); totals.Shear > 0 {
+		t.Errorf("%g m broke in shear", totals.Shear)
+	}
+	if r := s.Relative(s.Energies()); r > 1e-3 {
+		t.Errorf("residual %g", r)
+	}
+}
