@@ -27,6 +27,8 @@ type Edge struct {
 	Contactor, Opposite uint64
 	// Self has bit k set when contact k joins edges of one piece, too.
 	Self uint64
+	// Tied has a bit for every tie that the edge is of; those of one do not meet.
+	Tied uint64
 	// Held edges cannot be moved by what they touch, and do not meet their like.
 	Held bool
 }
@@ -308,7 +310,7 @@ func (s *Search) pairWith(i int32, c cell) {
 
 // isWanted tells whether some contact joins two edges.
 func isWanted(e, o *Edge) bool {
-	if e.Held && o.Held {
+	if e.Held && o.Held || e.Tied&o.Tied != 0 {
 		return false
 	}
 	by := e.Contactor&o.Opposite | e.Opposite&o.Contactor

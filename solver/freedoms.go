@@ -241,7 +241,7 @@ func (s *Solver) roundoff() float64 {
 	return placeRounding * math.Sqrt(float64(len(s.X))) * far
 }
 
-// stiffest is the greatest stiffness of the elements [N/m]; times the rounding
+// stiffest is the greatest stiffness of the elements and of what else is stiff [N/m]; times the rounding
 // of a place it is a force that no iteration can mend.
 func (s *Solver) stiffest() float64 {
 	k, most := s.Freedoms.Elements, 0.0
@@ -253,6 +253,15 @@ func (s *Solver) stiffest() float64 {
 				most = max(most, value[at])
 			}
 		}
+	}
+	sum := make([]float64, s.Freedoms.N)
+	s.Stiffen(s.Freedoms, func(stiffness float64, freedom []int32, g []float64) {
+		for i, n := range freedom {
+			sum[n] += float64(stiffness * g[i] * g[i])
+		}
+	})
+	for _, v := range sum {
+		most = max(most, v)
 	}
 	return most
 }

@@ -13,7 +13,7 @@ type held struct {
 	inX, inY int32 // the first of each
 	apart    bool  // a node fixed in x is not at the height of the first, or one fixed in y not in line with it
 	rotation bool  // a node that may not turn is among them
-	rubs     bool  // a contact with friction has edges of the piece, or a spring holds it
+	rubs     bool  // a contact with friction has edges of the piece, or a spring or a tie holds it
 	told     bool
 }
 
@@ -57,8 +57,10 @@ func (s *Solver) Loose() []string {
 		}
 	}
 	rubs := make([]bool, len(s.Rigids))
-	if s.springs != nil {
-		s.springs.hold(func(n int32) { at(n).rubs = true }, func(i int32) { rubs[i] = true })
+	for _, k := range s.systems {
+		if k, ok := k.(holding); ok {
+			k.hold(func(n int32) { at(n).rubs = true }, func(i int32) { rubs[i] = true })
+		}
 	}
 	for i := range s.Model.Contacts {
 		c := &s.Model.Contacts[i]

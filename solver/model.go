@@ -30,6 +30,7 @@ type Model struct {
 	Loads           []Load
 	Absorbs         []Absorb
 	Springs         []Spring
+	Ties            []Tie
 	Contacts        []Contact
 	ByVolume        []Volume // volumetric contacts
 	Probes          []Probe

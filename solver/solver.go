@@ -37,6 +37,7 @@ type Solver struct {
 	drives     *drives    // nil for none
 	cracks     *cracks    // nil where nothing can break
 	springs    *springs   // nil for none
+	ties       *ties      // nil for none
 
 	outline *contactnodes.Outline
 	shallow float64 // the smallest Depth of the outline [m]
@@ -95,6 +96,7 @@ func New(m *Model) (*Solver, error) {
 		s.systems = append(s.systems, s.beams)
 		s.beams.begin()
 	}
+	s.addTies()
 	s.beginDrives()
 	s.addRigids()
 	s.addSpheres()

@@ -64,6 +64,7 @@ func (s *Solver) addSurfaces() {
 			edges[i].Held = true
 		}
 	}
+	s.Model.apart(func(e int32, bit uint64) { edges[e].Tied |= bit })
 	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.Model.Contacts[i].Name, s.Model.Contacts[j].Name) })
 	s.search = boundingbox.New(edges, s.outline.Reach, 0)
 	if len(s.Surfaces) > 0 {

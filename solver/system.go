@@ -81,6 +81,10 @@ type (
 	stiffening interface {
 		stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64))
 	}
+	// holding systems hold nodes and rigid bodies of a static analysis.
+	holding interface {
+		hold(node func(n int32), body func(i int32))
+	}
 	// overlapping systems say at the start whether bodies lie in one another
 	// without consent: before the forces are first evaluated, and after.
 	overlapping interface {

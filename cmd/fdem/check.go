@@ -90,6 +90,13 @@ func check(c *cobra.Command, path, deckPath string) error {
 			fmt.Fprintf(out, "interaction %q\n", f.Name)
 		}
 	}
+	for _, k := range m.Ties {
+		fmt.Fprintf(out, "tie %q: %d nodes on %d edges, all found partners; greatest gap %.4g mm", k.Name, len(k.Rows), len(k.To), 1e3*k.Gap)
+		if k.Unshared > 1e-6 {
+			fmt.Fprintf(out, ", %.3g %% of its length beside the other", 100*k.Unshared)
+		}
+		fmt.Fprintln(out)
+	}
 	if m.Fracture != nil {
 		for i, f := range m.Fracture.Sizes {
 			fmt.Fprintf(out, "fracture of %q: %d edges; characteristic length %.4g mm, cohesive zone %.4g mm, edges of up to %.2g of it; opens in some %.3g us\n",

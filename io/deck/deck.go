@@ -76,6 +76,7 @@ var schema = []*Block{
 	&fixBlock, &driveBlock,
 	&loadBlock,
 	&springBlock,
+	&tieBlock,
 	&absorbBlock, &initialStressBlock,
 	&particleBlock,
 	&lawBlock, &contactBlock, &interactionBlock,

@@ -168,6 +168,10 @@ func (r *resolver) unmet(m *solver.Model) (out []string) {
 		touch(c.Contactor)
 		touch(c.Opposite)
 	}
+	for _, k := range m.Ties {
+		touch(k.On)
+		touch(k.To)
+	}
 	for _, v := range m.ByVolume {
 		for _, e := range r.mesh.Edges {
 			met[e.Body] = met[e.Body] || slices.Contains(v.First, e.Piece) || slices.Contains(v.Second, e.Piece)

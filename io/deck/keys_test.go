@@ -79,6 +79,7 @@ func variants(t *testing.T) []variant {
 		} {
 			out = append(out, variant{"spring", keys, base + twoBodies})
 		}
+		out = append(out, variant{"tie", "on = \"face\"\nto = \"target\"\ngap = 1.5", base + twoBodies})
 		out = append(out, variant{"spring", "on = \"wheel\"\nrotation_stiffness = 1", base + strings.Replace(coin, "coin", "wheel", 1)})
 		for _, shape := range []string{"line\"\nfrom = [0, 0]\nto = [1, 0]", "disc\"\ncentre = [0, 0]\nradius = 1", "box\"\ncentre = [0, 0]\nwidth = 1\nheight = 1", "hollow\"\ncentre = [0, 0]\nradius = 1"} {
 			for _, moves := range []string{"", "\nmotion = { velocity = [1, 0] }", "\nmass = 1", "\nfixed = true"} {
@@ -213,6 +214,8 @@ func made(text string) (string, error) {
 	src.Triangles, src.TriID = append(src.Triangles, [3]int32{5, 11, 6}), append(src.TriID, 9)
 	src.Lines, src.LineID = append(src.Lines, [2]int32{4, 6}), append(src.LineID, 10)
 	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "half", Dim: 2, Number: 6, Elements: []int32{4}}, mesh.SourceGroup{Name: "seam", Dim: 1, Number: 7, Elements: []int32{4}})
+	src.Lines, src.LineID = append(src.Lines, [2]int32{1, 2}), append(src.LineID, 11) // that faces the target
+	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "face", Dim: 1, Number: 8, Elements: []int32{5}})
 	if d.MeshPath() == "" {
 		src = nil
 	}
@@ -474,7 +477,7 @@ func counts(t *testing.T, v *variant, line, key string) int {
 func TestDefaultsAreMade(t *testing.T) {
 	numbers := map[string]string{"duration/100": "0.02", "duration/1000": "0.002", "duration/10": "0.2", "0.01 duration": "0.02", "thickness": "1", "friction": "0.2"}
 	words := map[string]string{ // what Else says, where a deck can say it
-		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "fix schedule": "[[0, 0], [2, 1]]", "rigid fixed": "true", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
+		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "tie name": `"face-target"`, "fix schedule": "[[0, 0], [2, 1]]", "rigid fixed": "true", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
 		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "output checkpoint_every": "9.765625e-05",
 	}
 	unsaid := []string{"contact law", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length"} // it cannot: see the tests of each

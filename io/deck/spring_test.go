@@ -71,3 +71,24 @@ stiffness = 5
 		t.Errorf("a line is %+v; %v", line, err)
 	}
 }
+
+// What is wrong with a tie is said once, with its place.
+func TestBadTies(t *testing.T) {
+	rest := inTimeDeck + steelBlock + twoBodies
+	for _, c := range []struct{ keys, rest, want string }{
+		{"on = \"face\"\nto = \"target\"", rest, "2 of the 2 nodes of \"face\" meet nothing of \"target\" within a tenth of an edge, the first, node 2, at (1, 0) m"},
+		{"on = \"face\"\nto = \"target\"\ngap = 0.9", rest, "within 0.9 m"},
+		{"on = \"face\"\nto = \"target\"\ngap = -1", rest, "gap must be positive"},
+		{"on = \"face\"\nto = \"striker\"\ngap = 2", rest, "share 2 nodes of the mesh"},
+		{"on = \"striker\"\nto = \"target\"\ngap = 2", rest, "a tie needs a curve there"},
+		{"on = \"face\"\nto = \"nobody\"\ngap = 2", rest, "there is no group \"nobody\""},
+		{"on = \"face\"\nto = \"strip\"\ngap = 2", rest + strip, "\"strip\" is no meshed body"},
+		{"on = \"face\"\nto = \"coin\"\ngap = 2", rest + coin, "\"coin\" is no meshed body"},
+		{"on = \"face\"\nto = \"target\"\ngap = 2", rest + "[[fracture]]\nin = [\"target\"]\n" + brittle + "\n", "which can break"},
+	} {
+		v := variant{block: "tie", keys: c.keys, rest: c.rest}
+		if _, err := made(v.text("")); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\n\tgot  %v\n\twant %s", c.keys, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package mortar
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Held finds the multipliers that take what is given out of the constraints: C
+// M^-1 C^T as a skyline matrix, factorised as L D L^T. Rows of ties that follow
+// one another along a line meet their neighbours only.
+type Held struct {
+	rows  []Row
+	first []int       // of each row of the factor: the first column that is none
+	low   [][]float64 // and its entries from there to the diagonal, of L, of which the last is 1/D; 0 where nothing is left to hold
+	work  []float64
+}
+
+// singular is the part of a diagonal entry below which nothing is left of it: what
+// it holds is held already.
+const singular = 1e-11
+
+// NewHeld factorises for inverse masses of nodes in both directions [1/kg].
+func NewHeld(rows []Row, inverse []r2.Vec) *Held {
+	h := &Held{rows: rows, first: make([]int, 2*len(rows)), low: make([][]float64, 2*len(rows)), work: make([]float64, 2*len(rows))}
+	of := map[int32][]int{} // rows of each node, looked up only
+	for i := range rows {
+		for _, t := range rows[i].Terms {
+			of[t.Node] = append(of[t.Node], i)
+		}
+	}
+	for i := range rows {
+		least := i
+		for _, t := range rows[i].Terms {
+			least = min(least, of[t.Node][0])
+		}
+		for c := range 2 {
+			k := 2*i + c
+			h.first[k] = 2 * least
+			h.low[k] = make([]float64, k-2*least+1)
+		}
+		for _, t := range rows[i].Terms {
+			w := inverse[t.Node]
+			p := [2][2]float64{{t.A, -t.B}, {t.B, t.A}} // of x and y, in the row's two
+			for _, j := range of[t.Node] {
+				if j > i {
+					break
+				}
+				o := rows[j].Terms[slices.IndexFunc(rows[j].Terms, func(o Term) bool { return o.Node == t.Node })]
+				q := [2][2]float64{{o.A, -o.B}, {o.B, o.A}}
+				for c := range 2 {
+					for d := range 2 {
+						if k, l := 2*i+c, 2*j+d; l <= k {
+							h.low[k][l-h.first[k]] += float64(p[c][0]*q[d][0]*w.X) + float64(p[c][1]*q[d][1]*w.Y)
+						}
+					}
+				}
+			}
+		}
+	}
+	h.factorise()
+	return h
+}
+
+func (h *Held) factorise() {
+	scaled := make([]float64, len(h.low)) // L D of the row
+	for k, row := range h.low {
+		from := h.first[k]
+		whole := row[k-from]
+		for l := from; l < k; l++ {
+			sum := row[l-from]
+			other := h.low[l]
+			for m := max(from, h.first[l]); m < l; m++ {
+				sum -= float64(scaled[m] * other[m-h.first[l]])
+			}
+			scaled[l] = sum
+			row[l-from] = sum * other[l-h.first[l]]
+		}
+		left := whole
+		for l := from; l < k; l++ {
+			left -= float64(scaled[l] * row[l-from])
+		}
+		if row[k-from] = 0; left > singular*whole {
+			row[k-from] = 1 / left
+		}
+	}
+}
+
+// Solve replaces what the rows have by the multipliers that take it out.
+func (h *Held) Solve(of []r2.Vec) {
+	y := h.work
+	for i, v := range of {
+		y[2*i], y[2*i+1] = v.X, v.Y
+	}
+	for k, row := range h.low {
+		from := h.first[k]
+		if row[k-from] == 0 {
+			y[k] = 0
+			continue
+		}
+		sum := y[k]
+		for l := from; l < k; l++ {
+			sum -= float64(row[l-from] * y[l])
+		}
+		y[k] = sum
+	}
+	for k, row := range h.low {
+		y[k] *= row[k-h.first[k]]
+	}
+	for k := len(y) - 1; k >= 0; k-- {
+		row, from := h.low[k], h.first[k]
+		if row[k-from] == 0 {
+			y[k] = 0
+			continue
+		}
+		for l := from; l < k; l++ {
+			y[l] -= float64(row[l-from] * y[k])
+		}
+	}
+	for i := range of {
+		of[i] = r2.Vec{X: y[2*i], Y: y[2*i+1]}
+	}
+}

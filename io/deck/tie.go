@@ -1,0 +1,96 @@
+package deck
+
+import (
+	"slices"
+
+	"fdem/fem/mortar"
+	"fdem/mesh"
+	"fdem/solver"
+)
+
+var tieBlock = Block{Name: "tie", Many: true, Doc: "Two boundary curves of meshed bodies that do not share nodes are held together.", read: (*Deck).readTie, Keys: []Key{
+	{Name: "name", Kind: Text, Else: `"ON-TO"`, Doc: "in messages"},
+	{Name: "on", Kind: Text, Example: `"left face"`, Doc: "a physical curve on the boundary of a meshed body, all of which meets the other: of two, the shorter"},
+	{Name: "to", Kind: Text, Example: `"right face"`, Doc: "a physical curve on the boundary of another meshed body, or the body"},
+	{Name: "gap", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "how far apart they may be; without, a tenth of the longer of two edges that meet. What gap there is stays"},
+}}
+
+func (d *Deck) readTie(t *table) {
+	on, to, gap := t.text("on"), t.text("to"), t.number("gap")
+	name := t.text("name")
+	if !t.has("name") {
+		name = on + "-" + to
+	}
+	d.unique(t, "a tie", name)
+	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+		if len(m.Ties) == solver.MostTies {
+			t.bad("on", "a model may have at most %d ties", solver.MostTies)
+		}
+		m.Ties = append(m.Ties, r.tied(t, m, name, on, to, gap))
+	})
+}
+
+// tied finds what a tie holds.
+func (r *resolver) tied(t *table, m *solver.Model, name, on, to string, gap float64) solver.Tie {
+	tie := solver.Tie{Name: name, On: r.tiedEdges(t, m, "on", on), To: r.tiedEdges(t, m, "to", to)}
+	ends := func(edges []int32) (out [][2]int32, nodes []int32) {
+		for _, i := range edges {
+			e := r.mesh.Edges[i]
+			out, nodes = append(out, [2]int32{e.A, e.B}), append(nodes, e.A, e.B)
+			tie.Young = max(tie.Young, r.model.Materials[r.bodies[e.Body].Material].Young)
+		}
+		slices.Sort(nodes)
+		return out, slices.Compact(nodes)
+	}
+	first, nodes := ends(tie.On)
+	second, others := ends(tie.To)
+	if both := common(nodes, others); len(both) > 0 {
+		x := r.mesh.X[both[0]]
+		t.bad("to", "%q and %q share %d nodes of the mesh, the first at (%.6g, %.6g) m, which hold them together already", on, to, len(both), x.X, x.Y)
+	}
+	found := mortar.Tie(r.mesh.X, first, second, gap)
+	if n := len(found.Alone); n > 0 {
+		x := r.mesh.X[found.Alone[0]]
+		allowed := "a tenth of an edge"
+		if gap > 0 {
+			allowed = measured(gap, "m")
+		}
+		t.bad("on", "%d of the %d nodes of %q meet nothing of %q within %s, the first, node %d, at (%.6g, %.6g) m: give a greater gap, or a curve that lies on the other all along", n, len(nodes), on, to, allowed, r.mesh.NodeID[found.Alone[0]], x.X, x.Y)
+	}
+	tie.Rows, tie.Spread, tie.Gap, tie.Unshared = found.Rows, found.Spread, found.Gap, 1-found.Covered/found.Length
+	var met []int32
+	for _, k := range found.Opposite {
+		met = append(met, tie.To[k])
+	}
+	tie.To = met
+	return tie
+}
+
+// tiedEdges returns the boundary edges of a curve, or with "to" of a body.
+func (r *resolver) tiedEdges(t *table, m *solver.Model, key, name string) []int32 {
+	if i := r.bodyNamed(name); i >= 0 && r.mesh.Bodies[i].Kind != mesh.OfTriangles {
+		t.bad(key, "%q is no meshed body: a tie holds the edges of triangles", name)
+	}
+	g := r.group(t, key, name)
+	edges := slices.Clone(g.Edges)
+	if i := r.bodyNamed(name); i >= 0 && key == "to" {
+		for e := r.mesh.Bodies[i].FirstEdge; e < r.mesh.Bodies[i].EndEdge; e++ {
+			edges = append(edges, e)
+		}
+	}
+	if len(edges) == 0 {
+		t.bad(key, "%q is a %s without an edge on the boundary of a meshed body: a tie needs a curve there", name, groupKinds[g.Dim])
+	}
+	for _, i := range edges {
+		if m.Fracture == nil {
+			break
+		}
+		body := r.mesh.Edges[i].Body
+		for _, e := range m.Fracture.Edges {
+			if b := r.mesh.Bodies[body]; e.Region >= 0 && e.A >= b.First && e.A < b.End {
+				t.bad(key, "%q is of %q, which can break: a tie holds bodies that stay whole", name, b.Name)
+			}
+		}
+	}
+	return edges
+}

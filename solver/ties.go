@@ -1,0 +1,188 @@
+package solver
+
+import (
+	"slices"
+
+	"fdem/fem/mortar"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Ties hold two lines of edges together that do not share nodes (package mortar).
+// In time the constraints hold exactly: before the nodes move, the accelerations
+// of both sides are made to agree by the forces that this takes, so that nothing is
+// stored, no step gets shorter, and momentum is kept. A static analysis holds them
+// by a stiff penalty.
+
+// Tie holds the edges On to the edges To.
+type Tie struct {
+	Name     string
+	On, To   []int32 // boundary edges
+	Rows     []mortar.Row
+	Spread   []float64 // per row, see mortar.Found
+	Young    float64   // of the stiffer side [Pa]
+	Gap      float64   // the greatest at the start [m]
+	Unshared float64   // part of On's length that meets nothing [1]
+}
+
+// ties are all of them.
+type ties struct {
+	idle
+	s       *Solver
+	rows    []mortar.Row
+	penalty []float64 // per row, of a static analysis [N/m3]
+	held    *mortar.Held
+	nodes   []int32 // of all rows, ascending
+	rates   []r2.Vec
+	of      []r2.Vec // per row
+}
+
+// tiePenalty is how many times stiffer than an element beside it a tie of a static
+// analysis is: its faces part by a ten-thousandth of what an element gives.
+const tiePenalty = 1e4
+
+// addTies makes the ties, when masses and velocities of the nodes are known.
+func (s *Solver) addTies() {
+	if len(s.Model.Ties) == 0 {
+		return
+	}
+	k := &ties{s: s, rates: make([]r2.Vec, len(s.X))}
+	seen := make([]bool, len(s.X))
+	for i := range s.Model.Ties {
+		t := &s.Model.Ties[i]
+		wide := slices.Max(t.Spread)
+		for j, r := range t.Rows { // the same traction everywhere for the same gap
+			k.rows = append(k.rows, r)
+			k.penalty = append(k.penalty, tiePenalty*t.Young*s.Thickness/(wide*t.Spread[j]))
+			for _, term := range r.Terms {
+				seen[term.Node] = true
+			}
+		}
+	}
+	for n, is := range seen {
+		if is {
+			k.nodes = append(k.nodes, int32(n))
+		}
+	}
+	k.of = make([]r2.Vec, len(k.rows))
+	s.ties = k
+	s.systems = append(s.systems, k)
+	if s.Static != nil {
+		return
+	}
+	k.held = mortar.NewHeld(k.rows, s.inverse)
+	for i := range k.rows { // both sides set out together
+		k.of[i] = k.rows[i].Of(s.V)
+	}
+	k.held.Solve(k.of)
+	push := k.rates
+	k.push(push, -1)
+	for _, n := range k.nodes {
+		w := s.inverse[n]
+		s.V[n].X += float64(w.X * push[n].X)
+		s.V[n].Y += float64(w.Y * push[n].Y)
+	}
+}
+
+func (k *ties) name() string { return "ties" }
+
+// push adds the forces of the multipliers, times a factor.
+func (k *ties) push(f []r2.Vec, factor float64) {
+	for i := range k.rows {
+		k.rows[i].Push(f, r2.Vec{X: factor * k.of[i].X, Y: factor * k.of[i].Y})
+	}
+}
+
+// addForces holds the sides of a static analysis together.
+func (k *ties) addForces(bool) error {
+	if k.s.Static == nil {
+		return nil
+	}
+	for i := range k.rows {
+		c := k.rows[i].Of(k.s.X)
+		k.of[i] = r2.Vec{X: k.penalty[i] * c.X, Y: k.penalty[i] * c.Y}
+	}
+	k.push(k.s.f, -1)
+	return nil
+}
+
+// gather adds the forces that make the accelerations of both sides agree, and take
+// out what rounding has left between their velocities.
+func (k *ties) gather() {
+	s := k.s
+	if s.Static != nil {
+		return
+	}
+	for _, n := range k.nodes {
+		f, w, v := s.motion.Force(int(n)), s.inverse[n], r2.Vec{}
+		if s.Last > 0 {
+			v = r2.Vec{X: s.V[n].X / s.Last, Y: s.V[n].Y / s.Last}
+		}
+		k.rates[n] = r2.Vec{X: float64(w.X*f.X) + v.X, Y: float64(w.Y*f.Y) + v.Y}
+	}
+	for i := range k.rows {
+		k.of[i] = k.rows[i].Of(k.rates)
+	}
+	k.held.Solve(k.of)
+	k.push(s.f, -1)
+}
+
+// energies adds what the penalty of a static analysis has stored.
+func (k *ties) energies(e *Energies) {
+	if k.s.Static == nil {
+		return
+	}
+	for i := range k.rows {
+		c := k.rows[i].Of(k.s.X)
+		e.Strain += float64(0.5 * k.penalty[i] * (float64(c.X*c.X) + float64(c.Y*c.Y)))
+	}
+}
+
+func (k *ties) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
+	var freedom [2][]int32
+	var g [2][]float64
+	for i := range k.rows {
+		for c := range 2 {
+			freedom[c], g[c] = freedom[c][:0], g[c][:0]
+		}
+		for _, t := range k.rows[i].Terms {
+			m := &f.Moves[t.Node]
+			for c, part := range [2][2]float64{{t.A, -t.B}, {t.B, t.A}} {
+				for d := range 2 {
+					if m[d] >= 0 {
+						freedom[c], g[c] = append(freedom[c], m[d]), append(g[c], part[d])
+					}
+				}
+			}
+		}
+		for c := range 2 {
+			add(k.penalty[i], freedom[c], g[c])
+		}
+	}
+}
+
+// hold marks what the ties hold of a static analysis.
+func (k *ties) hold(node func(n int32), _ func(i int32)) {
+	for _, n := range k.nodes {
+		node(n)
+	}
+}
+
+// apart marks the edges of ties, each by a bit: those of one do not meet in
+// contact, nor with the edges next to them, as those that share a node do not.
+func (m *Model) apart(mark func(edge int32, bit uint64)) {
+	for i := range m.Ties {
+		for _, side := range [2][]int32{m.Ties[i].On, m.Ties[i].To} {
+			for _, e := range side {
+				for _, n := range [3]int32{e, m.Mesh.Edges[e].Prev, m.Mesh.Edges[e].Next} {
+					if n >= 0 {
+						mark(n, 1<<i)
+					}
+				}
+			}
+		}
+	}
+}
+
+// MostTies is how many a model may have: each has a bit.
+const MostTies = 64

@@ -1,0 +1,148 @@
+package solver_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// unlike is two blocks of unlike meshes, one on the other.
+const unlike = `
+[[rectangle]]
+name = "a"
+from = [0, 0]
+to = [0.1, 0.1]
+edge = 0.021
+left = "left"
+bottom = "under a"
+right = "right of a"
+[[rectangle]]
+name = "b"
+from = [0.1, 0]
+to = [0.22, 0.1]
+edge = 0.0127
+left = "left of b"
+bottom = "under b"
+right = "right"
+`
+
+// A uniform stress goes through a tie of unlike meshes: the patch test.
+func TestTiePassesThePatchTest(t *testing.T) {
+	for _, on := range []string{"on = \"left of b\"\nto = \"right of a\"", "on = \"right of a\"\nto = \"left of b\"", "on = \"right of a\"\nto = \"b\""} {
+		s := built(t, "analysis = { type = \"static\", increments = 1 }\n"+soft+`
+[[body]]
+name = "a"
+material = "gel"
+[[body]]
+name = "b"
+material = "gel"
+[[fix]]
+on = "left"
+components = ["x"]
+[[fix]]
+on = "under a"
+components = ["y"]
+[[load]]
+on = "right"
+pressure = -1
+[[tie]]
+`+on, unlike)
+		through(t, s, nil)
+		worst := 0.0
+		for i, x := range s.X {
+			u := r2.Sub(x, s.Mesh.X[i])
+			worst = max(worst, math.Abs(u.X-s.Mesh.X[i].X/5e6), math.Abs(u.Y+0.3*s.Mesh.X[i].Y/5e6))
+		}
+		t.Logf("%s: off by %.2g of the displacement", on, worst*5e6/0.22)
+		if worst > 2e-5*0.22/5e6 { // an element's part of tiePenalty
+			t.Errorf("%s: off by %g m of %g m", on, worst, 0.22/5e6)
+		}
+	}
+}
+
+// Two bodies that are tied across a gap fly and turn together: momentum, angular
+// momentum and energy are kept, and the faces stay at one another.
+func TestTieKeepsMomentum(t *testing.T) {
+	text := "analysis = { duration = \"100 ms\", thickness = 0.02 }\noutput = { history_every = \"2 ms\" }\n" + soft + `
+[[body]]
+name = "a"
+material = "gel"
+velocity = [1, 2]
+angular_velocity = 40
+[[body]]
+name = "b"
+material = "gel"
+velocity = [1, 2]
+[[tie]]
+on = "left of b"
+to = "right of a"
+gap = "2 mm"
+`
+	shapes := strings.ReplaceAll(unlike, "from = [0.1, 0]", "from = [0.101, 0.004]")
+	s := built(t, text, shapes)
+	if gap := s.Ties[0].Gap; !(math.Abs(gap-1e-3) < 1e-12) {
+		t.Fatalf("there is a gap of %g m", gap)
+	}
+	var p0 r2.Vec
+	l0, worst, turned, apart := 0.0, 0.0, 0.0, 0.0
+	through(t, s, func() {
+		p, l := together(s)
+		if s.N == 0 {
+			p0, l0 = p, l
+		}
+		worst, turned = max(worst, elementary.Norm(r2.Sub(p, p0))/elementary.Norm(p0)), max(turned, math.Abs(l-l0)/math.Abs(l0))
+		for i, r := range s.Ties[0].Rows {
+			apart = max(apart, elementary.Norm(r.Of(s.X))/s.Ties[0].Spread[i])
+		}
+	})
+	m := s.Motions()
+	t.Logf("%d steps; momentum to %.2g, angular momentum to %.2g, apart by %.2g m, residual %.2g; they turn at %.4g and %.4g rad/s", s.N, worst, turned, apart, s.Relative(s.Energies()), m[0].AngularVelocity, m[1].AngularVelocity)
+	if worst > 1e-12 || turned > 1e-12 || apart > 1e-12 || s.Relative(s.Energies()) > 1e-3 {
+		t.Errorf("momentum changes by %g, angular momentum by %g, apart by %g m, residual %g", worst, turned, apart, s.Relative(s.Energies()))
+	}
+}
+
+// A pulse goes through a tie: what comes back is what the meshes differ by.
+func TestTieLetsWavesThrough(t *testing.T) {
+	back := map[string]float64{}
+	for name, edges := range map[string][2]float64{"coarse": {0.025, 0.0143}, "fine": {0.0125, 0.00715}} {
+		s := built(t, `
+[analysis]
+duration = "0.85 ms"
+thickness = "10 mm"
+[[material]]
+name = "m"
+young = "1 GPa"
+poisson = 0
+density = 1000
+[[body]]
+name = "a"
+material = "m"
+[[body]]
+name = "b"
+material = "m"
+[[tie]]
+on = "left of b"
+to = "right of a"
+[[load]]
+on = "left"
+pressure = "1 MPa"
+schedule = "t < 300e-6 ? 0.5*(1-cos(2*pi*t/300e-6)) : 0"
+`, fmt.Sprintf("[[rectangle]]\nname = \"a\"\nfrom = [0, 0]\nto = [0.5, 0.1]\nedge = %g\nleft = \"left\"\nright = \"right of a\"\n[[rectangle]]\nname = \"b\"\nfrom = [0.5, 0]\nto = [1, 0.1]\nedge = %g\nleft = \"left of b\"\n", edges[0], edges[1]))
+		through(t, s, nil)
+		m := s.Motions()
+		back[name] = math.Abs(m[0].Momentum.X / m[1].Momentum.X)
+		t.Logf("%s: %.2g of the momentum stays behind, residual %.2g", name, back[name], s.Relative(s.Energies()))
+		if s.Relative(s.Energies()) > 2e-3 {
+			t.Errorf("%s: residual %g", name, s.Relative(s.Energies()))
+		}
+	}
+	if back["coarse"] > 5e-3 || back["fine"] > 5e-4 {
+		t.Errorf("%v of the momentum stays behind", back)
+	}
+}
