@@ -96,10 +96,6 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 	return out
 }
 
-// creasePart is the part of what a crease takes off the tangent that is taken: with all
-// of it a corner that lies over one strip would have no stiffness along it.
-const creasePart = 0.9
-
 // creaseTerm appends the tangent of a corner of the opposite outline over a strip: as
 // it moves along, a part of the strip passes from one edge to the other, between
 // touches a and b. With the depth d there, the same from both, that is
@@ -133,7 +129,7 @@ func (c *Contact) creaseTerm(out []TangentTerm, ma, mb *edgePair, a, b *node, x 
 	part := func(w float64) r2.Vec { return r2.Vec{X: float64(w * d.X), Y: float64(w * d.Y)} }
 	return append(out, TangentTerm{
 		Nodes: [4]int32{edge.A, edge.B, corner, corner}, G: [4]r2.Vec{part(1 - u), part(u), part(-1), {}},
-		K: -creasePart * k * depth / (w * (ma.depthSlope - mb.depthSlope)),
+		K: -k * depth / (w * (ma.depthSlope - mb.depthSlope)),
 	})
 }
 

@@ -26,7 +26,8 @@ type Freedoms struct {
 	Of       []int32      // per node: the node that carries it, -1 for none
 	Driven   []int32      // nodes that a drive moves
 	Elements *fem.Pattern // of the tangent stiffness of all elements
-	Noise    float64      // force that rounding of the places at the start may leave [N]
+	Noise    float64      // force that rounding of the places at the start may leave of the elements [N]
+	Rounding float64      // of a place at the start [m]
 	Size     []float64    // per freedom: 1 for a place, for an angle the arm that makes a length of it [m]
 
 	s *Solver
@@ -220,7 +221,8 @@ func (s *Solver) still() error {
 	clear(s.turning)
 	clear(s.Spin)
 	s.Freedoms.Elements = s.Pattern()
-	s.Freedoms.Noise = s.roundoff() * s.stiffest()
+	s.Freedoms.Rounding = s.roundoff()
+	s.Freedoms.Noise = math.Sqrt(float64(len(s.X))) * s.Freedoms.Rounding * s.stiffest()
 	s.Limit, s.Planned = s.Static.Increment, s.Static.Increment
 	if err := s.overlap(false); err != nil {
 		return err
@@ -231,14 +233,13 @@ func (s *Solver) still() error {
 	return s.holdStressed()
 }
 
-// roundoff bounds what rounding of the places may make of the norm of a vector
-// of them [m].
+// roundoff bounds what rounding makes of a place [m].
 func (s *Solver) roundoff() float64 {
 	far := 0.0
 	for _, x := range s.X {
 		far = max(far, math.Abs(x.X), math.Abs(x.Y))
 	}
-	return placeRounding * math.Sqrt(float64(len(s.X))) * far
+	return placeRounding * far
 }
 
 // stiffest is the greatest stiffness of the elements and of what else is stiff [N/m]; times the rounding

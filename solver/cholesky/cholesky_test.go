@@ -138,3 +138,21 @@ func TestFactorsAgree(t *testing.T) {
 		t.Errorf("off by %g of %g", off, most)
 	}
 }
+
+// The diagonal is raised by hardly more than a matrix needs that is not positive
+// definite, so that a step down from a saddle is long; not at all where it is.
+func TestRaisedAsLittleAsNeeded(t *testing.T) {
+	for _, lowest := range []float64{1, -3e-9, -1e-5, -0.7} {
+		k := NewMatrix([]int{0, 1, 2, 3}, []int{0, 1, 2}, 1, 1)
+		copy(k.Data, []float64{1, 4, lowest})
+		l := New([]r2.Vec{{X: 0}, {X: 1}, {X: 2}}, nil, &Kept{})
+		l.Prepare(k, []float64{1, 2, 1}) // the second is an angle: 4 over its arm squared is 1
+		want, raised := max(0, -lowest), k.Data[2]-lowest
+		if raised < want || raised > 1.6*want {
+			t.Errorf("lowest eigenvalue %g: raised by %g", lowest, raised)
+		}
+		if rest := k.Data[1] - 4; math.Abs(rest-4*raised) > 1e-12 {
+			t.Errorf("lowest eigenvalue %g: the angle's diagonal raised by %g", lowest, rest)
+		}
+	}
+}

@@ -82,7 +82,6 @@ func New(places []r2.Vec, order func(k *Matrix) []int32, kept *Kept) *Solver {
 // Prepare makes the factor fit for k, whose diagonal is raised until it can be
 // factorised: size is the arm of each unknown.
 func (l *Solver) Prepare(k *Matrix, size []float64) {
-	n := len(k.Row) - 1
 	if l.made != k.Number {
 		l.pattern(k)
 	}
@@ -94,27 +93,59 @@ func (l *Solver) Prepare(k *Matrix, size []float64) {
 	if lasting && l.ready && !l.slow {
 		return
 	}
-	greatest := 0.0
-	for i := range n {
-		greatest = max(greatest, k.Data[k.At(int32(i), int32(i))]/(size[i]*size[i]))
-	}
-	for shift := 0.0; ; shift = max(1e-10, 100*shift) {
-		if l.factorise(k, k.Data) {
-			break
-		}
-		if shift > 1 || !(greatest > 0) {
-			greatest = max(greatest, 1)
-		}
-		for i := range n {
-			k.Data[k.At(int32(i), int32(i))] += float64(max(shift, 1e-10) * greatest * size[i] * size[i])
-		}
-		if shift > 1e6 {
-			break
-		}
+	if !l.factorise(k, k.Data) {
+		l.raise(k, size)
 	}
 	l.ready, l.slow = true, false
 	if lasting {
 		of.Factored, of.FactoredPattern = append(of.Factored[:0], k.Data...), k.Hash
+	}
+}
+
+const (
+	leastShift    = 1e-10 // of a matrix that is all but positive definite
+	shiftGrowth   = 100   // from one shift that is tried to the next
+	shiftAccuracy = 1.5   // times the least shift is near enough
+)
+
+// raise adds to the diagonal of k the least shift with which it can be
+// factorised, but for shiftAccuracy (Levenberg and Marquardt): a matrix that is
+// not positive definite is that of a saddle, and the smaller the shift, the
+// further a step leads down from there. Where leastShift is enough it is taken.
+func (l *Solver) raise(k *Matrix, size []float64) {
+	diagonal, greatest := make([]float64, len(size)), 0.0
+	for i, d := range size {
+		diagonal[i] = k.Data[k.At(int32(i), int32(i))]
+		greatest = max(greatest, diagonal[i]/(d*d))
+	}
+	if !(greatest > 0) {
+		greatest = 1
+	}
+	enough := func(shift float64) bool {
+		for i, d := range size {
+			k.Data[k.At(int32(i), int32(i))] = diagonal[i] + float64(shift*greatest*d*d)
+		}
+		return l.factorise(k, k.Data)
+	}
+	low, high := 0.0, leastShift
+	for ; !enough(high); high *= shiftGrowth {
+		if low = high; high > 1e6 {
+			return
+		}
+	}
+	if low == 0 {
+		return
+	}
+	last := high
+	for high > shiftAccuracy*low {
+		if last = math.Sqrt(low * high); enough(last) {
+			high = last
+		} else {
+			low = last
+		}
+	}
+	if last != high {
+		enough(high)
 	}
 }
 

@@ -61,6 +61,7 @@ var errNumber = errors.New("forces are no longer finite numbers")
 func (a *newton) solve(dt float64) (int, error) {
 	s := a.solver
 	a.begin.Keep(s)
+	a.noise = a.freedoms.Noise
 	if err := a.predict(); err != nil {
 		return 0, err
 	}
@@ -72,6 +73,7 @@ func (a *newton) solve(dt float64) (int, error) {
 			return i, nil
 		}
 		a.stiffness.assemble(s, a.freedoms)
+		a.noise = max(a.freedoms.Noise, a.freedoms.Rounding*a.stiffness.diagonal(a.freedoms))
 		a.Linear.Prepare(a.stiffness.Matrix, a.freedoms.Size)
 		a.Linear.Solve(a.stiffness.Matrix, a.step, a.residual)
 		a.shorten()

@@ -36,7 +36,7 @@ func Run(ctx context.Context, s *solver.Solver, out solver.Output) error {
 
 // New begins the analysis of a solver whose model is Static.
 func New(s *solver.Solver) *Analysis {
-	a := &Analysis{newton: newton{solver: s, freedoms: s.Freedoms, stiffness: newStiffness(s), noise: s.Freedoms.Noise}}
+	a := &Analysis{newton: newton{solver: s, freedoms: s.Freedoms, stiffness: newStiffness(s)}}
 	a.Linear = cholesky.New(a.freedoms.Places(), narrow, &s.Kept)
 	a.residual, a.step = make([]float64, a.freedoms.N), make([]float64, a.freedoms.N)
 	return a

@@ -3,6 +3,7 @@ package statics
 import (
 	"encoding/binary"
 	"hash/fnv"
+	"math"
 	"slices"
 
 	"fdem/boundingbox"
@@ -143,6 +144,17 @@ func (k *stiffness) assemble(s *solver.Solver, u *solver.Freedoms) {
 		k.addSpring(s, u, &k.springs[i])
 	}
 	s.Stiffen(u, k.addRankOne)
+}
+
+// diagonal returns the norm of the diagonal [N/m]: times the rounding of a place it
+// is what no iteration can mend.
+func (k *stiffness) diagonal(u *solver.Freedoms) float64 {
+	sum := 0.0
+	for i, d := range u.Size {
+		v := k.Data[k.At(int32(i), int32(i))] / (d * d)
+		sum += float64(v * v)
+	}
+	return math.Sqrt(sum)
 }
 
 // addSpring adds the tangent of a contact node.
