@@ -46,6 +46,12 @@ const stepMargin = 0.98
 // stepGrowth is by how much the step grows at most from one to the next.
 const stepGrowth = 1.005
 
+// gentleFall is the part of the step that the energy at impact may leave of it
+// from one step to the next. What leapfrog's energies of a vibration differ by
+// from what it keeps swings with the vibration: a step that falls at once makes
+// what the swing is at that moment last, one that falls slowly takes its mean.
+const gentleFall = 0.97
+
 // The step grows only after the limit has been longer for so many steps, and for
 // as long as sound takes so often along the largest piece: what makes contact
 // come again and again with a vibration of a body must not move the step in time
@@ -111,7 +117,11 @@ func (s *Solver) longest() float64 {
 	if s.FixedStep > 0 {
 		b.step.lower(s.FixedStep/stepMargin, Cause{What: "the deck's step"})
 	} else {
-		b.step.lower(b.impact.of, b.impact.by)
+		impact := b.impact.of
+		if s.N > 0 {
+			impact = max(impact, gentleFall*s.Limit)
+		}
+		b.step.lower(impact, b.impact.by)
 		b.step.lower(b.period.of, b.period.by)
 	}
 	if b.step.of < limit {
