@@ -1,0 +1,17 @@
+h=4e-3;
+Point(1)={0,0,0,h};
+Point(2)={0.05,0,0,h}; Point(3)={0,0.05,0,h}; Point(4)={-0.05,0,0,h}; Point(5)={0,-0.05,0,h};
+Circle(1)={2,1,3}; Circle(2)={3,1,4}; Circle(3)={4,1,5}; Circle(4)={5,1,2};
+Curve Loop(1)={1:4};
+Plane Surface(1)={1};
+Point{1} In Surface{1};
+Point(11)={-0.015,0.05,0,h}; Point(12)={0.015,0.05,0,h}; Point(13)={0.015,0.07,0,h}; Point(14)={-0.015,0.07,0,h};
+Line(11)={11,12}; Line(12)={12,13}; Line(13)={13,14}; Line(14)={14,11};
+Curve Loop(2)={11:14};
+Plane Surface(2)={2};
+Physical Surface("wheel")={1};
+Physical Surface("shoe")={2};
+Physical Point("axle")={1};
+Physical Curve("right")={12};
+Physical Curve("top")={13};
+Physical Curve("left")={14};

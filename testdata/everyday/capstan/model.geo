@@ -1,0 +1,12 @@
+h=1e-3;
+Point(1)={0,0,0,h};
+Point(2)={0.05,0,0,h}; Point(3)={0,0.05,0,h}; Point(4)={-0.05,0,0,h};
+Point(5)={0.051,0,0,h}; Point(6)={0,0.051,0,h}; Point(7)={-0.051,0,0,h};
+Point(8)={0.05,-0.02,0,h}; Point(9)={0.051,-0.02,0,h}; Point(10)={-0.05,-0.02,0,h}; Point(11)={-0.051,-0.02,0,h};
+Circle(1)={2,1,3}; Circle(2)={3,1,4}; Line(3)={4,10}; Line(4)={10,11}; Line(5)={11,7};
+Circle(6)={7,1,6}; Circle(7)={6,1,5}; Line(8)={5,9}; Line(9)={9,8}; Line(10)={8,2};
+Curve Loop(1)={1:10};
+Plane Surface(1)={1};
+Physical Surface("belt")={1};
+Physical Curve("held")={4};
+Physical Curve("pulled")={9};
