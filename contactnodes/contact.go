@@ -6,6 +6,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/work"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 
@@ -16,6 +17,7 @@ import (
 // node that has touched so far unless said otherwise: most never do. It is part of a
 // checkpoint.
 type State struct {
+	work.Done                     // of the whole contact
 	Touched             []int32   // the contact nodes that have touched, in the order of their first touch
 	Memory              []float64 // the law's memory, len(Law.Memory()) values per contact node
 	Deflection          []float64 // [m], 0 where the node does not touch
@@ -28,8 +30,6 @@ type State struct {
 	AreaFraction        []float64 // of the node's area that its last touch stood for [-]
 	Energy              []float64 // recoverable, per area [J/m2]
 	Offset              []float64 // overlap at the start, not counted as deflection [m]; only where the overlap has consent
-	NormalWork          float64   // done against the pressure so far, of the whole contact [J]
-	FrictionWork        float64   // done against friction so far, of the whole contact [J]
 	StickEnergy         float64   // in the stick springs now, of the whole contact [J]
 	RegularisationSpeed float64   // slip speed below which regularised friction was linear, at its greatest so far [m/s]
 	RampWork            float64   // done so far by letting an overlap at the start press, of the whole contact [J]
@@ -321,11 +321,10 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 	return nil
 }
 
-// Dissipated returns the energy the law has turned to heat so far [J].
-func (c *Contact) Dissipated() float64 { return c.NormalWork - c.Stored }
-
-// FrictionLoss returns the energy friction has turned to heat so far [J].
-func (c *Contact) FrictionLoss() float64 { return c.FrictionWork - c.StickEnergy }
+// Work returns the account of work as last evaluated.
+func (c *Contact) Work() work.Account {
+	return work.Account{Done: c.Done, Stored: c.Stored, Spring: c.StickEnergy, Ramp: c.RampWork}
+}
 
 // Peak returns the greatest pressure any contact node has borne [Pa].
 func (c *Contact) Peak() float64 {

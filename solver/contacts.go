@@ -10,6 +10,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/volume"
+	"fdem/contactnodes/work"
 	"fdem/materials/restitution"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -24,16 +25,16 @@ type contacts struct {
 	idle
 	s       *Solver
 	engines []engine
-	pressed []int32 // the nodes on which they act, ascending
+	pressed []int32        // the nodes on which they act, ascending
+	account []work.Account // of the contacts of an engine
 }
 
 // engine is a way in which edges meet.
 type engine interface {
 	addForces(commit bool) error // to s.contact
-	energies(*Energies)
 	parts() []Part
 	meeting
-	books() float64 // work booked so far, less that of overlaps let press [J]
+	accounts(out []work.Account) []work.Account
 	balance() error
 	overlapping
 	springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm
@@ -135,7 +136,10 @@ func (k *contacts) bound(b *bounds) {
 
 func (k *contacts) energies(e *Energies) {
 	for _, g := range k.engines {
-		g.energies(e)
+		k.account = g.accounts(k.account[:0])
+		for _, a := range k.account {
+			e.addContact(a)
+		}
 	}
 }
 
@@ -178,12 +182,15 @@ func (k *contacts) overlap(evaluated bool) error {
 	return nil
 }
 
-// books returns the work that the contacts have booked so far, less that of
-// overlaps let press [J].
-func (k *contacts) books() float64 {
-	sum := 0.0
+// work returns what bodies have done against the contacts so far [J].
+func (k *contacts) work() (sum float64) {
 	for _, g := range k.engines {
-		sum += g.books()
+		of := 0.0
+		k.account = g.accounts(k.account[:0])
+		for _, a := range k.account {
+			of += a.OfBodies()
+		}
+		sum += of
 	}
 	return sum
 }

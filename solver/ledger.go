@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 
+	"fdem/contactnodes/work"
 	"fdem/solver/quantity"
 )
 
@@ -27,6 +28,14 @@ type Energies struct {
 // total is what leapfrog must keep but for external work.
 func (e *Energies) total() float64 {
 	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated - e.InsertionWork + e.SpringStored + e.SpringDissipated + e.Absorbed
+}
+
+// addContact adds the account of a contact.
+func (e *Energies) addContact(a work.Account) {
+	e.ContactStored += a.Recoverable()
+	e.ContactDissipated += a.Dissipated()
+	e.FrictionDissipated += a.FrictionLoss()
+	e.ExternalWork += a.Ramp
 }
 
 // finite tells whether the run still has numbers in it.

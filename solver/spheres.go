@@ -282,10 +282,7 @@ func (k *balls) energies(e *Energies) {
 		e.Kinetic += float64(0.5*m*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(0.5*turning*spin*spin)
 	}
 	for i := range k.Interaction {
-		t := &k.Interaction[i]
-		e.ContactStored += t.Stored + t.Spring
-		e.ContactDissipated += t.Dissipated()
-		e.FrictionDissipated += t.FrictionLoss()
+		e.addContact(k.Interaction[i].Work())
 	}
 }
 
@@ -327,9 +324,10 @@ func (k *balls) motions(out []BodyMotion) []BodyMotion {
 func (k *balls) contactForces(out []ContactForce) []ContactForce {
 	for i, name := range k.s.Model.Particles.Interactions {
 		t := &k.Interaction[i]
+		w := t.Work()
 		out = append(out, ContactForce{
 			Name: name, Points: true, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
-			PeakForce: t.PeakForce, PeakDeflection: t.PeakDeflection, Compressed: restitution.Phase(t.Compressed), Restored: restitution.Phase(t.Restored), Dissipated: t.Dissipated() + t.FrictionLoss(),
+			PeakForce: t.PeakForce, PeakDeflection: t.PeakDeflection, Compressed: restitution.Phase(t.Compressed), Restored: restitution.Phase(t.Restored), Dissipated: w.Dissipated() + w.FrictionLoss(),
 		})
 		out[len(out)-1].setSpeeds(k.Friction(int32(i)), t.RegularisationSpeed)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/contactnodes"
+	"fdem/contactnodes/work"
 	"fdem/mesh"
 )
 
@@ -149,23 +150,11 @@ func (k *surfaces) overlap(evaluated bool) error {
 	return nil
 }
 
-func (k *surfaces) energies(e *Energies) {
+func (k *surfaces) accounts(out []work.Account) []work.Account {
 	for _, i := range k.byName {
-		c := k.s.Surfaces[i]
-		e.ExternalWork += c.RampWork
-		e.ContactStored += c.Stored + c.StickEnergy
-		e.ContactDissipated += c.Dissipated()
-		e.FrictionDissipated += c.FrictionLoss()
+		out = append(out, k.s.Surfaces[i].Work())
 	}
-}
-
-func (k *surfaces) books() float64 {
-	sum := 0.0
-	for _, i := range k.byName {
-		c := k.s.Surfaces[i]
-		sum += (c.NormalWork + c.FrictionWork) - c.RampWork
-	}
-	return sum
+	return out
 }
 
 func (k *surfaces) parts() (parts []Part) {
@@ -195,7 +184,8 @@ func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 		f.Normal += c.Normal
 		f.Tangential += c.Tangential
 		f.PeakPressure, f.PeakForce = max(f.PeakPressure, c.Peak()), max(f.PeakForce, k.s.PeakForce[i])
-		f.Dissipated += c.Dissipated() + c.FrictionLoss()
+		w := c.Work()
+		f.Dissipated += w.Dissipated() + w.FrictionLoss()
 		f.setSpeeds(c.Friction, c.RegularisationSpeed)
 		f.Stiffness = max(f.Stiffness, m.Factor*m.Suited)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/volume"
+	"fdem/contactnodes/work"
 	"fdem/materials/contact"
 )
 
@@ -76,20 +77,11 @@ func (k *volumes) overlap(evaluated bool) error {
 	return nil
 }
 
-func (k *volumes) energies(e *Energies) {
+func (k *volumes) accounts(out []work.Account) []work.Account {
 	for _, c := range k.s.Volumes {
-		e.ContactStored += c.Stored
-		e.ContactDissipated += c.Dissipated()
-		e.FrictionDissipated += c.FrictionWork
+		out = append(out, c.Work())
 	}
-}
-
-func (k *volumes) books() float64 {
-	sum := 0.0
-	for _, c := range k.s.Volumes {
-		sum += c.NormalWork + c.FrictionWork
-	}
-	return sum
+	return out
 }
 
 func (k *volumes) parts() (parts []Part) {
@@ -107,9 +99,10 @@ func (k *volumes) parts() (parts []Part) {
 
 func (k *volumes) contactForces(out []ContactForce) []ContactForce {
 	for i, c := range k.s.Volumes {
+		w := c.Work()
 		out = append(out, ContactForce{
 			Name: c.Name, Active: len(c.Touches), Normal: c.Normal, Tangential: c.Tangential,
-			PeakPressure: c.PeakPressure, PeakForce: k.s.PeakForce[len(k.s.Surfaces)+i], Dissipated: c.Dissipated() + c.FrictionWork,
+			PeakPressure: c.PeakPressure, PeakForce: k.s.PeakForce[len(k.s.Surfaces)+i], Dissipated: w.Dissipated() + w.FrictionLoss(),
 		})
 		out[len(out)-1].setSpeeds(c.Friction, c.RegularisationSpeed)
 	}

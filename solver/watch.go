@@ -44,7 +44,7 @@ func (s *Solver) watch() bool {
 	w := &s.Ledger.Watch
 	power, kick := s.contacts.pressing()
 	if s.N > 0 {
-		w.Made += (s.contacts.books() + w.Owed) + float64(0.5*s.Last*power)
+		w.Made += (s.contacts.work() + w.Owed) + float64(0.5*s.Last*power)
 	}
 	w.Owed = 0
 	alarm := math.Abs(w.Made + float64(0.125*s.Last*s.Last*kick))
@@ -55,7 +55,7 @@ func (s *Solver) watch() bool {
 // beginContactAccount begins the account of contact for the step that move has taken.
 func (s *Solver) beginContactAccount() {
 	power, _ := s.contacts.pressing()
-	s.Ledger.Watch.Owed = float64(0.5*s.Last*power) - s.contacts.books()
+	s.Ledger.Watch.Owed = float64(0.5*s.Last*power) - s.contacts.work()
 }
 
 // audit checks the ledger where the watch asks for it, every so often, and at

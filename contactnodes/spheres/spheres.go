@@ -20,6 +20,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/work"
 	"fdem/materials/contact"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -91,8 +92,7 @@ type Totals struct {
 
 // Books is what an interaction has done.
 type Books struct {
-	NormalWork          float64 // done against the normal forces so far [J]
-	FrictionWork        float64 // done against friction so far [J]
+	work.Done
 	PeakForce           float64 // greatest normal force of a pair so far [N]
 	PeakDeflection      float64 // greatest deflection of a pair so far [m]
 	RegularisationSpeed float64 // slip speed below which regularised friction was linear, at its greatest so far [m/s]
@@ -110,11 +110,10 @@ type Present struct {
 	Spring     float64 // by the friction springs [J]
 }
 
-// Dissipated returns the energy that the law has turned to heat so far [J].
-func (t *Totals) Dissipated() float64 { return t.NormalWork - t.Stored }
-
-// FrictionLoss returns the energy that friction has turned to heat so far [J].
-func (t *Totals) FrictionLoss() float64 { return t.FrictionWork - t.Spring }
+// Work returns the account of work at X.
+func (t *Totals) Work() work.Account {
+	return work.Account{Done: t.Done, Stored: t.Stored, Spring: t.Spring}
+}
 
 // Phase is a part of an impact.
 type Phase struct {

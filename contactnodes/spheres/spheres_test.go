@@ -70,8 +70,8 @@ func TestStickSpring(t *testing.T) {
 	closeTo(t, "let go half", h.slide(-hold/2, 50), -spring*hold/2, 1e-9)
 	e := &h.Interaction[0]
 	closeTo(t, "stored", e.Spring, 0.5*spring*hold*hold/4, 1e-9)
-	if math.Abs(e.FrictionLoss()) > 1e-9*e.Spring {
-		t.Errorf("holding loses %g J of %g J", e.FrictionLoss(), e.Spring)
+	if w := e.Work(); math.Abs(w.FrictionLoss()) > 1e-9*e.Spring {
+		t.Errorf("holding loses %g J of %g J", w.FrictionLoss(), e.Spring)
 	}
 	closeTo(t, "back", h.slide(hold/2, 50), -spring*hold, 1e-9)
 
@@ -80,7 +80,7 @@ func TestStickSpring(t *testing.T) {
 	// held up to static*normal, then at kinetic*normal
 	slid := far - (static*normal/spring - hold)
 	loss := (static*static-kinetic*kinetic)*normal*normal/(2*spring) + kinetic*normal*slid
-	closeTo(t, "lost by sliding", e.FrictionLoss(), loss, 2e-3)
+	closeTo(t, "lost by sliding", e.Work().FrictionLoss(), loss, 2e-3)
 	closeTo(t, "turned back", h.slide(-0.1*hold, 50), -kinetic*normal+0.1*spring*hold, 1e-9)
 	closeTo(t, "sliding the other way", h.slide(-far, 4000), kinetic*normal, 1e-9)
 }

@@ -19,6 +19,7 @@ import (
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/motion"
 	"fdem/contactnodes/overlap"
+	"fdem/contactnodes/work"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 
@@ -37,10 +38,9 @@ type Config struct {
 // State is what a contact remembers from step to step: the forces of the last
 // evaluation, of which the books take half over the next step.
 type State struct {
+	work.Done
 	NormalForce, FrictionForce   []r2.Vec  // normal and friction forces, per slot [N]
 	NormalMoment, FrictionMoment []float64 // and moments about a rigid body's centre [N m]
-	NormalWork                   float64   // done against normal forces and rolling torques so far [J]
-	FrictionWork                 float64   // done against friction so far [J]
 	RegularisationSpeed          float64   // slip speed below which friction was linear, at its greatest so far [m/s]
 	PeakPressure                 float64   // greatest mean pressure over a contact line so far [Pa]
 }
@@ -127,8 +127,8 @@ func (e *InsideError) Error() string {
 		e.Contact, e.Place.X, e.Place.Y, e.First, e.Second)
 }
 
-// Dissipated returns the heat of damping and rolling so far [J].
-func (c *Contact) Dissipated() float64 { return c.NormalWork - c.Stored }
+// Work returns the account of work as last evaluated.
+func (c *Contact) Work() work.Account { return work.Account{Done: c.Done, Stored: c.Stored} }
 
 // AddForces measures the overlaps in the scene and adds the forces to out. dt
 // is the length of the step that led there, 0 at the start.
