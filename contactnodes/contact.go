@@ -73,6 +73,9 @@ type Contact struct {
 	Approaching int     // contact nodes about to touch
 	ImpactLoss  float64 // energy that leapfrog loses at the touches, relative, over dt^2/12, see Prediction [1/s2]
 
+	// Lap is told at the end of each phase of an evaluation; nil where nobody asks.
+	Lap func(Phase)
+
 	outline                 *Outline
 	start                   []r2.Vec  // reference positions [m]
 	elements                []int32   // boundary edges that carry contact nodes, ascending
@@ -116,6 +119,24 @@ type Contact struct {
 	offsetFractionBefore float64   // and at the evaluation before
 	withOffset           []int32   // places in the state of contact nodes with an Offset
 	wholeDeflection      []float64 // whole deflections at this evaluation, as the state has them [m]
+}
+
+// Phase is a part of an evaluation.
+type Phase int
+
+const (
+	NarrowPhase   Phase = iota // which contact nodes touch, and how deep
+	LawPhase                   // the contact law
+	FrictionPhase              // the friction of those that touch
+	ForcePhase                 // forces on the nodes, and the account of work
+	Phases                     // how many
+)
+
+// lap tells of the end of a phase.
+func (c *Contact) lap(p Phase) {
+	if c.Lap != nil {
+		c.Lap(p)
+	}
 }
 
 // layout says where the contact nodes of a contact element are: at a place
@@ -314,10 +335,13 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 		return err
 	}
 	c.subtractOverlap(t, dt)
+	c.lap(NarrowPhase)
 	c.evaluateLaw()
 	c.predictStiffness(dt)
+	c.lap(LawPhase)
 	c.distribute(out, x, dt, true)
 	c.addPredicted(out)
+	c.lap(ForcePhase)
 	return nil
 }
 

@@ -5,6 +5,39 @@ import "fdem/contactnodes/coulomb"
 // Friction is Coulomb friction of tractions, per area: see package coulomb.
 type Friction = coulomb.Friction
 
+// findFriction finds the friction of the touches of a contact element, whose edge
+// pairs these are, after a step dt [s]. Friction stops nothing within one step: the
+// impulse is that on the contact element, from both sides.
+func (c *Contact) findFriction(pairs []edgePair, dt float64, commit bool) {
+	n := &c.touching
+	load := 0.0
+	for i := pairs[0].first; i < pairs[len(pairs)-1].end; i++ {
+		load += float64(n.p[i] * n.nodes[i].force)
+	}
+	whole, own := c.area[pairs[0].element], c.elements[pairs[0].element]
+	sticks := c.Friction.Sticks()
+	for k := range pairs {
+		m := &pairs[k]
+		least := c.Friction.Kinetic * (load * whole * dt) * (c.mobility[own] + c.mobility[m.edge])
+		for i := m.first; i < m.end; i++ {
+			t := &n.nodes[i]
+			switch {
+			case t.repeated:
+				n.friction[i] = n.friction[i-1]
+			case sticks:
+				c.stick[i] = c.stickFriction(t, m, n.p[i]*t.forceSum, n.k[i]*t.coveredSum, whole*t.fraction, dt)
+				n.friction[i] = c.stick[i].Friction
+			default:
+				var speed float64
+				n.friction[i], speed = c.Friction.Regularised(n.p[i]*t.forceSum, t.slip, least)
+				if commit {
+					c.RegularisationSpeed = max(c.RegularisationSpeed, speed)
+				}
+			}
+		}
+	}
+}
+
 // stickFriction is the friction of an elastic stick on a contact node that touches: where
 // its pressure is p [Pa], its law's tangent k [Pa/m] and its area [m2]. The state
 // stays as it is.

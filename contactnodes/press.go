@@ -18,6 +18,8 @@ import (
 type touches struct {
 	pairs []edgePair
 	nodes []node // and after those of the pairs contact nodes that have let go
+	// friction is that of the touches [Pa], where contact nodes touch.
+	friction []float64
 	lawData
 }
 
@@ -61,6 +63,15 @@ type lawData struct{ d, rate, mem, p, dp, k, w []float64 }
 // clear leaves no touch.
 func (t *touches) clear() {
 	t.pairs, t.nodes, t.d, t.rate = t.pairs[:0], t.nodes[:0], t.d[:0], t.rate[:0]
+}
+
+// sameElement returns the end of the pairs from lo on that are of one contact element.
+func (t *touches) sameElement(lo int) int {
+	hi := lo + 1
+	for hi < len(t.pairs) && t.pairs[hi].element == t.pairs[lo].element {
+		hi++
+	}
+	return hi
 }
 
 // growRates makes room for the rates of all touches.
@@ -236,28 +247,29 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 	c.Normal, c.Tangential, c.Resultant, c.Stored = 0, 0, r2.Vec{}, 0
 	n := &c.touching
 	c.sumNormalForces()
-	sticks := c.Friction.Sticks()
-	if sticks {
+	n.friction = slices.Grow(n.friction[:0], len(n.nodes))[:len(n.nodes)]
+	if c.Friction.Sticks() {
 		c.stick = slices.Grow(c.stick[:0], len(n.nodes))[:len(n.nodes)]
 		clear(c.stick[c.Active:])
 	}
 	if commit {
 		c.wasTouching, c.ImpactLoss = c.wasTouching[:0], 0
 	}
-	for lo := 0; lo < len(n.pairs); {
-		element := n.pairs[lo].element
-		hi := lo
-		for hi < len(n.pairs) && n.pairs[hi].element == element {
-			hi++
+	if c.Lap != nil { // friction by itself, of all
+		for lo, hi := 0, 0; lo < len(n.pairs); lo = hi {
+			hi = n.sameElement(lo)
+			c.findFriction(n.pairs[lo:hi], dt, commit)
 		}
-		load := 0.0 // of the contact element, from both sides
-		for i := n.pairs[lo].first; i < n.pairs[hi-1].end; i++ {
-			load += float64(n.p[i] * n.nodes[i].force)
+		c.Lap(FrictionPhase)
+	}
+	for lo := 0; lo < len(n.pairs); {
+		element, hi := n.pairs[lo].element, n.sameElement(lo)
+		if c.Lap == nil {
+			c.findFriction(n.pairs[lo:hi], dt, commit)
 		}
 		whole, own, base := c.area[element], c.elements[element], element*int32(c.Nodes)
 		edge, nodes := &c.outline.Edges[own], &c.layouts[c.layoutOf[element]]
 		ea, eb := out.get(edge.A), out.get(edge.B)
-		drag := 0.0
 		var turn r2.Vec // of an arc
 		if nodes.height != nil {
 			turn = rotationGradient(x[edge.A], x[edge.B])
@@ -267,27 +279,12 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 			o := &c.outline.Edges[m.edge]
 			oa, ob := out.get(o.A), out.get(o.B)
 			side := c.side(own, m.edge)
-			// friction stops nothing within one step: the impulse is that on the
-			// contact element, from both sides
-			least := c.Friction.Kinetic * (load * whole * dt) * (c.mobility[own] + c.mobility[m.edge])
 			energy := c.referenceEnergy(own, m.edge)
 			for i := m.first; i < m.end; i++ {
 				t := &n.nodes[i]
 				k := t.id - base
 				area := whole * t.fraction
-				pressure := n.p[i]
-				switch {
-				case t.repeated: // as of the touch before
-				case sticks:
-					c.stick[i] = c.stickFriction(t, m, pressure*t.forceSum, n.k[i]*t.coveredSum, area, dt)
-					drag = c.stick[i].Friction
-				default:
-					var speed float64
-					drag, speed = c.Friction.Regularised(pressure*t.forceSum, t.slip, least)
-					if commit {
-						c.RegularisationSpeed = max(c.RegularisationSpeed, speed)
-					}
-				}
+				pressure, drag := n.p[i], n.friction[i]
 				normal, rubs := float64(pressure*area*t.force), float64(drag*area*t.force)/t.forceSum
 				normal1, rubs1 := float64(pressure*area*t.moment), float64(drag*area*t.moment)/t.forceSum
 				c.Normal += normal

@@ -377,3 +377,19 @@ friction = 0.3
 		}
 	}
 }
+
+// A run of particles tells how many pairs are near, looked at and touch, and how
+// long a neighbour list lasts.
+func TestProfileOfParticles(t *testing.T) {
+	s := spheresOf(t, cloud(20, "friction = 0.3"))
+	finish(t, s)
+	counts := map[string]float64{}
+	for _, c := range s.Profile().Counts {
+		counts[c.Name] = c.Mean
+	}
+	near, looked := counts["pairs of particles near one another"], counts["pairs of particles looked at"]
+	touch, steps := counts["pairs of particles that touch"], counts["steps to a neighbour list of particles"]
+	if !(near >= looked && looked >= touch && touch > 0 && steps > 1) {
+		t.Errorf("%g pairs near, %g looked at, %g touch, %g steps to a list", near, looked, touch, steps)
+	}
+}

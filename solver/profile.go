@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"fdem/contactnodes"
 )
 
 // A run says where its time goes and what keeps its steps short. One step in
@@ -47,7 +49,8 @@ const (
 	phaseMove
 	phaseStep
 	phaseLedger
-	phases
+	phaseContact // those of contactnodes
+	phases       = phaseContact + int(contactnodes.Phases)
 )
 
 // clock times the steps of a run.
@@ -57,6 +60,7 @@ type clock struct {
 	systems []time.Duration // forces of each
 	others  [phases]time.Duration
 	results time.Duration // of every step
+	static  []Phase       // of a static analysis
 	sampled int64
 	steps   int64
 	counts  []Count // sums
@@ -100,6 +104,17 @@ func (c *clock) count(name string, n int) {
 	c.counts[i].Mean += float64(n)
 }
 
+// Spend adds the time since it began to a phase of a static analysis.
+func (s *Solver) Spend(phase string, began time.Time) {
+	c := &s.clock
+	i := slices.IndexFunc(c.static, func(p Phase) bool { return p.Name == phase })
+	if i < 0 {
+		c.static = append(c.static, Phase{Name: phase})
+		i = len(c.static) - 1
+	}
+	c.static[i].Seconds += time.Since(began).Seconds()
+}
+
 // limit counts what has set the length of a step.
 func (c *clock) limit(by Cause) {
 	for i := range c.limits {
@@ -139,15 +154,24 @@ func (s *Solver) Profile() Profile {
 		}
 	}
 	add("search", c.others[phaseSearch], scale)
+	for i, name := range [contactnodes.Phases]string{"narrow phase", "contact law", "friction", "contact forces"} {
+		add(name, c.others[phaseContact+i], scale)
+	}
 	for i, d := range c.systems {
 		add(s.systems[i].name(), d, scale)
 	}
 	add("move", c.others[phaseMove], scale)
 	add("step length", c.others[phaseStep], scale)
 	add("ledger", c.others[phaseLedger], scale)
+	p.Phases = append(p.Phases, c.static...)
 	add("results", c.results, 1)
 	for _, k := range c.counts {
 		p.Counts = append(p.Counts, Count{k.Name, k.Mean / float64(c.sampled)})
+	}
+	for _, k := range s.systems {
+		if of, ok := k.(searching); ok && of.rebuilds() > 0 && c.steps > 0 {
+			p.Counts = append(p.Counts, Count{"steps to a neighbour list of " + k.name(), float64(c.steps) / float64(of.rebuilds())})
+		}
 	}
 	for i, l := range c.limits {
 		l.Where = s.place(Cause{l.Name, often(c.at[i])})

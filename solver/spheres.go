@@ -171,11 +171,26 @@ func (k *balls) addForces(bool) error {
 	}
 	k.follow()
 	err := k.Evaluate(s.rigids.inMotion(), s.gravity, s.Last, s.N)
+	if s.clock.on {
+		k.count()
+	}
 	for i := range s.rigids.list {
 		s.rigids.list[i].pointForce, s.rigids.list[i].pointMoment = k.WallForce[i], k.WallMoment[i]
 	}
 	k.pressNodes()
 	return k.nameSunk(err)
+}
+
+// count tells how much there is to look at.
+func (k *balls) count() {
+	near, looked := k.Counts()
+	touching := int64(0)
+	for i := range k.Interaction {
+		touching += k.Interaction[i].Active
+	}
+	k.s.clock.count("pairs of particles near one another", near)
+	k.s.clock.count("pairs of particles looked at", looked)
+	k.s.clock.count("pairs of particles that touch", int(touching))
 }
 
 func (k *balls) balance() error {

@@ -17,12 +17,14 @@ import (
 // the neighbour search that serves them all.
 type surfaces struct {
 	s      *Solver
-	byName []int // in the order of their names, in which they act
+	byName []int                    // in the order of their names, in which they act
+	lap    func(contactnodes.Phase) // tells the clock, in steps that are timed
 }
 
 // addSurfaces makes the contacts by contact nodes and the search.
 func (s *Solver) addSurfaces() {
 	k := &surfaces{s: s}
+	k.lap = func(p contactnodes.Phase) { s.clock.lap(&s.clock.others[phaseContact+int(p)]) }
 	s.outline = contactnodes.NewOutline(s.Mesh)
 	s.shallow = math.Inf(1)
 	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))
@@ -95,6 +97,10 @@ func (k *surfaces) addForces(commit bool) error {
 	s.clock.lap(&s.clock.others[phaseSearch])
 	for _, i := range k.byName {
 		c := s.Surfaces[i]
+		c.Lap = nil
+		if s.clock.on {
+			c.Lap = k.lap
+		}
 		if !commit {
 			if err := c.Try(s.contact, s.X, s.V, pairs, s.Time, s.Last); err != nil {
 				return err

@@ -17,6 +17,7 @@ package spheres
 
 import (
 	"math"
+	"math/bits"
 
 	"fdem/boundingbox"
 	"fdem/contactnodes/coulomb"
@@ -270,6 +271,15 @@ func (s *Spheres) Friction(interaction int32) Friction {
 
 // Rebuilds returns how often the search has made its candidate list.
 func (s *Spheres) Rebuilds() int { return s.search.Rebuilds() }
+
+// Counts returns how many pairs are near one another, and how many of these the
+// last evaluation looked at.
+func (s *Spheres) Counts() (near, looked int) {
+	for _, w := range s.slots.awake {
+		looked += bits.OnesCount64(w)
+	}
+	return len(s.slots.pair), looked
+}
 
 // rule returns the place of the rule of two kinds in rules, -1 for none. The
 // first time it is met it is made; where it cannot be, failure tells.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"time"
 
 	"fdem/materials/elementary"
 	"fdem/solver"
@@ -39,6 +40,7 @@ type newton struct {
 // evaluate finds the forces at X and Time without a trace, and the residual.
 func (a *newton) evaluate(dt float64) error {
 	s := a.solver
+	defer s.Spend("forces", time.Now())
 	if err := s.Try(&a.begin, dt); err != nil {
 		return err
 	}
@@ -72,10 +74,9 @@ func (a *newton) solve(dt float64) (int, error) {
 		if a.left <= a.allowed {
 			return i, nil
 		}
-		a.stiffness.assemble(s, a.freedoms)
+		a.assemble()
 		a.noise = max(a.freedoms.Noise, a.freedoms.Rounding*a.stiffness.diagonal(a.freedoms))
-		a.Linear.Prepare(a.stiffness.Matrix, a.freedoms.Size)
-		a.Linear.Solve(a.stiffness.Matrix, a.step, a.residual)
+		a.invert()
 		a.shorten()
 		if err := a.search(dt); err != nil {
 			return i, err
@@ -89,12 +90,27 @@ func (a *newton) solve(dt float64) (int, error) {
 
 var errIterations = errors.New("the iterations ran out")
 
+// assemble makes the tangent stiffness at X.
+func (a *newton) assemble() {
+	defer a.solver.Spend("assembly", time.Now())
+	a.stiffness.assemble(a.solver, a.freedoms)
+}
+
+// invert finds the step that the residual asks for.
+func (a *newton) invert() {
+	began := time.Now()
+	a.Linear.Prepare(a.stiffness.Matrix, a.freedoms.Size)
+	a.solver.Spend("factorization", began)
+	defer a.solver.Spend("solve", time.Now())
+	a.Linear.Solve(a.stiffness.Matrix, a.step, a.residual)
+}
+
 // predict moves what schedules drive to its place at Time, and the unknowns as
 // the elements and contacts of the last increment follow it.
 func (a *newton) predict() error {
 	s, u := a.solver, a.freedoms
 	if len(u.Driven) > 0 {
-		a.stiffness.assemble(s, u)
+		a.assemble()
 	}
 	if !u.Prescribe() {
 		return nil
@@ -106,8 +122,7 @@ func (a *newton) predict() error {
 		}
 		clear(a.residual)
 		a.stiffness.pull(u, a.residual, d)
-		a.Linear.Prepare(a.stiffness.Matrix, u.Size)
-		a.Linear.Solve(a.stiffness.Matrix, a.step, a.residual)
+		a.invert()
 		a.base.Keep(s)
 		u.Move(&a.base, a.step, 1)
 	}

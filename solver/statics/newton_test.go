@@ -45,4 +45,13 @@ load = [{ on = "top", pressure = "20 MPa" }]
 	if n, err := New(s).solve(0.25); err != nil || n > 6 {
 		t.Errorf("%d iterations, %v", n, err)
 	}
+	spent := map[string]float64{}
+	for _, p := range s.Profile().Phases {
+		spent[p.Name] = p.Seconds
+	}
+	for _, name := range []string{"forces", "assembly", "factorization", "solve"} {
+		if !(spent[name] > 0) {
+			t.Errorf("no time for %q: %v", name, spent)
+		}
+	}
 }
