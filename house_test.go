@@ -43,17 +43,18 @@ var may = map[string][]string{
 	"solver/statics":                {"mesh", "boundingbox", "fem", "contactnodes", "solver", "solver/cholesky", "materials/elementary"},
 	"solver":                        {"materials/restitution", "solver/cholesky", "solver/quantity", "mesh", "materials/bulk", "materials/contact", "boundingbox", "fem", "fem/fracture", "fem/mortar", "contactnodes", "contactnodes/motion", "contactnodes/spheres", "contactnodes/volume", "contactnodes/work", "materials/elementary"},
 	"io/gmsh":                       {"mesh"},
-	"io/vtk":                        {},
+	"io/vtk":                        {"io/whole"},
 	"io/history":                    {},
 	"io/columns":                    {},
-	"io/study":                      {"io/deck", "io/history", "io/lock"},
+	"io/study":                      {"io/deck", "io/history", "io/lock", "io/whole"},
 	"io/view":                       {"solver/quantity", "io/vtk", "io/history"},
 	"io/deck":                       {"solver/quantity", "io/columns", "io/gmsh", "fem/fracture", "fem/mortar", "materials/cohesive", "mesh", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver", "materials/elementary"},
 	"io/background":                 {},
 	"io/lock":                       {},
-	"io/lawtables":                  {"materials/contact", "materials/contact/rough"},
+	"io/whole":                      {},
+	"io/lawtables":                  {"io/whole", "materials/contact", "materials/contact/rough"},
 	"io/checkpoint":                 {"materials/contact", "solver", "io/background", "materials/elementary"},
-	"io/results":                    {"solver/quantity", "contactnodes", "fem", "fem/fracture", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "materials/elementary", "materials/restitution"},
+	"io/results":                    {"solver/quantity", "contactnodes", "fem", "fem/fracture", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "io/whole", "materials/elementary", "materials/restitution"},
 }
 
 // otherBits names functions that round otherwise on other machines.

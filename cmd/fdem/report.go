@@ -1,13 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
 	"fdem/io/view"
+	"fdem/io/whole"
 
 	"github.com/spf13/cobra"
 )
@@ -46,7 +46,7 @@ func writeReport(c *cobra.Command, dir, out string, megabytes float64) (err erro
 		out = filepath.Join(dir, "report.html")
 	}
 	var notes []string
-	err = whole(out, func(w io.Writer) error {
+	err = whole.Write(out, func(w io.Writer) error {
 		notes, err = view.WriteReport(w, f, int(megabytes*1e6))
 		return err
 	})
@@ -61,21 +61,5 @@ func writeReport(c *cobra.Command, dir, out string, megabytes float64) (err erro
 		return err
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%s, %.1f MB\n", out, 1e-6*float64(info.Size()))
-	return nil
-}
-
-// whole writes a file that appears under its name only when whole.
-func whole(path string, write func(io.Writer) error) error {
-	part := path + ".part"
-	f, err := os.Create(part)
-	if err != nil {
-		return err
-	}
-	if err = errors.Join(write(f), f.Close()); err == nil {
-		err = os.Rename(part, path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(part))
-	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 
 	"fdem/io/lock"
 	"fdem/io/study"
+	"fdem/io/whole"
 
 	"github.com/spf13/cobra"
 )
@@ -226,7 +227,7 @@ func listCases(out io.Writer, s *study.Study) error {
 func gather(out io.Writer, s *study.Study, interrupted bool) error {
 	rows := s.Collect()
 	table := filepath.Join(s.Dir, "results.csv")
-	if err := whole(table, func(out io.Writer) error { return s.WriteTable(out, rows) }); err != nil {
+	if err := whole.Write(table, func(out io.Writer) error { return s.WriteTable(out, rows) }); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	count := map[string]int{}

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"fdem/io/whole"
 	"fdem/materials/contact"
 	"fdem/materials/contact/rough"
 )
@@ -102,16 +103,8 @@ func Write(folder string) error {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err
 		}
-		part, err := os.CreateTemp(folder, called+".*")
-		if err != nil {
+		if err := whole.WriteBytes(path, data); err != nil {
 			return err
-		}
-		_, err = part.Write(data)
-		if err = errors.Join(err, part.Chmod(0o644), part.Close()); err == nil {
-			err = os.Rename(part.Name(), path)
-		}
-		if err != nil {
-			return errors.Join(err, os.Remove(part.Name()))
 		}
 	}
 	return nil

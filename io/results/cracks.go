@@ -10,6 +10,7 @@ import (
 
 	"fdem/fem/fracture"
 	"fdem/io/vtk"
+	"fdem/io/whole"
 	"fdem/solver"
 	"fdem/solver/quantity"
 
@@ -57,7 +58,7 @@ var crackFrames = kind{
 		list := filepath.Join(r.dir, eventsName)
 		r.written = append(r.written, list)
 		return func(path string) error {
-			return errors.Join(r.vtk.WriteLines(path, lines), replace(list, events))
+			return errors.Join(r.vtk.WriteLines(path, lines), whole.WriteBytes(list, events))
 		}
 	},
 	size: func(*Writer) (int, error) { return 0, nil }, // of a body that is whole yet

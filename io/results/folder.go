@@ -68,11 +68,3 @@ func Prepare(dir string) error {
 	}
 	return os.MkdirAll(filepath.Join(dir, "checkpoints"), 0o755)
 }
-
-// replace writes a file under its name once it is whole.
-func replace(path string, data []byte) error {
-	if err := os.WriteFile(path+".part", data, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(path+".part", path)
-}

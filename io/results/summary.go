@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"fdem/io/whole"
 	"fdem/materials/elementary"
 	"fdem/materials/restitution"
 	"fdem/solver"
@@ -261,7 +262,7 @@ func (sum *Summary) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(dir, "summary.json"), append(data, '\n'))
+	return whole.WriteBytes(filepath.Join(dir, "summary.json"), append(data, '\n'))
 }
 
 func number(v float64) float64 {

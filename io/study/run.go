@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"fdem/io/lock"
+	"fdem/io/whole"
 )
 
 // What became of a case.
@@ -54,11 +55,7 @@ func (c Case) write(o Outcome) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(c.dir, "case.json")
-	if err := os.WriteFile(path+".part", append(data, '\n'), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(path+".part", path)
+	return whole.WriteBytes(filepath.Join(c.dir, "case.json"), append(data, '\n'))
 }
 
 // Forget lets a case that failed start anew.

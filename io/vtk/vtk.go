@@ -14,11 +14,12 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"unsafe"
+
+	"fdem/io/whole"
 
 	"github.com/klauspost/compress/zlib"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -473,7 +474,7 @@ func (w *Writer) deflate(raw []byte) {
 // close ends the file and puts it in its place.
 func (w *Writer) close(path, kind string) error {
 	fmt.Fprintf(&w.xml, "</Piece>\n</%s>\n<AppendedData encoding=\"raw\">\n", kind)
-	return replace(path, func(f io.Writer) error {
+	return whole.Write(path, func(f io.Writer) error {
 		b := bufio.NewWriter(f) // for the tables; long data go past it
 		for _, part := range slices.Concat([][]byte{w.xml.Bytes(), {'_'}}, w.data, [][]byte{[]byte("\n</AppendedData>\n</VTKFile>\n")}) {
 			if _, err := b.Write(part); err != nil {
@@ -482,31 +483,6 @@ func (w *Writer) close(path, kind string) error {
 		}
 		return b.Flush()
 	})
-}
-
-// replace writes a file under a temporary name and renames it when whole.
-func replace(path string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".writing-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
-	if err = write(f); err != nil {
-		f.Close()
-		return err
-	}
-	if err = f.Chmod(0o644); err != nil {
-		f.Close()
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }
 
 // Series is a .pvd file: frames in time.
@@ -549,7 +525,7 @@ func (s *Series) Add(time float64, file string) error {
 }
 
 func (s *Series) write() error {
-	return replace(s.Path, func(f io.Writer) error {
+	return whole.Write(s.Path, func(f io.Writer) error {
 		b := bufio.NewWriter(f)
 		fmt.Fprint(b, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n")
 		for _, v := range s.frames {
