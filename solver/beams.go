@@ -209,14 +209,10 @@ func (k *beams) where(by Cause) string {
 	if by.What != "beams" {
 		return ""
 	}
-	e := k.Fastest(k.s.Mesh.X, k.s.Theta)
-	for i, b := range k.s.Mesh.Bodies {
-		if e >= int(b.FirstBeam) && e < int(b.EndBeam) {
-			return k.s.element("beam", k.s.Mesh.BeamID[e], i)
-		}
-	}
-	return ""
+	return k.s.element("beam", k.Fastest(k.s.Mesh.X, k.s.Theta), k.s.Mesh.BeamID, func(b *mesh.Body) (first, end int32) { return b.FirstBeam, b.EndBeam })
 }
+
+func (k *beams) set() (of fem.Ends, elements int) { return k.Beams, len(k.s.Mesh.Beams) }
 
 func (k *beams) counts(each func(n int, of string)) { each(len(k.s.Mesh.Beams), "beam elements") }
 
@@ -292,17 +288,6 @@ func (k *beams) prescribe(*Freedoms) bool {
 
 func (k *beams) addStiffness(p *fem.Pattern, value []float64) {
 	p.AddBeams(value, k.Beams, k.s.X, k.s.Theta)
-}
-
-// Elements returns the number of triangles and beams.
-func (s *Solver) Elements() int { return len(s.Mesh.Triangles) + len(s.Mesh.Beams) }
-
-// Pattern returns the pattern of the tangent stiffness of all elements.
-func (s *Solver) Pattern() *fem.Pattern {
-	if s.beams == nil {
-		return fem.NewPattern(len(s.X), s.triangles.Triangles)
-	}
-	return fem.NewPattern(len(s.X), s.triangles.Triangles, s.beams.Beams)
 }
 
 // widths returns the width of every boundary edge out of the plane [m]; nil

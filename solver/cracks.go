@@ -36,14 +36,18 @@ type FractureSize struct {
 type cracks struct {
 	idle
 	*fracture.Zone
-	s        *Solver
-	state    fracture.State // what a checkpoint holds, for Parts and restore
-	leaving  []int32        // per node of the mesh as it was: the boundary edge that starts there, -1 for none
-	arriving []int32        // and that ends there
-	stale    bool           // the bodies' nodes are not up to date
-	near     []fem.Span     // triangles whose stress is near their strength
-	fragment []int32        // of each triangle
+	s         *Solver
+	state     fracture.State // what a checkpoint holds, for Parts and restore
+	leaving   []int32        // per node of the mesh as it was: the boundary edge that starts there, -1 for none
+	arriving  []int32        // and that ends there
+	stale     bool           // the bodies' nodes are not up to date
+	near      []fem.Span     // triangles whose stress is near their strength
+	numbered  int            // edges that were broken when the fragments were counted, -1 before
+	fragments int
 }
+
+// byCracks is the cause of steps that cracks keep short.
+const byCracks = "cracks"
 
 // ownMesh gives a solver whose bodies break a mesh of its own: cracks change the
 // nodes of triangles and of boundary edges.
@@ -73,7 +77,7 @@ func (s *Solver) addCracks() error {
 		return err
 	}
 	s.triangles.Watch(zone.Alarms())
-	k := &cracks{Zone: zone, s: s, leaving: make([]int32, len(m.X)), arriving: make([]int32, len(m.X))}
+	k := &cracks{Zone: zone, s: s, leaving: make([]int32, len(m.X)), arriving: make([]int32, len(m.X)), numbered: -1}
 	for i := range m.X {
 		k.leaving[i], k.arriving[i] = -1, -1
 	}
@@ -184,7 +188,7 @@ func (k *cracks) middle(vertex int32, of []r2.Vec) (v r2.Vec) {
 }
 
 func (k *cracks) bound(b *bounds) {
-	b.cracks.raise(k.FrequencySquared(), Cause{What: "cracks"})
+	b.cracks.raise(k.FrequencySquared(), Cause{What: byCracks})
 }
 
 func (k *cracks) energies(e *Energies) {
@@ -211,7 +215,7 @@ func (k *cracks) restore() error {
 	for _, b := range k.Births() {
 		k.adopt(b)
 	}
-	k.stale = true
+	k.stale, k.numbered = true, -1
 	return nil
 }
 
@@ -230,11 +234,11 @@ func (s *Solver) Cracks() *fracture.Zone {
 // CrackTotals returns what has broken and the number of fragments, of a model in
 // which something can.
 func (s *Solver) CrackTotals() (fracture.Totals, int) {
-	k := s.cracks
-	if k.fragment == nil {
-		k.fragment = make([]int32, len(s.Mesh.Triangles))
+	k, totals := s.cracks, s.cracks.Totals()
+	if k.numbered != totals.BrokenEdges { // what is broken stays broken
+		k.fragments, k.numbered = k.Fragments(make([]int32, len(s.Mesh.Triangles))), totals.BrokenEdges
 	}
-	return k.Totals(), k.Fragments(k.fragment)
+	return totals, k.fragments
 }
 
 // ofCracks lists the columns of cracks in the history.

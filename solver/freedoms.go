@@ -331,6 +331,18 @@ func (s *Solver) Resettle() error {
 	return s.forces(true) // nothing moves
 }
 
+// Pattern returns the pattern of the tangent stiffness of all elements.
+func (s *Solver) Pattern() *fem.Pattern {
+	var sets []fem.Ends
+	for _, k := range s.systems {
+		if k, ok := k.(elastic); ok {
+			of, _ := k.set()
+			sets = append(sets, of)
+		}
+	}
+	return fem.NewPattern(len(s.X), sets...)
+}
+
 // Pairs returns the pairs of edges that may meet at X, nil without contacts.
 func (s *Solver) Pairs() *boundingbox.Pairs {
 	if len(s.Surfaces) == 0 {

@@ -34,11 +34,11 @@ func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
 	if s.springs != nil {
 		s.springs.row(each)
 	}
-	for _, p := range s.Probes {
-		v, of := s.Probe(p), quantity.Must(quantity.Probe, p.Quantity)
-		parts := of.Parts()
-		each(quantity.Column{Quantity: of, Owner: p.Name, Part: parts[0]}, v.X)
-		each(quantity.Column{Quantity: of, Owner: p.Name, Part: parts[1]}, v.Y)
+	for i := range s.probes {
+		p := &s.probes[i]
+		v := p.value(p.at)
+		each(p.columns[0], v.X)
+		each(p.columns[1], v.Y)
 	}
 }
 
@@ -74,14 +74,35 @@ type probed interface {
 	rotation() r2.Vec
 }
 
-// Probe returns the value of a probe at Time, in SI.
-func (s *Solver) Probe(p Probe) r2.Vec {
-	at := s.other(p)
-	if at == nil {
-		at = probedNode{s, p.Node}
-	}
-	return ofProbe[p.Quantity](at)
+// probe is a probe of the model with what it follows.
+type probe struct {
+	columns [2]quantity.Column
+	at      probed
+	value   func(probed) r2.Vec
 }
+
+// addProbes finds what the probes follow.
+func (s *Solver) addProbes() {
+	for _, p := range s.Probes {
+		of := quantity.Must(quantity.Probe, p.Quantity)
+		one := probe{at: s.probed(p), value: ofProbe[p.Quantity]}
+		for i, part := range of.Parts() {
+			one.columns[i] = quantity.Column{Quantity: of, Owner: p.Name, Part: part}
+		}
+		s.probes = append(s.probes, one)
+	}
+}
+
+// probed returns what a probe follows.
+func (s *Solver) probed(p Probe) probed {
+	if at := s.other(p); at != nil {
+		return at
+	}
+	return probedNode{s, p.Node}
+}
+
+// Probe returns the value of a probe at Time, in SI.
+func (s *Solver) Probe(p Probe) r2.Vec { return ofProbe[p.Quantity](s.probed(p)) }
 
 // ofProbe has every quantity of a probe under its name in the table.
 var ofProbe = map[string]func(probed) r2.Vec{

@@ -80,7 +80,7 @@ func (s *Solver) nextStep() float64 {
 		s.Planned, s.Allowed = 0, s.Limit
 		if s.Limit < loggedDrop*s.Told {
 			why := "contact has become stiffer or faster"
-			if b := s.bounds(); b.cracks.of > b.stiffness.of {
+			if s.cause.What == byCracks {
 				why = "cracks have opened"
 			} else if s.cause.What == ofSpring {
 				why = "a spring has become stiffer"

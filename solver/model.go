@@ -148,6 +148,26 @@ type Contact struct {
 	Overlap         contactnodes.Overlap
 }
 
+// ContactLaws are the laws of a contact: one, or of an interaction those of the
+// kinds of spheres that the step foresees.
+type ContactLaws struct {
+	Name    string
+	Points  bool // force laws
+	Laws    []contact.Law
+	Lacking []error // why kinds that meet have none
+}
+
+// Laws returns the laws of all contacts.
+func (m *Model) Laws() (out []ContactLaws) {
+	for _, c := range m.Contacts {
+		out = append(out, ContactLaws{Name: c.Name, Laws: []contact.Law{c.Law}})
+	}
+	for _, c := range m.ByVolume {
+		out = append(out, ContactLaws{Name: c.Name, Laws: []contact.Law{c.Law}})
+	}
+	return append(out, m.Particles.laws()...)
+}
+
 // Probe is an extra history column pair: <name>.x and <name>.y.
 type Probe struct {
 	Name     string

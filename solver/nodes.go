@@ -165,6 +165,12 @@ func (k *nodes) struck() float64 {
 
 func (k *nodes) counts(each func(n int, of string)) { each(k.s.Nodes(), "nodes") }
 
+func (k *nodes) extent(each func(place r2.Vec, diameter float64)) {
+	for _, x := range k.s.Mesh.X {
+		each(x, 0)
+	}
+}
+
 func (k *nodes) bytes() int { return 400 * len(k.s.X) }
 
 // stopHeld stops what is held.

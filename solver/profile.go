@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fdem/contactnodes"
+	"fdem/mesh"
 )
 
 // A run says where its time goes and what keeps its steps short. One step in
@@ -193,7 +194,12 @@ func (s *Solver) place(by Cause) string {
 	return ""
 }
 
-// element names an element in a message.
-func (s *Solver) element(kind string, id int64, body int) string {
-	return fmt.Sprintf("%s %d of %q", kind, id, s.Model.Bodies[body].Name)
+// element names element i of a kind, whose numbers in the mesh are id, and its
+// body: that which has it among its elements.
+func (s *Solver) element(kind string, i int, id []int64, elements func(*mesh.Body) (first, end int32)) string {
+	of := slices.IndexFunc(s.Mesh.Bodies, func(b mesh.Body) bool {
+		first, end := elements(&b)
+		return i >= int(first) && i < int(end)
+	})
+	return fmt.Sprintf("%s %d of %q", kind, id[i], s.Model.Bodies[of].Name)
 }

@@ -22,6 +22,7 @@ type Solver struct {
 
 	systems  []system  // all kinds that the model has, in the order in which they act
 	bodies   []moving  // in the order of results
+	probes   []probe   // in the order of results
 	meetings []meeting // in the order of results
 
 	triangles  *triangles
@@ -125,6 +126,7 @@ func New(m *Model) (*Solver, error) {
 		s.bodies, s.meetings = append(s.bodies, s.spheres), append(s.meetings, s.spheres)
 	}
 	s.addMeans()
+	s.addProbes()
 	s.clock.systems = make([]time.Duration, len(s.systems))
 	s.SetWorkers(1)
 	if s.Static != nil {
@@ -197,6 +199,32 @@ func (s *Solver) Counts(each func(n int, of string)) {
 			k.counts(each)
 		}
 	}
+}
+
+// Elements returns the number of elements.
+func (s *Solver) Elements() (n int) {
+	for _, k := range s.systems {
+		if k, ok := k.(elastic); ok {
+			_, elements := k.set()
+			n += elements
+		}
+	}
+	return n
+}
+
+// Size returns the greater side of the box around all places at the start, or the
+// greatest diameter where that is more [m].
+func (s *Solver) Size() (size float64) {
+	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+	for _, k := range s.systems {
+		if k, ok := k.(extended); ok {
+			k.extent(func(p r2.Vec, diameter float64) {
+				lo.X, lo.Y, hi.X, hi.Y = min(lo.X, p.X), min(lo.Y, p.Y), max(hi.X, p.X), max(hi.Y, p.Y)
+				size = max(size, diameter)
+			})
+		}
+	}
+	return max(size, hi.X-lo.X, hi.Y-lo.Y)
 }
 
 // Rebuilds returns how often the search has made its candidate list.

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"fdem/contactnodes/spheres"
-	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/materials/restitution"
 
@@ -99,24 +98,8 @@ func (s *Solver) addSpheres() {
 	s.spheres.PredictImpacts(p.Foresee)
 }
 
-// ContactLaws are the laws of a contact: one, or of an interaction those of the
-// kinds of spheres that the step foresees.
-type ContactLaws struct {
-	Name    string
-	Points  bool // force laws
-	Laws    []contact.Law
-	Lacking []error // why kinds that meet have none
-}
-
-// Laws returns the laws of all contacts.
-func (m *Model) Laws() (out []ContactLaws) {
-	for _, c := range m.Contacts {
-		out = append(out, ContactLaws{Name: c.Name, Laws: []contact.Law{c.Law}})
-	}
-	for _, c := range m.ByVolume {
-		out = append(out, ContactLaws{Name: c.Name, Laws: []contact.Law{c.Law}})
-	}
-	p := &m.Particles
+// laws returns the laws of the interactions.
+func (p *Particles) laws() (out []ContactLaws) {
 	for i, name := range p.Interactions {
 		of := ContactLaws{Name: name, Points: true}
 		for _, kinds := range p.Foresee {
@@ -130,21 +113,6 @@ func (m *Model) Laws() (out []ContactLaws) {
 		out = append(out, of)
 	}
 	return out
-}
-
-// Size returns the greater side of the box around all nodes and spheres at the
-// start [m].
-func (s *Solver) Size() float64 {
-	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
-	size := 0.0
-	for _, p := range slices.Concat(s.Mesh.X, s.Model.Particles.X) {
-		lo.X, lo.Y, hi.X, hi.Y = min(lo.X, p.X), min(lo.Y, p.Y), max(hi.X, p.X), max(hi.Y, p.Y)
-		size = max(hi.X-lo.X, hi.Y-lo.Y)
-	}
-	for _, r := range s.Model.Particles.Radius {
-		size = max(size, 2*r)
-	}
-	return size
 }
 
 // Spheres returns the spheres with their state; nil where there are none.
@@ -229,6 +197,13 @@ func (k *balls) describe(out []Description) []Description {
 		out = append(out, d)
 	}
 	return out
+}
+
+func (k *balls) extent(each func(place r2.Vec, diameter float64)) {
+	p := &k.s.Model.Particles
+	for i, x := range p.X {
+		each(x, 2*p.Radius[i])
+	}
 }
 
 func (k *balls) bytes() int { return 5500 * len(k.X) } // with the pairs that are near

@@ -76,6 +76,7 @@ type (
 	// elastic systems have a tangent stiffness.
 	elastic interface {
 		addStiffness(p *fem.Pattern, value []float64)
+		set() (of fem.Ends, elements int)
 	}
 	// stiffening systems have a tangent stiffness in parts of rank one.
 	stiffening interface {
@@ -94,6 +95,10 @@ type (
 	sized interface {
 		counts(each func(n int, of string)) // elements and the like
 		bytes() int                         // that a run takes at its peak
+	}
+	// extended systems tell where their things are at the start [m].
+	extended interface {
+		extent(each func(place r2.Vec, diameter float64))
 	}
 	// searching systems keep neighbour lists and tell how often they were made.
 	searching interface{ rebuilds() int }

@@ -92,14 +92,10 @@ func (k *triangles) where(by Cause) string {
 	if by.What != "triangles" {
 		return ""
 	}
-	t := k.Fastest(k.s.Mesh.X)
-	for i, b := range k.s.Mesh.Bodies {
-		if t >= int(b.First) && t < int(b.End) {
-			return k.s.element("triangle", k.s.Mesh.TriID[t], i)
-		}
-	}
-	return ""
+	return k.s.element("triangle", k.Fastest(k.s.Mesh.X), k.s.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
 }
+
+func (k *triangles) set() (of fem.Ends, elements int) { return k.Triangles, len(k.s.Mesh.Triangles) }
 
 func (k *triangles) counts(each func(n int, of string)) { each(len(k.s.Mesh.Triangles), "triangles") }
 
