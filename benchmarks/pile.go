@@ -8,7 +8,6 @@ import (
 	"io"
 
 	"fdem/examples/scenes"
-	"fdem/io/deck"
 	"fdem/io/gmsh"
 	"fdem/mesh"
 	"fdem/solver"
@@ -51,7 +50,7 @@ func pile(falls, damped bool) (*solver.Solver, error) {
 			return nil, err
 		}
 	}
-	d, err := deck.Parse("pile.toml", fmt.Appendf(nil, `
+	s, err := scenes.Start("pile.toml", fmt.Sprintf(`
 [analysis]
 duration = "1 s"
 thickness = "10 mm"
@@ -83,15 +82,7 @@ friction = 0.5
 friction_speed = "5 mm/s"
 overlap = "allow"
 overlap_ramp = %g
-`, damping, velocity, hollow, pileRamp))
-	if err != nil {
-		return nil, err
-	}
-	m, _, err := d.Build(src)
-	if err != nil {
-		return nil, err
-	}
-	s, err := solver.New(m)
+`, damping, velocity, hollow, pileRamp), src)
 	if err != nil {
 		return nil, err
 	}

@@ -27,16 +27,9 @@ const (
 
 var steel = bulk.Elastic{Name: "steel", Young: 210e9, Poisson: 0.3, Density: 7860}
 
-// kostek is the rough surface of Kostek (2012), Table 1.
+// kostek is the law of the rough surface, by its table.
 func kostek() contact.Law {
-	const me, mp = 0.462, 0.653
-	si := func(v, m float64) float64 { return v * 1e-6 / math.Pow(1e6, m) } // from um/MPa^m
-	k, err := contact.NewKostek(contact.Kostek{
-		Ep: si(0.534, mp), Mp: mp, Ee: si(1.148, me), Me: me, El: si(0.302, me), Eu: si(0.523, me), Mep: me,
-	})
-	if err != nil {
-		panic(err)
-	}
+	k := scenes.BlastedSteel()
 	k.Tabulate()
 	return k
 }
@@ -138,8 +131,7 @@ func hexagon(src *mesh.Source, centre r2.Vec, angle float64) {
 	base := int32(len(src.X))
 	node := func(radius, turn float64) {
 		sin, cos := math.Sincos(angle + turn)
-		src.X = append(src.X, r2.Vec{X: centre.X + radius*cos, Y: centre.Y + radius*sin})
-		src.NodeID = append(src.NodeID, int64(len(src.X)))
+		src.AddNode(r2.Vec{X: centre.X + radius*cos, Y: centre.Y + radius*sin})
 	}
 	node(0, 0)
 	for k := range 6 { // nodes 3k+1, 3k+2, 3k+3: half way, corner, middle of the side
@@ -153,8 +145,7 @@ func hexagon(src *mesh.Source, centre r2.Vec, angle float64) {
 		next := (k + 1) % 6
 		innerNext, cornerNext := base+3*next+1, base+3*next+2
 		for _, t := range [][3]int32{{base, inner, innerNext}, {inner, middle, innerNext}, {inner, corner, middle}, {innerNext, middle, cornerNext}} {
-			src.Triangles = append(src.Triangles, t)
-			src.TriID = append(src.TriID, int64(len(src.Triangles)))
+			src.AddTriangle(t[0], t[1], t[2])
 		}
 	}
 }

@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"fdem/io/deck"
-	"fdem/mesh"
+	"fdem/examples/scenes"
 	"fdem/solver"
 )
 
@@ -21,7 +20,7 @@ const sphereColumns, sphereRows = 400, 25
 // is so soft that they come to rest in some thousand steps.
 func balls(columns, rows int, spacing, over float64) (*solver.Solver, error) {
 	width, height := spacing*(float64(columns)+0.5), over+spacing*float64(rows)
-	text := fmt.Sprintf(`
+	return scenes.Start("balls.toml", fmt.Sprintf(`
 [analysis]
 duration = 10
 gravity = [0, -9.81]
@@ -61,16 +60,7 @@ restitution = 0.3
 law = "law"
 friction = 0.4
 friction_model = "stick"
-`, 0.5*spacing, over+0.5*spacing, columns, rows, spacing, width, height)
-	d, err := deck.Parse("balls.toml", []byte(text))
-	if err != nil {
-		return nil, err
-	}
-	m, _, err := deck.Model(d, &mesh.Mesh{})
-	if err != nil {
-		return nil, err
-	}
-	return solver.New(m)
+`, 0.5*spacing, over+0.5*spacing, columns, rows, spacing, width, height), nil)
 }
 
 // sphereTimes returns the time of a step per sphere [ns] of columns by rows of

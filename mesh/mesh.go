@@ -22,6 +22,20 @@ type Source struct {
 	Warnings  []string // oddities the reader mended, one sentence each
 }
 
+// AddNode adds a node with the next number and returns its index.
+func (s *Source) AddNode(x r2.Vec) int32 {
+	s.X = append(s.X, x)
+	s.NodeID = append(s.NodeID, int64(len(s.X)))
+	return int32(len(s.X) - 1)
+}
+
+// AddTriangle adds a triangle with the next number and returns its index.
+func (s *Source) AddTriangle(a, b, c int32) int32 {
+	s.Triangles = append(s.Triangles, [3]int32{a, b, c})
+	s.TriID = append(s.TriID, int64(len(s.Triangles)))
+	return int32(len(s.Triangles) - 1)
+}
+
 // SourceGroup is a named set of elements of one dimension.
 type SourceGroup struct {
 	Name     string  // physical name; the decimal number where the file gives none

@@ -235,10 +235,8 @@ func (s *Solver) ContactForces() []ContactForce {
 // slice is the solver's own.
 func (s *Solver) NodalContactForces() []r2.Vec {
 	force := s.contact.F
-	for _, k := range s.systems {
-		if k, ok := k.(pressing); ok {
-			force = k.withForces(force)
-		}
+	for k := range all[pressing](s) {
+		force = k.withForces(force)
 	}
 	return force
 }

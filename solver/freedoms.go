@@ -40,10 +40,8 @@ func (s *Solver) newFreedoms() *Freedoms {
 	for n := range s.X {
 		f.Moves[n], f.Turns[n], f.Body[n], f.Of[n] = [3]int32{-1, -1, -1}, -1, -1, -1
 	}
-	for _, k := range s.systems {
-		if k, ok := k.(free); ok {
-			k.freedoms(f)
-		}
+	for k := range all[free](s) {
+		k.freedoms(f)
 	}
 	return f
 }
@@ -334,11 +332,9 @@ func (s *Solver) Resettle() error {
 // Pattern returns the pattern of the tangent stiffness of all elements.
 func (s *Solver) Pattern() *fem.Pattern {
 	var sets []fem.Ends
-	for _, k := range s.systems {
-		if k, ok := k.(elastic); ok {
-			of, _ := k.set()
-			sets = append(sets, of)
-		}
+	for k := range all[elastic](s) {
+		of, _ := k.set()
+		sets = append(sets, of)
 	}
 	return fem.NewPattern(len(s.X), sets...)
 }
@@ -362,19 +358,15 @@ func (s *Solver) Springs(out []contactnodes.TangentTerm) []contactnodes.TangentT
 // Stiffen calls add with the rank-one parts K g g^T of the tangent of what is
 // neither element nor contact. Their freedoms are the same at every call.
 func (s *Solver) Stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
-	for _, k := range s.systems {
-		if k, ok := k.(stiffening); ok {
-			k.stiffen(f, add)
-		}
+	for k := range all[stiffening](s) {
+		k.stiffen(f, add)
 	}
 }
 
 // AddStiffness adds the tangent of all elements to the values of their pattern.
 func (s *Solver) AddStiffness(p *fem.Pattern, value []float64) {
-	for _, k := range s.systems {
-		if k, ok := k.(elastic); ok {
-			k.addStiffness(p, value)
-		}
+	for k := range all[elastic](s) {
+		k.addStiffness(p, value)
 	}
 }
 

@@ -60,10 +60,8 @@ func (s *Solver) LendCores(n int) { s.lent.Add(int32(n)) }
 // choose gives the next steps to a team.
 func (s *Solver) choose(t *team) {
 	s.team = t
-	for _, k := range s.systems {
-		if k, ok := k.(shared); ok {
-			k.workers(t)
-		}
+	for k := range all[shared](s) {
+		k.workers(t)
 	}
 }
 

@@ -184,11 +184,9 @@ func (s *Solver) Profile() Profile {
 
 // place says where a cause is, for the reader of a log.
 func (s *Solver) place(by Cause) string {
-	for _, k := range s.systems {
-		if k, ok := k.(locating); ok {
-			if text := k.where(by); text != "" {
-				return text
-			}
+	for k := range all[locating](s) {
+		if text := k.where(by); text != "" {
+			return text
 		}
 	}
 	return ""

@@ -144,11 +144,9 @@ func (e *StepError) Error() string {
 
 // overlap looks for bodies that lie in one another.
 func (s *Solver) overlap(evaluated bool) error {
-	for _, k := range s.systems {
-		if k, ok := k.(overlapping); ok {
-			if err := k.overlap(evaluated); err != nil {
-				return err
-			}
+	for k := range all[overlapping](s) {
+		if err := k.overlap(evaluated); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -194,20 +192,16 @@ func (s *Solver) start() error {
 
 // Counts calls the function with how much of everything the model has.
 func (s *Solver) Counts(each func(n int, of string)) {
-	for _, k := range s.systems {
-		if k, ok := k.(sized); ok {
-			k.counts(each)
-		}
+	for k := range all[sized](s) {
+		k.counts(each)
 	}
 }
 
 // Elements returns the number of elements.
 func (s *Solver) Elements() (n int) {
-	for _, k := range s.systems {
-		if k, ok := k.(elastic); ok {
-			_, elements := k.set()
-			n += elements
-		}
+	for k := range all[elastic](s) {
+		_, elements := k.set()
+		n += elements
 	}
 	return n
 }
@@ -216,13 +210,11 @@ func (s *Solver) Elements() (n int) {
 // greatest diameter where that is more [m].
 func (s *Solver) Size() (size float64) {
 	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
-	for _, k := range s.systems {
-		if k, ok := k.(extended); ok {
-			k.extent(func(p r2.Vec, diameter float64) {
-				lo.X, lo.Y, hi.X, hi.Y = min(lo.X, p.X), min(lo.Y, p.Y), max(hi.X, p.X), max(hi.Y, p.Y)
-				size = max(size, diameter)
-			})
-		}
+	for k := range all[extended](s) {
+		k.extent(func(p r2.Vec, diameter float64) {
+			lo.X, lo.Y, hi.X, hi.Y = min(lo.X, p.X), min(lo.Y, p.Y), max(hi.X, p.X), max(hi.Y, p.Y)
+			size = max(size, diameter)
+		})
 	}
 	return max(size, hi.X-lo.X, hi.Y-lo.Y)
 }
@@ -230,10 +222,8 @@ func (s *Solver) Size() (size float64) {
 // Rebuilds returns how often the search has made its candidate list.
 func (s *Solver) Rebuilds() int {
 	n := 0
-	for _, k := range s.systems {
-		if k, ok := k.(searching); ok {
-			n += k.rebuilds()
-		}
+	for k := range all[searching](s) {
+		n += k.rebuilds()
 	}
 	return n
 }
@@ -245,10 +235,8 @@ func (s *Solver) Rebuilds() int {
 func (s *Solver) Bytes() int {
 	const program = 30e6
 	n := int(program)
-	for _, k := range s.systems {
-		if k, ok := k.(sized); ok {
-			n += k.bytes()
-		}
+	for k := range all[sized](s) {
+		n += k.bytes()
 	}
 	return n
 }

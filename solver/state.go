@@ -52,11 +52,9 @@ func (s *Solver) Parts() []Part {
 // Restore makes what follows from the state, after someone has filled Parts.
 // It fails for a state that no run leaves.
 func (s *Solver) Restore() error {
-	for _, k := range s.systems {
-		if k, ok := k.(remembering); ok {
-			if err := k.restore(); err != nil {
-				return err
-			}
+	for k := range all[remembering](s) {
+		if err := k.restore(); err != nil {
+			return err
 		}
 	}
 	if !(s.Limit > 0) || s.N < 0 || math.IsNaN(s.Time) {

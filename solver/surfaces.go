@@ -82,10 +82,8 @@ func (s *Solver) mobility() []float64 {
 	for i, v := range s.inverse {
 		out[i] = max(v.X, v.Y)
 	}
-	for _, k := range s.systems {
-		if c, ok := k.(carrying); ok {
-			c.carry(out)
-		}
+	for c := range all[carrying](s) {
+		c.carry(out)
 	}
 	return out
 }

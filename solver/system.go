@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"iter"
+
 	"fdem/fem"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -48,6 +50,17 @@ func (idle) energies(*Energies)          {}
 func (idle) parts() []Part               { return nil }
 func (idle) weigh(func(float64, r2.Vec)) {}
 func (idle) balance() error              { return nil }
+
+// all goes through the systems that are a T as well, in their order.
+func all[T any](s *Solver) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for _, k := range s.systems {
+			if k, ok := k.(T); ok && !yield(k) {
+				return
+			}
+		}
+	}
+}
 
 // What only some systems do, each asked for in one place.
 type (

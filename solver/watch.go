@@ -80,10 +80,8 @@ func (s *Solver) seen() {
 // rigid body's centre or a particle [m2/s2].
 func (s *Solver) speed2() float64 {
 	most := 0.0
-	for _, k := range s.systems {
-		if k, ok := k.(fast); ok {
-			most = max(most, k.speed2())
-		}
+	for k := range all[fast](s) {
+		most = max(most, k.speed2())
 	}
 	return most
 }
@@ -91,10 +89,8 @@ func (s *Solver) speed2() float64 {
 // struck returns the mass of all that contact presses now [kg].
 func (s *Solver) struck() float64 {
 	sum := 0.0
-	for _, k := range s.systems {
-		if k, ok := k.(pressable); ok {
-			sum += k.struck()
-		}
+	for k := range all[pressable](s) {
+		sum += k.struck()
 	}
 	return sum
 }

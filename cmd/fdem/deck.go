@@ -22,18 +22,8 @@ holds where it is left out. Quantities are numbers in SI or texts with a unit,
 another with other keys: the first line counts whose conditions hold.`,
 		Example: `  fdem deck
   fdem deck contact`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("%s takes one BLOCK or none, got %d: see %s --help", c.CommandPath(), len(args), c.CommandPath())
-			}
-			return nil
-		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return blockNames(), cobra.ShellCompDirectiveNoFileComp
-		},
+		Args:              atMostOne("BLOCK"),
+		ValidArgsFunction: completeOne(blockNames),
 		RunE: func(c *cobra.Command, args []string) error {
 			out := c.OutOrStdout()
 			if len(args) == 0 {

@@ -95,12 +95,7 @@ func showParameters(out io.Writer, model contact.Model) error {
 	return w.Flush()
 }
 
-func completeLaw(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return lawNames(), cobra.ShellCompDirectiveNoFileComp
-}
+var completeLaw = completeOne(lawNames)
 
 // lookupLaw returns the contact law of that name.
 func lookupLaw(name string) (contact.Model, error) {

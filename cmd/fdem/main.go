@@ -111,6 +111,26 @@ func exactly(name string) cobra.PositionalArgs {
 	}
 }
 
+// atMostOne demands one argument or none.
+func atMostOne(name string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return fmt.Errorf("%s takes one %s or none, got %d: see %s --help", c.CommandPath(), name, len(args), c.CommandPath())
+		}
+		return nil
+	}
+}
+
+// completeOne completes a single argument with one of the names.
+func completeOne(names func() []string) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return names(), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
 // some demands at least one argument.
 func some(name string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {

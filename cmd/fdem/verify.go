@@ -32,18 +32,8 @@ its tolerance. Problems:
 		Example: `  fdem verify
   fdem verify dampers --json
   fdem verify rolling-cylinder --set diameter="80 mm" --set load="500 N"`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("%s takes one NAME or none, got %d: see %s --help", c.CommandPath(), len(args), c.CommandPath())
-			}
-			return nil
-		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return published.Names(), cobra.ShellCompDirectiveNoFileComp
-		},
+		Args:              atMostOne("NAME"),
+		ValidArgsFunction: completeOne(published.Names),
 		RunE: func(c *cobra.Command, args []string) error {
 			problems := published.Problems
 			if len(args) == 1 {

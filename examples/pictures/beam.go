@@ -23,11 +23,7 @@ type phase struct {
 
 // beamOnFlat is figures 8 to 11 of the paper.
 func beamOnFlat() (map[string]view.Row, error) {
-	m, err := scenes.Load("examples/beam-on-flat/beam-on-flat.toml")
-	if err != nil {
-		return nil, err
-	}
-	s, err := solver.New(m)
+	s, err := scenes.Open("examples/beam-on-flat/beam-on-flat.toml")
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +34,7 @@ func beamOnFlat() (map[string]view.Row, error) {
 	}
 	var cycle view.Curve
 	err = scenes.Finish(s, func() {
-		kN := 10 * m.Loads[0].Schedule(s.Time)
+		kN := 10 * s.Loads[0].Schedule(s.Time)
 		pressure, deflection := along(s)
 		cycle.X, cycle.Y = append(cycle.X, deflection.Y[slices.Index(deflection.X, 0)]), append(cycle.Y, kN)
 		for i := range phases {

@@ -6,7 +6,6 @@ import (
 
 	"fdem/examples/scenes"
 	"fdem/io/view"
-	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/plot/vg"
@@ -14,11 +13,7 @@ import (
 
 // discInHollow is where the disc goes, and its speed beside that of rolling.
 func discInHollow() (map[string]view.Row, error) {
-	m, err := scenes.Load("examples/disc-in-hollow/hollow.toml")
-	if err != nil {
-		return nil, err
-	}
-	s, err := solver.New(m)
+	s, err := scenes.Open("examples/disc-in-hollow/hollow.toml")
 	if err != nil {
 		return nil, err
 	}

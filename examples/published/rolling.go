@@ -55,19 +55,10 @@ e_u = "0.523 um/MPa^0.462"
 m_ep = 0.462
 `
 
-func blastedSteel() *contact.Kostek {
-	si := func(um, exponent float64) float64 { return um * 1e-6 / math.Pow(1e6, exponent) }
-	k, err := contact.NewKostek(contact.Kostek{Ep: si(0.534, 0.653), Mp: 0.653, Ee: si(1.148, 0.462), Me: 0.462, El: si(0.302, 0.462), Eu: si(0.523, 0.462), Mep: 0.462})
-	if err != nil {
-		panic(err) // the constants of this file
-	}
-	return k
-}
-
 // steadyRoll integrates the law along the parabola under a cylinder of radius r
 // and length l that bears a load.
 func steadyRoll(r, l, load float64) roll {
-	k := blastedSteel()
+	k := scenes.BlastedSteel()
 	const parts = 4000
 	at := func(d float64) (out roll, force float64) {
 		out = roll{deflection: d, front: math.Sqrt(2 * r * d)}

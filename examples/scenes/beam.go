@@ -15,7 +15,7 @@ const Span = 0.1535
 func Strike(src *mesh.Source, n int) {
 	groups := []mesh.SourceGroup{{Name: "left", Dim: 0, Number: 1}, {Name: "right", Dim: 0, Number: 2}, {Name: "beam", Dim: 1, Number: 3}, {Name: "struck", Dim: 1, Number: 4}}
 	for i := range n + 1 {
-		b := addNode(src, r2.Vec{X: Span * float64(i) / float64(n)})
+		b := src.AddNode(r2.Vec{X: Span * float64(i) / float64(n)})
 		if i == 0 || i == n {
 			groups[i/n].Elements = []int32{int32(len(src.Points))}
 			src.Points = append(src.Points, b)

@@ -14,8 +14,7 @@ func BeamLine(length, height float64, n int) *mesh.Source {
 	src := &mesh.Source{Name: "beam-on-flat.msh"}
 	all := mesh.SourceGroup{Name: "beam", Dim: 1, Number: 1}
 	for i := range n + 1 {
-		src.X = append(src.X, r2.Vec{X: length * (float64(i)/float64(n) - 0.5), Y: height / 2})
-		src.NodeID = append(src.NodeID, int64(i)+1)
+		src.AddNode(r2.Vec{X: length * (float64(i)/float64(n) - 0.5), Y: height / 2})
 		if i > 0 {
 			all.Elements = append(all.Elements, int32(i)-1)
 			src.Lines = append(src.Lines, [2]int32{int32(i) - 1, int32(i)})
@@ -39,8 +38,7 @@ func BeamTriangles(length, height float64, nx, ny int) *mesh.Source {
 	at := func(i, j int) int32 { return int32(j*(nx+1) + i) }
 	for j := range ny + 1 {
 		for i := range nx + 1 {
-			src.X = append(src.X, r2.Vec{X: length * (float64(i)/float64(nx) - 0.5), Y: height * float64(j) / float64(ny)})
-			src.NodeID = append(src.NodeID, int64(len(src.X)))
+			src.AddNode(r2.Vec{X: length * (float64(i)/float64(nx) - 0.5), Y: height * float64(j) / float64(ny)})
 		}
 	}
 	line := func(g *mesh.SourceGroup, a, b int32) {
@@ -57,8 +55,7 @@ func BeamTriangles(length, height float64, nx, ny int) *mesh.Source {
 			}
 			for _, t := range pair {
 				body.Elements = append(body.Elements, int32(len(src.Triangles)))
-				src.Triangles = append(src.Triangles, t)
-				src.TriID = append(src.TriID, int64(len(src.Triangles)))
+				src.AddTriangle(t[0], t[1], t[2])
 			}
 			if j == 0 {
 				line(&bottom, a, b)

@@ -36,17 +36,6 @@ func Group(src *mesh.Source, name string, first int) {
 	src.Groups = append(src.Groups, g)
 }
 
-func addNode(src *mesh.Source, x r2.Vec) int32 {
-	src.X = append(src.X, x)
-	src.NodeID = append(src.NodeID, int64(len(src.X)))
-	return int32(len(src.X) - 1)
-}
-
-func addTriangle(src *mesh.Source, a, b, c int32) {
-	src.Triangles = append(src.Triangles, [3]int32{a, b, c})
-	src.TriID = append(src.TriID, int64(len(src.Triangles)))
-}
-
 // Block appends a rectangle of length l along the direction of angle and
 // height h, its first corner at x0, in nx by ny cells of two triangles with
 // alternating diagonals.
@@ -56,7 +45,7 @@ func Block(src *mesh.Source, name string, x0 r2.Vec, angle, l, h float64, nx, ny
 	for j := range ny + 1 {
 		for i := range nx + 1 {
 			p := r2.Vec{X: l * float64(i) / float64(nx), Y: h * float64(j) / float64(ny)}
-			addNode(src, r2.Add(x0, r2.Rotate(p, angle, r2.Vec{})))
+			src.AddNode(r2.Add(x0, r2.Rotate(p, angle, r2.Vec{})))
 		}
 	}
 	for j := range ny {
@@ -65,11 +54,11 @@ func Block(src *mesh.Source, name string, x0 r2.Vec, angle, l, h float64, nx, ny
 			b, d := a+1, a+int32(nx)+1
 			c := d + 1
 			if (i+j)%2 == 0 {
-				addTriangle(src, a, b, c)
-				addTriangle(src, a, c, d)
+				src.AddTriangle(a, b, c)
+				src.AddTriangle(a, c, d)
 			} else {
-				addTriangle(src, a, b, d)
-				addTriangle(src, b, c, d)
+				src.AddTriangle(a, b, d)
+				src.AddTriangle(b, c, d)
 			}
 		}
 	}
@@ -80,20 +69,20 @@ func Block(src *mesh.Source, name string, x0 r2.Vec, angle, l, h float64, nx, ny
 // the outermost ring lie on the x axis.
 func Disc(src *mesh.Source, name string, centre r2.Vec, radius float64, rings int) {
 	first := len(src.Triangles)
-	inner := []int32{addNode(src, centre)}
+	inner := []int32{src.AddNode(centre)}
 	for j := 1; j <= rings; j++ {
 		outer := make([]int32, 6*j)
 		for i := range outer {
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(6*j))
-			outer[i] = addNode(src, r2.Vec{X: centre.X + radius*float64(j)/float64(rings)*cos, Y: centre.Y + radius*float64(j)/float64(rings)*sin})
+			outer[i] = src.AddNode(r2.Vec{X: centre.X + radius*float64(j)/float64(rings)*cos, Y: centre.Y + radius*float64(j)/float64(rings)*sin})
 		}
 		for sector := range 6 { // j edges outside, j-1 inside
 			for i := range j {
 				a, b := outer[sector*j+i], outer[(sector*j+i+1)%len(outer)]
 				in := inner[(sector*(j-1)+i)%len(inner)]
-				addTriangle(src, in, a, b)
+				src.AddTriangle(in, a, b)
 				if i < j-1 {
-					addTriangle(src, in, b, inner[(sector*(j-1)+i+1)%len(inner)])
+					src.AddTriangle(in, b, inner[(sector*(j-1)+i+1)%len(inner)])
 				}
 			}
 		}
@@ -106,25 +95,25 @@ func Disc(src *mesh.Source, name string, centre r2.Vec, radius float64, rings in
 // as a fan, or with one ring of nodes halfway where ring is true.
 func rock(src *mesh.Source, rng *rand.Rand, centre r2.Vec, radius float64, corners int, ring bool) {
 	turn, flat := 2*math.Pi*rng.Float64(), 0.7+0.3*rng.Float64()
-	middle := addNode(src, centre)
+	middle := src.AddNode(centre)
 	outer, half := make([]int32, corners), make([]int32, corners)
 	for i := range outer {
 		phi := 2 * math.Pi * (float64(i) + 0.5*(rng.Float64()-0.5)) / float64(corners)
 		p := r2.Rotate(r2.Vec{X: radius * math.Cos(phi), Y: flat * radius * math.Sin(phi)}, turn, r2.Vec{})
-		outer[i] = addNode(src, r2.Add(centre, p))
+		outer[i] = src.AddNode(r2.Add(centre, p))
 		if ring {
-			half[i] = addNode(src, r2.Add(centre, r2.Scale(0.5, p)))
+			half[i] = src.AddNode(r2.Add(centre, r2.Scale(0.5, p)))
 		}
 	}
 	for i := range outer {
 		j := (i + 1) % corners
 		if !ring {
-			addTriangle(src, middle, outer[i], outer[j])
+			src.AddTriangle(middle, outer[i], outer[j])
 			continue
 		}
-		addTriangle(src, middle, half[i], half[j])
-		addTriangle(src, half[i], outer[i], outer[j])
-		addTriangle(src, half[i], outer[j], half[j])
+		src.AddTriangle(middle, half[i], half[j])
+		src.AddTriangle(half[i], outer[i], outer[j])
+		src.AddTriangle(half[i], outer[j], half[j])
 	}
 }
 

@@ -2,8 +2,10 @@ package scenes
 
 import (
 	"context"
+	"math"
 
 	"fdem/io/deck"
+	"fdem/materials/contact"
 	"fdem/mesh"
 	"fdem/solver"
 	"fdem/solver/statics"
@@ -21,6 +23,26 @@ func Start(name, text string, src *mesh.Source) (*solver.Solver, error) {
 		return nil, err
 	}
 	return solver.New(m)
+}
+
+// Open makes a solver of an example's deck.
+func Open(path string) (*solver.Solver, error) {
+	m, err := Load(path)
+	if err != nil {
+		return nil, err
+	}
+	return solver.New(m)
+}
+
+// BlastedSteel is the rough surface of R. Kostek, J. Theor. Appl. Mech. 50(2), 2012,
+// table 1.
+func BlastedSteel() *contact.Kostek {
+	si := func(um, exponent float64) float64 { return um * 1e-6 / math.Pow(1e6, exponent) } // from um/MPa^exponent
+	k, err := contact.NewKostek(contact.Kostek{Ep: si(0.534, 0.653), Mp: 0.653, Ee: si(1.148, 0.462), Me: 0.462, El: si(0.302, 0.462), Eu: si(0.523, 0.462), Mep: 0.462})
+	if err != nil {
+		panic(err) // the constants of this function
+	}
+	return k
 }
 
 // Finish runs to the end and calls row for every row of the history.

@@ -11,6 +11,19 @@ type Progress struct {
 	Left                      float64 // 0 while it is not known [s]
 }
 
+// count counts a case that is done or has failed, and tells whether it is.
+func (p *Progress) count(o Outcome) (ended bool) {
+	switch o.Status {
+	case Done:
+		p.Done++
+	case Failed:
+		p.Failed++
+	default:
+		return false
+	}
+	return true
+}
+
 // RunAll runs every case that is neither done nor failed, jobs at a time, and
 // tells after each start and end how far it is. It returns the first error of
 // the study's own files; ctx ending is none.
@@ -20,12 +33,7 @@ func (s *Study) RunAll(ctx context.Context, fdem string, jobs int, tell func(Pro
 	p := Progress{Of: len(s.Cases)}
 	var open []Case
 	for _, c := range s.Cases {
-		switch c.Outcome().Status {
-		case Done:
-			p.Done++
-		case Failed:
-			p.Failed++
-		default:
+		if !p.count(c.Outcome()) {
 			open = append(open, c)
 		}
 	}
@@ -52,15 +60,9 @@ func (s *Study) RunAll(ctx context.Context, fdem string, jobs int, tell func(Pro
 					if err != nil && failure == nil {
 						failure = err
 					}
-					switch o.Status {
-					case Done:
-						p.Done++
-					case Failed:
-						p.Failed++
-					default:
-						return
+					if p.count(o) {
+						spent, ended = spent+o.Seconds, ended+1
 					}
-					spent, ended = spent+o.Seconds, ended+1
 				})
 			}
 		})

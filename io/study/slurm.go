@@ -150,12 +150,7 @@ func (s *Study) follow(ctx context.Context, job string, tell func(Progress)) err
 		}
 		p := Progress{Of: len(s.Cases)}
 		for _, c := range s.Cases {
-			switch c.Outcome().Status {
-			case Done:
-				p.Done++
-			case Failed:
-				p.Failed++
-			}
+			p.count(c.Outcome())
 		}
 		for _, state := range left {
 			if state == "RUNNING" || state == "COMPLETING" {

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,28 +19,11 @@ type Blob struct {
 	Size int // of a number [bytes]
 }
 
-func floats(v []float32) Blob {
-	out := make([]byte, 0, 4*len(v))
-	for _, x := range v {
-		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
-	}
-	return Blob{out, 4}
-}
-
-func doubles(v []float64) Blob {
-	out := make([]byte, 0, 8*len(v))
-	for _, x := range v {
-		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
-	}
-	return Blob{out, 8}
-}
-
-func whole(v []int32) Blob {
-	out := make([]byte, 0, 4*len(v))
-	for _, x := range v {
-		out = binary.LittleEndian.AppendUint32(out, uint32(x))
-	}
-	return Blob{out, 4}
+// blob makes one of numbers.
+func blob[T float32 | float64 | int32](v []T) Blob {
+	var one T
+	data, _ := binary.Append(nil, binary.LittleEndian, v) // never fails for these
+	return Blob{data, binary.Size(one)}
 }
 
 // static is what no frame changes.
@@ -420,7 +402,7 @@ func (f *Folder) Blob(name string) (Blob, error) {
 		for _, p := range x {
 			out = append(out, float32(p.X-centre[0]), float32(p.Y-centre[1]))
 		}
-		return floats(out)
+		return blob(out)
 	}
 	switch name {
 	case "points":
@@ -428,21 +410,21 @@ func (f *Folder) Blob(name string) (Blob, error) {
 	case "contact":
 		return relative(s.contact), nil
 	case "triangles":
-		return whole(flat(s.triangles)), nil
+		return blob(flat(s.triangles)), nil
 	case "body":
-		return whole(s.body[:len(s.triangles)]), nil
+		return blob(s.body[:len(s.triangles)]), nil
 	case "node_id":
 		return numbers(s.nodeID), nil
 	case "element_id":
 		return numbers(s.elementID), nil
 	case "outline":
-		return whole(outline(s)), nil
+		return blob(outline(s)), nil
 	case "cracks":
 		out := make([]int32, 0, 3*len(s.cracks))
 		for _, v := range s.cracks {
 			out = append(out, v.a, v.b, v.body)
 		}
-		return whole(out), nil
+		return blob(out), nil
 	}
 	kind, rest, _ := strings.Cut(name, "/")
 	number, what, _ := strings.Cut(rest, "/")
@@ -452,24 +434,24 @@ func (f *Folder) Blob(name string) (Blob, error) {
 	}
 	switch {
 	case kind == "surface" && i < len(s.order) && what == "order":
-		return whole(s.order[i]), nil
+		return blob(s.order[i]), nil
 	case kind == "surface" && i < len(s.order) && what == "along":
 		out := make([]float32, len(s.along[i]))
 		for k, v := range s.along[i] {
 			out[k] = float32(v)
 		}
-		return floats(out), nil
+		return blob(out), nil
 	case kind == "contact" && what == "displacement":
 		v, err := f.moved(i)
-		return floats(v), err
+		return blob(v), err
 	case kind == "cracks" && slices.ContainsFunc(crackFields(), func(v Field) bool { return v.Name == what }):
 		v, err := f.crackValues(i, what)
-		return floats(v), err
+		return blob(v), err
 	}
 	for _, v := range all {
 		if v.Name == what && (v.On == "contact") == (kind == "contact") && (kind == "contact" || kind == "frames") {
 			v, err := f.values(i, v)
-			return floats(v), err
+			return blob(v), err
 		}
 	}
 	return Blob{}, errNone
@@ -488,7 +470,7 @@ func historyBlob(rows [][]float64, most int) Blob {
 			out = append(out, r[c])
 		}
 	}
-	return doubles(out)
+	return blob(out)
 }
 
 func thin(rows [][]float64, most int) [][]float64 {
@@ -519,7 +501,7 @@ func numbers(v []int64) Blob {
 	for i, x := range v {
 		out[i] = float64(x)
 	}
-	return doubles(out)
+	return blob(out)
 }
 
 // outline lists the sides that only one triangle has and the lines, each as

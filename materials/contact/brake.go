@@ -24,8 +24,8 @@ import (
 // to a contact that first unloaded at 4 d_y what that unloading had lost.
 type brake struct {
 	hertzPart
+	fullFlow
 	dy, fy, sy float64
-	dp, fp, sp float64
 	later      bool // unloading of 2015
 }
 
@@ -68,7 +68,7 @@ func (l *brake) load(d, _ float64) (force, slope float64) {
 	case d <= l.dy:
 		return l.elastic(d)
 	case d >= l.dp:
-		return l.fp + float64(l.sp*(d-l.dp)), l.sp
+		return l.flow(d)
 	}
 	a, b, c := l.cubic()
 	t := (d - l.dy) / (l.dp - l.dy)
@@ -84,11 +84,7 @@ func (l *brake) work(d float64) float64 {
 	a, b, c := l.cubic()
 	t := min((d-l.dy)/gap, 1)
 	w := l.elasticWork(l.dy) + float64(gap*t*(l.fy+float64(t*(float64(a/2)+float64(t*(float64(b/3)+float64(t*c/4)))))))
-	if d > l.dp {
-		f, _ := l.load(d, d)
-		w += float64(0.5 * (l.fp + f) * (d - l.dp))
-	}
-	return w
+	return w + l.flowWork(d)
 }
 
 func (l *brake) recovered(d, f float64) float64 {

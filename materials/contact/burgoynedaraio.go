@@ -21,14 +21,11 @@ import (
 // print. The slope is continuous at neither end. Force in N, deflection in m.
 type burgoyneDaraio struct {
 	plateau
-	dp, fp, sp float64
-	beta       float64
+	fullFlow
+	beta float64
 }
 
 func init() {
-	number := func(name, doc string, from, value float64) Parameter {
-		return Parameter{Name: name, Doc: doc, Unit: "1", Min: from, OpenMin: true, Max: math.Inf(1), Default: &value}
-	}
 	Register(Model{
 		Name:   "burgoyne-daraio",
 		Kind:   Point,
@@ -39,9 +36,9 @@ func init() {
 			"F = c1 Y pi R (2 d + c2 d_y), d >= d_p\n" +
 			"F = 4/3 E* sqrt(R_p) (d - d_res)^(3/2) below the peak, R_p = 4E*/(3F_max) ((2F_max + F_y)/(2 pi p_y))^(3/2)",
 		Parameters: sphereParameters(yieldParameter(),
-			number("c1", "pressure of full flow over the yield strength", 0, 2.8),
-			number("c2", "offset of the plastic contact area over R d_y", -2, -1),
-			number("d_p", "deflection of full flow over that at yield", 1, 84.5)),
+			ratio("c1", "pressure of full flow over the yield strength", 0, 2.8),
+			ratio("c2", "offset of the plastic contact area over R d_y", -2, -1),
+			ratio("d_p", "deflection of full flow over that at yield", 1, 84.5)),
 		New: func(v map[string]float64) (Law, error) {
 			l := &burgoyneDaraio{plateau: newPlateau(v, 1.6*v["yield"])}
 			l.dp = v["d_p"] * l.dy
@@ -61,7 +58,7 @@ func (l *burgoyneDaraio) load(d, _ float64) (force, slope float64) {
 	case d <= l.dy:
 		return l.elastic(d)
 	case d >= l.dp:
-		return l.fp + float64(l.sp*(d-l.dp)), l.sp
+		return l.flow(d)
 	}
 	chord := l.fy/l.dy + float64(l.beta*elementary.Log(d/l.dy))
 	return d * chord, chord + l.beta
@@ -75,11 +72,7 @@ func (l *burgoyneDaraio) work(d float64) float64 {
 	w := l.elasticWork(l.dy) +
 		float64(0.5*l.fy/l.dy*(float64(e*e)-float64(l.dy*l.dy))) +
 		float64(l.beta*(float64(0.5*e*e*elementary.Log(e/l.dy))-float64(0.25*(float64(e*e)-float64(l.dy*l.dy)))))
-	if d > l.dp {
-		f, _ := l.load(d, d)
-		w += float64(0.5 * (l.fp + f) * (d - l.dp))
-	}
-	return w
+	return w + l.flowWork(d)
 }
 
 func (l *burgoyneDaraio) recovered(d, f float64) float64 {

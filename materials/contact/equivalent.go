@@ -25,8 +25,8 @@ func init() {
 	psi, xi := 3.0, 13.0
 	parameters := func(more ...Parameter) []Parameter {
 		return append([]Parameter{
-			above("radius", "effective radius, R1 R2/(R1+R2)", "m"),
-			above("yield", "yield stress of the softer body", "Pa"),
+			positive("radius", "effective radius, R1 R2/(R1+R2)", "m"),
+			positive("yield", "yield stress of the softer body", "Pa"),
 			{Name: "psi", Doc: "greatest mean pressure over the yield stress", Unit: "1", OpenMin: true, Max: 100, Default: &psi},
 			{Name: "xi", Doc: "extent of the elastoplastic range, d_p/d_y = xi^2/2", Unit: "1", Min: math.Sqrt2, OpenMin: true, Max: 1000, Default: &xi},
 		}, more...)

@@ -35,13 +35,10 @@ type GreenwoodWilliamson struct {
 }
 
 func init() {
-	above := func(name, doc, unit string) Parameter {
-		return Parameter{Name: name, Doc: doc, Unit: unit, OpenMin: true, Max: math.Inf(1)}
-	}
 	elastic := []Parameter{
-		above("radius", "R, 1/R = 1/R1 + 1/R2", "m"),
-		above("modulus", "E*, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2", "Pa"),
-		above("sigma", "standard deviation of the asperity heights of both, 1e-6 to 1e-2 of the radius", "m"),
+		positive("radius", "R, 1/R = 1/R1 + 1/R2", "m"),
+		positive("modulus", "E*, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2", "Pa"),
+		positive("sigma", "standard deviation of the asperity heights of both, 1e-6 to 1e-2 of the radius", "m"),
 		{Name: "mu", Doc: "8/3 N sigma sqrt(2 R beta), with N asperities of radius beta per area", Unit: "1", Min: rough.MinMu, Max: rough.MaxMu},
 	}
 	plastic := append(elastic[:len(elastic):len(elastic)],

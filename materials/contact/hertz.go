@@ -37,18 +37,13 @@ func init() {
 // spheres returns the parameters of a law that has Hertz's stiffness.
 func spheres(more ...Parameter) []Parameter {
 	return append([]Parameter{
-		above("radius", "effective radius, R1 R2/(R1+R2)", "m"),
-		above("modulus", "effective modulus, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2", "Pa"),
+		positive("radius", "effective radius, R1 R2/(R1+R2)", "m"),
+		positive("modulus", "effective modulus, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2", "Pa"),
 	}, more...)
 }
 
-// above describes a parameter that must be positive.
-func above(name, doc, unit string) Parameter {
-	return Parameter{Name: name, Doc: doc, Unit: unit, OpenMin: true, Max: math.Inf(1)}
-}
-
 // effectiveMass is the parameter of dampers that know the mass they stop.
-func effectiveMass() Parameter { return above("mass", "effective mass, m1 m2/(m1+m2)", "kg") }
+func effectiveMass() Parameter { return positive("mass", "effective mass, m1 m2/(m1+m2)", "kg") }
 
 // restitutionPut is the restitution a damper is asked for: above least, or
 // from it.

@@ -30,9 +30,6 @@ type LeeWang struct {
 }
 
 func init() {
-	micron, one := 1e-6, 1.0
-	depth := above("epsilon", "depth over which the damper comes in", "m")
-	depth.Default = &micron
 	Register(Model{
 		Name:   "lee-wang-viscous",
 		Kind:   Point,
@@ -42,8 +39,8 @@ func init() {
 			"D = 2 |ln r| sqrt(K sqrt(d_ref) mass/(pi^2 + ln^2 r)), r the restitution put in\n" +
 			"d_ref = (5 mass v0^2/(4 K))^0.4, v0 the rate at which the contact began\n" +
 			"K = 4/3 modulus sqrt(radius); printed without sqrt(d_ref), which has no dimension of a damping",
-		Parameters: spheres(effectiveMass(), restitutionPut(0, true), depth,
-			Parameter{Name: "q", Doc: "how suddenly the damper comes in", Unit: "1", Max: 100, Default: &one}, rawForce()),
+		Parameters: spheres(effectiveMass(), restitutionPut(0, true), withDefault(positive("epsilon", "depth over which the damper comes in", "m"), 1e-6),
+			withDefault(Parameter{Name: "q", Doc: "how suddenly the damper comes in", Unit: "1", Max: 100}, 1), rawForce()),
 		New: func(v map[string]float64) (Law, error) {
 			return LeeWang{
 				K: HertzStiffness(v["modulus"], v["radius"]), Mass: v["mass"], Loss: linearDamping(1, 1, v["restitution"]),

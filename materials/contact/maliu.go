@@ -19,15 +19,12 @@ import (
 // psi and xi; 3 and 13 meet its Table 5. Force in N, deflection in m.
 type maLiu struct {
 	plateau
-	dp, fp, sp float64
+	fullFlow
 	c1, c2, c3 float64
 	rp         float64 // radius of unloading beyond d_p
 }
 
 func init() {
-	number := func(name, doc string, from, value float64) Parameter {
-		return Parameter{Name: name, Doc: doc, Unit: "1", Min: from, OpenMin: true, Max: math.Inf(1), Default: &value}
-	}
 	Register(Model{
 		Name:   "ma-liu",
 		Kind:   Point,
@@ -38,8 +35,8 @@ func init() {
 			"F = F_p + 2 pi R psi Y (d - d_p), d >= d_p\n" +
 			"F = 4/3 E* sqrt(R_e) (d - d_res)^(3/2) below the peak, R_e = R F_Hertz(d_max)/F_max, that of d_p beyond d_p",
 		Parameters: sphereParameters(yieldParameter(),
-			number("psi", "pressure of full flow over the yield strength", 1.61/2, 3),
-			number("xi", "contact radius of full flow over that at yield", math.Sqrt2, 13)),
+			ratio("psi", "pressure of full flow over the yield strength", 1.61/2, 3),
+			ratio("xi", "contact radius of full flow over that at yield", math.Sqrt2, 13)),
 		New: func(v map[string]float64) (Law, error) {
 			l := &maLiu{plateau: newPlateau(v, 1.61*v["yield"])}
 			flow := float64(2 * v["psi"] * v["yield"])
@@ -63,7 +60,7 @@ func (l *maLiu) load(d, _ float64) (force, slope float64) {
 	case d <= l.dy:
 		return l.elastic(d)
 	case d >= l.dp:
-		return l.fp + float64(l.sp*(d-l.dp)), l.sp
+		return l.flow(d)
 	}
 	chord := l.c1 + float64(l.c2*elementary.Log(d/l.dy))
 	return float64(d*chord) + l.c3, chord + l.c2
@@ -77,11 +74,7 @@ func (l *maLiu) work(d float64) float64 {
 	square := float64(e*e) - float64(l.dy*l.dy)
 	w := l.elasticWork(l.dy) + float64(0.5*l.c1*square) + float64(l.c3*(e-l.dy)) +
 		float64(l.c2*(float64(0.5*e*e*elementary.Log(e/l.dy))-float64(0.25*square)))
-	if d > l.dp {
-		f, _ := l.load(d, d)
-		w += float64(0.5 * (l.fp + f) * (d - l.dp))
-	}
-	return w
+	return w + l.flowWork(d)
 }
 
 func (l *maLiu) recovered(d, f float64) float64 {

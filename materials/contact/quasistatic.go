@@ -75,6 +75,7 @@ func sphereParameters(own ...Parameter) []Parameter {
 	}, own...)...)
 }
 
+// positive describes a parameter that must be positive.
 func positive(name, doc, unit string) Parameter {
 	return Parameter{Name: name, Doc: doc, Unit: unit, OpenMin: true, Max: math.Inf(1)}
 }
@@ -91,6 +92,13 @@ func poissonParameter() Parameter {
 func withDefault(p Parameter, d float64) Parameter {
 	p.Default = &d
 	return p
+}
+
+// ratio describes a number above from, with a default.
+func ratio(name, doc string, from, value float64) Parameter {
+	p := positive(name, doc, "1")
+	p.Min = from
+	return withDefault(p, value)
 }
 
 // newQuasiStatic makes the law of a curve.
@@ -201,6 +209,26 @@ func (h *hertzPart) yieldPoint(p float64) float64 {
 func (h *hertzPart) regained(f, radius float64) float64 {
 	x := 3 * f / (4 * h.modulus * math.Sqrt(radius))
 	return elementary.Cbrt(x * x)
+}
+
+// fullFlow is the straight part that some loading curves end with.
+type fullFlow struct {
+	dp, fp float64 // where it begins [m], and the force there [N]
+	sp     float64 // slope [N/m]
+}
+
+// flow returns force and slope at a deflection from dp on.
+func (l *fullFlow) flow(d float64) (force, slope float64) {
+	return l.fp + float64(l.sp*(d-l.dp)), l.sp
+}
+
+// flowWork returns the area under it up to a deflection, 0 below dp [J].
+func (l *fullFlow) flowWork(d float64) float64 {
+	if d <= l.dp {
+		return 0
+	}
+	f, _ := l.flow(d)
+	return float64(0.5 * (l.fp + f) * (d - l.dp))
 }
 
 func (*hertzPart) exponent(float64) float64 { return 1.5 }

@@ -50,10 +50,10 @@ func init() {
 	register("kuwabara-kono", "Kuwabara and Kono's viscoelastic spheres",
 		"G. Kuwabara, K. Kono, 1987",
 		"F = K d^1.5 + chi d^0.5 v\nchi = 3/2 K A, A = (1/3) (3 eta2 - eta1)^2/(3 eta2 + 2 eta1) (1-nu^2)(1-2 nu)/(E nu^2), a time",
-		spheres(above("young", "Young's modulus E", "Pa"),
+		spheres(positive("young", "Young's modulus E", "Pa"),
 			Parameter{Name: "poisson", Doc: "Poisson's ratio nu", Unit: "1", OpenMin: true, Max: 0.5},
 			Parameter{Name: "eta1", Doc: "viscous constant of shear", Unit: "Pa s", Max: math.Inf(1)},
-			above("eta2", "viscous constant of volume", "Pa s")),
+			positive("eta2", "viscous constant of volume", "Pa s")),
 		func(law *Viscous, v map[string]float64) {
 			nu, eta1, eta2 := v["poisson"], v["eta1"], v["eta2"]
 			odd := float64(3*eta2) - eta1
@@ -81,7 +81,7 @@ func init() {
 	user("lee-herrmann", "Lee and Herrmann's damper, its constant from measurement", "J. Lee, H. J. Herrmann, 1993", 1)
 	user("ristow", "Ristow's damper, its constant from measurement", "G. Ristow, 1992", 1)
 
-	stiffness := above("stiffness", "stiffness of the linear spring", "N/m")
+	stiffness := positive("stiffness", "stiffness of the linear spring", "N/m")
 	Register(Model{
 		Name: "kelvin-voigt", Kind: Point, Title: "linear spring and dashpot side by side",
 		Source:     "G. Wang et al., review of contact force models, eq. (3)",

@@ -53,7 +53,7 @@ func Polygon(src *mesh.Source, name string, corners []r2.Vec, edge float64) (Par
 	}
 	base := int32(len(src.X))
 	for _, p := range x {
-		addNode(src, p)
+		src.AddNode(p)
 	}
 	covered := 0.0
 	for _, v := range t {

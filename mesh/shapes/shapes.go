@@ -53,16 +53,8 @@ func addTo(src *mesh.Source, name string, dim int, element int32) {
 	src.Groups = append(src.Groups, mesh.SourceGroup{Name: name, Dim: dim, Number: most + 1, Elements: []int32{element}})
 }
 
-func addNode(src *mesh.Source, x r2.Vec) int32 {
-	src.X = append(src.X, x)
-	src.NodeID = append(src.NodeID, int64(len(src.X)))
-	return int32(len(src.X) - 1)
-}
-
 func addTriangle(src *mesh.Source, name string, a, b, c int32) {
-	src.Triangles = append(src.Triangles, [3]int32{a, b, c})
-	src.TriID = append(src.TriID, int64(len(src.Triangles)))
-	addTo(src, name, 2, int32(len(src.Triangles)-1))
+	addTo(src, name, 2, src.AddTriangle(a, b, c))
 }
 
 // maxParts bounds the parts of a side: a mistaken edge shall not fill the
@@ -100,7 +92,7 @@ func Rectangle(src *mesh.Source, name string, from, to r2.Vec, edge float64) (Pa
 	for j := range rows {
 		y := from.Y + float64((to.Y-from.Y)*float64(j)/float64(ny))
 		for _, u := range stations(nx, j%2 == 1) {
-			rows[j] = append(rows[j], addNode(src, r2.Vec{X: from.X + float64((to.X-from.X)*u), Y: y}))
+			rows[j] = append(rows[j], src.AddNode(r2.Vec{X: from.X + float64((to.X-from.X)*u), Y: y}))
 		}
 	}
 	for j := range ny {
@@ -157,12 +149,12 @@ func Disc(src *mesh.Source, name string, centre r2.Vec, radius, edge float64) (P
 	if err != nil {
 		return Part{}, err
 	}
-	inner := []int32{addNode(src, centre)}
+	inner := []int32{src.AddNode(centre)}
 	for j := 1; j <= rings; j++ {
 		outer := make([]int32, 6*j)
 		for i := range outer {
 			sin, cos := elementary.Sincos(2 * math.Pi * float64(i) / float64(6*j))
-			outer[i] = addNode(src, r2.Vec{X: centre.X + float64(radius*float64(j)/float64(rings)*cos), Y: centre.Y + float64(radius*float64(j)/float64(rings)*sin)})
+			outer[i] = src.AddNode(r2.Vec{X: centre.X + float64(radius*float64(j)/float64(rings)*cos), Y: centre.Y + float64(radius*float64(j)/float64(rings)*sin)})
 		}
 		for sector := range 6 { // j edges outside, j-1 inside
 			for i := range j {
@@ -189,7 +181,7 @@ func Line(src *mesh.Source, name string, from, to r2.Vec, edge float64) (Part, e
 	var nodes []int32
 	for i := range n + 1 {
 		u := float64(i) / float64(n)
-		nodes = append(nodes, addNode(src, elementary.Between(from, to, u)))
+		nodes = append(nodes, src.AddNode(elementary.Between(from, to, u)))
 	}
 	p := Part{src: src, sides: [][]int32{nodes}}
 	p.Curve(name, 0)

@@ -69,8 +69,7 @@ func block(src *mesh.Source, x0, y0 float64, columns, edges int, h float64) part
 		}
 		low = append(low, int32(len(src.X)))
 		for j := range n {
-			src.X = append(src.X, r2.Vec{X: x0 + float64(i)*h*math.Sqrt(3)/2, Y: y0 + (float64(j)+shift)*h})
-			src.NodeID = append(src.NodeID, int64(len(src.X)))
+			src.AddNode(r2.Vec{X: x0 + float64(i)*h*math.Sqrt(3)/2, Y: y0 + (float64(j)+shift)*h})
 		}
 	}
 	triangle := func(a, b, c int32) {
