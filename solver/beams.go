@@ -95,8 +95,7 @@ func (s *Solver) addBeams() error {
 
 func (k *beams) name() string { return "beams" }
 
-// begin gives the bodies of beams their initial velocities, and takes the faces
-// along.
+// begin gives the bodies of beams their initial velocities.
 func (k *beams) begin() {
 	s := k.s
 	for i := range s.Model.Bodies {
@@ -114,7 +113,6 @@ func (k *beams) begin() {
 		b.start(s)
 		k.bodies = append(k.bodies, b)
 	}
-	k.follow(0)
 }
 
 // addForces adds the internal forces of the beams and sets their moments.

@@ -19,6 +19,8 @@ import (
 // centre that the displacement takes along.
 type Drive struct {
 	On       string
+	Name     string // of its reaction; fixes and drives of one name have one together
+	About    r2.Vec // of the reaction's moment [m]
 	Nodes    []int32
 	X, Y     bool      // directions that are driven
 	Rotation bool      // of the nodes of beams: they turn by the angle
@@ -40,6 +42,8 @@ type drives struct {
 	s    *Solver
 	list []drive
 	of   [][3]int32 // per node: the drives of its x, y and rotation, -1 for none
+	// inertia of the nodes whose rotation is driven [kg m2]
+	inertia []float64
 }
 
 // drive is a Drive with what it has done.
@@ -49,6 +53,7 @@ type drive struct {
 	source int       // its place in the ledger
 	gone   []float64 // x, y and angle so far of courses that are rates
 	given  float64   // kinetic energy that its nodes began with [J]
+	begun  wrench    // and momentum, about About [kg m/s], [kg m2/s]
 	was    []r2.Vec  // of a static analysis: the forces on Nodes at the last increment [N]
 	twist  []float64 // and the moments, nil where none is driven [N m]
 	course course
@@ -72,7 +77,7 @@ func (s *Solver) addDrives() {
 	if len(s.Model.Drives) == 0 {
 		return
 	}
-	k := &drives{s: s, of: make([][3]int32, len(s.X))}
+	k := &drives{s: s, of: make([][3]int32, len(s.X)), inertia: make([]float64, len(s.X))}
 	for n := range k.of {
 		k.of[n] = [3]int32{-1, -1, -1}
 	}
@@ -94,6 +99,7 @@ func (s *Solver) addDrives() {
 				s.inverse[n].Y, k.of[n][1] = 0, int32(i)
 			}
 			if d.Rotation && s.turning[n] > 0 {
+				k.inertia[n] = 1 / s.turning[n]
 				s.turning[n], k.of[n][2] = 0, int32(i)
 			}
 		}
@@ -116,6 +122,17 @@ func (s *Solver) beginDrives() {
 		d := &k.list[i]
 		for _, n := range d.Nodes {
 			d.given += k.held(d, n, s.V[n], s.spinBefore(n))
+			var p r2.Vec
+			if d.X {
+				p.X = s.mass[n] * s.V[n].X
+			}
+			if d.Y {
+				p.Y = s.mass[n] * s.V[n].Y
+			}
+			d.begun.add(r2.Sub(s.X[n], d.About), p)
+			if d.Rotation {
+				d.begun.moment += float64(k.inertia[n] * s.Spin[n])
+			}
 		}
 	}
 	for i := range k.list {
@@ -124,9 +141,6 @@ func (s *Solver) beginDrives() {
 		for _, n := range d.Nodes {
 			k.put(d, n, d.velocity(s, n, c), c.rate.angle)
 		}
-	}
-	if s.beams != nil {
-		s.beams.follow(0)
 	}
 }
 
@@ -174,7 +188,7 @@ func (k *drives) held(d *drive, n int32, v r2.Vec, spin float64) float64 {
 	}
 	sum = float64(0.5 * k.s.mass[n] * sum)
 	if d.Rotation {
-		sum += float64(0.5 * k.s.beams.inertia[n] * spin * spin)
+		sum += float64(0.5 * k.inertia[n] * spin * spin)
 	}
 	return sum
 }
@@ -301,6 +315,15 @@ func (d *drive) arm(s *Solver, n int32, c *course) r2.Vec {
 func (d *drive) velocity(s *Solver, n int32, c *course) r2.Vec {
 	a, w := d.arm(s, n, c), c.rate.angle
 	return r2.Vec{X: c.rate.shift.X - float64(w*a.Y), Y: c.rate.shift.Y + float64(w*a.X)}
+}
+
+// acceleration returns that of node n at Time.
+func (d *drive) acceleration(s *Solver, n int32, c *course) r2.Vec {
+	a, w := d.arm(s, n, c), c.rate.angle
+	return r2.Vec{
+		X: c.gain.shift.X - float64(c.gain.angle*a.Y) - float64(w*w*a.X),
+		Y: c.gain.shift.Y + float64(c.gain.angle*a.X) - float64(w*w*a.Y),
+	}
 }
 
 // move gives the nodes the velocities that lead them to their places at the end

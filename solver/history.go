@@ -7,7 +7,7 @@ import (
 )
 
 // Row calls the function with every column of a row of the history and its value
-// at Time, in their order: of the run, its bodies, contacts and probes. e is the
+// at Time, in their order: of the run, its bodies, contacts, probes and supports. e is the
 // ledger at Time.
 func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
 	each(quantity.Column{Quantity: ofTime}, s.Time)
@@ -40,6 +40,11 @@ func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
 		each(p.columns[0], v.X)
 		each(p.columns[1], v.Y)
 	}
+	for _, r := range s.MeanReactions() {
+		for _, b := range ofReaction {
+			each(quantity.Column{Quantity: b.of, Owner: r.Name}, b.value(&r))
+		}
+	}
 }
 
 var ofTime = quantity.Must(quantity.Run, "time")
@@ -62,6 +67,15 @@ var ofContact = []struct {
 	{quantity.Must(quantity.Contact, "tangential"), false, func(m *MeanForce) float64 { return m.Tangential }},
 	{quantity.Must(quantity.Contact, "fx"), true, func(m *MeanForce) float64 { return m.Push.X }},
 	{quantity.Must(quantity.Contact, "fy"), true, func(m *MeanForce) float64 { return m.Push.Y }},
+}
+
+var ofReaction = []struct {
+	of    *quantity.Quantity
+	value func(r *Reaction) float64
+}{
+	{quantity.Must(quantity.Support, "fx"), func(r *Reaction) float64 { return r.Force.X }},
+	{quantity.Must(quantity.Support, "fy"), func(r *Reaction) float64 { return r.Force.Y }},
+	{quantity.Must(quantity.Support, "moment"), func(r *Reaction) float64 { return r.Moment }},
 }
 
 // probed tells what probes of a place follow: of a node or of another thing. Both

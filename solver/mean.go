@@ -55,8 +55,10 @@ func (s *Solver) bear(each func(bearing)) {
 	}
 }
 
-// gatherImpulses adds the forces as last evaluated, which the last step led to.
+// gatherImpulses adds the forces as last evaluated, which the last step led to,
+// those of the supports, too.
 func (s *Solver) gatherImpulses() {
+	s.reactions()
 	i := 0
 	s.bear(func(b bearing) {
 		for k, f := range [forceComponents]float64{b.normal, b.tangential, b.push.X, b.push.Y} {
@@ -94,5 +96,6 @@ func (s *Solver) MeanForces() []MeanForce {
 // row begins the means of the next row.
 func (s *Solver) row() {
 	clear(s.Impulses)
+	s.rowReactions()
 	s.RowTime = s.Time
 }

@@ -103,6 +103,8 @@ type Damping struct {
 // turning.
 type Fix struct {
 	On       string
+	Name     string // of its reaction; fixes and drives of one name have one together
+	About    r2.Vec // of the reaction's moment [m]
 	Nodes    []int32
 	X, Y     bool
 	Rotation bool // of the nodes of beams

@@ -43,6 +43,7 @@ type rigid struct {
 	pointForce  r2.Vec   // force of what does not push on nodes [N]
 	pointMoment float64  // and its moment about the centre [N m]
 	couple      float64  // moment that acts on the body as a whole [N m]
+	bears       reaction // of what holds or drives it
 }
 
 // addRigids puts the rigid bodies in their place.
@@ -72,6 +73,7 @@ func (s *Solver) addRigids() {
 			a := r.arm[k]
 			s.V[n] = r2.Vec{X: r.RigidMotion.Velocity.X - float64(r.Spin*a.Y), Y: r.RigidMotion.Velocity.Y + float64(r.Spin*a.X)}
 		}
+		r.bears.name = s.reactionName(r.Name)
 		s.rigids.list = append(s.rigids.list, r)
 	}
 }
@@ -250,6 +252,40 @@ func (k *rigids) motions(out []BodyMotion) []BodyMotion {
 		out = append(out, BodyMotion{Name: r.Name, Mass: r.Mass, Centre: r.RigidMotion.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(r.Mass, v)})
 	}
 	return out
+}
+
+// reactionName names the reaction of a rigid body: as the body, where no contact has
+// columns of that name.
+func (s *Solver) reactionName(body string) string {
+	for i := range s.Model.Contacts {
+		if c := &s.Model.Contacts[i]; c.Name == body || c.Of == body {
+			return body + " rigid"
+		}
+	}
+	return body
+}
+
+// reactions are those of the bodies that are fixed or driven: what a static
+// analysis balances has none.
+func (k *rigids) reactions(each func(*reaction)) {
+	for i := range k.list {
+		r := &k.list[i]
+		if r.Mass > 0 {
+			continue
+		}
+		of := &r.bears
+		*of = reaction{name: r.bears.name, kind: "rigid", about: r.RigidMotion.Centre}
+		if !r.Released[0] {
+			of.hold.force.X = 0 - r.RigidMotion.Force.X
+		}
+		if !r.Released[1] {
+			of.hold.force.Y = 0 - r.RigidMotion.Force.Y
+		}
+		if !r.Released[2] {
+			of.hold.moment = 0 - r.RigidMotion.Moment
+		}
+		each(of)
+	}
 }
 
 func (k *rigids) struck() float64 {

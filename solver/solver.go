@@ -70,6 +70,8 @@ type Solver struct {
 	lent             atomic.Int32     // cores that do other work
 	kick, drift      float64          // of the step being taken: what moves velocities and positions [s]
 	doForces, doMove func(worker int) // setForces and movePart, made once
+	doReact          func(*reaction)  // react, made once
+	reacting         int              // the number of the support that it is told of
 }
 
 // New prepares a run of m from its initial conditions. It fails when the
@@ -99,6 +101,9 @@ func New(m *Model) (*Solver, error) {
 	}
 	s.addTies()
 	s.beginDrives()
+	if s.beams != nil {
+		s.beams.follow(0)
+	}
 	s.addRigids()
 	s.addSpheres()
 	if s.spheres != nil {
@@ -127,6 +132,7 @@ func New(m *Model) (*Solver, error) {
 	}
 	s.addMeans()
 	s.addProbes()
+	s.addReactions()
 	s.clock.systems = make([]time.Duration, len(s.systems))
 	s.SetWorkers(1)
 	if s.Static != nil {

@@ -20,6 +20,7 @@ type State struct {
 	StaticState
 	DueState
 	MeanState
+	ReactionState
 	Ledger Ledger
 }
 
@@ -42,6 +43,7 @@ func (s *Solver) Parts() []Part {
 	parts = append(parts, s.StaticState.parts()...)
 	parts = append(parts, s.DueState.parts(s.ContactApart)...)
 	parts = append(parts, s.MeanState.parts()...)
+	parts = append(parts, s.ReactionState.parts()...)
 	parts = append(parts, s.Ledger.parts()...)
 	for _, k := range s.systems {
 		parts = append(parts, k.parts()...)

@@ -283,7 +283,7 @@ func whole(t *testing.T, s *Solver) (rows [][]byte, held []moment) {
 	t.Helper()
 	err := advance(s, Output{
 		Row: func() error {
-			rows = append(rows, append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces())...))
+			rows = append(rows, append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces(), s.MeanReactions())...))
 			return nil
 		},
 		Frame: func() error { rows = append(rows, []byte("frame")); return nil }, Contact: func() error { rows = append(rows, []byte("contact")); return nil },
@@ -365,7 +365,9 @@ func repeats(t *testing.T, s *Solver, held []any, rows [][]byte, end []any) bool
 		return nil
 	}
 	err := advance(s, Output{
-		Row:   func() error { return next(append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces())...)) },
+		Row: func() error {
+			return next(append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces(), s.MeanReactions())...))
+		},
 		Frame: func() error { return next([]byte("frame")) }, Contact: func() error { return next([]byte("contact")) },
 		Checkpoint: func(needed bool) error {
 			if needed {

@@ -1,10 +1,81 @@
 package solver
 
+import (
+	"math"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Reactions are the forces and moments with which supports hold or drive what
+// they are at: a force that points up under a weight. That on a node is minus the
+// whole force on it, weight and damping included, and for a driven one its mass
+// times its acceleration besides. Reactions, loads and weight together are the
+// rate of the momentum of everything.
+
+// Reaction is what a support does, in results.
+type Reaction struct {
+	Name       string
+	Kind       string  // "fix", "drive" or "rigid"
+	Force      r2.Vec  // on what is held [N]
+	Moment     float64 // about About, anticlockwise [N m]
+	About      r2.Vec  // stays where it is, but for a rigid body's, which is its centre [m]
+	PeakForce  float64 // greatest so far [N]
+	PeakMoment float64 // [N m]
+}
+
+// ReactionState is what the supports have done since the last row, and at most.
+type ReactionState struct {
+	Reacted   []float64 // impulse of the forces of each and of its moment since then, without what moves its own mass [N s], [N m s]
+	Reacting  []float64 // and the forces as last evaluated [N], [N m]
+	Carried   []float64 // momentum of the mass that it drives at the last row [kg m/s], [kg m2/s]
+	Strongest []float64 // greatest force and moment of each so far [N], [N m]
+}
+
+func (r *ReactionState) parts() []Part {
+	return []Part{{"reacted", r.Reacted}, {"reacting", r.Reacting}, {"carried", r.Carried}, {"strongest", r.Strongest}}
+}
+
+// reaction is what a support does at a moment: with what it holds what is not its
+// own, and with what it moves the mass that it drives.
+type reaction struct {
+	name, kind string
+	about      r2.Vec
+	hold, move wrench
+	carried    wrench // momentum of that mass [kg m/s], [kg m2/s]
+}
+
+// wrench is a force with a moment [N], [N m].
+type wrench struct {
+	force  r2.Vec
+	moment float64
+}
+
+// add adds a force on a lever.
+func (w *wrench) add(arm, f r2.Vec) {
+	w.force.X += f.X
+	w.force.Y += f.Y
+	w.moment += float64(arm.X*f.Y) - float64(arm.Y*f.X)
+}
+
+func (w *wrench) parts() [3]float64 { return [3]float64{w.force.X, w.force.Y, w.moment} }
+
 // supports are what holds nodes: fixes and drives. They act last, where all forces
 // are known.
 type supports struct {
 	idle
-	s *Solver
+	s    *Solver
+	list []support
+	sums []reaction // of supports of one name together
+}
+
+// support is a fix or a drive.
+type support struct {
+	nodes          standing
+	x, y, rotation bool
+	drive          *drive // nil for a fix
+	of             int    // its place in sums
 }
 
 // standing are nodes of the mesh with those that cracks have split off them.
@@ -31,11 +102,199 @@ func (g *standing) now(s *Solver) []int32 {
 
 // addSupports makes the room of what holds.
 func (s *Solver) addSupports() {
-	if s.drives != nil {
-		s.systems = append(s.systems, &supports{s: s})
+	k := &supports{s: s}
+	add := func(p support, name, kind string, about r2.Vec) {
+		for p.of < len(k.sums) && k.sums[p.of].name != name {
+			p.of++
+		}
+		if p.of == len(k.sums) {
+			k.sums = append(k.sums, reaction{name: name, kind: kind, about: about})
+		}
+		k.list = append(k.list, p)
+	}
+	for i := range s.Model.Fixes {
+		f := &s.Model.Fixes[i]
+		add(support{nodes: standing{of: f.Nodes}, x: f.X, y: f.Y, rotation: f.Rotation}, f.Name, "fix", f.About)
+	}
+	for i := range s.Model.Drives {
+		d := &s.drives.list[i]
+		p := support{nodes: standing{of: d.Nodes}, x: d.X, y: d.Y, rotation: d.Rotation, drive: d}
+		add(p, d.Name, "drive", d.About)
+		of := &k.sums[k.list[len(k.list)-1].of]
+		of.carried.force = r2.Add(of.carried.force, d.begun.force)
+		of.carried.moment += d.begun.moment
+	}
+	if k.list != nil {
+		s.systems = append(s.systems, k)
 	}
 }
 
 func (k *supports) name() string { return "supports" }
 
-func (k *supports) gather() { k.s.drives.settle() }
+// gather ends the books of the drives and adds up the reactions.
+func (k *supports) gather() {
+	s := k.s
+	if s.drives != nil {
+		s.drives.settle()
+	}
+	for i := range k.sums {
+		r := &k.sums[i]
+		r.hold, r.move, r.carried = wrench{}, wrench{}, wrench{}
+	}
+	for i := range k.list {
+		p := &k.list[i]
+		r := &k.sums[p.of]
+		p.hold(s, r)
+		if p.drive != nil && s.Static == nil {
+			p.push(s, r)
+		}
+	}
+}
+
+// hold adds what keeps the forces on the nodes from moving them.
+func (p *support) hold(s *Solver, r *reaction) {
+	for _, n := range p.nodes.now(s) {
+		f := s.motion.Force(int(n))
+		r.hold.add(r2.Sub(s.X[n], r.about), p.against(f))
+		if p.rotation {
+			r.hold.moment -= s.moment[n]
+		}
+	}
+}
+
+// against returns minus the components of a force that the support takes.
+func (p *support) against(f r2.Vec) (g r2.Vec) {
+	if p.x {
+		g.X = 0 - f.X
+	}
+	if p.y {
+		g.Y = 0 - f.Y
+	}
+	return g
+}
+
+// push adds what a drive needs to move the mass of its own nodes.
+func (p *support) push(s *Solver, r *reaction) {
+	d := p.drive
+	c := d.now(s)
+	for _, n := range p.nodes.now(s) {
+		m, arm := s.mass[n], r2.Sub(s.X[n], r.about)
+		a, v := d.acceleration(s, n, c), d.velocity(s, n, c)
+		r.move.add(arm, p.against(r2.Vec{X: -m * a.X, Y: -m * a.Y}))
+		r.carried.add(arm, p.against(r2.Vec{X: -m * v.X, Y: -m * v.Y}))
+		if p.rotation {
+			r.move.moment += float64(s.drives.inertia[n] * c.gain.angle)
+			r.carried.moment += float64(s.drives.inertia[n] * c.rate.angle)
+		}
+	}
+}
+
+func (k *supports) reactions(each func(*reaction)) {
+	for i := range k.sums {
+		each(&k.sums[i])
+	}
+}
+
+// at returns the reaction on node n at Time [N].
+func (k *supports) at(n int32) (sum r2.Vec) {
+	s := k.s
+	for i := range k.list {
+		p := &k.list[i]
+		for _, other := range p.nodes.of {
+			if other != n {
+				continue
+			}
+			var r reaction
+			one := *p
+			one.nodes = standing{of: []int32{n}}
+			one.hold(s, &r)
+			if p.drive != nil && s.Static == nil {
+				one.push(s, &r)
+			}
+			sum = r2.Add(sum, r2.Add(r.hold.force, r.move.force))
+		}
+	}
+	return sum
+}
+
+// addReactions makes room for what the supports do.
+func (s *Solver) addReactions() {
+	count := 0
+	s.doReact = func(*reaction) { count++ }
+	s.reactions()
+	s.Reacted, s.Reacting, s.Carried, s.Strongest = make([]float64, 3*count), make([]float64, 3*count), make([]float64, 3*count), make([]float64, 2*count)
+	s.rowReactions()
+	s.doReact = s.react
+}
+
+// reactions calls doReact with what every support does at Time.
+func (s *Solver) reactions() {
+	s.reacting = 0
+	for _, k := range s.systems {
+		if k, ok := k.(supporting); ok {
+			k.reactions(s.doReact)
+		}
+	}
+}
+
+// react adds what a support does to what has been done since the last row.
+func (s *Solver) react(r *reaction) {
+	i := s.reacting
+	s.reacting++
+	for c, f := range r.hold.parts() {
+		s.Reacted[3*i+c] += float64(0.5 * s.Last * (s.Reacting[3*i+c] + f))
+		s.Reacting[3*i+c] = f
+	}
+	force, moment := r2.Add(r.hold.force, r.move.force), r.hold.moment+r.move.moment
+	s.Strongest[2*i] = max(s.Strongest[2*i], elementary.Norm(force))
+	s.Strongest[2*i+1] = max(s.Strongest[2*i+1], math.Abs(moment))
+}
+
+// collect returns the reactions: as the function makes each of what it does at
+// Time and its place.
+func (s *Solver) collect(make func(r *reaction, i int) wrench) (out []Reaction) {
+	was := s.doReact
+	s.doReact = func(r *reaction) {
+		i := len(out)
+		w := make(r, i)
+		out = append(out, Reaction{r.name, r.kind, w.force, w.moment, r.about, s.Strongest[2*i], s.Strongest[2*i+1]})
+	}
+	s.reactions()
+	s.doReact = was
+	return out
+}
+
+// Reactions returns what every support does at Time, where forces have been
+// evaluated.
+func (s *Solver) Reactions() []Reaction {
+	return s.collect(func(r *reaction, _ int) wrench {
+		return wrench{r2.Add(r.hold.force, r.move.force), r.hold.moment + r.move.moment}
+	})
+}
+
+// MeanReactions returns the means since the last row, whose impulses add up to
+// the change of momentum; now, where no time has passed.
+func (s *Solver) MeanReactions() []Reaction {
+	since := s.Time - s.RowTime
+	if !(since > 0) {
+		return s.Reactions()
+	}
+	return s.collect(func(r *reaction, i int) wrench {
+		var mean [3]float64
+		for c, p := range r.carried.parts() {
+			mean[c] = (s.Reacted[3*i+c] + (p - s.Carried[3*i+c])) / since
+		}
+		return wrench{r2.Vec{X: mean[0], Y: mean[1]}, mean[2]}
+	})
+}
+
+// rowReactions begins the means of the next row.
+func (s *Solver) rowReactions() {
+	clear(s.Reacted)
+	s.collect(func(r *reaction, i int) wrench {
+		for c, p := range r.carried.parts() {
+			s.Carried[3*i+c] = p
+		}
+		return wrench{}
+	})
+}

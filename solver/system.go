@@ -104,6 +104,10 @@ type (
 	overlapping interface {
 		overlap(evaluated bool) error
 	}
+	// supporting systems hold or drive something from outside: they call the
+	// function with what each of their supports does at Time, always as many in
+	// the same order.
+	supporting interface{ reactions(each func(*reaction)) }
 	// sized systems tell how much they are.
 	sized interface {
 		counts(each func(n int, of string)) // elements and the like

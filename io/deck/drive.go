@@ -11,6 +11,7 @@ import (
 
 var driveBlock = Block{Name: "drive", Many: true, Doc: "A prescribed motion: nodes go where time says, whatever force that takes.", read: (*Deck).readDrive, Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"top"`, Doc: "a physical curve, point or surface of the mesh; a rigid body has a motion of its own"},
+	supportName, supportAbout,
 	{Name: "components", Kind: List, Else: `["x", "y"], with an angle or angular velocity "rotation" of beams, too`, Doc: `what is driven: "x", "y" and, of beams, "rotation"; the rest is free, or another block's`},
 	{Name: "displacement", Kind: Schedule, Dim: Length, Default: "-", With: []With{without("velocity", "where the nodes are follows from one of them")}, Doc: `[x, y] from where the nodes are at the start: each a length or an expression of t in metres and seconds, or "free"; or a table of [time, x, y], linear in between. In a static analysis what is constant is reached evenly in the end`},
 	{Name: "velocity", Kind: Schedule, Dim: Velocity, Default: "-", With: []With{timely}, Doc: "[x, y], likewise: constants hold from the start, a table is of [time, vx, vy]"},
@@ -28,7 +29,7 @@ var (
 
 // readDrive reads a drive: a course for each direction and for the angle.
 func (d *Deck) readDrive(t *table) {
-	m := solver.Drive{On: t.text("on")}
+	m := solver.Drive{On: t.text("on"), Name: t.text("name"), About: t.vector("about")}
 	for _, r := range d.rigids {
 		if r.Name == m.On {
 			t.bad("on", "%q is a rigid body: its block takes the motion, motion = ...", m.On)
@@ -79,11 +80,13 @@ func (d *Deck) readDrive(t *table) {
 	}
 	m.Breaks = slices.Compact(slices.Sorted(slices.Values(d.kinks)))
 	m.Centre = t.vector("centre")
-	d.onMesh = append(d.onMesh, func(r *resolver, model *solver.Model) { model.Drives = append(model.Drives, r.driven(t, m, usual)) })
+	d.onMesh = append(d.onMesh, func(r *resolver, model *solver.Model) {
+		model.Drives = append(model.Drives, r.driven(t, model, m, usual))
+	})
 }
 
 // driven finds the nodes of a drive.
-func (r *resolver) driven(t *table, m solver.Drive, usual bool) solver.Drive {
+func (r *resolver) driven(t *table, model *solver.Model, m solver.Drive, usual bool) solver.Drive {
 	for _, p := range r.particles {
 		if p.name == m.On {
 			t.bad("on", "a drive moves nodes of the mesh, and %q are particles: they may be fixed, or start with a velocity", m.On)
@@ -94,6 +97,7 @@ func (r *resolver) driven(t *table, m solver.Drive, usual bool) solver.Drive {
 		m.Rotation = len(r.ofBeams(m.Nodes)) > 0
 	}
 	r.hold(t, m.On, m.Nodes, [3]bool{m.X, m.Y, m.Rotation})
+	m.Name, m.About = r.support(t, model, m.On, m.Name, m.About, m.Nodes)
 	if !t.has("centre") {
 		m.Centre = r.middle(m.Nodes)
 	}

@@ -8,13 +8,14 @@ import (
 
 var fixBlock = Block{Name: "fix", Many: true, Doc: "A support: nodes that stay where they are.", read: (*Deck).readFix, Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"clamp"`, Doc: "a physical curve, point or surface of the mesh"},
+	supportName, supportAbout,
 	{Name: "components", Kind: List, Default: `["x", "y"]`, Branch: true, Doc: `what is held: "x", "y" and, of beams, "rotation"`},
 	{Name: "displacement", Kind: Pair, Dim: Length, Default: "-", With: []With{{Of: "type", Is: inStatics.Is, Why: "in time a [[drive]] moves nodes"}}, Branch: true, Doc: "where the nodes are moved, as a [[drive]] with this displacement and schedule would; of older decks"},
 	{Name: "schedule", Kind: Schedule, Else: "growing evenly", With: []With{with("displacement")}, Branch: true, Doc: "factor of the displacement over time, as of a load"},
 }}
 
 func (d *Deck) readFix(t *table) {
-	f := solver.Fix{On: t.text("on")}
+	f := solver.Fix{On: t.text("on"), Name: t.text("name"), About: t.vector("about")}
 	f.X, f.Y, f.Rotation = d.components(t)
 	to := t.vector("displacement")
 	if to.X != 0 && !f.X || to.Y != 0 && !f.Y {
@@ -24,14 +25,60 @@ func (d *Deck) readFix(t *table) {
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		f.Nodes = r.group(t, "on", f.On).Nodes
 		r.hold(t, f.On, f.Nodes, [3]bool{f.X, f.Y, f.Rotation})
+		f.Name, f.About = r.support(t, m, f.On, f.Name, f.About, f.Nodes)
 		if to == (r2.Vec{}) {
 			m.Fixes = append(m.Fixes, f)
 			return
 		}
-		m.Drives = append(m.Drives, solver.Drive{On: f.On, Nodes: f.Nodes, X: f.X, Y: f.Y, Rotation: f.Rotation, Course: [3]solver.Course{
+		m.Drives = append(m.Drives, solver.Drive{On: f.On, Name: f.Name, About: f.About, Nodes: f.Nodes, X: f.X, Y: f.Y, Rotation: f.Rotation, Course: [3]solver.Course{
 			d.course(t, "displacement", to.X, nil, schedule), d.course(t, "displacement", to.Y, nil, schedule),
 		}})
 	})
+}
+
+// What fixes and drives say of their reaction.
+var (
+	supportName  = Key{Name: "name", Kind: Text, Else: "that of the group", Doc: "of the reaction in the results; that of blocks of one name is added up"}
+	supportAbout = Key{Name: "about", Kind: Pair, Dim: Length, Else: "the middle of the nodes at the start", Doc: "the point of the reaction's moment, which stays where it is"}
+)
+
+// support returns the name of the reaction of some nodes and the point of its
+// moment. Contacts and rigid bodies have columns of their own under theirs.
+func (r *resolver) support(t *table, m *solver.Model, on, name string, about r2.Vec, nodes []int32) (string, r2.Vec) {
+	kind := ""
+	taken := name
+	if !t.has("name") {
+		taken = on
+	}
+	for i := range m.Contacts {
+		if c := &m.Contacts[i]; c.Name == taken || c.Of == taken {
+			kind = "contact"
+		}
+	}
+	for i := range m.Rigids {
+		if m.Rigids[i].Name == taken {
+			kind = "rigid body"
+		}
+	}
+	switch {
+	case !t.has("name") && kind == "":
+		name = on
+	case !t.has("name"):
+		name = on + " " + t.Name
+	case kind != "":
+		t.bad("name", "there is a %s %q, whose force has the columns %s.fx and %s.fy: take another name", kind, name, name, name)
+	}
+	first, known := r.supports[name]
+	switch {
+	case known && t.has("about") && first != about:
+		t.bad("about", "%q has a moment about (%g, %g) m already, of another block of this name", name, first.X, first.Y)
+	case known:
+		about = first
+	case !t.has("about"):
+		about = r.middle(nodes)
+	}
+	r.supports[name] = about
+	return name, about
 }
 
 // directions are the components of a motion, for messages.

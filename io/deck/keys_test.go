@@ -480,7 +480,7 @@ func TestDefaultsAreMade(t *testing.T) {
 		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "tie name": `"face-target"`, "fix schedule": "[[0, 0], [2, 1]]", "rigid fixed": "true", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
 		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "output checkpoint_every": "9.765625e-05",
 	}
-	unsaid := []string{"contact law", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length"} // it cannot: see the tests of each
+	unsaid := []string{"contact law", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length", "drive about", "fix about", "drive name", "fix name"} // it cannot: see the tests of each
 	checked := map[string]bool{}
 	for _, v := range variants(t) {
 		plain, err := made(v.text(""))

@@ -56,7 +56,7 @@ func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 // laws and groups that nothing uses, and of bodies that particles pass through; mistakes are *Error.
 func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
 	defer catch(&err)
-	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}}
+	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, supports: map[string]r2.Vec{}}
 	out := d.model
 	out.Fracture = r.withRoom()
 	r.withBeams()
@@ -91,6 +91,7 @@ type resolver struct {
 	absorbing map[int32]string    // by edge, what lets waves out there
 	release   float64             // of initial stresses [s]
 	stressed  map[int]bool        // by body, whether it has an initial stress
+	supports  map[string]r2.Vec   // by the name of a reaction, the point of its moment [m]
 	warnings  []string
 }
 

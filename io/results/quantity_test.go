@@ -69,8 +69,8 @@ func TestTableOfQuantities(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range h.Columns {
-			c := quantity.Read(name)
+		for i, c := range quantity.Read(h.Columns) {
+			name := h.Columns[i]
 			if c.Plot == quantity.Others || c.Plot == "" && name != "time" {
 				t.Errorf("%s: the table does not tell what the column %q is", model, name)
 			}

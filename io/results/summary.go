@@ -28,17 +28,18 @@ type Summary struct {
 	Nodes        int     `json:"nodes"`
 	ContactNodes int     `json:"contact_nodes"`
 	grains
-	SearchRebuilds        int              `json:"search_rebuilds"`
-	WallSeconds           float64          `json:"wall_seconds"` // since the run began or was resumed
-	ElementStepsPerSecond float64          `json:"element_steps_per_second"`
-	Energy                Energy           `json:"energy"`
-	Bodies                []BodySummary    `json:"bodies"`
-	Contacts              []ContactSummary `json:"contacts"`
-	Cracks                *CrackSummary    `json:"cracks,omitempty"`
-	Profile               Profile          `json:"profile"`
-	StepLimits            []StepLimit      `json:"step_limits"`
-	Restitution           *float64         `json:"restitution,omitempty"`
-	RestitutionMeasures   *Measures        `json:"restitution_measures,omitempty"` // of an impact of particles
+	SearchRebuilds        int               `json:"search_rebuilds"`
+	WallSeconds           float64           `json:"wall_seconds"` // since the run began or was resumed
+	ElementStepsPerSecond float64           `json:"element_steps_per_second"`
+	Energy                Energy            `json:"energy"`
+	Bodies                []BodySummary     `json:"bodies"`
+	Contacts              []ContactSummary  `json:"contacts"`
+	Reactions             []ReactionSummary `json:"reactions"`
+	Cracks                *CrackSummary     `json:"cracks,omitempty"`
+	Profile               Profile           `json:"profile"`
+	StepLimits            []StepLimit       `json:"step_limits"`
+	Restitution           *float64          `json:"restitution,omitempty"`
+	RestitutionMeasures   *Measures         `json:"restitution_measures,omitempty"` // of an impact of particles
 }
 
 // Measures are restitution.Coefficients.
@@ -127,6 +128,17 @@ type ContactSummary struct {
 	FrictionSpeedWidest float64 `json:"friction_speed_widest,omitempty"`
 }
 
+// ReactionSummary is what a support does at the end, and did at most.
+type ReactionSummary struct {
+	Name       string     `json:"name"`
+	Kind       string     `json:"kind"` // "fix", "drive" or "rigid"
+	Force      [2]float64 `json:"force"`
+	Moment     float64    `json:"moment"`
+	About      [2]float64 `json:"about"`
+	PeakForce  float64    `json:"peak_force"`
+	PeakMoment float64    `json:"peak_moment"`
+}
+
 // summarise reads the summary off a solver whose forces are evaluated.
 func (r *Writer) summarise(status string, failure error) Summary {
 	s := r.solver
@@ -150,7 +162,7 @@ func (r *Writer) summarise(status string, failure error) Summary {
 			Residual:           floor.energy(e.Residual),
 			ResidualRelative:   s.Relative(e),
 		},
-		Bodies: []BodySummary{}, Contacts: []ContactSummary{},
+		Bodies: []BodySummary{}, Contacts: []ContactSummary{}, Reactions: []ReactionSummary{},
 	}
 	sum.Profile, sum.StepLimits = profile(s)
 	sum.grains = grainsOf(s, float64(s.N-r.from)/wall)
@@ -181,6 +193,9 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	for _, c := range s.ContactForces() {
 		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.PeakDeflection, floor.energy(c.Dissipated), c.Stiffness, c.Speed, c.PeakSpeed})
 	}
+	for _, c := range s.Reactions() {
+		sum.Reactions = append(sum.Reactions, ReactionSummary{c.Name, c.Kind, [2]float64{c.Force.X, c.Force.Y}, c.Moment, [2]float64{c.About.X, c.About.Y}, c.PeakForce, c.PeakMoment})
+	}
 	sum.Restitution = newton(s, r.motions, motions)
 	sum.RestitutionMeasures = measures(s, sum.Restitution, r.motions)
 	return sum
@@ -190,7 +205,7 @@ func (r *Writer) summarise(status string, failure error) Summary {
 // bodies that have met and parted, or for one and another that is fixed, which
 // nothing else acts on.
 func newton(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
-	if len(after) != 2 || after[0].Mass == 0 && after[1].Mass == 0 || len(s.Fixes) > 0 || len(s.Loads) > 0 || s.Gravity != (r2.Vec{}) {
+	if len(after) != 2 || after[0].Mass == 0 && after[1].Mass == 0 || len(s.Fixes)+len(s.Drives)+len(s.Loads) > 0 || s.Gravity != (r2.Vec{}) {
 		return nil
 	}
 	touched := false
@@ -255,6 +270,12 @@ func (sum *Summary) write(dir string) error {
 	for i := range sum.Bodies {
 		b := &sum.Bodies[i]
 		for _, v := range []*float64{&b.Velocity[0], &b.Velocity[1], &b.AngularVelocity, &b.Momentum[0], &b.Momentum[1]} {
+			*v = number(*v)
+		}
+	}
+	for i := range sum.Reactions {
+		c := &sum.Reactions[i]
+		for _, v := range []*float64{&c.Force[0], &c.Force[1], &c.Moment, &c.About[0], &c.About[1], &c.PeakForce, &c.PeakMoment} {
 			*v = number(*v)
 		}
 	}

@@ -77,9 +77,10 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 	time, _ := table.Column("time")
 	kinetic, _ := table.Column("kinetic")
 	entered := 0.0
-	for _, c := range table.Columns {
-		if quantity.Read(c).Plot == quantity.Energies {
-			y, _ := table.Column(c)
+	columns := quantity.Read(table.Columns)
+	for i, c := range columns {
+		if c.Plot == quantity.Energies {
+			y, _ := table.Column(table.Columns[i])
 			entered = max(entered, peak(y))
 		}
 	}
@@ -88,12 +89,13 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 		{"energy", quantity.Energies, quantity.Energies},
 		{"velocity", quantity.Velocities, quantity.Velocities + ", averaged over their mass"},
 		{"force", quantity.Forces, quantity.Forces},
+		{"reaction", quantity.Reactions, quantity.Reactions},
 		{"cracks", quantity.Cracks, quantity.Cracks},
 	} {
 		var lines []line
 		unit := ""
-		for _, name := range table.Columns {
-			c := quantity.Read(name)
+		for i, name := range table.Columns {
+			c := columns[i]
 			if c.Plot != g.plot {
 				continue
 			}

@@ -138,8 +138,7 @@ type Line struct {
 // lines tells it of columns.
 func lines(columns []string) []Line {
 	out := make([]Line, len(columns))
-	for i, name := range columns {
-		c := quantity.Read(name)
+	for i, c := range quantity.Read(columns) {
 		out[i] = Line{c.Line(), c.Unit, c.Plot}
 	}
 	return out

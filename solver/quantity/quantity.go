@@ -14,6 +14,7 @@ const (
 	Body                     // history.csv, <body>.<name>
 	Contact                  // history.csv, <contact>.<name>
 	Spring                   // history.csv, <spring>.<name>
+	Support                  // history.csv, <support>.<name>
 	Probe                    // history.csv, <probe>.x and <probe>.y, or .angle and .omega
 	Node                     // fields/*.vtu, points
 	Cell                     // fields/*.vtu, cells
@@ -28,7 +29,7 @@ const (
 // String names the file and what of it.
 func (w Where) String() string {
 	return [...]string{
-		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<probe>.`",
+		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<support>.`", "`history.csv`, `<probe>.`",
 		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`springs`", "`summary.json`",
 	}[w]
 }
@@ -53,6 +54,8 @@ const (
 	Springs    = "Forces of springs"
 	Stretches  = "Stretches of springs"
 	Torques    = "Moments of springs"
+	Reactions  = "Reactions"
+	Moments    = "Moments of the reactions"
 	Turning    = "Turning of the bodies"
 	Probes     = "Probes (SI)"
 	Cracks     = "Length of the cracks"
@@ -62,7 +65,7 @@ const (
 )
 
 // Plots lists them.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Springs, Stretches, Torques, Turning, Probes, Cracks, Pieces, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Springs, Stretches, Torques, Reactions, Moments, Turning, Probes, Cracks, Pieces, Residuals, Others}
 
 // All is the table. Entries are looked up by place and name, see Of.
 var All = []Quantity{
@@ -102,6 +105,10 @@ var All = []Quantity{
 	{On: Spring, Name: "force_x", Unit: "N", Label: "force of a spring along x, on what it is on", Plot: Springs},
 	{On: Spring, Name: "force_y", Unit: "N", Label: "force of a spring along y, on what it is on", Plot: Springs},
 	{On: Spring, Name: "torque", Unit: "Nm", Label: "moment of a spring on what it is on", Plot: Torques},
+
+	{On: Support, Name: "fx", Unit: "N", Label: "force of a fix, a drive or a rigid body on what it holds, along x, mean since the last row", Plot: Reactions},
+	{On: Support, Name: "fy", Unit: "N", Label: "along y", Plot: Reactions},
+	{On: Support, Name: "moment", Unit: "Nm", Label: "and its moment, anticlockwise", Plot: Moments},
 
 	{On: Probe, Name: "displacement", Unit: "m", Label: "displacement", Plot: Probes},
 	{On: Probe, Name: "velocity", Unit: "m/s", Label: "velocity", Plot: Probes},
@@ -165,9 +172,13 @@ var All = []Quantity{
 	{On: Summary, Name: "angular_velocity", Unit: "rad/s", Label: "angular velocity of a body"},
 	{On: Summary, Name: "momentum", Unit: "kg m/s", Label: "momentum of a body"},
 	{On: Summary, Name: "peak_pressure", Unit: "Pa", Label: "greatest pressure of a contact so far"},
-	{On: Summary, Name: "peak_force", Unit: "N", Label: "greatest normal force of a contact so far"},
+	{On: Summary, Name: "peak_force", Unit: "N", Label: "greatest normal force of a contact, or force of a support, so far"},
 	{On: Summary, Name: "peak_deflection", Unit: "m", Label: "greatest deflection of a pair of particles so far"},
 	{On: Summary, Name: "dissipated", Unit: "J", Label: "dissipated by a contact, law and friction"},
+	{On: Summary, Name: "force", Unit: "N", Label: "force of a support at the end"},
+	{On: Summary, Name: "moment", Unit: "Nm", Label: "and its moment"},
+	{On: Summary, Name: "about", Unit: "m", Label: "about which point"},
+	{On: Summary, Name: "peak_moment", Unit: "Nm", Label: "greatest moment of a support so far"},
 	{On: Summary, Name: "stiffness", Unit: "Pa/m", Label: "stiffness of a law that was found from the bodies"},
 	{On: Summary, Name: "friction_speed", Unit: "m/s", Label: "slip speed below which regularised friction is linear"},
 	{On: Summary, Name: "friction_speed_widest", Unit: "m/s", Label: "and at its greatest"},
@@ -241,15 +252,30 @@ var (
 	unknown = Quantity{On: Run, Plot: Others}
 )
 
-// Read tells what a column of a history file is by its name in the header.
-func Read(name string) Column {
+// Read tells what the columns of a history file are by their names in the header.
+func Read(header []string) []Column {
+	contacts := map[string]bool{} // looked up only
+	for _, name := range header {
+		if owner, ok := strings.CutSuffix(name, ".normal"); ok {
+			contacts[owner] = true
+		}
+	}
+	out := make([]Column, len(header))
+	for i, name := range header {
+		out[i] = read(name, contacts)
+	}
+	return out
+}
+
+// read is Read for one column, where it is known which owners are contacts.
+func read(name string, contacts map[string]bool) Column {
 	if q := Of(Run, name); q != nil {
 		return Column{Quantity: q}
 	}
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		owner, last := name[:i], name[i+1:]
-		for _, on := range []Where{Body, Contact, Spring} {
-			if q := Of(on, last); q != nil {
+		for _, on := range []Where{Body, Contact, Spring, Support} {
+			if q := Of(on, last); q != nil && (on != Contact || contacts[owner]) {
 				return Column{Quantity: q, Owner: owner}
 			}
 		}
@@ -271,7 +297,7 @@ func (c Column) Line() string {
 		return words(c.Quantity.Name)
 	case c.On == Probe:
 		return c.Owner + " " + c.Part
-	case c.Quantity.Name == "omega":
+	case c.Quantity.Name == "omega" || c.Quantity.Name == "moment":
 		return c.Owner
 	}
 	return c.Owner + " " + strings.TrimPrefix(c.Quantity.Name, "v")

@@ -1,0 +1,216 @@
+package solver
+
+import (
+	"math"
+	"testing"
+
+	"fdem/contactnodes"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// balance follows a run from row to row: the mean reactions, with what else acts
+// from outside, are the change of momentum, and their moments with those of the
+// rest about the origin that of the angular momentum. It returns the greatest
+// difference and the greatest of the forces, and so of the moments.
+func balance(t *testing.T, m *Model, outside func(s *Solver, since float64) (r2.Vec, float64)) (off, force, twist, moment float64) {
+	t.Helper()
+	s := start(t, m)
+	var was r2.Vec
+	turned := 0.0
+	before := 0.0
+	begun := false
+	run(t, s, func() {
+		var p r2.Vec
+		l := 0.0
+		for i, mass := range s.mass {
+			v, x := s.velocity(i), s.X[i]
+			p.X += mass * v.X
+			p.Y += mass * v.Y
+			l += mass * (x.X*v.Y - x.Y*v.X)
+			if s.beams != nil {
+				l += s.beams.inertia[i] * s.spin(int32(i))
+			}
+		}
+		if begun {
+			since := s.Time - before
+			f, w := outside(s, since)
+			for _, r := range s.MeanReactions() {
+				f = r2.Add(f, r.Force)
+				w += r.Moment + r.About.X*r.Force.Y - r.About.Y*r.Force.X
+				force = max(force, r2.Norm(r.Force))
+				moment = max(moment, math.Abs(r.Moment))
+			}
+			off = max(off, r2.Norm(r2.Sub(f, r2.Scale(1/since, r2.Sub(p, was)))))
+			twist = max(twist, math.Abs(w-(l-turned)/since))
+		}
+		was, turned, before, begun = p, l, s.Time, true
+	})
+	return off, force, twist, moment
+}
+
+func nothing(*Solver, float64) (r2.Vec, float64) { return r2.Vec{}, 0 }
+
+// Action is reaction: fixes, drives, loads and weight give bodies of triangles
+// and beams the momentum that they have, to rounding, however they move.
+func TestReactionsAreTheRateOfMomentum(t *testing.T) {
+	for name, c := range map[string]struct {
+		make    func() *Model
+		outside func(s *Solver, since float64) (r2.Vec, float64)
+		turning float64 // how well the moments close, relative
+	}{
+		"fixed and driven": {func() *Model {
+			return pulled(t, Course{At: func(t float64) float64 { return 1e-5 * (1 - math.Cos(t/3e-6)) }})
+		}, nothing, 1e-3},
+		"weight": {func() *Model {
+			m := pulled(t, Course{})
+			m.Gravity = r2.Vec{X: 3e5, Y: -1e6}
+			return m
+		}, func(s *Solver, _ float64) (r2.Vec, float64) {
+			return r2.Scale(s.bodyMass[0], s.gravity), math.NaN()
+		}, 0},
+		"turned about a point": {func() *Model {
+			m := plate(t)
+			n, _ := side(m.Mesh, 0.02)
+			m.Bodies[0].Velocity = r2.Vec{X: 2, Y: 1}
+			m.Drives = []Drive{{Nodes: n, X: true, Y: true, Turns: true, Centre: r2.Vec{X: 0.02, Y: 0.005}, About: r2.Vec{X: 1, Y: 2},
+				Course: [3]Course{2: {At: func(t float64) float64 { return 300 * math.Sin(t/5e-6) }, Rate: true}}}}
+			return m
+		}, nothing, 1e-3},
+		"beams": {func() *Model {
+			m := cantilever(t)
+			m.Duration = 2e-4
+			m.Drives = []Drive{{Name: "tip", Nodes: end(m.Mesh, r2.Vec{X: 0.1}), X: true, Y: true, Rotation: true,
+				Course: [3]Course{1: {At: func(t float64) float64 { return 1e-4 * (1 - math.Cos(t/3e-5)) }}, 2: {At: func(t float64) float64 { return 100 * math.Sin(t/3e-5) }, Rate: true}}}}
+			return m
+		}, nothing, 1e-3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := c.make()
+			m.HistoryEvery = m.Duration / 40
+			off, force, twist, moment := balance(t, m, c.outside)
+			t.Logf("forces are off by %.3g of %.3g N, moments by %.3g of %.3g N m", off, force, twist, moment)
+			if off > 1e-11*force {
+				t.Errorf("forces are off by %g of %g N", off, force)
+			}
+			if !math.IsNaN(twist) && twist > c.turning*moment {
+				t.Errorf("moments are off by %g of %g N m", twist, moment)
+			}
+		})
+	}
+}
+
+// What holds a body in balance bears its load and its weight, and moments as
+// levers say.
+func TestReactionsOfBalance(t *testing.T) {
+	const weight, force = 1e4, 500.0
+	m := statically(plate(t), 2)
+	left, _ := side(m.Mesh, 0)
+	right, _ := side(m.Mesh, 0.02)
+	m.Gravity.Y = -weight
+	m.Fixes = []Fix{{Name: "wall", Nodes: left, X: true, Y: true, About: r2.Vec{X: 0, Y: 0.005}}}
+	m.Loads = []Load{{Nodes: right[:1], Weights: []float64{1}, Force: r2.Vec{X: force}, Schedule: through(0, 1)}}
+	y := m.Mesh.X[right[0]].Y
+	s := start(t, m)
+	run(t, s, nil)
+	heavy := s.bodyMass[0] * weight
+	r := s.Reactions()
+	if len(r) != 1 || r[0].Name != "wall" || r[0].Kind != "fix" {
+		t.Fatalf("%+v", r)
+	}
+	if d := r2.Norm(r2.Sub(r[0].Force, r2.Vec{X: -force, Y: heavy})); d > 1e-6*force {
+		t.Errorf("the wall bears %v, want %v", r[0].Force, r2.Vec{X: -force, Y: heavy})
+	}
+	// the weight hangs 10 mm in front of the wall
+	if want := 0.01*heavy + force*(y-0.005); math.Abs(r[0].Moment-want) > 2e-3*math.Abs(want) {
+		t.Errorf("and %g N m, want %g", r[0].Moment, want)
+	}
+	if r[0].PeakForce < r2.Norm(r[0].Force) {
+		t.Errorf("%+v", r[0])
+	}
+}
+
+// A rigid floor bears what stands on it, and the contact's two sides are equal
+// and opposite.
+func TestReactionOfARigidBody(t *testing.T) {
+	m := pressed(t, 20, 10, kostek(t))
+	s := start(t, m)
+	run(t, s, nil)
+	sum := r2.Vec{}
+	floor := r2.Vec{}
+	for _, r := range s.Reactions() {
+		sum = r2.Add(sum, r.Force)
+		if r.Kind == "rigid" {
+			floor = r.Force
+		}
+	}
+	push := s.MeanForces()[0].Push
+	for _, l := range s.loads.list {
+		for _, f := range l.force {
+			sum = r2.Add(sum, f)
+		}
+	}
+	if !(r2.Norm(floor) > 0) || math.Min(r2.Norm(r2.Sub(floor, push)), r2.Norm(r2.Add(floor, push))) > 1e-9*r2.Norm(floor) {
+		t.Errorf("the floor bears %v, the contact %v", floor, push)
+	}
+	if r2.Norm(sum) > 1e-6*r2.Norm(floor) {
+		t.Errorf("all forces add up to %v of %v N", sum, floor)
+	}
+}
+
+// A clamped beam whose end is moved takes 3 E I u/L^3 there and the same, with
+// its lever, at the clamp; one whose end may not turn takes four times that.
+func TestReactionOfABeam(t *testing.T) {
+	const length, height, way = 0.1, 2e-3, 1e-4
+	stiff := steel.Young * 0.01 * height * height * height / 12
+	for _, c := range []struct {
+		clamped             bool
+		force, clamp, moved float64
+	}{{false, 3 * stiff * way / (length * length * length), 3, 0}, {true, 12 * stiff * way / (length * length * length), 6, 6}} {
+		m := statically(cantilever(t), 1)
+		m.Fixes[0].Name = "root"
+		m.Drives = []Drive{{Name: "tip", Nodes: end(m.Mesh, r2.Vec{X: length}), About: r2.Vec{X: length}, Y: true, Rotation: c.clamped, Course: [3]Course{1: {At: through(0, way)}}}}
+		s := start(t, m)
+		run(t, s, nil)
+		unit := stiff * way / (length * length)
+		r := s.Reactions()
+		if math.Abs(r[1].Force.Y-c.force) > 1e-3*c.force || math.Abs(r[0].Force.Y+c.force) > 1e-3*c.force {
+			t.Errorf("ends bear %g and %g N, want %g", r[0].Force.Y, r[1].Force.Y, c.force)
+		}
+		if math.Abs(r[0].Moment+c.clamp*unit) > 1e-3*c.clamp*unit || math.Abs(r[1].Moment+c.moved*unit) > 1e-3*unit*max(c.moved, 1) {
+			t.Errorf("moments %g and %g, want %g and %g N m", r[0].Moment, r[1].Moment, -c.clamp*unit, -c.moved*unit)
+		}
+	}
+}
+
+// A driven block drags what it rubs on: the floor's reaction is friction times
+// the weight that presses, and every force is in the sum.
+func TestDrivenBodyRubs(t *testing.T) {
+	const speed, mu = 2.0, 0.3
+	m := pressed(t, 10, 5, law(t, "linear", map[string]float64{"k": 1e13}))
+	m.Static, m.Fixes, m.Loads = nil, nil, nil
+	m.Duration, m.Safety, m.ResidualLimit = 2e-4, 0.8, 0.05
+	m.Contacts[0].Friction = contactnodes.Friction{Kinetic: mu, Static: mu, Stiffness: 1e13}
+	m.Drives = []Drive{{Name: "hand", Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true, Course: [3]Course{
+		{At: func(float64) float64 { return speed }, Rate: true}, {At: func(t float64) float64 { return -1e-6 * math.Min(t/5e-5, 1) }},
+	}}}
+	s := start(t, m)
+	run(t, s, nil)
+	var hand, floor Reaction
+	for _, r := range s.Reactions() {
+		if r.Name == "hand" {
+			hand = r
+		} else {
+			floor = r
+		}
+	}
+	if d := r2.Norm(r2.Add(hand.Force, floor.Force)); d > 1e-9*r2.Norm(hand.Force) || !(floor.Force.Y > 0) {
+		t.Errorf("hand %v, floor %v", hand.Force, floor.Force)
+	}
+	if ratio := hand.Force.X / floor.Force.Y; math.Abs(ratio-mu) > 1e-6 {
+		t.Errorf("friction is %g of the pressure, want %g", ratio, mu)
+	}
+	if e := s.Energies(); math.Abs(e.Residual) > 1e-3*e.ExternalWork || !(e.FrictionDissipated > 0) {
+		t.Errorf("%+v", e)
+	}
+}
