@@ -36,9 +36,9 @@ func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
 	}
 	for i := range s.probes {
 		p := &s.probes[i]
-		v := p.value(p.at)
-		each(p.columns[0], v.X)
-		each(p.columns[1], v.Y)
+		for k, v := range s.ProbeValues(p.of, len(p.columns)) {
+			each(p.columns[k], v)
+		}
 	}
 	for _, r := range s.MeanReactions() {
 		for _, b := range ofReaction {
@@ -88,20 +88,19 @@ type probed interface {
 	rotation() r2.Vec
 }
 
-// probe is a probe of the model with what it follows.
+// probe is a probe of the model with its columns.
 type probe struct {
-	columns [2]quantity.Column
-	at      probed
-	value   func(probed) r2.Vec
+	of      *Probe
+	columns []quantity.Column
 }
 
-// addProbes finds what the probes follow.
+// addProbes names the columns of the probes.
 func (s *Solver) addProbes() {
-	for _, p := range s.Probes {
-		of := quantity.Must(quantity.Probe, p.Quantity)
-		one := probe{at: s.probed(p), value: ofProbe[p.Quantity]}
-		for i, part := range of.Parts() {
-			one.columns[i] = quantity.Column{Quantity: of, Owner: p.Name, Part: part}
+	for i := range s.Probes {
+		one := probe{of: &s.Probes[i]}
+		of := quantity.Must(quantity.Probe, one.of.Quantity)
+		for _, part := range of.Parts() {
+			one.columns = append(one.columns, quantity.Column{Quantity: of, Owner: one.of.Name, Part: part})
 		}
 		s.probes = append(s.probes, one)
 	}
@@ -115,7 +114,7 @@ func (s *Solver) probed(p Probe) probed {
 	return probedNode{s, p.Node}
 }
 
-// Probe returns the value of a probe at Time, in SI.
+// Probe returns the value of a probe of one node or sphere at Time, in SI.
 func (s *Solver) Probe(p Probe) r2.Vec { return ofProbe[p.Quantity](s.probed(p)) }
 
 // ofProbe has every quantity of a probe under its name in the table.

@@ -170,10 +170,11 @@ func (m *Model) Laws() (out []ContactLaws) {
 	return append(out, m.Particles.laws()...)
 }
 
-// Probe is an extra history column pair: <name>.x and <name>.y.
+// Probe is a few extra columns of the history, <name>.x and <name>.y or others.
 type Probe struct {
 	Name     string
 	Node     int32
-	Particle bool   // Node is a sphere
-	Quantity string // "displacement", "velocity", "position", "contact_force" or, of a beam, "rotation"
+	Particle bool    // Node is a sphere
+	Quantity string  // a name of quantity.Probe
+	Region   *Region // nil for one node or sphere
 }

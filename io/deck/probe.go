@@ -1,44 +1,163 @@
 package deck
 
 import (
+	"math"
+	"slices"
+
 	"fdem/materials/elementary"
+	"fdem/mesh"
 	"fdem/solver"
 	"fdem/solver/quantity"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in history.csv: what happens at one node or to one particle.", read: (*Deck).readProbe, Keys: []Key{
+// Ways to say what a probe is of, each of which goes without those before it.
+var (
+	notOn       = without("on", oneProbe)
+	notContact  = without("contact_near", oneProbe)
+	notElement  = without("element_near", oneProbe)
+	notParticle = without("particle_near", oneProbe)
+)
+
+const oneProbe = "a probe is of one thing: a node, a particle, a triangle, a contact node or a group"
+
+var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in history.csv: what happens at one node, to one particle, in one triangle, or in a group.", read: (*Deck).readProbe, Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"tip"`, Doc: "of the columns"},
-	{Name: "node_near", Kind: Pair, Dim: Length, Example: `["0 mm", "50 mm"]`, With: []With{without("particle_near", "a probe is of a node or of a particle, not of both")}, Doc: "the node nearest to this place at the start"},
-	{Name: "particle_near", Kind: Pair, Dim: Length, Default: "-", Doc: "the particle nearest to this place at the start, instead of a node"},
+	{Name: "node_near", Kind: Pair, Dim: Length, Example: `["0 mm", "50 mm"]`, With: []With{notOn, notContact, notElement, notParticle}, Doc: "the node nearest to this place at the start"},
+	{Name: "particle_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact, notElement}, Doc: "the particle nearest to this place at the start, instead of a node"},
+	{Name: "element_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact}, Doc: "the triangle in which this place lies at the start, or the one with the nearest middle: for stress, strain and von_mises"},
+	{Name: "contact_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn}, Doc: "the contact node nearest to this place at the start: for pressure"},
+	{Name: "on", Kind: Text, Default: "-", Doc: "a body, or a physical curve, point or surface: all of its nodes, triangles or contact nodes, taken together. Triangles of a curve or a point are those that touch it"},
+	{Name: "take", Kind: Word, Words: []string{"sum", "mean", "max", "min"}, Default: `"sum"`, With: []With{with("on"), with("quantity", "contact_force", "reaction")}, Doc: "what to take of the forces on them, of each component by itself: \"sum\", \"mean\", \"max\" or \"min\""},
+	{Name: "take", Kind: Word, Words: []string{"mean", "max", "min"}, Default: `"mean"`, With: []With{with("on")}, Doc: "what to take of them, of each component by itself: \"mean\" (over nodes; of triangles by area, of contact nodes by length), \"max\" or \"min\""},
 	{Name: "quantity", Kind: Word, Words: quantity.Names(quantity.Probe), Default: `"displacement"`, Doc: "of " + quoted(quantity.Names(quantity.Probe)) + "; \"rotation\" of a beam or a particle only"},
 }}
 
 func (d *Deck) readProbe(t *table) {
 	p := solver.Probe{Name: t.text("name"), Quantity: t.word("quantity"), Particle: t.has("particle_near")}
 	d.unique(t, "a probe", p.Name)
-	at := t.vector("node_near")
-	if p.Particle {
-		at = t.vector("particle_near")
+	place := ""
+	var at r2.Vec
+	for _, key := range []string{"node_near", "particle_near", "element_near", "contact_near"} {
+		if v := t.vector(key); t.has(key) {
+			place, at = key, v
+		}
+	}
+	on, take := t.text("on"), t.word("take")
+	wanted := "node_near"
+	switch p.Quantity {
+	case "stress", "strain", "von_mises":
+		wanted = "element_near"
+	case "pressure":
+		wanted = "contact_near"
+	case "reaction":
+	default:
+		if p.Particle {
+			wanted = place
+		}
+	}
+	if on == "" && place != wanted {
+		t.bad("quantity", "%s is not of what %s finds: give %s = [x, y], or on = \"...\" for a group", p.Quantity, place, wanted)
 	}
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		switch {
+		case on != "":
+			p.Region = r.region(t, on, p.Quantity)
+			p.Region.Take = take
 		case p.Particle && len(m.Particles.X) == 0:
 			t.bad("particle_near", "there is no particle that a probe could be of")
 		case p.Particle:
 			p.Node = nearestTo(at, m.Particles.X)
-		case len(r.nodes) == 0:
-			t.bad("node_near", "a probe needs a mesh, and this model has none")
+		case len(r.nodes) == 0 && place != "contact_near":
+			t.bad(place, "a probe needs a mesh, and this model has none")
+		case place == "contact_near":
+			if len(m.Contacts) == 0 {
+				t.bad(place, "there is no contact of surfaces, and so no contact node that a probe could be of")
+			}
+			p.Region = &solver.Region{Contact: &at, Take: "mean"}
+		case place == "element_near":
+			if len(r.mesh.Triangles) == 0 {
+				t.bad(place, "there is no triangle that a probe could be of")
+			}
+			p.Region = &solver.Region{Triangles: []int32{r.triangleAt(at)}, Take: "mean"}
+			r.strayed(p.Name, "triangle", at)
 		default:
 			p.Node = nearestTo(at, r.nodes)
 			if x := r.nodes[p.Node]; p.Quantity == "rotation" && len(r.ofBeams([]int32{p.Node})) == 0 {
 				t.bad("quantity", "rotation is of a node of a beam, and the nearest node, at (%.6g, %.6g) m, is of none", x.X, x.Y)
 			}
-			r.strayed(p.Name, at)
+			r.strayed(p.Name, "node", at)
 		}
 		m.Probes = append(m.Probes, p)
 	})
+}
+
+// region finds what of a body or group a probe takes together.
+func (r *resolver) region(t *table, on, of string) *solver.Region {
+	g := &mesh.Group{Name: on, Dim: 2}
+	if i := r.bodyNamed(on); i >= 0 {
+		r.used[on] = true
+		b := r.mesh.Bodies[i]
+		g.Nodes = b.Nodes
+		for e := b.FirstEdge; e < b.EndEdge; e++ {
+			g.Edges = append(g.Edges, e)
+		}
+	} else {
+		g = r.group(t, "on", on)
+	}
+	switch of {
+	case "stress", "strain", "von_mises":
+		if tri := r.trianglesOf(g); tri != nil {
+			return &solver.Region{Triangles: tri}
+		}
+		t.bad("on", "%s is of triangles, and %q has none", of, on)
+	case "pressure":
+		if len(g.Edges) > 0 {
+			return &solver.Region{Edges: g.Edges}
+		}
+		t.bad("on", "pressure is of the edges of surfaces, and %q has none", on)
+	case "rotation":
+		if n := r.ofBeams(g.Nodes); len(n) < len(g.Nodes) {
+			t.bad("on", "rotation is of nodes of beams, and %d of the %d nodes of %q are not", len(g.Nodes)-len(n), len(g.Nodes), on)
+		}
+	}
+	return &solver.Region{Nodes: g.Nodes}
+}
+
+// trianglesOf returns the triangles of a surface, and of a curve or a point those
+// that touch it: with an edge, with a corner.
+func (r *resolver) trianglesOf(g *mesh.Group) (out []int32) {
+	for i, tri := range r.mesh.Triangles {
+		n := 0
+		for _, k := range tri {
+			if _, ok := slices.BinarySearch(g.Nodes, k); ok {
+				n++
+			}
+		}
+		if n > g.Dim {
+			out = append(out, int32(i))
+		}
+	}
+	return out
+}
+
+// triangleAt returns the triangle in which a place lies, or that with the nearest
+// middle.
+func (r *resolver) triangleAt(at r2.Vec) int32 {
+	best, which := math.Inf(1), int32(0)
+	for i, n := range r.mesh.Triangles {
+		a, b, c := r.mesh.X[n[0]], r.mesh.X[n[1]], r.mesh.X[n[2]]
+		side := func(p, q r2.Vec) float64 { return elementary.Cross(r2.Sub(q, p), r2.Sub(at, p)) }
+		if side(a, b) >= 0 && side(b, c) >= 0 && side(c, a) >= 0 {
+			return int32(i)
+		}
+		middle := r2.Scale(1.0/3, r2.Add(a, r2.Add(b, c)))
+		if d := elementary.Norm(r2.Sub(middle, at)); d < best {
+			best, which = d, int32(i)
+		}
+	}
+	return which
 }
 
 // nearestTo returns which of some points is nearest to one.
@@ -54,10 +173,10 @@ func nearestTo(at r2.Vec, x []r2.Vec) int32 {
 }
 
 // strayed warns of a probe that lies far outside of the mesh.
-func (r *resolver) strayed(name string, x r2.Vec) {
+func (r *resolver) strayed(name, of string, x r2.Vec) {
 	b := r.meshed()
 	margin := float64(0.1 * elementary.Norm(r2.Sub(b.high, b.low)))
 	if b.any && (x.X < b.low.X-margin || x.X > b.high.X+margin || x.Y < b.low.Y-margin || x.Y > b.high.Y+margin) {
-		r.warn("probe %q: (%g, %g) m lies outside of the mesh, from (%.4g, %.4g) to (%.4g, %.4g) m: the nearest node is taken", name, x.X, x.Y, b.low.X, b.low.Y, b.high.X, b.high.Y)
+		r.warn("probe %q: (%g, %g) m lies outside of the mesh, from (%.4g, %.4g) to (%.4g, %.4g) m: the nearest %s is taken", name, x.X, x.Y, b.low.X, b.low.Y, b.high.X, b.high.Y, of)
 	}
 }

@@ -114,6 +114,11 @@ var All = []Quantity{
 	{On: Probe, Name: "velocity", Unit: "m/s", Label: "velocity", Plot: Probes},
 	{On: Probe, Name: "position", Unit: "m", Label: "position", Plot: Probes},
 	{On: Probe, Name: "contact_force", Unit: "N", Label: "contact force", Plot: Probes},
+	{On: Probe, Name: "reaction", Unit: "N", Label: "force of fixes and drives on a node", Plot: Probes},
+	{On: Probe, Name: "stress", Unit: "Pa", Label: "Cauchy stress of triangles", Plot: Probes},
+	{On: Probe, Name: "strain", Label: "Green-Lagrange strain of triangles, xy half of the shear angle", Plot: Probes},
+	{On: Probe, Name: "von_mises", Unit: "Pa", Label: "von Mises stress of triangles", Plot: Probes},
+	{On: Probe, Name: "pressure", Unit: "Pa", Label: "contact pressure", Plot: Probes},
 	{On: Probe, Name: "rotation", Unit: "rad", Label: "rotation of a node that turns, with its angular velocity in rad/s", Plot: Probes},
 
 	{On: Cell, Name: "von_mises", Unit: "Pa", Label: "von Mises stress", Basic: true},
@@ -187,12 +192,19 @@ var All = []Quantity{
 	{On: Summary, Name: "particle_steps_per_second", Unit: "1/s", Label: "particles times steps over time on the clock"},
 }
 
-// Parts names the two columns of a probe.
-func (q *Quantity) Parts() [2]string {
-	if q.Unit == "rad" {
-		return [2]string{"angle", "omega"}
+// Parts names the columns of a probe.
+func (q *Quantity) Parts() []string {
+	switch q.Name {
+	case "rotation":
+		return []string{"angle", "omega"}
+	case "stress":
+		return []string{"xx", "yy", "zz", "xy"}
+	case "strain":
+		return []string{"xx", "yy", "xy"}
+	case "von_mises", "pressure":
+		return []string{q.Name}
 	}
-	return [2]string{"x", "y"}
+	return []string{"x", "y"}
 }
 
 // Of returns the quantity of a name at a place, nil where there is none.
@@ -231,7 +243,7 @@ func Names(on ...Where) []string {
 type Column struct {
 	*Quantity
 	Owner string // a body, contact or probe; "" for the run
-	Part  string // of a probe: "x", "y", "angle" or "omega"
+	Part  string // of a probe: "x", "y", "angle" and so on
 }
 
 // Name is that in the header.
@@ -280,7 +292,7 @@ func read(name string, contacts map[string]bool) Column {
 			}
 		}
 		switch last {
-		case "x", "y", "angle":
+		case "x", "y", "angle", "xx", "yy", "zz", "xy", "von_mises", "pressure":
 			return Column{Quantity: &probed, Owner: owner, Part: last}
 		}
 	}

@@ -1,0 +1,33 @@
+package deck
+
+import (
+	"strings"
+	"testing"
+)
+
+// What a probe cannot tell is refused in its place.
+func TestProbeIsChecked(t *testing.T) {
+	const start = inTimeDeck + steelBlock + twoBodies + "[[probe]]\nname = \"p\"\n"
+	for name, c := range map[string]struct{ deck, want string }{
+		"nothing":                {start, "node_near is missing"},
+		"two places":             {start + "node_near = [0, 0]\nelement_near = [0, 0]", "a probe is of one thing"},
+		"a place and a group":    {start + "node_near = [0, 0]\non = \"clamp\"", "a probe is of one thing"},
+		"a sum of places":        {start + "on = \"clamp\"\ntake = \"sum\"", "take = \"sum\""},
+		"take of one":            {start + "node_near = [0, 0]\ntake = \"max\"", "take goes with on"},
+		"stress of a node":       {start + "node_near = [0, 0]\nquantity = \"stress\"", "give element_near = [x, y]"},
+		"pressure of a node":     {start + "node_near = [0, 0]\nquantity = \"pressure\"", "give contact_near = [x, y]"},
+		"velocity of a triangle": {start + "element_near = [0, 0]\nquantity = \"velocity\"", "give node_near = [x, y]"},
+		"reaction of a particle": {inTimeDeck + steelBlock + grain + "[[probe]]\nname = \"p\"\nparticle_near = [0, 30]\nquantity = \"reaction\"", "give node_near = [x, y]"},
+		"stress of a particle":   {inTimeDeck + steelBlock + grain + "[[probe]]\nname = \"p\"\nparticle_near = [0, 30]\nquantity = \"stress\"", "give element_near = [x, y]"},
+		"no such group":          {start + "on = \"nowhere\"", "there is no group \"nowhere\""},
+		"no contact":             {start + "contact_near = [0, 0]\nquantity = \"pressure\"", "there is no contact of surfaces"},
+		"stress of beams":        {inTimeDeck + steelBlock + strip + "[[probe]]\nname = \"p\"\non = \"strip\"\nquantity = \"stress\"", "stress is of triangles"},
+		"rotation of triangles":  {start + "on = \"clamp\"\nquantity = \"rotation\"", "rotation is of nodes of beams"},
+	} {
+		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		} else if !strings.HasPrefix(err.Error(), "deck.toml:") {
+			t.Errorf("%s: the error has no place: %v", name, err)
+		}
+	}
+}

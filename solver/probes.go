@@ -1,0 +1,188 @@
+package solver
+
+import (
+	"math"
+
+	"fdem/fem"
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Region is what a probe takes together: nodes, triangles or contact nodes.
+type Region struct {
+	Nodes     []int32
+	Triangles []int32
+	Edges     []int32 // whose contact nodes count
+	Contact   *r2.Vec // or the one contact node nearest to this place at the start; nil for none [m]
+	Take      string  // "mean", "sum", "max" or "min", of each component by itself
+}
+
+// reduction takes values together, each component by itself.
+type reduction struct {
+	take   string
+	values []float64
+	weight float64
+	any    bool
+}
+
+func (r *reduction) add(weight float64, values ...float64) {
+	if r.values == nil {
+		r.values = make([]float64, len(values))
+	}
+	for i, v := range values {
+		switch {
+		case r.take == "mean":
+			r.values[i] += float64(weight * v)
+		case r.take == "sum":
+			r.values[i] += v
+		case !r.any:
+			r.values[i] = v
+		case r.take == "max":
+			r.values[i] = max(r.values[i], v)
+		default:
+			r.values[i] = min(r.values[i], v)
+		}
+	}
+	r.weight += weight
+	r.any = true
+}
+
+// result returns the values; those of nothing are 0.
+func (r *reduction) result(components int) []float64 {
+	if !r.any {
+		return make([]float64, components)
+	}
+	if r.take == "mean" {
+		for i := range r.values {
+			r.values[i] /= r.weight
+		}
+	}
+	return r.values
+}
+
+// ProbeValues returns the components of a probe at Time, in SI: as many as its
+// quantity has parts.
+func (s *Solver) ProbeValues(p *Probe, components int) []float64 {
+	if p.Region == nil {
+		v := s.reactionAt(p.Node)
+		if p.Quantity != "reaction" {
+			v = s.Probe(*p)
+		}
+		return []float64{v.X, v.Y}
+	}
+	r := &reduction{take: p.Region.Take}
+	switch p.Quantity {
+	case "stress", "von_mises":
+		s.addStresses(r, p)
+	case "strain":
+		for _, t := range p.Region.Triangles {
+			xx, yy, xy := s.strain(t)
+			r.add(s.areaOf(t), xx, yy, xy)
+		}
+	case "pressure":
+		s.addPressures(r, p.Region)
+	default:
+		nodes := standing{of: p.Region.Nodes}
+		for _, n := range nodes.now(s) {
+			v := s.ProbeValues(&Probe{Node: n, Quantity: p.Quantity}, components)
+			r.add(1, v...)
+		}
+	}
+	return r.result(components)
+}
+
+// reactionAt returns the force of fixes and drives on a node at Time [N].
+func (s *Solver) reactionAt(n int32) r2.Vec {
+	for _, k := range s.systems {
+		if k, ok := k.(*supports); ok {
+			return k.at(n)
+		}
+	}
+	return r2.Vec{}
+}
+
+// areaOf returns the area of triangle t at the start [m2].
+func (s *Solver) areaOf(t int32) float64 {
+	n, x := s.Mesh.Triangles[t], s.Mesh.X
+	return 0.5 * elementary.Cross(r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]]))
+}
+
+// addStresses adds the Cauchy stresses of triangles, or their equivalent ones
+// [Pa].
+func (s *Solver) addStresses(r *reduction, p *Probe) {
+	out := make([]fem.Stress, len(s.Mesh.Triangles))
+	s.Stresses(out)
+	for _, t := range p.Region.Triangles {
+		if of := out[t]; p.Quantity == "von_mises" {
+			r.add(s.areaOf(t), of.VonMises())
+		} else {
+			r.add(s.areaOf(t), of.XX, of.YY, of.ZZ, of.XY)
+		}
+	}
+}
+
+// strain returns the Green-Lagrange strain (F^T F - I)/2 of triangle t at X.
+func (s *Solver) strain(t int32) (xx, yy, xy float64) {
+	n := s.Mesh.Triangles[t]
+	edge := func(x []r2.Vec, k int) r2.Vec { return r2.Sub(x[n[k]], x[n[0]]) }
+	a, b, p, q := edge(s.Mesh.X, 1), edge(s.Mesh.X, 2), edge(s.X, 1), edge(s.X, 2)
+	det := elementary.Cross(a, b)
+	// gradient of the displacement: p - a and q - b over a and b
+	du, dv := r2.Sub(p, a), r2.Sub(q, b)
+	gxx, gxy := (float64(du.X*b.Y)-float64(dv.X*a.Y))/det, (float64(dv.X*a.X)-float64(du.X*b.X))/det
+	gyx, gyy := (float64(du.Y*b.Y)-float64(dv.Y*a.Y))/det, (float64(dv.Y*a.X)-float64(du.Y*b.X))/det
+	xx = gxx + float64(0.5*(float64(gxx*gxx)+float64(gyx*gyx)))
+	yy = gyy + float64(0.5*(float64(gxy*gxy)+float64(gyy*gyy)))
+	return xx, yy, float64(0.5*(gxy+gyx)) + float64(0.5*(float64(gxx*gxy)+float64(gyx*gyy)))
+}
+
+// addPressures adds the contact pressure of one contact node, or of all on some
+// edges, those of several contacts at the same place one on another [Pa].
+func (s *Solver) addPressures(r *reduction, of *Region) {
+	if of.Contact != nil {
+		if c, i := s.nearestContactNode(*of.Contact); c >= 0 {
+			k := s.Surfaces[c]
+			r.add(1, k.PerContactNode(nil, k.AtNodes(k.Pressure))[i])
+		}
+		return
+	}
+	length := make(map[int32]float64, len(of.Edges)) // looked up only
+	for _, e := range of.Edges {
+		edge := s.Mesh.Edges[e]
+		length[e] = elementary.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
+	}
+	first := make(map[int32]int, len(of.Edges)) // contact of an edge that counts its length; looked up only
+	for k, c := range s.Surfaces {
+		pressure := c.PerContactNode(nil, c.AtNodes(c.Pressure))
+		for i, p := range pressure {
+			e := c.Edge(i)
+			if length[e] == 0 {
+				continue
+			}
+			by, known := first[e]
+			if !known {
+				first[e], by = k, k
+			}
+			w := length[e] / float64(c.Nodes)
+			if r.add(w, p); by != k {
+				r.weight -= w
+			}
+		}
+	}
+}
+
+// nearestContactNode returns the contact and the number in it of the contact node
+// nearest to a place at the start; -1 where there is none.
+func (s *Solver) nearestContactNode(at r2.Vec) (contact, node int) {
+	best := math.Inf(1)
+	contact = -1
+	for c, k := range s.Surfaces {
+		for i, x := range k.Positions(nil, s.Mesh.X) {
+			if d := elementary.Norm(r2.Sub(x, at)); d < best {
+				best, contact, node = d, c, i
+			}
+		}
+	}
+	return contact, node
+}

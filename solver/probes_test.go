@@ -1,0 +1,90 @@
+package solver
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A plate pulled by its end has the stress and the strain that Hooke's law says,
+// in one triangle, in all, at most and at least; the reactions of its nodes add
+// up to the drive's.
+func TestProbesOfAPulledPlate(t *testing.T) {
+	const way = 1e-5
+	m := statically(pulled(t, Course{At: func(t float64) float64 { return way * t }}), 1)
+	corner := r2.Vec{}
+	for i, x := range m.Mesh.X {
+		if x == corner {
+			m.Fixes = append(m.Fixes, Fix{Name: "corner", Nodes: []int32{int32(i)}, Y: true})
+		}
+	}
+	s := start(t, m)
+	run(t, s, nil)
+	all := &Region{}
+	for i := range m.Mesh.Triangles {
+		all.Triangles = append(all.Triangles, int32(i))
+	}
+	e := way / 0.02
+	sigma := steel.Young * e
+	for _, take := range []string{"mean", "max", "min"} {
+		all.Take = take
+		for _, region := range []*Region{all, {Triangles: []int32{7}, Take: take}} {
+			for _, c := range []struct {
+				quantity string
+				want     []float64
+				unit     float64
+			}{
+				{"stress", []float64{sigma, 0, 0, 0}, sigma}, {"von_mises", []float64{sigma}, sigma},
+				{"strain", []float64{e, -steel.Poisson * e, 0}, e},
+			} {
+				got := s.ProbeValues(&Probe{Quantity: c.quantity, Region: region}, len(c.want))
+				if len(got) != len(c.want) {
+					t.Fatalf("%s has %d components", c.quantity, len(got))
+				}
+				for i := range got {
+					if math.Abs(got[i]-c.want[i]) > 2e-3*c.unit {
+						t.Errorf("%s of %s: %v, want %v", take, c.quantity, got, c.want)
+						break
+					}
+				}
+			}
+		}
+	}
+	nodes := m.Drives[0].Nodes
+	pull := s.ProbeValues(&Probe{Quantity: "reaction", Region: &Region{Nodes: nodes, Take: "sum"}}, 2)
+	if want := s.Reactions()[1]; want.Kind != "fix" || math.Abs(pull[0]-sigma*0.01*m.Thickness) > 2e-3*pull[0] {
+		t.Errorf("the nodes' reactions add up to %v N, want %g N", pull, sigma*0.01*m.Thickness)
+	}
+	way2 := s.ProbeValues(&Probe{Quantity: "displacement", Region: &Region{Nodes: nodes, Take: "max"}}, 2)
+	if math.Abs(way2[0]-way) > 1e-15 {
+		t.Errorf("the end has gone %g m", way2[0])
+	}
+	if none := s.ProbeValues(&Probe{Quantity: "pressure", Region: &Region{Contact: &corner, Take: "mean"}}, 1); none[0] != 0 {
+		t.Errorf("a contact node that there is not: %v", none)
+	}
+}
+
+// The mean pressure under a plate times its area is what presses it.
+func TestProbeOfPressure(t *testing.T) {
+	m := pressed(t, 20, 10, law(t, "linear", map[string]float64{"k": 1e13}))
+	s := start(t, m)
+	run(t, s, nil)
+	c := s.Surfaces[0]
+	length := 0.0
+	var edges []int32
+	for _, e := range m.Contacts[0].Contactor {
+		edges = append(edges, e)
+		edge := m.Mesh.Edges[e]
+		length += r2.Norm(r2.Sub(m.Mesh.X[edge.B], m.Mesh.X[edge.A]))
+	}
+	mean := s.ProbeValues(&Probe{Quantity: "pressure", Region: &Region{Edges: edges, Take: "mean"}}, 1)[0]
+	most := s.ProbeValues(&Probe{Quantity: "pressure", Region: &Region{Edges: edges, Take: "max"}}, 1)[0]
+	if force := mean * length * m.Thickness; math.Abs(force-c.Normal) > 0.01*c.Normal || !(most >= mean) {
+		t.Errorf("the mean pressure stands for %g N, the contact bears %g N; at most %g Pa of %g on the mean", force, c.Normal, most, mean)
+	}
+	at := m.Mesh.X[m.Mesh.Edges[edges[len(edges)/2]].A]
+	if one := s.ProbeValues(&Probe{Quantity: "pressure", Region: &Region{Contact: &at, Take: "mean"}}, 1)[0]; !(one > 0) || one > most {
+		t.Errorf("a contact node under %g Pa, at most %g", one, most)
+	}
+}
