@@ -155,3 +155,22 @@ func TestSlowDriveIsStatic(t *testing.T) {
 		t.Errorf("static %g J, EA/L u^2/2 is %g J", still.Energies().ExternalWork, a)
 	}
 }
+
+// A step with drives and supports allocates nothing.
+func TestDrivenStepsAllocateNothing(t *testing.T) {
+	m := pulled(t, Course{At: func(t float64) float64 { return 1e3 * t * t }})
+	m.Duration = 1
+	n, _ := side(m.Mesh, 0.02)
+	m.Drives = append(m.Drives, Drive{Name: "other", Nodes: n, Y: true, Course: [3]Course{1: {At: func(t float64) float64 { return t }, Rate: true}}})
+	s := start(t, m)
+	step := func() {
+		if err := s.Step(1e-9, nil); err != nil {
+			t.Fatal(err)
+		}
+		s.reactions()
+	}
+	step()
+	if n := testing.AllocsPerRun(50, step); n > 0 {
+		t.Errorf("%g allocations a step", n)
+	}
+}
