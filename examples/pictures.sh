@@ -68,6 +68,9 @@ fi
 if section incline examples/incline/energy.png; then
   pictures examples/incline/incline-slide.toml examples/incline "energy"
 fi
+if section friction-drive examples/friction-drive/{reaction,wheels}.png; then
+  pictures examples/friction-drive/friction-drive.toml examples/friction-drive "reaction mesh=wheels" --at "30 ms" --field velocity
+fi
 if section newtons-cradle examples/newtons-cradle/{velocity,mesh}.png; then
   pictures examples/newtons-cradle/newtons-cradle.msh examples/newtons-cradle "velocity mesh" --at "120 us"
 fi

@@ -1,6 +1,7 @@
 // Command write writes the meshes of the examples, in millimetre-sized metres.
 //
 //	go run ./examples/scenes/write beam-impact > examples/beam-impact/beam-impact.msh
+//	go run ./examples/scenes/write friction-drive > examples/friction-drive/friction-drive.msh
 //	go run ./examples/scenes/write incline > examples/incline/incline.msh
 //	go run ./examples/scenes/write newtons-cradle > examples/newtons-cradle/newtons-cradle.msh
 //	go run ./examples/scenes/write -n 1000 -seed 1 rockfall > examples/rockfall/rockfall.msh
@@ -29,6 +30,8 @@ func main() {
 	switch flag.Arg(0) {
 	case "beam-impact":
 		scenes.Strike(src, 100)
+	case "friction-drive":
+		scenes.Wheels(src)
 	case "incline":
 		scenes.Incline(src)
 	case "newtons-cradle":
@@ -48,7 +51,7 @@ func main() {
 			os.Exit(1)
 		}
 	default:
-		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|brazilian-disc|incline|newtons-cradle|rockfall|spall-bar")
+		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|brazilian-disc|friction-drive|incline|newtons-cradle|rockfall|spall-bar")
 		os.Exit(2)
 	}
 	if err := gmsh.Write(os.Stdout, src); err != nil {
