@@ -38,6 +38,7 @@ type load struct {
 	tried   []r2.Vec   // force and moment of an evaluation that was not
 	twist   []float64
 	measure float64 // thickness of the edges [m]
+	arm     float64 // by which the moment on a rigid body counts as a force [m]
 	source  int     // its place in the ledger
 }
 
@@ -73,10 +74,11 @@ func (k *loads) addWeight() {
 		for k := range mass {
 			mass[k] /= total
 		}
-		k.add(&Load{
-			On: "weight", Nodes: nodes, Weights: mass, Force: r2.Scale(total, s.Model.Gravity),
-			Schedule: func(t float64) float64 { return t / s.Static.Whole },
-		})
+		schedule := s.GravitySchedule
+		if schedule == nil {
+			schedule = func(t float64) float64 { return t / s.Static.Whole }
+		}
+		k.add(&Load{On: "weight", Nodes: nodes, Weights: mass, Force: r2.Scale(total, s.Model.Gravity), Schedule: schedule})
 	}
 	var nodes []int32
 	var mass []float64
@@ -117,7 +119,10 @@ func newLoad(l *Load, m *Model) *load {
 		p.slot = append(p.slot, [2]int32{at(e.A), at(e.B)})
 	}
 	p.force, p.tried = make([]r2.Vec, len(p.nodes)), make([]r2.Vec, len(p.nodes))
-	if l.Moment != 0 {
+	if l.OnRigid && l.Moment != 0 {
+		p.moment, p.twist = make([]float64, 1), make([]float64, 1)
+		p.arm = m.Rigids[l.Rigid].reach(m.Mesh)
+	} else if l.Moment != 0 {
 		p.moment, p.twist = make([]float64, len(p.nodes)), make([]float64, len(p.nodes))
 	}
 	return p
@@ -154,6 +159,12 @@ func (k *loads) addForces(commit bool) error {
 			k.squares += float64(f.X*f.X) + float64(f.Y*f.Y)
 		}
 		for i, m := range moment {
+			if l.OnRigid {
+				k.s.rigids.list[l.Rigid].couple += m
+				m /= l.arm
+				k.squares += float64(m * m)
+				continue
+			}
 			k.s.moment[l.nodes[i]] += m
 		}
 	}
@@ -171,6 +182,10 @@ func (l *load) work(s *Solver, sum *float64) {
 		*sum += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
 	for i, m := range l.moment {
+		if l.OnRigid {
+			*sum += float64(half * m * s.RigidMotions[l.Rigid].Spin)
+			continue
+		}
 		*sum += float64(half * m * s.Spin[l.nodes[i]])
 	}
 }
@@ -191,12 +206,19 @@ func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
 			return &ScheduleError{l.On, s.N, s.Time}
 		}
 	}
+	if l.OnRigid && l.Field == nil {
+		moment[0] = factor * l.Moment
+		return nil
+	}
 	for i := range l.Weights {
 		w := factor * l.Weights[i]
 		force[i] = r2.Vec{X: w * l.Force.X, Y: w * l.Force.Y}
 	}
 	for i, f := range l.Forces {
 		force[i] = r2.Vec{X: factor * f.X, Y: factor * f.Y}
+	}
+	if l.Field != nil {
+		return l.evaluateField(s, factor, force)
 	}
 	for i := range moment {
 		moment[i] = factor * l.Weights[i] * l.Moment
@@ -214,6 +236,23 @@ func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
 				force[j].Y += fy
 			}
 		}
+	}
+	return nil
+}
+
+// evaluateField sets force to a body force: on nodes where they are, on a rigid
+// body as at its centre, shared by the nodes of its outline.
+func (l *load) evaluateField(s *Solver, factor float64, force []r2.Vec) error {
+	for i, n := range l.nodes {
+		x := s.X[n]
+		if l.OnRigid {
+			x = s.RigidMotions[l.Rigid].Centre
+		}
+		f, w := l.Field(s.Time, x), factor*l.Weights[i]
+		if sum := f.X + f.Y; math.IsNaN(sum) || math.IsInf(sum, 0) {
+			return &ScheduleError{l.On, s.N, s.Time}
+		}
+		force[i] = r2.Vec{X: w * f.X, Y: w * f.Y}
 	}
 	return nil
 }

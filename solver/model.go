@@ -22,8 +22,9 @@ type Model struct {
 	Bodies          []Body  // one for each meshed of Mesh.Bodies, in that order, beams last
 	Rigids          []Rigid // one for each of the rest
 	Plane           bulk.Plane
-	Thickness       float64 // [m]
-	Gravity         r2.Vec  // [m/s2]
+	Thickness       float64  // [m]
+	Gravity         r2.Vec   // [m/s2]
+	GravitySchedule Schedule // its factor; nil for 1, in a static analysis for an even growth
 	Damping         Damping
 	Fixes           []Fix
 	Drives          []Drive
@@ -113,18 +114,27 @@ type Fix struct {
 // Schedule is a factor in time. It must be a pure function.
 type Schedule func(t float64) float64
 
-// Load is a force, a moment or a pressure in time: Force and Moment on Nodes,
-// shared by Weights, or Pressure on Edges.
+// Field is a vector in time and place: an acceleration [m/s2] where weights are
+// masses, a force per volume [N/m3] where they are volumes. It must be a pure
+// function.
+type Field func(t float64, x r2.Vec) r2.Vec
+
+// Load is a force, a moment, a pressure or a body force in time: Force and Moment
+// on Nodes, shared by Weights, or Pressure on Edges, or Field on Nodes, times
+// Weights.
 type Load struct {
 	On       string
 	Nodes    []int32
 	Weights  []float64 // share of Force and Moment taken by each of Nodes, sum 1
 	Forces   []r2.Vec  // on each of Nodes, instead of shares [N]
 	Force    r2.Vec    // total [N]
-	Moment   float64   // total, on nodes of beams, positive anticlockwise [N m]
-	Edges    []int32   // boundary edges
-	Pressure float64   // [Pa], positive pushes inwards; follows the edges as they turn
-	Schedule Schedule  // nil means a constant load
+	Moment   float64   // total, on nodes of beams or a rigid body, positive anticlockwise [N m]
+	OnRigid  bool      // Moment and Field act on the rigid body Rigid, at its centre
+	Rigid    int32
+	Field    Field    // per unit of Weights, nil for none
+	Edges    []int32  // boundary edges
+	Pressure float64  // [Pa], positive pushes inwards; follows the edges as they turn
+	Schedule Schedule // nil means a constant load
 }
 
 // Contact lets contact nodes on the contactor's edges meet the opposite edges.

@@ -78,6 +78,19 @@ func (s *Solver) addRigids() {
 	}
 }
 
+// reach returns how far the outline is from the centre at most [m].
+func (r *Rigid) reach(m *mesh.Mesh) float64 {
+	far := 0.0
+	for i := range m.Bodies {
+		if b := &m.Bodies[i]; b.Kind == mesh.OfOutline && b.Name == r.Name {
+			for _, n := range b.Nodes {
+				far = max(far, elementary.Norm(r2.Sub(m.X[n], r.Centre)))
+			}
+		}
+	}
+	return far
+}
+
 // mobility returns the greatest speed that a unit impulse gives to node k of
 // the body [1/kg].
 func (r *rigid) mobility(k int) float64 {
@@ -406,10 +419,7 @@ func (k *rigids) still() {
 func (k *rigids) freedoms(f *Freedoms) {
 	for i := range k.list {
 		r := &k.list[i]
-		arm := 0.0
-		for _, a := range r.arm {
-			arm = max(arm, elementary.Norm(a))
-		}
+		arm := r.Rigid.reach(k.s.Mesh)
 		own := [3]int32{-1, -1, -1}
 		for j, free := range r.Released {
 			if free || r.inverse > 0 {

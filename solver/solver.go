@@ -39,6 +39,7 @@ type Solver struct {
 	cracks     *cracks    // nil where nothing can break
 	springs    *springs   // nil for none
 	ties       *ties      // nil for none
+	weight     *weight    // nil where gravity does not change
 
 	outline *contactnodes.Outline
 	shallow float64 // the smallest Depth of the outline [m]
@@ -92,6 +93,7 @@ func New(m *Model) (*Solver, error) {
 		return nil, err
 	}
 	s.addNodes()
+	s.addWeight()
 	s.addDrives()
 	s.systems = append(s.systems, &nodes{s: s}, s.triangles)
 	s.triangles.begin()

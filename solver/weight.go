@@ -1,14 +1,84 @@
 package solver
 
-import "gonum.org/v1/gonum/spatial/r2"
+import (
+	"math"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 // Weight (gravity, a body force) acts on the nodes in their update, see
 // fem.Motion; rigid bodies and spheres take their own along. A static analysis
 // has it among its loads.
 
+// weight is gravity that changes with time. Its work is booked step by step, half
+// of it with the gravity at either end.
+type weight struct {
+	idle
+	s *Solver
+	WeightState
+}
+
+// WeightState is what a gravity that changes keeps.
+type WeightState struct {
+	Work    float64 // so far [J]
+	Way     r2.Vec  // sum of masses times their ways since the start [kg m]
+	Gravity r2.Vec  // as last evaluated [m/s2]
+}
+
+// addWeight makes the gravity that changes with time.
+func (s *Solver) addWeight() {
+	if s.GravitySchedule == nil || s.Static != nil || s.Model.Gravity == (r2.Vec{}) {
+		return
+	}
+	s.weight = &weight{s: s}
+	s.systems = append(s.systems, s.weight)
+}
+
+func (k *weight) name() string { return "weight" }
+
+// addForces sets gravity to that at Time, before all that has weight.
+func (k *weight) addForces(commit bool) error {
+	s := k.s
+	factor := s.GravitySchedule(s.Time)
+	if math.IsNaN(factor) || math.IsInf(factor, 0) {
+		return &ScheduleError{"gravity", s.N, s.Time}
+	}
+	s.gravity = r2.Vec{X: factor * s.Model.Gravity.X, Y: factor * s.Model.Gravity.Y}
+	s.motion.Gravity = s.gravity
+	if !commit {
+		return nil
+	}
+	var way r2.Vec
+	for _, of := range s.systems {
+		of.weigh(func(mass float64, gone r2.Vec) {
+			way.X += float64(mass * gone.X)
+			way.Y += float64(mass * gone.Y)
+		})
+	}
+	if s.N > 0 {
+		mean := r2.Vec{X: 0.5 * (k.Gravity.X + s.gravity.X), Y: 0.5 * (k.Gravity.Y + s.gravity.Y)}
+		k.Work += elementary.Dot(mean, r2.Sub(way, k.Way))
+	}
+	k.Way, k.Gravity = way, s.gravity
+	return nil
+}
+
+func (k *weight) parts() []Part {
+	return []Part{
+		{"weight.work", &k.Work}, {"weight.way.x", &k.Way.X}, {"weight.way.y", &k.Way.Y},
+		{"weight.gravity.x", &k.Gravity.X}, {"weight.gravity.y", &k.Gravity.Y},
+	}
+}
+
 // weightWork calls the function with the work that the weight of everything has
 // done so far, one by one [J].
 func (s *Solver) weightWork(each func(work float64)) {
+	if s.weight != nil {
+		each(s.weight.Work)
+		return
+	}
 	g := s.gravity
 	if g == (r2.Vec{}) {
 		return

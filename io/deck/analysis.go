@@ -41,6 +41,7 @@ var analysisBlock = Block{Name: "analysis", Doc: "What is computed.", read: (*De
 	{Name: "plane", Kind: Word, Words: []string{"stress", "strain"}, Default: `"stress"`, Doc: `"stress" for thin bodies, "strain" for long ones`},
 	{Name: "thickness", Kind: Quantity, Dim: Length, Bounds: positive, Default: "1 m", Doc: "of all meshed bodies"},
 	{Name: "gravity", Kind: Pair, Dim: Acceleration, Default: "[0, 0]", Branch: true, Doc: "pulls at every node; in a static analysis it grows evenly from nothing"},
+	{Name: "gravity_schedule", Kind: Schedule, Default: "-", With: []With{with("gravity")}, Doc: "factor of gravity over time, as of a load"},
 	{Name: "damping", Kind: Table, Default: "-", With: []With{inTime}, Branch: true, sub: &dampingBlock, Doc: "of the material, see below"},
 	{Name: "residual_limit", Kind: Quantity, Bounds: positive, Default: "0.05", With: []With{inTime}, Branch: true, Doc: "the run stops as unstable where the energy residual stays above this share of the greatest energy that the run has held or moved so far"},
 }}
@@ -66,6 +67,9 @@ func (d *Deck) readAnalysis(t *table) {
 	}
 	m.Thickness = t.number("thickness")
 	m.Gravity = t.vector("gravity")
+	if t.has("gravity_schedule") {
+		m.GravitySchedule = d.scheduleOf(t, "gravity_schedule")
+	}
 	d.doc.numbers["duration"], d.doc.numbers["thickness"] = m.Duration, m.Thickness
 }
 

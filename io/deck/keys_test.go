@@ -48,6 +48,7 @@ func variants(t *testing.T) []variant {
 	out := []variant{
 		{"", "", times["dynamic"] + twoBodies},
 		{"analysis", "duration = 2", steelBlock + twoBodies},
+		{"analysis", "duration = 2\ngravity = [0, -1]", steelBlock + twoBodies},
 		{"analysis", "type = \"static\"", steelBlock + twoBodies},
 		{"analysis.damping", "", steelBlock + twoBodies + "[analysis]\nduration = 1\n"},
 		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800", inTimeDeck + twoBodies},
@@ -70,6 +71,11 @@ func variants(t *testing.T) []variant {
 			variant{"load", "on = \"top\"\npressure = 1", base + twoBodies},
 			variant{"load", "on = \"strip\"\nmoment = 1", base + strip},
 			variant{"load", "on = \"plate\"\nforce = [1, 0]", base + plate},
+			variant{"load", "on = \"target\"\nacceleration = [1, 0]", base + twoBodies},
+			variant{"load", "on = \"target\"\nbody_force = [1, 0]", base + twoBodies},
+			variant{"load", "on = \"strip\"\nacceleration = [1, \"x*t\"]", base + strip},
+			variant{"load", "on = \"coin\"\nacceleration = [1, \"x*t\"]", base + coin},
+			variant{"load", "on = \"coin\"\nmoment = 1", base + coin},
 			variant{"probe", "name = \"tip\"\nnode_near = [0, 0]", base + twoBodies},
 			variant{"probe", "name = \"tip\"\nelement_near = [0, 0]\nquantity = \"stress\"", base + twoBodies},
 			variant{"probe", "name = \"tip\"\ncontact_near = [0, 0]\nquantity = \"pressure\"", base + twoBodies + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\n"},
@@ -289,7 +295,7 @@ func write(b *strings.Builder, v reflect.Value) {
 // values are those of keys whose kind does not say one.
 var otherValues = map[string]string{
 	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5",
-	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1",
+	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1",
 	"static_friction": "0.4", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "file": `"none.csv"`, "model": `"kostek"`,
 	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01",

@@ -20,7 +20,9 @@ var loadBlock = Block{Name: "load", Many: true, Doc: "A force, a pressure or a m
 	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "a physical point, curve or surface; a force is shared by length or area. Or a rigid body: its middle"},
 	{Name: "force", Kind: Pair, Dim: Force, Default: "-", Branch: true, Doc: "the whole force; each part may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
 	{Name: "pressure", Kind: Quantity, Dim: Pressure, Default: "-", Branch: true, Doc: "on a boundary curve, following the surface; or an expression of t"},
-	{Name: "moment", Kind: Quantity, Dim: Moment, Default: "-", Doc: "on nodes of beams, anticlockwise; or an expression of t"},
+	{Name: "moment", Kind: Quantity, Dim: Moment, Default: "-", Doc: "on nodes of beams or a rigid body, anticlockwise; or an expression of t"},
+	{Name: "acceleration", Kind: Pair, Dim: Acceleration, Default: "-", Branch: true, Doc: "as gravity, of one body: meshed, beam or rigid. Each part may be an expression of t, and of the place x and y, in SI"},
+	{Name: "body_force", Kind: Pair, Dim: perVolume, Default: "-", Branch: true, Doc: "force per volume of a body, as acceleration"},
 	{Name: "schedule", Kind: Schedule, Default: "-", Branch: true, Doc: "factor over time: a list of [time, factor], linear in between (times may be \"50 %\" of the duration), or an expression of t; without one a load is constant, in a static analysis it grows evenly"},
 }}
 
@@ -29,15 +31,18 @@ var loadBlock = Block{Name: "load", Many: true, Doc: "A force, a pressure or a m
 func (d *Deck) readLoad(t *table) {
 	whole := solver.Load{On: t.text("on")}
 	given := 0
-	for _, key := range []string{"force", "pressure", "moment"} {
+	for _, key := range []string{"force", "pressure", "moment", "acceleration", "body_force"} {
 		if t.has(key) {
 			given++
 		}
 	}
 	if given != 1 {
-		t.bad("on", "a load has either a force or a pressure, or a moment on a beam")
+		t.bad("on", "a load has either a force or a pressure, or a moment, an acceleration or a body_force")
 	}
 	usual := d.schedule(t)
+	if d.readBodyForce(t, whole, usual) {
+		return
+	}
 	add := func(key string, v any, list []any, set func(l *solver.Load, amount float64)) bool {
 		amount, s := d.amount(t, key, v, t.take(key, Pair, Quantity).Dim, list)
 		if amount == 0 && s == nil && key != "pressure" {
@@ -69,6 +74,9 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 	if slices.ContainsFunc(r.rigids, func(b rigid) bool { return b.Name == l.On }) {
 		if t.has("pressure") {
 			t.bad("pressure", "a pressure needs a curve of a meshed body; a rigid body takes a force")
+		}
+		if t.has("moment") {
+			return r.turned(t, l)
 		}
 		l.Nodes = r.mesh.Bodies[r.bodyNamed(l.On)].Nodes
 		for range l.Nodes {
@@ -173,36 +181,38 @@ func ofTime(s string) bool {
 
 // schedule reads a list of [time, factor] or an expression of t; nil where
 // there is none.
-func (d *Deck) schedule(t *table) solver.Schedule {
-	v, ok := t.raw("schedule")
+func (d *Deck) schedule(t *table) solver.Schedule { return d.scheduleOf(t, "schedule") }
+
+func (d *Deck) scheduleOf(t *table, key string) solver.Schedule {
+	v, ok := t.raw(key)
 	if !ok {
 		return nil
 	}
 	if s, ok := v.(string); ok {
 		if _, err := ParseQuantity(s, None); err == nil {
-			t.bad("schedule", "schedule must be a list of [time, factor] or an expression of t, got %q", s)
+			t.bad(key, "%s must be a list of [time, factor] or an expression of t, got %q", key, s)
 		}
 		f, err := d.expression(s)
 		if err != nil {
-			t.bad("schedule", "schedule: %v", err)
+			t.bad(key, "%s: %v", key, err)
 		}
 		return f
 	}
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
-		t.bad("schedule", "schedule must be a list of [time, factor] or an expression of t, got %s", describe(v))
+		t.bad(key, "%s must be a list of [time, factor] or an expression of t, got %s", key, describe(v))
 	}
 	var times, factors []float64
 	for _, e := range list {
 		pair, ok := e.([]any)
 		if !ok || len(pair) != 2 {
-			t.bad("schedule", "schedule must be a list of [time, factor], got %s in it", describe(e))
+			t.bad(key, "%s must be a list of [time, factor], got %s in it", key, describe(e))
 		}
-		times = append(times, d.instant(t, "schedule", pair[0]))
-		factors = append(factors, t.value("schedule", pair[1], None))
+		times = append(times, d.instant(t, key, pair[0]))
+		factors = append(factors, t.value(key, pair[1], None))
 	}
 	if !slices.IsSorted(times) {
-		t.bad("schedule", "the times of a schedule must not decrease")
+		t.bad(key, "the times of a schedule must not decrease")
 	}
 	d.breaks(times)
 	return func(at float64) float64 { return interpolate(times, factors, at) }
@@ -274,6 +284,26 @@ func BoundExpression(s string) error {
 
 // expression compiles an expression of the time t in seconds.
 func (d *Deck) expression(s string) (solver.Schedule, error) {
+	f, err := compiled(s, false)
+	if err != nil {
+		return nil, err
+	}
+	at := func(t float64) float64 { return f(t, r2.Vec{}) }
+	for i := range samples + 1 {
+		t := d.model.Duration * (float64(i) / samples)
+		switch v := at(t); {
+		case math.IsNaN(v) || math.IsInf(v, 0):
+			return nil, fmt.Errorf("%q has no finite value at t = %.6g s", s, t)
+		case math.Abs(v) > 1e30:
+			return nil, fmt.Errorf("%q is %g at t = %.6g s: at most 1e30", s, v, t)
+		}
+	}
+	return at, nil
+}
+
+// compiled compiles an expression of the time t [s], and where it may be of the
+// place x, y [m]. What has no value is NaN.
+func compiled(s string, ofPlace bool) (func(t float64, x r2.Vec) float64, error) {
 	if err := BoundExpression(s); err != nil {
 		return nil, err
 	}
@@ -288,7 +318,14 @@ func (d *Deck) expression(s string) (solver.Schedule, error) {
 			return nil, fmt.Errorf("expected a number, got %v", args[0])
 		}
 	}
-	options := []expr.Option{expr.Env(map[string]any{"t": 0.0, "pi": math.Pi}), expr.MaxNodes(1000)}
+	env := func(t float64, x r2.Vec) map[string]any {
+		values := map[string]any{"t": t, "pi": math.Pi}
+		if ofPlace {
+			values["x"], values["y"] = x.X, x.Y
+		}
+		return values
+	}
+	options := []expr.Option{expr.Env(env(0, r2.Vec{})), expr.MaxNodes(1000)}
 	for name, f := range map[string]func(float64) float64{
 		"sin": elementary.Sin, "cos": elementary.Cos, "tan": elementary.Tan, "exp": elementary.Exp, "log": elementary.Log, "sqrt": math.Sqrt,
 	} {
@@ -311,23 +348,13 @@ func (d *Deck) expression(s string) (solver.Schedule, error) {
 	if err != nil {
 		return nil, misunderstood(s, err)
 	}
-	at := func(t float64) float64 {
-		v, err := expr.Run(program, map[string]any{"t": t, "pi": math.Pi})
+	return func(t float64, x r2.Vec) float64 {
+		v, err := expr.Run(program, env(t, x))
 		if f, ok := v.(float64); ok && err == nil {
 			return f
 		}
 		return math.NaN()
-	}
-	for i := range samples + 1 {
-		t := d.model.Duration * (float64(i) / samples)
-		switch v := at(t); {
-		case math.IsNaN(v) || math.IsInf(v, 0):
-			return nil, fmt.Errorf("%q has no finite value at t = %.6g s", s, t)
-		case math.Abs(v) > 1e30:
-			return nil, fmt.Errorf("%q is %g at t = %.6g s: at most 1e30", s, v, t)
-		}
-	}
-	return at, nil
+	}, nil
 }
 
 // unitInside finds a number with a unit in an expression.

@@ -17,6 +17,7 @@ type rigid struct {
 	*table
 	solver.Rigid
 	outline mesh.Outline
+	area    float64 // of the solid, 0 for a line and a hollow [m2]
 	size    float64 // half the smallest extent of the solid, that a contact node may be deep [m]
 }
 
@@ -83,6 +84,7 @@ func (d *Deck) readRigid(t *table) {
 		t.bad("name", `"all" stands for every body: take another name`)
 	}
 	area, gyration := r.readShape()
+	r.area = area
 	r.readMotion(d, area, gyration)
 	r.outline.Depth = t.number("depth")
 	d.rigids = append(d.rigids, r)

@@ -32,8 +32,8 @@ var springBlock = Block{Name: "spring", Many: true, Doc: "A spring with a dashpo
 	{Name: "preload", Kind: Quantity, Dim: Force, Default: "0", With: []With{alongLine, noCurve, without("free_length", "either says what it bears at the start")}, Branch: true, Doc: "its force at the start; positive pulls. Without a stiffness it stays"},
 	{Name: "curve", Kind: List, Default: "-", Doc: "instead of a stiffness: a list of [stretch, force], linear between them and beyond"},
 	{Name: "only", Kind: Word, Words: []string{"tension", "compression"}, Default: "-", With: []With{alongLine, noCurve}, Doc: `"tension", a cable, or "compression", a bumper: it bears, and damps, in that sense alone`},
-	{Name: "rotation_stiffness", Kind: Quantity, Dim: Moment, Bounds: positive, Default: "-", Branch: true, Doc: "moment over the angle by which its ends turn against one another: of rigid bodies and of nodes of beams"},
-	{Name: "rotation_damping", Kind: Quantity, Dim: Dimension{Length: 2, Mass: 1, Time: -1}, Bounds: positive, Default: "-", With: []With{dashpotInTime}, Branch: true, Doc: "of its turning"},
+	{Name: "rotation_stiffness", Kind: Quantity, Dim: Moment, Bounds: positive, Default: "-", Doc: "moment over the angle by which its ends turn against one another: of rigid bodies and of nodes of beams"},
+	{Name: "rotation_damping", Kind: Quantity, Dim: Dimension{Length: 2, Mass: 1, Time: -1}, Bounds: positive, Default: "-", With: []With{dashpotInTime}, Doc: "of its turning"},
 }}
 
 var dashpotInTime = With{Of: "type", Is: inTime.Is, Why: "a dashpot does nothing in a static analysis"}

@@ -92,3 +92,36 @@ func TestBadTies(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong with a body force, a moment on a rigid body or a gravity that
+// changes is said once, with its place.
+func TestBadBodyForces(t *testing.T) {
+	rest := inTimeDeck + steelBlock + twoBodies
+	for _, c := range []struct{ keys, rest, want string }{
+		{"on = \"target\"\nacceleration = [0, 0]", rest, "the acceleration is zero"},
+		{"on = \"target\"\nacceleration = [1, 0]\nbody_force = [1, 0]", rest, "a load has either"},
+		{"on = \"target\"\nacceleration = [\"z*t\", 0]", rest, "there is no z"},
+		{"on = \"target\"\nacceleration = [\"x +\", 0]", rest, "ends too early"},
+		{"on = \"target\"\nacceleration = [\"1 N\", 0]", rest, "acceleration"},
+		{"on = \"top\"\nacceleration = [1, 0]", rest, "a body force needs some"},
+		{"on = \"plate\"\nacceleration = [1, 0]", rest + plate, "does not move by forces"},
+		{"on = \"grain\"\nacceleration = [1, 0]", inTimeDeck + steelBlock + grain, "is a [[particle]]"},
+		{"on = \"plate\"\nmoment = 1", rest + plate, "does not turn by forces"},
+		{"on = \"target\"\nmoment = 1", rest, "needs nodes of a beam"},
+	} {
+		v := variant{block: "load", keys: c.keys, rest: c.rest}
+		if _, err := made(v.text("")); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\n\tgot  %v\n\twant %s", c.keys, err, c.want)
+		}
+	}
+	for keys, want := range map[string]string{
+		"duration = 2\ngravity_schedule = \"t\"":                      "gravity",
+		"duration = 2\ngravity = [0, -1]\ngravity_schedule = 3":       "gravity_schedule must be a list",
+		"duration = 2\ngravity = [0, -1]\ngravity_schedule = \"1/t\"": "no finite value at t = 0 s",
+	} {
+		v := variant{block: "analysis", keys: keys, rest: steelBlock + twoBodies}
+		if _, err := made(v.text("")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\n\tgot  %v\n\twant %s", keys, err, want)
+		}
+	}
+}

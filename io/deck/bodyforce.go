@@ -1,0 +1,149 @@
+package deck
+
+import (
+	"slices"
+
+	"fdem/materials/elementary"
+	"fdem/mesh"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Body forces are loads on whole bodies: accelerations, shared by mass, or forces
+// per volume.
+
+// perVolume is force per volume.
+var perVolume = Dimension{Length: -2, Mass: 1, Time: -2}
+
+// readBodyForce reads a load that is a body force; false for others. Each part
+// becomes a load, that of an expression of the place with a field.
+func (d *Deck) readBodyForce(t *table, whole solver.Load, usual solver.Schedule) bool {
+	key := "acceleration"
+	list := t.list(key, 2)
+	if other := t.list("body_force", 2); other != nil {
+		key, list = "body_force", other
+	}
+	if list == nil {
+		return false
+	}
+	any := false
+	for c, v := range list {
+		l := whole
+		part := r2.Vec{X: 1 - float64(c), Y: float64(c)}
+		if s, ok := v.(string); ok && ofPlace(s) {
+			f, err := compiled(s, true)
+			if err != nil {
+				t.bad(key, "%s: %v", key, err)
+			}
+			l.Field = func(t float64, x r2.Vec) r2.Vec { return r2.Scale(f(t, x), part) }
+			l.Schedule = d.ramped(usual)
+		} else {
+			amount, s := d.amount(t, key, v, t.take(key, Pair).Dim, list)
+			if amount == 0 && s == nil {
+				continue
+			}
+			l.Force = r2.Scale(amount, part)
+			l.Schedule = d.ramped(product(usual, s))
+		}
+		any = true
+		d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { m.Loads = append(m.Loads, r.overBody(t, key, l)) })
+	}
+	if !any {
+		t.bad(key, "the %s is zero", map[string]string{"acceleration": "acceleration", "body_force": "body force"}[key])
+	}
+	return true
+}
+
+// ofPlace tells whether a text is an expression of x or y.
+func ofPlace(s string) bool {
+	words := names.FindAllString(s, -1)
+	return slices.Contains(words, "x") || slices.Contains(words, "y")
+}
+
+// overBody resolves a body force: every node takes what its mass or its part of
+// the volume bears, a rigid body all of it at its centre.
+func (r *resolver) overBody(t *table, key string, l solver.Load) solver.Load {
+	if slices.ContainsFunc(r.Deck.particles, func(p particles) bool { return p.name == l.On }) {
+		t.bad("on", "%q is a [[particle]]: a body force acts on meshed bodies, beams and rigid bodies", l.On)
+	}
+	if i := slices.IndexFunc(r.rigids, func(b rigid) bool { return b.Name == l.On }); i >= 0 {
+		b := &r.rigids[i]
+		amount := b.Mass
+		if b.Mass == 0 {
+			t.bad("on", "%q does not move by forces: a body force has no effect on it", l.On)
+		}
+		if key == "body_force" {
+			if amount = b.area * r.model.Thickness; amount == 0 {
+				t.bad("on", "%q has no volume: give an acceleration or a force", l.On)
+			}
+		}
+		l.OnRigid, l.Rigid, l.Nodes = true, int32(i), r.mesh.Bodies[r.bodyNamed(l.On)].Nodes
+		for range l.Nodes {
+			l.Weights = append(l.Weights, amount/float64(len(l.Nodes)))
+		}
+		return r.shareOut(l, amount)
+	}
+	g := r.group(t, "on", l.On)
+	amount := make([]float64, len(r.mesh.X))
+	add := func(body int, volume float64, nodes ...int32) {
+		if key == "acceleration" {
+			volume *= r.model.Materials[r.bodies[body].Material].Density
+		}
+		for _, n := range nodes {
+			amount[n] += volume / float64(len(nodes))
+		}
+	}
+	for i, b := range r.mesh.Bodies[:len(r.bodies)] {
+		switch {
+		case b.Kind == mesh.OfTriangles && g.Dim == 2:
+			for _, e := range r.mesh.Triangles[b.First:b.End] {
+				if inGroup(g, e[:]) {
+					a, p, q := r.mesh.X[e[0]], r.mesh.X[e[1]], r.mesh.X[e[2]]
+					add(i, 0.5*elementary.Cross(r2.Sub(p, a), r2.Sub(q, a))*r.model.Thickness, e[:]...)
+				}
+			}
+		case b.Kind == mesh.OfBeams && g.Dim == 1:
+			section := r.bodies[i].Width * r.bodies[i].Height
+			for _, e := range r.mesh.Beams[b.FirstBeam:b.EndBeam] {
+				if inGroup(g, e[:]) {
+					add(i, section*elementary.Norm(r2.Sub(r.mesh.X[e[1]], r.mesh.X[e[0]])), e[:]...)
+				}
+			}
+		}
+	}
+	total := 0.0
+	for n, v := range amount {
+		if v > 0 {
+			l.Nodes, l.Weights = append(l.Nodes, int32(n)), append(l.Weights, v)
+			total += v
+		}
+	}
+	if total == 0 {
+		t.bad("on", "%q has no elements of a body or a beam: a body force needs some", l.On)
+	}
+	return r.shareOut(l, total)
+}
+
+// shareOut makes of a load whose weights are amounts one of a whole force, where it
+// has no field.
+func (r *resolver) shareOut(l solver.Load, total float64) solver.Load {
+	if l.Field != nil {
+		return l
+	}
+	l.OnRigid, l.Force = false, r2.Scale(total, l.Force)
+	for i := range l.Weights {
+		l.Weights[i] /= total
+	}
+	return l
+}
+
+// turned resolves a moment on a rigid body.
+func (r *resolver) turned(t *table, l solver.Load) solver.Load {
+	i := slices.IndexFunc(r.rigids, func(b rigid) bool { return b.Name == l.On })
+	if r.rigids[i].Mass == 0 && !r.rigids[i].Released[2] {
+		t.bad("on", "%q does not turn by forces: a moment has no effect on it", l.On)
+	}
+	l.OnRigid, l.Rigid = true, int32(i)
+	return l
+}
