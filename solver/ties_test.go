@@ -146,3 +146,51 @@ schedule = "t < 300e-6 ? 0.5*(1-cos(2*pi*t/300e-6)) : 0"
 		t.Errorf("%v of the momentum stays behind", back)
 	}
 }
+
+// A tied stack that falls on a floor, damped, with a driven edge beside the tie,
+// keeps its faces on one another and its ledger closed.
+func TestTieUnderLoad(t *testing.T) {
+	s := built(t, `
+[analysis]
+duration = "60 ms"
+thickness = 0.02
+gravity = [0, -10]
+damping = { mass = 5, stiffness = "0.1 ms" }
+`+soft+`
+[[body]]
+name = "a"
+material = "gel"
+[[body]]
+name = "b"
+material = "gel"
+[[tie]]
+on = "left of b"
+to = "right of a"
+[[rigid]]
+name = "floor"
+shape = "line"
+from = [-1, 0]
+to = [1, 0]
+[[law]]
+name = "penalty"
+model = "linear"
+[[contact]]
+contactor = "a"
+opposite = "floor"
+law = "penalty"
+[[drive]]
+on = "right"
+components = ["y"]
+displacement = [0, "0.005*(1 - cos(2*pi*t/0.06))"]
+`, unlike)
+	apart := 0.0
+	through(t, s, func() {
+		for i, r := range s.Ties[0].Rows {
+			apart = max(apart, elementary.Norm(r.Of(s.X))/s.Ties[0].Spread[i])
+		}
+	})
+	t.Logf("%d steps; apart by %.2g m, residual %.2g", s.N, apart, s.Relative(s.Energies()))
+	if apart > 1e-12 || s.Relative(s.Energies()) > 1e-3 {
+		t.Errorf("apart by %g m, residual %g", apart, s.Relative(s.Energies()))
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"time"
 
 	"fdem/materials/cohesive"
@@ -90,6 +91,9 @@ func check(c *cobra.Command, path, deckPath string) error {
 			fmt.Fprintf(out, "interaction %q\n", f.Name)
 		}
 	}
+	for i := range m.Springs {
+		fmt.Fprintf(out, "spring %q: %s\n", m.Springs[i].Name, springWords(&m.Springs[i]))
+	}
 	for _, k := range m.Ties {
 		fmt.Fprintf(out, "tie %q: %d nodes on %d edges, all found partners; greatest gap %.4g mm", k.Name, len(k.Rows), len(k.To), 1e3*k.Gap)
 		if k.Unshared > 1e-6 {
@@ -131,6 +135,9 @@ func check(c *cobra.Command, path, deckPath string) error {
 	}
 	fmt.Fprintf(out, "step %.4g s, %.0f steps to %.4g s, about %s without contact and output\n", s.Limit, steps, m.Duration,
 		howLong(steps*each.Seconds(), 100*time.Millisecond))
+	if limits := s.Profile().Limits; len(limits) > 0 && limits[0].Name == "springs" {
+		fmt.Fprintf(out, "spring %q keeps the step short\n", limits[0].Where)
+	}
 	if cost := s.DampingCost(); cost != "" {
 		fmt.Fprintln(out, cost)
 	}
@@ -211,4 +218,44 @@ func pace(s *solver.Solver) (time.Duration, error) {
 		}
 	}
 	return time.Since(began) / few, nil
+}
+
+// springWords says what a spring does.
+func springWords(p *solver.Spring) string {
+	var words []string
+	add := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }
+	switch ends := p.Links[0].Ends; {
+	case p.Axial:
+		add("along a line of %.6g m", r2.Norm(r2.Sub(ends[1].At, ends[0].At)))
+	case p.X && p.Y:
+		add("along x and y")
+	case p.X:
+		add("along x")
+	case p.Y:
+		add("along y")
+	}
+	if n := len(p.Links); n > 1 {
+		add("shared by %d nodes", n)
+	}
+	for _, of := range []struct {
+		value      float64
+		what, unit string
+	}{
+		{p.Stiffness, "stiffness", "N/m"}, {p.Damping, "damping", "N s/m"},
+		{p.RotationStiffness, "rotation stiffness", "N m"}, {p.RotationDamping, "rotation damping", "N m s"},
+	} {
+		if of.value > 0 {
+			add("%s %.6g %s", of.what, of.value, of.unit)
+		}
+	}
+	if p.Curve != nil {
+		add("a curve of %d points", len(p.Curve.Stretch))
+	}
+	switch p.Only {
+	case solver.Tension:
+		add("only in tension")
+	case solver.Compression:
+		add("only in compression")
+	}
+	return strings.Join(words, ", ")
 }

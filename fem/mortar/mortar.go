@@ -51,8 +51,9 @@ type Found struct {
 }
 
 const (
-	sliver = 1e-9              // part of an edge that is none
-	gauss  = 0.577350269189626 // places of the two points of Gauss, over half of the length
+	sliver   = 1e-9              // part of an edge that is none
+	rounding = 1e-12             // part of an edge that is no gap
+	gauss    = 0.577350269189626 // places of the two points of Gauss, over half of the length
 )
 
 // usualGap is how far apart two edges may be, as a part of the longer one.
@@ -102,7 +103,7 @@ func Tie(x []r2.Vec, first, second [][2]int32, most float64) Found {
 			if wide > allowed {
 				continue
 			}
-			if wide > out.Gap {
+			if wide > out.Gap && wide > rounding*length {
 				out.Gap, out.GapAt = wide, elementary.Between(a, b, low)
 			}
 			met[k] = true
@@ -145,7 +146,6 @@ func Tie(x []r2.Vec, first, second [][2]int32, most float64) Found {
 
 // quotient returns a/b of complex numbers; what is but rounding is none.
 func quotient(a, b r2.Vec) (re, im float64) {
-	const rounding = 1e-12
 	length2 := float64(b.X*b.X) + float64(b.Y*b.Y)
 	re, im = elementary.Dot(a, b)/length2, elementary.Cross(b, a)/length2
 	if math.Abs(re) < rounding {

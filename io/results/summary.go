@@ -205,7 +205,7 @@ func (r *Writer) summarise(status string, failure error) Summary {
 // bodies that have met and parted, or for one and another that is fixed, which
 // nothing else acts on.
 func newton(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
-	if len(after) != 2 || after[0].Mass == 0 && after[1].Mass == 0 || len(s.Fixes)+len(s.Drives)+len(s.Loads) > 0 || s.Gravity != (r2.Vec{}) {
+	if len(after) != 2 || after[0].Mass == 0 && after[1].Mass == 0 || len(s.Fixes)+len(s.Drives)+len(s.Loads)+len(s.Model.Springs)+len(s.Ties) > 0 || s.Gravity != (r2.Vec{}) {
 		return nil
 	}
 	touched := false
