@@ -203,7 +203,7 @@ func (k *cracks) parts() []Part {
 	k.state = k.State()
 	return []Part{
 		{"fracture.opened", &k.state.Opened}, {"fracture.times", &k.state.Times},
-		{"fracture.points", &k.state.Points}, {"fracture.broken", &k.state.Broken},
+		{"fracture.points", &k.state.Points}, {"fracture.broken", &k.state.Broken}, {"fracture.left", &k.state.Left},
 	}
 }
 

@@ -256,3 +256,43 @@ func TestBend(t *testing.T) {
 		}
 	}
 }
+
+// A slow crack that is sheared, too, leaves the straight way, on all meshes by the
+// same angle, and takes the energy of its straight advance along that.
+func TestMixedMode(t *testing.T) {
+	const w, h = 0.06, 0.04
+	sizes := []float64{2e-3, 1e-3}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
+	for _, size := range sizes {
+		inserted, broken := 0, 0
+		for i, n := range []net{rows(w, h, size, 0.3, 1, false), rows(w, h, size, 0.3, 2, false), scattered(w, h, size, 1), scattered(w, h, size, 2), scattered(w, h, size, 3)} {
+			b, tip, _ := bent(t, n, 0.02)
+			b.run(t, 300e-6, nil)
+			c := b.count(tip, w)
+			end := tip // the farthest edge that is broken
+			for _, k := range c.way {
+				if q := b.crackOf[k]; q >= 0 && !math.IsNaN(b.cracks[q].broken) {
+					if m := b.middle(&b.edges[k]); m.X > end.X {
+						end = m
+					}
+				}
+			}
+			slope := (end.Y - tip.Y) / (end.X - tip.X)
+			energy := c.lost / (4 * c.advance * math.Sqrt(1+slope*slope))
+			t.Logf("size %g mm, mesh %d: %d edges inserted, %d broken, slope %.3f, %.3f G, residual %.1e", size*1e3, i, c.inserted, c.broken, slope, energy, b.worst/b.peak)
+			inserted += c.inserted
+			broken += c.broken
+			if math.Abs(energy-1) > 0.12 {
+				t.Errorf("size %g, mesh %d: %g of the energy of the straight advance", size, i, energy)
+			}
+			if math.Abs(slope+0.24) > 0.04 {
+				t.Errorf("size %g, mesh %d: the crack goes on at a slope of %g", size, i, slope)
+			}
+		}
+		if q := float64(inserted) / float64(broken); q > 1.5 {
+			t.Errorf("size %g: %g edges inserted for each that broke", size, q)
+		}
+	}
+}

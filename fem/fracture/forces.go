@@ -25,12 +25,19 @@ func (c *crack) frame(x []r2.Vec) (n, t r2.Vec, l float64) {
 // work:
 //
 //	M = sum w (T_n D_s - T_s D_n),  -+ M n/(2 l) at the two ends
+//
+// Faces that are broken, bear nothing, and are farther from each other than
+// their edge is long are not opposite any more: they have left each other for
+// good, wherever they go.
 func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	if len(z.order) == 0 {
 		return
 	}
 	for _, q := range z.order {
 		c := &z.cracks[q]
+		if !math.IsNaN(c.left) {
+			continue
+		}
 		r := &z.regions[c.region]
 		n, t, _ := c.frame(x)
 		for end, i := range c.point {
@@ -46,17 +53,23 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	for i := range z.regions {
 		z.regions[i].eval()
 	}
+	z.lever = 0
 	for _, q := range z.order {
 		c := &z.cracks[q]
+		if !math.IsNaN(c.left) {
+			continue
+		}
 		r := &z.regions[c.region]
 		n, t, l := c.frame(x)
 		var force [2]r2.Vec
-		moment := 0.0
-		broken := true
+		moment, far := 0.0, 0.0
+		broken, bears := true, false
 		for end, i := range c.point {
 			if i < 0 {
 				continue
 			}
+			far = max(far, float64(r.opening[i]*r.opening[i])+float64(r.slip[i]*r.slip[i]))
+			bears = bears || r.normal[i] != 0 || r.shear[i] != 0
 			tn, ts := c.weight*r.normal[i], c.weight*r.shear[i]
 			force[end] = r2.Vec{X: float64(tn*n.X) + float64(ts*t.X), Y: float64(tn*n.Y) + float64(ts*t.Y)}
 			moment += float64(tn*r.slip[i]) - float64(ts*r.opening[i])
@@ -73,6 +86,13 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 		}
 		if broken && math.IsNaN(c.broken) && c.point[0] >= 0 && c.point[1] >= 0 {
 			c.broken = time
+		}
+		switch {
+		case bears:
+			z.lever = max(z.lever, far/float64(l*l))
+		case !math.IsNaN(c.broken) && far > z.reach2(c.edge):
+			c.left = time
+			c.force = [4]r2.Vec{}
 		}
 	}
 }

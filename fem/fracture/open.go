@@ -238,5 +238,7 @@ func (z *Zone) setLimit(mass []float64) {
 }
 
 // FrequencySquared returns what the cracks add at most to the triangles' highest
-// squared angular frequency [1/s2].
-func (z *Zone) FrequencySquared() float64 { return z.limit }
+// squared angular frequency [1/s2]. Faces that have slid by s along an edge of
+// length l turn each other with that lever: what the turning of the frame does to
+// both openings makes the stiffness of the pair 1 + (s/l)^2 times its own.
+func (z *Zone) FrequencySquared() float64 { return z.limit * (1 + z.lever) }

@@ -15,6 +15,7 @@ type State struct {
 	Times  []float64 // of each opening [s]
 	Points []float64 // pointValues of each point, in the order in which they began
 	Broken []float64 // of each crack in the order of insertion [s]; NaN before
+	Left   []float64 // of the same, when its faces left each other [s]; NaN before
 }
 
 // pointValues is the number of values of a point in a State: its constants, its
@@ -41,7 +42,7 @@ func (z *Zone) State() State {
 		}
 	}
 	for i := range z.cracks {
-		s.Broken = append(s.Broken, z.cracks[i].broken)
+		s.Broken, s.Left = append(s.Broken, z.cracks[i].broken), append(s.Left, z.cracks[i].left)
 	}
 	return s
 }
@@ -88,11 +89,11 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			r.breaks[k] = r.Law.Broken(&r.points[k])
 		}
 	}
-	if len(points) > 0 || len(s.Broken) != len(z.cracks) {
+	if len(points) > 0 || len(s.Broken) != len(z.cracks) || len(s.Left) != len(z.cracks) {
 		return errors.New("there are more points of cracks, or other cracks, than openings make")
 	}
 	for i := range z.cracks {
-		z.cracks[i].broken = s.Broken[i]
+		z.cracks[i].broken, z.cracks[i].left = s.Broken[i], s.Left[i]
 		z.locate(int32(i))
 	}
 	z.setLimit(mass)

@@ -68,7 +68,8 @@ type Zone struct {
 	crackOf []int32 // of each edge, -1 for none
 	order   []int32 // the cracks by their edges: forces are added in this order
 	opened  []opening
-	limit   float64 // bound of what cohesion adds to the highest squared frequency [1/s2]
+	limit   float64 // bound of what cohesion adds to the highest squared frequency, faces opposite [1/s2]
+	lever   float64 // the greatest squared distance of faces that bear something, over that of their ends
 
 	vertexOf []int32 // the vertex of each node
 	next     []int32 // of each node, another one of its vertex; -1 for the last
@@ -96,6 +97,7 @@ type crack struct {
 	weight   float64   // of a point [m2]
 	inserted float64   // time [s]
 	broken   float64   // time [s], NaN before
+	left     float64   // time at which its faces left each other [s], NaN before
 }
 
 // region is a Region and the points of its cracks, in the order in which they
@@ -160,6 +162,12 @@ func New(c Config) (*Zone, error) {
 func (z *Zone) reach(e *Edge) r2.Vec {
 	a, b := z.x0[e.From], z.x0[e.To]
 	return r2.Vec{X: b.X - a.X, Y: b.Y - a.Y}
+}
+
+// reach2 returns the square of the length of an edge at first [m2].
+func (z *Zone) reach2(edge int32) float64 {
+	r := z.reach(&z.edges[edge])
+	return float64(r.X*r.X) + float64(r.Y*r.Y)
 }
 
 // measure takes the sizes of the fans: the mean length of the spokes of that fan,
@@ -301,7 +309,7 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	z.crackOf[edge] = k
 	z.cracks = append(z.cracks, crack{
 		edge: edge, region: e.Region, point: [2]int32{-1, -1}, weight: 0.5 * z.thickness * length(z.reach(e)),
-		inserted: time, broken: math.NaN(),
+		inserted: time, broken: math.NaN(), left: math.NaN(),
 	})
 	at, _ := slices.BinarySearchFunc(z.order, edge, func(k, edge int32) int { return cmp.Compare(z.cracks[k].edge, edge) })
 	z.order = slices.Insert(z.order, at, k)

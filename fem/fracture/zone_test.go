@@ -121,7 +121,7 @@ func TestRestore(t *testing.T) {
 		"a crack short":   func(s *State) { s.Broken = s.Broken[1:] },
 		"a node too many": func(s *State) { s.Opened[0] = 1 << 30 },
 	} {
-		bad := State{slices.Clone(s.Opened), slices.Clone(s.Times), slices.Clone(s.Points), slices.Clone(s.Broken)}
+		bad := State{slices.Clone(s.Opened), slices.Clone(s.Times), slices.Clone(s.Points), slices.Clone(s.Broken), slices.Clone(s.Left)}
 		spoil(&bad)
 		b := make()
 		if err := b.Restore(bad, b.mass); err == nil {
