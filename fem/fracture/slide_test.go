@@ -67,7 +67,9 @@ func TestInclinedPlane(t *testing.T) {
 			b := newBody(t, n, s, func(p, q r2.Vec) bool { return plane(p) && plane(q) })
 			slip := 2 * cohesion / ((1 - friction/tangent) * math.Sin(2*beta*math.Pi/180))
 			const rise = 2e-3 // of the stress to 0.9 of that
-			pressure := func(t float64) float64 { return slip * math.Min(0.5*t/rise*(1-math.Cos(math.Pi*math.Min(t/rise, 1)))*0.9, 1.2) }
+			pressure := func(t float64) float64 {
+				return slip * math.Min(0.5*t/rise*(1-math.Cos(math.Pi*math.Min(t/rise, 1)))*0.9, 1.2)
+			}
 			squeezed(b, n, w, hgt, pressure)
 			b.run(t, 2*rise, nil)
 			inserted, broken := b.crossing()
