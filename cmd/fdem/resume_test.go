@@ -19,7 +19,7 @@ import (
 	"fdem/io/checkpoint"
 )
 
-// Kills of the elastic collision; .ci/run asks for 50.
+// Kills of each model; .ci/run asks for 50.
 var kills = flag.Int("kills", 4, "how often TestKilledAndResumed kills a run")
 
 // program is fdem as a process of its own: the test's binary under its name.
@@ -330,32 +330,60 @@ func TestFoldersOfUnbegunRuns(t *testing.T) {
 	}
 }
 
-// Killed at random moments and resumed each time, the elastic collision leaves
-// the very files of an undisturbed run.
+// Killed at random moments and resumed each time, the elastic collision and a
+// beam that is breaking leave the very files of an undisturbed run.
 func TestKilledAndResumed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	const example = "../../examples/elastic-collision/elastic-collision"
-	deck, err := os.ReadFile(example + ".toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mesh, err := os.ReadFile(example + ".msh")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := regexp.MustCompile(`(?m)^checkpoint_every = .*$`).ReplaceAllString(string(deck), `checkpoint_every = "1 us"`)
-	if *kills < 50 { // a part of it
-		text = regexp.MustCompile(`(?m)^duration = .*$`).ReplaceAllString(text, `duration = "15 us"`)
-	}
-	dir := t.TempDir()
-	path := filepath.Join(dir, "elastic-collision.toml")
-	for name, data := range map[string][]byte{path: []byte(text), filepath.Join(dir, "elastic-collision.msh"): mesh} {
-		if err := os.WriteFile(name, data, 0o644); err != nil {
+	of := func(key string) *regexp.Regexp { return regexp.MustCompile(`(?m)^` + key + ` = .*$`) }
+	t.Run("collision", func(t *testing.T) {
+		const example = "../../examples/elastic-collision/elastic-collision"
+		deck, err := os.ReadFile(example + ".toml")
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
+		mesh, err := os.ReadFile(example + ".msh")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := of("checkpoint_every").ReplaceAllString(string(deck), `checkpoint_every = "1 us"`)
+		if *kills < 50 { // a part of it
+			text = of("duration").ReplaceAllString(text, `duration = "15 us"`)
+		}
+		dir := t.TempDir()
+		path := filepath.Join(dir, "elastic-collision.toml")
+		for name, data := range map[string][]byte{path: []byte(text), filepath.Join(dir, "elastic-collision.msh"): mesh} {
+			if err := os.WriteFile(name, data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		killAndResume(t, dir, path)
+	})
+	t.Run("cracks", func(t *testing.T) {
+		dir := t.TempDir()
+		succeed(t, "new", "--template", "fracture", filepath.Join(dir, "beam"))
+		path := filepath.Join(dir, "beam", "beam.toml")
+		deck, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := of("history_every").ReplaceAllString(string(deck), "history_every = \"2 us\"\ncheckpoint_every = \"2 us\"")
+		text = of("duration").ReplaceAllString(text, `duration = "600 us"`) // most cracks open from 20 to 300 us
+		if *kills < 50 {
+			text = of("duration").ReplaceAllString(text, `duration = "150 us"`)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		killAndResume(t, dir, path)
+	})
+}
+
+// killAndResume runs a deck as a whole and, in the same folder dir, killed again
+// and again.
+func killAndResume(t *testing.T, dir, path string) {
+	t.Helper()
 	want, got := filepath.Join(dir, "whole.out"), filepath.Join(dir, "killed.out")
 	began := time.Now()
 	if out, err := program(t, "run", path, "-o", want, "-q").CombinedOutput(); err != nil {
