@@ -112,7 +112,6 @@ func (k *cracks) gather() {
 			of[b.Node] = r2.Vec{X: n / (m + n) * v.X, Y: n / (m + n) * v.Y}
 		}
 		divide(s.f)
-		divide(s.contact.F)
 		if s.absorbers != nil {
 			divide(s.absorbers.force)
 		}
