@@ -36,14 +36,15 @@ type FractureSize struct {
 type cracks struct {
 	idle
 	*fracture.Zone
-	s         *Solver
-	state     fracture.State // what a checkpoint holds, for Parts and restore
-	leaving   []int32        // per node of the mesh as it was: the boundary edge that starts there, -1 for none
-	arriving  []int32        // and that ends there
-	stale     bool           // the bodies' nodes are not up to date
-	near      []fem.Span     // triangles whose stress is near their strength
-	numbered  int            // edges that were broken when the fragments were counted, -1 before
-	fragments int
+	s        *Solver
+	state    fracture.State // what a checkpoint holds, for Parts and restore
+	leaving  []int32        // per node of the mesh as it was: the boundary edge that starts there, -1 for none
+	arriving []int32        // and that ends there
+	stale    bool           // the bodies' nodes are not up to date
+	near     []fem.Span     // triangles whose stress is near their strength
+	fragment []int32        // of each triangle, and how many there are, when so many edges were broken
+	pieces   int
+	counted  int
 }
 
 // byCracks is the cause of steps that cracks keep short.
@@ -77,7 +78,7 @@ func (s *Solver) addCracks() error {
 		return err
 	}
 	s.triangles.Watch(zone.Alarms())
-	k := &cracks{Zone: zone, s: s, leaving: make([]int32, len(m.X)), arriving: make([]int32, len(m.X)), numbered: -1}
+	k := &cracks{Zone: zone, s: s, leaving: make([]int32, len(m.X)), arriving: make([]int32, len(m.X))}
 	for i := range m.X {
 		k.leaving[i], k.arriving[i] = -1, -1
 	}
@@ -214,7 +215,7 @@ func (k *cracks) restore() error {
 	for _, b := range k.Births() {
 		k.adopt(b)
 	}
-	k.stale, k.numbered = true, -1
+	k.stale, k.counted = true, -1
 	return nil
 }
 
@@ -233,30 +234,51 @@ func (s *Solver) Cracks() *fracture.Zone {
 // CrackTotals returns what has broken and the number of fragments, of a model in
 // which something can.
 func (s *Solver) CrackTotals() (fracture.Totals, int) {
-	k, totals := s.cracks, s.cracks.Totals()
-	if k.numbered != totals.BrokenEdges { // what is broken stays broken
-		k.fragments, k.numbered = k.Fragments(make([]int32, len(s.Mesh.Triangles))), totals.BrokenEdges
+	t := s.cracks.Totals()
+	if k := s.cracks; k.fragment == nil || t.BrokenEdges != k.counted {
+		if k.fragment == nil {
+			k.fragment = make([]int32, len(s.Mesh.Triangles))
+		}
+		k.pieces, k.counted = k.Zone.Fragments(k.fragment), t.BrokenEdges
 	}
-	return totals, k.fragments
+	return t, s.cracks.pieces
+}
+
+// Fragments returns the number of each triangle's fragment, of a model in which
+// something can break; the next call may change it.
+func (s *Solver) Fragments() []int32 {
+	s.CrackTotals()
+	return s.cracks.fragment
+}
+
+// tipSpeed returns the speed of the fastest tip of a crack since the last row of
+// the history [m/s].
+func (k *cracks) tipSpeed() float64 {
+	since := 0.0
+	if k.s.HistoryEvery > 0 {
+		since = k.s.Time - k.s.HistoryEvery
+	}
+	return k.TipSpeed(since)
 }
 
 // ofCracks lists the columns of cracks in the history.
 var ofCracks = []struct {
 	of    *quantity.Quantity
-	value func(t *fracture.Totals, fragments int) float64
+	value func(k *cracks, t *fracture.Totals, fragments int) float64
 }{
-	{quantity.Must(quantity.Run, "cracks.inserted"), func(t *fracture.Totals, _ int) float64 { return t.Inserted }},
-	{quantity.Must(quantity.Run, "cracks.broken"), func(t *fracture.Totals, _ int) float64 { return t.Broken }},
-	{quantity.Must(quantity.Run, "cracks.tension"), func(t *fracture.Totals, _ int) float64 { return t.Tension }},
-	{quantity.Must(quantity.Run, "cracks.shear"), func(t *fracture.Totals, _ int) float64 { return t.Shear }},
-	{quantity.Must(quantity.Run, "fragments"), func(_ *fracture.Totals, fragments int) float64 { return float64(fragments) }},
+	{quantity.Must(quantity.Run, "cracks.inserted"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Inserted }},
+	{quantity.Must(quantity.Run, "cracks.broken"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Broken }},
+	{quantity.Must(quantity.Run, "cracks.tension"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Tension }},
+	{quantity.Must(quantity.Run, "cracks.shear"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Shear }},
+	{quantity.Must(quantity.Run, "cracks.speed"), func(k *cracks, _ *fracture.Totals, _ int) float64 { return k.tipSpeed() }},
+	{quantity.Must(quantity.Run, "fragments"), func(_ *cracks, _ *fracture.Totals, fragments int) float64 { return float64(fragments) }},
 }
 
 // row calls the function with the columns of cracks.
 func (k *cracks) row(each func(c quantity.Column, v float64)) {
 	totals, fragments := k.s.CrackTotals()
 	for _, b := range ofCracks {
-		each(quantity.Column{Quantity: b.of}, b.value(&totals, fragments))
+		each(quantity.Column{Quantity: b.of}, b.value(k, &totals, fragments))
 	}
 }
 

@@ -103,6 +103,63 @@ func (z *Zone) Totals() (t Totals) {
 	return t
 }
 
+// tipWay is how far back the speed of a tip is taken, over the length of the edge
+// that breaks: the order in which neighbours break is not that of the tip.
+const tipWay = 10
+
+// TipSpeed returns the greatest speed of a crack's tip at the edges that have
+// broken after the given time, 0 where none has [m/s]. From an edge it goes back,
+// always to that neighbour which broke first, until it is tipWay lengths away, or
+// where the crack began, if that is half as far: the straight distance over the
+// time between.
+func (z *Zone) TipSpeed(since float64) float64 {
+	fastest := 0.0
+	for _, k := range z.order {
+		c := &z.cracks[k]
+		if !(c.broken > since) {
+			continue
+		}
+		tip := z.middle(&z.edges[c.edge])
+		far, length := 0.0, length(z.reach(&z.edges[c.edge]))
+		at := c
+		for far < tipWay*length {
+			back := z.earlier(at)
+			if back == nil {
+				break
+			}
+			at = back
+			m := z.middle(&z.edges[at.edge])
+			dx, dy := m.X-tip.X, m.Y-tip.Y
+			far = math.Sqrt(float64(dx*dx) + float64(dy*dy))
+		}
+		if far >= 0.5*tipWay*length && c.broken > at.broken {
+			fastest = max(fastest, far/(c.broken-at.broken))
+		}
+	}
+	return fastest
+}
+
+// earlier returns the crack that broke first among those that share a vertex
+// with c, nil where none broke before it.
+func (z *Zone) earlier(c *crack) (first *crack) {
+	e := &z.edges[c.edge]
+	for _, v := range [2]int32{e.From, e.To} {
+		k := z.fans.of[v]
+		if k < 0 {
+			continue
+		}
+		for _, s := range z.fans.spokesOf(k) {
+			if s < 0 || z.crackOf[s] < 0 {
+				continue
+			}
+			if q := &z.cracks[z.crackOf[s]]; q.broken < c.broken && (first == nil || q.broken < first.broken) {
+				first = q
+			}
+		}
+	}
+	return first
+}
+
 // Fragments sets of to the number of each triangle's fragment and returns how
 // many there are. Triangles are of one fragment that edges join which are not
 // broken; fragments are numbered by their lowest triangle.

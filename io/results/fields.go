@@ -55,8 +55,25 @@ func (r *Writer) fieldGrid() vtk.Grid {
 	grid.CellData = slices.Concat(r.wanted([]vtk.Array{
 		{Name: "stress", Components: 6, Fill: r.fillStress},
 		{Name: "von_mises", Components: 1, Fill: r.fillMises},
-	}), r.wanted(ofLines), r.grid.CellData)
+	}), r.wanted(ofLines), r.wanted(r.fragments()), r.grid.CellData)
 	return grid
+}
+
+// fragments are the pieces into which bodies that can break have fallen; -1 for
+// what is no triangle.
+func (r *Writer) fragments() []vtk.Array {
+	if r.solver.Cracks() == nil {
+		return nil
+	}
+	of := r.solver.Fragments()
+	number := make([]int32, len(r.grid.Triangles)+len(r.grid.Lines))
+	for k := range number {
+		number[k] = -1
+		if k < len(r.cells) {
+			number[k] = of[r.cells[k]]
+		}
+	}
+	return []vtk.Array{{Name: "fragment", Components: 1, Int32: number}}
 }
 
 // wanted leaves of fields those that are asked for.

@@ -59,13 +59,14 @@ const (
 	Turning    = "Turning of the bodies"
 	Probes     = "Probes (SI)"
 	Cracks     = "Length of the cracks"
+	Tips       = "Speed of the cracks"
 	Pieces     = "Fragments"
 	Residuals  = "Residual of the energy"
 	Others     = "Other (SI)"
 )
 
 // Plots lists them.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Springs, Stretches, Torques, Reactions, Moments, Turning, Probes, Cracks, Pieces, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Springs, Stretches, Torques, Reactions, Moments, Turning, Probes, Cracks, Tips, Pieces, Residuals, Others}
 
 // All is the table. Entries are looked up by place and name, see Of.
 var All = []Quantity{
@@ -89,6 +90,7 @@ var All = []Quantity{
 	{On: Run, Name: "cracks.broken", Unit: "m", Label: "length of broken cracks", Plot: Cracks},
 	{On: Run, Name: "cracks.tension", Unit: "m", Label: "length broken in tension", Plot: Cracks},
 	{On: Run, Name: "cracks.shear", Unit: "m", Label: "length broken in shear", Plot: Cracks},
+	{On: Run, Name: "cracks.speed", Unit: "m/s", Label: "speed of the fastest tip of a crack", Plot: Tips},
 	{On: Run, Name: "fragments", Label: "pieces that the triangles have fallen into", Plot: Pieces},
 
 	{On: Body, Name: "vx", Unit: "m/s", Label: "velocity along x, mean over the mass", Plot: Velocities},
@@ -130,6 +132,7 @@ var All = []Quantity{
 	{On: ContactNode, Name: "peak_pressure", Unit: "Pa", Label: "peak contact pressure"},
 	{On: ContactNode, Name: "plastic_deflection", Unit: "m", Label: "plastic deflection"},
 	{On: Cell, Name: "stress", Unit: "Pa", Label: "stress"},
+	{On: Cell, Name: "fragment", Label: "number of the fragment"},
 	{On: Node, Name: "contact_force", Unit: "N", Label: "contact force"},
 	{On: Node, Name: "rotation", Unit: "rad", Label: "rotation", Signed: true},
 	{On: Cell, Name: "axial_force", Unit: "N", Label: "axial force", Signed: true},
