@@ -15,6 +15,14 @@ type Alarm struct {
 	Slope          float64 // sin phi of internal friction
 }
 
+// quiet returns a bound of S:S = 2 p^2 + 2 r^2 below which there is no alarm: by
+// Cauchy and Schwarz p + r <= sqrt(2 p^2 + 2 r^2) and r + Slope p <=
+// sqrt(1 + Slope^2) sqrt(p^2 + r^2). It leaves room for rounding.
+func (a *Alarm) quiet() float64 {
+	const room = 0.999
+	return room * min(float64(a.Tension*a.Tension), 2*float64(a.Shear*a.Shear)/(1+float64(a.Slope*a.Slope)))
+}
+
 // Hot appends to hot the triangles of every block in which the stress at
 // positions x passes its alarm, ascending. Alarms are in order of their
 // triangles, each of one material, and do not overlap; only their blocks are
@@ -146,6 +154,7 @@ func (t *Triangles) Watch(alarms []Alarm) {
 		w := watched{constants: *t.constants[r.material], first: first, end: end}
 		for l := range lanes {
 			w.twiceTension[l], w.twiceShear[l], w.slope[l] = 2*a.Tension, 2*a.Shear, a.Slope
+			w.quiet[l] = a.quiet()
 		}
 		t.watch = append(t.watch, w)
 	}

@@ -46,6 +46,7 @@ type constants struct {
 
 	twiceTension, twiceShear, slope [lanes]float64 // of an alarm
 	sign                            [lanes]uint64  // the bit alone
+	quiet                           [lanes]float64 // S:S below which there is none [Pa2]
 }
 
 func newConstants(m bulk.Moduli) *constants {

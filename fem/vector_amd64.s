@@ -319,24 +319,16 @@ loop:
 	VMULPD     (DI), Y7, Y7
 	VADDPD     Y7, Y6, Y6
 	VMULPD     64(DI), Y0, Y7
-	VADDPD     Y6, Y5, Y0
-	VSUBPD     Y6, Y5, Y8
-	VADDPD     Y7, Y7, Y9
-	VMULPD     Y8, Y8, Y8
-	VMULPD     Y9, Y9, Y9
-	VADDPD     Y9, Y8, Y8
-	VSUBPD     224(DI), Y0, Y9
-	VORPD      320(DI), Y9, Y10
-	VMULPD     Y10, Y9, Y9
-	VMULPD     288(DI), Y0, Y0
-	VSUBPD     256(DI), Y0, Y0
-	VORPD      320(DI), Y0, Y10
-	VMULPD     Y10, Y0, Y0
-	VMINPD     Y0, Y9, Y9
-	VCMPPD     $0x1e, Y9, Y8, Y9
-	VMOVMSKPD  Y9, R10
+	VMULPD     Y5, Y5, Y0
+	VMULPD     Y6, Y6, Y8
+	VADDPD     Y8, Y0, Y0
+	VMULPD     Y7, Y7, Y8
+	VADDPD     Y8, Y0, Y0
+	VADDPD     Y8, Y0, Y0
+	VCMPPD     $0x1e, 352(DI), Y0, Y0
+	VMOVMSKPD  Y0, R10
 	TESTL      R10, R10
-	JNZ        hot
+	JNZ        near
 
 looked:
 	VMOVUPD        176(AX), Y0
@@ -473,10 +465,28 @@ end:
 	MOVQ R9, count+64(FP)
 	RET
 
-hot:
-	MOVL SI, (R8)(R9*4)
-	INCQ R9
-	JMP  looked
+near:
+	VADDPD    Y6, Y5, Y0
+	VSUBPD    Y6, Y5, Y8
+	VADDPD    Y7, Y7, Y9
+	VMULPD    Y8, Y8, Y8
+	VMULPD    Y9, Y9, Y9
+	VADDPD    Y9, Y8, Y8
+	VSUBPD    224(DI), Y0, Y9
+	VORPD     320(DI), Y9, Y10
+	VMULPD    Y10, Y9, Y9
+	VMULPD    288(DI), Y0, Y0
+	VSUBPD    256(DI), Y0, Y0
+	VORPD     320(DI), Y0, Y10
+	VMULPD    Y10, Y0, Y0
+	VMINPD    Y0, Y9, Y9
+	VCMPPD    $0x1e, Y9, Y8, Y9
+	VMOVMSKPD Y9, R10
+	TESTL     R10, R10
+	JZ        looked
+	MOVL      SI, (R8)(R9*4)
+	INCQ      R9
+	JMP       looked
 
 // func addDampedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64) int
 // Requires: AVX, CMOV, MMX+
@@ -962,24 +972,16 @@ loop:
 	VMULPD     (DI), Y5, Y5
 	VADDPD     Y5, Y1, Y1
 	VMULPD     64(DI), Y6, Y5
-	VADDPD     Y1, Y7, Y6
-	VSUBPD     Y1, Y7, Y8
-	VADDPD     Y5, Y5, Y9
-	VMULPD     Y8, Y8, Y8
-	VMULPD     Y9, Y9, Y9
-	VADDPD     Y9, Y8, Y8
-	VSUBPD     224(DI), Y6, Y9
-	VORPD      320(DI), Y9, Y10
-	VMULPD     Y10, Y9, Y9
-	VMULPD     288(DI), Y6, Y6
-	VSUBPD     256(DI), Y6, Y6
-	VORPD      320(DI), Y6, Y10
-	VMULPD     Y10, Y6, Y6
-	VMINPD     Y6, Y9, Y9
-	VCMPPD     $0x1e, Y9, Y8, Y9
-	VMOVMSKPD  Y9, R12
+	VMULPD     Y7, Y7, Y6
+	VMULPD     Y1, Y1, Y8
+	VADDPD     Y8, Y6, Y6
+	VMULPD     Y5, Y5, Y8
+	VADDPD     Y8, Y6, Y6
+	VADDPD     Y8, Y6, Y6
+	VCMPPD     $0x1e, 352(DI), Y6, Y6
+	VMOVMSKPD  Y6, R12
 	TESTL      R12, R12
-	JNZ        hot
+	JNZ        near
 
 looked:
 	VMOVUPD        176(AX), Y6
@@ -1269,10 +1271,28 @@ end:
 	MOVQ R11, count+80(FP)
 	RET
 
-hot:
-	MOVL SI, (R10)(R11*4)
-	INCQ R11
-	JMP  looked
+near:
+	VADDPD    Y1, Y7, Y6
+	VSUBPD    Y1, Y7, Y8
+	VADDPD    Y5, Y5, Y9
+	VMULPD    Y8, Y8, Y8
+	VMULPD    Y9, Y9, Y9
+	VADDPD    Y9, Y8, Y8
+	VSUBPD    224(DI), Y6, Y9
+	VORPD     320(DI), Y9, Y10
+	VMULPD    Y10, Y9, Y9
+	VMULPD    288(DI), Y6, Y6
+	VSUBPD    256(DI), Y6, Y6
+	VORPD     320(DI), Y6, Y10
+	VMULPD    Y10, Y6, Y6
+	VMINPD    Y6, Y9, Y9
+	VCMPPD    $0x1e, Y9, Y8, Y9
+	VMOVMSKPD Y9, R12
+	TESTL     R12, R12
+	JZ        looked
+	MOVL      SI, (R10)(R11*4)
+	INCQ      R11
+	JMP       looked
 
 // func moveNodesAVX2(n int, x *float64, v *float64, f *float64, inverse *float64, u *float64)
 // Requires: AVX

@@ -204,6 +204,9 @@ func (s *Solver) measure() {
 	}
 	moving := 0.0
 	for i, m := range s.mass {
+		if m == 0 {
+			continue
+		}
 		v := s.V[i]
 		moving += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 	}

@@ -133,6 +133,9 @@ const (
 func (k *nodes) energies(e *Energies) {
 	s := k.s
 	for i, m := range s.mass {
+		if m == 0 { // there may be room for many nodes that cracks add
+			continue
+		}
 		v := s.velocity(i)
 		e.Kinetic += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 	}
@@ -141,6 +144,9 @@ func (k *nodes) energies(e *Energies) {
 func (k *nodes) weigh(each func(mass float64, way r2.Vec)) {
 	s := k.s
 	for i, m := range s.mass {
+		if m == 0 {
+			continue
+		}
 		x, x0 := s.X[i], s.Mesh.X[i]
 		each(m, r2.Vec{X: x.X - x0.X, Y: x.Y - x0.Y})
 	}
