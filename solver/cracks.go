@@ -97,6 +97,8 @@ func (k *cracks) addForces(bool) error {
 	return nil
 }
 
+func (k *cracks) workers(t *team) { k.Workers(t.workers, t.run) }
+
 // gather opens the vertices whose time has come.
 func (k *cracks) gather() {
 	s := k.s

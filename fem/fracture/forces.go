@@ -2,11 +2,18 @@ package fracture
 
 import (
 	"math"
+	"slices"
 
 	"fdem/materials/cohesive"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// frame is a crack's directions and length, see crack.frame.
+type frame struct {
+	n, t   r2.Vec
+	length float64
+}
 
 // frame returns the crack's directions now, n out of A and t from From to To, by
 // the middles of its nodes, and the distance of these [m].
@@ -30,37 +37,103 @@ func (c *crack) frame(x []r2.Vec) (n, t r2.Vec, l float64) {
 // their edge is long are not opposite any more: they have left each other for
 // good, wherever they go.
 func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
-	if len(z.order) == 0 {
+	n := len(z.order)
+	if n == 0 {
 		return
+	}
+	z.x, z.time = x, time
+	z.frames = slices.Grow(z.frames[:0], n)[:n]
+	z.share(z.doOpenings)
+	z.share(z.doTractions)
+	z.share(z.doForces)
+	z.lever = 0
+	for _, w := range z.levers {
+		z.lever = max(z.lever, w.of)
 	}
 	for _, q := range z.order {
 		c := &z.cracks[q]
+		for k, node := range c.node {
+			f[node] = sum(f[node], c.force[k])
+		}
+	}
+}
+
+// fewCracks is the number of cracks that are not worth sharing.
+const fewCracks = 500
+
+// Workers lets n workers take cracks' forces, whom run calls with their numbers;
+// their number does not change a bit.
+func (z *Zone) Workers(n int, run func(do func(worker int))) {
+	z.phase, z.levers = run, make([]lever, n)
+	z.doOpenings, z.doTractions, z.doForces = z.takeOpenings, z.takeTractions, z.takeForces
+}
+
+// lever is what a worker has found.
+type lever struct {
+	of float64 // see Zone.lever
+	_  [56]byte
+}
+
+// share lets the workers do something; one does it all where there is little.
+func (z *Zone) share(do func(worker int)) {
+	if len(z.order) >= fewCracks && len(z.levers) > 1 {
+		z.phase(do)
+		return
+	}
+	for w := range z.levers {
+		do(w)
+	}
+}
+
+// portion returns the part [first, end) of n things that a worker takes.
+func (z *Zone) portion(worker, n int) (first, end int) {
+	of := len(z.levers)
+	return worker * n / of, (worker + 1) * n / of
+}
+
+// takeOpenings takes the frames of a worker's cracks and the openings and slips
+// of their points.
+func (z *Zone) takeOpenings(worker int) {
+	first, end := z.portion(worker, len(z.order))
+	for k := first; k < end; k++ {
+		c := &z.cracks[z.order[k]]
 		if !math.IsNaN(c.left) {
 			continue
 		}
 		r := &z.regions[c.region]
-		n, t, _ := c.frame(x)
+		n, t, l := c.frame(z.x)
+		z.frames[k] = frame{n, t, l}
 		for end, i := range c.point {
 			if i < 0 {
 				continue
 			}
-			a, b := x[c.node[end]], x[c.node[2+end]]
+			a, b := z.x[c.node[end]], z.x[c.node[2+end]]
 			dx, dy := b.X-a.X, b.Y-a.Y
 			r.opening[i] = float64(dx*n.X) + float64(dy*n.Y)
 			r.slip[i] = float64(dx*t.X) + float64(dy*t.Y)
 		}
 	}
+}
+
+// takeTractions asks the laws for the tractions of a worker's points.
+func (z *Zone) takeTractions(worker int) {
 	for i := range z.regions {
-		z.regions[i].eval()
+		r := &z.regions[i]
+		r.eval(z.portion(worker, len(r.points)))
 	}
-	z.lever = 0
-	for _, q := range z.order {
-		c := &z.cracks[q]
+}
+
+// takeForces makes forces of the tractions of a worker's cracks.
+func (z *Zone) takeForces(worker int) {
+	greatest := 0.0
+	first, end := z.portion(worker, len(z.order))
+	for k := first; k < end; k++ {
+		c := &z.cracks[z.order[k]]
 		if !math.IsNaN(c.left) {
 			continue
 		}
 		r := &z.regions[c.region]
-		n, t, l := c.frame(x)
+		n, t, l := z.frames[k].n, z.frames[k].t, z.frames[k].length
 		var force [2]r2.Vec
 		moment, far := 0.0, 0.0
 		broken, bears := true, false
@@ -81,32 +154,32 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 			{X: force[0].X - turn.X, Y: force[0].Y - turn.Y}, {X: force[1].X + turn.X, Y: force[1].Y + turn.Y},
 			{X: -(force[0].X + turn.X), Y: -(force[0].Y + turn.Y)}, {X: turn.X - force[1].X, Y: turn.Y - force[1].Y},
 		}
-		for k, node := range c.node {
-			f[node] = sum(f[node], c.force[k])
-		}
 		if broken && math.IsNaN(c.broken) && c.point[0] >= 0 && c.point[1] >= 0 {
-			c.broken = time
+			c.broken = z.time
 		}
 		switch {
 		case bears:
-			z.lever = max(z.lever, far/float64(l*l))
+			greatest = max(greatest, far/float64(l*l))
 		case !math.IsNaN(c.broken) && far > z.reach2(c.edge):
-			c.left = time
+			c.left = z.time
 			c.force = [4]r2.Vec{}
 		}
 	}
+	z.levers[worker].of = greatest
 }
 
-// eval asks the law for the tractions of all points.
-func (r *region) eval() {
-	if len(r.points) == 0 {
+// eval asks the law for the tractions of the points [first, end).
+func (r *region) eval(first, end int) {
+	if first == end {
 		return
 	}
-	r.Law.Eval(cohesive.Input{Points: r.points, Opening: r.opening, Slip: r.slip, Mem: r.mem}, cohesive.Output{
-		Normal: r.normal, Shear: r.shear, Stored: r.stored, Dissipated: r.lost, Rubbed: r.rubbed, Damage: r.damage, Mem: r.mem,
+	mem := r.mem[cohesive.Memories*first : cohesive.Memories*end]
+	r.Law.Eval(cohesive.Input{Points: r.points[first:end], Opening: r.opening[first:end], Slip: r.slip[first:end], Mem: mem}, cohesive.Output{
+		Normal: r.normal[first:end], Shear: r.shear[first:end], Stored: r.stored[first:end], Dissipated: r.lost[first:end],
+		Rubbed: r.rubbed[first:end], Damage: r.damage[first:end], Mem: mem,
 	})
-	for i, q := range r.rubbed {
-		r.heat[i] += q
+	for i := first; i < end; i++ {
+		r.heat[i] += r.rubbed[i]
 	}
 }
 

@@ -216,25 +216,42 @@ func (z *Zone) relocate() {
 // setLimit bounds what cohesion adds to the highest squared frequency: of a
 // spring of stiffness s between nodes of mass m it is s_a/m_a + s_b/m_b at
 // most, s_a the sum of those at node a (the bound of a weighted Laplacian).
-func (z *Zone) setLimit(mass []float64) {
+// Springs join nodes of one vertex, so that a vertex has its own bound; those of
+// the openings from the given one on are taken anew.
+func (z *Zone) setLimit(mass []float64, from int) {
 	if z.springs == nil {
-		z.springs = make([]float64, z.pages.Nodes)
+		z.springs, z.bound = make([]float64, z.pages.Nodes), make([]float64, len(z.fans.vertex))
 	}
+	for i := range z.opened[from:] {
+		k := z.opened[from+i].fan
+		z.bound[k] = z.boundOf(k, mass)
+	}
+	z.limit = 0
+	for i := range z.opened {
+		z.limit = max(z.limit, z.bound[z.opened[i].fan])
+	}
+}
+
+// boundOf returns the bound of the points at the vertex of fan k [1/s2].
+func (z *Zone) boundOf(k int32, mass []float64) (bound float64) {
+	order := z.scan.order[:0] // the cracks there, by their edges
+	for _, s := range z.fans.spokesOf(k) {
+		if z.parted(k, s) {
+			order = append(order, s)
+		}
+	}
+	slices.Sort(order)
+	z.scan.order = order
 	visit := func(do func(a, b int32, s float64)) {
-		for _, q := range z.order {
-			c := &z.cracks[q]
-			r := &z.regions[c.region]
-			for end, i := range c.point {
-				if i >= 0 {
-					do(c.node[end], c.node[2+end], float64(r.points[i].Stiffness*c.weight))
-				}
-			}
+		for _, e := range order {
+			c, end := &z.cracks[z.crackOf[e]], z.end(e, k)
+			do(c.node[end], c.node[2+end], float64(z.regions[c.region].points[c.point[end]].Stiffness*c.weight))
 		}
 	}
 	visit(func(a, b int32, _ float64) { z.springs[a], z.springs[b] = 0, 0 })
 	visit(func(a, b int32, s float64) { z.springs[a] += s; z.springs[b] += s })
-	z.limit = 0
-	visit(func(a, b int32, _ float64) { z.limit = max(z.limit, z.springs[a]/mass[a]+z.springs[b]/mass[b]) })
+	visit(func(a, b int32, _ float64) { bound = max(bound, z.springs[a]/mass[a]+z.springs[b]/mass[b]) })
+	return bound
 }
 
 // FrequencySquared returns what the cracks add at most to the triangles' highest

@@ -115,6 +115,7 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 	slices.SortFunc(s.candidates, func(p, q candidate) int {
 		return cmp.Or(cmp.Compare(rank(q.used), rank(p.used)), cmp.Compare(p.fan, q.fan))
 	})
+	before := len(z.opened)
 	s.chosen = s.chosen[:0]
 	s.near.empty()
 	for i := range s.candidates {
@@ -129,7 +130,7 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 	}
 	if len(s.chosen) > 0 {
 		z.relocate()
-		z.setLimit(mass)
+		z.setLimit(mass, before)
 	}
 	return len(s.chosen)
 }

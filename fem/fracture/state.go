@@ -96,7 +96,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 		z.cracks[i].broken, z.cracks[i].left = s.Broken[i], s.Left[i]
 		z.locate(int32(i))
 	}
-	z.setLimit(mass)
+	z.setLimit(mass, 0)
 	return nil
 }
 

@@ -75,9 +75,18 @@ type Zone struct {
 	next     []int32 // of each node, another one of its vertex; -1 for the last
 	born     []Birth
 	springs  []float64 // of each node [N/m], for the limit
+	bound    []float64 // of each fan, its part of the limit [1/s2]
 
 	grid grid
 	scan scan
+
+	// Forces are shared by workers: what they take them at, and do.
+	phase                             func(do func(worker int))
+	levers                            []lever // of each
+	x                                 []r2.Vec
+	time                              float64
+	frames                            []frame // in the order of cracks
+	doOpenings, doTractions, doForces func(worker int)
 }
 
 // opening is a vertex that opened along one spoke or two; fans and edges by
@@ -155,6 +164,7 @@ func New(c Config) (*Zone, error) {
 	z.measure()
 	z.setAlarms()
 	c.Triangles.Paged(PageSlots, c.Pages.Used)
+	z.Workers(1, nil)
 	return z, nil
 }
 
