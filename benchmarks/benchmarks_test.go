@@ -51,6 +51,13 @@ func TestScenes(t *testing.T) {
 	}
 }
 
+// Blocks that fly apart break.
+func TestBurst(t *testing.T) {
+	if took, err := burst(2000); err != nil || !(took > 0) {
+		t.Errorf("a step of a triangle takes %g s: %v", took, err)
+	}
+}
+
 // The pile is the one of examples/rockfall at rest, and rests; falling, it falls.
 func TestPile(t *testing.T) {
 	s, err := pile(false, false)

@@ -47,6 +47,9 @@ func (f *Figures) WriteCSV(out io.Writer) error {
 	for _, what := range slices.Sorted(maps.Keys(f.PileNs)) {
 		rows = append(rows, []string{"pile_ns " + what, "", "1", number(f.PileNs[what])})
 	}
+	for _, what := range slices.Sorted(maps.Keys(f.FractureNs)) {
+		rows = append(rows, []string{"fracture_ns " + what, strconv.Itoa(breakable), "1", number(f.FractureNs[what])})
+	}
 	for _, v := range []struct {
 		name  string
 		value float64

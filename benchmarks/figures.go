@@ -43,6 +43,7 @@ type Figures struct {
 	SphereSettledNs      float64                       `json:"sphere_settled_ns"` // per sphere and step of 10,000 at rest
 	SphereContacts       float64                       `json:"sphere_contacts"`   // of a sphere at rest
 	PileNs               map[string]float64            `json:"pile_ns"`           // per triangle and step of 200 rocks by what they do: at rest, without and with damping, and falling
+	FractureNs           map[string]float64            `json:"fracture_ns"`       // per triangle and step of 100,000, one worker, by what they do: that cannot break, that can, and that break everywhere
 	FieldsSlowdown       map[string]float64            `json:"fields_slowdown"`   // by workers: of 200,000 triangles by a frame every 200 steps, relative to without
 	laps                 map[string]laps               // that it follows from
 	StaticS              float64                       `json:"static_s"`  // processor time of a static analysis with contact, 100,000 unknowns, 20 increments
@@ -119,6 +120,7 @@ func (f *Figures) improve(g *Figures) {
 	lower(f.StepOverheadUs, g.StepOverheadUs)
 	lower(f.BesideBusyNs, g.BesideBusyNs)
 	lower(f.PileNs, g.PileNs)
+	lower(f.FractureNs, g.FractureNs)
 	for w, l := range g.laps {
 		f.laps[w] = laps{min(l[0], f.laps[w][0]), min(l[1], f.laps[w][1])}
 	}
@@ -178,6 +180,10 @@ func measure(quick bool, say func(string)) (*Figures, error) {
 	}
 	say("a pile of rocks")
 	if err := f.measurePile(); err != nil {
+		return nil, err
+	}
+	say("100,000 triangles that can break, and that do")
+	if err := f.measureFracture(); err != nil {
 		return nil, err
 	}
 	say("contact laws")

@@ -27,7 +27,7 @@ func newBenchCommand() *cobra.Command {
 		Long: `Measure how fast this machine computes: nanoseconds per triangle and step by
 size of the model and number of workers, with damping, beside a busy core and of
 a plain loop as a yardstick, fixed cost of a step, memory per triangle, contact
-search and laws, a pile of rocks, spheres that fall and that have settled, what frames of fields cost, a static analysis,
+search and laws, a pile of rocks, bodies that can break and that do, spheres that fall and that have settled, what frames of fields cost, a static analysis,
 and what part of the memory's bandwidth a step moves. Every figure but those
 beside a busy core is the fastest of many short measurements; those of several
 workers need a machine that does nothing else. Takes a minute or two.
@@ -119,6 +119,9 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "narrow phase\t%.2f ns per contact node of a candidate edge\n", f.ContactNarrowNs)
 	for _, what := range slices.Sorted(maps.Keys(f.PileNs)) {
 		fmt.Fprintf(w, "200 rocks %s\t%.1f ns per triangle, %.1f of the yardstick\n", what, f.PileNs[what], f.PileNs[what]/f.PlainNs)
+	}
+	for _, what := range slices.Sorted(maps.Keys(f.FractureNs)) {
+		fmt.Fprintf(w, "100,000 triangles %s\t%.2f ns per triangle, %.2f of the yardstick\n", what, f.FractureNs[what], f.FractureNs[what]/f.PlainNs)
 	}
 	fmt.Fprintf(w, "law kostek\t%.1f ns per loaded contact node\n", f.LawKostekNs)
 	fmt.Fprintf(w, "law linear\t%.1f ns per loaded contact node\n", f.LawLinearNs)
