@@ -3,6 +3,7 @@ package fracture
 import (
 	"math"
 	"slices"
+	"sync"
 	"testing"
 
 	"fdem/fem"
@@ -205,6 +206,36 @@ func TestNoStrength(t *testing.T) {
 	for k, want := range [2]float64{start, 0.1 - start} {
 		if v := momentum[k] / mass[k]; math.Abs(v-want) > 1e-3 {
 			t.Errorf("half %d moves at %g m/s, want %g", k, v, want)
+		}
+	}
+}
+
+// Whoever takes the forces, a plate that flies to pieces does so with the same
+// bits.
+func TestWorkers(t *testing.T) {
+	var first []r2.Vec
+	for _, workers := range []int{1, 2, 3, 8} {
+		b := newBody(t, rows(0.04, 0.03, 1e-3, 0.3, 1, false), bar(), everywhere)
+		b.Workers(workers, func(do func(worker int)) {
+			var all sync.WaitGroup
+			for w := range workers {
+				all.Go(func() { do(w) })
+			}
+			all.Wait()
+		})
+		for i, p := range b.x0 {
+			if b.mass[i] > 0 {
+				b.v[i] = r2.Scale(400, r2.Sub(p, r2.Vec{X: 0.02, Y: 0.015}))
+			}
+		}
+		b.run(t, 6e-6, nil)
+		if b.Cracks() < 2*fewCracks {
+			t.Fatalf("%d cracks: too few to share", b.Cracks())
+		}
+		if first == nil {
+			first = slices.Clone(b.x)
+		} else if !slices.Equal(first, b.x) {
+			t.Errorf("%d workers move other bits than one", workers)
 		}
 	}
 }
