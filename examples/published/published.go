@@ -91,6 +91,7 @@ var Problems = []Problem{
 	roughSpheres,
 	rollingByVolume,
 	cohesiveLaws,
+	cracks,
 }
 
 // Lookup returns the problem of that name.

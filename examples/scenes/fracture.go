@@ -77,3 +77,103 @@ func Brazilian(src *mesh.Source, seed int64) error {
 	}
 	return nil
 }
+
+// slit is a rectangle of cells with a cut of no width in it, from its outline to
+// a node: both sides of the cut have nodes of their own.
+type slit struct {
+	columns, rows []float64           // [m]
+	cut           func(i, j int) bool // whether the node of column i and row j is on the cut
+	beyond        func(i, j int) bool // whether the cell that begins there is on its second side
+	first, second map[[2]int]int32    // node numbers, of the nodes on the cut on its second side
+}
+
+// add appends the cells, two triangles each, as the body of that name.
+func (s *slit) add(src *mesh.Source, name string) {
+	s.first, s.second = map[[2]int]int32{}, map[[2]int]int32{}
+	for j, y := range s.rows {
+		for i, x := range s.columns {
+			s.first[[2]int{i, j}] = src.AddNode(r2.Vec{X: x, Y: y})
+			if s.cut(i, j) {
+				s.second[[2]int{i, j}] = src.AddNode(r2.Vec{X: x, Y: y})
+			}
+		}
+	}
+	g := mesh.SourceGroup{Name: name, Dim: 2, Number: len(src.Groups) + 1}
+	for j := range len(s.rows) - 1 {
+		for i := range len(s.columns) - 1 {
+			node := func(di, dj int) int32 {
+				at := [2]int{i + di, j + dj}
+				if n, ok := s.second[at]; ok && s.beyond(i, j) {
+					return n
+				}
+				return s.first[at]
+			}
+			a, b, c, d := node(0, 0), node(1, 0), node(1, 1), node(0, 1)
+			two := [2][3]int32{{a, b, c}, {a, c, d}}
+			if (i+j)%2 == 1 {
+				two = [2][3]int32{{a, b, d}, {b, c, d}}
+			}
+			for _, t := range two {
+				g.Elements = append(g.Elements, int32(len(src.Triangles)))
+				src.Triangles = append(src.Triangles, t)
+				src.TriID = append(src.TriID, int64(len(src.Lines)+len(src.Triangles)))
+			}
+		}
+	}
+	src.Groups = append(src.Groups, g)
+}
+
+// point names a node.
+func point(src *mesh.Source, name string, node int32) {
+	src.Groups = append(src.Groups, mesh.SourceGroup{Name: name, Dim: 0, Number: len(src.Groups) + 1, Elements: []int32{int32(len(src.Points))}})
+	src.Points = append(src.Points, node)
+}
+
+// Cantilever appends a double cantilever beam of 80 by 20 mm, cut along the middle
+// from x = 0 to 30 mm, in cells of half a millimetre: the body "arms", the curve
+// "middle" ahead of the cut, and the points "upper" and "lower" in the middles of
+// the arms' ends.
+func Cantilever(src *mesh.Source) {
+	const long, tip = 160, 60 // in columns
+	var s slit
+	for i := range long + 1 {
+		s.columns = append(s.columns, 0.5e-3*float64(i))
+	}
+	const half = 20 // rows of an arm
+	for j := -half; j <= half; j++ {
+		s.rows = append(s.rows, 0.5e-3*float64(j))
+	}
+	s.cut = func(i, j int) bool { return j == half && i < tip }
+	s.beyond = func(_, j int) bool { return j >= half }
+	s.add(src, "arms")
+	var middle []int32
+	for i := tip; i <= long; i++ {
+		middle = append(middle, s.first[[2]int{i, half}])
+	}
+	curve(src, "middle", middle)
+	point(src, "upper", s.first[[2]int{0, half + half/2}])
+	point(src, "lower", s.first[[2]int{0, half / 2}])
+}
+
+// Inclined appends a block w wide and high, the body "block", with the curve
+// "fault" of the given slope through its middle and the curves "top" and "bottom".
+func Inclined(src *mesh.Source, w, high, slope float64) {
+	const nx = 6
+	ny := 2 * int(high/6e-3)
+	first := int32(len(src.X))
+	Block(src, "block", r2.Vec{}, 0, w, high, nx, ny)
+	for i := range src.X[first:] {
+		x := &src.X[int(first)+i]
+		x.Y += slope * (x.X - w/2) * (1 - math.Abs(2*x.Y/high-1))
+	}
+	for _, c := range []struct {
+		name string
+		row  int
+	}{{"bottom", 0}, {"fault", ny / 2}, {"top", ny}} {
+		var nodes []int32
+		for i := range nx + 1 {
+			nodes = append(nodes, first+int32(c.row*(nx+1)+i))
+		}
+		curve(src, c.name, nodes)
+	}
+}

@@ -7,6 +7,7 @@
 //	go run ./examples/scenes/write -n 1000 -seed 1 rockfall > examples/rockfall/rockfall.msh
 //	go run ./examples/scenes/write spall-bar > examples/spall-bar/spall-bar.msh
 //	go run ./examples/scenes/write -seed 1 brazilian-disc > examples/brazilian-disc/brazilian-disc.msh
+//	go run ./examples/scenes/write double-cantilever > examples/double-cantilever/double-cantilever.msh
 package main
 
 import (
@@ -50,8 +51,10 @@ func main() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
+	case "double-cantilever":
+		scenes.Cantilever(src)
 	default:
-		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|brazilian-disc|friction-drive|incline|newtons-cradle|rockfall|spall-bar")
+		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|brazilian-disc|double-cantilever|friction-drive|incline|newtons-cradle|rockfall|spall-bar")
 		os.Exit(2)
 	}
 	if err := gmsh.Write(os.Stdout, src); err != nil {
