@@ -106,7 +106,7 @@ func TestRounds(t *testing.T) {
 // The spheres fall free of one another, and press one another when they have
 // settled.
 func TestSphereScenes(t *testing.T) {
-	s, err := balls(20, 5, 0.0205, 1)
+	s, err := balls(20, 5, 0.0205, 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,6 +119,17 @@ func TestSphereScenes(t *testing.T) {
 	falling, settled, contacts, err := sphereTimes(20, 5)
 	if err != nil || !(falling > 0) || !(settled > 0) || contacts < 1 || contacts > 3 {
 		t.Errorf("%g and %g ns, %g contacts a sphere: %v", falling, settled, contacts, err)
+	}
+	s, settled, err = settle(20, 5, true)
+	if err != nil || !(settled > 0) || s.Elements() < 100 {
+		t.Fatalf("%g ns on a mesh: %v", settled, err)
+	}
+	weight := 0.0
+	for _, f := range s.Spheres().NodeF {
+		weight -= f.Y
+	}
+	if !(weight > 0) {
+		t.Error("the mesh bears nothing")
 	}
 }
 
@@ -174,6 +185,11 @@ func Benchmark(b *testing.B) {
 			b.ReportMetric(falling, "ns/falling-sphere-step")
 			b.ReportMetric(settled, "ns/settled-sphere-step")
 			b.ReportMetric(contacts, "contacts/sphere")
+			_, meshed, err := settle(sphereColumns, sphereRows, true)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(meshed, "ns/sphere-step-on-a-mesh")
 		}
 		b.ReportMetric(0, "ns/op")
 	})

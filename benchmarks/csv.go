@@ -58,6 +58,7 @@ func (f *Figures) WriteCSV(out io.Writer) error {
 		{"bytes_per_element", f.BytesPerElement}, {"contact_search_ns", f.ContactSearchNs}, {"contact_narrow_ns", f.ContactNarrowNs},
 		{"law_kostek_ns", f.LawKostekNs}, {"law_linear_ns", f.LawLinearNs},
 		{"sphere_falling_ns", f.SphereFallingNs}, {"sphere_settled_ns", f.SphereSettledNs}, {"sphere_contacts", f.SphereContacts},
+		{"sphere_on_mesh_ns", f.SphereOnMeshNs},
 		{"static_s", f.StaticS}, {"static_mb", f.StaticMB},
 	} {
 		rows = append(rows, []string{v.name, "", "", number(v.value)})

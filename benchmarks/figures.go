@@ -42,6 +42,7 @@ type Figures struct {
 	SphereFallingNs      float64                       `json:"sphere_falling_ns"` // per sphere and step of 10,000 that fall, lists of neighbours included
 	SphereSettledNs      float64                       `json:"sphere_settled_ns"` // per sphere and step of 10,000 at rest
 	SphereContacts       float64                       `json:"sphere_contacts"`   // of a sphere at rest
+	SphereOnMeshNs       float64                       `json:"sphere_on_mesh_ns"` // as SphereSettledNs with a floor of 10,000 triangles, theirs included
 	PileNs               map[string]float64            `json:"pile_ns"`           // per triangle and step of 200 rocks by what they do: at rest, without and with damping, and falling
 	FractureNs           map[string]float64            `json:"fracture_ns"`       // per triangle and step of 100,000, one worker, by what they do: that cannot break, that can, and that break everywhere
 	FieldsSlowdown       map[string]float64            `json:"fields_slowdown"`   // by workers: of 200,000 triangles by a frame every 200 steps, relative to without
@@ -131,7 +132,7 @@ func (f *Figures) improve(g *Figures) {
 		{&f.PlainNs, g.PlainNs}, {&f.DampedStepNs, g.DampedStepNs},
 		{&f.ContactSearchNs, g.ContactSearchNs}, {&f.ContactNarrowNs, g.ContactNarrowNs},
 		{&f.LawKostekNs, g.LawKostekNs}, {&f.LawLinearNs, g.LawLinearNs},
-		{&f.SphereFallingNs, g.SphereFallingNs}, {&f.SphereSettledNs, g.SphereSettledNs},
+		{&f.SphereFallingNs, g.SphereFallingNs}, {&f.SphereSettledNs, g.SphereSettledNs}, {&f.SphereOnMeshNs, g.SphereOnMeshNs},
 		{&f.StaticS, g.StaticS}, {&f.StaticMB, g.StaticMB},
 	} {
 		*v.of = min(*v.of, v.than)
@@ -196,6 +197,10 @@ func measure(quick bool, say func(string)) (*Figures, error) {
 	f.LawLinearNs = 1e9 * lawTime(linear, 2e-5)
 	say("spheres that fall and settle")
 	if f.SphereFallingNs, f.SphereSettledNs, f.SphereContacts, err = sphereTimes(sphereColumns, sphereRows); err != nil {
+		return nil, err
+	}
+	say("spheres on a meshed floor")
+	if _, f.SphereOnMeshNs, err = settle(sphereColumns, sphereRows, true); err != nil {
 		return nil, err
 	}
 	say("steps with frames of fields")

@@ -6,7 +6,11 @@ import (
 	"math"
 
 	"fdem/examples/scenes"
+	"fdem/mesh"
+	"fdem/mesh/shapes"
 	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // sphereSteps is how many steps of spheres are measured together.
@@ -15,11 +19,43 @@ const sphereSteps = 50
 // sphereColumns by sphereRows are the spheres of sphere_settled_ns.
 const sphereColumns, sphereRows = 400, 25
 
+// rigidFloor is a floor that is a line.
+const rigidFloor = `
+[[rigid]]
+name = "floor"
+shape = "line"
+from = [0, 0]
+to = [%g, 0]
+`
+
+// meshedFloor is a floor of triangles.
+const meshedFloor = `
+[[body]]
+name = "floor"
+material = "rubber"
+[[fix]]
+on = "foot"
+`
+
+// floorEdge and floorHeight are of the triangles under sphere_on_mesh_ns: 10,000
+// of them under the spheres there [m].
+const floorEdge, floorHeight = 0.02, 0.22
+
 // balls is a box of columns by rows of spheres of eight sizes, hexagonally packed
 // at a spacing and so far over the floor [m], under their weight. Their material
-// is so soft that they come to rest in some thousand steps.
-func balls(columns, rows int, spacing, over float64) (*solver.Solver, error) {
+// is so soft that they come to rest in some thousand steps. The floor may be
+// meshed, of the same material.
+func balls(columns, rows int, spacing, over float64, meshed bool) (*solver.Solver, error) {
 	width, height := spacing*(float64(columns)+0.5), over+spacing*float64(rows)
+	floor, src := fmt.Sprintf(rigidFloor, width), (*mesh.Source)(nil)
+	if meshed {
+		floor, src = meshedFloor, &mesh.Source{}
+		part, err := shapes.Rectangle(src, "floor", r2.Vec{Y: -floorHeight}, r2.Vec{X: width}, floorEdge)
+		if err != nil {
+			return nil, err
+		}
+		part.Curve("foot", shapes.Bottom)
+	}
 	return scenes.Start("balls.toml", fmt.Sprintf(`
 [analysis]
 duration = 10
@@ -37,11 +73,7 @@ position = [%[1]g, %[2]g]
 grid = [%[3]d, %[4]d]
 packing = "hexagonal"
 spacing = %[5]g
-[[rigid]]
-name = "floor"
-shape = "line"
-from = [0, 0]
-to = [%[6]g, 0]
+%[8]s
 [[rigid]]
 name = "left"
 shape = "line"
@@ -60,28 +92,37 @@ restitution = 0.3
 law = "law"
 friction = 0.4
 friction_model = "stick"
-`, 0.5*spacing, over+0.5*spacing, columns, rows, spacing, width, height), nil)
+`, 0.5*spacing, over+0.5*spacing, columns, rows, spacing, width, height, floor), src)
 }
 
 // sphereTimes returns the time of a step per sphere [ns] of columns by rows of
 // them while they fall and when they have settled, and how many contacts there
 // then are for each.
 func sphereTimes(columns, rows int) (falling, settled, contacts float64, err error) {
-	s, err := balls(columns, rows, 0.0205, 1)
+	s, err := balls(columns, rows, 0.0205, 1, false)
 	if err != nil {
 		return 0, 0, 0, err
 	}
 	if falling, err = sphereStep(s); err != nil {
 		return 0, 0, 0, err
 	}
-	if s, err = balls(columns, rows, 0.02001, 0); err != nil {
+	if s, settled, err = settle(columns, rows, false); err != nil {
 		return 0, 0, 0, err
+	}
+	return falling, settled, float64(s.Spheres().Interaction[0].Active) / float64(columns*rows), nil
+}
+
+// settle lets columns by rows of spheres come to rest, on a rigid floor or a
+// meshed one, and returns the time of a step per sphere [ns].
+func settle(columns, rows int, meshed bool) (s *solver.Solver, settled float64, err error) {
+	if s, err = balls(columns, rows, 0.02001, 0, meshed); err != nil {
+		return nil, 0, err
 	}
 	if err := runTo(s, 0.017*math.Sqrt(float64(rows))); err != nil { // a column settles by a hundredth of its height
-		return 0, 0, 0, err
+		return nil, 0, err
 	}
 	settled, err = sphereStep(s)
-	return falling, settled, float64(s.Spheres().Interaction[0].Active) / float64(columns*rows), err
+	return s, settled, err
 }
 
 // runTo runs to a time [s].
