@@ -30,9 +30,14 @@ to = [%g, 0]
 
 // meshedFloor is a floor of triangles.
 const meshedFloor = `
+[[material]]
+name = "ground"
+young = "100 MPa"
+poisson = 0.3
+density = "2500 kg/m3"
 [[body]]
 name = "floor"
-material = "rubber"
+material = "ground"
 [[fix]]
 on = "foot"
 `
@@ -44,7 +49,7 @@ const floorEdge, floorHeight = 0.02, 0.22
 // balls is a box of columns by rows of spheres of eight sizes, hexagonally packed
 // at a spacing and so far over the floor [m], under their weight. Their material
 // is so soft that they come to rest in some thousand steps. The floor may be
-// meshed, of the same material.
+// meshed.
 func balls(columns, rows int, spacing, over float64, meshed bool) (*solver.Solver, error) {
 	width, height := spacing*(float64(columns)+0.5), over+spacing*float64(rows)
 	floor, src := fmt.Sprintf(rigidFloor, width), (*mesh.Source)(nil)

@@ -58,6 +58,12 @@ page() {
   cp "$work/page.png" "$2"
 }
 
+# shaped EXAMPLE: its deck and the mesh of its shapes in the folder of work.
+shaped() {
+  cp "examples/$1/$1.toml" "examples/$1/$1.shapes.toml" "$work"
+  "$work/fdem" mesh "$work/$1.shapes.toml" --force
+}
+
 # special EXAMPLE: its pictures by examples/pictures.
 special() { go run ./examples/pictures "$1" "examples/$1"; }
 
@@ -88,6 +94,18 @@ if section brazilian-disc examples/brazilian-disc/{split,cracks}.png; then
 fi
 if section tunnel examples/tunnel/cracks.png; then
   pictures examples/tunnel/tunnel-breaks.toml examples/tunnel "mesh=cracks" --at "200 ms" --magnify 200 --field stress --window "-5 m,-5 m,5 m,5 m"
+fi
+if section hopper examples/hopper/stages.png; then
+  shaped hopper
+  pictures "$work/hopper.toml" examples/hopper "stages" --stages 4
+fi
+if section grains-on-beam examples/grains-on-beam/mesh.png; then
+  shaped grains-on-beam
+  pictures "$work/grains-on-beam.toml" examples/grains-on-beam "mesh" --at "1.2 s"
+fi
+if section shot-peening examples/shot-peening/stages.png; then
+  shaped shot-peening
+  pictures "$work/shot-peening.toml" examples/shot-peening "stages" --stages 4 --field von_mises
 fi
 if section beam-on-flat examples/beam-on-flat/{hysteresis,loading,unloading,reloading}.png; then special beam-on-flat; fi
 if section clearance-joint examples/clearance-joint/force.png; then special clearance-joint; fi
