@@ -164,6 +164,7 @@ var resumed = []scene{
 		m.Gravity.Y = -1e4
 		return within60us(m)
 	}},
+	{"spheres on a block and a beam", "", false, func(t testing.TB) *Model { return spheresOnBodies(t) }},
 	{"static block on stick springs", "kostek", false, func(t testing.TB) *Model {
 		return within60us(block(t, kostek(t), r2.Vec{X: 200, Y: -1000}, through(0, 1, 0.2, 1.2), contactnodes.Friction{Kinetic: 0.5, Static: 0.5, Stiffness: 1e12}))
 	}},
