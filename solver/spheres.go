@@ -166,6 +166,11 @@ func (k *balls) balance() error {
 }
 
 func (k *balls) overlap(evaluated bool) error {
+	if !evaluated {
+		if err := k.nameSunk(k.Inside()); err != nil {
+			return err
+		}
+	}
 	if n, d := k.Overlapping(touchRounding); !evaluated && n > 0 {
 		return &ParticleOverlapError{n, d}
 	}

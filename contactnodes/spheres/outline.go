@@ -77,12 +77,16 @@ type SunkError struct {
 	Place  r2.Vec // [m]
 	Kinds  [2]int32
 	What   string // names of both, where they are known
+	Start  bool   // it has been there from the start
 }
 
 func (e *SunkError) Error() string {
 	of := e.What
 	if of == "" {
 		of = fmt.Sprintf("sphere %d", e.Sphere)
+	}
+	if e.Start {
+		return fmt.Sprintf("%s at (%.6g, %.6g) m: the centre of the sphere lies in the body at the start; move it out", of, e.Place.X, e.Place.Y)
 	}
 	return fmt.Sprintf("%s at (%.6g, %.6g) m: the centre of the sphere has come behind the edge that it touches, deeper than a point law can follow; take a stiffer law, or a slower impact", of, e.Place.X, e.Place.Y)
 }
@@ -96,6 +100,45 @@ func newOutlineLoad(nodes int) OutlineLoad {
 
 // noStick is the friction of a touch that begins.
 var noStick coulomb.Stick
+
+// Inside returns the first sphere whose centre lies in a body of the outline that
+// it meets, as *SunkError; nil for none. It looks at every edge.
+func (s *Spheres) Inside() error {
+	nodes := s.X[s.rim:]
+	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+	for _, p := range nodes {
+		lo, hi = r2.Vec{X: min(lo.X, p.X), Y: min(lo.Y, p.Y)}, r2.Vec{X: max(hi.X, p.X), Y: max(hi.Y, p.Y)}
+	}
+	pieces := int32(0)
+	for _, e := range s.Outline.Edges {
+		pieces = max(pieces, e.Piece+1)
+	}
+	winding, kind := make([]int32, pieces), make([]int32, pieces)
+	for i := range s.n {
+		x := s.X[i]
+		if x.X < lo.X || x.X > hi.X || x.Y < lo.Y || x.Y > hi.Y {
+			continue
+		}
+		clear(winding)
+		for _, e := range s.Outline.Edges { // that a ray along x crosses
+			a, b := nodes[e.A], nodes[e.B]
+			if (a.Y <= x.Y) == (b.Y <= x.Y) || s.rule(s.Kind[i], e.Kind) < 0 {
+				continue
+			}
+			left := float64((b.X-a.X)*(x.Y-a.Y))-float64((b.Y-a.Y)*(x.X-a.X)) > 0
+			if upwards := b.Y > a.Y; upwards == left {
+				winding[e.Piece]++
+				kind[e.Piece] = e.Kind
+			}
+		}
+		for p, w := range winding {
+			if w%2 == 1 {
+				return &SunkError{Sphere: int32(i), Place: x, Kinds: [2]int32{s.Kind[i], kind[p]}, Start: true}
+			}
+		}
+	}
+	return nil
+}
 
 // foot is where a sphere is nearest to an edge.
 type foot struct {

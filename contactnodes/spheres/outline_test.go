@@ -409,3 +409,22 @@ func TestSunkSphere(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A sphere in a body at the start is found, wherever it is; one in a hole of the
+// outline, or beside it, is not in the body.
+func TestSphereInsideAtTheStart(t *testing.T) {
+	room := polygon([]r2.Vec{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1}, {}, {Y: 1}, {X: -1, Y: 1}})
+	for _, c := range []struct {
+		at     r2.Vec
+		inside bool
+	}{
+		{r2.Vec{X: -0.5, Y: -0.5}, true}, {r2.Vec{X: -0.5, Y: 0.9}, true}, {r2.Vec{X: 0.5, Y: -1e-4}, true},
+		{r2.Vec{X: 0.5, Y: 0.5}, false}, {r2.Vec{X: 0.5, Y: 1e-4}, false}, {r2.Vec{X: -1.1, Y: 0}, false}, {r2.Vec{X: 2, Y: -1}, false},
+	} {
+		var sunk *SunkError
+		err := onOutline(room, Rule{Law: stiff}, c.at).Inside()
+		if errors.As(err, &sunk) != c.inside {
+			t.Errorf("at %v: %v", c.at, err)
+		}
+	}
+}
