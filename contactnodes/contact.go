@@ -23,6 +23,7 @@ type State struct {
 	Deflection          []float64 // [m], 0 where the node does not touch
 	Pressure            []float64 // [Pa]
 	Traction            []float64 // friction on the contactor along the opposite edge [Pa]
+	Slip                []float64 // of its last touch, by which it slides along the opposite edges [m/s], 0 where the node does not touch
 	StickTraction       []float64 // of it by the stick spring [Pa]; elastic stick only
 	StickStiffness      []float64 // stiffness of the stick spring, 0 where none holds [Pa/m]; elastic stick only
 	Sliding             []bool    // the stick spring has let go; elastic stick only

@@ -367,7 +367,7 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 	}
 	for i := c.Active; i < len(n.nodes); i++ { // have let go
 		t := &n.nodes[i]
-		t.fraction = c.AreaFraction[t.slot]
+		t.fraction, t.slip = c.AreaFraction[t.slot], c.Slip[t.slot]
 		whole := c.area[int(t.id)/c.Nodes]
 		c.Stored += float64(n.w[i] * (whole * t.fraction))
 		if commit {
@@ -379,7 +379,8 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 // commitNode makes touch i, or what has let go, of friction drag [Pa] the state
 // of its contact node, whose area is whole [m2], and books what the last step did:
 // the work against the pressure and the heat of friction, by the trapezoidal rule,
-// which is the rule under which leapfrog keeps energy.
+// which is the rule under which leapfrog keeps energy. Friction acts on what has
+// let go over the first half of that step, with about the slip of its last touch.
 // A dashpot acts in full from touch on, and leapfrog lets what acts at the end of
 // a step act over its whole second half: so much it takes from the bodies, though
 // the node touched for a part of the step only.
@@ -400,7 +401,10 @@ func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 	}
 	rubbed := float64(drag*area) + float64(c.Traction[at]*before)
 	c.FrictionWork -= float64(0.5 * rubbed * t.slip * dt)
-	c.Traction[at] = drag
+	c.Traction[at], c.Slip[at] = drag, t.slip
+	if i >= c.Active {
+		c.Slip[at] = 0
+	}
 	press := float64(pressure*area) + float64(c.Pressure[at]*before)
 	c.NormalWork += float64(0.5 * press * (deflection - c.Deflection[at]))
 	if c.damping > 0 && c.Deflection[at] == 0 {

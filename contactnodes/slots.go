@@ -59,7 +59,7 @@ func (c *Contact) addToState(id int32) int32 {
 	for range c.memorySize {
 		c.Memory = append(c.Memory, 0)
 	}
-	c.Deflection, c.Pressure, c.Traction = append(c.Deflection, 0), append(c.Pressure, 0), append(c.Traction, 0)
+	c.Deflection, c.Pressure, c.Traction, c.Slip = append(c.Deflection, 0), append(c.Pressure, 0), append(c.Traction, 0), append(c.Slip, 0)
 	c.PeakPressure, c.AreaFraction, c.Energy = append(c.PeakPressure, 0), append(c.AreaFraction, 0), append(c.Energy, 0)
 	if c.Friction.Sticks() {
 		c.StickTraction, c.StickStiffness, c.Sliding = append(c.StickTraction, 0), append(c.StickStiffness, 0), append(c.Sliding, false)

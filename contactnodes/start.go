@@ -57,7 +57,7 @@ func (c *Contact) Restore() error {
 	if c.Overlap.Mode != OverlapRefuse {
 		offsets = n
 	}
-	if len(c.Memory) != n*c.memorySize || len(c.Deflection) != n || len(c.Pressure) != n || len(c.Traction) != n || len(c.PeakPressure) != n || len(c.AreaFraction) != n || len(c.Energy) != n ||
+	if len(c.Memory) != n*c.memorySize || len(c.Deflection) != n || len(c.Pressure) != n || len(c.Traction) != n || len(c.Slip) != n || len(c.PeakPressure) != n || len(c.AreaFraction) != n || len(c.Energy) != n ||
 		len(c.StickTraction) != sticks || len(c.StickStiffness) != sticks || len(c.Sliding) != sticks || len(c.Offset) != offsets {
 		return fmt.Errorf("contact %q: the %d contact nodes that have touched remember less or more than they should", c.Name, n)
 	}

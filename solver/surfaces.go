@@ -166,7 +166,7 @@ func (k *surfaces) parts() (parts []Part) {
 		prefix, c := fmt.Sprintf("contact.%d.", i), &c.State
 		parts = append(parts, []Part{
 			{prefix + "met", &c.Touched}, {prefix + "memory", &c.Memory}, {prefix + "deflection", &c.Deflection}, {prefix + "pressure", &c.Pressure},
-			{prefix + "traction", &c.Traction}, {prefix + "held", &c.StickTraction}, {prefix + "spring", &c.StickStiffness}, {prefix + "slides", &c.Sliding},
+			{prefix + "traction", &c.Traction}, {prefix + "slip", &c.Slip}, {prefix + "held", &c.StickTraction}, {prefix + "spring", &c.StickStiffness}, {prefix + "slides", &c.Sliding},
 			{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "share", &c.AreaFraction}, {prefix + "energy", &c.Energy}, {prefix + "offset", &c.Offset},
 			{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
 			{prefix + "spring_energy", &c.StickEnergy}, {prefix + "widest", &c.RegularisationSpeed}, {prefix + "ramp_work", &c.RampWork},
