@@ -72,6 +72,8 @@ func TestTextsAndNumbers(t *testing.T) {
 		{`"7860 kg/m3"`, `1e300`, "density must not exceed"},
 		{`["0.5 m/s", 0.0]`, `[1e9, 0]`, "velocity must not exceed 2.99792458e+08 m/s, got 1e+09 m/s"},
 		{`friction = 0.1`, `friction = 1e300`, "friction must not exceed 1e+30, got 1e+300"},
+		{`friction = 0.1`, `friction = "30 deg"`, `friction is a plain number, not an angle, got "30 deg"; the coefficient of a friction angle is its tangent, 0.5774`},
+		{`poisson = 0.3`, `poisson = "0.3 rad"`, `poisson is a plain number, not an angle, got "0.3 rad"`},
 		{thick, `thickness = 10 mm`, `10:16: expected the end of the line, got "mm": a number with a unit stands in quotes, "10 mm", and every key on a line of its own`},
 		{thick, `thickness = “10 mm”`, "10:13: '“' is a quote of another kind: texts stand in straight quotes, \"...\""},
 		{thick, thick + ` // in mm`, `got '/': a comment begins with #`},

@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -28,6 +29,8 @@ type Key struct {
 	Dim     Dimension // of quantities and of the numbers in lists
 	Words   []string  // that a Word may be
 	Auto    bool      // "auto" leaves a quantity to the program
+	Angle   bool      // a quantity that is an angle, in radians or degrees
+	Unit    string    // that the reference names, where it is not that of Dim
 	Bounds  Bounds
 	Default string // as a deck writes it; a key and a factor, "duration/100" or "0.01 duration"; "-" for without
 	Else    string // instead of Default, where the reader makes it: what holds, in words
@@ -140,7 +143,7 @@ func (b Block) Header() string {
 
 // Value says in a few words what a key's value is.
 func (k Key) Value() string {
-	unit := k.Dim.Unit()
+	unit := cmp.Or(k.Unit, k.Dim.Unit())
 	switch {
 	case k.Kind == Quantity && unit == "1":
 		return "number"

@@ -39,7 +39,7 @@ var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body without a m
 	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofCircle}, Doc: "of a disc or hollow"},
 	{Name: "width", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "of a box, along x before it is turned"},
 	{Name: "height", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "of a box, along y before it is turned"},
-	{Name: "angle", Kind: Quantity, Default: "0", With: []With{ofBox}, Doc: `of a box, anticlockwise, "30 deg"`},
+	{Name: "angle", Kind: Quantity, Angle: true, Default: "0", With: []With{ofBox}, Doc: `of a box, anticlockwise, "30 deg"`},
 	{Name: "edges", Kind: Whole, Bounds: within(1, 1000000), Default: "1", With: []With{with("shape", "line", "box")}, Doc: "that carry contact nodes, on a line or a box's side"},
 	{Name: "edges", Kind: Whole, Bounds: within(8, 10000), Default: "64", With: []With{ofCircle}, Doc: "that carry contact nodes, on a circle, which stays a true circle"},
 	{Name: "depth", Kind: Quantity, Dim: Length, Bounds: positive, Else: "twice the deepest of the meshed bodies'", Doc: "how deep the solid reaches under its outline"},

@@ -101,8 +101,8 @@ var (
 		{Name: "scale", Kind: List, Default: "-"},
 		{Name: "spacing", Kind: Word, Words: []string{"linear", "logarithmic"}, Default: `"linear"`},
 		{Name: "values", Kind: List, Default: "-"},
-		{Name: "from", Kind: Quantity, Example: "0.1, or values = [...]", With: []With{ofRange}},
-		{Name: "to", Kind: Quantity, Example: "1", With: []With{ofRange}},
+		{Name: "from", Kind: Quantity, Angle: true, Example: "0.1, or values = [...]", With: []With{ofRange}},
+		{Name: "to", Kind: Quantity, Angle: true, Example: "1", With: []With{ofRange}},
 		{Name: "number", Kind: Whole, Bounds: within(2, maxCases), Default: "-", With: []With{ofRange}},
 	}}, {Name: "collect", Many: true, Keys: []Key{
 		{Name: "name", Kind: Text, Example: `"speed"`},

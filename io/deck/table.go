@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -300,7 +302,15 @@ func (t *table) number(name string) float64 {
 	case k.Auto && v == "auto":
 		return 0
 	}
-	return t.bounded(k, t.value(name, v, k.Dim))
+	q := t.value(name, v, k.Dim)
+	if s, _ := v.(string); !k.Angle && k.Dim == None && isAngle(s) {
+		remedy := ""
+		if strings.HasSuffix(name, "friction") {
+			remedy = fmt.Sprintf("; the coefficient of a friction angle is its tangent, %.4g", elementary.Sin(q)/elementary.Cos(q))
+		}
+		t.bad(name, "%s is a plain number, not an angle, got %q%s", name, s, remedy)
+	}
+	return t.bounded(k, q)
 }
 
 // bounded stops where a number does not keep its rule.

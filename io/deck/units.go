@@ -178,6 +178,12 @@ func ParseQuantity(s string, dim Dimension) (float64, error) {
 	return v, nil
 }
 
+// isAngle tells whether a quantity is in radians or degrees.
+func isAngle(s string) bool {
+	_, unit := splitQuantity(s)
+	return unit == "deg" || unit == "rad"
+}
+
 // inUnit returns v units of a scale in SI: a division by 1e6 is exact where a
 // product with 1e-6 is not.
 func inUnit(v, scale float64) float64 {
