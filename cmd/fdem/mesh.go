@@ -29,10 +29,14 @@ from and to, [[disc]] with centre and radius, [[polygon]] with corners (convex,
 anticlockwise), [[line]] with from and to. Each has a name and an
 edge, the size of its triangles; shapes of one name are one body. Sides get
 names, for supports and loads, by bottom, right, top and left of a rectangle,
-rim of a disc, sides of a polygon, start and end of a line. fdem new writes
-such files to begin with; any other shape is for Gmsh.`,
+rim of a disc, sides of a polygon, start and end of a line. Shapes that touch
+are separate, unless join = ["left", "right"] at the top names their bodies:
+these hold together along whole sides of one length, and sides with a name
+become curves inside, where a [[fracture]] may be. fdem new writes such files
+to begin with; any other shape is for Gmsh.`,
 		Example: `  fdem mesh first.shapes.toml
-  fdem mesh first.shapes.toml -o fine.msh --force`,
+  fdem mesh first.shapes.toml -o fine.msh --force
+  fdem mesh first.shapes.toml -o - | less`,
 		Args:              exactly("SHAPES"),
 		ValidArgsFunction: completeFiles("toml"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -47,6 +51,9 @@ such files to begin with; any other shape is for Gmsh.`,
 				}
 				out = stem + ".msh"
 			}
+			if out == "-" {
+				return gmsh.Write(c.OutOrStdout(), src)
+			}
 			if err := writeMesh(out, src, force); err != nil {
 				return err
 			}
@@ -60,7 +67,7 @@ such files to begin with; any other shape is for Gmsh.`,
 			return nil
 		},
 	}
-	c.Flags().StringVarP(&out, "output", "o", "", "the mesh (default: SHAPES with .msh for "+shapesSuffix+")")
+	c.Flags().StringVarP(&out, "output", "o", "", "the mesh, - for standard output (default: SHAPES with .msh for "+shapesSuffix+")")
 	c.Flags().BoolVar(&force, "force", false, "overwrite an existing mesh")
 	return c
 }

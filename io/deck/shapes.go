@@ -3,6 +3,7 @@ package deck
 import (
 	"cmp"
 	"os"
+	"slices"
 
 	"fdem/mesh"
 	"fdem/mesh/shapes"
@@ -31,10 +32,11 @@ var (
 	spot = func(name string) Key {
 		return Key{Name: name, Kind: Pair, Dim: Length, Example: `["10 mm", "0 mm"]`}
 	}
-	curve = func(name string) Key { return Key{Name: name, Kind: Text, Default: "-"} }
+	curve      = func(name string) Key { return Key{Name: name, Kind: Text, Default: "-"} }
+	shapesJoin = Key{Name: "join", Kind: List, Default: "-", Doc: "bodies whose shapes hold together where they touch"}
 )
 
-var shapesSchema = []*Block{{Keys: []Key{shapeEdge}},
+var shapesSchema = []*Block{{Keys: []Key{shapeEdge, shapesJoin}},
 	shapeBlock("rectangle", spot("from"), spot("to"), curve("bottom"), curve("right"), curve("top"), curve("left")),
 	shapeBlock("disc", spot("centre"), Key{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`}, curve("rim")),
 	shapeBlock("polygon", Key{Name: "corners", Kind: List, Dim: Length, Example: `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`}, Key{Name: "sides", Kind: List, Default: "-"}),
@@ -64,9 +66,30 @@ func ParseShapes(name string, data []byte) (src *mesh.Source, err error) {
 			t.done()
 		}
 	}
+	var joined, bodies []string
+	for _, g := range src.Groups {
+		if g.Dim == 2 {
+			bodies = append(bodies, g.Name)
+		}
+	}
+	for _, e := range top.list("join", 0) {
+		name, ok := e.(string)
+		if !ok {
+			top.bad("join", "join must be names of bodies in quotes, got %s", describe(e))
+		}
+		if !slices.Contains(bodies, name) {
+			top.bad("join", "there is no shape of the body %q%s", name, nearest(name, bodies))
+		}
+		joined = append(joined, name)
+	}
 	top.done()
 	if len(src.X) == 0 {
 		doc.fail(len(data), "the file has no [[rectangle]], [[disc]], [[polygon]] or [[line]]")
+	}
+	if joined != nil {
+		if err := shapes.Join(src, joined); err != nil {
+			top.bad("join", "%v", err)
+		}
 	}
 	return src, nil
 }

@@ -2,6 +2,7 @@ package shapes
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"fdem/mesh"
@@ -142,5 +143,46 @@ func TestRefused(t *testing.T) {
 		if _, err := f(&mesh.Source{}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+}
+
+// Bodies that are joined share the nodes where they touch, and the side
+// between them is there once. What
+// touches off its nodes is refused, and what is not named stays apart.
+func TestJoin(t *testing.T) {
+	model := func(edge float64) *mesh.Source {
+		src := &mesh.Source{}
+		for _, c := range []struct {
+			name     string
+			from, to r2.Vec
+			side     int
+			edge     float64
+		}{{"left", r2.Vec{}, r2.Vec{X: 5, Y: 4}, Right, 0.5}, {"right", r2.Vec{X: 5}, r2.Vec{X: 9, Y: 4}, Left, edge}, {"other", r2.Vec{Y: 4}, r2.Vec{X: 5, Y: 6}, Bottom, 0.5}} {
+			p, err := Rectangle(src, c.name, c.from, c.to, c.edge)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Curve("seam", c.side)
+		}
+		return src
+	}
+	src := model(0.5)
+	nodes, seam := len(src.X), len(src.Groups[1].Elements)
+	if err := Join(src, []string{"left", "right"}); err != nil {
+		t.Fatal(err)
+	}
+	m, whole := built(t, src)
+	const along = 9 // edges of the side between, 4 over 0.5 times 0.87
+	if len(m.X) != len(src.X) || len(src.X) != nodes-along-1 || math.Abs(whole-(5*4+4*4+5*2)) > 1e-9 {
+		t.Errorf("%d nodes of %d, area %g", len(src.X), nodes, whole)
+	}
+	if got := len(src.Groups[1].Elements); got != seam-along || len(src.Lines) != got {
+		t.Errorf("the seam has %d edges of %d, the file %d", got, seam, len(src.Lines))
+	}
+	if err := Join(model(0.7), []string{"left", "right"}); err == nil || !strings.Contains(err.Error(), "do not fit together at (5, ") {
+		t.Errorf("sides of other parts: %v", err)
+	}
+	if err := Join(model(0.5), []string{"left", "rihgt"}); err == nil {
+		t.Error("a body that is not there is joined")
 	}
 }
