@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -38,6 +39,9 @@ type expectation struct {
 	Limit  float64 `json:"limit_s"` // of wall time [s]
 	Resume bool    // stopped by SIGTERM and resumed, too
 	Checks []answer
+	// Stiffness says why the model does not hold where its linear laws are so many
+	// times as stiff, by that number.
+	Stiffness map[string]string
 }
 
 // answer is one number that a run must have: expected within abs + rel*|expected|, or between
@@ -84,8 +88,9 @@ func TestEveryday(t *testing.T) {
 	}
 }
 
-func tryEveryday(t *testing.T, model string) {
-	dir := t.TempDir()
+// unpacked copies a model, makes its mesh, and returns the copy and what is expected of it.
+func unpacked(t *testing.T, model string) (dir string, e expectation) {
+	dir = t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(model)); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +98,6 @@ func tryEveryday(t *testing.T, model string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var e expectation
 	strict := json.NewDecoder(bytes.NewReader(text))
 	strict.DisallowUnknownFields()
 	if err := strict.Decode(&e); err != nil || e.About == "" || e.Limit <= 0 || len(e.Checks) == 0 {
@@ -102,34 +106,49 @@ func tryEveryday(t *testing.T, model string) {
 	if shapes := filepath.Join(dir, "model"+shapesSuffix); exists(shapes) {
 		succeed(t, "mesh", shapes)
 	}
-	deck := filepath.Join(dir, "model.toml")
-	one, two, stopped := filepath.Join(dir, "one.out"), filepath.Join(dir, "two.out"), filepath.Join(dir, "stopped.out")
-	limit := time.Duration(e.Limit * float64(time.Second))
+	return dir, e
+}
 
-	status, said := timed(t, limit, "run", deck, "--threads", "1", "-o", one)
+// answers runs a deck by one worker and returns whether it ended well, and what does not hold.
+func (e *expectation) answers(t *testing.T, deck, out string, limit float64) (ended bool, wrong []string) {
+	status, said := timed(t, time.Duration(limit*float64(time.Second)), "run", deck, "--threads", "1", "-o", out)
 	if status != exitDone {
-		t.Errorf("exit status %d: %s", status, lastLine(said))
+		wrong = append(wrong, fmt.Sprintf("exit status %d: %s", status, lastLine(said)))
 	}
-	r, err := readOutcome(one)
+	r, err := readOutcome(out)
 	if err != nil {
-		t.Fatal(err)
+		return false, append(wrong, err.Error())
 	}
 	for _, c := range e.Checks {
-		if c.Expected == nil && c.Min == nil && c.Max == nil || c.Reason == "" {
-			t.Errorf("%s asks for nothing, or says no reason", c.Name)
-		}
 		v, err := r.evaluate(c.Value)
 		if err != nil {
-			t.Errorf("%s: %v", c.Name, err)
+			wrong = append(wrong, fmt.Sprintf("%s: %v", c.Name, err))
 			continue
 		}
 		if holds, asked := c.judge(v); holds {
 			t.Logf("%s is %.5g (%s)", c.Name, v, asked)
 		} else {
-			t.Errorf("%s is %.5g, want %s: %s", c.Name, v, asked, c.Reason)
+			wrong = append(wrong, fmt.Sprintf("%s is %.5g, want %s: %s", c.Name, v, asked, c.Reason))
 		}
 	}
-	if status != exitDone {
+	return status == exitDone, wrong
+}
+
+func tryEveryday(t *testing.T, model string) {
+	dir, e := unpacked(t, model)
+	for _, c := range e.Checks {
+		if c.Expected == nil && c.Min == nil && c.Max == nil || c.Reason == "" {
+			t.Errorf("%s asks for nothing, or says no reason", c.Name)
+		}
+	}
+	deck := filepath.Join(dir, "model.toml")
+	one, two, stopped := filepath.Join(dir, "one.out"), filepath.Join(dir, "two.out"), filepath.Join(dir, "stopped.out")
+	limit := time.Duration(e.Limit * float64(time.Second))
+	ended, wrong := e.answers(t, deck, one, e.Limit)
+	for _, w := range wrong {
+		t.Error(w)
+	}
+	if !ended {
 		return
 	}
 
@@ -151,6 +170,78 @@ func tryEveryday(t *testing.T, model string) {
 			t.Errorf("stopped and resumed it writes another history, exit status %d: %s", status, lastLine(said))
 		}
 	}
+}
+
+var stiffnesses = flag.String("stiffness", "", "factors of the linear laws for TestEverydayStiffness: 0.1,10,100")
+
+// With contacts softer and stiffer by the factors of -stiffness models hold as well, or say why
+// they do not.
+func TestEverydayStiffness(t *testing.T) {
+	if *stiffnesses == "" {
+		t.Skip("no -stiffness 0.1,10,100")
+	}
+	paths, err := filepath.Glob(filepath.Join(everyday, "*", "expect.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for factor := range strings.SplitSeq(*stiffnesses, ",") {
+		by, err := strconv.ParseFloat(factor, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			t.Run(filepath.Base(filepath.Dir(path))+"/"+factor, func(t *testing.T) {
+				t.Parallel()
+				dir, e := unpacked(t, filepath.Dir(path))
+				deck := filepath.Join(dir, "model.toml")
+				if !stiffen(t, deck, by) {
+					t.Skip("no linear law")
+				}
+				_, wrong := e.answers(t, deck, filepath.Join(dir, "out"), 10*e.Limit)
+				if why := e.Stiffness[factor]; why != "" {
+					t.Logf("%s: %s", why, strings.Join(wrong, "; "))
+					return
+				}
+				for _, w := range wrong {
+					t.Error(w)
+				}
+			})
+		}
+	}
+}
+
+var (
+	givenStiffness = regexp.MustCompile(`(?m)((?:^|[{,])\s*k\s*=\s*"?)([0-9][0-9_.eE+-]*)`)
+	lawIsNamed     = regexp.MustCompile(`(?m)^\s*law\s*=`)
+)
+
+// stiffen makes the linear laws of a deck so many times as stiff, and contacts without a law;
+// false where there is none.
+func stiffen(t *testing.T, deck string, by float64) bool {
+	t.Helper()
+	text, err := os.ReadFile(deck)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := string(text)
+	changed := givenStiffness.ReplaceAllStringFunc(s, func(k string) string {
+		m := givenStiffness.FindStringSubmatch(k)
+		v, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%s%g", m[1], by*v)
+	})
+	if !lawIsNamed.MatchString(s) {
+		changed = strings.ReplaceAll(s, "[[contact]]", "[[contact]]\nlaw = \"scaled\"")
+		if changed != s {
+			changed += fmt.Sprintf("\n[[law]]\nname = \"scaled\"\nmodel = \"linear\"\nk_factor = %g\n", by)
+		}
+	}
+	if err := os.WriteFile(deck, []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return changed != s
 }
 
 // timed runs a command as a process of its own and returns its exit status, -1 past the limit,
