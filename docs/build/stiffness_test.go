@@ -48,6 +48,7 @@ k_factor = %g
 contactor = "disc"
 opposite = "all"
 law = "penalty"
+friction = 0.1
 `
 
 // johnson is the force [N] that closes two plates on a cylinder by d [m] each:
