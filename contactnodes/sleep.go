@@ -342,6 +342,10 @@ func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x [
 	far += math.Sqrt(max(square(sub(a, t.c)), square(sub(b, t.c))))
 	weight = 1 + rotationFactor*(far+t.length+math.Abs(t.radius))/shortest
 	rounding, sight := float64(gapRounding*t.length), c.lookAheadOf(i)
+	if nodes.strips && t.radius == 0 { // strips fill the element
+		gap = t.segmentOutside(a, b, sight) - rounding
+		return min(gap, float64(maxEdgeMotion*shortest*weight)), weight
+	}
 	if nodes.strips { // the ends of strips are so far from the contact nodes
 		rounding += float64(0.5 * distance(a, b) / float64(len(nodes.place)))
 	}
