@@ -291,17 +291,7 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 		}
 	}
 	t := &f.target
-	t.setEdge(c.outline, i, c.x)
-	t.approach, t.lookAhead = 0, 0
-	if c.lookAhead > 0 {
-		t.approach = c.maxApproach(&c.outline.Edges[f.own], t)
-		t.lookAhead = min(c.lookAhead, predictionSteps*t.approach)
-	}
-	lo, hi := 0.0, 1.0
-	if nodes.radius == 0 {
-		lo, hi = t.clipElement(a, b, c.lookAhead)
-	}
-	if lo <= hi {
+	if lo, hi := c.aim(f, i); lo <= hi {
 		before := len(f.hits)
 		c.addHits(f, t, lo, hi)
 		if len(f.hits) > before {
@@ -315,9 +305,30 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 		return
 	}
 	*tests = testsBeforeSleep
+	t.setEdge(c.outline, i, c.x)
 	if gap, weight := c.gapByNodes(t, n, nodes, a, b, c.x); gap > 0 && f.fallAsleep(&c.sleep, n, gap/nodes.amplification, weight/nodes.amplification) {
 		*tests = 0
 	}
+}
+
+// aim makes the target edge i and returns the part [lo, hi] of the element at hand
+// that may touch it, or may be about to; lo > hi for none, when it may have left the
+// target as it was.
+func (c *Contact) aim(f *finder, i int32) (lo, hi float64) {
+	t, straight := &f.target, f.nodes.radius == 0
+	if straight && c.outline.missesEdge(i, f.a, f.b, c.lookAhead, c.x) {
+		return 1, 0
+	}
+	t.setEdge(c.outline, i, c.x)
+	t.approach, t.lookAhead = 0, 0
+	if c.lookAhead > 0 {
+		t.approach = c.maxApproach(&c.outline.Edges[f.own], t)
+		t.lookAhead = min(c.lookAhead, predictionSteps*t.approach)
+	}
+	if !straight {
+		return 0, 1
+	}
+	return t.clipElement(f.a, f.b, c.lookAhead)
 }
 
 // addHits adds to hits the contact nodes in the part [lo, hi] of the element at

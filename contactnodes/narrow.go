@@ -245,6 +245,34 @@ func (t *target) touchArc(q r2.Vec) touch {
 	return touch{deflection, t.edge, place, elementary.Dot(sub(q, between(t.c, t.d, place)), in), in, rotationGradient(t.c, t.d)}
 }
 
+// missesEdge tells, sooner than clipElement, that no part of the contact element from
+// a to b is in the region of edge i or ahead [m] in front of it: all of it is beyond
+// one of four lines.
+func (o *Outline) missesEdge(i int32, a, b r2.Vec, ahead float64, x []r2.Vec) bool {
+	e := &o.Edges[i]
+	if e.Radius != 0 {
+		return false
+	}
+	c := x[e.A]
+	along, ra, rb := sub(x[e.B], c), sub(a, c), sub(b, c)
+	l2 := elementary.Dot(along, along)
+	l := math.Sqrt(l2)
+	deep, margin := float64((o.Depth[i]+float64(gapRounding*l))*l), float64((o.Depth[i]+(ahead+float64(gapRounding*l)))*l)
+	da, db := elementary.Cross(along, ra), elementary.Cross(along, rb)
+	sa, sb := elementary.Dot(along, ra), elementary.Dot(along, rb)
+	if min(da, db) > deep || max(sa, sb) < -margin || min(sa, sb) > l2+margin {
+		return true
+	}
+	if !(max(da, db) < -float64((ahead+float64(gapRounding*l))*l)) {
+		return false
+	}
+	if e.Prev < 0 {
+		return true
+	}
+	before := sub(c, x[o.Edges[e.Prev].A])
+	return elementary.Cross(before, along) >= 0 && elementary.Dot(before, along) >= 0
+}
+
 // clipElement returns the part [lo, hi] of the contact element from a to b, which is
 // straight, as places 0...1 along it, outside of which no contact node is in the
 // target's region, or ahead [m] in front of it; lo > hi for none.
