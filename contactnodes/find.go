@@ -453,14 +453,16 @@ func (c *Contact) addTouch(f *finder, h *hit) {
 		return
 	}
 	if h.predicted > 0 {
-		f.appendTouch(c, 1, h, node{fraction: share, fractionSlope: slope, predicted: h.predicted, forceSum: 1, coveredSum: 1}, h.deflection)
+		n := f.appendTouch(c, 1, h, h.deflection)
+		n.fraction, n.fractionSlope, n.predicted, n.forceSum, n.coveredSum = share, slope, h.predicted, 1, 1
 		return
 	}
 	c.checkDepth(f, h, h.force, share)
 	d := math.Sqrt(h.meanSquare)
 	h.force /= d
 	h.moment /= d
-	f.appendTouch(c, 0, h, node{fraction: share, fractionSlope: slope, forceSum: h.force, coveredSum: h.covered, beside: h.distanceBeside(f) > 0}, d)
+	n := f.appendTouch(c, 0, h, d)
+	n.fraction, n.fractionSlope, n.forceSum, n.coveredSum, n.beside = share, slope, h.force, h.covered, h.distanceBeside(f) > 0
 }
 
 // checkDepth refuses a contact node that bears anything and lies too deep [m].
@@ -471,20 +473,24 @@ func (c *Contact) checkDepth(f *finder, h *hit, depth, share float64) {
 	}
 }
 
-// appendTouch appends a hit to the touches, or, to 1, to those to come: what n
-// says of the contact node with what the hit says of the place.
-func (f *finder) appendTouch(c *Contact, to int, h *hit, n node, deflection float64) {
+// appendTouch appends a hit to the touches, or, to 1, to those to come, with what it
+// says of the place, and returns what is to be told of the contact node.
+func (f *finder) appendTouch(c *Contact, to int, h *hit, deflection float64) *node {
 	list := &f.touches
 	if to == 1 {
 		list = &f.approaching
 	}
-	at, r := int32(len(list.nodes)), &f.opposites[h.opposite]
+	at := len(list.nodes)
 	if f.last[to] != h.opposite {
 		f.last[to] = h.opposite
-		list.pairs = append(list.pairs, edgePair{f.element, r.edge, at, at, r.inward, r.rotation, r.placeSlope, r.depthSlope})
+		r := &f.opposites[h.opposite]
+		list.pairs = append(list.pairs, edgePair{f.element, r.edge, int32(at), int32(at), r.inward, r.rotation, r.placeSlope, r.depthSlope})
 	}
 	list.pairs[len(list.pairs)-1].end++
-	n.id, n.place, n.depthAt, n.force, n.moment, n.covered, n.offset = f.element*int32(c.Nodes)+h.node, h.place, h.depthAt, h.force, h.moment, h.covered, h.offset
-	list.nodes = append(list.nodes, n)
 	list.d = append(list.d, deflection)
+	list.nodes = slices.Grow(list.nodes, 1)[:at+1]
+	n := &list.nodes[at]
+	*n = node{}
+	n.id, n.place, n.depthAt, n.force, n.moment, n.covered, n.offset = f.element*int32(c.Nodes)+h.node, h.place, h.depthAt, h.force, h.moment, h.covered, h.offset
+	return n
 }

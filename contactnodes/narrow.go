@@ -336,52 +336,45 @@ func (t *target) distanceOutside(q r2.Vec, sight float64) float64 {
 	return max(out, -d-sight)
 }
 
-// segmentOutside is the least distanceOutside of the points between a and b, for a
-// straight target: the least of the greatest of lines, for each choice among the
-// lines of the edge and of its neighbours.
-func (t *target) segmentOutside(a, b r2.Vec, sight float64) float64 {
+// segmentOutside returns a bound of the least distanceOutside of the points between
+// a and b, for a straight target: the greatest of near, 4 near, 16 near and so on
+// that it passes, most at most; 0 where it does not pass near [m].
+func (t *target) segmentOutside(a, b r2.Vec, sight, near, most float64) float64 {
 	ra, rb, sa, sb := sub(a, t.c), sub(b, t.c), sub(a, t.d), sub(b, t.d)
 	da, db := elementary.Cross(t.along, ra), elementary.Cross(t.along, rb)
+	deep, front := line{da - t.depth, db - t.depth}, line{-da - sight, -db - sight}
+	if t.start.sharp {
+		front = deep
+	}
 	before := [2]line{{-elementary.Dot(t.along, ra), -elementary.Dot(t.along, rb)}, {-elementary.Dot(t.start.before, ra), -elementary.Dot(t.start.before, rb)}}
 	after := [2]line{{elementary.Dot(t.along, sa), elementary.Dot(t.along, sb)}, {elementary.Dot(t.after, sa), elementary.Dot(t.after, sb)}}
-	lines := [4]line{{da - t.depth, db - t.depth}, {-da - sight, -db - sight}}
-	if t.start.sharp {
-		lines[1] = lines[0]
+	within := func(far float64) bool { // some point is no farther
+		from, to := deep.clip(0, 1, far)
+		from, to = front.clip(from, to, far)
+		for i := 0; i < len(before) && from <= to; i++ {
+			lo, hi := before[i].clip(from, to, far)
+			for j := 0; j < len(after) && lo <= hi; j++ {
+				if lo, hi := after[j].clip(lo, hi, far); lo <= hi {
+					return true
+				}
+			}
+		}
+		return false
 	}
-	least := math.Inf(1)
-	for _, lines[2] = range before {
-		for _, lines[3] = range after {
-			least = min(least, leastOfGreatest(&lines))
+	passed := 0.0
+	for far := near; !within(far); far = 4 * far {
+		if passed = far; !(0 < far && far < most) {
+			break
 		}
 	}
-	return least
+	return min(passed, most)
 }
 
 // line is a value that changes linearly along a segment, at its ends.
 type line struct{ a, b float64 }
 
-// leastOfGreatest returns the least value along the segment of the greatest of
-// the lines: at one of its ends, or where a line that rises crosses one that falls.
-func leastOfGreatest(lines *[4]line) float64 {
-	atA, atB := math.Inf(-1), math.Inf(-1)
-	for _, l := range lines {
-		atA, atB = max(atA, l.a), max(atB, l.b)
-	}
-	least := min(atA, atB)
-	for _, p := range lines {
-		for _, q := range lines {
-			if !(p.a > q.a && p.b < q.b && p.a > p.b && q.a < q.b) {
-				continue
-			}
-			u, greatest := (p.a-q.a)/((p.a-q.a)+(q.b-p.b)), math.Inf(-1)
-			for _, l := range lines {
-				greatest = max(greatest, l.a+float64(u*(l.b-l.a)))
-			}
-			least = min(least, greatest)
-		}
-	}
-	return least
-}
+// clip narrows [lo, hi] to where the line is at most so much.
+func (l line) clip(lo, hi, most float64) (float64, float64) { return clip(lo, hi, most-l.a, most-l.b) }
 
 // clip narrows [lo, hi] to where the value that is ga at 0 and gb at 1, linear
 // between, is not negative.

@@ -263,11 +263,14 @@ func (c *Contact) rebuildWheel() {
 	}
 }
 
-// worthwhile tells whether it is worth it for candidate i to sleep on a gap.
-func (s *sleep) worthwhile(i int32, gap, weight float64) bool {
+// least returns the gap from which on it is worth it for candidate i to sleep.
+func (s *sleep) least(i int32, weight float64) float64 {
 	p := s.piece[i]
-	return gap > minSleepSteps*(s.travel.Last[p[0]]+float64(weight*s.travel.Last[p[1]]))
+	return minSleepSteps * (s.travel.Last[p[0]] + float64(weight*s.travel.Last[p[1]]))
 }
+
+// worthwhile tells whether it is worth it for candidate i to sleep on a gap.
+func (s *sleep) worthwhile(i int32, gap, weight float64) bool { return gap > s.least(i, weight) }
 
 // fallAsleep lets candidate i sleep on a gap, once all workers have found what they
 // look for. It tells whether that is worth it.
@@ -343,8 +346,8 @@ func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x [
 	weight = 1 + rotationFactor*(far+t.length+math.Abs(t.radius))/shortest
 	rounding, sight := float64(gapRounding*t.length), c.lookAheadOf(i)
 	if nodes.strips && t.radius == 0 { // strips fill the element
-		gap = t.segmentOutside(a, b, sight) - rounding
-		return min(gap, float64(maxEdgeMotion*shortest*weight)), weight
+		most := float64(maxEdgeMotion * shortest * weight)
+		return t.segmentOutside(a, b, sight, rounding+float64(1.01*c.sleep.least(i, weight)), most+rounding) - rounding, weight
 	}
 	if nodes.strips { // the ends of strips are so far from the contact nodes
 		rounding += float64(0.5 * distance(a, b) / float64(len(nodes.place)))

@@ -2,6 +2,7 @@ package contactnodes
 
 import (
 	"math"
+	"slices"
 
 	"fdem/materials/elementary"
 
@@ -103,9 +104,13 @@ func (f *finder) addStrips(t *target, piece int32, lo, hi float64) {
 	if to-from > minPart {
 		half, part := float64(0.5*w), float64(change*w)
 		part2, first := float64(part*part)/12, float64(part*w)/12
+		f.hits = slices.Grow(f.hits, n)
 		for k := int(from / w); k < n && float64(float64(k)*w) < to; k++ {
 			u := f.nodes.place[k]
-			h := hit{node: int32(k), place: start + float64(u*run), depthAt: depth + float64(u*change)}
+			f.hits = f.hits[:len(f.hits)+1]
+			h := &f.hits[len(f.hits)-1]
+			*h = hit{}
+			h.node, h.place, h.depthAt = int32(k), start+float64(u*run), depth+float64(u*change)
 			h.depth, h.depthSlope = depth, change
 			if lo, hi := u-half, u+half; from <= lo && hi <= to { // as integrate does
 				h.lo, h.hi, h.covered = lo, hi, 1
@@ -114,10 +119,10 @@ func (f *finder) addStrips(t *target, piece int32, lo, hi float64) {
 				h.integrate(max(from, lo), min(to, hi), u, w)
 			}
 			if !(h.hi-h.lo > minPart && h.meanSquare > 0) {
+				f.hits = f.hits[:len(f.hits)-1]
 				continue
 			}
 			h.opposite = under()
-			f.hits = append(f.hits, h)
 		}
 	}
 	if c0, c1 := t.cornerRegion(f.a, f.b); c1-c0 > minPart {
@@ -218,10 +223,12 @@ func (c *Contact) addStripTouches(f *finder, n int32) bool {
 		p.moment /= d
 		presses += p.force
 	}
-	f.appendTouch(c, 0, first, node{fraction: share, fractionSlope: slope, forceSum: presses, coveredSum: covers, beside: first.distanceBeside(f) > 0}, d)
+	t := f.appendTouch(c, 0, first, d)
+	t.fraction, t.fractionSlope, t.forceSum, t.coveredSum, t.beside = share, slope, presses, covers, first.distanceBeside(f) > 0
 	for _, p := range f.strips {
 		if p != first {
-			f.appendTouch(c, 0, p, node{fraction: share, forceSum: presses, coveredSum: covers, repeated: true}, d)
+			t := f.appendTouch(c, 0, p, d)
+			t.fraction, t.forceSum, t.coveredSum, t.repeated = share, presses, covers, true
 		}
 	}
 	return len(f.strips) > 1
