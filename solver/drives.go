@@ -224,7 +224,7 @@ func (d *drive) way(rate Schedule, from, to float64) float64 {
 	sum := 0.0
 	between := func(a, b float64) {
 		const outer = 0.7745966692414834 // sqrt(3/5)
-		m, h := 0.5*(a+b), 0.5*(b-a)
+		m, h := float64(0.5*(a+b)), float64(0.5*(b-a))
 		sum += float64(h * (float64(5*(rate(m-float64(outer*h))+rate(m+float64(outer*h)))) + float64(8*rate(m))) / 9)
 	}
 	for _, b := range d.Breaks {

@@ -180,8 +180,8 @@ func (p *support) push(s *Solver, r *reaction) {
 	for _, n := range p.nodes.now(s) {
 		m, arm := s.mass[n], r2.Sub(s.X[n], r.about)
 		a, v := d.acceleration(s, n, c), d.velocity(s, n, c)
-		r.move.add(arm, p.against(r2.Vec{X: -m * a.X, Y: -m * a.Y}))
-		r.carried.add(arm, p.against(r2.Vec{X: -m * v.X, Y: -m * v.Y}))
+		r.move.add(arm, p.against(r2.Vec{X: float64(-m * a.X), Y: float64(-m * a.Y)}))
+		r.carried.add(arm, p.against(r2.Vec{X: float64(-m * v.X), Y: float64(-m * v.Y)}))
 		if p.rotation {
 			r.move.moment += float64(s.drives.inertia[n] * c.gain.angle)
 			r.carried.moment += float64(s.drives.inertia[n] * c.rate.angle)

@@ -152,7 +152,7 @@ func (r *resolver) triangleAt(at r2.Vec) int32 {
 		if side(a, b) >= 0 && side(b, c) >= 0 && side(c, a) >= 0 {
 			return int32(i)
 		}
-		middle := r2.Scale(1.0/3, r2.Add(a, r2.Add(b, c)))
+		middle := r2.Vec{X: float64((a.X + b.X + c.X) / 3), Y: float64((a.Y + b.Y + c.Y) / 3)}
 		if d := elementary.Norm(r2.Sub(middle, at)); d < best {
 			best, which = d, int32(i)
 		}
