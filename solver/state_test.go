@@ -144,6 +144,18 @@ var resumed = []scene{
 	}},
 	{"particles", "", false, ballCloud},
 	{"bodies that break", "", false, shattered},
+	{"a disc on a spring that turns, in gravity that grows", "", false, func(t testing.TB) *Model {
+		centre := r2.Vec{X: 0.3, Y: 0.050001}
+		m := rigidModel(t, 1e9, 0.3, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", centre, r2.Vec{X: 1, Y: -0.5}, 0.05, 5)}, floor(0), disc("disc", centre, 0.05))
+		m.Gravity, m.Duration, m.HistoryEvery = r2.Vec{X: 3, Y: -10}, 20e-3, 1e-3
+		m.GravitySchedule = func(t float64) float64 { return 50 * t }
+		n := m.Mesh.Bodies[1].Nodes
+		m.Springs = []Spring{{
+			Name: "hub", Axial: true, Stiffness: 1e4, Damping: 20, Free: math.NaN(), RotationStiffness: 20, RotationDamping: 0.05,
+			Links: []Link{{Share: 1, Ends: [2]End{{Nodes: []int32{n[0], n[20]}, Weights: []float64{0.5, 0.5}, Rigid: 1, At: centre}, {Rigid: -1, At: r2.Vec{X: 0.5, Y: 0.2}}}}},
+		}}
+		return m
+	}},
 	{"springs on bodies that break", "", false, func(t testing.TB) *Model {
 		m := shattered(t)
 		end := func(n int32) End { return End{Nodes: []int32{n}, Weights: []float64{1}, Rigid: -1, At: m.Mesh.X[n]} }
