@@ -267,7 +267,7 @@ func (k *springs) velocity(e *End) r2.Vec {
 func (k *springs) push(e *End, f r2.Vec) {
 	for i, n := range e.Nodes {
 		w := e.Weights[i]
-		g := r2.Vec{X: w * f.X, Y: w * f.Y}
+		g := r2.Vec{X: float64(w * f.X), Y: float64(w * f.Y)}
 		if k.s.cracks != nil {
 			k.s.cracks.push(n, g)
 			continue
@@ -332,13 +332,14 @@ func (k *springs) addForces(commit bool) error {
 		if u.damping > 0 {
 			was := k.state.Rates[i]
 			v := r2.Vec{X: k.ahead(rate.X, was.X), Y: k.ahead(rate.Y, was.Y)}
-			u.damp(k.s.Model.Springs[u.of].Only, u.damping*elementary.Dot(v, u.normal))
+			u.damp(k.s.Model.Springs[u.of].Only, float64(u.damping*elementary.Dot(v, u.normal)))
 		}
 		f := r2.Vec{X: u.force * u.normal.X, Y: u.force * u.normal.Y}
 		k.push(a, f)
 		k.push(b, r2.Vec{X: -f.X, Y: -f.Y})
 		if commit {
-			pull, taken := r2.Scale(u.force-u.elastic, u.normal), r2.Vec{}
+			viscous := u.force - u.elastic
+			pull, taken := r2.Vec{X: float64(viscous * u.normal.X), Y: float64(viscous * u.normal.Y)}, r2.Vec{}
 			taken.X, taken.Y = k.state.Pulls[i].X+pull.X, k.state.Pulls[i].Y+pull.Y
 			k.state.Dissipated[u.of] += float64(0.5 * k.s.Last * elementary.Dot(taken, rate))
 			k.state.Pulls[i], k.state.Rates[i] = pull, rate
@@ -349,7 +350,7 @@ func (k *springs) addForces(commit bool) error {
 		a, b := &t.Ends[0], &t.Ends[1]
 		t.angle = k.angle(b) - k.angle(a)
 		rate := k.spin(b) - k.spin(a)
-		twist := t.damping * k.ahead(rate, k.state.Spins[i])
+		twist := float64(t.damping * k.ahead(rate, k.state.Spins[i]))
 		t.moment = float64(t.stiffness*t.angle) + twist
 		k.twist(a, t.moment)
 		k.twist(b, -t.moment)

@@ -107,7 +107,7 @@ func Tie(x []r2.Vec, first, second [][2]int32, most float64) Found {
 				out.Gap, out.GapAt = wide, elementary.Between(a, b, low)
 			}
 			met[k] = true
-			out.Covered += (high - low) * length
+			out.Covered += float64((high - low) * length)
 			for _, side := range [2]float64{-1, 1} {
 				s := float64(0.5*(low+high)) + float64(0.5*side*gauss*(high-low))
 				weight := 0.5 * (high - low) * length
@@ -115,7 +115,7 @@ func Tie(x []r2.Vec, first, second [][2]int32, most float64) Found {
 				re, im := quotient(gap(s), across)
 				for end, n := range e {
 					i := place[n]
-					w := weight * [2]float64{1 - s, s}[end]
+					w := float64(weight * [2]float64{1 - s, s}[end])
 					r := &out.Rows[i]
 					out.Spread[i] += w
 					r.add(e[0], w*(1-s), 0)

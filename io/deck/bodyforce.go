@@ -88,10 +88,10 @@ func (r *resolver) overBody(t *table, key string, l solver.Load) solver.Load {
 	amount := make([]float64, len(r.mesh.X))
 	add := func(body int, volume float64, nodes ...int32) {
 		if key == "acceleration" {
-			volume *= r.model.Materials[r.bodies[body].Material].Density
+			volume = float64(volume * r.model.Materials[r.bodies[body].Material].Density)
 		}
 		for _, n := range nodes {
-			amount[n] += volume / float64(len(nodes))
+			amount[n] += float64(volume / float64(len(nodes)))
 		}
 	}
 	for i, b := range r.mesh.Bodies[:len(r.bodies)] {
