@@ -304,6 +304,20 @@ func (b *Beams) Fastest(x []r2.Vec, theta []float64) int {
 	return best
 }
 
+// Held bounds the highest squared frequency of bending of beam i, straight, with its
+// share of the lumped masses while the rotation of its end n is held [1/s2], and
+// returns the stiffness of that rotation while all else is [N m].
+func (b *Beams) Held(i int, n int32) (omega2, stiffness float64) {
+	e, m := &b.element[i], &b.endMasses[i]
+	u := 1/m.mass[0] + 1/m.mass[1]
+	q, s := 1/m.inertia[0], u/(e.length*e.length)
+	if e.a == n {
+		q = 1 / m.inertia[1]
+	}
+	half := q + float64(3*s)
+	return e.bending * (half + math.Sqrt(max(0, float64(half*half)-float64(3*s*q)))), 2 * e.bending
+}
+
 // frequencySquared bounds the highest squared frequency of one beam [1/s2].
 func (b *Beams) frequencySquared(i int, x []r2.Vec, theta []float64) float64 {
 	e, m := &b.element[i], &b.endMasses[i]

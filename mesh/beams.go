@@ -80,6 +80,9 @@ func (m *Mesh) Connect(join func(a, b int32)) {
 	for _, b := range m.Beams {
 		join(b[0], b[1])
 	}
+	for _, h := range m.Hinges {
+		join(h.Node, h.Of)
+	}
 }
 
 // renumberLines gives the beams a copy of their nodes under other numbers.

@@ -188,6 +188,9 @@ func (m *Mesh) beamPieces() []int32 {
 	for _, b := range m.Beams {
 		nodes.Join(b[0], b[1])
 	}
+	for _, h := range m.Hinges {
+		nodes.Join(h.Node, h.Of)
+	}
 	piece := make([]int32, len(m.X))
 	for i := range piece {
 		piece[i] = -1

@@ -56,6 +56,7 @@ type Mesh struct {
 	Beams     [][2]int32 // end nodes of each beam element
 	BeamID    []int64    // the file's number of each beam element
 	Bodies    []Body     // in the order asked for, triangles before beams, their elements consecutive ranges; then the outlines of With
+	Hinges    []Hinge    // nodes of beams that have the place of another node, ascending and one after the other
 	FirstFace int32      // the first node of the beams' faces
 	Faces     []int32    // the beam node that carries node FirstFace + i
 	Pieces    int        // connected pieces of all bodies

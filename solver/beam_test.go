@@ -34,6 +34,12 @@ func strip(src *mesh.Source, name string, from, to r2.Vec, n int) {
 // wide and of the given height.
 func beamModel(t testing.TB, src *mesh.Source, height float64, outlines ...mesh.Outline) *Model {
 	t.Helper()
+	return hingedModel(t, src, height, nil, outlines...)
+}
+
+// hingedModel is beamModel with hinges at places.
+func hingedModel(t testing.TB, src *mesh.Source, height float64, hinges []r2.Vec, outlines ...mesh.Outline) *Model {
+	t.Helper()
 	bodies, names := []string{}, []string{}
 	for _, g := range src.Groups {
 		if g.Dim == 2 {
@@ -46,6 +52,12 @@ func beamModel(t testing.TB, src *mesh.Source, height float64, outlines ...mesh.
 	if err != nil {
 		t.Fatal(err)
 	}
+	var at []int32
+	for _, x := range hinges {
+		at = append(at, nearest(m.X, x))
+	}
+	slices.Sort(at)
+	m = m.WithHinges(at)
 	heights := make([]float64, len(names))
 	for i := range heights {
 		heights[i] = height
@@ -65,14 +77,16 @@ func beamModel(t testing.TB, src *mesh.Source, height float64, outlines ...mesh.
 }
 
 // end returns the node nearest to x.
-func end(m *mesh.Mesh, x r2.Vec) []int32 {
+func end(m *mesh.Mesh, x r2.Vec) []int32 { return []int32{nearest(m.X[:m.FirstFace], x)} }
+
+func nearest(places []r2.Vec, x r2.Vec) int32 {
 	best := int32(0)
-	for i, p := range m.X[:m.FirstFace] {
-		if r2.Norm(r2.Sub(p, x)) < r2.Norm(r2.Sub(m.X[best], x)) {
+	for i, p := range places {
+		if r2.Norm(r2.Sub(p, x)) < r2.Norm(r2.Sub(places[best], x)) {
 			best = int32(i)
 		}
 	}
-	return []int32{best}
+	return best
 }
 
 // cantilever is 20 elements of 100 mm by 2 mm, clamped at the left.

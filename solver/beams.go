@@ -27,6 +27,9 @@ type beams struct {
 	nodes   []int32   // of all beams, ascending
 	inertia []float64 // per node of the mesh [kg m2]
 	faces   []face
+	clamps  []clamp
+	held    float64   // what clamped beams add to the squared frequency of triangles [1/s2]
+	yield   []float64 // per node, of the clamped ones, 1/inertia of what turns with it [1/(kg m2)]; nil for none
 	sum     []float64 // per node, of most
 	bodies  []body
 }
@@ -34,6 +37,7 @@ type beams struct {
 // face is a node of a beam's face.
 type face struct {
 	node, of int32
+	at       int32  // the node whose place the carrying one has, itself but for a hinge
 	arm      r2.Vec // from the node that carries it, at the start [m]
 }
 
@@ -72,7 +76,9 @@ func (s *Solver) addBeams() error {
 	if k.Beams, err = fem.NewBeams(m.Mesh.X, m.Mesh.Beams, m.Mesh.BeamID, of, used); err != nil {
 		return err
 	}
+	k.addClamps()
 	k.AddMasses(s.mass, k.inertia)
+	k.addHinges()
 	s.turning, s.moment = make([]float64, nodes), make([]float64, nodes)
 	s.Theta, s.Spin = make([]float64, nodes), make([]float64, nodes)
 	for n, j := range k.inertia {
@@ -83,12 +89,13 @@ func (s *Solver) addBeams() error {
 	}
 	for i, n := range m.Mesh.Faces {
 		node := m.Mesh.FirstFace + int32(i)
-		k.faces = append(k.faces, face{node: node, of: n, arm: r2.Sub(m.Mesh.X[node], m.Mesh.X[n])})
+		k.faces = append(k.faces, face{node: node, of: n, at: m.Mesh.Place(n), arm: r2.Sub(m.Mesh.X[node], m.Mesh.X[n])})
 	}
 	for _, b := range m.Mesh.Beams {
 		s.lever = max(s.lever, elementary.Norm(r2.Sub(m.Mesh.X[b[1]], m.Mesh.X[b[0]])))
 	}
 	k.omega2 = k.MaxFrequencySquared(m.Mesh.X, s.Theta)
+	k.holdClamps()
 	s.beams = k
 	return nil
 }
@@ -135,6 +142,8 @@ func (k *beams) gather() {
 		s.f[f.of].Y += g.Y
 		s.moment[f.of] += float64((x.X-c.X)*g.Y) - float64((x.Y-c.Y)*g.X) + s.contact.Moment[f.node]
 	}
+	k.gatherClamps()
+	k.gatherHinges()
 }
 
 // addDamping adds the moments of mass- and stiffness-proportional damping and
@@ -159,17 +168,22 @@ func (k *beams) addDamping() {
 func (k *beams) move(kick, dt float64) {
 	s := k.s
 	for _, n := range k.nodes {
+		if k.yield != nil && k.yield[n] > 0 { // clamped to what turns it
+			continue
+		}
 		s.Spin[n] += float64(float64(kick*s.turning[n]) * s.moment[n])
 		s.Theta[n] += float64(dt * s.Spin[n])
 	}
 	k.follow(dt)
 }
 
-// follow puts the nodes of the faces where the beams have carried them, with
+// follow puts the hinges and the nodes of the faces where the beams have carried them, with
 // the velocities that led them there in the last dt; at the start, dt = 0,
 // with those of the beams.
 func (k *beams) follow(dt float64) {
 	s := k.s
+	k.joinHinges()
+	k.turnClamps(dt)
 	sin, cos, of := 0.0, 0.0, int32(-1)
 	for i := range k.faces {
 		f := &k.faces[i]
@@ -227,11 +241,20 @@ func (k *beams) describe(out []Description) []Description {
 	return out
 }
 
+// turns returns the angular velocity that a unit of angular impulse gives to a
+// node [1/(kg m2)].
+func (k *beams) turns(n int32) float64 {
+	if k.yield != nil && k.yield[n] > 0 {
+		return k.yield[n]
+	}
+	return k.s.turning[n]
+}
+
 // mobility returns the greatest speed that a unit impulse gives to a node of a
 // face [1/kg].
 func (k *beams) mobility(f *face) float64 {
-	w, a := k.s.inverse[f.of], f.arm
-	return max(w.X, w.Y) + float64(k.s.turning[f.of]*(float64(a.X*a.X)+float64(a.Y*a.Y)))
+	w, a := k.s.inverse[f.at], f.arm
+	return max(w.X, w.Y) + float64(k.turns(f.of)*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
 // carry tells how light the nodes of the faces are.
@@ -243,6 +266,7 @@ func (k *beams) carry(mobility []float64) {
 }
 
 func (k *beams) bound(b *bounds) {
+	b.elements.of += k.held // of nodes that triangles have, too
 	b.elements.raise(k.omega2, Cause{What: "beams"})
 	stiffness, at := k.most(k.s.contact.Stiffness)
 	b.stiffness.raise(stiffness, Cause{atNode, at})
@@ -256,14 +280,15 @@ func (k *beams) bound(b *bounds) {
 func (k *beams) most(of []float64) (greatest float64, at int32) {
 	s := k.s
 	for _, n := range k.nodes {
+		n = s.Mesh.Place(n)
 		k.sum[n] = float64(of[n] * max(s.inverse[n].X, s.inverse[n].Y))
 	}
 	for i := range k.faces {
 		f := &k.faces[i]
-		k.sum[f.of] += float64(of[f.node] * k.mobility(f))
+		k.sum[f.at] += float64(of[f.node] * k.mobility(f))
 	}
 	for _, n := range k.nodes {
-		if k.sum[n] > greatest {
+		if n = s.Mesh.Place(n); k.sum[n] > greatest {
 			greatest, at = k.sum[n], n
 		}
 	}
@@ -271,6 +296,8 @@ func (k *beams) most(of []float64) (greatest float64, at int32) {
 }
 
 func (k *beams) freedoms(f *Freedoms) {
+	k.freeHinges(f)
+	k.freeClamps(f)
 	for _, c := range k.faces {
 		m := f.Moves[c.of]
 		f.Moves[c.node], f.Of[c.node] = [3]int32{m[0], m[1], f.Turns[c.of]}, c.of

@@ -21,16 +21,50 @@ import (
 type Freedoms struct {
 	N        int
 	Moves    [][3]int32   // per node: the freedoms of its place x and y and of the angle that swings it; -1 for none
-	Turns    []int32      // per node: the freedom of its own angle; -1 for none
+	Turns    []int32      // per node: the freedom of its own angle; -1 for none, below that Followed[-2-it]
 	Body     []int32      // per node: the rigid body that carries it, -1 for none
 	Of       []int32      // per node: the node that carries it, -1 for none
 	Driven   []int32      // nodes that a drive moves
+	Followed []Followed   // rotations that follow places
 	Elements *fem.Pattern // of the tangent stiffness of all elements
 	Noise    float64      // force that rounding of the places at the start may leave of the elements [N]
 	Rounding float64      // of a place at the start [m]
 	Size     []float64    // per freedom: 1 for a place, for an angle the arm that makes a length of it [m]
 
 	s *Solver
+}
+
+// Followed is the rotation of a node that is no freedom but follows the places of
+// other nodes.
+type Followed struct {
+	Nodes []int32
+	Slope []r2.Vec // of the angle with the place of each [1/m], at X
+}
+
+// follow makes the rotation of a node, or of what it carries, one that follows.
+func (f *Freedoms) follow(n int32, nodes []int32, slope []r2.Vec) {
+	f.Turns[n] = int32(-2 - len(f.Followed))
+	f.Followed = append(f.Followed, Followed{nodes, slope})
+}
+
+// Each calls the function with the freedoms of i, each with its share: itself, or
+// those that a rotation follows; none where there is none.
+func (f *Freedoms) Each(i int32, do func(freedom int32, share float64)) {
+	if i >= 0 {
+		do(i, 1)
+	}
+	if i >= -1 {
+		return
+	}
+	k := &f.Followed[-2-i]
+	for j, n := range k.Nodes {
+		if to := f.Moves[n][0]; to >= 0 {
+			do(to, k.Slope[j].X)
+		}
+		if to := f.Moves[n][1]; to >= 0 {
+			do(to, k.Slope[j].Y)
+		}
+	}
 }
 
 // newFreedoms asks every system.
@@ -90,9 +124,7 @@ func (f *Freedoms) Gather(r []float64) (held float64) {
 	clear(r)
 	s := f.s
 	for n, m := range s.moment {
-		if i := f.Turns[n]; i >= 0 {
-			r[i] += m
-		}
+		f.Each(f.Turns[n], func(i int32, share float64) { r[i] += float64(share * m) })
 	}
 	for n, g := range s.f {
 		m := &f.Moves[n]
@@ -103,9 +135,10 @@ func (f *Freedoms) Gather(r []float64) (held float64) {
 				held += float64(v * v)
 			}
 		}
-		if i := m[2]; i >= 0 {
+		if m[2] != -1 {
 			a := f.Arm(int32(n))
-			r[i] += float64(a.X*g.Y) - float64(a.Y*g.X) + s.contact.Moment[n]
+			turn := float64(a.X*g.Y) - float64(a.Y*g.X) + s.contact.Moment[n]
+			f.Each(m[2], func(i int32, share float64) { r[i] += float64(share * turn) })
 		}
 	}
 	for i := range s.rigids.list {

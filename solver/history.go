@@ -141,7 +141,7 @@ func (p probedNode) rotation() r2.Vec     { return r2.Vec{X: p.s.Theta[p.n], Y: 
 func (p probedNode) contactForce() r2.Vec {
 	f := p.s.contact.F[p.n]
 	for i, n := range p.s.Mesh.Faces {
-		if n == p.n {
+		if p.s.Mesh.Place(n) == p.n {
 			f = r2.Add(f, p.s.contact.F[int(p.s.Mesh.FirstFace)+i])
 		}
 	}

@@ -32,7 +32,8 @@ type loads struct {
 type load struct {
 	*Load
 	nodes   []int32
-	slot    [][2]int32 // per edge: places of its two nodes in nodes
+	slot    [][2]int32 // per edge, or element of the line: places of its two nodes in nodes
+	length  []float64  // per element of the line, at the start [m]
 	force   []r2.Vec   // per node, at the last evaluation that was committed [N]
 	moment  []float64  // per node [N m]; nil for none
 	tried   []r2.Vec   // force and moment of an evaluation that was not
@@ -118,11 +119,14 @@ func newLoad(l *Load, m *Model) *load {
 		e := m.Mesh.Edges[i]
 		p.slot = append(p.slot, [2]int32{at(e.A), at(e.B)})
 	}
+	if l.Line != nil {
+		p.prepareLine(m, at)
+	}
 	p.force, p.tried = make([]r2.Vec, len(p.nodes)), make([]r2.Vec, len(p.nodes))
 	if l.OnRigid && l.Moment != 0 {
 		p.moment, p.twist = make([]float64, 1), make([]float64, 1)
 		p.arm = m.Rigids[l.Rigid].reach(m.Mesh)
-	} else if l.Moment != 0 {
+	} else if l.Moment != 0 || l.Line != nil {
 		p.moment, p.twist = make([]float64, len(p.nodes)), make([]float64, len(p.nodes))
 	}
 	return p
@@ -151,7 +155,7 @@ func (k *loads) addForces(commit bool) error {
 		for i, n := range l.nodes {
 			f := force[i]
 			if k.s.cracks != nil {
-				k.s.cracks.push(n, f)
+				k.s.cracks.push(k.s.Mesh.Place(n), f)
 			} else {
 				k.s.f[n].X += f.X
 				k.s.f[n].Y += f.Y
@@ -177,7 +181,7 @@ func (l *load) work(s *Solver, sum *float64) {
 	for i, n := range l.nodes {
 		f, v := l.force[i], s.V[n]
 		if s.cracks != nil {
-			v = s.cracks.middle(n, s.V)
+			v = s.cracks.middle(s.Mesh.Place(n), s.V)
 		}
 		*sum += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
@@ -219,6 +223,12 @@ func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
 	}
 	if l.Field != nil {
 		return l.evaluateField(s, factor, force)
+	}
+	if l.Line != nil {
+		clear(force)
+		clear(moment)
+		l.addLine(s, factor, force, moment)
+		return nil
 	}
 	for i := range moment {
 		moment[i] = factor * l.Weights[i] * l.Moment

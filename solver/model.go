@@ -28,6 +28,7 @@ type Model struct {
 	Damping         Damping
 	Fixes           []Fix
 	Drives          []Drive
+	Clamps          []Clamp
 	Loads           []Load
 	Absorbs         []Absorb
 	Springs         []Spring
@@ -121,7 +122,7 @@ type Field func(t float64, x r2.Vec) r2.Vec
 
 // Load is a force, a moment, a pressure or a body force in time: Force and Moment
 // on Nodes, shared by Weights, or Pressure on Edges, or Field on Nodes, times
-// Weights.
+// Weights, or forces and moments along a Line of beams.
 type Load struct {
 	On       string
 	Nodes    []int32
@@ -133,6 +134,7 @@ type Load struct {
 	Rigid    int32
 	Field    Field    // per unit of Weights, nil for none
 	Edges    []int32  // boundary edges
+	Line     *Line    // nil for none
 	Pressure float64  // [Pa], positive pushes inwards; follows the edges as they turn
 	Schedule Schedule // nil means a constant load
 }

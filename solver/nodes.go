@@ -74,7 +74,7 @@ func apart(number, nodes int) []r2.Vec {
 // Nodes returns the number of nodes: those of the mesh and of outlines, and those
 // that cracks have added.
 func (s *Solver) Nodes() int {
-	n := len(s.Mesh.X) - len(s.Mesh.Faces)
+	n := len(s.Mesh.X) - len(s.Mesh.Faces) - len(s.Mesh.Hinges)
 	if s.cracks != nil {
 		n -= s.cracks.Free()
 	}
@@ -83,6 +83,7 @@ func (s *Solver) Nodes() int {
 
 // velocity returns the velocity of node i at Time: V is half a step behind.
 func (s *Solver) velocity(i int) r2.Vec {
+	i = int(s.Mesh.Place(int32(i)))
 	v, f, w := s.V[i], s.motion.Force(i), s.inverse[i]
 	half := 0.5 * s.Last
 	v = r2.Vec{X: v.X + float64(half*w.X*f.X), Y: v.Y + float64(half*w.Y*f.Y)}

@@ -429,7 +429,7 @@ func (k *springs) foresee() {
 					continue
 				}
 				for m, n := range e.Nodes {
-					out.nodes[n] += float64(w * math.Abs(e.Weights[m]))
+					out.nodes[s.Mesh.Place(n)] += float64(w * math.Abs(e.Weights[m]))
 				}
 			}
 		}
@@ -446,6 +446,7 @@ func (k *springs) foresee() {
 				continue
 			}
 			for m, n := range e.Nodes {
+				n = s.Mesh.Place(n)
 				sum += float64(math.Abs(e.Weights[m]) * max(s.inverse[n].X, s.inverse[n].Y) * of.nodes[n])
 			}
 		}
@@ -483,7 +484,7 @@ func (k *springs) foreseeTurning(raise func(most *float64, by *int32, v float64,
 		case e.Rigid >= 0:
 			return s.rigids.list[e.Rigid].turning
 		}
-		return s.turning[e.Nodes[0]]
+		return s.beams.turns(e.Nodes[0])
 	}
 	at := func(e *End) int32 {
 		if e.Rigid >= 0 {
@@ -577,14 +578,14 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 	var freedom []int32
 	var g []float64
 	put := func(i int32, v float64) {
-		if i < 0 {
-			return
-		}
-		if j := slices.Index(freedom, i); j >= 0 {
-			g[j] += v
-			return
-		}
-		freedom, g = append(freedom, i), append(g, v)
+		f.Each(i, func(i int32, share float64) {
+			v := float64(share * v)
+			if j := slices.Index(freedom, i); j >= 0 {
+				g[j] += v
+				return
+			}
+			freedom, g = append(freedom, i), append(g, v)
+		})
 	}
 	along := func(u *unit, stiffness float64, way r2.Vec) {
 		freedom, g = freedom[:0], g[:0]

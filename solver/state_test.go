@@ -142,6 +142,19 @@ var resumed = []scene{
 		}
 		return m
 	}},
+	{"beams with a hinge and a clamp, under line loads", "", false, func(t testing.TB) *Model {
+		m := flail(t, disc("ball", r2.Vec{X: 0.03, Y: 7.02e-3}, 5e-3))
+		ball := freeDisc("ball", r2.Vec{X: 0.03, Y: 7.02e-3}, r2.Vec{Y: -10}, 5e-3, 100)
+		ball.Mass, ball.Inertia = 0.01, 0.01*5e-3*5e-3/2
+		m.Rigids = []Rigid{ball}
+		m.Contacts = []Contact{{
+			Name: "hit", Contactor: append(edges(m.Mesh, 1), edges(m.Mesh, 2)...), Opposite: edges(m.Mesh, 3), NodesPerElement: 10,
+			Law: law(t, "linear", map[string]float64{"k": 1e13}), Friction: contactnodes.Friction{Kinetic: 0.2, Speed: 1e-2},
+		}}
+		m.Damping = Damping{Mass: 1e2, Stiffness: 1e-9}
+		m.Loads = lineLoads(m)
+		return m
+	}},
 	{"particles", "", false, ballCloud},
 	{"bodies that break", "", false, shattered},
 	{"a disc on a spring that turns, in gravity that grows", "", false, func(t testing.TB) *Model {

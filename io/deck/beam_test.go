@@ -119,7 +119,7 @@ func TestBeamDeck(t *testing.T) {
 	if l := m.Loads[0]; l.Moment != 10 || l.Schedule(5e-4) != 0.5 || len(l.Nodes) != 1 {
 		t.Errorf("moment is %+v", l)
 	}
-	if l := m.Loads[1]; len(l.Nodes) != 4 || l.Force.Y != -6 || math.Abs(l.Weights[0]-1./6) > 1e-15 || math.Abs(l.Weights[1]-1./3) > 1e-15 {
+	if l := m.Loads[1]; l.Line == nil || len(l.Line.Elements) != 3 || math.Abs(l.Line.Force.Y+2) > 1e-15 {
 		t.Errorf("a force on a beam goes by length: %+v", l)
 	}
 	if c := m.Contacts[0]; len(c.Contactor) != 2 || len(c.Opposite) != 4 {
@@ -142,7 +142,7 @@ func TestBeamMistakes(t *testing.T) {
 		{`on = "tip"`, `on = "block"`, "33:6", `a moment needs nodes of a beam, and 4 of the 4 nodes of "block" are not`},
 		{`moment = "10 N m"`, `moment = "10 N"`, "34:10", `expected a moment such as "10 N m"`},
 		{`moment = "10 N m"`, `moment = 0`, "34:10", "the moment is zero"},
-		{`force = [0, "-6 N"]`, `pressure = "1 Pa"`, "38:6", "a pressure needs a curve on the boundary"},
+		{`force = [0, "-6 N"]`, `pressure = "1 Pa"`, "39:12", `a pressure on beams acts on one of their sides: say which, side = "left" or "right"`},
 		{`["3 m", "2 m"]`, `[0, 0]`, "54:12", "rotation is of a node of a beam"},
 	} {
 		if strings.Count(beams, c.old) == 0 {

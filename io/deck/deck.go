@@ -35,6 +35,8 @@ type Deck struct {
 	contacts     []meeting
 	fractures    []fracturing
 	kinks        []float64 // times at which the tables and ramps read last are not smooth [s]
+	hinges       []*table
+	clamps       []*table
 	laws         []namedLaw
 	materials    []*table
 	onMesh       []func(r *resolver, m *solver.Model) // what blocks add to the model once there is a mesh
@@ -81,6 +83,7 @@ var schema = []*Block{
 	&particleBlock,
 	&lawBlock, &contactBlock, &interactionBlock,
 	&fractureBlock,
+	&hingeBlock, &clampBlock,
 	&probeBlock,
 }
 

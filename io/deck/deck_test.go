@@ -229,7 +229,7 @@ func TestMistakes(t *testing.T) {
 		{`components = ["x"]`, `components = ["z"]`, "37:14", `components must be "x" and "y", and "rotation" for beams, got the text "z"`},
 		{`components = ["x"]`, `components = []`, "37:14", "at least one"},
 		{`on = "clamp"`, `on = "clmap"`, "36:6", `there is no group "clmap" in the mesh: did you mean "clamp"?`},
-		{"force = [\"1 kN\", 0]", "", "40:6", "a load has either a force or a pressure, or a moment, an acceleration or a body_force"},
+		{"force = [\"1 kN\", 0]", "", "40:6", "a load has either a force or a pressure, or a moment, a line_load, an acceleration or a body_force"},
 		{"force = [\"1 kN\", 0]", "force = [0, 0]", "41:9", "the force is zero"},
 		{`[["0 us", 0], ["50 %", 1.0]]`, `[["9 us", 0], ["1 us", 1.0]]`, "42:12", "must not decrease"},
 		{`[["0 us", 0], ["50 %", 1.0]]`, `[1, 2]`, "42:12", "list of [time, factor]"},

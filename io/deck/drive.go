@@ -101,6 +101,9 @@ func (r *resolver) driven(t *table, model *solver.Model, m solver.Drive, usual b
 	if !t.has("centre") {
 		m.Centre = r.middle(m.Nodes)
 	}
+	if m.Rotation {
+		m.Nodes = r.hung(m.Nodes)
+	}
 	return m
 }
 

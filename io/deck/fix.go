@@ -25,6 +25,9 @@ func (d *Deck) readFix(t *table) {
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		f.Nodes = r.group(t, "on", f.On).Nodes
 		r.hold(t, f.On, f.Nodes, [3]bool{f.X, f.Y, f.Rotation})
+		if f.Rotation {
+			f.Nodes = r.hung(f.Nodes)
+		}
 		f.Name, f.About = r.support(t, m, f.On, f.Name, f.About, f.Nodes)
 		if to == (r2.Vec{}) {
 			m.Fixes = append(m.Fixes, f)
@@ -121,6 +124,9 @@ func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool) {
 				t.bad("on", "node %d is %s in %s by %s %q already: fixes and drives must not overlap", r.mesh.NodeID[n], does, directions[c], by.block, by.on)
 			}
 			r.fixed[at] = holder{t.Name, name}
+			if on, yes := r.clamped[n]; yes && c == 2 {
+				t.bad("components", "node %d turns with a body, by the clamp on %q: leave its rotation out, and hold the body around it", r.mesh.NodeID[n], on)
+			}
 		}
 	}
 	if of[2] && len(r.ofBeams(nodes)) == 0 {

@@ -33,6 +33,7 @@ const (
 	steelBlock   = "[[material]]\nname = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\n[[material]]\nname = \"brass\"\nyoung = 1e11\npoisson = 0.4\ndensity = 8800\n"
 	twoBodies    = "[[body]]\nname = \"striker\"\nmaterial = \"steel\"\n[[body]]\nname = \"target\"\nmaterial = \"steel\"\n"
 	strip        = "[[beam]]\nname = \"strip\"\nmaterial = \"steel\"\nheight = 0.1\n"
+	arm          = "[[beam]]\nname = \"arm\"\nmaterial = \"steel\"\nheight = 0.1\n"
 	plate        = "[[rigid]]\nname = \"plate\"\nshape = \"line\"\nfrom = [0, -1]\nto = [1, -1]\n"
 	coin         = "[[rigid]]\nname = \"coin\"\nshape = \"disc\"\ncentre = [0, 9]\nradius = 1\nmass = 1\n"
 	point        = "[[law]]\nname = \"point\"\nmodel = \"hertz\"\nmodulus = 1e9\n"
@@ -70,6 +71,11 @@ func variants(t *testing.T) []variant {
 			variant{"load", "on = \"top\"\nforce = [1, 0]", base + twoBodies},
 			variant{"load", "on = \"top\"\npressure = 1", base + twoBodies},
 			variant{"load", "on = \"strip\"\nmoment = 1", base + strip},
+			variant{"load", "on = \"pin\"\nmoment = 1\nbeam = \"strip\"", base + strip},
+			variant{"load", "on = \"strip\"\nline_load = [1, 0]", base + strip},
+			variant{"load", "on = \"strip\"\npressure = 1\nside = \"left\"", base + strip},
+			variant{"hinge", "on = \"pin\"", base + strip},
+			variant{"clamp", "on = \"root\"", base + twoBodies + arm},
 			variant{"load", "on = \"plate\"\nforce = [1, 0]", base + plate},
 			variant{"load", "on = \"target\"\nacceleration = [1, 0]", base + twoBodies},
 			variant{"load", "on = \"target\"\nbody_force = [1, 0]", base + twoBodies},
@@ -226,6 +232,12 @@ func made(text string) (string, error) {
 	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "half", Dim: 2, Number: 6, Elements: []int32{4}}, mesh.SourceGroup{Name: "seam", Dim: 1, Number: 7, Elements: []int32{4}})
 	src.Lines, src.LineID = append(src.Lines, [2]int32{1, 2}), append(src.LineID, 11) // that faces the target
 	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "face", Dim: 1, Number: 8, Elements: []int32{5}})
+	src.Points = append(src.Points, 9, 1) // within the strip, and of a body
+	src.X, src.NodeID = append(src.X, r2.Vec{X: src.X[1].X, Y: -3}), append(src.NodeID, 13)
+	src.Lines, src.LineID = append(src.Lines, [2]int32{1, 12}), append(src.LineID, 12)
+	last := int32(len(src.Points))
+	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "pin", Dim: 0, Number: 9, Elements: []int32{last - 2}}, mesh.SourceGroup{Name: "root", Dim: 0, Number: 10, Elements: []int32{last - 1}},
+		mesh.SourceGroup{Name: "arm", Dim: 1, Number: 11, Elements: []int32{6}})
 	if d.MeshPath() == "" {
 		src = nil
 	}

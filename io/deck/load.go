@@ -19,8 +19,11 @@ import (
 var loadBlock = Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", read: (*Deck).readLoad, Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "a physical point, curve or surface; a force is shared by length or area. Or a rigid body: its middle"},
 	{Name: "force", Kind: Pair, Dim: Force, Default: "-", Branch: true, Doc: "the whole force; each part may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
-	{Name: "pressure", Kind: Quantity, Dim: Pressure, Default: "-", Branch: true, Doc: "on a boundary curve, following the surface; or an expression of t"},
+	{Name: "pressure", Kind: Quantity, Dim: Pressure, Default: "-", Branch: true, Doc: "on a boundary curve, or a side of beams, following the surface; or an expression of t"},
+	{Name: "side", Kind: Word, Words: []string{"left", "right"}, Default: "-", With: []With{with("pressure")}, Doc: `of beams, on which the pressure acts: "left" or "right" of the way in which their curve is drawn`},
+	{Name: "line_load", Kind: Pair, Dim: surfaceEnergy, Default: "-", Branch: true, Doc: "force per length along beams, which keeps its direction; each part may be an expression of t"},
 	{Name: "moment", Kind: Quantity, Dim: Moment, Default: "-", Doc: "on nodes of beams or a rigid body, anticlockwise; or an expression of t"},
+	{Name: "beam", Kind: Text, Default: "-", With: []With{with("moment")}, Doc: "name of the [[beam]] that the moment turns, at a [[hinge]]"},
 	{Name: "acceleration", Kind: Pair, Dim: Acceleration, Default: "-", Branch: true, Doc: "as gravity, of one body: meshed, beam or rigid. Each part may be an expression of t, and of the place x and y, in SI"},
 	{Name: "body_force", Kind: Pair, Dim: perVolume, Default: "-", Branch: true, Doc: "force per volume of a body, as acceleration"},
 	{Name: "schedule", Kind: Schedule, Default: "-", Branch: true, Doc: "factor over time: a list of [time, factor], linear in between (times may be \"50 %\" of the duration), or an expression of t; without one a load is constant, in a static analysis it grows evenly"},
@@ -30,14 +33,16 @@ var loadBlock = Block{Name: "load", Many: true, Doc: "A force, a pressure or a m
 // becomes one load for each component.
 func (d *Deck) readLoad(t *table) {
 	whole := solver.Load{On: t.text("on")}
+	t.word("side")
+	t.text("beam")
 	given := 0
-	for _, key := range []string{"force", "pressure", "moment", "acceleration", "body_force"} {
+	for _, key := range []string{"force", "pressure", "moment", "line_load", "acceleration", "body_force"} {
 		if t.has(key) {
 			given++
 		}
 	}
 	if given != 1 {
-		t.bad("on", "a load has either a force or a pressure, or a moment, an acceleration or a body_force")
+		t.bad("on", "a load has either a force or a pressure, or a moment, a line_load, an acceleration or a body_force")
 	}
 	usual := d.schedule(t)
 	if d.readBodyForce(t, whole, usual) {
@@ -60,10 +65,12 @@ func (d *Deck) readLoad(t *table) {
 	if v, ok := t.raw("pressure"); ok {
 		add("pressure", v, nil, func(l *solver.Load, p float64) { l.Pressure = p })
 	}
-	if list := t.list("force", 2); list != nil {
-		x := add("force", list[0], list, func(l *solver.Load, f float64) { l.Force.X = f })
-		if y := add("force", list[1], list, func(l *solver.Load, f float64) { l.Force.Y = f }); !x && !y {
-			t.bad("force", "the force is zero")
+	for _, key := range []string{"force", "line_load"} {
+		if list := t.list(key, 2); list != nil {
+			x := add(key, list[0], list, func(l *solver.Load, f float64) { l.Force.X = f })
+			if y := add(key, list[1], list, func(l *solver.Load, f float64) { l.Force.Y = f }); !x && !y {
+				t.bad(key, "the %s is zero", strings.ReplaceAll(key, "_", " "))
+			}
 		}
 	}
 }
@@ -85,6 +92,22 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 		return l
 	}
 	g := r.group(t, "on", l.On)
+	beams, length := r.beamsOn(g)
+	switch {
+	case len(beams) == 0 && (t.has("line_load") || t.has("side")):
+		t.bad("on", "a line load, or a pressure with a side, needs a curve of beams, and %q is none", l.On)
+	case t.has("line_load"):
+		l.Line, l.Force = &solver.Line{Elements: beams, Force: l.Force}, r2.Vec{}
+		return l
+	case t.has("side"):
+		l.Line = &solver.Line{Elements: beams, Side: r.sides(t, beams)}
+		return l
+	case len(beams) > 0 && t.has("force") && len(g.Edges) == 0:
+		l.Line, l.Force = &solver.Line{Elements: beams, Force: r2.Scale(1/length, l.Force)}, r2.Vec{}
+		return l
+	case len(beams) > 0 && t.has("pressure") && len(g.Edges) == 0:
+		t.bad("pressure", "a pressure on beams acts on one of their sides: say which, side = \"left\" or \"right\" of the way in which the curve is drawn")
+	}
 	if t.has("pressure") {
 		if l.Edges = g.Edges; len(g.Edges) == 0 {
 			t.bad("on", "a pressure needs a curve on the boundary, and %q has no boundary edge", l.On)
@@ -100,13 +123,30 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 			weight[n] += float64(w / float64(len(nodes)))
 		}
 	}
+	nodes := g.Nodes
 	switch {
+	case t.has("moment"):
+		nodes = r.turning(t, g.Nodes)
+		for _, e := range beams {
+			b := r.mesh.Beams[e]
+			for _, n := range r.places(b) {
+				i, _ := slices.BinarySearch(g.Nodes, n)
+				share(elementary.Norm(r2.Sub(r.mesh.X[b[1]], r.mesh.X[b[0]])), nodes[i])
+			}
+		}
+		if beams == nil {
+			share(1, nodes...)
+		}
+	case len(beams) > 0 && len(g.Edges) == 0: // of a spring
+		for _, e := range beams {
+			b := r.mesh.Beams[e]
+			share(elementary.Norm(r2.Sub(r.mesh.X[b[1]], r.mesh.X[b[0]])), r.places(b)...)
+		}
 	case len(g.Edges) > 0:
 		for _, i := range g.Edges {
 			e := r.mesh.Edges[i]
 			share(elementary.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])), e.A, e.B)
 		}
-	case r.lengths(g, share): // beams
 	case g.Dim == 2:
 		for _, t := range r.mesh.Triangles {
 			if inGroup(g, t[:]) {
@@ -118,7 +158,7 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 		share(1, g.Nodes...)
 	}
 	total := 0.0
-	for _, n := range g.Nodes {
+	for _, n := range nodes {
 		if w := weight[n]; w > 0 {
 			l.Nodes = append(l.Nodes, n)
 			l.Weights = append(l.Weights, w)

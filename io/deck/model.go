@@ -56,9 +56,10 @@ func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 // laws and groups that nothing uses, and of bodies that particles pass through; mistakes are *Error.
 func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
 	defer catch(&err)
-	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, supports: map[string]r2.Vec{}}
+	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, clamped: map[int32]string{}, supports: map[string]r2.Vec{}}
 	out := d.model
 	out.Fracture = r.withRoom()
+	out.Clamps = r.withHinges()
 	r.withBeams()
 	r.withRigids()
 	out.Mesh = r.mesh
@@ -92,6 +93,7 @@ type resolver struct {
 	release   float64             // of initial stresses [s]
 	stressed  map[int]bool        // by body, whether it has an initial stress
 	supports  map[string]r2.Vec   // by the name of a reaction, the point of its moment [m]
+	clamped   map[int32]string    // nodes of beams that turn with a body, and of which group
 	warnings  []string
 }
 

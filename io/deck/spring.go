@@ -314,7 +314,7 @@ func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
 			continue
 		}
 		for _, of := range r.mesh.Beams[b.FirstBeam:b.EndBeam] {
-			if !inGroup(g, of[:]) {
+			if !inGroup(g, r.places(of)) {
 				continue
 			}
 			from, along := r.mesh.X[of[0]], r2.Sub(r.mesh.X[of[1]], r.mesh.X[of[0]])

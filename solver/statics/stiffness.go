@@ -25,11 +25,16 @@ type stiffness struct {
 	elements *fem.Pattern
 	value    []float64 // of the elements' pattern
 	into     []int32   // per entry of it: the place in the matrix, -1 for what is held
+	spread   []entry   // entries of it that go to several places
 	builds   int       // of the pairs that the pattern was made for
 	made     int       // counts the patterns
 	pairs    []boundingbox.Pair
 	springs  []contactnodes.TangentTerm
 }
+
+// entry is an entry of the elements' pattern, and the freedoms of its row and of
+// its column, of which one is a rotation that follows.
+type entry struct{ at, row, column int32 }
 
 func newStiffness(s *solver.Solver) *stiffness {
 	return &stiffness{elements: s.Freedoms.Elements, builds: -1}
@@ -45,7 +50,7 @@ func (k *stiffness) unknown(u *solver.Freedoms) []int32 {
 			if k := c - first[n]; k < 2 {
 				out[c] = u.Moves[n][k]
 			}
-			if u.Body[n] >= 0 || u.Of[n] >= 0 { // no element has it
+			if u.Body[n] >= 0 { // no element has it
 				out[c] = -1
 			}
 		}
@@ -63,13 +68,10 @@ func (k *stiffness) build(s *solver.Solver, u *solver.Freedoms, pairs *boundingb
 		near[i] = append(near[i], int32(i))
 	}
 	for i := range len(e.RowPtr) - 1 {
-		if own[i] < 0 {
-			continue
-		}
 		for _, c := range e.Col[e.RowPtr[i]:e.RowPtr[i+1]] {
-			if own[c] >= 0 {
-				near[own[i]] = append(near[own[i]], own[c])
-			}
+			u.Each(own[i], func(p int32, _ float64) {
+				u.Each(own[c], func(q int32, _ float64) { near[p] = append(near[p], q) })
+			})
 		}
 	}
 	s.Stiffen(u, func(_ float64, meet []int32, _ []float64) {
@@ -84,9 +86,11 @@ func (k *stiffness) build(s *solver.Solver, u *solver.Freedoms, pairs *boundingb
 				edge := &s.Mesh.Edges[i]
 				for _, n := range [2]int32{edge.A, edge.B} {
 					for _, m := range u.Moves[n] {
-						if m >= 0 && !slices.Contains(meet, m) {
-							meet = append(meet, m)
-						}
+						u.Each(m, func(m int32, _ float64) {
+							if !slices.Contains(meet, m) {
+								meet = append(meet, m)
+							}
+						})
 					}
 				}
 			}
@@ -112,11 +116,15 @@ func (k *stiffness) build(s *solver.Solver, u *solver.Freedoms, pairs *boundingb
 	k.Matrix = cholesky.NewMatrix(row, column, k.made, int64(h.Sum64()))
 	k.value = make([]float64, len(e.Col))
 	k.into = make([]int32, len(e.Col))
+	k.spread = k.spread[:0]
 	for i := range len(e.RowPtr) - 1 {
 		for at := e.RowPtr[i]; at < e.RowPtr[i+1]; at++ {
 			k.into[at] = -1
-			if c := own[e.Col[at]]; own[i] >= 0 && c >= 0 {
+			switch c := own[e.Col[at]]; {
+			case own[i] >= 0 && c >= 0:
 				k.into[at] = int32(k.At(own[i], c))
+			case own[i] != -1 && c != -1:
+				k.spread = append(k.spread, entry{at, own[i], c})
 			}
 		}
 	}
@@ -139,6 +147,11 @@ func (k *stiffness) assemble(s *solver.Solver, u *solver.Freedoms) {
 			k.Data[at] += k.value[i]
 		}
 	}
+	for _, t := range k.spread {
+		u.Each(t.row, func(p int32, a float64) {
+			u.Each(t.column, func(q int32, b float64) { k.Data[k.At(p, q)] += float64(a * b * k.value[t.at]) })
+		})
+	}
 	k.springs = s.Springs(k.springs[:0])
 	for i := range k.springs {
 		k.addSpring(s, u, &k.springs[i])
@@ -159,27 +172,23 @@ func (k *stiffness) diagonal(u *solver.Freedoms) float64 {
 
 // addSpring adds the tangent of a contact node.
 func (k *stiffness) addSpring(s *solver.Solver, u *solver.Freedoms, p *contactnodes.TangentTerm) {
-	var index [12]int32
-	var g [12]float64
-	n := 0
+	var twelve [12]int32
+	var values [12]float64
+	index, g := twelve[:0], values[:0]
 	add := func(i int32, v float64) {
-		if i < 0 {
-			return
-		}
-		for j := range n {
-			if index[j] == i {
-				g[j] += v
+		u.Each(i, func(i int32, share float64) {
+			if j := slices.Index(index, i); j >= 0 {
+				g[j] += float64(share * v)
 				return
 			}
-		}
-		index[n], g[n] = i, v
-		n++
+			index, g = append(index, i), append(g, float64(share*v))
+		})
 	}
 	for i, node := range p.Nodes {
 		m, d := &u.Moves[node], p.G[i]
 		add(m[0], d.X)
 		add(m[1], d.Y)
-		if m[2] >= 0 {
+		if m[2] != -1 {
 			a := u.Arm(node)
 			add(m[2], float64(a.X*d.Y)-float64(a.Y*d.X))
 			if i < len(p.Rotation) {
@@ -187,8 +196,8 @@ func (k *stiffness) addSpring(s *solver.Solver, u *solver.Freedoms, p *contactno
 			}
 		}
 	}
-	for i := range n {
-		for j := range n {
+	for i := range index {
+		for j := range index {
 			k.Data[k.At(index[i], index[j])] += float64(p.K * g[i] * g[j])
 		}
 	}
@@ -209,14 +218,17 @@ func (k *stiffness) pull(u *solver.Freedoms, r []float64, d []r2.Vec) {
 	e, own := k.elements, k.unknown(u)
 	change := make([]float64, len(own))
 	for n, v := range d {
+		if i := u.Of[n]; i >= 0 {
+			v = d[i]
+		}
 		change[e.First[n]], change[e.First[n]+1] = v.X, v.Y
 	}
 	for i, to := range own {
-		if to < 0 {
+		if to == -1 {
 			continue
 		}
 		for at := e.RowPtr[i]; at < e.RowPtr[i+1]; at++ {
-			r[to] -= float64(k.value[at] * change[e.Col[at]])
+			u.Each(to, func(to int32, share float64) { r[to] -= float64(share * float64(k.value[at]*change[e.Col[at]])) })
 		}
 	}
 }

@@ -1,0 +1,157 @@
+package deck
+
+import (
+	"slices"
+
+	"fdem/mesh"
+	"fdem/solver"
+)
+
+var hingeBlock = Block{Name: "hinge", Many: true, Doc: "A hinge between beams: at a node each [[beam]] turns by itself, and where one alone goes through, each of its elements. Without it beams that share a node turn together there.", read: (*Deck).readHinge, Keys: []Key{
+	{Name: "on", Kind: Text, Example: `"crown"`, Doc: "a physical point of the mesh where two beams meet, or a curve: all nodes of it where beams meet"},
+}}
+
+var clampBlock = Block{Name: "clamp", Many: true, Doc: "A clamp of a beam to a meshed body that shares a node with it: the beam turns as the body does within half the beam's height. Without it such a node is a hinge.", read: (*Deck).readClamp, Keys: []Key{
+	{Name: "on", Kind: Text, Example: `"root"`, Doc: "a physical point that a beam and a body share, or a curve: all nodes of it that they share"},
+}}
+
+func (d *Deck) readHinge(t *table) {
+	t.text("on")
+	d.hinges = append(d.hinges, t)
+}
+
+func (d *Deck) readClamp(t *table) {
+	t.text("on")
+	d.clamps = append(d.clamps, t)
+	if len(d.fractures) > 0 {
+		t.bad("on", "what can break has no clamp yet: leave [[clamp]] or [[fracture]] out")
+	}
+}
+
+// joint is what meets at a node.
+type joint struct {
+	beams int  // elements
+	body  bool // of triangles
+}
+
+// joints returns the nodes of a group and what meets at each of them.
+func (r *resolver) joints(t *table) ([]int32, []joint, bool) {
+	g := r.group(t, "on", t.text("on"))
+	if g.Dim == 2 {
+		t.bad("on", "a %s is at points or along a curve, and %q is a surface", t.Name, g.Name)
+	}
+	at := make(map[int32]int, len(g.Nodes)) // looked up only
+	for i, n := range g.Nodes {
+		at[n] = i
+	}
+	out := make([]joint, len(g.Nodes))
+	for _, b := range r.mesh.Beams {
+		for _, n := range b {
+			if i, ok := at[n]; ok {
+				out[i].beams++
+			}
+		}
+	}
+	for _, c := range r.mesh.Triangles {
+		for _, n := range c {
+			if i, ok := at[n]; ok {
+				out[i].body = true
+			}
+		}
+	}
+	return g.Nodes, out, g.Dim == 0
+}
+
+// withHinges adds the nodes of the hinges to the mesh and finds the clamps.
+func (r *resolver) withHinges() (clamps []solver.Clamp) {
+	var hinges []int32
+	of := map[int32]string{} // the joint of a node, looked up only
+	for _, t := range append(slices.Clone(r.hinges), r.clamps...) {
+		on, found := t.text("on"), false
+		nodes, joints, points := r.joints(t)
+		for i, n := range nodes {
+			j, x := joints[i], r.mesh.X[n]
+			why := ""
+			switch {
+			case j.beams == 0:
+				why = "no beam has it"
+			case t.Name == "hinge" && j.beams == 1 && j.body:
+				why = "one beam and a body that share it are a hinge without being named; [[clamp]] would make it a clamp"
+			case t.Name == "hinge" && j.beams == 1:
+				why = "one beam alone ends there; a [[fix]] with components = [\"x\", \"y\"] lets its end turn"
+			case t.Name == "clamp" && !j.body:
+				why = "no body shares it: beams that share a node turn together without being named, and a [[fix]] with components = [\"x\", \"y\", \"rotation\"] clamps an end to the ground"
+			}
+			if why != "" && points {
+				t.bad("on", "node %d at (%.6g, %.6g) m cannot be a %s: %s", r.mesh.NodeID[n], x.X, x.Y, t.Name, why)
+			}
+			if why != "" {
+				continue
+			}
+			if other, twice := of[n]; twice {
+				t.bad("on", "node %d at (%.6g, %.6g) m is a %s already: it can be named once", r.mesh.NodeID[n], x.X, x.Y, other)
+			}
+			of[n], found = t.Name, true
+			if t.Name == "hinge" {
+				hinges = append(hinges, n)
+			} else {
+				clamps = append(clamps, solver.Clamp{On: on, Node: n})
+				r.clamped[n] = on
+			}
+		}
+		switch {
+		case !found && t.Name == "hinge":
+			t.bad("on", "a hinge needs nodes where beams meet, and %q has none", on)
+		case !found:
+			t.bad("on", "a clamp needs nodes that a beam and a body share, and %q has none", on)
+		}
+	}
+	slices.Sort(hinges)
+	r.mesh = r.mesh.WithHinges(hinges)
+	return clamps
+}
+
+// hung returns the nodes with, behind them, those of the hinges that have their
+// places.
+func (r *resolver) hung(nodes []int32) []int32 {
+	out := slices.Clone(nodes)
+	for _, h := range r.mesh.Hinges {
+		if _, ok := slices.BinarySearch(nodes, h.Of); ok {
+			out = append(out, h.Node)
+		}
+	}
+	return out
+}
+
+// places returns nodes of an element, those of hinges by the nodes whose places
+// they have.
+func (r *resolver) places(n [2]int32) []int32 {
+	return []int32{r.mesh.Place(n[0]), r.mesh.Place(n[1])}
+}
+
+// turning returns the nodes on whose rotation a moment on a group of nodes acts:
+// at a hinge that of the named beam.
+func (r *resolver) turning(t *table, nodes []int32) []int32 {
+	of := t.text("beam")
+	out := slices.Clone(nodes)
+	if t.has("beam") {
+		i := r.bodyNamed(of)
+		if i < 0 || r.mesh.Bodies[i].Kind != mesh.OfBeams {
+			t.bad("beam", "there is no [[beam]] %q%s", of, nearest(of, r.BeamNames()))
+		}
+		for k, n := range out {
+			at := slices.IndexFunc(r.mesh.Bodies[i].Nodes, func(m int32) bool { return r.mesh.Place(m) == n })
+			if at < 0 {
+				t.bad("beam", "beam %q has not node %d of %q", of, r.mesh.NodeID[n], t.text("on"))
+			}
+			out[k] = r.mesh.Bodies[i].Nodes[at]
+		}
+		return out
+	}
+	for _, h := range r.mesh.Hinges {
+		if slices.Contains(nodes, h.Of) {
+			t.bad("on", "node %d of %q is a hinge, where each beam turns by itself: say which one the moment turns, beam = %q", r.mesh.NodeID[h.Of], t.text("on"), r.BeamNames()[0])
+		}
+	}
+	return out
+}

@@ -1,0 +1,85 @@
+package mesh
+
+import "slices"
+
+// Hinge is a node that has the place of another and a rotation of its own: beams
+// that end there hang on the other by a hinge.
+type Hinge struct{ Node, Of int32 }
+
+// Place returns the node whose place node n has: n itself, but for the node of a
+// hinge.
+func (m *Mesh) Place(n int32) int32 {
+	if len(m.Hinges) == 0 || n < m.Hinges[0].Node || int(n-m.Hinges[0].Node) >= len(m.Hinges) {
+		return n
+	}
+	return m.Hinges[n-m.Hinges[0].Node].Of
+}
+
+// BeamsAt returns the elements of beams that have the place of node n as an end,
+// ascending.
+func (m *Mesh) BeamsAt(n int32) []int32 {
+	var out []int32
+	for e, b := range m.Beams {
+		if m.Place(b[0]) == n || m.Place(b[1]) == n {
+			out = append(out, int32(e))
+		}
+	}
+	return out
+}
+
+// BeamBody returns the body of element e of the beams.
+func (m *Mesh) BeamBody(e int32) int {
+	return slices.IndexFunc(m.Bodies, func(b Body) bool { return b.FirstBeam <= e && e < b.EndBeam })
+}
+
+// WithHinges returns m with hinges at nodes, ascending, and, after its own nodes,
+// those that the beams have there: every body of beams turns by itself, and
+// where one alone meets there, each of its elements. The first keeps the
+// node. The new nodes get numbers after the greatest of the file's. m is to have
+// no faces of beams and no outlines yet.
+func (m *Mesh) WithHinges(nodes []int32) *Mesh {
+	if len(nodes) == 0 {
+		return m
+	}
+	w := *m
+	w.X, w.NodeID = slices.Clone(m.X), slices.Clone(m.NodeID)
+	w.Beams, w.Bodies = slices.Clone(m.Beams), slices.Clone(m.Bodies)
+	id := slices.Max(m.NodeID)
+	for _, n := range nodes {
+		at := m.BeamsAt(n)
+		part := make([]int, len(at)) // what turns together has the same number
+		for i, e := range at {
+			part[i] = m.BeamBody(e)
+		}
+		if part[0] == part[len(part)-1] {
+			for i := range part {
+				part[i] = i
+			}
+		}
+		for i := 1; i < len(at); i++ {
+			if part[i] == part[0] {
+				continue
+			}
+			if part[i] != part[i-1] {
+				id++
+				w.Hinges = append(w.Hinges, Hinge{Node: int32(len(w.X)), Of: n})
+				w.X, w.NodeID = append(w.X, m.X[n]), append(w.NodeID, id)
+			}
+			b := &w.Beams[at[i]]
+			b[slices.Index(b[:], n)] = int32(len(w.X)) - 1
+		}
+	}
+	for i := range w.Bodies {
+		b := &w.Bodies[i]
+		if b.Kind != OfBeams {
+			continue
+		}
+		b.Nodes = nil
+		for _, e := range w.Beams[b.FirstBeam:b.EndBeam] {
+			b.Nodes = append(b.Nodes, e[:]...)
+		}
+		slices.Sort(b.Nodes)
+		b.Nodes = slices.Compact(b.Nodes)
+	}
+	return &w
+}

@@ -1,0 +1,269 @@
+package solver
+
+import (
+	"math"
+	"slices"
+
+	"fdem/materials/elementary"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Clamp is a node of beams that triangles share and with which they turn; without
+// one such a node is a hinge.
+type Clamp struct {
+	On   string
+	Node int32
+}
+
+// clamp is a Clamp at work: a distributing coupling. Triangles know no rotation;
+// the beam's is the mean one of its end section, which is taken to lie along the
+// edges of the body, half the beam's height to either side of the node. Inside
+// of a body it is that of the triangles' nodes within half the height, and of
+// those around the node at least, each with its mass. With the places x of the
+// section's points, weighed by length or mass, and their arms R from the middle
+// at the start it is the rotation theta that fits best,
+//
+//	sum w R' x x = 0,  R' = R turned by theta,
+//
+// so that d theta = sum g dx with g = k x A'/q, where A is the sum of w R over
+// the points, with the share that a node has in each, and q = sum A'.x. A moment M
+// on the node is the forces M g on the others: their sum is zero and their moment
+// M, to rounding, so linear and angular momentum are kept. The clamped rotation
+// has no inertia of its own: the beam's rotary inertia there, which vanishes with
+// the square of an element, is left out.
+type clamp struct {
+	node    int32
+	near    []int32
+	arm     []r2.Vec // A of each
+	slope   []r2.Vec // g of each [1/m]
+	inertia float64  // of the rotation, by the masses of these nodes [kg m2]
+}
+
+// point is a point of the section between two nodes.
+type point struct {
+	a, b   int32
+	part   float64 // of the way from a to b
+	weight float64
+}
+
+func (p *point) place(x []r2.Vec) r2.Vec { return elementary.Between(x[p.a], x[p.b], p.part) }
+
+// addClamps finds what beams turn with. The masses are to be those of the
+// triangles alone.
+func (k *beams) addClamps() {
+	s, m := k.s, k.s.Mesh
+	for _, of := range s.Model.Clamps {
+		reach := 0.0
+		for _, e := range m.BeamsAt(of.Node) {
+			reach = max(reach, 0.5*s.Model.Bodies[m.BeamBody(e)].Height)
+		}
+		points := alongEdges(m, of.Node, reach)
+		if points == nil {
+			points = s.around(of.Node, reach)
+		}
+		k.clamps = append(k.clamps, s.newClamp(of.Node, points))
+	}
+}
+
+// alongEdges returns the points of the edges of triangles within a way [m] to
+// either side of a node, by Gauss' rule; nil for a node inside.
+func alongEdges(m *mesh.Mesh, n int32, reach float64) (points []point) {
+	length := func(e *mesh.Edge) float64 { return elementary.Norm(r2.Sub(m.X[e.B], m.X[e.A])) }
+	for i := range m.Edges {
+		first := &m.Edges[i]
+		if first.Tri < 0 || first.A != n && first.B != n {
+			continue
+		}
+		around := length(first)
+		for e := first.Next; e >= 0 && &m.Edges[e] != first; e = m.Edges[e].Next {
+			around += length(&m.Edges[e])
+		}
+		left := min(reach, 0.5*around)
+		for e := first; left > 0; {
+			from, to, next := e.A, e.B, e.Next
+			if first.B == n {
+				from, to, next = e.B, e.A, e.Prev
+			}
+			l := length(e)
+			part := min(1, left/l)
+			for _, g := range [2]float64{0.5 - 0.5/math.Sqrt(3), 0.5 + 0.5/math.Sqrt(3)} {
+				points = append(points, point{from, to, float64(g * part), float64(0.5 * part * l)})
+			}
+			if left -= l; next < 0 {
+				break
+			}
+			e = &m.Edges[next]
+		}
+	}
+	return points
+}
+
+// around returns the nodes of triangles within a distance [m] of a node, and
+// those of the triangles around it.
+func (s *Solver) around(n int32, reach float64) (points []point) {
+	m := s.Mesh
+	taken := make([]bool, len(m.X))
+	for _, t := range m.Triangles {
+		if t[0] == n || t[1] == n || t[2] == n {
+			taken[t[0]], taken[t[1]], taken[t[2]] = true, true, true
+		}
+	}
+	for _, b := range m.Bodies {
+		if _, of := slices.BinarySearch(b.Nodes, n); b.Kind != mesh.OfTriangles || !of {
+			continue
+		}
+		for _, i := range b.Nodes {
+			taken[i] = taken[i] || elementary.Norm(r2.Sub(m.X[i], m.X[n])) <= reach
+		}
+	}
+	for i, yes := range taken {
+		if yes {
+			points = append(points, point{int32(i), int32(i), 0, s.mass[i]})
+		}
+	}
+	return points
+}
+
+// newClamp returns the clamp of a node to points.
+func (s *Solver) newClamp(n int32, points []point) clamp {
+	c := clamp{node: n}
+	x := s.Mesh.X
+	var centre r2.Vec
+	total := 0.0
+	for _, p := range points {
+		at := p.place(x)
+		centre.X += float64(p.weight * at.X)
+		centre.Y += float64(p.weight * at.Y)
+		total += p.weight
+	}
+	centre = r2.Vec{X: centre.X / total, Y: centre.Y / total}
+	add := func(n int32, v r2.Vec) {
+		i, found := slices.BinarySearch(c.near, n)
+		if !found {
+			c.near, c.arm = slices.Insert(c.near, i, n), slices.Insert(c.arm, i, r2.Vec{})
+		}
+		c.arm[i] = r2.Add(c.arm[i], v)
+	}
+	for _, p := range points {
+		v := r2.Scale(p.weight, r2.Sub(p.place(x), centre))
+		add(p.a, r2.Scale(1-p.part, v))
+		add(p.b, r2.Scale(p.part, v))
+	}
+	c.slope = make([]r2.Vec, len(c.near))
+	_, q := c.fit(x, 0)
+	yield := 0.0
+	for i, n := range c.near {
+		a := c.arm[i]
+		yield += (float64(a.X*a.X) + float64(a.Y*a.Y)) / (q * q * s.mass[n])
+	}
+	c.inertia = 1 / yield
+	return c
+}
+
+// leastSplit is the least a of holdClamps.
+const leastSplit = 0.1
+
+// holdClamps takes the inertia of the rotations that are clamped, and bounds what
+// the clamps add to the frequencies of the triangles. The energy of a beam whose
+// end turns with triangles is at most 1+a times that with the end held and 1+1/a
+// times that of the end's rotation alone. The first stays with the beams, the
+// second goes to the triangles' nodes; a is as large as the stiffest element allows.
+func (k *beams) holdClamps() {
+	if len(k.clamps) == 0 {
+		return
+	}
+	s := k.s
+	k.yield = make([]float64, len(k.inertia))
+	sum := make([]float64, len(k.inertia)) // of clamps that have the node
+	for i := range k.clamps {
+		c := &k.clamps[i]
+		turn := 0.0
+		for _, e := range s.Mesh.BeamsAt(c.node) {
+			omega2, stiffness := k.Held(int(e), c.node)
+			k.omega2 = max(k.omega2, float64((1+leastSplit)*omega2))
+			turn += stiffness * (1 + omega2/(max(k.omega2, s.triangles.omega2)-omega2))
+		}
+		for _, n := range c.near {
+			sum[n] += turn / c.inertia
+			k.held = max(k.held, sum[n])
+		}
+		k.inertia[c.node], s.turning[c.node] = 0, 0
+		k.yield[c.node] = 1 / c.inertia
+	}
+}
+
+// fit returns sum A' x d and sum A'.d with the arms turned by theta and the
+// places d of the nodes from the clamped one.
+func (c *clamp) fit(x []r2.Vec, theta float64) (across, along float64) {
+	sin, cos := elementary.Sincos(theta)
+	at := x[c.node]
+	for i, n := range c.near {
+		a := c.arm[i]
+		r := r2.Vec{X: float64(cos*a.X) - float64(sin*a.Y), Y: float64(sin*a.X) + float64(cos*a.Y)}
+		d := r2.Vec{X: x[n].X - at.X, Y: x[n].Y - at.Y}
+		across += float64(r.X*d.Y) - float64(r.Y*d.X)
+		along += float64(r.X*d.X) + float64(r.Y*d.Y)
+	}
+	return across, along
+}
+
+// lean sets the slopes at X and Theta.
+func (c *clamp) lean(s *Solver) {
+	_, q := c.fit(s.X, s.Theta[c.node])
+	sin, cos := elementary.Sincos(s.Theta[c.node])
+	for i, a := range c.arm {
+		c.slope[i] = r2.Vec{X: -(float64(sin*a.X) + float64(cos*a.Y)) / q, Y: (float64(cos*a.X) - float64(sin*a.Y)) / q}
+	}
+}
+
+// turnClamps turns the clamped nodes with the triangles, from where they were dt
+// ago; at the start, dt = 0, with the velocities of these.
+func (k *beams) turnClamps(dt float64) {
+	s := k.s
+	for i := range k.clamps {
+		c := &k.clamps[i]
+		turn := elementary.Atan2(c.fit(s.X, s.Theta[c.node]))
+		s.Theta[c.node] += turn
+		c.lean(s)
+		if dt > 0 {
+			s.Spin[c.node] = turn / dt
+			continue
+		}
+		s.Spin[c.node] = 0
+		for j, n := range c.near {
+			g, v := c.slope[j], s.V[n]
+			s.Spin[c.node] += float64(g.X*v.X) + float64(g.Y*v.Y)
+		}
+	}
+}
+
+// gatherClamps hands the moments on clamped nodes to the triangles' nodes.
+func (k *beams) gatherClamps() {
+	s := k.s
+	for i := range k.clamps {
+		c := &k.clamps[i]
+		m := s.moment[c.node]
+		for j, n := range c.near {
+			s.f[n].X += float64(m * c.slope[j].X)
+			s.f[n].Y += float64(m * c.slope[j].Y)
+		}
+	}
+}
+
+// freeClamps makes the clamped rotations follow the triangles' nodes.
+func (k *beams) freeClamps(f *Freedoms) {
+	for i := range k.clamps {
+		c := &k.clamps[i]
+		f.follow(c.node, c.near, c.slope)
+	}
+}
+
+// restore makes the slopes of the clamps.
+func (k *beams) restore() error {
+	for i := range k.clamps {
+		k.clamps[i].lean(k.s)
+	}
+	return nil
+}

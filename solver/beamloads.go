@@ -1,0 +1,68 @@
+package solver
+
+import (
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Line is a distributed load along beams: a force per length that keeps its
+// direction (dead load), or a pressure on one of their sides that stays across
+// them (follower load). Nodes get the forces and the moments that do the same
+// work on every motion of which an element is capable, linear along its chord
+// and cubic across it (consistent or work-equivalent loads), so that the nodes of
+// straight beams under an even load stand where theory has them.
+type Line struct {
+	Elements []int32   // beams
+	Force    r2.Vec    // per length at the start [N/m]
+	Side     []float64 // per element: its width under the pressure on the left of the way from its first node to its second, negative on the right [m]; nil for none
+}
+
+// addLine adds to the forces [N] and moments [N m] on the load's nodes, two for
+// each element, a factor of the load at X.
+//
+// A force per length w does the work P = w.(xa + xb) L/2 + w.n l L/12 (a - b) with
+// the chord's length l, its normal n and the rotations a and b of the ends from
+// it; nodes get its gradient.
+func (l *load) addLine(s *Solver, factor float64, force []r2.Vec, moment []float64) {
+	w := r2.Scale(factor, l.Line.Force)
+	p := factor * l.Pressure
+	for i, e := range l.Line.Elements {
+		n, k := s.Mesh.Beams[e], l.slot[i]
+		a, b := s.X[n[0]], s.X[n[1]]
+		dx, dy := b.X-a.X, b.Y-a.Y
+		fa, fb := &force[k[0]], &force[k[1]]
+		if l.Line.Side != nil {
+			q := p * l.Line.Side[i]
+			fx, fy := float64(0.5*q*dy), float64(0.5*q*dx)
+			fa.X += fx
+			fa.Y -= fy
+			fb.X += fx
+			fb.Y -= fy
+			turn := float64(q * (float64(dx*dx) + float64(dy*dy)) / 12)
+			moment[k[0]] -= turn
+			moment[k[1]] += turn
+			continue
+		}
+		length := l.length[i]
+		half, part := 0.5*length, length/12
+		tilt := part * (s.Theta[n[0]] - s.Theta[n[1]])
+		fa.X += float64(half*w.X) - float64(tilt*w.Y)
+		fa.Y += float64(half*w.Y) + float64(tilt*w.X)
+		fb.X += float64(half*w.X) + float64(tilt*w.Y)
+		fb.Y += float64(half*w.Y) - float64(tilt*w.X)
+		turn := float64(part * (float64(w.Y*dx) - float64(w.X*dy)))
+		moment[k[0]] += turn
+		moment[k[1]] -= turn
+	}
+}
+
+// prepareLine makes the places of the elements' nodes, and their lengths at the
+// start.
+func (l *load) prepareLine(m *Model, at func(n int32) int32) {
+	for _, e := range l.Line.Elements {
+		n := m.Mesh.Beams[e]
+		l.slot = append(l.slot, [2]int32{at(n[0]), at(n[1])})
+		l.length = append(l.length, elementary.Norm(r2.Sub(m.Mesh.X[n[1]], m.Mesh.X[n[0]])))
+	}
+}
