@@ -1,0 +1,13 @@
+h = 0.2;
+Point(1) = {0, 0, 0, h};
+Point(2) = {2, 0, 0, h};
+Point(3) = {2.6, 0, 0, h};
+Point(4) = {4, 0, 0, h};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Physical Curve("girder") = {1, 2};
+Physical Curve("drop-in") = {3};
+Physical Point("left") = {1};
+Physical Point("others") = {2, 4};
+Physical Point("pin") = {3};

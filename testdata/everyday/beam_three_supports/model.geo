@@ -1,0 +1,9 @@
+h = 0.1;
+Point(1) = {0, 0, 0, h};
+Point(2) = {1, 0, 0, h};
+Point(3) = {2, 0, 0, h};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Physical Curve("girder") = {1, 2};
+Physical Point("left") = {1};
+Physical Point("others") = {2, 3};
