@@ -83,6 +83,9 @@ fi
 if section beam-impact examples/beam-impact/struck.png; then
   pictures examples/beam-impact/beam-impact.toml examples/beam-impact "mesh=struck" --at "150 us" --magnify 5000
 fi
+if section portal-frame examples/portal-frame/hinged.png; then
+  pictures examples/portal-frame/portal-hinged.toml examples/portal-frame "mesh=hinged" --magnify 60
+fi
 if section rockfall examples/rockfall/stages.png; then
   pictures "${ROCKFALL:-examples/rockfall/rockfall.toml}" examples/rockfall "stages" --stages 4 --field velocity # ROCKFALL: another deck
 fi

@@ -15,6 +15,19 @@ func (m *Mesh) Place(n int32) int32 {
 	return m.Hinges[n-m.Hinges[0].Node].Of
 }
 
+// Places returns the nodes whose places those of a body have, ascending.
+func (m *Mesh) Places(b *Body) []int32 {
+	if b.Kind != OfBeams || len(m.Hinges) == 0 {
+		return b.Nodes
+	}
+	out := slices.Clone(b.Nodes)
+	for i, n := range out {
+		out[i] = m.Place(n)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // BeamsAt returns the elements of beams that have the place of node n as an end,
 // ascending.
 func (m *Mesh) BeamsAt(n int32) []int32 {

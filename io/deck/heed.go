@@ -59,7 +59,7 @@ func (r *resolver) flawed() (out []string) {
 		if a < 0 || b < 0 || a == b {
 			continue
 		}
-		if n := len(common(r.mesh.Bodies[a].Nodes, r.mesh.Bodies[b].Nodes)); n > 0 {
+		if n := len(common(r.mesh.Places(&r.mesh.Bodies[a]), r.mesh.Places(&r.mesh.Bodies[b]))); n > 0 {
 			out = append(out, fmt.Sprintf("%s: bodies %q and %q share %d nodes of the mesh, which hold them together there", c.title, c.contactor, c.opposite, n))
 		}
 	}
@@ -183,11 +183,13 @@ func (r *resolver) unmet(m *solver.Model) (out []string) {
 	first := len(r.bodies)
 	of := make([]int32, len(r.mesh.X)) // bodies of a node: what shares one is held together by the mesh
 	for _, b := range r.mesh.Bodies[:first] {
-		for _, n := range b.Nodes {
+		for _, n := range r.mesh.Places(&b) {
 			of[n]++
 		}
 	}
-	joined := func(b *mesh.Body) bool { return slices.ContainsFunc(b.Nodes, func(n int32) bool { return of[n] > 1 }) }
+	joined := func(b *mesh.Body) bool {
+		return slices.ContainsFunc(r.mesh.Places(b), func(n int32) bool { return of[n] > 1 })
+	}
 	var loose, walls, spheres []string
 	for i := range r.mesh.Bodies {
 		b := &r.mesh.Bodies[i]
@@ -243,7 +245,7 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 		return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n int32) bool { return !fixed[n] })
 	}
 	for i, b := range m.Bodies {
-		nodes := r.mesh.Bodies[i].Nodes
+		nodes := r.mesh.Places(&r.mesh.Bodies[i])
 		if b.Velocity.X != 0 && all(nodes, x) || b.Velocity.Y != 0 && all(nodes, y) || b.AngularVelocity != 0 && all(nodes, x) && all(nodes, y) {
 			out = append(out, fmt.Sprintf("body %q has a velocity, but a fix holds all of its nodes: it does not move", b.Name))
 		}

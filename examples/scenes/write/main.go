@@ -4,6 +4,7 @@
 //	go run ./examples/scenes/write friction-drive > examples/friction-drive/friction-drive.msh
 //	go run ./examples/scenes/write incline > examples/incline/incline.msh
 //	go run ./examples/scenes/write newtons-cradle > examples/newtons-cradle/newtons-cradle.msh
+//	go run ./examples/scenes/write portal-frame > examples/portal-frame/portal-frame.msh
 //	go run ./examples/scenes/write -n 1000 -seed 1 rockfall > examples/rockfall/rockfall.msh
 //	go run ./examples/scenes/write spall-bar > examples/spall-bar/spall-bar.msh
 //	go run ./examples/scenes/write -seed 1 brazilian-disc > examples/brazilian-disc/brazilian-disc.msh
@@ -40,6 +41,8 @@ func main() {
 			centre := r2.Vec{X: scenes.CradlePitch * float64(i)}
 			scenes.Disc(src, "ball "+strconv.Itoa(i+1), centre, scenes.CradleRadius, 10)
 		}
+	case "portal-frame":
+		scenes.Portal(src)
 	case "rockfall":
 		var hollow float64
 		src, hollow = scenes.Rocks(*n, *seed)
@@ -54,7 +57,7 @@ func main() {
 	case "double-cantilever":
 		scenes.Cantilever(src)
 	default:
-		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|brazilian-disc|double-cantilever|friction-drive|incline|newtons-cradle|rockfall|spall-bar")
+		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|brazilian-disc|double-cantilever|friction-drive|incline|newtons-cradle|portal-frame|rockfall|spall-bar")
 		os.Exit(2)
 	}
 	if err := gmsh.Write(os.Stdout, src); err != nil {
