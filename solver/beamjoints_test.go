@@ -351,3 +351,41 @@ func TestEvenLoadIsExact(t *testing.T) {
 		}
 	}
 }
+
+// Beams that hinges let swing are found before a static analysis fails for them.
+func TestBeamsThatSwing(t *testing.T) {
+	free := flail(t)
+	free.Bodies[0].Velocity, free.Bodies[1].Velocity, free.Bodies[2].Velocity = r2.Vec{}, r2.Vec{}, r2.Vec{}
+	wall := Fix{X: true, Y: true}
+	for _, n := range free.Mesh.Bodies[0].Nodes {
+		if free.Mesh.X[n].X < -0.0199 {
+			wall.Nodes = append(wall.Nodes, n)
+		}
+	}
+	tip, middle := end(free.Mesh, r2.Vec{X: 0.08, Y: 0.01}), end(free.Mesh, r2.Vec{X: 0.025})
+	hinge := []int32{free.Mesh.Hinges[0].Of, free.Mesh.Hinges[0].Node}
+	const arm, whip = `beam "arm" (to swing at a hinge: where it shares a node with a body, [[clamp]] would hold it)`, `beam "whip" (to swing at a hinge)`
+	for _, c := range []struct {
+		name   string
+		fixes  []Fix
+		clamps bool
+		want   []string
+	}{
+		{"a hinge at the end", []Fix{wall}, true, []string{whip}},
+		{"two hinges", []Fix{wall}, false, []string{arm, whip}},
+		{"the tip held along x", []Fix{wall, {Nodes: tip, X: true}}, true, nil},
+		{"three hinges that make a triangle", []Fix{wall, {Nodes: tip, X: true, Y: true}}, false, nil},
+		{"three hinges, the tip held along y", []Fix{wall, {Nodes: tip, Y: true}}, false, []string{arm, whip}},
+		{"the arm held, too", []Fix{wall, {Nodes: middle, Y: true}}, false, []string{whip}},
+		{"what meets at the hinge does not turn", []Fix{wall, {Nodes: hinge, Rotation: true}}, false, nil},
+	} {
+		m := *free
+		if m.Fixes = c.fixes; !c.clamps {
+			m.Clamps = nil
+		}
+		s := start(t, statically(&m, 1))
+		if got := s.Loose(); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

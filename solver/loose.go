@@ -115,6 +115,9 @@ func (s *Solver) Loose() []string {
 			out = append(out, fmt.Sprintf("rigid %q (%s)", r.Name, strings.Join(ways, ", ")))
 		}
 	}
+	if s.beams != nil && len(out) == 0 {
+		out = s.beams.swings(fixes, func(n int32) bool { return at(n).rubs })
+	}
 	return out
 }
 
