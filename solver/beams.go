@@ -2,6 +2,9 @@ package solver
 
 import (
 	"fmt"
+	"math"
+	"slices"
+	"strings"
 
 	"fdem/fem"
 	"fdem/materials/bulk"
@@ -235,10 +238,72 @@ func (k *beams) describe(out []Description) []Description {
 	for i := range k.bodies {
 		b := &k.bodies[i]
 		of := &m.Bodies[b.number]
-		out = append(out, Description{"beam", b.Name, fmt.Sprintf("%d elements, %d nodes, %.6g mm long, %.4g mm wide and %.4g mm high, %.6g kg of %s",
-			of.EndBeam-of.FirstBeam, len(of.Nodes), 1e3*m.Length(of), 1e3*b.Width, 1e3*b.Height, b.total, k.s.Materials[b.Material].Name), "velocity"})
+		out = append(out, Description{"beam", b.Name, fmt.Sprintf("%d elements, %d nodes, %.6g mm long, %.4g mm wide and %.4g mm high, %.6g kg of %s%s",
+			of.EndBeam-of.FirstBeam, len(of.Nodes), 1e3*m.Length(of), 1e3*b.Width, 1e3*b.Height, b.total, k.s.Materials[b.Material].Name, k.joints(of)+k.stout(b, of)), "velocity"})
 	}
 	return out
+}
+
+// joints says how a body of beams meets others.
+func (k *beams) joints(of *mesh.Body) (text string) {
+	m := k.s.Mesh
+	solid := make([]bool, len(m.X))
+	for _, t := range m.Triangles {
+		solid[t[0]], solid[t[1]], solid[t[2]] = true, true, true
+	}
+	clamps, hinges, pins := 0, 0, 0
+	for _, n := range m.Places(of) {
+		switch {
+		case k.yield != nil && k.yield[n] > 0:
+			clamps++
+		case solid[n]:
+			hinges++
+		}
+		if slices.ContainsFunc(m.Hinges, func(h mesh.Hinge) bool { return h.Of == n }) {
+			pins++
+		}
+	}
+	for _, j := range []struct {
+		n    int
+		what string
+	}{{clamps, "clamped to bodies"}, {hinges, "hinged to bodies"}, {pins, "with hinges between beams"}} {
+		if j.n > 0 {
+			text += fmt.Sprintf(", %s at %d nodes", j.what, j.n)
+		}
+	}
+	return strings.ReplaceAll(text, "at 1 nodes", "at 1 node")
+}
+
+// Beams shorter than so many heights are told what shear would add to their
+// deflection, as a part: 12 EI/(k G A L^2) between two clamps, with k = 5/6 and
+// Poisson's ratio 0.3 (Timoshenko).
+const (
+	slender  = 10
+	shearing = 3.1 // times (height/length)^2
+)
+
+// stout says what Euler and Bernoulli leave out of the shortest piece of a body of
+// beams that is not slender.
+func (k *beams) stout(b *body, of *mesh.Body) string {
+	m := k.s.Mesh
+	piece := mesh.NewConnected(len(m.X))
+	for _, n := range m.Beams[of.FirstBeam:of.EndBeam] {
+		piece.Join(n[0], n[1])
+	}
+	length := make([]float64, len(m.X))
+	for _, n := range m.Beams[of.FirstBeam:of.EndBeam] {
+		length[piece.First(n[0])] += elementary.Norm(r2.Sub(m.X[n[1]], m.X[n[0]]))
+	}
+	shortest := math.Inf(1)
+	for _, l := range length {
+		if l > 0 {
+			shortest = min(shortest, l)
+		}
+	}
+	if shortest >= slender*b.Height {
+		return ""
+	}
+	return fmt.Sprintf("; %.3g heights long: shear, which Euler and Bernoulli leave out, would add up to %.2g %% to its bending", shortest/b.Height, 100*shearing*b.Height*b.Height/(shortest*shortest))
 }
 
 // turns returns the angular velocity that a unit of angular impulse gives to a
