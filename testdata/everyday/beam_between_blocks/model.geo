@@ -1,0 +1,32 @@
+h = 0.005;
+Point(1) = {-0.07, -0.022, 0, h};
+Point(2) = {-0.05, -0.022, 0, h};
+Point(3) = {-0.05, -0.002, 0, h};
+Point(4) = {-0.07, -0.002, 0, h};
+Point(5) = {0.05, -0.022, 0, h};
+Point(6) = {0.07, -0.022, 0, h};
+Point(7) = {0.07, -0.002, 0, h};
+Point(8) = {0.05, -0.002, 0, h};
+Point(9) = {-0.002, 0.002, 0, 0.002};
+Point(10) = {0.002, 0.002, 0, 0.002};
+Point(11) = {0.002, 0.012, 0, 0.002};
+Point(12) = {-0.002, 0.012, 0, 0.002};
+Point(13) = {-0.06, 0, 0, h};
+Point(14) = {0, 0, 0, h};
+Point(15) = {0.06, 0, 0, h};
+For i In {0:2}
+  Line(4*i + 1) = {4*i + 1, 4*i + 2};
+  Line(4*i + 2) = {4*i + 2, 4*i + 3};
+  Line(4*i + 3) = {4*i + 3, 4*i + 4};
+  Line(4*i + 4) = {4*i + 4, 4*i + 1};
+  Curve Loop(i + 1) = {4*i + 1, 4*i + 2, 4*i + 3, 4*i + 4};
+  Plane Surface(i + 1) = {i + 1};
+EndFor
+Line(13) = {13, 14};
+Line(14) = {14, 15};
+Physical Surface("blocks") = {1, 2};
+Physical Surface("stamp") = {3};
+Physical Curve("strip") = {13, 14};
+Physical Curve("ground") = {1, 5};
+Physical Curve("top") = {11};
+Physical Point("middle") = {14};

@@ -1,0 +1,12 @@
+h = 0.02;
+Point(1) = {0, 0, 0, h};
+Point(2) = {0, 0.3, 0, h};
+Point(3) = {0.4, 0.3, 0, h};
+Point(4) = {0.4, 0, 0, h};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Physical Curve("columns") = {1, 3};
+Physical Curve("girder") = {2};
+Physical Point("feet") = {1, 4};
+Physical Point("corners") = {2, 3};
