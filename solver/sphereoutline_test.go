@@ -23,7 +23,7 @@ func spheresOnBodies(t testing.TB) *Model {
 	if _, err := shapes.Rectangle(src, "block", r2.Vec{}, r2.Vec{X: 6e-3, Y: 3e-3}, 1e-3); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := shapes.Line(src, "strip", r2.Vec{X: 0.2e-3, Y: 5.1e-3}, r2.Vec{X: 6e-3, Y: 5.6e-3}, 1e-3); err != nil {
+	if _, err := shapes.Line(src, "strip", r2.Vec{X: 0.2e-3, Y: 5.1e-3}, r2.Vec{X: 6e-3, Y: 5.6e-3}, 1e-3, "", ""); err != nil {
 		t.Fatal(err)
 	}
 	built, err := mesh.Build(src, []string{"block"}, "strip")

@@ -29,7 +29,8 @@ from and to, [[disc]] with centre and radius, [[polygon]] with corners (convex,
 anticlockwise), [[line]] with from and to. Each has a name and an
 edge, the size of its triangles; shapes of one name are one body. Sides get
 names, for supports and loads, by bottom, right, top and left of a rectangle,
-rim of a disc, sides of a polygon, start and end of a line. Shapes that touch
+rim of a disc, sides of a polygon, start and end of a line; lines
+whose ends have one name and place are joined there. Other shapes that touch
 are separate, unless join = ["left", "right"] at the top names their bodies:
 these hold together along whole sides of one length, and sides with a name
 become curves inside, where a [[fracture]] may be. fdem new writes such files

@@ -20,7 +20,7 @@ func TestTemplates(t *testing.T) {
 				t.Fatal(stdout, stderr)
 			}
 			args := []string{"run", dir, "--json"}
-			part := map[string]float64{"collision": 1, "beam": 0.25, "rockfall": 0.2, "rolling": 0.15, "particles": 0.2, "fracture": 0.1}[name]
+			part := map[string]float64{"collision": 1, "beam": 0.25, "rockfall": 0.2, "rolling": 0.15, "particles": 0.2, "fracture": 0.1, "frame": 0.3}[name]
 			if testing.Short() || part == 0 {
 				part = 0.02
 			}

@@ -150,9 +150,6 @@ func readPolygon(t *table, src *mesh.Source, name string, edge float64) error {
 }
 
 func readLine(t *table, src *mesh.Source, name string, edge float64) error {
-	p, err := shapes.Line(src, name, t.vector("from"), t.vector("to"), edge)
-	if err == nil {
-		p.Ends(t.text("start"), t.text("end"))
-	}
+	_, err := shapes.Line(src, name, t.vector("from"), t.vector("to"), edge, t.text("start"), t.text("end"))
 	return err
 }

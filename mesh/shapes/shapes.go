@@ -172,32 +172,52 @@ func Disc(src *mesh.Source, name string, centre r2.Vec, radius, edge float64) (P
 }
 
 // Line appends a straight line of equal parts of about the edge [m] as a 1-D
-// group, for beams.
-func Line(src *mesh.Source, name string, from, to r2.Vec, edge float64) (Part, error) {
-	n, err := parts(elementary.Norm(r2.Sub(to, from)), edge)
+// group, for beams. start and end name its ends as points, "" for none; where a
+// point of that name is at the place already, the line begins or ends with its
+// node.
+func Line(src *mesh.Source, name string, from, to r2.Vec, edge float64, start, end string) (Part, error) {
+	length := elementary.Norm(r2.Sub(to, from))
+	n, err := parts(length, edge)
 	if err != nil {
 		return Part{}, err
 	}
+	names := [2]string{start, end}
+	joined := [2]int32{pointAt(src, start, from, length), pointAt(src, end, to, length)}
 	var nodes []int32
 	for i := range n + 1 {
-		u := float64(i) / float64(n)
-		nodes = append(nodes, src.AddNode(elementary.Between(from, to, u)))
+		switch {
+		case i == 0 && joined[0] >= 0:
+			nodes = append(nodes, joined[0])
+		case i == n && joined[1] >= 0:
+			nodes = append(nodes, joined[1])
+		default:
+			nodes = append(nodes, src.AddNode(elementary.Between(from, to, float64(i)/float64(n))))
+		}
 	}
 	p := Part{src: src, sides: [][]int32{nodes}}
 	p.Curve(name, 0)
+	for k, node := range [2]int32{nodes[0], nodes[n]} {
+		if names[k] != "" && joined[k] < 0 {
+			src.Points = append(src.Points, node)
+			addTo(src, names[k], 0, int32(len(src.Points)-1))
+		}
+	}
 	return p, nil
 }
 
-// Ends names the first and the last node of a line as points; "" names none.
-func (p Part) Ends(first, last string) {
-	nodes := p.sides[0]
-	for _, e := range []struct {
-		name string
-		node int32
-	}{{first, nodes[0]}, {last, nodes[len(nodes)-1]}} {
-		if e.name != "" {
-			p.src.Points = append(p.src.Points, e.node)
-			addTo(p.src, e.name, 0, int32(len(p.src.Points)-1))
+// pointAt returns the node of a point of the name within rounding of a place; -1
+// for none.
+func pointAt(src *mesh.Source, name string, x r2.Vec, size float64) int32 {
+	const rounding = 1e-9
+	for _, g := range src.Groups {
+		if g.Dim != 0 || g.Name != name {
+			continue
+		}
+		for _, i := range g.Elements {
+			if n := src.Points[i]; elementary.Norm(r2.Sub(src.X[n], x)) <= rounding*size {
+				return n
+			}
 		}
 	}
+	return -1
 }

@@ -116,13 +116,26 @@ func TestPolygons(t *testing.T) {
 
 func TestLine(t *testing.T) {
 	src := &mesh.Source{}
-	p, err := Line(src, "beam", r2.Vec{X: 1}, r2.Vec{X: 4, Y: 4}, 1)
-	if err != nil {
+	if _, err := Line(src, "beam", r2.Vec{X: 1}, r2.Vec{X: 4, Y: 4}, 1, "clamp", ""); err != nil {
 		t.Fatal(err)
 	}
-	p.Ends("clamp", "")
 	if len(src.Lines) != 5 || len(src.Points) != 1 || len(src.Groups) != 2 {
 		t.Errorf("%d lines, %d points, %d groups", len(src.Lines), len(src.Points), len(src.Groups))
+	}
+	for _, c := range []struct {
+		end   string
+		nodes int // more
+	}{{"", 3}, {"other", 3}, {"clamp", 2}} { // an end of the same name at the same place is the same
+		before := len(src.X)
+		if _, err := Line(src, "post", r2.Vec{X: 1, Y: -2}, r2.Vec{X: 1}, 1, "", c.end); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(src.X) - before; got != c.nodes {
+			t.Errorf("a line of two parts that ends at %q adds %d nodes, want %d", c.end, got, c.nodes)
+		}
+	}
+	if n := src.Lines[len(src.Lines)-1]; src.X[n[1]] != (r2.Vec{X: 1}) || n[1] != src.Points[0] {
+		t.Errorf("the line ends at node %d, want %d", n[1], src.Points[0])
 	}
 }
 
@@ -132,7 +145,7 @@ func TestRefused(t *testing.T) {
 		"edge":      func(s *mesh.Source) (Part, error) { return Disc(s, "a", r2.Vec{}, 1, 0) },
 		"fine":      func(s *mesh.Source) (Part, error) { return Disc(s, "a", r2.Vec{}, 1, 1e-6) },
 		"inside":    func(s *mesh.Source) (Part, error) { return Rectangle(s, "a", r2.Vec{X: 1}, r2.Vec{Y: 1}, 1) },
-		"point":     func(s *mesh.Source) (Part, error) { return Line(s, "a", r2.Vec{}, r2.Vec{}, 1) },
+		"point":     func(s *mesh.Source) (Part, error) { return Line(s, "a", r2.Vec{}, r2.Vec{}, 1, "", "") },
 		"two":       func(s *mesh.Source) (Part, error) { return Polygon(s, "a", square[:2], 1) },
 		"clockwise": func(s *mesh.Source) (Part, error) { return Polygon(s, "a", []r2.Vec{{}, {Y: 1}, {X: 1}}, 1) },
 		"star": func(s *mesh.Source) (Part, error) {
