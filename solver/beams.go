@@ -308,18 +308,18 @@ func (k *beams) stout(b *body, of *mesh.Body) string {
 
 // turns returns the angular velocity that a unit of angular impulse gives to a
 // node [1/(kg m2)].
-func (k *beams) turns(n int32) float64 {
-	if k.yield != nil && k.yield[n] > 0 {
+func (s *Solver) turns(n int32) float64 {
+	if k := s.beams; k != nil && k.yield != nil && k.yield[n] > 0 {
 		return k.yield[n]
 	}
-	return k.s.turning[n]
+	return s.turning[n]
 }
 
 // mobility returns the greatest speed that a unit impulse gives to a node of a
 // face [1/kg].
 func (k *beams) mobility(f *face) float64 {
 	w, a := k.s.inverse[f.at], f.arm
-	return max(w.X, w.Y) + float64(k.turns(f.of)*(float64(a.X*a.X)+float64(a.Y*a.Y)))
+	return max(w.X, w.Y) + float64(k.s.turns(f.of)*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
 // carry tells how light the nodes of the faces are.

@@ -115,8 +115,13 @@ func (s *Solver) Loose() []string {
 			out = append(out, fmt.Sprintf("rigid %q (%s)", r.Name, strings.Join(ways, ", ")))
 		}
 	}
-	if s.beams != nil && len(out) == 0 {
-		out = s.beams.swings(fixes, func(n int32) bool { return at(n).rubs })
+	if len(out) > 0 {
+		return out
+	}
+	for _, k := range s.systems {
+		if k, ok := k.(hinged); ok {
+			out = append(out, k.swings(fixes, func(n int32) bool { return at(n).rubs })...)
+		}
 	}
 	return out
 }

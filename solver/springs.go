@@ -484,7 +484,7 @@ func (k *springs) foreseeTurning(raise func(most *float64, by *int32, v float64,
 		case e.Rigid >= 0:
 			return s.rigids.list[e.Rigid].turning
 		}
-		return s.beams.turns(e.Nodes[0])
+		return s.turns(e.Nodes[0])
 	}
 	at := func(e *End) int32 {
 		if e.Rigid >= 0 {

@@ -130,6 +130,11 @@ type (
 	locating interface{ where(by Cause) string }
 	// remembering systems make what follows from their parts.
 	remembering interface{ restore() error }
+	// hinged systems may swing: they name what does under fixes, but for what is
+	// bound otherwise.
+	hinged interface {
+		swings(fixes []Fix, bound func(n int32) bool) []string
+	}
 	// free systems have places that a static analysis finds.
 	free interface {
 		freedoms(f *Freedoms)                                              // numbers what may move
