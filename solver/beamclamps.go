@@ -183,7 +183,7 @@ func (k *beams) holdClamps() {
 		for _, e := range s.Mesh.BeamsAt(c.node) {
 			omega2, stiffness := k.Held(int(e), c.node)
 			k.omega2 = max(k.omega2, float64((1+leastSplit)*omega2))
-			turn += stiffness * (1 + omega2/(max(k.omega2, s.triangles.omega2)-omega2))
+			turn += float64(stiffness * (1 + omega2/(max(k.omega2, s.triangles.omega2)-omega2)))
 		}
 		for _, n := range c.near {
 			sum[n] += turn / c.inertia
