@@ -59,28 +59,21 @@ func (s *Solver) Expect(i int, pressure float64) Expectation {
 // deflectionAt returns the deflection [m] at which a law first bears a pressure
 // [Pa], and its tangent there [Pa/m].
 func deflectionAt(law contact.Law, pressure float64) (d, stiffness float64) {
-	m := len(law.Memory())
-	in := contact.Input{D: make([]float64, 1), Rate: make([]float64, 1), Mem: make([]float64, m)}
-	out := contact.Output{P: make([]float64, 1), DP: make([]float64, 1), K: make([]float64, 1), W: make([]float64, 1), Mem: make([]float64, m)}
-	at := func(d float64) float64 {
-		in.D[0] = d
-		law.Eval(in, out)
-		return out.P[0]
-	}
+	node := contact.NewNode(law)
 	low, high := 0.0, 1e-12
-	for at(high) < pressure && high < 1 {
+	for node.Try(high, 0).P < pressure && high < 1 {
 		low, high = high, 2*high
 	}
 	for high-low > 1e-9*high {
 		middle := 0.5 * (low + high)
-		if at(middle) < pressure {
+		if node.Try(middle, 0).P < pressure {
 			low = middle
 		} else {
 			high = middle
 		}
 	}
-	at(high)
-	return high, max(out.DP[0], out.K[0])
+	a := node.Try(high, 0)
+	return high, max(a.DP, a.K)
 }
 
 // stableStep returns the step of the stability limit alone, as contact presses

@@ -375,10 +375,7 @@ func (k *rigids) inMotion() []motion.Body {
 func (k *rigids) limitFirstTouch() {
 	s, omega2 := k.s, 0.0
 	for _, c := range s.Surfaces {
-		m := len(c.Law.Memory())
-		one := func() []float64 { return make([]float64, 1) }
-		out := contact.Output{P: one(), DP: one(), K: one(), W: one(), Mem: make([]float64, m)}
-		c.Law.Eval(contact.Input{D: []float64{0.01 * s.shallow}, Rate: one(), Mem: make([]float64, m)}, out)
+		tangent := contact.NewNode(c.Law).Try(0.01*s.shallow, 0).K
 		for i := range k.list {
 			r := &k.list[i]
 			if r.inverse == 0 {
@@ -388,7 +385,7 @@ func (k *rigids) limitFirstTouch() {
 				edge := s.Mesh.Edges[e]
 				l := elementary.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
 				j := edge.A - r.nodes[0] // an outline's nodes follow one another
-				omega2 = max(omega2, 2*c.Friction.Stiffest(out.K[0])*l*s.Thickness*r.mobility(int(j)))
+				omega2 = max(omega2, 2*c.Friction.Stiffest(tangent)*l*s.Thickness*r.mobility(int(j)))
 			}
 		}
 	}

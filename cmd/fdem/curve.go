@@ -93,34 +93,24 @@ func scanPath(name string, in io.Reader) ([]point, error) {
 
 // trace drives one contact node along a path and adds up the work.
 type trace struct {
-	kind             contact.Kind
-	law              contact.Law
-	at               point // where the node is
-	work             float64
-	peak             float64   // the greatest pressure asked for so far
-	left             int       // rules that an integral may still try
-	deflection, rate []float64 // of one node, as Eval takes them
-	memory, trial    []float64
-	p, dp, k, w      [1]float64
+	kind contact.Kind
+	node *contact.Node
+	at   point // where the node is
+	work float64
+	peak float64 // the greatest pressure asked for so far
+	left int     // rules that an integral may still try
 }
 
 // newTrace starts apart, at zero deflection.
 func newTrace(kind contact.Kind, law contact.Law) *trace {
-	return &trace{
-		kind: kind, law: law,
-		deflection: make([]float64, 1), rate: make([]float64, 1),
-		memory: make([]float64, len(law.Memory())), trial: make([]float64, len(law.Memory())),
-	}
+	return &trace{kind: kind, node: contact.NewNode(law)}
 }
 
-// pressure returns the pressure at a point without moving the memory on; that
-// goes to next.
-func (t *trace) pressure(at point, next []float64) float64 {
-	t.deflection[0], t.rate[0] = at.deflection, at.rate
-	t.law.Eval(contact.Input{D: t.deflection, Rate: t.rate, Mem: t.memory},
-		contact.Output{P: t.p[:], DP: t.dp[:], K: t.k[:], W: t.w[:], Mem: next})
-	t.peak = max(t.peak, math.Abs(t.p[0]))
-	return t.p[0]
+// move asks the law at a point and takes its memory on to there.
+func (t *trace) move(to point) contact.Answer {
+	a := t.node.Move(to.deflection, to.rate)
+	t.peak = max(t.peak, math.Abs(a.P))
+	return a
 }
 
 // mostRules bounds how often the rule is applied on one way.
@@ -133,19 +123,19 @@ func (t *trace) to(next point) (pressure, stored, dissipated float64, err error)
 	if t.kind == contact.Point && t.at.deflection <= 0 && next.deflection > 0 { // point laws remember the rate at touch
 		part := t.at.deflection / (t.at.deflection - next.deflection)
 		touch := point{math.SmallestNonzeroFloat64, t.at.rate + float64(part*(next.rate-t.at.rate))}
-		t.pressure(touch, t.memory)
+		t.move(touch)
 		t.at = touch
 	}
 	whole := t.rule(next, 0, 1)
 	tolerance := 1e-13*t.peak*math.Abs(next.deflection-t.at.deflection) + float64(1e-15*math.Abs(t.work))
 	t.left = mostRules
 	t.work += t.integral(next, 0, 1, whole, tolerance, 50)
-	pressure = t.pressure(next, t.memory)
+	end := t.move(next)
 	t.at = next
-	if sum := pressure + t.w[0] + t.work; math.IsNaN(sum) || math.IsInf(sum, 0) {
+	if sum := end.P + end.W + t.work; math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return 0, 0, 0, fmt.Errorf("at a deflection of %g m and a rate of %g m/s the law has no finite answer", next.deflection, next.rate)
 	}
-	return pressure, t.w[0], t.work - t.w[0], nil
+	return end.P, end.W, t.work - end.W, nil
 }
 
 // integral returns the work between the parts a and b of the way to next, by
@@ -175,7 +165,8 @@ func (t *trace) rule(next point, a, b float64) float64 {
 	sum := 0.0
 	for _, l := range lobatto {
 		s := a + float64((b-a)*l.place)
-		p := t.pressure(point{t.at.deflection + float64(s*way.deflection), t.at.rate + float64(s*way.rate)}, t.trial)
+		p := t.node.Try(t.at.deflection+float64(s*way.deflection), t.at.rate+float64(s*way.rate)).P
+		t.peak = max(t.peak, math.Abs(p))
 		sum += float64(l.weight * p)
 	}
 	return sum * (b - a) * way.deflection

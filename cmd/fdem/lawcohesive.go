@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fdem/io/columns"
@@ -237,10 +236,7 @@ func cohesiveCurve(out io.Writer, names []string, o *curveOptions) error {
 			if len(points) > 1 {
 				row = append(append(row, c.name...), ',')
 			}
-			for _, v := range [8]float64{openings[i], slips[i], c.normal[0], c.shear[0], c.stored[0], c.dissipated[0], c.rubbed, c.damage[0]} {
-				row = append(strconv.AppendFloat(row, v, 'g', -1, 64), ',')
-			}
-			row[len(row)-1] = '\n'
+			row = appendRow(row, openings[i], slips[i], c.normal[0], c.shear[0], c.stored[0], c.dissipated[0], c.rubbed, c.damage[0])
 			if _, err := w.Write(row); err != nil {
 				return &exitError{exitFailed, err}
 			}
@@ -266,26 +262,17 @@ func drawCracks(points []*crack, openings, slips []float64, shear bool) *view.Di
 	}
 	top, far := 0.0, 0.0
 	for _, c := range points {
-		leg := view.Curve{Name: c.name}
-		down := false
+		leg := legs{Curve: view.Curve{Name: c.name}}
 		for i, x := range along {
 			c.to(openings[i], slips[i])
 			y := c.normal[0]
 			if shear {
 				y = c.shear[0]
 			}
-			if n := len(leg.X); n > 0 && x != leg.X[n-1] && (x < leg.X[n-1]) != down {
-				if n > 1 { // a leg ends
-					d.Curves = append(d.Curves, leg)
-					leg = view.Curve{X: leg.X[n-1:], Y: leg.Y[n-1:]}
-				}
-				down = !down
-				leg.Dashed = down
-			}
-			leg.X, leg.Y = append(leg.X, x), append(leg.Y, y)
+			leg.add(x, y)
 			top, far = max(top, math.Abs(y)), max(far, math.Abs(x))
 		}
-		d.Curves = append(d.Curves, leg)
+		d.Curves = append(append(d.Curves, leg.done...), leg.Curve)
 	}
 	scaleAxes(d, far, top, pressures)
 	return d

@@ -284,25 +284,16 @@ func drawCurves(laws []drivenLaw, path []point) (*view.Diagram, error) {
 	top, deep := 0.0, 0.0
 	for _, l := range laws {
 		tr := newTrace(l.kind, l.law)
-		c := view.Curve{Name: l.name}
-		down := false
-		for i, at := range path {
+		c := legs{Curve: view.Curve{Name: l.name}}
+		for _, at := range path {
 			force, _, _, err := tr.to(at)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", l.name, err)
 			}
-			if n := len(c.X); n > 0 && i > 0 && at.deflection != c.X[n-1] && (at.deflection < c.X[n-1]) != down {
-				if n > 1 { // a leg ends
-					d.Curves = append(d.Curves, c)
-					c = view.Curve{X: c.X[n-1:], Y: c.Y[n-1:]}
-				}
-				down = !down
-				c.Dashed = down
-			}
-			c.X, c.Y = append(c.X, at.deflection), append(c.Y, force)
+			c.add(at.deflection, force)
 			top, deep = max(top, force, -force), max(deep, at.deflection, -at.deflection)
 		}
-		d.Curves = append(d.Curves, c)
+		d.Curves = append(append(d.Curves, c.done...), c.Curve)
 	}
 	if len(laws) == 1 {
 		d.Title = "Contact law " + laws[0].name
@@ -315,6 +306,25 @@ func drawCurves(laws []drivenLaw, path []point) (*view.Diagram, error) {
 	d.X = "deflection"
 	scaleAxes(d, deep, top, forces)
 	return d, nil
+}
+
+// legs is a curve in parts: on its way up in full lines, back dashed.
+type legs struct {
+	view.Curve              // under way
+	done       []view.Curve // before it
+}
+
+// add goes on to a point.
+func (l *legs) add(x, y float64) {
+	if n := len(l.X); n > 0 && x != l.X[n-1] && (x < l.X[n-1]) != l.Dashed {
+		dashed := !l.Dashed
+		if n > 1 { // a leg ends
+			l.done = append(l.done, l.Curve)
+			l.Curve = view.Curve{X: l.X[n-1:], Y: l.Y[n-1:]}
+		}
+		l.Dashed = dashed
+	}
+	l.X, l.Y = append(l.X, x), append(l.Y, y)
 }
 
 var pressures = []scale{{1e9, "GPa"}, {1e6, "MPa"}, {1e3, "kPa"}, {1, "Pa"}}

@@ -178,24 +178,11 @@ func sample(m contact.Model) (map[string]float64, contact.Law, error) {
 	return values, law, err
 }
 
-// node drives one law from its untouched memory.
-type node struct {
-	law               contact.Law
-	d, v, p, dp, k, w [1]float64
-	mem               []float64
-}
-
-func (n *node) at(d, v float64) float64 {
-	n.d[0], n.v[0] = d, v
-	n.law.Eval(contact.Input{D: n.d[:], Rate: n.v[:], Mem: n.mem}, contact.Output{P: n.p[:], DP: n.dp[:], K: n.k[:], W: n.w[:], Mem: n.mem})
-	return n.p[0]
-}
-
 // curve returns deflections [m] and pressures [Pa], or forces [N].
 func curve(kind contact.Kind, law contact.Law) (d, p []float64) {
-	n := node{law: law, mem: make([]float64, len(law.Memory()))}
+	n := contact.NewNode(law)
 	put := func(x, v float64) float64 {
-		f := n.at(x, v)
+		f := n.Move(x, v).P
 		d, p = append(d, x), append(p, f)
 		return f
 	}

@@ -54,14 +54,12 @@ func write(out io.Writer) error {
 	fmt.Fprintln(w, "# synthetic: Kostek (2012), Table 1, with 0.5 % of normal noise in every pressure")
 	fmt.Fprintln(w, "deflection [um],pressure [MPa]")
 	rng := rand.New(rand.NewPCG(2012, 50))
-	d, rate, p, unused := make([]float64, 1), make([]float64, 1), make([]float64, 1), make([]float64, 1)
-	memory := make([]float64, len(law.Memory()))
+	node := contact.NewNode(law)
 	from := 0.0
 	for _, to := range []float64{6, 0, 8, 0} {
 		for i := range 200 {
-			d[0] = 1e-6 * (from + (to-from)*float64(i+1)/200)
-			law.Eval(contact.Input{D: d, Rate: rate, Mem: memory}, contact.Output{P: p, DP: unused, K: make([]float64, 1), W: make([]float64, 1), Mem: memory})
-			fmt.Fprintf(w, "%.4f,%.6f\n", 1e6*d[0], 1e-6*p[0]*(1+0.005*rng.NormFloat64()))
+			d := 1e-6 * (from + (to-from)*float64(i+1)/200)
+			fmt.Fprintf(w, "%.4f,%.6f\n", 1e6*d, 1e-6*node.Move(d, 0).P*(1+0.005*rng.NormFloat64()))
 		}
 		from = to
 	}

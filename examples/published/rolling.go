@@ -62,23 +62,14 @@ func steadyRoll(r, l, load float64) roll {
 	const parts = 4000
 	at := func(d float64) (out roll, force float64) {
 		out = roll{deflection: d, front: math.Sqrt(2 * r * d)}
-		in := contact.Input{D: []float64{d}, Rate: []float64{0}, Mem: make([]float64, 3)}
-		one := func() []float64 { return make([]float64, 1) }
-		answer := contact.Output{P: one(), DP: one(), K: one(), W: one(), Mem: make([]float64, 3)}
-		k.Eval(in, answer)
-		out.peak = answer.P[0]
-		out.residual = answer.Mem[1]
-		memory := answer.Mem
+		fresh, pressed := contact.NewNode(k), contact.NewNode(k)
+		out.peak = pressed.Move(d, 0).P
+		out.residual = pressed.Memory[1]
 		sum, moment := 0.0, 0.0
 		for i := range parts { // both sides at once, by the middle of each part
 			x := out.front * (float64(i) + 0.5) / parts
-			under := contact.Input{D: []float64{d - x*x/(2*r)}, Rate: in.Rate, Mem: make([]float64, 3)}
-			p := contact.Output{P: one(), DP: one(), K: one(), W: one(), Mem: make([]float64, 3)}
-			k.Eval(under, p)
-			ahead := p.P[0]
-			under.Mem = memory
-			k.Eval(under, p)
-			behind := p.P[0]
+			under := d - x*x/(2*r)
+			ahead, behind := fresh.Try(under, 0).P, pressed.Try(under, 0).P
 			sum += ahead + behind
 			moment += (ahead - behind) * x
 		}

@@ -172,14 +172,8 @@ func elastoplastic() ([]figure, error) {
 
 // loading returns the force of a law on first loading.
 func loading(l contact.Law) func(d float64) float64 {
-	n := len(l.Memory())
-	return func(d float64) float64 {
-		var one [5][1]float64
-		one[0][0], one[1][0] = d, 1
-		l.Eval(contact.Input{D: one[0][:], Rate: one[1][:], Mem: make([]float64, n)},
-			contact.Output{P: one[2][:], DP: one[3][:], K: one[4][:], W: make([]float64, 1), Mem: make([]float64, n)})
-		return one[2][0]
-	}
+	node := contact.NewNode(l)
+	return func(d float64) float64 { return node.Try(d, 1).P }
 }
 
 // mjg is the loading of the modified Jackson-Green law, H. Ghaednia, S. Pope,

@@ -40,10 +40,7 @@ func answers(l contact.Law) string {
 	if t, ok := l.(contact.Tabulated); ok {
 		t.Tabulate() // as a run does
 	}
-	m := len(l.Memory())
-	one := func() []float64 { return make([]float64, 1) }
-	in := contact.Input{D: one(), Rate: one(), Mem: make([]float64, m)}
-	out := contact.Output{P: one(), DP: one(), K: one(), W: one(), Mem: in.Mem}
+	node := contact.NewNode(l)
 	sum := sha256.New()
 	bits := func(x float64) {
 		var b [8]byte
@@ -55,11 +52,9 @@ func answers(l contact.Law) string {
 		if k >= decades*each {
 			k = 2*decades*each - 1 - i // back down
 		}
-		in.D[0] = elementary.Pow(10, -12+float64(k)/each)
-		in.Rate[0] = 1e-3
-		l.Eval(in, out)
-		bits(out.P[0])
-		bits(out.W[0])
+		a := node.Move(elementary.Pow(10, -12+float64(k)/each), 1e-3)
+		bits(a.P)
+		bits(a.W)
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }
