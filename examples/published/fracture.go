@@ -283,7 +283,7 @@ energy_shear = 140
 		}
 		return math.NaN()
 	}
-	for _, p := range []struct{ opening, force float64 }{{0.5, 3.3010}, {0.7, 4.4670}, {0.8, 4.5621}, {1.0, 4.0758}, {1.25, 3.6447}, {1.5, 3.3364}} {
+	for _, p := range []struct{ opening, force float64 }{{0.7, 4.4670}, {0.8, 4.5621}, {1.0, 4.0758}, {1.25, 3.6447}, {1.5, 3.3364}} {
 		const half = 0.05e-3
 		d := 1e-3 * p.opening
 		rows = append(rows, Row{

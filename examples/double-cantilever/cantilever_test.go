@@ -1,0 +1,55 @@
+package cantilever_test
+
+import (
+	"math"
+	"testing"
+
+	"fdem/examples/scenes"
+	"fdem/solver"
+)
+
+// The force that draws the arms apart is that of quadrilaterals of eight nodes
+// (computed elsewhere), before the crack runs and while it does, and the crack
+// takes its energy.
+func TestCantilever(t *testing.T) {
+	m, err := scenes.Load("double-cantilever.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Duration = 6.9e-3
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var opening, work []float64
+	err = scenes.Finish(s, func() {
+		e := s.Energies()
+		opening, work = append(opening, 2*s.Probe(m.Probes[0]).Y), append(work, e.ExternalWork-e.DampingDissipated)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(d float64) float64 {
+		for i := 1; i < len(opening); i++ {
+			if opening[i] >= d {
+				return work[i-1] + (work[i]-work[i-1])*(d-opening[i-1])/(opening[i]-opening[i-1])
+			}
+		}
+		return math.NaN()
+	}
+	for _, p := range []struct{ opening, force float64 }{{0.7e-3, 4.4670}, {0.8e-3, 4.5621}, {1e-3, 4.0758}} {
+		const half = 0.05e-3
+		force := (at(p.opening+half) - at(p.opening-half)) / (2 * half)
+		t.Logf("opened by %g mm: %.4f N, want %.4f", 1e3*p.opening, force, p.force)
+		if !(math.Abs(force/p.force-1) < 0.03) {
+			t.Errorf("opened by %g m: %g N, want %g", p.opening, force, p.force)
+		}
+	}
+	totals := s.Cracks().Totals()
+	if tip := 30e-3 + totals.Broken; math.Abs(tip-37.4e-3) > 1e-3 { // opened by 1.08 mm
+		t.Errorf("the crack has come to %g m, want 37.4 mm", tip)
+	}
+	if r := s.Relative(s.Energies()); r > 1e-3 {
+		t.Errorf("the ledger is off by %g", r)
+	}
+}
