@@ -172,7 +172,7 @@ func (s *Spheres) addOutlinePair(i, edge int32, far float64) {
 	e := &s.Outline.Edges[edge]
 	nodes := s.X[s.rim:]
 	radius := s.Radius[i]
-	gap := toSegment(s.X[i], nodes[e.A], nodes[e.B]) - (1+lookAhead)*radius - float64(gapRounding*radius)
+	gap := toSegment(s.X[i], nodes[e.A], nodes[e.B]) - float64((1+lookAhead)*radius) - float64(gapRounding*radius)
 	if gap > far {
 		return
 	}
