@@ -52,7 +52,7 @@ func (s *Solver) addAbsorbers() {
 			l := math.Sqrt(float64(along.X*along.X) + float64(along.Y*along.Y))
 			t := r2.Vec{X: along.X / l, Y: along.Y / l}
 			half := 0.5 * s.Thickness * l
-			normal, shear := half*math.Sqrt(of.Density*m.C11), half*math.Sqrt(of.Density*m.G)
+			normal, shear := float64(half*math.Sqrt(of.Density*m.C11)), float64(half*math.Sqrt(of.Density*m.G))
 			for _, n := range [2]int32{e.A, e.B} {
 				at, ok := place[n]
 				if !ok {

@@ -107,7 +107,8 @@ func (s *Solver) unbalance() (u Unbalance) {
 		for _, n := range of.Nodes {
 			f := s.motion.Force(int(n))
 			if s.Static != nil { // in which weight grows: as it will be
-				f = r2.Add(f, r2.Scale(s.mass[n], s.Model.Gravity))
+				f.X += float64(s.mass[n] * s.Model.Gravity.X)
+				f.Y += float64(s.mass[n] * s.Model.Gravity.Y)
 			}
 			if s.heldIn(n, 0) {
 				f.X = 0
