@@ -95,13 +95,11 @@ fi
 if section brazilian-disc examples/brazilian-disc/{split,cracks}.png; then
   pictures examples/brazilian-disc/brazilian-disc.toml examples/brazilian-disc "mesh=split cracks" --at "522 us" --magnify 100 --field stress
 fi
-<<<<<<< HEAD
 if section tunnel examples/tunnel/cracks.png; then
   pictures examples/tunnel/tunnel-breaks.toml examples/tunnel "mesh=cracks" --at "200 ms" --magnify 200 --field stress --window "-5 m,-5 m,5 m,5 m"
-=======
+fi
 if section double-cantilever examples/double-cantilever/crack.png; then
   pictures examples/double-cantilever/double-cantilever.toml examples/double-cantilever "mesh=crack" --at "10 ms" --field stress
->>>>>>> 68745dd (Example: a slow crack through a double cantilever beam)
 fi
 if section hopper examples/hopper/stages.png; then
   shaped hopper

@@ -47,9 +47,6 @@ type cracks struct {
 	counted  int
 }
 
-// byCracks is the cause of steps that cracks keep short.
-const byCracks = "cracks"
-
 // ownMesh gives a solver whose bodies break a mesh of its own: cracks change the
 // nodes of triangles and of boundary edges.
 func (s *Solver) ownMesh() {
@@ -190,7 +187,7 @@ func (k *cracks) middle(vertex int32, of []r2.Vec) (v r2.Vec) {
 }
 
 func (k *cracks) bound(b *bounds) {
-	b.cracks.raise(k.FrequencySquared(), Cause{What: byCracks})
+	b.cracks.raise(k.FrequencySquared(), Cause{What: "cracks"})
 }
 
 func (k *cracks) energies(e *Energies) {

@@ -80,7 +80,7 @@ func (s *Solver) nextStep() float64 {
 		s.Planned, s.Allowed = 0, s.Limit
 		if s.Limit < loggedDrop*s.Told {
 			why := "contact has become stiffer or faster"
-			if s.cause.What == byCracks {
+			if s.cracked {
 				why = "cracks have opened"
 			} else if s.cause.What == ofSpring {
 				why = "a spring has become stiffer"
@@ -127,7 +127,7 @@ func (s *Solver) longest() float64 {
 	if b.step.of < limit {
 		limit, cause = b.step.of, b.step.by
 	}
-	s.cause = cause
+	s.cause, s.cracked = cause, b.cracks.of > b.stiffness.of
 	return limit
 }
 

@@ -62,6 +62,7 @@ type Solver struct {
 	growthDelay float64 // for how long the limit must be longer before the step grows [s]
 	noise       float64 // energy that rounding may make out of nothing [J]
 	cause       Cause   // what limits the step
+	cracked     bool    // cracks make it shorter, more than contact does
 
 	Freedoms *Freedoms // of a static analysis, nil for motion in time
 
