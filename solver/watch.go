@@ -140,7 +140,13 @@ func (s *Solver) oneStepEnergy() float64 {
 			sum += float64(0.5 * dt * dt * (float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)))
 		}
 		for i, m := range l.moment {
-			sum += float64(0.5 * dt * dt * s.turns(l.nodes[i]) * m * m)
+			turns := 0.0
+			if !l.OnRigid {
+				turns = s.turns(l.nodes[i])
+			} else if of := &s.Rigids[l.Rigid]; of.Mass > 0 {
+				turns = 1 / of.Inertia
+			}
+			sum += float64(0.5 * dt * dt * turns * m * m)
 		}
 	}
 	if g := s.gravity; g != (r2.Vec{}) {
