@@ -3,7 +3,7 @@ package deck
 import "fdem/solver"
 
 var absorbBlock = Block{Name: "absorb", Many: true, Doc: "An edge that lets waves out, as if the body went on behind it: the viscous boundary of Lysmer and Kuhlemeyer.", read: (*Deck).readAbsorb, Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"far side"`, Doc: "a physical curve on the boundary of a meshed body"},
+	{Name: "on", Kind: Text, Example: `"far side"`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis has no waves"}}, Doc: "a physical curve on the boundary of a meshed body"},
 }}
 
 func (d *Deck) readAbsorb(t *table) {
