@@ -69,6 +69,7 @@ type Contact struct {
 	Normal      float64 // sum of the normal forces of the last evaluation [N]
 	Tangential  float64 // sum of the friction forces of the last evaluation, along the opposite edges [N]
 	Resultant   r2.Vec  // resultant on the contactor at the last evaluation, see side [N]
+	Moment      float64 // and its moment about the origin [N m]
 	Stored      float64 // recoverable energy of the last evaluation [J]
 	Active      int     // contact nodes touching at the last evaluation
 	Approaching int     // contact nodes about to touch

@@ -244,7 +244,7 @@ func (c *Contact) findRates(t *touches, m *edgePair) {
 // it makes what find and evaluateLaw found the state, and keeps the books; else the state
 // stays as it is.
 func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
-	c.Normal, c.Tangential, c.Resultant, c.Stored = 0, 0, r2.Vec{}, 0
+	c.Normal, c.Tangential, c.Resultant, c.Moment, c.Stored = 0, 0, r2.Vec{}, 0, 0
 	n := &c.touching
 	c.sumNormalForces()
 	n.friction = slices.Grow(n.friction[:0], len(n.nodes))[:len(n.nodes)]
@@ -270,6 +270,7 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 		whole, own, base := c.area[element], c.elements[element], element*int32(c.Nodes)
 		edge, nodes := &c.outline.Edges[own], &c.layouts[c.layoutOf[element]]
 		ea, eb := out.get(edge.A), out.get(edge.B)
+		xa, along := x[edge.A], sub(x[edge.B], x[edge.A])
 		var turn r2.Vec // of an arc
 		if nodes.height != nil {
 			turn = rotationGradient(x[edge.A], x[edge.B])
@@ -329,6 +330,8 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 				}
 				c.Resultant.X += float64(side * fx)
 				c.Resultant.Y += float64(side * fy)
+				arm := r2.Vec{X: xa.X + float64(u*along.X), Y: xa.Y + float64(u*along.Y)}
+				moment := elementary.Cross(arm, r2.Vec{X: fx, Y: fy}) + elementary.Cross(along, r2.Vec{X: gx, Y: gy})
 				// forces act where the contact node is, not at the edge: the couples
 				// keep angular momentum
 				couple := float64(f*t.depthAt) + float64(rubs1*m.depthSlope)
@@ -347,12 +350,14 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 				if nodes.height != nil {
 					_, off := nodes.point(x[edge.A], x[edge.B], int(k))
 					couple := elementary.Cross(off, r2.Vec{X: fx, Y: fy})
+					moment += couple
 					cx, cy := float64(couple*turn.X), float64(couple*turn.Y)
 					ea.x -= cx
 					ea.y -= cy
 					eb.x += cx
 					eb.y += cy
 				}
+				c.Moment += float64(side * moment)
 				if commit && !t.repeated {
 					c.ImpactLoss += impactLoss(c.Friction.Stiffest(n.k[i])*whole*t.fraction, n.rate[i], energy)
 					c.wasTouching = append(c.wasTouching, t.id)

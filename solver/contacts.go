@@ -205,6 +205,11 @@ type ContactForce struct {
 	PeakPressure   float64 // greatest so far [Pa]; of a volumetric contact, mean over a contact line
 	PeakForce      float64 // greatest normal force so far, of an interaction that of a pair, of a contact in parts that of a part [N]
 	PeakDeflection float64 // of a pair of an interaction, greatest so far [m]
+	// Surfaces tells that it is of edges: then Push is the resultant on the
+	// contactor [N], see MeanForce, and Moment its moment about the origin [N m].
+	Surfaces bool
+	Push     r2.Vec
+	Moment   float64
 	// of an interaction so far, while pairs approach and while they part
 	Compressed, Restored restitution.Phase
 	Dissipated           float64 // by the law and by friction so far [J]

@@ -7,8 +7,8 @@ import (
 )
 
 // Row calls the function with every column of a row of the history and its value
-// at Time, in their order: of the run, its bodies, contacts, probes and supports. e is the
-// ledger at Time.
+// at Time, in their order: of the run, its bodies, contacts, springs, probes and supports, and the moments
+// of the contacts. e is the ledger at Time.
 func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
 	each(quantity.Column{Quantity: ofTime}, s.Time)
 	for _, b := range ofLedger {
@@ -24,7 +24,8 @@ func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
 			each(quantity.Column{Quantity: b.of, Owner: m.Name}, b.value(&m))
 		}
 	}
-	for _, m := range s.MeanForces() {
+	means := s.MeanForces()
+	for _, m := range means {
 		for _, b := range ofContact {
 			if m.Surfaces || !b.push {
 				each(quantity.Column{Quantity: b.of, Owner: m.Name}, b.value(&m))
@@ -45,9 +46,17 @@ func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
 			each(quantity.Column{Quantity: b.of, Owner: r.Name}, b.value(&r))
 		}
 	}
+	for _, m := range means {
+		if m.Surfaces {
+			each(quantity.Column{Quantity: ofMoment, Owner: m.Name}, m.Moment)
+		}
+	}
 }
 
-var ofTime = quantity.Must(quantity.Run, "time")
+var (
+	ofTime   = quantity.Must(quantity.Run, "time")
+	ofMoment = quantity.Must(quantity.Contact, "moment")
+)
 
 var ofBody = []struct {
 	of    *quantity.Quantity

@@ -11,8 +11,8 @@ import (
 // MeanState is what the contacts have borne since the last row.
 type MeanState struct {
 	RowTime  float64   // time of the last row [s]
-	Impulses []float64 // of the contacts since then, in the order of bear [N s]
-	Borne    []float64 // and their forces as last evaluated [N]
+	Impulses []float64 // of the contacts since then, in the order of bear [N s], [N m s]
+	Borne    []float64 // and their forces as last evaluated [N], [N m]
 }
 
 func (m *MeanState) parts() []Part {
@@ -25,12 +25,13 @@ type MeanForce struct {
 	Name               string
 	Normal, Tangential float64 // sums of normal and friction forces [N]
 	Surfaces           bool    // it has a Push
+	Moment             float64 // of Push, about the origin [N m]
 	Push               r2.Vec  // resultant on the contactor, or where that is the opposite, too, on the body that comes first [N]
 }
 
 // forceComponents is the number of components that are kept of a contact: the
-// sums of normal and of friction forces, and the resultant's two.
-const forceComponents = 4
+// sums of normal and of friction forces, the resultant's two and its moment.
+const forceComponents = 5
 
 // addMeans makes room for what the contacts bear.
 func (s *Solver) addMeans() {
@@ -46,6 +47,7 @@ type bearing struct {
 	part               bool // it belongs to the contact before
 	normal, tangential float64
 	push               r2.Vec
+	moment             float64 // of push
 }
 
 // bear calls the function with the forces of every contact at Time.
@@ -61,7 +63,7 @@ func (s *Solver) gatherImpulses() {
 	s.reactions()
 	i := 0
 	s.bear(func(b bearing) {
-		for k, f := range [forceComponents]float64{b.normal, b.tangential, b.push.X, b.push.Y} {
+		for k, f := range [forceComponents]float64{b.normal, b.tangential, b.push.X, b.push.Y, b.moment} {
 			s.Impulses[i+k] += float64(0.5 * s.Last * (s.Borne[i+k] + f))
 			s.Borne[i+k] = f
 		}
@@ -89,6 +91,7 @@ func (s *Solver) MeanForces() []MeanForce {
 		f.Normal += mean[0]
 		f.Tangential += mean[1]
 		f.Push = r2.Add(f.Push, r2.Vec{X: mean[2], Y: mean[3]})
+		f.Moment += mean[4]
 	})
 	return out
 }

@@ -158,6 +158,86 @@ func TestReactionOfARigidBody(t *testing.T) {
 	}
 }
 
+// A block pressed off its middle leans on a rigid floor: the contact's moment
+// about the origin is that of the floor's reaction, and with those of the load and
+// of the guide it comes to nothing.
+func TestMomentOfContactIsThatOfTheFloor(t *testing.T) {
+	m := pressed(t, 20, 10, kostek(t))
+	for i := range m.Mesh.X { // off the origin, too
+		m.Mesh.X[i] = r2.Add(m.Mesh.X[i], r2.Vec{X: 0.3, Y: -0.1})
+	}
+	m.Rigids[0].Centre = r2.Vec{X: 0.3, Y: -0.1}
+	var half []int32
+	for _, e := range m.Loads[0].Edges {
+		if m.Mesh.X[m.Mesh.Edges[e].A].X > 0.3 {
+			half = append(half, e)
+		}
+	}
+	m.Loads[0].Edges = half
+	s := start(t, m)
+	run(t, s, nil)
+	var all, floor float64
+	about := func(r *Reaction) float64 { return r.Moment + r2.Cross(r.About, r.Force) }
+	for _, r := range s.Reactions() {
+		all += about(&r)
+		if r.Kind == "rigid" {
+			floor = about(&r)
+		}
+	}
+	for _, l := range s.loads.list {
+		for i, f := range l.force {
+			all += r2.Cross(s.X[l.nodes[i]], f)
+		}
+	}
+	c := s.ContactForces()[0]
+	lean := c.Moment - r2.Cross(r2.Vec{X: 0.3, Y: -0.1}, c.Push)
+	t.Logf("contact %.9g N m, floor %.9g, all %.3g; about the middle of the foot %.4g", c.Moment, floor, all, lean)
+	if math.Abs(c.Moment-floor) > 1e-9*math.Abs(floor) {
+		t.Errorf("the floor has %g N m, the contact %g", floor, c.Moment)
+	}
+	if math.Abs(all) > 1e-6*math.Abs(floor) {
+		t.Errorf("all moments add up to %g of %g N m", all, floor)
+	}
+	if !(lean > 1e-4*c.Push.Y) { // the pressure is to the right of the middle
+		t.Errorf("it leans by %g N m of %g N", lean, c.Push.Y)
+	}
+}
+
+// Beams, triangles and a rigid disc that collide with friction: on every body the
+// moments of its contacts are those of the forces on its nodes.
+func TestMomentsOfContactsAreThoseOfNodes(t *testing.T) {
+	m := melee(t, 0.2)
+	m.HistoryEvery = 2e-5
+	s := start(t, m)
+	var pressed [4]bool
+	worst, greatest := 0.0, 0.0
+	run(t, s, func() {
+		var contacts, nodes [4]float64
+		for i, c := range s.ContactForces() {
+			contacts[m.Mesh.Edges[m.Contacts[i].Contactor[0]].Body] += c.Moment
+			contacts[m.Mesh.Edges[m.Contacts[i].Opposite[0]].Body] -= c.Moment
+		}
+		for b := range nodes {
+			seen := map[int32]bool{}
+			for _, e := range edges(m.Mesh, b) {
+				for _, n := range [2]int32{m.Mesh.Edges[e].A, m.Mesh.Edges[e].B} {
+					if !seen[n] {
+						seen[n] = true
+						nodes[b] += r2.Cross(s.X[n], s.contact.F[n]) + s.contact.Moment[n]
+					}
+				}
+			}
+			pressed[b] = pressed[b] || nodes[b] != 0
+			greatest = max(greatest, math.Abs(nodes[b]))
+			worst = max(worst, math.Abs(nodes[b]-contacts[b]))
+		}
+	})
+	t.Logf("off by %.3g of %.3g N m", worst, greatest)
+	if pressed != [4]bool{true, true, true, true} || worst > 1e-11*greatest {
+		t.Errorf("off by %g of %g N m; pressed %v", worst, greatest, pressed)
+	}
+}
+
 // A clamped beam whose end is moved takes 3 E I u/L^3 there and the same, with
 // its lever, at the clamp; one whose end may not turn takes four times that.
 func TestReactionOfABeam(t *testing.T) {

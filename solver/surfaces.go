@@ -11,6 +11,8 @@ import (
 	"fdem/contactnodes"
 	"fdem/contactnodes/work"
 	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // surfaces are the node-to-segment penalty contacts (package contactnodes), and
@@ -187,6 +189,7 @@ func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 		f.Active += c.Active
 		f.Normal += c.Normal
 		f.Tangential += c.Tangential
+		f.Surfaces, f.Push, f.Moment = true, r2.Add(f.Push, c.Resultant), f.Moment+c.Moment
 		f.PeakPressure, f.PeakForce = max(f.PeakPressure, c.Peak()), max(f.PeakForce, k.s.PeakForce[i])
 		w := c.Work()
 		f.Dissipated += w.Dissipated() + w.FrictionLoss()
@@ -200,7 +203,7 @@ func (k *surfaces) bear(each func(bearing)) {
 	of := ""
 	for i, c := range k.s.Surfaces {
 		m := &k.s.Model.Contacts[i]
-		each(bearing{name: cmp.Or(m.Of, m.Name), surfaces: true, part: m.Of != "" && m.Of == of, normal: c.Normal, tangential: c.Tangential, push: c.Resultant})
+		each(bearing{name: cmp.Or(m.Of, m.Name), surfaces: true, part: m.Of != "" && m.Of == of, normal: c.Normal, tangential: c.Tangential, push: c.Resultant, moment: c.Moment})
 		of = m.Of
 	}
 }

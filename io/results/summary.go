@@ -122,7 +122,10 @@ type ContactSummary struct {
 	PeakForce      float64 `json:"peak_force"`
 	PeakDeflection float64 `json:"peak_deflection,omitempty"` // of a pair of particles
 	Dissipated     float64 `json:"dissipated"`                // by the law and by friction
-	Stiffness      float64 `json:"stiffness,omitempty"`       // of the law, where it was found from the bodies
+	// on the contactor at the end, and its moment about the origin; not of particles
+	Force     *[2]float64 `json:"force,omitempty"`
+	Moment    *float64    `json:"moment,omitempty"`
+	Stiffness float64     `json:"stiffness,omitempty"` // of the law, where it was found from the bodies
 	// of regularised friction: linear below, as asked for and at its greatest
 	FrictionSpeed       float64 `json:"friction_speed,omitempty"`
 	FrictionSpeedWidest float64 `json:"friction_speed_widest,omitempty"`
@@ -191,7 +194,14 @@ func (r *Writer) summarise(status string, failure error) Summary {
 		sum.Bodies = append(sum.Bodies, floor.motion(m))
 	}
 	for _, c := range s.ContactForces() {
-		sum.Contacts = append(sum.Contacts, ContactSummary{c.Name, c.PeakPressure, c.PeakForce, c.PeakDeflection, floor.energy(c.Dissipated), c.Stiffness, c.Speed, c.PeakSpeed})
+		of := ContactSummary{
+			Name: c.Name, PeakPressure: c.PeakPressure, PeakForce: c.PeakForce, PeakDeflection: c.PeakDeflection, Dissipated: floor.energy(c.Dissipated),
+			Stiffness: c.Stiffness, FrictionSpeed: c.Speed, FrictionSpeedWidest: c.PeakSpeed,
+		}
+		if c.Surfaces {
+			of.Force, of.Moment = &[2]float64{c.Push.X, c.Push.Y}, &c.Moment
+		}
+		sum.Contacts = append(sum.Contacts, of)
 	}
 	for _, c := range s.Reactions() {
 		sum.Reactions = append(sum.Reactions, ReactionSummary{c.Name, c.Kind, [2]float64{c.Force.X, c.Force.Y}, c.Moment, [2]float64{c.About.X, c.About.Y}, c.PeakForce, c.PeakMoment})
@@ -271,6 +281,13 @@ func (sum *Summary) write(dir string) error {
 		b := &sum.Bodies[i]
 		for _, v := range []*float64{&b.Velocity[0], &b.Velocity[1], &b.AngularVelocity, &b.Momentum[0], &b.Momentum[1]} {
 			*v = number(*v)
+		}
+	}
+	for i := range sum.Contacts {
+		if c := &sum.Contacts[i]; c.Force != nil {
+			for _, v := range []*float64{&c.Force[0], &c.Force[1], c.Moment} {
+				*v = number(*v)
+			}
 		}
 	}
 	for i := range sum.Reactions {

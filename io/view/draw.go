@@ -90,6 +90,7 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 		{"velocity", quantity.Velocities, quantity.Velocities + ", averaged over their mass"},
 		{"force", quantity.Forces, quantity.Forces},
 		{"reaction", quantity.Reactions, quantity.Reactions},
+		{"moment", quantity.Couples, quantity.Couples + " about the origin"},
 		{"cracks", quantity.Cracks, quantity.Cracks},
 	} {
 		var lines []line

@@ -51,6 +51,7 @@ const (
 	Velocities = "Velocities of the bodies"
 	Forces     = "Contact forces"
 	Resultants = "Resultants of the contacts"
+	Couples    = "Moments of the contacts"
 	Springs    = "Forces of springs"
 	Stretches  = "Stretches of springs"
 	Torques    = "Moments of springs"
@@ -66,7 +67,7 @@ const (
 )
 
 // Plots lists them.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Springs, Stretches, Torques, Reactions, Moments, Turning, Probes, Cracks, Tips, Pieces, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Reactions, Moments, Turning, Probes, Cracks, Tips, Pieces, Residuals, Others}
 
 // All is the table. Entries are looked up by place and name, see Of.
 var All = []Quantity{
@@ -101,6 +102,7 @@ var All = []Quantity{
 	{On: Contact, Name: "tangential", Unit: "N", Label: "sum of friction forces, mean since the last row", Plot: Forces},
 	{On: Contact, Name: "fx", Unit: "N", Label: "resultant on the contactor along x", Plot: Resultants},
 	{On: Contact, Name: "fy", Unit: "N", Label: "resultant on the contactor along y", Plot: Resultants},
+	{On: Contact, Name: "moment", Unit: "Nm", Label: "and its moment about the origin, anticlockwise", Plot: Couples},
 
 	{On: Spring, Name: "force", Unit: "N", Label: "force of a spring, positive where it pulls its ends together", Plot: Springs},
 	{On: Spring, Name: "stretch", Unit: "m", Label: "stretch of a spring, beyond its length without force", Plot: Stretches},
@@ -183,9 +185,9 @@ var All = []Quantity{
 	{On: Summary, Name: "peak_force", Unit: "N", Label: "greatest normal force of a contact, or force of a support, so far"},
 	{On: Summary, Name: "peak_deflection", Unit: "m", Label: "greatest deflection of a pair of particles so far"},
 	{On: Summary, Name: "dissipated", Unit: "J", Label: "dissipated by a contact, law and friction"},
-	{On: Summary, Name: "force", Unit: "N", Label: "force of a support at the end"},
+	{On: Summary, Name: "force", Unit: "N", Label: "force of a support, or on the contactor of a contact, at the end"},
 	{On: Summary, Name: "moment", Unit: "Nm", Label: "and its moment"},
-	{On: Summary, Name: "about", Unit: "m", Label: "about which point"},
+	{On: Summary, Name: "about", Unit: "m", Label: "about which point; that of a contact about the origin"},
 	{On: Summary, Name: "peak_moment", Unit: "Nm", Label: "greatest moment of a support so far"},
 	{On: Summary, Name: "stiffness", Unit: "Pa/m", Label: "stiffness of a law that was found from the bodies"},
 	{On: Summary, Name: "friction_speed", Unit: "m/s", Label: "slip speed below which regularised friction is linear"},
