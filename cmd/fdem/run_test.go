@@ -346,7 +346,7 @@ func TestWrongInputs(t *testing.T) {
 		{"body not in the mesh", deck(`name = "left"`, `name = "lift"`), []string{`"lift"`, "not in the mesh", `"left"`}},
 		{"group not in the mesh", deck(`on = "clamp"`, `on = "clmap"`), []string{"small.toml:22:6", `no group "clmap"`, `did you mean "clamp"`}},
 		{"unknown material", deck(`material = "steel"`, `material = "steal"`), []string{"small.toml:16:12", `no material "steal"`}},
-		{"overlapping fixes", deck("[[law]]", "[[fix]]\non = \"right\"\n[[law]]"), []string{"small.toml:25:6", "fixed in x", "must not overlap"}},
+		{"driven and fixed", deck("[[law]]", "[[drive]]\non = \"right\"\nvelocity = [1, 0]\n[[law]]"), []string{"small.toml:25:6", "fixed in x", "leave x out of the components"}},
 		{"step above the limit", deck("duration", "step = \"1 us\"\nduration"), []string{"stability limit", "1e-06 s"}},
 		{"empty contact", deck(`contactor = "right"`, `contactor = "middle"`), []string{"small.toml:29:13", "no edge on the boundary"}},
 		{"contact with itself", deck(`opposite = "left"`, `opposite = "right"`), []string{"same body"}},

@@ -96,7 +96,7 @@ func (r *resolver) driven(t *table, model *solver.Model, m solver.Drive, usual b
 	if usual && m.Rotation { // of beams only
 		m.Rotation = len(r.ofBeams(m.Nodes)) > 0
 	}
-	r.hold(t, m.On, m.Nodes, [3]bool{m.X, m.Y, m.Rotation})
+	r.hold(t, m.On, m.Nodes, [3]bool{m.X, m.Y, m.Rotation}, true)
 	m.Name, m.About = r.support(t, model, m.On, m.Name, m.About, m.Nodes)
 	if !t.has("centre") {
 		m.Centre = r.middle(m.Nodes)

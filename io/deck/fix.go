@@ -1,6 +1,8 @@
 package deck
 
 import (
+	"slices"
+
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -24,19 +26,53 @@ func (d *Deck) readFix(t *table) {
 	schedule := d.schedule(t)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		f.Nodes = r.group(t, "on", f.On).Nodes
-		r.hold(t, f.On, f.Nodes, [3]bool{f.X, f.Y, f.Rotation})
-		if f.Rotation {
-			f.Nodes = r.hung(f.Nodes)
-		}
 		f.Name, f.About = r.support(t, m, f.On, f.Name, f.About, f.Nodes)
 		if to == (r2.Vec{}) {
-			m.Fixes = append(m.Fixes, f)
+			m.Fixes = append(m.Fixes, r.fix(t, f)...)
 			return
+		}
+		r.hold(t, f.On, f.Nodes, [3]bool{f.X, f.Y, f.Rotation}, true)
+		if f.Rotation {
+			f.Nodes = r.hung(f.Nodes)
 		}
 		m.Drives = append(m.Drives, solver.Drive{On: f.On, Name: f.Name, About: f.About, Nodes: f.Nodes, X: f.X, Y: f.Y, Rotation: f.Rotation, Course: [3]solver.Course{
 			d.course(t, "displacement", to.X, nil, schedule), d.course(t, "displacement", to.Y, nil, schedule),
 		}})
 	})
+}
+
+// fix returns a plain fix without what fixes before it hold already, whose
+// reaction that is. Where this leaves some of its nodes fewer directions than
+// others, it is several fixes of one name.
+func (r *resolver) fix(t *table, f solver.Fix) []solver.Fix {
+	of := [3]bool{f.X, f.Y, f.Rotation}
+	sets := [][3]bool{of}
+	nodes := map[[3]bool][]int32{} // looked up only
+	for i, left := range r.hold(t, f.On, f.Nodes, of, false) {
+		if left == [3]bool{} {
+			continue
+		}
+		if !slices.Contains(sets, left) {
+			sets = append(sets, left)
+		}
+		nodes[left] = append(nodes[left], f.Nodes[i])
+	}
+	if len(nodes) == 0 {
+		r.warn("the fix on %q holds nothing that fixes before it do not hold already: its reaction is theirs", f.On)
+	}
+	var out []solver.Fix
+	for i, left := range sets {
+		part := f
+		part.Nodes, part.X, part.Y, part.Rotation = nodes[left], left[0], left[1], left[2]
+		if part.Rotation {
+			part.Nodes = r.hung(part.Nodes)
+		}
+		if i == 0 && len(sets) > 1 && len(part.Nodes) == 0 {
+			continue
+		}
+		out = append(out, part)
+	}
+	return out
 }
 
 // What fixes and drives say of their reaction.
@@ -111,19 +147,29 @@ func (d *Deck) components(t *table) (x, y, rotation bool) {
 	return x, y, rotation
 }
 
-// hold stops at nodes that another fix or drive has in the same direction.
-func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool) {
-	for _, n := range nodes {
+// hold takes directions of nodes for a fix or a drive, and returns for each node
+// those that no fix has already. It stops where something moves a node that
+// another block has in the same direction.
+func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves bool) [][3]bool {
+	taken := make([][3]bool, len(nodes))
+	for i, n := range nodes {
 		for c, on := range of {
 			at := [2]int32{n, int32(c)}
 			if !on {
 				continue
 			}
-			if by, twice := r.fixed[at]; twice {
-				does := map[string]string{"fix": "fixed", "drive": "driven"}[by.block]
-				t.bad("on", "node %d is %s in %s by %s %q already: fixes and drives must not overlap", r.mesh.NodeID[n], does, directions[c], by.block, by.on)
+			by, twice := r.fixed[at]
+			if twice && (moves || by.moves) {
+				does := "fixed"
+				if by.moves {
+					does = "driven"
+				}
+				t.bad("on", "node %d is %s in %s by %s %q already, and a node that is driven can have one block in a direction: leave %s out of the components of one of them, or the node out of its group", r.mesh.NodeID[n], does, directions[c], by.block, by.on, directions[c])
 			}
-			r.fixed[at] = holder{t.Name, name}
+			if !twice {
+				taken[i][c] = true
+				r.fixed[at] = holder{t.Name, name, moves}
+			}
 			if on, yes := r.clamped[n]; yes && c == 2 {
 				t.bad("components", "node %d turns with a body, by the clamp on %q: leave its rotation out, and hold the body around it", r.mesh.NodeID[n], on)
 			}
@@ -132,7 +178,11 @@ func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool) {
 	if of[2] && len(r.ofBeams(nodes)) == 0 {
 		t.bad("components", "rotation is of the nodes of beams, and %q has none", name)
 	}
+	return taken
 }
 
-// holder is a block that holds or drives a node.
-type holder struct{ block, on string }
+// holder is a block that holds a node, or moves it.
+type holder struct {
+	block, on string
+	moves     bool
+}
