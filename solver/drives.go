@@ -422,6 +422,28 @@ func (k *drives) ahead(n int32, v r2.Vec) r2.Vec {
 	return v
 }
 
+// upcoming returns the rates of node n with which what moves it will lead to where
+// it is after a step like the last, each over that step; at the start its
+// acceleration. The rest is of rate [m/s2].
+func (k *drives) upcoming(n int32, rate r2.Vec) r2.Vec {
+	of := k.of[k.s.vertex(n)]
+	at := func(d *drive) r2.Vec {
+		c := d.now(k.s)
+		v, a := d.velocity(k.s, n, c), d.acceleration(k.s, n, c)
+		if h := k.s.Last; h > 0 {
+			return r2.Vec{X: v.X/h + float64(0.5*a.X), Y: v.Y/h + float64(0.5*a.Y)}
+		}
+		return a
+	}
+	if of[0] >= 0 {
+		rate.X = at(&k.list[of[0]]).X
+	}
+	if of[1] >= 0 {
+		rate.Y = at(&k.list[of[1]]).Y
+	}
+	return rate
+}
+
 // fastest returns the greatest speed of a driven node [m/s].
 func (k *drives) fastest() (speed float64) {
 	if k == nil {

@@ -102,8 +102,8 @@ func New(m *Model) (*Solver, error) {
 		s.systems = append(s.systems, s.beams)
 		s.beams.begin()
 	}
-	s.addTies()
 	s.beginDrives()
+	s.addTies()
 	if s.beams != nil {
 		s.beams.follow(0)
 	}

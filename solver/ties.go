@@ -33,6 +33,7 @@ type ties struct {
 	penalty []float64 // per row, of a static analysis [N/m3]
 	held    *mortar.Held
 	nodes   []int32 // of all rows, ascending
+	driven  []bool  // per row: a drive moves some of its nodes
 	rates   []r2.Vec
 	of      []r2.Vec // per row
 }
@@ -54,9 +55,13 @@ func (s *Solver) addTies() {
 		for j, r := range t.Rows { // the same traction everywhere for the same gap
 			k.rows = append(k.rows, r)
 			k.penalty = append(k.penalty, tiePenalty*t.Young*s.Thickness/(wide*t.Spread[j]))
+			driven := false
 			for _, term := range r.Terms {
 				seen[term.Node] = true
+				x, y, _ := s.drives.moves(term.Node)
+				driven = driven || x || y
 			}
+			k.driven = append(k.driven, driven)
 		}
 	}
 	for n, is := range seen {
@@ -107,7 +112,9 @@ func (k *ties) addForces(bool) error {
 }
 
 // gather adds the forces that make the accelerations of both sides agree, and take
-// out what rounding has left between their velocities.
+// out what rounding has left between their velocities. Where a drive moves one, the
+// other goes where that will be after a step like the last: what the next step
+// is longer or shorter leaves a gap, which the step after it takes out.
 func (k *ties) gather() {
 	s := k.s
 	if s.Static != nil {
@@ -119,9 +126,17 @@ func (k *ties) gather() {
 			v = r2.Vec{X: s.V[n].X / s.Last, Y: s.V[n].Y / s.Last}
 		}
 		k.rates[n] = r2.Vec{X: float64(w.X*f.X) + v.X, Y: float64(w.Y*f.Y) + v.Y}
+		if s.drives != nil {
+			k.rates[n] = s.drives.upcoming(n, k.rates[n])
+		}
 	}
 	for i := range k.rows {
 		k.of[i] = k.rows[i].Of(k.rates)
+		if k.driven[i] && s.Last > 0 {
+			gap := k.rows[i].Of(s.X)
+			k.of[i].X += gap.X / float64(s.Last*s.Last)
+			k.of[i].Y += gap.Y / float64(s.Last*s.Last)
+		}
 	}
 	k.held.Solve(k.of)
 	k.push(s.f, -1)

@@ -147,6 +147,84 @@ schedule = "t < 300e-6 ? 0.5*(1-cos(2*pi*t/300e-6)) : 0"
 	}
 }
 
+// driven is two tied bars of which something moves.
+const driven = `
+[analysis]
+duration = "3 ms"
+thickness = "10 mm"
+[output]
+history_every = "10 us"
+[[material]]
+name = "m"
+young = "1 GPa"
+poisson = 0
+density = 1000
+[[body]]
+name = "a"
+material = "m"
+[[body]]
+name = "b"
+material = "m"
+[[tie]]
+on = "left of b"
+to = "right of a"
+[[drive]]
+`
+
+// A drive of the tied edge itself or of its other side, or of some nodes of it,
+// takes the other body along: faces stay at one another, the ledger closes, and
+// what the drive needs is the rate of the momentum of both.
+func TestTieFollowsADrive(t *testing.T) {
+	const shapes = "[[rectangle]]\nname = \"a\"\nfrom = [0, 0]\nto = [0.1, 0.1]\nedge = 0.025\nright = \"right of a\"\nbottom = \"under a\"\n[[rectangle]]\nname = \"b\"\nfrom = [0.1, 0]\nto = [0.2, 0.1]\nedge = 0.0143\nleft = \"left of b\"\n"
+	for name, drive := range map[string]string{
+		"the tied edge":      "on = \"left of b\"\ndisplacement = [\"1e-3*(1 - cos(2*pi*t/3e-3))\", 0]",
+		"the other edge":     "on = \"right of a\"\ndisplacement = [\"1e-3*(1 - cos(2*pi*t/3e-3))\", \"1e-3*sin(2*pi*t/3e-3)\"]",
+		"a velocity":         "on = \"left of b\"\nvelocity = [\"sin(2*pi*t/3e-3)\", 0]",
+		"a velocity at once": "on = \"right of a\"\nvelocity = [1, 0]",
+		"a corner":           "on = \"under a\"\ndisplacement = [\"1e-3*(1 - cos(2*pi*t/3e-3))\", \"free\"]",
+		"a turn":             "on = \"right of a\"\nangular_velocity = \"40*sin(2*pi*t/3e-3)\"",
+	} {
+		s := built(t, driven+drive, shapes)
+		apart, off, greatest := 0.0, 0.0, 0.0
+		var before r2.Vec
+		since := -1.0
+		through(t, s, func() {
+			for i, r := range s.Ties[0].Rows {
+				apart = max(apart, elementary.Norm(r.Of(s.X))/s.Ties[0].Spread[i])
+			}
+			p, _ := together(s)
+			if since >= 0 {
+				force := s.MeanReactions()[0].Force
+				greatest = max(greatest, r2.Norm(force))
+				off = max(off, r2.Norm(r2.Sub(force, r2.Scale(1/(s.Time-since), r2.Sub(p, before)))))
+			}
+			before, since = p, s.Time
+		})
+		t.Logf("%s: %d steps; apart by %.2g m, force off by %.2g of %.3g N, residual %.2g", name, s.N, apart, off, greatest, s.Relative(s.Energies()))
+		if apart > 1e-9 || off > 1e-8*greatest || s.Relative(s.Energies()) > 1e-3 {
+			t.Errorf("%s: apart by %g m, force off by %g of %g N, residual %g", name, apart, off, greatest, s.Relative(s.Energies()))
+		}
+	}
+}
+
+// The face of a bar that is tied to one that moves at a speed from the first
+// moment on bears rho c v, as if the bar were pushed itself.
+func TestTieToADriveSendsAWave(t *testing.T) {
+	text := strings.Replace(driven, "3 ms", "0.7 ms", 1) + "on = \"a\"\nvelocity = [\"2 m/s\", 0]\n"
+	s := built(t, text, "[[rectangle]]\nname = \"a\"\nfrom = [0, 0]\nto = [0.05, 0.1]\nedge = 0.0125\nright = \"right of a\"\n[[rectangle]]\nname = \"b\"\nfrom = [0.05, 0]\nto = [0.85, 0.1]\nedge = 0.00715\nleft = \"left of b\"\n")
+	push, n := 0.0, 0
+	through(t, s, func() {
+		if s.Time > 0.2e-3 {
+			push, n = push+s.MeanReactions()[0].Force.X, n+1
+		}
+	})
+	want := 1000 * 1000 * 2.0 * 0.1 * 0.01 // rho c v of the face
+	t.Logf("pushes with %.6g N, want %g", push/float64(n), want)
+	if math.Abs(push/float64(n)-want) > 0.01*want {
+		t.Errorf("pushes with %g N, want %g", push/float64(n), want)
+	}
+}
+
 // A tied stack that falls on a floor, damped, with a driven edge beside the tie,
 // keeps its faces on one another and its ledger closed.
 func TestTieUnderLoad(t *testing.T) {

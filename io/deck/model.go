@@ -79,6 +79,9 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	for _, add := range d.onMesh {
 		add(&r, &out)
 	}
+	for _, check := range r.checks {
+		check()
+	}
 	return &out, slices.Concat(r.unused(), r.heed(&out), r.warnings), nil
 }
 
@@ -94,6 +97,7 @@ type resolver struct {
 	stressed  map[int]bool        // by body, whether it has an initial stress
 	supports  map[string]r2.Vec   // by the name of a reaction, the point of its moment [m]
 	clamped   map[int32]string    // nodes of beams that turn with a body, and of which group
+	checks    []func()            // made when all blocks have been read
 	warnings  []string
 }
 

@@ -26,7 +26,9 @@ func (d *Deck) readTie(t *table) {
 		if len(m.Ties) == solver.MostTies {
 			t.bad("on", "a model may have at most %d ties", solver.MostTies)
 		}
-		m.Ties = append(m.Ties, r.tied(t, m, name, on, to, gap))
+		tie := r.tied(t, m, name, on, to, gap)
+		m.Ties = append(m.Ties, tie)
+		r.checks = append(r.checks, func() { r.leaves(t, &tie) })
 	})
 }
 
@@ -64,6 +66,30 @@ func (r *resolver) tied(t *table, m *solver.Model, name, on, to string, gap floa
 	}
 	tie.To = met
 	return tie
+}
+
+// leaves stops where a tie is between nodes that are all driven or fixed, by more
+// than one block: nothing is left there that could follow.
+func (r *resolver) leaves(t *table, tie *solver.Tie) {
+	for _, row := range tie.Rows {
+		for c := range int32(2) {
+			first, any := r.fixed[[2]int32{row.Terms[0].Node, c}]
+			if !any {
+				continue
+			}
+			other, moves, all := first, false, true
+			for _, term := range row.Terms {
+				by, held := r.fixed[[2]int32{term.Node, c}]
+				all, moves = all && held, moves || by.moves
+				if held && by != first {
+					other = by
+				}
+			}
+			if all && moves && other != first {
+				t.bad("on", "around node %d all nodes of both curves are held in %s, by %s %q and %s %q: the tie can hold nothing there, so drive one side and leave the other free to follow", r.mesh.NodeID[row.Terms[0].Node], directions[c], first.block, first.on, other.block, other.on)
+			}
+		}
+	}
 }
 
 // tiedEdges returns the boundary edges of a curve, or with "to" of a body.
