@@ -19,31 +19,41 @@ func (t *Triangles) Stresses(x []r2.Vec, plane bulk.Plane, out []Stress) {
 		r := &t.runs[k]
 		m, of := &t.moduli[r.material], out[r.first:t.end(k)]
 		for i := range of {
-			// gradient, written out: a third faster than to take an element first
-			b, l := &t.blocks[int(r.block)+i/lanes], i%lanes
-			a, c, d := &x[b.a[l]/stride], &x[b.b[l]/stride], &x[b.c[l]/stride]
-			x1, y1, x2, y2 := c.X-a.X, c.Y-a.Y, d.X-a.X, d.Y-a.Y
-			f := tensor{
-				float64(x1*b.bx[l]) + float64(x2*b.cx[l]), float64(x1*b.by[l]) + float64(x2*b.cy[l]),
-				float64(y1*b.bx[l]) + float64(y2*b.cx[l]), float64(y1*b.by[l]) + float64(y2*b.cy[l]),
-			}
-			exx, eyy, g := strain(f)
-			sxx := float64(m.C11*exx) + float64(m.C12*eyy)
-			syy := float64(m.C12*exx) + float64(m.C11*eyy)
-			sxy := float64(m.G * g)
-			det := float64(f.xx*f.yy) - float64(f.xy*f.yx)
-			pxx, pxy := float64(f.xx*sxx)+float64(f.xy*sxy), float64(f.xx*sxy)+float64(f.xy*syy)
-			pyx, pyy := float64(f.yx*sxx)+float64(f.yy*sxy), float64(f.yx*sxy)+float64(f.yy*syy)
-			s := &of[i]
-			s.XX = (float64(pxx*f.xx) + float64(pxy*f.xy)) / det
-			s.YY = (float64(pyx*f.yx) + float64(pyy*f.yy)) / det
-			s.ZZ = 0
-			s.XY = (float64(pxx*f.yx) + float64(pxy*f.yy)) / det
-			if plane == bulk.PlaneStrain {
-				s.ZZ = m.C12 * (exx + eyy) / det // C12 is Lame's lambda there
-			}
+			of[i] = t.blocks[int(r.block)+i/lanes].stress(i%lanes, m, x, plane)
 		}
 	}
+}
+
+// Stress is Stresses for triangle i alone, to the bit.
+func (t *Triangles) Stress(i int, x []r2.Vec, plane bulk.Plane) Stress {
+	r := t.runOf(i)
+	k := i - int(r.first)
+	return t.blocks[int(r.block)+k/lanes].stress(k%lanes, &t.moduli[r.material], x, plane)
+}
+
+// stress is that of the triangle in lane l.
+func (b *block) stress(l int, m *bulk.Moduli, x []r2.Vec, plane bulk.Plane) (s Stress) {
+	// gradient, written out: a third faster than to take an element first
+	a, c, d := &x[b.a[l]/stride], &x[b.b[l]/stride], &x[b.c[l]/stride]
+	x1, y1, x2, y2 := c.X-a.X, c.Y-a.Y, d.X-a.X, d.Y-a.Y
+	f := tensor{
+		float64(x1*b.bx[l]) + float64(x2*b.cx[l]), float64(x1*b.by[l]) + float64(x2*b.cy[l]),
+		float64(y1*b.bx[l]) + float64(y2*b.cx[l]), float64(y1*b.by[l]) + float64(y2*b.cy[l]),
+	}
+	exx, eyy, g := strain(f)
+	sxx := float64(m.C11*exx) + float64(m.C12*eyy)
+	syy := float64(m.C12*exx) + float64(m.C11*eyy)
+	sxy := float64(m.G * g)
+	det := float64(f.xx*f.yy) - float64(f.xy*f.yx)
+	pxx, pxy := float64(f.xx*sxx)+float64(f.xy*sxy), float64(f.xx*sxy)+float64(f.xy*syy)
+	pyx, pyy := float64(f.yx*sxx)+float64(f.yy*sxy), float64(f.yx*sxy)+float64(f.yy*syy)
+	s.XX = (float64(pxx*f.xx) + float64(pxy*f.xy)) / det
+	s.YY = (float64(pyx*f.yx) + float64(pyy*f.yy)) / det
+	s.XY = (float64(pxx*f.yx) + float64(pxy*f.yy)) / det
+	if plane == bulk.PlaneStrain {
+		s.ZZ = m.C12 * (exx + eyy) / det // C12 is Lame's lambda there
+	}
+	return s
 }
 
 // VonMises returns the equivalent stress of Huber, von Mises and Hencky [Pa].

@@ -42,6 +42,9 @@ func TestSmallStrainIsHooke(t *testing.T) {
 			want := hooke(steel, plane, xx, yy, g)
 			s.Stresses(p.moved(u), plane, out)
 			for i := range out {
+				if one := s.Stress(i, p.moved(u), plane); one != out[i] {
+					t.Errorf("triangle %d by itself: %v, among all %v", i, one, out[i])
+				}
 				if d := apart(out[i], want); d > 5*size*want.VonMises() {
 					t.Errorf("plane %d, strain %v, triangle %d: %v, want %v", plane, strain, i, out[i], want)
 				}

@@ -3,7 +3,6 @@ package solver
 import (
 	"math"
 
-	"fdem/fem"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -111,10 +110,8 @@ func (s *Solver) areaOf(t int32) float64 {
 // addStresses adds the Cauchy stresses of triangles, or their equivalent ones
 // [Pa].
 func (s *Solver) addStresses(r *reduction, p *Probe) {
-	out := make([]fem.Stress, len(s.Mesh.Triangles))
-	s.Stresses(out)
 	for _, t := range p.Region.Triangles {
-		if of := out[t]; p.Quantity == "von_mises" {
+		if of := s.triangles.Stress(int(t), s.X, s.Plane); p.Quantity == "von_mises" {
 			r.add(s.areaOf(t), of.VonMises())
 		} else {
 			r.add(s.areaOf(t), of.XX, of.YY, of.ZZ, of.XY)
