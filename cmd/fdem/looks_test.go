@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -58,6 +59,56 @@ func TestCracksInABrowser(t *testing.T) {
 		b.until("fdem.mesh.crackValue === null && fdem.shown > 0")
 		if n := differing(byTime, b.picture()); n < 300 {
 			t.Errorf("cracks that are not shown: %d pixels differ", n)
+		}
+		b.silent()
+	}
+}
+
+// A spring on the page, from the ground to what hangs on it: where it ends, it
+// goes along; the same with WebGL and without.
+func TestSpringsInABrowser(t *testing.T) {
+	dir := model(t, `
+[analysis]
+duration = "0.3 s"
+gravity = [0, -10]
+[output]
+fields_every = "0.1 s"
+[[rigid]]
+name = "bob"
+shape = "disc"
+centre = [0, 0]
+radius = "0.1 m"
+mass = "1 kg"
+[[spring]]
+name = "rope"
+on = "bob"
+to_at = [0, "1 m"]
+stiffness = "50 N/m"
+`, "")
+	succeed(t, "run", filepath.Join(dir, "small.toml"), "--quiet")
+	report := filepath.Join(t.TempDir(), "report.html")
+	succeed(t, "report", filepath.Join(dir, "small.out"), "-o", report)
+	for _, flags := range [][]string{nil, {"disable-3d-apis"}} {
+		b := newBrowser(t, flags...)
+		b.do(chromedp.Navigate("file://" + report + "#frame=0&magnify=1"))
+		b.until("window.fdem && fdem.shown === 0")
+		if n := eval[int](b, "fdem.mesh.springs.length"); n != 4 {
+			t.Fatalf("%d numbers of springs", n)
+		}
+		if top := eval[float64](b, "fdem.mesh.box()[3]"); math.Abs(top-1) > 1e-6 {
+			t.Errorf("the picture ends at %g m, the spring at 1 m", top)
+		}
+		thin := b.picture()
+		eval[float64](b, "Scene.springWidth = 12")
+		b.do(chromedp.KeyEvent("e"))
+		b.until("!document.getElementById('edges').checked")
+		if n := differing(thin, b.picture()); n < 500 {
+			t.Errorf("a spring that is drawn six times as wide: %d pixels differ", n)
+		}
+		b.do(chromedp.KeyEvent(kb.End))
+		b.until("fdem.shown === 3")
+		if gone := eval[float64](b, "fdem.mesh.springMoved[1]"); math.Abs(gone-(0.2*(math.Cos(math.Sqrt(50)*0.3)-1))) > 1e-3 {
+			t.Errorf("the end of the spring has moved by %g m", gone)
 		}
 		b.silent()
 	}

@@ -40,6 +40,7 @@ type static struct {
 	spheres   *spheres    // nil without particles
 	cracks    []face      // of the frame that the mesh is of: two a crack
 	crackOf   map[segment]int32
+	springs   []r2.Vec // where they begin and end at the start, two a spring [m]
 }
 
 var errNone = errors.New("none")
@@ -159,6 +160,12 @@ func (f *Folder) readStatic() error {
 		if len(s.cracks) > 0 {
 			m.Cracks = crackFields()
 		}
+	}
+	if len(f.springs) > 0 {
+		if err := s.readSprings(f.path(f.springs[0])); err != nil {
+			return err
+		}
+		m.Springs = len(s.springs) / 2
 	}
 	f.static = s
 	return nil
@@ -380,10 +387,11 @@ func rowsOf(columns, numbers, most int) int {
 
 // Blob returns numbers by name:
 //
-//	points, triangles, body, node_id, element_id, outline, cracks
+//	points, triangles, body, node_id, element_id, outline, cracks, springs
 //	contact, surface/K/order, surface/K/along
 //	history
-//	frames/I/FIELD, contact/I/FIELD, contact/I/displacement, cracks/I/FIELD
+//	frames/I/FIELD, contact/I/FIELD, contact/I/displacement, cracks/I/FIELD,
+//	springs/I/displacement
 //
 // Positions are relative to Meta.Centre. An unknown name is fs.ErrNotExist's
 // kind of error, errNone.
@@ -409,6 +417,8 @@ func (f *Folder) Blob(name string) (Blob, error) {
 		return relative(s.points), nil
 	case "contact":
 		return relative(s.contact), nil
+	case "springs":
+		return relative(s.springs), nil
 	case "triangles":
 		return blob(flat(s.triangles)), nil
 	case "body":
@@ -444,6 +454,16 @@ func (f *Folder) Blob(name string) (Blob, error) {
 	case kind == "contact" && what == "displacement":
 		v, err := f.moved(i)
 		return blob(v), err
+	case kind == "springs" && what == "displacement":
+		moved, err := f.springsMoved(i)
+		if err == nil && moved == nil {
+			err = errNone
+		}
+		out := make([]float32, 0, 2*len(moved))
+		for _, u := range moved {
+			out = append(out, float32(u.X), float32(u.Y))
+		}
+		return blob(out), err
 	case kind == "cracks" && slices.ContainsFunc(crackFields(), func(v Field) bool { return v.Name == what }):
 		v, err := f.crackValues(i, what)
 		return blob(v), err

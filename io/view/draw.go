@@ -349,7 +349,11 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 		label += " " + field.Components[0]
 	}
 	stops, low, top := m.scale(field)
-	lo, hi := o.window(box(x))
+	springs, err := f.springLines(at, o.Magnify)
+	if err != nil {
+		return err
+	}
+	lo, hi := o.window(box(slices.Concat(x, springs)))
 	fl, ul := prefixed(max(hi.X-lo.X, hi.Y-lo.Y), "m")
 	cracks, err := f.crackFaces(at, x, fl)
 	if err != nil {
@@ -386,7 +390,7 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 		right.Max.Y -= (c.Max.Y - c.Min.Y) / 5
 		bar.Add(scaleBar{stops, low / ft, top / ft})
 		even(p, left, lo.X, hi.X, lo.Y, hi.Y, fl) // as many metres a centimetre across as up
-		p.Add(f.paintMesh(field, x, size, fl, m.colours(field)), f.outlines(x, fl), cracks)
+		p.Add(f.paintMesh(field, x, size, fl, m.colours(field)), f.outlines(x, fl), cracks, springs.in(fl))
 		p.Draw(left)
 		bar.Draw(right)
 	})

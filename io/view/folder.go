@@ -34,6 +34,7 @@ type Folder struct {
 	touch   []int       // per frame of fields, of those that have one: the frame of contact nodes nearest to it
 	spheres []vtk.Frame // of particles
 	cracks  []vtk.Frame
+	springs []vtk.Frame
 	static  *static // nil before the first frame
 	history history.Table
 	stamp   string // of history.csv as read
@@ -71,6 +72,7 @@ type Meta struct {
 	Notes      []string          `json:"notes"`
 	Maps       [3]string         `json:"maps"`             // sequential and diverging colours and those of cracks, 256 times six hexadecimal digits
 	Cracks     []Field           `json:"cracks,omitempty"` // what cracks can be coloured by
+	Springs    int               `json:"springs,omitempty"`
 }
 
 // Body is a body as the fields number them.
@@ -200,6 +202,10 @@ func (f *Folder) Refresh() error {
 	if err != nil {
 		return err
 	}
+	springs, err := series(filepath.Join(f.dir, "springs.pvd"))
+	if err != nil {
+		return err
+	}
 	generation := ""
 	if len(frames) > 0 {
 		info, err := os.Stat(f.path(frames[0]))
@@ -215,7 +221,7 @@ func (f *Folder) Refresh() error {
 		f.meta, f.static, f.scanned, f.stamp, f.history = Meta{Generation: generation}, nil, 0, "", history.Table{}
 	}
 	m := &f.meta
-	f.frames, f.contact, f.spheres, f.cracks = frames, contact, particles[:min(len(particles), len(frames))], cracks
+	f.frames, f.contact, f.spheres, f.cracks, f.springs = frames, contact, particles[:min(len(particles), len(frames))], cracks, springs
 	m.Times = make([]float64, len(frames))
 	for i, v := range frames {
 		m.Times[i] = v.Time

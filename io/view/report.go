@@ -104,6 +104,9 @@ func (m Meta) static() []string {
 	if len(m.Cracks) > 0 {
 		out = append(out, "cracks")
 	}
+	if m.Springs > 0 {
+		out = append(out, "springs")
+	}
 	for i := range m.Surfaces {
 		out = append(out, fmt.Sprintf("surface/%d/order", i), fmt.Sprintf("surface/%d/along", i))
 	}
@@ -142,6 +145,7 @@ func (f *Folder) frame(i int, fields, cracks []Field, t thinning, put func(kind,
 	for _, v := range cracks {
 		names = append(names, struct{ kind, name string }{"cracks", v.Name})
 	}
+	names = append(names, struct{ kind, name string }{"springs", "displacement"})
 	for _, v := range names {
 		b, err := f.Blob(v.kind + "/" + strconv.Itoa(i) + "/" + v.name)
 		if errors.Is(err, errNone) {

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/plot"
@@ -31,10 +32,11 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, v
 	n := len(frames)
 	moved := Field{Name: "displacement", On: "node", pick: []int{0, 1}, width: 3}
 	type stage struct {
-		frame  int
-		x      []r2.Vec
-		size   []float64
-		cracks plot.Plotter
+		frame   int
+		x       []r2.Vec
+		size    []float64
+		cracks  plot.Plotter
+		springs springLines
 	}
 	var stages []stage
 	var lo, hi r2.Vec
@@ -51,7 +53,10 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, v
 		if s.cracks, err = f.crackFaces(i, s.x, 1); err != nil {
 			return err
 		}
-		a, b := box(s.x)
+		if s.springs, err = f.springLines(i, o.Magnify); err != nil {
+			return err
+		}
+		a, b := box(slices.Concat(s.x, s.springs))
 		if k == 0 {
 			lo, hi = a, b
 		}
@@ -91,7 +96,7 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, v
 			cx, cy := 0.5*(lo.X+hi.X), 0.5*(lo.Y+hi.Y)
 			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = cx-0.5*per*dw, cx+0.5*per*dw, cy-0.5*per*dh, cy+0.5*per*dh
 			p.X.Padding, p.Y.Padding = 0, 0
-			p.Add(f.paintMesh(field, s.x, s.size, 1, colour), f.outlines(s.x, 1), s.cracks)
+			p.Add(f.paintMesh(field, s.x, s.size, 1, colour), f.outlines(s.x, 1), s.cracks, s.springs)
 			p.Draw(at)
 		}
 	})

@@ -67,6 +67,7 @@ class Flat extends Scene {
     }
     ctx.stroke();
     this.cracks(paint, ratio);
+    this.drawSprings(paint, scale, ratio);
     if (this.on === "contact") this.dots(ratio);
   }
 
@@ -121,6 +122,18 @@ class Flat extends Scene {
       ctx.lineTo(px[b], px[b + 1]);
       ctx.stroke();
     }
+  }
+
+  drawSprings({ outline }, scale, ratio) {
+    const { ctx, springs: at, springMoved: u, canvas: c, factor: m, view } = this;
+    ctx.lineWidth = Scene.springWidth * ratio;
+    ctx.strokeStyle = `rgb(${outline.slice(0, 3).map(v => Math.round(255 * v))})`;
+    ctx.beginPath();
+    for (let i = 0; i < at.length; i += 4) {
+      ctx.moveTo(c.width / 2 + (at[i] + m * u[i] - view.x) * scale, c.height / 2 - (at[i + 1] + m * u[i + 1] - view.y) * scale);
+      ctx.lineTo(c.width / 2 + (at[i + 2] + m * u[i + 2] - view.x) * scale, c.height / 2 - (at[i + 3] + m * u[i + 3] - view.y) * scale);
+    }
+    ctx.stroke();
   }
 
   // dots paints the contact nodes that bear something.

@@ -71,6 +71,20 @@ class Mesh extends Scene {
       void main() {
         colour = ground.a > 0.0 ? ground : isnan(v) ? vec4(0.5, 0.5, 0.5, 1) : vec4(texture(map, vec2((clamp(v, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb, 1);
       }`);
+    this.bars = this.program(`
+      layout(location = 0) in vec4 x; // both ends
+      layout(location = 1) in vec4 u;
+      uniform vec2 pixel;
+      uniform float width;
+      void main() {
+        vec4 at = (x + magnify * u) * scale.xyxy + shift.xyxy;
+        vec2 d = (at.zw - at.xy) / pixel, n = length(d) > 0.0 ? normalize(vec2(-d.y, d.x)) : vec2(0, 1);
+        int k = gl_VertexID < 3 ? gl_VertexID : gl_VertexID - 2; // two triangles of four corners
+        gl_Position = vec4((k > 1 ? at.zw : at.xy) + 0.5 * width * pixel * ((k & 1) == 0 ? n : -n), 0, 1);
+      }`, `
+      uniform vec4 line;
+      out vec4 colour;
+      void main() { colour = line; }`);
     this.dots = this.program(`
       layout(location = 0) in vec2 x;
       layout(location = 1) in vec2 u;
@@ -159,9 +173,9 @@ class Mesh extends Scene {
   }
 
   // load takes what no frame changes.
-  load({ points, triangles, body, outline, cracks, contact, bodies }) {
+  load({ points, triangles, body, outline, cracks, springs, contact, bodies }) {
     const gl = this.gl, count = triangles.length / 3;
-    this.take({ points, triangles, body, outline, cracks, contact, bodies });
+    this.take({ points, triangles, body, outline, cracks, springs, contact, bodies });
     this.nodesTable = this.table(points.length / 2, 2, "rg32f");
     this.fill(this.nodesTable, points);
     this.movedTable = this.table(points.length / 2, 2, "rg32f");
@@ -192,6 +206,15 @@ class Mesh extends Scene {
       gl.vertexAttribDivisor(i, 1);
       return b;
     });
+    this.rods = gl.createVertexArray();
+    gl.bindVertexArray(this.rods);
+    [, this.rodBuffer] = [this.springs, this.springMoved].map((a, i) => {
+      const b = this.buffer(a);
+      gl.enableVertexAttribArray(i);
+      gl.vertexAttribPointer(i, 4, gl.FLOAT, false, 0, 0);
+      gl.vertexAttribDivisor(i, 1);
+      return b;
+    });
     this.spots = gl.createVertexArray();
     gl.bindVertexArray(this.spots);
     this.spotBuffers = [this.contact, this.contactMoved, this.contactValue].map((a, i) => {
@@ -215,6 +238,8 @@ class Mesh extends Scene {
   frame({ values, ...rest }) {
     if (values) this.fill(this.valueTable, values);
     this.keep(rest);
+    this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.rodBuffer);
+    this.gl.bufferSubData(this.gl.ARRAY_BUFFER, 0, this.springMoved);
     if (!this.crackValue) return;
     [this.crackValue, this.crackDamage].forEach((a, i) => {
       this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.crackBuffers[i]);
@@ -292,6 +317,13 @@ class Mesh extends Scene {
         gl.uniform4f(at.ground, ...(width[0] === 0 ? paint.stage : [0, 0, 0, 0]));
         gl.drawArraysInstanced(gl.TRIANGLES, 0, 6, this.crackValue.length);
       }
+    }
+    if (this.springs.length) {
+      at = use(this.bars);
+      gl.uniform2f(at.pixel, 2 / c.clientWidth, 2 / c.clientHeight);
+      gl.uniform1f(at.width, Scene.springWidth);
+      gl.bindVertexArray(this.rods);
+      gl.drawArraysInstanced(gl.TRIANGLES, 0, 6, this.springs.length / 4);
     }
     if (this.on === "contact" && this.contactValue.length) {
       at = use(this.dots);

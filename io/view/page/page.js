@@ -278,9 +278,10 @@
       f && (f.on !== "contact" || contact) ? blob(`${folder(f)}/${i}/${f.name}`) : null,
       f?.on === "contact" && contact ? blob(`contact/${i}/displacement`) : null,
       profile && contact ? blob(`contact/${i}/pressure`) : null,
+      meta.springs ? blob(`springs/${i}/displacement`) : null,
       ...(state.cracks ? [state.cracks.name, "damage"].map(n => blob(`cracks/${i}/${n}`)) : [])];
-    const [moved, values, contactMoved, pressure, cracks, damage] = await Promise.all(want);
-    return { ...out, moved, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, cracks, damage };
+    const [moved, values, contactMoved, pressure, springMoved, cracks, damage] = await Promise.all(want);
+    return { ...out, moved, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, springMoved, cracks, damage };
   }
 
   async function show(i) {
@@ -315,7 +316,7 @@
     const p = pictures, t = meta.times[k];
     if (mesh) {
       const dots = p.field?.on === "contact";
-      mesh.frame({ moved: p.moved, values: dots ? null : p.values, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null, cracks: p.cracks, damage: p.damage });
+      mesh.frame({ moved: p.moved, values: dots ? null : p.values, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null, cracks: p.cracks, damage: p.damage, springMoved: p.springMoved });
     }
     if (!state.magnified && (first || meta.live && $("follow").checked)) see();
     scale();
@@ -715,14 +716,14 @@
     if (ready || !meta.times.length || !meta.nodes) return;
     ready = true;
     $("field").replaceChildren(...meta.fields.map((f, i) => new Option(f.label, i)));
-    const [points, triangles, body, outline, nodes, elements, contact, cracks] = await Promise.all(
-      ["points", "triangles", "body", "outline", "node_id", "element_id", meta.surfaces.length ? "contact" : "", meta.cracks.length ? "cracks" : ""].map(n => n ? blob(n) : null));
+    const [points, triangles, body, outline, nodes, elements, contact, cracks, springs] = await Promise.all(
+      ["points", "triangles", "body", "outline", "node_id", "element_id", meta.surfaces.length ? "contact" : "", meta.cracks.length ? "cracks" : "", meta.springs ? "springs" : ""].map(n => n ? blob(n) : null));
     nodeID = nodes;
     elementID = elements;
     firstDisc = triangles.length / 3 - 16 * meta.particles;
     mesh = drawing;
     if (mesh) {
-      mesh.load({ points, triangles, body, outline, cracks, contact, bodies: meta.bodies.length });
+      mesh.load({ points, triangles, body, outline, cracks, springs, contact, bodies: meta.bodies.length });
       const map = meta.maps[2];
       for (let i = 0; i < 256; i++) crackColours.push([0, 2, 4].map(k => parseInt(map.substr(6 * i + k, 2), 16) / 255));
       if (mesh.crackMap) mesh.colours(map, mesh.crackMap);

@@ -12,7 +12,7 @@ class Scene {
   }
 
   // take takes what no frame changes.
-  take({ points, triangles, body, outline, cracks, contact, bodies }) {
+  take({ points, triangles, body, outline, cracks, springs, contact, bodies }) {
     Object.assign(this, { points, tri: triangles, body, contact: contact || new Float32Array(0), count: triangles.length / 3 });
     this.shown = new Uint8Array(bodies).fill(1);
     this.moved = this.told = new Float32Array(points.length); // as drawn at a factor, as the frame has it
@@ -24,6 +24,8 @@ class Scene {
     this.faces = cracks || new Uint32Array(0); // two nodes and the body, for each face of a crack
     this.crackValue = this.crackDamage = null; // of each face
     this.crackRange = [0, 1];
+    this.springs = springs || new Float32Array(0); // where they begin and end: four numbers each
+    this.springMoved = new Float32Array(this.springs.length);
     this.endList = new Uint32Array(outline.length / 3 * 4); // node and body, twice a line
     for (let i = 0; i < outline.length / 3; i++) {
       const b = outline[3 * i + 2];
@@ -32,10 +34,11 @@ class Scene {
   }
 
   // keep takes where a frame has everything.
-  keep({ moved, on, contactMoved, contactValue, cracks, damage }) {
+  keep({ moved, on, contactMoved, contactValue, cracks, damage, springMoved }) {
     const twice = a => a ? Float32Array.from({ length: 2 * a.length }, (_, i) => a[i >> 1]) : null;
     this.crackValue = twice(cracks); // Infinity: not there yet
     this.crackDamage = twice(damage);
+    if (springMoved) this.springMoved = springMoved;
     this.on = on;
     this.contactMoved = contactMoved || this.atRest[0];
     this.contactValue = contactValue || this.atRest[1];
@@ -49,6 +52,8 @@ class Scene {
   // crackWidths are those of a crack's ground and line, by its damage [pixels]: thin
   // where it has hardly opened.
   static crackWidths = [[0, 3.8], [0.6, 1.4]];
+
+  static springWidth = 2; // [pixels]
 
   // enlarge magnifies displacements, or of each piece its deformation alone.
   enlarge(magnify, deform) {
@@ -200,6 +205,10 @@ class Scene {
       if (x > x1) x1 = x;
       if (y < y0) y0 = y;
       if (y > y1) y1 = y;
+    }
+    for (let i = 0; i < this.springs.length; i += 2) {
+      const [x, y] = [0, 1].map(c => this.springs[i + c] + this.factor * this.springMoved[i + c]);
+      [x0, y0, x1, y1] = [Math.min(x0, x), Math.min(y0, y), Math.max(x1, x), Math.max(y1, y)];
     }
     return [x0, y0, x1, y1];
   }
