@@ -43,20 +43,41 @@ type Config struct {
 	Opposite        []int32 // boundary edges they may touch, ascending
 	Law             contact.Law
 	LawName         string
-	SuitedStiffness float64   // stiffness that suits the bodies, 0 where none is known [Pa/m]
-	StiffnessFactor float64   // the stiffness of Law over SuitedStiffness, where it was found so; 0 where it was given
-	Nodes           int       // contact nodes per contact element
-	Ends            bool      // contact nodes at the ends of equal parts instead of their middles, pressure linear in between
-	TwoSided        bool      // the opposite edges carry contact nodes, too
-	Self            bool      // edges of one connected piece may touch
-	Material        []int32   // per boundary edge; used with MaterialPair
-	MaterialPair    *[2]int32 // materials whose edges may touch; nil for all
-	Thickness       float64   // [m]
-	Mass            []float64 // per boundary edge: of the body it belongs to, infinite where that cannot be moved [kg]
-	Width           []float64 // per boundary edge, out of the plane [m]; nil for Thickness, where edges differ they meet on the smaller
-	Representative  []int32   // per boundary edge: of a rigid body its first edge, else itself; nil without rigid bodies
+	SuitedStiffness float64     // stiffness that suits the bodies, 0 where none is known [Pa/m]
+	StiffnessFactor float64     // the stiffness of Law over SuitedStiffness, where it was found so; 0 where it was given
+	Nodes           int         // contact nodes per contact element
+	Ends            bool        // contact nodes at the ends of equal parts instead of their middles, pressure linear in between
+	TwoSided        bool        // the opposite edges carry contact nodes, too
+	Self            bool        // edges of one connected piece may touch
+	Material        []int32     // per boundary edge; used with MaterialPair
+	MaterialPair    *[2]int32   // materials whose edges may touch; nil for all
+	Elsewhere       []Elsewhere // edges that do not touch here but in other contacts
+	Thickness       float64     // [m]
+	Mass            []float64   // per boundary edge: of the body it belongs to, infinite where that cannot be moved [kg]
+	Width           []float64   // per boundary edge, out of the plane [m]; nil for Thickness, where edges differ they meet on the smaller
+	Representative  []int32     // per boundary edge: of a rigid body its first edge, else itself; nil without rigid bodies
 	Friction        Friction
 	Overlap         Overlap
+}
+
+// Elsewhere is what another contact has: edges of one list against those of the
+// other.
+type Elsewhere struct {
+	Name          string  // of that contact
+	First, Second []int32 // boundary edges, ascending
+	Self          bool    // within a connected piece, too
+}
+
+// Has tells whether edges i and j, of one connected piece or not, meet there.
+func (e *Elsewhere) Has(i, j int32, same bool) bool {
+	if same && !e.Self {
+		return false
+	}
+	in := func(edges []int32, edge int32) bool {
+		_, found := slices.BinarySearch(edges, edge)
+		return found
+	}
+	return in(e.First, i) && in(e.Second, j) || in(e.First, j) && in(e.Second, i)
 }
 
 // Contact is one contact: surfaces with contact nodes and what they may meet.

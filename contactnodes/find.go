@@ -61,7 +61,16 @@ func (c *Contact) mayTouch(i, j int32) bool {
 	if c.twoPass(i, j) && c.outline.bearsNothing(i, j) {
 		return false
 	}
-	return c.outline.Edges[i].Piece != c.outline.Edges[j].Piece || c.Self && !c.neighbours(i, j)
+	same := c.outline.Edges[i].Piece == c.outline.Edges[j].Piece
+	if same && (!c.Self || c.neighbours(i, j)) {
+		return false
+	}
+	for k := range c.Elsewhere {
+		if c.Elsewhere[k].Has(i, j, same) {
+			return false
+		}
+	}
+	return true
 }
 
 // twoPass tells whether edges i and j carry contact nodes against each other.

@@ -156,9 +156,10 @@ type Contact struct {
 	NodesPerElement int
 	Ends            bool // contact nodes at the ends of equal parts of an edge instead of their middles
 	Friction        contactnodes.Friction
-	Pair            *[2]int32 // materials that the contact is confined to; nil for all
-	TwoSided        bool      // both surfaces carry contact nodes, the finer one bears more
-	Self            bool      // a connected piece may meet itself; without, only others
+	Pair            *[2]int32                // materials that the contact is confined to; nil for all
+	Elsewhere       []contactnodes.Elsewhere // edges that meet in other contacts instead
+	TwoSided        bool                     // both surfaces carry contact nodes, the finer one bears more
+	Self            bool                     // a connected piece may meet itself; without, only others
 	Overlap         contactnodes.Overlap
 }
 

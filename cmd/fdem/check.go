@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -79,6 +80,9 @@ func check(c *cobra.Command, path, deckPath string) error {
 		}
 		fmt.Fprintf(out, "contact %q: %d contactor edges with %d contact nodes each, %d opposite edges, law %q, friction %g, %s\n",
 			k.Name, len(k.Contactor), k.NodesPerElement, len(k.Opposite), k.LawName, k.Friction.Kinetic, sides)
+		if to := left(m.Contacts, i); to != "" {
+			fmt.Fprintf(out, "  %s\n", to)
+		}
 		if overlap == nil {
 			writeStiffness(out, s, i)
 		}
@@ -190,6 +194,20 @@ func found(k *solver.Contact) string {
 		times = fmt.Sprintf(", k_factor %g", k.Factor)
 	}
 	return fmt.Sprintf("k = %.6g Pa/m (auto, from %s%s)", k.Factor*k.Suited, from, times)
+}
+
+// left says to which others contact i leaves pairs, "" where to none and where
+// a part of the contact before it has said so.
+func left(all []solver.Contact, i int) string {
+	k := &all[i]
+	if len(k.Elsewhere) == 0 || i > 0 && k.Of != "" && k.Of == all[i-1].Of {
+		return ""
+	}
+	var names []string
+	for _, e := range k.Elsewhere {
+		names = append(names, strconv.Quote(e.Name))
+	}
+	return cmp.Or(k.Of, k.Name) + " leaves what others name to " + strings.Join(names, ", ")
 }
 
 // average writes the velocity of a body or of particles in a model of a size

@@ -164,6 +164,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		if k := &in.model.Contacts[i]; k.Factor > 0 {
 			j.log.printf("contact %s: %s", k.Name, found(k))
 		}
+		if to := left(in.model.Contacts, i); to != "" {
+			j.log.printf("contact %s", to)
+		}
 	}
 	if j.results, err = results.Open(dir, version(), s); err != nil {
 		return &exitError{exitFailed, err}

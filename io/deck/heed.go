@@ -178,7 +178,7 @@ func (r *resolver) unmet(m *solver.Model) (out []string) {
 		}
 	}
 	joins := func(a, b string) bool {
-		return slices.ContainsFunc(r.interactions, func(i interaction) bool { return i.joins(a, b) })
+		return joiner(r.interactions, a, b) >= 0
 	}
 	first := len(r.bodies)
 	of := make([]int32, len(r.mesh.X)) // bodies of a node: what shares one is held together by the mesh

@@ -37,7 +37,7 @@ var (
 	ofPlastic     = With{Of: "an elastoplastic law", Is: []string{"elastoplastic"}, Say: "is for an elastoplastic law, and %s is none"}
 )
 
-var interactionBlock = Block{Name: "interaction", Many: true, Doc: "How particles meet one another and bodies, rigid, meshed or beams: a point law and friction. The first block that names both counts.", facts: (*Deck).interactionFacts, read: (*Deck).readInteraction, Keys: []Key{
+var interactionBlock = Block{Name: "interaction", Many: true, Doc: "How particles meet one another and bodies, rigid, meshed or beams: a point law and friction. Of the blocks that join two, the one that names more than \"all\" counts, the first of several.", facts: (*Deck).interactionFacts, read: (*Deck).readInteraction, Keys: []Key{
 	{Name: "name", Kind: Text, Else: "the two names", Doc: "in results"},
 	{Name: "between", Kind: List, Default: `["all", "all"]`, Doc: "two names of [[particle]], [[rigid]], [[body]] and [[beam]] blocks, a particle among them; \"all\" is every one"},
 	{Name: "law", Kind: Text, Example: `"steel on steel"`, Doc: "name of a [[law]] that gives a force; its radius, modulus and mass may be left out there: they are the pair's"},
@@ -175,7 +175,7 @@ func (r *resolver) particled() solver.Particles {
 		out.RigidKind = append(out.RigidKind, of(kind{b.Name, b.Material, radius, b.Mass}))
 	}
 	for i, b := range r.bodies {
-		meets := slices.ContainsFunc(r.particles, func(p particles) bool { return r.met(p.name, b.Name) != nil })
+		meets := slices.ContainsFunc(r.particles, func(p particles) bool { return joiner(r.interactions, p.name, b.Name) >= 0 })
 		kind := of(kind{b.Name, b.Material, 0, r.heft(i)})
 		if !meets {
 			kind = -1
@@ -190,16 +190,15 @@ func (r *resolver) particled() solver.Particles {
 	all := slices.Clone(r.interactions)
 	materials := r.model.Materials
 	out.Meet = func(a, b int32) (*spheres.Rule, error) {
-		for i := range all {
-			if all[i].joins(kinds[a].name, kinds[b].name) {
-				rule, err := all[i].of(int32(i), kinds[a], kinds[b], materials)
-				if err != nil {
-					return nil, fmt.Errorf("interaction %q: %q meets %q: %w", all[i].name, kinds[a].name, kinds[b].name, err)
-				}
-				return rule, nil
-			}
+		i := joiner(all, kinds[a].name, kinds[b].name)
+		if i < 0 {
+			return nil, nil
 		}
-		return nil, nil
+		rule, err := all[i].of(int32(i), kinds[a], kinds[b], materials)
+		if err != nil {
+			return nil, fmt.Errorf("interaction %q: %q meets %q: %w", all[i].name, kinds[a].name, kinds[b].name, err)
+		}
+		return rule, nil
 	}
 	return out
 }
@@ -272,53 +271,64 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 			if q < p { // met as the pair before
 				continue
 			}
-			for i := range r.interactions {
-				t := &r.interactions[i]
-				if !t.joins(names[p], other) {
-					continue
-				}
-				acts[i] = true
-				r.checkBody(t, names[p], other)
-				pairs := func(as, bs []int32, visit func(a, b int32)) {
-					for _, a := range as {
-						for _, b := range bs {
-							if contact.EffectiveMass(kinds[a].mass, kinds[b].mass) > 0 { // not held, both
-								visit(a, b)
-							}
+			i := joiner(r.interactions, names[p], other)
+			if i < 0 {
+				continue
+			}
+			t := &r.interactions[i]
+			acts[i] = true
+			r.checkBody(t, names[p], other)
+			pairs := func(as, bs []int32, visit func(a, b int32)) {
+				for _, a := range as {
+					for _, b := range bs {
+						if contact.EffectiveMass(kinds[a].mass, kinds[b].mass) > 0 { // not held, both
+							visit(a, b)
 						}
 					}
 				}
-				pairs(all[p].kinds, all[q].kinds, func(a, b int32) {
-					if _, err := t.of(int32(i), kinds[a], kinds[b], r.model.Materials); err != nil {
-						t.bad("law", "%q meets %q: %v", names[p], other, err)
-					}
-				})
-				pairs(all[p].step, all[q].step, func(a, b int32) {
-					if pair := [2]int32{a, b}; !seen[pair] {
-						seen[pair] = true
-						out = append(out, pair)
-					}
-				})
-				break
 			}
+			pairs(all[p].kinds, all[q].kinds, func(a, b int32) {
+				if _, err := t.of(int32(i), kinds[a], kinds[b], r.model.Materials); err != nil {
+					t.bad("law", "%q meets %q: %v", names[p], other, err)
+				}
+			})
+			pairs(all[p].step, all[q].step, func(a, b int32) {
+				if pair := [2]int32{a, b}; !seen[pair] {
+					seen[pair] = true
+					out = append(out, pair)
+				}
+			})
 		}
 	}
 	for i, acts := range acts {
 		if !acts {
-			r.warn("interaction %q acts on nothing: those before it name every pair of its own", r.interactions[i].name)
+			r.warn("interaction %q acts on nothing: others name every pair of its own", r.interactions[i].name)
 		}
 	}
 	return out
 }
 
-// met returns the interaction by which two names meet, nil for none.
-func (r *resolver) met(a, b string) *interaction {
-	for i := range r.interactions {
-		if r.interactions[i].joins(a, b) {
-			return &r.interactions[i]
+// joiner returns the number of the interaction by which two names meet, -1 for
+// none: of those that join them the one that names more than "all", of several
+// that name as much the first.
+func joiner(all []interaction, a, b string) int {
+	at, most := -1, -1
+	for i := range all {
+		if n := namesIn(all[i].between); n > most && all[i].joins(a, b) {
+			at, most = i, n
 		}
 	}
-	return nil
+	return at
+}
+
+// namesIn counts the names of two that are not "all".
+func namesIn(between [2]string) (n int) {
+	for _, name := range between {
+		if name != "all" {
+			n++
+		}
+	}
+	return n
 }
 
 // checkBody refuses bodies with elements that particles cannot meet.

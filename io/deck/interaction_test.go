@@ -58,11 +58,34 @@ func TestRuleThatCannotBe(t *testing.T) {
 	}
 }
 
+// The interaction that names more than "all" counts, wherever it stands.
+func TestNamedInteractionsWin(t *testing.T) {
+	between := func(a, b, friction string) string {
+		return "[[interaction]]\nlaw = \"point\"\nbetween = [\"" + a + "\", \"" + b + "\"]\nfriction = " + friction + "\n"
+	}
+	for _, rest := range []string{
+		between("balls", "all", "0.2") + between("bowl", "balls", "0.1"),
+		between("bowl", "balls", "0.1") + between("balls", "all", "0.2"),
+		between("bowl", "all", "0.1"),
+	} {
+		m, _, err := unmeshed("balls.toml", ballsInHollow+rest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.Particles
+		rule, err := p.Meet(p.Kind[0], p.RigidKind[0])
+		if err != nil || rule == nil || rule.Friction.Kinetic != 0.1 {
+			t.Errorf("%s: the ball meets the bowl by %+v, %v", rest, rule, err)
+		}
+	}
+}
+
 // An interaction that others keep from acting is warned of, and a mesh that
 // nothing needs.
 func TestWhatDoesNotActIsWarnedOf(t *testing.T) {
-	_, warnings, err := unmeshed("balls.toml", "mesh = \"a.msh\"\n"+ballsInHollow+"[[interaction]]\nlaw = \"point\"\nbetween = [\"balls\", \"bowl\"]\n")
-	want := []string{"mesh and mesh_unit are not used: the deck has no [[body]] and no [[beam]]", `interaction "balls-bowl" acts on nothing: those before it name every pair of its own`}
+	const again = "[[interaction]]\nlaw = \"point\"\nbetween = [\"balls\", \"bowl\"]\n"
+	_, warnings, err := unmeshed("balls.toml", "mesh = \"a.msh\"\n"+ballsInHollow+again+again+"name = \"again\"\n")
+	want := []string{"mesh and mesh_unit are not used: the deck has no [[body]] and no [[beam]]", `interaction "again" acts on nothing: others name every pair of its own`}
 	if err != nil || !slices.Equal(warnings, want) {
 		t.Errorf("%q, %v; want %q", warnings, err, want)
 	}

@@ -165,7 +165,7 @@ func (r *resolver) unused() []string {
 		}
 	}
 	for _, b := range r.bodies {
-		if len(r.particles) > 0 && !slices.ContainsFunc(r.particles, func(p particles) bool { return r.met(p.name, b.Name) != nil }) {
+		if len(r.particles) > 0 && !slices.ContainsFunc(r.particles, func(p particles) bool { return joiner(r.interactions, p.name, b.Name) >= 0 }) {
 			out = append(out, fmt.Sprintf("particles pass through %q: no [[interaction]] joins them", b.Name))
 		}
 	}

@@ -50,6 +50,7 @@ var automatic = func() *namedLaw {
 type flank struct {
 	body     int32
 	pieces   []int32 // of the body
+	edges    []int32 // of the contact
 	material int32   // -1 for none
 	rigid    bool
 	held     bool    // cannot be moved by contact
@@ -152,7 +153,7 @@ func (r *resolver) pairings(s *solver.Contact) []pairing {
 	for i := range first {
 		for j := range second {
 			a, b := &first[i], &second[j]
-			if a.piece(b) && !s.Self || a.held && b.held {
+			if a.piece(b) && !s.Self || a.held && b.held || elsewhere(s, a, b) {
 				continue
 			}
 			of := [2]int32{a.material, b.material}
@@ -202,6 +203,7 @@ func (r *resolver) flanks(edges []int32) []flank {
 		if !slices.Contains(f.pieces, e.Piece) {
 			f.pieces = append(f.pieces, e.Piece)
 		}
+		f.edges = append(f.edges, i)
 		r.measure(f, i)
 	}
 	return out

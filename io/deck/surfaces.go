@@ -15,26 +15,20 @@ import (
 func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) {
 	outlines := volume.Pieces(r.mesh)
 	var all []sides
-	for _, c := range r.contacts {
+	for i := range r.contacts {
+		all = append(all, r.surfaces(&r.contacts[i]))
+	}
+	r.once(all)
+	for i, c := range r.contacts {
 		s := c.Contact
-		s.Contactor = r.surface(&c, "contactor", c.contactor, nil)
+		s.Contactor, s.Opposite, s.Elsewhere = all[i].contactor, all[i].opposite, all[i].elsewhere
 		if s.Ends {
 			s.Contactor = slices.DeleteFunc(slices.Clone(s.Contactor), r.flatEnd)
 		}
-		s.Opposite = r.surface(&c, "opposite", c.opposite, s.Contactor)
-		pieces := map[int32]bool{}
-		for _, e := range slices.Concat(s.Contactor, s.Opposite) {
-			pieces[r.mesh.Edges[e].Piece] = true
+		if len(s.Elsewhere) > 0 && len(r.pairings(&s)) == 0 {
+			r.warn("contact %q acts on nothing: others name every pair of its own", c.Name)
+			continue
 		}
-		if len(pieces) == 1 && !s.Self {
-			c.bad("opposite", "contactor and opposite are the same body: for a body that may touch itself say self = true")
-		}
-		if first := r.pieces(s.Contactor); s.Self && !slices.ContainsFunc(r.pieces(s.Opposite), func(e *mesh.Edge) bool {
-			return slices.ContainsFunc(first, func(o *mesh.Edge) bool { return o.Piece == e.Piece })
-		}) {
-			r.warn("contact %q: self = true has no effect: no body is on both of its sides", c.Name)
-		}
-		all = append(all, sides{c.table, sorted(s.Contactor), sorted(s.Opposite), s.Self})
 		if law, ok := c.Law.(contact.Volumetric); ok {
 			volumes = append(volumes, r.volumetric(&c, s.Contactor, s.Opposite, law, outlines))
 			continue
@@ -52,8 +46,27 @@ func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) 
 			out = append(out, r.fit(&c, p.namedLaw, s)...)
 		}
 	}
-	r.once(all)
 	return out, volumes
+}
+
+// surfaces finds the edges of a contact.
+func (r *resolver) surfaces(c *meeting) sides {
+	s := sides{meeting: c}
+	s.contactor = r.surface(c, "contactor", c.contactor, nil)
+	s.opposite = r.surface(c, "opposite", c.opposite, s.contactor)
+	pieces := map[int32]bool{}
+	for _, e := range slices.Concat(s.contactor, s.opposite) {
+		pieces[r.mesh.Edges[e].Piece] = true
+	}
+	if len(pieces) == 1 && !c.Self {
+		c.bad("opposite", "contactor and opposite are the same body: for a body that may touch itself say self = true")
+	}
+	if first := r.pieces(s.contactor); c.Self && !slices.ContainsFunc(r.pieces(s.opposite), func(e *mesh.Edge) bool {
+		return slices.ContainsFunc(first, func(o *mesh.Edge) bool { return o.Piece == e.Piece })
+	}) {
+		r.warn("contact %q: self = true has no effect: no body is on both of its sides", c.Name)
+	}
+	return s
 }
 
 // sorted returns edges in ascending order.
@@ -81,7 +94,7 @@ func (r *resolver) checkPairs(c *meeting, s *solver.Contact) {
 	opposite := r.flanks(s.Opposite)
 	for _, a := range r.flanks(s.Contactor) {
 		for _, b := range opposite {
-			if a.held && b.held || a.piece(&b) && (!s.Self || a.rigid) {
+			if a.held && b.held || a.piece(&b) && (!s.Self || a.rigid) || elsewhere(s, &a, &b) {
 				continue
 			}
 			for _, side := range []*flank{&a, &b} {
@@ -217,31 +230,72 @@ func (r *resolver) bodyOf(piece int32) int32 {
 	return r.mesh.Edges[slices.IndexFunc(r.mesh.Edges, func(e mesh.Edge) bool { return e.Piece == piece })].Body
 }
 
-// once stops contacts that act on the same pair of edges: forces would be added
-// as often.
+// once sees to it that each pair of edges is in one contact: forces of two would
+// be added. The contact that names more than "all" has it; of two that name as
+// much the later one is an error.
 func (r *resolver) once(all []sides) {
 	for i := range all {
 		for k := range i {
 			a, b := &all[i], &all[k]
-			for _, swapped := range []bool{false, true} {
-				first, second := b.contactor, b.opposite
-				if swapped {
-					first, second = second, first
-				}
-				if x, y, ok := r.shared(common(a.contactor, first), common(a.opposite, second), a.self && b.self); ok {
-					a.table.bad("contactor", "%s acts between %q and %q already, and their forces would be added twice: each pair stands in one contact (names instead of \"all\"; two_sided = true for contact nodes on both)",
-						b.table.title, r.mesh.Bodies[x].Name, r.mesh.Bodies[y].Name)
-				}
+			x, y, ok := r.both(a, b)
+			switch {
+			case !ok:
+			case a.names() > b.names() && !b.byVolume():
+				b.leave(a)
+			case a.names() < b.names() && !a.byVolume():
+				a.leave(b)
+			default:
+				a.bad("contactor", "%s acts between %q and %q already, and their forces would be added twice: each pair stands in one contact (names instead of \"all\"; two_sided = true for contact nodes on both)",
+					b.title, r.mesh.Bodies[x].Name, r.mesh.Bodies[y].Name)
 			}
 		}
 	}
 }
 
-// sides are the edges of a contact.
+// sides are the edges of a contact, and what others have of it.
 type sides struct {
-	table               *table
+	*meeting
 	contactor, opposite []int32
-	self                bool
+	elsewhere           []contactnodes.Elsewhere
+}
+
+// names counts the sides that are not "all".
+func (s *sides) names() int { return namesIn([2]string{s.meeting.contactor, s.meeting.opposite}) }
+
+// byVolume tells whether whole bodies meet, of which nothing can be left out.
+func (s *sides) byVolume() bool {
+	_, is := s.Law.(contact.Volumetric)
+	return is
+}
+
+// leave leaves the edges of another contact to that.
+func (s *sides) leave(to *sides) {
+	s.elsewhere = append(s.elsewhere, contactnodes.Elsewhere{Name: to.Name, First: sorted(to.contactor), Second: sorted(to.opposite), Self: to.Self})
+}
+
+// elsewhere tells whether all that two bodies have in a contact meets in another.
+func elsewhere(s *solver.Contact, a, b *flank) bool {
+	in := func(edges, of []int32) bool {
+		return !slices.ContainsFunc(edges, func(e int32) bool {
+			_, found := slices.BinarySearch(of, e)
+			return !found
+		})
+	}
+	return slices.ContainsFunc(s.Elsewhere, func(e contactnodes.Elsewhere) bool {
+		if s.Self && !e.Self && slices.ContainsFunc(a.pieces, func(p int32) bool { return slices.Contains(b.pieces, p) }) {
+			return false
+		}
+		return in(a.edges, e.First) && in(b.edges, e.Second) || in(a.edges, e.Second) && in(b.edges, e.First)
+	})
+}
+
+// both returns two bodies that meet in both of two contacts.
+func (r *resolver) both(a, b *sides) (x, y int32, ok bool) {
+	self := a.Self && b.Self
+	if x, y, ok = r.shared(common(a.contactor, b.contactor), common(a.opposite, b.opposite), self); ok {
+		return x, y, ok
+	}
+	return r.shared(common(a.contactor, b.opposite), common(a.opposite, b.contactor), self)
 }
 
 // shared returns two bodies, pieces of which meet by edges of both lists.
@@ -279,8 +333,9 @@ func (r *resolver) pieces(edges []int32) []*mesh.Edge {
 	return out
 }
 
-// common returns what both ascending lists hold.
+// common returns what both lists hold, ascending.
 func common(a, b []int32) []int32 {
+	a, b = sorted(a), sorted(b)
 	var out []int32
 	for i, k := 0, 0; i < len(a) && k < len(b); {
 		switch {
