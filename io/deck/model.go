@@ -125,7 +125,11 @@ func (r *resolver) group(t *table, key, name string) *mesh.Group {
 		}
 	}
 	if found == nil {
-		t.bad(key, "there is no group %q in the mesh%s", name, nearest(name, known))
+		how := ""
+		if meant(name, known) == "" { // no slip of the finger
+			how = "; a side gets a name in the shapes file, as in bottom = \"feet\", or as a physical curve in Gmsh"
+		}
+		t.bad(key, "there is no group %q in the mesh%s%s", name, nearest(name, known), how)
 	}
 	return found
 }

@@ -19,6 +19,7 @@ import (
 type Analysis struct {
 	newton
 	bad solver.Place // of the last increment that did not settle
+	cut float64      // the shortest increment after a cut so far, 0 for none
 }
 
 // quickIterations is the number of iterations up to which the next increment may
@@ -130,7 +131,10 @@ func (a *Analysis) advance() error {
 			return failure
 		}
 		s.Planned = 0.5 * dt
-		s.Note("increment cut to %.4g s at t = %.6g s: %v", s.Planned, from, err)
+		if a.cut == 0 || s.Planned < a.cut { // said once where increments grow and are cut again
+			a.cut = s.Planned
+			s.Note("increment cut to %.4g s at t = %.6g s: %v", s.Planned, from, err)
+		}
 		if err := a.evaluate(dt); err != nil {
 			return err
 		}
