@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -75,7 +76,7 @@ func check(c *cobra.Command, path, deckPath string) error {
 	}
 	for i, k := range m.Contacts {
 		sides := "one-sided"
-		if k.TwoSided {
+		if k.TwoSided || slices.Equal(k.Contactor, k.Opposite) { // "all" on "all"
 			sides = "two-sided"
 		}
 		fmt.Fprintf(out, "contact %q: %d contactor edges with %d contact nodes each, %d opposite edges, law %q, friction %g, %s\n",

@@ -131,7 +131,7 @@ func (a *Analysis) advance() error {
 			return failure
 		}
 		s.Planned = 0.5 * dt
-		if a.cut == 0 || s.Planned < a.cut { // said once where increments grow and are cut again
+		if a.cut == 0 || s.Planned < 0.99*a.cut { // said once where increments grow and are cut again
 			a.cut = s.Planned
 			s.Note("increment cut to %.4g s at t = %.6g s: %v", s.Planned, from, err)
 		}
