@@ -125,6 +125,7 @@ func (r *resolver) group(t *table, key, name string) *mesh.Group {
 		}
 	}
 	if found == nil {
+		r.noGroup(t, key, name)
 		how := ""
 		if meant(name, known) == "" { // no slip of the finger
 			how = "; a side gets a name in the shapes file, as in bottom = \"feet\", or as a physical curve in Gmsh"
@@ -132,6 +133,26 @@ func (r *resolver) group(t *table, key, name string) *mesh.Group {
 		t.bad(key, "there is no group %q in the mesh%s%s", name, nearest(name, known), how)
 	}
 	return found
+}
+
+// noGroup stops where a name is that of something that is no group of the mesh.
+func (r *resolver) noGroup(t *table, key, name string) {
+	remedy := func(of, fix string) string {
+		if t.Name == "fix" {
+			return fix
+		}
+		return of
+	}
+	for _, b := range r.rigids {
+		if b.Name == name {
+			t.bad(key, "%q is a [[rigid]], and %s takes a group of the mesh: %s", name, t.Header(), remedy("give a curve, a point or a body of the mesh", "a rigid body without a mass stays where it is"))
+		}
+	}
+	for _, p := range r.particles {
+		if p.name == name {
+			t.bad(key, "%q is a [[particle]], and %s takes a group of the mesh: %s", name, t.Header(), remedy("give a curve, a point or a body of the mesh", "fixed = true in its own block holds it"))
+		}
+	}
 }
 
 // groupKinds are what groups of the mesh are called, by dimension.

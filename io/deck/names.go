@@ -28,7 +28,9 @@ func (d *document) foreign() {
 				if m := meant(key, known); m != "" {
 					msg += m
 				} else if others := d.homes(key, t.Name); others != "" {
-					msg += others
+					if msg += others; t.title != "" {
+						msg += "; here" + strings.TrimPrefix(nearest(key, known), ":")
+					}
 				} else {
 					msg += nearest(key, known)
 				}

@@ -46,6 +46,7 @@ func (d *Deck) springFacts(t *table) {
 		return "no"
 	}
 	pulls := t.has("stiffness") || t.has("damping") || t.has("curve") || t.has("preload")
+	pulls = pulls || !t.has("rotation_stiffness") && !t.has("rotation_damping") // it was forgotten
 	t.facts["a spring along its line"] = yes(pulls && !t.has("components") && (t.has("to") || t.has("to_at")))
 	t.facts["a place of its end"] = yes(t.has("to") || pulls && !t.has("components"))
 }

@@ -44,6 +44,9 @@ func (r *resolver) tied(t *table, m *solver.Model, name, on, to string, gap floa
 		slices.Sort(nodes)
 		return out, slices.Compact(nodes)
 	}
+	if on == to {
+		t.bad("to", "a tie is of two curves, and both are %q", on)
+	}
 	first, nodes := ends(tie.On)
 	second, others := ends(tie.To)
 	if both := common(nodes, others); len(both) > 0 {
@@ -103,6 +106,9 @@ func (r *resolver) tiedEdges(t *table, m *solver.Model, key, name string) []int3
 		for e := r.mesh.Bodies[i].FirstEdge; e < r.mesh.Bodies[i].EndEdge; e++ {
 			edges = append(edges, e)
 		}
+	}
+	if key == "on" && len(edges) == 0 && r.bodyNamed(name) >= 0 {
+		t.bad(key, "%q is a body, all of whose outline would have to meet the other: a tie needs a curve there, and only \"to\" may be a body", name)
 	}
 	if len(edges) == 0 {
 		t.bad(key, "%q is a %s without an edge on the boundary of a meshed body: a tie needs a curve there", name, groupKinds[g.Dim])
