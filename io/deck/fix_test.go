@@ -82,13 +82,15 @@ func TestFixesShareNodes(t *testing.T) {
 // What looks like a group and is none is refused with what to do instead.
 func TestWhatIsNoGroup(t *testing.T) {
 	for text, want := range map[string]string{
-		"[[fix]]\non = \"grain\"\n":                          `"grain" is a [[particle]], and [[fix]] takes a group of the mesh: fixed = true in its own block holds it`,
-		"[[fix]]\non = \"plate\"\n":                          `"plate" is a [[rigid]], and [[fix]] takes a group of the mesh: a rigid body without a mass stays where it is`,
-		"[[tie]]\non = \"face\"\nto = \"grain\"\n":           `"grain" is a [[particle]], and [[tie]] takes a group of the mesh`,
-		"[[tie]]\non = \"face\"\nto = \"face\"\n":            `a tie is of two curves, and both are "face"`,
-		"[[tie]]\non = \"striker\"\nto = \"target\"\n":       `"striker" is a body, all of whose outline would have to meet the other`,
-		"[[spring]]\non = \"top\"\nto_at = [9, 9]\n":         "a spring needs a stiffness, a damping or a curve",
-		"[[interaction]]\npair = [\"grain\", \"striker\"]\n": `unknown key "pair": it is a key of [[fracture]]; here there are "between", "friction"`,
+		"[[fix]]\non = \"grain\"\n":                                                   `"grain" is a [[particle]], and [[fix]] takes a group of the mesh: fixed = true in its own block holds it`,
+		"[[fix]]\non = \"plate\"\n":                                                   `"plate" is a [[rigid]], and [[fix]] takes a group of the mesh: a rigid body without a mass stays where it is`,
+		"[[tie]]\non = \"face\"\nto = \"grain\"\n":                                    `"grain" is a [[particle]], and [[tie]] takes a group of the mesh`,
+		"[[tie]]\non = \"face\"\nto = \"face\"\n":                                     `a tie is of two curves, and both are "face"`,
+		"[[tie]]\non = \"striker\"\nto = \"target\"\n":                                `"striker" is a body, all of whose outline would have to meet the other`,
+		"[[spring]]\non = \"top\"\nto_at = [9, 9]\n":                                  "a spring needs a stiffness, a damping or a curve",
+		"[[contact]]\ncontactor = \"grain\"\nopposite = \"target\"\n":                 `there is no group or body "grain": it is a [[particle]], which meets others by an [[interaction]]`,
+		point + "[[interaction]]\nbetween = [\"grain\", \"face\"]\nlaw = \"point\"\n": `"face" is a group of the mesh and no body: particles meet all of a body`,
+		"[[interaction]]\npair = [\"grain\", \"striker\"]\n":                          `unknown key "pair": it is a key of [[fracture]]; here there are "between", "friction"`,
 	} {
 		if _, err := made(inTimeDeck + steelBlock + twoBodies + plate + grain + text); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "deck.toml:") {
 			t.Errorf("%s: error %v, want %q", text, err, want)

@@ -10,6 +10,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
+	"fdem/mesh"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -256,6 +257,9 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 	for i := range r.interactions {
 		for _, name := range r.interactions[i].between {
 			if name != "all" && !slices.Contains(names, name) {
+				if slices.ContainsFunc(r.mesh.Groups, func(g mesh.Group) bool { return g.Name == name }) {
+					r.interactions[i].bad("between", "%q is a group of the mesh and no body: particles meet all of a body, so name that one", name)
+				}
 				r.interactions[i].bad("between", "there is no particle or body %q%s", name, nearest(name, append(names, "all")))
 			}
 		}

@@ -176,6 +176,9 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 				known = append(known, g.Name)
 			}
 		}
+		if slices.ContainsFunc(r.particles, func(p particles) bool { return p.name == name }) {
+			t.bad(key, "there is no group or body %q: it is a [[particle]], which meets others by an [[interaction]]", name)
+		}
 		t.bad(key, "there is no group or body %q%s", name, nearest(name, known))
 	}
 	g := r.group(t, key, name)
