@@ -7,8 +7,8 @@ import (
 )
 
 // Row calls the function with every column of a row of the history and its value
-// at Time, in their order: of the run, its bodies, contacts, springs, probes and supports, and the moments
-// of the contacts. e is the ledger at Time.
+// at Time, in their order: of the run, its bodies, contacts, springs, probes and
+// supports, and the moments of the contacts. e is the ledger at Time.
 func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
 	each(quantity.Column{Quantity: ofTime}, s.Time)
 	for _, b := range ofLedger {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"fdem/materials/elementary"
-	"fdem/solver/quantity"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -237,25 +236,19 @@ func (k *springs) place(e *End) r2.Vec {
 	if len(e.Nodes) == 0 {
 		return e.At
 	}
-	var p r2.Vec
-	for i, n := range e.Nodes {
-		x := k.s.X[n]
-		if k.s.cracks != nil {
-			x = k.s.cracks.middle(n, k.s.X)
-		}
-		p.X += float64(e.Weights[i] * x.X)
-		p.Y += float64(e.Weights[i] * x.Y)
-	}
-	return p
+	return k.mean(e, k.s.X)
 }
 
 // velocity returns the velocity of an end, half a step behind [m/s].
-func (k *springs) velocity(e *End) r2.Vec {
+func (k *springs) velocity(e *End) r2.Vec { return k.mean(e, k.s.V) }
+
+// mean returns the mean of a value per node over an end.
+func (k *springs) mean(e *End, of []r2.Vec) r2.Vec {
 	var p r2.Vec
 	for i, n := range e.Nodes {
-		v := k.s.V[n]
+		v := of[n]
 		if k.s.cracks != nil {
-			v = k.s.cracks.middle(n, k.s.V)
+			v = k.s.cracks.middle(n, of)
 		}
 		p.X += float64(e.Weights[i] * v.X)
 		p.Y += float64(e.Weights[i] * v.Y)
@@ -406,150 +399,6 @@ func (u *unit) damp(only Sense, f float64) {
 	}
 }
 
-// foresee bounds the frequencies of the springs before they have moved. With the
-// stiffness k of each, and the mean of nodes g at its ends, the frequencies of K =
-// sum of g k g^T over the masses are those of the matrix of sqrt(ki kj) gi^T
-// M^-1 gj over pairs of springs, which Gershgorin's row sums bound.
-func (k *springs) foresee() {
-	s := k.s
-	type load struct{ force, moment float64 }
-	type sums struct {
-		nodes  []float64
-		bodies []load
-	}
-	gather := func(weight func(i int) float64) sums {
-		out := sums{make([]float64, len(s.X)), make([]load, len(s.Rigids))}
-		for i := range k.units {
-			w := weight(i)
-			for j := range k.units[i].Ends {
-				e := &k.units[i].Ends[j]
-				if e.Rigid >= 0 {
-					out.bodies[e.Rigid].force += w
-					out.bodies[e.Rigid].moment += float64(w * elementary.Norm(r2.Sub(e.At, s.Rigids[e.Rigid].Centre)))
-					continue
-				}
-				for m, n := range e.Nodes {
-					out.nodes[s.Mesh.Place(n)] += float64(w * math.Abs(e.Weights[m]))
-				}
-			}
-		}
-		return out
-	}
-	row := func(i int, of sums) (sum float64, rigid bool) {
-		for j := range k.units[i].Ends {
-			e := &k.units[i].Ends[j]
-			if e.Rigid >= 0 {
-				r, of := &s.rigids.list[e.Rigid], of.bodies[e.Rigid]
-				arm := elementary.Norm(r2.Sub(e.At, r.Rigid.Centre))
-				sum += float64(r.inverse*of.force) + float64(r.turning*arm*of.moment)
-				rigid = rigid || r.inverse > 0
-				continue
-			}
-			for m, n := range e.Nodes {
-				n = s.Mesh.Place(n)
-				sum += float64(math.Abs(e.Weights[m]) * max(s.inverse[n].X, s.inverse[n].Y) * of.nodes[n])
-			}
-		}
-		return sum, rigid
-	}
-	stiff := gather(func(i int) float64 { return k.units[i].stiffness })
-	damped := gather(func(i int) float64 { return k.units[i].damping })
-	k.worst, k.damped, k.lonely = -1, -1, -1
-	raise := func(most *float64, by *int32, v float64, of int32) {
-		if v > *most {
-			*most, *by = v, of
-		}
-	}
-	for i := range k.units {
-		of := k.units[i].of
-		omega2, rigid := row(i, stiff)
-		rate, _ := row(i, damped)
-		raise(&k.omega2, &k.worst, omega2, of)
-		raise(&k.rate, &k.damped, rate, of)
-		if rigid {
-			raise(&k.natural, &k.lonely, omega2+float64(rate*rate), of)
-		}
-	}
-	k.foreseeTurning(raise)
-}
-
-// foreseeTurning does the same for torsions, which meet no other spring in the
-// bound but by the sum of what is at a node or a body.
-func (k *springs) foreseeTurning(raise func(most *float64, by *int32, v float64, of int32)) {
-	s := k.s
-	light := func(e *End) float64 { // [1/(kg m2)]
-		switch {
-		case len(e.Nodes) == 0:
-			return 0
-		case e.Rigid >= 0:
-			return s.rigids.list[e.Rigid].turning
-		}
-		return s.turns(e.Nodes[0])
-	}
-	at := func(e *End) int32 {
-		if e.Rigid >= 0 {
-			return -1 - e.Rigid
-		}
-		return e.Nodes[0]
-	}
-	omega2, rates := 0.0, 0.0
-	worst, damped := int32(-1), int32(-1)
-	for i := range k.turns {
-		w, d, rigid := 0.0, 0.0, false
-		for a := range k.turns[i].Ends {
-			e := &k.turns[i].Ends[a]
-			if len(e.Nodes) == 0 {
-				continue
-			}
-			rigid = rigid || e.Rigid >= 0
-			for j := range k.turns {
-				for b := range k.turns[j].Ends {
-					if o := &k.turns[j].Ends[b]; len(o.Nodes) > 0 && at(o) == at(e) {
-						w += float64(k.turns[j].stiffness * light(e))
-						d += float64(k.turns[j].damping * light(e))
-					}
-				}
-			}
-		}
-		raise(&omega2, &worst, w, k.turns[i].of)
-		raise(&rates, &damped, d, k.turns[i].of)
-		if rigid {
-			raise(&k.natural, &k.lonely, w+float64(d*d), k.turns[i].of)
-		}
-	}
-	if omega2 > 0 { // they add to what moves
-		k.omega2, k.worst = k.omega2+omega2, worst
-	}
-	if rates > 0 {
-		k.rate, k.damped = k.rate+rates, damped
-	}
-}
-
-// ofSpring is the cause of a step that springs keep short.
-const ofSpring = "springs"
-
-func (k *springs) bound(b *bounds) {
-	times := 1.0 // that a spring under force is stiffer across its line than along it
-	for i := range k.units {
-		if u := &k.units[i]; u.elastic != 0 && u.least > 0 {
-			times = max(times, math.Abs(u.elastic)/(max(u.length, u.least)*u.stiffness))
-		}
-	}
-	b.springs.raise(times*k.omega2, Cause{ofSpring, k.worst})
-	b.dashpots.raise(k.rate, Cause{ofSpring, k.damped})
-	if k.natural > 0 {
-		b.period.lower(2*k.s.Safety/(accuracy*math.Sqrt(times*k.natural)), Cause{ofSpring, k.lonely})
-	}
-}
-
-// where names the spring.
-func (k *springs) where(by Cause) string {
-	if by.What != ofSpring || by.At < 0 {
-		return ""
-	}
-	return k.s.Model.Springs[by.At].Name
-}
-
 func (k *springs) energies(e *Energies) {
 	for i := range k.units {
 		e.SpringStored += k.units[i].stored
@@ -647,106 +496,4 @@ func (k *springs) hold(node func(n int32), body func(i int32)) {
 			}
 		}
 	}
-}
-
-// SpringForce is what a Spring does at Time.
-type SpringForce struct {
-	Name       string
-	Force      float64 // of one in one direction; positive pulls its ends together [N]
-	Stretch    float64 // of such a one, beyond its length without force [m]
-	Push       r2.Vec  // on what it is on, of one in two directions [N]
-	Moment     float64 // and of one that turns [N m]
-	Dissipated float64 // so far [J]
-	Single     bool    // it is in one direction: Force and Stretch tell
-	Plane      bool    // it is in two: Push tells
-	Turns      bool    // Moment tells
-}
-
-// SpringForces returns what every Spring does.
-func (s *Solver) SpringForces() []SpringForce {
-	if s.springs == nil {
-		return nil
-	}
-	var out []SpringForce
-	for i, b := range s.springs.borne {
-		p := &s.Model.Springs[i]
-		f := SpringForce{Name: p.Name, Dissipated: s.springs.state.Dissipated[i], Turns: b.turns[1] > b.turns[0]}
-		f.Single = p.Axial || p.X != p.Y
-		f.Plane = p.X && p.Y
-		for j := range s.springs.units[b.units[0]:b.units[1]] {
-			u := &s.springs.units[b.units[0]+j]
-			f.Force += u.force
-			f.Stretch += float64(u.Share * u.extent)
-			f.Push.X += float64(u.force * u.normal.X)
-			f.Push.Y += float64(u.force * u.normal.Y)
-		}
-		for _, t := range s.springs.turns[b.turns[0]:b.turns[1]] {
-			f.Moment += t.moment
-		}
-		if len(p.Links[0].Ends[0].Nodes) == 0 { // it begins in the ground
-			f.Push, f.Moment = r2.Scale(-1, f.Push), -f.Moment
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-// ofSprings lists the columns of springs in the history.
-var ofSprings = []struct {
-	of    *quantity.Quantity
-	has   func(f *SpringForce) bool
-	value func(f *SpringForce) float64
-}{
-	{quantity.Must(quantity.Spring, "force"), func(f *SpringForce) bool { return f.Single }, func(f *SpringForce) float64 { return f.Force }},
-	{quantity.Must(quantity.Spring, "stretch"), func(f *SpringForce) bool { return f.Single }, func(f *SpringForce) float64 { return f.Stretch }},
-	{quantity.Must(quantity.Spring, "force_x"), func(f *SpringForce) bool { return f.Plane }, func(f *SpringForce) float64 { return f.Push.X }},
-	{quantity.Must(quantity.Spring, "force_y"), func(f *SpringForce) bool { return f.Plane }, func(f *SpringForce) float64 { return f.Push.Y }},
-	{quantity.Must(quantity.Spring, "torque"), func(f *SpringForce) bool { return f.Turns }, func(f *SpringForce) float64 { return f.Moment }},
-}
-
-// row calls the function with the columns of springs.
-func (k *springs) row(each func(c quantity.Column, v float64)) {
-	for _, f := range k.s.SpringForces() {
-		for _, q := range ofSprings {
-			if q.has(&f) {
-				each(quantity.Column{Quantity: q.of, Owner: f.Name}, q.value(&f))
-			}
-		}
-	}
-}
-
-// SpringLine is a spring between two places.
-type SpringLine struct {
-	Of         int       // the Spring
-	Start, Now [2]r2.Vec // its ends [m]
-	Force      float64   // positive pulls them together; of two components, the greater [N]
-	Stretch    float64   // of that [m]
-}
-
-// EachSpring calls the function with every spring that is between two places.
-func (s *Solver) EachSpring(each func(l *SpringLine)) {
-	if s.springs == nil {
-		return
-	}
-	k := s.springs
-	for i := 0; i < len(k.units); {
-		u := &k.units[i]
-		a, b := &u.Ends[0], &u.Ends[1]
-		l := SpringLine{Of: int(u.of), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.place(a), k.place(b)}}
-		for ; i < len(k.units) && k.units[i].Link == u.Link; i++ {
-			if v := &k.units[i]; math.Abs(v.force) >= math.Abs(l.Force) {
-				l.Force, l.Stretch = v.force, v.extent
-			}
-		}
-		if a.At != b.At {
-			each(&l)
-		}
-	}
-}
-
-// SpringLines returns how many springs are between two places.
-func (s *Solver) SpringLines() int {
-	n := 0
-	s.EachSpring(func(*SpringLine) { n++ })
-	return n
 }

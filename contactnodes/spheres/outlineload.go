@@ -1,0 +1,146 @@
+package spheres
+
+import "gonum.org/v1/gonum/spatial/r2"
+
+// sumNodePressing adds up how hard spheres press the nodes of the outlines.
+func (s *Spheres) sumNodePressing() {
+	r := &s.OutlineLoad
+	for b := range s.block {
+		q := &s.block[b].outlineTouches
+		for c := range q.n {
+			if f := &q.feet[c]; f.load > 0 {
+				e := &s.Outline.Edges[f.edge]
+				r.nodePressing[e.A] += float64((1 - f.at) * f.load)
+				r.nodePressing[e.B] += float64(f.at * f.load)
+			}
+		}
+	}
+}
+
+// addOutlineForces finds friction at the outlines.
+func (s *Spheres) addOutlineForces(b int) {
+	own := &s.block[b]
+	clear(own.outlineSums)
+	q := &own.outlineTouches
+	for c := range q.n {
+		if f := &q.feet[c]; f.load > 0 {
+			e := &s.Outline.Edges[f.edge]
+			f.yielding = float64(s.pastStep * (float64((1-f.at)*float64(s.Outline.Mobility[e.A]*s.nodePressing[e.A])) + float64(f.at*float64(s.Outline.Mobility[e.B]*s.nodePressing[e.B]))))
+		}
+	}
+	for _, k := range q.batch {
+		rule := s.rules[s.slots.batch[k.rule].rule]
+		s.addForces(rule, &q.touches, int(k.first), int(k.end), own, q.feet, &own.outlineSums[rule.Interaction])
+	}
+	for i := range q.corners {
+		s.subtractCorner(&q.corners[i], own)
+	}
+}
+
+// subtractCorner takes off what a corner in a sphere would do, which its edges have both
+// done.
+func (s *Spheres) subtractCorner(j *corner, own *block) {
+	rule := s.rules[j.rule]
+	e, last := &own.outlineSums[rule.Interaction], s.pastStep
+	if j.d <= 0 {
+		j.p = 0
+	}
+	normal := float64(0.5 * (j.before + j.p) * float64(j.rateBefore*last))
+	var phases blockSums
+	j.splitWork(&phases, j.before, j.p, normal, j.rate, last)
+	e.Compressed.add(Phase{-phases.Compressed.Impulse, -phases.Compressed.Work})
+	e.Restored.add(Phase{-phases.Restored.Impulse, -phases.Restored.Work})
+	e.NormalWork -= normal
+	if j.d <= 0 {
+		return
+	}
+	e.Active--
+	e.Normal -= j.p
+	e.Stored -= j.w
+	s.slots.pairMemory[j.slot].corner = j.p
+	l := &s.load[j.i]
+	l.force.X += float64(j.p * j.n.X)
+	l.force.Y += float64(j.p * j.n.Y)
+}
+
+// loadOutline adds up what the spheres do to the nodes of the outlines, block
+// after block.
+func (s *Spheres) loadOutline() {
+	r := &s.OutlineLoad
+	for _, n := range r.Loaded {
+		r.NodeF[n], r.NodeStiffness[n], r.NodeDamping[n], r.nodePressing[n], r.loaded[n] = r2.Vec{}, 0, 0, 0, false
+	}
+	r.Loaded = r.Loaded[:0]
+	for b := range s.block {
+		q := &s.block[b].outlineTouches
+		for _, k := range q.batch {
+			rule := s.rules[s.slots.batch[k.rule].rule]
+			for c := k.first; c < k.end; c++ {
+				if q.d[c] <= 0 {
+					continue
+				}
+				o, f := &q.touch[c], &q.feet[c]
+				x, y := float64(q.p[c]*o.n.X)+float64(o.friction*o.n.Y), float64(q.p[c]*o.n.Y)-float64(o.friction*o.n.X)
+				s.addNodeForce(f.edge, f.at, r2.Vec{X: x, Y: y})
+				if o.roll != 0 {
+					s.addNodeCouple(f.edge, -o.roll)
+				}
+				s.addNodeStiffness(f.edge, f.at, 2*rule.Friction.Stiffest(q.k[c]), 2*rule.damping)
+			}
+		}
+		for i := range q.corners {
+			if j := &q.corners[i]; j.d > 0 {
+				s.addNodeForce(j.edge, 0, r2.Vec{X: -float64(j.p * j.n.X), Y: -float64(j.p * j.n.Y)})
+			}
+		}
+		for _, c := range q.coming {
+			rule := s.rules[c.rule]
+			s.addNodeStiffness(c.edge, c.at, 2*rule.Friction.Stiffest(rule.stiffness), 2*rule.damping)
+		}
+	}
+}
+
+// touched notes a node as loaded.
+func (l *OutlineLoad) touched(n int32) {
+	if !l.loaded[n] {
+		l.loaded[n] = true
+		l.Loaded = append(l.Loaded, n)
+	}
+}
+
+// addNodeForce puts a force on the nodes of an edge.
+func (s *Spheres) addNodeForce(e int32, at float64, f r2.Vec) {
+	edge, r := &s.Outline.Edges[e], &s.OutlineLoad
+	r.touched(edge.A)
+	r.NodeF[edge.A].X += float64((1 - at) * f.X)
+	r.NodeF[edge.A].Y += float64((1 - at) * f.Y)
+	r.touched(edge.B)
+	r.NodeF[edge.B].X += float64(at * f.X)
+	r.NodeF[edge.B].Y += float64(at * f.Y)
+}
+
+// addNodeCouple puts a moment [N m] on an edge, as two forces across it.
+func (s *Spheres) addNodeCouple(e int32, moment float64) {
+	edge, r := &s.Outline.Edges[e], &s.OutlineLoad
+	a, b := s.X[s.rim+int(edge.A)], s.X[s.rim+int(edge.B)]
+	ux, uy := b.X-a.X, b.Y-a.Y
+	f := moment / (float64(ux*ux) + float64(uy*uy))
+	x, y := -float64(f*uy), float64(f*ux)
+	r.touched(edge.A)
+	r.NodeF[edge.A].X -= x
+	r.NodeF[edge.A].Y -= y
+	r.touched(edge.B)
+	r.NodeF[edge.B].X += x
+	r.NodeF[edge.B].Y += y
+}
+
+// addNodeStiffness adds a stiffness [N/m] and a damping [N s/m] to the nodes of an edge.
+func (s *Spheres) addNodeStiffness(e int32, at, k, c float64) {
+	edge, r := &s.Outline.Edges[e], &s.OutlineLoad
+	r.touched(edge.A)
+	r.NodeStiffness[edge.A] += float64((1 - at) * k)
+	r.NodeDamping[edge.A] += float64((1 - at) * c)
+	r.touched(edge.B)
+	r.NodeStiffness[edge.B] += float64(at * k)
+	r.NodeDamping[edge.B] += float64(at * c)
+}

@@ -1,0 +1,223 @@
+package spheres
+
+import (
+	"slices"
+
+	"fdem/materials/contact"
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// joinPatches joins the touches on either side of every corner that lies in a
+// sphere, and tells the corner whose memory and which rule it has: where those
+// of the two differ, the one of the shallower touch.
+func (s *Spheres) joinPatches(q *outlineTouches) {
+	for k := range q.corners {
+		j := &q.corners[k]
+		if j.d <= 0 {
+			continue
+		}
+		lo, _ := slices.BinarySearchFunc(q.order, j.i, func(c, i int32) int { return int(q.touch[c].i) - int(i) })
+		hi := lo
+		for hi < len(q.order) && q.touch[q.order[hi]].i == j.i {
+			hi++
+		}
+		group := q.order[lo:hi]
+		after, ahead := s.alongPatch(q, group, j, j.edge, true), s.alongPatch(q, group, j, s.Outline.Edges[j.edge].Prev, false)
+		if j.lead = max(after, ahead); after < 0 || ahead < 0 {
+			continue
+		}
+		s.join(q, group, ahead, after)
+		if j.lead = after; q.d[ahead] < q.d[after] {
+			j.lead = ahead
+		}
+		j.rule = s.ruleOfTouch(q, j.lead)
+	}
+	for k := range q.corners {
+		if j := &q.corners[k]; j.lead >= 0 {
+			if lead := q.feet[j.lead].lead; s.ruleOfTouch(q, lead) == j.rule {
+				j.lead = lead
+			}
+		}
+	}
+}
+
+// alongPatch returns the first touch of a group on edge e or behind it, as long
+// as corners lie in the sphere; -1 for none.
+func (s *Spheres) alongPatch(q *outlineTouches, group []int32, j *corner, e int32, forward bool) int32 {
+	x, radius := s.motion[j.i].x, s.Radius[j.i]
+	for first := e; e >= 0; {
+		for _, c := range group {
+			if q.feet[c].edge == e && q.d[c] > 0 {
+				return c
+			}
+		}
+		edge := &s.Outline.Edges[e]
+		node, next := edge.B, edge.Next
+		if !forward {
+			node, next = edge.A, edge.Prev
+		}
+		p := s.X[s.rim+int(node)]
+		if px, py := p.X-x.X, p.Y-x.Y; next == first || float64(px*px)+float64(py*py) >= radius*radius {
+			return -1
+		}
+		e = next
+	}
+	return -1
+}
+
+// join puts two touches into one patch; the deepest leads.
+func (s *Spheres) join(q *outlineTouches, group []int32, a, b int32) {
+	one, other := q.feet[a].lead, q.feet[b].lead
+	lead := one
+	if q.d[other] > q.d[one] || q.d[other] == q.d[one] && other < one {
+		lead = other
+	}
+	for _, c := range group {
+		if f := &q.feet[c]; f.lead == one || f.lead == other {
+			f.lead = lead
+		}
+	}
+}
+
+// follow hands the memory of touches of a group that end to those that go on.
+func (s *Spheres) follow(b int, q *outlineTouches, group []int32) {
+	t := &s.slots
+	for _, c := range group {
+		from := &t.pairMemory[q.touch[c].slot]
+		if q.d[c] > 0 || from.d <= 0 {
+			continue
+		}
+		next := s.nearestTouch(q, group, c)
+		if next < 0 {
+			continue
+		}
+		to := &t.pairMemory[q.touch[next].slot]
+		if to.d > 0 { // it has been in the same patch
+			if to.stick.Friction == 0 && to.stick.Stiffness == 0 {
+				to.stick, from.stick = from.stick, noStick
+			}
+			continue
+		}
+		*to, *from = *from, pairMemory{}
+		if a, z := s.memoryOf(q, c), s.memoryOf(q, next); s.ruleOfTouch(q, c) == s.ruleOfTouch(q, next) {
+			copy(z, a)
+			clear(a)
+		}
+	}
+	for _, c := range group {
+		f, h := &q.feet[c], &t.pairMemory[q.touch[c].slot]
+		if q.d[c] <= 0 || f.lead == c {
+			continue
+		}
+		lead := &t.pairMemory[q.touch[f.lead].slot]
+		if lead.d <= 0 && h.d > 0 { // the patch's new leader has just begun
+			lead.d = q.d[f.lead]
+		}
+		if h.stick != noStick && lead.stick == noStick {
+			lead.stick, h.stick = h.stick, noStick
+		}
+		if a, z := s.memoryOf(q, c), s.memoryOf(q, f.lead); h.d > 0 && lead.force == 0 && s.ruleOfTouch(q, c) == s.ruleOfTouch(q, f.lead) {
+			copy(z, a)
+		}
+	}
+	for _, c := range group {
+		f, h := &q.feet[c], &t.pairMemory[q.touch[c].slot]
+		if q.d[c] <= 0 || h.d > 0 {
+			continue
+		}
+		if f.lead == c {
+			s.recallMemory(b, q, c)
+			continue
+		}
+		if lead := &t.pairMemory[q.touch[f.lead].slot]; lead.d > 0 && s.ruleOfTouch(q, c) == s.ruleOfTouch(q, f.lead) {
+			copy(s.memoryOf(q, c), s.memoryOf(q, f.lead))
+			h.d = q.d[c] // it is the patch that goes on
+		}
+	}
+}
+
+// nearestTouch returns the touch of a group nearest to where touch c was, of
+// those near enough to be the same; -1 for none.
+func (s *Spheres) nearestTouch(q *outlineTouches, group []int32, c int32) int32 {
+	place := func(c int32) r2.Vec {
+		o, x := &q.touch[c], s.motion[q.touch[c].i].x
+		return r2.Vec{X: x.X + float64(o.armI*o.n.X), Y: x.Y + float64(o.armI*o.n.Y)}
+	}
+	at, best := place(c), nearby*s.Radius[q.touch[c].i]
+	next := int32(-1)
+	for _, o := range group {
+		if q.d[o] <= 0 || s.Outline.Edges[q.feet[o].edge].Piece != s.Outline.Edges[q.feet[c].edge].Piece {
+			continue
+		}
+		p := place(o)
+		if d := elementary.Norm(r2.Vec{X: p.X - at.X, Y: p.Y - at.Y}); d < best {
+			next, best = o, d
+		}
+	}
+	return next
+}
+
+// recallMemory gives the law of a touch that begins what it remembers of the sphere
+// and the piece from where they met before.
+func (s *Spheres) recallMemory(b int, q *outlineTouches, c int32) {
+	rule := s.rules[s.ruleOfTouch(q, c)]
+	own := s.memoryOf(q, c)
+	if rule.memory == 0 || rule.Forgets || !allZero(own) {
+		return
+	}
+	t, o := &s.slots, &q.touch[c]
+	piece := s.Outline.Edges[q.feet[c].edge].Piece
+	first := 2*len(s.block) + b
+	for k := t.first[first]; k < t.first[first+1]; k++ {
+		batch := &t.batch[k]
+		if s.rules[batch.rule] != rule {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(t.pair[batch.first:batch.end], o.i, func(p pair, i int32) int { return int(p.I) - int(i) })
+		for z := batch.first + int32(at); z < batch.end && t.pair[z].I == o.i; z++ {
+			if m := t.lawMemory(batch, z); t.pairMemory[z].d <= 0 && s.Outline.Edges[s.edgeOf(t.pair[z])].Piece == piece && !allZero(m) {
+				copy(own, m)
+				clear(m)
+				return
+			}
+		}
+	}
+	from, _ := s.stored.find(rule.keyOf(pair{o.i, int32(s.n + len(s.Walls))}))
+	for ; from < s.stored.pairs(); from++ {
+		k := s.stored.key(from)
+		if k[0] != int32(rule.key>>32) || k[1] != int32(rule.key) || k[2] != o.i {
+			return
+		}
+		m := s.stored.values(from)[ownValues+1:]
+		if s.Outline.Edges[s.edgeOf(pair{k[2], k[3]})].Piece == piece && !allZero(m) {
+			copy(own, m)
+			clear(s.stored.values(from))
+			return
+		}
+	}
+}
+
+// allZero tells whether there is nothing to remember.
+func allZero(v []float64) bool {
+	return !slices.ContainsFunc(v, func(x float64) bool { return x != 0 })
+}
+
+// evaluateCorner lets the law answer for a corner, with the memory of its patch.
+func (s *Spheres) evaluateCorner(j *corner, q *outlineTouches) {
+	if j.d <= 0 {
+		return
+	}
+	rule := s.rules[j.rule]
+	q.memory = slices.Grow(q.memory[:0], int(rule.memory))[:rule.memory]
+	clear(q.memory)
+	if j.lead >= 0 {
+		copy(q.memory, s.memoryOf(q, j.lead))
+	}
+	v := &q.one
+	v[0], v[1] = j.d, j.rate
+	rule.Law.Eval(contact.Input{D: v[0:1], Rate: v[1:2], Mem: q.memory},
+		contact.Output{P: v[2:3], DP: v[3:4], K: v[4:5], W: v[5:6], Mem: q.memory})
+	j.p, j.w = v[2], v[5]
+}

@@ -1,0 +1,153 @@
+package solver
+
+import (
+	"math"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// foresee bounds the frequencies of the springs before they have moved. With the
+// stiffness k of each, and the mean of nodes g at its ends, the frequencies of K =
+// sum of g k g^T over the masses are those of the matrix of sqrt(ki kj) gi^T
+// M^-1 gj over pairs of springs, which Gershgorin's row sums bound.
+func (k *springs) foresee() {
+	s := k.s
+	type load struct{ force, moment float64 }
+	type sums struct {
+		nodes  []float64
+		bodies []load
+	}
+	gather := func(weight func(i int) float64) sums {
+		out := sums{make([]float64, len(s.X)), make([]load, len(s.Rigids))}
+		for i := range k.units {
+			w := weight(i)
+			for j := range k.units[i].Ends {
+				e := &k.units[i].Ends[j]
+				if e.Rigid >= 0 {
+					out.bodies[e.Rigid].force += w
+					out.bodies[e.Rigid].moment += float64(w * elementary.Norm(r2.Sub(e.At, s.Rigids[e.Rigid].Centre)))
+					continue
+				}
+				for m, n := range e.Nodes {
+					out.nodes[s.Mesh.Place(n)] += float64(w * math.Abs(e.Weights[m]))
+				}
+			}
+		}
+		return out
+	}
+	row := func(i int, of sums) (sum float64, rigid bool) {
+		for j := range k.units[i].Ends {
+			e := &k.units[i].Ends[j]
+			if e.Rigid >= 0 {
+				r, of := &s.rigids.list[e.Rigid], of.bodies[e.Rigid]
+				arm := elementary.Norm(r2.Sub(e.At, r.Rigid.Centre))
+				sum += float64(r.inverse*of.force) + float64(r.turning*arm*of.moment)
+				rigid = rigid || r.inverse > 0
+				continue
+			}
+			for m, n := range e.Nodes {
+				n = s.Mesh.Place(n)
+				sum += float64(math.Abs(e.Weights[m]) * max(s.inverse[n].X, s.inverse[n].Y) * of.nodes[n])
+			}
+		}
+		return sum, rigid
+	}
+	stiff := gather(func(i int) float64 { return k.units[i].stiffness })
+	damped := gather(func(i int) float64 { return k.units[i].damping })
+	k.worst, k.damped, k.lonely = -1, -1, -1
+	raise := func(most *float64, by *int32, v float64, of int32) {
+		if v > *most {
+			*most, *by = v, of
+		}
+	}
+	for i := range k.units {
+		of := k.units[i].of
+		omega2, rigid := row(i, stiff)
+		rate, _ := row(i, damped)
+		raise(&k.omega2, &k.worst, omega2, of)
+		raise(&k.rate, &k.damped, rate, of)
+		if rigid {
+			raise(&k.natural, &k.lonely, omega2+float64(rate*rate), of)
+		}
+	}
+	k.foreseeTurning(raise)
+}
+
+// foreseeTurning does the same for torsions, which meet no other spring in the
+// bound but by the sum of what is at a node or a body.
+func (k *springs) foreseeTurning(raise func(most *float64, by *int32, v float64, of int32)) {
+	s := k.s
+	light := func(e *End) float64 { // [1/(kg m2)]
+		switch {
+		case len(e.Nodes) == 0:
+			return 0
+		case e.Rigid >= 0:
+			return s.rigids.list[e.Rigid].turning
+		}
+		return s.turns(e.Nodes[0])
+	}
+	at := func(e *End) int32 {
+		if e.Rigid >= 0 {
+			return -1 - e.Rigid
+		}
+		return e.Nodes[0]
+	}
+	omega2, rates := 0.0, 0.0
+	worst, damped := int32(-1), int32(-1)
+	for i := range k.turns {
+		w, d, rigid := 0.0, 0.0, false
+		for a := range k.turns[i].Ends {
+			e := &k.turns[i].Ends[a]
+			if len(e.Nodes) == 0 {
+				continue
+			}
+			rigid = rigid || e.Rigid >= 0
+			for j := range k.turns {
+				for b := range k.turns[j].Ends {
+					if o := &k.turns[j].Ends[b]; len(o.Nodes) > 0 && at(o) == at(e) {
+						w += float64(k.turns[j].stiffness * light(e))
+						d += float64(k.turns[j].damping * light(e))
+					}
+				}
+			}
+		}
+		raise(&omega2, &worst, w, k.turns[i].of)
+		raise(&rates, &damped, d, k.turns[i].of)
+		if rigid {
+			raise(&k.natural, &k.lonely, w+float64(d*d), k.turns[i].of)
+		}
+	}
+	if omega2 > 0 { // they add to what moves
+		k.omega2, k.worst = k.omega2+omega2, worst
+	}
+	if rates > 0 {
+		k.rate, k.damped = k.rate+rates, damped
+	}
+}
+
+// ofSpring is the cause of a step that springs keep short.
+const ofSpring = "springs"
+
+func (k *springs) bound(b *bounds) {
+	times := 1.0 // that a spring under force is stiffer across its line than along it
+	for i := range k.units {
+		if u := &k.units[i]; u.elastic != 0 && u.least > 0 {
+			times = max(times, math.Abs(u.elastic)/(max(u.length, u.least)*u.stiffness))
+		}
+	}
+	b.springs.raise(times*k.omega2, Cause{ofSpring, k.worst})
+	b.dashpots.raise(k.rate, Cause{ofSpring, k.damped})
+	if k.natural > 0 {
+		b.period.lower(2*k.s.Safety/(accuracy*math.Sqrt(times*k.natural)), Cause{ofSpring, k.lonely})
+	}
+}
+
+// where names the spring.
+func (k *springs) where(by Cause) string {
+	if by.What != ofSpring || by.At < 0 {
+		return ""
+	}
+	return k.s.Model.Springs[by.At].Name
+}

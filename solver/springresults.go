@@ -1,0 +1,111 @@
+package solver
+
+import (
+	"math"
+
+	"fdem/solver/quantity"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// SpringForce is what a Spring does at Time.
+type SpringForce struct {
+	Name       string
+	Force      float64 // of one in one direction; positive pulls its ends together [N]
+	Stretch    float64 // of such a one, beyond its length without force [m]
+	Push       r2.Vec  // on what it is on, of one in two directions [N]
+	Moment     float64 // and of one that turns [N m]
+	Dissipated float64 // so far [J]
+	Single     bool    // it is in one direction: Force and Stretch tell
+	Plane      bool    // it is in two: Push tells
+	Turns      bool    // Moment tells
+}
+
+// SpringForces returns what every Spring does.
+func (s *Solver) SpringForces() []SpringForce {
+	if s.springs == nil {
+		return nil
+	}
+	var out []SpringForce
+	for i, b := range s.springs.borne {
+		p := &s.Model.Springs[i]
+		f := SpringForce{Name: p.Name, Dissipated: s.springs.state.Dissipated[i], Turns: b.turns[1] > b.turns[0]}
+		f.Single = p.Axial || p.X != p.Y
+		f.Plane = p.X && p.Y
+		for j := range s.springs.units[b.units[0]:b.units[1]] {
+			u := &s.springs.units[b.units[0]+j]
+			f.Force += u.force
+			f.Stretch += float64(u.Share * u.extent)
+			f.Push.X += float64(u.force * u.normal.X)
+			f.Push.Y += float64(u.force * u.normal.Y)
+		}
+		for _, t := range s.springs.turns[b.turns[0]:b.turns[1]] {
+			f.Moment += t.moment
+		}
+		if len(p.Links[0].Ends[0].Nodes) == 0 { // it begins in the ground
+			f.Push, f.Moment = r2.Scale(-1, f.Push), -f.Moment
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// ofSprings lists the columns of springs in the history.
+var ofSprings = []struct {
+	of    *quantity.Quantity
+	has   func(f *SpringForce) bool
+	value func(f *SpringForce) float64
+}{
+	{quantity.Must(quantity.Spring, "force"), func(f *SpringForce) bool { return f.Single }, func(f *SpringForce) float64 { return f.Force }},
+	{quantity.Must(quantity.Spring, "stretch"), func(f *SpringForce) bool { return f.Single }, func(f *SpringForce) float64 { return f.Stretch }},
+	{quantity.Must(quantity.Spring, "force_x"), func(f *SpringForce) bool { return f.Plane }, func(f *SpringForce) float64 { return f.Push.X }},
+	{quantity.Must(quantity.Spring, "force_y"), func(f *SpringForce) bool { return f.Plane }, func(f *SpringForce) float64 { return f.Push.Y }},
+	{quantity.Must(quantity.Spring, "torque"), func(f *SpringForce) bool { return f.Turns }, func(f *SpringForce) float64 { return f.Moment }},
+}
+
+// row calls the function with the columns of springs.
+func (k *springs) row(each func(c quantity.Column, v float64)) {
+	for _, f := range k.s.SpringForces() {
+		for _, q := range ofSprings {
+			if q.has(&f) {
+				each(quantity.Column{Quantity: q.of, Owner: f.Name}, q.value(&f))
+			}
+		}
+	}
+}
+
+// SpringLine is a spring between two places.
+type SpringLine struct {
+	Of         int       // the Spring
+	Start, Now [2]r2.Vec // its ends [m]
+	Force      float64   // positive pulls them together; of two components, the greater [N]
+	Stretch    float64   // of that [m]
+}
+
+// EachSpring calls the function with every spring that is between two places.
+func (s *Solver) EachSpring(each func(l *SpringLine)) {
+	if s.springs == nil {
+		return
+	}
+	k := s.springs
+	for i := 0; i < len(k.units); {
+		u := &k.units[i]
+		a, b := &u.Ends[0], &u.Ends[1]
+		l := SpringLine{Of: int(u.of), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.place(a), k.place(b)}}
+		for ; i < len(k.units) && k.units[i].Link == u.Link; i++ {
+			if v := &k.units[i]; math.Abs(v.force) >= math.Abs(l.Force) {
+				l.Force, l.Stretch = v.force, v.extent
+			}
+		}
+		if a.At != b.At {
+			each(&l)
+		}
+	}
+}
+
+// SpringLines returns how many springs are between two places.
+func (s *Solver) SpringLines() int {
+	n := 0
+	s.EachSpring(func(*SpringLine) { n++ })
+	return n
+}
