@@ -60,6 +60,12 @@ func TestCracksInABrowser(t *testing.T) {
 		if n := differing(byTime, b.picture()); n < 300 {
 			t.Errorf("cracks that are not shown: %d pixels differ", n)
 		}
+		b.choose("field", "number of the fragment")
+		b.until("fdem.pictures.field.name === 'fragment' && fdem.mesh.high === 1")
+		if n := differing(byTime, b.picture()); n < 300 {
+			t.Errorf("fragments: %d pixels differ", n)
+		}
+		checkChase(b)
 		b.silent()
 	}
 }
@@ -211,4 +217,30 @@ func TestManualInABrowser(t *testing.T) {
 	}
 	b.until(`document.querySelectorAll(".math > math").length > 20`)
 	b.silent()
+}
+
+// checkChase follows the fragment of the last triangle from one frame to another: it
+// stays where it is on the screen.
+func checkChase(b *browser) {
+	b.t.Helper()
+	eval[int](b, `(() => {
+		const t = fdem.mesh.count - 1;
+		fdem.state.pin = { triangle: t, node: fdem.mesh.tri[3 * t], contact: -1, centre: true };
+		document.getElementById("chase").click();
+		return 0;
+	})()`)
+	const middle = `(() => {
+		const m = fdem.mesh, number = fdem.pictures.values, mine = number[fdem.state.pin.triangle];
+		let x = 0, y = 0, n = 0;
+		for (let t = 0; t < number.length; t++) if (number[t] === mine) { const p = m.middle(t); x += p[0]; y += p[1]; n++; }
+		return [...m.screen(x / n, y / n), m.view.x, m.view.y];
+	})()`
+	b.until("fdem.state.pin && fdem.pictures.fragment")
+	before := eval[[]float64](b, middle)
+	b.do(chromedp.KeyEvent(kb.ArrowLeft))
+	b.until("fdem.shown === +document.getElementById('time').max - 1")
+	after := eval[[]float64](b, middle)
+	if math.Hypot(before[0]-after[0], before[1]-after[1]) > 0.5 || before[2] == after[2] && before[3] == after[3] {
+		b.t.Errorf("the fragment that is followed went from %v to %v", before, after)
+	}
 }

@@ -49,16 +49,16 @@ func (r *Writer) rearrange() {
 // eventsName is the file of what has broken.
 const eventsName = "events.csv"
 
-// crackFrames are the cracks, with the list of events beside them.
+// crackFrames are the cracks, with the lists of events and of fragments beside them.
 var crackFrames = kind{
 	name: "cracks", ext: ".vtp",
 	has: func(s *solver.Solver) bool { return s.Cracks() != nil },
 	gather: func(r *Writer) func(path string) error {
-		lines, events := r.crackLines(), eventsOf(r.solver.Cracks())
-		list := filepath.Join(r.dir, eventsName)
-		r.written = append(r.written, list)
+		lines, events, fragments := r.crackLines(), eventsOf(r.solver.Cracks()), fragmentList(r.solver)
+		list, pieces := filepath.Join(r.dir, eventsName), filepath.Join(r.dir, fragmentsName)
+		r.written = append(r.written, list, pieces)
 		return func(path string) error {
-			return errors.Join(r.vtk.WriteLines(path, lines), whole.WriteBytes(list, events))
+			return errors.Join(r.vtk.WriteLines(path, lines), whole.WriteBytes(list, events), whole.WriteBytes(pieces, fragments))
 		}
 	},
 	size: func(*Writer) (int, error) { return 0, nil }, // of a body that is whole yet

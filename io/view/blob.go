@@ -304,6 +304,9 @@ func (f *Folder) values(i int, v Field) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, number := range a.Int32 {
+		a.Float64 = append(a.Float64, float64(number))
+	}
 	if v.On == "node" && len(a.Float64) != n*v.width {
 		if a.Float64, err = s.spread(file, a.Float64, n, v.width); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.path(frames[i]), err)

@@ -141,6 +141,9 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 	if err := f.drawPressure(m, at, save); err != nil {
 		return out, err
 	}
+	if err := f.drawFragments(save); err != nil {
+		return out, err
+	}
 	if o.Field == "" && !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.On != "contact" }) {
 		return out, nil // nothing has a mesh
 	}
@@ -343,7 +346,7 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 		return err
 	}
 	x := displaced(f.static.points, moved, o.Magnify)
-	size := sizes(values, len(field.pick))
+	size := field.shown(values)
 	label := field.Label
 	if len(field.pick) > 2 {
 		label += " " + field.Components[0]
@@ -392,7 +395,9 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 		even(p, left, lo.X, hi.X, lo.Y, hi.Y, fl) // as many metres a centimetre across as up
 		p.Add(f.paintMesh(field, x, size, fl, m.colours(field)), f.outlines(x, fl), cracks, springs.in(fl))
 		p.Draw(left)
-		bar.Draw(right)
+		if !field.Pieces {
+			bar.Draw(right)
+		}
 	})
 }
 
@@ -416,6 +421,9 @@ func inView(p *plot.Plot, l [2]r2.Vec) bool {
 
 // greatest says what the greatest value of a field is, and where.
 func (f *Folder) greatest(field Field, values []float32, x []r2.Vec) string {
+	if field.Pieces {
+		return ""
+	}
 	most := rangeOf(field, values).Most[0]
 	if most.At < 0 || most.Value == 0 {
 		return ""

@@ -70,7 +70,7 @@ type Meta struct {
 	Deck       []DeckRow         `json:"deck"`
 	Summary    json.RawMessage   `json:"summary,omitempty"`
 	Notes      []string          `json:"notes"`
-	Maps       [3]string         `json:"maps"`             // sequential and diverging colours and those of cracks, 256 times six hexadecimal digits
+	Maps       [4]string         `json:"maps"`             // sequential and diverging colours, those of cracks and of pieces, 256 times six hexadecimal digits
 	Cracks     []Field           `json:"cracks,omitempty"` // what cracks can be coloured by
 	Springs    int               `json:"springs,omitempty"`
 }
@@ -89,6 +89,7 @@ type Field struct {
 	On         string   `json:"on"` // "node", "cell" or "contact"
 	Components []string `json:"components,omitempty"`
 	Signed     bool     `json:"signed,omitempty"` // of one component that may be negative
+	Pieces     bool     `json:"pieces,omitempty"` // numbers of what triangles belong to
 
 	pick  []int // which components of the array
 	width int   // how many the array has
@@ -244,7 +245,7 @@ func (f *Folder) Refresh() error {
 			return err
 		}
 	}
-	m.Maps = [3]string{hexMap(sequential), hexMap(diverging), hexMap(warmToCold)}
+	m.Maps = [4]string{hexMap(sequential), hexMap(diverging), hexMap(warmToCold), hexMap(pieces)}
 	return nil
 }
 
@@ -403,14 +404,15 @@ func names(columns []string, suffix string) []string {
 func fields(arrays []vtk.Declared, on string) []Field {
 	var out []Field
 	for _, a := range arrays {
-		if a.Type != "Float64" && a.Type != "Float32" || a.Name == "normal" || on == "contact" && a.Name == "displacement" {
+		pieces := a.Name == "fragment"
+		if a.Type != "Float64" && a.Type != "Float32" && !pieces || a.Name == "normal" || on == "contact" && a.Name == "displacement" {
 			continue
 		}
 		v := Field{Name: a.Name, Label: strings.ReplaceAll(a.Name, "_", " "), On: on, Signed: a.Components == 1}
 		if i := slices.IndexFunc(knownFields, func(k Field) bool { return k.Name == a.Name && k.On == on }); i >= 0 {
 			v = knownFields[i]
 		}
-		v.width = a.Components
+		v.width, v.Pieces = a.Components, pieces
 		switch a.Components {
 		case 1:
 			v.pick = []int{0}
@@ -522,6 +524,9 @@ func (f *Folder) measure(i int) (extent, error) {
 	f.mu.Unlock()
 	e := extent{map[string]Range{}, make([]*[2]float64, len(static.order))}
 	for _, v := range fields {
+		if v.Pieces {
+			continue
+		}
 		values, err := f.values(i, v)
 		if errors.Is(err, errNone) {
 			continue

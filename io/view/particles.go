@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fdem/io/vtk"
 
@@ -100,7 +101,11 @@ func (p *spheres) spoke(i, k int, angle float64) r2.Vec {
 func (p *spheres) values(path string, v Field, out []float32) ([]float32, error) {
 	w := len(v.pick)
 	if v.On == "cell" {
-		return append(out, make([]float32, rimTriangles*w*len(p.x))...), nil
+		of := float32(0)
+		if v.Pieces {
+			of = -1
+		}
+		return append(out, slices.Repeat([]float32{of}, rimTriangles*w*len(p.x))...), nil
 	}
 	f, err := readSpheres(path)
 	if err != nil {

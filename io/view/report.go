@@ -132,7 +132,9 @@ func (t thinning) frames(n, start int) []int {
 // frame hands on the blobs of a frame.
 func (f *Folder) frame(i int, fields, cracks []Field, t thinning, put func(kind, name string, b Blob) error) error {
 	names := []struct{ kind, name string }{}
+	exact := map[string]bool{} // looked up only
 	for _, v := range fields {
+		exact[v.Name] = v.Pieces
 		kind := "frames"
 		if v.On == "contact" {
 			kind = "contact"
@@ -153,7 +155,7 @@ func (f *Folder) frame(i int, fields, cracks []Field, t thinning, put func(kind,
 		} else if err != nil {
 			return err
 		}
-		if t.round {
+		if t.round && !exact[v.name] {
 			round(b.Data)
 		}
 		if err := put(v.kind, v.name, b); err != nil {

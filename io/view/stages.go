@@ -49,7 +49,7 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, v
 		if err != nil {
 			return err
 		}
-		s := stage{frame: i, x: displaced(f.static.points, shift, o.Magnify), size: sizes(values, len(field.pick))}
+		s := stage{frame: i, x: displaced(f.static.points, shift, o.Magnify), size: field.shown(values)}
 		if s.cracks, err = f.crackFaces(i, s.x, 1); err != nil {
 			return err
 		}
@@ -124,6 +124,15 @@ func sizes(values []float32, w int) []float64 {
 	return size
 }
 
+// shown returns the numbers that colours stand for.
+func (v Field) shown(values []float32) []float64 {
+	out := sizes(values, len(v.pick))
+	if v.Pieces {
+		out = shades(out)
+	}
+	return out
+}
+
 // paintMesh paints the triangles at x, in units of fl.
 func (f *Folder) paintMesh(field Field, x []r2.Vec, size []float64, fl float64, colour func(float64) color.RGBA) painter {
 	return func(img *image.RGBA, place func(r2.Vec) r2.Vec) {
@@ -159,6 +168,9 @@ func (m Meta) colours(field Field) func(float64) color.RGBA {
 
 // scale returns the colours of a field and the values at their ends.
 func (m Meta) scale(field Field) (stops []uint32, low, top float64) {
+	if field.Pieces {
+		return pieces, 0, 1
+	}
 	top = m.Ranges[field.Key()].Top
 	if !(top > 0) {
 		top = 1

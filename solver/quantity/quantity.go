@@ -23,6 +23,7 @@ const (
 	Particle                 // particles/*.vtp
 	Crack                    // cracks/*.vtp
 	SpringLine               // springs/*.vtp
+	Fragment                 // fragments.csv
 	Summary                  // summary.json
 )
 
@@ -30,7 +31,7 @@ const (
 func (w Where) String() string {
 	return [...]string{
 		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<support>.`", "`history.csv`, `<probe>.`",
-		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`springs`", "`summary.json`",
+		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`springs`", "`fragments.csv`", "`summary.json`",
 	}[w]
 }
 
@@ -173,6 +174,15 @@ var All = []Quantity{
 	{On: SpringLine, Name: "force", Unit: "N", Label: "force of a spring, positive where it pulls", Signed: true},
 	{On: SpringLine, Name: "stretch", Unit: "m", Label: "stretch of a spring", Signed: true},
 	{On: SpringLine, Name: "displacement", Unit: "m", Label: "displacement of an end"},
+
+	{On: Fragment, Name: "mass", Unit: "kg", Label: "mass of a fragment"},
+	{On: Fragment, Name: "area", Unit: "m2", Label: "its area, as it was at first"},
+	{On: Fragment, Name: "perimeter", Unit: "m", Label: "length of its outline and of its holes, as they were at first; cracks that end inside do not count"},
+	{On: Fragment, Name: "x", Unit: "m", Label: "its centre of mass"},
+	{On: Fragment, Name: "y", Unit: "m", Label: "its centre of mass"},
+	{On: Fragment, Name: "vx", Unit: "m/s", Label: "its velocity along x, mean over the mass"},
+	{On: Fragment, Name: "vy", Unit: "m/s", Label: "its velocity along y, mean over the mass"},
+	{On: Fragment, Name: "spin", Unit: "rad/s", Label: "its angular velocity: angular momentum over moment of inertia"},
 
 	{On: Summary, Name: "step", Unit: "s", Label: "last step"},
 	{On: Summary, Name: "time", Unit: "s", Label: "time reached"},

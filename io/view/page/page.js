@@ -127,13 +127,23 @@
     return out;
   }
 
+  // shades are places on the colours of pieces: a piece has that of its first triangle,
+  // and so keeps its colour from frame to frame.
+  function shades(number) {
+    const first = new Map();
+    return number.map((n, t) => {
+      if (!first.has(n)) first.set(n, (0.6180339887498949 * t) % 1);
+      return first.get(n);
+    });
+  }
+
   const signed = () => state.field.signed || state.component !== "" && state.component !== "magnitude";
 
   // greatest is the value of the shown part of the field that is greatest over
   // the frames so far, by magnitude: { value, frame, at }.
   function greatest() {
     const f = state.field, most = f && meta.ranges?.[keyOf(f)]?.most || [];
-    if (!f) return null;
+    if (!f || f.pieces) return null;
     const k = f.components ? f.components.indexOf(state.component) + (f.components.length === 2 ? 1 : 0) : 0;
     const ever = most[k]?.at >= 0 ? most[k] : null, here = greatestHere();
     return here && !(ever && Math.abs(here.value) <= 1.0005 * Math.abs(ever.value)) ? here : ever; // the server may still be reading
@@ -142,7 +152,7 @@
   // greatestHere is that of the frame that is shown; null without values.
   function greatestHere() {
     const values = pictures?.field === state.field && pictures.component === state.component ? pictures.values : null;
-    if (!values) return null;
+    if (!values || state.field.pieces) return null;
     let at = -1;
     for (let i = 0, most = -1; i < values.length; i++) {
       const size = Math.abs(values[i]);
@@ -168,16 +178,17 @@
       top = state.top;
       over = Math.abs(greatest()?.value ?? run.peak) > top;
     }
-    if (!(top > 0)) top = 1;
+    if (!(top > 0) || f.pieces) top = 1;
+    $("top").disabled = $("scale").disabled = f.pieces === true;
     const [factor, unit] = prefixed(top, f.unit);
     state.factor = factor;
     if (document.activeElement !== $("top")) $("top").value = digits(top / factor, 4);
     $("topunit").textContent = unit;
     const low = signed() ? -top : 0;
     if (mesh) { mesh.low = low; mesh.high = top; }
-    const legend = $("legend"), map = meta.maps[signed() ? 1 : 0];
-    if (legend.dataset.map !== String(signed())) {
-      legend.dataset.map = signed();
+    const legend = $("legend"), kind = f.pieces ? 3 : signed() ? 1 : 0, map = meta.maps[kind];
+    if (legend.dataset.map !== String(kind)) {
+      legend.dataset.map = kind;
       mesh?.colours(map);
       const stops = [];
       for (let i = 0; i < 256; i += 15) stops.push("#" + map.substr(6 * i, 6));
@@ -189,6 +200,7 @@
     ticks[0].textContent = (signed() && over ? "≤ " : "") + digits(low / factor, 3);
     ticks[1].textContent = digits((low + top) / 2 / factor, 3);
     ticks[2].textContent = (over ? "≥ " : "") + digits(top / factor, 3);
+    if (f.pieces) ticks.forEach((t, i) => { t.textContent = i === 1 ? `${new Set(pictures?.values).size} of them, a colour each` : ""; });
   }
 
   // crackScale sets the colours of cracks: a share over 0 to 1, others over what they
@@ -279,9 +291,10 @@
       f?.on === "contact" && contact ? blob(`contact/${i}/displacement`) : null,
       profile && contact ? blob(`contact/${i}/pressure`) : null,
       meta.springs ? blob(`springs/${i}/displacement`) : null,
+      chasing() ? blob(`frames/${i}/fragment`) : null,
       ...(state.cracks ? [state.cracks.name, "damage"].map(n => blob(`cracks/${i}/${n}`)) : [])];
-    const [moved, values, contactMoved, pressure, springMoved, cracks, damage] = await Promise.all(want);
-    return { ...out, moved, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, springMoved, cracks, damage };
+    const [moved, values, contactMoved, pressure, springMoved, fragment, cracks, damage] = await Promise.all(want);
+    return { ...out, moved, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, springMoved, fragment, cracks, damage };
   }
 
   async function show(i) {
@@ -316,9 +329,10 @@
     const p = pictures, t = meta.times[k];
     if (mesh) {
       const dots = p.field?.on === "contact";
-      mesh.frame({ moved: p.moved, values: dots ? null : p.values, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null, cracks: p.cracks, damage: p.damage, springMoved: p.springMoved });
+      mesh.frame({ moved: p.moved, values: dots ? null : p.field?.pieces && p.values ? shades(p.values) : p.values, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null, cracks: p.cracks, damage: p.damage, springMoved: p.springMoved });
     }
     if (!state.magnified && (first || meta.live && $("follow").checked)) see();
+    chase(p.fragment);
     scale();
     most();
     $("time").value = k;
@@ -330,6 +344,32 @@
     probe();
     if (state.playing) for (let i = 1; i <= 5; i++) load((k + i) % meta.times.length).catch(() => {});
   }
+
+  // chase moves the view as much as the fragment of the pin has moved since the last
+  // frame; number is that of the fragment of each triangle.
+  let chased = null; // the pin, and where its fragment was
+  const chasing = () => $("chase").checked && state.pin?.triangle >= 0 && has("cell", "fragment");
+  function chase(number) {
+    if (!mesh || !number || !chasing()) {
+      chased = null;
+      return;
+    }
+    const mine = number[state.pin.triangle], at = [0, 0];
+    let n = 0;
+    for (let t = 0; t < number.length; t++) {
+      if (number[t] !== mine) continue;
+      const [x, y] = mesh.middle(t);
+      [at[0], at[1], n] = [at[0] + x, at[1] + y, n + 1];
+    }
+    const now = { pin: state.pin, x: at[0] / n, y: at[1] / n };
+    if (chased?.pin === state.pin) {
+      mesh.view.x += now.x - chased.x;
+      mesh.view.y += now.y - chased.y;
+    }
+    mesh.fitted = false;
+    chased = now;
+  }
+  $("chase").addEventListener("change", refresh);
 
   function label() {
     $("now").textContent = `${instant(shown)} (${shown + 1} of ${meta.times.length})`;
@@ -371,6 +411,7 @@
   async function probe() {
     const at = state.pin || state.hover, list = $("values");
     $("release").hidden = !state.pin;
+    $("chasing").hidden = !(state.pin?.triangle >= 0 && has("cell", "fragment"));
     if (!at || !mesh || !pictures || at.triangle < 0 && at.contact < 0) {
       list.replaceChildren(element("p", "Point at the mesh to read values there, click to keep them in view."));
       list.dataset.frame = "";
@@ -395,6 +436,7 @@
     };
     const values = (f, v, i) => {
       const w = f.components?.length || 1, part = Array.from(v.subarray(w * i, w * i + w)), peak = meta.ranges?.[keyOf(f)]?.peak || 0;
+      if (f.pieces) return add(f.label, String(part[0]), part[0], f.name);
       if (w === 1) return add(f.label, quantity(settled(part[0], peak), f.unit), part[0], f.name);
       const [factor, unit] = prefixed(Math.max(...part.map(c => Math.abs(settled(c, peak)))), f.unit);
       add(f.label + (f.components.length > 2 ? " " + f.components.join(", ") : ""), `(${part.map(c => digits(settled(c, peak) / factor, 4)).join(", ")}) ${unit}`, part.join(" "), f.name);
@@ -427,6 +469,7 @@
     state.pin = at;
     dirty = true;
     probe();
+    if ($("chase").checked) refresh();
   }
 
   $("find").addEventListener("submit", e => {

@@ -1,0 +1,77 @@
+package solver
+
+import (
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Fragment is a piece that bodies have fallen into: triangles that edges join which
+// are not broken.
+type Fragment struct {
+	Body      int32   // among Mesh.Bodies, that of its lowest triangle
+	Triangles int     //
+	Mass      float64 // [kg]
+	Area      float64 // as it was at first [m2]
+	Perimeter float64 // as it was at first, holes included; a crack that ends inside does not count [m]
+	Centre    r2.Vec  // of mass [m]
+	Velocity  r2.Vec  // averaged over the mass [m/s]
+	Spin      float64 // angular momentum about the centre over the moment of inertia [rad/s]
+}
+
+// FragmentList returns every fragment by its number at Time, in a model in which
+// something can break; forces must have been evaluated. A triangle puts a third
+// of its mass on each of its nodes, as the motion has it: the momenta of a body's
+// fragments add up to that of the body.
+func (s *Solver) FragmentList() []Fragment {
+	of := s.Fragments()
+	out := make([]Fragment, s.cracks.pieces)
+	m := s.Mesh
+	length := func(a, b int32) float64 { return elementary.Norm(r2.Sub(m.X[b], m.X[a])) }
+	for i := range m.Bodies {
+		for t := m.Bodies[i].First; t < m.Bodies[i].End; t++ {
+			f, n := &out[of[t]], m.Triangles[t]
+			if f.Triangles == 0 {
+				f.Body = int32(i)
+			}
+			f.Triangles++
+			p, q := r2.Sub(m.X[n[1]], m.X[n[0]]), r2.Sub(m.X[n[2]], m.X[n[0]])
+			f.Area += float64(0.5 * (float64(p.X*q.Y) - float64(p.Y*q.X)))
+			f.Perimeter += length(n[0], n[1]) + length(n[1], n[2]) + length(n[2], n[0])
+			third := s.triangles.CornerMass(int(t))
+			for _, k := range n {
+				v := s.velocity(int(k))
+				f.Mass += third
+				f.Centre.X += float64(third * s.X[k].X)
+				f.Centre.Y += float64(third * s.X[k].Y)
+				f.Velocity.X += float64(third * v.X)
+				f.Velocity.Y += float64(third * v.Y)
+			}
+		}
+	}
+	for i := range s.Fracture.Edges {
+		if e := &s.Fracture.Edges[i]; of[e.A] == of[e.B] {
+			out[of[e.A]].Perimeter -= float64(2 * length(e.From, e.To))
+		}
+	}
+	for i := range out {
+		f := &out[i]
+		f.Centre = r2.Vec{X: f.Centre.X / f.Mass, Y: f.Centre.Y / f.Mass}
+		f.Velocity = r2.Vec{X: f.Velocity.X / f.Mass, Y: f.Velocity.Y / f.Mass}
+	}
+	inertia := make([]float64, len(out))
+	for t, n := range m.Triangles {
+		f, third := &out[of[t]], s.triangles.CornerMass(t)
+		for _, k := range n {
+			v := s.velocity(int(k))
+			rx, ry := s.X[k].X-f.Centre.X, s.X[k].Y-f.Centre.Y
+			vx, vy := v.X-f.Velocity.X, v.Y-f.Velocity.Y
+			f.Spin += float64(third * (float64(rx*vy) - float64(ry*vx)))
+			inertia[of[t]] += float64(third * (float64(rx*rx) + float64(ry*ry)))
+		}
+	}
+	for i := range out {
+		out[i].Spin /= inertia[i]
+	}
+	return out
+}
