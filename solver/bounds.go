@@ -58,10 +58,14 @@ func (s *Solver) bounds() bounds {
 
 // stable returns the longest stable step [s]. Dashpots count twofold: leapfrog
 // would let those of contacts turn a node round within a step, at touch again and
-// again, and those of springs see velocities that are taken ahead.
+// again, and those of springs see velocities that are taken ahead. Local damping
+// adds its share to the force on all that moves against it, as the fastest
+// vibrations that a step can follow do in every step.
 func (b *bounds) stable(s *Solver) float64 {
-	omega2 := b.elements.of + b.cracks.of + b.stiffness.of + b.springs.of
+	most := 1 + s.Model.Damping.Local // of the force on what it slows
+	omega2 := most * (b.elements.of + b.cracks.of + b.stiffness.of + b.springs.of)
 	d := s.Model.Damping.Mass + float64(s.Model.Damping.Stiffness*b.elements.of) + float64(2*(b.damping.of+b.dashpots.of))
+	d = float64(most * d)
 	if omega2 == 0 { // rigid bodies out of contact
 		if d := b.dashpots.of; d > 0 { // and springs
 			return 1 / d

@@ -61,7 +61,7 @@ func shattered(t testing.TB) *Model {
 		{Edges: e, Pressure: 5e6},
 	}
 	m.Absorbs = []Absorb{{Edges: e}}
-	m.Damping = Damping{Mass: 1e3}
+	m.Damping = Damping{Mass: 1e3, Local: 0.3}
 	m.Gravity = r2.Vec{X: 3e4, Y: -2e4}
 	return brittle(t, m, 40e6, 0, 1)
 }

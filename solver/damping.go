@@ -23,7 +23,7 @@ type damping struct {
 
 // addRayleigh makes the damping where the model has it.
 func (s *Solver) addRayleigh() {
-	if s.Model.Damping == (Damping{}) || s.Static != nil {
+	if d := s.Model.Damping; d.Mass == 0 && d.Stiffness == 0 || s.Static != nil {
 		return
 	}
 	s.damping = &damping{s: s}
@@ -87,7 +87,7 @@ const costlyDamping = 1.5
 // (sqrt(d^2 + 4 omega^2) - d)/omega^2 with d = mass + stiffness omega^2.
 func (s *Solver) DampingCost() string {
 	omega2 := s.elements()
-	if s.Static != nil || omega2 == 0 || s.Model.Damping == (Damping{}) {
+	if s.Static != nil || omega2 == 0 {
 		return ""
 	}
 	d := s.Model.Damping.Mass + float64(s.Model.Damping.Stiffness*omega2)

@@ -72,6 +72,7 @@ func (s *Solver) check(last bool) error {
 		return &NonFiniteError{s.N, s.Time, s.nonFinite()}
 	}
 	s.seen()
+	s.Ledger.Calm.see(s.Time, &e)
 	over := &s.Ledger.Watch.Over
 	r := s.RelativeResidual(e)
 	if !(r > s.ResidualLimit) {

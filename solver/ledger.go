@@ -53,6 +53,7 @@ type Ledger struct {
 	OneStep float64   // greatest energy that a step at a drive's speed, or some of loads and weight, could make so far [J]
 	Sources []float64 // work so far of the supports of a static analysis, of each rigid body that is driven, and of each load [J]
 	Watch   Watch
+	Calm    Calm
 	Jump    float64 // greatest change of the residual in one increment of a static analysis so far [J]
 	JumpAt  float64 // the end of that increment [s]
 }
@@ -141,6 +142,7 @@ func (e *Energies) parts(prefix string) (parts []Part) {
 func (l *Ledger) parts() []Part {
 	return append([]Part{
 		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},
+		{"calm.kinetic", &l.Calm.Kinetic}, {"calm.kinetic_at", &l.Calm.KineticAt}, {"calm.strain", &l.Calm.Strain}, {"calm.strain_at", &l.Calm.StrainAt}, {"calm.before", &l.Calm.Before},
 		{"ledger.jump", &l.Jump}, {"ledger.jump_at", &l.JumpAt},
 		{"watch.made", &l.Watch.Made}, {"watch.owed", &l.Watch.Owed}, {"watch.alarm", &l.Watch.Alarm}, {"watch.fastest", &l.Watch.Fastest}, {"watch.over", &l.Watch.Over},
 	}, l.Start.parts("ledger.start.")...)

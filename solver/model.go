@@ -44,6 +44,7 @@ type Model struct {
 	Static        *Static // nil for motion in time
 	Duration      float64 // [s]
 	FixedStep     float64 // [s]; 0 chooses the step automatically
+	QuasiStatic   bool    // motion is not meant: the run tells where there was some
 	Safety        float64 // fraction of the stability limit used by the automatic step
 	ResidualLimit float64 // the run stops when the ledger's relative residual passes it
 	FieldsEvery   float64 // [s]; 0 writes fields at the start and the end only
@@ -95,10 +96,12 @@ type Rigid struct {
 // turned by [rad] at time t [s]. It must be a pure function.
 type Motion func(t float64) (centre r2.Vec, angle float64)
 
-// Damping is Rayleigh damping of the bodies: force -Mass*m*v - Stiffness*K*v.
+// Damping is Rayleigh damping of the bodies, force -Mass*m*v - Stiffness*K*v, and
+// local damping, Local times the force out of balance.
 type Damping struct {
 	Mass      float64 // [1/s]
 	Stiffness float64 // [s]
+	Local     float64 // below 1
 }
 
 // Fix holds nodes at their reference position, those of beams also from

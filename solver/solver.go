@@ -123,6 +123,7 @@ func New(m *Model) (*Solver, error) {
 		return nil, err
 	}
 
+	s.addLocalDamping()
 	s.addSupports()
 
 	s.bodies, s.meetings = []moving{s.triangles}, []meeting{s.contacts}

@@ -41,6 +41,13 @@ var resumed = []scene{
 		m.Damping = Damping{Mass: 1e3, Stiffness: 1e-9}
 		return m
 	}},
+	{"local damping", "", false, func(t testing.TB) *Model {
+		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
+		m.Damping = Damping{Mass: 1e3, Local: 0.5}
+		_, e := side(m.Mesh, 0.0351)
+		m.Absorbs = []Absorb{{Edges: e}}
+		return m
+	}},
 	{"loads and gravity", "", false, func(t testing.TB) *Model {
 		m := oblique(t, kostek(t), 0)
 		n, _ := side(m.Mesh, 0)

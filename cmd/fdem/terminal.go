@@ -131,6 +131,9 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	if warning := doubt(s); warning != "" {
 		t.printf("warning: %s", warning)
 	}
+	if warning := s.Hasty(); warning != "" {
+		t.printf("warning: %s", warning)
+	}
 	t.printf("results in %s", dir)
 }
 

@@ -42,13 +42,15 @@ var analysisBlock = Block{Name: "analysis", Doc: "What is computed.", read: (*De
 	{Name: "thickness", Kind: Quantity, Dim: Length, Bounds: positive, Default: "1 m", Doc: "of all meshed bodies"},
 	{Name: "gravity", Kind: Pair, Dim: Acceleration, Default: "[0, 0]", Branch: true, Doc: "pulls at every node; in a static analysis it grows evenly from nothing"},
 	{Name: "gravity_schedule", Kind: Schedule, Default: "-", With: []With{with("gravity")}, Doc: "factor of gravity over time, as of a load"},
-	{Name: "damping", Kind: Table, Default: "-", With: []With{inTime}, Branch: true, sub: &dampingBlock, Doc: "of the material, see below"},
+	{Name: "damping", Kind: Table, Default: "-", With: []With{inTime}, Branch: true, sub: &dampingBlock, Doc: "of the material, or for loads that are slow, see below"},
+	{Name: "quasi_static", Kind: Flag, Default: "false", With: []With{inTime}, Branch: true, Doc: "loads are meant to be slow: the run warns at its end where the kinetic energy has passed 5 % of the greatest strain energy"},
 	{Name: "residual_limit", Kind: Quantity, Bounds: positive, Default: "0.05", With: []With{inTime}, Branch: true, Doc: "the run stops as unstable where the energy residual stays above this share of the greatest energy that the run has held or moved so far"},
 }}
 
-var dampingBlock = Block{Name: "analysis.damping", Doc: "Damping of the material (Rayleigh); its work is in the energy ledger.", Keys: []Key{
+var dampingBlock = Block{Name: "analysis.damping", Doc: "Damping of the material (Rayleigh), and local damping (Cundall), which leads to rest and is none of the material's; its work is in the energy ledger.", Keys: []Key{
 	{Name: "mass", Kind: Quantity, Dim: Frequency, Bounds: notNegative, Default: "0", Doc: "proportional to the mass: a force of mass times this times the velocity"},
 	{Name: "stiffness", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "0", Doc: "proportional to the stiffness (Kelvin-Voigt); shortens the stable step"},
+	{Name: "local", Kind: Quantity, Bounds: belowOne, Default: "0", Doc: "share of the force out of balance on a node that holds back its motion; 0.7 to 0.8 lead to rest within a few swings, whatever their frequency. For slow loads only: what falls freely or flies is held back, too"},
 }}
 
 func (d *Deck) readAnalysis(t *table) {
@@ -60,7 +62,8 @@ func (d *Deck) readAnalysis(t *table) {
 	} else {
 		m.FixedStep, m.Safety, m.ResidualLimit = t.number("step"), t.number("safety"), t.number("residual_limit")
 		damping := t.sub("damping")
-		m.Damping = solver.Damping{Mass: damping.number("mass"), Stiffness: damping.number("stiffness")}
+		m.Damping = solver.Damping{Mass: damping.number("mass"), Stiffness: damping.number("stiffness"), Local: damping.number("local")}
+		m.QuasiStatic = t.flag("quasi_static")
 	}
 	if t.word("plane") == "strain" {
 		m.Plane = bulk.PlaneStrain

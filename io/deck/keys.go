@@ -66,6 +66,7 @@ type Bounds struct {
 var (
 	positive    = Bounds{"must be positive", func(v float64) bool { return v > 0 }}
 	notNegative = Bounds{"must not be negative", func(v float64) bool { return v >= 0 }}
+	belowOne    = Bounds{"must be at least 0 and below 1", func(v float64) bool { return v >= 0 && v < 1 }}
 	atMostOne   = Bounds{"must be above 0 and at most 1", func(v float64) bool { return v > 0 && v <= 1 }}
 )
 

@@ -38,6 +38,7 @@ type Summary struct {
 	Cracks                *CrackSummary     `json:"cracks,omitempty"`
 	Profile               Profile           `json:"profile"`
 	StepLimits            []StepLimit       `json:"step_limits"`
+	KineticOverStrain     *float64          `json:"kinetic_over_strain,omitempty"` // the greatest of each, of a run that calls itself quasi-static
 	Restitution           *float64          `json:"restitution,omitempty"`
 	RestitutionMeasures   *Measures         `json:"restitution_measures,omitempty"` // of an impact of particles
 }
@@ -205,6 +206,10 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	}
 	for _, c := range s.Reactions() {
 		sum.Reactions = append(sum.Reactions, ReactionSummary{c.Name, c.Kind, [2]float64{c.Force.X, c.Force.Y}, c.Moment, [2]float64{c.About.X, c.About.Y}, c.PeakForce, c.PeakMoment})
+	}
+	if s.QuasiStatic {
+		share := number(s.Ledger.Calm.Share())
+		sum.KineticOverStrain = &share
 	}
 	sum.Restitution = newton(s, r.motions, motions)
 	sum.RestitutionMeasures = measures(s, sum.Restitution, r.motions)

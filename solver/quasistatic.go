@@ -1,0 +1,49 @@
+package solver
+
+import "fmt"
+
+// Calm keeps how near a run has been to a balance: what moved, beside what was held.
+type Calm struct {
+	Kinetic   float64 // the greatest kinetic energy so far [J]
+	KineticAt float64 // when [s]
+	Strain    float64 // the greatest strain energy so far [J]
+	StrainAt  float64 // when [s]
+	Before    float64 // the greatest kinetic energy until then [J]
+}
+
+// calmShare is the kinetic energy over the strain energy above which a load is not
+// slow.
+const calmShare = 0.05
+
+// see takes a row of the ledger into account.
+func (c *Calm) see(t float64, e *Energies) {
+	if e.Kinetic > c.Kinetic {
+		c.Kinetic, c.KineticAt = e.Kinetic, t
+	}
+	if e.Strain > c.Strain {
+		c.Strain, c.StrainAt, c.Before = e.Strain, t, c.Kinetic
+	}
+}
+
+// Share returns the greatest kinetic energy over the greatest strain energy, 0 where
+// nothing was strained.
+func (c *Calm) Share() float64 {
+	if c.Strain == 0 {
+		return 0
+	}
+	return c.Kinetic / c.Strain
+}
+
+// Hasty says, of a run that calls itself quasi-static, how much it was not so and what
+// to do; nothing where it was.
+func (s *Solver) Hasty() string {
+	c := &s.Ledger.Calm
+	if !s.QuasiStatic || !(c.Share() > calmShare) {
+		return ""
+	}
+	text := fmt.Sprintf("the run calls itself quasi-static, and its kinetic energy reached %.2g %% of its greatest strain energy (%.3g J of %.3g J) at t = %.4g s", 100*c.Share(), c.Kinetic, c.Strain, c.KineticAt)
+	if c.KineticAt <= c.StrainAt || c.Before > calmShare*c.Strain {
+		return text + ": let the load grow more slowly and smoothly, or give the bodies damping, local = 0.7 or mass"
+	}
+	return text + fmt.Sprintf(", after the strain energy was greatest at t = %.4g s; until then it stayed below %.2g %%. What breaks or is let go moves by itself: what follows is no balance", c.StrainAt, 100*c.Before/c.Strain)
+}
