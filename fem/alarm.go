@@ -99,7 +99,8 @@ func (t *Triangles) Paged(slots int32, used []int32) {
 }
 
 // inUse yields the ranges [from, to) of the nodes [first, end), which begins with
-// a page, that are in use: all, or page by page.
+// a page, that are in use: all, or page by page. Of pages they are whole fours, as
+// kernels take them: nodes not in use have neither mass nor force nor velocity.
 func (t *Triangles) inUse(first, end int32, yield func(from, to int32) bool) {
 	if t.used == nil {
 		yield(first, end)
@@ -111,7 +112,7 @@ func (t *Triangles) inUse(first, end int32, yield func(from, to int32) bool) {
 			yield(from, end)
 			return
 		}
-		if !yield(from, from+t.used[k]) {
+		if !yield(from, from+min((t.used[k]+3)&^3, t.slots)) {
 			return
 		}
 	}

@@ -56,7 +56,7 @@ func (s *Solver) ownMesh() {
 	model, m, f := *s.Model, *s.Mesh, *s.Fracture
 	m.X, m.NodeID = slices.Clone(m.X), slices.Clone(m.NodeID)
 	m.Triangles, m.Edges, m.Bodies = slices.Clone(m.Triangles), slices.Clone(m.Edges), slices.Clone(m.Bodies)
-	f.Pages = &fracture.Pages{Place: f.Pages.Place, Used: slices.Clone(f.Pages.Used), Nodes: f.Pages.Nodes}
+	f.Pages = &fracture.Pages{Place: f.Pages.Place, Used: slices.Clone(f.Pages.Used), Slots: f.Pages.Slots, Nodes: f.Pages.Nodes}
 	model.Mesh, model.Fracture = &m, &f
 	s.Model = &model
 }

@@ -1,14 +1,7 @@
 package fracture
 
-// PageSlots is the number of nodes that a page has room for: so many that the
-// gaps between the nodes of a body that has not broken cost no time (a quarter of
-// a step, with 448), and few enough to be shared among workers. It is a multiple
-// of 64, so that parts of triangles, which have whole groups of as many nodes, can
-// begin with any page.
-const PageSlots = 31 * 64
-
 // Pages is an order of nodes with room for those that cracks will add. Nodes
-// stand in pages of PageSlots; within a page first those that the mesh has,
+// stand in pages of as many; within a page first those that the mesh has,
 // then room for as many as its vertices can ever fall into:
 //
 //	page 0   | v0 v1 ... v330 | room            |
@@ -20,33 +13,50 @@ const PageSlots = 31 * 64
 type Pages struct {
 	Place []int32 // where each node of the mesh stands; ascending
 	Used  []int32 // nodes in use of each page
-	Nodes int     // places in all, a multiple of PageSlots
+	Slots int32   // of a page, a multiple of 64: parts of triangles, which have whole groups of as many nodes, can begin with any page
+	Nodes int     // places in all, a multiple of Slots
 }
+
+// A page has fewest places at least, so that the gaps between the nodes of a body
+// that has not broken cost no time (a quarter of a step, with 448), and a share
+// of all above: reading on behind a gap costs a large model, which no cache
+// holds, a tenth of a step where there are 160 gaps. Pages are few enough then to
+// be shared among workers.
+const (
+	group     = 64
+	fewest    = 31 * group
+	mostPages = 24
+)
 
 // NewPages makes room for nodes that need room[i] places each, at least one.
 func NewPages(room []int32) *Pages {
-	p := &Pages{Place: make([]int32, len(room))}
-	taken := int32(PageSlots) // of the last page
+	all := int32(0)
+	for _, n := range room {
+		all += n
+	}
+	// an odd number of groups: places a power of two apart share a line of the cache
+	p := &Pages{Place: make([]int32, len(room)), Slots: max(fewest, (all/(mostPages*group)|1)*group)}
+	taken := p.Slots // of the last page
 	for i, n := range room {
-		if taken+n > PageSlots {
+		if taken+n > p.Slots {
 			p.Used = append(p.Used, 0)
 			taken = 0
 		}
 		last := len(p.Used) - 1
-		p.Place[i] = int32(last)*PageSlots + p.Used[last]
+		p.Place[i] = int32(last)*p.Slots + p.Used[last]
 		p.Used[last]++
 		taken += n
 	}
-	p.Nodes = len(p.Used) * PageSlots
+	p.Nodes = len(p.Used) * int(p.Slots)
 	return p
 }
 
 // add takes the next place of the page of node n.
 func (p *Pages) add(n int32) int32 {
-	k := n / PageSlots
-	if p.Used[k] == PageSlots {
+	k := n / p.Slots
+	if p.Used[k] == p.Slots {
 		panic("fracture: a page of nodes is full") // Room has counted too few
 	}
 	p.Used[k]++
-	return k*PageSlots + p.Used[k] - 1
+	return k*p.Slots + p.Used[k] - 1
 }

@@ -163,7 +163,7 @@ func New(c Config) (*Zone, error) {
 	}
 	z.measure()
 	z.setAlarms()
-	c.Triangles.Paged(PageSlots, c.Pages.Used)
+	c.Triangles.Paged(c.Pages.Slots, c.Pages.Used)
 	z.Workers(1, nil)
 	return z, nil
 }
