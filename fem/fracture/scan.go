@@ -131,6 +131,7 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 	if len(s.chosen) > 0 {
 		z.relocate()
 		z.setLimit(mass, before)
+		z.tidy()
 	}
 	return len(s.chosen)
 }
@@ -361,7 +362,7 @@ func (z *Zone) beside(k int32) bool {
 	}
 	p, h := z.place(k), z.size[k]
 	for q := range z.grid.near(p) {
-		e := &z.edges[z.cracks[q].edge]
+		e := &z.edges[z.edgeOf[q]]
 		m, r := z.middle(e), z.reach(e)
 		dx, dy := p.X-m.X, p.Y-m.Y
 		if float64(dx*dx)+float64(dy*dy) > float64(shieldRadius*shieldRadius*h*h) {

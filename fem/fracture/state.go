@@ -25,7 +25,6 @@ const pointValues = 8 + cohesive.Memories + 2
 // State returns the state, in arrays of its own.
 func (z *Zone) State() State {
 	var s State
-	taken := make([]int, len(z.regions)) // points of each region
 	for _, o := range z.opened {
 		s.Opened = append(s.Opened, z.fans.vertex[o.fan], o.spoke, o.second)
 		s.Times = append(s.Times, o.time)
@@ -33,16 +32,16 @@ func (z *Zone) State() State {
 			if e < 0 {
 				continue
 			}
-			r, k := &z.regions[z.edges[e].Region], taken[z.edges[e].Region]
-			taken[z.edges[e].Region]++
+			r, k := &z.regions[z.edges[e].Region], z.cracks[z.crackOf[e]].point[z.end(e, o.fan)]
 			p := &r.points[k]
 			s.Points = append(s.Points, p.Stiffness, p.Normal, p.Shear, p.Size, p.Pressure, p.Rub, p.Onset, p.Energy)
 			s.Points = append(s.Points, r.mem[cohesive.Memories*k:][:cohesive.Memories]...)
 			s.Points = append(s.Points, r.heat[k], r.share[k])
 		}
 	}
-	for i := range z.cracks {
-		s.Broken, s.Left = append(s.Broken, z.cracks[i].broken), append(s.Left, z.cracks[i].left)
+	for _, e := range z.edgeOf {
+		c := &z.cracks[z.crackOf[e]]
+		s.Broken, s.Left = append(s.Broken, c.broken), append(s.Left, c.left)
 	}
 	return s
 }
@@ -96,6 +95,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 		z.cracks[i].broken, z.cracks[i].left = s.Broken[i], s.Left[i]
 		z.locate(int32(i))
 	}
+	z.tidy()
 	z.setLimit(mass, 0)
 	return nil
 }

@@ -64,9 +64,11 @@ type Zone struct {
 	alarms    []fem.Alarm
 
 	regions []region
-	cracks  []crack // in the order in which they were inserted
+	cracks  []crack // in the order of their edges but for the newest, see tidy
 	crackOf []int32 // of each edge, -1 for none
 	order   []int32 // the cracks by their edges: forces are added in this order
+	edgeOf  []int32 // of each crack in the order in which they were inserted
+	tidied  int     // points there were when cracks were last put in order
 	opened  []opening
 	limit   float64 // bound of what cohesion adds to the highest squared frequency, faces opposite [1/s2]
 	lever   float64 // the greatest squared distance of faces that bear something, over that of their ends
@@ -109,8 +111,9 @@ type crack struct {
 	left     float64   // time at which its faces left each other [s], NaN before
 }
 
-// region is a Region and the points of its cracks, in the order in which they
-// began. The arrays are as long as there are points, mem as the law says.
+// region is a Region and the points of its cracks, in the order of these but for
+// the newest, see tidy. The arrays are as long as there are points, mem as the
+// law says.
 type region struct {
 	Region
 	points        []cohesive.Point
@@ -303,10 +306,61 @@ func (r *region) fresh() int32 {
 	n := len(r.points)
 	r.points = append(r.points, cohesive.Point{})
 	r.mem = append(r.mem, make([]float64, cohesive.Memories)...)
-	for _, a := range []*[]float64{&r.opening, &r.slip, &r.normal, &r.shear, &r.stored, &r.lost, &r.rubbed, &r.heat, &r.damage, &r.share, &r.breaks, &r.weight} {
+	for _, a := range r.values() {
 		*a = append(*a, 0)
 	}
 	return int32(n)
+}
+
+// values lists the region's arrays that have a number of each point.
+func (r *region) values() [12]*[]float64 {
+	return [...]*[]float64{&r.opening, &r.slip, &r.normal, &r.shear, &r.stored, &r.lost, &r.rubbed, &r.heat, &r.damage, &r.share, &r.breaks, &r.weight}
+}
+
+// tidy puts cracks and their points in the order of their edges, so that those
+// which are near each other stand together in memory, where an eighth of the
+// points is new. What is computed does not depend on it.
+func (z *Zone) tidy() {
+	points := 0
+	for i := range z.regions {
+		points += len(z.regions[i].points)
+	}
+	if 8*(points-z.tidied) < points {
+		return
+	}
+	z.tidied = points
+	cracks := make([]crack, len(z.cracks))
+	from := make([][]int32, len(z.regions)) // where the points of each region stood
+	for i, k := range z.order {
+		c := &cracks[i]
+		*c = z.cracks[k]
+		z.order[i], z.crackOf[c.edge] = int32(i), int32(i)
+		of := &from[c.region]
+		for end, q := range c.point {
+			if q >= 0 {
+				c.point[end] = int32(len(*of))
+				*of = append(*of, q)
+			}
+		}
+	}
+	z.cracks = cracks
+	for i, from := range from {
+		r := &z.regions[i]
+		r.points, r.mem = moved(r.points, from, 1), moved(r.mem, from, cohesive.Memories)
+		for _, a := range r.values() {
+			*a = moved(*a, from, 1)
+		}
+	}
+}
+
+// moved returns a slice of values, so many of each thing, of which thing i stood
+// at from[i].
+func moved[T any](of []T, from []int32, each int) []T {
+	to := make([]T, 0, len(of)+len(of)/4)
+	for _, k := range from {
+		to = append(to, of[int(k)*each:][:each]...)
+	}
+	return to
 }
 
 // insert returns the number of the crack of an edge, made where there is none.
@@ -323,7 +377,8 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	})
 	at, _ := slices.BinarySearchFunc(z.order, edge, func(k, edge int32) int { return cmp.Compare(z.cracks[k].edge, edge) })
 	z.order = slices.Insert(z.order, at, k)
-	z.grid.add(k, z.middle(e))
+	z.grid.add(int32(len(z.edgeOf)), z.middle(e))
+	z.edgeOf = append(z.edgeOf, edge)
 	z.locate(k)
 	return k
 }
