@@ -85,9 +85,13 @@ type fans struct {
 	tri    []int32
 	corner []uint8 // of the triangle at the vertex
 	spoke  []int32 // edge, or outline, or bonded
+	open   []bool  // of each spoke, whether it is open at the vertex
+	shut   []int32 // of each fan, the spokes that can open yet
 }
 
 func (f *fans) spokesOf(k int32) []int32 { return f.spoke[f.first[k]:f.first[k+1]] }
+
+func (f *fans) openOf(k int32) []bool { return f.open[f.first[k]:f.first[k+1]] }
 
 // closed tells whether fan k goes all the way round.
 func (f *fans) closed(k int32) bool { return f.spoke[f.first[k+1]-1] != outline }
@@ -157,9 +161,23 @@ func newFans(nodes int, triangles [][3]int32, edges []Edge) *fans {
 			f.tri, f.corner, f.spoke = append(f.tri, m.tri), append(f.corner, uint8(m.corner)), append(f.spoke, spoke)
 			at = max(0, slices.IndexFunc(fan, func(q member) bool { return q.start == m.end }))
 		}
+		n = 0
+		for _, s := range f.spoke[f.first[len(f.vertex)]:] {
+			if s >= 0 {
+				n++
+			}
+		}
+		f.shut = append(f.shut, int32(n))
 		f.of[v] = int32(len(f.vertex))
 		f.vertex = append(f.vertex, v)
 		f.first = append(f.first, int32(len(f.tri)))
 	}
+	f.open = make([]bool, len(f.spoke))
 	return f
+}
+
+// part opens a spoke of fan k at its vertex.
+func (f *fans) part(k, spoke int32) {
+	f.open[int(f.first[k])+slices.Index(f.spokesOf(k), spoke)] = true
+	f.shut[k]--
 }

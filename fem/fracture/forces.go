@@ -43,9 +43,10 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	}
 	z.x, z.time = x, time
 	z.frames = slices.Grow(z.frames[:0], n)[:n]
-	z.share(z.doOpenings)
-	z.share(z.doTractions)
-	z.share(z.doForces)
+	many := n >= fewCracks
+	z.share(many, z.doOpenings)
+	z.share(many, z.doTractions)
+	z.share(many, z.doForces)
 	z.lever = 0
 	for _, w := range z.levers {
 		z.lever = max(z.lever, w.of)
@@ -61,11 +62,12 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 // fewCracks is the number of cracks that are not worth sharing.
 const fewCracks = 500
 
-// Workers lets n workers take cracks' forces, whom run calls with their numbers;
-// their number does not change a bit.
+// Workers lets n workers take cracks' forces and look at vertices, whom run calls
+// with their numbers; their number does not change a bit.
 func (z *Zone) Workers(n int, run func(do func(worker int))) {
-	z.phase, z.levers = run, make([]lever, n)
+	z.phase, z.levers, z.scan.lookers = run, make([]lever, n), make([]looker, n)
 	z.doOpenings, z.doTractions, z.doForces = z.takeOpenings, z.takeTractions, z.takeForces
+	z.doStress, z.doLook = z.takeStress, z.takeLook
 }
 
 // lever is what a worker has found.
@@ -74,9 +76,9 @@ type lever struct {
 	_  [56]byte
 }
 
-// share lets the workers do something; one does it all where there is little.
-func (z *Zone) share(do func(worker int)) {
-	if len(z.order) >= fewCracks && len(z.levers) > 1 {
+// share lets the workers do something; one does it all where there is not much.
+func (z *Zone) share(much bool, do func(worker int)) {
+	if much && len(z.levers) > 1 {
 		z.phase(do)
 		return
 	}

@@ -31,16 +31,17 @@ func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
 	f := z.fans
 	from := f.first[k]
 	n := int(f.first[k+1] - from)
-	z.forcesAt(k)
+	at := &s.fan
+	z.forcesAt(k, at)
 	var all, own r2.Vec
 	var m, mp float64
 	for d := range total {
 		j := (first + d) % n
-		all = sum(all, s.force[j])
-		m += s.mass[j]
+		all = sum(all, at.force[j])
+		m += at.mass[j]
 		if d < count {
-			own = sum(own, s.force[j])
-			mp += s.mass[j]
+			own = sum(own, at.force[j])
+			mp += at.mass[j]
 		}
 	}
 	glue := r2.Vec{X: float64(mp/m*all.X) - own.X, Y: float64(mp/m*all.Y) - own.Y}
@@ -79,15 +80,15 @@ func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
 // triangleOf returns the triangle at a place of fan k.
 func (z *Zone) triangleOf(k int32, at int) int32 { return z.fans.tri[z.fans.first[k]+int32(at)] }
 
-// forcesAt takes the forces and masses of the triangles of fan k, those of
-// cracks included, as look does.
-func (z *Zone) forcesAt(k int32) {
+// forcesAt takes the forces and masses of the triangles of fan k, forces of cracks
+// included.
+func (z *Zone) forcesAt(k int32, at *fan) {
 	s, f := &z.scan, z.fans
 	from, end := f.first[k], f.first[k+1]
-	s.force, s.mass = s.force[:0], s.mass[:0]
+	at.force, at.mass = at.force[:0], at.mass[:0]
 	for i := from; i < end; i++ {
 		t := f.tri[i]
-		s.force, s.mass = append(s.force, s.corner[t][f.corner[i]]), append(s.mass, z.mass[t])
+		at.force, at.mass = append(at.force, s.corner[t][f.corner[i]]), append(at.mass, z.mass[t])
 	}
 	for i := from; i < end; i++ {
 		if f.spoke[i] < 0 || z.crackOf[f.spoke[i]] < 0 {
@@ -100,8 +101,8 @@ func (z *Zone) forcesAt(k int32) {
 			a, b = b, a
 		}
 		j := (i - from + 1) % (end - from)
-		s.force[i-from] = sum(s.force[i-from], c.force[a])
-		s.force[j] = sum(s.force[j], c.force[b])
+		at.force[i-from] = sum(at.force[i-from], c.force[a])
+		at.force[j] = sum(at.force[j], c.force[b])
 	}
 }
 
@@ -181,6 +182,7 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 	r := &z.regions[k.region]
 	i := r.fresh()
 	k.point[end] = i
+	z.fans.part(c.fan, k.edge)
 	k.force[end] = sum(k.force[end], r2.Vec{X: float64(k.weight * traction.X), Y: float64(k.weight * traction.Y)})
 	k.force[2+end] = sum(k.force[2+end], r2.Vec{X: float64(-k.weight * traction.X), Y: float64(-k.weight * traction.Y)})
 	n, t, _ := k.frame(x)
@@ -235,8 +237,8 @@ func (z *Zone) setLimit(mass []float64, from int) {
 // boundOf returns the bound of the points at the vertex of fan k [1/s2].
 func (z *Zone) boundOf(k int32, mass []float64) (bound float64) {
 	order := z.scan.order[:0] // the cracks there, by their edges
-	for _, s := range z.fans.spokesOf(k) {
-		if z.parted(k, s) {
+	for i, s := range z.fans.spokesOf(k) {
+		if z.fans.openOf(k)[i] {
 			order = append(order, s)
 		}
 	}

@@ -48,17 +48,32 @@ type scan struct {
 	stamp      int32
 	seen       []int32 // of each fan, the stamp of the search that has looked at it
 	taken      []int32 // of each triangle, that which has taken its stress
+	triangles  []int32 // whose stress is wanted
+	fans       []int32 // to look at
 	corner     [][3]r2.Vec
 	stress     []fem.Stress
 	candidates []candidate
 	chosen     []candidate
 	near       grid // of chosen
+	lookers    []looker
+	x          []r2.Vec // positions
+	fan        fan      // of open
+	order      []int32
+}
 
-	ray   []r2.Vec // of the spokes of a fan now [m]
+// looker is what a worker looks with, and finds.
+type looker struct {
+	fan
+	candidates []candidate
+	_          [64]byte
+}
+
+// fan is what is known of a vertex's fan now.
+type fan struct {
+	ray   []r2.Vec // of its spokes [m]
 	long  []float64
-	force []r2.Vec // of its triangles
+	force []r2.Vec // of its triangles [N]
 	mass  []float64
-	order []int32
 }
 
 // candidate is a vertex that may open.
@@ -96,18 +111,13 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 		s.corner, s.stress = make([][3]r2.Vec, len(z.nodes)), make([]fem.Stress, len(z.nodes))
 		s.near = newGrid(z.x0, z.fans.vertex, z.grid.cell*stepRadius/shieldRadius)
 	}
-	s.stamp++
+	z.list(hot)
+	s.x = x
+	z.share(len(s.triangles) >= fewTriangles, z.doStress)
+	z.share(len(s.triangles) >= fewTriangles, z.doLook)
 	s.candidates = s.candidates[:0]
-	for _, h := range hot {
-		for t := h.First; t < h.End; t++ {
-			for _, n := range z.nodes[t] {
-				k := z.fanOf(t, n)
-				if k >= 0 && s.seen[k] != s.stamp {
-					s.seen[k] = s.stamp
-					z.look(k, x)
-				}
-			}
-		}
+	for i := range s.lookers {
+		s.candidates = append(s.candidates, s.lookers[i].candidates...)
 	}
 	if len(s.candidates) == 0 {
 		return 0
@@ -136,6 +146,57 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 	return len(s.chosen)
 }
 
+// fewTriangles is the number of triangles that are not worth sharing.
+const fewTriangles = 1000
+
+// list lists the vertices to look at, and the triangles whose stress they need.
+func (z *Zone) list(hot []fem.Span) {
+	s, f := &z.scan, z.fans
+	s.stamp++
+	s.triangles, s.fans = s.triangles[:0], s.fans[:0]
+	for _, h := range hot {
+		for t := h.First; t < h.End; t++ {
+			for _, n := range z.nodes[t] {
+				k := z.fanOf(t, n)
+				if k < 0 || s.seen[k] == s.stamp {
+					continue
+				}
+				s.seen[k] = s.stamp
+				if f.shut[k] == 0 {
+					continue
+				}
+				s.fans = append(s.fans, k)
+				for _, t := range f.tri[f.first[k]:f.first[k+1]] {
+					if s.taken[t] != s.stamp {
+						s.taken[t] = s.stamp
+						s.triangles = append(s.triangles, t)
+					}
+				}
+			}
+		}
+	}
+}
+
+// takeStress takes the forces and the stress of a worker's triangles.
+func (z *Zone) takeStress(worker int) {
+	s := &z.scan
+	first, end := z.portion(worker, len(s.triangles))
+	for _, t := range s.triangles[first:end] {
+		s.corner[t], s.stress[t] = z.triangles.CornerForces(int(t), s.x)
+	}
+}
+
+// takeLook finds the best candidates of a worker's vertices.
+func (z *Zone) takeLook(worker int) {
+	s := &z.scan
+	l := &s.lookers[worker]
+	l.candidates = l.candidates[:0]
+	first, end := z.portion(worker, len(s.fans))
+	for _, k := range s.fans[first:end] {
+		z.look(k, l)
+	}
+}
+
 // rank is used with the digits that rounding makes cut off. In a uniform stress
 // vertices then open in the order of their numbers, which runs through a body
 // from end to end, and lie as dense as shields allow; an order by rounding would
@@ -150,16 +211,13 @@ func (z *Zone) place(k int32) r2.Vec { return z.x0[z.fans.vertex[k]] }
 func (z *Zone) fanOf(t, n int32) int32 { return z.fans.of[z.vertexOf[n]] }
 
 // look finds the best candidate of a vertex, if it has one.
-func (z *Zone) look(k int32, x []r2.Vec) {
+func (z *Zone) look(k int32, l *looker) {
 	s, f := &z.scan, z.fans
+	x := s.x
 	from, end := f.first[k], f.first[k+1]
 	var xx, yy, xy, volume float64
 	for i := from; i < end; i++ {
 		t := f.tri[i]
-		if s.taken[t] != s.stamp {
-			s.taken[t] = s.stamp
-			s.corner[t], s.stress[t] = z.triangles.CornerForces(int(t), x)
-		}
 		w, q := z.volume[t], &s.stress[t]
 		volume += w
 		xx += float64(w * q.XX)
@@ -171,17 +229,17 @@ func (z *Zone) look(k int32, x []r2.Vec) {
 		return
 	}
 	n := int(end - from)
-	s.ray, s.long = s.ray[:0], s.long[:0]
+	l.ray, l.long = l.ray[:0], l.long[:0]
 	bounded, open := !f.closed(k), false
 	for i := from; i < end; i++ {
 		t, c := f.tri[i], f.corner[i]
 		node := &z.nodes[t]
 		v, o := x[node[c]], x[node[(c+2)%3]]
 		r := r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}
-		s.ray, s.long = append(s.ray, r), append(s.long, length(r))
-		open = open || z.parted(k, f.spoke[i])
+		l.ray, l.long = append(l.ray, r), append(l.long, length(r))
+		open = open || f.open[i]
 	}
-	z.forcesAt(k)
+	z.forcesAt(k, &l.fan)
 	best := candidate{used: 1}
 	found := false
 	spoke := f.spoke[from:end]
@@ -189,8 +247,8 @@ func (z *Zone) look(k int32, x []r2.Vec) {
 		var all r2.Vec
 		m := 0.0
 		for i := range n {
-			all = sum(all, s.force[i])
-			m += s.mass[i]
+			all = sum(all, l.force[i])
+			m += l.mass[i]
 		}
 		for i := range n {
 			if spoke[i] < 0 {
@@ -199,14 +257,14 @@ func (z *Zone) look(k int32, x []r2.Vec) {
 			var f r2.Vec
 			mp := 0.0
 			for j := i + 1; j < n; j++ { // the part of triangles i+1 to j
-				f = sum(f, s.force[j])
-				mp += s.mass[j]
+				f = sum(f, l.force[j])
+				mp += l.mass[j]
 				if spoke[j] < 0 {
 					continue
 				}
-				chord := r2.Vec{X: s.ray[i].Y - s.ray[j].Y, Y: s.ray[j].X - s.ray[i].X} // normal out of the part, as long as the chord
+				chord := r2.Vec{X: l.ray[i].Y - l.ray[j].Y, Y: l.ray[j].X - l.ray[i].X} // normal out of the part, as long as the chord
 				glue := r2.Vec{X: float64(mp/m*all.X) - f.X, Y: float64(mp/m*all.Y) - f.Y}
-				found = z.try(k, spoke[i], spoke[j], glue, chord, s.long[i]+s.long[j], mean, false, &best) || found
+				found = z.try(k, spoke[i], spoke[j], glue, chord, l.long[i]+l.long[j], mean, false, &best) || found
 			}
 		}
 	} else {
@@ -216,27 +274,27 @@ func (z *Zone) look(k int32, x []r2.Vec) {
 			first, count := z.run(k, i)
 			for d := range count {
 				j := (first + d) % n
-				all = sum(all, s.force[j])
-				m += s.mass[j]
+				all = sum(all, l.force[j])
+				m += l.mass[j]
 			}
 			var f r2.Vec
 			mp := 0.0
 			for d := range count - 1 {
 				j := (first + d) % n
-				f = sum(f, s.force[j])
-				mp += s.mass[j]
+				f = sum(f, l.force[j])
+				mp += l.mass[j]
 				if spoke[j] < 0 {
 					continue
 				}
-				chord := r2.Vec{X: -s.ray[j].Y, Y: s.ray[j].X}
+				chord := r2.Vec{X: -l.ray[j].Y, Y: l.ray[j].X}
 				glue := r2.Vec{X: float64(mp/m*all.X) - f.X, Y: float64(mp/m*all.Y) - f.Y}
-				found = z.try(k, spoke[j], -1, glue, chord, s.long[j], mean, open, &best) || found
+				found = z.try(k, spoke[j], -1, glue, chord, l.long[j], mean, open, &best) || found
 			}
 			i += count
 		}
 	}
 	if found {
-		s.candidates = append(s.candidates, best)
+		l.candidates = append(l.candidates, best)
 	}
 }
 
@@ -264,30 +322,22 @@ func (z *Zone) strained(k int32, mean fem.Stress) bool {
 // at the i-th, counted from the fan's first part, and the number of its
 // triangles.
 func (z *Zone) run(k int32, i int) (first, count int) {
-	spoke := z.fans.spokesOf(k)
+	spoke, open := z.fans.spokesOf(k), z.fans.openOf(k)
 	n := len(spoke)
 	start := 0
 	for j := range n {
-		if spoke[j] == outline || z.parted(k, spoke[j]) {
+		if spoke[j] == outline || open[j] {
 			start = j + 1
 			break
 		}
 	}
 	first = (start + i) % n
 	for count = 1; count < n; count++ {
-		if q := spoke[(first+count-1)%n]; q == outline || z.parted(k, q) {
+		if j := (first + count - 1) % n; spoke[j] == outline || open[j] {
 			break
 		}
 	}
 	return first, count
-}
-
-// parted tells whether a spoke is open at the vertex of fan k.
-func (z *Zone) parted(k, spoke int32) bool {
-	if spoke < 0 || z.crackOf[spoke] < 0 {
-		return false
-	}
-	return z.cracks[z.crackOf[spoke]].point[z.end(spoke, k)] >= 0
 }
 
 // end tells at which end of an edge, 0 or 1, the vertex of fan k is.

@@ -81,6 +81,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			r := &z.regions[c.region]
 			k := r.fresh()
 			c.point[z.end(e, o.fan)] = k
+			z.fans.part(o.fan, e)
 			r.weight[k] = c.weight
 			r.points[k] = cohesive.Point{Stiffness: p[0], Normal: p[1], Shear: p[2], Size: p[3], Pressure: p[4], Rub: p[5], Onset: p[6], Energy: p[7]}
 			copy(r.mem[cohesive.Memories*k:], p[8:8+cohesive.Memories])
@@ -107,10 +108,9 @@ func (z *Zone) possible(o *opening) bool {
 	}
 	k, spokes := o.fan, z.fans.spokesOf(o.fan)
 	whole := z.fans.closed(k)
-	for _, s := range spokes {
-		whole = whole && !z.parted(k, s)
-	}
-	if !slices.Contains(spokes, o.spoke) || o.spoke < 0 || z.parted(k, o.spoke) || whole != (o.second >= 0) {
+	at := slices.Index(spokes, o.spoke)
+	whole = whole && !slices.Contains(z.fans.openOf(k), true)
+	if at < 0 || o.spoke < 0 || z.fans.openOf(k)[at] || whole != (o.second >= 0) {
 		return false
 	}
 	return o.second == -1 || o.second != o.spoke && slices.Contains(spokes, o.second)

@@ -89,6 +89,7 @@ type Zone struct {
 	time                              float64
 	frames                            []frame // in the order of cracks
 	doOpenings, doTractions, doForces func(worker int)
+	doStress, doLook                  func(worker int)
 }
 
 // opening is a vertex that opened along one spoke or two; fans and edges by
