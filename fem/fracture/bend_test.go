@@ -119,14 +119,18 @@ func (n *net) notch(from, tip r2.Vec) int32 {
 }
 
 // bent is a plate 60 x 40 mm with a notch of 20 mm whose upper and lower sides
-// are turned apart: one slow crack.
-func bent(t testing.TB, n net, shear float64) (b *body, tip r2.Vec, peak *float64) {
+// are turned apart: one slow crack, led along the middle or free.
+func bent(t testing.TB, n net, led bool, shear float64) (b *body, tip r2.Vec, peak *float64) {
 	const w, h = 0.06, 0.04
 	end := n.notch(r2.Vec{Y: h / 2}, r2.Vec{X: 0.02, Y: h / 2})
 	s := bar()
 	s.poisson = 0.2
 	s.law.EnergyTension, s.law.EnergyShear = 4, 4
+	s.led = led
 	b = newBody(t, n, s, func(p, q r2.Vec) bool {
+		if led {
+			return math.Abs(p.Y-h/2) < 1e-9 && math.Abs(q.Y-h/2) < 1e-9
+		}
 		return min(p.Y, q.Y) >= 0.15*h && max(p.Y, q.Y) <= 0.85*h
 	})
 	var top []int
@@ -210,7 +214,8 @@ func (b *body) count(tip r2.Vec, right float64) (c cracked) {
 
 // One slow crack on free meshes inserts hardly more edges than break, takes the
 // energy of its straight advance, and needs the load of a crack that is led along
-// the straight plane of a regular mesh.
+// the straight plane of a regular mesh. The mean of three meshes is held against
+// that: one mesh differs from another of its size.
 func TestBend(t *testing.T) {
 	const w, h = 0.06, 0.04
 	sizes := []float64{2e-3, 1e-3}
@@ -218,7 +223,7 @@ func TestBend(t *testing.T) {
 		sizes = sizes[:1]
 	}
 	for _, size := range sizes {
-		led, tip, straight := bent(t, rows(w, h, size, 0, 1, false), 0)
+		led, tip, straight := bent(t, rows(w, h, size, 0, 1, false), true, 0)
 		led.run(t, 300e-6, nil)
 		if c := led.count(tip, w); math.Abs(c.lost/(4*c.advance)-1) > 5e-3 {
 			t.Errorf("straight: %g of the energy", c.lost/(4*c.advance))
@@ -242,17 +247,18 @@ func TestBend(t *testing.T) {
 		} else {
 			t.Logf("straight: the tip moves with %g m/s at most, by its edges %g", v, fastest)
 		}
-		inserted, parted, mean := 0, 0, 0.0
-		nets := []net{rows(w, h, size, 0.3, 1, false), scattered(w, h, size, 1), scattered(w, h, size, 2), scattered(w, h, size, 3)}
+		inserted, parted, mean, spent := 0, 0, 0.0, 0.0
+		nets := []net{scattered(w, h, size, 1), scattered(w, h, size, 2), scattered(w, h, size, 3)}
 		for i, n := range nets {
-			b, tip, peak := bent(t, n, 0)
+			b, tip, peak := bent(t, n, false, 0)
 			b.measure = true
 			b.run(t, 300e-6, nil)
 			c := b.count(tip, w)
 			inserted += c.inserted
 			parted += c.broken
-			mean += *peak / float64(len(nets))
 			energy := c.lost / (4 * c.advance)
+			mean += *peak / float64(len(nets))
+			spent += energy / float64(len(nets))
 			t.Logf("size %g mm, mesh %d: %d edges inserted, %d broken, %.3f G, advance %.1f mm, peak %.3f MPa, residual %.1e, step %.3f", size*1e3, i, c.inserted, c.broken, energy, c.advance*1e3, *peak/1e6, b.worst/b.peak, b.least)
 			if math.Abs(energy-1) > 0.1 {
 				t.Errorf("mesh %d: %g of the energy of the straight advance", i, energy)
@@ -267,11 +273,14 @@ func TestBend(t *testing.T) {
 				t.Errorf("mesh %d: the ledger is off by %g of %g J", i, b.worst, b.peak)
 			}
 		}
-		t.Logf("size %g mm: %d inserted, %d broken, peak %.3f, straight %.3f MPa", size*1e3, inserted, parted, mean/1e6, *straight/1e6)
+		t.Logf("size %g mm: %d inserted, %d broken, %.3f G, peak %.3f, straight %.3f MPa", size*1e3, inserted, parted, spent, mean/1e6, *straight/1e6)
 		if q := float64(inserted) / float64(parted); q > 1.5 {
 			t.Errorf("size %g: %g edges inserted for each that broke", size, q)
 		}
-		if size == 1e-3 && math.Abs(mean / *straight - 1) > 0.06 {
+		if math.Abs(spent-1) > 0.06 {
+			t.Errorf("size %g: %g of the energy of the straight advance", size, spent)
+		}
+		if math.Abs(mean / *straight - 1) > 0.06 {
 			t.Errorf("the crack needs %g of the load of a straight one", mean / *straight)
 		}
 	}
@@ -288,7 +297,7 @@ func TestMixedMode(t *testing.T) {
 	for _, size := range sizes {
 		inserted, broken := 0, 0
 		for i, n := range []net{rows(w, h, size, 0.3, 1, false), rows(w, h, size, 0.3, 2, false), scattered(w, h, size, 1), scattered(w, h, size, 2), scattered(w, h, size, 3)} {
-			b, tip, _ := bent(t, n, 0.02)
+			b, tip, _ := bent(t, n, false, 0.02)
 			b.run(t, 300e-6, nil)
 			c := b.count(tip, w)
 			end := tip // the farthest edge that is broken

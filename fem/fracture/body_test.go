@@ -100,6 +100,7 @@ type stuff struct {
 	stiffness               float64
 	thickness               float64
 	plane                   bulk.Plane
+	led                     bool
 }
 
 // newBody makes a body of the net, of which may tells the edges that can break
@@ -134,7 +135,7 @@ func newBody(t testing.TB, n net, s stuff, may func(a, b r2.Vec) bool) *body {
 	if err != nil {
 		t.Fatal(err)
 	}
-	z, err := New(Config{Triangles: triangles, Nodes: tri, X: x0, Edges: edges, Regions: []Region{{law, s.stiffness}}, Pages: pages, Thickness: s.thickness})
+	z, err := New(Config{Triangles: triangles, Nodes: tri, X: x0, Edges: edges, Regions: []Region{{law, s.stiffness, s.led}}, Pages: pages, Thickness: s.thickness})
 	if err != nil {
 		t.Fatal(err)
 	}

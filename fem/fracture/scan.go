@@ -29,11 +29,18 @@ import (
 //  4. The mean stress of the whole fan must reach patchShare of the strength on
 //     the same chord, against the noise of single nodes.
 //
+// Where a crack is led along a curve or between two bodies there is nothing to
+// choose: it may have any bend, and nothing shields it. In tension 4 is left out
+// there, too, for the mean stress around the tip of a notch is low, and it would
+// open late; under pressure, where nothing is singular, noise in shear would open
+// a joint that has next to no cohesion.
+//
 // Per step the best candidate of each vertex counts. The best of all opens
 // first; close to a vertex that opens in this step only what shares a spoke with
 // it or lies in its plane may open as well.
 const (
 	leastChord   = 0.7
+	leastLed     = 0.05 // of led cracks
 	patchShare   = 0.8
 	besideFactor = 1.5
 	shieldRadius = 4    // times a vertex's size: where its crack shields
@@ -301,8 +308,8 @@ func (z *Zone) look(k int32, l *looker) {
 // sum returns a + b.
 func sum(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y} }
 
-// strained tells whether the mean stress of a fan reaches the patch's share of
-// the strength of one of its spokes in any direction.
+// strained tells whether a crack is led through a fan, or its mean stress reaches
+// the patch's share of the strength of one of its spokes in any direction.
 func (z *Zone) strained(k int32, mean fem.Stress) bool {
 	last := int32(-1)
 	for _, q := range z.fans.spokesOf(k) {
@@ -311,7 +318,7 @@ func (z *Zone) strained(k int32, mean fem.Stress) bool {
 		}
 		last = z.edges[q].Region
 		r := &z.regions[last]
-		if r.Law.Greatest(mean.XX, mean.YY, mean.XY) >= float64(0.999*patchShare*r.weakest) {
+		if r.Led || r.Law.Greatest(mean.XX, mean.YY, mean.XY) >= float64(0.999*patchShare*r.weakest) {
 			return true
 		}
 	}
@@ -348,6 +355,11 @@ func (z *Zone) end(edge, k int32) int {
 	return 0
 }
 
+// led tells whether one or two spokes (-1 for no second) are of a crack that is led.
+func (z *Zone) led(first, second int32) bool {
+	return z.regions[z.edges[first].Region].Led && (second < 0 || z.regions[z.edges[second].Region].Led)
+}
+
 // ends tells whether an edge is open at its end away from the vertex of fan k.
 func (z *Zone) ends(edge, k int32) bool {
 	q := z.crackOf[edge]
@@ -372,8 +384,8 @@ func (z *Zone) used(first, second int32, normal, shear float64) float64 {
 // and second (-1 for none) of fan k, which glue holds together [N], the chord's
 // normal out of P, as long as the chord, and the length of the spokes [m].
 func (z *Zone) try(k, first, second int32, glue, chord r2.Vec, long float64, mean fem.Stress, open bool, best *candidate) bool {
-	c := length(chord)
-	if c < leastChord*long {
+	c, led := length(chord), z.led(first, second)
+	if c < leastLed*long || !led && c < leastChord*long {
 		return false
 	}
 	nx, ny := chord.X/c, chord.Y/c
@@ -386,7 +398,7 @@ func (z *Zone) try(k, first, second int32, glue, chord r2.Vec, long float64, mea
 	}
 	goes := z.ends(first, k) || second >= 0 && z.ends(second, k)
 	shield := false
-	if open && !goes || !open && !goes && z.beside(k) {
+	if !led && !goes && (open || z.beside(k)) {
 		used /= besideFactor
 		shield = true
 	}
@@ -394,7 +406,7 @@ func (z *Zone) try(k, first, second int32, glue, chord r2.Vec, long float64, mea
 		return false
 	}
 	tx, ty := float64(mean.XX*nx)+float64(mean.XY*ny), float64(mean.XY*nx)+float64(mean.YY*ny)
-	if z.used(first, second, float64(tx*nx)+float64(ty*ny), float64(ty*nx)-float64(tx*ny)) < patchShare {
+	if !(led && normal > 0) && z.used(first, second, float64(tx*nx)+float64(ty*ny), float64(ty*nx)-float64(tx*ny)) < patchShare {
 		return false
 	}
 	*best = candidate{
@@ -450,5 +462,5 @@ func (z *Zone) allowed(c *candidate) bool {
 		}
 	}
 	// those of this step shield, too
-	return len(s.chosen) == 0 || c.shield || c.used >= besideFactor || z.ends(c.spoke, c.fan) || c.second >= 0 && z.ends(c.second, c.fan) || !z.beside(c.fan)
+	return len(s.chosen) == 0 || c.shield || c.used >= besideFactor || z.ends(c.spoke, c.fan) || c.second >= 0 && z.ends(c.second, c.fan) || z.led(c.spoke, c.second) || !z.beside(c.fan)
 }

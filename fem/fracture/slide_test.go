@@ -63,6 +63,7 @@ func TestInclinedPlane(t *testing.T) {
 			s.young, s.poisson = 30e9, 0.2
 			s.law.TensileStrength, s.law.Cohesion, s.law.Friction = cohesion, cohesion, friction
 			s.law.EnergyTension, s.law.EnergyShear = 2, 2
+			s.led = true
 			plane := func(p r2.Vec) bool { return math.Abs(p.Y-hgt/2-tangent*(p.X-w/2)) < 1e-9 }
 			b := newBody(t, n, s, func(p, q r2.Vec) bool { return plane(p) && plane(q) })
 			slip := 2 * cohesion / ((1 - friction/tangent) * math.Sin(2*beta*math.Pi/180))

@@ -83,7 +83,9 @@ func TestSpallPlane(t *testing.T) {
 		for _, h := range []float64{5e-3, 2.5e-3, 1.25e-3} {
 			side := h * 2 / math.Sqrt(3)
 			n := rows(0.5, 4*side, side, 0, 1, true)
-			b := newBody(t, n, bar(), func(p, q r2.Vec) bool { return math.Abs(p.X-plane.x) < 1e-6 && math.Abs(q.X-plane.x) < 1e-6 })
+			s := bar()
+			s.led = true
+			b := newBody(t, n, s, func(p, q r2.Vec) bool { return math.Abs(p.X-plane.x) < 1e-6 && math.Abs(q.X-plane.x) < 1e-6 })
 			pressed(b, n, sine2(8e6))
 			b.measure = true
 			b.run(t, 200e-6, nil)

@@ -65,7 +65,9 @@ func TestSpallJump(t *testing.T) {
 			last = whole.time
 			return true
 		})
-		b := newBody(t, n, bar(), here)
+		led := bar()
+		led.led = true
+		b := newBody(t, n, led, here)
 		pressed(b, n, sawtooth(8e6, 0))
 		b.run(t, 200e-6, nil)
 		inserted, broken := b.crossing()
@@ -142,6 +144,7 @@ func TestMomentumTrap(t *testing.T) {
 			s := bar()
 			s.law.TensileStrength, s.law.Cohesion, s.law.Friction = 5e3, 5e3, friction
 			s.law.EnergyTension, s.law.EnergyShear = 1e-5, 1e-5
+			s.led = true
 			side := h * 2 / math.Sqrt(3)
 			n := rows(long, 4*side, side, 0, 1, true)
 			here := func(p, q r2.Vec) bool {

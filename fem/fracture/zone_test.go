@@ -77,7 +77,7 @@ func TestIntactBits(t *testing.T) {
 func TestRestore(t *testing.T) {
 	n := scattered(0.06, 0.04, 4e-3, 2)
 	make := func() *body {
-		b, _, _ := bent(t, net{slices.Clone(n.x), slices.Clone(n.tri)}, 0.02)
+		b, _, _ := bent(t, net{slices.Clone(n.x), slices.Clone(n.tri)}, false, 0.02)
 		return b
 	}
 	whole := make()
@@ -134,7 +134,7 @@ func TestRestore(t *testing.T) {
 // A cracked body that is turned round feels the same forces, turned, and has the
 // same energies: turning costs no work.
 func TestTurned(t *testing.T) {
-	b, _, _ := bent(t, rows(0.06, 0.04, 2e-3, 0.3, 1, false), 0.02)
+	b, _, _ := bent(t, rows(0.06, 0.04, 2e-3, 0.3, 1, false), false, 0.02)
 	b.run(t, 200e-6, nil)
 	clear(b.f)
 	b.AddForces(b.f, b.x, b.time)

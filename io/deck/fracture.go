@@ -116,7 +116,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 	}
 	for i := range r.fractures {
 		b := &r.fractures[i]
-		f.Regions = append(f.Regions, fracture.Region{Law: b.law, Stiffness: b.stiffness})
+		f.Regions = append(f.Regions, fracture.Region{Law: b.law, Stiffness: b.stiffness, Led: b.in == nil})
 		on := make([]bool, len(m.X))
 		if b.on != "" {
 			for _, n := range r.group(b.table, "on", b.on).Nodes {
