@@ -179,7 +179,7 @@ func (b *body) count(tip r2.Vec, right float64) (c cracked) {
 		for _, p := range q.point {
 			if p >= 0 {
 				r := &b.regions[q.region]
-				share += 0.5 * r.lost[p] / r.points[p].Energy
+				share += 0.5 * r.lost(p) / r.points[p].Energy
 			}
 		}
 		return share

@@ -2,7 +2,6 @@ package fracture
 
 import (
 	"math"
-	"slices"
 
 	"fdem/materials/cohesive"
 
@@ -42,14 +41,10 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 		return
 	}
 	z.x, z.time = x, time
-	z.frames = slices.Grow(z.frames[:0], n)[:n]
-	many := n >= fewCracks
-	z.share(many, z.doOpenings)
-	z.share(many, z.doTractions)
-	z.share(many, z.doForces)
+	z.share(n >= fewCracks, z.doForces)
 	z.lever = 0
-	for _, w := range z.levers {
-		z.lever = max(z.lever, w.of)
+	for i := range z.pullers {
+		z.lever = max(z.lever, z.pullers[i].lever)
 	}
 	for _, q := range z.order {
 		c := &z.cracks[q]
@@ -65,123 +60,144 @@ const fewCracks = 500
 // Workers lets n workers take cracks' forces and look at vertices, whom run calls
 // with their numbers; their number does not change a bit.
 func (z *Zone) Workers(n int, run func(do func(worker int))) {
-	z.phase, z.levers, z.scan.lookers = run, make([]lever, n), make([]looker, n)
-	z.doOpenings, z.doTractions, z.doForces = z.takeOpenings, z.takeTractions, z.takeForces
-	z.doStress, z.doLook = z.takeStress, z.takeLook
+	z.phase, z.pullers, z.scan.lookers = run, make([]puller, n), make([]looker, n)
+	z.doForces, z.doStress, z.doLook = z.takeForces, z.takeStress, z.takeLook
 }
 
-// lever is what a worker has found.
-type lever struct {
-	of float64 // see Zone.lever
-	_  [56]byte
+// batch is the number of cracks whose points a law is asked for at a time, few
+// enough to stay in the nearest cache.
+const batch = 64
+
+// puller is what a worker takes forces with, and finds.
+type puller struct {
+	lever                float64 // see Zone.lever
+	frames               [batch]frame
+	damage, lost, rubbed [2 * batch]float64 // what laws tell besides
+	_                    [64]byte
 }
 
 // share lets the workers do something; one does it all where there is not much.
 func (z *Zone) share(much bool, do func(worker int)) {
-	if much && len(z.levers) > 1 {
+	if much && len(z.pullers) > 1 {
 		z.phase(do)
 		return
 	}
-	for w := range z.levers {
+	for w := range z.pullers {
 		do(w)
 	}
 }
 
 // portion returns the part [first, end) of n things that a worker takes.
 func (z *Zone) portion(worker, n int) (first, end int) {
-	of := len(z.levers)
+	of := len(z.pullers)
 	return worker * n / of, (worker + 1) * n / of
 }
 
-// takeOpenings takes the frames of a worker's cracks and the openings and slips
-// of their points.
-func (z *Zone) takeOpenings(worker int) {
-	first, end := z.portion(worker, len(z.order))
-	for k := first; k < end; k++ {
-		c := &z.cracks[z.order[k]]
-		if !math.IsNaN(c.left) {
-			continue
-		}
-		r := &z.regions[c.region]
-		n, t, l := c.frame(z.x)
-		z.frames[k] = frame{n, t, l}
-		for end, i := range c.point {
-			if i < 0 {
-				continue
-			}
-			a, b := z.x[c.node[end]], z.x[c.node[2+end]]
-			dx, dy := b.X-a.X, b.Y-a.Y
-			r.opening[i] = float64(dx*n.X) + float64(dy*n.Y)
-			r.slip[i] = float64(dx*t.X) + float64(dy*t.Y)
-		}
-	}
-}
-
-// takeTractions asks the laws for the tractions of a worker's points.
-func (z *Zone) takeTractions(worker int) {
-	for i := range z.regions {
-		r := &z.regions[i]
-		r.eval(z.portion(worker, len(r.points)))
-	}
-}
-
-// takeForces makes forces of the tractions of a worker's cracks.
+// takeForces takes the forces of a worker's cracks, as they stand in memory: in
+// batches whose points stand side by side.
 func (z *Zone) takeForces(worker int) {
-	greatest := 0.0
-	first, end := z.portion(worker, len(z.order))
-	for k := first; k < end; k++ {
-		c := &z.cracks[z.order[k]]
-		if !math.IsNaN(c.left) {
-			continue
-		}
-		r := &z.regions[c.region]
-		n, t, l := z.frames[k].n, z.frames[k].t, z.frames[k].length
-		var force [2]r2.Vec
-		moment, far := 0.0, 0.0
-		broken, bears := true, false
-		for end, i := range c.point {
-			if i < 0 {
+	p := &z.pullers[worker]
+	p.lever = 0
+	first, end := z.portion(worker, len(z.cracks))
+	for first < end {
+		r := &z.regions[z.cracks[first].region]
+		from, to := int32(-1), int32(-1) // points
+		k := first
+		for ; k < end && k < first+batch; k++ {
+			c := &z.cracks[k]
+			if !math.IsNaN(c.left) {
 				continue
 			}
-			far = max(far, float64(r.opening[i]*r.opening[i])+float64(r.slip[i]*r.slip[i]))
-			bears = bears || r.normal[i] != 0 || r.shear[i] != 0
-			tn, ts := c.weight*r.normal[i], c.weight*r.shear[i]
-			force[end] = r2.Vec{X: float64(tn*n.X) + float64(ts*t.X), Y: float64(tn*n.Y) + float64(ts*t.Y)}
-			moment += float64(tn*r.slip[i]) - float64(ts*r.opening[i])
-			broken = broken && r.mem[cohesive.Memories*i] >= r.breaks[i]
+			a, b := c.point[0], c.point[1]
+			if a < 0 {
+				a, b = b, a
+			}
+			if from < 0 {
+				from, to = a, a
+			}
+			if a != to || &z.regions[c.region] != r {
+				break
+			}
+			z.apart(c, r, &p.frames[k-first])
+			to++
+			if b == to {
+				to++
+			} else if b >= 0 { // new, and stands apart
+				r.eval(p, b, b+1)
+			}
 		}
-		g := 0.5 * moment / l
-		turn := r2.Vec{X: float64(g * n.X), Y: float64(g * n.Y)}
-		c.force = [4]r2.Vec{
-			{X: force[0].X - turn.X, Y: force[0].Y - turn.Y}, {X: force[1].X + turn.X, Y: force[1].Y + turn.Y},
-			{X: -(force[0].X + turn.X), Y: -(force[0].Y + turn.Y)}, {X: turn.X - force[1].X, Y: turn.Y - force[1].Y},
+		if from >= 0 {
+			r.eval(p, from, to)
 		}
-		if broken && math.IsNaN(c.broken) && c.point[0] >= 0 && c.point[1] >= 0 {
-			c.broken = z.time
+		for i := range z.cracks[first:k] {
+			if c := &z.cracks[first+i]; math.IsNaN(c.left) {
+				z.pull(c, r, &p.frames[i], &p.lever)
+			}
 		}
-		switch {
-		case bears:
-			greatest = max(greatest, far/float64(l*l))
-		case !math.IsNaN(c.broken) && far > z.reach2(c.edge):
-			c.left = z.time
-			c.force = [4]r2.Vec{}
-		}
+		first = k
 	}
-	z.levers[worker].of = greatest
+}
+
+// apart takes the frame of a crack and the openings and slips of its points.
+func (z *Zone) apart(c *crack, r *region, now *frame) {
+	n, t, l := c.frame(z.x)
+	*now = frame{n, t, l}
+	for end, i := range c.point {
+		if i < 0 {
+			continue
+		}
+		a, b := z.x[c.node[end]], z.x[c.node[2+end]]
+		dx, dy := b.X-a.X, b.Y-a.Y
+		r.opening[i] = float64(dx*n.X) + float64(dy*n.Y)
+		r.slip[i] = float64(dx*t.X) + float64(dy*t.Y)
+	}
 }
 
 // eval asks the law for the tractions of the points [first, end).
-func (r *region) eval(first, end int) {
-	if first == end {
-		return
-	}
-	mem := r.mem[cohesive.Memories*first : cohesive.Memories*end]
+func (r *region) eval(p *puller, first, end int32) {
+	mem, n := r.mem[cohesive.Memories*first:cohesive.Memories*end], end-first
 	r.Law.Eval(cohesive.Input{Points: r.points[first:end], Opening: r.opening[first:end], Slip: r.slip[first:end], Mem: mem}, cohesive.Output{
-		Normal: r.normal[first:end], Shear: r.shear[first:end], Stored: r.stored[first:end], Dissipated: r.lost[first:end],
-		Rubbed: r.rubbed[first:end], Damage: r.damage[first:end], Mem: mem,
+		Normal: r.normal[first:end], Shear: r.shear[first:end], Stored: r.stored[first:end], Dissipated: p.lost[:n],
+		Rubbed: p.rubbed[:n], Damage: p.damage[:n], Mem: mem,
 	})
-	for i := first; i < end; i++ {
-		r.heat[i] += r.rubbed[i]
+	for i, rubbed := range p.rubbed[:n] {
+		r.heat[int(first)+i] += rubbed
+	}
+}
+
+// pull makes forces of the tractions of a crack, and raises the lever.
+func (z *Zone) pull(c *crack, r *region, now *frame, lever *float64) {
+	n, t, l := now.n, now.t, now.length
+	var force [2]r2.Vec
+	moment, far := 0.0, 0.0
+	broken, bears := true, false
+	for end, i := range c.point {
+		if i < 0 {
+			broken = false
+			continue
+		}
+		far = max(far, float64(r.opening[i]*r.opening[i])+float64(r.slip[i]*r.slip[i]))
+		bears = bears || r.normal[i] != 0 || r.shear[i] != 0
+		tn, ts := c.weight*r.normal[i], c.weight*r.shear[i]
+		force[end] = r2.Vec{X: float64(tn*n.X) + float64(ts*t.X), Y: float64(tn*n.Y) + float64(ts*t.Y)}
+		moment += float64(tn*r.slip[i]) - float64(ts*r.opening[i])
+		broken = broken && r.kappa(i) >= r.breaks[i]
+	}
+	g := 0.5 * moment / l
+	turn := r2.Vec{X: float64(g * n.X), Y: float64(g * n.Y)}
+	c.force = [4]r2.Vec{
+		{X: force[0].X - turn.X, Y: force[0].Y - turn.Y}, {X: force[1].X + turn.X, Y: force[1].Y + turn.Y},
+		{X: -(force[0].X + turn.X), Y: -(force[0].Y + turn.Y)}, {X: turn.X - force[1].X, Y: turn.Y - force[1].Y},
+	}
+	if broken && math.IsNaN(c.broken) {
+		c.broken = z.time
+	}
+	switch {
+	case bears:
+		*lever = max(*lever, far/float64(l*l))
+	case !math.IsNaN(c.broken) && far > z.reach2(c.edge):
+		c.left = z.time
+		c.force = [4]r2.Vec{}
 	}
 }
 
@@ -203,7 +219,7 @@ func (z *Zone) Energies() (e Energies) {
 				continue
 			}
 			e.Stored += float64(c.weight * r.stored[i])
-			e.Fracture += float64(c.weight * r.lost[i])
+			e.Fracture += float64(c.weight * r.lost(i))
 			e.Friction += float64(c.weight * r.heat[i])
 			e.Insertion += float64(c.weight * r.points[i].Insertion())
 		}

@@ -189,7 +189,6 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 	ma, mb := z.mass[e.A], z.mass[e.B]
 	omega2 := max(z.omega2[e.A], z.omega2[e.B])
 	r.share[i] = c.share
-	r.weight[i] = k.weight
 	r.points[i] = r.Law.Open(cohesive.Start{
 		Normal: float64(traction.X*n.X) + float64(traction.Y*n.Y),
 		Shear:  float64(traction.X*t.X) + float64(traction.Y*t.Y),

@@ -52,9 +52,9 @@ func (z *Zone) Crack(i int) Crack {
 		c.Opening += r.opening[p]
 		c.Slip += r.slip[p]
 		c.Traction += length(r2.Vec{X: r.normal[p], Y: r.shear[p]})
-		c.Damage += float64(0.5 * r.damage[p])
+		c.Damage += float64(0.5 * (1 - r.integrity(p)))
 		c.Mode += r.share[p]
-		c.Energy += float64(q.weight * r.lost[p])
+		c.Energy += float64(q.weight * r.lost(p))
 	}
 	c.Opening /= open
 	c.Slip /= open

@@ -82,7 +82,6 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			k := r.fresh()
 			c.point[z.end(e, o.fan)] = k
 			z.fans.part(o.fan, e)
-			r.weight[k] = c.weight
 			r.points[k] = cohesive.Point{Stiffness: p[0], Normal: p[1], Shear: p[2], Size: p[3], Pressure: p[4], Rub: p[5], Onset: p[6], Energy: p[7]}
 			copy(r.mem[cohesive.Memories*k:], p[8:8+cohesive.Memories])
 			r.heat[k], r.share[k] = p[8+cohesive.Memories], p[9+cohesive.Memories]

@@ -84,13 +84,11 @@ type Zone struct {
 	scan scan
 
 	// Forces are shared by workers: what they take them at, and do.
-	phase                             func(do func(worker int))
-	levers                            []lever // of each
-	x                                 []r2.Vec
-	time                              float64
-	frames                            []frame // in the order of cracks
-	doOpenings, doTractions, doForces func(worker int)
-	doStress, doLook                  func(worker int)
+	phase                      func(do func(worker int))
+	pullers                    []puller // of each
+	x                          []r2.Vec
+	time                       float64
+	doForces, doStress, doLook func(worker int)
 }
 
 // opening is a vertex that opened along one spoke or two; fans and edges by
@@ -123,14 +121,17 @@ type region struct {
 	opening, slip []float64 // [m]
 	normal, shear []float64 // traction on A [Pa]
 	stored        []float64 // [J/m2]
-	lost          []float64 // by fracture [J/m2]
-	rubbed        []float64 // by friction in the last step [J/m2]
 	heat          []float64 // by friction so far [J/m2]
-	damage, share []float64 // share of shear in its energy
+	share         []float64 // of shear in its energy
 	breaks        []float64 // kappa at which it is broken [m]
-	weight        []float64 // [m2]
 	weakest       float64   // strength over the law's of its weakest edge
 }
+
+// kappa, integrity and lost read the memory of point i: its greatest opening [m],
+// 1 less its damage, and the energy that fracture has dissipated [J/m2].
+func (r *region) kappa(i int32) float64     { return r.mem[cohesive.Memories*i] }
+func (r *region) integrity(i int32) float64 { return r.mem[cohesive.Memories*i+3] }
+func (r *region) lost(i int32) float64      { return r.mem[cohesive.Memories*i+4] }
 
 // New prepares the cracks to come. It fails where a triangle or a region is
 // unfit.
@@ -324,8 +325,8 @@ func (r *region) fresh() int32 {
 }
 
 // values lists the region's arrays that have a number of each point.
-func (r *region) values() [12]*[]float64 {
-	return [...]*[]float64{&r.opening, &r.slip, &r.normal, &r.shear, &r.stored, &r.lost, &r.rubbed, &r.heat, &r.damage, &r.share, &r.breaks, &r.weight}
+func (r *region) values() [8]*[]float64 {
+	return [...]*[]float64{&r.opening, &r.slip, &r.normal, &r.shear, &r.stored, &r.heat, &r.share, &r.breaks}
 }
 
 // tidy puts cracks and their points in the order of their edges, so that those
