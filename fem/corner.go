@@ -58,8 +58,29 @@ func (t *Triangles) FrequencySquared(i int, x []r2.Vec) float64 {
 // plane (ZZ is left 0).
 func (t *Triangles) CornerForces(i int, x []r2.Vec) (f [3]r2.Vec, s Stress) {
 	e := t.element(i)
+	t.cornerForces(&e, x, &f, &s)
+	return f, s
+}
+
+// TakeCornerForces sets forces and stress of the triangles in a list to those of
+// CornerForces.
+func (t *Triangles) TakeCornerForces(list []int32, x []r2.Vec, force [][3]r2.Vec, stress []Stress) {
+	var r *run
+	end := int32(0)
+	for _, i := range list {
+		if r == nil || i < r.first || i >= end {
+			r = t.runOf(int(i))
+			end = int32(t.number(r, r.end-1, lanes-1)) + 1
+		}
+		k := i - r.first
+		e := t.blocks[r.block+k/lanes].at(int(k%lanes), r.material)
+		t.cornerForces(&e, x, &force[i], &stress[i])
+	}
+}
+
+func (t *Triangles) cornerForces(e *element, x []r2.Vec, f *[3]r2.Vec, s *Stress) {
 	m := &t.moduli[e.material]
-	g := t.gradient(&e, x)
+	g := t.gradient(e, x)
 	exx, eyy, twoxy := strain(g)
 	sxx := float64(m.C11*exx) + float64(m.C12*eyy)
 	syy := float64(m.C12*exx) + float64(m.C11*eyy)
@@ -73,7 +94,6 @@ func (t *Triangles) CornerForces(i int, x []r2.Vec) (f [3]r2.Vec, s Stress) {
 	s.XX = (float64(pxx*g.xx) + float64(pxy*g.xy)) / det
 	s.YY = (float64(pyx*g.yx) + float64(pyy*g.yy)) / det
 	s.XY = (float64(pxx*g.yx) + float64(pxy*g.yy)) / det
-	return f, s
 }
 
 // Material returns the material of triangle i.

@@ -223,9 +223,16 @@ func (z *Zone) setLimit(mass []float64, from int) {
 	if z.springs == nil {
 		z.springs, z.bound = make([]float64, z.pages.Nodes), make([]float64, len(z.fans.vertex))
 	}
+	fallen := false
 	for i := range z.opened[from:] {
 		k := z.opened[from+i].fan
+		old := z.bound[k]
 		z.bound[k] = z.boundOf(k, mass)
+		z.limit = max(z.limit, z.bound[k])
+		fallen = fallen || old == z.limit && z.bound[k] < old
+	}
+	if !fallen {
+		return
 	}
 	z.limit = 0
 	for i := range z.opened {

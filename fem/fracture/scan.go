@@ -188,9 +188,7 @@ func (z *Zone) list(hot []fem.Span) {
 func (z *Zone) takeStress(worker int) {
 	s := &z.scan
 	first, end := z.portion(worker, len(s.triangles))
-	for _, t := range s.triangles[first:end] {
-		s.corner[t], s.stress[t] = z.triangles.CornerForces(int(t), s.x)
-	}
+	z.triangles.TakeCornerForces(s.triangles[first:end], s.x, s.corner, s.stress)
 }
 
 // takeLook finds the best candidates of a worker's vertices.
