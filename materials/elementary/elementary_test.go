@@ -345,3 +345,26 @@ func BenchmarkFunctions(b *testing.B) {
 		}
 	}
 }
+
+// The constants in parts are what they stand for, to the last bit of the last part.
+func TestConstants(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		want  *big.Float
+		parts []float64
+	}{
+		{"ln 2", ln2(), []float64{ln2High, ln2Low}},
+		{"ln 2/128", new(big.Float).Quo(ln2(), number(tableSize)), []float64{stepHigh, stepLow}},
+		{"pi/2", half(pi()), []float64{quarterHigh, quarterMiddle, quarterLow}},
+		{"pi", pi(), []float64{piHigh, piLow}},
+	} {
+		rest := new(big.Float).Copy(c.want)
+		last := len(c.parts) - 1
+		for _, p := range c.parts[:last] {
+			rest.Sub(rest, number(p))
+		}
+		if low, _ := rest.Float64(); low != c.parts[last] {
+			t.Errorf("%s: the last part is %x, want %x", c.name, c.parts[last], low)
+		}
+	}
+}
