@@ -72,14 +72,9 @@ contact_nodes = "ends"
 }
 
 // pressBeam presses the beam in so many increments.
-func pressBeam(size map[string]float64, increments int) (b bent, err error) {
-	s, err := scenes.Start("beam-on-flat.toml", beamDeck(size, increments), scenes.BeamLine(size["length"], size["height"], 20))
-	if err != nil {
-		return b, err
-	}
-	if err := scenes.Finish(s, func() {}); err != nil {
-		return b, err
-	}
+func pressBeam(size map[string]float64, increments int) (b bent) {
+	s := scenes.Must(scenes.Start("beam-on-flat.toml", beamDeck(size, increments), scenes.BeamLine(size["length"], size["height"], 20)))
+	scenes.Check(scenes.Finish(s, func() {}))
 	c := s.Surfaces[0]
 	deflection, pressure := c.PerContactNode(nil, c.Deflection), c.PerContactNode(nil, c.Pressure)
 	for i, x := range c.Positions(nil, s.Mesh.X) {
@@ -92,20 +87,13 @@ func pressBeam(size map[string]float64, increments int) (b bent, err error) {
 		}
 	}
 	if b.middle == 0 {
-		return b, errors.New("the middle of the beam does not touch the flat")
+		scenes.Check(errors.New("the middle of the beam does not touch the flat"))
 	}
-	return b, nil
+	return b
 }
 
-func solveBeam(size map[string]float64) (Outcome, error) {
-	coarse, err := pressBeam(size, 50)
-	if err != nil {
-		return Outcome{}, err
-	}
-	fine, err := pressBeam(size, 200)
-	if err != nil {
-		return Outcome{}, err
-	}
+func solveBeam(size map[string]float64) Outcome {
+	coarse, fine := pressBeam(size, 50), pressBeam(size, 200)
 	const within = 1e-3
 	out := Outcome{Values: map[string]float64{"middle_deflection": fine.deflection, "middle_pressure": fine.middle, "end_pressure": fine.end}}
 	row := func(of, quantity, unit string, known, computed, tolerance float64) {
@@ -120,11 +108,11 @@ func solveBeam(size map[string]float64) (Outcome, error) {
 			row(of.name, "middle_pressure", "Pa", 10.892e6, of.b.middle, within*10.892e6)
 			row(of.name, "end_pressure", "Pa", 0.016e6, of.b.end, 0.0005e6) // half of the last digit
 		}
-		return out, nil
+		return out
 	}
 	const of = "50 increments against 200"
 	row(of, "middle_deflection", "m", coarse.deflection, fine.deflection, within*fine.deflection)
 	row(of, "middle_pressure", "Pa", coarse.middle, fine.middle, within*fine.middle)
 	row(of, "end_pressure", "Pa", coarse.end, fine.end, 0)
-	return out, nil
+	return out
 }

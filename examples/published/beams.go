@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"fdem/examples/scenes"
 	"fdem/fem"
 
 	"gonum.org/v1/gonum/mat"
@@ -29,7 +30,7 @@ const rodElements = 20
 var rodSection = fem.Section{EA: 120000, EI: 1, RhoA: 1}
 
 // rod returns the nodes and beams of the rod, turned by an angle.
-func rod(angle float64) ([]r2.Vec, *fem.Beams, error) {
+func rod(angle float64) ([]r2.Vec, *fem.Beams) {
 	x := make([]r2.Vec, rodElements+1)
 	var pairs [][2]int32
 	id, section := make([]int64, rodElements), make([]int32, rodElements)
@@ -40,11 +41,10 @@ func rod(angle float64) ([]r2.Vec, *fem.Beams, error) {
 			id[i-1] = int64(i)
 		}
 	}
-	b, err := fem.NewBeams(x, pairs, id, section, []fem.Section{rodSection})
-	return x, b, err
+	return x, scenes.Must(fem.NewBeams(x, pairs, id, section, []fem.Section{rodSection}))
 }
 
-func solveBeams() ([]Row, error) {
+func solveBeams() []Row {
 	var out []Row
 	for _, c := range []struct {
 		name  string
@@ -55,10 +55,7 @@ func solveBeams() ([]Row, error) {
 		{"cantilever", 3, 0, [3]float64{1.8751040687119611, 4.694091132974175, 7.854757438237613}},
 		{"free beam", 0, 3, [3]float64{4.730040744862704, 7.853204624095838, 10.995607838001671}},
 	} {
-		omega, err := frequencies(c.held)
-		if err != nil {
-			return nil, err
-		}
+		omega := frequencies(c.held)
 		for i, z := range c.roots {
 			out = append(out, Row{
 				Case: c.name, Quantity: fmt.Sprintf("frequency %d", i+1), Unit: "rad/s", Known: z * z,
@@ -66,19 +63,13 @@ func solveBeams() ([]Row, error) {
 			})
 		}
 	}
-	x, theta, err := rolled()
-	if err != nil {
-		return nil, err
-	}
-	force, err := turned(1)
-	if err != nil {
-		return nil, err
-	}
+	x, theta := rolled()
+	force := turned(1)
 	return append(out,
 		Row{Case: "full circle", Quantity: "tip from the root, over the length", Unit: "1", Computed: r2.Norm(x), Tolerance: 1e-6, Note: "20 elements under 2 pi EI/L"},
 		Row{Case: "full circle", Quantity: "rotation of the tip", Unit: "rad", Known: 2 * math.Pi, Computed: theta, Tolerance: 1e-6, Note: "20 elements under 2 pi EI/L"},
 		Row{Case: "turned by 1 rad", Quantity: "greatest force, over EA", Unit: "1", Computed: force / rodSection.EA, Tolerance: 1e-12, Note: "rigid rotation makes no force"},
-	), nil
+	)
 }
 
 // assembled returns the matrix that add fills.
@@ -98,11 +89,8 @@ func assembled(b *fem.Beams, add func(p *fem.Pattern, val []float64)) *mat.Dense
 
 // frequencies returns the angular frequencies of the rod with its first
 // degrees of freedom held, ascending [rad/s].
-func frequencies(held int) ([]float64, error) {
-	x, b, err := rod(0)
-	if err != nil {
-		return nil, err
-	}
+func frequencies(held int) []float64 {
+	x, b := rod(0)
 	k := assembled(b, func(p *fem.Pattern, val []float64) { p.AddBeams(val, b, x, make([]float64, len(x))) })
 	m := assembled(b, func(p *fem.Pattern, val []float64) { p.AddConsistentMasses(val, b, x) })
 	n, _ := k.Dims()
@@ -117,37 +105,30 @@ func frequencies(held int) ([]float64, error) {
 	}
 	var factor mat.Cholesky
 	if !factor.Factorize(symmetric(m, held)) {
-		return nil, errors.New("the mass matrix is not positive definite")
+		scenes.Check(errors.New("the mass matrix is not positive definite"))
 	}
 	var l mat.TriDense
 	factor.LTo(&l)
 	var half, a mat.Dense // L^-1 K, L^-1 K L^-T
-	if err := half.Solve(&l, symmetric(k, held)); err != nil {
-		return nil, err
-	}
-	if err := a.Solve(&l, half.T()); err != nil {
-		return nil, err
-	}
+	scenes.Check(half.Solve(&l, symmetric(k, held)))
+	scenes.Check(a.Solve(&l, half.T()))
 	var eigen mat.EigenSym
 	if !eigen.Factorize(symmetric(&a, 0), false) {
-		return nil, errors.New("no eigenvalues")
+		scenes.Check(errors.New("no eigenvalues"))
 	}
 	omega := eigen.Values(nil)
 	for i, v := range omega {
 		omega[i] = math.Sqrt(max(v, 0))
 	}
 	slices.Sort(omega)
-	return omega, nil
+	return omega
 }
 
 // rolled returns the tip's place from the root [m] and its rotation [rad] after
 // Newton's method has led the clamped rod to the moment 2 pi EI/L in ten
 // increments.
-func rolled() (tip r2.Vec, angle float64, err error) {
-	x, b, err := rod(0)
-	if err != nil {
-		return r2.Vec{}, 0, err
-	}
+func rolled() (tip r2.Vec, angle float64) {
+	x, b := rod(0)
 	const increments, iterations, last = 10, 60, rodElements
 	theta := make([]float64, len(x))
 	rest, d := mat.NewVecDense(3*last, nil), mat.NewVecDense(3*last, nil)
@@ -155,9 +136,7 @@ func rolled() (tip r2.Vec, angle float64, err error) {
 		settled := false
 		for i := 0; i < iterations && !settled; i++ {
 			f, moment := make([]r2.Vec, len(x)), make([]float64, len(x))
-			if err := b.AddForces(f, moment, x, theta); err != nil {
-				return r2.Vec{}, 0, err
-			}
+			scenes.Check(b.AddForces(f, moment, x, theta))
 			moment[last] += 2 * math.Pi * rodSection.EI * float64(load) / increments
 			for n := range last {
 				rest.SetVec(3*n, f[n+1].X)
@@ -167,9 +146,7 @@ func rolled() (tip r2.Vec, angle float64, err error) {
 			k := assembled(b, func(p *fem.Pattern, val []float64) { p.AddBeams(val, b, x, theta) })
 			var lu mat.LU
 			lu.Factorize(k.Slice(3, 3*last+3, 3, 3*last+3))
-			if err := lu.SolveVecTo(d, false, rest); err != nil {
-				return r2.Vec{}, 0, err
-			}
+			scenes.Check(lu.SolveVecTo(d, false, rest))
 			for n := range last {
 				x[n+1] = r2.Add(x[n+1], r2.Vec{X: d.AtVec(3 * n), Y: d.AtVec(3*n + 1)})
 				theta[n+1] += d.AtVec(3*n + 2)
@@ -177,32 +154,24 @@ func rolled() (tip r2.Vec, angle float64, err error) {
 			settled = mat.Norm(d, math.Inf(1)) < 1e-11
 		}
 		if !settled {
-			return r2.Vec{}, 0, fmt.Errorf("no equilibrium at %d of %d of the moment", load, increments)
+			scenes.Check(fmt.Errorf("no equilibrium at %d of %d of the moment", load, increments))
 		}
 	}
-	return x[last], theta[last], nil
+	return x[last], theta[last]
 }
 
 // turned returns the greatest nodal force in the rod turned as a whole [N].
-func turned(angle float64) (float64, error) {
-	_, b, err := rod(0)
-	if err != nil {
-		return 0, err
-	}
-	x, _, err := rod(angle)
-	if err != nil {
-		return 0, err
-	}
+func turned(angle float64) float64 {
+	_, b := rod(0)
+	x, _ := rod(angle)
 	f, moment, theta := make([]r2.Vec, len(x)), make([]float64, len(x)), make([]float64, len(x))
 	for i := range theta {
 		theta[i] = angle
 	}
-	if err := b.AddForces(f, moment, x, theta); err != nil {
-		return 0, err
-	}
+	scenes.Check(b.AddForces(f, moment, x, theta))
 	most := 0.0
 	for _, v := range f {
 		most = max(most, r2.Norm(v))
 	}
-	return most, nil
+	return most
 }

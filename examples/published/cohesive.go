@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"fdem/examples/scenes"
 	"fdem/materials/cohesive"
 )
 
@@ -21,32 +22,26 @@ var cohesiveLaws = Problem{
 // length 1; codes take it for 1/3.
 const concreteArea = 0.386307295
 
-func solveCohesiveLaws() ([]Row, error) {
+func solveCohesiveLaws() []Row {
 	const (
 		tension, shear = 5e6, 15e6  // strengths [Pa]
 		g1, g2         = 20.0, 80.0 // energies [J/m2]
 		stiffness      = 3e14       // [Pa/m]
 	)
 	var rows []Row
-	law := func(softening string) (*cohesive.Law, error) {
-		return cohesive.New(cohesive.Parameters{
+	law := func(softening string) *cohesive.Law {
+		return scenes.Must(cohesive.New(cohesive.Parameters{
 			TensileStrength: tension, Cohesion: shear, Friction: math.Tan(35 * math.Pi / 180),
 			EnergyTension: g1, EnergyShear: g2, Mixed: 2, Softening: softening,
-		})
+		}))
 	}
-	linear, err := law("linear")
-	if err != nil {
-		return nil, err
-	}
+	linear := law("linear")
 	add := func(what, quantity, unit string, known, computed, tolerance float64, note string) {
 		rows = append(rows, Row{Case: what, Quantity: quantity, Unit: unit, Known: known, Computed: computed, Tolerance: tolerance, Note: note})
 	}
 
 	for _, name := range cohesive.Curves() {
-		l, err := law(name)
-		if err != nil {
-			return nil, err
-		}
+		l := law(name)
 		p := newCrackPoint(l, cohesive.Start{Normal: tension, Stiffness: stiffness, Energy: g1})
 		end := l.Broken(&p.point[0])
 		for _, turn := range []float64{0.3, 0, 0.7, 0.2, 1.2} {
@@ -97,7 +92,7 @@ func solveCohesiveLaws() ([]Row, error) {
 		p.way(corner[0]*end, corner[1]*end, 10)
 	}
 	add("closed loop at constant damage", "work", "J/m2", 0, p.work, 1e-10, "")
-	return rows, nil
+	return rows
 }
 
 // crackPoint is a point of a crack on its way; work is that of its traction.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"fdem/examples/scenes"
 	"fdem/materials/contact"
 )
 
@@ -32,7 +33,7 @@ const (
 	ballSpeed   = 8.0    // [m/s]
 )
 
-func solveDampers() ([]Row, error) {
+func solveDampers() []Row {
 	var out []Row
 	for _, name := range contact.Names() {
 		model, _ := contact.Lookup(name)
@@ -43,7 +44,7 @@ func solveDampers() ([]Row, error) {
 			for _, put := range []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95} {
 				row, err := damped(model, put, raw)
 				if err != nil {
-					return nil, fmt.Errorf("%s, %g put in: %w", name, put, err)
+					scenes.Check(fmt.Errorf("%s, %g put in: %w", name, put, err))
 				}
 				if raw == 0 || row.Case != name { // raw is another case where the damper pulls
 					out = append(out, row)
@@ -51,7 +52,7 @@ func solveDampers() ([]Row, error) {
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 // damped lets the spheres collide once.

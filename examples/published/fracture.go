@@ -7,7 +7,6 @@ import (
 
 	"fdem/examples/published/spall"
 	"fdem/examples/scenes"
-	"fdem/io/deck"
 	"fdem/mesh"
 	"fdem/solver"
 
@@ -24,46 +23,27 @@ var cracks = Problem{
 	Solve:  solveCracks,
 }
 
-func solveCracks() ([]Row, error) {
+func solveCracks() []Row {
 	var rows []Row
-	for _, part := range []func() ([]Row, error){spalls, splitting, slips, cantilever} {
-		more, err := part()
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, more...)
+	for _, part := range []func() []Row{spalls, splitting, slips, cantilever} {
+		rows = append(rows, part()...)
 	}
-	return rows, nil
+	return rows
 }
 
 // runDeck runs a deck on a mesh and calls each after every step.
-func runDeck(text string, src *mesh.Source, each func(s *solver.Solver) (on bool)) error {
-	d, err := deck.Parse("fracture.toml", []byte(text))
-	if err != nil {
-		return err
-	}
-	m, _, err := d.Build(src)
-	if err != nil {
-		return err
-	}
-	s, err := solver.New(m)
-	if err != nil {
-		return err
-	}
+func runDeck(text string, src *mesh.Source, each func(s *solver.Solver) (on bool)) {
+	s := scenes.Must(scenes.Start("fracture.toml", text, src))
 	for on := true; on; {
-		err := s.Step(0, func(dt float64) (bool, error) {
+		scenes.Check(s.Step(0, func(dt float64) (bool, error) {
 			on = dt > 0 && each(s)
 			return on, nil
-		})
-		if err != nil {
-			return err
-		}
+		}))
 	}
-	return nil
 }
 
 // spalls breaks a bar on a plane 60 mm from its free end by pulses of 40 us.
-func spalls() (rows []Row, err error) {
+func spalls() (rows []Row) {
 	const pressure = "t < 40e-6 ? %ge6 * sin(pi*t/40e-6)^2 : 0"
 	for _, peak := range []float64{8, 10} {
 		src := &mesh.Source{Name: "bar"}
@@ -90,15 +70,12 @@ cohesion = "15 MPa"
 energy_tension = 10
 energy_shear = 10
 `, fmt.Sprintf(pressure, peak))
-		exact, err := spall.Bar{
+		exact := scenes.Must(spall.Bar{
 			Young: 40e9, Density: 2500, Length: 0.5, Distance: 0.06, Strength: 5e6, Energy: 10, Softening: "linear",
 			Pressure: spall.Sine(1e6*peak, 40e-6),
-		}.Solve(170e-6, 4000)
-		if err != nil {
-			return nil, err
-		}
+		}.Solve(170e-6, 4000))
 		opens, breaks, lost := math.Inf(1), 0.0, 0.0
-		err = runDeck(text, src, func(s *solver.Solver) bool {
+		runDeck(text, src, func(s *solver.Solver) bool {
 			k := s.Cracks()
 			for i := range k.Cracks() {
 				c := k.Crack(i)
@@ -110,9 +87,6 @@ energy_shear = 10
 			lost = k.Energies().Fracture / 5e-3
 			return true
 		})
-		if err != nil {
-			return nil, err
-		}
 		what := fmt.Sprintf("spall, %g MPa", peak)
 		rows = append(rows,
 			Row{Case: what, Quantity: "opens", Unit: "s", Known: exact.Begins, Computed: opens, Tolerance: 0.2e-6, Note: "edges of 1.25 mm"},
@@ -120,19 +94,17 @@ energy_shear = 10
 			Row{Case: what, Quantity: "dissipated", Unit: "J/m2", Known: 10, Computed: lost, Tolerance: 0.05},
 		)
 	}
-	return rows, nil
+	return rows
 }
 
 // splitting presses a disc on two arcs until it begins to crack: 2p/pi (sin 2a -
 // a) is the strength (Hondros 1959).
-func splitting() ([]Row, error) {
+func splitting() []Row {
 	src := &mesh.Source{Name: "disc"}
-	if err := scenes.Brazilian(src, 1); err != nil {
-		return nil, err
-	}
+	scenes.Check(scenes.Brazilian(src, 1))
 	const pressure = "50e6 * (t/500e-6)^2" // begins without a jerk
 	begins := 0.0
-	err := runDeck(strings.ReplaceAll(`mesh = "disc.msh"
+	runDeck(strings.ReplaceAll(`mesh = "disc.msh"
 [analysis]
 duration = "522 us"
 thickness = 1
@@ -168,11 +140,11 @@ energy_shear = 100
 	return []Row{{
 		Case: "Brazilian disc", Quantity: "pressure that cracks it", Unit: "Pa", Known: want, Computed: begins, Tolerance: 0.03 * want,
 		Note: "Hondros (1959), arcs of 20 degrees",
-	}}, err
+	}}
 }
 
 // slips presses blocks until they slip along a plane at beta to the load.
-func slips() (rows []Row, err error) {
+func slips() (rows []Row) {
 	const w, cohesion = 20e-3, 1e6
 	friction := math.Tan(math.Pi / 6)
 	for _, beta := range []float64{35, 45, 60, 75} {
@@ -207,31 +179,28 @@ energy_tension = 2
 energy_shear = 2
 `)
 		slipped := 0.0
-		err := runDeck(text, src, func(s *solver.Solver) bool {
+		runDeck(text, src, func(s *solver.Solver) bool {
 			if s.Cracks().Cracks() > 0 {
 				slipped = 1.1 * want * s.Time / 4e-3
 			}
 			return slipped == 0
 		})
-		if err != nil {
-			return nil, err
-		}
 		rows = append(rows, Row{
 			Case: fmt.Sprintf("slip, %g degrees", beta), Quantity: "axial stress", Unit: "Pa", Known: want, Computed: slipped, Tolerance: 0.01 * want,
 			Note: "2 c/((1 - tan phi/tan beta) sin 2 beta)",
 		})
 	}
-	return rows, nil
+	return rows
 }
 
 // cantilever draws a crack through a double cantilever beam. The force is the
 // work of the drives over the opening, the mean over a tenth of a millimetre.
-func cantilever() (rows []Row, err error) {
+func cantilever() (rows []Row) {
 	src := &mesh.Source{Name: "arms"}
 	scenes.Cantilever(src)
 	var opening, work []float64
 	upper := int32(-1)
-	err = runDeck(`mesh = "arms.msh"
+	runDeck(`mesh = "arms.msh"
 [analysis]
 duration = "9.5 ms"
 thickness = "1 mm"
@@ -272,9 +241,6 @@ energy_shear = 140
 		}
 		return true
 	})
-	if err != nil {
-		return nil, err
-	}
 	at := func(d float64) float64 {
 		for i := 1; i < len(opening); i++ {
 			if opening[i] >= d {
@@ -291,5 +257,5 @@ energy_shear = 140
 			Known: p.force, Computed: (at(d+half) - at(d-half)) / (2 * half), Tolerance: 0.03 * p.force, Note: "computed elsewhere",
 		})
 	}
-	return rows, nil
+	return rows
 }

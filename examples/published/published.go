@@ -6,6 +6,7 @@ package published
 import (
 	"math"
 
+	"fdem/examples/scenes"
 	"fdem/io/deck"
 )
 
@@ -15,11 +16,11 @@ type Problem struct {
 	Name   string // as the command spells it
 	Title  string // one line
 	Source string // paper, table and equation
-	Solve  func() ([]Row, error)
+	Solve  func() []Row
 
 	// A problem that can be solved at other sizes has these instead of Solve.
 	Sizes   []Size
-	SolveAt func(size map[string]float64) (Outcome, error)
+	SolveAt func(size map[string]float64) Outcome
 }
 
 // Size is a size of a problem that may be set.
@@ -37,10 +38,10 @@ type Outcome struct {
 
 // At solves the problem at the given sizes, those of the publication where
 // there are none.
-func (p Problem) At(sizes map[string]float64) (Outcome, error) {
+func (p Problem) At(sizes map[string]float64) (out Outcome, err error) {
+	defer scenes.Catch(&err)
 	if p.SolveAt == nil {
-		rows, err := p.Solve()
-		return Outcome{Rows: rows}, err
+		return Outcome{Rows: p.Solve()}, nil
 	}
 	all := map[string]float64{}
 	for _, s := range p.Sizes {
@@ -49,7 +50,7 @@ func (p Problem) At(sizes map[string]float64) (Outcome, error) {
 	for name, v := range sizes {
 		all[name] = v
 	}
-	return p.SolveAt(all)
+	return p.SolveAt(all), nil
 }
 
 // isDefault tells whether the sizes are those of the publication.

@@ -44,10 +44,7 @@ func TestProblems(t *testing.T) {
 // The table has the 15 hysteretic dampers and the numbers that the review's
 // models are known by.
 func TestDampers(t *testing.T) {
-	rows, err := solveDampers()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := solveDampers()
 	known := map[string]float64{
 		"zhao 0.9": 0.814, "tsuji 0.5": 0.550, "tsuji, raw 0.5": 0.5, "jankowski 0.7": 0.698,
 		"hunt-crossley 0.1": 0.5158, "flores 0.5": 0.4704,

@@ -134,13 +134,10 @@ nodes_per_element = %[10]d
 
 // rollThereAndBack computes the first pass, over its last third, and the second,
 // backwards over the same track, over its middle third.
-func rollThereAndBack(text string, r, way float64) (first, second roll, err error) {
-	s, err := scenes.Start("rolling-cylinder.toml", text, nil)
-	if err != nil {
-		return first, second, err
-	}
+func rollThereAndBack(text string, r, way float64) (first, second roll) {
+	s := scenes.Must(scenes.Start("rolling-cylinder.toml", text, nil))
 	var rows [2]float64
-	err = scenes.Finish(s, func() {
+	scenes.Check(scenes.Finish(s, func() {
 		c, pose := s.Surfaces[0], s.RigidMotions[1]
 		if s.Time <= 0.52 { // until the cylinder turns back
 			first.residual = trackLeft(s, way/2, way*2/3)
@@ -166,16 +163,13 @@ func rollThereAndBack(text string, r, way float64) (first, second roll, err erro
 		to.deflection += r - pose.Centre.Y
 		to.arm += math.Abs(moment / sum)
 		to.peak += peak
-	})
-	if err != nil {
-		return first, second, err
-	}
+	}))
 	for k, to := range [2]*roll{&first, &second} {
 		to.deflection /= rows[k]
 		to.arm /= rows[k]
 		to.peak /= rows[k]
 	}
-	return first, second, nil
+	return first, second
 }
 
 // trackLeft returns the mean deflection that stays between two places.
@@ -196,16 +190,13 @@ func trackLeft(s *solver.Solver, from, to float64) float64 {
 // problem is solved with.
 const finest = 400
 
-func solveRolling(size map[string]float64) (Outcome, error) {
+func solveRolling(size map[string]float64) Outcome {
 	r, l, load := size["diameter"]/2, size["length"], size["load"]
 	known := steadyRoll(r, l, load)
 	if known.deflection > 0.01*r {
-		return Outcome{}, fmt.Errorf("the load is too great: it presses the cylinder %g m deep, and the parabola stands for a circle of radius %g m", known.deflection, r)
+		scenes.Check(fmt.Errorf("the load is too great: it presses the cylinder %g m deep, and the parabola stands for a circle of radius %g m", known.deflection, r))
 	}
-	first, second, err := rollThereAndBack(rollingDeck(r, l, load, known.front, finest), r, 6*known.front)
-	if err != nil {
-		return Outcome{}, err
-	}
+	first, second := rollThereAndBack(rollingDeck(r, l, load, known.front, finest), r, 6*known.front)
 	const within = 1e-3
 	name := fmt.Sprintf("%d nodes on the front", finest)
 	row := func(quantity, unit string, known, computed float64) Row {
@@ -230,5 +221,5 @@ func solveRolling(size map[string]float64) (Outcome, error) {
 			Row{Case: paper, Quantity: "arm", Unit: "m", Known: 0.072e-3, Computed: first.arm, Tolerance: 0.5e-6, Note: "half of the last digit"})
 	}
 	out.Rows = append(out.Rows, Row{Case: "second pass over the track", Quantity: "arm", Unit: "m", Known: first.arm, Computed: second.arm, Note: "for comparison: the first pass"})
-	return out, nil
+	return out
 }

@@ -3,6 +3,7 @@ package published
 import (
 	"fmt"
 
+	"fdem/examples/scenes"
 	threeballs "fdem/examples/three-balls"
 )
 
@@ -18,7 +19,7 @@ var threeBalls = Problem{
 	Solve:  solveThreeBalls,
 }
 
-func solveThreeBalls() ([]Row, error) {
+func solveThreeBalls() []Row {
 	var out []Row
 	for _, c := range []struct {
 		name, deck, memory string
@@ -31,14 +32,8 @@ func solveThreeBalls() ([]Row, error) {
 		{"Table 2, (3, 1, 0) m/s", threeballs.Resumed, "basic", 0, [3]float64{0.29413, 1.29691, 2.40896}, [3]float64{0.294090, 1.296972, 2.408938}, "event-driven limit; the paper's below"},
 		{"Table 2, (3, 1, 0) m/s", threeballs.Resumed, "enhanced", 2, [3]float64{0.32373, 1.25946, 2.41681}, [3]float64{0.32373, 1.25946, 2.41681}, "published"},
 	} {
-		v, err := threeballs.Run(c.deck, c.memory)
-		if err != nil {
-			return nil, err
-		}
-		own, err := threeballs.Integrate(c.deck, c.value, threeballs.PaperStep)
-		if err != nil {
-			return nil, err
-		}
+		v := scenes.Must(threeballs.Run(c.deck, c.memory))
+		own := scenes.Must(threeballs.Integrate(c.deck, c.value, threeballs.PaperStep))
 		for i := range v {
 			published := "published"
 			if i == 0 {
@@ -54,5 +49,5 @@ func solveThreeBalls() ([]Row, error) {
 				Row{Case: c.name, Quantity: quantity + ", paper's method", Unit: "m/s", Known: c.paper[i], Computed: own[i], Tolerance: 1.1e-5, Note: published})
 		}
 	}
-	return out, nil
+	return out
 }

@@ -17,7 +17,7 @@ var rollingByVolume = Problem{
 	Solve:  solveRollingByVolume,
 }
 
-func solveRollingByVolume() ([]Row, error) {
+func solveRollingByVolume() []Row {
 	// A disc of 1 kg and 50 mm on a floor 10 mm thick, k_f/h_f = 1e7 Pa/m.
 	const r, k, thickness, duration, speed = 0.05, 1e7, 0.01, 1.0, 0.2
 	area := 9.81 / (k * thickness)
@@ -63,13 +63,8 @@ friction = 0.5
 friction_speed = "0.1 mm/s"
 overlap = "allow"
 `, duration, thickness, r*c, r, speed, -speed/arm, a)
-		run, err := scenes.Start("rolling-by-volume", text, nil)
-		if err != nil {
-			return nil, err
-		}
-		if err := scenes.Finish(run, func() {}); err != nil {
-			return nil, err
-		}
+		run := scenes.Must(scenes.Start("rolling-by-volume", text, nil))
+		scenes.Check(scenes.Finish(run, func() {}))
 		rate := k * thickness * a * along / (r*r/2 + arm*arm)
 		known := speed * math.Exp(-rate*duration)
 		rows = append(rows, Row{
@@ -77,5 +72,5 @@ overlap = "allow"
 			Known: known, Computed: run.Motions()[1].Velocity.X, Tolerance: 5e-3 * (speed - known), Note: "closed form, damping a given",
 		})
 	}
-	return rows, nil
+	return rows
 }
