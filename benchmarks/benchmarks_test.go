@@ -13,10 +13,7 @@ import (
 
 // The scenes are what the figures say they are; nothing is timed here.
 func TestScenes(t *testing.T) {
-	p, err := newPacking(5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := newPacking(5)
 	if n, e := len(p.mesh.Triangles), len(p.mesh.Edges); n != 25*24 || e != 25*12 || p.mesh.Pieces != 25 {
 		t.Errorf("%d triangles, %d edges, %d pieces; want 24 and 12 for each of 25", n, e, p.mesh.Pieces)
 	}
@@ -27,16 +24,11 @@ func TestScenes(t *testing.T) {
 	if len(p.search.Pairs(p.x).List) == 0 {
 		t.Error("nothing is near in the packing")
 	}
-	m, err := blocks(2000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := blocks(2000)
 	if n := len(m.Mesh.Triangles); n < 1900 || n > 2100 {
 		t.Errorf("%d triangles, about 2000 were asked for", n)
 	}
-	if m, err = pressed(1000); err != nil {
-		t.Fatal(err)
-	}
+	m = pressed(1000)
 	s, err := solver.New(m)
 	if err != nil {
 		t.Fatal(err)
@@ -53,23 +45,18 @@ func TestScenes(t *testing.T) {
 
 // Blocks that fly apart break.
 func TestBurst(t *testing.T) {
-	if took, err := burst(2000); err != nil || !(took > 0) {
-		t.Errorf("a step of a triangle takes %g s: %v", took, err)
+	if took := burst(2000); !(took > 0) {
+		t.Errorf("a step of a triangle takes %g s", took)
 	}
 }
 
 // The pile is the one of examples/rockfall at rest, and rests; falling, it falls.
 func TestPile(t *testing.T) {
-	s, err := pile(false, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := pile(false, false)
 	if n, e, a := len(s.Mesh.Triangles), s.Energies(), s.Surfaces[0].Active; n != 3173 || a < 500 || e.Kinetic > 1e-4 {
 		t.Errorf("%d triangles, %d contact nodes touch, %g J move", n, a, e.Kinetic)
 	}
-	if s, err = pile(true, true); err != nil {
-		t.Fatal(err)
-	}
+	s = pile(true, true)
 	if e := s.Energies().Kinetic / s.Motions()[0].Mass; math.Abs(e-0.5*pileSpeed*pileSpeed) > 1e-9 {
 		t.Errorf("%g J/kg", e)
 	}
@@ -106,23 +93,18 @@ func TestRounds(t *testing.T) {
 // The spheres fall free of one another, and press one another when they have
 // settled.
 func TestSphereScenes(t *testing.T) {
-	s, err := balls(20, 5, 0.0205, 1, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := runTo(s, 1e-3); err != nil {
-		t.Fatal(err)
-	}
+	s := balls(20, 5, 0.0205, 1, false)
+	runTo(s, 1e-3)
 	if n := s.Spheres().Interaction[0].Active; n > 0 || !(s.Spheres().V[0].Y < 0) {
 		t.Errorf("%d contacts, velocity %v, of what falls", n, s.Spheres().V[0])
 	}
-	falling, settled, contacts, err := sphereTimes(20, 5)
-	if err != nil || !(falling > 0) || !(settled > 0) || contacts < 1 || contacts > 3 {
-		t.Errorf("%g and %g ns, %g contacts a sphere: %v", falling, settled, contacts, err)
+	falling, settled, contacts := sphereTimes(20, 5)
+	if !(falling > 0) || !(settled > 0) || contacts < 1 || contacts > 3 {
+		t.Errorf("%g and %g ns, %g contacts a sphere", falling, settled, contacts)
 	}
-	s, settled, err = settle(20, 5, true)
-	if err != nil || !(settled > 0) || s.Elements() < 100 {
-		t.Fatalf("%g ns on a mesh: %v", settled, err)
+	s, settled = settle(20, 5, true)
+	if !(settled > 0) || s.Elements() < 100 {
+		t.Fatalf("%g ns on a mesh", settled)
 	}
 	weight := 0.0
 	for _, f := range s.Spheres().NodeF {
@@ -135,9 +117,9 @@ func TestSphereScenes(t *testing.T) {
 
 // The scene of the frames is full of waves and writes what a run would.
 func TestFieldsLaps(t *testing.T) {
-	l, err := fieldsLaps(200, []int{1, 2})
-	if err != nil || len(l) != 2 || !(l["1"].slowdown() > -1) {
-		t.Errorf("%v: %v", l, err)
+	l := fieldsLaps(200, []int{1, 2})
+	if len(l) != 2 || !(l["1"].slowdown() > -1) {
+		t.Errorf("%v", l)
 	}
 }
 
@@ -148,10 +130,7 @@ func Benchmark(b *testing.B) {
 		for _, w := range teams(2) {
 			b.Run("step/triangles="+strconv.Itoa(size)+"/workers="+strconv.Itoa(w), func(b *testing.B) {
 				for b.Loop() {
-					n, times, bytes, err := elementSteps(size, []int{w})
-					if err != nil {
-						b.Fatal(err)
-					}
+					n, times, bytes := elementSteps(size, []int{w})
 					b.ReportMetric(1e9*times[strconv.Itoa(w)]/float64(n), "ns/element-step")
 					b.ReportMetric(bytes/float64(n), "B/element")
 				}
@@ -161,10 +140,7 @@ func Benchmark(b *testing.B) {
 	}
 	b.Run("contact", func(b *testing.B) {
 		for b.Loop() {
-			search, narrow, err := contactTimes(100)
-			if err != nil {
-				b.Fatal(err)
-			}
+			search, narrow := contactTimes(100)
 			b.ReportMetric(search, "ns/edge-step")
 			b.ReportMetric(narrow, "ns/contact-node")
 		}
@@ -178,27 +154,18 @@ func Benchmark(b *testing.B) {
 	})
 	b.Run("spheres", func(b *testing.B) {
 		for b.Loop() {
-			falling, settled, contacts, err := sphereTimes(sphereColumns, sphereRows)
-			if err != nil {
-				b.Fatal(err)
-			}
+			falling, settled, contacts := sphereTimes(sphereColumns, sphereRows)
 			b.ReportMetric(falling, "ns/falling-sphere-step")
 			b.ReportMetric(settled, "ns/settled-sphere-step")
 			b.ReportMetric(contacts, "contacts/sphere")
-			_, meshed, err := settle(sphereColumns, sphereRows, true)
-			if err != nil {
-				b.Fatal(err)
-			}
+			_, meshed := settle(sphereColumns, sphereRows, true)
 			b.ReportMetric(meshed, "ns/sphere-step-on-a-mesh")
 		}
 		b.ReportMetric(0, "ns/op")
 	})
 	b.Run("fields", func(b *testing.B) {
 		for b.Loop() {
-			l, err := fieldsLaps(fieldsTriangles, teams(2))
-			if err != nil {
-				b.Fatal(err)
-			}
+			l := fieldsLaps(fieldsTriangles, teams(2))
 			for _, w := range Ascending(l) {
 				b.ReportMetric(100*l[w].slowdown(), "%/workers="+w)
 			}
@@ -207,10 +174,7 @@ func Benchmark(b *testing.B) {
 	})
 	b.Run("static", func(b *testing.B) {
 		for b.Loop() {
-			seconds, bytes, err := staticTime(unknowns)
-			if err != nil {
-				b.Fatal(err)
-			}
+			seconds, bytes := staticTime(unknowns)
 			b.ReportMetric(seconds, "s")
 			b.ReportMetric(1e-6*bytes, "MB")
 		}

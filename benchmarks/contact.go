@@ -5,24 +5,20 @@ import (
 	"time"
 
 	"fdem/contactnodes"
+	"fdem/examples/scenes"
 )
 
 // contactTimes returns the time of the search per boundary edge and step, the
 // making of new lists included, and of the narrow phase per contact node of a
 // candidate edge [ns], in a packing of n by n bodies.
-func contactTimes(n int) (search, narrow float64, err error) {
-	p, err := newPacking(n)
-	if err != nil {
-		return 0, 0, err
-	}
+func contactTimes(n int) (search, narrow float64) {
+	p := newPacking(n)
 	pairs, out := p.search.Pairs(p.x), p.forces()
 	seconds := fastest(1, func() {
-		if e := p.contact.AddForces(out, p.x, p.v, pairs, 0, 0, contactnodes.Prediction{}); e != nil {
-			err = e
-		}
+		scenes.Check(p.contact.AddForces(out, p.x, p.v, pairs, 0, 0, contactnodes.Prediction{}))
 	})
 	narrow = 1e9 * seconds / float64(2*len(pairs.List)*contactNodes)
-	return p.searchTime(), narrow, err
+	return p.searchTime(), narrow
 }
 
 // searchTime returns nanoseconds per edge and step over the fastest of some

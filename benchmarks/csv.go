@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 	"maps"
@@ -50,35 +51,15 @@ func (f *Figures) WriteCSV(out io.Writer) error {
 	for _, what := range slices.Sorted(maps.Keys(f.FractureNs)) {
 		rows = append(rows, []string{"fracture_ns " + what, strconv.Itoa(breakable), "1", number(f.FractureNs[what])})
 	}
-	for _, v := range []struct {
-		name  string
-		value float64
-	}{
-		{"plain_ns", f.PlainNs}, {"damped_step_ns", f.DampedStepNs},
-		{"bytes_per_element", f.BytesPerElement}, {"contact_search_ns", f.ContactSearchNs}, {"contact_narrow_ns", f.ContactNarrowNs},
-		{"law_kostek_ns", f.LawKostekNs}, {"law_linear_ns", f.LawLinearNs},
-		{"sphere_falling_ns", f.SphereFallingNs}, {"sphere_settled_ns", f.SphereSettledNs}, {"sphere_contacts", f.SphereContacts},
-		{"sphere_on_mesh_ns", f.SphereOnMeshNs},
-		{"static_s", f.StaticS}, {"static_mb", f.StaticMB},
-	} {
-		rows = append(rows, []string{v.name, "", "", number(v.value)})
+	for _, v := range f.single() {
+		rows = append(rows, []string{v.name, "", "", number(*v.value)})
 	}
-	if err := w.WriteAll(rows); err != nil {
-		return err
-	}
-	return w.Error()
+	return w.WriteAll(rows)
 }
 
-// Ascending returns the keys of m, which are numbers, in Ascending order.
+// Ascending returns the keys of m, which are whole numbers, in ascending order.
 func Ascending[V any](m map[string]V) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b string) int {
-		x, _ := strconv.Atoi(a)
-		y, _ := strconv.Atoi(b)
-		return x - y
+	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	})
-	return keys
 }

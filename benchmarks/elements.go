@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"fdem/examples/scenes"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -18,11 +19,8 @@ const elements = 20_000
 // plainTime returns the time for the forces of a triangle in the plainest way [s]:
 // one after another as the formulas stand, in Go, on one core. Other figures are
 // read in units of this one, which depends on the machine as they do.
-func plainTime() (float64, error) {
-	m, err := blocks(elements)
-	if err != nil {
-		return 0, err
-	}
+func plainTime() float64 {
+	m := blocks(elements)
 	type triangle struct {
 		node                   [3]int32
 		bx, by, cx, cy, volume float64
@@ -55,24 +53,17 @@ func plainTime() (float64, error) {
 			f[e.node[2]] = r2.Sub(f[e.node[2]], h)
 		}
 	})
-	return took / float64(len(all)), nil
+	return took / float64(len(all))
 }
 
 // dampedTime returns the time of a step of a triangle with Rayleigh damping and
 // weight, by one worker [s].
-func dampedTime() (float64, error) {
-	m, err := blocks(elements)
-	if err != nil {
-		return 0, err
-	}
+func dampedTime() float64 {
+	m := blocks(elements)
 	m.Damping, m.Gravity = solver.Damping{Mass: 10, Stiffness: 1e-10}, r2.Vec{Y: -9.81}
-	s, err := solver.New(m)
-	if err != nil {
-		return 0, err
-	}
+	s := scenes.Must(solver.New(m))
 	s.SetWorkers(1)
-	took, err := stepTime(s)
-	return took / float64(len(m.Mesh.Triangles)), err
+	return stepTime(s) / float64(len(m.Mesh.Triangles))
 }
 
 // busyTurn and busyTurns are how long, and how often, each number of workers
@@ -86,10 +77,10 @@ const (
 // besideBusy returns the time of a step of a triangle [s] by number of workers,
 // one and two, while something else keeps one core busy: the mean, by the clock
 // on the wall, turn about. There is none where the program has one core only.
-func besideBusy() (map[string]float64, error) {
+func besideBusy() map[string]float64 {
 	cores := runtime.GOMAXPROCS(0)
 	if cores < 2 {
-		return nil, nil
+		return nil
 	}
 	// one thread more than cores, which the system has to fit in
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores + 1))
@@ -112,10 +103,7 @@ func besideBusy() (map[string]float64, error) {
 	workers := []int{1, 2}
 	var spent [2]time.Duration
 	var steps [2]int
-	s, err := begun(elements)
-	if err != nil {
-		return nil, err
-	}
+	s := begun(elements)
 	for range busyTurns {
 		for i, w := range workers {
 			if s.Workers() != w {
@@ -123,9 +111,7 @@ func besideBusy() (map[string]float64, error) {
 			}
 			began := time.Now()
 			for ; time.Since(began) < busyTurn; steps[i]++ {
-				if err := s.Step(s.Limit, nil); err != nil {
-					return nil, err
-				}
+				scenes.Check(s.Step(s.Limit, nil))
 			}
 			spent[i] += time.Since(began)
 		}
@@ -134,5 +120,5 @@ func besideBusy() (map[string]float64, error) {
 	for i, w := range workers {
 		out[strconv.Itoa(w)] = spent[i].Seconds() / float64(steps[i]*len(s.Mesh.Triangles))
 	}
-	return out, nil
+	return out
 }

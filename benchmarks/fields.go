@@ -1,11 +1,11 @@
 package benchmarks
 
 import (
-	"errors"
 	"math"
 	"os"
 	"strconv"
 
+	"fdem/examples/scenes"
 	"fdem/io/results"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -28,44 +28,26 @@ func (l laps) slowdown() float64 { return l[1]/l[0] - 1 }
 // fieldsLaps returns the best laps by number of workers: about n triangles full
 // of waves, and the disk of the folder for temporary files. The time is by the
 // clock on the wall, for frames are packed and written by another core.
-func fieldsLaps(n int, workers []int) (best map[string]laps, err error) {
-	dir, err := os.MkdirTemp("", "fdem-bench-")
-	if err != nil {
-		return nil, err
-	}
+func fieldsLaps(n int, workers []int) (best map[string]laps) {
+	dir := scenes.Must(os.MkdirTemp("", "fdem-bench-"))
 	defer os.RemoveAll(dir)
-	s, err := begun(n)
-	if err != nil {
-		return nil, err
-	}
+	s := begun(n)
 	for i, x := range s.X {
 		s.V[i] = r2.Vec{X: 0.1 * math.Sin(700*x.X+300*x.Y), Y: 0.1 * math.Cos(500*x.X-900*x.Y)}
 	}
-	out, err := results.Open(dir, "", s)
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		_, failed := out.Close("done", nil)
-		err = errors.Join(err, failed)
-	}()
-	if err := out.Row(); err != nil { // as every run begins
-		return nil, err
-	}
-	lap := func(frame func() error) (float64, error) {
+	out := scenes.Must(results.Open(dir, "", s))
+	defer func() { scenes.Must(out.Close("done", nil)) }()
+	scenes.Check(out.Row()) // as every run begins
+	lap := func(frame func() error) float64 {
 		began := wallTime()
 		for range 2 {
-			if err := frame(); err != nil {
-				return 0, err
-			}
+			scenes.Check(frame())
 			for range fieldsEvery {
-				if err := s.Step(s.Limit, nil); err != nil {
-					return 0, err
-				}
+				scenes.Check(s.Step(s.Limit, nil))
 			}
 		}
-		err := out.Wait()
-		return wallTime() - began, err
+		scenes.Check(out.Wait())
+		return wallTime() - began
 	}
 	ways := [2]func() error{func() error { return nil }, out.Frame}
 	best = map[string]laps{}
@@ -74,10 +56,7 @@ func fieldsLaps(n int, workers []int) (best map[string]laps, err error) {
 		l := laps{math.Inf(1), math.Inf(1)}
 		for k := range 1 + fieldsPairs {
 			for i, way := range ways {
-				took, err := lap(way)
-				if err != nil {
-					return nil, err
-				}
+				took := lap(way)
 				if k > 0 { // the first frame packs the mesh
 					l[i] = min(l[i], took)
 				}
@@ -85,5 +64,5 @@ func fieldsLaps(n int, workers []int) (best map[string]laps, err error) {
 		}
 		best[strconv.Itoa(w)] = l
 	}
-	return best, nil
+	return best
 }

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strconv"
 
+	"fdem/examples/scenes"
 	"fdem/fem"
 	"fdem/materials/contact"
 	"fdem/solver"
@@ -66,17 +67,14 @@ const fewTriangles = 4
 
 // Measure measures everything in a number of rounds and keeps the best of each
 // figure; say is told what is being measured. quick leaves out the largest size.
-func Measure(quick bool, rounds int, say func(string)) (*Figures, error) {
-	var best *Figures
+func Measure(quick bool, rounds int, say func(string)) (best *Figures, err error) {
+	defer scenes.Catch(&err)
 	used, stolen := ticks()
 	for i := range rounds {
 		if rounds > 1 {
 			say(fmt.Sprintf("round %d of %d", i+1, rounds))
 		}
-		f, err := measure(quick, say)
-		if err != nil {
-			return nil, err
-		}
+		f := measure(quick, say)
 		if best == nil {
 			best = f
 		}
@@ -125,22 +123,31 @@ func (f *Figures) improve(g *Figures) {
 	for w, l := range g.laps {
 		f.laps[w] = laps{min(l[0], f.laps[w][0]), min(l[1], f.laps[w][1])}
 	}
-	for _, v := range []struct {
-		of   *float64
-		than float64
-	}{
-		{&f.PlainNs, g.PlainNs}, {&f.DampedStepNs, g.DampedStepNs},
-		{&f.ContactSearchNs, g.ContactSearchNs}, {&f.ContactNarrowNs, g.ContactNarrowNs},
-		{&f.LawKostekNs, g.LawKostekNs}, {&f.LawLinearNs, g.LawLinearNs},
-		{&f.SphereFallingNs, g.SphereFallingNs}, {&f.SphereSettledNs, g.SphereSettledNs}, {&f.SphereOnMeshNs, g.SphereOnMeshNs},
-		{&f.StaticS, g.StaticS}, {&f.StaticMB, g.StaticMB},
-	} {
-		*v.of = min(*v.of, v.than)
+	than := g.single()
+	for i, v := range f.single() {
+		*v.value = min(*v.value, *than[i].value)
+	}
+}
+
+// figure is one number of the figures.
+type figure struct {
+	name  string // of its row
+	value *float64
+}
+
+// single lists the figures that are one number.
+func (f *Figures) single() []figure {
+	return []figure{
+		{"plain_ns", &f.PlainNs}, {"damped_step_ns", &f.DampedStepNs},
+		{"bytes_per_element", &f.BytesPerElement}, {"contact_search_ns", &f.ContactSearchNs}, {"contact_narrow_ns", &f.ContactNarrowNs},
+		{"law_kostek_ns", &f.LawKostekNs}, {"law_linear_ns", &f.LawLinearNs},
+		{"sphere_falling_ns", &f.SphereFallingNs}, {"sphere_settled_ns", &f.SphereSettledNs}, {"sphere_contacts", &f.SphereContacts},
+		{"sphere_on_mesh_ns", &f.SphereOnMeshNs}, {"static_s", &f.StaticS}, {"static_mb", &f.StaticMB},
 	}
 }
 
 // measure measures everything once, but for what follows from it.
-func measure(quick bool, say func(string)) (*Figures, error) {
+func measure(quick bool, say func(string)) *Figures {
 	f := &Figures{
 		Processor: processor(), System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.GOMAXPROCS(0),
 		Kernel:        fem.Kernels()[0],
@@ -159,85 +166,50 @@ func measure(quick bool, say func(string)) (*Figures, error) {
 	}
 	for _, n := range sizes {
 		say(fmt.Sprintf("steps of %d triangles", n))
-		if err := f.measureSteps(n, workers); err != nil {
-			return nil, err
-		}
+		f.measureSteps(n, workers)
 	}
 	say("the plain loop, damping, two workers beside a busy core")
-	if err := f.measureElements(); err != nil {
-		return nil, err
-	}
+	f.measureElements()
 	say("fixed cost of a step")
-	_, byWorkers, _, err := elementSteps(fewTriangles, workers)
-	if err != nil {
-		return nil, err
-	}
+	_, byWorkers, _ := elementSteps(fewTriangles, workers)
 	for w, t := range byWorkers {
 		f.StepOverheadUs[w] = 1e6 * t
 	}
 	say("contact search and narrow phase, 10,000 bodies")
-	if f.ContactSearchNs, f.ContactNarrowNs, err = contactTimes(100); err != nil {
-		return nil, err
-	}
+	f.ContactSearchNs, f.ContactNarrowNs = contactTimes(100)
 	say("a pile of rocks")
-	if err := f.measurePile(); err != nil {
-		return nil, err
-	}
+	f.measurePile()
 	say("100,000 triangles that can break, and that do")
-	if err := f.measureFracture(); err != nil {
-		return nil, err
-	}
+	f.measureFracture()
 	say("contact laws")
 	f.LawKostekNs = 1e9 * lawTime(kostek(), 2e-5)
 	model, _ := contact.Lookup("linear")
-	linear, err := model.Build(map[string]float64{"k": 1e14})
-	if err != nil {
-		return nil, err
-	}
+	linear := scenes.Must(model.Build(map[string]float64{"k": 1e14}))
 	f.LawLinearNs = 1e9 * lawTime(linear, 2e-5)
 	say("spheres that fall and settle")
-	if f.SphereFallingNs, f.SphereSettledNs, f.SphereContacts, err = sphereTimes(sphereColumns, sphereRows); err != nil {
-		return nil, err
-	}
+	f.SphereFallingNs, f.SphereSettledNs, f.SphereContacts = sphereTimes(sphereColumns, sphereRows)
 	say("spheres on a meshed floor")
-	if _, f.SphereOnMeshNs, err = settle(sphereColumns, sphereRows, true); err != nil {
-		return nil, err
-	}
+	_, f.SphereOnMeshNs = settle(sphereColumns, sphereRows, true)
 	say("steps with frames of fields")
-	if f.laps, err = fieldsLaps(fieldsTriangles, workers); err != nil {
-		return nil, err
-	}
+	f.laps = fieldsLaps(fieldsTriangles, workers)
 	say("static analysis")
-	f.StaticS, f.StaticMB, err = staticTime(unknowns)
+	f.StaticS, f.StaticMB = staticTime(unknowns)
 	f.StaticMB /= 1e6
-	return f, err
+	return f
 }
 
 // measureElements measures what elements.go has.
-func (f *Figures) measureElements() error {
-	plain, err := plainTime()
-	if err != nil {
-		return err
-	}
-	damped, err := dampedTime()
-	if err != nil {
-		return err
-	}
-	busy, err := besideBusy()
-	f.PlainNs, f.DampedStepNs, f.BesideBusyNs = 1e9*plain, 1e9*damped, map[string]float64{}
-	for w, t := range busy {
+func (f *Figures) measureElements() {
+	f.PlainNs, f.DampedStepNs, f.BesideBusyNs = 1e9*plainTime(), 1e9*dampedTime(), map[string]float64{}
+	for w, t := range besideBusy() {
 		f.BesideBusyNs[w] = 1e9 * t
 	}
-	return err
 }
 
 // measureSteps measures one size.
-func (f *Figures) measureSteps(n int, workers []int) error {
+func (f *Figures) measureSteps(n int, workers []int) {
 	key := strconv.Itoa(n)
-	triangles, times, bytes, err := elementSteps(n, workers)
-	if err != nil {
-		return err
-	}
+	triangles, times, bytes := elementSteps(n, workers)
 	f.BytesPerElement = bytes / float64(triangles)
 	f.ElementStepNs[key] = map[string]float64{}
 	for w, t := range times {
@@ -245,14 +217,13 @@ func (f *Figures) measureSteps(n int, workers []int) error {
 	}
 	if f.Kernel == "generic" {
 		f.ElementStepGenericNs[key] = f.ElementStepNs[key]
-		return nil
+		return
 	}
-	generic, err := withKernel("generic", func() (float64, error) {
-		triangles, times, _, err := elementSteps(n, []int{1})
-		return 1e9 * times["1"] / float64(triangles), err
+	generic := withKernel("generic", func() float64 {
+		triangles, times, _ := elementSteps(n, []int{1})
+		return 1e9 * times["1"] / float64(triangles)
 	})
 	f.ElementStepGenericNs[key] = map[string]float64{"1": generic}
-	return err
 }
 
 // teams lists the numbers of workers that are measured: one, two, four, ... and
@@ -270,24 +241,16 @@ func teams(cores int) []int {
 
 // elementSteps returns the time of a step of about n triangles by number of
 // workers [s], how many there are, and the bytes that model and solver take.
-func elementSteps(n int, workers []int) (triangles int, times map[string]float64, bytes float64, err error) {
-	s, bytes, err := bytesHeld(func() (*solver.Solver, error) {
-		s, err := begun(n)
-		if err != nil {
-			return nil, err
-		}
+func elementSteps(n int, workers []int) (triangles int, times map[string]float64, bytes float64) {
+	s, bytes := bytesHeld(func() *solver.Solver {
+		s := begun(n)
 		s.SetWorkers(workers[len(workers)-1])
-		return s, nil
+		return s
 	})
-	if err != nil {
-		return 0, nil, 0, err
-	}
 	times = map[string]float64{}
 	for _, w := range workers {
 		s.SetWorkers(w)
-		if times[strconv.Itoa(w)], err = stepTime(s); err != nil {
-			return 0, nil, 0, err
-		}
+		times[strconv.Itoa(w)] = stepTime(s)
 	}
-	return len(s.Mesh.Triangles), times, bytes, nil
+	return len(s.Mesh.Triangles), times, bytes
 }

@@ -1,9 +1,9 @@
 package benchmarks
 
 import (
-	"errors"
 	"math"
 
+	"fdem/examples/scenes"
 	"fdem/fem/fracture"
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
@@ -23,21 +23,15 @@ var rock = bulk.Elastic{Name: "rock", Young: 40e9, Poisson: 0.2, Density: 2500}
 
 // rocks is blocks of rock that can break at a strength [Pa], or cannot where it is
 // 0.
-func rocks(triangles int, strength float64) (*solver.Model, error) {
-	m, err := blocks(triangles)
-	if err != nil || strength == 0 {
-		if err == nil {
-			m.Materials[0] = rock
-		}
-		return m, err
-	}
+func rocks(triangles int, strength float64) *solver.Model {
+	m := blocks(triangles)
 	m.Materials[0] = rock
-	law, err := cohesive.New(cohesive.Parameters{
-		TensileStrength: strength, Cohesion: 3 * strength, Friction: 0.6, EnergyTension: 0.2, EnergyShear: 0.8, Mixed: 2, Softening: "linear",
-	})
-	if err != nil {
-		return nil, err
+	if strength == 0 {
+		return m
 	}
+	law := scenes.Must(cohesive.New(cohesive.Parameters{
+		TensileStrength: strength, Cohesion: 3 * strength, Friction: 0.6, EnergyTension: 0.2, EnergyShear: 0.8, Mixed: 2, Softening: "linear",
+	}))
 	f := &solver.Fracture{Regions: []fracture.Region{{Law: law, Stiffness: 2}}, Edges: fracture.Interior(m.Mesh.Triangles)}
 	for i := range f.Edges {
 		f.Edges[i].Region = 0
@@ -49,7 +43,7 @@ func rocks(triangles int, strength float64) (*solver.Model, error) {
 	}
 	m.Mesh = m.Mesh.WithRoom(f.Pages.Place, f.Pages.Nodes)
 	m.Fracture = f
-	return m, nil
+	return m
 }
 
 // How the figures of this file are called.
@@ -66,15 +60,9 @@ const burstTime = 150
 
 // burst returns the mean time of a step of a triangle while both blocks fly apart
 // and break in all their length [s], by one worker.
-func burst(triangles int) (float64, error) {
-	m, err := rocks(triangles, 5e6)
-	if err != nil {
-		return 0, err
-	}
-	s, err := solver.New(m)
-	if err != nil {
-		return 0, err
-	}
+func burst(triangles int) float64 {
+	m := rocks(triangles, 5e6)
+	s := scenes.Must(solver.New(m))
 	s.SetWorkers(1)
 	speed := math.Sqrt(rock.Young / rock.Density)
 	edge := 0.01 / math.Sqrt(float64(triangles)/4)
@@ -91,53 +79,32 @@ func burst(triangles int) (float64, error) {
 	var began float64
 	now, release := clock(1)
 	defer release()
-	stop := errors.New("stop")
-	for {
-		err := s.Step(0, func(float64) (bool, error) {
+	for on := true; on; {
+		scenes.Check(s.Step(0, func(float64) (bool, error) {
 			if s.Cracks().Cracks() > 0 && math.IsInf(end, 1) {
 				end, began = s.Time+burstTime*edge/speed, now()
 			}
-			if s.Time >= end {
-				return false, stop
-			}
-			if !math.IsInf(end, 1) {
+			on = s.Time < end
+			if on && !math.IsInf(end, 1) {
 				steps++
 			}
-			return true, nil
-		})
-		if errors.Is(err, stop) {
-			break
-		}
-		if err != nil {
-			return 0, err
-		}
+			return on, nil
+		}))
 	}
-	return (now() - began) / float64(steps*len(m.Mesh.Triangles)), nil
+	return (now() - began) / float64(steps*len(m.Mesh.Triangles))
 }
 
 // measureFracture measures blocks that cannot break, that can, and that do.
-func (f *Figures) measureFracture() error {
+func (f *Figures) measureFracture() {
 	f.FractureNs = map[string]float64{}
 	for _, v := range []struct {
 		name     string
 		strength float64
 	}{{unbreakable, 0}, {unbroken, 1e9}} {
-		m, err := rocks(breakable, v.strength)
-		if err != nil {
-			return err
-		}
-		s, err := solver.New(m)
-		if err != nil {
-			return err
-		}
+		m := rocks(breakable, v.strength)
+		s := scenes.Must(solver.New(m))
 		s.SetWorkers(1)
-		took, err := stepTime(s)
-		if err != nil {
-			return err
-		}
-		f.FractureNs[v.name] = 1e9 * took / float64(len(m.Mesh.Triangles))
+		f.FractureNs[v.name] = 1e9 * stepTime(s) / float64(len(m.Mesh.Triangles))
 	}
-	took, err := burst(breakable)
-	f.FractureNs[everywhere] = 1e9 * took
-	return err
+	f.FractureNs[everywhere] = 1e9 * burst(breakable)
 }

@@ -2,11 +2,11 @@ package benchmarks
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
 
+	"fdem/examples/scenes"
 	"fdem/fem"
 )
 
@@ -48,14 +48,15 @@ func parseTicks(stat string) (used, stolen float64) {
 }
 
 // withKernel calls do while solvers are made with another kernel.
-func withKernel(name string, do func() (float64, error)) (float64, error) {
+func withKernel(name string, do func() float64) float64 {
 	old, set := os.LookupEnv(fem.KernelVariable)
-	if err := os.Setenv(fem.KernelVariable, name); err != nil {
-		return 0, err
-	}
-	ns, err := do()
-	if set {
-		return ns, errors.Join(err, os.Setenv(fem.KernelVariable, old))
-	}
-	return ns, errors.Join(err, os.Unsetenv(fem.KernelVariable))
+	scenes.Check(os.Setenv(fem.KernelVariable, name))
+	defer func() {
+		if set {
+			scenes.Check(os.Setenv(fem.KernelVariable, old))
+		} else {
+			scenes.Check(os.Unsetenv(fem.KernelVariable))
+		}
+	}()
+	return do()
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"fdem/examples/scenes"
 	"fdem/materials/contact"
 	"fdem/solver"
 )
@@ -64,37 +65,46 @@ func fastest(workers int, do func()) float64 {
 // stepTime returns the time of a whole step of a run [s]: forces, search,
 // update, step size, and its share of the ledger's checks, which come every 100
 // steps.
-func stepTime(s *solver.Solver) (float64, error) {
-	s.Duration = 1e12 * s.Limit
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
-	nothing := func() error { return nil }
+func stepTime(s *solver.Solver) float64 {
 	best, each, count := math.Inf(1), 1, 0
 	now, release := clock(s.Workers())
 	defer release()
 	end, began := time.Now().Add(figureTime), now()
+	runOn(s, func() bool {
+		if count++; count%each != 0 {
+			return true
+		}
+		took := max(now()-began, 1e-6) / float64(each)
+		if warm := time.Now().After(end.Add(-figureTime / 2)); warm && took*float64(each) > measurementTime/4 {
+			best = min(best, took)
+		}
+		each, count = max(1, int(measurementTime/took)), 0
+		on := time.Now().Before(end) || math.IsInf(best, 1)
+		began = now()
+		return on
+	})
+	return best + fastest(1, func() { s.Energies() })/100
+}
+
+// runOn runs a model whose end is far, and asks once in every step whether to go
+// on.
+func runOn(s *solver.Solver, on func() bool) {
+	s.Duration = 1e12 * s.Limit
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	nothing := func() error { return nil }
 	err := s.Run(ctx, solver.Output{
 		Row: nothing, Frame: nothing, Checkpoint: func(bool) error { return nil },
-		Asked: func() bool { // once in every step
-			if count++; count%each != 0 {
-				return false
-			}
-			took := max(now()-began, 1e-6) / float64(each)
-			if warm := time.Now().After(end.Add(-figureTime / 2)); warm && took*float64(each) > measurementTime/4 {
-				best = min(best, took)
-			}
-			each, count = max(1, int(measurementTime/took)), 0
-			if time.Now().After(end) && !math.IsInf(best, 1) {
+		Asked: func() bool {
+			if !on() {
 				stop()
 			}
-			began = now()
 			return false
 		},
 	})
-	if ctx.Err() == nil && err != nil {
-		return 0, err
+	if ctx.Err() == nil {
+		scenes.Check(err)
 	}
-	return best + fastest(1, func() { s.Energies() })/100, nil
 }
 
 // bandwidth returns the bytes per second that a number of workers read and
@@ -166,12 +176,12 @@ func lawTime(law contact.Law, depth float64) float64 {
 }
 
 // bytesHeld returns how many bytes stay allocated by what make makes.
-func bytesHeld[T any](make func() (T, error)) (T, float64, error) {
+func bytesHeld[T any](make func() T) (T, float64) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	v, err := make()
+	v := make()
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	return v, float64(after.HeapAlloc) - float64(before.HeapAlloc), err
+	return v, float64(after.HeapAlloc) - float64(before.HeapAlloc)
 }

@@ -28,7 +28,7 @@ const (
 )
 
 // pile returns the solver of the rocks after some steps, with or without damping.
-func pile(falls, damped bool) (*solver.Solver, error) {
+func pile(falls, damped bool) *solver.Solver {
 	damping, velocity, hollow := "", "", pileHollow
 	if damped {
 		damping = `damping = { mass = "3 1/s", stiffness = "1 us" }`
@@ -38,19 +38,10 @@ func pile(falls, damped bool) (*solver.Solver, error) {
 		src, hollow = scenes.Rocks(pileRocks, 1)
 		velocity = fmt.Sprintf("velocity = [0, %g]", -pileSpeed)
 	} else {
-		in, err := gzip.NewReader(bytes.NewReader(pileMesh))
-		if err != nil {
-			return nil, err
-		}
-		text, err := io.ReadAll(in)
-		if err != nil {
-			return nil, err
-		}
-		if src, err = gmsh.Parse("pile.msh", text); err != nil {
-			return nil, err
-		}
+		in := scenes.Must(gzip.NewReader(bytes.NewReader(pileMesh)))
+		src = scenes.Must(gmsh.Parse("pile.msh", scenes.Must(io.ReadAll(in))))
 	}
-	s, err := scenes.Start("pile.toml", fmt.Sprintf(`
+	s := scenes.Must(scenes.Start("pile.toml", fmt.Sprintf(`
 [analysis]
 duration = "1 s"
 thickness = "10 mm"
@@ -82,34 +73,21 @@ friction = 0.5
 friction_speed = "5 mm/s"
 overlap = "allow"
 overlap_ramp = %g
-`, damping, velocity, hollow, pileRamp), src)
-	if err != nil {
-		return nil, err
-	}
+`, damping, velocity, hollow, pileRamp), src))
 	for s.Time < 2*pileRamp && !falls {
-		if err := s.Step(0, nil); err != nil {
-			return nil, err
-		}
+		scenes.Check(s.Step(0, nil))
 	}
-	return s, nil
+	return s
 }
 
 // measurePile measures the steps of the pile.
-func (f *Figures) measurePile() error {
+func (f *Figures) measurePile() {
 	f.PileNs = map[string]float64{}
 	for _, c := range []struct {
 		name          string
 		falls, damped bool
 	}{{"at rest", false, false}, {"at rest, damped", false, true}, {"falling", true, false}} {
-		s, err := pile(c.falls, c.damped)
-		if err != nil {
-			return err
-		}
-		t, err := stepTime(s)
-		if err != nil {
-			return err
-		}
-		f.PileNs[c.name] = 1e9 * t / float64(len(s.Mesh.Triangles))
+		s := pile(c.falls, c.damped)
+		f.PileNs[c.name] = 1e9 * stepTime(s) / float64(len(s.Mesh.Triangles))
 	}
-	return nil
 }

@@ -36,15 +36,12 @@ func kostek() contact.Law {
 
 // blocks is two square blocks of steel far apart, one of which moves: about the
 // given number of triangles, a contact between them, nothing near.
-func blocks(triangles int) (*solver.Model, error) {
+func blocks(triangles int) *solver.Model {
 	n := max(1, int(math.Sqrt(float64(triangles)/4)+0.5))
 	src := &mesh.Source{Name: "blocks"}
 	scenes.Block(src, "a", r2.Vec{}, 0, 0.01, 0.01, n, n)
 	scenes.Block(src, "b", r2.Vec{X: 0.02}, 0, 0.01, 0.01, n, n)
-	m, err := mesh.Build(src, nil)
-	if err != nil {
-		return nil, err
-	}
+	m := scenes.Must(mesh.Build(src, nil))
 	model := &solver.Model{
 		Mesh: m, Materials: []bulk.Elastic{steel}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05, Duration: 1,
 		Bodies: []solver.Body{{Name: "a", Velocity: r2.Vec{X: 0.1}}, {Name: "b"}},
@@ -53,16 +50,12 @@ func blocks(triangles int) (*solver.Model, error) {
 			Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
 		}},
 	}
-	return model, nil
+	return model
 }
 
 // begun returns the solver of blocks.
-func begun(triangles int) (*solver.Solver, error) {
-	m, err := blocks(triangles)
-	if err != nil {
-		return nil, err
-	}
-	return solver.New(m)
+func begun(triangles int) *solver.Solver {
+	return scenes.Must(solver.New(blocks(triangles)))
 }
 
 // edges lists the boundary edges of a body.
@@ -83,7 +76,7 @@ type packing struct {
 	x, v    []r2.Vec
 }
 
-func newPacking(n int) (*packing, error) {
+func newPacking(n int) *packing {
 	rng := rand.New(rand.NewPCG(1, 2))
 	src := &mesh.Source{Name: "packing"}
 	const apart = 4.03 * edgeLength // of centres: corners of neighbours nearly reach each other
@@ -103,10 +96,7 @@ func newPacking(n int) (*packing, error) {
 		}
 	}
 	scenes.Group(src, "stones", 0)
-	m, err := mesh.Build(src, nil)
-	if err != nil {
-		return nil, err
-	}
+	m := scenes.Must(mesh.Build(src, nil))
 	p := &packing{mesh: m, x: append([]r2.Vec(nil), m.X...), v: make([]r2.Vec, len(m.X))}
 	for i, id := range m.NodeID {
 		p.v[i] = speed[id]
@@ -123,7 +113,7 @@ func newPacking(n int) (*packing, error) {
 	}
 	p.contact.Join(near, 0)
 	p.search = boundingbox.New(near, outline.Reach, 0)
-	return p, nil
+	return p
 }
 
 // hexagon appends six sectors of four triangles each.

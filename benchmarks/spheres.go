@@ -50,18 +50,15 @@ const floorEdge, floorHeight = 0.02, 0.22
 // at a spacing and so far over the floor [m], under their weight. Their material
 // is so soft that they come to rest in some thousand steps. The floor may be
 // meshed.
-func balls(columns, rows int, spacing, over float64, meshed bool) (*solver.Solver, error) {
+func balls(columns, rows int, spacing, over float64, meshed bool) *solver.Solver {
 	width, height := spacing*(float64(columns)+0.5), over+spacing*float64(rows)
 	floor, src := fmt.Sprintf(rigidFloor, width), (*mesh.Source)(nil)
 	if meshed {
 		floor, src = meshedFloor, &mesh.Source{}
-		part, err := shapes.Rectangle(src, "floor", r2.Vec{Y: -floorHeight}, r2.Vec{X: width}, floorEdge)
-		if err != nil {
-			return nil, err
-		}
+		part := scenes.Must(shapes.Rectangle(src, "floor", r2.Vec{Y: -floorHeight}, r2.Vec{X: width}, floorEdge))
 		part.Curve("foot", shapes.Bottom)
 	}
-	return scenes.Start("balls.toml", fmt.Sprintf(`
+	return scenes.Must(scenes.Start("balls.toml", fmt.Sprintf(`
 [analysis]
 duration = 10
 gravity = [0, -9.81]
@@ -97,73 +94,47 @@ restitution = 0.3
 law = "law"
 friction = 0.4
 friction_model = "stick"
-`, 0.5*spacing, over+0.5*spacing, columns, rows, spacing, width, height, floor), src)
+`, 0.5*spacing, over+0.5*spacing, columns, rows, spacing, width, height, floor), src))
 }
 
 // sphereTimes returns the time of a step per sphere [ns] of columns by rows of
 // them while they fall and when they have settled, and how many contacts there
 // then are for each.
-func sphereTimes(columns, rows int) (falling, settled, contacts float64, err error) {
-	s, err := balls(columns, rows, 0.0205, 1, false)
-	if err != nil {
-		return 0, 0, 0, err
-	}
-	if falling, err = sphereStep(s); err != nil {
-		return 0, 0, 0, err
-	}
-	if s, settled, err = settle(columns, rows, false); err != nil {
-		return 0, 0, 0, err
-	}
-	return falling, settled, float64(s.Spheres().Interaction[0].Active) / float64(columns*rows), nil
+func sphereTimes(columns, rows int) (falling, settled, contacts float64) {
+	falling = sphereStep(balls(columns, rows, 0.0205, 1, false))
+	s, settled := settle(columns, rows, false)
+	return falling, settled, float64(s.Spheres().Interaction[0].Active) / float64(columns*rows)
 }
 
 // settle lets columns by rows of spheres come to rest, on a rigid floor or a
 // meshed one, and returns the time of a step per sphere [ns].
-func settle(columns, rows int, meshed bool) (s *solver.Solver, settled float64, err error) {
-	if s, err = balls(columns, rows, 0.02001, 0, meshed); err != nil {
-		return nil, 0, err
-	}
-	if err := runTo(s, 0.017*math.Sqrt(float64(rows))); err != nil { // a column settles by a hundredth of its height
-		return nil, 0, err
-	}
-	settled, err = sphereStep(s)
-	return s, settled, err
+func settle(columns, rows int, meshed bool) (s *solver.Solver, settled float64) {
+	s = balls(columns, rows, 0.02001, 0, meshed)
+	runTo(s, 0.017*math.Sqrt(float64(rows))) // a column settles by a hundredth of its height
+	return s, sphereStep(s)
 }
 
 // runTo runs to a time [s].
-func runTo(s *solver.Solver, t float64) error {
+func runTo(s *solver.Solver, t float64) {
 	s.Duration = t
 	nothing := func() error { return nil }
-	return s.Run(context.Background(), solver.Output{Row: nothing, Frame: nothing})
+	scenes.Check(s.Run(context.Background(), solver.Output{Row: nothing, Frame: nothing}))
 }
 
 // sphereStep returns the time of a step per sphere [ns], the fastest of many
 // hundreds of steps, which make the list of neighbours once or more often.
-func sphereStep(s *solver.Solver) (float64, error) {
-	s.Duration = 1e12 * s.Limit
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
+func sphereStep(s *solver.Solver) float64 {
 	now, release := clock(1)
 	defer release()
-	nothing := func() error { return nil }
 	best, steps := math.Inf(1), 0
 	began := now()
 	end := began + figureTime.Seconds()
-	err := s.Run(ctx, solver.Output{
-		Row: nothing, Frame: nothing, Checkpoint: func(bool) error { return nil },
-		Asked: func() bool { // once in every step
-			if steps++; steps == sphereSteps {
-				best = min(best, (now()-began)/float64(steps))
-				began, steps = now(), 0
-				if began > end {
-					stop()
-				}
-			}
-			return false
-		},
+	runOn(s, func() bool {
+		if steps++; steps == sphereSteps {
+			best = min(best, (now()-began)/float64(steps))
+			began, steps = now(), 0
+		}
+		return began <= end
 	})
-	if ctx.Err() == nil && err != nil {
-		return 0, err
-	}
-	return 1e9 * best / float64(len(s.Spheres().Radius)), nil
+	return 1e9 * best / float64(len(s.Spheres().Radius))
 }

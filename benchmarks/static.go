@@ -22,16 +22,13 @@ const unknowns = 100_000
 // between, the upper one pressed on the lower one from first touch to 20 MPa:
 // about the given number of unknowns, and what a deck has by default, 20
 // increments to a balance of 1e-8.
-func pressed(unknowns int) (*solver.Model, error) {
+func pressed(unknowns int) *solver.Model {
 	n := max(1, int(math.Sqrt(float64(unknowns)/4)))
 	const side, increments = 0.01, 20
 	src := &mesh.Source{Name: "pressed"}
 	scenes.Block(src, "lower", r2.Vec{Y: -side}, 0, side, side, n, n)
 	scenes.Block(src, "upper", r2.Vec{}, 0, side, side, n, n)
-	m, err := mesh.Build(src, nil)
-	if err != nil {
-		return nil, err
-	}
+	m := scenes.Must(mesh.Build(src, nil))
 	at := func(y float64) (nodes, edges []int32) {
 		for i, x := range m.X {
 			if math.Abs(x.Y-y) < 1e-9 {
@@ -57,33 +54,27 @@ func pressed(unknowns int) (*solver.Model, error) {
 			Friction: contactnodes.Friction{Speed: 1},
 		}},
 		Static: &solver.Static{Increment: 1.0 / increments, Largest: 1.0 / increments, Smallest: 1e-3 / increments, Iterations: 30, Tolerance: 1e-8, Breaks: []float64{1}, Whole: 1},
-	}, nil
+	}
 }
 
 // staticTime returns the processor time of a static analysis from the mesh to
 // the full load [s], and the greatest memory held at the end of an increment [B],
 // with what waits for the collector: about half of it, or nothing.
-func staticTime(unknowns int) (seconds, bytes float64, err error) {
+func staticTime(unknowns int) (seconds, bytes float64) {
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	before := m.HeapAlloc
 	began := processorTime()
-	model, err := pressed(unknowns)
-	if err != nil {
-		return 0, 0, err
-	}
-	s, err := solver.New(model)
-	if err != nil {
-		return 0, 0, err
-	}
-	err = statics.Run(context.Background(), s, solver.Output{
+	model := pressed(unknowns)
+	s := scenes.Must(solver.New(model))
+	scenes.Check(statics.Run(context.Background(), s, solver.Output{
 		Row: func() error {
 			runtime.ReadMemStats(&m)
 			bytes = max(bytes, float64(m.HeapAlloc)-float64(before))
 			return nil
 		},
 		Frame: func() error { return nil },
-	})
-	return processorTime() - began, bytes, err
+	}))
+	return processorTime() - began, bytes
 }
