@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"fdem/contactnodes"
-	"fdem/examples/scenes"
+	"fdem/io/throw"
 )
 
 // contactTimes returns the time of the search per boundary edge and step, the
@@ -15,7 +15,7 @@ func contactTimes(n int) (search, narrow float64) {
 	p := newPacking(n)
 	pairs, out := p.search.Pairs(p.x), p.forces()
 	seconds := fastest(1, func() {
-		scenes.Check(p.contact.AddForces(out, p.x, p.v, pairs, 0, 0, contactnodes.Prediction{}))
+		throw.If(p.contact.AddForces(out, p.x, p.v, pairs, 0, 0, contactnodes.Prediction{}))
 	})
 	narrow = 1e9 * seconds / float64(2*len(pairs.List)*contactNodes)
 	return p.searchTime(), narrow

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"fdem/examples/scenes"
+	"fdem/io/throw"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -61,7 +61,7 @@ func plainTime() float64 {
 func dampedTime() float64 {
 	m := blocks(elements)
 	m.Damping, m.Gravity = solver.Damping{Mass: 10, Stiffness: 1e-10}, r2.Vec{Y: -9.81}
-	s := scenes.Must(solver.New(m))
+	s := throw.Must(solver.New(m))
 	s.SetWorkers(1)
 	return stepTime(s) / float64(len(m.Mesh.Triangles))
 }
@@ -111,7 +111,7 @@ func besideBusy() map[string]float64 {
 			}
 			began := time.Now()
 			for ; time.Since(began) < busyTurn; steps[i]++ {
-				scenes.Check(s.Step(s.Limit, nil))
+				throw.If(s.Step(s.Limit, nil))
 			}
 			spent[i] += time.Since(began)
 		}

@@ -5,8 +5,8 @@ import (
 	"os"
 	"strconv"
 
-	"fdem/examples/scenes"
 	"fdem/io/results"
+	"fdem/io/throw"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -29,24 +29,24 @@ func (l laps) slowdown() float64 { return l[1]/l[0] - 1 }
 // of waves, and the disk of the folder for temporary files. The time is by the
 // clock on the wall, for frames are packed and written by another core.
 func fieldsLaps(n int, workers []int) (best map[string]laps) {
-	dir := scenes.Must(os.MkdirTemp("", "fdem-bench-"))
+	dir := throw.Must(os.MkdirTemp("", "fdem-bench-"))
 	defer os.RemoveAll(dir)
 	s := begun(n)
 	for i, x := range s.X {
 		s.V[i] = r2.Vec{X: 0.1 * math.Sin(700*x.X+300*x.Y), Y: 0.1 * math.Cos(500*x.X-900*x.Y)}
 	}
-	out := scenes.Must(results.Open(dir, "", s))
-	defer func() { scenes.Must(out.Close("done", nil)) }()
-	scenes.Check(out.Row()) // as every run begins
+	out := throw.Must(results.Open(dir, "", s))
+	defer func() { throw.Must(out.Close("done", nil)) }()
+	throw.If(out.Row()) // as every run begins
 	lap := func(frame func() error) float64 {
 		began := wallTime()
 		for range 2 {
-			scenes.Check(frame())
+			throw.If(frame())
 			for range fieldsEvery {
-				scenes.Check(s.Step(s.Limit, nil))
+				throw.If(s.Step(s.Limit, nil))
 			}
 		}
-		scenes.Check(out.Wait())
+		throw.If(out.Wait())
 		return wallTime() - began
 	}
 	ways := [2]func() error{func() error { return nil }, out.Frame}

@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"strconv"
 
-	"fdem/examples/scenes"
 	"fdem/fem"
+	"fdem/io/throw"
 	"fdem/materials/contact"
 	"fdem/solver"
 )
@@ -68,7 +68,7 @@ const fewTriangles = 4
 // Measure measures everything in a number of rounds and keeps the best of each
 // figure; say is told what is being measured. quick leaves out the largest size.
 func Measure(quick bool, rounds int, say func(string)) (best *Figures, err error) {
-	defer scenes.Catch(&err)
+	defer throw.Catch(&err)
 	used, stolen := ticks()
 	for i := range rounds {
 		if rounds > 1 {
@@ -184,7 +184,7 @@ func measure(quick bool, say func(string)) *Figures {
 	say("contact laws")
 	f.LawKostekNs = 1e9 * lawTime(kostek(), 2e-5)
 	model, _ := contact.Lookup("linear")
-	linear := scenes.Must(model.Build(map[string]float64{"k": 1e14}))
+	linear := throw.Must(model.Build(map[string]float64{"k": 1e14}))
 	f.LawLinearNs = 1e9 * lawTime(linear, 2e-5)
 	say("spheres that fall and settle")
 	f.SphereFallingNs, f.SphereSettledNs, f.SphereContacts = sphereTimes(sphereColumns, sphereRows)

@@ -3,8 +3,8 @@ package benchmarks
 import (
 	"math"
 
-	"fdem/examples/scenes"
 	"fdem/fem/fracture"
+	"fdem/io/throw"
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/solver"
@@ -29,7 +29,7 @@ func rocks(triangles int, strength float64) *solver.Model {
 	if strength == 0 {
 		return m
 	}
-	law := scenes.Must(cohesive.New(cohesive.Parameters{
+	law := throw.Must(cohesive.New(cohesive.Parameters{
 		TensileStrength: strength, Cohesion: 3 * strength, Friction: 0.6, EnergyTension: 0.2, EnergyShear: 0.8, Mixed: 2, Softening: "linear",
 	}))
 	f := &solver.Fracture{Regions: []fracture.Region{{Law: law, Stiffness: 2}}, Edges: fracture.Interior(m.Mesh.Triangles)}
@@ -62,7 +62,7 @@ const burstTime = 150
 // and break in all their length [s], by one worker.
 func burst(triangles int) float64 {
 	m := rocks(triangles, 5e6)
-	s := scenes.Must(solver.New(m))
+	s := throw.Must(solver.New(m))
 	s.SetWorkers(1)
 	speed := math.Sqrt(rock.Young / rock.Density)
 	edge := 0.01 / math.Sqrt(float64(triangles)/4)
@@ -80,7 +80,7 @@ func burst(triangles int) float64 {
 	now, release := clock(1)
 	defer release()
 	for on := true; on; {
-		scenes.Check(s.Step(0, func(float64) (bool, error) {
+		throw.If(s.Step(0, func(float64) (bool, error) {
 			if s.Cracks().Cracks() > 0 && math.IsInf(end, 1) {
 				end, began = s.Time+burstTime*edge/speed, now()
 			}
@@ -102,7 +102,7 @@ func (f *Figures) measureFracture() {
 		strength float64
 	}{{unbreakable, 0}, {unbroken, 1e9}} {
 		m := rocks(breakable, v.strength)
-		s := scenes.Must(solver.New(m))
+		s := throw.Must(solver.New(m))
 		s.SetWorkers(1)
 		f.FractureNs[v.name] = 1e9 * stepTime(s) / float64(len(m.Mesh.Triangles))
 	}

@@ -6,8 +6,8 @@ import (
 	"os"
 	"strings"
 
-	"fdem/examples/scenes"
 	"fdem/fem"
+	"fdem/io/throw"
 )
 
 // processor names the processor where the system tells, "unknown" elsewhere.
@@ -50,12 +50,12 @@ func parseTicks(stat string) (used, stolen float64) {
 // withKernel calls do while solvers are made with another kernel.
 func withKernel(name string, do func() float64) float64 {
 	old, set := os.LookupEnv(fem.KernelVariable)
-	scenes.Check(os.Setenv(fem.KernelVariable, name))
+	throw.If(os.Setenv(fem.KernelVariable, name))
 	defer func() {
 		if set {
-			scenes.Check(os.Setenv(fem.KernelVariable, old))
+			throw.If(os.Setenv(fem.KernelVariable, old))
 		} else {
-			scenes.Check(os.Unsetenv(fem.KernelVariable))
+			throw.If(os.Unsetenv(fem.KernelVariable))
 		}
 	}()
 	return do()

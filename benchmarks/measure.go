@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"fdem/examples/scenes"
+	"fdem/io/throw"
 	"fdem/materials/contact"
 	"fdem/solver"
 )
@@ -103,7 +103,7 @@ func runOn(s *solver.Solver, on func() bool) {
 		},
 	})
 	if ctx.Err() == nil {
-		scenes.Check(err)
+		throw.If(err)
 	}
 }
 

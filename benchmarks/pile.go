@@ -9,6 +9,7 @@ import (
 
 	"fdem/examples/scenes"
 	"fdem/io/gmsh"
+	"fdem/io/throw"
 	"fdem/mesh"
 	"fdem/solver"
 )
@@ -38,10 +39,10 @@ func pile(falls, damped bool) *solver.Solver {
 		src, hollow = scenes.Rocks(pileRocks, 1)
 		velocity = fmt.Sprintf("velocity = [0, %g]", -pileSpeed)
 	} else {
-		in := scenes.Must(gzip.NewReader(bytes.NewReader(pileMesh)))
-		src = scenes.Must(gmsh.Parse("pile.msh", scenes.Must(io.ReadAll(in))))
+		in := throw.Must(gzip.NewReader(bytes.NewReader(pileMesh)))
+		src = throw.Must(gmsh.Parse("pile.msh", throw.Must(io.ReadAll(in))))
 	}
-	s := scenes.Must(scenes.Start("pile.toml", fmt.Sprintf(`
+	s := throw.Must(scenes.Start("pile.toml", fmt.Sprintf(`
 [analysis]
 duration = "1 s"
 thickness = "10 mm"
@@ -75,7 +76,7 @@ overlap = "allow"
 overlap_ramp = %g
 `, damping, velocity, hollow, pileRamp), src))
 	for s.Time < 2*pileRamp && !falls {
-		scenes.Check(s.Step(0, nil))
+		throw.If(s.Step(0, nil))
 	}
 	return s
 }

@@ -10,6 +10,7 @@ import (
 	"fdem/boundingbox"
 	"fdem/contactnodes"
 	"fdem/examples/scenes"
+	"fdem/io/throw"
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/mesh"
@@ -41,7 +42,7 @@ func blocks(triangles int) *solver.Model {
 	src := &mesh.Source{Name: "blocks"}
 	scenes.Block(src, "a", r2.Vec{}, 0, 0.01, 0.01, n, n)
 	scenes.Block(src, "b", r2.Vec{X: 0.02}, 0, 0.01, 0.01, n, n)
-	m := scenes.Must(mesh.Build(src, nil))
+	m := throw.Must(mesh.Build(src, nil))
 	model := &solver.Model{
 		Mesh: m, Materials: []bulk.Elastic{steel}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05, Duration: 1,
 		Bodies: []solver.Body{{Name: "a", Velocity: r2.Vec{X: 0.1}}, {Name: "b"}},
@@ -55,7 +56,7 @@ func blocks(triangles int) *solver.Model {
 
 // begun returns the solver of blocks.
 func begun(triangles int) *solver.Solver {
-	return scenes.Must(solver.New(blocks(triangles)))
+	return throw.Must(solver.New(blocks(triangles)))
 }
 
 // edges lists the boundary edges of a body.
@@ -96,7 +97,7 @@ func newPacking(n int) *packing {
 		}
 	}
 	scenes.Group(src, "stones", 0)
-	m := scenes.Must(mesh.Build(src, nil))
+	m := throw.Must(mesh.Build(src, nil))
 	p := &packing{mesh: m, x: append([]r2.Vec(nil), m.X...), v: make([]r2.Vec, len(m.X))}
 	for i, id := range m.NodeID {
 		p.v[i] = speed[id]

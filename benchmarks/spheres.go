@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"fdem/examples/scenes"
+	"fdem/io/throw"
 	"fdem/mesh"
 	"fdem/mesh/shapes"
 	"fdem/solver"
@@ -55,10 +56,10 @@ func balls(columns, rows int, spacing, over float64, meshed bool) *solver.Solver
 	floor, src := fmt.Sprintf(rigidFloor, width), (*mesh.Source)(nil)
 	if meshed {
 		floor, src = meshedFloor, &mesh.Source{}
-		part := scenes.Must(shapes.Rectangle(src, "floor", r2.Vec{Y: -floorHeight}, r2.Vec{X: width}, floorEdge))
+		part := throw.Must(shapes.Rectangle(src, "floor", r2.Vec{Y: -floorHeight}, r2.Vec{X: width}, floorEdge))
 		part.Curve("foot", shapes.Bottom)
 	}
-	return scenes.Must(scenes.Start("balls.toml", fmt.Sprintf(`
+	return throw.Must(scenes.Start("balls.toml", fmt.Sprintf(`
 [analysis]
 duration = 10
 gravity = [0, -9.81]
@@ -118,7 +119,7 @@ func settle(columns, rows int, meshed bool) (s *solver.Solver, settled float64) 
 func runTo(s *solver.Solver, t float64) {
 	s.Duration = t
 	nothing := func() error { return nil }
-	scenes.Check(s.Run(context.Background(), solver.Output{Row: nothing, Frame: nothing}))
+	throw.If(s.Run(context.Background(), solver.Output{Row: nothing, Frame: nothing}))
 }
 
 // sphereStep returns the time of a step per sphere [ns], the fastest of many

@@ -7,6 +7,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/examples/scenes"
+	"fdem/io/throw"
 	"fdem/materials/bulk"
 	"fdem/mesh"
 	"fdem/solver"
@@ -28,7 +29,7 @@ func pressed(unknowns int) *solver.Model {
 	src := &mesh.Source{Name: "pressed"}
 	scenes.Block(src, "lower", r2.Vec{Y: -side}, 0, side, side, n, n)
 	scenes.Block(src, "upper", r2.Vec{}, 0, side, side, n, n)
-	m := scenes.Must(mesh.Build(src, nil))
+	m := throw.Must(mesh.Build(src, nil))
 	at := func(y float64) (nodes, edges []int32) {
 		for i, x := range m.X {
 			if math.Abs(x.Y-y) < 1e-9 {
@@ -67,8 +68,8 @@ func staticTime(unknowns int) (seconds, bytes float64) {
 	before := m.HeapAlloc
 	began := processorTime()
 	model := pressed(unknowns)
-	s := scenes.Must(solver.New(model))
-	scenes.Check(statics.Run(context.Background(), s, solver.Output{
+	s := throw.Must(solver.New(model))
+	throw.If(statics.Run(context.Background(), s, solver.Output{
 		Row: func() error {
 			runtime.ReadMemStats(&m)
 			bytes = max(bytes, float64(m.HeapAlloc)-float64(before))

@@ -7,6 +7,7 @@ import (
 
 	"fdem/examples/scenes"
 	"fdem/io/deck"
+	"fdem/io/throw"
 )
 
 // beamOnFlat presses a beam on a rough flat in its middle: 20 elements of Euler
@@ -73,8 +74,8 @@ contact_nodes = "ends"
 
 // pressBeam presses the beam in so many increments.
 func pressBeam(size map[string]float64, increments int) (b bent) {
-	s := scenes.Must(scenes.Start("beam-on-flat.toml", beamDeck(size, increments), scenes.BeamLine(size["length"], size["height"], 20)))
-	scenes.Check(scenes.Finish(s, func() {}))
+	s := throw.Must(scenes.Start("beam-on-flat.toml", beamDeck(size, increments), scenes.BeamLine(size["length"], size["height"], 20)))
+	throw.If(scenes.Finish(s, func() {}))
 	c := s.Surfaces[0]
 	deflection, pressure := c.PerContactNode(nil, c.Deflection), c.PerContactNode(nil, c.Pressure)
 	for i, x := range c.Positions(nil, s.Mesh.X) {
@@ -87,7 +88,7 @@ func pressBeam(size map[string]float64, increments int) (b bent) {
 		}
 	}
 	if b.middle == 0 {
-		scenes.Check(errors.New("the middle of the beam does not touch the flat"))
+		throw.If(errors.New("the middle of the beam does not touch the flat"))
 	}
 	return b
 }

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"fdem/examples/scenes"
 	"fdem/fem"
+	"fdem/io/throw"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -41,7 +41,7 @@ func rod(angle float64) ([]r2.Vec, *fem.Beams) {
 			id[i-1] = int64(i)
 		}
 	}
-	return x, scenes.Must(fem.NewBeams(x, pairs, id, section, []fem.Section{rodSection}))
+	return x, throw.Must(fem.NewBeams(x, pairs, id, section, []fem.Section{rodSection}))
 }
 
 func solveBeams() []Row {
@@ -105,16 +105,16 @@ func frequencies(held int) []float64 {
 	}
 	var factor mat.Cholesky
 	if !factor.Factorize(symmetric(m, held)) {
-		scenes.Check(errors.New("the mass matrix is not positive definite"))
+		throw.If(errors.New("the mass matrix is not positive definite"))
 	}
 	var l mat.TriDense
 	factor.LTo(&l)
 	var half, a mat.Dense // L^-1 K, L^-1 K L^-T
-	scenes.Check(half.Solve(&l, symmetric(k, held)))
-	scenes.Check(a.Solve(&l, half.T()))
+	throw.If(half.Solve(&l, symmetric(k, held)))
+	throw.If(a.Solve(&l, half.T()))
 	var eigen mat.EigenSym
 	if !eigen.Factorize(symmetric(&a, 0), false) {
-		scenes.Check(errors.New("no eigenvalues"))
+		throw.If(errors.New("no eigenvalues"))
 	}
 	omega := eigen.Values(nil)
 	for i, v := range omega {
@@ -136,7 +136,7 @@ func rolled() (tip r2.Vec, angle float64) {
 		settled := false
 		for i := 0; i < iterations && !settled; i++ {
 			f, moment := make([]r2.Vec, len(x)), make([]float64, len(x))
-			scenes.Check(b.AddForces(f, moment, x, theta))
+			throw.If(b.AddForces(f, moment, x, theta))
 			moment[last] += 2 * math.Pi * rodSection.EI * float64(load) / increments
 			for n := range last {
 				rest.SetVec(3*n, f[n+1].X)
@@ -146,7 +146,7 @@ func rolled() (tip r2.Vec, angle float64) {
 			k := assembled(b, func(p *fem.Pattern, val []float64) { p.AddBeams(val, b, x, theta) })
 			var lu mat.LU
 			lu.Factorize(k.Slice(3, 3*last+3, 3, 3*last+3))
-			scenes.Check(lu.SolveVecTo(d, false, rest))
+			throw.If(lu.SolveVecTo(d, false, rest))
 			for n := range last {
 				x[n+1] = r2.Add(x[n+1], r2.Vec{X: d.AtVec(3 * n), Y: d.AtVec(3*n + 1)})
 				theta[n+1] += d.AtVec(3*n + 2)
@@ -154,7 +154,7 @@ func rolled() (tip r2.Vec, angle float64) {
 			settled = mat.Norm(d, math.Inf(1)) < 1e-11
 		}
 		if !settled {
-			scenes.Check(fmt.Errorf("no equilibrium at %d of %d of the moment", load, increments))
+			throw.If(fmt.Errorf("no equilibrium at %d of %d of the moment", load, increments))
 		}
 	}
 	return x[last], theta[last]
@@ -168,7 +168,7 @@ func turned(angle float64) float64 {
 	for i := range theta {
 		theta[i] = angle
 	}
-	scenes.Check(b.AddForces(f, moment, x, theta))
+	throw.If(b.AddForces(f, moment, x, theta))
 	most := 0.0
 	for _, v := range f {
 		most = max(most, r2.Norm(v))

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	clearancejoint "fdem/examples/clearance-joint"
-	"fdem/examples/scenes"
+	"fdem/io/throw"
 )
 
 // clearanceJoint is the review's benchmark, and its claim about eq. (53).
@@ -16,8 +16,8 @@ var clearanceJoint = Problem{
 }
 
 func solveClearanceJoint() []Row {
-	law := scenes.Must(clearancejoint.Run(clearancejoint.Law))
-	damper := scenes.Must(clearancejoint.Run(clearancejoint.Eq53))
+	law := throw.Must(clearancejoint.Run(clearancejoint.Law))
+	damper := throw.Must(clearancejoint.Run(clearancejoint.Eq53))
 	const (
 		radius  = 0.0205 * 0.02 / (0.0205 - 0.02)
 		modulus = 1 / ((1-0.33*0.33)/65e9 + (1-0.29*0.29)/200e9)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"fdem/examples/scenes"
+	"fdem/io/throw"
 	"fdem/materials/cohesive"
 )
 
@@ -30,7 +30,7 @@ func solveCohesiveLaws() []Row {
 	)
 	var rows []Row
 	law := func(softening string) *cohesive.Law {
-		return scenes.Must(cohesive.New(cohesive.Parameters{
+		return throw.Must(cohesive.New(cohesive.Parameters{
 			TensileStrength: tension, Cohesion: shear, Friction: math.Tan(35 * math.Pi / 180),
 			EnergyTension: g1, EnergyShear: g2, Mixed: 2, Softening: softening,
 		}))

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"fdem/examples/scenes"
+	"fdem/io/throw"
 	"fdem/materials/contact"
 )
 
@@ -44,7 +44,7 @@ func solveDampers() []Row {
 			for _, put := range []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95} {
 				row, err := damped(model, put, raw)
 				if err != nil {
-					scenes.Check(fmt.Errorf("%s, %g put in: %w", name, put, err))
+					throw.If(fmt.Errorf("%s, %g put in: %w", name, put, err))
 				}
 				if raw == 0 || row.Case != name { // raw is another case where the damper pulls
 					out = append(out, row)

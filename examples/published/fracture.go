@@ -7,6 +7,7 @@ import (
 
 	"fdem/examples/published/spall"
 	"fdem/examples/scenes"
+	"fdem/io/throw"
 	"fdem/mesh"
 	"fdem/solver"
 
@@ -33,9 +34,9 @@ func solveCracks() []Row {
 
 // runDeck runs a deck on a mesh and calls each after every step.
 func runDeck(text string, src *mesh.Source, each func(s *solver.Solver) (on bool)) {
-	s := scenes.Must(scenes.Start("fracture.toml", text, src))
+	s := throw.Must(scenes.Start("fracture.toml", text, src))
 	for on := true; on; {
-		scenes.Check(s.Step(0, func(dt float64) (bool, error) {
+		throw.If(s.Step(0, func(dt float64) (bool, error) {
 			on = dt > 0 && each(s)
 			return on, nil
 		}))
@@ -70,7 +71,7 @@ cohesion = "15 MPa"
 energy_tension = 10
 energy_shear = 10
 `, fmt.Sprintf(pressure, peak))
-		exact := scenes.Must(spall.Bar{
+		exact := throw.Must(spall.Bar{
 			Young: 40e9, Density: 2500, Length: 0.5, Distance: 0.06, Strength: 5e6, Energy: 10, Softening: "linear",
 			Pressure: spall.Sine(1e6*peak, 40e-6),
 		}.Solve(170e-6, 4000))
@@ -101,7 +102,7 @@ energy_shear = 10
 // a) is the strength (Hondros 1959).
 func splitting() []Row {
 	src := &mesh.Source{Name: "disc"}
-	scenes.Check(scenes.Brazilian(src, 1))
+	throw.If(scenes.Brazilian(src, 1))
 	const pressure = "50e6 * (t/500e-6)^2" // begins without a jerk
 	begins := 0.0
 	runDeck(strings.ReplaceAll(`mesh = "disc.msh"

@@ -6,8 +6,8 @@ package published
 import (
 	"math"
 
-	"fdem/examples/scenes"
 	"fdem/io/deck"
+	"fdem/io/throw"
 )
 
 // Problem is a problem with known answers. A file of this package defines one;
@@ -39,7 +39,7 @@ type Outcome struct {
 // At solves the problem at the given sizes, those of the publication where
 // there are none.
 func (p Problem) At(sizes map[string]float64) (out Outcome, err error) {
-	defer scenes.Catch(&err)
+	defer throw.Catch(&err)
 	if p.SolveAt == nil {
 		return Outcome{Rows: p.Solve()}, nil
 	}

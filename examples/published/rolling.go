@@ -6,6 +6,7 @@ import (
 
 	"fdem/examples/scenes"
 	"fdem/io/deck"
+	"fdem/io/throw"
 	"fdem/materials/contact"
 	"fdem/solver"
 )
@@ -135,9 +136,9 @@ nodes_per_element = %[10]d
 // rollThereAndBack computes the first pass, over its last third, and the second,
 // backwards over the same track, over its middle third.
 func rollThereAndBack(text string, r, way float64) (first, second roll) {
-	s := scenes.Must(scenes.Start("rolling-cylinder.toml", text, nil))
+	s := throw.Must(scenes.Start("rolling-cylinder.toml", text, nil))
 	var rows [2]float64
-	scenes.Check(scenes.Finish(s, func() {
+	throw.If(scenes.Finish(s, func() {
 		c, pose := s.Surfaces[0], s.RigidMotions[1]
 		if s.Time <= 0.52 { // until the cylinder turns back
 			first.residual = trackLeft(s, way/2, way*2/3)
@@ -194,7 +195,7 @@ func solveRolling(size map[string]float64) Outcome {
 	r, l, load := size["diameter"]/2, size["length"], size["load"]
 	known := steadyRoll(r, l, load)
 	if known.deflection > 0.01*r {
-		scenes.Check(fmt.Errorf("the load is too great: it presses the cylinder %g m deep, and the parabola stands for a circle of radius %g m", known.deflection, r))
+		throw.If(fmt.Errorf("the load is too great: it presses the cylinder %g m deep, and the parabola stands for a circle of radius %g m", known.deflection, r))
 	}
 	first, second := rollThereAndBack(rollingDeck(r, l, load, known.front, finest), r, 6*known.front)
 	const within = 1e-3

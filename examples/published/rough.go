@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"fdem/examples/scenes"
+	"fdem/io/throw"
 	"fdem/materials/contact/rough"
 )
 
@@ -22,7 +22,7 @@ func solveRoughSpheres() []Row {
 	var rows []Row
 	add := func(what string, s rough.Spheres, known, tolerance float64, note string) {
 		s.Radius, s.Modulus = 1, 1
-		c := scenes.Must(s.Solve(d))
+		c := throw.Must(s.Solve(d))
 		rows = append(rows, Row{
 			Case: fmt.Sprintf("sigma %g R, mu %g", s.Sigma, s.Mu), Quantity: what, Unit: "1",
 			Known: known, Computed: c.Force / (4. / 3 * d * math.Sqrt(d)), Tolerance: tolerance, Note: note,

@@ -1,8 +1,8 @@
 package published
 
 import (
-	"fdem/examples/scenes"
 	spherechain "fdem/examples/sphere-chain"
+	"fdem/io/throw"
 )
 
 // sphereChain is Nesterenko's solitary wave.
@@ -14,7 +14,7 @@ var sphereChain = Problem{
 }
 
 func solveSphereChain() []Row {
-	w := scenes.Must(spherechain.Run(spherechain.Hertz))
+	w := throw.Must(spherechain.Run(spherechain.Hertz))
 	known := spherechain.Nesterenko(w.Peak[42])
 	return []Row{
 		{Case: "Hertz, struck at 1 m/s", Quantity: "speed between spheres 30 and 55", Unit: "m/s", Known: known, Computed: w.Speed(30, 55), Tolerance: 0.01 * known, Note: "long-wave limit at the height of the wave"},

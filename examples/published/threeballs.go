@@ -3,8 +3,8 @@ package published
 import (
 	"fmt"
 
-	"fdem/examples/scenes"
 	threeballs "fdem/examples/three-balls"
+	"fdem/io/throw"
 )
 
 // threeBalls runs the paper's two cases in the engine with both of its
@@ -32,8 +32,8 @@ func solveThreeBalls() []Row {
 		{"Table 2, (3, 1, 0) m/s", threeballs.Resumed, "basic", 0, [3]float64{0.29413, 1.29691, 2.40896}, [3]float64{0.294090, 1.296972, 2.408938}, "event-driven limit; the paper's below"},
 		{"Table 2, (3, 1, 0) m/s", threeballs.Resumed, "enhanced", 2, [3]float64{0.32373, 1.25946, 2.41681}, [3]float64{0.32373, 1.25946, 2.41681}, "published"},
 	} {
-		v := scenes.Must(threeballs.Run(c.deck, c.memory))
-		own := scenes.Must(threeballs.Integrate(c.deck, c.value, threeballs.PaperStep))
+		v := throw.Must(threeballs.Run(c.deck, c.memory))
+		own := throw.Must(threeballs.Integrate(c.deck, c.value, threeballs.PaperStep))
 		for i := range v {
 			published := "published"
 			if i == 0 {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fdem/examples/scenes"
+	"fdem/io/throw"
 )
 
 // rollingByVolume is a disc that rolls on a soft floor, in the engine: the
@@ -63,8 +64,8 @@ friction = 0.5
 friction_speed = "0.1 mm/s"
 overlap = "allow"
 `, duration, thickness, r*c, r, speed, -speed/arm, a)
-		run := scenes.Must(scenes.Start("rolling-by-volume", text, nil))
-		scenes.Check(scenes.Finish(run, func() {}))
+		run := throw.Must(scenes.Start("rolling-by-volume", text, nil))
+		throw.If(scenes.Finish(run, func() {}))
 		rate := k * thickness * a * along / (r*r/2 + arm*arm)
 		known := speed * math.Exp(-rate*duration)
 		rows = append(rows, Row{

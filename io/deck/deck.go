@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"fdem/io/throw"
 	"fdem/mesh"
 	"fdem/solver"
 
@@ -88,7 +89,7 @@ var schema = []*Block{
 }
 
 func parse(doc *document) (d *Deck, err error) {
-	defer catch(&err)
+	defer throw.Catch(&err)
 	d = &Deck{doc: doc, taken: map[[2]string]bool{}}
 	top := doc.top(schema)
 	d.readTop(top)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"fdem/io/throw"
+
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -53,24 +55,10 @@ type document struct {
 	numbers map[string]float64
 }
 
-// mistake is thrown by the readers of tables and caught by read: it saves an
-// error check after every key.
-type mistake struct{ err error }
-
-// catch turns a thrown mistake into an error.
-func catch(err *error) {
-	if r := recover(); r != nil {
-		m, ok := r.(mistake)
-		if !ok {
-			panic(r)
-		}
-		*err = m.err
-	}
-}
-
-// fail stops reading with an error at a byte offset.
+// fail stops reading with an error at a byte offset: it saves an error check
+// after every key.
 func (d *document) fail(offset int, format string, args ...any) {
-	panic(mistake{d.errorAt(offset, fmt.Sprintf(format, args...))})
+	throw.If(d.errorAt(offset, fmt.Sprintf(format, args...)))
 }
 
 func (d *document) errorAt(offset int, msg string) *Error {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fdem/io/gmsh"
+	"fdem/io/throw"
 	"fdem/mesh"
 	"fdem/solver"
 
@@ -55,7 +56,7 @@ func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 // which must have been built of BodyNames and BeamNames. It returns warnings of materials,
 // laws and groups that nothing uses, and of bodies that particles pass through; mistakes are *Error.
 func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
-	defer catch(&err)
+	defer throw.Catch(&err)
 	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, clamped: map[int32]string{}, supports: map[string]r2.Vec{}}
 	out := d.model
 	out.Fracture = r.withRoom()

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 
+	"fdem/io/throw"
 	"fdem/mesh"
 	"fdem/mesh/shapes"
 
@@ -45,7 +46,7 @@ var shapesSchema = []*Block{{Keys: []Key{shapeEdge, shapesJoin}},
 
 // ParseShapes reads a shapes file's text. name is its file name, for messages.
 func ParseShapes(name string, data []byte) (src *mesh.Source, err error) {
-	defer catch(&err)
+	defer throw.Catch(&err)
 	doc, err := open(name, data)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"fdem/io/throw"
 	"fdem/materials/elementary"
 )
 
@@ -119,7 +120,7 @@ var (
 // ParseStudy reads a study file's text. name is its file name, for messages and
 // for the paths in it.
 func ParseStudy(name string, data []byte) (s *Study, err error) {
-	defer catch(&err)
+	defer throw.Catch(&err)
 	doc, err := open(name, data)
 	if err != nil {
 		return nil, err
