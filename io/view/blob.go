@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fdem/io/throw"
 	"fdem/io/vtk"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -59,23 +60,18 @@ func (s *static) beams() int {
 // readStatic reads the mesh of the first frame, or where bodies break of the
 // last, which has all nodes that cracks have added; the contact nodes, what
 // fields there are.
-func (f *Folder) readStatic() error {
+func (f *Folder) readStatic() {
 	frame := f.frames[0]
 	if f.holds(cracksName) {
 		frame = f.frames[len(f.frames)-1]
 	}
 	path := f.path(frame)
-	grid, err := vtk.Open(path)
-	if err != nil {
-		return err
-	}
+	grid := throw.Must(vtk.Open(path))
 	s := &static{}
-	if s.points, err = grid.Positions(); err != nil {
-		return err
-	}
-	if s.triangles, s.lines, err = grid.Elements(); err != nil {
-		return err
-	}
+	s.points = throw.Must(grid.Positions())
+	var err error
+	s.triangles, s.lines, err = grid.Elements()
+	throw.If(err)
 	s.nodeID, s.elementID = ids(grid.PointData, "node_id", len(s.points)), ids(grid.CellData, "element_id", grid.Cells)[:len(s.triangles)]
 	s.body = make([]int32, grid.Cells)
 	if a, err := grid.CellData("body_id"); err == nil && len(a.Int32) == len(s.body) {
@@ -88,9 +84,7 @@ func (f *Folder) readStatic() error {
 		if len(s.body) > 0 {
 			bodies = 1 + int(slices.Max(s.body))
 		}
-		if err := s.addSpheres(f.path(f.spheres[0]), bodies); err != nil {
-			return err
-		}
+		s.addSpheres(f.path(f.spheres[0]), bodies)
 	}
 	m.Nodes, m.Ranges = len(s.points), map[string]Range{}
 	m.Triangles = len(s.triangles) - 2*m.Beams
@@ -109,7 +103,7 @@ func (f *Folder) readStatic() error {
 	}
 	for i, b := range s.body {
 		if b < 0 {
-			return fmt.Errorf("%s: body_id %d", path, b)
+			throw.If(fmt.Errorf("%s: body_id %d", path, b))
 		}
 		if i < len(s.triangles) {
 			m.Bodies[b].Triangles++
@@ -122,13 +116,8 @@ func (f *Folder) readStatic() error {
 	}
 	m.Fields = append(fields(grid.CellArrays(), "cell"), fields(grid.PointArrays(), "node")...)
 	if len(f.contact) > 0 {
-		points, err := vtk.Open(f.path(f.contact[0]))
-		if err != nil {
-			return err
-		}
-		if s.contact, err = points.Positions(); err != nil {
-			return err
-		}
+		points := throw.Must(vtk.Open(f.path(f.contact[0])))
+		s.contact = throw.Must(points.Positions())
 		m.Fields = append(m.Fields, fields(points.PointArrays(), "contact")...)
 		m.Surfaces = nil
 		for i, v := range surfaces(points, names(m.Columns, ".normal")) {
@@ -154,21 +143,16 @@ func (f *Folder) readStatic() error {
 	}
 	slices.SortStableFunc(m.Fields, func(a, b Field) int { return place(a) - place(b) })
 	if len(f.cracks) > 0 && f.holds(cracksName) {
-		if err := s.readCracks(f.path(f.cracks[len(f.cracks)-1])); err != nil {
-			return err
-		}
+		s.readCracks(f.path(f.cracks[len(f.cracks)-1]))
 		if len(s.cracks) > 0 {
 			m.Cracks = crackFields()
 		}
 	}
 	if len(f.springs) > 0 {
-		if err := s.readSprings(f.path(f.springs[0])); err != nil {
-			return err
-		}
+		s.springs = throw.Must(throw.Must(vtk.Open(f.path(f.springs[0]))).Positions())
 		m.Springs = len(s.springs) / 2
 	}
 	f.static = s
-	return nil
 }
 
 // ids returns an array of numbers, or 1, 2, 3 where there is none.
@@ -269,8 +253,8 @@ func distances(x []r2.Vec, order []int32) []float64 {
 }
 
 // values reads a field of a frame: per node, cell or contact node as many
-// numbers as the field has components.
-func (f *Folder) values(i int, v Field) ([]float32, error) {
+// numbers as the field has components; nil where there is no such frame.
+func (f *Folder) values(i int, v Field) []float32 {
 	f.mu.Lock()
 	frames, s := f.frames, f.static
 	var spheres []vtk.Frame
@@ -289,31 +273,23 @@ func (f *Folder) values(i int, v Field) ([]float32, error) {
 		}
 	}
 	f.mu.Unlock()
-	if s == nil || i < 0 || i >= len(frames) {
-		return nil, errNone
+	if s == nil || i < 0 || i >= len(frames) || spheres != nil && i >= len(spheres) {
+		return nil
 	}
-	file, err := vtk.Open(f.path(frames[i]))
-	if err != nil {
-		return nil, err
-	}
+	file := throw.Must(vtk.Open(f.path(frames[i])))
 	read := file.PointData
 	if v.On == "cell" {
 		read = file.CellData
 	}
-	a, err := read(v.Name)
-	if err != nil {
-		return nil, err
-	}
+	a := throw.Must(read(v.Name))
 	for _, number := range a.Int32 {
 		a.Float64 = append(a.Float64, float64(number))
 	}
 	if v.On == "node" && len(a.Float64) != n*v.width {
-		if a.Float64, err = s.spread(file, a.Float64, n, v.width); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.path(frames[i]), err)
-		}
+		a.Float64 = s.spread(file, f.path(frames[i]), a.Float64, n, v.width)
 	}
 	if len(a.Float64) != n*v.width {
-		return nil, fmt.Errorf("%s: array %q has %d values, want %d of %d components as in the first frame", f.path(frames[i]), v.Name, len(a.Float64), n, v.width)
+		throw.If(fmt.Errorf("%s: array %q has %d values, want %d of %d components as in the first frame", f.path(frames[i]), v.Name, len(a.Float64), n, v.width))
 	}
 	if v.On == "cell" {
 		a.Float64 = a.Float64[:triangles*v.width] // lines bear nothing
@@ -325,27 +301,31 @@ func (f *Folder) values(i int, v Field) ([]float32, error) {
 		}
 	}
 	if spheres == nil {
-		return out, nil
-	}
-	if i >= len(spheres) {
-		return nil, errNone
+		return out
 	}
 	return s.spheres.values(f.path(spheres[i]), v, out)
 }
 
+// all is values of a frame that must be there.
+func (f *Folder) all(i int, v Field) []float32 {
+	out := f.values(i, v)
+	if out == nil {
+		throw.If(errNone)
+	}
+	return out
+}
+
 // spread gives values at the nodes of a frame, w each, to the n nodes of the
 // mesh: cracks add nodes, and leave elements in their number and order.
-func (s *static) spread(frame *vtk.File, values []float64, n, w int) ([]float64, error) {
+func (s *static) spread(frame *vtk.File, path string, values []float64, n, w int) []float64 {
 	triangles, lines, err := frame.Elements()
-	if err != nil {
-		return nil, err
-	}
+	throw.If(err)
 	all := s.triangles
 	if s.spheres != nil {
 		all = all[:s.spheres.triangles]
 	}
 	if len(triangles) != len(all) || len(lines) != len(s.lines) {
-		return nil, fmt.Errorf("%d triangles and %d lines, want %d and %d as in the last frame", len(triangles), len(lines), len(all), len(s.lines))
+		throw.If(fmt.Errorf("%s: %d triangles and %d lines, want %d and %d as in the last frame", path, len(triangles), len(lines), len(all), len(s.lines)))
 	}
 	out := make([]float64, n*w)
 	put := func(to, from int32) { copy(out[int(to)*w:][:w], values[int(from)*w:][:w]) }
@@ -359,27 +339,20 @@ func (s *static) spread(frame *vtk.File, values []float64, n, w int) ([]float64,
 			put(to, lines[l][k])
 		}
 	}
-	return out, nil
+	return out
 }
 
 // moved reads how far contact nodes that are pressed have moved; those at rest
 // stand at zero.
-func (f *Folder) moved(i int) ([]float32, error) {
-	at := Field{Name: "displacement", On: "contact", pick: []int{0, 1}, width: 3}
-	out, err := f.values(i, at)
-	if err != nil {
-		return nil, err
-	}
-	pressure, err := f.values(i, Field{Name: "pressure", On: "contact", pick: []int{0}, width: 1})
-	if err != nil {
-		return nil, err
-	}
+func (f *Folder) moved(i int) []float32 {
+	out := f.all(i, Field{Name: "displacement", On: "contact", pick: []int{0, 1}, width: 3})
+	pressure := f.all(i, pressureField)
 	for k, p := range pressure {
 		if p == 0 {
 			out[2*k], out[2*k+1] = 0, 0
 		}
 	}
-	return out, nil
+	return out
 }
 
 // rowsOf bounds the rows of a history that a page draws: so many numbers, but
@@ -398,7 +371,8 @@ func rowsOf(columns, numbers, most int) int {
 //
 // Positions are relative to Meta.Centre. An unknown name is fs.ErrNotExist's
 // kind of error, errNone.
-func (f *Folder) Blob(name string) (Blob, error) {
+func (f *Folder) Blob(name string) (b Blob, err error) {
+	defer throw.Catch(&err)
 	f.mu.Lock()
 	s, centre, all, table := f.static, f.meta.Centre, f.meta.Fields, f.history
 	f.mu.Unlock()
@@ -455,29 +429,30 @@ func (f *Folder) Blob(name string) (Blob, error) {
 		}
 		return blob(out), nil
 	case kind == "contact" && what == "displacement":
-		v, err := f.moved(i)
-		return blob(v), err
+		return found(f.moved(i))
 	case kind == "springs" && what == "displacement":
-		moved, err := f.springsMoved(i)
-		if err == nil && moved == nil {
-			err = errNone
-		}
-		out := make([]float32, 0, 2*len(moved))
-		for _, u := range moved {
+		var out []float32
+		for _, u := range f.springsMoved(i) {
 			out = append(out, float32(u.X), float32(u.Y))
 		}
-		return blob(out), err
+		return found(out)
 	case kind == "cracks" && slices.ContainsFunc(crackFields(), func(v Field) bool { return v.Name == what }):
-		v, err := f.crackValues(i, what)
-		return blob(v), err
+		return found(f.crackValues(i, what))
 	}
 	for _, v := range all {
 		if v.Name == what && (v.On == "contact") == (kind == "contact") && (kind == "contact" || kind == "frames") {
-			v, err := f.values(i, v)
-			return blob(v), err
+			return found(f.values(i, v))
 		}
 	}
 	return Blob{}, errNone
+}
+
+// found is the blob of numbers, nil for errNone.
+func found(v []float32) (Blob, error) {
+	if v == nil {
+		return Blob{}, errNone
+	}
+	return blob(v), nil
 }
 
 // historyBlob is the history column after column, thinned evenly to at most

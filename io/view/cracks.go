@@ -1,10 +1,10 @@
 package view
 
 import (
-	"errors"
 	"image/color"
 	"math"
 
+	"fdem/io/throw"
 	"fdem/io/vtk"
 	"fdem/solver/quantity"
 
@@ -20,11 +20,8 @@ type face struct{ a, b, body int32 }
 // readCracks finds the faces of the cracks of a frame among the outlines of the
 // mesh: those whose ends stand where a crack's ends do. A crack has two faces;
 // they come one after the other, cracks in the order of the frame.
-func (s *static) readCracks(path string) error {
-	places, err := crackPlaces(path)
-	if err != nil {
-		return err
-	}
+func (s *static) readCracks(path string) {
+	places := crackPlaces(path)
 	at := make(map[segment][]face, len(places))
 	for _, p := range places {
 		at[p] = nil
@@ -43,7 +40,6 @@ func (s *static) readCracks(path string) error {
 			s.cracks = append(s.cracks, faces...)
 		}
 	}
-	return nil
 }
 
 // segment names an edge by where its ends stand at first [m], the lesser first, in
@@ -59,66 +55,44 @@ func segmentOf(a, b r2.Vec) segment {
 }
 
 // crackPlaces returns where the cracks of a frame were before anything moved.
-func crackPlaces(path string) ([]segment, error) {
-	file, err := vtk.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	x, err := file.Positions()
-	if err != nil {
-		return nil, err
-	}
+func crackPlaces(path string) []segment {
+	x := throw.Must(throw.Must(vtk.Open(path)).Positions())
 	out := make([]segment, len(x)/2)
 	for i := range out {
 		out[i] = segmentOf(x[2*i], x[2*i+1])
 	}
-	return out, nil
+	return out
 }
 
 // unborn is the value of a crack that is not there yet.
 var unborn = float32(math.Inf(1))
 
 // crackValues reads a quantity of the cracks at frame i of the fields: one number
-// for each of those of the mesh, +Inf before it opens, NaN where it has none.
-func (f *Folder) crackValues(i int, name string) ([]float32, error) {
+// for each of those of the mesh, +Inf before it opens, NaN where it has none; nil without cracks.
+func (f *Folder) crackValues(i int, name string) []float32 {
 	f.mu.Lock()
 	s, frames, series := f.static, f.frames, f.cracks
 	f.mu.Unlock()
 	if s == nil || len(s.cracks) == 0 || i < 0 || i >= len(frames) {
-		return nil, errNone
+		return nil
 	}
 	out := make([]float32, len(s.cracks)/2)
 	for k := range out {
 		out[k] = unborn
 	}
-	at := -1 // the last frame of cracks that is not later
-	for k, v := range series {
-		if v.Time <= frames[i].Time {
-			at = k
-		}
-	}
+	at := lastUntil(series, frames[i].Time)
 	if at < 0 {
-		return out, nil
+		return out
 	}
 	path := f.path(series[at])
-	places, err := crackPlaces(path)
-	if err != nil {
-		return nil, err
-	}
-	file, err := vtk.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	values, err := file.CellData(name)
-	if err != nil {
-		return nil, err
-	}
+	places := crackPlaces(path)
+	values := throw.Must(throw.Must(vtk.Open(path)).CellData(name))
 	for k, p := range places {
 		if crack, ok := s.crackOf[p]; ok && k < len(values.Float64) {
 			out[crack] = float32(values.Float64[k])
 		}
 	}
-	return out, nil
+	return out
 }
 
 // crackFields are what cracks can be coloured by: the mode first.
@@ -134,24 +108,19 @@ func crackFields() []Field {
 // crackFaces draws the cracks of a frame of the fields at x, in units of fl, in
 // the colour of their mode, tension warm and shear cold: thin where a crack has
 // hardly opened, thick where it is broken.
-func (f *Folder) crackFaces(i int, x []r2.Vec, fl float64) (plot.Plotter, error) {
-	modes, err := f.crackValues(i, "mode")
-	if errors.Is(err, errNone) {
-		return crackLines{}, nil
-	} else if err != nil {
-		return nil, err
+func (f *Folder) crackFaces(i int, x []r2.Vec, fl float64) plot.Plotter {
+	modes := f.crackValues(i, "mode")
+	if modes == nil {
+		return crackLines{}
 	}
-	damage, err := f.crackValues(i, "damage")
-	if err != nil {
-		return nil, err
-	}
+	damage := f.crackValues(i, "damage")
 	var out crackLines
 	for k, v := range f.static.cracks {
 		if mode := modes[k/2]; mode != unborn {
 			out = append(out, crackLine{[2]r2.Vec{r2.Scale(1/fl, x[v.a]), r2.Scale(1/fl, x[v.b])}, colourAt(warmToCold, float64(mode)), float64(damage[k/2])})
 		}
 	}
-	return out, nil
+	return out
 }
 
 // crackLine is a face of a crack as it is drawn.

@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"io"
 
+	"fdem/io/throw"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -33,7 +35,7 @@ type Diagram struct {
 }
 
 // plot makes the plot of a diagram.
-func (d *Diagram) plot() (*plot.Plot, error) {
+func (d *Diagram) plot() *plot.Plot {
 	p := newPlot(d.Title)
 	p.X.Label.Text, p.Y.Label.Text = d.X, d.Y
 	p.Legend.Top, p.Legend.Left = !d.LegendBelow, d.LegendLeft
@@ -50,7 +52,7 @@ func (d *Diagram) plot() (*plot.Plot, error) {
 		}
 		line, err := plotter.NewLine(xy)
 		if err != nil {
-			return nil, fmt.Errorf("curve %q: %w", c.Name, err)
+			throw.If(fmt.Errorf("curve %q: %w", c.Name, err))
 		}
 		line.Color, line.Width = lineColours[max(named, 0)%len(lineColours)], vg.Points(1.5)
 		if c.Colour != nil {
@@ -68,7 +70,7 @@ func (d *Diagram) plot() (*plot.Plot, error) {
 		p.X.Max = d.XMax
 	}
 	p.Y.Max += d.Room * (p.Y.Max - p.Y.Min)
-	return p, nil
+	return p
 }
 
 func addGrid(p *plot.Plot) {
@@ -81,12 +83,10 @@ func addGrid(p *plot.Plot) {
 type Row []*Diagram
 
 // paint returns the picture's size and what paints it.
-func (r Row) paint() (w, h vg.Length, paint func(draw.Canvas), err error) {
+func (r Row) paint() (w, h vg.Length, paint func(draw.Canvas)) {
 	plots := make([]*plot.Plot, len(r))
 	for i, d := range r {
-		if plots[i], err = d.plot(); err != nil {
-			return 0, 0, nil, err
-		}
+		plots[i] = d.plot()
 		if d.Width != 0 {
 			w += d.Width
 		} else {
@@ -105,7 +105,7 @@ func (r Row) paint() (w, h vg.Length, paint func(draw.Canvas), err error) {
 			}
 			plots[i].Draw(at)
 		}
-	}, nil
+	}
 }
 
 // even gives the axes of a plot the same scale around what lies from x0 to x1
@@ -122,20 +122,16 @@ func even(p *plot.Plot, c draw.Canvas, x0, x1, y0, y1, fl float64) {
 }
 
 // Save writes the picture to a file, as "svg" or "png".
-func (r Row) Save(path, format string) error {
-	w, h, paint, err := r.paint()
-	if err != nil {
-		return err
-	}
+func (r Row) Save(path, format string) (err error) {
+	defer throw.Catch(&err)
+	w, h, paint := r.paint()
 	return saveCanvas(path, format, w, h, paint)
 }
 
 // Write writes the diagram as "svg" or "png".
-func (d *Diagram) Write(out io.Writer, format string) error {
-	w, h, paint, err := Row{d}.paint()
-	if err != nil {
-		return err
-	}
+func (d *Diagram) Write(out io.Writer, format string) (err error) {
+	defer throw.Catch(&err)
+	w, h, paint := Row{d}.paint()
 	return writeCanvas(out, format, w, h, paint)
 }
 

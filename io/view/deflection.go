@@ -1,12 +1,10 @@
 package view
 
 import (
-	"errors"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // maxPoints bounds the frames that are read for a curve.
@@ -27,9 +25,9 @@ func evenly(n, most int) []int {
 // drawDeflection draws the normal force of every contact of surfaces over the
 // greatest deflection of its contact nodes, frame by frame, or where there are
 // very many by some of them.
-func (f *Folder) drawDeflection(m Meta, tell func(done, of int), save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
+func (f *Folder) drawDeflection(m Meta, tell func(done, of int), save saver) {
 	if !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.On == "contact" && v.Name == "deflection" }) {
-		return nil
+		return
 	}
 	table := f.History()
 	time, _ := table.Column("time")
@@ -42,11 +40,9 @@ func (f *Folder) drawDeflection(m Meta, tell func(done, of int), save func(strin
 		if tell != nil {
 			tell(k, len(frames))
 		}
-		v, err := f.values(i, Field{Name: "deflection", On: "contact", pick: []int{0}, width: 1})
-		if errors.Is(err, errNone) {
-			return nil
-		} else if err != nil {
-			return err
+		v := f.values(i, Field{Name: "deflection", On: "contact", pick: []int{0}, width: 1})
+		if v == nil {
+			return
 		}
 		deepest := make([]float64, len(lines))
 		for k, s := range m.Surfaces {
@@ -65,12 +61,9 @@ func (f *Folder) drawDeflection(m Meta, tell func(done, of int), save func(strin
 	}
 	lines = slices.DeleteFunc(lines, func(l line) bool { return peak(l.x) == 0 || peak(l.y) == 0 })
 	if len(lines) == 0 {
-		return nil
+		return
 	}
-	p, err := curves("Contact force over the greatest deflection", "deflection", "m", "N", lines[:min(len(lines), maxLines)], math.NaN())
-	if err != nil {
-		return err
-	}
+	p := curves("Contact force over the greatest deflection", "deflection", "m", "N", lines[:min(len(lines), maxLines)], math.NaN())
 	p.Legend.Left = true
-	return save("deflection", 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
+	save("deflection", 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"fdem/io/throw"
 	"fdem/solver/quantity"
 	"gonum.org/v1/gonum/spatial/r2"
 
@@ -39,7 +40,8 @@ type Pictures struct {
 // Draw writes energy, velocity, force and cracks over time, force over deflection, the
 // contact pressure along every surface and the mesh at one time into dir, each
 // as PNG and SVG. It returns the paths.
-func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
+func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
+	defer throw.Catch(&err)
 	m, table := f.Meta(), f.History()
 	at := -1
 	if f.static != nil && len(m.Times) > 0 {
@@ -48,31 +50,19 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 			at = nearestTo(m.Times, o.At)
 		}
 		for _, i := range append(stagesOf(m, o.Stages), at) { // what is drawn makes the scales
-			seen, err := f.measure(i)
-			if err != nil {
-				return nil, err
-			}
-			m.include(seen, i)
+			m.include(f.measure(i), i)
 		}
 	}
 	if o.Field != "" {
-		if _, err := m.named(o.Field, f.dir); err != nil {
-			return nil, err // before anything is written
-		}
+		m.named(o.Field, f.dir) // before anything is written
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	var out []string
-	save := func(name string, w, h vg.Length, paint func(draw.Canvas)) error {
+	throw.If(os.MkdirAll(dir, 0o755))
+	save := func(name string, w, h vg.Length, paint func(draw.Canvas)) {
 		for _, format := range []string{"png", "svg"} {
 			path := filepath.Join(dir, name+"."+format)
-			if err := saveCanvas(path, format, w, h, paint); err != nil {
-				return err
-			}
+			throw.If(saveCanvas(path, format, w, h, paint))
 			out = append(out, path)
 		}
-		return nil
 	}
 	time, _ := table.Column("time")
 	kinetic, _ := table.Column("kinetic")
@@ -124,40 +114,28 @@ func Draw(f *Folder, dir string, o Pictures) ([]string, error) {
 			mark = m.Times[at]
 		}
 		name, of := m.time()
-		p, err := curves(g.title, name, of, unit, lines, mark)
-		if err != nil {
-			return out, err
-		}
-		if err := save(g.name, 16*vg.Centimeter, 9*vg.Centimeter, p.Draw); err != nil {
-			return out, err
-		}
+		p := curves(g.title, name, of, unit, lines, mark)
+		save(g.name, 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
 	}
 	if at < 0 {
 		return out, nil
 	}
-	if err := f.drawDeflection(m, o.Tell, save); err != nil {
-		return out, err
-	}
-	if err := f.drawPressure(m, at, save); err != nil {
-		return out, err
-	}
-	if err := f.drawFragments(save); err != nil {
-		return out, err
-	}
+	f.drawDeflection(m, o.Tell, save)
+	f.drawPressure(m, at, save)
+	f.drawFragments(save)
 	if o.Field == "" && !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.On != "contact" }) {
 		return out, nil // nothing has a mesh
 	}
-	field, err := m.named(o.Field, f.dir)
-	if err != nil {
-		return out, err
-	}
+	field := m.named(o.Field, f.dir)
 	if o.Stages > 0 {
-		if err := f.drawStages(m, field, o, save); err != nil {
-			return out, err
-		}
+		f.drawStages(m, field, o, save)
 	}
-	return out, f.drawMesh(m, at, field, o, save)
+	f.drawMesh(m, at, field, o, save)
+	return out, nil
 }
+
+// saver writes a picture of a size.
+type saver func(name string, w, h vg.Length, paint func(draw.Canvas))
 
 // time returns the name and the unit of times.
 func (m Meta) time() (name, unit string) {
@@ -193,7 +171,7 @@ var lineColours = []color.RGBA{
 
 // curves plots lines in handy units, with a mark where x is that, NaN for
 // none.
-func curves(title, x, xUnit, yUnit string, lines []line, mark float64) (*plot.Plot, error) {
+func curves(title, x, xUnit, yUnit string, lines []line, mark float64) *plot.Plot {
 	px, py := 0.0, 0.0
 	for _, l := range lines {
 		px, py = max(px, peak(l.x)), max(py, peak(l.y))
@@ -214,10 +192,7 @@ func curves(title, x, xUnit, yUnit string, lines []line, mark float64) (*plot.Pl
 				xy = append(xy, plotter.XY{X: l.x[k] / fx, Y: v / fy})
 			}
 		}
-		c, err := plotter.NewLine(xy)
-		if err != nil {
-			return nil, err
-		}
+		c := throw.Must(plotter.NewLine(xy))
 		c.Color, c.Width = lineColours[i%len(lineColours)], vg.Points(1.4)
 		if i >= len(lineColours) {
 			c.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
@@ -229,14 +204,11 @@ func curves(title, x, xUnit, yUnit string, lines []line, mark float64) (*plot.Pl
 	}
 	p.Y.Max += 0.04 * (p.Y.Max - p.Y.Min)
 	if !math.IsNaN(mark) {
-		v, err := plotter.NewLine(plotter.XYs{{X: mark / fx, Y: p.Y.Min}, {X: mark / fx, Y: p.Y.Max}})
-		if err != nil {
-			return nil, err
-		}
+		v := throw.Must(plotter.NewLine(plotter.XYs{{X: mark / fx, Y: p.Y.Min}, {X: mark / fx, Y: p.Y.Max}}))
 		v.Color, v.Dashes = color.Gray{0x60}, []vg.Length{vg.Points(3), vg.Points(3)}
 		p.Add(v)
 	}
-	return p, nil
+	return p
 }
 
 func newPlot(title string) *plot.Plot {
@@ -278,12 +250,10 @@ func prefixed(size float64, unit string) (float64, string) {
 
 // drawPressure draws the pressure along every surface that ever was under
 // pressure.
-func (f *Folder) drawPressure(m Meta, at int, save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
-	v, err := f.values(at, Field{Name: "pressure", On: "contact", pick: []int{0}, width: 1})
-	if errors.Is(err, errNone) {
-		return nil
-	} else if err != nil {
-		return err
+func (f *Folder) drawPressure(m Meta, at int, save saver) {
+	v := f.values(at, pressureField)
+	if v == nil {
+		return
 	}
 	for i, s := range m.Surfaces {
 		if s.Loaded == nil {
@@ -296,10 +266,7 @@ func (f *Folder) drawPressure(m Meta, at int, save func(string, vg.Length, vg.Le
 				l.x, l.y = append(l.x, x), append(l.y, float64(v[n]))
 			}
 		}
-		p, err := curves(fmt.Sprintf("Contact pressure of %s at %s", s.Name, m.instant(at, 5)), "distance along the surface", "m", "Pa", []line{l}, math.NaN())
-		if err != nil {
-			return err
-		}
+		p := curves(fmt.Sprintf("Contact pressure of %s at %s", s.Name, m.instant(at, 5)), "distance along the surface", "m", "Pa", []line{l}, math.NaN())
 		p.Y.Min = 0
 		name := "pressure"
 		if len(m.Surfaces) > 1 {
@@ -308,15 +275,12 @@ func (f *Folder) drawPressure(m Meta, at int, save func(string, vg.Length, vg.Le
 		if i >= maxLines {
 			break
 		}
-		if err := save(name, 16*vg.Centimeter, 9*vg.Centimeter, p.Draw); err != nil {
-			return err
-		}
+		save(name, 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
 	}
-	return nil
 }
 
 // named finds the field that colours the mesh.
-func (m Meta) named(name, dir string) (Field, error) {
+func (m Meta) named(name, dir string) Field {
 	for _, usual := range []string{"von_mises", "velocity", "displacement"} { // particles have no stress, and a deck may leave out more
 		if name == "" && slices.ContainsFunc(m.Fields, func(v Field) bool { return v.Name == usual }) {
 			name = usual
@@ -324,7 +288,7 @@ func (m Meta) named(name, dir string) (Field, error) {
 	}
 	i := slices.IndexFunc(m.Fields, func(v Field) bool { return v.Name == name && v.On != "contact" })
 	if i >= 0 {
-		return m.Fields[i], nil
+		return m.Fields[i]
 	}
 	var known []string
 	for _, v := range m.Fields {
@@ -332,19 +296,14 @@ func (m Meta) named(name, dir string) (Field, error) {
 			known = append(known, v.Name)
 		}
 	}
-	return Field{}, fmt.Errorf("no field %q in %s: there are %s", name, dir, strings.Join(known, ", "))
+	throw.If(fmt.Errorf("no field %q in %s: there are %s", name, dir, strings.Join(known, ", ")))
+	return Field{}
 }
 
 // drawMesh draws a field on the mesh with its scale beside it.
-func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
-	values, err := f.values(at, field)
-	if err != nil {
-		return err
-	}
-	moved, err := f.values(at, Field{Name: "displacement", On: "node", pick: []int{0, 1}, width: 3})
-	if err != nil {
-		return err
-	}
+func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save saver) {
+	values := f.all(at, field)
+	moved := f.all(at, moveField)
 	x := displaced(f.static.points, moved, o.Magnify)
 	size := field.shown(values)
 	label := field.Label
@@ -352,16 +311,10 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 		label += " " + field.Components[0]
 	}
 	stops, low, top := m.scale(field)
-	springs, err := f.springLines(at, o.Magnify)
-	if err != nil {
-		return err
-	}
+	springs := f.springLines(at, o.Magnify)
 	lo, hi := o.window(box(slices.Concat(x, springs)))
 	fl, ul := prefixed(max(hi.X-lo.X, hi.Y-lo.Y), "m")
-	cracks, err := f.crackFaces(at, x, fl)
-	if err != nil {
-		return err
-	}
+	cracks := f.crackFaces(at, x, fl)
 	ft, ut := prefixed(top, field.Unit)
 	wide, high := hi.X-lo.X, hi.Y-lo.Y
 	height := 15 * vg.Centimeter
@@ -370,7 +323,7 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save func(str
 		width = 24 * vg.Centimeter
 		height = max(6*vg.Centimeter, min(15*vg.Centimeter, vg.Length(float64(width)*high/wide)+3*vg.Centimeter))
 	}
-	return save("mesh", width, height, func(c draw.Canvas) {
+	save("mesh", width, height, func(c draw.Canvas) {
 		p := newPlot(m.instant(at, 5))
 		if o.Magnify != 1 {
 			p.Title.Text += fmt.Sprintf(", displacements ×%g", o.Magnify)

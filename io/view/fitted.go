@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"fdem/io/throw"
+
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -20,7 +22,8 @@ type Fitted struct {
 }
 
 // Save draws measured points and the law's line; path ends in .png or .svg.
-func (f Fitted) Save(path string) error {
+func (f Fitted) Save(path string) (err error) {
+	defer throw.Catch(&err)
 	fx, ux := prefixed(peak(f.Deflection), "m")
 	fy, uy := prefixed(peak(f.Measured), f.Unit)
 	p := newPlot(f.Title)
@@ -33,19 +36,13 @@ func (f Fitted) Save(path string) error {
 		}
 		return xy
 	}
-	dots, err := plotter.NewScatter(points(f.Measured, 0, len(f.Measured)))
-	if err != nil {
-		return err
-	}
+	dots := throw.Must(plotter.NewScatter(points(f.Measured, 0, len(f.Measured))))
 	dots.GlyphStyle = draw.GlyphStyle{Color: lineColours[5], Radius: vg.Points(1.3), Shape: draw.CircleGlyph{}}
 	p.Add(dots)
 	p.Legend.Add("measured", dots)
 	from := 0
 	for _, to := range append(append([]int{}, f.Fresh...), len(f.Law)) {
-		line, err := plotter.NewLine(points(f.Law, from, to))
-		if err != nil {
-			return err
-		}
+		line := throw.Must(plotter.NewLine(points(f.Law, from, to)))
 		line.Color, line.Width = lineColours[1], vg.Points(1.2)
 		p.Add(line)
 		if from == 0 {

@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"fdem/io/history"
+	"fdem/io/throw"
 	"fdem/io/vtk"
 	"fdem/solver/quantity"
 )
@@ -130,6 +131,12 @@ var knownFields = func() (out []Field) {
 	return out
 }()
 
+// Fields that are read whether or not they can be shown.
+var (
+	moveField     = Field{Name: "displacement", On: "node", pick: []int{0, 1}, width: 3}
+	pressureField = Field{Name: "pressure", On: "contact", pick: []int{0}, width: 1}
+)
+
 // Line says what a column of the history is: how it is called beside others of
 // its plot, its unit, and the plot.
 type Line struct {
@@ -177,7 +184,8 @@ func (f *Folder) holds(name string) bool {
 }
 
 // Refresh reads what is new in the folder.
-func (f *Folder) Refresh() error {
+func (f *Folder) Refresh() (err error) {
+	defer throw.Catch(&err)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	some := false
@@ -187,32 +195,11 @@ func (f *Folder) Refresh() error {
 	if !some {
 		return fmt.Errorf("%s is no results folder: it holds neither log.txt nor history.csv nor fields.pvd", f.dir)
 	}
-	frames, err := series(filepath.Join(f.dir, "fields.pvd"))
-	if err != nil {
-		return err
-	}
-	contact, err := series(filepath.Join(f.dir, "contact.pvd"))
-	if err != nil {
-		return err
-	}
-	particles, err := series(filepath.Join(f.dir, "particles.pvd"))
-	if err != nil {
-		return err
-	}
-	cracks, err := series(filepath.Join(f.dir, cracksName))
-	if err != nil {
-		return err
-	}
-	springs, err := series(filepath.Join(f.dir, "springs.pvd"))
-	if err != nil {
-		return err
-	}
+	frames, contact, particles := f.series("fields.pvd"), f.series("contact.pvd"), f.series("particles.pvd")
+	cracks, springs := f.series(cracksName), f.series("springs.pvd")
 	generation := ""
 	if len(frames) > 0 {
-		info, err := os.Stat(f.path(frames[0]))
-		if err != nil {
-			return err
-		}
+		info := throw.Must(os.Stat(f.path(frames[0])))
 		generation = strconv.FormatInt(info.ModTime().UnixNano(), 36)
 		if f.holds(cracksName) && f.holds("summary.json") { // cracks may have added nodes since the first look
 			generation += "-ended"
@@ -231,19 +218,13 @@ func (f *Folder) Refresh() error {
 		m.Deck = readDeck(f.dir)
 		m.Static = deckText(m.Deck, "analysis", "type") == "static"
 	}
-	if err := f.readHistory(); err != nil {
-		return err
-	}
-	if err := f.readSummary(); err != nil {
-		return err
-	}
+	f.readHistory()
+	f.readSummary()
 	f.touch = match(frames, contact, m.Live)
 	m.Contact = len(f.touch)
 	m.Start = f.busiest(false)
 	if f.static == nil && len(frames) > 0 && (len(f.contact)+len(f.spheres) > 0 || !hasContact(m.Columns) || !m.Live) {
-		if err := f.readStatic(); err != nil {
-			return err
-		}
+		f.readStatic()
 	}
 	m.Maps = [4]string{hexMap(sequential), hexMap(diverging), hexMap(warmToCold), hexMap(pieces)}
 	return nil
@@ -307,6 +288,17 @@ func (f *Folder) busiest(contact bool) int {
 // roundoff is the relative size below which a number counts as zero beside another.
 const roundoff = 1e-9
 
+// lastUntil returns the last frame that is not later than a time [s], -1 for none.
+func lastUntil(frames []vtk.Frame, time float64) int {
+	at := -1
+	for k, v := range frames {
+		if v.Time <= time {
+			at = k
+		}
+	}
+	return at
+}
+
 // nearestTo returns the place of the number nearest to at.
 func nearestTo(numbers []float64, at float64) int {
 	best := 0
@@ -323,69 +315,61 @@ func hasContact(columns []string) bool {
 }
 
 // series reads a .pvd file; without the file there are no frames.
-func series(path string) ([]vtk.Frame, error) {
+func (f *Folder) series(name string) []vtk.Frame {
+	path := filepath.Join(f.dir, name)
 	frames, err := vtk.ReadSeries(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
+	throw.If(err)
 	for _, v := range frames {
 		if !filepath.IsLocal(filepath.FromSlash(v.File)) {
-			return nil, fmt.Errorf("%s: the frame %q lies outside the folder", path, v.File)
+			throw.If(fmt.Errorf("%s: the frame %q lies outside the folder", path, v.File))
 		}
 	}
-	return frames, err
+	return frames
 }
 
 func (f *Folder) path(v vtk.Frame) string { return filepath.Join(f.dir, filepath.FromSlash(v.File)) }
 
 // readHistory reads history.csv up to its last whole line, when it has grown.
-func (f *Folder) readHistory() error {
+func (f *Folder) readHistory() {
 	path := filepath.Join(f.dir, "history.csv")
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	} else if err != nil {
-		return err
+		return
 	}
+	throw.If(err)
 	stamp := fmt.Sprint(info.Size(), info.ModTime())
 	if stamp == f.stamp {
-		return nil
+		return
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
+	data := throw.Must(os.ReadFile(path))
 	text := string(data[:strings.LastIndexByte(string(data), '\n')+1])
 	if text == "" {
-		return nil
+		return
 	}
-	t, err := history.Parse(path, strings.NewReader(text))
-	if err != nil {
-		return err
-	}
+	t := throw.Must(history.Parse(path, strings.NewReader(text)))
 	f.history, f.stamp = t, stamp
 	f.meta.Columns, f.meta.Rows, f.meta.Lines, f.meta.Plots, f.meta.Units = t.Columns, len(t.Rows), lines(t.Columns), quantity.Plots, units()
-	return nil
 }
 
 // readSummary reads summary.json, which only an ended run has.
-func (f *Folder) readSummary() error {
+func (f *Folder) readSummary() {
 	path := filepath.Join(f.dir, "summary.json")
 	data, err := os.ReadFile(path)
 	m := &f.meta
 	if errors.Is(err, fs.ErrNotExist) {
 		m.Status, m.Summary, m.Live = "running", nil, true
 		m.Title = cmp.Or(deckText(m.Deck, "", "title"), filepath.Base(f.dir))
-		return nil
-	} else if err != nil {
-		return err
+		return
 	}
+	throw.If(err)
 	var sum struct{ Title, Status string }
 	if err := json.Unmarshal(data, &sum); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		throw.If(fmt.Errorf("%s: %w", path, err))
 	}
 	m.Title, m.Status, m.Summary, m.Live = cmp.Or(sum.Title, deckText(m.Deck, "", "title"), filepath.Base(f.dir)), sum.Status, data, false
-	return nil
 }
 
 // names lists what stands before a suffix of the history's columns.
@@ -462,10 +446,11 @@ func (f *Folder) History() history.Table {
 }
 
 // Scan takes one more frame into the ranges and says whether there was one.
-func (f *Folder) Scan() (bool, error) {
+func (f *Folder) Scan() (more bool, err error) {
+	defer throw.Catch(&err)
 	f.mu.Lock()
 	i, static := f.scanned, f.static
-	more := static != nil && i < len(f.frames)
+	more = static != nil && i < len(f.frames)
 	if more && len(static.contact) > 0 && i >= len(f.touch) && f.meta.Live {
 		more = false // its contact nodes are still to come
 	}
@@ -476,14 +461,17 @@ func (f *Folder) Scan() (bool, error) {
 	if !more {
 		return false, nil
 	}
-	seen, err := f.measure(i)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.static == static && f.scanned == i { // not filled anew meanwhile
-		f.scanned++
-		f.meta.include(seen, i)
-	}
-	return true, err
+	seen := extent{}
+	defer func() { // a frame that cannot be read is done with, too
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.static == static && f.scanned == i { // not filled anew meanwhile
+			f.scanned++
+			f.meta.include(seen, i)
+		}
+	}()
+	seen = f.measure(i)
+	return true, nil
 }
 
 // extent is what a frame adds to the ranges.
@@ -517,7 +505,7 @@ func (m *Meta) include(e extent, frame int) {
 }
 
 // measure returns the extent of one frame.
-func (f *Folder) measure(i int) (extent, error) {
+func (f *Folder) measure(i int) extent {
 	f.mu.Lock()
 	fields, static := f.meta.Fields, f.static
 	floor := 1e-6 * f.meta.Ranges["contact/pressure"].Peak
@@ -527,11 +515,9 @@ func (f *Folder) measure(i int) (extent, error) {
 		if v.Pieces {
 			continue
 		}
-		values, err := f.values(i, v)
-		if errors.Is(err, errNone) {
+		values := f.values(i, v)
+		if values == nil {
 			continue
-		} else if err != nil {
-			return e, err
 		}
 		e.ranges[v.Key()] = rangeOf(v, values)
 		if v.Key() != "contact/pressure" {
@@ -550,7 +536,7 @@ func (f *Folder) measure(i int) (extent, error) {
 			}
 		}
 	}
-	return e, nil
+	return e
 }
 
 // rangeOf measures the values of a field. Stresses peak in a few cells; the

@@ -5,14 +5,14 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/plot"
+	"fdem/io/throw"
+
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -66,18 +66,17 @@ func passing(size, mass []float64) (x, y []float64) {
 
 // drawFragments draws how much of the mass is in fragments up to each size, on
 // logarithmic axes, where there are some.
-func (f *Folder) drawFragments(save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
+func (f *Folder) drawFragments(save saver) {
 	path := filepath.Join(f.dir, fragmentsName)
-	size, mass, err := readFragments(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	} else if err != nil {
-		return err
+	if !f.holds(fragmentsName) {
+		return
 	}
+	size, mass, err := readFragments(path)
+	throw.If(err)
 	x, y := passing(size, mass)
 	const few = 3
 	if len(x) < few {
-		return nil
+		return
 	}
 	factor, unit := prefixed(x[len(x)-1], "m")
 	xy := make(plotter.XYs, len(x))
@@ -85,32 +84,28 @@ func (f *Folder) drawFragments(save func(string, vg.Length, vg.Length, func(draw
 		xy[i] = plotter.XY{X: x[i] / factor, Y: 100 * y[i]}
 	}
 	line, points, err := plotter.NewLinePoints(xy)
-	if err != nil {
-		return err
-	}
+	throw.If(err)
 	line.Color, line.Width = lineColours[0], vg.Points(1.4)
 	points.Color, points.Shape, points.Radius = lineColours[0], draw.CircleGlyph{}, vg.Points(1.5)
 	p := newPlot(fmt.Sprintf("Sizes of %d fragments", len(size)))
 	p.X.Label.Text, p.Y.Label.Text = fmt.Sprintf("diameter of a disc of the same area (%s)", unit), "mass passing (%)"
-	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.X.Tick.Marker, p.Y.Tick.Marker = logTicks{}, logTicks{}
+	logarithmic(&p.X)
+	logarithmic(&p.Y)
 	addGrid(p)
 	p.Add(line, points)
 	p.X.Min, p.X.Max = xy[0].X/1.2, xy[len(xy)-1].X*1.2
 	p.Y.Min, p.Y.Max = xy[0].Y/1.2, 120
-	return save("fragments", 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
+	save("fragments", 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
 }
 
 // readFragments returns the sizes of fragments, diameters of discs of their area
 // [m], and their masses [kg].
 func readFragments(path string) (size, mass []float64, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
+	defer throw.Catch(&err)
+	file := throw.Must(os.Open(path))
 	rows, err := csv.NewReader(file).ReadAll()
 	if err := errors.Join(err, file.Close()); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		throw.If(fmt.Errorf("%s: %w", path, err))
 	}
 	area, weight := -1, -1
 	for i, row := range rows {
@@ -118,7 +113,7 @@ func readFragments(path string) (size, mass []float64, err error) {
 			area, weight = slices.Index(row, "area"), slices.Index(row, "mass")
 		}
 		if area < 0 || weight < 0 {
-			return nil, nil, fmt.Errorf("%s: there is no column area or mass", path)
+			throw.If(fmt.Errorf("%s: there is no column area or mass", path))
 		}
 		if i == 0 {
 			continue
@@ -126,24 +121,9 @@ func readFragments(path string) (size, mass []float64, err error) {
 		a, err1 := strconv.ParseFloat(row[area], 64)
 		m, err2 := strconv.ParseFloat(row[weight], 64)
 		if err1 != nil || err2 != nil || !(a > 0) || !(m > 0) {
-			return nil, nil, fmt.Errorf("%s:%d: a fragment must have area and mass above 0, got %q m2 and %q kg", path, i+1, row[area], row[weight])
+			throw.If(fmt.Errorf("%s:%d: a fragment must have area and mass above 0, got %q m2 and %q kg", path, i+1, row[area], row[weight]))
 		}
 		size, mass = append(size, math.Sqrt(4*a/math.Pi)), append(mass, m)
 	}
 	return size, mass, nil
-}
-
-// logTicks are 1, 2 and 5 times powers of ten.
-type logTicks struct{}
-
-// Ticks implements plot.Ticker.
-func (logTicks) Ticks(low, high float64) (out []plot.Tick) {
-	for power := math.Floor(math.Log10(low)); power <= math.Ceil(math.Log10(high)); power++ {
-		for _, m := range []float64{1, 2, 5} {
-			if v := m * math.Pow(10, power); v >= low && v <= high {
-				out = append(out, plot.Tick{Value: v, Label: fmt.Sprintf("%.4g", v)})
-			}
-		}
-	}
-	return out
 }

@@ -5,6 +5,8 @@ import (
 	"html"
 	"io"
 	"strings"
+
+	"fdem/io/throw"
 )
 
 var (
@@ -30,18 +32,13 @@ var (
 
 // writePage writes the page, self-contained: data writes the elements that
 // hold embedded data, nil for a page that asks its server.
-func writePage(w io.Writer, title string, data func(io.Writer) error) error {
+func writePage(w io.Writer, title string, data func(io.Writer)) {
 	before, after, _ := strings.Cut(pageHTML, "<!-- data -->\n")
 	fill := strings.NewReplacer("<!-- title -->", html.EscapeString(title), "/* style */", uplotCSS+"\n"+pageCSS,
 		"/* script */", uplotJS+"\n"+sceneJS+meshJS+flatJS+plotsJS+pageJS)
-	if _, err := fill.WriteString(w, before); err != nil {
-		return err
-	}
+	throw.Must(fill.WriteString(w, before))
 	if data != nil {
-		if err := data(w); err != nil {
-			return err
-		}
+		data(w)
 	}
-	_, err := fill.WriteString(w, after)
-	return err
+	throw.Must(fill.WriteString(w, after))
 }

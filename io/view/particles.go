@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"fdem/io/throw"
 	"fdem/io/vtk"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -25,51 +26,38 @@ const rimTriangles = 16
 
 // sphereFrame is a frame of particles.
 type sphereFrame struct {
-	x       []r2.Vec
-	scalars func(name string) ([]float64, error)
-	vectors func(name string) ([]float64, error)
-	groups  []int32
+	*vtk.File
+	path   string
+	x      []r2.Vec
+	groups []int32
 }
 
-func readSpheres(path string) (sphereFrame, error) {
-	file, err := vtk.Open(path)
-	if err != nil {
-		return sphereFrame{}, err
-	}
-	x, err := file.Positions()
-	if err != nil {
-		return sphereFrame{}, err
-	}
-	read := func(width int) func(string) ([]float64, error) {
-		return func(name string) ([]float64, error) {
-			a, err := file.PointData(name)
-			if err == nil && len(a.Float64) != width*len(x) {
-				err = fmt.Errorf("%s: array %q has %d values, want %d for each particle", path, name, len(a.Float64), width)
-			}
-			return a.Float64, err
-		}
-	}
-	f := sphereFrame{x: x, scalars: read(1), vectors: read(3), groups: make([]int32, len(x))}
+func readSpheres(path string) sphereFrame {
+	file := throw.Must(vtk.Open(path))
+	x := throw.Must(file.Positions())
+	f := sphereFrame{file, path, x, make([]int32, len(x))}
 	if a, err := file.PointData("group_id"); err == nil && len(a.Int32) == len(x) {
 		f.groups = a.Int32
 	}
-	return f, nil
+	return f
+}
+
+// values reads so many numbers for each particle.
+func (f *sphereFrame) values(name string, width int) ([]float64, error) {
+	a, err := f.PointData(name)
+	if err == nil && len(a.Float64) != width*len(f.x) {
+		err = fmt.Errorf("%s: array %q has %d values, want %d for each particle", f.path, name, len(a.Float64), width)
+	}
+	return a.Float64, err
 }
 
 // addSpheres puts the discs of the first frame behind the mesh. bodies is the
 // number of bodies and rigid bodies.
-func (s *static) addSpheres(path string, bodies int) error {
-	f, err := readSpheres(path)
-	if err != nil {
-		return err
-	}
+func (s *static) addSpheres(path string, bodies int) {
+	f := readSpheres(path)
 	p := &spheres{nodes: len(s.points), triangles: len(s.triangles), cells: len(s.body), x: f.x, group: f.groups}
-	if p.radius, err = f.scalars("radius"); err != nil {
-		return err
-	}
-	if p.angle, err = f.scalars("angle"); err != nil {
-		return err
-	}
+	p.radius = throw.Must(f.values("radius", 1))
+	p.angle = throw.Must(f.values("angle", 1))
 	lines := append([]int32(nil), s.body[len(s.triangles):]...)
 	s.body = s.body[:len(s.triangles):len(s.triangles)]
 	for i, c := range p.x {
@@ -87,7 +75,6 @@ func (s *static) addSpheres(path string, bodies int) error {
 	}
 	s.body = append(s.body, lines...)
 	s.spheres = p
-	return nil
 }
 
 // spoke leads from the middle of a particle to a node of its rim.
@@ -98,27 +85,21 @@ func (p *spheres) spoke(i, k int, angle float64) r2.Vec {
 
 // values appends a field of the particles to that of the mesh: where a disc's
 // nodes have moved to, and what the file has for vectors; nothing for others.
-func (p *spheres) values(path string, v Field, out []float32) ([]float32, error) {
+func (p *spheres) values(path string, v Field, out []float32) []float32 {
 	w := len(v.pick)
 	if v.On == "cell" {
 		of := float32(0)
 		if v.Pieces {
 			of = -1
 		}
-		return append(out, slices.Repeat([]float32{of}, rimTriangles*w*len(p.x))...), nil
+		return append(out, slices.Repeat([]float32{of}, rimTriangles*w*len(p.x))...)
 	}
-	f, err := readSpheres(path)
-	if err != nil {
-		return nil, err
-	}
+	f := readSpheres(path)
 	if len(f.x) != len(p.x) {
-		return nil, fmt.Errorf("%s: %d particles, want %d as in the first frame", path, len(f.x), len(p.x))
+		throw.If(fmt.Errorf("%s: %d particles, want %d as in the first frame", path, len(f.x), len(p.x)))
 	}
 	if v.Name == "displacement" {
-		angle, err := f.scalars("angle")
-		if err != nil {
-			return nil, err
-		}
+		angle := throw.Must(f.values("angle", 1))
 		for i, x := range f.x {
 			d := r2.Sub(x, p.x[i])
 			out = append(out, float32(d.X), float32(d.Y))
@@ -127,16 +108,16 @@ func (p *spheres) values(path string, v Field, out []float32) ([]float32, error)
 				out = append(out, float32(e.X), float32(e.Y))
 			}
 		}
-		return out, nil
+		return out
 	}
-	values, err := f.vectors(v.Name)
+	values, err := f.values(v.Name, 3)
 	if err != nil || w != 2 {
-		return append(out, make([]float32, (rimTriangles+1)*w*len(p.x))...), nil // the particles' file does not have it
+		return append(out, make([]float32, (rimTriangles+1)*w*len(p.x))...) // the particles' file does not have it
 	}
 	for i := range p.x {
 		for range rimTriangles + 1 {
 			out = append(out, float32(values[3*i]), float32(values[3*i+1]))
 		}
 	}
-	return out, nil
+	return out
 }

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fdem/io/throw"
 )
 
 // reportRows bounds the rows of the history in a report.
@@ -28,15 +30,13 @@ type thinning struct {
 // WriteReport writes the page with all its data in it, thinned to about limit
 // bytes. It returns what was left out, one sentence each, as the page says
 // too.
-func WriteReport(w io.Writer, f *Folder, limit int) ([]string, error) {
+func WriteReport(w io.Writer, f *Folder, limit int) (notes []string, err error) {
+	defer throw.Catch(&err)
 	meta := f.Meta()
 	if f.static == nil {
 		return nil, fmt.Errorf("%s has no frame yet", f.dir)
 	}
-	t, notes, err := f.choose(meta, limit)
-	if err != nil {
-		return nil, err
-	}
+	t, notes := f.choose(meta, limit)
 	meta.Live, meta.Notes, meta.Scanned = false, notes, 0
 	meta.Fields = t.fields(meta.Fields)
 	kept := t.frames(len(meta.Times), meta.Start)
@@ -50,49 +50,33 @@ func WriteReport(w io.Writer, f *Folder, limit int) ([]string, error) {
 		}
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	err = writePage(out, meta.Title, func(w io.Writer) error {
-		put := func(name string, b Blob) error {
-			return embed(w, name, b)
-		}
+	writePage(out, meta.Title, func(w io.Writer) {
 		for _, name := range meta.static() {
-			b, err := f.Blob(name)
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			if err := put(name, b); err != nil {
-				return err
-			}
+			embed(w, name, f.staticBlob(name))
 		}
 		rows := thin(f.History().Rows, reportRows(len(meta.Columns)))
 		meta.Rows = len(rows)
-		if err := put("history", historyBlob(rows, len(rows)+1)); err != nil {
-			return err
-		}
+		embed(w, "history", historyBlob(rows, len(rows)+1))
 		for k, i := range kept {
-			err := f.frame(i, meta.Fields, meta.Cracks, t, func(kind, name string, b Blob) error {
-				return put(kind+"/"+strconv.Itoa(k)+"/"+name, b)
+			f.frame(i, meta.Fields, meta.Cracks, t, func(kind, name string, b Blob) {
+				embed(w, kind+"/"+strconv.Itoa(k)+"/"+name, b)
 			})
-			if err != nil {
-				return err
-			}
-			seen, err := f.measure(i)
-			if err != nil {
-				return err
-			}
-			meta.include(seen, k)
+			meta.include(f.measure(i), k)
 			meta.Scanned++
 		}
-		data, err := json.Marshal(meta)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(w, "<script type=\"application/json\" id=\"meta\">%s</script>\n", data)
-		return err
+		data := throw.Must(json.Marshal(meta))
+		throw.Must(fmt.Fprintf(w, "<script type=\"application/json\" id=\"meta\">%s</script>\n", data))
 	})
-	if err != nil {
-		return nil, err
-	}
 	return notes, out.Flush()
+}
+
+// staticBlob returns a blob that no frame changes.
+func (f *Folder) staticBlob(name string) Blob {
+	b, err := f.Blob(name)
+	if err != nil {
+		throw.If(fmt.Errorf("%s: %w", name, err))
+	}
+	return b
 }
 
 // static names the blobs that no frame changes.
@@ -130,7 +114,7 @@ func (t thinning) frames(n, start int) []int {
 }
 
 // frame hands on the blobs of a frame.
-func (f *Folder) frame(i int, fields, cracks []Field, t thinning, put func(kind, name string, b Blob) error) error {
+func (f *Folder) frame(i int, fields, cracks []Field, t thinning, put func(kind, name string, b Blob)) {
 	names := []struct{ kind, name string }{}
 	exact := map[string]bool{} // looked up only
 	for _, v := range fields {
@@ -152,17 +136,13 @@ func (f *Folder) frame(i int, fields, cracks []Field, t thinning, put func(kind,
 		b, err := f.Blob(v.kind + "/" + strconv.Itoa(i) + "/" + v.name)
 		if errors.Is(err, errNone) {
 			continue
-		} else if err != nil {
-			return err
 		}
+		throw.If(err)
 		if t.round && !exact[v.name] {
 			round(b.Data)
 		}
-		if err := put(v.kind, v.name, b); err != nil {
-			return err
-		}
+		put(v.kind, v.name, b)
 	}
-	return nil
 }
 
 // round leaves float32 numbers 12 significant bits.
@@ -179,37 +159,24 @@ func round(data []byte) {
 
 // choose finds the thinning that drops least and still fits, from the packed size
 // of some frames.
-func (f *Folder) choose(meta Meta, limit int) (thinning, []string, error) {
+func (f *Folder) choose(meta Meta, limit int) (thinning, []string) {
 	fixed := len(pageHTML) + len(uplotCSS) + len(pageCSS) + len(uplotJS) + len(sceneJS) + len(meshJS) + len(flatJS) + len(plotsJS) + len(pageJS) + 8*len(meta.Columns)*min(meta.Rows, reportRows(len(meta.Columns)))
 	for _, name := range meta.static() {
-		b, err := f.Blob(name)
-		if err != nil {
-			return thinning{}, nil, fmt.Errorf("%s: %w", name, err)
-		}
-		fixed += packedSize(b)
+		fixed += packedSize(f.staticBlob(name))
 	}
 	n := len(meta.Times)
-	per := func(t thinning) (int, error) {
+	per := func(t thinning) int {
 		sum := 0
 		sample := min(n, 6)
 		for k := range sample {
-			err := f.frame((2*k+1)*n/(2*sample), t.fields(meta.Fields), meta.Cracks, t, func(_, _ string, b Blob) error {
-				sum += packedSize(b)
-				return nil
-			})
-			if err != nil {
-				return 0, err
-			}
+			f.frame((2*k+1)*n/(2*sample), t.fields(meta.Fields), meta.Cracks, t, func(_, _ string, b Blob) { sum += packedSize(b) })
 		}
-		return sum / sample, nil
+		return sum / sample
 	}
 	var t thinning
 	var each int
-	var err error
 	for _, t = range []thinning{{every: 1}, {basic: true, every: 1}, {basic: true, round: true, every: 1}} {
-		if each, err = per(t); err != nil {
-			return t, nil, err
-		}
+		each = per(t)
 		if fixed+n*each <= limit {
 			break
 		}
@@ -238,24 +205,17 @@ func (f *Folder) choose(meta Meta, limit int) (thinning, []string, error) {
 	if most := reportRows(len(meta.Columns)); meta.Rows > most {
 		notes = append(notes, fmt.Sprintf("The history is thinned from %d rows to about %d.", meta.Rows, most))
 	}
-	return t, notes, nil
+	return t, notes
 }
 
 // embed writes a blob as an element: base64 of zlib of its bytes, all first
 // bytes of the numbers, then all second ones and so on, which packs better.
-func embed(w io.Writer, name string, b Blob) error {
-	if _, err := fmt.Fprintf(w, "<script type=\"text/plain\" data-blob=\"%s\" data-size=\"%d\">", name, b.Size); err != nil {
-		return err
-	}
+func embed(w io.Writer, name string, b Blob) {
+	throw.Must(fmt.Fprintf(w, "<script type=\"text/plain\" data-blob=\"%s\" data-size=\"%d\">", name, b.Size))
 	e := base64.NewEncoder(base64.StdEncoding, w)
-	if _, err := e.Write(pack(b)); err != nil {
-		return err
-	}
-	if err := e.Close(); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "</script>\n")
-	return err
+	throw.Must(e.Write(pack(b)))
+	throw.If(e.Close())
+	throw.Must(io.WriteString(w, "</script>\n"))
 }
 
 func packedSize(b Blob) int { return base64.StdEncoding.EncodedLen(len(pack(b))) + 100 }

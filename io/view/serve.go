@@ -11,6 +11,8 @@ import (
 	"net/netip"
 	"strings"
 	"time"
+
+	"fdem/io/throw"
 )
 
 // Handler serves the page, meta.json and the blobs under data/ to browsers on
@@ -20,7 +22,9 @@ func Handler(f *Folder) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_ = writePage(w, f.Meta().Title, nil) // a browser that left
+		var left error // a browser may
+		defer throw.Catch(&left)
+		writePage(w, f.Meta().Title, nil)
 	})
 	mux.HandleFunc("GET /meta.json", func(w http.ResponseWriter, r *http.Request) {
 		if err := f.Refresh(); err != nil {

@@ -3,6 +3,7 @@ package view
 import (
 	"image/color"
 
+	"fdem/io/throw"
 	"fdem/io/vtk"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -13,61 +14,36 @@ import (
 
 // springsMoved reads how far the ends of the springs have moved at frame i of the
 // fields, two ends a spring; nil without springs.
-func (f *Folder) springsMoved(i int) ([]r2.Vec, error) {
+func (f *Folder) springsMoved(i int) []r2.Vec {
 	f.mu.Lock()
 	s, frames, series := f.static, f.frames, f.springs
 	f.mu.Unlock()
 	if s == nil || len(s.springs) == 0 || i < 0 || i >= len(frames) {
-		return nil, nil
+		return nil
 	}
 	out := make([]r2.Vec, len(s.springs))
-	at := -1 // the last frame of springs that is not later
-	for k, v := range series {
-		if v.Time <= frames[i].Time {
-			at = k
-		}
-	}
+	at := lastUntil(series, frames[i].Time)
 	if at < 0 {
-		return out, nil
+		return out
 	}
-	file, err := vtk.Open(f.path(series[at]))
-	if err != nil {
-		return nil, err
-	}
-	moved, err := file.PointData("displacement")
-	if err != nil {
-		return nil, err
-	}
+	moved := throw.Must(throw.Must(vtk.Open(f.path(series[at]))).PointData("displacement"))
 	for k := range out {
 		if 3*k+1 < len(moved.Float64) {
 			out[k] = r2.Vec{X: moved.Float64[3*k], Y: moved.Float64[3*k+1]}
 		}
 	}
-	return out, nil
-}
-
-// readSprings reads where the ends of the springs are at the start.
-func (s *static) readSprings(path string) error {
-	file, err := vtk.Open(path)
-	if err != nil {
-		return err
-	}
-	s.springs, err = file.Positions()
-	return err
+	return out
 }
 
 // springLines returns the springs of a frame of the fields, their displacements
 // magnified.
-func (f *Folder) springLines(i int, magnify float64) (springLines, error) {
-	moved, err := f.springsMoved(i)
-	if err != nil || moved == nil {
-		return nil, err
-	}
+func (f *Folder) springLines(i int, magnify float64) springLines {
+	moved := f.springsMoved(i)
 	out := make(springLines, len(moved))
 	for k, u := range moved {
 		out[k] = r2.Add(f.static.springs[k], r2.Scale(magnify, u))
 	}
-	return out, nil
+	return out
 }
 
 // springLines are springs as they are drawn: two ends each.

@@ -27,10 +27,9 @@ func stagesOf(m Meta, n int) []int {
 
 // drawStages draws the mesh at n frames spread over the run, side by side on
 // one scale of place and colour.
-func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, vg.Length, vg.Length, func(draw.Canvas)) error) error {
+func (f *Folder) drawStages(m Meta, field Field, o Pictures, save saver) {
 	frames := stagesOf(m, o.Stages)
 	n := len(frames)
-	moved := Field{Name: "displacement", On: "node", pick: []int{0, 1}, width: 3}
 	type stage struct {
 		frame   int
 		x       []r2.Vec
@@ -41,21 +40,10 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, v
 	var stages []stage
 	var lo, hi r2.Vec
 	for k, i := range frames {
-		values, err := f.values(i, field)
-		if err != nil {
-			return err
-		}
-		shift, err := f.values(i, moved)
-		if err != nil {
-			return err
-		}
+		values, shift := f.all(i, field), f.all(i, moveField)
 		s := stage{frame: i, x: displaced(f.static.points, shift, o.Magnify), size: field.shown(values)}
-		if s.cracks, err = f.crackFaces(i, s.x, 1); err != nil {
-			return err
-		}
-		if s.springs, err = f.springLines(i, o.Magnify); err != nil {
-			return err
-		}
+		s.cracks = f.crackFaces(i, s.x, 1)
+		s.springs = f.springLines(i, o.Magnify)
 		a, b := box(slices.Concat(s.x, s.springs))
 		if k == 0 {
 			lo, hi = a, b
@@ -74,7 +62,7 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save func(string, v
 	tile := 24 * vg.Centimeter / vg.Length(columns)
 	tall := min(vg.Length(high/wide)*(tile-gap), 10*vg.Centimeter)
 	colour := m.colours(field)
-	return save("stages", 24*vg.Centimeter, vg.Length(rows)*(tall+title+gap), func(c draw.Canvas) {
+	save("stages", 24*vg.Centimeter, vg.Length(rows)*(tall+title+gap), func(c draw.Canvas) {
 		p := newPlot("")
 		p.Title.TextStyle.XAlign = draw.XCenter
 		c.SetColor(color.White)

@@ -1,12 +1,15 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"fdem/io/throw"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -57,7 +60,8 @@ func (decades) Ticks(low, high float64) []plot.Tick {
 // SaveCurves draws a quantity over one parameter, a curve for every text in
 // group (nil for one curve); cases without a number are left out. path ends in
 // .png or .svg. joined is false for samples in no order.
-func SaveCurves(path, title string, x, y Axis, group []string, joined bool) error {
+func SaveCurves(path, title string, x, y Axis, group []string, joined bool) (err error) {
+	defer throw.Catch(&err)
 	p := newPlot(title)
 	p.X.Label.Text, p.Y.Label.Text = x.label(), y.label()
 	if x.Logarithmic {
@@ -83,27 +87,13 @@ func SaveCurves(path, title string, x, y Axis, group []string, joined bool) erro
 		if len(xy) == 0 {
 			continue
 		}
-		slices.SortStableFunc(xy, func(a, b plotter.XY) int {
-			switch {
-			case a.X < b.X:
-				return -1
-			case a.X > b.X:
-				return 1
-			}
-			return 0
-		})
-		dots, err := plotter.NewScatter(xy)
-		if err != nil {
-			return err
-		}
+		slices.SortStableFunc(xy, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		dots := throw.Must(plotter.NewScatter(xy))
 		colour := lineColours[i%len(lineColours)]
 		dots.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(2.2), Shape: draw.CircleGlyph{}}
 		p.Add(dots)
 		if joined {
-			line, err := plotter.NewLine(xy)
-			if err != nil {
-				return err
-			}
+			line := throw.Must(plotter.NewLine(xy))
 			line.Color, line.Width = colour, vg.Points(1.2)
 			p.Add(line)
 		}
