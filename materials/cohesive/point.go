@@ -214,7 +214,7 @@ func (l *Law) Eval(in Input, out Output) {
 // meet at the opening c < 0, its energy phi [J/m2] and its tangent [Pa/m]. With
 // q = -c and the tensile strength f:
 //
-//	phi' = K q^2/(2 q_0) up to q_0 = 2 f/K, then K (q - q_0/2)
+//	phi' = K q^2/(2 q_0) up to q_0 = 6 f/K, then K (q - q_0/2)
 //
 // A closing crack whose stiffness jumped from 0 to K would make energy, blow by
 // blow, in explicit steps near the stable one (see the test of fragments).
@@ -223,7 +223,7 @@ func (l *Law) contact(p *Point, c float64) (pressure, energy, tangent float64) {
 	q, k := -c, p.Stiffness
 	soft := 0.0
 	if p.Pressure == 0 {
-		soft = 2 * l.Tension / k
+		soft = 6 * l.Tension / k
 	}
 	if q < soft {
 		tangent = k * q / soft

@@ -121,11 +121,11 @@ func TestLoose(t *testing.T) {
 	for _, v := range []struct{ opening, slip, normal, shear float64 }{
 		{0, 0, 0, 0},
 		{1e-6, 2e-6, 0, 0},                // apart
-		{-2e-6, 2e-6, -15e6, 0},           // pressed where it is; the soft part is 1 um
-		{-2e-6, 2.5e-6, -15e6, 5e6},       // sticks
-		{-2e-6, 5e-6, -15e6, 9e6},         // slides
-		{-2e-6, 4.1e-6, -15e6, 0},         // back, to where the spring is free
-		{-0.5e-6, 1e-6, -1.25e6, -0.75e6}, // slides back under less pressure
+		{-3e-6, 2e-6, -15e6, 0},           // pressed where it is; the soft part is 3 um
+		{-3e-6, 2.5e-6, -15e6, 5e6},       // sticks
+		{-3e-6, 5e-6, -15e6, 9e6},         // slides
+		{-3e-6, 4.1e-6, -15e6, 0},         // back, to where the spring is free
+		{-1.5e-6, 1e-6, -3.75e6, -2.25e6}, // slides back under less pressure
 		{1e-9, 1e-6, 0, 0},
 	} {
 		d.to(v.opening, v.slip)

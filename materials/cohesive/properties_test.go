@@ -34,7 +34,7 @@ func plain(l *Law, p Point, kappa, slid, opening, slip float64) (tn, ts, stored,
 	tn = g * (p.Normal + p.Stiffness*c)
 	ts = g * (p.Shear + k*slip)
 	stored = g * (p.Normal*c + 0.5*p.Stiffness*c*c + p.Shear*slip + 0.5*k*slip*slip)
-	soft := 2 * l.Tension / p.Stiffness
+	soft := 6 * l.Tension / p.Stiffness
 	if p.Pressure > 0 {
 		soft = 0
 	}
