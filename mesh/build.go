@@ -372,6 +372,7 @@ func (m *Mesh) addGroups(src *Source, number []int32) {
 				if a < 0 || b < 0 {
 					continue
 				}
+				g.Lines = append(g.Lines, [2]int32{a, b})
 				if i, ok := slices.BinarySearchFunc(byNodes, [2]int32{a, b}, func(e int32, n [2]int32) int { return compare(e, n[0], n[1]) }); ok {
 					g.Edges = append(g.Edges, byNodes[i])
 				}

@@ -44,7 +44,11 @@ func (m *Mesh) WithRoom(place []int32, places int) *Mesh {
 		w.Bodies[i].Nodes = moved(w.Bodies[i].Nodes)
 	}
 	for i := range w.Groups {
-		w.Groups[i].Nodes = moved(w.Groups[i].Nodes)
+		g := &w.Groups[i]
+		g.Nodes, g.Lines = moved(g.Nodes), slices.Clone(g.Lines)
+		for k, l := range g.Lines {
+			g.Lines[k] = [2]int32{place[l[0]], place[l[1]]}
+		}
 	}
 	return &w
 }

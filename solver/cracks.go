@@ -15,6 +15,7 @@ import (
 // (mesh.WithRoom): Pages and Edges have its numbers.
 type Fracture struct {
 	Regions []fracture.Region
+	Joints  []bool          // which of them are joints, parted from the start; nil for none
 	Sizes   []FractureSize  // of each region
 	Edges   []fracture.Edge // all between two triangles, as fracture.Interior gives them
 	Pages   *fracture.Pages
@@ -69,7 +70,7 @@ func (s *Solver) addCracks() error {
 	m := s.Mesh
 	zone, err := fracture.New(fracture.Config{
 		Triangles: s.triangles.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
-		Regions: s.Fracture.Regions, Pages: s.Fracture.Pages, Thickness: s.Thickness,
+		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness,
 	})
 	if err != nil {
 		return err

@@ -108,6 +108,10 @@ func check(c *cobra.Command, path, deckPath string) error {
 	}
 	if m.Fracture != nil {
 		for i, f := range m.Fracture.Sizes {
+			if m.Fracture.Joints[i] {
+				fmt.Fprintf(out, "joint %q: %d edges, friction %.4g\n", f.Where, f.Breakable, m.Fracture.Regions[i].Law.Rubbing)
+				continue
+			}
 			fmt.Fprintf(out, "fracture of %q: %d edges; characteristic length %.4g mm, cohesive zone %.4g mm, edges of up to %.2g of it; opens in some %.3g us\n",
 				f.Where, f.Breakable, 1e3*f.Length, 1e3*f.Zone, f.Edge/f.Zone, 1e6*f.Time)
 			fmt.Fprintf(out, "  whatever breaks, the step stays above %.2g of that of the whole bodies\n", cohesive.Step(m.Fracture.Regions[i].Stiffness))

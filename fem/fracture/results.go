@@ -20,7 +20,11 @@ type Crack struct {
 	BrokenAt   float64  // [s], NaN before it is broken at both ends
 	Energy     float64  // dissipated by fracture so far [J]
 	Length     float64  // at first [m]
+	Joint      bool     // of a joint, there from the start
 }
+
+// joint tells whether a region, -1 for none, is a joint.
+func (z *Zone) joint(region int32) bool { return z.joints != nil && region >= 0 && z.joints[region] }
 
 // Openings returns how many vertices have opened so far, one that falls into
 // three parts twice.
@@ -42,7 +46,7 @@ func (z *Zone) Cracks() int { return len(z.order) }
 func (z *Zone) Crack(i int) Crack {
 	q := &z.cracks[z.order[i]]
 	r := &z.regions[q.region]
-	c := Crack{Edge: q.edge, Nodes: q.node, InsertedAt: q.inserted, BrokenAt: q.broken, Length: length(z.reach(&z.edges[q.edge]))}
+	c := Crack{Edge: q.edge, Nodes: q.node, InsertedAt: q.inserted, BrokenAt: q.broken, Length: length(z.reach(&z.edges[q.edge])), Joint: z.joint(q.region)}
 	open := 0.0
 	for _, p := range q.point {
 		if p < 0 {
@@ -76,7 +80,7 @@ func (z *Zone) Event(c *Crack) Event {
 	return Event{c.BrokenAt, z.middle(&z.edges[c.Edge]), c.Energy, c.Mode}
 }
 
-// Totals are lengths and numbers of all cracks.
+// Totals are lengths and numbers of all cracks but joints.
 type Totals struct {
 	Inserted, Broken           float64 // length of the edges that are open, and broken, at both ends or one [m]
 	Tension, Shear             float64 // of the broken ones, by the greater share of their energy [m]
@@ -87,6 +91,9 @@ type Totals struct {
 func (z *Zone) Totals() (t Totals) {
 	for i := range z.order {
 		c := z.Crack(i)
+		if c.Joint {
+			continue
+		}
 		t.Inserted += c.Length
 		t.InsertedEdges++
 		if math.IsNaN(c.BrokenAt) {
@@ -116,7 +123,7 @@ func (z *Zone) TipSpeed(since float64) float64 {
 	fastest := 0.0
 	for _, k := range z.order {
 		c := &z.cracks[k]
-		if !(c.broken > since) {
+		if !(c.broken > since) || z.joint(c.region) {
 			continue
 		}
 		tip := z.middle(&z.edges[c.edge])
@@ -162,7 +169,7 @@ func (z *Zone) earlier(c *crack) (first *crack) {
 
 // Fragments sets of to the number of each triangle's fragment and returns how
 // many there are. Triangles are of one fragment that edges join which are not
-// broken; fragments are numbered by their lowest triangle.
+// broken, nor joints; fragments are numbered by their lowest triangle.
 func (z *Zone) Fragments(of []int32) int {
 	up := make([]int32, len(of)) // towards the lowest triangle
 	for i := range up {
@@ -176,7 +183,7 @@ func (z *Zone) Fragments(of []int32) int {
 		return t
 	}
 	for i := range z.edges {
-		if k := z.crackOf[i]; k >= 0 && !math.IsNaN(z.cracks[k].broken) {
+		if k := z.crackOf[i]; k >= 0 && !math.IsNaN(z.cracks[k].broken) || z.joint(z.edges[i].Region) {
 			continue
 		}
 		p, q := root(z.edges[i].A), root(z.edges[i].B)

@@ -45,6 +45,7 @@ type Config struct {
 	X         []r2.Vec   // reference positions [m]
 	Edges     []Edge     // from Interior, with their regions; kept
 	Regions   []Region
+	Joints    []bool  // which of these are joints: there from the start, they part fragments and are no cracks in what is told of these; nil for none
 	Pages     *Pages  // kept and changed
 	Thickness float64 // [m]
 }
@@ -65,6 +66,7 @@ type Zone struct {
 	alarms    []fem.Alarm
 
 	regions []region
+	joints  []bool  // of each; nil for none
 	cracks  []crack // in the order of their edges but for the newest, see tidy
 	crackOf []int32 // of each edge, -1 for none
 	order   []int32 // the cracks by their edges: forces are added in this order
@@ -138,7 +140,7 @@ func (r *region) lost(i int32) float64      { return r.mem[cohesive.Memories*i+4
 func New(c Config) (*Zone, error) {
 	z := &Zone{
 		triangles: c.Triangles, nodes: c.Nodes, x0: c.X, edges: c.Edges, pages: c.Pages, thickness: c.Thickness,
-		fans: newFans(c.Pages.Nodes, c.Nodes, c.Edges), crackOf: make([]int32, len(c.Edges)),
+		fans: newFans(c.Pages.Nodes, c.Nodes, c.Edges), joints: c.Joints, crackOf: make([]int32, len(c.Edges)),
 	}
 	for i := range z.crackOf {
 		z.crackOf[i] = -1

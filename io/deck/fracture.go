@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// fracturing is a [[fracture]] block: where and how bodies break.
+// fracturing is a [[fracture]] or a [[joint]]: where and how bodies break.
 type fracturing struct {
 	*table
 	in        []string // bodies, inside and between each other
@@ -24,6 +24,8 @@ type fracturing struct {
 	law       *cohesive.Law
 	stiffness float64
 	scatter   cohesive.Scatter
+	loose     bool    // a joint without strength: the law is made when the mesh is known
+	friction  float64 // of a joint
 }
 
 // surfaceEnergy is energy per area.
@@ -116,12 +118,9 @@ func (r *resolver) withRoom() *solver.Fracture {
 	}
 	for i := range r.fractures {
 		b := &r.fractures[i]
-		f.Regions = append(f.Regions, fracture.Region{Law: b.law, Stiffness: b.stiffness, Led: b.in == nil})
-		on := make([]bool, len(m.X))
+		var on map[[2]int32]bool
 		if b.on != "" {
-			for _, n := range r.group(b.table, "on", b.on).Nodes {
-				on[n] = true
-			}
+			on = linesOf(r.group(b.table, "on", b.on))
 		}
 		var bodies []int32
 		for _, name := range slices.Concat(b.in, b.pair) {
@@ -139,7 +138,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 		for k := range f.Edges {
 			e := &f.Edges[k]
 			p, q := of[e.A], of[e.B]
-			here := on[e.From] && on[e.To]
+			here := on[[2]int32{min(e.From, e.To), max(e.From, e.To)}]
 			if b.on == "" {
 				here = slices.Contains(bodies, p) && slices.Contains(bodies, q) && (b.in != nil || p != q)
 			}
@@ -151,7 +150,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 				other := &r.fractures[e.Region]
 				if (other.in == nil) == (b.in == nil) {
 					x := m.X[e.From]
-					b.bad(b.where(), "the edge from (%.6g, %.6g) m breaks by another [[fracture]] already: an edge has one way to break", x.X, x.Y)
+					b.bad(b.where(), "the edge from (%.6g, %.6g) m breaks by another [[fracture]] already, or parts by a [[joint]]: an edge has one way to break", x.X, x.Y)
 				}
 				if b.in != nil {
 					continue
@@ -166,7 +165,12 @@ func (r *resolver) withRoom() *solver.Fracture {
 		}
 	}
 	for i := range r.fractures {
-		f.Sizes = append(f.Sizes, r.brittleness(&r.fractures[i], f.Edges, int32(i), of))
+		b := &r.fractures[i]
+		if b.loose {
+			r.loosen(b, f.Edges, int32(i), of)
+		}
+		f.Regions, f.Joints = append(f.Regions, fracture.Region{Law: b.law, Stiffness: b.stiffness, Led: b.in == nil}), append(f.Joints, b.loose)
+		f.Sizes = append(f.Sizes, r.brittleness(b, f.Edges, int32(i), of))
 	}
 	for _, c := range r.contacts {
 		if _, ok := c.Law.(contact.Volumetric); ok {
@@ -208,7 +212,7 @@ func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of
 		size.Time = min(size.Time, cohesive.Time(m.Density, math.Sqrt(young/m.Density), energy, strength))
 	}
 	size.Zone = cohesive.Zone(size.Length)
-	if size.Breakable > 0 && size.Edge > maxEdgeOverZone*size.Zone {
+	if !b.loose && size.Breakable > 0 && size.Edge > maxEdgeOverZone*size.Zone {
 		r.warn("fracture of %q: edges of up to %.3g mm do not resolve the cohesive zone of %.3g mm, of which they should be a third or less: peak loads come out too high", size.Where, 1e3*size.Edge, 1e3*size.Zone)
 	}
 	return size

@@ -127,6 +127,8 @@ func variants(t *testing.T) []variant {
 		variant{"fracture", "in = [\"striker\"]\n" + brittle, times["dynamic"] + twoBodies},
 		variant{"fracture", "on = \"seam\"\n" + brittle, times["dynamic"] + twoBodies},
 		variant{"fracture", "pair = [\"target\", \"half\"]\n" + brittle, times["dynamic"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
+		variant{"joint", "on = \"seam\"\nfriction = 0.5", times["dynamic"] + twoBodies},
+		variant{"joint", "on = \"seam\"\nfriction = 0.5\n" + brittle, times["dynamic"] + twoBodies},
 		variant{"fracture.scatter", "weibull = 8", times["dynamic"] + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n"},
 		variant{"probe", "name = \"tip\"\nnode_near = [10, 9]", times["dynamic"] + strip},
 		variant{"law", "name = \"l\"\nmodel = \"linear\"", times["dynamic"] + twoBodies + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"l\"\n"},

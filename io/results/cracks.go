@@ -110,7 +110,7 @@ var ofCrackLines = []struct {
 func eventsOf(z *fracture.Zone) []byte {
 	var events []fracture.Event
 	for i := range z.Cracks() {
-		if c := z.Crack(i); !math.IsNaN(c.BrokenAt) {
+		if c := z.Crack(i); !math.IsNaN(c.BrokenAt) && !c.Joint {
 			events = append(events, z.Event(&c))
 		}
 	}
@@ -144,7 +144,7 @@ func (r *Writer) crackSummary() *CrackSummary {
 		sum.InsertedPerBroken = float64(t.InsertedEdges) / float64(t.BrokenEdges)
 		broken := 0.0
 		for i := range z.Cracks() {
-			if c := z.Crack(i); !math.IsNaN(c.BrokenAt) {
+			if c := z.Crack(i); !math.IsNaN(c.BrokenAt) && !c.Joint {
 				broken += c.Energy
 			}
 		}

@@ -1,0 +1,88 @@
+package deck
+
+import (
+	"fdem/fem/fracture"
+	"fdem/materials/cohesive"
+	"fdem/materials/elementary"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+var cohesiveJoint = []With{with("tensile_strength")}
+
+var jointBlock = Block{Name: "joint", Many: true, Doc: "What parts bodies from the start, along curves of the mesh inside them: joints, faults, a fracture network. They bear pressure and rub; with strengths of their own they hold until these are reached.", read: (*Deck).readJoint, Keys: []Key{
+	{Name: "on", Kind: Text, Example: `"joints"`, With: []With{inMotion}, Doc: "a physical group of curves inside bodies, which may cross and may end there"},
+	{Name: "friction", Kind: Quantity, Bounds: notNegative, Example: "0.6", Doc: "coefficient of friction of the faces"},
+	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "traction at which the joint opens; without, nothing holds it together but pressure and friction"},
+	{Name: "cohesion", Kind: Quantity, Dim: Pressure, Bounds: positive, With: cohesiveJoint, Example: `"0.5 MPa"`, Doc: "shear strength without pressure"},
+	{Name: "energy_tension", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, With: cohesiveJoint, Example: `"5 J/m2"`, Doc: "fracture energy in tension, mode I"},
+	{Name: "energy_shear", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, With: cohesiveJoint, Example: `"20 J/m2"`, Doc: "fracture energy in shear, mode II"},
+	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", With: cohesiveJoint, Doc: "exponent of Benzeggagh and Kenane between the two"},
+	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, With: cohesiveJoint, Doc: "how traction falls: " + quoted(cohesive.Curves()) + ", as in [[fracture]]"},
+	{Name: "stiffness", Kind: Quantity, Bounds: positive, Default: "2", Doc: "of joints that are closed, as in [[fracture]]"},
+}}
+
+func (d *Deck) readJoint(t *table) {
+	f := fracturing{table: t, on: t.text("on"), loose: !t.has("tensile_strength"), stiffness: t.number("stiffness")}
+	f.friction = t.number("friction")
+	if !f.loose {
+		var err error
+		f.law, err = cohesive.New(cohesive.Parameters{
+			TensileStrength: t.number("tensile_strength"), Cohesion: t.number("cohesion"), Friction: f.friction,
+			EnergyTension: t.number("energy_tension"), EnergyShear: t.number("energy_shear"), Mixed: t.number("mixed"), Softening: t.word("softening"),
+		})
+		if err != nil {
+			t.bad("tensile_strength", "%v", err)
+		}
+	}
+	d.fractures = append(d.fractures, f)
+}
+
+// A joint without strength has next to none: so that it is open wherever the
+// least traction pulls or slides, and takes no energy that counts.
+const (
+	jointStrength = 1e-8 // over Young's modulus
+	jointOpening  = 1e-8 // at which nothing is left, over the length of an edge
+)
+
+// looseLaw is the law of a joint without strength in a material of the given Young's
+// modulus [Pa], on edges of a length [m].
+func looseLaw(friction, young, edge float64) (*cohesive.Law, error) {
+	strength := jointStrength * young
+	energy := 0.5 * strength * jointOpening * edge
+	return cohesive.New(cohesive.Parameters{
+		TensileStrength: strength, Cohesion: strength, Friction: friction, EnergyTension: energy, EnergyShear: energy, Mixed: 2, Softening: "linear",
+	})
+}
+
+// loosen gives a joint without strength its law, by the softest material beside it and its
+// shortest edge.
+func (r *resolver) loosen(b *fracturing, edges []fracture.Edge, i int32, of []int32) {
+	young, edge := 0.0, 0.0
+	for k := range edges {
+		e := &edges[k]
+		if e.Region != i {
+			continue
+		}
+		l, y := elementary.Norm(r2.Sub(r.mesh.X[e.To], r.mesh.X[e.From])), r.model.Materials[r.bodies[of[e.A]].Material].Young
+		if young == 0 {
+			young, edge = y, l
+		}
+		young, edge = min(young, y), min(edge, l)
+	}
+	var err error
+	if b.law, err = looseLaw(b.friction, young, edge); err != nil {
+		b.bad("friction", "%v", err)
+	}
+}
+
+// linesOf tells whether two nodes are the ends of an element of a curve: edges beside
+// it, from one curve of a group to another, are none of it.
+func linesOf(g *mesh.Group) map[[2]int32]bool {
+	out := make(map[[2]int32]bool, len(g.Lines)) // looked up only
+	for _, l := range g.Lines {
+		out[[2]int32{min(l[0], l[1]), max(l[0], l[1])}] = true
+	}
+	return out
+}

@@ -1,0 +1,36 @@
+package deck
+
+import (
+	"strings"
+	"testing"
+)
+
+// What a [[joint]] says is looked up in the mesh; what makes no sense is refused in its
+// place.
+func TestJointIsChecked(t *testing.T) {
+	const start = inTimeDeck + steelBlock + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"
+	const seam = "[[joint]]\non = \"seam\"\nfriction = 0.5\n"
+	for name, c := range map[string]struct{ deck, want string }{
+		"no place":            {start + "[[joint]]\nfriction = 0.5", "on is missing"},
+		"no friction":         {start + "[[joint]]\non = \"seam\"", "friction is missing"},
+		"less than none":      {start + "[[joint]]\non = \"seam\"\nfriction = -0.5", "friction must not be negative"},
+		"no such curve":       {start + "[[joint]]\non = \"seem\"\nfriction = 0.5", `no group "seem"`},
+		"an outer curve":      {start + "[[joint]]\non = \"clamp\"\nfriction = 0.5", "no edge between two triangles"},
+		"a body":              {start + "[[joint]]\non = \"target\"\nfriction = 0.5", "no edge between two triangles"},
+		"half a strength":     {start + seam + "cohesion = 1e6", "cohesion"},
+		"a strength alone":    {start + seam + "tensile_strength = 1e6", "cohesion is missing"},
+		"no energy":           {start + seam + "tensile_strength = 1e6\ncohesion = 1e6\nenergy_tension = 1", "energy_shear is missing"},
+		"twice":               {start + seam + seam, "an edge has one way to break"},
+		"fracture on it, too": {start + seam + "[[fracture]]\non = \"seam\"\n" + brittle, "an edge has one way to break"},
+		"static":              {inStaticDeck + steelBlock + twoBodies + seam, "a static analysis cannot follow cracks yet"},
+	} {
+		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		} else if !strings.HasPrefix(err.Error(), "deck.toml:") {
+			t.Errorf("%s: the error has no place: %v", name, err)
+		}
+	}
+	if _, err := made(start + seam + "[[fracture]]\nin = [\"target\", \"half\"]\n" + brittle); err != nil {
+		t.Errorf("a joint in a body that breaks: %v", err)
+	}
+}

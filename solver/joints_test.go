@@ -1,0 +1,244 @@
+package solver_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"fdem/examples/scenes"
+	"fdem/io/deck"
+	"fdem/io/gmsh"
+	"fdem/mesh"
+	"fdem/solver"
+)
+
+// meshed returns a solver of a deck on a mesh.
+func meshed(t testing.TB, text string, src *mesh.Source) *solver.Solver {
+	t.Helper()
+	d, err := deck.Parse("model.toml", []byte("mesh = \"model.msh\"\n"+text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := d.Build(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A block under axial load holds on an inclined joint half a degree below its angle
+// of friction, and slides half a degree above.
+func TestInclinedJoint(t *testing.T) {
+	for _, angle := range []float64{29.5, 30.5} {
+		const w = 20e-3
+		slope := math.Tan(angle * math.Pi / 180)
+		src := &mesh.Source{Name: "block"}
+		scenes.Inclined(src, w, 60e-3+1.5*w*slope, slope)
+		s := meshed(t, fmt.Sprintf(`
+[analysis]
+duration = "1.5 ms"
+damping = { local = 0.3 }
+[[material]]
+name = "rock"
+young = "30 GPa"
+poisson = 0.2
+density = 2500
+[[body]]
+name = "block"
+material = "rock"
+[[joint]]
+on = "fault"
+friction = %g
+[[fix]]
+on = "bottom"
+[[load]]
+on = "top"
+pressure = "5 MPa"
+schedule = "min(t/0.3e-3, 1)"
+`, math.Tan(math.Pi/6)), src)
+		through(t, s, nil)
+		slip := 0.0
+		for i := range s.Cracks().Cracks() {
+			c := s.Cracks().Crack(i)
+			slip = max(slip, math.Abs(c.Slip))
+		}
+		t.Logf("%g degrees: slips by %g m", angle, slip)
+		if holds := slip < 1e-6; holds != (angle < 30) || !holds && slip < 1e-4 {
+			t.Errorf("%g degrees: slips by %g m", angle, slip)
+		}
+		if r := s.Relative(s.Energies()); r > 1e-3 {
+			t.Errorf("%g degrees: the ledger is off by %g", angle, r)
+		}
+	}
+}
+
+const halves = `
+edge = "5 mm"
+join = ["left", "right"]
+[[rectangle]]
+name = "left"
+from = [0, 0]
+to = ["50 mm", "20 mm"]
+left = "end"
+right = "seam"
+[[rectangle]]
+name = "right"
+from = ["50 mm", 0]
+to = ["100 mm", "20 mm"]
+right = "head"
+`
+
+func bar(more string) string {
+	return `
+[analysis]
+duration = "30 us"
+[[material]]
+name = "stone"
+young = "20 GPa"
+poisson = 0
+density = 2500
+[[body]]
+name = "left"
+material = "stone"
+[[body]]
+name = "right"
+material = "stone"
+` + more
+}
+
+// A joint of no strength parts two halves as if they had never been joined: of one
+// that is pulled away the other feels nothing; a push goes through it as if it were
+// not there.
+func TestLooseJoint(t *testing.T) {
+	const joint = "[[joint]]\non = \"seam\"\nfriction = 0.5\n"
+	pulled, pushed := "[[load]]\non = \"head\"\npressure = \"-1 MPa\"\n", "[[load]]\non = \"end\"\npressure = \"1 MPa\"\n"
+	momenta := func(more string) (left, right float64, s *solver.Solver) {
+		s = built(t, bar(more), halves)
+		through(t, s, nil)
+		m := s.Motions()
+		return m[0].Momentum.X, m[1].Momentum.X, s
+	}
+	const given = 1e6 * 0.02 * 30e-6
+	left, right, s := momenta(joint + pulled)
+	if math.Abs(left) > 1e-3*given || math.Abs(right-given) > 1e-3*given {
+		t.Errorf("pulled with %g Ns: the halves have %g and %g", given, left, right)
+	}
+	if totals, n := s.CrackTotals(); totals.InsertedEdges != 0 || n != 2 || s.Cracks().Cracks() == 0 {
+		t.Errorf("%d edges of cracks and %d fragments, %d open edges: a joint parts from the start and is no crack", totals.InsertedEdges, n, s.Cracks().Cracks())
+	}
+	if r := s.Relative(s.Energies()); r > 5e-3 {
+		t.Errorf("pulled: the ledger is off by %g", r)
+	}
+	wantLeft, wantRight, _ := momenta(pushed)
+	left, right, s = momenta(joint + pushed)
+	if math.Abs(left-wantLeft) > 2e-3*given || math.Abs(right-wantRight) > 2e-3*given {
+		t.Errorf("pushed: the halves have %g and %g Ns, want %g and %g as of one bar", left, right, wantLeft, wantRight)
+	}
+	t.Logf("%g and %g Ns, one bar %g and %g", left, right, wantLeft, wantRight)
+}
+
+// A joint with strengths that are not reached is not there at all: the same
+// energies to the bit.
+func TestStrongJoint(t *testing.T) {
+	run := func(joint string) solver.Energies {
+		s := built(t, bar("[[load]]\non = \"head\"\npressure = \"-1 MPa\"\n"+joint), halves)
+		through(t, s, nil)
+		return s.Energies()
+	}
+	plain := run("")
+	if strong := run("[[joint]]\non = \"seam\"\nfriction = 0.5\ntensile_strength = \"50 MPa\"\ncohesion = \"90 MPa\"\nenergy_tension = 50\nenergy_shear = 90\n"); strong != plain {
+		t.Errorf("energies %+v, want %+v", strong, plain)
+	}
+}
+
+// A block with the 331 joints of running bond under pressure is sheared by its top:
+// what it bears is what its through-going planes do together, friction times the
+// pressure, and what it dissipates is that times the way.
+func TestJointNetwork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	src, err := gmsh.Read("testdata/joint_network.msh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := meshed(t, `
+[analysis]
+duration = "30 ms"
+plane = "strain"
+quasi_static = true
+damping = { local = 0.7 }
+[[material]]
+name = "rock"
+young = "10 GPa"
+poisson = 0.2
+density = 2500
+[[body]]
+name = "rock"
+material = "rock"
+[[joint]]
+on = "joints"
+friction = 0.4
+[[fix]]
+on = "bottom"
+[[load]]
+on = "top"
+pressure = "1 MPa"
+schedule = "min(t/6e-3, 1)"
+[[drive]]
+name = "push"
+on = "top"
+displacement = ["max(0, t - 8e-3)*0.1", "free"]
+`, src)
+	lines := 0
+	for _, g := range s.Mesh.Groups {
+		if g.Name == "joints" {
+			lines = len(g.Lines)
+		}
+	}
+	if n := s.Fracture.Sizes[0].Breakable; n != lines || lines < 331 {
+		t.Errorf("%d edges part by joints, want the %d elements of the curves, and no edge from one curve to another", n, lines)
+	}
+	const bears = 0.4 * 1e6 * 2.4
+	var heat, at []float64
+	var force float64
+	through(t, s, func() {
+		if s.Time > 24e-3 {
+			e := s.Energies()
+			heat, at = append(heat, e.FrictionDissipated), append(at, s.Time)
+			force = 0
+			for _, r := range s.Reactions() {
+				if r.Name == "push" {
+					force = r.Force.X
+				}
+			}
+			if math.Abs(force-bears) > 5e-3*bears {
+				t.Errorf("it bears %g N at %g s, want %g", force, s.Time, bears)
+			}
+		}
+	})
+	n := len(heat) - 1
+	if n < 5 {
+		t.Fatalf("%d rows", n)
+	}
+	way := 0.1 * (at[n] - at[0])
+	if got := heat[n] - heat[0]; math.Abs(got-bears*way) > 1e-2*bears*way {
+		t.Errorf("it dissipates %g J over %g m, want %g", got, way, bears*way)
+	}
+	_, pieces := s.CrackTotals()
+	if pieces != 125 {
+		t.Errorf("%d blocks, want 125", pieces)
+	}
+	if r := s.Relative(s.Energies()); r > 1e-4 {
+		t.Errorf("the ledger is off by %g", r)
+	}
+	if says := s.Hasty(); strings.Contains(says, "kinetic") {
+		t.Errorf("says %q", says)
+	}
+	t.Logf("%d steps: bears %g N, want %g; residual %g", s.N, force, bears, s.Relative(s.Energies()))
+}
