@@ -58,6 +58,7 @@ type Config struct {
 	Representative  []int32     // per boundary edge: of a rigid body its first edge, else itself; nil without rigid bodies
 	Friction        Friction
 	Overlap         Overlap
+	Generic         bool // without vector instructions, for the same bits
 }
 
 // Elsewhere is what another contact has: edges of one list against those of the
@@ -126,6 +127,9 @@ type Contact struct {
 	build          int
 
 	sleep sleep
+
+	sight  sight
+	kernel func(c *Contact, list []frames) // finds frames
 
 	touching    touches         // of this evaluation
 	stick       []coulomb.Stick // friction on these, where it is an elastic stick
@@ -281,6 +285,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		firstSlot:      make([]int32, len(elements)),
 		build:          -1,
 	}
+	s.kernel = frameKernel(c.Generic)
 	s.doFind, s.doPress = s.findChunk, s.evaluateChunk
 	s.Workers(1, nil)
 	if l, ok := c.Law.(contact.Tabulated); ok {

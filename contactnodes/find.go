@@ -175,6 +175,7 @@ const (
 // touching. Without velocities v they have no rates and slips.
 func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	c.x, c.v, c.lookAhead = x, v, ahead
+	c.setSight()
 	c.advanceWheel(ahead)
 	one := &c.finders[0]
 	one.touches, one.approaching, c.touching, c.approaching = c.touching, c.approaching, one.touches, one.approaching
@@ -194,6 +195,9 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	return nil
 }
 
+// batch is the number of candidates that are looked at together.
+const batch = 64
+
 // finder is a worker's part of find: the touches of consecutive contact
 // elements.
 type finder struct {
@@ -201,6 +205,9 @@ type finder struct {
 	approaching  touches
 	fallenAsleep []int32 // candidates that fall asleep
 	err          error
+
+	awake  [batch]int32          // candidates that are looked at together
+	frames [batch / lanes]frames // those of straight edges
 
 	// Of the contact element at hand.
 	element, own int32
@@ -210,7 +217,9 @@ type finder struct {
 	hits         []hit      // and how, edge after edge
 	edges        int        // how many edges
 	last         [2]int32   // opposites of the last edge pair that touches, and of the last that approaches; -1 for none
-	target       target     // the edge at hand
+	target       target     // the edge at hand, where it is in no frame
+	frame        *frames    // of the pair at hand, nil for none
+	lane         int        // in it
 
 	// Per contact node of an element that meets several edges: its hits, counted
 	// from 1, 0 for none.
@@ -251,6 +260,7 @@ func (c *Contact) findChunk(i int) {
 	f.fallenAsleep, f.err, f.element, f.edges = f.fallenAsleep[:0], nil, -1, 0
 	lo, hi := c.chunk(i, len(c.candidate))
 	lo, hi = c.elementStart(lo), c.elementStart(hi)
+	count := 0
 	for g := lo >> 6; g<<6 < hi; g++ {
 		awake := c.sleep.awake[g]
 		if g<<6 < lo {
@@ -258,17 +268,58 @@ func (c *Contact) findChunk(i int) {
 		}
 		awake &= ^uint64(0) >> max(0, 64*(g+1)-hi)
 		for ; awake != 0; awake &= awake - 1 {
-			n := int32(64*g + bits.TrailingZeros64(awake))
-			if e := c.sleep.owner[n]; e != f.element {
-				if c.finishElement(f); f.err != nil {
-					return
-				}
-				f.startElement(c, e)
+			f.awake[count] = int32(64*g + bits.TrailingZeros64(awake))
+			if count++; count < batch {
+				continue
 			}
-			c.testCandidate(f, n)
+			if c.testBatch(f, count); f.err != nil {
+				return
+			}
+			count = 0
 		}
 	}
-	c.finishElement(f)
+	if c.testBatch(f, count); f.err == nil {
+		c.finishElement(f)
+	}
+}
+
+// testBatch tests the first of the candidates in f.awake.
+func (c *Contact) testBatch(f *finder, count int) {
+	framed := 0
+	for _, n := range f.awake[:count] {
+		own, edge := c.elements[c.sleep.owner[n]], c.candidate[n]
+		if c.framed(own, edge) {
+			f.frames[framed/lanes].set(framed%lanes, c.outline, own, edge)
+			framed++
+		}
+	}
+	fours := (framed + lanes - 1) / lanes
+	if fours > 0 {
+		f.frames[fours-1].fill((framed - 1) % lanes)
+		c.kernel(c, f.frames[:fours])
+	}
+	framed = 0
+	for _, n := range f.awake[:count] {
+		if e := c.sleep.owner[n]; e != f.element {
+			if c.finishElement(f); f.err != nil {
+				return
+			}
+			f.startElement(c, e)
+		}
+		if c.framed(f.own, c.candidate[n]) {
+			f.frame, f.lane = &f.frames[framed/lanes], framed%lanes
+			framed++
+		} else {
+			f.frame = nil
+		}
+		c.testCandidate(f, n)
+	}
+}
+
+// framed tells whether contact nodes stand for strips between two edges, whose
+// pair has a place in frames.
+func (c *Contact) framed(own, edge int32) bool {
+	return !c.Ends && c.outline.Edges[own].Radius == 0 && c.outline.Edges[edge].Radius == 0
 }
 
 // elementStart returns the first candidate of the contact element that has candidate i.
@@ -299,15 +350,18 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 			return
 		}
 	}
-	t := &f.target
-	if lo, hi := c.aim(f, i); lo <= hi {
-		before := len(f.hits)
-		c.addHits(f, t, lo, hi)
-		if len(f.hits) > before {
-			*tests = 1
-			f.edges++
-			return
-		}
+	t, before := &f.target, len(f.hits)
+	if p, l := f.frame, f.lane&(lanes-1); p == nil {
+		t.setEdge(c.outline, i, c.x)
+		c.setLookAhead(t, &c.outline.Edges[f.own])
+		c.addHits(f, t)
+	} else if p.lo[l] <= p.hi[l] {
+		c.addStrips(f, p, l)
+	}
+	if len(f.hits) > before {
+		*tests = 1
+		f.edges++
+		return
 	}
 	if *tests > 1 {
 		*tests--
@@ -320,33 +374,13 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 	}
 }
 
-// aim makes the target edge i and returns the part [lo, hi] of the element at hand
-// that may touch it, or may be about to; lo > hi for none, when it may have left the
-// target as it was.
-func (c *Contact) aim(f *finder, i int32) (lo, hi float64) {
-	t, straight := &f.target, f.nodes.radius == 0
-	if straight && c.outline.missesEdge(i, f.a, f.b, c.lookAhead, c.x) {
-		return 1, 0
-	}
-	t.setEdge(c.outline, i, c.x)
-	t.approach, t.lookAhead = 0, 0
-	if c.lookAhead > 0 {
-		t.approach = c.maxApproach(&c.outline.Edges[f.own], t)
-		t.lookAhead = min(c.lookAhead, predictionSteps*t.approach)
-	}
-	if !straight {
-		return 0, 1
-	}
-	return t.clipElement(f.a, f.b, c.lookAhead)
-}
-
-// addHits adds to hits the contact nodes in the part [lo, hi] of the element at
-// hand that are in the target's region or in front of it.
-func (c *Contact) addHits(f *finder, t *target, lo, hi float64) {
+// addHits adds to hits the contact nodes of the element at hand that are in the
+// target's region or in front of it, each at its place.
+func (c *Contact) addHits(f *finder, t *target) {
 	nodes, piece := f.nodes, c.outline.Edges[t.edge].Piece
-	if nodes.strips && t.radius == 0 {
-		f.addStrips(t, piece, lo, hi)
-		return
+	lo, hi := 0.0, 1.0
+	if nodes.radius == 0 {
+		lo, hi = t.clipElement(f.a, f.b, c.lookAhead)
 	}
 	k0, k1 := nodes.nodesBetween(lo, hi)
 	shared := int32(-1) // the opposite of those under the edge

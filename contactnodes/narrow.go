@@ -124,15 +124,21 @@ func (o *Outline) deflectionRange(i int32, length float64) (low, high float64) {
 	return low, high
 }
 
+// Squared cosines of the turn beyond which a corner is sharp.
+const (
+	sharpReentrant = 0.04
+	sharpConvex    = 0.98
+)
+
 // isSharp tells whether the region of a corner may reach in front of the line of
 // its own edge: where it is re-entrant by more than a right angle, or nearly so or
 // nearly turned inside out. It takes cross and dot product of the edges before and
 // after the corner, and the product of their squared lengths.
 func isSharp(cross, dot, squares float64) bool {
 	if cross < 0 {
-		return dot <= 0 || float64(dot*dot) < 0.04*squares
+		return dot <= 0 || float64(dot*dot) < sharpReentrant*squares
 	}
-	return dot < 0 && float64(dot*dot) > 0.98*squares
+	return dot < 0 && float64(dot*dot) > sharpConvex*squares
 }
 
 // staysApart tells that the contact element on edge i stays out of the region of
@@ -243,34 +249,6 @@ func (t *target) touchArc(q r2.Vec) touch {
 	c, d := elementary.Cross(r, sub(t.c, t.centre)), elementary.Cross(r, sub(t.d, t.centre))
 	place := min(max(c/(c-d), 0), 1)
 	return touch{deflection, t.edge, place, elementary.Dot(sub(q, between(t.c, t.d, place)), in), in, rotationGradient(t.c, t.d)}
-}
-
-// missesEdge tells, sooner than clipElement, that no part of the contact element from
-// a to b is in the region of edge i or ahead [m] in front of it: all of it is beyond
-// one of four lines.
-func (o *Outline) missesEdge(i int32, a, b r2.Vec, ahead float64, x []r2.Vec) bool {
-	e := &o.Edges[i]
-	if e.Radius != 0 {
-		return false
-	}
-	c := x[e.A]
-	along, ra, rb := sub(x[e.B], c), sub(a, c), sub(b, c)
-	l2 := elementary.Dot(along, along)
-	l := math.Sqrt(l2)
-	deep, margin := float64((o.Depth[i]+float64(gapRounding*l))*l), float64((o.Depth[i]+(ahead+float64(gapRounding*l)))*l)
-	da, db := elementary.Cross(along, ra), elementary.Cross(along, rb)
-	sa, sb := elementary.Dot(along, ra), elementary.Dot(along, rb)
-	if min(da, db) > deep || max(sa, sb) < -margin || min(sa, sb) > l2+margin {
-		return true
-	}
-	if !(max(da, db) < -float64((ahead+float64(gapRounding*l))*l)) {
-		return false
-	}
-	if e.Prev < 0 {
-		return true
-	}
-	before := sub(c, x[o.Edges[e.Prev].A])
-	return elementary.Cross(before, along) >= 0 && elementary.Dot(before, along) >= 0
 }
 
 // clipElement returns the part [lo, hi] of the contact element from a to b, which is

@@ -188,38 +188,6 @@ func TestReachesCoversEveryTouch(t *testing.T) {
 	})
 }
 
-// What an edge is said to miss has no part in its region, in random places.
-func TestMissesEdge(t *testing.T) {
-	rng := rand.New(rand.NewSource(7))
-	missed := 0
-	for range 200 {
-		m, _, _ := crowd(t, rng)
-		o := NewOutline(m)
-		for range 500 {
-			i := int32(rng.Intn(len(o.Edges)))
-			e := &o.Edges[i]
-			at, size := between(m.X[e.A], m.X[e.B], 3*rng.Float64()-1), 4*o.Depth[i]
-			point := func() r2.Vec {
-				return r2.Vec{X: at.X + size*rng.NormFloat64(), Y: at.Y + size*rng.NormFloat64()}
-			}
-			a, b, ahead := point(), point(), o.LookAhead*rng.Float64()
-			if !o.missesEdge(i, a, b, ahead, m.X) {
-				continue
-			}
-			missed++
-			var g target
-			g.setEdge(o, i, m.X)
-			g.lookAhead = ahead
-			if lo, hi := g.clipElement(a, b, ahead); lo <= hi {
-				t.Fatalf("edge %d of %v %v: an element from %v to %v is said to miss it, and has [%g, %g] in its region", i, g.c, g.d, a, b, lo, hi)
-			}
-		}
-	}
-	if missed < 10000 {
-		t.Errorf("only %d elements missed their edge", missed)
-	}
-}
-
 // The distance of a segment out of a region is no more than the least of its points,
 // and a quarter of that or more.
 func TestSegmentOutside(t *testing.T) {

@@ -19,9 +19,20 @@ import (
 // with another energy. Those that touch are asked how stiff they will be.
 
 const (
-	predictionSteps = 40 // steps until a touch from which on it counts
-	stiffnessSteps  = 2  // steps that the law is asked to look ahead
+	predictionSteps = 40   // steps until a touch from which on it counts
+	stiffnessSteps  = 2    // steps that the law is asked to look ahead
+	leastApproach   = 0.05 // of Prediction.Approach, for a pair however slow
 )
+
+// setLookAhead tells a target how far ahead touches with the contact element on an
+// edge count.
+func (c *Contact) setLookAhead(t *target, edge *mesh.Edge) {
+	t.approach, t.lookAhead = 0, 0
+	if c.lookAhead > 0 {
+		t.approach = c.maxApproach(edge, t)
+		t.lookAhead = min(c.lookAhead, predictionSteps*t.approach)
+	}
+}
 
 // maxApproach bounds by how much the contact element on an edge and the target may
 // come nearer to each other in the coming step [m], from how fast their ends do
@@ -36,7 +47,7 @@ func (c *Contact) maxApproach(edge *mesh.Edge, t *target) float64 {
 		return math.Abs(elementary.Cross(t.along, w))
 	}
 	most := max(speed(edge.A, o.A), speed(edge.A, o.B), speed(edge.B, o.A), speed(edge.B, o.B))
-	return min(c.prediction.Approach, float64(2*most*c.prediction.Step)+float64(0.05*c.prediction.Approach))
+	return min(c.prediction.Approach, float64(2*most*c.prediction.Step)+float64(leastApproach*c.prediction.Approach))
 }
 
 // Prediction is what the coming step may bring.

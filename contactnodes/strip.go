@@ -84,20 +84,19 @@ func (h *hit) distanceBeside(f *finder) float64 {
 	return max(h.lo-u, u-h.hi, 0)
 }
 
-// addStrips adds the strip parts of the element at hand with the target to the
-// hits, and in the part [lo, hi] of it the strips that are about to touch, by
-// their nearer end.
-func (f *finder) addStrips(t *target, piece int32, lo, hi float64) {
-	from, to, depth, change := t.edgeRegion(f.a, f.b)
+// addStrips adds the strip parts of the element at hand with the opposite edge of lane
+// l to the hits, and in the part [lo, hi] of it the strips that are about to
+// touch, by their nearer end.
+func (c *Contact) addStrips(f *finder, p *frames, l int) {
+	from, to, depth, change := p.from[l], p.to[l], p.deflection[l], p.change[l]
+	start, run := p.place[l], p.run[l]
 	n := len(f.nodes.place)
 	w := 1 / float64(n)
-	along := sub(f.b, f.a)
-	start, run := elementary.Dot(t.along, sub(f.a, t.c))/t.length, elementary.Dot(t.along, along)/t.length
 	shared := int32(-1)
 	under := func() int32 {
 		if shared < 0 {
 			shared = int32(len(f.opposites))
-			f.opposites = append(f.opposites, opposite{t.edge, piece, r2.Vec{X: -t.along.Y, Y: t.along.X}, rotationGradient(t.c, t.d), run, change})
+			f.opposites = append(f.opposites, opposite{p.edge[l], c.outline.Edges[p.edge[l]].Piece, r2.Vec{X: -p.alongY[l], Y: p.alongX[l]}, r2.Vec{X: p.rotationX[l], Y: p.rotationY[l]}, run, change})
 		}
 		return shared
 	}
@@ -125,6 +124,8 @@ func (f *finder) addStrips(t *target, piece int32, lo, hi float64) {
 			h.opposite = under()
 		}
 	}
+	t := &f.target
+	p.setTarget(t, l, c.x)
 	if c0, c1 := t.cornerRegion(f.a, f.b); c1-c0 > minPart {
 		for k := int(c0 / w); k < n && float64(float64(k)*w) < c1; k++ {
 			u := f.nodes.place[k]
@@ -134,16 +135,16 @@ func (f *finder) addStrips(t *target, piece int32, lo, hi float64) {
 				continue
 			}
 			f.cornered, h.opposite = true, int32(len(f.opposites))
-			f.opposites = append(f.opposites, opposite{edge: t.edge, piece: piece, inward: in, rotation: rotationGradient(t.c, t.d)})
+			f.opposites = append(f.opposites, opposite{edge: t.edge, piece: c.outline.Edges[t.edge].Piece, inward: in, rotation: rotationGradient(t.c, t.d)})
 			f.hits = append(f.hits, h)
 		}
 	}
 	if t.lookAhead == 0 {
 		return
 	}
-	ahead, end := t.lookAhead, float64(0.5*w*math.Abs(change))
+	end := float64(0.5 * w * math.Abs(change))
 	t.lookAhead += end
-	k0, k1 := f.nodes.nodesBetween(lo, hi)
+	k0, k1 := f.nodes.nodesBetween(p.lo[l], p.hi[l])
 	for k := k0; k < k1; k++ {
 		u := f.nodes.place[k]
 		if min(to, u+float64(0.5*w))-max(from, u-float64(0.5*w)) > minPart {
@@ -160,7 +161,6 @@ func (f *finder) addStrips(t *target, piece int32, lo, hi float64) {
 		h.force, h.covered, h.opposite = 1, 1, under()
 		f.hits = append(f.hits, h)
 	}
-	t.lookAhead = ahead
 }
 
 // integrate makes p what the part [lo, hi] of the contact element adds to the strip

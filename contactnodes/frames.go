@@ -1,0 +1,144 @@
+package contactnodes
+
+import (
+	"math"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Edge pairs are looked at four at a time, for vector instructions (SIMD): the
+// straight contact elements in the frames of their straight opposite edges, and
+// what part of each is in the region of the edge or in front of it. Half of the
+// pairs that are awake do not touch; they end here.
+
+// lanes is the number of pairs side by side.
+const lanes = 4
+
+// stride is the size of a node's position or velocity [bytes].
+const stride = 16
+
+// quad is a value of four pairs.
+type quad [lanes]float64
+
+// frames is four edge pairs. The kernel in assembly knows the order and size of
+// these fields; it fills those from along on.
+type frames struct {
+	nodes     [6][lanes]int32 // ends of the contact element, of the opposite edge, the far ends of its neighbours or its own near ones; times stride
+	own, edge [lanes]int32    // boundary edge of the contact element, opposite edge
+	depth     quad            // of the opposite edge [m]
+
+	alongX, alongY       quad // as target and opposite have them
+	length               quad
+	rotationX, rotationY quad
+	beforeX, beforeY     quad
+	startX, startY       quad          // target.start.boundary
+	startReentrant       [lanes]uint64 // all bits or none
+	endX, endY           quad
+	endReentrant         [lanes]uint64
+	deflection, change   quad // of the contact element at its A, and from there to B [m]
+	place, run           quad // along the opposite edge, its length is one
+	approach, lookAhead  quad
+	lo, hi               quad // what target.clipElement returns
+	from, to             quad // the part of the contact element in the edge's region, see edgeRegion
+}
+
+// sight is what findFrames goes by, each as often as there are lanes. The kernel in
+// assembly knows the order of these fields.
+type sight struct {
+	one                         quad
+	notSign                     [lanes]uint64
+	sharpReentrant, sharpConvex quad
+	mostApproach                quad // of maxApproach [m]
+	leastApproach               quad
+	step                        quad // [s]
+	predictionSteps             quad
+	farthest                    quad // that touches to come may be in front of an edge [m]
+}
+
+// setSight takes over lookAhead and prediction.
+func (c *Contact) setSight() {
+	s := &c.sight
+	for i := range lanes {
+		s.one[i], s.notSign[i], s.sharpReentrant[i], s.sharpConvex[i], s.predictionSteps[i] = 1, 1<<63-1, sharpReentrant, sharpConvex, predictionSteps
+		s.mostApproach[i], s.leastApproach[i], s.step[i], s.farthest[i] = 0, 0, 0, c.lookAhead
+		if c.lookAhead > 0 {
+			s.mostApproach[i], s.leastApproach[i], s.step[i] = c.prediction.Approach, float64(leastApproach*c.prediction.Approach), c.prediction.Step
+		}
+	}
+}
+
+// set makes a lane the pair of a contact element's edge and an opposite edge.
+func (p *frames) set(l int, o *Outline, own, edge int32) {
+	e, t := &o.Edges[own], &o.Edges[edge]
+	before, after := t.A, t.B
+	if t.Prev >= 0 {
+		before = o.Edges[t.Prev].A
+	}
+	if t.Next >= 0 {
+		after = o.Edges[t.Next].B
+	}
+	l &= lanes - 1
+	p.own[l], p.edge[l], p.depth[l] = own, edge, o.Depth[edge]
+	p.nodes[0][l], p.nodes[1][l], p.nodes[2][l] = stride*e.A, stride*e.B, stride*t.A
+	p.nodes[3][l], p.nodes[4][l], p.nodes[5][l] = stride*t.B, stride*before, stride*after
+}
+
+// fill makes the lanes behind l those of the same pair.
+func (p *frames) fill(l int) {
+	for k := l + 1; k < lanes; k++ {
+		p.own[k], p.edge[k], p.depth[k] = p.own[l], p.edge[l], p.depth[l]
+		for i := range p.nodes {
+			p.nodes[i][k] = p.nodes[i][l]
+		}
+	}
+}
+
+// findFrames is the generic kernel in Go: it says what the others must give, to the
+// bit.
+func (c *Contact) findFrames(list []frames) {
+	for i := range list {
+		for l := range lanes {
+			c.findFrame(&list[i], l)
+		}
+	}
+}
+
+// findFrame is findFrames for one lane.
+func (c *Contact) findFrame(p *frames, l int) {
+	e := &c.outline.Edges[p.own[l]]
+	a, b := c.x[e.A], c.x[e.B]
+	var t target
+	t.setEdge(c.outline, p.edge[l], c.x)
+	c.setLookAhead(&t, e)
+	p.lo[l], p.hi[l] = t.clipElement(a, b, c.lookAhead)
+	if p.lo[l] > p.hi[l] {
+		return
+	}
+	turn := rotationGradient(t.c, t.d)
+	p.alongX[l], p.alongY[l], p.length[l], p.rotationX[l], p.rotationY[l] = t.along.X, t.along.Y, t.length, turn.X, turn.Y
+	p.beforeX[l], p.beforeY[l] = t.start.before.X, t.start.before.Y
+	p.startX[l], p.startY[l], p.startReentrant[l] = t.start.boundary.X, t.start.boundary.Y, mask(t.start.reentrant)
+	p.endX[l], p.endY[l], p.endReentrant[l] = t.end.boundary.X, t.end.boundary.Y, mask(t.end.reentrant)
+	p.place[l], p.run[l] = elementary.Dot(t.along, sub(a, t.c))/t.length, elementary.Dot(t.along, sub(b, a))/t.length
+	p.approach[l], p.lookAhead[l] = t.approach, t.lookAhead
+	p.from[l], p.to[l], p.deflection[l], p.change[l] = t.edgeRegion(a, b)
+}
+
+// mask returns all bits or none.
+func mask(yes bool) uint64 {
+	if yes {
+		return math.MaxUint64
+	}
+	return 0
+}
+
+// setTarget makes t the opposite edge of lane l.
+func (p *frames) setTarget(t *target, l int, x []r2.Vec) {
+	t.edge, t.c, t.d = p.edge[l], x[p.nodes[2][l]/stride], x[p.nodes[3][l]/stride]
+	t.along, t.length, t.depth, t.radius = r2.Vec{X: p.alongX[l], Y: p.alongY[l]}, p.length[l], p.depth[l], 0
+	t.start = corner{boundary: r2.Vec{X: p.startX[l], Y: p.startY[l]}, before: r2.Vec{X: p.beforeX[l], Y: p.beforeY[l]}, reentrant: p.startReentrant[l] != 0}
+	t.end = corner{boundary: r2.Vec{X: p.endX[l], Y: p.endY[l]}, reentrant: p.endReentrant[l] != 0}
+	t.approach, t.lookAhead = p.approach[l], p.lookAhead[l]
+}

@@ -1,0 +1,111 @@
+package contactnodes
+
+import (
+	"math"
+	"math/rand"
+	"os"
+	"reflect"
+	"regexp"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Every kernel gives the bits of the generic one: for pairs of all sorts near each
+// other, with and without touches to come.
+func TestFramesGiveTheSameBits(t *testing.T) {
+	rng := rand.New(rand.NewSource(7))
+	missed, met := 0, 0
+	for range 200 {
+		m, _, _ := crowd(t, rng)
+		c := &Contact{outline: NewOutline(m), x: append([]r2.Vec(nil), m.X...), v: make([]r2.Vec, len(m.X))}
+		for i := range c.v {
+			c.v[i] = r2.Vec{X: rng.NormFloat64(), Y: rng.NormFloat64()}
+		}
+		if rng.Intn(3) > 0 {
+			c.lookAhead = c.outline.LookAhead * rng.Float64()
+			c.prediction = Prediction{Approach: c.lookAhead * rng.Float64(), Step: 1e-3 * rng.Float64()}
+		}
+		c.setSight()
+		straight := func() int32 {
+			for {
+				if i := rng.Intn(len(m.Edges)); m.Edges[i].Radius == 0 {
+					return int32(i)
+				}
+			}
+		}
+		for range 100 {
+			fast, plain := make([]frames, 1+rng.Intn(3)), make([]frames, 3)
+			plain = plain[:len(fast)]
+			for i := range fast {
+				for l := range lanes {
+					fast[i].set(l, c.outline, straight(), straight())
+				}
+				plain[i] = fast[i]
+			}
+			p := &fast[0] // one pair is near each other
+			e, o := &m.Edges[p.own[0]], &m.Edges[p.edge[0]]
+			at, size := between(c.x[o.A], c.x[o.B], 3*rng.Float64()-1), 4*c.outline.Depth[p.edge[0]]
+			for _, n := range []int32{e.A, e.B} {
+				c.x[n] = r2.Vec{X: at.X + size*rng.NormFloat64(), Y: at.Y + size*rng.NormFloat64()}
+			}
+			frameKernel(false)(c, fast)
+			frameKernel(true)(c, plain)
+			for i := range fast {
+				for l := range lanes {
+					same(t, &fast[i], &plain[i], l)
+					if plain[i].lo[l] > plain[i].hi[l] {
+						missed++
+					} else {
+						met++
+					}
+				}
+			}
+			copy(c.x, m.X)
+		}
+	}
+	if missed < 10000 || met < 10000 {
+		t.Errorf("%d pairs missed each other, %d did not", missed, met)
+	}
+}
+
+// same fails where two frames differ in a lane, but for what does not count.
+func same(t *testing.T, got, want *frames, l int) {
+	t.Helper()
+	if empty := want.lo[l] > want.hi[l]; empty || got.lo[l] > got.hi[l] {
+		if !empty || !(got.lo[l] > got.hi[l]) {
+			t.Fatalf("edges %d and %d: [%g, %g] is near, want [%g, %g]", want.own[l], want.edge[l], got.lo[l], got.hi[l], want.lo[l], want.hi[l])
+		}
+		return
+	}
+	a, b := reflect.ValueOf(got).Elem(), reflect.ValueOf(want).Elem()
+	for i := range a.NumField() {
+		var p, q uint64
+		f, g := a.Field(i).Addr().UnsafePointer(), b.Field(i).Addr().UnsafePointer()
+		name := a.Type().Field(i).Name
+		switch a.Field(i).Type() {
+		case reflect.TypeFor[quad]():
+			p, q = math.Float64bits(0+(*quad)(f)[l]), math.Float64bits(0+(*quad)(g)[l]) // the sign of zero is nothing
+			if (name == "from" || name == "to") && want.from[l] > want.to[l] {
+				continue
+			}
+		case reflect.TypeFor[[lanes]uint64]():
+			p, q = (*[lanes]uint64)(f)[l], (*[lanes]uint64)(g)[l]
+		}
+		if p != q {
+			t.Fatalf("edges %d and %d: %s is %g, want %g", want.own[l], want.edge[l], name, math.Float64frombits(p), math.Float64frombits(q))
+		}
+	}
+}
+
+// A processor with AVX2 alone has sixteen vector registers: the assembler would
+// quietly take instructions of AVX-512 for any more, which it does not know.
+func TestAssemblyNeedsNoMoreThanAVX2(t *testing.T) {
+	text, err := os.ReadFile("frames_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if more := regexp.MustCompile(`.*\b([XY](1[6-9]|[23]\d)|Z\d+|K\d)\b.*`).Find(text); more != nil {
+		t.Errorf("%s", more)
+	}
+}
