@@ -128,6 +128,7 @@ func TestSpallLedger(t *testing.T) {
 			s := bar()
 			s.law.Cohesion, s.law.Friction = 30e6, friction
 			n := rows(0.5, 4*h*math.Sqrt(3)/2, h, 0.3, seed, false)
+			before := math.Inf(1)
 			for _, safety := range []float64{0.8, 0.4} {
 				limit := map[float64]float64{0.8: 2e-3, 0.4: 3e-4}[safety]
 				b := newBody(t, n, s, everywhere)
@@ -143,6 +144,10 @@ func TestSpallLedger(t *testing.T) {
 				if b.worst > limit*b.peak {
 					t.Errorf("the ledger is off by %g of the peak, want at most %g", b.worst/b.peak, limit)
 				}
+				if b.worst > 0.5*before {
+					t.Errorf("the ledger is off by %g J, by %g with steps twice as long", b.worst, before)
+				}
+				before = b.worst
 				if drift := math.Abs(b.residual - half); !testing.Short() && drift > 0.2*limit*b.peak {
 					t.Errorf("the ledger drifts by %g of the peak in half of the time", drift/b.peak)
 				}
