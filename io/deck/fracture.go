@@ -43,11 +43,11 @@ var fractureBlock = Block{Name: "fracture", Many: true, Doc: "Bodies that break:
 	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", Doc: "exponent of Benzeggagh and Kenane between the two"},
 	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, Doc: "how traction falls: " + quoted(cohesive.Curves()) + "; all take the energy that is given"},
 	{Name: "scatter", Kind: Table, Default: "-", sub: &scatterBlock, Doc: "of strength from place to place, see below"},
-	{Name: "stiffness", Kind: Quantity, Bounds: positive, Default: "2", Doc: "of cracks that are closed; whatever breaks, the step stays above 1/sqrt(1 + stiffness) of that of the whole bodies"},
+	{Name: "stiffness", Kind: Quantity, Bounds: Bounds{"must be above 0 and at most 10000", func(v float64) bool { return v > 0 && v <= 1e4 }}, Default: "2", Doc: "of cracks that are closed; whatever breaks, the step stays above 1/sqrt(1 + stiffness) of that of the whole bodies"},
 }}
 
 var scatterBlock = Block{Name: "fracture.scatter", Doc: "Strength that differs from place to place, by Weibull's distribution of mean 1.", Keys: []Key{
-	{Name: "weibull", Kind: Quantity, Bounds: positive, Default: "-", Doc: "Weibull's modulus; must be given"},
+	{Name: "weibull", Kind: Quantity, Bounds: Bounds{"must be at least 1", func(v float64) bool { return v >= 1 }}, Default: "-", Doc: "Weibull's modulus; must be given"},
 	{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "over which strengths are alike; without it every edge stands for itself"},
 	{Name: "seed", Kind: Whole, Bounds: within(0, 1<<31-1), Default: "1", Doc: "another seed, another body"},
 }}
@@ -120,7 +120,11 @@ func (r *resolver) withRoom() *solver.Fracture {
 		b := &r.fractures[i]
 		var on map[[2]int32]bool
 		if b.on != "" {
-			on = linesOf(r.group(b.table, "on", b.on))
+			g := r.group(b.table, "on", b.on)
+			if g.Dim != 1 {
+				b.bad("on", "%q is a %s of the mesh, not a curve; where bodies break all over is said by in = [\"plate\"]", b.on, groupKinds[g.Dim])
+			}
+			on = linesOf(g)
 		}
 		var bodies []int32
 		for _, name := range slices.Concat(b.in, b.pair) {

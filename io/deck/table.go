@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -320,7 +321,7 @@ func (t *table) bounded(k *Key, q float64) float64 {
 		if k.Auto {
 			rule += `, or "auto"`
 		}
-		t.bad(k.Name, "%s %s, got %s", k.Name, rule, measured(q, k.Dim.Unit()))
+		t.bad(k.Name, "%s %s, got %s", k.Name, rule, measured(q, cmp.Or(k.Unit, k.Dim.Unit())))
 	}
 	return q
 }
