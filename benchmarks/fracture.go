@@ -94,17 +94,27 @@ func burst(triangles int) float64 {
 	return (now() - began) / float64(steps*len(m.Mesh.Triangles))
 }
 
-// measureFracture measures blocks that cannot break, that can, and that do.
+// measureFracture measures blocks that cannot break, that can, and that do; the
+// first two turn about, for they differ by less than a machine does from one
+// second to the next.
 func (f *Figures) measureFracture() {
 	f.FractureNs = map[string]float64{}
-	for _, v := range []struct {
+	whole := []struct {
 		name     string
 		strength float64
-	}{{unbreakable, 0}, {unbroken, 1e9}} {
-		m := rocks(breakable, v.strength)
-		s := throw.Must(solver.New(m))
-		s.SetWorkers(1)
-		f.FractureNs[v.name] = 1e9 * stepTime(s) / float64(len(m.Mesh.Triangles))
+		s        *solver.Solver
+	}{{unbreakable, 0, nil}, {unbroken, 1e9, nil}}
+	const turns = 4
+	for turn := range turns {
+		for i := range whole {
+			v := &whole[i]
+			if turn == 0 {
+				v.s = throw.Must(solver.New(rocks(breakable, v.strength)))
+				v.s.SetWorkers(1)
+				f.FractureNs[v.name] = math.Inf(1)
+			}
+			f.FractureNs[v.name] = min(f.FractureNs[v.name], 1e9*stepTime(v.s)/float64(len(v.s.Mesh.Triangles)))
+		}
 	}
 	f.FractureNs[everywhere] = 1e9 * burst(breakable)
 }
