@@ -101,6 +101,12 @@ fi
 if section double-cantilever examples/double-cantilever/crack.png; then
   pictures examples/double-cantilever/double-cantilever.toml examples/double-cantilever "mesh=crack" --at "10 ms" --field stress
 fi
+if section notched-beam examples/notched-beam/crack.png; then
+  pictures examples/notched-beam/notched-beam.toml examples/notched-beam "mesh=crack" --at "16 ms" --field stress --magnify 100
+fi
+if section branching-plate examples/branching-plate/cracks.png; then
+  pictures examples/branching-plate/branching-plate.toml examples/branching-plate "mesh=cracks" --at "60 us" --field stress --magnify 50
+fi
 if section hopper examples/hopper/stages.png; then
   shaped hopper
   pictures "$work/hopper.toml" examples/hopper "stages" --stages 4

@@ -268,6 +268,8 @@ var ofCracks = []struct {
 }{
 	{quantity.Must(quantity.Run, "cracks.inserted"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Inserted }},
 	{quantity.Must(quantity.Run, "cracks.broken"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Broken }},
+	{quantity.Must(quantity.Run, "cracks.inserted_tension"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Inserted - t.Sliding }},
+	{quantity.Must(quantity.Run, "cracks.inserted_shear"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Sliding }},
 	{quantity.Must(quantity.Run, "cracks.tension"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Tension }},
 	{quantity.Must(quantity.Run, "cracks.shear"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Shear }},
 	{quantity.Must(quantity.Run, "cracks.speed"), func(k *cracks, _ *fracture.Totals, _ int) float64 { return k.tipSpeed() }},

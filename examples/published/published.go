@@ -93,6 +93,8 @@ var Problems = []Problem{
 	rollingByVolume,
 	cohesiveLaws,
 	cracks,
+	notchedBeam,
+	branchingPlate,
 }
 
 // Lookup returns the problem of that name.

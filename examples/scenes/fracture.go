@@ -3,6 +3,7 @@ package scenes
 import (
 	"math"
 	"math/rand"
+	"slices"
 
 	"fdem/mesh"
 	"fdem/mesh/shapes"
@@ -153,6 +154,101 @@ func Cantilever(src *mesh.Source) {
 	curve(src, "middle", middle)
 	point(src, "upper", s.first[[2]int{0, half + half/2}])
 	point(src, "lower", s.first[[2]int{0, half / 2}])
+}
+
+// NotchedBeam appends a beam of 440 by 100 mm about x = 0, cut from below to half
+// its height: the body "beam", the curve "ligament" above the cut, and the points
+// "left" and "right" 200 mm from it below and "load" above it. The ligament's
+// edges grow from fine at the load to coarse at the cut's end; cells grow away
+// from there, to six times coarse.
+func NotchedBeam(src *mesh.Source, fine, coarse float64) {
+	const depth, half = 0.1, 0.2
+	above := growing(depth/2, fine, 1.03, coarse) // from the load down
+	below := growing(depth/2, above[len(above)-1]-above[len(above)-2], 1.15, 6*coarse)
+	side := append(growing(half, fine, 1.2, 6*coarse), half+0.01, half+0.02)
+	var s slit
+	for i := len(below) - 1; i > 0; i-- {
+		s.rows = append(s.rows, depth/2-below[i])
+	}
+	tip := len(s.rows)
+	for i := len(above) - 1; i >= 0; i-- {
+		s.rows = append(s.rows, depth-above[i])
+	}
+	for i := len(side) - 1; i > 0; i-- {
+		s.columns = append(s.columns, -side[i])
+	}
+	middle, support := len(s.columns), len(side)-3
+	s.columns = append(s.columns, side...)
+	s.cut = func(i, j int) bool { return i == middle && j < tip }
+	s.beyond = func(i, _ int) bool { return i >= middle }
+	s.add(src, "beam")
+	var ligament []int32
+	for j := tip; j < len(s.rows); j++ {
+		ligament = append(ligament, s.first[[2]int{middle, j}])
+	}
+	curve(src, "ligament", ligament)
+	point(src, "left", s.first[[2]int{middle - support, 0}])
+	point(src, "right", s.first[[2]int{middle + support, 0}])
+	point(src, "load", s.first[[2]int{middle, len(s.rows) - 1}])
+}
+
+// growing returns places from 0 to the length, the first a step apart, each next
+// step longer by the factor, up to a greatest.
+func growing(length, step, factor, greatest float64) []float64 {
+	at := []float64{0}
+	for end := 0.0; end < length-0.5*step; step = math.Min(factor*step, greatest) {
+		end += step
+		at = append(at, end)
+	}
+	last := at[len(at)-1]
+	for i := range at {
+		at[i] *= length / last
+	}
+	at[len(at)-1] = length
+	return at
+}
+
+// Branching appends a plate of 100 by 40 mm about y = 0, cut at half its height
+// from x = 0 to 50 mm: the body "plate" of irregular triangles, of which those
+// below are the mirror image of those above, and its long sides, the curves
+// "upper" and "lower".
+func Branching(src *mesh.Source, edge float64, seed int64) error {
+	const long, half = 0.1, 0.02
+	edge = long / (2 * math.Round(long/(2*edge))) // a node at the end of the cut
+	first, before := int32(len(src.X)), len(src.Triangles)
+	if _, err := shapes.Rectangle(src, "plate", r2.Vec{}, r2.Vec{X: long, Y: half}, edge); err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewSource(seed))
+	for i := range src.X[first:] {
+		x := &src.X[int(first)+i]
+		if dx, dy := 2*rng.Float64()-1, 2*rng.Float64()-1; x.X > edge/4 && x.X < long-edge/4 && x.Y > edge/4 && x.Y < half-edge/4 {
+			x.X += 0.15 * edge * dx
+			x.Y += 0.15 * edge * dy
+		}
+	}
+	above := int32(len(src.X))
+	image := make([]int32, above-first) // of each node
+	for i, x := range src.X[first:above] {
+		if image[i] = first + int32(i); x.Y > 0 || x.X < long/2-edge/4 {
+			image[i] = src.AddNode(r2.Vec{X: x.X, Y: -x.Y})
+		}
+	}
+	body := &src.Groups[slices.IndexFunc(src.Groups, func(g mesh.SourceGroup) bool { return g.Name == "plate" })]
+	for _, t := range src.Triangles[before:len(src.Triangles):len(src.Triangles)] {
+		body.Elements = append(body.Elements, int32(len(src.Triangles)))
+		src.Triangles = append(src.Triangles, [3]int32{image[t[0]-first], image[t[2]-first], image[t[1]-first]})
+		src.TriID = append(src.TriID, int64(len(src.Lines)+len(src.Triangles)))
+	}
+	var upper, lower []int32
+	for i := first; i < above; i++ {
+		if src.X[i].Y > half-edge/4 {
+			upper, lower = append(upper, i), append(lower, image[i-first])
+		}
+	}
+	curve(src, "upper", upper)
+	curve(src, "lower", lower)
+	return nil
 }
 
 // Inclined appends a block w wide and high, the body "block", with the curve

@@ -52,3 +52,17 @@ func Finish(s *solver.Solver, row func()) error {
 		Frame: func() error { return nil },
 	})
 }
+
+// ValueAt returns y at the place at of x, on the straight line through all points
+// within half of it, NaN where there are fewer than two: what a curve with
+// swinging on it comes to.
+func ValueAt(x, y []float64, at, half float64) float64 {
+	var n, mx, my, xx, xy float64
+	for i := range x {
+		if d := x[i] - at; math.Abs(d) <= half {
+			n, mx, my, xx, xy = n+1, mx+d, my+y[i], xx+d*d, xy+d*y[i]
+		}
+	}
+	slope := (xy - mx*my/n) / (xx - mx*mx/n)
+	return (my - slope*mx) / n
+}

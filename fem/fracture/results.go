@@ -82,8 +82,9 @@ func (z *Zone) Event(c *Crack) Event {
 
 // Totals are lengths and numbers of all cracks but joints.
 type Totals struct {
-	Inserted, Broken           float64 // length of the edges that are open, and broken, at both ends or one [m]
-	Tension, Shear             float64 // of the broken ones, by the greater share of their energy [m]
+	Inserted, Broken           float64 // length of the edges that are open, at both ends or one, and that are broken [m]
+	Sliding                    float64 // of the open ones that opened in shear, by the greater share of their energy [m]
+	Tension, Shear             float64 // of the broken ones, likewise [m]
 	InsertedEdges, BrokenEdges int
 }
 
@@ -96,6 +97,9 @@ func (z *Zone) Totals() (t Totals) {
 		}
 		t.Inserted += c.Length
 		t.InsertedEdges++
+		if c.Mode > 0.5 {
+			t.Sliding += c.Length
+		}
 		if math.IsNaN(c.BrokenAt) {
 			continue
 		}

@@ -90,6 +90,8 @@ var All = []Quantity{
 
 	{On: Run, Name: "cracks.inserted", Unit: "m", Label: "length of all cracks", Plot: Cracks},
 	{On: Run, Name: "cracks.broken", Unit: "m", Label: "length of broken cracks", Plot: Cracks},
+	{On: Run, Name: "cracks.inserted_tension", Unit: "m", Label: "length inserted in tension", Plot: Cracks},
+	{On: Run, Name: "cracks.inserted_shear", Unit: "m", Label: "length inserted in shear", Plot: Cracks},
 	{On: Run, Name: "cracks.tension", Unit: "m", Label: "length broken in tension", Plot: Cracks},
 	{On: Run, Name: "cracks.shear", Unit: "m", Label: "length broken in shear", Plot: Cracks},
 	{On: Run, Name: "cracks.speed", Unit: "m/s", Label: "speed of the fastest tip of a crack", Plot: Tips},

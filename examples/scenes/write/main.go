@@ -9,6 +9,8 @@
 //	go run ./examples/scenes/write spall-bar > examples/spall-bar/spall-bar.msh
 //	go run ./examples/scenes/write -seed 1 brazilian-disc > examples/brazilian-disc/brazilian-disc.msh
 //	go run ./examples/scenes/write double-cantilever > examples/double-cantilever/double-cantilever.msh
+//	go run ./examples/scenes/write -n 200 -seed 1 branching-plate > examples/branching-plate/branching-plate.msh
+//	go run ./examples/scenes/write notched-beam > examples/notched-beam/notched-beam.msh
 package main
 
 import (
@@ -25,7 +27,7 @@ import (
 )
 
 func main() {
-	n := flag.Int("n", 1000, "number of rocks")
+	n := flag.Int("n", 1000, "number of rocks, or of edges along the plate")
 	seed := flag.Int64("seed", 1, "seed of what is random")
 	flag.Parse()
 	src := &mesh.Source{}
@@ -56,8 +58,15 @@ func main() {
 		}
 	case "double-cantilever":
 		scenes.Cantilever(src)
+	case "branching-plate":
+		if err := scenes.Branching(src, 0.1/float64(*n), *seed); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	case "notched-beam":
+		scenes.NotchedBeam(src, 1e-3, 1.5e-3)
 	default:
-		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|brazilian-disc|double-cantilever|friction-drive|incline|newtons-cradle|portal-frame|rockfall|spall-bar")
+		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|branching-plate|brazilian-disc|double-cantilever|friction-drive|incline|newtons-cradle|notched-beam|portal-frame|rockfall|spall-bar")
 		os.Exit(2)
 	}
 	if err := gmsh.Write(os.Stdout, src); err != nil {

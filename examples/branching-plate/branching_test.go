@@ -1,0 +1,69 @@
+package branching_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"fdem/examples/scenes"
+	"fdem/solver"
+)
+
+// The crack starts after 10.75 us, when a brittle one would (Freund), and within
+// the time that its cohesive zone delays it; no tip is as fast as Rayleigh waves;
+// and one crack becomes two.
+func TestBranching(t *testing.T) {
+	m, err := scenes.Load("branching-plate.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if testing.Short() {
+		m.Duration = 14e-6
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := scenes.Finish(s, func() {}); err != nil {
+		t.Fatal(err)
+	}
+	k := s.Cracks()
+	starts := math.Inf(1)
+	const strip = 2e-3
+	at := map[int][]float64{} // heights of broken edges, by strips of the plate's length
+	for i := range k.Cracks() {
+		if c := k.Crack(i); !math.IsNaN(c.BrokenAt) {
+			e := k.Event(&c)
+			starts = math.Min(starts, e.Time)
+			at[int(e.Place.X/strip)] = append(at[int(e.Place.X/strip)], e.Place.Y)
+		}
+	}
+	one, two := 0, 0 // strips with one crack, and more
+	for _, y := range at {
+		slices.Sort(y)
+		apart := 0
+		for j := 1; j < len(y); j++ {
+			if y[j]-y[j-1] > 1e-3 { // two edges
+				apart++
+			}
+		}
+		if apart > 0 {
+			two++
+		} else {
+			one++
+		}
+	}
+	t.Logf("starts at %.2f us, its tip moves with %.0f m/s at most; one crack in %d strips of 2 mm, two in %d", 1e6*starts, k.TipSpeed(0), one, two)
+	if starts < 10.5e-6 || starts > 13e-6 {
+		t.Errorf("the crack starts at %g s", starts)
+	}
+	if v := k.TipSpeed(0); v >= 2125 {
+		t.Errorf("a tip moves with %g m/s", v)
+	}
+	if r := s.Relative(s.Energies()); r > 1e-4 {
+		t.Errorf("the ledger is off by %g", r)
+	}
+	if !testing.Short() && (one < 6 || two < 4) {
+		t.Errorf("one crack in %d strips, two in %d", one, two)
+	}
+}

@@ -1,0 +1,65 @@
+package beam_test
+
+import (
+	"math"
+	"testing"
+
+	"fdem/examples/scenes"
+	"fdem/solver"
+)
+
+// The supports bear, over the opening of the notch's mouth, what they do with
+// quadrilaterals of eight nodes in equilibrium (computed elsewhere), up to the
+// greatest force and beyond.
+func TestNotchedBeam(t *testing.T) {
+	m, err := scenes.Load("notched-beam.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Duration = 11.6e-3
+	if testing.Short() {
+		m.Duration = 5.5e-3
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mouth, force []float64
+	greatest := 0.0
+	err = scenes.Finish(s, func() {
+		f := 0.0
+		for _, r := range s.MeanReactions() {
+			if r.Name != "load" {
+				f += r.Force.Y
+			}
+		}
+		mouth, force = append(mouth, s.Probe(m.Probes[2]).X-s.Probe(m.Probes[1]).X), append(force, f)
+		if n := len(force); n > 70 { // a swing of the beam
+			mean := 0.0
+			for _, f := range force[n-70:] {
+				mean += f / 70
+			}
+			greatest = math.Max(greatest, mean)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []struct{ mouth, force float64 }{{5e-6, 366.4}, {10e-6, 710.5}, {20e-6, 1268.1}, {40e-6, 1901.2}, {80e-6, 2148.8}, {120e-6, 1792.4}} {
+		half := 1.5e-6 + 0.03*p.mouth
+		if mouth[len(mouth)-1] < p.mouth+half {
+			break
+		}
+		f := scenes.ValueAt(mouth, force, p.mouth, half)
+		t.Logf("opened by %g um: %.1f N, want %.1f, %+.1f %%", 1e6*p.mouth, f, p.force, 100*(f/p.force-1))
+		if !(math.Abs(f/p.force-1) < 0.03) {
+			t.Errorf("opened by %g m: %g N, want %g", p.mouth, f, p.force)
+		}
+	}
+	if t.Logf("at most %.1f N", greatest); !testing.Short() && math.Abs(greatest/2163-1) > 0.01 {
+		t.Errorf("the beam bears %g N, want 2163", greatest)
+	}
+	if r := s.Relative(s.Energies()); r > 1e-6 {
+		t.Errorf("the ledger is off by %g", r)
+	}
+}
