@@ -6,6 +6,7 @@ import (
 
 	"fdem/examples/scenes"
 	"fdem/io/deck"
+	"fdem/io/throw"
 	"fdem/mesh"
 )
 
@@ -19,11 +20,11 @@ var notchedBeam = Problem{
 	SolveAt: solveNotchedBeam,
 }
 
-func solveNotchedBeam(size map[string]float64) (Outcome, error) {
+func solveNotchedBeam(size map[string]float64) Outcome {
 	const ramp, way = 5e-3, 0.325e-3
 	src := &mesh.Source{Name: "beam"}
 	scenes.NotchedBeam(src, size["edge"], 1.5*size["edge"])
-	s, err := scenes.Start("notched-beam.toml", fmt.Sprintf(`mesh = "beam.msh"
+	s := throw.Must(scenes.Start("notched-beam.toml", fmt.Sprintf(`mesh = "beam.msh"
 [analysis]
 duration = %g
 thickness = "100 mm"
@@ -59,12 +60,9 @@ node_near = ["-1 mm", "0 mm"]
 [[probe]]
 name = "right"
 node_near = ["1 mm", "0 mm"]
-`, ramp/2+way/size["speed"], -size["speed"], ramp), src)
-	if err != nil {
-		return Outcome{}, err
-	}
+`, ramp/2+way/size["speed"], -size["speed"], ramp), src))
 	var mouth, force []float64
-	err = scenes.Finish(s, func() {
+	throw.If(scenes.Finish(s, func() {
 		f := 0.0
 		for _, r := range s.MeanReactions() {
 			if r.Name != "load" {
@@ -72,10 +70,7 @@ node_near = ["1 mm", "0 mm"]
 			}
 		}
 		mouth, force = append(mouth, s.Probe(s.Probes[1]).X-s.Probe(s.Probes[0]).X), append(force, f)
-	})
-	if err != nil {
-		return Outcome{}, err
-	}
+	}))
 	var rows []Row
 	add := func(what string, known, computed float64) {
 		rows = append(rows, Row{Case: what, Quantity: "force", Unit: "N", Known: known, Computed: computed, Tolerance: 0.03 * known, Note: "computed elsewhere"})
@@ -89,5 +84,5 @@ node_near = ["1 mm", "0 mm"]
 		at := 1e-6 * p.mouth
 		add(fmt.Sprintf("mouth open by %g um", p.mouth), p.force, scenes.ValueAt(mouth, force, at, 1.5e-6+0.03*at))
 	}
-	return Outcome{Rows: rows, Values: map[string]float64{"greatest": greatest}}, nil
+	return Outcome{Rows: rows, Values: map[string]float64{"greatest": greatest}}
 }
