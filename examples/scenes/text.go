@@ -60,9 +60,9 @@ func ValueAt(x, y []float64, at, half float64) float64 {
 	var n, mx, my, xx, xy float64
 	for i := range x {
 		if d := x[i] - at; math.Abs(d) <= half {
-			n, mx, my, xx, xy = n+1, mx+d, my+y[i], xx+d*d, xy+d*y[i]
+			n, mx, my, xx, xy = n+1, mx+d, my+y[i], xx+float64(d*d), xy+float64(d*y[i])
 		}
 	}
-	slope := (xy - mx*my/n) / (xx - mx*mx/n)
-	return (my - slope*mx) / n
+	slope := (xy - float64(mx*my)/n) / (xx - float64(mx*mx)/n)
+	return (my - float64(slope*mx)) / n
 }
