@@ -97,30 +97,15 @@ func (o *cohesiveOptions) given() string {
 	return ""
 }
 
-// crack drives one point of a crack along a path.
+// crack is a point of a crack under a law of the library.
 type crack struct {
-	name                                                           string
-	law                                                            *cohesive.Law
-	point                                                          []cohesive.Point
-	mem                                                            []float64
-	opening, slip, normal, shear, stored, dissipated, step, damage [1]float64
-	rubbed                                                         float64 // so far [J/m2]
-}
-
-func (c *crack) to(opening, slip float64) {
-	c.opening[0], c.slip[0] = opening, slip
-	c.law.Eval(
-		cohesive.Input{Points: c.point, Opening: c.opening[:], Slip: c.slip[:], Mem: c.mem},
-		cohesive.Output{
-			Normal: c.normal[:], Shear: c.shear[:], Stored: c.stored[:], Dissipated: c.dissipated[:],
-			Rubbed: c.step[:], Damage: c.damage[:], Mem: c.mem,
-		})
-	c.rubbed += c.step[0]
+	*cohesive.Driven
+	name string
 }
 
 // cracks opens a point of each law at its strength. It returns the direction
 // of the path, too: cosine by opening, sine by slip.
-func (o *cohesiveOptions) cracks(names, set []string) (points []*crack, cos, sin float64, err error) {
+func (o *cohesiveOptions) cracks(names, set []string) (points []crack, cos, sin float64, err error) {
 	angle, pressure, stiffness := 0.0, 0.0, 0.0
 	for _, f := range []struct {
 		name, text string
@@ -174,9 +159,7 @@ func (o *cohesiveOptions) cracks(names, set []string) (points []*crack, cos, sin
 		if pressure > 0 {
 			start.Normal, start.Shear = -pressure, law.Strength.Cohesion+law.Friction*pressure
 		}
-		c := &crack{name: name, law: law, mem: make([]float64, cohesive.Memories)}
-		c.point = []cohesive.Point{law.Open(start, c.mem)}
-		points = append(points, c)
+		points = append(points, crack{law.Drive(start), name})
 	}
 	return points, cos, sin, nil
 }
@@ -231,12 +214,12 @@ func cohesiveCurve(out io.Writer, names []string, o *curveOptions) error {
 	row := make([]byte, 0, 256)
 	for _, c := range points {
 		for i := range openings {
-			c.to(openings[i], slips[i])
+			c.To(openings[i], slips[i])
 			row = row[:0]
 			if len(points) > 1 {
 				row = append(append(row, c.name...), ',')
 			}
-			row = appendRow(row, openings[i], slips[i], c.normal[0], c.shear[0], c.stored[0], c.dissipated[0], c.rubbed, c.damage[0])
+			row = appendRow(row, openings[i], slips[i], c.Normal, c.Shear, c.Stored, c.Dissipated, c.Rubbed, c.Damage)
 			if _, err := w.Write(row); err != nil {
 				return &exitError{exitFailed, err}
 			}
@@ -250,7 +233,7 @@ func cohesiveCurve(out io.Writer, names []string, o *curveOptions) error {
 
 // drawCracks draws traction over opening, or shear over slip: opening further in full
 // lines, closing dashed.
-func drawCracks(points []*crack, openings, slips []float64, shear bool) *view.Diagram {
+func drawCracks(points []crack, openings, slips []float64, shear bool) *view.Diagram {
 	d := &view.Diagram{Title: "Cohesive laws"}
 	if len(points) == 1 {
 		d.Title = "Cohesive law " + points[0].name
@@ -264,10 +247,10 @@ func drawCracks(points []*crack, openings, slips []float64, shear bool) *view.Di
 	for _, c := range points {
 		leg := legs{Curve: view.Curve{Name: c.name}}
 		for i, x := range along {
-			c.to(openings[i], slips[i])
-			y := c.normal[0]
+			c.To(openings[i], slips[i])
+			y := c.Normal
 			if shear {
-				y = c.shear[0]
+				y = c.Shear
 			}
 			leg.add(x, y)
 			top, far = max(top, math.Abs(y)), max(far, math.Abs(x))

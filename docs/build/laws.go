@@ -141,20 +141,15 @@ func drawCrack(path string, c cohesive.Curve) error {
 	if err != nil {
 		return err
 	}
-	var opening, slip, normal, shear, stored, dissipated, rubbed, damage [1]float64
-	mem := make([]float64, cohesive.Memories)
 	// A tenth of the stiffness that a fine mesh makes, to be seen.
-	point := []cohesive.Point{law.Open(cohesive.Start{Normal: crackStrength, Stiffness: 20 * crackStrength * crackStrength / crackEnergy, Energy: crackEnergy}, mem)}
-	end := law.Broken(&point[0])
+	point := law.Drive(cohesive.Start{Normal: crackStrength, Stiffness: 20 * crackStrength * crackStrength / crackEnergy, Energy: crackEnergy})
+	end := law.Broken(&point.Point)
 	var way view.Curve
 	from := 0.0
 	for _, to := range []float64{0.3, 0, 1.1} {
 		for i := range 200 {
-			opening[0] = end * (from + (to-from)*float64(i)/199)
-			law.Eval(cohesive.Input{Points: point, Opening: opening[:], Slip: slip[:], Mem: mem}, cohesive.Output{
-				Normal: normal[:], Shear: shear[:], Stored: stored[:], Dissipated: dissipated[:], Rubbed: rubbed[:], Damage: damage[:], Mem: mem,
-			})
-			way.X, way.Y = append(way.X, 1e6*opening[0]), append(way.Y, 1e-6*normal[0])
+			point.To(end*(from+(to-from)*float64(i)/199), 0)
+			way.X, way.Y = append(way.X, 1e6*point.Opening), append(way.Y, 1e-6*point.Normal)
 		}
 		from = to
 	}

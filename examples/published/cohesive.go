@@ -43,30 +43,30 @@ func solveCohesiveLaws() []Row {
 	for _, name := range cohesive.Curves() {
 		l := law(name)
 		p := newCrackPoint(l, cohesive.Start{Normal: tension, Stiffness: stiffness, Energy: g1})
-		end := l.Broken(&p.point[0])
+		end := l.Broken(&p.Point)
 		for _, turn := range []float64{0.3, 0, 0.7, 0.2, 1.2} {
 			p.way(turn*end, 0, 2000)
 		}
 		add("tension, two unloadings, "+name, "work", "J/m2", g1, p.work, 1e-3, "traction integrated in steps")
-		add("tension, two unloadings, "+name, "dissipated", "J/m2", g1, p.dissipated[0], 1e-11, "")
+		add("tension, two unloadings, "+name, "dissipated", "J/m2", g1, p.Dissipated, 1e-11, "")
 	}
 	add("tension, Y-Geo's formulas", "work", "J/m2", g1, 3*concreteArea*g1, 0, "its curve's area is 0.386307, not 1/3")
 
 	const pressure = 8e6
 	friction := linear.Friction * pressure
 	p := newCrackPoint(linear, cohesive.Start{Normal: -pressure, Shear: shear + friction, Stiffness: stiffness, Energy: g2})
-	add("shear under 8 MPa", "strength", "Pa", shear+friction, p.shear[0], 1e-5, "c + mu p")
+	add("shear under 8 MPa", "strength", "Pa", shear+friction, p.Shear, 1e-5, "c + mu p")
 	p.way(0, 40e-6, 4000)
-	add("shear under 8 MPa", "traction left", "Pa", friction, p.shear[0], 1e-5, "mu p")
-	add("shear under 8 MPa", "fracture", "J/m2", g2, p.dissipated[0], 1e-10, "")
-	add("shear under 8 MPa", "friction", "J/m2", friction*40e-6, p.rubbedSoFar, 1e-9, "")
+	add("shear under 8 MPa", "traction left", "Pa", friction, p.Shear, 1e-5, "mu p")
+	add("shear under 8 MPa", "fracture", "J/m2", g2, p.Dissipated, 1e-10, "")
+	add("shear under 8 MPa", "friction", "J/m2", friction*40e-6, p.Rubbed, 1e-9, "")
 
 	for _, degrees := range []float64{0, 20, 30, 45, 60, 70, 90} {
 		s, n := math.Sincos(degrees * math.Pi / 180)
 		share := s * s
 		size := linear.Onset(share)
 		p := newCrackPoint(linear, cohesive.Start{Normal: size * n, Shear: size * s, Stiffness: stiffness, Energy: linear.Energy.Energy(share)})
-		end := linear.Broken(&p.point[0])
+		end := linear.Broken(&p.Point)
 		p.way(end*n, end*s, 10)
 		what := fmt.Sprintf("%g degrees from tension", degrees)
 		add(what, "work", "J/m2", g1+(g2-g1)*share*share, p.work, 1e-10, "Benzeggagh and Kenane, exponent 2")
@@ -84,7 +84,7 @@ func solveCohesiveLaws() []Row {
 
 	// Opened to half of its end, then round a square in opening and slip.
 	p = newCrackPoint(linear, cohesive.Start{Normal: tension, Stiffness: stiffness, Energy: g1})
-	end := linear.Broken(&p.point[0])
+	end := linear.Broken(&p.Point)
 	p.way(0.5*end, 0, 100)
 	p.way(0.1*end, 0, 100)
 	p.work = 0
@@ -97,38 +97,23 @@ func solveCohesiveLaws() []Row {
 
 // crackPoint is a point of a crack on its way; work is that of its traction.
 type crackPoint struct {
-	law                                                              *cohesive.Law
-	point                                                            []cohesive.Point
-	mem                                                              []float64
-	opening, slip, normal, shear, stored, dissipated, rubbed, damage [1]float64
-	work, rubbedSoFar                                                float64
+	*cohesive.Driven
+	work float64
 }
 
 func newCrackPoint(l *cohesive.Law, s cohesive.Start) *crackPoint {
-	p := &crackPoint{law: l, mem: make([]float64, cohesive.Memories)}
-	p.point = []cohesive.Point{l.Open(s, p.mem)}
-	p.eval()
+	p := &crackPoint{Driven: l.Drive(s)}
+	p.To(0, 0)
 	return p
-}
-
-func (p *crackPoint) eval() {
-	p.law.Eval(
-		cohesive.Input{Points: p.point, Opening: p.opening[:], Slip: p.slip[:], Mem: p.mem},
-		cohesive.Output{
-			Normal: p.normal[:], Shear: p.shear[:], Stored: p.stored[:], Dissipated: p.dissipated[:],
-			Rubbed: p.rubbed[:], Damage: p.damage[:], Mem: p.mem,
-		})
-	p.rubbedSoFar += p.rubbed[0]
 }
 
 // way moves the faces in a straight line, in equal steps.
 func (p *crackPoint) way(opening, slip float64, steps int) {
-	o, s := p.opening[0], p.slip[0]
+	o, s := p.Opening, p.Slip
 	for i := range steps {
 		part := float64(i+1) / float64(steps)
-		bo, bs, bn, bt := p.opening[0], p.slip[0], p.normal[0], p.shear[0]
-		p.opening[0], p.slip[0] = o+(opening-o)*part, s+(slip-s)*part
-		p.eval()
-		p.work += 0.5*(bn+p.normal[0])*(p.opening[0]-bo) + 0.5*(bt+p.shear[0])*(p.slip[0]-bs)
+		before := *p.Driven
+		p.To(o+(opening-o)*part, s+(slip-s)*part)
+		p.work += 0.5*(before.Normal+p.Normal)*(p.Opening-before.Opening) + 0.5*(before.Shear+p.Shear)*(p.Slip-before.Slip)
 	}
 }

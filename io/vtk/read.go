@@ -261,27 +261,25 @@ func (f *File) decode(d declared, n int) (Array, error) {
 	a := Array{Name: d.Name, Components: d.Components}
 	switch d.Type {
 	case "Float64":
-		a.Float64 = make([]float64, count)
-		for i := range a.Float64 {
-			a.Float64[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
-		}
+		a.Float64 = numbers[float64](raw, count)
 	case "Float32":
 		a.Float64 = make([]float64, count)
-		for i := range a.Float64 {
-			a.Float64[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:])))
+		for i, v := range numbers[float32](raw, count) {
+			a.Float64[i] = float64(v)
 		}
 	case "Int64":
-		a.Int64 = make([]int64, count)
-		for i := range a.Int64 {
-			a.Int64[i] = int64(binary.LittleEndian.Uint64(raw[8*i:]))
-		}
+		a.Int64 = numbers[int64](raw, count)
 	case "Int32":
-		a.Int32 = make([]int32, count)
-		for i := range a.Int32 {
-			a.Int32[i] = int32(binary.LittleEndian.Uint32(raw[4*i:]))
-		}
+		a.Int32 = numbers[int32](raw, count)
 	}
 	return a, nil
+}
+
+// numbers decodes so many numbers, of which there are bytes enough.
+func numbers[T float64 | float32 | int64 | int32](raw []byte, count int) []T {
+	out := make([]T, count)
+	_, _ = binary.Decode(raw, binary.LittleEndian, out)
+	return out
 }
 
 var errShort = errors.New("the data ends too early: the file is damaged")
