@@ -150,8 +150,8 @@ func (o *cohesiveOptions) cracks(names, set []string) (points []crack, cos, sin 
 		if err != nil {
 			return nil, 0, 0, err
 		}
-		share := sin * sin
-		size, energy := law.Onset(share), law.Energy.Energy(share)
+		mixity := sin * sin
+		size, energy := law.Onset(mixity), law.Energy.Energy(mixity)
 		start := cohesive.Start{Normal: size * cos, Shear: size * sin, Energy: energy, Stiffness: stiffness}
 		if stiffness == 0 {
 			start.Stiffness = 100 * size * size / energy

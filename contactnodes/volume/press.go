@@ -65,20 +65,20 @@ func (g *coupling) couple(s *shape, t *Touch, at Scene) {
 }
 
 // loadedNodes returns the nodes of a polygon's edges that bear a touch, with their
-// shares: by the length of each edge within the contact line's span, so far
+// weights: by the length of each edge within the contact line's span, so far
 // as it is no further from the centroid than the overlap can be thick.
-func (s *shape) loadedNodes(t *Touch, nodes []int32, share []float64) ([]int32, []float64) {
+func (s *shape) loadedNodes(t *Touch, nodes []int32, weights []float64) ([]int32, []float64) {
 	normal := t.Patch.Normal()
 	half, thick := float64(0.5*t.Length), 4*t.Area/t.Length
 	total := 0.0
 	add := func(i int, w float64) {
 		n := s.Nodes[i]
 		if k := len(nodes) - 1; k >= 0 && nodes[k] == n {
-			share[k] += w
+			weights[k] += w
 		} else if k >= 0 && nodes[0] == n {
-			share[0] += w
+			weights[0] += w
 		} else {
-			nodes, share = append(nodes, n), append(share, w)
+			nodes, weights = append(nodes, n), append(weights, w)
 		}
 		total += w
 	}
@@ -115,10 +115,10 @@ func (s *shape) loadedNodes(t *Touch, nodes []int32, share []float64) ([]int32, 
 		add(nearest, 0.5)
 		add((nearest+1)%len(s.polygon), 0.5)
 	}
-	for i := range share {
-		share[i] /= total
+	for i := range weights {
+		weights[i] /= total
 	}
-	return nodes, share
+	return nodes, weights
 }
 
 // distance returns that of a point from the edge between p and q.

@@ -63,13 +63,13 @@ func solveCohesiveLaws() []Row {
 
 	for _, degrees := range []float64{0, 20, 30, 45, 60, 70, 90} {
 		s, n := math.Sincos(degrees * math.Pi / 180)
-		share := s * s
-		size := linear.Onset(share)
-		p := newCrackPoint(linear, cohesive.Start{Normal: size * n, Shear: size * s, Stiffness: stiffness, Energy: linear.Energy.Energy(share)})
+		mixity := s * s
+		size := linear.Onset(mixity)
+		p := newCrackPoint(linear, cohesive.Start{Normal: size * n, Shear: size * s, Stiffness: stiffness, Energy: linear.Energy.Energy(mixity)})
 		end := linear.Broken(&p.Point)
 		p.way(end*n, end*s, 10)
 		what := fmt.Sprintf("%g degrees from tension", degrees)
-		add(what, "work", "J/m2", g1+(g2-g1)*share*share, p.work, 1e-10, "Benzeggagh and Kenane, exponent 2")
+		add(what, "work", "J/m2", g1+(g2-g1)*mixity*mixity, p.work, 1e-10, "Benzeggagh and Kenane, exponent 2")
 		// Both tractions keep their whole size whatever the mix.
 		r := math.Hypot(n*tension/(3*g1), s*shear/(3*g2))
 		peers := 0.0
@@ -79,7 +79,7 @@ func solveCohesiveLaws() []Row {
 		if s > 1e-12 {
 			peers += shear * s
 		}
-		add(what+", Y-Geo's formulas", "work", "J/m2", g1+(g2-g1)*share*share, peers*concreteArea/r, 0, "shown for comparison")
+		add(what+", Y-Geo's formulas", "work", "J/m2", g1+(g2-g1)*mixity*mixity, peers*concreteArea/r, 0, "shown for comparison")
 	}
 
 	// Opened to half of its end, then round a square in opening and slip.

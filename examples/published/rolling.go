@@ -187,9 +187,9 @@ func trackLeft(s *solver.Solver, from, to float64) float64 {
 	return sum / n
 }
 
-// finest is the number of contact nodes on the front of the contact that the
+// frontNodes is the number of contact nodes on the front of the contact that the
 // problem is solved with.
-const finest = 400
+const frontNodes = 400
 
 func solveRolling(size map[string]float64) Outcome {
 	r, l, load := size["diameter"]/2, size["length"], size["load"]
@@ -197,9 +197,9 @@ func solveRolling(size map[string]float64) Outcome {
 	if known.deflection > 0.01*r {
 		throw.If(fmt.Errorf("the load is too great: it presses the cylinder %g m deep, and the parabola stands for a circle of radius %g m", known.deflection, r))
 	}
-	first, second := rollThereAndBack(rollingDeck(r, l, load, known.front, finest), r, 6*known.front)
+	first, second := rollThereAndBack(rollingDeck(r, l, load, known.front, frontNodes), r, 6*known.front)
 	const within = 1e-3
-	name := fmt.Sprintf("%d nodes on the front", finest)
+	name := fmt.Sprintf("%d nodes on the front", frontNodes)
 	row := func(quantity, unit string, known, computed float64) Row {
 		return Row{Case: name, Quantity: quantity, Unit: unit, Known: known, Computed: computed, Tolerance: within * known, Note: "quadrature of the steady state"}
 	}

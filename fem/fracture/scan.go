@@ -410,7 +410,7 @@ func (z *Zone) try(k, first, second int32, glue, chord r2.Vec, long float64, mea
 	*best = candidate{
 		opening: opening{fan: k, spoke: first, second: second},
 		used:    used, goes: goes, shield: shield, bent: c / long,
-		share: cohesive.Share(normal, shear), tension: normal,
+		share: cohesive.Mixity(normal, shear), tension: normal,
 	}
 	return true
 }

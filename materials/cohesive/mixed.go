@@ -2,10 +2,10 @@ package cohesive
 
 import "fdem/materials/elementary"
 
-// Share returns the share of shear in the energy of a plane that the traction
-// (normal, shear) breaks on a straight path: shear^2/(normal^2 + shear^2); a
+// Mixity returns the mode mixity, the part that shear has in the energy, of a
+// plane that the traction (normal, shear) breaks on a straight path: shear^2/(normal^2 + shear^2); a
 // plane under pressure breaks in shear alone. 0 without traction.
-func Share(normal, shear float64) float64 {
+func Mixity(normal, shear float64) float64 {
 	n := max(normal, 0)
 	if n == 0 {
 		if shear == 0 {
@@ -27,12 +27,12 @@ type Mixed struct {
 	Exponent       float64 // of Benzeggagh and Kenane
 }
 
-// Energy returns the fracture energy [J/m2] where shear has the given share of
-// it, G_I + (G_II - G_I) share^exponent. Source: M. L. Benzeggagh, M. Kenane,
+// Energy returns the fracture energy [J/m2] at a mode mixity,
+// G_I + (G_II - G_I) mixity^exponent. Source: M. L. Benzeggagh, M. Kenane,
 // Composites Science and Technology 56 (1996) 439.
-func (m Mixed) Energy(share float64) float64 {
-	if share <= 0 {
+func (m Mixed) Energy(mixity float64) float64 {
+	if mixity <= 0 {
 		return m.Tension
 	}
-	return m.Tension + float64((m.Shear-m.Tension)*elementary.Pow(min(share, 1), m.Exponent))
+	return m.Tension + float64((m.Shear-m.Tension)*elementary.Pow(min(mixity, 1), m.Exponent))
 }

@@ -90,7 +90,7 @@ func TestShearUnderPressure(t *testing.T) {
 	}
 	peak, plateau := 10e6+8e6*mu, 8e6*mu
 	for _, sign := range []float64{1, -1} {
-		d := drive(l, Start{Normal: -8e6, Shear: sign * peak, Stiffness: 3e14, Energy: l.Energy.Energy(Share(-8e6, peak))})
+		d := drive(l, Start{Normal: -8e6, Shear: sign * peak, Stiffness: 3e14, Energy: l.Energy.Energy(Mixity(-8e6, peak))})
 		near(t, "insertion", d.stored[0], d.point[0].Insertion(), 1e-12*d.stored[0])
 		near(t, "peak", d.shear[0], sign*peak, 1e-12*peak)
 		near(t, "pressure", d.normal[0], -8e6, 1e-12*8e6)

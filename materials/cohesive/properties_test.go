@@ -55,14 +55,14 @@ func plain(l *Law, p Point, kappa, slid, opening, slip float64) (tn, ts, stored,
 func begin(t *rapid.T, l *Law) Start {
 	normal := rapid.Float64Range(-20, 5).Draw(t, "normal") * 1e6
 	shear := rapid.Float64Range(-20, 20).Draw(t, "shear") * 1e6
-	share := Share(normal, shear)
+	mixity := Mixity(normal, shear)
 	s := Start{
 		Normal: normal, Shear: shear,
 		Stiffness: rapid.Float64Range(1e12, 1e15).Draw(t, "stiffness"),
-		Energy:    l.Energy.Energy(share) * rapid.Float64Range(0.7, 1).Draw(t, "chord"),
+		Energy:    l.Energy.Energy(mixity) * rapid.Float64Range(0.7, 1).Draw(t, "chord"),
 	}
 	if l.Open(s, make([]float64, Memories)).Size < 1e6 || rapid.Bool().Draw(t, "with onset") {
-		s.Onset = l.Onset(share)
+		s.Onset = l.Onset(mixity)
 	}
 	return s
 }
@@ -206,14 +206,14 @@ func TestStraightPaths(t *testing.T) {
 	curves(t, func(t *testing.T, l *Law) {
 		for _, k := range []float64{3e12, 3e14, 3e17} {
 			for _, degrees := range []float64{0, 20, 30, 45, 60, 70, 90} {
-				for _, early := range []float64{1, 0.6} { // share of the strength at first
+				for _, early := range []float64{1, 0.6} { // mixity of the strength at first
 					angle := degrees * math.Pi / 180
 					n, s := math.Cos(angle), math.Sin(angle)
-					share := s * s
-					onset := l.Onset(share)
+					mixity := s * s
+					onset := l.Onset(mixity)
 					d := drive(l, Start{
 						Normal: early * onset * n, Shear: early * onset * s,
-						Stiffness: k, Energy: l.Energy.Energy(share), Onset: onset,
+						Stiffness: k, Energy: l.Energy.Energy(mixity), Onset: onset,
 					})
 					p := d.point[0]
 					end := l.Broken(&p)
@@ -231,7 +231,7 @@ func TestStraightPaths(t *testing.T) {
 						d.to(b*n, b*s)
 						near(t, fmt.Sprintf("ledger at %g", b), d.stored[0]+d.dissipated[0], work, 1e-12*p.Energy)
 					}
-					want := 20 + 60*share*share
+					want := 20 + 60*mixity*mixity
 					near(t, "work", work, want, 1e-12*want)
 					near(t, "dissipated", d.dissipated[0], want, 1e-12*want)
 					near(t, "stored", d.stored[0], 0, 1e-12*want)

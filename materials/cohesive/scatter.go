@@ -30,7 +30,7 @@ func (s Scatter) At(a, b int64, x, y float64) float64 {
 	}
 	u := 0.0
 	if s.Length > 0 {
-		u = normalShare(s.field(x/s.Length, y/s.Length))
+		u = normalCDF(s.field(x/s.Length, y/s.Length))
 	} else {
 		u = uniform(s.hash(uint64(min(a, b)), uint64(max(a, b))))
 	}
@@ -76,10 +76,10 @@ func (s Scatter) normal(i, j int64) float64 {
 	return math.Sqrt(-2*elementary.Log(u)) * elementary.Cos(2*math.Pi*v)
 }
 
-// normalShare returns the share of the standard normal distribution below z,
+// normalCDF returns the share of the standard normal distribution below z,
 // by its power series (G. Marsaglia, J. Stat. Software 11 (2004) 4); its
 // absolute error is some 1e-16.
-func normalShare(z float64) float64 {
+func normalCDF(z float64) float64 {
 	z = min(max(z, -8), 8)
 	sum, term := 0.0, z
 	for n := 3.0; sum+term != sum; n += 2 {

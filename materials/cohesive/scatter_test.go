@@ -11,9 +11,9 @@ func TestGamma(t *testing.T) {
 	}
 }
 
-func TestNormalShare(t *testing.T) {
+func TestNormalCDF(t *testing.T) {
 	for z := -8.0; z <= 8; z += 0.01 {
-		near(t, "share", normalShare(z), 0.5*math.Erfc(-z/math.Sqrt2), 1e-15)
+		near(t, "share", normalCDF(z), 0.5*math.Erfc(-z/math.Sqrt2), 1e-15)
 	}
 }
 

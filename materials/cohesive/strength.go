@@ -57,9 +57,9 @@ func (s Strength) Greatest(xx, yy, xy float64) float64 {
 	return used
 }
 
-// Onset returns the size of the traction [Pa] at which a plane breaks whose
-// shear takes the given share of energy on a straight path (see Share): 1/sqrt((1 -
-// share)/f^2 + share/c^2).
-func (s Strength) Onset(share float64) float64 {
-	return 1 / elementary.Hypot(math.Sqrt(1-share)/s.Tension, math.Sqrt(share)/s.Cohesion)
+// Onset returns the size of the traction [Pa] at which a plane breaks on a
+// straight path of a mode mixity: 1/sqrt((1 -
+// mixity)/f^2 + mixity/c^2).
+func (s Strength) Onset(mixity float64) float64 {
+	return 1 / elementary.Hypot(math.Sqrt(1-mixity)/s.Tension, math.Sqrt(mixity)/s.Cohesion)
 }

@@ -54,9 +54,9 @@ func TestGreatest(t *testing.T) {
 		if got < most*(1-1e-14) || got > most*(1+1e-5)+math.Pi/planes*400*(1+s.Friction)/s.Cohesion {
 			t.Fatalf("the greatest is %g, of many planes %g", got, most)
 		}
-		share := draw("share", 0, 1)
-		size := s.Onset(share)
-		if used := s.Used(size*math.Sqrt(1-share), size*math.Sqrt(share)); math.Abs(used-1) > 1e-14 {
+		mixity := draw("mixity", 0, 1)
+		size := s.Onset(mixity)
+		if used := s.Used(size*math.Sqrt(1-mixity), size*math.Sqrt(mixity)); math.Abs(used-1) > 1e-14 {
 			t.Fatalf("at its onset %g is used", used)
 		}
 	})
@@ -65,19 +65,19 @@ func TestGreatest(t *testing.T) {
 // Benchmark A3: the energy of a mix by Benzeggagh and Kenane.
 func TestMixed(t *testing.T) {
 	m := Mixed{Tension: 20, Shear: 80, Exponent: 2}
-	for _, v := range []struct{ degrees, share, want float64 }{
+	for _, v := range []struct{ degrees, mixity, want float64 }{
 		{0, 0, 20}, {20, 0.1170, 20.8210}, {30, 0.25, 23.75}, {45, 0.5, 35}, {60, 0.75, 53.75}, {70, 0.8830, 66.7837}, {90, 1, 80},
 	} {
 		sin, cos := math.Sincos(v.degrees * math.Pi / 180)
-		share := Share(cos, sin)
-		near(t, "share", share, sin*sin, 1e-15)
-		near(t, "share as printed", share, v.share, 5e-5)
-		near(t, "energy", m.Energy(share), 20+60*sin*sin*sin*sin, 1e-12*80)
-		near(t, "energy as printed", m.Energy(share), v.want, 5e-5)
+		mixity := Mixity(cos, sin)
+		near(t, "mixity", mixity, sin*sin, 1e-15)
+		near(t, "mixity as printed", mixity, v.mixity, 5e-5)
+		near(t, "energy", m.Energy(mixity), 20+60*sin*sin*sin*sin, 1e-12*80)
+		near(t, "energy as printed", m.Energy(mixity), v.want, 5e-5)
 	}
 	for _, v := range []struct{ normal, shear, want float64 }{
 		{0, 0, 0}, {-1, 0, 0}, {-1, 2, 1}, {0, 1, 1}, {1e300, 1e-300, 0}, {1e-300, 1e300, 1}, {3, 4, 0.64}, {4, -3, 0.36},
 	} {
-		near(t, "share", Share(v.normal, v.shear), v.want, 1e-15)
+		near(t, "mixity", Mixity(v.normal, v.shear), v.want, 1e-15)
 	}
 }
