@@ -47,7 +47,7 @@ func blocks(triangles int) *solver.Model {
 		Mesh: m, Materials: []bulk.Elastic{steel}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05, Duration: 1,
 		Bodies: []solver.Body{{Name: "a", Velocity: r2.Vec{X: 0.1}}, {Name: "b"}},
 		Contacts: []solver.Contact{{
-			Name: "blocks", Contactor: edges(m, 1), Opposite: edges(m, 0), Law: kostek(), NodesPerElement: contactNodes,
+			Name: "blocks", Contactor: m.Bodies[1].Edges(), Opposite: m.Bodies[0].Edges(), Law: kostek(), NodesPerElement: contactNodes,
 			Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
 		}},
 	}
@@ -57,15 +57,6 @@ func blocks(triangles int) *solver.Model {
 // begun returns the solver of blocks.
 func begun(triangles int) *solver.Solver {
 	return throw.Must(solver.New(blocks(triangles)))
-}
-
-// edges lists the boundary edges of a body.
-func edges(m *mesh.Mesh, body int) []int32 {
-	var out []int32
-	for e := m.Bodies[body].FirstEdge; e < m.Bodies[body].EndEdge; e++ {
-		out = append(out, e)
-	}
-	return out
 }
 
 // packing is n by n hexagons of 24 triangles and 12 boundary edges in a loose
@@ -103,7 +94,7 @@ func newPacking(n int) *packing {
 		p.v[i] = speed[id]
 	}
 	outline := contactnodes.NewOutline(m)
-	all := edges(m, 0)
+	all := m.Bodies[0].Edges()
 	p.contact = contactnodes.New(contactnodes.Config{
 		Name: "stones", Contactor: all, Opposite: all, Law: kostek(), Nodes: contactNodes, Thickness: 0.01,
 		Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},

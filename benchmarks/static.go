@@ -51,7 +51,7 @@ func pressed(unknowns int) *solver.Model {
 		Fixes:  []solver.Fix{{Nodes: bottom, X: true, Y: true}, {Nodes: top, X: true}},
 		Loads:  []solver.Load{{On: "top", Edges: loaded, Pressure: 20e6, Schedule: func(t float64) float64 { return t }}},
 		Contacts: []solver.Contact{{
-			Name: "blocks", Contactor: edges(m, 1), Opposite: edges(m, 0), Law: kostek(), NodesPerElement: contactNodes,
+			Name: "blocks", Contactor: m.Bodies[1].Edges(), Opposite: m.Bodies[0].Edges(), Law: kostek(), NodesPerElement: contactNodes,
 			Friction: contactnodes.Friction{Speed: 1},
 		}},
 		Static: &solver.Static{Increment: 1.0 / increments, Largest: 1.0 / increments, Smallest: 1e-3 / increments, Iterations: 30, Tolerance: 1e-8, Breaks: []float64{1}, Whole: 1},

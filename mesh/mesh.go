@@ -29,6 +29,13 @@ func (s *Source) AddNode(x r2.Vec) int32 {
 	return int32(len(s.X) - 1)
 }
 
+// AddLine adds a line with the next number and returns its index.
+func (s *Source) AddLine(a, b int32) int32 {
+	s.Lines = append(s.Lines, [2]int32{a, b})
+	s.LineID = append(s.LineID, int64(len(s.Lines)))
+	return int32(len(s.Lines) - 1)
+}
+
 // AddTriangle adds a triangle with the next number and returns its index.
 func (s *Source) AddTriangle(a, b, c int32) int32 {
 	s.Triangles = append(s.Triangles, [3]int32{a, b, c})

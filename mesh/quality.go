@@ -40,6 +40,14 @@ func (m *Mesh) Quality() Quality {
 	return q
 }
 
+// Edges lists the boundary edges of the body, in ascending order.
+func (b *Body) Edges() (edges []int32) {
+	for e := b.FirstEdge; e < b.EndEdge; e++ {
+		edges = append(edges, e)
+	}
+	return edges
+}
+
 // Extent returns the corners of the body's bounding box [m].
 func (b *Body) Extent(m *Mesh) (lo, hi r2.Vec) {
 	lo, hi = m.X[b.Nodes[0]], m.X[b.Nodes[0]]

@@ -23,9 +23,7 @@ func Strike(src *mesh.Source, n int) {
 		if i == 0 {
 			continue
 		}
-		e := int32(len(src.Lines))
-		src.Lines = append(src.Lines, [2]int32{b - 1, b})
-		src.LineID = append(src.LineID, int64(e)+1)
+		e := src.AddLine(b-1, b)
 		groups[2].Elements = append(groups[2].Elements, e)
 		if i == n/2 || i == n/2+1 {
 			groups[3].Elements = append(groups[3].Elements, e)
@@ -52,9 +50,7 @@ func Portal(src *mesh.Source) {
 		src.Points = append(src.Points, n)
 	}
 	line := func(a, b int32, g int) {
-		groups[g].Elements = append(groups[g].Elements, int32(len(src.Lines)))
-		src.Lines = append(src.Lines, [2]int32{a, b})
-		src.LineID = append(src.LineID, int64(len(src.Lines)))
+		groups[g].Elements = append(groups[g].Elements, src.AddLine(a, b))
 	}
 	const nx, ny = 16, 10
 	first := len(src.Triangles)

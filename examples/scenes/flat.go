@@ -16,9 +16,7 @@ func BeamLine(length, height float64, n int) *mesh.Source {
 	for i := range n + 1 {
 		src.AddNode(r2.Vec{X: length * (float64(i)/float64(n) - 0.5), Y: height / 2})
 		if i > 0 {
-			all.Elements = append(all.Elements, int32(i)-1)
-			src.Lines = append(src.Lines, [2]int32{int32(i) - 1, int32(i)})
-			src.LineID = append(src.LineID, int64(i))
+			all.Elements = append(all.Elements, src.AddLine(int32(i)-1, int32(i)))
 		}
 	}
 	src.Points = []int32{int32(n / 2)}
@@ -42,9 +40,7 @@ func BeamTriangles(length, height float64, nx, ny int) *mesh.Source {
 		}
 	}
 	line := func(g *mesh.SourceGroup, a, b int32) {
-		g.Elements = append(g.Elements, int32(len(src.Lines)))
-		src.Lines = append(src.Lines, [2]int32{a, b})
-		src.LineID = append(src.LineID, int64(len(src.Lines)))
+		g.Elements = append(g.Elements, src.AddLine(a, b))
 	}
 	for j := range ny {
 		for i := range nx {
@@ -54,8 +50,7 @@ func BeamTriangles(length, height float64, nx, ny int) *mesh.Source {
 				pair = [2][3]int32{{a, b, d}, {b, c, d}}
 			}
 			for _, t := range pair {
-				body.Elements = append(body.Elements, int32(len(src.Triangles)))
-				src.AddTriangle(t[0], t[1], t[2])
+				body.Elements = append(body.Elements, src.AddTriangle(t[0], t[1], t[2]))
 			}
 			if j == 0 {
 				line(&bottom, a, b)

@@ -99,10 +99,7 @@ func (r *resolver) region(t *table, on, of string) *solver.Region {
 	if i := r.bodyNamed(on); i >= 0 {
 		r.used[on] = true
 		b := r.mesh.Bodies[i]
-		g.Nodes = b.Nodes
-		for e := b.FirstEdge; e < b.EndEdge; e++ {
-			g.Edges = append(g.Edges, e)
-		}
+		g.Nodes, g.Edges = b.Nodes, b.Edges()
 	} else {
 		g = r.group(t, "on", on)
 	}

@@ -157,10 +157,7 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 		if b.Name != name {
 			continue
 		}
-		var edges []int32
-		for e := b.FirstEdge; e < b.EndEdge; e++ {
-			edges = append(edges, e)
-		}
+		edges := b.Edges()
 		if len(edges) == 0 {
 			t.bad(key, "body %q has no boundary edge", name)
 		}

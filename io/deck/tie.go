@@ -103,9 +103,7 @@ func (r *resolver) tiedEdges(t *table, m *solver.Model, key, name string) []int3
 	g := r.group(t, key, name)
 	edges := slices.Clone(g.Edges)
 	if i := r.bodyNamed(name); i >= 0 && key == "to" {
-		for e := r.mesh.Bodies[i].FirstEdge; e < r.mesh.Bodies[i].EndEdge; e++ {
-			edges = append(edges, e)
-		}
+		edges = append(edges, r.mesh.Bodies[i].Edges()...)
 	}
 	if key == "on" && len(edges) == 0 && r.bodyNamed(name) >= 0 {
 		t.bad(key, "%q is a body, all of whose outline would have to meet the other: a tie needs a curve there, and only \"to\" may be a body", name)

@@ -33,9 +33,7 @@ const (
 func (p Part) Curve(name string, side int) {
 	nodes := p.sides[side]
 	for i := range len(nodes) - 1 {
-		p.src.Lines = append(p.src.Lines, [2]int32{nodes[i], nodes[i+1]})
-		p.src.LineID = append(p.src.LineID, int64(len(p.src.Lines)))
-		addTo(p.src, name, 1, int32(len(p.src.Lines)-1))
+		addTo(p.src, name, 1, p.src.AddLine(nodes[i], nodes[i+1]))
 	}
 }
 

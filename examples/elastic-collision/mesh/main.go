@@ -72,10 +72,6 @@ func block(src *mesh.Source, x0, y0 float64, columns, edges int, h float64) part
 			src.AddNode(r2.Vec{X: x0 + float64(i)*h*math.Sqrt(3)/2, Y: y0 + (float64(j)+shift)*h})
 		}
 	}
-	triangle := func(a, b, c int32) {
-		s.triangles = append(s.triangles, int32(len(src.Triangles)))
-		src.Triangles = append(src.Triangles, [3]int32{a, b, c})
-	}
 	for i := range columns {
 		long, short, flip := low[i], low[i+1], false
 		if i%2 == 1 {
@@ -85,7 +81,7 @@ func block(src *mesh.Source, x0, y0 float64, columns, edges int, h float64) part
 			if flip {
 				b, c = c, b
 			}
-			triangle(a, b, c)
+			s.triangles = append(s.triangles, src.AddTriangle(a, b, c))
 		}
 		for j := range int32(edges) {
 			put(long+j, short+j, long+j+1)
@@ -93,14 +89,7 @@ func block(src *mesh.Source, x0, y0 float64, columns, edges int, h float64) part
 				put(short+j, short+j+1, long+j+1)
 			}
 		}
-		s.bottom = append(s.bottom, int32(len(src.Lines)))
-		src.Lines = append(src.Lines, [2]int32{low[i], low[i+1]})
-	}
-	for len(src.TriID) < len(src.Triangles) {
-		src.TriID = append(src.TriID, int64(len(src.TriID)+1))
-	}
-	for len(src.LineID) < len(src.Lines) {
-		src.LineID = append(src.LineID, int64(len(src.LineID)+1))
+		s.bottom = append(s.bottom, src.AddLine(low[i], low[i+1]))
 	}
 	return s
 }
