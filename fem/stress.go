@@ -33,6 +33,9 @@ func (t *Triangles) Stress(i int, x []r2.Vec, plane bulk.Plane) Stress {
 
 // stress is that of the triangle in lane l.
 func (b *block) stress(l int, m *bulk.Moduli, x []r2.Vec, plane bulk.Plane) (s Stress) {
+	if b.volume[l] == 0 { // it has been removed
+		return Stress{}
+	}
 	// gradient, written out: a third faster than to take an element first
 	a, c, d := &x[b.a[l]/stride], &x[b.b[l]/stride], &x[b.c[l]/stride]
 	x1, y1, x2, y2 := c.X-a.X, c.Y-a.Y, d.X-a.X, d.Y-a.Y

@@ -113,6 +113,9 @@ const strainRounding = 1e-24
 
 // motion returns how the body moves at Time.
 func (b *body) motion(s *Solver) BodyMotion {
+	if b.total == 0 { // it has been dug away
+		return BodyMotion{Name: b.Name}
+	}
 	m := BodyMotion{Name: b.Name, Mass: b.total, Centre: b.centre(s.X)}
 	for k, n := range b.nodes {
 		v := s.velocity(int(n))

@@ -19,6 +19,7 @@ type Energies struct {
 	FractureDissipated float64
 	InsertionWork      float64 // by which cracks under pressure begin with something stored
 	Absorbed           float64 // let out through absorbing edges
+	Excavated          float64 // left with bodies that were dug away, less what their fading forces have done
 	SpringStored       float64 // recoverable
 	SpringDissipated   float64 // by dashpots
 	ExternalWork       float64 // of loads, gravity, driven bodies and overlaps let press
@@ -27,7 +28,7 @@ type Energies struct {
 
 // total is what leapfrog must keep but for external work.
 func (e *Energies) total() float64 {
-	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated - e.InsertionWork + e.SpringStored + e.SpringDissipated + e.Absorbed
+	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated - e.InsertionWork + e.SpringStored + e.SpringDissipated + e.Absorbed + e.Excavated
 }
 
 // addContact adds the account of a contact.
@@ -121,6 +122,7 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "spring_stored"), sprung, func(e *Energies) *float64 { return &e.SpringStored }},
 	{quantity.Must(quantity.Run, "spring_dissipated"), sprung, func(e *Energies) *float64 { return &e.SpringDissipated }},
 	{quantity.Must(quantity.Run, "absorbed"), absorbing, func(e *Energies) *float64 { return &e.Absorbed }},
+	{quantity.Must(quantity.Run, "excavated"), digging, func(e *Energies) *float64 { return &e.Excavated }},
 	{quantity.Must(quantity.Run, "external_work"), always, func(e *Energies) *float64 { return &e.ExternalWork }},
 	{quantity.Must(quantity.Run, "residual"), always, func(e *Energies) *float64 { return &e.Residual }},
 }
@@ -128,6 +130,7 @@ var ofLedger = []struct {
 func always(*Solver) bool      { return true }
 func breakable(s *Solver) bool { return s.cracks != nil }
 func sprung(s *Solver) bool    { return s.springs != nil }
+func digging(s *Solver) bool   { return s.excavations != nil }
 func absorbing(s *Solver) bool { return s.absorbers != nil }
 
 // parts lists the entries under a prefix.

@@ -25,21 +25,22 @@ type Solver struct {
 	probes   []probe   // in the order of results
 	meetings []meeting // in the order of results
 
-	triangles  *triangles
-	beams      *beams // nil for none
-	spheres    *balls // nil for none
-	rigids     *rigids
-	contacts   *contacts
-	loads      *loads
-	relief     *Load      // of initial stress, nil for none
-	unbalanced Unbalance  // at the start
-	absorbers  *absorbers // nil for none
-	damping    *damping   // nil for none
-	drives     *drives    // nil for none
-	cracks     *cracks    // nil where nothing can break
-	springs    *springs   // nil for none
-	ties       *ties      // nil for none
-	weight     *weight    // nil where gravity does not change
+	triangles   *triangles
+	beams       *beams // nil for none
+	spheres     *balls // nil for none
+	rigids      *rigids
+	contacts    *contacts
+	loads       *loads
+	relief      *Load        // of initial stress, nil for none
+	unbalanced  Unbalance    // at the start
+	absorbers   *absorbers   // nil for none
+	excavations *excavations // nil for none
+	damping     *damping     // nil for none
+	drives      *drives      // nil for none
+	cracks      *cracks      // nil where nothing can break
+	springs     *springs     // nil for none
+	ties        *ties        // nil for none
+	weight      *weight      // nil where gravity does not change
 
 	outline *contactnodes.Outline
 	shallow float64 // the smallest Depth of the outline [m]
@@ -119,6 +120,7 @@ func New(m *Model) (*Solver, error) {
 	s.addSprings()
 	s.addRayleigh()
 	s.addAbsorbers()
+	s.addExcavations()
 	if err := s.addCracks(); err != nil {
 		return nil, err
 	}

@@ -68,6 +68,7 @@ var resumed = []scene{
 		m.Relief = func(at float64) float64 { return max(0, 1-at/40e-6) }
 		return m
 	}},
+	{"dug away", "", false, dugAway},
 	{"overlap allowed", "", false, func(t testing.TB) *Model {
 		return overlapped(t, contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 30e-6})
 	}},

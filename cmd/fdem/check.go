@@ -106,6 +106,9 @@ func check(c *cobra.Command, path, deckPath string) error {
 		}
 		fmt.Fprintln(out)
 	}
+	for _, x := range m.Excavations {
+		fmt.Fprintf(out, "body %q is dug away from t = %.4g s on\n", x.Name, x.At)
+	}
 	if m.Fracture != nil {
 		for i, f := range m.Fracture.Sizes {
 			if m.Fracture.Joints[i] {

@@ -83,7 +83,7 @@ var schema = []*Block{
 	&absorbBlock, &initialStressBlock,
 	&particleBlock,
 	&lawBlock, &contactBlock, &interactionBlock,
-	&fractureBlock, &jointBlock,
+	&fractureBlock, &jointBlock, &excavateBlock,
 	&hingeBlock, &clampBlock,
 	&probeBlock,
 }

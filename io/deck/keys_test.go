@@ -127,6 +127,7 @@ func variants(t *testing.T) []variant {
 		variant{"fracture", "in = [\"striker\"]\n" + brittle, times["dynamic"] + twoBodies},
 		variant{"fracture", "on = \"seam\"\n" + brittle, times["dynamic"] + twoBodies},
 		variant{"fracture", "pair = [\"target\", \"half\"]\n" + brittle, times["dynamic"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
+		variant{"excavate", "in = [\"striker\"]\nramp = 0.5", times["dynamic"] + twoBodies},
 		variant{"joint", "on = \"seam\"\nfriction = 0.5", times["dynamic"] + twoBodies},
 		variant{"joint", "on = \"seam\"\nfriction = 0.5\n" + brittle, times["dynamic"] + twoBodies},
 		variant{"fracture.scatter", "weibull = 8", times["dynamic"] + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n"},

@@ -55,7 +55,7 @@ func (r *Writer) fieldGrid() vtk.Grid {
 	grid.CellData = slices.Concat(r.wanted([]vtk.Array{
 		{Name: "stress", Components: 6, Fill: r.fillStress},
 		{Name: "von_mises", Components: 1, Fill: r.fillMises},
-	}), r.wanted(ofLines), r.wanted(r.fragments()), r.grid.CellData)
+	}), r.wanted(ofLines), r.wanted(r.fragments()), r.wanted(r.excavated()), r.grid.CellData)
 	return grid
 }
 
@@ -74,6 +74,21 @@ func (r *Writer) fragments() []vtk.Array {
 		}
 	}
 	return []vtk.Array{{Name: "fragment", Components: 1, Int32: number}}
+}
+
+// excavated marks the cells of bodies that have been dug away.
+func (r *Writer) excavated() []vtk.Array {
+	gone := r.solver.Excavated()
+	if gone == nil {
+		return nil
+	}
+	number := make([]int32, len(r.grid.Triangles)+len(r.grid.Lines))
+	for k, c := range r.cells {
+		if gone[c] {
+			number[k] = 1
+		}
+	}
+	return []vtk.Array{{Name: "excavated", Components: 1, Int32: number}}
 }
 
 // wanted leaves of fields those that are asked for.

@@ -17,7 +17,7 @@ import (
 // whatever the table promises for frames is written by one model or another.
 func TestTableOfQuantities(t *testing.T) {
 	seen := map[string]bool{}
-	for _, model := range []string{"beam-impact/beam-impact.toml", "elastic-collision/elastic-collision.toml", "disc-in-hollow/felt.toml", "disc-in-hollow/hollow.toml", "clearance-joint/clearance-joint.toml", "spall-bar/spall-bar.toml"} {
+	for _, model := range []string{"beam-impact/beam-impact.toml", "elastic-collision/elastic-collision.toml", "disc-in-hollow/felt.toml", "disc-in-hollow/hollow.toml", "clearance-joint/clearance-joint.toml", "spall-bar/spall-bar.toml", "tunnel/dug.toml"} {
 		m, err := scenes.Load(filepath.Join("../../examples", model))
 		if err != nil {
 			t.Fatal(err)

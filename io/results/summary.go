@@ -100,6 +100,7 @@ type Energy struct {
 	FractureDissipated *Span   `json:"fracture_dissipated,omitempty"`
 	InsertionWork      *Span   `json:"insertion_work,omitempty"`
 	Absorbed           *Span   `json:"absorbed,omitempty"`
+	Excavated          *Span   `json:"excavated,omitempty"`
 	SpringStored       *Span   `json:"spring_stored,omitempty"`
 	SpringDissipated   *Span   `json:"spring_dissipated,omitempty"`
 	ExternalWork       Span    `json:"external_work"`
@@ -176,6 +177,9 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	}
 	if len(s.Absorbs) > 0 {
 		sum.Energy.Absorbed = of(r.start.Absorbed, e.Absorbed)
+	}
+	if len(s.Excavations) > 0 {
+		sum.Energy.Excavated = of(r.start.Excavated, e.Excavated)
 	}
 	if len(s.Model.Springs) > 0 {
 		sum.Energy.SpringStored = of(r.start.SpringStored, e.SpringStored)
@@ -277,7 +281,7 @@ func (sum *Summary) write(dir string) error {
 	} {
 		v.Start, v.End = number(v.Start), number(v.End)
 	}
-	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.Absorbed, sum.Energy.SpringStored, sum.Energy.SpringDissipated} {
+	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.SpringStored, sum.Energy.SpringDissipated} {
 		if v != nil { // of a model that has it
 			v.Start, v.End = number(v.Start), number(v.End)
 		}

@@ -85,6 +85,7 @@ var All = []Quantity{
 	{On: Run, Name: "spring_stored", Unit: "J", Label: "stored in springs", Plot: Energies},
 	{On: Run, Name: "spring_dissipated", Unit: "J", Label: "dissipated by dashpots", Plot: Energies},
 	{On: Run, Name: "absorbed", Unit: "J", Label: "let out through absorbing edges", Plot: Energies},
+	{On: Run, Name: "excavated", Unit: "J", Label: "left with bodies dug away, less the work of what fades in their place", Plot: Energies},
 	{On: Run, Name: "external_work", Unit: "J", Label: "work from outside", Plot: Energies},
 	{On: Run, Name: "residual", Unit: "J", Label: "residual of the energy", Plot: Residuals},
 
@@ -138,6 +139,7 @@ var All = []Quantity{
 	{On: ContactNode, Name: "plastic_deflection", Unit: "m", Label: "plastic deflection"},
 	{On: Cell, Name: "stress", Unit: "Pa", Label: "stress"},
 	{On: Cell, Name: "fragment", Label: "number of the fragment"},
+	{On: Cell, Name: "excavated", Label: "1 where the body has been dug away"},
 	{On: Node, Name: "contact_force", Unit: "N", Label: "contact force"},
 	{On: Node, Name: "rotation", Unit: "rad", Label: "rotation", Signed: true},
 	{On: Cell, Name: "axial_force", Unit: "N", Label: "axial force", Signed: true},

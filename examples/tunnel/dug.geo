@@ -1,0 +1,27 @@
+// The ground round a tunnel of 2 m radius that is yet to be dug, out to 60 m.
+a = 2; r = 60;
+Point(1) = {0, 0, 0, 0.2};
+Point(2) = {a, 0, 0, 0.2};
+Point(3) = {0, a, 0, 0.2};
+Point(4) = {-a, 0, 0, 0.2};
+Point(5) = {0, -a, 0, 0.2};
+Point(6) = {r, 0, 0, 4};
+Point(7) = {0, r, 0, 4};
+Point(8) = {-r, 0, 0, 4};
+Point(9) = {0, -r, 0, 4};
+Circle(1) = {2, 1, 3};
+Circle(2) = {3, 1, 4};
+Circle(3) = {4, 1, 5};
+Circle(4) = {5, 1, 2};
+Circle(5) = {6, 1, 7};
+Circle(6) = {7, 1, 8};
+Circle(7) = {8, 1, 9};
+Circle(8) = {9, 1, 6};
+Curve Loop(1) = {1, 2, 3, 4};
+Curve Loop(2) = {5, 6, 7, 8};
+Plane Surface(1) = {2, 1};
+Plane Surface(2) = {1};
+Physical Surface("rock") = {1};
+Physical Surface("tunnel") = {2};
+Physical Curve("far") = {5, 6, 7, 8};
+Physical Curve("wall") = {1, 2, 3, 4};

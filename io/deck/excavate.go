@@ -1,0 +1,76 @@
+package deck
+
+import (
+	"slices"
+
+	"fdem/mesh"
+	"fdem/solver"
+)
+
+var excavateBlock = Block{Name: "excavate", Many: true, Doc: "A body that is dug away: it bears nothing from a time on, and what it did to its neighbours fades.", read: (*Deck).readExcavate, Keys: []Key{
+	{Name: "in", Kind: List, Example: `["tunnel"]`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis digs from the start, by [[initial_stress]]"}}, Doc: "bodies of triangles, which leave together"},
+	{Name: "time", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "0", Doc: "when"},
+	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Example: `"150 ms"`, Doc: "within which the forces that the bodies gave to the nodes that they share with others fade, smoothly"},
+}}
+
+func (d *Deck) readExcavate(t *table) {
+	in, at, ramp := t.names("in", 0), t.number("time"), t.number("ramp")
+	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+		fades := smoothStep(ramp)
+		for _, name := range in {
+			k := slices.Index(r.BodyNames(), name)
+			if k < 0 || r.mesh.Bodies[k].Kind != mesh.OfTriangles {
+				t.bad("in", "there is no body %q of triangles%s", name, nearest(name, r.BodyNames()))
+			}
+			if slices.ContainsFunc(m.Excavations, func(x solver.Excavation) bool { return x.Body == int32(k) }) {
+				t.bad("in", "body %q is dug away already: a body leaves once", name)
+			}
+			m.Excavations = append(m.Excavations, solver.Excavation{Name: name, Body: int32(k), At: at, Fade: func(t float64) float64 { return 1 - fades(t) }})
+		}
+		r.checks = append(r.checks, func() { r.digs(t, m) })
+	})
+}
+
+// digs refuses what cannot go with bodies that leave.
+func (r *resolver) digs(t *table, m *solver.Model) {
+	if len(r.fractures) > 0 {
+		t.bad("in", "bodies cannot be dug away where bodies break or have joints yet: leave out [[fracture]] and [[joint]], or draw the hole and dig it by release in [[initial_stress]]")
+	}
+	if m.GravitySchedule != nil {
+		t.bad("in", "bodies cannot be dug away under a gravity that changes with time: leave out gravity_schedule")
+	}
+	left := 0
+	for i := range r.mesh.Bodies {
+		if r.mesh.Bodies[i].Kind == mesh.OfTriangles {
+			left++
+		}
+	}
+	if left == len(m.Excavations) {
+		t.bad("in", "every body of triangles is dug away: one at least must stay")
+	}
+	goes := func(edges []int32) (name string, ok bool) {
+		for _, x := range m.Excavations {
+			for _, e := range edges {
+				if r.mesh.Edges[e].Body == x.Body {
+					return x.Name, true
+				}
+			}
+		}
+		return "", false
+	}
+	for i := range m.Contacts {
+		if name, ok := goes(slices.Concat(m.Contacts[i].Contactor, m.Contacts[i].Opposite)); ok {
+			t.bad("in", "body %q meets others in the contact %q, and what is dug away can meet nothing yet: let the contact name other bodies", name, m.Contacts[i].Name)
+		}
+	}
+	for _, a := range m.Absorbs {
+		if name, ok := goes(a.Edges); ok {
+			t.bad("in", "body %q lets waves out through %q: what is dug away cannot", name, a.On)
+		}
+	}
+	for _, l := range m.Loads {
+		if name, ok := goes(l.Edges); ok {
+			t.bad("in", "body %q bears a load on %q: what is dug away bears none", name, l.On)
+		}
+	}
+}

@@ -1,0 +1,249 @@
+package solver
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Excavation lets a body of triangles leave at a time: what it did to the nodes that
+// it shares with others fades within a ramp.
+type Excavation struct {
+	Name string
+	Body int32
+	At   float64  // when [s]
+	Fade Schedule // of what it did to its neighbours, over the time since; 1 to 0
+}
+
+// excavations take bodies away, as a tunnel is dug. When its time has come a body
+// bears nothing and weighs nothing any more; in its place the nodes that it shares
+// with others get the forces that it gave them, which fade. At that instant the
+// acceleration of these nodes does not change: of the force F on a node of mass m
+// the rest of it, of mass m', needs m'/m F, and what the others do not do, the
+// fading force does.
+//
+// Its energy leaves with it; what the fading forces do is energy of the body that
+// stays behind. Both are in one column of the ledger.
+type excavations struct {
+	idle
+	s    *Solver
+	list []excavation
+	gone float64 // energy that has left with bodies, less what has stayed behind [J]
+}
+
+// excavation is an Excavation with its nodes.
+type excavation struct {
+	*Excavation
+	nodes []int32
+	mass  []float64 // that the body gives to each of them [kg]
+	begun float64   // 1 from when it has left
+	push  []r2.Vec  // what it did to each node [N]
+	force []r2.Vec  // what is left of it at Time [N]
+}
+
+// addExcavations makes what is dug.
+func (s *Solver) addExcavations() {
+	if len(s.Excavations) == 0 {
+		return
+	}
+	k := &excavations{s: s}
+	for i := range s.Excavations {
+		x := excavation{Excavation: &s.Excavations[i]}
+		of := &s.Mesh.Bodies[x.Body]
+		place := map[int32]int{} // looked up, never iterated
+		for _, n := range of.Nodes {
+			place[n] = len(x.nodes)
+			x.nodes = append(x.nodes, n)
+		}
+		x.mass, x.push, x.force = make([]float64, len(x.nodes)), make([]r2.Vec, len(x.nodes)), make([]r2.Vec, len(x.nodes))
+		for t := of.First; t < of.End; t++ {
+			third := s.triangles.CornerMass(int(t))
+			for _, n := range s.Mesh.Triangles[t] {
+				x.mass[place[n]] += third
+			}
+		}
+		k.list = append(k.list, x)
+	}
+	slices.SortStableFunc(k.list, func(p, q excavation) int { return cmp.Compare(p.At, q.At) }) // as they leave: masses are told by differences
+	s.excavations = k
+	s.systems = append(s.systems, k)
+}
+
+func (k *excavations) name() string { return "excavations" }
+
+// addForces adds what bodies that have left still do, and books it.
+func (k *excavations) addForces(commit bool) error {
+	s := k.s
+	for i := range k.list {
+		x := &k.list[i]
+		if x.begun == 0 {
+			continue
+		}
+		fade := x.Fade(s.Time - x.At)
+		power := 0.0
+		for j, n := range x.nodes {
+			f := r2.Vec{X: float64(fade * x.push[j].X), Y: float64(fade * x.push[j].Y)}
+			s.f[n].X += f.X
+			s.f[n].Y += f.Y
+			if commit {
+				v, was := s.V[n], x.force[j]
+				power += float64(v.X*(was.X+f.X)) + float64(v.Y*(was.Y+f.Y))
+				x.force[j] = f
+			}
+		}
+		if commit {
+			k.gone -= float64(0.5 * s.Last * power)
+		}
+	}
+	return nil
+}
+
+// gather lets bodies leave whose time has come, when all forces are known.
+func (k *excavations) gather() {
+	for i := range k.list {
+		if x := &k.list[i]; x.begun == 0 && k.s.Time >= x.At {
+			k.leave(x)
+		}
+	}
+}
+
+// leave takes a body away.
+func (k *excavations) leave(x *excavation) {
+	s := k.s
+	of := &s.Mesh.Bodies[x.Body]
+	own := make(map[int32]r2.Vec, len(x.nodes)) // forces of its triangles; looked up, never iterated
+	strain := s.triangles.StrainEnergy(s.X)
+	for t := of.First; t < of.End; t++ {
+		f, _ := s.triangles.CornerForces(int(t), s.X)
+		for c, n := range s.Mesh.Triangles[t] {
+			own[n] = r2.Vec{X: own[n].X + f[c].X, Y: own[n].Y + f[c].Y}
+		}
+	}
+	alpha, weight := s.Model.Damping.Mass, 0.0
+	for j, n := range x.nodes {
+		part, m := x.mass[j], s.mass[n]
+		v, f, b := s.velocity(int(n)), s.motion.Force(int(n)), own[n]
+		all := f
+		k.gone += float64(0.5 * part * (float64(v.X*v.X) + float64(v.Y*v.Y)))
+		way := r2.Vec{X: s.X[n].X - s.Mesh.X[n].X, Y: s.X[n].Y - s.Mesh.X[n].Y}
+		weight += float64(part * (float64(s.gravity.X*way.X) + float64(s.gravity.Y*way.Y)))
+		rest := k.rest(n, part)
+		if s.motion.Damping != nil { // of the last half of a step
+			d := s.motion.Damping[n]
+			s.Ledger.Damping -= float64(0.5 * s.Last * (1 - rest/m) * (float64(d.X*s.V[n].X) + float64(d.Y*s.V[n].Y)))
+		}
+		if rest == 0 {
+			x.push[j] = r2.Vec{}
+			continue
+		}
+		drag := alpha * part
+		b.X += float64(part*s.gravity.X) - float64(drag*s.V[n].X)
+		b.Y += float64(part*s.gravity.Y) - float64(drag*s.V[n].Y)
+		share := r2.Vec{X: rest / m, Y: rest / m}
+		if s.inverse[n].X == 0 { // what holds it bears what it bore
+			share.X = 1
+		}
+		if s.inverse[n].Y == 0 {
+			share.Y = 1
+		}
+		f = r2.Vec{X: float64(share.X * f.X), Y: float64(share.Y * f.Y)}
+		x.push[j] = r2.Vec{X: f.X - (all.X - b.X), Y: f.Y - (all.Y - b.Y)}
+		s.f[n] = r2.Vec{X: f.X - float64(rest*s.gravity.X), Y: f.Y - float64(rest*s.gravity.Y)}
+		if s.motion.Damping != nil {
+			d := &s.motion.Damping[n]
+			*d = r2.Vec{X: float64(rest / m * d.X), Y: float64(rest / m * d.Y)}
+			s.f[n] = r2.Vec{X: s.f[n].X - d.X, Y: s.f[n].Y - d.Y}
+		}
+	}
+	copy(x.force, x.push)
+	s.Ledger.Loads += weight // of what has left; the rest of weight's work is told by the masses that there are
+	k.take(x)
+	k.gone += strain - s.triangles.StrainEnergy(s.X)
+}
+
+// rest returns the mass that a node keeps when a part of it leaves, 0 where it was all
+// but rounding [kg].
+func (k *excavations) rest(n int32, part float64) float64 {
+	const rounding = 1e-9
+	if rest := k.s.mass[n] - part; rest > rounding*part {
+		return rest
+	}
+	return 0
+}
+
+// take makes the model one without the body.
+func (k *excavations) take(x *excavation) {
+	s := k.s
+	of := &s.Mesh.Bodies[x.Body]
+	s.triangles.Remove(int(of.First), int(of.End))
+	for j, n := range x.nodes {
+		rest := k.rest(n, x.mass[j])
+		s.mass[n] = rest
+		w := &s.inverse[n]
+		if rest == 0 {
+			*w, s.V[n], s.f[n] = r2.Vec{}, r2.Vec{}, r2.Vec{}
+			if s.motion.Damping != nil {
+				s.motion.Damping[n] = r2.Vec{}
+			}
+			continue
+		}
+		if w.X > 0 {
+			w.X = 1 / rest
+		}
+		if w.Y > 0 {
+			w.Y = 1 / rest
+		}
+	}
+	for j := range s.triangles.bodies {
+		if b := &s.triangles.bodies[j]; b.number == int(x.Body) {
+			b.nodes, b.mass, b.total = nil, nil, 0
+		}
+	}
+	x.begun = 1
+	if s.team != nil {
+		s.SetWorkers(s.team.workers)
+	}
+}
+
+func (k *excavations) energies(e *Energies) { e.Excavated += k.gone }
+
+func (k *excavations) parts() []Part {
+	parts := []Part{{"excavated", &k.gone}}
+	for i := range k.list {
+		x := &k.list[i]
+		parts = append(parts, Part{"excavated.begun." + x.Name, &x.begun}, Part{"excavated.push." + x.Name, x.push}, Part{"excavated.force." + x.Name, x.force})
+	}
+	return parts
+}
+
+// restore takes away what has left.
+func (k *excavations) restore() error {
+	for i := range k.list {
+		if x := &k.list[i]; x.begun != 0 {
+			k.take(x)
+		}
+	}
+	return nil
+}
+
+func (k *excavations) balance() error {
+	return errors.New("a body leaves in time, a static analysis has none: leave [[excavate]] out")
+}
+
+// Excavated tells of every triangle whether it has left, of a model in which some do;
+// nil of others.
+func (s *Solver) Excavated() []bool {
+	if s.excavations == nil {
+		return nil
+	}
+	out := make([]bool, len(s.Mesh.Triangles))
+	for i := range s.excavations.list {
+		x := &s.excavations.list[i]
+		for t := s.Mesh.Bodies[x.Body].First; t < s.Mesh.Bodies[x.Body].End; t++ {
+			out[t] = x.begun != 0
+		}
+	}
+	return out
+}
