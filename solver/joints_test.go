@@ -208,7 +208,7 @@ displacement = ["max(0, t - 8e-3)*0.1", "free"]
 	var heat, at []float64
 	var force float64
 	through(t, s, func() {
-		if s.Time > 24e-3 {
+		if s.Time > 27e-3 {
 			e := s.Energies()
 			heat, at = append(heat, e.FrictionDissipated), append(at, s.Time)
 			force = 0
