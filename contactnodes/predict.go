@@ -47,7 +47,7 @@ func (c *Contact) maxApproach(edge *mesh.Edge, t *target) float64 {
 		return math.Abs(elementary.Cross(t.along, w))
 	}
 	most := max(speed(edge.A, o.A), speed(edge.A, o.B), speed(edge.B, o.A), speed(edge.B, o.B))
-	return min(c.prediction.Approach, float64(2*most*c.prediction.Step)+float64(leastApproach*c.prediction.Approach))
+	return c.prediction.approach(most)
 }
 
 // Prediction is what the coming step may bring.
@@ -61,6 +61,18 @@ type Prediction struct {
 	Energy float64 // greatest energy of motion so far [J]
 	Speed  float64 // of the fastest node of an outline [m/s]
 }
+
+// approach bounds by how much what nears at a speed [m/s] does in the coming step [m].
+func (p *Prediction) approach(speed float64) float64 {
+	return min(p.Approach, float64(2*speed*p.Step)+float64(leastApproach*p.Approach))
+}
+
+// Reach returns from how far touches at a speed [m/s] count [m].
+func (p *Prediction) Reach(speed float64) float64 { return predictionSteps * p.approach(speed) }
+
+// Loss returns the part of ImpactLoss of a touch of stiffness k [N/m] at a speed v
+// [m/s].
+func (p *Prediction) Loss(k, v float64) float64 { return impactLoss(k, v, p.Energy) }
 
 // referenceEnergy returns the energy that the touches of edges i and j are measured by
 // [J], 0 for none.

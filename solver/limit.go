@@ -191,6 +191,9 @@ func (s *Solver) impactStep() float64 {
 	for _, c := range s.Surfaces {
 		loss += c.ImpactLoss
 	}
+	for _, c := range s.Volumes {
+		loss += c.ImpactLoss
+	}
 	if loss == 0 {
 		return math.Inf(1)
 	}

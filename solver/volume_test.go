@@ -2,11 +2,13 @@ package solver
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/volume"
+	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/mesh"
 
@@ -233,5 +235,40 @@ func TestVolumetricOverlapAtStart(t *testing.T) {
 	m.Rigids[1].Centre.Y, m.ByVolume[0].Allow = -1, true
 	if _, err := New(m); !errors.As(err, &inside) || inside.Error() == "" {
 		t.Errorf("error %v", err)
+	}
+}
+
+// At touch no energy appears where meshed bodies meet by volume, whatever the
+// stiffness and the damping: flat, nearly flat and on a corner, on a line and on a
+// slab with longer edges.
+func TestNoEnergyAtTouchByVolume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a hundred drops")
+	}
+	down := math.Sqrt(2 * gravity * 1e-3)
+	for _, material := range []bulk.Elastic{steel, rubber} {
+		for _, f := range []float64{0.01, 0.1, 1, 10, 100} {
+			for _, damping := range []float64{0, 0.3, 3} { // at touch, of the elastic pressure
+				for _, on := range []struct {
+					degrees float64
+					slab    bool
+				}{{0, false}, {5, false}, {30, false}, {0, true}, {5, true}, {30, true}} {
+					k := f * material.Young / 2.5e-3
+					m := dropped(t, material, on.degrees, 0.1, on.slab, nil, contactnodes.Friction{}, k)
+					m.Contacts, m.ByVolume = nil, byVolume(m.Mesh, k, damping/down, 0.3)
+					s := start(t, m)
+					worst, touched := 0.0, 0
+					run(t, s, func() {
+						worst = max(worst, s.Relative(s.Energies()))
+						touched = max(touched, len(s.Volumes[0].Touches))
+					})
+					name := fmt.Sprintf("%s, %g E/h, damping %g, at %g degrees, slab %v", material.Name, f, damping, on.degrees, on.slab)
+					t.Logf("%s: residual %.2g at worst, %.2g in the end; %d steps", name, worst, s.Relative(s.Energies()), s.N)
+					if worst > 1e-3 || touched == 0 {
+						t.Errorf("%s: residual %g, touches %d", name, worst, touched)
+					}
+				}
+			}
+		}
 	}
 }

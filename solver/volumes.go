@@ -51,9 +51,10 @@ func (s *Solver) addVolumes() {
 func (k *volumes) addForces(bool) error {
 	s := k.s
 	at := volume.Scene{X: s.X, V: s.V, InverseMass: s.inverse, Rigids: s.rigids.inMotion()}
+	next := volume.Outlook{Prediction: s.prediction(), Farthest: s.outline.LookAhead}
 	for _, i := range k.byName {
 		c := s.Volumes[i]
-		if err := c.AddForces(s.contact, at, s.Last); err != nil {
+		if err := c.AddForces(s.contact, at, s.Last, next); err != nil {
 			return err
 		}
 		peak := &s.PeakForce[len(s.Surfaces)+i]

@@ -211,7 +211,7 @@ func TestEverydayStiffness(t *testing.T) {
 }
 
 var (
-	givenStiffness = regexp.MustCompile(`(?m)((?:^|[{,])\s*k\s*=\s*"?)([0-9][0-9_.eE+-]*)`)
+	givenStiffness = regexp.MustCompile(`(?m)((?:^|[{,])\s*k(?:_f)?\s*=\s*"?)([0-9][0-9_.eE+-]*)`)
 	lawIsNamed     = regexp.MustCompile(`(?m)^\s*law\s*=`)
 )
 

@@ -110,9 +110,9 @@ func (s *shape) place(x []r2.Vec, rigids []motion.Body) {
 	}
 }
 
-// near tells whether the boxes of two shapes touch.
-func (s *shape) near(o *shape) bool {
-	return s.low.X <= o.high.X && o.low.X <= s.high.X && s.low.Y <= o.high.Y && o.low.Y <= s.high.Y
+// near tells whether the boxes of two shapes are no farther apart than a reach [m].
+func (s *shape) near(o *shape, reach float64) bool {
+	return s.low.X <= o.high.X+reach && o.low.X <= s.high.X+reach && s.low.Y <= o.high.Y+reach && o.low.Y <= s.high.Y+reach
 }
 
 // overlaps appends the patches of a first shape with a second.

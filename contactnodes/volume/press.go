@@ -19,6 +19,7 @@ type coupling struct {
 	buffer    []int32 // room for nodes
 	centre    r2.Vec
 	gyration2 float64 // [m2]
+	arms      float64 // mean distance of the nodes from the centre [m]
 	velocity  r2.Vec  // of the body at centre, or of the nodes [m/s]
 	spin      float64 // [rad/s]
 }
@@ -38,7 +39,7 @@ func (g *coupling) couple(s *shape, t *Touch, at Scene) {
 		g.buffer, g.weight = s.loadedNodes(t, g.buffer[:0], g.weight[:0])
 		g.nodes = g.buffer
 	}
-	g.centre, g.gyration2 = r2.Vec{}, 0
+	g.centre, g.gyration2, g.arms = r2.Vec{}, 0, 0
 	for i, n := range g.nodes {
 		x := at.X[n]
 		g.centre.X += float64(g.weight[i] * x.X)
@@ -46,7 +47,9 @@ func (g *coupling) couple(s *shape, t *Touch, at Scene) {
 	}
 	for i, n := range g.nodes {
 		arm := sub(at.X[n], g.centre)
-		g.gyration2 += float64(g.weight[i] * elementary.Dot(arm, arm))
+		arm2 := elementary.Dot(arm, arm)
+		g.gyration2 += float64(g.weight[i] * arm2)
+		g.arms += float64(g.weight[i] * math.Sqrt(arm2))
 	}
 	if s.Rigid >= 0 {
 		m := &at.Rigids[s.Rigid]
@@ -206,11 +209,13 @@ func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *Touch, pus
 		d := r2.Vec{X: float64(w * (drag.X - float64(turnDrag*r.Y))), Y: float64(w * (drag.Y + float64(turnDrag*r.X)))}
 		out.F[n].X += p.X + d.X
 		out.F[n].Y += p.Y + d.Y
-		out.Stiffness[n] += float64(w * b.stiffness)
-		out.Damping[n] += float64(w * (b.damping + b.turning/g.gyration2))
+		stiff, damp := float64(w*b.stiffness), float64(w*(b.damping+float64(b.turning*elementary.Norm(r)/g.gyration2*g.arms/g.gyration2)))
+		out.Stiffness[n] += stiff
+		out.Damping[n] += damp
 		out.Load(n)
 		if g.Rigid < 0 {
 			c.keepForces(int(c.slot[n]), p, d, 0, 0)
+			c.bears[c.slot[n]].add(foreseen{stiffness: stiff, damping: damp})
 		}
 	}
 }

@@ -71,6 +71,7 @@ type Contact struct {
 	Tangential float64 // sum of the friction forces of the last evaluation, along the contact lines [N]
 	Stored     float64 // recoverable energy of the last evaluation [J]
 	Touches    []Touch // of the last evaluation
+	ImpactLoss float64 // energy that leapfrog loses at the touches to come, relative, over dt^2/12 [1/s2]
 
 	shapes        []shape // the pieces in use, by number
 	pieceOf       []int32 // piece of each shape
@@ -82,6 +83,8 @@ type Contact struct {
 	clipper       overlap.Clipper
 	patches       []overlap.Patch
 	a, b          coupling
+
+	bears, own, borne []foreseen // per slot of a mesh node: what it bears; what it will as a corner, as an end of an edge
 }
 
 // New makes a contact of the pieces of a mesh with that many nodes and rigid
@@ -110,6 +113,7 @@ func New(c Config, pieces []Piece, nodes, rigids int) *Contact {
 			}
 		}
 	}
+	s.bears, s.own, s.borne = make([]foreseen, len(s.nodes)), make([]foreseen, len(s.nodes)), make([]foreseen, len(s.nodes))
 	n := len(s.nodes) + rigids
 	s.State = State{NormalForce: make([]r2.Vec, n), FrictionForce: make([]r2.Vec, n), NormalMoment: make([]float64, n), FrictionMoment: make([]float64, n)}
 	return s
@@ -132,12 +136,13 @@ func (c *Contact) Work() work.Account { return work.Account{Done: c.Done, Stored
 
 // AddForces measures the overlaps in the scene and adds the forces to out. dt
 // is the length of the step that led there, 0 at the start.
-func (c *Contact) AddForces(out contactnodes.Forces, at Scene, dt float64) error {
+func (c *Contact) AddForces(out contactnodes.Forces, at Scene, dt float64, next Outlook) error {
 	c.book(at, dt)
 	clear(c.NormalForce)
 	clear(c.FrictionForce)
 	clear(c.NormalMoment)
 	clear(c.FrictionMoment)
+	clear(c.bears)
 	if err := c.find(at); err != nil {
 		return err
 	}
@@ -145,6 +150,7 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, dt float64) error
 	for i := range c.Touches {
 		c.addTouchForces(out, &c.Touches[i], at, dt)
 	}
+	c.predict(out, at, next)
 	c.book(at, dt)
 	if dt == 0 {
 		c.NormalWork = c.Stored // bodies may overlap at the start
@@ -157,7 +163,7 @@ func (c *Contact) find(at Scene) error {
 	for i := range c.shapes {
 		c.shapes[i].place(at.X, at.Rigids)
 	}
-	c.sweep()
+	c.sweep(0)
 	c.Touches = c.Touches[:0]
 	for _, pair := range c.pairs {
 		a, b := &c.shapes[pair[0]], &c.shapes[pair[1]]
@@ -172,9 +178,9 @@ func (c *Contact) find(at Scene) error {
 	return nil
 }
 
-// sweep fills pairs with the shapes whose boxes touch and that may meet,
-// ascending.
-func (c *Contact) sweep() {
+// sweep fills pairs with the shapes whose boxes are no farther apart than a reach
+// [m] and that may meet, ascending.
+func (c *Contact) sweep(reach float64) {
 	for i := 1; i < len(c.order); i++ { // nearly sorted since the last step
 		for k := i; k > 0 && c.shapes[c.order[k]].low.X < c.shapes[c.order[k-1]].low.X; k-- {
 			c.order[k], c.order[k-1] = c.order[k-1], c.order[k]
@@ -184,10 +190,10 @@ func (c *Contact) sweep() {
 	for k, i := range c.order {
 		for _, j := range c.order[k+1:] {
 			a, b := &c.shapes[i], &c.shapes[j]
-			if b.low.X > a.high.X {
+			if b.low.X > a.high.X+reach {
 				break
 			}
-			if !a.near(b) || a.Rigid >= 0 && a.Rigid == b.Rigid {
+			if !a.near(b, reach) || a.Rigid >= 0 && a.Rigid == b.Rigid {
 				continue
 			}
 			p, q := min(i, j), max(i, j)

@@ -1,0 +1,189 @@
+package volume
+
+import (
+	"math"
+
+	"fdem/contactnodes"
+	"fdem/contactnodes/motion"
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Predictive contact detection, for the time step, as package contactnodes has it:
+// what lies on an outline within reach of the coming steps counts as if the contact
+// line went along it. With a flat side that lands the contact line is that long at
+// once, and the stiffness of all of it is there within a step; of a wedge no more
+// counts than goes in. A corner answers for its halves of the edges beside it. Where
+// the edge on the other side is the longer one its ends bear what the corners bring,
+// at most what their own halves of edges would. Rigid bodies have the step of their
+// first touch beforehand.
+
+// Outlook is what the coming step may bring, and how far from an edge touches to come
+// are looked for.
+type Outlook struct {
+	contactnodes.Prediction
+	Farthest float64 // [m]
+}
+
+// foreseen is what touches to come will add to a node.
+type foreseen struct {
+	stiffness, damping float64 // [N/m], [N s/m]
+	loss               float64 // part of ImpactLoss [1/s2]
+}
+
+// raise makes it at least another.
+func (f *foreseen) raise(o foreseen) {
+	f.stiffness, f.damping, f.loss = max(f.stiffness, o.stiffness), max(f.damping, o.damping), max(f.loss, o.loss)
+}
+
+// add adds another.
+func (f *foreseen) add(o foreseen) {
+	f.stiffness += o.stiffness
+	f.damping += o.damping
+	f.loss += o.loss
+}
+
+// scaled returns a part of it.
+func (f *foreseen) scaled(part float64) foreseen {
+	return foreseen{part * f.stiffness, part * f.damping, part * f.loss}
+}
+
+// predict adds to out what the touches to come will add to stiffness and damping of
+// the nodes of meshed pieces, beyond what they bear now.
+func (c *Contact) predict(out contactnodes.Forces, at Scene, next Outlook) {
+	c.ImpactLoss = 0
+	clear(c.own)
+	clear(c.borne)
+	c.sweep(next.Farthest)
+	for _, pair := range c.pairs {
+		a, b := &c.shapes[pair[0]], &c.shapes[pair[1]]
+		if a.Rigid >= 0 && b.Rigid >= 0 {
+			continue
+		}
+		c.approach(a, b, at, &next)
+		c.approach(b, a, at, &next)
+	}
+	for i, n := range c.nodes {
+		f := c.own[i]
+		f.raise(c.borne[i])
+		c.ImpactLoss += f.loss
+		k, d := f.stiffness-c.bears[i].stiffness, f.damping-c.bears[i].damping
+		if k > 0 || d > 0 {
+			out.Stiffness[n] += max(k, 0)
+			out.Damping[n] += max(d, 0)
+			out.Load(n)
+		}
+	}
+}
+
+// approach looks which corners of a shape come near another one.
+func (c *Contact) approach(a, b *shape, at Scene, next *Outlook) {
+	corners := len(a.polygon)
+	for i, x := range a.polygon {
+		if x.X < b.low.X-next.Farthest || x.X > b.high.X+next.Farthest || x.Y < b.low.Y-next.Farthest || x.Y > b.high.Y+next.Farthest {
+			continue
+		}
+		beside := [2]r2.Vec{sub(a.polygon[(i+corners-1)%corners], x), sub(a.polygon[(i+1)%corners], x)}
+		v := a.velocity(i, at)
+		if b.Radius != 0 { // a rigid one, so that the first is meshed
+			m := &at.Rigids[b.Rigid]
+			arm := sub(x, b.centre)
+			r := elementary.Norm(arm)
+			side := math.Copysign(1, b.Radius)
+			gap, normal := float64(side*r)-b.Radius, r2.Vec{X: side * arm.X / r, Y: side * arm.Y / r}
+			speed := elementary.Norm(sub(v, motion.Velocity(m.Velocity, m.Spin, arm)))
+			c.own[c.slot[a.Nodes[i]]].raise(c.foresee(gap, speed, normal, beside, next))
+			continue
+		}
+		for j, p := range b.polygon {
+			k := (j + 1) % len(b.polygon)
+			q := b.polygon[k]
+			if x.X < min(p.X, q.X)-next.Farthest || x.X > max(p.X, q.X)+next.Farthest || x.Y < min(p.Y, q.Y)-next.Farthest || x.Y > max(p.Y, q.Y)+next.Farthest {
+				continue
+			}
+			d := sub(q, p)
+			l := elementary.Norm(d)
+			normal := r2.Vec{X: d.Y / l, Y: -d.X / l}
+			u := elementary.Dot(sub(x, p), d) / (l * l)
+			gap := elementary.Dot(sub(x, p), normal)
+			if u < 0 || u > 1 {
+				gap = distance(x, p, q)
+			}
+			u = min(max(u, 0), 1)
+			speed := max(math.Abs(elementary.Dot(sub(v, b.velocity(j, at)), normal)), math.Abs(elementary.Dot(sub(v, b.velocity(k, at)), normal)))
+			f := c.foresee(gap, speed, normal, beside, next)
+			if f.stiffness == 0 {
+				continue
+			}
+			if a.Rigid < 0 {
+				c.own[c.slot[a.Nodes[i]]].raise(f)
+			}
+			if b.Rigid < 0 {
+				c.bear(b, j, f.scaled(1-u), speed)
+				c.bear(b, k, f.scaled(u), speed)
+			}
+		}
+	}
+}
+
+// foresee returns what a corner will bring to a side with an outward normal that it
+// is gap [m] away from and nears at a speed [m/s]; beside are the edges to the
+// corners next to it.
+func (c *Contact) foresee(gap, speed float64, normal r2.Vec, beside [2]r2.Vec, next *Outlook) foreseen {
+	reach := next.Reach(speed)
+	if gap >= reach { // an edge that comes down to the side has its other corner there
+		return foreseen{}
+	}
+	stiff, damp := 0.0, 0.0
+	for _, edge := range beside {
+		rise := 0.5 * elementary.Dot(edge, normal) // of the gap on half of the edge
+		length := math.Abs(0.5 * elementary.Cross(edge, normal))
+		stiff += float64(length * within(gap, rise, reach, 2))
+		damp += float64(length * within(gap, rise, reach, 1))
+	}
+	deep := max(0, -gap) + float64(2*speed*next.Step)
+	k := float64(c.Law.K*c.Thickness) * stiff * (1 + float64(c.Law.A*speed))
+	return foreseen{2 * k, 4 * c.Law.K * c.Law.A * c.Thickness * damp * deep, next.Loss(k, speed)}
+}
+
+// within returns the mean of the parts, to a power, that touches count ahead of their
+// time, on a line along which the gap begins at a value and rises by another [m].
+func within(gap, rise, reach float64, power int) float64 {
+	part := func(g float64, power int) float64 {
+		p, one := 1.0, min(max(1-g/reach, 0), 1)
+		for range power {
+			p *= one
+		}
+		return p
+	}
+	if math.Abs(rise) < 1e-6*reach {
+		return part(gap, power)
+	}
+	sum := func(g float64) float64 { // from a gap of 0 to g
+		return float64(reach/float64(power+1)*(1-part(g, power+1))) + min(g, 0)
+	}
+	return (sum(gap+rise) - sum(gap)) / rise
+}
+
+// bear lets a corner of a shape bear a part of what others bring at a speed [m/s] to
+// the edges beside it, at most what its halves of these would bring themselves.
+func (c *Contact) bear(s *shape, corner int, f foreseen, speed float64) {
+	slot, n := c.slot[s.Nodes[corner]], len(s.polygon)
+	x := s.polygon[corner]
+	half := 0.5 * (elementary.Norm(sub(s.polygon[(corner+n-1)%n], x)) + elementary.Norm(sub(s.polygon[(corner+1)%n], x)))
+	b := &c.borne[slot]
+	b.add(f)
+	if most := 2 * c.Law.K * c.Thickness * half * (1 + float64(c.Law.A*speed)); b.stiffness > most {
+		*b = b.scaled(most / b.stiffness)
+	}
+}
+
+// velocity returns that of a corner [m/s].
+func (s *shape) velocity(corner int, at Scene) r2.Vec {
+	if s.Rigid >= 0 {
+		m := &at.Rigids[s.Rigid]
+		return motion.Velocity(m.Velocity, m.Spin, sub(s.polygon[corner], m.Centre))
+	}
+	return at.V[s.Nodes[corner]]
+}
