@@ -136,12 +136,18 @@ func (a *newton) predict() error {
 
 var errLeap = errors.New("bodies are driven so far in one increment that they could pass through one another")
 
+// longest returns the greatest displacement of a step [m].
+func (a *newton) longest() float64 {
+	most := 0.0
+	for i, d := range a.step {
+		most = max(most, math.Abs(float64(d*a.freedoms.Size[i])))
+	}
+	return most
+}
+
 // shorten bounds a step: a body is caught before it can cross an element.
 func (a *newton) shorten() {
-	longest := 0.0
-	for i, d := range a.step {
-		longest = max(longest, math.Abs(float64(d*a.freedoms.Size[i])))
-	}
+	longest := a.longest()
 	if bound := a.solver.MaxDisplacement(); longest > bound {
 		for i := range a.step {
 			a.step[i] *= bound / longest
@@ -163,7 +169,7 @@ func (a *newton) search(dt float64) error {
 	start, before := cholesky.Inner(a.step, a.residual), a.left
 	low, high := 0.0, math.Inf(1)
 	atLow, atHigh := start, 0.0
-	t := 1.0
+	t, longest := 1.0, a.longest()
 	for trial := range searchTrials {
 		u.Move(&a.base, a.step, t)
 		if err := a.evaluate(dt); err != nil { // too far
@@ -178,8 +184,12 @@ func (a *newton) search(dt float64) error {
 			return nil
 		}
 		if left > 0 {
-			if math.IsInf(high, 1) { // not far enough: the next iteration goes on
-				return nil
+			if math.IsInf(high, 1) {
+				if !(left >= start) || 4*t*longest > s.MaxDisplacement() {
+					return nil // not far enough: the next iteration goes on
+				}
+				low, atLow, t = t, left, 4*t // the forces drive on: away from a saddle
+				continue
 			}
 			low, atLow = t, left
 			atHigh *= 0.5 // Illinois
