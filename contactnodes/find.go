@@ -285,12 +285,14 @@ func (c *Contact) findChunk(i int) {
 
 // testBatch tests the first of the candidates in f.awake.
 func (c *Contact) testBatch(f *finder, count int) {
-	framed := 0
-	for _, n := range f.awake[:count] {
+	framed, in := 0, uint64(0) // a bit per candidate that has a place in frames
+	for i, n := range f.awake[:count] {
+		// contact nodes stand for strips between straight edges only
 		own, edge := c.elements[c.sleep.owner[n]], c.candidate[n]
-		if c.framed(own, edge) {
-			f.frames[framed/lanes].set(framed%lanes, c.outline, own, edge)
+		if e, o := &c.outline.Edges[own], &c.outline.Edges[edge]; !c.Ends && e.Radius == 0 && o.Radius == 0 {
+			f.frames[framed/lanes].set(framed%lanes, c.outline, own, edge, e, o)
 			framed++
+			in |= 1 << i
 		}
 	}
 	fours := (framed + lanes - 1) / lanes
@@ -299,27 +301,24 @@ func (c *Contact) testBatch(f *finder, count int) {
 		c.kernel(c, f.frames[:fours])
 	}
 	framed = 0
-	for _, n := range f.awake[:count] {
+	for i, n := range f.awake[:count] {
+		f.frame = nil
+		if in>>i&1 != 0 {
+			f.frame, f.lane = &f.frames[framed/lanes], framed%lanes
+			framed++
+			if tests := &c.sleep.tests[n]; *tests > 1 && f.frame.misses(f.lane) {
+				*tests--
+				continue
+			}
+		}
 		if e := c.sleep.owner[n]; e != f.element {
 			if c.finishElement(f); f.err != nil {
 				return
 			}
 			f.startElement(c, e)
 		}
-		if c.framed(f.own, c.candidate[n]) {
-			f.frame, f.lane = &f.frames[framed/lanes], framed%lanes
-			framed++
-		} else {
-			f.frame = nil
-		}
 		c.testCandidate(f, n)
 	}
-}
-
-// framed tells whether contact nodes stand for strips between two edges, whose
-// pair has a place in frames.
-func (c *Contact) framed(own, edge int32) bool {
-	return !c.Ends && c.outline.Edges[own].Radius == 0 && c.outline.Edges[edge].Radius == 0
 }
 
 // elementStart returns the first candidate of the contact element that has candidate i.
@@ -351,12 +350,12 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 		}
 	}
 	t, before := &f.target, len(f.hits)
-	if p, l := f.frame, f.lane&(lanes-1); p == nil {
+	if p := f.frame; p == nil {
 		t.setEdge(c.outline, i, c.x)
 		c.setLookAhead(t, &c.outline.Edges[f.own])
 		c.addHits(f, t)
-	} else if p.lo[l] <= p.hi[l] {
-		c.addStrips(f, p, l)
+	} else if !p.misses(f.lane) {
+		c.addStrips(f, p, f.lane&(lanes-1))
 	}
 	if len(f.hits) > before {
 		*tests = 1
@@ -380,6 +379,9 @@ func (c *Contact) addHits(f *finder, t *target) {
 	nodes, piece := f.nodes, c.outline.Edges[t.edge].Piece
 	lo, hi := 0.0, 1.0
 	if nodes.radius == 0 {
+		if t.radius < 0 && t.staysInside(f.a, f.b) {
+			return
+		}
 		lo, hi = t.clipElement(f.a, f.b, c.lookAhead)
 	}
 	k0, k1 := nodes.nodesBetween(lo, hi)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
+	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -70,8 +71,7 @@ func (c *Contact) setSight() {
 }
 
 // set makes a lane the pair of a contact element's edge and an opposite edge.
-func (p *frames) set(l int, o *Outline, own, edge int32) {
-	e, t := &o.Edges[own], &o.Edges[edge]
+func (p *frames) set(l int, o *Outline, own, edge int32, e, t *mesh.Edge) {
 	before, after := t.A, t.B
 	if t.Prev >= 0 {
 		before = o.Edges[t.Prev].A
@@ -133,6 +133,9 @@ func mask(yes bool) uint64 {
 	}
 	return 0
 }
+
+// misses tells that nothing of lane l is in the region of its edge or in front of it.
+func (p *frames) misses(l int) bool { return p.lo[l&(lanes-1)] > p.hi[l&(lanes-1)] }
 
 // setTarget makes t the opposite edge of lane l.
 func (p *frames) setTarget(t *target, l int, x []r2.Vec) {

@@ -39,7 +39,8 @@ func TestFramesGiveTheSameBits(t *testing.T) {
 			plain = plain[:len(fast)]
 			for i := range fast {
 				for l := range lanes {
-					fast[i].set(l, c.outline, straight(), straight())
+					own, edge := straight(), straight()
+					fast[i].set(l, c.outline, own, edge, &m.Edges[own], &m.Edges[edge])
 				}
 				plain[i] = fast[i]
 			}

@@ -251,6 +251,13 @@ func (t *target) touchArc(q r2.Vec) touch {
 	return touch{deflection, t.edge, place, elementary.Dot(sub(q, between(t.c, t.d, place)), in), in, rotationGradient(t.c, t.d)}
 }
 
+// staysInside tells, sooner than touchArc, that no point between a and b is as near as
+// lookAhead to the arc of a hollow: its circle holds both ends.
+func (t *target) staysInside(a, b r2.Vec) bool {
+	free := -t.radius - t.lookAhead - float64(gapRounding*t.length)
+	return free > 0 && max(square(sub(a, t.centre)), square(sub(b, t.centre))) < float64(free*free)
+}
+
 // clipElement returns the part [lo, hi] of the contact element from a to b, which is
 // straight, as places 0...1 along it, outside of which no contact node is in the
 // target's region, or ahead [m] in front of it; lo > hi for none.

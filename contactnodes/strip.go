@@ -124,8 +124,45 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 			h.opposite = under()
 		}
 	}
-	t := &f.target
-	p.setTarget(t, l, c.x)
+	t, set := &f.target, false
+	if p.startReentrant[l] != 0 {
+		p.setTarget(t, l, c.x)
+		set = true
+		c.addCornerStrips(f, t)
+	}
+	if p.lookAhead[l] == 0 {
+		return
+	}
+	end := float64(0.5 * w * math.Abs(change))
+	k0, k1 := f.nodes.nodesBetween(p.lo[l], p.hi[l])
+	for k := k0; k < k1; k++ {
+		u := f.nodes.place[k]
+		if min(to, u+float64(0.5*w))-max(from, u-float64(0.5*w)) > minPart {
+			continue
+		}
+		if !set {
+			p.setTarget(t, l, c.x)
+			set = true
+		}
+		t.lookAhead = p.lookAhead[l] + end
+		d, place, where := t.project(between(f.a, f.b, u))
+		if where != inEdgeRegion || d > 0 {
+			continue
+		}
+		h := hit{node: int32(k), deflection: min(d+end, 0), place: place, depthAt: d}
+		if h.predicted = 1 + h.deflection/(predictionSteps*t.approach); !(h.predicted > 0) {
+			continue
+		}
+		h.force, h.covered, h.opposite = 1, 1, under()
+		f.hits = append(f.hits, h)
+	}
+}
+
+// addCornerStrips adds the strip parts of the element at hand in the region of a
+// re-entrant start corner to the hits.
+func (c *Contact) addCornerStrips(f *finder, t *target) {
+	n := len(f.nodes.place)
+	w := 1 / float64(n)
 	if c0, c1 := t.cornerRegion(f.a, f.b); c1-c0 > minPart {
 		for k := int(c0 / w); k < n && float64(float64(k)*w) < c1; k++ {
 			u := f.nodes.place[k]
@@ -138,28 +175,6 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 			f.opposites = append(f.opposites, opposite{edge: t.edge, piece: c.outline.Edges[t.edge].Piece, inward: in, rotation: rotationGradient(t.c, t.d)})
 			f.hits = append(f.hits, h)
 		}
-	}
-	if t.lookAhead == 0 {
-		return
-	}
-	end := float64(0.5 * w * math.Abs(change))
-	t.lookAhead += end
-	k0, k1 := f.nodes.nodesBetween(p.lo[l], p.hi[l])
-	for k := k0; k < k1; k++ {
-		u := f.nodes.place[k]
-		if min(to, u+float64(0.5*w))-max(from, u-float64(0.5*w)) > minPart {
-			continue
-		}
-		d, place, where := t.project(between(f.a, f.b, u))
-		if where != inEdgeRegion || d > 0 {
-			continue
-		}
-		h := hit{node: int32(k), deflection: min(d+end, 0), place: place, depthAt: d}
-		if h.predicted = 1 + h.deflection/(predictionSteps*t.approach); !(h.predicted > 0) {
-			continue
-		}
-		h.force, h.covered, h.opposite = 1, 1, under()
-		f.hits = append(f.hits, h)
 	}
 }
 
