@@ -86,6 +86,9 @@ func (k *contacts) workers(t *team) {
 	for _, c := range k.s.Surfaces {
 		c.Workers(t.workers, t.run)
 	}
+	if k.s.fresh != nil {
+		k.s.fresh.of.Workers(t.workers, t.run)
+	}
 }
 
 func (k *contacts) restore() error {

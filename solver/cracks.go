@@ -85,6 +85,7 @@ func (s *Solver) addCracks() error {
 	}
 	s.cracks = k
 	s.systems = append(s.systems, k)
+	s.addFreshFaces()
 	return nil
 }
 
@@ -203,7 +204,7 @@ func (k *cracks) parts() []Part {
 	k.state = k.State()
 	return []Part{
 		{"fracture.opened", &k.state.Opened}, {"fracture.times", &k.state.Times},
-		{"fracture.points", &k.state.Points}, {"fracture.broken", &k.state.Broken}, {"fracture.left", &k.state.Left},
+		{"fracture.points", &k.state.Points}, {"fracture.broken", &k.state.Broken}, {"fracture.left", &k.state.Left}, {"fracture.parting", &k.state.Parting},
 	}
 }
 

@@ -38,6 +38,7 @@ type Solver struct {
 	damping     *damping     // nil for none
 	drives      *drives      // nil for none
 	cracks      *cracks      // nil where nothing can break
+	fresh       *freshFaces  // and what it leaves open meets
 	springs     *springs     // nil for none
 	ties        *ties        // nil for none
 	weight      *weight      // nil where gravity does not change

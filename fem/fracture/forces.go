@@ -32,9 +32,9 @@ func (c *crack) frame(x []r2.Vec) (n, t r2.Vec, l float64) {
 //
 //	M = sum w (T_n D_s - T_s D_n),  -+ M n/(2 l) at the two ends
 //
-// Faces that are broken, bear nothing, and are farther from each other than
-// their edge is long are not opposite any more: they have left each other for
-// good, wherever they go.
+// Of cracks that Separate finds to part it takes what they have not handed over.
+// Where nobody calls that, faces that are broken, bear nothing, and are farther
+// from each other than their edge is long have left each other for good.
 func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	n := len(z.order)
 	if n == 0 {
@@ -150,6 +150,7 @@ func (z *Zone) apart(c *crack, r *region, now *frame) {
 		dx, dy := b.X-a.X, b.Y-a.Y
 		r.opening[i] = float64(dx*n.X) + float64(dy*n.Y)
 		r.slip[i] = float64(dx*t.X) + float64(dy*t.Y)
+		r.kept[i] = 1 - c.part
 	}
 }
 
@@ -161,7 +162,7 @@ func (r *region) eval(p *puller, first, end int32) {
 		Rubbed: p.rubbed[:n], Damage: p.damage[:n], Mem: mem,
 	})
 	for i, rubbed := range p.rubbed[:n] {
-		r.heat[int(first)+i] += rubbed
+		r.heat[int(first)+i] += float64(r.kept[int(first)+i] * rubbed)
 	}
 }
 
@@ -178,16 +179,17 @@ func (z *Zone) pull(c *crack, r *region, now *frame, lever *float64) {
 		}
 		far = max(far, float64(r.opening[i]*r.opening[i])+float64(r.slip[i]*r.slip[i]))
 		bears = bears || r.normal[i] != 0 || r.shear[i] != 0
-		tn, ts := c.weight*r.normal[i], c.weight*r.shear[i]
+		tn, ts := r.kept[i]*c.weight*r.normal[i], r.kept[i]*c.weight*r.shear[i]
 		force[end] = r2.Vec{X: float64(tn*n.X) + float64(ts*t.X), Y: float64(tn*n.Y) + float64(ts*t.Y)}
 		moment += float64(tn*r.slip[i]) - float64(ts*r.opening[i])
 		broken = broken && r.kappa(i) >= r.breaks[i]
 	}
 	g := 0.5 * moment / l
 	turn := r2.Vec{X: float64(g * n.X), Y: float64(g * n.Y)}
+	h := z.handing(c)
 	c.force = [4]r2.Vec{
-		{X: force[0].X - turn.X, Y: force[0].Y - turn.Y}, {X: force[1].X + turn.X, Y: force[1].Y + turn.Y},
-		{X: -(force[0].X + turn.X), Y: -(force[0].Y + turn.Y)}, {X: turn.X - force[1].X, Y: turn.Y - force[1].Y},
+		{X: force[0].X - turn.X - h.X, Y: force[0].Y - turn.Y - h.Y}, {X: force[1].X + turn.X - h.X, Y: force[1].Y + turn.Y - h.Y},
+		{X: h.X - (force[0].X + turn.X), Y: h.Y - (force[0].Y + turn.Y)}, {X: turn.X - force[1].X + h.X, Y: turn.Y - force[1].Y + h.Y},
 	}
 	if broken && math.IsNaN(c.broken) {
 		c.broken = z.time
@@ -195,9 +197,8 @@ func (z *Zone) pull(c *crack, r *region, now *frame, lever *float64) {
 	switch {
 	case bears:
 		*lever = max(*lever, far/float64(l*l))
-	case !math.IsNaN(c.broken) && far > z.reach2(c.edge):
-		c.left = z.time
-		c.force = [4]r2.Vec{}
+	case !math.IsNaN(c.broken) && math.IsNaN(c.parting) && far > z.reach2(c.edge):
+		c.left, c.part, c.force = z.time, 1, [4]r2.Vec{}
 	}
 }
 
@@ -218,7 +219,7 @@ func (z *Zone) Energies() (e Energies) {
 			if i < 0 {
 				continue
 			}
-			e.Stored += float64(c.weight * r.stored[i])
+			e.Stored += float64((1 - c.part) * c.weight * r.stored[i])
 			e.Fracture += float64(c.weight * r.lost(i))
 			e.Friction += float64(c.weight * r.heat[i])
 			e.Insertion += float64(c.weight * r.points[i].Insertion())

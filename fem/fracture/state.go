@@ -3,6 +3,7 @@ package fracture
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"fdem/materials/cohesive"
@@ -11,11 +12,12 @@ import (
 // State is all that changes in a Zone besides positions, flat: what a checkpoint
 // keeps. Topology and the numbers of nodes follow from Opened.
 type State struct {
-	Opened []int32   // vertex, spoke and second spoke or -1 of each opening, in their order
-	Times  []float64 // of each opening [s]
-	Points []float64 // pointValues of each point, in the order in which they began
-	Broken []float64 // of each crack in the order of insertion [s]; NaN before
-	Left   []float64 // of the same, when its faces left each other [s]; NaN before
+	Opened  []int32   // vertex, spoke and second spoke or -1 of each opening, in their order
+	Times   []float64 // of each opening [s]
+	Points  []float64 // pointValues of each point, in the order in which they began
+	Broken  []float64 // of each crack in the order of insertion [s]; NaN before
+	Left    []float64 // of the same, when its faces left each other [s]; NaN before
+	Parting []float64 // of the same, gap over length from which on its faces change hands; NaN before it is broken
 }
 
 // pointValues is the number of values of a point in a State: its constants, its
@@ -41,7 +43,7 @@ func (z *Zone) State() State {
 	}
 	for _, e := range z.edgeOf {
 		c := &z.cracks[z.crackOf[e]]
-		s.Broken, s.Left = append(s.Broken, c.broken), append(s.Left, c.left)
+		s.Broken, s.Left, s.Parting = append(s.Broken, c.broken), append(s.Left, c.left), append(s.Parting, c.parting)
 	}
 	return s
 }
@@ -88,11 +90,15 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			r.breaks[k] = r.Law.Broken(&r.points[k])
 		}
 	}
-	if len(points) > 0 || len(s.Broken) != len(z.cracks) || len(s.Left) != len(z.cracks) {
+	if len(points) > 0 || len(s.Broken) != len(z.cracks) || len(s.Left) != len(z.cracks) || len(s.Parting) != len(z.cracks) {
 		return errors.New("there are more points of cracks, or other cracks, than openings make")
 	}
 	for i := range z.cracks {
-		z.cracks[i].broken, z.cracks[i].left = s.Broken[i], s.Left[i]
+		c := &z.cracks[i]
+		c.broken, c.left, c.parting = s.Broken[i], s.Left[i], s.Parting[i]
+		if !math.IsNaN(c.left) {
+			c.part = 1
+		}
 		z.locate(int32(i))
 	}
 	z.tidy()

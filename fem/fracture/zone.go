@@ -111,6 +111,12 @@ type crack struct {
 	inserted float64   // time [s]
 	broken   float64   // time [s], NaN before
 	left     float64   // time at which its faces left each other [s], NaN before
+
+	// see Separate
+	parting float64 // gap over length from which on its faces change hands; NaN before it is broken
+	part    float64 // of its faces that contact has
+	slope   r2.Vec  // change of it with the mean gap [1/m]
+	met     float64 // energy that contact would store in its faces, had it all [J]
 }
 
 // region is a Region and the points of its cracks, in the order of these but for
@@ -124,6 +130,7 @@ type region struct {
 	normal, shear []float64 // traction on A [Pa]
 	stored        []float64 // [J/m2]
 	heat          []float64 // by friction so far [J/m2]
+	kept          []float64 // part of its faces that the crack has
 	share         []float64 // of shear in its energy
 	breaks        []float64 // kappa at which it is broken [m]
 	weakest       float64   // strength over the law's of its weakest edge
@@ -327,8 +334,8 @@ func (r *region) fresh() int32 {
 }
 
 // values lists the region's arrays that have a number of each point.
-func (r *region) values() [8]*[]float64 {
-	return [...]*[]float64{&r.opening, &r.slip, &r.normal, &r.shear, &r.stored, &r.heat, &r.share, &r.breaks}
+func (r *region) values() [9]*[]float64 {
+	return [...]*[]float64{&r.opening, &r.slip, &r.normal, &r.shear, &r.stored, &r.heat, &r.kept, &r.share, &r.breaks}
 }
 
 // tidy puts cracks and their points in the order of their edges, so that those
@@ -387,7 +394,7 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	z.crackOf[edge] = k
 	z.cracks = append(z.cracks, crack{
 		edge: edge, region: e.Region, point: [2]int32{-1, -1}, weight: 0.5 * z.thickness * length(z.reach(e)),
-		inserted: time, broken: math.NaN(), left: math.NaN(),
+		inserted: time, broken: math.NaN(), left: math.NaN(), parting: math.NaN(),
 	})
 	at, _ := slices.BinarySearchFunc(z.order, edge, func(k, edge int32) int { return cmp.Compare(z.cracks[k].edge, edge) })
 	z.order = slices.Insert(z.order, at, k)

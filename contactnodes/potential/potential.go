@@ -1,0 +1,203 @@
+// Package potential is the contact of fragments: potential contact force between
+// points and triangles (A. Munjiza, The Combined Finite-Discrete Element Method,
+// 2004, chapter 2). What breaks has no outline for long: faces appear, bodies
+// fall apart, and whatever is nearest changes all the time. So a contact node
+// here is under a triangle, not under an edge, as deep as it is far from the
+// nearest side of that triangle, whatever that side is or was:
+//
+//	     c              depth = min over k of lambda_k h_k, with the area
+//	    /|\             coordinates lambda and the altitudes h at first:
+//	   / | \            0 on all three sides, and within the triangle as
+//	  /  q  \           smooth as a roof. The contact node q enters by a
+//	 /__/|\__\          side and leaves by one, and is never found inside.
+//	a-----------b
+//
+// The law's energy at that depth is a function of where the nodes are and of
+// nothing else, and the forces are its exact gradient: on the two nodes of the
+// contact node's own face, and by lambda on those of the triangle. So momentum
+// and angular momentum are kept, and energy as well as leapfrog can. Where two
+// triangles of a body are joined, depth is 0 on their common side, too: a contact
+// node that slides across finds a groove as wide as it is deep, falls in and
+// comes out again.
+//
+// Outlines that have no triangles under them, of rigid bodies and beams, are met
+// by their edges, as package contactnodes has it.
+package potential
+
+import (
+	"fdem/contactnodes"
+	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/work"
+	"fdem/materials/contact"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// perFace is the number of contact nodes of a face, at the middles of equal parts.
+const perFace = 5
+
+// Face is a side of a triangle that carries contact nodes.
+type Face struct {
+	Triangle int32
+	Corner   uint8 // it leads from this corner to the next
+	Fresh    bool  // broken: its contact nodes meet other bodies, too, not only those of their own
+}
+
+// Rule is the law of contact and the friction between two bodies.
+type Rule struct {
+	Law      contact.Law
+	Friction coulomb.Friction
+}
+
+// Config is what contact of fragments is made of.
+type Config struct {
+	Faces     []Face
+	Triangles [][3]int32            // nodes, anticlockwise; they change as bodies break
+	Body      []int32               // of each triangle
+	Outline   *contactnodes.Outline // of all bodies; its edges without triangles are met as such
+	X         []r2.Vec              // reference positions [m]
+	Thickness float64               // [m]
+	Rules     []Rule
+	Meets     [][]int32 // the rule of two bodies, -1 for none
+}
+
+// State is what changes, flat; it is part of a checkpoint.
+type State struct {
+	work.Done           // of laws that dissipate, and of friction
+	Touching  []int32   // face, target and contact node of each touch, ascending
+	Values    []float64 // of each touch, see value
+}
+
+// What Values has of a touch, and after it the law's memory.
+const (
+	deflection = iota // [m]
+	pressure          // [Pa]
+	stored            // [J/m2]
+	area              // [m2]
+	friction          // [Pa]
+	spring            // friction of the stick spring [Pa]
+	stiffness         // of the stick spring [Pa/m]
+	sliding           // the stick spring has let go: 1
+	alongX            // the direction of friction
+	alongY
+	values
+)
+
+// Contact is the contact of all faces.
+type Contact struct {
+	Config
+	State
+
+	Stored float64 // recoverable by the laws, at the last evaluation [J]
+	Spring float64 // in stick springs [J]
+	Active int     // touches
+
+	length, altitude []float64 // of each face, and three of each triangle, at first [m]
+	memory, stride   int       // values of memory, and of all, of a touch
+	conserves        []bool    // of each rule: its law has a potential
+	damping          []float64 // of each rule [Pa s/m]
+	energy           []float64 // of each face, of all of its area [J]
+	part             []float64 // of each face that is awake [-]
+	awake            []bool    // of each face
+	broad
+
+	now     []touch
+	next    State // touches and values of this evaluation
+	byRule  []batch
+	margin  float64 // a contact node so near counts for the step [m]
+	x, v    []r2.Vec
+	step    float64 // the last one [s]
+	finders []finder
+	run     func(do func(worker int))
+	doFind  func(worker int)
+}
+
+// batch is what a law is asked at once.
+type batch struct {
+	of                        []int32 // of the touches
+	d, rate, mem, p, dp, k, w []float64
+}
+
+// New prepares contact of fragments. Faces sleep until Wake.
+func New(c Config) *Contact {
+	s := &Contact{
+		Config: c, length: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
+		energy: make([]float64, len(c.Faces)), part: make([]float64, len(c.Faces)), awake: make([]bool, len(c.Faces)),
+		byRule: make([]batch, len(c.Rules)),
+	}
+	for i, t := range c.Triangles {
+		for k := range 3 {
+			a, b, q := c.X[t[(k+1)%3]], c.X[t[(k+2)%3]], c.X[t[k]]
+			s.altitude[3*i+k] = cross(sub(b, a), sub(q, a)) / norm(sub(b, a))
+		}
+	}
+	for i, f := range c.Faces {
+		t := &c.Triangles[f.Triangle]
+		s.length[i] = norm(sub(c.X[t[(f.Corner+1)%3]], c.X[t[f.Corner]]))
+	}
+	for _, r := range c.Rules {
+		s.memory = max(s.memory, len(r.Law.Memory()))
+		damped, damping := r.Law.(contact.Damped)
+		s.damping = append(s.damping, 0)
+		if damping {
+			s.damping[len(s.damping)-1] = damped.Damping()
+		}
+		s.conserves = append(s.conserves, len(r.Law.Memory()) == 0 && s.damping[len(s.damping)-1] == 0)
+	}
+	s.stride = values + s.memory
+	s.doFind = s.find
+	s.prepare()
+	s.Workers(1, nil)
+	return s
+}
+
+// Workers lets n workers look for touches, whom run calls with their numbers; their
+// number does not change a bit.
+func (c *Contact) Workers(n int, run func(do func(worker int))) {
+	c.run, c.finders = run, make([]finder, n)
+}
+
+// Wake lets a face take part with so much of its area, 0 to 1.
+func (c *Contact) Wake(face int32, part float64) {
+	c.part[face] = part
+	if !c.awake[face] && part > 0 {
+		c.awake[face] = true
+		c.faces = append(c.faces, face)
+		c.stale = true
+	}
+}
+
+// Sleeps tells that no face takes part.
+func (c *Contact) Sleeps() bool { return len(c.faces) == 0 }
+
+// Changed tells that triangles have other nodes.
+func (c *Contact) Changed() { c.stale = true }
+
+// Energy returns what the law would store in the contact nodes of a face that
+// took part with its whole area [J], as last evaluated.
+func (c *Contact) Energy(face int32) float64 { return c.energy[face] }
+
+// Work returns the account of work.
+func (c *Contact) Work() work.Account {
+	a := work.Account{Done: c.Done, Stored: c.Stored, Spring: c.Spring}
+	for i := 0; i < len(c.Values); i += c.stride { // what has a potential dissipates nothing
+		if v := c.Values[i:]; c.conserves[c.ruleOf(i/c.stride)] {
+			a.NormalWork += float64(v[stored] * v[area])
+		}
+	}
+	return a
+}
+
+// ruleOf returns the rule of touch i of the state.
+func (c *Contact) ruleOf(i int) int32 {
+	face, target := c.Touching[3*i], c.Touching[3*i+1]
+	return c.Meets[c.Body[c.Faces[face].Triangle]][c.bodyOf(target)]
+}
+
+// bodyOf returns the body of a target: a triangle, or after these an edge.
+func (c *Contact) bodyOf(target int32) int32 {
+	if n := int32(len(c.Triangles)); target >= n {
+		return c.Outline.Edges[target-n].Body
+	}
+	return c.Body[target]
+}

@@ -1,0 +1,87 @@
+package fracture
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Handover: a crack's law is contact and friction of its faces only while they
+// are opposite each other. A crack that is broken hands them over to general
+// contact, which finds other faces as well, as they part or slide:
+//
+//	g  1 |           ______    Psi = (1-g) Psi_crack + g Psi_contact
+//	     |        .-'
+//	     |      .'             r = |mean of the gaps at its ends| over its length
+//	   0 |____.-'
+//	     0   r_0     r_0+1/4   r_0 = 1/4, or r where it broke if that is more
+//
+// g follows from where the nodes are, so the two together have a potential:
+// neither force nor energy jumps, nothing is carried along, and closing again
+// before g is 1 takes the same way back. The force of dg/dr is (Psi_crack -
+// Psi_contact)/(r L), some thousandth of the pressure. At g = 1 the faces have
+// left each other for good.
+const (
+	handoverStart = 0.25
+	handoverWidth = 0.25
+)
+
+// Separate finds, at positions x and the given time, which part of its faces each
+// broken crack has handed over. It comes before AddForces at the same positions.
+func (z *Zone) Separate(x []r2.Vec, time float64) {
+	for _, k := range z.order {
+		c := &z.cracks[k]
+		c.met = 0
+		if math.IsNaN(c.broken) || !math.IsNaN(c.left) {
+			continue
+		}
+		gap := c.gap(x)
+		way, reach := length(gap), math.Sqrt(z.reach2(c.edge))
+		r := way / reach
+		if math.IsNaN(c.parting) {
+			c.parting = max(handoverStart, r)
+		}
+		y := (r - c.parting) / handoverWidth
+		switch {
+		case y >= 1:
+			c.left, c.part, c.slope, c.force = time, 1, r2.Vec{}, [4]r2.Vec{}
+		case y > 0:
+			c.part = y * y * (3 - float64(2*y))
+			slope := 6 * y * (1 - y) / (handoverWidth * reach * way)
+			c.slope = r2.Vec{X: slope * gap.X, Y: slope * gap.Y}
+		default:
+			c.part, c.slope = 0, r2.Vec{}
+		}
+	}
+}
+
+// gap returns the mean of the gaps at both ends of a crack, of B from A [m].
+func (c *crack) gap(x []r2.Vec) r2.Vec {
+	a0, a1, b0, b1 := x[c.node[0]], x[c.node[1]], x[c.node[2]], x[c.node[3]]
+	return r2.Vec{X: 0.5 * ((b0.X - a0.X) + (b1.X - a1.X)), Y: 0.5 * ((b0.Y - a0.Y) + (b1.Y - a1.Y))}
+}
+
+// Part returns the edge of the i-th crack in the order of the edges, and which
+// part of its faces contact has, as Separate found it.
+func (z *Zone) Part(i int) (edge int32, part float64) {
+	c := &z.cracks[z.order[i]]
+	return c.edge, c.part
+}
+
+// Meet tells the energy [J] that contact would store in the faces of the i-th
+// crack, had it all of them.
+func (z *Zone) Meet(i int, energy float64) { z.cracks[z.order[i]].met = energy }
+
+// handing returns the force on each node of side B, and the opposite on those
+// of A, that changing hands makes of the energies on both sides [N].
+func (z *Zone) handing(c *crack) r2.Vec {
+	if c.slope == (r2.Vec{}) {
+		return r2.Vec{}
+	}
+	stored := 0.0
+	for _, i := range c.point {
+		stored += float64(c.weight * z.regions[c.region].stored[i])
+	}
+	f := 0.5 * (stored - c.met)
+	return r2.Vec{X: f * c.slope.X, Y: f * c.slope.Y}
+}
