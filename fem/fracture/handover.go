@@ -26,6 +26,10 @@ const (
 	handoverWidth = 0.25
 )
 
+// HandOver lets broken cracks hand their faces over from another gap on, and
+// within another one, over their length, than by themselves.
+func (z *Zone) HandOver(from, within float64) { z.from, z.within = from, within }
+
 // Separate finds, at positions x and the given time, which part of its faces each
 // broken crack has handed over. It comes before AddForces at the same positions.
 func (z *Zone) Separate(x []r2.Vec, time float64) {
@@ -39,15 +43,15 @@ func (z *Zone) Separate(x []r2.Vec, time float64) {
 		way, reach := length(gap), math.Sqrt(z.reach2(c.edge))
 		r := way / reach
 		if math.IsNaN(c.parting) {
-			c.parting = max(handoverStart, r)
+			c.parting = max(z.from, r)
 		}
-		y := (r - c.parting) / handoverWidth
+		y := (r - c.parting) / z.within
 		switch {
 		case y >= 1:
 			c.left, c.part, c.slope, c.force = time, 1, r2.Vec{}, [4]r2.Vec{}
 		case y > 0:
 			c.part = y * y * (3 - float64(2*y))
-			slope := 6 * y * (1 - y) / (handoverWidth * reach * way)
+			slope := 6 * y * (1 - y) / (z.within * reach * way)
 			c.slope = r2.Vec{X: slope * gap.X, Y: slope * gap.Y}
 		default:
 			c.part, c.slope = 0, r2.Vec{}
