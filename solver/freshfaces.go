@@ -23,7 +23,7 @@ type freshFaces struct {
 	s        *Solver
 	of       *potential.Contact
 	outline  []int32 // boundary edges of bodies that break, in the order of faces
-	opened   int     // vertices, when the triangles were last looked at
+	opened   int     // vertices, when forces were last taken
 	withSelf []bool  // of each body: its outline meets itself in a contact already
 }
 
@@ -138,27 +138,27 @@ func (k *freshFaces) addForces(commit bool) error {
 	if z.Cracks() == 0 {
 		return nil
 	}
-	if n := z.Openings(); n != k.opened {
-		if k.opened == 0 {
+	z.Separate(s.X, s.Time)
+	fresh := int32(len(k.outline))
+	for i := range z.Cracks() {
+		edge, part, broken := z.Part(i)
+		if broken && k.of.Sleeps() {
 			for i, e := range k.outline {
 				if !k.withSelf[s.Mesh.Edges[e].Body] {
 					k.of.Wake(int32(i), 1)
 				}
 			}
 		}
-		k.opened = n
-		k.of.Changed()
-	}
-	z.Separate(s.X, s.Time)
-	fresh := int32(len(k.outline))
-	for i := range z.Cracks() {
-		edge, part := z.Part(i)
 		k.of.Wake(fresh+2*edge, part)
 		k.of.Wake(fresh+2*edge+1, part)
 	}
-	k.of.AddForces(s.contact, potential.Scene{X: s.X, V: s.V, Inverse: s.inverse, Step: s.Last, Next: s.Limit}, commit)
+	if n := z.Openings(); n != k.opened {
+		k.opened = n
+		k.of.Changed()
+	}
+	k.of.AddForces(s.contact, potential.Scene{X: s.X, V: s.V, Inverse: s.inverse, Step: s.Last, Next: s.Limit, Speed: s.approachSpeed()}, commit)
 	for i := range z.Cracks() {
-		if edge, part := z.Part(i); part > 0 {
+		if edge, part, _ := z.Part(i); part > 0 {
 			z.Meet(i, k.of.Energy(fresh+2*edge)+k.of.Energy(fresh+2*edge+1))
 		}
 	}

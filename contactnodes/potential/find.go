@@ -90,20 +90,16 @@ func (c *Contact) ends(face int32) (a, b int32) {
 }
 
 // search makes the candidates anew where what they were made for has moved too
-// far, and finds the greatest speed.
-func (c *Contact) search() (speed float64) {
-	far2, speed2 := 0.0, 0.0
-	for i, v := range c.v {
-		speed2 = max(speed2, elementary.Dot(v, v))
-		if c.at != nil {
-			d := sub(c.x[i], c.at[i])
-			far2 = max(far2, elementary.Dot(d, d))
-		}
+// far.
+func (c *Contact) search() {
+	far2 := 0.0
+	for i, x := range c.at {
+		d := sub(c.x[i], x)
+		far2 = max(far2, elementary.Dot(d, d))
 	}
-	if c.at == nil || c.stale || 16*far2 > c.skin*c.skin {
+	if c.at == nil || c.stale || !(16*far2 <= c.skin*c.skin) {
 		c.rebuild()
 	}
-	return math.Sqrt(speed2)
 }
 
 // rebuild makes the candidates of all faces that are awake.

@@ -15,6 +15,7 @@ type Scene struct {
 	Inverse []r2.Vec // inverse masses [1/kg]
 	Step    float64  // that led here [s]
 	Next    float64  // to come [s]
+	Speed   float64  // with which nodes may close in on one another [m/s]
 }
 
 // turned is the cosine of the angle between the directions of friction of two
@@ -29,7 +30,8 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 		return
 	}
 	c.x, c.v, c.step = at.X, at.V, at.Step
-	c.margin = min(3*at.Next*c.search(), 0.25*c.skin)
+	c.margin = min(1.5*at.Next*at.Speed, 0.25*c.skin)
+	c.search()
 	if c.run != nil && len(c.faces) >= fewFaces && len(c.finders) > 1 {
 		c.run(c.doFind)
 	} else {

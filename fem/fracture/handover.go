@@ -65,11 +65,12 @@ func (c *crack) gap(x []r2.Vec) r2.Vec {
 	return r2.Vec{X: 0.5 * ((b0.X - a0.X) + (b1.X - a1.X)), Y: 0.5 * ((b0.Y - a0.Y) + (b1.Y - a1.Y))}
 }
 
-// Part returns the edge of the i-th crack in the order of the edges, and which
-// part of its faces contact has, as Separate found it.
-func (z *Zone) Part(i int) (edge int32, part float64) {
+// Part returns the edge of the i-th crack in the order of the edges, which part of
+// its faces contact has, as Separate found it, and whether it has ever been
+// broken.
+func (z *Zone) Part(i int) (edge int32, part float64, broken bool) {
 	c := &z.cracks[z.order[i]]
-	return c.edge, c.part
+	return c.edge, c.part, !math.IsNaN(c.parting)
 }
 
 // Meet tells the energy [J] that contact would store in the faces of the i-th

@@ -16,7 +16,8 @@
 // The law of a point, its softening and strength are those of materials/cohesive.
 //
 // A crack's two faces press and rub on each other by the same law while they are
-// opposite; they are no outline for other contacts.
+// opposite; then they are handed over to contact that finds others, too (see
+// handover.go).
 package fracture
 
 import (
