@@ -270,7 +270,7 @@ func (c *Contact) press(out contactnodes.Forces, m *touch, i int, old []float64,
 	if !c.conserves[m.rule] {
 		d0, p0, w0, a0 := 0.0, 0.0, 0.0, size
 		if old != nil {
-			d0, p0, w0, a0 = old[deflection], old[pressure]*old[area], old[stored], old[area]
+			d0, p0, w0, a0 = old[deflection], float64(old[pressure]*old[area]), old[stored], old[area]
 		}
 		c.next.NormalWork += float64(0.5*(float64(p*size)+p0)*(m.deflection-d0)) + float64(0.5*(w+w0)*(size-a0))
 	}
