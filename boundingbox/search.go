@@ -107,8 +107,12 @@ func (s *Search) ReplaceNode(i int, of, n int32) {
 	} else {
 		e.B = n
 	}
-	s.pairs.Travel.addNode(of, n, e.Piece)
 }
+
+// Follow tells that a node of the pieces has been split off another, of a piece,
+// and stands in the same place: its motion counts from here on, whether an edge
+// has it or not.
+func (s *Search) Follow(of, n, piece int32) { s.pairs.Travel.addNode(of, n, piece) }
 
 // Rebuilds returns how many lists were made.
 func (s *Search) Rebuilds() int { return s.pairs.Build }

@@ -145,6 +145,8 @@ func (k *cracks) adopt(b fracture.Birth) {
 			continue
 		}
 		e := &m.Edges[i]
+		s.search.Follow(b.Of, b.Node, e.Piece) // whatever becomes of it: after a resume as before
+		s.outline.Add(b.Node)
 		end := &e.A
 		if i == k.arriving[vertex] {
 			end = &e.B
@@ -152,7 +154,6 @@ func (k *cracks) adopt(b fracture.Birth) {
 		for _, n := range m.Triangles[e.Tri] {
 			if n != *end && k.Vertex(n) == vertex {
 				s.search.ReplaceNode(int(i), *end, n)
-				s.outline.Add(n)
 				*end = n
 				break
 			}

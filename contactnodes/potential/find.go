@@ -255,8 +255,13 @@ func (c *Contact) inTriangle(out []touch, face, t int32) []touch {
 	node, h := &c.Triangles[t], c.altitude[3*t:3*t+3]
 	p := [3]r2.Vec{c.x[node[0]], c.x[node[1]], c.x[node[2]]}
 	na, nb := c.ends(face)
-	a, twice := coordinates(&p, c.x[na])
-	b, _ := coordinates(&p, c.x[nb])
+	xa, xb := c.x[na], c.x[nb]
+	box := c.box(t, c.x)
+	if !boundingbox.BoxOf(xa, xb).Grow(c.margin).Overlaps(box) {
+		return out
+	}
+	a, twice := coordinates(&p, xa)
+	b, _ := coordinates(&p, xb)
 	for k := range 3 { // the face lies beyond one side
 		if float64(max(a[k], b[k])*h[k]) < -c.margin {
 			return out
@@ -273,8 +278,11 @@ func (c *Contact) inTriangle(out []touch, face, t int32) []touch {
 				m.deflection, nearest = d, k
 			}
 		}
-		if m.deflection <= -c.margin {
-			continue
+		if m.deflection <= 0 { // only what is within the margin of its box is sure to be a candidate
+			q := r2.Vec{X: xa.X + float64(u*(xb.X-xa.X)), Y: xa.Y + float64(u*(xb.Y-xa.Y))}
+			if m.deflection <= -c.margin || !boundingbox.BoxOf(q, q).Grow(c.margin).Overlaps(box) {
+				continue
+			}
 		}
 		i, j := (nearest+1)%3, (nearest+2)%3
 		s := h[nearest] / twice
