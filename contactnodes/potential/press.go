@@ -211,7 +211,7 @@ func (c *Contact) press(out contactnodes.Forces, m *touch, i int, old []float64,
 	if c.bodyOf(m.target) == c.Body[f.Triangle] { // both sides have contact nodes
 		whole *= 0.5
 	}
-	size := whole * c.part[m.face]
+	size := float64(whole * c.part[m.face])
 	c.addStiffness(out, m, 2*rule.Friction.Stiffest(b.k[k])*size, 2*c.damping[m.rule]*size)
 	if !(m.deflection > 0) {
 		return
