@@ -40,6 +40,22 @@ func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 	return c.Restore()
 }
 
+// Near calls the function with edges whose contact nodes touch others at positions
+// x, or would if they were nearer by gap [m], and the direction into the others.
+func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, each func(edge, opposite int32, inward r2.Vec)) error {
+	c.takeCandidates(pairs, x)
+	c.prediction = Prediction{Approach: gap}
+	if err := c.find(x, v, min(c.outline.LookAhead, gap)); err != nil {
+		return err
+	}
+	for _, t := range [...]*touches{&c.touching, &c.approaching} {
+		for i := range t.pairs {
+			each(c.elements[t.pairs[i].element], t.pairs[i].edge, t.pairs[i].inward)
+		}
+	}
+	return nil
+}
+
 // Restore makes what follows from the state, after someone has filled it. It fails
 // for a state that no run leaves.
 func (c *Contact) Restore() error {

@@ -90,6 +90,9 @@ func (h *hit) distanceBeside(f *finder) float64 {
 func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	from, to, depth, change := p.from[l], p.to[l], p.deflection[l], p.change[l]
 	start, run := p.place[l], p.run[l]
+	if depth == 0 && change == 0 { // in touch, and about to press
+		from, to = 1, 0
+	}
 	n := len(f.nodes.place)
 	w := 1 / float64(n)
 	shared := int32(-1)

@@ -110,3 +110,26 @@ func (s *Solver) DampingCost() string {
 	return text + fmt.Sprintf("take damping.stiffness below %.2g s, or damping.mass, which costs next to nothing and brakes slow motion most",
 		(float64(2*most*omega)-s.Model.Damping.Mass)/omega2)
 }
+
+// lightDamping is the part of the critical damping that is to be had by the fastest
+// vibration of the elements where friction feeds it: slower ones have less in
+// proportion.
+const lightDamping = 0.1
+
+// UndampedFriction says how to damp where friction bears weight and nothing damps the
+// bodies; nothing elsewhere. Sliding elastic bodies are unstable under Coulomb's law:
+// friction feeds their vibrations, the shortest most (G. G. Adams, J. Appl. Mech.
+// 62, 1995).
+func (s *Solver) UndampedFriction() string {
+	omega2 := s.elements()
+	if s.Static != nil || omega2 == 0 || s.Model.Damping != (Damping{}) || s.Model.Gravity == (r2.Vec{}) {
+		return ""
+	}
+	for _, c := range s.Surfaces {
+		if c.Friction.Kinetic > 0 || c.Friction.Static > 0 {
+			return fmt.Sprintf("friction and no damping: what slides may squeal, and then slides faster; damping = { stiffness = \"%.1g us\" } in [analysis] takes little but that",
+				1e6*2*lightDamping/math.Sqrt(omega2))
+		}
+	}
+	return ""
+}

@@ -135,7 +135,7 @@ func TestLooseJoint(t *testing.T) {
 		t.Errorf("pulled: the ledger is off by %g", r)
 	}
 	wantLeft, wantRight, _ := momenta(pushed)
-	left, right, s = momenta(joint + pushed)
+	left, right, _ = momenta(joint + pushed)
 	if math.Abs(left-wantLeft) > 2e-3*given || math.Abs(right-wantRight) > 2e-3*given {
 		t.Errorf("pushed: the halves have %g and %g Ns, want %g and %g as of one bar", left, right, wantLeft, wantRight)
 	}

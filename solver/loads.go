@@ -53,6 +53,9 @@ func (s *Solver) addLoads() {
 		s.loads.addWeight()
 	}
 	s.addRelief()
+	if s.Static == nil {
+		s.layDown()
+	}
 	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list)+len(s.Drives))
 }
 
@@ -137,6 +140,9 @@ func newLoad(l *Load, m *Model) *load {
 func (k *loads) addForces(commit bool) error {
 	k.squares = 0
 	for _, l := range k.list {
+		if l.Until > 0 && k.s.Time-k.s.Last >= l.Until {
+			continue
+		}
 		force, moment := l.force, l.moment
 		if !commit {
 			force, moment = l.tried, l.twist

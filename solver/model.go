@@ -141,6 +141,7 @@ type Load struct {
 	Line     *Line    // nil for none
 	Pressure float64  // [Pa], positive pushes inwards; follows the edges as they turn
 	Schedule Schedule // nil means a constant load
+	Until    float64  // from when on there is none, as Schedule says [s]; 0 for never
 }
 
 // Contact lets contact nodes on the contactor's edges meet the opposite edges.

@@ -33,6 +33,7 @@ type Solver struct {
 	loads       *loads
 	relief      *Load        // of initial stress, nil for none
 	unbalanced  Unbalance    // at the start
+	laid        Laid         // at the start
 	absorbers   *absorbers   // nil for none
 	excavations *excavations // nil for none
 	damping     *damping     // nil for none

@@ -74,6 +74,12 @@ func check(c *cobra.Command, path, deckPath string) error {
 	if u, ok := s.Unbalanced(); ok {
 		fmt.Fprintln(out, unbalanced(u))
 	}
+	if l := s.Laid(); l.Things > 0 {
+		fmt.Fprintln(out, laid(l))
+	}
+	if damp := s.UndampedFriction(); damp != "" {
+		fmt.Fprintln(out, damp)
+	}
 	for i, k := range m.Contacts {
 		sides := "one-sided"
 		if k.TwoSided || slices.Equal(k.Contactor, k.Opposite) { // "all" on "all"
@@ -180,6 +186,11 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 		fmt.Fprintf(out, "; step %.3g s where it presses, %.3g s where nothing does", e.Step, e.Free)
 	}
 	fmt.Fprintln(out)
+	for _, f := range s.Facets(i) {
+		few, fair := f.Width(0.1), f.Width(0.03)
+		fmt.Fprintf(out, "  %q is round there, a polygon of radius %.3g mm and edges of %.3g mm: forces are about 3 %% low where it is pressed %.2g mm wide (flats nearer by %.2g mm a side), 10 %% at %.2g mm (%.2g mm), less where wider\n",
+			f.Body, 1e3*f.Radius, 1e3*f.Edge, 1e3*fair, 1e3*f.Approach(fair), 1e3*few, 1e3*f.Approach(few))
+	}
 }
 
 // unbalanced says what an initial stress leaves over at the start.
@@ -189,6 +200,15 @@ func unbalanced(u solver.Unbalance) string {
 	}
 	return fmt.Sprintf("initial stress: %.4g N out of balance on node %d at (%.6g, %.6g) m, %.2g of what a triangle puts on a node",
 		u.Force, u.Node, u.Place.X, u.Place.Y, u.Force/u.Of)
+}
+
+// laid says what gets its weight smoothly.
+func laid(l solver.Laid) string {
+	lie := "bodies or pieces of them lie"
+	if l.Things == 1 {
+		lie = "body or piece of one lies"
+	}
+	return fmt.Sprintf("%d %s on something at rest, and gets its weight smoothly within %.3g s; gravity_schedule = [[0, 1], [1, 1]] puts it on at once", l.Things, lie, l.Within)
 }
 
 // found says where the stiffness of a contact comes from.

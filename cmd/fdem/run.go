@@ -160,6 +160,12 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if u, ok := s.Unbalanced(); ok {
 		j.log.printf("%s", unbalanced(u))
 	}
+	if l := s.Laid(); l.Things > 0 {
+		j.log.printf("%s", laid(l))
+	}
+	if damp := s.UndampedFriction(); damp != "" {
+		j.log.printf("%s", damp)
+	}
 	for i := range in.model.Contacts {
 		if k := &in.model.Contacts[i]; k.Factor > 0 {
 			j.log.printf("contact %s: %s", k.Name, found(k))

@@ -124,16 +124,7 @@ func (d *Deck) factor(t *table) solver.Schedule {
 		return s
 	}
 	d.kinks = append(d.kinks, ramp)
-	return product(s, smoothStep(ramp))
-}
-
-// smoothStep grows from 0 to 1 within a time, with velocity and acceleration 0 at
-// both ends: 10 s^3 - 15 s^4 + 6 s^5.
-func smoothStep(within float64) solver.Schedule {
-	return func(t float64) float64 {
-		s := min(max(t/within, 0), 1)
-		return float64(float64(s*s*s) * (10 + float64(s*(float64(6*s)-15))))
-	}
+	return product(s, solver.SmoothStep(ramp))
 }
 
 // course makes the course of a number under a key or, where it is not nil, of an

@@ -16,7 +16,7 @@ var excavateBlock = Block{Name: "excavate", Many: true, Doc: "A body that is dug
 func (d *Deck) readExcavate(t *table) {
 	in, at, ramp := t.names("in", 0), t.number("time"), t.number("ramp")
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
-		fades := smoothStep(ramp)
+		fades := solver.SmoothStep(ramp)
 		for _, name := range in {
 			k := slices.Index(r.BodyNames(), name)
 			if k < 0 || r.mesh.Bodies[k].Kind != mesh.OfTriangles {

@@ -52,7 +52,7 @@ func (d *Deck) readInitialStress(t *table) {
 		case len(m.InitialStresses) > 0 && release != r.release:
 			t.bad("release", "all initial stresses are let go together: say the same release in each of them")
 		case release > 0:
-			fades := smoothStep(release)
+			fades := solver.SmoothStep(release)
 			m.Relief = func(at float64) float64 { return 1 - fades(at) }
 		}
 		r.release = release

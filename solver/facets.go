@@ -1,0 +1,97 @@
+package solver
+
+import (
+	"math"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The error of contact forces on round outlines. A disc that is meshed is a polygon
+// with its corners on the circle: h^2/(12 R) of it is missing on the mean, and
+// contact gives by p/k besides. Against what presses a line contact 2 a wide (K. L.
+// Johnson, Contact Mechanics, 1985, section 5.6) the force lacks about
+//
+//	0.28 h/(n a) + 0.055 (h/a)^2
+//
+// of its value, with n = k h/E. The first number is measured, see docs/stiffness.md,
+// the second follows from what is missing.
+
+// Facets says how well a round outline of a body presses in a contact.
+type Facets struct {
+	Body         string
+	Radius, Edge float64 // [m]
+	Stiffness    float64 // n, of the contact in E/h
+}
+
+const (
+	missedByGiving = 0.28
+	missedByFacets = 0.055
+	roundTurn      = math.Pi / 4 // by which the edges of a round outline turn at most
+	roundSpread    = 2.0         // ratio of how much they turn, at most
+)
+
+// Width returns how wide the contact must be for a part of the force to be missing
+// [m].
+func (f *Facets) Width(missing float64) float64 {
+	b := missedByGiving / f.Stiffness
+	return 4 * missedByFacets * f.Edge / (math.Sqrt(float64(b*b)+4*missedByFacets*missing) - b)
+}
+
+// Approach returns by how much a flat must come nearer than touch for a contact of
+// that width [m]: (5.57) there.
+func (f *Facets) Approach(width float64) float64 {
+	a := 0.5 * width
+	return a * a / (2 * f.Radius) * (elementary.Log(4*f.Radius/a) - 0.5)
+}
+
+// Facets returns the bodies of a contact that are round there.
+func (s *Solver) Facets(contact int) (out []Facets) {
+	c := &s.Model.Contacts[contact]
+	if !(c.Young > 0) || !(c.Suited > 0) || c.Factor == 0 {
+		return nil
+	}
+	seen := map[int32]bool{} // looked up, never iterated
+	for _, side := range [][]int32{c.Contactor, c.Opposite} {
+		for _, i := range side {
+			if body := s.Mesh.Edges[i].Body; !seen[body] {
+				seen[body] = true
+				if radius, edge := s.round(side, body); radius > 0 {
+					out = append(out, Facets{Body: s.Mesh.Bodies[body].Name, Radius: radius, Edge: edge, Stiffness: c.Factor * c.Suited * edge / c.Young})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// round returns the radius of the outline of a meshed body along edges, and its
+// longest edge [m]; 0 where it is not round.
+func (s *Solver) round(edges []int32, body int32) (radius, longest float64) {
+	m, sum, n := s.Mesh, 0.0, 0
+	least, most := math.Inf(1), 0.0
+	for _, i := range edges {
+		e := &m.Edges[i]
+		if e.Body != body {
+			continue
+		}
+		if e.Tri < 0 || e.Prev < 0 {
+			return 0, 0
+		}
+		p := &m.Edges[e.Prev]
+		d, before := r2.Sub(m.X[e.B], m.X[e.A]), r2.Sub(m.X[p.B], m.X[p.A])
+		length := elementary.Norm(d)
+		turn := elementary.Atan2(elementary.Cross(before, d), elementary.Dot(before, d))
+		bent := 2 * turn / (length + elementary.Norm(before))
+		if !(turn > 0 && turn < roundTurn) {
+			return 0, 0
+		}
+		least, most, longest = min(least, bent), max(most, bent), max(longest, length)
+		sum, n = sum+bent, n+1
+	}
+	if most > roundSpread*least {
+		return 0, 0
+	}
+	return float64(n) / sum, longest
+}
