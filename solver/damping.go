@@ -114,7 +114,7 @@ func (s *Solver) DampingCost() string {
 // lightDamping is the part of the critical damping that is to be had by the fastest
 // vibration of the elements where friction feeds it: slower ones have less in
 // proportion.
-const lightDamping = 0.1
+const lightDamping = 0.4
 
 // UndampedFriction says how to damp where friction bears weight and nothing damps the
 // bodies; nothing elsewhere. Sliding elastic bodies are unstable under Coulomb's law:

@@ -14,7 +14,8 @@ import (
 // it would then swing between none and twice that for ever, and where friction
 // holds it, work itself loose whenever it is light. So a load bears its weight at
 // first and lets it down, within a few of the times that sound takes along what
-// lies on one another: from then on there is nothing but its weight.
+// lies on one another: from then on there is nothing but its weight. What slides off
+// at once gets its weight at once, so that its way is that of the books.
 
 // Laid is what lies on something at the start.
 type Laid struct {
@@ -27,8 +28,11 @@ const (
 	// the shallowest edge.
 	touchGap = 1e-3
 	// restsOn is the least cosine of the angle between weight and the direction in
-	// which it presses, of what rests on something.
+	// which it presses, of what lies on something.
 	restsOn = 0.1
+	// layingPasses is in how many times that sound takes along what lies weight comes:
+	// three periods of its slowest vibration along, of which a hundredth is left then.
+	layingPasses = 12
 	// rigidSound stands for the speed of sound of rigid bodies [m/s].
 	rigidSound = 300
 )
@@ -127,17 +131,28 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 	}
 	type support struct{ lower, upper int32 }
 	var supports []support
+	var slides [2][]bool // that it may, to either side
+	for i := range slides {
+		slides[i] = make([]bool, len(s.X))
+		for n := range slides[i] {
+			slides[i][n] = true
+		}
+	}
 	pairs := s.search.Pairs(s.X)
 	down := elementary.Along(r2.Vec{}, s.gravity, 1/elementary.Norm(s.gravity))
 	for _, c := range s.Surfaces {
 		err := c.Near(s.X, s.V, pairs, touchGap*s.shallow, func(edge, opposite int32, inward r2.Vec) {
 			a, b := things[s.Mesh.Edges[edge].A], things[s.Mesh.Edges[opposite].A]
-			along := elementary.Dot(inward, down)
+			along, across := elementary.Dot(inward, down), elementary.Cross(inward, down)
 			if along < 0 {
 				a, b = b, a
+				along, across = -along, -across
 			}
-			if math.Abs(along) > restsOn && !held[a] && !moving[a] && !moving[b] && a != b {
+			if along > restsOn && !held[a] && !moving[a] && !moving[b] && a != b {
 				supports = append(supports, support{lower: b, upper: a})
+				grip := float64(c.Friction.Static * along)
+				slides[0][a] = slides[0][a] && across > grip
+				slides[1][a] = slides[1][a] && across < -grip
 			}
 		})
 		if err != nil {
@@ -149,7 +164,7 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 	for more := true; more; {
 		more = false
 		for _, p := range supports {
-			if !laid[p.upper] && (held[p.lower] || laid[p.lower]) {
+			if !laid[p.upper] && !slides[0][p.upper] && !slides[1][p.upper] && (held[p.lower] || laid[p.lower]) {
 				laid[p.upper], more, any = true, true, true
 			}
 		}
@@ -166,7 +181,7 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 	return laid
 }
 
-// soundTime returns soundPasses times the longest that sound takes along what lies
+// soundTime returns layingPasses times the longest that sound takes along what lies
 // on one another [s].
 func (s *Solver) soundTime(things, stacks mesh.Connected, laid []bool) float64 {
 	type box struct {
@@ -201,7 +216,7 @@ func (s *Solver) soundTime(things, stacks mesh.Connected, laid []bool) float64 {
 	for _, b := range boxes {
 		longest = max(longest, max(b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)/b.sound)
 	}
-	return soundPasses * longest
+	return layingPasses * longest
 }
 
 // Laid returns what lies on something at the start, and gets its weight smoothly.
