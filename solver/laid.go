@@ -113,7 +113,7 @@ func (s *Solver) things() mesh.Connected {
 }
 
 // restingOn returns which things, by their first nodes, lie on something that is
-// held, directly or through others, all at rest; nil for none. It finds how long to
+// held, directly or through others, all at rest and without loads; nil for none. It finds how long to
 // take for them.
 func (s *Solver) restingOn(things mesh.Connected) []bool {
 	held, moving := make([]bool, len(s.X)), make([]bool, len(s.X))
@@ -127,17 +127,24 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 		r := &s.rigids.list[i]
 		at := things[r.nodes[0]]
 		held[at] = r.Mass == 0
-		moving[at] = r.Motion != nil || r.RigidMotion.Velocity != (r2.Vec{}) || r.RigidMotion.Spin != 0
+		moving[at] = r.Motion != nil || r.Rigid.Velocity != (r2.Vec{}) || r.AngularVelocity != 0
 	}
 	type support struct{ lower, upper int32 }
 	var supports []support
-	var slides [2][]bool // that it may, to either side
-	for i := range slides {
-		slides[i] = make([]bool, len(s.X))
-		for n := range slides[i] {
-			slides[i][n] = true
+	for i := range s.Model.Loads { // it may set it going
+		l := &s.Model.Loads[i]
+		for _, n := range l.Nodes {
+			moving[things[n]] = true
+		}
+		for _, e := range l.Edges {
+			moving[things[s.Mesh.Edges[e].A]] = true
+		}
+		if l.OnRigid {
+			moving[things[s.rigids.list[l.Rigid].nodes[0]]] = true
 		}
 	}
+	const left, right, flat = 1, 2, 4
+	leans := make([]uint8, len(s.X)) // on what is held, to either side, and on anything that friction holds it on
 	pairs := s.search.Pairs(s.X)
 	down := elementary.Along(r2.Vec{}, s.gravity, 1/elementary.Norm(s.gravity))
 	for _, c := range s.Surfaces {
@@ -150,9 +157,14 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 			}
 			if along > restsOn && !held[a] && !moving[a] && !moving[b] && a != b {
 				supports = append(supports, support{lower: b, upper: a})
-				grip := float64(c.Friction.Static * along)
-				slides[0][a] = slides[0][a] && across > grip
-				slides[1][a] = slides[1][a] && across < -grip
+				switch {
+				case math.Abs(across) <= float64(c.Friction.Static*along):
+					leans[a] |= flat
+				case held[b] && across < 0:
+					leans[a] |= left
+				case held[b]:
+					leans[a] |= right
+				}
 			}
 		})
 		if err != nil {
@@ -164,7 +176,7 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 	for more := true; more; {
 		more = false
 		for _, p := range supports {
-			if !laid[p.upper] && !slides[0][p.upper] && !slides[1][p.upper] && (held[p.lower] || laid[p.lower]) {
+			if at := p.upper; !laid[at] && leans[at] >= left|right && (held[p.lower] || laid[p.lower]) {
 				laid[p.upper], more, any = true, true, true
 			}
 		}
