@@ -36,7 +36,7 @@ const (
 // [m].
 func (f *Facets) Width(missing float64) float64 {
 	b := missedByGiving / f.Stiffness
-	return 4 * missedByFacets * f.Edge / (math.Sqrt(float64(b*b)+4*missedByFacets*missing) - b)
+	return 4 * missedByFacets * f.Edge / (math.Sqrt(float64(b*b)+float64(4*missedByFacets*missing)) - b)
 }
 
 // Approach returns by how much a flat must come nearer than touch for a contact of
