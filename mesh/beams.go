@@ -92,3 +92,23 @@ func (m *Mesh) renumberLines(place []int32) {
 		m.Beams[i] = [2]int32{place[b[0]], place[b[1]]}
 	}
 }
+
+// HeldTogether returns which nodes hold together: those of elements, what hinges
+// join, and faces with what carries them.
+func (m *Mesh) HeldTogether() Connected {
+	c := NewConnected(len(m.X))
+	for _, t := range m.Triangles {
+		c.Join(t[0], t[1])
+		c.Join(t[0], t[2])
+	}
+	for _, b := range m.Beams {
+		c.Join(b[0], b[1])
+	}
+	for _, h := range m.Hinges {
+		c.Join(h.Node, h.Of)
+	}
+	for i, n := range m.Faces {
+		c.Join(n, m.FirstFace+int32(i))
+	}
+	return c
+}

@@ -90,20 +90,7 @@ func SmoothStep(within float64) Schedule {
 // things returns, for every node, the first node of what holds together with it:
 // elements, hinges, faces of beams, outlines of rigid bodies.
 func (s *Solver) things() mesh.Connected {
-	c := mesh.NewConnected(len(s.X))
-	for _, t := range s.Mesh.Triangles {
-		c.Join(t[0], t[1])
-		c.Join(t[0], t[2])
-	}
-	for _, b := range s.Mesh.Beams {
-		c.Join(b[0], b[1])
-	}
-	for _, h := range s.Mesh.Hinges {
-		c.Join(h.Node, h.Of)
-	}
-	for i, n := range s.Mesh.Faces {
-		c.Join(n, s.Mesh.FirstFace+int32(i))
-	}
+	c := s.Mesh.HeldTogether()
 	for i := range s.rigids.list {
 		for _, n := range s.rigids.list[i].nodes {
 			c.Join(n, s.rigids.list[i].nodes[0])
