@@ -143,7 +143,7 @@ func (c *Contact) foresee(gap, speed float64, normal r2.Vec, beside [2]r2.Vec, n
 		damp += float64(length * within(gap, rise, reach, 1))
 	}
 	deep := max(0, -gap) + float64(2*speed*next.Step)
-	k := float64(c.Law.K*c.Thickness) * stiff * (1 + float64(c.Law.A*speed))
+	k := float64(c.Law.K * c.Thickness * stiff * (1 + float64(c.Law.A*speed)))
 	return foreseen{2 * k, 4 * c.Law.K * c.Law.A * c.Thickness * damp * deep, next.Loss(k, speed)}
 }
 
@@ -174,7 +174,7 @@ func (c *Contact) bear(s *shape, corner int, f foreseen, speed float64) {
 	half := 0.5 * (elementary.Norm(sub(s.polygon[(corner+n-1)%n], x)) + elementary.Norm(sub(s.polygon[(corner+1)%n], x)))
 	b := &c.borne[slot]
 	b.add(f)
-	if most := 2 * c.Law.K * c.Thickness * half * (1 + float64(c.Law.A*speed)); b.stiffness > most {
+	if most := float64(2*c.Law.K*c.Thickness*half) * (1 + float64(c.Law.A*speed)); b.stiffness > most {
 		*b = b.scaled(most / b.stiffness)
 	}
 }
