@@ -122,7 +122,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 		if b.on != "" {
 			g := r.group(b.table, "on", b.on)
 			if g.Dim != 1 {
-				b.bad("on", "%q is a %s of the mesh, not a curve; where bodies break all over is said by in = [\"plate\"]", b.on, groupKinds[g.Dim])
+				b.bad("on", "%q is a %s of the mesh, not a curve; a body that breaks all over is named by in = [\"plate\"] in a [[fracture]]", b.on, groupKinds[g.Dim])
 			}
 			on = linesOf(g)
 		}

@@ -16,7 +16,7 @@ func TestJointIsChecked(t *testing.T) {
 		"less than none":      {start + "[[joint]]\non = \"seam\"\nfriction = -0.5", "friction must not be negative"},
 		"no such curve":       {start + "[[joint]]\non = \"seem\"\nfriction = 0.5", `no group "seem"`},
 		"an outer curve":      {start + "[[joint]]\non = \"clamp\"\nfriction = 0.5", "no edge between two triangles"},
-		"a body":              {start + "[[joint]]\non = \"target\"\nfriction = 0.5", "no edge between two triangles"},
+		"a body":              {start + "[[joint]]\non = \"target\"\nfriction = 0.5", `"target" is a surface of the mesh, not a curve`},
 		"half a strength":     {start + seam + "cohesion = 1e6", "cohesion"},
 		"a strength alone":    {start + seam + "tensile_strength = 1e6", "cohesion is missing"},
 		"no energy":           {start + seam + "tensile_strength = 1e6\ncohesion = 1e6\nenergy_tension = 1", "energy_shear is missing"},
