@@ -23,8 +23,8 @@ import (
 // as its own elements, those of a coarser or stiffer side more. Elements invert
 // at pressures about E, before anything is as deep as contact can follow.
 const (
-	layers       = 4.0 // in time, where a stiffer contact takes shorter steps
-	layersStatic = 8.0 // in a static analysis, which has none
+	layers       = 2.0 // in time, where a stiffer contact takes shorter steps
+	layersStatic = 4.0 // in a static analysis, which has none
 )
 
 // rigidSpeed stands for the speed of sound in rigid bodies that meet each other
