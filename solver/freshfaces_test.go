@@ -126,7 +126,7 @@ func TestCrushAndHold(t *testing.T) {
 	if 10*pieces < 6*len(s.Mesh.Triangles) || kept < 0.1*end.ExternalWork {
 		t.Errorf("seed %d: %d fragments hold %g of %g J: that is no rubble under pressure", seed, pieces, kept, end.ExternalWork)
 	}
-	if !(math.Abs(residual) < 5e-4) { // of a control more than 1e-3
+	if !(math.Abs(residual) < 5e-4) { // of a control more than 1e-2
 		t.Errorf("seed %d: the ledger is off by %g of the work", seed, residual)
 	}
 	if *long > 0 && !(math.Abs(drift) < 1e-4) {
@@ -134,15 +134,15 @@ func TestCrushAndHold(t *testing.T) {
 	}
 }
 
-// The same with faces handed over at once where they have broken, as codes do that
-// have one penalty for all, makes energy.
+// The same without the force that changing hands makes of the energies on both
+// sides makes energy.
 func TestCrushControl(t *testing.T) {
 	s := start(t, crush(t, 8, 5e-3, 1, 4, 0.95e-3, 0.1e-3))
-	s.cracks.HandOver(0, 1e-9)
+	s.cracks.BlendOnly()
 	_, end, _ := booked(t, s, 0)
 	r := end.Residual / end.ExternalWork
 	t.Logf("residual %.2e of the work", r)
-	if math.Abs(r) < 1e-3 {
+	if math.Abs(r) < 1e-2 {
 		t.Errorf("the ledger is off by only %g of the work: TestCrushAndHold shows nothing", r)
 	}
 }

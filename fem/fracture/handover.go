@@ -26,9 +26,9 @@ const (
 	handoverWidth = 0.25
 )
 
-// HandOver lets broken cracks hand their faces over from another gap on, and
-// within another one, over their length, than by themselves.
-func (z *Zone) HandOver(from, within float64) { z.from, z.within = from, within }
+// BlendOnly leaves out the force of dg/dr, as where two laws are only blended: what
+// that costs is what a test holds the handover against.
+func (z *Zone) BlendOnly() { z.blendOnly = true }
 
 // Separate finds, at positions x and the given time, which part of its faces each
 // broken crack has handed over. It comes before AddForces at the same positions.
@@ -43,15 +43,15 @@ func (z *Zone) Separate(x []r2.Vec, time float64) {
 		way, reach := length(gap), math.Sqrt(z.reach2(c.edge))
 		r := way / reach
 		if math.IsNaN(c.parting) {
-			c.parting = max(z.from, r)
+			c.parting = max(handoverStart, r)
 		}
-		y := (r - c.parting) / z.within
+		y := float64((r - c.parting) / handoverWidth)
 		switch {
 		case y >= 1:
 			c.left, c.part, c.slope, c.force = time, 1, r2.Vec{}, [4]r2.Vec{}
 		case y > 0:
 			c.part = y * y * (3 - float64(2*y))
-			slope := 6 * y * (1 - y) / (z.within * reach * way)
+			slope := 6 * y * (1 - y) / (handoverWidth * reach * way)
 			c.slope = r2.Vec{X: slope * gap.X, Y: slope * gap.Y}
 		default:
 			c.part, c.slope = 0, r2.Vec{}
@@ -80,7 +80,7 @@ func (z *Zone) Meet(i int, energy float64) { z.cracks[z.order[i]].met = energy }
 // handing returns the force on each node of side B, and the opposite on those
 // of A, that changing hands makes of the energies on both sides [N].
 func (z *Zone) handing(c *crack) r2.Vec {
-	if c.slope == (r2.Vec{}) {
+	if c.slope == (r2.Vec{}) || z.blendOnly {
 		return r2.Vec{}
 	}
 	stored := 0.0

@@ -66,7 +66,7 @@ type Zone struct {
 	omega2    []float64 // of triangles [1/s2]
 	alarms    []fem.Alarm
 
-	from, within float64 // gaps between which cracks hand their faces over, over their length
+	blendOnly bool // a control of the handover
 
 	regions []region
 	joints  []bool  // of each; nil for none
@@ -172,7 +172,6 @@ func New(c Config) (*Zone, error) {
 			r.weakest = min(r.weakest, e.Strength)
 		}
 	}
-	z.HandOver(handoverStart, handoverWidth)
 	z.vertexOf, z.next = make([]int32, c.Pages.Nodes), make([]int32, c.Pages.Nodes)
 	for n := range z.next {
 		z.next[n] = -1
