@@ -36,10 +36,20 @@ func (s *Solver) prestress(t *fem.Triangles) error {
 	return nil
 }
 
-// addRelief makes the load that holds stressed bodies at first against what is out of
-// balance, and lets them go as the model's Relief says: so a hole that is there from
-// the start is dug slowly.
-func (s *Solver) addRelief() {
+// stressed is what bodies with a stress at the start leave over.
+type stressed struct {
+	relief     *Load     // that holds them at first, nil for none
+	unbalanced Unbalance // at the start
+}
+
+// addInitialStress makes the load that holds stressed bodies at first against what is
+// out of balance, and lets them go as the model's Relief says: so a hole that is there
+// from the start is dug slowly.
+func (s *Solver) addInitialStress() {
+	if len(s.InitialStresses) == 0 {
+		return
+	}
+	s.stressed = &stressed{}
 	if s.Relief == nil {
 		return
 	}
@@ -55,25 +65,22 @@ func (s *Solver) addRelief() {
 	}
 	l.Forces = make([]r2.Vec, len(l.Nodes))
 	s.loads.add(l)
-	s.relief = l
+	s.stressed.relief = l
 }
 
 // holdStressed finds what is out of balance at the start, when all forces are known,
 // and holds it where the model has a relief.
 func (s *Solver) holdStressed() error {
-	s.unbalanced = s.unbalance()
-	if s.relief == nil {
+	k := s.stressed
+	if k == nil {
 		return nil
 	}
-	for i, n := range s.relief.Nodes {
-		f := s.motion.Force(int(n))
-		if s.heldIn(n, 0) {
-			f.X = 0
-		}
-		if s.heldIn(n, 1) {
-			f.Y = 0
-		}
-		s.relief.Forces[i] = r2.Vec{X: -f.X, Y: -f.Y}
+	k.unbalanced = s.unbalance()
+	if k.relief == nil {
+		return nil
+	}
+	for i, n := range k.relief.Nodes {
+		k.relief.Forces[i] = r2.Scale(-1, s.unheld(n, s.motion.Force(int(n))))
 	}
 	return s.forces(true)
 }
@@ -92,7 +99,10 @@ type Unbalance struct {
 // that is without loads and weight that grow from nothing. ok is false without an
 // initial stress.
 func (s *Solver) Unbalanced() (u Unbalance, ok bool) {
-	return s.unbalanced, len(s.InitialStresses) > 0
+	if s.stressed == nil {
+		return u, false
+	}
+	return s.stressed.unbalanced, true
 }
 
 func (s *Solver) unbalance() (u Unbalance) {
@@ -110,18 +120,23 @@ func (s *Solver) unbalance() (u Unbalance) {
 				f.X += float64(s.mass[n] * s.Model.Gravity.X)
 				f.Y += float64(s.mass[n] * s.Model.Gravity.Y)
 			}
-			if s.heldIn(n, 0) {
-				f.X = 0
-			}
-			if s.heldIn(n, 1) {
-				f.Y = 0
-			}
-			if size := elementary.Norm(f); size > u.Force {
+			if size := elementary.Norm(s.unheld(n, f)); size > u.Force {
 				u.Force, u.Node, u.Place = size, s.Mesh.NodeID[n], s.Mesh.X[n]
 			}
 		}
 	}
 	return u
+}
+
+// unheld returns a force on node n without what its support bears.
+func (s *Solver) unheld(n int32, f r2.Vec) r2.Vec {
+	if s.heldIn(n, 0) {
+		f.X = 0
+	}
+	if s.heldIn(n, 1) {
+		f.Y = 0
+	}
+	return f
 }
 
 // heldIn tells whether a support has node n in a direction, 0 or 1.

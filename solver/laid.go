@@ -69,10 +69,10 @@ func (s *Solver) layDown() {
 	}
 	for n, first := range things {
 		if laid[n] && first == int32(n) {
-			s.laid.Things++
+			s.loads.laid.Things++
 		}
 	}
-	l.Until = s.laid.Within
+	l.Until = s.loads.laid.Within
 	down := SmoothStep(l.Until)
 	l.Schedule = func(t float64) float64 { return 1 - down(t) }
 	s.loads.add(l)
@@ -176,7 +176,7 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 			stacks.Join(p.lower, p.upper)
 		}
 	}
-	s.laid.Within = s.soundTime(things, stacks.Firsts(), laid)
+	s.loads.laid.Within = s.soundTime(things, stacks.Firsts(), laid)
 	return laid
 }
 
@@ -219,4 +219,4 @@ func (s *Solver) soundTime(things, stacks mesh.Connected, laid []bool) float64 {
 }
 
 // Laid returns what lies on something at the start, and gets its weight smoothly.
-func (s *Solver) Laid() Laid { return s.laid }
+func (s *Solver) Laid() Laid { return s.loads.laid }

@@ -24,6 +24,7 @@ type loads struct {
 	idle
 	s       *Solver
 	list    []*load
+	laid    Laid    // at the start
 	squares float64 // sum of those of all forces as last evaluated [N2]
 }
 
@@ -52,7 +53,7 @@ func (s *Solver) addLoads() {
 	if s.Static != nil && s.Model.Gravity != (r2.Vec{}) {
 		s.loads.addWeight()
 	}
-	s.addRelief()
+	s.addInitialStress()
 	if s.Static == nil {
 		s.layDown()
 	}

@@ -31,9 +31,7 @@ type Solver struct {
 	rigids      *rigids
 	contacts    *contacts
 	loads       *loads
-	relief      *Load        // of initial stress, nil for none
-	unbalanced  Unbalance    // at the start
-	laid        Laid         // at the start
+	stressed    *stressed    // nil for none
 	absorbers   *absorbers   // nil for none
 	excavations *excavations // nil for none
 	damping     *damping     // nil for none
