@@ -24,7 +24,3 @@ func Zone(length float64) float64 { return math.Pi / 8 * length }
 func Time(density, speed, energy, strength float64) float64 {
 	return density * speed * energy / (strength * strength)
 }
-
-// Opening returns the opening G/f [m] by which x of the softening curves is
-// measured; linear softening ends at twice of it.
-func Opening(energy, strength float64) float64 { return energy / strength }

@@ -46,14 +46,6 @@ func (l *Law) Open(s Start, mem []float64) Point {
 	return p
 }
 
-// Loose makes a point without cohesion: faces that were never joined, or a
-// joint that is there from the start. They bear pressure and friction, and
-// dissipate no fracture energy. mem is as for Open.
-func Loose(stiffness float64, mem []float64) Point {
-	mem[0], mem[1], mem[2], mem[3], mem[4] = math.Inf(1), 0, 0, 0, 0
-	return Point{Stiffness: stiffness}
-}
-
 // springs returns the stiffness of cohesion in shear and that of friction
 // where its whole area rubs [Pa/m]. A point born under pressure has both from
 // the start, and halves its stiffness between them; else friction takes over
@@ -87,14 +79,11 @@ func (p *Point) Insertion() float64 {
 	return 0.5*p.Pressure*p.Pressure/p.Stiffness + float64(0.5*p.Rub*p.Rub/rubbing)
 }
 
-// Memories is the length of a point's memory.
+// Memories is the length of a point's memory: kappa [m], the greatest effective
+// opening, which never falls; the slip that friction has let go [m]; the traction
+// of friction [Pa]; integrity, 1 less damage, and the dissipated energy [J/m2], both
+// functions of kappa.
 const Memories = 5
-
-// Memory names the values of a point's memory: kappa [m], the greatest
-// effective opening, which never falls; slid [m], the slip that friction has
-// let go; rub [Pa], the traction of friction; integrity, 1 less damage, and
-// dissipated [J/m2], both functions of kappa.
-func Memory() []string { return []string{"kappa", "slid", "rub", "integrity", "dissipated"} }
 
 // Input is a slice of points; all slices have the same length n, Mem n times
 // Memories, a point's values side by side.

@@ -38,17 +38,6 @@ func Sine(peak, duration float64) func(t float64) float64 {
 	}
 }
 
-// Triangle returns the pulse that jumps to peak at t = 0 and falls to 0 in a
-// straight line.
-func Triangle(peak, duration float64) func(t float64) float64 {
-	return func(t float64) float64 {
-		if t < 0 || t >= duration {
-			return 0
-		}
-		return peak * (1 - t/duration)
-	}
-}
-
 // Solution is what happens at the plane and at the free end; the slices have a
 // value for each time.
 type Solution struct {

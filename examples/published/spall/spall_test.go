@@ -67,7 +67,12 @@ func TestTriangle(t *testing.T) {
 	for _, v := range []struct{ peak, strength, energy, distance float64 }{
 		{8e6, 5e6, 10, 0.06}, {8e6, 4e6, 12, 0.06}, {12e6, 7e6, 10, 0.055},
 	} {
-		b := bar(v.distance, Triangle(v.peak, 40e-6))
+		b := bar(v.distance, func(t float64) float64 { // falls from its peak to 0 in a straight line
+			if t < 0 || t >= 40e-6 {
+				return 0
+			}
+			return v.peak * (1 - t/40e-6)
+		})
 		b.Strength, b.Energy = v.strength, v.energy
 		s, err := b.Solve(200e-6, 12000)
 		if err != nil {
