@@ -493,26 +493,26 @@ func (f *finder) chooseHits() {
 // addTouch adds a hit to the touches, or to those that approach, where its contact
 // node bears anything.
 func (c *Contact) addTouch(f *finder, h *hit) {
-	share, slope := c.areaFraction(f.element, h.node, f.opposites[h.opposite].edge, h.place)
-	if share == 0 {
+	fraction, slope := c.areaFraction(f.element, h.node, f.opposites[h.opposite].edge, h.place)
+	if fraction == 0 {
 		return
 	}
 	if h.predicted > 0 {
 		n := f.appendTouch(c, 1, h, h.deflection)
-		n.fraction, n.fractionSlope, n.predicted, n.forceSum, n.coveredSum = share, slope, h.predicted, 1, 1
+		n.fraction, n.fractionSlope, n.predicted, n.forceSum, n.coveredSum = fraction, slope, h.predicted, 1, 1
 		return
 	}
-	c.checkDepth(f, h, h.force, share)
+	c.checkDepth(f, h, h.force, fraction)
 	d := math.Sqrt(h.meanSquare)
 	h.force /= d
 	h.moment /= d
 	n := f.appendTouch(c, 0, h, d)
-	n.fraction, n.fractionSlope, n.forceSum, n.coveredSum, n.beside = share, slope, h.force, h.covered, h.distanceBeside(f) > 0
+	n.fraction, n.fractionSlope, n.forceSum, n.coveredSum, n.beside = fraction, slope, h.force, h.covered, h.distanceBeside(f) > 0
 }
 
 // checkDepth refuses a contact node that bears anything and lies too deep [m].
-func (c *Contact) checkDepth(f *finder, h *hit, depth, share float64) {
-	if limit := maxDepth * c.outline.Depth[f.opposites[h.opposite].edge]; depth > limit && share > negligibleFraction && f.err == nil {
+func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
+	if limit := maxDepth * c.outline.Depth[f.opposites[h.opposite].edge]; depth > limit && fraction > negligibleFraction && f.err == nil {
 		place, _ := f.nodes.point(f.a, f.b, int(h.node))
 		f.err = &DepthError{c.Name, place, depth, limit, c.remedy(depth, limit)}
 	}

@@ -230,11 +230,11 @@ func (c *Contact) addStripTouches(f *finder, n int32) bool {
 	if first == nil {
 		return false
 	}
-	share, slope := c.areaFraction(f.element, first.node, f.opposites[first.opposite].edge, first.place)
-	if share == 0 {
+	fraction, slope := c.areaFraction(f.element, first.node, f.opposites[first.opposite].edge, first.place)
+	if fraction == 0 {
 		return false
 	}
-	c.checkDepth(f, first, depth, share)
+	c.checkDepth(f, first, depth, fraction)
 	d := math.Sqrt(square)
 	for _, p := range f.strips {
 		p.force /= d
@@ -242,11 +242,11 @@ func (c *Contact) addStripTouches(f *finder, n int32) bool {
 		presses += p.force
 	}
 	t := f.appendTouch(c, 0, first, d)
-	t.fraction, t.fractionSlope, t.forceSum, t.coveredSum, t.beside = share, slope, presses, covers, first.distanceBeside(f) > 0
+	t.fraction, t.fractionSlope, t.forceSum, t.coveredSum, t.beside = fraction, slope, presses, covers, first.distanceBeside(f) > 0
 	for _, p := range f.strips {
 		if p != first {
 			t := f.appendTouch(c, 0, p, d)
-			t.fraction, t.forceSum, t.coveredSum, t.repeated = share, presses, covers, true
+			t.fraction, t.forceSum, t.coveredSum, t.repeated = fraction, presses, covers, true
 		}
 	}
 	return len(f.strips) > 1

@@ -141,14 +141,14 @@ func (k *excavations) leave(x *excavation) {
 		drag := alpha * part
 		b.X += float64(part*s.gravity.X) - float64(drag*s.V[n].X)
 		b.Y += float64(part*s.gravity.Y) - float64(drag*s.V[n].Y)
-		share := r2.Vec{X: rest / m, Y: rest / m}
+		scale := r2.Vec{X: rest / m, Y: rest / m}
 		if s.inverse[n].X == 0 { // what holds it bears what it bore
-			share.X = 1
+			scale.X = 1
 		}
 		if s.inverse[n].Y == 0 {
-			share.Y = 1
+			scale.Y = 1
 		}
-		f = r2.Vec{X: float64(share.X * f.X), Y: float64(share.Y * f.Y)}
+		f = r2.Vec{X: float64(scale.X * f.X), Y: float64(scale.Y * f.Y)}
 		x.push[j] = r2.Vec{X: f.X - (all.X - b.X), Y: f.Y - (all.Y - b.Y)}
 		s.f[n] = r2.Vec{X: f.X - float64(rest*s.gravity.X), Y: f.Y - float64(rest*s.gravity.Y)}
 		if s.motion.Damping != nil {

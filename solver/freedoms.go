@@ -47,9 +47,9 @@ func (f *Freedoms) follow(n int32, nodes []int32, slope []r2.Vec) {
 	f.Followed = append(f.Followed, Followed{nodes, slope})
 }
 
-// Each calls the function with the freedoms of i, each with its share: itself, or
+// Each calls the function with the freedoms of i, each with its weight: itself, or
 // those that a rotation follows; none where there is none.
-func (f *Freedoms) Each(i int32, do func(freedom int32, share float64)) {
+func (f *Freedoms) Each(i int32, do func(freedom int32, weight float64)) {
 	if i >= 0 {
 		do(i, 1)
 	}
@@ -124,7 +124,7 @@ func (f *Freedoms) Gather(r []float64) (held float64) {
 	clear(r)
 	s := f.s
 	for n, m := range s.moment {
-		f.Each(f.Turns[n], func(i int32, share float64) { r[i] += float64(share * m) })
+		f.Each(f.Turns[n], func(i int32, weight float64) { r[i] += float64(weight * m) })
 	}
 	for n, g := range s.f {
 		m := &f.Moves[n]
@@ -138,7 +138,7 @@ func (f *Freedoms) Gather(r []float64) (held float64) {
 		if m[2] != -1 {
 			a := f.Arm(int32(n))
 			turn := float64(a.X*g.Y) - float64(a.Y*g.X) + s.contact.Moment[n]
-			f.Each(m[2], func(i int32, share float64) { r[i] += float64(share * turn) })
+			f.Each(m[2], func(i int32, weight float64) { r[i] += float64(weight * turn) })
 		}
 	}
 	for i := range s.rigids.list {

@@ -11,9 +11,9 @@ type Calm struct {
 	Before    float64 // the greatest kinetic energy until then [J]
 }
 
-// calmShare is the kinetic energy over the strain energy above which a load is not
+// calmRatio is the kinetic energy over the strain energy above which a load is not
 // slow.
-const calmShare = 0.05
+const calmRatio = 0.05
 
 // see takes a row of the ledger into account.
 func (c *Calm) see(t float64, e *Energies) {
@@ -25,9 +25,9 @@ func (c *Calm) see(t float64, e *Energies) {
 	}
 }
 
-// Share returns the greatest kinetic energy over the greatest strain energy, 0 where
+// Ratio returns the greatest kinetic energy over the greatest strain energy, 0 where
 // nothing was strained.
-func (c *Calm) Share() float64 {
+func (c *Calm) Ratio() float64 {
 	if c.Strain == 0 {
 		return 0
 	}
@@ -38,11 +38,11 @@ func (c *Calm) Share() float64 {
 // to do; nothing where it was.
 func (s *Solver) Hasty() string {
 	c := &s.Ledger.Calm
-	if !s.QuasiStatic || !(c.Share() > calmShare) {
+	if !s.QuasiStatic || !(c.Ratio() > calmRatio) {
 		return ""
 	}
-	text := fmt.Sprintf("the run calls itself quasi-static, and its kinetic energy reached %.2g %% of its greatest strain energy (%.3g J of %.3g J) at t = %.4g s", 100*c.Share(), c.Kinetic, c.Strain, c.KineticAt)
-	if c.KineticAt <= c.StrainAt || c.Before > calmShare*c.Strain {
+	text := fmt.Sprintf("the run calls itself quasi-static, and its kinetic energy reached %.2g %% of its greatest strain energy (%.3g J of %.3g J) at t = %.4g s", 100*c.Ratio(), c.Kinetic, c.Strain, c.KineticAt)
+	if c.KineticAt <= c.StrainAt || c.Before > calmRatio*c.Strain {
 		return text + ": let the load grow more slowly and smoothly, or give the bodies damping, local = 0.7 or mass"
 	}
 	return text + fmt.Sprintf(", after the strain energy was greatest at t = %.4g s; until then it stayed below %.2g %%. What breaks or is let go moves by itself: what follows is no balance", c.StrainAt, 100*c.Before/c.Strain)

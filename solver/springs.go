@@ -427,8 +427,8 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 	var freedom []int32
 	var g []float64
 	put := func(i int32, v float64) {
-		f.Each(i, func(i int32, share float64) {
-			v := float64(share * v)
+		f.Each(i, func(i int32, weight float64) {
+			v := float64(weight * v)
 			if j := slices.Index(freedom, i); j >= 0 {
 				g[j] += v
 				return

@@ -203,9 +203,9 @@ type touch struct {
 	deflection          float64    // [m]; not above 0 where it is only near
 	slope               r2.Vec     // of the deflection with the contact node's place: inwards
 	node                [3]int32   // of the target; -1 for none
-	share               [3]float64 // of what acts there
+	weight              [3]float64 // of what acts there
 	at                  int32      // place in the batch of its rule
-	arm                 float64    // from the place of the shares to the contact node, along the slope [m]; of edges
+	arm                 float64    // from the place of the weights to the contact node, along the slope [m]; of edges
 }
 
 // finder is what a worker finds.
@@ -273,8 +273,8 @@ func (c *Contact) inTriangle(out []touch, face, t int32) []touch {
 		m := touch{face: face, target: t, point: point, rule: rule, node: *node, deflection: math.Inf(1)}
 		nearest := 0
 		for k := range 3 {
-			m.share[k] = a[k] + float64(u*(b[k]-a[k]))
-			if d := float64(m.share[k] * h[k]); d < m.deflection {
+			m.weight[k] = a[k] + float64(u*(b[k]-a[k]))
+			if d := float64(m.weight[k] * h[k]); d < m.deflection {
 				m.deflection, nearest = d, k
 			}
 		}
@@ -312,7 +312,7 @@ points:
 		if d == 0 {
 			continue
 		}
-		m := touch{face: face, target: of, point: point, rule: rule, deflection: d, slope: inward, node: [3]int32{e.A, e.B, -1}, share: [3]float64{1 - s, s, 0}, arm: arm}
+		m := touch{face: face, target: of, point: point, rule: rule, deflection: d, slope: inward, node: [3]int32{e.A, e.B, -1}, weight: [3]float64{1 - s, s, 0}, arm: arm}
 		for i := own; i < len(out); i++ {
 			o := &out[i]
 			if o.point == point && o.target == of {

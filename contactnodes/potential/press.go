@@ -131,8 +131,8 @@ func (c *Contact) relative(m *touch) r2.Vec {
 	w := r2.Vec{X: a.X + float64(u*(b.X-a.X)), Y: a.Y + float64(u*(b.Y-a.Y))}
 	for k, n := range m.node {
 		if n >= 0 {
-			w.X -= float64(m.share[k] * c.v[n].X)
-			w.Y -= float64(m.share[k] * c.v[n].Y)
+			w.X -= float64(m.weight[k] * c.v[n].X)
+			w.Y -= float64(m.weight[k] * c.v[n].Y)
 		}
 	}
 	if m.arm != 0 { // the edge turns
@@ -193,11 +193,11 @@ func (c *Contact) again(face, target, point int32) touch {
 	q := r2.Vec{X: a.X + float64(u*(b.X-a.X)), Y: a.Y + float64(u*(b.Y-a.Y))}
 	if n := int32(len(c.Triangles)); target >= n { // the nearest edge's middle stands for the body
 		e := &c.Outline.Edges[target-n]
-		m.node, m.share = [3]int32{e.A, e.B, -1}, [3]float64{0.5, 0.5, 0}
+		m.node, m.weight = [3]int32{e.A, e.B, -1}, [3]float64{0.5, 0.5, 0}
 		return m
 	}
 	m.node = c.Triangles[target]
-	m.share, _ = coordinates(&[3]r2.Vec{c.x[m.node[0]], c.x[m.node[1]], c.x[m.node[2]]}, q)
+	m.weight, _ = coordinates(&[3]r2.Vec{c.x[m.node[0]], c.x[m.node[1]], c.x[m.node[2]]}, q)
 	return m
 }
 
@@ -256,7 +256,7 @@ func (c *Contact) press(out contactnodes.Forces, m *touch, i int, old []float64,
 	push(out, nb, u, force)
 	for q, n := range m.node {
 		if n >= 0 {
-			push(out, n, -m.share[q], force)
+			push(out, n, -m.weight[q], force)
 		}
 	}
 	if m.arm != 0 { // the force acts at the contact node, not at the edge
@@ -308,7 +308,7 @@ func (c *Contact) addStiffness(out contactnodes.Forces, m *touch, k, r float64) 
 	add(nb, u)
 	for q, n := range m.node {
 		if n >= 0 {
-			add(n, min(max(m.share[q], 0), 1))
+			add(n, min(max(m.weight[q], 0), 1))
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 		return
 	}
 	z.x, z.time = x, time
-	z.share(n >= fewCracks, z.doForces)
+	z.split(n >= fewCracks, z.doForces)
 	z.lever = 0
 	for i := range z.pullers {
 		z.lever = max(z.lever, z.pullers[i].lever)
@@ -76,8 +76,8 @@ type puller struct {
 	_                    [64]byte
 }
 
-// share lets the workers do something; one does it all where there is not much.
-func (z *Zone) share(much bool, do func(worker int)) {
+// split lets the workers do something; one does it all where there is not much.
+func (z *Zone) split(much bool, do func(worker int)) {
 	if much && len(z.pullers) > 1 {
 		z.phase(do)
 		return

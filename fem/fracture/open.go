@@ -188,14 +188,14 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 	n, t, _ := k.frame(x)
 	ma, mb := z.mass[e.A], z.mass[e.B]
 	omega2 := max(z.omega2[e.A], z.omega2[e.B])
-	r.share[i] = c.share
+	r.mixity[i] = c.mixity
 	r.points[i] = r.Law.Open(cohesive.Start{
 		Normal: float64(traction.X*n.X) + float64(traction.Y*n.Y),
 		Shear:  float64(traction.X*t.X) + float64(traction.Y*t.Y),
 		// by the masses of its own two corners: a part of a fan has two faces, and so two points, at most
 		Stiffness: cohesive.Stiffness(r.Stiffness, math.Sqrt(omega2), ma, mb, k.weight),
-		Energy:    c.bent * r.Law.Energy.Energy(c.share),
-		Onset:     softeningStart * r.Law.Onset(c.share),
+		Energy:    c.bent * r.Law.Energy.Energy(c.mixity),
+		Onset:     softeningStart * r.Law.Onset(c.mixity),
 	}, r.mem[cohesive.Memories*i:])
 	r.breaks[i] = r.Law.Broken(&r.points[i])
 	p := &r.points[i]

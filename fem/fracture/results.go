@@ -57,7 +57,7 @@ func (z *Zone) Crack(i int) Crack {
 		c.Slip += r.slip[p]
 		c.Traction += length(r2.Vec{X: r.normal[p], Y: r.shear[p]})
 		c.Damage += float64(0.5 * (1 - r.integrity(p)))
-		c.Mode += r.share[p]
+		c.Mode += r.mixity[p]
 		c.Energy += float64(q.weight * r.lost(p))
 	}
 	c.Opening /= open

@@ -26,7 +26,7 @@ import (
 //     that is open already it must pass it by half, unless the candidate goes on
 //     from a crack's end: a crack unloads what is beside it, later than the next
 //     step.
-//  4. The mean stress of the whole fan must reach patchShare of the strength on
+//  4. The mean stress of the whole fan must reach patchUse of the strength on
 //     the same chord, against the noise of single nodes.
 //
 // Where a crack is led along a curve or between two bodies there is nothing to
@@ -41,7 +41,7 @@ import (
 const (
 	leastChord   = 0.7
 	leastLed     = 0.05 // of led cracks
-	patchShare   = 0.8
+	patchUse     = 0.8
 	besideFactor = 1.5
 	shieldRadius = 4    // times a vertex's size: where its crack shields
 	besidePlane  = 0.25 // times a vertex's size: off a crack's plane by so much is beside it
@@ -90,7 +90,7 @@ type candidate struct {
 	goes    bool    // on from the end of a crack
 	shield  bool    // the factor beside cracks has been taken into account
 	bent    float64 // chord over the spokes' length
-	share   float64 // of shear on the chord
+	mixity  float64 // of shear on the chord
 	tension float64 // normal traction on the chord [Pa]
 }
 
@@ -120,8 +120,8 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 	}
 	z.list(hot)
 	s.x = x
-	z.share(len(s.triangles) >= fewTriangles, z.doStress)
-	z.share(len(s.triangles) >= fewTriangles, z.doLook)
+	z.split(len(s.triangles) >= fewTriangles, z.doStress)
+	z.split(len(s.triangles) >= fewTriangles, z.doLook)
 	s.candidates = s.candidates[:0]
 	for i := range s.lookers {
 		s.candidates = append(s.candidates, s.lookers[i].candidates...)
@@ -307,7 +307,7 @@ func (z *Zone) look(k int32, l *looker) {
 func sum(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y} }
 
 // strained tells whether a crack is led through a fan, or its mean stress reaches
-// the patch's share of the strength of one of its spokes in any direction.
+// the part that a patch uses of the strength of one of its spokes in any direction.
 func (z *Zone) strained(k int32, mean fem.Stress) bool {
 	last := int32(-1)
 	for _, q := range z.fans.spokesOf(k) {
@@ -316,7 +316,7 @@ func (z *Zone) strained(k int32, mean fem.Stress) bool {
 		}
 		last = z.edges[q].Region
 		r := &z.regions[last]
-		if r.Led || r.Law.Greatest(mean.XX, mean.YY, mean.XY) >= float64(0.999*patchShare*r.weakest) {
+		if r.Led || r.Law.Greatest(mean.XX, mean.YY, mean.XY) >= float64(0.999*patchUse*r.weakest) {
 			return true
 		}
 	}
@@ -404,13 +404,13 @@ func (z *Zone) try(k, first, second int32, glue, chord r2.Vec, long float64, mea
 		return false
 	}
 	tx, ty := float64(mean.XX*nx)+float64(mean.XY*ny), float64(mean.XY*nx)+float64(mean.YY*ny)
-	if !(led && normal > 0) && z.used(first, second, float64(tx*nx)+float64(ty*ny), float64(ty*nx)-float64(tx*ny)) < patchShare {
+	if !(led && normal > 0) && z.used(first, second, float64(tx*nx)+float64(ty*ny), float64(ty*nx)-float64(tx*ny)) < patchUse {
 		return false
 	}
 	*best = candidate{
 		opening: opening{fan: k, spoke: first, second: second},
 		used:    used, goes: goes, shield: shield, bent: c / long,
-		share: cohesive.Mixity(normal, shear), tension: normal,
+		mixity: cohesive.Mixity(normal, shear), tension: normal,
 	}
 	return true
 }

@@ -38,7 +38,7 @@ func (z *Zone) State() State {
 			p := &r.points[k]
 			s.Points = append(s.Points, p.Stiffness, p.Normal, p.Shear, p.Size, p.Pressure, p.Rub, p.Onset, p.Energy)
 			s.Points = append(s.Points, r.mem[cohesive.Memories*k:][:cohesive.Memories]...)
-			s.Points = append(s.Points, r.heat[k], r.share[k])
+			s.Points = append(s.Points, r.heat[k], r.mixity[k])
 		}
 	}
 	for _, e := range z.edgeOf {
@@ -86,7 +86,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			z.fans.part(o.fan, e)
 			r.points[k] = cohesive.Point{Stiffness: p[0], Normal: p[1], Shear: p[2], Size: p[3], Pressure: p[4], Rub: p[5], Onset: p[6], Energy: p[7]}
 			copy(r.mem[cohesive.Memories*k:], p[8:8+cohesive.Memories])
-			r.heat[k], r.share[k] = p[8+cohesive.Memories], p[9+cohesive.Memories]
+			r.heat[k], r.mixity[k] = p[8+cohesive.Memories], p[9+cohesive.Memories]
 			r.breaks[k] = r.Law.Broken(&r.points[k])
 		}
 	}

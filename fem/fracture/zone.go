@@ -134,7 +134,7 @@ type region struct {
 	stored        []float64 // [J/m2]
 	heat          []float64 // by friction so far [J/m2]
 	kept          []float64 // part of its faces that the crack has
-	share         []float64 // of shear in its energy
+	mixity        []float64 // of shear in its energy
 	breaks        []float64 // kappa at which it is broken [m]
 	weakest       float64   // strength over the law's of its weakest edge
 }
@@ -232,14 +232,14 @@ func (z *Zone) measure() {
 // length returns the length of v.
 func length(v r2.Vec) float64 { return math.Sqrt(float64(v.X*v.X) + float64(v.Y*v.Y)) }
 
-// ledShare of the strength is that in a triangle beside the tip of a led crack's
+// ledUse of the strength is that in a triangle beside the tip of a led crack's
 // notch, at least, when the force on the vertex has reached its strength: stress
 // rises towards the tip, steeper than triangles show.
-const ledShare = 0.3
+const ledUse = 0.3
 
 // setAlarms watches the triangles of vertices that can open, by region: a
 // vertex's patch test cannot pass where none of its triangles has reached the
-// patch's share of the strength. Where there is none it is ledShare.
+// patch's share of the strength. Where there is none it is ledUse.
 func (z *Zone) setAlarms() {
 	region := make([]int32, len(z.nodes)) // of each triangle, the weakest
 	for i := range region {
@@ -288,16 +288,16 @@ func (z *Zone) weaker(p, q int32) bool {
 func (r *region) alarm(first, end int32) fem.Alarm {
 	const margin = 0.95
 	s := &r.Law.Strength
-	share := margin * patchShare * r.weakest
+	used := margin * patchUse * r.weakest
 	h := math.Sqrt(1 + float64(s.Friction*s.Friction))
-	tension := share
+	tension := used
 	if r.Led {
-		tension = margin * ledShare * r.weakest
+		tension = margin * ledUse * r.weakest
 	}
 	return fem.Alarm{
 		First: first, End: end,
 		Tension: tension * min(s.Tension, s.Cohesion),
-		Shear:   share * s.Cohesion / h,
+		Shear:   used * s.Cohesion / h,
 		Slope:   s.Friction / h,
 	}
 }
@@ -338,7 +338,7 @@ func (r *region) fresh() int32 {
 
 // values lists the region's arrays that have a number of each point.
 func (r *region) values() [9]*[]float64 {
-	return [...]*[]float64{&r.opening, &r.slip, &r.normal, &r.shear, &r.stored, &r.heat, &r.kept, &r.share, &r.breaks}
+	return [...]*[]float64{&r.opening, &r.slip, &r.normal, &r.shear, &r.stored, &r.heat, &r.kept, &r.mixity, &r.breaks}
 }
 
 // tidy puts cracks and their points in the order of their edges, so that those

@@ -212,8 +212,8 @@ func (r *Writer) summarise(status string, failure error) Summary {
 		sum.Reactions = append(sum.Reactions, ReactionSummary{c.Name, c.Kind, [2]float64{c.Force.X, c.Force.Y}, c.Moment, [2]float64{c.About.X, c.About.Y}, c.PeakForce, c.PeakMoment})
 	}
 	if s.QuasiStatic {
-		share := number(s.Ledger.Calm.Share())
-		sum.KineticOverStrain = &share
+		ratio := number(s.Ledger.Calm.Ratio())
+		sum.KineticOverStrain = &ratio
 	}
 	sum.Restitution = newton(s, r.motions, motions)
 	sum.RestitutionMeasures = measures(s, sum.Restitution, r.motions)

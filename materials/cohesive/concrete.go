@@ -24,7 +24,7 @@ func init() {
 
 const (
 	curveA, curveB = 0.63, 1.8 // c = 6 is in the powers below
-	share          = (curveA + curveB - 1) / (curveA + curveB)
+	curveP         = (curveA + curveB - 1) / (curveA + curveB)
 	growth         = (curveA + 6*curveB) / ((curveA + curveB) * (1 - curveA - curveB))
 )
 
@@ -42,9 +42,9 @@ func concreteArea(u, e float64) float64 {
 		j = (float64(e*power) - 1 + float64(float64(n)*j)) / growth
 		switch n {
 		case 1:
-			area -= float64(share * curveA * j)
+			area -= float64(curveP * curveA * j)
 		case 6:
-			area -= float64(share * curveB * j)
+			area -= float64(curveP * curveB * j)
 		}
 	}
 	return area
@@ -72,9 +72,9 @@ func (concrete) at(x float64) (s, slope, lost float64) {
 	u2 := u * u
 	u5 := u2 * u2 * u
 	e := elementary.Exp(growth * (1 - u))
-	first, second := 1-float64(share*e), float64(curveA*u)+float64(curveB*u5*u)
+	first, second := 1-float64(curveP*e), float64(curveA*u)+float64(curveB*u5*u)
 	s = first * second
-	slope = -(float64(share*growth*e*second) + float64(first*(curveA+float64(6*curveB*u5)))) / concreteEnd
+	slope = -(float64(curveP*growth*e*second) + float64(first*(curveA+float64(6*curveB*u5)))) / concreteEnd
 	lost = float64(concreteEnd*concreteArea(u, e)) - float64(x*s)
 	return s, min(slope, 0), min(max(lost, 0), 1)
 }

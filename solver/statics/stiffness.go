@@ -176,12 +176,12 @@ func (k *stiffness) addSpring(s *solver.Solver, u *solver.Freedoms, p *contactno
 	var values [12]float64
 	index, g := twelve[:0], values[:0]
 	add := func(i int32, v float64) {
-		u.Each(i, func(i int32, share float64) {
+		u.Each(i, func(i int32, weight float64) {
 			if j := slices.Index(index, i); j >= 0 {
-				g[j] += float64(share * v)
+				g[j] += float64(weight * v)
 				return
 			}
-			index, g = append(index, i), append(g, float64(share*v))
+			index, g = append(index, i), append(g, float64(weight*v))
 		})
 	}
 	for i, node := range p.Nodes {
@@ -228,7 +228,7 @@ func (k *stiffness) pull(u *solver.Freedoms, r []float64, d []r2.Vec) {
 			continue
 		}
 		for at := e.RowPtr[i]; at < e.RowPtr[i+1]; at++ {
-			u.Each(to, func(to int32, share float64) { r[to] -= float64(share * float64(k.value[at]*change[e.Col[at]])) })
+			u.Each(to, func(to int32, weight float64) { r[to] -= float64(weight * float64(k.value[at]*change[e.Col[at]])) })
 		}
 	}
 }
