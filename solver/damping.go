@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -23,7 +24,7 @@ type damping struct {
 
 // addRayleigh makes the damping where the model has it.
 func (s *Solver) addRayleigh() {
-	if d := s.Model.Damping; d.Mass == 0 && d.Stiffness == 0 || s.Static != nil {
+	if d := s.Model.Damping; d.Mass == 0 && d.Stiffness == 0 {
 		return
 	}
 	s.damping = &damping{s: s}
@@ -37,6 +38,8 @@ func (s *Solver) addRayleigh() {
 }
 
 func (k *damping) name() string { return "damping" }
+
+func (k *damping) balance() error { return errors.New("damping" + withoutMotion) }
 
 func (k *damping) gather() { k.given = k.turning() }
 

@@ -109,6 +109,7 @@ func (k *localDamping) parts() []Part {
 	return parts
 }
 
-func (k *localDamping) balance() error {
-	return errors.New("local damping acts on what moves in time, a static analysis is in balance: leave damping out")
-}
+func (k *localDamping) balance() error { return errors.New("local damping" + withoutMotion) }
+
+// withoutMotion is why a static analysis has no damping.
+const withoutMotion = " acts on what moves in time, a static analysis is in balance: leave damping out"
