@@ -88,7 +88,7 @@ func (k *localDamping) gather() {
 		s.f[i].Y += d.Y
 	}
 	for i := range k.twist {
-		if !(s.turning[i] > 0) || s.beams.yield != nil && s.beams.yield[i] > 0 {
+		if !(s.turning[i] > 0) {
 			continue
 		}
 		d := k.against(s.moment[i], s.Spin[i])

@@ -46,17 +46,6 @@ type static struct {
 
 var errNone = errors.New("none")
 
-// beams counts the beam elements: two triangles of one number in a row fill one.
-func (s *static) beams() int {
-	n := 0
-	for i := 1; i < len(s.triangles); i++ {
-		if s.elementID[i] == s.elementID[i-1] && s.body[i] == s.body[i-1] {
-			n++
-		}
-	}
-	return n
-}
-
 // readStatic reads the mesh of the first frame, or where bodies break of the
 // last, which has all nodes that cracks have added; the contact nodes, what
 // fields there are.
@@ -78,7 +67,7 @@ func (f *Folder) readStatic() {
 		s.body = a.Int32
 	}
 	m := &f.meta
-	m.Beams = s.beams() // before the discs of particles
+	m.count(s) // before the discs of particles
 	if len(f.spheres) > 0 {
 		bodies := 0 // bodies and rigid bodies come before the particles in the history
 		if len(s.body) > 0 {
@@ -87,10 +76,8 @@ func (f *Folder) readStatic() {
 		s.addSpheres(f.path(f.spheres[0]), bodies)
 	}
 	m.Nodes, m.Ranges = len(s.points), map[string]Range{}
-	m.Triangles = len(s.triangles) - 2*m.Beams
 	if s.spheres != nil {
 		m.Particles = len(s.spheres.x)
-		m.Triangles -= rimTriangles * m.Particles
 	}
 	lo, hi := box(s.points)
 	m.Centre = [2]float64{0.5 * (lo.X + hi.X), 0.5 * (lo.Y + hi.Y)}

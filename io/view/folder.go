@@ -480,6 +480,18 @@ type extent struct {
 	loaded []*[2]float64 // per surface
 }
 
+// count counts the elements of a mesh: two triangles of one number in a row fill one
+// of beams.
+func (m *Meta) count(s *static) {
+	m.Triangles, m.Beams = len(s.triangles), 0
+	for i := 1; i < len(s.triangles); i++ {
+		if s.elementID[i] == s.elementID[i-1] && s.body[i] == s.body[i-1] {
+			m.Beams++
+			m.Triangles -= 2
+		}
+	}
+}
+
 // include takes a frame into the ranges, as that of a number.
 func (m *Meta) include(e extent, frame int) {
 	for k, v := range e.ranges {
