@@ -89,13 +89,13 @@ type Rigid struct {
 	Inertia         float64 // about the centre [kg m2]
 	Velocity        r2.Vec  // initial, of a free one [m/s]
 	AngularVelocity float64 // initial, of a free one [rad/s]
-	Motion          Motion  // of a driven one, nil otherwise
+	Motion          Path    // of a driven one, nil otherwise
 	Released        [3]bool // x, y and angle that a static analysis balances, whatever Motion says
 }
 
-// Motion gives the place of a driven body's centre [m] and the angle it has
+// Path gives the place of a driven body's centre [m] and the angle it has
 // turned by [rad] at time t [s]. It must be a pure function.
-type Motion func(t float64) (centre r2.Vec, angle float64)
+type Path func(t float64) (centre r2.Vec, angle float64)
 
 // Damping is Rayleigh damping of the bodies, force -Mass*m*v - Stiffness*K*v, and
 // local damping, Local times the force out of balance.

@@ -70,6 +70,16 @@ var resumed = []scene{
 		return m
 	}},
 	{"dug away", "", false, dugAway},
+	{"laid down", "", false, func(t testing.TB) *Model {
+		src := &mesh.Source{Name: "blocks"}
+		rectangle(src, "low", 0, 0, 0.02, 0.01, 10, 5)
+		rectangle(src, "high", 0.003, 0.0100005, 0.01, 0.01, 5, 5)
+		m := model(t, src, steel)
+		n, _ := side(m.Mesh, 0)
+		m.Fixes, m.Gravity.Y = []Fix{{Nodes: n, X: true, Y: true}}, -1e4
+		m.Contacts = []Contact{{Name: "blocks", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(t, "linear", map[string]float64{"k": 1e14}), NodesPerElement: 10}}
+		return m
+	}},
 	{"overlap allowed", "", false, func(t testing.TB) *Model {
 		return overlapped(t, contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 30e-6})
 	}},

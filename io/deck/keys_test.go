@@ -297,7 +297,7 @@ func write(b *strings.Builder, v reflect.Value) {
 			switch f := v.Interface().(type) {
 			case solver.Schedule:
 				fmt.Fprint(b, f(at), " ")
-			case solver.Motion:
+			case solver.Path:
 				x, angle := f(at)
 				fmt.Fprint(b, x, angle, " ")
 			}

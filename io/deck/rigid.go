@@ -182,8 +182,8 @@ func (r *rigid) readMotion(d *Deck, area, gyration float64) {
 // static analysis also "free" for what the forces are to balance, or
 // { velocity = [...], angular_velocity = ... }. x and y are of the centre,
 // which the motion must start from.
-func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Motion {
-	var motion solver.Motion
+func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Path {
+	var motion solver.Path
 	v, _ := t.raw("motion")
 	switch v := v.(type) {
 	case map[string]any:
@@ -216,7 +216,7 @@ func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Motion 
 }
 
 // checkSpeed refuses a motion that no step could follow.
-func (d *Deck) checkSpeed(t *table, motion solver.Motion) {
+func (d *Deck) checkSpeed(t *table, motion solver.Path) {
 	if d.model.Static != nil {
 		return
 	}
@@ -234,7 +234,7 @@ func (d *Deck) checkSpeed(t *table, motion solver.Motion) {
 	}
 }
 
-func (d *Deck) motionTable(t *table, rows []any) solver.Motion {
+func (d *Deck) motionTable(t *table, rows []any) solver.Path {
 	var times []float64
 	var at [3][]float64
 	for _, row := range rows {
@@ -260,7 +260,7 @@ func (d *Deck) motionTable(t *table, rows []any) solver.Motion {
 	}
 }
 
-func (d *Deck) motionOf(t *table, parts []any, centre r2.Vec) (solver.Motion, [3]bool) {
+func (d *Deck) motionOf(t *table, parts []any, centre r2.Vec) (solver.Path, [3]bool) {
 	f := [3]solver.Schedule{2: func(float64) float64 { return 0 }}
 	var released [3]bool
 	for i, part := range parts {
