@@ -42,11 +42,11 @@ func BenchmarkStep(b *testing.B) {
 	for _, kind := range []string{"plain", "watched", "damped", "damped+watched"} {
 		damped, watched := strings.Contains(kind, "damped"), strings.Contains(kind, "watched")
 		b.Run(kind, func(b *testing.B) {
-			var m Motion
+			var m Leapfrog
 			var p *Part
 			scenes(b, []int{10, 32, 100}, func(s *Triangles, f, x []r2.Vec) {
 				if len(m.X) != len(x) {
-					m = Motion{X: slices.Clone(x), V: make([]r2.Vec, len(x)+100)[100:], F: f, Inverse: make([]r2.Vec, len(x)), Mass: s.Masses(), End: int32(len(x))}
+					m = Leapfrog{X: slices.Clone(x), V: make([]r2.Vec, len(x)+100)[100:], F: f, Inverse: make([]r2.Vec, len(x)), Mass: s.Masses(), End: int32(len(x))}
 					if damped {
 						m.Damping, m.Powers = make([]r2.Vec, len(x)+200)[200:], make([]Power, Groups(len(x)))
 						s.Damp(1e-9)

@@ -84,7 +84,7 @@ func TestCornersOfOtherNodes(t *testing.T) {
 				f[i].X = math.NaN()
 			}
 			for _, p := range parts {
-				if !p.SetForces(&Motion{X: paged, F: f}) {
+				if !p.SetForces(&Leapfrog{X: paged, F: f}) {
 					t.Fatal("a triangle is turned inside out")
 				}
 			}
@@ -154,7 +154,7 @@ func TestHot(t *testing.T) {
 		s.Watch(alarms)
 		for _, s.kernel = range kernels() {
 			parts := s.Parts(rapid.IntRange(1, 5).Draw(t, "parts"))
-			for _, m := range []Motion{{X: x, F: make([]r2.Vec, len(x))}, {X: x, V: x, F: make([]r2.Vec, len(x)), Damping: make([]r2.Vec, len(x)), Mass: make([]float64, len(x))}} {
+			for _, m := range []Leapfrog{{X: x, F: make([]r2.Vec, len(x))}, {X: x, V: x, F: make([]r2.Vec, len(x)), Damping: make([]r2.Vec, len(x)), Mass: make([]float64, len(x))}} {
 				for range 2 {
 					for _, p := range parts {
 						if !p.SetForces(&m) {

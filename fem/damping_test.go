@@ -14,7 +14,7 @@ const beta = 1e-7 // [s]
 
 // viscous returns the forces of stiffness-proportional damping.
 func viscous(s *Triangles, x, v []r2.Vec) []r2.Vec {
-	m := Motion{X: x, V: v, F: make([]r2.Vec, len(x)), Damping: make([]r2.Vec, len(x)), Mass: make([]float64, len(x))}
+	m := Leapfrog{X: x, V: v, F: make([]r2.Vec, len(x)), Damping: make([]r2.Vec, len(x)), Mass: make([]float64, len(x))}
 	s.Damp(beta)
 	if !s.Parts(1)[0].SetForces(&m) {
 		panic("a triangle is turned inside out")

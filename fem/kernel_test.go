@@ -110,7 +110,7 @@ func dampPlainly(t *Triangles, d, x, v []r2.Vec, beta float64) {
 }
 
 // motions draws what moves, with damping and weight or without.
-func motions(t *rapid.T, s *Triangles, x []r2.Vec) (m Motion, beta float64) {
+func motions(t *rapid.T, s *Triangles, x []r2.Vec) (m Leapfrog, beta float64) {
 	draw := func(what string) []r2.Vec {
 		seed := rapid.Float64Range(-1e3, 1e3).Draw(t, what)
 		out := make([]r2.Vec, len(x))
@@ -119,7 +119,7 @@ func motions(t *rapid.T, s *Triangles, x []r2.Vec) (m Motion, beta float64) {
 		}
 		return out
 	}
-	m = Motion{X: slices.Clone(x), V: draw("velocities"), F: make([]r2.Vec, len(x)), Inverse: draw("inverse masses"), Mass: s.Masses()}
+	m = Leapfrog{X: slices.Clone(x), V: draw("velocities"), F: make([]r2.Vec, len(x)), Inverse: draw("inverse masses"), Mass: s.Masses()}
 	m.Inverse[len(x)/2].X = 0
 	m.End = int32(rapid.IntRange(0, len(x)).Draw(t, "end"))
 	if rapid.Bool().Draw(t, "heavy") {
@@ -135,7 +135,7 @@ func motions(t *rapid.T, s *Triangles, x []r2.Vec) (m Motion, beta float64) {
 }
 
 // clone returns a copy whose forces are no numbers.
-func (m Motion) clone() Motion {
+func (m Leapfrog) clone() Leapfrog {
 	none := slices.Repeat([]r2.Vec{{X: math.NaN(), Y: math.NaN()}}, len(m.X))
 	m.X, m.V, m.F, m.Powers = slices.Clone(m.X), slices.Clone(m.V), slices.Clone(none), slices.Clone(m.Powers)
 	if m.Damping != nil {
@@ -258,7 +258,7 @@ func TestKernelsFindTheSameInversion(t *testing.T) {
 			ok := true
 			f := make([]r2.Vec, len(x))
 			for _, p := range s.Parts(3) {
-				ok = p.SetForces(&Motion{X: x, F: f}) && ok
+				ok = p.SetForces(&Leapfrog{X: x, F: f}) && ok
 			}
 			if ok != (first < 0) {
 				t.Fatalf("%s: parts say %v, want %v", s.Kernel(), ok, first < 0)

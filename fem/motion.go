@@ -2,9 +2,9 @@ package fem
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Motion is what the steps of central differences (leapfrog, explicit Newmark)
+// Leapfrog is what the steps of central differences (leapfrog, explicit Newmark)
 // change and what they need, one value per node.
-type Motion struct {
+type Leapfrog struct {
 	X, V    []r2.Vec  // positions [m] and velocities [m/s]
 	F       []r2.Vec  // forces but for damping and weight, which Move adds [N]
 	Damping []r2.Vec  // forces of damping, nil for none [N]
@@ -28,13 +28,13 @@ const nodesPerGroup = 64
 func Groups(nodes int) int { return (nodes + nodesPerGroup - 1) / nodesPerGroup }
 
 // drag returns the mass-proportional damping of node i [N].
-func (m *Motion) drag(i int32) r2.Vec {
+func (m *Leapfrog) drag(i int32) r2.Vec {
 	w, v := m.Alpha*m.Mass[i], m.V[i]
 	return r2.Vec{X: 0 - float64(w*v.X), Y: 0 - float64(w*v.Y)}
 }
 
 // Force returns the force on node i with damping and weight [N].
-func (m *Motion) Force(i int) r2.Vec {
+func (m *Leapfrog) Force(i int) r2.Vec {
 	f := m.F[i]
 	if m.Damping != nil {
 		f.X += m.Damping[i].X
@@ -49,7 +49,7 @@ func (m *Motion) Force(i int) r2.Vec {
 
 // Power returns the power of the damping forces on the velocities that Move will
 // find [W].
-func (t *Triangles) Power(m *Motion) float64 {
+func (t *Triangles) Power(m *Leapfrog) float64 {
 	sum, of := 0.0, int32(-1)
 	var one float64
 	t.inUse(0, int32(t.nodes), func(from, to int32) bool {
@@ -70,7 +70,7 @@ func (t *Triangles) Power(m *Motion) float64 {
 
 // groups yields the parts [i, k) of the nodes [from, to) that move by themselves
 // and are of one group.
-func (m *Motion) groups(from, to int32) func(yield func(i, k int32) bool) {
+func (m *Leapfrog) groups(from, to int32) func(yield func(i, k int32) bool) {
 	return func(yield func(i, k int32) bool) {
 		for end := min(to, m.End); from < end; {
 			k := min(end, (from/nodesPerGroup+1)*nodesPerGroup)
@@ -84,7 +84,7 @@ func (m *Motion) groups(from, to int32) func(yield func(i, k int32) bool) {
 
 // Booked returns the power of the damping forces on the velocities that Move
 // found and on those that it left [W].
-func (m *Motion) Booked() (given, taken float64) {
+func (m *Leapfrog) Booked() (given, taken float64) {
 	for _, p := range m.Powers {
 		given += p.Given
 		taken += p.Taken
@@ -96,7 +96,7 @@ func (m *Motion) Booked() (given, taken float64) {
 // and weight, and drifts their positions, x += dt v; of nodes from m.End on
 // neither. It sets the forces of all to zero while it has them at hand, and
 // damping to that of the mass, for those of the next step to be added.
-func (p *Part) Move(m *Motion, kick, dt float64) {
+func (p *Part) Move(m *Leapfrog, kick, dt float64) {
 	u := update{kick: kick, dt: dt, gravity: m.Gravity, alpha: m.Alpha}
 	of := int32(-1)
 	for from, to := range p.inUse {
@@ -129,7 +129,7 @@ type nodes struct {
 }
 
 // nodes returns the nodes [i, k).
-func (m *Motion) nodes(i, k int32) nodes {
+func (m *Leapfrog) nodes(i, k int32) nodes {
 	n := nodes{x: m.X[i:k], v: m.V[i:k], f: m.F[i:k], inverse: m.Inverse[i:k], mass: m.Mass[i:k]}
 	if m.Damping != nil {
 		n.d = m.Damping[i:k]

@@ -170,7 +170,7 @@ func (p *Part) Nodes() (first, end int32) { return p.first, p.end }
 // which AddForces adds, and with damping m.Damping to that of mass and stiffness.
 // Where a triangle is turned inside out they return false: the triangles' own
 // AddForces then tells which.
-func (p *Part) SetForces(m *Motion) bool {
+func (p *Part) SetForces(m *Leapfrog) bool {
 	for from, to := range p.inUse {
 		clear(m.F[from:to])
 		for i := from; m.Damping != nil && i < to; i++ {
@@ -182,7 +182,7 @@ func (p *Part) SetForces(m *Motion) bool {
 
 // AddForces adds the internal forces on the part's nodes at m.X to m.F, and
 // with damping that of stiffness to m.Damping; see SetForces.
-func (p *Part) AddForces(m *Motion) bool {
+func (p *Part) AddForces(m *Leapfrog) bool {
 	w := *m // kernels do not check bounds
 	n := p.t.nodes
 	w.F, w.X = w.F[:n], w.X[:n]
@@ -194,7 +194,7 @@ func (p *Part) AddForces(m *Motion) bool {
 }
 
 // border adds the forces of a segment that touches others' nodes.
-func (p *Part) border(s *segment, m *Motion) bool {
+func (p *Part) border(s *segment, m *Leapfrog) bool {
 	if len(s.spans) == 0 {
 		return true
 	}
@@ -221,7 +221,7 @@ func (p *Part) border(s *segment, m *Motion) bool {
 
 // add adds the forces of a segment to f and, with damping, to d, which begin at
 // node low.
-func (p *Part) add(s *segment, f, d []r2.Vec, low int32, m *Motion) bool {
+func (p *Part) add(s *segment, f, d []r2.Vec, low int32, m *Leapfrog) bool {
 	t := p.t
 	for _, a := range s.spans {
 		b, c := t.blocks[a.block:a.end], t.constants[t.runs[a.run].material]

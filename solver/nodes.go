@@ -46,7 +46,7 @@ func (s *Solver) addNodes() {
 			s.inverse[i] = r2.Vec{X: 1 / mass, Y: 1 / mass}
 		}
 	}
-	s.motion = fem.Motion{X: s.X, V: s.V, F: s.f, Inverse: s.inverse, Mass: s.mass, Gravity: s.gravity, End: int32(s.meshed)}
+	s.motion = fem.Leapfrog{X: s.X, V: s.V, F: s.f, Inverse: s.inverse, Mass: s.mass, Gravity: s.gravity, End: int32(s.meshed)}
 	for _, fix := range m.Fixes {
 		for _, n := range fix.Nodes {
 			if fix.X {

@@ -55,7 +55,7 @@ type Solver struct {
 	lever    float64   // that makes a length of the turning of nodes [m]
 
 	f       []r2.Vec            // forces at Time but for damping and weight, which the nodes' update adds; motion.Force has all [N]
-	motion  fem.Motion          // of the nodes
+	motion  fem.Leapfrog        // of the nodes
 	moment  []float64           // all moments at Time [N m]; nil where no node turns
 	cleared bool                // f is zero: a step has used it
 	contact contactnodes.Forces // of which contact

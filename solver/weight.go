@@ -9,7 +9,7 @@ import (
 )
 
 // Weight (gravity, a body force) acts on the nodes in their update, see
-// fem.Motion; rigid bodies and spheres take their own along. A static analysis
+// fem.Leapfrog; rigid bodies and spheres take their own along. A static analysis
 // has it among its loads.
 
 // weight is gravity that changes with time. Its work is booked step by step, half

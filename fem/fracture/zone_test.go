@@ -36,8 +36,8 @@ func TestIntactBits(t *testing.T) {
 	for i, p := range b.vertices {
 		paged[p] = inverse[i]
 	}
-	motion := fem.Motion{X: x, V: v, F: f, Inverse: inverse, Mass: mass, End: int32(len(x))}
-	roomy := fem.Motion{X: b.x, V: b.v, F: b.f, Inverse: paged, Mass: b.mass, End: int32(len(b.x))}
+	motion := fem.Leapfrog{X: x, V: v, F: f, Inverse: inverse, Mass: mass, End: int32(len(x))}
+	roomy := fem.Leapfrog{X: b.x, V: b.v, F: b.f, Inverse: paged, Mass: b.mass, End: int32(len(b.x))}
 	whole := plain.Parts(1)[0]
 	parts := b.t.Parts(3)
 	greatest := 0.0
