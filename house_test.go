@@ -68,7 +68,8 @@ var otherBits = map[string][]string{
 // the bits of the machine.
 var beside = []string{"materials/elementary", "materials/fit", "io/study", "io/view"}
 
-// The packages import all that the house allows and nothing else, tests aside, take
+// The packages stand in README's tree, import all that the house allows and nothing
+// else, tests aside, take
 // no function that has other bits on other machines, and no Go file stands
 // directly in io, where it would shadow the standard library's io.
 func TestHouse(t *testing.T) {
@@ -133,7 +134,14 @@ func TestHouse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for dir, allowed := range may {
+		if !strings.Contains(string(readme), "`"+dir+"`") {
+			t.Errorf("README's tree does not name %s", dir)
+		}
 		if seen[dir] == nil {
 			t.Errorf("the house's table has a package %s, which is not there", dir)
 			continue
