@@ -157,6 +157,9 @@ func (k *freshFaces) addForces(commit bool) error {
 		k.of.Changed()
 	}
 	k.of.AddForces(s.contact, potential.Scene{X: s.X, V: s.V, Inverse: s.inverse, Step: s.Last, Next: s.Limit, Speed: s.approachSpeed()}, commit)
+	if s.clock.on {
+		s.clock.count("contact nodes of fragments that touch", k.of.Active)
+	}
 	for i := range z.Cracks() {
 		if edge, part, _ := z.Part(i); part > 0 {
 			z.Meet(i, k.of.Energy(fresh+2*edge)+k.of.Energy(fresh+2*edge+1))

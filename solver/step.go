@@ -43,8 +43,9 @@ func (s *Solver) forces(commit bool) error {
 		s.clock.lap(&s.clock.systems[i])
 	}
 	if commit {
-		for _, k := range s.systems {
+		for i, k := range s.systems {
 			k.gather()
+			s.clock.lap(&s.clock.systems[i])
 		}
 	}
 	return nil
