@@ -204,11 +204,11 @@ func unbalanced(u solver.Unbalance) string {
 
 // laid says what gets its weight smoothly.
 func laid(l solver.Laid) string {
-	lie := "bodies or pieces of them lie"
+	lie, get := "bodies or pieces of them lie", "get their"
 	if l.Things == 1 {
-		lie = "body or piece of one lies"
+		lie, get = "body or piece of one lies", "gets its"
 	}
-	return fmt.Sprintf("%d %s on something at rest, and gets its weight smoothly within %.3g s; gravity_schedule = [[0, 1], [1, 1]] puts it on at once", l.Things, lie, l.Within)
+	return fmt.Sprintf("%d %s on something at rest, and %s weight smoothly within %.3g s; gravity_schedule = [[0, 1], [1, 1]] puts it on at once", l.Things, lie, get, l.Within)
 }
 
 // found says where the stiffness of a contact comes from.
