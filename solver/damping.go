@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
+	"fdem/contactnodes"
 	"fdem/fem"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -24,6 +26,7 @@ type damping struct {
 
 // addRayleigh makes the damping where the model has it.
 func (s *Solver) addRayleigh() {
+	s.lighten()
 	if d := s.Model.Damping; d.Mass == 0 && d.Stiffness == 0 {
 		return
 	}
@@ -114,25 +117,38 @@ func (s *Solver) DampingCost() string {
 		(float64(2*most*omega)-s.Model.Damping.Mass)/omega2)
 }
 
-// lightDamping is the part of the critical damping that is to be had by the fastest
-// vibration of the elements where friction feeds it: slower ones have less in
-// proportion.
+// lightDamping is the part of the critical damping that the fastest vibration of the
+// elements gets where friction feeds it: slower ones get less in proportion.
 const lightDamping = 0.4
 
-// UndampedFriction says how to damp where friction bears weight and nothing damps the
-// bodies; nothing elsewhere. Sliding elastic bodies are unstable under Coulomb's law:
-// friction feeds their vibrations, the shortest most (G. G. Adams, J. Appl. Mech.
-// 62, 1995).
-func (s *Solver) UndampedFriction() string {
-	omega2 := s.elements()
-	if s.Static != nil || omega2 == 0 || s.Model.Damping != (Damping{}) || s.Model.Gravity == (r2.Vec{}) {
+// lighten gives the bodies light damping where they rub under their weight and the
+// model asks for it. Sliding elastic bodies are unstable under Coulomb's law: friction
+// feeds their vibrations, the shortest most (G. G. Adams, J. Appl. Mech. 62, 1995;
+// K. Ranjith and J. R. Rice, J. Mech. Phys. Solids 49, 2001).
+func (s *Solver) lighten() {
+	d := &s.Model.Damping
+	if !d.Light || s.Static != nil || s.Model.Gravity == (r2.Vec{}) || !slices.ContainsFunc(s.Surfaces, rubs) {
+		return
+	}
+	var b bounds
+	s.triangles.bound(&b)
+	if s.beams != nil {
+		s.beams.bound(&b)
+	}
+	if b.elements.of > 0 {
+		d.Stiffness = 2 * lightDamping / math.Sqrt(b.elements.of)
+	}
+}
+
+// rubs tells whether a contact has friction.
+func rubs(c *contactnodes.Contact) bool { return c.Friction.Kinetic > 0 || c.Friction.Static > 0 }
+
+// LightDamping says how much damping the bodies have because they rub and nothing is
+// said of it; nothing elsewhere.
+func (s *Solver) LightDamping() string {
+	d := s.Model.Damping
+	if !d.Light || s.damping == nil {
 		return ""
 	}
-	for _, c := range s.Surfaces {
-		if c.Friction.Kinetic > 0 || c.Friction.Static > 0 {
-			return fmt.Sprintf("friction and no damping: what slides may squeal, and then slides faster; damping = { stiffness = \"%.1g us\" } in [analysis] takes little but that",
-				1e6*2*lightDamping/math.Sqrt(omega2))
-		}
-	}
-	return ""
+	return fmt.Sprintf("light damping, of stiffness %.2g s, keeps what friction feeds from squealing; damping = { stiffness = 0 } in [analysis] goes without", d.Stiffness)
 }

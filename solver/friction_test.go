@@ -116,6 +116,44 @@ func TestBlockSlidesOnSlope(t *testing.T) {
 	}
 }
 
+// Without damping friction feeds the vibrations of what slides, and it is too fast;
+// light damping keeps it to Coulomb's law, takes less than a hundredth of what friction does,
+// and only where something rubs under its weight.
+func TestLightDamping(t *testing.T) {
+	const mu, degrees = 0.5, 30
+	sin, cos := math.Sincos(degrees * math.Pi / 180)
+	slope := func(light bool) *Model {
+		m := onSlope(t, law(t, "linear", map[string]float64{"k": 4 * rubber.Young / 0.005}), sticky(mu), degrees)
+		m.Damping.Light = light
+		m.Duration = 0.3
+		return m
+	}
+	for _, light := range []bool{false, true} {
+		s := start(t, slope(light))
+		run(t, s, func() {})
+		e := s.Energies()
+		got, want := s.Motions()[0].Velocity.X/s.Duration, gravity*(sin-mu*cos)
+		t.Logf("light %v: %.5f m/s2, theory %.5f m/s2; stiffness %.3g s, damping took %.3g J, friction %.3g J; residual %.2g",
+			light, got, want, s.Damping.Stiffness, e.DampingDissipated, e.FrictionDissipated, s.Relative(e))
+		if right := math.Abs(got/want-1) < 0.02; right != light {
+			t.Errorf("light %v: slides with %g m/s2, want %g", light, got, want)
+		}
+		if (s.LightDamping() != "") != light || light && e.DampingDissipated > 0.01*e.FrictionDissipated || s.Relative(e) > 1e-3 {
+			t.Errorf("light %v: says %q, took %g J of %g J, residual %g", light, s.LightDamping(), e.DampingDissipated, e.FrictionDissipated, s.Relative(e))
+		}
+	}
+	for name, change := range map[string]func(*Model){
+		"no weight":   func(m *Model) { m.Gravity = r2.Vec{} },
+		"no friction": func(m *Model) { m.Contacts[0].Friction = contactnodes.Friction{} },
+	} {
+		m := slope(true)
+		change(m)
+		if s := start(t, m); s.Damping.Stiffness != 0 || s.LightDamping() != "" {
+			t.Errorf("%s: damping of %g s", name, s.Damping.Stiffness)
+		}
+	}
+}
+
 // A disc that grips in an oblique impact leaves rolling: the brake takes what
 // the spring would give back.
 func TestDiscGrips(t *testing.T) {

@@ -103,6 +103,7 @@ type Damping struct {
 	Mass      float64 // [1/s]
 	Stiffness float64 // [s]
 	Local     float64 // below 1
+	Light     bool    // as much of stiffness as keeps what rubs under its weight from squealing, found by New
 }
 
 // Fix holds nodes at their reference position, those of beams also from

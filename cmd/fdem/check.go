@@ -77,7 +77,7 @@ func check(c *cobra.Command, path, deckPath string) error {
 	if l := s.Laid(); l.Things > 0 {
 		fmt.Fprintln(out, laid(l))
 	}
-	if damp := s.UndampedFriction(); damp != "" {
+	if damp := s.LightDamping(); damp != "" {
 		fmt.Fprintln(out, damp)
 	}
 	for i, k := range m.Contacts {

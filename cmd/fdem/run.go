@@ -163,7 +163,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if l := s.Laid(); l.Things > 0 {
 		j.log.printf("%s", laid(l))
 	}
-	if damp := s.UndampedFriction(); damp != "" {
+	if damp := s.LightDamping(); damp != "" {
 		j.log.printf("%s", damp)
 	}
 	for i := range in.model.Contacts {
