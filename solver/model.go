@@ -77,6 +77,7 @@ type Body struct {
 	Width, Height   float64 // of a beam's section, out of the plane and in it [m]; 0 for triangles
 	Velocity        r2.Vec  // initial [m/s]
 	AngularVelocity float64 // initial, about the centre of mass [rad/s]
+	Expansion       float64 // initial velocity away from the centre of mass over the distance from it [1/s]
 }
 
 // Rigid is a body that keeps its shape: an outline of Mesh.Bodies that is

@@ -15,7 +15,7 @@ var beamBlock = Block{Name: "beam", Many: true, Doc: "Beams: a 1-D physical grou
 	{Name: "material", Kind: Text, Example: `"steel"`, Doc: "name of a [[material]]"},
 	{Name: "height", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"5 mm"`, Doc: "of the section, in the plane; at most the beam's length"},
 	{Name: "width", Kind: Quantity, Dim: Length, Bounds: positive, Default: "thickness", Doc: "of the section, out of the plane"},
-	startVelocity, startSpin,
+	startVelocity, startSpin, startExpansion,
 }}
 
 func (d *Deck) readBeam(t *table) {

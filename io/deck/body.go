@@ -55,15 +55,16 @@ func (d *Deck) unique(t *table, sort, name string) {
 
 // What bodies and beams have at the start.
 var (
-	startVelocity = Key{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{inert}, Doc: "at the start"}
-	startSpin     = Key{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{inert}, Doc: "at the start, about the centre of mass"}
-	inert         = With{Of: "type", Is: inTime.Is, Why: "nothing is inert in a static analysis"}
+	startVelocity  = Key{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{inert}, Doc: "at the start"}
+	startSpin      = Key{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{inert}, Doc: "at the start, about the centre of mass"}
+	startExpansion = Key{Name: "expansion_rate", Kind: Quantity, Dim: Frequency, Default: "0", With: []With{inert}, Doc: "at the start: the velocity away from the centre of mass over the distance from it, \"20 1/s\""}
+	inert          = With{Of: "type", Is: inTime.Is, Why: "nothing is inert in a static analysis"}
 )
 
 var bodyBlock = Block{Name: "body", Many: true, Doc: "A deformable body: a 2-D physical group of the mesh, in triangles. Loose pieces of one group meet one another.", read: (*Deck).readBody, Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"striker"`, Doc: "the group's name in the mesh"},
 	{Name: "material", Kind: Text, Example: `"steel"`, Doc: "name of a [[material]]"},
-	startVelocity, startSpin,
+	startVelocity, startSpin, startExpansion,
 }}
 
 // body is a [[body]] or a [[beam]] block; a beam has a height.
@@ -73,7 +74,7 @@ type body struct {
 }
 
 func (d *Deck) readBody(t *table) {
-	b := solver.Body{Name: t.text("name"), Material: d.material(t), Velocity: t.vector("velocity"), AngularVelocity: t.number("angular_velocity")}
+	b := solver.Body{Name: t.text("name"), Material: d.material(t), Velocity: t.vector("velocity"), AngularVelocity: t.number("angular_velocity"), Expansion: t.number("expansion_rate")}
 	d.unique(t, "a body", b.Name)
 	d.bodies = append(d.bodies, body{table: t, Body: b})
 }

@@ -246,7 +246,7 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 	}
 	for i, b := range m.Bodies {
 		nodes := r.mesh.Places(&r.mesh.Bodies[i])
-		if b.Velocity.X != 0 && all(nodes, x) || b.Velocity.Y != 0 && all(nodes, y) || b.AngularVelocity != 0 && all(nodes, x) && all(nodes, y) {
+		if b.Velocity.X != 0 && all(nodes, x) || b.Velocity.Y != 0 && all(nodes, y) || (b.AngularVelocity != 0 || b.Expansion != 0) && all(nodes, x) && all(nodes, y) {
 			out = append(out, fmt.Sprintf("body %q has a velocity, but a fix holds all of its nodes: it does not move", b.Name))
 		}
 	}
@@ -254,7 +254,7 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 		hold(d.Nodes, d.X, d.Y)
 	}
 	for _, l := range m.Loads {
-		if len(l.Nodes) > 0 && l.Moment == 0 && (l.Force.X == 0 || all(l.Nodes, x)) && (l.Force.Y == 0 || all(l.Nodes, y)) {
+		if len(l.Nodes) > 0 && l.Moment == 0 && l.Field == nil && (l.Force.X == 0 || all(l.Nodes, x)) && (l.Force.Y == 0 || all(l.Nodes, y)) {
 			out = append(out, fmt.Sprintf("the load on %q does nothing: a fix holds all of its nodes", l.On))
 		}
 	}

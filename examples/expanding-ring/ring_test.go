@@ -1,0 +1,54 @@
+package ring_test
+
+import (
+	"math"
+	"testing"
+
+	"fdem/examples/scenes"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The ring begins to open when strain alone says, and breaks into the pieces that
+// its README counts by cracks in tension across its wall; no momentum is made.
+func TestExpandingRing(t *testing.T) {
+	m, err := scenes.Load("expanding-ring.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const mass, middle = 2500 * math.Pi * (0.2165*0.2165 - 0.2135*0.2135), 0.215
+	speed := m.Bodies[0].Expansion * middle
+	if start, want := s.Energies().Kinetic, 0.5*mass*speed*speed; math.Abs(start/want-1) > 1e-3 {
+		t.Errorf("the ring starts with %g J, want %g", start, want)
+	}
+	if err := scenes.Finish(s, func() {}); err != nil {
+		t.Fatal(err)
+	}
+	opened := math.Inf(1)
+	for i := range s.Cracks().Cracks() {
+		opened = math.Min(opened, s.Cracks().Crack(i).InsertedAt)
+	}
+	cracks, pieces := s.CrackTotals()
+	e, momentum := s.Energies(), r2.Norm(s.Motions()[0].Momentum)
+	t.Logf("opens at %.2f us, %d pieces, cracks of %.2f walls each, momentum %.1e, residual %.1e", 1e6*opened, pieces, cracks.Broken/float64(pieces)/3e-3, momentum/(mass*speed), s.Relative(e))
+	if math.Abs(opened/7.5e-6-1) > 0.02 { // f_t/(E rate)
+		t.Errorf("opens at %g s", opened)
+	}
+	if pieces != 42 {
+		t.Errorf("%d pieces, the README counts 42", pieces)
+	}
+	if cracks.Shear > 0 || cracks.Broken > 1.4*3e-3*float64(pieces) {
+		t.Errorf("%g m broken in all, %g m in shear: not across the wall", cracks.Broken, cracks.Shear)
+	}
+	if momentum > 1e-12*mass*speed {
+		t.Errorf("momentum of %g", momentum)
+	}
+	if r := s.Relative(e); r > 1e-5 {
+		t.Errorf("the ledger is off by %g", r)
+	}
+}
