@@ -110,6 +110,9 @@ fi
 if section expanding-ring examples/expanding-ring/cracks.png; then
   pictures examples/expanding-ring/expanding-ring.toml examples/expanding-ring "mesh=cracks" --at "50 us" --field fragment --magnify 50 --window "120 mm,70 mm,240 mm,190 mm"
 fi
+if section uniaxial-compression examples/uniaxial-compression/cracks.png; then
+  pictures examples/uniaxial-compression/uniaxial-compression.toml examples/uniaxial-compression "mesh=cracks" --at "2.46 ms" --field fragment --magnify 10
+fi
 if section hopper examples/hopper/stages.png; then
   shaped hopper
   pictures "$work/hopper.toml" examples/hopper "stages" --stages 4

@@ -61,14 +61,7 @@ func Brazilian(src *mesh.Source, seed int64) error {
 	if _, err := shapes.Polygon(src, "disc", corners, edge); err != nil {
 		return err
 	}
-	rng := rand.New(rand.NewSource(seed))
-	for i := first + sides; i < len(src.X); i++ { // rows of triangles would lead the crack
-		x := &src.X[i]
-		if dx, dy := 2*rng.Float64()-1, 2*rng.Float64()-1; r2.Norm(*x) < BrazilianRadius-1.5*edge {
-			x.X += 0.15 * edge * dx
-			x.Y += 0.15 * edge * dy
-		}
-	}
+	shake(src.X[first+sides:], 0.15*edge, seed, func(x r2.Vec) bool { return r2.Norm(x) < BrazilianRadius-1.5*edge })
 	for k, name := range []string{"bottom", "top"} {
 		var nodes []int32
 		for i := -arc; i <= arc; i++ {
@@ -76,6 +69,39 @@ func Brazilian(src *mesh.Source, seed int64) error {
 		}
 		curve(src, name, nodes)
 	}
+	return nil
+}
+
+// shake moves those of the nodes that are inside at random, by as much as most in
+// x and in y: rows of triangles would lead cracks.
+func shake(nodes []r2.Vec, most float64, seed int64, inside func(r2.Vec) bool) {
+	rng := rand.New(rand.NewSource(seed))
+	for i := range nodes {
+		x := &nodes[i]
+		if dx, dy := 2*rng.Float64()-1, 2*rng.Float64()-1; inside(*x) {
+			x.X += most * dx
+			x.Y += most * dy
+		}
+	}
+}
+
+// within tells what lies in a rectangle from the origin, farther from its sides than d.
+func within(width, height, d float64) func(r2.Vec) bool {
+	return func(x r2.Vec) bool { return x.X > d && x.X < width-d && x.Y > d && x.Y < height-d }
+}
+
+// Compression appends a block of 25 by 50 mm from the origin, the body "rock" of
+// irregular triangles, and the curves "bottom" and "top".
+func Compression(src *mesh.Source, edge float64, seed int64) error {
+	const width, height = 25e-3, 50e-3
+	first := len(src.X)
+	part, err := shapes.Rectangle(src, "rock", r2.Vec{}, r2.Vec{X: width, Y: height}, edge)
+	if err != nil {
+		return err
+	}
+	shake(src.X[first:], 0.25*edge, seed, within(width, height, edge/4))
+	part.Curve("bottom", 0)
+	part.Curve("top", 2)
 	return nil
 }
 
@@ -219,14 +245,7 @@ func Branching(src *mesh.Source, edge float64, seed int64) error {
 	if _, err := shapes.Rectangle(src, "plate", r2.Vec{}, r2.Vec{X: long, Y: half}, edge); err != nil {
 		return err
 	}
-	rng := rand.New(rand.NewSource(seed))
-	for i := range src.X[first:] {
-		x := &src.X[int(first)+i]
-		if dx, dy := 2*rng.Float64()-1, 2*rng.Float64()-1; x.X > edge/4 && x.X < long-edge/4 && x.Y > edge/4 && x.Y < half-edge/4 {
-			x.X += 0.15 * edge * dx
-			x.Y += 0.15 * edge * dy
-		}
-	}
+	shake(src.X[first:], 0.15*edge, seed, within(long, half, edge/4))
 	above := int32(len(src.X))
 	image := make([]int32, above-first) // of each node
 	for i, x := range src.X[first:above] {

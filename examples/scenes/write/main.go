@@ -10,6 +10,7 @@
 //	go run ./examples/scenes/write -seed 1 brazilian-disc > examples/brazilian-disc/brazilian-disc.msh
 //	go run ./examples/scenes/write double-cantilever > examples/double-cantilever/double-cantilever.msh
 //	go run ./examples/scenes/write -n 200 -seed 1 branching-plate > examples/branching-plate/branching-plate.msh
+//	go run ./examples/scenes/write -seed 1 uniaxial-compression > examples/uniaxial-compression/uniaxial-compression.msh
 //	go run ./examples/scenes/write notched-beam > examples/notched-beam/notched-beam.msh
 package main
 
@@ -63,10 +64,15 @@ func main() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
+	case "uniaxial-compression":
+		if err := scenes.Compression(src, 1.25e-3, *seed); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 	case "notched-beam":
 		scenes.NotchedBeam(src, 1e-3, 1.5e-3)
 	default:
-		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|branching-plate|brazilian-disc|double-cantilever|friction-drive|incline|newtons-cradle|notched-beam|portal-frame|rockfall|spall-bar")
+		fmt.Fprintln(os.Stderr, "usage: write [-n ROCKS] [-seed SEED] beam-impact|branching-plate|brazilian-disc|double-cantilever|friction-drive|incline|newtons-cradle|notched-beam|portal-frame|rockfall|spall-bar|uniaxial-compression")
 		os.Exit(2)
 	}
 	if err := gmsh.Write(os.Stdout, src); err != nil {
