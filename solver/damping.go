@@ -82,7 +82,10 @@ func (k *damping) energies(e *Energies) {
 	e.DampingDissipated -= k.work(k.s.triangles.Power(&k.s.motion))
 }
 
-func (k *damping) parts() []Part { return []Part{{"damping_power", &k.taken}} }
+// DampingPart is the part of the state that runs with Rayleigh damping have.
+const DampingPart = "damping_power"
+
+func (k *damping) parts() []Part { return []Part{{DampingPart, &k.taken}} }
 
 // costlyDamping is how many times shorter a step damping may make without a word.
 const costlyDamping = 1.5
@@ -127,7 +130,8 @@ const lightDamping = 0.4
 // K. Ranjith and J. R. Rice, J. Mech. Phys. Solids 49, 2001).
 func (s *Solver) lighten() {
 	d := &s.Model.Damping
-	if !d.Light || s.Static != nil || s.Model.Gravity == (r2.Vec{}) || !slices.ContainsFunc(s.Surfaces, rubs) {
+	rubs := s.Model.Gravity != (r2.Vec{}) && slices.ContainsFunc(s.Surfaces, rubs)
+	if !d.Light || s.Static != nil || !rubs && !d.Kept {
 		return
 	}
 	var b bounds

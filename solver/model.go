@@ -105,6 +105,7 @@ type Damping struct {
 	Stiffness float64 // [s]
 	Local     float64 // below 1
 	Light     bool    // as much of stiffness as keeps what rubs under its weight from squealing, found by New
+	Kept      bool    // the light one stays, whatever rubs: a run that is resumed has it
 }
 
 // Fix holds nodes at their reference position, those of beams also from

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,6 +138,26 @@ func TestBranch(t *testing.T) {
 		}
 		if _, err := os.Stat(to + "2"); err == nil {
 			t.Fatalf("%v: the branch's folder was made", c.args)
+		}
+	}
+}
+
+// A branch has light damping where the run that it goes on with has it.
+func TestBranchKeepsLightDamping(t *testing.T) {
+	for gravity, light := range map[string]bool{"[0, -1e5]": true, "[0, 0]": false} {
+		dir := model(t, strings.Replace(small, "[output]", "gravity = "+gravity+"\n[output]", 1), smallMesh)
+		out, to := filepath.Join(dir, "small.out"), filepath.Join(dir, "branch.out")
+		succeed(t, "run", filepath.Join(dir, "small.toml"), "-q")
+		for _, g := range []string{"[0, 0]", "[0, -1e5]"} {
+			succeed(t, "resume", out, "-o", to+g, "--set", "analysis.gravity="+g, "--set", "analysis.duration=3 us", "-q")
+			h, err := history.Read(filepath.Join(to+g, "history.csv"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := slices.Index(h.Columns, "damping_dissipated")
+			if last := h.Rows[len(h.Rows)-1]; light != (last[k] > h.Rows[len(h.Rows)-3][k]) {
+				t.Errorf("a run under gravity %s, gone on with under %s: damping takes %g J", gravity, g, last[k])
+			}
 		}
 	}
 }

@@ -292,8 +292,13 @@ func sameLaws(in *input, f *checkpoint.File) error {
 	return nil
 }
 
-// restore makes a solver that stands where the checkpoint was written.
+// restore makes a solver that stands where the checkpoint was written. Light damping
+// stays as it was found at the start of the run, whatever has been changed since.
 func restore(in *input, f *checkpoint.File) (*solver.Solver, error) {
+	if d := &in.model.Damping; d.Light {
+		d.Kept = f.Has(solver.DampingPart)
+		d.Light = d.Kept
+	}
 	s, err := solver.New(in.model)
 	if err != nil {
 		return nil, in.blame(err)

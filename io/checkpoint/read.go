@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fdem/solver"
 )
@@ -53,6 +54,11 @@ func parse(path string, data []byte) (*File, error) {
 
 // mostExpansion is more than zstd ever shrinks a state by.
 const mostExpansion = 1 << 16
+
+// Has tells whether the state has a part of that name.
+func (f *File) Has(part string) bool {
+	return slices.ContainsFunc(f.Blocks, func(b Block) bool { return b.Name == part })
+}
 
 // Fill copies the state into parts, all of it or nothing. It fails where the parts
 // are those of another model.
