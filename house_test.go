@@ -35,7 +35,7 @@ var may = map[string][]string{
 	"contactnodes/work":       {},
 	"contactnodes":            {"mesh", "boundingbox", "contactnodes/coulomb", "contactnodes/work", "materials/contact", "materials/elementary"},
 	"contactnodes/overlap":    {"materials/elementary"},
-	"contactnodes/volume":     {"mesh", "contactnodes", "contactnodes/coulomb", "contactnodes/motion", "contactnodes/overlap", "contactnodes/work", "materials/contact", "materials/elementary"},
+	"contactnodes/volume":     {"boundingbox", "mesh", "contactnodes", "contactnodes/coulomb", "contactnodes/motion", "contactnodes/overlap", "contactnodes/work", "materials/contact", "materials/elementary"},
 	"contactnodes/potential":  {"boundingbox", "contactnodes", "contactnodes/coulomb", "contactnodes/work", "materials/contact", "materials/elementary"},
 	"contactnodes/spheres":    {"boundingbox", "contactnodes/coulomb", "contactnodes/motion", "contactnodes/overlap", "contactnodes/work", "materials/contact", "materials/elementary"},
 	"solver/cholesky":         {},

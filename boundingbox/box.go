@@ -1,6 +1,6 @@
-// Package boundingbox is the broad phase of contact: neighbour lists (Verlet
-// lists) of boundary edges, found with axis-aligned bounding boxes in a
-// hierarchical hash grid. It tells which edges are near which.
+// Package boundingbox is the broad phase of contact: which axis-aligned bounding
+// boxes overlap, by a hierarchical hash grid (Grid), and neighbour lists (Verlet
+// lists) of boundary edges made with it (Search).
 package boundingbox
 
 import "gonum.org/v1/gonum/spatial/r2"
@@ -16,12 +16,25 @@ func BoxOf(a, b r2.Vec) Box {
 	}
 }
 
+// With returns the box around a box and a place.
+func (b Box) With(p r2.Vec) Box {
+	return Box{
+		Min: r2.Vec{X: min(b.Min.X, p.X), Y: min(b.Min.Y, p.Y)},
+		Max: r2.Vec{X: max(b.Max.X, p.X), Y: max(b.Max.Y, p.Y)},
+	}
+}
+
 // Grow moves all four sides outwards by d.
 func (b Box) Grow(d float64) Box {
 	return Box{
 		Min: r2.Vec{X: b.Min.X - d, Y: b.Min.Y - d},
 		Max: r2.Vec{X: b.Max.X + d, Y: b.Max.Y + d},
 	}
+}
+
+// Contains tells whether a box lies within the box.
+func (b Box) Contains(o Box) bool {
+	return b.Min.X <= o.Min.X && o.Max.X <= b.Max.X && b.Min.Y <= o.Min.Y && o.Max.Y <= b.Max.Y
 }
 
 // Overlaps is the elimination by four lines of Kostek (2012), section 3.3: two

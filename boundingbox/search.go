@@ -1,7 +1,6 @@
 package boundingbox
 
 import (
-	"math"
 	"slices"
 
 	"fdem/materials/elementary"
@@ -9,14 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A neighbour list (Verlet list) with a skin, made with a hierarchical cell grid
-// in a hash table: the list of candidate pairs stays valid until some node has
-// moved half the skin. The grid has several levels: an edge lives in the one
-// cell that holds the middle of its box, on the level whose cells are just
-// larger than the box, and asks its own level and all coarser ones for
-// neighbours in the 3 by 3 cells around it. Every pair is found once, from its
-// smaller edge, so the cost is linear in the number of edges whatever the
-// mixture of sizes and however far bodies fly.
+// A neighbour list (Verlet list) with a skin: the list of candidate pairs stays
+// valid until some node has moved half the skin.
 
 // Edge is what the search knows of a boundary edge.
 type Edge struct {
@@ -55,18 +48,8 @@ type Search struct {
 	tracker    [1]*Tracker // of one who looks at all
 	moved      bool        // a node has gone half the skin since
 	pairs      Pairs
-	boxes      []Box   // of each edge, grown by reach and half the skin
-	cell       []cell  // of each edge
-	level      []int32 // the levels in use, ascending
-	mask       uint64  // buckets - 1
-	start      []int32 // per bucket: its first entry; one more at the end
-	entry      []int32 // edges by bucket
-}
-
-// cell is a square of the grid of one level, of side 2^level metres.
-type cell struct {
-	x, y  int64
-	level int32
+	boxes      []Box // of each edge, grown by reach and half the skin
+	grid       Grid
 }
 
 // defaultSkin is the widest skin relative to the median edge. A list that
@@ -87,14 +70,6 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 	s.pairs.Travel = NewTravel(edges)
 	s.tracker[0] = s.NewTracker()
 	s.boxes = make([]Box, len(edges))
-	s.cell = make([]cell, len(edges))
-	s.entry = make([]int32, len(edges))
-	buckets := 1
-	for buckets < 2*len(edges) {
-		buckets *= 2
-	}
-	s.mask = uint64(buckets - 1)
-	s.start = make([]int32, buckets+1)
 	return s
 }
 
@@ -218,10 +193,15 @@ func (s *Search) build(x []r2.Vec) {
 	s.pairs.Travel.reset()
 	s.pairs.Build++
 	s.pairs.List = s.pairs.List[:0]
-	s.fillGrid(x)
-	for i := range s.edges {
-		s.addNeighbours(int32(i))
+	for i, e := range s.edges {
+		s.boxes[i] = BoxOf(x[e.A], x[e.B]).Grow(s.reach[i] + float64(0.5*s.skin))
 	}
+	s.grid.Fill(s.boxes)
+	s.grid.Pairs(func(i, j int32) {
+		if isWanted(&s.edges[i], &s.edges[j]) {
+			s.pairs.List = append(s.pairs.List, Pair{min(i, j), max(i, j)})
+		}
+	})
 	slices.SortFunc(s.pairs.List, func(p, q Pair) int {
 		if p.I != q.I {
 			return int(p.I) - int(q.I)
@@ -240,81 +220,9 @@ func (s *Search) median(x []r2.Vec) float64 {
 	return l[len(l)/2]
 }
 
-// fillGrid puts every edge into its cell and the cells into buckets.
-func (s *Search) fillGrid(x []r2.Vec) {
-	clear(s.start)
-	s.level = s.level[:0]
-	for i, e := range s.edges {
-		b := BoxOf(x[e.A], x[e.B]).Grow(s.reach[i] + float64(0.5*s.skin))
-		s.boxes[i] = b
-		_, level := math.Frexp(max(b.Max.X-b.Min.X, b.Max.Y-b.Min.Y))
-		s.cell[i] = cellOf(b, int32(level))
-		if k, ok := slices.BinarySearch(s.level, int32(level)); !ok {
-			s.level = slices.Insert(s.level, k, int32(level))
-		}
-		s.start[s.bucket(s.cell[i])]++
-	}
-	for b := range s.mask + 1 { // to the end of each bucket
-		s.start[b+1] += s.start[b]
-	}
-	for i := len(s.edges) - 1; i >= 0; i-- { // from the end down to its start
-		b := s.bucket(s.cell[i])
-		s.start[b]--
-		s.entry[s.start[b]] = int32(i)
-	}
-}
-
-// cellOf returns the cell of a level that holds the middle of a box.
-func cellOf(b Box, level int32) cell {
-	side := math.Ldexp(1, -int(level))
-	return cell{
-		x:     int64(math.Floor(0.5 * (b.Min.X + b.Max.X) * side)),
-		y:     int64(math.Floor(0.5 * (b.Min.Y + b.Max.Y) * side)),
-		level: level,
-	}
-}
-
-// bucket hashes a cell.
-func (s *Search) bucket(c cell) uint64 {
-	h := uint64(c.x)*0x9e3779b97f4a7c15 ^ uint64(c.y)*0xc2b2ae3d27d4eb4f ^ uint64(c.level)*0x165667b19e3779f9
-	h ^= h >> 29
-	h *= 0xbf58476d1ce4e5b9
-	h ^= h >> 32
-	return h & s.mask
-}
-
-// addNeighbours appends the pairs of edge i with edges of its own level that have
-// a greater number, and with all of the coarser levels. Boxes of a level are
-// no larger than its cells, so 3 by 3 cells hold every neighbour.
-func (s *Search) addNeighbours(i int32) {
-	own := s.cell[i].level
-	for k := len(s.level) - 1; k >= 0 && s.level[k] >= own; k-- {
-		c := cellOf(s.boxes[i], s.level[k])
-		for dy := int64(-1); dy <= 1; dy++ {
-			for dx := int64(-1); dx <= 1; dx++ {
-				s.pairWith(i, cell{c.x + dx, c.y + dy, c.level})
-			}
-		}
-	}
-}
-
-// pairWith appends the pairs of edge i with the edges of cell c.
-func (s *Search) pairWith(i int32, c cell) {
-	e, box := &s.edges[i], s.boxes[i]
-	b := s.bucket(c)
-	for _, j := range s.entry[s.start[b]:s.start[b+1]] {
-		o := &s.edges[j]
-		if s.cell[j] != c || c.level == s.cell[i].level && j <= i || !isWanted(e, o) || !box.Overlaps(s.boxes[j]) ||
-			e.A == o.A || e.A == o.B || e.B == o.A || e.B == o.B {
-			continue
-		}
-		s.pairs.List = append(s.pairs.List, Pair{min(i, j), max(i, j)})
-	}
-}
-
-// isWanted tells whether some contact joins two edges.
+// isWanted tells whether some contact joins two edges, which have no node in common.
 func isWanted(e, o *Edge) bool {
-	if e.Held && o.Held || e.Tied&o.Tied != 0 {
+	if e.A == o.A || e.A == o.B || e.B == o.A || e.B == o.B || e.Held && o.Held || e.Tied&o.Tied != 0 {
 		return false
 	}
 	by := e.Contactor&o.Opposite | e.Opposite&o.Contactor

@@ -18,25 +18,16 @@ const skin = 0.3
 // broad is the broad phase: candidates by boxes, that live until something has
 // moved by a quarter of the skin.
 type broad struct {
-	faces     []int32  // awake
-	stale     bool     // candidates are not up to date
-	skin      float64  // [m]
-	at        []r2.Vec // positions for which the candidates were made; nil before
-	first     []int32  // candidates of faces[i] are candidate[first[i]:first[i+1]], ascending
-	candidate []int32  // triangles, and after these edges of the outline
-	target    []int32  // all that can be met
-	cells     cells
-	seen      []int32 // of each target, the last face that has taken it, and 1
+	faces     []int32           // awake
+	stale     bool              // candidates are not up to date
+	skin      float64           // [m]
+	at        []r2.Vec          // positions for which the candidates were made; nil before
+	first     []int32           // candidates of faces[i] are candidate[first[i]:first[i+1]], ascending
+	candidate []int32           // triangles, and after these edges of the outline
+	target    []int32           // all that can be met
+	boxes     []boundingbox.Box // of these
+	grid      boundingbox.Grid
 	firstEdge []int32 // of each edge of the outline, the first one of its body, as a target
-}
-
-// cells are squares of the plane, each with the targets whose boxes reach into it.
-type cells struct {
-	low    r2.Vec
-	size   float64
-	nx, ny int32
-	first  []int32
-	of     []int32
 }
 
 // prepare notes what can be met.
@@ -65,7 +56,6 @@ func (c *Contact) prepare() {
 		}
 	}
 	c.skin = skin * sum / float64(len(c.Body))
-	c.seen = make([]int32, len(c.Triangles)+len(c.Outline.Edges))
 }
 
 // box returns the box of a target.
@@ -75,11 +65,7 @@ func (c *Contact) box(target int32, x []r2.Vec) boundingbox.Box {
 		return boundingbox.BoxOf(x[e.A], x[e.B]).Grow(c.Outline.Reach[target-n])
 	}
 	t := &c.Triangles[target]
-	b := boundingbox.BoxOf(x[t[0]], x[t[1]])
-	q := x[t[2]]
-	b.Min = r2.Vec{X: min(b.Min.X, q.X), Y: min(b.Min.Y, q.Y)}
-	b.Max = r2.Vec{X: max(b.Max.X, q.X), Y: max(b.Max.Y, q.Y)}
-	return b
+	return boundingbox.BoxOf(x[t[0]], x[t[1]]).With(x[t[2]])
 }
 
 // ends returns the nodes of a face.
@@ -107,28 +93,24 @@ func (c *Contact) rebuild() {
 	c.stale = false
 	c.at = append(c.at[:0], c.x...)
 	slices.Sort(c.faces)
-	c.fill()
-	clear(c.seen)
+	c.boxes = c.boxes[:0]
+	for _, t := range c.target {
+		c.boxes = append(c.boxes, c.box(t, c.x))
+	}
+	c.grid.Fill(c.boxes)
 	c.first, c.candidate = append(c.first[:0], 0), c.candidate[:0]
-	for i, face := range c.faces {
+	for _, face := range c.faces {
 		f := &c.Faces[face]
 		own, body := &c.Triangles[f.Triangle], c.Body[f.Triangle]
 		a, b := c.ends(face)
-		box := boundingbox.BoxOf(c.x[a], c.x[b]).Grow(c.skin)
 		from := len(c.candidate)
-		for cell := range c.cells.over(box) {
-			for _, t := range c.cells.of[c.cells.first[cell]:c.cells.first[cell+1]] {
-				if c.seen[t] == int32(i)+1 {
-					continue
-				}
-				c.seen[t] = int32(i) + 1
-				of := c.bodyOf(t)
-				if c.Meets[body][of] < 0 || of != body && !f.Fresh || c.joined(own, t) || !box.Overlaps(c.box(t, c.x)) {
-					continue
-				}
+		c.grid.Near(boundingbox.BoxOf(c.x[a], c.x[b]).Grow(c.skin), func(i int32) {
+			t := c.target[i]
+			of := c.bodyOf(t)
+			if c.Meets[body][of] >= 0 && (of == body || f.Fresh) && !c.joined(own, t) {
 				c.candidate = append(c.candidate, t)
 			}
-		}
+		})
 		slices.Sort(c.candidate[from:])
 		c.first = append(c.first, int32(len(c.candidate)))
 	}
@@ -145,55 +127,6 @@ func (c *Contact) joined(own *[3]int32, target int32) bool {
 		}
 	}
 	return false
-}
-
-// fill puts the targets into cells.
-func (c *Contact) fill() {
-	const most = 1 << 10 // cells along a side
-	g := &c.cells
-	low, high := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
-	for _, t := range c.target {
-		b := c.box(t, c.x)
-		low, high = r2.Vec{X: min(low.X, b.Min.X), Y: min(low.Y, b.Min.Y)}, r2.Vec{X: max(high.X, b.Max.X), Y: max(high.Y, b.Max.Y)}
-	}
-	g.low, g.size = low, max(7*c.skin, (high.X-low.X)/most, (high.Y-low.Y)/most)
-	g.nx, g.ny = int32((high.X-low.X)/g.size)+1, int32((high.Y-low.Y)/g.size)+1
-	n := int(g.nx * g.ny)
-	g.first = slices.Grow(g.first[:0], n+1)[:n+1]
-	clear(g.first)
-	for _, t := range c.target {
-		for cell := range g.over(c.box(t, c.x)) {
-			g.first[cell+1]++
-		}
-	}
-	for i := range n {
-		g.first[i+1] += g.first[i]
-	}
-	g.of = slices.Grow(g.of[:0], int(g.first[n]))[:g.first[n]]
-	for k := len(c.target) - 1; k >= 0; k-- {
-		for cell := range g.over(c.box(c.target[k], c.x)) {
-			g.first[cell+1]--
-			g.of[g.first[cell+1]] = c.target[k]
-		}
-	}
-	copy(g.first, g.first[1:]) // what counted down are the beginnings
-	g.first[n] = int32(len(g.of))
-}
-
-// over yields the cells that a box reaches into.
-func (g *cells) over(b boundingbox.Box) func(yield func(cell int32) bool) {
-	at := func(v, low float64, n int32) int32 {
-		return int32(min(max((v-low)/g.size, 0), float64(n-1)))
-	}
-	return func(yield func(cell int32) bool) {
-		for j := at(b.Min.Y, g.low.Y, g.ny); j <= at(b.Max.Y, g.low.Y, g.ny); j++ {
-			for i := at(b.Min.X, g.low.X, g.nx); i <= at(b.Max.X, g.low.X, g.nx); i++ {
-				if !yield(j*g.nx + i) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // touch is a contact node in a target, or near it.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"fdem/boundingbox"
 	"fdem/contactnodes/motion"
 	"fdem/contactnodes/overlap"
 	"fdem/materials/elementary"
@@ -76,9 +77,9 @@ func (p *Piece) Check() error {
 // shape is a piece where it is now.
 type shape struct {
 	*Piece
-	centre    r2.Vec   // of a circle
-	polygon   []r2.Vec // of a polygon, counterclockwise
-	low, high r2.Vec   // the box around it
+	centre  r2.Vec          // of a circle
+	polygon []r2.Vec        // of a polygon, counterclockwise
+	box     boundingbox.Box // around it
 }
 
 // place puts the shape where its nodes are.
@@ -87,10 +88,9 @@ func (s *shape) place(x []r2.Vec, rigids []motion.Body) {
 		s.centre = rigids[s.Rigid].Centre
 		r := s.Radius
 		if r < 0 {
-			r = math.Inf(1) // all the plane around the hollow
+			r = 1e150 // all the plane around the hollow
 		}
-		s.low = r2.Vec{X: s.centre.X - r, Y: s.centre.Y - r}
-		s.high = r2.Vec{X: s.centre.X + r, Y: s.centre.Y + r}
+		s.box = boundingbox.Box{Min: s.centre, Max: s.centre}.Grow(r)
 		return
 	}
 	s.polygon = s.polygon[:0]
@@ -103,16 +103,10 @@ func (s *shape) place(x []r2.Vec, rigids []motion.Body) {
 		back := r2.Vec{X: float64((a.Y - b.Y) / l * s.Behind), Y: float64((b.X - a.X) / l * s.Behind)}
 		s.polygon = append(s.polygon, r2.Vec{X: b.X + back.X, Y: b.Y + back.Y}, r2.Vec{X: a.X + back.X, Y: a.Y + back.Y})
 	}
-	s.low, s.high = s.polygon[0], s.polygon[0]
+	s.box = boundingbox.BoxOf(s.polygon[0], s.polygon[0])
 	for _, p := range s.polygon[1:] {
-		s.low = r2.Vec{X: min(s.low.X, p.X), Y: min(s.low.Y, p.Y)}
-		s.high = r2.Vec{X: max(s.high.X, p.X), Y: max(s.high.Y, p.Y)}
+		s.box = s.box.With(p)
 	}
-}
-
-// near tells whether the boxes of two shapes are no farther apart than a reach [m].
-func (s *shape) near(o *shape, reach float64) bool {
-	return s.low.X <= o.high.X+reach && o.low.X <= s.high.X+reach && s.low.Y <= o.high.Y+reach && o.low.Y <= s.high.Y+reach
 }
 
 // overlaps appends the patches of a first shape with a second.

@@ -3,6 +3,7 @@ package volume
 import (
 	"math"
 
+	"fdem/boundingbox"
 	"fdem/contactnodes"
 	"fdem/contactnodes/motion"
 	"fdem/materials/elementary"
@@ -55,10 +56,9 @@ func (c *Contact) predict(out contactnodes.Forces, at Scene, next Outlook) {
 	c.ImpactLoss = 0
 	clear(c.own)
 	clear(c.borne)
-	c.sweep(next.Farthest)
 	for _, pair := range c.pairs {
 		a, b := &c.shapes[pair[0]], &c.shapes[pair[1]]
-		if a.Rigid >= 0 && b.Rigid >= 0 {
+		if a.Rigid >= 0 && b.Rigid >= 0 || !a.box.Grow(next.Farthest).Overlaps(b.box) {
 			continue
 		}
 		c.approach(a, b, at, &next)
@@ -80,8 +80,9 @@ func (c *Contact) predict(out contactnodes.Forces, at Scene, next Outlook) {
 // approach looks which corners of a shape come near another one.
 func (c *Contact) approach(a, b *shape, at Scene, next *Outlook) {
 	corners := len(a.polygon)
+	near := b.box.Grow(next.Farthest)
 	for i, x := range a.polygon {
-		if x.X < b.low.X-next.Farthest || x.X > b.high.X+next.Farthest || x.Y < b.low.Y-next.Farthest || x.Y > b.high.Y+next.Farthest {
+		if !near.Overlaps(boundingbox.Box{Min: x, Max: x}) {
 			continue
 		}
 		beside := [2]r2.Vec{sub(a.polygon[(i+corners-1)%corners], x), sub(a.polygon[(i+1)%corners], x)}
@@ -99,7 +100,7 @@ func (c *Contact) approach(a, b *shape, at Scene, next *Outlook) {
 		for j, p := range b.polygon {
 			k := (j + 1) % len(b.polygon)
 			q := b.polygon[k]
-			if x.X < min(p.X, q.X)-next.Farthest || x.X > max(p.X, q.X)+next.Farthest || x.Y < min(p.Y, q.Y)-next.Farthest || x.Y > max(p.Y, q.Y)+next.Farthest {
+			if !boundingbox.BoxOf(p, q).Grow(next.Farthest).Overlaps(boundingbox.Box{Min: x, Max: x}) {
 				continue
 			}
 			d := sub(q, p)

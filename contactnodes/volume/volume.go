@@ -15,6 +15,7 @@ import (
 	"math"
 	"slices"
 
+	"fdem/boundingbox"
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/motion"
@@ -25,6 +26,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// skin is how far beyond its reach a shape is listed with others, over its size.
+const skin = 0.05
 
 // Config describes one volumetric contact.
 type Config struct {
@@ -73,13 +77,14 @@ type Contact struct {
 	Touches    []Touch // of the last evaluation
 	ImpactLoss float64 // energy that leapfrog loses at the touches to come, relative, over dt^2/12 [1/s2]
 
-	shapes        []shape // the pieces in use, by number
-	pieceOf       []int32 // piece of each shape
-	first, second []bool  // per shape
-	order         []int32 // shapes from left to right
-	pairs         [][2]int32
-	slot          []int32 // per mesh node: place in NormalForce and the like, -1 for none
-	nodes         []int32 // of the slots; those of the rigid bodies follow
+	shapes        []shape           // the pieces in use, by number
+	pieceOf       []int32           // piece of each shape
+	first, second []bool            // per shape
+	boxes         []boundingbox.Box // where the neighbour list holds for each shape
+	grid          boundingbox.Grid
+	pairs         [][2]int32 // the list, ascending
+	slot          []int32    // per mesh node: place in NormalForce and the like, -1 for none
+	nodes         []int32    // of the slots; those of the rigid bodies follow
 	clipper       overlap.Clipper
 	patches       []overlap.Patch
 	a, b          coupling
@@ -99,7 +104,6 @@ func New(c Config, pieces []Piece, nodes, rigids int) *Contact {
 	for _, p := range slices.Compact(used) {
 		_, first := slices.BinarySearch(c.First, p)
 		_, second := slices.BinarySearch(c.Second, p)
-		s.order = append(s.order, int32(len(s.shapes)))
 		s.shapes = append(s.shapes, shape{Piece: &pieces[p]})
 		s.pieceOf = append(s.pieceOf, p)
 		s.first, s.second = append(s.first, first), append(s.second, second)
@@ -113,6 +117,7 @@ func New(c Config, pieces []Piece, nodes, rigids int) *Contact {
 			}
 		}
 	}
+	s.boxes = make([]boundingbox.Box, len(s.shapes))
 	s.bears, s.own, s.borne = make([]foreseen, len(s.nodes)), make([]foreseen, len(s.nodes)), make([]foreseen, len(s.nodes))
 	n := len(s.nodes) + rigids
 	s.State = State{NormalForce: make([]r2.Vec, n), FrictionForce: make([]r2.Vec, n), NormalMoment: make([]float64, n), FrictionMoment: make([]float64, n)}
@@ -143,7 +148,8 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, dt float64, next 
 	clear(c.NormalMoment)
 	clear(c.FrictionMoment)
 	clear(c.bears)
-	if err := c.find(at); err != nil {
+	c.search(at, next.Farthest)
+	if err := c.find(); err != nil {
 		return err
 	}
 	c.Normal, c.Tangential, c.Stored = 0, 0, 0
@@ -159,14 +165,13 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, dt float64, next 
 }
 
 // find fills Touches with the overlaps, in the order of the pieces.
-func (c *Contact) find(at Scene) error {
-	for i := range c.shapes {
-		c.shapes[i].place(at.X, at.Rigids)
-	}
-	c.sweep(0)
+func (c *Contact) find() error {
 	c.Touches = c.Touches[:0]
 	for _, pair := range c.pairs {
 		a, b := &c.shapes[pair[0]], &c.shapes[pair[1]]
+		if !a.box.Overlaps(b.box) {
+			continue
+		}
 		c.patches = overlaps(c.patches[:0], &c.clipper, a, b)
 		for _, p := range c.patches {
 			if p.Length == 0 {
@@ -178,30 +183,32 @@ func (c *Contact) find(at Scene) error {
 	return nil
 }
 
-// sweep fills pairs with the shapes whose boxes are no farther apart than a reach
-// [m] and that may meet, ascending.
-func (c *Contact) sweep(reach float64) {
-	for i := 1; i < len(c.order); i++ { // nearly sorted since the last step
-		for k := i; k > 0 && c.shapes[c.order[k]].low.X < c.shapes[c.order[k-1]].low.X; k-- {
-			c.order[k], c.order[k-1] = c.order[k-1], c.order[k]
-		}
+// search puts the shapes where they are in the scene. Where the box of one has left
+// its part of the neighbour list, it makes pairs anew: of shapes that may meet and
+// whose boxes are no farther apart than a reach [m], or will not be soon.
+func (c *Contact) search(at Scene, reach float64) {
+	left := false
+	for i := range c.shapes {
+		c.shapes[i].place(at.X, at.Rigids)
+		left = left || !c.boxes[i].Contains(c.shapes[i].box.Grow(float64(0.5*reach)))
+	}
+	if !left {
+		return
+	}
+	for i := range c.shapes {
+		b := c.shapes[i].box
+		c.boxes[i] = b.Grow(float64(0.5*reach) + float64(skin*max(b.Max.X-b.Min.X, b.Max.Y-b.Min.Y)))
 	}
 	c.pairs = c.pairs[:0]
-	for k, i := range c.order {
-		for _, j := range c.order[k+1:] {
-			a, b := &c.shapes[i], &c.shapes[j]
-			if b.low.X > a.high.X+reach {
-				break
-			}
-			if !a.near(b, reach) || a.Rigid >= 0 && a.Rigid == b.Rigid {
-				continue
-			}
-			p, q := min(i, j), max(i, j)
-			if c.first[p] && c.second[q] || c.first[q] && c.second[p] {
-				c.pairs = append(c.pairs, [2]int32{p, q})
-			}
+	c.grid.Fill(c.boxes)
+	c.grid.Pairs(func(i, j int32) {
+		if r := c.shapes[i].Rigid; r >= 0 && r == c.shapes[j].Rigid {
+			return
 		}
-	}
+		if c.first[i] && c.second[j] || c.first[j] && c.second[i] {
+			c.pairs = append(c.pairs, [2]int32{min(i, j), max(i, j)})
+		}
+	})
 	slices.SortFunc(c.pairs, func(a, b [2]int32) int {
 		if a[0] != b[0] {
 			return int(a[0] - b[0])
@@ -246,7 +253,7 @@ func (c *Contact) FirstTouch(p int32) float64 {
 	s := &c.shapes[i]
 	length := 0.28 * math.Abs(s.Radius)
 	if s.Radius == 0 {
-		length = max(s.high.X-s.low.X, s.high.Y-s.low.Y)
+		length = max(s.box.Max.X-s.box.Min.X, s.box.Max.Y-s.box.Min.Y)
 	}
 	return c.Law.K * length * c.Thickness
 }

@@ -1,0 +1,123 @@
+package boundingbox
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Grid is a hierarchical cell grid in a hash table: it tells which of many boxes
+// overlap. A box lives in the one cell that holds its middle, on the level whose
+// cells are just larger than the box; so whatever overlaps another box has its
+// middle within half a cell of that, level by level. The cost is linear in the
+// number of boxes whatever the mixture of sizes and however far they fly. A grid
+// allocates nothing once its buffers have grown.
+type Grid struct {
+	boxes []Box
+	cell  []cell  // of each box
+	level []int32 // the levels in use, ascending
+	mask  uint64  // buckets - 1
+	start []int32 // per bucket: its first entry; one more at the end
+	entry []int32 // boxes by bucket
+}
+
+// cell is a square of the grid of one level, of side 2^level metres.
+type cell struct {
+	x, y  int64
+	level int32
+}
+
+// Fill puts boxes into the grid, which looks at them until it is filled anew.
+func (g *Grid) Fill(boxes []Box) {
+	g.boxes = boxes
+	g.cell = slices.Grow(g.cell[:0], len(boxes))[:len(boxes)]
+	g.entry = slices.Grow(g.entry[:0], len(boxes))[:len(boxes)]
+	buckets := len(g.start) - 1
+	if buckets < 2*len(boxes) {
+		for buckets = 1; buckets < 2*len(boxes); {
+			buckets *= 2
+		}
+		g.mask, g.start = uint64(buckets-1), make([]int32, buckets+1)
+	}
+	clear(g.start)
+	g.level = g.level[:0]
+	for i, b := range boxes {
+		_, level := math.Frexp(max(b.Max.X-b.Min.X, b.Max.Y-b.Min.Y))
+		if k, ok := slices.BinarySearch(g.level, int32(level)); !ok {
+			g.level = slices.Insert(g.level, k, int32(level))
+		}
+		perSide := math.Ldexp(1, -level)
+		g.cell[i] = cell{
+			x:     int64(math.Floor(0.5 * (b.Min.X + b.Max.X) * perSide)),
+			y:     int64(math.Floor(0.5 * (b.Min.Y + b.Max.Y) * perSide)),
+			level: int32(level),
+		}
+		g.start[g.bucket(g.cell[i])]++
+	}
+	for b := range buckets { // to the end of each bucket
+		g.start[b+1] += g.start[b]
+	}
+	for i := len(boxes) - 1; i >= 0; i-- { // from the end down to its start
+		b := g.bucket(g.cell[i])
+		g.start[b]--
+		g.entry[g.start[b]] = int32(i)
+	}
+}
+
+// bucket hashes a cell.
+func (g *Grid) bucket(c cell) uint64 {
+	h := uint64(c.x)*0x9e3779b97f4a7c15 ^ uint64(c.y)*0xc2b2ae3d27d4eb4f ^ uint64(c.level)*0x165667b19e3779f9
+	h ^= h >> 29
+	h *= 0xbf58476d1ce4e5b9
+	h ^= h >> 32
+	return h & g.mask
+}
+
+// Pairs calls the function with the numbers of every two boxes that overlap,
+// once: found from the smaller one.
+func (g *Grid) Pairs(found func(i, j int32)) {
+	for i, b := range g.boxes {
+		own := g.cell[i].level
+		for k := len(g.level) - 1; k >= 0 && g.level[k] >= own; k-- {
+			g.near(b, g.level[k], func(j int32) {
+				if g.cell[j].level != own || int(j) > i {
+					found(int32(i), j)
+				}
+			})
+		}
+	}
+}
+
+// Near calls the function with the number of every box that overlaps b.
+func (g *Grid) Near(b Box, found func(j int32)) {
+	for _, level := range g.level {
+		g.near(b, level, found)
+	}
+}
+
+// near calls the function with the boxes of a level that overlap b.
+func (g *Grid) near(b Box, level int32, found func(j int32)) {
+	perSide := math.Ldexp(1, -int(level))
+	low := r2.Vec{X: math.Floor(float64(b.Min.X*perSide) - 0.5), Y: math.Floor(float64(b.Min.Y*perSide) - 0.5)}
+	high := r2.Vec{X: math.Floor(float64(b.Max.X*perSide) + 0.5), Y: math.Floor(float64(b.Max.Y*perSide) + 0.5)}
+	if cells := (high.X - low.X + 1) * (high.Y - low.Y + 1); !(cells <= float64(len(g.boxes))) { // or no numbers
+		for j := range g.boxes {
+			if g.cell[j].level == level && b.Overlaps(g.boxes[j]) {
+				found(int32(j))
+			}
+		}
+		return
+	}
+	for y := int64(low.Y); y <= int64(high.Y); y++ {
+		for x := int64(low.X); x <= int64(high.X); x++ {
+			c := cell{x, y, level}
+			k := g.bucket(c)
+			for _, j := range g.entry[g.start[k]:g.start[k+1]] {
+				if g.cell[j] == c && b.Overlaps(g.boxes[j]) {
+					found(j)
+				}
+			}
+		}
+	}
+}
