@@ -36,7 +36,7 @@ func TestScenes(t *testing.T) {
 	if n := s.Freedoms.N; n < 900 || n > 1100 {
 		t.Errorf("%d unknowns, about 1000 were asked for", n)
 	}
-	err = statics.Run(t.Context(), s, solver.Output{Row: func() error { return nil }, Frame: func() error { return nil }})
+	err = statics.Run(t.Context(), s, solver.Observer{Row: func() error { return nil }, Frame: func() error { return nil }})
 	const force = 20e6 * 0.01 * 0.01
 	if n := s.Surfaces[0].Normal; err != nil || s.N != 20 || math.Abs(n-force) > 1e-3*force { // the top grows under the pressure
 		t.Errorf("pressed with %g N in %d increments, want %g N in 20: %v", n, s.N, force, err)

@@ -93,7 +93,7 @@ func runOn(s *solver.Solver, on func() bool) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	nothing := func() error { return nil }
-	err := s.Run(ctx, solver.Output{
+	err := s.Run(ctx, solver.Observer{
 		Row: nothing, Frame: nothing, Checkpoint: func(bool) error { return nil },
 		Asked: func() bool {
 			if !on() {

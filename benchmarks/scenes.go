@@ -46,7 +46,7 @@ func blocks(triangles int) *solver.Model {
 	model := &solver.Model{
 		Mesh: m, Materials: []bulk.Elastic{steel}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05, Duration: 1,
 		Bodies: []solver.Body{{Name: "a", Velocity: r2.Vec{X: 0.1}}, {Name: "b"}},
-		Contacts: []solver.Contact{{
+		Contacts: []solver.SurfaceContact{{
 			Name: "blocks", Contactor: m.Bodies[1].Edges(), Opposite: m.Bodies[0].Edges(), Law: kostek(), NodesPerElement: contactNodes,
 			Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
 		}},

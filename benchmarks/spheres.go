@@ -119,7 +119,7 @@ func settle(columns, rows int, meshed bool) (s *solver.Solver, settled float64) 
 func runTo(s *solver.Solver, t float64) {
 	s.Duration = t
 	nothing := func() error { return nil }
-	throw.If(s.Run(context.Background(), solver.Output{Row: nothing, Frame: nothing}))
+	throw.If(s.Run(context.Background(), solver.Observer{Row: nothing, Frame: nothing}))
 }
 
 // sphereStep returns the time of a step per sphere [ns], the fastest of many

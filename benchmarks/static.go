@@ -50,7 +50,7 @@ func pressed(unknowns int) *solver.Model {
 		Bodies: []solver.Body{{Name: "lower"}, {Name: "upper"}},
 		Fixes:  []solver.Fix{{Nodes: bottom, X: true, Y: true}, {Nodes: top, X: true}},
 		Loads:  []solver.Load{{On: "top", Edges: loaded, Pressure: 20e6, Schedule: func(t float64) float64 { return t }}},
-		Contacts: []solver.Contact{{
+		Contacts: []solver.SurfaceContact{{
 			Name: "blocks", Contactor: m.Bodies[1].Edges(), Opposite: m.Bodies[0].Edges(), Law: kostek(), NodesPerElement: contactNodes,
 			Friction: contactnodes.Friction{Speed: 1},
 		}},
@@ -69,7 +69,7 @@ func staticTime(unknowns int) (seconds, bytes float64) {
 	began := processorTime()
 	model := pressed(unknowns)
 	s := throw.Must(solver.New(model))
-	throw.If(statics.Run(context.Background(), s, solver.Output{
+	throw.If(statics.Run(context.Background(), s, solver.Observer{
 		Row: func() error {
 			runtime.ReadMemStats(&m)
 			bytes = max(bytes, float64(m.HeapAlloc)-float64(before))

@@ -1,5 +1,5 @@
 // Package boundingbox is the broad phase of contact: which axis-aligned bounding
-// boxes overlap, by a hierarchical hash grid (Grid), and neighbour lists (Verlet
+// boxes overlap, by a hierarchical hash grid (HashGrid), and neighbour lists (Verlet
 // lists) of boundary edges made with it (Search).
 package boundingbox
 

@@ -7,13 +7,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Grid is a hierarchical cell grid in a hash table: it tells which of many boxes
+// HashGrid is a hierarchical cell grid in a hash table: it tells which of many boxes
 // overlap. A box lives in the one cell that holds its middle, on the level whose
 // cells are just larger than the box; so whatever overlaps another box has its
 // middle within half a cell of that, level by level. The cost is linear in the
 // number of boxes whatever the mixture of sizes and however far they fly. A grid
 // allocates nothing once its buffers have grown.
-type Grid struct {
+type HashGrid struct {
 	boxes []Box
 	cell  []cell  // of each box
 	level []int32 // the levels in use, ascending
@@ -29,7 +29,7 @@ type cell struct {
 }
 
 // Fill puts boxes into the grid, which looks at them until it is filled anew.
-func (g *Grid) Fill(boxes []Box) {
+func (g *HashGrid) Fill(boxes []Box) {
 	g.boxes = boxes
 	g.cell = slices.Grow(g.cell[:0], len(boxes))[:len(boxes)]
 	g.entry = slices.Grow(g.entry[:0], len(boxes))[:len(boxes)]
@@ -66,7 +66,7 @@ func (g *Grid) Fill(boxes []Box) {
 }
 
 // bucket hashes a cell.
-func (g *Grid) bucket(c cell) uint64 {
+func (g *HashGrid) bucket(c cell) uint64 {
 	h := uint64(c.x)*0x9e3779b97f4a7c15 ^ uint64(c.y)*0xc2b2ae3d27d4eb4f ^ uint64(c.level)*0x165667b19e3779f9
 	h ^= h >> 29
 	h *= 0xbf58476d1ce4e5b9
@@ -76,7 +76,7 @@ func (g *Grid) bucket(c cell) uint64 {
 
 // Pairs calls the function with the numbers of every two boxes that overlap,
 // once: found from the smaller one.
-func (g *Grid) Pairs(found func(i, j int32)) {
+func (g *HashGrid) Pairs(found func(i, j int32)) {
 	for i, b := range g.boxes {
 		own := g.cell[i].level
 		for k := len(g.level) - 1; k >= 0 && g.level[k] >= own; k-- {
@@ -90,14 +90,14 @@ func (g *Grid) Pairs(found func(i, j int32)) {
 }
 
 // Near calls the function with the number of every box that overlaps b.
-func (g *Grid) Near(b Box, found func(j int32)) {
+func (g *HashGrid) Near(b Box, found func(j int32)) {
 	for _, level := range g.level {
 		g.near(b, level, found)
 	}
 }
 
 // near calls the function with the boxes of a level that overlap b.
-func (g *Grid) near(b Box, level int32, found func(j int32)) {
+func (g *HashGrid) near(b Box, level int32, found func(j int32)) {
 	perSide := math.Ldexp(1, -int(level))
 	low := r2.Vec{X: math.Floor(float64(b.Min.X*perSide) - 0.5), Y: math.Floor(float64(b.Min.Y*perSide) - 0.5)}
 	high := r2.Vec{X: math.Floor(float64(b.Max.X*perSide) + 0.5), Y: math.Floor(float64(b.Max.Y*perSide) + 0.5)}

@@ -14,7 +14,7 @@ import (
 // box: of few and of many, of sizes over six decades and of one that is the
 // whole plane. Filled anew it has forgotten what it was of.
 func TestGridAgainstBruteForce(t *testing.T) {
-	var g Grid
+	var g HashGrid
 	rapid.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewSource(rapid.Int64().Draw(rt, "seed")))
 		box := func() Box {

@@ -49,7 +49,7 @@ type Search struct {
 	moved      bool        // a node has gone half the skin since
 	pairs      Pairs
 	boxes      []Box // of each edge, grown by reach and half the skin
-	grid       Grid
+	grid       HashGrid
 }
 
 // defaultSkin is the widest skin relative to the median edge. A list that

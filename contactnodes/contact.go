@@ -98,7 +98,7 @@ type Contact struct {
 	ImpactLoss  float64 // energy that leapfrog loses at the touches, relative, over dt^2/12, see Prediction [1/s2]
 
 	// Lap is told at the end of each phase of an evaluation; nil where nobody asks.
-	Lap func(Phase)
+	Lap func(Stage)
 
 	outline                 *Outline
 	start                   []r2.Vec  // reference positions [m]
@@ -148,19 +148,19 @@ type Contact struct {
 	wholeDeflection      []float64 // whole deflections at this evaluation, as the state has them [m]
 }
 
-// Phase is a part of an evaluation.
-type Phase int
+// Stage is a part of an evaluation.
+type Stage int
 
 const (
-	NarrowPhase   Phase = iota // which contact nodes touch, and how deep
+	NarrowPhase   Stage = iota // which contact nodes touch, and how deep
 	LawPhase                   // the contact law
 	FrictionPhase              // the friction of those that touch
 	ForcePhase                 // forces on the nodes, and the account of work
-	Phases                     // how many
+	Stages                     // how many
 )
 
 // lap tells of the end of a phase.
-func (c *Contact) lap(p Phase) {
+func (c *Contact) lap(p Stage) {
 	if c.Lap != nil {
 		c.Lap(p)
 	}

@@ -175,7 +175,7 @@ func (t *Triangles) watchOf(b int32) int32 {
 
 // Passed appends to hot the triangles that Hot would find at the positions for
 // which the parts have last computed forces.
-func (t *Triangles) Passed(parts []*Part, hot []Span) []Span {
+func (t *Triangles) Passed(parts []*Subdomain, hot []Span) []Span {
 	t.passed = t.passed[:0]
 	for _, p := range parts {
 		t.passed = append(t.passed, p.hot...)

@@ -43,7 +43,7 @@ func BenchmarkStep(b *testing.B) {
 		damped, watched := strings.Contains(kind, "damped"), strings.Contains(kind, "watched")
 		b.Run(kind, func(b *testing.B) {
 			var m Leapfrog
-			var p *Part
+			var p *Subdomain
 			scenes(b, []int{10, 32, 100}, func(s *Triangles, f, x []r2.Vec) {
 				if len(m.X) != len(x) {
 					m = Leapfrog{X: slices.Clone(x), V: make([]r2.Vec, len(x)+100)[100:], F: f, Inverse: make([]r2.Vec, len(x)), Mass: s.Masses(), End: int32(len(x))}

@@ -96,7 +96,7 @@ func (m *Leapfrog) Booked() (given, taken float64) {
 // and weight, and drifts their positions, x += dt v; of nodes from m.End on
 // neither. It sets the forces of all to zero while it has them at hand, and
 // damping to that of the mass, for those of the next step to be added.
-func (p *Part) Move(m *Leapfrog, kick, dt float64) {
+func (p *Subdomain) Move(m *Leapfrog, kick, dt float64) {
 	u := update{kick: kick, dt: dt, gravity: m.Gravity, alpha: m.Alpha}
 	of := int32(-1)
 	for from, to := range p.inUse {

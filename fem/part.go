@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Part is domain decomposition for threads: it computes the forces on a range of
+// Subdomain is domain decomposition for threads: it computes the forces on a range of
 // nodes. Parts share the triangles and can work at the same time: each takes the
 // blocks that touch its nodes, those at its borders too, which the neighbouring
 // part computes as well, and writes the forces on its own nodes only.
@@ -16,7 +16,7 @@ import (
 //
 // The blocks keep their order, and so a node adds up its triangles in the same
 // order, and to the same bits, whatever the parts are.
-type Part struct {
+type Subdomain struct {
 	t                  *Triangles
 	first, end         int32 // its nodes
 	head, middle, tail segment
@@ -39,7 +39,7 @@ type span struct {
 
 // Parts shares the triangles among n parts of about as many each, with whole
 // groups of nodes. There are fewer where there are fewer blocks.
-func (t *Triangles) Parts(n int) []*Part {
+func (t *Triangles) Parts(n int) []*Subdomain {
 	n = max(1, min(n, len(t.blocks)))
 	lowest := make([]int32, t.nodes+1) // blocks per lowest node, then of all nodes before
 	for i := range t.blocks {
@@ -53,7 +53,7 @@ func (t *Triangles) Parts(n int) []*Part {
 	for whole%t.slots != 0 {
 		whole += nodesPerGroup
 	}
-	parts := make([]*Part, n)
+	parts := make([]*Subdomain, n)
 	first := int32(0)
 	for k := range parts {
 		end := int32(t.nodes)
@@ -100,8 +100,8 @@ func (b *block) touches(first, end int32) bool {
 }
 
 // part returns the part of the nodes [first, end).
-func (t *Triangles) part(first, end int32) *Part {
-	p := &Part{t: t, first: first, end: end}
+func (t *Triangles) part(first, end int32) *Subdomain {
+	p := &Subdomain{t: t, first: first, end: end}
 	head, tail := int32(-1), int32(len(t.blocks)) // the last that touches nodes before, the first that touches nodes after
 	for i := range int32(len(t.blocks)) {
 		b := &t.blocks[i]
@@ -164,13 +164,13 @@ func (s *segment) append(k, i, low, high, watch int32) {
 }
 
 // Nodes returns the range [first, end) of the part's nodes.
-func (p *Part) Nodes() (first, end int32) { return p.first, p.end }
+func (p *Subdomain) Nodes() (first, end int32) { return p.first, p.end }
 
 // SetForces sets the forces on the part's nodes to the internal forces at m.X,
 // which AddForces adds, and with damping m.Damping to that of mass and stiffness.
 // Where a triangle is turned inside out they return false: the triangles' own
 // AddForces then tells which.
-func (p *Part) SetForces(m *Leapfrog) bool {
+func (p *Subdomain) SetForces(m *Leapfrog) bool {
 	for from, to := range p.inUse {
 		clear(m.F[from:to])
 		for i := from; m.Damping != nil && i < to; i++ {
@@ -182,7 +182,7 @@ func (p *Part) SetForces(m *Leapfrog) bool {
 
 // AddForces adds the internal forces on the part's nodes at m.X to m.F, and
 // with damping that of stiffness to m.Damping; see SetForces.
-func (p *Part) AddForces(m *Leapfrog) bool {
+func (p *Subdomain) AddForces(m *Leapfrog) bool {
 	w := *m // kernels do not check bounds
 	n := p.t.nodes
 	w.F, w.X = w.F[:n], w.X[:n]
@@ -194,7 +194,7 @@ func (p *Part) AddForces(m *Leapfrog) bool {
 }
 
 // border adds the forces of a segment that touches others' nodes.
-func (p *Part) border(s *segment, m *Leapfrog) bool {
+func (p *Subdomain) border(s *segment, m *Leapfrog) bool {
 	if len(s.spans) == 0 {
 		return true
 	}
@@ -221,7 +221,7 @@ func (p *Part) border(s *segment, m *Leapfrog) bool {
 
 // add adds the forces of a segment to f and, with damping, to d, which begin at
 // node low.
-func (p *Part) add(s *segment, f, d []r2.Vec, low int32, m *Leapfrog) bool {
+func (p *Subdomain) add(s *segment, f, d []r2.Vec, low int32, m *Leapfrog) bool {
 	t := p.t
 	for _, a := range s.spans {
 		b, c := t.blocks[a.block:a.end], t.constants[t.runs[a.run].material]
@@ -252,7 +252,7 @@ func (p *Part) add(s *segment, f, d []r2.Vec, low int32, m *Leapfrog) bool {
 
 // keep adds the count blocks of a span that the kernel has found hot, and those
 // that are so for another alarm.
-func (p *Part) keep(a span, count int, x []r2.Vec) {
+func (p *Subdomain) keep(a span, count int, x []r2.Vec) {
 	w, n := &p.t.watch[a.watch], len(p.hot)
 	p.hot = p.hot[:n+count]
 	for i := range p.hot[n:] {
@@ -267,4 +267,4 @@ func (p *Part) keep(a span, count int, x []r2.Vec) {
 
 // inUse yields the ranges [from, to) of the part's nodes that are in use: all, or
 // page by page.
-func (p *Part) inUse(yield func(from, to int32) bool) { p.t.inUse(p.first, p.end, yield) }
+func (p *Subdomain) inUse(yield func(from, to int32) bool) { p.t.inUse(p.first, p.end, yield) }

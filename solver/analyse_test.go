@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	solver.Analyse = func(s *solver.Solver, patience int, out solver.Output) error {
+	solver.Analyse = func(s *solver.Solver, patience int, out solver.Observer) error {
 		a := statics.New(s)
 		if patience > 0 {
 			a.Linear.Cheap, a.Linear.Patience = 0, patience

@@ -237,7 +237,7 @@ func melee(t testing.TB, friction float64) *Model {
 	ball.Mass, ball.Inertia = 0.01, 0.01*5e-3*5e-3/2
 	m.Rigids = []Rigid{ball}
 	for _, pair := range [][2]int{{0, 1}, {1, 2}, {1, 3}, {0, 2}, {0, 3}, {2, 3}} {
-		m.Contacts = append(m.Contacts, Contact{
+		m.Contacts = append(m.Contacts, SurfaceContact{
 			Name: fmt.Sprint(pair), Contactor: edges(m.Mesh, pair[0]), Opposite: edges(m.Mesh, pair[1]), TwoSided: true,
 			Law: law(t, "linear", map[string]float64{"k": 1e12}), NodesPerElement: 10, Friction: contactnodes.Friction{Kinetic: friction, Speed: 1e-2},
 		})
@@ -362,7 +362,7 @@ func TestBeamLiesOnFloor(t *testing.T) {
 	m := beamModel(t, src, 2e-3, mesh.Outline{Name: "floor", Points: []r2.Vec{{X: 0.1, Y: -1e-3}, {X: 0, Y: -1e-3}}, Depth: 1e-3})
 	m.Rigids = []Rigid{{Name: "floor", Material: -1, Centre: r2.Vec{X: 0.05, Y: -1e-3}}}
 	m.Gravity.Y = -9.81
-	m.Contacts = []Contact{{
+	m.Contacts = []SurfaceContact{{
 		Name: "floor", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 10,
 		Law: law(t, "linear", map[string]float64{"k": 1e9, "c": 1e5}), Friction: contactnodes.Friction{Speed: 1e-3},
 	}}
@@ -409,7 +409,7 @@ func TestBeamOnBlock(t *testing.T) {
 	m := beamModel(t, src, 2e-3)
 	m.Bodies[1].Velocity, m.Bodies[1].AngularVelocity = r2.Vec{Y: 3}, 100
 	all := append(edges(m.Mesh, 0), edges(m.Mesh, 1)...)
-	m.Contacts = []Contact{{Name: "all", Contactor: all, Opposite: all, NodesPerElement: 5, Law: law(t, "linear", map[string]float64{"k": 1e12}), Friction: contactnodes.Friction{Speed: 1e-3}}}
+	m.Contacts = []SurfaceContact{{Name: "all", Contactor: all, Opposite: all, NodesPerElement: 5, Law: law(t, "linear", map[string]float64{"k": 1e12}), Friction: contactnodes.Friction{Speed: 1e-3}}}
 	m.Duration = 2e-3
 	s := start(t, m)
 	sum := func() (p r2.Vec) {
@@ -467,7 +467,7 @@ func TestBeamMeetsItself(t *testing.T) {
 	src.Groups = []mesh.SourceGroup{g}
 	m := beamModel(t, src, 1e-3)
 	all := edges(m.Mesh, 0)
-	m.Contacts = []Contact{{
+	m.Contacts = []SurfaceContact{{
 		Name: "clip", Contactor: all, Opposite: all, Self: true, NodesPerElement: 10,
 		Law: law(t, "linear", map[string]float64{"k": 1e12}), Friction: contactnodes.Friction{Speed: 1e-3},
 	}}

@@ -52,8 +52,8 @@ func lineLoads(m *Model) []Load {
 		width[i] = 0.01
 	}
 	return []Load{
-		{On: "arm", Line: &Line{Elements: of(a), Force: r2.Vec{X: 3e3, Y: 2e4}}, Schedule: func(t float64) float64 { return 0.5 - 0.5*math.Cos(t/1e-5) }},
-		{On: "whip", Line: &Line{Elements: of(b), Side: width}, Pressure: 2e6, Schedule: func(t float64) float64 { return 0.5 - 0.5*math.Cos(t/2e-5) }},
+		{On: "arm", Line: &LineLoad{Elements: of(a), Force: r2.Vec{X: 3e3, Y: 2e4}}, Schedule: func(t float64) float64 { return 0.5 - 0.5*math.Cos(t/1e-5) }},
+		{On: "whip", Line: &LineLoad{Elements: of(b), Side: width}, Pressure: 2e6, Schedule: func(t float64) float64 { return 0.5 - 0.5*math.Cos(t/2e-5) }},
 	}
 }
 
@@ -328,7 +328,7 @@ func TestEvenLoadIsExact(t *testing.T) {
 			strip(src, "strip", r2.Vec{}, r2.Vec{X: length}, n)
 			m := statically(beamModel(t, src, height), 1)
 			m.Fixes = []Fix{{Nodes: end(m.Mesh, r2.Vec{}), X: true, Y: true, Rotation: true}}
-			line := &Line{}
+			line := &LineLoad{}
 			for e := range m.Mesh.Beams {
 				line.Elements = append(line.Elements, int32(e))
 				if pressure {

@@ -6,13 +6,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Line is a distributed load along beams: a force per length that keeps its
+// LineLoad is a distributed load along beams: a force per length that keeps its
 // direction (dead load), or a pressure on one of their sides that stays across
 // them (follower load). Nodes get the forces and the moments that do the same
 // work on every motion of which an element is capable, linear along its chord
 // and cubic across it (consistent or work-equivalent loads), so that the nodes of
 // straight beams under an even load stand where theory has them.
-type Line struct {
+type LineLoad struct {
 	Elements []int32   // beams
 	Force    r2.Vec    // per length at the start [N/m]
 	Side     []float64 // per element: its width under the pressure on the left of the way from its first node to its second, negative on the right [m]; nil for none

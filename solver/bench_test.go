@@ -21,7 +21,7 @@ func BenchmarkStep(b *testing.B) {
 		m := model(b, src, steel)
 		m.Duration = 1
 		m.Bodies[0].Velocity.X = 0.1
-		m.Contacts = []Contact{{
+		m.Contacts = []SurfaceContact{{
 			Name: "blocks", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: kostek(b),
 			NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
 		}}
@@ -54,7 +54,7 @@ func sliding(b *testing.B, edgesOf int, gap float64) *Solver {
 	m.Bodies[1].Velocity.X = 5
 	m.Fixes = []Fix{{Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true}}
 	m.Gravity.Y = -1e6 // keeps them together
-	m.Contacts = []Contact{{
+	m.Contacts = []SurfaceContact{{
 		Name: "strips", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(b, "linear", map[string]float64{"k": 1e14}),
 		NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
 	}}
@@ -114,7 +114,7 @@ func BenchmarkWatch(b *testing.B) {
 	m := model(b, src, steel)
 	m.Duration = 1
 	m.Bodies[0].Velocity.X = 10
-	m.Contacts = []Contact{{
+	m.Contacts = []SurfaceContact{{
 		Name: "blocks", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: kostek(b),
 		NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
 	}}

@@ -89,7 +89,7 @@ func TestBodiesBreak(t *testing.T) {
 		for _, w := range s.mass {
 			whole += w
 		}
-		if err := advance(s, Output{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
+		if err := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
 			t.Fatal(err)
 		}
 		after, mass := momentum()
@@ -135,7 +135,7 @@ func TestUnbrokenBodies(t *testing.T) {
 	run := func(m *Model) (*Solver, Energies) {
 		m.Duration = 40e-6
 		s := start(t, m)
-		if err := advance(s, Output{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
+		if err := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
 			t.Fatal(err)
 		}
 		return s, s.Energies()

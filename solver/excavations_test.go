@@ -29,7 +29,7 @@ func dugAway(t testing.TB) *Model {
 	m := model(t, src, steel)
 	m.Bodies[0].Velocity = r2.Vec{X: 3, Y: 0.5}
 	m.Bodies[2].Velocity = r2.Vec{X: 0.1, Y: 0.4}
-	m.Contacts = []Contact{{
+	m.Contacts = []SurfaceContact{{
 		Name: "blocks", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: law(t, "linear", map[string]float64{"k": 1e14}), NodesPerElement: 20, TwoSided: true,
 	}}
 	m.Damping, m.Gravity = Damping{Mass: 1e3, Stiffness: 1e-9}, r2.Vec{Y: -1e4}
@@ -44,7 +44,7 @@ func TestDiggingKeepsTheBooks(t *testing.T) {
 	m.Duration, m.HistoryEvery = 60e-6, 1e-6
 	s := start(t, m)
 	before, worst := 0.0, 0.0
-	if err := advance(s, Output{Row: func() error {
+	if err := advance(s, Observer{Row: func() error {
 		mass, nodes := 0.0, 0.0
 		for _, b := range s.Motions() {
 			mass += b.Mass

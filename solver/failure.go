@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Where is a node and its place, for the message of a run that went wrong.
-type Where struct {
+// NodePlace is a node and its place, for the message of a run that went wrong.
+type NodePlace struct {
 	Node  int64  // the mesh file's number; 0 for a node of a rigid body's outline and where there is none
 	Place r2.Vec // at the failure [m]
 }
 
-func (w Where) String() string {
+func (w NodePlace) String() string {
 	if w.Node == 0 {
 		return fmt.Sprintf("at (%.6g, %.6g) m", w.Place.X, w.Place.Y)
 	}
@@ -26,8 +26,8 @@ type UnstableError struct {
 	Step            int64
 	Time            float64 // [s]
 	Relative, Limit float64
-	Entered         float64 // what it is relative to: the greatest energy held or moved so far, or that one step can make [J]
-	Fastest         Where   // where the trouble often is
+	Entered         float64   // what it is relative to: the greatest energy held or moved so far, or that one step can make [J]
+	Fastest         NodePlace // where the trouble often is
 	Speed           float64
 }
 
@@ -39,8 +39,8 @@ func (e *UnstableError) Error() string {
 // NonFiniteError reports energies that are no numbers any more.
 type NonFiniteError struct {
 	Step  int64
-	Time  float64 // [s]
-	First Where   // the first node whose place or velocity is no number
+	Time  float64   // [s]
+	First NodePlace // the first node whose place or velocity is no number
 }
 
 func (e *NonFiniteError) Error() string {
@@ -51,9 +51,9 @@ func (e *NonFiniteError) Error() string {
 // would not end.
 type CollapseError struct {
 	Step          int64
-	Time          float64 // [s]
-	Limit, Before float64 // the step's limit now and at the start [s]
-	Stiffest      Where   // where contact asks for it; the fastest node where it does not
+	Time          float64   // [s]
+	Limit, Before float64   // the step's limit now and at the start [s]
+	Stiffest      NodePlace // where contact asks for it; the fastest node where it does not
 }
 
 func (e *CollapseError) Error() string {
@@ -95,8 +95,8 @@ func (s *Solver) collapsed() error {
 }
 
 // where names a node.
-func (s *Solver) where(n int) Where {
-	w := Where{Place: s.X[n]}
+func (s *Solver) where(n int) NodePlace {
+	w := NodePlace{Place: s.X[n]}
 	if n < s.meshed {
 		w.Node = s.Mesh.NodeID[n]
 	}
@@ -104,7 +104,7 @@ func (s *Solver) where(n int) Where {
 }
 
 // nonFinite finds the first node that has lost its place.
-func (s *Solver) nonFinite() Where {
+func (s *Solver) nonFinite() NodePlace {
 	for i, x := range s.X {
 		v := s.V[i]
 		if sum := x.X + x.Y + v.X + v.Y; math.IsNaN(sum) || math.IsInf(sum, 0) {
@@ -116,7 +116,7 @@ func (s *Solver) nonFinite() Where {
 }
 
 // fastest finds the node of the greatest speed [m/s].
-func (s *Solver) fastest() (at Where, speed float64) {
+func (s *Solver) fastest() (at NodePlace, speed float64) {
 	best, v2 := -1, -1.0
 	for i, v := range s.V {
 		if w := float64(v.X*v.X) + float64(v.Y*v.Y); w > v2 {
@@ -124,13 +124,13 @@ func (s *Solver) fastest() (at Where, speed float64) {
 		}
 	}
 	if best < 0 {
-		return Where{}, 0
+		return NodePlace{}, 0
 	}
 	return s.where(best), math.Sqrt(v2)
 }
 
 // stiffestTouch finds the node whose contact asks for the shortest step.
-func (s *Solver) stiffestTouch() Where {
+func (s *Solver) stiffestTouch() NodePlace {
 	best, most := int32(-1), 0.0
 	for _, n := range s.outline.Nodes {
 		w := max(s.inverse[n].X, s.inverse[n].Y)

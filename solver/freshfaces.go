@@ -99,7 +99,7 @@ func (s *Solver) addFreshFaces() {
 func corner(t [3]int32, n int32) uint8 { return uint8(slices.Index(t[:], n)) }
 
 // between returns the contact in which two bodies meet, nil for none.
-func (m *Model) between(i, j int32) *Contact {
+func (m *Model) between(i, j int32) *SurfaceContact {
 	has := func(edges []int32, body int32) int32 {
 		k := slices.IndexFunc(edges, func(e int32) bool { return m.Mesh.Edges[e].Body == body })
 		if k < 0 {

@@ -75,7 +75,7 @@ func inBox(t testing.TB, m *Model, l, side, below, above, speed, until float64) 
 	}{{"floor", 1}, {"ceiling", -1}, {"left", 0}, {"right", 0}} {
 		w := w
 		m.Rigids = append(m.Rigids, Rigid{Name: w.name, Material: -1, Motion: func(t float64) (r2.Vec, float64) { return r2.Vec{Y: w.up * way(t)}, 0 }})
-		m.Contacts = append(m.Contacts, Contact{
+		m.Contacts = append(m.Contacts, SurfaceContact{
 			Name: w.name, Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1+i), NodesPerElement: 5,
 			Law: law(t, "linear", map[string]float64{"k": 8e12}), Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Ratio: contactnodes.MindlinRatio},
 		})
@@ -321,7 +321,7 @@ func TestFreshFacesMeet(t *testing.T) {
 		if with != "a body" {
 			m.Mesh = m.Mesh.With([]mesh.Outline{other})
 		}
-		m.Contacts = []Contact{{Name: "other", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 5, Law: law(t, "linear", map[string]float64{"k": 1e12})}}
+		m.Contacts = []SurfaceContact{{Name: "other", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 5, Law: law(t, "linear", map[string]float64{"k": 1e12})}}
 		m.Duration, m.HistoryEvery, m.Safety = 9e-3, 5e-6, 0.4
 		s := start(t, m)
 		for i, x := range s.Mesh.X {

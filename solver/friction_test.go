@@ -28,7 +28,7 @@ func onSlope(t testing.TB, l contact.Law, friction contactnodes.Friction, degree
 	m.Mesh = m.Mesh.With([]mesh.Outline{floor(0)})
 	m.Rigids = []Rigid{{Name: "floor", Material: -1}}
 	m.Thickness = 0.01
-	m.Contacts = []Contact{{Name: "block-floor", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20, Law: l, Friction: friction}}
+	m.Contacts = []SurfaceContact{{Name: "block-floor", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20, Law: l, Friction: friction}}
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
 	m.Gravity = r2.Vec{X: gravity * sin, Y: -gravity * cos}
 	return m
@@ -185,7 +185,7 @@ func TestLightPlateDoesNotChatter(t *testing.T) {
 	m.Mesh = m.Mesh.With([]mesh.Outline{plate})
 	m.Rigids = []Rigid{{Name: "plate", Material: -1, Centre: r2.Vec{Y: 5e-4 + 1e-6}, Mass: 5e-4, Inertia: 5e-4 * 0.08 * 0.08 / 12, Velocity: r2.Vec{X: 0.05, Y: -0.3}}}
 	m.Thickness = 0.01
-	m.Contacts = []Contact{{Name: "slab-plate", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20, Law: law(t, "linear", map[string]float64{"k": 1e13}), Friction: sticky(mu)}}
+	m.Contacts = []SurfaceContact{{Name: "slab-plate", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20, Law: law(t, "linear", map[string]float64{"k": 1e13}), Friction: sticky(mu)}}
 	m.Duration = 2e-4
 	s := start(t, m)
 	flips, touching, last := 0, 0, 0.0

@@ -151,7 +151,7 @@ func TestFixedNodesStay(t *testing.T) {
 func ends(t *testing.T, s *Solver) error {
 	t.Helper()
 	nothing := func() error { return nil }
-	err := advance(s, Output{Row: nothing, Frame: nothing})
+	err := advance(s, Observer{Row: nothing, Frame: nothing})
 	if err == nil {
 		t.Fatal("the run ended well")
 	}
@@ -252,7 +252,7 @@ func TestStopsOnCollapsingStep(t *testing.T) {
 }
 
 func TestStopsOnDeepContact(t *testing.T) {
-	run := func(set func(c *Contact)) error {
+	run := func(set func(c *SurfaceContact)) error {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e8}), 0)
 		m.Duration = 5e-3
 		m.Contacts[0].LawName = "pillow"
@@ -261,13 +261,13 @@ func TestStopsOnDeepContact(t *testing.T) {
 	}
 	for _, test := range []struct {
 		names string
-		set   func(c *Contact)
+		set   func(c *SurfaceContact)
 	}{
-		{`law "pillow" is too soft for this pressure; take k = 1e+09 Pa/m instead of 1e+08;`, func(c *Contact) {}},
-		{`take k = "auto", which is 3e+14 Pa/m, instead of 1e+08;`, func(c *Contact) { c.Suited = 3e14 }},
-		{`take k_factor = 1 instead of 0.01;`, func(c *Contact) { c.Suited, c.Factor = 1e10, 0.01 }},
-		{`give it a linear law with k_factor = 20;`, func(c *Contact) { c.LawName, c.Suited, c.Factor = "auto", 5e7, 2 }},
-		{`make it some 10 times as stiff;`, func(c *Contact) { c.Law = law(t, "volumetric", map[string]float64{"k_f": 1e6, "h_f": 1e-2}) }},
+		{`law "pillow" is too soft for this pressure; take k = 1e+09 Pa/m instead of 1e+08;`, func(c *SurfaceContact) {}},
+		{`take k = "auto", which is 3e+14 Pa/m, instead of 1e+08;`, func(c *SurfaceContact) { c.Suited = 3e14 }},
+		{`take k_factor = 1 instead of 0.01;`, func(c *SurfaceContact) { c.Suited, c.Factor = 1e10, 0.01 }},
+		{`give it a linear law with k_factor = 20;`, func(c *SurfaceContact) { c.LawName, c.Suited, c.Factor = "auto", 5e7, 2 }},
+		{`make it some 10 times as stiff;`, func(c *SurfaceContact) { c.Law = law(t, "volumetric", map[string]float64{"k_f": 1e6, "h_f": 1e-2}) }},
 	} {
 		var deep *contactnodes.DepthError
 		if err := run(test.set); !errors.As(err, &deep) || !strings.Contains(err.Error(), test.names) {
@@ -283,7 +283,7 @@ func TestBulletIsCaught(t *testing.T) {
 	m.Bodies[0].Velocity, m.Bodies[1].Velocity, m.Bodies[1].AngularVelocity = r2.Vec{X: 2000}, r2.Vec{}, 0
 	m.Duration = 2e-6
 	s := start(t, m)
-	stopped := advance(s, Output{Row: func() error { return nil }, Frame: func() error { return nil }})
+	stopped := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }})
 	if stopped == nil && s.PeakForce[0] == 0 {
 		t.Error("the bullet passed through without a force")
 	}
@@ -298,7 +298,7 @@ func TestOverlapIsRefused(t *testing.T) {
 	rectangle(src, "a", 0, 0, 0.02, 0.01, 20, 10)
 	rectangle(src, "b", 0.0199, 0.003, 0.015, 0.02, 15, 20)
 	m := model(t, src, steel)
-	m.Contacts = []Contact{{Name: "a-b", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: kostek(t), NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3}}}
+	m.Contacts = []SurfaceContact{{Name: "a-b", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: kostek(t), NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3}}}
 	var overlap *OverlapError
 	if _, err := New(m); !errors.As(err, &overlap) {
 		t.Fatalf("got %v", err)

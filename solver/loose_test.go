@@ -52,7 +52,7 @@ func TestLoose(t *testing.T) {
 		m := *base
 		m.Fixes = c.fixes
 		m.Rigids = []Rigid{{Name: "floor", Material: -1, Released: c.released, Motion: func(float64) (r2.Vec, float64) { return r2.Vec{}, 0 }}}
-		m.Contacts = []Contact{{Name: "contact", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 2), NodesPerElement: 20,
+		m.Contacts = []SurfaceContact{{Name: "contact", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 2), NodesPerElement: 20,
 			Law: law(t, "linear", map[string]float64{"k": 1e13}), Friction: contactnodes.Friction{Kinetic: c.friction, Static: c.friction, Stiffness: 1e12}}}
 		s := start(t, statically(&m, 1))
 		if got := s.Loose(); !slices.Equal(got, c.want) {

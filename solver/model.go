@@ -34,8 +34,8 @@ type Model struct {
 	Excavations     []Excavation
 	Springs         []Spring
 	Ties            []Tie
-	Contacts        []Contact
-	ByVolume        []Volume // volumetric contacts
+	Contacts        []SurfaceContact
+	ByVolume        []VolumeContact // volumetric contacts
 	Probes          []Probe
 	Particles       Particles
 	InitialStresses []InitialStress // at most one for each body
@@ -122,10 +122,10 @@ type Fix struct {
 // Schedule is a factor in time. It must be a pure function.
 type Schedule func(t float64) float64
 
-// Field is a vector in time and place: an acceleration [m/s2] where weights are
+// ForceField is a vector in time and place: an acceleration [m/s2] where weights are
 // masses, a force per volume [N/m3] where they are volumes. It must be a pure
 // function.
-type Field func(t float64, x r2.Vec) r2.Vec
+type ForceField func(t float64, x r2.Vec) r2.Vec
 
 // Load is a force, a moment, a pressure or a body force in time: Force and Moment
 // on Nodes, shared by Weights, or Pressure on Edges, or Field on Nodes, times
@@ -139,16 +139,16 @@ type Load struct {
 	Moment   float64   // total, on nodes of beams or a rigid body, positive anticlockwise [N m]
 	OnRigid  bool      // Moment and Field act on the rigid body Rigid, at its centre
 	Rigid    int32
-	Field    Field    // per unit of Weights, nil for none
-	Edges    []int32  // boundary edges
-	Line     *Line    // nil for none
-	Pressure float64  // [Pa], positive pushes inwards; follows the edges as they turn
-	Schedule Schedule // nil means a constant load
-	Until    float64  // from when on there is none, as Schedule says [s]; 0 for never
+	Field    ForceField // per unit of Weights, nil for none
+	Edges    []int32    // boundary edges
+	Line     *LineLoad  // nil for none
+	Pressure float64    // [Pa], positive pushes inwards; follows the edges as they turn
+	Schedule Schedule   // nil means a constant load
+	Until    float64    // from when on there is none, as Schedule says [s]; 0 for never
 }
 
-// Contact lets contact nodes on the contactor's edges meet the opposite edges.
-type Contact struct {
+// SurfaceContact lets contact nodes on the contactor's edges meet the opposite edges.
+type SurfaceContact struct {
 	Name      string  // unique; contacts act in the order of their names
 	Of        string  // the contact that this one is a part of, in results; "" for none. Parts follow one another
 	Contactor []int32 // boundary edges, ascending
@@ -195,7 +195,7 @@ func (m *Model) Laws() (out []ContactLaws) {
 type Probe struct {
 	Name     string
 	Node     int32
-	Particle bool    // Node is a sphere
-	Quantity string  // a name of quantity.Probe
-	Region   *Region // nil for one node or sphere
+	Particle bool         // Node is a sphere
+	Quantity string       // a name of quantity.Probe
+	Region   *ProbeRegion // nil for one node or sphere
 }

@@ -16,7 +16,7 @@ func overlapped(t testing.TB, o contactnodes.Overlap) *Model {
 	rectangle(src, "a", 0, 0, 0.02, 0.01, 20, 10)
 	rectangle(src, "b", 0.01998, 0.001, 0.015, 0.008, 15, 8)
 	m := model(t, src, steel)
-	m.Contacts = []Contact{{Name: "a-b", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), TwoSided: true,
+	m.Contacts = []SurfaceContact{{Name: "a-b", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), TwoSided: true,
 		Law: law(t, "linear", map[string]float64{"k": 1e14}), NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3}, Overlap: o}}
 	m.Duration, m.HistoryEvery = 50e-6, 1e-6
 	return m
@@ -80,7 +80,7 @@ func TestOrderOfContactsDoesNotMatter(t *testing.T) {
 		rectangle(src, "c", 0.005, 0.0101, 0.015, 0.02, 8, 10)
 		m := model(t, src, steel)
 		m.Bodies[0].Velocity, m.Bodies[1].Velocity = r2.Vec{X: 2, Y: 1.5}, r2.Vec{X: -2}
-		all := []Contact{
+		all := []SurfaceContact{
 			{Name: "ab", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: kostek(t)},
 			{Name: "ac", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 2), Law: law(t, "linear", map[string]float64{"k": 3e14}), TwoSided: true},
 			{Name: "bc", Contactor: edges(m.Mesh, 2), Opposite: edges(m.Mesh, 1), Law: kostek(t)},
@@ -121,7 +121,7 @@ func TestLawsByPairOfMaterials(t *testing.T) {
 		m.Materials = append(m.Materials, steel)
 		m.Bodies[2].Material = 1
 		all := append(append(edges(m.Mesh, 0), edges(m.Mesh, 1)...), edges(m.Mesh, 2)...)
-		c := Contact{NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3}, Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 1e-12}}
+		c := SurfaceContact{NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3}, Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 1e-12}}
 		if pairs {
 			for i, p := range []([2]int32){{0, 0}, {0, 1}} {
 				k := c

@@ -17,7 +17,7 @@ import (
 type team struct {
 	*pool
 	workers  int
-	parts    []*fem.Part            // fewer than workers where there is not enough to share
+	parts    []*fem.Subdomain       // fewer than workers where there is not enough to share
 	found    []finding              // per part
 	trackers []*boundingbox.Tracker // of the same
 	cost     time.Duration          // of its fastest step on trial

@@ -38,7 +38,7 @@ func spheresOf(t testing.TB, text string) *solver.Solver {
 func finish(t testing.TB, s *solver.Solver) float64 {
 	t.Helper()
 	worst := 0.0
-	err := s.Run(context.Background(), solver.Output{
+	err := s.Run(context.Background(), solver.Observer{
 		Row:   func() error { worst = max(worst, s.Relative(s.Energies())); return nil },
 		Frame: func() error { return nil },
 	})

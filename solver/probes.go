@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Region is what a probe takes together: nodes, triangles or contact nodes.
-type Region struct {
+// ProbeRegion is what a probe takes together: nodes, triangles or contact nodes.
+type ProbeRegion struct {
 	Nodes     []int32
 	Triangles []int32
 	Edges     []int32 // whose contact nodes count
@@ -136,7 +136,7 @@ func (s *Solver) strain(t int32) (xx, yy, xy float64) {
 
 // addPressures adds the contact pressure of one contact node, or of all on some
 // edges, those of several contacts at the same place one on another [Pa].
-func (s *Solver) addPressures(r *reduction, of *Region) {
+func (s *Solver) addPressures(r *reduction, of *ProbeRegion) {
 	if of.Contact != nil {
 		if c, i := s.nearestContactNode(*of.Contact); c >= 0 {
 			k := s.Surfaces[c]

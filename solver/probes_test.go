@@ -21,7 +21,7 @@ func TestProbesOfAPulledPlate(t *testing.T) {
 	}
 	s := start(t, m)
 	run(t, s, nil)
-	all := &Region{}
+	all := &ProbeRegion{}
 	for i := range m.Mesh.Triangles {
 		all.Triangles = append(all.Triangles, int32(i))
 	}
@@ -29,7 +29,7 @@ func TestProbesOfAPulledPlate(t *testing.T) {
 	sigma := steel.Young * e
 	for _, take := range []string{"mean", "max", "min"} {
 		all.Take = take
-		for _, region := range []*Region{all, {Triangles: []int32{7}, Take: take}} {
+		for _, region := range []*ProbeRegion{all, {Triangles: []int32{7}, Take: take}} {
 			for _, c := range []struct {
 				quantity string
 				want     []float64
@@ -52,15 +52,15 @@ func TestProbesOfAPulledPlate(t *testing.T) {
 		}
 	}
 	nodes := m.Drives[0].Nodes
-	pull := s.ProbeValues(&Probe{Quantity: "reaction", Region: &Region{Nodes: nodes, Take: "sum"}}, 2)
+	pull := s.ProbeValues(&Probe{Quantity: "reaction", Region: &ProbeRegion{Nodes: nodes, Take: "sum"}}, 2)
 	if want := s.Reactions()[1]; want.Kind != "fix" || math.Abs(pull[0]-sigma*0.01*m.Thickness) > 2e-3*pull[0] {
 		t.Errorf("the nodes' reactions add up to %v N, want %g N", pull, sigma*0.01*m.Thickness)
 	}
-	way2 := s.ProbeValues(&Probe{Quantity: "displacement", Region: &Region{Nodes: nodes, Take: "max"}}, 2)
+	way2 := s.ProbeValues(&Probe{Quantity: "displacement", Region: &ProbeRegion{Nodes: nodes, Take: "max"}}, 2)
 	if math.Abs(way2[0]-way) > 1e-15 {
 		t.Errorf("the end has gone %g m", way2[0])
 	}
-	if none := s.ProbeValues(&Probe{Quantity: "pressure", Region: &Region{Contact: &corner, Take: "mean"}}, 1); none[0] != 0 {
+	if none := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Contact: &corner, Take: "mean"}}, 1); none[0] != 0 {
 		t.Errorf("a contact node that there is not: %v", none)
 	}
 }
@@ -78,13 +78,13 @@ func TestProbeOfPressure(t *testing.T) {
 		edge := m.Mesh.Edges[e]
 		length += r2.Norm(r2.Sub(m.Mesh.X[edge.B], m.Mesh.X[edge.A]))
 	}
-	mean := s.ProbeValues(&Probe{Quantity: "pressure", Region: &Region{Edges: edges, Take: "mean"}}, 1)[0]
-	most := s.ProbeValues(&Probe{Quantity: "pressure", Region: &Region{Edges: edges, Take: "max"}}, 1)[0]
+	mean := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Edges: edges, Take: "mean"}}, 1)[0]
+	most := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Edges: edges, Take: "max"}}, 1)[0]
 	if force := mean * length * m.Thickness; math.Abs(force-c.Normal) > 0.01*c.Normal || !(most >= mean) {
 		t.Errorf("the mean pressure stands for %g N, the contact bears %g N; at most %g Pa of %g on the mean", force, c.Normal, most, mean)
 	}
 	at := m.Mesh.X[m.Mesh.Edges[edges[len(edges)/2]].A]
-	if one := s.ProbeValues(&Probe{Quantity: "pressure", Region: &Region{Contact: &at, Take: "mean"}}, 1)[0]; !(one > 0) || one > most {
+	if one := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Contact: &at, Take: "mean"}}, 1)[0]; !(one > 0) || one > most {
 		t.Errorf("a contact node under %g Pa, at most %g", one, most)
 	}
 }

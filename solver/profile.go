@@ -16,13 +16,13 @@ import (
 
 // Profile is where the time of a run has gone so far.
 type Profile struct {
-	Phases []Phase // in the order of a step, the results last
+	Phases []Timing // in the order of a step, the results last
 	Counts []Count
 	Limits []Limit // what has set the length of most steps first
 }
 
-// Phase is a part of a step.
-type Phase struct {
+// Timing is what a part of a step took.
+type Timing struct {
 	Name    string
 	Seconds float64 // in all steps
 }
@@ -51,7 +51,7 @@ const (
 	phaseStep
 	phaseLedger
 	phaseContact // those of contactnodes
-	phases       = phaseContact + int(contactnodes.Phases)
+	phases       = phaseContact + int(contactnodes.Stages)
 )
 
 // clock times the steps of a run.
@@ -61,7 +61,7 @@ type clock struct {
 	systems []time.Duration // forces of each
 	others  [phases]time.Duration
 	results time.Duration // of every step
-	static  []Phase       // of a static analysis
+	static  []Timing      // of a static analysis
 	sampled int64
 	steps   int64
 	counts  []Count // sums
@@ -108,9 +108,9 @@ func (c *clock) count(name string, n int) {
 // Spend adds the time since it began to a phase of a static analysis.
 func (s *Solver) Spend(phase string, began time.Time) {
 	c := &s.clock
-	i := slices.IndexFunc(c.static, func(p Phase) bool { return p.Name == phase })
+	i := slices.IndexFunc(c.static, func(p Timing) bool { return p.Name == phase })
 	if i < 0 {
-		c.static = append(c.static, Phase{Name: phase})
+		c.static = append(c.static, Timing{Name: phase})
 		i = len(c.static) - 1
 	}
 	c.static[i].Seconds += time.Since(began).Seconds()
@@ -151,11 +151,11 @@ func (s *Solver) Profile() Profile {
 	}
 	add := func(name string, d time.Duration, scale float64) {
 		if d > 0 {
-			p.Phases = append(p.Phases, Phase{name, scale * d.Seconds()})
+			p.Phases = append(p.Phases, Timing{name, scale * d.Seconds()})
 		}
 	}
 	add("search", c.others[phaseSearch], scale)
-	for i, name := range [contactnodes.Phases]string{"narrow phase", "contact law", "friction", "contact forces"} {
+	for i, name := range [contactnodes.Stages]string{"narrow phase", "contact law", "friction", "contact forces"} {
 		add(name, c.others[phaseContact+i], scale)
 	}
 	for i, d := range c.systems {

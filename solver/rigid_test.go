@@ -40,7 +40,7 @@ func rigidModel(t testing.TB, k, friction float64, bodies []Rigid, outlines ...m
 	for i := 1; i < len(outlines); i++ {
 		others = append(others, edges(m.Mesh, i)...)
 	}
-	m.Contacts = []Contact{{
+	m.Contacts = []SurfaceContact{{
 		Name: "all", Contactor: others, Opposite: edges(m.Mesh, 0), NodesPerElement: 20,
 		Law: law(t, "linear", map[string]float64{"k": k}), Friction: contactnodes.Friction{Kinetic: friction, Speed: 1e-4},
 	}}
@@ -171,7 +171,7 @@ func TestDrivenDie(t *testing.T) {
 		m.Rigids = []Rigid{{Name: "die", Material: -1, Centre: centre, Motion: func(t float64) (r2.Vec, float64) {
 			return r2.Vec{X: centre.X, Y: centre.Y - 4e-6*math.Pow(math.Sin(math.Pi*t/40e-6), 2)}, 0
 		}}}
-		m.Contacts = []Contact{{Name: "die", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20,
+		m.Contacts = []SurfaceContact{{Name: "die", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20,
 			Law: law(t, "linear", map[string]float64{"k": 5e14}), Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3}}}
 		m.Duration, m.HistoryEvery, m.Safety = 40e-6, 0.2e-6, safety
 		s := start(t, m)

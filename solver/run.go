@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Output receives results while a run goes on. Both functions are called with
+// Observer receives results while a run goes on. Both functions are called with
 // the forces evaluated at Time, so that Energies, Motions and Velocities are
 // those of that instant.
-type Output struct {
+type Observer struct {
 	Row   func() error // every HistoryEvery, at the start and at the end
 	Frame func() error // every FieldsEvery, at the start and at the end
 	// Contact is called every ContactEvery, at the start and at the end, of a
@@ -45,7 +45,7 @@ const checkEvery = 100
 // Run advances from Time to Duration. It stops at the end of a step when ctx is
 // done and returns ctx.Err(). After an error the state is that of the failure.
 // A static analysis is run by package statics.
-func (s *Solver) Run(ctx context.Context, out Output) error {
+func (s *Solver) Run(ctx context.Context, out Observer) error {
 	if s.Static != nil {
 		return errors.New("a static analysis is not run in time: use package statics")
 	}
@@ -76,7 +76,7 @@ func (s *Solver) Run(ctx context.Context, out Output) error {
 }
 
 // Save asks for a checkpoint where one is due.
-func (s *Solver) Save(out Output, stopped bool) error {
+func (s *Solver) Save(out Observer, stopped bool) error {
 	now := due(&s.Checkpoints, s.CheckpointEvery, s.Time, 0)
 	if out.Checkpoint == nil {
 		return nil
@@ -97,7 +97,7 @@ func (s *Solver) Save(out Output, stopped bool) error {
 // Show writes a row and asks for a tick where told to, and then what is due in
 // the coming dt of fields and contact nodes, or all of it. It tells whether
 // fields were.
-func (s *Solver) Show(out Output, row, tick bool, dt float64, all bool) (fields bool, err error) {
+func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (fields bool, err error) {
 	timed := func(do func() error) error {
 		began := time.Now()
 		err := do()
@@ -126,7 +126,7 @@ func (s *Solver) Show(out Output, row, tick bool, dt float64, all bool) (fields 
 
 // ShowBalance shows the end of an increment of a static analysis. It tells
 // whether fields were shown.
-func (s *Solver) ShowBalance(out Output, last bool) (fields bool, err error) {
+func (s *Solver) ShowBalance(out Observer, last bool) (fields bool, err error) {
 	s.gatherImpulses()
 	s.row() // a row tells of the balance, not of a mean
 	return s.Show(out, true, true, s.Last, last)

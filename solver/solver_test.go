@@ -106,7 +106,7 @@ func run(t testing.TB, s *Solver, row func()) {
 	if row == nil {
 		row = func() {}
 	}
-	err := advance(s, Output{
+	err := advance(s, Observer{
 		Row:   func() error { row(); return nil },
 		Frame: func() error { return nil },
 	})
@@ -165,7 +165,7 @@ func TestEqualBarsExchangeVelocities(t *testing.T) {
 	rectangle(src, "target", 0, 0, 0.1, 0.004, 200, 4)
 	m := model(t, src, material)
 	m.Bodies[0].Velocity.X = 1
-	m.Contacts = []Contact{{
+	m.Contacts = []SurfaceContact{{
 		Name: "bars", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0),
 		Law: law(t, "linear", map[string]float64{"k": 1e15}), NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3},
 	}}
@@ -189,7 +189,7 @@ func oblique(t testing.TB, l contact.Law, friction float64) *Model {
 	m.Bodies[0].Velocity = r2.Vec{X: 2, Y: 0.5}
 	m.Bodies[1].Velocity = r2.Vec{X: -1, Y: -0.3}
 	m.Bodies[1].AngularVelocity = 20
-	m.Contacts = []Contact{{
+	m.Contacts = []SurfaceContact{{
 		Name: "blocks", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: l,
 		NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: friction, Speed: 1e-3}, TwoSided: true,
 	}}
@@ -276,7 +276,7 @@ func rubbing(t testing.TB) *Model {
 	m.Bodies[1].Velocity = r2.Vec{X: 5, Y: -0.5}
 	m.Fixes = []Fix{{Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true}}
 	m.Gravity.Y = -3e5
-	m.Contacts = []Contact{{
+	m.Contacts = []SurfaceContact{{
 		Name: "strips", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: kostek(t),
 		NodesPerElement: 12, TwoSided: true, Friction: contactnodes.Friction{Kinetic: 0.2, Static: 0.3, Stiffness: 1e13},
 	}}

@@ -97,7 +97,7 @@ func TestSpheresKeepMomentum(t *testing.T) {
 		return p, l, size
 	}
 	p0, l0, size := stock()
-	if err := advance(s, Output{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
+	if err := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
 		t.Fatal(err)
 	}
 	p, l, _ := stock()

@@ -8,7 +8,6 @@ import (
 
 	"fdem/contactnodes/spheres"
 	"fdem/materials/elementary"
-	"fdem/materials/restitution"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -322,7 +321,7 @@ func (k *balls) contactForces(out []ContactForce) []ContactForce {
 		w := t.Work()
 		out = append(out, ContactForce{
 			Name: name, Points: true, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
-			PeakForce: t.PeakForce, PeakDeflection: t.PeakDeflection, Compressed: restitution.Phase(t.Compressed), Restored: restitution.Phase(t.Restored), Dissipated: w.Dissipated() + w.FrictionLoss(),
+			PeakForce: t.PeakForce, PeakDeflection: t.PeakDeflection, Compressed: t.Compressed, Restored: t.Restored, Dissipated: w.Dissipated() + w.FrictionLoss(),
 		})
 		out[len(out)-1].setSpeeds(k.Friction(int32(i)), t.RegularisationSpeed)
 	}

@@ -20,13 +20,13 @@ import (
 type Spring struct {
 	Name              string // unique
 	Links             []Link
-	Axial             bool    // along the line between the ends; otherwise by components
-	X, Y              bool    // the components
-	Stiffness         float64 // of all links together [N/m]
-	Damping           float64 // [N s/m]
-	Free              float64 // length without force of one along its line [m]; NaN for that at the start
-	Preload           float64 // force at the start, or where it is free; positive pulls [N]
-	Curve             *Curve  // instead of a stiffness, nil for none
+	Axial             bool        // along the line between the ends; otherwise by components
+	X, Y              bool        // the components
+	Stiffness         float64     // of all links together [N/m]
+	Damping           float64     // [N s/m]
+	Free              float64     // length without force of one along its line [m]; NaN for that at the start
+	Preload           float64     // force at the start, or where it is free; positive pulls [N]
+	Curve             *ForceCurve // instead of a stiffness, nil for none
 	Only              Sense
 	RotationStiffness float64 // moment over the angle between the ends [N m]
 	RotationDamping   float64 // [N m s]
@@ -57,16 +57,16 @@ type End struct {
 	At      r2.Vec // at the start [m]
 }
 
-// Curve is a force over the stretch, linear between its points and beyond them.
-type Curve struct {
+// ForceCurve is a force over the stretch, linear between its points and beyond them.
+type ForceCurve struct {
 	Stretch []float64 // ascending, two at least [m]
 	Force   []float64 // [N]
 	energy  []float64 // stored at each, from the first [J]
 }
 
-// NewCurve makes a curve of its points.
-func NewCurve(stretch, force []float64) *Curve {
-	c := &Curve{Stretch: stretch, Force: force, energy: make([]float64, len(force))}
+// NewForceCurve makes a curve of its points.
+func NewForceCurve(stretch, force []float64) *ForceCurve {
+	c := &ForceCurve{Stretch: stretch, Force: force, energy: make([]float64, len(force))}
 	for i := 1; i < len(force); i++ {
 		c.energy[i] = c.energy[i-1] + float64(0.5*(stretch[i]-stretch[i-1])*(force[i]+force[i-1]))
 	}
@@ -74,14 +74,14 @@ func NewCurve(stretch, force []float64) *Curve {
 }
 
 // at returns force [N], slope [N/m] and stored energy since a stretch of 0 [J].
-func (c *Curve) at(stretch float64) (force, slope, energy float64) {
+func (c *ForceCurve) at(stretch float64) (force, slope, energy float64) {
 	force, slope, energy = c.since(stretch)
 	_, _, none := c.since(0)
 	return force, slope, energy - none
 }
 
 // since is at with the energy since the first point.
-func (c *Curve) since(stretch float64) (force, slope, energy float64) {
+func (c *ForceCurve) since(stretch float64) (force, slope, energy float64) {
 	i, _ := slices.BinarySearch(c.Stretch, stretch)
 	i = min(max(i, 1), len(c.Stretch)-1)
 	slope = (c.Force[i] - c.Force[i-1]) / (c.Stretch[i] - c.Stretch[i-1])
@@ -91,7 +91,7 @@ func (c *Curve) since(stretch float64) (force, slope, energy float64) {
 }
 
 // steepest returns the greatest slope [N/m].
-func (c *Curve) steepest() float64 {
+func (c *ForceCurve) steepest() float64 {
 	most := 0.0
 	for i := 1; i < len(c.Force); i++ {
 		most = max(most, math.Abs((c.Force[i]-c.Force[i-1])/(c.Stretch[i]-c.Stretch[i-1])))

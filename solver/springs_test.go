@@ -45,7 +45,7 @@ func through(t testing.TB, s *solver.Solver, row func()) {
 		row = func() {}
 	}
 	do := func() error { row(); return nil }
-	if err := statics.Run(context.Background(), s, solver.Output{Row: do, Frame: func() error { return nil }, Contact: func() error { return nil }}); err != nil {
+	if err := statics.Run(context.Background(), s, solver.Observer{Row: do, Frame: func() error { return nil }, Contact: func() error { return nil }}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -77,7 +77,7 @@ var resumed = []scene{
 		m := model(t, src, steel)
 		n, _ := side(m.Mesh, 0)
 		m.Fixes, m.Gravity.Y = []Fix{{Nodes: n, X: true, Y: true}}, -1e4
-		m.Contacts = []Contact{{Name: "blocks", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(t, "linear", map[string]float64{"k": 1e14}), NodesPerElement: 10}}
+		m.Contacts = []SurfaceContact{{Name: "blocks", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(t, "linear", map[string]float64{"k": 1e14}), NodesPerElement: 10}}
 		return m
 	}},
 	{"overlap allowed", "", false, func(t testing.TB) *Model {
@@ -108,7 +108,7 @@ var resumed = []scene{
 			}
 		}
 		m.Fixes = []Fix{{Nodes: low, X: true, Y: true}}
-		m.Contacts = []Contact{{
+		m.Contacts = []SurfaceContact{{
 			Name: "discs", Contactor: edges(m.Mesh, 0), Opposite: append(edges(m.Mesh, 1), edges(m.Mesh, 2)...), Law: kostek(t),
 			NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.2, Ratio: 1, Brake: 0.5, Static: 0.3},
 		}}
@@ -166,7 +166,7 @@ var resumed = []scene{
 		ball := freeDisc("ball", r2.Vec{X: 0.03, Y: 7.02e-3}, r2.Vec{Y: -10}, 5e-3, 100)
 		ball.Mass, ball.Inertia = 0.01, 0.01*5e-3*5e-3/2
 		m.Rigids = []Rigid{ball}
-		m.Contacts = []Contact{{
+		m.Contacts = []SurfaceContact{{
 			Name: "hit", Contactor: append(edges(m.Mesh, 1), edges(m.Mesh, 2)...), Opposite: edges(m.Mesh, 3), NodesPerElement: 10,
 			Law: law(t, "linear", map[string]float64{"k": 1e13}), Friction: contactnodes.Friction{Kinetic: 0.2, Speed: 1e-2},
 		}}
@@ -178,7 +178,7 @@ var resumed = []scene{
 	{"bodies that break", "", false, shattered},
 	{"fragments that meet", "", false, func(t testing.TB) *Model {
 		m := crush(t, 5, 0.5e-3, 1, 10, 40e-6, 20e-6)
-		m.Contacts = append(m.Contacts, Contact{
+		m.Contacts = append(m.Contacts, SurfaceContact{
 			Name: "self", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 0), NodesPerElement: 5, Self: true,
 			Law: law(t, "linear", map[string]float64{"k": 8e12, "c": 1e5}), Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.4, Ratio: contactnodes.MindlinRatio},
 		})
@@ -334,7 +334,7 @@ func short(t *testing.T, c scene) *Solver {
 // checkpoints were, and what the checkpoints held.
 func whole(t *testing.T, s *Solver) (rows [][]byte, held []moment) {
 	t.Helper()
-	err := advance(s, Output{
+	err := advance(s, Observer{
 		Row: func() error {
 			rows = append(rows, append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces(), s.MeanReactions())...))
 			return nil
@@ -420,7 +420,7 @@ func repeats(t *testing.T, s *Solver, held []any, rows [][]byte, end []any) bool
 		rows = rows[1:]
 		return nil
 	}
-	err := advance(s, Output{
+	err := advance(s, Observer{
 		Row: func() error {
 			return next(append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces(), s.MeanReactions())...))
 		},

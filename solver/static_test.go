@@ -25,13 +25,13 @@ func statically(m *Model, n int) *Model {
 
 // Analyse runs a static analysis; package statics, which imports this one, is
 // put in from outside. Above 0, patience has no factor made that is not needed.
-var Analyse func(s *Solver, patience int, out Output) error
+var Analyse func(s *Solver, patience int, out Observer) error
 
 // patience holds the patience of solvers for whose analysis no factor is cheap.
 var patience = map[*Solver]int{}
 
 // advance runs a model in time or as a static analysis.
-func advance(s *Solver, out Output) error {
+func advance(s *Solver, out Observer) error {
 	if s.Static != nil {
 		return Analyse(s, patience[s], out)
 	}
@@ -161,7 +161,7 @@ func TestStaticBlockSlips(t *testing.T) {
 	}
 	s = start(t, m)
 	last := 0.0
-	err := advance(s, Output{Row: func() error { last = s.Time; return nil }, Frame: func() error { return nil }})
+	err := advance(s, Observer{Row: func() error { last = s.Time; return nil }, Frame: func() error { return nil }})
 	var failure *NotSettledError
 	if !errors.As(err, &failure) {
 		t.Fatalf("got %v, want no balance", err)
@@ -202,7 +202,7 @@ func pressed(t testing.TB, nx, ny int, l contact.Law) *Model {
 		}
 	}
 	m.Fixes = []Fix{{Nodes: middle, X: true}}
-	m.Contacts = []Contact{{Name: "floor", Contactor: bottom, Opposite: edges(m.Mesh, 1), NodesPerElement: 5, Law: l, Friction: contactnodes.Friction{Speed: 1}}}
+	m.Contacts = []SurfaceContact{{Name: "floor", Contactor: bottom, Opposite: edges(m.Mesh, 1), NodesPerElement: 5, Law: l, Friction: contactnodes.Friction{Speed: 1}}}
 	m.Loads = []Load{{Edges: top, Pressure: 20e6, Schedule: through(0, 1, 0, 1.2)}}
 	return statically(m, 12)
 }
@@ -278,7 +278,7 @@ func TestStaticResumesWithItsFactor(t *testing.T) {
 	}
 	s := lasting()
 	var held []any
-	err := advance(s, Output{Row: func() error { return nil }, Frame: func() error { return nil }, Asked: func() bool { return s.N == 5 },
+	err := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }, Asked: func() bool { return s.N == 5 },
 		Checkpoint: func(bool) error {
 			if s.N == 5 {
 				held = hold(s.Parts())

@@ -20,13 +20,13 @@ import (
 type surfaces struct {
 	s      *Solver
 	byName []int                    // in the order of their names, in which they act
-	lap    func(contactnodes.Phase) // tells the clock, in steps that are timed
+	lap    func(contactnodes.Stage) // tells the clock, in steps that are timed
 }
 
 // addSurfaces makes the contacts by contact nodes and the search.
 func (s *Solver) addSurfaces() {
 	k := &surfaces{s: s}
-	k.lap = func(p contactnodes.Phase) { s.clock.lap(&s.clock.others[phaseContact+int(p)]) }
+	k.lap = func(p contactnodes.Stage) { s.clock.lap(&s.clock.others[phaseContact+int(p)]) }
 	s.outline = contactnodes.NewOutline(s.Mesh)
 	s.shallow = math.Inf(1)
 	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))

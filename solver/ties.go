@@ -18,7 +18,7 @@ import (
 type Tie struct {
 	Name     string
 	On, To   []int32 // boundary edges
-	Rows     []mortar.Row
+	Rows     []mortar.Constraint
 	Spread   []float64 // per row, see mortar.Found
 	Young    float64   // of the stiffer side [Pa]
 	Gap      float64   // the greatest at the start [m]
@@ -29,7 +29,7 @@ type Tie struct {
 type ties struct {
 	idle
 	s       *Solver
-	rows    []mortar.Row
+	rows    []mortar.Constraint
 	penalty []float64 // per row, of a static analysis [N/m3]
 	held    *mortar.Held
 	nodes   []int32 // of all rows, ascending

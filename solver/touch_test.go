@@ -49,7 +49,7 @@ func dropped(t testing.TB, material bulk.Elastic, degrees, along float64, slab b
 		m.Rigids = []Rigid{{Name: "floor", Material: -1}}
 	}
 	m.Bodies[0].Velocity = r2.Vec{X: along, Y: -down}
-	m.Contacts = []Contact{{Name: "touch", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), TwoSided: slab, NodesPerElement: 20, Law: l, Friction: friction}}
+	m.Contacts = []SurfaceContact{{Name: "touch", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), TwoSided: slab, NodesPerElement: 20, Law: l, Friction: friction}}
 	m.Duration = gap/down + (2+degrees/5)*(math.Pi*math.Sqrt(material.Density*0.015/soft)+4*0.015/c) + 0.5*degrees/30*cell/20/down
 	m.HistoryEvery = m.Duration / 200
 	return m

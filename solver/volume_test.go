@@ -16,12 +16,12 @@ import (
 )
 
 // byVolume is the volumetric contact of all bodies with one another.
-func byVolume(m *mesh.Mesh, k, a, friction float64) []Volume {
+func byVolume(m *mesh.Mesh, k, a, friction float64) []VolumeContact {
 	var all []int32
 	for i := range m.Pieces {
 		all = append(all, int32(i))
 	}
-	return []Volume{{Name: "all", First: all, Second: all, Law: contact.Volumetric{K: k, A: a}, Friction: friction, Speed: 1e-4}}
+	return []VolumeContact{{Name: "all", First: all, Second: all, Law: contact.Volumetric{K: k, A: a}, Friction: friction, Speed: 1e-4}}
 }
 
 // Without damping and friction a disc bounces back to where it came from, off

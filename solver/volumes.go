@@ -12,9 +12,9 @@ import (
 	"fdem/materials/contact"
 )
 
-// Volume lets whole bodies meet by the volume of their overlap, see package
+// VolumeContact lets whole bodies meet by the volume of their overlap, see package
 // volume.
-type Volume struct {
+type VolumeContact struct {
 	Name          string  // unique among all contacts
 	First, Second []int32 // pieces of the mesh, ascending
 	Law           contact.Volumetric

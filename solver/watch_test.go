@@ -55,7 +55,7 @@ func TestStopsAtOnce(t *testing.T) {
 			s := start(t, m)
 			const limit = 0.05
 			first := int64(-1) // the step since which the residual is above the limit
-			err := s.Run(context.Background(), Output{
+			err := s.Run(context.Background(), Observer{
 				Row: func() error {
 					switch over := s.RelativeResidual(s.Energies()) > limit; {
 					case !over:
@@ -114,7 +114,7 @@ func platen(t testing.TB, stiffness, speed, gap float64) *Model {
 	m.Rigids = []Rigid{{Name: "platen", Material: -1, Centre: centre, Motion: func(t float64) (r2.Vec, float64) {
 		return r2.Vec{X: centre.X, Y: centre.Y - speed*t}, 0
 	}}}
-	m.Contacts = []Contact{{Name: "platen", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20,
+	m.Contacts = []SurfaceContact{{Name: "platen", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20,
 		Law: law(t, "linear", map[string]float64{"k": stiffness * steel.Young / 1e-3}), Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3}}}
 	m.Duration = 20e-6 + gap/speed
 	return m

@@ -212,7 +212,7 @@ func laid(l solver.Laid) string {
 }
 
 // found says where the stiffness of a contact comes from.
-func found(k *solver.Contact) string {
+func found(k *solver.SurfaceContact) string {
 	from := "masses and sizes of the rigid bodies"
 	if k.Young > 0 {
 		from = fmt.Sprintf("the softer side's %.3g Pa and the finer edges' %.3g mm", k.Young, 1e3*k.Edge)
@@ -226,7 +226,7 @@ func found(k *solver.Contact) string {
 
 // left says to which others contact i leaves pairs, "" where to none and where
 // a part of the contact before it has said so.
-func left(all []solver.Contact, i int) string {
+func left(all []solver.SurfaceContact, i int) string {
 	k := &all[i]
 	if len(k.Elsewhere) == 0 || i > 0 && k.Of != "" && k.Of == all[i-1].Of {
 		return ""

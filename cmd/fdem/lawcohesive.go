@@ -32,7 +32,7 @@ func lawNames() []string {
 
 // cohesiveModel describes the cohesive law of a curve in the terms of the
 // library; build makes it of complete values.
-func cohesiveModel(curve cohesive.Curve) (model contact.Model, build func(values map[string]float64) (*cohesive.Law, error)) {
+func cohesiveModel(curve cohesive.SofteningCurve) (model contact.Model, build func(values map[string]float64) (*cohesive.Law, error)) {
 	friction, mixed := 0.6, 2.0
 	positive := func(name, unit, doc string) contact.Parameter {
 		return contact.Parameter{Name: name, Doc: doc, Unit: unit, OpenMin: true, Max: math.Inf(1)}
@@ -65,17 +65,17 @@ func cohesiveModel(curve cohesive.Curve) (model contact.Model, build func(values
 
 // lookupCohesive returns the softening curve of a name of the library, false
 // where it is no such name.
-func lookupCohesive(name string) (cohesive.Curve, bool) {
+func lookupCohesive(name string) (cohesive.SofteningCurve, bool) {
 	rest, ok := strings.CutPrefix(name, cohesivePrefix)
 	if !ok {
-		return cohesive.Curve{}, false
+		return cohesive.SofteningCurve{}, false
 	}
 	curve, err := cohesive.Lookup(rest)
 	return curve, err == nil
 }
 
 // showCohesive prints what fdem law show prints of a cohesive law.
-func showCohesive(out io.Writer, curve cohesive.Curve) error {
+func showCohesive(out io.Writer, curve cohesive.SofteningCurve) error {
 	model, _ := cohesiveModel(curve)
 	fmt.Fprintf(out, "%s: %s\nkind: cohesive, traction [Pa] of the opening [m] of a crack: softening = %q\nsource: %s\n\n", model.Name, model.Title, curve.Name, model.Source)
 	for line := range strings.SplitSeq(model.Formula, "\n") {

@@ -148,7 +148,7 @@ func (j *job) simulate(c *cobra.Command) error {
 	j.results.Pack(j.in.deck.Pack)
 	j.results.Choose(j.in.deck.Fields, j.in.deck.Single)
 	defer j.wanted.stop()
-	failure := statics.Run(j.wanted.ctx, s, solver.Output{
+	failure := statics.Run(j.wanted.ctx, s, solver.Observer{
 		Row: output(j.results.Row), Frame: output(j.results.Frame), Contact: output(j.results.Contact), Tick: func() { j.log.progress(s) },
 		Checkpoint: func(needed bool) error { return output(func() error { return j.checkpoint(needed) })() },
 		Asked:      func() bool { j.asked = j.wanted.asked(); return j.asked || j.fresh },

@@ -26,7 +26,7 @@ type broad struct {
 	candidate []int32           // triangles, and after these edges of the outline
 	target    []int32           // all that can be met
 	boxes     []boundingbox.Box // of these
-	grid      boundingbox.Grid
+	grid      boundingbox.HashGrid
 	firstEdge []int32 // of each edge of the outline, the first one of its body, as a target
 }
 

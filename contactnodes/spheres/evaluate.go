@@ -298,8 +298,8 @@ func (t *Totals) add(o *blockSums) {
 	t.PeakForce = max(t.PeakForce, o.PeakForce)
 	t.PeakDeflection = max(t.PeakDeflection, o.PeakDeflection)
 	t.RegularisationSpeed = max(t.RegularisationSpeed, o.RegularisationSpeed)
-	t.Compressed.add(o.Compressed)
-	t.Restored.add(o.Restored)
+	t.Compressed.Add(o.Compressed)
+	t.Restored.Add(o.Restored)
 	t.Active += o.Active
 	t.Normal += o.Normal
 	t.Tangential += o.Tangential

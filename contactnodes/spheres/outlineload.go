@@ -1,6 +1,10 @@
 package spheres
 
-import "gonum.org/v1/gonum/spatial/r2"
+import (
+	"fdem/materials/restitution"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 // sumNodePressing adds up how hard spheres press the nodes of the outlines.
 func (s *Spheres) sumNodePressing() {
@@ -48,8 +52,8 @@ func (s *Spheres) subtractCorner(j *corner, own *block) {
 	normal := float64(0.5 * (j.before + j.p) * float64(j.rateBefore*last))
 	var phases blockSums
 	j.splitWork(&phases, j.before, j.p, normal, j.rate, last)
-	e.Compressed.add(Phase{-phases.Compressed.Impulse, -phases.Compressed.Work})
-	e.Restored.add(Phase{-phases.Restored.Impulse, -phases.Restored.Work})
+	e.Compressed.Add(restitution.Phase{Impulse: -phases.Compressed.Impulse, Work: -phases.Compressed.Work})
+	e.Restored.Add(restitution.Phase{Impulse: -phases.Restored.Impulse, Work: -phases.Restored.Work})
 	e.NormalWork -= normal
 	if j.d <= 0 {
 		return

@@ -23,6 +23,7 @@ import (
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/work"
 	"fdem/materials/contact"
+	"fdem/materials/restitution"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -99,7 +100,7 @@ type Books struct {
 	RegularisationSpeed float64 // slip speed below which regularised friction was linear, at its greatest so far [m/s]
 	// Compressed and Restored are impulses and works of the normal forces so far,
 	// while pairs approach and while they part.
-	Compressed, Restored Phase
+	Compressed, Restored restitution.Phase
 }
 
 // Present is what an interaction does at X.
@@ -114,12 +115,6 @@ type Present struct {
 // Work returns the account of work at X.
 func (t *Totals) Work() work.Account {
 	return work.Account{Done: t.Done, Stored: t.Stored, Spring: t.Spring}
-}
-
-// Phase is a part of an impact.
-type Phase struct {
-	Impulse float64 // [N s]
-	Work    float64 // done on the contact, negative while it gives back [J]
 }
 
 // Spheres meets spheres and walls.

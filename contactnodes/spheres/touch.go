@@ -7,6 +7,7 @@ import (
 	"fdem/contactnodes/motion"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
+	"fdem/materials/restitution"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -241,7 +242,7 @@ func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, own *block, fee
 		if d <= 0 { // parted in the last step
 			press[c] = 0
 			normal := float64(0.5 * force * float64(o.rateBefore*last))
-			e.Restored.add(Phase{Impulse: float64(0.5 * force * last), Work: normal})
+			e.Restored.Add(restitution.Phase{Impulse: float64(0.5 * force * last), Work: normal})
 			e.NormalWork += normal - float64(0.5*h.roll*o.turnBefore*last)
 			e.FrictionWork -= float64(0.5 * h.stick.Friction * o.slipBefore * last)
 			*h = pairMemory{}
@@ -315,9 +316,9 @@ func (o *touch) splitWork(e *blockSums, force, now, normal, rate, last float64) 
 	if start > 0 && rate < 0 {
 		x := start / (start - rate)
 		turn := force + float64(x*(now-force))
-		in := Phase{float64(0.5 * last * x * (force + turn)), float64(0.5 * last * x * force * start)}
-		e.Compressed.add(in)
-		e.Restored.add(Phase{impulse - in.Impulse, normal - in.Work})
+		in := restitution.Phase{Impulse: float64(0.5 * last * x * (force + turn)), Work: float64(0.5 * last * x * force * start)}
+		e.Compressed.Add(in)
+		e.Restored.Add(restitution.Phase{Impulse: impulse - in.Impulse, Work: normal - in.Work})
 		return
 	}
 	to := &e.Restored
@@ -326,12 +327,6 @@ func (o *touch) splitWork(e *blockSums, force, now, normal, rate, last float64) 
 	}
 	to.Impulse += impulse
 	to.Work += normal
-}
-
-// add adds another phase.
-func (p *Phase) add(o Phase) {
-	p.Impulse += o.Impulse
-	p.Work += o.Work
 }
 
 // leastRegularisation returns twice the speed that friction with the coefficient mu would

@@ -81,7 +81,7 @@ type Contact struct {
 	pieceOf       []int32           // piece of each shape
 	first, second []bool            // per shape
 	boxes         []boundingbox.Box // where the neighbour list holds for each shape
-	grid          boundingbox.Grid
+	grid          boundingbox.HashGrid
 	pairs         [][2]int32 // the list, ascending
 	slot          []int32    // per mesh node: place in NormalForce and the like, -1 for none
 	nodes         []int32    // of the slots; those of the rigid bodies follow

@@ -134,7 +134,7 @@ const (
 
 // drawCrack draws the traction of a point that is opened, closed and opened
 // until it is broken.
-func drawCrack(path string, c cohesive.Curve) error {
+func drawCrack(path string, c cohesive.SofteningCurve) error {
 	law, err := cohesive.New(cohesive.Parameters{
 		TensileStrength: crackStrength, Cohesion: 3 * crackStrength, EnergyTension: crackEnergy, EnergyShear: crackEnergy, Mixed: 2, Softening: c.Name,
 	})

@@ -68,7 +68,7 @@ func runModel(t *testing.T, shapes, text string, row func(*solver.Solver)) (*sol
 		t.Fatal(err)
 	}
 	s := prepare(t, d, src)
-	return s, statics.Run(context.Background(), s, solver.Output{
+	return s, statics.Run(context.Background(), s, solver.Observer{
 		Row:   func() error { row(s); return nil },
 		Frame: func() error { return nil },
 	})

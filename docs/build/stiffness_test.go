@@ -103,7 +103,7 @@ func TestStiffnessTable(t *testing.T) {
 		e := s.Expect(0, 1e-3*c.Young)
 		row := fmt.Sprintf("| %g | %.2g | %.2f |", times, e.Deflection/c.Edge, e.Step/e.Free)
 		s = press(static, times/balance)
-		if err := statics.Run(context.Background(), s, solver.Output{Row: nothing, Frame: nothing}); err != nil {
+		if err := statics.Run(context.Background(), s, solver.Observer{Row: nothing, Frame: nothing}); err != nil {
 			t.Fatal(err)
 		}
 		rows = append(rows, row+fmt.Sprintf(" %.2g | %+.1f %% |", slices.Max(s.Surfaces[0].Deflection)/c.Edge, 100*(0.5*s.ContactForces()[0].Normal/want-1)))

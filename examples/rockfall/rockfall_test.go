@@ -35,7 +35,7 @@ func fall(t testing.TB, n int, seed int64, until float64) (s *solver.Solver, dee
 	if s, err = solver.New(m); err != nil {
 		t.Fatal(err)
 	}
-	err = s.Run(context.Background(), solver.Output{
+	err = s.Run(context.Background(), solver.Observer{
 		Row: func() error {
 			c := s.Surfaces[0]
 			for i, d := range c.Deflection {

@@ -47,7 +47,7 @@ func BlastedSteel() *contact.Kostek {
 
 // Finish runs to the end and calls row for every row of the history.
 func Finish(s *solver.Solver, row func()) error {
-	return statics.Run(context.Background(), s, solver.Output{
+	return statics.Run(context.Background(), s, solver.Observer{
 		Row:   func() error { row(); return nil },
 		Frame: func() error { return nil },
 	})

@@ -22,7 +22,7 @@ func TestKirsch(t *testing.T) {
 		t.Fatal(err)
 	}
 	nothing := func() error { return nil }
-	if err := statics.Run(context.Background(), s, solver.Output{Row: nothing, Frame: nothing, Contact: nothing, Tick: func() {}, Checkpoint: func(bool) error { return nil }, Asked: func() bool { return false }}); err != nil {
+	if err := statics.Run(context.Background(), s, solver.Observer{Row: nothing, Frame: nothing, Contact: nothing, Tick: func() {}, Checkpoint: func(bool) error { return nil }, Asked: func() bool { return false }}); err != nil {
 		t.Fatal(err)
 	}
 	closes(t, s)

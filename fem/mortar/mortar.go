@@ -25,9 +25,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Row is the constraint of a node: over its terms, the sum of (a + ib)(x + iy) is
+// Constraint is the constraint of a node: over its terms, the sum of (a + ib)(x + iy) is
 // zero.
-type Row struct {
+type Constraint struct {
 	Node  int32
 	Terms []Term
 }
@@ -40,7 +40,7 @@ type Term struct {
 
 // Found says how two lines meet.
 type Found struct {
-	Rows     []Row
+	Rows     []Constraint
 	Alone    []int32   // nodes of the first line that meet nothing
 	Gap      float64   // the greatest between the lines [m]
 	GapAt    r2.Vec    // and where [m]
@@ -69,7 +69,7 @@ func Tie(x []r2.Vec, first, second [][2]int32, most float64) Found {
 		for _, n := range e {
 			if _, known := place[n]; !known {
 				place[n] = len(out.Rows)
-				out.Rows = append(out.Rows, Row{Node: n})
+				out.Rows = append(out.Rows, Constraint{Node: n})
 			}
 		}
 	}
@@ -157,7 +157,7 @@ func quotient(a, b r2.Vec) (re, im float64) {
 	return re, im
 }
 
-func (r *Row) add(n int32, a, b float64) {
+func (r *Constraint) add(n int32, a, b float64) {
 	i := slices.IndexFunc(r.Terms, func(t Term) bool { return t.Node == n })
 	if i < 0 {
 		i = len(r.Terms)
@@ -168,7 +168,7 @@ func (r *Row) add(n int32, a, b float64) {
 }
 
 // Of returns the row's sum of vectors of nodes.
-func (r *Row) Of(v []r2.Vec) (sum r2.Vec) {
+func (r *Constraint) Of(v []r2.Vec) (sum r2.Vec) {
 	for _, t := range r.Terms {
 		u := v[t.Node]
 		sum.X += float64(t.A*u.X) - float64(t.B*u.Y)
@@ -178,7 +178,7 @@ func (r *Row) Of(v []r2.Vec) (sum r2.Vec) {
 }
 
 // Push adds the forces of a multiplier to those on nodes.
-func (r *Row) Push(f []r2.Vec, by r2.Vec) {
+func (r *Constraint) Push(f []r2.Vec, by r2.Vec) {
 	for _, t := range r.Terms {
 		f[t.Node].X += float64(t.A*by.X) + float64(t.B*by.Y)
 		f[t.Node].Y += float64(t.A*by.Y) - float64(t.B*by.X)

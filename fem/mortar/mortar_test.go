@@ -117,7 +117,7 @@ func TestHeldAgainstDense(t *testing.T) {
 			t.Errorf("row %d has %v, a dense matrix %g, %g", i, v, want.AtVec(2*i), want.AtVec(2*i+1))
 		}
 	}
-	twice := append(append([]Row{}, rows...), rows...)
+	twice := append(append([]Constraint{}, rows...), rows...)
 	of := make([]r2.Vec, len(twice))
 	for i := range rows {
 		of[i] = r2.Vec{X: 1, Y: -1}

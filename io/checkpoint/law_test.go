@@ -24,8 +24,8 @@ func TestLawsHaveFingerprints(t *testing.T) {
 	}
 	model := func(k, a, e float64) *solver.Model {
 		m := &solver.Model{
-			Contacts: []solver.Contact{{Name: "floor", Law: law("linear", map[string]float64{"k": k})}},
-			ByVolume: []solver.Volume{{Name: "felt", Law: contact.Volumetric{K: 1e9, A: a}}},
+			Contacts: []solver.SurfaceContact{{Name: "floor", Law: law("linear", map[string]float64{"k": k})}},
+			ByVolume: []solver.VolumeContact{{Name: "felt", Law: contact.Volumetric{K: 1e9, A: a}}},
 		}
 		m.Particles.Interactions = []string{"balls", "balls and wall"}
 		m.Particles.Foresee = [][2]int32{{0, 0}, {0, 1}, {1, 1}}

@@ -11,7 +11,7 @@ import (
 // meeting is a [[contact]] block.
 type meeting struct {
 	*table
-	solver.Contact
+	solver.SurfaceContact
 	contactor, opposite string
 	law                 *namedLaw // nil with laws by pair
 	pairs               []pairLaw // laws by pair of materials, instead of one

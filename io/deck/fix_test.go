@@ -54,7 +54,7 @@ func TestFixesShareNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := statics.Run(context.Background(), s, solver.Output{Row: nothing, Frame: nothing}); err != nil {
+		if err := statics.Run(context.Background(), s, solver.Observer{Row: nothing, Frame: nothing}); err != nil {
 			t.Fatal(err)
 		}
 		sum := r2.Vec{X: 300, Y: -400}

@@ -97,13 +97,13 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 	case len(beams) == 0 && (t.has("line_load") || t.has("side")):
 		t.bad("on", "a line load, or a pressure with a side, needs a curve of beams, and %q is none", l.On)
 	case t.has("line_load"):
-		l.Line, l.Force = &solver.Line{Elements: beams, Force: l.Force}, r2.Vec{}
+		l.Line, l.Force = &solver.LineLoad{Elements: beams, Force: l.Force}, r2.Vec{}
 		return l
 	case t.has("side"):
-		l.Line = &solver.Line{Elements: beams, Side: r.sides(t, beams)}
+		l.Line = &solver.LineLoad{Elements: beams, Side: r.sides(t, beams)}
 		return l
 	case len(beams) > 0 && t.has("force") && len(g.Edges) == 0:
-		l.Line, l.Force = &solver.Line{Elements: beams, Force: r2.Scale(1/length, l.Force)}, r2.Vec{}
+		l.Line, l.Force = &solver.LineLoad{Elements: beams, Force: r2.Scale(1/length, l.Force)}, r2.Vec{}
 		return l
 	case len(beams) > 0 && t.has("pressure") && len(g.Edges) == 0:
 		t.bad("pressure", "a pressure on beams acts on one of their sides: say which, side = \"left\" or \"right\" of the way in which the curve is drawn")

@@ -75,12 +75,12 @@ func (d *Deck) readProbe(t *table) {
 			if len(m.Contacts) == 0 {
 				t.bad(place, "there is no contact of surfaces, and so no contact node that a probe could be of")
 			}
-			p.Region = &solver.Region{Contact: &at, Take: "mean"}
+			p.Region = &solver.ProbeRegion{Contact: &at, Take: "mean"}
 		case place == "element_near":
 			if len(r.mesh.Triangles) == 0 {
 				t.bad(place, "there is no triangle that a probe could be of")
 			}
-			p.Region = &solver.Region{Triangles: []int32{r.triangleAt(at)}, Take: "mean"}
+			p.Region = &solver.ProbeRegion{Triangles: []int32{r.triangleAt(at)}, Take: "mean"}
 			r.strayed(p.Name, "triangle", at)
 		default:
 			p.Node = nearestTo(at, r.nodes)
@@ -94,7 +94,7 @@ func (d *Deck) readProbe(t *table) {
 }
 
 // region finds what of a body or group a probe takes together.
-func (r *resolver) region(t *table, on, of string) *solver.Region {
+func (r *resolver) region(t *table, on, of string) *solver.ProbeRegion {
 	g := &mesh.Group{Name: on, Dim: 2}
 	if i := r.bodyNamed(on); i >= 0 {
 		r.used[on] = true
@@ -106,12 +106,12 @@ func (r *resolver) region(t *table, on, of string) *solver.Region {
 	switch of {
 	case "stress", "strain", "von_mises":
 		if tri := r.trianglesOf(g); tri != nil {
-			return &solver.Region{Triangles: tri}
+			return &solver.ProbeRegion{Triangles: tri}
 		}
 		t.bad("on", "%s is of triangles, and %q has none", of, on)
 	case "pressure":
 		if len(g.Edges) > 0 {
-			return &solver.Region{Edges: g.Edges}
+			return &solver.ProbeRegion{Edges: g.Edges}
 		}
 		t.bad("on", "pressure is of the edges of surfaces, and %q has none", on)
 	case "rotation":
@@ -119,7 +119,7 @@ func (r *resolver) region(t *table, on, of string) *solver.Region {
 			t.bad("on", "rotation is of nodes of beams, and %d of the %d nodes of %q are not", len(g.Nodes)-len(n), len(g.Nodes), on)
 		}
 	}
-	return &solver.Region{Nodes: g.Nodes}
+	return &solver.ProbeRegion{Nodes: g.Nodes}
 }
 
 // trianglesOf returns the triangles of a surface, and of a curve or a point those

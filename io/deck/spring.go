@@ -128,7 +128,7 @@ func (d *Deck) springComponents(t *table, p *solver.Spring) {
 }
 
 // springCurve reads the points of a curve; nil where there is none.
-func (d *Deck) springCurve(t *table) *solver.Curve {
+func (d *Deck) springCurve(t *table) *solver.ForceCurve {
 	list := t.list("curve", 0)
 	if !t.has("curve") {
 		return nil
@@ -148,7 +148,7 @@ func (d *Deck) springCurve(t *table) *solver.Curve {
 	if len(stretch) < 2 {
 		t.bad("curve", "a curve needs two points at least, got %d", len(stretch))
 	}
-	return solver.NewCurve(stretch, force)
+	return solver.NewForceCurve(stretch, force)
 }
 
 // attach finds the ends of a spring.

@@ -81,7 +81,7 @@ func (p *pairing) stiffness() float64 {
 // fit notes what the bodies that may meet are like, and gives the law what it
 // leaves to them: one contact, or one for every pair of materials where they
 // are too unlike.
-func (r *resolver) fit(c *meeting, l *namedLaw, s solver.Contact) []solver.Contact {
+func (r *resolver) fit(c *meeting, l *namedLaw, s solver.SurfaceContact) []solver.SurfaceContact {
 	pairs := r.pairings(&s)
 	var most pairing
 	least := math.Inf(1)
@@ -93,7 +93,7 @@ func (r *resolver) fit(c *meeting, l *namedLaw, s solver.Contact) []solver.Conta
 	}
 	r.suit(&s, most)
 	if l.auto == "" {
-		return []solver.Contact{s}
+		return []solver.SurfaceContact{s}
 	}
 	if len(pairs) == 0 && s.Pair != nil {
 		return nil // of materials that do not meet here
@@ -102,9 +102,9 @@ func (r *resolver) fit(c *meeting, l *namedLaw, s solver.Contact) []solver.Conta
 		c.bad("law", "%s = \"auto\" needs a side with a modulus, or a rigid body with a mass, and here two bodies have neither: give %s of law %q", l.auto, l.auto, l.name)
 	}
 	if most.stiffness() <= maxStiffnessRatio*least {
-		return []solver.Contact{r.stiffened(c, l, s)}
+		return []solver.SurfaceContact{r.stiffened(c, l, s)}
 	}
-	var out []solver.Contact
+	var out []solver.SurfaceContact
 	for _, p := range pairs {
 		s := s
 		s.Of = s.Name
@@ -117,7 +117,7 @@ func (r *resolver) fit(c *meeting, l *namedLaw, s solver.Contact) []solver.Conta
 }
 
 // suit notes the stiffness that suits a pair.
-func (r *resolver) suit(s *solver.Contact, p pairing) {
+func (r *resolver) suit(s *solver.SurfaceContact, p pairing) {
 	n := layers
 	if r.model.Static != nil {
 		n = layersStatic
@@ -129,7 +129,7 @@ func (r *resolver) suit(s *solver.Contact, p pairing) {
 }
 
 // stiffened gives a contact the stiffness that suits it.
-func (r *resolver) stiffened(c *meeting, l *namedLaw, s solver.Contact) solver.Contact {
+func (r *resolver) stiffened(c *meeting, l *namedLaw, s solver.SurfaceContact) solver.SurfaceContact {
 	law, err := l.with(s.Suited)
 	if err != nil {
 		c.bad("law", "%v", err)
@@ -147,7 +147,7 @@ func (r *resolver) materialName(i int32) string {
 
 // pairings returns the pairs of materials that may meet in a contact, in the
 // order of its edges.
-func (r *resolver) pairings(s *solver.Contact) []pairing {
+func (r *resolver) pairings(s *solver.SurfaceContact) []pairing {
 	var out []pairing
 	first, second := r.flanks(s.Contactor), r.flanks(s.Opposite)
 	for i := range first {

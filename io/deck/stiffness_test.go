@@ -77,7 +77,7 @@ from = [-1, -1]
 to = [1, -1]
 `
 
-func contacts(t *testing.T, text string, m *mesh.Mesh) []solver.Contact {
+func contacts(t *testing.T, text string, m *mesh.Mesh) []solver.SurfaceContact {
 	t.Helper()
 	d, err := Parse("auto.toml", []byte(text))
 	if err != nil {
@@ -90,7 +90,7 @@ func contacts(t *testing.T, text string, m *mesh.Mesh) []solver.Contact {
 	return model.Contacts
 }
 
-func stiffnessOf(t *testing.T, c solver.Contact) float64 {
+func stiffnessOf(t *testing.T, c solver.SurfaceContact) float64 {
 	t.Helper()
 	l, ok := c.Law.(contact.Linear)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 
 // contacting resolves the contacts; one with laws by pair of materials becomes
 // one for each pair.
-func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) {
+func (r *resolver) contacting() (out []solver.SurfaceContact, volumes []solver.VolumeContact) {
 	outlines := volume.Pieces(r.mesh)
 	var all []sides
 	for i := range r.contacts {
@@ -20,7 +20,7 @@ func (r *resolver) contacting() (out []solver.Contact, volumes []solver.Volume) 
 	}
 	r.once(all)
 	for i, c := range r.contacts {
-		s := c.Contact
+		s := c.SurfaceContact
 		s.Contactor, s.Opposite, s.Elsewhere = all[i].contactor, all[i].opposite, all[i].elsewhere
 		if s.Ends {
 			s.Contactor = slices.DeleteFunc(slices.Clone(s.Contactor), r.flatEnd)
@@ -90,7 +90,7 @@ func (r *resolver) flatEnd(i int32) bool {
 }
 
 // checkPairs stops where two materials that may meet have no law.
-func (r *resolver) checkPairs(c *meeting, s *solver.Contact) {
+func (r *resolver) checkPairs(c *meeting, s *solver.SurfaceContact) {
 	opposite := r.flanks(s.Opposite)
 	for _, a := range r.flanks(s.Contactor) {
 		for _, b := range opposite {
@@ -188,7 +188,7 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 
 // volumetric resolves a contact under a volumetric law: whole pieces of
 // bodies, each with a single outline.
-func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Volumetric, pieces []volume.Piece) solver.Volume {
+func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Volumetric, pieces []volume.Piece) solver.VolumeContact {
 	whole := func(key string, edges []int32) []int32 {
 		count := map[int32]int{}
 		var out []int32
@@ -218,7 +218,7 @@ func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Vol
 		}
 		return out
 	}
-	return solver.Volume{
+	return solver.VolumeContact{
 		Name: c.Name, First: whole("contactor", first), Second: whole("opposite", second),
 		Law: law, LawName: c.LawName, Friction: c.Friction.Kinetic, Speed: c.Friction.Speed,
 		Allow: c.Overlap.Mode == contactnodes.OverlapAllow,
@@ -274,7 +274,7 @@ func (s *sides) leave(to *sides) {
 }
 
 // elsewhere tells whether all that two bodies have in a contact meets in another.
-func elsewhere(s *solver.Contact, a, b *flank) bool {
+func elsewhere(s *solver.SurfaceContact, a, b *flank) bool {
 	in := func(edges, of []int32) bool {
 		return !slices.ContainsFunc(edges, func(e int32) bool {
 			_, found := slices.BinarySearch(of, e)

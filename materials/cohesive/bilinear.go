@@ -4,7 +4,7 @@ package cohesive
 type bilinear struct{}
 
 func init() {
-	register(Curve{
+	register(SofteningCurve{
 		Name:      "bilinear",
 		Title:     "bilinear softening of concrete: a third of the strength holds on far",
 		Source:    "P.-E. Petersson, Crack growth and development of fracture zones in plain concrete, report TVBM-1006, Lund, 1981",

@@ -13,7 +13,7 @@ import "fdem/materials/elementary"
 type concrete struct{}
 
 func init() {
-	register(Curve{
+	register(SofteningCurve{
 		Name:      "concrete",
 		Title:     "softening of concrete of Munjiza, Andrews and White, with its right area",
 		Source:    "A. Munjiza, K. R. F. Andrews, J. K. White, Int. J. Numer. Meth. Engng 44 (1999) 41; as in A. Farsi et al., Comput. Part. Mech. 7 (2020) 961, equation 2, where the second factor's exponent -1 is a misprint; D_c from the curve's own area",

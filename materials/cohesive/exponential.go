@@ -8,7 +8,7 @@ import "fdem/materials/elementary"
 type exponential struct{}
 
 func init() {
-	register(Curve{
+	register(SofteningCurve{
 		Name:      "exponential",
 		Title:     "exponential softening, cut where 1/400 of the traction is left",
 		Source:    "V. S. Gopalaratnam, S. P. Shah, ACI Journal 82 (1985) 310, with exponent 1; the end, without loss of area, is ours",

@@ -31,7 +31,7 @@ type Parameters struct {
 type Law struct {
 	Strength
 	Energy  Mixed
-	Curve   Curve
+	Curve   SofteningCurve
 	Rubbing float64 // coefficient of friction of the faces; New makes it Strength.Friction
 	Scatter Scatter
 }

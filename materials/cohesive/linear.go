@@ -4,7 +4,7 @@ package cohesive
 type linear struct{}
 
 func init() {
-	register(Curve{
+	register(SofteningCurve{
 		Name:      "linear",
 		Title:     "linear softening",
 		Source:    "A. Hillerborg, M. Modeer, P.-E. Petersson, Cement and Concrete Research 6 (1976) 773; as an extrinsic law: G. T. Camacho, M. Ortiz, Int. J. Solids Structures 33 (1996) 2899",

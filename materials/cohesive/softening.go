@@ -22,9 +22,9 @@ type Softening interface {
 	Eval(x, s, slope, lost []float64)
 }
 
-// Curve describes a softening curve to the deck reader, the command line and
+// SofteningCurve describes a softening curve to the deck reader, the command line and
 // the manual.
-type Curve struct {
+type SofteningCurve struct {
 	Name    string // as decks spell it: softening = "linear"
 	Title   string // one line
 	Source  string // paper and equation
@@ -32,11 +32,11 @@ type Curve struct {
 	Softening
 }
 
-var registry []Curve // sorted by name
+var registry []SofteningCurve // sorted by name
 
 // register adds a curve; the file that defines one calls it from init. A name
 // given twice is a programmer's mistake.
-func register(c Curve) {
+func register(c SofteningCurve) {
 	i, found := slices.BinarySearchFunc(registry, c.Name, byName)
 	if found {
 		panic("cohesive: softening " + c.Name + " registered twice")
@@ -44,7 +44,7 @@ func register(c Curve) {
 	registry = slices.Insert(registry, i, c)
 }
 
-func byName(c Curve, name string) int { return strings.Compare(c.Name, name) }
+func byName(c SofteningCurve, name string) int { return strings.Compare(c.Name, name) }
 
 // Curves returns the names of all softening curves, sorted.
 func Curves() []string {
@@ -57,10 +57,10 @@ func Curves() []string {
 
 // Lookup returns the softening curve of that name; the error names those there
 // are.
-func Lookup(name string) (Curve, error) {
+func Lookup(name string) (SofteningCurve, error) {
 	i, found := slices.BinarySearchFunc(registry, name, byName)
 	if !found {
-		return Curve{}, fmt.Errorf("there is no softening %q: it is one of %s", name, strings.Join(Curves(), ", "))
+		return SofteningCurve{}, fmt.Errorf("there is no softening %q: it is one of %s", name, strings.Join(Curves(), ", "))
 	}
 	return registry[i], nil
 }

@@ -27,6 +27,12 @@ type Phase struct {
 	Work    float64 // done on the contact, negative while it gives back [J]
 }
 
+// Add adds what a force did at another time.
+func (p *Phase) Add(o Phase) {
+	p.Impulse += o.Impulse
+	p.Work += o.Work
+}
+
 // Newton returns the speed at which two bodies part over that at which they met,
 // both along the impulse on the first [N s]: approach is the velocity of the
 // second relative to the first before the impact, separation that of the first

@@ -28,7 +28,7 @@ const quickIterations = 8
 
 // Run advances a solver as its model says: by a static analysis where it is one,
 // in time otherwise.
-func Run(ctx context.Context, s *solver.Solver, out solver.Output) error {
+func Run(ctx context.Context, s *solver.Solver, out solver.Observer) error {
 	if s.Static == nil {
 		return s.Run(ctx, out)
 	}
@@ -45,7 +45,7 @@ func New(s *solver.Solver) *Analysis {
 
 // Run advances to Duration, one row of results an increment. It stops at the end
 // of an increment when ctx is done and returns ctx.Err().
-func (a *Analysis) Run(ctx context.Context, out solver.Output) error {
+func (a *Analysis) Run(ctx context.Context, out solver.Observer) error {
 	s := a.solver
 	for {
 		stop := ctx.Err()
@@ -143,7 +143,7 @@ func (a *Analysis) advance() error {
 
 // show writes a frame of the places in which the last iteration stopped, and
 // returns to the last balance.
-func (a *Analysis) show(e *solver.NotSettledError, out solver.Output) error {
+func (a *Analysis) show(e *solver.NotSettledError, out solver.Observer) error {
 	s := a.solver
 	var balance solver.Place
 	balance.Keep(s)

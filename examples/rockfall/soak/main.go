@@ -74,7 +74,7 @@ func soak(deck, path string, n int, steps int64, limit time.Duration) error {
 		return err
 	}
 	var failed error
-	err = s.Run(ctx, solver.Output{
+	err = s.Run(ctx, solver.Observer{
 		Row: func() error { return nil }, Frame: func() error { return nil },
 		Tick: func() {
 			if s.N < next {

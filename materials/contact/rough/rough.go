@@ -72,8 +72,8 @@ func (s Spheres) Check() error {
 	return nil
 }
 
-// Answer is the contact at one approach.
-type Answer struct {
+// Solution is the contact at one approach.
+type Solution struct {
 	Force     float64 // [N]
 	Stiffness float64 // dForce/dApproach [N/m]
 
@@ -100,7 +100,7 @@ func (e *ConvergenceError) Error() string {
 // plane of the asperities, negative where they are apart; without contact
 // below Touch Sigma. It fails when a parameter or d is out of range and when
 // the iteration does not converge.
-func (s Spheres) Solve(d float64) (*Answer, error) {
+func (s Spheres) Solve(d float64) (*Solution, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (s Spheres) Solve(d float64) (*Answer, error) {
 		return nil, fmt.Errorf("approach must be at most %g of the radius %g m, got %g m", MaxApproach, s.Radius, d)
 	}
 	if d < Touch*s.Sigma*(1+1e-12) {
-		return &Answer{}, nil
+		return &Solution{}, nil
 	}
 	p := s.problem(d)
 	c, err := p.solve(p.edges(1))
@@ -128,7 +128,7 @@ func (s Spheres) Solve(d float64) (*Answer, error) {
 
 // outwards sorts the fields: the Gauss points of a panel come in an order of
 // their own.
-type outwards struct{ *Answer }
+type outwards struct{ *Solution }
 
 func (o outwards) Len() int           { return len(o.R) }
 func (o outwards) Less(i, j int) bool { return o.R[i] < o.R[j] }
@@ -214,7 +214,7 @@ func (p *problem) edges(fineness int) []float64 {
 }
 
 // solve finds the separation s at the grid's points: s - z - A p(s) = 0.
-func (p *problem) solve(edges []float64) (*Answer, *ConvergenceError) {
+func (p *problem) solve(edges []float64) (*Solution, *ConvergenceError) {
 	g := newDisc(edges)
 	n := len(g.r)
 	a := math.Sqrt(max(p.d, 0))
@@ -303,14 +303,14 @@ func (p *problem) solve(edges []float64) (*Answer, *ConvergenceError) {
 
 // contact gathers the answer. lu is I - A diag(slope), and the separation
 // grows by its inverse times widens with the approach.
-func (p *problem) contact(g *disc, a float64, pressure, slope, widens []float64, lu factors) *Answer {
+func (p *problem) contact(g *disc, a float64, pressure, slope, widens []float64, lu factors) *Solution {
 	n := len(g.r)
 	rate := lu.solve(widens)
 	grows := make([]float64, n)
 	for i := range grows {
 		grows[i] = slope[i] * rate[i]
 	}
-	c := &Answer{
+	c := &Solution{
 		Force: g.integral(pressure), Stiffness: g.integral(grows),
 		R: make([]float64, n+1), Pressure: make([]float64, n+1), Bulk: make([]float64, n+1),
 	}

@@ -50,7 +50,7 @@ func near(t *testing.T, what string, got, want, tol float64) {
 	}
 }
 
-func solve(t testing.TB, s Spheres, d float64) *Answer {
+func solve(t testing.TB, s Spheres, d float64) *Solution {
 	t.Helper()
 	c, err := s.Solve(d)
 	if err != nil {
