@@ -112,7 +112,7 @@ func TestTextsAndNumbers(t *testing.T) {
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "full.toml:") || !strings.Contains(err.Error()+"\n", c.want) {
 			t.Errorf("%.60q for %q: got\n%v\nwant %s", c.new, c.old, err, c.want)
 		}
-		if took := time.Since(began); took > 20*time.Second {
+		if took := time.Since(began); took > 2*time.Minute {
 			t.Errorf("%.60q took %v", c.new, took)
 		}
 	}
