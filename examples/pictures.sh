@@ -107,6 +107,9 @@ fi
 if section branching-plate examples/branching-plate/cracks.png; then
   pictures examples/branching-plate/branching-plate.toml examples/branching-plate "mesh=cracks" --at "60 us" --field stress --magnify 50
 fi
+if section kalthoff examples/kalthoff/cracks.png; then
+  pictures examples/kalthoff/kalthoff.toml examples/kalthoff "mesh=cracks" --at "85 us" --field von_mises --magnify 5
+fi
 if section expanding-ring examples/expanding-ring/cracks.png; then
   pictures examples/expanding-ring/expanding-ring.toml examples/expanding-ring "mesh=cracks" --at "50 us" --field fragment --magnify 50 --window "120 mm,70 mm,240 mm,190 mm"
 fi
