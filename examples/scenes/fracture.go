@@ -91,7 +91,7 @@ func within(width, height, d float64) func(r2.Vec) bool {
 }
 
 // Compression appends a block of 25 by 50 mm from the origin, the body "rock" of
-// irregular triangles, and the curves "bottom" and "top".
+// irregular triangles, and the curves "bottom", "top", "left" and "right".
 func Compression(src *mesh.Source, edge float64, seed int64) error {
 	const width, height = 25e-3, 50e-3
 	first := len(src.X)
@@ -100,8 +100,10 @@ func Compression(src *mesh.Source, edge float64, seed int64) error {
 		return err
 	}
 	shake(src.X[first:], 0.25*edge, seed, within(width, height, edge/4))
-	part.Curve("bottom", 0)
-	part.Curve("top", 2)
+	part.Curve("bottom", shapes.Bottom)
+	part.Curve("top", shapes.Top)
+	part.Curve("left", shapes.Left)
+	part.Curve("right", shapes.Right)
 	return nil
 }
 

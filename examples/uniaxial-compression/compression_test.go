@@ -1,29 +1,29 @@
 package compression_test
 
 import (
+	"fmt"
 	"math"
+	"os"
+	"strings"
 	"testing"
 
 	"fdem/examples/scenes"
+	"fdem/io/deck"
 	"fdem/solver"
 )
 
-// The block bears what Mohr and Coulomb say, 2 c (sqrt(1 + mu^2) + mu), within what
-// a mesh without a free plane adds, and then the load falls.
-func TestCompression(t *testing.T) {
-	if testing.Short() {
-		t.Skip("20,000 steps")
-	}
-	m, err := scenes.Load("uniaxial-compression.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.Duration = 2.44e-3
+// Cohesion [Pa] and coefficient of friction of the rock.
+const cohesion, friction = 17.5e6, 0.70021
+
+// press runs a block for a time [s] and returns the greatest mean pressure on its lower
+// end and the last [Pa].
+func press(t *testing.T, m *solver.Model, duration float64) (s *solver.Solver, greatest, last float64) {
+	t.Helper()
+	m.Duration = duration
 	s, err := solver.New(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	greatest, last := 0.0, 0.0
 	err = scenes.Finish(s, func() {
 		for _, r := range s.MeanReactions() {
 			if r.Name == "bottom" {
@@ -35,11 +35,26 @@ func TestCompression(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const cohesion, friction = 17.5e6, 0.70021
+	if r := s.Relative(s.Energies()); r > 1e-2 {
+		t.Errorf("the ledger is off by %g", r)
+	}
+	return s, greatest, last
+}
+
+// The block bears what Mohr and Coulomb say, 2 c (sqrt(1 + mu^2) + mu), within what
+// a mesh without a free plane adds, and then the load falls.
+func TestCompression(t *testing.T) {
+	if testing.Short() {
+		t.Skip("20,000 steps")
+	}
+	m, err := scenes.Load("uniaxial-compression.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, greatest, last := press(t, m, 2.44e-3)
 	strength := 2 * cohesion * (math.Sqrt(1+friction*friction) + friction)
 	cracks, _ := s.CrackTotals()
-	e := s.Energies()
-	t.Logf("bears %.2f MPa, %+.1f %%, in the end %.2f; broken %.0f mm, %.0f in shear; residual %.1e", greatest/1e6, 100*(greatest/strength-1), last/1e6, 1e3*cracks.Broken, 1e3*cracks.Shear, s.Relative(e))
+	t.Logf("bears %.2f MPa, %+.1f %%, in the end %.2f; broken %.0f mm, %.0f in shear; residual %.1e", greatest/1e6, 100*(greatest/strength-1), last/1e6, 1e3*cracks.Broken, 1e3*cracks.Shear, s.Relative(s.Energies()))
 	if ratio := greatest / strength; ratio < 0.95 || ratio > 1.25 {
 		t.Errorf("the block bears %g Pa, want %g", greatest, strength)
 	}
@@ -49,7 +64,47 @@ func TestCompression(t *testing.T) {
 	if cracks.Shear == 0 {
 		t.Error("nothing has broken in shear")
 	}
-	if r := s.Relative(e); r > 1e-2 {
-		t.Errorf("the ledger is off by %g", r)
+}
+
+// Under pressure from the sides the block bears as much more as Mohr and Coulomb say:
+// (sqrt(1 + mu^2) + mu)^2 times that pressure.
+func TestConfined(t *testing.T) {
+	if testing.Short() {
+		t.Skip("200,000 steps")
+	}
+	text, err := os.ReadFile("confined.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := math.Sqrt(1+friction*friction) + friction
+	var strength []float64
+	pressures := []float64{5, 10, 20}              // [MPa]
+	for i, ms := range []float64{2.8, 3.25, 4.1} { // just beyond the peaks
+		own := strings.ReplaceAll(string(text), "10 MPa", fmt.Sprintf("%g MPa", pressures[i]))
+		d, err := deck.Parse("confined.toml", []byte(own))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _, err := d.Load(d.MeshPath())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, greatest, last := press(t, m, ms*1e-3)
+		known := 2*cohesion*root + 1e6*pressures[i]*root*root
+		t.Logf("%g MPa from the sides: bears %.2f MPa, known %.2f, %+.1f %%; in the end %.2f", pressures[i], greatest/1e6, known/1e6, 100*(greatest/known-1), last/1e6)
+		if ratio := greatest / known; ratio < 0.95 || ratio > 1.25 {
+			t.Errorf("%g MPa from the sides: the block bears %g Pa, want %g", pressures[i], greatest, known)
+		}
+		if last > 0.95*greatest {
+			t.Errorf("%g MPa from the sides: the block has not broken, it bears %g Pa", pressures[i], last)
+		}
+		strength = append(strength, greatest/1e6)
+	}
+	for i := range 2 {
+		slope := (strength[2] - strength[i]) / (pressures[2] - pressures[i])
+		t.Logf("slope %.2f, known %.2f, %+.1f %%", slope, root*root, 100*(slope/(root*root)-1))
+		if math.Abs(slope/(root*root)-1) > 0.15 {
+			t.Errorf("strength rises by %g times the pressure, want %g", slope, root*root)
+		}
 	}
 }
