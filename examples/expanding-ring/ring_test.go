@@ -39,10 +39,10 @@ func TestExpandingRing(t *testing.T) {
 	if math.Abs(opened/7.5e-6-1) > 0.02 { // f_t/(E rate)
 		t.Errorf("opens at %g s", opened)
 	}
-	if pieces != 42 {
-		t.Errorf("%d pieces, the README counts 42", pieces)
+	if pieces < 44 || pieces > 68 { // 60 are known: the README says why there are fewer
+		t.Errorf("%d pieces", pieces)
 	}
-	if cracks.Shear > 0 || cracks.Broken > 1.4*3e-3*float64(pieces) {
+	if cracks.Shear > 0 || cracks.Broken > 1.1*3e-3*float64(pieces) {
 		t.Errorf("%g m broken in all, %g m in shear: not across the wall", cracks.Broken, cracks.Shear)
 	}
 	if momentum > 1e-12*mass*speed {
@@ -50,5 +50,32 @@ func TestExpandingRing(t *testing.T) {
 	}
 	if r := s.Relative(e); r > 1e-5 {
 		t.Errorf("the ledger is off by %g", r)
+	}
+}
+
+// Faster rings break into pieces of the size that the one-dimensional bar has.
+func TestFasterRings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	for _, c := range []struct{ rate, size float64 }{{3, 0.454}, {10, 0.204}} { // over c f_t^3/(E^2 G) and E G/f_t^2
+		m, err := scenes.Load("expanding-ring.toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Bodies[0].Expansion *= c.rate
+		s, err := solver.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := scenes.Finish(s, func() {}); err != nil {
+			t.Fatal(err)
+		}
+		_, pieces := s.CrackTotals()
+		size := 2 * math.Pi * 0.215 / float64(pieces) / 30e-3
+		t.Logf("rate %g: %d pieces of %.3f, known %.3f", c.rate, pieces, size, c.size)
+		if math.Abs(size/c.size-1) > 0.15 {
+			t.Errorf("rate %g: the mean piece is %g, want %g", c.rate, size, c.size)
+		}
 	}
 }
