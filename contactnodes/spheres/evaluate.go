@@ -41,27 +41,21 @@ func (l *sphereLoad) add(o sphereLoad) {
 
 // block is consecutive spheres with what their slots come to: one worker has it.
 type block struct {
-	first, end  int32        // spheres
-	way2        float64      // square of the greatest way from where they were when the list was made [m2]
-	omega2      float64      // greatest squared frequency [1/s2]
-	pairSums    []blockSums  // per interaction: of pairs of spheres
-	wallSums    []blockSums  // and of those with walls
-	remote      []remoteLoad // loads on spheres of other blocks, in the order of slots
-	pairTouches touches      // of pairs of spheres, batch by batch
-	wallTouches touches      // of all slots with walls
+	first, end  int32       // spheres
+	way2        float64     // square of the greatest way from where they were when the list was made [m2]
+	omega2      float64     // greatest squared frequency [1/s2]
+	pairSums    []blockSums // per interaction: of pairs of spheres
+	wallSums    []blockSums // and of those with walls
+	remote      [2]int32    // its part of slots.remote
+	pairTouches touches     // of pairs of spheres, batch by batch
+	wallTouches touches     // of all slots with walls
 
 	outlineSums    []blockSums // per interaction: of pairs with the outline
 	outlineTouches outlineTouches
 }
 
-// remoteLoad is a load on a sphere of another block.
-type remoteLoad struct {
-	sphere int32
-	sphereLoad
-}
-
 // spheresPerBlock is how many spheres make a block. It is part of the order of sums.
-const spheresPerBlock = 512
+const spheresPerBlock = 1024
 
 // addBlocks makes the blocks.
 func (s *Spheres) addBlocks() {
@@ -100,11 +94,8 @@ func (s *Spheres) Evaluate(walls []motion.Body, gravity r2.Vec, last float64, st
 		return s.failure
 	}
 	s.team.forEach(len(s.block), s.team.meet)
-	for b := range s.block {
-		for i := range s.block[b].remote {
-			o := &s.block[b].remote[i]
-			s.load[o.sphere].add(o.sphereLoad)
-		}
+	for i, sphere := range s.slots.remote { // block after block
+		s.load[sphere].add(s.load[s.n+i])
 	}
 	s.meetWalls()
 	if err := s.meetOutlines(); err != nil {
@@ -125,7 +116,6 @@ func (s *Spheres) prepare(b int) {
 	half, gravity := float64(0.5*s.pastStep), s.gravity
 	weight := r2.Vec{X: float64(half * gravity.X), Y: float64(half * gravity.Y)}
 	own := &s.block[b]
-	clear(s.load[own.first:own.end])
 	way2 := 0.0
 	for i := own.first; i < own.end; i++ {
 		o, x, from := &s.motion[i], s.X[i], s.placed[i]
@@ -167,7 +157,7 @@ func (s *Spheres) way() float64 {
 func (s *Spheres) meet(b int) {
 	own, t, q := &s.block[b], &s.slots, &s.block[b].pairTouches
 	clear(own.pairSums)
-	own.remote = own.remote[:0]
+	clear(s.load[s.n+int(own.remote[0]) : s.n+int(own.remote[1])])
 	for k := t.first[b]; k < t.first[b+1]; k++ {
 		batch := &t.batch[k]
 		rule := s.rules[batch.rule]
@@ -177,7 +167,7 @@ func (s *Spheres) meet(b int) {
 			continue
 		}
 		s.evaluateLaw(rule, batch, q, 0)
-		s.addForces(rule, q, 0, q.n, own, nil, &own.pairSums[rule.Interaction])
+		s.addForces(rule, q, 0, q.n, nil, &own.pairSums[rule.Interaction])
 	}
 }
 
@@ -245,11 +235,12 @@ func (s *Spheres) addWallForces(b int) {
 	clear(own.wallSums)
 	for _, k := range own.wallTouches.batch {
 		rule := s.rules[k.rule]
-		s.addForces(rule, &own.wallTouches, int(k.first), int(k.end), own, nil, &own.wallSums[rule.Interaction])
+		s.addForces(rule, &own.wallTouches, int(k.first), int(k.end), nil, &own.wallSums[rule.Interaction])
 	}
 }
 
-// finish sets the forces on the spheres of block b.
+// finish sets the forces on the spheres of block b and clears their loads for the
+// next evaluation.
 func (s *Spheres) finish(b int) {
 	own := &s.block[b]
 	stiffest := 0.0
@@ -257,6 +248,7 @@ func (s *Spheres) finish(b int) {
 		l := &s.load[i]
 		s.F[i], s.Moment[i] = l.force, l.moment
 		stiffest = max(stiffest, float64(2*l.stiffness*s.InverseMass[i]))
+		*l = sphereLoad{}
 	}
 	own.omega2 = stiffest
 }

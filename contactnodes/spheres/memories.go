@@ -2,6 +2,7 @@ package spheres
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"fdem/contactnodes/coulomb"
@@ -100,12 +101,12 @@ func (t *slots) remembers(b *batch, c int32) bool {
 func (s *Spheres) storeMemory(m *PairMemories, t *slots, b *batch, c int32) {
 	h := &t.pairMemory[c]
 	sliding := 0.0
-	if h.stick.Sliding {
+	if h.stiffness < 0 {
 		sliding = 1
 	}
-	m.add(s.rules[b.rule].keyOf(t.pair[c]), []float64{h.d, h.force, h.stick.Friction, h.stick.Stiffness, sliding, h.roll})
+	m.add(s.rules[b.rule].keyOf(t.pair[c]), []float64{h.d, h.force, h.friction, math.Abs(h.stiffness), sliding, t.roll[c]})
 	if s.partOf(t.pair[c]) == 2 {
-		m.Values = append(m.Values, h.corner)
+		m.Values = append(m.Values, t.corner[c])
 	}
 	m.Values = append(m.Values, t.lawMemory(b, c)...)
 	m.Start[len(m.Start)-1] = int32(len(m.Values))
@@ -114,13 +115,12 @@ func (s *Spheres) storeMemory(m *PairMemories, t *slots, b *batch, c int32) {
 // loadMemory gives slot c of a batch the values that storeMemory has stored.
 func (s *Spheres) loadMemory(b *batch, c int32, v []float64) {
 	t := &s.slots
-	t.pairMemory[c] = pairMemory{
-		d: v[0], force: v[1], roll: v[5],
-		stick: coulomb.Stick{Friction: v[2], Spring: v[2], Stiffness: v[3], Sliding: v[4] == 1},
-	}
+	h := &t.pairMemory[c]
+	h.d, h.force, t.roll[c] = v[0], v[1], v[5]
+	h.setStick(coulomb.Stick{Friction: v[2], Stiffness: v[3], Sliding: v[4] == 1})
 	v = v[ownValues:]
 	if s.partOf(t.pair[c]) == 2 && len(v) > 0 {
-		t.pairMemory[c].corner, v = v[0], v[1:]
+		t.corner[c], v = v[0], v[1:]
 	}
 	copy(t.lawMemory(b, c), v)
 }
@@ -145,6 +145,7 @@ func (s *Spheres) Remember(m PairMemories) {
 	s.stored = m
 	s.slots = slots{}
 	s.built, s.evaluated = 0, -1
+	clear(s.load)
 }
 
 // Resume takes up a state and what pairs remembered with it.
@@ -184,7 +185,7 @@ func (s *Spheres) carryMemory(before *slots) {
 				step()
 			}
 			if b != nil && b.rule == own.rule && before.pair[c] == t.pair[n] {
-				t.pairMemory[n] = before.pairMemory[c]
+				t.pairMemory[n], t.roll[n], t.corner[n] = before.pairMemory[c], before.roll[c], before.corner[c]
 				copy(t.lawMemory(own, n), before.lawMemory(b, c))
 				c++
 				step()

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"fdem/contactnodes/coulomb"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -96,9 +95,6 @@ func newOutlineLoad(nodes int) OutlineLoad {
 		NodeV: make([]r2.Vec, nodes), nodePressing: make([]float64, nodes), loaded: make([]bool, nodes),
 	}
 }
-
-// noStick is the friction of a touch that begins.
-var noStick coulomb.Stick
 
 // Inside returns the first sphere whose centre lies in a body of the outline that
 // it meets, as *SunkError; nil for none. It looks at every edge.
@@ -268,11 +264,11 @@ func (s *Spheres) findOutlineTouches(b *batch, q *outlineTouches) {
 	q.grow(int(b.end - b.first))
 	for c := t.nextAwake(b.first, b.end); c < b.end; c = t.nextAwake(c+1, b.end) {
 		p := t.pair[c]
-		i, e, h := &s.motion[p.I], s.edgeOf(p), &t.pairMemory[c]
+		i, e, h, corner := &s.motion[p.I], s.edgeOf(p), &t.pairMemory[c], t.corner[c]
 		n, distance, at, in := s.nearestOnEdge(e, s.Kind[p.I], i.x)
 		radius := t.reach[c].apart
 		d := radius - distance
-		if d > 0 || h.corner != 0 {
+		if d > 0 || corner != 0 {
 			s.findCorner(b, c, q)
 		}
 		switch {
@@ -303,11 +299,11 @@ func (s *Spheres) findOutlineTouches(b *batch, q *outlineTouches) {
 // sphere and under the strips of both its edges.
 func (s *Spheres) findCorner(b *batch, c int32, q *outlineTouches) {
 	t := &s.slots
-	p, h := t.pair[c], &t.pairMemory[c]
+	p := t.pair[c]
 	i, e := &s.motion[p.I], s.edgeOf(p)
 	edge := &s.Outline.Edges[e]
-	j := corner{edge: e, lead: -1, rule: b.rule, before: h.corner}
-	h.corner = 0
+	j := corner{edge: e, lead: -1, rule: b.rule, before: t.corner[c]}
+	t.corner[c] = 0
 	nodes := s.X[s.rim:]
 	a := nodes[edge.A]
 	n := r2.Vec{X: a.X - i.x.X, Y: a.Y - i.x.Y}

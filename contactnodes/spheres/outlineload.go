@@ -34,7 +34,7 @@ func (s *Spheres) addOutlineForces(b int) {
 	}
 	for _, k := range q.batch {
 		rule := s.rules[s.slots.batch[k.rule].rule]
-		s.addForces(rule, &q.touches, int(k.first), int(k.end), own, q.feet, &own.outlineSums[rule.Interaction])
+		s.addForces(rule, &q.touches, int(k.first), int(k.end), q.feet, &own.outlineSums[rule.Interaction])
 	}
 	for i := range q.corners {
 		s.subtractCorner(&q.corners[i], own)
@@ -61,7 +61,7 @@ func (s *Spheres) subtractCorner(j *corner, own *block) {
 	e.Active--
 	e.Normal -= j.p
 	e.Stored -= j.w
-	s.slots.pairMemory[j.slot].corner = j.p
+	s.slots.corner[j.slot] = j.p
 	l := &s.load[j.i]
 	l.force.X += float64(j.p * j.n.X)
 	l.force.Y += float64(j.p * j.n.Y)

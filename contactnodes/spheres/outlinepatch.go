@@ -95,12 +95,14 @@ func (s *Spheres) follow(b int, q *outlineTouches, group []int32) {
 		}
 		to := &t.pairMemory[q.touch[next].slot]
 		if to.d > 0 { // it has been in the same patch
-			if to.stick.Friction == 0 && to.stick.Stiffness == 0 {
-				to.stick, from.stick = from.stick, noStick
+			if to.friction == 0 && to.stiffness == 0 {
+				to.moveStick(from)
 			}
 			continue
 		}
 		*to, *from = *from, pairMemory{}
+		a, z := q.touch[c].slot, q.touch[next].slot
+		t.roll[z], t.roll[a] = t.roll[a], 0
 		if a, z := s.memoryOf(q, c), s.memoryOf(q, next); s.ruleOfTouch(q, c) == s.ruleOfTouch(q, next) {
 			copy(z, a)
 			clear(a)
@@ -115,8 +117,8 @@ func (s *Spheres) follow(b int, q *outlineTouches, group []int32) {
 		if lead.d <= 0 && h.d > 0 { // the patch's new leader has just begun
 			lead.d = q.d[f.lead]
 		}
-		if h.stick != noStick && lead.stick == noStick {
-			lead.stick, h.stick = h.stick, noStick
+		if (h.friction != 0 || h.stiffness != 0) && lead.friction == 0 && lead.stiffness == 0 {
+			lead.moveStick(h)
 		}
 		if a, z := s.memoryOf(q, c), s.memoryOf(q, f.lead); h.d > 0 && lead.force == 0 && s.ruleOfTouch(q, c) == s.ruleOfTouch(q, f.lead) {
 			copy(z, a)

@@ -21,10 +21,16 @@ type slots struct {
 	first      []int32 // per block, walls' blocks after the spheres': its first batch; one more at the end
 	pair       []pair
 	reach      []reach
+	load       []int32 // of pairs of spheres: where the second's load is added up
+	remote     []int32 // spheres that blocks load which are not theirs, block after block, each once
 	pairMemory []pairMemory
-	memory     []float64 // of the laws, batch after batch
-	near       []int32   // edges of a chain that are near, as places in ends
-	edges      []int32   // per slot: its first of near; one more at the end
+	roll       []float64 // rolling torque on the first sphere at the last evaluation [N m]
+	// corner is, of an edge of the outline, what its first corner would have done
+	// at the last evaluation and what was taken off [N].
+	corner []float64
+	memory []float64 // of the laws, batch after batch
+	near   []int32   // edges of a chain that are near, as places in ends
+	edges  []int32   // per slot: its first of near; one more at the end
 
 	awake []uint64  // per slot a bit: it is looked at
 	sleep []sleeper // by gap, ascending
@@ -49,15 +55,31 @@ type reach struct {
 	part  float64 // the first's radius over that sum
 }
 
-// pairMemory is what a slot remembers beside the law.
+// pairMemory is what a slot remembers beside the law. Every step reads and writes
+// all of them, so two fill a line of the cache.
 type pairMemory struct {
-	d     float64       // deflection at the last evaluation, 0 apart [m]
-	force float64       // normal force at the last evaluation [N]
-	roll  float64       // rolling torque on the first sphere at the last evaluation [N m]
-	stick coulomb.Stick // friction on the first sphere along (-n.Y, n.X)
-	// corner is, of an edge of the outline, what its first corner would have done
-	// at the last evaluation and what was taken off [N].
-	corner float64
+	d         float64 // deflection at the last evaluation, 0 apart [m]
+	force     float64 // normal force at the last evaluation [N]
+	friction  float64 // on the first sphere along (-n.Y, n.X) [N]
+	stiffness float64 // of the friction's spring, negative while it slides [N/m]
+}
+
+// stick returns the friction as package coulomb has it: the spring bears all.
+func (h *pairMemory) stick() coulomb.Stick {
+	return coulomb.Stick{Friction: h.friction, Spring: h.friction, Stiffness: math.Abs(h.stiffness), Sliding: h.stiffness < 0}
+}
+
+// setStick takes over what friction has come to.
+func (h *pairMemory) setStick(g coulomb.Stick) {
+	h.friction, h.stiffness = g.Friction, g.Stiffness
+	if g.Sliding {
+		h.stiffness = -g.Stiffness
+	}
+}
+
+// moveStick takes the friction away from another.
+func (h *pairMemory) moveStick(from *pairMemory) {
+	h.friction, h.stiffness, from.friction, from.stiffness = from.friction, from.stiffness, 0, 0
 }
 
 // sleeper is a slot that cannot touch before centres have gone half its gap
@@ -83,6 +105,7 @@ type pairList struct {
 	sorted []uint64
 	of     []float64 // gaps per slot [m]
 	rank   []int32   // per rule: its place in the order of kinds
+	place  []int32   // per sphere: 1 + its place in slots.remote, while a block is filled
 	order  []int32
 }
 
@@ -222,6 +245,9 @@ func (s *Spheres) fillSlots() {
 	t.batch, t.first, t.edges, t.near = t.batch[:0], t.first[:0], t.edges[:0], t.near[:0]
 	t.pair = slices.Grow(t.pair[:0], n)[:n]
 	t.reach = slices.Grow(t.reach[:0], n)[:n]
+	t.load, t.remote = slices.Grow(t.load[:0], n)[:n], t.remote[:0]
+	f.place = slices.Grow(f.place[:0], s.n)[:s.n]
+	clear(f.place)
 	memory := int32(0)
 	f.of = f.of[:0]
 	at, from := int32(0), 0 // slot; pair
@@ -230,6 +256,9 @@ func (s *Spheres) fillSlots() {
 		for b := range s.block {
 			t.first = append(t.first, int32(len(t.batch)))
 			f.sorted = f.sorted[:0]
+			if part == 0 {
+				s.block[b].remote[0] = int32(len(t.remote))
+			}
 			for ; from < n && int(f.pair[from].I)/spheresPerBlock == b; from++ {
 				if s.partOf(f.pair[from]) == part {
 					f.sorted = append(f.sorted, uint64(f.rank[f.rule[from]])<<32|uint64(from))
@@ -252,11 +281,15 @@ func (s *Spheres) fillSlots() {
 				if int(p.J) < s.n {
 					sum := s.Radius[p.I] + s.Radius[p.J]
 					t.reach[at] = reach{sum, s.Radius[p.I] / sum}
+					t.load[at] = s.placeOfLoad(&s.block[b], p.J)
 				}
 				t.edges = append(t.edges, int32(len(t.near)))
 				t.near = append(t.near, f.near[f.edges[k]:f.edges[k+1]]...)
 				f.of = append(f.of, f.gap[k])
 				at++
+			}
+			if part == 0 {
+				s.block[b].remote[1] = int32(len(t.remote))
 			}
 		}
 	}
@@ -264,8 +297,25 @@ func (s *Spheres) fillSlots() {
 	t.edges = append(t.edges, int32(len(t.near)))
 	t.pairMemory = slices.Grow(t.pairMemory[:0], n)[:n]
 	clear(t.pairMemory)
+	t.roll, t.corner = slices.Grow(t.roll[:0], n)[:n], slices.Grow(t.corner[:0], n)[:n]
+	clear(t.roll)
+	clear(t.corner)
+	s.load = slices.Grow(s.load[:s.n], len(t.remote))[:s.n+len(t.remote)]
 	t.memory = slices.Grow(t.memory[:0], int(memory))[:memory]
 	clear(t.memory)
+}
+
+// placeOfLoad returns where a block adds up the load on sphere j.
+func (s *Spheres) placeOfLoad(own *block, j int32) int32 {
+	if j < own.end {
+		return j
+	}
+	t, f := &s.slots, &s.pending
+	if f.place[j] <= own.remote[0] { // none, or one of a block before
+		t.remote = append(t.remote, j)
+		f.place[j] = int32(len(t.remote))
+	}
+	return int32(s.n) + f.place[j] - 1
 }
 
 // putToSleep puts the slots whose pairs are apart to sleep, and none else.

@@ -40,12 +40,12 @@ type Rule struct {
 	Forgets     bool // what an impact did is forgotten when it ends
 	Overlap     bool // they may lie in one another at the start
 	key         uint64
-	memory      int32          // values that the law keeps
-	stiffness   float64        // at the end of an impact at speed [N/m]
-	damping     float64        // of the law in it [N s/m]
-	speed       float64        // that these are for [m/s]
-	rolling     *volumetric    // the law, where it bears a torque against rolling
-	sprung      contact.Sprung // the law, where it tells of its spring
+	memory      int32                               // values that the law keeps
+	stiffness   float64                             // at the end of an impact at speed [N/m]
+	damping     float64                             // of the law in it [N s/m]
+	speed       float64                             // that these are for [m/s]
+	rolling     *volumetric                         // the law, where it bears a torque against rolling
+	eval        func(contact.Input, contact.Output) // of the law; the stiffness is the spring's where it tells of that
 }
 
 // Wall is a rigid outline: a circle, or the chain of edges between its nodes.
@@ -154,7 +154,7 @@ type Spheres struct {
 	stored  PairMemories // of pairs that are not near one another
 
 	motion       []sphereMotion // per sphere
-	load         []sphereLoad   // per sphere
+	load         []sphereLoad   // per sphere, and behind them per entry of slots.remote
 	inertiaRatio []float64      // per sphere: InverseInertia/InverseMass, 0 for one that does not turn [1/m2]
 	block        []block
 	walls        []wallMotion // of the walls
@@ -296,7 +296,10 @@ func (s *Spheres) rule(a, b int32) int32 {
 			own := *rule
 			own.key, own.memory = key, int32(len(rule.Law.Memory()))
 			own.rolling, _ = rule.Law.(*volumetric)
-			own.sprung, _ = rule.Law.(contact.Sprung)
+			own.eval = rule.Law.Eval
+			if sprung, ok := rule.Law.(contact.Sprung); ok {
+				own.eval = sprung.EvalSprung
+			}
 			r = int32(len(s.rules))
 			s.rules = append(s.rules, &own)
 		}

@@ -186,14 +186,19 @@ func (s *scene) brute(x []r2.Vec, i int) (f r2.Vec, touching int) {
 }
 
 // Forces are those of a comparison of all with all, while spheres of ten times
-// one another's size fly through lists of candidates.
+// one another's size fly through lists of candidates, in one block and in two.
 func TestSpheresAgainstBruteForce(t *testing.T) {
-	s := newScene(300, 7)
+	checkBruteForce(t, 300, 200)
+	checkBruteForce(t, spheresPerBlock+300, 20)
+}
+
+func checkBruteForce(t *testing.T, n int, steps int64) {
+	s := newScene(n, 7)
 	b := s.spheres()
 	pose := []motion.Body{{}, {Motion: motion.Motion{Centre: s.nodes[1][0]}}, {}}
 	const dt = 2e-4
 	met := 0
-	for step := range int64(200) {
+	for step := range steps {
 		b.Evaluate(pose, r2.Vec{}, dt, step)
 		for i := range b.F {
 			want, touching := s.brute(b.X[:len(s.x)], i)
@@ -206,8 +211,8 @@ func TestSpheresAgainstBruteForce(t *testing.T) {
 			b.X[i] = r2.Add(b.X[i], r2.Scale(dt, b.V[i]))
 		}
 	}
-	if b.Rebuilds() < 3 || met < 10000 {
-		t.Errorf("%d lists, %d touches: too few to tell", b.Rebuilds(), met)
+	if b.Rebuilds() < 3 || met < 10000 || n > spheresPerBlock && len(b.slots.remote) < 100 {
+		t.Errorf("%d lists, %d touches, %d loads on another block: too few to tell", b.Rebuilds(), met, len(b.slots.remote))
 	}
 }
 

@@ -24,6 +24,7 @@ type touches struct {
 // touch is what a slot knows while it is evaluated.
 type touch struct {
 	slot, i, j           int32
+	load                 int32   // of a pair of spheres: where the partner's load is added up
 	n                    r2.Vec  // from the first sphere to its partner
 	armI, armJ           float64 // from the centres to the point of contact [m]
 	slip                 float64 // speed of the first over its partner, across n [m/s]
@@ -54,17 +55,17 @@ func (s *Spheres) findTouches(b *batch, q *touches) {
 	t := &s.slots
 	q.grow(int(b.end - b.first))
 	found, deep, rate, near := q.touch, q.d, q.rate, q.n
-	for c := t.nextAwake(b.first, b.end); c < b.end; c = t.nextAwake(c+1, b.end) {
+	for c := t.nextAwake(b.first, b.end); c < b.end; {
 		p, apart := t.pair[c], t.reach[c].apart
 		i, j := s.motion[p.I].x, s.motion[p.J].x
 		x, y := j.X-i.X, j.Y-i.Y
 		square := float64(x*x) + float64(y*y)
-		if square >= apart*apart && t.pairMemory[c].d <= 0 {
-			continue
-		}
 		o := &found[near]
-		o.slot, o.i, o.j, o.n, deep[near] = c, p.I, p.J, r2.Vec{X: x, Y: y}, square
-		near++
+		o.slot, o.i, o.j, o.load, o.n, deep[near] = c, p.I, p.J, t.load[c], r2.Vec{X: x, Y: y}, square
+		near += 1 - one(square >= apart*apart)&one(t.pairMemory[c].d <= 0)
+		if c++; c >= b.end || t.awake[c/64]>>(c%64)&1 == 0 {
+			c = t.nextAwake(c, b.end)
+		}
 	}
 	at := q.n
 	for k := q.n; k < near; k++ {
@@ -173,11 +174,8 @@ func (s *Spheres) evaluateLaw(rule *Rule, b *batch, q *touches, from int) {
 		}
 		s.beginTouches(rule, q, from, memory)
 	}
-	rule.Law.Eval(contact.Input{D: q.d[from:n], Rate: q.rate[from:n], Mem: memory},
+	rule.eval(contact.Input{D: q.d[from:n], Rate: q.rate[from:n], Mem: memory},
 		contact.Output{P: q.p[from:n], DP: q.dp[from:n], K: q.k[from:n], W: q.w[from:n], Mem: memory})
-	if rule.sprung != nil {
-		rule.sprung.Springs(q.d[from:n], q.k[from:n])
-	}
 	if m > 0 {
 		for c := from; c < n; c++ {
 			copy(t.lawMemory(b, q.touch[c].slot), memory[(c-from)*m:])
@@ -229,11 +227,11 @@ func (s *Spheres) beginTouches(rule *Rule, q *touches, from int, memory []float6
 // block, puts their forces on the spheres, and adds up in sum what they do and
 // the work of the last step. feet are those of an outline's touches, nil for
 // others.
-func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, own *block, feet []foot, sum *blockSums) {
+func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, feet []foot, sum *blockSums) {
 	e, last := *sum, s.pastStep
 	f := &rule.Friction
 	sticks := f.Sticks()
-	held, loads := s.slots.pairMemory, s.load
+	held, rolls, loads := s.slots.pairMemory, s.slots.roll, s.load
 	deep, press, stiff, work, rates := q.d[:n], q.p[:n], q.k[:n], q.w[:n], q.rate[:n]
 	for c := from; c < n; c++ {
 		o := &q.touch[c]
@@ -243,35 +241,37 @@ func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, own *block, fee
 			press[c] = 0
 			normal := float64(0.5 * force * float64(o.rateBefore*last))
 			e.Restored.Add(restitution.Phase{Impulse: float64(0.5 * force * last), Work: normal})
-			e.NormalWork += normal - float64(0.5*h.roll*o.turnBefore*last)
-			e.FrictionWork -= float64(0.5 * h.stick.Friction * o.slipBefore * last)
-			*h = pairMemory{}
+			e.NormalWork += normal - float64(0.5*rolls[o.slot]*o.turnBefore*last)
+			e.FrictionWork -= float64(0.5 * h.friction * o.slipBefore * last)
+			*h, rolls[o.slot], s.slots.corner[o.slot] = pairMemory{}, 0, 0
 			o.friction, o.roll = 0, 0
 			continue
 		}
-		p, k, before := press[c], stiff[c], h.stick.Friction
-		load, yielding, leads := p, 0.0, true
+		p, k, before := press[c], stiff[c], h.friction
+		load, yielding, leads, spring := p, 0.0, true, 0.0
 		if feet != nil {
 			at := &feet[c]
 			load, yielding, leads = at.load, at.yielding, int(at.lead) == c
 		}
 		if sticks {
-			h.stick = f.Advance(h.stick, load, f.Ratio*k, float64(o.slipBefore*last), 0)
-			e.Spring += h.stick.Energy()
+			g := f.Advance(h.stick(), load, f.Ratio*k, float64(o.slipBefore*last), 0)
+			h.setStick(g)
+			e.Spring += g.Energy()
+			spring = g.Stiffness
 		} else { // it halves a slip within one step at most
 			var speed float64
-			h.stick.Friction, speed = f.Regularised(load, o.slip, s.leastRegularisation(o, load, f.Kinetic)+float64(2*f.Kinetic*yielding))
+			h.friction, speed = f.Regularised(load, o.slip, s.leastRegularisation(o, load, f.Kinetic)+float64(2*f.Kinetic*yielding))
 			e.RegularisationSpeed = max(e.RegularisationSpeed, speed)
 		}
 		h.d, h.force = d, p
-		drag, spring := h.stick.Friction, h.stick.Stiffness
+		drag := h.friction
 		normal := float64(0.5 * (force + p) * float64(o.rateBefore*last))
 		o.splitWork(&e, force, p, normal, rates[c], last)
 		roll := 0.0
 		if rule.rolling != nil && leads {
 			roll = rule.rolling.torque(d, rates[c], o.spinRate)
-			normal -= float64(0.5 * (h.roll + roll) * float64(o.turnBefore*last))
-			h.roll = roll
+			normal -= float64(0.5 * (rolls[o.slot] + roll) * float64(o.turnBefore*last))
+			rolls[o.slot] = roll
 		}
 		o.friction, o.roll = drag, roll
 		e.NormalWork += normal
@@ -293,12 +293,7 @@ func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, own *block, fee
 		if int(o.j) >= s.n {
 			continue
 		}
-		if o.j >= own.end {
-			own.remote = append(own.remote, remoteLoad{sphere: o.j})
-			l = &own.remote[len(own.remote)-1].sphereLoad
-		} else {
-			l = &loads[o.j]
-		}
+		l = &loads[o.load]
 		l.force.X -= x
 		l.force.Y -= y
 		l.moment += float64(drag*o.armJ) - roll
@@ -313,7 +308,7 @@ func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, own *block, fee
 func (o *touch) splitWork(e *blockSums, force, now, normal, rate, last float64) {
 	start := float64(2*o.rateBefore) - rate
 	impulse := float64(0.5 * (force + now) * last)
-	if start > 0 && rate < 0 {
+	if one(start > 0)&one(rate < 0) != 0 {
 		x := start / (start - rate)
 		turn := force + float64(x*(now-force))
 		in := restitution.Phase{Impulse: float64(0.5 * last * x * (force + turn)), Work: float64(0.5 * last * x * force * start)}
@@ -322,11 +317,19 @@ func (o *touch) splitWork(e *blockSums, force, now, normal, rate, last float64) 
 		return
 	}
 	to := &e.Restored
-	if o.rateBefore > 0 && rate >= 0 {
+	if one(o.rateBefore > 0)&one(rate >= 0) != 0 { // past guessing in a pile at rest: no branch
 		to = &e.Compressed
 	}
 	to.Impulse += impulse
 	to.Work += normal
+}
+
+// one returns 1 for true and 0 for false, without a branch.
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // leastRegularisation returns twice the speed that friction with the coefficient mu would

@@ -52,9 +52,9 @@ type Tabulated interface {
 // spring beside the damper.
 type Sprung interface {
 	Law
-	// Springs fills k with the tangents of the spring at the deflections d
-	// [N/m]; 0 apart.
-	Springs(d, k []float64)
+	// EvalSprung is Eval with K the tangent of the spring alone [N/m]. It leaves
+	// DP as it is.
+	EvalSprung(in Input, out Output)
 }
 
 // Input is a slice of contact nodes; all slices have the same length n, Mem n

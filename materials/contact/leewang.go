@@ -91,9 +91,10 @@ func (l LeeWang) Damping(v0 float64) float64 {
 	return l.Loss * math.Sqrt(chord*l.Mass)
 }
 
-// Springs implements Sprung.
-func (l LeeWang) Springs(d, k []float64) {
-	for i, d := range d {
-		k[i] = springAt(l.K, 1.5, d)
+// EvalSprung implements Sprung.
+func (l LeeWang) EvalSprung(in Input, out Output) {
+	for i, d := range in.D {
+		out.P[i], _, _, out.W[i], out.Mem[i] = l.at(d, in.Rate[i], in.Mem[i])
+		out.K[i] = 1.5 * l.K * math.Sqrt(max(d, 0))
 	}
 }

@@ -125,48 +125,58 @@ func (l Viscous) at(d, rate float64) (f, dp, k, w float64) {
 	if !(d > 0) {
 		return 0, 0, 0, 0
 	}
-	chord := l.K
-	if l.N == 1.5 {
-		chord *= math.Sqrt(d)
-	}
+	power, damper := l.parts(d, rate)
+	chord := l.K * power
 	f, dp = float64(chord*d), float64(l.N*chord)
 	k, w = dp, f*d/(l.N+1)
-	if !l.ApproachOnly || rate > 0 {
-		damper := l.Chi * rate
-		switch l.M {
-		case 0:
-		case 0.25:
-			damper *= math.Sqrt(math.Sqrt(d))
-		case 0.5:
-			damper *= math.Sqrt(d)
-		case 1:
-			damper *= d
-		default:
-			damper *= elementary.Pow(d, l.M)
-		}
-		f += float64(damper)
-		dp += float64(l.M * damper / d)
-	}
+	f += float64(damper)
+	dp += float64(l.M * damper / d)
 	if f < 0 && !l.Raw {
 		return 0, 0, k, w
 	}
 	return f, dp, max(k, dp), w
 }
 
-// Springs implements Sprung.
-func (l Viscous) Springs(d, k []float64) {
-	for i, d := range d {
-		k[i] = springAt(l.K, l.N, d)
+// parts returns what K is to be multiplied by for the chord of the spring, which
+// is d^(N-1), and the force of the damper, at a deflection above zero.
+func (l *Viscous) parts(d, rate float64) (power, damper float64) {
+	root := math.Sqrt(d)
+	power, damper = 1, l.Chi*rate
+	if l.N == 1.5 {
+		power = root
 	}
+	switch l.M {
+	case 0:
+	case 0.25:
+		damper *= math.Sqrt(root)
+	case 0.5:
+		damper *= root
+	case 1:
+		damper *= d
+	default:
+		damper *= elementary.Pow(d, l.M)
+	}
+	if l.ApproachOnly && !(rate > 0) {
+		damper = 0
+	}
+	return power, damper
 }
 
-// springAt returns the tangent of K d^N, N being 1 or 1.5.
-func springAt(stiffness, n, d float64) float64 {
-	switch {
-	case !(d > 0):
-		return 0
-	case n == 1.5:
-		return 1.5 * stiffness * math.Sqrt(d)
+// EvalSprung implements Sprung.
+func (l Viscous) EvalSprung(in Input, out Output) {
+	p, stiff, stored, rate := out.P[:len(in.D)], out.K[:len(in.D)], out.W[:len(in.D)], in.Rate[:len(in.D)]
+	for i, d := range in.D {
+		if !(d > 0) {
+			p[i], stiff[i], stored[i] = 0, 0, 0
+			continue
+		}
+		power, damper := l.parts(d, rate[i])
+		f := float64(l.K * power * d)
+		stored[i], stiff[i] = f*d/(l.N+1), l.N*l.K*power
+		f += float64(damper)
+		if f < 0 && !l.Raw {
+			f = 0
+		}
+		p[i] = f
 	}
-	return stiffness
 }

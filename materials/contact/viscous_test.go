@@ -2,6 +2,7 @@ package contact
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -161,5 +162,36 @@ func TestEquivalentLaws(t *testing.T) {
 				t.Errorf("psi = %g, xi = %g: stiffness %g", psi, xi, k)
 			}
 		}
+	}
+}
+
+// EvalSprung gives the bits of Eval, but for the stiffness: that is the spring's,
+// which Eval gives at rest.
+func TestEvalSprung(t *testing.T) {
+	sprung := 0
+	for _, name := range Names() {
+		law, ok := build(t, name).(Sprung)
+		if !ok {
+			continue
+		}
+		sprung++
+		for _, d := range []float64{-1e-6, 0, 1e-150, 1e-9, 1e-6, 1e-4} {
+			at := func(rate float64, eval func(Input, Output)) (n *node) {
+				n = newNode(law)
+				n.d[0], n.rate[0] = d, rate
+				eval(Input{n.d, n.rate, n.mem}, Output{n.p[:], n.dp[:], n.k[:], n.w[:], n.mem})
+				return n
+			}
+			spring := at(0, law.Eval).k[0]
+			for _, rate := range []float64{2, 0.1, 0, -0.5, -30} {
+				all, own := at(rate, law.Eval), at(rate, law.EvalSprung)
+				if own.p != all.p || own.w != all.w || !slices.Equal(own.mem, all.mem) || math.Abs(own.k[0]-spring) > 1e-15*spring {
+					t.Errorf("%s at %g m, %g m/s: %v, with the spring's stiffness %v; at rest it is %g", name, d, rate, all, own, spring)
+				}
+			}
+		}
+	}
+	if sprung < 8 {
+		t.Errorf("%d laws tell of their spring", sprung)
 	}
 }
