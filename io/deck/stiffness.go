@@ -189,7 +189,7 @@ func between(a, b *flank) pairing {
 
 // flanks returns the bodies that edges are of.
 func (r *resolver) flanks(edges []int32) []flank {
-	at := map[int32]int{}
+	at, met := map[int32]int{}, map[int32]bool{} // by body, by piece
 	var out []flank
 	for _, i := range edges {
 		e := &r.mesh.Edges[i]
@@ -200,7 +200,8 @@ func (r *resolver) flanks(edges []int32) []flank {
 			out = append(out, r.flank(e.Body))
 		}
 		f := &out[k]
-		if !slices.Contains(f.pieces, e.Piece) {
+		if !met[e.Piece] {
+			met[e.Piece] = true
 			f.pieces = append(f.pieces, e.Piece)
 		}
 		f.edges = append(f.edges, i)
