@@ -389,6 +389,7 @@ func (c *Contact) Peak() float64 {
 
 // Positions appends the places of all contact nodes for node positions x.
 func (c *Contact) Positions(out, x []r2.Vec) []r2.Vec {
+	out = slices.Grow(out, c.ContactNodes())
 	for i, edge := range c.elements {
 		e := c.outline.Edges[edge]
 		nodes := &c.layouts[c.layoutOf[i]]
@@ -403,6 +404,7 @@ func (c *Contact) Positions(out, x []r2.Vec) []r2.Vec {
 // Normals appends the outward unit normal of the contact element under every
 // contact node for node positions x.
 func (c *Contact) Normals(out, x []r2.Vec) []r2.Vec {
+	out = slices.Grow(out, c.ContactNodes())
 	for _, i := range c.elements {
 		e := c.outline.Edges[i]
 		d := direction(x[e.A], x[e.B])

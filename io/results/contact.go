@@ -1,6 +1,8 @@
 package results
 
 import (
+	"slices"
+
 	"fdem/contactnodes"
 	"fdem/io/vtk"
 	"fdem/solver"
@@ -56,6 +58,7 @@ func (r *Writer) contactPoints() func() vtk.Points {
 	if now.surface == nil {
 		for i, c := range s.Surfaces {
 			now.reference = c.Positions(now.reference, s.Mesh.X)
+			now.surface = slices.Grow(now.surface, c.ContactNodes())
 			for range c.ContactNodes() {
 				now.surface = append(now.surface, int32(i))
 			}
