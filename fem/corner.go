@@ -1,6 +1,12 @@
 package fem
 
-import "gonum.org/v1/gonum/spatial/r2"
+import (
+	"iter"
+
+	"fdem/materials/bulk"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 // Corners returns the nodes of triangle i.
 func (t *Triangles) Corners(i int) [3]int32 {
@@ -54,31 +60,56 @@ func (t *Triangles) FrequencySquared(i int, x []r2.Vec) float64 {
 }
 
 // CornerForces returns the forces [N] of triangle i on its corners at positions
-// x, up to rounding those that AddForces adds, and its Cauchy stress in the
-// plane (ZZ is left 0).
-func (t *Triangles) CornerForces(i int, x []r2.Vec) (f [3]r2.Vec, s Stress) {
+// x, up to rounding those that AddForces adds.
+func (t *Triangles) CornerForces(i int, x []r2.Vec) (f [3]r2.Vec) {
 	e := t.element(i)
-	t.cornerForces(&e, x, &f, &s)
-	return f, s
+	t.cornerForces(&e, x, &f)
+	return f
 }
 
-// TakeCornerForces sets forces and stress of the triangles in a list to those of
+// TakeCornerForces sets the forces of the triangles in a list to those of
 // CornerForces.
-func (t *Triangles) TakeCornerForces(list []int32, x []r2.Vec, force [][3]r2.Vec, stress []Stress) {
-	var r *run
-	end := int32(0)
-	for _, i := range list {
-		if r == nil || i < r.first || i >= end {
-			r = t.runOf(int(i))
-			end = int32(t.number(r, r.end-1, lanes-1)) + 1
-		}
-		k := i - r.first
-		e := t.blocks[r.block+k/lanes].at(int(k%lanes), r.material)
-		t.cornerForces(&e, x, &force[i], &stress[i])
+func (t *Triangles) TakeCornerForces(list []int32, x []r2.Vec, force [][3]r2.Vec) {
+	for i, r := range t.among(list) {
+		b, lane := t.blockOf(r, i)
+		e := b.at(lane, r.material)
+		t.cornerForces(&e, x, &force[i])
 	}
 }
 
-func (t *Triangles) cornerForces(e *element, x []r2.Vec, f *[3]r2.Vec, s *Stress) {
+// TakeStresses sets the stress of the triangles in a list to that of Stresses in
+// plane stress.
+func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []Stress) {
+	for i, r := range t.among(list) {
+		b, lane := t.blockOf(r, i)
+		stress[i] = b.stress(lane, &t.moduli[r.material], x, bulk.PlaneStress)
+	}
+}
+
+// among yields the triangles of a list with their runs.
+func (t *Triangles) among(list []int32) iter.Seq2[int32, *run] {
+	return func(yield func(i int32, r *run) bool) {
+		var r *run
+		end := int32(0)
+		for _, i := range list {
+			if r == nil || i < r.first || i >= end {
+				r = t.runOf(int(i))
+				end = int32(t.number(r, r.end-1, lanes-1)) + 1
+			}
+			if !yield(i, r) {
+				return
+			}
+		}
+	}
+}
+
+// blockOf returns the block and the lane of triangle i of a run.
+func (t *Triangles) blockOf(r *run, i int32) (b *block, lane int) {
+	k := i - r.first
+	return &t.blocks[r.block+k/lanes], int(k % lanes)
+}
+
+func (t *Triangles) cornerForces(e *element, x []r2.Vec, f *[3]r2.Vec) {
 	m := &t.moduli[e.material]
 	g := t.gradient(e, x)
 	exx, eyy, twoxy := strain(g)
@@ -90,10 +121,6 @@ func (t *Triangles) cornerForces(e *element, x []r2.Vec, f *[3]r2.Vec, s *Stress
 	f[1] = r2.Vec{X: float64(-e.volume * (float64(pxx*e.bx) + float64(pxy*e.by))), Y: float64(-e.volume * (float64(pyx*e.bx) + float64(pyy*e.by)))}
 	f[2] = r2.Vec{X: float64(-e.volume * (float64(pxx*e.cx) + float64(pxy*e.cy))), Y: float64(-e.volume * (float64(pyx*e.cx) + float64(pyy*e.cy)))}
 	f[0] = r2.Vec{X: -(f[1].X + f[2].X), Y: -(f[1].Y + f[2].Y)}
-	det := float64(g.xx*g.yy) - float64(g.xy*g.yx)
-	s.XX = (float64(pxx*g.xx) + float64(pxy*g.xy)) / det
-	s.YY = (float64(pyx*g.yx) + float64(pyy*g.yy)) / det
-	s.XY = (float64(pxx*g.yx) + float64(pxy*g.yy)) / det
 }
 
 // Material returns the material of triangle i.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"fdem/materials/bulk"
+
 	"gonum.org/v1/gonum/spatial/r2"
 	"pgregory.net/rapid"
 )
@@ -18,13 +20,19 @@ func TestCornerForces(t *testing.T) {
 			t.Fatal(err)
 		}
 		stress := make([]Stress, s.count)
-		s.Stresses(x, 0, stress)
+		s.Stresses(x, bulk.PlaneStress, stress)
+		var list []int32
+		taken := make([]Stress, s.count)
+		for i := range s.count {
+			list = append(list, int32(i))
+		}
+		s.TakeStresses(list, x, taken)
 		mass := make([]float64, len(x))
 		for i := range s.count {
-			f, q := s.CornerForces(i, x)
-			if q != stress[i] {
-				t.Fatalf("triangle %d: stress %v, want %v", i, q, stress[i])
+			if taken[i] != stress[i] {
+				t.Fatalf("triangle %d: stress %v, want %v", i, taken[i], stress[i])
 			}
+			f := s.CornerForces(i, x)
 			for k, n := range s.Corners(i) {
 				got[n] = r2.Add(got[n], f[k])
 				mass[n] += s.CornerMass(i)

@@ -116,7 +116,7 @@ func (k *excavations) leave(x *excavation) {
 	own := make(map[int32]r2.Vec, len(x.nodes)) // forces of its triangles; looked up, never iterated
 	strain := s.triangles.StrainEnergy(s.X)
 	for t := of.First; t < of.End; t++ {
-		f, _ := s.triangles.CornerForces(int(t), s.X)
+		f := s.triangles.CornerForces(int(t), s.X)
 		for c, n := range s.Mesh.Triangles[t] {
 			own[n] = r2.Vec{X: own[n].X + f[c].X, Y: own[n].Y + f[c].Y}
 		}

@@ -109,7 +109,7 @@ func (s *Solver) unbalance() (u Unbalance) {
 	for _, p := range s.InitialStresses {
 		of := &s.Mesh.Bodies[p.Body]
 		for i := of.First; i < of.End; i++ {
-			f, _ := s.triangles.CornerForces(int(i), s.X)
+			f := s.triangles.CornerForces(int(i), s.X)
 			for _, v := range f {
 				u.Of = max(u.Of, elementary.Norm(v))
 			}

@@ -228,7 +228,7 @@ func TestBend(t *testing.T) {
 		if c := led.count(tip, w); math.Abs(c.lost/(4*c.advance)-1) > 5e-3 {
 			t.Errorf("straight: %g of the energy", c.lost/(4*c.advance))
 		}
-		fastest := 0.0 // over ten edges of the straight way, five at its beginning
+		fastest := 0.0 // over ten edges of the straight way
 		var broken []crack
 		for _, c := range led.cracks {
 			if !math.IsNaN(c.broken) {
@@ -238,8 +238,8 @@ func TestBend(t *testing.T) {
 		slices.SortFunc(broken, func(p, q crack) int {
 			return cmp.Compare(led.middle(&led.edges[p.edge]).X, led.middle(&led.edges[q.edge]).X)
 		})
-		for i := tipWay / 2; i < len(broken); i++ {
-			j := max(0, i-tipWay)
+		for i := tipWay; i < len(broken); i++ {
+			j := i - tipWay
 			fastest = math.Max(fastest, float64(i-j)*size/(broken[i].broken-broken[j].broken))
 		}
 		if v := led.TipSpeed(0); math.Abs(v/fastest-1) > 0.15 {

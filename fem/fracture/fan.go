@@ -70,6 +70,9 @@ const (
 	bonded  = -2 // between triangles for ever
 )
 
+// several says that the spokes of a fan are of more than one region.
+const several = -1
+
 // fans holds the triangles round every vertex that can open, anticlockwise:
 //
 //	   o1         triangle i of the fan is (v, o(i-1), o(i)); spoke i leads
@@ -79,14 +82,16 @@ const (
 //
 // A vertex where the outline passes twice cannot open.
 type fans struct {
-	vertex []int32 // nodes
-	of     []int32 // the number among these of each node; -1 for none
-	first  []int32 // fan k has triangles and spokes [first[k], first[k+1])
+	vertex []int32    // nodes
+	of     []int32    // the number among these of each node; -1 for none
+	at     [][3]int32 // those at the corners of each triangle
+	first  []int32    // fan k has triangles and spokes [first[k], first[k+1])
 	tri    []int32
 	corner []uint8 // of the triangle at the vertex
 	spoke  []int32 // edge, or outline, or bonded
 	open   []bool  // of each spoke, whether it is open at the vertex
 	shut   []int32 // of each fan, the spokes that can open yet
+	region []int32 // of each fan, that of all its spokes that can break, or several
 }
 
 func (f *fans) spokesOf(k int32) []int32 { return f.spoke[f.first[k]:f.first[k+1]] }
@@ -98,9 +103,12 @@ func (f *fans) closed(k int32) bool { return f.spoke[f.first[k+1]-1] != outline 
 
 // newFans makes the fans of the nodes with an edge that can break.
 func newFans(nodes int, triangles [][3]int32, edges []Edge) *fans {
-	f := &fans{of: make([]int32, nodes), first: []int32{0}}
+	f := &fans{of: make([]int32, nodes), at: make([][3]int32, len(triangles)), first: []int32{0}}
 	for i := range f.of {
 		f.of[i] = -1
+	}
+	for i := range f.at {
+		f.at[i] = [3]int32{-1, -1, -1}
 	}
 	breaks := make([]bool, nodes)
 	for i := range edges {
@@ -162,12 +170,22 @@ func newFans(nodes int, triangles [][3]int32, edges []Edge) *fans {
 			at = max(0, slices.IndexFunc(fan, func(q member) bool { return q.start == m.end }))
 		}
 		n = 0
+		region := int32(several)
 		for _, s := range f.spoke[f.first[len(f.vertex)]:] {
-			if s >= 0 {
-				n++
+			if s < 0 {
+				continue
 			}
+			if n == 0 {
+				region = edges[s].Region
+			} else if region != edges[s].Region {
+				region = several
+			}
+			n++
 		}
-		f.shut = append(f.shut, int32(n))
+		f.shut, f.region = append(f.shut, int32(n)), append(f.region, region)
+		for i := f.first[len(f.vertex)]; int(i) < len(f.tri); i++ {
+			f.at[f.tri[i]][f.corner[i]] = int32(len(f.vertex))
+		}
 		f.of[v] = int32(len(f.vertex))
 		f.vertex = append(f.vertex, v)
 		f.first = append(f.first, int32(len(f.tri)))

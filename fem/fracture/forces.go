@@ -61,7 +61,8 @@ const fewCracks = 500
 // with their numbers; their number does not change a bit.
 func (z *Zone) Workers(n int, run func(do func(worker int))) {
 	z.phase, z.pullers, z.scan.lookers = run, make([]puller, n), make([]looker, n)
-	z.doForces, z.doStress, z.doLook = z.takeForces, z.takeStress, z.takeLook
+	z.doForces, z.doLook = z.takeForces, z.takeLook
+	z.doStress, z.doStrain, z.doCorners = z.takeStress, z.takeStrain, z.takeCorners
 }
 
 // batch is the number of cracks whose points a law is asked for at a time, few

@@ -120,9 +120,10 @@ const tipWay = 10
 
 // TipSpeed returns the greatest speed of a crack's tip at the edges that have
 // broken after the given time, 0 where none has [m/s]. From an edge it goes back,
-// always to that neighbour which broke first, until it is tipWay lengths away, or
-// where the crack began, if that is half as far: the straight distance over the
-// time between.
+// always to that neighbour which broke first, until it is tipWay lengths away: the
+// straight distance over the time between. A crack that is not as long yet has
+// none: where it began, ahead of others, too, a zone that has been stretched evenly
+// breaks nearly at once, and its end is no tip.
 func (z *Zone) TipSpeed(since float64) float64 {
 	fastest := 0.0
 	for _, k := range z.order {
@@ -143,7 +144,7 @@ func (z *Zone) TipSpeed(since float64) float64 {
 			dx, dy := m.X-tip.X, m.Y-tip.Y
 			far = math.Sqrt(float64(dx*dx) + float64(dy*dy))
 		}
-		if far >= 0.5*tipWay*length && c.broken > at.broken {
+		if far >= tipWay*length && c.broken > at.broken {
 			fastest = max(fastest, far/(c.broken-at.broken))
 		}
 	}

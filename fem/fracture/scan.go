@@ -53,10 +53,11 @@ const (
 type scan struct {
 	hot        []fem.Span
 	stamp      int32
-	seen       []int32 // of each fan, the stamp of the search that has looked at it
-	taken      []int32 // of each triangle, that which has taken its stress
-	triangles  []int32 // whose stress is wanted
-	fans       []int32 // to look at
+	seen       []int32  // of each fan, the stamp of the search that has looked at it
+	taken      []int32  // of each triangle, that of the list which has it
+	triangles  []int32  // whose stress or forces are wanted
+	rest       []int32  // those before
+	fans       []strain // to look at
 	corner     [][3]r2.Vec
 	stress     []fem.Stress
 	candidates []candidate
@@ -68,9 +69,16 @@ type scan struct {
 	order      []int32
 }
 
+// strain is a fan that may be strained enough, with its mean stress.
+type strain struct {
+	fan  int32
+	mean fem.Stress
+}
+
 // looker is what a worker looks with, and finds.
 type looker struct {
 	fan
+	strained   []strain
 	candidates []candidate
 	_          [64]byte
 }
@@ -78,7 +86,6 @@ type looker struct {
 // fan is what is known of a vertex's fan now.
 type fan struct {
 	ray   []r2.Vec // of its spokes [m]
-	long  []float64
 	force []r2.Vec // of its triangles [N]
 	mass  []float64
 }
@@ -118,9 +125,14 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 		s.corner, s.stress = make([][3]r2.Vec, len(z.nodes)), make([]fem.Stress, len(z.nodes))
 		s.near = newGrid(z.x0, z.fans.vertex, z.grid.cell*stepRadius/shieldRadius)
 	}
-	z.list(hot)
 	s.x = x
+	z.list(hot)
 	z.split(len(s.triangles) >= fewTriangles, z.doStress)
+	z.listFans()
+	z.split(len(s.triangles) >= fewTriangles, z.doStress)
+	z.split(len(s.fans) >= fewTriangles, z.doStrain)
+	z.listStrained()
+	z.split(len(s.triangles) >= fewTriangles, z.doCorners)
 	z.split(len(s.triangles) >= fewTriangles, z.doLook)
 	s.candidates = s.candidates[:0]
 	for i := range s.lookers {
@@ -156,39 +168,108 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 // fewTriangles is the number of triangles that are not worth sharing.
 const fewTriangles = 1000
 
-// list lists the vertices to look at, and the triangles whose stress they need.
+// list lists the triangles that may be hot: blocks of them are, for one of theirs.
 func (z *Zone) list(hot []fem.Span) {
-	s, f := &z.scan, z.fans
+	s := &z.scan
 	s.stamp++
-	s.triangles, s.fans = s.triangles[:0], s.fans[:0]
+	s.triangles = s.triangles[:0]
 	for _, h := range hot {
 		for t := h.First; t < h.End; t++ {
-			for _, n := range z.nodes[t] {
-				k := z.fanOf(t, n)
-				if k < 0 || s.seen[k] == s.stamp {
-					continue
-				}
-				s.seen[k] = s.stamp
-				if f.shut[k] == 0 {
-					continue
-				}
-				s.fans = append(s.fans, k)
-				for _, t := range f.tri[f.first[k]:f.first[k+1]] {
-					if s.taken[t] != s.stamp {
-						s.taken[t] = s.stamp
-						s.triangles = append(s.triangles, t)
-					}
-				}
-			}
+			s.taken[t] = s.stamp
+			s.triangles = append(s.triangles, t)
 		}
 	}
 }
 
-// takeStress takes the forces and the stress of a worker's triangles.
+// listFans lists the vertices to look at, and the other triangles whose stress
+// they need. p + r and r of Mohr's circle are convex: a mean of stresses of which
+// none is near is not near.
+func (z *Zone) listFans() {
+	s, f := &z.scan, z.fans
+	looked := s.triangles
+	s.triangles, s.fans = s.rest[:0], s.fans[:0]
+	for _, t := range looked {
+		far, of := false, int32(several)
+		for _, k := range f.at[t] {
+			if k < 0 || s.seen[k] == s.stamp {
+				continue
+			}
+			if r := f.region[k]; r != of {
+				far, of = r != several && z.regions[r].far(s.stress[t]), r
+			}
+			if far {
+				continue
+			}
+			s.seen[k] = s.stamp
+			if f.shut[k] > 0 {
+				s.fans = append(s.fans, strain{fan: k})
+				z.want(k)
+			}
+		}
+	}
+	s.rest = looked
+}
+
+// want lists the triangles of a fan, once.
+func (z *Zone) want(k int32) {
+	s, f := &z.scan, z.fans
+	for _, t := range f.tri[f.first[k]:f.first[k+1]] {
+		if s.taken[t] != s.stamp {
+			s.taken[t] = s.stamp
+			s.triangles = append(s.triangles, t)
+		}
+	}
+}
+
+// takeStress takes the stress of a worker's triangles.
 func (z *Zone) takeStress(worker int) {
 	s := &z.scan
 	first, end := z.portion(worker, len(s.triangles))
-	z.triangles.TakeCornerForces(s.triangles[first:end], s.x, s.corner, s.stress)
+	z.triangles.TakeStresses(s.triangles[first:end], s.x, s.stress)
+}
+
+// takeStrain finds those of a worker's vertices whose mean stress is near the
+// strength: a tenth of them where a body breaks all over.
+func (z *Zone) takeStrain(worker int) {
+	s, f := &z.scan, z.fans
+	l := &s.lookers[worker]
+	l.strained = l.strained[:0]
+	first, end := z.portion(worker, len(s.fans))
+	for i := range s.fans[first:end] {
+		k := s.fans[first+i].fan
+		var xx, yy, xy, volume float64
+		for _, t := range f.tri[f.first[k]:f.first[k+1]] {
+			w, q := z.volume[t], &s.stress[t]
+			volume += w
+			xx += float64(w * q.XX)
+			yy += float64(w * q.YY)
+			xy += float64(w * q.XY)
+		}
+		mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
+		if z.strained(k, mean) {
+			l.strained = append(l.strained, strain{k, mean})
+		}
+	}
+}
+
+// listStrained keeps those vertices, and lists the triangles whose forces they need.
+func (z *Zone) listStrained() {
+	s := &z.scan
+	s.stamp++
+	s.triangles, s.fans = s.triangles[:0], s.fans[:0]
+	for i := range s.lookers {
+		s.fans = append(s.fans, s.lookers[i].strained...)
+	}
+	for i := range s.fans {
+		z.want(s.fans[i].fan)
+	}
+}
+
+// takeCorners takes the forces of a worker's triangles on their corners.
+func (z *Zone) takeCorners(worker int) {
+	s := &z.scan
+	first, end := z.portion(worker, len(s.triangles))
+	z.triangles.TakeCornerForces(s.triangles[first:end], s.x, s.corner)
 }
 
 // takeLook finds the best candidates of a worker's vertices.
@@ -197,8 +278,8 @@ func (z *Zone) takeLook(worker int) {
 	l := &s.lookers[worker]
 	l.candidates = l.candidates[:0]
 	first, end := z.portion(worker, len(s.fans))
-	for _, k := range s.fans[first:end] {
-		z.look(k, l)
+	for i := range s.fans[first:end] {
+		z.look(&s.fans[first+i], l)
 	}
 }
 
@@ -211,40 +292,27 @@ func rank(used float64) float64 { return math.Floor(used * 0x1p24) }
 // place returns the first position of a fan's vertex [m].
 func (z *Zone) place(k int32) r2.Vec { return z.x0[z.fans.vertex[k]] }
 
-// fanOf returns the fan of the vertex that triangle t has node n at, -1 for
-// none.
-func (z *Zone) fanOf(t, n int32) int32 { return z.fans.of[z.vertexOf[n]] }
-
 // look finds the best candidate of a vertex, if it has one.
-func (z *Zone) look(k int32, l *looker) {
+func (z *Zone) look(of *strain, l *looker) {
 	s, f := &z.scan, z.fans
 	x := s.x
+	k, mean := of.fan, of.mean
 	from, end := f.first[k], f.first[k+1]
-	var xx, yy, xy, volume float64
-	for i := from; i < end; i++ {
-		t := f.tri[i]
-		w, q := z.volume[t], &s.stress[t]
-		volume += w
-		xx += float64(w * q.XX)
-		yy += float64(w * q.YY)
-		xy += float64(w * q.XY)
-	}
-	mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
-	if !z.strained(k, mean) {
-		return
-	}
 	n := int(end - from)
-	l.ray, l.long = l.ray[:0], l.long[:0]
+	l.ray = l.ray[:0]
 	bounded, open := !f.closed(k), false
 	for i := from; i < end; i++ {
 		t, c := f.tri[i], f.corner[i]
 		node := &z.nodes[t]
 		v, o := x[node[c]], x[node[(c+2)%3]]
-		r := r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}
-		l.ray, l.long = append(l.ray, r), append(l.long, length(r))
+		l.ray = append(l.ray, r2.Vec{X: o.X - v.X, Y: o.Y - v.Y})
 		open = open || f.open[i]
 	}
 	z.forcesAt(k, &l.fan)
+	var enough near
+	if r := f.region[k]; r != several {
+		enough = z.regions[r].near
+	}
 	best := candidate{used: 1}
 	found := false
 	spoke := f.spoke[from:end]
@@ -269,7 +337,10 @@ func (z *Zone) look(k int32, l *looker) {
 				}
 				chord := r2.Vec{X: l.ray[i].Y - l.ray[j].Y, Y: l.ray[j].X - l.ray[i].X} // normal out of the part, as long as the chord
 				glue := r2.Vec{X: float64(mp/m*all.X) - f.X, Y: float64(mp/m*all.Y) - f.Y}
-				found = z.try(k, spoke[i], spoke[j], glue, chord, l.long[i]+l.long[j], mean, false, &best) || found
+				if enough.holds(glue, chord, z.thickness, best.used) {
+					continue
+				}
+				found = z.try(k, spoke[i], spoke[j], glue, chord, length(l.ray[i])+length(l.ray[j]), mean, false, &best) || found
 			}
 		}
 	} else {
@@ -293,7 +364,10 @@ func (z *Zone) look(k int32, l *looker) {
 				}
 				chord := r2.Vec{X: -l.ray[j].Y, Y: l.ray[j].X}
 				glue := r2.Vec{X: float64(mp/m*all.X) - f.X, Y: float64(mp/m*all.Y) - f.Y}
-				found = z.try(k, spoke[j], -1, glue, chord, l.long[j], mean, open, &best) || found
+				if enough.holds(glue, chord, z.thickness, best.used) {
+					continue
+				}
+				found = z.try(k, spoke[j], -1, glue, chord, length(l.ray[j]), mean, open, &best) || found
 			}
 			i += count
 		}
@@ -306,21 +380,61 @@ func (z *Zone) look(k int32, l *looker) {
 // sum returns a + b.
 func sum(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y} }
 
+// near bounds what can be near the strength of a region, cheaply; all 0 where
+// there is no bound.
+type near struct {
+	tension, shear     float64 // of the mean and the radius of Mohr's circle: p + r >= tension or r >= shear [Pa]
+	size               float64 // of a traction that pulls [Pa]
+	cohesion, friction float64 // of one that presses: |shear| - friction |normal| >= cohesion [Pa]
+}
+
+func (r *region) nearness() near {
+	const used = 0.998 // room for rounding
+	s := &r.Law.Strength
+	h := math.Sqrt(1 + float64(s.Friction*s.Friction))
+	size := used * r.weakest * min(s.Tension, s.Cohesion)
+	return near{patchUse * size, used * patchUse * r.weakest * s.Cohesion / h, size, used * r.weakest * s.Cohesion, s.Friction}
+}
+
+// far tells that a stress is not near the part of the strength that a patch uses.
+func (n *near) far(mean fem.Stress) bool {
+	p, q := 0.5*(mean.XX+mean.YY), 0.5*(mean.XX-mean.YY)
+	square, left := float64(q*q)+float64(mean.XY*mean.XY), n.tension-p
+	return left > 0 && square < float64(left*left) && square < float64(n.shear*n.shear)
+}
+
+// holds tells that what glues a chord, of a normal as long as the chord, does not
+// take so much of the strength.
+func (n *near) holds(glue, chord r2.Vec, thickness, used float64) bool {
+	c2 := float64(chord.X*chord.X) + float64(chord.Y*chord.Y)
+	half := 0.5 * used * thickness * c2 // of a traction that is 1 Pa
+	if pull := float64(glue.X*chord.X) + float64(glue.Y*chord.Y); pull < 0 {
+		shear := float64(glue.Y*chord.X) - float64(glue.X*chord.Y)
+		return math.Abs(shear)+float64(n.friction*pull) < n.cohesion*half
+	}
+	return float64((float64(glue.X*glue.X)+float64(glue.Y*glue.Y))*c2) < float64(n.size*half)*float64(n.size*half)
+}
+
 // strained tells whether a crack is led through a fan, or its mean stress reaches
 // the part that a patch uses of the strength of one of its spokes in any direction.
 func (z *Zone) strained(k int32, mean fem.Stress) bool {
-	last := int32(-1)
+	if r := z.fans.region[k]; r != several {
+		return z.regions[r].strained(mean)
+	}
 	for _, q := range z.fans.spokesOf(k) {
-		if q < 0 || z.edges[q].Region == last {
-			continue
-		}
-		last = z.edges[q].Region
-		r := &z.regions[last]
-		if r.Led || r.Law.Greatest(mean.XX, mean.YY, mean.XY) >= float64(0.999*patchUse*r.weakest) {
+		if q >= 0 && z.regions[z.edges[q].Region].strained(mean) {
 			return true
 		}
 	}
 	return false
+}
+
+// far tells that a crack is not led through a region, and a stress not near the
+// part of the strength that a patch uses.
+func (r *region) far(stress fem.Stress) bool { return !r.Led && r.near.far(stress) }
+
+func (r *region) strained(mean fem.Stress) bool {
+	return r.Led || !r.near.far(mean) && r.Law.Greatest(mean.XX, mean.YY, mean.XY) >= float64(0.999*patchUse*r.weakest)
 }
 
 // run returns the place in fan k of the first triangle of the part that begins

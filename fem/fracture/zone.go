@@ -89,11 +89,12 @@ type Zone struct {
 	scan scan
 
 	// Forces are shared by workers: what they take them at, and do.
-	phase                      func(do func(worker int))
-	pullers                    []puller // of each
-	x                          []r2.Vec
-	time                       float64
-	doForces, doStress, doLook func(worker int)
+	phase                         func(do func(worker int))
+	pullers                       []puller // of each
+	x                             []r2.Vec
+	time                          float64
+	doForces, doLook              func(worker int)
+	doStress, doStrain, doCorners func(worker int)
 }
 
 // opening is a vertex that opened along one spoke or two; fans and edges by
@@ -137,6 +138,7 @@ type region struct {
 	mixity        []float64 // of shear in its energy
 	breaks        []float64 // kappa at which it is broken [m]
 	weakest       float64   // strength over the law's of its weakest edge
+	near          near      // see strained
 }
 
 // kappa, integrity and lost read the memory of point i: its greatest opening [m],
@@ -171,6 +173,9 @@ func New(c Config) (*Zone, error) {
 			r := &z.regions[e.Region]
 			r.weakest = min(r.weakest, e.Strength)
 		}
+	}
+	for i := range z.regions {
+		z.regions[i].near = z.regions[i].nearness()
 	}
 	z.vertexOf, z.next = make([]int32, c.Pages.Nodes), make([]int32, c.Pages.Nodes)
 	for n := range z.next {

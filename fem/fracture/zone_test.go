@@ -56,7 +56,7 @@ func TestIntactBits(t *testing.T) {
 			t.Fatalf("%d vertices open", k)
 		}
 		for i := range n.tri {
-			_, s := b.t.CornerForces(i, b.x)
+			s := b.t.Stress(i, b.x, bulk.PlaneStress)
 			greatest = math.Max(greatest, b.regions[0].Law.Greatest(s.XX, s.YY, s.XY))
 		}
 		for _, p := range parts {

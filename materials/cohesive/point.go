@@ -80,7 +80,7 @@ func (p *Point) Insertion() float64 {
 }
 
 // Memories is the length of a point's memory: kappa [m], the greatest effective
-// opening, which never falls; the slip that friction has let go [m]; the traction
+// opening until it is broken, which never falls; the slip that friction has let go [m]; the traction
 // of friction [Pa]; integrity, 1 less damage, and the dissipated energy [J/m2], both
 // functions of kappa.
 const Memories = 5
@@ -145,6 +145,12 @@ func (l *Law) Eval(in Input, out Output) {
 		c, slip := in.Opening[i], in.Slip[i]
 		if p.Pressure > 0 {
 			c -= p.Pressure / p.Stiffness
+		}
+		if g == 0 && c >= 0 && rub == 0 && out.Tangent == nil { // it is broken, and its faces are apart
+			out.Normal[i], out.Shear[i], out.Stored[i], out.Rubbed[i] = 0, 0, 0, 0
+			out.Damage[i], out.Dissipated[i] = 1, lost
+			mem[0], mem[1], mem[2], mem[3], mem[4] = kappa, slip, 0, 0, lost
+			continue
 		}
 		k, rubbing := p.springs()
 
