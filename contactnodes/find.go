@@ -385,14 +385,23 @@ func (c *Contact) addHits(f *finder, t *target) {
 		lo, hi = t.clipElement(f.a, f.b, c.lookAhead)
 	}
 	k0, k1 := nodes.nodesBetween(lo, hi)
+	least, most := 0.0, math.Inf(1)
+	if t.radius != 0 {
+		least, most = t.ring()
+	}
 	shared := int32(-1) // the opposite of those under the edge
 	for k := k0; k < k1; k++ {
 		q := between(f.a, f.b, nodes.place[k])
 		if nodes.height != nil {
 			q, _ = nodes.point(f.a, f.b, k)
 		}
-		h := hit{node: int32(k)}
 		own := t.radius != 0
+		if own {
+			if away := square(sub(q, t.centre)); away < least || away > most {
+				continue
+			}
+		}
+		h := hit{node: int32(k)}
 		if !own {
 			d, place, where := t.project(q)
 			if where == outsideRegion {

@@ -251,11 +251,26 @@ func (t *target) touchArc(q r2.Vec) touch {
 	return touch{deflection, t.edge, place, elementary.Dot(sub(q, between(t.c, t.d, place)), in), in, rotationGradient(t.c, t.d)}
 }
 
+// ring returns the squares of two distances from the centre of an arc between
+// which everything is that is under it, or so near in front of it that it counts,
+// by more than rounding [m2].
+func (t *target) ring() (least, most float64) {
+	sight := t.lookAhead + float64(gapRounding*t.length)
+	if t.radius > 0 {
+		far := t.radius + sight
+		return 0, far * far
+	}
+	if free := -t.radius - sight; free > 0 {
+		least = free * free
+	}
+	return least, math.Inf(1)
+}
+
 // staysInside tells, sooner than touchArc, that no point between a and b is as near as
 // lookAhead to the arc of a hollow: its circle holds both ends.
 func (t *target) staysInside(a, b r2.Vec) bool {
-	free := -t.radius - t.lookAhead - float64(gapRounding*t.length)
-	return free > 0 && max(square(sub(a, t.centre)), square(sub(b, t.centre))) < float64(free*free)
+	least, _ := t.ring()
+	return max(square(sub(a, t.centre)), square(sub(b, t.centre))) < least
 }
 
 // clipElement returns the part [lo, hi] of the contact element from a to b, which is

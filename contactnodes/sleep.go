@@ -30,13 +30,10 @@ import (
 // that are due, and puts sleepers whose pieces are slower on into a later one.
 type sleep struct {
 	travel *boundingbox.Travel
-	owner  []int32    // per candidate: its contact element
-	piece  [][2]int32 // and the pieces of element and edge
-	awake  []uint64   // a bit per candidate
-	tests  []uint8    // per candidate: how often more it is looked at before it may sleep
-	wake   []float64  // per sleeper: the least sum of the travels that may close its gap [m]
-	weight []float64  // of the second of them
-	until  []float64  // the least Travel.Fastest at which that may be, but for what grows [m]
+	owner  []int32   // per candidate: its contact element
+	awake  []uint64  // a bit per candidate
+	tests  []uint8   // per candidate: how often more it is looked at before it may sleep
+	pairs  []sleeper // per candidate
 
 	lookAhead      []float64 // of each piece: its part in how far in front of an edge touches to come count, or more [m]
 	lookAheadGrown []float64 // by how much that has grown in all [m]
@@ -50,8 +47,16 @@ type sleep struct {
 	meanTravel float64        // travel of the fastest in a step, smoothed [m]
 	due        int64          // quantum of Fastest that is awake
 	head       [buckets]int32 // per list: its first sleeper, -1 for none
-	next       []int32        // per sleeper: the one after it, -1 for none
-	prev       []int32        // and before it; of the first of list b, -1-b
+}
+
+// sleeper is a candidate that sleeps, or may: less than a line of the cache.
+type sleeper struct {
+	wake   float64  // the least sum of the travels that may close its gap [m]
+	weight float64  // of the second of them
+	until  float64  // the least Travel.Fastest at which that may be, but for what grows [m]
+	piece  [2]int32 // of element and edge
+	next   int32    // the one after it in its list, -1 for none
+	prev   int32    // and before it; of the first of list b, -1-b
 }
 
 const (
@@ -67,19 +72,15 @@ const (
 func (c *Contact) resetSleep() {
 	s, n := &c.sleep, len(c.candidate)
 	s.owner = slices.Grow(s.owner[:0], n)[:n]
-	s.piece = slices.Grow(s.piece[:0], n)[:n]
+	s.pairs = slices.Grow(s.pairs[:0], n)[:n]
 	for e, own := range c.elements {
 		for i := c.firstCandidate[e]; i < c.firstCandidate[e+1]; i++ {
 			s.owner[i] = int32(e)
-			s.piece[i] = [2]int32{c.outline.Edges[own].Piece, c.outline.Edges[c.candidate[i]].Piece}
+			s.pairs[i].piece = [2]int32{c.outline.Edges[own].Piece, c.outline.Edges[c.candidate[i]].Piece}
 		}
 	}
 	s.tests = slices.Grow(s.tests[:0], n)[:n]
 	clear(s.tests)
-	for _, a := range []*[]float64{&s.wake, &s.weight, &s.until} {
-		*a = slices.Grow((*a)[:0], n)[:n]
-	}
-	s.next, s.prev = slices.Grow(s.next[:0], n)[:n], slices.Grow(s.prev[:0], n)[:n]
 	s.awake = slices.Grow(s.awake[:0], (n+63)/64)[:(n+63)/64]
 	if s.lookAhead == nil {
 		pieces := len(s.travel.Total)
@@ -95,7 +96,8 @@ func (c *Contact) resetSleep() {
 func (s *sleep) index() {
 	s.firstOf = slices.Grow(s.firstOf[:0], len(s.lookAhead)+1)[:len(s.lookAhead)+1]
 	clear(s.firstOf)
-	for _, p := range s.piece {
+	for i := range s.pairs {
+		p := &s.pairs[i].piece
 		s.firstOf[p[0]]++
 		if p[1] != p[0] {
 			s.firstOf[p[1]]++
@@ -111,7 +113,8 @@ func (s *sleep) index() {
 		s.firstOf[p]--
 		s.of[s.firstOf[p]] = i
 	}
-	for i, p := range s.piece {
+	for i := range s.pairs {
+		p := &s.pairs[i].piece
 		put(p[0], int32(i))
 		if p[1] != p[0] {
 			put(p[1], int32(i))
@@ -185,7 +188,7 @@ func (c *Contact) advanceWheel(ahead float64) {
 		s.head[b%buckets] = -1
 		for list >= 0 {
 			i := list
-			list = s.next[i]
+			list = s.pairs[i].next
 			s.reschedule(i)
 		}
 	}
@@ -205,21 +208,21 @@ func (c *Contact) advanceWheel(ahead float64) {
 // reschedule puts a sleeper that is in no list into that in which it may wake now,
 // or wakes it.
 func (s *sleep) reschedule(i int32) {
-	p := s.piece[i]
-	left := s.wake[i] - (s.travelled[p[0]] + float64(s.weight[i]*s.travelled[p[1]]))
-	if s.until[i] = s.travel.Fastest + left/(1+s.weight[i]); !(left > 0) || !s.insert(i) {
+	p := &s.pairs[i]
+	left := p.wake - (s.travelled[p.piece[0]] + float64(p.weight*s.travelled[p.piece[1]]))
+	if p.until = s.travel.Fastest + left/(1+p.weight); !(left > 0) || !s.insert(i) {
 		s.awake[i>>6] |= 1 << (i & 63)
 	}
 }
 
 // remove takes a sleeper out of its list.
 func (s *sleep) remove(i int32) {
-	next, prev := s.next[i], s.prev[i]
+	next, prev := s.pairs[i].next, s.pairs[i].prev
 	if next >= 0 {
-		s.prev[next] = prev
+		s.pairs[next].prev = prev
 	}
 	if prev >= 0 {
-		s.next[prev] = next
+		s.pairs[prev].next = next
 	} else {
 		s.head[-1-prev] = next
 	}
@@ -236,16 +239,17 @@ func (s *sleep) count() int {
 
 // insert puts a sleeper into the wheel; false where it is due in this quantum.
 func (s *sleep) insert(i int32) bool {
-	b := int64(min(s.until[i]/s.quantum, 1e15))
+	p := &s.pairs[i]
+	b := int64(min(p.until/s.quantum, 1e15))
 	if b <= s.due {
 		return false
 	}
 	b = min(b, s.due+buckets-1) % buckets
 	next := s.head[b]
 	if next >= 0 {
-		s.prev[next] = i
+		s.pairs[next].prev = i
 	}
-	s.next[i], s.prev[i] = next, int32(-1-b)
+	p.next, p.prev = next, int32(-1-b)
 	s.head[b] = i
 	return true
 }
@@ -265,7 +269,7 @@ func (c *Contact) rebuildWheel() {
 
 // least returns the gap from which on it is worth it for candidate i to sleep.
 func (s *sleep) least(i int32, weight float64) float64 {
-	p := s.piece[i]
+	p := &s.pairs[i].piece
 	return minSleepSteps * (s.travel.Last[p[0]] + float64(weight*s.travel.Last[p[1]]))
 }
 
@@ -278,10 +282,10 @@ func (f *finder) fallAsleep(s *sleep, i int32, gap, weight float64) bool {
 	if !s.worthwhile(i, gap, weight) {
 		return false
 	}
-	p := s.piece[i]
-	s.wake[i] = s.travelled[p[0]] + float64(weight*s.travelled[p[1]]) + gap
-	s.weight[i] = weight
-	s.until[i] = s.travel.Fastest + gap/(1+weight)
+	p := &s.pairs[i]
+	p.wake = s.travelled[p.piece[0]] + float64(weight*s.travelled[p.piece[1]]) + gap
+	p.weight = weight
+	p.until = s.travel.Fastest + gap/(1+weight)
 	f.fallenAsleep = append(f.fallenAsleep, i)
 	return true
 }
@@ -298,8 +302,8 @@ func (s *sleep) putToSleep(dozing []int32) {
 // lookAheadOf returns how far in front of its edge a contact node of candidate i may be
 // that sleepers do not notice [m].
 func (c *Contact) lookAheadOf(i int32) float64 {
-	s := &c.sleep
-	return min(s.lookAhead[s.piece[i][0]]+s.lookAhead[s.piece[i][1]], c.outline.LookAhead)
+	s, p := &c.sleep, &c.sleep.pairs[i].piece
+	return min(s.lookAhead[p[0]]+s.lookAhead[p[1]], c.outline.LookAhead)
 }
 
 // gapByLines returns by how much at least the contact element from a to b, which

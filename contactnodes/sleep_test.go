@@ -116,8 +116,8 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 		}
 		for _, i := range one.finders[0].fallenAsleep {
 			s := &one.sleep
-			p := s.piece[i]
-			s.wake[i] += cut * (s.wake[i] - s.travelled[p[0]] - s.weight[i]*s.travelled[p[1]])
+			p := &s.pairs[i]
+			p.wake += cut * (p.wake - s.travelled[p.piece[0]] - p.weight*s.travelled[p.piece[1]])
 		}
 		if !slices.Equal(one.touching.seen(), other.touching.seen()) || !slices.Equal(one.approaching.seen(), other.approaching.seen()) {
 			different++

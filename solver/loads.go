@@ -150,25 +150,15 @@ func (k *loads) addForces(commit bool) error {
 		}
 		work := 0.0
 		if commit {
-			l.work(k.s, &work)
+			work = l.work(k.s, 0)
 		}
 		if err := l.evaluate(k.s, force, moment); err != nil {
 			return err
 		}
 		if commit {
-			l.work(k.s, &work)
-			k.s.Ledger.book(l.source, work)
+			k.s.Ledger.book(l.source, l.work(k.s, work))
 		}
-		for i, n := range l.nodes {
-			f := force[i]
-			if k.s.cracks != nil {
-				k.s.cracks.push(k.s.Mesh.Place(n), f)
-			} else {
-				k.s.f[n].X += f.X
-				k.s.f[n].Y += f.Y
-			}
-			k.squares += float64(f.X*f.X) + float64(f.Y*f.Y)
-		}
+		k.push(l.nodes, force)
 		for i, m := range moment {
 			if l.OnRigid {
 				k.s.rigids.list[l.Rigid].couple += m
@@ -182,23 +172,41 @@ func (k *loads) addForces(commit bool) error {
 	return nil
 }
 
-// work adds the work of the load over half of the last step [J].
-func (l *load) work(s *Solver, sum *float64) {
-	half := 0.5 * s.Last
+// push adds the forces on nodes of a load to those on nodes.
+func (k *loads) push(nodes []int32, force []r2.Vec) {
+	s, force, sum := k.s, force[:len(nodes)], k.squares
+	for i, n := range nodes {
+		f := force[i]
+		sum += float64(f.X*f.X) + float64(f.Y*f.Y)
+		if s.cracks != nil {
+			s.cracks.push(s.Mesh.Place(n), f)
+			continue
+		}
+		at := &s.f[n]
+		at.X += f.X
+		at.Y += f.Y
+	}
+	k.squares = sum
+}
+
+// work returns a sum with the work of the load over half of the last step [J].
+func (l *load) work(s *Solver, sum float64) float64 {
+	half, force := 0.5*s.Last, l.force[:len(l.nodes)]
 	for i, n := range l.nodes {
-		f, v := l.force[i], s.V[n]
+		f, v := force[i], s.V[n]
 		if s.cracks != nil {
 			v = s.cracks.middle(s.Mesh.Place(n), s.V)
 		}
-		*sum += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
+		sum += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
 	for i, m := range l.moment {
 		if l.OnRigid {
-			*sum += float64(half * m * s.RigidMotions[l.Rigid].Spin)
+			sum += float64(half * m * s.RigidMotions[l.Rigid].Spin)
 			continue
 		}
-		*sum += float64(half * m * s.Spin[l.nodes[i]])
+		sum += float64(half * m * s.Spin[l.nodes[i]])
 	}
+	return sum
 }
 
 func (k *loads) parts() (parts []Part) {
