@@ -171,17 +171,27 @@ func (c *Contact) lap(p Stage) {
 type layout struct {
 	radius, chord float64
 	place, height []float64
-	sagitta       float64 // the greatest height, inwards or outwards [m]
-	amplification float64 // how many times as far as the ends of the edge contact nodes may move
-	hats          []hat   // where contact nodes are at the ends of parts
-	strips        bool    // contact nodes stand for their strips, see strip.go
+	towardsEnd    []float64 // of each contact node, see there
+	sagitta       float64   // the greatest height, inwards or outwards [m]
+	amplification float64   // how many times as far as the ends of the edge contact nodes may move
+	hats          []hat     // where contact nodes are at the ends of parts
+	strips        bool      // contact nodes stand for their strips, see strip.go
 }
 
 // newLayout puts n contact nodes at the middles of n equal parts, or at the
 // ends of n-1.
 func newLayout(radius, chord float64, c *Config) layout {
-	n := c.Nodes
-	p := layout{radius: radius, chord: chord, place: make([]float64, n), amplification: 1}
+	p := layout{radius: radius, chord: chord, place: make([]float64, c.Nodes), towardsEnd: make([]float64, c.Nodes), amplification: 1}
+	p.setPlaces(c)
+	for k, u := range p.place {
+		p.towardsEnd[k] = towardsEnd(u)
+	}
+	return p
+}
+
+// setPlaces says where the contact nodes are.
+func (p *layout) setPlaces(c *Config) {
+	n, radius, chord := len(p.place), p.radius, p.chord
 	for k := range p.place {
 		p.place[k] = (float64(k) + 0.5) / float64(n)
 	}
@@ -193,7 +203,7 @@ func newLayout(radius, chord float64, c *Config) layout {
 	}
 	if radius == 0 {
 		p.strips = p.hats == nil
-		return p
+		return
 	}
 	p.height = make([]float64, n)
 	r := math.Abs(radius)
@@ -205,7 +215,6 @@ func newLayout(radius, chord float64, c *Config) layout {
 		p.sagitta = max(p.sagitta, math.Abs(p.height[k]))
 	}
 	p.amplification = 1 + 2*p.sagitta/chord
-	return p
 }
 
 // length returns the length of the edge or of its arc [m].

@@ -85,14 +85,13 @@ func (c *Contact) areaFraction(element, k, j int32, t float64) (part, slope floa
 	nodes := &c.layouts[c.layoutOf[element]]
 	part = 1
 	if c.twoPass(i, j) {
-		own := c.outline.sizeAt(i, nodes.place[k])
+		own := c.outline.sizes[i].sizeAt(nodes.towardsEnd[k])
 		place := min(max(t, 0), 1)
 		other, change := c.outline.size(j, place)
-		part, slope = twoPassWeight(own, other)
 		if place != t {
 			change = 0
 		}
-		slope *= change
+		part, slope = twoPassWeight(own, other, change)
 	}
 	if c.Width != nil {
 		narrower := min(1, c.Width[j]/c.Width[i])
@@ -213,7 +212,7 @@ type finder struct {
 	element, own int32
 	a, b         r2.Vec     // its ends
 	nodes        *layout    // its contact nodes
-	opposites    []opposite // where they touch, or are about to
+	opposites    []edgePair // where they touch, or are about to
 	hits         []hit      // and how, edge after edge
 	edges        int        // how many edges
 	last         [2]int32   // opposites of the last edge pair that touches, and of the last that approaches; -1 for none
@@ -227,13 +226,6 @@ type finder struct {
 	approachOf []int32 // the edge in front of it that it may touch first
 	strips     []*hit  // touches of one contact node
 	cornered   bool    // a re-entrant corner has a part of the element
-}
-
-// opposite is what contact nodes of the element at hand share that touch one edge.
-type opposite struct {
-	edge, piece            int32
-	inward, rotation       r2.Vec // as edgePair has them
-	placeSlope, depthSlope float64
 }
 
 // hit is a contact node of the element at hand in the region of an edge, or in
@@ -376,7 +368,7 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 // addHits adds to hits the contact nodes of the element at hand that are in the
 // target's region or in front of it, each at its place.
 func (c *Contact) addHits(f *finder, t *target) {
-	nodes, piece := f.nodes, c.outline.Edges[t.edge].Piece
+	nodes := f.nodes
 	lo, hi := 0.0, 1.0
 	if nodes.radius == 0 {
 		if t.radius < 0 && t.staysInside(f.a, f.b) {
@@ -415,12 +407,12 @@ func (c *Contact) addHits(f *finder, t *target) {
 				continue
 			}
 			h.deflection, h.place, h.depthAt = at.deflection, at.place, at.depthAt
-			f.opposites = append(f.opposites, opposite{edge: t.edge, piece: piece, inward: at.inward, rotation: at.rotation})
+			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: at.inward, rotation: at.rotation})
 			h.opposite = int32(len(f.opposites) - 1)
 		} else {
 			if shared < 0 {
 				shared = int32(len(f.opposites))
-				f.opposites = append(f.opposites, opposite{edge: t.edge, piece: piece, inward: r2.Vec{X: -t.along.Y, Y: t.along.X}, rotation: rotationGradient(t.c, t.d)})
+				f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: r2.Vec{X: -t.along.Y, Y: t.along.X}, rotation: rotationGradient(t.c, t.d)})
 			}
 			h.opposite = shared
 		}
@@ -537,8 +529,9 @@ func (f *finder) appendTouch(c *Contact, to int, h *hit, deflection float64) *no
 	at := len(list.nodes)
 	if f.last[to] != h.opposite {
 		f.last[to] = h.opposite
-		r := &f.opposites[h.opposite]
-		list.pairs = append(list.pairs, edgePair{f.element, r.edge, int32(at), int32(at), r.inward, r.rotation, r.placeSlope, r.depthSlope})
+		list.pairs = append(list.pairs, f.opposites[h.opposite])
+		m := &list.pairs[len(list.pairs)-1]
+		m.first, m.end = int32(at), int32(at)
 	}
 	list.pairs[len(list.pairs)-1].end++
 	list.d = append(list.d, deflection)

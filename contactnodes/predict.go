@@ -147,43 +147,72 @@ func (c *Contact) predictedDeflection(deflection, rate, dt float64, edge int32) 
 // what a law that stiffens as nodes go deeper will add to that of the touches
 // there are. It takes stock of the speeds, see ImpactLoss.
 func (c *Contact) addPredicted(out Forces) {
-	f := &c.approaching
+	f, loss := &c.approaching, c.ImpactLoss
 	for i := range f.pairs {
 		m := &f.pairs[i]
-		energy := c.referenceEnergy(c.elements[m.element], m.edge)
+		energy, whole := c.referenceEnergy(c.elements[m.element], m.edge), c.area[m.element]
+		ends := c.endsOf(out, m)
 		for k := m.first; k < m.end; k++ {
 			t := &f.nodes[k]
-			area := c.area[m.element] * t.fraction
+			area := whole * t.fraction
 			stiff, damp := float64(c.Friction.Stiffest(f.k[k])*t.predicted*t.predicted), float64(c.damping*t.predicted)
-			c.ImpactLoss += impactLoss(stiff*area, f.rate[k], energy)
-			c.addStiffness(out, m, t, 2*stiff*area, 2*damp*area)
+			loss += impactLoss(stiff*area, f.rate[k], energy)
+			ends.add(t, 2*stiff*area, 2*damp*area)
 		}
+		ends.put(out)
 	}
+	c.ImpactLoss = loss
 	for i, a := range c.stiffening {
 		if more := f.k[c.Approaching+i] - c.touching.k[a.touch]; more > 0 {
 			m, t := &c.touching.pairs[a.meeting], &c.touching.nodes[a.touch]
-			c.addStiffness(out, m, t, 2*more*(c.area[m.element]*t.fraction), 0)
+			ends := c.endsOf(out, m)
+			ends.add(t, 2*more*(c.area[m.element]*t.fraction), 0)
+			ends.put(out)
 		}
 	}
 }
 
-// addStiffness adds the stiffness k [N/m] and the damping r [N s/m] of a contact
-// node to the end nodes of both edges.
-func (c *Contact) addStiffness(out Forces, m *edgePair, t *node, k, r float64) {
+// stiffEnds is what the end nodes of the two edges of a pair bear of stiffness [N/m]
+// and damping [N s/m].
+type stiffEnds struct {
+	node  [4]int32 // of the contact element, then of the opposite edge
+	k, r  [4]float64
+	nodes *layout
+	base  int32 // the first contact node of the element
+}
+
+// endsOf returns what they bear so far.
+func (c *Contact) endsOf(out Forces, m *edgePair) (e stiffEnds) {
 	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
-	nodes := &c.layouts[c.layoutOf[m.element]]
-	at := t.id - m.element*int32(c.Nodes)
-	u := nodes.place[at]
-	if nodes.hats != nil {
-		u = nodes.hats[at].centroid
+	e.node, e.nodes, e.base = [4]int32{edge.A, edge.B, o.A, o.B}, &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes)
+	for i, n := range e.node {
+		e.k[i], e.r[i] = out.Stiffness[n], out.Damping[n]
 	}
-	s := min(max(t.place, 0), 1)
-	for _, e := range [...]struct {
-		node int32
-		part float64
-	}{{edge.A, 1 - u}, {edge.B, u}, {o.A, 1 - s}, {o.B, s}} {
-		out.Stiffness[e.node] += float64(e.part * k)
-		out.Damping[e.node] += float64(e.part * r)
-		out.Load(e.node)
+	return e
+}
+
+// add adds the stiffness k [N/m] and the damping r [N s/m] of a contact node.
+func (e *stiffEnds) add(t *node, k, r float64) {
+	at := t.id - e.base
+	u, s := e.nodes.place[at], min(max(t.place, 0), 1)
+	if e.nodes.hats != nil {
+		u = e.nodes.hats[at].centroid
+	}
+	v, w := 1-u, 1-s
+	e.k[0] += float64(v * k)
+	e.k[1] += float64(u * k)
+	e.k[2] += float64(w * k)
+	e.k[3] += float64(s * k)
+	e.r[0] += float64(v * r)
+	e.r[1] += float64(u * r)
+	e.r[2] += float64(w * r)
+	e.r[3] += float64(s * r)
+}
+
+// put makes it what they bear.
+func (e *stiffEnds) put(out Forces) {
+	for i, n := range e.node {
+		out.Stiffness[n], out.Damping[n] = e.k[i], e.r[i]
+		out.Load(n)
 	}
 }

@@ -244,8 +244,10 @@ func (c *Contact) findRates(t *touches, m *edgePair) {
 // it makes what find and evaluateLaw found the state, and keeps the books; else the state
 // stays as it is.
 func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
-	c.Normal, c.Tangential, c.Resultant, c.Moment, c.Stored = 0, 0, r2.Vec{}, 0, 0
 	n := &c.touching
+	var normalSum, tangential, torque, stored, loss float64
+	var resultant r2.Vec
+	k, stiffest := math.NaN(), 0.0 // of the touch before: often the same
 	c.sumNormalForces()
 	n.friction = slices.Grow(n.friction[:0], len(n.nodes))[:len(n.nodes)]
 	if c.Friction.Sticks() {
@@ -253,7 +255,7 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 		clear(c.stick[c.Active:])
 	}
 	if commit {
-		c.wasTouching, c.ImpactLoss = c.wasTouching[:0], 0
+		c.wasTouching = c.wasTouching[:0]
 	}
 	if c.Lap != nil { // friction by itself, of all
 		for lo, hi := 0, 0; lo < len(n.pairs); lo = hi {
@@ -283,24 +285,27 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 			energy := c.referenceEnergy(own, m.edge)
 			for i := m.first; i < m.end; i++ {
 				t := &n.nodes[i]
-				k := t.id - base
+				at := t.id - base
 				area := whole * t.fraction
 				pressure, drag := n.p[i], n.friction[i]
 				normal, rubs := float64(pressure*area*t.force), float64(drag*area*t.force)/t.forceSum
 				normal1, rubs1 := float64(pressure*area*t.moment), float64(drag*area*t.moment)/t.forceSum
-				c.Normal += normal
-				c.Tangential += rubs
-				stiff, damp := 2*c.Friction.Stiffest(n.k[i])*area, 2*c.damping*area
+				normalSum += normal
+				tangential += rubs
+				if n.k[i] != k {
+					k, stiffest = n.k[i], c.Friction.Stiffest(n.k[i])
+				}
+				stiff, damp := 2*stiffest*area, 2*c.damping*area
 				if t.repeated {
 					stiff, damp = stiff*t.covered, damp*t.covered
 				} else {
-					c.Stored += float64(n.w[i] * area)
+					stored += float64(n.w[i] * area)
 				}
 				f := rubs - float64(n.w[i]*t.fractionSlope*whole)
 
-				u, s := nodes.place[k], t.place
+				u, s := nodes.place[at], t.place
 				if nodes.hats != nil {
-					u = nodes.hats[k].centroid
+					u = nodes.hats[at].centroid
 				}
 				// along = inward turned right by 90 degrees
 				fx := float64(f*m.inward.Y) - float64(normal*m.inward.X)
@@ -309,7 +314,7 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 				gy := -float64(rubs1*m.inward.X) - float64(normal1*m.inward.Y)
 				hx, hy := float64(m.placeSlope*gx), float64(m.placeSlope*gy)
 				v, w := 1-u, 1-s
-				at := min(max(s, 0), 1)
+				held := min(max(s, 0), 1)
 				ea.x += float64(v*fx) - gx
 				ea.y += float64(v*fy) - gy
 				ea.k += float64(v * stiff)
@@ -318,18 +323,18 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 				eb.k += float64(u * stiff)
 				oa.x -= float64(w*fx) - hx
 				oa.y -= float64(w*fy) - hy
-				oa.k += float64((1 - at) * stiff)
+				oa.k += float64((1 - held) * stiff)
 				ob.x -= float64(s*fx) + hx
 				ob.y -= float64(s*fy) + hy
-				ob.k += float64(at * stiff)
+				ob.k += float64(held * stiff)
 				if damp != 0 {
 					ea.r += float64(v * damp)
 					eb.r += float64(u * damp)
-					oa.r += float64((1 - at) * damp)
-					ob.r += float64(at * damp)
+					oa.r += float64((1 - held) * damp)
+					ob.r += float64(held * damp)
 				}
-				c.Resultant.X += float64(side * fx)
-				c.Resultant.Y += float64(side * fy)
+				resultant.X += float64(side * fx)
+				resultant.Y += float64(side * fy)
 				arm := r2.Vec{X: xa.X + float64(u*along.X), Y: xa.Y + float64(u*along.Y)}
 				moment := elementary.Cross(arm, r2.Vec{X: fx, Y: fy}) + elementary.Cross(along, r2.Vec{X: gx, Y: gy})
 				// forces act where the contact node is, not at the edge: the couples
@@ -341,14 +346,14 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 				ob.x += cx
 				ob.y += cy
 				if nodes.hats != nil && c.cubic[element] {
-					bent := bend(out.Moment, edge, &nodes.hats[k], x, fx, fy)
+					bent := bend(out.Moment, edge, &nodes.hats[at], x, fx, fy)
 					ea.x -= bent.X
 					ea.y -= bent.Y
 					eb.x += bent.X
 					eb.y += bent.Y
 				}
 				if nodes.height != nil {
-					_, off := nodes.point(x[edge.A], x[edge.B], int(k))
+					_, off := nodes.point(x[edge.A], x[edge.B], int(at))
 					couple := elementary.Cross(off, r2.Vec{X: fx, Y: fy})
 					moment += couple
 					cx, cy := float64(couple*turn.X), float64(couple*turn.Y)
@@ -357,9 +362,9 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 					eb.x += cx
 					eb.y += cy
 				}
-				c.Moment += float64(side * moment)
+				torque += float64(side * moment)
 				if commit && !t.repeated {
-					c.ImpactLoss += impactLoss(c.Friction.Stiffest(n.k[i])*whole*t.fraction, n.rate[i], energy)
+					loss += impactLoss(stiffest*whole*t.fraction, n.rate[i], energy)
 					c.wasTouching = append(c.wasTouching, t.id)
 					c.commitNode(int(i), whole, drag, dt)
 				}
@@ -374,10 +379,14 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 		t := &n.nodes[i]
 		t.fraction, t.slip = c.AreaFraction[t.slot], c.Slip[t.slot]
 		whole := c.area[int(t.id)/c.Nodes]
-		c.Stored += float64(n.w[i] * (whole * t.fraction))
+		stored += float64(n.w[i] * (whole * t.fraction))
 		if commit {
 			c.commitNode(i, whole, 0, dt)
 		}
+	}
+	c.Normal, c.Tangential, c.Resultant, c.Moment, c.Stored = normalSum, tangential, resultant, torque, stored
+	if commit {
+		c.ImpactLoss = loss
 	}
 }
 

@@ -64,8 +64,8 @@ const (
 	gapRounding      = 1e-6 // of an edge's length: smaller gaps are none, so that rounding closes none
 	maxEdgeMotion    = 0.02 // of the shortest edge at hand, so far its ends may go while a pair sleeps
 	rotationFactor   = 2.2  // edges turn by their ends' travel over their length, twice, and a little for maxEdgeMotion
-	minSleepSteps    = 3    // steps like the last that a sleep must last to be worth it
-	testsBeforeSleep = 16   // times that a pair is looked at that stands too near to sleep before its gap is measured again
+	minSleepSteps    = 8    // steps like the last that a sleep must last to be worth it
+	testsBeforeSleep = 32   // times that a pair is looked at that stands too near to sleep before its gap is measured again
 )
 
 // resetSleep makes room for the candidates of a new list, all awake.

@@ -109,16 +109,19 @@ func (c *Contact) subtractOverlap(t, dt float64) {
 	left, meetings := int32(0), n.pairs[:0]
 	for _, m := range n.pairs {
 		first := left
+		slots := c.slots[c.slotsOf(m.element):][:c.Nodes]
 		for i := m.first; i < m.end; i++ {
-			t := n.nodes[i]
-			if at := *c.slot(t.id); at != noSlot {
+			t := &n.nodes[i]
+			if at := slots[t.id-m.element*int32(c.Nodes)]; at != noSlot {
 				c.wholeDeflection[at] = n.d[i]
 				if o := c.Offset[at]; o > 0 {
 					n.d[i] -= float64(o * c.offsetFraction)
 				}
 			}
 			if n.d[i] > 0 {
-				n.nodes[left], n.d[left], n.rate[left] = t, n.d[i], n.rate[i]
+				if left < i {
+					n.nodes[left], n.d[left], n.rate[left] = *t, n.d[i], n.rate[i]
+				}
 				left++
 			} else if n.d[i] > -c.lookAhead {
 				t.predicted = 1
@@ -126,7 +129,7 @@ func (c *Contact) subtractOverlap(t, dt float64) {
 				one := m
 				one.first, one.end = at, at+1
 				c.approaching.pairs = append(c.approaching.pairs, one)
-				c.approaching.nodes = append(c.approaching.nodes, t)
+				c.approaching.nodes = append(c.approaching.nodes, *t)
 				c.approaching.d, c.approaching.rate = append(c.approaching.d, n.d[i]), append(c.approaching.rate, n.rate[i])
 			}
 		}

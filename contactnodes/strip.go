@@ -41,6 +41,15 @@ type stripPart struct {
 	offset     float64 // its middle from the contact node, along the contact element [-]
 }
 
+// newHit returns another hit.
+func (f *finder) newHit() *hit {
+	f.hits = slices.Grow(f.hits, 1)
+	f.hits = f.hits[:len(f.hits)+1]
+	h := &f.hits[len(f.hits)-1]
+	*h = hit{}
+	return h
+}
+
 // minPart is the part of a contact element up to which a part of a strip is none.
 const minPart = 1e-12
 
@@ -95,23 +104,18 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	}
 	n := len(f.nodes.place)
 	w := 1 / float64(n)
-	shared := int32(-1)
-	under := func() int32 {
-		if shared < 0 {
-			shared = int32(len(f.opposites))
-			f.opposites = append(f.opposites, opposite{p.edge[l], c.outline.Edges[p.edge[l]].Piece, r2.Vec{X: -p.alongY[l], Y: p.alongX[l]}, r2.Vec{X: p.rotationX[l], Y: p.rotationY[l]}, run, change})
-		}
-		return shared
-	}
+	shared := int32(len(f.opposites)) // taken back where there are none under the edge
+	f.opposites = append(f.opposites, edgePair{
+		element: f.element, edge: p.edge[l], inward: r2.Vec{X: -p.alongY[l], Y: p.alongX[l]}, rotation: r2.Vec{X: p.rotationX[l], Y: p.rotationY[l]},
+		placeSlope: run, depthSlope: change,
+	})
+	before := len(f.hits)
 	if to-from > minPart {
 		half, part := float64(0.5*w), float64(change*w)
 		part2, first := float64(part*part)/12, float64(part*w)/12
-		f.hits = slices.Grow(f.hits, n)
 		for k := int(from / w); k < n && float64(float64(k)*w) < to; k++ {
 			u := f.nodes.place[k]
-			f.hits = f.hits[:len(f.hits)+1]
-			h := &f.hits[len(f.hits)-1]
-			*h = hit{}
+			h := f.newHit()
 			h.node, h.place, h.depthAt = int32(k), start+float64(u*run), depth+float64(u*change)
 			h.depth, h.depthSlope = depth, change
 			if lo, hi := u-half, u+half; from <= lo && hi <= to { // as integrate does
@@ -124,19 +128,27 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 				f.hits = f.hits[:len(f.hits)-1]
 				continue
 			}
-			h.opposite = under()
+			h.opposite = shared
 		}
 	}
-	t, set := &f.target, false
 	if p.startReentrant[l] != 0 {
-		p.setTarget(t, l, c.x)
-		set = true
-		c.addCornerStrips(f, t)
+		p.setTarget(&f.target, l, c.x)
+		c.addCornerStrips(f, &f.target)
 	}
-	if p.lookAhead[l] == 0 {
-		return
+	if p.lookAhead[l] > 0 {
+		c.addComing(f, p, l, from, to, shared)
 	}
-	end := float64(0.5 * w * math.Abs(change))
+	if len(f.hits) == before {
+		f.opposites = f.opposites[:shared]
+	}
+}
+
+// addComing adds the strips of the element at hand to the hits that are about to touch
+// the opposite edge of lane l, by their nearer end. Those in the part [from, to] of it
+// touch.
+func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, shared int32) {
+	w := 1 / float64(len(f.nodes.place))
+	end, set, t := float64(0.5*w*math.Abs(p.change[l])), false, &f.target
 	k0, k1 := f.nodes.nodesBetween(p.lo[l], p.hi[l])
 	for k := k0; k < k1; k++ {
 		u := f.nodes.place[k]
@@ -145,19 +157,20 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 		}
 		if !set {
 			p.setTarget(t, l, c.x)
-			set = true
+			t.lookAhead, set = p.lookAhead[l]+end, true
 		}
-		t.lookAhead = p.lookAhead[l] + end
 		d, place, where := t.project(between(f.a, f.b, u))
 		if where != inEdgeRegion || d > 0 {
 			continue
 		}
-		h := hit{node: int32(k), deflection: min(d+end, 0), place: place, depthAt: d}
-		if h.predicted = 1 + h.deflection/(predictionSteps*t.approach); !(h.predicted > 0) {
+		deflection := min(d+end, 0)
+		predicted := 1 + deflection/(predictionSteps*t.approach)
+		if !(predicted > 0) {
 			continue
 		}
-		h.force, h.covered, h.opposite = 1, 1, under()
-		f.hits = append(f.hits, h)
+		h := f.newHit()
+		h.node, h.deflection, h.place, h.depthAt, h.predicted = int32(k), deflection, place, d, predicted
+		h.force, h.covered, h.opposite = 1, 1, shared
 	}
 }
 
@@ -175,7 +188,7 @@ func (c *Contact) addCornerStrips(f *finder, t *target) {
 				continue
 			}
 			f.cornered, h.opposite = true, int32(len(f.opposites))
-			f.opposites = append(f.opposites, opposite{edge: t.edge, piece: c.outline.Edges[t.edge].Piece, inward: in, rotation: rotationGradient(t.c, t.d)})
+			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: in, rotation: rotationGradient(t.c, t.d)})
 			f.hits = append(f.hits, h)
 		}
 	}
@@ -274,7 +287,7 @@ func (f *finder) resolveOverlaps(c *Contact) {
 	for _, same := range []bool{true, false} {
 		for i, q := range f.strips {
 			for _, p := range f.strips[:i] {
-				if (f.opposites[p.opposite].piece == f.opposites[q.opposite].piece) == same {
+				if (c.outline.Edges[f.opposites[p.opposite].edge].Piece == c.outline.Edges[f.opposites[q.opposite].edge].Piece) == same {
 					f.divide(c, p, q, same)
 				}
 			}

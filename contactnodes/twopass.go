@@ -62,7 +62,7 @@ func newSizes(m *mesh.Mesh) []size {
 // change with the way along the edge [1].
 func (o *Outline) size(i int32, t float64) (h, slope float64) {
 	s := &o.sizes[i]
-	end, z, side := s.atB, (float64(2*t)-1)/plateau, s.slopeFactor
+	end, z, side := s.atB, towardsEnd(t), s.slopeFactor
 	if z < 0 {
 		end, z, side = s.atA, -z, -side
 	}
@@ -73,10 +73,13 @@ func (o *Outline) size(i int32, t float64) (h, slope float64) {
 	return s.own + float64(more*z*z*(3-float64(2*z))), more * 6 * z * (1 - z) * side
 }
 
-// sizeAt is size without the change.
-func (o *Outline) sizeAt(i int32, t float64) float64 {
-	s := &o.sizes[i]
-	end, z := s.atB, (float64(2*t)-1)/plateau
+// towardsEnd is how far the place t of an edge is from its middle: 0 there, 1 where
+// the size is that of B from then on, -1 where it is that of A.
+func towardsEnd(t float64) float64 { return (float64(2*t) - 1) / plateau }
+
+// sizeAt is size without the change, at the place that is so far towards an end.
+func (s *size) sizeAt(z float64) float64 {
+	end := s.atB
 	if z < 0 {
 		end, z = s.atA, -z
 	}
@@ -91,20 +94,23 @@ const fullWeightRatio = 3
 
 // twoPassWeight returns the part of its area for which a contact node on an edge of
 // size own stands against an edge of another size, and the derivative with
-// respect to that. twoPassWeight(a, b) + twoPassWeight(b, a) = 1.
-func twoPassWeight(own, other float64) (part, slope float64) {
+// respect to that times a change of it. twoPassWeight(a, b) + twoPassWeight(b, a) = 1.
+func twoPassWeight(own, other, change float64) (part, slope float64) {
 	const steep = (fullWeightRatio*fullWeightRatio + 1.0) / (fullWeightRatio*fullWeightRatio - 1)
 	a, b := float64(own*own), float64(other*other)
 	y := steep * (b - a) / (a + b)
 	switch {
 	case y >= 1:
-		return 1, 0
+		return 1, 0 * change
 	case y <= -1:
-		return 0, 0
+		return 0, 0 * change
 	}
 	part = 0.5 + float64(0.25*y*(3-float64(y*y)))
+	if change == 0 {
+		return part, change
+	}
 	slope = 0.75 * (1 - float64(y*y)) * (steep * 4 * a * other / ((a + b) * (a + b)))
-	return part, slope
+	return part, slope * change
 }
 
 // bearsNothing tells that contact nodes on edge i bear nothing against edge j.

@@ -11,27 +11,27 @@ import (
 // Two sides that carry contact nodes bear a pressure once, whatever their
 // sizes: like ones by halves, a much finer one alone.
 func TestBearing(t *testing.T) {
-	if w, _ := twoPassWeight(1, 1); w != 0.5 {
+	if w, _ := twoPassWeight(1, 1, 1); w != 0.5 {
 		t.Errorf("like sizes bear %g", w)
 	}
 	for _, times := range []float64{fullWeightRatio, 10, 1e6} {
-		if w, slope := twoPassWeight(1, times); w != 1 || slope != 0 {
+		if w, slope := twoPassWeight(1, times, 1); w != 1 || slope != 0 {
 			t.Errorf("%g times finer bears %g, slope %g", times, w, slope)
 		}
-		if w, slope := twoPassWeight(times, 1); w != 0 || slope != 0 {
+		if w, slope := twoPassWeight(times, 1, 1); w != 0 || slope != 0 {
 			t.Errorf("%g times coarser bears %g, slope %g", times, w, slope)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		own, other := rapid.Float64Range(1e-3, 1).Draw(t, "own"), rapid.Float64Range(1e-3, 1).Draw(t, "other")
-		a, slope := twoPassWeight(own, other)
-		b, _ := twoPassWeight(other, own)
+		a, slope := twoPassWeight(own, other, 1)
+		b, _ := twoPassWeight(other, own, 1)
 		if math.Abs(a+b-1) > 1e-15 || own < other && a < 0.5 {
 			t.Errorf("parts %g and %g", a, b)
 		}
 		h := 1e-6 * other
-		up, _ := twoPassWeight(own, other+h)
-		down, _ := twoPassWeight(own, other-h)
+		up, _ := twoPassWeight(own, other+h, 1)
+		down, _ := twoPassWeight(own, other-h, 1)
 		if difference := (up - down) / (2 * h); math.Abs(difference-slope) > 1e-4/own {
 			t.Errorf("slope %g, by differences %g", slope, difference)
 		}
