@@ -226,6 +226,7 @@ type finder struct {
 	approachOf []int32 // the edge in front of it that it may touch first
 	strips     []*hit  // touches of one contact node
 	cornered   bool    // a re-entrant corner has a part of the element
+	several    bool    // some contact node of the worker's touches in several parts
 }
 
 // hit is a contact node of the element at hand in the region of an edge, or in
@@ -249,7 +250,7 @@ func (c *Contact) findChunk(i int) {
 	f := &c.finders[i]
 	f.touches.clear()
 	f.approaching.clear()
-	f.fallenAsleep, f.err, f.element, f.edges = f.fallenAsleep[:0], nil, -1, 0
+	f.fallenAsleep, f.err, f.element, f.edges, f.several = f.fallenAsleep[:0], nil, -1, 0, false
 	lo, hi := c.chunk(i, len(c.candidate))
 	lo, hi = c.elementStart(lo), c.elementStart(hi)
 	count := 0
@@ -272,6 +273,7 @@ func (c *Contact) findChunk(i int) {
 	}
 	if c.testBatch(f, count); f.err == nil {
 		c.finishElement(f)
+		c.finishRates(f)
 	}
 }
 
@@ -281,8 +283,8 @@ func (c *Contact) testBatch(f *finder, count int) {
 	for i, n := range f.awake[:count] {
 		// contact nodes stand for strips between straight edges only
 		own, edge := c.elements[c.sleep.owner[n]], c.candidate[n]
-		if e, o := &c.outline.Edges[own], &c.outline.Edges[edge]; !c.Ends && e.Radius == 0 && o.Radius == 0 {
-			f.frames[framed/lanes].set(framed%lanes, c.outline, own, edge, e, o)
+		if e, o := &c.outline.corners[own], &c.outline.corners[edge]; !c.Ends && !e.arc && !o.arc {
+			f.frames[framed/lanes].set(framed%lanes, own, edge, e, o)
 			framed++
 			in |= 1 << i
 		}
@@ -433,8 +435,6 @@ func (c *Contact) finishElement(f *finder) {
 	if f.edges == 0 {
 		return
 	}
-	first, next := len(f.touches.pairs), len(f.approaching.pairs)
-	several := false
 	if f.edges == 1 && !f.cornered {
 		for i := range f.hits {
 			c.addTouch(f, &f.hits[i])
@@ -450,23 +450,25 @@ func (c *Contact) finishElement(f *finder) {
 			case f.hits[n-1].next == 0:
 				c.addTouch(f, &f.hits[n-1])
 			default:
-				several = c.addStripTouches(f, n) || several
+				f.several = c.addStripTouches(f, n) || f.several
 			}
 		}
 	}
-	f.touches.growRates()
-	f.approaching.growRates()
-	if c.v == nil {
-		return
+}
+
+// finishRates finds the rates and slips of all that a worker has found.
+func (c *Contact) finishRates(f *finder) {
+	for _, t := range [...]*touches{&f.touches, &f.approaching} {
+		t.growRates()
+		if c.v == nil {
+			continue
+		}
+		for i := range t.pairs {
+			c.findRates(t, &t.pairs[i])
+		}
 	}
-	for i := first; i < len(f.touches.pairs); i++ {
-		c.findRates(&f.touches, &f.touches.pairs[i])
-	}
-	if several {
-		f.touches.sumRates(int(f.touches.pairs[first].first))
-	}
-	for i := next; i < len(f.approaching.pairs); i++ {
-		c.findRates(&f.approaching, &f.approaching.pairs[i])
+	if f.several && c.v != nil {
+		f.touches.sumRates()
 	}
 }
 

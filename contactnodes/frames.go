@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
-	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -71,18 +70,43 @@ func (c *Contact) setSight() {
 }
 
 // set makes a lane the pair of a contact element's edge and an opposite edge.
-func (p *frames) set(l int, o *Outline, own, edge int32, e, t *mesh.Edge) {
-	before, after := t.A, t.B
-	if t.Prev >= 0 {
-		before = o.Edges[t.Prev].A
-	}
-	if t.Next >= 0 {
-		after = o.Edges[t.Next].B
-	}
+func (p *frames) set(l int, own, edge int32, e, t *corners) {
 	l &= lanes - 1
-	p.own[l], p.edge[l], p.depth[l] = own, edge, o.Depth[edge]
-	p.nodes[0][l], p.nodes[1][l], p.nodes[2][l] = stride*e.A, stride*e.B, stride*t.A
-	p.nodes[3][l], p.nodes[4][l], p.nodes[5][l] = stride*t.B, stride*before, stride*after
+	p.own[l], p.edge[l], p.depth[l] = own, edge, t.depth
+	p.nodes[0][l], p.nodes[1][l], p.nodes[2][l] = e.a, e.b, t.a
+	p.nodes[3][l], p.nodes[4][l], p.nodes[5][l] = t.b, t.before, t.after
+}
+
+// corners is what of an edge goes into frames, on half a line of the cache: its
+// nodes and those of its neighbours, times stride.
+type corners struct {
+	before, a, b, after int32
+	depth               float64 // [m]
+	arc                 bool
+}
+
+// setCorners fills the corners of edge i.
+func (o *Outline) setCorners(i int32) {
+	e := &o.Edges[i]
+	c := corners{stride * e.A, stride * e.A, stride * e.B, stride * e.B, o.Depth[i], e.Radius != 0}
+	if e.Prev >= 0 {
+		c.before = stride * o.Edges[e.Prev].A
+	}
+	if e.Next >= 0 {
+		c.after = stride * o.Edges[e.Next].B
+	}
+	o.corners[i] = c
+}
+
+// Changed tells that edge i has got another node.
+func (o *Outline) Changed(i int32) {
+	o.setCorners(i)
+	if e := &o.Edges[i]; e.Prev >= 0 {
+		o.setCorners(e.Prev)
+	}
+	if e := &o.Edges[i]; e.Next >= 0 {
+		o.setCorners(e.Next)
+	}
 }
 
 // fill makes the lanes behind l those of the same pair.

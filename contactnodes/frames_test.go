@@ -40,7 +40,7 @@ func TestFramesGiveTheSameBits(t *testing.T) {
 			for i := range fast {
 				for l := range lanes {
 					own, edge := straight(), straight()
-					fast[i].set(l, c.outline, own, edge, &m.Edges[own], &m.Edges[edge])
+					fast[i].set(l, own, edge, &c.outline.corners[own], &c.outline.corners[edge])
 				}
 				plain[i] = fast[i]
 			}

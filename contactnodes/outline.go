@@ -28,7 +28,8 @@ type Outline struct {
 	Bends     []bool    // per edge: nodes that turn carry its ends, and it bends between them
 	LookAhead float64   // farthest distance of two edges at which a touch is predicted [m]; below every Depth
 
-	sizes []size // per edge
+	sizes   []size    // per edge
+	corners []corners // per edge
 }
 
 // lookAheadPart is how far apart edges may be between which touches are predicted,
@@ -62,6 +63,10 @@ func NewOutline(m *mesh.Mesh) *Outline {
 		o.Bends[i] = a >= 0 && b >= 0 && a != b
 	}
 	o.sizes = newSizes(m)
+	o.corners = make([]corners, len(m.Edges))
+	for i := range m.Edges {
+		o.setCorners(int32(i))
+	}
 	if len(o.Depth) > 0 {
 		o.LookAhead = lookAheadPart * slices.Min(o.Depth)
 	}

@@ -147,12 +147,19 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 // the opposite edge of lane l, by their nearer end. Those in the part [from, to] of it
 // touch.
 func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, shared int32) {
-	w := 1 / float64(len(f.nodes.place))
-	end, set, t := float64(0.5*w*math.Abs(p.change[l])), false, &f.target
+	half := 0.5 * (1 / float64(len(f.nodes.place)))
+	end, set, t := float64(half*math.Abs(p.change[l])), false, &f.target
 	k0, k1 := f.nodes.nodesBetween(p.lo[l], p.hi[l])
 	for k := k0; k < k1; k++ {
 		u := f.nodes.place[k]
-		if min(to, u+float64(0.5*w))-max(from, u-float64(0.5*w)) > minPart {
+		lo, hi := u-half, u+half
+		if from > lo {
+			lo = from
+		}
+		if to < hi {
+			hi = to
+		}
+		if hi-lo > minPart { // touches
 			continue
 		}
 		if !set {
@@ -265,10 +272,10 @@ func (c *Contact) addStripTouches(f *finder, n int32) bool {
 	return len(f.strips) > 1
 }
 
-// sumRates gives every touch from the given one on the deflection rate and the slip
-// speed of its contact node.
-func (t *touches) sumRates(from int) {
-	for i := from; i < len(t.nodes); {
+// sumRates gives every touch the deflection rate and the slip speed of its contact
+// node.
+func (t *touches) sumRates() {
+	for i := 0; i < len(t.nodes); {
 		j := i + 1
 		for ; j < len(t.nodes) && t.nodes[j].id == t.nodes[i].id; j++ {
 			t.rate[i] += t.rate[j]

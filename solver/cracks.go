@@ -155,6 +155,7 @@ func (k *cracks) adopt(b fracture.Birth) {
 			if n != *end && k.Vertex(n) == vertex {
 				s.search.ReplaceNode(int(i), *end, n)
 				*end = n
+				s.outline.Changed(i)
 				break
 			}
 		}
