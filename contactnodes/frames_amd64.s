@@ -324,127 +324,148 @@ loop:
 	VSUBPD         Y5, Y7, Y8
 	VSUBPD         Y6, Y7, Y7
 	VXORPD         Y9, Y9, Y9
-	VSUBPD         Y7, Y8, Y10
-	VDIVPD         Y10, Y8, Y10
-	VCMPPD         $0x11, Y9, Y8, Y8
-	VCMPPD         $0x11, Y9, Y7, Y7
-	VANDPD         Y8, Y10, Y9
-	VMAXPD         Y3, Y9, Y3
-	VBLENDVPD      Y7, Y10, Y0, Y9
-	VMINPD         Y4, Y9, Y4
-	VANDPD         Y7, Y8, Y9
-	VBLENDVPD      Y9, Y0, Y3, Y3
-	VANDNPD        Y4, Y9, Y4
-	VANDPD         Y8, Y10, Y9
-	VMAXPD         Y1, Y9, Y1
-	VBLENDVPD      Y7, Y10, Y0, Y9
-	VMINPD         Y2, Y9, Y2
-	VANDPD         Y7, Y8, Y7
-	VBLENDVPD      Y7, Y0, Y1, Y1
-	VANDNPD        Y2, Y7, Y2
-	VADDPD         736(AX), Y5, Y5
-	VADDPD         736(AX), Y6, Y6
-	VXORPD         Y7, Y7, Y7
-	VSUBPD         Y6, Y5, Y8
-	VDIVPD         Y8, Y5, Y8
-	VCMPPD         $0x11, Y7, Y5, Y5
-	VCMPPD         $0x11, Y7, Y6, Y6
-	VMOVUPD        128(SP), Y7
-	VANDNPD        Y5, Y7, Y5
-	VANDNPD        Y6, Y7, Y6
-	VANDPD         Y5, Y8, Y7
-	VMAXPD         Y1, Y7, Y1
-	VBLENDVPD      Y6, Y8, Y0, Y7
-	VMINPD         Y2, Y7, Y2
-	VANDPD         Y6, Y5, Y5
-	VBLENDVPD      Y5, Y0, Y1, Y1
-	VANDNPD        Y2, Y5, Y2
-	VMOVUPD        128(AX), Y5
-	VADDPD         256(SI), Y5, Y5
-	VMOVUPD        192(SP), Y6
-	VMOVUPD        224(SP), Y7
-	VADDPD         Y5, Y6, Y8
-	VADDPD         Y5, Y7, Y9
 	VXORPD         Y10, Y10, Y10
-	VSUBPD         Y9, Y8, Y11
-	VDIVPD         Y11, Y8, Y11
-	VCMPPD         $0x11, Y10, Y8, Y8
-	VCMPPD         $0x11, Y10, Y9, Y9
-	VANDPD         Y8, Y11, Y10
-	VMAXPD         Y1, Y10, Y1
-	VBLENDVPD      Y9, Y11, Y0, Y10
-	VMINPD         Y2, Y10, Y2
-	VANDPD         Y9, Y8, Y8
-	VBLENDVPD      Y8, Y0, Y1, Y1
-	VANDNPD        Y2, Y8, Y2
-	VMOVUPD        224(AX), Y8
-	VADDPD         Y5, Y8, Y5
-	VSUBPD         Y6, Y5, Y6
-	VSUBPD         Y7, Y5, Y5
-	VXORPD         Y7, Y7, Y7
-	VSUBPD         Y5, Y6, Y8
-	VDIVPD         Y8, Y6, Y8
-	VCMPPD         $0x11, Y7, Y6, Y6
-	VCMPPD         $0x11, Y7, Y5, Y5
-	VANDPD         Y6, Y8, Y7
-	VMAXPD         Y1, Y7, Y1
-	VBLENDVPD      Y5, Y8, Y0, Y7
-	VMINPD         Y2, Y7, Y2
-	VANDPD         Y5, Y6, Y5
-	VBLENDVPD      Y5, Y0, Y1, Y1
-	VANDNPD        Y2, Y5, Y2
-	VMOVUPD        256(SP), Y5
-	VMOVUPD        288(SP), Y6
-	VXORPD         Y7, Y7, Y7
-	VSUBPD         Y6, Y5, Y8
-	VDIVPD         Y8, Y5, Y8
-	VCMPPD         $0x11, Y7, Y5, Y5
-	VCMPPD         $0x11, Y7, Y6, Y6
-	VANDPD         Y5, Y8, Y7
-	VMAXPD         Y3, Y7, Y3
-	VBLENDVPD      Y6, Y8, Y0, Y7
-	VMINPD         Y4, Y7, Y4
-	VANDPD         Y6, Y5, Y7
-	VBLENDVPD      Y7, Y0, Y3, Y3
-	VANDNPD        Y4, Y7, Y4
-	VMOVUPD        448(AX), Y7
-	VANDNPD        Y5, Y7, Y5
-	VANDNPD        Y6, Y7, Y6
-	VANDPD         Y5, Y8, Y7
-	VMAXPD         Y1, Y7, Y1
-	VBLENDVPD      Y6, Y8, Y0, Y7
-	VMINPD         Y2, Y7, Y2
-	VANDPD         Y6, Y5, Y5
-	VBLENDVPD      Y5, Y0, Y1, Y1
-	VANDNPD        Y2, Y5, Y2
-	VMOVUPD        (SP), Y5
-	VMOVUPD        32(SP), Y6
-	VXORPD         Y7, Y7, Y7
-	VSUBPD         Y6, Y5, Y8
-	VDIVPD         Y8, Y5, Y8
-	VCMPPD         $0x11, Y7, Y5, Y5
-	VCMPPD         $0x11, Y7, Y6, Y6
-	VANDPD         Y5, Y8, Y7
-	VMAXPD         Y3, Y7, Y3
-	VBLENDVPD      Y6, Y8, Y0, Y7
-	VMINPD         Y4, Y7, Y4
-	VANDPD         Y6, Y5, Y7
-	VBLENDVPD      Y7, Y0, Y3, Y3
-	VANDNPD        Y4, Y7, Y4
-	VANDPD         Y5, Y8, Y7
-	VMAXPD         Y1, Y7, Y1
-	VBLENDVPD      Y6, Y8, Y0, Y7
-	VMINPD         Y2, Y7, Y2
-	VANDPD         Y6, Y5, Y5
-	VBLENDVPD      Y5, Y0, Y1, Y1
-	VANDNPD        Y2, Y5, Y2
-	VMOVUPD        Y1, 768(AX)
-	VMOVUPD        Y2, 800(AX)
-	VMOVUPD        Y3, 832(AX)
-	VMOVUPD        Y4, 864(AX)
-	ADDQ           $0x00000380, AX
-	DECQ           CX
-	JMP            loop
+	VCMPPD         $0x11, Y9, Y8, Y11
+	VCMPPD         $0x11, Y9, Y7, Y9
+	VXORPD         Y11, Y9, Y12
+	VMOVMSKPD      Y12, DI
+	TESTL          DI, DI
+	JEQ            whole1
+	VSUBPD         Y7, Y8, Y7
+	VDIVPD         Y7, Y8, Y10
+
+whole1:
+	VANDPD    Y11, Y10, Y7
+	VMAXPD    Y3, Y7, Y3
+	VBLENDVPD Y9, Y10, Y0, Y7
+	VMINPD    Y4, Y7, Y4
+	VANDPD    Y9, Y11, Y7
+	VBLENDVPD Y7, Y0, Y3, Y3
+	VANDNPD   Y4, Y7, Y4
+	VANDPD    Y11, Y10, Y7
+	VMAXPD    Y1, Y7, Y1
+	VBLENDVPD Y9, Y10, Y0, Y7
+	VMINPD    Y2, Y7, Y2
+	VANDPD    Y9, Y11, Y7
+	VBLENDVPD Y7, Y0, Y1, Y1
+	VANDNPD   Y2, Y7, Y2
+	VADDPD    736(AX), Y5, Y5
+	VADDPD    736(AX), Y6, Y6
+	VXORPD    Y7, Y7, Y7
+	VSUBPD    Y6, Y5, Y8
+	VDIVPD    Y8, Y5, Y8
+	VCMPPD    $0x11, Y7, Y5, Y5
+	VCMPPD    $0x11, Y7, Y6, Y6
+	VMOVUPD   128(SP), Y7
+	VANDNPD   Y5, Y7, Y5
+	VANDNPD   Y6, Y7, Y6
+	VANDPD    Y5, Y8, Y7
+	VMAXPD    Y1, Y7, Y1
+	VBLENDVPD Y6, Y8, Y0, Y7
+	VMINPD    Y2, Y7, Y2
+	VANDPD    Y6, Y5, Y5
+	VBLENDVPD Y5, Y0, Y1, Y1
+	VANDNPD   Y2, Y5, Y2
+	VMOVUPD   128(AX), Y5
+	VADDPD    256(SI), Y5, Y5
+	VMOVUPD   192(SP), Y6
+	VMOVUPD   224(SP), Y7
+	VADDPD    Y5, Y6, Y8
+	VADDPD    Y5, Y7, Y9
+	VXORPD    Y10, Y10, Y10
+	VXORPD    Y11, Y11, Y11
+	VCMPPD    $0x11, Y10, Y8, Y12
+	VCMPPD    $0x11, Y10, Y9, Y10
+	VXORPD    Y12, Y10, Y13
+	VMOVMSKPD Y13, DI
+	TESTL     DI, DI
+	JEQ       whole2
+	VSUBPD    Y9, Y8, Y9
+	VDIVPD    Y9, Y8, Y11
+
+whole2:
+	VANDPD    Y12, Y11, Y8
+	VMAXPD    Y1, Y8, Y1
+	VBLENDVPD Y10, Y11, Y0, Y8
+	VMINPD    Y2, Y8, Y2
+	VANDPD    Y10, Y12, Y8
+	VBLENDVPD Y8, Y0, Y1, Y1
+	VANDNPD   Y2, Y8, Y2
+	VMOVUPD   224(AX), Y8
+	VADDPD    Y5, Y8, Y5
+	VSUBPD    Y6, Y5, Y6
+	VSUBPD    Y7, Y5, Y5
+	VXORPD    Y7, Y7, Y7
+	VXORPD    Y8, Y8, Y8
+	VCMPPD    $0x11, Y7, Y6, Y9
+	VCMPPD    $0x11, Y7, Y5, Y7
+	VXORPD    Y9, Y7, Y10
+	VMOVMSKPD Y10, DI
+	TESTL     DI, DI
+	JEQ       whole3
+	VSUBPD    Y5, Y6, Y5
+	VDIVPD    Y5, Y6, Y8
+
+whole3:
+	VANDPD    Y9, Y8, Y5
+	VMAXPD    Y1, Y5, Y1
+	VBLENDVPD Y7, Y8, Y0, Y5
+	VMINPD    Y2, Y5, Y2
+	VANDPD    Y7, Y9, Y5
+	VBLENDVPD Y5, Y0, Y1, Y1
+	VANDNPD   Y2, Y5, Y2
+	VMOVUPD   256(SP), Y5
+	VMOVUPD   288(SP), Y6
+	VXORPD    Y7, Y7, Y7
+	VSUBPD    Y6, Y5, Y8
+	VDIVPD    Y8, Y5, Y8
+	VCMPPD    $0x11, Y7, Y5, Y5
+	VCMPPD    $0x11, Y7, Y6, Y6
+	VANDPD    Y5, Y8, Y7
+	VMAXPD    Y3, Y7, Y3
+	VBLENDVPD Y6, Y8, Y0, Y7
+	VMINPD    Y4, Y7, Y4
+	VANDPD    Y6, Y5, Y7
+	VBLENDVPD Y7, Y0, Y3, Y3
+	VANDNPD   Y4, Y7, Y4
+	VMOVUPD   448(AX), Y7
+	VANDNPD   Y5, Y7, Y5
+	VANDNPD   Y6, Y7, Y6
+	VANDPD    Y5, Y8, Y7
+	VMAXPD    Y1, Y7, Y1
+	VBLENDVPD Y6, Y8, Y0, Y7
+	VMINPD    Y2, Y7, Y2
+	VANDPD    Y6, Y5, Y5
+	VBLENDVPD Y5, Y0, Y1, Y1
+	VANDNPD   Y2, Y5, Y2
+	VMOVUPD   (SP), Y5
+	VMOVUPD   32(SP), Y6
+	VXORPD    Y7, Y7, Y7
+	VSUBPD    Y6, Y5, Y8
+	VDIVPD    Y8, Y5, Y8
+	VCMPPD    $0x11, Y7, Y5, Y5
+	VCMPPD    $0x11, Y7, Y6, Y6
+	VANDPD    Y5, Y8, Y7
+	VMAXPD    Y3, Y7, Y3
+	VBLENDVPD Y6, Y8, Y0, Y7
+	VMINPD    Y4, Y7, Y4
+	VANDPD    Y6, Y5, Y7
+	VBLENDVPD Y7, Y0, Y3, Y3
+	VANDNPD   Y4, Y7, Y4
+	VANDPD    Y5, Y8, Y7
+	VMAXPD    Y1, Y7, Y1
+	VBLENDVPD Y6, Y8, Y0, Y7
+	VMINPD    Y2, Y7, Y2
+	VANDPD    Y6, Y5, Y5
+	VBLENDVPD Y5, Y0, Y1, Y1
+	VANDNPD   Y2, Y5, Y2
+	VMOVUPD   Y1, 768(AX)
+	VMOVUPD   Y2, 800(AX)
+	VMOVUPD   Y3, 832(AX)
+	VMOVUPD   Y4, 864(AX)
+	ADDQ      $0x00000380, AX
+	DECQ      CX
+	JMP       loop
 
 end:
 	VZEROUPPER

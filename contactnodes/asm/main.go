@@ -8,6 +8,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -232,6 +234,21 @@ func main() {
 		null := zero()
 		return cut{div(ga, sub(ga, gb)), is(less, ga, null), is(less, gb, null)}
 	}
+	seldom := 0 // lines that hardly ever part the ends of an element: only those that do are divided by
+	seldomCutAt := func(ga, gb reg.VecVirtual) cut {
+		null := zero()
+		k := cut{zero(), is(less, ga, null), is(less, gb, null)}
+		parted, lanes := YMM(), GP32()
+		VXORPD(k.na, k.nb, parted)
+		VMOVMSKPD(parted, lanes)
+		TESTL(lanes, lanes)
+		seldom++
+		done := fmt.Sprintf("whole%d", seldom)
+		JEQ(LabelRef(done))
+		VDIVPD(sub(ga, gb), ga, k.q)
+		Label(done)
+		return k
+	}
 	clip := func(first, last reg.VecVirtual, k cut) {
 		VMAXPD(first, and(k.q, k.na), first)
 		VMINPD(last, choose(k.nb, k.q, unit), last)
@@ -246,7 +263,7 @@ func main() {
 	da, db = load(field(deflection)), load(local(5))
 	clip(left, right, cutAt(da, db)) // inside
 	deep := load(field(depth))
-	k := cutAt(sub(deep, da), sub(deep, db))
+	k := seldomCutAt(sub(deep, da), sub(deep, db))
 	clip(left, right, k)
 	clip(first, last, k)
 	k = cutAt(add(da, field(lookAhead)), add(db, field(lookAhead)))
@@ -257,9 +274,9 @@ func main() {
 
 	margin := add(load(field(depth)), constant(farthest))
 	sa, sb = load(local(6)), load(local(7))
-	clip(first, last, cutAt(add(sa, margin), add(sb, margin)))
+	clip(first, last, seldomCutAt(add(sa, margin), add(sb, margin)))
 	beyond := add(load(field(length)), margin)
-	clip(first, last, cutAt(sub(beyond, sa), sub(beyond, sb)))
+	clip(first, last, seldomCutAt(sub(beyond, sa), sub(beyond, sb)))
 
 	k = cutAt(load(local(8)), load(local(9)))
 	clip(left, right, k)
