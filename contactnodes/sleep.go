@@ -47,6 +47,7 @@ type sleep struct {
 	meanTravel float64        // travel of the fastest in a step, smoothed [m]
 	due        int64          // quantum of Fastest that is awake
 	head       [buckets]int32 // per list: its first sleeper, -1 for none
+	next       []int32        // per sleeper: the one after it, -1 for none; by itself, so that a list is soon read
 }
 
 // sleeper is a candidate that sleeps, or may: less than a line of the cache.
@@ -55,8 +56,7 @@ type sleeper struct {
 	weight float64  // of the second of them
 	until  float64  // the least Travel.Fastest at which that may be, but for what grows [m]
 	piece  [2]int32 // of element and edge
-	next   int32    // the one after it in its list, -1 for none
-	prev   int32    // and before it; of the first of list b, -1-b
+	prev   int32    // the one before it in its list; of the first of list b, -1-b
 }
 
 const (
@@ -72,7 +72,7 @@ const (
 func (c *Contact) resetSleep() {
 	s, n := &c.sleep, len(c.candidate)
 	s.owner = slices.Grow(s.owner[:0], n)[:n]
-	s.pairs = slices.Grow(s.pairs[:0], n)[:n]
+	s.pairs, s.next = slices.Grow(s.pairs[:0], n)[:n], slices.Grow(s.next[:0], n)[:n]
 	for e, own := range c.elements {
 		for i := c.firstCandidate[e]; i < c.firstCandidate[e+1]; i++ {
 			s.owner[i] = int32(e)
@@ -188,7 +188,7 @@ func (c *Contact) advanceWheel(ahead float64) {
 		s.head[b%buckets] = -1
 		for list >= 0 {
 			i := list
-			list = s.pairs[i].next
+			list = s.next[i]
 			s.reschedule(i)
 		}
 	}
@@ -217,12 +217,12 @@ func (s *sleep) reschedule(i int32) {
 
 // remove takes a sleeper out of its list.
 func (s *sleep) remove(i int32) {
-	next, prev := s.pairs[i].next, s.pairs[i].prev
+	next, prev := s.next[i], s.pairs[i].prev
 	if next >= 0 {
 		s.pairs[next].prev = prev
 	}
 	if prev >= 0 {
-		s.pairs[prev].next = next
+		s.next[prev] = next
 	} else {
 		s.head[-1-prev] = next
 	}
@@ -249,7 +249,7 @@ func (s *sleep) insert(i int32) bool {
 	if next >= 0 {
 		s.pairs[next].prev = i
 	}
-	p.next, p.prev = next, int32(-1-b)
+	s.next[i], p.prev = next, int32(-1-b)
 	s.head[b] = i
 	return true
 }

@@ -150,15 +150,15 @@ func (k *loads) addForces(commit bool) error {
 		}
 		work := 0.0
 		if commit {
-			work = l.work(k.s, 0)
+			work = l.turn(k.s, l.work(k.s, 0))
 		}
 		if err := l.evaluate(k.s, force, moment); err != nil {
 			return err
 		}
+		work = k.push(l, force, work)
 		if commit {
-			k.s.Ledger.book(l.source, l.work(k.s, work))
+			k.s.Ledger.book(l.source, l.turn(k.s, work))
 		}
-		k.push(l.nodes, force)
 		for i, m := range moment {
 			if l.OnRigid {
 				k.s.rigids.list[l.Rigid].couple += m
@@ -172,24 +172,29 @@ func (k *loads) addForces(commit bool) error {
 	return nil
 }
 
-// push adds the forces on nodes of a load to those on nodes.
-func (k *loads) push(nodes []int32, force []r2.Vec) {
-	s, force, sum := k.s, force[:len(nodes)], k.squares
-	for i, n := range nodes {
-		f := force[i]
-		sum += float64(f.X*f.X) + float64(f.Y*f.Y)
+// push adds the forces of a load to those on nodes, and returns the sum with their
+// work over half of the last step [J]: sums that wait for one another at one go.
+func (k *loads) push(l *load, force []r2.Vec, work float64) float64 {
+	s, force, squares, half := k.s, force[:len(l.nodes)], k.squares, 0.5*k.s.Last
+	for i, n := range l.nodes {
+		f, v := force[i], s.V[n]
+		squares += float64(f.X*f.X) + float64(f.Y*f.Y)
 		if s.cracks != nil {
+			v = s.cracks.middle(s.Mesh.Place(n), s.V)
 			s.cracks.push(s.Mesh.Place(n), f)
-			continue
+		} else {
+			at := &s.f[n]
+			at.X += f.X
+			at.Y += f.Y
 		}
-		at := &s.f[n]
-		at.X += f.X
-		at.Y += f.Y
+		work += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
-	k.squares = sum
+	k.squares = squares
+	return work
 }
 
-// work returns a sum with the work of the load over half of the last step [J].
+// work returns a sum with the work of the load's forces over half of the last step
+// [J].
 func (l *load) work(s *Solver, sum float64) float64 {
 	half, force := 0.5*s.Last, l.force[:len(l.nodes)]
 	for i, n := range l.nodes {
@@ -199,6 +204,13 @@ func (l *load) work(s *Solver, sum float64) float64 {
 		}
 		sum += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
+	return sum
+}
+
+// turn returns a sum with the work of the load's moments over half of the last step
+// [J].
+func (l *load) turn(s *Solver, sum float64) float64 {
+	half := 0.5 * s.Last
 	for i, m := range l.moment {
 		if l.OnRigid {
 			sum += float64(half * m * s.RigidMotions[l.Rigid].Spin)
