@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -90,6 +91,10 @@ func (s *Solver) addCracks() error {
 }
 
 func (k *cracks) name() string { return "cracks" }
+
+func (k *cracks) balance() error {
+	return errors.New("cracks run in time, a static analysis cannot follow them: leave [[fracture]] out")
+}
 
 func (k *cracks) addForces(bool) error {
 	k.AddForces(k.s.f, k.s.X, k.s.Time)

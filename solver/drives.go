@@ -111,6 +111,17 @@ func (s *Solver) addDrives() {
 
 func (k *drives) name() string { return "drives" }
 
+func (k *drives) balance() error {
+	for i := range k.list {
+		for _, c := range k.list[i].Course {
+			if c.Rate {
+				return fmt.Errorf("drive %q: a static analysis knows no speed: give the displacement or the angle", k.list[i].Name)
+			}
+		}
+	}
+	return nil
+}
+
 // beginDrives lets the nodes, which have the velocities of their bodies, set out with
 // those of their drives. What that takes is work of the drives.
 func (s *Solver) beginDrives() {

@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"errors"
 	"math"
 	"slices"
 
@@ -177,9 +176,7 @@ func (k *freshFaces) parts() []Part {
 
 func (k *freshFaces) accounts(out []work.Account) []work.Account { return append(out, k.of.Work()) }
 
-func (k *freshFaces) balance() error {
-	return errors.New("a static analysis cannot follow cracks")
-}
+func (k *freshFaces) balance() error { return k.s.cracks.balance() }
 
 func (k *freshFaces) overlap(bool) error { return nil }
 

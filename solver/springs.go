@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -480,6 +481,15 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 		}
 		add(t.stiffness, freedom, g)
 	}
+}
+
+func (k *springs) balance() error {
+	for i := range k.s.Model.Springs {
+		if p := &k.s.Model.Springs[i]; p.Damping > 0 || p.RotationDamping > 0 {
+			return fmt.Errorf("spring %q: a dashpot does nothing in a static analysis: leave damping and rotation_damping out", p.Name)
+		}
+	}
+	return nil
 }
 
 // hold marks what the springs hold of a static analysis.

@@ -584,29 +584,3 @@ func TestPartsHaveNames(t *testing.T) {
 		}
 	}
 }
-
-// A kind that a static analysis cannot have says so itself, deck or none.
-func TestKindsRefuseStatics(t *testing.T) {
-	none, local := Damping{}, Damping{Local: 0.5}
-	for _, c := range []struct {
-		scene   string
-		damping Damping
-		want    string
-	}{
-		{"kostek, friction", Damping{Mass: 1}, "damping acts"},
-		{"kostek, friction", Damping{Stiffness: 1e-9}, "damping acts"},
-		{"kostek, friction", local, "local damping acts"},
-		{"loads and gravity", none, "leave [[absorb]] out"},
-		{"dug away", none, "leave [[excavate]] out"},
-		{"discs and a block by volume", none, "volumetric contact"},
-		{"particles", none, "particles"},
-		{"bodies that break", none, "cannot follow cracks"},
-	} {
-		i := slices.IndexFunc(resumed, func(s scene) bool { return s.name == c.scene })
-		m := resumed[i].make(t)
-		m.Damping, m.Static = c.damping, &Static{Increment: m.Duration, Whole: m.Duration}
-		if _, err := New(m); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got %v, want ... %s", c.scene, err, c.want)
-		}
-	}
-}

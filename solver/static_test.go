@@ -299,3 +299,48 @@ func TestStaticResumesWithItsFactor(t *testing.T) {
 		t.Error("the places differ")
 	}
 }
+
+// Every kind that a static analysis cannot have refuses it by itself, whatever the
+// deck's reader has said before.
+func TestKindsRefuseStatics(t *testing.T) {
+	hold := contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Stiffness: 1e13}
+	touching := func(l contact.Law, f contactnodes.Friction) *Model {
+		m := oblique(t, l, 0)
+		m.Contacts[0].Friction = f
+		return m
+	}
+	elastic := law(t, "linear", map[string]float64{"k": 1e14})
+	for name, c := range map[string]struct {
+		model *Model
+		why   string
+	}{
+		"nothing":          {touching(elastic, hold), ""},
+		"damping":          {func() *Model { m := plate(t); m.Damping.Mass = 1; return m }(), "damping acts on what moves"},
+		"damping of rates": {func() *Model { m := plate(t); m.Damping.Stiffness = 1e-9; return m }(), "damping acts on what moves"},
+		"local damping":    {func() *Model { m := plate(t); m.Damping.Local = 0.5; return m }(), "local damping acts on what moves"},
+		"a law that damps": {touching(law(t, "linear", map[string]float64{"k": 1e14, "c": 1e6}), hold), "the law damps"},
+		"regularised":      {touching(elastic, contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Speed: 1e-3}), "slip speed"},
+		"by volume":        {resumedScene(t, "discs and a block by volume"), "volumetric contact has no static analysis"},
+		"particles":        {ballCloud(t), "particles have no static analysis"},
+		"absorbing edges":  {func() *Model { m := plate(t); _, e := side(m.Mesh, 0.02); m.Absorbs = []Absorb{{Edges: e}}; return m }(), "has no waves"},
+		"digging":          {func() *Model { m := dugAway(t); m.Damping, m.Contacts = Damping{}, nil; return m }(), "leave [[excavate]] out"},
+		"cracks":           {brittle(t, touching(elastic, hold), 40e6, 0, 1), "leave [[fracture]] out"},
+		"a dashpot": {func() *Model {
+			m := resumedScene(t, "a disc on a spring that turns, in gravity that grows")
+			m.Contacts = nil
+			return m
+		}(), "leave damping and rotation_damping out"},
+		"a drive by its rate": {pulled(t, Course{At: func(float64) float64 { return 1 }, Rate: true}), "knows no speed"},
+	} {
+		_, err := New(statically(c.model, 1))
+		if c.why == "" && err != nil || c.why != "" && (err == nil || !strings.Contains(err.Error(), c.why)) {
+			t.Errorf("%s: %v, want %q", name, err, c.why)
+		}
+	}
+}
+
+// resumedScene makes the scene of that name of TestResumeBitForBit.
+func resumedScene(t testing.TB, name string) *Model {
+	i := slices.IndexFunc(resumed, func(s scene) bool { return s.name == name })
+	return resumed[i].make(t)
+}

@@ -10,6 +10,7 @@ import (
 	"fdem/boundingbox"
 	"fdem/contactnodes"
 	"fdem/contactnodes/work"
+	"fdem/materials/contact"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -130,7 +131,17 @@ func (k *surfaces) count(candidates int) {
 	k.s.clock.count("contact nodes about to touch", coming)
 }
 
-func (k *surfaces) balance() error { return nil }
+func (k *surfaces) balance() error {
+	for _, c := range k.s.Surfaces {
+		if damped, ok := c.Law.(contact.Damped); ok && damped.Damping() > 0 {
+			return fmt.Errorf("contact %q: the law damps, a static analysis has no rate: leave its damping out", c.Name)
+		}
+		if c.Friction.Kinetic > 0 && !c.Friction.Sticks() {
+			return fmt.Errorf("contact %q: regularised friction follows the slip speed, a static analysis has none: let it stick", c.Name)
+		}
+	}
+	return nil
+}
 
 func (k *surfaces) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm {
 	for _, i := range k.byName {
