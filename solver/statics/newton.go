@@ -57,10 +57,10 @@ func (a *newton) evaluate(dt float64) error {
 
 var errNumber = errors.New("forces are no longer finite numbers")
 
-// solve finds the balance at Time, dt after the last one, and returns the
-// number of iterations. The places are left there; the state is otherwise as
-// it was.
-func (a *newton) solve(dt float64) (int, error) {
+// solve finds the balance at Time, dt after the last one, within so many
+// iterations, and returns their number. The places are left there; the state is
+// otherwise as it was.
+func (a *newton) solve(dt float64, within int) (int, error) {
 	s := a.solver
 	a.begin.Keep(s)
 	a.noise = a.freedoms.Noise
@@ -70,7 +70,7 @@ func (a *newton) solve(dt float64) (int, error) {
 	if err := a.evaluate(dt); err != nil {
 		return 0, err
 	}
-	for i := range s.Static.Iterations {
+	for i := range within {
 		if a.left <= a.allowed {
 			return i, nil
 		}
@@ -83,9 +83,9 @@ func (a *newton) solve(dt float64) (int, error) {
 		}
 	}
 	if a.left <= a.allowed {
-		return s.Static.Iterations, nil
+		return within, nil
 	}
-	return s.Static.Iterations, errIterations
+	return within, errIterations
 }
 
 var errIterations = errors.New("the iterations ran out")

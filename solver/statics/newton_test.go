@@ -42,7 +42,7 @@ load = [{ on = "top", pressure = "20 MPa" }]
 		t.Fatal(err)
 	}
 	s.Time = 0.25
-	if n, err := New(s).solve(0.25); err != nil || n > 6 {
+	if n, err := New(s).solve(0.25, s.Static.Iterations); err != nil || n > 6 {
 		t.Errorf("%d iterations, %v", n, err)
 	}
 	spent := map[string]float64{}

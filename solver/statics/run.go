@@ -22,9 +22,15 @@ type Analysis struct {
 	cut float64      // the shortest increment after a cut so far, 0 for none
 }
 
-// quickIterations is the number of iterations up to which the next increment may
-// be twice as long.
-const quickIterations = 8
+const (
+	// quickIterations is the number of iterations up to which the next increment may
+	// be twice as long.
+	quickIterations = 8
+	// patience multiplies the iterations of the first increment where it is not cut
+	// any more: from nothing, where faces lie on one another, the border of what
+	// touches goes on by a node an iteration, however little the increment brings.
+	patience = 10
+)
 
 // Run advances a solver as its model says: by a static analysis where it is one,
 // in time otherwise.
@@ -105,7 +111,11 @@ func (a *Analysis) advance() error {
 		to := a.next()
 		dt := to - from
 		s.Time = to
-		iterations, err := a.solve(dt)
+		within, shortest := s.Static.Iterations, 0.5*dt < s.Static.Smallest
+		if shortest && from == 0 {
+			within *= patience
+		}
+		iterations, err := a.solve(dt, within)
 		if err == nil {
 			err = s.Settle(&a.begin, dt)
 			s.Heaviest = a.reference
@@ -123,7 +133,7 @@ func (a *Analysis) advance() error {
 		a.bad.Keep(s)
 		a.begin.Restore(s)
 		s.Time = from
-		if 0.5*dt < s.Static.Smallest {
+		if shortest {
 			failure.Loose = s.Loose()
 			if err := a.evaluate(1); err != nil {
 				return err
