@@ -130,11 +130,11 @@ type DepthError struct {
 	Place      r2.Vec
 	Deflection float64 // [m]
 	Limit      float64 // [m]
-	Remedy     string  // the stiffness that would have held
+	Remedy     string  // the stiffness that would have held, or how it came there
 }
 
 func (e *DepthError) Error() string {
-	return fmt.Sprintf("contact %q: a contact node at (%.6g, %.6g) m is %.3g m deep, more than the %.3g m that the elements under it allow: %s; or coarsen the surface",
+	return fmt.Sprintf("contact %q: a contact node at (%.6g, %.6g) m is %.3g m deep, more than the %.3g m that the elements under it allow: %s",
 		e.Contact, e.Place.X, e.Place.Y, e.Deflection, e.Limit, e.Remedy)
 }
 
@@ -183,6 +183,8 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	for i := range c.finders[:n] {
 		f := &c.finders[i]
 		if f.err != nil {
+			c.touching.clear() // half found, they have no places in the state
+			c.approaching.clear()
 			return f.err
 		}
 		c.sleep.putToSleep(f.fallenAsleep)
@@ -517,7 +519,11 @@ func (c *Contact) addTouch(f *finder, h *hit) {
 func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
 	if limit := maxDepth * c.outline.Depth[f.opposites[h.opposite].edge]; depth > limit && fraction > negligibleFraction && f.err == nil {
 		place, _ := f.nodes.point(f.a, f.b, int(h.node))
-		f.err = &DepthError{c.Name, place, depth, limit, c.remedy(depth, limit)}
+		remedy := c.remedy(depth, limit) + "; or coarsen the surface"
+		if id := f.element*int32(c.Nodes) + h.node; c.v != nil && (c.firstSlot[f.element] == noSlot || *c.slot(id) == noSlot) {
+			remedy = "it has not touched before, so it came from behind or from the side; a line's solid lies right of the way from \"from\" to \"to\""
+		}
+		f.err = &DepthError{c.Name, place, depth, limit, remedy}
 	}
 }
 

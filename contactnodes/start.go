@@ -41,8 +41,9 @@ func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 }
 
 // Near calls the function with edges whose contact nodes touch others at positions
-// x, or would if they were nearer by gap [m], and the direction into the others.
-func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, each func(edge, opposite int32, inward r2.Vec)) error {
+// x, or would if they were nearer by gap [m], the first and the last of these, and
+// the direction into the others.
+func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, each func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec)) error {
 	c.takeCandidates(pairs, x)
 	c.prediction = Prediction{Approach: gap}
 	if err := c.find(x, v, min(c.outline.LookAhead, gap)); err != nil {
@@ -50,7 +51,14 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 	}
 	for _, t := range [...]*touches{&c.touching, &c.approaching} {
 		for i := range t.pairs {
-			each(c.elements[t.pairs[i].element], t.pairs[i].edge, t.pairs[i].inward)
+			p := &t.pairs[i]
+			edge, nodes := c.elements[p.element], &c.layouts[c.layoutOf[p.element]]
+			e := c.outline.Edges[edge]
+			var ends [2]r2.Vec
+			for k, at := range [...]int32{p.first, p.end - 1} {
+				ends[k], _ = nodes.point(x[e.A], x[e.B], int(t.nodes[at].id)%c.Nodes)
+			}
+			each(edge, p.edge, ends, p.inward)
 		}
 	}
 	return nil

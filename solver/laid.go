@@ -27,9 +27,6 @@ const (
 	// touchGap is how far apart what touches at the start may be, over the depth of
 	// the shallowest edge.
 	touchGap = 1e-3
-	// restsOn is the least cosine of the angle between weight and the direction in
-	// which it presses, of what lies on something.
-	restsOn = 0.1
 	// layingPasses is in how many times that sound takes along what lies weight comes:
 	// three periods of its slowest vibration along, of which a hundredth is left then.
 	layingPasses = 12
@@ -99,9 +96,9 @@ func (s *Solver) things() mesh.Connected {
 	return c.Firsts()
 }
 
-// restingOn returns which things, by their first nodes, lie on something that is
-// held, directly or through others, all at rest and without loads; nil for none. It finds how long to
-// take for them.
+// restingOn returns which things, by their first nodes, lie on something that is held,
+// directly or through others, in balance, all at rest and without loads; nil for none.
+// It finds how long to take for them.
 func (s *Solver) restingOn(things mesh.Connected) []bool {
 	held, moving := make([]bool, len(s.X)), make([]bool, len(s.X))
 	for n, mass := range s.mass {
@@ -116,8 +113,6 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 		held[at] = r.Mass == 0
 		moving[at] = r.Motion != nil || r.Rigid.Velocity != (r2.Vec{}) || r.AngularVelocity != 0
 	}
-	type support struct{ lower, upper int32 }
-	var supports []support
 	for i := range s.Model.Loads { // it may set it going
 		l := &s.Model.Loads[i]
 		for _, n := range l.Nodes {
@@ -130,27 +125,20 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 			moving[things[s.rigids.list[l.Rigid].nodes[0]]] = true
 		}
 	}
-	const left, right, flat = 1, 2, 4
-	leans := make([]uint8, len(s.X)) // on what is held, to either side, and on anything that friction holds it on
+	letGo := s.letGo(things, held)
+	var holds []foothold
 	pairs := s.search.Pairs(s.X)
-	down := elementary.Along(r2.Vec{}, s.gravity, 1/elementary.Norm(s.gravity))
 	for _, c := range s.Surfaces {
-		err := c.Near(s.X, s.V, pairs, touchGap*s.shallow, func(edge, opposite int32, inward r2.Vec) {
+		err := c.Near(s.X, s.V, pairs, touchGap*s.shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) {
 			a, b := things[s.Mesh.Edges[edge].A], things[s.Mesh.Edges[opposite].A]
-			along, across := elementary.Dot(inward, down), elementary.Cross(inward, down)
-			if along < 0 {
-				a, b = b, a
-				along, across = -along, -across
+			if a == b || held[a] && held[b] {
+				return
 			}
-			if along > restsOn && !held[a] && !moving[a] && !moving[b] && a != b {
-				supports = append(supports, support{lower: b, upper: a})
-				switch {
-				case math.Abs(across) <= float64(c.Friction.Static*along):
-					leans[a] |= flat
-				case held[b] && across < 0:
-					leans[a] |= left
-				case held[b]:
-					leans[a] |= right
+			h := foothold{things: [2]int32{a, b}, a: &letGo[a], b: &letGo[b], into: inward, friction: c.Friction.Static}
+			for k, at := range ends {
+				if k == 0 || at != ends[0] {
+					h.at = at
+					holds = append(holds, h)
 				}
 			}
 		})
@@ -158,26 +146,63 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 			return nil // so deep in one another that the start says so
 		}
 	}
+	settle(holds)
 	laid := make([]bool, len(s.X))
 	stacks, any := mesh.NewConnected(len(s.X)), false
+	g := elementary.Norm(s.gravity)
 	for more := true; more; {
 		more = false
-		for _, p := range supports {
-			if at := p.upper; !laid[at] && leans[at] >= left|right && (held[p.lower] || laid[p.lower]) {
-				laid[p.upper], more, any = true, true, true
+		for i := range holds {
+			for k, at := range holds[i].things {
+				on := holds[i].things[1-k]
+				if !laid[at] && !held[at] && !moving[at] && (laid[on] || held[on] && !moving[on]) && holds[i].push > 0 && letGo[at].rests(g) {
+					laid[at], more, any = true, true, true
+				}
 			}
 		}
 	}
 	if !any {
 		return nil
 	}
-	for _, p := range supports {
-		if laid[p.lower] && laid[p.upper] {
-			stacks.Join(p.lower, p.upper)
+	for i := range holds {
+		if a, b := holds[i].things[0], holds[i].things[1]; laid[a] && laid[b] {
+			stacks.Join(a, b)
 		}
 	}
 	s.loads.laid.Within = s.soundTime(things, stacks.Firsts(), laid)
 	return laid
+}
+
+// letGo returns things as rigid bodies that are let go, by their first nodes.
+func (s *Solver) letGo(things mesh.Connected, held []bool) []thing {
+	out := make([]thing, len(s.X))
+	for n, mass := range s.mass {
+		t := &out[things[n]]
+		t.mass += mass
+		t.centre = elementary.Along(t.centre, s.X[n], mass)
+	}
+	for n := range out {
+		if t := &out[n]; t.mass > 0 {
+			t.centre = r2.Scale(1/t.mass, t.centre)
+		}
+	}
+	for n, mass := range s.mass {
+		t := &out[things[n]]
+		d := r2.Sub(s.X[n], t.centre)
+		t.inertia += float64(mass * elementary.Dot(d, d))
+		t.reach = max(t.reach, elementary.Norm(d))
+	}
+	for i := range s.rigids.list {
+		r := &s.rigids.list[i]
+		t := &out[things[r.nodes[0]]]
+		t.mass, t.inertia, t.centre, t.reach = r.Mass, r.Inertia, r.Rigid.Centre, r.reach(s.Mesh)
+	}
+	for n := range out {
+		if t := &out[n]; t.mass > 0 && t.inertia > 0 && !held[n] {
+			t.inverse, t.turning, t.acceleration = 1/t.mass, 1/t.inertia, s.gravity
+		}
+	}
+	return out
 }
 
 // soundTime returns layingPasses times the longest that sound takes along what lies

@@ -2,6 +2,7 @@ package solver_test
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -62,4 +63,44 @@ friction = 0.5
 			t.Errorf("force off by %g of the weight, speed %g m/s, residual %g", wrong, speed, s.Relative(e))
 		}
 	}
+}
+
+// What would tip, roll or drive others apart is not laid down, nor what lies on it;
+// what balances it is.
+func TestLaidDownInBalance(t *testing.T) {
+	const box = "[[rigid]]\nname = \"%N\"\nshape = \"box\"\ncentre = [%X, %Y]\nwidth = %W\nheight = 0.2\ndensity = 1000\n"
+	at := func(name, x, y, w string) string {
+		return strings.NewReplacer("%N", name, "%X", x, "%Y", y, "%W", w).Replace(box)
+	}
+	const pivot = "[[rigid]]\nname = \"pivot\"\nshape = \"disc\"\ncentre = [0, -0.1]\nradius = 0.1\n"
+	const table = "[[rigid]]\nname = \"table\"\nshape = \"box\"\ncentre = [-1, -0.5]\nwidth = 2\nheight = 1\n"
+	const disc = "[[rigid]]\nname = \"disc\"\nshape = \"disc\"\ncentre = [-1, 0.1]\nradius = 0.1\ndensity = 1000\n"
+	for _, c := range []struct {
+		name, bodies, gravity string
+		things                int
+	}{
+		{"over the edge", table + at("a", "0.01", "0.1", "0.4"), "[0, -9.81]", 0},
+		{"just on it", table + at("a", "-0.01", "0.1", "0.4"), "[0, -9.81]", 1},
+		{"held back by a weight", table + at("a", "0.05", "0.1", "0.4") + at("b", "-0.1", "0.3", "0.1"), "[0, -9.81]", 0},
+		{"held back by a greater one", table + at("a", "0.05", "0.1", "0.4") + at("b", "-0.11", "0.3", "0.3"), "[0, -9.81]", 2},
+		{"see-saw", pivot + at("a", "0", "0.1", "2") + at("b", "0.8", "0.3", "0.1") + at("c", "-0.8", "0.3", "0.1"), "[0, -9.81]", 3},
+		{"see-saw with less on one side", pivot + at("a", "0", "0.1", "2") + at("b", "0.8", "0.3", "0.1"), "[0, -9.81]", 0},
+		{"disc", table + disc, "[0, -9.81]", 1},
+		{"disc on a slope", table + disc, "[1, -9.81]", 0},
+		{"stack of ten", table + tower(at), "[1, -9.81]", 10},
+	} {
+		deck := "[analysis]\nduration = 1\ngravity = " + c.gravity + "\n" + c.bodies +
+			"[[law]]\nname = \"penalty\"\nmodel = \"linear\"\nk = 1e8\n[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nlaw = \"penalty\"\nfriction = 0.5\n"
+		if l := built(t, deck, "").Laid(); l.Things != c.things {
+			t.Errorf("%s: %d things are laid down, want %d", c.name, l.Things, c.things)
+		}
+	}
+}
+
+// tower is ten boxes on one another.
+func tower(at func(name, x, y, w string) string) (boxes string) {
+	for i := range 10 {
+		boxes += at(string(rune('a'+i)), "-1", strconv.FormatFloat(0.1+0.2*float64(i), 'g', -1, 64), "0.6")
+	}
+	return boxes
 }

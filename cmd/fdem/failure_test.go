@@ -356,3 +356,38 @@ func TestOpenLedgerWarns(t *testing.T) {
 		}
 	}
 }
+
+// What comes through the back of a rigid line, of which nothing has touched before, is told
+// so, with a frame of it.
+func TestFromBehind(t *testing.T) {
+	dir := model(t, `
+[analysis]
+duration = "2 ms"
+[[rigid]]
+name = "box"
+shape = "box"
+centre = [0, -0.151]
+width = 0.1
+height = 0.1
+mass = 1
+velocity = [0, 1]
+[[rigid]]
+name = "floor"
+shape = "line"
+from = [-1, 0]
+to = [1, 0]
+depth = 0.1
+[[contact]]
+contactor = "box"
+opposite = "floor"
+law = "penalty"
+[[law]]
+name = "penalty"
+model = "linear"
+k = 1e10
+`, smallMesh)
+	status, _, stderr := command("run", filepath.Join(dir, "small.toml"), "-q")
+	if status != exitFailed || !strings.Contains(stderr, "has not touched before, so it came from behind") || !strings.Contains(stderr, "the bad state is in") {
+		t.Errorf("exit status %d: %s", status, stderr)
+	}
+}
