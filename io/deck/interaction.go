@@ -2,7 +2,6 @@ package deck
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -26,6 +25,9 @@ type interaction struct {
 	memory  string
 }
 
+// usualStickRatio is Mindlin's for a Poisson's ratio of 1/4.
+const usualStickRatio = 6. / 7
+
 // pairParameters are the parameters of a point law that a [[law]] may leave
 // out: an interaction takes them from the two that meet.
 var pairParameters = []string{"radius", "modulus", "mass"}
@@ -45,10 +47,12 @@ var interactionBlock = Block{Name: "interaction", Many: true, Doc: "How particle
 	{Name: "memory", Kind: Word, Words: []string{"law", "none", "basic", "curve", "enhanced"}, Default: `"law"`, With: []With{ofPlastic}, Doc: `what repeated impacts of a pair remember: as the "law" says, "none" (forgets at the end of an impact), or "curve", "basic" or "enhanced"`},
 	{Name: "memory", Kind: Word, Words: []string{"law", "none"}, Default: `"law"`, Doc: `of another law: as the "law" says, or "none"`},
 	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Doc: "Coulomb's coefficient while sliding"},
-	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []With{ofFriction}, Doc: `"regularised", or "stick": Mindlin's spring ties what sticks to its place`},
+	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []With{ofFriction, with("friction_speed")}, Doc: `"regularised", or "stick": Mindlin's spring ties what sticks to its place`},
+	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []With{ofFriction, with("a volumetric law")}, Doc: `"regularised", or "stick"`},
+	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"stick"`, With: []With{ofFriction}, Doc: `"stick": Mindlin's spring ties what sticks to its place; or "regularised"`},
 	{Name: "friction_speed", Kind: Quantity, Dim: Velocity, Bounds: positive, Default: "1 mm/s", With: []With{ofFriction, ofRegularised}, Doc: "slip speed below which regularised friction grows in proportion"},
 	{Name: "static_friction", Kind: Quantity, Bounds: notNegative, Default: "friction", With: []With{ofStick}, Doc: "coefficient while sticking"},
-	{Name: "stick_ratio", Kind: Quantity, Bounds: positive, Else: "4 G*/E* of the materials", With: []With{ofFriction, ofStick}, Doc: "stiffness of the spring over the law's"},
+	{Name: "stick_ratio", Kind: Quantity, Bounds: positive, Else: "4 G*/E* of the materials, 6/7 without", With: []With{ofFriction, ofStick}, Doc: "stiffness of the spring over the law's"},
 	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, Doc: `what becomes of pairs that overlap at the start: "refuse" or "allow"`},
 }}
 
@@ -57,6 +61,9 @@ func (d *Deck) interactionFacts(t *table) {
 	if name, ok := t.values["law"].(string); ok {
 		l := d.pointLaw(t, name)
 		t.facts["an elastoplastic law"] = l.model.Name
+		if _, ok := l.law.(contact.Volumetric); ok {
+			t.facts["a volumetric law"] = "given"
+		}
 		if _, takes := l.model.Parameter("memory"); takes {
 			t.facts["an elastoplastic law"] = ofPlastic.Is[0]
 		}
@@ -76,7 +83,7 @@ func (d *Deck) readInteraction(t *table) {
 	d.unique(t, "an interaction", i.name)
 	f := &i.rule.Friction
 	f.Kinetic, f.Static, f.Speed = t.number("friction"), t.number("static_friction"), t.number("friction_speed")
-	if f.Ratio = t.number("stick_ratio"); t.word("friction_model") == "stick" && f.Ratio == 0 {
+	if f.Ratio = t.number("stick_ratio"); t.word("friction_model") == "stick" && f.Ratio == 0 && max(f.Kinetic, f.Static) > 0 {
 		f.Ratio = -1 // of the materials
 	}
 	checkCoefficients(t, *f)
@@ -402,9 +409,7 @@ func (i *interaction) of(number int32, a, b kind, materials []bulk.Elastic) (*sp
 		values["memory"] = k
 	}
 	if rule.Friction.Ratio < 0 {
-		if rule.Friction.Ratio = contact.MindlinRatio(first, second); rule.Friction.Ratio == 0 {
-			return nil, errors.New(`friction_model = "stick" needs a stick_ratio, or a material of the particles`)
-		}
+		rule.Friction.Ratio = cmp.Or(contact.MindlinRatio(first, second), usualStickRatio)
 	}
 	var err error
 	rule.Law, err = i.law.model.Build(values)

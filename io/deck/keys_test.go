@@ -152,7 +152,7 @@ func variants(t *testing.T) []variant {
 			strings.Replace(point, "modulus = 1e9\n", "", 1) + "[[interaction]]\nlaw = \"point\"\nbetween = [\"ball\", \"coin\"]\n"})
 	}
 	for _, law := range []string{"point", "plastic", "felt"} {
-		for _, more := range []string{"", "\nfriction = 0.2", "\nfriction = 0.2\nfriction_model = \"stick\""} {
+		for _, more := range []string{"", "\nfriction = 0.2", "\nfriction = 0.2\nfriction_speed = 1"} {
 			out = append(out, variant{"interaction", "law = \"" + law + "\"" + more, times["dynamic"] + grain + coin + point + felt + "[[law]]\nname = \"plastic\"\nmodel = \"thornton\"\nyield = 1e9\n"})
 		}
 	}
