@@ -324,9 +324,17 @@ func (r *resolver) values() (out []string) {
 			}
 		}
 	}
+	turned := func(title string, angle any) {
+		if v, ok := bare(angle); ok && math.Abs(v) > 2*math.Pi {
+			out = append(out, fmt.Sprintf("%s: angle is %g rad, more than a turn: degrees are \"%g deg\"", title, v, v))
+		}
+	}
 	for _, b := range r.rigids {
-		if v, ok := bare(b.values["angle"]); ok && math.Abs(v) > 2*math.Pi {
-			out = append(out, fmt.Sprintf("%s: angle is %g rad, more than a turn: degrees are \"%g deg\"", b.title, v, v))
+		turned(b.title, b.values["angle"])
+	}
+	for _, d := range list(r.doc.values["drive"]) {
+		if d, ok := d.(map[string]any); ok {
+			turned(fmt.Sprintf("drive of %q", d["on"]), d["angle"])
 		}
 	}
 	return out

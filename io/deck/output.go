@@ -40,6 +40,9 @@ func (d *Deck) readOutput(t *table) {
 		if !ok || !slices.Contains(fieldNames, name) {
 			t.bad("fields", "fields must be names of what frames can hold, %s, got %s%s", quoted(fieldNames), describe(v), nearest(name, fieldNames))
 		}
+		if name == "velocity" && m.Static != nil {
+			t.bad("fields", "nothing moves in a static analysis: velocity goes with type = \"dynamic\"")
+		}
 		d.Fields = append(d.Fields, name)
 	}
 	d.Single = t.word("precision") == "single"

@@ -44,6 +44,9 @@ func (d *Deck) readProbe(t *table) {
 			place, at = key, v
 		}
 	}
+	if p.Quantity == "velocity" && d.model.Static != nil {
+		t.bad("quantity", "nothing moves in a static analysis: velocity goes with type = \"dynamic\"")
+	}
 	on, take := t.text("on"), t.word("take")
 	wanted := "node_near"
 	switch p.Quantity {

@@ -9,6 +9,8 @@ import (
 func TestProbeIsChecked(t *testing.T) {
 	const start = inTimeDeck + steelBlock + twoBodies + "[[probe]]\nname = \"p\"\n"
 	for name, c := range map[string]struct{ deck, want string }{
+		"velocity in statics":    {strings.Replace(start, inTimeDeck, inStaticDeck, 1) + "node_near = [0, 0]\nquantity = \"velocity\"", "nothing moves in a static analysis"},
+		"velocity in frames":     {strings.Replace(start, inTimeDeck, inStaticDeck, 1) + "node_near = [0, 0]\n[output]\nfields = [\"velocity\"]", "nothing moves in a static analysis"},
 		"nothing":                {start, "node_near is missing"},
 		"two places":             {start + "node_near = [0, 0]\nelement_near = [0, 0]", "a probe is of one thing"},
 		"a place and a group":    {start + "node_near = [0, 0]\non = \"clamp\"", "a probe is of one thing"},
