@@ -158,6 +158,7 @@ func (a *newton) shorten() {
 const (
 	searchTrials = 12  // of a line search at most
 	searchSlack  = 0.5 // the part of the work of the residual along the step that may be left
+	wide         = 10  // ratio of what is known to be too far and too short above which their geometric mean is next
 )
 
 // search goes along the step to where the residual does little work on it any
@@ -192,7 +193,11 @@ func (a *newton) search(dt float64) error {
 				continue
 			}
 			low, atLow = t, left
-			atHigh *= 0.5 // Illinois
+			atHigh *= 0.5        // Illinois
+			if high > wide*low { // far beyond a gap the forces are great, and the secant stays in front of it
+				t = math.Sqrt(low * high)
+				continue
+			}
 		} else {
 			high, atHigh = t, left
 			if trial > 0 {
