@@ -1,6 +1,6 @@
-// A ring of mean radius 215 mm and a wall of 3 mm, in rows of triangles of 1 mm with
-// edges straight across the wall.
-DefineConstant[edge = 1e-3];
+// A ring of mean radius 215 mm and a wall of 3 mm, in rows of triangles with edges
+// straight across the wall: 1 mm across, 0.8 mm along, all diagonals the same way.
+DefineConstant[across = 1e-3, along = 0.8e-3];
 mean = 215e-3;
 wall = 3e-3;
 Point(1) = {0, 0, 0};
@@ -11,16 +11,16 @@ For k In {0:1}
   EndFor
   For i In {0:3}
     Circle(10*(k + 1) + i) = {10*(k + 1) + i, 1, 10*(k + 1) + (i + 1)%4};
-    Transfinite Curve{10*(k + 1) + i} = Round(mean*Pi/2/edge) + 1;
+    Transfinite Curve{10*(k + 1) + i} = Round(mean*Pi/2/along) + 1;
   EndFor
 EndFor
 For i In {0:3}
   Line(30 + i) = {10 + i, 20 + i};
-  Transfinite Curve{30 + i} = Round(wall/edge) + 1;
+  Transfinite Curve{30 + i} = Round(wall/across) + 1;
 EndFor
 For i In {0:3}
   Curve Loop(i + 1) = {10 + i, 30 + (i + 1)%4, -(20 + i), -(30 + i)};
   Plane Surface(i + 1) = {i + 1};
-  Transfinite Surface{i + 1} Alternate;
+  Transfinite Surface{i + 1} Left;
 EndFor
 Physical Surface("ring") = {1:4};
