@@ -76,7 +76,8 @@ func TestAbsorbingEdgeLetsWavesOut(t *testing.T) {
 		name    string
 		shear   bool
 		degrees float64
-	}{{"P, 0", false, 0}, {"P, 30", false, 30}, {"P, 60", false, 60}, {"S, 0", true, 0}, {"S, 25", true, 25}} {
+		most    float64 // of the amplitude that may come back
+	}{{"P, 0", false, 0, 0.03}, {"P, 30", false, 30, 0.06}, {"P, 60", false, 60, 0.25}, {"S, 0", true, 0, 0.03}, {"S, 25", true, 25, 0.2}} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			const wave, fine, far, wide = 1.0, 24, 5.0, 1.6 // length, edges in it, distance at first, standard deviation of the packet [m]
@@ -132,7 +133,7 @@ func TestAbsorbingEdgeLetsWavesOut(t *testing.T) {
 			back := math.Sqrt((last.Kinetic + last.Strain) / total)
 			theory := math.Sqrt(packetReflection(rock, c.shear, c.degrees, k, wide))
 			t.Logf("%.4f of the amplitude comes back, theory %.4f, of a plane wave %.4f", back, theory, math.Sqrt(viscousReflection(rock, c.shear, c.degrees)))
-			if math.Abs(back-theory) > 0.025 { // 0.015 at 32 edges a wave
+			if math.Abs(back-theory) > 0.025 || back > c.most { // 0.015 off at 32 edges a wave
 				t.Errorf("%.4f of the amplitude comes back, theory %.4f", back, theory)
 			}
 			if gone := last.Absorbed + last.Kinetic + last.Strain; math.Abs(gone-total) > 4e-3*total { // of a wave in steps, by its frequency squared

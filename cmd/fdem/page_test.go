@@ -240,3 +240,72 @@ func TestPageFollowsWhatMoves(t *testing.T) {
 		t.Errorf("a run that goes on has the title %q", title)
 	}
 }
+
+// What has been dug away is not drawn from its time on, whether or not somebody asks
+// for its body.
+func TestPageHidesWhatIsDug(t *testing.T) {
+	b := newBrowser(t)
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"ground.shapes.toml": `edge = "5 mm"
+join = ["rock", "plug"]
+[[rectangle]]
+name = "rock"
+from = [0, 0]
+to = ["50 mm", "40 mm"]
+left = "far"
+[[rectangle]]
+name = "plug"
+from = ["50 mm", 0]
+to = ["80 mm", "40 mm"]
+`,
+		"ground.toml": `mesh = "ground.msh"
+[analysis]
+duration = "20 us"
+[output]
+fields_every = "5 us"
+[[material]]
+name = "stone"
+young = "20 GPa"
+poisson = 0.25
+density = 2600
+[[body]]
+name = "rock"
+material = "stone"
+[[body]]
+name = "plug"
+material = "stone"
+[[initial_stress]]
+stress = ["-5 MPa", 0, 0]
+[[fix]]
+on = "far"
+[[excavate]]
+in = ["plug"]
+time = "8 us"
+ramp = "5 us"
+`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	succeed(t, "mesh", filepath.Join(dir, "ground.shapes.toml"))
+	succeed(t, "run", filepath.Join(dir, "ground.toml"), "-q")
+	succeed(t, "report", filepath.Join(dir, "ground.out"))
+	b.do(chromedp.Navigate("file://" + filepath.Join(dir, "ground.out", "report.html") + "#frame=1"))
+	seen := func() string { return eval[string](b, "String([...fdem.mesh.shown])") }
+	for _, c := range []struct {
+		frame int
+		shown string
+	}{{1, "1,1"}, {3, "1,0"}, {1, "1,1"}} {
+		eval[int](b, fmt.Sprintf(`(() => { const time = document.getElementById("time"); time.value = %d; time.dispatchEvent(new Event("input")); return 0; })()`, c.frame))
+		b.until(fmt.Sprintf("fdem.shown === %d", c.frame))
+		if got := seen(); got != c.shown {
+			t.Errorf("frame %d shows the bodies %s, want %s", c.frame, got, c.shown)
+		}
+	}
+	eval[int](b, `(() => { const box = document.querySelectorAll("#bodies input")[1]; box.click(); return 0; })()`)
+	if got := seen(); got != "1,0" {
+		t.Errorf("without the plug bodies %s are shown", got)
+	}
+	b.silent()
+}

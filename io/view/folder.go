@@ -388,7 +388,7 @@ func names(columns []string, suffix string) []string {
 func fields(arrays []vtk.Declared, on string) []Field {
 	var out []Field
 	for _, a := range arrays {
-		pieces := a.Name == "fragment"
+		pieces := a.Name == "fragment" || a.Name == "excavated"
 		if a.Type != "Float64" && a.Type != "Float32" && !pieces || a.Name == "normal" || on == "contact" && a.Name == "displacement" {
 			continue
 		}

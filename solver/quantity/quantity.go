@@ -139,7 +139,7 @@ var All = []Quantity{
 	{On: ContactNode, Name: "plastic_deflection", Unit: "m", Label: "plastic deflection"},
 	{On: Cell, Name: "stress", Unit: "Pa", Label: "stress"},
 	{On: Cell, Name: "fragment", Label: "number of the fragment"},
-	{On: Cell, Name: "excavated", Label: "1 where the body has been dug away"},
+	{On: Cell, Name: "excavated", Label: "1 where the body has been dug away", Basic: true},
 	{On: Node, Name: "contact_force", Unit: "N", Label: "contact force"},
 	{On: Node, Name: "rotation", Unit: "rad", Label: "rotation", Signed: true},
 	{On: Cell, Name: "axial_force", Unit: "N", Label: "axial force", Signed: true},

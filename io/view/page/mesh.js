@@ -254,8 +254,8 @@ class Mesh extends Scene {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, data);
   }
 
-  show(body, yes) {
-    super.show(body, yes);
+  sift() {
+    super.sift();
     this.fill(this.shownTable, this.shown);
   }
 

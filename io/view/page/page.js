@@ -292,9 +292,10 @@
       profile && contact ? blob(`contact/${i}/pressure`) : null,
       meta.springs ? blob(`springs/${i}/displacement`) : null,
       chasing() ? blob(`frames/${i}/fragment`) : null,
+      has("cell", "excavated") ? blob(`frames/${i}/excavated`) : null,
       ...(state.cracks ? [state.cracks.name, "damage"].map(n => blob(`cracks/${i}/${n}`)) : [])];
-    const [moved, values, contactMoved, pressure, springMoved, fragment, cracks, damage] = await Promise.all(want);
-    return { ...out, moved, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, springMoved, fragment, cracks, damage };
+    const [moved, values, contactMoved, pressure, springMoved, fragment, dug, cracks, damage] = await Promise.all(want);
+    return { ...out, moved, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, springMoved, fragment, dug, cracks, damage };
   }
 
   async function show(i) {
@@ -329,6 +330,7 @@
     const p = pictures, t = meta.times[k];
     if (mesh) {
       const dots = p.field?.on === "contact";
+      if (p.dug) mesh.dig(p.dug);
       mesh.frame({ moved: p.moved, values: dots ? null : p.field?.pieces && p.values ? shades(p.values) : p.values, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null, cracks: p.cracks, damage: p.damage, springMoved: p.springMoved });
     }
     if (!state.magnified && (first || meta.live && $("follow").checked)) see();

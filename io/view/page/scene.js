@@ -14,7 +14,9 @@ class Scene {
   // take takes what no frame changes.
   take({ points, triangles, body, outline, cracks, springs, contact, bodies }) {
     Object.assign(this, { points, tri: triangles, body, contact: contact || new Float32Array(0), count: triangles.length / 3 });
-    this.shown = new Uint8Array(bodies).fill(1);
+    this.wished = new Uint8Array(bodies).fill(1); // to be seen
+    this.dug = new Uint8Array(bodies); // away in this frame
+    this.shown = this.wished.slice();
     this.moved = this.told = new Float32Array(points.length); // as drawn at a factor, as the frame has it
     this.pieceOf = this.held = null;
     this.atRest = [new Float32Array(this.contact.length), new Float32Array(this.contact.length / 2)];
@@ -192,7 +194,20 @@ class Scene {
     return most;
   }
 
-  show(body, yes) { this.shown[body] = yes ? 1 : 0; }
+  show(body, yes) {
+    this.wished[body] = yes ? 1 : 0;
+    this.sift();
+  }
+
+  // dig hides the bodies with a triangle that is marked as dug away, until it is
+  // called again; null for none.
+  dig(gone) {
+    this.dug.fill(0);
+    if (gone) for (let t = 0; t < this.count; t++) if (gone[t]) this.dug[this.body[t]] = 1;
+    this.sift();
+  }
+
+  sift() { this.wished.forEach((yes, i) => { this.shown[i] = yes && !this.dug[i] ? 1 : 0; }); }
 
   // box returns the corners of the box around the visible nodes, as they are
   // drawn: [x0, y0, x1, y1]; none where x1 < x0.
