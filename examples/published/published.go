@@ -95,6 +95,7 @@ var Problems = []Problem{
 	cracks,
 	notchedBeam,
 	branchingPlate,
+	fragments,
 }
 
 // Lookup returns the problem of that name.

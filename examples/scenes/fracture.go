@@ -107,6 +107,30 @@ func Compression(src *mesh.Source, edge float64, seed int64) error {
 	return nil
 }
 
+// Ring appends a ring of mean radius 215 mm and a wall of 3 mm about the origin, the
+// body "ring", in cells of two triangles, about so long along and across the wall [m].
+// All diagonals go the same way, as in the mesh of the example expanding-ring.
+func Ring(src *mesh.Source, along, across float64) {
+	const mean, wall = 215e-3, 3e-3
+	n, rows := int32(math.Round(2*math.Pi*mean/along)), int32(math.Round(wall/across))
+	nodes, triangles := int32(len(src.X)), len(src.Triangles)
+	for i := range n {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		for j := range rows + 1 {
+			r := mean + wall*(float64(j)/float64(rows)-0.5)
+			src.AddNode(r2.Vec{X: r * cos, Y: r * sin})
+		}
+	}
+	for i := range n {
+		for j := range rows {
+			a, d := nodes+i*(rows+1)+j, nodes+(i+1)%n*(rows+1)+j
+			src.AddTriangle(a, a+1, d+1)
+			src.AddTriangle(a, d+1, d)
+		}
+	}
+	Group(src, "ring", triangles)
+}
+
 // slit is a rectangle of cells with a cut of no width in it, from its outline to
 // a node: both sides of the cut have nodes of their own.
 type slit struct {
