@@ -18,7 +18,7 @@ func TestBranching(t *testing.T) {
 		t.Fatal(err)
 	}
 	if testing.Short() {
-		m.Duration = 14e-6
+		m.Duration = 15e-6
 	}
 	s, err := solver.New(m)
 	if err != nil {
