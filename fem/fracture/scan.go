@@ -398,7 +398,7 @@ func (r *region) nearness() near {
 
 // far tells that a stress is not near the part of the strength that a patch uses.
 func (n *near) far(mean fem.Stress) bool {
-	p, q := 0.5*(mean.XX+mean.YY), 0.5*(mean.XX-mean.YY)
+	p, q := float64(0.5*(mean.XX+mean.YY)), 0.5*(mean.XX-mean.YY)
 	square, left := float64(q*q)+float64(mean.XY*mean.XY), n.tension-p
 	return left > 0 && square < float64(left*left) && square < float64(n.shear*n.shear)
 }
