@@ -8,12 +8,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Corners returns the nodes of triangle i.
-func (t *Triangles) Corners(i int) [3]int32 {
-	e := t.element(i)
-	return [3]int32{e.a, e.b, e.c}
-}
-
 // SetCorner gives a corner, 0 to 2, of triangle i to another node. The triangle
 // stays where it is in the order of sums, so that no bit of another node
 // changes. With pages the node is to be one of the old one's page.

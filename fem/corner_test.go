@@ -216,3 +216,9 @@ func TestHot(t *testing.T) {
 		}
 	})
 }
+
+// Corners returns the nodes of triangle i.
+func (t *Triangles) Corners(i int) [3]int32 {
+	e := t.element(i)
+	return [3]int32{e.a, e.b, e.c}
+}

@@ -361,7 +361,7 @@ func (m *Mesh) addGroups(src *Source, number []int32) {
 	}
 	slices.SortFunc(byNodes, func(e, f int32) int { return compare(e, m.Edges[f].A, m.Edges[f].B) })
 	for _, s := range src.Groups {
-		g := Group{Name: s.Name, Dim: s.Dim, Number: s.Number}
+		g := Group{Name: s.Name, Dim: s.Dim}
 		for _, k := range s.Elements {
 			switch s.Dim {
 			case 0:

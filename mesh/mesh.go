@@ -110,10 +110,9 @@ type Edge struct {
 
 // Group is a named set of the mesh: a physical point, curve or surface.
 type Group struct {
-	Name   string
-	Dim    int
-	Number int
-	Nodes  []int32    // ascending
-	Lines  [][2]int32 // elements of a curve whose nodes are in the mesh, in the source's order
-	Edges  []int32    // boundary edges of triangles lying on a 1-D group, ascending; nil otherwise
+	Name  string
+	Dim   int
+	Nodes []int32    // ascending
+	Lines [][2]int32 // elements of a curve whose nodes are in the mesh, in the source's order
+	Edges []int32    // boundary edges of triangles lying on a 1-D group, ascending; nil otherwise
 }

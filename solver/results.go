@@ -6,9 +6,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Stresses fills out, one value per triangle, with the stress at Time [Pa].
-func (s *Solver) Stresses(out []fem.Stress) { s.triangles.Stresses(s.X, s.Plane, out) }
-
-// StressesAt is Stresses at other positions x; it reads nothing that changes
-// and may be called while the run goes on.
+// StressesAt fills out, one value per triangle, with the stress at positions x
+// [Pa]; it reads nothing that changes and may be called while the run goes on.
 func (s *Solver) StressesAt(x []r2.Vec, out []fem.Stress) { s.triangles.Stresses(x, s.Plane, out) }

@@ -10,15 +10,14 @@ import (
 
 // SpringForce is what a Spring does at Time.
 type SpringForce struct {
-	Name       string
-	Force      float64 // of one in one direction; positive pulls its ends together [N]
-	Stretch    float64 // of such a one, beyond its length without force [m]
-	Push       r2.Vec  // on what it is on, of one in two directions [N]
-	Moment     float64 // and of one that turns [N m]
-	Dissipated float64 // so far [J]
-	Single     bool    // it is in one direction: Force and Stretch tell
-	Plane      bool    // it is in two: Push tells
-	Turns      bool    // Moment tells
+	Name    string
+	Force   float64 // of one in one direction; positive pulls its ends together [N]
+	Stretch float64 // of such a one, beyond its length without force [m]
+	Push    r2.Vec  // on what it is on, of one in two directions [N]
+	Moment  float64 // and of one that turns [N m]
+	Single  bool    // it is in one direction: Force and Stretch tell
+	Plane   bool    // it is in two: Push tells
+	Turns   bool    // Moment tells
 }
 
 // SpringForces returns what every Spring does.
@@ -29,7 +28,7 @@ func (s *Solver) SpringForces() []SpringForce {
 	var out []SpringForce
 	for i, b := range s.springs.borne {
 		p := &s.Model.Springs[i]
-		f := SpringForce{Name: p.Name, Dissipated: s.springs.state.Dissipated[i], Turns: b.turns[1] > b.turns[0]}
+		f := SpringForce{Name: p.Name, Turns: b.turns[1] > b.turns[0]}
 		f.Single = p.Axial || p.X != p.Y
 		f.Plane = p.X && p.Y
 		for j := range s.springs.units[b.units[0]:b.units[1]] {

@@ -171,7 +171,7 @@ func (s *Solver) addSprings() {
 	if len(s.Model.Springs) == 0 {
 		return
 	}
-	k := &springs{s: s, stretch: 1}
+	k := &springs{s: s}
 	for i := range s.Model.Springs {
 		p := &s.Model.Springs[i]
 		b := bearer{}

@@ -85,7 +85,7 @@ func TestDug(t *testing.T) {
 		t.Errorf("rock %+v, tunnel %+v; says %q", rock, tunnel, s.Hasty())
 	}
 	stress := make([]fem.Stress, len(s.Mesh.Triangles))
-	s.Stresses(stress)
+	s.StressesAt(s.X, stress)
 	for i, gone := range s.Excavated() {
 		if gone != (stress[i] == fem.Stress{}) {
 			t.Fatalf("triangle %d: gone %v, stress %v", i, gone, stress[i])

@@ -43,7 +43,6 @@ type Found struct {
 	Rows     []Constraint
 	Alone    []int32   // nodes of the first line that meet nothing
 	Gap      float64   // the greatest between the lines [m]
-	GapAt    r2.Vec    // and where [m]
 	Covered  float64   // length of the first line that meets the other [m]
 	Length   float64   // of the first line [m]
 	Opposite []int32   // which of the second line's edges are met, ascending
@@ -104,7 +103,7 @@ func Tie(x []r2.Vec, first, second [][2]int32, most float64) Found {
 				continue
 			}
 			if wide > out.Gap && wide > rounding*length {
-				out.Gap, out.GapAt = wide, elementary.Between(a, b, low)
+				out.Gap = wide
 			}
 			met[k] = true
 			out.Covered += float64((high - low) * length)

@@ -10,7 +10,6 @@ import (
 // M^-1 C^T as a skyline matrix, factorised as L D L^T. Rows of ties that follow
 // one another along a line meet their neighbours only.
 type Held struct {
-	rows  []Constraint
 	first []int       // of each row of the factor: the first column that is none
 	low   [][]float64 // and its entries from there to the diagonal, of L, of which the last is 1/D; 0 where nothing is left to hold
 	work  []float64
@@ -22,7 +21,7 @@ const singular = 1e-11
 
 // NewHeld factorises for inverse masses of nodes in both directions [1/kg].
 func NewHeld(rows []Constraint, inverse []r2.Vec) *Held {
-	h := &Held{rows: rows, first: make([]int, 2*len(rows)), low: make([][]float64, 2*len(rows)), work: make([]float64, 2*len(rows))}
+	h := &Held{first: make([]int, 2*len(rows)), low: make([][]float64, 2*len(rows)), work: make([]float64, 2*len(rows))}
 	of := map[int32][]int{} // rows of each node, looked up only
 	for i := range rows {
 		for _, t := range rows[i].Terms {

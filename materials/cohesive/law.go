@@ -33,7 +33,6 @@ type Law struct {
 	Energy  Mixed
 	Curve   SofteningCurve
 	Rubbing float64 // coefficient of friction of the faces; New makes it Strength.Friction
-	Scatter Scatter
 }
 
 // New makes the law. It fails for values that are missing (0), negative or not
@@ -76,6 +75,5 @@ func New(p Parameters) (*Law, error) {
 		Energy:   Mixed{p.EnergyTension, p.EnergyShear, p.Mixed},
 		Curve:    curve,
 		Rubbing:  p.Friction,
-		Scatter:  p.Scatter,
 	}, nil
 }
