@@ -47,6 +47,7 @@ type Search struct {
 	listAge    int         // how often the list was asked for
 	tracker    [1]*Tracker // of one who looks at all
 	moved      bool        // a node has gone half the skin since
+	split      bool        // an edge has got another node since, and may meet what it had a node in common with
 	pairs      Pairs
 	boxes      []Box // of each edge, grown by reach and half the skin
 	grid       HashGrid
@@ -74,8 +75,9 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 }
 
 // ReplaceNode gives edge i the node n instead of one that it was split off, and which
-// stands in the same place.
+// stands in the same place. The list is made anew before it is used again.
 func (s *Search) ReplaceNode(i int, of, n int32) {
+	s.split = true
 	e := &s.edges[i]
 	if e.A == of {
 		e.A = n
@@ -103,8 +105,11 @@ func (s *Search) Pairs(x []r2.Vec) *Pairs {
 
 // PairsAfter is Pairs where all nodes have been tracked to x.
 func (s *Search) PairsAfter(x []r2.Vec) *Pairs {
-	if s.pairs.Build == 0 || s.moved {
+	switch {
+	case s.pairs.Build == 0 || s.moved:
 		s.adaptSkin()
+		s.build(x)
+	case s.split:
 		s.build(x)
 	}
 	s.listAge++
@@ -189,7 +194,7 @@ func (s *Search) build(x []r2.Vec) {
 	for i, p := range s.pairs.Travel.nodes {
 		s.pairs.Travel.places[i].atList = x[p.node]
 	}
-	s.moved = false
+	s.moved, s.split = false, false
 	s.pairs.Travel.reset()
 	s.pairs.Build++
 	s.pairs.List = s.pairs.List[:0]
