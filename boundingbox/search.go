@@ -59,7 +59,7 @@ type Search struct {
 const (
 	defaultSkin   = 0.25
 	narrowestSkin = 1.0 / 32 // of the widest skin
-	shortLife     = 50       // steps
+	shortLife     = 200      // steps
 	longLife      = 4 * shortLife
 )
 
