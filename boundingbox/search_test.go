@@ -118,6 +118,25 @@ func TestListLivesForHalfTheSkin(t *testing.T) {
 	}
 }
 
+// An edge that gets a node of its own, by a crack, is at once paired with the one
+// with which it had a node in common.
+func TestSplitEdgesArePaired(t *testing.T) {
+	edges := []Edge{{A: 0, B: 1, Contactor: 1, Opposite: 1, Self: 1}, {A: 1, B: 2, Contactor: 1, Opposite: 1, Self: 1}}
+	x := []r2.Vec{{X: 0}, {X: 1}, {X: 2}, {X: 1}}
+	s := New(edges, []float64{0.1, 0.1}, 0.2)
+	if n := len(s.Pairs(x).List); n != 0 {
+		t.Fatalf("%d pairs of edges with a node in common", n)
+	}
+	s.Follow(1, 3, 0)
+	s.ReplaceNode(1, 1, 3)
+	if list := s.Pairs(x).List; !slices.Equal(list, []Pair{{0, 1}}) || s.Rebuilds() != 2 {
+		t.Fatalf("pairs %v after %d lists", list, s.Rebuilds())
+	}
+	if s.Pairs(x); s.Rebuilds() != 2 {
+		t.Fatal("a list is made again without a split")
+	}
+}
+
 // Where little moves the skin gets thin, down to a limit, and the list names
 // few pairs; in fast motion it grows as wide as it was.
 func TestSkinFollowsTheMotion(t *testing.T) {
