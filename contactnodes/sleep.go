@@ -308,11 +308,16 @@ func (c *Contact) lookAheadOf(i int32) float64 {
 
 // gapByLines returns by how much at least the contact element from a to b, which
 // bulges so far [m], is out of the region of the edge of candidate n, by one of
-// four lines: in front of it and under it, and as far as concerns it beyond its
-// ends; 0 or less for none.
+// four lines; 0 or less for none.
 func (c *Contact) gapByLines(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap, weight float64) {
-	o, i := c.outline, c.candidate[n]
-	sight := c.lookAheadOf(n)
+	return c.outline.gapByLines(c.candidate[n], a, b, bulge, c.lookAheadOf(n), x)
+}
+
+// gapByLines returns by how much at least what lies from a to b and bulges so far [m] is
+// out of the region of edge i and what is in sight of it [m], by one of four lines:
+// in front of it and under it, and as far as concerns it beyond its ends; 0 or less
+// for none. The weight is how much farther than the edge's nodes these lines move.
+func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, sight float64, x []r2.Vec) (gap, weight float64) {
 	e := &o.Edges[i]
 	p := x[e.A]
 	along := sub(x[e.B], p)

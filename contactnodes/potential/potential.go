@@ -100,22 +100,15 @@ type Contact struct {
 	part             []float64 // of each face that is awake [-]
 	awake            []bool    // of each face
 	broad
+	near
+	workers
 
-	now     []touch
-	next    State // touches and values of this evaluation
-	byRule  []batch
-	margin  float64 // a contact node so near counts for the step [m]
-	x, v    []r2.Vec
-	step    float64 // the last one [s]
-	finders []finder
-	run     func(do func(worker int))
-	doFind  func(worker int)
-}
-
-// batch is what a law is asked at once.
-type batch struct {
-	of                        []int32 // of the touches
-	d, rate, mem, p, dp, k, w []float64
+	conserved float64 // of Stored, by laws that have a potential [J]
+	next      State   // touches and values of this evaluation
+	books     []book  // of each face that is awake
+	margin    float64 // a contact node so near counts for the step [m]
+	x, v      []r2.Vec
+	scene     Scene
 }
 
 // New prepares contact of fragments. Faces sleep until Wake.
@@ -123,7 +116,6 @@ func New(c Config) *Contact {
 	s := &Contact{
 		Config: c, length: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
 		energy: make([]float64, len(c.Faces)), part: make([]float64, len(c.Faces)), awake: make([]bool, len(c.Faces)),
-		byRule: make([]batch, len(c.Rules)),
 	}
 	for i, t := range c.Triangles {
 		for k := range 3 {
@@ -145,22 +137,23 @@ func New(c Config) *Contact {
 		s.conserves = append(s.conserves, len(r.Law.Memory()) == 0 && s.damping[len(s.damping)-1] == 0)
 	}
 	s.stride = values + s.memory
-	s.doFind = s.find
+	s.doFar, s.doFind, s.doPress = s.lookHowFar, s.find, s.press
 	s.prepare()
 	s.Workers(1, nil)
 	return s
 }
 
-// Workers lets n workers look for touches, whom run calls with their numbers; their
-// number does not change a bit.
-func (c *Contact) Workers(n int, run func(do func(worker int))) {
-	c.run, c.finders = run, make([]finder, n)
-}
-
 // Wake lets a face take part with so much of its area, 0 to 1.
 func (c *Contact) Wake(face int32, part float64) {
 	c.part[face] = part
-	if !c.awake[face] && part > 0 {
+	if part > 0 {
+		c.rouse(face)
+	}
+}
+
+// rouse lets a face be looked at.
+func (c *Contact) rouse(face int32) {
+	if !c.awake[face] {
 		c.awake[face] = true
 		c.faces = append(c.faces, face)
 		c.stale = true
@@ -177,14 +170,10 @@ func (c *Contact) Changed() { c.stale = true }
 // took part with its whole area [J], as last evaluated.
 func (c *Contact) Energy(face int32) float64 { return c.energy[face] }
 
-// Work returns the account of work.
+// Work returns the account of work; what has a potential dissipates nothing.
 func (c *Contact) Work() work.Account {
 	a := work.Account{Done: c.Done, Stored: c.Stored, Spring: c.Spring}
-	for i := 0; i < len(c.Values); i += c.stride { // what has a potential dissipates nothing
-		if v := c.Values[i:]; c.conserves[c.ruleOf(i/c.stride)] {
-			a.NormalWork += float64(v[stored] * v[area])
-		}
-	}
+	a.NormalWork += c.conserved
 	return a
 }
 

@@ -1,9 +1,11 @@
 package potential
 
 import (
+	"fmt"
 	"math"
 	"math/rand"
 	"slices"
+	"sync"
 	"testing"
 
 	"fdem/contactnodes"
@@ -163,4 +165,127 @@ func has(all, one []int32) bool {
 		}
 	}
 	return false
+}
+
+// What is too far away to be looked at does not touch: who looks at all finds the
+// same to the last bit, whatever the bodies do, and however many workers look.
+func TestFarCandidatesDoNotTouch(t *testing.T) {
+	friction := coulomb.Friction{Kinetic: 0.5, Static: 0.5, Ratio: 0.7}
+	one, x := scene(t, 40, friction)
+	all, _ := scene(t, 40, friction)
+	shared, _ := scene(t, 40, friction)
+	shared.Workers(3, func(do func(int)) {
+		for i := range 3 {
+			do(i)
+		}
+	})
+	for _, c := range []*Contact{one, all, shared} {
+		for f := range c.Faces {
+			c.Wake(int32(f), 1)
+		}
+	}
+	draw := rand.New(rand.NewSource(5))
+	v := make([]r2.Vec, len(x))
+	const dt = 1e-4
+	listed, looked, lists := 0, 0, 0
+	for step := range 3000 {
+		at := Scene{X: x, V: v, Inverse: v, Step: dt, Next: dt, Speed: 40}
+		var force [3]contactnodes.Forces
+		all.Changed()
+		for i, c := range []*Contact{one, all, shared} {
+			force[i] = contactnodes.NewForces(len(x), false)
+			was := c.reach
+			c.AddForces(force[i], at, true)
+			if i == 0 && c.reach != was {
+				lists++
+			}
+			if !slices.Equal(c.Touching, one.Touching) || !slices.Equal(c.Values, one.Values) || !slices.Equal(force[i].F, force[0].F) || !slices.Equal(force[i].Stiffness, force[0].Stiffness) || c.Done != one.Done {
+				t.Fatalf("step %d: %d touches, of all candidates or with workers %d, or other bits", step, one.Active, c.Active)
+			}
+		}
+		listed, looked = listed+len(one.candidate), looked+len(one.among)
+		for i := range 40 { // bodies fly about, and shake at times
+			if step%50 == 0 {
+				speed := 20 * float64(step/500%2)
+				w := r2.Vec{X: speed * draw.NormFloat64() * 0.3, Y: speed * draw.NormFloat64() * 0.3}
+				for k := range 3 {
+					v[3*i+k] = w
+				}
+			}
+			for k := range 3 {
+				x[3*i+k] = r2.Add(x[3*i+k], r2.Scale(dt, v[3*i+k]))
+			}
+		}
+	}
+	t.Logf("%d candidates, %d were looked at; %d changes of reach, %d touches at the end", listed, looked, lists, one.Active)
+	if 5*looked > 3*listed || lists < 10 || one.Active < 20 {
+		t.Errorf("%d candidates, %d were looked at; %d changes of reach, %d touches at the end", listed, looked, lists, one.Active)
+	}
+}
+
+// Contact of fragments costs so much for each contact node that touches, of a plane of
+// triangles of which none is joined to another and all are pressed together.
+func BenchmarkFragments(b *testing.B) {
+	for _, n := range []int{16, 224} {
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%d triangles, %d workers", 2*n*n, workers), func(b *testing.B) {
+				c, x := plane(b, n)
+				c.Workers(workers, func(do func(int)) {
+					var all sync.WaitGroup
+					for i := range workers {
+						all.Add(1)
+						go func() {
+							do(i)
+							all.Done()
+						}()
+					}
+					all.Wait()
+				})
+				f := contactnodes.NewForces(len(x), false)
+				at := Scene{X: x, V: make([]r2.Vec, len(x)), Inverse: make([]r2.Vec, len(x)), Step: 1e-7, Next: 1e-7}
+				c.AddForces(f, at, true)
+				for b.Loop() {
+					f.Clear()
+					c.AddForces(f, at, true)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*c.Active), "ns/touch")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(c.Triangles)), "ns/triangle")
+			})
+		}
+	}
+}
+
+// plane is n by n squares of two triangles each, that share no nodes and lie a little
+// in one another, of one body.
+func plane(b testing.TB, n int) (c *Contact, x []r2.Vec) {
+	draw := rand.New(rand.NewSource(7))
+	shift := make([]r2.Vec, (n+1)*(n+1))
+	for i := range shift {
+		shift[i] = r2.Vec{X: 0.25 * (2*draw.Float64() - 1), Y: 0.25 * (2*draw.Float64() - 1)}
+	}
+	config := Config{Outline: &contactnodes.Outline{}, Thickness: 0.1, Meets: [][]int32{{0}},
+		Rules: []Rule{{contact.Linear{K: 1e6}, coulomb.Friction{Kinetic: 0.5, Static: 0.5, Ratio: 0.7}}}}
+	for j := range n {
+		for i := range n {
+			corner := func(di, dj int) r2.Vec {
+				return r2.Add(r2.Vec{X: float64(i + di), Y: float64(j + dj)}, shift[(j+dj)*(n+1)+i+di])
+			}
+			for _, q := range [2][3]r2.Vec{{corner(0, 0), corner(1, 0), corner(1, 1)}, {corner(0, 0), corner(1, 1), corner(0, 1)}} {
+				centre := r2.Scale(1.0/3, r2.Add(q[0], r2.Add(q[1], q[2])))
+				t := int32(len(config.Triangles))
+				for k := range 3 {
+					x = append(x, r2.Add(centre, r2.Scale(1.02, r2.Sub(q[k], centre))))
+					config.Faces = append(config.Faces, Face{Triangle: t, Corner: uint8(k), Fresh: true})
+				}
+				config.Triangles = append(config.Triangles, [3]int32{3 * t, 3*t + 1, 3*t + 2})
+				config.Body = append(config.Body, 0)
+			}
+		}
+	}
+	config.X = x
+	c = New(config)
+	for f := range c.Faces {
+		c.Wake(int32(f), 1)
+	}
+	return c, x
 }

@@ -1,9 +1,10 @@
 package potential
 
 import (
+	"slices"
+
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
-	"fdem/materials/contact"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -23,305 +24,253 @@ type Scene struct {
 // another side.
 const turned = 0.8
 
+// book is what a face does [J].
+type book struct {
+	stored, conserved, spring float64
+	normal, friction          float64 // work against the forces of a step
+}
+
 // AddForces finds the contact nodes that touch, evaluates laws and friction, and
 // adds the forces to out. With commit it keeps memory and books.
 func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
+	if c.at == nil { // what the state has takes part once more
+		for i := 0; i < len(c.Touching); i += 3 {
+			c.rouse(c.Touching[i])
+		}
+	}
 	if c.Sleeps() {
 		return
 	}
-	c.x, c.v, c.step = at.X, at.V, at.Step
+	c.x, c.v, c.scene = at.X, at.V, at
 	c.margin = min(1.5*at.Next*at.Speed, 0.25*c.skin)
 	c.search()
-	if c.run != nil && len(c.faces) >= fewFaces && len(c.finders) > 1 {
-		c.run(c.doFind)
-	} else {
-		for w := range c.finders {
-			c.find(w)
+	c.share(len(c.faces), fewFaces, c.doFind)
+	c.Active = 0
+	for i := range c.chunks {
+		f := &c.finders[i]
+		f.offset = c.Active
+		c.Active += f.active
+	}
+	c.next.Touching = slices.Grow(c.next.Touching[:0], 3*c.Active)[:3*c.Active]
+	c.next.Values = slices.Grow(c.next.Values[:0], c.stride*c.Active)[:c.stride*c.Active]
+	c.books = slices.Grow(c.books[:0], len(c.faces))[:len(c.faces)]
+	c.share(len(c.faces), fewFaces, c.doPress)
+	var sum book
+	for i := range c.books {
+		b := &c.books[i]
+		sum.stored += b.stored
+		sum.conserved += b.conserved
+		sum.spring += b.spring
+		sum.normal += b.normal
+		sum.friction += b.friction
+	}
+	c.Stored, c.conserved, c.Spring = sum.stored, sum.conserved, sum.spring
+	for i := range c.chunks {
+		f := &c.finders[i]
+		for k := range f.groups {
+			f.groups[k].add(out)
 		}
 	}
-	c.now = c.now[:0]
-	for i := range c.finders {
-		c.now = append(c.now, c.finders[i].touches...)
-	}
-	for _, f := range c.faces {
-		c.energy[f] = 0
-	}
-	c.evaluate()
-	c.next.Done = c.Done
-	c.next.Touching, c.next.Values = c.next.Touching[:0], c.next.Values[:0]
-	c.Stored, c.Spring, c.Active = 0, 0, 0
-	before := 0 // touch of the state
-	for i := range c.now {
-		m := &c.now[i]
-		old := c.upTo(m, &before)
-		c.press(out, m, i, old, &at)
-	}
-	c.upTo(nil, &before)
 	if commit {
+		c.next.NormalWork, c.next.FrictionWork = c.NormalWork+sum.normal, c.FrictionWork+sum.friction
 		c.State, c.next = c.next, c.State
 	}
 }
 
-// fewFaces is the number of faces that are not worth sharing.
-const fewFaces = 200
-
-// evaluate asks the laws for the pressures of touches: of those of a rule at once.
-func (c *Contact) evaluate() {
-	for i := range c.byRule {
-		b := &c.byRule[i]
-		b.of, b.d, b.rate, b.mem = b.of[:0], b.d[:0], b.rate[:0], b.mem[:0]
+// add adds what a group does to its nodes.
+func (g *group) add(out contactnodes.Forces) {
+	for k, n := range g.node {
+		if n < 0 {
+			continue
+		}
+		out.F[n].X += g.force[k].X
+		out.F[n].Y += g.force[k].Y
+		out.Stiffness[n] += g.stiffness[k]
+		out.Damping[n] += g.damping[k]
+		out.Load(n)
 	}
-	before := 0
-	for i := range c.now {
-		m := &c.now[i]
-		b := &c.byRule[m.rule]
-		b.of = append(b.of, int32(i))
-		b.d = append(b.d, max(m.deflection, 0))
-		b.rate = append(b.rate, elementary.Dot(m.slope, c.relative(m)))
-		if n := len(c.Rules[m.rule].Law.Memory()); n > 0 {
-			for ; before < len(c.Touching)/3 && c.precedes(before, m); before++ {
-			}
-			if old := c.same(before, m); old != nil {
-				b.mem = append(b.mem, old[values:values+n]...)
-			} else {
-				for range n {
-					b.mem = append(b.mem, 0)
+}
+
+// press is a worker's part of the forces.
+func (c *Contact) press(worker int) {
+	f := &c.finders[worker]
+	lo, hi := c.chunk(worker, len(c.faces))
+	before, at := c.firstOf(lo), f.offset
+	group, i := 0, int32(0)
+	for k := lo; k < hi; k++ {
+		face, b := c.faces[k], &c.books[k]
+		*b = book{}
+		c.energy[face] = 0
+		for ; group < len(f.groups) && f.groups[group].face == face; group++ {
+			for g := &f.groups[group]; i < g.end; i++ {
+				m := &f.touches[i]
+				if m.old >= 0 {
+					for ; before < int(m.old); before++ {
+						c.end(b, before)
+					}
+					before++
 				}
-			}
-		}
-	}
-	for i := range c.byRule {
-		b := &c.byRule[i]
-		for _, s := range [...]*[]float64{&b.p, &b.dp, &b.k, &b.w} {
-			for len(*s) < len(b.d) {
-				*s = append(*s, 0)
-			}
-			*s = (*s)[:len(b.d)]
-		}
-		c.Rules[i].Law.Eval(contact.Input{D: b.d, Rate: b.rate, Mem: b.mem}, contact.Output{P: b.p, DP: b.dp, K: b.k, W: b.w, Mem: b.mem})
-		for k, j := range b.of {
-			c.now[j].at = int32(k)
-		}
-	}
-}
-
-// precedes tells whether touch i of the state comes before m in their order.
-func (c *Contact) precedes(i int, m *touch) bool {
-	k := c.Touching[3*i : 3*i+3]
-	return order(touch{face: k[0], target: k[1], point: k[2]}, *m) < 0
-}
-
-// same returns the values of touch i of the state if it is that of m, else nil.
-func (c *Contact) same(i int, m *touch) []float64 {
-	if 3*i >= len(c.Touching) {
-		return nil
-	}
-	if k := c.Touching[3*i : 3*i+3]; k[0] != m.face || k[1] != m.target || k[2] != m.point {
-		return nil
-	}
-	return c.Values[i*c.stride : (i+1)*c.stride]
-}
-
-// relative returns the velocity of a contact node past what is there of the
-// target [m/s].
-func (c *Contact) relative(m *touch) r2.Vec {
-	na, nb := c.ends(m.face)
-	u := place(m.point)
-	a, b := c.v[na], c.v[nb]
-	w := r2.Vec{X: a.X + float64(u*(b.X-a.X)), Y: a.Y + float64(u*(b.Y-a.Y))}
-	for k, n := range m.node {
-		if n >= 0 {
-			w.X -= float64(m.weight[k] * c.v[n].X)
-			w.Y -= float64(m.weight[k] * c.v[n].Y)
-		}
-	}
-	if m.arm != 0 { // the edge turns
-		a, b := m.node[0], m.node[1]
-		d := sub(c.x[b], c.x[a])
-		turn := cross(d, sub(c.v[b], c.v[a])) / elementary.Dot(d, d)
-		w.X += float64(turn * m.arm * m.slope.Y)
-		w.Y -= float64(turn * m.arm * m.slope.X)
-	}
-	return w
-}
-
-// upTo ends the touches of the state before m, all for nil, and returns the
-// values of that which goes on as m, nil for none.
-func (c *Contact) upTo(m *touch, before *int) []float64 {
-	for ; 3**before < len(c.Touching); *before++ {
-		if m != nil {
-			if old := c.same(*before, m); old != nil {
-				*before++
-				if m.deflection > 0 && c.part[m.face] > 0 {
-					return old
+				switch {
+				case m.deflection > 0:
+					c.pressBy(&f.byRule[g.rule], b, g, m, at)
+					at++
+				case m.old >= 0:
+					c.end(b, int(m.old))
 				}
-				c.end(*before - 1)
-				return nil
-			}
-			if !c.precedes(*before, m) {
-				return nil
+				c.stiffen(&f.byRule[g.rule], g, m)
 			}
 		}
-		c.end(*before)
+		for ; 3*before < len(c.Touching) && c.Touching[3*before] == face; before++ {
+			c.end(b, before)
+		}
 	}
-	return nil
 }
 
 // end books the last half step of a touch that has let go: its pressure and its
 // friction still acted on the way out.
-func (c *Contact) end(i int) {
+func (c *Contact) end(b *book, i int) {
 	old := c.Values[i*c.stride : (i+1)*c.stride]
-	k := c.Touching[3*i : 3*i+3]
-	m := c.again(k[0], k[1], k[2])
 	if !c.conserves[c.ruleOf(i)] {
-		c.next.NormalWork -= float64(0.5 * old[pressure] * old[area] * old[deflection])
+		b.normal -= float64(0.5 * old[pressure] * old[area] * old[deflection])
 	}
 	if old[friction] != 0 {
-		w := c.relative(&m)
-		slip := (float64(w.X*old[alongX]) + float64(w.Y*old[alongY])) * c.step
-		c.next.FrictionWork -= float64(0.5 * old[friction] * old[area] * slip)
+		w := c.velocityPast(c.Touching[3*i], c.Touching[3*i+1], c.Touching[3*i+2])
+		slip := (float64(w.X*old[alongX]) + float64(w.Y*old[alongY])) * c.scene.Step
+		b.friction -= float64(0.5 * old[friction] * old[area] * slip)
 	}
 }
 
-// again returns a touch where it is now, wherever that is: as far as its relative
-// velocity needs it.
-func (c *Contact) again(face, target, point int32) touch {
-	m := touch{face: face, target: target, point: point}
+// velocityPast returns the velocity of a contact node past its target, wherever that
+// is now [m/s].
+func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 	na, nb := c.ends(face)
 	u := place(point)
-	a, b := c.x[na], c.x[nb]
-	q := r2.Vec{X: a.X + float64(u*(b.X-a.X)), Y: a.Y + float64(u*(b.Y-a.Y))}
+	between := func(x []r2.Vec) r2.Vec {
+		return r2.Vec{X: x[na].X + float64(u*(x[nb].X-x[na].X)), Y: x[na].Y + float64(u*(x[nb].Y-x[na].Y))}
+	}
+	w := between(c.v)
 	if n := int32(len(c.Triangles)); target >= n { // the nearest edge's middle stands for the body
 		e := &c.Outline.Edges[target-n]
-		m.node, m.weight = [3]int32{e.A, e.B, -1}, [3]float64{0.5, 0.5, 0}
-		return m
+		w.X -= 0.5 * (c.v[e.A].X + c.v[e.B].X)
+		w.Y -= 0.5 * (c.v[e.A].Y + c.v[e.B].Y)
+		return w
 	}
-	m.node = c.Triangles[target]
-	m.weight, _ = coordinates(&[3]r2.Vec{c.x[m.node[0]], c.x[m.node[1]], c.x[m.node[2]]}, q)
-	return m
+	node := &c.Triangles[target]
+	weight, _ := coordinates(&[3]r2.Vec{c.x[node[0]], c.x[node[1]], c.x[node[2]]}, between(c.x))
+	for k, n := range node {
+		w.X -= float64(weight[k] * c.v[n].X)
+		w.Y -= float64(weight[k] * c.v[n].Y)
+	}
+	return w
 }
 
-// press adds the forces of touch i, m, of which old are the values so far, and
-// notes it.
-func (c *Contact) press(out contactnodes.Forces, m *touch, i int, old []float64, at *Scene) {
-	b, rule := &c.byRule[m.rule], &c.Rules[m.rule]
-	k := int(m.at)
-	f := &c.Faces[m.face]
-	whole := c.length[m.face] * c.Thickness / perFace
-	if c.bodyOf(m.target) == c.Body[f.Triangle] { // both sides have contact nodes
+// areaOf returns for what area of its face a contact node of a group stands, once the
+// face takes part with all of it [m2].
+func (c *Contact) areaOf(g *group) float64 {
+	whole := c.length[g.face] * c.Thickness / perFace
+	if c.bodyOf(g.target) == c.Body[c.Faces[g.face].Triangle] { // both sides have contact nodes
 		whole *= 0.5
 	}
-	size := float64(whole * c.part[m.face])
-	c.addStiffness(out, m, 2*rule.Friction.Stiffest(b.k[k])*size, 2*c.damping[m.rule]*size)
-	if !(m.deflection > 0) {
-		return
-	}
-	c.Active++
+	return whole
+}
+
+// pressBy adds the force of a touch to its group and notes it as touch at of the next
+// state.
+func (c *Contact) pressBy(law *batch, b *book, g *group, m *touch, at int) {
+	rule := &c.Rules[g.rule]
+	whole := c.areaOf(g)
+	size := float64(whole * c.part[g.face])
 	steep := norm(m.slope)
 	along := r2.Vec{X: -m.slope.Y / steep, Y: m.slope.X / steep}
-	slip := elementary.Dot(along, c.relative(m)) * c.step
-	p, w := b.p[k], b.w[k]
+	step := c.scene.Step
+	slip := elementary.Dot(along, m.relative) * step
+	p, w, k := law.p[m.at], law.w[m.at], law.k[m.at]
 	normal := p * steep
 	var stick coulomb.Stick
-	ended := 0.0 // area times friction of what has turned
-	if old != nil {
+	var old []float64
+	if m.old >= 0 {
+		old = c.Values[int(m.old)*c.stride : (int(m.old)+1)*c.stride]
 		stick = coulomb.Stick{Friction: old[friction], Spring: old[spring], Stiffness: old[stiffness], Sliding: old[sliding] > 0}
 		was := r2.Vec{X: old[alongX], Y: old[alongY]}
-		ended = old[friction] * old[area]
 		if elementary.Dot(was, along) < turned {
 			stick = coulomb.Stick{}
 		}
-		rel := c.relative(m)
-		c.next.FrictionWork -= float64(0.5 * ended * (float64(rel.X*was.X) + float64(rel.Y*was.Y)) * c.step)
+		b.friction -= float64(0.5 * old[friction] * old[area] * elementary.Dot(m.relative, was) * step)
 		if stick.Spring != 0 && old[area] < size { // it stands for more now: the force is the same
 			stick.Spring *= old[area] / size
 		}
 	}
 	drag := 0.0
 	if rule.Friction.Sticks() {
-		stick = rule.Friction.Advance(stick, normal, rule.Friction.Follow(b.k[k], stick), slip, 0)
+		stick = rule.Friction.Advance(stick, normal, rule.Friction.Follow(k, stick), slip, 0)
 		drag = stick.Friction
 	} else {
-		drag, _ = rule.Friction.Regularised(normal, slip/max(c.step, 1e-300), c.least(m, normal*size, at))
+		drag, _ = rule.Friction.Regularised(normal, slip/max(step, 1e-300), c.least(g, normal*size))
 	}
-	c.next.FrictionWork -= float64(0.5 * drag * size * slip)
-	c.Spring += float64(stick.Energy() * size)
-	c.Stored += float64(w * size)
-	c.energy[m.face] += float64(w * whole)
-
-	force := r2.Vec{X: float64(drag*size*along.X) - float64(p*size*m.slope.X), Y: float64(drag*size*along.Y) - float64(p*size*m.slope.Y)}
-	na, nb := c.ends(m.face)
-	u := place(m.point)
-	push(out, na, 1-u, force)
-	push(out, nb, u, force)
-	for q, n := range m.node {
-		if n >= 0 {
-			push(out, n, -m.weight[q], force)
-		}
-	}
-	if m.arm != 0 { // the force acts at the contact node, not at the edge
-		a, b := m.node[0], m.node[1]
-		d := sub(c.x[b], c.x[a])
-		couple := -float64(m.arm*cross(m.slope, force)) / elementary.Dot(d, d)
-		push(out, a, -couple, r2.Vec{X: -d.Y, Y: d.X})
-		push(out, b, couple, r2.Vec{X: -d.Y, Y: d.X})
-	}
-
-	if !c.conserves[m.rule] {
+	b.friction -= float64(0.5 * drag * size * slip)
+	b.spring += float64(stick.Energy() * size)
+	b.stored += float64(w * size)
+	c.energy[g.face] += float64(w * whole)
+	if c.conserves[g.rule] {
+		b.conserved += float64(w * size)
+	} else {
 		d0, p0, w0, a0 := 0.0, 0.0, 0.0, size
 		if old != nil {
 			d0, p0, w0, a0 = old[deflection], float64(old[pressure]*old[area]), old[stored], old[area]
 		}
-		c.next.NormalWork += float64(0.5*(float64(p*size)+p0)*(m.deflection-d0)) + float64(0.5*(w+w0)*(size-a0))
+		b.normal += float64(0.5*(float64(p*size)+p0)*(m.deflection-d0)) + float64(0.5*(w+w0)*(size-a0))
 	}
+
+	force := r2.Vec{X: float64(drag*size*along.X) - float64(p*size*m.slope.X), Y: float64(drag*size*along.Y) - float64(p*size*m.slope.Y)}
+	u := place(m.point)
+	for k, part := range [5]float64{1 - u, u, -m.weight[0], -m.weight[1], -m.weight[2]} {
+		g.force[k].X += float64(part * force.X)
+		g.force[k].Y += float64(part * force.Y)
+	}
+	if m.arm != 0 { // the force acts at the contact node, not at the edge
+		d := sub(c.x[g.node[3]], c.x[g.node[2]])
+		couple := float64(m.arm*cross(m.slope, force)) / elementary.Dot(d, d)
+		pull := r2.Vec{X: -float64(couple * d.Y), Y: float64(couple * d.X)}
+		g.force[2].X, g.force[2].Y = g.force[2].X+pull.X, g.force[2].Y+pull.Y
+		g.force[3].X, g.force[3].Y = g.force[3].X-pull.X, g.force[3].Y-pull.Y
+	}
+
 	moves := 0.0
 	if stick.Sliding {
 		moves = 1
 	}
-	c.next.Touching = append(c.next.Touching, m.face, m.target, m.point)
-	c.next.Values = append(c.next.Values, m.deflection, p, w, size, drag, stick.Spring, stick.Stiffness, moves, along.X, along.Y)
-	mem := len(rule.Law.Memory())
-	c.next.Values = append(c.next.Values, b.mem[k*mem:(k+1)*mem]...)
-	for range c.memory - mem {
-		c.next.Values = append(c.next.Values, 0)
+	t := c.next.Touching[3*at : 3*at+3]
+	t[0], t[1], t[2] = g.face, g.target, m.point
+	v := c.next.Values[at*c.stride : (at+1)*c.stride]
+	v[deflection], v[pressure], v[stored], v[area] = m.deflection, p, w, size
+	v[friction], v[spring], v[stiffness], v[sliding] = drag, stick.Spring, stick.Stiffness, moves
+	v[alongX], v[alongY] = along.X, along.Y
+	if c.memory > 0 {
+		n := len(rule.Law.Memory())
+		clear(v[values+copy(v[values:], law.mem[int(m.at)*n:(int(m.at)+1)*n]):])
 	}
 }
 
-// push adds a part of a force to a node.
-func push(out contactnodes.Forces, n int32, part float64, force r2.Vec) {
-	out.F[n].X += float64(part * force.X)
-	out.F[n].Y += float64(part * force.Y)
-	out.Load(n)
-}
-
-// addStiffness adds the stiffness [N/m] and the damping [N s/m] of a contact node
-// to all that bear it.
-func (c *Contact) addStiffness(out contactnodes.Forces, m *touch, k, r float64) {
-	na, nb := c.ends(m.face)
+// stiffen adds the stiffness and the damping of a touch to its group.
+func (c *Contact) stiffen(law *batch, g *group, m *touch) {
+	rule := &c.Rules[g.rule]
+	size := float64(c.areaOf(g) * c.part[g.face])
+	k, r := 2*rule.Friction.Stiffest(law.k[m.at])*size, 2*c.damping[g.rule]*size
 	u := place(m.point)
-	add := func(n int32, part float64) {
-		out.Stiffness[n] += float64(part * k)
-		out.Damping[n] += float64(part * r)
-		out.Load(n)
-	}
-	add(na, 1-u)
-	add(nb, u)
-	for q, n := range m.node {
-		if n >= 0 {
-			add(n, min(max(m.weight[q], 0), 1))
-		}
+	for i, part := range [5]float64{1 - u, u, min(max(m.weight[0], 0), 1), min(max(m.weight[1], 0), 1), min(max(m.weight[2], 0), 1)} {
+		g.stiffness[i] += float64(part * k)
+		g.damping[i] += float64(part * r)
 	}
 }
 
 // least returns the slip speed at which regularised friction under a force would
-// stop its face within a step [m/s].
-func (c *Contact) least(m *touch, force float64, at *Scene) float64 {
-	na, nb := c.ends(m.face)
-	w := max(at.Inverse[na].X, at.Inverse[na].Y, at.Inverse[nb].X, at.Inverse[nb].Y)
-	for _, n := range m.node {
+// stop a face within a step [m/s].
+func (c *Contact) least(g *group, force float64) float64 {
+	w := 0.0
+	for _, n := range g.node {
 		if n >= 0 {
-			w = max(w, at.Inverse[n].X, at.Inverse[n].Y)
+			w = max(w, c.scene.Inverse[n].X, c.scene.Inverse[n].Y)
 		}
 	}
-	return c.Rules[m.rule].Friction.Kinetic * 2 * perFace * force * c.step * w
+	return c.Rules[g.rule].Friction.Kinetic * 2 * perFace * force * c.scene.Step * w
 }
