@@ -102,7 +102,11 @@ func (c *Contact) press(worker int) {
 		*b = book{}
 		c.energy[face] = 0
 		for ; group < len(f.groups) && f.groups[group].face == face; group++ {
-			for g := &f.groups[group]; i < g.end; i++ {
+			g := &f.groups[group]
+			law := &f.byRule[g.rule]
+			whole := c.areaOf(g)
+			size := float64(whole * c.part[face])
+			for ; i < g.end; i++ {
 				m := &f.touches[i]
 				if m.old >= 0 {
 					for ; before < int(m.old); before++ {
@@ -112,12 +116,13 @@ func (c *Contact) press(worker int) {
 				}
 				switch {
 				case m.deflection > 0:
-					c.pressBy(&f.byRule[g.rule], b, g, m, at)
+					c.pressBy(law, b, g, m, size, at)
+					c.energy[face] += float64(law.w[m.at] * whole)
 					at++
 				case m.old >= 0:
 					c.end(b, int(m.old))
 				}
-				c.stiffen(&f.byRule[g.rule], g, m)
+				c.stiffen(law, g, m, size)
 			}
 		}
 		for ; 3*before < len(c.Touching) && c.Touching[3*before] == face; before++ {
@@ -174,12 +179,10 @@ func (c *Contact) areaOf(g *group) float64 {
 	return whole
 }
 
-// pressBy adds the force of a touch to its group and notes it as touch at of the next
-// state.
-func (c *Contact) pressBy(law *batch, b *book, g *group, m *touch, at int) {
+// pressBy adds the force of a touch, on so large an area [m2], to its group and notes it
+// as touch at of the next state.
+func (c *Contact) pressBy(law *batch, b *book, g *group, m *touch, size float64, at int) {
 	rule := &c.Rules[g.rule]
-	whole := c.areaOf(g)
-	size := float64(whole * c.part[g.face])
 	steep := norm(m.slope)
 	along := r2.Vec{X: -m.slope.Y / steep, Y: m.slope.X / steep}
 	step := c.scene.Step
@@ -210,7 +213,6 @@ func (c *Contact) pressBy(law *batch, b *book, g *group, m *touch, at int) {
 	b.friction -= float64(0.5 * drag * size * slip)
 	b.spring += float64(stick.Energy() * size)
 	b.stored += float64(w * size)
-	c.energy[g.face] += float64(w * whole)
 	if c.conserves[g.rule] {
 		b.conserved += float64(w * size)
 	} else {
@@ -251,11 +253,10 @@ func (c *Contact) pressBy(law *batch, b *book, g *group, m *touch, at int) {
 	}
 }
 
-// stiffen adds the stiffness and the damping of a touch to its group.
-func (c *Contact) stiffen(law *batch, g *group, m *touch) {
-	rule := &c.Rules[g.rule]
-	size := float64(c.areaOf(g) * c.part[g.face])
-	k, r := 2*rule.Friction.Stiffest(law.k[m.at])*size, 2*c.damping[g.rule]*size
+// stiffen adds the stiffness and the damping of a touch, on so large an area [m2], to its
+// group.
+func (c *Contact) stiffen(law *batch, g *group, m *touch, size float64) {
+	k, r := 2*c.Rules[g.rule].Friction.Stiffest(law.k[m.at])*size, 2*c.damping[g.rule]*size
 	u := place(m.point)
 	for i, part := range [5]float64{1 - u, u, min(max(m.weight[0], 0), 1), min(max(m.weight[1], 0), 1), min(max(m.weight[2], 0), 1)} {
 		g.stiffness[i] += float64(part * k)
