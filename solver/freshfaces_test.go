@@ -82,21 +82,152 @@ func inBox(t testing.TB, m *Model, l, side, below, above, speed, until float64) 
 	}
 }
 
-// booked runs a model to its end and tells of the ledger at its end, and of the
-// step and the ledger at a time before.
-func booked(t testing.TB, s *Solver, at float64) (then, end Energies, n int64) {
+// Mechanisms by which the ledger's residual may come about.
+const (
+	byTriangles = iota
+	byWalls     // contact of outlines
+	byCracks    // and contact of fragments, which share their energy
+	mechanisms
+)
+
+// split is a run's residual by mechanism: what the books say that each has taken, and
+// the work that its forces have done on the nodes, by the trapezoidal rule, which is
+// that of leapfrog. What is left is of openings and of steps that change.
+type split struct {
+	s           *Solver
+	force, last [mechanisms][]r2.Vec
+	fresh       []r2.Vec // contact of fragments alone
+	x           []r2.Vec
+	mass        []float64
+	born        []bool // nodes whose forces of the last step are of others, too
+	Work        [mechanisms]float64
+}
+
+// The systems whose forces a split asks for.
+type (
+	splitTriangles struct {
+		*triangles
+		of *split
+	}
+	splitCracks struct {
+		*cracks
+		of *split
+	}
+	splitFresh struct {
+		*freshFaces
+		of *split
+	}
+)
+
+func (k splitTriangles) addForces(commit bool) error {
+	err := k.triangles.addForces(commit)
+	copy(k.of.force[byTriangles], k.of.s.f)
+	return err
+}
+
+func (k splitFresh) addForces(commit bool) error {
+	before := k.of.fresh
+	copy(before, k.of.s.contact.F)
+	err := k.freshFaces.addForces(commit)
+	for i, f := range k.of.s.contact.F {
+		k.of.force[byWalls][i] = before[i]
+		before[i] = r2.Sub(f, before[i])
+	}
+	return err
+}
+
+func (k splitCracks) addForces(commit bool) error {
+	before := slices.Clone(k.of.s.f)
+	err := k.cracks.addForces(commit)
+	for i, f := range k.of.s.f {
+		k.of.force[byCracks][i] = r2.Add(k.of.fresh[i], r2.Sub(f, before[i]))
+	}
+	return err
+}
+
+// newSplit begins to split the residual of a run.
+func newSplit(s *Solver) *split {
+	k := &split{s: s, fresh: make([]r2.Vec, len(s.X)), x: slices.Clone(s.X), mass: slices.Clone(s.mass), born: make([]bool, len(s.X))}
+	for m := range k.force {
+		k.force[m], k.last[m] = make([]r2.Vec, len(s.X)), make([]r2.Vec, len(s.X))
+	}
+	for i, of := range s.systems {
+		switch of := of.(type) {
+		case *triangles:
+			s.systems[i] = splitTriangles{of, k}
+		case *cracks:
+			s.systems[i] = splitCracks{of, k}
+		}
+	}
+	for i, e := range s.contacts.engines {
+		if of, ok := e.(*freshFaces); ok {
+			s.contacts.engines[i] = splitFresh{of, k}
+		}
+	}
+	return k
+}
+
+// step adds the work of the step that has led here.
+func (k *split) step() {
+	for i, x := range k.s.X {
+		way := r2.Sub(x, k.x[i])
+		for m := range k.force {
+			last := k.last[m][i]
+			if k.born[i] {
+				last = k.force[m][i]
+			}
+			k.Work[m] += 0.5 * r2.Dot(r2.Add(last, k.force[m][i]), way)
+		}
+		k.born[i], k.mass[i], k.x[i] = k.s.mass[i] != k.mass[i], k.s.mass[i], x
+	}
+	k.force, k.last = k.last, k.force
+}
+
+// residuals returns what each mechanism has made since the start, and what is left of
+// the residual [J].
+func (k *split) residuals() (of [mechanisms]float64, rest float64) {
+	e, z := k.s.Energies(), k.s.cracks.Zone.Energies()
+	of[byTriangles] = e.Strain
+	fresh := k.s.fresh.of.Work()
+	of[byCracks] = z.Stored + z.Fracture + z.Friction - z.Insertion + fresh.OfBodies()
+	of[byWalls] = k.s.contacts.work() - fresh.OfBodies()
+	rest = e.Residual
+	for m := range of {
+		of[m] += k.Work[m]
+		rest -= of[m]
+	}
+	return of, rest
+}
+
+// booked runs a model to its end and tells of the ledger at its end, of the step and
+// the ledger at a time before, and of the residual by mechanism.
+func booked(t testing.TB, s *Solver, at float64) (then, end Energies, n int64, by string) {
 	t.Helper()
-	run(t, s, func() {
-		if s.Time >= at && n == 0 {
-			n, then = s.N, s.Energies()
+	k := newSplit(s)
+	row := int64(0)
+	for going := true; going; {
+		err := s.Step(0, func(dt float64) (bool, error) {
+			k.step()
+			if s.Time >= at && n == 0 {
+				n, then = s.N, s.Energies()
+			}
+			if now := int64(s.Time / s.HistoryEvery); *trace && (now > row || dt == 0) {
+				row = now
+				e, totals := s.Energies(), s.Cracks().Totals()
+				_, pieces := s.CrackTotals()
+				of, rest := k.residuals()
+				fmt.Printf("%.4f ms, step %d: %d fragments, %d edges open, %d broken, %d contact nodes touch; residual by %v, rest %g; %+v\n", 1e3*s.Time, s.N, pieces, totals.InsertedEdges, totals.BrokenEdges, s.fresh.of.Active, of, rest, e)
+			}
+			going = dt > 0
+			return going, nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if *trace {
-			e, totals := s.Energies(), s.Cracks().Totals()
-			_, pieces := s.CrackTotals()
-			fmt.Printf("%.4f ms, step %d: %d fragments, %d edges open, %d broken, %d contact nodes touch; %+v\n", 1e3*s.Time, s.N, pieces, totals.InsertedEdges, totals.BrokenEdges, s.fresh.of.Active, e)
-		}
-	})
-	return then, s.Energies(), n
+	}
+	of, rest := k.residuals()
+	by = fmt.Sprintf("%.2g J by triangles, %.2g by walls, %.2g by cracks and contact of fragments, %.2g by the rest", of[byTriangles], of[byWalls], of[byCracks], rest)
+	return then, s.Energies(), n, by
 }
 
 // crush is a block of n by n squares between platens that close in on it until it
@@ -118,11 +249,11 @@ func TestCrushAndHold(t *testing.T) {
 		n, seed, speed, until, rest = 20, *long, 4, 2.25e-3, 10e-3
 	}
 	s := start(t, crush(t, n, 5e-3, seed, speed, until, rest))
-	then, end, from := booked(t, s, until+0.25*rest)
+	then, end, from, by := booked(t, s, until+0.25*rest)
 	_, pieces := s.CrackTotals()
 	kept := end.Kinetic + end.Strain + end.ContactStored + end.CohesiveStored
 	residual, drift := end.Residual/end.ExternalWork, (end.Residual-then.Residual)/kept/float64(s.N-from)*1e5
-	t.Logf("seed %d: %d of %d triangles are fragments, %d contact nodes touch; %.5g J of work, %.5g J kept, %.3g J of motion; residual %.2e of the work, drift %.2e of what is kept per 1e5 steps, in %d of %d", seed, pieces, len(s.Mesh.Triangles), s.fresh.of.Active, end.ExternalWork, kept, end.Kinetic, residual, drift, s.N-from, s.N)
+	t.Logf("seed %d: %d of %d triangles are fragments, %d contact nodes touch; %.5g J of work, %.5g J kept, %.3g J of motion; residual %.2e of the work, drift %.2e of what is kept per 1e5 steps, in %d of %d; %s", seed, pieces, len(s.Mesh.Triangles), s.fresh.of.Active, end.ExternalWork, kept, end.Kinetic, residual, drift, s.N-from, s.N, by)
 	if 10*pieces < 6*len(s.Mesh.Triangles) || kept < 0.1*end.ExternalWork {
 		t.Errorf("seed %d: %d fragments hold %g of %g J: that is no rubble under pressure", seed, pieces, kept, end.ExternalWork)
 	}
@@ -139,9 +270,9 @@ func TestCrushAndHold(t *testing.T) {
 func TestCrushControl(t *testing.T) {
 	s := start(t, crush(t, 8, 5e-3, 1, 4, 0.95e-3, 0.1e-3))
 	s.cracks.BlendOnly()
-	_, end, _ := booked(t, s, 0)
+	_, end, _, by := booked(t, s, 0)
 	r := end.Residual / end.ExternalWork
-	t.Logf("residual %.2e of the work", r)
+	t.Logf("residual %.2e of the work: %s", r, by)
 	if math.Abs(r) < 1e-2 {
 		t.Errorf("the ledger is off by only %g of the work: TestCrushAndHold shows nothing", r)
 	}
@@ -192,10 +323,10 @@ func TestThrow(t *testing.T) {
 	m.Duration, m.ResidualLimit = duration, math.Inf(1)
 	m.HistoryEvery = m.Duration / 100
 	s := start(t, m)
-	_, end, _ := booked(t, s, 0)
+	_, end, _, by := booked(t, s, 0)
 	_, pieces := s.CrackTotals()
 	residual := end.Residual / s.Ledger.Start.Kinetic
-	t.Logf("seed %d: %d of %d triangles are fragments; residual %.2e of the energy at first, in %d steps", seed, pieces, len(s.Mesh.Triangles), residual, s.N)
+	t.Logf("seed %d: %d of %d triangles are fragments; residual %.2e of the energy at first, %s, in %d steps", seed, pieces, len(s.Mesh.Triangles), residual, by, s.N)
 	if 2*pieces < len(s.Mesh.Triangles) || !(math.Abs(residual) < 2e-3) {
 		t.Errorf("seed %d: %d fragments, and the ledger is off by %g", seed, pieces, residual)
 	}
