@@ -24,6 +24,17 @@ type freshFaces struct {
 	outline  []int32 // boundary edges of bodies that break, in the order of faces
 	opened   int     // vertices, when forces were last taken
 	withSelf []bool  // of each body: its outline meets itself in a contact already
+	rules    []freshRule
+	sums     []ContactForce // of each contact of the model and of its own after these, as last evaluated
+	own      []string       // names of the contacts that no [[contact]] is
+	pressure []float64      // greatest so far, of each contact of the model and of each of these after it [Pa]
+	force    []float64      // and the greatest normal force, of these alone [N]
+}
+
+// freshRule says whose a rule of the contact is.
+type freshRule struct {
+	contact int     // of the model, or after these its own
+	side    float64 // of its faces: 1 of the contactor, -1 of the opposite, 0 of both
 }
 
 // fragmentStiffness is the stiffness of contact between fragments of one body,
@@ -74,9 +85,10 @@ func (s *Solver) addFreshFaces() {
 			if breaks[i] == 0 {
 				continue
 			}
-			if q := s.Model.between(int32(i), int32(j)); q != nil {
+			if q, side := s.Model.between(int32(i), int32(j)); q >= 0 {
 				row[j] = int32(len(c.Rules))
-				c.Rules = append(c.Rules, potential.Rule{Law: q.Law, Friction: q.Friction})
+				c.Rules = append(c.Rules, potential.Rule{Law: s.Model.Contacts[q].Law, Friction: s.Model.Contacts[q].Friction})
+				k.rules = append(k.rules, freshRule{q, side})
 				k.withSelf[i] = k.withSelf[i] || i == j
 			} else if i == j {
 				mu := s.Fracture.Regions[breaks[i]-1].Law.Rubbing
@@ -85,11 +97,15 @@ func (s *Solver) addFreshFaces() {
 					Law:      contact.Linear{K: fragmentStiffness * s.Materials[s.Model.Bodies[i].Material].Young / (length[i] / count[i])},
 					Friction: contactnodes.Friction{Kinetic: mu, Static: mu, Ratio: contactnodes.MindlinRatio},
 				})
+				k.rules = append(k.rules, freshRule{contact: len(s.Model.Contacts) + len(k.own)})
+				k.own = append(k.own, m.Bodies[i].Name+"-fragments")
 			}
 		}
 		c.Meets = append(c.Meets, row)
 	}
 	k.of = potential.New(c)
+	k.sums = make([]ContactForce, len(s.Model.Contacts)+len(k.own))
+	k.pressure, k.force = make([]float64, len(k.sums)), make([]float64, len(k.own))
 	s.fresh = k
 	s.contacts.engines = append(s.contacts.engines, k)
 }
@@ -97,8 +113,9 @@ func (s *Solver) addFreshFaces() {
 // corner returns the corner of a triangle that is node n.
 func corner(t [3]int32, n int32) uint8 { return uint8(slices.Index(t[:], n)) }
 
-// between returns the contact in which two bodies meet, nil for none.
-func (m *Model) between(i, j int32) *SurfaceContact {
+// between returns the contact in which two bodies meet, -1 for none, and the side of the
+// first of them: 1 the contactor's, -1 the opposite one, 0 where it is both.
+func (m *Model) between(i, j int32) (contact int, side float64) {
 	has := func(edges []int32, body int32) int32 {
 		k := slices.IndexFunc(edges, func(e int32) bool { return m.Mesh.Edges[e].Body == body })
 		if k < 0 {
@@ -120,14 +137,17 @@ func (m *Model) between(i, j int32) *SurfaceContact {
 		if of := [2]int32{material(i), material(j)}; c.Pair != nil && *c.Pair != of && *c.Pair != [2]int32{of[1], of[0]} {
 			continue
 		}
-		for _, side := range [2][2]int32{{i, j}, {j, i}} {
-			p, o := has(c.Contactor, side[0]), has(c.Opposite, side[1])
+		for k, sides := range [2][2]int32{{i, j}, {j, i}} {
+			p, o := has(c.Contactor, sides[0]), has(c.Opposite, sides[1])
 			if p >= 0 && o >= 0 && !slices.ContainsFunc(c.Elsewhere, func(e contactnodes.Elsewhere) bool { return e.Has(p, o, i == j) }) {
-				return c
+				if i == j {
+					return q, 0
+				}
+				return q, 1 - 2*float64(k)
 			}
 		}
 	}
-	return nil
+	return -1, 0
 }
 
 // addForces wakes the faces that cracks have handed over, and adds the forces.
@@ -159,6 +179,7 @@ func (k *freshFaces) addForces(commit bool) error {
 	if s.clock.on {
 		s.clock.count("contact nodes of fragments that touch", k.of.Active)
 	}
+	k.sumUp(commit)
 	for i := range z.Cracks() {
 		if edge, part, _ := z.Part(i); part > 0 {
 			z.Meet(i, k.of.Energy(fresh+2*edge)+k.of.Energy(fresh+2*edge+1))
@@ -171,10 +192,16 @@ func (k *freshFaces) parts() []Part {
 	return []Part{
 		{"fresh.touching", &k.of.Touching}, {"fresh.values", &k.of.Values},
 		{"fresh.normal_work", &k.of.NormalWork}, {"fresh.friction_work", &k.of.FrictionWork},
+		{"fresh.peak_pressure", k.pressure}, {"fresh.peak_force", k.force},
 	}
 }
 
-func (k *freshFaces) accounts(out []work.Account) []work.Account { return append(out, k.of.Work()) }
+func (k *freshFaces) accounts(out []work.Account) []work.Account {
+	for i := range k.rules {
+		out = append(out, k.of.Work(i))
+	}
+	return out
+}
 
 func (k *freshFaces) balance() error { return k.s.cracks.balance() }
 
@@ -182,6 +209,49 @@ func (k *freshFaces) overlap(bool) error { return nil }
 
 func (k *freshFaces) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
 
-func (k *freshFaces) contactForces(out []ContactForce) []ContactForce { return out }
+// sumUp takes what each contact bears, and with commit its greatest pressure and force.
+func (k *freshFaces) sumUp(commit bool) {
+	clear(k.sums)
+	for i, r := range k.rules {
+		of, w, f := &k.of.Sums[i], k.of.Work(i), &k.sums[r.contact]
+		f.Active += of.Active
+		f.Normal += of.Normal
+		f.Tangential += of.Tangential
+		f.Push = r2.Add(f.Push, r2.Scale(r.side, of.Push))
+		f.Moment += float64(r.side * of.Moment)
+		f.PeakPressure = max(f.PeakPressure, of.Pressure)
+		f.Dissipated += w.Dissipated() + w.FrictionLoss()
+	}
+	peaks, contacts := k.s.PeakForce, len(k.s.Model.Contacts)
+	for i := range k.sums {
+		f := &k.sums[i]
+		if commit {
+			k.pressure[i] = max(k.pressure[i], f.PeakPressure)
+			switch {
+			case i >= contacts:
+				k.force[i-contacts] = max(k.force[i-contacts], f.Normal)
+			case f.Active > 0:
+				peaks[i] = max(peaks[i], k.s.Surfaces[i].Normal+f.Normal)
+			}
+		}
+		f.PeakPressure = k.pressure[i]
+	}
+}
 
-func (k *freshFaces) bear(func(bearing)) {}
+// contactForces tells of the contacts that no [[contact]] is; surfaces add the others
+// to theirs.
+func (k *freshFaces) contactForces(out []ContactForce) []ContactForce {
+	for i, name := range k.own {
+		f := k.sums[len(k.s.Model.Contacts)+i]
+		f.Name, f.PeakForce = name, k.force[i]
+		out = append(out, f)
+	}
+	return out
+}
+
+func (k *freshFaces) bear(each func(bearing)) {
+	for i, name := range k.own {
+		f := k.sums[len(k.s.Model.Contacts)+i]
+		each(bearing{name: name, normal: f.Normal, tangential: f.Tangential})
+	}
+}

@@ -206,15 +206,33 @@ func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 		f.Dissipated += w.Dissipated() + w.FrictionLoss()
 		f.setSpeeds(c.Friction, c.RegularisationSpeed)
 		f.Stiffness = max(f.Stiffness, m.Factor*m.Suited)
+		if k.s.fresh != nil {
+			f.add(&k.s.fresh.sums[i])
+		}
 	}
 	return out
+}
+
+// add adds what contact of fragments bears of the same contact.
+func (f *ContactForce) add(of *ContactForce) {
+	f.Active += of.Active
+	f.Normal += of.Normal
+	f.Tangential += of.Tangential
+	f.Push, f.Moment = r2.Add(f.Push, of.Push), f.Moment+of.Moment
+	f.PeakPressure = max(f.PeakPressure, of.PeakPressure)
+	f.Dissipated += of.Dissipated
 }
 
 func (k *surfaces) bear(each func(bearing)) {
 	of := ""
 	for i, c := range k.s.Surfaces {
 		m := &k.s.Model.Contacts[i]
-		each(bearing{name: cmp.Or(m.Of, m.Name), surfaces: true, part: m.Of != "" && m.Of == of, normal: c.Normal, tangential: c.Tangential, push: c.Resultant, moment: c.Moment})
+		b := bearing{name: cmp.Or(m.Of, m.Name), surfaces: true, part: m.Of != "" && m.Of == of, normal: c.Normal, tangential: c.Tangential, push: c.Resultant, moment: c.Moment}
+		if k.s.fresh != nil {
+			f := &k.s.fresh.sums[i]
+			b.normal, b.tangential, b.push, b.moment = b.normal+f.Normal, b.tangential+f.Tangential, r2.Add(b.push, f.Push), b.moment+f.Moment
+		}
+		each(b)
 		of = m.Of
 	}
 }

@@ -63,9 +63,10 @@ type Config struct {
 
 // State is what changes, flat; it is part of a checkpoint.
 type State struct {
-	work.Done           // of laws that dissipate, and of friction
-	Touching  []int32   // face, target and contact node of each touch, ascending
-	Values    []float64 // of each touch, see value
+	NormalWork   []float64 // against laws that dissipate, of each rule so far [J]
+	FrictionWork []float64 // against friction [J]
+	Touching     []int32   // face, target and contact node of each touch, ascending
+	Values       []float64 // of each touch, see value
 }
 
 // What Values has of a touch, and after it the law's memory.
@@ -88,9 +89,8 @@ type Contact struct {
 	Config
 	State
 
-	Stored float64 // recoverable by the laws, at the last evaluation [J]
-	Spring float64 // in stick springs [J]
-	Active int     // touches
+	Active int   // touches, at the last evaluation
+	Sums   []Sum // of each rule
 
 	length, altitude []float64 // of each face, and three of each triangle, at first [m]
 	memory, stride   int       // values of memory, and of all, of a touch
@@ -103,12 +103,10 @@ type Contact struct {
 	near
 	workers
 
-	conserved float64 // of Stored, by laws that have a potential [J]
-	next      State   // touches and values of this evaluation
-	books     []book  // of each face that is awake
-	margin    float64 // a contact node so near counts for the step [m]
-	x, v      []r2.Vec
-	scene     Scene
+	next   State   // touches and values of this evaluation
+	margin float64 // a contact node so near counts for the step [m]
+	x, v   []r2.Vec
+	scene  Scene
 }
 
 // New prepares contact of fragments. Faces sleep until Wake.
@@ -137,6 +135,7 @@ func New(c Config) *Contact {
 		s.conserves = append(s.conserves, len(r.Law.Memory()) == 0 && s.damping[len(s.damping)-1] == 0)
 	}
 	s.stride = values + s.memory
+	s.Sums, s.NormalWork, s.FrictionWork = make([]Sum, len(c.Rules)), make([]float64, len(c.Rules)), make([]float64, len(c.Rules))
 	s.doFar, s.doFind, s.doPress = s.lookHowFar, s.find, s.press
 	s.prepare()
 	s.Workers(1, nil)
@@ -170,10 +169,13 @@ func (c *Contact) Changed() { c.stale = true }
 // took part with its whole area [J], as last evaluated.
 func (c *Contact) Energy(face int32) float64 { return c.energy[face] }
 
-// Work returns the account of work; what has a potential dissipates nothing.
-func (c *Contact) Work() work.Account {
-	a := work.Account{Done: c.Done, Stored: c.Stored, Spring: c.Spring}
-	a.NormalWork += c.conserved
+// Work returns the account of work of a rule; what has a potential dissipates nothing.
+func (c *Contact) Work(rule int) work.Account {
+	a := work.Account{Stored: c.Sums[rule].Stored, Spring: c.Sums[rule].Spring}
+	a.NormalWork, a.FrictionWork = c.NormalWork[rule], c.FrictionWork[rule]
+	if c.conserves[rule] {
+		a.NormalWork += a.Stored
+	}
 	return a
 }
 

@@ -1,6 +1,7 @@
 package potential
 
 import (
+	"math"
 	"slices"
 
 	"fdem/contactnodes"
@@ -24,10 +25,20 @@ type Scene struct {
 // another side.
 const turned = 0.8
 
-// book is what a face does [J].
-type book struct {
-	stored, conserved, spring float64
-	normal, friction          float64 // work against the forces of a step
+// Sum is what the touches of a rule come to.
+type Sum struct {
+	Active             int     // touches
+	Stored, Spring     float64 // recoverable, by the law and in stick springs [J]
+	Normal, Tangential float64 // sums of the forces [N]
+	Push               r2.Vec  // resultant on the faces [N]
+	Moment             float64 // of it about the origin [N m]
+	Pressure           float64 // the greatest [Pa]
+}
+
+// ended is work of the last half step of a touch that has let go [J].
+type ended struct {
+	rule             int32
+	normal, friction float64
 }
 
 // AddForces finds the contact nodes that touch, evaluates laws and friction, and
@@ -53,32 +64,29 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	}
 	c.next.Touching = slices.Grow(c.next.Touching[:0], 3*c.Active)[:3*c.Active]
 	c.next.Values = slices.Grow(c.next.Values[:0], c.stride*c.Active)[:c.stride*c.Active]
-	c.books = slices.Grow(c.books[:0], len(c.faces))[:len(c.faces)]
+	c.next.NormalWork = append(c.next.NormalWork[:0], c.NormalWork...)
+	c.next.FrictionWork = append(c.next.FrictionWork[:0], c.FrictionWork...)
 	c.share(len(c.faces), fewFaces, c.doPress)
-	var sum book
-	for i := range c.books {
-		b := &c.books[i]
-		sum.stored += b.stored
-		sum.conserved += b.conserved
-		sum.spring += b.spring
-		sum.normal += b.normal
-		sum.friction += b.friction
-	}
-	c.Stored, c.conserved, c.Spring = sum.stored, sum.conserved, sum.spring
+	clear(c.Sums)
 	for i := range c.chunks {
 		f := &c.finders[i]
 		for k := range f.groups {
-			f.groups[k].add(out)
+			c.add(out, &f.groups[k])
+		}
+	}
+	for i := range c.chunks {
+		for _, e := range c.finders[i].ended {
+			c.next.NormalWork[e.rule] += e.normal
+			c.next.FrictionWork[e.rule] += e.friction
 		}
 	}
 	if commit {
-		c.next.NormalWork, c.next.FrictionWork = c.NormalWork+sum.normal, c.FrictionWork+sum.friction
 		c.State, c.next = c.next, c.State
 	}
 }
 
-// add adds what a group does to its nodes.
-func (g *group) add(out contactnodes.Forces) {
+// add adds what a group does to its nodes, and to the sums of its rule.
+func (c *Contact) add(out contactnodes.Forces, g *group) {
 	for k, n := range g.node {
 		if n < 0 {
 			continue
@@ -89,17 +97,28 @@ func (g *group) add(out contactnodes.Forces) {
 		out.Damping[n] += g.damping[k]
 		out.Load(n)
 	}
+	s := &c.Sums[g.rule]
+	s.Active += g.Active
+	s.Stored += g.Stored
+	s.Spring += g.Spring
+	s.Normal += g.Normal
+	s.Tangential += g.Tangential
+	s.Push.X += g.force[0].X + g.force[1].X
+	s.Push.Y += g.force[0].Y + g.force[1].Y
+	s.Moment += cross(c.x[g.node[0]], g.force[0]) + cross(c.x[g.node[1]], g.force[1])
+	s.Pressure = max(s.Pressure, g.Pressure)
+	c.next.NormalWork[g.rule] += g.normalWork
+	c.next.FrictionWork[g.rule] += g.frictionWork
 }
 
 // press is a worker's part of the forces.
 func (c *Contact) press(worker int) {
 	f := &c.finders[worker]
 	lo, hi := c.chunk(worker, len(c.faces))
+	f.ended = f.ended[:0]
 	before, at := c.firstOf(lo), f.offset
 	group, i := 0, int32(0)
-	for k := lo; k < hi; k++ {
-		face, b := c.faces[k], &c.books[k]
-		*b = book{}
+	for _, face := range c.faces[lo:hi] {
 		c.energy[face] = 0
 		for ; group < len(f.groups) && f.groups[group].face == face; group++ {
 			g := &f.groups[group]
@@ -110,39 +129,40 @@ func (c *Contact) press(worker int) {
 				m := &f.touches[i]
 				if m.old >= 0 {
 					for ; before < int(m.old); before++ {
-						c.end(b, before)
+						c.end(f, before)
 					}
 					before++
 				}
 				switch {
 				case m.deflection > 0:
-					c.pressBy(law, b, g, m, size, at)
+					c.pressBy(law, g, m, size, at)
 					c.energy[face] += float64(law.w[m.at] * whole)
 					at++
 				case m.old >= 0:
-					c.end(b, int(m.old))
+					c.end(f, int(m.old))
 				}
 				c.stiffen(law, g, m, size)
 			}
 		}
 		for ; 3*before < len(c.Touching) && c.Touching[3*before] == face; before++ {
-			c.end(b, before)
+			c.end(f, before)
 		}
 	}
 }
 
 // end books the last half step of a touch that has let go: its pressure and its
 // friction still acted on the way out.
-func (c *Contact) end(b *book, i int) {
-	old := c.Values[i*c.stride : (i+1)*c.stride]
-	if !c.conserves[c.ruleOf(i)] {
-		b.normal -= float64(0.5 * old[pressure] * old[area] * old[deflection])
+func (c *Contact) end(f *finder, i int) {
+	old, e := c.Values[i*c.stride:(i+1)*c.stride], ended{rule: c.ruleOf(i)}
+	if !c.conserves[e.rule] {
+		e.normal = -float64(0.5 * old[pressure] * old[area] * old[deflection])
 	}
 	if old[friction] != 0 {
 		w := c.velocityPast(c.Touching[3*i], c.Touching[3*i+1], c.Touching[3*i+2])
 		slip := (float64(w.X*old[alongX]) + float64(w.Y*old[alongY])) * c.scene.Step
-		b.friction -= float64(0.5 * old[friction] * old[area] * slip)
+		e.friction = -float64(0.5 * old[friction] * old[area] * slip)
 	}
+	f.ended = append(f.ended, e)
 }
 
 // velocityPast returns the velocity of a contact node past its target, wherever that
@@ -181,7 +201,7 @@ func (c *Contact) areaOf(g *group) float64 {
 
 // pressBy adds the force of a touch, on so large an area [m2], to its group and notes it
 // as touch at of the next state.
-func (c *Contact) pressBy(law *batch, b *book, g *group, m *touch, size float64, at int) {
+func (c *Contact) pressBy(law *batch, g *group, m *touch, size float64, at int) {
 	rule := &c.Rules[g.rule]
 	steep := norm(m.slope)
 	along := r2.Vec{X: -m.slope.Y / steep, Y: m.slope.X / steep}
@@ -198,7 +218,7 @@ func (c *Contact) pressBy(law *batch, b *book, g *group, m *touch, size float64,
 		if elementary.Dot(was, along) < turned {
 			stick = coulomb.Stick{}
 		}
-		b.friction -= float64(0.5 * old[friction] * old[area] * elementary.Dot(m.relative, was) * step)
+		g.frictionWork -= float64(0.5 * old[friction] * old[area] * elementary.Dot(m.relative, was) * step)
 		if stick.Spring != 0 && old[area] < size { // it stands for more now: the force is the same
 			stick.Spring *= old[area] / size
 		}
@@ -210,17 +230,19 @@ func (c *Contact) pressBy(law *batch, b *book, g *group, m *touch, size float64,
 	} else {
 		drag, _ = rule.Friction.Regularised(normal, slip/max(step, 1e-300), c.least(g, normal*size))
 	}
-	b.friction -= float64(0.5 * drag * size * slip)
-	b.spring += float64(stick.Energy() * size)
-	b.stored += float64(w * size)
-	if c.conserves[g.rule] {
-		b.conserved += float64(w * size)
-	} else {
+	g.frictionWork -= float64(0.5 * drag * size * slip)
+	g.Active++
+	g.Spring += float64(stick.Energy() * size)
+	g.Stored += float64(w * size)
+	g.Normal += float64(normal * size)
+	g.Tangential += math.Abs(float64(drag * size))
+	g.Pressure = max(g.Pressure, normal)
+	if !c.conserves[g.rule] {
 		d0, p0, w0, a0 := 0.0, 0.0, 0.0, size
 		if old != nil {
 			d0, p0, w0, a0 = old[deflection], float64(old[pressure]*old[area]), old[stored], old[area]
 		}
-		b.normal += float64(0.5*(float64(p*size)+p0)*(m.deflection-d0)) + float64(0.5*(w+w0)*(size-a0))
+		g.normalWork += float64(0.5*(float64(p*size)+p0)*(m.deflection-d0)) + float64(0.5*(w+w0)*(size-a0))
 	}
 
 	force := r2.Vec{X: float64(drag*size*along.X) - float64(p*size*m.slope.X), Y: float64(drag*size*along.Y) - float64(p*size*m.slope.Y)}

@@ -30,8 +30,10 @@ type group struct {
 	end                int32    // of its touches, which follow those of the group before
 	node               [5]int32 // two of the face, three of the target; -1 for none
 	// what they put on these
-	force              [5]r2.Vec
-	stiffness, damping [5]float64
+	force                    [5]r2.Vec
+	stiffness, damping       [5]float64
+	Sum                              // but for Push and Moment, which follow from force
+	normalWork, frictionWork float64 // of the step that has led here [J]
 }
 
 // underEdge is a touch of an edge of an outline without triangles.
@@ -49,6 +51,7 @@ type finder struct {
 	touches []touch
 	edges   []underEdge // of a face
 	byRule  []batch
+	ended   []ended
 	active  int // touches that press
 	offset  int // of the first of them in the state
 	before  int // touch of the state that comes next
