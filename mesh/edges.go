@@ -21,7 +21,7 @@ func (m *Mesh) addEdges() error {
 		}
 		return int(first[a]) + i
 	}
-	body, piece := m.bodyOf(), m.pieceOf()
+	body, piece := m.BodyOf(), m.pieceOf()
 	var edges []Edge
 	index := make([]int32, len(sides)) // boundary edge of each side, -1 inside
 	for i, s := range sides {
@@ -84,8 +84,8 @@ func (m *Mesh) sides() (sides []side, first []int32) {
 	return sides, first
 }
 
-// bodyOf returns the body of each triangle.
-func (m *Mesh) bodyOf() []int32 {
+// BodyOf returns the body of each triangle.
+func (m *Mesh) BodyOf() []int32 {
 	body := make([]int32, len(m.Triangles))
 	for i, b := range m.Bodies {
 		for t := b.First; t < b.End; t++ {

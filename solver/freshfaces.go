@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -13,17 +14,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// freshFaces are the contacts of what has broken: faces that cracks have made,
-// with whatever they meet, and the outlines of bodies that break, each with its
-// own other fragments. Outlines of different bodies meet as ever. A pair of
-// bodies meets by the law and the friction of its [[contact]]; fragments of one
-// body by a law of their own where none has self = true.
+// freshFaces are the contacts of what breaks: faces that cracks have made, with
+// whatever they meet, and the outlines of bodies that break, with those of their
+// like. All others meet as ever. A pair of bodies meets by the law and the friction
+// of its [[contact]]; fragments of one body by a law of their own where none has the
+// body on both sides. What is in a [[contact]] with its like meets here from the start,
+// whole: so nothing changes when it breaks.
 type freshFaces struct {
 	s        *Solver
 	of       *potential.Contact
 	outline  []int32 // boundary edges of bodies that break, in the order of faces
 	opened   int     // vertices, when forces were last taken
-	withSelf []bool  // of each body: its outline meets itself in a contact already
+	awake    bool    // outlines take part
 	rules    []freshRule
 	sums     []ContactForce // of each contact of the model and of its own after these, as last evaluated
 	own      []string       // names of the contacts that no [[contact]] is
@@ -44,13 +46,9 @@ const fragmentStiffness = 1.0
 // addFreshFaces makes the contact of what breaks.
 func (s *Solver) addFreshFaces() {
 	m, edges := s.Mesh, s.Fracture.Edges
-	k := &freshFaces{s: s, withSelf: make([]bool, len(m.Bodies))}
-	body := make([]int32, len(m.Triangles))
-	for i, b := range m.Bodies {
-		for t := b.First; t < b.End; t++ {
-			body[t] = int32(i)
-		}
-	}
+	k := &freshFaces{s: s}
+	body := m.BodyOf()
+	c := potential.Config{Triangles: m.Triangles, Body: body, Outline: s.outline, X: m.X, Thickness: s.Thickness, Breaks: s.Model.breaking()}
 	breaks := make([]int32, len(m.Bodies)) // a region that bodies break by, and 1
 	length := make([]float64, len(m.Bodies))
 	count := make([]float64, len(m.Bodies))
@@ -66,7 +64,6 @@ func (s *Solver) addFreshFaces() {
 			count[b]++
 		}
 	}
-	c := potential.Config{Triangles: m.Triangles, Body: body, Outline: s.outline, X: m.X, Thickness: s.Thickness}
 	for i, e := range m.Edges {
 		if e.Tri >= 0 && breaks[e.Body] > 0 {
 			k.outline = append(k.outline, int32(i))
@@ -89,7 +86,7 @@ func (s *Solver) addFreshFaces() {
 				row[j] = int32(len(c.Rules))
 				c.Rules = append(c.Rules, potential.Rule{Law: s.Model.Contacts[q].Law, Friction: s.Model.Contacts[q].Friction})
 				k.rules = append(k.rules, freshRule{q, side})
-				k.withSelf[i] = k.withSelf[i] || i == j
+				k.awake = k.awake || c.Breaks[j] && (i != j || s.Model.Contacts[q].Self || inPieces(m.Edges[m.Bodies[i].FirstEdge:m.Bodies[i].EndEdge]))
 			} else if i == j {
 				mu := s.Fracture.Regions[breaks[i]-1].Law.Rubbing
 				row[j] = int32(len(c.Rules))
@@ -106,8 +103,53 @@ func (s *Solver) addFreshFaces() {
 	k.of = potential.New(c)
 	k.sums = make([]ContactForce, len(s.Model.Contacts)+len(k.own))
 	k.pressure, k.force = make([]float64, len(k.sums)), make([]float64, len(k.own))
+	k.wake(k.awake)
 	s.fresh = k
 	s.contacts.engines = append(s.contacts.engines, k)
+}
+
+// inPieces tells whether boundary edges of a body are of several connected pieces.
+func inPieces(edges []mesh.Edge) bool {
+	return slices.ContainsFunc(edges, func(e mesh.Edge) bool { return e.Piece != edges[0].Piece })
+}
+
+// breaking tells of each body whether it can break.
+func (m *Model) breaking() []bool {
+	breaks := make([]bool, len(m.Mesh.Bodies))
+	if m.Fracture == nil {
+		return breaks
+	}
+	body := m.Mesh.BodyOf()
+	for i := range m.Fracture.Edges {
+		if e := &m.Fracture.Edges[i]; e.Region >= 0 {
+			breaks[body[e.A]], breaks[body[e.B]] = true, true
+		}
+	}
+	return breaks
+}
+
+// withBreaking returns what contacts of outlines leave to that of what breaks.
+func (m *Model) withBreaking(elsewhere []contactnodes.Elsewhere) []contactnodes.Elsewhere {
+	var edges []int32
+	breaks := m.breaking()
+	for i, e := range m.Mesh.Edges {
+		if e.Tri >= 0 && breaks[e.Body] {
+			edges = append(edges, int32(i))
+		}
+	}
+	if edges == nil {
+		return elsewhere
+	}
+	return append(slices.Clip(elsewhere), contactnodes.Elsewhere{Name: "fragments", First: edges, Second: edges, Self: true})
+}
+
+// wake lets outlines take part.
+func (k *freshFaces) wake(now bool) {
+	if k.awake = now; now {
+		for i := range k.outline {
+			k.of.Wake(int32(i), 1)
+		}
+	}
 }
 
 // corner returns the corner of a triangle that is node n.
@@ -131,9 +173,6 @@ func (m *Model) between(i, j int32) (contact int, side float64) {
 	}
 	for q := range m.Contacts {
 		c := &m.Contacts[q]
-		if i == j && !c.Self {
-			continue
-		}
 		if of := [2]int32{material(i), material(j)}; c.Pair != nil && *c.Pair != of && *c.Pair != [2]int32{of[1], of[0]} {
 			continue
 		}
@@ -154,19 +193,15 @@ func (m *Model) between(i, j int32) (contact int, side float64) {
 func (k *freshFaces) addForces(commit bool) error {
 	s := k.s
 	z := s.cracks.Zone
-	if z.Cracks() == 0 {
+	if z.Cracks() == 0 && !k.awake {
 		return nil
 	}
 	z.Separate(s.X, s.Time)
 	fresh := int32(len(k.outline))
 	for i := range z.Cracks() {
 		edge, part, broken := z.Part(i)
-		if broken && k.of.Sleeps() {
-			for i, e := range k.outline {
-				if !k.withSelf[s.Mesh.Edges[e].Body] {
-					k.of.Wake(int32(i), 1)
-				}
-			}
+		if broken && !k.awake {
+			k.wake(true)
 		}
 		k.of.Wake(fresh+2*edge, part)
 		k.of.Wake(fresh+2*edge+1, part)
@@ -205,7 +240,21 @@ func (k *freshFaces) accounts(out []work.Account) []work.Account {
 
 func (k *freshFaces) balance() error { return k.s.cracks.balance() }
 
-func (k *freshFaces) overlap(bool) error { return nil }
+func (k *freshFaces) overlap(evaluated bool) error {
+	if !evaluated {
+		return nil
+	}
+	for i, r := range k.rules {
+		if r.contact >= len(k.s.Model.Contacts) {
+			continue
+		}
+		c, of := &k.s.Model.Contacts[r.contact], &k.of.Sums[i]
+		if c.Overlap.Mode == contactnodes.OverlapRefuse && of.Deflection > touchRounding*k.s.shallow {
+			return &OverlapError{Contact: cmp.Or(c.Of, c.Name), Nodes: of.Active, Deflection: of.Deflection}
+		}
+	}
+	return nil
+}
 
 func (k *freshFaces) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
 
@@ -254,4 +303,13 @@ func (k *freshFaces) bear(each func(bearing)) {
 		f := k.sums[len(k.s.Model.Contacts)+i]
 		each(bearing{name: name, normal: f.Normal, tangential: f.Tangential})
 	}
+}
+
+// FragmentContacts returns the contact nodes of fragments that touch at Time, once forces
+// have been evaluated; nothing where nothing can break.
+func (s *Solver) FragmentContacts() []potential.Node {
+	if s.fresh == nil || s.fresh.of.Sleeps() {
+		return nil
+	}
+	return s.fresh.of.Nodes(s.Mesh.X)
 }

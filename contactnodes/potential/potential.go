@@ -40,7 +40,7 @@ const perFace = 5
 type Face struct {
 	Triangle int32
 	Corner   uint8 // it leads from this corner to the next
-	Fresh    bool  // broken: its contact nodes meet other bodies, too, not only those of their own
+	Fresh    bool  // broken: its contact nodes meet all bodies, not only those that break
 }
 
 // Rule is the law of contact and the friction between two bodies.
@@ -54,6 +54,7 @@ type Config struct {
 	Faces     []Face
 	Triangles [][3]int32            // nodes, anticlockwise; they change as bodies break
 	Body      []int32               // of each triangle
+	Breaks    []bool                // of each body: all of its faces carry contact nodes
 	Outline   *contactnodes.Outline // of all bodies; its edges without triangles are met as such
 	X         []r2.Vec              // reference positions [m]
 	Thickness float64               // [m]
@@ -191,4 +192,32 @@ func (c *Contact) bodyOf(target int32) int32 {
 		return c.Outline.Edges[target-n].Body
 	}
 	return c.Body[target]
+}
+
+// Node is a contact node that touches.
+type Node struct {
+	First, At          r2.Vec // its place at first and now [m]
+	Normal             r2.Vec // into what it touches
+	Rule               int32
+	Pressure, Friction float64 // [Pa]
+	Deflection         float64 // [m]
+}
+
+// Nodes returns the contact nodes that touch, where their faces were at first given the
+// reference positions of nodes. Forces must have been evaluated.
+func (c *Contact) Nodes(reference []r2.Vec) []Node {
+	out := make([]Node, 0, c.Active)
+	for i := range len(c.Touching) / 3 {
+		v := c.Values[i*c.stride:]
+		a, b := c.ends(c.Touching[3*i])
+		u := place(c.Touching[3*i+2])
+		between := func(x []r2.Vec) r2.Vec {
+			return r2.Vec{X: x[a].X + float64(u*(x[b].X-x[a].X)), Y: x[a].Y + float64(u*(x[b].Y-x[a].Y))}
+		}
+		out = append(out, Node{
+			First: between(reference), At: between(c.x), Normal: r2.Vec{X: v[alongY], Y: -v[alongX]}, Rule: c.ruleOf(i),
+			Pressure: v[pressure], Friction: v[friction], Deflection: v[deflection],
+		})
+	}
+	return out
 }

@@ -33,6 +33,7 @@ type Sum struct {
 	Push               r2.Vec  // resultant on the faces [N]
 	Moment             float64 // of it about the origin [N m]
 	Pressure           float64 // the greatest [Pa]
+	Deflection         float64 // the greatest [m]
 }
 
 // ended is work of the last half step of a touch that has let go [J].
@@ -107,6 +108,7 @@ func (c *Contact) add(out contactnodes.Forces, g *group) {
 	s.Push.Y += g.force[0].Y + g.force[1].Y
 	s.Moment += cross(c.x[g.node[0]], g.force[0]) + cross(c.x[g.node[1]], g.force[1])
 	s.Pressure = max(s.Pressure, g.Pressure)
+	s.Deflection = max(s.Deflection, g.Deflection)
 	c.next.NormalWork[g.rule] += g.normalWork
 	c.next.FrictionWork[g.rule] += g.frictionWork
 }
@@ -193,7 +195,7 @@ func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 // face takes part with all of it [m2].
 func (c *Contact) areaOf(g *group) float64 {
 	whole := c.length[g.face] * c.Thickness / perFace
-	if c.bodyOf(g.target) == c.Body[c.Faces[g.face].Triangle] { // both sides have contact nodes
+	if c.Breaks[c.bodyOf(g.target)] { // both sides have contact nodes
 		whole *= 0.5
 	}
 	return whole
@@ -237,6 +239,7 @@ func (c *Contact) pressBy(law *batch, g *group, m *touch, size float64, at int) 
 	g.Normal += float64(normal * size)
 	g.Tangential += math.Abs(float64(drag * size))
 	g.Pressure = max(g.Pressure, normal)
+	g.Deflection = max(g.Deflection, m.deflection)
 	if !c.conserves[g.rule] {
 		d0, p0, w0, a0 := 0.0, 0.0, 0.0, size
 		if old != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes"
+	"fdem/contactnodes/potential"
 	"fdem/io/vtk"
 	"fdem/solver"
 	"fdem/solver/quantity"
@@ -48,6 +49,45 @@ var contactFrames = kind{
 		return r.points(points)
 	},
 	size: func(r *Writer) (int, error) { return r.vtk.PointsSize(r.contactPoints()()) },
+}
+
+// freshFrames are the contact nodes of fragments that touch, in their reference
+// position, too.
+var freshFrames = kind{
+	name: "fragment_contact", ext: ".vtp", apart: true,
+	has: func(s *solver.Solver) bool { return s.Cracks() != nil },
+	gather: func(r *Writer) func(path string) error {
+		points := freshPoints(r.solver)
+		return r.points(func() vtk.Points { return points })
+	},
+	size: func(*Writer) (int, error) { return 0, nil }, // of a body that is whole yet
+}
+
+// freshPoints makes a frame of the contact nodes of fragments.
+func freshPoints(s *solver.Solver) vtk.Points {
+	nodes := s.FragmentContacts()
+	p := vtk.Points{Time: s.Time}
+	for i := range nodes {
+		p.Points = append(p.Points, nodes[i].First)
+	}
+	for _, q := range []struct {
+		name string
+		of   func(n *potential.Node) float64
+	}{
+		{"pressure", func(n *potential.Node) float64 { return n.Pressure }},
+		{"deflection", func(n *potential.Node) float64 { return n.Deflection }},
+		{"friction", func(n *potential.Node) float64 { return n.Friction }},
+	} {
+		values := make([]float64, len(nodes))
+		for i := range nodes {
+			values[i] = q.of(&nodes[i])
+		}
+		p.PointData = append(p.PointData, vtk.Array{Name: quantity.Must(quantity.ContactNode, q.name).Name, Components: 1, Float64: values})
+	}
+	p.PointData = append(p.PointData,
+		vtk.Vectors("normal", func(k int) r2.Vec { return nodes[k].Normal }),
+		vtk.Vectors("displacement", func(k int) r2.Vec { return r2.Sub(nodes[k].At, nodes[k].First) }))
+	return p
 }
 
 // contactPoints copies what the run changes of the contact nodes and returns

@@ -24,7 +24,7 @@ type kind struct {
 var kinds []*kind
 
 func init() {
-	kinds = []*kind{&fieldFrames, &particleFrames, &overlapFrames, &crackFrames, &springFrames, &contactFrames}
+	kinds = []*kind{&fieldFrames, &particleFrames, &overlapFrames, &crackFrames, &springFrames, &contactFrames, &freshFrames}
 }
 
 // series is the frames of a kind that a model has.
