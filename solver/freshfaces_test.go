@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -19,6 +20,7 @@ import (
 
 var (
 	long  = flag.Int64("long", 0, "crush and hold, and throw, for 1e5 steps with this seed")
+	rest  = flag.Int64("rest", 0, "hold fragments at rest for so many steps")
 	trace = flag.Bool("trace", false, "print the ledger as it goes")
 )
 
@@ -265,6 +267,48 @@ func TestCrushAndHold(t *testing.T) {
 	}
 	if *long > 0 && !(math.Abs(drift) < 1e-4) {
 		t.Errorf("seed %d: %g of what is kept goes in 1e5 steps", seed, drift)
+	}
+}
+
+// Fragments at rest under pressure for a million steps take no more memory, and make no
+// energy:
+//
+//	go test ./solver -run AtRest -v -args -rest 1000000
+func TestFragmentsAtRest(t *testing.T) {
+	const n, until = 8, 0.95e-3
+	s := start(t, crush(t, n, 5e-3, 1, 4, until, 1))
+	step := func() {
+		if err := s.Step(0, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for s.Time < until+0.1e-3 {
+		step()
+	}
+	steps := max(*rest, 4000)
+	heap := func() float64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	holds := func(e Energies) float64 { return e.Kinetic + e.Strain + e.ContactStored + e.CohesiveStored }
+	before, begin := heap(), s.Energies()
+	first := s.N
+	for part := int64(1); part <= 4; part++ {
+		for s.N < first+steps*part/4 {
+			step()
+		}
+		now, e := heap(), s.Energies()
+		_, pieces := s.CrackTotals()
+		t.Logf("%d steps: heap %.4g MB, at first %.4g; %d fragments, %d contact nodes touch; %.5g J held, %.5g at first, %.3g of them move; residual %.2e of the work, %.2e at first", s.N-first,
+			now/1e6, before/1e6, pieces, s.fresh.of.Active, holds(e), holds(begin), e.Kinetic, e.Residual/e.ExternalWork, begin.Residual/e.ExternalWork)
+		if now > before+64e3 {
+			t.Errorf("the heap has grown from %g to %g bytes", before, now)
+		}
+		if holds(e) > holds(begin)*(1+1e-4) {
+			t.Errorf("the fragments hold %g J, at first %g", holds(e), holds(begin))
+		}
 	}
 }
 
