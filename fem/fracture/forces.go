@@ -172,7 +172,7 @@ func (z *Zone) pull(c *crack, r *region, now *frame, lever *float64) {
 	n, t, l := now.n, now.t, now.length
 	var force [2]r2.Vec
 	moment, far := 0.0, 0.0
-	broken, bears := true, false
+	broken, torn, bears := true, false, false
 	for end, i := range c.point {
 		if i < 0 {
 			broken = false
@@ -183,7 +183,8 @@ func (z *Zone) pull(c *crack, r *region, now *frame, lever *float64) {
 		tn, ts := r.kept[i]*c.weight*r.normal[i], r.kept[i]*c.weight*r.shear[i]
 		force[end] = r2.Vec{X: float64(tn*n.X) + float64(ts*t.X), Y: float64(tn*n.Y) + float64(ts*t.Y)}
 		moment += float64(tn*r.slip[i]) - float64(ts*r.opening[i])
-		broken = broken && r.kappa(i) >= r.breaks[i]
+		whole := r.kappa(i) < r.breaks[i]
+		broken, torn = broken && !whole, torn || !whole
 	}
 	g := 0.5 * moment / l
 	turn := r2.Vec{X: float64(g * n.X), Y: float64(g * n.Y)}
@@ -192,7 +193,9 @@ func (z *Zone) pull(c *crack, r *region, now *frame, lever *float64) {
 		{X: force[0].X - turn.X - h.X, Y: force[0].Y - turn.Y - h.Y}, {X: force[1].X + turn.X - h.X, Y: force[1].Y + turn.Y - h.Y},
 		{X: h.X - (force[0].X + turn.X), Y: h.Y - (force[0].Y + turn.Y)}, {X: turn.X - force[1].X + h.X, Y: turn.Y - force[1].Y + h.Y},
 	}
-	if broken && math.IsNaN(c.broken) {
+	// Faces that swing about an end where they hold, as about a hinge, break where they
+	// are as far apart as long: folded they would not know which way they look.
+	if math.IsNaN(c.broken) && (broken || torn && far > z.reach2(c.edge)) {
 		c.broken = z.time
 	}
 	switch {
