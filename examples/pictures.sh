@@ -90,7 +90,7 @@ if section rockfall examples/rockfall/stages.png; then
   pictures "${ROCKFALL:-examples/rockfall/rockfall.toml}" examples/rockfall "stages" --stages 4 --field velocity # ROCKFALL: another deck
 fi
 if section rockfall-breaking examples/rockfall-breaking/fragments.png; then
-  pictures examples/rockfall-breaking/rockfall-breaking.toml examples/rockfall-breaking "mesh=fragments" --at "300 ms" --field fragment
+  pictures examples/rockfall-breaking/rockfall-breaking.toml examples/rockfall-breaking "mesh=fragments" --at "300 ms" --field fragment --window "-240 mm,-290 mm,240 mm,-140 mm"
 fi
 if section spall-bar examples/spall-bar/{stages,energy}.png; then
   pictures examples/spall-bar/spall-bar.toml examples/spall-bar "stages energy" --stages 6 --magnify 500 --field velocity

@@ -266,7 +266,8 @@ func (k *freshFaces) sumUp(commit bool) {
 		f.Active += of.Active
 		f.Normal += of.Normal
 		f.Tangential += of.Tangential
-		f.Push = r2.Add(f.Push, r2.Scale(r.side, of.Push))
+		f.Push.X += float64(r.side * of.Push.X)
+		f.Push.Y += float64(r.side * of.Push.Y)
 		f.Moment += float64(r.side * of.Moment)
 		f.PeakPressure = max(f.PeakPressure, of.Pressure)
 		f.Dissipated += w.Dissipated() + w.FrictionLoss()

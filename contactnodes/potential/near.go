@@ -55,7 +55,7 @@ func (c *Contact) search() {
 	}
 	// what rounding makes of gaps counts, too
 	part := c.skin / levels
-	if need := (2*far+c.margin)*(1+1e-9) + float64(1e-9*c.skin); need > c.reach || 4*need < c.reach && c.reach > part {
+	if need := float64((float64(2*far)+c.margin)*(1+1e-9)) + float64(1e-9*c.skin); need > c.reach || 4*need < c.reach && c.reach > part {
 		c.reach = part * math.Ceil(need/part)
 		c.choose()
 	}

@@ -178,8 +178,8 @@ func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 	w := between(c.v)
 	if n := int32(len(c.Triangles)); target >= n { // the nearest edge's middle stands for the body
 		e := &c.Outline.Edges[target-n]
-		w.X -= 0.5 * (c.v[e.A].X + c.v[e.B].X)
-		w.Y -= 0.5 * (c.v[e.A].Y + c.v[e.B].Y)
+		w.X -= float64(0.5 * (c.v[e.A].X + c.v[e.B].X))
+		w.Y -= float64(0.5 * (c.v[e.A].Y + c.v[e.B].Y))
 		return w
 	}
 	node := &c.Triangles[target]
