@@ -113,7 +113,6 @@ type springs struct {
 	damped  int32
 	natural float64 // and of those that move rigid bodies, each by itself [1/s2]
 	lonely  int32
-	stretch float64 // how many times stiffer than along its line a spring is across, where more [1]
 
 	state SpringState
 }
