@@ -147,7 +147,7 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 // the opposite edge of lane l, by their nearer end. Those in the part [from, to] of it
 // touch.
 func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, shared int32) {
-	half := 0.5 * (1 / float64(len(f.nodes.place)))
+	half := float64(0.5 / float64(len(f.nodes.place)))
 	end, set, t := float64(half*math.Abs(p.change[l])), false, &f.target
 	k0, k1 := f.nodes.nodesBetween(p.lo[l], p.hi[l])
 	for k := k0; k < k1; k++ {
