@@ -55,7 +55,7 @@ var may = map[string][]string{
 	"io/whole":                {},
 	"io/lawtables":            {"io/whole", "materials/contact", "materials/contact/rough"},
 	"io/checkpoint":           {"materials/contact", "solver", "io/background", "materials/elementary"},
-	"io/results":              {"solver/quantity", "contactnodes", "fem", "fem/fracture", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "io/whole", "materials/elementary", "materials/restitution"},
+	"io/results":              {"solver/quantity", "contactnodes", "contactnodes/potential", "fem", "fem/fracture", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "io/whole", "materials/elementary", "materials/restitution"},
 }
 
 // otherBits names functions that round otherwise on other machines.
