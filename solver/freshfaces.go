@@ -15,11 +15,11 @@ import (
 )
 
 // freshFaces are the contacts of what breaks: faces that cracks have made, with
-// whatever they meet, and the outlines of bodies that break, with those of their
-// like. All others meet as ever. A pair of bodies meets by the law and the friction
-// of its [[contact]]; fragments of one body by a law of their own where none has the
-// body on both sides. What is in a [[contact]] with its like meets here from the start,
-// whole: so nothing changes when it breaks.
+// whatever they meet, and the outlines of bodies that break, each with its own.
+// Outlines of different bodies meet as ever. A pair of bodies meets by the law and
+// the friction of its [[contact]]; fragments of one body by a law of their own where
+// none has the body on both sides. Pieces of one body that a [[contact]] lets meet do
+// so here from the start, whole: so nothing changes when they break.
 type freshFaces struct {
 	s        *Solver
 	of       *potential.Contact
@@ -48,7 +48,7 @@ func (s *Solver) addFreshFaces() {
 	m, edges := s.Mesh, s.Fracture.Edges
 	k := &freshFaces{s: s}
 	body := m.BodyOf()
-	c := potential.Config{Triangles: m.Triangles, Body: body, Outline: s.outline, X: m.X, Thickness: s.Thickness, Breaks: s.Model.breaking()}
+	c := potential.Config{Triangles: m.Triangles, Body: body, Outline: s.outline, X: m.X, Thickness: s.Thickness}
 	breaks := make([]int32, len(m.Bodies)) // a region that bodies break by, and 1
 	length := make([]float64, len(m.Bodies))
 	count := make([]float64, len(m.Bodies))
@@ -86,7 +86,7 @@ func (s *Solver) addFreshFaces() {
 				row[j] = int32(len(c.Rules))
 				c.Rules = append(c.Rules, potential.Rule{Law: s.Model.Contacts[q].Law, Friction: s.Model.Contacts[q].Friction})
 				k.rules = append(k.rules, freshRule{q, side})
-				k.awake = k.awake || c.Breaks[j] && (i != j || s.Model.Contacts[q].Self || inPieces(m.Edges[m.Bodies[i].FirstEdge:m.Bodies[i].EndEdge]))
+				k.awake = k.awake || i == j && (s.Model.Contacts[q].Self || inPieces(m.Edges[m.Bodies[i].FirstEdge:m.Bodies[i].EndEdge]))
 			} else if i == j {
 				mu := s.Fracture.Regions[breaks[i]-1].Law.Rubbing
 				row[j] = int32(len(c.Rules))
@@ -113,34 +113,31 @@ func inPieces(edges []mesh.Edge) bool {
 	return slices.ContainsFunc(edges, func(e mesh.Edge) bool { return e.Piece != edges[0].Piece })
 }
 
-// breaking tells of each body whether it can break.
-func (m *Model) breaking() []bool {
-	breaks := make([]bool, len(m.Mesh.Bodies))
+// withPieces returns what contacts of outlines leave to that of what breaks: the pieces of
+// each body that can.
+func (m *Model) withPieces(elsewhere []contactnodes.Elsewhere) []contactnodes.Elsewhere {
 	if m.Fracture == nil {
-		return breaks
+		return elsewhere
 	}
+	breaks := make([]bool, len(m.Mesh.Bodies))
 	body := m.Mesh.BodyOf()
 	for i := range m.Fracture.Edges {
 		if e := &m.Fracture.Edges[i]; e.Region >= 0 {
 			breaks[body[e.A]], breaks[body[e.B]] = true, true
 		}
 	}
-	return breaks
-}
-
-// withBreaking returns what contacts of outlines leave to that of what breaks.
-func (m *Model) withBreaking(elsewhere []contactnodes.Elsewhere) []contactnodes.Elsewhere {
-	var edges []int32
-	breaks := m.breaking()
-	for i, e := range m.Mesh.Edges {
-		if e.Tri >= 0 && breaks[e.Body] {
-			edges = append(edges, int32(i))
+	elsewhere = slices.Clip(elsewhere)
+	for i, b := range m.Mesh.Bodies {
+		if !breaks[i] {
+			continue
 		}
+		edges := make([]int32, 0, b.EndEdge-b.FirstEdge)
+		for k := b.FirstEdge; k < b.EndEdge; k++ {
+			edges = append(edges, k)
+		}
+		elsewhere = append(elsewhere, contactnodes.Elsewhere{Name: "fragments", First: edges, Second: edges, Self: true})
 	}
-	if edges == nil {
-		return elsewhere
-	}
-	return append(slices.Clip(elsewhere), contactnodes.Elsewhere{Name: "fragments", First: edges, Second: edges, Self: true})
+	return elsewhere
 }
 
 // wake lets outlines take part.

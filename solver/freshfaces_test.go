@@ -576,3 +576,57 @@ func sideAt(m *mesh.Mesh, y float64) (nodes []int32) {
 	}
 	return nodes
 }
+
+// Under self = true a cut without width in a body that can break bears pressure before
+// anything breaks: the block gives way as a whole one does, and by what its contact does.
+func TestSlitBears(t *testing.T) {
+	const h, pressure = 5e-3, 1e6
+	lower := func(slit float64) float64 { // by how much the top goes down
+		src := &mesh.Source{Name: "slit"}
+		rectangle(src, "rock", 0, 0, 16*h, 8*h, 16, 8)
+		other := make(map[int32]int32) // nodes of the upper side
+		for i, q := range src.Triangles {
+			if y := src.X[q[0]].Y + src.X[q[1]].Y + src.X[q[2]].Y; y < 12*h {
+				continue
+			}
+			for j, n := range q {
+				if p := src.X[n]; math.Abs(p.Y-4*h) < 1e-9 && p.X < slit {
+					if other[n] == 0 {
+						other[n] = int32(len(src.X))
+						src.X, src.NodeID = append(src.X, p), append(src.NodeID, int64(len(src.X)+1))
+					}
+					src.Triangles[i][j] = other[n]
+				}
+			}
+		}
+		m := model(t, src, bulk.Elastic{Name: "rock", Young: 4e9, Poisson: 0, Density: 2500})
+		m.Fixes = []Fix{{Nodes: sideAt(m.Mesh, 0), X: true, Y: true}}
+		m.Damping.Mass = 3e4
+		down := Load{Force: r2.Vec{Y: -pressure * 16 * h * m.Thickness}, Schedule: func(t float64) float64 { return min(t/1e-4, 1) }}
+		for i, x := range m.Mesh.X {
+			if x.Y > 7.9*h {
+				down.Nodes = append(down.Nodes, int32(i))
+			}
+		}
+		down.Weights = shares(len(down.Nodes))
+		m.Loads = []Load{down}
+		m.Contacts = []SurfaceContact{{Name: "sides", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 0), Self: true, Law: law(t, "linear", map[string]float64{"k": 4e9 / h}), LawName: "linear", NodesPerElement: 5}}
+		brittle(t, m, 1e9, 0)
+		m.Duration = 1e-3
+		s := start(t, m)
+		run(t, s, func() {})
+		way := 0.0
+		for _, i := range down.Nodes {
+			way -= (s.X[i].Y - s.Mesh.X[i].Y) / float64(len(down.Nodes))
+		}
+		if r := s.Relative(s.Energies()); r > 1e-3 {
+			t.Errorf("the ledger is off by %g", r)
+		}
+		return way
+	}
+	whole, cut := lower(-1), lower(11*h)
+	t.Logf("the top goes down by %.4g um, of a whole block by %.4g", 1e6*cut, 1e6*whole)
+	if contact := pressure * h / 4e9; cut < whole || cut > whole+contact { // the deflection of a law of E over the edge
+		t.Errorf("the top goes down by %g m, of a whole block by %g m", cut, whole)
+	}
+}

@@ -94,7 +94,7 @@ func (c *Contact) rebuild() {
 		c.grid.Near(boundingbox.BoxOf(c.x[a], c.x[b]).Grow(c.skin), func(i int32) {
 			t := c.target[i]
 			of := c.bodyOf(t)
-			if c.Meets[body][of] >= 0 && (c.Breaks[of] || f.Fresh) && !c.joined(own, t) && c.gapOf(c.x[a], c.x[b], t) <= c.skin {
+			if c.Meets[body][of] >= 0 && (of == body || f.Fresh) && !c.joined(own, t) && c.gapOf(c.x[a], c.x[b], t) <= c.skin {
 				c.candidate = append(c.candidate, t)
 			}
 		})

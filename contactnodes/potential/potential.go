@@ -40,7 +40,7 @@ const perFace = 5
 type Face struct {
 	Triangle int32
 	Corner   uint8 // it leads from this corner to the next
-	Fresh    bool  // broken: its contact nodes meet all bodies, not only those that break
+	Fresh    bool  // broken: its contact nodes meet other bodies, too, not only those of their own
 }
 
 // Rule is the law of contact and the friction between two bodies.
@@ -54,7 +54,6 @@ type Config struct {
 	Faces     []Face
 	Triangles [][3]int32            // nodes, anticlockwise; they change as bodies break
 	Body      []int32               // of each triangle
-	Breaks    []bool                // of each body: all of its faces carry contact nodes
 	Outline   *contactnodes.Outline // of all bodies; its edges without triangles are met as such
 	X         []r2.Vec              // reference positions [m]
 	Thickness float64               // [m]

@@ -45,7 +45,6 @@ func scene(t *testing.T, n int, friction coulomb.Friction) (c *Contact, x []r2.V
 			config.Faces = append(config.Faces, Face{Triangle: int32(i), Corner: k, Fresh: true})
 		}
 	}
-	config.Breaks = make([]bool, n+1)
 	for i := range n + 1 {
 		config.Meets = append(config.Meets, make([]int32, n+1))
 		config.Meets[i][i] = -1
@@ -264,7 +263,7 @@ func plane(b testing.TB, n int) (c *Contact, x []r2.Vec) {
 	for i := range shift {
 		shift[i] = r2.Vec{X: 0.25 * (2*draw.Float64() - 1), Y: 0.25 * (2*draw.Float64() - 1)}
 	}
-	config := Config{Outline: &contactnodes.Outline{}, Thickness: 0.1, Meets: [][]int32{{0}}, Breaks: []bool{true},
+	config := Config{Outline: &contactnodes.Outline{}, Thickness: 0.1, Meets: [][]int32{{0}},
 		Rules: []Rule{{contact.Linear{K: 1e6}, coulomb.Friction{Kinetic: 0.5, Static: 0.5, Ratio: 0.7}}}}
 	for j := range n {
 		for i := range n {

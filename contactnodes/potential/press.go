@@ -195,7 +195,7 @@ func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 // face takes part with all of it [m2].
 func (c *Contact) areaOf(g *group) float64 {
 	whole := c.length[g.face] * c.Thickness / perFace
-	if c.Breaks[c.bodyOf(g.target)] { // both sides have contact nodes
+	if c.bodyOf(g.target) == c.Body[c.Faces[g.face].Triangle] { // both sides have contact nodes
 		whole *= 0.5
 	}
 	return whole
