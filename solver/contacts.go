@@ -27,6 +27,7 @@ type contacts struct {
 	engines []engine
 	pressed []int32        // the nodes on which they act, ascending
 	account []work.Account // of the contacts of an engine
+	rounded []Rounded      // contacts whose overlap at the start is not counted
 }
 
 // engine is a way in which edges meet.
@@ -289,6 +290,21 @@ func (e *OverlapError) Error() string {
 // touchRounding is the overlap, relative to the depth of an edge, that counts as
 // rounding of bodies that just touch.
 const touchRounding = 1e-9
+
+// coordinateRounding is the overlap, relative to the depth of an edge, that coordinates
+// have which are written with few digits. It is not counted as deflection.
+const coordinateRounding = 1e-4
+
+// Rounded is a contact whose bodies overlap at the start by no more than coordinates
+// are rounded.
+type Rounded struct {
+	Contact    string
+	Deflection float64 // the greatest [m]
+}
+
+// Rounded returns the contacts whose overlap at the start is not counted as deflection
+// although no deck says so.
+func (s *Solver) Rounded() []Rounded { return s.contacts.rounded }
 
 // deeper tells bodies that begin in one another too deep for contact from bodies
 // that get there.

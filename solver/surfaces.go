@@ -160,9 +160,18 @@ func (k *surfaces) overlap(evaluated bool) error {
 		if err := c.Begin(s.X, pairs); err != nil {
 			return deeper(err)
 		}
-		if n, d := c.Overlapping(touchRounding); n > 0 && c.Config.Overlap.Mode == contactnodes.OverlapRefuse {
+		n, d := c.Overlapping(touchRounding)
+		if n == 0 || c.Config.Overlap.Mode != contactnodes.OverlapRefuse {
+			continue
+		}
+		if deep, _ := c.Overlapping(coordinateRounding); deep > 0 {
 			return &OverlapError{Contact: c.Name, Nodes: n, Deflection: d}
 		}
+		c.Config.Overlap.Mode = contactnodes.OverlapSubtract
+		if err := c.Begin(s.X, pairs); err != nil {
+			return deeper(err)
+		}
+		s.contacts.rounded = append(s.contacts.rounded, Rounded{Contact: c.Name, Deflection: d})
 	}
 	return nil
 }

@@ -74,6 +74,9 @@ func check(c *cobra.Command, path, deckPath string) error {
 	if u, ok := s.Unbalanced(); ok {
 		fmt.Fprintln(out, unbalanced(u))
 	}
+	for _, o := range s.Rounded() {
+		fmt.Fprintln(out, rounded(o))
+	}
 	if l := s.Laid(); l.Things > 0 {
 		fmt.Fprintln(out, laid(l))
 	}
@@ -200,6 +203,11 @@ func unbalanced(u solver.Unbalance) string {
 	}
 	return fmt.Sprintf("initial stress: %.4g N out of balance on node %d at (%.6g, %.6g) m, %.2g of what a triangle puts on a node",
 		u.Force, u.Node, u.Place.X, u.Place.Y, u.Force/u.Of)
+}
+
+// rounded says that an overlap at the start is no deflection.
+func rounded(o solver.Rounded) string {
+	return fmt.Sprintf("contact %q: the bodies overlap at the start by at most %.2g m, as rounded coordinates do; this is not counted as deflection", o.Contact, o.Deflection)
 }
 
 // laid says what gets its weight smoothly.

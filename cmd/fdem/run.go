@@ -160,6 +160,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if u, ok := s.Unbalanced(); ok {
 		j.log.printf("%s", unbalanced(u))
 	}
+	for _, o := range s.Rounded() {
+		j.log.printf("%s", rounded(o))
+	}
 	if l := s.Laid(); l.Things > 0 {
 		j.log.printf("%s", laid(l))
 	}
