@@ -49,7 +49,7 @@ func (s *Solver) addFreshFaces() {
 	k := &freshFaces{s: s}
 	body := m.BodyOf()
 	c := potential.Config{Triangles: m.Triangles, Body: body, Outline: s.outline, X: m.X, Thickness: s.Thickness}
-	breaks := make([]int32, len(m.Bodies)) // a region that bodies break by, and 1
+	breaks := s.Model.breaksBy()
 	length := make([]float64, len(m.Bodies))
 	count := make([]float64, len(m.Bodies))
 	for i := range edges {
@@ -59,7 +59,6 @@ func (s *Solver) addFreshFaces() {
 		}
 		d := r2.Sub(m.X[e.To], m.X[e.From])
 		for _, b := range [2]int32{body[e.A], body[e.B]} {
-			breaks[b] = e.Region + 1
 			length[b] += math.Sqrt(float64(d.X*d.X) + float64(d.Y*d.Y))
 			count[b]++
 		}
@@ -113,31 +112,36 @@ func inPieces(edges []mesh.Edge) bool {
 	return slices.ContainsFunc(edges, func(e mesh.Edge) bool { return e.Piece != edges[0].Piece })
 }
 
-// withPieces returns what contacts of outlines leave to that of what breaks: the pieces of
-// each body that can.
-func (m *Model) withPieces(elsewhere []contactnodes.Elsewhere) []contactnodes.Elsewhere {
-	if m.Fracture == nil {
-		return elsewhere
-	}
-	breaks := make([]bool, len(m.Mesh.Bodies))
+// breaksBy returns of each body a region that it breaks by, and 1; 0 where it cannot.
+func (m *Model) breaksBy() []int32 {
+	breaks := make([]int32, len(m.Mesh.Bodies))
 	body := m.Mesh.BodyOf()
 	for i := range m.Fracture.Edges {
 		if e := &m.Fracture.Edges[i]; e.Region >= 0 {
-			breaks[body[e.A]], breaks[body[e.B]] = true, true
+			breaks[body[e.A]], breaks[body[e.B]] = e.Region+1, e.Region+1
 		}
 	}
-	elsewhere = slices.Clip(elsewhere)
-	for i, b := range m.Mesh.Bodies {
-		if !breaks[i] {
+	return breaks
+}
+
+// pieces returns what contacts of outlines leave to that of what breaks: the pieces of
+// each body that can.
+func (m *Model) pieces() (out []contactnodes.Elsewhere) {
+	if m.Fracture == nil {
+		return nil
+	}
+	for i, region := range m.breaksBy() {
+		if region == 0 {
 			continue
 		}
+		b := &m.Mesh.Bodies[i]
 		edges := make([]int32, 0, b.EndEdge-b.FirstEdge)
 		for k := b.FirstEdge; k < b.EndEdge; k++ {
 			edges = append(edges, k)
 		}
-		elsewhere = append(elsewhere, contactnodes.Elsewhere{Name: "fragments", First: edges, Second: edges, Self: true})
+		out = append(out, contactnodes.Elsewhere{Name: "fragments", First: edges, Second: edges, Self: true})
 	}
-	return elsewhere
+	return out
 }
 
 // wake lets outlines take part.

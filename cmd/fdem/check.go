@@ -71,17 +71,8 @@ func check(c *cobra.Command, path, deckPath string) error {
 		}
 		fmt.Fprintln(out)
 	}
-	if u, ok := s.Unbalanced(); ok {
-		fmt.Fprintln(out, unbalanced(u))
-	}
-	for _, o := range s.Rounded() {
-		fmt.Fprintln(out, rounded(o))
-	}
-	if l := s.Laid(); l.Things > 0 {
-		fmt.Fprintln(out, laid(l))
-	}
-	if damp := s.LightDamping(); damp != "" {
-		fmt.Fprintln(out, damp)
+	for _, line := range begins(s) {
+		fmt.Fprintln(out, line)
 	}
 	for i, k := range m.Contacts {
 		sides := "one-sided"
@@ -194,6 +185,23 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 		fmt.Fprintf(out, "  %q is round there, a polygon of radius %.3g mm and edges of %.3g mm: forces are about 3 %% low where it is pressed %.2g mm wide (flats nearer by %.2g mm a side), 10 %% at %.2g mm (%.2g mm), less where wider\n",
 			f.Body, 1e3*f.Radius, 1e3*f.Edge, 1e3*fair, 1e3*f.Approach(fair), 1e3*few, 1e3*f.Approach(few))
 	}
+}
+
+// begins says what the solver has done about how the model begins, a line each.
+func begins(s *solver.Solver) (lines []string) {
+	if u, ok := s.Unbalanced(); ok {
+		lines = append(lines, unbalanced(u))
+	}
+	for _, o := range s.Rounded() {
+		lines = append(lines, rounded(o))
+	}
+	if l := s.Laid(); l.Things > 0 {
+		lines = append(lines, laid(l))
+	}
+	if damp := s.LightDamping(); damp != "" {
+		lines = append(lines, damp)
+	}
+	return lines
 }
 
 // unbalanced says what an initial stress leaves over at the start.

@@ -157,17 +157,8 @@ func run(c *cobra.Command, path string, o runOptions) error {
 			j.log.printf("%s", cost)
 		}
 	}
-	if u, ok := s.Unbalanced(); ok {
-		j.log.printf("%s", unbalanced(u))
-	}
-	for _, o := range s.Rounded() {
-		j.log.printf("%s", rounded(o))
-	}
-	if l := s.Laid(); l.Things > 0 {
-		j.log.printf("%s", laid(l))
-	}
-	if damp := s.LightDamping(); damp != "" {
-		j.log.printf("%s", damp)
+	for _, line := range begins(s) {
+		j.log.printf("%s", line)
 	}
 	for i := range in.model.Contacts {
 		if k := &in.model.Contacts[i]; k.Factor > 0 {
