@@ -32,8 +32,9 @@ names, for supports and loads, by bottom, right, top and left of a rectangle,
 rim of a disc, sides of a polygon, start and end of a line; lines
 whose ends have one name and place are joined there. Other shapes that touch
 are separate, unless join = ["left", "right"] at the top names their bodies:
-these hold together along whole sides of one length, and sides with a name
-become curves inside, where a [[fracture]] may be. fdem new writes such files
+these hold together where they touch, side by side or one upon another, along
+whole sides of one length, and sides with a name become curves inside, where a
+[[fracture]] may be. fdem new writes such files
 to begin with; any other shape is for Gmsh.`,
 		Example: `  fdem mesh first.shapes.toml
   fdem mesh first.shapes.toml -o fine.msh --force

@@ -20,7 +20,7 @@ func TestTemplates(t *testing.T) {
 				t.Fatal(stdout, stderr)
 			}
 			args := []string{"run", dir, "--json"}
-			part := map[string]float64{"collision": 1, "beam": 0.25, "rockfall": 0.2, "rolling": 0.15, "particles": 0.2, "fracture": 0.1, "frame": 0.3}[name]
+			part := map[string]float64{"collision": 1, "beam": 0.25, "rockfall": 0.2, "rolling": 0.15, "particles": 0.2, "fracture": 0.1, "frame": 0.3, "crushing": 0.2, "tunnel": 1}[name]
 			if testing.Short() || part == 0 {
 				part = 0.02
 			}
@@ -42,6 +42,9 @@ func TestTemplates(t *testing.T) {
 			}
 			if name == "fracture" && !testing.Short() && (sum.Cracks == nil || sum.Cracks.BrokenEdges == 0) {
 				t.Error("nothing breaks")
+			}
+			if name == "crushing" && !testing.Short() && (sum.Cracks == nil || sum.Cracks.Fragments < 2) {
+				t.Error("there are no fragments")
 			}
 			if name == "collision" && !testing.Short() && sum.Bodies[0].Velocity[0] > -0.2 {
 				t.Errorf("the striker does not bounce off: %g m/s", sum.Bodies[0].Velocity[0])

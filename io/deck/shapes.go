@@ -54,34 +54,38 @@ func ParseShapes(name string, data []byte) (src *mesh.Source, err error) {
 	top := doc.top(shapesSchema)
 	src = &mesh.Source{Name: name}
 	edge := top.number("edge")
-	for i, read := range []func(t *table, src *mesh.Source, name string, edge float64) error{readRectangle, readDisc, readPolygon, readLine} {
+	var joined []string
+	for _, e := range top.list("join", 0) {
+		name, ok := e.(string)
+		if !ok {
+			top.bad("join", "join must be names of bodies in quotes, got %s", describe(e))
+		}
+		joined = append(joined, name)
+	}
+	for i, read := range []func(t *table, src *mesh.Source, name string, edge float64, joined bool) error{readRectangle, readDisc, readPolygon, readLine} {
 		for _, t := range top.blocks(shapesSchema[i+1]) {
 			t.check(nil)
 			own := cmp.Or(t.number("edge"), edge)
 			if own == 0 {
 				t.bad("edge", `edge is missing, here or at the top of the file, for instance edge = "1 mm"`)
 			}
-			if err := read(t, src, t.text("name"), own); err != nil {
+			name := t.text("name")
+			if err := read(t, src, name, own, slices.Contains(joined, name)); err != nil {
 				t.bad("name", "%v", err)
 			}
 			t.done()
 		}
 	}
-	var joined, bodies []string
+	var bodies []string
 	for _, g := range src.Groups {
 		if g.Dim == 2 {
 			bodies = append(bodies, g.Name)
 		}
 	}
-	for _, e := range top.list("join", 0) {
-		name, ok := e.(string)
-		if !ok {
-			top.bad("join", "join must be names of bodies in quotes, got %s", describe(e))
-		}
+	for _, name := range joined {
 		if !slices.Contains(bodies, name) {
 			top.bad("join", "there is no shape of the body %q%s", name, nearest(name, bodies))
 		}
-		joined = append(joined, name)
 	}
 	top.done()
 	if len(src.X) == 0 {
@@ -95,12 +99,16 @@ func ParseShapes(name string, data []byte) (src *mesh.Source, err error) {
 	return src, nil
 }
 
-func readRectangle(t *table, src *mesh.Source, name string, edge float64) error {
+func readRectangle(t *table, src *mesh.Source, name string, edge float64, joined bool) error {
 	from, to := t.vector("from"), t.vector("to")
 	if !(from.X < to.X && from.Y < to.Y) {
 		t.bad("to", "to must lie right of and above from")
 	}
-	p, err := shapes.Rectangle(src, name, from, to, edge)
+	rectangle := shapes.Rectangle
+	if joined {
+		rectangle = shapes.WholeRectangle
+	}
+	p, err := rectangle(src, name, from, to, edge)
 	if err != nil {
 		return err
 	}
@@ -112,7 +120,7 @@ func readRectangle(t *table, src *mesh.Source, name string, edge float64) error 
 	return nil
 }
 
-func readDisc(t *table, src *mesh.Source, name string, edge float64) error {
+func readDisc(t *table, src *mesh.Source, name string, edge float64, _ bool) error {
 	centre := t.vector("centre")
 	p, err := shapes.Disc(src, name, centre, t.number("radius"), edge)
 	if rim := t.text("rim"); err == nil && rim != "" {
@@ -121,7 +129,7 @@ func readDisc(t *table, src *mesh.Source, name string, edge float64) error {
 	return err
 }
 
-func readPolygon(t *table, src *mesh.Source, name string, edge float64) error {
+func readPolygon(t *table, src *mesh.Source, name string, edge float64, _ bool) error {
 	var corners []r2.Vec
 	for _, e := range t.list("corners", 0) {
 		l, ok := e.([]any)
@@ -150,7 +158,7 @@ func readPolygon(t *table, src *mesh.Source, name string, edge float64) error {
 	return nil
 }
 
-func readLine(t *table, src *mesh.Source, name string, edge float64) error {
+func readLine(t *table, src *mesh.Source, name string, edge float64, _ bool) error {
 	_, err := shapes.Line(src, name, t.vector("from"), t.vector("to"), edge, t.text("start"), t.text("end"))
 	return err
 }

@@ -1,11 +1,15 @@
 package deck
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 const someShapes = `edge = "2 mm"
@@ -82,5 +86,38 @@ func TestShapesFileErrors(t *testing.T) {
 	}
 	if _, err := ParseShapes("a.shapes.toml", []byte(`edge = 1`)); err == nil {
 		t.Error("no shape is no error")
+	}
+}
+
+// Rectangles in rows and columns are joined whatever their heights are: a frame of
+// eight round a ninth, as for a tunnel.
+func TestJoinedRectangles(t *testing.T) {
+	at := []float64{0, 1, 1.7, 4.2}
+	for _, edge := range []float64{0.1, 0.13, 0.2, 0.31, 0.5} {
+		text := fmt.Sprintf("edge = %g\njoin = [\"frame\", \"core\"]\n", edge)
+		for i := range 3 {
+			for j := range 3 {
+				name := "frame"
+				if i == 1 && j == 1 {
+					name = "core"
+				}
+				text += fmt.Sprintf("[[rectangle]]\nname = %q\nfrom = [%g, %g]\nto = [%g, %g]\n", name, at[i], at[j], at[i+1], at[j+1])
+			}
+		}
+		src, err := ParseShapes("frame.shapes.toml", []byte(text))
+		if err != nil {
+			t.Fatalf("edge %g: %v", edge, err)
+		}
+		m, err := mesh.Build(src, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		around := 0.0
+		for _, e := range m.Edges {
+			around += r2.Norm(r2.Sub(m.X[e.B], m.X[e.A]))
+		}
+		if math.Abs(around-4*4.2) > 1e-9 {
+			t.Errorf("edge %g: %g m of outline, want %g m", edge, around, 4*4.2)
+		}
 	}
 }

@@ -78,14 +78,26 @@ func parts(length, edge float64) (int, error) {
 // [m]: equilateral but for a small stretch, and halves of them at the left and
 // right ends of every second row. It is, or joins, the body of that name.
 func Rectangle(src *mesh.Source, name string, from, to r2.Vec, edge float64) (Part, error) {
+	return rectangle(src, name, from, to, edge, 1)
+}
+
+// WholeRectangle is a Rectangle of an even number of rows: its top has no halves
+// of edges, as its bottom has none, so that others can be joined to it there.
+func WholeRectangle(src *mesh.Source, name string, from, to r2.Vec, edge float64) (Part, error) {
+	return rectangle(src, name, from, to, edge, 2)
+}
+
+// rectangle makes a Rectangle whose number of rows is a multiple.
+func rectangle(src *mesh.Source, name string, from, to r2.Vec, edge float64, multiple int) (Part, error) {
 	nx, err := parts(to.X-from.X, edge)
 	if err != nil {
 		return Part{}, err
 	}
-	ny, err := parts(to.Y-from.Y, 0.5*math.Sqrt(3)*edge)
+	ny, err := parts(to.Y-from.Y, 0.5*math.Sqrt(3)*edge*float64(multiple))
 	if err != nil {
 		return Part{}, err
 	}
+	ny *= multiple
 	rows := make([][]int32, ny+1)
 	for j := range rows {
 		y := from.Y + float64((to.Y-from.Y)*float64(j)/float64(ny))
