@@ -153,7 +153,10 @@ func (s *Search) Track(tracker *Tracker, x, v []r2.Vec, first, end int32) {
 	clear(tracker.pieces)
 	tracker.moved = false
 	fastest := 0.0
-	i, _ := slices.BinarySearchFunc(w.nodes, first, func(p pieceNode, n int32) int { return int(p.node) - int(n) })
+	i := 0
+	if first > 0 {
+		i, _ = slices.BinarySearchFunc(w.nodes, first, func(p pieceNode, n int32) int { return int(p.node) - int(n) })
+	}
 	for ; i < len(w.nodes) && w.nodes[i].node < end; i++ {
 		p := w.nodes[i]
 		q, o, k := x[p.node], &w.places[i], &tracker.pieces[p.piece]

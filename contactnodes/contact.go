@@ -367,6 +367,9 @@ func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 // stiffness and the damping of out, see predict.go.
 func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64, next Prediction) error {
 	c.takeCandidates(pairs, x)
+	if c.isIdle() {
+		return nil
+	}
 	c.prediction = next
 	if err := c.find(x, v, min(c.outline.LookAhead, predictionSteps*next.Approach)); err != nil {
 		return err
@@ -380,6 +383,12 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 	c.addPredicted(out)
 	c.lap(ForcePhase)
 	return nil
+}
+
+// isIdle tells whether nothing is near, nor was at the last evaluation: another one
+// would change nothing.
+func (c *Contact) isIdle() bool {
+	return len(c.candidate) == 0 && len(c.touching.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.wasTouching) == 0 && len(c.withOffset) == 0
 }
 
 // Work returns the account of work as last evaluated.

@@ -176,10 +176,9 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	c.x, c.v, c.lookAhead = x, v, ahead
 	c.setSight()
 	c.advanceWheel(ahead)
-	one := &c.finders[0]
-	one.touches, one.approaching, c.touching, c.approaching = c.touching, c.approaching, one.touches, one.approaching
+	c.touching.clear()
+	c.approaching.clear()
 	n := c.spread(c.sleep.count(), c.doFind)
-	one.touches, one.approaching, c.touching, c.approaching = c.touching, c.approaching, one.touches, one.approaching
 	for i := range c.finders[:n] {
 		f := &c.finders[i]
 		if f.err != nil {
@@ -189,8 +188,8 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 		}
 		c.sleep.putToSleep(f.fallenAsleep)
 		if i > 0 {
-			c.touching.append(&f.touches)
-			c.approaching.append(&f.approaching)
+			c.touching.append(f.touches)
+			c.approaching.append(f.approaching)
 		}
 	}
 	return nil
@@ -202,8 +201,8 @@ const batch = 64
 // finder is a worker's part of find: the touches of consecutive contact
 // elements.
 type finder struct {
-	touches      touches
-	approaching  touches
+	touches      *touches // the first worker's are those of the contact
+	approaching  *touches
 	fallenAsleep []int32 // candidates that fall asleep
 	err          error
 
@@ -244,7 +243,7 @@ type hit struct {
 }
 
 func newFinder(nodes int) finder {
-	return finder{touchOf: make([]int32, nodes), approachOf: make([]int32, nodes)}
+	return finder{touches: &touches{}, approaching: &touches{}, touchOf: make([]int32, nodes), approachOf: make([]int32, nodes)}
 }
 
 // findChunk is worker i's part of find: it looks at the candidates that are awake.
@@ -460,7 +459,7 @@ func (c *Contact) finishElement(f *finder) {
 
 // finishRates finds the rates and slips of all that a worker has found.
 func (c *Contact) finishRates(f *finder) {
-	for _, t := range [...]*touches{&f.touches, &f.approaching} {
+	for _, t := range [...]*touches{f.touches, f.approaching} {
 		t.growRates()
 		if c.v == nil {
 			continue
@@ -530,9 +529,9 @@ func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
 // appendTouch appends a hit to the touches, or, to 1, to those to come, with what it
 // says of the place, and returns what is to be told of the contact node.
 func (f *finder) appendTouch(c *Contact, to int, h *hit, deflection float64) *node {
-	list := &f.touches
+	list := f.touches
 	if to == 1 {
-		list = &f.approaching
+		list = f.approaching
 	}
 	at := len(list.nodes)
 	if f.last[to] != h.opposite {

@@ -23,6 +23,7 @@ func (c *Contact) Workers(n int, run func(do func(worker int))) {
 		c.finders = append(c.finders, newFinder(c.Nodes))
 	}
 	c.finders = c.finders[:n]
+	c.finders[0].touches, c.finders[0].approaching = &c.touching, &c.approaching
 }
 
 // minParallelItems is how many candidates that are awake, or touching contact
@@ -30,15 +31,17 @@ func (c *Contact) Workers(n int, run func(do func(worker int))) {
 const minParallelItems = 100
 
 // spread does a phase over a number of items with all workers, or with one
-// where the items are few, and returns how many it took.
+// where the items are few, and returns how many it took: none for no items.
 func (c *Contact) spread(items int, do func(worker int)) int {
 	if c.chunks = len(c.finders); c.chunks > 1 && items >= minParallelItems {
 		c.run(do)
 		return c.chunks
 	}
-	c.chunks = 1
-	do(0)
-	return 1
+	c.chunks = min(items, 1)
+	for i := range c.chunks {
+		do(i)
+	}
+	return c.chunks
 }
 
 // chunk returns worker i's share [lo, hi) of n.

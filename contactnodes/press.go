@@ -196,8 +196,10 @@ func (c *Contact) evaluateLaw() {
 			n.d, n.rate = append(n.d, 0), append(n.rate, 0)
 		}
 	}
-	n.prepare(c)
-	c.spread(len(n.nodes), c.doPress)
+	if len(n.nodes) > 0 {
+		n.prepare(c)
+		c.spread(len(n.nodes), c.doPress)
+	}
 }
 
 // evaluateChunk is worker i's part of evaluateLaw.

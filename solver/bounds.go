@@ -46,12 +46,13 @@ func (b *bound) lower(v float64, by Cause) {
 	}
 }
 
-// bounds asks every system.
-func (s *Solver) bounds() bounds {
-	var b bounds
+// bounds asks every system. The answer stands until it asks again.
+func (s *Solver) bounds() *bounds {
+	b := &s.limits
+	*b = bounds{}
 	b.step.of, b.impact.of, b.period.of = math.Inf(1), math.Inf(1), math.Inf(1)
 	for _, k := range s.systems {
-		k.bound(&b)
+		k.bound(b)
 	}
 	return b
 }

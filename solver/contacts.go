@@ -27,6 +27,7 @@ type contacts struct {
 	engines []engine
 	pressed []int32        // the nodes on which they act, ascending
 	account []work.Account // of the contacts of an engine
+	done    float64        // by bodies against the contacts up to the last commit [J]
 	rounded []Rounded      // contacts whose overlap at the start is not counted
 }
 
@@ -79,6 +80,9 @@ func (k *contacts) addForces(commit bool) error {
 		f := s.contact.F[n]
 		s.f[n].X += f.X
 		s.f[n].Y += f.Y
+	}
+	if commit {
+		k.done = k.work()
 	}
 	return nil
 }

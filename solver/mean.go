@@ -38,6 +38,7 @@ func (s *Solver) addMeans() {
 	contacts := 0
 	s.bear(func(bearing) { contacts += forceComponents })
 	s.Impulses, s.Borne = make([]float64, contacts), make([]float64, contacts)
+	s.doBear = s.addImpulse
 }
 
 // bearing is the forces of one contact at a moment.
@@ -61,14 +62,18 @@ func (s *Solver) bear(each func(bearing)) {
 // those of the supports, too.
 func (s *Solver) gatherImpulses() {
 	s.reactions()
-	i := 0
-	s.bear(func(b bearing) {
-		for k, f := range [forceComponents]float64{b.normal, b.tangential, b.push.X, b.push.Y, b.moment} {
-			s.Impulses[i+k] += float64(0.5 * s.Last * (s.Borne[i+k] + f))
-			s.Borne[i+k] = f
-		}
-		i += forceComponents
-	})
+	s.bearing = 0
+	s.bear(s.doBear)
+}
+
+// addImpulse adds the forces of a contact.
+func (s *Solver) addImpulse(b bearing) {
+	for k, f := range [forceComponents]float64{b.normal, b.tangential, b.push.X, b.push.Y, b.moment} {
+		i := s.bearing + k
+		s.Impulses[i] += float64(0.5 * s.Last * (s.Borne[i] + f))
+		s.Borne[i] = f
+	}
+	s.bearing += forceComponents
 }
 
 // MeanForces returns the contacts' means since the last row, those in parts as

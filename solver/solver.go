@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -20,10 +21,12 @@ type Solver struct {
 	State
 	Note func(format string, args ...any)
 
-	systems  []system  // all kinds that the model has, in the order in which they act
-	bodies   []moving  // in the order of results
-	probes   []probe   // in the order of results
-	meetings []meeting // in the order of results
+	systems  []system     // all kinds that the model has, in the order in which they act
+	bodies   []moving     // in the order of results
+	probes   []probe      // in the order of results
+	meetings []meeting    // in the order of results
+	holding  []supporting // in the order of results
+	quick    []fast
 
 	triangles   *triangles
 	beams       *beams // nil for none
@@ -63,6 +66,7 @@ type Solver struct {
 	growthDelay float64 // for how long the limit must be longer before the step grows [s]
 	noise       float64 // energy that rounding may make out of nothing [J]
 	cause       Cause   // what limits the step
+	limits      bounds  // of the step, for all systems to fill
 	cracked     bool    // cracks make it shorter, more than contact does
 
 	Freedoms *Freedoms // of a static analysis, nil for motion in time
@@ -75,6 +79,8 @@ type Solver struct {
 	doForces, doMove func(worker int) // setForces and movePart, made once
 	doReact          func(*reaction)  // react, made once
 	reacting         int              // the number of the support that it is told of
+	doBear           func(bearing)    // addImpulse, made once
+	bearing          int              // the place of the contact that it is told of
 }
 
 // New prepares a run of m from its initial conditions. It fails when the
@@ -139,6 +145,7 @@ func New(m *Model) (*Solver, error) {
 	s.addMeans()
 	s.addProbes()
 	s.addReactions()
+	s.quick = slices.Collect(all[fast](s))
 	s.clock.systems = make([]time.Duration, len(s.systems))
 	s.SetWorkers(1)
 	if s.Static != nil {

@@ -584,3 +584,26 @@ func TestPartsHaveNames(t *testing.T) {
 		}
 	}
 }
+
+// A step allocates nothing, whatever the model has: where nothing grows any more.
+func TestStepAllocatesNothing(t *testing.T) {
+	for _, c := range resumed {
+		t.Run(c.name, func(t *testing.T) {
+			s := short(t, c)
+			if s.Static != nil {
+				t.Skip("takes increments")
+			}
+			least := math.Inf(1)
+			for s.Duration-s.Time > 30*s.Limit && least > 0 {
+				least = min(least, testing.AllocsPerRun(10, func() {
+					if err := s.Step(0, nil); err != nil {
+						t.Fatal(err)
+					}
+				}))
+			}
+			if least > 0 {
+				t.Errorf("%g allocations a step", least)
+			}
+		})
+	}
+}

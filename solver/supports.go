@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"fdem/materials/elementary"
 
@@ -219,6 +220,7 @@ func (k *supports) at(n int32) (sum r2.Vec) {
 
 // addReactions makes room for what the supports do.
 func (s *Solver) addReactions() {
+	s.holding = slices.Collect(all[supporting](s))
 	count := 0
 	s.doReact = func(*reaction) { count++ }
 	s.reactions()
@@ -230,10 +232,8 @@ func (s *Solver) addReactions() {
 // reactions calls doReact with what every support does at Time.
 func (s *Solver) reactions() {
 	s.reacting = 0
-	for _, k := range s.systems {
-		if k, ok := k.(supporting); ok {
-			k.reactions(s.doReact)
-		}
+	for _, k := range s.holding {
+		k.reactions(s.doReact)
 	}
 }
 

@@ -44,7 +44,7 @@ func (s *Solver) watch() bool {
 	w := &s.Ledger.Watch
 	power, kick := s.contacts.pressing()
 	if s.N > 0 {
-		w.Made += (s.contacts.work() + w.Owed) + float64(0.5*s.Last*power)
+		w.Made += (s.contacts.done + w.Owed) + float64(0.5*s.Last*power)
 	}
 	w.Owed = 0
 	alarm := math.Abs(w.Made + float64(0.125*s.Last*s.Last*kick))
@@ -55,7 +55,7 @@ func (s *Solver) watch() bool {
 // beginContactAccount begins the account of contact for the step that move has taken.
 func (s *Solver) beginContactAccount() {
 	power, _ := s.contacts.pressing()
-	s.Ledger.Watch.Owed = float64(0.5*s.Last*power) - s.contacts.work()
+	s.Ledger.Watch.Owed = float64(0.5*s.Last*power) - s.contacts.done
 }
 
 // audit checks the ledger where the watch asks for it, every so often, and at
@@ -80,7 +80,7 @@ func (s *Solver) seen() {
 // rigid body's centre or a particle [m2/s2].
 func (s *Solver) speed2() float64 {
 	most := 0.0
-	for k := range all[fast](s) {
+	for _, k := range s.quick {
 		most = max(most, k.speed2())
 	}
 	return most

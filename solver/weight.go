@@ -18,6 +18,7 @@ type weight struct {
 	idle
 	s *Solver
 	WeightState
+	doAdd func(mass float64, way r2.Vec) // add, made once
 }
 
 // WeightState is what a gravity that changes keeps.
@@ -33,6 +34,7 @@ func (s *Solver) addWeight() {
 		return
 	}
 	s.weight = &weight{s: s}
+	s.weight.doAdd = s.weight.add
 	s.systems = append(s.systems, s.weight)
 }
 
@@ -50,19 +52,23 @@ func (k *weight) addForces(commit bool) error {
 	if !commit {
 		return nil
 	}
-	var way r2.Vec
+	before := k.Way
+	k.Way = r2.Vec{}
 	for _, of := range s.systems {
-		of.weigh(func(mass float64, gone r2.Vec) {
-			way.X += float64(mass * gone.X)
-			way.Y += float64(mass * gone.Y)
-		})
+		of.weigh(k.doAdd)
 	}
 	if s.N > 0 {
 		mean := r2.Vec{X: 0.5 * (k.Gravity.X + s.gravity.X), Y: 0.5 * (k.Gravity.Y + s.gravity.Y)}
-		k.Work += elementary.Dot(mean, r2.Sub(way, k.Way))
+		k.Work += elementary.Dot(mean, r2.Sub(k.Way, before))
 	}
-	k.Way, k.Gravity = way, s.gravity
+	k.Gravity = s.gravity
 	return nil
+}
+
+// add adds a mass and how far it has gone.
+func (k *weight) add(mass float64, way r2.Vec) {
+	k.Way.X += float64(mass * way.X)
+	k.Way.Y += float64(mass * way.Y)
 }
 
 func (k *weight) parts() []Part {

@@ -163,9 +163,8 @@ func byID(id []int64) []int32 {
 func (r *Writer) Row() error {
 	s := r.solver
 	e := s.Energies()
-	motions := s.Motions()
 	if r.motions == nil {
-		r.start, r.motions = e, motions
+		r.start, r.motions = e, s.Motions()
 	}
 	r.row = r.row[:0]
 	s.Row(&e, func(_ quantity.Column, v float64) { r.row = append(r.row, v) })

@@ -407,9 +407,9 @@ func (w *Writer) declare(kind, name, shape string) {
 	fmt.Fprintf(&w.xml, "<DataArray type=\"%s\" Name=\"%s\" %s format=\"appended\" offset=\"%d\"/>\n", kind, escape(name), shape, w.size)
 }
 
-func escape(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\"", "&quot;").Replace(s)
-}
+func escape(s string) string { return escaper.Replace(s) }
+
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\"", "&quot;")
 
 // blockSize is how much goes into one compressed block at most [bytes]: a cache
 // holds it while it is made, packed and put away.
