@@ -34,6 +34,7 @@ type State struct {
 	StickEnergy         float64   // in the stick springs now, of the whole contact [J]
 	RegularisationSpeed float64   // slip speed below which regularised friction was linear, at its greatest so far [m/s]
 	RampWork            float64   // done so far by letting an overlap at the start press, of the whole contact [J]
+	HandedWork          float64   // and by handing touches over, see Handed [J]
 }
 
 // Config describes one contact.
@@ -393,7 +394,7 @@ func (c *Contact) isIdle() bool {
 
 // Work returns the account of work as last evaluated.
 func (c *Contact) Work() work.Account {
-	return work.Account{Done: c.Done, Stored: c.Stored, Spring: c.StickEnergy, Ramp: c.RampWork}
+	return work.Account{Done: c.Done, Stored: c.Stored, Spring: c.StickEnergy, Ramp: c.RampWork, Handed: c.HandedWork}
 }
 
 // Peak returns the greatest pressure any contact node has borne [Pa].

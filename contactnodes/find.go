@@ -58,7 +58,10 @@ func (c *Contact) mayTouch(i, j int32) bool {
 	if c.MaterialPair != nil && (c.Material[i] != c.MaterialPair[0] || c.Material[j] != c.MaterialPair[1]) && (c.Material[i] != c.MaterialPair[1] || c.Material[j] != c.MaterialPair[0]) {
 		return false
 	}
-	if c.twoPass(i, j) && c.outline.bearsNothing(i, j) {
+	if c.twoPass(i, j) && c.outline.BearsNothing(i, j) {
+		return false
+	}
+	if kept, _ := c.outline.kept(i, j); kept == 0 {
 		return false
 	}
 	same := c.outline.Edges[i].Piece == c.outline.Edges[j].Piece
@@ -79,7 +82,7 @@ func (c *Contact) twoPass(i, j int32) bool { return c.TwoSided || c.isOpposite[i
 // areaFraction returns the part of its area for which contact node k of a contact
 // element stands at the place t along edge j, and how that changes with the way
 // along it [1/m]. Where both sides carry contact nodes the finer one bears more, see
-// twoPassWeight.
+// twoPassWeight; none bears what has been handed over, see Handed.
 func (c *Contact) areaFraction(element, k, j int32, t float64) (part, slope float64) {
 	i := c.elements[element]
 	nodes := &c.layouts[c.layoutOf[element]]
@@ -92,6 +95,11 @@ func (c *Contact) areaFraction(element, k, j int32, t float64) (part, slope floa
 			change = 0
 		}
 		part, slope = twoPassWeight(own, other, change)
+	}
+	if c.outline.Handed != nil {
+		kept, _ := c.outline.kept(i, j)
+		part *= kept
+		slope *= kept
 	}
 	if c.Width != nil {
 		narrower := min(1, c.Width[j]/c.Width[i])

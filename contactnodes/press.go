@@ -368,6 +368,9 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 				if commit && !t.repeated {
 					loss += impactLoss(stiffest*whole*t.fraction, n.rate[i], energy)
 					c.wasTouching = append(c.wasTouching, t.id)
+					if c.outline.Handed != nil {
+						c.hand(m, i, whole)
+					}
 					c.commitNode(int(i), whole, drag, dt)
 				}
 			}

@@ -70,6 +70,9 @@ func (k *contacts) addForces(commit bool) error {
 	s := k.s
 	s.contact.Clear()
 	k.pressed = k.pressed[:0]
+	if s.fresh != nil {
+		s.fresh.prepare()
+	}
 	for _, e := range k.engines {
 		if err := e.addForces(commit); err != nil {
 			return err

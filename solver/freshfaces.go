@@ -15,17 +15,21 @@ import (
 )
 
 // freshFaces are the contacts of what breaks: faces that cracks have made, with
-// whatever they meet, and the outlines of bodies that break, each with its own.
-// Outlines of different bodies meet as ever. A pair of bodies meets by the law and
-// the friction of its [[contact]]; fragments of one body by a law of their own where
-// none has the body on both sides. Pieces of one body that a [[contact]] lets meet do
-// so here from the start, whole: so nothing changes when they break.
+// whatever they meet, and the outlines of bodies that break, each with its own. Pieces
+// of one body that a [[contact]] lets meet do so here from the start, whole: so nothing
+// changes when they break. Outlines of different bodies meet by their contact nodes
+// until one of the two has broken, and hand over then. A pair of bodies meets by the law
+// and the friction of its [[contact]]; fragments of one body by a law of their own where
+// none has the body on both sides.
 type freshFaces struct {
 	s        *Solver
 	of       *potential.Contact
-	outline  []int32 // boundary edges of bodies that break, in the order of faces
-	opened   int     // vertices, when forces were last taken
-	awake    bool    // outlines take part
+	outline  []int32   // boundary edges of bodies that break, and of those that they meet, in the order of faces
+	opened   int       // vertices, when forces were last taken
+	resting  bool      // no outline takes part
+	broken   []float64 // when an edge of each body first broke [s], +Inf before
+	within   []float64 // in which time after it the body hands over what touches [s]
+	handing  bool      // some body does
 	rules    []freshRule
 	sums     []ContactForce // of each contact of the model and of its own after these, as last evaluated
 	own      []string       // names of the contacts that no [[contact]] is
@@ -39,32 +43,26 @@ type freshRule struct {
 	side    float64 // of its faces: 1 of the contactor, -1 of the opposite, 0 of both
 }
 
-// fragmentStiffness is the stiffness of contact between fragments of one body,
-// over E/h.
-const fragmentStiffness = 1.0
+const (
+	// fragmentStiffness is the stiffness of contact between fragments of one body,
+	// over E/h.
+	fragmentStiffness = 1.0
+	// handingEdges is how many edges a wave passes while a body that has broken hands
+	// over what touches it: some periods of the fastest vibration, in which no fragment
+	// gets far.
+	handingEdges = 10
+)
 
 // addFreshFaces makes the contact of what breaks.
 func (s *Solver) addFreshFaces() {
 	m, edges := s.Mesh, s.Fracture.Edges
-	k := &freshFaces{s: s}
+	k := &freshFaces{s: s, resting: true}
 	body := m.BodyOf()
 	c := potential.Config{Triangles: m.Triangles, Body: body, Outline: s.outline, X: m.X, Thickness: s.Thickness}
 	breaks := s.Model.breaksBy()
-	length := make([]float64, len(m.Bodies))
-	count := make([]float64, len(m.Bodies))
-	for i := range edges {
-		e := &edges[i]
-		if e.Region < 0 {
-			continue
-		}
-		d := r2.Sub(m.X[e.To], m.X[e.From])
-		for _, b := range [2]int32{body[e.A], body[e.B]} {
-			length[b] += math.Sqrt(float64(d.X*d.X) + float64(d.Y*d.Y))
-			count[b]++
-		}
-	}
+	k.addRules(&c, breaks)
 	for i, e := range m.Edges {
-		if e.Tri >= 0 && breaks[e.Body] > 0 {
+		if e.Tri >= 0 && slices.ContainsFunc(c.Meets[e.Body], func(rule int32) bool { return rule >= 0 }) {
 			k.outline = append(k.outline, int32(i))
 			c.Faces = append(c.Faces, potential.Face{Triangle: e.Tri, Corner: corner(m.Triangles[e.Tri], e.A)})
 		}
@@ -74,37 +72,67 @@ func (s *Solver) addFreshFaces() {
 		c.Faces = append(c.Faces, potential.Face{Triangle: e.A, Corner: corner(m.Triangles[e.A], e.From), Fresh: true},
 			potential.Face{Triangle: e.B, Corner: corner(m.Triangles[e.B], e.To), Fresh: true})
 	}
-	for i := range m.Bodies {
-		row := make([]int32, len(m.Bodies))
-		for j := range row {
-			row[j] = -1
-			if breaks[i] == 0 {
-				continue
-			}
-			if q, side := s.Model.between(int32(i), int32(j)); q >= 0 {
-				row[j] = int32(len(c.Rules))
-				c.Rules = append(c.Rules, potential.Rule{Law: s.Model.Contacts[q].Law, Friction: s.Model.Contacts[q].Friction})
-				k.rules = append(k.rules, freshRule{q, side})
-				k.awake = k.awake || i == j && (s.Model.Contacts[q].Self || inPieces(m.Edges[m.Bodies[i].FirstEdge:m.Bodies[i].EndEdge]))
-			} else if i == j {
-				mu := s.Fracture.Regions[breaks[i]-1].Law.Rubbing
-				row[j] = int32(len(c.Rules))
-				c.Rules = append(c.Rules, potential.Rule{
-					Law:      contact.Linear{K: fragmentStiffness * s.Materials[s.Model.Bodies[i].Material].Young / (length[i] / count[i])},
-					Friction: contactnodes.Friction{Kinetic: mu, Static: mu, Ratio: contactnodes.MindlinRatio},
-				})
-				k.rules = append(k.rules, freshRule{contact: len(s.Model.Contacts) + len(k.own)})
-				k.own = append(k.own, m.Bodies[i].Name+"-fragments")
-			}
-		}
-		c.Meets = append(c.Meets, row)
-	}
 	k.of = potential.New(c)
 	k.sums = make([]ContactForce, len(s.Model.Contacts)+len(k.own))
 	k.pressure, k.force = make([]float64, len(k.sums)), make([]float64, len(k.own))
-	k.wake(k.awake)
+	for i := range m.Bodies {
+		if rule := c.Meets[i][i]; rule >= 0 && k.rules[rule].contact < len(s.Model.Contacts) {
+			b := &m.Bodies[i]
+			if s.Model.Contacts[k.rules[rule].contact].Self || inPieces(m.Edges[b.FirstEdge:b.EndEdge]) {
+				k.wake(int32(i))
+			}
+		}
+	}
 	s.fresh = k
 	s.contacts.engines = append(s.contacts.engines, k)
+}
+
+// addRules says by which law bodies meet that break, by a region each, with themselves
+// and with others, and what they hand over to one another.
+func (k *freshFaces) addRules(c *potential.Config, breaks []int32) {
+	s, m := k.s, k.s.Mesh
+	h, meets := s.Model.meanEdges(), s.Model.pairings()
+	c.Handed = &contactnodes.Handed{Pieces: make([]bool, len(m.Bodies)), Now: make([]float64, len(m.Bodies)), Before: make([]float64, len(m.Bodies))}
+	for i := range m.Bodies {
+		row, hands := make([]int32, len(m.Bodies)), make([]bool, len(m.Bodies))
+		k.broken, k.within = append(k.broken, math.Inf(1)), append(k.within, 0)
+		for j := range row {
+			row[j] = -1
+			if m.Bodies[i].Kind != mesh.OfTriangles || breaks[i] == 0 && breaks[j] == 0 {
+				continue
+			}
+			if q, side := meets.between(int32(i), int32(j)); q >= 0 {
+				of := freshRule{q, side}
+				if row[j] = int32(slices.Index(k.rules, of)); row[j] < 0 {
+					row[j] = int32(len(k.rules))
+					k.rules = append(k.rules, of)
+					c.Rules = append(c.Rules, potential.Rule{Law: s.Model.Contacts[q].Law, Friction: s.Model.Contacts[q].Friction})
+				}
+				hands[j] = i != j && (m.Bodies[j].Kind == mesh.OfTriangles || meets.finds(q, int32(j), int32(i), s.outline))
+			} else if i == j {
+				mu := s.Fracture.Regions[breaks[i]-1].Law.Rubbing
+				row[j] = int32(len(k.rules))
+				k.rules = append(k.rules, freshRule{contact: len(s.Model.Contacts) + len(k.own)})
+				c.Rules = append(c.Rules, potential.Rule{
+					Law:      contact.Linear{K: fragmentStiffness * s.Materials[s.Model.Bodies[i].Material].Young / h[i]},
+					Friction: contactnodes.Friction{Kinetic: mu, Static: mu, Ratio: contactnodes.MindlinRatio},
+				})
+				k.own = append(k.own, m.Bodies[i].Name+"-fragments")
+			}
+		}
+		if breaks[i] > 0 {
+			c.Handed.Pieces[i] = true
+			of := &s.Materials[s.Model.Bodies[i].Material]
+			k.within[i] = handingEdges * h[i] / math.Sqrt(of.Young/of.Density)
+		}
+		c.Meets, c.Handed.Meets = append(c.Meets, row), append(c.Handed.Meets, hands)
+	}
+	for i, row := range c.Handed.Meets {
+		for j, hands := range row {
+			c.Handed.Meets[j][i] = c.Handed.Meets[j][i] || hands
+		}
+	}
+	s.outline.Handed = c.Handed
 }
 
 // inPieces tells whether boundary edges of a body are of several connected pieces.
@@ -124,48 +152,77 @@ func (m *Model) breaksBy() []int32 {
 	return breaks
 }
 
-// pieces returns what contacts of outlines leave to that of what breaks: the pieces of
-// each body that can.
-func (m *Model) pieces() (out []contactnodes.Elsewhere) {
-	if m.Fracture == nil {
-		return nil
-	}
-	for i, region := range m.breaksBy() {
-		if region == 0 {
+// meanEdges returns the mean length of the edges along which each body breaks [m].
+func (m *Model) meanEdges() []float64 {
+	body := m.Mesh.BodyOf()
+	length, count := make([]float64, len(m.Mesh.Bodies)), make([]float64, len(m.Mesh.Bodies))
+	for i := range m.Fracture.Edges {
+		e := &m.Fracture.Edges[i]
+		if e.Region < 0 {
 			continue
 		}
-		b := &m.Mesh.Bodies[i]
-		edges := make([]int32, 0, b.EndEdge-b.FirstEdge)
-		for k := b.FirstEdge; k < b.EndEdge; k++ {
-			edges = append(edges, k)
+		d := r2.Sub(m.Mesh.X[e.To], m.Mesh.X[e.From])
+		for _, b := range [2]int32{body[e.A], body[e.B]} {
+			length[b] += math.Sqrt(float64(d.X*d.X) + float64(d.Y*d.Y))
+			count[b]++
 		}
-		out = append(out, contactnodes.Elsewhere{Name: "fragments", First: edges, Second: edges, Self: true})
 	}
-	return out
+	for b := range length {
+		length[b] /= count[b]
+	}
+	return length
 }
 
-// wake lets outlines take part.
-func (k *freshFaces) wake(now bool) {
-	if k.awake = now; now {
-		for i := range k.outline {
+// HandsOver tells whether bodies meet that hand over what touches them once they have
+// broken.
+func (s *Solver) HandsOver() bool {
+	return s.fresh != nil && slices.ContainsFunc(s.outline.Handed.Meets, func(row []bool) bool { return slices.Contains(row, true) })
+}
+
+// wake lets the outline of a body meet itself.
+func (k *freshFaces) wake(body int32) {
+	k.of.Within[body] = true
+	k.rouse(body)
+}
+
+// rouse lets the outline of a body take part.
+func (k *freshFaces) rouse(body int32) {
+	k.resting = false
+	for i, e := range k.outline {
+		if k.s.Mesh.Edges[e].Body == body {
 			k.of.Wake(int32(i), 1)
 		}
 	}
+	k.of.Changed()
 }
 
 // corner returns the corner of a triangle that is node n.
 func corner(t [3]int32, n int32) uint8 { return uint8(slices.Index(t[:], n)) }
 
+// pairings say which bodies meet in which contact.
+type pairings struct {
+	*Model
+	first [][2][]int32 // per contact: the first edge that each body has among its contactors, and its opposites; -1 for none
+}
+
+func (m *Model) pairings() pairings {
+	p := pairings{Model: m}
+	for q := range m.Contacts {
+		var of [2][]int32
+		for side, edges := range [2][]int32{m.Contacts[q].Contactor, m.Contacts[q].Opposite} {
+			of[side] = slices.Repeat([]int32{-1}, len(m.Mesh.Bodies))
+			for _, e := range slices.Backward(edges) {
+				of[side][m.Mesh.Edges[e].Body] = e
+			}
+		}
+		p.first = append(p.first, of)
+	}
+	return p
+}
+
 // between returns the contact in which two bodies meet, -1 for none, and the side of the
 // first of them: 1 the contactor's, -1 the opposite one, 0 where it is both.
-func (m *Model) between(i, j int32) (contact int, side float64) {
-	has := func(edges []int32, body int32) int32 {
-		k := slices.IndexFunc(edges, func(e int32) bool { return m.Mesh.Edges[e].Body == body })
-		if k < 0 {
-			return -1
-		}
-		return edges[k]
-	}
+func (m *pairings) between(i, j int32) (contact int, side float64) {
 	material := func(body int32) int32 {
 		if b := &m.Mesh.Bodies[body]; b.Kind == mesh.OfOutline {
 			return m.Rigids[b.Number].Material
@@ -178,7 +235,7 @@ func (m *Model) between(i, j int32) (contact int, side float64) {
 			continue
 		}
 		for k, sides := range [2][2]int32{{i, j}, {j, i}} {
-			p, o := has(c.Contactor, sides[0]), has(c.Opposite, sides[1])
+			p, o := m.first[q][0][sides[0]], m.first[q][1][sides[1]]
 			if p >= 0 && o >= 0 && !slices.ContainsFunc(c.Elsewhere, func(e contactnodes.Elsewhere) bool { return e.Has(p, o, i == j) }) {
 				if i == j {
 					return q, 0
@@ -190,19 +247,22 @@ func (m *Model) between(i, j int32) (contact int, side float64) {
 	return -1, 0
 }
 
-// addForces wakes the faces that cracks have handed over, and adds the forces.
-func (k *freshFaces) addForces(commit bool) error {
+// prepare wakes the faces that cracks have handed over, and lets bodies hand over what
+// touches them. It comes before the forces of all contacts.
+func (k *freshFaces) prepare() {
 	s := k.s
 	z := s.cracks.Zone
-	if z.Cracks() == 0 && !k.awake {
-		return nil
+	if z.Cracks() == 0 {
+		return
 	}
 	z.Separate(s.X, s.Time)
 	fresh := int32(len(k.outline))
 	for i := range z.Cracks() {
 		edge, part, broken := z.Part(i)
-		if broken && !k.awake {
-			k.wake(true)
+		if !math.IsNaN(broken) {
+			e := &s.Fracture.Edges[edge]
+			k.breaks(k.of.Body[e.A], broken)
+			k.breaks(k.of.Body[e.B], broken)
 		}
 		k.of.Wake(fresh+2*edge, part)
 		k.of.Wake(fresh+2*edge+1, part)
@@ -211,11 +271,76 @@ func (k *freshFaces) addForces(commit bool) error {
 		k.opened = n
 		k.of.Changed()
 	}
+	k.handOver()
+}
+
+// breaks notes that a body has broken, at a time [s], and wakes its outline.
+func (k *freshFaces) breaks(body int32, time float64) {
+	if math.IsInf(k.broken[body], 1) {
+		k.wake(body)
+		for other, meets := range k.of.Handed.Meets[body] {
+			if meets {
+				k.rouse(int32(other))
+			}
+		}
+		k.handing = true
+	}
+	k.broken[body] = min(k.broken[body], time)
+}
+
+// handOver finds which part of what touches them bodies have handed over.
+func (k *freshFaces) handOver() {
+	if !k.handing {
+		return
+	}
+	s, h := k.s, k.of.Handed
+	k.handing = false
+	for b, broken := range k.broken {
+		part := SmoothStep(k.within[b])
+		now, before := part(s.Time-broken), part(s.Time-s.Last-broken)
+		if now == 1 && h.Now[b] < 1 {
+			for _, c := range s.Surfaces {
+				c.Forget()
+			}
+		}
+		h.Now[b], h.Before[b] = now, before
+		k.handing = k.handing || !math.IsInf(broken, 1) && before < 1
+	}
+}
+
+// finds tells whether contact nodes on a body bear something of another one in a contact.
+func (m *pairings) finds(contact int, body, other int32, o *contactnodes.Outline) bool {
+	of, two := m.first[contact], m.Contacts[contact].TwoSided
+	switch {
+	case !two && of[0][body] < 0:
+		return false
+	case !two && of[0][other] < 0:
+		return true
+	}
+	b, c := &m.Mesh.Bodies[body], &m.Mesh.Bodies[other]
+	for i := b.FirstEdge; i < b.EndEdge; i++ {
+		for j := c.FirstEdge; j < c.EndEdge; j++ {
+			if !o.BearsNothing(i, j) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// addForces adds the forces.
+func (k *freshFaces) addForces(commit bool) error {
+	s := k.s
+	z := s.cracks.Zone
+	if z.Cracks() == 0 && k.resting {
+		return nil
+	}
 	k.of.AddForces(s.contact, potential.Scene{X: s.X, V: s.V, Inverse: s.inverse, Step: s.Last, Next: s.Limit, Speed: s.approachSpeed()}, commit)
 	if s.clock.on {
 		s.clock.count("contact nodes of fragments that touch", k.of.Active)
 	}
 	k.sumUp(commit)
+	fresh := int32(len(k.outline))
 	for i := range z.Cracks() {
 		if edge, part, _ := z.Part(i); part > 0 {
 			z.Meet(i, k.of.Energy(fresh+2*edge)+k.of.Energy(fresh+2*edge+1))
@@ -227,7 +352,7 @@ func (k *freshFaces) addForces(commit bool) error {
 func (k *freshFaces) parts() []Part {
 	return []Part{
 		{"fresh.touching", &k.of.Touching}, {"fresh.values", &k.of.Values},
-		{"fresh.normal_work", &k.of.NormalWork}, {"fresh.friction_work", &k.of.FrictionWork},
+		{"fresh.normal_work", &k.of.NormalWork}, {"fresh.friction_work", &k.of.FrictionWork}, {"fresh.handed_work", &k.of.HandedWork},
 		{"fresh.peak_pressure", k.pressure}, {"fresh.peak_force", k.force},
 	}
 }

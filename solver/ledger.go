@@ -18,6 +18,7 @@ type Energies struct {
 	CohesiveStored     float64 // recoverable, of cracks
 	FractureDissipated float64
 	InsertionWork      float64 // by which cracks under pressure begin with something stored
+	HandoverWork       float64 // by which contact under triangles stores more than contact under edges, where bodies hand over
 	Absorbed           float64 // let out through absorbing edges
 	Excavated          float64 // left with bodies that were dug away, less what their fading forces have done
 	SpringStored       float64 // recoverable
@@ -28,7 +29,7 @@ type Energies struct {
 
 // total is what leapfrog must keep but for external work.
 func (e *Energies) total() float64 {
-	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated - e.InsertionWork + e.SpringStored + e.SpringDissipated + e.Absorbed + e.Excavated
+	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated - e.InsertionWork - e.HandoverWork + e.SpringStored + e.SpringDissipated + e.Absorbed + e.Excavated
 }
 
 // addContact adds the account of a contact.
@@ -37,6 +38,7 @@ func (e *Energies) addContact(a work.Account) {
 	e.ContactDissipated += a.Dissipated()
 	e.FrictionDissipated += a.FrictionLoss()
 	e.ExternalWork += a.Ramp
+	e.HandoverWork += a.Handed
 }
 
 // finite tells whether the run still has numbers in it.
@@ -119,6 +121,7 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "cohesive_stored"), breakable, func(e *Energies) *float64 { return &e.CohesiveStored }},
 	{quantity.Must(quantity.Run, "fracture_dissipated"), breakable, func(e *Energies) *float64 { return &e.FractureDissipated }},
 	{quantity.Must(quantity.Run, "insertion_work"), breakable, func(e *Energies) *float64 { return &e.InsertionWork }},
+	{quantity.Must(quantity.Run, "handover_work"), (*Solver).HandsOver, func(e *Energies) *float64 { return &e.HandoverWork }},
 	{quantity.Must(quantity.Run, "spring_stored"), sprung, func(e *Energies) *float64 { return &e.SpringStored }},
 	{quantity.Must(quantity.Run, "spring_dissipated"), sprung, func(e *Energies) *float64 { return &e.SpringDissipated }},
 	{quantity.Must(quantity.Run, "absorbed"), absorbing, func(e *Energies) *float64 { return &e.Absorbed }},

@@ -52,13 +52,12 @@ func (s *Solver) addSurfaces() {
 	}
 	mobility := s.mobility()
 	width := s.widths()
-	pieces := s.Model.pieces()
 	for i := range s.Model.Contacts {
 		c := &s.Model.Contacts[i]
 		k.byName = append(k.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, SuitedStiffness: c.Suited, StiffnessFactor: c.Factor, Nodes: c.NodesPerElement, Ends: c.Ends,
-			TwoSided: c.TwoSided, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: append(slices.Clip(c.Elsewhere), pieces...), Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Friction: c.Friction, Overlap: c.Overlap, Generic: s.Kernel() == "generic",
+			TwoSided: c.TwoSided, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Friction: c.Friction, Overlap: c.Overlap, Generic: s.Kernel() == "generic",
 		}, s.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 	}
@@ -192,7 +191,7 @@ func (k *surfaces) parts() (parts []Part) {
 			{prefix + "traction", &c.Traction}, {prefix + "slip", &c.Slip}, {prefix + "held", &c.StickTraction}, {prefix + "spring", &c.StickStiffness}, {prefix + "slides", &c.Sliding},
 			{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "share", &c.AreaFraction}, {prefix + "energy", &c.Energy}, {prefix + "offset", &c.Offset},
 			{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
-			{prefix + "spring_energy", &c.StickEnergy}, {prefix + "widest", &c.RegularisationSpeed}, {prefix + "ramp_work", &c.RampWork},
+			{prefix + "spring_energy", &c.StickEnergy}, {prefix + "widest", &c.RegularisationSpeed}, {prefix + "ramp_work", &c.RampWork}, {prefix + "handed_work", &c.HandedWork},
 		}...)
 	}
 	return parts

@@ -94,7 +94,7 @@ func (c *Contact) rebuild() {
 		c.grid.Near(boundingbox.BoxOf(c.x[a], c.x[b]).Grow(c.skin), func(i int32) {
 			t := c.target[i]
 			of := c.bodyOf(t)
-			if c.Meets[body][of] >= 0 && (of == body || f.Fresh) && !c.joined(own, t) && c.gapOf(c.x[a], c.x[b], t) <= c.skin {
+			if c.Meets[body][of] >= 0 && (f.Fresh || c.outlineMeets(body, of)) && !c.joined(own, t) && c.gapOf(c.x[a], c.x[b], t) <= c.skin {
 				c.candidate = append(c.candidate, t)
 			}
 		})
@@ -104,6 +104,15 @@ func (c *Contact) rebuild() {
 		}
 		c.first = append(c.first, int32(len(c.candidate)))
 	}
+}
+
+// outlineMeets tells whether the outline of a body meets another one, or itself.
+func (c *Contact) outlineMeets(body, of int32) bool {
+	if body == of {
+		return c.Within[body]
+	}
+	handed, _ := c.Handed.Part(body, of)
+	return handed > 0
 }
 
 // joined tells whether a target is a triangle that shares a node with one.

@@ -40,7 +40,7 @@ const perFace = 5
 type Face struct {
 	Triangle int32
 	Corner   uint8 // it leads from this corner to the next
-	Fresh    bool  // broken: its contact nodes meet other bodies, too, not only those of their own
+	Fresh    bool  // broken; else of an outline, which meets other bodies as far as they are handed over
 }
 
 // Rule is the law of contact and the friction between two bodies.
@@ -59,12 +59,14 @@ type Config struct {
 	Thickness float64               // [m]
 	Rules     []Rule
 	Meets     [][]int32 // the rule of two bodies, -1 for none
+	Handed    *contactnodes.Handed
 }
 
 // State is what changes, flat; it is part of a checkpoint.
 type State struct {
 	NormalWork   []float64 // against laws that dissipate, of each rule so far [J]
 	FrictionWork []float64 // against friction [J]
+	HandedWork   []float64 // by touches that contact under edges has handed over [J]
 	Touching     []int32   // face, target and contact node of each touch, ascending
 	Values       []float64 // of each touch, see value
 }
@@ -88,6 +90,8 @@ const (
 type Contact struct {
 	Config
 	State
+
+	Within []bool // of each body: its outline meets itself
 
 	Active int   // touches, at the last evaluation
 	Sums   []Sum // of each rule
@@ -114,6 +118,7 @@ func New(c Config) *Contact {
 	s := &Contact{
 		Config: c, length: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
 		energy: make([]float64, len(c.Faces)), part: make([]float64, len(c.Faces)), awake: make([]bool, len(c.Faces)),
+		Within: make([]bool, len(c.Meets)),
 	}
 	for i, t := range c.Triangles {
 		for k := range 3 {
@@ -135,7 +140,7 @@ func New(c Config) *Contact {
 		s.conserves = append(s.conserves, len(r.Law.Memory()) == 0 && s.damping[len(s.damping)-1] == 0)
 	}
 	s.stride = values + s.memory
-	s.Sums, s.NormalWork, s.FrictionWork = make([]Sum, len(c.Rules)), make([]float64, len(c.Rules)), make([]float64, len(c.Rules))
+	s.Sums, s.NormalWork, s.FrictionWork, s.HandedWork = make([]Sum, len(c.Rules)), make([]float64, len(c.Rules)), make([]float64, len(c.Rules)), make([]float64, len(c.Rules))
 	s.doFar, s.doFind, s.doPress = s.lookHowFar, s.find, s.press
 	s.prepare()
 	s.Workers(1, nil)
@@ -162,7 +167,7 @@ func (c *Contact) rouse(face int32) {
 // Sleeps tells that no face takes part.
 func (c *Contact) Sleeps() bool { return len(c.faces) == 0 }
 
-// Changed tells that triangles have other nodes.
+// Changed tells that triangles have other nodes, or that bodies hand over what touches.
 func (c *Contact) Changed() { c.stale = true }
 
 // Energy returns what the law would store in the contact nodes of a face that
@@ -171,7 +176,7 @@ func (c *Contact) Energy(face int32) float64 { return c.energy[face] }
 
 // Work returns the account of work of a rule; what has a potential dissipates nothing.
 func (c *Contact) Work(rule int) work.Account {
-	a := work.Account{Stored: c.Sums[rule].Stored, Spring: c.Sums[rule].Spring}
+	a := work.Account{Stored: c.Sums[rule].Stored, Spring: c.Sums[rule].Spring, Handed: c.HandedWork[rule]}
 	a.NormalWork, a.FrictionWork = c.NormalWork[rule], c.FrictionWork[rule]
 	if c.conserves[rule] {
 		a.NormalWork += a.Stored

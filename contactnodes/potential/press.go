@@ -67,6 +67,7 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	c.next.Values = slices.Grow(c.next.Values[:0], c.stride*c.Active)[:c.stride*c.Active]
 	c.next.NormalWork = append(c.next.NormalWork[:0], c.NormalWork...)
 	c.next.FrictionWork = append(c.next.FrictionWork[:0], c.FrictionWork...)
+	c.next.HandedWork = append(c.next.HandedWork[:0], c.HandedWork...)
 	c.share(len(c.faces), fewFaces, c.doPress)
 	clear(c.Sums)
 	for i := range c.chunks {
@@ -111,6 +112,7 @@ func (c *Contact) add(out contactnodes.Forces, g *group) {
 	s.Deflection = max(s.Deflection, g.Deflection)
 	c.next.NormalWork[g.rule] += g.normalWork
 	c.next.FrictionWork[g.rule] += g.frictionWork
+	c.next.HandedWork[g.rule] += g.handedWork
 }
 
 // press is a worker's part of the forces.
@@ -126,7 +128,8 @@ func (c *Contact) press(worker int) {
 			g := &f.groups[group]
 			law := &f.byRule[g.rule]
 			whole := c.areaOf(g)
-			size := float64(whole * c.part[face])
+			now, was := c.handed(g)
+			size := float64(whole * c.part[face] * now)
 			for ; i < g.end; i++ {
 				m := &f.touches[i]
 				if m.old >= 0 {
@@ -138,6 +141,9 @@ func (c *Contact) press(worker int) {
 				switch {
 				case m.deflection > 0:
 					c.pressBy(law, g, m, size, at)
+					if was < now {
+						c.hand(law, g, m, float64(size*(1-was/now)))
+					}
 					c.energy[face] += float64(law.w[m.at] * whole)
 					at++
 				case m.old >= 0:
@@ -191,11 +197,31 @@ func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 	return w
 }
 
+// handed returns which part of a group's touches has been handed over to it, and had been
+// at the evaluation before.
+func (c *Contact) handed(g *group) (now, before float64) {
+	f := &c.Faces[g.face]
+	if of := c.bodyOf(g.target); !f.Fresh && of != c.Body[f.Triangle] {
+		return c.Handed.Part(c.Body[f.Triangle], of)
+	}
+	return 1, 1
+}
+
+// hand books what a touch stores in the area [m2] that it has been handed over in the
+// last step.
+func (c *Contact) hand(law *batch, g *group, m *touch, area float64) {
+	stores := law.w[m.at]
+	if m.old >= 0 {
+		stores = 0.5 * (stores + c.Values[int(m.old)*c.stride+stored])
+	}
+	g.handedWork += float64(stores * area)
+}
+
 // areaOf returns for what area of its face a contact node of a group stands, once the
 // face takes part with all of it [m2].
 func (c *Contact) areaOf(g *group) float64 {
 	whole := c.length[g.face] * c.Thickness / perFace
-	if c.bodyOf(g.target) == c.Body[c.Faces[g.face].Triangle] { // both sides have contact nodes
+	if int(g.target) < len(c.Triangles) { // both sides have contact nodes
 		whole *= 0.5
 	}
 	return whole

@@ -34,6 +34,7 @@ type group struct {
 	stiffness, damping       [5]float64
 	Sum                              // but for Push and Moment, which follow from force
 	normalWork, frictionWork float64 // of the step that has led here [J]
+	handedWork               float64
 }
 
 // underEdge is a touch of an edge of an outline without triangles.

@@ -66,11 +66,11 @@ func (c *crack) gap(x []r2.Vec) r2.Vec {
 }
 
 // Part returns the edge of the i-th crack in the order of the edges, which part of
-// its faces contact has, as Separate found it, and whether it has ever been
-// broken.
-func (z *Zone) Part(i int) (edge int32, part float64, broken bool) {
+// its faces contact has, as Separate found it, and when it broke [s], NaN where it
+// has not.
+func (z *Zone) Part(i int) (edge int32, part, broken float64) {
 	c := &z.cracks[z.order[i]]
-	return c.edge, c.part, !math.IsNaN(c.parting)
+	return c.edge, c.part, c.broken
 }
 
 // Meet tells the energy [J] that contact would store in the faces of the i-th

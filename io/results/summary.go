@@ -99,6 +99,7 @@ type Energy struct {
 	CohesiveStored     *Span   `json:"cohesive_stored,omitempty"`
 	FractureDissipated *Span   `json:"fracture_dissipated,omitempty"`
 	InsertionWork      *Span   `json:"insertion_work,omitempty"`
+	HandoverWork       *Span   `json:"handover_work,omitempty"`
 	Absorbed           *Span   `json:"absorbed,omitempty"`
 	Excavated          *Span   `json:"excavated,omitempty"`
 	SpringStored       *Span   `json:"spring_stored,omitempty"`
@@ -190,6 +191,9 @@ func (r *Writer) summarise(status string, failure error) Summary {
 		sum.Energy.CohesiveStored = of(r.start.CohesiveStored, e.CohesiveStored)
 		sum.Energy.FractureDissipated = of(r.start.FractureDissipated, e.FractureDissipated)
 		sum.Energy.InsertionWork = of(r.start.InsertionWork, e.InsertionWork)
+		if s.HandsOver() {
+			sum.Energy.HandoverWork = of(r.start.HandoverWork, e.HandoverWork)
+		}
 	}
 	if failure != nil {
 		sum.Error = failure.Error()
@@ -281,7 +285,7 @@ func (sum *Summary) write(dir string) error {
 	} {
 		v.Start, v.End = number(v.Start), number(v.End)
 	}
-	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.SpringStored, sum.Energy.SpringDissipated} {
+	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.HandoverWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.SpringStored, sum.Energy.SpringDissipated} {
 		if v != nil { // of a model that has it
 			v.Start, v.End = number(v.Start), number(v.End)
 		}

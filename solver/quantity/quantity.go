@@ -81,6 +81,7 @@ var All = []Quantity{
 	{On: Run, Name: "damping_dissipated", Unit: "J", Label: "dissipated by damping", Plot: Energies},
 	{On: Run, Name: "cohesive_stored", Unit: "J", Label: "stored in cracks, less what they bore when they opened", Plot: Energies},
 	{On: Run, Name: "fracture_dissipated", Unit: "J", Label: "dissipated by fracture", Plot: Energies},
+	{On: Run, Name: "handover_work", Unit: "J", Label: "stored by contact as bodies that have broken met by their triangles", Plot: Energies},
 	{On: Run, Name: "insertion_work", Unit: "J", Label: "stored by cracks under pressure when they opened", Plot: Energies},
 	{On: Run, Name: "spring_stored", Unit: "J", Label: "stored in springs", Plot: Energies},
 	{On: Run, Name: "spring_dissipated", Unit: "J", Label: "dissipated by dashpots", Plot: Energies},

@@ -1,0 +1,60 @@
+package contactnodes
+
+// Handed is what contacts by edges leave to contact of fragments (package potential).
+// A contact node is looked for under the edges of outlines, and a body that has
+// broken has none: from the side a fragment would be found deep at once, and what
+// that makes of energy nobody has put in. So two bodies hand their touches over once
+// one of them has broken:
+//
+//	1 |--.              .---  under triangles
+//	  |   `.          .'
+//	  |     `.      .'        each stands for so much of its area
+//	  |       `.  .'
+//	  |         `'
+//	0 |_______.'  `.________  under edges
+//	          first edge breaks
+//
+// The two add up to 1. Time does it, not the bodies: what it makes of energies is
+// booked, see work.Account.
+type Handed struct {
+	Pieces      []bool    // per body: its own edges never meet by contact nodes
+	Meets       [][]bool  // per two bodies: they hand over what touches
+	Now, Before []float64 // per body: the part that it has handed over, at this evaluation and at the one before, 0 to 1
+}
+
+// Part returns which part of the touches of two bodies is handed over, and was at the
+// evaluation before.
+func (h *Handed) Part(a, b int32) (now, before float64) {
+	if !h.Meets[a][b] {
+		return 0, 0
+	}
+	return max(h.Now[a], h.Now[b]), max(h.Before[a], h.Before[b])
+}
+
+// kept returns which part of the touches of two edges is not handed over, and was not at
+// the evaluation before.
+func (o *Outline) kept(i, j int32) (now, before float64) {
+	if o.Handed == nil {
+		return 1, 1
+	}
+	a, b := o.Edges[i].Body, o.Edges[j].Body
+	if a == b && o.Handed.Pieces[a] {
+		return 0, 0
+	}
+	now, before = o.Handed.Part(a, b)
+	return 1 - now, 1 - before
+}
+
+// Forget makes the contact look anew which edges may touch: some have handed all over.
+func (c *Contact) Forget() { c.build = -1 }
+
+// hand books what handing over has taken from the energy of touch i, of an edge pair, in
+// the last step; whole is the area of the contact node [m2].
+func (c *Contact) hand(m *edgePair, i int32, whole float64) {
+	now, before := c.outline.kept(c.elements[m.element], m.edge)
+	at := c.touching.nodes[i].slot
+	if now == before || c.Deflection[at] == 0 {
+		return
+	}
+	c.HandedWork += float64(0.5 * (c.touching.w[i] + c.Energy[at]) * whole * c.AreaFraction[at] * (now/before - 1))
+}

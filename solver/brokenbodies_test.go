@@ -1,0 +1,140 @@
+package solver
+
+import (
+	"math"
+	"testing"
+
+	"fdem/contactnodes"
+	"fdem/materials/bulk"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// meet lets the first bodies of a model, so many, meet one another by a law of stiffness
+// E/h and with friction.
+func meet(t testing.TB, m *Model, bodies int, h float64) {
+	var outlines []int32
+	for i := range bodies {
+		outlines = append(outlines, edges(m.Mesh, i)...)
+	}
+	m.Contacts = append(m.Contacts, SurfaceContact{
+		Name: "rocks", Contactor: outlines, Opposite: outlines, TwoSided: true, NodesPerElement: 5,
+		Law: law(t, "linear", map[string]float64{"k": 40e9 / h}), Friction: contactnodes.Friction{Kinetic: 0.6, Static: 0.6, Ratio: contactnodes.MindlinRatio},
+	})
+}
+
+// Two rocks, each a body of its own, meet and shatter on one another, and a third comes
+// into what is left of them.
+func TestRocksShatter(t *testing.T) {
+	const h = 5e-3
+	m := brittleRocks(t, h, 1, [4]float64{0, 0, 8, 8}, [4]float64{8.1, 3, 8, 8}, [4]float64{4, 13, 8, 8})
+	meet(t, m, 3, h)
+	m.Bodies[0].Velocity, m.Bodies[1].Velocity, m.Bodies[2].Velocity = r2.Vec{X: 15}, r2.Vec{X: -15}, r2.Vec{Y: -20}
+	m.Duration, m.ResidualLimit = 3e-3, math.Inf(1)
+	m.HistoryEvery = m.Duration / 100
+	s := start(t, m)
+	_, end, _, by := booked(t, s, 0)
+	_, pieces := s.CrackTotals()
+	residual := end.Residual / s.Ledger.Start.Kinetic
+	t.Logf("%d of %d triangles are fragments; residual %.2e of the energy at first, %s, in %d steps; %+v", pieces, len(s.Mesh.Triangles), residual, by, s.N, end)
+	if 4*pieces < len(s.Mesh.Triangles) || !(math.Abs(residual) < 2e-3) {
+		t.Errorf("%d fragments, and the ledger is off by %g", pieces, residual)
+	}
+}
+
+// Three blocks, each a body of its own, are crushed in a box and held.
+func TestBlocksCrushed(t *testing.T) {
+	const h, speed, until = 5e-3, 4.0, 0.95e-3
+	rest := 0.1e-3
+	if *long > 0 {
+		rest = 10e-3
+	}
+	m := brittleRocks(t, h, max(*long, 1), [4]float64{0, 0, 8, 4}, [4]float64{0, 4, 4, 4}, [4]float64{4, 4, 4, 4})
+	inBox(t, m, 8*h, 0.8*h, 0, 0, speed, until)
+	meet(t, m, 3, h)
+	m.Duration, m.ResidualLimit = until+rest, math.Inf(1)
+	m.HistoryEvery = m.Duration / 100
+	s := start(t, m)
+	then, end, from, by := booked(t, s, until+0.25*rest)
+	_, pieces := s.CrackTotals()
+	kept := end.Kinetic + end.Strain + end.ContactStored + end.CohesiveStored
+	residual, drift := end.Residual/end.ExternalWork, (end.Residual-then.Residual)/kept/float64(s.N-from)*1e5
+	t.Logf("%d of %d triangles are fragments; %.5g J of work, %.5g J kept; residual %.2e of the work, drift %.2e of what is kept per 1e5 steps, in %d of %d; %s; %+v", pieces, len(s.Mesh.Triangles), end.ExternalWork, kept, residual, drift, s.N-from, s.N, by, end)
+	if 2*pieces < len(s.Mesh.Triangles) || !(math.Abs(residual) < 5e-4) { // 0.2 under edges
+		t.Errorf("%d fragments, and the ledger is off by %g", pieces, residual)
+	}
+	if *long > 0 && !(math.Abs(drift) < 1e-4) {
+		t.Errorf("%g of what is kept goes in 1e5 steps", drift)
+	}
+}
+
+// A block is pressed on another one, and hands over what presses when another piece of its
+// body, far away, is torn: the force neither jumps nor changes.
+func TestHandsOverUnderPressure(t *testing.T) {
+	const h, press = 5e-3, 20e3
+	for _, with := range []string{"a body", "a rigid body"} {
+		src := &mesh.Source{Name: "pressed"}
+		rectangle(src, "upper", 0, 4.01*h, 8*h, 4*h, 8, 4)
+		rectangle(src, "torn", 20*h, h, 4*h, h, 4, 1)
+		src.Groups[0].Elements = append(src.Groups[0].Elements, src.Groups[1].Elements...)
+		src.Groups = src.Groups[:1]
+		if with == "a body" {
+			rectangle(src, "lower", 0, 0, 8*h, 4*h, 6, 3)
+		}
+		m := model(t, src, bulk.Elastic{Name: "rock", Young: 4e9, Poisson: 0, Density: 2500})
+		down, pull := Load{Schedule: SmoothStep(0.3e-3)}, Load{Schedule: func(t float64) float64 { return SmoothStep(0.3e-3)(t - 1e-3) }}
+		for i, x := range m.Mesh.X {
+			switch {
+			case x.Y > 7.9*h:
+				down.Nodes = append(down.Nodes, int32(i))
+			case x.X > 23.9*h:
+				pull.Nodes = append(pull.Nodes, int32(i))
+			}
+		}
+		down.Weights, pull.Weights = shares(len(down.Nodes)), shares(len(pull.Nodes))
+		down.Force.Y, pull.Force.X = -press, 500
+		m.Loads, m.Damping.Mass = []Load{down, pull}, 2e4
+		if with == "a body" {
+			m.Fixes = []Fix{{Nodes: sideAt(m.Mesh, 0), X: true, Y: true}}
+		} else {
+			m.Rigids = []Rigid{{Name: "lower", Material: -1}}
+		}
+		seam(t, m, 1e6, 0.3, func(p r2.Vec) bool { return math.Abs(p.X-22*h) < 1e-9 })
+		if with != "a body" {
+			m.Mesh = m.Mesh.With([]mesh.Outline{{Name: "lower", Closed: true, Depth: h, Points: []r2.Vec{{}, {X: 8 * h}, {X: 8 * h, Y: 4 * h}, {Y: 4 * h}}}})
+		}
+		m.Contacts = []SurfaceContact{{Name: "press", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), NodesPerElement: 5, Law: law(t, "linear", map[string]float64{"k": 4e9 / h})}}
+		m.Duration = 1.6e-3
+		s := start(t, m)
+		var force, last, jump, low, high float64
+		began := math.NaN()
+		for going := true; going; {
+			err := s.Step(0, func(dt float64) (bool, error) {
+				last, force = force, s.ContactForces()[0].Normal
+				if totals := s.Cracks().Totals(); totals.BrokenEdges > 0 && math.IsNaN(began) {
+					began, low, high = s.Time, force, force
+				}
+				if s.Time >= began {
+					jump, low, high = max(jump, math.Abs(force-last)), min(low, force), max(high, force)
+				}
+				going = dt > 0
+				return going, nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		e := s.Energies()
+		t.Logf("%s: breaks at %.3g ms, the force is %.5g to %.5g N of %g, by %.2g in a step; handing over %.2e J of %.2e stored, residual %.1e", with, 1e3*began, low, high, press, jump, e.HandoverWork, e.ContactStored, s.Relative(e))
+		if !(low > 0.97*press && high < 1.03*press) || jump > 2e-3*press {
+			t.Errorf("%s: the force is %g to %g N, and changes by %g in a step", with, low, high, jump)
+		}
+		if h := s.outline.Handed; h.Now[0] != 1 || s.Surfaces[0].Active > 0 || s.fresh.of.Active == 0 {
+			t.Errorf("%s: %g is handed over, %d contact nodes touch under edges, %d under triangles", with, h.Now[0], s.Surfaces[0].Active, s.fresh.of.Active)
+		}
+		if r := s.Relative(e); r > 1e-4 {
+			t.Errorf("%s: the ledger is off by %g", with, r)
+		}
+	}
+}
