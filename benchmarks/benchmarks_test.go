@@ -52,13 +52,32 @@ func TestBurst(t *testing.T) {
 
 // The pile is the one of examples/rockfall at rest, and rests; falling, it falls.
 func TestPile(t *testing.T) {
-	s := pile(false, false)
+	s := pile(0, false)
 	if n, e, a := len(s.Mesh.Triangles), s.Energies(), s.Surfaces[0].Active; n != 3173 || a < 500 || e.Kinetic > 1e-4 {
 		t.Errorf("%d triangles, %d contact nodes touch, %g J move", n, a, e.Kinetic)
 	}
-	s = pile(true, true)
+	s = pile(pileRocks, true)
 	if e := s.Energies().Kinetic / s.Motions()[0].Mass; math.Abs(e-0.5*pileSpeed*pileSpeed) > 1e-9 {
 		t.Errorf("%g J/kg", e)
+	}
+}
+
+// The blocks are pressed together all along one side, and stay so while they swing.
+func TestMeeting(t *testing.T) {
+	s := meeting(2000)
+	c, mean := s.Surfaces[0], 0.0
+	const steps = 2000
+	for range steps {
+		if err := s.Step(0, nil); err != nil {
+			t.Fatal(err)
+		}
+		if c.Active < c.ContactNodes()/4 { // of one side of four
+			t.Fatalf("%d of %d contact nodes touch", c.Active, c.ContactNodes())
+		}
+		mean += c.Normal / steps
+	}
+	if force := meetingPressure * blockSize * blockSize; math.Abs(mean-force) > 0.02*force {
+		t.Errorf("pressed with %g N on the mean, want %g N", mean, force)
 	}
 }
 
@@ -71,7 +90,7 @@ func TestRounds(t *testing.T) {
 		return &Figures{
 			ElementStepNs: table(step), ElementStepGenericNs: table(2 * step),
 			BandwidthGBs: map[string]float64{"1": bandwidth}, StepOverheadUs: map[string]float64{"1": step}, LawKostekNs: law,
-			PileNs: map[string]float64{"at rest": step}, BesideBusyNs: map[string]float64{"2": step}, PlainNs: law,
+			PileNs: map[string]float64{"at rest": step}, BesideBusyNs: map[string]float64{"2": step}, MeetingNs: map[string]float64{"2000": step}, PlainNs: law,
 			laps: map[string]laps{"1": {bandwidth, step}},
 		}
 	}

@@ -45,6 +45,9 @@ func (f *Figures) WriteCSV(out io.Writer) error {
 	byWorkers("step_overhead_us", "", f.StepOverheadUs)
 	byWorkers("bandwidth_gbs", "", f.BandwidthGBs)
 	byWorkers("fields_slowdown", strconv.Itoa(fieldsTriangles), f.FieldsSlowdown)
+	for _, triangles := range Ascending(f.MeetingNs) {
+		rows = append(rows, []string{"meeting_ns", triangles, "1", number(f.MeetingNs[triangles])})
+	}
 	for _, what := range slices.Sorted(maps.Keys(f.PileNs)) {
 		rows = append(rows, []string{"pile_ns " + what, "", "1", number(f.PileNs[what])})
 	}

@@ -45,6 +45,8 @@ type Figures struct {
 	SphereContacts       float64                       `json:"sphere_contacts"`   // of a sphere at rest
 	SphereOnMeshNs       float64                       `json:"sphere_on_mesh_ns"` // as SphereSettledNs with a floor of 10,000 triangles, theirs included
 	PileNs               map[string]float64            `json:"pile_ns"`           // per triangle and step of 200 rocks by what they do: at rest, without and with damping, and falling
+	ManyRocksNs          float64                       `json:"many_rocks_ns"`     // as PileNs of 20,000 rocks that fall
+	MeetingNs            map[string]float64            `json:"meeting_ns"`        // by triangles: per triangle and step of two blocks that meet along one side, one worker
 	FractureNs           map[string]float64            `json:"fracture_ns"`       // per triangle and step of 100,000, one worker, by what they do: that cannot break, that can, and that break everywhere
 	FieldsSlowdown       map[string]float64            `json:"fields_slowdown"`   // by workers: of 200,000 triangles by a frame every 200 steps, relative to without
 	laps                 map[string]laps               // that it follows from
@@ -119,6 +121,7 @@ func (f *Figures) improve(g *Figures) {
 	lower(f.StepOverheadUs, g.StepOverheadUs)
 	lower(f.BesideBusyNs, g.BesideBusyNs)
 	lower(f.PileNs, g.PileNs)
+	lower(f.MeetingNs, g.MeetingNs)
 	lower(f.FractureNs, g.FractureNs)
 	for w, l := range g.laps {
 		f.laps[w] = laps{min(l[0], f.laps[w][0]), min(l[1], f.laps[w][1])}
@@ -138,7 +141,7 @@ type figure struct {
 // single lists the figures that are one number.
 func (f *Figures) single() []figure {
 	return []figure{
-		{"plain_ns", &f.PlainNs}, {"damped_step_ns", &f.DampedStepNs},
+		{"plain_ns", &f.PlainNs}, {"damped_step_ns", &f.DampedStepNs}, {"many_rocks_ns", &f.ManyRocksNs},
 		{"bytes_per_element", &f.BytesPerElement}, {"contact_search_ns", &f.ContactSearchNs}, {"contact_narrow_ns", &f.ContactNarrowNs},
 		{"law_kostek_ns", &f.LawKostekNs}, {"law_linear_ns", &f.LawLinearNs},
 		{"sphere_falling_ns", &f.SphereFallingNs}, {"sphere_settled_ns", &f.SphereSettledNs}, {"sphere_contacts", &f.SphereContacts},
@@ -177,7 +180,9 @@ func measure(quick bool, say func(string)) *Figures {
 	}
 	say("contact search and narrow phase, 10,000 bodies")
 	f.ContactSearchNs, f.ContactNarrowNs = contactTimes(100)
-	say("a pile of rocks")
+	say("blocks that meet along one side")
+	f.measureMeeting(Sizes[:3])
+	say("a pile of rocks, and many rocks")
 	f.measurePile()
 	say("100,000 triangles that can break, and that do")
 	f.measureFracture()

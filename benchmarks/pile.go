@@ -16,27 +16,30 @@ import (
 
 // The pile is 200 rocks of examples/rockfall where they have come to rest in their
 // hollow, 3,173 triangles and 1,695 boundary edges of 20 contact nodes, with
-// friction: most of a step is contact. Falling, they are where they begin.
+// friction: most of a step is contact. Falling, they are where they begin, and so are
+// many_rocks_ns.
 
 //go:embed pile.msh.gz
 var pileMesh []byte
 
 const (
 	pileRocks  = 200
+	manyRocks  = 20_000
 	pileHollow = 0.280374 // radius [m]
 	pileRamp   = 1e-3     // in which the overlaps of the mesh come to press [s]
 	pileSpeed  = 1.0      // of the rocks that fall [m/s]
 )
 
-// pile returns the solver of the rocks after some steps, with or without damping.
-func pile(falls, damped bool) *solver.Solver {
+// pile returns the solver of the rocks after some steps, with or without damping, or
+// of so many that fall.
+func pile(falling int, damped bool) *solver.Solver {
 	damping, velocity, hollow := "", "", pileHollow
 	if damped {
 		damping = `damping = { mass = "3 1/s", stiffness = "1 us" }`
 	}
 	var src *mesh.Source
-	if falls {
-		src, hollow = scenes.Rocks(pileRocks, 1)
+	if falling > 0 {
+		src, hollow = scenes.Rocks(falling, 1)
 		velocity = fmt.Sprintf("velocity = [0, %g]", -pileSpeed)
 	} else {
 		in := throw.Must(gzip.NewReader(bytes.NewReader(pileMesh)))
@@ -75,7 +78,7 @@ friction_speed = "5 mm/s"
 overlap = "allow"
 overlap_ramp = %g
 `, damping, velocity, hollow, pileRamp), src))
-	for s.Time < 2*pileRamp && !falls {
+	for s.Time < 2*pileRamp && falling == 0 {
 		throw.If(s.Step(0, nil))
 	}
 	return s
@@ -85,10 +88,13 @@ overlap_ramp = %g
 func (f *Figures) measurePile() {
 	f.PileNs = map[string]float64{}
 	for _, c := range []struct {
-		name          string
-		falls, damped bool
-	}{{"at rest", false, false}, {"at rest, damped", false, true}, {"falling", true, false}} {
-		s := pile(c.falls, c.damped)
+		name    string
+		falling int
+		damped  bool
+	}{{"at rest", 0, false}, {"at rest, damped", 0, true}, {"falling", pileRocks, false}} {
+		s := pile(c.falling, c.damped)
 		f.PileNs[c.name] = 1e9 * stepTime(s) / float64(len(s.Mesh.Triangles))
 	}
+	s := pile(manyRocks, false)
+	f.ManyRocksNs = 1e9 * stepTime(s) / float64(len(s.Mesh.Triangles))
 }

@@ -38,20 +38,29 @@ func kostek() contact.Law {
 // blocks is two square blocks of steel far apart, one of which moves: about the
 // given number of triangles, a contact between them, nothing near.
 func blocks(triangles int) *solver.Model {
+	m := twoBlocks(triangles, blockSize)
+	m.Bodies[0].Velocity.X = 0.1
+	return m
+}
+
+// blockSize is the side of a block, and the thickness [m].
+const blockSize = 0.01
+
+// twoBlocks is two square blocks at rest, side by side with a gap in between [m].
+func twoBlocks(triangles int, gap float64) *solver.Model {
 	n := max(1, int(math.Sqrt(float64(triangles)/4)+0.5))
 	src := &mesh.Source{Name: "blocks"}
-	scenes.Block(src, "a", r2.Vec{}, 0, 0.01, 0.01, n, n)
-	scenes.Block(src, "b", r2.Vec{X: 0.02}, 0, 0.01, 0.01, n, n)
+	scenes.Block(src, "a", r2.Vec{}, 0, blockSize, blockSize, n, n)
+	scenes.Block(src, "b", r2.Vec{X: blockSize + gap}, 0, blockSize, blockSize, n, n)
 	m := throw.Must(mesh.Build(src, nil))
-	model := &solver.Model{
-		Mesh: m, Materials: []bulk.Elastic{steel}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05, Duration: 1,
-		Bodies: []solver.Body{{Name: "a", Velocity: r2.Vec{X: 0.1}}, {Name: "b"}},
+	return &solver.Model{
+		Mesh: m, Materials: []bulk.Elastic{steel}, Thickness: blockSize, Safety: 0.8, ResidualLimit: 0.05, Duration: 1,
+		Bodies: []solver.Body{{Name: "a"}, {Name: "b"}},
 		Contacts: []solver.SurfaceContact{{
 			Name: "blocks", Contactor: m.Bodies[1].Edges(), Opposite: m.Bodies[0].Edges(), Law: kostek(), NodesPerElement: contactNodes,
 			Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
 		}},
 	}
-	return model
 }
 
 // begun returns the solver of blocks.

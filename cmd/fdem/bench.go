@@ -27,8 +27,10 @@ func newBenchCommand() *cobra.Command {
 		Long: `Measure how fast this machine computes: nanoseconds per triangle and step by
 size of the model and number of workers, with damping, beside a busy core and of
 a plain loop as a yardstick, fixed cost of a step, memory per triangle, contact
-search and laws, a pile of rocks, bodies that can break and that do, spheres that fall and that have settled, what frames of fields cost, a static analysis,
-and what part of the memory's bandwidth a step moves. Every figure but those
+search and laws, blocks that meet along one side, a pile of rocks and 20,000
+that fall, bodies that can break and that do, spheres that fall and that have
+settled, what frames of fields cost, a static analysis, and what part of the
+memory's bandwidth a step moves. Every figure but those
 beside a busy core is the fastest of many short measurements; those of several
 workers need a machine that does nothing else. Takes a minute or two.
 On a machine that others use, take the best of several rounds.`,
@@ -117,9 +119,13 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "memory\t%.1f bytes per triangle\n", f.BytesPerElement)
 	fmt.Fprintf(w, "contact search\t%.2f ns per boundary edge and step\n", f.ContactSearchNs)
 	fmt.Fprintf(w, "narrow phase\t%.2f ns per contact node of a candidate edge\n", f.ContactNarrowNs)
+	for _, n := range benchmarks.Ascending(f.MeetingNs) {
+		fmt.Fprintf(w, "%s triangles, two blocks that meet\t%.2f ns per triangle, %.2f of the yardstick\n", n, f.MeetingNs[n], f.MeetingNs[n]/f.PlainNs)
+	}
 	for _, what := range slices.Sorted(maps.Keys(f.PileNs)) {
 		fmt.Fprintf(w, "200 rocks %s\t%.1f ns per triangle, %.1f of the yardstick\n", what, f.PileNs[what], f.PileNs[what]/f.PlainNs)
 	}
+	fmt.Fprintf(w, "20,000 rocks falling\t%.1f ns per triangle, %.2f of 200 rocks\n", f.ManyRocksNs, f.ManyRocksNs/f.PileNs["falling"])
 	for _, what := range slices.Sorted(maps.Keys(f.FractureNs)) {
 		fmt.Fprintf(w, "100,000 triangles %s\t%.2f ns per triangle, %.2f of the yardstick\n", what, f.FractureNs[what], f.FractureNs[what]/f.PlainNs)
 	}

@@ -1,0 +1,48 @@
+package benchmarks
+
+import (
+	"math"
+	"strconv"
+
+	"fdem/io/throw"
+	"fdem/solver"
+)
+
+// Two blocks that meet along one side: what contact along a line costs beside the
+// triangles of a step.
+
+const (
+	meetingPressure = 20e6 // with which the blocks are pressed together [Pa]
+	meetingRamp     = 8e-6 // in which it comes: two passes of sound through both [s]
+)
+
+// meeting returns the solver of two blocks of about the given number of triangles
+// that are pressed together, the first held at its far side.
+func meeting(triangles int) *solver.Solver {
+	m := twoBlocks(triangles, 0)
+	push := solver.Load{On: "b", Pressure: meetingPressure, Schedule: func(t float64) float64 { return min(t/meetingRamp, 1) }}
+	held := solver.Fix{Name: "a", X: true, Y: true}
+	for i, e := range m.Mesh.Edges {
+		switch x := 0.5 * (m.Mesh.X[e.A].X + m.Mesh.X[e.B].X); {
+		case x == 0:
+			held.Nodes = append(held.Nodes, e.A)
+		case math.Abs(x-2*blockSize) < 1e-9*blockSize:
+			push.Edges = append(push.Edges, int32(i))
+		}
+	}
+	m.Loads, m.Fixes = []solver.Load{push}, []solver.Fix{held}
+	s := throw.Must(solver.New(m))
+	for s.Time < meetingRamp {
+		throw.If(s.Step(0, nil))
+	}
+	return s
+}
+
+// measureMeeting measures the steps of blocks that meet.
+func (f *Figures) measureMeeting(sizes []int) {
+	f.MeetingNs = map[string]float64{}
+	for _, n := range sizes {
+		s := meeting(n)
+		f.MeetingNs[strconv.Itoa(n)] = 1e9 * stepTime(s) / float64(len(s.Mesh.Triangles))
+	}
+}
