@@ -210,8 +210,14 @@ func (r *Writer) begin() error {
 	})
 }
 
-// Wait returns once every frame is written, with the error of the last.
-func (r *Writer) Wait() error { return r.writer.Wait() }
+// Wait returns once every frame is written and listed, with the error of the last.
+func (r *Writer) Wait() error {
+	err := r.writer.Wait()
+	for _, of := range r.series {
+		err = errors.Join(err, of.Flush())
+	}
+	return err
+}
 
 // LastFrame returns the path of the fields written last.
 func (r *Writer) LastFrame() string {
@@ -223,5 +229,5 @@ func (r *Writer) LastFrame() string {
 // why the run ended early, nil otherwise.
 func (r *Writer) Close(status string, failure error) (Summary, error) {
 	sum := r.summarise(status, failure)
-	return sum, errors.Join(r.writer.Wait(), r.history.Close(), sum.write(r.dir))
+	return sum, errors.Join(r.Wait(), r.history.Close(), sum.write(r.dir))
 }

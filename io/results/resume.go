@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"fdem/io/checkpoint"
 	"fdem/io/history"
@@ -36,7 +37,8 @@ func (r *Writer) Mark() (checkpoint.Mark, func() error, error) {
 	for _, b := range r.motions {
 		m.Motions = append(m.Motions, b.Mass, b.Centre.X, b.Centre.Y, b.Velocity.X, b.Velocity.Y, b.AngularVelocity, b.Momentum.X, b.Momentum.Y)
 	}
-	files := r.written
+	slices.Sort(r.written)
+	files := slices.Compact(r.written) // each once, however often it was written
 	r.written = nil
 	sync := func() error {
 		for _, path := range files {

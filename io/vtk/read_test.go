@@ -113,6 +113,12 @@ func TestReadSeries(t *testing.T) {
 	if err := s.Add(1.0/3, "a & \"b\".vtu"); err != nil {
 		t.Fatal(err)
 	}
+	if got, err := ReadSeries(s.Path); err != nil || len(got) < 1 {
+		t.Fatalf("%d frames are listed at once, %v", len(got), err)
+	}
+	if err := s.Flush(); err != nil {
+		t.Fatal(err)
+	}
 	got, err := ReadSeries(s.Path)
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 	"unsafe"
 
 	"fdem/io/whole"
@@ -487,9 +488,15 @@ func (w *Writer) close(path, kind string) error {
 
 // Series is a .pvd file: frames in time.
 type Series struct {
-	Path   string
-	frames []Frame
+	Path    string
+	frames  []Frame
+	written time.Time // the file, last
+	behind  bool      // the file lacks frames
 }
+
+// rewriteAfter is the least time between two writings of a .pvd file: frames that come faster
+// are listed together.
+const rewriteAfter = 200 * time.Millisecond
 
 // Frame is a file of a series.
 type Frame struct {
@@ -518,13 +525,26 @@ func Continue(path string, n int) (Series, error) {
 	return s, s.write()
 }
 
-// Add adds a frame and writes the .pvd file anew.
-func (s *Series) Add(time float64, file string) error {
-	s.frames = append(s.frames, Frame{time, file})
+// Add adds a frame at a time [s] and writes the .pvd file anew, or leaves that to the next frame
+// and to Flush where the file has just been written.
+func (s *Series) Add(at float64, file string) error {
+	s.frames, s.behind = append(s.frames, Frame{at, file}), true
+	if time.Since(s.written) < rewriteAfter {
+		return nil
+	}
+	return s.Flush()
+}
+
+// Flush lists in the .pvd file every frame that was added.
+func (s *Series) Flush() error {
+	if !s.behind {
+		return nil
+	}
 	return s.write()
 }
 
 func (s *Series) write() error {
+	s.written, s.behind = time.Now(), false
 	return whole.Write(s.Path, func(f io.Writer) error {
 		b := bufio.NewWriter(f)
 		fmt.Fprint(b, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n")

@@ -92,6 +92,7 @@ func TestVTKReadsWhatIsWritten(t *testing.T) {
 		w.WritePoints(path("none.vtp"), Points{PointData: []Array{{Name: "pressure", Components: 1, Float64: []float64{}}}}),
 		series.Add(0, "small.vtu"),
 		series.Add(1.25e-5, "large.vtu"),
+		series.Flush(),
 	} {
 		if err != nil {
 			t.Fatal(err)
