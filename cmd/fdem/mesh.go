@@ -34,8 +34,9 @@ whose ends have one name and place are joined there. Other shapes that touch
 are separate, unless join = ["left", "right"] at the top names their bodies:
 these hold together where they touch, side by side or one upon another, along
 whole sides of one length, and sides with a name become curves inside, where a
-[[fracture]] may be. fdem new writes such files
-to begin with; any other shape is for Gmsh.`,
+[[fracture]] may be. [[point]] with name, body and at names one node, which is
+moved there, such as the axle of a wheel: [[fix]] on it lets the body turn.
+fdem new writes such files to begin with; any other shape is for Gmsh.`,
 		Example: `  fdem mesh first.shapes.toml
   fdem mesh first.shapes.toml -o fine.msh --force
   fdem mesh first.shapes.toml -o - | less`,
@@ -45,6 +46,9 @@ to begin with; any other shape is for Gmsh.`,
 			src, err := deck.ReadShapes(args[0])
 			if err != nil {
 				return err
+			}
+			for _, w := range src.Warnings {
+				fmt.Fprintf(c.ErrOrStderr(), "warning: %s\n", w)
 			}
 			if out == "" {
 				stem, ok := strings.CutSuffix(args[0], shapesSuffix)

@@ -60,7 +60,7 @@ func (o *jobOptions) addTo(c *cobra.Command, output, until string) {
 	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
 	f.BoolVar(&o.profile, "profile", false, "say at the end where the time went and what kept the steps short")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors and warnings")
 	f.BoolVar(&o.large, "large", false, "allow more than 10,000 frames or 20 GB of results")
 	new(profiles).addTo(c)
 	// For a program that calls this one: it passes signals on that may have come

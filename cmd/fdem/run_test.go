@@ -146,11 +146,20 @@ func TestRunWritesItsResults(t *testing.T) {
 	if status, _, stderr = command("run", path); status != 2 || !strings.Contains(stderr, "--force") {
 		t.Errorf("a second run: exit status %d, %s", status, stderr)
 	}
-	if status, _, stderr = command("run", path, "--force", "--quiet", "--until", "1 us"); status != 0 || stderr != "" {
+	if status, _, stderr = command("run", path, "--force", "--quiet", "--until", "1 us"); status != 0 || stderr != "warning: group \"middle\" of the mesh is not used\n" {
 		t.Errorf("a forced run: exit status %d, %s", status, stderr)
 	}
 	if status, stdout, stderr = command("info", filepath.Join(dir, "small.out")); status != 0 || !strings.Contains(stdout, "to 1e-06 s") {
 		t.Errorf("info: exit status %d, %s%s", status, stdout, stderr)
+	}
+}
+
+// --quiet shows warnings, and nothing else.
+func TestQuietWarns(t *testing.T) {
+	dir := model(t, strings.Replace(small, `"10 mm"`, "10", 1), smallMesh)
+	status, _, stderr := command("run", filepath.Join(dir, "small.toml"), "--quiet")
+	if status != 0 || !strings.Contains(stderr, "\nwarning: thickness is 10 m, ") || strings.Count(stderr, "\n") != 2 {
+		t.Errorf("exit status %d, %s", status, stderr)
 	}
 }
 

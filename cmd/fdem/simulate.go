@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -111,12 +110,8 @@ func hash(files ...[]byte) string {
 // openLog shows messages on standard error and keeps log.txt, and listens for
 // signals; how is os.O_TRUNC or os.O_APPEND.
 func (j *job) openLog(c *cobra.Command, quiet bool, how int) error {
-	screen := c.ErrOrStderr()
-	if quiet {
-		screen = io.Discard
-	}
 	var err error
-	if j.log, err = newTerminal(screen, j.dir, how); err != nil {
+	if j.log, err = newTerminal(c.ErrOrStderr(), quiet, j.dir, how); err != nil {
 		return err
 	}
 	j.log.step, j.log.time = j.solver.N, j.solver.Time

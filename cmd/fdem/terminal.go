@@ -21,6 +21,7 @@ type terminal struct {
 	mu    sync.Mutex // the signal handler prints too
 	out   io.Writer
 	log   *os.File
+	quiet bool // shows warnings only
 	live  bool // progress is one line drawn again and again
 	wide  func() int
 	paint func(colour, text string) string
@@ -32,13 +33,13 @@ type terminal struct {
 }
 
 // newTerminal opens the log with os.O_TRUNC or os.O_APPEND.
-func newTerminal(out io.Writer, dir string, how int) (*terminal, error) {
+func newTerminal(out io.Writer, quiet bool, dir string, how int) (*terminal, error) {
 	log, err := os.OpenFile(filepath.Join(dir, "log.txt"), os.O_CREATE|os.O_WRONLY|how, 0o644)
 	if err != nil {
 		return nil, err
 	}
 	return &terminal{
-		out: out, log: log, live: isTerminal(out), wide: func() int { return width(out) }, paint: painter(out),
+		out: out, log: log, quiet: quiet, live: isTerminal(out) && !quiet, wide: func() int { return width(out) }, paint: painter(out),
 		began: time.Now(), last: time.Now(),
 	}, nil
 }
@@ -57,7 +58,9 @@ func (t *terminal) printf(format string, args ...any) {
 			shown = t.paint(colour, kind) + rest
 		}
 	}
-	fmt.Fprintln(t.out, shown)
+	if !t.quiet || strings.HasPrefix(line, "warning:") {
+		fmt.Fprintln(t.out, shown)
+	}
 	fmt.Fprintf(t.log, "%s %s\n", time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), line)
 }
 

@@ -15,7 +15,7 @@ import (
 
 // heed returns what is allowed but hardly meant, one sentence each.
 func (r *resolver) heed(m *solver.Model) []string {
-	return slices.Concat(r.scaled(), r.unmet(m), r.held(m), r.ambiguous(), r.values(), r.flawed())
+	return slices.Concat(r.scaled(), r.thick(), r.unmet(m), r.held(m), r.ambiguous(), r.values(), r.flawed())
 }
 
 // minQuality is the quality of a triangle under which it is warned of; 1 is that of
@@ -152,6 +152,19 @@ func (r *resolver) scaled() []string {
 		return said(fmt.Sprintf("beside rigid bodies of %.3g m", rigids.size()))
 	case static && size > hugeMesh:
 		return said("large")
+	}
+	return nil
+}
+
+// thickMesh is how many times the size of the mesh a thickness is that hardly is meant.
+const thickMesh = 100
+
+// thick warns of a thickness that was meant in millimetres. That of 1 m, with which forces are
+// those on a metre, is meant.
+func (r *resolver) thick() []string {
+	b, t := r.meshed(), r.model.Thickness
+	if size := b.size(); b.any && t != 1 && t > thickMesh*size {
+		return []string{fmt.Sprintf("thickness is %.4g m, %.3g times the size of the mesh of %.4g m, and so are masses and forces: plain numbers are in SI; millimetres are \"%.4g mm\"", t, t/size, size, t)}
 	}
 	return nil
 }

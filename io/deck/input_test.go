@@ -166,6 +166,7 @@ func TestWarnings(t *testing.T) {
 		{"[[probe]]", "[[drive]]\non = \"target\"\nangle = 30\nramp = \"1 us\"\n[[probe]]", `drive of "target": angle is 30 rad, more than a turn: degrees are "30 deg"`},
 		{"[[probe]]", "[[rigid]]\nname = \"clamp\"\nshape = \"box\"\ncentre = [0, 9]\nwidth = 1\nheight = 1\n[[probe]]", `"clamp" is a rigid body and a curve of the mesh: contacts take the rigid body`},
 		{`"385 us"`, `"38.5 us"`, `the mesh is 4 m by 1 m, which no wave crosses in 3.85e-05 s: where it was drawn in millimetres say mesh_unit = "mm" at the top of the deck, otherwise "m"`},
+		{`"10 mm"`, `500`, `thickness is 500 m, 125 times the size of the mesh of 4 m`},
 		{`"10 mm"`, `"1 mm"`, `the mesh is 4 m by 1 m, 4e+03 times its thickness of 0.001 m`},
 		{`mesh = "collision.msh"`, "mesh = \"collision.msh\"\nmesh_unit = \"um\"", "the mesh is 4e-06 m by 1e-06 m after mesh_unit, very small: is it in metres already?"},
 	} {

@@ -2,6 +2,7 @@ package deck
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"slices"
 
@@ -12,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ReadShapes reads a shapes file: rectangles, discs, convex polygons and lines
-// in TOML, from which it makes a mesh. Mistakes are *Error with file, line and
+// ReadShapes reads a shapes file: rectangles, discs, convex polygons, lines and
+// points in TOML, from which it makes a mesh. Mistakes are *Error with file, line and
 // column.
 func ReadShapes(path string) (*mesh.Source, error) {
 	data, err := os.ReadFile(path)
@@ -42,6 +43,10 @@ var shapesSchema = []*Block{{Keys: []Key{shapeEdge, shapesJoin}},
 	shapeBlock("disc", spot("centre"), Key{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`}, curve("rim")),
 	shapeBlock("polygon", Key{Name: "corners", Kind: List, Dim: Length, Example: `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`}, Key{Name: "sides", Kind: List, Default: "-"}),
 	shapeBlock("line", spot("from"), spot("to"), curve("start"), curve("end")),
+	{Name: "point", Many: true, Keys: []Key{
+		{Name: "name", Kind: Text, Example: `"axle"`, Doc: "of the point"},
+		{Name: "body", Kind: Text, Example: `"wheel"`, Doc: "whose node it is"}, spot("at"),
+	}},
 }
 
 // ParseShapes reads a shapes file's text. name is its file name, for messages.
@@ -75,6 +80,13 @@ func ParseShapes(name string, data []byte) (src *mesh.Source, err error) {
 			}
 			t.done()
 		}
+	}
+	for _, t := range top.blocks(shapesSchema[len(shapesSchema)-1]) {
+		t.check(nil)
+		if err := shapes.Point(src, t.text("name"), t.text("body"), t.vector("at")); err != nil {
+			t.bad("at", "%v", err)
+		}
+		t.done()
 	}
 	var bodies []string
 	for _, g := range src.Groups {
@@ -123,10 +135,16 @@ func readRectangle(t *table, src *mesh.Source, name string, edge float64, joined
 func readDisc(t *table, src *mesh.Source, name string, edge float64, _ bool) error {
 	centre := t.vector("centre")
 	p, err := shapes.Disc(src, name, centre, t.number("radius"), edge)
-	if rim := t.text("rim"); err == nil && rim != "" {
+	if err != nil {
+		return err
+	}
+	if rim := t.text("rim"); rim != "" {
 		p.Curve(rim, 0)
 	}
-	return err
+	if radius := t.number("radius"); edge > radius {
+		src.Warnings = append(src.Warnings, fmt.Sprintf("disc %q: its edge of %.4g m is longer than its radius of %.4g m: it is a hexagon; a fifth of the radius makes it fairly round", name, edge, radius))
+	}
+	return nil
 }
 
 func readPolygon(t *table, src *mesh.Source, name string, edge float64, _ bool) error {

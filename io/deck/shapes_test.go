@@ -42,6 +42,16 @@ from = [0, "50 mm"]
 to = ["100 mm", "50 mm"]
 start = "hinge"
 end = "tip"
+
+[[point]]
+name = "axle"
+body = "ball"
+at = ["20.3 mm", "29.8 mm"]
+
+[[point]]
+name = "heel"
+body = "block"
+at = [0, 0]
 `
 
 func TestShapesFile(t *testing.T) {
@@ -53,7 +63,7 @@ func TestShapesFile(t *testing.T) {
 	for _, g := range src.Groups {
 		names = append(names, g.Name)
 	}
-	if want := []string{"block", "clamp", "ball", "skin", "rock", "slope", "bar", "hinge", "tip"}; !slices.Equal(names, want) {
+	if want := []string{"block", "clamp", "ball", "skin", "rock", "slope", "bar", "hinge", "tip", "axle", "heel"}; !slices.Equal(names, want) {
 		t.Errorf("groups %q, want %q", names, want)
 	}
 	m, err := mesh.Build(src, []string{"block", "ball", "rock"})
@@ -62,6 +72,14 @@ func TestShapesFile(t *testing.T) {
 	}
 	if m.Pieces != 4 {
 		t.Errorf("%d pieces, want 4", m.Pieces)
+	}
+	for i, want := range []r2.Vec{{X: 20.3e-3, Y: 29.8e-3}, {}} { // after the ends of the line
+		if got := src.X[src.Points[2+i]]; r2.Norm(r2.Sub(got, want)) > 1e-15 {
+			t.Errorf("a point is at %v, want %v", got, want)
+		}
+	}
+	if q := m.Quality(); q.Worst < 0.5 {
+		t.Errorf("a triangle has the quality %g", q.Worst)
 	}
 }
 
@@ -77,6 +95,9 @@ func TestShapesFileErrors(t *testing.T) {
 		{`["75 mm", "15 mm"]`, `["75 mm", "-15 mm"]`, `polygon "rock": the polygon is not convex`},
 		{`sides = [""`, `sides = ["", ""`, `sides must name the 3 sides`},
 		{`name = "ball"`, `name = ""`, `the name is empty`},
+		{`"29.8 mm"`, `"49.8 mm"`, `point "axle": (0.0203, 0.0498) m is not in the body "ball": its nearest node is at`},
+		{`"29.8 mm"`, `"39.8 mm"`, `is so near to a side of "ball" that its nearest node is one of the side`},
+		{`body = "ball"`, `body = "bell"`, `there is no shape of the body "bell"`},
 		{`[[disc]]`, `[[dics]]`, `unknown key "dics": did you mean "disc"?`},
 	} {
 		_, err := ParseShapes("a.shapes.toml", []byte(strings.Replace(someShapes, c.old, c.new, 1)))
