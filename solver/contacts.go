@@ -272,11 +272,15 @@ type OverlapError struct {
 	Nodes      int     // contact nodes inside the other body
 	Deflection float64 // the deepest [m]
 	Deeper     error   // than contact could follow, so that no consent helps: DepthError or InsideError; nil otherwise
+	Swallowed  string  // says which body lies wholly in another's solid; "" for none
 }
 
 func (e *OverlapError) Unwrap() error { return e.Deeper }
 
 func (e *OverlapError) Error() string {
+	if e.Swallowed != "" {
+		return fmt.Sprintf("contact %q: the bodies overlap at the start: %s", e.Contact, e.Swallowed)
+	}
 	var deep *contactnodes.DepthError
 	var inside *volume.InsideError
 	const begin = "contact %q: the bodies overlap at the start: "
@@ -320,9 +324,9 @@ func deeper(err error) error {
 	var inside *volume.InsideError
 	switch {
 	case errors.As(err, &deep):
-		return &OverlapError{deep.Contact, 1, deep.Deflection, err}
+		return &OverlapError{Contact: deep.Contact, Nodes: 1, Deflection: deep.Deflection, Deeper: err}
 	case errors.As(err, &inside):
-		return &OverlapError{inside.Contact, 0, 0, err}
+		return &OverlapError{Contact: inside.Contact, Deeper: err}
 	}
 	return err
 }

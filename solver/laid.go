@@ -100,10 +100,10 @@ func (s *Solver) things() mesh.Connected {
 // directly or through others, in balance, all at rest and without loads; nil for none.
 // It finds how long to take for them.
 func (s *Solver) restingOn(things mesh.Connected) []bool {
-	held, moving := make([]bool, len(s.X)), make([]bool, len(s.X))
+	tethers, held, moving := s.tethers(things), make([]bool, len(s.X)), make([]bool, len(s.X))
 	for n, mass := range s.mass {
 		if mass > 0 {
-			held[things[n]] = held[things[n]] || s.inverse[n].X == 0 || s.inverse[n].Y == 0
+			held[things[n]] = tethers[things[n]].holds()
 			moving[things[n]] = moving[things[n]] || s.V[n] != (r2.Vec{})
 		}
 	}
@@ -125,7 +125,7 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 			moving[things[s.rigids.list[l.Rigid].nodes[0]]] = true
 		}
 	}
-	letGo := s.letGo(things, held)
+	letGo := s.letGo(things, held, tethers)
 	var holds []foothold
 	pairs := s.search.Pairs(s.X)
 	for _, c := range s.Surfaces {
@@ -147,9 +147,14 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 		}
 	}
 	settle(holds)
+	g := elementary.Norm(s.gravity)
+	for n := range tethers {
+		if _, hangs := tethers[n].pin(); hangs { // and bears what lies on it, or swings
+			held[n], moving[n] = true, moving[n] || !letGo[n].rests(g)
+		}
+	}
 	laid := make([]bool, len(s.X))
 	stacks, any := mesh.NewConnected(len(s.X)), false
-	g := elementary.Norm(s.gravity)
 	for more := true; more; {
 		more = false
 		for i := range holds {
@@ -173,8 +178,73 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 	return laid
 }
 
+// tether is how a thing is held: where its nodes are that are held along x, by their y, and along
+// y, by their x [m].
+type tether struct {
+	x, y   span
+	clamps bool // a node that may not turn
+}
+
+// span is the range of some numbers.
+type span struct {
+	low, high float64
+	any       bool
+}
+
+func (s *span) add(v float64) {
+	if !s.any {
+		s.low, s.high, s.any = v, v, true
+	}
+	s.low, s.high = min(s.low, v), max(s.high, v)
+}
+
+// wide tells whether two places are held, so that the thing does not turn.
+func (s *span) wide() bool { return s.any && s.low < s.high }
+
+// turns tells whether nothing keeps a thing from turning.
+func (t *tether) turns() bool { return !t.x.wide() && !t.y.wide() && !t.clamps }
+
+// pin returns the place about which a thing turns.
+func (t *tether) pin() (r2.Vec, bool) {
+	return r2.Vec{X: t.y.low, Y: t.x.low}, t.x.any && t.y.any && t.turns()
+}
+
+// slides tells whether a thing moves along one axis only.
+func (t *tether) slides() bool { return t.x.any != t.y.any && !t.turns() }
+
+// holds tells whether a thing stays: or so it is taken where it turns and slides at once.
+func (t *tether) holds() bool {
+	_, hangs := t.pin()
+	return (t.x.any || t.y.any || t.clamps) && !hangs && !t.slides()
+}
+
+// tethers returns how things are held, by their first nodes.
+func (s *Solver) tethers(things mesh.Connected) []tether {
+	out := make([]tether, len(s.X))
+	for n, mass := range s.mass {
+		t, x := &out[things[n]], s.X[s.Mesh.Place(int32(n))]
+		if mass > 0 && s.inverse[n].X == 0 {
+			t.x.add(x.Y)
+		}
+		if mass > 0 && s.inverse[n].Y == 0 {
+			t.y.add(x.X)
+		}
+	}
+	for _, f := range s.Model.Fixes {
+		for _, n := range f.Nodes {
+			out[things[n]].clamps = out[things[n]].clamps || f.Rotation
+		}
+	}
+	for _, d := range s.Model.Drives {
+		for _, n := range d.Nodes {
+			out[things[n]].clamps = out[things[n]].clamps || d.Rotation
+		}
+	}
+	return out
+}
+
 // letGo returns things as rigid bodies that are let go, by their first nodes.
-func (s *Solver) letGo(things mesh.Connected, held []bool) []thing {
+func (s *Solver) letGo(things mesh.Connected, held []bool, tethers []tether) []thing {
 	out := make([]thing, len(s.X))
 	for n, mass := range s.mass {
 		t := &out[things[n]]
@@ -198,8 +268,26 @@ func (s *Solver) letGo(things mesh.Connected, held []bool) []thing {
 		t.mass, t.inertia, t.centre, t.reach = r.Mass, r.Inertia, r.Rigid.Centre, r.reach(s.Mesh)
 	}
 	for n := range out {
-		if t := &out[n]; t.mass > 0 && t.inertia > 0 && !held[n] {
-			t.inverse, t.turning, t.acceleration = 1/t.mass, 1/t.inertia, s.gravity
+		t := &out[n]
+		if !(t.mass > 0 && t.inertia > 0) || held[n] {
+			continue
+		}
+		if pin, hangs := tethers[n].pin(); hangs {
+			d := r2.Sub(t.centre, pin)
+			t.centre, t.reach = pin, t.reach+elementary.Norm(d)
+			t.turning = 1 / (t.inertia + float64(t.mass*elementary.Dot(d, d)))
+			t.turn = float64(float64(t.mass*elementary.Cross(d, s.gravity)) * t.turning)
+			continue
+		}
+		t.inverse, t.turning, t.acceleration = r2.Vec{X: 1 / t.mass, Y: 1 / t.mass}, 1/t.inertia, s.gravity
+		if tethers[n].slides() {
+			t.turning = 0
+		}
+		if tethers[n].x.any {
+			t.inverse.X, t.acceleration.X = 0, 0
+		}
+		if tethers[n].y.any {
+			t.inverse.Y, t.acceleration.Y = 0, 0
 		}
 	}
 	return out

@@ -97,6 +97,36 @@ func TestLaidDownInBalance(t *testing.T) {
 	}
 }
 
+// A see-saw that hangs on a node of its middle bears what lies on it where it is in balance, and
+// swings where it is not; half of a block whose cut slides on a wall lies as the whole block does.
+func TestLaidDownOnHinge(t *testing.T) {
+	const plank = "edge = 0.1\n[[rectangle]]\nname = \"plank\"\nfrom = [-1, 0]\nto = [1, 0.2]\n[[point]]\nname = \"axle\"\nbody = \"plank\"\nat = [0, 0.1]\n"
+	block := func(name, from, to string) string {
+		return "[[rectangle]]\nname = \"" + name + "\"\nfrom = [" + from + ", 0.2]\nto = [" + to + ", 0.4]\nleft = \"cut\"\n"
+	}
+	const floor = "[[rigid]]\nname = \"floor\"\nshape = \"line\"\nfrom = [-3, %Y]\nto = [3, %Y]\n"
+	of := func(names ...string) (bodies string) {
+		for _, n := range names {
+			bodies += "[[body]]\nname = \"" + n + "\"\nmaterial = \"gel\"\n"
+		}
+		return bodies
+	}
+	for _, c := range []struct {
+		name, shapes, bodies string
+		things               int
+	}{
+		{"balanced", plank + block("a", "-0.9", "-0.6") + block("b", "0.6", "0.9"), of("plank", "a", "b") + "[[fix]]\non = \"axle\"\n", 2},
+		{"tips", plank + block("b", "0.6", "0.9"), of("plank", "b") + "[[fix]]\non = \"axle\"\n", 0},
+		{"half", "edge = 0.1\n" + block("a", "0", "0.3"), of("a") + "[[fix]]\non = \"cut\"\ncomponents = [\"x\"]\n" + strings.ReplaceAll(floor, "%Y", "0.2"), 1},
+		{"half in the air", "edge = 0.1\n" + block("a", "0", "0.3"), of("a") + "[[fix]]\non = \"cut\"\ncomponents = [\"x\"]\n" + strings.ReplaceAll(floor, "%Y", "0.1"), 0},
+	} {
+		deck := "[analysis]\nduration = 1\ngravity = [0, -9.81]\n" + soft + c.bodies + "[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nfriction = 0.5\n"
+		if l := built(t, deck, c.shapes).Laid(); l.Things != c.things {
+			t.Errorf("%s: %d things are laid down, want %d", c.name, l.Things, c.things)
+		}
+	}
+}
+
 // tower is ten boxes on one another.
 func tower(at func(name, x, y, w string) string) (boxes string) {
 	for i := range 10 {

@@ -15,12 +15,13 @@ import (
 
 // thing is a thing that may fall [kg], [m], [1/kg].
 type thing struct {
-	mass, inertia    float64
-	centre           r2.Vec
-	reach            float64 // of its nodes from its centre [m]
-	inverse, turning float64 // of mass and inertia, 0 where it is held
-	acceleration     r2.Vec
-	turn             float64 // angular acceleration [1/s2]
+	mass, inertia float64
+	centre        r2.Vec
+	reach         float64 // of its nodes from its centre [m]
+	inverse       r2.Vec  // of the mass, 0 along what holds it
+	turning       float64 // of the inertia, 0 where it does not turn
+	acceleration  r2.Vec
+	turn          float64 // angular acceleration [1/s2]
 }
 
 // foothold is a point at which two things touch.
@@ -48,7 +49,8 @@ func (s *thing) arm(p, d r2.Vec) float64 { return elementary.Cross(r2.Sub(p, s.c
 
 // pull adds the acceleration of a force at p along d [N].
 func (s *thing) pull(p, d r2.Vec, force float64) {
-	s.acceleration = elementary.Along(s.acceleration, d, float64(force*s.inverse))
+	s.acceleration.X += float64(force * s.inverse.X * d.X)
+	s.acceleration.Y += float64(force * s.inverse.Y * d.Y)
 	s.turn += float64(force * s.arm(p, d) * s.turning)
 }
 
@@ -60,7 +62,7 @@ func (s *thing) along(p, d r2.Vec) float64 {
 // easing returns how much a force of 1 N at p along d accelerates its point [1/kg].
 func (s *thing) easing(p, d r2.Vec) float64 {
 	arm := s.arm(p, d)
-	return s.inverse + float64(arm*arm*s.turning)
+	return float64(s.inverse.X*d.X*d.X) + float64(s.inverse.Y*d.Y*d.Y) + float64(arm*arm*s.turning)
 }
 
 // settle finds what is left of the accelerations of things that touch [m/s2].
@@ -86,6 +88,9 @@ func settle(holds []foothold) {
 			most = max(most, math.Abs(push-h.push)*h.mobility[0])
 			h.press(h.into, push-h.push)
 			h.push = push
+			if h.mobility[1] == 0 {
+				continue
+			}
 			side := across(h.into)
 			grip := min(max(h.grip-h.opening(side)/h.mobility[1], -float64(h.friction*push)), float64(h.friction*push))
 			most = max(most, math.Abs(grip-h.grip)*h.mobility[1])

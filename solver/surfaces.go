@@ -2,6 +2,7 @@ package solver
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -154,26 +155,36 @@ func (k *surfaces) overlap(evaluated bool) error {
 	if evaluated {
 		return nil
 	}
+	var overlap *OverlapError
+	c, err := k.overlapping()
+	if errors.As(err, &overlap) {
+		overlap.Swallowed = k.s.swallowed(c)
+	}
+	return err
+}
+
+// overlapping returns the first contact whose bodies overlap without consent, and its error.
+func (k *surfaces) overlapping() (*contactnodes.Contact, error) {
 	s := k.s
 	pairs := s.search.Pairs(s.X)
 	for _, c := range s.Surfaces {
 		if err := c.Begin(s.X, pairs); err != nil {
-			return deeper(err)
+			return c, deeper(err)
 		}
 		n, d := c.Overlapping(touchRounding)
 		if n == 0 || c.Config.Overlap.Mode != contactnodes.OverlapRefuse {
 			continue
 		}
 		if deep, _ := c.Overlapping(coordinateRounding); deep > 0 {
-			return &OverlapError{Contact: c.Name, Nodes: n, Deflection: d}
+			return c, &OverlapError{Contact: c.Name, Nodes: n, Deflection: d}
 		}
 		c.Config.Overlap.Mode = contactnodes.OverlapSubtract
 		if err := c.Begin(s.X, pairs); err != nil {
-			return deeper(err)
+			return c, deeper(err)
 		}
 		s.contacts.rounded = append(s.contacts.rounded, Rounded{Contact: c.Name, Deflection: d})
 	}
-	return nil
+	return nil, nil
 }
 
 func (k *surfaces) accounts(out []work.Account) []work.Account {
