@@ -30,6 +30,7 @@ type Freedoms struct {
 	Noise    float64      // force that rounding of the places at the start may leave of the elements [N]
 	Rounding float64      // of a place at the start [m]
 	Size     []float64    // per freedom: 1 for a place, for an angle the arm that makes a length of it [m]
+	Inertia  []float64    // per freedom: the mass, for an angle the moment of inertia, that it moves; 0 for none of its own [kg], [kg m2]
 
 	s *Solver
 }
@@ -81,8 +82,8 @@ func (s *Solver) newFreedoms() *Freedoms {
 }
 
 // next numbers one freedom.
-func (f *Freedoms) next(size float64) int32 {
-	f.Size = append(f.Size, size)
+func (f *Freedoms) next(size, inertia float64) int32 {
+	f.Size, f.Inertia = append(f.Size, size), append(f.Inertia, inertia)
 	f.N++
 	return int32(f.N - 1)
 }
@@ -181,6 +182,18 @@ func (p *Place) Restore(s *Solver) {
 	copy(s.Theta, p.Theta)
 	copy(s.RigidMotions, p.Poses)
 }
+
+// Way returns how far the farthest node of s has gone from its place [m].
+func (p *Place) Way(s *Solver) float64 {
+	most := 0.0
+	for i, x := range s.X {
+		most = max(most, elementary.Norm(r2.Sub(x, p.X[i])))
+	}
+	return most
+}
+
+// Shallowest returns the depth of the shallowest edge [m].
+func (s *Solver) Shallowest() float64 { return s.shallow }
 
 // Move puts everything at p and a change t d of the freedoms.
 func (f *Freedoms) Move(p *Place, d []float64, t float64) {

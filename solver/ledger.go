@@ -59,6 +59,7 @@ type Ledger struct {
 	Calm    Calm
 	Jump    float64 // greatest change of the residual in one increment of a static analysis so far [J]
 	JumpAt  float64 // the end of that increment [s]
+	Closed  float64 // residual of the increments of a static analysis in which gaps closed that are too small to matter [J]
 }
 
 // book adds work done from outside [J].
@@ -149,7 +150,7 @@ func (l *Ledger) parts() []Part {
 	return append([]Part{
 		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},
 		{"calm.kinetic", &l.Calm.Kinetic}, {"calm.kinetic_at", &l.Calm.KineticAt}, {"calm.strain", &l.Calm.Strain}, {"calm.strain_at", &l.Calm.StrainAt}, {"calm.before", &l.Calm.Before},
-		{"ledger.jump", &l.Jump}, {"ledger.jump_at", &l.JumpAt},
+		{"ledger.jump", &l.Jump}, {"ledger.jump_at", &l.JumpAt}, {"ledger.closed", &l.Closed},
 		{"watch.made", &l.Watch.Made}, {"watch.owed", &l.Watch.Owed}, {"watch.alarm", &l.Watch.Alarm}, {"watch.fastest", &l.Watch.Fastest}, {"watch.over", &l.Watch.Over},
 	}, l.Start.parts("ledger.start.")...)
 }

@@ -206,13 +206,13 @@ func (k *nodes) freedoms(f *Freedoms) {
 	for n := range s.X[:s.meshed] {
 		w := s.inverse[n]
 		if w.X > 0 {
-			f.Moves[n][0] = f.next(1)
+			f.Moves[n][0] = f.next(1, 1/w.X)
 		}
 		if w.Y > 0 {
-			f.Moves[n][1] = f.next(1)
+			f.Moves[n][1] = f.next(1, 1/w.Y)
 		}
 		if s.turning != nil && s.turning[n] > 0 {
-			f.Turns[n] = f.next(s.lever)
+			f.Turns[n] = f.next(s.lever, 1/s.turning[n])
 		}
 	}
 }

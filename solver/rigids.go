@@ -420,7 +420,7 @@ func (k *rigids) freedoms(f *Freedoms) {
 		own := [3]int32{-1, -1, -1}
 		for j, free := range r.Released {
 			if free || r.inverse > 0 {
-				own[j] = f.next([3]float64{1, 1, arm}[j])
+				own[j] = f.next([3]float64{1, 1, arm}[j], [3]float64{r.Mass, r.Mass, r.Inertia}[j])
 			}
 		}
 		for _, n := range r.nodes {

@@ -131,6 +131,9 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 		t.printf("%s", cracked(k))
 	}
 	t.printf("%s; energy residual %.2g of the greatest energy held or moved", rate(sum, s.Static != nil), sum.Energy.ResidualRelative)
+	if closed := s.Ledger.Closed; math.Abs(closed) > residualWarning*s.Ledger.Entered {
+		t.printf("%.3g J of the residual is what bodies set free where they fell through gaps too small to matter", closed)
+	}
 	if warning := doubt(s); warning != "" {
 		t.printf("warning: %s", warning)
 	}
@@ -183,6 +186,7 @@ const residualWarning = 0.01
 // about it; nothing where it is closed.
 func doubt(s *solver.Solver) string {
 	e := s.Energies()
+	e.Residual -= s.Ledger.Closed
 	r := s.RelativeResidual(e)
 	if !(r > residualWarning) {
 		return ""

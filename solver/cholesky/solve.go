@@ -80,7 +80,7 @@ func New(places []r2.Vec, order func(k *Matrix) []int32, kept *Kept) *Solver {
 }
 
 // Prepare makes the factor fit for k, whose diagonal is raised until it can be
-// factorised: size is the arm of each unknown.
+// factorised, in proportion to the squares of size.
 func (l *Solver) Prepare(k *Matrix, size []float64) {
 	if l.made != k.Number {
 		l.pattern(k)

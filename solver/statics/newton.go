@@ -29,6 +29,7 @@ type newton struct {
 	Linear    *cholesky.Solver // of the systems that Newton's method asks for
 	begin     solver.Place     // of the increment
 	base      solver.Place     // of the iteration
+	heft      []float64        // per freedom: root of the mass that it moves over that of a node on the mean, for an angle of the moment of inertia [1], [m]
 	residual  []float64        // generalised forces out of balance [N], [N m]
 	step      []float64
 	allowed   float64 // norm of the residual that is in balance [N]
@@ -90,6 +91,24 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 
 var errIterations = errors.New("the iterations ran out")
 
+// hefts returns the part that each freedom takes of a shift of the tangent stiffness: with shifts in
+// proportion to mass what is loose falls as it is, without turning or stretching.
+func hefts(f *solver.Freedoms) []float64 {
+	mass, n := 0.0, 0.0
+	for i, m := range f.Inertia {
+		if f.Size[i] == 1 && m > 0 {
+			mass, n = mass+m, n+1
+		}
+	}
+	out := slices.Clone(f.Size)
+	for i, m := range f.Inertia {
+		if m > 0 && n > 0 {
+			out[i] = math.Sqrt(m * n / mass)
+		}
+	}
+	return out
+}
+
 // assemble makes the tangent stiffness at X.
 func (a *newton) assemble() {
 	defer a.solver.Spend("assembly", time.Now())
@@ -99,7 +118,7 @@ func (a *newton) assemble() {
 // invert finds the step that the residual asks for.
 func (a *newton) invert() {
 	began := time.Now()
-	a.Linear.Prepare(a.stiffness.Matrix, a.freedoms.Size)
+	a.Linear.Prepare(a.stiffness.Matrix, a.heft)
 	a.solver.Spend("factorization", began)
 	defer a.solver.Spend("solve", time.Now())
 	a.Linear.Solve(a.stiffness.Matrix, a.step, a.residual)
@@ -158,7 +177,8 @@ func (a *newton) shorten() {
 const (
 	searchTrials = 12  // of a line search at most
 	searchSlack  = 0.5 // the part of the work of the residual along the step that may be left
-	wide         = 10  // ratio of what is known to be too far and too short above which their geometric mean is next
+	leastAdvance = 0.1 // of a trial, in parts of the way between those
+	wide         = 10  // ratio of what is known to be too far and too short, above which their geometric mean is next
 )
 
 // search goes along the step to where the residual does little work on it any
@@ -204,9 +224,13 @@ func (a *newton) search(dt float64) error {
 				atLow *= 0.5
 			}
 		}
-		t = low + float64((high-low)*atLow/(atLow-atHigh))
+		t = low + float64((high-low)*max(atLow/(atLow-atHigh), leastAdvance))
 	}
-	return nil
+	if t = high; math.IsInf(high, 1) {
+		return nil
+	}
+	u.Move(&a.base, a.step, high) // beyond a gap rather than in front of it: the next tangent has the contact
+	return a.evaluate(dt)
 }
 
 // furthest names up to five nodes whose forces are furthest from balance.
