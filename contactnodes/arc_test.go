@@ -100,7 +100,8 @@ func TestForcesOnArcsBalance(t *testing.T) {
 		}
 		var sum r2.Vec
 		moment, onDisc := 0.0, 0.0
-		for i, f := range out.F {
+		for i := range m.X {
+			f := out.At(int32(i)).F
 			sum = r2.Add(sum, f)
 			moment += r2.Cross(m.X[i], f)
 			if i < 30 {

@@ -70,8 +70,7 @@ func newPair(t testing.TB, law contact.Law, friction float64, bodies ...*mesh.So
 // the forces are left in p.out.
 func (p *pair) evaluate(t testing.TB, x, v []r2.Vec, dt float64) (stored float64, active int) {
 	t.Helper()
-	clear(p.out.F)
-	clear(p.out.Stiffness)
+	p.out.Clear()
 	pairs := p.search.Pairs(x)
 	for _, c := range p.contacts {
 		if err := c.AddForces(p.out, x, v, pairs, 0, dt, Prediction{}); err != nil {
@@ -161,15 +160,15 @@ func TestBodiesBroughtTogether(t *testing.T) {
 			var sum r2.Vec
 			torque, scale := 0.0, 0.0
 			var onB r2.Vec
-			for i, f := range p.out.F {
+			for i := range x {
+				f := p.out.At(int32(i)).F
 				sum.X += f.X
 				sum.Y += f.Y
 				torque += elementary.Cross(x[i], f)
 				scale += math.Abs(f.X) + math.Abs(f.Y)
 			}
 			for _, i := range p.m.Bodies[1].Nodes {
-				onB.X += p.out.F[i].X
-				onB.Y += p.out.F[i].Y
+				onB = r2.Add(onB, p.out.At(i).F)
 			}
 			if math.Hypot(sum.X, sum.Y) > 1e-12*scale || math.Abs(torque) > 1e-10*scale {
 				rt.Fatalf("forces do not balance: sum %v, torque %g, of %g", sum, torque, scale)
@@ -205,8 +204,7 @@ func TestFrictionOpposesSlip(t *testing.T) {
 		p.evaluate(t, p.m.X, v, 1e-9)
 		var f r2.Vec
 		for _, n := range p.m.Bodies[1].Nodes {
-			f.X += p.out.F[n].X
-			f.Y += p.out.F[n].Y
+			f = r2.Add(f, p.out.At(n).F)
 		}
 		if f.Y <= 0 {
 			t.Fatalf("the block is not pushed up: %v", f)
@@ -226,7 +224,8 @@ func TestFrictionOpposesSlip(t *testing.T) {
 	}
 	dt := 1e-4
 	p.evaluate(t, p.m.X, v, dt)
-	for i, f := range p.out.F {
+	for i := range v {
+		f := p.out.At(int32(i)).F
 		after := v[i].X + f.X*dt // unit masses
 		if v[i].X > 0 && after < -1e-12 {
 			t.Errorf("node %d: friction turned the slip round, %g to %g", i, v[i].X, after)
@@ -312,18 +311,21 @@ func TestOrderOfPairsDoesNotMatter(t *testing.T) {
 	if n == 0 {
 		t.Fatal("no contact")
 	}
-	want := append([]r2.Vec(nil), p.out.F...)
+	want := make([]NodeForce, len(v))
+	for i := range want {
+		want[i] = p.out.At(int32(i))
+	}
 	list := append([]boundingbox.Pair(nil), p.search.Pairs(p.m.X).List...)
 	rand.New(rand.NewSource(1)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-	clear(p.out.F)
+	p.out.Clear()
 	for _, c := range p.contacts {
 		if err := c.AddForces(p.out, p.m.X, v, &boundingbox.Pairs{List: list, Build: 99, Travel: p.search.Pairs(p.m.X).Travel}, 0, 1e-6, Prediction{}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for i := range want {
-		if p.out.F[i] != want[i] {
-			t.Fatalf("node %d: %v, want %v", i, p.out.F[i], want[i])
+		if got := p.out.At(int32(i)); got != want[i] {
+			t.Fatalf("node %d: %v, want %v", i, got, want[i])
 		}
 	}
 }

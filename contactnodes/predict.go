@@ -159,7 +159,7 @@ func (c *Contact) addPredicted(out Forces) {
 			loss += impactLoss(stiff*area, f.rate[k], energy)
 			ends.add(t, 2*stiff*area, 2*damp*area)
 		}
-		ends.put(out)
+		ends.put()
 	}
 	c.ImpactLoss = loss
 	for i, a := range c.stiffening {
@@ -167,7 +167,7 @@ func (c *Contact) addPredicted(out Forces) {
 			m, t := &c.touching.pairs[a.meeting], &c.touching.nodes[a.touch]
 			ends := c.endsOf(out, m)
 			ends.add(t, 2*more*(c.area[m.element]*t.fraction), 0)
-			ends.put(out)
+			ends.put()
 		}
 	}
 }
@@ -175,7 +175,7 @@ func (c *Contact) addPredicted(out Forces) {
 // stiffEnds is what the end nodes of the two edges of a pair bear of stiffness [N/m]
 // and damping [N s/m].
 type stiffEnds struct {
-	node  [4]int32 // of the contact element, then of the opposite edge
+	on    [4]*NodeForce // of the contact element, then of the opposite edge
 	k, r  [4]float64
 	nodes *layout
 	base  int32 // the first contact node of the element
@@ -184,9 +184,10 @@ type stiffEnds struct {
 // endsOf returns what they bear so far.
 func (c *Contact) endsOf(out Forces, m *edgePair) (e stiffEnds) {
 	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
-	e.node, e.nodes, e.base = [4]int32{edge.A, edge.B, o.A, o.B}, &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes)
-	for i, n := range e.node {
-		e.k[i], e.r[i] = out.Stiffness[n], out.Damping[n]
+	e.nodes, e.base = &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes)
+	for i, n := range [4]int32{edge.A, edge.B, o.A, o.B} {
+		e.on[i] = out.On(n)
+		e.k[i], e.r[i] = e.on[i].Stiffness, e.on[i].Damping
 	}
 	return e
 }
@@ -210,9 +211,8 @@ func (e *stiffEnds) add(t *node, k, r float64) {
 }
 
 // put makes it what they bear.
-func (e *stiffEnds) put(out Forces) {
-	for i, n := range e.node {
-		out.Stiffness[n], out.Damping[n] = e.k[i], e.r[i]
-		out.Load(n)
+func (e *stiffEnds) put() {
+	for i, on := range e.on {
+		on.Stiffness, on.Damping = e.k[i], e.r[i]
 	}
 }

@@ -115,23 +115,33 @@ func (p *lawData) eval(law contact.Law, lo, hi, m int) {
 		contact.Output{P: p.p[lo:hi], DP: p.dp[lo:hi], K: p.k[lo:hi], W: p.w[lo:hi], Mem: mem})
 }
 
-// Forces is where contacts leave their answer, one value per mesh node.
+// Forces is where contacts leave their answer, by mesh node. Most nodes are never
+// pressed: they stand in pages, which are made when one of theirs is.
 type Forces struct {
-	F []r2.Vec // contact force [N]
 	// Moment acts on what carries the node [N m]: on the faces of beams whose
 	// contact nodes are at the ends of parts. Nil where there are none.
 	Moment []float64
-	// Stiffness bounds the contact's part of the highest frequency: the sum
-	// of each row of its stiffness matrix, without signs [N/m].
-	Stiffness []float64
-	Damping   []float64 // and so its part of the damping matrix [N s/m]
 
+	pages        []*[pageNodes]NodeForce
 	touchedNodes []uint64 // a bit per node that is not zero everywhere
+}
+
+// pageNodes is the number of nodes of a page, those of a word of bits.
+const pageNodes = 64
+
+// NodeForce is what contact does to a node.
+type NodeForce struct {
+	F r2.Vec // [N]
+	// Stiffness bounds the contact's part of the highest frequency: the sum
+	// of the node's row of its stiffness matrix, without signs [N/m].
+	Stiffness float64
+	Damping   float64 // and so its part of the damping matrix [N s/m]
 }
 
 // NewForces returns none on so many nodes.
 func NewForces(nodes int, moments bool) Forces {
-	f := Forces{F: make([]r2.Vec, nodes), Stiffness: make([]float64, nodes), Damping: make([]float64, nodes), touchedNodes: make([]uint64, (nodes+63)/64)}
+	pages := (nodes + pageNodes - 1) / pageNodes
+	f := Forces{pages: make([]*[pageNodes]NodeForce, pages), touchedNodes: make([]uint64, pages)}
 	if moments {
 		f.Moment = make([]float64, nodes)
 	}
@@ -143,41 +153,54 @@ func (f *Forces) Clear() {
 	for g, set := range f.touchedNodes {
 		f.touchedNodes[g] = 0
 		for ; set != 0; set &= set - 1 {
-			n := 64*g + bits.TrailingZeros64(set)
-			f.F[n], f.Stiffness[n], f.Damping[n] = r2.Vec{}, 0, 0
+			n := bits.TrailingZeros64(set)
+			f.pages[g][n] = NodeForce{}
 			if f.Moment != nil {
-				f.Moment[n] = 0
+				f.Moment[pageNodes*g+n] = 0
 			}
 		}
 	}
 }
 
-// Load tells that something acts on a node.
-func (f *Forces) Load(n int32) { f.touchedNodes[n>>6] |= 1 << (n & 63) }
+// On returns what acts on a node, to be added to.
+func (f *Forces) On(n int32) *NodeForce {
+	f.touchedNodes[n>>6] |= 1 << (n & 63)
+	p := f.pages[n>>6]
+	if p == nil {
+		p = f.addPage(n >> 6)
+	}
+	return &p[n&63]
+}
+
+func (f *Forces) addPage(i int32) *[pageNodes]NodeForce {
+	f.pages[i] = &[pageNodes]NodeForce{}
+	return f.pages[i]
+}
+
+// At returns what acts on a node.
+func (f *Forces) At(n int32) NodeForce {
+	if p := f.pages[n>>6]; p != nil {
+		return p[n&63]
+	}
+	return NodeForce{}
+}
 
 // Loaded appends the nodes on which something acts, ascending.
 func (f *Forces) Loaded(nodes []int32) []int32 {
 	for g, set := range f.touchedNodes {
 		for ; set != 0; set &= set - 1 {
-			nodes = append(nodes, int32(64*g+bits.TrailingZeros64(set)))
+			nodes = append(nodes, int32(pageNodes*g+bits.TrailingZeros64(set)))
 		}
 	}
 	return nodes
 }
 
-// nodeLoad is what a mesh node has to bear.
+// nodeLoad is a NodeForce that a compiler keeps in registers.
 type nodeLoad struct{ x, y, k, r float64 }
 
-func (f *Forces) get(n int32) nodeLoad {
-	v := &f.F[n]
-	return nodeLoad{v.X, v.Y, f.Stiffness[n], f.Damping[n]}
-}
+func (f *NodeForce) get() nodeLoad { return nodeLoad{f.F.X, f.F.Y, f.Stiffness, f.Damping} }
 
-func (f *Forces) put(n int32, e nodeLoad) {
-	f.F[n] = r2.Vec{X: e.x, Y: e.y}
-	f.Stiffness[n], f.Damping[n] = e.k, e.r
-	f.Load(n)
-}
+func (f *NodeForce) put(e nodeLoad) { f.F.X, f.F.Y, f.Stiffness, f.Damping = e.x, e.y, e.k, e.r }
 
 // evaluateLaw evaluates the law for every touching contact node, and for those that
 // have let go since the last commit, at deflection zero, so that their memory
@@ -273,7 +296,8 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 		}
 		whole, own, base := c.area[element], c.elements[element], element*int32(c.Nodes)
 		edge, nodes := &c.outline.Edges[own], &c.layouts[c.layoutOf[element]]
-		ea, eb := out.get(edge.A), out.get(edge.B)
+		onA, onB := out.On(edge.A), out.On(edge.B)
+		ea, eb := onA.get(), onB.get()
 		xa, along := x[edge.A], sub(x[edge.B], x[edge.A])
 		var turn r2.Vec // of an arc
 		if nodes.height != nil {
@@ -282,7 +306,8 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 		for ; lo < hi; lo++ {
 			m := &n.pairs[lo]
 			o := &c.outline.Edges[m.edge]
-			oa, ob := out.get(o.A), out.get(o.B)
+			atA, atB := out.On(o.A), out.On(o.B)
+			oa, ob := atA.get(), atB.get()
 			side := c.side(own, m.edge)
 			energy := c.referenceEnergy(own, m.edge)
 			for i := m.first; i < m.end; i++ {
@@ -374,11 +399,11 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 					c.commitNode(int(i), whole, drag, dt)
 				}
 			}
-			out.put(o.A, oa)
-			out.put(o.B, ob)
+			atA.put(oa)
+			atB.put(ob)
 		}
-		out.put(edge.A, ea)
-		out.put(edge.B, eb)
+		onA.put(ea)
+		onB.put(eb)
 	}
 	for i := c.Active; i < len(n.nodes); i++ { // have let go
 		t := &n.nodes[i]

@@ -25,11 +25,15 @@ func TestSpringsAreTheTangent(t *testing.T) {
 		x := moved(p.m, r2.Vec{Y: -depth})
 		v := make([]r2.Vec, len(x))
 		forces := func(x []r2.Vec) []r2.Vec {
-			clear(p.out.F)
+			p.out.Clear()
 			if err := c.Try(p.out, x, v, p.search.Pairs(x), 0, 1); err != nil {
 				t.Fatal(err)
 			}
-			return append([]r2.Vec(nil), p.out.F...)
+			f := make([]r2.Vec, len(x))
+			for i := range f {
+				f[i] = p.out.At(int32(i)).F
+			}
+			return f
 		}
 		before := forces(x)
 		springs := c.Tangent(nil, x)

@@ -386,6 +386,11 @@ func (m *Mesh) addGroups(src *Source, number []int32) {
 		if len(g.Nodes) > 0 && g.Nodes[0] < 0 {
 			g.Nodes = g.Nodes[1:]
 		}
+		for i := range m.Bodies { // most surfaces are a body: one list serves both
+			if b := &m.Bodies[i]; slices.Equal(b.Nodes, g.Nodes) {
+				g.Nodes = b.Nodes
+			}
+		}
 		slices.Sort(g.Edges)
 		g.Edges = slices.Compact(g.Edges)
 		if len(g.Nodes) > 0 {

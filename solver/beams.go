@@ -333,24 +333,31 @@ func (k *beams) carry(mobility []float64) {
 func (k *beams) bound(b *bounds) {
 	b.elements.of += k.held // of nodes that triangles have, too
 	b.elements.raise(k.omega2, Cause{What: "beams"})
-	stiffness, at := k.most(k.s.contact.Stiffness)
+	stiffness, at := k.most(false)
 	b.stiffness.raise(stiffness, Cause{atNode, at})
-	damping, at := k.most(k.s.contact.Damping)
+	damping, at := k.most(true)
 	b.damping.raise(damping, Cause{atNode, at})
 }
 
 // most returns the greatest sum, over a node of the beams and those of its
-// faces, of a stiffness [N/m] over the mass that it moves, which bounds the
-// squared frequency [1/s2]; so for a damping. It also returns the node.
-func (k *beams) most(of []float64) (greatest float64, at int32) {
+// faces, of the contact's stiffness over the mass that it moves, which bounds the
+// squared frequency [1/s2], or so for its damping [1/s]. It also returns the node.
+func (k *beams) most(damping bool) (greatest float64, at int32) {
 	s := k.s
+	of := func(n int32) float64 {
+		on := s.contact.At(n)
+		if damping {
+			return on.Damping
+		}
+		return on.Stiffness
+	}
 	for _, n := range k.nodes {
 		n = s.Mesh.Place(n)
-		k.sum[n] = float64(of[n] * max(s.inverse[n].X, s.inverse[n].Y))
+		k.sum[n] = float64(of(n) * max(s.inverse[n].X, s.inverse[n].Y))
 	}
 	for i := range k.faces {
 		f := &k.faces[i]
-		k.sum[f.at] += float64(of[f.node] * k.mobility(f))
+		k.sum[f.at] += float64(of(f.node) * k.mobility(f))
 	}
 	for _, n := range k.nodes {
 		if n = s.Mesh.Place(n); k.sum[n] > greatest {

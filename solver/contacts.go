@@ -80,7 +80,7 @@ func (k *contacts) addForces(commit bool) error {
 	}
 	k.pressed = s.contact.Loaded(k.pressed)
 	for _, n := range k.pressed {
-		f := s.contact.F[n]
+		f := s.contact.At(n).F
 		s.f[n].X += f.X
 		s.f[n].Y += f.Y
 	}
@@ -247,14 +247,15 @@ func (s *Solver) ContactForces() []ContactForce {
 	return out
 }
 
-// NodalContactForces returns the contact force on every node at Time [N]; the
-// slice is the solver's own.
-func (s *Solver) NodalContactForces() []r2.Vec {
-	force := s.contact.F
-	for k := range all[pressing](s) {
-		force = k.withForces(force)
+// NodalContactForces fills force, one per node, with the contact forces at Time [N].
+func (s *Solver) NodalContactForces(force []r2.Vec) {
+	clear(force)
+	for _, n := range s.contacts.pressed {
+		force[n] = s.contact.At(n).F
 	}
-	return force
+	for k := range all[pressing](s) {
+		k.addTo(force)
+	}
 }
 
 // ContactNodes returns the number of contact nodes of all surfaces.
@@ -339,7 +340,7 @@ func (k *contacts) pressing() (power, kick float64) {
 	s := k.s
 	nodes := k.pressed
 	for _, n := range nodes {
-		g := s.contact.F[n]
+		g := s.contact.At(n).F
 		if g.X == 0 && g.Y == 0 { // most are out of contact
 			continue
 		}

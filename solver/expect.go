@@ -47,8 +47,9 @@ func (s *Solver) Expect(i int, pressure float64) Expectation {
 			}
 			area *= elementary.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
 			for _, end := range [2]int32{edge.A, edge.B} { // half the area each, and twice for both sides that move
-				s.contact.Stiffness[end] += float64((e.Stiffness + c.Friction.Stiffness) * area)
-				s.contact.Damping[end] += float64(damping * area)
+				on := s.contact.On(end)
+				on.Stiffness += float64((e.Stiffness + c.Friction.Stiffness) * area)
+				on.Damping += float64(damping * area)
 			}
 		}
 	}

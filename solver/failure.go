@@ -137,7 +137,8 @@ func (s *Solver) stiffestTouch() NodePlace {
 		if w == 0 { // of a rigid body
 			w = 1
 		}
-		if k := (s.contact.Stiffness[n] + s.contact.Damping[n]) * w; k > most {
+		on := s.contact.At(n)
+		if k := (on.Stiffness + on.Damping) * w; k > most {
 			best, most = n, k
 		}
 	}

@@ -334,7 +334,7 @@ func (s *Solver) setSteadyVelocities(from *Place, dt float64) {
 // those of the contacts as last evaluated [N2].
 func (s *Solver) SumsOfSquares() (loads, contact float64) {
 	for _, n := range s.outline.Nodes {
-		f := s.contact.F[n]
+		f := s.contact.At(n).F
 		contact += float64(f.X*f.X) + float64(f.Y*f.Y)
 	}
 	return s.loads.squares, contact

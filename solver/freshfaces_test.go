@@ -144,9 +144,12 @@ func (k splitTriangles) addForces(commit bool) error {
 
 func (k splitFresh) addForces(commit bool) error {
 	before := k.of.fresh
-	copy(before, k.of.s.contact.F)
+	for i := range before {
+		before[i] = k.of.s.contact.At(int32(i)).F
+	}
 	err := k.freshFaces.addForces(commit)
-	for i, f := range k.of.s.contact.F {
+	for i := range before {
+		f := k.of.s.contact.At(int32(i)).F
 		k.of.force[byWalls][i] = before[i]
 		before[i] = r2.Sub(f, before[i])
 	}

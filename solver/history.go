@@ -148,10 +148,10 @@ func (p probedNode) rotation() r2.Vec     { return r2.Vec{X: p.s.Theta[p.n], Y: 
 
 // contactForce is that on the node and on the places that it carries.
 func (p probedNode) contactForce() r2.Vec {
-	f := p.s.contact.F[p.n]
+	f := p.s.contact.At(p.n).F
 	for i, n := range p.s.Mesh.Faces {
 		if p.s.Mesh.Place(n) == p.n {
-			f = r2.Add(f, p.s.contact.F[int(p.s.Mesh.FirstFace)+i])
+			f = r2.Add(f, p.s.contact.At(p.s.Mesh.FirstFace+int32(i)).F)
 		}
 	}
 	return f

@@ -119,8 +119,9 @@ func (k *nodes) bound(b *bounds) {
 	s := k.s
 	for _, n := range s.contacts.pressed {
 		w := max(s.inverse[n].X, s.inverse[n].Y)
-		b.stiffness.raise(float64(s.contact.Stiffness[n]*w), Cause{atNode, n})
-		b.damping.raise(float64(s.contact.Damping[n]*w), Cause{atNode, n})
+		on := s.contact.At(n)
+		b.stiffness.raise(float64(on.Stiffness*w), Cause{atNode, n})
+		b.damping.raise(float64(on.Damping*w), Cause{atNode, n})
 	}
 }
 
@@ -163,7 +164,7 @@ func (k *nodes) speed2() float64 { return k.s.team.speed2() }
 func (k *nodes) struck() float64 {
 	s, sum := k.s, 0.0
 	for _, n := range s.contacts.pressed {
-		if s.contact.Stiffness[n] > 0 {
+		if s.contact.At(n).Stiffness > 0 {
 			sum += s.mass[n]
 		}
 	}

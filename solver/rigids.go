@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"fdem/contactnodes"
 	"fdem/contactnodes/motion"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
@@ -121,8 +122,9 @@ func (k *rigids) bound(b *bounds) {
 	for i := range k.list {
 		r := &k.list[i]
 		cause := Cause{atBody, int32(i)}
-		b.stiffness.raise(rigidStepFactor*rigidStepFactor*r.total(s.contact.Stiffness), cause)
-		b.damping.raise(rigidStepFactor*r.total(s.contact.Damping), cause)
+		stiffness, damping := r.total(&s.contact)
+		b.stiffness.raise(rigidStepFactor*rigidStepFactor*stiffness, cause)
+		b.damping.raise(rigidStepFactor*damping, cause)
 	}
 }
 
@@ -134,17 +136,18 @@ func (k *rigids) where(by Cause) string {
 	return k.list[by.At].Name
 }
 
-// total returns the sum over the body's nodes of a stiffness [N/m] over the
-// mass that it moves, which bounds the squared frequency [1/s2]; so for a
-// damping.
-func (r *rigid) total(of []float64) float64 {
-	sum := 0.0
+// total returns the sum over the body's nodes of the contact's stiffness over the
+// mass that it moves, which bounds the squared frequency [1/s2], and so for its
+// damping [1/s].
+func (r *rigid) total(of *contactnodes.Forces) (stiffness, damping float64) {
 	if r.inverse > 0 {
 		for k, n := range r.nodes {
-			sum += float64(of[n] * r.mobility(k))
+			on, mobility := of.At(n), r.mobility(k)
+			stiffness += float64(on.Stiffness * mobility)
+			damping += float64(on.Damping * mobility)
 		}
 	}
-	return sum
+	return stiffness, damping
 }
 
 // addForces begins the moments, to which others add.
@@ -306,7 +309,7 @@ func (k *rigids) struck() float64 {
 	for i := range k.list {
 		r := &k.list[i]
 		for _, n := range r.nodes {
-			if k.s.contact.Stiffness[n] > 0 {
+			if k.s.contact.At(n).Stiffness > 0 {
 				sum += r.Mass
 				break
 			}

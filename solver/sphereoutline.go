@@ -22,7 +22,6 @@ type sphereOutline struct {
 	fastest  float64   // speed of a node [m/s]
 	mobility []float64 // per kind: greatest speed that a unit impulse gives to one of its nodes [1/kg]
 	sum      []float64 // per node of the mesh, of boundNodes [1/s2]
-	shown    []r2.Vec  // of withForces [N]
 }
 
 // sphereOutline puts the outlines of the bodies that spheres meet into c.
@@ -100,18 +99,13 @@ func (k *balls) pressNodes() {
 	}
 }
 
-// withForces implements pressing.
-func (k *balls) withForces(force []r2.Vec) []r2.Vec {
-	if len(k.outline.nodes) == 0 {
-		return force
-	}
-	k.outline.shown = append(k.outline.shown[:0], force...)
+// addTo implements pressing.
+func (k *balls) addTo(force []r2.Vec) {
 	for _, i := range k.Loaded {
-		f := &k.outline.shown[k.outline.nodes[i]]
+		f := &force[k.outline.nodes[i]]
 		f.X += k.NodeF[i].X
 		f.Y += k.NodeF[i].Y
 	}
-	return k.outline.shown
 }
 
 // boundNodes adds what spheres do to nodes, those that touch or are about to and

@@ -223,7 +223,7 @@ func TestMomentsOfContactsAreThoseOfNodes(t *testing.T) {
 				for _, n := range [2]int32{m.Mesh.Edges[e].A, m.Mesh.Edges[e].B} {
 					if !seen[n] {
 						seen[n] = true
-						nodes[b] += r2.Cross(s.X[n], s.contact.F[n]) + s.contact.Moment[n]
+						nodes[b] += r2.Cross(s.X[n], s.contact.At(n).F) + s.contact.Moment[n]
 					}
 				}
 			}

@@ -81,10 +81,10 @@ type (
 		// the order of contactForces, parts one by one.
 		bear(each func(bearing))
 	}
-	// pressing systems touch nodes beside the contacts of edges: they return
-	// contact forces per node with theirs, in a slice of their own [N].
+	// pressing systems touch nodes beside the contacts of edges: they add their
+	// forces to those per node [N].
 	pressing interface {
-		withForces(force []r2.Vec) []r2.Vec
+		addTo(force []r2.Vec)
 	}
 	// elastic systems have a tangent stiffness.
 	elastic interface {

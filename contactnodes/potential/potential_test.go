@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -70,11 +71,11 @@ func TestForcesAreTheGradient(t *testing.T) {
 	moment, scale, edges := 0.0, 0.0, 0.0
 	const small = 1e-6
 	for i := range x {
-		sum = r2.Add(sum, f.F[i])
-		moment += r2.Cross(x[i], f.F[i])
-		scale = max(scale, r2.Norm(f.F[i]))
+		sum = r2.Add(sum, f.At(int32(i)).F)
+		moment += r2.Cross(x[i], f.At(int32(i)).F)
+		scale = max(scale, r2.Norm(f.At(int32(i)).F))
 		if i >= 24 {
-			edges = max(edges, r2.Norm(f.F[i]))
+			edges = max(edges, r2.Norm(f.At(int32(i)).F))
 		}
 		for _, d := range []*float64{&x[i].X, &x[i].Y} {
 			was := *d
@@ -85,9 +86,9 @@ func TestForcesAreTheGradient(t *testing.T) {
 			evaluate()
 			down := c.Sums[0].Stored
 			*d = was
-			got := f.F[i].X
+			got := f.At(int32(i)).F.X
 			if d == &x[i].Y {
-				got = f.F[i].Y
+				got = f.At(int32(i)).F.Y
 			}
 			if want := -(up - down) / (2 * small); math.Abs(got-want) > 1e-4*scale {
 				t.Errorf("node %d: force %g, want %g", i, got, want)
@@ -133,10 +134,12 @@ func TestFrictionIsBooked(t *testing.T) {
 			start = c.Sums[0].Stored
 		} else {
 			for i := range v {
-				done -= 0.5 * dt * (r2.Dot(before[i], v[i]) + r2.Dot(f.F[i], v[i]))
+				done -= 0.5 * dt * (r2.Dot(before[i], v[i]) + r2.Dot(f.At(int32(i)).F, v[i]))
 			}
 		}
-		copy(before, f.F)
+		for i := range before {
+			before[i] = f.At(int32(i)).F
+		}
 		for i := range v { // bodies fly apart, and turn
 			b := i / 3
 			if i >= 24 {
@@ -199,7 +202,7 @@ func TestFarCandidatesDoNotTouch(t *testing.T) {
 			if i == 0 && c.reach != was {
 				lists++
 			}
-			if !slices.Equal(c.Touching, one.Touching) || !slices.Equal(c.Values, one.Values) || !slices.Equal(force[i].F, force[0].F) || !slices.Equal(force[i].Stiffness, force[0].Stiffness) || !slices.Equal(c.Sums, one.Sums) || !slices.Equal(c.FrictionWork, one.FrictionWork) {
+			if !slices.Equal(c.Touching, one.Touching) || !slices.Equal(c.Values, one.Values) || !reflect.DeepEqual(force[i], force[0]) || !slices.Equal(c.Sums, one.Sums) || !slices.Equal(c.FrictionWork, one.FrictionWork) {
 				t.Fatalf("step %d: %d touches, of all candidates or with workers %d, or other bits", step, one.Active, c.Active)
 			}
 		}

@@ -93,11 +93,11 @@ func (c *Contact) add(out contactnodes.Forces, g *group) {
 		if n < 0 {
 			continue
 		}
-		out.F[n].X += g.force[k].X
-		out.F[n].Y += g.force[k].Y
-		out.Stiffness[n] += g.stiffness[k]
-		out.Damping[n] += g.damping[k]
-		out.Load(n)
+		on := out.On(n)
+		on.F.X += g.force[k].X
+		on.F.Y += g.force[k].Y
+		on.Stiffness += g.stiffness[k]
+		on.Damping += g.damping[k]
 	}
 	s := &c.Sums[g.rule]
 	s.Active += g.Active

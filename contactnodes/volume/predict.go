@@ -70,9 +70,9 @@ func (c *Contact) predict(out contactnodes.Forces, at Scene, next Outlook) {
 		c.ImpactLoss += f.loss
 		k, d := f.stiffness-c.bears[i].stiffness, f.damping-c.bears[i].damping
 		if k > 0 || d > 0 {
-			out.Stiffness[n] += max(k, 0)
-			out.Damping[n] += max(d, 0)
-			out.Load(n)
+			on := out.On(n)
+			on.Stiffness += max(k, 0)
+			on.Damping += max(d, 0)
 		}
 	}
 }

@@ -207,12 +207,12 @@ func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *Touch, pus
 		w, r := g.weight[i], sub(at.X[n], g.centre)
 		p := r2.Vec{X: float64(w * (push.X - float64(turn*r.Y))), Y: float64(w * (push.Y + float64(turn*r.X)))}
 		d := r2.Vec{X: float64(w * (drag.X - float64(turnDrag*r.Y))), Y: float64(w * (drag.Y + float64(turnDrag*r.X)))}
-		out.F[n].X += p.X + d.X
-		out.F[n].Y += p.Y + d.Y
+		on := out.On(n)
+		on.F.X += p.X + d.X
+		on.F.Y += p.Y + d.Y
 		stiff, damp := float64(w*b.stiffness), float64(w*(b.damping+float64(b.turning*elementary.Norm(r)/g.gyration2*g.arms/g.gyration2)))
-		out.Stiffness[n] += stiff
-		out.Damping[n] += damp
-		out.Load(n)
+		on.Stiffness += stiff
+		on.Damping += damp
 		if g.Rigid < 0 {
 			c.keepForces(int(c.slot[n]), p, d, 0, 0)
 			c.bears[c.slot[n]].add(foreseen{stiffness: stiff, damping: damp})

@@ -26,7 +26,8 @@ func (n *instant) take(s *solver.Solver) {
 	n.x = append(n.x[:0], s.X...)
 	n.velocity = slices.Grow(n.velocity[:0], len(s.X))[:len(s.X)]
 	s.Velocities(n.velocity)
-	n.force = append(n.force[:0], s.NodalContactForces()...)
+	n.force = slices.Grow(n.force[:0], len(s.X))[:len(s.X)]
+	s.NodalContactForces(n.force)
 }
 
 // fieldGrid copies what the run changes and returns the fields that follow from
