@@ -25,7 +25,6 @@ type freshFaces struct {
 	s        *Solver
 	of       *potential.Contact
 	outline  []int32   // boundary edges of bodies that break, and of those that they meet, in the order of faces
-	opened   int       // vertices, when forces were last taken
 	resting  bool      // no outline takes part
 	broken   []float64 // when an edge of each body first broke [s], +Inf before
 	within   []float64 // in which time after it the body hands over what touches [s]
@@ -257,19 +256,13 @@ func (k *freshFaces) prepare() {
 	}
 	z.Separate(s.X, s.Time)
 	fresh := int32(len(k.outline))
-	for i := range z.Cracks() {
-		edge, part, broken := z.Part(i)
-		if !math.IsNaN(broken) {
-			e := &s.Fracture.Edges[edge]
-			k.breaks(k.of.Body[e.A], broken)
-			k.breaks(k.of.Body[e.B], broken)
-		}
+	for _, edge := range z.Broken() {
+		part, broken := z.Part(edge)
+		e := &s.Fracture.Edges[edge]
+		k.breaks(k.of.Body[e.A], broken)
+		k.breaks(k.of.Body[e.B], broken)
 		k.of.Wake(fresh+2*edge, part)
 		k.of.Wake(fresh+2*edge+1, part)
-	}
-	if n := z.Openings(); n != k.opened {
-		k.opened = n
-		k.of.Changed()
 	}
 	k.handOver()
 }
@@ -341,9 +334,9 @@ func (k *freshFaces) addForces(commit bool) error {
 	}
 	k.sumUp(commit)
 	fresh := int32(len(k.outline))
-	for i := range z.Cracks() {
-		if edge, part, _ := z.Part(i); part > 0 {
-			z.Meet(i, k.of.Energy(fresh+2*edge)+k.of.Energy(fresh+2*edge+1))
+	for _, edge := range z.Broken() {
+		if part, _ := z.Part(edge); part > 0 {
+			z.Meet(edge, k.of.Energy(fresh+2*edge)+k.of.Energy(fresh+2*edge+1))
 		}
 	}
 	return nil

@@ -460,8 +460,8 @@ func TestSlidesOff(t *testing.T) {
 	want := pull - friction*g
 	got := (speed - began) / (s.Time - time)
 	left := 0
-	for i := range s.cracks.Cracks() {
-		if _, part, _ := s.cracks.Part(i); part == 1 {
+	for edge := range s.Fracture.Edges {
+		if part, _ := s.cracks.Part(int32(edge)); part == 1 {
 			left++
 		}
 	}

@@ -15,13 +15,14 @@ import (
 const skin = 0.3
 
 // broad is the broad phase: candidates by boxes, that live until something has
-// moved by a quarter of the skin.
+// moved by a quarter of the skin. Faces that wake meanwhile, and nodes that are
+// split, change nothing for the others.
 type broad struct {
-	faces     []int32           // awake
-	stale     bool              // candidates are not up to date
+	faces     []int32           // awake, ascending
+	roused    []int32           // awake, not listed yet
 	skin      float64           // [m]
 	at        []r2.Vec          // positions for which the candidates were made; nil before
-	first     []int32           // candidates of faces[i] are candidate[first[i]:first[i+1]], ascending
+	listed    [][2]int32        // candidates of each face are candidate[listed[0]:listed[1]], ascending
 	candidate []int32           // triangles, and after these edges of the outline
 	gap       []float64         // of each of them from its face when they were made, or less [m]
 	target    []int32           // all that can be met
@@ -77,37 +78,61 @@ func (c *Contact) ends(face int32) (a, b int32) {
 
 // rebuild makes the candidates of all faces that are awake.
 func (c *Contact) rebuild() {
-	c.stale = false
 	c.at = append(c.at[:0], c.x...)
-	slices.Sort(c.faces)
 	c.boxes = c.boxes[:0]
 	for _, t := range c.target {
-		c.boxes = append(c.boxes, c.box(t, c.x))
+		c.boxes = append(c.boxes, c.box(t, c.at))
 	}
 	c.grid.Fill(c.boxes)
-	c.first, c.candidate, c.gap = append(c.first[:0], 0), c.candidate[:0], c.gap[:0]
+	c.candidate, c.gap = c.candidate[:0], c.gap[:0]
 	for _, face := range c.faces {
-		f := &c.Faces[face]
-		own, body := &c.Triangles[f.Triangle], c.Body[f.Triangle]
-		a, b := c.ends(face)
-		from := len(c.candidate)
-		c.grid.Near(boundingbox.BoxOf(c.x[a], c.x[b]).Grow(c.skin), func(i int32) {
-			t := c.target[i]
-			of := c.bodyOf(t)
-			if c.Meets[body][of] >= 0 && (f.Fresh || c.outlineMeets(body, of)) && !c.joined(own, t) && c.gapOf(c.x[a], c.x[b], t) <= c.skin {
-				c.candidate = append(c.candidate, t)
-			}
-		})
-		slices.Sort(c.candidate[from:])
-		for _, t := range c.candidate[from:] {
-			c.gap = append(c.gap, c.gapOf(c.x[a], c.x[b], t))
-		}
-		c.first = append(c.first, int32(len(c.candidate)))
+		c.list(face)
 	}
 }
 
-// outlineMeets tells whether the outline of a body meets another one, or itself.
-func (c *Contact) outlineMeets(body, of int32) bool {
+// list makes the candidates of a face, by where everything was when all were made:
+// those that share a node with it, too, for they may part, and those that are not handed
+// over to it yet.
+func (c *Contact) list(face int32) {
+	f := &c.Faces[face]
+	body := c.Body[f.Triangle]
+	a, b := c.ends(face)
+	from := len(c.candidate)
+	c.grid.Near(boundingbox.BoxOf(c.at[a], c.at[b]).Grow(c.skin), func(i int32) {
+		t := c.target[i]
+		if c.Meets[body][c.bodyOf(t)] >= 0 && t != f.Triangle && c.gapOf(c.at[a], c.at[b], t) <= c.skin {
+			c.candidate = append(c.candidate, t)
+		}
+	})
+	slices.Sort(c.candidate[from:])
+	for _, t := range c.candidate[from:] {
+		c.gap = append(c.gap, c.gapOf(c.at[a], c.at[b], t))
+	}
+	c.listed[face] = [2]int32{int32(from), int32(len(c.candidate))}
+}
+
+// join puts the faces that have been roused among the others.
+func (c *Contact) join() {
+	slices.Sort(c.roused)
+	i, j := len(c.faces)-1, len(c.roused)-1
+	c.faces = append(c.faces, c.roused...)
+	for k := len(c.faces) - 1; j >= 0; k-- {
+		if i >= 0 && c.faces[i] > c.roused[j] {
+			c.faces[k] = c.faces[i]
+			i--
+		} else {
+			c.faces[k] = c.roused[j]
+			j--
+		}
+	}
+}
+
+// meets tells whether a face meets a target, of what may meet its body.
+func (c *Contact) meets(f *Face, target int32) bool {
+	body, of := c.Body[f.Triangle], c.bodyOf(target)
+	if f.Fresh {
+		return true
+	}
 	if body == of {
 		return c.Within[body]
 	}

@@ -118,7 +118,7 @@ func New(c Config) *Contact {
 	s := &Contact{
 		Config: c, length: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
 		energy: make([]float64, len(c.Faces)), part: make([]float64, len(c.Faces)), awake: make([]bool, len(c.Faces)),
-		Within: make([]bool, len(c.Meets)),
+		Within: make([]bool, len(c.Meets)), broad: broad{listed: make([][2]int32, len(c.Faces))},
 	}
 	for i, t := range c.Triangles {
 		for k := range 3 {
@@ -159,16 +159,25 @@ func (c *Contact) Wake(face int32, part float64) {
 func (c *Contact) rouse(face int32) {
 	if !c.awake[face] {
 		c.awake[face] = true
-		c.faces = append(c.faces, face)
+		c.roused = append(c.roused, face)
 		c.stale = true
 	}
 }
 
 // Sleeps tells that no face takes part.
-func (c *Contact) Sleeps() bool { return len(c.faces) == 0 }
+func (c *Contact) Sleeps() bool { return len(c.faces)+len(c.roused) == 0 }
 
-// Changed tells that triangles have other nodes, or that bodies hand over what touches.
+// Changed tells that bodies hand over what touches.
 func (c *Contact) Changed() { c.stale = true }
+
+// Split tells that some triangles have node n now, in the place of another that it has
+// been split off.
+func (c *Contact) Split(of, n int32) {
+	c.stale = true
+	if c.at != nil {
+		c.at[n] = c.at[of]
+	}
+}
 
 // Energy returns what the law would store in the contact nodes of a face that
 // took part with its whole area [J], as last evaluated.

@@ -194,7 +194,7 @@ func TestFarCandidatesDoNotTouch(t *testing.T) {
 	for step := range 3000 {
 		at := Scene{X: x, V: v, Inverse: v, Step: dt, Next: dt, Speed: 40}
 		var force [3]contactnodes.Forces
-		all.Changed()
+		all.at = nil
 		for i, c := range []*Contact{one, all, shared} {
 			force[i] = contactnodes.NewForces(len(x), false)
 			was := c.reach

@@ -42,9 +42,10 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	}
 	z.x, z.time = x, time
 	z.split(n >= fewCracks, z.doForces)
-	z.lever = 0
+	z.lever, z.broken = 0, z.broken[:0]
 	for i := range z.pullers {
 		z.lever = max(z.lever, z.pullers[i].lever)
+		z.broken = append(z.broken, z.pullers[i].broken...)
 	}
 	for _, q := range z.order {
 		c := &z.cracks[q]
@@ -61,7 +62,7 @@ const fewCracks = 500
 // with their numbers; their number does not change a bit.
 func (z *Zone) Workers(n int, run func(do func(worker int))) {
 	z.phase, z.pullers, z.scan.lookers = run, make([]puller, n), make([]looker, n)
-	z.doForces, z.doLook = z.takeForces, z.takeLook
+	z.doForces, z.doSeparate, z.doLook = z.takeForces, z.takeApart, z.takeLook
 	z.doStress, z.doStrain, z.doCorners = z.takeStress, z.takeStrain, z.takeCorners
 }
 
@@ -72,6 +73,7 @@ const batch = 64
 // puller is what a worker takes forces with, and finds.
 type puller struct {
 	lever                float64 // see Zone.lever
+	broken               []int32 // see Zone.broken
 	frames               [batch]frame
 	damage, lost, rubbed [2 * batch]float64 // what laws tell besides
 	_                    [64]byte
@@ -98,7 +100,7 @@ func (z *Zone) portion(worker, n int) (first, end int) {
 // batches whose points stand side by side.
 func (z *Zone) takeForces(worker int) {
 	p := &z.pullers[worker]
-	p.lever = 0
+	p.lever, p.broken = 0, p.broken[:0]
 	first, end := z.portion(worker, len(z.cracks))
 	for first < end {
 		r := &z.regions[z.cracks[first].region]
@@ -133,6 +135,9 @@ func (z *Zone) takeForces(worker int) {
 		for i := range z.cracks[first:k] {
 			if c := &z.cracks[first+i]; math.IsNaN(c.left) {
 				z.pull(c, r, &p.frames[i], &p.lever)
+				if !math.IsNaN(c.broken) {
+					p.broken = append(p.broken, c.edge)
+				}
 			}
 		}
 		first = k

@@ -33,13 +33,20 @@ func (z *Zone) BlendOnly() { z.blendOnly = true }
 // Separate finds, at positions x and the given time, which part of its faces each
 // broken crack has handed over. It comes before AddForces at the same positions.
 func (z *Zone) Separate(x []r2.Vec, time float64) {
-	for _, k := range z.order {
-		c := &z.cracks[k]
+	z.x, z.time = x, time
+	z.split(len(z.broken) >= fewCracks, z.doSeparate)
+}
+
+// takeApart is a worker's part of Separate.
+func (z *Zone) takeApart(worker int) {
+	first, end := z.portion(worker, len(z.broken))
+	for _, e := range z.broken[first:end] {
+		c := &z.cracks[z.crackOf[e]]
 		c.met = 0
-		if math.IsNaN(c.broken) || !math.IsNaN(c.left) {
+		if !math.IsNaN(c.left) {
 			continue
 		}
-		gap := c.gap(x)
+		gap := c.gap(z.x)
 		way, reach := length(gap), math.Sqrt(z.reach2(c.edge))
 		r := way / reach
 		if math.IsNaN(c.parting) {
@@ -48,7 +55,7 @@ func (z *Zone) Separate(x []r2.Vec, time float64) {
 		y := float64((r - c.parting) / handoverWidth)
 		switch {
 		case y >= 1:
-			c.left, c.part, c.slope, c.force = time, 1, r2.Vec{}, [4]r2.Vec{}
+			c.left, c.part, c.slope, c.force = z.time, 1, r2.Vec{}, [4]r2.Vec{}
 		case y > 0:
 			c.part = y * y * (3 - float64(2*y))
 			slope := 6 * y * (1 - y) / (handoverWidth * reach * way)
@@ -65,17 +72,22 @@ func (c *crack) gap(x []r2.Vec) r2.Vec {
 	return r2.Vec{X: 0.5 * ((b0.X - a0.X) + (b1.X - a1.X)), Y: 0.5 * ((b0.Y - a0.Y) + (b1.Y - a1.Y))}
 }
 
-// Part returns the edge of the i-th crack in the order of the edges, which part of
-// its faces contact has, as Separate found it, and when it broke [s], NaN where it
-// has not.
-func (z *Zone) Part(i int) (edge int32, part, broken float64) {
-	c := &z.cracks[z.order[i]]
-	return c.edge, c.part, c.broken
+// Broken returns the edges whose faces Separate may have found to part: those that
+// are broken and had not left each other before; after Restore all that are broken.
+func (z *Zone) Broken() []int32 { return z.broken }
+
+// Part returns which part of the faces of an edge contact has, as Separate found it, and
+// when the edge broke [s], NaN where it has not.
+func (z *Zone) Part(edge int32) (part, broken float64) {
+	if k := z.crackOf[edge]; k >= 0 {
+		return z.cracks[k].part, z.cracks[k].broken
+	}
+	return 0, math.NaN()
 }
 
-// Meet tells the energy [J] that contact would store in the faces of the i-th
-// crack, had it all of them.
-func (z *Zone) Meet(i int, energy float64) { z.cracks[z.order[i]].met = energy }
+// Meet tells the energy [J] that contact would store in the faces of an edge that is
+// open, had it all of them.
+func (z *Zone) Meet(edge int32, energy float64) { z.cracks[z.crackOf[edge]].met = energy }
 
 // handing returns the force on each node of side B, and the opposite on those
 // of A, that changing hands makes of the energies on both sides [N].

@@ -158,6 +158,7 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 		z.open(c, x, v, mass)
 	}
 	if len(s.chosen) > 0 {
+		z.sortIn()
 		z.relocate()
 		z.setLimit(mass, before)
 		z.tidy()

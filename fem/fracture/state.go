@@ -99,8 +99,12 @@ func (z *Zone) Restore(s State, mass []float64) error {
 		if !math.IsNaN(c.left) {
 			c.part = 1
 		}
+		if !math.IsNaN(c.broken) {
+			z.broken = append(z.broken, c.edge)
+		}
 		z.locate(int32(i))
 	}
+	z.sortIn()
 	z.tidy()
 	z.setLimit(mass, 0)
 	return nil

@@ -73,6 +73,8 @@ type Zone struct {
 	cracks  []crack // in the order of their edges but for the newest, see tidy
 	crackOf []int32 // of each edge, -1 for none
 	order   []int32 // the cracks by their edges: forces are added in this order
+	fresh   []int32 // those that are not in it yet, see sortIn
+	broken  []int32 // edges whose faces had not left each other, but were broken, when forces were last taken
 	edgeOf  []int32 // of each crack in the order in which they were inserted
 	tidied  int     // points there were when cracks were last put in order
 	opened  []opening
@@ -93,7 +95,7 @@ type Zone struct {
 	pullers                       []puller // of each
 	x                             []r2.Vec
 	time                          float64
-	doForces, doLook              func(worker int)
+	doForces, doSeparate, doLook  func(worker int)
 	doStress, doStrain, doCorners func(worker int)
 }
 
@@ -404,12 +406,29 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 		edge: edge, region: e.Region, point: [2]int32{-1, -1}, weight: 0.5 * z.thickness * length(z.reach(e)),
 		inserted: time, broken: math.NaN(), left: math.NaN(), parting: math.NaN(),
 	})
-	at, _ := slices.BinarySearchFunc(z.order, edge, func(k, edge int32) int { return cmp.Compare(z.cracks[k].edge, edge) })
-	z.order = slices.Insert(z.order, at, k)
+	z.fresh = append(z.fresh, k)
 	z.grid.add(int32(len(z.edgeOf)), z.middle(e))
 	z.edgeOf = append(z.edgeOf, edge)
 	z.locate(k)
 	return k
+}
+
+// sortIn puts new cracks in order.
+func (z *Zone) sortIn() {
+	by := func(p, q int32) int { return cmp.Compare(z.cracks[p].edge, z.cracks[q].edge) }
+	slices.SortFunc(z.fresh, by)
+	i := len(z.order) - 1
+	z.order = append(z.order, z.fresh...)
+	for k, j := len(z.order)-1, len(z.fresh)-1; j >= 0; k-- {
+		if i >= 0 && by(z.order[i], z.fresh[j]) > 0 {
+			z.order[k] = z.order[i]
+			i--
+		} else {
+			z.order[k] = z.fresh[j]
+			j--
+		}
+	}
+	z.fresh = z.fresh[:0]
 }
 
 // middle returns the middle of an edge at first [m].
