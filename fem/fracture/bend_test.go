@@ -175,11 +175,9 @@ func (b *body) count(tip r2.Vec, right float64) (c cracked) {
 		if k < 0 {
 			return 0
 		}
-		q := &b.cracks[k]
-		for _, p := range q.point {
-			if p >= 0 {
-				r := &b.regions[q.region]
-				share += 0.5 * r.lost(p) / r.points[p].Energy
+		for end, open := range b.cracks[k].open {
+			if i := 2*int(k) + end; open {
+				share += 0.5 * b.points[i].lost() / b.begun[i].Energy
 			}
 		}
 		return share
@@ -204,7 +202,7 @@ func (b *body) count(tip r2.Vec, right float64) (c cracked) {
 	}
 	for k := range b.cracks {
 		c.inserted++
-		if !math.IsNaN(b.cracks[k].broken) {
+		if b.cracks[k].broken {
 			c.broken++
 		}
 	}
@@ -229,18 +227,18 @@ func TestBend(t *testing.T) {
 			t.Errorf("straight: %g of the energy", c.lost/(4*c.advance))
 		}
 		fastest := 0.0 // over ten edges of the straight way
-		var broken []crack
-		for _, c := range led.cracks {
-			if !math.IsNaN(c.broken) {
+		var broken []Crack
+		for i := range led.Cracks() {
+			if c := led.Crack(i); !math.IsNaN(c.BrokenAt) {
 				broken = append(broken, c)
 			}
 		}
-		slices.SortFunc(broken, func(p, q crack) int {
-			return cmp.Compare(led.middle(&led.edges[p.edge]).X, led.middle(&led.edges[q.edge]).X)
+		slices.SortFunc(broken, func(p, q Crack) int {
+			return cmp.Compare(led.middle(&led.edges[p.Edge]).X, led.middle(&led.edges[q.Edge]).X)
 		})
 		for i := tipWay; i < len(broken); i++ {
 			j := i - tipWay
-			fastest = math.Max(fastest, float64(i-j)*size/(broken[i].broken-broken[j].broken))
+			fastest = math.Max(fastest, float64(i-j)*size/(broken[i].BrokenAt-broken[j].BrokenAt))
 		}
 		if v := led.TipSpeed(0); math.Abs(v/fastest-1) > 0.15 {
 			t.Errorf("the tip moves with %g m/s at most, want about %g", v, fastest)
@@ -302,7 +300,7 @@ func TestMixedMode(t *testing.T) {
 			c := b.count(tip, w)
 			end := tip // the farthest edge that is broken
 			for _, k := range c.way {
-				if q := b.crackOf[k]; q >= 0 && !math.IsNaN(b.cracks[q].broken) {
+				if q := b.crackOf[k]; q >= 0 && b.cracks[q].broken {
 					if m := b.middle(&b.edges[k]); m.X > end.X {
 						end = m
 					}

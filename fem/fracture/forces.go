@@ -3,15 +3,14 @@ package fracture
 import (
 	"math"
 
-	"fdem/materials/cohesive"
-
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// frame is a crack's directions and length, see crack.frame.
+// frame is a crack's directions and length, see crack.frame, and its opening.
 type frame struct {
-	n, t   r2.Vec
-	length float64
+	n, t          r2.Vec
+	length        float64
+	opening, slip [2]float64 // at the ends [m]
 }
 
 // frame returns the crack's directions now, n out of A and t from From to To, by
@@ -48,9 +47,9 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 		z.broken = append(z.broken, z.pullers[i].broken...)
 	}
 	for _, q := range z.order {
-		c := &z.cracks[q]
+		c, force := &z.cracks[q], &z.force[q]
 		for k, node := range c.node {
-			f[node] = sum(f[node], c.force[k])
+			f[node] = sum(f[node], force[k])
 		}
 	}
 }
@@ -66,17 +65,16 @@ func (z *Zone) Workers(n int, run func(do func(worker int))) {
 	z.doStress, z.doStrain, z.doCorners = z.takeStress, z.takeStrain, z.takeCorners
 }
 
-// batch is the number of cracks whose points a law is asked for at a time, few
-// enough to stay in the nearest cache.
+// batch is the number of cracks whose openings are taken before their laws are asked:
+// nodes are anywhere in memory, and many of them are waited for at once.
 const batch = 64
 
 // puller is what a worker takes forces with, and finds.
 type puller struct {
-	lever                float64 // see Zone.lever
-	broken               []int32 // see Zone.broken
-	frames               [batch]frame
-	damage, lost, rubbed [2 * batch]float64 // what laws tell besides
-	_                    [64]byte
+	lever  float64 // see Zone.lever
+	broken []int32 // see Zone.broken
+	frames [batch]frame
+	_      [64]byte
 }
 
 // split lets the workers do something; one does it all where there is not much.
@@ -96,118 +94,86 @@ func (z *Zone) portion(worker, n int) (first, end int) {
 	return worker * n / of, (worker + 1) * n / of
 }
 
-// takeForces takes the forces of a worker's cracks, as they stand in memory: in
-// batches whose points stand side by side.
+// takeForces takes the forces of a worker's cracks, as they stand in memory.
 func (z *Zone) takeForces(worker int) {
 	p := &z.pullers[worker]
 	p.lever, p.broken = 0, p.broken[:0]
 	first, end := z.portion(worker, len(z.cracks))
-	for first < end {
-		r := &z.regions[z.cracks[first].region]
-		from, to := int32(-1), int32(-1) // points
-		k := first
-		for ; k < end && k < first+batch; k++ {
-			c := &z.cracks[k]
-			if !math.IsNaN(c.left) {
+	for ; first < end; first += batch {
+		n := min(end-first, batch)
+		for i := range z.cracks[first : first+n] {
+			if c := &z.cracks[first+i]; !c.left {
+				c.take(z.x, &p.frames[i])
+			}
+		}
+		for i := range z.cracks[first : first+n] {
+			c := &z.cracks[first+i]
+			if c.left {
 				continue
 			}
-			a, b := c.point[0], c.point[1]
-			if a < 0 {
-				a, b = b, a
-			}
-			if from < 0 {
-				from, to = a, a
-			}
-			if a != to || &z.regions[c.region] != r {
-				break
-			}
-			z.apart(c, r, &p.frames[k-first])
-			to++
-			if b == to {
-				to++
-			} else if b >= 0 { // new, and stands apart
-				r.eval(p, b, b+1)
+			z.pull(int32(first+i), &p.frames[i], &p.lever)
+			if c.broken {
+				p.broken = append(p.broken, c.edge)
 			}
 		}
-		if from >= 0 {
-			r.eval(p, from, to)
-		}
-		for i := range z.cracks[first:k] {
-			if c := &z.cracks[first+i]; math.IsNaN(c.left) {
-				z.pull(c, r, &p.frames[i], &p.lever)
-				if !math.IsNaN(c.broken) {
-					p.broken = append(p.broken, c.edge)
-				}
-			}
-		}
-		first = k
 	}
 }
 
-// apart takes the frame of a crack and the openings and slips of its points.
-func (z *Zone) apart(c *crack, r *region, now *frame) {
-	n, t, l := c.frame(z.x)
-	*now = frame{n, t, l}
-	for end, i := range c.point {
-		if i < 0 {
-			continue
-		}
-		a, b := z.x[c.node[end]], z.x[c.node[2+end]]
+// take takes the frame of a crack, and the openings and slips at its ends.
+func (c *crack) take(x []r2.Vec, f *frame) {
+	f.n, f.t, f.length = c.frame(x)
+	for end := range 2 {
+		a, b := x[c.node[end]], x[c.node[2+end]]
 		dx, dy := b.X-a.X, b.Y-a.Y
-		r.opening[i] = float64(dx*n.X) + float64(dy*n.Y)
-		r.slip[i] = float64(dx*t.X) + float64(dy*t.Y)
-		r.kept[i] = 1 - c.part
+		f.opening[end] = float64(dx*f.n.X) + float64(dy*f.n.Y)
+		f.slip[end] = float64(dx*f.t.X) + float64(dy*f.t.Y)
 	}
 }
 
-// eval asks the law for the tractions of the points [first, end).
-func (r *region) eval(p *puller, first, end int32) {
-	mem, n := r.mem[cohesive.Memories*first:cohesive.Memories*end], end-first
-	r.Law.Eval(cohesive.Input{Points: r.points[first:end], Opening: r.opening[first:end], Slip: r.slip[first:end], Mem: mem}, cohesive.Output{
-		Normal: r.normal[first:end], Shear: r.shear[first:end], Stored: r.stored[first:end], Dissipated: p.lost[:n],
-		Rubbed: p.rubbed[:n], Damage: p.damage[:n], Mem: mem,
-	})
-	for i, rubbed := range p.rubbed[:n] {
-		r.heat[int(first)+i] += float64(r.kept[int(first)+i] * rubbed)
-	}
-}
-
-// pull makes forces of the tractions of a crack, and raises the lever.
-func (z *Zone) pull(c *crack, r *region, now *frame, lever *float64) {
+// pull asks the law for the tractions of crack k, makes forces of them, and raises the
+// lever.
+func (z *Zone) pull(k int32, now *frame, lever *float64) {
+	c := &z.cracks[k]
 	n, t, l := now.n, now.t, now.length
+	law := z.regions[c.region].Law
 	var force [2]r2.Vec
 	moment, far := 0.0, 0.0
 	broken, torn, bears := true, false, false
-	for end, i := range c.point {
-		if i < 0 {
+	kept := 1 - c.part
+	for end, open := range c.open {
+		if !open {
 			broken = false
 			continue
 		}
-		far = max(far, float64(r.opening[i]*r.opening[i])+float64(r.slip[i]*r.slip[i]))
-		bears = bears || r.normal[i] != 0 || r.shear[i] != 0
-		tn, ts := r.kept[i]*c.weight*r.normal[i], r.kept[i]*c.weight*r.shear[i]
+		p, opening, slip := &z.points[2*int(k)+end], now.opening[end], now.slip[end]
+		normal, shear, stored, rubbed := law.Advance(&z.begun[2*int(k)+end], &p.mem, opening, slip, nil)
+		p.opening, p.slip, p.normal, p.shear, p.stored = opening, slip, normal, shear, stored
+		p.heat += float64(kept * rubbed)
+		far = max(far, float64(opening*opening)+float64(slip*slip))
+		bears = bears || normal != 0 || shear != 0
+		tn, ts := kept*c.weight*normal, kept*c.weight*shear
 		force[end] = r2.Vec{X: float64(tn*n.X) + float64(ts*t.X), Y: float64(tn*n.Y) + float64(ts*t.Y)}
-		moment += float64(tn*r.slip[i]) - float64(ts*r.opening[i])
-		whole := r.kappa(i) < r.breaks[i]
+		moment += float64(tn*slip) - float64(ts*opening)
+		whole := p.kappa() < p.breaks
 		broken, torn = broken && !whole, torn || !whole
 	}
 	g := 0.5 * moment / l
 	turn := r2.Vec{X: float64(g * n.X), Y: float64(g * n.Y)}
-	h := z.handing(c)
-	c.force = [4]r2.Vec{
+	h := z.handing(k)
+	z.force[k] = [4]r2.Vec{
 		{X: force[0].X - turn.X - h.X, Y: force[0].Y - turn.Y - h.Y}, {X: force[1].X + turn.X - h.X, Y: force[1].Y + turn.Y - h.Y},
 		{X: h.X - (force[0].X + turn.X), Y: h.Y - (force[0].Y + turn.Y)}, {X: turn.X - force[1].X + h.X, Y: turn.Y - force[1].Y + h.Y},
 	}
 	// Faces that swing about an end where they hold, as about a hinge, break where they
 	// are as far apart as long: folded they would not know which way they look.
-	if math.IsNaN(c.broken) && (broken || torn && far > z.reach2(c.edge)) {
-		c.broken = z.time
+	if !c.broken && (broken || torn && far > c.length2) {
+		c.broken, z.fates[k].broken = true, z.time
 	}
 	switch {
 	case bears:
 		*lever = max(*lever, far/float64(l*l))
-	case !math.IsNaN(c.broken) && math.IsNaN(c.parting) && far > z.reach2(c.edge):
-		c.left, c.part, c.force = z.time, 1, [4]r2.Vec{}
+	case c.broken && far > c.length2 && math.IsNaN(z.fates[k].parting):
+		z.leave(k)
 	}
 }
 
@@ -223,15 +189,15 @@ type Energies struct {
 func (z *Zone) Energies() (e Energies) {
 	for _, q := range z.order {
 		c := &z.cracks[q]
-		r := &z.regions[c.region]
-		for _, i := range c.point {
-			if i < 0 {
+		for end, open := range c.open {
+			if !open {
 				continue
 			}
-			e.Stored += float64((1 - c.part) * c.weight * r.stored[i])
-			e.Fracture += float64(c.weight * r.lost(i))
-			e.Friction += float64(c.weight * r.heat[i])
-			e.Insertion += float64(c.weight * r.points[i].Insertion())
+			p := &z.points[2*int(q)+end]
+			e.Stored += float64((1 - c.part) * c.weight * p.stored)
+			e.Fracture += float64(c.weight * p.lost())
+			e.Friction += float64(c.weight * p.heat)
+			e.Insertion += float64(c.weight * z.begun[2*int(q)+end].Insertion())
 		}
 	}
 	return e

@@ -41,29 +41,37 @@ func (z *Zone) Separate(x []r2.Vec, time float64) {
 func (z *Zone) takeApart(worker int) {
 	first, end := z.portion(worker, len(z.broken))
 	for _, e := range z.broken[first:end] {
-		c := &z.cracks[z.crackOf[e]]
-		c.met = 0
-		if !math.IsNaN(c.left) {
+		k := z.crackOf[e]
+		c, of := &z.cracks[k], &z.fates[k]
+		of.met = 0
+		if c.left {
 			continue
 		}
 		gap := c.gap(z.x)
-		way, reach := length(gap), math.Sqrt(z.reach2(c.edge))
+		way, reach := length(gap), math.Sqrt(c.length2)
 		r := way / reach
-		if math.IsNaN(c.parting) {
-			c.parting = max(handoverStart, r)
+		if math.IsNaN(of.parting) {
+			of.parting = max(handoverStart, r)
 		}
-		y := float64((r - c.parting) / handoverWidth)
+		y := float64((r - of.parting) / handoverWidth)
+		c.handing = y > 0 && y < 1
 		switch {
 		case y >= 1:
-			c.left, c.part, c.slope, c.force = z.time, 1, r2.Vec{}, [4]r2.Vec{}
+			z.leave(k)
 		case y > 0:
 			c.part = y * y * (3 - float64(2*y))
 			slope := 6 * y * (1 - y) / (handoverWidth * reach * way)
-			c.slope = r2.Vec{X: slope * gap.X, Y: slope * gap.Y}
+			of.slope = r2.Vec{X: slope * gap.X, Y: slope * gap.Y}
 		default:
-			c.part, c.slope = 0, r2.Vec{}
+			c.part = 0
 		}
 	}
+}
+
+// leave tells that the faces of crack k have left each other.
+func (z *Zone) leave(k int32) {
+	c := &z.cracks[k]
+	c.left, c.part, z.fates[k].left, z.force[k] = true, 1, z.time, [4]r2.Vec{}
 }
 
 // gap returns the mean of the gaps at both ends of a crack, of B from A [m].
@@ -80,25 +88,26 @@ func (z *Zone) Broken() []int32 { return z.broken }
 // when the edge broke [s], NaN where it has not.
 func (z *Zone) Part(edge int32) (part, broken float64) {
 	if k := z.crackOf[edge]; k >= 0 {
-		return z.cracks[k].part, z.cracks[k].broken
+		return z.cracks[k].part, z.fates[k].broken
 	}
 	return 0, math.NaN()
 }
 
 // Meet tells the energy [J] that contact would store in the faces of an edge that is
 // open, had it all of them.
-func (z *Zone) Meet(edge int32, energy float64) { z.cracks[z.crackOf[edge]].met = energy }
+func (z *Zone) Meet(edge int32, energy float64) { z.fates[z.crackOf[edge]].met = energy }
 
 // handing returns the force on each node of side B, and the opposite on those
 // of A, that changing hands makes of the energies on both sides [N].
-func (z *Zone) handing(c *crack) r2.Vec {
-	if c.slope == (r2.Vec{}) || z.blendOnly {
+func (z *Zone) handing(k int32) r2.Vec {
+	c, of := &z.cracks[k], &z.fates[k]
+	if !c.handing || z.blendOnly {
 		return r2.Vec{}
 	}
 	stored := 0.0
-	for _, i := range c.point {
-		stored += float64(c.weight * z.regions[c.region].stored[i])
+	for _, p := range z.points[2*k : 2*k+2] {
+		stored += float64(c.weight * p.stored)
 	}
-	f := 0.5 * (stored - c.met)
-	return r2.Vec{X: f * c.slope.X, Y: f * c.slope.Y}
+	f := 0.5 * (stored - of.met)
+	return r2.Vec{X: f * of.slope.X, Y: f * of.slope.Y}
 }

@@ -94,15 +94,15 @@ func (z *Zone) forcesAt(k int32, at *fan) {
 		if f.spoke[i] < 0 || z.crackOf[f.spoke[i]] < 0 {
 			continue
 		}
-		c := &z.cracks[z.crackOf[f.spoke[i]]]
-		a := z.end(c.edge, k)
+		force := &z.force[z.crackOf[f.spoke[i]]]
+		a := z.end(f.spoke[i], k)
 		b := 2 + a
-		if z.edges[c.edge].A != f.tri[i] {
+		if z.edges[f.spoke[i]].A != f.tri[i] {
 			a, b = b, a
 		}
 		j := (i - from + 1) % (end - from)
-		at.force[i-from] = sum(at.force[i-from], c.force[a])
-		at.force[j] = sum(at.force[j], c.force[b])
+		at.force[i-from] = sum(at.force[i-from], force[a])
+		at.force[j] = sum(at.force[j], force[b])
 	}
 }
 
@@ -180,26 +180,28 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 	k := &z.cracks[q]
 	e := &z.edges[k.edge]
 	r := &z.regions[k.region]
-	i := r.fresh()
-	k.point[end] = i
+	k.open[end] = true
+	f := &z.force[q]
+	i := 2*int(q) + end
+	p := &z.points[i]
 	z.fans.part(c.fan, k.edge)
-	k.force[end] = sum(k.force[end], r2.Vec{X: float64(k.weight * traction.X), Y: float64(k.weight * traction.Y)})
-	k.force[2+end] = sum(k.force[2+end], r2.Vec{X: float64(-k.weight * traction.X), Y: float64(-k.weight * traction.Y)})
+	f[end] = sum(f[end], r2.Vec{X: float64(k.weight * traction.X), Y: float64(k.weight * traction.Y)})
+	f[2+end] = sum(f[2+end], r2.Vec{X: float64(-k.weight * traction.X), Y: float64(-k.weight * traction.Y)})
 	n, t, _ := k.frame(x)
 	ma, mb := z.mass[e.A], z.mass[e.B]
 	omega2 := max(z.omega2[e.A], z.omega2[e.B])
-	r.mixity[i] = c.mixity
-	r.points[i] = r.Law.Open(cohesive.Start{
+	p.mixity = c.mixity
+	z.begun[i] = r.Law.Open(cohesive.Start{
 		Normal: float64(traction.X*n.X) + float64(traction.Y*n.Y),
 		Shear:  float64(traction.X*t.X) + float64(traction.Y*t.Y),
 		// by the masses of its own two corners: a part of a fan has two faces, and so two points, at most
 		Stiffness: cohesive.Stiffness(r.Stiffness, math.Sqrt(omega2), ma, mb, k.weight),
 		Energy:    c.bent * r.Law.Energy.Energy(c.mixity),
 		Onset:     softeningStart * r.Law.Onset(c.mixity),
-	}, r.mem[cohesive.Memories*i:])
-	r.breaks[i] = r.Law.Broken(&r.points[i])
-	p := &r.points[i]
-	r.normal[i], r.shear[i], r.stored[i] = p.Normal-p.Pressure, p.Shear+p.Rub, p.Insertion()
+	}, p.mem[:])
+	b := &z.begun[i]
+	p.breaks = r.Law.Broken(b)
+	p.normal, p.shear, p.stored = b.Normal-b.Pressure, b.Shear+b.Rub, b.Insertion()
 }
 
 // relocate finds the nodes of all cracks anew: some triangles have others.
@@ -252,8 +254,9 @@ func (z *Zone) boundOf(k int32, mass []float64) (bound float64) {
 	z.scan.order = order
 	visit := func(do func(a, b int32, s float64)) {
 		for _, e := range order {
-			c, end := &z.cracks[z.crackOf[e]], z.end(e, k)
-			do(c.node[end], c.node[2+end], float64(z.regions[c.region].points[c.point[end]].Stiffness*c.weight))
+			q, end := z.crackOf[e], z.end(e, k)
+			c := &z.cracks[q]
+			do(c.node[end], c.node[2+end], float64(z.begun[2*int(q)+end].Stiffness*c.weight))
 		}
 	}
 	visit(func(a, b int32, _ float64) { z.springs[a], z.springs[b] = 0, 0 })

@@ -44,21 +44,22 @@ func (z *Zone) Cracks() int { return len(z.order) }
 
 // Crack returns the i-th crack in the order of the edges.
 func (z *Zone) Crack(i int) Crack {
-	q := &z.cracks[z.order[i]]
-	r := &z.regions[q.region]
-	c := Crack{Edge: q.edge, Nodes: q.node, InsertedAt: q.inserted, BrokenAt: q.broken, Length: length(z.reach(&z.edges[q.edge])), Joint: z.joint(q.region)}
+	k := z.order[i]
+	q, of := &z.cracks[k], &z.fates[k]
+	c := Crack{Edge: q.edge, Nodes: q.node, InsertedAt: of.inserted, BrokenAt: of.broken, Length: length(z.reach(&z.edges[q.edge])), Joint: z.joint(q.region)}
 	open := 0.0
-	for _, p := range q.point {
-		if p < 0 {
+	for end := range q.open {
+		if !q.open[end] {
 			continue
 		}
+		p := &z.points[2*int(k)+end]
 		open++
-		c.Opening += r.opening[p]
-		c.Slip += r.slip[p]
-		c.Traction += length(r2.Vec{X: r.normal[p], Y: r.shear[p]})
-		c.Damage += float64(0.5 * (1 - r.integrity(p)))
-		c.Mode += r.mixity[p]
-		c.Energy += float64(q.weight * r.lost(p))
+		c.Opening += p.opening
+		c.Slip += p.slip
+		c.Traction += length(r2.Vec{X: p.normal, Y: p.shear})
+		c.Damage += float64(0.5 * (1 - p.integrity()))
+		c.Mode += p.mixity
+		c.Energy += float64(q.weight * p.lost())
 	}
 	c.Opening /= open
 	c.Slip /= open
@@ -128,33 +129,35 @@ func (z *Zone) TipSpeed(since float64) float64 {
 	fastest := 0.0
 	for _, k := range z.order {
 		c := &z.cracks[k]
-		if !(c.broken > since) || z.joint(c.region) {
+		broken := z.fates[k].broken
+		if !(broken > since) || z.joint(c.region) {
 			continue
 		}
 		tip := z.middle(&z.edges[c.edge])
 		far, length := 0.0, length(z.reach(&z.edges[c.edge]))
-		at := c
+		at := k
 		for far < tipWay*length {
 			back := z.earlier(at)
-			if back == nil {
+			if back < 0 {
 				break
 			}
 			at = back
-			m := z.middle(&z.edges[at.edge])
+			m := z.middle(&z.edges[z.cracks[at].edge])
 			dx, dy := m.X-tip.X, m.Y-tip.Y
 			far = math.Sqrt(float64(dx*dx) + float64(dy*dy))
 		}
-		if far >= tipWay*length && c.broken > at.broken {
-			fastest = max(fastest, far/(c.broken-at.broken))
+		if far >= tipWay*length && broken > z.fates[at].broken {
+			fastest = max(fastest, far/(broken-z.fates[at].broken))
 		}
 	}
 	return fastest
 }
 
 // earlier returns the crack that broke first among those that share a vertex
-// with c, nil where none broke before it.
-func (z *Zone) earlier(c *crack) (first *crack) {
-	e := &z.edges[c.edge]
+// with crack c, -1 where none broke before it.
+func (z *Zone) earlier(c int32) (first int32) {
+	first = -1
+	e := &z.edges[z.cracks[c].edge]
 	for _, v := range [2]int32{e.From, e.To} {
 		k := z.fans.of[v]
 		if k < 0 {
@@ -164,7 +167,7 @@ func (z *Zone) earlier(c *crack) (first *crack) {
 			if s < 0 || z.crackOf[s] < 0 {
 				continue
 			}
-			if q := &z.cracks[z.crackOf[s]]; q.broken < c.broken && (first == nil || q.broken < first.broken) {
+			if q := z.crackOf[s]; z.fates[q].broken < z.fates[c].broken && (first < 0 || z.fates[q].broken < z.fates[first].broken) {
 				first = q
 			}
 		}
@@ -188,7 +191,7 @@ func (z *Zone) Fragments(of []int32) int {
 		return t
 	}
 	for i := range z.edges {
-		if k := z.crackOf[i]; k >= 0 && !math.IsNaN(z.cracks[k].broken) || z.joint(z.edges[i].Region) {
+		if k := z.crackOf[i]; k >= 0 && z.cracks[k].broken || z.joint(z.edges[i].Region) {
 			continue
 		}
 		p, q := root(z.edges[i].A), root(z.edges[i].B)

@@ -476,7 +476,7 @@ func (z *Zone) led(first, second int32) bool {
 // ends tells whether an edge is open at its end away from the vertex of fan k.
 func (z *Zone) ends(edge, k int32) bool {
 	q := z.crackOf[edge]
-	return q >= 0 && z.cracks[q].point[1-z.end(edge, k)] >= 0
+	return q >= 0 && z.cracks[q].open[1-z.end(edge, k)]
 }
 
 // used returns how much of the strength of one or two spokes a traction takes.

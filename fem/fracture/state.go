@@ -34,15 +34,15 @@ func (z *Zone) State() State {
 			if e < 0 {
 				continue
 			}
-			r, k := &z.regions[z.edges[e].Region], z.cracks[z.crackOf[e]].point[z.end(e, o.fan)]
-			p := &r.points[k]
-			s.Points = append(s.Points, p.Stiffness, p.Normal, p.Shear, p.Size, p.Pressure, p.Rub, p.Onset, p.Energy)
-			s.Points = append(s.Points, r.mem[cohesive.Memories*k:][:cohesive.Memories]...)
-			s.Points = append(s.Points, r.heat[k], r.mixity[k])
+			k := 2*int(z.crackOf[e]) + z.end(e, o.fan)
+			b, p := &z.begun[k], &z.points[k]
+			s.Points = append(s.Points, b.Stiffness, b.Normal, b.Shear, b.Size, b.Pressure, b.Rub, b.Onset, b.Energy)
+			s.Points = append(s.Points, p.mem[:]...)
+			s.Points = append(s.Points, p.heat, p.mixity)
 		}
 	}
 	for _, e := range z.edgeOf {
-		c := &z.cracks[z.crackOf[e]]
+		c := &z.fates[z.crackOf[e]]
 		s.Broken, s.Left, s.Parting = append(s.Broken, c.broken), append(s.Left, c.left), append(s.Parting, c.parting)
 	}
 	return s
@@ -77,29 +77,29 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			if len(points) < pointValues {
 				return errors.New("there are fewer points of cracks than openings need")
 			}
-			p := points[:pointValues]
+			v := points[:pointValues]
 			points = points[pointValues:]
-			c := &z.cracks[z.insert(e, time)]
-			r := &z.regions[c.region]
-			k := r.fresh()
-			c.point[z.end(e, o.fan)] = k
+			q, end := z.insert(e, time), z.end(e, o.fan)
+			z.cracks[q].open[end] = true
 			z.fans.part(o.fan, e)
-			r.points[k] = cohesive.Point{Stiffness: p[0], Normal: p[1], Shear: p[2], Size: p[3], Pressure: p[4], Rub: p[5], Onset: p[6], Energy: p[7]}
-			copy(r.mem[cohesive.Memories*k:], p[8:8+cohesive.Memories])
-			r.heat[k], r.mixity[k] = p[8+cohesive.Memories], p[9+cohesive.Memories]
-			r.breaks[k] = r.Law.Broken(&r.points[k])
+			b, p := &z.begun[2*int(q)+end], &z.points[2*int(q)+end]
+			*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], Rub: v[5], Onset: v[6], Energy: v[7]}
+			copy(p.mem[:], v[8:])
+			p.heat, p.mixity = v[8+cohesive.Memories], v[9+cohesive.Memories]
+			p.breaks = z.regions[z.edges[e].Region].Law.Broken(b)
 		}
 	}
 	if len(points) > 0 || len(s.Broken) != len(z.cracks) || len(s.Left) != len(z.cracks) || len(s.Parting) != len(z.cracks) {
 		return errors.New("there are more points of cracks, or other cracks, than openings make")
 	}
 	for i := range z.cracks {
-		c := &z.cracks[i]
-		c.broken, c.left, c.parting = s.Broken[i], s.Left[i], s.Parting[i]
-		if !math.IsNaN(c.left) {
+		c, of := &z.cracks[i], &z.fates[i]
+		of.broken, of.left, of.parting = s.Broken[i], s.Left[i], s.Parting[i]
+		c.broken, c.left = !math.IsNaN(of.broken), !math.IsNaN(of.left)
+		if c.left {
 			c.part = 1
 		}
-		if !math.IsNaN(c.broken) {
+		if c.broken {
 			z.broken = append(z.broken, c.edge)
 		}
 		z.locate(int32(i))

@@ -69,14 +69,20 @@ type Zone struct {
 	blendOnly bool // a control of the handover
 
 	regions []region
-	joints  []bool  // of each; nil for none
-	cracks  []crack // in the order of their edges but for the newest, see tidy
-	crackOf []int32 // of each edge, -1 for none
-	order   []int32 // the cracks by their edges: forces are added in this order
-	fresh   []int32 // those that are not in it yet, see sortIn
-	broken  []int32 // edges whose faces had not left each other, but were broken, when forces were last taken
-	edgeOf  []int32 // of each crack in the order in which they were inserted
-	tidied  int     // points there were when cracks were last put in order
+	joints  []bool // of each; nil for none
+	// Cracks, in the order of their edges but for the newest, see tidy; two points
+	// each, at From and To, and what they are by themselves does not change.
+	cracks  []crack
+	fates   []fate
+	force   [][4]r2.Vec // on the nodes of each [N]
+	points  []point
+	begun   []cohesive.Point // of each point, its constants
+	crackOf []int32          // of each edge, -1 for none
+	order   []int32          // the cracks by their edges: forces are added in this order
+	fresh   []int32          // those that are not in it yet, see sortIn
+	broken  []int32          // edges whose faces had not left each other, but were broken, when forces were last taken
+	edgeOf  []int32          // of each crack in the order in which they were inserted
+	tidied  int              // cracks there were when they were last put in order
 	opened  []opening
 	limit   float64 // bound of what cohesion adds to the highest squared frequency, faces opposite [1/s2]
 	lever   float64 // the greatest squared distance of faces that bear something, over that of their ends
@@ -106,48 +112,52 @@ type opening struct {
 	time               float64
 }
 
-// crack is an edge that is open at one end or both.
+// crack is an edge that is open at one end or both: what every step reads of it.
 type crack struct {
-	edge     int32
-	region   int32
-	node     [4]int32  // A's at From and To, B's at From and To
-	point    [2]int32  // of the region, at From and To; -1 where it is not open
-	force    [4]r2.Vec // on the nodes [N]
-	weight   float64   // of a point [m2]
-	inserted float64   // time [s]
-	broken   float64   // time [s], NaN before
-	left     float64   // time at which its faces left each other [s], NaN before
+	node                  [4]int32 // A's at From and To, B's at From and To
+	edge, region          int32
+	open                  [2]bool // at From and To
+	broken, left, handing bool    // fate has a time of it; fate's slope is not 0
+	weight                float64 // of a point [m2]
+	length2               float64 // of its edge at first, squared [m2]
+	part                  float64 // of its faces that contact has
+}
+
+// fate is what else is known of a crack.
+type fate struct {
+	inserted float64 // time [s]
+	broken   float64 // time [s], NaN before
+	left     float64 // time at which its faces left each other [s], NaN before
 
 	// see Separate
 	parting float64 // gap over length from which on its faces change hands; NaN before it is broken
-	part    float64 // of its faces that contact has
-	slope   r2.Vec  // change of it with the mean gap [1/m]
+	slope   r2.Vec  // change of the part that contact has with the mean gap [1/m]
 	met     float64 // energy that contact would store in its faces, had it all [J]
 }
 
-// region is a Region and the points of its cracks, in the order of these but for
-// the newest, see tidy. The arrays are as long as there are points, mem as the
-// law says.
-type region struct {
-	Region
-	points        []cohesive.Point
-	mem           []float64
-	opening, slip []float64 // [m]
-	normal, shear []float64 // traction on A [Pa]
-	stored        []float64 // [J/m2]
-	heat          []float64 // by friction so far [J/m2]
-	kept          []float64 // part of its faces that the crack has
-	mixity        []float64 // of shear in its energy
-	breaks        []float64 // kappa at which it is broken [m]
-	weakest       float64   // strength over the law's of its weakest edge
-	near          near      // see strained
+// point is what changes of a point of a crack, and what follows from its constants.
+type point struct {
+	mem           [cohesive.Memories]float64
+	opening, slip float64 // [m]
+	normal, shear float64 // traction on A [Pa]
+	stored        float64 // [J/m2]
+	heat          float64 // by friction so far [J/m2]
+	mixity        float64 // of shear in its energy
+	breaks        float64 // kappa at which it is broken [m]
 }
 
-// kappa, integrity and lost read the memory of point i: its greatest opening [m],
-// 1 less its damage, and the energy that fracture has dissipated [J/m2].
-func (r *region) kappa(i int32) float64     { return r.mem[cohesive.Memories*i] }
-func (r *region) integrity(i int32) float64 { return r.mem[cohesive.Memories*i+3] }
-func (r *region) lost(i int32) float64      { return r.mem[cohesive.Memories*i+4] }
+// kappa, integrity and lost read the memory: the greatest opening [m], 1 less damage,
+// and the energy that fracture has dissipated [J/m2].
+func (p *point) kappa() float64     { return p.mem[0] }
+func (p *point) integrity() float64 { return p.mem[3] }
+func (p *point) lost() float64      { return p.mem[4] }
+
+// region is a Region with bounds of its strength.
+type region struct {
+	Region
+	weakest float64 // strength over the law's of its weakest edge
+	near    near    // see strained
+}
 
 // New prepares the cracks to come. It fails where a triangle or a region is
 // unfit.
@@ -332,55 +342,19 @@ func (z *Zone) At(vertex int32) func(yield func(n int32) bool) {
 // Alarms returns what to ask the triangles for before every Open.
 func (z *Zone) Alarms() []fem.Alarm { return z.alarms }
 
-// fresh returns the place of a new point in the region's arrays.
-func (r *region) fresh() int32 {
-	n := len(r.points)
-	r.points = append(r.points, cohesive.Point{})
-	r.mem = append(r.mem, make([]float64, cohesive.Memories)...)
-	for _, a := range r.values() {
-		*a = append(*a, 0)
-	}
-	return int32(n)
-}
-
-// values lists the region's arrays that have a number of each point.
-func (r *region) values() [9]*[]float64 {
-	return [...]*[]float64{&r.opening, &r.slip, &r.normal, &r.shear, &r.stored, &r.heat, &r.kept, &r.mixity, &r.breaks}
-}
-
 // tidy puts cracks and their points in the order of their edges, so that those
-// which are near each other stand together in memory, where an eighth of the
-// points is new. What is computed does not depend on it.
+// which are near each other stand together in memory, where an eighth of them is
+// new. What is computed does not depend on it.
 func (z *Zone) tidy() {
-	points := 0
-	for i := range z.regions {
-		points += len(z.regions[i].points)
-	}
-	if 8*(points-z.tidied) < points {
+	n := len(z.cracks)
+	if 8*(n-z.tidied) < n {
 		return
 	}
-	z.tidied = points
-	cracks := make([]crack, len(z.cracks))
-	from := make([][]int32, len(z.regions)) // where the points of each region stood
-	for i, k := range z.order {
-		c := &cracks[i]
-		*c = z.cracks[k]
-		z.order[i], z.crackOf[c.edge] = int32(i), int32(i)
-		of := &from[c.region]
-		for end, q := range c.point {
-			if q >= 0 {
-				c.point[end] = int32(len(*of))
-				*of = append(*of, q)
-			}
-		}
-	}
-	z.cracks = cracks
-	for i, from := range from {
-		r := &z.regions[i]
-		r.points, r.mem = moved(r.points, from, 1), moved(r.mem, from, cohesive.Memories)
-		for _, a := range r.values() {
-			*a = moved(*a, from, 1)
-		}
+	z.tidied = n
+	z.cracks, z.fates, z.force = moved(z.cracks, z.order, 1), moved(z.fates, z.order, 1), moved(z.force, z.order, 1)
+	z.points, z.begun = moved(z.points, z.order, 2), moved(z.begun, z.order, 2)
+	for i := range z.order {
+		z.order[i], z.crackOf[z.cracks[i].edge] = int32(i), int32(i)
 	}
 }
 
@@ -402,10 +376,10 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	e := &z.edges[edge]
 	k := int32(len(z.cracks))
 	z.crackOf[edge] = k
-	z.cracks = append(z.cracks, crack{
-		edge: edge, region: e.Region, point: [2]int32{-1, -1}, weight: 0.5 * z.thickness * length(z.reach(e)),
-		inserted: time, broken: math.NaN(), left: math.NaN(), parting: math.NaN(),
-	})
+	z.cracks = append(z.cracks, crack{edge: edge, region: e.Region, weight: 0.5 * z.thickness * length(z.reach(e)), length2: z.reach2(edge)})
+	z.fates = append(z.fates, fate{inserted: time, broken: math.NaN(), left: math.NaN(), parting: math.NaN()})
+	z.force = append(z.force, [4]r2.Vec{})
+	z.points, z.begun = append(z.points, point{}, point{}), append(z.begun, cohesive.Point{}, cohesive.Point{})
 	z.fresh = append(z.fresh, k)
 	z.grid.add(int32(len(z.edgeOf)), z.middle(e))
 	z.edgeOf = append(z.edgeOf, edge)

@@ -109,10 +109,26 @@ type Output struct {
 	Tangent []float64
 }
 
-// Eval fills out for every point of in. It does not allocate, and is
+// Eval fills out for every point of in by Advance. It does not allocate, and is
 // idempotent: with out.Mem as the next in.Mem and the same opening and slip it
 // returns the same to rounding, but for Rubbed, which then is 0, and Tangent,
 // which then is that of unloading.
+func (l *Law) Eval(in Input, out Output) {
+	for i := range in.Points {
+		mem := (*[Memories]float64)(out.Mem[Memories*i:])
+		copy(mem[:], in.Mem[Memories*i:Memories*i+Memories])
+		var tangent []float64
+		if out.Tangent != nil {
+			tangent = out.Tangent[4*i : 4*i+4]
+		}
+		out.Normal[i], out.Shear[i], out.Stored[i], out.Rubbed[i] = l.Advance(&in.Points[i], mem, in.Opening[i], in.Slip[i], tangent)
+		out.Damage[i], out.Dissipated[i] = 1-mem[3], mem[4]
+	}
+}
+
+// Advance returns the traction of a point [Pa], and its energies as Output has them
+// [J/m2], at an opening and a slip [m], and takes its memory there. It fills tangent as
+// Output has it unless that is nil, and does not allocate.
 //
 // The law is a potential, with D the opening and slip, t the initial traction
 // of cohesion, s the stretch of the friction spring, and phi(q) the energy of
@@ -137,72 +153,66 @@ type Output struct {
 // Under pressure from the start D_n counts from where the faces would part, and
 // cohesion and friction each have half of K in shear from the start, so that
 // they add up to c + mu p at first.
-func (l *Law) Eval(in Input, out Output) {
-	for i := range in.Points {
-		p := &in.Points[i]
-		old, mem := in.Mem[Memories*i:Memories*i+Memories], out.Mem[Memories*i:Memories*i+Memories]
-		kappa, slid, rub, g, lost := old[0], old[1], old[2], old[3], old[4]
-		c, slip := in.Opening[i], in.Slip[i]
-		if p.Pressure > 0 {
-			c -= p.Pressure / p.Stiffness
-		}
-		if g == 0 && c >= 0 && rub == 0 && out.Tangent == nil { // it is broken, and its faces are apart
-			out.Normal[i], out.Shear[i], out.Stored[i], out.Rubbed[i] = 0, 0, 0, 0
-			out.Damage[i], out.Dissipated[i] = 1, lost
-			mem[0], mem[1], mem[2], mem[3], mem[4] = kappa, slip, 0, 0, lost
-			continue
-		}
-		k, rubbing := p.springs()
-
-		// Contact of broken faces, and their friction: a spring that slips at its limit.
-		press, pressed, hard, limit := 0.0, 0.0, 0.0, 0.0
-		if c < 0 {
-			press, pressed, hard = l.contact(p, c)
-			limit = l.Rubbing * press / rubbing
-		}
-		if s := slip - slid; math.Abs(s) > limit {
-			slid = slip - math.Copysign(limit, s)
-		}
-		s := slip - slid
-
-		// What drives damage; pressure alone does not.
-		bulk, bond := float64(k*slip), float64(p.Stiffness*c)
-		normal, shear := float64((p.Normal+float64(0.5*bond))*c), float64((p.Shear+float64(0.5*bulk))*slip)
-		crush := 0.0
-		if c < 0 {
-			crush = max(0, normal-pressed)
-		}
-		y := normal - pressed - crush + shear
-		if p.Pressure == 0 {
-			y -= float64(0.5 * rubbing * s * s)
-		}
-		if y > float64((p.Size+float64(0.5*k*kappa))*kappa) {
-			kappa = max(kappa, 2*y/(p.Size+math.Sqrt(float64(p.Size*p.Size)+float64(2*k*y))))
-		}
-		grown := false
-		var slope float64
-		if kappa > old[0] {
-			if elastic, energy := p.elastic(); kappa > elastic {
-				grown = true
-				g, lost, slope = l.soften(p, kappa, elastic, energy, out.Damage[i:i+1], out.Dissipated[i:i+1], out.Stored[i:i+1], out.Tangent != nil)
-			}
-		}
-
-		rough := rubbing
-		if p.Pressure == 0 {
-			rough *= 1 - g
-		}
-		now := float64(rough * s)
-		if out.Tangent != nil {
-			l.tangent(p, out.Tangent[4*i:4*i+4], slope, g, grown, slid != old[1], crush > 0, kappa, press, hard, rough, c, slip, s)
-		}
-		out.Normal[i] = float64(g*(p.Normal+bond)) - float64((1-g)*press)
-		out.Shear[i] = float64(g*(p.Shear+bulk)) + now
-		out.Stored[i] = float64(g*(normal+shear)) + float64((1-g)*pressed) + float64(0.5*now*s)
-		out.Rubbed[i] = float64(0.5*(rub+now)*(slid-old[1])) + float64(crush*(old[3]-g))
-		out.Damage[i], out.Dissipated[i] = 1-g, lost
-		mem[0], mem[1], mem[2], mem[3], mem[4] = kappa, slid, now, g, lost
+func (l *Law) Advance(p *Point, mem *[Memories]float64, opening, slip float64, tangent []float64) (normal, shear, stored, rubbed float64) {
+	kappa, slid, rub, g := mem[0], mem[1], mem[2], mem[3]
+	c := opening
+	if p.Pressure > 0 {
+		c -= p.Pressure / p.Stiffness
 	}
+	if g == 0 && c >= 0 && rub == 0 && tangent == nil { // it is broken, and its faces are apart
+		mem[1], mem[2] = slip, 0
+		return 0, 0, 0, 0
+	}
+	k, rubbing := p.springs()
+
+	// Contact of broken faces, and their friction: a spring that slips at its limit.
+	press, pressed, hard, limit := 0.0, 0.0, 0.0, 0.0
+	if c < 0 {
+		press, pressed, hard = l.contact(p, c)
+		limit = l.Rubbing * press / rubbing
+	}
+	if s := slip - slid; math.Abs(s) > limit {
+		slid = slip - math.Copysign(limit, s)
+	}
+	s := slip - slid
+
+	// What drives damage; pressure alone does not.
+	bulk, bond := float64(k*slip), float64(p.Stiffness*c)
+	pull, slide := float64((p.Normal+float64(0.5*bond))*c), float64((p.Shear+float64(0.5*bulk))*slip)
+	crush := 0.0
+	if c < 0 {
+		crush = max(0, pull-pressed)
+	}
+	y := pull - pressed - crush + slide
+	if p.Pressure == 0 {
+		y -= float64(0.5 * rubbing * s * s)
+	}
+	if y > float64((p.Size+float64(0.5*k*kappa))*kappa) {
+		kappa = max(kappa, 2*y/(p.Size+math.Sqrt(float64(p.Size*p.Size)+float64(2*k*y))))
+	}
+	grown, whole := false, g
+	var slope float64
+	if kappa > mem[0] {
+		if elastic, energy := p.elastic(); kappa > elastic {
+			grown = true
+			g, mem[4], slope = l.soften(p, kappa, elastic, energy, mem[3:4], mem[4:5], tangent)
+		}
+	}
+
+	rough := rubbing
+	if p.Pressure == 0 {
+		rough *= 1 - g
+	}
+	now := float64(rough * s)
+	if tangent != nil {
+		l.tangent(p, tangent, slope, g, grown, slid != mem[1], crush > 0, kappa, press, hard, rough, c, slip, s)
+	}
+	normal = float64(g*(p.Normal+bond)) - float64((1-g)*press)
+	shear = float64(g*(p.Shear+bulk)) + now
+	stored = float64(g*(pull+slide)) + float64((1-g)*pressed) + float64(0.5*now*s)
+	rubbed = float64(0.5*(rub+now)*(slid-mem[1])) + float64(crush*(whole-g))
+	mem[0], mem[1], mem[2], mem[3] = kappa, slid, now, g
+	return normal, shear, stored, rubbed
 }
 
 // contact returns the pressure phi' [Pa] with which broken faces of the point
@@ -233,12 +243,12 @@ func (l *Law) contact(p *Point, c float64) (pressure, energy, tangent float64) {
 // slope of g over kappa, of a point whose kappa is past its elastic range, which
 // leaves the energy given to softening. The slices are a value each for the
 // curve to write to.
-func (l *Law) soften(p *Point, kappa, elastic, energy float64, s, lost, slope []float64, sloped bool) (g, dissipated, dg float64) {
+func (l *Law) soften(p *Point, kappa, elastic, energy float64, s, lost, slope []float64) (g, dissipated, dg float64) {
 	k, _ := p.springs()
 	open, whole := kappa-elastic, p.Size+float64(k*kappa)
 	s[0] = open * p.Onset / energy
-	if !sloped {
-		slope = nil
+	if slope != nil {
+		slope = slope[:1]
 	}
 	l.Curve.Eval(s, s, slope, lost)
 	curve := s[0]
@@ -248,7 +258,7 @@ func (l *Law) soften(p *Point, kappa, elastic, energy float64, s, lost, slope []
 	dissipated = float64(energy*lost[0]) +
 		float64((p.Energy-energy)*(1-curve)) +
 		float64(0.5*curve*open*(p.Onset-float64(p.Size*p.Size/(p.Onset+float64(k*open)))))
-	if sloped {
+	if slope != nil {
 		dg = (float64(p.Onset*p.Onset/energy*slope[0]) - float64(g*k)) / whole
 	}
 	return g, dissipated, dg
