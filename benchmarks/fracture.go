@@ -29,6 +29,11 @@ func rocks(triangles int, strength float64) *solver.Model {
 	if strength == 0 {
 		return m
 	}
+	return canBreak(m, strength)
+}
+
+// canBreak returns a model that can break at a strength [Pa], otherwise the same.
+func canBreak(m *solver.Model, strength float64) *solver.Model {
 	law := throw.Must(cohesive.New(cohesive.Parameters{
 		TensileStrength: strength, Cohesion: 3 * strength, Friction: 0.6, EnergyTension: 0.2, EnergyShear: 0.8, Mixed: 2, Softening: "linear",
 	}))

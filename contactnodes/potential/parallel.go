@@ -6,10 +6,10 @@ package potential
 
 // workers is who evaluates the contact.
 type workers struct {
-	finders                []finder
-	run                    func(do func(worker int)) // calls do for every worker and waits
-	chunks                 int                       // workers of the phase at hand
-	doFar, doFind, doPress func(worker int)          // lookHowFar, find and press, made once
+	finders       []finder
+	run           func(do func(worker int)) // calls do for every worker and waits
+	chunks        int                       // workers of the phase at hand
+	doFar, doMeet func(worker int)          // lookHowFar and meet, made once
 }
 
 // Workers lets n workers evaluate the contact, whom run calls with their numbers;

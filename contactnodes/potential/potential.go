@@ -111,6 +111,7 @@ type Contact struct {
 	margin float64 // a contact node so near counts for the step [m]
 	x, v   []r2.Vec
 	scene  Scene
+	out    contactnodes.Forces
 }
 
 // New prepares contact of fragments. Faces sleep until Wake.
@@ -141,7 +142,7 @@ func New(c Config) *Contact {
 	}
 	s.stride = values + s.memory
 	s.Sums, s.NormalWork, s.FrictionWork, s.HandedWork = make([]Sum, len(c.Rules)), make([]float64, len(c.Rules)), make([]float64, len(c.Rules)), make([]float64, len(c.Rules))
-	s.doFar, s.doFind, s.doPress = s.lookHowFar, s.find, s.press
+	s.doFar, s.doMeet = s.lookHowFar, s.meet
 	s.prepare()
 	s.Workers(1, nil)
 	return s

@@ -53,29 +53,24 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	if c.Sleeps() {
 		return
 	}
-	c.x, c.v, c.scene = at.X, at.V, at
+	c.x, c.v, c.scene, c.out = at.X, at.V, at, out
 	c.margin = min(1.5*at.Next*at.Speed, 0.25*c.skin)
 	c.search()
-	c.share(len(c.faces), fewFaces, c.doFind)
-	c.Active = 0
-	for i := range c.chunks {
-		f := &c.finders[i]
-		f.offset = c.Active
-		c.Active += f.active
-	}
-	c.next.Touching = slices.Grow(c.next.Touching[:0], 3*c.Active)[:3*c.Active]
-	c.next.Values = slices.Grow(c.next.Values[:0], c.stride*c.Active)[:c.stride*c.Active]
 	c.next.NormalWork = append(c.next.NormalWork[:0], c.NormalWork...)
 	c.next.FrictionWork = append(c.next.FrictionWork[:0], c.FrictionWork...)
 	c.next.HandedWork = append(c.next.HandedWork[:0], c.HandedWork...)
-	c.share(len(c.faces), fewFaces, c.doPress)
 	clear(c.Sums)
-	for i := range c.chunks {
+	c.share(len(c.faces), fewFaces, c.doMeet)
+	first := &c.finders[0] // has all, or the first of them: no need to copy these
+	c.next.Touching, first.touching = first.touching, c.next.Touching
+	c.next.Values, first.values = first.values, c.next.Values
+	c.addAll(first)
+	for i := 1; i < c.chunks; i++ {
 		f := &c.finders[i]
-		for k := range f.groups {
-			c.add(out, &f.groups[k])
-		}
+		c.addAll(f)
+		c.next.Touching, c.next.Values = append(c.next.Touching, f.touching...), append(c.next.Values, f.values...)
 	}
+	c.Active = len(c.next.Touching) / 3
 	for i := range c.chunks {
 		for _, e := range c.finders[i].ended {
 			c.next.NormalWork[e.rule] += e.normal
@@ -85,6 +80,14 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	if commit {
 		c.State, c.next = c.next, c.State
 	}
+}
+
+// addAll adds what the groups that a worker has do, and drops them.
+func (c *Contact) addAll(f *finder) {
+	for i := range f.groups {
+		c.add(c.out, &f.groups[i])
+	}
+	f.groups = f.groups[:0]
 }
 
 // add adds what a group does to its nodes, and to the sums of its rule.
@@ -115,14 +118,28 @@ func (c *Contact) add(out contactnodes.Forces, g *group) {
 	c.next.HandedWork[g.rule] += g.handedWork
 }
 
-// press is a worker's part of the forces.
-func (c *Contact) press(worker int) {
+// meet is a worker's part of the contact. It takes some faces at a time, all that is
+// to be done with them: what they find then stays in the nearest caches.
+func (c *Contact) meet(worker int) {
 	f := &c.finders[worker]
 	lo, hi := c.chunk(worker, len(c.faces))
-	f.ended = f.ended[:0]
-	before, at := c.firstOf(lo), f.offset
-	group, i := 0, int32(0)
-	for _, face := range c.faces[lo:hi] {
+	f.before = c.firstOf(lo)
+	f.past = f.before
+	f.groups, f.ended, f.touching, f.values = f.groups[:0], f.ended[:0], f.touching[:0], f.values[:0]
+	for ; lo < hi; lo += atOnce {
+		to, group := min(lo+atOnce, hi), len(f.groups)
+		c.find(f, lo, to)
+		c.press(f, c.faces[lo:to], group)
+		if c.chunks == 1 {
+			c.addAll(f)
+		}
+	}
+}
+
+// press evaluates the touches that have been found of some faces, from a group on.
+func (c *Contact) press(f *finder, faces []int32, group int) {
+	before, i := f.past, int32(0)
+	for _, face := range faces {
 		c.energy[face] = 0
 		for ; group < len(f.groups) && f.groups[group].face == face; group++ {
 			g := &f.groups[group]
@@ -140,12 +157,11 @@ func (c *Contact) press(worker int) {
 				}
 				switch {
 				case m.deflection > 0:
-					c.pressBy(law, g, m, size, at)
+					c.pressBy(f, law, g, m, size)
 					if was < now {
 						c.hand(law, g, m, float64(size*(1-was/now)))
 					}
 					c.energy[face] += float64(law.w[m.at] * whole)
-					at++
 				case m.old >= 0:
 					c.end(f, int(m.old))
 				}
@@ -156,6 +172,7 @@ func (c *Contact) press(worker int) {
 			c.end(f, before)
 		}
 	}
+	f.past = before
 }
 
 // end books the last half step of a touch that has let go: its pressure and its
@@ -228,8 +245,8 @@ func (c *Contact) areaOf(g *group) float64 {
 }
 
 // pressBy adds the force of a touch, on so large an area [m2], to its group and notes it
-// as touch at of the next state.
-func (c *Contact) pressBy(law *batch, g *group, m *touch, size float64, at int) {
+// for the next state.
+func (c *Contact) pressBy(f *finder, law *batch, g *group, m *touch, size float64) {
 	rule := &c.Rules[g.rule]
 	steep := norm(m.slope)
 	along := r2.Vec{X: -m.slope.Y / steep, Y: m.slope.X / steep}
@@ -292,9 +309,10 @@ func (c *Contact) pressBy(law *batch, g *group, m *touch, size float64, at int) 
 	if stick.Sliding {
 		moves = 1
 	}
-	t := c.next.Touching[3*at : 3*at+3]
-	t[0], t[1], t[2] = g.face, g.target, m.point
-	v := c.next.Values[at*c.stride : (at+1)*c.stride]
+	f.touching = append(f.touching, g.face, g.target, m.point)
+	n := len(f.values)
+	f.values = slices.Grow(f.values, c.stride)[:n+c.stride]
+	v := f.values[n:]
 	v[deflection], v[pressure], v[stored], v[area] = m.deflection, p, w, size
 	v[friction], v[spring], v[stiffness], v[sliding] = drag, stick.Spring, stick.Stiffness, moves
 	v[alongX], v[alongY] = along.X, along.Y

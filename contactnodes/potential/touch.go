@@ -53,10 +53,12 @@ type finder struct {
 	edges   []underEdge // of a face
 	byRule  []batch
 	ended   []ended
-	active  int // touches that press
-	offset  int // of the first of them in the state
 	before  int // touch of the state that comes next
-	_       [64]byte
+	past    int // touch of the state that comes next, of those that go on or end
+	// the touches that press, for the next state
+	touching []int32
+	values   []float64
+	_        [64]byte
 }
 
 // side is a face where it is.
@@ -67,16 +69,16 @@ type side struct {
 	first, last r2.Vec // contact nodes
 }
 
-// find is a worker's part of the narrow phase. It asks the laws, too.
-func (c *Contact) find(worker int) {
-	f := &c.finders[worker]
-	f.groups, f.touches, f.active = f.groups[:0], f.touches[:0], 0
+// atOnce is the number of faces that are evaluated at a time.
+const atOnce = 128
+
+// find is the narrow phase of faces [lo, hi). It asks the laws, too.
+func (c *Contact) find(f *finder, lo, hi int) {
+	f.touches = f.touches[:0]
 	for i := range f.byRule {
 		b := &f.byRule[i]
 		b.d, b.rate, b.mem = b.d[:0], b.rate[:0], b.mem[:0]
 	}
-	lo, hi := c.chunk(worker, len(c.faces))
-	f.before = c.firstOf(lo)
 	for i := lo; i < hi; i++ {
 		s := side{face: c.faces[i]}
 		if c.part[s.face] == 0 {
@@ -227,9 +229,6 @@ func (c *Contact) addGroup(f *finder, s *side, first int, target, body int32, no
 		}
 		m.old = c.continued(f, s.face, target, m.point)
 		m.at = int32(len(b.d))
-		if m.deflection > 0 {
-			f.active++
-		}
 		b.d = append(b.d, max(m.deflection, 0))
 		b.rate = append(b.rate, elementary.Dot(m.slope, m.relative))
 		for k := range memory {
