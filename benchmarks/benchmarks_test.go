@@ -45,8 +45,16 @@ func TestScenes(t *testing.T) {
 
 // Blocks that fly apart break.
 func TestBurst(t *testing.T) {
-	if took := burst(2000); !(took > 0) {
-		t.Errorf("a step of a triangle takes %g s", took)
+	if b := burst(2000); !(b.mean > 0 && b.open > 0) {
+		t.Errorf("a step of a triangle takes %g s, %g once they are open", b.mean, b.open)
+	}
+}
+
+// Fragments meet.
+func TestRubble(t *testing.T) {
+	s := rubble(2000)
+	if n := len(s.FragmentContacts()); n < 1000 {
+		t.Errorf("%d contact nodes touch, of %d triangles", n, len(s.Mesh.Triangles))
 	}
 }
 

@@ -47,7 +47,8 @@ type Figures struct {
 	PileNs               map[string]float64            `json:"pile_ns"`           // per triangle and step of 200 rocks by what they do: at rest, without and with damping, and falling
 	ManyRocksNs          float64                       `json:"many_rocks_ns"`     // as PileNs of 20,000 rocks that fall
 	MeetingNs            map[string]float64            `json:"meeting_ns"`        // by triangles: per triangle and step of two blocks that meet along one side, one worker
-	FractureNs           map[string]float64            `json:"fracture_ns"`       // per triangle and step of 100,000, one worker, by what they do: that cannot break, that can, and that break everywhere
+	FractureNs           map[string]float64            `json:"fracture_ns"`       // per triangle and step of 100,000, one worker, by what they do: that cannot break, that can, that break everywhere, whose cracks are open then, and that are fragments which meet
+	VertexOpensNs        float64                       `json:"vertex_opens_ns"`   // of a vertex that opens, beside the step
 	FieldsSlowdown       map[string]float64            `json:"fields_slowdown"`   // by workers: of 200,000 triangles by a frame every 200 steps, relative to without
 	laps                 map[string]laps               // that it follows from
 	StaticS              float64                       `json:"static_s"`  // processor time of a static analysis with contact, 100,000 unknowns, 20 increments
@@ -145,7 +146,7 @@ func (f *Figures) single() []figure {
 		{"bytes_per_element", &f.BytesPerElement}, {"contact_search_ns", &f.ContactSearchNs}, {"contact_narrow_ns", &f.ContactNarrowNs},
 		{"law_kostek_ns", &f.LawKostekNs}, {"law_linear_ns", &f.LawLinearNs},
 		{"sphere_falling_ns", &f.SphereFallingNs}, {"sphere_settled_ns", &f.SphereSettledNs}, {"sphere_contacts", &f.SphereContacts},
-		{"sphere_on_mesh_ns", &f.SphereOnMeshNs}, {"static_s", &f.StaticS}, {"static_mb", &f.StaticMB},
+		{"sphere_on_mesh_ns", &f.SphereOnMeshNs}, {"vertex_opens_ns", &f.VertexOpensNs}, {"static_s", &f.StaticS}, {"static_mb", &f.StaticMB},
 	}
 }
 

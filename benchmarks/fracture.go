@@ -2,11 +2,16 @@ package benchmarks
 
 import (
 	"math"
+	"math/rand/v2"
 
+	"fdem/contactnodes"
+	"fdem/examples/scenes"
 	"fdem/fem/fracture"
 	"fdem/io/throw"
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
+	"fdem/materials/contact"
+	"fdem/mesh"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -56,16 +61,25 @@ const (
 	unbreakable = "that cannot break"
 	unbroken    = "that can break"
 	everywhere  = "that break everywhere"
+	opened      = "whose cracks are open"
+	inFragments = "in fragments that meet"
 )
 
 // burstTime is how long bodies that break are stepped, after the first crack, in
-// times that a wave takes through a triangle: a third of all edges have opened
-// then.
+// times that a wave takes through a triangle: half of all edges have opened then,
+// nearly all of them at once.
 const burstTime = 150
 
-// burst returns the mean time of a step of a triangle while both blocks fly apart
-// and break in all their length [s], by one worker.
-func burst(triangles int) float64 {
+// bursting is what a body costs that breaks everywhere.
+type bursting struct {
+	mean    float64 // of a step of a triangle while it does [s]
+	open    float64 // the same in the last third of the time, when next to nothing opens [s]
+	opening float64 // of a vertex that opens, beside that [s]
+}
+
+// burst returns what both blocks cost while they fly apart and break in all their
+// length, by one worker.
+func burst(triangles int) (b bursting) {
 	m := rocks(triangles, 5e6)
 	s := throw.Must(solver.New(m))
 	s.SetWorkers(1)
@@ -79,24 +93,101 @@ func burst(triangles int) float64 {
 		}
 		s.V[i] = r2.Scale(rate, r2.Sub(x, r2.Vec{X: 0.005, Y: 0.005}))
 	}
-	end := math.Inf(1)
-	steps := 0
-	var began float64
+	began, last := math.Inf(1), burstTime*edge/speed // times of the first crack, and from it to the end
 	now, release := clock(1)
 	defer release()
+	var steps, calm int // in all, and in the last third
+	var from, calmFrom float64
 	for on := true; on; {
 		throw.If(s.Step(0, func(float64) (bool, error) {
-			if s.Cracks().Cracks() > 0 && math.IsInf(end, 1) {
-				end, began = s.Time+burstTime*edge/speed, now()
+			if s.Cracks().Cracks() == 0 {
+				return true, nil
 			}
-			on = s.Time < end
-			if on && !math.IsInf(end, 1) {
-				steps++
+			if steps == 0 {
+				began, from = s.Time, now()
 			}
+			if s.Time > began+2.0/3*last {
+				if calm == 0 {
+					calmFrom = now()
+				}
+				calm++
+			}
+			steps++
+			on = s.Time < began+last
 			return on, nil
 		}))
 	}
-	return (now() - began) / float64(steps*len(m.Mesh.Triangles))
+	end, n := now(), float64(len(m.Mesh.Triangles))
+	all := float64(steps - 1)
+	b.mean, b.open = (end-from)/(all*n), (end-calmFrom)/(float64(calm-1)*n)
+	b.opening = (b.mean - b.open) * all * n / float64(s.Cracks().Openings())
+	return b
+}
+
+// rubbleSteps are the steps in which the fragments of rubble come to meet, and as many
+// are measured then.
+const rubbleSteps = 100
+
+// rubble is fragments of two triangles that have flown into each other: about one
+// contact node touches for each triangle. It has one worker.
+func rubble(triangles int) *solver.Solver {
+	n := max(1, int(math.Sqrt(float64(triangles)/2)+0.5))
+	const h, gap, speed = 1e-3, 1e-3, 1.0 // [m], over h, [m/s]
+	draw := rand.New(rand.NewPCG(1, 2))
+	some := func(size float64) r2.Vec {
+		return r2.Vec{X: size * (2*draw.Float64() - 1), Y: size * (2*draw.Float64() - 1)}
+	}
+	corner := make([]r2.Vec, (n+1)*(n+1))
+	for i := range corner {
+		corner[i] = r2.Add(r2.Vec{X: h * float64(i%(n+1)), Y: h * float64(i/(n+1))}, some(0.25*h))
+	}
+	src := &mesh.Source{Name: "rubble"}
+	velocity := map[int64]r2.Vec{} // by the source's number of a node
+	for i := range n * n {
+		at := i/n*(n+1) + i%n
+		of := [4]r2.Vec{corner[at], corner[at+1], corner[at+n+2], corner[at+n+1]}
+		centre := r2.Scale(0.25, r2.Add(r2.Add(of[0], of[1]), r2.Add(of[2], of[3])))
+		base, v := int32(len(src.X)), some(speed)
+		for _, x := range of {
+			src.AddNode(r2.Add(centre, r2.Scale(1-gap, r2.Sub(x, centre))))
+		}
+		for _, id := range src.NodeID[base:] {
+			velocity[id] = v
+		}
+		src.AddTriangle(base, base+1, base+2)
+		src.AddTriangle(base, base+2, base+3)
+	}
+	scenes.Group(src, "rubble", 0)
+	m := throw.Must(mesh.Build(src, nil))
+	all := m.Bodies[0].Edges()
+	s := throw.Must(solver.New(canBreak(&solver.Model{
+		Mesh: m, Materials: []bulk.Elastic{rock}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05, Duration: 1, HistoryEvery: 1,
+		Bodies: []solver.Body{{Name: "rubble"}},
+		Contacts: []solver.SurfaceContact{{
+			Name: "rubble", Contactor: all, Opposite: all, Law: contact.Linear{K: rock.Young / h}, NodesPerElement: contactNodes,
+			Friction: contactnodes.Friction{Kinetic: 0.5, Static: 0.5, Ratio: contactnodes.MindlinRatio},
+		}},
+	}, 1e9)))
+	s.SetWorkers(1)
+	for i, id := range s.Mesh.NodeID {
+		s.V[i] = velocity[id]
+	}
+	for range rubbleSteps {
+		throw.If(s.Step(0, nil))
+	}
+	return s
+}
+
+// rubbleTime returns the time of a step of a triangle of rubble [s].
+func rubbleTime(triangles int) float64 {
+	s := rubble(triangles)
+	now, release := clock(1)
+	defer release()
+	began := now()
+	for range rubbleSteps {
+		throw.If(s.Step(0, nil))
+	}
+	return (now() - began) / float64(rubbleSteps*len(s.Mesh.Triangles))
 }
 
 // measureFracture measures blocks that cannot break, that can, and that do; the
@@ -121,5 +212,7 @@ func (f *Figures) measureFracture() {
 			f.FractureNs[v.name] = min(f.FractureNs[v.name], 1e9*stepTime(v.s)/float64(len(v.s.Mesh.Triangles)))
 		}
 	}
-	f.FractureNs[everywhere] = 1e9 * burst(breakable)
+	b := burst(breakable)
+	f.FractureNs[everywhere], f.FractureNs[opened], f.VertexOpensNs = 1e9*b.mean, 1e9*b.open, 1e9*b.opening
+	f.FractureNs[inFragments] = 1e9 * rubbleTime(breakable)
 }
