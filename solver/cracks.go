@@ -112,7 +112,7 @@ func (k *cracks) gather() {
 	}
 	for _, b := range k.Births() {
 		k.adopt(b)
-		m, n := s.mass[b.Of], s.mass[b.Node]
+		m, n := b.Left, b.Mass
 		divide := func(of []r2.Vec) {
 			v := of[b.Of]
 			of[b.Of] = r2.Vec{X: m / (m + n) * v.X, Y: m / (m + n) * v.Y}

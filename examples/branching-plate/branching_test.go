@@ -30,11 +30,16 @@ func TestBranching(t *testing.T) {
 	k := s.Cracks()
 	starts := math.Inf(1)
 	const strip = 2e-3
-	at := map[int][]float64{} // heights of broken edges, by strips of the plate's length
+	far, up := 0.0, 0.0 // that broken edges come along the plate, and away from its middle [m]
+	type place struct{ x, y int }
+	broken := map[place]float64{} // times, by places in um
+	at := map[int][]float64{}     // heights of broken edges, by strips of the plate's length
 	for i := range k.Cracks() {
 		if c := k.Crack(i); !math.IsNaN(c.BrokenAt) {
 			e := k.Event(&c)
 			starts = math.Min(starts, e.Time)
+			far, up = math.Max(far, e.Place.X), math.Max(up, e.Place.Y)
+			broken[place{int(math.Round(1e6 * e.Place.X)), int(math.Round(1e6 * e.Place.Y))}] = e.Time
 			at[int(e.Place.X/strip)] = append(at[int(e.Place.X/strip)], e.Place.Y)
 		}
 	}
@@ -53,6 +58,12 @@ func TestBranching(t *testing.T) {
 			one++
 		}
 	}
+	for p, time := range broken {
+		if image, ok := broken[place{p.x, -p.y}]; !ok || math.Abs(image-time) > 0.3e-6 { // a tip takes that for an edge
+			t.Errorf("the edge %v um from the cut's beginning broke at %g s, its mirror image at %g", p, time, image)
+		}
+	}
+	t.Logf("comes to %.1f mm, and %.1f mm from the middle", 1e3*far, 1e3*up)
 	t.Logf("starts at %.2f us, its tip moves with %.0f m/s at most; one crack in %d strips of 2 mm, two in %d", 1e6*starts, k.TipSpeed(0), one, two)
 	if starts < 10.5e-6 || starts > 13e-6 {
 		t.Errorf("the crack starts at %g s", starts)
@@ -63,7 +74,7 @@ func TestBranching(t *testing.T) {
 	if r := s.Relative(s.Energies()); r > 1e-4 {
 		t.Errorf("the ledger is off by %g", r)
 	}
-	if !testing.Short() && (one < 6 || two < 4) {
-		t.Errorf("one crack in %d strips, two in %d", one, two)
+	if !testing.Short() && (one < 5 || two < 12 || far < 85e-3 || up < 9e-3) {
+		t.Errorf("one crack in %d strips, two in %d; it comes to %g m, %g m from the middle", one, two, far, up)
 	}
 }

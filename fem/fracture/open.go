@@ -10,7 +10,10 @@ import (
 )
 
 // Birth is a node that a crack has added.
-type Birth struct{ Node, Of int32 }
+type Birth struct {
+	Node, Of   int32
+	Mass, Left float64 // of it, and of the node that it was split off, after that [kg]
+}
 
 // Births returns the nodes that the last Open has added and which they were
 // split off, in the order in which they came.
@@ -21,10 +24,20 @@ func (z *Zone) Births() []Birth { return z.born }
 // energy of its point is not to be spread over a huge opening.
 const softeningStart = 0.05
 
-// open opens a vertex and begins its points. The force that glues the parts,
-// R = (m_P/m) f - f_P, goes on as the traction R/((l1 + l2)/2) of both: the parts
-// keep the acceleration of the whole, to rounding.
+// open opens a vertex along a candidate, and along the one that is like it.
 func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
+	z.openAlong(c, x, v, mass)
+	if c.like[0] != none {
+		o := *c
+		o.spoke, o.second, o.like[0] = c.like[0], -1, none
+		z.openAlong(&o, x, v, mass)
+	}
+}
+
+// openAlong opens a vertex along a candidate and begins its points. The force that
+// glues the parts, R = (m_P/m) f - f_P, goes on as the traction R/((l1 + l2)/2) of
+// both: the parts keep the acceleration of the whole, to rounding.
+func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 	s := &z.scan
 	k := c.fan
 	first, count, total := z.part(k, c.spoke, c.second)
@@ -47,7 +60,7 @@ func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
 	glue := r2.Vec{X: float64(mp/m*all.X) - own.X, Y: float64(mp/m*all.Y) - own.Y}
 	old, fresh := z.divide(k, first, count, total)
 	x[fresh], v[fresh] = x[old], v[old]
-	mass[old], mass[fresh] = z.massOf(k, old), z.massOf(k, fresh)
+	z.bear(k, old, fresh, mass)
 	z.opened = append(z.opened, c.opening)
 
 	weight := 0.0
@@ -55,6 +68,11 @@ func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
 		if e >= 0 {
 			weight += z.cracks[z.insert(e, c.time)].weight
 		}
+	}
+	even := r2.Vec{X: glue.X / weight, Y: glue.Y / weight}
+	pull := [2]r2.Vec{even, even} // on the part, of its spokes
+	if c.second >= 0 && c.like[0] != none {
+		pull = z.forked(c, at, all, m)
 	}
 	inside := z.triangleOf(k, first) // a triangle of the part
 	for i, e := range [2]int32{c.spoke, c.second} {
@@ -65,7 +83,7 @@ func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
 		z.locate(q)
 		// The part lies before the last spoke of its triangles and behind the
 		// one before them.
-		t := r2.Vec{X: glue.X / weight, Y: glue.Y / weight} // on the part
+		t := pull[i]
 		side := f.tri[from+int32((first+count-1)%n)]
 		if i == 0 && c.second >= 0 {
 			side = inside
@@ -75,6 +93,45 @@ func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
 		}
 		z.begin(q, z.end(e, k), t, c, x)
 	}
+}
+
+// forked returns the tractions on the part of a candidate along its two spokes, where
+// the vertex then opens along a third, too. Three parts leave one traction free: they
+// are those of the least sum of squares over the spokes, as even ones along two are.
+//
+//	   \ A /      R_A = (w + a) p - w q, R_B = (w + b) q - w p,
+//	 w  \/ a      w, a, b areas of points: p = t_a on A, q = t_b on B,
+//	-----<   C     p - q = t_w on A
+//	    /\ b
+//	   / B \
+func (z *Zone) forked(c *candidate, at *fan, all r2.Vec, m float64) [2]r2.Vec {
+	spokes := z.fans.spokesOf(c.fan)
+	n, common := len(spokes), slices.Index(spokes, c.spoke)
+	place := func(e int32) int { return (slices.Index(spokes, e) - common + n) % n } // behind the common one
+	own, other := place(c.second), place(c.like[0])
+	glue := func(first, end int) (r r2.Vec) { // of the triangles behind the common spoke from first on
+		mp := 0.0
+		for d := first; d < end; d++ {
+			j := (common + 1 + d) % n
+			r = r2.Vec{X: r.X - at.force[j].X, Y: r.Y - at.force[j].Y}
+			mp += at.mass[j]
+		}
+		return r2.Vec{X: float64(mp/m*all.X) + r.X, Y: float64(mp/m*all.Y) + r.Y}
+	}
+	ra, rb := glue(0, min(own, other)), glue(max(own, other), n)
+	area := func(place int) float64 {
+		return 0.5 * z.thickness * length(z.reach(&z.edges[spokes[(common+place)%n]]))
+	}
+	w := area(0)
+	a, b := w+area(min(own, other)), w+area(max(own, other))
+	det := float64(a*b) - float64(w*w)
+	p := r2.Vec{X: (float64(b*ra.X) + float64(w*rb.X)) / det, Y: (float64(b*ra.Y) + float64(w*rb.Y)) / det}
+	q := r2.Vec{X: (float64(a*rb.X) + float64(w*ra.X)) / det, Y: (float64(a*rb.Y) + float64(w*ra.Y)) / det}
+	tw := r2.Vec{X: p.X - q.X, Y: p.Y - q.Y}
+	if own < other {
+		return [2]r2.Vec{tw, p}
+	}
+	return [2]r2.Vec{tw, {X: -q.X, Y: -q.Y}} // the part is A and C
 }
 
 // triangleOf returns the triangle at a place of fan k.
@@ -152,8 +209,13 @@ func (z *Zone) divide(k int32, first, count, total int) (old, fresh int32) {
 	}
 	z.vertexOf[fresh] = f.vertex[k]
 	z.next[fresh], z.next[f.vertex[k]] = z.next[f.vertex[k]], fresh
-	z.born = append(z.born, Birth{fresh, old})
 	return old, fresh
+}
+
+// bear sets the masses of a node of fan k and of the new one that was split off it.
+func (z *Zone) bear(k, old, fresh int32, mass []float64) {
+	mass[old], mass[fresh] = z.massOf(k, old), z.massOf(k, fresh)
+	z.born = append(z.born, Birth{Node: fresh, Of: old, Mass: mass[fresh], Left: mass[old]})
 }
 
 // massOf adds up the mass of a node at fan k, triangle after triangle as

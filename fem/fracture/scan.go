@@ -18,16 +18,26 @@ import (
 //     candidate divides its triangles into P and Q along a chord, the line
 //     between the spokes' far ends, of length c. One that is bent too much, with
 //     c below leastChord of the spokes' length, is none.
+//
 //  2. The force that glues P to the rest is R = (m_P/m) f - f_P: m and f are
 //     mass and force of all its triangles, m_P and f_P those of P, forces of open
 //     cracks included. R over c/2 is the traction on the chord: in a uniform
 //     stress it is exactly that of the stress, whatever the mesh.
+//
 //  3. The traction must reach the strength. Beside an open crack and at a vertex
 //     that is open already it must pass it by half, unless the candidate goes on
 //     from a crack's end: a crack unloads what is beside it, later than the next
 //     step.
+//
 //  4. The mean stress of the whole fan must reach patchUse of the strength on
 //     the same chord, against the noise of single nodes.
+//
+//  5. Of chords that take as much of the strength, to rounding, the straightest
+//     counts. Where two are as straight, too, as the mirror images are where a crack
+//     runs along the axis of a body that is its own, both open: the crack forks.
+//     To take either one would turn it to a side for no reason. Ahead of a crack,
+//     where none arrives, such two must pass the strength by half: the wedge
+//     between them hangs on two faces that soften alike, which rounding decides.
 //
 // Where a crack is led along a curve or between two bodies there is nothing to
 // choose: it may have any bend, and nothing shields it. In tension 4 is left out
@@ -35,9 +45,10 @@ import (
 // open late; under pressure, where nothing is singular, noise in shear would open
 // a joint that has next to no cohesion.
 //
-// Per step the best candidate of each vertex counts. The best of all opens
-// first; close to a vertex that opens in this step only what shares a spoke with
-// it or lies in its plane may open as well.
+// Per step the best candidate of each vertex counts, or of each part that it has
+// fallen into. The best of all opens first; close to a vertex that opens in this step
+// only what shares a spoke with it or lies in its plane may open as well. Of two that
+// are mirror images neither is in the way of the other.
 const (
 	leastChord   = 0.7
 	leastLed     = 0.05 // of led cracks
@@ -47,7 +58,11 @@ const (
 	besidePlane  = 0.25 // times a vertex's size: off a crack's plane by so much is beside it
 	stepRadius   = 1.3  // times a vertex's size: within a step
 	samePlane    = 0.8  // cosine
+	alike        = 1e-6 // so little apart is rounding
 )
+
+// none is no spoke.
+const none = -1
 
 // scan is the memory of a search for vertices to open, kept for the next.
 type scan struct {
@@ -93,12 +108,13 @@ type fan struct {
 // candidate is a vertex that may open.
 type candidate struct {
 	opening
-	used    float64 // of its strength
-	goes    bool    // on from the end of a crack
-	shield  bool    // the factor beside cracks has been taken into account
-	bent    float64 // chord over the spokes' length
-	mixity  float64 // of shear on the chord
-	tension float64 // normal traction on the chord [Pa]
+	used    float64  // of its strength
+	goes    bool     // on from the end of a crack
+	shield  bool     // the factor beside cracks has been taken into account
+	bent    float64  // chord over the spokes' length
+	like    [2]int32 // spokes of one that is like it, its mirror image; see fork
+	mixity  float64  // of shear on the chord
+	tension float64  // normal traction on the chord [Pa]
 }
 
 // Open opens the vertices at which the gluing force has reached the strength at
@@ -147,15 +163,20 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 	before := len(z.opened)
 	s.chosen = s.chosen[:0]
 	s.near.empty()
-	for i := range s.candidates {
-		c := &s.candidates[i]
-		if !z.allowed(c) {
-			continue
+	for first, end := 0, 0; first < len(s.candidates); first = end {
+		end = first + s.likes(first)
+		var may [2]bool // before one of them has opened
+		for i := first; i < end; i++ {
+			may[i-first] = z.allowed(&s.candidates[i])
 		}
-		s.near.add(int32(len(s.chosen)), z.place(c.fan))
-		s.chosen = append(s.chosen, *c)
-		c.time = time
-		z.open(c, x, v, mass)
+		for i := first; i < end; i++ {
+			if c := &s.candidates[i]; may[i-first] {
+				s.near.add(int32(len(s.chosen)), z.place(c.fan))
+				s.chosen = append(s.chosen, *c)
+				c.time = time
+				z.open(c, x, v, mass)
+			}
+		}
 	}
 	if len(s.chosen) > 0 {
 		z.sortIn()
@@ -165,6 +186,21 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 	}
 	return len(s.chosen)
 }
+
+// likes returns 2 where candidate i and the next, and no other, are alike and have
+// chords that are: mirror images. In a uniform stress many are alike.
+func (s *scan) likes(i int) int {
+	like := func(i int) bool { // the i-th and the next
+		return i >= 0 && i+1 < len(s.candidates) && same(s.candidates[i].used, s.candidates[i+1].used)
+	}
+	if like(i) && same(s.candidates[i].bent, s.candidates[i+1].bent) && !like(i-1) && !like(i+1) {
+		return 2
+	}
+	return 1
+}
+
+// same tells whether a and b, both above 0, differ by no more than rounding may.
+func same(a, b float64) bool { return math.Abs(a-b) < alike*a }
 
 // fewTriangles is the number of triangles that are not worth sharing.
 const fewTriangles = 1000
@@ -293,88 +329,143 @@ func rank(used float64) float64 { return math.Floor(used * 0x1p24) }
 // place returns the first position of a fan's vertex [m].
 func (z *Zone) place(k int32) r2.Vec { return z.x0[z.fans.vertex[k]] }
 
-// look finds the best candidate of a vertex, if it has one.
+// look finds the candidates of a vertex: one of its whole fan, or one of each of its
+// parts.
 func (z *Zone) look(of *strain, l *looker) {
-	s, f := &z.scan, z.fans
-	x := s.x
-	k, mean := of.fan, of.mean
-	from, end := f.first[k], f.first[k+1]
-	n := int(end - from)
-	l.ray = l.ray[:0]
-	bounded, open := !f.closed(k), false
-	for i := from; i < end; i++ {
-		t, c := f.tri[i], f.corner[i]
-		node := &z.nodes[t]
-		v, o := x[node[c]], x[node[(c+2)%3]]
-		l.ray = append(l.ray, r2.Vec{X: o.X - v.X, Y: o.Y - v.Y})
-		open = open || f.open[i]
-	}
+	f := z.fans
+	k := of.fan
+	z.takeRays(k, l)
 	z.forcesAt(k, &l.fan)
-	var enough near
-	if r := f.region[k]; r != several {
-		enough = z.regions[r].near
-	}
-	best := candidate{used: 1}
-	found := false
-	spoke := f.spoke[from:end]
-	if !bounded && !open {
-		var all r2.Vec
-		m := 0.0
-		for i := range n {
-			all = sum(all, l.force[i])
-			m += l.mass[i]
-		}
-		for i := range n {
-			if spoke[i] < 0 {
-				continue
-			}
-			var f r2.Vec
-			mp := 0.0
-			for j := i + 1; j < n; j++ { // the part of triangles i+1 to j
-				f = sum(f, l.force[j])
-				mp += l.mass[j]
-				if spoke[j] < 0 {
-					continue
-				}
-				chord := r2.Vec{X: l.ray[i].Y - l.ray[j].Y, Y: l.ray[j].X - l.ray[i].X} // normal out of the part, as long as the chord
-				glue := r2.Vec{X: float64(mp/m*all.X) - f.X, Y: float64(mp/m*all.Y) - f.Y}
-				if enough.holds(glue, chord, z.thickness, best.used) {
-					continue
-				}
-				found = z.try(k, spoke[i], spoke[j], glue, chord, length(l.ray[i])+length(l.ray[j]), mean, false, &best) || found
-			}
-		}
-	} else {
-		for i := 0; i < n; { // part after part
-			var all r2.Vec
-			m := 0.0
+	if open := slices.Contains(f.openOf(k), true); open || !f.closed(k) {
+		for i := 0; i < len(l.ray); {
 			first, count := z.run(k, i)
-			for d := range count {
-				j := (first + d) % n
-				all = sum(all, l.force[j])
-				m += l.mass[j]
-			}
-			var f r2.Vec
-			mp := 0.0
-			for d := range count - 1 {
-				j := (first + d) % n
-				f = sum(f, l.force[j])
-				mp += l.mass[j]
-				if spoke[j] < 0 {
-					continue
-				}
-				chord := r2.Vec{X: -l.ray[j].Y, Y: l.ray[j].X}
-				glue := r2.Vec{X: float64(mp/m*all.X) - f.X, Y: float64(mp/m*all.Y) - f.Y}
-				if enough.holds(glue, chord, z.thickness, best.used) {
-					continue
-				}
-				found = z.try(k, spoke[j], -1, glue, chord, length(l.ray[j]), mean, open, &best) || found
-			}
+			z.lookAtPart(of, l, first, count, open)
 			i += count
 		}
+		return
+	}
+	z.lookAtWhole(of, l)
+}
+
+// takeRays takes the spokes of fan k as they lie now; of one that is open at its far
+// end the middle of that.
+func (z *Zone) takeRays(k int32, l *looker) {
+	f, x := z.fans, z.scan.x
+	from, end := f.first[k], f.first[k+1]
+	l.ray = l.ray[:0]
+	for i := from; i < end; i++ {
+		c := f.corner[i]
+		node := &z.nodes[f.tri[i]]
+		v, o := x[node[c]], x[node[(c+2)%3]]
+		if s := f.spoke[i]; s >= 0 && z.crackOf[s] >= 0 {
+			j := i + 1 // the triangle on its other side
+			if j == end {
+				j = from
+			}
+			q := x[z.nodes[f.tri[j]][(f.corner[j]+1)%3]]
+			o = r2.Vec{X: float64(0.5 * (o.X + q.X)), Y: float64(0.5 * (o.Y + q.Y))}
+		}
+		l.ray = append(l.ray, r2.Vec{X: o.X - v.X, Y: o.Y - v.Y})
+	}
+}
+
+// enough bounds what can be near the strength of fan k.
+func (z *Zone) enough(k int32) (n near) {
+	if r := z.fans.region[k]; r != several {
+		n = z.regions[r].near
+	}
+	return n
+}
+
+// lookAtWhole finds the best candidate of a whole fan, if it has one.
+func (z *Zone) lookAtWhole(of *strain, l *looker) {
+	k, n := of.fan, len(l.ray)
+	spoke, enough := z.fans.spokesOf(k), z.enough(k)
+	best, found := candidate{used: 1}, false
+	var all r2.Vec
+	m := 0.0
+	for i := range n {
+		all = sum(all, l.force[i])
+		m += l.mass[i]
+	}
+	for i := range n {
+		if spoke[i] < 0 {
+			continue
+		}
+		var f r2.Vec
+		mp := 0.0
+		for j := i + 1; j < n; j++ { // the part of triangles i+1 to j
+			f = sum(f, l.force[j])
+			mp += l.mass[j]
+			if spoke[j] < 0 {
+				continue
+			}
+			chord := r2.Vec{X: l.ray[i].Y - l.ray[j].Y, Y: l.ray[j].X - l.ray[i].X} // normal out of the part, as long as the chord
+			glue := r2.Vec{X: float64(mp/m*all.X) - f.X, Y: float64(mp/m*all.Y) - f.Y}
+			if enough.holds(glue, chord, z.thickness, best.used) {
+				continue
+			}
+			found = z.try(k, spoke[i], spoke[j], glue, chord, length(l.ray[i])+length(l.ray[j]), of.mean, false, &best) || found
+		}
+	}
+	if !found {
+		return
+	}
+	best.fork()
+	if best.like[0] == none || best.goes || best.used >= besideFactor {
+		l.candidates = append(l.candidates, best)
+	}
+}
+
+// lookAtPart finds the best candidate of the part of count triangles of a fan from
+// place first on, if it has one; open where the vertex is open already.
+func (z *Zone) lookAtPart(of *strain, l *looker, first, count int, open bool) {
+	k, n := of.fan, len(l.ray)
+	spoke, enough := z.fans.spokesOf(k), z.enough(k)
+	best, found := candidate{used: 1}, false
+	var all r2.Vec
+	m := 0.0
+	for d := range count {
+		j := (first + d) % n
+		all = sum(all, l.force[j])
+		m += l.mass[j]
+	}
+	var f r2.Vec
+	mp := 0.0
+	for d := range count - 1 {
+		j := (first + d) % n
+		f = sum(f, l.force[j])
+		mp += l.mass[j]
+		if spoke[j] < 0 {
+			continue
+		}
+		chord := r2.Vec{X: -l.ray[j].Y, Y: l.ray[j].X}
+		glue := r2.Vec{X: float64(mp/m*all.X) - f.X, Y: float64(mp/m*all.Y) - f.Y}
+		if enough.holds(glue, chord, z.thickness, best.used) {
+			continue
+		}
+		found = z.try(k, spoke[j], -1, glue, chord, length(l.ray[j]), of.mean, open, &best) || found
 	}
 	if found {
 		l.candidates = append(l.candidates, best)
+	}
+}
+
+// fork leaves of the like of a candidate of two spokes the one that both do not
+// have, and puts the one that they have first. Two without a common spoke would part
+// the fan into four: the first of them opens alone.
+func (c *candidate) fork() {
+	switch {
+	case c.like[0] == none:
+	case c.spoke == c.like[0]:
+		c.like[0] = c.like[1]
+	case c.spoke == c.like[1]:
+	case c.second == c.like[0]:
+		c.spoke, c.second, c.like[0] = c.second, c.spoke, c.like[1]
+	case c.second == c.like[1]:
+		c.spoke, c.second = c.second, c.spoke
+	default:
+		c.like[0] = none
 	}
 }
 
@@ -506,7 +597,7 @@ func (z *Zone) try(k, first, second int32, glue, chord r2.Vec, long float64, mea
 	normal := (float64(glue.X*nx) + float64(glue.Y*ny)) / half
 	shear := (float64(glue.Y*nx) - float64(glue.X*ny)) / half
 	used := z.used(first, second, normal, shear)
-	if !(used >= best.used) {
+	if !(used >= best.used*(1-alike)) {
 		return false
 	}
 	goes := z.ends(first, k) || second >= 0 && z.ends(second, k)
@@ -515,16 +606,31 @@ func (z *Zone) try(k, first, second int32, glue, chord r2.Vec, long float64, mea
 		used /= besideFactor
 		shield = true
 	}
-	if used < 1 || used < best.used || used == best.used && best.bent > 0 {
+	bent, like := c/long, false
+	switch {
+	case best.bent == 0: // the first
+		if used < 1 {
+			return false
+		}
+	case used < best.used*(1-alike):
 		return false
+	case used < best.used*(1+alike):
+		if bent < best.bent*(1-alike) {
+			return false
+		}
+		like = bent < best.bent*(1+alike)
 	}
 	tx, ty := float64(mean.XX*nx)+float64(mean.XY*ny), float64(mean.XY*nx)+float64(mean.YY*ny)
 	if !(led && normal > 0) && z.used(first, second, float64(tx*nx)+float64(ty*ny), float64(ty*nx)-float64(tx*ny)) < patchUse {
 		return false
 	}
+	if like {
+		best.like = [2]int32{first, second}
+		return false
+	}
 	*best = candidate{
 		opening: opening{fan: k, spoke: first, second: second},
-		used:    used, goes: goes, shield: shield, bent: c / long,
+		used:    used, goes: goes, shield: shield, bent: bent, like: [2]int32{none, none},
 		mixity: cohesive.Mixity(normal, shear), tension: normal,
 	}
 	return true
@@ -551,22 +657,49 @@ func (z *Zone) beside(k int32) bool {
 	return false
 }
 
+// axis returns the direction of a candidate at first: of its chord, or of the spoke
+// that it and its like have.
+func (z *Zone) axis(c *candidate) r2.Vec {
+	a := z.spokeOf(c.spoke, c.fan)
+	if c.second < 0 || c.like[0] != none {
+		return a
+	}
+	b := z.spokeOf(c.second, c.fan)
+	return r2.Vec{X: b.X - a.X, Y: b.Y - a.Y}
+}
+
+// spokeOf returns an edge at first as it leads away from the vertex of fan k [m].
+func (z *Zone) spokeOf(edge, k int32) r2.Vec {
+	r := z.reach(&z.edges[edge])
+	if z.end(edge, k) == 1 {
+		return r2.Vec{X: -r.X, Y: -r.Y}
+	}
+	return r
+}
+
+// has tells whether an opening is along a spoke.
+func (c *candidate) has(spoke int32) bool {
+	return spoke >= 0 && (spoke == c.spoke || spoke == c.second || spoke == c.like[0])
+}
+
+// goes tells whether a candidate goes on from the end of a crack.
+func (z *Zone) goes(c *candidate) bool {
+	return z.ends(c.spoke, c.fan) || c.second >= 0 && z.ends(c.second, c.fan) || c.like[0] >= 0 && z.ends(c.like[0], c.fan)
+}
+
 // allowed tells whether a candidate may open after those chosen in this step.
 func (z *Zone) allowed(c *candidate) bool {
 	s := &z.scan
 	p, h := z.place(c.fan), z.size[c.fan]
-	own := z.reach(&z.edges[c.spoke])
+	own := z.axis(c)
 	for i := range s.near.near(p) {
 		d := &s.chosen[i]
 		q := z.place(d.fan)
 		dx, dy := p.X-q.X, p.Y-q.Y
-		if float64(dx*dx)+float64(dy*dy) > float64(stepRadius*stepRadius*h*h) {
+		if float64(dx*dx)+float64(dy*dy) > float64(stepRadius*stepRadius*h*h) || d.has(c.spoke) || d.has(c.second) || d.has(c.like[0]) {
 			continue
 		}
-		if c.spoke == d.spoke || c.spoke == d.second || c.second >= 0 && (c.second == d.spoke || c.second == d.second) {
-			continue
-		}
-		r := z.reach(&z.edges[d.spoke])
+		r := z.axis(d)
 		l := length(r)
 		off := float64(dx*r.Y) - float64(dy*r.X)
 		cosine := (float64(own.X*r.X) + float64(own.Y*r.Y)) / (l * length(own))
@@ -575,5 +708,5 @@ func (z *Zone) allowed(c *candidate) bool {
 		}
 	}
 	// those of this step shield, too
-	return len(s.chosen) == 0 || c.shield || c.used >= besideFactor || z.ends(c.spoke, c.fan) || c.second >= 0 && z.ends(c.second, c.fan) || z.led(c.spoke, c.second) || !z.beside(c.fan)
+	return len(s.chosen) == 0 || c.shield || c.used >= besideFactor || z.goes(c) || z.led(c.spoke, c.second) || !z.beside(c.fan)
 }

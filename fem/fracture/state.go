@@ -68,7 +68,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 		}
 		first, count, total := z.part(o.fan, o.spoke, o.second)
 		old, fresh := z.divide(o.fan, first, count, total)
-		mass[old], mass[fresh] = z.massOf(o.fan, old), z.massOf(o.fan, fresh)
+		z.bear(o.fan, old, fresh, mass)
 		z.opened = append(z.opened, o)
 		for _, e := range [2]int32{o.spoke, o.second} {
 			if e < 0 {
