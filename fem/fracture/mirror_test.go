@@ -45,17 +45,15 @@ func TestMirrored(t *testing.T) {
 		at := func(p r2.Vec) place { return place{int(math.Round(p.X * 1e8)), int(math.Round(p.Y * 1e8))} }
 		times := map[place][2]float64{}
 		for i := range b.cracks {
-			c := &b.cracks[i]
-			times[at(b.middle(&b.edges[c.edge]))] = [2]float64{c.inserted, c.broken}
+			times[at(b.middle(&b.edges[b.cracks[i].edge]))] = [2]float64{b.fates[i].inserted, b.fates[i].broken}
 		}
 		for i := range b.cracks {
-			c := &b.cracks[i]
-			m := b.middle(&b.edges[c.edge])
+			m, of := b.middle(&b.edges[b.cracks[i].edge]), &b.fates[i]
 			image, ok := times[at(r2.Vec{X: m.X, Y: -m.Y})]
-			if !ok || image[0] != c.inserted || math.IsNaN(image[1]) != math.IsNaN(c.broken) {
-				t.Fatalf("seed %d: the edge at %v opened at %g s, its image at %v", seed, m, c.inserted, image)
+			if !ok || image[0] != of.inserted || math.IsNaN(image[1]) != math.IsNaN(of.broken) {
+				t.Fatalf("seed %d: the edge at %v opened at %g s, its image at %v", seed, m, of.inserted, image)
 			}
-			if !math.IsNaN(c.broken) {
+			if !math.IsNaN(of.broken) {
 				broken++
 				if math.Abs(m.Y) > 2*size {
 					two++
