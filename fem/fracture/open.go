@@ -120,7 +120,7 @@ func (z *Zone) forked(c *candidate, at *fan, all r2.Vec, m float64) [2]r2.Vec {
 	}
 	ra, rb := glue(0, min(own, other)), glue(max(own, other), n)
 	area := func(place int) float64 {
-		return 0.5 * z.thickness * length(z.reach(&z.edges[spokes[(common+place)%n]]))
+		return float64(0.5 * z.thickness * length(z.reach(&z.edges[spokes[(common+place)%n]])))
 	}
 	w := area(0)
 	a, b := w+area(min(own, other)), w+area(max(own, other))
