@@ -144,7 +144,7 @@ func TestSphereScenes(t *testing.T) {
 
 // The scene of the frames is full of waves and writes what a run would.
 func TestFieldsLaps(t *testing.T) {
-	l := fieldsLaps(200, []int{1, 2})
+	l := fieldsLaps(200, []int{1, 2}, true)
 	if len(l) != 2 || !(l["1"].slowdown() > -1) {
 		t.Errorf("%v", l)
 	}
@@ -192,7 +192,7 @@ func Benchmark(b *testing.B) {
 	})
 	b.Run("fields", func(b *testing.B) {
 		for b.Loop() {
-			l := fieldsLaps(fieldsTriangles, teams(2))
+			l := fieldsLaps(fieldsTriangles, teams(2), false)
 			for _, w := range Ascending(l) {
 				b.ReportMetric(100*l[w].slowdown(), "%/workers="+w)
 			}

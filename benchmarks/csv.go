@@ -45,6 +45,7 @@ func (f *Figures) WriteCSV(out io.Writer) error {
 	byWorkers("step_overhead_us", "", f.StepOverheadUs)
 	byWorkers("bandwidth_gbs", "", f.BandwidthGBs)
 	byWorkers("fields_slowdown", strconv.Itoa(fieldsTriangles), f.FieldsSlowdown)
+	byWorkers("singles_slowdown", strconv.Itoa(fieldsTriangles), f.SinglesSlowdown)
 	for _, triangles := range Ascending(f.MeetingNs) {
 		rows = append(rows, []string{"meeting_ns", triangles, "1", number(f.MeetingNs[triangles])})
 	}

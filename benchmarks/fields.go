@@ -25,10 +25,14 @@ type laps [2]float64
 // without.
 func (l laps) slowdown() float64 { return l[1]/l[0] - 1 }
 
+// best returns the shorter of each.
+func (l laps) best(o laps) laps { return laps{min(l[0], o[0]), min(l[1], o[1])} }
+
 // fieldsLaps returns the best laps by number of workers: about n triangles full
 // of waves, and the disk of the folder for temporary files. The time is by the
-// clock on the wall, for frames are packed and written by another core.
-func fieldsLaps(n int, workers []int) (best map[string]laps) {
+// clock on the wall, for frames are packed and written by another core, in single
+// precision or double.
+func fieldsLaps(n int, workers []int, single bool) (best map[string]laps) {
 	dir := throw.Must(os.MkdirTemp("", "fdem-bench-"))
 	defer os.RemoveAll(dir)
 	s := begun(n)
@@ -36,6 +40,7 @@ func fieldsLaps(n int, workers []int) (best map[string]laps) {
 		s.V[i] = r2.Vec{X: 0.1 * math.Sin(700*x.X+300*x.Y), Y: 0.1 * math.Cos(500*x.X-900*x.Y)}
 	}
 	out := throw.Must(results.Open(dir, "", s))
+	out.Choose(nil, single)
 	defer func() { throw.Must(out.Close("done", nil)) }()
 	throw.If(out.Row()) // as every run begins
 	lap := func(frame func() error) float64 {

@@ -50,7 +50,8 @@ type Figures struct {
 	FractureNs           map[string]float64            `json:"fracture_ns"`       // per triangle and step of 100,000, one worker, by what they do: that cannot break, that can, that break everywhere, whose cracks are open then, and that are fragments which meet
 	VertexOpensNs        float64                       `json:"vertex_opens_ns"`   // of a vertex that opens, beside the step
 	FieldsSlowdown       map[string]float64            `json:"fields_slowdown"`   // by workers: of 200,000 triangles by a frame every 200 steps, relative to without
-	laps                 map[string]laps               // that it follows from
+	SinglesSlowdown      map[string]float64            `json:"singles_slowdown"`  // the same in single precision, by all workers
+	laps, singles        map[string]laps               // that these follow from
 	StaticS              float64                       `json:"static_s"`  // processor time of a static analysis with contact, 100,000 unknowns, 20 increments
 	StaticMB             float64                       `json:"static_mb"` // memory that it takes
 }
@@ -93,7 +94,7 @@ func Measure(quick bool, rounds int, say func(string)) (best *Figures, err error
 
 // derive sets the figures that follow from others.
 func (f *Figures) derive() {
-	f.BandwidthFraction, f.FieldsSlowdown = map[string]map[string]float64{}, map[string]float64{}
+	f.BandwidthFraction, f.FieldsSlowdown, f.SinglesSlowdown = map[string]map[string]float64{}, map[string]float64{}, map[string]float64{}
 	for n, times := range f.ElementStepNs {
 		f.BandwidthFraction[n] = map[string]float64{}
 		for w, ns := range times {
@@ -102,6 +103,9 @@ func (f *Figures) derive() {
 	}
 	for w, l := range f.laps {
 		f.FieldsSlowdown[w] = l.slowdown()
+	}
+	for w, l := range f.singles {
+		f.SinglesSlowdown[w] = l.slowdown()
 	}
 }
 
@@ -125,7 +129,10 @@ func (f *Figures) improve(g *Figures) {
 	lower(f.MeetingNs, g.MeetingNs)
 	lower(f.FractureNs, g.FractureNs)
 	for w, l := range g.laps {
-		f.laps[w] = laps{min(l[0], f.laps[w][0]), min(l[1], f.laps[w][1])}
+		f.laps[w] = f.laps[w].best(l)
+	}
+	for w, l := range g.singles {
+		f.singles[w] = f.singles[w].best(l)
 	}
 	than := g.single()
 	for i, v := range f.single() {
@@ -197,7 +204,8 @@ func measure(quick bool, say func(string)) *Figures {
 	say("spheres on a meshed floor")
 	_, f.SphereOnMeshNs = settle(sphereColumns, sphereRows, true)
 	say("steps with frames of fields")
-	f.laps = fieldsLaps(fieldsTriangles, workers)
+	f.laps = fieldsLaps(fieldsTriangles, workers, false)
+	f.singles = fieldsLaps(fieldsTriangles, workers[len(workers)-1:], true)
 	say("static analysis")
 	f.StaticS, f.StaticMB = staticTime(unknowns)
 	f.StaticMB /= 1e6

@@ -138,6 +138,9 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	for _, workers := range benchmarks.Ascending(f.FieldsSlowdown) {
 		fmt.Fprintf(w, "a frame every 200 steps, %s workers\t%+.1f %% of a step of 200,000 triangles\n", workers, 100*f.FieldsSlowdown[workers])
 	}
+	for _, workers := range benchmarks.Ascending(f.SinglesSlowdown) {
+		fmt.Fprintf(w, "the same in single precision, %s workers\t%+.1f %%\n", workers, 100*f.SinglesSlowdown[workers])
+	}
 	fmt.Fprintf(w, "static analysis\t%.1f s and %.0f MB for 100,000 unknowns, 20 increments\n", f.StaticS, f.StaticMB)
 	w.Flush()
 	if f.Stolen > 0.005 {
