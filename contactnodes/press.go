@@ -124,6 +124,7 @@ type Forces struct {
 
 	pages        []*[pageNodes]NodeForce
 	touchedNodes []uint64 // a bit per node that is not zero everywhere
+	made         []uint64 // a bit per page that has been made
 }
 
 // pageNodes is the number of nodes of a page, those of a word of bits.
@@ -141,7 +142,7 @@ type NodeForce struct {
 // NewForces returns none on so many nodes.
 func NewForces(nodes int, moments bool) Forces {
 	pages := (nodes + pageNodes - 1) / pageNodes
-	f := Forces{pages: make([]*[pageNodes]NodeForce, pages), touchedNodes: make([]uint64, pages)}
+	f := Forces{pages: make([]*[pageNodes]NodeForce, pages), touchedNodes: make([]uint64, pages), made: make([]uint64, (pages+63)/64)}
 	if moments {
 		f.Moment = make([]float64, nodes)
 	}
@@ -150,13 +151,35 @@ func NewForces(nodes int, moments bool) Forces {
 
 // Clear sets everything to zero.
 func (f *Forces) Clear() {
-	for g, set := range f.touchedNodes {
+	for n := range f.touched {
+		f.pages[n/pageNodes][n%pageNodes] = NodeForce{}
+		if f.Moment != nil {
+			f.Moment[n] = 0
+		}
+	}
+	for g := range f.inPages {
 		f.touchedNodes[g] = 0
-		for ; set != 0; set &= set - 1 {
-			n := bits.TrailingZeros64(set)
-			f.pages[g][n] = NodeForce{}
-			if f.Moment != nil {
-				f.Moment[pageNodes*g+n] = 0
+	}
+}
+
+// inPages yields the pages that have been made, ascending: few of those of a body that
+// can break, and has a place for every node that it may fall into.
+func (f *Forces) inPages(yield func(page int) bool) {
+	for h, made := range f.made {
+		for ; made != 0; made &= made - 1 {
+			if !yield(64*h + bits.TrailingZeros64(made)) {
+				return
+			}
+		}
+	}
+}
+
+// touched yields the nodes on which something acts, ascending.
+func (f *Forces) touched(yield func(n int32) bool) {
+	for g := range f.inPages {
+		for set := f.touchedNodes[g]; set != 0; set &= set - 1 {
+			if !yield(int32(pageNodes*g + bits.TrailingZeros64(set))) {
+				return
 			}
 		}
 	}
@@ -174,6 +197,7 @@ func (f *Forces) On(n int32) *NodeForce {
 
 func (f *Forces) addPage(i int32) *[pageNodes]NodeForce {
 	f.pages[i] = &[pageNodes]NodeForce{}
+	f.made[i>>6] |= 1 << (i & 63)
 	return f.pages[i]
 }
 
@@ -187,10 +211,8 @@ func (f *Forces) At(n int32) NodeForce {
 
 // Loaded appends the nodes on which something acts, ascending.
 func (f *Forces) Loaded(nodes []int32) []int32 {
-	for g, set := range f.touchedNodes {
-		for ; set != 0; set &= set - 1 {
-			nodes = append(nodes, int32(pageNodes*g+bits.TrailingZeros64(set)))
-		}
+	for n := range f.touched {
+		nodes = append(nodes, n)
 	}
 	return nodes
 }
