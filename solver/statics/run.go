@@ -8,9 +8,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 
-	"fdem/contactnodes"
 	"fdem/solver"
 	"fdem/solver/cholesky"
 )
@@ -28,10 +26,10 @@ const (
 	// quickIterations is the number of iterations up to which the next increment may
 	// be twice as long.
 	quickIterations = 8
-	// patience multiplies the iterations of an increment that is not cut any more, of
-	// the first one and of all without friction: where faces lie on one another the
-	// border of what touches goes on by a node an iteration, downhill, however little
-	// the increment brings.
+	// patience multiplies the iterations of an increment that is not cut any more: where
+	// faces lie on one another the border of what touches goes on by a node an iteration,
+	// downhill, and where friction slips all over Newton's method, whose matrix is
+	// symmetric, comes nearer slowly, however little the increment brings.
 	patience = 10
 )
 
@@ -116,7 +114,7 @@ func (a *Analysis) advance() error {
 		dt := to - from
 		s.Time = to
 		within, shortest := s.Static.Iterations, 0.5*dt < s.Static.Smallest
-		if shortest && (from == 0 || !a.rubs()) {
+		if shortest {
 			within *= patience
 		}
 		iterations, err := a.solve(dt, within)
@@ -170,11 +168,6 @@ func (a *Analysis) book(before solver.Energies) {
 	if jump := math.Abs(added); jump > l.Jump {
 		l.Jump, l.JumpAt = jump, s.Time
 	}
-}
-
-// rubs tells whether there is friction anywhere.
-func (a *Analysis) rubs() bool {
-	return slices.ContainsFunc(a.solver.Surfaces, func(c *contactnodes.Contact) bool { return c.Friction.Static > 0 })
 }
 
 // show writes a frame of the places in which the last iteration stopped, and
