@@ -15,10 +15,11 @@ package contactnodes
 //	          first edge breaks
 //
 // The two add up to 1. Time does it, not the bodies: what it makes of energies is
-// booked, see work.Account.
+// booked, see work.Account. A body that has not met itself before does so then: what of
+// it lies in itself comes to press in the same way.
 type Handed struct {
 	Pieces      []bool    // per body: its own edges never meet by contact nodes
-	Meets       [][]bool  // per two bodies: they hand over what touches
+	Meets       [][]bool  // per two bodies, or one and itself: they hand over what touches
 	Now, Before []float64 // per body: the part that it has handed over, at this evaluation and at the one before, 0 to 1
 }
 

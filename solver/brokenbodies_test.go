@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"fdem/contactnodes"
@@ -136,5 +137,45 @@ func TestHandsOverUnderPressure(t *testing.T) {
 		if r := s.Relative(e); r > 1e-4 {
 			t.Errorf("%s: the ledger is off by %g", with, r)
 		}
+	}
+}
+
+// Pieces of one body that no contact lets meet, and that lie in one another when a third
+// one is torn, come to press then: the ledger closes, and says what they store.
+func TestPiecesComeToPress(t *testing.T) {
+	const h, deep = 5e-3, 10e-6
+	src := &mesh.Source{Name: "pieces"}
+	rectangle(src, "rock", 0, 0, 8*h, 4*h, 8, 4)
+	rectangle(src, "upper", 0, 4*h-deep, 8*h, 4*h, 8, 4)
+	rectangle(src, "torn", 20*h, h, 4*h, h, 4, 1)
+	src.Groups[0].Elements = slices.Concat(src.Groups[0].Elements, src.Groups[1].Elements, src.Groups[2].Elements)
+	src.Groups = src.Groups[:1]
+	m := model(t, src, bulk.Elastic{Name: "rock", Young: 4e9, Poisson: 0, Density: 2500})
+	pull := Load{Schedule: SmoothStep(0.1e-3), Force: r2.Vec{X: 100}}
+	for i, x := range m.Mesh.X {
+		if x.X > 23.9*h {
+			pull.Nodes = append(pull.Nodes, int32(i))
+		}
+	}
+	pull.Weights = shares(len(pull.Nodes))
+	m.Loads = []Load{pull}
+	seam(t, m, 0.1e6, 0.3, func(p r2.Vec) bool { return math.Abs(p.X-22*h) < 1e-9 })
+	m.Duration, m.HistoryEvery = 0.5e-3, 1e-6
+	s := start(t, m)
+	run(t, s, nil)
+	e := s.Energies()
+	edge := 0.0
+	for i := range m.Fracture.Edges {
+		if f := &m.Fracture.Edges[i]; f.Region >= 0 {
+			edge = r2.Norm(r2.Sub(m.Mesh.X[f.To], m.Mesh.X[f.From]))
+		}
+	}
+	want := 0.5 * 4e9 / edge * deep * deep * 8 * h * m.Thickness
+	t.Logf("%.4g J came by handing over, at once it would be %.4g J; residual %.1e", e.HandoverWork, want, s.Relative(e))
+	if !(e.HandoverWork > 0.1*want && e.HandoverWork < want) { // they part meanwhile
+		t.Errorf("%g J came by handing over, at once it would be %g", e.HandoverWork, want)
+	}
+	if r := s.Relative(e); r > 1e-3 {
+		t.Errorf("the ledger is off by %g", r)
 	}
 }

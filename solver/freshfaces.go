@@ -9,6 +9,7 @@ import (
 	"fdem/contactnodes/potential"
 	"fdem/contactnodes/work"
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -46,6 +47,8 @@ const (
 	// fragmentStiffness is the stiffness of contact between fragments of one body,
 	// over E/h.
 	fragmentStiffness = 1.0
+	// straight is the sine of a corner that is none.
+	straight = 1e-9
 	// handingEdges is how many edges a wave passes while a body that has broken hands
 	// over what touches it: some periods of the fastest vibration, in which no fragment
 	// gets far.
@@ -75,11 +78,16 @@ func (s *Solver) addFreshFaces() {
 	k.sums = make([]ContactForce, len(s.Model.Contacts)+len(k.own))
 	k.pressure, k.force = make([]float64, len(k.sums)), make([]float64, len(k.own))
 	for i := range m.Bodies {
-		if rule := c.Meets[i][i]; rule >= 0 && k.rules[rule].contact < len(s.Model.Contacts) {
-			b := &m.Bodies[i]
-			if s.Model.Contacts[k.rules[rule].contact].Self || inPieces(m.Edges[b.FirstEdge:b.EndEdge]) {
-				k.wake(int32(i))
-			}
+		if breaks[i] == 0 {
+			continue
+		}
+		of := m.Edges[m.Bodies[i].FirstEdge:m.Bodies[i].EndEdge]
+		pieces, q := inPieces(of), k.rules[c.Meets[i][i]].contact
+		k.of.Bent[i] = !pieces && isBent(m, of)
+		if k.of.Bent[i] || pieces && q < len(s.Model.Contacts) {
+			k.wake(int32(i))
+		} else {
+			c.Handed.Meets[i][i] = true
 		}
 	}
 	s.fresh = k
@@ -139,6 +147,19 @@ func inPieces(edges []mesh.Edge) bool {
 	return slices.ContainsFunc(edges, func(e mesh.Edge) bool { return e.Piece != edges[0].Piece })
 }
 
+// isBent tells whether boundary edges of a body have a re-entrant corner, or the end of a
+// cut: only such an outline can meet itself before it breaks.
+func isBent(m *mesh.Mesh, edges []mesh.Edge) bool {
+	return slices.ContainsFunc(edges, func(e mesh.Edge) bool {
+		if e.Next < 0 {
+			return false
+		}
+		a, b := r2.Sub(m.X[e.B], m.X[e.A]), r2.Sub(m.X[m.Edges[e.Next].B], m.X[e.B])
+		turn, size := elementary.Cross(a, b), straight*(elementary.Dot(a, a)+elementary.Dot(b, b))
+		return turn < -size || turn < size && elementary.Dot(a, b) < 0
+	})
+}
+
 // breaksBy returns of each body a region that it breaks by, and 1; 0 where it cannot.
 func (m *Model) breaksBy() []int32 {
 	breaks := make([]int32, len(m.Mesh.Bodies))
@@ -170,12 +191,6 @@ func (m *Model) meanEdges() []float64 {
 		length[b] /= count[b]
 	}
 	return length
-}
-
-// HandsOver tells whether bodies meet that hand over what touches them once they have
-// broken.
-func (s *Solver) HandsOver() bool {
-	return s.fresh != nil && slices.ContainsFunc(s.outline.Handed.Meets, func(row []bool) bool { return slices.Contains(row, true) })
 }
 
 // wake lets the outline of a body meet itself.

@@ -595,11 +595,12 @@ func sideAt(m *mesh.Mesh, y float64) (nodes []int32) {
 	return nodes
 }
 
-// Under self = true a cut without width in a body that can break bears pressure before
-// anything breaks: the block gives way as a whole one does, and by what its contact does.
+// A cut without width in a body that can break bears pressure before anything breaks, by
+// the law of a contact or by its own: the block gives way as a whole one does, and by what
+// its contact does.
 func TestSlitBears(t *testing.T) {
 	const h, pressure = 5e-3, 1e6
-	lower := func(slit float64) float64 { // by how much the top goes down
+	lower := func(slit float64, self bool) float64 { // by how much the top goes down
 		src := &mesh.Source{Name: "slit"}
 		rectangle(src, "rock", 0, 0, 16*h, 8*h, 16, 8)
 		other := make(map[int32]int32) // nodes of the upper side
@@ -628,7 +629,9 @@ func TestSlitBears(t *testing.T) {
 		}
 		down.Weights = shares(len(down.Nodes))
 		m.Loads = []Load{down}
-		m.Contacts = []SurfaceContact{{Name: "sides", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 0), Self: true, Law: law(t, "linear", map[string]float64{"k": 4e9 / h}), LawName: "linear", NodesPerElement: 5}}
+		if self {
+			m.Contacts = []SurfaceContact{{Name: "sides", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 0), Self: true, Law: law(t, "linear", map[string]float64{"k": 4e9 / h}), LawName: "linear", NodesPerElement: 5}}
+		}
 		brittle(t, m, 1e9, 0)
 		m.Duration = 1e-3
 		s := start(t, m)
@@ -642,9 +645,50 @@ func TestSlitBears(t *testing.T) {
 		}
 		return way
 	}
-	whole, cut := lower(-1), lower(11*h)
-	t.Logf("the top goes down by %.4g um, of a whole block by %.4g", 1e6*cut, 1e6*whole)
-	if contact := pressure * h / 4e9; cut < whole || cut > whole+contact { // the deflection of a law of E over the edge
-		t.Errorf("the top goes down by %g m, of a whole block by %g m", cut, whole)
+	for _, self := range []bool{true, false} {
+		whole, cut := lower(-1, self), lower(11*h, self)
+		t.Logf("the top goes down by %.4g um, of a whole block by %.4g", 1e6*cut, 1e6*whole)
+		if contact := pressure * h / 4e9; cut < whole || cut > whole+contact { // the deflection of a law of E over the edge
+			t.Errorf("the top goes down by %g m, of a whole block by %g m", cut, whole)
+		}
+	}
+}
+
+// Sides of a cut that part cost a run nothing: its steps are those of a body that has no
+// contact.
+func TestSlitThatOpensKeepsTheStep(t *testing.T) {
+	const h = 5e-3
+	src := &mesh.Source{Name: "slit"}
+	rectangle(src, "rock", 0, 0, 8*h, 2*h, 8, 2)
+	rectangle(src, "upper", 0, 2*h, 8*h, 2*h, 8, 2)
+	for i, q := range src.Triangles[32:] {
+		for k, n := range q {
+			if x := src.X[n]; x.Y == 2*h && x.X > 3.9*h { // joined on the right
+				src.Triangles[32+i][k] = n - 9
+			}
+		}
+	}
+	src.Groups[0].Elements = slices.Concat(src.Groups[0].Elements, src.Groups[1].Elements)
+	src.Groups = src.Groups[:1]
+	steps := func(breaks bool) int64 {
+		m := model(t, src, bulk.Elastic{Name: "rock", Young: 4e9, Poisson: 0.2, Density: 2500})
+		for i, x := range m.Mesh.X {
+			if x.X < 0.1*h && (x.Y < 0.1*h || x.Y > 3.9*h) {
+				m.Loads = append(m.Loads, Load{Nodes: []int32{int32(i)}, Weights: []float64{1}, Force: r2.Vec{Y: math.Copysign(100, x.Y-2*h)}, Schedule: SmoothStep(1e-4)})
+			}
+		}
+		if breaks {
+			brittle(t, m, 1e9, 0)
+		}
+		m.Duration = 2e-4
+		s := start(t, m)
+		run(t, s, nil)
+		if breaks && s.fresh.of.Sleeps() {
+			t.Error("the sides of the cut do not look for one another")
+		}
+		return s.N
+	}
+	if got, want := steps(true), steps(false); got != want {
+		t.Errorf("%d steps, without contact %d", got, want)
 	}
 }

@@ -92,6 +92,7 @@ type Contact struct {
 	State
 
 	Within []bool // of each body: its outline meets itself
+	Bent   []bool // of each body: and did from the start, see isClosing
 
 	Active int   // touches, at the last evaluation
 	Sums   []Sum // of each rule
@@ -119,7 +120,7 @@ func New(c Config) *Contact {
 	s := &Contact{
 		Config: c, length: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
 		energy: make([]float64, len(c.Faces)), part: make([]float64, len(c.Faces)), awake: make([]bool, len(c.Faces)),
-		Within: make([]bool, len(c.Meets)), broad: broad{listed: make([][2]int32, len(c.Faces))},
+		Within: make([]bool, len(c.Meets)), Bent: make([]bool, len(c.Meets)), broad: broad{listed: make([][2]int32, len(c.Faces))},
 	}
 	for i, t := range c.Triangles {
 		for k := range 3 {

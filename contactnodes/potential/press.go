@@ -20,6 +20,9 @@ type Scene struct {
 	Speed   float64  // with which nodes may close in on one another [m/s]
 }
 
+// stepsAhead is how many steps a contact node is looked at before it may touch.
+const stepsAhead = 1.5
+
 // turned is the cosine of the angle between the directions of friction of two
 // steps beyond which a stick spring lets go: the contact node has come to
 // another side.
@@ -54,7 +57,7 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 		return
 	}
 	c.x, c.v, c.scene, c.out = at.X, at.V, at, out
-	c.margin = min(1.5*at.Next*at.Speed, 0.25*c.skin)
+	c.margin = min(stepsAhead*at.Next*at.Speed, 0.25*c.skin)
 	c.search()
 	c.next.NormalWork = append(c.next.NormalWork[:0], c.NormalWork...)
 	c.next.FrictionWork = append(c.next.FrictionWork[:0], c.FrictionWork...)
@@ -218,8 +221,8 @@ func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 // at the evaluation before.
 func (c *Contact) handed(g *group) (now, before float64) {
 	f := &c.Faces[g.face]
-	if of := c.bodyOf(g.target); !f.Fresh && of != c.Body[f.Triangle] {
-		return c.Handed.Part(c.Body[f.Triangle], of)
+	if body, of := c.Body[f.Triangle], c.bodyOf(g.target); !f.Fresh && (body != of || c.Handed.Meets[body][of]) {
+		return c.Handed.Part(body, of)
 	}
 	return 1, 1
 }

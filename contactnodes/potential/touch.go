@@ -150,6 +150,7 @@ func (c *Contact) inTriangle(f *finder, s *side, t int32) {
 		b[k] *= per
 	}
 	first := len(f.touches)
+	bent := c.Bent[s.body] && c.Body[t] == s.body && !c.Faces[s.face].Fresh
 	for point := range int32(perFace) {
 		u := float64(point) * (1.0 / (perFace - 1))
 		weight := [3]float64{a[0] + float64(u*(b[0]-a[0])), a[1] + float64(u*(b[1]-a[1])), a[2] + float64(u*(b[2]-a[2]))}
@@ -164,9 +165,12 @@ func (c *Contact) inTriangle(f *finder, s *side, t int32) {
 			continue
 		}
 		steep := h[nearest] * per
+		slope := r2.Vec{X: -steep * edge[nearest].Y, Y: steep * edge[nearest].X}
+		if bent && !c.isClosing(s, point, node, &weight, deep, slope, h) {
+			continue
+		}
 		m := f.add(point)
-		m.deflection, m.weight = deep, weight
-		m.slope = r2.Vec{X: -steep * edge[nearest].Y, Y: steep * edge[nearest].X}
+		m.deflection, m.weight, m.slope = deep, weight, slope
 	}
 	if len(f.touches) > first {
 		c.addGroup(f, s, first, t, c.Body[t], *node)
@@ -196,6 +200,24 @@ func (c *Contact) isNear(p *[3]r2.Vec, q r2.Vec) bool {
 		}
 	}
 	return false
+}
+
+// rounding is how deep sides of a cut may lie in one another by rounding, over the
+// altitude of a triangle.
+const rounding = 1e-12
+
+// isClosing tells whether a contact node of an outline is in a triangle of its own body,
+// or comes into it by its own speed: sides of a cut are next to each other from the
+// start, and those that part must not cost the run its step.
+func (c *Contact) isClosing(s *side, point int32, node *[3]int32, weight *[3]float64, deep float64, slope r2.Vec, h *[3]float64) bool {
+	u := place(point)
+	va, vb := c.v[s.a], c.v[s.b]
+	w := r2.Vec{X: va.X + float64(u*(vb.X-va.X)), Y: va.Y + float64(u*(vb.Y-va.Y))}
+	for k, n := range node {
+		w.X -= float64(weight[k] * c.v[n].X)
+		w.Y -= float64(weight[k] * c.v[n].Y)
+	}
+	return deep+float64(stepsAhead*c.scene.Next*max(0, elementary.Dot(slope, w))) > rounding*min(h[0], h[1], h[2])
 }
 
 // addGroup makes a group of the touches from first on.
