@@ -286,6 +286,7 @@ func (k *freshFaces) prepare() {
 func (k *freshFaces) breaks(body int32, time float64) {
 	if math.IsInf(k.broken[body], 1) {
 		k.wake(body)
+		k.of.Bent[body] = false
 		for other, meets := range k.of.Handed.Meets[body] {
 			if meets {
 				k.rouse(int32(other))

@@ -92,7 +92,7 @@ type Contact struct {
 	State
 
 	Within []bool // of each body: its outline meets itself
-	Bent   []bool // of each body: and did from the start, see isClosing
+	Bent   []bool // of each body: and has not broken, see isClosing
 
 	Active int   // touches, at the last evaluation
 	Sums   []Sum // of each rule
