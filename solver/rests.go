@@ -30,9 +30,18 @@ type foothold struct {
 	a, b     *thing
 	at, into r2.Vec // and the direction from a into b
 	friction float64
-	push     float64    // of a on b [N]
-	grip     float64    // across it [N]
-	mobility [2]float64 // acceleration of b against a there for 1 N, along and across [1/kg]
+	push     float64 // of a on b [N]
+	grip     float64 // across it [N]
+	along    lever   // how forces along into act
+	across   lever   // and those across it
+}
+
+// lever is a direction in which two things push one another at a foothold.
+type lever struct {
+	d        r2.Vec
+	armA     float64 // about the centre of either [m]
+	armB     float64
+	mobility float64 // acceleration of b against a there for 1 N [1/kg]
 }
 
 const (
@@ -47,22 +56,30 @@ const (
 // arm returns the lever of a force at p along d about the centre [m].
 func (s *thing) arm(p, d r2.Vec) float64 { return elementary.Cross(r2.Sub(p, s.centre), d) }
 
-// pull adds the acceleration of a force at p along d [N].
-func (s *thing) pull(p, d r2.Vec, force float64) {
+// pull adds the acceleration of a force along d with an arm about the centre [N].
+func (s *thing) pull(d r2.Vec, arm, force float64) {
 	s.acceleration.X += float64(force * s.inverse.X * d.X)
 	s.acceleration.Y += float64(force * s.inverse.Y * d.Y)
-	s.turn += float64(force * s.arm(p, d) * s.turning)
+	s.turn += float64(force * arm * s.turning)
 }
 
-// along returns the acceleration of its point p along d [m/s2].
-func (s *thing) along(p, d r2.Vec) float64 {
-	return elementary.Dot(s.acceleration, d) + float64(s.turn*s.arm(p, d))
+// along returns the acceleration along d of a point where d has an arm about the centre
+// [m/s2].
+func (s *thing) along(d r2.Vec, arm float64) float64 {
+	return elementary.Dot(s.acceleration, d) + float64(s.turn*arm)
 }
 
-// easing returns how much a force of 1 N at p along d accelerates its point [1/kg].
-func (s *thing) easing(p, d r2.Vec) float64 {
-	arm := s.arm(p, d)
+// easing returns how much a force of 1 N along d with an arm accelerates its point
+// [1/kg].
+func (s *thing) easing(d r2.Vec, arm float64) float64 {
 	return float64(s.inverse.X*d.X*d.X) + float64(s.inverse.Y*d.Y*d.Y) + float64(arm*arm*s.turning)
+}
+
+// lever returns how forces along d act at the foothold.
+func (h *foothold) lever(d r2.Vec) lever {
+	l := lever{d: d, armA: h.a.arm(h.at, d), armB: h.b.arm(h.at, d)}
+	l.mobility = h.a.easing(d, l.armA) + h.b.easing(d, l.armB)
+	return l
 }
 
 // settle finds what is left of the accelerations of things that touch [m/s2].
@@ -71,8 +88,7 @@ func settle(holds []foothold) {
 	for i := range holds {
 		h := &holds[i]
 		least = max(least, settled*max(elementary.Norm(h.a.acceleration), elementary.Norm(h.b.acceleration)))
-		h.mobility[0] = h.a.easing(h.at, h.into) + h.b.easing(h.at, h.into)
-		h.mobility[1] = h.a.easing(h.at, across(h.into)) + h.b.easing(h.at, across(h.into))
+		h.along, h.across = h.lever(h.into), h.lever(across(h.into))
 	}
 	for sweep := range min(restSweeps, int(restWork)/(len(holds)+1)) {
 		most := 0.0
@@ -81,20 +97,20 @@ func settle(holds []foothold) {
 				i = len(holds) - 1 - i
 			}
 			h := &holds[i]
-			if h.mobility[0] == 0 {
+			opens := h.opening(&h.along)
+			if h.along.mobility == 0 || h.push == 0 && h.grip == 0 && opens >= 0 { // opens, as many do
 				continue
 			}
-			push := max(0, h.push-h.opening(h.into)/h.mobility[0])
-			most = max(most, math.Abs(push-h.push)*h.mobility[0])
-			h.press(h.into, push-h.push)
+			push := max(0, h.push-opens/h.along.mobility)
+			most = max(most, math.Abs(push-h.push)*h.along.mobility)
+			h.press(&h.along, push-h.push)
 			h.push = push
-			if h.mobility[1] == 0 {
+			if h.across.mobility == 0 {
 				continue
 			}
-			side := across(h.into)
-			grip := min(max(h.grip-h.opening(side)/h.mobility[1], -float64(h.friction*push)), float64(h.friction*push))
-			most = max(most, math.Abs(grip-h.grip)*h.mobility[1])
-			h.press(side, grip-h.grip)
+			grip := min(max(h.grip-h.opening(&h.across)/h.across.mobility, -float64(h.friction*push)), float64(h.friction*push))
+			most = max(most, math.Abs(grip-h.grip)*h.across.mobility)
+			h.press(&h.across, grip-h.grip)
 			h.grip = grip
 		}
 		if most < least {
@@ -103,13 +119,13 @@ func settle(holds []foothold) {
 	}
 }
 
-// opening returns the acceleration of b against a at the point, along d [m/s2].
-func (h *foothold) opening(d r2.Vec) float64 { return h.b.along(h.at, d) - h.a.along(h.at, d) }
+// opening returns the acceleration of b against a at the point [m/s2].
+func (h *foothold) opening(l *lever) float64 { return h.b.along(l.d, l.armB) - h.a.along(l.d, l.armA) }
 
-// press adds a force of a on b at the point, along d [N].
-func (h *foothold) press(d r2.Vec, force float64) {
-	h.b.pull(h.at, d, force)
-	h.a.pull(h.at, d, -force)
+// press adds a force of a on b at the point [N].
+func (h *foothold) press(l *lever, force float64) {
+	h.b.pull(l.d, l.armB, force)
+	h.a.pull(l.d, l.armA, -force)
 }
 
 func across(d r2.Vec) r2.Vec { return r2.Vec{X: -d.Y, Y: d.X} }
