@@ -149,36 +149,7 @@ func (s *Search) NewTracker() *Tracker {
 // ranges at the same time; Merge is called next.
 func (s *Search) Track(tracker *Tracker, x, v []r2.Vec, first, end int32) {
 	w := s.pairs.Travel
-	limit := 0.25 * s.skin * s.skin
-	clear(tracker.pieces)
-	tracker.moved = false
-	fastest := 0.0
-	i := 0
-	if first > 0 {
-		i, _ = slices.BinarySearchFunc(w.nodes, first, func(p pieceNode, n int32) int { return int(p.node) - int(n) })
-	}
-	for ; i < len(w.nodes) && w.nodes[i].node < end; i++ {
-		p := w.nodes[i]
-		q, o, k := x[p.node], &w.places[i], &tracker.pieces[p.piece]
-		dx, dy := q.X-o.atList.X, q.Y-o.atList.Y
-		if float64(dx*dx)+float64(dy*dy) > limit {
-			tracker.moved = true
-		}
-		dx, dy = q.X-o.atTrack.X, q.Y-o.atTrack.Y
-		if d := float64(dx*dx) + float64(dy*dy); d > k.travel2 && w.tracked {
-			k.travel2 = d
-		}
-		o.atTrack = q
-		if v == nil {
-			continue
-		}
-		u := v[p.node]
-		if d := float64(u.X*u.X) + float64(u.Y*u.Y); d > k.speed2 {
-			k.speed2 = d
-			fastest = max(fastest, d)
-		}
-	}
-	tracker.Speed2 = fastest
+	w.track(tracker, x, v, w.numberOf(first), w.numberOf(end), 0.25*s.skin*s.skin)
 }
 
 // Merge puts together what workers have seen who together have tracked all nodes.
@@ -195,7 +166,7 @@ func (s *Search) build(x []r2.Vec) {
 	}
 	s.pairs.Slack = 0.5 * s.skin
 	for i, p := range s.pairs.Travel.nodes {
-		s.pairs.Travel.places[i].atList = x[p.node]
+		s.pairs.Travel.atList[i] = x[p.node]
 	}
 	s.moved, s.split = false, false
 	s.pairs.Travel.reset()

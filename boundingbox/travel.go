@@ -20,15 +20,10 @@ type Travel struct {
 	FastestLast float64   // the last of it [m]
 	Speed       []float64 // of the fastest node of each piece, where velocities were told [m/s]
 
-	nodes   []pieceNode  // the nodes of the edges, ascending
-	places  []nodePlaces // and where these were
-	tracked bool         // nodePlaces.atTrack holds
-}
-
-// nodePlaces is where a node was [m].
-type nodePlaces struct {
-	atList  r2.Vec // when the list was made
-	atTrack r2.Vec // when it was tracked last
+	nodes   []pieceNode // the nodes of the edges, ascending
+	atList  []r2.Vec    // where these were when the list was made [m]
+	atTrack []r2.Vec    // and when they were tracked last [m]
+	tracked bool        // atTrack holds
 }
 
 // pieceNode is a node of a piece.
@@ -46,7 +41,7 @@ func NewTravel(edges []Edge) *Travel {
 		return cmp.Or(cmp.Compare(p.node, q.node), cmp.Compare(p.piece, q.piece))
 	})
 	w.nodes = slices.Compact(w.nodes)
-	w.places = make([]nodePlaces, len(w.nodes))
+	w.atList, w.atTrack = make([]r2.Vec, len(w.nodes)), make([]r2.Vec, len(w.nodes))
 	w.Total, w.Last, w.Speed = make([]float64, pieces), make([]float64, pieces), make([]float64, pieces)
 	return w
 }
@@ -85,6 +80,69 @@ func (w *Travel) merge(trackers []*Tracker) {
 	w.tracked = true
 }
 
+// track does what Search.Track says, for nodes from number i on and before number end.
+// limit is the square of how far a node may go from where it was when the list was made.
+func (w *Travel) track(k *Tracker, x, v []r2.Vec, i, end int, limit float64) {
+	clear(k.pieces)
+	k.moved, k.Speed2 = false, 0
+	for i < end {
+		first, piece := i, w.nodes[i].piece
+		of := &k.pieces[piece]
+		travel2, speed2 := math.Float64bits(of.travel2), math.Float64bits(of.speed2) // numbers above 0 compare as their bits do, without a branch
+		for ; i < end && w.nodes[i].piece == piece; i++ {
+			n := w.nodes[i].node
+			q, o := x[n], &w.atTrack[i]
+			dx, dy := q.X-o.X, q.Y-o.Y
+			travel2 = max(travel2, math.Float64bits(float64(dx*dx)+float64(dy*dy)))
+			*o = q
+			if v != nil {
+				u := v[n]
+				speed2 = max(speed2, math.Float64bits(float64(u.X*u.X)+float64(u.Y*u.Y)))
+			}
+		}
+		of.speed2 = number(speed2)
+		k.Speed2 = max(k.Speed2, of.speed2)
+		if w.tracked {
+			of.travel2 = number(travel2)
+		}
+		if most := w.Total[piece] + math.Sqrt(math.Float64frombits(travel2)); !(float64(most*most)*(1+1e-6) < limit) { // perhaps one has gone so far
+			k.moved = k.moved || w.gone(x, first, i, limit)
+		}
+	}
+}
+
+// number returns what has these bits; 0 for no number, which others find.
+func number(bits uint64) float64 {
+	if x := math.Float64frombits(bits); x >= 0 {
+		return x
+	}
+	return 0
+}
+
+// gone tells whether one of the nodes from number i on and before number end is farther
+// than the root of limit from where it was when the list was made.
+func (w *Travel) gone(x []r2.Vec, i, end int, limit float64) bool {
+	for ; i < end; i++ {
+		q, o := x[w.nodes[i].node], w.atList[i]
+		dx, dy := q.X-o.X, q.Y-o.Y
+		if float64(dx*dx)+float64(dy*dy) > limit {
+			return true
+		}
+	}
+	return false
+}
+
+// numberOf returns the number of the first of the nodes from n on.
+func (w *Travel) numberOf(n int32) int {
+	if all := len(w.nodes); n <= 0 || all == 0 {
+		return 0
+	} else if n > w.nodes[all-1].node {
+		return all
+	}
+	i, _ := slices.BinarySearchFunc(w.nodes, n, func(p pieceNode, n int32) int { return int(p.node) - int(n) })
+	return i
+}
+
 // reset begins the sums anew, so that they stay small.
 func (w *Travel) reset() {
 	clear(w.Total)
@@ -99,6 +157,6 @@ func (w *Travel) addNode(of, n, piece int32) {
 		return
 	}
 	at, _ := slices.BinarySearchFunc(w.nodes, pieceNode{of, piece}, compare)
-	been := w.places[at]
-	w.nodes, w.places = slices.Insert(w.nodes, k, pieceNode{n, piece}), slices.Insert(w.places, k, been)
+	list, track := w.atList[at], w.atTrack[at]
+	w.nodes, w.atList, w.atTrack = slices.Insert(w.nodes, k, pieceNode{n, piece}), slices.Insert(w.atList, k, list), slices.Insert(w.atTrack, k, track)
 }
