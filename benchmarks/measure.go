@@ -107,6 +107,46 @@ func runOn(s *solver.Solver, on func() bool) {
 	}
 }
 
+// runTime returns the time that one worker takes for a whole run, from reading the
+// model on, and the last of the runs. A run takes the same steps each time: the sum
+// of the fastest times of each few of them is that of a run that nothing disturbs [s].
+func runTime(start func() *solver.Solver, runs int) (seconds float64, last *solver.Solver) {
+	const few = 16
+	var best []float64 // of the set-up, then of each few steps
+	now, release := clock(1)
+	defer release()
+	nothing := func() error { return nil }
+	for range runs {
+		laps, began := 0, now()
+		lap := func() {
+			took := now() - began
+			if laps == len(best) {
+				best = append(best, took)
+			}
+			best[laps] = min(best[laps], took)
+			laps++
+			began = now()
+		}
+		last = start()
+		count := 0
+		throw.If(last.Run(context.Background(), solver.Observer{
+			Row: nothing, Frame: nothing, Checkpoint: func(bool) error { return nil },
+			Asked: func() bool {
+				if count%few == 0 {
+					lap()
+				}
+				count++
+				return false
+			},
+		}))
+		lap()
+	}
+	for _, b := range best {
+		seconds += b
+	}
+	return seconds, last
+}
+
 // bandwidth returns the bytes per second that a number of workers read and
 // write in a[i] = b[i] + c d[i] on arrays that no cache holds.
 func bandwidth(workers int) float64 {
