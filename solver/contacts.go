@@ -332,6 +332,15 @@ func deeper(err error) error {
 	return err
 }
 
+// power returns the power of the contact forces on the velocities [W].
+func (k *contacts) power() (sum float64) {
+	for _, n := range k.pressed {
+		g, v := k.s.contact.At(n).F, k.s.V[n]
+		sum += float64(g.X*v.X) + float64(g.Y*v.Y)
+	}
+	return sum
+}
+
 // pressing returns the power of the contact forces on the velocities [W], and
 // the sum of force squared over mass for all that contact presses [W/s]: half
 // of that times the square of half a step is by how much the kinetic energy of
