@@ -54,8 +54,7 @@ func (s *Solver) watch() bool {
 
 // beginContactAccount begins the account of contact for the step that move has taken.
 func (s *Solver) beginContactAccount() {
-	power, _ := s.contacts.pressing()
-	s.Ledger.Watch.Owed = float64(0.5*s.Last*power) - s.contacts.done
+	s.Ledger.Watch.Owed = float64(0.5*s.Last*s.contacts.power()) - s.contacts.done
 }
 
 // audit checks the ledger where the watch asks for it, every so often, and at
