@@ -2,9 +2,13 @@ package beam_test
 
 import (
 	"math"
+	"math/rand"
+	"os"
+	"strings"
 	"testing"
 
 	"fdem/examples/scenes"
+	"fdem/mesh"
 	"fdem/solver"
 )
 
@@ -58,6 +62,57 @@ func TestNotchedBeam(t *testing.T) {
 	}
 	if t.Logf("at most %.1f N", greatest); !testing.Short() && math.Abs(greatest/2163-1) > 0.01 {
 		t.Errorf("the beam bears %g N, want 2163", greatest)
+	}
+	if r := s.Relative(s.Energies()); r > 1e-6 {
+		t.Errorf("the ledger is off by %g", r)
+	}
+}
+
+// On triangles of the same size that are moved about at random, and free to break
+// anywhere, the crack finds its way to the load, and the beam bears as much within a
+// tenth, up to its greatest force and beyond.
+func TestFreePath(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a minute")
+	}
+	text, err := os.ReadFile("notched-beam.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deck := strings.NewReplacer(`on = "ligament"`, `in = ["beam"]`, `"-16 mm/s"`, `"-24 mm/s"`, `"27 ms"`, `"8.9 ms"`).Replace(string(text))
+	src := &mesh.Source{Name: "beam"}
+	scenes.NotchedBeam(src, 1e-3, 1.5e-3)
+	rng := rand.New(rand.NewSource(1))
+	for i := range src.X {
+		x := &src.X[i]
+		if dx, dy := 2*rng.Float64()-1, 2*rng.Float64()-1; math.Abs(x.X) < 20e-3 && x.Y > 51e-3 && x.Y < 99.5e-3 {
+			x.X += 0.25e-3 * dx
+			x.Y += 0.25e-3 * dy
+		}
+	}
+	s, err := scenes.Start("notched-beam.toml", deck, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mouth, force []float64
+	err = scenes.Finish(s, func() {
+		f := 0.0
+		for _, r := range s.MeanReactions() {
+			if r.Name != "load" {
+				f += r.Force.Y
+			}
+		}
+		mouth, force = append(mouth, s.Probe(s.Probes[2]).X-s.Probe(s.Probes[1]).X), append(force, f)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []struct{ mouth, force float64 }{{10e-6, 710.5}, {20e-6, 1268.1}, {40e-6, 1901.2}, {80e-6, 2148.8}, {120e-6, 1792.4}} {
+		f := scenes.ValueAt(mouth, force, p.mouth, 1.5e-6+0.03*p.mouth)
+		t.Logf("opened by %g um: %.1f N, want %.1f, %+.1f %%", 1e6*p.mouth, f, p.force, 100*(f/p.force-1))
+		if !(math.Abs(f/p.force-1) < 0.1) {
+			t.Errorf("opened by %g m: %g N, want %g", p.mouth, f, p.force)
+		}
 	}
 	if r := s.Relative(s.Energies()); r > 1e-6 {
 		t.Errorf("the ledger is off by %g", r)

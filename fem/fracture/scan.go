@@ -24,10 +24,10 @@ import (
 //     cracks included. R over c/2 is the traction on the chord: in a uniform
 //     stress it is exactly that of the stress, whatever the mesh.
 //
-//  3. The traction must reach the strength. Beside an open crack and at a vertex
-//     that is open already it must pass it by half, unless the candidate goes on
-//     from a crack's end: a crack unloads what is beside it, later than the next
-//     step.
+//  3. The traction must reach the strength. Beside an open crack, at a vertex that is
+//     open already and at one where a crack ends it must pass it by half, unless the
+//     candidate goes on from a crack's end: a crack unloads what is beside it, later
+//     than the next step.
 //
 //  4. The mean stress of the whole fan must reach patchUse of the strength on
 //     the same chord, against the noise of single nodes.
@@ -602,7 +602,7 @@ func (z *Zone) try(k, first, second int32, glue, chord r2.Vec, long float64, mea
 	}
 	goes := z.ends(first, k) || second >= 0 && z.ends(second, k)
 	shield := false
-	if !led && !goes && (open || z.beside(k)) {
+	if !led && !goes && (open || z.arrives(k) || z.beside(k)) {
 		used /= besideFactor
 		shield = true
 	}
@@ -634,6 +634,16 @@ func (z *Zone) try(k, first, second int32, glue, chord r2.Vec, long float64, mea
 		mixity: cohesive.Mixity(normal, shear), tension: normal,
 	}
 	return true
+}
+
+// arrives tells whether a crack ends at the vertex of fan k.
+func (z *Zone) arrives(k int32) bool {
+	for _, q := range z.fans.spokesOf(k) {
+		if q >= 0 && z.crackOf[q] >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // beside tells whether a vertex lies beside an open crack, not ahead of it.
