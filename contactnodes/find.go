@@ -58,7 +58,7 @@ func (c *Contact) mayTouch(i, j int32) bool {
 	if c.MaterialPair != nil && (c.Material[i] != c.MaterialPair[0] || c.Material[j] != c.MaterialPair[1]) && (c.Material[i] != c.MaterialPair[1] || c.Material[j] != c.MaterialPair[0]) {
 		return false
 	}
-	if c.twoPass(i, j) && c.outline.BearsNothing(i, j) {
+	if c.twoPass(i, j) && c.outline.bearsNothing(i, j) {
 		return false
 	}
 	if kept, _ := c.outline.kept(i, j); kept == 0 {

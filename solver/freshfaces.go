@@ -115,7 +115,7 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32) {
 					k.rules = append(k.rules, of)
 					c.Rules = append(c.Rules, potential.Rule{Law: s.Model.Contacts[q].Law, Friction: s.Model.Contacts[q].Friction})
 				}
-				hands[j] = i != j && (m.Bodies[j].Kind == mesh.OfTriangles || meets.finds(q, int32(j), int32(i), s.outline))
+				hands[j] = i != j && (m.Bodies[j].Kind == mesh.OfTriangles || meets.finds(q, int32(j), int32(i)))
 			} else if i == j {
 				mu := s.Fracture.Regions[breaks[i]-1].Law.Rubbing
 				row[j] = int32(len(k.rules))
@@ -317,24 +317,10 @@ func (k *freshFaces) handOver() {
 	}
 }
 
-// finds tells whether contact nodes on a body bear something of another one in a contact.
-func (m *pairings) finds(contact int, body, other int32, o *contactnodes.Outline) bool {
-	of, two := m.first[contact], m.Contacts[contact].TwoSided
-	switch {
-	case !two && of[0][body] < 0:
-		return false
-	case !two && of[0][other] < 0:
-		return true
-	}
-	b, c := &m.Mesh.Bodies[body], &m.Mesh.Bodies[other]
-	for i := b.FirstEdge; i < b.EndEdge; i++ {
-		for j := c.FirstEdge; j < c.EndEdge; j++ {
-			if !o.BearsNothing(i, j) {
-				return true
-			}
-		}
-	}
-	return false
+// finds tells whether a body alone carries contact nodes against another one in a contact.
+func (m *pairings) finds(contact int, body, other int32) bool {
+	of := m.first[contact][0]
+	return !m.Contacts[contact].TwoSided && of[body] >= 0 && of[other] < 0
 }
 
 // addForces adds the forces.
