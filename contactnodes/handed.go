@@ -4,7 +4,7 @@ package contactnodes
 // A contact node is looked for under the edges of outlines, and a body that has
 // broken has none: from the side a fragment would be found deep at once, and what
 // that makes of energy nobody has put in. So two bodies hand their touches over once
-// one of them has broken:
+// broken faces of one of them are apart:
 //
 //	1 |--.              .---  under triangles
 //	  |   `.          .'
@@ -12,7 +12,7 @@ package contactnodes
 //	  |       `.  .'
 //	  |         `'
 //	0 |_______.'  `.________  under edges
-//	          first edge breaks
+//	          first faces apart
 //
 // The two add up to 1. Time does it, not the bodies: what it makes of energies is
 // booked, see work.Account. A body that has not met itself before does so then: what of

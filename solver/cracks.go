@@ -212,7 +212,8 @@ func (k *cracks) parts() []Part {
 	k.state = k.State()
 	return []Part{
 		{"fracture.opened", &k.state.Opened}, {"fracture.times", &k.state.Times},
-		{"fracture.points", &k.state.Points}, {"fracture.broken", &k.state.Broken}, {"fracture.left", &k.state.Left}, {"fracture.parting", &k.state.Parting},
+		{"fracture.points", &k.state.Points}, {"fracture.broken", &k.state.Broken}, {"fracture.left", &k.state.Left},
+		{"fracture.apart", &k.state.Apart}, {"fracture.parting", &k.state.Parting},
 	}
 }
 

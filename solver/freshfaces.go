@@ -19,7 +19,7 @@ import (
 // whatever they meet, and the outlines of bodies that break, each with its own. Pieces
 // of one body that a [[contact]] lets meet do so here from the start, whole: so nothing
 // changes when they break. Outlines of different bodies meet by their contact nodes
-// until one of the two has broken, and hand over then. A pair of bodies meets by the law
+// until broken faces of one of the two come apart, and hand over then. A pair of bodies meets by the law
 // and the friction of its [[contact]]; fragments of one body by a law of their own where
 // none has the body on both sides.
 type freshFaces struct {
@@ -27,8 +27,9 @@ type freshFaces struct {
 	of       *potential.Contact
 	outline  []int32   // boundary edges of bodies that break, and of those that they meet, in the order of faces
 	resting  bool      // no outline takes part
-	broken   []float64 // when an edge of each body first broke [s], +Inf before
-	within   []float64 // in which time after it the body hands over what touches [s]
+	broken   []bool    // per body: an edge of it has
+	apart    []float64 // when broken faces of each body first came apart [s], +Inf before
+	within   []float64 // in which time after that the body hands over what touches [s]
 	handing  bool      // some body does
 	rules    []freshRule
 	sums     []ContactForce // of each contact of the model and of its own after these, as last evaluated
@@ -102,7 +103,7 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32) {
 	c.Handed = &contactnodes.Handed{Pieces: make([]bool, len(m.Bodies)), Now: make([]float64, len(m.Bodies)), Before: make([]float64, len(m.Bodies))}
 	for i := range m.Bodies {
 		row, hands := make([]int32, len(m.Bodies)), make([]bool, len(m.Bodies))
-		k.broken, k.within = append(k.broken, math.Inf(1)), append(k.within, 0)
+		k.broken, k.apart, k.within = append(k.broken, false), append(k.apart, math.Inf(1)), append(k.within, 0)
 		for j := range row {
 			row[j] = -1
 			if m.Bodies[i].Kind != mesh.OfTriangles || breaks[i] == 0 && breaks[j] == 0 {
@@ -272,19 +273,21 @@ func (k *freshFaces) prepare() {
 	z.Separate(s.X, s.Time)
 	fresh := int32(len(k.outline))
 	for _, edge := range z.Broken() {
-		part, broken := z.Part(edge)
+		part, apart := z.Part(edge)
 		e := &s.Fracture.Edges[edge]
-		k.breaks(k.of.Body[e.A], broken)
-		k.breaks(k.of.Body[e.B], broken)
+		k.breaks(k.of.Body[e.A], apart)
+		k.breaks(k.of.Body[e.B], apart)
 		k.of.Wake(fresh+2*edge, part)
 		k.of.Wake(fresh+2*edge+1, part)
 	}
 	k.handOver()
 }
 
-// breaks notes that a body has broken, at a time [s], and wakes its outline.
-func (k *freshFaces) breaks(body int32, time float64) {
-	if math.IsInf(k.broken[body], 1) {
+// breaks notes that a body has broken, and wakes its outline; and when the faces there
+// came apart [s], NaN where they have not.
+func (k *freshFaces) breaks(body int32, apart float64) {
+	if !k.broken[body] {
+		k.broken[body] = true
 		k.wake(body)
 		k.of.Bent[body] = false
 		for other, meets := range k.of.Handed.Meets[body] {
@@ -292,9 +295,11 @@ func (k *freshFaces) breaks(body int32, time float64) {
 				k.rouse(int32(other))
 			}
 		}
-		k.handing = true
 	}
-	k.broken[body] = min(k.broken[body], time)
+	if apart < k.apart[body] {
+		k.handing = k.handing || math.IsInf(k.apart[body], 1)
+		k.apart[body] = apart
+	}
 }
 
 // handOver finds which part of what touches them bodies have handed over.
@@ -304,16 +309,16 @@ func (k *freshFaces) handOver() {
 	}
 	s, h := k.s, k.of.Handed
 	k.handing = false
-	for b, broken := range k.broken {
+	for b, apart := range k.apart {
 		part := SmoothStep(k.within[b])
-		now, before := part(s.Time-broken), part(s.Time-s.Last-broken)
+		now, before := part(s.Time-apart), part(s.Time-s.Last-apart)
 		if now == 1 && h.Now[b] < 1 {
 			for _, c := range s.Surfaces {
 				c.Forget()
 			}
 		}
 		h.Now[b], h.Before[b] = now, before
-		k.handing = k.handing || !math.IsInf(broken, 1) && before < 1
+		k.handing = k.handing || !math.IsInf(apart, 1) && before < 1
 	}
 }
 

@@ -24,6 +24,9 @@ import (
 const (
 	handoverStart = 0.25
 	handoverWidth = 0.25
+	// apartStart is the gap over length from which on faces are apart: what is beside
+	// them is found from its side.
+	apartStart = 0.05
 )
 
 // BlendOnly leaves out the force of dg/dr, as where two laws are only blended: what
@@ -50,6 +53,9 @@ func (z *Zone) takeApart(worker int) {
 		gap := c.gap(z.x)
 		way, reach := length(gap), math.Sqrt(c.length2)
 		r := way / reach
+		if r > apartStart && math.IsNaN(of.apart) {
+			of.apart = z.time
+		}
 		if math.IsNaN(of.parting) {
 			of.parting = max(handoverStart, r)
 		}
@@ -72,6 +78,9 @@ func (z *Zone) takeApart(worker int) {
 func (z *Zone) leave(k int32) {
 	c := &z.cracks[k]
 	c.left, c.part, z.fates[k].left, z.force[k] = true, 1, z.time, [4]r2.Vec{}
+	if of := &z.fates[k]; math.IsNaN(of.apart) {
+		of.apart = z.time
+	}
 }
 
 // gap returns the mean of the gaps at both ends of a crack, of B from A [m].
@@ -85,10 +94,10 @@ func (c *crack) gap(x []r2.Vec) r2.Vec {
 func (z *Zone) Broken() []int32 { return z.broken }
 
 // Part returns which part of the faces of an edge contact has, as Separate found it, and
-// when the edge broke [s], NaN where it has not.
-func (z *Zone) Part(edge int32) (part, broken float64) {
+// when they came apart [s], NaN where they have not.
+func (z *Zone) Part(edge int32) (part, apart float64) {
 	if k := z.crackOf[edge]; k >= 0 {
-		return z.cracks[k].part, z.fates[k].broken
+		return z.cracks[k].part, z.fates[k].apart
 	}
 	return 0, math.NaN()
 }

@@ -17,6 +17,7 @@ type State struct {
 	Points  []float64 // pointValues of each point, in the order in which they began
 	Broken  []float64 // of each crack in the order of insertion [s]; NaN before
 	Left    []float64 // of the same, when its faces left each other [s]; NaN before
+	Apart   []float64 // of the same, when they came apart [s]; NaN before
 	Parting []float64 // of the same, gap over length from which on its faces change hands; NaN before it is broken
 }
 
@@ -43,7 +44,8 @@ func (z *Zone) State() State {
 	}
 	for _, e := range z.edgeOf {
 		c := &z.fates[z.crackOf[e]]
-		s.Broken, s.Left, s.Parting = append(s.Broken, c.broken), append(s.Left, c.left), append(s.Parting, c.parting)
+		s.Broken, s.Left = append(s.Broken, c.broken), append(s.Left, c.left)
+		s.Apart, s.Parting = append(s.Apart, c.apart), append(s.Parting, c.parting)
 	}
 	return s
 }
@@ -89,12 +91,12 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			p.breaks = z.regions[z.edges[e].Region].Law.Broken(b)
 		}
 	}
-	if len(points) > 0 || len(s.Broken) != len(z.cracks) || len(s.Left) != len(z.cracks) || len(s.Parting) != len(z.cracks) {
+	if len(points) > 0 || len(s.Broken) != len(z.cracks) || len(s.Left) != len(z.cracks) || len(s.Apart) != len(z.cracks) || len(s.Parting) != len(z.cracks) {
 		return errors.New("there are more points of cracks, or other cracks, than openings make")
 	}
 	for i := range z.cracks {
 		c, of := &z.cracks[i], &z.fates[i]
-		of.broken, of.left, of.parting = s.Broken[i], s.Left[i], s.Parting[i]
+		of.broken, of.left, of.apart, of.parting = s.Broken[i], s.Left[i], s.Apart[i], s.Parting[i]
 		c.broken, c.left = !math.IsNaN(of.broken), !math.IsNaN(of.left)
 		if c.left {
 			c.part = 1

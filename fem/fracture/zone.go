@@ -130,6 +130,7 @@ type fate struct {
 	left     float64 // time at which its faces left each other [s], NaN before
 
 	// see Separate
+	apart   float64 // time at which its broken faces came apart [s], NaN before
 	parting float64 // gap over length from which on its faces change hands; NaN before it is broken
 	slope   r2.Vec  // change of the part that contact has with the mean gap [1/m]
 	met     float64 // energy that contact would store in its faces, had it all [J]
@@ -377,7 +378,7 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	k := int32(len(z.cracks))
 	z.crackOf[edge] = k
 	z.cracks = append(z.cracks, crack{edge: edge, region: e.Region, weight: 0.5 * z.thickness * length(z.reach(e)), length2: z.reach2(edge)})
-	z.fates = append(z.fates, fate{inserted: time, broken: math.NaN(), left: math.NaN(), parting: math.NaN()})
+	z.fates = append(z.fates, fate{inserted: time, broken: math.NaN(), left: math.NaN(), apart: math.NaN(), parting: math.NaN()})
 	z.force = append(z.force, [4]r2.Vec{})
 	z.points, z.begun = append(z.points, point{}, point{}), append(z.begun, cohesive.Point{}, cohesive.Point{})
 	z.fresh = append(z.fresh, k)

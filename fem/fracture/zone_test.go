@@ -120,10 +120,11 @@ func TestRestore(t *testing.T) {
 		"a point short":   func(s *State) { s.Points = s.Points[1:] },
 		"a point more":    func(s *State) { s.Points = append(s.Points, s.Points[:pointValues]...) },
 		"a crack short":   func(s *State) { s.Broken = s.Broken[1:] },
+		"an apart short":  func(s *State) { s.Apart = s.Apart[1:] },
 		"a parting short": func(s *State) { s.Parting = s.Parting[1:] },
 		"a node too many": func(s *State) { s.Opened[0] = 1 << 30 },
 	} {
-		bad := State{slices.Clone(s.Opened), slices.Clone(s.Times), slices.Clone(s.Points), slices.Clone(s.Broken), slices.Clone(s.Left), slices.Clone(s.Parting)}
+		bad := State{slices.Clone(s.Opened), slices.Clone(s.Times), slices.Clone(s.Points), slices.Clone(s.Broken), slices.Clone(s.Left), slices.Clone(s.Apart), slices.Clone(s.Parting)}
 		spoil(&bad)
 		b := make()
 		if err := b.Restore(bad, b.mass); err == nil {
