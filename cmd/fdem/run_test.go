@@ -51,6 +51,9 @@ name = "tip"
 node_near = ["1 mm", "1 mm"]
 `
 
+// unused is what a run of the small model warns of, also where it is quiet.
+const unused = "warning: group \"middle\" of the mesh is not used\n"
+
 // smallMesh is two squares of 1 mm, two triangles each, and a curve named
 // clamp at the far right.
 const smallMesh = `$MeshFormat

@@ -27,7 +27,7 @@ func TestCracksAddNodes(t *testing.T) {
 		if err := r.w.WriteGrid(filepath.Join(r.dir, path), g); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.fields.Add(g.Time, path); err != nil {
+		if err := add(&r.fields, g.Time, path); err != nil {
 			t.Fatal(err)
 		}
 		r.w.Forget()
@@ -105,7 +105,7 @@ func TestCracksHaveFaces(t *testing.T) {
 		if err := r.w.WriteGrid(filepath.Join(r.dir, fields), frame.grid); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.fields.Add(time, fields); err != nil {
+		if err := add(&r.fields, time, fields); err != nil {
 			t.Fatal(err)
 		}
 		r.w.Forget()
@@ -113,7 +113,7 @@ func TestCracksHaveFaces(t *testing.T) {
 		if err := r.w.WriteLines(filepath.Join(r.dir, lines), data); err != nil {
 			t.Fatal(err)
 		}
-		if err := cracks.Add(time, lines); err != nil {
+		if err := add(&cracks, time, lines); err != nil {
 			t.Fatal(err)
 		}
 	}

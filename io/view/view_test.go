@@ -126,13 +126,18 @@ func (r *run) frame(t testing.TB) {
 	}
 	fmt.Fprintf(h, "%g,%d,0,1,2,3,4,5,6,%d,8\n", g.Time, i, 7*i)
 	for _, err := range []error{
-		h.Close(), r.w.WriteGrid(filepath.Join(r.dir, field), g), r.fields.Add(g.Time, field),
-		r.w.WritePoints(filepath.Join(r.dir, contact), p), r.contact.Add(g.Time, contact),
+		h.Close(), r.w.WriteGrid(filepath.Join(r.dir, field), g), add(&r.fields, g.Time, field),
+		r.w.WritePoints(filepath.Join(r.dir, contact), p), add(&r.contact, g.Time, contact),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// add adds a frame to a series, which lists it at once.
+func add(s *vtk.Series, time float64, file string) error {
+	return errors.Join(s.Add(time, file), s.Flush())
 }
 
 func (r *run) open(t testing.TB) *Folder {
