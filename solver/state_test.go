@@ -184,6 +184,15 @@ var resumed = []scene{
 		})
 		return m
 	}},
+	{"rocks that shatter on one another and fly apart", "", false, func(t testing.TB) *Model {
+		const h = 0.5e-3
+		m := brittleRocks(t, h, 1, [4]float64{0, 0, 4, 4}, [4]float64{4.1, 0.5, 4, 4})
+		meet(t, m, 2, h)
+		m.Bodies[0].Velocity, m.Bodies[1].Velocity = r2.Vec{X: 15}, r2.Vec{X: -15}
+		m.Bodies[0].Expansion, m.Bodies[1].Expansion = 2e4, 2e4
+		m.ResidualLimit = math.Inf(1)
+		return m
+	}},
 	{"a disc on a spring that turns, in gravity that grows", "", false, func(t testing.TB) *Model {
 		centre := r2.Vec{X: 0.3, Y: 0.050001}
 		m := rigidModel(t, 1e9, 0.3, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", centre, r2.Vec{X: 1, Y: -0.5}, 0.05, 5)}, floor(0), disc("disc", centre, 0.05))
@@ -330,6 +339,17 @@ func short(t *testing.T, c scene) *Solver {
 	return s
 }
 
+// frame is the mark of a frame, with what it shows of cracks.
+func frame(s *Solver) []byte {
+	text := "frame"
+	if z := s.Cracks(); z != nil {
+		for i := range z.Cracks() {
+			text += fmt.Sprint(z.Crack(i))
+		}
+	}
+	return []byte(text)
+}
+
 // whole runs to the end. It returns the rows, with marks where frames and
 // checkpoints were, and what the checkpoints held.
 func whole(t *testing.T, s *Solver) (rows [][]byte, held []moment) {
@@ -339,7 +359,7 @@ func whole(t *testing.T, s *Solver) (rows [][]byte, held []moment) {
 			rows = append(rows, append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces(), s.MeanReactions())...))
 			return nil
 		},
-		Frame: func() error { rows = append(rows, []byte("frame")); return nil }, Contact: func() error { rows = append(rows, []byte("contact")); return nil },
+		Frame: func() error { rows = append(rows, frame(s)); return nil }, Contact: func() error { rows = append(rows, []byte("contact")); return nil },
 		Checkpoint: func(needed bool) error {
 			if !needed { // a run that goes on begins with one that is
 				rows = append(rows, []byte("checkpoint"))
@@ -424,7 +444,7 @@ func repeats(t *testing.T, s *Solver, held []any, rows [][]byte, end []any) bool
 		Row: func() error {
 			return next(append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces(), s.MeanReactions())...))
 		},
-		Frame: func() error { return next([]byte("frame")) }, Contact: func() error { return next([]byte("contact")) },
+		Frame: func() error { return next(frame(s)) }, Contact: func() error { return next([]byte("contact")) },
 		Checkpoint: func(needed bool) error {
 			if needed {
 				return nil
