@@ -57,7 +57,7 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 			mp += at.mass[j]
 		}
 	}
-	glue := r2.Vec{X: float64(mp/m*all.X) - own.X, Y: float64(mp/m*all.Y) - own.Y}
+	glue := glued(all, own, mp/m)
 	old, fresh := z.divide(k, first, count, total)
 	x[fresh], v[fresh] = x[old], v[old]
 	z.bear(k, old, fresh, mass)
@@ -109,14 +109,15 @@ func (z *Zone) forked(c *candidate, at *fan, all r2.Vec, m float64) [2]r2.Vec {
 	n, common := len(spokes), slices.Index(spokes, c.spoke)
 	place := func(e int32) int { return (slices.Index(spokes, e) - common + n) % n } // behind the common one
 	own, other := place(c.second), place(c.like[0])
-	glue := func(first, end int) (r r2.Vec) { // of the triangles behind the common spoke from first on
+	glue := func(first, end int) r2.Vec { // of the triangles behind the common spoke from first on
+		var f r2.Vec
 		mp := 0.0
 		for d := first; d < end; d++ {
 			j := (common + 1 + d) % n
-			r = r2.Vec{X: r.X - at.force[j].X, Y: r.Y - at.force[j].Y}
+			f = sum(f, at.force[j])
 			mp += at.mass[j]
 		}
-		return r2.Vec{X: float64(mp/m*all.X) + r.X, Y: float64(mp/m*all.Y) + r.Y}
+		return glued(all, f, mp/m)
 	}
 	ra, rb := glue(0, min(own, other)), glue(max(own, other), n)
 	area := func(place int) float64 {

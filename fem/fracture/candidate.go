@@ -1,0 +1,358 @@
+package fracture
+
+import (
+	"math"
+
+	"fdem/fem"
+	"fdem/materials/cohesive"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Which vertices open. For a vertex with its fan of triangles:
+//
+//  1. Candidates are all pairs of spokes of a whole fan, and every single spoke
+//     where the outline or an open crack bounds the fan or a part of it. A
+//     candidate divides its triangles into P and Q along a chord, the line
+//     between the spokes' far ends, of length c. One that is bent too much, with
+//     c below leastChord of the spokes' length, is none.
+//
+//  2. The force that glues P to the rest is R = (m_P/m) f - f_P: m and f are
+//     mass and force of all its triangles, m_P and f_P those of P, forces of open
+//     cracks included. R over c/2 is the traction on the chord: in a uniform
+//     stress it is exactly that of the stress, whatever the mesh.
+//
+//  3. The traction must reach the strength. Beside an open crack, at a vertex that is
+//     open already and at one where a crack ends it must pass it by half, unless the
+//     candidate goes on from a crack's end: a crack unloads what is beside it, later
+//     than the next step.
+//
+//  4. The mean stress of the whole fan must reach patchUse of the strength on
+//     the same chord, against the noise of single nodes.
+//
+//  5. Of chords that take as much of the strength, to rounding, the straightest
+//     counts. Where two are as straight, too, as the mirror images are where a crack
+//     runs along the axis of a body that is its own, both open: the crack forks.
+//     To take either one would turn it to a side for no reason. Ahead of a crack,
+//     where none arrives, such two must pass the strength by half: the wedge
+//     between them hangs on two faces that soften alike, which rounding decides.
+//
+// Where a crack is led along a curve or between two bodies there is nothing to
+// choose: it may have any bend, and nothing shields it. In tension 4 is left out
+// there, too, for the mean stress around the tip of a notch is low, and it would
+// open late; under pressure, where nothing is singular, noise in shear would open
+// a joint that has next to no cohesion.
+//
+// Per step the best candidate of each vertex counts, or of each part that it has
+// fallen into. The best of all opens first; close to a vertex that opens in this step
+// only what shares a spoke with it or lies in its plane may open as well. Of two that
+// are mirror images neither is in the way of the other.
+const (
+	leastChord   = 0.7
+	leastLed     = 0.05 // of led cracks
+	patchUse     = 0.8
+	besideFactor = 1.5
+	shieldRadius = 4    // times a vertex's size: where its crack shields
+	besidePlane  = 0.25 // times a vertex's size: off a crack's plane by so much is beside it
+	stepRadius   = 1.3  // times a vertex's size: within a step
+	samePlane    = 0.8  // cosine
+	alike        = 1e-6 // so little apart is rounding
+)
+
+// none is no spoke.
+const none = -1
+
+// candidate is a vertex that may open.
+type candidate struct {
+	opening
+	used    float64  // of its strength
+	goes    bool     // on from the end of a crack
+	shield  bool     // the factor beside cracks has been taken into account
+	bent    float64  // chord over the spokes' length
+	like    [2]int32 // spokes of one that is like it, its mirror image; see fork
+	mixity  float64  // of shear on the chord
+	tension float64  // normal traction on the chord [Pa]
+}
+
+// lookAtWhole finds the best candidate of a whole fan, if it has one.
+func (z *Zone) lookAtWhole(of *strain, l *looker) {
+	k, n := of.fan, len(l.ray)
+	spoke, enough := z.fans.spokesOf(k), z.enough(k)
+	best, found := candidate{used: 1}, false
+	var all r2.Vec
+	m := 0.0
+	for i := range n {
+		all = sum(all, l.force[i])
+		m += l.mass[i]
+	}
+	for i := range n {
+		if spoke[i] < 0 {
+			continue
+		}
+		var f r2.Vec
+		mp := 0.0
+		for j := i + 1; j < n; j++ { // the part of triangles i+1 to j
+			f = sum(f, l.force[j])
+			mp += l.mass[j]
+			if spoke[j] < 0 {
+				continue
+			}
+			chord := r2.Vec{X: l.ray[i].Y - l.ray[j].Y, Y: l.ray[j].X - l.ray[i].X} // normal out of the part, as long as the chord
+			glue := glued(all, f, mp/m)
+			if enough.holds(glue, chord, z.thickness, best.used) {
+				continue
+			}
+			found = z.try(k, spoke[i], spoke[j], glue, chord, length(l.ray[i])+length(l.ray[j]), of.mean, false, &best) || found
+		}
+	}
+	if !found {
+		return
+	}
+	best.fork()
+	if best.like[0] == none || best.goes || best.used >= besideFactor {
+		l.candidates = append(l.candidates, best)
+	}
+}
+
+// lookAtPart finds the best candidate of the part of count triangles of a fan from
+// place first on, if it has one; open where the vertex is open already.
+func (z *Zone) lookAtPart(of *strain, l *looker, first, count int, open bool) {
+	k, n := of.fan, len(l.ray)
+	spoke, enough := z.fans.spokesOf(k), z.enough(k)
+	best, found := candidate{used: 1}, false
+	var all r2.Vec
+	m := 0.0
+	for d := range count {
+		j := (first + d) % n
+		all = sum(all, l.force[j])
+		m += l.mass[j]
+	}
+	var f r2.Vec
+	mp := 0.0
+	for d := range count - 1 {
+		j := (first + d) % n
+		f = sum(f, l.force[j])
+		mp += l.mass[j]
+		if spoke[j] < 0 {
+			continue
+		}
+		chord := r2.Vec{X: -l.ray[j].Y, Y: l.ray[j].X}
+		glue := glued(all, f, mp/m)
+		if enough.holds(glue, chord, z.thickness, best.used) {
+			continue
+		}
+		found = z.try(k, spoke[j], -1, glue, chord, length(l.ray[j]), of.mean, open, &best) || found
+	}
+	if found {
+		l.candidates = append(l.candidates, best)
+	}
+}
+
+// glued returns the force that holds a part of a fan to the rest [N]: the part has the
+// force f and so much of the mass, the whole the force all.
+func glued(all, f r2.Vec, part float64) r2.Vec {
+	return r2.Vec{X: float64(part*all.X) - f.X, Y: float64(part*all.Y) - f.Y}
+}
+
+// fork leaves of the like of a candidate of two spokes the one that both do not
+// have, and puts the one that they have first. Two without a common spoke would part
+// the fan into four: the first of them opens alone.
+func (c *candidate) fork() {
+	switch {
+	case c.like[0] == none:
+	case c.spoke == c.like[0]:
+		c.like[0] = c.like[1]
+	case c.spoke == c.like[1]:
+	case c.second == c.like[0]:
+		c.spoke, c.second, c.like[0] = c.second, c.spoke, c.like[1]
+	case c.second == c.like[1]:
+		c.spoke, c.second = c.second, c.spoke
+	default:
+		c.like[0] = none
+	}
+}
+
+// likes returns 2 where candidate i and the next, and no other, are alike and have
+// chords that are: mirror images. In a uniform stress many are alike.
+func (s *scan) likes(i int) int {
+	like := func(i int) bool { // the i-th and the next
+		return i >= 0 && i+1 < len(s.candidates) && same(s.candidates[i].used, s.candidates[i+1].used)
+	}
+	if like(i) && same(s.candidates[i].bent, s.candidates[i+1].bent) && !like(i-1) && !like(i+1) {
+		return 2
+	}
+	return 1
+}
+
+// same tells whether a and b, both above 0, differ by no more than rounding may.
+func same(a, b float64) bool { return math.Abs(a-b) < alike*a }
+
+// end tells at which end of an edge, 0 or 1, the vertex of fan k is.
+func (z *Zone) end(edge, k int32) int {
+	if z.edges[edge].To == z.fans.vertex[k] {
+		return 1
+	}
+	return 0
+}
+
+// led tells whether one or two spokes (-1 for no second) are of a crack that is led.
+func (z *Zone) led(first, second int32) bool {
+	return z.regions[z.edges[first].Region].Led && (second < 0 || z.regions[z.edges[second].Region].Led)
+}
+
+// ends tells whether an edge is open at its end away from the vertex of fan k.
+func (z *Zone) ends(edge, k int32) bool {
+	q := z.crackOf[edge]
+	return q >= 0 && z.cracks[q].open[1-z.end(edge, k)]
+}
+
+// used returns how much of the strength of one or two spokes a traction takes.
+func (z *Zone) used(first, second int32, normal, shear float64) float64 {
+	a := &z.edges[first]
+	u := z.regions[a.Region].Law.Used(normal, shear)
+	if second < 0 {
+		return u / a.Strength
+	}
+	b := &z.edges[second]
+	if b.Region == a.Region {
+		return u / (0.5 * (a.Strength + b.Strength))
+	}
+	return min(u/a.Strength, z.regions[b.Region].Law.Used(normal, shear)/b.Strength)
+}
+
+// try holds a candidate against the best of its vertex so far: the spokes first
+// and second (-1 for none) of fan k, which glue holds together [N], the chord's
+// normal out of P, as long as the chord, and the length of the spokes [m].
+func (z *Zone) try(k, first, second int32, glue, chord r2.Vec, long float64, mean fem.Stress, open bool, best *candidate) bool {
+	c, led := length(chord), z.led(first, second)
+	if c < leastLed*long || !led && c < leastChord*long {
+		return false
+	}
+	nx, ny := chord.X/c, chord.Y/c
+	half := 0.5 * c * z.thickness
+	normal := (float64(glue.X*nx) + float64(glue.Y*ny)) / half
+	shear := (float64(glue.Y*nx) - float64(glue.X*ny)) / half
+	used := z.used(first, second, normal, shear)
+	if !(used >= best.used*(1-alike)) {
+		return false
+	}
+	goes := z.ends(first, k) || second >= 0 && z.ends(second, k)
+	shield := false
+	if !led && !goes && (open || z.arrives(k) || z.beside(k)) {
+		used /= besideFactor
+		shield = true
+	}
+	bent, like := c/long, false
+	switch {
+	case best.bent == 0: // the first
+		if used < 1 {
+			return false
+		}
+	case used < best.used*(1-alike):
+		return false
+	case used < best.used*(1+alike):
+		if bent < best.bent*(1-alike) {
+			return false
+		}
+		like = bent < best.bent*(1+alike)
+	}
+	tx, ty := float64(mean.XX*nx)+float64(mean.XY*ny), float64(mean.XY*nx)+float64(mean.YY*ny)
+	if !(led && normal > 0) && z.used(first, second, float64(tx*nx)+float64(ty*ny), float64(ty*nx)-float64(tx*ny)) < patchUse {
+		return false
+	}
+	if like {
+		best.like = [2]int32{first, second}
+		return false
+	}
+	*best = candidate{
+		opening: opening{fan: k, spoke: first, second: second},
+		used:    used, goes: goes, shield: shield, bent: bent, like: [2]int32{none, none},
+		mixity: cohesive.Mixity(normal, shear), tension: normal,
+	}
+	return true
+}
+
+// arrives tells whether a crack ends at the vertex of fan k.
+func (z *Zone) arrives(k int32) bool {
+	for _, q := range z.fans.spokesOf(k) {
+		if q >= 0 && z.crackOf[q] >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// beside tells whether a vertex lies beside an open crack, not ahead of it.
+func (z *Zone) beside(k int32) bool {
+	if len(z.cracks) == 0 {
+		return false
+	}
+	p, h := z.place(k), z.size[k]
+	for q := range z.grid.near(p) {
+		e := &z.edges[z.edgeOf[q]]
+		m, r := z.middle(e), z.reach(e)
+		dx, dy := p.X-m.X, p.Y-m.Y
+		if float64(dx*dx)+float64(dy*dy) > float64(shieldRadius*shieldRadius*h*h) {
+			continue
+		}
+		off := float64(dx*r.Y) - float64(dy*r.X) // times the edge's length
+		if off*off >= float64(besidePlane*besidePlane*h*h)*(float64(r.X*r.X)+float64(r.Y*r.Y)) {
+			return true
+		}
+	}
+	return false
+}
+
+// axis returns the direction of a candidate at first: of its chord, or of the spoke
+// that it and its like have.
+func (z *Zone) axis(c *candidate) r2.Vec {
+	a := z.spokeOf(c.spoke, c.fan)
+	if c.second < 0 || c.like[0] != none {
+		return a
+	}
+	b := z.spokeOf(c.second, c.fan)
+	return r2.Vec{X: b.X - a.X, Y: b.Y - a.Y}
+}
+
+// spokeOf returns an edge at first as it leads away from the vertex of fan k [m].
+func (z *Zone) spokeOf(edge, k int32) r2.Vec {
+	r := z.reach(&z.edges[edge])
+	if z.end(edge, k) == 1 {
+		return r2.Vec{X: -r.X, Y: -r.Y}
+	}
+	return r
+}
+
+// has tells whether an opening is along a spoke.
+func (c *candidate) has(spoke int32) bool {
+	return spoke >= 0 && (spoke == c.spoke || spoke == c.second || spoke == c.like[0])
+}
+
+// goes tells whether a candidate goes on from the end of a crack.
+func (z *Zone) goes(c *candidate) bool {
+	return z.ends(c.spoke, c.fan) || c.second >= 0 && z.ends(c.second, c.fan) || c.like[0] >= 0 && z.ends(c.like[0], c.fan)
+}
+
+// allowed tells whether a candidate may open after those chosen in this step.
+func (z *Zone) allowed(c *candidate) bool {
+	s := &z.scan
+	p, h := z.place(c.fan), z.size[c.fan]
+	own := z.axis(c)
+	for i := range s.near.near(p) {
+		d := &s.chosen[i]
+		q := z.place(d.fan)
+		dx, dy := p.X-q.X, p.Y-q.Y
+		if float64(dx*dx)+float64(dy*dy) > float64(stepRadius*stepRadius*h*h) || d.has(c.spoke) || d.has(c.second) || d.has(c.like[0]) {
+			continue
+		}
+		r := z.axis(d)
+		l := length(r)
+		off := float64(dx*r.Y) - float64(dy*r.X)
+		cosine := (float64(own.X*r.X) + float64(own.Y*r.Y)) / (l * length(own))
+		if !(max(off, -off) < besidePlane*h*l && max(cosine, -cosine) > samePlane) {
+			return false
+		}
+	}
+	// those of this step shield, too
+	return len(s.chosen) == 0 || c.shield || c.used >= besideFactor || z.goes(c) || z.led(c.spoke, c.second) || !z.beside(c.fan)
+}

@@ -1,0 +1,74 @@
+package fracture
+
+import (
+	"math"
+
+	"fdem/fem"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// near bounds what can be near the strength of a region, cheaply; all 0 where
+// there is no bound.
+type near struct {
+	tension, shear     float64 // of the mean and the radius of Mohr's circle: p + r >= tension or r >= shear [Pa]
+	size               float64 // of a traction that pulls [Pa]
+	cohesion, friction float64 // of one that presses: |shear| - friction |normal| >= cohesion [Pa]
+}
+
+func (r *region) nearness() near {
+	const used = 0.998 // room for rounding
+	s := &r.Law.Strength
+	h := math.Sqrt(1 + float64(s.Friction*s.Friction))
+	size := used * r.weakest * min(s.Tension, s.Cohesion)
+	return near{patchUse * size, used * patchUse * r.weakest * s.Cohesion / h, size, used * r.weakest * s.Cohesion, s.Friction}
+}
+
+// far tells that a stress is not near the part of the strength that a patch uses.
+func (n *near) far(mean fem.Stress) bool {
+	p, q := float64(0.5*(mean.XX+mean.YY)), 0.5*(mean.XX-mean.YY)
+	square, left := float64(q*q)+float64(mean.XY*mean.XY), n.tension-p
+	return left > 0 && square < float64(left*left) && square < float64(n.shear*n.shear)
+}
+
+// holds tells that what glues a chord, of a normal as long as the chord, does not
+// take so much of the strength.
+func (n *near) holds(glue, chord r2.Vec, thickness, used float64) bool {
+	c2 := float64(chord.X*chord.X) + float64(chord.Y*chord.Y)
+	half := 0.5 * used * thickness * c2 // of a traction that is 1 Pa
+	if pull := float64(glue.X*chord.X) + float64(glue.Y*chord.Y); pull < 0 {
+		shear := float64(glue.Y*chord.X) - float64(glue.X*chord.Y)
+		return math.Abs(shear)+float64(n.friction*pull) < n.cohesion*half
+	}
+	return float64((float64(glue.X*glue.X)+float64(glue.Y*glue.Y))*c2) < float64(n.size*half)*float64(n.size*half)
+}
+
+// enough bounds what can be near the strength of fan k.
+func (z *Zone) enough(k int32) (n near) {
+	if r := z.fans.region[k]; r != several {
+		n = z.regions[r].near
+	}
+	return n
+}
+
+// strained tells whether a crack is led through a fan, or its mean stress reaches
+// the part that a patch uses of the strength of one of its spokes in any direction.
+func (z *Zone) strained(k int32, mean fem.Stress) bool {
+	if r := z.fans.region[k]; r != several {
+		return z.regions[r].strained(mean)
+	}
+	for _, q := range z.fans.spokesOf(k) {
+		if q >= 0 && z.regions[z.edges[q].Region].strained(mean) {
+			return true
+		}
+	}
+	return false
+}
+
+// far tells that a crack is not led through a region, and a stress not near the
+// part of the strength that a patch uses.
+func (r *region) far(stress fem.Stress) bool { return !r.Led && r.near.far(stress) }
+
+func (r *region) strained(mean fem.Stress) bool {
+	return r.Led || !r.near.far(mean) && r.Law.Greatest(mean.XX, mean.YY, mean.XY) >= float64(0.999*patchUse*r.weakest)
+}
