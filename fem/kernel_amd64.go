@@ -51,10 +51,13 @@ func addDampedWatchedVector(b []block, f, d, x, v []r2.Vec, low int32, c *consta
 // The assembly moves four nodes at a time; the rest is left to the generic kernel.
 
 func moveNodesVector(n nodes, u update) {
-	if k := n.fours(); k > 0 {
+	k := n.fours()
+	if k > 0 {
 		moveNodesAVX2(k, &n.x[0].X, &n.v[0].X, &n.f[0].X, &n.inverse[0].X, &u.kick)
 	}
-	moveNodes(n.rest(), u)
+	if k < len(n.x) {
+		moveNodes(n.rest(), u)
+	}
 }
 
 func moveWeighedVector(n nodes, u update) {

@@ -136,14 +136,14 @@ const placeRounding = 1e-16
 
 // approachSpeed bounds the speed with which two nodes of the outline close in on each
 // other [m/s].
-func (s *Solver) approachSpeed() float64 { return 2 * math.Sqrt(s.team.speed2()) }
+func (s *Solver) approachSpeed() float64 { return 2 * math.Sqrt(s.team.fastest2) }
 
 // prediction tells the contacts what the coming step may bring.
 func (s *Solver) prediction() contactnodes.Prediction {
 	way := s.approachSpeed() + float64(s.Limit*elementary.Norm(s.gravity))
 	return contactnodes.Prediction{
 		Step: s.Limit, Approach: float64(1.5*s.Limit*way) + float64(placeRounding*s.shallow),
-		Energy: s.Moving, Speed: math.Sqrt(s.team.speed2()),
+		Energy: s.Moving, Speed: math.Sqrt(s.team.fastest2),
 	}
 }
 

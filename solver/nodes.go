@@ -159,7 +159,7 @@ func (k *nodes) parts() []Part {
 	return []Part{{"positions", s.X}, {"velocities", s.V}, {"rotations", s.Theta}, {"spins", s.Spin}}
 }
 
-func (k *nodes) speed2() float64 { return k.s.team.speed2() }
+func (k *nodes) speed2() float64 { return k.s.team.fastest2 }
 
 func (k *nodes) struck() float64 {
 	s, sum := k.s, 0.0

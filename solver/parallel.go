@@ -20,6 +20,7 @@ type team struct {
 	parts    []*fem.Subdomain       // fewer than workers where there is not enough to share
 	found    []finding              // per part
 	trackers []*boundingbox.Tracker // of the same
+	fastest2 float64                // square of the fastest speed of a node of the outline [m2/s2]
 	cost     time.Duration          // of its fastest step on trial
 }
 
@@ -71,6 +72,7 @@ func (s *Solver) addTriangleForces() error {
 	s.team.run(s.doForces)
 	s.cleared = false
 	s.search.Merge(s.team.trackers)
+	s.team.findFastest()
 	for i := range s.team.found {
 		if s.team.found[i].inverted {
 			return s.triangles.AddForces(s.f, s.X) // the first triangle, whoever found one
@@ -96,14 +98,12 @@ func (s *Solver) setForces(i int) {
 	s.search.Track(found.tracker, s.X, s.V, first, end)
 }
 
-// speed2 returns the square of the fastest speed of a node of the outline
-// [m2/s2].
-func (t *team) speed2() float64 {
-	most := 0.0
-	for i := range t.found {
-		most = max(most, t.found[i].tracker.Speed2)
+// findFastest puts together how fast the workers saw nodes move.
+func (t *team) findFastest() {
+	t.fastest2 = 0
+	for _, k := range t.trackers {
+		t.fastest2 = max(t.fastest2, k.Speed2)
 	}
-	return most
 }
 
 // moveNodes kicks and drifts the nodes that are not of rigid bodies.

@@ -42,7 +42,7 @@ type Limit struct {
 
 // timedEvery is one step in so many; a prime, so that it does not go in time with
 // what comes every 64 or 100 steps.
-const timedEvery = 61
+const timedEvery = 127
 
 // The phases that no system has, after those of the systems.
 const (

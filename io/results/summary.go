@@ -52,7 +52,7 @@ type Measures struct {
 }
 
 // Profile is where the time went since the run began or was resumed, measured on
-// one step in 61, and how much there was to do on the mean.
+// one step in 127, and how much there was to do on the mean.
 type Profile struct {
 	Seconds map[string]float64 `json:"seconds"`
 	Counts  map[string]float64 `json:"counts"`
