@@ -125,7 +125,7 @@ var directions = [3]string{"x", "y", "rotation"}
 
 // components reads what is held or driven: x and y where the deck does not say.
 func (d *Deck) components(t *table) (x, y, rotation bool) {
-	list := t.list("components", 0)
+	list := t.several("components")
 	if !t.has("components") {
 		list = []any{"x", "y"}
 	}

@@ -78,10 +78,14 @@ func (d *Deck) readFracture(t *table) {
 	d.fractures = append(d.fractures, f)
 }
 
-// names reads a list of n texts, of any number where n is 0.
+// names reads a list of n texts; of any number, or one without brackets, where n is 0.
 func (t *table) names(key string, n int) []string {
 	var out []string
-	for _, v := range t.list(key, n) {
+	read := t.several
+	if n > 0 {
+		read = func(key string) []any { return t.list(key, n) }
+	}
+	for _, v := range read(key) {
 		s, ok := v.(string)
 		if !ok {
 			t.bad(key, "%s must be a list of names in quotes, got %s in it", key, describe(v))

@@ -41,6 +41,22 @@ func TestFractureIsChecked(t *testing.T) {
 	}
 }
 
+// One name needs no brackets.
+func TestOneNameOfSeveral(t *testing.T) {
+	const start = inTimeDeck + steelBlock + twoBodies
+	bare, err := made(start + "[[fracture]]\nin = \"striker\"\n" + brittle + "\n[[fix]]\non = \"clamp\"\ncomponents = \"y\"")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, err := made(start + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n[[fix]]\non = \"clamp\"\ncomponents = [\"y\"]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bare != listed {
+		t.Errorf("without brackets the model is\n%s\nwith them\n%s", bare, listed)
+	}
+}
+
 // A block on a curve comes before one in bodies; strength scatters by the
 // edge's own numbers; unbreakable bodies have no room.
 func TestFractureOnAMesh(t *testing.T) {

@@ -35,7 +35,7 @@ func (d *Deck) readOutput(t *table) {
 	if t.has("fields") {
 		d.Fields = []string{}
 	}
-	for _, v := range t.list("fields", 0) {
+	for _, v := range t.several("fields") {
 		name, ok := v.(string)
 		if !ok || !slices.Contains(fieldNames, name) {
 			t.bad("fields", "fields must be names of what frames can hold, %s, got %s%s", quoted(fieldNames), describe(v), nearest(name, fieldNames))

@@ -112,7 +112,7 @@ func (d *Deck) springComponents(t *table, p *solver.Spring) {
 	if !t.has("components") {
 		p.X, p.Y = !p.Axial, !p.Axial
 	}
-	for _, c := range t.list("components", 0) {
+	for _, c := range t.several("components") {
 		switch c {
 		case "x":
 			p.X = true

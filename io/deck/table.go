@@ -400,6 +400,16 @@ func (t *table) list(name string, n int) []any {
 	return l
 }
 
+// several reads a text or a list of them, as they stand; nil where it is absent.
+func (t *table) several(name string) []any {
+	if v, _ := t.raw(name); v != nil {
+		if s, one := v.(string); one {
+			return []any{s}
+		}
+	}
+	return t.list(name, 0)
+}
+
 // vector reads [x, y]; (0, 0) where it is absent.
 func (t *table) vector(name string) r2.Vec {
 	l := t.list(name, 2)
