@@ -170,7 +170,7 @@ func rubble(triangles int) *solver.Solver {
 	}, 1e9)))
 	s.SetWorkers(1)
 	for i, id := range s.Mesh.NodeID {
-		s.V[i] = velocity[id]
+		s.V[i] = velocity[int64(id)]
 	}
 	for range rubbleSteps {
 		throw.If(s.Step(0, nil))

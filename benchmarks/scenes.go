@@ -100,7 +100,7 @@ func newPacking(n int) *packing {
 	m := throw.Must(mesh.Build(src, nil))
 	p := &packing{mesh: m, x: append([]r2.Vec(nil), m.X...), v: make([]r2.Vec, len(m.X))}
 	for i, id := range m.NodeID {
-		p.v[i] = speed[id]
+		p.v[i] = speed[int64(id)]
 	}
 	outline := contactnodes.NewOutline(m)
 	all := m.Bodies[0].Edges()

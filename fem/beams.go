@@ -29,7 +29,7 @@ type Beams struct {
 	element   []beam
 	section   []int32
 	sections  []Section
-	id        []int64 // the file's number of each beam
+	id        []int32 // the file's number of each beam
 	endMasses []endMasses
 }
 
@@ -77,7 +77,7 @@ func (s Section) Validate() error {
 // x [m], straight and without stress. id holds the file's numbers for
 // messages, section the index into sections of each beam. A section that is
 // not valid is refused, and a beam without length by number.
-func NewBeams(x []r2.Vec, pairs [][2]int32, id []int64, section []int32, sections []Section) (*Beams, error) {
+func NewBeams(x []r2.Vec, pairs [][2]int32, id []int32, section []int32, sections []Section) (*Beams, error) {
 	for i, s := range sections {
 		if err := s.Validate(); err != nil {
 			return nil, fmt.Errorf("section %d: %w", i, err)
@@ -104,7 +104,7 @@ func NewBeams(x []r2.Vec, pairs [][2]int32, id []int64, section []int32, section
 // against the line between them, that has no length, or that is no longer a
 // number.
 type FoldError struct {
-	Element int64  // the file's number
+	Element int32  // the file's number
 	Index   int32  // the mesh's number
 	Place   r2.Vec // middle [m]
 }

@@ -46,9 +46,9 @@ func newRod(n int, length, angle, uneven float64) rod {
 // beams makes the rod of one section; file numbers start at 501.
 func (r rod) beams(t testing.TB, s Section) *Beams {
 	t.Helper()
-	id := make([]int64, len(r.pairs))
+	id := make([]int32, len(r.pairs))
 	for i := range id {
-		id[i] = int64(501 + i)
+		id[i] = int32(501 + i)
 	}
 	b, err := NewBeams(r.x, r.pairs, id, make([]int32, len(r.pairs)), []Section{s})
 	if err != nil {
@@ -284,7 +284,7 @@ func TestBadBeamsAreRefused(t *testing.T) {
 		"rotary":        {[2]int32{0, 1}, Section{EA: 1, EI: 1, RhoA: 1, RhoI: -1}, "section 0: rotary inertia per length must not be negative, got -1 kg m"},
 		"nothing wrong": {[2]int32{0, 1}, thin, ""},
 	} {
-		_, err := NewBeams(x, [][2]int32{{0, 1}, c.pair}, []int64{8, 9}, []int32{0, 0}, []Section{c.section})
+		_, err := NewBeams(x, [][2]int32{{0, 1}, c.pair}, []int32{8, 9}, []int32{0, 0}, []Section{c.section})
 		if got := ""; err != nil {
 			if got = err.Error(); got != c.want {
 				t.Errorf("%s: %q, want %q", name, got, c.want)
@@ -313,7 +313,7 @@ func TestFold(t *testing.T) {
 			t.Errorf("%s: error %v, want a FoldError", name, err)
 			continue
 		}
-		if fold.Element != int64(501+fold.Index) || !strings.Contains(err.Error(), "is folded") {
+		if fold.Element != int32(501+fold.Index) || !strings.Contains(err.Error(), "is folded") {
 			t.Errorf("%s: %+v, %v", name, fold, err)
 		}
 		if name == "over" && (fold.Index != 1 || fold.Place != (r2.Vec{X: 0.75})) {
@@ -481,7 +481,7 @@ func TestBeamFrequencyBound(t *testing.T) {
 		draw := func(name string, low, high float64) float64 { return rapid.Float64Range(low, high).Draw(t, name) }
 		s := Section{EA: math.Pow(10, draw("power of EA", 0, 5)), EI: 1, RhoA: 1, RhoI: draw("rotary", 0, 0.01)}
 		x := []r2.Vec{{X: draw("x", -1, 0), Y: draw("y", -1, 0)}, {X: draw("X", 0.1, 1), Y: draw("Y", 0.1, 1)}}
-		b, err := NewBeams(x, [][2]int32{{0, 1}}, []int64{1}, []int32{0}, []Section{s})
+		b, err := NewBeams(x, [][2]int32{{0, 1}}, []int32{1}, []int32{0}, []Section{s})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -193,7 +193,7 @@ func TestInversion(t *testing.T) {
 			t.Errorf("%s: error %v, want an InversionError", name, err)
 			continue
 		}
-		if inverted.Det > 0 || inverted.Element != int64(1001+inverted.Index) {
+		if inverted.Det > 0 || inverted.Element != int32(1001+inverted.Index) {
 			t.Errorf("%s: %+v", name, inverted)
 		}
 		n := p.tri[inverted.Index]
@@ -215,7 +215,7 @@ func TestBadTrianglesAreRefused(t *testing.T) {
 	for name, tri := range map[string][3]int32{
 		"clockwise": {0, 2, 1}, "flat": {0, 1, 3}, "twice the same node": {0, 1, 1}, "NaN": {0, 1, 4},
 	} {
-		_, err := NewTriangles(x, [][3]int32{{0, 1, 2}, tri}, []int64{7, 8}, []int32{0, 0},
+		_, err := NewTriangles(x, [][3]int32{{0, 1, 2}, tri}, []int32{7, 8}, []int32{0, 0},
 			[]bulk.Moduli{steel.Moduli(bulk.PlaneStress)}, []float64{steel.Density}, 0.01)
 		if err == nil || !strings.Contains(err.Error(), "triangle 8: area must be positive") {
 			t.Errorf("%s: error %v", name, err)
@@ -241,7 +241,7 @@ func TestMasses(t *testing.T) {
 // Two materials: each triangle uses its own moduli and density.
 func TestTwoMaterials(t *testing.T) {
 	x := []r2.Vec{{}, {X: 1}, {X: 1, Y: 1}, {Y: 1}}
-	tri, id := [][3]int32{{0, 1, 2}, {0, 2, 3}}, []int64{1, 2}
+	tri, id := [][3]int32{{0, 1, 2}, {0, 2, 3}}, []int32{1, 2}
 	c := bulk.Moduli{C11: 8, C12: 2, G: 3}
 	s, err := NewTriangles(x, tri, id, []int32{1, 0}, []bulk.Moduli{{C11: 16, C12: 4, G: 6}, c}, []float64{12, 6}, 1)
 	if err != nil {

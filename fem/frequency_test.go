@@ -96,7 +96,7 @@ func TestFrequencyOfOneTriangle(t *testing.T) {
 		}
 		m := bulk.Elastic{Young: 1, Poisson: draw("nu", -0.9, 0.49), Density: 1}
 		plane := bulk.Plane(rapid.IntRange(0, 1).Draw(t, "plane"))
-		s, err := NewTriangles(x, [][3]int32{{0, 1, 2}}, []int64{1}, []int32{0}, []bulk.Moduli{m.Moduli(plane)}, []float64{1}, 1)
+		s, err := NewTriangles(x, [][3]int32{{0, 1, 2}}, []int32{1}, []int32{0}, []bulk.Moduli{m.Moduli(plane)}, []float64{1}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestGreatestEigenvalue(t *testing.T) {
 func TestFrequencyOfEquilateralTriangle(t *testing.T) {
 	const edge = 0.01
 	x := []r2.Vec{{}, {X: edge}, {X: edge / 2, Y: edge * math.Sqrt(3) / 2}}
-	s, err := NewTriangles(x, [][3]int32{{0, 1, 2}}, []int64{1}, []int32{0},
+	s, err := NewTriangles(x, [][3]int32{{0, 1, 2}}, []int32{1}, []int32{0},
 		[]bulk.Moduli{steel.Moduli(bulk.PlaneStress)}, []float64{steel.Density}, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -58,11 +58,11 @@ func patches(t *rapid.T, steel bulk.Elastic) (s *Triangles, x []r2.Vec) {
 		m.Young *= float64(i + 1)
 		moduli[i] = m.Moduli(bulk.PlaneStress)
 	}
-	id, material := make([]int64, len(p.tri)), make([]int32, len(p.tri))
+	id, material := make([]int32, len(p.tri)), make([]int32, len(p.tri))
 	kinds := rapid.Int32Range(1, 3).Draw(t, "materials")
 	each := rapid.IntRange(1, 9).Draw(t, "triangles of a material")
 	for i := range material {
-		id[i], material[i] = int64(i+1), int32(i/each)%kinds
+		id[i], material[i] = int32(i+1), int32(i/each)%kinds
 	}
 	s, err := NewTriangles(p.x, p.tri, id, material, moduli, density, 0.02)
 	if err != nil {
@@ -284,7 +284,7 @@ func TestKernelOfTheEnvironment(t *testing.T) {
 		t.Errorf("kernels %v: the generic one runs everywhere", Kernels())
 	}
 	t.Setenv(KernelVariable, "fastest")
-	_, err := NewTriangles(p.x, p.tri, make([]int64, 2), make([]int32, 2), []bulk.Moduli{{}}, []float64{1}, 1)
+	_, err := NewTriangles(p.x, p.tri, make([]int32, 2), make([]int32, 2), []bulk.Moduli{{}}, []float64{1}, 1)
 	if want := fmt.Sprintf("%s must be one of", KernelVariable); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}

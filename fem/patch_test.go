@@ -59,9 +59,9 @@ func (p patch) boundary(n int) bool {
 // triangles makes the patch of one material; file numbers start at 1001.
 func (p patch) triangles(t testing.TB, m bulk.Elastic, plane bulk.Plane, thickness float64) *Triangles {
 	t.Helper()
-	id, material := make([]int64, len(p.tri)), make([]int32, len(p.tri))
+	id, material := make([]int32, len(p.tri)), make([]int32, len(p.tri))
 	for i := range id {
-		id[i] = int64(1001 + i)
+		id[i] = int32(1001 + i)
 	}
 	s, err := NewTriangles(p.x, p.tri, id, material, []bulk.Moduli{m.Moduli(plane)}, []float64{m.Density}, thickness)
 	if err != nil {

@@ -18,7 +18,7 @@ func TestPrestress(t *testing.T) {
 	tri := [][3]int32{{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}}
 	for _, plane := range []bulk.Plane{bulk.PlaneStress, bulk.PlaneStrain} {
 		make4 := func() *Triangles {
-			tr, err := NewTriangles(x, tri, []int64{1, 2, 3, 4}, make([]int32, 4), []bulk.Moduli{m.Moduli(plane)}, []float64{m.Density}, 0.1)
+			tr, err := NewTriangles(x, tri, []int32{1, 2, 3, 4}, make([]int32, 4), []bulk.Moduli{m.Moduli(plane)}, []float64{m.Density}, 0.1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -94,7 +94,7 @@ func TestPrestress(t *testing.T) {
 		near("a triangle without", of[0].YY, 0, 80e6)
 		near("the only one", of[3].YY, given.YY, 80e6)
 	}
-	soft, _ := NewTriangles(x, tri, []int64{1, 2, 3, 4}, make([]int32, 4), []bulk.Moduli{{C11: 1e6, C12: 2e5, G: 4e5}}, []float64{1000}, 0.1)
+	soft, _ := NewTriangles(x, tri, []int32{1, 2, 3, 4}, make([]int32, 4), []bulk.Moduli{{C11: 1e6, C12: 2e5, G: 4e5}}, []float64{1000}, 0.1)
 	if err := soft.Prestress(1, Stress{YY: -5e6}); err == nil {
 		t.Error("a stress of five moduli is accepted")
 	}

@@ -117,13 +117,13 @@ func TestPattern(t *testing.T) {
 		x0 = append(x0, r2.Vec{X: 0.3 + 0.1*float64(i+1), Y: 0.2 + 0.02*float64(i*i)})
 	}
 	soft := bulk.Elastic{Young: 100, Poisson: 0.3, Density: 1}
-	s, err := NewTriangles(x0, p.tri, make([]int64, len(p.tri)), make([]int32, len(p.tri)), []bulk.Moduli{soft.Moduli(bulk.PlaneStress)}, []float64{1}, 1)
+	s, err := NewTriangles(x0, p.tri, make([]int32, len(p.tri)), make([]int32, len(p.tri)), []bulk.Moduli{soft.Moduli(bulk.PlaneStress)}, []float64{1}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// the last runs against the numbering
 	pairs := [][2]int32{{corner, corner + 1}, {corner + 1, corner + 2}, {corner + 3, corner + 2}, {corner + 4, corner + 3}}
-	b, err := NewBeams(x0, pairs, make([]int64, 4), make([]int32, 4), []Section{{EA: 50, EI: 1, RhoA: 1}})
+	b, err := NewBeams(x0, pairs, make([]int32, 4), make([]int32, 4), []Section{{EA: 50, EI: 1, RhoA: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

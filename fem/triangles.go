@@ -22,7 +22,7 @@ type Triangles struct {
 	moduli    []bulk.Moduli
 	constants []*constants // per material
 	density   []float64    // per material [kg/m3]
-	id        []int64      // the file's number of each triangle
+	id        []int32      // the file's number of each triangle
 	nodes     int
 	slots     int32   // nodes of a page; 1 without pages
 	used      []int32 // nodes in use of each page; nil for all
@@ -44,7 +44,7 @@ type element struct {
 // holds the file's numbers for messages, material the index into moduli [Pa]
 // and density [kg/m3] of each triangle, thickness is in metres. A triangle
 // that is not anticlockwise or has no area is refused by number.
-func NewTriangles(x []r2.Vec, tri [][3]int32, id []int64, material []int32, moduli []bulk.Moduli, density []float64, thickness float64) (*Triangles, error) {
+func NewTriangles(x []r2.Vec, tri [][3]int32, id []int32, material []int32, moduli []bulk.Moduli, density []float64, thickness float64) (*Triangles, error) {
 	if len(x) > maxNodes {
 		return nil, fmt.Errorf("a model can have at most %d nodes, got %d", maxNodes, len(x))
 	}
@@ -74,7 +74,7 @@ func NewTriangles(x []r2.Vec, tri [][3]int32, id []int64, material []int32, modu
 
 // InversionError reports a triangle turned inside out, or no longer a number.
 type InversionError struct {
-	Element int64  // the file's number
+	Element int32  // the file's number
 	Index   int32  // the mesh's number
 	Place   r2.Vec // centroid [m]
 	Det     float64

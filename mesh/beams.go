@@ -60,7 +60,7 @@ func (m *Mesh) addBeams(src *Source, owner, number []int32, names []string) {
 		b := Body{Name: name, Kind: OfBeams, First: triangles, End: triangles, FirstBeam: int32(len(m.Beams))}
 		for _, l := range list {
 			n := [2]int32{number[src.Lines[l][0]], number[src.Lines[l][1]]}
-			m.Beams, m.BeamID = append(m.Beams, n), append(m.BeamID, src.LineID[l])
+			m.Beams, m.BeamID = append(m.Beams, n), append(m.BeamID, int32(src.LineID[l]))
 			b.Nodes = append(b.Nodes, n[:]...)
 		}
 		b.EndBeam = int32(len(m.Beams))

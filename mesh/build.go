@@ -46,6 +46,9 @@ func Build(src *Source, bodies []string, beams ...string) (*Mesh, error) {
 	if err := checkTriangles(src, owner); err != nil {
 		return nil, fmt.Errorf("%s: %w", src.Name, err)
 	}
+	if err := checkNumbers(src); err != nil {
+		return nil, fmt.Errorf("%s: %w", src.Name, err)
+	}
 	number := renumber(src, owner, line) // new node numbers, -1 for unused
 	m.addNodes(src, number)
 	m.addTriangles(src, owner, number, names)
@@ -194,6 +197,25 @@ func square(a, b r2.Vec) float64 {
 	return float64((b.X-a.X)*(b.X-a.X)) + float64((b.Y-a.Y)*(b.Y-a.Y))
 }
 
+// mostNumber is the greatest number of a node or element: a Mesh keeps them in 32
+// bits, and gives numbers after the file's to nodes of its own.
+const mostNumber = 2_000_000_000
+
+// checkNumbers refuses numbers that a Mesh cannot keep.
+func checkNumbers(src *Source) error {
+	for _, list := range []struct {
+		what string
+		id   []int64
+	}{{"node", src.NodeID}, {"line", src.LineID}, {"triangle", src.TriID}} {
+		for _, n := range list.id {
+			if n < -mostNumber || n > mostNumber {
+				return fmt.Errorf("%s %d: numbers of nodes and elements must be at most %d: number the mesh anew, in Gmsh by Renumber", list.what, n, mostNumber)
+			}
+		}
+	}
+	return nil
+}
+
 // addNodes takes over the nodes in use.
 func (m *Mesh) addNodes(src *Source, number []int32) {
 	n := 0
@@ -202,10 +224,10 @@ func (m *Mesh) addNodes(src *Source, number []int32) {
 			n++
 		}
 	}
-	m.X, m.NodeID = make([]r2.Vec, n), make([]int64, n)
+	m.X, m.NodeID = make([]r2.Vec, n), make([]int32, n)
 	for i, k := range number {
 		if k >= 0 {
-			m.X[k], m.NodeID[k] = src.X[i], src.NodeID[i]
+			m.X[k], m.NodeID[k] = src.X[i], int32(src.NodeID[i])
 		}
 	}
 }
@@ -237,9 +259,9 @@ func (m *Mesh) addTriangles(src *Source, owner, number []int32, names []string) 
 	}
 	list = sorted(list, len(src.X), func(e entry) int32 { return e.low })
 	list = sorted(list, len(names), func(e entry) int32 { return owner[e.tri] })
-	m.Triangles, m.TriID = make([][3]int32, len(list)), make([]int64, len(list))
+	m.Triangles, m.TriID = make([][3]int32, len(list)), make([]int32, len(list))
 	for i, e := range list {
-		m.Triangles[i], m.TriID[i] = e.nodes, src.TriID[e.tri]
+		m.Triangles[i], m.TriID[i] = e.nodes, int32(src.TriID[e.tri])
 	}
 	for i, name := range names {
 		first, _ := slices.BinarySearchFunc(list, int32(i), func(e entry, b int32) int { return cmp.Compare(owner[e.tri], b) })

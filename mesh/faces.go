@@ -66,7 +66,7 @@ func (m *Mesh) WithFaces(height []float64) (*Mesh, error) {
 		}
 		k++
 	}
-	id := slices.Max(append([]int64{0}, m.NodeID...))
+	id := slices.Max(append([]int32{0}, m.NodeID...))
 	for range w.Faces {
 		id++
 		w.NodeID = append(w.NodeID, id)

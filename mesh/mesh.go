@@ -57,11 +57,11 @@ type SourceGroup struct {
 // TriID).
 type Mesh struct {
 	X         []r2.Vec   // reference positions [m], one per node
-	NodeID    []int64    // the file's number of each node
+	NodeID    []int32    // the file's number of each node
 	Triangles [][3]int32 // corner nodes, anticlockwise
-	TriID     []int64    // the file's number of each triangle
+	TriID     []int32    // the file's number of each triangle
 	Beams     [][2]int32 // end nodes of each beam element
-	BeamID    []int64    // the file's number of each beam element
+	BeamID    []int32    // the file's number of each beam element
 	Bodies    []Body     // in the order asked for, triangles before beams, their elements consecutive ranges; then the outlines of With
 	Hinges    []Hinge    // nodes of beams that have the place of another node, ascending and one after the other
 	FirstFace int32      // the first node of the beams' faces

@@ -123,12 +123,12 @@ func TestAnyOrderGivesTheSameMesh(t *testing.T) {
 }
 
 // edgeSet lists boundary edges by the file's node numbers.
-func edgeSet(m *Mesh) [][2]int64 {
-	var out [][2]int64
+func edgeSet(m *Mesh) [][2]int32 {
+	var out [][2]int32
 	for _, e := range m.Edges {
-		out = append(out, [2]int64{m.NodeID[e.A], m.NodeID[e.B]})
+		out = append(out, [2]int32{m.NodeID[e.A], m.NodeID[e.B]})
 	}
-	slices.SortFunc(out, func(a, b [2]int64) int { return slices.Compare(a[:], b[:]) })
+	slices.SortFunc(out, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
 	return out
 }
 
@@ -223,6 +223,8 @@ func TestRefusals(t *testing.T) {
 			s.NodeID = append(s.NodeID, 999)
 			s.Triangles[1] = [3]int32{0, 1, int32(len(s.X) - 1)}
 		}, nil, "lie on the same side of one edge"},
+		{"great number", func(s *Source) { s.NodeID[2] = mostNumber + 1 }, nil, "patch.msh: node 2000000001: numbers of nodes and elements must be at most 2000000000"},
+		{"small number", func(s *Source) { s.TriID[0] = -1 << 40 }, nil, "triangle -1099511627776: numbers"},
 		{"empty", func(s *Source) { *s = Source{Name: s.Name} }, nil, "no triangles"},
 	} {
 		src := patch(1, 1, nil)

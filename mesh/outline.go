@@ -22,7 +22,7 @@ func (m *Mesh) With(outlines []Outline) *Mesh {
 	w := *m
 	w.X, w.NodeID = slices.Clone(m.X), slices.Clone(m.NodeID)
 	w.Bodies, w.Edges = slices.Clone(m.Bodies), slices.Clone(m.Edges)
-	id := int64(0)
+	id := int32(0)
 	for _, n := range m.NodeID {
 		id = max(id, n)
 	}

@@ -11,7 +11,7 @@ import (
 // Quality says how well shaped a mesh is.
 type Quality struct {
 	Worst, Mean   float64 // twice the inscribed over the circumscribed radius: 1 equilateral, 0 flat
-	WorstTriangle int64   // the file's number
+	WorstTriangle int32   // the file's number
 	SmallestAngle float64 // [rad]
 	ShortestEdge  float64 // [m]
 	LongestEdge   float64 // [m]

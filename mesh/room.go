@@ -12,7 +12,7 @@ import (
 // have no faces of beams and no outlines yet.
 func (m *Mesh) WithRoom(place []int32, places int) *Mesh {
 	w := *m
-	w.X, w.NodeID = make([]r2.Vec, places), make([]int64, places)
+	w.X, w.NodeID = make([]r2.Vec, places), make([]int32, places)
 	for i, x := range m.X {
 		end := int32(places)
 		if i+1 < len(m.X) {

@@ -10,7 +10,7 @@ import (
 
 // NodePlace is a node and its place, for the message of a run that went wrong.
 type NodePlace struct {
-	Node  int64  // the mesh file's number; 0 for a node of a rigid body's outline and where there is none
+	Node  int32  // the mesh file's number; 0 for a node of a rigid body's outline and where there is none
 	Place r2.Vec // at the failure [m]
 }
 
@@ -155,7 +155,7 @@ type NotSettledError struct {
 	Increment float64 // the shortest that was tried [s]
 	Residual  float64 // force out of balance in it [N]
 	Allowed   float64 // [N]
-	Nodes     []int64 // the file's numbers of the nodes that are furthest from balance
+	Nodes     []int32 // the file's numbers of the nodes that are furthest from balance
 	Places    []r2.Vec
 	Loose     []string // bodies that are free to move as a whole, see Loose
 	Slides    []string // contacts whose friction was at its limit all over

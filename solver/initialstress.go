@@ -90,7 +90,7 @@ func (s *Solver) holdStressed() error {
 type Unbalance struct {
 	Force float64 // the greatest on a node that may move [N]
 	Of    float64 // the greatest that a triangle with an initial stress puts on a node [N]
-	Node  int64   // the file's number
+	Node  int32   // the file's number
 	Place r2.Vec  // [m]
 }
 

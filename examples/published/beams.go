@@ -33,12 +33,12 @@ var rodSection = fem.Section{EA: 120000, EI: 1, RhoA: 1}
 func rod(angle float64) ([]r2.Vec, *fem.Beams) {
 	x := make([]r2.Vec, rodElements+1)
 	var pairs [][2]int32
-	id, section := make([]int64, rodElements), make([]int32, rodElements)
+	id, section := make([]int32, rodElements), make([]int32, rodElements)
 	for i := range x {
 		x[i] = r2.Rotate(r2.Vec{X: float64(i) / rodElements}, angle, r2.Vec{})
 		if i > 0 {
 			pairs = append(pairs, [2]int32{int32(i - 1), int32(i)})
-			id[i-1] = int64(i)
+			id[i-1] = int32(i)
 		}
 	}
 	return x, throw.Must(fem.NewBeams(x, pairs, id, section, []fem.Section{rodSection}))

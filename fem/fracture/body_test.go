@@ -122,10 +122,10 @@ func newBody(t testing.TB, n net, s stuff, may func(a, b r2.Vec) bool) *body {
 	for i, p := range n.x {
 		x0[pages.Place[i]] = p
 	}
-	tri, id, material := make([][3]int32, len(n.tri)), make([]int64, len(n.tri)), make([]int32, len(n.tri))
+	tri, id, material := make([][3]int32, len(n.tri)), make([]int32, len(n.tri)), make([]int32, len(n.tri))
 	for i, q := range n.tri {
 		tri[i] = [3]int32{pages.Place[q[0]], pages.Place[q[1]], pages.Place[q[2]]}
-		id[i] = int64(i + 1)
+		id[i] = int32(i + 1)
 	}
 	for i := range edges {
 		edges[i].From, edges[i].To = pages.Place[edges[i].From], pages.Place[edges[i].To]

@@ -18,7 +18,7 @@ import (
 func TestIntactBits(t *testing.T) {
 	n := scattered(0.06, 0.04, 4e-3, 1)
 	b := newBody(t, n, bar(), everywhere)
-	id, material := make([]int64, len(n.tri)), make([]int32, len(n.tri))
+	id, material := make([]int32, len(n.tri)), make([]int32, len(n.tri))
 	m := bulk.Elastic{Young: 40e9, Density: 2500}
 	plain, err := fem.NewTriangles(n.x, n.tri, id, material, []bulk.Moduli{m.Moduli(bulk.PlaneStress)}, []float64{2500}, 1)
 	if err != nil {

@@ -166,7 +166,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 			}
 			e.Region = int32(i)
 			a, c := m.X[e.From], m.X[e.To]
-			e.Strength = b.scatter.At(m.NodeID[e.From], m.NodeID[e.To], 0.5*(a.X+c.X), 0.5*(a.Y+c.Y))
+			e.Strength = b.scatter.At(int64(m.NodeID[e.From]), int64(m.NodeID[e.To]), 0.5*(a.X+c.X), 0.5*(a.Y+c.Y))
 		}
 		if !found {
 			b.bad(b.where(), "no edge between two triangles lies there: nothing can break")

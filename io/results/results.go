@@ -90,7 +90,7 @@ func (r *Writer) arrange() {
 	ids := make([]int64, len(r.nodes))
 	for k, n := range r.nodes {
 		place[n] = int32(k)
-		ids[k] = m.NodeID[n]
+		ids[k] = int64(m.NodeID[n])
 		r.grid.Points = append(r.grid.Points, m.X[n])
 	}
 	r.grid.PointData = []vtk.Array{{Name: "node_id", Components: 1, Int64: ids, Constant: true}}
@@ -105,7 +105,7 @@ func (r *Writer) arrange() {
 	for k, c := range r.cells {
 		t := m.Triangles[c]
 		r.grid.Triangles = append(r.grid.Triangles, [3]int32{place[t[0]], place[t[1]], place[t[2]]})
-		bodyOf[k], materialOf[k], element[k] = body[c], material[c], m.TriID[c]
+		bodyOf[k], materialOf[k], element[k] = body[c], material[c], int64(m.TriID[c])
 	}
 	add := func(body int32, id int64) { // what follows a cell
 		material := int32(-1)
@@ -132,13 +132,13 @@ func (r *Writer) arrange() {
 }
 
 // byID returns the indices of id in ascending order of its values.
-func byID(id []int64) []int32 {
+func byID(id []int32) []int32 {
 	order := make([]int32, len(id))
 	if len(id) == 0 {
 		return order
 	}
 	low, high := slices.Min(id), slices.Max(id)
-	if span := uint64(high) - uint64(low); span < 8*uint64(len(id)) { // as of most meshes: count
+	if span := int64(high) - int64(low); span < 8*int64(len(id)) { // as of most meshes: count
 		at := make([]int32, span+2)
 		for _, n := range id {
 			at[n-low+1]++

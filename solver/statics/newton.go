@@ -234,7 +234,7 @@ func (a *newton) search(dt float64) error {
 }
 
 // furthest names up to five nodes whose forces are furthest from balance.
-func (a *newton) furthest() (nodes []int64, places []r2.Vec) {
+func (a *newton) furthest() (nodes []int32, places []r2.Vec) {
 	type one struct {
 		node int32
 		f    float64
