@@ -36,7 +36,7 @@ var may = map[string][]string{
 	"contactnodes":            {"mesh", "boundingbox", "contactnodes/coulomb", "contactnodes/work", "materials/contact", "materials/elementary"},
 	"contactnodes/overlap":    {"materials/elementary"},
 	"contactnodes/volume":     {"boundingbox", "mesh", "contactnodes", "contactnodes/coulomb", "contactnodes/motion", "contactnodes/overlap", "contactnodes/work", "materials/contact", "materials/elementary"},
-	"contactnodes/potential":  {"boundingbox", "contactnodes", "contactnodes/coulomb", "contactnodes/work", "materials/contact", "materials/elementary"},
+	"contactnodes/potential":  {"boundingbox", "contactnodes", "contactnodes/coulomb", "contactnodes/motion", "contactnodes/work", "materials/contact", "materials/elementary"},
 	"contactnodes/spheres":    {"boundingbox", "contactnodes/coulomb", "contactnodes/motion", "contactnodes/overlap", "contactnodes/work", "materials/contact", "materials/restitution", "materials/elementary"},
 	"solver/cholesky":         {},
 	"solver/quantity":         {},

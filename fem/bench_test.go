@@ -46,7 +46,7 @@ func BenchmarkStep(b *testing.B) {
 			var p *Subdomain
 			scenes(b, []int{10, 32, 100}, func(s *Triangles, f, x []r2.Vec) {
 				if len(m.X) != len(x) {
-					m = Leapfrog{X: slices.Clone(x), V: make([]r2.Vec, len(x)+100)[100:], F: f, Inverse: make([]r2.Vec, len(x)), Mass: s.Masses(), End: int32(len(x))}
+					m = Leapfrog{X: slices.Clone(x), V: make([]r2.Vec, len(x)+100)[100:], F: f, Mass: s.Masses(), Held: slices.Repeat([]uint8{3}, len(x)), End: int32(len(x))}
 					if damped {
 						m.Damping, m.Powers = make([]r2.Vec, len(x)+200)[200:], make([]Power, Groups(len(x)))
 						s.Damp(1e-9)

@@ -267,7 +267,7 @@ func TestNoAllocation(t *testing.T) {
 	x, f, out := p.shaken(1e-3), make([]r2.Vec, len(p.x)), make([]Stress, len(p.tri))
 	parts := s.Parts(2)
 	m := Leapfrog{X: slices.Clone(x), V: make([]r2.Vec, len(x)), F: make([]r2.Vec, len(x)), Damping: make([]r2.Vec, len(x)),
-		Inverse: make([]r2.Vec, len(x)), Mass: make([]float64, len(x)), End: int32(len(x)), Powers: make([]Power, Groups(len(x)))}
+		Mass: make([]float64, len(x)), Held: slices.Repeat([]uint8{3}, len(x)), End: int32(len(x)), Powers: make([]Power, Groups(len(x)))}
 	n := testing.AllocsPerRun(10, func() {
 		if err := s.AddForces(f, x); err != nil {
 			t.Fatal(err)

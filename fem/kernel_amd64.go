@@ -53,7 +53,7 @@ func addDampedWatchedVector(b []block, f, d, x, v []r2.Vec, low int32, c *consta
 func moveNodesVector(n nodes, u update) {
 	k := n.fours()
 	if k > 0 {
-		moveNodesAVX2(k, &n.x[0].X, &n.v[0].X, &n.f[0].X, &n.inverse[0].X, &u.kick)
+		moveNodesAVX2(k, &n.x[0].X, &n.v[0].X, &n.f[0].X, &n.mass[0], &u.kick, &n.held[0])
 	}
 	if k < len(n.x) {
 		moveNodes(n.rest(), u)
@@ -62,7 +62,7 @@ func moveNodesVector(n nodes, u update) {
 
 func moveWeighedVector(n nodes, u update) {
 	if k := n.fours(); k > 0 {
-		moveWeighedAVX2(k, &n.x[0].X, &n.v[0].X, &n.f[0].X, &n.inverse[0].X, &n.mass[0], &u.kick)
+		moveWeighedAVX2(k, &n.x[0].X, &n.v[0].X, &n.f[0].X, &n.mass[0], &u.kick, &n.held[0])
 	}
 	moveWeighed(n.rest(), u)
 }
@@ -70,7 +70,7 @@ func moveWeighedVector(n nodes, u update) {
 func moveDampedVector(n nodes, u update) power {
 	var p power
 	if k := n.fours(); k > 0 {
-		moveDampedAVX2(k, &n.x[0].X, &n.v[0].X, &n.f[0].X, &n.inverse[0].X, &n.mass[0], &n.d[0].X, &p.given[0], &u.kick)
+		moveDampedAVX2(k, &n.x[0].X, &n.v[0].X, &n.f[0].X, &n.mass[0], &n.d[0].X, &p.given[0], &u.kick, &n.held[0])
 	}
 	addDampedMoves(n.rest(), u, &p)
 	return p

@@ -8,8 +8,8 @@ type Leapfrog struct {
 	X, V    []r2.Vec  // positions [m] and velocities [m/s]
 	F       []r2.Vec  // forces but for damping and weight, which Move adds [N]
 	Damping []r2.Vec  // forces of damping, nil for none [N]
-	Inverse []r2.Vec  // 1/mass in either direction, 0 where it is fixed [1/kg]
 	Mass    []float64 // [kg]
+	Held    []uint8   // 1 where a node is fixed in x, 2 in y, 3 in both or where it has no mass
 	Gravity r2.Vec    // [m/s2]
 	Alpha   float64   // factor of mass-proportional damping [1/s]
 	End     int32     // nodes from here on do not move by themselves
@@ -97,7 +97,7 @@ func (m *Leapfrog) Booked() (given, taken float64) {
 // neither. It sets the forces of all to zero while it has them at hand, and
 // damping to that of the mass, for those of the next step to be added.
 func (p *Subdomain) Move(m *Leapfrog, kick, dt float64) {
-	u := update{kick: kick, dt: dt, gravity: m.Gravity, alpha: m.Alpha}
+	u := update{kick: kick, dt: dt, gravity: m.Gravity, alpha: m.Alpha, one: 1, signs: [lanes]uint64{63, 62, 63, 62}}
 	of := int32(-1)
 	for from, to := range p.inUse {
 		end := max(from, min(to, m.End))
@@ -124,13 +124,14 @@ func (p *Subdomain) Move(m *Leapfrog, kick, dt float64) {
 // nodes are those that a kernel moves. The arrays are as long as x; d is nil
 // without damping.
 type nodes struct {
-	x, v, f, inverse, d []r2.Vec
-	mass                []float64
+	x, v, f, d []r2.Vec
+	mass       []float64
+	held       []uint8
 }
 
 // nodes returns the nodes [i, k).
 func (m *Leapfrog) nodes(i, k int32) nodes {
-	n := nodes{x: m.X[i:k], v: m.V[i:k], f: m.F[i:k], inverse: m.Inverse[i:k], mass: m.Mass[i:k]}
+	n := nodes{x: m.X[i:k], v: m.V[i:k], f: m.F[i:k], mass: m.Mass[i:k], held: m.Held[i:k]}
 	if m.Damping != nil {
 		n.d = m.Damping[i:k]
 	}
@@ -143,7 +144,7 @@ func (n *nodes) fours() int { return len(n.x) &^ 3 }
 // rest returns the nodes behind these.
 func (n *nodes) rest() nodes {
 	i := n.fours()
-	m := nodes{x: n.x[i:], v: n.v[i:], f: n.f[i:], inverse: n.inverse[i:], mass: n.mass[i:]}
+	m := nodes{x: n.x[i:], v: n.v[i:], f: n.f[i:], mass: n.mass[i:], held: n.held[i:]}
 	if n.d != nil {
 		m.d = n.d[i:]
 	}
@@ -156,6 +157,8 @@ type update struct {
 	kick, dt float64
 	gravity  r2.Vec
 	alpha    float64
+	one      float64       // for the kernel in assembly alone, and
+	signs    [lanes]uint64 // by how much it moves a node's flags for x and y, twice, to come to the sign
 }
 
 // power adds up power: that of even and odd nodes and of both directions apart,
@@ -178,21 +181,21 @@ func (s *lanesum) sum() float64 { return (s[0] + s[1]) + (s[2] + s[3]) }
 
 func moveNodes(n nodes, u update) {
 	x := n.x
-	v, f, inverse := n.v[:len(x)], n.f[:len(x)], n.inverse[:len(x)]
+	v, f, mass, held := n.v[:len(x)], n.f[:len(x)], n.mass[:len(x)], n.held[:len(x)]
 	for i := range x {
-		step(&x[i], &v[i], f[i], inverse[i], &u)
+		step(&x[i], &v[i], f[i], mass[i], held[i], &u)
 		f[i] = r2.Vec{}
 	}
 }
 
 func moveWeighed(n nodes, u update) {
 	x := n.x
-	v, f, inverse, mass := n.v[:len(x)], n.f[:len(x)], n.inverse[:len(x)], n.mass[:len(x)]
+	v, f, mass, held := n.v[:len(x)], n.f[:len(x)], n.mass[:len(x)], n.held[:len(x)]
 	for i := range x {
 		g, m := f[i], mass[i]
 		g.X += float64(m * u.gravity.X)
 		g.Y += float64(m * u.gravity.Y)
-		step(&x[i], &v[i], g, inverse[i], &u)
+		step(&x[i], &v[i], g, m, held[i], &u)
 		f[i] = r2.Vec{}
 	}
 }
@@ -206,13 +209,13 @@ func moveDamped(n nodes, u update) power {
 // addDampedMoves is moveDamped that adds to the power of nodes before.
 func addDampedMoves(n nodes, u update, p *power) {
 	x := n.x
-	v, f, inverse, mass, d := n.v[:len(x)], n.f[:len(x)], n.inverse[:len(x)], n.mass[:len(x)], n.d[:len(x)]
+	v, f, mass, held, d := n.v[:len(x)], n.f[:len(x)], n.mass[:len(x)], n.held[:len(x)], n.d[:len(x)]
 	for i := range x {
 		g, m := r2.Vec{X: f[i].X + d[i].X, Y: f[i].Y + d[i].Y}, mass[i]
 		p.given.add(i, d[i], v[i])
 		g.X += float64(m * u.gravity.X)
 		g.Y += float64(m * u.gravity.Y)
-		step(&x[i], &v[i], g, inverse[i], &u)
+		step(&x[i], &v[i], g, m, held[i], &u)
 		p.taken.add(i, d[i], v[i])
 		w := u.alpha * m
 		d[i] = r2.Vec{X: 0 - float64(w*v[i].X), Y: 0 - float64(w*v[i].Y)}
@@ -221,9 +224,17 @@ func addDampedMoves(n nodes, u update, p *power) {
 }
 
 // step moves one node.
-func step(x, v *r2.Vec, f, inverse r2.Vec, u *update) {
-	v.X += float64(float64(u.kick*inverse.X) * f.X)
-	v.Y += float64(float64(u.kick*inverse.Y) * f.Y)
+func step(x, v *r2.Vec, f r2.Vec, mass float64, held uint8, u *update) {
+	kick := u.kick * (1 / mass)
+	kx, ky := kick, kick
+	if held&1 != 0 {
+		kx = 0
+	}
+	if held&2 != 0 {
+		ky = 0
+	}
+	v.X += float64(kx * f.X)
+	v.Y += float64(ky * f.Y)
 	x.X += float64(u.dt * v.X)
 	x.Y += float64(u.dt * v.Y)
 }

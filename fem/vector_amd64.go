@@ -37,14 +37,14 @@ func addDampedWatchedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v
 // moveNodesAVX2 does n nodes, which must be a multiple of four.
 //
 //go:noescape
-func moveNodesAVX2(n int, x *float64, v *float64, f *float64, inverse *float64, u *float64)
+func moveNodesAVX2(n int, x *float64, v *float64, f *float64, mass *float64, u *float64, held *uint8)
 
 // moveWeighedAVX2 does n nodes, which must be a multiple of four.
 //
 //go:noescape
-func moveWeighedAVX2(n int, x *float64, v *float64, f *float64, inverse *float64, mass *float64, u *float64)
+func moveWeighedAVX2(n int, x *float64, v *float64, f *float64, mass *float64, u *float64, held *uint8)
 
 // moveDampedAVX2 does n nodes, which must be a multiple of four.
 //
 //go:noescape
-func moveDampedAVX2(n int, x *float64, v *float64, f *float64, inverse *float64, mass *float64, d *float64, power *float64, u *float64)
+func moveDampedAVX2(n int, x *float64, v *float64, f *float64, mass *float64, d *float64, power *float64, u *float64, held *uint8)

@@ -1294,176 +1294,207 @@ near:
 	INCQ      R11
 	JMP       looked
 
-// func moveNodesAVX2(n int, x *float64, v *float64, f *float64, inverse *float64, u *float64)
-// Requires: AVX
-TEXT ·moveNodesAVX2(SB), NOSPLIT, $0-48
+// func moveNodesAVX2(n int, x *float64, v *float64, f *float64, mass *float64, u *float64, held *uint8)
+// Requires: AVX, AVX2
+TEXT ·moveNodesAVX2(SB), NOSPLIT, $0-56
 	MOVQ         n+0(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         v+16(FP), DX
 	MOVQ         f+24(FP), BX
-	MOVQ         inverse+32(FP), SI
+	MOVQ         mass+32(FP), SI
 	MOVQ         u+40(FP), DI
+	MOVQ         held+48(FP), R8
 	VBROADCASTSD (DI), Y0
 	VBROADCASTSD 8(DI), Y1
 	VXORPD       Y2, Y2, Y2
-	XORQ         DI, DI
-	XORQ         R8, R8
+	XORQ         R9, R9
+	XORQ         R10, R10
 
 four:
-	SUBQ    $0x04, AX
-	JLT     moved
-	VMULPD  (SI)(DI*1), Y0, Y3
-	VMULPD  (BX)(DI*1), Y3, Y3
-	VADDPD  (DX)(DI*1), Y3, Y3
-	VMOVUPD Y3, (DX)(DI*1)
-	VMULPD  Y1, Y3, Y3
-	VADDPD  (CX)(DI*1), Y3, Y3
-	VMOVUPD Y3, (CX)(DI*1)
-	VMOVUPD Y2, (BX)(DI*1)
-	VMULPD  32(SI)(DI*1), Y0, Y3
-	VMULPD  32(BX)(DI*1), Y3, Y3
-	VADDPD  32(DX)(DI*1), Y3, Y3
-	VMOVUPD Y3, 32(DX)(DI*1)
-	VMULPD  Y1, Y3, Y3
-	VADDPD  32(CX)(DI*1), Y3, Y3
-	VMOVUPD Y3, 32(CX)(DI*1)
-	VMOVUPD Y2, 32(BX)(DI*1)
-	ADDQ    $0x40, DI
-	JMP     four
+	SUBQ         $0x04, AX
+	JLT          moved
+	VMOVUPD      (SI)(R10*8), Y3
+	VBROADCASTSD 40(DI), Y4
+	VDIVPD       Y3, Y4, Y4
+	VMULPD       Y0, Y4, Y4
+	VPMOVZXBQ    (R8)(R10*1), Y3
+	VPERMPD      $0x50, Y4, Y5
+	VPERMPD      $0x50, Y3, Y6
+	VPSLLVQ      48(DI), Y6, Y6
+	VBLENDVPD    Y6, Y2, Y5, Y5
+	VPERMPD      $0xfa, Y4, Y4
+	VPERMPD      $0xfa, Y3, Y3
+	VPSLLVQ      48(DI), Y3, Y3
+	VBLENDVPD    Y3, Y2, Y4, Y4
+	VMULPD       (BX)(R9*1), Y5, Y5
+	VADDPD       (DX)(R9*1), Y5, Y5
+	VMOVUPD      Y5, (DX)(R9*1)
+	VMULPD       Y1, Y5, Y5
+	VADDPD       (CX)(R9*1), Y5, Y5
+	VMOVUPD      Y5, (CX)(R9*1)
+	VMOVUPD      Y2, (BX)(R9*1)
+	VMULPD       32(BX)(R9*1), Y4, Y4
+	VADDPD       32(DX)(R9*1), Y4, Y4
+	VMOVUPD      Y4, 32(DX)(R9*1)
+	VMULPD       Y1, Y4, Y4
+	VADDPD       32(CX)(R9*1), Y4, Y4
+	VMOVUPD      Y4, 32(CX)(R9*1)
+	VMOVUPD      Y2, 32(BX)(R9*1)
+	ADDQ         $0x40, R9
+	ADDQ         $0x04, R10
+	JMP          four
 
 moved:
 	VZEROUPPER
 	RET
 
-// func moveWeighedAVX2(n int, x *float64, v *float64, f *float64, inverse *float64, mass *float64, u *float64)
+// func moveWeighedAVX2(n int, x *float64, v *float64, f *float64, mass *float64, u *float64, held *uint8)
 // Requires: AVX, AVX2
 TEXT ·moveWeighedAVX2(SB), NOSPLIT, $0-56
 	MOVQ           n+0(FP), AX
 	MOVQ           x+8(FP), CX
 	MOVQ           v+16(FP), DX
 	MOVQ           f+24(FP), BX
-	MOVQ           inverse+32(FP), SI
-	MOVQ           mass+40(FP), DI
-	MOVQ           u+48(FP), R8
-	VBROADCASTSD   (R8), Y0
-	VBROADCASTSD   8(R8), Y1
+	MOVQ           mass+32(FP), SI
+	MOVQ           u+40(FP), DI
+	MOVQ           held+48(FP), R8
+	VBROADCASTSD   (DI), Y0
+	VBROADCASTSD   8(DI), Y1
 	VXORPD         Y2, Y2, Y2
-	VBROADCASTF128 16(R8), Y3
-	XORQ           R8, R8
+	VBROADCASTF128 16(DI), Y3
 	XORQ           R9, R9
+	XORQ           R10, R10
 
 four:
-	SUBQ    $0x04, AX
-	JLT     moved
-	VMULPD  (SI)(R8*1), Y0, Y4
-	VMOVUPD (BX)(R8*1), Y5
-	VMOVUPD (DI)(R9*1), X6
-	VPERMPD $0x50, Y6, Y6
-	VMULPD  Y3, Y6, Y7
-	VADDPD  Y7, Y5, Y5
-	VMULPD  Y5, Y4, Y4
-	VADDPD  (DX)(R8*1), Y4, Y4
-	VMOVUPD Y4, (DX)(R8*1)
-	VMULPD  Y1, Y4, Y4
-	VADDPD  (CX)(R8*1), Y4, Y4
-	VMOVUPD Y4, (CX)(R8*1)
-	VMOVUPD Y2, (BX)(R8*1)
-	VMULPD  32(SI)(R8*1), Y0, Y4
-	VMOVUPD 32(BX)(R8*1), Y5
-	VMOVUPD 16(DI)(R9*1), X8
-	VPERMPD $0x50, Y8, Y8
-	VMULPD  Y3, Y8, Y7
-	VADDPD  Y7, Y5, Y5
-	VMULPD  Y5, Y4, Y4
-	VADDPD  32(DX)(R8*1), Y4, Y4
-	VMOVUPD Y4, 32(DX)(R8*1)
-	VMULPD  Y1, Y4, Y4
-	VADDPD  32(CX)(R8*1), Y4, Y4
-	VMOVUPD Y4, 32(CX)(R8*1)
-	VMOVUPD Y2, 32(BX)(R8*1)
-	ADDQ    $0x40, R8
-	ADDQ    $0x20, R9
-	JMP     four
+	SUBQ         $0x04, AX
+	JLT          moved
+	VMOVUPD      (SI)(R10*8), Y4
+	VBROADCASTSD 40(DI), Y5
+	VDIVPD       Y4, Y5, Y5
+	VMULPD       Y0, Y5, Y5
+	VPMOVZXBQ    (R8)(R10*1), Y6
+	VPERMPD      $0x50, Y5, Y7
+	VPERMPD      $0x50, Y6, Y8
+	VPSLLVQ      48(DI), Y8, Y8
+	VBLENDVPD    Y8, Y2, Y7, Y7
+	VPERMPD      $0xfa, Y5, Y5
+	VPERMPD      $0xfa, Y6, Y6
+	VPSLLVQ      48(DI), Y6, Y6
+	VBLENDVPD    Y6, Y2, Y5, Y5
+	VMOVUPD      (BX)(R9*1), Y6
+	VPERMPD      $0x50, Y4, Y8
+	VMULPD       Y3, Y8, Y8
+	VADDPD       Y8, Y6, Y6
+	VMULPD       Y6, Y7, Y7
+	VADDPD       (DX)(R9*1), Y7, Y7
+	VMOVUPD      Y7, (DX)(R9*1)
+	VMULPD       Y1, Y7, Y7
+	VADDPD       (CX)(R9*1), Y7, Y7
+	VMOVUPD      Y7, (CX)(R9*1)
+	VMOVUPD      Y2, (BX)(R9*1)
+	VMOVUPD      32(BX)(R9*1), Y6
+	VPERMPD      $0xfa, Y4, Y4
+	VMULPD       Y3, Y4, Y4
+	VADDPD       Y4, Y6, Y6
+	VMULPD       Y6, Y5, Y5
+	VADDPD       32(DX)(R9*1), Y5, Y5
+	VMOVUPD      Y5, 32(DX)(R9*1)
+	VMULPD       Y1, Y5, Y5
+	VADDPD       32(CX)(R9*1), Y5, Y5
+	VMOVUPD      Y5, 32(CX)(R9*1)
+	VMOVUPD      Y2, 32(BX)(R9*1)
+	ADDQ         $0x40, R9
+	ADDQ         $0x04, R10
+	JMP          four
 
 moved:
 	VZEROUPPER
 	RET
 
-// func moveDampedAVX2(n int, x *float64, v *float64, f *float64, inverse *float64, mass *float64, d *float64, power *float64, u *float64)
+// func moveDampedAVX2(n int, x *float64, v *float64, f *float64, mass *float64, d *float64, power *float64, u *float64, held *uint8)
 // Requires: AVX, AVX2
 TEXT ·moveDampedAVX2(SB), NOSPLIT, $0-72
 	MOVQ           n+0(FP), AX
 	MOVQ           x+8(FP), CX
 	MOVQ           v+16(FP), DX
 	MOVQ           f+24(FP), BX
-	MOVQ           inverse+32(FP), SI
-	MOVQ           mass+40(FP), DI
-	MOVQ           d+48(FP), R8
-	MOVQ           u+64(FP), R9
-	VBROADCASTSD   (R9), Y0
-	VBROADCASTSD   8(R9), Y1
+	MOVQ           mass+32(FP), SI
+	MOVQ           d+40(FP), DI
+	MOVQ           u+56(FP), R8
+	MOVQ           held+64(FP), R9
+	VBROADCASTSD   (R8), Y0
+	VBROADCASTSD   8(R8), Y1
 	VXORPD         Y2, Y2, Y2
-	VBROADCASTF128 16(R9), Y3
-	VBROADCASTSD   32(R9), Y4
-	MOVQ           power+56(FP), R9
-	VMOVUPD        (R9), Y5
-	VMOVUPD        32(R9), Y6
-	XORQ           R10, R10
+	VBROADCASTF128 16(R8), Y3
+	VBROADCASTSD   32(R8), Y4
+	MOVQ           power+48(FP), R10
+	VMOVUPD        (R10), Y5
+	VMOVUPD        32(R10), Y6
 	XORQ           R11, R11
+	XORQ           R12, R12
 
 four:
-	SUBQ    $0x04, AX
-	JLT     moved
-	VMULPD  (SI)(R10*1), Y0, Y7
-	VMOVUPD (R8)(R10*1), Y10
-	VADDPD  (BX)(R10*1), Y10, Y8
-	VMULPD  (DX)(R10*1), Y10, Y11
-	VADDPD  Y11, Y5, Y5
-	VMOVUPD (DI)(R11*1), X9
-	VPERMPD $0x50, Y9, Y9
-	VMULPD  Y3, Y9, Y11
-	VADDPD  Y11, Y8, Y8
-	VMULPD  Y8, Y7, Y7
-	VADDPD  (DX)(R10*1), Y7, Y7
-	VMOVUPD Y7, (DX)(R10*1)
-	VMULPD  Y7, Y10, Y11
-	VADDPD  Y11, Y6, Y6
-	VMULPD  Y4, Y9, Y11
-	VMULPD  Y7, Y11, Y11
-	VSUBPD  Y11, Y2, Y11
-	VMOVUPD Y11, (R8)(R10*1)
-	VMULPD  Y1, Y7, Y7
-	VADDPD  (CX)(R10*1), Y7, Y7
-	VMOVUPD Y7, (CX)(R10*1)
-	VMOVUPD Y2, (BX)(R10*1)
-	VMULPD  32(SI)(R10*1), Y0, Y7
-	VMOVUPD 32(R8)(R10*1), Y10
-	VADDPD  32(BX)(R10*1), Y10, Y8
-	VMULPD  32(DX)(R10*1), Y10, Y11
-	VADDPD  Y11, Y5, Y5
-	VMOVUPD 16(DI)(R11*1), X12
-	VPERMPD $0x50, Y12, Y12
-	VMULPD  Y3, Y12, Y11
-	VADDPD  Y11, Y8, Y8
-	VMULPD  Y8, Y7, Y7
-	VADDPD  32(DX)(R10*1), Y7, Y7
-	VMOVUPD Y7, 32(DX)(R10*1)
-	VMULPD  Y7, Y10, Y11
-	VADDPD  Y11, Y6, Y6
-	VMULPD  Y4, Y12, Y11
-	VMULPD  Y7, Y11, Y11
-	VSUBPD  Y11, Y2, Y11
-	VMOVUPD Y11, 32(R8)(R10*1)
-	VMULPD  Y1, Y7, Y7
-	VADDPD  32(CX)(R10*1), Y7, Y7
-	VMOVUPD Y7, 32(CX)(R10*1)
-	VMOVUPD Y2, 32(BX)(R10*1)
-	ADDQ    $0x40, R10
-	ADDQ    $0x20, R11
-	JMP     four
+	SUBQ         $0x04, AX
+	JLT          moved
+	VMOVUPD      (SI)(R12*8), Y7
+	VBROADCASTSD 40(R8), Y8
+	VDIVPD       Y7, Y8, Y8
+	VMULPD       Y0, Y8, Y8
+	VPMOVZXBQ    (R9)(R12*1), Y9
+	VPERMPD      $0x50, Y8, Y10
+	VPERMPD      $0x50, Y9, Y11
+	VPSLLVQ      48(R8), Y11, Y11
+	VBLENDVPD    Y11, Y2, Y10, Y10
+	VPERMPD      $0xfa, Y8, Y8
+	VPERMPD      $0xfa, Y9, Y9
+	VPSLLVQ      48(R8), Y9, Y9
+	VBLENDVPD    Y9, Y2, Y8, Y8
+	VMOVUPD      (DI)(R11*1), Y11
+	VADDPD       (BX)(R11*1), Y11, Y9
+	VMULPD       (DX)(R11*1), Y11, Y12
+	VADDPD       Y12, Y5, Y5
+	VPERMPD      $0x50, Y7, Y13
+	VMULPD       Y3, Y13, Y12
+	VADDPD       Y12, Y9, Y9
+	VMULPD       Y9, Y10, Y10
+	VADDPD       (DX)(R11*1), Y10, Y10
+	VMOVUPD      Y10, (DX)(R11*1)
+	VMULPD       Y10, Y11, Y12
+	VADDPD       Y12, Y6, Y6
+	VMULPD       Y4, Y13, Y12
+	VMULPD       Y10, Y12, Y12
+	VSUBPD       Y12, Y2, Y12
+	VMOVUPD      Y12, (DI)(R11*1)
+	VMULPD       Y1, Y10, Y10
+	VADDPD       (CX)(R11*1), Y10, Y10
+	VMOVUPD      Y10, (CX)(R11*1)
+	VMOVUPD      Y2, (BX)(R11*1)
+	VMOVUPD      32(DI)(R11*1), Y10
+	VADDPD       32(BX)(R11*1), Y10, Y9
+	VMULPD       32(DX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y5, Y5
+	VPERMPD      $0xfa, Y7, Y7
+	VMULPD       Y3, Y7, Y11
+	VADDPD       Y11, Y9, Y9
+	VMULPD       Y9, Y8, Y8
+	VADDPD       32(DX)(R11*1), Y8, Y8
+	VMOVUPD      Y8, 32(DX)(R11*1)
+	VMULPD       Y8, Y10, Y11
+	VADDPD       Y11, Y6, Y6
+	VMULPD       Y4, Y7, Y11
+	VMULPD       Y8, Y11, Y11
+	VSUBPD       Y11, Y2, Y11
+	VMOVUPD      Y11, 32(DI)(R11*1)
+	VMULPD       Y1, Y8, Y8
+	VADDPD       32(CX)(R11*1), Y8, Y8
+	VMOVUPD      Y8, 32(CX)(R11*1)
+	VMOVUPD      Y2, 32(BX)(R11*1)
+	ADDQ         $0x40, R11
+	ADDQ         $0x04, R12
+	JMP          four
 
 moved:
-	VMOVUPD Y5, (R9)
-	VMOVUPD Y6, 32(R9)
+	VMOVUPD Y5, (R10)
+	VMOVUPD Y6, 32(R10)
 	VZEROUPPER
 	RET

@@ -97,7 +97,7 @@ func (k *absorbers) gather() {
 // absorb adds the force on one node.
 func (k *absorbers) absorb(n int32, c viscosity) {
 	s := k.s
-	v0, f, w := s.V[n], s.motion.Force(int(n)), s.inverse[n]
+	v0, f, w := s.V[n], s.motion.Force(int(n)), s.inverse(n)
 	h := 0.5 * s.Last
 	// v = A^-1 b with A = I + h W C, b = V + h W F
 	hx, hy := h*w.X, h*w.Y

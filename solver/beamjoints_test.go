@@ -209,7 +209,7 @@ func TestBoundOfJoints(t *testing.T) {
 			}
 			omega2 = up / was
 			for n := range x {
-				x[n] = r2.Vec{X: s.f[n].X * s.inverse[n].X, Y: s.f[n].Y * s.inverse[n].Y}
+				x[n] = r2.Vec{X: s.f[n].X * s.inverse(int32(n)).X, Y: s.f[n].Y * s.inverse(int32(n)).Y}
 				turn[n] = s.moment[n] * s.turning[n]
 			}
 		}

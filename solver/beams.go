@@ -318,7 +318,7 @@ func (s *Solver) turns(n int32) float64 {
 // mobility returns the greatest speed that a unit impulse gives to a node of a
 // face [1/kg].
 func (k *beams) mobility(f *face) float64 {
-	w, a := k.s.inverse[f.at], f.arm
+	w, a := k.s.inverse(f.at), f.arm
 	return max(w.X, w.Y) + float64(k.s.turns(f.of)*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
@@ -353,7 +353,7 @@ func (k *beams) most(damping bool) (greatest float64, at int32) {
 	}
 	for _, n := range k.nodes {
 		n = s.Mesh.Place(n)
-		k.sum[n] = float64(of(n) * max(s.inverse[n].X, s.inverse[n].Y))
+		k.sum[n] = float64(of(n) * max(s.inverse(n).X, s.inverse(n).Y))
 	}
 	for i := range k.faces {
 		f := &k.faces[i]

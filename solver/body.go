@@ -95,10 +95,10 @@ func (b *body) start(s *Solver) {
 	for _, n := range b.nodes {
 		x := s.X[n]
 		inX, inY, turned := s.drives.moves(n)
-		if s.inverse[n].X > 0 || inX {
+		if s.inverse(n).X > 0 || inX {
 			s.V[n].X = b.Velocity.X - float64(b.AngularVelocity*(x.Y-c.Y)) + float64(b.Expansion*(x.X-c.X))
 		}
-		if s.inverse[n].Y > 0 || inY {
+		if s.inverse(n).Y > 0 || inY {
 			s.V[n].Y = b.Velocity.Y + float64(b.AngularVelocity*(x.X-c.X)) + float64(b.Expansion*(x.Y-c.Y))
 		}
 		if b.inertia != nil && (s.turning[n] > 0 || turned) {

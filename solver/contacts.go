@@ -353,7 +353,7 @@ func (k *contacts) pressing() (power, kick float64) {
 		if g.X == 0 && g.Y == 0 { // most are out of contact
 			continue
 		}
-		v, f, w := s.V[n], s.motion.Force(int(n)), s.inverse[n]
+		v, f, w := s.V[n], s.motion.Force(int(n)), s.inverse(n)
 		power += float64(g.X*v.X) + float64(g.Y*v.Y)
 		kick += float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)
 	}

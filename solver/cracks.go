@@ -135,17 +135,7 @@ func (k *cracks) adopt(b fracture.Birth) {
 	s.fresh.of.Split(b.Of, b.Node)
 	vertex := k.Vertex(b.Node)
 	m.X[b.Node], m.NodeID[b.Node] = m.X[vertex], m.NodeID[vertex]
-	held := s.inverse[b.Of]
-	for _, n := range [2]int32{b.Of, b.Node} {
-		w := &s.inverse[n]
-		*w = r2.Vec{}
-		if held.X > 0 {
-			w.X = 1 / s.mass[n]
-		}
-		if held.Y > 0 {
-			w.Y = 1 / s.mass[n]
-		}
-	}
+	s.masses.Held[b.Node] = s.masses.Held[b.Of]
 	for _, i := range [2]int32{k.leaving[vertex], k.arriving[vertex]} {
 		if i < 0 {
 			continue

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"fdem/contactnodes/motion"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -93,10 +94,12 @@ func (s *Solver) addDrives() {
 		}
 		for _, n := range d.Nodes {
 			if d.X {
-				s.inverse[n].X, k.of[n][0] = 0, int32(i)
+				s.masses.Held[n] |= motion.HeldX
+				k.of[n][0] = int32(i)
 			}
 			if d.Y {
-				s.inverse[n].Y, k.of[n][1] = 0, int32(i)
+				s.masses.Held[n] |= motion.HeldY
+				k.of[n][1] = int32(i)
 			}
 			if d.Rotation && s.turning[n] > 0 {
 				k.inertia[n] = 1 / s.turning[n]

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"fdem/contactnodes/motion"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -142,10 +144,10 @@ func (k *excavations) leave(x *excavation) {
 		b.X += float64(part*s.gravity.X) - float64(drag*s.V[n].X)
 		b.Y += float64(part*s.gravity.Y) - float64(drag*s.V[n].Y)
 		scale := r2.Vec{X: rest / m, Y: rest / m}
-		if s.inverse[n].X == 0 { // what holds it bears what it bore
+		if s.inverse(n).X == 0 { // what holds it bears what it bore
 			scale.X = 1
 		}
-		if s.inverse[n].Y == 0 {
+		if s.inverse(n).Y == 0 {
 			scale.Y = 1
 		}
 		f = r2.Vec{X: float64(scale.X * f.X), Y: float64(scale.Y * f.Y)}
@@ -181,19 +183,11 @@ func (k *excavations) take(x *excavation) {
 	for j, n := range x.nodes {
 		rest := k.rest(n, x.mass[j])
 		s.mass[n] = rest
-		w := &s.inverse[n]
 		if rest == 0 {
-			*w, s.V[n], s.f[n] = r2.Vec{}, r2.Vec{}, r2.Vec{}
+			s.masses.Held[n], s.V[n], s.f[n] = motion.HeldX|motion.HeldY, r2.Vec{}, r2.Vec{}
 			if s.motion.Damping != nil {
 				s.motion.Damping[n] = r2.Vec{}
 			}
-			continue
-		}
-		if w.X > 0 {
-			w.X = 1 / rest
-		}
-		if w.Y > 0 {
-			w.Y = 1 / rest
 		}
 	}
 	for j := range s.triangles.bodies {

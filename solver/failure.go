@@ -133,7 +133,7 @@ func (s *Solver) fastest() (at NodePlace, speed float64) {
 func (s *Solver) stiffestTouch() NodePlace {
 	best, most := int32(-1), 0.0
 	for _, n := range s.outline.Nodes {
-		w := max(s.inverse[n].X, s.inverse[n].Y)
+		w := max(s.inverse(n).X, s.inverse(n).Y)
 		if w == 0 { // of a rigid body
 			w = 1
 		}

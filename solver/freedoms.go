@@ -6,6 +6,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/contactnodes"
+	"fdem/contactnodes/motion"
 	"fdem/fem"
 	"fdem/materials/elementary"
 	"fdem/solver/cholesky"
@@ -259,7 +260,9 @@ func (s *Solver) still() error {
 		}
 	}
 	s.Freedoms = s.newFreedoms()
-	clear(s.inverse)
+	for n := range s.masses.Held {
+		s.masses.Held[n] = motion.HeldX | motion.HeldY
+	}
 	s.rigids.still()
 	clear(s.V)
 	clear(s.turning)

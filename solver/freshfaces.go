@@ -335,7 +335,7 @@ func (k *freshFaces) addForces(commit bool) error {
 	if z.Cracks() == 0 && k.resting {
 		return nil
 	}
-	k.of.AddForces(s.contact, potential.Scene{X: s.X, V: s.V, Inverse: s.inverse, Step: s.Last, Next: s.Limit, Speed: s.approachSpeed()}, commit)
+	k.of.AddForces(s.contact, potential.Scene{X: s.X, V: s.V, Masses: &s.masses, Step: s.Last, Next: s.Limit, Speed: s.approachSpeed()}, commit)
 	if s.clock.on {
 		s.clock.count("contact nodes of fragments that touch", k.of.Active)
 	}

@@ -144,5 +144,5 @@ func (s *Solver) heldIn(n int32, direction int) bool {
 	if s.Freedoms != nil {
 		return s.Freedoms.Moves[n][direction] < 0
 	}
-	return [2]float64{s.inverse[n].X, s.inverse[n].Y}[direction] == 0
+	return [2]float64{s.inverse(n).X, s.inverse(n).Y}[direction] == 0
 }

@@ -223,10 +223,10 @@ func (s *Solver) tethers(things mesh.Connected) []tether {
 	out := make([]tether, len(s.X))
 	for n, mass := range s.mass {
 		t, x := &out[things[n]], s.X[s.Mesh.Place(int32(n))]
-		if mass > 0 && s.inverse[n].X == 0 {
+		if mass > 0 && s.inverse(int32(n)).X == 0 {
 			t.x.add(x.Y)
 		}
-		if mass > 0 && s.inverse[n].Y == 0 {
+		if mass > 0 && s.inverse(int32(n)).Y == 0 {
 			t.y.add(x.X)
 		}
 	}

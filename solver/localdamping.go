@@ -70,7 +70,7 @@ func (k *localDamping) gather() {
 	s := k.s
 	power := 0.0
 	for i := range s.X[:s.meshed] {
-		w := s.inverse[i]
+		w := s.inverse(int32(i))
 		if w == (r2.Vec{}) || k.spare[s.vertex(int32(i))] {
 			continue
 		}

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"fdem/contactnodes/motion"
 	"fdem/fem"
 	"fdem/mesh"
 
@@ -8,8 +9,8 @@ import (
 )
 
 // nodes are the points with lumped mass that elements hang on: they move, and
-// turn where elements ask for it. A fix (Dirichlet condition) takes away the
-// inverse mass of a direction.
+// turn where elements ask for it. A fix (Dirichlet condition) holds a node in a
+// direction, as if its mass had no inverse there.
 type nodes struct {
 	idle
 	s *Solver
@@ -40,20 +41,21 @@ func (s *Solver) addNodes() {
 	if len(m.Mesh.Faces) > 0 {
 		s.meshed = int(m.Mesh.FirstFace)
 	}
-	s.inverse = make([]r2.Vec, count)
+	s.masses = motion.Masses{Mass: s.mass, Held: make([]uint8, count)}
+	held := s.masses.Held
 	for i, mass := range s.mass {
-		if mass > 0 {
-			s.inverse[i] = r2.Vec{X: 1 / mass, Y: 1 / mass}
+		if !(mass > 0) {
+			held[i] = motion.HeldX | motion.HeldY
 		}
 	}
-	s.motion = fem.Leapfrog{X: s.X, V: s.V, F: s.f, Inverse: s.inverse, Mass: s.mass, Gravity: s.gravity, End: int32(s.meshed)}
+	s.motion = fem.Leapfrog{X: s.X, V: s.V, F: s.f, Mass: s.mass, Held: held, Gravity: s.gravity, End: int32(s.meshed)}
 	for _, fix := range m.Fixes {
 		for _, n := range fix.Nodes {
 			if fix.X {
-				s.inverse[n].X = 0
+				held[n] |= motion.HeldX
 			}
 			if fix.Y {
-				s.inverse[n].Y = 0
+				held[n] |= motion.HeldY
 			}
 			if fix.Rotation {
 				s.turning[n] = 0
@@ -71,6 +73,10 @@ func apart(number, nodes int) []r2.Vec {
 	return make([]r2.Vec, skip+nodes)[skip : skip+nodes : skip+nodes]
 }
 
+// inverse returns 1/mass of a node in either direction, 0 where it is fixed, of a
+// face or rigid [1/kg].
+func (s *Solver) inverse(n int32) r2.Vec { return s.masses.Inverse(n) }
+
 // Nodes returns the number of nodes: those of the mesh and of outlines, and those
 // that cracks have added.
 func (s *Solver) Nodes() int {
@@ -84,7 +90,7 @@ func (s *Solver) Nodes() int {
 // velocity returns the velocity of node i at Time: V is half a step behind.
 func (s *Solver) velocity(i int) r2.Vec {
 	i = int(s.Mesh.Place(int32(i)))
-	v, f, w := s.V[i], s.motion.Force(i), s.inverse[i]
+	v, f, w := s.V[i], s.motion.Force(i), s.inverse(int32(i))
 	half := 0.5 * s.Last
 	v = r2.Vec{X: v.X + float64(half*w.X*f.X), Y: v.Y + float64(half*w.Y*f.Y)}
 	if s.drives != nil && s.Static == nil && i < s.meshed {
@@ -118,7 +124,7 @@ func (k *nodes) move(kick, dt float64) { k.s.moveNodes(kick, dt) }
 func (k *nodes) bound(b *bounds) {
 	s := k.s
 	for _, n := range s.contacts.pressed {
-		w := max(s.inverse[n].X, s.inverse[n].Y)
+		w := max(s.inverse(n).X, s.inverse(n).Y)
 		on := s.contact.At(n)
 		b.stiffness.raise(float64(on.Stiffness*w), Cause{atNode, n})
 		b.damping.raise(float64(on.Damping*w), Cause{atNode, n})
@@ -188,10 +194,10 @@ func (s *Solver) stopHeld() {
 			continue
 		}
 		x, y, _ := s.drives.moves(s.vertex(int32(i)))
-		if s.inverse[i].X == 0 && !x {
+		if s.inverse(int32(i)).X == 0 && !x {
 			s.V[i].X = 0
 		}
-		if s.inverse[i].Y == 0 && !y {
+		if s.inverse(int32(i)).Y == 0 && !y {
 			s.V[i].Y = 0
 		}
 	}
@@ -205,7 +211,7 @@ func (s *Solver) stopHeld() {
 func (k *nodes) freedoms(f *Freedoms) {
 	s := k.s
 	for n := range s.X[:s.meshed] {
-		w := s.inverse[n]
+		w := s.inverse(int32(n))
 		if w.X > 0 {
 			f.Moves[n][0] = f.next(1, 1/w.X)
 		}

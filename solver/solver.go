@@ -10,6 +10,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/contactnodes"
+	"fdem/contactnodes/motion"
 	"fdem/fem"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -50,12 +51,12 @@ type Solver struct {
 	search  *boundingbox.Search
 	meshed  int // nodes of elements; those of beams' faces and of rigid bodies follow
 
-	gravity  r2.Vec    // that acts as such; in a static analysis it is a load [m/s2]
-	bodyMass []float64 // per meshed body [kg]
-	mass     []float64 // per node, 0 for nodes of faces and of rigid bodies [kg]
-	inverse  []r2.Vec  // 1/mass per node and direction, 0 where fixed, of a face or rigid [1/kg]
-	turning  []float64 // 1/inertia per node, 0 where fixed or not to turn [1/(kg m2)]; nil where no node turns
-	lever    float64   // that makes a length of the turning of nodes [m]
+	gravity  r2.Vec        // that acts as such; in a static analysis it is a load [m/s2]
+	bodyMass []float64     // per meshed body [kg]
+	mass     []float64     // per node, 0 for nodes of faces and of rigid bodies [kg]
+	masses   motion.Masses // these, and where nodes are held
+	turning  []float64     // 1/inertia per node, 0 where fixed or not to turn [1/(kg m2)]; nil where no node turns
+	lever    float64       // that makes a length of the turning of nodes [m]
 
 	f       []r2.Vec            // forces at Time but for damping and weight, which the nodes' update adds; motion.Force has all [N]
 	motion  fem.Leapfrog        // of the nodes

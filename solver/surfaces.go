@@ -83,7 +83,8 @@ func (s *Solver) addSurfaces() {
 // [1/kg].
 func (s *Solver) mobility() []float64 {
 	out := make([]float64, len(s.mass))
-	for i, v := range s.inverse {
+	for i := range out {
+		v := s.inverse(int32(i))
 		out[i] = max(v.X, v.Y)
 	}
 	for c := range all[carrying](s) {

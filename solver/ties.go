@@ -83,7 +83,7 @@ func (s *Solver) addTies() {
 	push := k.rates
 	k.push(push, -1)
 	for _, n := range k.nodes {
-		w := s.inverse[n]
+		w := s.inverse(n)
 		s.V[n].X += float64(w.X * push[n].X)
 		s.V[n].Y += float64(w.Y * push[n].Y)
 	}
@@ -121,7 +121,7 @@ func (k *ties) gather() {
 		return
 	}
 	for _, n := range k.nodes {
-		f, w, v := s.motion.Force(int(n)), s.inverse[n], r2.Vec{}
+		f, w, v := s.motion.Force(int(n)), s.inverse(n), r2.Vec{}
 		if s.Last > 0 {
 			v = r2.Vec{X: s.V[n].X / s.Last, Y: s.V[n].Y / s.Last}
 		}

@@ -135,7 +135,7 @@ func (s *Solver) oneStepEnergy() float64 {
 	sum := 0.0
 	for _, l := range s.loads.list {
 		for i, n := range l.nodes {
-			f, w := l.force[i], s.inverse[s.Mesh.Place(n)]
+			f, w := l.force[i], s.inverse(s.Mesh.Place(n))
 			sum += float64(0.5 * dt * dt * (float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)))
 		}
 		for i, m := range l.moment {

@@ -37,6 +37,35 @@ func (b *Body) Mobility(arm, u r2.Vec) float64 {
 	return b.InverseMass + float64(b.InverseInertia*lever*lever)
 }
 
+// Masses are the lumped masses of nodes and where these cannot move: an entry a
+// node.
+type Masses struct {
+	Mass []float64 // 0 for nodes that others carry [kg]
+	Held []uint8   // HeldX and HeldY together; nodes without mass are held
+}
+
+// The directions in which a node is held.
+const (
+	HeldX = 1 << iota
+	HeldY
+)
+
+// Inverse returns 1/mass of node n in either direction, 0 where it is held [1/kg].
+func (m *Masses) Inverse(n int32) (w r2.Vec) {
+	held := m.Held[n]
+	if held == HeldX|HeldY {
+		return w
+	}
+	inverse := 1 / m.Mass[n]
+	if held&HeldX == 0 {
+		w.X = inverse
+	}
+	if held&HeldY == 0 {
+		w.Y = inverse
+	}
+	return w
+}
+
 // Velocity returns that of the point at arm from a centre that moves by v and
 // turns by spin [m/s].
 func Velocity(v r2.Vec, spin float64, arm r2.Vec) r2.Vec {

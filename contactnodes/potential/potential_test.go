@@ -11,11 +11,17 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/motion"
 	"fdem/materials/contact"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// weightless returns the masses of nodes that are all held.
+func weightless(nodes int) *motion.Masses {
+	return &motion.Masses{Held: slices.Repeat([]uint8{motion.HeldX | motion.HeldY}, nodes)}
+}
 
 // scene is so many triangles of about a unit's size, each a body, in a space in
 // which they overlap, and below them the edges of a square without triangles.
@@ -63,7 +69,7 @@ func TestForcesAreTheGradient(t *testing.T) {
 	v := make([]r2.Vec, len(x))
 	evaluate := func() contactnodes.Forces {
 		f := contactnodes.NewForces(len(x), false)
-		c.AddForces(f, Scene{X: x, V: v, Inverse: v, Next: 1}, false)
+		c.AddForces(f, Scene{X: x, V: v, Masses: weightless(len(x)), Next: 1}, false)
 		return f
 	}
 	f := evaluate()
@@ -119,7 +125,7 @@ func TestFrictionIsBooked(t *testing.T) {
 	touching := []int32{}
 	for step := range 6000 {
 		f := contactnodes.NewForces(n, false)
-		at := Scene{X: x, V: v, Inverse: v, Step: dt, Next: dt}
+		at := Scene{X: x, V: v, Masses: weightless(len(x)), Step: dt, Next: dt}
 		if step == 0 {
 			at.Step = 0
 		}
@@ -192,7 +198,7 @@ func TestFarCandidatesDoNotTouch(t *testing.T) {
 	const dt = 1e-4
 	listed, looked, lists := 0, 0, 0
 	for step := range 3000 {
-		at := Scene{X: x, V: v, Inverse: v, Step: dt, Next: dt, Speed: 40}
+		at := Scene{X: x, V: v, Masses: weightless(len(x)), Step: dt, Next: dt, Speed: 40}
 		var force [3]contactnodes.Forces
 		all.at = nil
 		for i, c := range []*Contact{one, all, shared} {
@@ -245,7 +251,7 @@ func BenchmarkFragments(b *testing.B) {
 					all.Wait()
 				})
 				f := contactnodes.NewForces(len(x), false)
-				at := Scene{X: x, V: make([]r2.Vec, len(x)), Inverse: make([]r2.Vec, len(x)), Step: 1e-7, Next: 1e-7}
+				at := Scene{X: x, V: make([]r2.Vec, len(x)), Masses: weightless(len(x)), Step: 1e-7, Next: 1e-7}
 				c.AddForces(f, at, true)
 				for b.Loop() {
 					f.Clear()

@@ -6,6 +6,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/motion"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -13,11 +14,11 @@ import (
 
 // Scene is where the nodes are, how they came there, and what they weigh.
 type Scene struct {
-	X, V    []r2.Vec
-	Inverse []r2.Vec // inverse masses [1/kg]
-	Step    float64  // that led here [s]
-	Next    float64  // to come [s]
-	Speed   float64  // with which nodes may close in on one another [m/s]
+	X, V   []r2.Vec
+	Masses *motion.Masses
+	Step   float64 // that led here [s]
+	Next   float64 // to come [s]
+	Speed  float64 // with which nodes may close in on one another [m/s]
 }
 
 // stepsAhead is how many steps a contact node is looked at before it may touch.
@@ -342,7 +343,8 @@ func (c *Contact) least(g *group, force float64) float64 {
 	w := 0.0
 	for _, n := range g.node {
 		if n >= 0 {
-			w = max(w, c.scene.Inverse[n].X, c.scene.Inverse[n].Y)
+			inverse := c.scene.Masses.Inverse(n)
+			w = max(w, inverse.X, inverse.Y)
 		}
 	}
 	return c.Rules[g.rule].Friction.Kinetic * 2 * perFace * force * c.scene.Step * w

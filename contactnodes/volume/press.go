@@ -149,7 +149,8 @@ func (g *coupling) mobilityAt(x, u r2.Vec, at Scene) float64 {
 	for i, n := range g.nodes {
 		arm, w := sub(at.X[n], g.centre), g.weight[i]
 		fx, fy := float64(w*(u.X-float64(turn*arm.Y))), float64(w*(u.Y+float64(turn*arm.X)))
-		sum += float64(fx*fx*at.InverseMass[n].X) + float64(fy*fy*at.InverseMass[n].Y)
+		inverse := at.Masses.Inverse(n)
+		sum += float64(fx*fx*inverse.X) + float64(fy*fy*inverse.Y)
 	}
 	return sum
 }

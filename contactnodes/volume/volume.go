@@ -51,9 +51,9 @@ type State struct {
 
 // Scene is where everything is and how it moves.
 type Scene struct {
-	X, V        []r2.Vec // per mesh node [m], [m/s]
-	InverseMass []r2.Vec // per mesh node and direction [1/kg]
-	Rigids      []motion.Body
+	X, V   []r2.Vec       // per mesh node [m], [m/s]
+	Masses *motion.Masses // of mesh nodes
+	Rigids []motion.Body
 }
 
 // Touch is one overlap with what it bears.

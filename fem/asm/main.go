@@ -328,18 +328,17 @@ const (
 	driftAt   = 8
 	gravityAt = 16
 	alphaAt   = 32
+	oneAt     = 40
+	signsAt   = 48
 )
 
 // moveNodes moves nodes, with their weight and damping where these are asked for.
 func moveNodes(name string, weighed, damped bool) {
-	args, arrays := "", []string{"x", "v", "f", "inverse"}
-	if weighed {
-		args, arrays = ", mass", append(arrays, "mass")
-	}
+	args, arrays := "", []string{"x", "v", "f", "mass"}
 	if damped {
-		args, arrays = ", mass, d, power", append(arrays, "d")
+		args, arrays = ", d, power", append(arrays, "d")
 	}
-	TEXT(name, NOSPLIT, "func(n int, x, v, f, inverse"+args+", u *float64)")
+	TEXT(name, NOSPLIT, "func(n int, x, v, f, mass"+args+", u *float64, held *uint8)")
 	Pragma("noescape")
 	Doc(name + " does n nodes, which must be a multiple of four.")
 	n := Load(Param("n"), GP64())
@@ -347,7 +346,7 @@ func moveNodes(name string, weighed, damped bool) {
 	for _, name := range arrays {
 		from[name] = Load(Param(name), GP64())
 	}
-	u := Load(Param("u"), GP64())
+	u, held := Load(Param("u"), GP64()), Load(Param("held"), GP64())
 	broadcast := func(at int) reg.VecVirtual {
 		r := YMM()
 		VBROADCASTSD(Mem{Base: u, Disp: at}, r)
@@ -367,17 +366,42 @@ func moveNodes(name string, weighed, damped bool) {
 		VMOVUPD(Mem{Base: power}, given)
 		VMOVUPD(Mem{Base: power, Disp: lanes}, taken)
 	}
-	offset, half := GP64(), GP64() // of the next node's vectors and of its mass
+	offset, number := GP64(), GP64() // of the next node's vectors, and its number
 	XORQ(offset, offset)
-	XORQ(half, half)
+	XORQ(number, number)
 
 	// Both directions of two nodes fill a register.
-	const node = 16 // bytes
-	move := func(at int) {
+	const (
+		node    = 16 // bytes
+		lowTwo  = 0x50
+		highTwo = 0xfa
+	)
+	twice := func(of reg.VecVirtual, which uint8) reg.VecVirtual { // of two nodes what is one for both directions
+		r := YMM()
+		VPERMPD(Imm(uint64(which)), of, r)
+		return r
+	}
+	// kick/mass of four nodes, 0 where they are held: the flags move to the sign bits.
+	kicks := func() (mass, low, high reg.VecVirtual) {
+		mass, w, flags := YMM(), YMM(), YMM()
+		VMOVUPD(Mem{Base: from["mass"], Index: number, Scale: 8}, mass)
+		VBROADCASTSD(Mem{Base: u, Disp: oneAt}, w)
+		VDIVPD(mass, w, w)
+		VMULPD(kick, w, w)
+		VPMOVZXBQ(Mem{Base: held, Index: number, Scale: 1}, flags)
+		free := func(which uint8) reg.VecVirtual {
+			r, signs := twice(w, which), twice(flags, which)
+			VPSLLVQ(Mem{Base: u, Disp: signsAt}, signs, signs)
+			VBLENDVPD(signs, zero, r, r)
+			return r
+		}
+		return mass, free(lowTwo), free(highTwo)
+	}
+	move := func(at int, r, mass reg.VecVirtual, which uint8) {
 		place := func(array string) Mem { return Mem{Base: from[array], Index: offset, Scale: 1, Disp: at} }
-		x, v, f, inverse := place("x"), place("v"), place("f"), place("inverse")
-		r, g, m, d, w := YMM(), YMM(), YMM(), YMM(), YMM()
-		VMULPD(inverse, kick, r)
+		x, v, f := place("x"), place("v"), place("f")
+		g, d, w := YMM(), YMM(), YMM()
+		var m reg.VecVirtual
 		switch {
 		case damped:
 			VMOVUPD(place("d"), d)
@@ -388,8 +412,7 @@ func moveNodes(name string, weighed, damped bool) {
 			VMOVUPD(f, g)
 		}
 		if weighed {
-			VMOVUPD(Mem{Base: from["mass"], Index: half, Scale: 1, Disp: at / 2}, m.AsX())
-			VPERMPD(Imm(0x50), m, m) // 0, 0, 1, 1
+			m = twice(mass, which)
 			VMULPD(gravity, m, w)
 			VADDPD(w, g, g)
 			VMULPD(g, r, r)
@@ -414,12 +437,11 @@ func moveNodes(name string, weighed, damped bool) {
 	Label("four")
 	SUBQ(Imm(4), n)
 	JLT(LabelRef("moved"))
-	move(0)
-	move(2 * node)
+	mass, low, high := kicks()
+	move(0, low, mass, lowTwo)
+	move(2*node, high, mass, highTwo)
 	ADDQ(Imm(4*node), offset)
-	if weighed {
-		ADDQ(Imm(4*node/2), half)
-	}
+	ADDQ(Imm(4), number)
 	JMP(LabelRef("four"))
 	Label("moved")
 	if damped {

@@ -20,7 +20,7 @@ type Held struct {
 const singular = 1e-11
 
 // NewHeld factorises for inverse masses of nodes in both directions [1/kg].
-func NewHeld(rows []Constraint, inverse []r2.Vec) *Held {
+func NewHeld(rows []Constraint, inverse func(node int32) r2.Vec) *Held {
 	h := &Held{first: make([]int, 2*len(rows)), low: make([][]float64, 2*len(rows)), work: make([]float64, 2*len(rows))}
 	of := map[int32][]int{} // rows of each node, looked up only
 	for i := range rows {
@@ -39,7 +39,7 @@ func NewHeld(rows []Constraint, inverse []r2.Vec) *Held {
 			h.low[k] = make([]float64, k-2*least+1)
 		}
 		for _, t := range rows[i].Terms {
-			w := inverse[t.Node]
+			w := inverse(t.Node)
 			p := [2][2]float64{{t.A, -t.B}, {t.B, t.A}} // of x and y, in the row's two
 			for _, j := range of[t.Node] {
 				if j > i {
