@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -10,7 +12,7 @@ type body struct {
 	number  int // among the meshed bodies
 	nodes   []int32
 	place   []int32   // in nodes, of each node from the lowest on
-	mass    []float64 // of the body's own elements, per entry of nodes [kg]
+	mass    []float64 // of the body's own elements, per entry of nodes; nil where the nodes have no other, see lend [kg]
 	inertia []float64 // and their rotary inertia [kg m2]; nil where no node turns
 	total   float64   // [kg]
 }
@@ -70,12 +72,43 @@ func (b *body) add(n int32, mass, inertia float64) {
 	}
 }
 
-// centre returns the centre of mass at positions x.
-func (b *body) centre(x []r2.Vec) r2.Vec {
+// lend leaves the masses of a body that shares no node to the nodes, which have
+// them up to rounding.
+func (s *Solver) lend(bodies []body) {
+	const none, several = 0, -1
+	owner := make([]int32, len(s.X)) // of each node: a body's number from 1 on
+	for i := range s.Mesh.Bodies {
+		for _, n := range s.Mesh.Bodies[i].Nodes {
+			if owner[n] == none {
+				owner[n] = int32(i) + 1
+			} else {
+				owner[n] = several
+			}
+		}
+	}
+	for i := range bodies {
+		b := &bodies[i]
+		if !slices.ContainsFunc(b.nodes, func(n int32) bool { return owner[n] == several }) {
+			b.mass = nil
+		}
+	}
+}
+
+// weight returns the mass of the body's elements at n, entry k of its nodes [kg].
+func (b *body) weight(s *Solver, k int, n int32) float64 {
+	if b.mass == nil {
+		return s.mass[n]
+	}
+	return b.mass[k]
+}
+
+// centre returns the centre of mass at Time.
+func (b *body) centre(s *Solver) r2.Vec {
 	var c r2.Vec
 	for k, n := range b.nodes {
-		c.X += float64(b.mass[k] * x[n].X)
-		c.Y += float64(b.mass[k] * x[n].Y)
+		w, x := b.weight(s, k, n), s.X[n]
+		c.X += float64(w * x.X)
+		c.Y += float64(w * x.Y)
 	}
 	return r2.Vec{X: c.X / b.total, Y: c.Y / b.total}
 }
@@ -91,7 +124,7 @@ func (b *body) start(s *Solver) {
 	s.bodyMass[b.number] = b.total
 	m := &s.Materials[b.Material]
 	s.noise += float64(strainRounding * b.total / m.Density * m.Young)
-	c := b.centre(s.X)
+	c := b.centre(s)
 	for _, n := range b.nodes {
 		x := s.X[n]
 		inX, inY, turned := s.drives.moves(n)
@@ -116,11 +149,12 @@ func (b *body) motion(s *Solver) BodyMotion {
 	if b.total == 0 { // it has been dug away
 		return BodyMotion{Name: b.Name}
 	}
-	m := BodyMotion{Name: b.Name, Mass: b.total, Centre: b.centre(s.X)}
+	m := BodyMotion{Name: b.Name, Mass: b.total, Centre: b.centre(s)}
 	for k, n := range b.nodes {
 		v := s.velocity(int(n))
-		m.Momentum.X += float64(b.mass[k] * v.X)
-		m.Momentum.Y += float64(b.mass[k] * v.Y)
+		w := b.weight(s, k, n)
+		m.Momentum.X += float64(w * v.X)
+		m.Momentum.Y += float64(w * v.Y)
 	}
 	m.Velocity = r2.Vec{X: m.Momentum.X / b.total, Y: m.Momentum.Y / b.total}
 	spin, inertia := 0.0, 0.0
@@ -128,8 +162,9 @@ func (b *body) motion(s *Solver) BodyMotion {
 		v, x := s.velocity(int(n)), s.X[n]
 		rx, ry := x.X-m.Centre.X, x.Y-m.Centre.Y
 		vx, vy := v.X-m.Velocity.X, v.Y-m.Velocity.Y
-		spin += float64(b.mass[k] * (float64(rx*vy) - float64(ry*vx)))
-		inertia += float64(b.mass[k] * (float64(rx*rx) + float64(ry*ry)))
+		w := b.weight(s, k, n)
+		spin += float64(w * (float64(rx*vy) - float64(ry*vx)))
+		inertia += float64(w * (float64(rx*rx) + float64(ry*ry)))
 	}
 	for k, j := range b.inertia {
 		spin += float64(j * s.spin(b.nodes[k]))

@@ -306,4 +306,5 @@ func (k *triangles) recount() {
 		b.place, b.total = nil, k.bodies[j].total
 		k.bodies[j] = b
 	}
+	s.lend(k.bodies)
 }

@@ -59,6 +59,7 @@ func (k *triangles) begin() {
 		b.start(s)
 		k.bodies = append(k.bodies, b)
 	}
+	s.lend(k.bodies)
 }
 
 // weighBody gives a body the masses of its triangles.
