@@ -37,6 +37,11 @@ func (b Box) Contains(o Box) bool {
 	return b.Min.X <= o.Min.X && o.Max.X <= b.Max.X && b.Min.Y <= o.Min.Y && o.Max.Y <= b.Max.Y
 }
 
+// Gap returns how far two boxes are from each other at least; below 0 they overlap [m].
+func (b Box) Gap(o Box) float64 {
+	return max(o.Min.X-b.Max.X, b.Min.X-o.Max.X, o.Min.Y-b.Max.Y, b.Min.Y-o.Max.Y)
+}
+
 // Overlaps is the elimination by four lines of Kostek (2012), section 3.3: two
 // edges are far apart when one lies wholly beyond one of the four lines xmin,
 // xmax, ymin, ymax of the other.

@@ -14,17 +14,16 @@ import (
 // altitude of triangles.
 const skin = 0.3
 
-// broad is the broad phase: candidates by boxes, that live until something has
-// moved by a quarter of the skin. Faces that wake meanwhile, and nodes that are
-// split, change nothing for the others.
+// broad is the broad phase: candidates by boxes, that live until two nodes can have come
+// nearer by a skin, less the margin. Faces that wake meanwhile, and nodes that are split,
+// change nothing for the others.
 type broad struct {
 	faces     []int32           // awake, ascending
 	roused    []int32           // awake, not listed yet
 	skin      float64           // [m]
-	at        []r2.Vec          // positions for which the candidates were made; nil before
 	listed    [][2]int32        // candidates of each face are candidate[listed[0]:listed[1]], ascending
 	candidate []int32           // triangles, and after these edges of the outline
-	gap       []float64         // of each of them from its face when they were made, or less [m]
+	wakes     []float64         // the way at which each of them wakes, see near [m]
 	target    []int32           // all that can be met
 	boxes     []boundingbox.Box // of these
 	grid      boundingbox.HashGrid
@@ -79,34 +78,37 @@ func (c *Contact) ends(face int32) (a, b int32) {
 // rebuild makes the candidates of all faces that are awake.
 func (c *Contact) rebuild() {
 	c.at = append(c.at[:0], c.x...)
+	c.gone, c.far, c.stale = 0, 0, true
 	c.boxes = c.boxes[:0]
 	for _, t := range c.target {
 		c.boxes = append(c.boxes, c.box(t, c.at))
 	}
 	c.grid.Fill(c.boxes)
-	c.candidate, c.gap = c.candidate[:0], c.gap[:0]
+	c.candidate, c.wakes = c.candidate[:0], c.wakes[:0]
 	for _, face := range c.faces {
 		c.list(face)
 	}
 }
 
-// list makes the candidates of a face, by where everything was when all were made:
-// those that share a node with it, too, for they may part, and those that are not handed
-// over to it yet.
+// list makes the candidates of a face, by where everything was at the last mark and boxes
+// of targets when all candidates were made: those that share a node with it, too, for they
+// may part, and those that are not handed over to it yet.
 func (c *Contact) list(face int32) {
 	f := &c.Faces[face]
 	body := c.Body[f.Triangle]
 	a, b := c.ends(face)
+	s := side{xa: c.at[a], xb: c.at[b]}
+	s.first, s.last = s.at(place(0)), s.at(place(perFace-1))
 	from := len(c.candidate)
-	c.grid.Near(boundingbox.BoxOf(c.at[a], c.at[b]).Grow(c.skin), func(i int32) {
+	c.grid.Near(boundingbox.BoxOf(s.xa, s.xb).Grow(c.skin), func(i int32) {
 		t := c.target[i]
-		if c.Meets[body][c.bodyOf(t)] >= 0 && t != f.Triangle && c.gapOf(c.at[a], c.at[b], t) <= c.skin {
+		if c.Meets[body][c.bodyOf(t)] >= 0 && t != f.Triangle && c.gapOf(s.first, s.last, t, c.at) <= c.skin {
 			c.candidate = append(c.candidate, t)
 		}
 	})
 	slices.Sort(c.candidate[from:])
 	for _, t := range c.candidate[from:] {
-		c.gap = append(c.gap, c.gapOf(c.at[a], c.at[b], t))
+		c.wakes = append(c.wakes, c.gone+float64(0.5*c.gapOf(s.first, s.last, t, c.at)))
 	}
 	c.listed[face] = [2]int32{int32(from), int32(len(c.candidate))}
 }

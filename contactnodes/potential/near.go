@@ -9,30 +9,47 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Of the candidates of the broad phase few touch. How far each is from its face
-// was measured when the list was made; since then both have come nearer by twice
-// the farthest way of any node at most, so that what was farther away than that
-// need not be looked at:
+// Of the candidates of the broad phase few touch. How far each is from its face was
+// measured when the list was made, or later: since then both have come nearer by twice
+// the farthest way of any node at most. The way is summed from mark to mark, at which the
+// places of all nodes are noted,
 //
-//	gap > 2 far + margin
+//	way = sum of the farthest |x - at| at each mark + the farthest one now
 //
-// The candidates that are left are listed anew only where far has grown by an
-// thirty-second part of the skin, and where bodies break: in rubble at rest never.
+// so a candidate at a gap sleeps until the way has grown by half of it, less what it
+// takes to come within the margin. Who is found apart is sent to sleep once more. Those
+// that will wake in the next sixty-fourth part of the skin are listed by themselves: so
+// in rubble at rest most are never asked, and the list is never made again.
 
-// levels is into how many parts of the skin distances of candidates are told apart.
-const levels = 32
+const (
+	levels = 64 // into how many parts of the skin ways are told apart
+	marks  = 4  // marks in such a part
+	// longSleep is a sleep that is worth finding out how long it may be, over such a part.
+	longSleep = 0.25
+)
 
 // near are the candidates that are looked at.
 type near struct {
-	reach float64 // what was so far away may touch [m]
-	stale bool    // those that are looked at are not up to date
-	from  []int32 // those of faces[i] are among[from[i]:from[i+1]], ascending
-	among []int32
-	far   []farthest // of each worker
+	at    []r2.Vec // places of the nodes at the last mark; nil before there are candidates
+	gone  float64  // way up to there, since candidates were made [m]
+	far   float64  // and from there to now [m]
+	due   float64  // who wakes at such a way or before is looked at [m]
+	until float64  // who wakes up to there is among these [m]
+	stale bool     // they are not up to date
+	from  []int32  // those of faces[i] are among[from[i]:from[i+1]], ascending
+	among []sleeper
+	ways  []farthest // of each worker
 }
 
-// farthest is how far the nodes that a worker looks at have come since the list was
-// made, squared [m2].
+// sleeper is a candidate that is not looked at before the way has come so far.
+type sleeper struct {
+	wakes  float64 // [m]
+	target int32
+	number int32 // of the candidate
+}
+
+// farthest is how far the nodes that a worker looks at have come since the last mark,
+// squared [m2].
 type farthest struct {
 	way2 float64
 	_    [56]byte
@@ -40,32 +57,41 @@ type farthest struct {
 
 // search brings the candidates up to date.
 func (c *Contact) search() {
-	far := 0.0
+	c.far = 0
 	if c.at != nil {
-		clear(c.far)
+		clear(c.ways)
 		c.share(len(c.at), fewNodes, c.doFar)
 		far2 := 0.0
-		for i := range c.far {
-			far2 = max(far2, c.far[i].way2)
+		for i := range c.ways {
+			far2 = max(far2, c.ways[i].way2)
 		}
-		far = math.Sqrt(far2)
+		c.far = math.Sqrt(far2)
 	}
 	c.join()
-	if c.at == nil || !(4*far <= c.skin) {
+	if c.at == nil || !(float64(2*(c.gone+c.far))+c.margin <= c.skin) {
 		c.rebuild()
-		far, c.reach, c.stale = 0, 0, true
 	} else {
+		if part := c.skin / (2 * levels * marks); c.far > part {
+			c.mark()
+		}
 		for _, face := range c.roused {
 			c.list(face)
 		}
 	}
 	c.roused = c.roused[:0]
 	// what rounding makes of gaps counts, too
-	part := c.skin / levels
-	if need := float64((float64(2*far)+c.margin)*(1+1e-9)) + float64(1e-9*c.skin); c.stale || need > c.reach || 4*need < c.reach && c.reach > part {
-		c.reach = part * math.Ceil(need/part)
+	c.due = float64((c.gone+c.far+float64(0.5*c.margin))*(1+1e-9)) + float64(1e-9*c.skin)
+	if c.stale || c.due > c.until {
+		c.until = c.due + c.skin/(2*levels)
 		c.choose()
 	}
+}
+
+// mark notes where all nodes are.
+func (c *Contact) mark() {
+	c.gone += c.far
+	c.far = 0
+	copy(c.at, c.x)
 }
 
 // lookHowFar is a worker's part in how far nodes have come.
@@ -79,11 +105,10 @@ func (c *Contact) lookHowFar(worker int) {
 			far2 = d2
 		}
 	}
-	c.far[worker].way2 = far2
+	c.ways[worker].way2 = far2
 }
 
-// choose lists the candidates within reach that meet their face and share no node with
-// it.
+// choose lists the candidates that wake soon, meet their face and share no node with it.
 func (c *Contact) choose() {
 	c.stale = false
 	c.from, c.among = append(c.from[:0], 0), c.among[:0]
@@ -91,30 +116,51 @@ func (c *Contact) choose() {
 		f, of := &c.Faces[face], c.listed[face]
 		own := &c.Triangles[f.Triangle]
 		for k := of[0]; k < of[1]; k++ {
-			if t := c.candidate[k]; c.gap[k] <= c.reach && c.meets(f, t) && !c.joined(own, t) {
-				c.among = append(c.among, t)
+			if wakes := c.wakes[k]; wakes <= c.until {
+				if t := c.candidate[k]; c.meets(f, t) && !c.joined(own, t) {
+					c.among = append(c.among, sleeper{wakes, t, k})
+				}
 			}
 		}
 		c.from = append(c.from, int32(len(c.among)))
 	}
 }
 
-// gapOf returns how far the contact nodes of a face from a to b were from a target when
-// candidates were made, or less [m].
-func (c *Contact) gapOf(a, b r2.Vec, target int32) float64 {
+// wakesIn tells whether one of some candidates is awake.
+func (c *Contact) wakesIn(among []sleeper) bool {
+	for k := range among {
+		if among[k].wakes <= c.due {
+			return true
+		}
+	}
+	return false
+}
+
+// sleep lets a candidate sleep that has been found at least so far from its face [m].
+func (c *Contact) sleep(m *sleeper, s *side, gap float64) {
+	// both may have come to where they are from farther than they are from the last mark
+	worth := c.due + float64(longSleep*c.skin/(2*levels)) - c.gone + c.far
+	if gap < 2*worth {
+		return
+	}
+	gap = max(gap, c.gapOf(s.first, s.last, m.target, c.x))
+	m.wakes = c.gone - c.far + float64(0.5*gap)
+	c.wakes[m.number] = m.wakes
+}
+
+// gapOf returns how far contact nodes from a to b are from a target, with nodes at x, or
+// less [m].
+func (c *Contact) gapOf(a, b r2.Vec, target int32, x []r2.Vec) float64 {
 	along := sub(b, a)
-	a = r2.Vec{X: a.X + float64(place(0)*along.X), Y: a.Y + float64(place(0)*along.Y)}
-	b = r2.Vec{X: b.X - float64(place(0)*along.X), Y: b.Y - float64(place(0)*along.Y)}
-	face, box := boundingbox.BoxOf(a, b), c.box(target, c.at)
-	gap := max(box.Min.X-face.Max.X, face.Min.X-box.Max.X, box.Min.Y-face.Max.Y, face.Min.Y-box.Max.Y)
+	gap := boundingbox.BoxOf(a, b).Gap(c.box(target, x))
 	if n := int32(len(c.Triangles)); target >= n {
-		return max(gap, c.Outline.Gap(target-n, a, b, c.at))
+		return max(gap, c.Outline.Gap(target-n, a, b, x))
 	}
 	t := &c.Triangles[target]
 	low, high := math.Inf(1), math.Inf(-1)
 	for k := range 3 {
-		p := c.at[t[k]]
-		side := sub(c.at[t[(k+1)%3]], p)
+		p := x[t[k]]
+		side := sub(x[t[(k+1)%3]], p)
 		gap = max(gap, -max(cross(side, sub(a, p)), cross(side, sub(b, p)))/norm(side))
 		d := cross(along, sub(p, a))
 		low, high = min(low, d), max(high, d)

@@ -131,52 +131,29 @@ func (c *Contact) meet(worker int) {
 	f.past = f.before
 	f.groups, f.ended, f.touching, f.values = f.groups[:0], f.ended[:0], f.touching[:0], f.values[:0]
 	for ; lo < hi; lo += atOnce {
-		to, group := min(lo+atOnce, hi), len(f.groups)
+		to := min(lo+atOnce, hi)
 		c.find(f, lo, to)
-		c.press(f, c.faces[lo:to], group)
+		c.press(f, c.faces[lo:to])
 		if c.chunks == 1 {
 			c.addAll(f)
 		}
 	}
 }
 
-// press evaluates the touches that have been found of some faces, from a group on.
-func (c *Contact) press(f *finder, faces []int32, group int) {
-	before, i := f.past, int32(0)
+// press evaluates the touches that have been found of some faces.
+func (c *Contact) press(f *finder, faces []int32) {
 	for _, face := range faces {
 		c.energy[face] = 0
-		for ; group < len(f.groups) && f.groups[group].face == face; group++ {
-			g := &f.groups[group]
-			law := &f.byRule[g.rule]
-			whole := c.areaOf(g)
-			now, was := c.handed(g)
-			size := float64(whole * c.part[face] * now)
-			for ; i < g.end; i++ {
-				m := &f.touches[i]
-				if m.old >= 0 {
-					for ; before < int(m.old); before++ {
-						c.end(f, before)
-					}
-					before++
-				}
-				switch {
-				case m.deflection > 0:
-					c.pressBy(f, law, g, m, size)
-					if was < now {
-						c.hand(law, g, m, float64(size*(1-was/now)))
-					}
-					c.energy[face] += float64(law.w[m.at] * whole)
-				case m.old >= 0:
-					c.end(f, int(m.old))
-				}
-				c.stiffen(law, g, m, size)
-			}
-		}
-		for ; 3*before < len(c.Touching) && c.Touching[3*before] == face; before++ {
-			c.end(f, before)
-		}
 	}
-	f.past = before
+	first := int32(0)
+	for i := range f.pairs {
+		p := &f.pairs[i]
+		c.pressPair(f, p, f.touches[first:p.end])
+		first = p.end
+	}
+	for last := faces[len(faces)-1]; 3*f.past < len(c.Touching) && c.Touching[3*f.past] <= last; f.past++ {
+		c.end(f, f.past)
+	}
 }
 
 // end books the last half step of a touch that has let go: its pressure and its
@@ -218,50 +195,99 @@ func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 	return w
 }
 
-// handed returns which part of a group's touches has been handed over to it, and had been
+// handed returns which part of a pair's touches has been handed over to it, and had been
 // at the evaluation before.
-func (c *Contact) handed(g *group) (now, before float64) {
-	f := &c.Faces[g.face]
-	if body, of := c.Body[f.Triangle], c.bodyOf(g.target); !f.Fresh && (body != of || c.Handed.Meets[body][of]) {
+func (c *Contact) handed(p *pair) (now, before float64) {
+	f := &c.Faces[p.face]
+	if body, of := c.Body[f.Triangle], c.bodyOf(p.target); !f.Fresh && (body != of || c.Handed.Meets[body][of]) {
 		return c.Handed.Part(body, of)
 	}
 	return 1, 1
 }
 
-// hand books what a touch stores in the area [m2] that it has been handed over in the
-// last step.
-func (c *Contact) hand(law *batch, g *group, m *touch, area float64) {
-	stores := law.w[m.at]
+// areaOf returns for what area of its face a contact node of a pair stands, once the
+// face takes part with all of it [m2].
+func (c *Contact) areaOf(p *pair) float64 {
+	whole := c.length[p.face] * c.Thickness / perFace
+	if int(p.target) < len(c.Triangles) { // both sides have contact nodes
+		whole *= 0.5
+	}
+	return whole
+}
+
+// pressPair makes a group of what the touches of a pair do, and notes those that press for
+// the next state.
+func (c *Contact) pressPair(f *finder, p *pair, touches []touch) {
+	n := len(f.groups)
+	f.groups = slices.Grow(f.groups, 1)[:n+1]
+	g := &f.groups[n]
+	*g = group{rule: p.rule, node: p.node}
+	law, damping := &f.byRule[p.rule], c.damping[p.rule]
+	of := &c.Rules[p.rule].Friction
+	whole := c.areaOf(p)
+	now, was := c.handed(p)
+	size := float64(whole * c.part[p.face] * now)
+	energy := c.energy[p.face]
+	var sides [3]direction
+	for i := range touches {
+		m, at := &touches[i], int(p.first)+i
+		if m.old >= 0 {
+			for ; f.past < int(m.old); f.past++ {
+				c.end(f, f.past)
+			}
+			f.past++
+		}
+		if m.deflection > 0 {
+			d := &sides[m.side]
+			if d.steep == 0 {
+				d.point(p.slope[m.side])
+			}
+			w := law.w[at]
+			c.pressBy(f, law, at, g, p, m, d, size)
+			if was < now {
+				c.hand(g, m, w, float64(size*(1-was/now)))
+			}
+			energy += float64(w * whole)
+		} else if m.old >= 0 {
+			c.end(f, int(m.old))
+		}
+		g.stiffen(m, 2*of.Stiffest(law.k[at])*size, 2*damping*size)
+	}
+	c.energy[p.face] = energy
+}
+
+// direction is that of a side of a pair.
+type direction struct {
+	along r2.Vec  // unit vector
+	steep float64 // length of the slope
+}
+
+// point finds the direction of a side with a slope.
+func (d *direction) point(slope r2.Vec) {
+	d.steep = norm(slope)
+	d.along = r2.Vec{X: -slope.Y / d.steep, Y: slope.X / d.steep}
+}
+
+// hand books what a touch, in which the law stores so much [J/m2], stores in the area [m2]
+// that it has been handed over in the last step.
+func (c *Contact) hand(g *group, m *touch, stores, area float64) {
 	if m.old >= 0 {
 		stores = 0.5 * (stores + c.Values[int(m.old)*c.stride+stored])
 	}
 	g.handedWork += float64(stores * area)
 }
 
-// areaOf returns for what area of its face a contact node of a group stands, once the
-// face takes part with all of it [m2].
-func (c *Contact) areaOf(g *group) float64 {
-	whole := c.length[g.face] * c.Thickness / perFace
-	if int(g.target) < len(c.Triangles) { // both sides have contact nodes
-		whole *= 0.5
-	}
-	return whole
-}
-
-// pressBy adds the force of a touch, on so large an area [m2], to its group and notes it
-// for the next state.
-func (c *Contact) pressBy(f *finder, law *batch, g *group, m *touch, size float64) {
-	rule := &c.Rules[g.rule]
-	steep := norm(m.slope)
-	along := r2.Vec{X: -m.slope.Y / steep, Y: m.slope.X / steep}
-	step := c.scene.Step
-	slip := elementary.Dot(along, m.relative) * step
-	p, w, k := law.p[m.at], law.w[m.at], law.k[m.at]
-	normal := p * steep
+// pressBy adds the force of a touch, which stands at a place in the batch of its law, on so
+// large an area [m2], to its group and notes it for the next state.
+func (c *Contact) pressBy(f *finder, law *batch, at int, g *group, pair *pair, m *touch, d *direction, size float64) {
+	rule, step := &c.Rules[g.rule], c.scene.Step
+	along, slope := d.along, pair.slope[m.side]
+	p, w, k := law.p[at], law.w[at], law.k[at]
+	slip, normal := elementary.Dot(along, m.relative)*step, p*d.steep
 	var stick coulomb.Stick
 	var old []float64
 	if m.old >= 0 {
-		old = c.Values[int(m.old)*c.stride : (int(m.old)+1)*c.stride]
+		old = c.Values[int(m.old)*c.stride:][:values]
 		stick = coulomb.Stick{Friction: old[friction], Spring: old[spring], Stiffness: old[stiffness], Sliding: old[sliding] > 0}
 		was := r2.Vec{X: old[alongX], Y: old[alongY]}
 		if elementary.Dot(was, along) < turned {
@@ -285,8 +311,12 @@ func (c *Contact) pressBy(f *finder, law *batch, g *group, m *touch, size float6
 	g.Stored += float64(w * size)
 	g.Normal += float64(normal * size)
 	g.Tangential += math.Abs(float64(drag * size))
-	g.Pressure = max(g.Pressure, normal)
-	g.Deflection = max(g.Deflection, m.deflection)
+	if normal > g.Pressure {
+		g.Pressure = normal
+	}
+	if m.deflection > g.Deflection {
+		g.Deflection = m.deflection
+	}
 	if !c.conserves[g.rule] {
 		d0, p0, w0, a0 := 0.0, 0.0, 0.0, size
 		if old != nil {
@@ -295,46 +325,72 @@ func (c *Contact) pressBy(f *finder, law *batch, g *group, m *touch, size float6
 		g.normalWork += float64(0.5*(float64(p*size)+p0)*(m.deflection-d0)) + float64(0.5*(w+w0)*(size-a0))
 	}
 
-	force := r2.Vec{X: float64(drag*size*along.X) - float64(p*size*m.slope.X), Y: float64(drag*size*along.Y) - float64(p*size*m.slope.Y)}
+	force := r2.Vec{X: float64(drag*size*along.X) - float64(p*size*slope.X), Y: float64(drag*size*along.Y) - float64(p*size*slope.Y)}
 	u := place(m.point)
-	for k, part := range [5]float64{1 - u, u, -m.weight[0], -m.weight[1], -m.weight[2]} {
-		g.force[k].X += float64(part * force.X)
-		g.force[k].Y += float64(part * force.Y)
-	}
-	if m.arm != 0 { // the force acts at the contact node, not at the edge
+	w0, w1, w2 := -m.weight[0], -m.weight[1], -m.weight[2]
+	on := &g.force
+	on[0].X += float64((1 - u) * force.X)
+	on[0].Y += float64((1 - u) * force.Y)
+	on[1].X += float64(u * force.X)
+	on[1].Y += float64(u * force.Y)
+	on[2].X += float64(w0 * force.X)
+	on[2].Y += float64(w0 * force.Y)
+	on[3].X += float64(w1 * force.X)
+	on[3].Y += float64(w1 * force.Y)
+	on[4].X += float64(w2 * force.X)
+	on[4].Y += float64(w2 * force.Y)
+	if pair.arm != 0 { // the force acts at the contact node, not at the edge
 		d := sub(c.x[g.node[3]], c.x[g.node[2]])
-		couple := float64(m.arm*cross(m.slope, force)) / elementary.Dot(d, d)
+		couple := float64(pair.arm*cross(slope, force)) / elementary.Dot(d, d)
 		pull := r2.Vec{X: -float64(couple * d.Y), Y: float64(couple * d.X)}
-		g.force[2].X, g.force[2].Y = g.force[2].X+pull.X, g.force[2].Y+pull.Y
-		g.force[3].X, g.force[3].Y = g.force[3].X-pull.X, g.force[3].Y-pull.Y
+		on[2].X, on[2].Y = on[2].X+pull.X, on[2].Y+pull.Y
+		on[3].X, on[3].Y = on[3].X-pull.X, on[3].Y-pull.Y
 	}
 
 	moves := 0.0
 	if stick.Sliding {
 		moves = 1
 	}
-	f.touching = append(f.touching, g.face, g.target, m.point)
+	f.touching = append(f.touching, pair.face, pair.target, m.point)
 	n := len(f.values)
 	f.values = slices.Grow(f.values, c.stride)[:n+c.stride]
-	v := f.values[n:]
+	v := f.values[n:][:values]
 	v[deflection], v[pressure], v[stored], v[area] = m.deflection, p, w, size
 	v[friction], v[spring], v[stiffness], v[sliding] = drag, stick.Spring, stick.Stiffness, moves
 	v[alongX], v[alongY] = along.X, along.Y
 	if c.memory > 0 {
-		n := len(rule.Law.Memory())
-		clear(v[values+copy(v[values:], law.mem[int(m.at)*n:(int(m.at)+1)*n]):])
+		of, v := len(rule.Law.Memory()), f.values[n+values:]
+		clear(v[copy(v, law.mem[at*of:(at+1)*of]):])
 	}
 }
 
-// stiffen adds the stiffness and the damping of a touch, on so large an area [m2], to its
-// group.
-func (c *Contact) stiffen(law *batch, g *group, m *touch, size float64) {
-	k, r := 2*c.Rules[g.rule].Friction.Stiffest(law.k[m.at])*size, 2*c.damping[g.rule]*size
+// stiffen adds the stiffness k [N/m] and the damping r [N s/m] of a touch to the group.
+func (g *group) stiffen(m *touch, k, r float64) {
 	u := place(m.point)
-	for i, part := range [5]float64{1 - u, u, min(max(m.weight[0], 0), 1), min(max(m.weight[1], 0), 1), min(max(m.weight[2], 0), 1)} {
-		g.stiffness[i] += float64(part * k)
-		g.damping[i] += float64(part * r)
+	w0, w1, w2 := clamp(m.weight[0]), clamp(m.weight[1]), clamp(m.weight[2])
+	g.stiffness[0] += float64((1 - u) * k)
+	g.stiffness[1] += float64(u * k)
+	g.stiffness[2] += float64(w0 * k)
+	g.stiffness[3] += float64(w1 * k)
+	g.stiffness[4] += float64(w2 * k)
+	if r != 0 {
+		g.damping[0] += float64((1 - u) * r)
+		g.damping[1] += float64(u * r)
+		g.damping[2] += float64(w0 * r)
+		g.damping[3] += float64(w1 * r)
+		g.damping[4] += float64(w2 * r)
 	}
+}
+
+// clamp returns a weight from 0 to 1.
+func clamp(w float64) float64 {
+	if w < 0 {
+		return 0
+	}
+	if w > 1 {
+		return 1
+	}
+	return w
 }
 
 // least returns the slip speed at which regularised friction under a force would
