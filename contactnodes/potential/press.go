@@ -221,7 +221,8 @@ func (c *Contact) pressPair(f *finder, p *pair, touches []touch) {
 	n := len(f.groups)
 	f.groups = slices.Grow(f.groups, 1)[:n+1]
 	g := &f.groups[n]
-	*g = group{rule: p.rule, node: p.node}
+	*g = group{}
+	g.rule, g.node = p.rule, p.node
 	law, damping := &f.byRule[p.rule], c.damping[p.rule]
 	of := &c.Rules[p.rule].Friction
 	whole := c.areaOf(p)

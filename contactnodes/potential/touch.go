@@ -208,7 +208,7 @@ func (c *Contact) inTriangle(f *finder, s *side, t int32) (gap float64) {
 		if d := float64(w2 * h2); d < deep {
 			deep, nearest = d, 2
 		}
-		if deep <= 0 && (deep <= -c.margin || !c.isNear(&[3]r2.Vec{p0, p1, p2}, s.at(place(point)))) {
+		if deep <= 0 && (deep <= -c.margin || !c.isNear(&[3]r2.Vec{p0, p1, p2}, nearest, s.at(place(point)))) {
 			continue
 		}
 		if bent && !c.isClosing(s, point, node, &[3]float64{w0, w1, w2}, deep, slope[nearest], h) {
@@ -240,18 +240,19 @@ func (s *side) at(u float64) r2.Vec {
 	return r2.Vec{X: s.xa.X + float64(u*(s.xb.X-s.xa.X)), Y: s.xa.Y + float64(u*(s.xb.Y-s.xa.Y))}
 }
 
-// isNear tells whether a place outside a triangle of corners p is within the margin
-// of it: only then is it sure to be looked at.
-func (c *Contact) isNear(p *[3]r2.Vec, q r2.Vec) bool {
-	for k := range 3 {
-		way, r := sub(p[(k+1)%3], p[k]), sub(q, p[k])
-		u := min(max(elementary.Dot(way, r)/elementary.Dot(way, way), 0), 1)
-		d := r2.Vec{X: r.X - float64(u*way.X), Y: r.Y - float64(u*way.Y)}
-		if elementary.Dot(d, d) <= c.margin*c.margin {
-			return true
-		}
-	}
-	return false
+// isNear tells whether a place q outside a triangle of corners p is within the margin of
+// it, of the side opposite to a corner or of another one: only then is it sure to be looked
+// at.
+func (c *Contact) isNear(p *[3]r2.Vec, nearest int32, q r2.Vec) bool {
+	return c.isBeside(p[(nearest+1)%3], p[(nearest+2)%3], q) || c.isBeside(p[(nearest+2)%3], p[nearest], q) || c.isBeside(p[nearest], p[(nearest+1)%3], q)
+}
+
+// isBeside tells whether a place q is within the margin of a side from a to b.
+func (c *Contact) isBeside(a, b, q r2.Vec) bool {
+	way, r := sub(b, a), sub(q, a)
+	u := min(max(elementary.Dot(way, r)/elementary.Dot(way, way), 0), 1)
+	d := r2.Vec{X: r.X - float64(u*way.X), Y: r.Y - float64(u*way.Y)}
+	return elementary.Dot(d, d) <= c.margin*c.margin
 }
 
 // rounding is how deep sides of a cut may lie in one another by rounding, over the
