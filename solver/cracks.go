@@ -132,7 +132,7 @@ func (k *cracks) gather() {
 // adopt makes a new node one like that it was split off.
 func (k *cracks) adopt(b fracture.Birth) {
 	s, m := k.s, k.s.Mesh
-	s.fresh.of.Split(b.Of, b.Node)
+	s.fresh.of.Split(b.Of, b.Node, k.Round(b.Node))
 	vertex := k.Vertex(b.Node)
 	m.X[b.Node], m.NodeID[b.Node] = m.X[vertex], m.NodeID[vertex]
 	s.masses.Held[b.Node] = s.masses.Held[b.Of]

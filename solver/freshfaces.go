@@ -317,6 +317,9 @@ func (k *freshFaces) handOver() {
 				c.Forget()
 			}
 		}
+		if now > 0 && h.Now[b] == 0 {
+			k.of.Changed()
+		}
 		h.Now[b], h.Before[b] = now, before
 		k.handing = k.handing || !math.IsInf(apart, 1) && before < 1
 	}

@@ -78,6 +78,7 @@ func (c *Contact) ends(face int32) (a, b int32) {
 // rebuild makes the candidates of all faces that are awake.
 func (c *Contact) rebuild() {
 	c.at = append(c.at[:0], c.x...)
+	c.use()
 	c.gone, c.far, c.stale = 0, 0, true
 	c.boxes = c.boxes[:0]
 	for _, t := range c.target {

@@ -2,6 +2,8 @@ package potential
 
 import (
 	"math"
+	"math/bits"
+	"slices"
 
 	"fdem/boundingbox"
 	"fdem/materials/elementary"
@@ -30,15 +32,18 @@ const (
 
 // near are the candidates that are looked at.
 type near struct {
-	at    []r2.Vec // places of the nodes at the last mark; nil before there are candidates
-	gone  float64  // way up to there, since candidates were made [m]
-	far   float64  // and from there to now [m]
-	due   float64  // who wakes at such a way or before is looked at [m]
-	until float64  // who wakes up to there is among these [m]
-	stale bool     // they are not up to date
-	from  []int32  // those of faces[i] are among[from[i]:from[i+1]], ascending
-	among []sleeper
-	ways  []farthest // of each worker
+	at     []r2.Vec   // places of the nodes at the last mark; nil before there are candidates
+	gone   float64    // way up to there, since candidates were made [m]
+	far    float64    // and from there to now [m]
+	due    float64    // who wakes at such a way or before is looked at [m]
+	until  float64    // who wakes up to there is among these [m]
+	stale  bool       // they are not up to date
+	parted []int32    // nor are those of these faces
+	chosen [][2]int32 // those of each face are among[chosen[0]:chosen[1]], ascending
+	among  []sleeper  // and others that were
+	most   int        // of these before all are chosen anew
+	used   []uint64   // a bit per node that something has
+	ways   []farthest // of each worker
 }
 
 // sleeper is a candidate that is not looked at before the way has come so far.
@@ -60,7 +65,7 @@ func (c *Contact) search() {
 	c.far = 0
 	if c.at != nil {
 		clear(c.ways)
-		c.share(len(c.at), fewNodes, c.doFar)
+		c.share(len(c.used), fewNodes/64, c.doFar)
 		far2 := 0.0
 		for i := range c.ways {
 			far2 = max(far2, c.ways[i].way2)
@@ -78,13 +83,19 @@ func (c *Contact) search() {
 			c.list(face)
 		}
 	}
-	c.roused = c.roused[:0]
 	// what rounding makes of gaps counts, too
 	c.due = float64((c.gone+c.far+float64(0.5*c.margin))*(1+1e-9)) + float64(1e-9*c.skin)
-	if c.stale || c.due > c.until {
+	if c.stale || c.due > c.until || len(c.among) > c.most {
 		c.until = c.due + c.skin/(2*levels)
-		c.choose()
+		c.chooseAll()
+	} else {
+		for _, faces := range [2][]int32{c.roused, c.parted} {
+			for _, face := range faces {
+				c.choose(face)
+			}
+		}
 	}
+	c.roused, c.parted = c.roused[:0], c.parted[:0]
 }
 
 // mark notes where all nodes are.
@@ -96,34 +107,58 @@ func (c *Contact) mark() {
 
 // lookHowFar is a worker's part in how far nodes have come.
 func (c *Contact) lookHowFar(worker int) {
-	lo, hi := c.chunk(worker, len(c.at))
+	lo, hi := c.chunk(worker, len(c.used))
 	far2 := 0.0
-	x := c.x[lo:hi]
-	for i, at := range c.at[lo:hi] {
-		d := sub(x[i], at)
-		if d2 := elementary.Dot(d, d); !(d2 <= far2) {
-			far2 = d2
+	for g := lo; g < hi; g++ {
+		x, at := c.x[64*g:], c.at[64*g:]
+		for set := c.used[g]; set != 0; set &= set - 1 {
+			i := bits.TrailingZeros64(set)
+			d := sub(x[i], at[i])
+			if d2 := elementary.Dot(d, d); !(d2 <= far2) {
+				far2 = d2
+			}
 		}
 	}
 	c.ways[worker].way2 = far2
 }
 
-// choose lists the candidates that wake soon, meet their face and share no node with it.
-func (c *Contact) choose() {
-	c.stale = false
-	c.from, c.among = append(c.from[:0], 0), c.among[:0]
+// use notes which nodes something has.
+func (c *Contact) use() {
+	c.used = slices.Grow(c.used[:0], (len(c.x)+63)/64)[:(len(c.x)+63)/64]
+	clear(c.used)
+	for i := range c.Triangles {
+		for _, n := range c.Triangles[i] {
+			c.used[n>>6] |= 1 << (n & 63)
+		}
+	}
+	for i := range c.Outline.Edges {
+		for _, n := range [2]int32{c.Outline.Edges[i].A, c.Outline.Edges[i].B} {
+			c.used[n>>6] |= 1 << (n & 63)
+		}
+	}
+}
+
+// chooseAll lists the candidates that wake soon.
+func (c *Contact) chooseAll() {
+	c.stale, c.among = false, c.among[:0]
 	for _, face := range c.faces {
-		f, of := &c.Faces[face], c.listed[face]
-		own := &c.Triangles[f.Triangle]
-		for k := of[0]; k < of[1]; k++ {
-			if wakes := c.wakes[k]; wakes <= c.until {
-				if t := c.candidate[k]; c.meets(f, t) && !c.joined(own, t) {
-					c.among = append(c.among, sleeper{wakes, t, k})
-				}
+		c.choose(face)
+	}
+	c.most = 2*len(c.among) + 1000
+}
+
+// choose lists the candidates of a face that wake soon, meet it and share no node with it.
+func (c *Contact) choose(face int32) {
+	f, of := &c.Faces[face], c.listed[face]
+	own, from := &c.Triangles[f.Triangle], int32(len(c.among))
+	for k := of[0]; k < of[1]; k++ {
+		if wakes := c.wakes[k]; wakes <= c.until {
+			if t := c.candidate[k]; c.meets(f, t) && !c.joined(own, t) {
+				c.among = append(c.among, sleeper{wakes, t, k})
 			}
 		}
-		c.from = append(c.from, int32(len(c.among)))
 	}
+	c.chosen[face] = [2]int32{from, int32(len(c.among))}
 }
 
 // wakesIn tells whether one of some candidates is awake.

@@ -97,13 +97,14 @@ type Contact struct {
 	Active int   // touches, at the last evaluation
 	Sums   []Sum // of each rule
 
-	length, altitude []float64 // of each face, and three of each triangle, at first [m]
-	memory, stride   int       // values of memory, and of all, of a touch
-	conserves        []bool    // of each rule: its law has a potential
-	damping          []float64 // of each rule [Pa s/m]
-	energy           []float64 // of each face, of all of its area [J]
-	part             []float64 // of each face that is awake [-]
-	awake            []bool    // of each face
+	length, altitude []float64  // of each face, and three of each triangle, at first [m]
+	memory, stride   int        // values of memory, and of all, of a touch
+	conserves        []bool     // of each rule: its law has a potential
+	damping          []float64  // of each rule [Pa s/m]
+	energy           []float64  // of each face, of all of its area [J]
+	part             []float64  // of each face that is awake [-]
+	awake            []bool     // of each face
+	faceAt           [][3]int32 // the face at each corner of each triangle, -1 for none
 	broad
 	near
 	workers
@@ -121,14 +122,17 @@ func New(c Config) *Contact {
 		Config: c, length: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
 		energy: make([]float64, len(c.Faces)), part: make([]float64, len(c.Faces)), awake: make([]bool, len(c.Faces)),
 		Within: make([]bool, len(c.Meets)), Bent: make([]bool, len(c.Meets)), broad: broad{listed: make([][2]int32, len(c.Faces))},
+		near: near{chosen: make([][2]int32, len(c.Faces))}, faceAt: make([][3]int32, len(c.Triangles)),
 	}
 	for i, t := range c.Triangles {
+		s.faceAt[i] = [3]int32{-1, -1, -1}
 		for k := range 3 {
 			a, b, q := c.X[t[(k+1)%3]], c.X[t[(k+2)%3]], c.X[t[k]]
 			s.altitude[3*i+k] = cross(sub(b, a), sub(q, a)) / norm(sub(b, a))
 		}
 	}
 	for i, f := range c.Faces {
+		s.faceAt[f.Triangle][f.Corner] = int32(i)
 		t := &c.Triangles[f.Triangle]
 		s.length[i] = norm(sub(c.X[t[(f.Corner+1)%3]], c.X[t[f.Corner]]))
 	}
@@ -162,22 +166,29 @@ func (c *Contact) rouse(face int32) {
 	if !c.awake[face] {
 		c.awake[face] = true
 		c.roused = append(c.roused, face)
-		c.stale = true
 	}
 }
 
 // Sleeps tells that no face takes part.
 func (c *Contact) Sleeps() bool { return len(c.faces)+len(c.roused) == 0 }
 
-// Changed tells that bodies hand over what touches.
+// Changed tells that bodies meet that did not.
 func (c *Contact) Changed() { c.stale = true }
 
-// Split tells that some triangles have node n now, in the place of another that it has
-// been split off.
-func (c *Contact) Split(of, n int32) {
-	c.stale = true
-	if c.at != nil {
-		c.at[n] = c.at[of]
+// Split tells that some of the triangles round a node have node n now, in the place of
+// another that it has been split off.
+func (c *Contact) Split(of, n int32, round []int32) {
+	if c.at == nil {
+		return
+	}
+	c.at[n] = c.at[of]
+	c.used[n>>6] |= 1 << (n & 63)
+	for _, t := range round { // some of them may meet from now on
+		for _, face := range c.faceAt[t] {
+			if face >= 0 && c.awake[face] {
+				c.parted = append(c.parted, face)
+			}
+		}
 	}
 }
 

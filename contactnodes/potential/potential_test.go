@@ -242,6 +242,89 @@ func (c *Contact) looked() (n int) {
 	return n
 }
 
+// Triangles that part meet at once, and faces that wake meanwhile: who lists all in every
+// step finds the same to the last bit.
+func TestPartedTrianglesMeet(t *testing.T) {
+	const n = 6
+	friction := coulomb.Friction{Kinetic: 0.5, Static: 0.5, Ratio: 0.7}
+	var all [2]*Contact
+	x := make([]r2.Vec, 3*2*n*n) // room for three nodes of each triangle
+	for i := range all {
+		config := Config{Outline: &contactnodes.Outline{}, Thickness: 0.1, Meets: [][]int32{{0}}, Rules: []Rule{{contact.Linear{K: 1e6}, friction}}}
+		for at := range int32(n * n) {
+			a := at/n*(n+1) + at%n
+			for _, q := range [2][3]int32{{a, a + 1, a + n + 2}, {a, a + n + 2, a + n + 1}} {
+				for k := range uint8(3) {
+					config.Faces = append(config.Faces, Face{Triangle: int32(len(config.Triangles)), Corner: k, Fresh: true})
+				}
+				config.Triangles, config.Body = append(config.Triangles, q), append(config.Body, 0)
+			}
+		}
+		for j := range (n + 1) * (n + 1) {
+			x[j] = r2.Vec{X: float64(j % (n + 1)), Y: float64(j / (n + 1))}
+		}
+		config.X = x
+		all[i] = New(config)
+		for f := range config.Faces {
+			if f%3 == 0 {
+				all[i].Wake(int32(f), 1)
+			}
+		}
+	}
+	draw := rand.New(rand.NewSource(9))
+	v := make([]r2.Vec, len(x))
+	next, chosen, met := int32((n+1)*(n+1)), 0, 0
+	const dt = 1e-4
+	for step := range 1500 {
+		if step%5 == 4 { // a triangle gets a node of its own, and a face wakes
+			if i, k := draw.Intn(len(all[0].Triangles)), draw.Intn(3); int(next) < len(x) {
+				of := all[0].Triangles[i][k]
+				var round []int32
+				for t, nodes := range all[0].Triangles {
+					if slices.Contains(nodes[:], of) {
+						round = append(round, int32(t))
+					}
+				}
+				if len(round) > 1 {
+					x[next], v[next] = x[of], r2.Vec{X: 3 * draw.NormFloat64(), Y: 3 * draw.NormFloat64()}
+					for _, c := range all {
+						c.Triangles[i][k] = next
+						c.Split(of, next, round)
+					}
+					next++
+				}
+			}
+			face := int32(draw.Intn(len(all[0].Faces)))
+			for _, c := range all {
+				c.Wake(face, 1)
+			}
+		}
+		at := Scene{X: x, V: v, Inverse: v, Step: dt, Next: dt, Speed: 20}
+		all[1].at = nil
+		var force [2]contactnodes.Forces
+		was := all[0].until
+		for i, c := range all {
+			force[i] = contactnodes.NewForces(len(x), false)
+			c.AddForces(force[i], at, true)
+		}
+		if all[0].until != was {
+			chosen++
+		}
+		met = max(met, all[0].Active)
+		if !slices.Equal(all[0].Touching, all[1].Touching) || !slices.Equal(all[0].Values, all[1].Values) || !reflect.DeepEqual(force[0], force[1]) {
+			t.Fatalf("step %d: %d touches, of all candidates %d, or other bits", step, all[0].Active, all[1].Active)
+		}
+		for i := range x {
+			x[i] = r2.Add(x[i], r2.Scale(dt, v[i]))
+			v[i] = r2.Scale(0.999, v[i])
+		}
+	}
+	t.Logf("%d nodes were split off, all were chosen anew %d times, at most %d touched", int(next)-(n+1)*(n+1), chosen, met)
+	if met < 50 || int(next) < len(x)/2 || chosen > 500 {
+		t.Errorf("%d nodes were split off, all were chosen anew %d times, at most %d touched", int(next)-(n+1)*(n+1), chosen, met)
+	}
+}
+
 // Contact of fragments costs so much for each contact node that touches, of a plane of
 // triangles of which none is joined to another and all are pressed together.
 func BenchmarkFragments(b *testing.B) {

@@ -91,11 +91,13 @@ func (c *Contact) find(f *finder, lo, hi int) {
 		b.d, b.rate, b.mem = b.d[:0], b.rate[:0], b.mem[:0]
 	}
 	for i := lo; i < hi; i++ {
-		among := c.among[c.from[i]:c.from[i+1]]
+		face := c.faces[i]
+		of := c.chosen[face]
+		among := c.among[of[0]:of[1]]
 		if !c.wakesIn(among) {
 			continue
 		}
-		s := side{face: c.faces[i]}
+		s := side{face: face}
 		if c.part[s.face] == 0 {
 			continue
 		}

@@ -340,6 +340,12 @@ func (z *Zone) At(vertex int32) func(yield func(n int32) bool) {
 	}
 }
 
+// Round returns the triangles round the vertex of a node that a crack has added.
+func (z *Zone) Round(n int32) []int32 {
+	k := z.fans.of[z.Vertex(n)]
+	return z.fans.tri[z.fans.first[k]:z.fans.first[k+1]]
+}
+
 // Alarms returns what to ask the triangles for before every Open.
 func (z *Zone) Alarms() []fem.Alarm { return z.alarms }
 
