@@ -15,6 +15,7 @@ import (
 type Edge struct {
 	A, B  int32 // nodes
 	Piece int32 // connected piece of a body
+	Own   int32 // the body, from 1 on, whose edges do not meet one another; 0 for none
 	// Contactor and Opposite have bit k set when contact k (modulo 64) uses
 	// the edge so; a pair is wanted when some contact joins its two edges.
 	Contactor, Opposite uint64
@@ -75,15 +76,16 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 }
 
 // ReplaceNode gives edge i the node n instead of one that it was split off, and which
-// stands in the same place. The list is made anew before it is used again.
-func (s *Search) ReplaceNode(i int, of, n int32) {
-	s.split = true
+// stands in the same place. Edge beside, -1 for none, has kept that one: where the two may
+// meet now the list is made anew before it is used again.
+func (s *Search) ReplaceNode(i int, of, n int32, beside int) {
 	e := &s.edges[i]
 	if e.A == of {
 		e.A = n
 	} else {
 		e.B = n
 	}
+	s.split = s.split || beside >= 0 && isWanted(e, &s.edges[beside])
 }
 
 // Follow tells that a node of the pieces has been split off another, of a piece,
@@ -201,7 +203,7 @@ func (s *Search) median(x []r2.Vec) float64 {
 
 // isWanted tells whether some contact joins two edges, which have no node in common.
 func isWanted(e, o *Edge) bool {
-	if e.A == o.A || e.A == o.B || e.B == o.A || e.B == o.B || e.Held && o.Held || e.Tied&o.Tied != 0 {
+	if e.A == o.A || e.A == o.B || e.B == o.A || e.B == o.B || e.Held && o.Held || e.Tied&o.Tied != 0 || e.Own != 0 && e.Own == o.Own {
 		return false
 	}
 	by := e.Contactor&o.Opposite | e.Opposite&o.Contactor

@@ -128,12 +128,20 @@ func TestSplitEdgesArePaired(t *testing.T) {
 		t.Fatalf("%d pairs of edges with a node in common", n)
 	}
 	s.Follow(1, 3, 0)
-	s.ReplaceNode(1, 1, 3)
+	s.ReplaceNode(1, 1, 3, 0)
 	if list := s.Pairs(x).List; !slices.Equal(list, []Pair{{0, 1}}) || s.Rebuilds() != 2 {
 		t.Fatalf("pairs %v after %d lists", list, s.Rebuilds())
 	}
 	if s.Pairs(x); s.Rebuilds() != 2 {
 		t.Fatal("a list is made again without a split")
+	}
+	edges[0].Own, edges[1].Own = 1, 1
+	s = New(edges, []float64{0.1, 0.1}, 0.2)
+	s.Pairs(x)
+	s.Follow(3, 4, 0)
+	s.ReplaceNode(1, 3, 4, 0)
+	if list := s.Pairs(append(x, x[3])).List; len(list) != 0 || s.Rebuilds() != 1 {
+		t.Fatalf("pairs %v after %d lists, of a body whose edges do not meet", list, s.Rebuilds())
 	}
 }
 

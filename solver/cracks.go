@@ -136,7 +136,8 @@ func (k *cracks) adopt(b fracture.Birth) {
 	vertex := k.Vertex(b.Node)
 	m.X[b.Node], m.NodeID[b.Node] = m.X[vertex], m.NodeID[vertex]
 	s.masses.Held[b.Node] = s.masses.Held[b.Of]
-	for _, i := range [2]int32{k.leaving[vertex], k.arriving[vertex]} {
+	at := [2]int32{k.leaving[vertex], k.arriving[vertex]}
+	for side, i := range at {
 		if i < 0 {
 			continue
 		}
@@ -149,7 +150,7 @@ func (k *cracks) adopt(b fracture.Birth) {
 		}
 		for _, n := range m.Triangles[e.Tri] {
 			if n != *end && k.Vertex(n) == vertex {
-				s.search.ReplaceNode(int(i), *end, n)
+				s.search.ReplaceNode(int(i), *end, n, int(at[1-side]))
 				*end = n
 				s.outline.Changed(i)
 				break

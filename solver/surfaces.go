@@ -71,6 +71,15 @@ func (s *Solver) addSurfaces() {
 			edges[i].Held = true
 		}
 	}
+	if s.Fracture != nil { // pieces of a body that breaks meet by their triangles
+		for body, breaks := range s.Model.breaksBy() {
+			if b := &s.Mesh.Bodies[body]; breaks > 0 {
+				for i := b.FirstEdge; i < b.EndEdge; i++ {
+					edges[i].Own = int32(body) + 1
+				}
+			}
+		}
+	}
 	s.Model.apart(func(e int32, bit uint64) { edges[e].Tied |= bit })
 	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.Model.Contacts[i].Name, s.Model.Contacts[j].Name) })
 	s.search = boundingbox.New(edges, s.outline.Reach, 0)
