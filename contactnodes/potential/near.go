@@ -20,11 +20,11 @@ import (
 //
 // so a candidate at a gap sleeps until the way has grown by half of it, less what it
 // takes to come within the margin. Who is found apart is sent to sleep once more. Those
-// that will wake in the next sixty-fourth part of the skin are listed by themselves: so
+// that will wake in the next thirty-second part of the skin are listed by themselves: so
 // in rubble at rest most are never asked, and the list is never made again.
 
 const (
-	levels = 64 // into how many parts of the skin ways are told apart
+	levels = 16 // into how many parts of the skin ways are told apart
 	marks  = 4  // marks in such a part
 	// longSleep is a sleep that is worth finding out how long it may be, over such a part.
 	longSleep = 0.25
@@ -86,7 +86,7 @@ func (c *Contact) search() {
 	// what rounding makes of gaps counts, too
 	c.due = float64((c.gone+c.far+float64(0.5*c.margin))*(1+1e-9)) + float64(1e-9*c.skin)
 	if c.stale || c.due > c.until || len(c.among) > c.most {
-		c.until = c.due + c.skin/(2*levels)
+		c.until = c.due + float64(c.skin/(2*levels))
 		c.chooseAll()
 	} else {
 		for _, faces := range [2][]int32{c.roused, c.parted} {

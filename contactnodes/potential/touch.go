@@ -191,7 +191,7 @@ func (c *Contact) inTriangle(f *finder, s *side, t int32) (gap float64) {
 		return -max(a2, b2) / norm(e2)
 	}
 	per := 1 / twice
-	a0, a1, a2 = a0*per, a1*per, a2*per
+	a0, a1, a2 = float64(a0*per), float64(a1*per), float64(a2*per)
 	d0, d1, d2 := float64(b0*per)-a0, float64(b1*per)-a1, float64(b2*per)-a2
 	s0, s1, s2 := h0*per, h1*per, h2*per
 	slope := [3]r2.Vec{{X: -s0 * e0.Y, Y: s0 * e0.X}, {X: -s1 * e1.Y, Y: s1 * e1.X}, {X: -s2 * e2.Y, Y: s2 * e2.X}}
