@@ -299,7 +299,7 @@ func TestPartedTrianglesMeet(t *testing.T) {
 				c.Wake(face, 1)
 			}
 		}
-		at := Scene{X: x, V: v, Inverse: v, Step: dt, Next: dt, Speed: 20}
+		at := Scene{X: x, V: v, Masses: weightless(len(x)), Step: dt, Next: dt, Speed: 20}
 		all[1].at = nil
 		var force [2]contactnodes.Forces
 		was := all[0].until
