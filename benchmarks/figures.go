@@ -58,10 +58,10 @@ type Figures struct {
 
 // BytesPerElementStep is what a step moves between memory and processor for
 // each triangle, where no cache holds the arrays [B]: a quarter of a block, and
-// for half a node positions read, forces read and written, then forces, inverse
-// masses, velocities and positions read, forces cleared and the latter two
-// written.
-const BytesPerElementStep = 208.0/4 + 0.5*(16+32+32+16+32+32)
+// for half a node positions read, forces read and written, then forces, mass and
+// where it is held, velocities and positions read, forces cleared and the latter
+// two written.
+const BytesPerElementStep = 208.0/4 + 0.5*(16+32+(16+9+16+16)+(16+32))
 
 // Sizes are the numbers of triangles of element_step_ns.
 var Sizes = []int{2_000, 20_000, 200_000, 2_000_000}
