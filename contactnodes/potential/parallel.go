@@ -1,8 +1,9 @@
 package potential
 
 // Several workers share the faces that are awake. What each finds and works out is
-// kept face by face; sums over faces and forces on nodes are taken by one of them
-// in the order of faces, so that the number of workers does not change a bit.
+// kept face by face; sums over faces and forces on nodes are taken by the first of them
+// in the order of faces, its own at once, so that the number of workers does not change a
+// bit.
 
 // workers is who evaluates the contact.
 type workers struct {

@@ -68,7 +68,6 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	first := &c.finders[0] // has all, or the first of them: no need to copy these
 	c.next.Touching, first.touching = first.touching, c.next.Touching
 	c.next.Values, first.values = first.values, c.next.Values
-	c.addAll(first)
 	for i := 1; i < c.chunks; i++ {
 		f := &c.finders[i]
 		c.addAll(f)
@@ -134,7 +133,7 @@ func (c *Contact) meet(worker int) {
 		to := min(lo+atOnce, hi)
 		c.find(f, lo, to)
 		c.press(f, c.faces[lo:to])
-		if c.chunks == 1 {
+		if worker == 0 { // what comes first is added at once
 			c.addAll(f)
 		}
 	}
