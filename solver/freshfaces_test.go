@@ -375,6 +375,42 @@ func TestFragmentsAllocateNothing(t *testing.T) {
 	}
 }
 
+// A step of fragments in which nothing breaks allocates nothing, whatever has broken
+// before, but what a check of the ledger takes; lists that have to grow do so seldom.
+func TestStepOfFragmentsAllocatesNothing(t *testing.T) {
+	s := start(t, crush(t, 16, 5e-3, 1, 20, 0.3e-3, 1e-3))
+	s.SetWorkers(1)
+	step := func() {
+		if err := s.Step(0, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for s.Time < 0.2e-3 {
+		step()
+	}
+	const ofLedger = 5
+	quiet, allocated, opened := 0, 0, 0
+	var before, after runtime.MemStats
+	for range 1500 {
+		openings, broken := s.cracks.Openings(), s.cracks.Totals().BrokenEdges
+		runtime.ReadMemStats(&before)
+		step()
+		runtime.ReadMemStats(&after)
+		if s.cracks.Openings() != openings || s.cracks.Totals().BrokenEdges != broken {
+			opened++
+			continue
+		}
+		quiet++
+		if after.Mallocs-before.Mallocs > ofLedger {
+			allocated++
+		}
+	}
+	t.Logf("%d steps in which something broke; %d in which nothing did, %d of which have allocated", opened, quiet, allocated)
+	if opened < 20 || quiet < 200 || allocated > quiet/20 {
+		t.Errorf("%d steps in which something broke; %d in which nothing did, %d of which have allocated", opened, quiet, allocated)
+	}
+}
+
 // A block that is thrown into a closed box breaks and keeps its energy.
 func TestThrow(t *testing.T) {
 	n, seed, duration := 8, int64(1), 1e-3
