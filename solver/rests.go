@@ -22,6 +22,8 @@ type thing struct {
 	turning       float64 // of the inertia, 0 where it does not turn
 	acceleration  r2.Vec
 	turn          float64 // angular acceleration [1/s2]
+	askedAt       r2.Vec  // the two when decided was asked last
+	turnAskedAt   float64
 }
 
 // foothold is a point at which two things touch.
@@ -48,6 +50,7 @@ const (
 	restSweeps = 2000 // over all footholds at most
 	restWork   = 2e7  // footholds times sweeps at most
 	settled    = 1e-4 // change of an acceleration in a sweep, over gravity, with which they end
+	paceSweeps = 200  // after so many it is asked whether more can change what rests
 	// restsBelow is the acceleration over gravity up to which a thing is in balance:
 	// sweeps leave some.
 	restsBelow = 0.05
@@ -82,15 +85,24 @@ func (h *foothold) lever(d r2.Vec) lever {
 	return l
 }
 
+// decided tells that an acceleration that goes on to change as it has since this was
+// asked last will not pass restsBelow within so many sweeps.
+func (s *thing) decided(sweeps int, gravity float64) bool {
+	pace := elementary.Norm(r2.Sub(s.acceleration, s.askedAt)) + math.Abs(float64((s.turn-s.turnAskedAt)*s.reach))
+	s.askedAt, s.turnAskedAt = s.acceleration, s.turn
+	return float64(pace/paceSweeps)*float64(sweeps) < math.Abs(s.left()-float64(restsBelow*gravity))
+}
+
 // settle finds what is left of the accelerations of things that touch [m/s2].
 func settle(holds []foothold) {
-	least := 0.0
+	gravity := 0.0
 	for i := range holds {
 		h := &holds[i]
-		least = max(least, settled*max(elementary.Norm(h.a.acceleration), elementary.Norm(h.b.acceleration)))
+		gravity = max(gravity, elementary.Norm(h.a.acceleration), elementary.Norm(h.b.acceleration))
 		h.along, h.across = h.lever(h.into), h.lever(across(h.into))
 	}
-	for sweep := range min(restSweeps, int(restWork)/(len(holds)+1)) {
+	sweeps := min(restSweeps, int(restWork)/(len(holds)+1))
+	for sweep := range sweeps {
 		most := 0.0
 		for i := range holds {
 			if sweep%2 == 1 {
@@ -113,8 +125,19 @@ func settle(holds []foothold) {
 			h.press(&h.across, grip-h.grip)
 			h.grip = grip
 		}
-		if most < least {
+		if most < settled*gravity {
 			return
+		}
+		if sweep%paceSweeps == 0 {
+			over := true
+			for i := range holds {
+				for _, t := range [...]*thing{holds[i].a, holds[i].b} {
+					over = t.decided(sweeps-sweep, gravity) && over
+				}
+			}
+			if over {
+				return
+			}
 		}
 	}
 }
@@ -131,6 +154,9 @@ func (h *foothold) press(l *lever, force float64) {
 func across(d r2.Vec) r2.Vec { return r2.Vec{X: -d.Y, Y: d.X} }
 
 // rests tells whether it stays where it is.
-func (s *thing) rests(gravity float64) bool {
-	return elementary.Norm(s.acceleration)+math.Abs(float64(s.turn*s.reach)) < restsBelow*gravity
+func (s *thing) rests(gravity float64) bool { return s.left() < restsBelow*gravity }
+
+// left returns the greatest acceleration of its nodes, or more [m/s2].
+func (s *thing) left() float64 {
+	return elementary.Norm(s.acceleration) + math.Abs(float64(s.turn*s.reach))
 }
