@@ -89,11 +89,7 @@ type Contact struct {
 	Config
 	State
 
-	Normal      float64 // sum of the normal forces of the last evaluation [N]
-	Tangential  float64 // sum of the friction forces of the last evaluation, along the opposite edges [N]
-	Resultant   r2.Vec  // resultant on the contactor at the last evaluation, see side [N]
-	Moment      float64 // and its moment about the origin [N m]
-	Stored      float64 // recoverable energy of the last evaluation [J]
+	sums
 	Active      int     // contact nodes touching at the last evaluation
 	Approaching int     // contact nodes about to touch
 	ImpactLoss  float64 // energy that leapfrog loses at the touches, relative, over dt^2/12, see Prediction [1/s2]
@@ -261,6 +257,15 @@ func (c *Config) parts() int {
 		return c.Nodes - 1
 	}
 	return c.Nodes
+}
+
+// sums are what the contact does in all at the last evaluation.
+type sums struct {
+	Normal     float64 // sum of the normal forces [N]
+	Tangential float64 // sum of the friction forces, along the opposite edges [N]
+	Resultant  r2.Vec  // resultant on the contactor, see side [N]
+	Moment     float64 // and its moment about the origin [N m]
+	Stored     float64 // recoverable energy [J]
 }
 
 // New makes the contact nodes of a contact on the reference positions x. The

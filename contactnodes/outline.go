@@ -111,6 +111,8 @@ func centreDistance(radius, chord float64) float64 {
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
 
+func scale(f float64, a r2.Vec) r2.Vec { return r2.Vec{X: float64(f * a.X), Y: float64(f * a.Y)} }
+
 // square returns the squared length of a vector.
 func square(a r2.Vec) float64 { return elementary.Dot(a, a) }
 

@@ -217,13 +217,6 @@ func (f *Forces) Loaded(nodes []int32) []int32 {
 	return nodes
 }
 
-// nodeLoad is a NodeForce that a compiler keeps in registers.
-type nodeLoad struct{ x, y, k, r float64 }
-
-func (f *NodeForce) get() nodeLoad { return nodeLoad{f.F.X, f.F.Y, f.Stiffness, f.Damping} }
-
-func (f *NodeForce) put(e nodeLoad) { f.F.X, f.F.Y, f.Stiffness, f.Damping = e.x, e.y, e.k, e.r }
-
 // evaluateLaw evaluates the law for every touching contact node, and for those that
 // have let go since the last commit, at deflection zero, so that their memory
 // learns of it. The state stays as it is.
@@ -292,154 +285,141 @@ func (c *Contact) findRates(t *touches, m *edgePair) {
 // stays as it is.
 func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 	n := &c.touching
-	var normalSum, tangential, torque, stored, loss float64
-	var resultant r2.Vec
-	k, stiffest := math.NaN(), 0.0 // of the touch before: often the same
 	c.sumNormalForces()
 	n.friction = slices.Grow(n.friction[:0], len(n.nodes))[:len(n.nodes)]
 	if c.Friction.Sticks() {
 		c.stick = slices.Grow(c.stick[:0], len(n.nodes))[:len(n.nodes)]
 		clear(c.stick[c.Active:])
 	}
-	if commit {
-		c.wasTouching = c.wasTouching[:0]
+	for lo, hi := 0, 0; lo < len(n.pairs); lo = hi {
+		hi = n.sameElement(lo)
+		c.findFriction(n.pairs[lo:hi], dt, commit)
 	}
-	if c.Lap != nil { // friction by itself, of all
-		for lo, hi := 0, 0; lo < len(n.pairs); lo = hi {
-			hi = n.sameElement(lo)
-			c.findFriction(n.pairs[lo:hi], dt, commit)
-		}
-		c.Lap(FrictionPhase)
-	}
-	for lo := 0; lo < len(n.pairs); {
-		element, hi := n.pairs[lo].element, n.sameElement(lo)
-		if c.Lap == nil {
-			c.findFriction(n.pairs[lo:hi], dt, commit)
-		}
-		whole, own, base := c.area[element], c.elements[element], element*int32(c.Nodes)
-		edge, nodes := &c.outline.Edges[own], &c.layouts[c.layoutOf[element]]
-		onA, onB := out.On(edge.A), out.On(edge.B)
-		ea, eb := onA.get(), onB.get()
-		xa, along := x[edge.A], sub(x[edge.B], x[edge.A])
-		var turn r2.Vec // of an arc
-		if nodes.height != nil {
-			turn = rotationGradient(x[edge.A], x[edge.B])
-		}
-		for ; lo < hi; lo++ {
-			m := &n.pairs[lo]
-			o := &c.outline.Edges[m.edge]
-			atA, atB := out.On(o.A), out.On(o.B)
-			oa, ob := atA.get(), atB.get()
-			side := c.side(own, m.edge)
-			energy := c.referenceEnergy(own, m.edge)
-			for i := m.first; i < m.end; i++ {
-				t := &n.nodes[i]
-				at := t.id - base
-				area := whole * t.fraction
-				pressure, drag := n.p[i], n.friction[i]
-				normal, rubs := float64(pressure*area*t.force), float64(drag*area*t.force)/t.forceSum
-				normal1, rubs1 := float64(pressure*area*t.moment), float64(drag*area*t.moment)/t.forceSum
-				normalSum += normal
-				tangential += rubs
-				if n.k[i] != k {
-					k, stiffest = n.k[i], c.Friction.Stiffest(n.k[i])
-				}
-				stiff, damp := 2*stiffest*area, 2*c.damping*area
-				if t.repeated {
-					stiff, damp = stiff*t.covered, damp*t.covered
-				} else {
-					stored += float64(n.w[i] * area)
-				}
-				f := rubs - float64(n.w[i]*t.fractionSlope*whole)
-
-				u, s := nodes.place[at], t.place
-				if nodes.hats != nil {
-					u = nodes.hats[at].centroid
-				}
-				// along = inward turned right by 90 degrees
-				fx := float64(f*m.inward.Y) - float64(normal*m.inward.X)
-				fy := -float64(f*m.inward.X) - float64(normal*m.inward.Y)
-				gx := float64(rubs1*m.inward.Y) - float64(normal1*m.inward.X)
-				gy := -float64(rubs1*m.inward.X) - float64(normal1*m.inward.Y)
-				hx, hy := float64(m.placeSlope*gx), float64(m.placeSlope*gy)
-				v, w := 1-u, 1-s
-				held := min(max(s, 0), 1)
-				ea.x += float64(v*fx) - gx
-				ea.y += float64(v*fy) - gy
-				ea.k += float64(v * stiff)
-				eb.x += float64(u*fx) + gx
-				eb.y += float64(u*fy) + gy
-				eb.k += float64(u * stiff)
-				oa.x -= float64(w*fx) - hx
-				oa.y -= float64(w*fy) - hy
-				oa.k += float64((1 - held) * stiff)
-				ob.x -= float64(s*fx) + hx
-				ob.y -= float64(s*fy) + hy
-				ob.k += float64(held * stiff)
-				if damp != 0 {
-					ea.r += float64(v * damp)
-					eb.r += float64(u * damp)
-					oa.r += float64((1 - held) * damp)
-					ob.r += float64(held * damp)
-				}
-				resultant.X += float64(side * fx)
-				resultant.Y += float64(side * fy)
-				arm := r2.Vec{X: xa.X + float64(u*along.X), Y: xa.Y + float64(u*along.Y)}
-				moment := elementary.Cross(arm, r2.Vec{X: fx, Y: fy}) + elementary.Cross(along, r2.Vec{X: gx, Y: gy})
-				// forces act where the contact node is, not at the edge: the couples
-				// keep angular momentum
-				couple := float64(f*t.depthAt) + float64(rubs1*m.depthSlope)
-				cx, cy := float64(couple*m.rotation.X), float64(couple*m.rotation.Y)
-				oa.x -= cx
-				oa.y -= cy
-				ob.x += cx
-				ob.y += cy
-				if nodes.hats != nil && c.cubic[element] {
-					bent := bend(out.Moment, edge, &nodes.hats[at], x, fx, fy)
-					ea.x -= bent.X
-					ea.y -= bent.Y
-					eb.x += bent.X
-					eb.y += bent.Y
-				}
-				if nodes.height != nil {
-					_, off := nodes.point(x[edge.A], x[edge.B], int(at))
-					couple := elementary.Cross(off, r2.Vec{X: fx, Y: fy})
-					moment += couple
-					cx, cy := float64(couple*turn.X), float64(couple*turn.Y)
-					ea.x -= cx
-					ea.y -= cy
-					eb.x += cx
-					eb.y += cy
-				}
-				torque += float64(side * moment)
-				if commit && !t.repeated {
-					loss += impactLoss(stiffest*whole*t.fraction, n.rate[i], energy)
-					c.wasTouching = append(c.wasTouching, t.id)
-					if c.outline.Handed != nil {
-						c.hand(m, i, whole)
-					}
-					c.commitNode(int(i), whole, drag, dt)
-				}
-			}
-			atA.put(oa)
-			atB.put(ob)
-		}
-		onA.put(ea)
-		onB.put(eb)
+	c.lap(FrictionPhase)
+	c.sums = sums{}
+	for i := range n.pairs {
+		c.press(&n.pairs[i], &out, x)
 	}
 	for i := c.Active; i < len(n.nodes); i++ { // have let go
 		t := &n.nodes[i]
 		t.fraction, t.slip = c.AreaFraction[t.slot], c.Slip[t.slot]
-		whole := c.area[int(t.id)/c.Nodes]
-		stored += float64(n.w[i] * (whole * t.fraction))
-		if commit {
-			c.commitNode(i, whole, 0, dt)
+		c.Stored += float64(n.w[i] * (c.area[int(t.id)/c.Nodes] * t.fraction))
+	}
+	if commit {
+		c.commit(dt)
+	}
+}
+
+// press adds the forces of an edge pair to its end nodes, and to the sums.
+func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
+	n, own := &c.touching, c.elements[m.element]
+	edge, o := &c.outline.Edges[own], &c.outline.Edges[m.edge]
+	ea, eb, oa, ob := out.On(edge.A), out.On(edge.B), out.On(o.A), out.On(o.B)
+	whole, base, side := c.area[m.element], m.element*int32(c.Nodes), c.side(own, m.edge)
+	nodes := &c.layouts[c.layoutOf[m.element]]
+	xa, along := x[edge.A], sub(x[edge.B], x[edge.A])
+	k, stiffest := math.NaN(), 0.0 // of the touch before: often the same
+	list := n.nodes[m.first:m.end]
+	pressures, drags := n.p[m.first:][:len(list)], n.friction[m.first:][:len(list)]
+	stored, tangents := n.w[m.first:][:len(list)], n.k[m.first:][:len(list)]
+	for i := range list {
+		t := &list[i]
+		area := whole * t.fraction
+		if tangents[i] != k {
+			k, stiffest = tangents[i], c.Friction.Stiffest(tangents[i])
+		}
+		stiff, damp := 2*stiffest*area, 2*c.damping*area
+		if t.repeated {
+			stiff, damp = stiff*t.covered, damp*t.covered
+		} else {
+			c.Stored += float64(stored[i] * area)
+		}
+		u, s := nodes.place[t.id-base], t.place
+		if nodes.hats != nil {
+			u = nodes.hats[t.id-base].centroid
+		}
+		v, w, held := 1-u, 1-s, s
+		if held < 0 {
+			held = 0
+		} else if held > 1 {
+			held = 1
+		}
+		ea.Stiffness += float64(v * stiff)
+		eb.Stiffness += float64(u * stiff)
+		oa.Stiffness += float64((1 - held) * stiff)
+		ob.Stiffness += float64(held * stiff)
+		if damp != 0 {
+			ea.Damping += float64(v * damp)
+			eb.Damping += float64(u * damp)
+			oa.Damping += float64((1 - held) * damp)
+			ob.Damping += float64(held * damp)
+		}
+		normal, rubs := float64(pressures[i]*area*t.force), float64(drags[i]*area*t.force)/t.forceSum
+		normal1, rubs1 := float64(pressures[i]*area*t.moment), float64(drags[i]*area*t.moment)/t.forceSum
+		c.Normal += normal
+		c.Tangential += rubs
+		f := rubs - float64(stored[i]*t.fractionSlope*whole)
+		// along = inward turned right by 90 degrees
+		fx := float64(f*m.inward.Y) - float64(normal*m.inward.X)
+		fy := -float64(f*m.inward.X) - float64(normal*m.inward.Y)
+		gx := float64(rubs1*m.inward.Y) - float64(normal1*m.inward.X)
+		gy := -float64(rubs1*m.inward.X) - float64(normal1*m.inward.Y)
+		ea.F.X += float64(v*fx) - gx
+		ea.F.Y += float64(v*fy) - gy
+		eb.F.X += float64(u*fx) + gx
+		eb.F.Y += float64(u*fy) + gy
+		c.Resultant.X += float64(side * fx)
+		c.Resultant.Y += float64(side * fy)
+		arm := r2.Vec{X: xa.X + float64(u*along.X), Y: xa.Y + float64(u*along.Y)}
+		moment := elementary.Cross(arm, r2.Vec{X: fx, Y: fy}) + elementary.Cross(along, r2.Vec{X: gx, Y: gy})
+		// forces act where the contact node is, not at the edge: the couples
+		// keep angular momentum
+		couple := float64(f*t.depthAt) + float64(rubs1*m.depthSlope)
+		cx, cy := float64(couple*m.rotation.X), float64(couple*m.rotation.Y)
+		hx, hy := float64(m.placeSlope*gx), float64(m.placeSlope*gy)
+		oa.F.X = oa.F.X - (float64(w*fx) - hx) - cx
+		oa.F.Y = oa.F.Y - (float64(w*fy) - hy) - cy
+		ob.F.X = ob.F.X - (float64(s*fx) + hx) + cx
+		ob.F.Y = ob.F.Y - (float64(s*fy) + hy) + cy
+		if nodes.hats != nil && c.cubic[m.element] {
+			bent := bend(out.Moment, edge, &nodes.hats[t.id-base], x, fx, fy)
+			ea.F, eb.F = sub(ea.F, bent), r2.Add(eb.F, bent)
+		}
+		if nodes.height != nil {
+			_, off := nodes.point(x[edge.A], x[edge.B], int(t.id-base))
+			couple := elementary.Cross(off, r2.Vec{X: fx, Y: fy})
+			moment += couple
+			turn := scale(couple, rotationGradient(x[edge.A], x[edge.B]))
+			ea.F, eb.F = sub(ea.F, turn), r2.Add(eb.F, turn)
+		}
+		c.Moment += float64(side * moment)
+	}
+}
+
+// commit makes what find and evaluateLaw found the state, and keeps the books.
+func (c *Contact) commit(dt float64) {
+	n, loss := &c.touching, 0.0
+	c.wasTouching = c.wasTouching[:0]
+	for k := range n.pairs {
+		m := &n.pairs[k]
+		whole, energy := c.area[m.element], c.referenceEnergy(c.elements[m.element], m.edge)
+		for i := m.first; i < m.end; i++ {
+			t := &n.nodes[i]
+			if t.repeated {
+				continue
+			}
+			loss += impactLoss(c.Friction.Stiffest(n.k[i])*whole*t.fraction, n.rate[i], energy)
+			c.wasTouching = append(c.wasTouching, t.id)
+			if c.outline.Handed != nil {
+				c.hand(m, i, whole)
+			}
+			c.commitNode(int(i), whole, n.friction[i], dt)
 		}
 	}
-	c.Normal, c.Tangential, c.Resultant, c.Moment, c.Stored = normalSum, tangential, resultant, torque, stored
-	if commit {
-		c.ImpactLoss = loss
+	for i := c.Active; i < len(n.nodes); i++ {
+		c.commitNode(i, c.area[int(n.nodes[i].id)/c.Nodes], 0, dt)
 	}
+	c.ImpactLoss = loss
 }
 
 // commitNode makes touch i, or what has let go, of friction drag [Pa] the state
