@@ -288,31 +288,33 @@ func (c *Contact) findChunk(i int) {
 
 // testBatch tests the first of the candidates in f.awake.
 func (c *Contact) testBatch(f *finder, count int) {
-	framed, in := 0, uint64(0) // a bit per candidate that has a place in frames
+	framed, in := uint(0), uint64(0) // a bit per candidate that has a place in frames
 	for i, n := range f.awake[:count] {
 		// contact nodes stand for strips between straight edges only
 		own, edge := c.elements[c.sleep.owner[n]], c.candidate[n]
-		if e, o := &c.outline.corners[own], &c.outline.corners[edge]; !c.Ends && !e.arc && !o.arc {
-			f.frames[framed/lanes].set(framed%lanes, own, edge, e, o)
+		if !c.Ends && !c.outline.corners[own].arc && !c.outline.corners[edge].arc {
+			p := &f.frames[framed/lanes%uint(len(f.frames))]
+			p.own[framed%lanes], p.edge[framed%lanes] = own, edge
 			framed++
 			in |= 1 << i
 		}
 	}
 	fours := (framed + lanes - 1) / lanes
 	if fours > 0 {
-		f.frames[fours-1].fill((framed - 1) % lanes)
+		f.frames[fours-1].fill(int(framed-1) % lanes)
 		c.kernel(c, f.frames[:fours])
 	}
 	framed = 0
 	for i, n := range f.awake[:count] {
 		f.frame = nil
 		if in>>i&1 != 0 {
-			f.frame, f.lane = &f.frames[framed/lanes], framed%lanes
+			p, l := &f.frames[framed/lanes%uint(len(f.frames))], framed%lanes
 			framed++
-			if tests := &c.sleep.tests[n]; *tests > 1 && f.frame.misses(f.lane) {
+			if tests := &c.sleep.tests[n]; *tests > 1 && p.missed[l] != 0 {
 				*tests--
 				continue
 			}
+			f.frame, f.lane = p, int(l)
 		}
 		if e := c.sleep.owner[n]; e != f.element {
 			if c.finishElement(f); f.err != nil {

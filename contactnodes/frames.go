@@ -23,12 +23,11 @@ const stride = 16
 type quad [lanes]float64
 
 // frames is four edge pairs. The kernel in assembly knows the order and size of
-// these fields; it fills those from along on.
+// these fields; it fills those from depth on.
 type frames struct {
-	nodes     [6][lanes]int32 // ends of the contact element, of the opposite edge, the far ends of its neighbours or its own near ones; times stride
-	own, edge [lanes]int32    // boundary edge of the contact element, opposite edge
-	depth     quad            // of the opposite edge [m]
+	own, edge [lanes]int32 // boundary edge of the contact element, opposite edge
 
+	depth                quad // of the opposite edge [m]
 	alongX, alongY       quad // as target and opposite have them
 	length               quad
 	rotationX, rotationY quad
@@ -40,8 +39,9 @@ type frames struct {
 	deflection, change   quad // of the contact element at its A, and from there to B [m]
 	place, run           quad // along the opposite edge, its length is one
 	approach, lookAhead  quad
-	lo, hi               quad // what target.clipElement returns
-	from, to             quad // the part of the contact element in the edge's region, see edgeRegion
+	lo, hi               quad          // what target.clipElement returns
+	missed               [lanes]uint64 // lo > hi: nothing is in the region of the edge or in front of it
+	from, to             quad          // the part of the contact element in the edge's region, see edgeRegion
 }
 
 // sight is what findFrames goes by, each as often as there are lanes. The kernel in
@@ -69,16 +69,8 @@ func (c *Contact) setSight() {
 	}
 }
 
-// set makes a lane the pair of a contact element's edge and an opposite edge.
-func (p *frames) set(l int, own, edge int32, e, t *corners) {
-	l &= lanes - 1
-	p.own[l], p.edge[l], p.depth[l] = own, edge, t.depth
-	p.nodes[0][l], p.nodes[1][l], p.nodes[2][l] = e.a, e.b, t.a
-	p.nodes[3][l], p.nodes[4][l], p.nodes[5][l] = t.b, t.before, t.after
-}
-
 // corners is what of an edge goes into frames, on half a line of the cache: its
-// nodes and those of its neighbours, times stride.
+// nodes and those of its neighbours, times stride. The kernel knows the order.
 type corners struct {
 	before, a, b, after int32
 	depth               float64 // [m]
@@ -112,10 +104,7 @@ func (o *Outline) Changed(i int32) {
 // fill makes the lanes behind l those of the same pair.
 func (p *frames) fill(l int) {
 	for k := l + 1; k < lanes; k++ {
-		p.own[k], p.edge[k], p.depth[k] = p.own[l], p.edge[l], p.depth[l]
-		for i := range p.nodes {
-			p.nodes[i][k] = p.nodes[i][l]
-		}
+		p.own[k], p.edge[k] = p.own[l], p.edge[l]
 	}
 }
 
@@ -137,10 +126,12 @@ func (c *Contact) findFrame(p *frames, l int) {
 	t.setEdge(c.outline, p.edge[l], c.x)
 	c.setLookAhead(&t, e)
 	p.lo[l], p.hi[l] = t.clipElement(a, b, c.lookAhead)
-	if p.lo[l] > p.hi[l] {
+	p.missed[l] = mask(p.lo[l] > p.hi[l])
+	if p.misses(l) {
 		return
 	}
 	turn := rotationGradient(t.c, t.d)
+	p.depth[l] = t.depth
 	p.alongX[l], p.alongY[l], p.length[l], p.rotationX[l], p.rotationY[l] = t.along.X, t.along.Y, t.length, turn.X, turn.Y
 	p.beforeX[l], p.beforeY[l] = t.start.before.X, t.start.before.Y
 	p.startX[l], p.startY[l], p.startReentrant[l] = t.start.boundary.X, t.start.boundary.Y, mask(t.start.reentrant)
@@ -159,11 +150,12 @@ func mask(yes bool) uint64 {
 }
 
 // misses tells that nothing of lane l is in the region of its edge or in front of it.
-func (p *frames) misses(l int) bool { return p.lo[l&(lanes-1)] > p.hi[l&(lanes-1)] }
+func (p *frames) misses(l int) bool { return p.missed[l&(lanes-1)] != 0 }
 
 // setTarget makes t the opposite edge of lane l.
-func (p *frames) setTarget(t *target, l int, x []r2.Vec) {
-	t.edge, t.c, t.d = p.edge[l], x[p.nodes[2][l]/stride], x[p.nodes[3][l]/stride]
+func (p *frames) setTarget(t *target, l int, o *Outline, x []r2.Vec) {
+	e := &o.corners[p.edge[l]]
+	t.edge, t.c, t.d = p.edge[l], x[e.a/stride], x[e.b/stride]
 	t.along, t.length, t.depth, t.radius = r2.Vec{X: p.alongX[l], Y: p.alongY[l]}, p.length[l], p.depth[l], 0
 	t.start = corner{boundary: r2.Vec{X: p.startX[l], Y: p.startY[l]}, before: r2.Vec{X: p.beforeX[l], Y: p.beforeY[l]}, reentrant: p.startReentrant[l] != 0}
 	t.end = corner{boundary: r2.Vec{X: p.endX[l], Y: p.endY[l]}, reentrant: p.endReentrant[l] != 0}

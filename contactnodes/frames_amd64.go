@@ -5,4 +5,4 @@ package contactnodes
 // findFramesAVX2 is findFrames for n fours of pairs from p on.
 //
 //go:noescape
-func findFramesAVX2(p *int32, n int, x *float64, v *float64, c *float64)
+func findFramesAVX2(p *int32, n int, corners *int32, x *float64, v *float64, c *float64)

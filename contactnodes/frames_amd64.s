@@ -2,468 +2,565 @@
 
 #include "textflag.h"
 
-// func findFramesAVX2(p *int32, n int, x *float64, v *float64, c *float64)
+// func findFramesAVX2(p *int32, n int, corners *int32, x *float64, v *float64, c *float64)
 // Requires: AVX
-TEXT ·findFramesAVX2(SB), NOSPLIT, $320-40
+TEXT ·findFramesAVX2(SB), NOSPLIT, $320-48
 	MOVQ p+0(FP), AX
 	MOVQ n+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ v+24(FP), BX
-	MOVQ c+32(FP), SI
+	MOVQ corners+16(FP), DX
+	MOVQ x+24(FP), BX
+	MOVQ v+32(FP), SI
+	MOVQ c+40(FP), DI
 
 loop:
 	CMPQ           CX, $0x00
 	JLE            end
-	MOVL           32(AX), DI
-	VBROADCASTF128 (DX)(DI*1), Y0
-	MOVL           40(AX), DI
-	VINSERTF128    $0x01, (DX)(DI*1), Y0, Y0
-	MOVL           36(AX), DI
-	VBROADCASTF128 (DX)(DI*1), Y1
-	MOVL           44(AX), DI
-	VINSERTF128    $0x01, (DX)(DI*1), Y1, Y1
-	VUNPCKLPD      Y1, Y0, Y2
-	VUNPCKHPD      Y1, Y0, Y0
-	MOVL           48(AX), DI
-	VBROADCASTF128 (DX)(DI*1), Y1
-	MOVL           56(AX), DI
-	VINSERTF128    $0x01, (DX)(DI*1), Y1, Y1
-	MOVL           52(AX), DI
-	VBROADCASTF128 (DX)(DI*1), Y3
-	MOVL           60(AX), DI
-	VINSERTF128    $0x01, (DX)(DI*1), Y3, Y3
-	VUNPCKLPD      Y3, Y1, Y4
-	VUNPCKHPD      Y3, Y1, Y1
-	VMOVUPD        Y2, (SP)
-	VMOVUPD        Y0, 32(SP)
-	VMOVUPD        Y4, 64(SP)
-	VMOVUPD        Y1, 96(SP)
-	VSUBPD         Y2, Y4, Y3
-	VSUBPD         Y0, Y1, Y1
-	VMULPD         Y3, Y3, Y4
-	VMULPD         Y1, Y1, Y5
-	VADDPD         Y5, Y4, Y4
-	VSQRTPD        Y4, Y5
-	VMOVUPD        Y5, 224(AX)
-	VDIVPD         Y5, Y3, Y6
-	VDIVPD         Y5, Y1, Y5
-	VMOVUPD        Y6, 160(AX)
-	VMOVUPD        Y5, 192(AX)
-	VXORPD         Y7, Y7, Y7
-	VSUBPD         Y1, Y7, Y1
-	VDIVPD         Y4, Y1, Y1
-	VMOVUPD        Y1, 256(AX)
-	VDIVPD         Y4, Y3, Y1
-	VMOVUPD        Y1, 288(AX)
-	MOVL           64(AX), DI
-	VBROADCASTF128 (DX)(DI*1), Y1
-	MOVL           72(AX), DI
-	VINSERTF128    $0x01, (DX)(DI*1), Y1, Y1
-	MOVL           68(AX), DI
-	VBROADCASTF128 (DX)(DI*1), Y3
-	MOVL           76(AX), DI
-	VINSERTF128    $0x01, (DX)(DI*1), Y3, Y3
-	VUNPCKLPD      Y3, Y1, Y4
-	VUNPCKHPD      Y3, Y1, Y1
-	VSUBPD         Y4, Y2, Y2
-	VSUBPD         Y1, Y0, Y0
-	VMULPD         Y2, Y2, Y1
-	VMULPD         Y0, Y0, Y3
-	VADDPD         Y3, Y1, Y1
-	VSQRTPD        Y1, Y3
-	VXORPD         Y4, Y4, Y4
-	VCMPPD         $0x00, Y4, Y1, Y1
-	VDIVPD         Y3, Y2, Y2
-	VBLENDVPD      Y1, Y6, Y2, Y2
-	VDIVPD         Y3, Y0, Y0
-	VBLENDVPD      Y1, Y5, Y0, Y0
-	VMOVUPD        Y2, 320(AX)
-	VMOVUPD        Y0, 352(AX)
-	VMULPD         Y5, Y2, Y3
-	VMULPD         Y6, Y0, Y4
-	VSUBPD         Y4, Y3, Y3
-	VXORPD         Y4, Y4, Y4
-	VCMPPD         $0x11, Y4, Y3, Y3
-	VMOVUPD        Y3, 448(AX)
-	VORPD          Y1, Y3, Y1
-	VADDPD         Y6, Y2, Y4
-	VBLENDVPD      Y1, Y6, Y4, Y4
-	VMOVUPD        Y4, 384(AX)
-	VADDPD         Y5, Y0, Y4
-	VBLENDVPD      Y1, Y5, Y4, Y1
-	VMOVUPD        Y1, 416(AX)
-	VMULPD         Y6, Y2, Y1
-	VMULPD         Y5, Y0, Y0
-	VADDPD         Y0, Y1, Y0
-	VMULPD         Y0, Y0, Y1
-	VXORPD         Y2, Y2, Y2
-	VCMPPD         $0x11, Y2, Y0, Y2
-	VCMPPD         $0x1e, 96(SI), Y1, Y4
-	VANDPD         Y4, Y2, Y2
-	VXORPD         Y4, Y4, Y4
-	VCMPPD         $0x12, Y4, Y0, Y0
-	VCMPPD         $0x11, 64(SI), Y1, Y1
-	VORPD          Y1, Y0, Y0
-	VBLENDVPD      Y3, Y0, Y2, Y0
-	VMOVUPD        Y0, 128(SP)
-	MOVL           80(AX), DI
-	VBROADCASTF128 (DX)(DI*1), Y0
-	MOVL           88(AX), DI
-	VINSERTF128    $0x01, (DX)(DI*1), Y0, Y0
-	MOVL           84(AX), DI
-	VBROADCASTF128 (DX)(DI*1), Y1
-	MOVL           92(AX), DI
-	VINSERTF128    $0x01, (DX)(DI*1), Y1, Y1
-	VUNPCKLPD      Y1, Y0, Y2
-	VUNPCKHPD      Y1, Y0, Y0
-	VMOVUPD        64(SP), Y1
-	VSUBPD         Y1, Y2, Y1
-	VMOVUPD        96(SP), Y2
-	VSUBPD         Y2, Y0, Y0
-	VMULPD         Y1, Y1, Y2
-	VMULPD         Y0, Y0, Y3
-	VADDPD         Y3, Y2, Y2
-	VSQRTPD        Y2, Y3
-	VXORPD         Y4, Y4, Y4
-	VCMPPD         $0x00, Y4, Y2, Y2
-	VDIVPD         Y3, Y1, Y1
-	VBLENDVPD      Y2, Y6, Y1, Y1
-	VDIVPD         Y3, Y0, Y0
-	VBLENDVPD      Y2, Y5, Y0, Y0
-	VMULPD         Y0, Y6, Y3
-	VMULPD         Y1, Y5, Y4
-	VSUBPD         Y4, Y3, Y3
-	VXORPD         Y4, Y4, Y4
-	VCMPPD         $0x11, Y4, Y3, Y3
-	VMOVUPD        Y3, 544(AX)
-	VORPD          Y2, Y3, Y2
-	VADDPD         Y1, Y6, Y1
-	VBLENDVPD      Y2, Y6, Y1, Y1
-	VMOVUPD        Y1, 480(AX)
-	VADDPD         Y0, Y5, Y0
-	VBLENDVPD      Y2, Y5, Y0, Y0
-	VMOVUPD        Y0, 512(AX)
-	MOVL           (AX), DI
-	VBROADCASTF128 (DX)(DI*1), Y0
-	MOVL           8(AX), DI
-	VINSERTF128    $0x01, (DX)(DI*1), Y0, Y0
-	MOVL           4(AX), DI
-	VBROADCASTF128 (DX)(DI*1), Y1
-	MOVL           12(AX), DI
-	VINSERTF128    $0x01, (DX)(DI*1), Y1, Y1
-	VUNPCKLPD      Y1, Y0, Y2
-	VUNPCKHPD      Y1, Y0, Y0
-	MOVL           16(AX), DI
-	VBROADCASTF128 (DX)(DI*1), Y1
-	MOVL           24(AX), DI
-	VINSERTF128    $0x01, (DX)(DI*1), Y1, Y1
-	MOVL           20(AX), DI
-	VBROADCASTF128 (DX)(DI*1), Y3
-	MOVL           28(AX), DI
-	VINSERTF128    $0x01, (DX)(DI*1), Y3, Y3
-	VUNPCKLPD      Y3, Y1, Y4
-	VUNPCKHPD      Y3, Y1, Y1
-	VSUBPD         Y2, Y4, Y3
-	VSUBPD         Y0, Y1, Y7
-	VMULPD         Y3, Y6, Y3
-	VMULPD         Y7, Y5, Y7
-	VADDPD         Y7, Y3, Y3
-	VDIVPD         224(AX), Y3, Y3
-	VMOVUPD        Y3, 672(AX)
-	VSUBPD         (SP), Y2, Y3
-	VSUBPD         32(SP), Y0, Y7
-	VSUBPD         (SP), Y4, Y8
-	VSUBPD         32(SP), Y1, Y9
-	VMULPD         Y7, Y6, Y10
-	VMULPD         Y3, Y5, Y11
-	VSUBPD         Y11, Y10, Y10
-	VMULPD         Y9, Y6, Y11
-	VMULPD         Y8, Y5, Y12
-	VSUBPD         Y12, Y11, Y11
-	VMOVUPD        Y10, 576(AX)
-	VSUBPD         Y10, Y11, Y10
-	VMOVUPD        Y10, 608(AX)
-	VMOVUPD        Y11, 160(SP)
-	VMULPD         Y3, Y6, Y10
-	VMULPD         Y7, Y5, Y11
-	VADDPD         Y11, Y10, Y10
-	VMULPD         Y8, Y6, Y11
-	VMULPD         Y9, Y5, Y12
-	VADDPD         Y12, Y11, Y11
-	VDIVPD         224(AX), Y10, Y12
-	VMOVUPD        Y12, 640(AX)
-	VMOVUPD        Y10, 192(SP)
-	VMOVUPD        Y11, 224(SP)
-	VMOVUPD        384(AX), Y10
-	VMOVUPD        416(AX), Y11
-	VMULPD         Y3, Y10, Y3
-	VMULPD         Y7, Y11, Y7
-	VADDPD         Y7, Y3, Y3
-	VMOVUPD        384(AX), Y7
-	VMOVUPD        416(AX), Y10
-	VMULPD         Y8, Y7, Y7
-	VMULPD         Y9, Y10, Y8
-	VADDPD         Y8, Y7, Y7
-	VMOVUPD        Y3, 256(SP)
-	VMOVUPD        Y7, 288(SP)
-	VMOVUPD        64(SP), Y3
-	VMOVUPD        96(SP), Y7
-	VSUBPD         Y2, Y3, Y2
-	VSUBPD         Y0, Y7, Y0
-	VSUBPD         Y4, Y3, Y3
-	VSUBPD         Y1, Y7, Y1
-	VMOVUPD        480(AX), Y4
-	VMOVUPD        512(AX), Y7
-	VMULPD         Y2, Y4, Y2
-	VMULPD         Y0, Y7, Y0
-	VADDPD         Y0, Y2, Y0
-	VMOVUPD        480(AX), Y2
-	VMOVUPD        512(AX), Y4
-	VMULPD         Y3, Y2, Y2
-	VMULPD         Y1, Y4, Y1
-	VADDPD         Y1, Y2, Y1
-	VMOVUPD        Y0, (SP)
-	VMOVUPD        Y1, 32(SP)
-	VXORPD         Y0, Y0, Y0
-	MOVL           32(AX), DI
-	VBROADCASTF128 (BX)(DI*1), Y1
-	MOVL           40(AX), DI
-	VINSERTF128    $0x01, (BX)(DI*1), Y1, Y1
-	MOVL           36(AX), DI
-	VBROADCASTF128 (BX)(DI*1), Y2
-	MOVL           44(AX), DI
-	VINSERTF128    $0x01, (BX)(DI*1), Y2, Y2
+	MOVL           16(AX), R8
+	SHLQ           $0x05, R8
+	VMOVSD         16(DX)(R8*1), X0
+	MOVL           20(AX), R8
+	SHLQ           $0x05, R8
+	VMOVHPD        16(DX)(R8*1), X0, X0
+	MOVL           24(AX), R8
+	SHLQ           $0x05, R8
+	VMOVSD         16(DX)(R8*1), X1
+	MOVL           28(AX), R8
+	SHLQ           $0x05, R8
+	VMOVHPD        16(DX)(R8*1), X1, X1
+	VINSERTF128    $0x01, X1, Y0, Y0
+	VMOVUPD        Y0, 32(AX)
+	MOVL           16(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VBROADCASTF128 (BX)(R8*1), Y1
+	MOVL           24(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y1, Y1
+	MOVL           20(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VBROADCASTF128 (BX)(R8*1), Y2
+	MOVL           28(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y2, Y2
 	VUNPCKLPD      Y2, Y1, Y3
 	VUNPCKHPD      Y2, Y1, Y1
-	MOVL           48(AX), DI
-	VBROADCASTF128 (BX)(DI*1), Y2
-	MOVL           56(AX), DI
-	VINSERTF128    $0x01, (BX)(DI*1), Y2, Y2
-	MOVL           52(AX), DI
-	VBROADCASTF128 (BX)(DI*1), Y4
-	MOVL           60(AX), DI
-	VINSERTF128    $0x01, (BX)(DI*1), Y4, Y4
-	VUNPCKLPD      Y4, Y2, Y7
+	MOVL           16(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VBROADCASTF128 (BX)(R8*1), Y2
+	MOVL           24(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y2, Y2
+	MOVL           20(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VBROADCASTF128 (BX)(R8*1), Y4
+	MOVL           28(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y4, Y4
+	VUNPCKLPD      Y4, Y2, Y5
 	VUNPCKHPD      Y4, Y2, Y2
-	MOVL           (AX), DI
-	VBROADCASTF128 (BX)(DI*1), Y4
-	MOVL           8(AX), DI
-	VINSERTF128    $0x01, (BX)(DI*1), Y4, Y4
-	MOVL           4(AX), DI
-	VBROADCASTF128 (BX)(DI*1), Y8
-	MOVL           12(AX), DI
-	VINSERTF128    $0x01, (BX)(DI*1), Y8, Y8
-	VUNPCKLPD      Y8, Y4, Y9
-	VUNPCKHPD      Y8, Y4, Y4
-	VSUBPD         Y3, Y9, Y8
-	VSUBPD         Y1, Y4, Y10
-	VMULPD         Y10, Y6, Y10
-	VMULPD         Y8, Y5, Y8
-	VSUBPD         Y8, Y10, Y8
-	VANDPD         32(SI), Y8, Y8
-	VMAXPD         Y8, Y0, Y0
-	VSUBPD         Y7, Y9, Y8
-	VSUBPD         Y2, Y4, Y4
-	VMULPD         Y4, Y6, Y4
-	VMULPD         Y8, Y5, Y8
-	VSUBPD         Y8, Y4, Y4
-	VANDPD         32(SI), Y4, Y4
-	VMAXPD         Y4, Y0, Y0
-	MOVL           16(AX), DI
-	VBROADCASTF128 (BX)(DI*1), Y4
-	MOVL           24(AX), DI
-	VINSERTF128    $0x01, (BX)(DI*1), Y4, Y4
-	MOVL           20(AX), DI
-	VBROADCASTF128 (BX)(DI*1), Y8
-	MOVL           28(AX), DI
-	VINSERTF128    $0x01, (BX)(DI*1), Y8, Y8
-	VUNPCKLPD      Y8, Y4, Y9
-	VUNPCKHPD      Y8, Y4, Y4
-	VSUBPD         Y3, Y9, Y3
-	VSUBPD         Y1, Y4, Y1
-	VMULPD         Y1, Y6, Y1
-	VMULPD         Y3, Y5, Y3
-	VSUBPD         Y3, Y1, Y1
-	VANDPD         32(SI), Y1, Y1
-	VMAXPD         Y1, Y0, Y0
-	VSUBPD         Y7, Y9, Y1
-	VSUBPD         Y2, Y4, Y2
-	VMULPD         Y2, Y6, Y2
-	VMULPD         Y1, Y5, Y1
-	VSUBPD         Y1, Y2, Y1
-	VANDPD         32(SI), Y1, Y1
-	VMAXPD         Y1, Y0, Y0
-	VADDPD         Y0, Y0, Y0
-	VMULPD         192(SI), Y0, Y0
-	VADDPD         160(SI), Y0, Y0
-	VMINPD         128(SI), Y0, Y0
-	VMOVUPD        Y0, 704(AX)
-	VMULPD         224(SI), Y0, Y0
-	VMINPD         256(SI), Y0, Y0
-	VMOVUPD        Y0, 736(AX)
-	VMOVUPD        (SI), Y0
-	VXORPD         Y1, Y1, Y1
+	VMOVUPD        Y3, (SP)
+	VMOVUPD        Y1, 32(SP)
+	VMOVUPD        Y5, 64(SP)
+	VMOVUPD        Y2, 96(SP)
+	VSUBPD         Y3, Y5, Y4
+	VSUBPD         Y1, Y2, Y2
+	VMULPD         Y4, Y4, Y5
+	VMULPD         Y2, Y2, Y6
+	VADDPD         Y6, Y5, Y5
+	VSQRTPD        Y5, Y6
+	VMOVUPD        Y6, 128(AX)
+	VDIVPD         Y6, Y4, Y7
+	VDIVPD         Y6, Y2, Y6
+	VMOVUPD        Y7, 64(AX)
+	VMOVUPD        Y6, 96(AX)
+	VXORPD         Y8, Y8, Y8
+	VSUBPD         Y2, Y8, Y2
+	VDIVPD         Y5, Y2, Y2
+	VMOVUPD        Y2, 160(AX)
+	VDIVPD         Y5, Y4, Y2
+	VMOVUPD        Y2, 192(AX)
+	MOVL           16(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           (DX)(R8*1), R8
+	VBROADCASTF128 (BX)(R8*1), Y2
+	MOVL           24(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           (DX)(R8*1), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y2, Y2
+	MOVL           20(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           (DX)(R8*1), R8
+	VBROADCASTF128 (BX)(R8*1), Y4
+	MOVL           28(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           (DX)(R8*1), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y4, Y4
+	VUNPCKLPD      Y4, Y2, Y5
+	VUNPCKHPD      Y4, Y2, Y2
+	VSUBPD         Y5, Y3, Y3
+	VSUBPD         Y2, Y1, Y1
+	VMULPD         Y3, Y3, Y2
+	VMULPD         Y1, Y1, Y4
+	VADDPD         Y4, Y2, Y2
+	VSQRTPD        Y2, Y4
+	VXORPD         Y5, Y5, Y5
+	VCMPPD         $0x00, Y5, Y2, Y2
+	VDIVPD         Y4, Y3, Y3
+	VBLENDVPD      Y2, Y7, Y3, Y3
+	VDIVPD         Y4, Y1, Y1
+	VBLENDVPD      Y2, Y6, Y1, Y1
+	VMOVUPD        Y3, 224(AX)
+	VMOVUPD        Y1, 256(AX)
+	VMULPD         Y6, Y3, Y4
+	VMULPD         Y7, Y1, Y5
+	VSUBPD         Y5, Y4, Y4
+	VXORPD         Y5, Y5, Y5
+	VCMPPD         $0x11, Y5, Y4, Y4
+	VMOVUPD        Y4, 352(AX)
+	VORPD          Y2, Y4, Y2
+	VADDPD         Y7, Y3, Y5
+	VBLENDVPD      Y2, Y7, Y5, Y5
+	VMOVUPD        Y5, 288(AX)
+	VADDPD         Y6, Y1, Y5
+	VBLENDVPD      Y2, Y6, Y5, Y2
+	VMOVUPD        Y2, 320(AX)
+	VMULPD         Y7, Y3, Y2
+	VMULPD         Y6, Y1, Y1
+	VADDPD         Y1, Y2, Y1
+	VMULPD         Y1, Y1, Y2
 	VXORPD         Y3, Y3, Y3
-	VMOVUPD        Y0, Y2
-	VMOVUPD        Y0, Y4
-	VMOVUPD        576(AX), Y5
-	VMOVUPD        160(SP), Y6
-	VXORPD         Y7, Y7, Y7
-	VSUBPD         Y6, Y5, Y8
-	VDIVPD         Y8, Y5, Y8
-	VCMPPD         $0x11, Y7, Y5, Y9
-	VCMPPD         $0x11, Y7, Y6, Y7
-	VANDPD         Y9, Y8, Y10
-	VMAXPD         Y3, Y10, Y3
-	VBLENDVPD      Y7, Y8, Y0, Y8
-	VMINPD         Y4, Y8, Y4
-	VANDPD         Y7, Y9, Y7
-	VBLENDVPD      Y7, Y0, Y3, Y3
-	VANDNPD        Y4, Y7, Y4
-	VMOVUPD        128(AX), Y7
-	VSUBPD         Y5, Y7, Y8
-	VSUBPD         Y6, Y7, Y7
-	VXORPD         Y9, Y9, Y9
+	VCMPPD         $0x11, Y3, Y1, Y3
+	VCMPPD         $0x1e, 96(DI), Y2, Y5
+	VANDPD         Y5, Y3, Y3
+	VXORPD         Y5, Y5, Y5
+	VCMPPD         $0x12, Y5, Y1, Y1
+	VCMPPD         $0x11, 64(DI), Y2, Y2
+	VORPD          Y2, Y1, Y1
+	VBLENDVPD      Y4, Y1, Y3, Y1
+	VMOVUPD        Y1, 128(SP)
+	MOVL           16(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           12(DX)(R8*1), R8
+	VBROADCASTF128 (BX)(R8*1), Y1
+	MOVL           24(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           12(DX)(R8*1), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y1, Y1
+	MOVL           20(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           12(DX)(R8*1), R8
+	VBROADCASTF128 (BX)(R8*1), Y2
+	MOVL           28(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           12(DX)(R8*1), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y2, Y2
+	VUNPCKLPD      Y2, Y1, Y3
+	VUNPCKHPD      Y2, Y1, Y1
+	VMOVUPD        64(SP), Y2
+	VSUBPD         Y2, Y3, Y2
+	VMOVUPD        96(SP), Y3
+	VSUBPD         Y3, Y1, Y1
+	VMULPD         Y2, Y2, Y3
+	VMULPD         Y1, Y1, Y4
+	VADDPD         Y4, Y3, Y3
+	VSQRTPD        Y3, Y4
+	VXORPD         Y5, Y5, Y5
+	VCMPPD         $0x00, Y5, Y3, Y3
+	VDIVPD         Y4, Y2, Y2
+	VBLENDVPD      Y3, Y7, Y2, Y2
+	VDIVPD         Y4, Y1, Y1
+	VBLENDVPD      Y3, Y6, Y1, Y1
+	VMULPD         Y1, Y7, Y4
+	VMULPD         Y2, Y6, Y5
+	VSUBPD         Y5, Y4, Y4
+	VXORPD         Y5, Y5, Y5
+	VCMPPD         $0x11, Y5, Y4, Y4
+	VMOVUPD        Y4, 448(AX)
+	VORPD          Y3, Y4, Y3
+	VADDPD         Y2, Y7, Y2
+	VBLENDVPD      Y3, Y7, Y2, Y2
+	VMOVUPD        Y2, 384(AX)
+	VADDPD         Y1, Y6, Y1
+	VBLENDVPD      Y3, Y6, Y1, Y1
+	VMOVUPD        Y1, 416(AX)
+	MOVL           (AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VBROADCASTF128 (BX)(R8*1), Y1
+	MOVL           8(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y1, Y1
+	MOVL           4(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VBROADCASTF128 (BX)(R8*1), Y2
+	MOVL           12(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y2, Y2
+	VUNPCKLPD      Y2, Y1, Y3
+	VUNPCKHPD      Y2, Y1, Y1
+	MOVL           (AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VBROADCASTF128 (BX)(R8*1), Y2
+	MOVL           8(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y2, Y2
+	MOVL           4(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VBROADCASTF128 (BX)(R8*1), Y4
+	MOVL           12(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VINSERTF128    $0x01, (BX)(R8*1), Y4, Y4
+	VUNPCKLPD      Y4, Y2, Y5
+	VUNPCKHPD      Y4, Y2, Y2
+	VSUBPD         Y3, Y5, Y4
+	VSUBPD         Y1, Y2, Y8
+	VMULPD         Y4, Y7, Y4
+	VMULPD         Y8, Y6, Y8
+	VADDPD         Y8, Y4, Y4
+	VDIVPD         128(AX), Y4, Y4
+	VMOVUPD        Y4, 576(AX)
+	VSUBPD         (SP), Y3, Y4
+	VSUBPD         32(SP), Y1, Y8
+	VSUBPD         (SP), Y5, Y9
+	VSUBPD         32(SP), Y2, Y10
+	VMULPD         Y8, Y7, Y11
+	VMULPD         Y4, Y6, Y12
+	VSUBPD         Y12, Y11, Y11
+	VMULPD         Y10, Y7, Y12
+	VMULPD         Y9, Y6, Y13
+	VSUBPD         Y13, Y12, Y12
+	VMOVUPD        Y11, 480(AX)
+	VSUBPD         Y11, Y12, Y11
+	VMOVUPD        Y11, 512(AX)
+	VMOVUPD        Y12, 160(SP)
+	VMULPD         Y4, Y7, Y11
+	VMULPD         Y8, Y6, Y12
+	VADDPD         Y12, Y11, Y11
+	VMULPD         Y9, Y7, Y12
+	VMULPD         Y10, Y6, Y13
+	VADDPD         Y13, Y12, Y12
+	VDIVPD         128(AX), Y11, Y13
+	VMOVUPD        Y13, 544(AX)
+	VMOVUPD        Y11, 192(SP)
+	VMOVUPD        Y12, 224(SP)
+	VMOVUPD        288(AX), Y11
+	VMOVUPD        320(AX), Y12
+	VMULPD         Y4, Y11, Y4
+	VMULPD         Y8, Y12, Y8
+	VADDPD         Y8, Y4, Y4
+	VMOVUPD        288(AX), Y8
+	VMOVUPD        320(AX), Y11
+	VMULPD         Y9, Y8, Y8
+	VMULPD         Y10, Y11, Y9
+	VADDPD         Y9, Y8, Y8
+	VMOVUPD        Y4, 256(SP)
+	VMOVUPD        Y8, 288(SP)
+	VMOVUPD        64(SP), Y4
+	VMOVUPD        96(SP), Y8
+	VSUBPD         Y3, Y4, Y3
+	VSUBPD         Y1, Y8, Y1
+	VSUBPD         Y5, Y4, Y4
+	VSUBPD         Y2, Y8, Y2
+	VMOVUPD        384(AX), Y5
+	VMOVUPD        416(AX), Y8
+	VMULPD         Y3, Y5, Y3
+	VMULPD         Y1, Y8, Y1
+	VADDPD         Y1, Y3, Y1
+	VMOVUPD        384(AX), Y3
+	VMOVUPD        416(AX), Y5
+	VMULPD         Y4, Y3, Y3
+	VMULPD         Y2, Y5, Y2
+	VADDPD         Y2, Y3, Y2
+	VMOVUPD        Y1, (SP)
+	VMOVUPD        Y2, 32(SP)
+	VXORPD         Y1, Y1, Y1
+	MOVL           16(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VBROADCASTF128 (SI)(R8*1), Y2
+	MOVL           24(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VINSERTF128    $0x01, (SI)(R8*1), Y2, Y2
+	MOVL           20(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VBROADCASTF128 (SI)(R8*1), Y3
+	MOVL           28(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VINSERTF128    $0x01, (SI)(R8*1), Y3, Y3
+	VUNPCKLPD      Y3, Y2, Y4
+	VUNPCKHPD      Y3, Y2, Y2
+	MOVL           16(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VBROADCASTF128 (SI)(R8*1), Y3
+	MOVL           24(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VINSERTF128    $0x01, (SI)(R8*1), Y3, Y3
+	MOVL           20(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VBROADCASTF128 (SI)(R8*1), Y5
+	MOVL           28(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VINSERTF128    $0x01, (SI)(R8*1), Y5, Y5
+	VUNPCKLPD      Y5, Y3, Y8
+	VUNPCKHPD      Y5, Y3, Y3
+	MOVL           (AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VBROADCASTF128 (SI)(R8*1), Y5
+	MOVL           8(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VINSERTF128    $0x01, (SI)(R8*1), Y5, Y5
+	MOVL           4(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VBROADCASTF128 (SI)(R8*1), Y9
+	MOVL           12(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           4(DX)(R8*1), R8
+	VINSERTF128    $0x01, (SI)(R8*1), Y9, Y9
+	VUNPCKLPD      Y9, Y5, Y10
+	VUNPCKHPD      Y9, Y5, Y5
+	VSUBPD         Y4, Y10, Y9
+	VSUBPD         Y2, Y5, Y11
+	VMULPD         Y11, Y7, Y11
+	VMULPD         Y9, Y6, Y9
+	VSUBPD         Y9, Y11, Y9
+	VANDPD         32(DI), Y9, Y9
+	VMAXPD         Y9, Y1, Y1
+	VSUBPD         Y8, Y10, Y9
+	VSUBPD         Y3, Y5, Y5
+	VMULPD         Y5, Y7, Y5
+	VMULPD         Y9, Y6, Y9
+	VSUBPD         Y9, Y5, Y5
+	VANDPD         32(DI), Y5, Y5
+	VMAXPD         Y5, Y1, Y1
+	MOVL           (AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VBROADCASTF128 (SI)(R8*1), Y5
+	MOVL           8(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VINSERTF128    $0x01, (SI)(R8*1), Y5, Y5
+	MOVL           4(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VBROADCASTF128 (SI)(R8*1), Y9
+	MOVL           12(AX), R8
+	SHLQ           $0x05, R8
+	MOVL           8(DX)(R8*1), R8
+	VINSERTF128    $0x01, (SI)(R8*1), Y9, Y9
+	VUNPCKLPD      Y9, Y5, Y10
+	VUNPCKHPD      Y9, Y5, Y5
+	VSUBPD         Y4, Y10, Y4
+	VSUBPD         Y2, Y5, Y2
+	VMULPD         Y2, Y7, Y2
+	VMULPD         Y4, Y6, Y4
+	VSUBPD         Y4, Y2, Y2
+	VANDPD         32(DI), Y2, Y2
+	VMAXPD         Y2, Y1, Y1
+	VSUBPD         Y8, Y10, Y2
+	VSUBPD         Y3, Y5, Y3
+	VMULPD         Y3, Y7, Y3
+	VMULPD         Y2, Y6, Y2
+	VSUBPD         Y2, Y3, Y2
+	VANDPD         32(DI), Y2, Y2
+	VMAXPD         Y2, Y1, Y1
+	VADDPD         Y1, Y1, Y1
+	VMULPD         192(DI), Y1, Y1
+	VADDPD         160(DI), Y1, Y1
+	VMINPD         128(DI), Y1, Y1
+	VMOVUPD        Y1, 608(AX)
+	VMULPD         224(DI), Y1, Y1
+	VMINPD         256(DI), Y1, Y1
+	VMOVUPD        Y1, 640(AX)
+	VMOVUPD        (DI), Y1
+	VXORPD         Y2, Y2, Y2
+	VXORPD         Y4, Y4, Y4
+	VMOVUPD        Y1, Y3
+	VMOVUPD        Y1, Y5
+	VMOVUPD        480(AX), Y6
+	VMOVUPD        160(SP), Y7
+	VXORPD         Y8, Y8, Y8
+	VSUBPD         Y7, Y6, Y9
+	VDIVPD         Y9, Y6, Y9
+	VCMPPD         $0x11, Y8, Y6, Y10
+	VCMPPD         $0x11, Y8, Y7, Y8
+	VANDPD         Y10, Y9, Y11
+	VMAXPD         Y4, Y11, Y4
+	VBLENDVPD      Y8, Y9, Y1, Y9
+	VMINPD         Y5, Y9, Y5
+	VANDPD         Y8, Y10, Y8
+	VBLENDVPD      Y8, Y1, Y4, Y4
+	VANDNPD        Y5, Y8, Y5
+	VMOVUPD        32(AX), Y8
+	VSUBPD         Y6, Y8, Y9
+	VSUBPD         Y7, Y8, Y8
 	VXORPD         Y10, Y10, Y10
-	VCMPPD         $0x11, Y9, Y8, Y11
-	VCMPPD         $0x11, Y9, Y7, Y9
-	VXORPD         Y11, Y9, Y12
-	VMOVMSKPD      Y12, DI
-	TESTL          DI, DI
+	VXORPD         Y11, Y11, Y11
+	VCMPPD         $0x11, Y10, Y9, Y12
+	VCMPPD         $0x11, Y10, Y8, Y10
+	VXORPD         Y12, Y10, Y13
+	VMOVMSKPD      Y13, R8
+	TESTL          R8, R8
 	JEQ            whole1
-	VSUBPD         Y7, Y8, Y7
-	VDIVPD         Y7, Y8, Y10
+	VSUBPD         Y8, Y9, Y8
+	VDIVPD         Y8, Y9, Y11
 
 whole1:
-	VANDPD    Y11, Y10, Y7
-	VMAXPD    Y3, Y7, Y3
-	VBLENDVPD Y9, Y10, Y0, Y7
-	VMINPD    Y4, Y7, Y4
-	VANDPD    Y9, Y11, Y7
-	VBLENDVPD Y7, Y0, Y3, Y3
-	VANDNPD   Y4, Y7, Y4
-	VANDPD    Y11, Y10, Y7
-	VMAXPD    Y1, Y7, Y1
-	VBLENDVPD Y9, Y10, Y0, Y7
-	VMINPD    Y2, Y7, Y2
-	VANDPD    Y9, Y11, Y7
-	VBLENDVPD Y7, Y0, Y1, Y1
-	VANDNPD   Y2, Y7, Y2
-	VADDPD    736(AX), Y5, Y5
-	VADDPD    736(AX), Y6, Y6
-	VXORPD    Y7, Y7, Y7
-	VSUBPD    Y6, Y5, Y8
-	VDIVPD    Y8, Y5, Y8
-	VCMPPD    $0x11, Y7, Y5, Y5
-	VCMPPD    $0x11, Y7, Y6, Y6
-	VMOVUPD   128(SP), Y7
-	VANDNPD   Y5, Y7, Y5
-	VANDNPD   Y6, Y7, Y6
-	VANDPD    Y5, Y8, Y7
-	VMAXPD    Y1, Y7, Y1
-	VBLENDVPD Y6, Y8, Y0, Y7
-	VMINPD    Y2, Y7, Y2
-	VANDPD    Y6, Y5, Y5
-	VBLENDVPD Y5, Y0, Y1, Y1
-	VANDNPD   Y2, Y5, Y2
-	VMOVUPD   128(AX), Y5
-	VADDPD    256(SI), Y5, Y5
-	VMOVUPD   192(SP), Y6
-	VMOVUPD   224(SP), Y7
-	VADDPD    Y5, Y6, Y8
-	VADDPD    Y5, Y7, Y9
-	VXORPD    Y10, Y10, Y10
+	VANDPD    Y12, Y11, Y8
+	VMAXPD    Y4, Y8, Y4
+	VBLENDVPD Y10, Y11, Y1, Y8
+	VMINPD    Y5, Y8, Y5
+	VANDPD    Y10, Y12, Y8
+	VBLENDVPD Y8, Y1, Y4, Y4
+	VANDNPD   Y5, Y8, Y5
+	VANDPD    Y12, Y11, Y8
+	VMAXPD    Y2, Y8, Y2
+	VBLENDVPD Y10, Y11, Y1, Y8
+	VMINPD    Y3, Y8, Y3
+	VANDPD    Y10, Y12, Y8
+	VBLENDVPD Y8, Y1, Y2, Y2
+	VANDNPD   Y3, Y8, Y3
+	VADDPD    640(AX), Y6, Y6
+	VADDPD    640(AX), Y7, Y7
+	VXORPD    Y8, Y8, Y8
+	VSUBPD    Y7, Y6, Y9
+	VDIVPD    Y9, Y6, Y9
+	VCMPPD    $0x11, Y8, Y6, Y6
+	VCMPPD    $0x11, Y8, Y7, Y7
+	VMOVUPD   128(SP), Y8
+	VANDNPD   Y6, Y8, Y6
+	VANDNPD   Y7, Y8, Y7
+	VANDPD    Y6, Y9, Y8
+	VMAXPD    Y2, Y8, Y2
+	VBLENDVPD Y7, Y9, Y1, Y8
+	VMINPD    Y3, Y8, Y3
+	VANDPD    Y7, Y6, Y6
+	VBLENDVPD Y6, Y1, Y2, Y2
+	VANDNPD   Y3, Y6, Y3
+	VMOVUPD   32(AX), Y6
+	VADDPD    256(DI), Y6, Y6
+	VMOVUPD   192(SP), Y7
+	VMOVUPD   224(SP), Y8
+	VADDPD    Y6, Y7, Y9
+	VADDPD    Y6, Y8, Y10
 	VXORPD    Y11, Y11, Y11
-	VCMPPD    $0x11, Y10, Y8, Y12
-	VCMPPD    $0x11, Y10, Y9, Y10
-	VXORPD    Y12, Y10, Y13
-	VMOVMSKPD Y13, DI
-	TESTL     DI, DI
+	VXORPD    Y12, Y12, Y12
+	VCMPPD    $0x11, Y11, Y9, Y13
+	VCMPPD    $0x11, Y11, Y10, Y11
+	VXORPD    Y13, Y11, Y14
+	VMOVMSKPD Y14, R8
+	TESTL     R8, R8
 	JEQ       whole2
-	VSUBPD    Y9, Y8, Y9
-	VDIVPD    Y9, Y8, Y11
+	VSUBPD    Y10, Y9, Y10
+	VDIVPD    Y10, Y9, Y12
 
 whole2:
-	VANDPD    Y12, Y11, Y8
-	VMAXPD    Y1, Y8, Y1
-	VBLENDVPD Y10, Y11, Y0, Y8
-	VMINPD    Y2, Y8, Y2
-	VANDPD    Y10, Y12, Y8
-	VBLENDVPD Y8, Y0, Y1, Y1
-	VANDNPD   Y2, Y8, Y2
-	VMOVUPD   224(AX), Y8
-	VADDPD    Y5, Y8, Y5
-	VSUBPD    Y6, Y5, Y6
-	VSUBPD    Y7, Y5, Y5
-	VXORPD    Y7, Y7, Y7
+	VANDPD    Y13, Y12, Y9
+	VMAXPD    Y2, Y9, Y2
+	VBLENDVPD Y11, Y12, Y1, Y9
+	VMINPD    Y3, Y9, Y3
+	VANDPD    Y11, Y13, Y9
+	VBLENDVPD Y9, Y1, Y2, Y2
+	VANDNPD   Y3, Y9, Y3
+	VMOVUPD   128(AX), Y9
+	VADDPD    Y6, Y9, Y6
+	VSUBPD    Y7, Y6, Y7
+	VSUBPD    Y8, Y6, Y6
 	VXORPD    Y8, Y8, Y8
-	VCMPPD    $0x11, Y7, Y6, Y9
-	VCMPPD    $0x11, Y7, Y5, Y7
-	VXORPD    Y9, Y7, Y10
-	VMOVMSKPD Y10, DI
-	TESTL     DI, DI
+	VXORPD    Y9, Y9, Y9
+	VCMPPD    $0x11, Y8, Y7, Y10
+	VCMPPD    $0x11, Y8, Y6, Y8
+	VXORPD    Y10, Y8, Y11
+	VMOVMSKPD Y11, R8
+	TESTL     R8, R8
 	JEQ       whole3
-	VSUBPD    Y5, Y6, Y5
-	VDIVPD    Y5, Y6, Y8
+	VSUBPD    Y6, Y7, Y6
+	VDIVPD    Y6, Y7, Y9
 
 whole3:
-	VANDPD    Y9, Y8, Y5
-	VMAXPD    Y1, Y5, Y1
-	VBLENDVPD Y7, Y8, Y0, Y5
-	VMINPD    Y2, Y5, Y2
-	VANDPD    Y7, Y9, Y5
-	VBLENDVPD Y5, Y0, Y1, Y1
-	VANDNPD   Y2, Y5, Y2
-	VMOVUPD   256(SP), Y5
-	VMOVUPD   288(SP), Y6
-	VXORPD    Y7, Y7, Y7
-	VSUBPD    Y6, Y5, Y8
-	VDIVPD    Y8, Y5, Y8
-	VCMPPD    $0x11, Y7, Y5, Y5
-	VCMPPD    $0x11, Y7, Y6, Y6
-	VANDPD    Y5, Y8, Y7
-	VMAXPD    Y3, Y7, Y3
-	VBLENDVPD Y6, Y8, Y0, Y7
-	VMINPD    Y4, Y7, Y4
-	VANDPD    Y6, Y5, Y7
-	VBLENDVPD Y7, Y0, Y3, Y3
-	VANDNPD   Y4, Y7, Y4
-	VMOVUPD   448(AX), Y7
-	VANDNPD   Y5, Y7, Y5
-	VANDNPD   Y6, Y7, Y6
-	VANDPD    Y5, Y8, Y7
-	VMAXPD    Y1, Y7, Y1
-	VBLENDVPD Y6, Y8, Y0, Y7
-	VMINPD    Y2, Y7, Y2
-	VANDPD    Y6, Y5, Y5
-	VBLENDVPD Y5, Y0, Y1, Y1
-	VANDNPD   Y2, Y5, Y2
-	VMOVUPD   (SP), Y5
-	VMOVUPD   32(SP), Y6
-	VXORPD    Y7, Y7, Y7
-	VSUBPD    Y6, Y5, Y8
-	VDIVPD    Y8, Y5, Y8
-	VCMPPD    $0x11, Y7, Y5, Y5
-	VCMPPD    $0x11, Y7, Y6, Y6
-	VANDPD    Y5, Y8, Y7
-	VMAXPD    Y3, Y7, Y3
-	VBLENDVPD Y6, Y8, Y0, Y7
-	VMINPD    Y4, Y7, Y4
-	VANDPD    Y6, Y5, Y7
-	VBLENDVPD Y7, Y0, Y3, Y3
-	VANDNPD   Y4, Y7, Y4
-	VANDPD    Y5, Y8, Y7
-	VMAXPD    Y1, Y7, Y1
-	VBLENDVPD Y6, Y8, Y0, Y7
-	VMINPD    Y2, Y7, Y2
-	VANDPD    Y6, Y5, Y5
-	VBLENDVPD Y5, Y0, Y1, Y1
-	VANDNPD   Y2, Y5, Y2
-	VMOVUPD   Y1, 768(AX)
-	VMOVUPD   Y2, 800(AX)
-	VMOVUPD   Y3, 832(AX)
-	VMOVUPD   Y4, 864(AX)
-	ADDQ      $0x00000380, AX
+	VANDPD    Y10, Y9, Y6
+	VMAXPD    Y2, Y6, Y2
+	VBLENDVPD Y8, Y9, Y1, Y6
+	VMINPD    Y3, Y6, Y3
+	VANDPD    Y8, Y10, Y6
+	VBLENDVPD Y6, Y1, Y2, Y2
+	VANDNPD   Y3, Y6, Y3
+	VMOVUPD   256(SP), Y6
+	VMOVUPD   288(SP), Y7
+	VXORPD    Y8, Y8, Y8
+	VSUBPD    Y7, Y6, Y9
+	VDIVPD    Y9, Y6, Y9
+	VCMPPD    $0x11, Y8, Y6, Y6
+	VCMPPD    $0x11, Y8, Y7, Y7
+	VANDPD    Y6, Y9, Y8
+	VMAXPD    Y4, Y8, Y4
+	VBLENDVPD Y7, Y9, Y1, Y8
+	VMINPD    Y5, Y8, Y5
+	VANDPD    Y7, Y6, Y8
+	VBLENDVPD Y8, Y1, Y4, Y4
+	VANDNPD   Y5, Y8, Y5
+	VMOVUPD   352(AX), Y8
+	VANDNPD   Y6, Y8, Y6
+	VANDNPD   Y7, Y8, Y7
+	VANDPD    Y6, Y9, Y8
+	VMAXPD    Y2, Y8, Y2
+	VBLENDVPD Y7, Y9, Y1, Y8
+	VMINPD    Y3, Y8, Y3
+	VANDPD    Y7, Y6, Y6
+	VBLENDVPD Y6, Y1, Y2, Y2
+	VANDNPD   Y3, Y6, Y3
+	VMOVUPD   (SP), Y6
+	VMOVUPD   32(SP), Y7
+	VXORPD    Y8, Y8, Y8
+	VSUBPD    Y7, Y6, Y9
+	VDIVPD    Y9, Y6, Y9
+	VCMPPD    $0x11, Y8, Y6, Y6
+	VCMPPD    $0x11, Y8, Y7, Y7
+	VANDPD    Y6, Y9, Y8
+	VMAXPD    Y4, Y8, Y4
+	VBLENDVPD Y7, Y9, Y1, Y8
+	VMINPD    Y5, Y8, Y5
+	VANDPD    Y7, Y6, Y8
+	VBLENDVPD Y8, Y1, Y4, Y4
+	VANDNPD   Y5, Y8, Y5
+	VANDPD    Y6, Y9, Y8
+	VMAXPD    Y2, Y8, Y2
+	VBLENDVPD Y7, Y9, Y1, Y8
+	VMINPD    Y3, Y8, Y3
+	VANDPD    Y7, Y6, Y6
+	VBLENDVPD Y6, Y1, Y2, Y2
+	VANDNPD   Y3, Y6, Y3
+	VCMPPD    $0x1e, Y3, Y2, Y1
+	VMOVUPD   Y1, 736(AX)
+	VMOVUPD   Y2, 672(AX)
+	VMOVUPD   Y3, 704(AX)
+	VMOVUPD   Y4, 768(AX)
+	VMOVUPD   Y5, 800(AX)
+	ADDQ      $0x00000340, AX
 	DECQ      CX
 	JMP       loop
 

@@ -40,7 +40,7 @@ func TestFramesGiveTheSameBits(t *testing.T) {
 			for i := range fast {
 				for l := range lanes {
 					own, edge := straight(), straight()
-					fast[i].set(l, own, edge, &c.outline.corners[own], &c.outline.corners[edge])
+					fast[i].own[l], fast[i].edge[l] = own, edge
 				}
 				plain[i] = fast[i]
 			}

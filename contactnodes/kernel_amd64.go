@@ -18,5 +18,5 @@ func (c *Contact) findFramesVector(list []frames) {
 	if v == nil { // of no consequence: nothing is about to touch
 		v = c.x
 	}
-	findFramesAVX2(&list[0].nodes[0][0], len(list), &c.x[0].X, &v[0].X, &c.sight.one[0])
+	findFramesAVX2(&list[0].own[0], len(list), &c.outline.corners[0].before, &c.x[0].X, &v[0].X, &c.sight.one[0])
 }

@@ -132,7 +132,7 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 		}
 	}
 	if p.startReentrant[l] != 0 {
-		p.setTarget(&f.target, l, c.x)
+		p.setTarget(&f.target, l, c.outline, c.x)
 		c.addCornerStrips(f, &f.target)
 	}
 	if p.lookAhead[l] > 0 {
@@ -163,7 +163,7 @@ func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, share
 			continue
 		}
 		if !set {
-			p.setTarget(t, l, c.x)
+			p.setTarget(t, l, c.outline, c.x)
 			t.lookAhead, set = p.lookAhead[l]+end, true
 		}
 		d, place, where := t.project(between(f.a, f.b, u))

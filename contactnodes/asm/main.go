@@ -15,27 +15,31 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const (
-	lane   = 32 // a value of four pairs [bytes]
-	corner = 16 // from the nodes of one corner to those of the next [bytes]
+const lane = 32 // a value of four pairs [bytes]
+
+// node is where a node of the pairs' edges stands: of which edge of frames, and where
+// in its corners [bytes].
+type node struct{ edge, at int }
+
+var (
+	elementA, elementB = node{own, 4}, node{own, 8}
+	before, after      = node{edge, 0}, node{edge, 12}
+	edgeA, edgeB       = node{edge, 4}, node{edge, 8}
 )
 
-// Corners, as frames.nodes has them.
 const (
-	elementA = iota
-	elementB
-	edgeA
-	edgeB
-	before
-	after
-	number // of the contact element's edge, and of the opposite edge: not for the kernel
-	opposite
-	corners
+	cornersShift = 5  // corners are so large, as a power of two [bytes]
+	cornersDepth = 16 // where they have the depth
 )
 
 // Offsets within frames, as contactnodes has them [bytes].
 const (
-	depth = corners*corner + lane*iota
+	own  = 0
+	edge = 16
+)
+
+const (
+	depth = lane + lane*iota
 	alongX
 	alongY
 	length
@@ -57,6 +61,7 @@ const (
 	lookAhead
 	lo
 	hi
+	missed
 	from
 	to
 	size
@@ -84,11 +89,12 @@ const (
 )
 
 func main() {
-	TEXT("findFramesAVX2", NOSPLIT, "func(p *int32, n int, x, v, c *float64)")
+	TEXT("findFramesAVX2", NOSPLIT, "func(p *int32, n int, corners *int32, x, v, c *float64)")
 	Pragma("noescape")
 	Doc("findFramesAVX2 is findFrames for n fours of pairs from p on.")
 	p := Load(Param("p"), GP64())
 	n := Load(Param("n"), GP64())
+	corners := Load(Param("corners"), GP64())
 	x := Load(Param("x"), GP64())
 	v := Load(Param("v"), GP64())
 	c := Load(Param("c"), GP64())
@@ -97,10 +103,17 @@ func main() {
 	frame := AllocLocal(10 * lane)
 	local := func(i int) Mem { return frame.Offset(i * lane) }
 
-	gather := func(base reg.Register, k int) (px, py reg.VecVirtual) {
+	// cornersOf returns what corners of the edge of a lane have at a place.
+	cornersOf := func(i int, k node) Mem {
+		r := GP64()
+		MOVL(field(k.edge+4*i), r.As32())
+		SHLQ(U8(cornersShift), r)
+		return Mem{Base: corners, Index: r, Scale: 1, Disp: k.at}
+	}
+	gather := func(base reg.Register, k node) (px, py reg.VecVirtual) {
 		at := func(i int) Mem {
 			r := GP64()
-			MOVL(Mem{Base: p, Disp: k*corner + 4*i}, r.As32())
+			MOVL(cornersOf(i, k), r.As32())
 			return Mem{Base: base, Index: r, Scale: 1}
 		}
 		q, r := YMM(), YMM() // lanes 0 and 2, lanes 1 and 3
@@ -136,6 +149,13 @@ func main() {
 	JLE(LabelRef("end"))
 
 	// The opposite edge.
+	deep, upper := YMM(), XMM()
+	for half, r := range []reg.Register{deep.AsX(), upper} {
+		VMOVSD(cornersOf(2*half, node{edge, cornersDepth}), r)
+		VMOVHPD(cornersOf(2*half+1, node{edge, cornersDepth}), r, r)
+	}
+	VINSERTF128(Imm(1), upper, deep, deep)
+	store(deep, depth)
 	cx, cy := gather(x, edgeA)
 	dx, dy := gather(x, edgeB)
 	kept := []Mem{local(0), local(1), local(2), local(3)} // c, d
@@ -209,10 +229,10 @@ func main() {
 	// How fast they come nearer.
 	velocities := [4][2]reg.VecVirtual{}
 	fastest := zero()
-	for i, k := range []int{edgeA, edgeB} {
+	for i, k := range []node{edgeA, edgeB} {
 		velocities[2+i][0], velocities[2+i][1] = gather(v, k)
 	}
-	for _, k := range []int{elementA, elementB} {
+	for _, k := range []node{elementA, elementB} {
 		vx, vy := gather(v, k)
 		for i := range 2 {
 			w := velocities[2+i]
@@ -262,7 +282,7 @@ func main() {
 
 	da, db = load(field(deflection)), load(local(5))
 	clip(left, right, cutAt(da, db)) // inside
-	deep := load(field(depth))
+	deep = load(field(depth)).(reg.VecVirtual)
 	k := seldomCutAt(sub(deep, da), sub(deep, db))
 	clip(left, right, k)
 	clip(first, last, k)
@@ -287,6 +307,7 @@ func main() {
 	k = cutAt(load(kept[0]), load(kept[1]))
 	clip(left, right, k)
 	clip(first, last, k)
+	store(is(above, first, last), missed)
 	store(first, lo)
 	store(last, hi)
 	store(left, from)
