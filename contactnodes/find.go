@@ -79,19 +79,23 @@ func (c *Contact) mayTouch(i, j int32) bool {
 // twoPass tells whether edges i and j carry contact nodes against each other.
 func (c *Contact) twoPass(i, j int32) bool { return c.TwoSided || c.isOpposite[i] && c.isContactor[j] }
 
-// areaFraction returns the part of its area for which contact node k of a contact
-// element stands at the place t along edge j, and how that changes with the way
+// areaFraction returns the part of its area for which contact node k of the contact
+// element at hand stands at the place t along edge j, and how that changes with the way
 // along it [1/m]. Where both sides carry contact nodes the finer one bears more, see
 // twoPassWeight; none bears what has been handed over, see Handed.
-func (c *Contact) areaFraction(element, k, j int32, t float64) (part, slope float64) {
-	i := c.elements[element]
-	nodes := &c.layouts[c.layoutOf[element]]
+func (c *Contact) areaFraction(f *finder, k, j int32, t float64) (part, slope float64) {
+	i, nodes := f.own, f.nodes
 	part = 1
 	if c.twoPass(i, j) {
 		own := c.outline.sizes[i].sizeAt(nodes.towardsEnd[k])
-		place := min(max(t, 0), 1)
-		other, change := c.outline.size(j, place)
-		if place != t {
+		beyond := false
+		if t < 0 {
+			t, beyond = 0, true
+		} else if t > 1 {
+			t, beyond = 1, true
+		}
+		other, change := c.outline.sizes[j].size(t)
+		if beyond {
 			change = 0
 		}
 		part, slope = twoPassWeight(own, other, change)
@@ -507,13 +511,13 @@ func (f *finder) chooseHits() {
 // addTouch adds a hit to the touches, or to those that approach, where its contact
 // node bears anything.
 func (c *Contact) addTouch(f *finder, h *hit) {
-	fraction, slope := c.areaFraction(f.element, h.node, f.opposites[h.opposite].edge, h.place)
+	fraction, slope := c.areaFraction(f, h.node, f.opposites[h.opposite].edge, h.place)
 	if fraction == 0 {
 		return
 	}
 	if h.predicted > 0 {
 		n := f.appendTouch(c, 1, h, h.deflection)
-		n.fraction, n.fractionSlope, n.predicted, n.forceSum, n.coveredSum = fraction, slope, h.predicted, 1, 1
+		n.fraction, n.fractionSlope, n.forceSum, n.coveredSum = fraction, slope, 1, 1
 		return
 	}
 	c.checkDepth(f, h, h.force, fraction)
@@ -552,9 +556,12 @@ func (f *finder) appendTouch(c *Contact, to int, h *hit, deflection float64) *no
 	}
 	list.pairs[len(list.pairs)-1].end++
 	list.d = append(list.d, deflection)
-	list.nodes = slices.Grow(list.nodes, 1)[:at+1]
+	if at == cap(list.nodes) {
+		list.nodes = slices.Grow(list.nodes, 1)
+	}
+	list.nodes = list.nodes[:at+1]
 	n := &list.nodes[at]
-	*n = node{}
-	n.id, n.place, n.depthAt, n.force, n.moment, n.covered, n.offset = f.element*int32(c.Nodes)+h.node, h.place, h.depthAt, h.force, h.moment, h.covered, h.offset
+	n.id, n.slot, n.place, n.depthAt, n.fractionSlope, n.slip = f.element*int32(c.Nodes)+h.node, noSlot, h.place, h.depthAt, 0, 0
+	n.force, n.moment, n.covered, n.offset, n.beside, n.repeated, n.predicted = h.force, h.moment, h.covered, h.offset, false, false, h.predicted
 	return n
 }

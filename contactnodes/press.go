@@ -258,9 +258,9 @@ func (c *Contact) findRates(t *touches, m *edgePair) {
 	turn := elementary.Dot(wo, m.rotation)
 	along := r2.Vec{X: ve.X - float64(m.placeSlope*wo.X), Y: ve.Y - float64(m.placeSlope*wo.Y)}
 	opens, slides := elementary.Dot(m.inward, along), elementary.Cross(along, m.inward)+float64(turn*m.depthSlope)
-	base := m.element * int32(c.Nodes)
+	base, inward := m.element*int32(c.Nodes), m.inward
 	list := t.nodes[m.first:m.end]
-	rates := t.rate[m.first:m.end][:len(list)]
+	rates := t.rate[m.first:][:len(list)]
 	for i := range list {
 		n := &list[i]
 		u, s := nodes.place[n.id-base], n.place
@@ -269,15 +269,21 @@ func (c *Contact) findRates(t *touches, m *edgePair) {
 			Y: (va.Y + float64(u*ve.Y)) - (wa.Y + float64(s*wo.Y)),
 		}
 		if nodes.height != nil {
-			_, off := nodes.point(c.x[e.A], c.x[e.B], int(n.id-base))
-			turn := elementary.Dot(ve, rotationGradient(c.x[e.A], c.x[e.B]))
-			w.X -= float64(turn * off.Y)
-			w.Y += float64(turn * off.X)
+			w = c.addArcVelocity(w, e, nodes, n.id-base)
 		}
-		rate, slip := elementary.Dot(m.inward, w), elementary.Cross(w, m.inward)+float64(turn*n.depthAt)
-		rates[i] = float64(n.force*rate) + float64(n.moment*opens)
-		n.slip = (float64(n.force*slip) + float64(n.moment*slides)) / n.forceSum
+		rates[i] = float64(n.force*elementary.Dot(inward, w)) + float64(n.moment*opens)
+		if n.predicted == 0 {
+			n.slip = (float64(n.force*(elementary.Cross(w, inward)+float64(turn*n.depthAt))) + float64(n.moment*slides)) / n.forceSum
+		}
 	}
+}
+
+// addArcVelocity returns the velocity w of a place on the chord of a contact element with
+// that of contact node k of its arc past it.
+func (c *Contact) addArcVelocity(w r2.Vec, e *mesh.Edge, nodes *layout, k int32) r2.Vec {
+	_, off := nodes.point(c.x[e.A], c.x[e.B], int(k))
+	turn := elementary.Dot(sub(c.v[e.B], c.v[e.A]), rotationGradient(c.x[e.A], c.x[e.B]))
+	return r2.Vec{X: w.X - float64(turn*off.Y), Y: w.Y + float64(turn*off.X)}
 }
 
 // distribute adds normal and friction forces to the end nodes of both edges. With commit

@@ -41,12 +41,16 @@ type stripPart struct {
 	offset     float64 // its middle from the contact node, along the contact element [-]
 }
 
-// newHit returns another hit.
-func (f *finder) newHit() *hit {
-	f.hits = slices.Grow(f.hits, 1)
-	f.hits = f.hits[:len(f.hits)+1]
-	h := &f.hits[len(f.hits)-1]
-	*h = hit{}
+// newHit returns another hit of the contact node k with the opposite edge of this number,
+// of whose values some are old: all but these and what says that it touches.
+func (f *finder) newHit(k int, opposite int32) *hit {
+	n := len(f.hits)
+	if n == cap(f.hits) {
+		f.hits = slices.Grow(f.hits, 1)
+	}
+	f.hits = f.hits[:n+1]
+	h := &f.hits[n]
+	h.node, h.opposite, h.next, h.corner, h.deflection, h.predicted = int32(k), opposite, 0, false, 0, 0
 	return h
 }
 
@@ -115,20 +119,18 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 		part2, first := float64(part*part)/12, float64(part*w)/12
 		for k := int(from / w); k < n && float64(float64(k)*w) < to; k++ {
 			u := f.nodes.place[k]
-			h := f.newHit()
-			h.node, h.place, h.depthAt = int32(k), start+float64(u*run), depth+float64(u*change)
+			h := f.newHit(k, shared)
+			h.place, h.depthAt = start+float64(u*run), depth+float64(u*change)
 			h.depth, h.depthSlope = depth, change
 			if lo, hi := u-half, u+half; from <= lo && hi <= to { // as integrate does
-				h.lo, h.hi, h.covered = lo, hi, 1
+				h.lo, h.hi, h.covered, h.offset = lo, hi, 1, 0
 				h.force, h.moment, h.meanSquare = h.depthAt, first, float64(h.depthAt*h.depthAt)+part2
 			} else {
 				h.integrate(max(from, lo), min(to, hi), u, w)
 			}
 			if !(h.hi-h.lo > minPart && h.meanSquare > 0) {
 				f.hits = f.hits[:len(f.hits)-1]
-				continue
 			}
-			h.opposite = shared
 		}
 	}
 	if p.startReentrant[l] != 0 {
@@ -175,9 +177,9 @@ func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, share
 		if !(predicted > 0) {
 			continue
 		}
-		h := f.newHit()
-		h.node, h.deflection, h.place, h.depthAt, h.predicted = int32(k), deflection, place, d, predicted
-		h.force, h.covered, h.opposite = 1, 1, shared
+		h := f.newHit(k, shared)
+		h.deflection, h.place, h.depthAt, h.predicted = deflection, place, d, predicted
+		h.stripPart = stripPart{force: 1, covered: 1}
 	}
 }
 
@@ -250,7 +252,7 @@ func (c *Contact) addStripTouches(f *finder, n int32) bool {
 	if first == nil {
 		return false
 	}
-	fraction, slope := c.areaFraction(f.element, first.node, f.opposites[first.opposite].edge, first.place)
+	fraction, slope := c.areaFraction(f, first.node, f.opposites[first.opposite].edge, first.place)
 	if fraction == 0 {
 		return false
 	}

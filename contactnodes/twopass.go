@@ -58,10 +58,9 @@ func newSizes(m *mesh.Mesh) []size {
 	return sizes
 }
 
-// size returns the size of edge i at the place t along it, 0...1 [m], and its
+// size returns the size of the edge at the place t along it, 0...1 [m], and its
 // change with the way along the edge [1].
-func (o *Outline) size(i int32, t float64) (h, slope float64) {
-	s := &o.sizes[i]
+func (s *size) size(t float64) (h, slope float64) {
 	end, z, side := s.atB, towardsEnd(t), s.slopeFactor
 	if z < 0 {
 		end, z, side = s.atA, -z, -side

@@ -44,19 +44,19 @@ func TestSizeIsContinuous(t *testing.T) {
 	m := build(t, star("a", r2.Vec{}, []float64{1, 0.4, 1, 0.9, 0.3}, 0.2))
 	o := NewOutline(m)
 	for i, e := range m.Edges {
-		if h, slope := o.size(int32(i), 0.5); h != o.sizes[i].own || slope != 0 {
+		if h, slope := o.sizes[i].size(0.5); h != o.sizes[i].own || slope != 0 {
 			t.Errorf("edge %d: %g in the middle, slope %g, %g long", i, h, slope, o.sizes[i].own)
 		}
-		end, _ := o.size(int32(i), 1)
-		next, _ := o.size(e.Next, 0)
+		end, _ := o.sizes[i].size(1)
+		next, _ := o.sizes[e.Next].size(0)
 		if math.Abs(end-next) > 1e-15 {
 			t.Errorf("edges %d and %d: %g and %g at their corner", i, e.Next, end, next)
 		}
 		for _, u := range []float64{0.01, 0.2, 0.49, 0.51, 0.77, 0.99} {
 			const d = 1e-6
-			up, _ := o.size(int32(i), u+d)
-			down, _ := o.size(int32(i), u-d)
-			_, slope := o.size(int32(i), u)
+			up, _ := o.sizes[i].size(u+d)
+			down, _ := o.sizes[i].size(u-d)
+			_, slope := o.sizes[i].size(u)
 			if got := (up - down) / (2 * d * o.sizes[i].own); math.Abs(got-slope) > 1e-6 {
 				t.Errorf("edge %d at %g: slope %g, by differences %g", i, u, slope, got)
 			}

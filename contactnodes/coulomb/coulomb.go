@@ -107,6 +107,14 @@ func (f *Friction) Regularised(pressure, slip, least float64) (drag, speed float
 	if slip == 0 || !f.acts() || !(pressure > 0) {
 		return 0, 0
 	}
-	speed = max(f.Speed, least)
-	return -f.Kinetic * pressure * min(max(slip/speed, -1), 1), speed
+	if speed = f.Speed; !(least <= speed) {
+		speed = least
+	}
+	part := slip / speed
+	if part < -1 {
+		part = -1
+	} else if part > 1 {
+		part = 1
+	}
+	return -f.Kinetic * pressure * part, speed
 }

@@ -33,18 +33,20 @@ func (l Linear) Damping() float64 { return l.C }
 
 // Eval implements Law.
 func (l Linear) Eval(in Input, out Output) {
+	rate, ps, dps, ks, ws := in.Rate[:len(in.D)], out.P[:len(in.D)], out.DP[:len(in.D)], out.K[:len(in.D)], out.W[:len(in.D)]
 	for i, d := range in.D {
-		d = max(d, 0)
-		p := float64(l.K * d)
-		out.W[i] = 0.5 * p * d
-		out.DP[i], out.K[i] = 0, l.K
+		if d <= 0 {
+			d = 0
+		}
+		p, dp := float64(l.K*d), 0.0
+		ws[i] = 0.5 * p * d
 		if d > 0 {
-			p = max(0, p+float64(l.C*in.Rate[i]))
-			out.DP[i] = l.K
+			if p += float64(l.C * rate[i]); p <= 0 {
+				p = 0
+			} else {
+				dp = l.K
+			}
 		}
-		out.P[i] = p
-		if p == 0 {
-			out.DP[i] = 0
-		}
+		ps[i], dps[i], ks[i] = p, dp, l.K
 	}
 }
