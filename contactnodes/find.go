@@ -88,14 +88,9 @@ func (c *Contact) areaFraction(f *finder, k, j int32, t float64) (part, slope fl
 	part = 1
 	if c.twoPass(i, j) {
 		own := c.outline.sizes[i].sizeAt(nodes.towardsEnd[k])
-		beyond := false
-		if t < 0 {
-			t, beyond = 0, true
-		} else if t > 1 {
-			t, beyond = 1, true
-		}
-		other, change := c.outline.sizes[j].size(t)
-		if beyond {
+		place := within(t)
+		other, change := c.outline.sizes[j].size(place)
+		if place != t {
 			change = 0
 		}
 		part, slope = twoPassWeight(own, other, change)

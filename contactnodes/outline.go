@@ -106,6 +106,16 @@ func centreDistance(radius, chord float64) float64 {
 	return math.Sqrt(max(0, float64(radius*radius)-float64(0.25*chord*chord)))
 }
 
+// within returns a place along an edge, or its nearer end where it lies beyond.
+func within(s float64) float64 {
+	if s < 0 {
+		return 0
+	} else if s > 1 {
+		return 1
+	}
+	return s
+}
+
 // Plane geometry with products and sums kept apart, so that every machine
 // rounds alike.
 

@@ -195,7 +195,7 @@ func (c *Contact) endsOf(out Forces, m *edgePair) (e stiffEnds) {
 // add adds the stiffness k [N/m] and the damping r [N s/m] of a contact node.
 func (e *stiffEnds) add(t *node, k, r float64) {
 	at := t.id - e.base
-	u, s := e.nodes.place[at], min(max(t.place, 0), 1)
+	u, s := e.nodes.place[at], within(t.place)
 	if e.nodes.hats != nil {
 		u = e.nodes.hats[at].centroid
 	}

@@ -344,12 +344,7 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 		if nodes.hats != nil {
 			u = nodes.hats[t.id-base].centroid
 		}
-		v, w, held := 1-u, 1-s, s
-		if held < 0 {
-			held = 0
-		} else if held > 1 {
-			held = 1
-		}
+		v, w, held := 1-u, 1-s, within(s)
 		ea.Stiffness += float64(v * stiff)
 		eb.Stiffness += float64(u * stiff)
 		oa.Stiffness += float64((1 - held) * stiff)

@@ -54,8 +54,8 @@ func TestSizeIsContinuous(t *testing.T) {
 		}
 		for _, u := range []float64{0.01, 0.2, 0.49, 0.51, 0.77, 0.99} {
 			const d = 1e-6
-			up, _ := o.sizes[i].size(u+d)
-			down, _ := o.sizes[i].size(u-d)
+			up, _ := o.sizes[i].size(u + d)
+			down, _ := o.sizes[i].size(u - d)
 			_, slope := o.sizes[i].size(u)
 			if got := (up - down) / (2 * d * o.sizes[i].own); math.Abs(got-slope) > 1e-6 {
 				t.Errorf("edge %d at %g: slope %g, by differences %g", i, u, slope, got)

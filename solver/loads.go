@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"fdem/materials/elementary"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -150,12 +152,12 @@ func (k *loads) addForces(commit bool) error {
 		}
 		work := 0.0
 		if commit {
-			work = l.turn(k.s, l.work(k.s, 0))
+			work = l.turn(k.s, l.work(k.s, l.force[:len(l.nodes)], 0))
 		}
 		if err := l.evaluate(k.s, force, moment); err != nil {
 			return err
 		}
-		work = k.push(l, force, work)
+		work = k.push(l, force[:len(l.nodes)], work)
 		if commit {
 			k.s.Ledger.book(l.source, l.turn(k.s, work))
 		}
@@ -173,35 +175,40 @@ func (k *loads) addForces(commit bool) error {
 }
 
 // push adds the forces of a load to those on nodes, and returns the sum with their
-// work over half of the last step [J]: sums that wait for one another at one go.
+// work over half of the last step [J].
 func (k *loads) push(l *load, force []r2.Vec, work float64) float64 {
-	s, force, squares, half := k.s, force[:len(l.nodes)], k.squares, 0.5*k.s.Last
-	for i, n := range l.nodes {
-		f, v := force[i], s.V[n]
-		squares += float64(f.X*f.X) + float64(f.Y*f.Y)
-		if s.cracks != nil {
-			v = s.cracks.middle(s.Mesh.Place(n), s.V)
-			s.cracks.push(s.Mesh.Place(n), f)
-		} else {
-			at := &s.f[n]
-			at.X += f.X
-			at.Y += f.Y
+	s := k.s
+	if s.cracks != nil {
+		for i, f := range force {
+			s.cracks.push(s.Mesh.Place(l.nodes[i]), f)
+			k.squares += elementary.Dot(f, f)
 		}
+		return l.work(s, force, work)
+	}
+	squares, half, at, vs := k.squares, 0.5*s.Last, s.f, s.V[:len(s.f)] // sums that wait for one another at one go
+	for i, n := range l.nodes[:len(force)] {
+		f, v, on := &force[i], &vs[n], &at[n]
+		squares += float64(f.X*f.X) + float64(f.Y*f.Y)
+		on.X += f.X
+		on.Y += f.Y
 		work += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
 	k.squares = squares
 	return work
 }
 
-// work returns a sum with the work of the load's forces over half of the last step
+// work returns a sum with the work of forces of the load over half of the last step
 // [J].
-func (l *load) work(s *Solver, sum float64) float64 {
-	half, force := 0.5*s.Last, l.force[:len(l.nodes)]
-	for i, n := range l.nodes {
-		f, v := force[i], s.V[n]
-		if s.cracks != nil {
-			v = s.cracks.middle(s.Mesh.Place(n), s.V)
+func (l *load) work(s *Solver, force []r2.Vec, sum float64) float64 {
+	half := 0.5 * s.Last
+	if s.cracks != nil {
+		for i, f := range force {
+			sum += float64(half * elementary.Dot(f, s.cracks.middle(s.Mesh.Place(l.nodes[i]), s.V)))
 		}
+		return sum
+	}
+	for i, n := range l.nodes[:len(force)] {
+		f, v := &force[i], &s.V[n]
 		sum += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
 	return sum
@@ -241,11 +248,12 @@ func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
 		moment[0] = factor * l.Moment
 		return nil
 	}
-	for i := range l.Weights {
-		w := factor * l.Weights[i]
-		force[i] = r2.Vec{X: w * l.Force.X, Y: w * l.Force.Y}
+	whole := l.Force
+	for i, w := range l.Weights[:min(len(l.Weights), len(force))] {
+		w *= factor
+		force[i] = r2.Vec{X: w * whole.X, Y: w * whole.Y}
 	}
-	for i, f := range l.Forces {
+	for i, f := range l.Forces[:min(len(l.Forces), len(force))] {
 		force[i] = r2.Vec{X: factor * f.X, Y: factor * f.Y}
 	}
 	if l.Field != nil {
