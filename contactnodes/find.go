@@ -520,7 +520,7 @@ func (c *Contact) addTouch(f *finder, h *hit) {
 	h.force /= d
 	h.moment /= d
 	n := f.appendTouch(c, 0, h, d)
-	n.fraction, n.fractionSlope, n.forceSum, n.coveredSum, n.beside = fraction, slope, h.force, h.covered, h.distanceBeside(f) > 0
+	n.fraction, n.fractionSlope, n.forceSum, n.coveredSum, n.beside = fraction, slope, h.force, h.covered, h.isBeside(f)
 }
 
 // checkDepth refuses a contact node that bears anything and lies too deep [m].

@@ -104,14 +104,14 @@ func (c *Contact) predictStiffness(dt float64) {
 	}
 	f, n := &c.approaching, &c.touching
 	c.Approaching = len(f.nodes)
-	for i := range f.pairs {
-		m := &f.pairs[i]
-		for k := m.first; k < m.end; k++ {
-			f.d[k] = c.predictedDeflection(f.d[k], f.rate[k], dt, m.edge)
-		}
-	}
 	c.stiffening = c.stiffening[:0]
-	if _, steady := c.Law.(contact.Linear); !steady { // that stiffens
+	if _, steady := c.Law.(contact.Linear); !steady { // how stiff it is hangs on how deep
+		for i := range f.pairs {
+			m := &f.pairs[i]
+			for k := m.first; k < m.end; k++ {
+				f.d[k] = c.predictedDeflection(f.d[k], f.rate[k], dt, m.edge)
+			}
+		}
 		for i := range n.pairs {
 			m := &n.pairs[i]
 			for k := m.first; k < m.end; k++ {

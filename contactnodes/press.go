@@ -151,13 +151,15 @@ func NewForces(nodes int, moments bool) Forces {
 
 // Clear sets everything to zero.
 func (f *Forces) Clear() {
-	for n := range f.touched {
-		f.pages[n/pageNodes][n%pageNodes] = NodeForce{}
-		if f.Moment != nil {
-			f.Moment[n] = 0
-		}
-	}
 	for g := range f.inPages {
+		page := f.pages[g]
+		for set := f.touchedNodes[g]; set != 0; set &= set - 1 {
+			i := bits.TrailingZeros64(set)
+			page[i] = NodeForce{}
+			if f.Moment != nil {
+				f.Moment[pageNodes*g+i] = 0
+			}
+		}
 		f.touchedNodes[g] = 0
 	}
 }
@@ -168,17 +170,6 @@ func (f *Forces) inPages(yield func(page int) bool) {
 	for h, made := range f.made {
 		for ; made != 0; made &= made - 1 {
 			if !yield(64*h + bits.TrailingZeros64(made)) {
-				return
-			}
-		}
-	}
-}
-
-// touched yields the nodes on which something acts, ascending.
-func (f *Forces) touched(yield func(n int32) bool) {
-	for g := range f.inPages {
-		for set := f.touchedNodes[g]; set != 0; set &= set - 1 {
-			if !yield(int32(pageNodes*g + bits.TrailingZeros64(set))) {
 				return
 			}
 		}
@@ -211,8 +202,10 @@ func (f *Forces) At(n int32) NodeForce {
 
 // Loaded appends the nodes on which something acts, ascending.
 func (f *Forces) Loaded(nodes []int32) []int32 {
-	for n := range f.touched {
-		nodes = append(nodes, n)
+	for g := range f.inPages {
+		for set := f.touchedNodes[g]; set != 0; set &= set - 1 {
+			nodes = append(nodes, int32(pageNodes*g+bits.TrailingZeros64(set)))
+		}
 	}
 	return nodes
 }
@@ -400,16 +393,20 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 // commit makes what find and evaluateLaw found the state, and keeps the books.
 func (c *Contact) commit(dt float64) {
 	n, loss := &c.touching, 0.0
+	k, stiffest := math.NaN(), 0.0 // of the touch before: often the same
 	c.wasTouching = c.wasTouching[:0]
-	for k := range n.pairs {
-		m := &n.pairs[k]
+	for j := range n.pairs {
+		m := &n.pairs[j]
 		whole, energy := c.area[m.element], c.referenceEnergy(c.elements[m.element], m.edge)
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
 			if t.repeated {
 				continue
 			}
-			loss += impactLoss(c.Friction.Stiffest(n.k[i])*whole*t.fraction, n.rate[i], energy)
+			if n.k[i] != k {
+				k, stiffest = n.k[i], c.Friction.Stiffest(n.k[i])
+			}
+			loss += impactLoss(stiffest*whole*t.fraction, n.rate[i], energy)
 			c.wasTouching = append(c.wasTouching, t.id)
 			if c.outline.Handed != nil {
 				c.hand(m, i, whole)

@@ -97,6 +97,12 @@ func (h *hit) distanceBeside(f *finder) float64 {
 	return max(h.lo-u, u-h.hi, 0)
 }
 
+// isBeside tells that the strip part does not hold it.
+func (h *hit) isBeside(f *finder) bool {
+	u := f.nodes.place[h.node]
+	return h.lo > u || u > h.hi
+}
+
 // addStrips adds the strip parts of the element at hand with the opposite edge of lane
 // l to the hits, and in the part [lo, hi] of it the strips that are about to
 // touch, by their nearer end.
@@ -126,7 +132,13 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 				h.lo, h.hi, h.covered, h.offset = lo, hi, 1, 0
 				h.force, h.moment, h.meanSquare = h.depthAt, first, float64(h.depthAt*h.depthAt)+part2
 			} else {
-				h.integrate(max(from, lo), min(to, hi), u, w)
+				if lo < from {
+					lo = from
+				}
+				if hi > to {
+					hi = to
+				}
+				h.integrate(lo, hi, u, w)
 			}
 			if !(h.hi-h.lo > minPart && h.meanSquare > 0) {
 				f.hits = f.hits[:len(f.hits)-1]
@@ -172,7 +184,10 @@ func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, share
 		if where != inEdgeRegion || d > 0 {
 			continue
 		}
-		deflection := min(d+end, 0)
+		deflection := d + end
+		if deflection > 0 {
+			deflection = 0
+		}
 		predicted := 1 + deflection/(predictionSteps*t.approach)
 		if !(predicted > 0) {
 			continue
@@ -264,7 +279,7 @@ func (c *Contact) addStripTouches(f *finder, n int32) bool {
 		presses += p.force
 	}
 	t := f.appendTouch(c, 0, first, d)
-	t.fraction, t.fractionSlope, t.forceSum, t.coveredSum, t.beside = fraction, slope, presses, covers, first.distanceBeside(f) > 0
+	t.fraction, t.fractionSlope, t.forceSum, t.coveredSum, t.beside = fraction, slope, presses, covers, first.isBeside(f)
 	for _, p := range f.strips {
 		if p != first {
 			t := f.appendTouch(c, 0, p, d)
