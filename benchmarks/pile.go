@@ -95,10 +95,29 @@ func (f *Figures) measurePile() {
 	}{{"at rest", false}, {"at rest, damped", true}} {
 		took, last := runTime(func() *solver.Solver { return pile(0, c.damped) }, pileRuns)
 		f.PileNs[c.name] = perTriangle(took/float64(last.N), last)
+		f.ContactNarrowNs = narrowTime(last)
 	}
 	fall := func(rocks int) float64 {
 		s := pile(rocks, false)
 		return perTriangle(stepTime(s), s)
 	}
 	f.PileNs["falling"], f.ManyRocksNs = fall(pileRocks), fall(manyRocks)
+}
+
+// narrowTime returns what the narrow phase of a run took for each contact node that touched
+// or was about to, by its profile [ns].
+func narrowTime(s *solver.Solver) float64 {
+	p := s.Profile()
+	seconds, nodes := 0.0, 0.0 // in all, and of a step
+	for _, t := range p.Phases {
+		if t.Name == "narrow phase" {
+			seconds = t.Seconds
+		}
+	}
+	for _, c := range p.Counts {
+		if c.Name == "contact nodes that touch" || c.Name == "contact nodes about to touch" {
+			nodes += c.Mean
+		}
+	}
+	return 1e9 * seconds / (float64(s.N) * nodes)
 }

@@ -71,10 +71,9 @@ func begun(triangles int) *solver.Solver {
 // packing is n by n hexagons of 24 triangles and 12 boundary edges in a loose
 // packing, turned at random and flying at random; x moves by v each second.
 type packing struct {
-	mesh    *mesh.Mesh
-	contact *contactnodes.Contact
-	search  *boundingbox.Search
-	x, v    []r2.Vec
+	mesh   *mesh.Mesh
+	search *boundingbox.Search
+	x, v   []r2.Vec
 }
 
 func newPacking(n int) *packing {
@@ -102,18 +101,11 @@ func newPacking(n int) *packing {
 	for i, id := range m.NodeID {
 		p.v[i] = speed[int64(id)]
 	}
-	outline := contactnodes.NewOutline(m)
-	all := m.Bodies[0].Edges()
-	p.contact = contactnodes.New(contactnodes.Config{
-		Name: "stones", Contactor: all, Opposite: all, Law: kostek(), Nodes: contactNodes, Thickness: 0.01,
-		Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
-	}, outline, m.X, make([]float64, len(m.X)))
 	near := make([]boundingbox.Edge, len(m.Edges))
 	for i, e := range m.Edges {
-		near[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece}
+		near[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece, Contactor: 1, Opposite: 1}
 	}
-	p.contact.Join(near, 0)
-	p.search = boundingbox.New(near, outline.Reach, 0)
+	p.search = boundingbox.New(near, contactnodes.NewOutline(m).Reach, 0)
 	return p
 }
 
@@ -147,10 +139,4 @@ func (p *packing) move() {
 		p.x[i].X += packingStep * v.X
 		p.x[i].Y += packingStep * v.Y
 	}
-}
-
-// forces returns where contact forces go.
-func (p *packing) forces() contactnodes.Forces {
-	n := len(p.x)
-	return contactnodes.NewForces(n, false)
 }

@@ -118,7 +118,7 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	}
 	fmt.Fprintf(w, "memory\t%.1f bytes per triangle\n", f.BytesPerElement)
 	fmt.Fprintf(w, "contact search\t%.2f ns per boundary edge and step\n", f.ContactSearchNs)
-	fmt.Fprintf(w, "narrow phase\t%.2f ns per contact node of a candidate edge\n", f.ContactNarrowNs)
+	fmt.Fprintf(w, "narrow phase of 200 rocks at rest\t%.0f ns per contact node that touches or is about to\n", f.ContactNarrowNs)
 	for _, n := range benchmarks.Ascending(f.MeetingNs) {
 		fmt.Fprintf(w, "%s triangles, two blocks that meet\t%.2f ns per triangle, %.2f of the yardstick\n", n, f.MeetingNs[n], f.MeetingNs[n]/f.PlainNs)
 	}
