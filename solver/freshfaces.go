@@ -272,7 +272,7 @@ func (k *freshFaces) prepare() {
 	}
 	z.Separate(s.X, s.Time)
 	fresh := int32(len(k.outline))
-	for _, edge := range z.Broken() {
+	for _, edge := range z.Parted() {
 		part, apart := z.Part(edge)
 		e := &s.Fracture.Edges[edge]
 		k.breaks(k.of.Body[e.A], apart)
@@ -344,7 +344,7 @@ func (k *freshFaces) addForces(commit bool) error {
 	}
 	k.sumUp(commit)
 	fresh := int32(len(k.outline))
-	for _, edge := range z.Broken() {
+	for _, edge := range z.Parted() {
 		if part, _ := z.Part(edge); part > 0 {
 			z.Meet(edge, k.of.Energy(fresh+2*edge)+k.of.Energy(fresh+2*edge+1))
 		}

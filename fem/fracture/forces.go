@@ -2,6 +2,7 @@ package fracture
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -41,7 +42,10 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	}
 	z.x, z.time = x, time
 	z.split(n >= fewCracks, z.doForces)
-	z.lever, z.broken = 0, z.broken[:0]
+	z.lever = 0
+	if slices.ContainsFunc(z.parted, func(edge int32) bool { return z.cracks[z.crackOf[edge]].left }) {
+		z.broken = slices.DeleteFunc(z.broken, func(k int32) bool { return z.cracks[k].left })
+	}
 	for i := range z.pullers {
 		z.lever = max(z.lever, z.pullers[i].lever)
 		z.broken = append(z.broken, z.pullers[i].broken...)
@@ -72,7 +76,8 @@ const batch = 64
 // puller is what a worker takes forces with, and finds.
 type puller struct {
 	lever  float64 // see Zone.lever
-	broken []int32 // see Zone.broken
+	broken []int32 // cracks that break
+	parted []int32 // see Zone.parted
 	frames [batch]frame
 	_      [64]byte
 }
@@ -111,9 +116,10 @@ func (z *Zone) takeForces(worker int) {
 			if c.left {
 				continue
 			}
+			whole := !c.broken
 			z.pull(int32(first+i), &p.frames[i], &p.lever)
-			if c.broken {
-				p.broken = append(p.broken, c.edge)
+			if whole && c.broken {
+				p.broken = append(p.broken, int32(first+i))
 			}
 		}
 	}

@@ -27,6 +27,7 @@ const (
 	// apartStart is the gap over length from which on faces are apart: what is beside
 	// them is found from its side.
 	apartStart = 0.05
+	rounding   = 0.999 // room for it
 )
 
 // BlendOnly leaves out the force of dg/dr, as where two laws are only blended: what
@@ -38,19 +39,29 @@ func (z *Zone) BlendOnly() { z.blendOnly = true }
 func (z *Zone) Separate(x []r2.Vec, time float64) {
 	z.x, z.time = x, time
 	z.split(len(z.broken) >= fewCracks, z.doSeparate)
+	z.parted = z.parted[:0]
+	for i := range z.pullers {
+		z.parted = append(z.parted, z.pullers[i].parted...)
+	}
 }
 
 // takeApart is a worker's part of Separate.
 func (z *Zone) takeApart(worker int) {
+	p := &z.pullers[worker]
+	p.parted = p.parted[:0]
 	first, end := z.portion(worker, len(z.broken))
-	for _, e := range z.broken[first:end] {
-		k := z.crackOf[e]
-		c, of := &z.cracks[k], &z.fates[k]
-		of.met = 0
+	for _, k := range z.broken[first:end] {
+		c := &z.cracks[k]
+		gap := c.gap(z.x)
+		if float64(gap.X*gap.X)+float64(gap.Y*gap.Y) < c.calm {
+			continue
+		}
+		p.parted = append(p.parted, c.edge)
 		if c.left {
 			continue
 		}
-		gap := c.gap(z.x)
+		of := &z.fates[k]
+		of.met = 0
 		way, reach := length(gap), math.Sqrt(c.length2)
 		r := way / reach
 		if r > apartStart && math.IsNaN(of.apart) {
@@ -71,6 +82,14 @@ func (z *Zone) takeApart(worker int) {
 		default:
 			c.part = 0
 		}
+		c.calm = 0
+		if !c.handing {
+			next := of.parting
+			if math.IsNaN(of.apart) {
+				next = apartStart
+			}
+			c.calm = rounding * float64(next*next) * c.length2
+		}
 	}
 }
 
@@ -89,9 +108,10 @@ func (c *crack) gap(x []r2.Vec) r2.Vec {
 	return r2.Vec{X: 0.5 * ((b0.X - a0.X) + (b1.X - a1.X)), Y: 0.5 * ((b0.Y - a0.Y) + (b1.Y - a1.Y))}
 }
 
-// Broken returns the edges whose faces Separate may have found to part: those that
-// are broken and had not left each other before; after Restore all that are broken.
-func (z *Zone) Broken() []int32 { return z.broken }
+// Parted returns the edges of whose faces Separate has found something new: those that
+// have broken since the last time, those that contact gets more of or less, and those
+// that are apart now; after Restore all that are broken.
+func (z *Zone) Parted() []int32 { return z.parted }
 
 // Part returns which part of the faces of an edge contact has, as Separate found it, and
 // when they came apart [s], NaN where they have not.

@@ -101,13 +101,16 @@ func (z *Zone) Restore(s State, mass []float64) error {
 		if c.left {
 			c.part = 1
 		}
-		if c.broken {
-			z.broken = append(z.broken, c.edge)
-		}
 		z.locate(int32(i))
 	}
 	z.sortIn()
 	z.tidy()
+	z.broken = z.broken[:0]
+	for i := range z.cracks {
+		if z.cracks[i].broken { // or left: contact is to be told
+			z.broken = append(z.broken, int32(i))
+		}
+	}
 	z.setLimit(mass, 0)
 	return nil
 }

@@ -80,7 +80,8 @@ type Zone struct {
 	crackOf []int32          // of each edge, -1 for none
 	order   []int32          // the cracks by their edges: forces are added in this order
 	fresh   []int32          // those that are not in it yet, see sortIn
-	broken  []int32          // edges whose faces had not left each other, but were broken, when forces were last taken
+	broken  []int32          // cracks that are broken, but for those whose faces had left each other when forces were last taken
+	parted  []int32          // edges of these of whose faces Separate has found something new
 	edgeOf  []int32          // of each crack in the order in which they were inserted
 	tidied  int              // cracks there were when they were last put in order
 	opened  []opening
@@ -121,6 +122,7 @@ type crack struct {
 	weight                float64 // of a point [m2]
 	length2               float64 // of its edge at first, squared [m2]
 	part                  float64 // of its faces that contact has
+	calm                  float64 // squared gap up to which Separate finds nothing new, once it is broken [m2]
 }
 
 // fate is what else is known of a crack.
@@ -362,6 +364,17 @@ func (z *Zone) tidy() {
 	z.points, z.begun = moved(z.points, z.order, 2), moved(z.begun, z.order, 2)
 	for i := range z.order {
 		z.order[i], z.crackOf[z.cracks[i].edge] = int32(i), int32(i)
+	}
+	z.listBroken()
+}
+
+// listBroken lists the cracks that are broken and whose faces have not left each other.
+func (z *Zone) listBroken() {
+	z.broken = z.broken[:0]
+	for i := range z.cracks {
+		if c := &z.cracks[i]; c.broken && !c.left {
+			z.broken = append(z.broken, int32(i))
+		}
 	}
 }
 
