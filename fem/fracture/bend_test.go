@@ -177,7 +177,7 @@ func (b *body) count(tip r2.Vec, right float64) (c cracked) {
 		}
 		for end, open := range b.cracks[k].open {
 			if i := 2*int(k) + end; open {
-				share += 0.5 * b.points[i].lost() / b.begun[i].Energy
+				share += 0.5 * b.points[i].lost / b.begun[i].Energy
 			}
 		}
 		return share

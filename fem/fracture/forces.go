@@ -41,21 +41,55 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 		return
 	}
 	z.x, z.time = x, time
-	z.split(n >= fewCracks, z.doForces)
+	shared := n >= fewCracks && len(z.pullers) > 1
+	if shared {
+		z.phase(z.doForces)
+		z.add(f, 0, int32(n))
+	} else {
+		z.takeAndAdd(f)
+	}
 	z.lever = 0
 	if slices.ContainsFunc(z.parted, func(edge int32) bool { return z.cracks[z.crackOf[edge]].left }) {
 		z.broken = slices.DeleteFunc(z.broken, func(k int32) bool { return z.cracks[k].left })
 	}
 	for i := range z.pullers {
-		z.lever = max(z.lever, z.pullers[i].lever)
-		z.broken = append(z.broken, z.pullers[i].broken...)
+		p := &z.pullers[i]
+		z.lever = max(z.lever, p.lever, p.levers[0], p.levers[1], p.levers[2], p.levers[3])
+		z.broken = append(z.broken, p.broken...)
+		p.lever, p.levers, p.broken = 0, [lanes]float64{}, p.broken[:0]
 	}
-	for _, q := range z.order {
-		c, force := &z.cracks[q], &z.force[q]
-		for k, node := range c.node {
-			f[node] = sum(f[node], force[k])
+}
+
+// takeAndAdd takes the forces of cracks and adds them to f while they are near at hand:
+// first those that are not in the order of memory yet.
+func (z *Zone) takeAndAdd(f []r2.Vec) {
+	p := &z.pullers[0]
+	next, last := 0, z.tidied/lanes
+	z.take(p, last, len(z.quads))
+	for first := 0; first < last; first += batch {
+		end := min(first+batch, last)
+		z.take(p, first, end)
+		next = z.add(f, next, int32(lanes*end))
+	}
+	z.add(f, next, int32(len(z.cracks)))
+}
+
+// add adds forces to f in the order of edges, of the i-th crack and those behind it before
+// the first that stands at end or beyond, unless it is not in the order of memory. It
+// returns the place of that one.
+func (z *Zone) add(f []r2.Vec, i int, end int32) int {
+	for ; i < len(z.order); i++ {
+		q := z.order[i]
+		if q >= end && int(q) < z.tidied {
+			break
+		}
+		of, lane := z.at(q)
+		for k := range of.node {
+			at := &f[of.node[k][lane]/stride]
+			at.X, at.Y = at.X+of.force[2*k][lane], at.Y+of.force[2*k+1][lane]
 		}
 	}
+	return i
 }
 
 // fewCracks is the number of cracks that are not worth sharing.
@@ -69,16 +103,16 @@ func (z *Zone) Workers(n int, run func(do func(worker int))) {
 	z.doStress, z.doStrain, z.doCorners = z.takeStress, z.takeStrain, z.takeCorners
 }
 
-// batch is the number of cracks whose openings are taken before their laws are asked:
-// nodes are anywhere in memory, and many of them are waited for at once.
-const batch = 64
+// batch is the number of quads that the kernel takes at once.
+const batch = 16
 
 // puller is what a worker takes forces with, and finds.
 type puller struct {
 	lever  float64 // see Zone.lever
+	levers [lanes]float64
 	broken []int32 // cracks that break
 	parted []int32 // see Zone.parted
-	frames [batch]frame
+	list   []int32 // what the kernel leaves to pull
 	_      [64]byte
 }
 
@@ -101,32 +135,31 @@ func (z *Zone) portion(worker, n int) (first, end int) {
 
 // takeForces takes the forces of a worker's cracks, as they stand in memory.
 func (z *Zone) takeForces(worker int) {
-	p := &z.pullers[worker]
-	p.lever, p.broken = 0, p.broken[:0]
-	first, end := z.portion(worker, len(z.cracks))
+	first, end := z.portion(worker, len(z.quads))
 	for ; first < end; first += batch {
-		n := min(end-first, batch)
-		for i := range z.cracks[first : first+n] {
-			if c := &z.cracks[first+i]; !c.left {
-				c.take(z.x, &p.frames[i])
-			}
-		}
-		for i := range z.cracks[first : first+n] {
-			c := &z.cracks[first+i]
-			if c.left {
-				continue
-			}
-			whole := !c.broken
-			z.pull(int32(first+i), &p.frames[i], &p.lever)
-			if whole && c.broken {
-				p.broken = append(p.broken, int32(first+i))
+		z.take(&z.pullers[worker], first, min(first+batch, end))
+	}
+}
+
+// take takes the forces of the cracks in the quads [first, end).
+func (z *Zone) take(p *puller, first, end int) {
+	if first == end {
+		return
+	}
+	quads := z.quads[first:end]
+	p.list = slices.Grow(p.list[:0], len(quads))[:len(quads)]
+	for _, of := range p.list[:z.kernel(quads, z.x, p.list, &p.levers)] {
+		i := int(of / 16)
+		for lane := range lanes {
+			if of&(1<<lane) != 0 && quads[i].alone[lane] != never {
+				z.pull(int32(lanes*(first+i)+lane), p)
 			}
 		}
 	}
 }
 
-// take takes the frame of a crack, and the openings and slips at its ends.
-func (c *crack) take(x []r2.Vec, f *frame) {
+// look takes the frame of a crack, and the openings and slips at its ends.
+func (c *crack) look(x []r2.Vec, f *frame) {
 	f.n, f.t, f.length = c.frame(x)
 	for end := range 2 {
 		a, b := x[c.node[end]], x[c.node[2+end]]
@@ -138,12 +171,15 @@ func (c *crack) take(x []r2.Vec, f *frame) {
 
 // pull asks the law for the tractions of crack k, makes forces of them, and raises the
 // lever.
-func (z *Zone) pull(k int32, now *frame, lever *float64) {
+func (z *Zone) pull(k int32, by *puller) {
 	c := &z.cracks[k]
+	var now frame
+	c.look(z.x, &now)
 	n, t, l := now.n, now.t, now.length
 	law := z.regions[c.region].Law
+	q, lane := z.at(k)
 	var force [2]r2.Vec
-	moment, far := 0.0, 0.0
+	moment, far, energy := 0.0, 0.0, 0.0
 	broken, torn, bears := true, false, false
 	kept := 1 - c.part
 	for end, open := range c.open {
@@ -151,36 +187,68 @@ func (z *Zone) pull(k int32, now *frame, lever *float64) {
 			broken = false
 			continue
 		}
-		p, opening, slip := &z.points[2*int(k)+end], now.opening[end], now.slip[end]
-		normal, shear, stored, rubbed := law.Advance(&z.begun[2*int(k)+end], &p.mem, opening, slip, nil)
-		p.opening, p.slip, p.normal, p.shear, p.stored = opening, slip, normal, shear, stored
-		p.heat += float64(kept * rubbed)
+		p, b := z.pointOf(k, end)
+		opening, slip, mem := now.opening[end], now.slip[end], z.memory(k, end)
+		normal, shear, stored, rubbed := law.Advance(b, &mem, opening, slip, nil)
+		z.remember(k, end, &mem)
+		q.end[end][ofHeat][lane] += float64(kept * rubbed)
+		energy += float64(c.weight * stored)
 		far = max(far, float64(opening*opening)+float64(slip*slip))
 		bears = bears || normal != 0 || shear != 0
 		tn, ts := kept*c.weight*normal, kept*c.weight*shear
 		force[end] = r2.Vec{X: float64(tn*n.X) + float64(ts*t.X), Y: float64(tn*n.Y) + float64(ts*t.Y)}
 		moment += float64(tn*slip) - float64(ts*opening)
-		whole := p.kappa() < p.breaks
+		whole := p.kappa < p.breaks
 		broken, torn = broken && !whole, torn || !whole
 	}
 	g := 0.5 * moment / l
 	turn := r2.Vec{X: float64(g * n.X), Y: float64(g * n.Y)}
-	h := z.handing(k)
-	z.force[k] = [4]r2.Vec{
-		{X: force[0].X - turn.X - h.X, Y: force[0].Y - turn.Y - h.Y}, {X: force[1].X + turn.X - h.X, Y: force[1].Y + turn.Y - h.Y},
-		{X: h.X - (force[0].X + turn.X), Y: h.Y - (force[0].Y + turn.Y)}, {X: turn.X - force[1].X + h.X, Y: turn.Y - force[1].Y + h.Y},
-	}
+	h := z.handing(k, energy)
+	z.setForce(k, 0, r2.Vec{X: force[0].X - turn.X - h.X, Y: force[0].Y - turn.Y - h.Y})
+	z.setForce(k, 1, r2.Vec{X: force[1].X + turn.X - h.X, Y: force[1].Y + turn.Y - h.Y})
+	z.setForce(k, 2, r2.Vec{X: h.X - (force[0].X + turn.X), Y: h.Y - (force[0].Y + turn.Y)})
+	z.setForce(k, 3, r2.Vec{X: turn.X - force[1].X + h.X, Y: turn.Y - force[1].Y + h.Y})
 	// Faces that swing about an end where they hold, as about a hinge, break where they
 	// are as far apart as long: folded they would not know which way they look.
 	if !c.broken && (broken || torn && far > c.length2) {
 		c.broken, z.fates[k].broken = true, z.time
+		by.broken = append(by.broken, k)
 	}
 	switch {
 	case bears:
-		*lever = max(*lever, far/float64(l*l))
+		by.lever = max(by.lever, far/float64(l*l))
 	case c.broken && far > c.length2 && math.IsNaN(z.fates[k].parting):
 		z.leave(k)
 	}
+}
+
+// told is what the law has said of a point when forces were last taken.
+type told struct {
+	opening, slip float64 // [m]
+	normal, shear float64 // traction on A [Pa]
+	stored        float64 // [J/m2]
+}
+
+// tell returns what is told of the points of crack k, zeros before the first forces.
+// Faces that have left each other have no traction.
+func (z *Zone) tell(k int32) (of [2]told) {
+	if z.x == nil {
+		return
+	}
+	c := &z.cracks[k]
+	var now frame
+	c.look(z.x, &now)
+	for end, open := range c.open {
+		if !open {
+			continue
+		}
+		p, mem := &of[end], z.memory(k, end)
+		p.opening, p.slip = now.opening[end], now.slip[end]
+		if !c.left {
+			p.normal, p.shear, p.stored = z.regions[c.region].Law.Tell(&z.begun[2*int(k)+end], &mem, p.opening, p.slip)
+		}
+	}
+	return of
 }
 
 // Energies are those of all cracks [J].
@@ -195,15 +263,17 @@ type Energies struct {
 func (z *Zone) Energies() (e Energies) {
 	for _, q := range z.order {
 		c := &z.cracks[q]
+		of, lane := z.at(q)
+		told := z.tell(q)
 		for end, open := range c.open {
 			if !open {
 				continue
 			}
-			p := &z.points[2*int(q)+end]
-			e.Stored += float64((1 - c.part) * c.weight * p.stored)
-			e.Fracture += float64(c.weight * p.lost())
-			e.Friction += float64(c.weight * p.heat)
-			e.Insertion += float64(c.weight * z.begun[2*int(q)+end].Insertion())
+			p, b := z.pointOf(q, end)
+			e.Stored += float64((1 - c.part) * c.weight * told[end].stored)
+			e.Fracture += float64(c.weight * p.lost)
+			e.Friction += float64(c.weight * of.end[end][ofHeat][lane])
+			e.Insertion += float64(c.weight * b.Insertion())
 		}
 	}
 	return e

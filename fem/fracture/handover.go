@@ -90,13 +90,18 @@ func (z *Zone) takeApart(worker int) {
 			}
 			c.calm = rounding * float64(next*next) * c.length2
 		}
+		z.settle(k)
 	}
 }
 
 // leave tells that the faces of crack k have left each other.
 func (z *Zone) leave(k int32) {
 	c := &z.cracks[k]
-	c.left, c.part, z.fates[k].left, z.force[k] = true, 1, z.time, [4]r2.Vec{}
+	c.left, c.part, z.fates[k].left = true, 1, z.time
+	z.settle(k)
+	for i := range c.node {
+		z.setForce(k, i, r2.Vec{})
+	}
 	if of := &z.fates[k]; math.IsNaN(of.apart) {
 		of.apart = z.time
 	}
@@ -127,15 +132,12 @@ func (z *Zone) Part(edge int32) (part, apart float64) {
 func (z *Zone) Meet(edge int32, energy float64) { z.fates[z.crackOf[edge]].met = energy }
 
 // handing returns the force on each node of side B, and the opposite on those
-// of A, that changing hands makes of the energies on both sides [N].
-func (z *Zone) handing(k int32) r2.Vec {
+// of A, that changing hands makes of the energies on both sides, of which the crack has
+// stored so much [J], [N].
+func (z *Zone) handing(k int32, stored float64) r2.Vec {
 	c, of := &z.cracks[k], &z.fates[k]
 	if !c.handing || z.blendOnly {
 		return r2.Vec{}
-	}
-	stored := 0.0
-	for _, p := range z.points[2*k : 2*k+2] {
-		stored += float64(c.weight * p.stored)
 	}
 	f := 0.5 * (stored - of.met)
 	return r2.Vec{X: f * of.slope.X, Y: f * of.slope.Y}

@@ -152,15 +152,15 @@ func (z *Zone) forcesAt(k int32, at *fan) {
 		if f.spoke[i] < 0 || z.crackOf[f.spoke[i]] < 0 {
 			continue
 		}
-		force := &z.force[z.crackOf[f.spoke[i]]]
+		q := z.crackOf[f.spoke[i]]
 		a := z.end(f.spoke[i], k)
 		b := 2 + a
 		if z.edges[f.spoke[i]].A != f.tri[i] {
 			a, b = b, a
 		}
 		j := (i - from + 1) % (end - from)
-		at.force[i-from] = sum(at.force[i-from], force[a])
-		at.force[j] = sum(at.force[j], force[b])
+		at.force[i-from] = sum(at.force[i-from], z.forceOn(q, a))
+		at.force[j] = sum(at.force[j], z.forceOn(q, b))
 	}
 }
 
@@ -244,27 +244,26 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 	e := &z.edges[k.edge]
 	r := &z.regions[k.region]
 	k.open[end] = true
-	f := &z.force[q]
-	i := 2*int(q) + end
-	p := &z.points[i]
+	p, b := z.pointOf(q, end)
+	var mem [cohesive.Memories]float64
 	z.fans.part(c.fan, k.edge)
-	f[end] = sum(f[end], r2.Vec{X: float64(k.weight * traction.X), Y: float64(k.weight * traction.Y)})
-	f[2+end] = sum(f[2+end], r2.Vec{X: float64(-k.weight * traction.X), Y: float64(-k.weight * traction.Y)})
+	z.setForce(q, end, sum(z.forceOn(q, end), r2.Vec{X: float64(k.weight * traction.X), Y: float64(k.weight * traction.Y)}))
+	z.setForce(q, 2+end, sum(z.forceOn(q, 2+end), r2.Vec{X: float64(-k.weight * traction.X), Y: float64(-k.weight * traction.Y)}))
 	n, t, _ := k.frame(x)
 	ma, mb := z.mass[e.A], z.mass[e.B]
 	omega2 := max(z.omega2[e.A], z.omega2[e.B])
 	p.mixity = c.mixity
-	z.begun[i] = r.Law.Open(cohesive.Start{
+	*b = r.Law.Open(cohesive.Start{
 		Normal: float64(traction.X*n.X) + float64(traction.Y*n.Y),
 		Shear:  float64(traction.X*t.X) + float64(traction.Y*t.Y),
 		// by the masses of its own two corners: a part of a fan has two faces, and so two points, at most
 		Stiffness: cohesive.Stiffness(r.Stiffness, math.Sqrt(omega2), ma, mb, k.weight),
 		Energy:    c.bent * r.Law.Energy.Energy(c.mixity),
 		Onset:     softeningStart * r.Law.Onset(c.mixity),
-	}, p.mem[:])
-	b := &z.begun[i]
+	}, mem[:])
 	p.breaks = r.Law.Broken(b)
-	p.normal, p.shear, p.stored = b.Normal-b.Pressure, b.Shear+b.Rub, b.Insertion()
+	z.remember(q, end, &mem)
+	z.settle(q)
 }
 
 // relocate finds the nodes of all cracks anew: some triangles have others.

@@ -48,27 +48,20 @@ func (z *Zone) Crack(i int) Crack {
 	q, of := &z.cracks[k], &z.fates[k]
 	c := Crack{Edge: q.edge, Nodes: q.node, InsertedAt: of.inserted, BrokenAt: of.broken, Length: length(z.reach(&z.edges[q.edge])), Joint: z.joint(q.region)}
 	open := 0.0
-	var now frame // of faces that have left each other, whose points keep what they had then; z.x is nil before the first forces
-	if q.left && z.x != nil {
-		q.take(z.x, &now)
-	}
+	values, lane := z.at(k)
+	told := z.tell(k)
 	for end := range q.open {
 		if !q.open[end] {
 			continue
 		}
-		p := &z.points[2*int(k)+end]
+		p, now := &z.points[2*int(k)+end], &told[end]
 		open++
-		if q.left {
-			c.Opening += now.opening[end]
-			c.Slip += now.slip[end]
-		} else {
-			c.Opening += p.opening
-			c.Slip += p.slip
-			c.Traction += length(r2.Vec{X: p.normal, Y: p.shear})
-		}
-		c.Damage += float64(0.5 * (1 - p.integrity()))
+		c.Opening += now.opening
+		c.Slip += now.slip
+		c.Traction += length(r2.Vec{X: now.normal, Y: now.shear})
+		c.Damage += float64(0.5 * (1 - values.end[end][ofIntegrity][lane]))
 		c.Mode += p.mixity
-		c.Energy += float64(q.weight * p.lost())
+		c.Energy += float64(q.weight * p.lost)
 	}
 	c.Opening /= open
 	c.Slip /= open

@@ -35,11 +35,13 @@ func (z *Zone) State() State {
 			if e < 0 {
 				continue
 			}
-			k := 2*int(z.crackOf[e]) + z.end(e, o.fan)
-			b, p := &z.begun[k], &z.points[k]
+			k, end := z.crackOf[e], z.end(e, o.fan)
+			q, lane := z.at(k)
+			p, b := z.pointOf(k, end)
+			mem := z.memory(k, end)
 			s.Points = append(s.Points, b.Stiffness, b.Normal, b.Shear, b.Size, b.Pressure, b.Rub, b.Onset, b.Energy)
-			s.Points = append(s.Points, p.mem[:]...)
-			s.Points = append(s.Points, p.heat, p.mixity)
+			s.Points = append(s.Points, mem[:]...)
+			s.Points = append(s.Points, q.end[end][ofHeat][lane], p.mixity)
 		}
 	}
 	for _, e := range z.edgeOf {
@@ -84,10 +86,11 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			q, end := z.insert(e, time), z.end(e, o.fan)
 			z.cracks[q].open[end] = true
 			z.fans.part(o.fan, e)
-			b, p := &z.begun[2*int(q)+end], &z.points[2*int(q)+end]
+			p, b := z.pointOf(q, end)
+			of, lane := z.at(q)
 			*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], Rub: v[5], Onset: v[6], Energy: v[7]}
-			copy(p.mem[:], v[8:])
-			p.heat, p.mixity = v[8+cohesive.Memories], v[9+cohesive.Memories]
+			z.remember(q, end, (*[cohesive.Memories]float64)(v[8:]))
+			of.end[end][ofHeat][lane], p.mixity = v[8+cohesive.Memories], v[9+cohesive.Memories]
 			p.breaks = z.regions[z.edges[e].Region].Law.Broken(b)
 		}
 	}
@@ -102,6 +105,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			c.part = 1
 		}
 		z.locate(int32(i))
+		z.settle(int32(i))
 	}
 	z.sortIn()
 	z.tidy()

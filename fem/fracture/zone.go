@@ -70,11 +70,11 @@ type Zone struct {
 
 	regions []region
 	joints  []bool // of each; nil for none
-	// Cracks, in the order of their edges but for the newest, see tidy; two points
+	// Cracks, in the order of their edges but for the newest, see tidy; four a quad, two points
 	// each, at From and To, and what they are by themselves does not change.
 	cracks  []crack
 	fates   []fate
-	force   [][4]r2.Vec // on the nodes of each [N]
+	quads   []quad
 	points  []point
 	begun   []cohesive.Point // of each point, its constants
 	crackOf []int32          // of each edge, -1 for none
@@ -99,6 +99,7 @@ type Zone struct {
 
 	// Forces are shared by workers: what they take them at, and do.
 	phase                         func(do func(worker int))
+	kernel                        kernel
 	pullers                       []puller // of each
 	x                             []r2.Vec
 	time                          float64
@@ -138,22 +139,14 @@ type fate struct {
 	met     float64 // energy that contact would store in its faces, had it all [J]
 }
 
-// point is what changes of a point of a crack, and what follows from its constants.
+// point is what changes of a point of a crack only as damage grows, and what follows
+// from its constants; the rest is in its quad.
 type point struct {
-	mem           [cohesive.Memories]float64
-	opening, slip float64 // [m]
-	normal, shear float64 // traction on A [Pa]
-	stored        float64 // [J/m2]
-	heat          float64 // by friction so far [J/m2]
-	mixity        float64 // of shear in its energy
-	breaks        float64 // kappa at which it is broken [m]
+	kappa  float64 // the greatest opening [m]
+	lost   float64 // dissipated by fracture [J/m2]
+	mixity float64 // of shear in its energy
+	breaks float64 // kappa at which it is broken [m]
 }
-
-// kappa, integrity and lost read the memory: the greatest opening [m], 1 less damage,
-// and the energy that fracture has dissipated [J/m2].
-func (p *point) kappa() float64     { return p.mem[0] }
-func (p *point) integrity() float64 { return p.mem[3] }
-func (p *point) lost() float64      { return p.mem[4] }
 
 // region is a Region with bounds of its strength.
 type region struct {
@@ -202,6 +195,7 @@ func New(c Config) (*Zone, error) {
 	z.measure()
 	z.setAlarms()
 	c.Triangles.Paged(c.Pages.Slots, c.Pages.Used)
+	z.kernel = chooseKernel(c.Triangles.Kernel())
 	z.Workers(1, nil)
 	return z, nil
 }
@@ -360,8 +354,17 @@ func (z *Zone) tidy() {
 		return
 	}
 	z.tidied = n
-	z.cracks, z.fates, z.force = moved(z.cracks, z.order, 1), moved(z.fates, z.order, 1), moved(z.force, z.order, 1)
+	z.cracks, z.fates = moved(z.cracks, z.order, 1), moved(z.fates, z.order, 1)
 	z.points, z.begun = moved(z.points, z.order, 2), moved(z.begun, z.order, 2)
+	quads := make([]quad, len(z.quads), len(z.quads)+len(z.quads)/4)
+	for i, k := range z.order {
+		q, l := z.at(k)
+		quads[i/lanes].copy(int32(i%lanes), q, l)
+	}
+	for i := n; i < lanes*len(quads); i++ {
+		quads[i/lanes].alone[i%lanes] = never
+	}
+	z.quads = quads
 	for i := range z.order {
 		z.order[i], z.crackOf[z.cracks[i].edge] = int32(i), int32(i)
 	}
@@ -398,7 +401,9 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	z.crackOf[edge] = k
 	z.cracks = append(z.cracks, crack{edge: edge, region: e.Region, weight: 0.5 * z.thickness * length(z.reach(e)), length2: z.reach2(edge)})
 	z.fates = append(z.fates, fate{inserted: time, broken: math.NaN(), left: math.NaN(), apart: math.NaN(), parting: math.NaN()})
-	z.force = append(z.force, [4]r2.Vec{})
+	if k%lanes == 0 {
+		z.quads = append(z.quads, quad{alone: [lanes]int64{never, never, never, never}})
+	}
 	z.points, z.begun = append(z.points, point{}, point{}), append(z.begun, cohesive.Point{}, cohesive.Point{})
 	z.fresh = append(z.fresh, k)
 	z.grid.add(int32(len(z.edgeOf)), z.middle(e))
@@ -437,6 +442,10 @@ func (z *Zone) locate(k int32) {
 	e := &z.edges[c.edge]
 	for end, v := range [2]int32{e.From, e.To} {
 		c.node[end], c.node[2+end] = z.nodeAt(e.A, v), z.nodeAt(e.B, v)
+	}
+	q, l := z.at(k)
+	for i, n := range c.node {
+		q.node[i][l] = stride * n
 	}
 }
 

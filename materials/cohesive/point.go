@@ -187,7 +187,7 @@ func (l *Law) Advance(p *Point, mem *[Memories]float64, opening, slip float64, t
 	if p.Pressure == 0 {
 		y -= float64(0.5 * rubbing * s * s)
 	}
-	if y > float64((p.Size+float64(0.5*k*kappa))*kappa) {
+	if y > p.Drive(kappa) {
 		kappa = max(kappa, 2*y/(p.Size+math.Sqrt(float64(p.Size*p.Size)+float64(2*k*y))))
 	}
 	grown, whole := false, g
@@ -207,12 +207,40 @@ func (l *Law) Advance(p *Point, mem *[Memories]float64, opening, slip float64, t
 	if tangent != nil {
 		l.tangent(p, tangent, slope, g, grown, slid != mem[1], crush > 0, kappa, press, hard, rough, c, slip, s)
 	}
-	normal = float64(g*(p.Normal+bond)) - float64((1-g)*press)
-	shear = float64(g*(p.Shear+bulk)) + now
-	stored = float64(g*(pull+slide)) + float64((1-g)*pressed) + float64(0.5*now*s)
 	rubbed = float64(0.5*(rub+now)*(slid-mem[1])) + float64(crush*(whole-g))
 	mem[0], mem[1], mem[2], mem[3] = kappa, slid, now, g
+	normal, shear, stored = p.bear(mem, c, slip, press, pressed)
 	return normal, shear, stored, rubbed
+}
+
+// Tell returns what Advance has returned of a point, at the opening and slip [m] to which
+// it has taken the memory.
+func (l *Law) Tell(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored float64) {
+	c := opening
+	if p.Pressure > 0 {
+		c -= p.Pressure / p.Stiffness
+	}
+	if mem[3] == 0 && c >= 0 && mem[2] == 0 {
+		return 0, 0, 0
+	}
+	press, pressed := 0.0, 0.0
+	if c < 0 {
+		press, pressed, _ = l.contact(p, c)
+	}
+	return p.bear(mem, c, slip, press, pressed)
+}
+
+// bear returns traction [Pa] and stored energy [J/m2] with a memory, at the opening c
+// and a slip [m], of faces that press with pressure and energy as contact has them.
+func (p *Point) bear(mem *[Memories]float64, c, slip, press, pressed float64) (normal, shear, stored float64) {
+	k, _ := p.springs()
+	slid, now, g := mem[1], mem[2], mem[3]
+	bulk, bond := float64(k*slip), float64(p.Stiffness*c)
+	pull, slide := float64((p.Normal+float64(0.5*bond))*c), float64((p.Shear+float64(0.5*bulk))*slip)
+	normal = float64(g*(p.Normal+bond)) - float64((1-g)*press)
+	shear = float64(g*(p.Shear+bulk)) + now
+	stored = float64(g*(pull+slide)) + float64((1-g)*pressed) + float64(0.5*now*(slip-slid))
+	return normal, shear, stored
 }
 
 // contact returns the pressure phi' [Pa] with which broken faces of the point
@@ -226,10 +254,7 @@ func (l *Law) Advance(p *Point, mem *[Memories]float64, opening, slip float64, t
 // Faces that began under pressure never parted: they are hard.
 func (l *Law) contact(p *Point, c float64) (pressure, energy, tangent float64) {
 	q, k := -c, p.Stiffness
-	soft := 0.0
-	if p.Pressure == 0 {
-		soft = 6 * l.Tension / k
-	}
+	soft := l.Soft(p)
 	if q < soft {
 		tangent = k * q / soft
 		pressure = 0.5 * tangent * q
@@ -237,6 +262,21 @@ func (l *Law) contact(p *Point, c float64) (pressure, energy, tangent float64) {
 	}
 	r := q - float64(0.5*soft)
 	return k * r, float64(0.5*k*r*r) + float64(k*soft*soft/24), k
+}
+
+// Soft returns the way q_0 [m] in which shut faces of a point come to bear their whole
+// stiffness, see contact.
+func (l *Law) Soft(p *Point) float64 {
+	if p.Pressure > 0 {
+		return 0
+	}
+	return 6 * l.Tension / p.Stiffness
+}
+
+// Drive returns the force [J/m2] beyond which damage grows at a kappa, see Advance.
+func (p *Point) Drive(kappa float64) float64 {
+	k, _ := p.springs()
+	return (p.Size + float64(0.5*k*kappa)) * kappa
 }
 
 // soften returns integrity g, dissipated energy and, where it is asked for, the

@@ -1,0 +1,30 @@
+package fracture
+
+import (
+	"math"
+
+	"golang.org/x/sys/cpu"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+//go:generate go run -C asm . -out ../quad_amd64.s -stubs ../quad_amd64.go -pkg fracture
+
+// chooseKernel returns the kernel that goes with that of the triangles.
+func chooseKernel(triangles string) kernel {
+	if triangles == "generic" || !cpu.X86.HasAVX2 {
+		return leaveAll
+	}
+	return takeQuads
+}
+
+// constants are those of the assembly, in its order.
+var constants = [5][lanes]float64{
+	{1, 1, 1, 1}, {0.5, 0.5, 0.5, 0.5}, {3, 3, 3, 3}, {24, 24, 24, 24},
+	{math.Copysign(0, -1), math.Copysign(0, -1), math.Copysign(0, -1), math.Copysign(0, -1)},
+}
+
+// takeQuads is the kernel in assembly.
+func takeQuads(quads []quad, x []r2.Vec, list []int32, lever *[lanes]float64) (count int) {
+	list = list[:len(quads)] // the assembly does not check bounds
+	return takeQuadsAVX2(&quads[0].node[0][0], len(quads), &x[0].X, &list[0], &lever[0], &constants[0][0])
+}

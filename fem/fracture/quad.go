@@ -1,0 +1,162 @@
+package fracture
+
+import (
+	"math"
+
+	"fdem/materials/cohesive"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Force, memory and constants of cracks stand four by four, a value of four cracks side
+// by side, so that assembly takes four at a time: 240 bytes a crack. What is constant or
+// seldom asked for stands elsewhere.
+
+// lanes is how many cracks a quad has.
+const lanes = 4
+
+// stride is how far apart nodes are in arrays of vectors [bytes].
+const stride = 16
+
+// quad is what a step reads of four cracks, and their forces. An end that is not open
+// has zeros, and so has no traction: its two faces share a node.
+type quad struct {
+	node  [4][lanes]int32 // A's at From and To, B's at From and To [bytes]
+	alone [lanes]int64    // see below
+	own   [5][lanes]float64
+	end   [2][7][lanes]float64
+	force [8][lanes]float64 // X and Y on each node [N]
+}
+
+// How a crack is taken, by quad.alone: with others, alone, where contact has part of
+// its faces and where it began under pressure, or not at all, where its faces have left
+// each other.
+const (
+	together = 0
+	alone    = -1
+	never    = math.MinInt64
+)
+
+// Values of a crack, in quad.own.
+const (
+	ofStiffness = iota // of its points [Pa/m]
+	ofSoft             // way in which shut faces come to bear their whole stiffness [m]
+	ofFriction
+	ofWeight  // of a point [m2]
+	ofLength2 // of its edge at first, squared [m2]
+)
+
+// Values of a point, in quad.end: of its constants, its bound, which follows from
+// kappa, and what changes.
+const (
+	ofNormal    = iota // traction at first [Pa]
+	ofShear            // [Pa]
+	ofDrive            // what drives damage when it grows [J/m2]
+	ofSlid             // slip that friction has let go [m]
+	ofRub              // traction of friction [Pa]
+	ofIntegrity        // 1 less damage
+	ofHeat             // by friction so far [J/m2]
+)
+
+// copy gives a lane what a lane of another quad has.
+func (q *quad) copy(lane int32, of *quad, from int32) {
+	for i := range q.node {
+		q.node[i][lane] = of.node[i][from]
+	}
+	q.alone[lane] = of.alone[from]
+	for i := range q.own {
+		q.own[i][lane] = of.own[i][from]
+	}
+	for end := range q.end {
+		for i := range q.end[end] {
+			q.end[end][i][lane] = of.end[end][i][from]
+		}
+	}
+	for i := range q.force {
+		q.force[i][lane] = of.force[i][from]
+	}
+}
+
+// at returns the quad of crack k and its lane.
+func (z *Zone) at(k int32) (q *quad, lane int32) { return &z.quads[k/lanes], k % lanes }
+
+// forceOn returns the force of crack k on its i-th node [N].
+func (z *Zone) forceOn(k int32, i int) r2.Vec {
+	q, l := z.at(k)
+	return r2.Vec{X: q.force[2*i][l], Y: q.force[2*i+1][l]}
+}
+
+// setForce sets the force of crack k on its i-th node [N].
+func (z *Zone) setForce(k int32, i int, f r2.Vec) {
+	q, l := z.at(k)
+	q.force[2*i][l], q.force[2*i+1][l] = f.X, f.Y
+}
+
+// pointOf returns what a step seldom asks for of a point of crack k, and its constants.
+func (z *Zone) pointOf(k int32, end int) (*point, *cohesive.Point) {
+	i := 2*int(k) + end
+	return &z.points[i], &z.begun[i]
+}
+
+// memory returns the memory of a point of crack k.
+func (z *Zone) memory(k int32, end int) [cohesive.Memories]float64 {
+	q, l := z.at(k)
+	p, v := &z.points[2*int(k)+end], &q.end[end]
+	return [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofRub][l], v[ofIntegrity][l], p.lost}
+}
+
+// remember sets the memory of a point of crack k.
+func (z *Zone) remember(k int32, end int, mem *[cohesive.Memories]float64) {
+	q, l := z.at(k)
+	p, b := z.pointOf(k, end)
+	v := &q.end[end]
+	if p.kappa = mem[0]; b.Pressure == 0 {
+		v[ofDrive][l] = b.Drive(p.kappa)
+	}
+	p.lost = mem[4]
+	v[ofSlid][l], v[ofRub][l], v[ofIntegrity][l] = mem[1], mem[2], mem[3]
+}
+
+// settle makes the quad of crack k what its points began as, and what has become of it.
+func (z *Zone) settle(k int32) {
+	q, l := z.at(k)
+	c := &z.cracks[k]
+	law := z.regions[c.region].Law
+	q.alone[l] = never
+	if c.left {
+		return
+	}
+	q.own[ofFriction][l], q.own[ofWeight][l], q.own[ofLength2][l] = law.Rubbing, c.weight, c.length2
+	for end, open := range c.open {
+		if !open {
+			continue
+		}
+		b := &z.begun[2*int(k)+end]
+		v := &q.end[end]
+		q.own[ofStiffness][l], q.own[ofSoft][l] = b.Stiffness, law.Soft(b)
+		v[ofNormal][l], v[ofShear][l] = b.Normal, b.Shear
+		if q.alone[l] == never {
+			q.alone[l] = together
+		}
+		if b.Pressure > 0 {
+			q.alone[l] = alone
+		}
+	}
+	if c.part != 0 || c.handing {
+		q.alone[l] = alone
+	}
+}
+
+// kernel takes the forces of the cracks of quads at x, and raises lever, see Zone.lever.
+// It sets list, which has room for one of each, to what is left to pull: 16 times the
+// number of a quad and the lanes.
+type kernel func(quads []quad, x []r2.Vec, list []int32, lever *[lanes]float64) (count int)
+
+// leaveAll is the kernel in Go: it leaves all to pull, which says what others must give, to
+// the bit.
+func leaveAll(quads []quad, _ []r2.Vec, list []int32, _ *[lanes]float64) (count int) {
+	for i := range quads {
+		list[i] = int32(16*i + 15)
+	}
+	return len(quads)
+}
