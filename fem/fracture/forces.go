@@ -40,7 +40,7 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	if n == 0 {
 		return
 	}
-	z.x, z.time = x, time
+	z.x, z.f, z.time = x, f, time
 	shared := n >= fewCracks && len(z.pullers) > 1
 	if shared {
 		z.phase(z.doForces)
@@ -148,7 +148,7 @@ func (z *Zone) take(p *puller, first, end int) {
 	}
 	quads := z.quads[first:end]
 	p.list = slices.Grow(p.list[:0], len(quads))[:len(quads)]
-	for _, of := range p.list[:z.kernel(quads, z.x, p.list, &p.levers)] {
+	for _, of := range p.list[:z.kernel(quads, z.x, z.f, p.list, &p.levers)] {
 		i := int(of / 16)
 		for lane := range lanes {
 			if of&(1<<lane) != 0 && quads[i].alone[lane] != never {

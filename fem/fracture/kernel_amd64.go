@@ -24,7 +24,7 @@ var constants = [5][lanes]float64{
 }
 
 // takeQuads is the kernel in assembly.
-func takeQuads(quads []quad, x []r2.Vec, list []int32, lever *[lanes]float64) (count int) {
+func takeQuads(quads []quad, x, f []r2.Vec, list []int32, lever *[lanes]float64) (count int) {
 	list = list[:len(quads)] // the assembly does not check bounds
-	return takeQuadsAVX2(&quads[0].node[0][0], len(quads), &x[0].X, &list[0], &lever[0], &constants[0][0])
+	return takeQuadsAVX2(&quads[0].node[0][0], len(quads), &x[0].X, &f[0].X, &list[0], &lever[0], &constants[0][0])
 }

@@ -32,7 +32,7 @@ func TestKernel(t *testing.T) {
 			q := &fast.quads[i]
 			before := *q
 			left := 0
-			if fast.kernel(fast.quads[i:i+1], fast.x, list[:1], &lever) > 0 {
+			if fast.kernel(fast.quads[i:i+1], fast.x, fast.f, list[:1], &lever) > 0 {
 				left = int(list[0])
 			}
 			*q = before

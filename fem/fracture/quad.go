@@ -150,11 +150,11 @@ func (z *Zone) settle(k int32) {
 // kernel takes the forces of the cracks of quads at x, and raises lever, see Zone.lever.
 // It sets list, which has room for one of each, to what is left to pull: 16 times the
 // number of a quad and the lanes.
-type kernel func(quads []quad, x []r2.Vec, list []int32, lever *[lanes]float64) (count int)
+type kernel func(quads []quad, x, f []r2.Vec, list []int32, lever *[lanes]float64) (count int)
 
 // leaveAll is the kernel in Go: it leaves all to pull, which says what others must give, to
 // the bit.
-func leaveAll(quads []quad, _ []r2.Vec, list []int32, _ *[lanes]float64) (count int) {
+func leaveAll(quads []quad, _, _ []r2.Vec, list []int32, _ *[lanes]float64) (count int) {
 	for i := range quads {
 		list[i] = int32(16*i + 15)
 	}

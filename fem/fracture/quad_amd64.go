@@ -5,4 +5,4 @@ package fracture
 // takeQuadsAVX2 is the kernel for n quads from q on, of the constants c.
 //
 //go:noescape
-func takeQuadsAVX2(q *int32, n int, x *float64, list *int32, lever *float64, c *float64) (count int)
+func takeQuadsAVX2(q *int32, n int, x *float64, f *float64, list *int32, lever *float64, c *float64) (count int)

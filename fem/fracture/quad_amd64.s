@@ -2,17 +2,18 @@
 
 #include "textflag.h"
 
-// func takeQuadsAVX2(q *int32, n int, x *float64, list *int32, lever *float64, c *float64) (count int)
-// Requires: AVX, AVX2, MMX+
-TEXT ·takeQuadsAVX2(SB), NOSPLIT, $640-56
+// func takeQuadsAVX2(q *int32, n int, x *float64, f *float64, list *int32, lever *float64, c *float64) (count int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·takeQuadsAVX2(SB), NOSPLIT, $640-64
 	MOVQ q+0(FP), AX
 	MOVQ n+8(FP), CX
 	MOVQ x+16(FP), DX
-	MOVQ list+24(FP), BX
-	MOVQ lever+32(FP), SI
-	MOVQ c+40(FP), DI
-	XORQ R8, R8
-	XORL R9, R9
+	MOVQ f+24(FP), BX
+	MOVQ list+32(FP), SI
+	MOVQ lever+40(FP), DI
+	MOVQ c+48(FP), R8
+	XORQ R9, R9
+	XORL R10, R10
 	CMPQ CX, $0x00
 	JLE  end
 
@@ -32,44 +33,111 @@ loop:
 	PREFETCHT0     2688(AX)
 	PREFETCHT0     2752(AX)
 	PREFETCHT0     2816(AX)
-	MOVL           (AX), R10
-	VBROADCASTF128 (DX)(R10*1), Y0
-	MOVL           8(AX), R10
-	VINSERTF128    $0x01, (DX)(R10*1), Y0, Y0
-	MOVL           4(AX), R10
-	VBROADCASTF128 (DX)(R10*1), Y1
-	MOVL           12(AX), R10
-	VINSERTF128    $0x01, (DX)(R10*1), Y1, Y1
+	LEAQ           960(AX), R11
+	CMPQ           CX, $0x01
+	CMOVQEQ        AX, R11
+	MOVL           (R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           (AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           4(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           4(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           8(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           8(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           12(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           12(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           16(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           16(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           20(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           20(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           24(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           24(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           28(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           28(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           32(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           32(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           36(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           36(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           40(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           40(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           44(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           44(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           48(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           48(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           52(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           52(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           56(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           56(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           60(R11), R12
+	PREFETCHT0     (DX)(R12*1)
+	MOVL           60(AX), R12
+	PREFETCHT0     (BX)(R12*1)
+	MOVL           (AX), R12
+	VBROADCASTF128 (DX)(R12*1), Y0
+	MOVL           8(AX), R12
+	VINSERTF128    $0x01, (DX)(R12*1), Y0, Y0
+	MOVL           4(AX), R12
+	VBROADCASTF128 (DX)(R12*1), Y1
+	MOVL           12(AX), R12
+	VINSERTF128    $0x01, (DX)(R12*1), Y1, Y1
 	VUNPCKLPD      Y1, Y0, Y2
 	VUNPCKHPD      Y1, Y0, Y0
-	MOVL           32(AX), R10
-	VBROADCASTF128 (DX)(R10*1), Y1
-	MOVL           40(AX), R10
-	VINSERTF128    $0x01, (DX)(R10*1), Y1, Y1
-	MOVL           36(AX), R10
-	VBROADCASTF128 (DX)(R10*1), Y3
-	MOVL           44(AX), R10
-	VINSERTF128    $0x01, (DX)(R10*1), Y3, Y3
+	MOVL           32(AX), R12
+	VBROADCASTF128 (DX)(R12*1), Y1
+	MOVL           40(AX), R12
+	VINSERTF128    $0x01, (DX)(R12*1), Y1, Y1
+	MOVL           36(AX), R12
+	VBROADCASTF128 (DX)(R12*1), Y3
+	MOVL           44(AX), R12
+	VINSERTF128    $0x01, (DX)(R12*1), Y3, Y3
 	VUNPCKLPD      Y3, Y1, Y4
 	VUNPCKHPD      Y3, Y1, Y1
-	MOVL           16(AX), R10
-	VBROADCASTF128 (DX)(R10*1), Y3
-	MOVL           24(AX), R10
-	VINSERTF128    $0x01, (DX)(R10*1), Y3, Y3
-	MOVL           20(AX), R10
-	VBROADCASTF128 (DX)(R10*1), Y5
-	MOVL           28(AX), R10
-	VINSERTF128    $0x01, (DX)(R10*1), Y5, Y5
+	MOVL           16(AX), R12
+	VBROADCASTF128 (DX)(R12*1), Y3
+	MOVL           24(AX), R12
+	VINSERTF128    $0x01, (DX)(R12*1), Y3, Y3
+	MOVL           20(AX), R12
+	VBROADCASTF128 (DX)(R12*1), Y5
+	MOVL           28(AX), R12
+	VINSERTF128    $0x01, (DX)(R12*1), Y5, Y5
 	VUNPCKLPD      Y5, Y3, Y6
 	VUNPCKHPD      Y5, Y3, Y3
-	MOVL           48(AX), R10
-	VBROADCASTF128 (DX)(R10*1), Y5
-	MOVL           56(AX), R10
-	VINSERTF128    $0x01, (DX)(R10*1), Y5, Y5
-	MOVL           52(AX), R10
-	VBROADCASTF128 (DX)(R10*1), Y7
-	MOVL           60(AX), R10
-	VINSERTF128    $0x01, (DX)(R10*1), Y7, Y7
+	MOVL           48(AX), R12
+	VBROADCASTF128 (DX)(R12*1), Y5
+	MOVL           56(AX), R12
+	VINSERTF128    $0x01, (DX)(R12*1), Y5, Y5
+	MOVL           52(AX), R12
+	VBROADCASTF128 (DX)(R12*1), Y7
+	MOVL           60(AX), R12
+	VINSERTF128    $0x01, (DX)(R12*1), Y7, Y7
 	VUNPCKLPD      Y7, Y5, Y8
 	VUNPCKHPD      Y7, Y5, Y5
 	VSUBPD         Y2, Y4, Y7
@@ -79,11 +147,11 @@ loop:
 	VSUBPD         Y2, Y6, Y2
 	VSUBPD         Y4, Y8, Y4
 	VADDPD         Y4, Y2, Y2
-	VMULPD         32(DI), Y2, Y2
+	VMULPD         32(R8), Y2, Y2
 	VSUBPD         Y0, Y3, Y0
 	VSUBPD         Y1, Y5, Y1
 	VADDPD         Y1, Y0, Y0
-	VMULPD         32(DI), Y0, Y0
+	VMULPD         32(R8), Y0, Y0
 	VMULPD         Y2, Y2, Y1
 	VMULPD         Y0, Y0, Y3
 	VADDPD         Y3, Y1, Y1
@@ -91,7 +159,7 @@ loop:
 	VMOVUPD        Y1, 96(SP)
 	VDIVPD         Y1, Y2, Y2
 	VDIVPD         Y1, Y0, Y0
-	VXORPD         128(DI), Y2, Y1
+	VXORPD         128(R8), Y2, Y1
 	VMOVUPD        Y2, (SP)
 	VMOVUPD        Y0, 32(SP)
 	VMOVUPD        Y1, 64(SP)
@@ -115,28 +183,28 @@ loop:
 	VMOVUPD        96(AX), Y1
 	VXORPD         Y2, Y2, Y2
 	VCMPPD         $0x11, Y2, Y0, Y2
-	VMOVMSKPD      Y2, R10
+	VMOVMSKPD      Y2, R12
 	VXORPD         Y3, Y3, Y3
 	VXORPD         Y4, Y4, Y4
-	TESTL          R10, R10
+	TESTL          R12, R12
 	JZ             apart0
-	VXORPD         128(DI), Y0, Y6
+	VXORPD         128(R8), Y0, Y6
 	VMOVUPD        128(AX), Y8
 	VMULPD         Y6, Y1, Y3
 	VDIVPD         Y8, Y3, Y3
-	VMULPD         32(DI), Y3, Y3
+	VMULPD         32(R8), Y3, Y3
 	VMULPD         Y6, Y3, Y3
 	VMULPD         Y6, Y3, Y4
-	VDIVPD         64(DI), Y4, Y4
-	VMULPD         32(DI), Y8, Y5
+	VDIVPD         64(R8), Y4, Y4
+	VMULPD         32(R8), Y8, Y5
 	VSUBPD         Y5, Y6, Y5
 	VMULPD         Y5, Y1, Y7
-	VMULPD         32(DI), Y1, Y9
+	VMULPD         32(R8), Y1, Y9
 	VMULPD         Y5, Y9, Y9
 	VMULPD         Y5, Y9, Y5
 	VMULPD         Y8, Y1, Y9
 	VMULPD         Y8, Y9, Y9
-	VDIVPD         96(DI), Y9, Y9
+	VDIVPD         96(R8), Y9, Y9
 	VADDPD         Y9, Y5, Y5
 	VCMPPD         $0x11, Y8, Y6, Y6
 	VBLENDVPD      Y6, Y3, Y7, Y3
@@ -151,9 +219,9 @@ apart0:
 	VMOVUPD   448(SP), Y6
 	VMOVUPD   352(AX), Y7
 	VSUBPD    Y7, Y6, Y8
-	VMOVUPD   128(DI), Y9
+	VMOVUPD   128(R8), Y9
 	VANDNPD   Y8, Y9, Y9
-	VANDPD    128(DI), Y8, Y8
+	VANDPD    128(R8), Y8, Y8
 	VORPD     Y8, Y5, Y8
 	VSUBPD    Y8, Y6, Y8
 	VCMPPD    $0x1e, Y5, Y9, Y5
@@ -163,11 +231,11 @@ apart0:
 	VMULPD    Y6, Y1, Y7
 	VMULPD    Y0, Y1, Y8
 	VMOVUPD   256(AX), Y9
-	VMULPD    32(DI), Y8, Y10
+	VMULPD    32(R8), Y8, Y10
 	VADDPD    Y10, Y9, Y9
 	VMULPD    Y0, Y9, Y9
 	VMOVUPD   288(AX), Y10
-	VMULPD    32(DI), Y7, Y11
+	VMULPD    32(R8), Y7, Y11
 	VADDPD    Y11, Y10, Y10
 	VMULPD    Y6, Y10, Y10
 	VSUBPD    Y4, Y9, Y11
@@ -177,7 +245,7 @@ apart0:
 	VANDPD    Y2, Y11, Y11
 	VSUBPD    Y11, Y4, Y2
 	VADDPD    Y10, Y2, Y2
-	VMULPD    32(DI), Y1, Y4
+	VMULPD    32(R8), Y1, Y4
 	VMULPD    Y5, Y4, Y4
 	VMULPD    Y5, Y4, Y4
 	VSUBPD    Y4, Y2, Y2
@@ -194,7 +262,7 @@ apart0:
 	VCMPPD    $0x1e, 320(AX), Y2, Y2
 	VANDNPD   Y2, Y9, Y2
 	VMOVUPD   Y2, 224(SP)
-	VMOVUPD   (DI), Y2
+	VMOVUPD   (R8), Y2
 	VSUBPD    Y4, Y2, Y2
 	VMULPD    Y2, Y1, Y1
 	VMULPD    Y5, Y1, Y1
@@ -239,28 +307,28 @@ apart0:
 	VMOVUPD   96(AX), Y1
 	VXORPD    Y2, Y2, Y2
 	VCMPPD    $0x11, Y2, Y0, Y2
-	VMOVMSKPD Y2, R10
+	VMOVMSKPD Y2, R12
 	VXORPD    Y3, Y3, Y3
 	VXORPD    Y4, Y4, Y4
-	TESTL     R10, R10
+	TESTL     R12, R12
 	JZ        apart1
-	VXORPD    128(DI), Y0, Y6
+	VXORPD    128(R8), Y0, Y6
 	VMOVUPD   128(AX), Y8
 	VMULPD    Y6, Y1, Y3
 	VDIVPD    Y8, Y3, Y3
-	VMULPD    32(DI), Y3, Y3
+	VMULPD    32(R8), Y3, Y3
 	VMULPD    Y6, Y3, Y3
 	VMULPD    Y6, Y3, Y4
-	VDIVPD    64(DI), Y4, Y4
-	VMULPD    32(DI), Y8, Y5
+	VDIVPD    64(R8), Y4, Y4
+	VMULPD    32(R8), Y8, Y5
 	VSUBPD    Y5, Y6, Y5
 	VMULPD    Y5, Y1, Y7
-	VMULPD    32(DI), Y1, Y9
+	VMULPD    32(R8), Y1, Y9
 	VMULPD    Y5, Y9, Y9
 	VMULPD    Y5, Y9, Y5
 	VMULPD    Y8, Y1, Y9
 	VMULPD    Y8, Y9, Y9
-	VDIVPD    96(DI), Y9, Y9
+	VDIVPD    96(R8), Y9, Y9
 	VADDPD    Y9, Y5, Y5
 	VCMPPD    $0x11, Y8, Y6, Y6
 	VBLENDVPD Y6, Y3, Y7, Y3
@@ -275,9 +343,9 @@ apart1:
 	VMOVUPD   480(SP), Y6
 	VMOVUPD   576(AX), Y7
 	VSUBPD    Y7, Y6, Y8
-	VMOVUPD   128(DI), Y9
+	VMOVUPD   128(R8), Y9
 	VANDNPD   Y8, Y9, Y9
-	VANDPD    128(DI), Y8, Y8
+	VANDPD    128(R8), Y8, Y8
 	VORPD     Y8, Y5, Y8
 	VSUBPD    Y8, Y6, Y8
 	VCMPPD    $0x1e, Y5, Y9, Y5
@@ -287,11 +355,11 @@ apart1:
 	VMULPD    Y6, Y1, Y7
 	VMULPD    Y0, Y1, Y8
 	VMOVUPD   480(AX), Y9
-	VMULPD    32(DI), Y8, Y10
+	VMULPD    32(R8), Y8, Y10
 	VADDPD    Y10, Y9, Y9
 	VMULPD    Y0, Y9, Y9
 	VMOVUPD   512(AX), Y10
-	VMULPD    32(DI), Y7, Y11
+	VMULPD    32(R8), Y7, Y11
 	VADDPD    Y11, Y10, Y10
 	VMULPD    Y6, Y10, Y10
 	VSUBPD    Y4, Y9, Y11
@@ -301,7 +369,7 @@ apart1:
 	VANDPD    Y2, Y11, Y11
 	VSUBPD    Y11, Y4, Y2
 	VADDPD    Y10, Y2, Y2
-	VMULPD    32(DI), Y1, Y4
+	VMULPD    32(R8), Y1, Y4
 	VMULPD    Y5, Y4, Y4
 	VMULPD    Y5, Y4, Y4
 	VSUBPD    Y4, Y2, Y2
@@ -319,7 +387,7 @@ apart1:
 	VANDNPD   Y2, Y9, Y2
 	VORPD     224(SP), Y2, Y2
 	VMOVUPD   Y2, 224(SP)
-	VMOVUPD   (DI), Y2
+	VMOVUPD   (R8), Y2
 	VSUBPD    Y4, Y2, Y2
 	VMULPD    Y2, Y1, Y1
 	VMULPD    Y5, Y1, Y1
@@ -365,13 +433,13 @@ apart1:
 	VCMPPD    $0x1e, 224(AX), Y0, Y1
 	VORPD     64(AX), Y1, Y1
 	VORPD     224(SP), Y1, Y1
-	VMOVMSKPD Y1, R10
+	VMOVMSKPD Y1, R12
 	VMOVUPD   384(AX), Y2
 	VMOVUPD   352(AX), Y3
 	VMOVUPD   576(SP), Y4
 	VMOVUPD   512(SP), Y5
 	VADDPD    Y4, Y2, Y6
-	VMULPD    32(DI), Y6, Y6
+	VMULPD    32(R8), Y6, Y6
 	VSUBPD    Y3, Y5, Y7
 	VMULPD    Y7, Y6, Y6
 	VMOVUPD   448(AX), Y7
@@ -387,7 +455,7 @@ apart1:
 	VMOVUPD   608(SP), Y4
 	VMOVUPD   544(SP), Y5
 	VADDPD    Y4, Y2, Y6
-	VMULPD    32(DI), Y6, Y6
+	VMULPD    32(R8), Y6, Y6
 	VSUBPD    Y3, Y5, Y7
 	VMULPD    Y7, Y6, Y6
 	VMOVUPD   672(AX), Y7
@@ -405,10 +473,10 @@ apart1:
 	VDIVPD    Y3, Y0, Y0
 	VANDPD    192(SP), Y0, Y0
 	VANDNPD   Y0, Y1, Y0
-	VMAXPD    (SI), Y0, Y0
-	VMOVUPD   Y0, (SI)
+	VMAXPD    (DI), Y0, Y0
+	VMOVUPD   Y0, (DI)
 	VMOVUPD   128(SP), Y0
-	VMULPD    32(DI), Y0, Y0
+	VMULPD    32(R8), Y0, Y0
 	VDIVPD    Y2, Y0, Y0
 	VMULPD    32(SP), Y0, Y2
 	VMULPD    64(SP), Y0, Y0
@@ -448,19 +516,19 @@ apart1:
 	VMOVUPD   Y2, 864(AX)
 	VANDNPD   Y0, Y1, Y0
 	VMOVUPD   Y0, 928(AX)
-	TESTL     R10, R10
+	TESTL     R12, R12
 	JZ        next
-	ADDL      R9, R10
-	MOVL      R10, (BX)(R8*4)
-	INCQ      R8
+	ADDL      R10, R12
+	MOVL      R12, (SI)(R9*4)
+	INCQ      R9
 
 next:
-	ADDL $0x10, R9
-	ADDQ $0x000003c0, AX
+	ADDL $0x10, R10
+	MOVQ R11, AX
 	DECQ CX
 	JNZ  loop
 
 end:
 	VZEROUPPER
-	MOVQ R8, count+48(FP)
+	MOVQ R9, count+56(FP)
 	RET

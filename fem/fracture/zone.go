@@ -101,7 +101,7 @@ type Zone struct {
 	phase                         func(do func(worker int))
 	kernel                        kernel
 	pullers                       []puller // of each
-	x                             []r2.Vec
+	x, f                          []r2.Vec
 	time                          float64
 	doForces, doSeparate, doLook  func(worker int)
 	doStress, doStrain, doCorners func(worker int)

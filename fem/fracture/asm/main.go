@@ -73,12 +73,13 @@ const (
 )
 
 func main() {
-	TEXT("takeQuadsAVX2", NOSPLIT, "func(q *int32, n int, x *float64, list *int32, lever, c *float64) (count int)")
+	TEXT("takeQuadsAVX2", NOSPLIT, "func(q *int32, n int, x, f *float64, list *int32, lever, c *float64) (count int)")
 	Pragma("noescape")
 	Doc("takeQuadsAVX2 is the kernel for n quads from q on, of the constants c.")
 	q := Load(Param("q"), GP64())
 	n := Load(Param("n"), GP64())
 	x := Load(Param("x"), GP64())
+	f := Load(Param("f"), GP64())
 	list := Load(Param("list"), GP64())
 	lever := Load(Param("lever"), GP64())
 	c := Load(Param("c"), GP64())
@@ -135,6 +136,17 @@ func main() {
 	Label("loop")
 	for at := 0; at < size; at += line {
 		PREFETCHT0(Mem{Base: q, Disp: ahead + at})
+	}
+	next := GP64()
+	LEAQ(Mem{Base: q, Disp: size}, next)
+	CMPQ(n, Imm(1))
+	CMOVQEQ(q, next)    // after the last comes the last
+	for i := range 16 { // nodes that cracks add are anywhere: two fifths of the time
+		r := GP64()
+		MOVL(Mem{Base: next, Disp: 4 * i}, r.As32())
+		PREFETCHT0(Mem{Base: x, Index: r, Scale: 1})
+		MOVL(Mem{Base: q, Disp: 4 * i}, r.As32())
+		PREFETCHT0(Mem{Base: f, Index: r, Scale: 1})
 	}
 
 	// Directions and length by the middles of the nodes, opening and slip: crack.take.
@@ -227,22 +239,22 @@ func main() {
 		VMULPD(w, ts, ts)
 		keep(add(mul(tn, ty), mul(ts, tx)), fx[end])
 		keep(add(mul(tn, ny), mul(ts, ty)), fy[end])
-		m, f := sub(mul(tn, d), mul(ts, o)), add(mul(o, o), mul(d, d))
+		m, way := sub(mul(tn, d), mul(ts, o)), add(mul(o, o), mul(d, d))
 		if end == 0 {
 			VADDPD(zero(), m, m)
 		} else {
 			VADDPD(moment, m, m)
-			VMAXPD(far, f, f)
+			VMAXPD(far, way, way)
 			VORPD(bears, bear, bear)
 		}
 		keep(m, moment)
-		keep(f, far)
+		keep(way, far)
 		keep(bear, bears)
 	}
 
 	// Who is to be taken alone; the others remember.
-	f := load(far)
-	rest := or(or(is(above, f, field(length2)), field(alone)), grows)
+	way := load(far)
+	rest := or(or(is(above, way, field(length2)), field(alone)), grows)
 	lanes := GP32()
 	VMOVMSKPD(rest, lanes)
 	for end := range 2 {
@@ -260,7 +272,7 @@ func main() {
 		VPSHUFD(Imm(0xf5), rest, rest)
 	}
 	length = load(l)
-	ratio := div(f, mul(length, length))
+	ratio := div(way, mul(length, length))
 	VANDPD(bears, ratio, ratio)
 	ratio = without(ratio, rest)
 	VMAXPD(Mem{Base: lever}, ratio, ratio)
@@ -286,7 +298,7 @@ func main() {
 	INCQ(count)
 	Label("next")
 	ADDL(Imm(16), number)
-	ADDQ(U32(size), q)
+	MOVQ(next, q)
 	DECQ(n)
 	JNZ(LabelRef("loop"))
 	Label("end")
