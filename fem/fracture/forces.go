@@ -1,6 +1,7 @@
 package fracture
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -41,12 +42,13 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 		return
 	}
 	z.x, z.f, z.time = x, f, time
-	shared := n >= fewCracks && len(z.pullers) > 1
-	if shared {
-		z.phase(z.doForces)
-		z.add(f, 0, int32(n))
-	} else {
-		z.takeAndAdd(f)
+	z.take(&z.pullers[0], z.tidied/lanes, len(z.quads))
+	z.split(n >= fewCracks, z.doForces)
+	for i := range z.pullers {
+		p := &z.pullers[i]
+		for _, q := range p.late {
+			z.add(q, 0, p.below)
+		}
 	}
 	z.lever = 0
 	if slices.ContainsFunc(z.parted, func(edge int32) bool { return z.cracks[z.crackOf[edge]].left }) {
@@ -60,36 +62,69 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	}
 }
 
-// takeAndAdd takes the forces of cracks and adds them to f while they are near at hand:
-// first those that are not in the order of memory yet.
-func (z *Zone) takeAndAdd(f []r2.Vec) {
-	p := &z.pullers[0]
-	next, last := 0, z.tidied/lanes
-	z.take(p, last, len(z.quads))
-	for first := 0; first < last; first += batch {
-		end := min(first+batch, last)
-		z.take(p, first, end)
-		next = z.add(f, next, int32(lanes*end))
+// takeForces takes the forces of a worker's cracks, as they stand in memory, and adds
+// them while they are near at hand, those that are not in order yet, which have been
+// taken before, among them. Nodes of pages that an earlier worker's edges reach, too, wait
+// for theirs.
+func (z *Zone) takeForces(worker int) {
+	p := &z.pullers[worker]
+	p.late = p.late[:0]
+	first, end := z.portion(worker, z.tidied/lanes)
+	at, last := z.placeOf(first), z.placeOf(end)
+	if worker == len(z.pullers)-1 {
+		last = len(z.order)
 	}
-	z.add(f, next, int32(len(z.cracks)))
+	if at == last {
+		return
+	}
+	p.below = 0
+	if at > 0 {
+		p.below = z.reached[z.cracks[z.order[at]].edge] * z.pages.Slots * stride
+	}
+	for first < end || at < last {
+		next := min(first+batch, end)
+		z.take(p, first, next)
+		first = next
+		for ; at < last; at++ {
+			q := z.order[at]
+			if first < end && int(q) >= lanes*first && int(q) < z.tidied {
+				break // not taken yet
+			}
+			if z.add(q, p.below, math.MaxInt32) {
+				p.late = append(p.late, q)
+			}
+		}
+	}
 }
 
-// add adds forces to f in the order of edges, of the i-th crack and those behind it before
-// the first that stands at end or beyond, unless it is not in the order of memory. It
-// returns the place of that one.
-func (z *Zone) add(f []r2.Vec, i int, end int32) int {
-	for ; i < len(z.order); i++ {
-		q := z.order[i]
-		if q >= end && int(q) < z.tidied {
-			break
-		}
-		of, lane := z.at(q)
-		for k := range of.node {
-			at := &f[of.node[k][lane]/stride]
-			at.X, at.Y = at.X+of.force[2*k][lane], at.Y+of.force[2*k+1][lane]
-		}
+// placeOf returns the place in the order of edges of the first of the cracks that are in
+// the order of memory, too, in a quad or behind it.
+func (z *Zone) placeOf(quad int) int {
+	k := lanes * quad
+	if k == 0 {
+		return 0
 	}
-	return i
+	if k >= z.tidied {
+		return len(z.order)
+	}
+	at, _ := slices.BinarySearchFunc(z.order, z.cracks[k].edge, func(q, edge int32) int { return cmp.Compare(z.cracks[q].edge, edge) })
+	return at
+}
+
+// add adds the forces of a crack to those of its nodes that stand from one place on up to
+// another [bytes], and tells whether some of its nodes are not among them.
+func (z *Zone) add(crack, from, to int32) (some bool) {
+	q, lane := z.at(crack)
+	for k := range q.node {
+		n := q.node[k][lane]
+		if n < from || n >= to {
+			some = true
+			continue
+		}
+		at := &z.f[n/stride]
+		at.X, at.Y = at.X+q.force[2*k][lane], at.Y+q.force[2*k+1][lane]
+	}
+	return some
 }
 
 // fewCracks is the number of cracks that are not worth sharing.
@@ -113,6 +148,8 @@ type puller struct {
 	broken []int32 // cracks that break
 	parted []int32 // see Zone.parted
 	list   []int32 // what the kernel leaves to pull
+	late   []int32 // cracks that have yet to add to nodes below a place [bytes]
+	below  int32
 	_      [64]byte
 }
 
@@ -131,14 +168,6 @@ func (z *Zone) split(much bool, do func(worker int)) {
 func (z *Zone) portion(worker, n int) (first, end int) {
 	of := len(z.pullers)
 	return worker * n / of, (worker + 1) * n / of
-}
-
-// takeForces takes the forces of a worker's cracks, as they stand in memory.
-func (z *Zone) takeForces(worker int) {
-	first, end := z.portion(worker, len(z.quads))
-	for ; first < end; first += batch {
-		z.take(&z.pullers[worker], first, min(first+batch, end))
-	}
 }
 
 // take takes the forces of the cracks in the quads [first, end).

@@ -78,6 +78,7 @@ type Zone struct {
 	points  []point
 	begun   []cohesive.Point // of each point, its constants
 	crackOf []int32          // of each edge, -1 for none
+	reached []int32          // of each edge, the pages of nodes that edges before it reach
 	order   []int32          // the cracks by their edges: forces are added in this order
 	fresh   []int32          // those that are not in it yet, see sortIn
 	broken  []int32          // cracks that are broken, but for those whose faces had left each other when forces were last taken
@@ -193,6 +194,11 @@ func New(c Config) (*Zone, error) {
 		z.vertexOf[n] = n
 	}
 	z.measure()
+	pages := int32(0)
+	for _, e := range z.edges {
+		z.reached = append(z.reached, pages)
+		pages = max(pages, e.From/c.Pages.Slots+1, e.To/c.Pages.Slots+1)
+	}
 	z.setAlarms()
 	c.Triangles.Paged(c.Pages.Slots, c.Pages.Used)
 	z.kernel = chooseKernel(c.Triangles.Kernel())
