@@ -35,6 +35,7 @@ type Deck struct {
 	taken        map[[2]string]bool // names of blocks, each with their sort
 	contacts     []meeting
 	fractures    []fracturing
+	opens        []openJoint
 	kinks        []float64 // times at which the tables and ramps read last are not smooth [s]
 	hinges       []*table
 	clamps       []*table

@@ -169,7 +169,11 @@ func (r *resolver) withRoom() *solver.Fracture {
 			e.Strength = b.scatter.At(int64(m.NodeID[e.From]), int64(m.NodeID[e.To]), 0.5*(a.X+c.X), 0.5*(a.Y+c.Y))
 		}
 		if !found {
-			b.bad(b.where(), "no edge between two triangles lies there: nothing can break")
+			parted := ""
+			if on != nil {
+				parted = "; sides that the mesh has parted already, or a gap, meet in a [[contact]] with self = true"
+			}
+			b.bad(b.where(), "no edge between two triangles lies there: nothing can break%s", parted)
 		}
 	}
 	for i := range r.fractures {

@@ -9,21 +9,30 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var cohesiveJoint = []With{with("tensile_strength")}
+var (
+	cohesiveJoint = []With{with("tensile_strength")}
+	shutJoint     = without("aperture", "a joint that is open at the start holds nothing and is stiff as any contact")
+)
 
-var jointBlock = Block{Name: "joint", Many: true, Doc: "What parts bodies from the start, along curves of the mesh inside them: joints, faults, a fracture network. They bear pressure and rub; with strengths of their own they hold until these are reached.", read: (*Deck).readJoint, Keys: []Key{
+var jointBlock = Block{Name: "joint", Many: true, Doc: "What parts bodies from the start, along curves of the mesh inside them: joints, faults, a fracture network. They bear pressure and rub; with strengths of their own they hold until these are reached; with an aperture they are open at first.", read: (*Deck).readJoint, Keys: []Key{
+	{Name: "on", Kind: Text, Example: `"joints"`, With: []With{with("aperture")}, Doc: "a physical group of curves inside bodies, which may cross and may end there"},
 	{Name: "on", Kind: Text, Example: `"joints"`, With: []With{inMotion}, Doc: "a physical group of curves inside bodies, which may cross and may end there"},
 	{Name: "friction", Kind: Quantity, Bounds: notNegative, Example: "0.6", Doc: "coefficient of friction of the faces"},
-	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "traction at which the joint opens; without, nothing holds it together but pressure and friction"},
+	{Name: "aperture", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "of a joint that is open at the start: its sides are moved apart by so much, half of it each, and it bears nothing until they meet"},
+	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", With: []With{shutJoint}, Doc: "traction at which the joint opens; without, nothing holds it together but pressure and friction"},
 	{Name: "cohesion", Kind: Quantity, Dim: Pressure, Bounds: positive, With: cohesiveJoint, Example: `"0.5 MPa"`, Doc: "shear strength without pressure"},
 	{Name: "energy_tension", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, With: cohesiveJoint, Example: `"5 J/m2"`, Doc: "fracture energy in tension, mode I"},
 	{Name: "energy_shear", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, With: cohesiveJoint, Example: `"20 J/m2"`, Doc: "fracture energy in shear, mode II"},
 	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", With: cohesiveJoint, Doc: "exponent of Benzeggagh and Kenane between the two"},
 	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, With: cohesiveJoint, Doc: "how traction falls: " + quoted(cohesive.Curves()) + ", as in [[fracture]]"},
-	{Name: "stiffness", Kind: Quantity, Bounds: positive, Default: "2", Doc: "of joints that are closed, as in [[fracture]]"},
+	{Name: "stiffness", Kind: Quantity, Bounds: positive, Default: "2", With: []With{shutJoint}, Doc: "of joints that are closed, as in [[fracture]]"},
 }}
 
 func (d *Deck) readJoint(t *table) {
+	if t.has("aperture") {
+		d.readOpenJoint(t)
+		return
+	}
 	f := fracturing{table: t, on: t.text("on"), loose: !t.has("tensile_strength"), stiffness: t.number("stiffness")}
 	f.friction = t.number("friction")
 	if !f.loose {

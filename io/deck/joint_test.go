@@ -22,6 +22,15 @@ func TestJointIsChecked(t *testing.T) {
 		"no energy":           {start + seam + "tensile_strength = 1e6\ncohesion = 1e6\nenergy_tension = 1", "energy_shear is missing"},
 		"twice":               {start + seam + seam, "an edge has one way to break"},
 		"fracture on it, too": {start + seam + "[[fracture]]\non = \"seam\"\n" + brittle, "an edge has one way to break"},
+		"open and strong":     {start + seam + "aperture = 0.01\n" + brittle, "nothing"},
+		"open, no width":      {start + seam + "aperture = 0", "aperture must be positive"},
+		"open and stiff":      {start + seam + "aperture = 0.01\nstiffness = 3", "any contact"},
+		"open twice":          {start + seam + "aperture = 0.01\n" + seam + "aperture = 0.01", "a curve opens once"},
+		"open, no such curve": {start + "[[joint]]\non = \"seem\"\nfriction = 0.5\naperture = 0.01", `no curve "seem" in the mesh: did you mean "seam"?`},
+		"open, a body":        {start + "[[joint]]\non = \"target\"\nfriction = 0.5\naperture = 0.01", `"target" is no curve of the mesh`},
+		"open, outer":         {start + "[[joint]]\non = \"clamp\"\nfriction = 0.5\naperture = 0.01", "no line of \"clamp\" lies between two triangles"},
+		"open too wide":       {start + seam + "aperture = 5", "leave too little of the triangle"},
+		"open and shut":       {start + seam + "aperture = 0.01\n" + seam, "no edge between two triangles"},
 		"static":              {inStaticDeck + steelBlock + twoBodies + seam, "a static analysis cannot follow cracks yet"},
 	} {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -130,6 +130,7 @@ func variants(t *testing.T) []variant {
 		variant{"excavate", "in = [\"striker\"]\nramp = 0.5", times["dynamic"] + twoBodies},
 		variant{"joint", "on = \"seam\"\nfriction = 0.5", times["dynamic"] + twoBodies},
 		variant{"joint", "on = \"seam\"\nfriction = 0.5\n" + brittle, times["dynamic"] + twoBodies},
+		variant{"joint", "on = \"seam\"\nfriction = 0.5\naperture = 0.01", times["static"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
 		variant{"fracture.scatter", "weibull = 8", times["dynamic"] + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n"},
 		variant{"probe", "name = \"tip\"\nnode_near = [10, 9]", times["dynamic"] + strip},
 		variant{"law", "name = \"l\"\nmodel = \"linear\"", times["dynamic"] + twoBodies + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"l\"\n"},

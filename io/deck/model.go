@@ -43,6 +43,9 @@ func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 	built := &mesh.Mesh{}
 	if src != nil {
 		d.ScaleMesh(src)
+		if err := d.openJoints(src); err != nil {
+			return nil, nil, err
+		}
 		var err error
 		if built, err = mesh.Build(src, d.BodyNames(), d.BeamNames()...); err != nil {
 			return nil, nil, d.Blame(err)

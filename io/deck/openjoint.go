@@ -1,0 +1,90 @@
+package deck
+
+import (
+	"slices"
+
+	"fdem/contactnodes"
+	"fdem/io/throw"
+	"fdem/mesh"
+)
+
+// openJoint is a [[joint]] with an aperture: the mesh is cut along it before anything
+// else, and its sides meet as outlines do, in a contact of their own.
+type openJoint struct {
+	*table
+	on       string
+	aperture float64 // [m]
+}
+
+// openJointNodes is the number of contact nodes on an edge of an open joint: the default
+// of a [[contact]].
+const openJointNodes = 20
+
+func (d *Deck) readOpenJoint(t *table) {
+	j := openJoint{table: t, on: t.text("on"), aperture: t.number("aperture")}
+	d.opens = append(d.opens, j)
+	c := meeting{table: t, contactor: j.on, opposite: j.on, law: automatic}
+	c.Name, c.LawName, c.Law, c.Self = j.on, automatic.name, automatic.law, true
+	c.NodesPerElement = openJointNodes
+	mu := t.number("friction")
+	c.Friction = contactnodes.Friction{Kinetic: mu, Static: mu, Ratio: contactnodes.MindlinRatio}
+	if d.model.Static == nil {
+		c.Friction.Brake = contactnodes.Braking
+	}
+	if d.taken[[2]string{"a contact", j.on}] {
+		t.bad("on", "there is a joint or a contact %q already: a curve opens once", j.on)
+	}
+	d.unique(t, "a contact", c.Name)
+	d.contacts = append(d.contacts, c)
+}
+
+// openJoints cuts a mesh along the joints that are open.
+func (d *Deck) openJoints(src *mesh.Source) (err error) {
+	defer throw.Catch(&err)
+	for _, j := range d.opens {
+		var known []string
+		var of *mesh.SourceGroup
+		for i := range src.Groups {
+			if g := &src.Groups[i]; g.Dim == 1 {
+				known = append(known, g.Name)
+				if g.Name == j.on {
+					of = g
+				}
+			}
+		}
+		if of == nil {
+			if slices.ContainsFunc(src.Groups, func(g mesh.SourceGroup) bool { return g.Name == j.on }) {
+				j.bad("on", "%q is no curve of the mesh; its curves are %s", j.on, quotedOr(known, "none"))
+			}
+			j.bad("on", "there is no curve %q in the mesh%s", j.on, nearest(j.on, known))
+		}
+		d.noBeams(&j, src, of)
+		switch n, err := src.Open(of.Elements, j.aperture); {
+		case err != nil:
+			j.bad("aperture", "%v", err)
+		case n == 0:
+			j.bad("on", "no line of %q lies between two triangles: a joint that is drawn as a gap is one already, and its sides meet in a [[contact]] with self = true", j.on)
+		}
+	}
+	return nil
+}
+
+// noBeams stops where a beam has a node on an open joint: it would have to choose a side.
+func (d *Deck) noBeams(j *openJoint, src *mesh.Source, of *mesh.SourceGroup) {
+	on := map[int32]bool{} // looked up only
+	for _, l := range of.Elements {
+		on[src.Lines[l][0]], on[src.Lines[l][1]] = true, true
+	}
+	for _, g := range src.Groups {
+		if g.Dim != 1 || !slices.Contains(d.BeamNames(), g.Name) {
+			continue
+		}
+		for _, l := range g.Elements {
+			for _, n := range src.Lines[l] {
+				if on[n] {
+					j.bad("on", "beam %q has a node on %q, at (%.6g, %.6g) m, and would belong to one of its sides: end it before, or leave aperture out", g.Name, j.on, src.X[n].X, src.X[n].Y)
+				}
+			}
+		}
+	}
+}
