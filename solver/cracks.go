@@ -20,6 +20,7 @@ type Fracture struct {
 	Sizes   []FractureSize  // of each region
 	Edges   []fracture.Edge // all between two triangles, as fracture.Interior gives them
 	Pages   *fracture.Pages
+	Leaves  []bool // of each triangle: its body is dug away; nil where none is
 }
 
 // FractureSize says how brittle a region is, beside its mesh.
@@ -71,7 +72,7 @@ func (s *Solver) addCracks() error {
 	m := s.Mesh
 	zone, err := fracture.New(fracture.Config{
 		Triangles: s.triangles.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
-		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness,
+		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness, Leaves: s.Fracture.Leaves,
 	})
 	if err != nil {
 		return err
@@ -106,6 +107,9 @@ func (k *cracks) workers(t *team) { k.Workers(t.workers, t.run) }
 // gather opens the vertices whose time has come.
 func (k *cracks) gather() {
 	s := k.s
+	if !s.stepping {
+		return
+	}
 	k.near = s.triangles.Passed(s.team.parts, k.near[:0])
 	if k.OpenHot(k.near, s.X, s.V, s.mass, s.Time) == 0 {
 		return
@@ -294,6 +298,9 @@ func (k *triangles) recount() {
 	}
 	s.cracks.stale = false
 	for j := range k.bodies {
+		if k.bodies[j].nodes == nil { // it is dug away
+			continue
+		}
 		i := k.bodies[j].number
 		of := &s.Mesh.Bodies[i]
 		var nodes []int32

@@ -20,14 +20,23 @@ func brittle(t testing.TB, m *Model, strength float64, may ...int) *Model {
 		t.Fatal(err)
 	}
 	f := &Fracture{Regions: []fracture.Region{{Law: l, Stiffness: 2}}, Edges: fracture.Interior(m.Mesh.Triangles)}
+	for _, x := range m.Excavations {
+		f.Leaves = make([]bool, len(m.Mesh.Triangles))
+		for t := m.Mesh.Bodies[x.Body].First; t < m.Mesh.Bodies[x.Body].End; t++ {
+			f.Leaves[t] = true
+		}
+	}
 	for i := range f.Edges {
+		if e := &f.Edges[i]; f.Leaves != nil && (f.Leaves[e.A] || f.Leaves[e.B]) {
+			continue
+		}
 		for _, b := range may {
 			if of := m.Mesh.Bodies[b]; f.Edges[i].A >= of.First && f.Edges[i].A < of.End {
 				f.Edges[i].Region = 0
 			}
 		}
 	}
-	f.Pages = fracture.NewPages(fracture.Room(len(m.Mesh.X), m.Mesh.Triangles, f.Edges))
+	f.Pages = fracture.NewPages(fracture.Room(len(m.Mesh.X), m.Mesh.Triangles, f.Edges, nil))
 	place := f.Pages.Place
 	for i := range f.Edges {
 		e := &f.Edges[i]

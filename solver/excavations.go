@@ -86,11 +86,20 @@ func (k *excavations) addForces(commit bool) error {
 		fade := x.Fade(s.Time - x.At)
 		power := 0.0
 		for j, n := range x.nodes {
+			if x.push[j] == (r2.Vec{}) { // it was the body's alone
+				continue
+			}
 			f := r2.Vec{X: float64(fade * x.push[j].X), Y: float64(fade * x.push[j].Y)}
-			s.f[n].X += f.X
-			s.f[n].Y += f.Y
+			v := s.V[n]
+			if s.cracks == nil {
+				s.f[n].X += f.X
+				s.f[n].Y += f.Y
+			} else {
+				v = s.cracks.middle(n, s.V)
+				s.cracks.push(n, f)
+			}
 			if commit {
-				v, was := s.V[n], x.force[j]
+				was := x.force[j]
 				power += float64(v.X*(was.X+f.X)) + float64(v.Y*(was.Y+f.Y))
 				x.force[j] = f
 			}
@@ -105,7 +114,7 @@ func (k *excavations) addForces(commit bool) error {
 // gather lets bodies leave whose time has come, when all forces are known.
 func (k *excavations) gather() {
 	for i := range k.list {
-		if x := &k.list[i]; x.begun == 0 && k.s.Time >= x.At {
+		if x := &k.list[i]; x.begun == 0 && k.s.stepping && k.s.Time >= x.At {
 			k.leave(x)
 		}
 	}
@@ -196,6 +205,10 @@ func (k *excavations) take(x *excavation) {
 		}
 	}
 	x.begun = 1
+	if s.cracks != nil {
+		s.cracks.Leave(of.First, of.End)
+		s.cracks.counted = -1
+	}
 	if s.team != nil {
 		s.SetWorkers(s.team.workers)
 	}

@@ -37,6 +37,39 @@ func dugAway(t testing.TB) *Model {
 	return m
 }
 
+// dugFromBroken is the two blocks with a stress that breaks the lower part at once, while
+// the upper one leaves.
+func dugFromBroken(t testing.TB) *Model {
+	m := dugAway(t)
+	m.Excavations[0].At = 0
+	m = brittle(t, m, 20e6, 1)
+	m.InitialStresses = []InitialStress{{Body: 1}}
+	m.InitialStresses[0].At.XX, m.InitialStresses[0].At.XY = 25e6, 5e6
+	return m
+}
+
+// What opens or leaves at once does so in the first step, not before: a state is restored
+// into whole bodies.
+func TestNothingPartsBeforeTheFirstStep(t *testing.T) {
+	m := dugFromBroken(t)
+	m.Duration = 1e-6
+	s := start(t, m)
+	if s.cracks.Cracks() > 0 || s.excavations.list[0].begun != 0 {
+		t.Fatal("parted before the first step")
+	}
+	for range 2 { // one that takes the body away, and one in which the other knows its stress
+		if err := s.Step(0, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.cracks.Cracks() == 0 || s.excavations.list[0].begun == 0 {
+		t.Errorf("%d edges open and %g bodies have left in two steps", s.cracks.Cracks(), s.excavations.list[0].begun)
+	}
+	if n := len(s.fresh.walls[0].faces); n != 15 {
+		t.Errorf("%d faces are laid bare, want the 15 that the bodies share", n)
+	}
+}
+
 // A body that leaves takes its mass and its energy along; at that instant nothing
 // jumps but these, and the books stay closed while it moves, has weight and is damped.
 func TestDiggingKeepsTheBooks(t *testing.T) {

@@ -30,6 +30,9 @@ func (s *Solver) FragmentList() []Fragment {
 	length := func(a, b int32) float64 { return elementary.Norm(r2.Sub(m.X[b], m.X[a])) }
 	for i := range m.Bodies {
 		for t := m.Bodies[i].First; t < m.Bodies[i].End; t++ {
+			if of[t] < 0 {
+				continue
+			}
 			f, n := &out[of[t]], m.Triangles[t]
 			if f.Triangles == 0 {
 				f.Body = int32(i)
@@ -50,7 +53,7 @@ func (s *Solver) FragmentList() []Fragment {
 		}
 	}
 	for i := range s.Fracture.Edges {
-		if e := &s.Fracture.Edges[i]; of[e.A] == of[e.B] {
+		if e := &s.Fracture.Edges[i]; of[e.A] >= 0 && of[e.A] == of[e.B] {
 			out[of[e.A]].Perimeter -= float64(2 * length(e.From, e.To))
 		}
 	}
@@ -61,6 +64,9 @@ func (s *Solver) FragmentList() []Fragment {
 	}
 	inertia := make([]float64, len(out))
 	for t, n := range m.Triangles {
+		if of[t] < 0 {
+			continue
+		}
 		f, third := &out[of[t]], s.triangles.CornerMass(t)
 		for _, k := range n {
 			v := s.velocity(int(k))

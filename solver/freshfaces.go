@@ -8,6 +8,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/contactnodes/potential"
 	"fdem/contactnodes/work"
+	"fdem/fem/fracture"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -32,10 +33,18 @@ type freshFaces struct {
 	within   []float64 // in which time after that the body hands over what touches [s]
 	handing  bool      // some body does
 	rules    []freshRule
+	walls    []wall         // that digging lays bare
 	sums     []ContactForce // of each contact of the model and of its own after these, as last evaluated
 	own      []string       // names of the contacts that no [[contact]] is
 	pressure []float64      // greatest so far, of each contact of the model and of each of these after it [Pa]
 	force    []float64      // and the greatest normal force, of these alone [N]
+}
+
+// wall is what a body that is dug away lays bare of others.
+type wall struct {
+	of    int     // the excavation's place in the solver's list
+	faces []int32 // of what stays
+	bare  bool
 }
 
 // freshRule says whose a rule of the contact is.
@@ -76,6 +85,7 @@ func (s *Solver) addFreshFaces() {
 			potential.Face{Triangle: e.B, Corner: corner(m.Triangles[e.B], e.To), Fresh: true})
 	}
 	k.of = potential.New(c)
+	k.addWalls()
 	k.sums = make([]ContactForce, len(s.Model.Contacts)+len(k.own))
 	k.pressure, k.force = make([]float64, len(k.sums)), make([]float64, len(k.own))
 	for i := range m.Bodies {
@@ -93,6 +103,44 @@ func (s *Solver) addFreshFaces() {
 	}
 	s.fresh = k
 	s.contacts.engines = append(s.contacts.engines, k)
+}
+
+// addWalls finds the faces that digging will lay bare, of bodies that meet something.
+func (k *freshFaces) addWalls() {
+	s := k.s
+	if s.excavations == nil {
+		return
+	}
+	fresh, leaves := int32(len(k.outline)), s.Fracture.Leaves
+	for i := range s.excavations.list {
+		w := wall{of: i}
+		for j, e := range s.Fracture.Edges {
+			of, stays, side := e.A, e.B, int32(1)
+			if k.of.Body[of] != s.excavations.list[i].Body {
+				of, stays, side = e.B, e.A, 0
+			}
+			if k.of.Body[of] == s.excavations.list[i].Body && !leaves[stays] && slices.ContainsFunc(k.of.Meets[k.of.Body[stays]], func(rule int32) bool { return rule >= 0 }) {
+				w.faces = append(w.faces, fresh+2*int32(j)+side)
+			}
+		}
+		k.walls = append(k.walls, w)
+	}
+}
+
+// layBare lets the walls of what has left meet others, as faces that have broken.
+func (k *freshFaces) layBare() {
+	for i := range k.walls {
+		w := &k.walls[i]
+		x := &k.s.excavations.list[w.of]
+		if w.bare || x.begun == 0 {
+			continue
+		}
+		w.bare = true
+		for _, face := range w.faces {
+			k.of.Wake(face, 1)
+			k.breaks(k.of.Body[k.of.Faces[face].Triangle], x.At)
+		}
+	}
 }
 
 // addRules says by which law bodies meet that break, by a region each, with themselves
@@ -266,10 +314,17 @@ func (m *pairings) between(i, j int32) (contact int, side float64) {
 // touches them. It comes before the forces of all contacts.
 func (k *freshFaces) prepare() {
 	s := k.s
+	k.layBare()
 	z := s.cracks.Zone
-	if z.Cracks() == 0 {
-		return
+	if z.Cracks() > 0 {
+		k.separate(z)
 	}
+	k.handOver()
+}
+
+// separate wakes the faces that cracks have handed over.
+func (k *freshFaces) separate(z *fracture.Zone) {
+	s := k.s
 	z.Separate(s.X, s.Time)
 	fresh := int32(len(k.outline))
 	for _, edge := range z.Parted() {
@@ -280,7 +335,6 @@ func (k *freshFaces) prepare() {
 		k.of.Wake(fresh+2*edge, part)
 		k.of.Wake(fresh+2*edge+1, part)
 	}
-	k.handOver()
 }
 
 // breaks notes that a body has broken, and wakes its outline; and when the faces there

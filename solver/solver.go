@@ -68,6 +68,7 @@ type Solver struct {
 	noise       float64 // energy that rounding may make out of nothing [J]
 	cause       Cause   // what limits the step
 	limits      bounds  // of the step, for all systems to fill
+	stepping    bool    // a step has begun: before, bodies neither part nor leave, for a state is restored into whole ones
 	cracked     bool    // cracks make it shorter, more than contact does
 
 	Freedoms *Freedoms // of a static analysis, nil for motion in time

@@ -70,6 +70,7 @@ var resumed = []scene{
 		return m
 	}},
 	{"dug away", "", false, dugAway},
+	{"dug away from what breaks at once", "", false, dugFromBroken},
 	{"laid down", "", false, func(t testing.TB) *Model {
 		src := &mesh.Source{Name: "blocks"}
 		rectangle(src, "low", 0, 0, 0.02, 0.01, 10, 5)

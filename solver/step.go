@@ -8,6 +8,7 @@ import "fmt"
 // may be; look, which may be nil, is told that length and ends the run where it
 // returns false.
 func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (err error) {
+	s.stepping = true
 	s.clock.begin()
 	clock := s.trial.begin()
 	if err := s.forces(true); err != nil {

@@ -117,7 +117,7 @@ func newBody(t testing.TB, n net, s stuff, may func(a, b r2.Vec) bool) *body {
 			e.Region = 0
 		}
 	}
-	pages := NewPages(Room(len(n.x), n.tri, edges))
+	pages := NewPages(Room(len(n.x), n.tri, edges, nil))
 	x0 := make([]r2.Vec, pages.Nodes)
 	for i, p := range n.x {
 		x0[pages.Place[i]] = p

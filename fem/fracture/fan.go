@@ -42,13 +42,14 @@ func Interior(triangles [][3]int32) []Edge {
 }
 
 // Room returns how many places each of so many nodes needs in Pages: as many as
-// its fan of triangles falls into when all its edges that can break are open.
-func Room(nodes int, triangles [][3]int32, edges []Edge) []int32 {
+// its fan of triangles falls into when all its edges that can break are open. Triangles
+// that leave, nil for none, are in no fan.
+func Room(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) []int32 {
 	room := make([]int32, nodes)
 	for i := range room {
 		room[i] = 1
 	}
-	f := newFans(nodes, triangles, edges)
+	f := newFans(nodes, triangles, edges, leaves)
 	for k, v := range f.vertex {
 		n := int32(0)
 		if f.closed(int32(k)) {
@@ -101,8 +102,10 @@ func (f *fans) openOf(k int32) []bool { return f.open[f.first[k]:f.first[k+1]] }
 // closed tells whether fan k goes all the way round.
 func (f *fans) closed(k int32) bool { return f.spoke[f.first[k+1]-1] != outline }
 
-// newFans makes the fans of the nodes with an edge that can break.
-func newFans(nodes int, triangles [][3]int32, edges []Edge) *fans {
+// newFans makes the fans of the nodes with an edge that can break, of triangles that do
+// not leave. Beside one that does the edge of another is an outline.
+func newFans(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) *fans {
+	goes := func(t int32) bool { return leaves != nil && leaves[t] }
 	f := &fans{of: make([]int32, nodes), at: make([][3]int32, len(triangles)), first: []int32{0}}
 	for i := range f.of {
 		f.of[i] = -1
@@ -120,7 +123,7 @@ func newFans(nodes int, triangles [][3]int32, edges []Edge) *fans {
 	var all []member
 	for i, t := range triangles {
 		for k := range 3 {
-			if breaks[t[k]] {
+			if breaks[t[k]] && !goes(int32(i)) {
 				all = append(all, member{t[k], t[(k+1)%3], t[(k+2)%3], int32(i), int32(k)})
 			}
 		}
@@ -131,6 +134,9 @@ func newFans(nodes int, triangles [][3]int32, edges []Edge) *fans {
 	var rays []ray
 	for i := range edges {
 		e := &edges[i]
+		if goes(e.A) || goes(e.B) {
+			continue
+		}
 		number := int32(bonded)
 		if e.Region >= 0 {
 			number = int32(i)

@@ -179,7 +179,8 @@ func (z *Zone) earlier(c int32) (first int32) {
 
 // Fragments sets of to the number of each triangle's fragment and returns how
 // many there are. Triangles are of one fragment that edges join which are not
-// broken, nor joints; fragments are numbered by their lowest triangle.
+// broken, nor joints; fragments are numbered by their lowest triangle. What has left is
+// of none: -1.
 func (z *Zone) Fragments(of []int32) int {
 	up := make([]int32, len(of)) // towards the lowest triangle
 	for i := range up {
@@ -193,7 +194,7 @@ func (z *Zone) Fragments(of []int32) int {
 		return t
 	}
 	for i := range z.edges {
-		if k := z.crackOf[i]; k >= 0 && z.cracks[k].broken || z.joint(z.edges[i].Region) {
+		if k := z.crackOf[i]; k >= 0 && z.cracks[k].broken || z.joint(z.edges[i].Region) || z.left != nil && (z.left[z.edges[i].A] || z.left[z.edges[i].B]) {
 			continue
 		}
 		p, q := root(z.edges[i].A), root(z.edges[i].B)
@@ -201,7 +202,9 @@ func (z *Zone) Fragments(of []int32) int {
 	}
 	n := 0
 	for i := range of {
-		if r := root(int32(i)); r < int32(i) {
+		if z.left != nil && z.left[i] {
+			of[i] = -1
+		} else if r := root(int32(i)); r < int32(i) {
 			of[i] = of[r]
 		} else {
 			of[i] = int32(n)

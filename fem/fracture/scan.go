@@ -163,7 +163,7 @@ func (z *Zone) listFans() {
 				continue
 			}
 			s.seen[k] = s.stamp
-			if f.shut[k] > 0 {
+			if f.shut[k] > 0 && (z.leaving == nil || z.leaving[k] == 0) {
 				s.fans = append(s.fans, strain{fan: k})
 				z.want(k)
 			}

@@ -47,6 +47,7 @@ type Config struct {
 	Edges     []Edge     // from Interior, with their regions; kept
 	Regions   []Region
 	Joints    []bool  // which of these are joints: there from the start, they part fragments and are no cracks in what is told of these; nil for none
+	Leaves    []bool  // which triangles leave, see Leave; their edges cannot break. nil for none
 	Pages     *Pages  // kept and changed
 	Thickness float64 // [m]
 }
@@ -61,6 +62,8 @@ type Zone struct {
 	thickness float64
 	fans      *fans
 	size      []float64 // of each fan, of its triangles' sides, see measure [m]
+	left      []bool    // of each triangle: it has left; nil for none
+	leaving   []int32   // of each fan, triangles beside it that leave and have not; nil for none
 	mass      []float64 // of each corner of triangles [kg]
 	volume    []float64 // of triangles [m3]
 	omega2    []float64 // of triangles [1/s2]
@@ -161,7 +164,7 @@ type region struct {
 func New(c Config) (*Zone, error) {
 	z := &Zone{
 		triangles: c.Triangles, nodes: c.Nodes, x0: c.X, edges: c.Edges, pages: c.Pages, thickness: c.Thickness,
-		fans: newFans(c.Pages.Nodes, c.Nodes, c.Edges), joints: c.Joints, crackOf: make([]int32, len(c.Edges)),
+		fans: newFans(c.Pages.Nodes, c.Nodes, c.Edges, c.Leaves), joints: c.Joints, crackOf: make([]int32, len(c.Edges)),
 	}
 	for i := range z.crackOf {
 		z.crackOf[i] = -1
@@ -186,6 +189,14 @@ func New(c Config) (*Zone, error) {
 	for i := range z.regions {
 		z.regions[i].near = z.regions[i].nearness()
 	}
+	if c.Leaves != nil {
+		z.left, z.leaving = make([]bool, len(c.Leaves)), make([]int32, len(z.fans.vertex))
+		for t, leaves := range c.Leaves {
+			if leaves {
+				z.countLeaving(int32(t), 1)
+			}
+		}
+	}
 	z.vertexOf, z.next = make([]int32, c.Pages.Nodes), make([]int32, c.Pages.Nodes)
 	for n := range z.next {
 		z.next[n] = -1
@@ -204,6 +215,24 @@ func New(c Config) (*Zone, error) {
 	z.kernel = chooseKernel(c.Triangles.Kernel())
 	z.Workers(1, nil)
 	return z, nil
+}
+
+// countLeaving counts a triangle that leaves at its vertices, up or down.
+func (z *Zone) countLeaving(t, by int32) {
+	for _, n := range z.nodes[t] {
+		if k := z.fans.of[n]; k >= 0 {
+			z.leaving[k] += by
+		}
+	}
+}
+
+// Leave tells that the triangles [first, end) have left, of those that do. A vertex that
+// they share with others does not open before: then it is one of an outline.
+func (z *Zone) Leave(first, end int32) {
+	for t := first; t < end; t++ {
+		z.left[t] = true
+		z.countLeaving(t, -1)
+	}
 }
 
 // reach is the vector of an edge at first [m].

@@ -36,6 +36,7 @@ type Deck struct {
 	contacts     []meeting
 	fractures    []fracturing
 	opens        []openJoint
+	dug          []string  // bodies
 	kinks        []float64 // times at which the tables and ramps read last are not smooth [s]
 	hinges       []*table
 	clamps       []*table

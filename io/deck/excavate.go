@@ -15,6 +15,7 @@ var excavateBlock = Block{Name: "excavate", Many: true, Doc: "A body that is dug
 
 func (d *Deck) readExcavate(t *table) {
 	in, at, ramp := t.names("in", 0), t.number("time"), t.number("ramp")
+	d.dug = append(d.dug, in...)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		fades := solver.SmoothStep(ramp)
 		for _, name := range in {
@@ -33,9 +34,6 @@ func (d *Deck) readExcavate(t *table) {
 
 // digs refuses what cannot go with bodies that leave.
 func (r *resolver) digs(t *table, m *solver.Model) {
-	if len(r.fractures) > 0 {
-		t.bad("in", "bodies cannot be dug away where bodies break or have joints yet: leave out [[fracture]] and [[joint]], or draw the hole and dig it by release in [[initial_stress]]")
-	}
 	if m.GravitySchedule != nil {
 		t.bad("in", "bodies cannot be dug away under a gravity that changes with time: leave out gravity_schedule")
 	}

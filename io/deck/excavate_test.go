@@ -20,7 +20,7 @@ func TestExcavateIsChecked(t *testing.T) {
 		"twice":        {start + dig + dig, "dug away already"},
 		"all":          {start + "[[excavate]]\nin = [\"target\", \"striker\"]\nramp = 1", "one at least must stay"},
 		"static":       {inStaticDeck + steelBlock + twoBodies + dig, "[[initial_stress]]"},
-		"what breaks":  {start + dig + "[[fracture]]\nin = [\"striker\"]\n" + brittle, "where bodies break or have joints"},
+		"what breaks":  {start + dig + "[[fracture]]\nin = [\"target\"]\n" + brittle, "what is dug away does not break before"},
 		"what meets":   {start + dig + firm + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"firm\"\n", `meets others in the contact`},
 		"what absorbs": {start + dig + "[[absorb]]\non = \"top\"\n", "lets waves out"},
 		"gravity":      {strings.Replace(start, "duration = ", "gravity = [0, -9]\ngravity_schedule = \"t\"\nduration = ", 1) + dig, "gravity_schedule"},
@@ -31,5 +31,8 @@ func TestExcavateIsChecked(t *testing.T) {
 		} else if !strings.HasPrefix(err.Error(), "deck.toml:") {
 			t.Errorf("%s: the error has no place: %v", name, err)
 		}
+	}
+	if _, err := made(start + dig + "[[fracture]]\nin = [\"striker\"]\n" + brittle); err != nil {
+		t.Errorf("digging beside what breaks: %v", err)
 	}
 }

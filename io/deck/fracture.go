@@ -101,6 +101,22 @@ func (t *table) names(key string, n int) []string {
 	return out
 }
 
+// digsAway tells which triangles are dug away; nil where none is.
+func (r *resolver) digsAway() []bool {
+	if r.dug == nil {
+		return nil
+	}
+	out := make([]bool, len(r.mesh.Triangles))
+	for i := range r.mesh.Bodies {
+		if b := &r.mesh.Bodies[i]; slices.Contains(r.dug, b.Name) {
+			for t := b.First; t < b.End; t++ {
+				out[t] = true
+			}
+		}
+	}
+	return out
+}
+
 // withRoom says which edges of the triangles can break and by which block, and
 // makes room in the mesh for the nodes that cracks will add. A block on a curve
 // or of a pair comes before those in bodies. Beams hold their nodes together.
@@ -108,7 +124,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 	if len(r.fractures) == 0 {
 		return nil
 	}
-	f := &solver.Fracture{Edges: fracture.Interior(r.mesh.Triangles)}
+	f := &solver.Fracture{Edges: fracture.Interior(r.mesh.Triangles), Leaves: r.digsAway()}
 	m := r.mesh
 	of := make([]int32, len(m.Triangles)) // the body of each triangle
 	for i, b := range m.Bodies {
@@ -142,7 +158,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 			}
 			bodies = append(bodies, int32(k))
 		}
-		found := false
+		found, leaving := false, false
 		for k := range f.Edges {
 			e := &f.Edges[k]
 			p, q := of[e.A], of[e.B]
@@ -151,6 +167,10 @@ func (r *resolver) withRoom() *solver.Fracture {
 				here = slices.Contains(bodies, p) && slices.Contains(bodies, q) && (b.in != nil || p != q)
 			}
 			if !here || beam[e.From] || beam[e.To] {
+				continue
+			}
+			if f.Leaves != nil && (f.Leaves[e.A] || f.Leaves[e.B]) {
+				leaving = true
 				continue
 			}
 			found = true
@@ -170,7 +190,9 @@ func (r *resolver) withRoom() *solver.Fracture {
 		}
 		if !found {
 			parted := ""
-			if on != nil {
+			if leaving {
+				parted = ", for what is dug away does not break before"
+			} else if on != nil {
 				parted = "; sides that the mesh has parted already, or a gap, meet in a [[contact]] with self = true"
 			}
 			b.bad(b.where(), "no edge between two triangles lies there: nothing can break%s", parted)
@@ -189,7 +211,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 			c.bad("law", "a contact by volume cannot follow bodies that break yet: take another law, or leave out [[fracture]]")
 		}
 	}
-	f.Pages = fracture.NewPages(fracture.Room(len(m.X), m.Triangles, f.Edges))
+	f.Pages = fracture.NewPages(fracture.Room(len(m.X), m.Triangles, f.Edges, f.Leaves))
 	for i := range f.Edges {
 		e := &f.Edges[i]
 		e.From, e.To = f.Pages.Place[e.From], f.Pages.Place[e.To]
