@@ -84,7 +84,7 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save saver) {
 			cx, cy := 0.5*(lo.X+hi.X), 0.5*(lo.Y+hi.Y)
 			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = cx-0.5*per*dw, cx+0.5*per*dw, cy-0.5*per*dh, cy+0.5*per*dh
 			p.X.Padding, p.Y.Padding = 0, 0
-			p.Add(f.paintMesh(field, s.x, s.size, 1, colour), f.outlines(s.x, 1), s.cracks, s.springs)
+			p.Add(f.paintMesh(field, s.x, s.size, f.gone(m, s.frame), 1, colour), f.outlines(s.x, 1), s.cracks, s.springs)
 			p.Draw(at)
 		}
 	})
@@ -121,10 +121,22 @@ func (v Field) shown(values []float32) []float64 {
 	return out
 }
 
-// paintMesh paints the triangles at x, in units of fl.
-func (f *Folder) paintMesh(field Field, x []r2.Vec, size []float64, fl float64, colour func(float64) color.RGBA) painter {
+// gone tells of each triangle whether it has been dug away at a frame: 1 if so; nil where
+// nothing is dug.
+func (f *Folder) gone(m Meta, at int) []float32 {
+	if i := slices.IndexFunc(m.Fields, func(v Field) bool { return v.Name == "excavated" }); i >= 0 {
+		return f.values(at, m.Fields[i])
+	}
+	return nil
+}
+
+// paintMesh paints the triangles at x, but for those that are gone, in units of fl.
+func (f *Folder) paintMesh(field Field, x []r2.Vec, size []float64, gone []float32, fl float64, colour func(float64) color.RGBA) painter {
 	return func(img *image.RGBA, place func(r2.Vec) r2.Vec) {
 		for t, nodes := range f.static.triangles {
+			if t < len(gone) && gone[t] > 0 {
+				continue
+			}
 			var corner [3]r2.Vec
 			var v [3]float64
 			for k, n := range nodes {
