@@ -149,7 +149,7 @@ func (e *Energies) parts(prefix string) (parts []Part) {
 func (l *Ledger) parts() []Part {
 	return append([]Part{
 		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},
-		{"calm.kinetic", &l.Calm.Kinetic}, {"calm.kinetic_at", &l.Calm.KineticAt}, {"calm.strain", &l.Calm.Strain}, {"calm.strain_at", &l.Calm.StrainAt}, {"calm.before", &l.Calm.Before},
+		{"calm.kinetic", &l.Calm.Kinetic}, {"calm.kinetic_at", &l.Calm.KineticAt}, {"calm.first", &l.Calm.First}, {"calm.strain", &l.Calm.Strain}, {"calm.strain_at", &l.Calm.StrainAt}, {"calm.before", &l.Calm.Before},
 		{"ledger.jump", &l.Jump}, {"ledger.jump_at", &l.JumpAt}, {"ledger.closed", &l.Closed},
 		{"watch.made", &l.Watch.Made}, {"watch.owed", &l.Watch.Owed}, {"watch.alarm", &l.Watch.Alarm}, {"watch.fastest", &l.Watch.Fastest}, {"watch.over", &l.Watch.Over},
 	}, l.Start.parts("ledger.start.")...)

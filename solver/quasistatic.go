@@ -1,12 +1,16 @@
 package solver
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Calm keeps how near a run has been to a balance: what moved, beside what was held.
 type Calm struct {
 	Kinetic   float64 // the greatest kinetic energy so far [J]
 	KineticAt float64 // when [s]
-	Strain    float64 // the greatest strain energy so far [J]
+	First     float64 // strain energy at the start, of an initial stress [J]
+	Strain    float64 // the greatest strain energy so far, or change of that at the start [J]
 	StrainAt  float64 // when [s]
 	Before    float64 // the greatest kinetic energy until then [J]
 }
@@ -15,13 +19,20 @@ type Calm struct {
 // slow.
 const calmRatio = 0.05
 
+// calmRounding is the part of the strain energy at the start that counts as a change of
+// it where nothing changes.
+const calmRounding = 1e-6
+
 // see takes a row of the ledger into account.
 func (c *Calm) see(t float64, e *Energies) {
 	if e.Kinetic > c.Kinetic {
 		c.Kinetic, c.KineticAt = e.Kinetic, t
 	}
-	if e.Strain > c.Strain {
-		c.Strain, c.StrainAt, c.Before = e.Strain, t, c.Kinetic
+	if t == 0 {
+		c.First = e.Strain
+	}
+	if moved := max(math.Abs(e.Strain-c.First), calmRounding*c.First); moved > c.Strain {
+		c.Strain, c.StrainAt, c.Before = moved, t, c.Kinetic
 	}
 }
 
@@ -41,7 +52,11 @@ func (s *Solver) Hasty() string {
 	if !s.QuasiStatic || !(c.Ratio() > calmRatio) {
 		return ""
 	}
-	text := fmt.Sprintf("the run calls itself quasi-static, and its kinetic energy reached %.2g %% of its greatest strain energy (%.3g J of %.3g J) at t = %.4g s", 100*c.Ratio(), c.Kinetic, c.Strain, c.KineticAt)
+	of := "its greatest strain energy"
+	if c.First > 0 {
+		of = "the greatest change of its strain energy"
+	}
+	text := fmt.Sprintf("the run calls itself quasi-static, and its kinetic energy reached %.2g %% of %s (%.3g J of %.3g J) at t = %.4g s", 100*c.Ratio(), of, c.Kinetic, c.Strain, c.KineticAt)
 	if c.KineticAt <= c.StrainAt || c.Before > calmRatio*c.Strain {
 		return text + ": let the load grow more slowly and smoothly, or give the bodies damping, local = 0.7 or mass"
 	}

@@ -1,0 +1,24 @@
+package solver
+
+import "testing"
+
+// What moves is held against what strain has changed by: of rock under stress most of the
+// strain energy has been there before.
+func TestCalmTellsChanges(t *testing.T) {
+	for _, c := range []struct {
+		name                   string
+		first, strain, kinetic float64
+		want                   float64
+	}{
+		{"a load", 0, 10, 1, 0.1},
+		{"rock that is dug at once", 1e6, 1e6 - 40, 10, 0.25},
+		{"rock at rest", 1e6, 1e6, 1e-3, 1e-3},
+	} {
+		var k Calm
+		k.see(0, &Energies{Strain: c.first})
+		k.see(1, &Energies{Strain: c.strain, Kinetic: c.kinetic})
+		if got := k.Ratio(); got != c.want {
+			t.Errorf("%s: %g, want %g", c.name, got, c.want)
+		}
+	}
+}
