@@ -196,7 +196,7 @@ var All = []Quantity{
 	{On: Summary, Name: "velocity", Unit: "m/s", Label: "velocity of a body, mean over the mass"},
 	{On: Summary, Name: "angular_velocity", Unit: "rad/s", Label: "angular velocity of a body"},
 	{On: Summary, Name: "momentum", Unit: "kg m/s", Label: "momentum of a body"},
-	{On: Summary, Name: "peak_pressure", Unit: "Pa", Label: "greatest pressure of a contact so far"},
+	{On: Summary, Name: "peak_pressure", Unit: "Pa", Label: "greatest pressure of a contact so far, of a single contact node"},
 	{On: Summary, Name: "peak_force", Unit: "N", Label: "greatest normal force of a contact, or force of a support, so far"},
 	{On: Summary, Name: "peak_deflection", Unit: "m", Label: "greatest deflection of a pair of particles so far"},
 	{On: Summary, Name: "dissipated", Unit: "J", Label: "dissipated by a contact, law and friction"},
