@@ -98,8 +98,12 @@ fi
 if section brazilian-disc examples/brazilian-disc/{split,cracks}.png; then
   pictures examples/brazilian-disc/brazilian-disc.toml examples/brazilian-disc "mesh=split cracks" --at "522 us" --magnify 100 --field stress
 fi
-if section tunnel examples/tunnel/cracks.png; then
+if section tunnel examples/tunnel/{cracks,roof}.png; then
   pictures examples/tunnel/tunnel-breaks.toml examples/tunnel "mesh=cracks" --at "200 ms" --magnify 200 --field stress --window "-5 m,-5 m,5 m,5 m"
+  pictures examples/tunnel/roof.toml examples/tunnel "stages=roof" --stages 4 --field fragment --window "-2.5 m,-2 m,2.5 m,3.2 m"
+fi
+if section joint-network examples/joint-network/sheared.png; then
+  pictures examples/joint-network/joint-network.toml examples/joint-network "mesh=sheared" --at "30 ms" --magnify 50 --field stress
 fi
 if section double-cantilever examples/double-cantilever/crack.png; then
   pictures examples/double-cantilever/double-cantilever.toml examples/double-cantilever "mesh=crack" --at "10 ms" --field stress

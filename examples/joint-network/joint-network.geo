@@ -1,6 +1,6 @@
 // A block of 2.4 by 0.6 m with the joints of running bond: nine that go through and
 // 115 that end on them, 331 curves in all.
-//   gmsh -2 joint_network.geo -format msh41 -o joint_network.msh
+//   gmsh -2 -format msh41 -o examples/joint-network/joint-network.msh examples/joint-network/joint-network.geo
 SetFactory("OpenCASCADE");
 long = 2.4; high = 0.6; courses = 10; brick = 0.2; size = 0.06;
 course = high/courses;
