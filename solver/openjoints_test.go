@@ -147,7 +147,6 @@ on = "top"
 displacement = ["free", "-0.2e-3*t"]
 `)
 	s := meshed(t, text, crossed(t))
-	const length = 0.08
 	full := func(way, aperture float64) float64 {
 		if way <= aperture*(1+1e-9) {
 			return 0

@@ -160,7 +160,7 @@ func cracksAtCrownAndFloor(t *testing.T, deck string, begins, most float64, leas
 // the floor that digging has laid bare, and lies there.
 func TestRoofFalls(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes ten seconds")
+		t.Skip("takes twenty seconds")
 	}
 	m, err := scenes.Load("roof.toml")
 	if err != nil {

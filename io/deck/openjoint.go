@@ -43,21 +43,19 @@ func (d *Deck) openJoints(src *mesh.Source) (err error) {
 	defer throw.Catch(&err)
 	for _, j := range d.opens {
 		var known []string
-		var of *mesh.SourceGroup
-		for i := range src.Groups {
-			if g := &src.Groups[i]; g.Dim == 1 {
+		for _, g := range src.Groups {
+			if g.Dim == 1 {
 				known = append(known, g.Name)
-				if g.Name == j.on {
-					of = g
-				}
 			}
 		}
-		if of == nil {
+		at := slices.IndexFunc(src.Groups, func(g mesh.SourceGroup) bool { return g.Dim == 1 && g.Name == j.on })
+		if at < 0 {
 			if slices.ContainsFunc(src.Groups, func(g mesh.SourceGroup) bool { return g.Name == j.on }) {
 				j.bad("on", "%q is no curve of the mesh; its curves are %s", j.on, quotedOr(known, "none"))
 			}
 			j.bad("on", "there is no curve %q in the mesh%s", j.on, nearest(j.on, known))
 		}
+		of := &src.Groups[at]
 		d.noBeams(&j, src, of)
 		switch n, err := src.Open(of.Elements, j.aperture); {
 		case err != nil:
