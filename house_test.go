@@ -28,7 +28,7 @@ var may = map[string][]string{
 	"materials/fit":           {"materials/contact"},
 	"boundingbox":             {"materials/elementary"},
 	"fem":                     {"materials/bulk", "materials/elementary"},
-	"fem/fracture":            {"fem", "materials/cohesive"},
+	"fem/fracture":            {"fem", "materials/cohesive", "materials/elementary"},
 	"fem/mortar":              {"materials/elementary"},
 	"contactnodes/coulomb":    {},
 	"contactnodes/motion":     {},

@@ -5,6 +5,7 @@ import (
 
 	"fdem/fem"
 	"fdem/materials/cohesive"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -22,23 +23,34 @@ import (
 //     cracks included. R over c/2 is the traction on the chord: in a uniform
 //     stress it is exactly that of the stress, whatever the mesh.
 //
-//  3. The traction must reach the strength. Beside an open crack, at a vertex that is
-//     open already and at one where a crack ends it must pass it by half, unless the
-//     candidate goes on from a crack's end: a crack unloads what is beside it, later
-//     than the next step.
+//  3. The traction must reach the strength, on the chord or on a plane that it stands
+//     for: chords lie as the mesh has them, cracks along the planes that a stress
+//     strains most, pulled open or sheared. Such a plane is askew to the chord by half
+//     the angle between the chords of a regular vertex at most, turnTwo or turnOne; its
+//     traction is of a stress that across the chord is halfway between the chord's traction
+//     and the fan's mean stress, and along it that mean. Mode mixity and energy are of the
+//     plane, and of the chord's length along it. A chord that itself takes less than
+//     leastAligned stands for none. (Where a disc is split
+//     between two loads, pressed along the crack by three times its strength, a chord
+//     15 degrees askew has 0.7 of the tension across the crack.)
 //
 //  4. The mean stress of the whole fan must reach patchUse of the strength on
-//     the same chord, against the noise of single nodes.
+//     the same plane, against the noise of single nodes.
 //
-//  5. Of chords that take as much of the strength, to rounding, the straightest
-//     counts. Where two are as straight, too, as the mirror images are where a crack
+//  5. Beside an open crack, at a vertex that is open already and at one where a crack
+//     ends the strength must be passed by half, and on the chord, unless the candidate
+//     goes on from a crack's end: a crack unloads what is beside it, later than the
+//     next step.
+//
+//  6. Of all these the chord that itself takes most of the strength counts, of equal
+//     ones, to rounding, the straightest. Where two are as straight, too, as the mirror images are where a crack
 //     runs along the axis of a body that is its own, both open: the crack forks.
 //     To take either one would turn it to a side for no reason. Ahead of a crack,
 //     where none arrives, such two must pass the strength by half: the wedge
 //     between them hangs on two faces that soften alike, which rounding decides.
 //
 // Where a crack is led along a curve or between two bodies there is nothing to
-// choose: it may have any bend, and nothing shields it. In tension 4 is left out
+// choose: it may have any bend, stands for itself, and nothing shields it. In tension 4 is left out
 // there, too, for the mean stress around the tip of a notch is low, and it would
 // open late; under pressure, where nothing is singular, noise in shear would open
 // a joint that has next to no cohesion.
@@ -50,6 +62,7 @@ import (
 const (
 	leastChord   = 0.7
 	leastLed     = 0.05 // of led cracks
+	leastAligned = 0.5
 	patchUse     = 0.8
 	besideFactor = 1.5
 	shieldRadius = 4    // times a vertex's size: where its crack shields
@@ -59,26 +72,37 @@ const (
 	alike        = 1e-6 // so little apart is rounding
 )
 
+// turn is an angle.
+type turn struct{ cos, sin float64 }
+
+// How far a plane may be askew to the chord that stands for it: round a vertex of six
+// equal triangles there is a chord of two spokes every 30 degrees, one spoke every 60.
+var (
+	turnTwo = turn{math.Sqrt(2+math.Sqrt(3)) / 2, math.Sqrt(2-math.Sqrt(3)) / 2} // 15 degrees
+	turnOne = turn{math.Sqrt(3) / 2, 0.5}                                        // 30 degrees
+)
+
 // none is no spoke.
 const none = -1
 
 // candidate is a vertex that may open.
 type candidate struct {
 	opening
-	used    float64  // of its strength
+	used    float64  // of the strength, by the plane that the chord stands for
+	aligned float64  // of the strength, by the chord itself
 	goes    bool     // on from the end of a crack
 	shield  bool     // the factor beside cracks has been taken into account
 	bent    float64  // chord over the spokes' length
+	share   float64  // of the spokes' length that the plane has
 	like    [2]int32 // spokes of one that is like it, its mirror image; see fork
-	mixity  float64  // of shear on the chord
-	tension float64  // normal traction on the chord [Pa]
+	mixity  float64  // of shear on the plane
 }
 
 // lookAtWhole finds the best candidate of a whole fan, if it has one.
 func (z *Zone) lookAtWhole(of *strain, l *looker) {
 	k, n := of.fan, len(l.ray)
 	spoke, enough := z.fans.spokesOf(k), z.enough(k)
-	best, found := candidate{used: 1}, false
+	best, found := candidate{aligned: leastAligned}, false
 	var all r2.Vec
 	m := 0.0
 	for i := range n {
@@ -99,10 +123,10 @@ func (z *Zone) lookAtWhole(of *strain, l *looker) {
 			}
 			chord := r2.Vec{X: l.ray[i].Y - l.ray[j].Y, Y: l.ray[j].X - l.ray[i].X} // normal out of the part, as long as the chord
 			glue := glued(all, f, mp/m)
-			if enough.holds(glue, chord, z.thickness, best.used) {
+			if enough.holds(glue, chord, z.thickness, best.aligned) {
 				continue
 			}
-			found = z.try(k, spoke[i], spoke[j], glue, chord, length(l.ray[i])+length(l.ray[j]), of.mean, false, &best) || found
+			found = z.try(of, spoke[i], spoke[j], glue, chord, length(l.ray[i])+length(l.ray[j]), false, &best) || found
 		}
 	}
 	if !found {
@@ -119,7 +143,7 @@ func (z *Zone) lookAtWhole(of *strain, l *looker) {
 func (z *Zone) lookAtPart(of *strain, l *looker, first, count int, open bool) {
 	k, n := of.fan, len(l.ray)
 	spoke, enough := z.fans.spokesOf(k), z.enough(k)
-	best, found := candidate{used: 1}, false
+	best, found := candidate{aligned: leastAligned}, false
 	var all r2.Vec
 	m := 0.0
 	for d := range count {
@@ -138,10 +162,10 @@ func (z *Zone) lookAtPart(of *strain, l *looker, first, count int, open bool) {
 		}
 		chord := r2.Vec{X: -l.ray[j].Y, Y: l.ray[j].X}
 		glue := glued(all, f, mp/m)
-		if enough.holds(glue, chord, z.thickness, best.used) {
+		if enough.holds(glue, chord, z.thickness, best.aligned) {
 			continue
 		}
-		found = z.try(k, spoke[j], -1, glue, chord, length(l.ray[j]), of.mean, open, &best) || found
+		found = z.try(of, spoke[j], -1, glue, chord, length(l.ray[j]), open, &best) || found
 	}
 	if found {
 		l.candidates = append(l.candidates, best)
@@ -176,7 +200,7 @@ func (c *candidate) fork() {
 // chords that are: mirror images. In a uniform stress many are alike.
 func (s *scan) likes(i int) int {
 	like := func(i int) bool { // the i-th and the next
-		return i >= 0 && i+1 < len(s.candidates) && same(s.candidates[i].used, s.candidates[i+1].used)
+		return i >= 0 && i+1 < len(s.candidates) && same(s.candidates[i].aligned, s.candidates[i+1].aligned)
 	}
 	if like(i) && same(s.candidates[i].bent, s.candidates[i+1].bent) && !like(i-1) && !like(i+1) {
 		return 2
@@ -221,55 +245,149 @@ func (z *Zone) used(first, second int32, normal, shear float64) float64 {
 }
 
 // try holds a candidate against the best of its vertex so far: the spokes first
-// and second (-1 for none) of fan k, which glue holds together [N], the chord's
+// and second (-1 for none) of a fan, which glue holds together [N], the chord's
 // normal out of P, as long as the chord, and the length of the spokes [m].
-func (z *Zone) try(k, first, second int32, glue, chord r2.Vec, long float64, mean fem.Stress, open bool, best *candidate) bool {
-	c, led := length(chord), z.led(first, second)
-	if c < leastLed*long || !led && c < leastChord*long {
+func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long float64, open bool, best *candidate) bool {
+	k, mean := of.fan, of.mean
+	wide, led := length(chord), z.led(first, second)
+	if wide < leastLed*long || !led && wide < leastChord*long {
 		return false
 	}
-	nx, ny := chord.X/c, chord.Y/c
-	half := 0.5 * c * z.thickness
+	nx, ny := chord.X/wide, chord.Y/wide
+	half := 0.5 * wide * z.thickness
 	normal := (float64(glue.X*nx) + float64(glue.Y*ny)) / half
 	shear := (float64(glue.Y*nx) - float64(glue.X*ny)) / half
-	used := z.used(first, second, normal, shear)
-	if !(used >= best.used*(1-alike)) {
+	own := z.used(first, second, normal, shear)
+	if !(own >= best.aligned*(1-alike)) {
+		return false
+	}
+	p := plane{n: r2.Vec{X: nx, Y: ny}, normal: normal, shear: shear, used: own, cosine: 1}
+	askew := p
+	if !led {
+		askew = z.turned(first, second, p, mean)
+	}
+	if askew.used < 1 {
 		return false
 	}
 	goes := z.ends(first, k) || second >= 0 && z.ends(second, k)
-	shield := false
-	if !led && !goes && (open || z.arrives(k) || z.beside(k)) {
-		used /= besideFactor
-		shield = true
+	shield := !led && !goes && (open || z.shields(of))
+	c := candidate{
+		opening: opening{fan: k, spoke: first, second: second},
+		aligned: own, goes: goes, shield: shield, bent: wide / long, like: [2]int32{none, none},
 	}
-	bent, like := c/long, false
+	if shield {
+		p.used /= besideFactor
+		c.aligned = p.used
+	} else {
+		p = askew
+	}
+	like := false
 	switch {
+	case p.used < 1:
+		return false
 	case best.bent == 0: // the first
-		if used < 1 {
-			return false
-		}
-	case used < best.used*(1-alike):
+	case c.aligned < best.aligned*(1-alike):
 		return false
-	case used < best.used*(1+alike):
-		if bent < best.bent*(1-alike) {
+	case c.aligned < best.aligned*(1+alike):
+		if c.bent < best.bent*(1-alike) {
 			return false
 		}
-		like = bent < best.bent*(1+alike)
+		like = c.bent < best.bent*(1+alike)
 	}
-	tx, ty := float64(mean.XX*nx)+float64(mean.XY*ny), float64(mean.XY*nx)+float64(mean.YY*ny)
-	if !(led && normal > 0) && z.used(first, second, float64(tx*nx)+float64(ty*ny), float64(ty*nx)-float64(tx*ny)) < patchUse {
-		return false
+	if !(led && normal > 0) {
+		if n, s := on(mean, p.n); z.used(first, second, n, s) < patchUse {
+			return false
+		}
 	}
 	if like {
 		best.like = [2]int32{first, second}
 		return false
 	}
-	*best = candidate{
-		opening: opening{fan: k, spoke: first, second: second},
-		used:    used, goes: goes, shield: shield, bent: bent, like: [2]int32{none, none},
-		mixity: cohesive.Mixity(normal, shear), tension: normal,
-	}
+	c.used, c.share, c.mixity = p.used, c.bent*p.cosine, cohesive.Mixity(p.normal, p.shear)
+	*best = c
 	return true
+}
+
+// plane is a chord, or a plane that it stands for.
+type plane struct {
+	n             r2.Vec  // normal, of length 1
+	normal, shear float64 // traction [Pa]
+	used          float64 // of the strength
+	cosine        float64 // of the angle between it and the chord
+}
+
+// turned returns the plane that a chord of one or two spokes (-1 for no second) may
+// stand for and that takes most of the strength: the chord, or it turned towards the
+// plane of the greatest tension or one of the two that shear breaks first.
+func (z *Zone) turned(first, second int32, chord plane, mean fem.Stress) plane {
+	most := turnTwo
+	if second < 0 {
+		most = turnOne
+	}
+	n := chord.n
+	normal, shear := on(mean, n)
+	along, _ := on(mean, r2.Vec{X: -n.Y, Y: n.X})
+	s := fem.Stress{XX: 0.5 * (chord.normal + normal), YY: along, XY: 0.5 * (chord.shear + shear)} // across the chord is x
+	best := chord
+	for _, e := range planes(&z.regions[z.edges[first].Region].Law.Strength, s) {
+		q := most.towards(e)
+		p := plane{cosine: q.X}
+		p.normal, p.shear = on(s, q)
+		if p.used = z.used(first, second, p.normal, p.shear); p.used > best.used {
+			p.n = r2.Vec{X: float64(n.X*q.X) - float64(n.Y*q.Y), Y: float64(n.Y*q.X) + float64(n.X*q.Y)}
+			best = p
+		}
+	}
+	return best
+}
+
+// on returns the traction of a stress on the plane of a normal [Pa].
+func on(s fem.Stress, n r2.Vec) (normal, shear float64) {
+	x, y := float64(s.XX*n.X)+float64(s.XY*n.Y), float64(s.XY*n.X)+float64(s.YY*n.Y)
+	return float64(x*n.X) + float64(y*n.Y), float64(y*n.X) - float64(x*n.Y)
+}
+
+// towards turns the direction of x towards e, or its opposite, all the way or as far as
+// it may.
+func (t turn) towards(e r2.Vec) r2.Vec {
+	if e.X < 0 {
+		e = r2.Vec{X: -e.X, Y: -e.Y}
+	}
+	if e.X < t.cos {
+		e = r2.Vec{X: t.cos, Y: math.Copysign(t.sin, e.Y)}
+	}
+	return e
+}
+
+// planes returns the normals of the plane of the greatest tension in a stress and of
+// the two that shear breaks first.
+func planes(law *cohesive.Strength, s fem.Stress) [3]r2.Vec {
+	p, d := float64(0.5*(s.XX+s.YY)), float64(0.5*(s.XX-s.YY))
+	r := elementary.Hypot(d, s.XY)
+	if r == 0 { // all alike
+		return [3]r2.Vec{{X: 1}, {X: 1}, {X: 1}}
+	}
+	cos, sin := half(d / r)
+	sin = math.Copysign(sin, s.XY)
+	c, t := half(law.Sheared(p, r))
+	return [3]r2.Vec{
+		{X: cos, Y: sin},
+		{X: float64(cos*c) - float64(sin*t), Y: float64(sin*c) + float64(cos*t)},
+		{X: float64(cos*c) + float64(sin*t), Y: float64(sin*c) - float64(cos*t)},
+	}
+}
+
+// half returns cosine and sine of half an angle up to 180 degrees by its cosine.
+func half(cosine float64) (cos, sin float64) {
+	return math.Sqrt(max(0, 0.5+float64(0.5*cosine))), math.Sqrt(max(0, 0.5-float64(0.5*cosine)))
+}
+
+// shields tells whether a crack ends at the vertex of a fan or lies beside it.
+func (z *Zone) shields(of *strain) bool {
+	if !of.looked {
+		of.looked, of.shield = true, z.arrives(of.fan) || z.beside(of.fan)
+	}
+	return of.shield
 }
 
 // arrives tells whether a crack ends at the vertex of fan k.
@@ -354,5 +472,5 @@ func (z *Zone) allowed(c *candidate) bool {
 		}
 	}
 	// those of this step shield, too
-	return len(s.chosen) == 0 || c.shield || c.used >= besideFactor || z.goes(c) || z.led(c.spoke, c.second) || !z.beside(c.fan)
+	return len(s.chosen) == 0 || c.shield || c.aligned >= besideFactor || z.goes(c) || z.led(c.spoke, c.second) || !z.beside(c.fan)
 }

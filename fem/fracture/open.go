@@ -258,7 +258,7 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 		Shear:  float64(traction.X*t.X) + float64(traction.Y*t.Y),
 		// by the masses of its own two corners: a part of a fan has two faces, and so two points, at most
 		Stiffness: cohesive.Stiffness(r.Stiffness, math.Sqrt(omega2), ma, mb, k.weight),
-		Energy:    c.bent * r.Law.Energy.Energy(c.mixity),
+		Energy:    c.share * r.Law.Energy.Energy(c.mixity),
 		Onset:     softeningStart * r.Law.Onset(c.mixity),
 	}, mem[:])
 	p.breaks = r.Law.Broken(b)

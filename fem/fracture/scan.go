@@ -38,8 +38,9 @@ type scan struct {
 
 // strain is a fan that may be strained enough, with its mean stress.
 type strain struct {
-	fan  int32
-	mean fem.Stress
+	fan            int32
+	mean           fem.Stress
+	looked, shield bool // whether it is known, and so, that cracks shield it
 }
 
 // looker is what a worker looks with, and finds.
@@ -98,7 +99,7 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 		return 0
 	}
 	slices.SortFunc(s.candidates, func(p, q candidate) int {
-		return cmp.Or(cmp.Compare(rank(q.used), rank(p.used)), cmp.Compare(p.fan, q.fan))
+		return cmp.Or(cmp.Compare(rank(q.aligned), rank(p.aligned)), cmp.Compare(p.fan, q.fan))
 	})
 	before := len(z.opened)
 	s.chosen = s.chosen[:0]
@@ -209,7 +210,7 @@ func (z *Zone) takeStrain(worker int) {
 		}
 		mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
 		if z.strained(k, mean) {
-			l.strained = append(l.strained, strain{k, mean})
+			l.strained = append(l.strained, strain{fan: k, mean: mean})
 		}
 	}
 }

@@ -57,6 +57,23 @@ func (s Strength) Greatest(xx, yy, xy float64) float64 {
 	return used
 }
 
+// Sheared returns the cosine of twice the angle between the direction of the greatest
+// tension and the normals of the two planes that shear breaks first, where Mohr's circle
+// has the middle p and the radius r > 0 [Pa]. The greatest Used of all planes is that of
+// one of them or of the plane of the greatest tension.
+func (s Strength) Sheared(p, r float64) float64 {
+	tangent := s.Friction / math.Sqrt(1+float64(s.Friction*s.Friction))
+	if p+float64(r*tangent) <= 0 {
+		return tangent
+	}
+	if f, c := s.Tension, s.Cohesion; c < f { // the ellipse is touched between this plane and that without normal traction
+		if u := p / r * c * c / ((f - c) * (f + c)); math.Abs(u) < 1 && p+float64(r*u) > 0 {
+			return u
+		}
+	}
+	return max(-1, min(1, -p/r))
+}
+
 // Onset returns the size of the traction [Pa] at which a plane breaks on a
 // straight path of a mode mixity: 1/sqrt((1 -
 // mixity)/f^2 + mixity/c^2).

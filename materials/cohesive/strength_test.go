@@ -54,6 +54,14 @@ func TestGreatest(t *testing.T) {
 		if got < most*(1-1e-14) || got > most*(1+1e-5)+math.Pi/planes*400*(1+s.Friction)/s.Cohesion {
 			t.Fatalf("the greatest is %g, of many planes %g", got, most)
 		}
+		p, r := 0.5*(xx+yy), math.Hypot(0.5*(xx-yy), xy)
+		if r > 0 {
+			cosine := s.Sheared(p, r)
+			either := max(s.Used(p+r, 0), s.Used(p+r*cosine, r*math.Sqrt(1-cosine*cosine)))
+			if math.Abs(either-got) > 1e-12*(1+s.Friction)*(math.Abs(p)+r)/min(s.Tension, s.Cohesion) {
+				t.Fatalf("the greatest is %g, of the planes of greatest tension and shear %g", got, either)
+			}
+		}
 		mixity := draw("mixity", 0, 1)
 		size := s.Onset(mixity)
 		if used := s.Used(size*math.Sqrt(1-mixity), size*math.Sqrt(mixity)); math.Abs(used-1) > 1e-14 {
