@@ -51,21 +51,32 @@ const (
 // degrees to both sides of the y axis.
 func Brazilian(src *mesh.Source, seed int64) error {
 	const sides, arc = 216, 6 // sides to either side of the axis
-	var corners []r2.Vec
-	for i := range sides {
-		sin, cos := math.Sincos(2 * math.Pi * float64(i) / sides)
-		corners = append(corners, r2.Vec{X: BrazilianRadius * cos, Y: BrazilianRadius * sin})
-	}
-	edge := r2.Norm(r2.Sub(corners[1], corners[0]))
 	first := len(src.X)
-	if _, err := shapes.Polygon(src, "disc", corners, edge); err != nil {
+	if err := PressedDisc(src, BrazilianRadius, sides, arc, 0); err != nil {
 		return err
 	}
+	edge := r2.Norm(r2.Sub(src.X[first+1], src.X[first]))
 	shake(src.X[first+sides:], 0.15*edge, seed, func(x r2.Vec) bool { return r2.Norm(x) < BrazilianRadius-1.5*edge })
+	return nil
+}
+
+// PressedDisc appends the body "disc" about the origin: a number of sides, a multiple
+// of 4, triangles of their size, and two physical curves, "top" and "bottom", of so many
+// sides to both sides of the y axis when that is turned by so many sides, anticlockwise.
+func PressedDisc(src *mesh.Source, radius float64, sides, arc, turn int) error {
+	var corners []r2.Vec
+	for i := range sides {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(sides))
+		corners = append(corners, r2.Vec{X: radius * cos, Y: radius * sin})
+	}
+	first := len(src.X)
+	if _, err := shapes.Polygon(src, "disc", corners, r2.Norm(r2.Sub(corners[1], corners[0]))); err != nil {
+		return err
+	}
 	for k, name := range []string{"bottom", "top"} {
 		var nodes []int32
 		for i := -arc; i <= arc; i++ {
-			nodes = append(nodes, int32(first+sides*(3-2*k)/4+i))
+			nodes = append(nodes, int32(first+(sides*(3-2*k)/4+turn+i+sides)%sides))
 		}
 		curve(src, name, nodes)
 	}
