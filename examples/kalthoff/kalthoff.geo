@@ -1,6 +1,6 @@
 // Half of Kalthoff and Winkler's plate: 100 by 100 mm, cut 50 mm deep 25 mm from the
 // axis. The cut closes from 1 mm at its mouth to a point, so that its sides do not meet.
-DefineConstant[edge = 1e-3];
+DefineConstant[edge = 0.8e-3];
 mouth = 1e-3;
 Point(1) = {0, 0, 0, edge};
 Point(2) = {0.1, 0, 0, edge};
