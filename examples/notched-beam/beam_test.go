@@ -70,16 +70,16 @@ func TestNotchedBeam(t *testing.T) {
 
 // On triangles of the same size that are moved about at random, and free to break
 // anywhere, the crack finds its way to the load, and the beam bears as much within a
-// tenth, up to its greatest force and beyond.
+// tenth, up to its greatest force and beyond, to a third of it.
 func TestFreePath(t *testing.T) {
 	if testing.Short() {
-		t.Skip("half a minute")
+		t.Skip("takes a minute")
 	}
 	text, err := os.ReadFile("notched-beam.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	deck := strings.NewReplacer(`on = "ligament"`, `in = ["beam"]`, `"-16 mm/s"`, `"-24 mm/s"`, `"27 ms"`, `"8.9 ms"`).Replace(string(text))
+	deck := strings.NewReplacer(`on = "ligament"`, `in = ["beam"]`, `"-16 mm/s"`, `"-24 mm/s"`, `"27 ms"`, `"13.3 ms"`).Replace(string(text))
 	src := &mesh.Source{Name: "beam"}
 	scenes.NotchedBeam(src, 1e-3, 1.5e-3)
 	rng := rand.New(rand.NewSource(1))
@@ -107,7 +107,7 @@ func TestFreePath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []struct{ mouth, force float64 }{{10e-6, 710.5}, {20e-6, 1268.1}, {40e-6, 1901.2}, {80e-6, 2148.8}, {120e-6, 1792.4}} {
+	for _, p := range []struct{ mouth, force float64 }{{10e-6, 710.5}, {20e-6, 1268.1}, {40e-6, 1901.2}, {80e-6, 2148.8}, {120e-6, 1792.4}, {160e-6, 1150.1}, {200e-6, 731.2}} {
 		f := scenes.ValueAt(mouth, force, p.mouth, 1.5e-6+0.03*p.mouth)
 		t.Logf("opened by %g um: %.1f N, want %.1f, %+.1f %%", 1e6*p.mouth, f, p.force, 100*(f/p.force-1))
 		if !(math.Abs(f/p.force-1) < 0.1) {
