@@ -9,6 +9,7 @@ import (
 
 	"fdem/examples/scenes"
 	"fdem/io/deck"
+	"fdem/mesh"
 	"fdem/solver"
 )
 
@@ -63,6 +64,36 @@ func TestCompression(t *testing.T) {
 	}
 	if cracks.Shear == 0 {
 		t.Error("nothing has broken in shear")
+	}
+}
+
+// A rock so tough that its characteristic length is twelve times the block's width bears
+// no more than a mesh without a free plane may add.
+func TestToughRock(t *testing.T) {
+	if testing.Short() {
+		t.Skip("5,000 steps")
+	}
+	text, err := os.ReadFile("uniaxial-compression.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := deck.Parse("tough.toml", []byte(strings.NewReplacer(`"5 MPa"`, `"1 MPa"`, `"17.5 MPa"`, `"3 MPa"`, "0.70021", "0.3", `"20 J/m2"`, "10", `"100 J/m2"`, "50").Replace(string(text))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := &mesh.Source{Name: "block"}
+	if err := scenes.Compression(src, 1.25e-3, 2); err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := d.Build(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, greatest, last := press(t, m, 0.56e-3)
+	strength := 2 * 3e6 * (math.Sqrt(1+0.3*0.3) + 0.3)
+	t.Logf("bears %.3f MPa, %+.1f %%, in the end %.3f", greatest/1e6, 100*(greatest/strength-1), last/1e6)
+	if ratio := greatest / strength; ratio < 0.95 || ratio > 1.25 || last > 0.99*greatest {
+		t.Errorf("the block bears %g Pa and in the end %g, want %g", greatest, last, strength)
 	}
 }
 
