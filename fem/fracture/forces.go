@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"fdem/materials/cohesive"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -150,6 +152,7 @@ type puller struct {
 	list   []int32 // what the kernel leaves to pull
 	late   []int32 // cracks that have yet to add to nodes below a place [bytes]
 	below  int32
+	memory [cohesive.Memories]float64 // of the point at hand
 	_      [64]byte
 }
 
@@ -217,9 +220,10 @@ func (z *Zone) pull(k int32, by *puller) {
 			continue
 		}
 		p, b := z.pointOf(k, end)
-		opening, slip, mem := now.opening[end], now.slip[end], z.memory(k, end)
-		normal, shear, stored, rubbed := law.Advance(b, &mem, opening, slip, nil)
-		z.remember(k, end, &mem)
+		opening, slip := now.opening[end], now.slip[end]
+		by.memory = z.memory(k, end)
+		normal, shear, stored, rubbed := law.Advance(b, &by.memory, opening, slip, nil)
+		z.remember(k, end, &by.memory)
 		q.end[end][ofHeat][lane] += float64(kept * rubbed)
 		energy += float64(c.weight * stored)
 		far = max(far, float64(opening*opening)+float64(slip*slip))
