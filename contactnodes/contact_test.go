@@ -293,7 +293,7 @@ func TestListHoldsAllThatCanTouch(t *testing.T) {
 			touched += len(want)
 		}
 	})
-	if touched == 0 || dropped == 0 {
+	if !testing.Short() && (touched == 0 || dropped == 0) { // of the few of a short run all may lie apart, or too deep
 		t.Errorf("%d touches, %d pairs dropped", touched, dropped)
 	}
 }
