@@ -154,10 +154,15 @@ func (s *Search) Track(tracker *Tracker, x, v []r2.Vec, first, end int32) {
 	w.track(tracker, x, v, w.numberOf(first), w.numberOf(end), 0.25*s.skin*s.skin)
 }
 
-// Merge puts together what workers have seen who together have tracked all nodes.
-func (s *Search) Merge(trackers []*Tracker) {
+// Merge puts together what workers have seen who together have tracked all nodes, and
+// returns the square of the speed of the fastest node [m2/s2].
+func (s *Search) Merge(trackers []*Tracker) (speed2 float64) {
 	s.pairs.Travel.merge(trackers)
-	s.moved = slices.ContainsFunc(trackers, func(w *Tracker) bool { return w.moved })
+	s.moved = false
+	for _, k := range trackers {
+		s.moved, speed2 = s.moved || k.moved, max(speed2, k.Speed2)
+	}
+	return speed2
 }
 
 // build makes the list for positions x.

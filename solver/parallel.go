@@ -71,8 +71,7 @@ func (s *Solver) choose(t *team) {
 func (s *Solver) addTriangleForces() error {
 	s.team.run(s.doForces)
 	s.cleared = false
-	s.search.Merge(s.team.trackers)
-	s.team.findFastest()
+	s.team.fastest2 = s.search.Merge(s.team.trackers)
 	for i := range s.team.found {
 		if s.team.found[i].inverted {
 			return s.triangles.AddForces(s.f, s.X) // the first triangle, whoever found one
@@ -96,14 +95,6 @@ func (s *Solver) setForces(i int) {
 	}
 	first, end := p.Nodes()
 	s.search.Track(found.tracker, s.X, s.V, first, end)
-}
-
-// findFastest puts together how fast the workers saw nodes move.
-func (t *team) findFastest() {
-	t.fastest2 = 0
-	for _, k := range t.trackers {
-		t.fastest2 = max(t.fastest2, k.Speed2)
-	}
 }
 
 // moveNodes kicks and drifts the nodes that are not of rigid bodies.
