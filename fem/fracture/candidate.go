@@ -30,9 +30,9 @@ import (
 //     traction is of a stress that across the chord is halfway between the chord's traction
 //     and the fan's mean stress, and along it that mean. Mode mixity and energy are of the
 //     plane, and of the chord's length along it. A chord that itself takes less than
-//     leastAligned stands for none. (Where a disc is split
-//     between two loads, pressed along the crack by three times its strength, a chord
-//     15 degrees askew has 0.7 of the tension across the crack.)
+//     leastAligned stands for none. (Where a disc is split between two loads, pressed
+//     along the crack by three times its strength, a chord 15 degrees askew has 0.7 of
+//     the tension across the crack.)
 //
 //  4. The mean stress of the whole fan must reach patchUse of the strength on
 //     the same plane, against the noise of single nodes.
@@ -43,16 +43,16 @@ import (
 //     next step.
 //
 //  6. Of all these the chord that itself takes most of the strength counts, of equal
-//     ones, to rounding, the straightest. Where two are as straight, too, as the mirror images are where a crack
-//     runs along the axis of a body that is its own, both open: the crack forks.
-//     To take either one would turn it to a side for no reason. Ahead of a crack,
+//     ones, to rounding, the straightest. Where two are as straight, too, as the mirror
+//     images are where a crack runs along the axis of a body that is its own, both open:
+//     the crack forks. To take either one would turn it to a side for no reason. Ahead of a crack,
 //     where none arrives, such two must pass the strength by half: the wedge
 //     between them hangs on two faces that soften alike, which rounding decides.
 //
 // Where a crack is led along a curve or between two bodies there is nothing to
-// choose: it may have any bend, stands for itself, and nothing shields it. In tension 4 is left out
-// there, too, for the mean stress around the tip of a notch is low, and it would
-// open late; under pressure, where nothing is singular, noise in shear would open
+// choose: it may have any bend, stands for itself, and nothing shields it. In tension 4
+// is left out there, too, for the mean stress around the tip of a notch is low, and it
+// would open late; under pressure, where nothing is singular, noise in shear would open
 // a joint that has next to no cohesion.
 //
 // Per step the best candidate of each vertex counts, or of each part that it has

@@ -2,6 +2,7 @@ package deck
 
 import (
 	"cmp"
+	"strconv"
 
 	"fdem/contactnodes"
 	"fdem/materials/contact"
@@ -23,6 +24,9 @@ type pairLaw struct {
 	*namedLaw
 }
 
+// usualNodes is the number of contact nodes on an edge where the deck does not say.
+const usualNodes = 20
+
 // byVolume is what keys of contact nodes do not go with, for a reason.
 func byVolume(why string) With { return without("a volumetric law", why) }
 
@@ -32,7 +36,7 @@ var contactBlock = Block{Name: "contact", Many: true, Doc: "Who meets whom, and 
 	{Name: "opposite", Kind: Text, Example: `"striker"`, Doc: `the same; "all" for every other body`},
 	{Name: "law", Kind: Text, Else: `linear, k = "auto"`, Doc: "name of a [[law]], or a list of [material, material, law] by pair of materials"},
 	{Name: "contact_nodes", Kind: Word, Words: []string{"middles", "ends"}, Default: `"middles"`, With: []With{byVolume("there are no contact nodes")}, Doc: `"middles" of equal parts of an edge, or "ends", with the pressure linear in between; the flat ends of beams then carry none`},
-	{Name: "nodes_per_element", Kind: Whole, Bounds: within(1, 1000), Default: "20", With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "middles")}, Doc: "contact nodes on an edge"},
+	{Name: "nodes_per_element", Kind: Whole, Bounds: within(1, 1000), Default: strconv.Itoa(usualNodes), With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "middles")}, Doc: "contact nodes on an edge"},
 	{Name: "nodes_per_element", Kind: Whole, Bounds: within(2, 1000), Default: "2", With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "ends")}, Doc: "contact nodes on an edge, those at both ends among them"},
 	{Name: "two_sided", Kind: Flag, Default: "false", With: []With{byVolume("both bodies take part alike")}, Doc: "the opposite edges carry contact nodes, too; the finer side of a place bears more of it"},
 	{Name: "self", Kind: Flag, Default: "false", With: []With{byVolume("a body cannot meet itself")}, Doc: "a body may touch itself"},
@@ -144,13 +148,18 @@ func (d *Deck) law(t *table, name string) *namedLaw {
 func readFriction(t *table, static bool) contactnodes.Friction {
 	f := contactnodes.Friction{Kinetic: t.number("friction"), Static: t.number("static_friction"), Speed: t.number("friction_speed"), Stiffness: t.number("stick_stiffness")}
 	if t.word("friction_model") == "stick" && f.Stiffness == 0 {
-		f.Ratio, f.Brake = contactnodes.MindlinRatio, contactnodes.Braking
-		if static { // nothing moves
-			f.Brake = 0
-		}
+		stick(&f, static)
 	}
 	checkCoefficients(t, f)
 	return f
+}
+
+// stick gives a friction the elastic stick of the law's stiffness.
+func stick(f *contactnodes.Friction, static bool) {
+	f.Ratio, f.Brake = contactnodes.MindlinRatio, contactnodes.Braking
+	if static { // nothing moves
+		f.Brake = 0
+	}
 }
 
 // checkCoefficients stops a coefficient that holds less than what slides.

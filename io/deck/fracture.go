@@ -81,11 +81,11 @@ func (d *Deck) readFracture(t *table) {
 // names reads a list of n texts; of any number, or one without brackets, where n is 0.
 func (t *table) names(key string, n int) []string {
 	var out []string
-	read := t.several
+	list := t.several(key)
 	if n > 0 {
-		read = func(key string) []any { return t.list(key, n) }
+		list = t.list(key, n)
 	}
-	for _, v := range read(key) {
+	for _, v := range list {
 		s, ok := v.(string)
 		if !ok {
 			t.bad(key, "%s must be a list of names in quotes, got %s in it", key, describe(v))

@@ -16,21 +16,15 @@ type openJoint struct {
 	aperture float64 // [m]
 }
 
-// openJointNodes is the number of contact nodes on an edge of an open joint: the default
-// of a [[contact]].
-const openJointNodes = 20
-
 func (d *Deck) readOpenJoint(t *table) {
 	j := openJoint{table: t, on: t.text("on"), aperture: t.number("aperture")}
 	d.opens = append(d.opens, j)
 	c := meeting{table: t, contactor: j.on, opposite: j.on, law: automatic}
 	c.Name, c.LawName, c.Law, c.Self = j.on, automatic.name, automatic.law, true
-	c.NodesPerElement = openJointNodes
+	c.NodesPerElement = usualNodes
 	mu := t.number("friction")
-	c.Friction = contactnodes.Friction{Kinetic: mu, Static: mu, Ratio: contactnodes.MindlinRatio}
-	if d.model.Static == nil {
-		c.Friction.Brake = contactnodes.Braking
-	}
+	c.Friction = contactnodes.Friction{Kinetic: mu, Static: mu}
+	stick(&c.Friction, d.model.Static != nil)
 	if d.taken[[2]string{"a contact", j.on}] {
 		t.bad("on", "there is a joint or a contact %q already: a curve opens once", j.on)
 	}
