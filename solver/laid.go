@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 
+	"fdem/contactnodes"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 
@@ -30,6 +31,8 @@ const (
 	// layingPasses is in how many times that sound takes along what lies weight comes:
 	// three periods of its slowest vibration along, of which a hundredth is left then.
 	layingPasses = 12
+	// roundedOverlap is up to where an overlap may come of digits, over the depth of an edge.
+	roundedOverlap = 1e-6
 	// rigidSound stands for the speed of sound of rigid bodies [m/s].
 	rigidSound = 300
 )
@@ -69,10 +72,25 @@ func (s *Solver) layDown() {
 			s.loads.laid.Things++
 		}
 	}
+	down := SmoothStep(s.loads.laid.Within)
+	if ramp := s.overlapRamp(); ramp > 0 {
+		s.loads.laid.Within = ramp
+		down = func(t float64) float64 { return min(t/ramp, 1) }
+	}
 	l.Until = s.loads.laid.Within
-	down := SmoothStep(l.Until)
 	l.Schedule = func(t float64) float64 { return 1 - down(t) }
 	s.loads.add(l)
+}
+
+// overlapRamp returns the time over which overlaps of the start come to press [s], 0
+// where there are none.
+func (s *Solver) overlapRamp() (ramp float64) {
+	for _, c := range s.Surfaces {
+		if nodes, _ := c.Overlapping(roundedOverlap); nodes > 0 && c.Overlap.Mode == contactnodes.OverlapAllow {
+			ramp = max(ramp, c.Overlap.Ramp)
+		}
+	}
+	return ramp
 }
 
 // SmoothStep grows from 0 to 1 within a time [s], with velocity and acceleration 0 at

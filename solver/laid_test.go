@@ -9,6 +9,47 @@ import (
 	"fdem/solver"
 )
 
+// Blocks that lie as deep in one another as their weight presses them bear it from the
+// end of the ramp of their overlap on: neither are they thrown up by it before their
+// weight comes, nor do they fall.
+func TestLaidDownWithOverlap(t *testing.T) {
+	deck := "[analysis]\nduration = \"50 ms\"\nthickness = 1\ngravity = [0, -9.81]\n[output]\nhistory_every = \"1 ms\"\n" + soft + `
+[[body]]
+name = "block"
+material = "gel"
+[[rigid]]
+name = "floor"
+shape = "line"
+from = [0, %Y]
+to = [3, %Y]
+[[law]]
+name = "mat"
+model = "linear"
+k = %K
+[[contact]]
+contactor = "block"
+opposite = "floor"
+law = "mat"
+overlap = "allow"
+overlap_ramp = "10 ms"
+`
+	const sunk, wide, weight = 1e-3, 0.1, 98.1 // [m], [m], [N]
+	s := built(t, strings.NewReplacer("%Y", "1e-3", "%K", strconv.FormatFloat(weight/(sunk*wide), 'g', -1, 64)).Replace(deck), alone)
+	if l := s.Laid(); l.Things != 1 || l.Within != 0.01 {
+		t.Fatalf("%+v, want one thing within the ramp of 10 ms", l)
+	}
+	least, most := math.Inf(1), 0.0
+	through(t, s, func() {
+		if s.Time > 0.01 {
+			least, most = min(least, s.ContactForces()[0].Normal), max(most, s.ContactForces()[0].Normal)
+		}
+	})
+	t.Logf("the floor bears %.4f to %.4f of the weight", least/weight, most/weight)
+	if least < 0.9*weight || most > 1.1*weight {
+		t.Errorf("the floor bears %g to %g of the weight, want one", least/weight, most/weight)
+	}
+}
+
 // What rests on something gets its weight smoothly, and then bears neither more nor
 // less than its weight, with nothing damped; what slides off, what moves, what falls
 // and what a schedule is for gets it at once.
