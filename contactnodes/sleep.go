@@ -63,7 +63,7 @@ const (
 	buckets          = 1024
 	gapRounding      = 1e-6 // of an edge's length: smaller gaps are none, so that rounding closes none
 	maxEdgeMotion    = 0.02 // of the shortest edge at hand, so far its ends may go while a pair sleeps
-	rotationFactor   = 2.2  // edges turn by their ends' travel over their length, twice, and a little for maxEdgeMotion
+	rotationFactor   = 2.2  // arcs turn by their ends' travel over their length, twice, and a little for maxEdgeMotion
 	minSleepSteps    = 8    // steps like the last that a sleep must last to be worth it
 	testsBeforeSleep = 32   // times that a pair is looked at that stands too near to sleep before its gap is measured again
 )
@@ -316,7 +316,7 @@ func (c *Contact) gapByLines(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (g
 // gapByLines returns by how much at least what lies from a to b and bulges so far [m] is
 // out of the region of edge i and what is in sight of it [m], by one of four lines:
 // in front of it and under it, and as far as concerns it beyond its ends; 0 or less
-// for none. The weight is how much farther than the edge's nodes these lines move.
+// for none. The weight is how much farther than the edge's nodes that line moves.
 func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, sight float64, x []r2.Vec) (gap, weight float64) {
 	e := &o.Edges[i]
 	p := x[e.A]
@@ -341,18 +341,64 @@ func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, sight float64, x []r2.
 	beyond := o.Depth[i] + sight
 	da, db := float64(elementary.Cross(along, ra)*per), float64(elementary.Cross(along, rb)*per)
 	sa, sb := float64(elementary.Dot(along, ra)*per), float64(elementary.Dot(along, rb)*per)
-	gap = max(low-max(da, db), min(da, db)-high, -max(sa, sb)-beyond, min(sa, sb)-length-beyond)
-	far := math.Sqrt(max(elementary.Dot(ra, ra), elementary.Dot(rb, rb)))
-	weight = 1 + float64(rotationFactor*(far+length)*per)
+	off, start, end := max(da, -da, db, -db)+bulge, min(sa, sb)-bulge, max(sa, sb)+bulge
+	gap, weight = max(low-max(da, db), min(da, db)-high), acrossWeight(off, start, end, length)
+	if beside := max(-end, start-length) + bulge - beyond; beside > gap {
+		gap, weight = beside, alongWeight(off, max(-start, end), length)
+	}
 	return min(gap-bulge-float64(gapRounding*length), float64(maxEdgeMotion*shortest*weight)), weight
+}
+
+// An edge that is so long [m], whose ends go 1 at most, turns by no more than 2 over its
+// length. What is off its line and lies from start to end along it [m] comes nearer to
+// the line, or to what is square to it through one of its ends, by no more than these
+// weights: by as much as the line goes at that place, and by as much as what is off
+// turns along. To second order it is the other way round; while pairs sleep edges turn
+// by 0.0401 at most (maxEdgeMotion).
+const (
+	turnWeight   = 2.05
+	secondWeight = 0.05
+)
+
+// acrossWeight is how much nearer to the line of an edge.
+func acrossWeight(off, start, end, length float64) float64 {
+	return 1 + float64(2*max(0, -start, end-length)+float64(secondWeight*off))/length
+}
+
+// alongWeight is how much nearer to what is square to the edge through an end that is so
+// far from there along the edge at most [m].
+func alongWeight(off, far, length float64) float64 {
+	return 1 + (float64(turnWeight*off)+float64(secondWeight*far))/length
+}
+
+// motionWeight returns how much farther than the nodes of the target and its neighbours
+// the lines move that bound its region, where what lies from a to b and bulges so far
+// [m] is; shortest is the length of the shortest of these edges. neighbours has been called.
+func (t *target) motionWeight(a, b r2.Vec, bulge, shortest float64) float64 {
+	if t.radius != 0 {
+		far := math.Sqrt(max(square(sub(a, t.c)), square(sub(b, t.c)))) + bulge
+		return 1 + rotationFactor*(far+t.length+math.Abs(t.radius))/shortest
+	}
+	// of a and b how far off a line through p and how far along it
+	seen := func(p, along r2.Vec) (off, start, end float64) {
+		ra, rb := sub(a, p), sub(b, p)
+		da, db := elementary.Cross(along, ra), elementary.Cross(along, rb)
+		sa, sb := elementary.Dot(along, ra), elementary.Dot(along, rb)
+		return max(da, -da, db, -db) + bulge, min(sa, sb) - bulge, max(sa, sb) + bulge
+	}
+	off, start, end := seen(t.c, t.along)
+	weight := max(acrossWeight(off, start, end, t.length), alongWeight(off, max(-start, end, t.length-start, end-t.length), t.length))
+	off, start, end = seen(t.c, t.start.before)
+	weight = max(weight, alongWeight(off, max(-start, end), shortest))
+	off, start, end = seen(t.d, t.after)
+	return max(weight, alongWeight(off, max(-start, end), shortest))
 }
 
 // gapByNodes returns how far the nearest contact node of an element from a to b is out of
 // the region of the target at least; 0 for not far enough for candidate i to sleep.
 func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x []r2.Vec) (gap, weight float64) {
-	shortest, far := t.neighbours(c.outline, x), nodes.sagitta
-	far += math.Sqrt(max(square(sub(a, t.c)), square(sub(b, t.c))))
-	weight = 1 + rotationFactor*(far+t.length+math.Abs(t.radius))/shortest
+	shortest := t.neighbours(c.outline, x)
+	weight = t.motionWeight(a, b, nodes.sagitta, shortest)
 	rounding, sight := float64(gapRounding*t.length), c.lookAheadOf(i)
 	if nodes.strips && t.radius == 0 { // strips fill the element
 		most := float64(maxEdgeMotion * shortest * weight)
