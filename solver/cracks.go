@@ -87,7 +87,6 @@ func (s *Solver) addCracks() error {
 	}
 	s.cracks = k
 	s.systems = append(s.systems, k)
-	s.addFreshFaces()
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"fdem/contactnodes"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -75,6 +76,7 @@ func TestNothingPartsBeforeTheFirstStep(t *testing.T) {
 func TestDiggingKeepsTheBooks(t *testing.T) {
 	m := dugAway(t)
 	m.Duration, m.HistoryEvery = 60e-6, 1e-6
+	m.Safety /= 2 // walls laid bare meet as fragments do, without a step made for the impact
 	s := start(t, m)
 	before, worst := 0.0, 0.0
 	if err := advance(s, Observer{Row: func() error {
@@ -99,4 +101,88 @@ func TestDiggingKeepsTheBooks(t *testing.T) {
 	if e := s.Energies(); e.Excavated == 0 || worst > 2e-4 {
 		t.Errorf("%g J have left, residual %g", e.Excavated, worst)
 	}
+}
+
+// onTheFloor is a trough of rock that cannot break, out of which a body is dug at once, or
+// that never had it; a block falls on its floor, which the body has laid bare, and a rigid
+// disc is pushed into a wall of it.
+func onTheFloor(t testing.TB, dug bool) *Model {
+	src := &mesh.Source{Name: "trough"}
+	rectangle(src, "rock", 0, 0, 0.02, 0.015, 20, 15)
+	low, inside := &src.Groups[0], mesh.SourceGroup{Name: "inside", Dim: 2, Number: 2}
+	var stays []int32
+	for _, k := range low.Elements {
+		n := src.Triangles[k]
+		if x, y := (src.X[n[0]].X+src.X[n[1]].X+src.X[n[2]].X)/3, (src.X[n[0]].Y+src.X[n[1]].Y+src.X[n[2]].Y)/3; x > 4e-3 && x < 16e-3 && y > 7e-3 {
+			inside.Elements = append(inside.Elements, k)
+		} else {
+			stays = append(stays, k)
+		}
+	}
+	low.Elements = stays
+	if !dug {
+		gone := map[int32]bool{}
+		for _, k := range inside.Elements {
+			gone[k] = true
+		}
+		place, kept := make([]int32, len(src.Triangles)), src.Triangles[:0]
+		for k, n := range src.Triangles {
+			if place[k] = int32(len(kept)); !gone[int32(k)] {
+				kept = append(kept, n)
+			}
+		}
+		src.Triangles = kept
+		for i, k := range low.Elements {
+			low.Elements[i] = place[k]
+		}
+	}
+	rectangle(src, "block", 5.2e-3, 7.02e-3, 4e-3, 4e-3, 4, 4)
+	if dug {
+		src.Groups = append(src.Groups, inside)
+	}
+	m := model(t, src, steel)
+	m.Bodies[1].Velocity = r2.Vec{X: 2, Y: -10}
+	const r = 2e-3
+	m.Mesh = m.Mesh.With([]mesh.Outline{disc("disc", r2.Vec{X: 13.95e-3, Y: 11e-3}, r)})
+	m.Rigids = []Rigid{{Name: "disc", Material: -1, Centre: r2.Vec{X: 13.95e-3, Y: 11e-3}, Motion: func(t float64) (r2.Vec, float64) {
+		return r2.Vec{X: 13.95e-3 + 10*t, Y: 11e-3 - 2*t}, 0
+	}}}
+	outline := edges(m.Mesh, len(m.Mesh.Bodies)-1)
+	m.Contacts = []SurfaceContact{
+		{Name: "falls", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(t, "linear", map[string]float64{"k": 4e14}), NodesPerElement: 10, TwoSided: true, Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Ratio: contactnodes.MindlinRatio}},
+		{Name: "pushed", Contactor: edges(m.Mesh, 0), Opposite: outline, Law: law(t, "linear", map[string]float64{"k": 4e14}), NodesPerElement: 10},
+	}
+	if dug {
+		m.Excavations = []Excavation{{Name: "inside", Body: 2, Fade: func(float64) float64 { return 0 }}}
+	}
+	m.Duration, m.HistoryEvery, m.Safety = 30e-6, 1e-6, m.Safety/4 // as in TestDiggingKeepsTheBooks
+	return m
+}
+
+// A wall that digging has laid bare is an edge as any other is: what falls on it and
+// what is pushed into it finds what it finds in a body that never had more.
+func TestWallsLaidBareMeet(t *testing.T) {
+	var rebound [2]r2.Vec
+	var push [2]float64
+	for i, dug := range []bool{false, true} {
+		s := start(t, onTheFloor(t, dug))
+		worst := 0.0
+		if err := advance(s, Observer{Row: func() error {
+			worst, push[i] = max(worst, s.Relative(s.Energies())), max(push[i], s.ContactForces()[1].Normal)
+			return nil
+		}, Frame: func() error { return nil }}); err != nil {
+			t.Fatal(err)
+		}
+		if worst > 1e-3 {
+			t.Errorf("dug %v: residual %g", dug, worst)
+		}
+		rebound[i] = s.Motions()[1].Velocity
+	}
+	if d := r2.Norm(r2.Sub(rebound[0], rebound[1])); d > 0.05*r2.Norm(rebound[0]) || rebound[1].Y < 1 {
+		t.Errorf("the block leaves the floor with %v m/s, without digging %v", rebound[1], rebound[0])
+	}
+	if d := math.Abs(push[1] - push[0]); d > 0.05*push[0] {
+		t.Errorf("the disc presses with %g N, without digging %g", push[1], push[0])
+	}
+	t.Logf("block %v and %v m/s, disc %g and %g N", rebound[0], rebound[1], push[0], push[1])
 }

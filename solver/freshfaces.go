@@ -65,14 +65,27 @@ const (
 	handingEdges = 10
 )
 
-// addFreshFaces makes the contact of what breaks.
+// addFreshFaces makes the contact of what breaks, and of the walls that digging lays
+// bare.
 func (s *Solver) addFreshFaces() {
-	m, edges := s.Mesh, s.Fracture.Edges
+	m, leaves := s.Mesh, s.Model.leaves()
+	var edges []fracture.Edge
+	if s.Fracture != nil {
+		edges = s.Fracture.Edges
+	} else if s.excavations != nil && len(s.Model.Contacts) > 0 {
+		body := m.BodyOf()
+		edges = slices.DeleteFunc(fracture.Interior(m.Triangles), func(e fracture.Edge) bool { return leaves[body[e.A]] == leaves[body[e.B]] })
+	}
+	if len(edges) == 0 {
+		return
+	}
 	k := &freshFaces{s: s, resting: true}
-	body := m.BodyOf()
-	c := potential.Config{Triangles: m.Triangles, Body: body, Outline: s.outline, X: m.X, Thickness: s.Thickness}
+	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: s.outline, X: m.X, Thickness: s.Thickness}
 	breaks := s.Model.breaksBy()
-	k.addRules(&c, breaks)
+	k.addRules(&c, breaks, edges, leaves)
+	if len(k.rules) == 0 {
+		return
+	}
 	for i, e := range m.Edges {
 		if e.Tri >= 0 && slices.ContainsFunc(c.Meets[e.Body], func(rule int32) bool { return rule >= 0 }) {
 			k.outline = append(k.outline, int32(i))
@@ -85,11 +98,12 @@ func (s *Solver) addFreshFaces() {
 			potential.Face{Triangle: e.B, Corner: corner(m.Triangles[e.B], e.To), Fresh: true})
 	}
 	k.of = potential.New(c)
-	k.addWalls()
+	k.addWalls(edges, leaves)
 	k.sums = make([]ContactForce, len(s.Model.Contacts)+len(k.own))
 	k.pressure, k.force = make([]float64, len(k.sums)), make([]float64, len(k.own))
 	for i := range m.Bodies {
 		if breaks[i] == 0 {
+			c.Handed.Meets[i][i] = c.Meets[i][i] >= 0
 			continue
 		}
 		of := m.Edges[m.Bodies[i].FirstEdge:m.Bodies[i].EndEdge]
@@ -105,21 +119,29 @@ func (s *Solver) addFreshFaces() {
 	s.contacts.engines = append(s.contacts.engines, k)
 }
 
+// leaves tells of each body of the mesh whether it is dug away.
+func (m *Model) leaves() []bool {
+	out := make([]bool, len(m.Mesh.Bodies))
+	for _, x := range m.Excavations {
+		out[x.Body] = true
+	}
+	return out
+}
+
 // addWalls finds the faces that digging will lay bare, of bodies that meet something.
-func (k *freshFaces) addWalls() {
-	s := k.s
-	if s.excavations == nil {
+func (k *freshFaces) addWalls(edges []fracture.Edge, leaves []bool) {
+	if k.s.excavations == nil {
 		return
 	}
-	fresh, leaves := int32(len(k.outline)), s.Fracture.Leaves
-	for i := range s.excavations.list {
+	fresh, body := int32(len(k.outline)), k.of.Body
+	for i := range k.s.excavations.list {
 		w := wall{of: i}
-		for j, e := range s.Fracture.Edges {
-			of, stays, side := e.A, e.B, int32(1)
-			if k.of.Body[of] != s.excavations.list[i].Body {
-				of, stays, side = e.B, e.A, 0
+		for j, e := range edges {
+			of, stays, side := body[e.A], body[e.B], int32(1)
+			if of != k.s.excavations.list[i].Body {
+				of, stays, side = stays, of, 0
 			}
-			if k.of.Body[of] == s.excavations.list[i].Body && !leaves[stays] && slices.ContainsFunc(k.of.Meets[k.of.Body[stays]], func(rule int32) bool { return rule >= 0 }) {
+			if of == k.s.excavations.list[i].Body && !leaves[stays] && slices.ContainsFunc(k.of.Meets[stays], func(rule int32) bool { return rule >= 0 }) {
 				w.faces = append(w.faces, fresh+2*int32(j)+side)
 			}
 		}
@@ -143,18 +165,25 @@ func (k *freshFaces) layBare() {
 	}
 }
 
-// addRules says by which law bodies meet that break, by a region each, with themselves
-// and with others, and what they hand over to one another.
-func (k *freshFaces) addRules(c *potential.Config, breaks []int32) {
+// addRules says by which law bodies meet that break, by a region each, or are laid bare,
+// with themselves and with others, and what they hand over to one another.
+func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fracture.Edge, leaves []bool) {
 	s, m := k.s, k.s.Mesh
-	h, meets := s.Model.meanEdges(), s.Model.pairings()
+	h, meets := meanEdges(m, c.Body, breaks, edges), s.Model.pairings()
+	parts := make([]bool, len(m.Bodies)) // it breaks, or a part of what it was joined to leaves
+	for _, e := range edges {
+		a, b := c.Body[e.A], c.Body[e.B]
+		bare := leaves[a] != leaves[b]
+		parts[a] = parts[a] || breaks[a] > 0 || bare && !leaves[a]
+		parts[b] = parts[b] || breaks[b] > 0 || bare && !leaves[b]
+	}
 	c.Handed = &contactnodes.Handed{Pieces: make([]bool, len(m.Bodies)), Now: make([]float64, len(m.Bodies)), Before: make([]float64, len(m.Bodies))}
 	for i := range m.Bodies {
 		row, hands := make([]int32, len(m.Bodies)), make([]bool, len(m.Bodies))
 		k.broken, k.apart, k.within = append(k.broken, false), append(k.apart, math.Inf(1)), append(k.within, 0)
 		for j := range row {
 			row[j] = -1
-			if m.Bodies[i].Kind != mesh.OfTriangles || breaks[i] == 0 && breaks[j] == 0 {
+			if m.Bodies[i].Kind != mesh.OfTriangles || !parts[i] && !parts[j] {
 				continue
 			}
 			if q, side := meets.between(int32(i), int32(j)); q >= 0 {
@@ -165,7 +194,7 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32) {
 					c.Rules = append(c.Rules, potential.Rule{Law: s.Model.Contacts[q].Law, Friction: s.Model.Contacts[q].Friction})
 				}
 				hands[j] = i != j && (m.Bodies[j].Kind == mesh.OfTriangles || meets.finds(q, int32(j), int32(i)))
-			} else if i == j {
+			} else if i == j && breaks[i] > 0 {
 				mu := s.Fracture.Regions[breaks[i]-1].Law.Rubbing
 				row[j] = int32(len(k.rules))
 				k.rules = append(k.rules, freshRule{contact: len(s.Model.Contacts) + len(k.own)})
@@ -176,8 +205,8 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32) {
 				k.own = append(k.own, m.Bodies[i].Name+"-fragments")
 			}
 		}
-		if breaks[i] > 0 {
-			c.Handed.Pieces[i] = true
+		c.Handed.Pieces[i] = breaks[i] > 0
+		if parts[i] {
 			of := &s.Materials[s.Model.Bodies[i].Material]
 			k.within[i] = handingEdges * h[i] / math.Sqrt(of.Young/of.Density)
 		}
@@ -212,6 +241,9 @@ func isBent(m *mesh.Mesh, edges []mesh.Edge) bool {
 // breaksBy returns of each body a region that it breaks by, and 1; 0 where it cannot.
 func (m *Model) breaksBy() []int32 {
 	breaks := make([]int32, len(m.Mesh.Bodies))
+	if m.Fracture == nil {
+		return breaks
+	}
 	body := m.Mesh.BodyOf()
 	for i := range m.Fracture.Edges {
 		if e := &m.Fracture.Edges[i]; e.Region >= 0 {
@@ -221,19 +253,18 @@ func (m *Model) breaksBy() []int32 {
 	return breaks
 }
 
-// meanEdges returns the mean length of the edges along which each body breaks [m].
-func (m *Model) meanEdges() []float64 {
-	body := m.Mesh.BodyOf()
-	length, count := make([]float64, len(m.Mesh.Bodies)), make([]float64, len(m.Mesh.Bodies))
-	for i := range m.Fracture.Edges {
-		e := &m.Fracture.Edges[i]
-		if e.Region < 0 {
-			continue
-		}
-		d := r2.Sub(m.Mesh.X[e.To], m.Mesh.X[e.From])
+// meanEdges returns the mean length of the edges along which each body breaks, or of the
+// given ones that it has where it cannot [m].
+func meanEdges(m *mesh.Mesh, body, breaks []int32, edges []fracture.Edge) []float64 {
+	length, count := make([]float64, len(m.Bodies)), make([]float64, len(m.Bodies))
+	for i := range edges {
+		e := &edges[i]
+		d := r2.Sub(m.X[e.To], m.X[e.From])
 		for _, b := range [2]int32{body[e.A], body[e.B]} {
-			length[b] += math.Sqrt(float64(d.X*d.X) + float64(d.Y*d.Y))
-			count[b]++
+			if e.Region >= 0 || breaks[b] == 0 {
+				length[b] += math.Sqrt(float64(d.X*d.X) + float64(d.Y*d.Y))
+				count[b]++
+			}
 		}
 	}
 	for b := range length {
@@ -315,9 +346,8 @@ func (m *pairings) between(i, j int32) (contact int, side float64) {
 func (k *freshFaces) prepare() {
 	s := k.s
 	k.layBare()
-	z := s.cracks.Zone
-	if z.Cracks() > 0 {
-		k.separate(z)
+	if s.cracks != nil && s.cracks.Cracks() > 0 {
+		k.separate(s.cracks.Zone)
 	}
 	k.handOver()
 }
@@ -388,8 +418,7 @@ func (m *pairings) finds(contact int, body, other int32) bool {
 // addForces adds the forces.
 func (k *freshFaces) addForces(commit bool) error {
 	s := k.s
-	z := s.cracks.Zone
-	if z.Cracks() == 0 && k.resting {
+	if k.resting && (s.cracks == nil || s.cracks.Cracks() == 0) {
 		return nil
 	}
 	k.of.AddForces(s.contact, potential.Scene{X: s.X, V: s.V, Masses: &s.masses, Step: s.Last, Next: s.Limit, Speed: s.approachSpeed()}, commit)
@@ -397,7 +426,10 @@ func (k *freshFaces) addForces(commit bool) error {
 		s.clock.count("contact nodes of fragments that touch", k.of.Active)
 	}
 	k.sumUp(commit)
-	fresh := int32(len(k.outline))
+	if s.cracks == nil {
+		return nil
+	}
+	z, fresh := s.cracks.Zone, int32(len(k.outline))
 	for _, edge := range z.Parted() {
 		if part, _ := z.Part(edge); part > 0 {
 			z.Meet(edge, k.of.Energy(fresh+2*edge)+k.of.Energy(fresh+2*edge+1))
@@ -421,7 +453,7 @@ func (k *freshFaces) accounts(out []work.Account) []work.Account {
 	return out
 }
 
-func (k *freshFaces) balance() error { return k.s.cracks.balance() }
+func (k *freshFaces) balance() error { return nil } // cracks and excavations refuse it
 
 func (k *freshFaces) overlap(evaluated bool) error {
 	if !evaluated {
@@ -488,6 +520,9 @@ func (k *freshFaces) bear(each func(bearing)) {
 		each(bearing{name: name, normal: f.Normal, tangential: f.Tangential})
 	}
 }
+
+// HandsOver tells whether bodies may meet by fresh faces.
+func (s *Solver) HandsOver() bool { return s.fresh != nil }
 
 // FragmentContacts returns the contact nodes of fragments that touch at Time, once forces
 // have been evaluated; nothing where nothing can break.

@@ -132,6 +132,7 @@ func New(m *Model) (*Solver, error) {
 	if err := s.addCracks(); err != nil {
 		return nil, err
 	}
+	s.addFreshFaces()
 
 	s.addLocalDamping()
 	s.addSupports()

@@ -70,6 +70,7 @@ var resumed = []scene{
 		return m
 	}},
 	{"dug away", "", false, dugAway},
+	{"walls laid bare that meet", "", false, func(t testing.TB) *Model { return onTheFloor(t, true) }},
 	{"dug away from what breaks at once", "", false, dugFromBroken},
 	{"laid down", "", false, func(t testing.TB) *Model {
 		src := &mesh.Source{Name: "blocks"}

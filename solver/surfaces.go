@@ -71,12 +71,10 @@ func (s *Solver) addSurfaces() {
 			edges[i].Held = true
 		}
 	}
-	if s.Fracture != nil { // pieces of a body that breaks meet by their triangles
-		for body, breaks := range s.Model.breaksBy() {
-			if b := &s.Mesh.Bodies[body]; breaks > 0 {
-				for i := b.FirstEdge; i < b.EndEdge; i++ {
-					edges[i].Own = int32(body) + 1
-				}
+	for body, breaks := range s.Model.breaksBy() { // pieces of a body that breaks meet by their triangles
+		if b := &s.Mesh.Bodies[body]; breaks > 0 {
+			for i := b.FirstEdge; i < b.EndEdge; i++ {
+				edges[i].Own = int32(body) + 1
 			}
 		}
 	}

@@ -55,7 +55,7 @@ var contactFrames = kind{
 // position, too.
 var freshFrames = kind{
 	name: "fragment_contact", ext: ".vtp", apart: true,
-	has: func(s *solver.Solver) bool { return s.Cracks() != nil },
+	has: (*solver.Solver).HandsOver,
 	gather: func(r *Writer) func(path string) error {
 		points := freshPoints(r.solver)
 		return r.points(func() vtk.Points { return points })

@@ -191,6 +191,8 @@ func (r *Writer) summarise(status string, failure error) Summary {
 		sum.Energy.CohesiveStored = of(r.start.CohesiveStored, e.CohesiveStored)
 		sum.Energy.FractureDissipated = of(r.start.FractureDissipated, e.FractureDissipated)
 		sum.Energy.InsertionWork = of(r.start.InsertionWork, e.InsertionWork)
+	}
+	if s.HandsOver() {
 		sum.Energy.HandoverWork = of(r.start.HandoverWork, e.HandoverWork)
 	}
 	if failure != nil {
