@@ -87,16 +87,20 @@ func (w *Travel) track(k *Tracker, x, v []r2.Vec, i, end int, limit float64) {
 	k.moved, k.Speed2 = false, 0
 	for i < end {
 		first, piece := i, w.nodes[i].piece
-		of := &k.pieces[piece]
+		for i++; i < end && w.nodes[i].piece == piece; i++ {
+		}
+		of, nodes := &k.pieces[piece], w.nodes[first:i]
 		travel2, speed2 := math.Float64bits(of.travel2), math.Float64bits(of.speed2) // numbers above 0 compare as their bits do, without a branch
-		for ; i < end && w.nodes[i].piece == piece; i++ {
-			n := w.nodes[i].node
-			q, o := x[n], &w.atTrack[i]
+		before := w.atTrack[first:][:len(nodes)]
+		for j := range nodes {
+			q, o := x[nodes[j].node], &before[j]
 			dx, dy := q.X-o.X, q.Y-o.Y
 			travel2 = max(travel2, math.Float64bits(float64(dx*dx)+float64(dy*dy)))
 			*o = q
-			if v != nil {
-				u := v[n]
+		}
+		if v != nil {
+			for j := range nodes {
+				u := v[nodes[j].node]
 				speed2 = max(speed2, math.Float64bits(float64(u.X*u.X)+float64(u.Y*u.Y)))
 			}
 		}

@@ -125,8 +125,9 @@ type Contact struct {
 
 	sleep sleep
 
-	sight  sight
-	kernel func(c *Contact, list []frames) // finds frames
+	sight    sight
+	kernel   kernel
+	pressing pressing // the edge pair at hand
 
 	touching    touches         // of this evaluation
 	stick       []coulomb.Stick // friction on these, where it is an elastic stick
@@ -300,7 +301,8 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		firstSlot:      make([]int32, len(elements)),
 		build:          -1,
 	}
-	s.kernel = frameKernel(c.Generic)
+	s.kernel = chooseKernel(c.Generic)
+	s.pressing = newPressing()
 	s.doFind, s.doPress = s.findChunk, s.evaluateChunk
 	s.Workers(1, nil)
 	if l, ok := c.Law.(contact.Tabulated); ok {

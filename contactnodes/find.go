@@ -289,11 +289,9 @@ func (c *Contact) findChunk(i int) {
 func (c *Contact) testBatch(f *finder, count int) {
 	framed, in := uint(0), uint64(0) // a bit per candidate that has a place in frames
 	for i, n := range f.awake[:count] {
-		// contact nodes stand for strips between straight edges only
-		own, edge := c.elements[c.sleep.owner[n]], c.candidate[n]
-		if !c.Ends && !c.outline.corners[own].arc && !c.outline.corners[edge].arc {
+		if edges := c.sleep.framed[n]; edges[0] >= 0 {
 			p := &f.frames[framed/lanes%uint(len(f.frames))]
-			p.own[framed%lanes], p.edge[framed%lanes] = own, edge
+			p.own[framed%lanes], p.edge[framed%lanes] = edges[0], edges[1]
 			framed++
 			in |= 1 << i
 		}
@@ -301,7 +299,7 @@ func (c *Contact) testBatch(f *finder, count int) {
 	fours := (framed + lanes - 1) / lanes
 	if fours > 0 {
 		f.frames[fours-1].fill(int(framed-1) % lanes)
-		c.kernel(c, f.frames[:fours])
+		c.kernel.frames(c, f.frames[:fours])
 	}
 	framed = 0
 	for i, n := range f.awake[:count] {
@@ -450,11 +448,12 @@ func (c *Contact) finishElement(f *finder) {
 			c.addTouch(f, &f.hits[i])
 		}
 	} else {
-		f.chooseHits()
-		for k, n := range f.touchOf {
+		first, end := f.chooseHits()
+		approachOf := f.approachOf[first:end]
+		for k, n := range f.touchOf[first:end] {
 			switch {
 			case n == 0:
-				if n = f.approachOf[k]; n > 0 {
+				if n = approachOf[k]; n > 0 {
 					c.addTouch(f, &f.hits[n-1])
 				}
 			case f.hits[n-1].next == 0:
@@ -482,13 +481,16 @@ func (c *Contact) finishRates(f *finder) {
 	}
 }
 
-// chooseHits fills found and first from the hits.
-func (f *finder) chooseHits() {
+// chooseHits fills touchOf and approachOf from the hits, and returns from which contact
+// node on and before which there are any.
+func (f *finder) chooseHits() (first, end int32) {
 	clear(f.touchOf)
 	clear(f.approachOf)
+	first = int32(len(f.touchOf))
 	for i := range f.hits {
 		h := &f.hits[i]
 		n := int32(i + 1)
+		first, end = min(first, h.node), max(end, h.node+1)
 		if h.predicted > 0 {
 			if old := f.approachOf[h.node]; old == 0 || h.predicted > f.hits[old-1].predicted {
 				f.approachOf[h.node] = n
@@ -501,6 +503,7 @@ func (f *finder) chooseHits() {
 		}
 		*at = n
 	}
+	return min(first, end), end
 }
 
 // addTouch adds a hit to the touches, or to those that approach, where its contact

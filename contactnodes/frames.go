@@ -108,6 +108,14 @@ func (p *frames) fill(l int) {
 	}
 }
 
+// kernel is what is done by vector instructions where the processor has them.
+type kernel struct {
+	frames func(c *Contact, list []frames)
+	press  func(p *pressing, s *sums)
+}
+
+var genericKernel = kernel{(*Contact).findFrames, pressTouches}
+
 // findFrames is the generic kernel in Go: it says what the others must give, to the
 // bit.
 func (c *Contact) findFrames(list []frames) {

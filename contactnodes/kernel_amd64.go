@@ -2,14 +2,14 @@ package contactnodes
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go run -C asm . -out ../frames_amd64.s -stubs ../frames_amd64.go -pkg contactnodes
+//go:generate go run -C asm . -out ../vector_amd64.s -stubs ../vector_amd64.go -pkg contactnodes
 
-// frameKernel returns the fastest kernel of this machine, or the generic one.
-func frameKernel(generic bool) func(c *Contact, list []frames) {
+// chooseKernel returns the fastest kernel of this machine, or the generic one.
+func chooseKernel(generic bool) kernel {
 	if generic || !cpu.X86.HasAVX2 {
-		return (*Contact).findFrames
+		return genericKernel
 	}
-	return (*Contact).findFramesVector
+	return kernel{(*Contact).findFramesVector, pressTouchesVector}
 }
 
 // findFramesVector is findFrames in assembly.
@@ -19,4 +19,10 @@ func (c *Contact) findFramesVector(list []frames) {
 		v = c.x
 	}
 	findFramesAVX2(&list[0].own[0], len(list), &c.outline.corners[0].before, &c.x[0].X, &v[0].X, &c.sight.one[0])
+}
+
+// pressTouchesVector is pressTouches in assembly.
+func pressTouchesVector(p *pressing, s *sums) {
+	i, n := p.first, int(p.end-p.first) // the assembly does not check bounds, but there are as many of each
+	pressAVX2(&p.inward.X, &p.nodes[i].id, n, &p.p[i], &p.w[i], &p.stiffness[i], &p.friction[i], &p.places[0], int(p.base), &s.Normal)
 }

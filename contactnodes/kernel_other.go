@@ -2,5 +2,5 @@
 
 package contactnodes
 
-// frameKernel returns the generic kernel: there is no other here.
-func frameKernel(bool) func(c *Contact, list []frames) { return (*Contact).findFrames }
+// chooseKernel returns the generic kernel: there is no other here.
+func chooseKernel(bool) kernel { return genericKernel }

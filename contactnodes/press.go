@@ -18,8 +18,9 @@ import (
 type touches struct {
 	pairs []edgePair
 	nodes []node // and after those of the pairs contact nodes that have let go
-	// friction is that of the touches [Pa], where contact nodes touch.
-	friction []float64
+	// friction is that of the touches [Pa], stiffness the greatest in any direction
+	// [Pa/m], where contact nodes touch.
+	friction, stiffness []float64
 	lawData
 }
 
@@ -296,6 +297,15 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 	}
 	c.lap(FrictionPhase)
 	c.sums = sums{}
+	n.stiffness = slices.Grow(n.stiffness[:0], len(n.nodes))[:len(n.nodes)]
+	k, stiffest := math.NaN(), 0.0 // of the touch before: often the same
+	for i, t := range n.k[:len(n.nodes)] {
+		if t != k {
+			k, stiffest = t, c.Friction.Stiffest(t)
+		}
+		n.stiffness[i] = stiffest
+	}
+	c.pressing.touches = n
 	for i := range n.pairs {
 		c.press(&n.pairs[i], &out, x)
 	}
@@ -309,91 +319,128 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 	}
 }
 
+// pressing is an edge pair that presses. The kernel in assembly knows the order and
+// size of the fields down to onto, and of those of node and sums.
+type pressing struct {
+	inward, turned         r2.Vec // into the opposite body, and that turned right by 90 degrees
+	rotation               r2.Vec // as edgePair has it
+	start, way             r2.Vec // the contact element's A, and from there to B [m]
+	area, side             float64
+	damping2               float64 // twice the law's [Pa s/m]
+	placeSlope, depthSlope float64
+	unit                   [2]float64    // 1
+	opposed                [lanes]uint64 // the signs of stiffness and damping, which add up where forces are opposed
+	onto                   [4]*NodeForce // the contact element's A and B, and those of the opposite edge
+
+	first, end int32     // its touches
+	base       int32     // the first contact node of the element, within the contact
+	places     []float64 // of the contact nodes of an element
+	*touches             // all of them
+}
+
+func newPressing() pressing {
+	return pressing{unit: [2]float64{1, 1}, opposed: [lanes]uint64{2: 1 << 63, 3: 1 << 63}}
+}
+
 // press adds the forces of an edge pair to its end nodes, and to the sums.
 func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
-	n, own := &c.touching, c.elements[m.element]
+	own, p := c.elements[m.element], &c.pressing
 	edge, o := &c.outline.Edges[own], &c.outline.Edges[m.edge]
-	ea, eb, oa, ob := out.On(edge.A), out.On(edge.B), out.On(o.A), out.On(o.B)
-	whole, base, side := c.area[m.element], m.element*int32(c.Nodes), c.side(own, m.edge)
 	nodes := &c.layouts[c.layoutOf[m.element]]
-	xa, along := x[edge.A], sub(x[edge.B], x[edge.A])
-	k, stiffest := math.NaN(), 0.0 // of the touch before: often the same
-	list := n.nodes[m.first:m.end]
-	pressures, drags := n.p[m.first:][:len(list)], n.friction[m.first:][:len(list)]
-	stored, tangents := n.w[m.first:][:len(list)], n.k[m.first:][:len(list)]
-	for i := range list {
-		t := &list[i]
-		area := whole * t.fraction
-		if tangents[i] != k {
-			k, stiffest = tangents[i], c.Friction.Stiffest(tangents[i])
-		}
-		stiff, damp := 2*stiffest*area, 2*c.damping*area
-		if t.repeated {
-			stiff, damp = stiff*t.covered, damp*t.covered
-		} else {
-			c.Stored += float64(stored[i] * area)
-		}
-		u, s := nodes.place[t.id-base], t.place
+	p.inward, p.turned, p.rotation = m.inward, r2.Vec{X: m.inward.Y, Y: -m.inward.X}, m.rotation
+	p.start, p.way = x[edge.A], sub(x[edge.B], x[edge.A])
+	p.area, p.side, p.damping2, p.placeSlope, p.depthSlope = c.area[m.element], c.side(own, m.edge), 2*c.damping, m.placeSlope, m.depthSlope
+	p.onto = [4]*NodeForce{out.On(edge.A), out.On(edge.B), out.On(o.A), out.On(o.B)}
+	p.first, p.end, p.base, p.places = m.first, m.end, m.element*int32(c.Nodes), nodes.place
+	if nodes.hats == nil && nodes.height == nil {
+		c.kernel.press(p, &c.sums)
+		return
+	}
+	for i := p.first; i < p.end; i++ {
+		k := int(p.nodes[i].id - p.base)
+		u := nodes.place[k]
 		if nodes.hats != nil {
-			u = nodes.hats[t.id-base].centroid
+			u = nodes.hats[k].centroid
 		}
-		v, w, held := 1-u, 1-s, within(s)
-		ea.Stiffness += float64(v * stiff)
-		eb.Stiffness += float64(u * stiff)
-		oa.Stiffness += float64((1 - held) * stiff)
-		ob.Stiffness += float64(held * stiff)
-		if damp != 0 {
-			ea.Damping += float64(v * damp)
-			eb.Damping += float64(u * damp)
-			oa.Damping += float64((1 - held) * damp)
-			ob.Damping += float64(held * damp)
-		}
-		normal, rubs := float64(pressures[i]*area*t.force), float64(drags[i]*area*t.force)/t.forceSum
-		normal1, rubs1 := float64(pressures[i]*area*t.moment), float64(drags[i]*area*t.moment)/t.forceSum
-		c.Normal += normal
-		c.Tangential += rubs
-		f := rubs - float64(stored[i]*t.fractionSlope*whole)
-		// along = inward turned right by 90 degrees
-		fx := float64(f*m.inward.Y) - float64(normal*m.inward.X)
-		fy := -float64(f*m.inward.X) - float64(normal*m.inward.Y)
-		gx := float64(rubs1*m.inward.Y) - float64(normal1*m.inward.X)
-		gy := -float64(rubs1*m.inward.X) - float64(normal1*m.inward.Y)
-		ea.F.X += float64(v*fx) - gx
-		ea.F.Y += float64(v*fy) - gy
-		eb.F.X += float64(u*fx) + gx
-		eb.F.Y += float64(u*fy) + gy
-		c.Resultant.X += float64(side * fx)
-		c.Resultant.Y += float64(side * fy)
-		arm := r2.Vec{X: xa.X + float64(u*along.X), Y: xa.Y + float64(u*along.Y)}
-		moment := elementary.Cross(arm, r2.Vec{X: fx, Y: fy}) + elementary.Cross(along, r2.Vec{X: gx, Y: gy})
-		// forces act where the contact node is, not at the edge: the couples
-		// keep angular momentum
-		couple := float64(f*t.depthAt) + float64(rubs1*m.depthSlope)
-		cx, cy := float64(couple*m.rotation.X), float64(couple*m.rotation.Y)
-		hx, hy := float64(m.placeSlope*gx), float64(m.placeSlope*gy)
-		oa.F.X = oa.F.X - (float64(w*fx) - hx) - cx
-		oa.F.Y = oa.F.Y - (float64(w*fy) - hy) - cy
-		ob.F.X = ob.F.X - (float64(s*fx) + hx) + cx
-		ob.F.Y = ob.F.Y - (float64(s*fy) + hy) + cy
+		f, moment := p.pressTouch(i, u, &c.sums)
 		if nodes.hats != nil && c.cubic[m.element] {
-			bent := bend(out.Moment, edge, &nodes.hats[t.id-base], x, fx, fy)
-			ea.F, eb.F = sub(ea.F, bent), r2.Add(eb.F, bent)
+			bent := bend(out.Moment, edge, &nodes.hats[k], x, f.X, f.Y)
+			p.onto[0].F, p.onto[1].F = sub(p.onto[0].F, bent), r2.Add(p.onto[1].F, bent)
 		}
 		if nodes.height != nil {
-			_, off := nodes.point(x[edge.A], x[edge.B], int(t.id-base))
-			couple := elementary.Cross(off, r2.Vec{X: fx, Y: fy})
+			_, off := nodes.point(x[edge.A], x[edge.B], k)
+			couple := elementary.Cross(off, f)
 			moment += couple
 			turn := scale(couple, rotationGradient(x[edge.A], x[edge.B]))
-			ea.F, eb.F = sub(ea.F, turn), r2.Add(eb.F, turn)
+			p.onto[0].F, p.onto[1].F = sub(p.onto[0].F, turn), r2.Add(p.onto[1].F, turn)
 		}
-		c.Moment += float64(side * moment)
+		c.Moment += float64(p.side * moment)
 	}
+}
+
+// pressTouches is the generic kernel in Go: it says what the others must give, to the
+// bit.
+func pressTouches(p *pressing, s *sums) {
+	for i := p.first; i < p.end; i++ {
+		_, moment := p.pressTouch(i, p.places[p.nodes[i].id-p.base], s)
+		s.Moment += float64(p.side * moment)
+	}
+}
+
+// pressTouch presses by touch i, which is at the place u of the contact element, and
+// returns its force and the moment of that about the origin, which is not in the sums yet.
+func (p *pressing) pressTouch(i int32, u float64, sum *sums) (f r2.Vec, moment float64) {
+	t := &p.nodes[i]
+	area := p.area * t.fraction
+	stiff, damp := 2*p.stiffness[i]*area, p.damping2*area
+	if t.repeated {
+		stiff, damp = stiff*t.covered, damp*t.covered
+	} else {
+		sum.Stored += float64(p.w[i] * area)
+	}
+	s := t.place
+	v, w, held := 1-u, 1-s, within(s)
+	ea, eb, oa, ob := p.onto[0], p.onto[1], p.onto[2], p.onto[3]
+	for _, add := range [...]struct {
+		on    *NodeForce
+		share float64
+	}{{ea, v}, {eb, u}, {oa, 1 - held}, {ob, held}} {
+		add.on.Stiffness += float64(add.share * stiff)
+		add.on.Damping += float64(add.share * damp)
+	}
+	normal, rubs := float64(p.p[i]*area*t.force), float64(p.friction[i]*area*t.force)/t.forceSum
+	normal1, rubs1 := float64(p.p[i]*area*t.moment), float64(p.friction[i]*area*t.moment)/t.forceSum
+	sum.Normal += normal
+	sum.Tangential += rubs
+	rubs -= float64(p.w[i] * t.fractionSlope * p.area)
+	fx := float64(rubs*p.turned.X) - float64(normal*p.inward.X)
+	fy := float64(rubs*p.turned.Y) - float64(normal*p.inward.Y)
+	gx := float64(rubs1*p.turned.X) - float64(normal1*p.inward.X)
+	gy := float64(rubs1*p.turned.Y) - float64(normal1*p.inward.Y)
+	f = r2.Vec{X: fx, Y: fy}
+	ea.F.X += float64(v*fx) - gx
+	ea.F.Y += float64(v*fy) - gy
+	eb.F.X += float64(u*fx) + gx
+	eb.F.Y += float64(u*fy) + gy
+	sum.Resultant.X += float64(p.side * fx)
+	sum.Resultant.Y += float64(p.side * fy)
+	arm := r2.Vec{X: p.start.X + float64(u*p.way.X), Y: p.start.Y + float64(u*p.way.Y)}
+	moment = elementary.Cross(arm, f) + elementary.Cross(p.way, r2.Vec{X: gx, Y: gy})
+	// forces act where the contact node is, not at the edge: the couples
+	// keep angular momentum
+	couple := float64(rubs*t.depthAt) + float64(rubs1*p.depthSlope)
+	cx, cy := float64(couple*p.rotation.X), float64(couple*p.rotation.Y)
+	hx, hy := float64(p.placeSlope*gx), float64(p.placeSlope*gy)
+	oa.F.X = oa.F.X - (float64(w*fx) - hx) - cx
+	oa.F.Y = oa.F.Y - (float64(w*fy) - hy) - cy
+	ob.F.X = ob.F.X - (float64(s*fx) + hx) + cx
+	ob.F.Y = ob.F.Y - (float64(s*fy) + hy) + cy
+	return f, moment
 }
 
 // commit makes what find and evaluateLaw found the state, and keeps the books.
 func (c *Contact) commit(dt float64) {
 	n, loss := &c.touching, 0.0
-	k, stiffest := math.NaN(), 0.0 // of the touch before: often the same
 	c.wasTouching = c.wasTouching[:0]
 	for j := range n.pairs {
 		m := &n.pairs[j]
@@ -403,10 +450,7 @@ func (c *Contact) commit(dt float64) {
 			if t.repeated {
 				continue
 			}
-			if n.k[i] != k {
-				k, stiffest = n.k[i], c.Friction.Stiffest(n.k[i])
-			}
-			loss += impactLoss(stiffest*whole*t.fraction, n.rate[i], energy)
+			loss += impactLoss(n.stiffness[i]*whole*t.fraction, n.rate[i], energy)
 			c.wasTouching = append(c.wasTouching, t.id)
 			if c.outline.Handed != nil {
 				c.hand(m, i, whole)

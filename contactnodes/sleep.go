@@ -30,10 +30,11 @@ import (
 // that are due, and puts sleepers whose pieces are slower on into a later one.
 type sleep struct {
 	travel *boundingbox.Travel
-	owner  []int32   // per candidate: its contact element
-	awake  []uint64  // a bit per candidate
-	tests  []uint8   // per candidate: how often more it is looked at before it may sleep
-	pairs  []sleeper // per candidate
+	owner  []int32    // per candidate: its contact element
+	framed [][2]int32 // per candidate: boundary edge of the contact element and opposite edge; -1 for what has no place in frames
+	awake  []uint64   // a bit per candidate
+	tests  []uint8    // per candidate: how often more it is looked at before it may sleep
+	pairs  []sleeper  // per candidate
 
 	lookAhead      []float64 // of each piece: its part in how far in front of an edge touches to come count, or more [m]
 	lookAheadGrown []float64 // by how much that has grown in all [m]
@@ -73,9 +74,13 @@ func (c *Contact) resetSleep() {
 	s, n := &c.sleep, len(c.candidate)
 	s.owner = slices.Grow(s.owner[:0], n)[:n]
 	s.pairs, s.next = slices.Grow(s.pairs[:0], n)[:n], slices.Grow(s.next[:0], n)[:n]
+	s.framed = slices.Grow(s.framed[:0], n)[:n]
 	for e, own := range c.elements {
 		for i := c.firstCandidate[e]; i < c.firstCandidate[e+1]; i++ {
-			s.owner[i] = int32(e)
+			s.owner[i], s.framed[i] = int32(e), [2]int32{own, c.candidate[i]}
+			if c.Ends || c.outline.corners[own].arc || c.outline.corners[c.candidate[i]].arc { // contact nodes stand for strips between straight edges only
+				s.framed[i][0] = -1
+			}
 			s.pairs[i].piece = [2]int32{c.outline.Edges[own].Piece, c.outline.Edges[c.candidate[i]].Piece}
 		}
 	}

@@ -1,4 +1,4 @@
-// The generator of contactnodes/frames_amd64.s is a module of its own, so that
+// The generator of contactnodes/vector_amd64.s is a module of its own, so that
 // what it needs is no dependency of the program.
 module fdem/contactnodes/asm
 

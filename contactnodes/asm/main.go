@@ -1,8 +1,9 @@
-// Command asm writes contactnodes/frames_amd64.s and its Go declarations: four
-// contact elements at a time in the frames of their opposite edges with AVX2. It
-// does what target.setEdge, clipElement, edgeRegion and maxApproach do, operation
-// by operation and in the same order, so that both give the same bits; a fused
-// multiply-add would not, and is not used.
+// Command asm writes contactnodes/vector_amd64.s and its Go declarations: four
+// contact elements at a time in the frames of their opposite edges with AVX2, and what
+// a touch does to the nodes of both edges. It does what target.setEdge, clipElement,
+// edgeRegion, maxApproach and Contact.press do, operation by operation and in the same
+// order, so that both give the same bits; a fused multiply-add would not, and is not
+// used.
 //
 // Run it in contactnodes with go generate.
 package main
@@ -89,6 +90,13 @@ const (
 )
 
 func main() {
+	findFrames()
+	press()
+	Generate()
+}
+
+// findFrames finds frames of four pairs at a time.
+func findFrames() {
 	TEXT("findFramesAVX2", NOSPLIT, "func(p *int32, n int, corners *int32, x, v, c *float64)")
 	Pragma("noescape")
 	Doc("findFramesAVX2 is findFrames for n fours of pairs from p on.")
@@ -319,5 +327,4 @@ func main() {
 	Label("end")
 	VZEROUPPER()
 	RET()
-	Generate()
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -50,8 +51,8 @@ func TestFramesGiveTheSameBits(t *testing.T) {
 			for _, n := range []int32{e.A, e.B} {
 				c.x[n] = r2.Vec{X: at.X + size*rng.NormFloat64(), Y: at.Y + size*rng.NormFloat64()}
 			}
-			frameKernel(false)(c, fast)
-			frameKernel(true)(c, plain)
+			chooseKernel(false).frames(c, fast)
+			chooseKernel(true).frames(c, plain)
 			for i := range fast {
 				for l := range lanes {
 					same(t, &fast[i], &plain[i], l)
@@ -67,6 +68,59 @@ func TestFramesGiveTheSameBits(t *testing.T) {
 	}
 	if missed < 10000 || met < 10000 {
 		t.Errorf("%d pairs missed each other, %d did not", missed, met)
+	}
+}
+
+// Every kernel presses to the bits of the generic one, also where the two edges share a
+// node, and the touches of a pair add up in one order.
+func TestPressGivesTheSameBits(t *testing.T) {
+	rng := rand.New(rand.NewSource(8))
+	number := func() float64 { return rng.NormFloat64() * math.Pow(10, float64(rng.Intn(9)-4)) }
+	vec := func() r2.Vec { return r2.Vec{X: number(), Y: number()} }
+	for range 2000 {
+		all, nodes := touches{}, make([]NodeForce, 4)
+		for i := range nodes {
+			nodes[i] = NodeForce{F: vec(), Stiffness: math.Abs(number()), Damping: math.Abs(number())}
+		}
+		places := make([]float64, 1+rng.Intn(20))
+		for i := range places {
+			places[i] = rng.Float64()
+		}
+		base := int32(rng.Intn(1000))
+		for range 1 + rng.Intn(5) {
+			n := node{
+				id: base + int32(rng.Intn(len(places))), place: 3*rng.Float64() - 1, depthAt: number(), fraction: rng.Float64(), force: number(), moment: number(),
+				forceSum: number(), covered: rng.Float64(), repeated: rng.Intn(3) == 0,
+			}
+			if rng.Intn(2) == 0 {
+				n.fractionSlope = number()
+			}
+			all.nodes = append(all.nodes, n)
+			all.p, all.w, all.stiffness, all.friction = append(all.p, number()), append(all.w, number()), append(all.stiffness, math.Abs(number())), append(all.friction, number())
+		}
+		p := newPressing()
+		p.inward, p.rotation, p.start, p.way, p.area, p.side, p.placeSlope, p.depthSlope = vec(), vec(), vec(), vec(), math.Abs(number()), float64(rng.Intn(3)-1), number(), number()
+		p.turned = r2.Vec{X: p.inward.Y, Y: -p.inward.X}
+		p.damping2 = max(0, number())
+		p.first = int32(rng.Intn(len(all.nodes)))
+		p.end, p.base, p.places, p.touches = p.first+1+int32(rng.Intn(len(all.nodes)-int(p.first))), base, places, &all
+		var onto [4]int
+		for i := range onto {
+			onto[i] = rng.Intn(len(nodes)) // some twice
+		}
+		press := func(k kernel) ([]NodeForce, sums) {
+			on, sum := append([]NodeForce(nil), nodes...), sums{Normal: 1, Stored: 2}
+			for i, n := range onto {
+				p.onto[i] = &on[n]
+			}
+			k.press(&p, &sum)
+			return on, sum
+		}
+		gotOn, got := press(chooseKernel(false))
+		wantOn, want := press(genericKernel)
+		if !slices.Equal(gotOn, wantOn) || got != want {
+			t.Fatalf("%d touches on nodes %v: %+v, %+v, want %+v, %+v", p.end-p.first, onto, gotOn, got, wantOn, want)
+		}
 	}
 }
 
@@ -102,7 +156,7 @@ func same(t *testing.T, got, want *frames, l int) {
 // A processor with AVX2 alone has sixteen vector registers: the assembler would
 // quietly take instructions of AVX-512 for any more, which it does not know.
 func TestAssemblyNeedsNoMoreThanAVX2(t *testing.T) {
-	text, err := os.ReadFile("frames_amd64.s")
+	text, err := os.ReadFile("vector_amd64.s")
 	if err != nil {
 		t.Fatal(err)
 	}
