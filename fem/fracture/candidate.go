@@ -123,10 +123,11 @@ func (z *Zone) lookAtWhole(of *strain, l *looker) {
 			}
 			chord := r2.Vec{X: l.ray[i].Y - l.ray[j].Y, Y: l.ray[j].X - l.ray[i].X} // normal out of the part, as long as the chord
 			glue := glued(all, f, mp/m)
-			if enough.holds(glue, chord, z.thickness, best.aligned) {
+			goes := l.goes[i] || l.goes[j]
+			if enough.holds(glue, chord, z.thickness, z.least(of, goes, false, &best)) {
 				continue
 			}
-			found = z.try(of, spoke[i], spoke[j], glue, chord, length(l.ray[i])+length(l.ray[j]), false, &best) || found
+			found = z.try(of, spoke[i], spoke[j], glue, chord, length(l.ray[i])+length(l.ray[j]), goes, false, &best) || found
 		}
 	}
 	if !found {
@@ -162,14 +163,24 @@ func (z *Zone) lookAtPart(of *strain, l *looker, first, count int, open bool) {
 		}
 		chord := r2.Vec{X: -l.ray[j].Y, Y: l.ray[j].X}
 		glue := glued(all, f, mp/m)
-		if enough.holds(glue, chord, z.thickness, best.aligned) {
+		if enough.holds(glue, chord, z.thickness, z.least(of, l.goes[j], open, &best)) {
 			continue
 		}
-		found = z.try(of, spoke[j], -1, glue, chord, length(l.ray[j]), open, &best) || found
+		found = z.try(of, spoke[j], -1, glue, chord, length(l.ray[j]), l.goes[j], open, &best) || found
 	}
 	if found {
 		l.candidates = append(l.candidates, best)
 	}
+}
+
+// least returns how much of the strength a chord of a fan of one region must take itself,
+// at least, to be the best; goes where it goes on from the end of a crack, open where the
+// vertex is open already.
+func (z *Zone) least(of *strain, goes, open bool, best *candidate) float64 {
+	if goes || !open && !z.shielded[of.fan] || z.regions[max(z.fans.region[of.fan], 0)].Led {
+		return best.aligned
+	}
+	return max(besideFactor, best.aligned)
 }
 
 // glued returns the force that holds a part of a fan to the rest [N]: the part has the
@@ -246,8 +257,9 @@ func (z *Zone) used(first, second int32, normal, shear float64) float64 {
 
 // try holds a candidate against the best of its vertex so far: the spokes first
 // and second (-1 for none) of a fan, which glue holds together [N], the chord's
-// normal out of P, as long as the chord, and the length of the spokes [m].
-func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long float64, open bool, best *candidate) bool {
+// normal out of P, as long as the chord, and the length of the spokes [m]; goes where it
+// goes on from the end of a crack, open where the vertex is open already.
+func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long float64, goes, open bool, best *candidate) bool {
 	k, mean := of.fan, of.mean
 	wide, led := length(chord), z.led(first, second)
 	if wide < leastLed*long || !led && wide < leastChord*long {
@@ -261,16 +273,19 @@ func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long flo
 	if !(own >= best.aligned*(1-alike)) {
 		return false
 	}
+	shield := !led && !goes && (open || z.shielded[k])
+	if shield && own < besideFactor {
+		return false
+	}
 	p := plane{n: r2.Vec{X: nx, Y: ny}, normal: normal, shear: shear, used: own, cosine: 1}
 	askew := p
-	if !led {
+	if !led && !shield {
 		askew = z.turned(first, second, p, mean)
 	}
 	if askew.used < 1 {
 		return false
 	}
-	goes := z.ends(first, k) || second >= 0 && z.ends(second, k)
-	shield := !led && !goes && (open || z.shields(of))
+	shield = shield || !led && !goes && z.shields(of)
 	c := candidate{
 		opening: opening{fan: k, spoke: first, second: second},
 		aligned: own, goes: goes, shield: shield, bent: wide / long, like: [2]int32{none, none},
@@ -382,12 +397,16 @@ func half(cosine float64) (cos, sin float64) {
 	return math.Sqrt(max(0, 0.5+float64(0.5*cosine))), math.Sqrt(max(0, 0.5-float64(0.5*cosine)))
 }
 
-// shields tells whether a crack ends at the vertex of a fan or lies beside it.
+// shields tells whether a crack ends at the vertex of a fan or lies beside it, which it
+// does from then on.
 func (z *Zone) shields(of *strain) bool {
 	if !of.looked {
-		of.looked, of.shield = true, z.arrives(of.fan) || z.beside(of.fan)
+		of.looked = true
+		if !z.shielded[of.fan] {
+			z.shielded[of.fan] = z.arrives(of.fan) || z.beside(of.fan)
+		}
 	}
-	return of.shield
+	return z.shielded[of.fan]
 }
 
 // arrives tells whether a crack ends at the vertex of fan k.

@@ -38,9 +38,9 @@ type scan struct {
 
 // strain is a fan that may be strained enough, with its mean stress.
 type strain struct {
-	fan            int32
-	mean           fem.Stress
-	looked, shield bool // whether it is known, and so, that cracks shield it
+	fan    int32
+	mean   fem.Stress
+	looked bool // whether it is known that cracks shield it
 }
 
 // looker is what a worker looks with, and finds.
@@ -54,6 +54,7 @@ type looker struct {
 // fan is what is known of a vertex's fan now.
 type fan struct {
 	ray   []r2.Vec // of its spokes [m]
+	goes  []bool   // of its spokes: a crack ends at the vertex along it
 	force []r2.Vec // of its triangles [N]
 	mass  []float64
 }
@@ -278,12 +279,14 @@ func (z *Zone) look(of *strain, l *looker) {
 func (z *Zone) takeRays(k int32, l *looker) {
 	f, x := z.fans, z.scan.x
 	from, end := f.first[k], f.first[k+1]
-	l.ray = l.ray[:0]
+	l.ray, l.goes = l.ray[:0], l.goes[:0]
 	for i := from; i < end; i++ {
 		c := f.corner[i]
 		node := &z.nodes[f.tri[i]]
 		v, o := x[node[c]], x[node[(c+2)%3]]
+		goes := false
 		if s := f.spoke[i]; s >= 0 && z.crackOf[s] >= 0 {
+			goes = z.ends(s, k)
 			j := i + 1 // the triangle on its other side
 			if j == end {
 				j = from
@@ -291,7 +294,7 @@ func (z *Zone) takeRays(k int32, l *looker) {
 			q := x[z.nodes[f.tri[j]][(f.corner[j]+1)%3]]
 			o = r2.Vec{X: float64(0.5 * (o.X + q.X)), Y: float64(0.5 * (o.Y + q.Y))}
 		}
-		l.ray = append(l.ray, r2.Vec{X: o.X - v.X, Y: o.Y - v.Y})
+		l.ray, l.goes = append(l.ray, r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}), append(l.goes, goes)
 	}
 }
 

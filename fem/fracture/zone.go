@@ -62,6 +62,7 @@ type Zone struct {
 	thickness float64
 	fans      *fans
 	size      []float64 // of each fan, of its triangles' sides, see measure [m]
+	shielded  []bool    // of each fan: cracks are known to shield it
 	left      []bool    // of each triangle: it has left; nil for none
 	leaving   []int32   // of each fan, triangles beside it that leave and have not; nil for none
 	mass      []float64 // of each corner of triangles [kg]
@@ -205,6 +206,7 @@ func New(c Config) (*Zone, error) {
 		z.vertexOf[n] = n
 	}
 	z.measure()
+	z.shielded = make([]bool, len(z.fans.vertex))
 	pages := int32(0)
 	for _, e := range z.edges {
 		z.reached = append(z.reached, pages)
