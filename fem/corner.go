@@ -74,9 +74,35 @@ func (t *Triangles) TakeCornerForces(list []int32, x []r2.Vec, force [][3]r2.Vec
 // TakeStresses sets the stress of the triangles in a list to that of Stresses in
 // plane stress.
 func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []Stress) {
-	for i, r := range t.among(list) {
-		b, lane := t.blockOf(r, i)
-		stress[i] = b.stress(lane, &t.moduli[r.material], x, bulk.PlaneStress)
+	if t.kernel.stress == nil {
+		for i, r := range t.among(list) {
+			b, lane := t.blockOf(r, i)
+			stress[i] = b.stress(lane, &t.moduli[r.material], x, bulk.PlaneStress)
+		}
+		return
+	}
+	var number [64]int32 // of blocks that are at hand, and
+	var of [len(number)]stresses
+	x = x[:t.nodes] // kernels do not check bounds
+	for n := 0; n < len(list); {
+		r, count, end := t.runOf(int(list[n])), 0, n
+		for last := int32(t.number(r, r.end-1, lanes-1)); end < len(list) && list[end] >= r.first && list[end] <= last; end++ {
+			if b := r.block + (list[end]-r.first)/lanes; count == 0 || number[count-1] != b {
+				if count == len(number) {
+					break
+				}
+				number[count] = b
+				count++
+			}
+		}
+		t.kernel.stress(t.blocks, number[:count], x, t.constants[r.material], of[:count])
+		for k := 0; n < end; n++ {
+			i := list[n] - r.first
+			if r.block+i/lanes != number[k] {
+				k++
+			}
+			stress[list[n]] = of[k].at(int(i % lanes))
+		}
 	}
 }
 

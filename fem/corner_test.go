@@ -24,6 +24,10 @@ func TestCornerForces(t *testing.T) {
 		var list []int32
 		taken := make([]Stress, s.count)
 		for i := range s.count {
+			if of := int32(i); rapid.Bool().Draw(t, "back") { // in any order
+				of = rapid.Int32Range(0, of).Draw(t, "of")
+				list = append(list, of)
+			}
 			list = append(list, int32(i))
 		}
 		s.TakeStresses(list, x, taken)

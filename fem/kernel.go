@@ -14,8 +14,8 @@ import (
 // instead of the fastest. All kernels give the same bits.
 const KernelVariable = "FDEM_KERNEL"
 
-// kernel is a way to do what addForces, addDamped and the three ways of moving
-// nodes do.
+// kernel is a way to do what addForces, addDamped, TakeStresses and the three ways of
+// moving nodes do.
 type kernel struct {
 	name   string
 	add    func(b []block, f, x []r2.Vec, low int32, c *constants) int
@@ -24,6 +24,9 @@ type kernel struct {
 	// that pass it, of which there are count
 	watched       func(b []block, f, x []r2.Vec, low int32, c *constants, hot []int32) (done, count int)
 	dampedWatched func(b []block, f, d, x, v []r2.Vec, low int32, c *constants, hot []int32) (done, count int)
+	// sets out to the stresses of the blocks with the numbers in a list; nil where the
+	// triangles are taken one by one
+	stress func(b []block, list []int32, x []r2.Vec, c *constants, out []stresses)
 
 	move    func(n nodes, u update)
 	weighed func(n nodes, u update)
@@ -32,7 +35,7 @@ type kernel struct {
 
 // generic is the kernel in Go: it runs everywhere and says what the others must
 // give, to the bit.
-var generic = kernel{"generic", addForces, addDamped, addWatched, addDampedWatched, moveNodes, moveWeighed, moveDamped}
+var generic = kernel{"generic", addForces, addDamped, addWatched, addDampedWatched, nil, moveNodes, moveWeighed, moveDamped}
 
 // constants are the material constants of a run, each as often as a block has
 // triangles. Halving is exact, so it does not matter that the strains are

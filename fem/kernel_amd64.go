@@ -9,7 +9,7 @@ import (
 
 func kernels() []kernel {
 	if cpu.X86.HasAVX2 {
-		return []kernel{{"avx2", addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, moveNodesVector, moveWeighedVector, moveDampedVector}, generic}
+		return []kernel{{"avx2", addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, takeStressesVector, moveNodesVector, moveWeighedVector, moveDampedVector}, generic}
 	}
 	return []kernel{generic}
 }
@@ -46,6 +46,15 @@ func addDampedWatchedVector(b []block, f, d, x, v []r2.Vec, low int32, c *consta
 	}
 	hot = hot[:len(b)]
 	return addDampedWatchedAVX2(&b[0].a[0], len(b), &f[0].X, &d[0].X, &x[0].X, &v[0].X, int(low)*stride, &c.half11[0], &hot[0])
+}
+
+// takeStressesVector takes stresses in assembly.
+func takeStressesVector(b []block, list []int32, x []r2.Vec, c *constants, out []stresses) {
+	if len(list) == 0 {
+		return
+	}
+	out = out[:len(list)]
+	takeStressesAVX2(&b[0].a[0], &list[0], len(list), &x[0].X, &c.half11[0], &out[0].xx[0])
 }
 
 // The assembly moves four nodes at a time; the rest is left to the generic kernel.

@@ -59,6 +59,13 @@ func (b *block) stress(l int, m *bulk.Moduli, x []r2.Vec, plane bulk.Plane) (s S
 	return s
 }
 
+// stresses are the Cauchy stresses in the plane of a block's triangles [Pa]. The kernel in
+// assembly knows the order of these fields.
+type stresses struct{ xx, yy, xy [lanes]float64 }
+
+// at returns that of the triangle in lane l, in plane stress.
+func (s *stresses) at(l int) Stress { return Stress{XX: s.xx[l], YY: s.yy[l], XY: s.xy[l]} }
+
 // VonMises returns the equivalent stress of Huber, von Mises and Hencky [Pa].
 func (s Stress) VonMises() float64 {
 	a, b, c := s.XX-s.YY, s.YY-s.ZZ, s.ZZ-s.XX

@@ -1294,6 +1294,126 @@ near:
 	INCQ      R11
 	JMP       looked
 
+// func takeStressesAVX2(b *int32, list *int32, n int, x *float64, c *float64, out *float64)
+// Requires: AVX
+TEXT ·takeStressesAVX2(SB), NOSPLIT, $0-48
+	MOVQ b+0(FP), AX
+	MOVQ list+8(FP), CX
+	MOVQ n+16(FP), DX
+	MOVQ x+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ out+40(FP), DI
+
+loop:
+	MOVLQSX        (CX), R8
+	IMUL3Q         $0xd0, R8, R8
+	ADDQ           AX, R8
+	MOVL           (R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y0
+	MOVL           8(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y0, Y0
+	MOVL           4(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y1
+	MOVL           12(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VUNPCKHPD      Y1, Y0, Y0
+	MOVL           16(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y1
+	MOVL           24(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y1, Y1
+	MOVL           20(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y3
+	MOVL           28(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y3, Y3
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	MOVL           32(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y3
+	MOVL           40(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y3, Y3
+	MOVL           36(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y5
+	MOVL           44(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y5, Y5
+	VUNPCKLPD      Y5, Y3, Y6
+	VUNPCKHPD      Y5, Y3, Y3
+	VSUBPD         Y2, Y4, Y4
+	VSUBPD         Y0, Y1, Y1
+	VSUBPD         Y2, Y6, Y2
+	VSUBPD         Y0, Y3, Y0
+	VMULPD         48(R8), Y4, Y3
+	VMULPD         112(R8), Y2, Y5
+	VADDPD         Y5, Y3, Y3
+	VMULPD         80(R8), Y4, Y4
+	VMULPD         144(R8), Y2, Y2
+	VADDPD         Y2, Y4, Y2
+	VMULPD         48(R8), Y1, Y4
+	VMULPD         112(R8), Y0, Y5
+	VADDPD         Y5, Y4, Y4
+	VMULPD         80(R8), Y1, Y1
+	VMULPD         144(R8), Y0, Y0
+	VADDPD         Y0, Y1, Y0
+	VMULPD         Y3, Y3, Y1
+	VMULPD         Y4, Y4, Y5
+	VSUBPD         96(SI), Y5, Y5
+	VADDPD         Y5, Y1, Y1
+	VMULPD         Y2, Y2, Y5
+	VMULPD         Y0, Y0, Y6
+	VSUBPD         96(SI), Y6, Y6
+	VADDPD         Y6, Y5, Y5
+	VMULPD         Y2, Y3, Y6
+	VMULPD         Y0, Y4, Y7
+	VADDPD         Y7, Y6, Y6
+	VMULPD         (SI), Y1, Y7
+	VMULPD         32(SI), Y5, Y8
+	VADDPD         Y8, Y7, Y7
+	VMULPD         32(SI), Y1, Y1
+	VMULPD         (SI), Y5, Y5
+	VADDPD         Y5, Y1, Y1
+	VMULPD         64(SI), Y6, Y5
+	VMULPD         Y0, Y3, Y6
+	VMULPD         Y4, Y2, Y8
+	VSUBPD         Y8, Y6, Y6
+	VMULPD         Y7, Y3, Y8
+	VMULPD         Y5, Y2, Y9
+	VADDPD         Y9, Y8, Y8
+	VMULPD         Y5, Y3, Y9
+	VMULPD         Y1, Y2, Y10
+	VADDPD         Y10, Y9, Y9
+	VMULPD         Y7, Y4, Y7
+	VMULPD         Y5, Y0, Y10
+	VADDPD         Y10, Y7, Y7
+	VMULPD         Y5, Y4, Y5
+	VMULPD         Y1, Y0, Y1
+	VADDPD         Y1, Y5, Y1
+	VXORPD         Y5, Y5, Y5
+	VCMPPD         $0x04, 176(R8), Y5, Y5
+	VMULPD         Y3, Y8, Y3
+	VMULPD         Y2, Y9, Y2
+	VADDPD         Y2, Y3, Y2
+	VMULPD         Y4, Y7, Y3
+	VMULPD         Y0, Y1, Y1
+	VADDPD         Y1, Y3, Y1
+	VMULPD         Y4, Y8, Y3
+	VMULPD         Y0, Y9, Y0
+	VADDPD         Y0, Y3, Y0
+	VDIVPD         Y6, Y2, Y2
+	VANDPD         Y5, Y2, Y2
+	VMOVUPD        Y2, (DI)
+	VDIVPD         Y6, Y1, Y1
+	VANDPD         Y5, Y1, Y1
+	VMOVUPD        Y1, 32(DI)
+	VDIVPD         Y6, Y0, Y0
+	VANDPD         Y5, Y0, Y0
+	VMOVUPD        Y0, 64(DI)
+	ADDQ           $0x04, CX
+	ADDQ           $0x60, DI
+	DECQ           DX
+	JNZ            loop
+	VZEROUPPER
+	RET
+
 // func moveNodesAVX2(n int, x *float64, v *float64, f *float64, mass *float64, u *float64, held *uint8)
 // Requires: AVX, AVX2
 TEXT ·moveNodesAVX2(SB), NOSPLIT, $0-56

@@ -1,4 +1,4 @@
-// Command asm writes fem/vector_amd64.s and its Go declarations: forces of four
+// Command asm writes fem/vector_amd64.s and its Go declarations: forces and stress of four
 // triangles and motion of two nodes at a time with AVX2. They do what the
 // generic Go functions do, operation by operation and in the same order, so that
 // both give the same bits; a fused multiply-add would not, and is not used.
@@ -46,11 +46,15 @@ const (
 	quiet
 )
 
+// unlike is the predicate of comparisons that is true where one is no number.
+const unlike = 0x04
+
 func main() {
 	addForces("addForcesAVX2", false, false)
 	addForces("addWatchedAVX2", false, true)
 	addForces("addDampedAVX2", true, false)
 	addForces("addDampedWatchedAVX2", true, true)
+	takeStresses("takeStressesAVX2")
 	moveNodes("moveNodesAVX2", false, false)
 	moveNodes("moveWeighedAVX2", true, false)
 	moveNodes("moveDampedAVX2", true, true)
@@ -105,22 +109,6 @@ func addForces(name string, damped, watched bool) {
 	}
 	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
 
-	at := func(base reg.Register, b reg.GPVirtual, k, lane int) Mem {
-		r := GP64()
-		MOVL(Mem{Base: b, Disp: k*corner + 4*lane}, r.As32())
-		return Mem{Base: base, Index: r, Scale: 1}
-	}
-	gather := func(from reg.Register, b reg.GPVirtual, k int) (px, py reg.VecVirtual) {
-		u, v := YMM(), YMM()                 // lanes 0 and 2, lanes 1 and 3
-		VBROADCASTF128(at(from, b, k, 0), u) // all of u, or it would be kept from loop to loop
-		VINSERTF128(Imm(1), at(from, b, k, 2), u, u)
-		VBROADCASTF128(at(from, b, k, 1), v)
-		VINSERTF128(Imm(1), at(from, b, k, 3), v, v)
-		px, py = YMM(), YMM()
-		VUNPCKLPD(v, u, px)
-		VUNPCKHPD(v, u, py)
-		return px, py
-	}
 	sub := func(p, q Op) reg.VecVirtual { r := YMM(); VSUBPD(q, p, r); return r }
 	add := func(p, q Op) reg.VecVirtual { r := YMM(); VADDPD(q, p, r); return r }
 	mul := func(p, q Op) reg.VecVirtual { r := YMM(); VMULPD(q, p, r); return r }  // q may be in memory
@@ -296,6 +284,82 @@ func addForces(name string, damped, watched bool) {
 		INCQ(count)
 		JMP(LabelRef("looked"))
 	}
+}
+
+// at is what an array of vectors has of a corner of a block's triangle.
+func at(base reg.Register, b reg.GPVirtual, k, lane int) Mem {
+	r := GP64()
+	MOVL(Mem{Base: b, Disp: k*corner + 4*lane}, r.As32())
+	return Mem{Base: base, Index: r, Scale: 1}
+}
+
+// gather takes the vectors of a corner of four triangles.
+func gather(from reg.Register, b reg.GPVirtual, k int) (px, py reg.VecVirtual) {
+	u, v := YMM(), YMM()                 // lanes 0 and 2, lanes 1 and 3
+	VBROADCASTF128(at(from, b, k, 0), u) // all of u, or it would be kept from loop to loop
+	VINSERTF128(Imm(1), at(from, b, k, 2), u, u)
+	VBROADCASTF128(at(from, b, k, 1), v)
+	VINSERTF128(Imm(1), at(from, b, k, 3), v, v)
+	px, py = YMM(), YMM()
+	VUNPCKLPD(v, u, px)
+	VUNPCKHPD(v, u, py)
+	return px, py
+}
+
+// takeStresses takes the stresses of blocks of a list.
+func takeStresses(name string) {
+	TEXT(name, NOSPLIT, "func(b, list *int32, n int, x, c, out *float64)")
+	Pragma("noescape")
+	Doc(name+" sets out to the stresses, as block.stress has them in plane stress, of n > 0", "blocks, of those from b on, with the numbers in a list.")
+	all := Load(Param("b"), GP64())
+	list := Load(Param("list"), GP64())
+	n := Load(Param("n"), GP64())
+	x := Load(Param("x"), GP64())
+	c := Load(Param("c"), GP64())
+	out := Load(Param("out"), GP64())
+	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
+	sub := func(p, q Op) reg.VecVirtual { r := YMM(); VSUBPD(q, p, r); return r }
+	add := func(p, q Op) reg.VecVirtual { r := YMM(); VADDPD(q, p, r); return r }
+	mul := func(p, q Op) reg.VecVirtual { r := YMM(); VMULPD(q, p, r); return r }  // q may be in memory
+	sum := func(p, q, r, s Op) reg.VecVirtual { return add(mul(p, q), mul(r, s)) } // pq + rs
+
+	Label("loop")
+	b := GP64()
+	MOVLQSX(Mem{Base: list}, b)
+	IMUL3Q(Imm(blockSize), b, b)
+	ADDQ(all, b)
+	xa, ya := gather(x, b, 0)
+	xb, yb := gather(x, b, 1)
+	xc, yc := gather(x, b, 2)
+	x1, y1, x2, y2 := sub(xb, xa), sub(yb, ya), sub(xc, xa), sub(yc, ya)
+	g := func(k int) Mem { return Mem{Base: b, Disp: gradients + k*lanes} }
+	bx, by, cx, cy := g(0), g(1), g(2), g(3)
+	fxx, fxy := sum(x1, bx, x2, cx), sum(x1, by, x2, cy)
+	fyx, fyy := sum(y1, bx, y2, cx), sum(y1, by, y2, cy)
+	stretch := func(p, q reg.VecVirtual) reg.VecVirtual {
+		return add(mul(p, p), sub(mul(q, q), constant(one)))
+	}
+	exx, eyy, exy := stretch(fxx, fyx), stretch(fxy, fyy), sum(fxx, fxy, fyx, fyy)
+	sxx := sum(exx, constant(half11), eyy, constant(half12))
+	syy := sum(exx, constant(half12), eyy, constant(half11))
+	sxy := mul(exy, constant(shear))
+	det := sub(mul(fxx, fyy), mul(fxy, fyx))
+	pxx, pxy := sum(fxx, sxx, fxy, sxy), sum(fxx, sxy, fxy, syy)
+	pyx, pyy := sum(fyx, sxx, fyy, sxy), sum(fyx, sxy, fyy, syy)
+	there := YMM() // 0 where a triangle has been removed
+	VXORPD(there, there, there)
+	VCMPPD(Imm(unlike), Mem{Base: b, Disp: volumes}, there, there)
+	for k, r := range []reg.VecVirtual{sum(pxx, fxx, pxy, fxy), sum(pyx, fyx, pyy, fyy), sum(pxx, fyx, pxy, fyy)} {
+		VDIVPD(det, r, r)
+		VANDPD(there, r, r)
+		VMOVUPD(r, Mem{Base: out, Disp: k * lanes})
+	}
+	ADDQ(Imm(4), list)
+	ADDQ(Imm(3*lanes), out)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
 }
 
 // pairs are vectors (x, y) of four triangles: of lanes 0 and 2, and of 1 and 3.
