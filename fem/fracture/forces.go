@@ -87,14 +87,18 @@ func (z *Zone) takeForces(worker int) {
 		next := min(first+batch, end)
 		z.take(p, first, next)
 		first = next
-		for ; at < last; at++ {
-			q := z.order[at]
-			if first < end && int(q) >= lanes*first && int(q) < z.tidied {
-				break // not taken yet
+		to := at
+		for to < last && !(first < end && int(z.order[to]) >= lanes*first && int(z.order[to]) < z.tidied) { // taken
+			to++
+		}
+		for at < to {
+			if at += z.kernel.add(z.quads, z.order[at:to], z.f, p.below); at == to {
+				break
 			}
-			if z.add(q, p.below, math.MaxInt32) {
+			if q := z.order[at]; z.add(q, p.below, math.MaxInt32) {
 				p.late = append(p.late, q)
 			}
+			at++
 		}
 	}
 }
@@ -116,15 +120,15 @@ func (z *Zone) placeOf(quad int) int {
 // add adds the forces of a crack to those of its nodes that stand from one place on up to
 // another [bytes], and tells whether some of its nodes are not among them.
 func (z *Zone) add(crack, from, to int32) (some bool) {
-	q, lane := z.at(crack)
+	q, lane := &z.quads[uint32(crack)/lanes], uint32(crack)%lanes
 	for k := range q.node {
 		n := q.node[k][lane]
 		if n < from || n >= to {
 			some = true
 			continue
 		}
-		at := &z.f[n/stride]
-		at.X, at.Y = at.X+q.force[2*k][lane], at.Y+q.force[2*k+1][lane]
+		at := &z.f[uint32(n)/stride]
+		at.X, at.Y = at.X+q.force[k][0][lane], at.Y+q.force[k][1][lane]
 	}
 	return some
 }
@@ -180,7 +184,7 @@ func (z *Zone) take(p *puller, first, end int) {
 	}
 	quads := z.quads[first:end]
 	p.list = slices.Grow(p.list[:0], len(quads))[:len(quads)]
-	for _, of := range p.list[:z.kernel(quads, z.x, z.f, p.list, &p.levers)] {
+	for _, of := range p.list[:z.kernel.take(quads, z.x, z.f, p.list, &p.levers)] {
 		i := int(of / 16)
 		for lane := range lanes {
 			if of&(1<<lane) != 0 && quads[i].alone[lane] != never {

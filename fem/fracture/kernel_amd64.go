@@ -12,9 +12,9 @@ import (
 // chooseKernel returns the kernel that goes with that of the triangles.
 func chooseKernel(triangles string) kernel {
 	if triangles == "generic" || !cpu.X86.HasAVX2 {
-		return leaveAll
+		return generic
 	}
-	return takeQuads
+	return kernel{takeQuads, addCracks}
 }
 
 // constants are those of the assembly, in its order.
@@ -27,4 +27,12 @@ var constants = [5][lanes]float64{
 func takeQuads(quads []quad, x, f []r2.Vec, list []int32, lever *[lanes]float64) (count int) {
 	list = list[:len(quads)] // the assembly does not check bounds
 	return takeQuadsAVX2(&quads[0].node[0][0], len(quads), &x[0].X, &f[0].X, &list[0], &lever[0], &constants[0][0])
+}
+
+// addCracks adds forces in assembly.
+func addCracks(quads []quad, list []int32, f []r2.Vec, from int32) (done int) {
+	if len(list) == 0 {
+		return 0
+	}
+	return addCracksAVX2(&quads[0].node[0][0], &list[0], len(list), &f[0].X, from)
 }

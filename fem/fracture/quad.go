@@ -25,7 +25,7 @@ type quad struct {
 	alone [lanes]int64    // see below
 	own   [5][lanes]float64
 	end   [2][7][lanes]float64
-	force [8][lanes]float64 // X and Y on each node [N]
+	force [4][2][lanes]float64 // X and Y on each node [N]
 }
 
 // How a crack is taken, by quad.alone: with others, alone, where contact has part of
@@ -73,7 +73,7 @@ func (q *quad) copy(lane int32, of *quad, from int32) {
 		}
 	}
 	for i := range q.force {
-		q.force[i][lane] = of.force[i][from]
+		q.force[i][0][lane], q.force[i][1][lane] = of.force[i][0][from], of.force[i][1][from]
 	}
 }
 
@@ -83,13 +83,13 @@ func (z *Zone) at(k int32) (q *quad, lane int32) { return &z.quads[k/lanes], k %
 // forceOn returns the force of crack k on its i-th node [N].
 func (z *Zone) forceOn(k int32, i int) r2.Vec {
 	q, l := z.at(k)
-	return r2.Vec{X: q.force[2*i][l], Y: q.force[2*i+1][l]}
+	return r2.Vec{X: q.force[i][0][l], Y: q.force[i][1][l]}
 }
 
 // setForce sets the force of crack k on its i-th node [N].
 func (z *Zone) setForce(k int32, i int, f r2.Vec) {
 	q, l := z.at(k)
-	q.force[2*i][l], q.force[2*i+1][l] = f.X, f.Y
+	q.force[i][0][l], q.force[i][1][l] = f.X, f.Y
 }
 
 // pointOf returns what a step seldom asks for of a point of crack k, and its constants.
@@ -147,16 +147,25 @@ func (z *Zone) settle(k int32) {
 	}
 }
 
-// kernel takes the forces of the cracks of quads at x, and raises lever, see Zone.lever.
-// It sets list, which has room for one of each, to what is left to pull: 16 times the
-// number of a quad and the lanes.
-type kernel func(quads []quad, x, f []r2.Vec, list []int32, lever *[lanes]float64) (count int)
+// kernel is a way to take forces of cracks and to add them.
+type kernel struct {
+	// takes the forces of the cracks of quads at x, and raises lever, see Zone.lever. It
+	// sets list, which has room for one of each, to what is left to pull: 16 times the
+	// number of a quad and the lanes
+	take func(quads []quad, x, f []r2.Vec, list []int32, lever *[lanes]float64) (count int)
+	// adds the forces of the cracks of a list, one after the other, up to the first with a
+	// node that stands before from [bytes]
+	add func(quads []quad, list []int32, f []r2.Vec, from int32) (done int)
+}
 
-// leaveAll is the kernel in Go: it leaves all to pull, which says what others must give, to
-// the bit.
-func leaveAll(quads []quad, _, _ []r2.Vec, list []int32, _ *[lanes]float64) (count int) {
-	for i := range quads {
-		list[i] = int32(16*i + 15)
-	}
-	return len(quads)
+// generic is the kernel in Go: it leaves all to Zone.pull and Zone.add, which say what
+// others must give, to the bit.
+var generic = kernel{
+	func(quads []quad, _, _ []r2.Vec, list []int32, _ *[lanes]float64) (count int) {
+		for i := range quads {
+			list[i] = int32(16*i + 15)
+		}
+		return len(quads)
+	},
+	func([]quad, []int32, []r2.Vec, int32) (done int) { return 0 },
 }

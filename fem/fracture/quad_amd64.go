@@ -6,3 +6,9 @@ package fracture
 //
 //go:noescape
 func takeQuadsAVX2(q *int32, n int, x *float64, f *float64, list *int32, lever *float64, c *float64) (count int)
+
+// addCracksAVX2 adds the forces of the cracks of a list, of those in quads from q on, one
+// after the other, up to the first with a node that stands before from [bytes].
+//
+//go:noescape
+func addCracksAVX2(q *int32, list *int32, n int, f *float64, from int32) (done int)

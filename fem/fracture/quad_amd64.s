@@ -532,3 +532,57 @@ end:
 	VZEROUPPER
 	MOVQ R9, count+56(FP)
 	RET
+
+// func addCracksAVX2(q *int32, list *int32, n int, f *float64, from int32) (done int)
+// Requires: AVX
+TEXT ·addCracksAVX2(SB), NOSPLIT, $0-48
+	MOVQ q+0(FP), AX
+	MOVQ list+8(FP), CX
+	MOVQ n+16(FP), DX
+	MOVQ f+24(FP), BX
+	MOVL from+32(FP), SI
+	XORQ DI, DI
+
+crack:
+	CMPQ    DI, DX
+	JGE     done
+	MOVL    (CX)(DI*4), R8
+	MOVL    R8, R9
+	ANDL    $0x03, R9
+	SHRL    $0x02, R8
+	IMUL3Q  $0x000003c0, R8, R8
+	ADDQ    AX, R8
+	MOVL    (R8)(R9*4), R10
+	CMPL    R10, SI
+	JLT     done
+	MOVL    16(R8)(R9*4), R11
+	CMPL    R11, SI
+	JLT     done
+	MOVL    32(R8)(R9*4), R12
+	CMPL    R12, SI
+	JLT     done
+	MOVL    48(R8)(R9*4), R13
+	CMPL    R13, SI
+	JLT     done
+	VMOVSD  704(R8)(R9*8), X0
+	VMOVHPD 736(R8)(R9*8), X0, X0
+	VADDPD  (BX)(R10*1), X0, X0
+	VMOVUPD X0, (BX)(R10*1)
+	VMOVSD  768(R8)(R9*8), X0
+	VMOVHPD 800(R8)(R9*8), X0, X0
+	VADDPD  (BX)(R11*1), X0, X0
+	VMOVUPD X0, (BX)(R11*1)
+	VMOVSD  832(R8)(R9*8), X0
+	VMOVHPD 864(R8)(R9*8), X0, X0
+	VADDPD  (BX)(R12*1), X0, X0
+	VMOVUPD X0, (BX)(R12*1)
+	VMOVSD  896(R8)(R9*8), X0
+	VMOVHPD 928(R8)(R9*8), X0, X0
+	VADDPD  (BX)(R13*1), X0, X0
+	VMOVUPD X0, (BX)(R13*1)
+	INCQ    DI
+	JMP     crack
+
+done:
+	MOVQ DI, done+40(FP)
+	RET

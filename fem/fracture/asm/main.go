@@ -1,5 +1,5 @@
 // Command asm writes fem/fracture/quad_amd64.s and its Go declarations: the forces of
-// four cracks at a time with AVX2. It does what Zone.pull and cohesive.Law.Advance do
+// four cracks at a time with AVX2, and their sums. It does what Zone.pull and cohesive.Law.Advance do
 // where no damage grows, operation by operation and in the same order, so that both give
 // the same bits; a fused multiply-add would not, and is not used.
 //
@@ -73,6 +73,58 @@ const (
 )
 
 func main() {
+	takeQuads()
+	addCracks()
+	Generate()
+}
+
+// addCracks adds forces as Zone.add does.
+func addCracks() {
+	TEXT("addCracksAVX2", NOSPLIT, "func(q *int32, list *int32, n int, f *float64, from int32) (done int)")
+	Pragma("noescape")
+	Doc("addCracksAVX2 adds the forces of the cracks of a list, of those in quads from q on, one", "after the other, up to the first with a node that stands before from [bytes].")
+	q := Load(Param("q"), GP64())
+	list := Load(Param("list"), GP64())
+	n := Load(Param("n"), GP64())
+	f := Load(Param("f"), GP64())
+	from := GP32()
+	Load(Param("from"), from)
+	done := GP64()
+	XORQ(done, done)
+	Label("crack")
+	CMPQ(done, n)
+	JGE(LabelRef("done"))
+	of, in := GP64(), GP64() // its quad, and its place in that
+	MOVL(Mem{Base: list, Index: done, Scale: 4}, of.As32())
+	MOVL(of.As32(), in.As32())
+	ANDL(Imm(3), in.As32())
+	SHRL(Imm(2), of.As32())
+	IMUL3Q(U32(size), of, of)
+	ADDQ(q, of)
+	var node [4]reg.GPVirtual
+	for k := range node {
+		node[k] = GP64()
+		MOVL(Mem{Base: of, Disp: k * corner, Index: in, Scale: 4}, node[k].As32())
+		CMPL(node[k].As32(), from)
+		JLT(LabelRef("done"))
+	}
+	for k := range node { // one after the other: two may be the same
+		r := XMM()
+		VMOVSD(Mem{Base: of, Disp: force + 2*k*lane, Index: in, Scale: 8}, r)
+		VMOVHPD(Mem{Base: of, Disp: force + (2*k+1)*lane, Index: in, Scale: 8}, r, r)
+		at := Mem{Base: f, Index: node[k], Scale: 1}
+		VADDPD(at, r, r)
+		VMOVUPD(r, at)
+	}
+	INCQ(done)
+	JMP(LabelRef("crack"))
+	Label("done")
+	Store(done, ReturnIndex(0))
+	RET()
+}
+
+// takeQuads takes the forces of quads.
+func takeQuads() {
 	TEXT("takeQuadsAVX2", NOSPLIT, "func(q *int32, n int, x, f *float64, list *int32, lever, c *float64) (count int)")
 	Pragma("noescape")
 	Doc("takeQuadsAVX2 is the kernel for n quads from q on, of the constants c.")
@@ -305,5 +357,4 @@ func main() {
 	VZEROUPPER()
 	Store(count, ReturnIndex(0))
 	RET()
-	Generate()
 }
