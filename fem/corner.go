@@ -81,21 +81,21 @@ func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []Stress) {
 		}
 		return
 	}
-	var number [64]int32 // of blocks that are at hand, and
-	var of [len(number)]stresses
-	x = x[:t.nodes] // kernels do not check bounds
+	var of [64]stresses                   // of blocks that are at hand, and
+	var number [len(of) + listAhead]int32 // theirs
+	x = x[:t.nodes]                       // kernels do not check bounds
 	for n := 0; n < len(list); {
 		r, count, end := t.runOf(int(list[n])), 0, n
 		for last := int32(t.number(r, r.end-1, lanes-1)); end < len(list) && list[end] >= r.first && list[end] <= last; end++ {
 			if b := r.block + (list[end]-r.first)/lanes; count == 0 || number[count-1] != b {
-				if count == len(number) {
+				if count == len(of) {
 					break
 				}
 				number[count] = b
 				count++
 			}
 		}
-		t.kernel.stress(t.blocks, number[:count], x, t.constants[r.material], of[:count])
+		t.kernel.stress(t.blocks, number[:count+listAhead], x, t.constants[r.material], of[:count])
 		for k := 0; n < end; n++ {
 			i := list[n] - r.first
 			if r.block+i/lanes != number[k] {

@@ -24,14 +24,17 @@ type kernel struct {
 	// that pass it, of which there are count
 	watched       func(b []block, f, x []r2.Vec, low int32, c *constants, hot []int32) (done, count int)
 	dampedWatched func(b []block, f, d, x, v []r2.Vec, low int32, c *constants, hot []int32) (done, count int)
-	// sets out to the stresses of the blocks with the numbers in a list; nil where the
-	// triangles are taken one by one
+	// sets out to the stresses of the blocks with the numbers in a list, behind which stand
+	// listAhead that will not be taken; nil where the triangles are taken one by one
 	stress func(b []block, list []int32, x []r2.Vec, c *constants, out []stresses)
 
 	move    func(n nodes, u update)
 	weighed func(n nodes, u update)
 	fade    func(n nodes, u update) power
 }
+
+// listAhead is how many blocks of a list are asked for before their turn.
+const listAhead = 8
 
 // generic is the kernel in Go: it runs everywhere and says what the others must
 // give, to the bit.

@@ -50,11 +50,9 @@ func addDampedWatchedVector(b []block, f, d, x, v []r2.Vec, low int32, c *consta
 
 // takeStressesVector takes stresses in assembly.
 func takeStressesVector(b []block, list []int32, x []r2.Vec, c *constants, out []stresses) {
-	if len(list) == 0 {
-		return
+	if n := len(list) - listAhead; n > 0 {
+		takeStressesAVX2(&b[0].a[0], &list[0], n, &x[0].X, &c.half11[0], &out[:n][0].xx[0])
 	}
-	out = out[:len(list)]
-	takeStressesAVX2(&b[0].a[0], &list[0], len(list), &x[0].X, &c.half11[0], &out[0].xx[0])
 }
 
 // The assembly moves four nodes at a time; the rest is left to the generic kernel.

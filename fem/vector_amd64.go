@@ -35,7 +35,7 @@ func addDampedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float
 func addDampedWatchedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64, hot *int32) (done int, count int)
 
 // takeStressesAVX2 sets out to the stresses, as block.stress has them in plane stress, of n > 0
-// blocks, of those from b on, with the numbers in a list.
+// blocks, of those from b on, with the numbers in a list, which has listAhead more behind.
 //
 //go:noescape
 func takeStressesAVX2(b *int32, list *int32, n int, x *float64, c *float64, out *float64)

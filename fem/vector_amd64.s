@@ -1295,7 +1295,7 @@ near:
 	JMP       looked
 
 // func takeStressesAVX2(b *int32, list *int32, n int, x *float64, c *float64, out *float64)
-// Requires: AVX
+// Requires: AVX, MMX+
 TEXT ·takeStressesAVX2(SB), NOSPLIT, $0-48
 	MOVQ b+0(FP), AX
 	MOVQ list+8(FP), CX
@@ -1305,6 +1305,40 @@ TEXT ·takeStressesAVX2(SB), NOSPLIT, $0-48
 	MOVQ out+40(FP), DI
 
 loop:
+	MOVLQSX        32(CX), R8
+	IMUL3Q         $0xd0, R8, R8
+	ADDQ           AX, R8
+	PREFETCHT0     (R8)
+	PREFETCHT0     64(R8)
+	PREFETCHT0     128(R8)
+	PREFETCHT0     192(R8)
+	MOVLQSX        16(CX), R8
+	IMUL3Q         $0xd0, R8, R8
+	ADDQ           AX, R8
+	MOVL           (R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           4(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           8(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           12(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           16(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           20(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           24(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           28(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           32(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           36(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           40(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           44(R8), R8
+	PREFETCHT0     (BX)(R8*1)
 	MOVLQSX        (CX), R8
 	IMUL3Q         $0xd0, R8, R8
 	ADDQ           AX, R8

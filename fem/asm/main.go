@@ -28,6 +28,8 @@ const (
 const (
 	ahead = 4096
 	line  = 64 // of the cache
+
+	listAhead = 8 // blocks of a list; fem.listAhead
 )
 
 // Offsets within constants, as fem.constants has them [bytes].
@@ -310,7 +312,7 @@ func gather(from reg.Register, b reg.GPVirtual, k int) (px, py reg.VecVirtual) {
 func takeStresses(name string) {
 	TEXT(name, NOSPLIT, "func(b, list *int32, n int, x, c, out *float64)")
 	Pragma("noescape")
-	Doc(name+" sets out to the stresses, as block.stress has them in plane stress, of n > 0", "blocks, of those from b on, with the numbers in a list.")
+	Doc(name+" sets out to the stresses, as block.stress has them in plane stress, of n > 0", "blocks, of those from b on, with the numbers in a list, which has listAhead more behind.")
 	all := Load(Param("b"), GP64())
 	list := Load(Param("list"), GP64())
 	n := Load(Param("n"), GP64())
@@ -323,11 +325,24 @@ func takeStresses(name string) {
 	mul := func(p, q Op) reg.VecVirtual { r := YMM(); VMULPD(q, p, r); return r }  // q may be in memory
 	sum := func(p, q, r, s Op) reg.VecVirtual { return add(mul(p, q), mul(r, s)) } // pq + rs
 
+	block := func(i int) reg.GPVirtual { // the i-th of the list from here on
+		b := GP64()
+		MOVLQSX(Mem{Base: list, Disp: 4 * i}, b)
+		IMUL3Q(Imm(blockSize), b, b)
+		ADDQ(all, b)
+		return b
+	}
 	Label("loop")
-	b := GP64()
-	MOVLQSX(Mem{Base: list}, b)
-	IMUL3Q(Imm(blockSize), b, b)
-	ADDQ(all, b)
+	// Blocks of a list, and their nodes, are anywhere: they are asked for before their turn.
+	for at, b := 0, block(listAhead); at < blockSize; at += line {
+		PREFETCHT0(Mem{Base: b, Disp: at})
+	}
+	for k, b := 0, block(listAhead/2); k < 3; k++ {
+		for lane := range 4 {
+			PREFETCHT0(at(x, b, k, lane))
+		}
+	}
+	b := block(0)
 	xa, ya := gather(x, b, 0)
 	xb, yb := gather(x, b, 1)
 	xc, yc := gather(x, b, 2)
