@@ -90,7 +90,8 @@ type fans struct {
 	tri    []int32
 	corner []uint8 // of the triangle at the vertex
 	spoke  []int32 // edge, or outline, or bonded
-	open   []bool  // of each spoke, whether it is open at the vertex
+	open   []bool  // of each spoke, whether it is open at the vertex,
+	beyond []bool  // and whether it is at its far end
 	shut   []int32 // of each fan, the spokes that can open yet
 	region []int32 // of each fan, that of all its spokes that can break, or several
 }
@@ -196,12 +197,18 @@ func newFans(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) *fans
 		f.vertex = append(f.vertex, v)
 		f.first = append(f.first, int32(len(f.tri)))
 	}
-	f.open = make([]bool, len(f.spoke))
+	f.open, f.beyond = make([]bool, len(f.spoke)), make([]bool, len(f.spoke))
 	return f
 }
 
-// part opens a spoke of fan k at its vertex.
-func (f *fans) part(k, spoke int32) {
-	f.open[int(f.first[k])+slices.Index(f.spokesOf(k), spoke)] = true
+// part opens a spoke of fan k at its vertex; the node at its far end is other.
+func (f *fans) part(k, spoke, other int32) {
+	f.open[f.place(k, spoke)] = true
 	f.shut[k]--
+	if q := f.of[other]; q >= 0 {
+		f.beyond[f.place(q, spoke)] = true
+	}
 }
+
+// place returns the place of a spoke of fan k among all.
+func (f *fans) place(k, spoke int32) int { return int(f.first[k]) + slices.Index(f.spokesOf(k), spoke) }

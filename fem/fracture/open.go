@@ -149,7 +149,7 @@ func (z *Zone) forcesAt(k int32, at *fan) {
 		at.force, at.mass = append(at.force, s.corner[t][f.corner[i]]), append(at.mass, z.mass[t])
 	}
 	for i := from; i < end; i++ {
-		if f.spoke[i] < 0 || z.crackOf[f.spoke[i]] < 0 {
+		if !f.open[i] && !f.beyond[i] {
 			continue
 		}
 		q := z.crackOf[f.spoke[i]]
@@ -246,7 +246,7 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 	k.open[end] = true
 	p, b := z.pointOf(q, end)
 	var mem [cohesive.Memories]float64
-	z.fans.part(c.fan, k.edge)
+	z.fans.part(c.fan, k.edge, [2]int32{e.To, e.From}[end])
 	z.setForce(q, end, sum(z.forceOn(q, end), r2.Vec{X: float64(k.weight * traction.X), Y: float64(k.weight * traction.Y)}))
 	z.setForce(q, 2+end, sum(z.forceOn(q, 2+end), r2.Vec{X: float64(-k.weight * traction.X), Y: float64(-k.weight * traction.Y)}))
 	n, t, _ := k.frame(x)

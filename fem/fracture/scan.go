@@ -284,9 +284,7 @@ func (z *Zone) takeRays(k int32, l *looker) {
 		c := f.corner[i]
 		node := &z.nodes[f.tri[i]]
 		v, o := x[node[c]], x[node[(c+2)%3]]
-		goes := false
-		if s := f.spoke[i]; s >= 0 && z.crackOf[s] >= 0 {
-			goes = z.ends(s, k)
+		if f.beyond[i] {
 			j := i + 1 // the triangle on its other side
 			if j == end {
 				j = from
@@ -294,7 +292,7 @@ func (z *Zone) takeRays(k int32, l *looker) {
 			q := x[z.nodes[f.tri[j]][(f.corner[j]+1)%3]]
 			o = r2.Vec{X: float64(0.5 * (o.X + q.X)), Y: float64(0.5 * (o.Y + q.Y))}
 		}
-		l.ray, l.goes = append(l.ray, r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}), append(l.goes, goes)
+		l.ray, l.goes = append(l.ray, r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}), append(l.goes, f.beyond[i])
 	}
 }
 

@@ -85,7 +85,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			points = points[pointValues:]
 			q, end := z.insert(e, time), z.end(e, o.fan)
 			z.cracks[q].open[end] = true
-			z.fans.part(o.fan, e)
+			z.fans.part(o.fan, e, [2]int32{z.edges[e].To, z.edges[e].From}[end])
 			p, b := z.pointOf(q, end)
 			of, lane := z.at(q)
 			*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], Rub: v[5], Onset: v[6], Energy: v[7]}
