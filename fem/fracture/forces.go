@@ -91,14 +91,15 @@ func (z *Zone) takeForces(worker int) {
 		for to < last && !(first < end && int(z.order[to]) >= lanes*first && int(z.order[to]) < z.tidied) { // taken
 			to++
 		}
-		for at < to {
-			if at += z.kernel.add(z.quads, z.order[at:to], z.f, p.below); at == to {
-				break
+		for ; at < to; at++ {
+			if z.kernel.add != nil {
+				if at += z.kernel.add(z.quads, z.order[at:to], z.f, p.below); at == to {
+					break
+				}
 			}
 			if q := z.order[at]; z.add(q, p.below, math.MaxInt32) {
 				p.late = append(p.late, q)
 			}
-			at++
 		}
 	}
 }
@@ -120,7 +121,7 @@ func (z *Zone) placeOf(quad int) int {
 // add adds the forces of a crack to those of its nodes that stand from one place on up to
 // another [bytes], and tells whether some of its nodes are not among them.
 func (z *Zone) add(crack, from, to int32) (some bool) {
-	q, lane := &z.quads[uint32(crack)/lanes], uint32(crack)%lanes
+	q, lane := z.at(crack)
 	for k := range q.node {
 		n := q.node[k][lane]
 		if n < from || n >= to {
@@ -225,9 +226,9 @@ func (z *Zone) pull(k int32, by *puller) {
 		}
 		p, b := z.pointOf(k, end)
 		opening, slip := now.opening[end], now.slip[end]
-		by.memory = z.memory(k, end)
+		by.memory = q.memory(end, lane, p)
 		normal, shear, stored, rubbed := law.Advance(b, &by.memory, opening, slip, nil)
-		z.remember(k, end, &by.memory)
+		q.remember(end, lane, p, b, &by.memory)
 		q.end[end][ofHeat][lane] += float64(kept * rubbed)
 		energy += float64(c.weight * stored)
 		far = max(far, float64(opening*opening)+float64(slip*slip))

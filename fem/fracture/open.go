@@ -262,7 +262,8 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 		Onset:     softeningStart * r.Law.Onset(c.mixity),
 	}, mem[:])
 	p.breaks = r.Law.Broken(b)
-	z.remember(q, end, &mem)
+	of, lane := z.at(q)
+	of.remember(end, lane, p, b, &mem)
 	z.settle(q)
 }
 

@@ -59,7 +59,7 @@ const (
 )
 
 // copy gives a lane what a lane of another quad has.
-func (q *quad) copy(lane int32, of *quad, from int32) {
+func (q *quad) copy(lane uint32, of *quad, from uint32) {
 	for i := range q.node {
 		q.node[i][lane] = of.node[i][from]
 	}
@@ -78,7 +78,9 @@ func (q *quad) copy(lane int32, of *quad, from int32) {
 }
 
 // at returns the quad of crack k and its lane.
-func (z *Zone) at(k int32) (q *quad, lane int32) { return &z.quads[k/lanes], k % lanes }
+func (z *Zone) at(k int32) (q *quad, lane uint32) {
+	return &z.quads[uint32(k)/lanes], uint32(k) % lanes
+}
 
 // forceOn returns the force of crack k on its i-th node [N].
 func (z *Zone) forceOn(k int32, i int) r2.Vec {
@@ -101,19 +103,22 @@ func (z *Zone) pointOf(k int32, end int) (*point, *cohesive.Point) {
 // memory returns the memory of a point of crack k.
 func (z *Zone) memory(k int32, end int) [cohesive.Memories]float64 {
 	q, l := z.at(k)
-	p, v := &z.points[2*int(k)+end], &q.end[end]
+	return q.memory(end, l, &z.points[2*int(k)+end])
+}
+
+func (q *quad) memory(end int, l uint32, p *point) [cohesive.Memories]float64 {
+	v := &q.end[end]
 	return [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofRub][l], v[ofIntegrity][l], p.lost}
 }
 
-// remember sets the memory of a point of crack k.
-func (z *Zone) remember(k int32, end int, mem *[cohesive.Memories]float64) {
-	q, l := z.at(k)
-	p, b := z.pointOf(k, end)
+// remember sets the memory of a point with the constants b.
+func (q *quad) remember(end int, l uint32, p *point, b *cohesive.Point, mem *[cohesive.Memories]float64) {
 	v := &q.end[end]
-	if p.kappa = mem[0]; b.Pressure == 0 {
-		v[ofDrive][l] = b.Drive(p.kappa)
+	if p.kappa != mem[0] { // damage has grown
+		if p.kappa, p.lost = mem[0], mem[4]; b.Pressure == 0 {
+			v[ofDrive][l] = b.Drive(p.kappa)
+		}
 	}
-	p.lost = mem[4]
 	v[ofSlid][l], v[ofRub][l], v[ofIntegrity][l] = mem[1], mem[2], mem[3]
 }
 
@@ -154,7 +159,7 @@ type kernel struct {
 	// number of a quad and the lanes
 	take func(quads []quad, x, f []r2.Vec, list []int32, lever *[lanes]float64) (count int)
 	// adds the forces of the cracks of a list, one after the other, up to the first with a
-	// node that stands before from [bytes]
+	// node that stands before from [bytes]; nil where Zone.add takes each
 	add func(quads []quad, list []int32, f []r2.Vec, from int32) (done int)
 }
 
@@ -167,5 +172,5 @@ var generic = kernel{
 		}
 		return len(quads)
 	},
-	func([]quad, []int32, []r2.Vec, int32) (done int) { return 0 },
+	nil,
 }

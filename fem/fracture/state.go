@@ -89,7 +89,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			p, b := z.pointOf(q, end)
 			of, lane := z.at(q)
 			*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], Rub: v[5], Onset: v[6], Energy: v[7]}
-			z.remember(q, end, (*[cohesive.Memories]float64)(v[8:]))
+			of.remember(end, lane, p, b, (*[cohesive.Memories]float64)(v[8:]))
 			of.end[end][ofHeat][lane], p.mixity = v[8+cohesive.Memories], v[9+cohesive.Memories]
 			p.breaks = z.regions[z.edges[e].Region].Law.Broken(b)
 		}

@@ -396,7 +396,7 @@ func (z *Zone) tidy() {
 	quads := make([]quad, len(z.quads), len(z.quads)+len(z.quads)/4)
 	for i, k := range z.order {
 		q, l := z.at(k)
-		quads[i/lanes].copy(int32(i%lanes), q, l)
+		quads[i/lanes].copy(uint32(i%lanes), q, l)
 	}
 	for i := n; i < lanes*len(quads); i++ {
 		quads[i/lanes].alone[i%lanes] = never
