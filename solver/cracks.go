@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fdem/contactnodes/motion"
 	"fdem/fem"
 	"fdem/fem/fracture"
 	"fdem/solver/quantity"
@@ -139,6 +140,12 @@ func (k *cracks) adopt(b fracture.Birth) {
 	vertex := k.Vertex(b.Node)
 	m.X[b.Node], m.NodeID[b.Node] = m.X[vertex], m.NodeID[vertex]
 	s.masses.Held[b.Node] = s.masses.Held[b.Of]
+	for i := range s.Model.Fixes {
+		if f := &s.Model.Fixes[i]; f.Bodies != nil && slices.Contains(f.Nodes, vertex) {
+			k.hold(b.Of, f)
+			k.hold(b.Node, f)
+		}
+	}
 	at := [2]int32{k.leaving[vertex], k.arriving[vertex]}
 	for side, i := range at {
 		if i < 0 {
@@ -160,6 +167,38 @@ func (k *cracks) adopt(b fracture.Birth) {
 			}
 		}
 	}
+}
+
+// hold holds a node by the fix of its vertex, or lets it go where it has no triangle of
+// the bodies that the fix holds.
+func (k *cracks) hold(n int32, f *Fix) {
+	bits := uint8(0)
+	if f.X {
+		bits |= motion.HeldX
+	}
+	if f.Y {
+		bits |= motion.HeldY
+	}
+	held := &k.s.masses.Held[n]
+	if *held &^= bits; k.has(n, f.Bodies) {
+		*held |= bits
+	}
+}
+
+// has tells whether a node has a triangle of some bodies, true where bodies is nil or
+// nothing has been split off its vertex.
+func (k *cracks) has(n int32, bodies []int32) bool {
+	vertex := k.Vertex(n)
+	if bodies == nil || n == vertex && !k.Split(vertex) {
+		return true
+	}
+	m := k.s.Mesh
+	return slices.ContainsFunc(k.Round(vertex), func(t int32) bool {
+		return slices.Contains(m.Triangles[t][:], n) && slices.ContainsFunc(bodies, func(i int32) bool {
+			b := &m.Bodies[i]
+			return t >= b.First && t < b.End
+		})
+	})
 }
 
 // push adds a force to a vertex, whose nodes share it by their masses.

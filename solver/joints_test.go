@@ -3,6 +3,7 @@ package solver_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"fdem/examples/scenes"
@@ -151,5 +152,32 @@ func TestStrongJoint(t *testing.T) {
 	plain := run("")
 	if strong := run("[[joint]]\non = \"seam\"\nfriction = 0.5\ntensile_strength = \"50 MPa\"\ncohesion = \"90 MPa\"\nenergy_tension = 50\nenergy_shear = 90\n"); strong != plain {
 		t.Errorf("energies %+v, want %+v", strong, plain)
+	}
+}
+
+// A body that a fix names is held on its own side of a joint: what hangs on it falls, and
+// the fix bears the body's weight alone. Another fix that has nodes of the joint, too,
+// holds both sides there.
+func TestFixedBodyLetsGoOfJoint(t *testing.T) {
+	for _, c := range []struct {
+		on    []string
+		falls bool
+	}{{[]string{"left"}, true}, {[]string{"left", "seam"}, false}, {[]string{"seam"}, false}} {
+		more := "[analysis]\nduration = \"2 ms\"\ngravity = [10, 0]\n[[joint]]\non = \"seam\"\nfriction = 0.5\n"
+		for _, on := range c.on {
+			more += fmt.Sprintf("[[fix]]\non = %q\n", on)
+		}
+		s := built(t, strings.Replace(bar(more), "[analysis]\nduration = \"30 us\"\n", "", 1), halves)
+		through(t, s, nil)
+		m := s.Motions()
+		v, force := m[1].Momentum.X/m[1].Mass, s.Reactions()[0].Force.X
+		t.Logf("fix on %v: the other half has %g m/s, the fix bears %g N of %g N", c.on, v, force, 10*m[0].Mass)
+		const free = 10 * 2e-3
+		if falls := math.Abs(v/free-1) < 1e-3; falls != c.falls || c.falls && math.Abs(force/(-10*m[0].Mass)-1) > 1e-9 {
+			t.Errorf("fix on %v: the other half has %g m/s, falling %g; the fix bears %g N", c.on, v, free, force)
+		}
+		if r := s.Relative(s.Energies()); r > 1e-3 {
+			t.Errorf("fix on %v: the ledger is off by %g", c.on, r)
+		}
 	}
 }

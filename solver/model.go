@@ -116,7 +116,8 @@ type Fix struct {
 	About    r2.Vec // of the reaction's moment [m]
 	Nodes    []int32
 	X, Y     bool
-	Rotation bool // of the nodes of beams
+	Rotation bool    // of the nodes of beams
+	Bodies   []int32 // where cracks or joints part nodes, it holds those with triangles of these; nil holds all
 }
 
 // Schedule is a factor in time. It must be a pure function.

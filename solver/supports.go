@@ -82,7 +82,8 @@ type support struct {
 // standing are nodes of the mesh with those that cracks have split off them.
 type standing struct {
 	of, all []int32
-	free    int // how many nodes cracks could still add when all was made
+	bodies  []int32 // those with triangles of these alone, see Fix; nil for all
+	free    int     // how many nodes cracks could still add when all was made
 }
 
 // now returns the nodes that there are now.
@@ -94,7 +95,9 @@ func (g *standing) now(s *Solver) []int32 {
 		g.all, g.free = g.all[:0], free
 		for _, n := range g.of {
 			for n := range s.cracks.At(n) {
-				g.all = append(g.all, n)
+				if s.cracks.has(n, g.bodies) {
+					g.all = append(g.all, n)
+				}
 			}
 		}
 	}
@@ -115,7 +118,7 @@ func (s *Solver) addSupports() {
 	}
 	for i := range s.Model.Fixes {
 		f := &s.Model.Fixes[i]
-		add(support{nodes: standing{of: f.Nodes}, x: f.X, y: f.Y, rotation: f.Rotation}, f.Name, "fix", f.About)
+		add(support{nodes: standing{of: f.Nodes, bodies: f.Bodies}, x: f.X, y: f.Y, rotation: f.Rotation}, f.Name, "fix", f.About)
 	}
 	for i := range s.Model.Drives {
 		d := &s.drives.list[i]
@@ -207,7 +210,7 @@ func (k *supports) at(n int32) (sum r2.Vec) {
 			}
 			var r reaction
 			one := *p
-			one.nodes = standing{of: []int32{n}}
+			one.nodes = standing{of: []int32{n}, bodies: p.nodes.bodies}
 			one.hold(s, &r)
 			if p.drive != nil && s.Static == nil {
 				one.push(s, &r)

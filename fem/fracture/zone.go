@@ -373,6 +373,11 @@ func (z *Zone) At(vertex int32) func(yield func(n int32) bool) {
 	}
 }
 
+// Split tells whether nodes have been split off a vertex.
+func (z *Zone) Split(vertex int32) bool {
+	return int(vertex) < len(z.next) && z.next[vertex] >= 0
+}
+
 // Round returns the triangles round the vertex of a node that a crack has added.
 func (z *Zone) Round(n int32) []int32 {
 	k := z.fans.of[z.Vertex(n)]

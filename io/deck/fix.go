@@ -3,13 +3,14 @@ package deck
 import (
 	"slices"
 
+	"fdem/mesh"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 var fixBlock = Block{Name: "fix", Many: true, Doc: "A support: nodes that stay where they are.", read: (*Deck).readFix, Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"clamp"`, Doc: "a physical curve, point or surface of the mesh"},
+	{Name: "on", Kind: Text, Example: `"clamp"`, Doc: "a physical curve, point or surface of the mesh; of a body what joints and cracks part from it is let go"},
 	supportName, supportAbout,
 	{Name: "components", Kind: List, Default: `["x", "y"]`, Branch: true, Doc: `what is held: "x", "y" and, of beams, "rotation"`},
 	{Name: "displacement", Kind: Pair, Dim: Length, Default: "-", With: []With{{Of: "type", Is: inStatics.Is, Why: "in time a [[drive]] moves nodes"}}, Branch: true, Doc: "where the nodes are moved, as a [[drive]] with this displacement and schedule would; of older decks"},
@@ -25,7 +26,10 @@ func (d *Deck) readFix(t *table) {
 	}
 	schedule := d.schedule(t)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
-		f.Nodes = r.group(t, "on", f.On).Nodes
+		g := r.group(t, "on", f.On)
+		if f.Nodes = g.Nodes; g.Dim == 2 {
+			f.Bodies = r.bodiesOf(g)
+		}
 		f.Name, f.About = r.support(t, m, f.On, f.Name, f.About, f.Nodes)
 		if to == (r2.Vec{}) {
 			m.Fixes = append(m.Fixes, r.fix(t, f)...)
@@ -166,7 +170,9 @@ func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves 
 				}
 				t.bad("on", "node %d is %s in %s by %s %q already, and a node that is driven can have one block in a direction: leave %s out of the components of one of them, or the node out of its group", r.mesh.NodeID[n], does, directions[c], by.block, by.on, directions[c])
 			}
-			if !twice {
+			if twice {
+				r.twice[n] = true
+			} else {
 				taken[i][c] = true
 				r.fixed[at] = holder{t.Name, name, moves}
 			}
@@ -179,6 +185,40 @@ func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves 
 		t.bad("components", "rotation is of the nodes of beams, and %q has none", name)
 	}
 	return taken
+}
+
+// bodiesOf returns the bodies of the mesh that a group of triangles is.
+func (r *resolver) bodiesOf(g *mesh.Group) (out []int32) {
+	for i := range r.mesh.Bodies {
+		if r.mesh.Bodies[i].Name == g.Name {
+			out = append(out, int32(i))
+		}
+	}
+	return out
+}
+
+// firm lets the nodes of bodies that two blocks hold be held whatever parts there: the
+// first of the two has their reaction, and knows the bodies of the first alone.
+func (r *resolver) firm(m *solver.Model) {
+	shared := func(n int32) bool { return r.twice[n] }
+	for i := range m.Fixes {
+		f := &m.Fixes[i]
+		if f.Bodies == nil || !slices.ContainsFunc(f.Nodes, shared) {
+			continue
+		}
+		rest := *f
+		rest.Bodies, rest.Nodes = nil, nil
+		var own []int32
+		for _, n := range f.Nodes {
+			if shared(n) {
+				rest.Nodes = append(rest.Nodes, n)
+			} else {
+				own = append(own, n)
+			}
+		}
+		f.Nodes = own
+		m.Fixes = append(m.Fixes, rest)
+	}
 }
 
 // holder is a block that holds a node, or moves it.

@@ -60,7 +60,7 @@ func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 // laws and groups that nothing uses, and of bodies that particles pass through; mistakes are *Error.
 func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
 	defer throw.Catch(&err)
-	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, clamped: map[int32]string{}, supports: map[string]r2.Vec{}}
+	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, clamped: map[int32]string{}, twice: map[int32]bool{}, supports: map[string]r2.Vec{}}
 	out := d.model
 	out.Fracture = r.withRoom()
 	out.Clamps = r.withHinges()
@@ -86,6 +86,7 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	for _, check := range r.checks {
 		check()
 	}
+	r.firm(&out)
 	return &out, slices.Concat(r.unused(), r.heed(&out), r.warnings), nil
 }
 
@@ -96,6 +97,7 @@ type resolver struct {
 	nodes     []r2.Vec            // of the mesh as it was read, without faces of beams and outlines
 	used      map[string]bool     // names of groups
 	fixed     map[[2]int32]holder // by node and direction, what holds it
+	twice     map[int32]bool      // nodes that two blocks hold in a direction
 	absorbing map[int32]string    // by edge, what lets waves out there
 	release   float64             // of initial stresses [s]
 	stressed  map[int]bool        // by body, whether it has an initial stress
