@@ -64,7 +64,7 @@ func (s *Solver) addSpheres() {
 	}
 	c := spheres.Config{
 		Radius: p.Radius, InverseMass: make([]float64, n), InverseInertia: make([]float64, n),
-		Kind: p.Kind, Kinds: p.Kinds, Meet: p.Meet, Interactions: len(p.Interactions),
+		Kind: p.Kind, Kinds: p.Kinds, Meet: p.Meet, Interactions: len(p.Interactions), Generic: s.Kernel() == "generic",
 	}
 	v, spin := make([]r2.Vec, n), make([]float64, n)
 	for i, m := range p.Mass {

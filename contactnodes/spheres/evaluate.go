@@ -162,12 +162,12 @@ func (s *Spheres) meet(b int) {
 		batch := &t.batch[k]
 		rule := s.rules[batch.rule]
 		q.clear()
-		s.findTouches(batch, q)
+		s.kernel.findTouches(s, batch, q)
 		if q.n == 0 {
 			continue
 		}
 		s.evaluateLaw(rule, batch, q, 0)
-		s.addForces(rule, q, 0, q.n, nil, &own.pairSums[rule.Interaction])
+		s.kernel.addForces(s, rule, q, &own.pairSums[rule.Interaction])
 	}
 }
 

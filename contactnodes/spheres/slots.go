@@ -322,7 +322,7 @@ func (s *Spheres) placeOfLoad(own *block, j int32) int32 {
 func (s *Spheres) putToSleep() {
 	t := &s.slots
 	n := len(t.pair)
-	t.awake = slices.Grow(t.awake[:0], (n+63)/64)[:(n+63)/64]
+	t.awake = slices.Grow(t.awake[:0], n/64+2)[:n/64+2] // a word more, for who looks at 64 from any on
 	clear(t.awake)
 	t.sleep, t.woken = t.sleep[:0], 0
 	for c, gap := range s.pending.of {

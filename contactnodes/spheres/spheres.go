@@ -71,6 +71,7 @@ type Config struct {
 	// be no rule. It must be a pure function.
 	Meet         func(a, b int32) (*Rule, error)
 	Interactions int
+	Generic      bool // without vector instructions, for the same bits
 }
 
 // State is what changes during a run; slices are per sphere unless they say
@@ -147,6 +148,7 @@ type Spheres struct {
 	ruleTable []int32          // the same by first kind times Kinds plus second, 2 more; nil with many kinds
 
 	failure error // of Meet
+	kernel  kernel
 
 	slots   slots
 	spare   slots
@@ -171,7 +173,7 @@ type Spheres struct {
 // that of the search [m], 0 for a default.
 func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64) *Spheres {
 	n := len(x)
-	s := &Spheres{Config: c, n: n, ruleOf: map[uint64]int32{}}
+	s := &Spheres{Config: c, n: n, ruleOf: map[uint64]int32{}, kernel: newKernel(c.Generic)}
 	s.X = append(s.X, x...)
 	s.V = append(s.V, v...)
 	s.Spin = append(s.Spin, spin...)
@@ -296,10 +298,7 @@ func (s *Spheres) rule(a, b int32) int32 {
 			own := *rule
 			own.key, own.memory = key, int32(len(rule.Law.Memory()))
 			own.rolling, _ = rule.Law.(*volumetric)
-			own.eval = rule.Law.Eval
-			if sprung, ok := rule.Law.(contact.Sprung); ok {
-				own.eval = sprung.EvalSprung
-			}
+			own.eval = s.kernel.law(rule.Law)
 			r = int32(len(s.rules))
 			s.rules = append(s.rules, &own)
 		}

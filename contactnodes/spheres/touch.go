@@ -18,6 +18,7 @@ type touches struct {
 	touch                []touch
 	d, rate, p, dp, k, w []float64 // what the law is asked and answers
 	memory               []float64
+	near                 []int32 // slots that may touch, on the way to touch
 	batch                []ruleTouches
 }
 
@@ -37,9 +38,9 @@ type touch struct {
 // clear forgets all touches.
 func (q *touches) clear() { q.n, q.batch = 0, q.batch[:0] }
 
-// grow makes room for n more touches.
+// grow makes room for n more touches, in fours.
 func (q *touches) grow(n int) {
-	if n += q.n; n <= len(q.touch) {
+	if n = (q.n + n + 3) &^ 3; n <= len(q.touch) {
 		return
 	}
 	q.touch = append(q.touch, make([]touch, n-len(q.touch))...)

@@ -162,7 +162,7 @@ func (l *Viscous) parts(d, rate float64) (power, damper float64) {
 	return power, damper
 }
 
-// EvalSprung implements Sprung.
+// EvalSprung implements Sprung. contactnodes/spheres has it in assembly, too.
 func (l Viscous) EvalSprung(in Input, out Output) {
 	p, stiff, stored, rate := out.P[:len(in.D)], out.K[:len(in.D)], out.W[:len(in.D)], in.Rate[:len(in.D)]
 	for i, d := range in.D {

@@ -1,0 +1,13 @@
+// The generator of contactnodes/spheres/touch_amd64.s is a module of its own, so that
+// what it needs is no dependency of the program.
+module fdem/contactnodes/spheres/asm
+
+go 1.26.0
+
+require github.com/mmcloughlin/avo v0.5.0
+
+require (
+	golang.org/x/mod v0.29.0 // indirect
+	golang.org/x/sync v0.17.0 // indirect
+	golang.org/x/tools v0.38.0 // indirect
+)

@@ -1,0 +1,678 @@
+// Command asm writes contactnodes/spheres/touch_amd64.s and its Go declarations:
+// four touches of spheres at a time with AVX2. They do what measureTouches and
+// addForces do, operation by operation and in the same order, so that both give
+// the same bits; a fused multiply-add would not, and is not used.
+//
+// Run it in contactnodes/spheres with go generate.
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+const lane = 32 // a value of four touches [bytes]
+
+// Offsets within touch, as package spheres has it, and its size [bytes].
+const (
+	slot      = 0
+	first     = 4
+	second    = 8
+	loadOf    = 12
+	normal    = 16 // and arms
+	slip      = 48 // slipBefore, rateBefore and spinRate
+	turn      = 80
+	touchSize = 104
+)
+
+// Sizes of others, as powers of two.
+const (
+	motionShift = 6
+	memoryShift = 5
+	loadShift   = 5
+	reachShift  = 4
+	floatShift  = 3
+)
+
+// Offsets within adding [bytes].
+const (
+	active         = 40
+	done           = 48
+	stored         = done + lane
+	phases         = done + 2*lane
+	peakForce      = done + 3*lane
+	peakDeflection = done + 4*lane
+)
+
+// Predicates of comparisons.
+const (
+	notMost = 0x16 // not <=: true for no number
+	equal   = 0x00
+	unequal = 0x0c
+	most    = 0x12
+	less    = 0x11
+	atLeast = 0x1d
+	above   = 0x1e
+)
+
+func load(m Mem) reg.VecVirtual         { r := YMM(); VMOVUPD(m, r); return r }
+func sub(p, q Op) reg.VecVirtual        { r := YMM(); VSUBPD(q, p, r); return r }
+func add(p, q Op) reg.VecVirtual        { r := YMM(); VADDPD(q, p, r); return r }
+func mul(p, q Op) reg.VecVirtual        { r := YMM(); VMULPD(q, p, r); return r }
+func div(p, q Op) reg.VecVirtual        { r := YMM(); VDIVPD(q, p, r); return r }
+func and(p, q Op) reg.VecVirtual        { r := YMM(); VANDPD(q, p, r); return r }
+func or(p, q Op) reg.VecVirtual         { r := YMM(); VORPD(q, p, r); return r }
+func xor(p, q Op) reg.VecVirtual        { r := YMM(); VXORPD(q, p, r); return r }
+func without(p, mask Op) reg.VecVirtual { r := YMM(); VANDNPD(p, mask, r); return r }
+func zero() reg.VecVirtual              { r := YMM(); VXORPD(r, r, r); return r }
+func is(how uint64, p, q Op) reg.VecVirtual {
+	r := YMM()
+	VCMPPD(Imm(how), q, p, r)
+	return r
+}
+func choose(mask reg.VecVirtual, yes Op, no reg.VecVirtual) reg.VecVirtual {
+	r := YMM()
+	VBLENDVPD(mask, yes, no, r)
+	return r
+}
+
+// turned makes rows of columns, and columns of rows.
+func turned(a, b, c, d Op) [4]reg.VecVirtual {
+	var t [4]reg.VecVirtual
+	for i := range t {
+		t[i] = YMM()
+	}
+	VUNPCKLPD(b, a, t[0])
+	VUNPCKHPD(b, a, t[1])
+	VUNPCKLPD(d, c, t[2])
+	VUNPCKHPD(d, c, t[3])
+	r := YMM()
+	VINSERTF128(Imm(1), t[2].AsX(), t[0], r)
+	VPERM2F128(Imm(0x31), t[2], t[0], t[0])
+	VINSERTF128(Imm(1), t[3].AsX(), t[1], t[2])
+	VPERM2F128(Imm(0x31), t[3], t[1], t[1])
+	return [4]reg.VecVirtual{r, t[2], t[0], t[1]}
+}
+
+// twoOf returns the two columns of four rows of two values.
+func twoOf(at [4]Mem) (a, b reg.VecVirtual) {
+	q, r := YMM(), YMM() // rows 0 and 2, rows 1 and 3
+	VBROADCASTF128(at[0], q)
+	VINSERTF128(Imm(1), at[2], q, q)
+	VBROADCASTF128(at[1], r)
+	VINSERTF128(Imm(1), at[3], r, r)
+	a, b = YMM(), YMM()
+	VUNPCKLPD(r, q, a)
+	VUNPCKHPD(r, q, b)
+	return a, b
+}
+
+// oneOf returns the column of four rows of one value.
+func oneOf(at [4]Mem) reg.VecVirtual {
+	q, r := YMM(), XMM()
+	VBROADCASTSD(at[0], q)
+	VMOVHPD(at[1], q.AsX(), q.AsX())
+	VMOVSD(at[2], r)
+	VMOVHPD(at[3], r, r)
+	VINSERTF128(Imm(1), r, q, q)
+	return q
+}
+
+// placed returns where an array has what a touch names.
+func placed(base, p reg.Register, lane, field, shift, at int) Mem {
+	r := GP64()
+	MOVL(Mem{Base: p, Disp: lane*touchSize + field}, r.As32())
+	if shift > floatShift {
+		SHLQ(U8(shift), r)
+		return Mem{Base: base, Index: r, Scale: 1, Disp: at}
+	}
+	return Mem{Base: base, Index: r, Scale: 1 << shift, Disp: at}
+}
+
+func main() {
+	findNear()
+	measure()
+	viscous()
+	addForces()
+	Generate()
+}
+
+// findNear is who is near whom.
+func findNear() {
+	TEXT("findNearAVX2", NOSPLIT, "func(near *int32, first, end int, pairs *int32, reach, motion, held *float64, awake *uint64) (n int)")
+	Pragma("noescape")
+	Doc("findNearAVX2 lists the slots of [first, end), four at least, that are awake and touch or did so; it writes up to four more.")
+	near := Load(Param("near"), GP64())
+	c := Load(Param("first"), GP64())
+	end := Load(Param("end"), GP64())
+	pairs := Load(Param("pairs"), GP64())
+	reach := Load(Param("reach"), GP64())
+	motion := Load(Param("motion"), GP64())
+	held := Load(Param("held"), GP64())
+	awake := Load(Param("awake"), GP64())
+
+	// Where the slots of a mask stand, as bytes of four integers.
+	packs := GLOBL("packs", RODATA|NOPTR)
+	for mask := range 16 {
+		at := 0
+		for l := range 4 {
+			if mask>>l&1 == 1 {
+				for b := range 4 {
+					DATA(16*mask+at, U8(4*l+b))
+					at++
+				}
+			}
+		}
+		for ; at < 16; at++ {
+			DATA(16*mask+at, U8(0))
+		}
+	}
+	steps := GLOBL("steps", RODATA|NOPTR)
+	for l := range 4 {
+		DATA(4*l, U32(l))
+	}
+	table := GP64()
+	LEAQ(packs, table)
+	skipped := GP64() // lanes of the four that are done
+	XORQ(skipped, skipped)
+	SUBQ(Imm(4), end)
+
+	Label("near")
+	lanes, word, by := GP64(), GP64(), GP64()
+	MOVQ(c, word)
+	SHRQ(Imm(3), word)
+	MOVQ(Mem{Base: awake, Index: word, Scale: 1}, lanes)
+	MOVQ(c, by)
+	ANDQ(Imm(7), by)
+	SHRXQ(by, lanes, lanes)
+	SHRXQ(skipped, lanes, lanes)
+	SHLXQ(skipped, lanes, lanes)
+	ANDQ(Imm(15), lanes)
+	JEQ(LabelRef("asleep"))
+
+	x := func(l, at int) Mem {
+		r := GP64()
+		MOVL(Mem{Base: pairs, Index: c, Scale: 8, Disp: 8*l + at}, r.As32())
+		SHLQ(U8(motionShift), r)
+		return Mem{Base: motion, Index: r, Scale: 1}
+	}
+	var ways [2]reg.VecVirtual // lanes 0 and 2, lanes 1 and 3
+	for k := range ways {
+		i, j := YMM(), YMM()
+		VBROADCASTF128(x(k, 0), i)
+		VINSERTF128(Imm(1), x(k+2, 0), i, i)
+		VBROADCASTF128(x(k, 4), j)
+		VINSERTF128(Imm(1), x(k+2, 4), j, j)
+		ways[k] = sub(j, i)
+		VMULPD(ways[k], ways[k], ways[k])
+	}
+	dx, dy := YMM(), YMM()
+	VUNPCKLPD(ways[1], ways[0], dx)
+	VUNPCKHPD(ways[1], ways[0], dy)
+	square := add(dx, dy)
+	row := GP64()
+	MOVQ(c, row)
+	SHLQ(U8(reachShift), row)
+	apart := load(Mem{Base: reach, Index: row, Scale: 1})
+	VUNPCKLPD(Mem{Base: reach, Index: row, Scale: 1, Disp: 32}, apart, apart)
+	VPERMPD(Imm(0xd8), apart, apart)
+	VMULPD(apart, apart, apart)
+	SHLQ(U8(memoryShift-reachShift), row)
+	var memory [4]Mem
+	for l := range memory {
+		memory[l] = Mem{Base: held, Index: row, Scale: 1, Disp: l << memoryShift}
+	}
+	gone := and(is(atLeast, square, apart), is(most, oneOf(memory), zero()))
+	mask := GP32()
+	VMOVMSKPD(gone, mask)
+	ANDNQ(lanes, mask.As64(), lanes)
+
+	list, order := XMM(), GP64()
+	VMOVQ(c, list)
+	VPBROADCASTD(list, list)
+	VPADDD(steps, list, list)
+	MOVQ(lanes, order)
+	SHLQ(Imm(4), order)
+	VPSHUFB(Mem{Base: table, Index: order, Scale: 1}, list, list)
+	VMOVDQU(list, Mem{Base: near})
+	POPCNTQ(lanes, lanes)
+	LEAQ(Mem{Base: near, Index: lanes, Scale: 4}, near)
+
+	Label("asleep")
+	ADDQ(Imm(4), c)
+	CMPQ(c, end)
+	JLE(LabelRef("near"))
+	MOVQ(c, skipped) // the last four, of which some are done
+	SUBQ(end, skipped)
+	MOVQ(end, c)
+	CMPQ(skipped, Imm(4))
+	JLT(LabelRef("near"))
+	SUBQ(Load(Param("near"), GP64()), near)
+	SHRQ(Imm(2), near)
+	Store(near, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// measure is how touches lie and move.
+func measure() {
+	TEXT("measureAVX2", NOSPLIT, "func(touch, near *int32, n int, pairs, load *int32, motion, held, reach, d, rate *float64) (missed int)")
+	Pragma("noescape")
+	Doc("measureAVX2 is measure for n fours of slots near; it tells whether a pair among them misses, and leaves it.")
+	p := Load(Param("touch"), GP64())
+	near := Load(Param("near"), GP64())
+	n := Load(Param("n"), GP64())
+	motion := Load(Param("motion"), GP64())
+	held := Load(Param("held"), GP64())
+	reach := Load(Param("reach"), GP64())
+	deep := Load(Param("d"), GP64())
+	rate := Load(Param("rate"), GP64())
+	missed := GP64()
+	XORQ(missed, missed)
+	frame := AllocLocal(8 * lane)
+	local := func(i int) Mem { return frame.Offset(i * lane) }
+
+	Label("measure")
+	CMPQ(n, Imm(0))
+	JLE(LabelRef("measured"))
+	for l := range 4 {
+		of, r := GP64(), GP64()
+		MOVL(Mem{Base: near, Disp: 4 * l}, of.As32())
+		to := func(field int) Mem { return Mem{Base: p, Disp: l*touchSize + field} }
+		MOVL(of.As32(), to(slot))
+		MOVQ(Mem{Base: Load(Param("pairs"), GP64()), Index: of, Scale: 8}, r)
+		MOVQ(r, to(first))
+		MOVL(Mem{Base: Load(Param("load"), GP64()), Index: of, Scale: 4}, r.As32())
+		MOVL(r.As32(), to(loadOf))
+	}
+	var places, motions [4]reg.VecVirtual
+	spins := [4]reg.VecVirtual{YMM(), YMM(), YMM(), YMM()} // of the first spheres 0 and 2, 1 and 3, and of the second
+	for l := range 4 {
+		i, j := placed(motion, p, l, first, motionShift, 0), placed(motion, p, l, second, motionShift, 0)
+		places[l] = sub(load(i), j)
+		motions[l] = sub(load(i.Offset(32)), j.Offset(32))
+		VMOVUPD(motions[l], local(l))
+		for k, m := range []Mem{i.Offset(48), j.Offset(48)} {
+			if s := spins[2*k+l%2]; l < 2 {
+				VBROADCASTF128(m, s)
+			} else {
+				VINSERTF128(Imm(1), m, s, s)
+			}
+		}
+	}
+	c := turned(places[0], places[1], places[2], places[3])
+	VMOVUPD(c[2], local(4))
+	VMOVUPD(c[3], local(5))
+	x, y := sub(zero(), c[0]), sub(zero(), c[1])
+	distance := YMM()
+	VSQRTPD(add(mul(x, x), mul(y, y)), distance)
+	some := is(above, distance, zero())
+	nx, ny := and(div(x, distance), some), and(div(y, distance), some)
+	one := YMM()
+	VBROADCASTSD(ConstData("one", U64(0x3ff0000000000000)), one)
+	nx = or(nx, without(one, some))
+
+	var rows, memory [4]Mem
+	for l := range 4 {
+		rows[l] = placed(reach, p, l, slot, reachShift, 0)
+	}
+	apart, part := twoOf(rows)
+	for l := range 4 {
+		memory[l] = placed(held, p, l, slot, memoryShift, 0)
+	}
+	d := sub(apart, distance)
+	VMOVUPD(d, Mem{Base: deep})
+	lanes := GP32()
+	VMOVMSKPD(and(is(most, d, zero()), is(most, oneOf(memory), zero())), lanes)
+	ORQ(lanes.As64(), missed)
+	armI := mul(distance, part)
+	armJ := sub(distance, armI)
+	VMOVUPD(armI, local(6))
+	VMOVUPD(armJ, local(7))
+
+	r := turned(nx, ny, armI, armJ)
+	for l := range 4 {
+		VMOVUPD(r[l], Mem{Base: p, Disp: l*touchSize + normal})
+	}
+	wi, bi, wj, bj := YMM(), YMM(), YMM(), YMM()
+	VUNPCKLPD(spins[1], spins[0], wi)
+	VUNPCKHPD(spins[1], spins[0], bi)
+	VUNPCKLPD(spins[3], spins[2], wj)
+	VUNPCKHPD(spins[3], spins[2], bj)
+	arms := func(i, j reg.VecVirtual) reg.VecVirtual { return add(mul(i, local(6)), mul(j, local(7))) }
+	turning, turnedBefore := arms(wi, wj), arms(bi, bj)
+	along := func(vx, vy Op) reg.VecVirtual { return add(mul(nx, vx), mul(ny, vy)) }
+	across := func(vx, vy Op) reg.VecVirtual { return sub(mul(nx, vy), mul(ny, vx)) }
+	VMOVUPD(along(local(4), local(5)), Mem{Base: rate})
+	slips := add(across(local(4), local(5)), turning)
+	c = turned(load(local(0)), local(1), load(local(2)), local(3))
+	rates := along(c[0], c[1])
+	slipped := add(across(c[0], c[1]), turnedBefore)
+	for l, r := range turned(slips, slipped, rates, c[2]) {
+		VMOVUPD(r, Mem{Base: p, Disp: l*touchSize + slip})
+	}
+	upper := XMM()
+	VEXTRACTF128(Imm(1), c[3], upper)
+	for l, r := range []reg.Register{c[3].AsX(), c[3].AsX(), upper, upper} {
+		if l%2 == 0 {
+			VMOVLPD(r, Mem{Base: p, Disp: l*touchSize + turn})
+		} else {
+			VMOVHPD(r, Mem{Base: p, Disp: l*touchSize + turn})
+		}
+	}
+	ADDQ(U32(4*touchSize), p)
+	ADDQ(Imm(16), near)
+	ADDQ(Imm(lane), deep)
+	ADDQ(Imm(lane), rate)
+	DECQ(n)
+	JMP(LabelRef("measure"))
+	Label("measured")
+	VZEROUPPER()
+	Store(missed, ReturnIndex(0))
+	RET()
+}
+
+// Offsets within law [bytes].
+const (
+	lawK = lane * iota
+	lawNK
+	lawN1
+	lawChi
+	lawSpring // is the root the power of the spring
+	lawUnit
+	lawApproach
+	lawPush
+)
+
+// viscous is a spring and a damper.
+func viscous() {
+	TEXT("viscousAVX2", NOSPLIT, "func(n int, d, rate, p, k, w, c *float64, power int)")
+	Pragma("noescape")
+	Doc("viscousAVX2 is Viscous.EvalSprung for n touches, four at least. power is four times the damper's exponent, 0, 1, 2 or 4.")
+	n := Load(Param("n"), GP64())
+	d := Load(Param("d"), GP64())
+	rate := Load(Param("rate"), GP64())
+	p := Load(Param("p"), GP64())
+	k := Load(Param("k"), GP64())
+	w := Load(Param("w"), GP64())
+	c := Load(Param("c"), GP64())
+	power := Load(Param("power"), GP64())
+	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
+	at := GP64()
+	XORQ(at, at)
+	SUBQ(Imm(4), n)
+	of := func(base reg.Register) Mem { return Mem{Base: base, Index: at, Scale: 8} }
+
+	Label("law")
+	deep, root := load(of(d)), YMM()
+	VSQRTPD(deep, root)
+	speed := load(of(rate))
+	damper := mul(speed, constant(lawChi))
+	CMPQ(power, Imm(1))
+	JLT(LabelRef("damped"))
+	JEQ(LabelRef("fourth"))
+	CMPQ(power, Imm(2))
+	JEQ(LabelRef("half"))
+	VMULPD(deep, damper, damper)
+	JMP(LabelRef("damped"))
+	Label("half")
+	VMULPD(root, damper, damper)
+	JMP(LabelRef("damped"))
+	Label("fourth")
+	fourth := YMM()
+	VSQRTPD(root, fourth)
+	VMULPD(fourth, damper, damper)
+	Label("damped")
+	// past a turn some dampers rest
+	VANDPD(or(is(above, speed, zero()), constant(lawApproach)), damper, damper)
+	chord := or(and(root, constant(lawSpring)), constant(lawUnit))
+	touching := is(above, deep, zero())
+	VMOVUPD(and(mul(chord, constant(lawNK)), touching), of(k))
+	force := mul(mul(chord, constant(lawK)), deep)
+	VMOVUPD(and(div(mul(force, deep), constant(lawN1)), touching), of(w))
+	VADDPD(damper, force, force)
+	pulls := and(is(less, force, zero()), constant(lawPush))
+	VMOVUPD(and(without(force, pulls), touching), of(p))
+	ADDQ(Imm(4), at)
+	CMPQ(at, n)
+	JLE(LabelRef("law"))
+	done := GP64()
+	LEAQ(Mem{Base: n, Disp: 4}, done)
+	CMPQ(at, done)
+	JGE(LabelRef("lawful"))
+	MOVQ(n, at) // the last four, some of them again
+	JMP(LabelRef("law"))
+	Label("lawful")
+	VZEROUPPER()
+	RET()
+}
+
+// addForces is friction, forces and books.
+func addForces() {
+	TEXT("addForcesAVX2", NOSPLIT, "func(touch *int32, n int, held, loads, inertia, d, rate, p, k, w, c *float64)")
+	Pragma("noescape")
+	Doc("addForcesAVX2 is addForces for n touches of pairs of spheres that stick and do not resist rolling.")
+	p := Load(Param("touch"), GP64())
+	n := Load(Param("n"), GP64())
+	held := Load(Param("held"), GP64())
+	loads := Load(Param("loads"), GP64())
+	inertia := Load(Param("inertia"), GP64())
+	c := Load(Param("c"), GP64())
+	sum := func(at int) Mem { return Mem{Base: c, Disp: at} }
+	four := func(name string, bits uint64) Mem {
+		m := GLOBL(name, RODATA|NOPTR)
+		for l := range 4 {
+			DATA(8*l, U64(bits))
+		}
+		return m
+	}
+	half, sign := four("half", math.Float64bits(0.5)), four("sign", 1<<63)
+	there := GLOBL("there", RODATA|NOPTR)
+	for l := range 8 {
+		DATA(8*l, U64(uint64(1-l/4)*math.MaxUint64))
+	}
+	size := func(r reg.VecVirtual) reg.VecVirtual { return without(r, load(sign)) }
+	at := GP64()
+	XORQ(at, at)
+	of := func(name string) Mem { return Mem{Base: Load(Param(name), GP64()), Index: at, Scale: 1} }
+	names := []string{}
+	frame := AllocLocal(24 * lane)
+	local := func(name string) Mem {
+		for i, k := range names {
+			if k == name {
+				return frame.Offset(i * lane)
+			}
+		}
+		names = append(names, name)
+		if len(names) > 24 {
+			panic("more locals than room")
+		}
+		return frame.Offset((len(names) - 1) * lane)
+	}
+	keep := func(r reg.VecVirtual, name string) { VMOVUPD(r, local(name)) }
+	rowsOf := func(field int) (at [4]Mem) {
+		for l := range at {
+			at[l] = Mem{Base: p, Disp: l*touchSize + field}
+		}
+		return at
+	}
+
+	// book adds up touch by touch.
+	book := func(at int, rows [4]reg.VecVirtual) {
+		all := load(sum(at))
+		for _, r := range rows {
+			VADDPD(r, all, all)
+		}
+		VMOVUPD(all, sum(at))
+	}
+
+	for i, name := range []string{"ratio", "static", "kinetic", "last", "halfLast"} {
+		r := YMM()
+		VBROADCASTSD(sum(8*i), r)
+		keep(r, name)
+	}
+	some := GP64()
+	LEAQ(there, some)
+
+	Label("four")
+	CMPQ(n, Imm(0))
+	JLE(LabelRef("added"))
+
+	// Which of the four there are, and which of these touch.
+	beyond := GP64()
+	XORQ(beyond, beyond)
+	lacking := GP64()
+	MOVQ(U32(4), lacking)
+	SUBQ(n, lacking)
+	CMOVQGT(lacking, beyond)
+	real := load(Mem{Base: some, Index: beyond, Scale: 8})
+	keep(real, "there")
+	d := load(of("d"))
+	touching := and(is(notMost, d, zero()), real)
+	keep(touching, "touching")
+	lanes := GP32()
+	VMOVMSKPD(touching, lanes)
+	POPCNTL(lanes, lanes)
+	ADDQ(lanes.As64(), sum(active))
+	press := and(load(of("p")), touching)
+	keep(press, "p")
+	keep(and(load(of("w")), touching), "stored")
+	VMAXPD(sum(peakForce), press, press)
+	VMOVUPD(press, sum(peakForce))
+	deepest := and(d, touching)
+	keep(deepest, "d")
+	VMAXPD(sum(peakDeflection), deepest, deepest)
+	VMOVUPD(deepest, sum(peakDeflection))
+
+	// What the pairs remember.
+	var memory, more [4]Mem
+	for l := range 4 {
+		memory[l] = placed(held, p, l, slot, memoryShift, 0)
+		more[l] = memory[l].Offset(16)
+	}
+	_, force := twoOf(memory)
+	friction, springBefore := twoOf(more)
+	keep(force, "force")
+	keep(friction, "before")
+
+	// The work of the normal forces, by approach and parting.
+	slipBefore, rateBefore := twoOf(rowsOf(slip + 8))
+	keep(slipBefore, "slip")
+	mean := add(force, local("p"))
+	VMULPD(half, mean, mean)
+	impulse, work := mul(mean, local("last")), mul(mean, mul(rateBefore, local("last")))
+	work = and(work, local("there"))
+	impulse = and(impulse, local("there"))
+	keep(work, "normal")
+	rate := load(of("rate"))
+	start := sub(add(rateBefore, rateBefore), rate)
+	turns := and(and(is(above, start, zero()), is(less, rate, zero())), local("touching"))
+	in := and(and(is(above, rateBefore, zero()), is(atLeast, rate, zero())), local("touching"))
+	pressed, worked := and(impulse, in), and(work, in)
+	turning := GP32()
+	VMOVMSKPD(turns, turning)
+	TESTL(turning, turning)
+	JEQ(LabelRef("straight"))
+	part := div(start, sub(start, rate))
+	turn := add(force, mul(part, sub(load(local("p")), force)))
+	share := mul(part, local("halfLast"))
+	VBLENDVPD(turns, mul(share, add(force, turn)), pressed, pressed)
+	VBLENDVPD(turns, mul(mul(share, force), start), worked, worked)
+	Label("straight")
+	book(phases, turned(pressed, worked, sub(impulse, pressed), sub(work, worked)))
+
+	// The stick.
+	stiff := load(of("k"))
+	VANDPD(local("touching"), stiff, stiff)
+	spring := mul(stiff, local("ratio"))
+	grips := and(and(is(above, spring, zero()), is(above, load(local("p")), zero())), local("touching"))
+	VANDPD(grips, spring, spring)
+	keep(add(stiff, spring), "stiffness")
+	keep(spring, "spring")
+	slides := is(less, springBefore, zero())
+	was := size(springBefore)
+	changed := and(is(unequal, spring, was), is(above, was, zero()))
+	scale := YMM()
+	VMINPD(was, spring, scale)
+	bears := choose(changed, mul(friction, div(scale, was)), friction)
+	way := mul(load(local("slip")), local("last"))
+	keep(way, "way")
+	same := and(slides, is(less, mul(friction, way), zero()))
+	limit := mul(choose(same, local("kinetic"), load(local("static"))), local("p"))
+	VSUBPD(mul(spring, way), bears, bears)
+	VADDPD(zero(), bears, bears)
+	slides = and(is(above, size(bears), limit), grips)
+	limit = mul(load(local("kinetic")), local("p"))
+	least, cut := xor(limit, sign), YMM()
+	VMAXPD(least, bears, cut)
+	VMINPD(cut, limit, cut)
+	bears = and(choose(slides, cut, bears), grips)
+	keep(bears, "drag")
+	keep(or(spring, and(slides, sign)), "stick")
+	energy := and(mul(mul(bears, half), div(bears, spring)), grips)
+	keep(energy, "springs")
+
+	// The work of friction; what parts has it by another order of factors.
+	loss := mul(add(bears, local("before")), half)
+	parted := mul(mul(loss, local("slip")), local("last"))
+	loss = choose(load(local("touching")), mul(loss, local("way")), parted)
+	loss = and(loss, local("there"))
+	keep(xor(loss, sign), "loss")
+
+	// The other books.
+	book(done, turned(load(local("normal")), local("loss"), load(local("p")), size(load(local("drag")))))
+	book(stored, turned(load(local("stored")), local("springs"), zero(), zero()))
+
+	// The loads.
+	nx, ny := twoOf(rowsOf(normal))
+	armI, armJ := twoOf(rowsOf(normal + 16))
+	push, drag := load(local("p")), load(local("drag"))
+	fx := sub(xor(mul(push, nx), sign), mul(drag, ny))
+	fy := sub(mul(drag, nx), mul(push, ny))
+	var ratios [4]Mem
+	for l := range 4 {
+		ratios[l] = placed(inertia, p, l, first, floatShift, 0)
+	}
+	stiffness := func(arm reg.VecVirtual, r [4]Mem) reg.VecVirtual {
+		return add(load(local("stiffness")), mul(mul(mul(arm, arm), local("spring")), oneOf(r)))
+	}
+	ki := stiffness(armI, ratios)
+	keep(mul(drag, armI), "normal")
+	keep(ki, "loss")
+	for l := range 4 {
+		ratios[l] = placed(inertia, p, l, second, floatShift, 0)
+	}
+	kj := stiffness(armJ, ratios)
+	free := []string{"force", "way", "before", "slip"} // by now
+	mj := mul(drag, armJ)
+	rj := turned(xor(fx, sign), xor(fy, sign), mj, kj)
+	for l, r := range rj {
+		VMOVUPD(r, local(free[l]))
+	}
+	ri := turned(fx, fy, load(local("normal")), local("loss"))
+	rh := turned(load(local("d")), local("p"), load(local("drag")), local("stick"))
+	for l := range 4 {
+		if l > 0 {
+			CMPQ(n, Imm(uint64(l)))
+			JLE(LabelRef("added"))
+		}
+		VMOVUPD(rh[l], placed(held, p, l, slot, memoryShift, 0))
+		i := placed(loads, p, l, first, loadShift, 0)
+		VADDPD(i, ri[l], ri[l])
+		VMOVUPD(ri[l], i)
+		j := placed(loads, p, l, loadOf, loadShift, 0)
+		r := load(local(free[l]))
+		VADDPD(j, r, r)
+		VMOVUPD(r, j)
+	}
+	ADDQ(U32(4*touchSize), p)
+	ADDQ(Imm(lane), at)
+	SUBQ(Imm(4), n)
+	JMP(LabelRef("four"))
+	Label("added")
+	VZEROUPPER()
+	RET()
+}

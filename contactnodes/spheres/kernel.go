@@ -1,0 +1,27 @@
+package spheres
+
+import "fdem/materials/contact"
+
+// kernel is how the touches of pairs of spheres are found, what the laws answer,
+// and how what touches do is added up. All kernels give the same bits.
+type kernel struct {
+	findTouches func(s *Spheres, b *batch, q *touches) // from none on
+	law         func(contact.Law) func(contact.Input, contact.Output)
+	addForces   func(s *Spheres, rule *Rule, q *touches, sum *blockSums)
+}
+
+// generic is the kernel in Go: it runs everywhere and says what others must give.
+var generic = kernel{
+	(*Spheres).findTouches,
+	eval,
+	func(s *Spheres, rule *Rule, q *touches, sum *blockSums) { s.addForces(rule, q, 0, q.n, nil, sum) },
+}
+
+// eval returns how a law is asked: the stiffness is the spring's where it tells of
+// that.
+func eval(l contact.Law) func(contact.Input, contact.Output) {
+	if sprung, ok := l.(contact.Sprung); ok {
+		return sprung.EvalSprung
+	}
+	return l.Eval
+}
