@@ -43,6 +43,7 @@ func (l *sphereLoad) add(o sphereLoad) {
 type block struct {
 	first, end  int32       // spheres
 	way2        float64     // square of the greatest way from where they were when the list was made [m2]
+	fastest2    float64     // square of the greatest speed [m2/s2]
 	omega2      float64     // greatest squared frequency [1/s2]
 	pairSums    []blockSums // per interaction: of pairs of spheres
 	wallSums    []blockSums // and of those with walls
@@ -116,23 +117,29 @@ func (s *Spheres) prepare(b int) {
 	half, gravity := float64(0.5*s.pastStep), s.gravity
 	weight := r2.Vec{X: float64(half * gravity.X), Y: float64(half * gravity.Y)}
 	own := &s.block[b]
-	way2 := 0.0
-	for i := own.first; i < own.end; i++ {
-		o, x, from := &s.motion[i], s.X[i], s.placed[i]
-		v, spin := s.V[i], s.Spin[i]
+	way2, fastest2 := 0.0, 0.0
+	low, n := int(own.first), int(own.end-own.first)
+	motions, places, from := s.motion[low:][:n], s.X[low:][:n], s.placed[low:][:n]
+	velocities, forces, ease := s.V[low:][:n], s.F[low:][:n], s.InverseMass[low:][:n]
+	spins, moments, turning := s.Spin[low:][:n], s.Moment[low:][:n], s.InverseInertia[low:][:n]
+	for i := range motions {
+		o, x, v, spin := &motions[i], places[i], velocities[i], spins[i]
 		o.x, o.vBefore, o.wBefore = x, v, spin
-		if w := half * s.InverseMass[i]; w > 0 {
-			v.X += float64(w*s.F[i].X) + weight.X
-			v.Y += float64(w*s.F[i].Y) + weight.Y
+		if q := float64(v.X*v.X) + float64(v.Y*v.Y); q > fastest2 {
+			fastest2 = q
 		}
-		o.v, o.w = v, spin+float64(half*s.InverseInertia[i]*s.Moment[i])
-		x.X -= from.X
-		x.Y -= from.Y
+		if w := half * ease[i]; w > 0 {
+			v.X += float64(w*forces[i].X) + weight.X
+			v.Y += float64(w*forces[i].Y) + weight.Y
+		}
+		o.v, o.w = v, spin+float64(half*turning[i]*moments[i])
+		x.X -= from[i].X
+		x.Y -= from[i].Y
 		if q := float64(x.X*x.X) + float64(x.Y*x.Y); q > way2 {
 			way2 = q
 		}
 	}
-	own.way2 = way2
+	own.way2, own.fastest2 = way2, fastest2
 }
 
 // way returns how far a centre or a wall's node is at most from where it was
@@ -244,10 +251,12 @@ func (s *Spheres) addWallForces(b int) {
 func (s *Spheres) finish(b int) {
 	own := &s.block[b]
 	stiffest := 0.0
-	for i := own.first; i < own.end; i++ {
-		l := &s.load[i]
-		s.F[i], s.Moment[i] = l.force, l.moment
-		stiffest = max(stiffest, float64(2*l.stiffness*s.InverseMass[i]))
+	low, n := int(own.first), int(own.end-own.first)
+	loads, forces, moments, ease := s.load[low:][:n], s.F[low:][:n], s.Moment[low:][:n], s.InverseMass[low:][:n]
+	for i := range loads {
+		l := &loads[i]
+		forces[i], moments[i] = l.force, l.moment
+		stiffest = max(stiffest, float64(2*l.stiffness*ease[i]))
 		*l = sphereLoad{}
 	}
 	own.omega2 = stiffest
@@ -308,28 +317,32 @@ func (s *Spheres) Move(kick, dt float64, gravity r2.Vec) {
 // move moves the spheres of block b.
 func (s *Spheres) move(b int) {
 	kick, dt, gravity := s.team.kick, s.team.drift, s.gravity
-	for i := s.block[b].first; i < s.block[b].end; i++ {
-		w := s.InverseMass[i]
+	low, n := int(s.block[b].first), int(s.block[b].end-s.block[b].first)
+	places, angles, velocities, spins := s.X[low:][:n], s.Angle[low:][:n], s.V[low:][:n], s.Spin[low:][:n]
+	forces, moments, ease, turning := s.F[low:][:n], s.Moment[low:][:n], s.InverseMass[low:][:n], s.InverseInertia[low:][:n]
+	for i, w := range ease {
 		if w == 0 {
 			continue
 		}
-		v, x, f := &s.V[i], &s.X[i], s.F[i]
+		v, x, f := &velocities[i], &places[i], forces[i]
 		v.X += float64(kick * (float64(w*f.X) + gravity.X))
 		v.Y += float64(kick * (float64(w*f.Y) + gravity.Y))
-		s.Spin[i] += float64(kick * float64(s.InverseInertia[i]*s.Moment[i]))
+		spins[i] += float64(kick * float64(turning[i]*moments[i]))
 		x.X += float64(dt * v.X)
 		x.Y += float64(dt * v.Y)
-		s.Angle[i] += float64(dt * s.Spin[i])
+		angles[i] += float64(dt * spins[i])
 	}
 }
 
-// Fastest returns the greatest speed of a sphere [m/s].
+// Fastest returns the greatest speed of a sphere at the last evaluation, half a
+// step behind it [m/s].
 func (s *Spheres) Fastest() float64 {
 	most := 0.0
-	for _, v := range s.V {
-		if q := float64(v.X*v.X) + float64(v.Y*v.Y); q > most {
-			most = q
+	for b := range s.block {
+		if s.evaluated < 0 { // none yet
+			s.prepare(b)
 		}
+		most = max(most, s.block[b].fastest2)
 	}
 	return math.Sqrt(most)
 }
