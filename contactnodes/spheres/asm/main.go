@@ -50,7 +50,6 @@ const (
 // Predicates of comparisons.
 const (
 	notMost = 0x16 // not <=: true for no number
-	equal   = 0x00
 	unequal = 0x0c
 	most    = 0x12
 	less    = 0x11
