@@ -89,6 +89,7 @@ type Contact struct {
 	Config
 	State
 
+	_ [64]byte // one worker adds to the sums, another to the state: in lines of the cache of their own
 	sums
 	Active      int     // contact nodes touching at the last evaluation
 	Approaching int     // contact nodes about to touch
@@ -133,6 +134,7 @@ type Contact struct {
 	stick       []coulomb.Stick // friction on these, where it is an elastic stick
 	wasTouching []int32         // contact nodes that were touching at the last evaluation
 	approaching touches         // contact nodes about to touch
+	losses      []float64       // parts of ImpactLoss of those about to touch [1/s2]
 	stiffening  []stiffening    // touches after them, of which the law tells how stiff they will be
 	prediction  Prediction
 	lookAhead   float64 // contact nodes in approaching are at most so far from touching [m]
@@ -303,7 +305,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	}
 	s.kernel = chooseKernel(c.Generic)
 	s.pressing = newPressing()
-	s.doFind, s.doPress = s.findChunk, s.evaluateChunk
+	s.doFind, s.doPress, s.doRub, s.doBook = s.findChunk, s.evaluateChunk, s.rubChunk, s.bookChunk
 	s.Workers(1, nil)
 	if l, ok := c.Law.(contact.Tabulated); ok {
 		l.Tabulate()
@@ -387,8 +389,7 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 	c.evaluateLaw()
 	c.predictStiffness(dt)
 	c.lap(LawPhase)
-	c.distribute(out, x, dt, true)
-	c.addPredicted(out)
+	c.distribute(out, dt, true)
 	c.lap(ForcePhase)
 	return nil
 }

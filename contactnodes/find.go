@@ -185,7 +185,8 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	c.advanceWheel(ahead)
 	c.touching.clear()
 	c.approaching.clear()
-	n := c.spread(c.sleep.count(), c.doFind)
+	c.sleep.up = c.sleep.count()
+	n := c.spread(c.sleep.up, c.doFind)
 	for i := range c.finders[:n] {
 		f := &c.finders[i]
 		if f.err != nil {
@@ -235,6 +236,8 @@ type finder struct {
 	strips     []*hit  // touches of one contact node
 	cornered   bool    // a re-entrant corner has a part of the element
 	several    bool    // some contact node of the worker's touches in several parts
+
+	widest float64 // slip speed below which friction was linear [m/s]
 }
 
 // hit is a contact node of the element at hand in the region of an edge, or in
@@ -259,8 +262,8 @@ func (c *Contact) findChunk(i int) {
 	f.touches.clear()
 	f.approaching.clear()
 	f.fallenAsleep, f.err, f.element, f.edges, f.several = f.fallenAsleep[:0], nil, -1, 0, false
-	lo, hi := c.chunk(i, len(c.candidate))
-	lo, hi = c.elementStart(lo), c.elementStart(hi)
+	lo, hi := c.chunk(i, c.sleep.up)
+	lo, hi = c.elementStart(c.sleep.behind(lo)), c.elementStart(c.sleep.behind(hi))
 	count := 0
 	for g := lo >> 6; g<<6 < hi; g++ {
 		awake := c.sleep.awake[g]

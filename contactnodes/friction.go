@@ -6,9 +6,10 @@ import "fdem/contactnodes/coulomb"
 type Friction = coulomb.Friction
 
 // findFriction finds the friction of the touches of a contact element, whose edge
-// pairs these are, after a step dt [s]. Friction stops nothing within one step: the
-// impulse is that on the contact element, from both sides.
-func (c *Contact) findFriction(pairs []edgePair, dt float64, commit bool) {
+// pairs these are, after a step dt [s], and returns the greatest slip speed below which
+// it was linear [m/s]. Friction stops nothing within one step: the impulse is that on
+// the contact element, from both sides.
+func (c *Contact) findFriction(pairs []edgePair, dt float64) (widest float64) {
 	n := &c.touching
 	load := 0.0
 	for i := pairs[0].first; i < pairs[len(pairs)-1].end; i++ {
@@ -30,12 +31,11 @@ func (c *Contact) findFriction(pairs []edgePair, dt float64, commit bool) {
 			default:
 				var speed float64
 				n.friction[i], speed = c.Friction.Regularised(n.p[i]*t.forceSum, t.slip, least)
-				if commit {
-					c.RegularisationSpeed = max(c.RegularisationSpeed, speed)
-				}
+				widest = max(widest, speed)
 			}
 		}
 	}
+	return widest
 }
 
 // stickFriction is the friction of an elastic stick on a contact node that touches: where

@@ -1,10 +1,10 @@
 package contactnodes
 
 // Contact detection and contact forces on several threads. Workers find touches
-// and evaluate the law, each for consecutive contact elements or contact nodes.
-// What they found is put together in the order of these, and forces are added
-// and books kept by one of them in that order: the number of workers does not
-// change a bit.
+// and evaluate the law and friction, each for consecutive contact elements or
+// contact nodes. What they found is put together in the order of these. Forces
+// are added by one of them, and books kept by another, in that order: the number
+// of workers does not change a bit.
 
 // workers is who evaluates a contact.
 type workers struct {
@@ -12,7 +12,12 @@ type workers struct {
 	run     func(do func(worker int)) // calls do for every worker and waits
 	chunks  int                       // workers of the phase at hand
 
-	doFind, doPress func(worker int) // findPart and pressPart, made once
+	doFind, doPress, doRub, doBook func(worker int) // findChunk and the like, made once
+
+	// Of this evaluation, for all workers.
+	out     Forces
+	dt      float64 // the last step [s]
+	commits bool    // the state goes on
 }
 
 // Workers lets n workers evaluate the contact: run calls its argument with

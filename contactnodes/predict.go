@@ -145,9 +145,9 @@ func (c *Contact) predictedDeflection(deflection, rate, dt float64, edge int32) 
 
 // addPredicted adds the stiffness and the damping of the touches to come to out, and
 // what a law that stiffens as nodes go deeper will add to that of the touches
-// there are. It takes stock of the speeds, see ImpactLoss.
+// there are. It takes stock of the speeds, in losses, see ImpactLoss.
 func (c *Contact) addPredicted(out Forces) {
-	f, loss := &c.approaching, c.ImpactLoss
+	f := &c.approaching
 	for i := range f.pairs {
 		m := &f.pairs[i]
 		energy, whole := c.referenceEnergy(c.elements[m.element], m.edge), c.area[m.element]
@@ -156,12 +156,11 @@ func (c *Contact) addPredicted(out Forces) {
 			t := &f.nodes[k]
 			area := whole * t.fraction
 			stiff, damp := float64(c.Friction.Stiffest(f.k[k])*t.predicted*t.predicted), float64(c.damping*t.predicted)
-			loss += impactLoss(stiff*area, f.rate[k], energy)
+			c.losses = append(c.losses, impactLoss(stiff*area, f.rate[k], energy))
 			ends.add(t, 2*stiff*area, 2*damp*area)
 		}
 		ends.put()
 	}
-	c.ImpactLoss = loss
 	for i, a := range c.stiffening {
 		if more := f.k[c.Approaching+i] - c.touching.k[a.touch]; more > 0 {
 			m, t := &c.touching.pairs[a.meeting], &c.touching.nodes[a.touch]

@@ -66,6 +66,14 @@ func (t *touches) clear() {
 	t.pairs, t.nodes, t.d, t.rate = t.pairs[:0], t.nodes[:0], t.d[:0], t.rate[:0]
 }
 
+// elementStart returns the first of the pairs that are of the contact element of pair i.
+func (t *touches) elementStart(i int) int {
+	for 0 < i && i < len(t.pairs) && t.pairs[i].element == t.pairs[i-1].element {
+		i--
+	}
+	return i
+}
+
 // sameElement returns the end of the pairs from lo on that are of one contact element.
 func (t *touches) sameElement(lo int) int {
 	hi := lo + 1
@@ -281,22 +289,24 @@ func (c *Contact) addArcVelocity(w r2.Vec, e *mesh.Edge, nodes *layout, k int32)
 }
 
 // distribute adds normal and friction forces to the end nodes of both edges. With commit
-// it makes what find and evaluateLaw found the state, and keeps the books; else the state
-// stays as it is.
-func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
+// it makes what find and evaluateLaw found the state, keeps the books, and adds what
+// touches to come bound; else the state stays as it is.
+func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	n := &c.touching
+	c.out, c.dt, c.commits = out, dt, commit
 	c.sumNormalForces()
 	n.friction = slices.Grow(n.friction[:0], len(n.nodes))[:len(n.nodes)]
 	if c.Friction.Sticks() {
 		c.stick = slices.Grow(c.stick[:0], len(n.nodes))[:len(n.nodes)]
 		clear(c.stick[c.Active:])
 	}
-	for lo, hi := 0, 0; lo < len(n.pairs); lo = hi {
-		hi = n.sameElement(lo)
-		c.findFriction(n.pairs[lo:hi], dt, commit)
+	for i := range c.spread(len(n.nodes), c.doRub) {
+		if commit {
+			c.RegularisationSpeed = max(c.RegularisationSpeed, c.finders[i].widest)
+		}
 	}
 	c.lap(FrictionPhase)
-	c.sums = sums{}
+	c.sums, c.losses = sums{}, c.losses[:0]
 	n.stiffness = slices.Grow(n.stiffness[:0], len(n.nodes))[:len(n.nodes)]
 	k, stiffest := math.NaN(), 0.0 // of the touch before: often the same
 	for i, t := range n.k[:len(n.nodes)] {
@@ -306,16 +316,47 @@ func (c *Contact) distribute(out Forces, x []r2.Vec, dt float64, commit bool) {
 		n.stiffness[i] = stiffest
 	}
 	c.pressing.touches = n
-	for i := range n.pairs {
-		c.press(&n.pairs[i], &out, x)
-	}
-	for i := c.Active; i < len(n.nodes); i++ { // have let go
-		t := &n.nodes[i]
+	gone := n.nodes[c.Active:] // have let go
+	for i := range gone {
+		t := &gone[i]
 		t.fraction, t.slip = c.AreaFraction[t.slot], c.Slip[t.slot]
-		c.Stored += float64(n.w[i] * (c.area[int(t.id)/c.Nodes] * t.fraction))
 	}
-	if commit {
-		c.commit(dt)
+	c.spread(max(1, len(n.nodes)), c.doBook)
+	for i := range gone {
+		t := &gone[i]
+		c.Stored += float64(n.w[c.Active+i] * (c.area[int(t.id)/c.Nodes] * t.fraction))
+	}
+	for _, loss := range c.losses {
+		c.ImpactLoss += loss
+	}
+}
+
+// rubChunk is worker i's part of the friction.
+func (c *Contact) rubChunk(i int) {
+	n, f := &c.touching, &c.finders[i]
+	lo, hi := c.chunk(i, len(n.pairs))
+	hi, f.widest = n.elementStart(hi), 0
+	for lo = n.elementStart(lo); lo < hi; {
+		end := n.sameElement(lo)
+		f.widest = max(f.widest, c.findFriction(n.pairs[lo:end], c.dt))
+		lo = end
+	}
+}
+
+// bookChunk is worker i's part of what has an order: the first adds forces, the last
+// goes on with the state.
+func (c *Contact) bookChunk(i int) {
+	if i == 0 {
+		n := &c.touching
+		for i := range n.pairs {
+			c.press(&n.pairs[i], &c.out, c.x)
+		}
+		if c.commits {
+			c.addPredicted(c.out)
+		}
+	}
+	if i == c.chunks-1 && c.commits {
+		c.commit(c.dt)
 	}
 }
 

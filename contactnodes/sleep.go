@@ -33,6 +33,7 @@ type sleep struct {
 	owner  []int32    // per candidate: its contact element
 	framed [][2]int32 // per candidate: boundary edge of the contact element and opposite edge; -1 for what has no place in frames
 	awake  []uint64   // a bit per candidate
+	up     int        // how many are awake at this evaluation
 	tests  []uint8    // per candidate: how often more it is looked at before it may sleep
 	pairs  []sleeper  // per candidate
 
@@ -240,6 +241,19 @@ func (s *sleep) count() int {
 		n += bits.OnesCount64(awake)
 	}
 	return n
+}
+
+// behind returns a candidate that has about n awake ones before it, ascending with n:
+// the first for 0, the number of candidates for all.
+func (s *sleep) behind(n int) int {
+	for g, awake := range s.awake {
+		if k := bits.OnesCount64(awake); n >= k {
+			n -= k
+		} else {
+			return 64 * g
+		}
+	}
+	return len(s.pairs)
 }
 
 // insert puts a sleeper into the wheel; false where it is due in this quantum.

@@ -25,7 +25,7 @@ func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt
 	}
 	c.subtractOverlap(t, dt)
 	c.evaluateLaw()
-	c.distribute(out, x, dt, false)
+	c.distribute(out, dt, false)
 	return nil
 }
 
