@@ -12,9 +12,9 @@ import (
 // whatever is left: the caller never waits for a helper that the operating
 // system has put aside, except for a chunk that it holds already, and that
 // happens seldom: who has let it wait for longer than a chunk takes rests for
-// many times as long, see late. Helpers look for the next phase for some
-// microseconds, as the phases of a step follow one another closely, and then
-// sleep. Where cores are lent to other work, as many helpers leave their chunks
+// many times as long, see late. Helpers look for the next phase for longer than
+// what a step has for one worker alone takes, since a core that has gone to sleep
+// takes tens of microseconds to come back, and then sleep. Where cores are lent to other work, as many helpers leave their chunks
 // to the others: a helper that shared its core would let all wait for the chunk
 // it holds.
 type pool struct {
@@ -52,8 +52,9 @@ type helper struct {
 }
 
 const (
-	helperLooks = 2000 // of an idle helper for the next phase before it sleeps
-	callerLooks = 1000 // looks of the caller for the last chunk before it lets others run
+	helperLooks = 200 * time.Microsecond // how long an idle helper looks for the next phase before it sleeps
+	looksAtOnce = 1000                   // of these before it looks at the clock
+	callerLooks = 20_000                 // looks of the caller for the last chunk before it lets others run
 
 	lateAfter   = 50 * time.Microsecond // what a helper may need for a chunk beyond the caller's time
 	firstRest   = 8                     // times the wait for it a helper rests at first
@@ -207,8 +208,9 @@ func (p *pool) help(i int) {
 	seen := uint64(0)
 	idle := func() bool { return p.phase.Load() == seen || i >= int(p.active.Load()) || h.rests.Load() }
 	for {
-		for k := 0; idle(); k++ {
-			if k > helperLooks {
+		began := time.Since(p.made)
+		for k := 1; idle(); k++ {
+			if k%looksAtOnce == 0 && time.Since(p.made)-began > helperLooks {
 				h.asleep.Store(true)
 				if idle() { // none has begun meanwhile
 					<-h.wake
