@@ -159,11 +159,7 @@ const leastArea = 1e-12
 
 // checkTriangles refuses triangles that cannot be simulated, by number.
 func checkTriangles(src *Source, owner []int32) error {
-	type key struct {
-		nodes [3]int32
-		tri   int32
-	}
-	var keys []key
+	nodes, number := make([][3]int32, 0, len(src.Triangles)), make([]int32, 0, len(src.Triangles))
 	for i, t := range src.Triangles {
 		if owner[i] < 0 {
 			continue
@@ -173,18 +169,43 @@ func checkTriangles(src *Source, owner []int32) error {
 		if area := doubleArea(a, b, c); t[0] == t[1] || t[1] == t[2] || t[2] == t[0] || max(area, -area) <= leastArea*longest {
 			return fmt.Errorf("triangle %d has no area", src.TriID[i])
 		}
-		slices.Sort(t[:])
-		keys = append(keys, key{t, int32(i)})
+		nodes, number = append(nodes, Ascending(t)), append(number, int32(i))
 	}
-	slices.SortFunc(keys, func(p, q key) int {
-		return cmp.Or(slices.Compare(p.nodes[:], q.nodes[:]), cmp.Compare(p.tri, q.tri))
-	})
-	for i := 1; i < len(keys); i++ {
-		if keys[i].nodes == keys[i-1].nodes {
-			return fmt.Errorf("triangles %d and %d have the same three nodes", src.TriID[keys[i-1].tri], src.TriID[keys[i].tri])
+	order := ByNodes(nodes, len(src.X))
+	for i := 1; i < len(order); i++ {
+		if p, q := order[i-1], order[i]; nodes[p] == nodes[q] {
+			return fmt.Errorf("triangles %d and %d have the same three nodes", src.TriID[number[p]], src.TriID[number[q]])
 		}
 	}
 	return nil
+}
+
+// Ascending returns three nodes in their order.
+func Ascending(n [3]int32) [3]int32 {
+	low, high := min(n[0], n[1], n[2]), max(n[0], n[1], n[2])
+	return [3]int32{low, n[0] ^ n[1] ^ n[2] ^ low ^ high, high}
+}
+
+// ByNodes returns the order of elements by their nodes, the first of which is below n,
+// and where these are the same as they were.
+func ByNodes(elements [][3]int32, n int) []int32 {
+	order := make([]int32, len(elements))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	order = sorted(order, n, func(i int32) int32 { return elements[i][0] })
+	for from := 0; from < len(order); {
+		end := from + 1
+		for end < len(order) && elements[order[end]][0] == elements[order[from]][0] {
+			end++
+		}
+		slices.SortFunc(order[from:end], func(i, k int32) int {
+			p, q := &elements[i], &elements[k]
+			return cmp.Or(cmp.Compare(p[1], q[1]), cmp.Compare(p[2], q[2]), cmp.Compare(i, k))
+		})
+		from = end
+	}
+	return order
 }
 
 // doubleArea is twice the area of the triangle, positive if anticlockwise.
@@ -240,8 +261,7 @@ func (m *Mesh) addTriangles(src *Source, owner, number []int32, names []string) 
 		low   int32
 		tri   int32
 	}
-	var list []entry
-	turned := 0
+	list, turned := make([]entry, 0, len(src.Triangles)), 0
 	for i, t := range src.Triangles {
 		if owner[i] < 0 {
 			continue

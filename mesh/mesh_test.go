@@ -260,3 +260,28 @@ func BenchmarkBuild(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(src.Triangles)), "ns/triangle")
 }
+
+// Elements are found in the order of all their nodes, those with the same ones in the
+// order in which they stand.
+func TestByNodes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		node := rapid.Int32Range(0, 9)
+		elements := make([][3]int32, rapid.IntRange(0, 200).Draw(t, "elements"))
+		for i := range elements {
+			n := [3]int32{node.Draw(t, "a"), node.Draw(t, "b"), node.Draw(t, "c")}
+			elements[i] = Ascending(n)
+			slices.Sort(n[:])
+			if elements[i] != n {
+				t.Fatalf("ascending: %v, want %v", elements[i], n)
+			}
+		}
+		want := make([]int32, len(elements))
+		for i := range want {
+			want[i] = int32(i)
+		}
+		slices.SortStableFunc(want, func(i, k int32) int { return slices.Compare(elements[i][:], elements[k][:]) })
+		if got := ByNodes(elements, 10); !slices.Equal(got, want) {
+			t.Fatalf("%v: %v, want %v", elements, got, want)
+		}
+	})
+}

@@ -15,9 +15,10 @@ const (
 	mostBytes  = 20e9
 )
 
-// outputSizes foresees how much a run of a model will write.
-func outputSizes(in *input, s *solver.Solver) (results.Sizes, error) {
-	return results.Foresee(s, in.deck.Fields, in.deck.Single, in.deck.Pack)
+// outputSizes foresees how much a run of a model will write, packed as the deck says or
+// not at all, which is soon known.
+func outputSizes(in *input, s *solver.Solver, pack bool) (results.Sizes, error) {
+	return results.Foresee(s, in.deck.Fields, in.deck.Single, pack && in.deck.Pack)
 }
 
 // affordable refuses a run that would write more frames or bytes than anybody
@@ -26,8 +27,12 @@ func affordable(in *input, s *solver.Solver, large bool) error {
 	if large || in.deck.Large {
 		return nil
 	}
-	z, err := outputSizes(in, s)
-	if err != nil {
+	modest := func(z results.Sizes) bool { return max(z.Frames, z.Contacts) <= mostFrames && z.Bytes() <= mostBytes }
+	z, err := outputSizes(in, s, false)
+	if err != nil || modest(z) {
+		return err
+	}
+	if z, err = outputSizes(in, s, true); err != nil || modest(z) {
 		return err
 	}
 	key, every, often := "fields_every", s.FieldsEvery, z.Frames
@@ -43,9 +48,6 @@ func affordable(in *input, s *solver.Solver, large bool) error {
 			key, every, often = other.key, other.every, other.often
 		}
 	}
-	if max(z.Frames, z.Contacts) <= mostFrames && z.Bytes() <= mostBytes {
-		return nil
-	}
 	allowed := min(mostFrames, often*mostBytes/z.Bytes())
 	return fmt.Errorf("%s: the run would write %.4g frames and %.4g rows of history, %s; more than %d frames or %s must be asked for: give [output] a longer %s (it is %.3g s, at least %.2g s would do), or fewer fields, or allow it with --large or large = true in [output]",
 		in.deckPath, max(z.Frames, z.Contacts), z.Rows, amount(z.Bytes()), mostFrames, amount(mostBytes), key, every, 1.05*s.Duration/allowed)
@@ -53,7 +55,7 @@ func affordable(in *input, s *solver.Solver, large bool) error {
 
 // writeSizes says what a run will write.
 func writeSizes(out io.Writer, in *input, s *solver.Solver) error {
-	z, err := outputSizes(in, s)
+	z, err := outputSizes(in, s, true)
 	if err != nil {
 		return err
 	}

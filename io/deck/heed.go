@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"fdem/materials/elementary"
@@ -22,6 +23,26 @@ func (r *resolver) heed(m *solver.Model) []string {
 // the equilateral one.
 const minQuality = 0.01
 
+// repeated returns the places x of nodes that lie where one before them does, found by a
+// hash table with open addressing.
+func repeated(x []r2.Vec, nodes []int32) (twice []r2.Vec) {
+	table := make([]int32, 1<<bits.Len(uint(2*len(nodes)))) // nodes, counted from 1
+	for _, n := range nodes {
+		p := x[n]
+		hash := (math.Float64bits(p.X+0)*0x9e3779b97f4a7c15 ^ math.Float64bits(p.Y+0)) * 0xbf58476d1ce4e5b9 // + 0 as -0 is 0
+		i := int(hash>>32) & (len(table) - 1)
+		for table[i] > 0 && x[table[i]-1] != p {
+			i = (i + 1) & (len(table) - 1)
+		}
+		if table[i] > 0 {
+			twice = append(twice, p)
+			continue
+		}
+		table[i] = n + 1
+	}
+	return twice
+}
+
 // flawed names what is wrong with the mesh though it can be computed with:
 // needles, nodes that lie on one another without being one, bodies in contact
 // that are one.
@@ -35,23 +56,9 @@ func (r *resolver) flawed() (out []string) {
 		if r.bodies[i].Height > 0 {
 			break
 		}
-		nodes := slices.Clone(b.Nodes)
-		compare := func(m, n int32) int {
-			p, q := r.mesh.X[m], r.mesh.X[n]
-			return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y), cmp.Compare(m, n))
-		}
-		slices.SortFunc(nodes, compare)
-		twice, first := 0, int32(0)
-		for i := 1; i < len(nodes); i++ {
-			if r.mesh.X[nodes[i]] == r.mesh.X[nodes[i-1]] {
-				if twice++; twice == 1 {
-					first = nodes[i]
-				}
-			}
-		}
-		if twice > 0 {
-			x := r.mesh.X[first]
-			out = append(out, fmt.Sprintf("body %q: %d nodes lie where another one does, the first at (%.6g, %.6g) m, and nothing joins them: merge them in Gmsh (Coherence Mesh) where the body is to be one piece", b.Name, twice, x.X, x.Y))
+		if twice := repeated(r.mesh.X, b.Nodes); len(twice) > 0 {
+			x := slices.MinFunc(twice, func(p, q r2.Vec) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) })
+			out = append(out, fmt.Sprintf("body %q: %d nodes lie where another one does, the first at (%.6g, %.6g) m, and nothing joins them: merge them in Gmsh (Coherence Mesh) where the body is to be one piece", b.Name, len(twice), x.X, x.Y))
 		}
 	}
 	for _, c := range r.contacts {

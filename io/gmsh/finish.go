@@ -127,8 +127,7 @@ func (p *parser) finish() {
 	}
 	triangle := make([][3]int32, len(p.src.Triangles))
 	for i, t := range p.src.Triangles {
-		slices.Sort(t[:])
-		triangle[i] = t
+		triangle[i] = mesh.Ascending(t)
 	}
 	lines, triangles := p.repeats(1, line), p.repeats(2, triangle)
 	p.src.Lines, p.src.LineID = keep(p.src.Lines, lines), keep(p.src.LineID, lines)
@@ -173,13 +172,7 @@ func (p *parser) repeats(dim int, nodes [][3]int32) []int32 {
 			group[m.element] = m.number
 		}
 	}
-	order := make([]int32, len(nodes))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(slices.Compare(nodes[a][:], nodes[b][:]), cmp.Compare(a, b))
-	})
+	order := mesh.ByNodes(nodes, len(p.src.X))
 	same := make([]int32, len(nodes)) // the listing an element is merged with
 	merged := 0
 	for i, e := range order {

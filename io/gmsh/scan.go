@@ -97,6 +97,15 @@ func (s *scanner) size(what string) int {
 }
 
 func (s *scanner) textInt(what string) int {
+	s.blank()
+	n, end := 0, s.pos
+	for last := min(len(s.data), s.pos+18); end < last && '0' <= s.data[end] && s.data[end] <= '9'; end++ {
+		n = 10*n + int(s.data[end]-'0')
+	}
+	if s.pos < end && end < len(s.data) && space(s.data[end]) { // as nearly all are
+		s.pos = end
+		return n
+	}
 	t := s.word(what)
 	v, err := strconv.Atoi(string(t))
 	if err != nil {

@@ -66,6 +66,17 @@ func (p *parser) room(n int) {
 	p.src.NodeID = make([]int64, 0, n)
 }
 
+// leastTriangle is the length of the shortest listing of a triangle in most files
+// [bytes].
+const leastTriangle = 20
+
+// roomForTriangles prepares for as many elements as are left in the file, most of which
+// are triangles.
+func (p *parser) roomForTriangles(n int) {
+	n = min(n, (len(p.data)-p.pos)/leastTriangle)
+	p.src.Triangles, p.src.TriID, p.member = make([][3]int32, 0, n), make([]int64, 0, n), make([]membership, 0, n)
+}
+
 // nodes22 reads: count, then number x y z.
 func (p *parser) nodes22() {
 	n := p.textCount("nodes", 8)
@@ -200,6 +211,7 @@ func (p *parser) halves(n [4]int32) [2][3]int32 {
 // group, 0 for none) and nodes; in binary files in blocks of one type.
 func (p *parser) elements22() {
 	n := p.textCount("elements", 4)
+	p.roomForTriangles(n)
 	numbers, group := make([]int64, 64), make([]int, 1)
 	one := func(id int64, k kind, tags int) {
 		groups := group[:0]
@@ -238,6 +250,7 @@ func (p *parser) elements22() {
 func (p *parser) elements41() {
 	blocks := p.size("the number of element blocks")
 	n := p.count(p.size("the number of elements"), 4, "elements")
+	p.roomForTriangles(n)
 	p.size("the smallest element number")
 	p.size("the greatest element number")
 	numbers := make([]int64, 64)

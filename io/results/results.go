@@ -88,6 +88,7 @@ func (r *Writer) arrange() {
 	}
 	place := make([]int32, len(m.X))
 	ids := make([]int64, len(r.nodes))
+	r.grid.Points, r.grid.Triangles = slices.Grow(r.grid.Points, len(r.nodes)), slices.Grow(r.grid.Triangles, len(r.cells))
 	for k, n := range r.nodes {
 		place[n] = int32(k)
 		ids[k] = int64(m.NodeID[n])

@@ -239,7 +239,7 @@ func (w *Writer) cells(g *Grid) {
 	}
 	triangles, lines := len(g.Triangles), len(g.Lines)
 	nodes := sync.OnceValue(func() []int64 {
-		var nodes []int64
+		nodes := make([]int64, 0, 3*triangles+2*lines)
 		for _, t := range g.Triangles {
 			nodes = append(nodes, int64(t[0]), int64(t[1]), int64(t[2]))
 		}
@@ -249,7 +249,7 @@ func (w *Writer) cells(g *Grid) {
 		return nodes
 	})
 	ends := sync.OnceValue(func() []int64 {
-		var ends []int64
+		ends := make([]int64, 0, triangles+lines)
 		for i := range triangles {
 			ends = append(ends, int64(3*(i+1)))
 		}
@@ -383,6 +383,10 @@ func key[T any](name string, values []T, fixed bool) constant {
 // block writes values of so many components, packed anew or as they were kept.
 func (w *Writer) block(kind, name string, components int, of constant, values source) {
 	w.declare(kind, name, fmt.Sprintf("NumberOfComponents=\"%d\"", components))
+	if w.measure && w.Uncompressed {
+		w.size += values.n * values.width
+		return
+	}
 	data, ok := w.kept[of]
 	if !ok {
 		data = w.pack(values, of.of != nil || kind != "Float64" && kind != "Float32")
