@@ -71,9 +71,15 @@ func (t *Triangles) TakeCornerForces(list []int32, x []r2.Vec, force [][3]r2.Vec
 	}
 }
 
+// StressBlocks is room for the blocks that TakeStresses has at hand.
+type StressBlocks struct {
+	of     [64]stresses
+	number [64 + listAhead]int32
+}
+
 // TakeStresses sets the stress of the triangles in a list to that of Stresses in
-// plane stress.
-func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []Stress) {
+// plane stress. It needs room, which two calls at once may not share.
+func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []Stress, at *StressBlocks) {
 	if t.kernel.stress == nil {
 		for i, r := range t.among(list) {
 			b, lane := t.blockOf(r, i)
@@ -81,9 +87,8 @@ func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []Stress) {
 		}
 		return
 	}
-	var of [64]stresses                   // of blocks that are at hand, and
-	var number [len(of) + listAhead]int32 // theirs
-	x = x[:t.nodes]                       // kernels do not check bounds
+	of, number := at.of[:], at.number[:]
+	x = x[:t.nodes] // kernels do not check bounds
 	for n := 0; n < len(list); {
 		r, count, end := t.runOf(int(list[n])), 0, n
 		for last := int32(t.number(r, r.end-1, lanes-1)); end < len(list) && list[end] >= r.first && list[end] <= last; end++ {

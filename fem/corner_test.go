@@ -30,7 +30,7 @@ func TestCornerForces(t *testing.T) {
 			}
 			list = append(list, int32(i))
 		}
-		s.TakeStresses(list, x, taken)
+		s.TakeStresses(list, x, taken, &StressBlocks{})
 		mass := make([]float64, len(x))
 		for i := range s.count {
 			if taken[i] != stress[i] {

@@ -48,6 +48,7 @@ type looker struct {
 	fan
 	strained   []strain
 	candidates []candidate
+	blocks     fem.StressBlocks
 	_          [64]byte
 }
 
@@ -189,7 +190,7 @@ func (z *Zone) want(k int32) {
 func (z *Zone) takeStress(worker int) {
 	s := &z.scan
 	first, end := z.portion(worker, len(s.triangles))
-	z.triangles.TakeStresses(s.triangles[first:end], s.x, s.stress)
+	z.triangles.TakeStresses(s.triangles[first:end], s.x, s.stress, &s.lookers[worker].blocks)
 }
 
 // takeStrain finds those of a worker's vertices whose mean stress is near the
