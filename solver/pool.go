@@ -52,9 +52,9 @@ type helper struct {
 }
 
 const (
-	helperLooks = 200 * time.Microsecond // how long an idle helper looks for the next phase before it sleeps
-	looksAtOnce = 1000                   // of these before it looks at the clock
-	callerLooks = 20_000                 // looks of the caller for the last chunk before it lets others run
+	helperLooks = 50 * time.Microsecond // how long an idle helper looks for the next phase before it sleeps
+	looksAtOnce = 1000                  // of these before it looks at the clock
+	callerLooks = 20_000                // looks of the caller for the last chunk before it lets others run
 
 	lateAfter   = 50 * time.Microsecond // what a helper may need for a chunk beyond the caller's time
 	firstRest   = 8                     // times the wait for it a helper rests at first
