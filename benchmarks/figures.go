@@ -45,6 +45,7 @@ type Figures struct {
 	SphereContacts       float64                       `json:"sphere_contacts"`   // of a sphere at rest
 	SphereOnMeshNs       float64                       `json:"sphere_on_mesh_ns"` // as SphereSettledNs with a floor of 10,000 triangles, theirs included
 	PileNs               map[string]float64            `json:"pile_ns"`           // per triangle and step of 200 rocks by what they do: at rest, without and with damping, and falling
+	PileTwoNs            float64                       `json:"pile_two_ns"`       // as PileNs at rest, by two workers and the clock on the wall; 0 where there is one core
 	ManyRocksNs          float64                       `json:"many_rocks_ns"`     // as PileNs of 20,000 rocks that fall
 	MeetingNs            map[string]float64            `json:"meeting_ns"`        // by triangles: per triangle and step of two blocks that meet along one side, one worker
 	FractureNs           map[string]float64            `json:"fracture_ns"`       // per triangle and step of 100,000, one worker, by what they do: that cannot break, that can, that break everywhere, whose cracks are open then, and that are fragments which meet
@@ -149,7 +150,7 @@ type figure struct {
 // single lists the figures that are one number.
 func (f *Figures) single() []figure {
 	return []figure{
-		{"plain_ns", &f.PlainNs}, {"damped_step_ns", &f.DampedStepNs}, {"many_rocks_ns", &f.ManyRocksNs},
+		{"plain_ns", &f.PlainNs}, {"damped_step_ns", &f.DampedStepNs}, {"pile_two_ns", &f.PileTwoNs}, {"many_rocks_ns", &f.ManyRocksNs},
 		{"bytes_per_element", &f.BytesPerElement}, {"contact_search_ns", &f.ContactSearchNs}, {"contact_narrow_ns", &f.ContactNarrowNs},
 		{"law_kostek_ns", &f.LawKostekNs}, {"law_linear_ns", &f.LawLinearNs},
 		{"sphere_falling_ns", &f.SphereFallingNs}, {"sphere_settled_ns", &f.SphereSettledNs}, {"sphere_contacts", &f.SphereContacts},

@@ -107,13 +107,13 @@ func runOn(s *solver.Solver, on func() bool) {
 	}
 }
 
-// runTime returns the time that one worker takes for a whole run, from reading the
-// model on, and the last of the runs. A run takes the same steps each time: the sum
+// runTime returns the time that a number of workers take for a whole run, from reading
+// the model on, and the last of the runs. A run takes the same steps each time: the sum
 // of the fastest times of each few of them is that of a run that nothing disturbs [s].
-func runTime(start func() *solver.Solver, runs int) (seconds float64, last *solver.Solver) {
+func runTime(workers int, start func() *solver.Solver, runs int) (seconds float64, last *solver.Solver) {
 	const few = 16
 	var best []float64 // of the set-up, then of each few steps
-	now, release := clock(1)
+	now, release := clock(workers)
 	defer release()
 	nothing := func() error { return nil }
 	for range runs {
@@ -128,6 +128,7 @@ func runTime(start func() *solver.Solver, runs int) (seconds float64, last *solv
 			began = now()
 		}
 		last = start()
+		last.SetWorkers(workers)
 		count := 0
 		throw.If(last.Run(context.Background(), solver.Observer{
 			Row: nothing, Frame: nothing, Checkpoint: func(bool) error { return nil },

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"runtime"
 
 	"fdem/examples/scenes"
 	"fdem/io/gmsh"
@@ -93,11 +94,15 @@ func (f *Figures) measurePile() {
 		name   string
 		damped bool
 	}{{"at rest", false}, {"at rest, damped", true}} {
-		took, last := runTime(func() *solver.Solver { return pile(0, c.damped) }, pileRuns)
+		took, last := runTime(1, func() *solver.Solver { return pile(0, c.damped) }, pileRuns)
 		f.PileNs[c.name] = perTriangle(took/float64(last.N), last)
 		if !c.damped {
 			f.ContactNarrowNs = narrowTime(last)
 		}
+	}
+	if runtime.GOMAXPROCS(0) > 1 {
+		took, last := runTime(2, func() *solver.Solver { return pile(0, false) }, pileRuns)
+		f.PileTwoNs = perTriangle(took/float64(last.N), last)
 	}
 	fall := func(rocks int) float64 {
 		s := pile(rocks, false)

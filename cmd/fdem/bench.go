@@ -125,6 +125,9 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	for _, what := range slices.Sorted(maps.Keys(f.PileNs)) {
 		fmt.Fprintf(w, "200 rocks %s\t%.1f ns per triangle, %.1f of the yardstick\n", what, f.PileNs[what], f.PileNs[what]/f.PlainNs)
 	}
+	if f.PileTwoNs > 0 {
+		fmt.Fprintf(w, "200 rocks at rest, two workers\t%.1f ns per triangle, one takes %.2f times as long\n", f.PileTwoNs, f.PileNs["at rest"]/f.PileTwoNs)
+	}
 	fmt.Fprintf(w, "20,000 rocks falling\t%.1f ns per triangle, %.2f of 200 rocks\n", f.ManyRocksNs, f.ManyRocksNs/f.PileNs["falling"])
 	for _, what := range slices.Sorted(maps.Keys(f.FractureNs)) {
 		fmt.Fprintf(w, "100,000 triangles %s\t%.2f ns per triangle, %.2f of the yardstick\n", what, f.FractureNs[what], f.FractureNs[what]/f.PlainNs)
