@@ -186,7 +186,7 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	c.touching.clear()
 	c.approaching.clear()
 	c.sleep.up = c.sleep.count()
-	n := c.spread(c.sleep.up, c.doFind)
+	n := c.spread(c.sleep.up, minParallelPairs, c.doFind)
 	for i := range c.finders[:n] {
 		f := &c.finders[i]
 		if f.err != nil {

@@ -31,14 +31,16 @@ func (c *Contact) Workers(n int, run func(do func(worker int))) {
 	c.finders[0].touches, c.finders[0].approaching = &c.touching, &c.approaching
 }
 
-// minParallelItems is how many candidates that are awake, or touching contact
-// nodes, are worth sharing.
-const minParallelItems = 100
+// How many candidates that are awake, and touching contact nodes, are worth sharing.
+const (
+	minParallelPairs = 32
+	minParallelNodes = 100
+)
 
 // spread does a phase over a number of items with all workers, or with one
-// where the items are few, and returns how many it took: none for no items.
-func (c *Contact) spread(items int, do func(worker int)) int {
-	if c.chunks = len(c.finders); c.chunks > 1 && items >= minParallelItems {
+// where there are fewer than least, and returns how many it took: none for no items.
+func (c *Contact) spread(items, least int, do func(worker int)) int {
+	if c.chunks = len(c.finders); c.chunks > 1 && items >= least {
 		c.run(do)
 		return c.chunks
 	}

@@ -238,7 +238,7 @@ func (c *Contact) evaluateLaw() {
 	}
 	if len(n.nodes) > 0 {
 		n.prepare(c)
-		c.spread(len(n.nodes), c.doPress)
+		c.spread(len(n.nodes), minParallelNodes, c.doPress)
 	}
 }
 
@@ -300,7 +300,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 		c.stick = slices.Grow(c.stick[:0], len(n.nodes))[:len(n.nodes)]
 		clear(c.stick[c.Active:])
 	}
-	for i := range c.spread(len(n.nodes), c.doRub) {
+	for i := range c.spread(len(n.nodes), minParallelNodes, c.doRub) {
 		if commit {
 			c.RegularisationSpeed = max(c.RegularisationSpeed, c.finders[i].widest)
 		}
@@ -321,7 +321,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 		t := &gone[i]
 		t.fraction, t.slip = c.AreaFraction[t.slot], c.Slip[t.slot]
 	}
-	c.spread(max(1, len(n.nodes)), c.doBook)
+	c.spread(max(1, len(n.nodes)), minParallelNodes, c.doBook)
 	for i := range gone {
 		t := &gone[i]
 		c.Stored += float64(n.w[c.Active+i] * (c.area[int(t.id)/c.Nodes] * t.fraction))

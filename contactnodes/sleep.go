@@ -243,15 +243,18 @@ func (s *sleep) count() int {
 	return n
 }
 
-// behind returns a candidate that has about n awake ones before it, ascending with n:
-// the first for 0, the number of candidates for all.
+// behind returns the candidate that is awake and has n such before it, for as many as
+// are awake the number of candidates.
 func (s *sleep) behind(n int) int {
 	for g, awake := range s.awake {
 		if k := bits.OnesCount64(awake); n >= k {
 			n -= k
-		} else {
-			return 64 * g
+			continue
 		}
+		for range n {
+			awake &= awake - 1
+		}
+		return 64*g + bits.TrailingZeros64(awake)
 	}
 	return len(s.pairs)
 }
