@@ -14,9 +14,10 @@ import (
 // happens seldom: who has let it wait for longer than a chunk takes rests for
 // many times as long, see late. Helpers look for the next phase for longer than
 // what a step has for one worker alone takes, since a core that has gone to sleep
-// takes tens of microseconds to come back, and then sleep. Where cores are lent to other work, as many helpers leave their chunks
-// to the others: a helper that shared its core would let all wait for the chunk
-// it holds.
+// takes tens of microseconds to come back, and then sleep; where others want their
+// core they sleep soon. Where cores are lent to other work, as many helpers leave
+// their chunks to the others: a helper that shared its core would let all wait for
+// the chunk it holds.
 type pool struct {
 	phase  atomic.Uint64 // counts the phases begun
 	_      [56]byte      // counters apart, each in a line of the cache of its own
@@ -42,6 +43,7 @@ type helper struct {
 	asleep atomic.Bool
 	busy   atomic.Bool // holds a chunk
 	rests  atomic.Bool // takes no part for now
+	wanted atomic.Bool // others want its core
 	wake   chan struct{}
 	_      [40]byte
 	// The caller's own notes.
@@ -52,9 +54,11 @@ type helper struct {
 }
 
 const (
-	helperLooks = 50 * time.Microsecond // how long an idle helper looks for the next phase before it sleeps
-	looksAtOnce = 1000                  // of these before it looks at the clock
-	callerLooks = 20_000                // looks of the caller for the last chunk before it lets others run
+	helperLooks = 50 * time.Microsecond  // how long an idle helper looks for the next phase before it sleeps
+	briefly     = 2 * time.Microsecond   // and where others want its core
+	keptUp      = 100 * time.Millisecond // without being late after which nobody seems to want it
+	looksAtOnce = 1000                   // of an idle helper before it looks at the clock
+	callerLooks = 20_000                 // looks of the caller for the last chunk before it lets others run
 
 	lateAfter   = 50 * time.Microsecond // what a helper may need for a chunk beyond the caller's time
 	firstRest   = 8                     // times the wait for it a helper rests at first
@@ -112,6 +116,9 @@ func (p *pool) rested(helpers int32, now time.Duration) bool {
 		if h.rests.Load() && now >= h.until {
 			h.rests.Store(false)
 		}
+		if h.wanted.Load() && now-h.until > keptUp {
+			h.wanted.Store(false)
+		}
 		some = some || !h.rests.Load()
 	}
 	return some
@@ -162,6 +169,7 @@ func (p *pool) late(began, now time.Duration) {
 		h.until = now + h.rest
 		h.times = min(2*h.times, longestRest)
 		h.rests.Store(true)
+		h.wanted.Store(true)
 	}
 }
 
@@ -208,9 +216,12 @@ func (p *pool) help(i int) {
 	seen := uint64(0)
 	idle := func() bool { return p.phase.Load() == seen || i >= int(p.active.Load()) || h.rests.Load() }
 	for {
-		began := time.Since(p.made)
+		began, long := time.Since(p.made), helperLooks
+		if h.wanted.Load() {
+			long = briefly
+		}
 		for k := 1; idle(); k++ {
-			if k%looksAtOnce == 0 && time.Since(p.made)-began > helperLooks {
+			if k%looksAtOnce == 0 && time.Since(p.made)-began > long {
 				h.asleep.Store(true)
 				if idle() { // none has begun meanwhile
 					<-h.wake
