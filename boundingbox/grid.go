@@ -89,6 +89,21 @@ func (g *HashGrid) Pairs(found func(i, j int32)) {
 	}
 }
 
+// PairsWith calls the function with the numbers of every two boxes that overlap, the first
+// of this grid and the second of another one: found from the smaller one, too.
+func (g *HashGrid) PairsWith(o *HashGrid, found func(i, j int32)) {
+	for i, b := range g.boxes {
+		for k := len(o.level) - 1; k >= 0 && o.level[k] >= g.cell[i].level; k-- {
+			o.near(b, o.level[k], func(j int32) { found(int32(i), j) })
+		}
+	}
+	for j, b := range o.boxes {
+		for k := len(g.level) - 1; k >= 0 && g.level[k] > o.cell[j].level; k-- {
+			g.near(b, g.level[k], func(i int32) { found(i, int32(j)) })
+		}
+	}
+}
+
 // Near calls the function with the number of every box that overlaps b.
 func (g *HashGrid) Near(b Box, found func(j int32)) {
 	for _, level := range g.level {

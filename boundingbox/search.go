@@ -48,10 +48,19 @@ type Search struct {
 	listAge    int         // how often the list was asked for
 	tracker    [1]*Tracker // of one who looks at all
 	moved      bool        // a node has gone half the skin since
+	changed    bool        // an edge may be a contactor or an opposite that was not
 	split      bool        // an edge has got another node since, and may meet what it had a node in common with
 	pairs      Pairs
-	boxes      []Box // of each edge, grown by reach and half the skin
-	grid       HashGrid
+	finders    party // edges that are contactors of something
+	found      party // and those that are opposite to something alone
+}
+
+// party is edges of which no two are found twice: those that are only opposite do not look
+// for one another.
+type party struct {
+	edges []int32
+	boxes []Box // of each of them, grown by reach and half the skin
+	grid  HashGrid
 }
 
 // defaultSkin is the widest skin relative to the median edge. A list that
@@ -71,8 +80,21 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 	s := &Search{edges: edges, reach: reach, skin: skin, widestSkin: skin}
 	s.pairs.Travel = NewTravel(edges)
 	s.tracker[0] = s.NewTracker()
-	s.boxes = make([]Box, len(edges))
+	s.gather()
 	return s
+}
+
+// gather finds who looks for whom.
+func (s *Search) gather() {
+	s.finders.edges, s.found.edges = s.finders.edges[:0], s.found.edges[:0]
+	for i := range s.edges {
+		switch e := &s.edges[i]; {
+		case e.Contactor != 0:
+			s.finders.edges = append(s.finders.edges, int32(i))
+		case e.Opposite != 0:
+			s.found.edges = append(s.found.edges, int32(i))
+		}
+	}
 }
 
 // ReplaceNode gives edge i the node n instead of one that it was split off, and which
@@ -87,6 +109,9 @@ func (s *Search) ReplaceNode(i int, of, n int32, beside int) {
 	}
 	s.split = s.split || beside >= 0 && isWanted(e, &s.edges[beside])
 }
+
+// Change makes edge i another one: the list is made anew before it is used again.
+func (s *Search) Change(i int, e Edge) { s.edges[i], s.split, s.changed = e, true, true }
 
 // Follow tells that a node of the pieces has been split off another, of a piece,
 // and stands in the same place: its motion counts from here on, whether an edge
@@ -179,15 +204,25 @@ func (s *Search) build(x []r2.Vec) {
 	s.pairs.Travel.reset()
 	s.pairs.Build++
 	s.pairs.List = s.pairs.List[:0]
-	for i, e := range s.edges {
-		s.boxes[i] = BoxOf(x[e.A], x[e.B]).Grow(s.reach[i] + float64(0.5*s.skin))
+	if s.changed {
+		s.gather()
+		s.changed = false
 	}
-	s.grid.Fill(s.boxes)
-	s.grid.Pairs(func(i, j int32) {
+	for _, p := range [2]*party{&s.finders, &s.found} {
+		p.boxes = p.boxes[:0]
+		for _, i := range p.edges {
+			e := &s.edges[i]
+			p.boxes = append(p.boxes, BoxOf(x[e.A], x[e.B]).Grow(s.reach[i]+float64(0.5*s.skin)))
+		}
+		p.grid.Fill(p.boxes)
+	}
+	note := func(i, j int32) {
 		if isWanted(&s.edges[i], &s.edges[j]) {
 			s.pairs.List = append(s.pairs.List, Pair{min(i, j), max(i, j)})
 		}
-	})
+	}
+	s.finders.grid.Pairs(func(i, j int32) { note(s.finders.edges[i], s.finders.edges[j]) })
+	s.finders.grid.PairsWith(&s.found.grid, func(i, j int32) { note(s.finders.edges[i], s.found.edges[j]) })
 	slices.SortFunc(s.pairs.List, func(p, q Pair) int {
 		if p.I != q.I {
 			return int(p.I) - int(q.I)

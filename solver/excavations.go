@@ -209,6 +209,9 @@ func (k *excavations) take(x *excavation) {
 		s.cracks.Leave(of.First, of.End)
 		s.cracks.counted = -1
 	}
+	for f := range all[following](s) {
+		f.dig(x.Body)
+	}
 	if s.team != nil {
 		s.SetWorkers(s.team.workers)
 	}
@@ -237,6 +240,11 @@ func (k *excavations) restore() error {
 
 func (k *excavations) balance() error {
 	return errors.New("a body leaves in time, a static analysis has none: leave [[excavate]] out")
+}
+
+// hasLeft tells whether a body has.
+func (k *excavations) hasLeft(body int32) bool {
+	return slices.ContainsFunc(k.list, func(x excavation) bool { return x.Body == body && x.begun != 0 })
 }
 
 // Excavated tells of every triangle whether it has left, of a model in which some do;

@@ -34,6 +34,8 @@ type freshFaces struct {
 	handing  bool      // some body does
 	rules    []freshRule
 	walls    []wall         // that digging lays bare
+	follow   []following    // who meets what breaks beside contacts
+	ready    bool           // prepared at X
 	sums     []ContactForce // of each contact of the model and of its own after these, as last evaluated
 	own      []string       // names of the contacts that no [[contact]] is
 	pressure []float64      // greatest so far, of each contact of the model and of each of these after it [Pa]
@@ -69,13 +71,10 @@ const (
 // bare.
 func (s *Solver) addFreshFaces() {
 	m, leaves := s.Mesh, s.Model.leaves()
-	var edges []fracture.Edge
-	if s.Fracture != nil {
-		edges = s.Fracture.Edges
-	} else if s.excavations != nil && len(s.Model.Contacts) > 0 {
-		body := m.BodyOf()
-		edges = slices.DeleteFunc(fracture.Interior(m.Triangles), func(e fracture.Edge) bool { return leaves[body[e.A]] == leaves[body[e.B]] })
+	if s.Fracture == nil && len(s.Model.Contacts) == 0 {
+		return
 	}
+	edges := s.Model.parting()
 	if len(edges) == 0 {
 		return
 	}
@@ -115,8 +114,21 @@ func (s *Solver) addFreshFaces() {
 			c.Handed.Meets[i][i] = true
 		}
 	}
-	s.fresh = k
+	s.fresh, k.follow = k, slices.Collect(all[following](s))
 	s.contacts.engines = append(s.contacts.engines, k)
+}
+
+// parting returns the edges between triangles along which bodies break, with others, or
+// else those that digging will lay bare.
+func (m *Model) parting() []fracture.Edge {
+	if m.Fracture != nil {
+		return m.Fracture.Edges
+	}
+	if len(m.Excavations) == 0 {
+		return nil
+	}
+	body, leaves := m.Mesh.BodyOf(), m.leaves()
+	return slices.DeleteFunc(fracture.Interior(m.Mesh.Triangles), func(e fracture.Edge) bool { return leaves[body[e.A]] == leaves[body[e.B]] })
 }
 
 // leaves tells of each body of the mesh whether it is dug away.
@@ -342,9 +354,14 @@ func (m *pairings) between(i, j int32) (contact int, side float64) {
 }
 
 // prepare wakes the faces that cracks have handed over, and lets bodies hand over what
-// touches them. It comes before the forces of all contacts.
+// touches them. It comes before the forces of all contacts, and of whatever else meets
+// what breaks.
 func (k *freshFaces) prepare() {
 	s := k.s
+	if k.ready {
+		return
+	}
+	k.ready = true
 	k.layBare()
 	if s.cracks != nil && s.cracks.Cracks() > 0 {
 		k.separate(s.cracks.Zone)
@@ -418,6 +435,7 @@ func (m *pairings) finds(contact int, body, other int32) bool {
 // addForces adds the forces.
 func (k *freshFaces) addForces(commit bool) error {
 	s := k.s
+	k.ready = false
 	if k.resting && (s.cracks == nil || s.cracks.Cracks() == 0) {
 		return nil
 	}
@@ -432,7 +450,11 @@ func (k *freshFaces) addForces(commit bool) error {
 	z, fresh := s.cracks.Zone, int32(len(k.outline))
 	for _, edge := range z.Parted() {
 		if part, _ := z.Part(edge); part > 0 {
-			z.Meet(edge, k.of.Energy(fresh+2*edge)+k.of.Energy(fresh+2*edge+1))
+			met := k.of.Energy(fresh+2*edge) + k.of.Energy(fresh+2*edge+1)
+			for _, f := range k.follow {
+				met += f.closed(edge)
+			}
+			z.Meet(edge, met)
 		}
 	}
 	return nil

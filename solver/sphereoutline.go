@@ -22,6 +22,7 @@ type sphereOutline struct {
 	fastest  float64   // speed of a node [m/s]
 	mobility []float64 // per kind: greatest speed that a unit impulse gives to one of its nodes [1/kg]
 	sum      []float64 // per node of the mesh, of boundNodes [1/s2]
+	sphereCracks
 }
 
 // sphereOutline puts the outlines of the bodies that spheres meet into c.
@@ -75,6 +76,7 @@ func (s *Solver) sphereOutline(c *spheres.Config) sphereOutline {
 		}
 	}
 	k.sum = make([]float64, len(s.Mesh.X))
+	k.addParting(s, c, ease, place, number)
 	return k
 }
 
@@ -83,7 +85,8 @@ func (k *balls) follow() {
 	s := k.s
 	x, v := k.OutlineNodes(), k.NodeV
 	fastest := 0.0
-	for i, n := range k.outline.nodes {
+	for _, i := range k.Used() {
+		n := k.outline.nodes[i]
 		x[i], v[i] = s.X[n], s.V[n]
 		fastest = max(fastest, float64(v[i].X*v[i].X)+float64(v[i].Y*v[i].Y))
 	}

@@ -127,6 +127,10 @@ func (k *balls) name() string { return "particles" }
 // addForces lets the spheres meet at Time.
 func (k *balls) addForces(bool) error {
 	s := k.s
+	if s.fresh != nil { // before the contacts do
+		s.fresh.prepare()
+		k.close()
+	}
 	for i := range s.rigids.list {
 		r := &s.rigids.list[i]
 		nodes := k.Nodes(i)
@@ -145,6 +149,7 @@ func (k *balls) addForces(bool) error {
 		s.rigids.list[i].pointForce, s.rigids.list[i].pointMoment = k.WallForce[i], k.WallMoment[i]
 	}
 	k.pressNodes()
+	k.noteSeams()
 	return k.nameSunk(err)
 }
 

@@ -177,6 +177,7 @@ var resumed = []scene{
 		return m
 	}},
 	{"particles", "", false, ballCloud},
+	{"particles that break a rock", "", false, func(t testing.TB) *Model { return spheresOnRock(t, 40) }},
 	{"bodies that break", "", false, shattered},
 	{"fragments that meet", "", false, func(t testing.TB) *Model {
 		m := crush(t, 5, 0.5e-3, 1, 10, 40e-6, 20e-6)

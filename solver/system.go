@@ -130,6 +130,14 @@ type (
 	locating interface{ where(by Cause) string }
 	// remembering systems make what follows from their parts.
 	remembering interface{ restore() error }
+	// following systems follow bodies that part: they are told of triangles round a
+	// vertex that has opened and of a body that has left, and tell what they would store
+	// in an edge that has opened were it shut [J].
+	following interface {
+		part(triangles []int32)
+		dig(body int32)
+		closed(edge int32) float64
+	}
 	// hinged systems may swing: they name what does under fixes, but for what is
 	// bound otherwise.
 	hinged interface {

@@ -151,11 +151,17 @@ func (s *Spheres) way() float64 {
 			way2 = q
 		}
 	}
-	for i := s.n; i < len(s.X); i++ {
+	far := func(i int) {
 		x, y := s.X[i].X-s.placed[i].X, s.X[i].Y-s.placed[i].Y
 		if q := float64(x*x) + float64(y*y); q > way2 {
 			way2 = q
 		}
+	}
+	for i := s.n; i < s.rim; i++ {
+		far(i)
+	}
+	for _, n := range s.used {
+		far(s.rim + int(n))
 	}
 	return math.Sqrt(way2)
 }
@@ -212,7 +218,9 @@ func (s *Spheres) meetOutlines() error {
 			return err
 		}
 	}
-	clear(s.nodePressing)
+	for _, n := range s.Loaded {
+		s.nodePressing[n] = 0
+	}
 	s.sumNodePressing()
 	s.team.forEach(n, s.team.addOutlineForces)
 	s.loadOutline()

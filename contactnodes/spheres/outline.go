@@ -33,7 +33,8 @@ import (
 // which is the gradient of the energies so added, begins and ends without a jump
 // where a strip does, and is one touch where the corner is straight. It is the
 // inclusion and exclusion of the Voronoi regions of a set that is not convex
-// (normal cycle: D. Cohen-Steiner and J.-M. Morvan, SoCG 2003).
+// (normal cycle: D. Cohen-Steiner and J.-M. Morvan, SoCG 2003). What breaks is added
+// up in the same way, see seam.go.
 //
 // Every edge that is near a sphere has a slot. What a touch remembers is handed
 // over from slot to slot as the sphere goes on along the outline, and what the
@@ -54,18 +55,23 @@ type OutlineEdge struct {
 	Prev, Next int32 // edges that end at A and start at B; -1 for none
 	Piece      int32 // connected piece of its body
 	Kind       int32
+	Asleep     bool // nothing meets it yet, or any more
+	Seam       bool // it is a crack between two edges, its faces, which come before it
+	// Kept is, of a seam, which part of it is closed still, 1 to 0.
+	Kept float64
 }
 
 // OutlineLoad is what the spheres do to the nodes of the outline at X; slices
 // are per node.
 type OutlineLoad struct {
-	NodeF         []r2.Vec  // [N]
-	NodeStiffness []float64 // Gershgorin's row sums of what touches or is about to [N/m]
-	NodeDamping   []float64 // and of the laws' dashpots [N s/m]
-	Loaded        []int32   // nodes of which one of these is not zero, in the order of the touches
-	NodeV         []r2.Vec  // velocities, for the caller to set, half a step behind X [m/s]
-	nodePressing  []float64 // normal forces [N]
-	loaded        []bool    // it is among Loaded
+	NodeF         []r2.Vec     // [N]
+	NodeStiffness []float64    // Gershgorin's row sums of what touches or is about to [N/m]
+	NodeDamping   []float64    // and of the laws' dashpots [N s/m]
+	Loaded        []int32      // nodes of which one of these is not zero, in the order of the touches
+	NodeV         []r2.Vec     // velocities, for the caller to set, half a step behind X [m/s]
+	Seams         []SeamEnergy // that spheres touch
+	nodePressing  []float64    // normal forces [N]
+	loaded        []bool       // it is among Loaded
 }
 
 // SunkError reports a sphere whose centre has come behind an edge that it
@@ -116,6 +122,9 @@ func (s *Spheres) Inside() error {
 		}
 		clear(winding)
 		for _, e := range s.Outline.Edges { // that a ray along x crosses
+			if e.Asleep {
+				continue
+			}
 			a, b := nodes[e.A], nodes[e.B]
 			if (a.Y <= x.Y) == (b.Y <= x.Y) || s.rule(s.Kind[i], e.Kind) < 0 {
 				continue
@@ -145,15 +154,18 @@ type foot struct {
 }
 
 // corner is the first one of an edge, where it lies in a sphere that has the
-// strips of both its edges over it, or did so until the last step.
+// strips of both its edges over it, or did so until the last step; or a seam.
 type corner struct {
 	touch
-	edge    int32 // that begins there
-	lead    int32 // the touch that has the memory of its patch, -1 for none
+	edge    int32      // that begins there, or the seam
+	at      float64    // on the seam
+	kept    [2]float64 // which part of the seam is closed, at the last evaluation and now; 1 of a corner
+	lead    int32      // the touch that has the memory of its patch, -1 for none
 	rule    int32
 	d, rate float64 // deflection [m], and its rate [m/s]
 	p, w    float64 // normal force [N], stored energy [J]
 	before  float64 // normal force at the last evaluation [N]
+	energy  float64 // that a seam which is closed would store [J]
 }
 
 // coming is a sphere that is about to touch an edge.
@@ -265,6 +277,10 @@ func (s *Spheres) findOutlineTouches(b *batch, q *outlineTouches) {
 	for c := t.nextAwake(b.first, b.end); c < b.end; c = t.nextAwake(c+1, b.end) {
 		p := t.pair[c]
 		i, e, h, corner := &s.motion[p.I], s.edgeOf(p), &t.pairMemory[c], t.corner[c]
+		if s.Outline.Edges[e].Seam {
+			s.findSeam(b, c, q)
+			continue
+		}
 		n, distance, at, in := s.nearestOnEdge(e, s.Kind[p.I], i.x)
 		radius := t.reach[c].apart
 		d := radius - distance
@@ -302,7 +318,7 @@ func (s *Spheres) findCorner(b *batch, c int32, q *outlineTouches) {
 	p := t.pair[c]
 	i, e := &s.motion[p.I], s.edgeOf(p)
 	edge := &s.Outline.Edges[e]
-	j := corner{edge: e, lead: -1, rule: b.rule, before: t.corner[c]}
+	j := corner{edge: e, kept: [2]float64{1, 1}, lead: -1, rule: b.rule, before: t.corner[c]}
 	t.corner[c] = 0
 	nodes := s.X[s.rim:]
 	a := nodes[edge.A]

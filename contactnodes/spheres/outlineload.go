@@ -54,11 +54,13 @@ func (s *Spheres) subtractCorner(j *corner, own *block) {
 	j.splitWork(&phases, j.before, j.p, normal, j.rate, last)
 	e.Compressed.Add(restitution.Phase{Impulse: -phases.Compressed.Impulse, Work: -phases.Compressed.Work})
 	e.Restored.Add(restitution.Phase{Impulse: -phases.Restored.Impulse, Work: -phases.Restored.Work})
-	e.NormalWork -= normal
+	e.NormalWork += float64(j.energy*(j.kept[0]-j.kept[1])) - normal
 	if j.d <= 0 {
 		return
 	}
-	e.Active--
+	if j.kept[1] > 0.5 {
+		e.Active--
+	}
 	e.Normal -= j.p
 	e.Stored -= j.w
 	s.slots.corner[j.slot] = j.p
@@ -74,7 +76,7 @@ func (s *Spheres) loadOutline() {
 	for _, n := range r.Loaded {
 		r.NodeF[n], r.NodeStiffness[n], r.NodeDamping[n], r.nodePressing[n], r.loaded[n] = r2.Vec{}, 0, 0, 0, false
 	}
-	r.Loaded = r.Loaded[:0]
+	r.Loaded, r.Seams = r.Loaded[:0], r.Seams[:0]
 	for b := range s.block {
 		q := &s.block[b].outlineTouches
 		for _, k := range q.batch {
@@ -93,8 +95,17 @@ func (s *Spheres) loadOutline() {
 			}
 		}
 		for i := range q.corners {
-			if j := &q.corners[i]; j.d > 0 {
-				s.addNodeForce(j.edge, 0, r2.Vec{X: -float64(j.p * j.n.X), Y: -float64(j.p * j.n.Y)})
+			j := &q.corners[i]
+			f := r2.Vec{X: -float64(j.p * j.n.X), Y: -float64(j.p * j.n.Y)}
+			switch {
+			case j.d <= 0:
+			case s.Outline.Edges[j.edge].Seam:
+				half := r2.Vec{X: 0.5 * f.X, Y: 0.5 * f.Y}
+				s.addNodeForce(j.edge-2, j.at, half)
+				s.addNodeForce(j.edge-1, 1-j.at, half)
+				r.Seams = append(r.Seams, SeamEnergy{j.edge, j.energy})
+			default:
+				s.addNodeForce(j.edge, 0, f)
 			}
 		}
 		for _, c := range q.coming {

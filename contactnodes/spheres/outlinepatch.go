@@ -24,7 +24,13 @@ func (s *Spheres) joinPatches(q *outlineTouches) {
 			hi++
 		}
 		group := q.order[lo:hi]
-		after, ahead := s.alongPatch(q, group, j, j.edge, true), s.alongPatch(q, group, j, s.Outline.Edges[j.edge].Prev, false)
+		then, first := j.edge, s.Outline.Edges[j.edge].Prev
+		if s.Outline.Edges[j.edge].Seam {
+			if then, first = j.edge-1, j.edge-2; j.at > 0.5 {
+				then, first = first, then
+			}
+		}
+		after, ahead := s.alongPatch(q, group, j, then, true), s.alongPatch(q, group, j, first, false)
 		if j.lead = max(after, ahead); after < 0 || ahead < 0 {
 			continue
 		}
@@ -221,5 +227,6 @@ func (s *Spheres) evaluateCorner(j *corner, q *outlineTouches) {
 	v[0], v[1] = j.d, j.rate
 	rule.Law.Eval(contact.Input{D: v[0:1], Rate: v[1:2], Mem: q.memory},
 		contact.Output{P: v[2:3], DP: v[3:4], K: v[4:5], W: v[5:6], Mem: q.memory})
-	j.p, j.w = v[2], v[5]
+	j.energy = v[5]
+	j.p, j.w = float64(j.kept[1]*v[2]), float64(j.kept[1]*v[5])
 }

@@ -10,7 +10,7 @@ import (
 type kindPair struct {
 	a, b            int32
 	speed           float64 // for which the next are [m/s]
-	omega2, damping float64 // of a node of an outline, see PredictedNodes
+	omega2, damping float64 // of a node of an outline, over its mobility, see PredictedNodes
 }
 
 // PredictImpacts names pairs of kinds whose impacts the step is made for.
@@ -53,10 +53,10 @@ func (s *Spheres) PredictedNodes(mobility []float64) (omega2, damping float64) {
 			e.speed, e.omega2, e.damping = s.PredictedSpeed, 0, 0
 			if rule, err := s.Meet(e.a, e.b); err == nil && rule != nil && rule.Mass > 0 && !math.IsInf(rule.Mass, 1) {
 				k, c := impactStiffness(rule.Law, rule.Mass, e.speed)
-				e.omega2, e.damping = float64(2*rule.Friction.Stiffest(k)*w), float64(2*c*w)
+				e.omega2, e.damping = 2*rule.Friction.Stiffest(k), 2*c
 			}
 		}
-		omega2, damping = max(omega2, e.omega2), max(damping, e.damping)
+		omega2, damping = max(omega2, float64(e.omega2*w)), max(damping, float64(e.damping*w))
 	}
 	return omega2, damping
 }

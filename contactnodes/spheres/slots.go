@@ -193,9 +193,9 @@ func (s *Spheres) partOf(p pair) int {
 // they are too far apart to come near, beyond far [m].
 func (s *Spheres) addOutlinePair(i, edge int32, far float64) {
 	e := &s.Outline.Edges[edge]
-	nodes := s.X[s.rim:]
+	a, b := s.span(edge)
 	radius := s.Radius[i]
-	gap := toSegment(s.X[i], nodes[e.A], nodes[e.B]) - float64((1+lookAhead)*radius) - float64(gapRounding*radius)
+	gap := toSegment(s.X[i], a, b) - float64((1+lookAhead)*radius) - float64(gapRounding*radius)
 	if gap > far {
 		return
 	}

@@ -23,6 +23,7 @@ import (
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/work"
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 	"fdem/materials/restitution"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -141,6 +142,8 @@ type Spheres struct {
 	placed    []r2.Vec // X when that list was made [m]
 	base      []int32  // per wall: its first node in X
 	rim       int      // the first node of the outline in X
+	used      []int32  // of these nodes those that an edge has which is awake
+	isUsed    []bool   // per node of the outline
 	owner     []int32  // per edge of the search beyond the spheres: its wall
 	ends      [][2]int32
 	rules     []*Rule          // as met
@@ -220,9 +223,15 @@ func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64
 	}
 	s.rim = len(s.X)
 	s.X = append(s.X, c.Outline.X...)
-	for _, e := range c.Outline.Edges {
-		edges = append(edges, boundingbox.Edge{A: int32(s.rim) + e.A, B: int32(s.rim) + e.B, Piece: int32(n+len(c.Walls)) + e.Piece, Opposite: 1})
-		reach = append(reach, 0)
+	s.isUsed = make([]bool, len(c.Outline.X))
+	for i := range c.Outline.Edges {
+		edges = append(edges, s.searched(int32(i)))
+		far := 0.0
+		if e := &c.Outline.Edges[i]; e.Seam {
+			a, b := c.Outline.X[e.A], c.Outline.X[e.B]
+			far = 0.5 * elementary.Norm(r2.Vec{X: b.X - a.X, Y: b.Y - a.Y})
+		}
+		reach = append(reach, far)
 	}
 	if len(c.Outline.Edges) > 0 {
 		for i := range x {

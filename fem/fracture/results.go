@@ -42,6 +42,9 @@ func (z *Zone) Free() int {
 // Cracks returns the number of cracks.
 func (z *Zone) Cracks() int { return len(z.order) }
 
+// IsOpen tells whether an edge has opened at one of its ends.
+func (z *Zone) IsOpen(edge int32) bool { return z.crackOf[edge] >= 0 }
+
 // Crack returns the i-th crack in the order of the edges.
 func (z *Zone) Crack(i int) Crack {
 	k := z.order[i]

@@ -319,7 +319,6 @@ func TestParticlesBesideAMesh(t *testing.T) {
 		{full + ball + "between = [\"ball\", \"striker\"]\n", `warning: particles pass through "target": no [[interaction]] joins them`},
 		{full + ball + "between = [\"ball\", \"strikr\"]\n", `there is no particle or body "strikr": did you mean "striker"?`},
 		{full + ball + "between = [\"target\", \"striker\"]\n", `an interaction needs a particle, and "target" and "striker" are none`},
-		{full + ball + "between = [\"ball\", \"striker\"]\n[[fracture]]\nin = [\"striker\"]\ntensile_strength = 1e6\ncohesion = 1e6\nenergy_tension = 10\nenergy_shear = 10\n", `"ball" meets "striker", which breaks: particles cannot follow bodies that break yet`},
 		{strings.Replace(full, "opposite = \"all\"", "opposite = \"ball\"", 1) + ball, `there is no group or body "ball"`},
 	} {
 		d, err := Parse("d.toml", []byte(tt.text))

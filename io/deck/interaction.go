@@ -288,7 +288,6 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 			}
 			t := &r.interactions[i]
 			acts[i] = true
-			r.checkBody(t, names[p], other)
 			pairs := func(as, bs []int32, visit func(a, b int32)) {
 				for _, a := range as {
 					for _, b := range bs {
@@ -340,19 +339,6 @@ func namesIn(between [2]string) (n int) {
 		}
 	}
 	return n
-}
-
-// checkBody refuses bodies with elements that particles cannot meet.
-func (r *resolver) checkBody(t *interaction, particle, name string) {
-	if !slices.ContainsFunc(r.bodies, func(b body) bool { return b.Name == name }) {
-		return
-	}
-	for i := range r.fractures {
-		f := &r.fractures[i]
-		if f.on != "" || slices.Contains(slices.Concat(f.in, f.pair), name) {
-			t.bad("between", "%q meets %q, which breaks: particles cannot follow bodies that break yet; leave out [[fracture]], or say between which others particles act", particle, name)
-		}
-	}
 }
 
 // heft returns the mass of a body with elements [kg].

@@ -1,0 +1,101 @@
+package spheres
+
+import (
+	"fdem/boundingbox"
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Seams: spheres meet what breaks. A crack makes two faces, edges of the outline like
+// others, and where it is closed they lie on each other: a sphere over it would find
+// both sides. What it finds twice is taken off, as at corners, by inclusion and
+// exclusion of the two pieces P and Q,
+//
+//	    o              Phi(P or Q) = Phi(P) + Phi(Q) - k Phi(seam)
+//	___/_\___
+//	  P | Q            k = 1 closed, 0 once contact has the faces
+//	    |
+//
+// with the energy Phi of the law at the depth of the nearest point, and the seam in the
+// middle between the faces. So a vertex that opens under a sphere changes nothing, and
+// k is the part of the faces that their crack has (package fracture, Separate), a
+// function of where the nodes are: with the force of dk/dx, which the crack adds for the
+// energies told as Seams, all forces are of one potential.
+
+// SeamEnergy is what the law would store in a seam that is closed [J], of one sphere.
+type SeamEnergy struct {
+	Edge   int32
+	Energy float64
+}
+
+// Change gives an edge of the outline the nodes a and b, and wakes it or lets it sleep.
+func (s *Spheres) Change(e, a, b int32, asleep bool) {
+	o := &s.Outline.Edges[e]
+	o.A, o.B, o.Asleep = a, b, asleep
+	s.search.Change(s.n+len(s.owner)+int(e), s.searched(e))
+}
+
+// searched returns an edge of the outline as the search has it, and uses its nodes.
+func (s *Spheres) searched(e int32) boundingbox.Edge {
+	o := &s.Outline.Edges[e]
+	out := boundingbox.Edge{A: int32(s.rim) + o.A, B: int32(s.rim) + o.B, Piece: int32(s.n+len(s.Walls)) + o.Piece}
+	if o.Asleep {
+		return out
+	}
+	out.Opposite = 1
+	for _, n := range [2]int32{o.A, o.B} {
+		if !s.isUsed[n] {
+			s.isUsed[n], s.used = true, append(s.used, n)
+		}
+	}
+	return out
+}
+
+// Used returns the nodes of the outline that edges have which are awake.
+func (s *Spheres) Used() []int32 { return s.used }
+
+// span returns the ends of an edge of the outline; of a seam they are halfway between its
+// faces.
+func (s *Spheres) span(e int32) (a, b r2.Vec) {
+	nodes, o := s.X[s.rim:], &s.Outline.Edges[e]
+	if !o.Seam {
+		return nodes[o.A], nodes[o.B]
+	}
+	p, q := &s.Outline.Edges[e-2], &s.Outline.Edges[e-1]
+	half := func(n, m int32) r2.Vec {
+		return r2.Vec{X: 0.5 * (nodes[n].X + nodes[m].X), Y: 0.5 * (nodes[n].Y + nodes[m].Y)}
+	}
+	return half(p.A, q.B), half(p.B, q.A)
+}
+
+// findSeam appends the seam of a slot, where a sphere is over it or was so until the
+// last step.
+func (s *Spheres) findSeam(b *batch, c int32, q *outlineTouches) {
+	t := &s.slots
+	p, h := t.pair[c], &t.pairMemory[c]
+	i, e := &s.motion[p.I], s.edgeOf(p)
+	kept := s.Outline.Edges[e].Kept
+	j := corner{edge: e, kept: [2]float64{kept, kept}, lead: -1, rule: b.rule, before: t.corner[c]}
+	if h.d > 0 {
+		j.kept[0] = h.force
+	}
+	h.d, h.force, t.corner[c] = 0, 0, 0
+	from, to := s.span(e)
+	way, at := r2.Vec{X: to.X - from.X, Y: to.Y - from.Y}, r2.Vec{X: i.x.X - from.X, Y: i.x.Y - from.Y}
+	j.at = min(max(elementary.Dot(at, way)/elementary.Dot(way, way), 0), 1)
+	n := r2.Vec{X: float64(j.at*way.X) - at.X, Y: float64(j.at*way.Y) - at.Y}
+	distance := elementary.Norm(n)
+	if d := t.reach[c].apart - distance; d > 0 && max(j.kept[0], j.kept[1]) > 0 {
+		j.d, h.d, h.force = d, d, kept
+	}
+	if j.d == 0 && j.before == 0 || distance == 0 {
+		return
+	}
+	n.X, n.Y = n.X/distance, n.Y/distance
+	j.touch = touch{slot: c, i: p.I, j: p.J, n: n, armI: distance}
+	v, w := s.velocityOn(e-2, j.at), s.velocityOn(e-1, 1-j.at)
+	v = r2.Vec{X: 0.5 * (v.X + w.X), Y: 0.5 * (v.Y + w.Y)}
+	j.rate = j.setRates(i, v, 0, v, 0)
+	q.corners = append(q.corners, j)
+}

@@ -1,0 +1,260 @@
+package solver
+
+import (
+	"slices"
+
+	"fdem/contactnodes/spheres"
+	"fdem/fem/fracture"
+	"fdem/mesh"
+)
+
+// sphereCracks are the edges that spheres meet of bodies that break or are laid bare: two
+// faces and a seam (package spheres) for each edge between triangles that may part, which
+// sleep until it does. Where nothing parts all slices are nil.
+type sphereCracks struct {
+	edges   []fracture.Edge // which may part
+	place   []int32         // per node of the mesh: its place in the outline, -1 for none
+	first   []int32         // per edge that may part: its first face, behind that the other and the seam; -1 for none
+	between []int32         // per edge of the outline: the edge that may part, -1 for none
+	side    [][2]int32      // per edge of the outline: its triangle, and the corner where it begins; -1 of what has none
+	face    [][3]int32      // per triangle and corner: the edge of the outline that begins there, -1 for none
+	across  [][3]int32      // per triangle and corner: three times the triangle on the other side, and its corner; -1 for none
+	seam    []float64       // per edge that may part: what spheres would store in its seam [J]
+	noted   []int32         // of these those that are not 0
+	body    []int32         // of each triangle
+}
+
+// addParting adds what may part of the bodies that spheres meet to the outline. place is that of
+// each node of the mesh in the outline, number that of each edge.
+func (k *sphereOutline) addParting(s *Solver, c *spheres.Config, ease []float64, place, number []int32) {
+	m, kinds, leaves := s.Mesh, s.Model.Particles.BodyKind, s.Model.leaves()
+	edges, body := s.Model.parting(), m.BodyOf()
+	first, any := make([]int32, len(edges)), false
+	for j := range edges {
+		e := &edges[j]
+		a, b := body[e.A], body[e.B]
+		if first[j] = -1; max(kinds[a], kinds[b]) >= 0 && (e.Region >= 0 || leaves[a] != leaves[b]) {
+			first[j], any = 0, true
+		}
+	}
+	if !any {
+		return
+	}
+	k.edges, k.first, k.body, k.place, k.seam = edges, first, body, place, make([]float64, len(edges))
+	for n := range s.X {
+		if place[n] < 0 {
+			place[n] = int32(len(k.nodes))
+			k.nodes, k.carrier = append(k.nodes, int32(n)), append(k.carrier, int32(n))
+			c.Outline.X, c.Outline.Mobility = append(c.Outline.X, s.X[n]), append(c.Outline.Mobility, ease[n])
+		}
+	}
+	k.face = make([][3]int32, len(m.Triangles))
+	for t := range k.face {
+		k.face[t] = [3]int32{-1, -1, -1}
+	}
+	k.across = slices.Clone(k.face)
+	for _, e := range fracture.Interior(m.Triangles) {
+		a, b := corner(m.Triangles[e.A], e.From), corner(m.Triangles[e.B], e.To)
+		k.across[e.A][a], k.across[e.B][b] = 3*e.B+int32(b), 3*e.A+int32(a)
+	}
+	put := func(t int32, of uint8, between int32) {
+		k.side, k.between = append(k.side, [2]int32{t, int32(of)}), append(k.between, between)
+		if t >= 0 {
+			k.face[t][of] = int32(len(k.side)) - 1
+		}
+	}
+	for i, e := range m.Edges {
+		if number[i] < 0 {
+			continue
+		}
+		if e.Tri < 0 {
+			put(-1, 0, -1)
+		} else {
+			put(e.Tri, corner(m.Triangles[e.Tri], e.A), -1)
+		}
+	}
+	for j := range edges {
+		if first[j] < 0 {
+			continue
+		}
+		e := &edges[j]
+		first[j] = int32(len(c.Outline.Edges))
+		for i, t := range [3]int32{e.A, e.B, -1} {
+			o := spheres.OutlineEdge{A: place[e.From], B: place[e.To], Prev: -1, Next: -1, Asleep: true, Seam: i == 2, Kept: 1}
+			if i == 1 {
+				o.A, o.B = o.B, o.A
+			}
+			of := t
+			if i == 2 {
+				if of = e.A; kinds[body[of]] < 0 {
+					of = e.B
+				}
+			}
+			o.Kind, o.Piece = max(kinds[body[of]], 0), pieceOf(m, body[of])
+			c.Outline.Edges = append(c.Outline.Edges, o)
+			from := e.From
+			if i == 1 {
+				from = e.To
+			}
+			if t < 0 || kinds[body[t]] < 0 {
+				put(-1, 0, int32(j))
+			} else {
+				put(t, corner(m.Triangles[t], from), int32(j))
+			}
+		}
+	}
+}
+
+// pieceOf returns the first connected piece of a body.
+func pieceOf(m *mesh.Mesh, body int32) int32 {
+	if b := &m.Bodies[body]; b.FirstEdge < b.EndEdge {
+		return m.Edges[b.FirstEdge].Piece
+	}
+	return 0
+}
+
+// parted tells whether an edge that may part has: its crack has opened, or what lay on
+// one side has left.
+func (k *balls) parted(j int32) bool {
+	of := &k.outline.edges[j]
+	return k.s.cracks != nil && k.s.cracks.IsOpen(j) || k.left(of.A) || k.left(of.B)
+}
+
+// left tells whether the body of a triangle has.
+func (k *balls) left(t int32) bool {
+	x := k.s.excavations
+	return x != nil && x.hasLeft(k.outline.body[t])
+}
+
+// part looks at the faces of some triangles, of which nodes have changed or cracks have
+// opened: it gives them their nodes, wakes those that have parted, and follows the
+// outline along them anew.
+func (k *balls) part(triangles []int32) {
+	o := &k.outline
+	if o.face == nil {
+		return
+	}
+	s, edges := k.s, k.Outline.Edges
+	each := func(do func(e int32)) {
+		for _, t := range triangles {
+			for _, e := range o.face[t] {
+				if e >= 0 {
+					do(e)
+				}
+			}
+		}
+	}
+	look := func(e int32) {
+		if o.side[e][0] < 0 {
+			return
+		}
+		t := &s.Mesh.Triangles[o.side[e][0]]
+		a, b := o.place[t[o.side[e][1]]], o.place[t[(o.side[e][1]+1)%3]]
+		asleep := edges[e].Asleep && (o.between[e] < 0 || !k.parted(o.between[e])) || k.left(o.side[e][0])
+		if edges[e].A != a || edges[e].B != b || edges[e].Asleep != asleep {
+			k.Change(e, a, b, asleep)
+		}
+	}
+	each(func(e int32) {
+		j := o.between[e]
+		if j < 0 {
+			look(e)
+			return
+		}
+		f := o.first[j]
+		look(f)
+		look(f + 1)
+		asleep := edges[f].Asleep || edges[f+1].Asleep
+		if seam := &edges[f+2]; seam.A != edges[f].A || seam.B != edges[f].B || seam.Asleep != asleep {
+			k.Change(f+2, edges[f].A, edges[f].B, asleep)
+		}
+	})
+	each(func(e int32) {
+		of := &edges[e]
+		if of.Asleep {
+			return
+		}
+		if of.Prev = k.turn(e, 2); of.Prev >= 0 {
+			edges[of.Prev].Next = e
+		}
+		if of.Next = k.turn(e, 1); of.Next >= 0 {
+			edges[of.Next].Prev = e
+		}
+		for _, n := range [2]int32{of.A, of.B} {
+			v := s.inverse(o.nodes[n])
+			k.Outline.Mobility[n] = max(v.X, v.Y)
+			o.mobility[of.Kind] = max(o.mobility[of.Kind], v.X, v.Y)
+		}
+	})
+}
+
+// turn returns the edge of the outline that goes on where edge e ends, or with sense 2 the
+// one that ends where it begins, through the triangles round that node; -1 for none.
+func (k *balls) turn(e, sense int32) int32 {
+	o := &k.outline
+	t, c := o.side[e][0], o.side[e][1]
+	for {
+		c = (c + sense) % 3
+		if next := o.face[t][c]; next >= 0 && !k.Outline.Edges[next].Asleep {
+			return next
+		}
+		side := o.across[t][c]
+		if side < 0 || side == 3*o.side[e][0]+o.side[e][1] {
+			return -1
+		}
+		t, c = side/3, side%3
+	}
+}
+
+// dig lets the edges of a body that has left sleep, and wakes the walls that it lays bare.
+func (k *balls) dig(body int32) {
+	o := &k.outline
+	var round []int32
+	for t, b := range o.body {
+		if b == body {
+			round = append(round, int32(t))
+		}
+	}
+	for j := range o.edges {
+		if e := &o.edges[j]; o.body[e.A] == body || o.body[e.B] == body {
+			round = append(round, e.A, e.B)
+		}
+	}
+	k.part(round)
+}
+
+// close tells the seams how far they are closed.
+func (k *balls) close() {
+	o, z := &k.outline, k.s.Cracks()
+	if o.face == nil || z == nil {
+		return
+	}
+	for _, edge := range z.Parted() {
+		if f := o.first[edge]; f >= 0 {
+			part, _ := z.Part(edge)
+			k.Outline.Edges[f+2].Kept = 1 - part
+		}
+	}
+}
+
+// noteSeams adds up what spheres would store in each seam.
+func (k *balls) noteSeams() {
+	o := &k.outline
+	for _, seam := range o.noted {
+		o.seam[seam] = 0
+	}
+	o.noted = o.noted[:0]
+	for _, e := range k.Seams {
+		j := o.between[e.Edge]
+		o.noted = append(o.noted, j)
+		o.seam[j] += e.Energy
+	}
+}
+
+// closed returns what spheres would store in the seam of an edge that may part [J].
+func (k *balls) closed(edge int32) float64 {
+	if k.outline.seam == nil {
+		return 0
+	}
+	return k.outline.seam[edge]
+}
