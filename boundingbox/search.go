@@ -110,8 +110,11 @@ func (s *Search) ReplaceNode(i int, of, n int32, beside int) {
 	s.split = s.split || beside >= 0 && isWanted(e, &s.edges[beside])
 }
 
-// Change makes edge i another one: the list is made anew before it is used again.
-func (s *Search) Change(i int, e Edge) { s.edges[i], s.split, s.changed = e, true, true }
+// Change makes edge i another one from the next list on, which is made before this one is
+// used again where it is to be found at once.
+func (s *Search) Change(i int, e Edge, atOnce bool) {
+	s.edges[i], s.split, s.changed = e, s.split || atOnce, true
+}
 
 // Follow tells that a node of the pieces has been split off another, of a piece,
 // and stands in the same place: its motion counts from here on, whether an edge

@@ -6,6 +6,8 @@ import (
 	"fdem/contactnodes/spheres"
 	"fdem/fem/fracture"
 	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // sphereCracks are the edges that spheres meet of bodies that break or are laid bare: two
@@ -152,7 +154,7 @@ func (k *balls) part(triangles []int32) {
 		a, b := o.place[t[o.side[e][1]]], o.place[t[(o.side[e][1]+1)%3]]
 		asleep := edges[e].Asleep && (o.between[e] < 0 || !k.parted(o.between[e])) || k.left(o.side[e][0])
 		if edges[e].A != a || edges[e].B != b || edges[e].Asleep != asleep {
-			k.Change(e, a, b, asleep)
+			k.Change(e, a, b, [2]r2.Vec{s.X[o.nodes[a]], s.X[o.nodes[b]]}, asleep)
 		}
 	}
 	each(func(e int32) {
@@ -166,7 +168,7 @@ func (k *balls) part(triangles []int32) {
 		look(f + 1)
 		asleep := edges[f].Asleep || edges[f+1].Asleep
 		if seam := &edges[f+2]; seam.A != edges[f].A || seam.B != edges[f].B || seam.Asleep != asleep {
-			k.Change(f+2, edges[f].A, edges[f].B, asleep)
+			k.Change(f+2, edges[f].A, edges[f].B, [2]r2.Vec{s.X[o.nodes[edges[f].A]], s.X[o.nodes[edges[f].B]]}, asleep)
 		}
 	})
 	each(func(e int32) {

@@ -2,10 +2,12 @@ package solver
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"fdem/contactnodes/spheres"
 	"fdem/materials/contact"
+	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -89,4 +91,45 @@ func TestSpheresBreakRock(t *testing.T) {
 	if fragments < 10 || s.spheres.Interaction[1].Work().Dissipated() <= 0 || e.FrictionDissipated <= 0 {
 		t.Errorf("%d fragments", fragments)
 	}
+}
+
+// A sphere that flies to a floor which digging has laid bare leaves it as it leaves one
+// that was bare from the start, and what has left is in nobody's way.
+func TestSpheresOnWallsLaidBare(t *testing.T) {
+	var out [2]r2.Vec
+	for i, dug := range []bool{false, true} {
+		m := ballInTrough(t, dug)
+		s := start(t, m)
+		if err := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
+			t.Fatal(err)
+		}
+		out[i] = s.spheres.V[0]
+		if r := s.Relative(s.Energies()); math.Abs(r) > 1e-3 {
+			t.Errorf("dug %v: residual %g", dug, r)
+		}
+	}
+	if d := r2.Norm(r2.Sub(out[1], out[0])); d > 1e-9*r2.Norm(out[0]) || out[0].Y <= 0 {
+		t.Errorf("%v m/s, without digging %v", out[1], out[0])
+	}
+}
+
+// ballInTrough is the trough of onTheFloor with a sphere that falls on its floor and runs
+// against a wall, and nothing else that it meets.
+func ballInTrough(t testing.TB, dug bool) *Model {
+	const r = 0.7e-3
+	m := onTheFloor(t, dug)
+	m.Contacts, m.Rigids, m.Mesh.Bodies = nil, nil, m.Mesh.Bodies[:len(m.Mesh.Bodies)-1]
+	m.Mesh.Edges = slices.DeleteFunc(m.Mesh.Edges, func(e mesh.Edge) bool { return e.Tri < 0 })
+	m.Duration = 90e-6
+	p := &m.Particles
+	p.X, p.V, p.Spin = []r2.Vec{{X: 13e-3, Y: 15e-3 + 1.01*r}}, []r2.Vec{{X: 30, Y: -150}}, []float64{0}
+	p.Radius, p.Mass, p.Kind = []float64{r}, []float64{1e-5}, []int32{0}
+	p.Groups, p.Kinds, p.BodyKind = []ParticleGroup{{"ball", 0, 1}}, 2, []int32{1, -1, 1}[:len(m.Mesh.Bodies)]
+	p.Interactions, p.Foresee = []string{"elastic"}, [][2]int32{{0, 1}}
+	p.Meet = func(a, b int32) (*spheres.Rule, error) {
+		of, _ := contact.Lookup("hertz")
+		law, err := of.Build(map[string]float64{"radius": r, "modulus": 3e10})
+		return &spheres.Rule{Law: law, Mass: 1e-5, Friction: spheres.Friction{Kinetic: 0.2, Static: 0.3, Ratio: 0.8}}, err
+	}
+	return m
 }

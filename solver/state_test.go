@@ -177,6 +177,11 @@ var resumed = []scene{
 		return m
 	}},
 	{"particles", "", false, ballCloud},
+	{"particles on walls laid bare", "", false, func(t testing.TB) *Model {
+		m := ballInTrough(t, true)
+		m.Particles.V[0].Y *= 2 // there within 60 us
+		return m
+	}},
 	{"particles that break a rock", "", false, func(t testing.TB) *Model { return spheresOnRock(t, 40) }},
 	{"bodies that break", "", false, shattered},
 	{"fragments that meet", "", false, func(t testing.TB) *Model {

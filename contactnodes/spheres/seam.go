@@ -29,11 +29,36 @@ type SeamEnergy struct {
 	Energy float64
 }
 
-// Change gives an edge of the outline the nodes a and b, and wakes it or lets it sleep.
-func (s *Spheres) Change(e, a, b int32, asleep bool) {
+// Change gives an edge of the outline the nodes a and b, at places x [m], where those that
+// it had are, too, and wakes it or lets it sleep.
+func (s *Spheres) Change(e, a, b int32, x [2]r2.Vec, asleep bool) {
 	o := &s.Outline.Edges[e]
+	for i, n := range [2]int32{a, b} {
+		if asleep || s.isUsed[n] {
+			continue
+		}
+		s.X[s.rim+int(n)], s.placed[s.rim+int(n)] = x[i], x[i]
+		if old := [2]int32{o.A, o.B}[i]; s.isUsed[old] { // the list is of where that was
+			s.placed[s.rim+int(n)] = s.placed[s.rim+int(old)]
+		}
+	}
+	changes := o.Asleep != asleep
 	o.A, o.B, o.Asleep = a, b, asleep
-	s.search.Change(s.n+len(s.owner)+int(e), s.searched(e))
+	s.search.Change(s.n+len(s.owner)+int(e), s.searched(e), changes && (asleep || s.isNear(x)))
+}
+
+// isNear tells whether a sphere may come to touch what is between two places before the
+// next list: each of the two goes as far as the list's slack, from where it was on the
+// other side of that.
+func (s *Spheres) isNear(x [2]r2.Vec) bool {
+	way := r2.Vec{X: x[1].X - x[0].X, Y: x[1].Y - x[0].Y}
+	half := elementary.Norm(way) // a seam's may be off by half of it
+	for i := range s.n {
+		if toSegment(s.X[i], x[0], x[1]) <= float64((1+lookAhead)*(1+gapRounding)*s.Radius[i])+float64(4*s.slack)+float64(0.5*half) {
+			return true
+		}
+	}
+	return false
 }
 
 // searched returns an edge of the outline as the search has it, and uses its nodes.
