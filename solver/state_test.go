@@ -182,7 +182,7 @@ var resumed = []scene{
 		m.Particles.V[0].Y *= 2 // there within 60 us
 		return m
 	}},
-	{"particles that break a rock", "", false, func(t testing.TB) *Model { return spheresOnRock(t, 40) }},
+	{"particles that break a rock", "", false, func(t testing.TB) *Model { return spheresOnRock(t, 40, "thornton") }},
 	{"bodies that break", "", false, shattered},
 	{"fragments that meet", "", false, func(t testing.TB) *Model {
 		m := crush(t, 5, 0.5e-3, 1, 10, 40e-6, 20e-6)

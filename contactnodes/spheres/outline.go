@@ -160,6 +160,7 @@ type corner struct {
 	edge    int32      // that begins there, or the seam
 	at      float64    // on the seam
 	kept    [2]float64 // which part of the seam is closed, at the last evaluation and now; 1 of a corner
+	ends    [2]int32   // the touches on either side of a seam, where both are; -1 for none
 	lead    int32      // the touch that has the memory of its patch, -1 for none
 	rule    int32
 	d, rate float64 // deflection [m], and its rate [m/s]
@@ -318,7 +319,7 @@ func (s *Spheres) findCorner(b *batch, c int32, q *outlineTouches) {
 	p := t.pair[c]
 	i, e := &s.motion[p.I], s.edgeOf(p)
 	edge := &s.Outline.Edges[e]
-	j := corner{edge: e, kept: [2]float64{1, 1}, lead: -1, rule: b.rule, before: t.corner[c]}
+	j := corner{edge: e, kept: [2]float64{1, 1}, ends: [2]int32{-1, -1}, lead: -1, rule: b.rule, before: t.corner[c]}
 	t.corner[c] = 0
 	nodes := s.X[s.rim:]
 	a := nodes[edge.A]
@@ -372,7 +373,13 @@ func (s *Spheres) pressOutlines(b int) {
 	}
 	s.handOver(b, q)
 	for i := range q.corners {
-		s.evaluateCorner(&q.corners[i], q)
+		j := &q.corners[i]
+		s.evaluateCorner(j, q)
+		for _, c := range j.ends { // the leader of a patch has its dashpot
+			if c >= 0 && q.feet[c].lead != c {
+				q.rate[c] *= 1 - j.kept[1]
+			}
+		}
 	}
 	for _, k := range q.batch {
 		batch := &t.batch[k.rule] // of ruleTouches, before friction: the batch

@@ -35,6 +35,9 @@ func (s *Spheres) joinPatches(q *outlineTouches) {
 			continue
 		}
 		s.join(q, group, ahead, after)
+		if s.Outline.Edges[j.edge].Seam {
+			j.ends = [2]int32{ahead, after}
+		}
 		if j.lead = after; q.d[ahead] < q.d[after] {
 			j.lead = ahead
 		}

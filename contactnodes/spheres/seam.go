@@ -21,7 +21,8 @@ import (
 // middle between the faces. So a vertex that opens under a sphere changes nothing, and
 // k is the part of the faces that their crack has (package fracture, Separate), a
 // function of where the nodes are: with the force of dk/dx, which the crack adds for the
-// energies told as Seams, all forces are of one potential.
+// energies told as Seams, all forces are of one potential. Dashpots have none: of a patch
+// that a seam joins its leader damps, the others as far as the seam has opened.
 
 // SeamEnergy is what the law would store in a seam that is closed [J], of one sphere.
 type SeamEnergy struct {
@@ -101,7 +102,7 @@ func (s *Spheres) findSeam(b *batch, c int32, q *outlineTouches) {
 	p, h := t.pair[c], &t.pairMemory[c]
 	i, e := &s.motion[p.I], s.edgeOf(p)
 	kept := s.Outline.Edges[e].Kept
-	j := corner{edge: e, kept: [2]float64{kept, kept}, lead: -1, rule: b.rule, before: t.corner[c]}
+	j := corner{edge: e, kept: [2]float64{kept, kept}, ends: [2]int32{-1, -1}, lead: -1, rule: b.rule, before: t.corner[c]}
 	if h.d > 0 {
 		j.kept[0] = h.force
 	}
@@ -121,6 +122,6 @@ func (s *Spheres) findSeam(b *batch, c int32, q *outlineTouches) {
 	j.touch = touch{slot: c, i: p.I, j: p.J, n: n, armI: distance}
 	v, w := s.velocityOn(e-2, j.at), s.velocityOn(e-1, 1-j.at)
 	v = r2.Vec{X: 0.5 * (v.X + w.X), Y: 0.5 * (v.Y + w.Y)}
-	j.rate = j.setRates(i, v, 0, v, 0)
+	j.setRates(i, v, 0, v, 0) // no rate: a seam that damped backwards would drive a side which hardly touches
 	q.corners = append(q.corners, j)
 }
