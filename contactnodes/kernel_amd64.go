@@ -2,7 +2,7 @@ package contactnodes
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go run -C asm . -out ../vector_amd64.s -stubs ../vector_amd64.go -pkg contactnodes
+//go:generate go run -C ../fem/asm ./edges -out ../../contactnodes/vector_amd64.s -stubs ../../contactnodes/vector_amd64.go -pkg contactnodes
 
 // chooseKernel returns the fastest kernel of this machine, or the generic one.
 func chooseKernel(generic bool) kernel {

@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-//go:generate go run -C asm . -out ../vector_amd64.s -stubs ../vector_amd64.go -pkg fem
+//go:generate go run -C asm ./triangles -out ../vector_amd64.s -stubs ../vector_amd64.go -pkg fem
 
 func kernels() []kernel {
 	if cpu.X86.HasAVX2 {

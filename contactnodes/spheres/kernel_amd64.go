@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-//go:generate go run -C asm . -out ../touch_amd64.s -stubs ../touch_amd64.go -pkg spheres
+//go:generate go run -C ../../fem/asm ./spheres -out ../../contactnodes/spheres/touch_amd64.s -stubs ../../contactnodes/spheres/touch_amd64.go -pkg spheres
 
 // newKernel returns the fastest kernel of this machine, or the generic one.
 func newKernel(plain bool) kernel {

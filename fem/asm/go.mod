@@ -1,5 +1,5 @@
-// The generator of fem/vector_amd64.s is a module of its own, so that what it
-// needs is no dependency of the program.
+// The generators of all assembly are a module of their own, so that what they
+// need is no dependency of the program.
 module fdem/fem/asm
 
 go 1.26.0

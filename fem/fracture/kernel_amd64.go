@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-//go:generate go run -C asm . -out ../quad_amd64.s -stubs ../quad_amd64.go -pkg fracture
+//go:generate go run -C ../asm ./cracks -out ../fracture/quad_amd64.s -stubs ../fracture/quad_amd64.go -pkg fracture
 
 // chooseKernel returns the kernel that goes with that of the triangles.
 func chooseKernel(triangles string) kernel {

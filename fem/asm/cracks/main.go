@@ -1,7 +1,8 @@
-// Command asm writes fem/fracture/quad_amd64.s and its Go declarations: the forces of
-// four cracks at a time with AVX2, and their sums. It does what Zone.pull and cohesive.Law.Advance do
-// where no damage grows, operation by operation and in the same order, so that both give
-// the same bits; a fused multiply-add would not, and is not used.
+// Command cracks writes fem/fracture/quad_amd64.s and its Go declarations: the forces
+// of four cracks at a time with AVX2, and their sums. It does what Zone.pull and
+// cohesive.Law.Advance do where no damage grows, operation by operation and in the same
+// order, so that both give the same bits; a fused multiply-add would not, and is not
+// used.
 //
 // Run it in fem/fracture with go generate.
 package main
@@ -9,20 +10,19 @@ package main
 import (
 	"fmt"
 
+	. "fdem/fem/asm/four"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const (
-	lane   = 32 // a value of four cracks [bytes]
-	corner = 16 // from the nodes of one corner to those of the next [bytes]
-)
+const corner = 16 // from the nodes of one corner to those of the next [bytes]
 
 // Offsets within quad, as fracture has them [bytes].
 const (
 	alone     = 4 * corner
-	stiffness = alone + lane + lane*(iota-1)
+	stiffness = alone + Size + Size*(iota-1)
 	soft
 	friction
 	weight
@@ -32,7 +32,7 @@ const (
 
 // Offsets within an end of it [bytes].
 const (
-	normal = lane * iota
+	normal = Size * iota
 	shear
 	drive
 	slid
@@ -44,32 +44,22 @@ const (
 
 const (
 	force = ends + 2*endSize
-	size  = force + 8*lane
+	size  = force + 8*Size
 )
 
 // Offsets within bounds, as fracture has them [bytes].
 const (
-	one = lane * iota
+	one = Size * iota
 	half
 	three
 	twentyFour
 	sign
 )
 
-// Predicates of comparisons, false for no number but for unlike.
-const (
-	equal  = 0x00
-	unlike = 0x04
-	less   = 0x11
-	least  = 0x1d
-	above  = 0x1e
-)
-
 // ahead is how far before their use quads are asked for [bytes]: processors guess that
 // arrays are read on, but not from one page of memory into the next.
 const (
 	ahead = 2 * size
-	line  = 64 // of the cache
 )
 
 func main() {
@@ -110,8 +100,8 @@ func addCracks() {
 	}
 	for k := range node { // one after the other: two may be the same
 		r := XMM()
-		VMOVSD(Mem{Base: of, Disp: force + 2*k*lane, Index: in, Scale: 8}, r)
-		VMOVHPD(Mem{Base: of, Disp: force + (2*k+1)*lane, Index: in, Scale: 8}, r, r)
+		VMOVSD(Mem{Base: of, Disp: force + 2*k*Size, Index: in, Scale: 8}, r)
+		VMOVHPD(Mem{Base: of, Disp: force + (2*k+1)*Size, Index: in, Scale: 8}, r, r)
 		at := Mem{Base: f, Index: node[k], Scale: 1}
 		VADDPD(at, r, r)
 		VMOVUPD(r, at)
@@ -140,42 +130,17 @@ func takeQuads() {
 	XORL(number, number)
 	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
 	field := func(at int) Mem { return Mem{Base: q, Disp: at} }
-	frame := AllocLocal(20 * lane)
-	local := func(i int) Mem { return frame.Offset(i * lane) }
+	frame := AllocLocal(20 * Size)
+	local := func(i int) Mem { return frame.Offset(i * Size) }
 
 	gather := func(k int) (px, py reg.VecVirtual) {
-		at := func(i int) Mem {
+		return Pairs(func(lane int) Mem {
 			r := GP64()
-			MOVL(Mem{Base: q, Disp: k*corner + 4*i}, r.As32())
+			MOVL(Mem{Base: q, Disp: k*corner + 4*lane}, r.As32())
 			return Mem{Base: x, Index: r, Scale: 1}
-		}
-		u, v := YMM(), YMM() // lanes 0 and 2, lanes 1 and 3
-		VBROADCASTF128(at(0), u)
-		VINSERTF128(Imm(1), at(2), u, u)
-		VBROADCASTF128(at(1), v)
-		VINSERTF128(Imm(1), at(3), v, v)
-		px, py = YMM(), YMM()
-		VUNPCKLPD(v, u, px)
-		VUNPCKHPD(v, u, py)
-		return px, py
+		})
 	}
-	load := func(m Mem) reg.VecVirtual { r := YMM(); VMOVUPD(m, r); return r }
 	keep := func(r Op, m Mem) { VMOVUPD(r, m) }
-	sub := func(p, q Op) reg.VecVirtual { r := YMM(); VSUBPD(q, p, r); return r }
-	add := func(p, q Op) reg.VecVirtual { r := YMM(); VADDPD(q, p, r); return r }
-	mul := func(p, q Op) reg.VecVirtual { r := YMM(); VMULPD(q, p, r); return r }
-	div := func(p, q Op) reg.VecVirtual { r := YMM(); VDIVPD(q, p, r); return r }
-	and := func(p, q Op) reg.VecVirtual { r := YMM(); VANDPD(q, p, r); return r }
-	or := func(p, q Op) reg.VecVirtual { r := YMM(); VORPD(q, p, r); return r }
-	xor := func(p, q Op) reg.VecVirtual { r := YMM(); VXORPD(q, p, r); return r }
-	without := func(p Op, mask reg.VecVirtual) reg.VecVirtual { r := YMM(); VANDNPD(p, mask, r); return r }
-	is := func(how uint64, p, q Op) reg.VecVirtual { r := YMM(); VCMPPD(Imm(how), q, p, r); return r }
-	choose := func(mask reg.VecVirtual, yes Op, no reg.VecVirtual) reg.VecVirtual {
-		r := YMM()
-		VBLENDVPD(mask, yes, no, r)
-		return r
-	}
-	zero := func() reg.VecVirtual { r := YMM(); VXORPD(r, r, r); return r }
 	// Values that there are no registers for from one end to the other.
 	tx, ty, ny, l := local(0), local(1), local(2), local(3)
 	moment, far, bears, grows := local(4), local(5), local(6), local(7)
@@ -186,7 +151,7 @@ func takeQuads() {
 	CMPQ(n, Imm(0))
 	JLE(LabelRef("end"))
 	Label("loop")
-	for at := 0; at < size; at += line {
+	for at := 0; at < size; at += Line {
 		PREFETCHT0(Mem{Base: q, Disp: ahead + at})
 	}
 	next := GP64()
@@ -206,94 +171,94 @@ func takeQuads() {
 	bx, by := gather(2)
 	cx, cy := gather(1)
 	dx, dy := gather(3)
-	g0x, g0y, g1x, g1y := sub(bx, ax), sub(by, ay), sub(dx, cx), sub(dy, cy) // gaps
+	g0x, g0y, g1x, g1y := Sub(bx, ax), Sub(by, ay), Sub(dx, cx), Sub(dy, cy) // gaps
 	middle := func(a, b, c, d reg.VecVirtual) reg.VecVirtual {
-		return mul(add(sub(c, a), sub(d, b)), constant(half))
+		return Mul(Add(Sub(c, a), Sub(d, b)), constant(half))
 	}
 	ex, ey := middle(ax, bx, cx, dx), middle(ay, by, cy, dy)
 	length := YMM()
-	VSQRTPD(add(mul(ex, ex), mul(ey, ey)), length)
+	VSQRTPD(Add(Mul(ex, ex), Mul(ey, ey)), length)
 	keep(length, l)
-	x1, y1 := div(ex, length), div(ey, length)
-	n1 := xor(x1, constant(sign))
+	x1, y1 := Div(ex, length), Div(ey, length)
+	n1 := Xor(x1, constant(sign))
 	keep(x1, tx)
 	keep(y1, ty)
 	keep(n1, ny)
 	for end, g := range [2][2]reg.VecVirtual{{g0x, g0y}, {g1x, g1y}} {
-		keep(add(mul(g[0], y1), mul(g[1], n1)), opening[end])
-		keep(add(mul(g[0], x1), mul(g[1], y1)), slip[end])
+		keep(Add(Mul(g[0], y1), Mul(g[1], n1)), opening[end])
+		keep(Add(Mul(g[0], x1), Mul(g[1], y1)), slip[end])
 	}
 
 	// The law, at one end and at the other.
 	for end := range 2 {
 		at := func(what int) Mem { return field(ends + end*endSize + what) }
-		o, k := load(opening[end]), load(field(stiffness))
-		shut := is(less, o, zero())
+		o, k := Values(opening[end]), Values(field(stiffness))
+		shut := Is(Less, o, Zero())
 		some := GP32()
 		VMOVMSKPD(shut, some)
-		press, pressed := zero(), zero()
+		press, pressed := Zero(), Zero()
 		// Law.contact
 		done := fmt.Sprintf("apart%d", end)
 		TESTL(some, some)
 		JZ(LabelRef(done))
 		{
-			in, q0 := xor(o, constant(sign)), load(field(soft))
-			tangent := div(mul(k, in), q0)
-			light := mul(mul(tangent, constant(half)), in)
-			lightEnergy := div(mul(light, in), constant(three))
-			r := sub(in, mul(q0, constant(half)))
-			hard := mul(k, r)
-			hardEnergy := add(mul(mul(mul(k, constant(half)), r), r), div(mul(mul(k, q0), q0), constant(twentyFour)))
-			isLight := is(less, in, q0)
-			VANDPD(choose(isLight, light, hard), shut, press)
-			VANDPD(choose(isLight, lightEnergy, hardEnergy), shut, pressed)
+			in, q0 := Xor(o, constant(sign)), Values(field(soft))
+			tangent := Div(Mul(k, in), q0)
+			light := Mul(Mul(tangent, constant(half)), in)
+			lightEnergy := Div(Mul(light, in), constant(three))
+			r := Sub(in, Mul(q0, constant(half)))
+			hard := Mul(k, r)
+			hardEnergy := Add(Mul(Mul(Mul(k, constant(half)), r), r), Div(Mul(Mul(k, q0), q0), constant(twentyFour)))
+			isLight := Is(Less, in, q0)
+			VANDPD(Choose(isLight, light, hard), shut, press)
+			VANDPD(Choose(isLight, lightEnergy, hardEnergy), shut, pressed)
 		}
 		Label(done)
 
 		// friction
-		limit := div(mul(load(field(friction)), press), k)
-		d := load(slip[end])
-		old := load(at(slid))
-		s := sub(d, old)
-		size := without(s, load(constant(sign)))
-		let := sub(d, or(limit, and(s, constant(sign))))
-		VBLENDVPD(is(above, size, limit), let, old, old)
+		limit := Div(Mul(Values(field(friction)), press), k)
+		d := Values(slip[end])
+		old := Values(at(slid))
+		s := Sub(d, old)
+		size := Without(s, Values(constant(sign)))
+		let := Sub(d, Or(limit, And(s, constant(sign))))
+		VBLENDVPD(Is(Above, size, limit), let, old, old)
 		keep(old, newSlid[end])
-		s = sub(d, old)
+		s = Sub(d, old)
 
 		// what drives damage
-		bulk, bond := mul(k, d), mul(k, o)
-		pull := mul(add(load(at(normal)), mul(bond, constant(half))), o)
-		slide := mul(add(load(at(shear)), mul(bulk, constant(half))), d)
-		crush := sub(pull, pressed)
-		y := sub(pull, pressed)
-		VMAXPD(zero(), crush, crush)
+		bulk, bond := Mul(k, d), Mul(k, o)
+		pull := Mul(Add(Values(at(normal)), Mul(bond, constant(half))), o)
+		slide := Mul(Add(Values(at(shear)), Mul(bulk, constant(half))), d)
+		crush := Sub(pull, pressed)
+		y := Sub(pull, pressed)
+		VMAXPD(Zero(), crush, crush)
 		VANDPD(shut, crush, crush)
-		y = sub(add(sub(y, crush), slide), mul(mul(mul(k, constant(half)), s), s))
-		g, was := load(at(integrity)), load(at(rub))
-		asleep := and(and(is(equal, g, zero()), is(equal, was, zero())), is(least, o, zero()))
-		grow := without(is(above, y, at(drive)), asleep)
+		y = Sub(Add(Sub(y, crush), slide), Mul(Mul(Mul(k, constant(half)), s), s))
+		g, was := Values(at(integrity)), Values(at(rub))
+		asleep := And(And(Is(Equal, g, Zero()), Is(Equal, was, Zero())), Is(AtLeast, o, Zero()))
+		grow := Without(Is(Above, y, at(drive)), asleep)
 		if end == 1 {
 			VORPD(grows, grow, grow)
 		}
 		keep(grow, grows)
 
 		// traction
-		gone := sub(load(constant(one)), g)
-		now := mul(mul(k, gone), s)
+		gone := Sub(Values(constant(one)), g)
+		now := Mul(Mul(k, gone), s)
 		keep(now, newRub[end])
-		tn := sub(mul(g, add(bond, at(normal))), mul(gone, press))
-		ts := add(mul(g, add(bulk, at(shear))), now)
-		tn, ts = without(tn, asleep), without(ts, asleep)
-		bear := or(is(unlike, tn, zero()), is(unlike, ts, zero()))
-		w := load(field(weight))
+		tn := Sub(Mul(g, Add(bond, at(normal))), Mul(gone, press))
+		ts := Add(Mul(g, Add(bulk, at(shear))), now)
+		tn, ts = Without(tn, asleep), Without(ts, asleep)
+		bear := Or(Is(Unlike, tn, Zero()), Is(Unlike, ts, Zero()))
+		w := Values(field(weight))
 		VMULPD(w, tn, tn)
 		VMULPD(w, ts, ts)
-		keep(add(mul(tn, ty), mul(ts, tx)), fx[end])
-		keep(add(mul(tn, ny), mul(ts, ty)), fy[end])
-		m, way := sub(mul(tn, d), mul(ts, o)), add(mul(o, o), mul(d, d))
+		keep(Add(Mul(tn, ty), Mul(ts, tx)), fx[end])
+		keep(Add(Mul(tn, ny), Mul(ts, ty)), fy[end])
+		m, way := Sub(Mul(tn, d), Mul(ts, o)), Add(Mul(o, o), Mul(d, d))
 		if end == 0 {
-			VADDPD(zero(), m, m)
+			VADDPD(Zero(), m, m)
 		} else {
 			VADDPD(moment, m, m)
 			VMAXPD(far, way, way)
@@ -305,41 +270,41 @@ func takeQuads() {
 	}
 
 	// Who is to be taken alone; the others remember.
-	way := load(far)
-	rest := or(or(is(above, way, field(length2)), field(alone)), grows)
+	way := Values(far)
+	rest := Or(Or(Is(Above, way, field(length2)), field(alone)), grows)
 	lanes := GP32()
 	VMOVMSKPD(rest, lanes)
 	for end := range 2 {
 		at := func(what int) Mem { return field(ends + end*endSize + what) }
-		was, old := load(at(rub)), load(at(slid))
-		now, let := load(newRub[end]), load(newSlid[end])
-		rubbed := mul(mul(add(was, now), constant(half)), sub(let, old))
-		h := load(at(heat))
-		keep(choose(rest, h, add(h, rubbed)), at(heat))
-		keep(choose(rest, old, let), at(slid))
-		keep(choose(rest, was, now), at(rub))
+		was, old := Values(at(rub)), Values(at(slid))
+		now, let := Values(newRub[end]), Values(newSlid[end])
+		rubbed := Mul(Mul(Add(was, now), constant(half)), Sub(let, old))
+		h := Values(at(heat))
+		keep(Choose(rest, h, Add(h, rubbed)), at(heat))
+		keep(Choose(rest, old, let), at(slid))
+		keep(Choose(rest, was, now), at(rub))
 	}
 	{ // all bits where the sign is set
 		VPSRAD(Imm(31), rest, rest)
 		VPSHUFD(Imm(0xf5), rest, rest)
 	}
-	length = load(l)
-	ratio := div(way, mul(length, length))
+	length = Values(l)
+	ratio := Div(way, Mul(length, length))
 	VANDPD(bears, ratio, ratio)
-	ratio = without(ratio, rest)
+	ratio = Without(ratio, rest)
 	VMAXPD(Mem{Base: lever}, ratio, ratio)
 	VMOVUPD(ratio, Mem{Base: lever})
-	turned := div(mul(load(moment), constant(half)), length)
-	turnX, turnY := mul(turned, ty), mul(turned, ny)
+	turned := Div(Mul(Values(moment), constant(half)), length)
+	turnX, turnY := Mul(turned, ty), Mul(turned, ny)
 	for i, v := range []struct {
 		turn reg.VecVirtual
 		f    [2]Mem
 	}{{turnX, fx}, {turnY, fy}} {
-		f0, f1 := load(v.f[0]), load(v.f[1])
+		f0, f1 := Values(v.f[0]), Values(v.f[1])
 		for node, r := range []reg.VecVirtual{
-			sub(f0, v.turn), add(f1, v.turn), sub(zero(), add(f0, v.turn)), add(sub(v.turn, f1), zero()),
+			Sub(f0, v.turn), Add(f1, v.turn), Sub(Zero(), Add(f0, v.turn)), Add(Sub(v.turn, f1), Zero()),
 		} {
-			keep(without(r, rest), field(force+lane*(2*node+i)))
+			keep(Without(r, rest), field(force+Size*(2*node+i)))
 		}
 	}
 

@@ -1,4 +1,4 @@
-// Command asm writes contactnodes/spheres/touch_amd64.s and its Go declarations:
+// Command spheres writes contactnodes/spheres/touch_amd64.s and its Go declarations:
 // four touches of spheres at a time with AVX2. They do what measureTouches and
 // addForces do, operation by operation and in the same order, so that both give
 // the same bits; a fused multiply-add would not, and is not used.
@@ -9,12 +9,12 @@ package main
 import (
 	"math"
 
+	. "fdem/fem/asm/four"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
-
-const lane = 32 // a value of four touches [bytes]
 
 // Offsets within touch, as package spheres has it, and its size [bytes].
 const (
@@ -41,42 +41,11 @@ const (
 const (
 	active         = 40
 	done           = 48
-	stored         = done + lane
-	phases         = done + 2*lane
-	peakForce      = done + 3*lane
-	peakDeflection = done + 4*lane
+	stored         = done + Size
+	phases         = done + 2*Size
+	peakForce      = done + 3*Size
+	peakDeflection = done + 4*Size
 )
-
-// Predicates of comparisons.
-const (
-	notMost = 0x16 // not <=: true for no number
-	unequal = 0x0c
-	most    = 0x12
-	less    = 0x11
-	atLeast = 0x1d
-	above   = 0x1e
-)
-
-func load(m Mem) reg.VecVirtual         { r := YMM(); VMOVUPD(m, r); return r }
-func sub(p, q Op) reg.VecVirtual        { r := YMM(); VSUBPD(q, p, r); return r }
-func add(p, q Op) reg.VecVirtual        { r := YMM(); VADDPD(q, p, r); return r }
-func mul(p, q Op) reg.VecVirtual        { r := YMM(); VMULPD(q, p, r); return r }
-func div(p, q Op) reg.VecVirtual        { r := YMM(); VDIVPD(q, p, r); return r }
-func and(p, q Op) reg.VecVirtual        { r := YMM(); VANDPD(q, p, r); return r }
-func or(p, q Op) reg.VecVirtual         { r := YMM(); VORPD(q, p, r); return r }
-func xor(p, q Op) reg.VecVirtual        { r := YMM(); VXORPD(q, p, r); return r }
-func without(p, mask Op) reg.VecVirtual { r := YMM(); VANDNPD(p, mask, r); return r }
-func zero() reg.VecVirtual              { r := YMM(); VXORPD(r, r, r); return r }
-func is(how uint64, p, q Op) reg.VecVirtual {
-	r := YMM()
-	VCMPPD(Imm(how), q, p, r)
-	return r
-}
-func choose(mask reg.VecVirtual, yes Op, no reg.VecVirtual) reg.VecVirtual {
-	r := YMM()
-	VBLENDVPD(mask, yes, no, r)
-	return r
-}
 
 // turned makes rows of columns, and columns of rows.
 func turned(a, b, c, d Op) [4]reg.VecVirtual {
@@ -97,17 +66,7 @@ func turned(a, b, c, d Op) [4]reg.VecVirtual {
 }
 
 // twoOf returns the two columns of four rows of two values.
-func twoOf(at [4]Mem) (a, b reg.VecVirtual) {
-	q, r := YMM(), YMM() // rows 0 and 2, rows 1 and 3
-	VBROADCASTF128(at[0], q)
-	VINSERTF128(Imm(1), at[2], q, q)
-	VBROADCASTF128(at[1], r)
-	VINSERTF128(Imm(1), at[3], r, r)
-	a, b = YMM(), YMM()
-	VUNPCKLPD(r, q, a)
-	VUNPCKHPD(r, q, b)
-	return a, b
-}
+func twoOf(at [4]Mem) (a, b reg.VecVirtual) { return Pairs(func(row int) Mem { return at[row] }) }
 
 // oneOf returns the column of four rows of one value.
 func oneOf(at [4]Mem) reg.VecVirtual {
@@ -205,17 +164,17 @@ func findNear() {
 		VINSERTF128(Imm(1), x(k+2, 0), i, i)
 		VBROADCASTF128(x(k, 4), j)
 		VINSERTF128(Imm(1), x(k+2, 4), j, j)
-		ways[k] = sub(j, i)
+		ways[k] = Sub(j, i)
 		VMULPD(ways[k], ways[k], ways[k])
 	}
 	dx, dy := YMM(), YMM()
 	VUNPCKLPD(ways[1], ways[0], dx)
 	VUNPCKHPD(ways[1], ways[0], dy)
-	square := add(dx, dy)
+	square := Add(dx, dy)
 	row := GP64()
 	MOVQ(c, row)
 	SHLQ(U8(reachShift), row)
-	apart := load(Mem{Base: reach, Index: row, Scale: 1})
+	apart := Values(Mem{Base: reach, Index: row, Scale: 1})
 	VUNPCKLPD(Mem{Base: reach, Index: row, Scale: 1, Disp: 32}, apart, apart)
 	VPERMPD(Imm(0xd8), apart, apart)
 	VMULPD(apart, apart, apart)
@@ -224,7 +183,7 @@ func findNear() {
 	for l := range memory {
 		memory[l] = Mem{Base: held, Index: row, Scale: 1, Disp: l << memoryShift}
 	}
-	gone := and(is(atLeast, square, apart), is(most, oneOf(memory), zero()))
+	gone := And(Is(AtLeast, square, apart), Is(Most, oneOf(memory), Zero()))
 	mask := GP32()
 	VMOVMSKPD(gone, mask)
 	ANDNQ(lanes, mask.As64(), lanes)
@@ -271,8 +230,8 @@ func measure() {
 	rate := Load(Param("rate"), GP64())
 	missed := GP64()
 	XORQ(missed, missed)
-	frame := AllocLocal(8 * lane)
-	local := func(i int) Mem { return frame.Offset(i * lane) }
+	frame := AllocLocal(8 * Size)
+	local := func(i int) Mem { return frame.Offset(i * Size) }
 
 	Label("measure")
 	CMPQ(n, Imm(0))
@@ -291,8 +250,8 @@ func measure() {
 	spins := [4]reg.VecVirtual{YMM(), YMM(), YMM(), YMM()} // of the first spheres 0 and 2, 1 and 3, and of the second
 	for l := range 4 {
 		i, j := placed(motion, p, l, first, motionShift, 0), placed(motion, p, l, second, motionShift, 0)
-		places[l] = sub(load(i), j)
-		motions[l] = sub(load(i.Offset(32)), j.Offset(32))
+		places[l] = Sub(Values(i), j)
+		motions[l] = Sub(Values(i.Offset(32)), j.Offset(32))
 		VMOVUPD(motions[l], local(l))
 		for k, m := range []Mem{i.Offset(48), j.Offset(48)} {
 			if s := spins[2*k+l%2]; l < 2 {
@@ -305,14 +264,14 @@ func measure() {
 	c := turned(places[0], places[1], places[2], places[3])
 	VMOVUPD(c[2], local(4))
 	VMOVUPD(c[3], local(5))
-	x, y := sub(zero(), c[0]), sub(zero(), c[1])
+	x, y := Sub(Zero(), c[0]), Sub(Zero(), c[1])
 	distance := YMM()
-	VSQRTPD(add(mul(x, x), mul(y, y)), distance)
-	some := is(above, distance, zero())
-	nx, ny := and(div(x, distance), some), and(div(y, distance), some)
+	VSQRTPD(Add(Mul(x, x), Mul(y, y)), distance)
+	some := Is(Above, distance, Zero())
+	nx, ny := And(Div(x, distance), some), And(Div(y, distance), some)
 	one := YMM()
 	VBROADCASTSD(ConstData("one", U64(0x3ff0000000000000)), one)
-	nx = or(nx, without(one, some))
+	nx = Or(nx, Without(one, some))
 
 	var rows, memory [4]Mem
 	for l := range 4 {
@@ -322,13 +281,13 @@ func measure() {
 	for l := range 4 {
 		memory[l] = placed(held, p, l, slot, memoryShift, 0)
 	}
-	d := sub(apart, distance)
+	d := Sub(apart, distance)
 	VMOVUPD(d, Mem{Base: deep})
 	lanes := GP32()
-	VMOVMSKPD(and(is(most, d, zero()), is(most, oneOf(memory), zero())), lanes)
+	VMOVMSKPD(And(Is(Most, d, Zero()), Is(Most, oneOf(memory), Zero())), lanes)
 	ORQ(lanes.As64(), missed)
-	armI := mul(distance, part)
-	armJ := sub(distance, armI)
+	armI := Mul(distance, part)
+	armJ := Sub(distance, armI)
 	VMOVUPD(armI, local(6))
 	VMOVUPD(armJ, local(7))
 
@@ -341,15 +300,15 @@ func measure() {
 	VUNPCKHPD(spins[1], spins[0], bi)
 	VUNPCKLPD(spins[3], spins[2], wj)
 	VUNPCKHPD(spins[3], spins[2], bj)
-	arms := func(i, j reg.VecVirtual) reg.VecVirtual { return add(mul(i, local(6)), mul(j, local(7))) }
+	arms := func(i, j reg.VecVirtual) reg.VecVirtual { return Add(Mul(i, local(6)), Mul(j, local(7))) }
 	turning, turnedBefore := arms(wi, wj), arms(bi, bj)
-	along := func(vx, vy Op) reg.VecVirtual { return add(mul(nx, vx), mul(ny, vy)) }
-	across := func(vx, vy Op) reg.VecVirtual { return sub(mul(nx, vy), mul(ny, vx)) }
+	along := func(vx, vy Op) reg.VecVirtual { return Add(Mul(nx, vx), Mul(ny, vy)) }
+	across := func(vx, vy Op) reg.VecVirtual { return Sub(Mul(nx, vy), Mul(ny, vx)) }
 	VMOVUPD(along(local(4), local(5)), Mem{Base: rate})
-	slips := add(across(local(4), local(5)), turning)
-	c = turned(load(local(0)), local(1), load(local(2)), local(3))
+	slips := Add(across(local(4), local(5)), turning)
+	c = turned(Values(local(0)), local(1), Values(local(2)), local(3))
 	rates := along(c[0], c[1])
-	slipped := add(across(c[0], c[1]), turnedBefore)
+	slipped := Add(across(c[0], c[1]), turnedBefore)
 	for l, r := range turned(slips, slipped, rates, c[2]) {
 		VMOVUPD(r, Mem{Base: p, Disp: l*touchSize + slip})
 	}
@@ -364,8 +323,8 @@ func measure() {
 	}
 	ADDQ(U32(4*touchSize), p)
 	ADDQ(Imm(16), near)
-	ADDQ(Imm(lane), deep)
-	ADDQ(Imm(lane), rate)
+	ADDQ(Imm(Size), deep)
+	ADDQ(Imm(Size), rate)
 	DECQ(n)
 	JMP(LabelRef("measure"))
 	Label("measured")
@@ -376,7 +335,7 @@ func measure() {
 
 // Offsets within law [bytes].
 const (
-	lawK = lane * iota
+	lawK = Size * iota
 	lawNK
 	lawN1
 	lawChi
@@ -406,10 +365,10 @@ func viscous() {
 	of := func(base reg.Register) Mem { return Mem{Base: base, Index: at, Scale: 8} }
 
 	Label("law")
-	deep, root := load(of(d)), YMM()
+	deep, root := Values(of(d)), YMM()
 	VSQRTPD(deep, root)
-	speed := load(of(rate))
-	damper := mul(speed, constant(lawChi))
+	speed := Values(of(rate))
+	damper := Mul(speed, constant(lawChi))
 	CMPQ(power, Imm(1))
 	JLT(LabelRef("damped"))
 	JEQ(LabelRef("fourth"))
@@ -426,15 +385,15 @@ func viscous() {
 	VMULPD(fourth, damper, damper)
 	Label("damped")
 	// past a turn some dampers rest
-	VANDPD(or(is(above, speed, zero()), constant(lawApproach)), damper, damper)
-	chord := or(and(root, constant(lawSpring)), constant(lawUnit))
-	touching := is(above, deep, zero())
-	VMOVUPD(and(mul(chord, constant(lawNK)), touching), of(k))
-	force := mul(mul(chord, constant(lawK)), deep)
-	VMOVUPD(and(div(mul(force, deep), constant(lawN1)), touching), of(w))
+	VANDPD(Or(Is(Above, speed, Zero()), constant(lawApproach)), damper, damper)
+	chord := Or(And(root, constant(lawSpring)), constant(lawUnit))
+	touching := Is(Above, deep, Zero())
+	VMOVUPD(And(Mul(chord, constant(lawNK)), touching), of(k))
+	force := Mul(Mul(chord, constant(lawK)), deep)
+	VMOVUPD(And(Div(Mul(force, deep), constant(lawN1)), touching), of(w))
 	VADDPD(damper, force, force)
-	pulls := and(is(less, force, zero()), constant(lawPush))
-	VMOVUPD(and(without(force, pulls), touching), of(p))
+	pulls := And(Is(Less, force, Zero()), constant(lawPush))
+	VMOVUPD(And(Without(force, pulls), touching), of(p))
 	ADDQ(Imm(4), at)
 	CMPQ(at, n)
 	JLE(LabelRef("law"))
@@ -473,23 +432,23 @@ func addForces() {
 	for l := range 8 {
 		DATA(8*l, U64(uint64(1-l/4)*math.MaxUint64))
 	}
-	size := func(r reg.VecVirtual) reg.VecVirtual { return without(r, load(sign)) }
+	size := func(r reg.VecVirtual) reg.VecVirtual { return Without(r, Values(sign)) }
 	at := GP64()
 	XORQ(at, at)
 	of := func(name string) Mem { return Mem{Base: Load(Param(name), GP64()), Index: at, Scale: 1} }
 	names := []string{}
-	frame := AllocLocal(24 * lane)
+	frame := AllocLocal(24 * Size)
 	local := func(name string) Mem {
 		for i, k := range names {
 			if k == name {
-				return frame.Offset(i * lane)
+				return frame.Offset(i * Size)
 			}
 		}
 		names = append(names, name)
 		if len(names) > 24 {
 			panic("more locals than room")
 		}
-		return frame.Offset((len(names) - 1) * lane)
+		return frame.Offset((len(names) - 1) * Size)
 	}
 	keep := func(r reg.VecVirtual, name string) { VMOVUPD(r, local(name)) }
 	rowsOf := func(field int) (at [4]Mem) {
@@ -501,7 +460,7 @@ func addForces() {
 
 	// book adds up touch by touch.
 	book := func(at int, rows [4]reg.VecVirtual) {
-		all := load(sum(at))
+		all := Values(sum(at))
 		for _, r := range rows {
 			VADDPD(r, all, all)
 		}
@@ -527,21 +486,21 @@ func addForces() {
 	MOVQ(U32(4), lacking)
 	SUBQ(n, lacking)
 	CMOVQGT(lacking, beyond)
-	real := load(Mem{Base: some, Index: beyond, Scale: 8})
+	real := Values(Mem{Base: some, Index: beyond, Scale: 8})
 	keep(real, "there")
-	d := load(of("d"))
-	touching := and(is(notMost, d, zero()), real)
+	d := Values(of("d"))
+	touching := And(Is(NotMost, d, Zero()), real)
 	keep(touching, "touching")
 	lanes := GP32()
 	VMOVMSKPD(touching, lanes)
 	POPCNTL(lanes, lanes)
 	ADDQ(lanes.As64(), sum(active))
-	press := and(load(of("p")), touching)
+	press := And(Values(of("p")), touching)
 	keep(press, "p")
-	keep(and(load(of("w")), touching), "stored")
+	keep(And(Values(of("w")), touching), "stored")
 	VMAXPD(sum(peakForce), press, press)
 	VMOVUPD(press, sum(peakForce))
-	deepest := and(d, touching)
+	deepest := And(d, touching)
 	keep(deepest, "d")
 	VMAXPD(sum(peakDeflection), deepest, deepest)
 	VMOVUPD(deepest, sum(peakDeflection))
@@ -560,99 +519,99 @@ func addForces() {
 	// The work of the normal forces, by approach and parting.
 	slipBefore, rateBefore := twoOf(rowsOf(slip + 8))
 	keep(slipBefore, "slip")
-	mean := add(force, local("p"))
+	mean := Add(force, local("p"))
 	VMULPD(half, mean, mean)
-	impulse, work := mul(mean, local("last")), mul(mean, mul(rateBefore, local("last")))
-	work = and(work, local("there"))
-	impulse = and(impulse, local("there"))
+	impulse, work := Mul(mean, local("last")), Mul(mean, Mul(rateBefore, local("last")))
+	work = And(work, local("there"))
+	impulse = And(impulse, local("there"))
 	keep(work, "normal")
-	rate := load(of("rate"))
-	start := sub(add(rateBefore, rateBefore), rate)
-	turns := and(and(is(above, start, zero()), is(less, rate, zero())), local("touching"))
-	in := and(and(is(above, rateBefore, zero()), is(atLeast, rate, zero())), local("touching"))
-	pressed, worked := and(impulse, in), and(work, in)
+	rate := Values(of("rate"))
+	start := Sub(Add(rateBefore, rateBefore), rate)
+	turns := And(And(Is(Above, start, Zero()), Is(Less, rate, Zero())), local("touching"))
+	in := And(And(Is(Above, rateBefore, Zero()), Is(AtLeast, rate, Zero())), local("touching"))
+	pressed, worked := And(impulse, in), And(work, in)
 	turning := GP32()
 	VMOVMSKPD(turns, turning)
 	TESTL(turning, turning)
 	JEQ(LabelRef("straight"))
-	part := div(start, sub(start, rate))
-	turn := add(force, mul(part, sub(load(local("p")), force)))
-	share := mul(part, local("halfLast"))
-	VBLENDVPD(turns, mul(share, add(force, turn)), pressed, pressed)
-	VBLENDVPD(turns, mul(mul(share, force), start), worked, worked)
+	part := Div(start, Sub(start, rate))
+	turn := Add(force, Mul(part, Sub(Values(local("p")), force)))
+	share := Mul(part, local("halfLast"))
+	VBLENDVPD(turns, Mul(share, Add(force, turn)), pressed, pressed)
+	VBLENDVPD(turns, Mul(Mul(share, force), start), worked, worked)
 	Label("straight")
-	book(phases, turned(pressed, worked, sub(impulse, pressed), sub(work, worked)))
+	book(phases, turned(pressed, worked, Sub(impulse, pressed), Sub(work, worked)))
 
 	// The stick.
-	stiff := load(of("k"))
+	stiff := Values(of("k"))
 	VANDPD(local("touching"), stiff, stiff)
-	spring := mul(stiff, local("ratio"))
-	grips := and(and(is(above, spring, zero()), is(above, load(local("p")), zero())), local("touching"))
+	spring := Mul(stiff, local("ratio"))
+	grips := And(And(Is(Above, spring, Zero()), Is(Above, Values(local("p")), Zero())), local("touching"))
 	VANDPD(grips, spring, spring)
-	keep(add(stiff, spring), "stiffness")
+	keep(Add(stiff, spring), "stiffness")
 	keep(spring, "spring")
-	slides := is(less, springBefore, zero())
+	slides := Is(Less, springBefore, Zero())
 	was := size(springBefore)
-	changed := and(is(unequal, spring, was), is(above, was, zero()))
+	changed := And(Is(Unequal, spring, was), Is(Above, was, Zero()))
 	scale := YMM()
 	VMINPD(was, spring, scale)
-	bears := choose(changed, mul(friction, div(scale, was)), friction)
-	way := mul(load(local("slip")), local("last"))
+	bears := Choose(changed, Mul(friction, Div(scale, was)), friction)
+	way := Mul(Values(local("slip")), local("last"))
 	keep(way, "way")
-	same := and(slides, is(less, mul(friction, way), zero()))
-	limit := mul(choose(same, local("kinetic"), load(local("static"))), local("p"))
-	VSUBPD(mul(spring, way), bears, bears)
-	VADDPD(zero(), bears, bears)
-	slides = and(is(above, size(bears), limit), grips)
-	limit = mul(load(local("kinetic")), local("p"))
-	least, cut := xor(limit, sign), YMM()
+	same := And(slides, Is(Less, Mul(friction, way), Zero()))
+	limit := Mul(Choose(same, local("kinetic"), Values(local("static"))), local("p"))
+	VSUBPD(Mul(spring, way), bears, bears)
+	VADDPD(Zero(), bears, bears)
+	slides = And(Is(Above, size(bears), limit), grips)
+	limit = Mul(Values(local("kinetic")), local("p"))
+	least, cut := Xor(limit, sign), YMM()
 	VMAXPD(least, bears, cut)
 	VMINPD(cut, limit, cut)
-	bears = and(choose(slides, cut, bears), grips)
+	bears = And(Choose(slides, cut, bears), grips)
 	keep(bears, "drag")
-	keep(or(spring, and(slides, sign)), "stick")
-	energy := and(mul(mul(bears, half), div(bears, spring)), grips)
+	keep(Or(spring, And(slides, sign)), "stick")
+	energy := And(Mul(Mul(bears, half), Div(bears, spring)), grips)
 	keep(energy, "springs")
 
 	// The work of friction; what parts has it by another order of factors.
-	loss := mul(add(bears, local("before")), half)
-	parted := mul(mul(loss, local("slip")), local("last"))
-	loss = choose(load(local("touching")), mul(loss, local("way")), parted)
-	loss = and(loss, local("there"))
-	keep(xor(loss, sign), "loss")
+	loss := Mul(Add(bears, local("before")), half)
+	parted := Mul(Mul(loss, local("slip")), local("last"))
+	loss = Choose(Values(local("touching")), Mul(loss, local("way")), parted)
+	loss = And(loss, local("there"))
+	keep(Xor(loss, sign), "loss")
 
 	// The other books.
-	book(done, turned(load(local("normal")), local("loss"), load(local("p")), size(load(local("drag")))))
-	book(stored, turned(load(local("stored")), local("springs"), zero(), zero()))
+	book(done, turned(Values(local("normal")), local("loss"), Values(local("p")), size(Values(local("drag")))))
+	book(stored, turned(Values(local("stored")), local("springs"), Zero(), Zero()))
 
 	// The loads.
 	nx, ny := twoOf(rowsOf(normal))
 	armI, armJ := twoOf(rowsOf(normal + 16))
-	push, drag := load(local("p")), load(local("drag"))
-	fx := sub(xor(mul(push, nx), sign), mul(drag, ny))
-	fy := sub(mul(drag, nx), mul(push, ny))
+	push, drag := Values(local("p")), Values(local("drag"))
+	fx := Sub(Xor(Mul(push, nx), sign), Mul(drag, ny))
+	fy := Sub(Mul(drag, nx), Mul(push, ny))
 	var ratios [4]Mem
 	for l := range 4 {
 		ratios[l] = placed(inertia, p, l, first, floatShift, 0)
 	}
 	stiffness := func(arm reg.VecVirtual, r [4]Mem) reg.VecVirtual {
-		return add(load(local("stiffness")), mul(mul(mul(arm, arm), local("spring")), oneOf(r)))
+		return Add(Values(local("stiffness")), Mul(Mul(Mul(arm, arm), local("spring")), oneOf(r)))
 	}
 	ki := stiffness(armI, ratios)
-	keep(mul(drag, armI), "normal")
+	keep(Mul(drag, armI), "normal")
 	keep(ki, "loss")
 	for l := range 4 {
 		ratios[l] = placed(inertia, p, l, second, floatShift, 0)
 	}
 	kj := stiffness(armJ, ratios)
 	free := []string{"force", "way", "before", "slip"} // by now
-	mj := mul(drag, armJ)
-	rj := turned(xor(fx, sign), xor(fy, sign), mj, kj)
+	mj := Mul(drag, armJ)
+	rj := turned(Xor(fx, sign), Xor(fy, sign), mj, kj)
 	for l, r := range rj {
 		VMOVUPD(r, local(free[l]))
 	}
-	ri := turned(fx, fy, load(local("normal")), local("loss"))
-	rh := turned(load(local("d")), local("p"), load(local("drag")), local("stick"))
+	ri := turned(fx, fy, Values(local("normal")), local("loss"))
+	rh := turned(Values(local("d")), local("p"), Values(local("drag")), local("stick"))
 	for l := range 4 {
 		if l > 0 {
 			CMPQ(n, Imm(uint64(l)))
@@ -663,12 +622,12 @@ func addForces() {
 		VADDPD(i, ri[l], ri[l])
 		VMOVUPD(ri[l], i)
 		j := placed(loads, p, l, loadOf, loadShift, 0)
-		r := load(local(free[l]))
+		r := Values(local(free[l]))
 		VADDPD(j, r, r)
 		VMOVUPD(r, j)
 	}
 	ADDQ(U32(4*touchSize), p)
-	ADDQ(Imm(lane), at)
+	ADDQ(Imm(Size), at)
 	SUBQ(Imm(4), n)
 	JMP(LabelRef("four"))
 	Label("added")

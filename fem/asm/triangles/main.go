@@ -1,12 +1,14 @@
-// Command asm writes fem/vector_amd64.s and its Go declarations: forces and stress of four
-// triangles and motion of two nodes at a time with AVX2. They do what the
-// generic Go functions do, operation by operation and in the same order, so that
+// Command triangles writes fem/vector_amd64.s and its Go declarations: forces and
+// stress of four triangles and motion of two nodes at a time with AVX2. They do what
+// the generic Go functions do, operation by operation and in the same order, so that
 // both give the same bits; a fused multiply-add would not, and is not used.
 //
 // Run it in fem with go generate.
 package main
 
 import (
+	. "fdem/fem/asm/four"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -16,7 +18,6 @@ import (
 const (
 	corner    = 16 // from the nodes of one corner to those of the next
 	gradients = 48 // bx, by, cx, cy
-	lanes     = 32 // of one of them
 	volumes   = 48 + 128
 	blockSize = 208
 )
@@ -26,15 +27,13 @@ const (
 // and a page is twenty blocks. A fifth of the time where the third-level cache
 // holds the blocks.
 const (
-	ahead = 4096
-	line  = 64 // of the cache
-
+	ahead     = 4096
 	listAhead = 8 // blocks of a list; fem.listAhead
 )
 
 // Offsets within constants, as fem.constants has them [bytes].
 const (
-	half11 = lanes * iota
+	half11 = Size * iota
 	half12
 	shear
 	one
@@ -47,9 +46,6 @@ const (
 	sign
 	quiet
 )
-
-// unlike is the predicate of comparisons that is true where one is no number.
-const unlike = 0x04
 
 func main() {
 	addForces("addForcesAVX2", false, false)
@@ -96,9 +92,9 @@ func addForces(name string, damped, watched bool) {
 	if damped {
 		d, vel = Load(Param("d"), GP64()), Load(Param("v"), GP64())
 		SUBQ(shift, d)
-		frame := AllocLocal(4 * lanes)
+		frame := AllocLocal(4 * Size)
 		for i := range kept {
-			kept[i] = frame.Offset(i * lanes)
+			kept[i] = frame.Offset(i * Size)
 		}
 	}
 	done := GP64()
@@ -111,11 +107,6 @@ func addForces(name string, damped, watched bool) {
 	}
 	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
 
-	sub := func(p, q Op) reg.VecVirtual { r := YMM(); VSUBPD(q, p, r); return r }
-	add := func(p, q Op) reg.VecVirtual { r := YMM(); VADDPD(q, p, r); return r }
-	mul := func(p, q Op) reg.VecVirtual { r := YMM(); VMULPD(q, p, r); return r }  // q may be in memory
-	sum := func(p, q, r, s Op) reg.VecVirtual { return add(mul(p, q), mul(r, s)) } // pq + rs
-
 	// The edges of a block are taken while the block before adds its forces, so
 	// that neither waits for the other: a tenth of the time.
 	CMPQ(done, n)
@@ -123,20 +114,20 @@ func addForces(name string, damped, watched bool) {
 	xa, ya := gather(x, b, 0)
 	xb, yb := gather(x, b, 1)
 	xc, yc := gather(x, b, 2)
-	x1, y1, x2, y2 := sub(xb, xa), sub(yb, ya), sub(xc, xa), sub(yc, ya)
+	x1, y1, x2, y2 := Sub(xb, xa), Sub(yb, ya), Sub(xc, xa), Sub(yc, ya)
 
 	Label("loop")
-	for at := 0; at < blockSize; at += line {
+	for at := 0; at < blockSize; at += Line {
 		PREFETCHT0(Mem{Base: b, Disp: ahead + at})
 	}
-	g := func(k int) Mem { return Mem{Base: b, Disp: gradients + k*lanes} }
+	g := func(k int) Mem { return Mem{Base: b, Disp: gradients + k*Size} }
 	bx, by, cx, cy := g(0), g(1), g(2), g(3)
-	fxx, fxy := sum(x1, bx, x2, cx), sum(x1, by, x2, cy)
-	fyx, fyy := sum(y1, bx, y2, cx), sum(y1, by, y2, cy)
+	fxx, fxy := Sum(x1, bx, x2, cx), Sum(x1, by, x2, cy)
+	fyx, fyy := Sum(y1, bx, y2, cx), Sum(y1, by, y2, cy)
 
-	det, zero := sub(mul(fxx, fyy), mul(fxy, fyx)), YMM()
+	det, zero := Sub(Mul(fxx, fyy), Mul(fxy, fyx)), YMM()
 	VXORPD(zero, zero, zero)
-	VCMPPD(Imm(0x1e), zero, det, det) // det > 0, false for no number
+	VCMPPD(Imm(Above), zero, det, det) // det > 0, false for no number
 	good := GP32()
 	VMOVMSKPD(det, good)
 	CMPL(good, Imm(15))
@@ -149,11 +140,11 @@ func addForces(name string, damped, watched bool) {
 
 	// Forces of the stresses V S, which are in registers, where F stands.
 	forces := func(fxx, fxy, fyx, fyy Op, sxx, syy, sxy reg.VecVirtual) (a, b, c pairs) {
-		pxx, pxy := sum(sxx, fxx, sxy, fxy), sum(sxy, fxx, syy, fxy)
-		gbx, gcx := sum(pxx, bx, pxy, by), sum(pxx, cx, pxy, cy)
-		pyx, pyy := sum(sxx, fyx, sxy, fyy), sum(sxy, fyx, syy, fyy)
-		gby, gcy := sum(pyx, bx, pyy, by), sum(pyx, cx, pyy, cy)
-		return pair(add(gbx, gcx), add(gby, gcy)), pair(gbx, gby), pair(gcx, gcy)
+		pxx, pxy := Sum(sxx, fxx, sxy, fxy), Sum(sxy, fxx, syy, fxy)
+		gbx, gcx := Sum(pxx, bx, pxy, by), Sum(pxx, cx, pxy, cy)
+		pyx, pyy := Sum(sxx, fyx, sxy, fyy), Sum(sxy, fyx, syy, fyy)
+		gby, gcy := Sum(pyx, bx, pyy, by), Sum(pyx, cx, pyy, cy)
+		return pair(Add(gbx, gcx), Add(gby, gcy)), pair(gbx, gby), pair(gcx, gcy)
 	}
 	// Adds them triangle after triangle, as the Go function does; between two
 	// triangles there is time for something else.
@@ -174,20 +165,20 @@ func addForces(name string, damped, watched bool) {
 	}
 
 	stretch := func(p, q reg.VecVirtual) reg.VecVirtual {
-		return add(mul(p, p), sub(mul(q, q), constant(one)))
+		return Add(Mul(p, p), Sub(Mul(q, q), constant(one)))
 	}
-	exx, eyy, exy := stretch(fxx, fyx), stretch(fxy, fyy), sum(fxx, fxy, fyx, fyy)
-	sxx := sum(exx, constant(half11), eyy, constant(half12))
-	syy := sum(exx, constant(half12), eyy, constant(half11))
-	sxy := mul(exy, constant(shear))
+	exx, eyy, exy := stretch(fxx, fyx), stretch(fxy, fyy), Sum(fxx, fxy, fyx, fyy)
+	sxx := Sum(exx, constant(half11), eyy, constant(half12))
+	syy := Sum(exx, constant(half12), eyy, constant(half11))
+	sxy := Mul(exy, constant(shear))
 	if watched {
 		// An upper bound of what the alarm looks at, S:S = 2 p^2 + 2 r^2; where it
 		// is passed, which is rare, the alarm itself decides, out of the way.
-		bound, near := sum(sxx, sxx, syy, syy), GP32()
-		shear2 := mul(sxy, sxy)
+		bound, near := Sum(sxx, sxx, syy, syy), GP32()
+		shear2 := Mul(sxy, sxy)
 		VADDPD(shear2, bound, bound)
 		VADDPD(shear2, bound, bound)
-		VCMPPD(Imm(0x1e), constant(quiet), bound, bound)
+		VCMPPD(Imm(Above), constant(quiet), bound, bound)
 		VMOVMSKPD(bound, near)
 		TESTL(near, near)
 		JNZ(LabelRef("near"))
@@ -217,17 +208,17 @@ func addForces(name string, damped, watched bool) {
 				VSUBPD(wa, w2, w2)
 			}
 		})
-		lxx, lxy := sum(v1, bx, v2, cx), sum(v1, by, v2, cy)
-		lyx, lyy := sum(w1, bx, w2, cx), sum(w1, by, w2, cy)
+		lxx, lxy := Sum(v1, bx, v2, cx), Sum(v1, by, v2, cy)
+		lyx, lyy := Sum(w1, bx, w2, cx), Sum(w1, by, w2, cy)
 		fxx, fxy, fyx, fyy := kept[0], kept[1], kept[2], kept[3]
-		exx, eyy := sum(lxx, fxx, lyx, fyx), sum(lxy, fxy, lyy, fyy)
-		exy := add(sum(lxy, fxx, lyy, fyx), sum(lxx, fxy, lyx, fyy))
+		exx, eyy := Sum(lxx, fxx, lyx, fyx), Sum(lxy, fxy, lyy, fyy)
+		exy := Add(Sum(lxy, fxx, lyy, fyx), Sum(lxx, fxy, lyx, fyy))
 		v := YMM()
 		VMOVUPD(Mem{Base: b, Disp: volumes}, v)
 		VMULPD(constant(beta), v, v)
-		sxx := mul(v, sum(exx, constant(stiff11), eyy, constant(stiff12)))
-		syy := mul(v, sum(exx, constant(stiff12), eyy, constant(stiff11)))
-		sxy := mul(v, mul(exy, constant(shear)))
+		sxx := Mul(v, Sum(exx, constant(stiff11), eyy, constant(stiff12)))
+		syy := Mul(v, Sum(exx, constant(stiff12), eyy, constant(stiff11)))
+		sxy := Mul(v, Mul(exy, constant(shear)))
 		fa, fb, fc = forces(fxx, fxy, fyx, fyy, sxx, syy, sxy)
 	}
 
@@ -267,8 +258,8 @@ func addForces(name string, damped, watched bool) {
 	if watched {
 		Label("near")
 		// twice the mean stress and the radius of Mohr's circle: block.hot
-		p, q, s := add(sxx, syy), sub(sxx, syy), add(sxy, sxy)
-		square := sum(q, q, s, s)
+		p, q, s := Add(sxx, syy), Sub(sxx, syy), Add(sxy, sxy)
+		square := Sum(q, q, s, s)
 		above := func(p reg.VecVirtual, limit int) reg.VecVirtual { // the square of limit - p with its sign
 			r, m := YMM(), YMM()
 			VSUBPD(constant(limit), p, r)
@@ -277,8 +268,8 @@ func addForces(name string, damped, watched bool) {
 			return r
 		}
 		hot, mask := above(p, twiceTension), GP32()
-		VMINPD(above(mul(p, constant(slope)), twiceShear), hot, hot)
-		VCMPPD(Imm(0x1e), hot, square, hot) // square > hot
+		VMINPD(above(Mul(p, constant(slope)), twiceShear), hot, hot)
+		VCMPPD(Imm(Above), hot, square, hot) // square > hot
 		VMOVMSKPD(hot, mask)
 		TESTL(mask, mask)
 		JZ(LabelRef("looked"))
@@ -297,15 +288,7 @@ func at(base reg.Register, b reg.GPVirtual, k, lane int) Mem {
 
 // gather takes the vectors of a corner of four triangles.
 func gather(from reg.Register, b reg.GPVirtual, k int) (px, py reg.VecVirtual) {
-	u, v := YMM(), YMM()                 // lanes 0 and 2, lanes 1 and 3
-	VBROADCASTF128(at(from, b, k, 0), u) // all of u, or it would be kept from loop to loop
-	VINSERTF128(Imm(1), at(from, b, k, 2), u, u)
-	VBROADCASTF128(at(from, b, k, 1), v)
-	VINSERTF128(Imm(1), at(from, b, k, 3), v, v)
-	px, py = YMM(), YMM()
-	VUNPCKLPD(v, u, px)
-	VUNPCKHPD(v, u, py)
-	return px, py
+	return Pairs(func(lane int) Mem { return at(from, b, k, lane) })
 }
 
 // takeStresses takes the stresses of blocks of a list.
@@ -320,10 +303,6 @@ func takeStresses(name string) {
 	c := Load(Param("c"), GP64())
 	out := Load(Param("out"), GP64())
 	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
-	sub := func(p, q Op) reg.VecVirtual { r := YMM(); VSUBPD(q, p, r); return r }
-	add := func(p, q Op) reg.VecVirtual { r := YMM(); VADDPD(q, p, r); return r }
-	mul := func(p, q Op) reg.VecVirtual { r := YMM(); VMULPD(q, p, r); return r }  // q may be in memory
-	sum := func(p, q, r, s Op) reg.VecVirtual { return add(mul(p, q), mul(r, s)) } // pq + rs
 
 	block := func(i int) reg.GPVirtual { // the i-th of the list from here on
 		b := GP64()
@@ -334,7 +313,7 @@ func takeStresses(name string) {
 	}
 	Label("loop")
 	// Blocks of a list, and their nodes, are anywhere: they are asked for before their turn.
-	for at, b := 0, block(listAhead); at < blockSize; at += line {
+	for at, b := 0, block(listAhead); at < blockSize; at += Line {
 		PREFETCHT0(Mem{Base: b, Disp: at})
 	}
 	for k, b := 0, block(listAhead/2); k < 3; k++ {
@@ -346,31 +325,31 @@ func takeStresses(name string) {
 	xa, ya := gather(x, b, 0)
 	xb, yb := gather(x, b, 1)
 	xc, yc := gather(x, b, 2)
-	x1, y1, x2, y2 := sub(xb, xa), sub(yb, ya), sub(xc, xa), sub(yc, ya)
-	g := func(k int) Mem { return Mem{Base: b, Disp: gradients + k*lanes} }
+	x1, y1, x2, y2 := Sub(xb, xa), Sub(yb, ya), Sub(xc, xa), Sub(yc, ya)
+	g := func(k int) Mem { return Mem{Base: b, Disp: gradients + k*Size} }
 	bx, by, cx, cy := g(0), g(1), g(2), g(3)
-	fxx, fxy := sum(x1, bx, x2, cx), sum(x1, by, x2, cy)
-	fyx, fyy := sum(y1, bx, y2, cx), sum(y1, by, y2, cy)
+	fxx, fxy := Sum(x1, bx, x2, cx), Sum(x1, by, x2, cy)
+	fyx, fyy := Sum(y1, bx, y2, cx), Sum(y1, by, y2, cy)
 	stretch := func(p, q reg.VecVirtual) reg.VecVirtual {
-		return add(mul(p, p), sub(mul(q, q), constant(one)))
+		return Add(Mul(p, p), Sub(Mul(q, q), constant(one)))
 	}
-	exx, eyy, exy := stretch(fxx, fyx), stretch(fxy, fyy), sum(fxx, fxy, fyx, fyy)
-	sxx := sum(exx, constant(half11), eyy, constant(half12))
-	syy := sum(exx, constant(half12), eyy, constant(half11))
-	sxy := mul(exy, constant(shear))
-	det := sub(mul(fxx, fyy), mul(fxy, fyx))
-	pxx, pxy := sum(fxx, sxx, fxy, sxy), sum(fxx, sxy, fxy, syy)
-	pyx, pyy := sum(fyx, sxx, fyy, sxy), sum(fyx, sxy, fyy, syy)
+	exx, eyy, exy := stretch(fxx, fyx), stretch(fxy, fyy), Sum(fxx, fxy, fyx, fyy)
+	sxx := Sum(exx, constant(half11), eyy, constant(half12))
+	syy := Sum(exx, constant(half12), eyy, constant(half11))
+	sxy := Mul(exy, constant(shear))
+	det := Sub(Mul(fxx, fyy), Mul(fxy, fyx))
+	pxx, pxy := Sum(fxx, sxx, fxy, sxy), Sum(fxx, sxy, fxy, syy)
+	pyx, pyy := Sum(fyx, sxx, fyy, sxy), Sum(fyx, sxy, fyy, syy)
 	there := YMM() // 0 where a triangle has been removed
 	VXORPD(there, there, there)
-	VCMPPD(Imm(unlike), Mem{Base: b, Disp: volumes}, there, there)
-	for k, r := range []reg.VecVirtual{sum(pxx, fxx, pxy, fxy), sum(pyx, fyx, pyy, fyy), sum(pxx, fyx, pxy, fyy)} {
+	VCMPPD(Imm(Unlike), Mem{Base: b, Disp: volumes}, there, there)
+	for k, r := range []reg.VecVirtual{Sum(pxx, fxx, pxy, fxy), Sum(pyx, fyx, pyy, fyy), Sum(pxx, fyx, pxy, fyy)} {
 		VDIVPD(det, r, r)
 		VANDPD(there, r, r)
-		VMOVUPD(r, Mem{Base: out, Disp: k * lanes})
+		VMOVUPD(r, Mem{Base: out, Disp: k * Size})
 	}
 	ADDQ(Imm(4), list)
-	ADDQ(Imm(3*lanes), out)
+	ADDQ(Imm(3*Size), out)
 	DECQ(n)
 	JNZ(LabelRef("loop"))
 	VZEROUPPER()
@@ -443,7 +422,7 @@ func moveNodes(name string, weighed, damped bool) {
 		alpha, given, taken = broadcast(alphaAt), YMM(), YMM()
 		power = Load(Param("power"), GP64())
 		VMOVUPD(Mem{Base: power}, given)
-		VMOVUPD(Mem{Base: power, Disp: lanes}, taken)
+		VMOVUPD(Mem{Base: power, Disp: Size}, taken)
 	}
 	offset, number := GP64(), GP64() // of the next node's vectors, and its number
 	XORQ(offset, offset)
@@ -525,7 +504,7 @@ func moveNodes(name string, weighed, damped bool) {
 	Label("moved")
 	if damped {
 		VMOVUPD(given, Mem{Base: power})
-		VMOVUPD(taken, Mem{Base: power, Disp: lanes})
+		VMOVUPD(taken, Mem{Base: power, Disp: Size})
 	}
 	VZEROUPPER()
 	RET()

@@ -1,0 +1,71 @@
+// Package four has what the generators of assembly have in common: values of four lanes
+// side by side, each in a register of AVX2, which instructions take at one go.
+package four
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Size is that of four values [bytes].
+const Size = 32
+
+// Line is the size of a line of the cache [bytes].
+const Line = 64
+
+// Predicates of comparisons, false for no number but for Unlike and NotMost.
+const (
+	Equal   = 0x00
+	Unlike  = 0x04
+	Unequal = 0x0c
+	Less    = 0x11
+	Most    = 0x12
+	NotMost = 0x16
+	AtLeast = 0x1d
+	Above   = 0x1e
+)
+
+// Values returns four values from memory; operands of the others but the first of a
+// difference, a quotient or a comparison may be there, too.
+func Values(m Mem) reg.VecVirtual { r := YMM(); VMOVUPD(m, r); return r }
+
+// Zero returns four zeros.
+func Zero() reg.VecVirtual { r := YMM(); VXORPD(r, r, r); return r }
+
+func Add(p, q Op) reg.VecVirtual { r := YMM(); VADDPD(q, p, r); return r }
+func Sub(p, q Op) reg.VecVirtual { r := YMM(); VSUBPD(q, p, r); return r }
+func Mul(p, q Op) reg.VecVirtual { r := YMM(); VMULPD(q, p, r); return r }
+func Div(p, q Op) reg.VecVirtual { r := YMM(); VDIVPD(q, p, r); return r }
+func And(p, q Op) reg.VecVirtual { r := YMM(); VANDPD(q, p, r); return r }
+func Or(p, q Op) reg.VecVirtual  { r := YMM(); VORPD(q, p, r); return r }
+func Xor(p, q Op) reg.VecVirtual { r := YMM(); VXORPD(q, p, r); return r }
+
+// Sum returns pq + rs, two products that are each rounded.
+func Sum(p, q, r, s Op) reg.VecVirtual { return Add(Mul(p, q), Mul(r, s)) }
+
+// Without returns p without the bits of the mask.
+func Without(p, mask Op) reg.VecVirtual { r := YMM(); VANDNPD(p, mask, r); return r }
+
+// Is compares p with q: all bits of a lane where it holds, none where it does not.
+func Is(how uint64, p, q Op) reg.VecVirtual { r := YMM(); VCMPPD(Imm(how), q, p, r); return r }
+
+// Choose returns yes in the lanes of the mask, no in the others.
+func Choose(mask reg.VecVirtual, yes Op, no reg.VecVirtual) reg.VecVirtual {
+	r := YMM()
+	VBLENDVPD(mask, yes, no, r)
+	return r
+}
+
+// Pairs returns first and second value of what four lanes have in memory.
+func Pairs(at func(lane int) Mem) (first, second reg.VecVirtual) {
+	p, q := YMM(), YMM()     // lanes 0 and 2, lanes 1 and 3
+	VBROADCASTF128(at(0), p) // all of p, or it would be kept from loop to loop
+	VINSERTF128(Imm(1), at(2), p, p)
+	VBROADCASTF128(at(1), q)
+	VINSERTF128(Imm(1), at(3), q, q)
+	first, second = YMM(), YMM()
+	VUNPCKLPD(q, p, first)
+	VUNPCKHPD(q, p, second)
+	return first, second
+}
