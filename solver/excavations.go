@@ -86,7 +86,7 @@ func (k *excavations) addForces(commit bool) error {
 		fade := x.Fade(s.Time - x.At)
 		power := 0.0
 		for j, n := range x.nodes {
-			if x.push[j] == (r2.Vec{}) { // it was the body's alone
+			if x.push[j] == (r2.Vec{}) || s.mass[n] == 0 { // it was the body's alone, or another body has left that had it
 				continue
 			}
 			f := r2.Vec{X: float64(fade * x.push[j].X), Y: float64(fade * x.push[j].Y)}
