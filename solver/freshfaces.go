@@ -119,7 +119,7 @@ func (s *Solver) addFreshFaces() {
 }
 
 // parting returns the edges between triangles along which bodies break, with others, or
-// else those that digging will lay bare.
+// else those between what is dug away and its neighbours.
 func (m *Model) parting() []fracture.Edge {
 	if m.Fracture != nil {
 		return m.Fracture.Edges
@@ -128,7 +128,10 @@ func (m *Model) parting() []fracture.Edge {
 		return nil
 	}
 	body, leaves := m.Mesh.BodyOf(), m.leaves()
-	return slices.DeleteFunc(fracture.Interior(m.Mesh.Triangles), func(e fracture.Edge) bool { return leaves[body[e.A]] == leaves[body[e.B]] })
+	return slices.DeleteFunc(fracture.Interior(m.Mesh.Triangles), func(e fracture.Edge) bool {
+		a, b := body[e.A], body[e.B]
+		return a == b || !leaves[a] && !leaves[b]
+	})
 }
 
 // leaves tells of each body of the mesh whether it is dug away.

@@ -126,23 +126,47 @@ func TestSpheresOnWallsLaidBare(t *testing.T) {
 	}
 }
 
+// A body that is to be dug later has a wall where another has left before it.
+func TestSpheresOnTheNextStage(t *testing.T) {
+	m := dugTo(t, 2)
+	m.Contacts, m.Damping, m.Gravity = nil, Damping{}, r2.Vec{}
+	m.Excavations[0].At, m.Excavations[1].At = 0, 1
+	m.Duration = 60e-6
+	aBall(m, r2.Vec{X: 24.6e-3, Y: 24e-3}, r2.Vec{X: 100, Y: -100}, []int32{-1, 1, 1, 1})
+	s := start(t, m)
+	if err := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
+		t.Fatal(err)
+	}
+	if v, r := s.spheres.V[0], s.Relative(s.Energies()); v.X > -50 || v.Y > 0 || r > 1e-3 {
+		t.Errorf("%v m/s, residual %g", v, r)
+	}
+}
+
 // ballInTrough is the trough of onTheFloor with a sphere that falls on its floor and runs
 // against a wall, and nothing else that it meets.
 func ballInTrough(t testing.TB, dug bool) *Model {
-	const r = 0.7e-3
 	m := onTheFloor(t, dug)
 	m.Contacts, m.Rigids, m.Mesh.Bodies = nil, nil, m.Mesh.Bodies[:len(m.Mesh.Bodies)-1]
 	m.Mesh.Edges = slices.DeleteFunc(m.Mesh.Edges, func(e mesh.Edge) bool { return e.Tri < 0 })
 	m.Duration = 90e-6
+	aBall(m, r2.Vec{X: 13e-3, Y: 15e-3 + 1.01*ballSize}, r2.Vec{X: 30, Y: -150}, []int32{1, -1, 1}[:len(m.Mesh.Bodies)])
+	return m
+}
+
+// ballSize is the radius of aBall [m].
+const ballSize = 0.7e-3
+
+// aBall puts an elastic sphere into a model, which meets the bodies of kind 1.
+func aBall(m *Model, x, v r2.Vec, kinds []int32) {
+	const r = ballSize
 	p := &m.Particles
-	p.X, p.V, p.Spin = []r2.Vec{{X: 13e-3, Y: 15e-3 + 1.01*r}}, []r2.Vec{{X: 30, Y: -150}}, []float64{0}
+	p.X, p.V, p.Spin = []r2.Vec{x}, []r2.Vec{v}, []float64{0}
 	p.Radius, p.Mass, p.Kind = []float64{r}, []float64{1e-5}, []int32{0}
-	p.Groups, p.Kinds, p.BodyKind = []ParticleGroup{{"ball", 0, 1}}, 2, []int32{1, -1, 1}[:len(m.Mesh.Bodies)]
+	p.Groups, p.Kinds, p.BodyKind = []ParticleGroup{{"ball", 0, 1}}, 2, kinds
 	p.Interactions, p.Foresee = []string{"elastic"}, [][2]int32{{0, 1}}
 	p.Meet = func(a, b int32) (*spheres.Rule, error) {
 		of, _ := contact.Lookup("hertz")
 		law, err := of.Build(map[string]float64{"radius": r, "modulus": 3e10})
 		return &spheres.Rule{Law: law, Mass: 1e-5, Friction: spheres.Friction{Kinetic: 0.2, Static: 0.3, Ratio: 0.8}}, err
 	}
-	return m
 }
