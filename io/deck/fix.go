@@ -200,6 +200,9 @@ func (r *resolver) bodiesOf(g *mesh.Group) (out []int32) {
 // firm lets the nodes of bodies that two blocks hold be held whatever parts there: the
 // first of the two has their reaction, and knows the bodies of the first alone.
 func (r *resolver) firm(m *solver.Model) {
+	if m.Fracture == nil {
+		return
+	}
 	shared := func(n int32) bool { return r.twice[n] }
 	for i := range m.Fixes {
 		f := &m.Fixes[i]
