@@ -137,9 +137,6 @@ func (k *cracks) gather() {
 func (k *cracks) adopt(b fracture.Birth) {
 	s, m := k.s, k.s.Mesh
 	s.fresh.of.Split(b.Of, b.Node, k.Round(b.Node))
-	for f := range all[following](s) {
-		f.part(k.Round(b.Node))
-	}
 	vertex := k.Vertex(b.Node)
 	m.X[b.Node], m.NodeID[b.Node] = m.X[vertex], m.NodeID[vertex]
 	s.masses.Held[b.Node] = s.masses.Held[b.Of]
@@ -148,6 +145,9 @@ func (k *cracks) adopt(b fracture.Birth) {
 			k.hold(b.Of, f)
 			k.hold(b.Node, f)
 		}
+	}
+	for f := range all[following](s) { // who ask whether nodes are held
+		f.part(k.Round(b.Node))
 	}
 	at := [2]int32{k.leaving[vertex], k.arriving[vertex]}
 	for side, i := range at {

@@ -53,9 +53,9 @@ func (s *Spheres) Change(e, a, b int32, x [2]r2.Vec, asleep bool) {
 // other side of that.
 func (s *Spheres) isNear(x [2]r2.Vec) bool {
 	way := r2.Vec{X: x[1].X - x[0].X, Y: x[1].Y - x[0].Y}
-	half := elementary.Norm(way) // a seam's may be off by half of it
+	length := elementary.Norm(way) // a seam's may be off by half of it
 	for i := range s.n {
-		if toSegment(s.X[i], x[0], x[1]) <= float64((1+lookAhead)*(1+gapRounding)*s.Radius[i])+float64(4*s.slack)+float64(0.5*half) {
+		if toSegment(s.X[i], x[0], x[1]) <= float64((1+lookAhead)*(1+gapRounding)*s.Radius[i])+float64(4*s.slack)+float64(0.5*length) {
 			return true
 		}
 	}
