@@ -142,6 +142,37 @@ func TestSpheresOnTheNextStage(t *testing.T) {
 	}
 }
 
+// ballOnWhatLeaves is a sphere that strikes a body which is dug away under it.
+func ballOnWhatLeaves(t testing.TB) *Model {
+	m := dugTo(t, 1)
+	m.Contacts, m.Damping, m.Gravity = nil, Damping{}, r2.Vec{}
+	m.Excavations[0].At = 1e-6
+	m.Duration, m.HistoryEvery = 10e-6, 0.25e-6
+	aBall(m, r2.Vec{X: 27e-3, Y: 23e-3 + 1.01*ballSize}, r2.Vec{X: 20, Y: -100}, []int32{-1, 1, 1})
+	return m
+}
+
+// What a sphere does to a body that leaves is booked to its end, and lost with the body.
+func TestSphereOnWhatLeaves(t *testing.T) {
+	s := start(t, ballOnWhatLeaves(t))
+	pressed, worst := 0.0, 0.0
+	if err := advance(s, Observer{Row: func() error {
+		e := s.Energies()
+		if s.Time < 1e-6 {
+			pressed = e.ContactStored
+		}
+		worst = max(worst, s.Relative(e))
+		return nil
+	}, Frame: func() error { return nil }}); err != nil {
+		t.Fatal(err)
+	}
+	e := s.Energies()
+	t.Logf("%g J stored, %g J dissipated, residual %g, %v m/s", pressed, e.ContactDissipated, worst, s.spheres.V[0])
+	if v := s.spheres.V[0]; pressed == 0 || e.ContactStored != 0 || e.ContactDissipated < pressed || worst > 1e-4 || v.Y > -10 {
+		t.Errorf("%g J stored, %g J and %g J dissipated at the end, residual %g, %v m/s", pressed, e.ContactStored, e.ContactDissipated, worst, v)
+	}
+}
+
 // ballInTrough is the trough of onTheFloor with a sphere that falls on its floor and runs
 // against a wall, and nothing else that it meets.
 func ballInTrough(t testing.TB, dug bool) *Model {

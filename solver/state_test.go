@@ -182,6 +182,7 @@ var resumed = []scene{
 		m.Particles.V[0].Y *= 2 // there within 60 us
 		return m
 	}},
+	{"particles on what leaves", "", false, ballOnWhatLeaves},
 	{"particles that break a rock", "", false, func(t testing.TB) *Model { return spheresOnRock(t, 40, "thornton") }},
 	{"bodies that break", "", false, shattered},
 	{"fragments that meet", "", false, func(t testing.TB) *Model {

@@ -56,6 +56,7 @@ type OutlineEdge struct {
 	Piece      int32 // connected piece of its body
 	Kind       int32
 	Asleep     bool // nothing meets it yet, or any more
+	left       bool // it was awake: what touched it then has an end to be booked
 	Seam       bool // it is a crack between two edges, its faces, which come before it
 	// Kept is, of a seam, which part of it is closed still, 1 to 0.
 	Kept float64
@@ -285,6 +286,9 @@ func (s *Spheres) findOutlineTouches(b *batch, q *outlineTouches) {
 		n, distance, at, in := s.nearestOnEdge(e, s.Kind[p.I], i.x)
 		radius := t.reach[c].apart
 		d := radius - distance
+		if s.Outline.Edges[e].Asleep { // it has left
+			in, d = elsewhere, 0
+		}
 		if d > 0 || corner != 0 {
 			s.findCorner(b, c, q)
 		}

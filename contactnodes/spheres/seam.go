@@ -43,9 +43,12 @@ func (s *Spheres) Change(e, a, b int32, x [2]r2.Vec, asleep bool) {
 			s.placed[s.rim+int(n)] = s.placed[s.rim+int(old)]
 		}
 	}
-	changes := o.Asleep != asleep
+	wakes := o.Asleep && !asleep
+	if !o.Asleep && asleep {
+		o.left, o.Prev, o.Next = true, -1, -1
+	}
 	o.A, o.B, o.Asleep = a, b, asleep
-	s.search.Change(s.n+len(s.owner)+int(e), s.searched(e), changes && (asleep || s.isNear(x)))
+	s.search.Change(s.n+len(s.owner)+int(e), s.searched(e), wakes && s.isNear(x))
 }
 
 // isNear tells whether a sphere may come to touch what is between two places before the
@@ -66,7 +69,7 @@ func (s *Spheres) isNear(x [2]r2.Vec) bool {
 func (s *Spheres) searched(e int32) boundingbox.Edge {
 	o := &s.Outline.Edges[e]
 	out := boundingbox.Edge{A: int32(s.rim) + o.A, B: int32(s.rim) + o.B, Piece: int32(s.n+len(s.Walls)) + o.Piece}
-	if o.Asleep {
+	if o.Asleep && !o.left {
 		return out
 	}
 	out.Opposite = 1
