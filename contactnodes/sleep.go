@@ -365,11 +365,34 @@ func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, sight float64, x []r2.
 	sa, sb := float64(elementary.Dot(along, ra)*per), float64(elementary.Dot(along, rb)*per)
 	off, start, end := max(da, -da, db, -db)+bulge, min(sa, sb)-bulge, max(sa, sb)+bulge
 	gap, weight = max(low-max(da, db), min(da, db)-high), acrossWeight(off, start, end, length)
-	if beside := max(-end, start-length) + bulge - beyond; beside > gap {
+	beside := max(-end, start-length) + bulge - beyond
+	if beside > gap && sight > 0 && o.isThorn(i, x) {
+		beside -= o.LookAhead - sight
+	}
+	if beside > gap {
 		gap, weight = beside, alongWeight(off, max(-start, end), length)
 	}
 	return min(gap-bulge-float64(gapRounding*length), float64(maxEdgeMotion*shortest*weight)), weight
 }
+
+// isThorn tells whether a corner of edge i, which is straight, is so thin, or may be while
+// a pair sleeps, that what is in sight in front of the edge may lie beyond its end by more
+// than its Depth and that: it is on the edge's side of the line that halves the corner,
+// and is found as far as its Depth and LookAhead. LookAhead is lookAheadPart of Depth at
+// most: else the corner turns by less than 154 degrees.
+func (o *Outline) isThorn(i int32, x []r2.Vec) bool {
+	e := &o.Edges[i]
+	along := sub(x[e.B], x[e.A])
+	thin := func(before, after r2.Vec) bool {
+		dot := elementary.Dot(before, after)
+		return dot < 0 && float64(dot*dot) > thornCosine2*elementary.Dot(before, before)*elementary.Dot(after, after)
+	}
+	return e.Prev >= 0 && thin(sub(x[e.A], x[o.Edges[e.Prev].A]), along) || e.Next >= 0 && thin(along, sub(x[o.Edges[e.Next].B], x[e.B]))
+}
+
+// thornCosine2 is the squared cosine of the turn of a corner beyond which it may be a
+// thorn: 4.6 degrees less, by which two edges may turn while a pair sleeps.
+const thornCosine2 = 0.74
 
 // An edge that is so long [m], whose ends go 1 at most, turns by no more than 2 over its
 // length. What is off its line and lies from start to end along it [m] comes nearer to

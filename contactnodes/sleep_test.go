@@ -152,3 +152,89 @@ func TestSleepersMissNothing(t *testing.T) {
 		t.Error("a bound five times as far was not seen")
 	}
 }
+
+// spur is a piece of a body's outline of three edges, of lengths up to a ten-thousandth of one
+// another, with corners of all sorts.
+func spur(rng *rand.Rand) (o *Outline, x []r2.Vec) {
+	way, at := 2*math.Pi*rng.Float64(), r2.Vec{}
+	for k := range 4 {
+		x = append(x, at)
+		turn := math.Pi * rng.Float64()
+		if rng.Intn(2) == 0 { // a thorn
+			turn = math.Pi * (1 - 0.15*rng.Float64())
+		}
+		if way += turn; rng.Intn(2) == 0 {
+			way -= 2 * turn
+		}
+		length := math.Pow(10, 2*rng.Float64()-1)
+		if k != 1 {
+			length = math.Pow(10, 4*rng.Float64()-2)
+		}
+		at = r2.Add(at, r2.Vec{X: length * math.Cos(way), Y: length * math.Sin(way)})
+	}
+	depth := math.Pow(10, 2*rng.Float64()-1.5)
+	return &Outline{
+		Edges: []mesh.Edge{{A: 0, B: 1, Prev: -1, Next: 1}, {A: 1, B: 2, Prev: 0, Next: 2}, {A: 2, B: 3, Prev: 1, Next: -1}},
+		Depth: []float64{depth, depth, depth}, LookAhead: lookAheadPart * depth,
+	}, x
+}
+
+// What is apart by a gap does not come into the region of an edge, nor in sight of it,
+// before the nodes have gone as far as the weight of the gap says: long or short edges
+// beside it, thorns and notches, all nodes each its own way. It would if the gap were
+// taken for half as much more.
+func TestGapsHold(t *testing.T) {
+	rng := rand.New(rand.NewSource(3))
+	direction := func() r2.Vec { sin, cos := math.Sincos(2 * math.Pi * rng.Float64()); return r2.Vec{X: cos, Y: sin} }
+	gaps, met := 0, 0
+	for range 60_000 {
+		o, x := spur(rng)
+		sight := o.LookAhead * math.Pow(rng.Float64(), 2)
+		size := math.Pow(10, 3*rng.Float64()-2)
+		middle := r2.Add(x[1+rng.Intn(2)], r2.Scale(size, direction()))
+		a, b := r2.Add(middle, r2.Scale(size*rng.Float64(), direction())), r2.Add(middle, r2.Scale(size*rng.Float64(), direction()))
+		var target target
+		target.setEdge(o, 1, x)
+		shortest := target.neighbours(o, x)
+		weight := target.motionWeight(a, b, 0, shortest)
+		most := maxEdgeMotion * shortest * weight
+		byNodes := target.segmentOutside(a, b, sight, most*math.Pow(10, -3*rng.Float64()), most)
+		byLines, weightOfLines := o.gapByLines(1, a, b, 0, sight, x)
+		for i, gap := range [2]float64{byLines, byNodes} {
+			if !(gap > 0) {
+				continue
+			}
+			gaps++
+			ways := [2]float64{gap, gap / [2]float64{weightOfLines, weight}[i]}
+			part := min(1, 1.5*rng.Float64())
+			moved := func(times float64) bool { // and met
+				y, p, q := slices.Clone(x), a, b
+				for n := range y {
+					y[n] = r2.Add(y[n], r2.Scale(times*(1-part)*ways[1], direction()))
+				}
+				p, q = r2.Add(p, r2.Scale(times*part*ways[0], direction())), r2.Add(q, r2.Scale(times*part*ways[0], direction()))
+				target.setEdge(o, 1, y)
+				target.lookAhead = sight
+				lo, hi := target.clipElement(p, q, o.LookAhead)
+				for k := range 21 {
+					if u := lo + float64(k)/20*(hi-lo); lo <= hi && target.touchAt(between(p, q, u)).inward != (r2.Vec{}) {
+						return true
+					}
+				}
+				return false
+			}
+			for range 4 {
+				if moved(1 - 1e-9) {
+					t.Fatalf("%v to %v came to the edge %v, in sight as far as %g, sooner than the gap %g says", a, b, x, sight, gap)
+				}
+				if moved(1.5) {
+					met++
+				}
+			}
+		}
+	}
+	t.Logf("%d gaps; with half as much more %d met", gaps, met)
+	if gaps < 50_000 || met < 100 {
+		t.Error("that tests nothing")
+	}
+}
