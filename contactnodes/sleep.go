@@ -18,8 +18,8 @@ import (
 //	travel(contact element) + weight travel(opposite edge) < gap
 //
 // with how far their pieces have gone since then (boundingbox.Travel), and
-// a weight that says how much farther than its own nodes the lines at the ends of
-// an edge move where the contact element is. In front of the edge its region reaches
+// a weight that says how much farther than its own nodes the lines that bound the region
+// of an edge move where the contact element is. In front of the edge its region reaches
 // as far as touches to come count, by the speeds of the two pieces; where a piece gets
 // so fast that this grows, that is travel, too, and its sleepers are asked at once. So
 // what sleeps neither touches nor is about to: who looks at every pair finds the same

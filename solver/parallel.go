@@ -10,8 +10,9 @@ import (
 
 // Several workers share a step. Each owns a range of nodes: it computes every
 // triangle that touches them, border triangles twice, and moves them. Contacts
-// are shared by contact element (contactnodes/parallel.go). A node adds up its forces in the same order whoever does it, so the number of
-// workers does not change a bit, and may change at any time.
+// are shared by contact element (contactnodes/parallel.go). A node adds up its forces
+// in the same order whoever does it, so the number of workers does not change a bit,
+// and may change at any time.
 
 // team is a number of workers.
 type team struct {

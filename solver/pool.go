@@ -107,8 +107,8 @@ func (p *pool) run(do func(chunk int)) {
 	p.do = nil // what it does may hold on to much
 }
 
-// rested calls back the first helpers whose rest is over and tells whether any
-// takes part.
+// rested calls back the first helpers whose rest is over, lets those look for long
+// again that have kept up since, and tells whether any takes part.
 func (p *pool) rested(helpers int32, now time.Duration) bool {
 	some := false
 	for i := range p.helper[:helpers] {
