@@ -163,13 +163,21 @@ func (c *Contact) subtractOverlap(t, dt float64) {
 // Overlapping returns how many contact nodes lie deeper than tolerance times
 // their edge's Depth, and the greatest deflection [m].
 func (c *Contact) Overlapping(tolerance float64) (nodes int, deepest float64) {
+	c.Overlaps(tolerance, func(_, _ int32, depth float64) {
+		nodes++
+		deepest = max(deepest, depth)
+	})
+	return nodes, deepest
+}
+
+// Overlaps calls the function with the edge of each of these contact nodes, the edge
+// that it is behind, and how deep it is there [m].
+func (c *Contact) Overlaps(tolerance float64, each func(edge, opposite int32, depth float64)) {
 	for _, m := range c.touching.pairs {
 		for _, d := range c.touching.d[m.first:m.end] {
 			if d > tolerance*c.outline.Depth[m.edge] {
-				nodes++
-				deepest = max(deepest, d)
+				each(c.elements[m.element], m.edge, d)
 			}
 		}
 	}
-	return nodes, deepest
 }

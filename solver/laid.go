@@ -73,7 +73,7 @@ func (s *Solver) layDown() {
 		}
 	}
 	down := SmoothStep(s.loads.laid.Within)
-	if ramp := s.overlapRamp(); ramp > 0 {
+	if ramp := s.overlapRamp(things, laid); ramp > 0 {
 		s.loads.laid.Within = ramp
 		down = func(t float64) float64 { return min(t/ramp, 1) }
 	}
@@ -82,13 +82,18 @@ func (s *Solver) layDown() {
 	s.loads.add(l)
 }
 
-// overlapRamp returns the time over which overlaps of the start come to press [s], 0
-// where there are none.
-func (s *Solver) overlapRamp() (ramp float64) {
+// overlapRamp returns the time over which overlaps at the start of what is laid down come
+// to press [s], 0 where there are none.
+func (s *Solver) overlapRamp(things mesh.Connected, laid []bool) (ramp float64) {
 	for _, c := range s.Surfaces {
-		if nodes, _ := c.Overlapping(roundedOverlap); nodes > 0 && c.Overlap.Mode == contactnodes.OverlapAllow {
-			ramp = max(ramp, c.Overlap.Ramp)
+		if c.Overlap.Mode != contactnodes.OverlapAllow {
+			continue
 		}
+		c.Overlaps(roundedOverlap, func(edge, opposite int32, _ float64) {
+			if laid[things[s.Mesh.Edges[edge].A]] || laid[things[s.Mesh.Edges[opposite].A]] {
+				ramp = max(ramp, c.Overlap.Ramp)
+			}
+		})
 	}
 	return ramp
 }

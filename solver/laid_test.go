@@ -50,6 +50,57 @@ overlap_ramp = "10 ms"
 	}
 }
 
+// An overlap of what is held, pressed in at once, does not throw its weight on what lies
+// elsewhere.
+func TestLaidDownBesideOverlap(t *testing.T) {
+	s := built(t, "[analysis]\nduration = \"0.1 s\"\nthickness = 1\ngravity = [0, -9.81]\n[output]\nhistory_every = \"1 ms\"\n"+soft+`
+[[body]]
+name = "block"
+material = "gel"
+[[body]]
+name = "held"
+material = "gel"
+[[fix]]
+on = "clamp"
+[[rigid]]
+name = "floor"
+shape = "line"
+from = [0, 0]
+to = [1.5, 0]
+[[rigid]]
+name = "shelf"
+shape = "line"
+from = [1.8, 1e-4]
+to = [2.5, 1e-4]
+[[contact]]
+contactor = "block"
+opposite = "floor"
+[[contact]]
+contactor = "held"
+opposite = "shelf"
+overlap = "allow"
+overlap_ramp = "10 us"
+`, alone+`
+[[rectangle]]
+name = "held"
+from = [2, 0]
+to = [2.1, 0.1]
+edge = 0.03
+left = "clamp"
+`)
+	const weight = 98.1 // [N]
+	least, most := math.Inf(1), 0.0
+	through(t, s, func() {
+		if s.Time > 0.03 {
+			least, most = min(least, s.ContactForces()[0].Normal), max(most, s.ContactForces()[0].Normal)
+		}
+	})
+	t.Logf("%+v: the floor bears %.4f to %.4f of the weight", s.Laid(), least/weight, most/weight)
+	if least < 0.97*weight || most > 1.03*weight {
+		t.Errorf("the floor bears %g to %g N, want %g", least, most, weight)
+	}
+}
+
 // What rests on something gets its weight smoothly, and then bears neither more nor
 // less than its weight, with nothing damped; what slides off, what moves, what falls
 // and what a schedule is for gets it at once.
