@@ -161,7 +161,7 @@ func (k *balls) nameSunk(err error) error {
 		if sunk.Sphere < g.First || sunk.Sphere >= g.End {
 			continue
 		}
-		sunk.What = fmt.Sprintf("particle %q", g.Name)
+		sunk.Of, sunk.What = g.Name, fmt.Sprintf("particle %q", g.Name)
 		if g.End-g.First > 1 {
 			sunk.What = fmt.Sprintf("particle %d of %q", sunk.Sphere-g.First+1, g.Name)
 		}

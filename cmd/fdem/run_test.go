@@ -369,6 +369,7 @@ func TestWrongInputs(t *testing.T) {
 		{"negative friction", deck("friction = 0.1", "friction = -0.1"), []string{"friction must not be negative"}},
 		{"no duration", deck(`duration = "2 us"`, ""), []string{"duration is missing"}},
 		{"broken TOML", deck("[[law]]", "[[law"), []string{"small.toml:24:"}},
+		{"sphere in a body", deck("[[law]]", "[[particle]]\nname = \"ball\"\nradius = \"0.1 mm\"\nposition = [\"0.4 mm\", \"0.4 mm\"]\nmaterial = \"steel\"\n[[interaction]]\nbetween = [\"ball\", \"left\"]\nlaw = \"round\"\n[[law]]\nname = \"round\"\nmodel = \"hertz\"\n[[law]]"), []string{"small.toml:27:12", "the centre of the sphere lies in the body"}},
 		{"interaction without particles", deck("[[law]]", "[[interaction]]\nlaw = \"stiff\"\n[[law]]"), []string{"is a surface law"}},
 		{"truncated mesh", mesh("5 2 2 2 2 5 6 7\n6 2 2 2 2 5 7 8\n$EndElements\n", ""), []string{"small.msh:", "an element number"}},
 		{"mesh with a hole in it", mesh("3 2 2 1 1 1 2 3", "3 2 2 1 1 1 2 9"), []string{"small.msh:26", "node 9"}},

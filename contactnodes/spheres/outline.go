@@ -81,6 +81,7 @@ type SunkError struct {
 	Sphere int32
 	Place  r2.Vec // [m]
 	Kinds  [2]int32
+	Of     string // name of the particles that it is one of, where known
 	What   string // names of both, where they are known
 	Start  bool   // it has been there from the start
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fdem/contactnodes/spheres"
 	"fdem/mesh"
 	"fdem/solver"
 )
@@ -26,7 +27,8 @@ func (d *Deck) Blame(err error) error {
 	var lost *mesh.NameError
 	var step *solver.StepError
 	var overlap *solver.OverlapError
-	var spheres *solver.ParticleOverlapError
+	var overlapping *solver.ParticleOverlapError
+	var sunk *spheres.SunkError
 	at := func(t *table, key string) error { return d.doc.errorAt(t.at(key), err.Error()) }
 	switch {
 	case errors.As(err, &lost):
@@ -39,9 +41,15 @@ func (d *Deck) Blame(err error) error {
 				return at(c.table, "contactor")
 			}
 		}
-	case errors.As(err, &spheres):
+	case errors.As(err, &overlapping):
 		if len(d.interactions) > 0 {
 			return at(d.interactions[0].table, "between")
+		}
+	case errors.As(err, &sunk) && sunk.Start:
+		for _, p := range d.particles {
+			if p.name == sunk.Of {
+				return at(p.table, "position")
+			}
 		}
 	}
 	return err
