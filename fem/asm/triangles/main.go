@@ -120,10 +120,8 @@ func addForces(name string, damped, watched bool) {
 	for at := 0; at < blockSize; at += Line {
 		PREFETCHT0(Mem{Base: b, Disp: ahead + at})
 	}
-	g := func(k int) Mem { return Mem{Base: b, Disp: gradients + k*Size} }
-	bx, by, cx, cy := g(0), g(1), g(2), g(3)
-	fxx, fxy := Sum(x1, bx, x2, cx), Sum(x1, by, x2, cy)
-	fyx, fyy := Sum(y1, bx, y2, cx), Sum(y1, by, y2, cy)
+	bx, by, cx, cy := gradientsOf(b)
+	fxx, fxy, fyx, fyy := deformation(b, x1, y1, x2, y2)
 
 	det, zero := Sub(Mul(fxx, fyy), Mul(fxy, fyx)), YMM()
 	VXORPD(zero, zero, zero)
@@ -164,13 +162,7 @@ func addForces(name string, damped, watched bool) {
 		}
 	}
 
-	stretch := func(p, q reg.VecVirtual) reg.VecVirtual {
-		return Add(Mul(p, p), Sub(Mul(q, q), constant(one)))
-	}
-	exx, eyy, exy := stretch(fxx, fyx), stretch(fxy, fyy), Sum(fxx, fxy, fyx, fyy)
-	sxx := Sum(exx, constant(half11), eyy, constant(half12))
-	syy := Sum(exx, constant(half12), eyy, constant(half11))
-	sxy := Mul(exy, constant(shear))
+	sxx, syy, sxy := stress(constant, fxx, fxy, fyx, fyy)
 	if watched {
 		// An upper bound of what the alarm looks at, S:S = 2 p^2 + 2 r^2; where it
 		// is passed, which is rare, the alarm itself decides, out of the way.
@@ -291,6 +283,32 @@ func gather(from reg.Register, b reg.GPVirtual, k int) (px, py reg.VecVirtual) {
 	return Pairs(func(lane int) Mem { return at(from, b, k, lane) })
 }
 
+// gradientsOf returns the gradients of the shape functions of a block.
+func gradientsOf(b reg.GPVirtual) (bx, by, cx, cy Mem) {
+	g := func(k int) Mem { return Mem{Base: b, Disp: gradients + k*Size} }
+	return g(0), g(1), g(2), g(3)
+}
+
+// deformation returns the deformation gradient F of a block whose edges from its first
+// corners are these.
+func deformation(b reg.GPVirtual, x1, y1, x2, y2 reg.VecVirtual) (fxx, fxy, fyx, fyy reg.VecVirtual) {
+	bx, by, cx, cy := gradientsOf(b)
+	fxx, fxy = Sum(x1, bx, x2, cx), Sum(x1, by, x2, cy)
+	fyx, fyy = Sum(y1, bx, y2, cx), Sum(y1, by, y2, cy)
+	return fxx, fxy, fyx, fyy
+}
+
+// stress returns the second Piola-Kirchhoff stress S of F, of twice the strain E.
+func stress(constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual) (sxx, syy, sxy reg.VecVirtual) {
+	stretch := func(p, q reg.VecVirtual) reg.VecVirtual {
+		return Add(Mul(p, p), Sub(Mul(q, q), constant(one)))
+	}
+	exx, eyy, exy := stretch(fxx, fyx), stretch(fxy, fyy), Sum(fxx, fxy, fyx, fyy)
+	sxx = Sum(exx, constant(half11), eyy, constant(half12))
+	syy = Sum(exx, constant(half12), eyy, constant(half11))
+	return sxx, syy, Mul(exy, constant(shear))
+}
+
 // takeStresses takes the stresses of blocks of a list.
 func takeStresses(name string) {
 	TEXT(name, NOSPLIT, "func(b, list *int32, n int, x, c, out *float64)")
@@ -326,17 +344,8 @@ func takeStresses(name string) {
 	xb, yb := gather(x, b, 1)
 	xc, yc := gather(x, b, 2)
 	x1, y1, x2, y2 := Sub(xb, xa), Sub(yb, ya), Sub(xc, xa), Sub(yc, ya)
-	g := func(k int) Mem { return Mem{Base: b, Disp: gradients + k*Size} }
-	bx, by, cx, cy := g(0), g(1), g(2), g(3)
-	fxx, fxy := Sum(x1, bx, x2, cx), Sum(x1, by, x2, cy)
-	fyx, fyy := Sum(y1, bx, y2, cx), Sum(y1, by, y2, cy)
-	stretch := func(p, q reg.VecVirtual) reg.VecVirtual {
-		return Add(Mul(p, p), Sub(Mul(q, q), constant(one)))
-	}
-	exx, eyy, exy := stretch(fxx, fyx), stretch(fxy, fyy), Sum(fxx, fxy, fyx, fyy)
-	sxx := Sum(exx, constant(half11), eyy, constant(half12))
-	syy := Sum(exx, constant(half12), eyy, constant(half11))
-	sxy := Mul(exy, constant(shear))
+	fxx, fxy, fyx, fyy := deformation(b, x1, y1, x2, y2)
+	sxx, syy, sxy := stress(constant, fxx, fxy, fyx, fyy)
 	det := Sub(Mul(fxx, fyy), Mul(fxy, fyx))
 	pxx, pxy := Sum(fxx, sxx, fxy, sxy), Sum(fxx, sxy, fxy, syy)
 	pyx, pyy := Sum(fyx, sxx, fyy, sxy), Sum(fyx, sxy, fyy, syy)
