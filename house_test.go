@@ -216,3 +216,23 @@ func TestKindsAreRooms(t *testing.T) {
 		t.Logf("%s: %d files outside their room: %s", kind.name, len(outside), strings.Join(outside, ", "))
 	}
 }
+
+// A processor with AVX2 alone has sixteen vector registers: the assembler would
+// quietly take instructions of AVX-512 for any more, which it does not know.
+func TestAssemblyNeedsNoMoreThanAVX2(t *testing.T) {
+	more, files := regexp.MustCompile(`.*\b([XY](1[6-9]|[23]\d)|Z\d+|K\d)\b.*`), 0
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_amd64.s") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if found := more.Find(text); found != nil {
+			t.Errorf("%s: %s", path, found)
+		}
+		files++
+		return err
+	})
+	if err != nil || files < 4 {
+		t.Errorf("%d files of assembly, %v", files, err)
+	}
+}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -292,18 +290,6 @@ func TestKernelOfTheEnvironment(t *testing.T) {
 	_, err := NewTriangles(p.x, p.tri, make([]int32, 2), make([]int32, 2), []bulk.Moduli{{}}, []float64{1}, 1)
 	if want := fmt.Sprintf("%s must be one of", KernelVariable); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
-	}
-}
-
-// A processor with AVX2 alone has sixteen vector registers: the assembler would
-// quietly take instructions of AVX-512 for any more, which it does not know.
-func TestAssemblyNeedsNoMoreThanAVX2(t *testing.T) {
-	text, err := os.ReadFile("vector_amd64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if more := regexp.MustCompile(`.*\b([XY](1[6-9]|[23]\d)|Z\d+|K\d)\b.*`).Find(text); more != nil {
-		t.Errorf("%s", more)
 	}
 }
 

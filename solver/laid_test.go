@@ -9,6 +9,20 @@ import (
 	"fdem/solver"
 )
 
+// bearsAfter returns the least and the greatest normal force of the first contact from a
+// time on [N].
+func bearsAfter(t *testing.T, s *solver.Solver, time float64) (least, most float64) {
+	t.Helper()
+	least = math.Inf(1)
+	through(t, s, func() {
+		if s.Time > time {
+			f := s.ContactForces()[0].Normal
+			least, most = min(least, f), max(most, f)
+		}
+	})
+	return least, most
+}
+
 // Blocks that lie as deep in one another as their weight presses them bear it from the
 // end of the ramp of their overlap on: neither are they thrown up by it before their
 // weight comes, nor do they fall.
@@ -38,12 +52,7 @@ overlap_ramp = "10 ms"
 	if l := s.Laid(); l.Things != 1 || l.Within != 0.01 {
 		t.Fatalf("%+v, want one thing within the ramp of 10 ms", l)
 	}
-	least, most := math.Inf(1), 0.0
-	through(t, s, func() {
-		if s.Time > 0.01 {
-			least, most = min(least, s.ContactForces()[0].Normal), max(most, s.ContactForces()[0].Normal)
-		}
-	})
+	least, most := bearsAfter(t, s, 0.01)
 	t.Logf("the floor bears %.4f to %.4f of the weight", least/weight, most/weight)
 	if least < 0.9*weight || most > 1.1*weight {
 		t.Errorf("the floor bears %g to %g of the weight, want one", least/weight, most/weight)
@@ -89,12 +98,7 @@ edge = 0.03
 left = "clamp"
 `)
 	const weight = 98.1 // [N]
-	least, most := math.Inf(1), 0.0
-	through(t, s, func() {
-		if s.Time > 0.03 {
-			least, most = min(least, s.ContactForces()[0].Normal), max(most, s.ContactForces()[0].Normal)
-		}
-	})
+	least, most := bearsAfter(t, s, 0.03)
 	t.Logf("%+v: the floor bears %.4f to %.4f of the weight", s.Laid(), least/weight, most/weight)
 	if least < 0.97*weight || most > 1.03*weight {
 		t.Errorf("the floor bears %g to %g N, want %g", least, most, weight)
