@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"fmt"
 	"slices"
 
 	"fdem/mesh"
@@ -10,7 +11,8 @@ import (
 )
 
 var fixBlock = Block{Name: "fix", Many: true, Doc: "A support: nodes that stay where they are.", read: (*Deck).readFix, Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"clamp"`, Doc: "a physical curve, point or surface of the mesh; of a body what joints and cracks part from it is let go"},
+	{Name: "on", Kind: Text, Example: `"clamp"`, With: []With{without("node_near", "a fix holds a group or a single node")}, Doc: "a physical curve, point or surface of the mesh; of a body what joints and cracks part from it is let go"},
+	{Name: "node_near", Kind: Pair, Dim: Length, Default: "-", Doc: "the node nearest to this place at the start, instead of a group"},
 	supportName, supportAbout,
 	{Name: "components", Kind: List, Default: `["x", "y"]`, Branch: true, Doc: `what is held: "x", "y" and, of beams, "rotation"`},
 	{Name: "displacement", Kind: Pair, Dim: Length, Default: "-", With: []With{{Of: "type", Is: inStatics.Is, Why: "in time a [[drive]] moves nodes"}}, Branch: true, Doc: "where the nodes are moved, as a [[drive]] with this displacement and schedule would; of older decks"},
@@ -19,6 +21,7 @@ var fixBlock = Block{Name: "fix", Many: true, Doc: "A support: nodes that stay w
 
 func (d *Deck) readFix(t *table) {
 	f := solver.Fix{On: t.text("on"), Name: t.text("name"), About: t.vector("about")}
+	near := t.vector("node_near")
 	f.X, f.Y, f.Rotation = d.components(t)
 	to := t.vector("displacement")
 	if to.X != 0 && !f.X || to.Y != 0 && !f.Y {
@@ -26,9 +29,13 @@ func (d *Deck) readFix(t *table) {
 	}
 	schedule := d.schedule(t)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
-		g := r.group(t, "on", f.On)
-		if f.Nodes = g.Nodes; g.Dim == 2 {
-			f.Bodies = r.bodiesOf(g)
+		if t.has("node_near") {
+			f.On, f.Nodes = r.nodeNear(t, near)
+		} else {
+			g := r.group(t, "on", f.On)
+			if f.Nodes = g.Nodes; g.Dim == 2 {
+				f.Bodies = r.bodiesOf(g)
+			}
 		}
 		f.Name, f.About = r.support(t, m, f.On, f.Name, f.About, f.Nodes)
 		if to == (r2.Vec{}) {
@@ -43,6 +50,18 @@ func (d *Deck) readFix(t *table) {
 			d.course(t, "displacement", to.X, nil, schedule), d.course(t, "displacement", to.Y, nil, schedule),
 		}})
 	})
+}
+
+// nodeNear returns the node of the mesh that is nearest to a place, with its number in the
+// file as its name.
+func (r *resolver) nodeNear(t *table, at r2.Vec) (string, []int32) {
+	if len(r.nodes) == 0 {
+		t.bad("node_near", "a fix needs a mesh, and this model has none")
+	}
+	n := nearestTo(at, r.nodes)
+	name := fmt.Sprintf("node %d", r.mesh.NodeID[n])
+	r.strayed(fmt.Sprintf("the fix on %s", name), "node", at)
+	return name, []int32{n}
 }
 
 // fix returns a plain fix without what fixes before it hold already, whose
@@ -81,7 +100,7 @@ func (r *resolver) fix(t *table, f solver.Fix) []solver.Fix {
 
 // What fixes and drives say of their reaction.
 var (
-	supportName  = Key{Name: "name", Kind: Text, Else: "that of the group", Doc: "of the reaction in the results; that of blocks of one name is added up"}
+	supportName  = Key{Name: "name", Kind: Text, Else: "that of the group, or node and its number", Doc: "of the reaction in the results; that of blocks of one name is added up"}
 	supportAbout = Key{Name: "about", Kind: Pair, Dim: Length, Else: "the middle of the nodes at the start", Doc: "the point of the reaction's moment, which stays where it is"}
 )
 
@@ -155,7 +174,10 @@ func (d *Deck) components(t *table) (x, y, rotation bool) {
 // those that no fix has already. It stops where something moves a node that
 // another block has in the same direction.
 func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves bool) [][3]bool {
-	taken := make([][3]bool, len(nodes))
+	taken, key := make([][3]bool, len(nodes)), "on"
+	if t.has("node_near") {
+		key = "node_near"
+	}
 	for i, n := range nodes {
 		for c, on := range of {
 			at := [2]int32{n, int32(c)}
@@ -168,7 +190,7 @@ func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves 
 				if by.moves {
 					does = "driven"
 				}
-				t.bad("on", "node %d is %s in %s by %s %q already, and a node that is driven can have one block in a direction: leave %s out of the components of one of them, or the node out of its group", r.mesh.NodeID[n], does, directions[c], by.block, by.on, directions[c])
+				t.bad(key, "node %d is %s in %s by %s %q already, and a node that is driven can have one block in a direction: leave %s out of the components of one of them, or the node out of its group", r.mesh.NodeID[n], does, directions[c], by.block, by.on, directions[c])
 			}
 			if twice {
 				r.twice[n] = true

@@ -97,3 +97,46 @@ func TestWhatIsNoGroup(t *testing.T) {
 		}
 	}
 }
+
+// A fix may hold the node that is nearest to a place: in results it is known by its number
+// in the mesh, or by its name.
+func TestFixOfANode(t *testing.T) {
+	const deck = inTimeDeck + steelBlock + twoBodies
+	build := func(fixes string) (*solver.Model, []string, error) {
+		d, err := Parse("deck.toml", []byte(deck+fixes))
+		if err != nil {
+			return nil, nil, err
+		}
+		return d.Build(squares())
+	}
+	m, warnings, err := build("[[fix]]\nnode_near = [\"1100 mm\", 0.9]\ncomponents = [\"y\"]\n[[fix]]\nnode_near = [40, 0]\nname = \"corner\"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct {
+		name string
+		id   int32
+		x    bool
+	}{{"node 3", 3, false}, {"corner", 6, true}} {
+		f := &m.Fixes[i]
+		if len(f.Nodes) != 1 || m.Mesh.NodeID[f.Nodes[0]] != want.id || f.Name != want.name || f.X != want.x || !f.Y {
+			t.Errorf("fix %+v, want node %d as %q, x %v", f, want.id, want.name, want.x)
+		}
+	}
+	if said := strings.Join(warnings, "\n"); !strings.Contains(said, "the fix on node 6: (40, 0) m lies outside of the mesh") || strings.Contains(said, "node 3") {
+		t.Errorf("warnings: %s", said)
+	}
+	for name, c := range map[string]struct{ fixes, want string }{
+		"a group, too":   {"[[fix]]\non = \"clamp\"\nnode_near = [0, 0]\n", "fix \"clamp\": on does not go with node_near: a fix holds a group or a single node"},
+		"neither":        {"[[fix]]\ncomponents = [\"x\"]\n", "on is missing"},
+		"one number":     {"[[fix]]\nnode_near = 3\n", "node_near must be a list in brackets"},
+		"a pressure":     {"[[fix]]\nnode_near = [\"1 MPa\", 0]\n", "a pressure such as"},
+		"not a number":   {"[[fix]]\nnode_near = [nan, 0]\n", "node_near"},
+		"no beam turns":  {"[[fix]]\nnode_near = [0, 0]\ncomponents = [\"rotation\"]\n", "rotation is of the nodes of beams, and \"node 1\" has none"},
+		"driven already": {"[[drive]]\non = \"clamp\"\nvelocity = [0, 1]\n[[fix]]\nnode_near = [0, 0]\n", "is fixed in x by fix \"node 1\" already"},
+	} {
+		if _, _, err := build(c.fixes); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "deck.toml:") {
+			t.Errorf("%s: error %v, want %q with its place", name, err, c.want)
+		}
+	}
+}

@@ -65,6 +65,7 @@ func variants(t *testing.T) []variant {
 			variant{"body", "name = \"striker\"\nmaterial = \"steel\"", base},
 			variant{"beam", "name = \"strip\"\nmaterial = \"steel\"\nheight = 0.1", base},
 			variant{"fix", "on = \"clamp\"", base + twoBodies},
+			variant{"fix", "node_near = [0, 0]", base + twoBodies},
 			variant{"drive", "on = \"clamp\"\ndisplacement = [\"0.1*t\", \"0.2*t\"]", base + twoBodies},
 			variant{"drive", "on = \"clamp\"\nangle = \"0.1*t\"", base + twoBodies},
 			variant{"drive", "on = \"strip\"\nangle = \"0.1*t\"", base + strip},

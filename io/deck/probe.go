@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -84,13 +85,13 @@ func (d *Deck) readProbe(t *table) {
 				t.bad(place, "there is no triangle that a probe could be of")
 			}
 			p.Region = &solver.ProbeRegion{Triangles: []int32{r.triangleAt(at)}, Take: "mean"}
-			r.strayed(p.Name, "triangle", at)
+			r.strayed(fmt.Sprintf("probe %q", p.Name), "triangle", at)
 		default:
 			p.Node = nearestTo(at, r.nodes)
 			if x := r.nodes[p.Node]; p.Quantity == "rotation" && len(r.ofBeams([]int32{p.Node})) == 0 {
 				t.bad("quantity", "rotation is of a node of a beam, and the nearest node, at (%.6g, %.6g) m, is of none", x.X, x.Y)
 			}
-			r.strayed(p.Name, "node", at)
+			r.strayed(fmt.Sprintf("probe %q", p.Name), "node", at)
 		}
 		m.Probes = append(m.Probes, p)
 	})
@@ -172,11 +173,11 @@ func nearestTo(at r2.Vec, x []r2.Vec) int32 {
 	return int32(near)
 }
 
-// strayed warns of a probe that lies far outside of the mesh.
-func (r *resolver) strayed(name, of string, x r2.Vec) {
+// strayed warns of a place that lies far outside of the mesh, at which something is looked for.
+func (r *resolver) strayed(what, of string, x r2.Vec) {
 	b := r.meshed()
 	margin := float64(0.1 * elementary.Norm(r2.Sub(b.high, b.low)))
 	if b.any && (x.X < b.low.X-margin || x.X > b.high.X+margin || x.Y < b.low.Y-margin || x.Y > b.high.Y+margin) {
-		r.warn("probe %q: (%g, %g) m lies outside of the mesh, from (%.4g, %.4g) to (%.4g, %.4g) m: the nearest %s is taken", name, x.X, x.Y, b.low.X, b.low.Y, b.high.X, b.high.Y, of)
+		r.warn("%s: (%g, %g) m lies outside of the mesh, from (%.4g, %.4g) to (%.4g, %.4g) m: the nearest %s is taken", what, x.X, x.Y, b.low.X, b.low.Y, b.high.X, b.high.Y, of)
 	}
 }
