@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -199,5 +201,27 @@ func aBall(m *Model, x, v r2.Vec, kinds []int32) {
 		of, _ := contact.Lookup("hertz")
 		law, err := of.Build(map[string]float64{"radius": r, "modulus": 3e10})
 		return &spheres.Rule{Law: law, Mass: 1e-5, Friction: spheres.Friction{Kinetic: 0.2, Static: 0.3, Ratio: 0.8}}, err
+	}
+}
+
+// A sphere that begins in one of joined bodies is said to lie in that one, whichever edges
+// are beside it.
+func TestSphereInWhichOfJoinedBodies(t *testing.T) {
+	for _, c := range []struct {
+		at   r2.Vec
+		want string
+	}{
+		{r2.Vec{X: 27e-3, Y: 10e-3}, "b"}, {r2.Vec{X: 27e-3, Y: 16.5e-3}, "b"}, {r2.Vec{X: 21e-3, Y: 4e-3}, "b"},
+		{r2.Vec{X: 22e-3, Y: 20e-3}, "c"}, {r2.Vec{X: 28e-3, Y: 20e-3}, "d"}, {r2.Vec{X: 34e-3, Y: 22e-3}, "e"},
+	} {
+		m := dugTo(t, 3)
+		m.Contacts, m.Excavations, m.Duration = nil, nil, 1e-6
+		aBall(m, c.at, r2.Vec{}, []int32{-1, 1, 2, 3, 4})
+		m.Particles.Kinds = 5
+		_, err := New(m)
+		var sunk *spheres.SunkError
+		if !errors.As(err, &sunk) || sunk.What != fmt.Sprintf("particle \"ball\" on %q", c.want) {
+			t.Errorf("at %v: %v, want %q", c.at, err, c.want)
+		}
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"fdem/contactnodes/spheres"
+	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -166,10 +168,26 @@ func (k *balls) nameSunk(err error) error {
 			sunk.What = fmt.Sprintf("particle %d of %q", sunk.Sphere-g.First+1, g.Name)
 		}
 	}
-	for i, kind := range p.BodyKind {
-		if kind == sunk.Kinds[1] {
-			sunk.What += fmt.Sprintf(" on %q", k.s.Model.Bodies[i].Name)
+	body := slices.Index(p.BodyKind, sunk.Kinds[1])
+	if sunk.Start {
+		if i := k.s.bodyAt(sunk.Place); i >= 0 { // of those that are joined
+			body = int(i)
 		}
 	}
+	if body >= 0 {
+		sunk.What += fmt.Sprintf(" on %q", k.s.Model.Bodies[body].Name)
+	}
 	return sunk
+}
+
+// bodyAt returns the body in a triangle of which a place lies, -1 for none.
+func (s *Solver) bodyAt(x r2.Vec) int32 {
+	for t, n := range s.Mesh.Triangles {
+		a, b, c := s.X[n[0]], s.X[n[1]], s.X[n[2]]
+		left := func(p, q r2.Vec) bool { return elementary.Cross(r2.Sub(q, p), r2.Sub(x, p)) >= 0 }
+		if left(a, b) && left(b, c) && left(c, a) {
+			return s.Mesh.BodyOf()[t]
+		}
+	}
+	return -1
 }
