@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
@@ -44,25 +45,35 @@ func (s *Solver) layDown() {
 		return
 	}
 	things := s.things()
-	laid := s.restingOn(things)
+	laid, stacks := s.restingOn(things)
 	if laid == nil {
 		return
 	}
-	l := &Load{On: "what is laid down"}
+	const own = 0 // place of the load of the stacks without overlaps
+	ramps, of := []float64{own}, s.overlapRamps(things, stacks, laid)
+	for n := range things {
+		if ramp := of[n]; ramp > 0 && !slices.Contains(ramps, ramp) {
+			ramps = append(ramps, ramp)
+		}
+	}
+	down := make([]*Load, len(ramps))
 	add := func(n int32, mass float64) {
-		l.Nodes = append(l.Nodes, n)
-		l.Forces = append(l.Forces, r2.Vec{X: -float64(mass * s.gravity.X), Y: -float64(mass * s.gravity.Y)})
+		if thing := things[n]; laid[thing] {
+			l := &down[slices.Index(ramps, of[stacks[thing]])]
+			if *l == nil {
+				*l = &Load{On: "what is laid down"}
+			}
+			(*l).Nodes = append((*l).Nodes, n)
+			(*l).Forces = append((*l).Forces, r2.Vec{X: -float64(mass * s.gravity.X), Y: -float64(mass * s.gravity.Y)})
+		}
 	}
 	for n, mass := range s.mass {
-		if mass > 0 && laid[things[n]] {
+		if mass > 0 {
 			add(int32(n), mass)
 		}
 	}
 	for i := range s.rigids.list {
 		r := &s.rigids.list[i]
-		if !laid[things[r.nodes[0]]] {
-			continue
-		}
 		for _, n := range r.nodes { // its outline's middle is its centre
 			add(n, r.Mass/float64(len(r.nodes)))
 		}
@@ -72,30 +83,40 @@ func (s *Solver) layDown() {
 			s.loads.laid.Things++
 		}
 	}
-	down := SmoothStep(s.loads.laid.Within)
-	if ramp := s.overlapRamp(things, laid); ramp > 0 {
-		s.loads.laid.Within = ramp
-		down = func(t float64) float64 { return min(t/ramp, 1) }
+	sound := s.soundTime(things, stacks, laid)
+	for i, l := range down {
+		if l == nil {
+			continue
+		}
+		l.Until = ramps[i]
+		comes := Schedule(func(t float64) float64 { return min(t/ramps[i], 1) })
+		if i == own {
+			l.Until, comes = sound, SmoothStep(sound)
+		}
+		l.Schedule = func(t float64) float64 { return 1 - comes(t) }
+		s.loads.laid.Within = max(s.loads.laid.Within, l.Until)
+		s.loads.add(l)
 	}
-	l.Until = s.loads.laid.Within
-	l.Schedule = func(t float64) float64 { return 1 - down(t) }
-	s.loads.add(l)
 }
 
-// overlapRamp returns the time over which overlaps at the start of what is laid down come
-// to press [s], 0 where there are none.
-func (s *Solver) overlapRamp(things mesh.Connected, laid []bool) (ramp float64) {
+// overlapRamps returns, by the first node of each stack of what is laid down, the time over
+// which its overlaps at the start come to press [s], 0 where there are none.
+func (s *Solver) overlapRamps(things, stacks mesh.Connected, laid []bool) []float64 {
+	ramps := make([]float64, len(s.X))
 	for _, c := range s.Surfaces {
 		if c.Overlap.Mode != contactnodes.OverlapAllow {
 			continue
 		}
 		c.Overlaps(roundedOverlap, func(edge, opposite int32, _ float64) {
-			if laid[things[s.Mesh.Edges[edge].A]] || laid[things[s.Mesh.Edges[opposite].A]] {
-				ramp = max(ramp, c.Overlap.Ramp)
+			for _, e := range [2]int32{edge, opposite} {
+				if thing := things[s.Mesh.Edges[e].A]; laid[thing] {
+					ramp := &ramps[stacks[thing]]
+					*ramp = max(*ramp, c.Overlap.Ramp)
+				}
 			}
 		})
 	}
-	return ramp
+	return ramps
 }
 
 // SmoothStep grows from 0 to 1 within a time [s], with velocity and acceleration 0 at
@@ -120,9 +141,9 @@ func (s *Solver) things() mesh.Connected {
 }
 
 // restingOn returns which things, by their first nodes, lie on something that is held,
-// directly or through others, in balance, all at rest and without loads; nil for none.
-// It finds how long to take for them.
-func (s *Solver) restingOn(things mesh.Connected) []bool {
+// directly or through others, in balance, all at rest and without loads; nil for none. And
+// the first thing of what lies on one another.
+func (s *Solver) restingOn(things mesh.Connected) (laid []bool, stacks mesh.Connected) {
 	tethers, held, moving := s.tethers(things), make([]bool, len(s.X)), make([]bool, len(s.X))
 	for n, mass := range s.mass {
 		if mass > 0 {
@@ -166,7 +187,7 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 			}
 		})
 		if err != nil {
-			return nil // so deep in one another that the start says so
+			return nil, nil // so deep in one another that the start says so
 		}
 	}
 	settle(holds)
@@ -176,8 +197,8 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 			held[n], moving[n] = true, moving[n] || !letGo[n].rests(g)
 		}
 	}
-	laid := make([]bool, len(s.X))
-	stacks, any := mesh.NewConnected(len(s.X)), false
+	laid, stacks = make([]bool, len(s.X)), mesh.NewConnected(len(s.X))
+	any := false
 	for more := true; more; {
 		more = false
 		for i := range holds {
@@ -190,15 +211,14 @@ func (s *Solver) restingOn(things mesh.Connected) []bool {
 		}
 	}
 	if !any {
-		return nil
+		return nil, nil
 	}
 	for i := range holds {
 		if a, b := holds[i].things[0], holds[i].things[1]; laid[a] && laid[b] {
 			stacks.Join(a, b)
 		}
 	}
-	s.loads.laid.Within = s.soundTime(things, stacks.Firsts(), laid)
-	return laid
+	return laid, stacks.Firsts()
 }
 
 // tether is how a thing is held: where its nodes are that are held along x, by their y, and along

@@ -105,6 +105,66 @@ left = "clamp"
 	}
 }
 
+// Of two blocks that lie apart from one another the weight of each comes within the ramp of
+// its own overlap, or smoothly where it has none.
+func TestLaidDownByStacks(t *testing.T) {
+	const weight, deep = 98.1, 1e-3 // [N], [m]: the mats bear a block so deep
+	for _, c := range []struct {
+		low, overlap string // of the first block
+		band         float64
+	}{{"0", "", 0.03}, {"1e-3", "law = \"mat\"\noverlap = \"allow\"\noverlap_ramp = \"10 ms\"", 0.1}} {
+		s := built(t, "[analysis]\nduration = \"0.1 s\"\nthickness = 1\ngravity = [0, -9.81]\n[output]\nhistory_every = \"1 ms\"\n"+soft+`
+[[body]]
+name = "block"
+material = "gel"
+[[body]]
+name = "other"
+material = "gel"
+[[rigid]]
+name = "floor"
+shape = "line"
+from = [0, `+c.low+`]
+to = [1.5, `+c.low+`]
+[[rigid]]
+name = "shelf"
+shape = "line"
+from = [1.8, 1e-3]
+to = [2.5, 1e-3]
+[[law]]
+name = "mat"
+model = "linear"
+k = `+strconv.FormatFloat(weight/(deep*0.1), 'g', -1, 64)+`
+[[contact]]
+contactor = "block"
+opposite = "floor"
+`+c.overlap+`
+[[contact]]
+contactor = "other"
+opposite = "shelf"
+law = "mat"
+overlap = "allow"
+overlap_ramp = "10 us"
+`, alone+"[[rectangle]]\nname = \"other\"\nfrom = [2, 0]\nto = [2.1, 0.1]\nedge = 0.03\n")
+		if l := s.Laid(); l.Things != 2 || l.Within < 9e-3 {
+			t.Errorf("overlap %q: %+v, want two things, the slower within 10 ms at least", c.overlap, l)
+		}
+		least, most := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{}
+		through(t, s, func() {
+			if s.Time > 0.05 {
+				for i, f := range s.ContactForces() {
+					least[i], most[i] = min(least[i], f.Normal/weight), max(most[i], f.Normal/weight)
+				}
+			}
+		})
+		t.Logf("overlap %q: %+v, floor and shelf bear %.4f to %.4f of the weight", c.overlap, s.Laid(), least, most)
+		for i, band := range [2]float64{c.band, 0.1} {
+			if least[i] < 1-band || most[i] > 1+band {
+				t.Errorf("overlap %q: contact %d bears %g to %g of the weight, want one", c.overlap, i, least[i], most[i])
+			}
+		}
+	}
+}
+
 // What rests on something gets its weight smoothly, and then bears neither more nor
 // less than its weight, with nothing damped; what slides off, what moves, what falls
 // and what a schedule is for gets it at once.
