@@ -66,9 +66,54 @@ func (r *resolver) digs(t *table, m *solver.Model) {
 			t.bad("in", "body %q lets waves out through %q: what is dug away cannot", name, a.On)
 		}
 	}
+	named := func(group string) bool {
+		return slices.ContainsFunc(m.Excavations, func(x solver.Excavation) bool { return x.Name == group })
+	}
 	for _, l := range m.Loads {
 		if name, ok := goes(l.Edges); ok {
 			t.bad("in", "body %q bears a load on %q: what is dug away bears none", name, l.On)
 		}
+		if named(l.On) {
+			t.bad("in", "body %q bears a load: what is dug away bears none", l.On)
+		}
 	}
+	const onward = "body %q is %s as a whole, and the nodes that it shares with others would go on to be: name a curve, or a body that stays"
+	for _, f := range m.Fixes {
+		if named(f.On) {
+			t.bad("in", onward, f.On, "fixed")
+		}
+	}
+	for _, d := range m.Drives {
+		if named(d.On) {
+			t.bad("in", onward, d.On, "driven")
+		}
+	}
+	lost := r.lost(m)
+	for _, p := range m.Springs {
+		for _, l := range p.Links {
+			if slices.ContainsFunc(l.Ends[:], func(e solver.End) bool {
+				return slices.ContainsFunc(e.Nodes, func(n int32) bool { return lost[n] })
+			}) {
+				t.bad("in", "the spring %q ends in what is dug away: let it end in a body that stays", p.Name)
+			}
+		}
+	}
+}
+
+// lost tells which nodes only bodies have that leave.
+func (r *resolver) lost(m *solver.Model) []bool {
+	lost, stays := make([]bool, len(r.mesh.X)), make([]bool, len(r.mesh.X))
+	for i := range r.mesh.Bodies {
+		of := stays
+		if slices.ContainsFunc(m.Excavations, func(x solver.Excavation) bool { return x.Body == int32(i) }) {
+			of = lost
+		}
+		for _, n := range r.mesh.Bodies[i].Nodes {
+			of[n] = true
+		}
+	}
+	for n := range lost {
+		lost[n] = lost[n] && !stays[n]
+	}
+	return lost
 }

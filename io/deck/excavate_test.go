@@ -24,6 +24,10 @@ func TestExcavateIsChecked(t *testing.T) {
 		"what meets":   {start + dig + firm + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"firm\"\n", `meets others in the contact`},
 		"what absorbs": {start + dig + "[[absorb]]\non = \"top\"\n", "lets waves out"},
 		"gravity":      {strings.Replace(start, "duration = ", "gravity = [0, -9]\ngravity_schedule = \"t\"\nduration = ", 1) + dig, "gravity_schedule"},
+		"weight on it": {start + dig + "[[load]]\non = \"target\"\nacceleration = [1, 0]\n", "bears a load"},
+		"held":         {start + dig + "[[fix]]\non = \"target\"\n", `"target" is fixed as a whole`},
+		"driven":       {start + dig + "[[drive]]\non = \"target\"\nvelocity = [1, 0]\n", `"target" is driven as a whole`},
+		"a spring":     {start + dig + "[[spring]]\non = \"top\"\nto_at = [9, 9]\nstiffness = 1\n", `the spring "top" ends in what is dug away`},
 		"a load on it": {start + dig + "[[load]]\non = \"top\"\npressure = 1\n", "bears a load"},
 	} {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -31,6 +35,9 @@ func TestExcavateIsChecked(t *testing.T) {
 		} else if !strings.HasPrefix(err.Error(), "deck.toml:") {
 			t.Errorf("%s: the error has no place: %v", name, err)
 		}
+	}
+	if _, err := made(start + dig + "[[fix]]\non = \"top\"\n"); err != nil {
+		t.Errorf("digging at a curve that is held: %v", err)
 	}
 	if _, err := made(start + dig + "[[fracture]]\nin = [\"striker\"]\n" + brittle); err != nil {
 		t.Errorf("digging beside what breaks: %v", err)

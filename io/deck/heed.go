@@ -273,6 +273,15 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 	for _, d := range m.Drives {
 		hold(d.Nodes, d.X, d.Y)
 	}
+	for _, a := range m.Absorbs {
+		var nodes []int32
+		for _, e := range a.Edges {
+			nodes = append(nodes, r.mesh.Edges[e].A, r.mesh.Edges[e].B)
+		}
+		if all(nodes, x) && all(nodes, y) {
+			out = append(out, fmt.Sprintf("absorb %q lets nothing out: all of its nodes are fixed or driven, and send waves back", a.On))
+		}
+	}
 	for _, l := range m.Loads {
 		if len(l.Nodes) > 0 && l.Moment == 0 && l.Field == nil && (l.Force.X == 0 || all(l.Nodes, x)) && (l.Force.Y == 0 || all(l.Nodes, y)) {
 			out = append(out, fmt.Sprintf("the load on %q does nothing: a fix holds all of its nodes", l.On))

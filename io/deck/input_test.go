@@ -153,6 +153,7 @@ func TestWarnings(t *testing.T) {
 		{"[[probe]]", "[[particle]]\nname = \"p\"\nradius = 0.1\ndensity = 1000\nposition = [9, 9]\n[[probe]]", `particle "p": no interaction mentions it, so it meets nothing`},
 		{"on = \"clamp\"\ncomponents = [\"x\"]", "on = \"striker\"\ncomponents = [\"x\"]", `body "striker" has a velocity, but a fix holds all of its nodes: it does not move`},
 		{"on = \"clamp\"\ncomponents = [\"x\"]", "on = \"target\"", `the load on "top" does nothing: a fix holds all of its nodes`},
+		{"[[probe]]", "[[drive]]\non = \"target\"\nvelocity = [1, 0]\n[[absorb]]\non = \"top\"\n[[probe]]", `absorb "top" lets nothing out: all of its nodes are fixed or driven`},
 		{"[[probe]]", "[[load]]\non = \"target\"\nacceleration = [\"2*x\", 0]\n[[probe]]", ""},
 		{"angular_velocity = \"10 rad/s\"", "expansion_rate = \"20 1/s\"", ""},
 		{"opposite = \"all\"", "opposite = \"striker\"\nself = true", `contact "target-striker": self = true has no effect: no body is on both of its sides`},
