@@ -8,7 +8,6 @@ import (
 	"fdem/fem/fracture"
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
-	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/solver"
 
@@ -206,9 +205,10 @@ func (r *resolver) withRoom() *solver.Fracture {
 		f.Regions, f.Joints = append(f.Regions, fracture.Region{Law: b.law, Stiffness: b.stiffness, Led: b.in == nil}), append(f.Joints, b.loose)
 		f.Sizes = append(f.Sizes, r.brittleness(b, f.Edges, int32(i), of))
 	}
-	for _, c := range r.contacts {
-		if _, ok := c.Law.(contact.Volumetric); ok {
-			c.bad("law", "a contact by volume cannot follow bodies that break yet: take another law, or leave out [[fracture]]")
+	r.breaks = map[int32]bool{}
+	for i := range f.Edges {
+		if e := &f.Edges[i]; e.Region >= 0 {
+			r.breaks[of[e.A]], r.breaks[of[e.B]] = true, true
 		}
 	}
 	f.Pages = fracture.NewPages(fracture.Room(len(m.X), m.Triangles, f.Edges, f.Leaves))

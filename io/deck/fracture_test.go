@@ -31,13 +31,20 @@ func TestFractureIsChecked(t *testing.T) {
 		"no such curve of softening": {start + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\nsoftening = \"cubic\"", "softening must be one of"},
 		"empty scatter":              {start + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\nscatter = { seed = 2 }", `"weibull"`},
 		"static":                     {inStaticDeck + steelBlock + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle, "a static analysis cannot follow cracks yet"},
-		"by volume":                  {start + felt + "[[contact]]\ncontactor = \"striker\"\nopposite = \"target\"\nlaw = \"felt\"\n[[fracture]]\nin = [\"striker\"]\n" + brittle, "a contact by volume cannot follow"},
+		"by volume":                  {start + felt + "[[contact]]\ncontactor = \"striker\"\nopposite = \"target\"\nlaw = \"felt\"\n[[fracture]]\nin = [\"striker\"]\n" + brittle, `"striker" breaks, and a volumetric law measures whole outlines: for what breaks leave law out`},
 	} {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		} else if !strings.HasPrefix(err.Error(), "deck.toml:") {
 			t.Errorf("%s: the error has no place: %v", name, err)
 		}
+	}
+}
+
+// Bodies that do not break meet by volume beside those that do.
+func TestByVolumeBesideWhatBreaks(t *testing.T) {
+	if _, err := made(inTimeDeck + steelBlock + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n" + coin + felt + "[[contact]]\ncontactor = \"striker\"\nopposite = \"coin\"\nlaw = \"felt\"\n[[fracture]]\npair = [\"target\", \"half\"]\n" + brittle); err != nil {
+		t.Error(err)
 	}
 }
 

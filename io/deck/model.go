@@ -103,6 +103,7 @@ type resolver struct {
 	stressed  map[int]bool        // by body, whether it has an initial stress
 	supports  map[string]r2.Vec   // by the name of a reaction, the point of its moment [m]
 	clamped   map[int32]string    // nodes of beams that turn with a body, and of which group
+	breaks    map[int32]bool      // by body, whether it does
 	checks    []func()            // made when all blocks have been read
 	warnings  []string
 }

@@ -209,6 +209,9 @@ func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Vol
 			if b := r.mesh.Bodies[r.bodyOf(p)]; b.Kind == mesh.OfBeams {
 				c.bad(key, "%q is a beam: a volumetric law is for bodies and rigid bodies", name)
 			}
+			if r.breaks[r.bodyOf(p)] {
+				c.bad(key, "%q breaks, and a volumetric law measures whole outlines: for what breaks leave law out of a [[contact]] of its own, or take one with contact nodes there, such as model = \"linear\"", name)
+			}
 			if count[p] < of[p] {
 				c.bad(key, "a volumetric law measures whole bodies, and this is a part of the outline of %q", name)
 			}
