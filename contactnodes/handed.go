@@ -1,5 +1,11 @@
 package contactnodes
 
+import (
+	"slices"
+
+	"fdem/contactnodes/coulomb"
+)
+
 // Handed is what contacts by edges leave to contact of fragments (package potential).
 // A contact node is looked for under the edges of outlines, and a body that has
 // broken has none: from the side a fragment would be found deep at once, and what
@@ -21,6 +27,16 @@ type Handed struct {
 	Pieces      []bool    // per body: its own edges never meet by contact nodes
 	Meets       [][]bool  // per two bodies, or one and itself: they hand over what touches
 	Now, Before []float64 // per body: the part that it has handed over, at this evaluation and at the one before, 0 to 1
+	Left        []bool    // per body: it has been dug away, and meets nothing
+}
+
+// NewHanded returns that of so many bodies, none of which hands anything over.
+func NewHanded(bodies int) *Handed {
+	h := &Handed{Pieces: make([]bool, bodies), Now: make([]float64, bodies), Before: make([]float64, bodies), Left: make([]bool, bodies)}
+	for range bodies {
+		h.Meets = append(h.Meets, make([]bool, bodies))
+	}
+	return h
 }
 
 // Part returns which part of the touches of two bodies is handed over, and was at the
@@ -39,15 +55,55 @@ func (o *Outline) kept(i, j int32) (now, before float64) {
 		return 1, 1
 	}
 	a, b := o.Edges[i].Body, o.Edges[j].Body
-	if a == b && o.Handed.Pieces[a] {
+	if a == b && o.Handed.Pieces[a] || o.Handed.Left[a] || o.Handed.Left[b] {
 		return 0, 0
 	}
 	now, before = o.Handed.Part(a, b)
 	return 1 - now, 1 - before
 }
 
-// Forget makes the contact look anew which edges may touch: some have handed all over.
+// Forget makes the contact look anew which edges may touch: some have handed all over, or
+// have left.
 func (c *Contact) Forget() { c.build = -1 }
+
+// Leave ends the touches of bodies that have left, as last evaluated, without work, and
+// returns what was stored in them [J].
+func (c *Contact) Leave() (stored float64) {
+	left := func(edge int32) bool { return c.outline.Handed.Left[c.outline.Edges[edge].Body] }
+	n := &c.touching
+	for i := range n.pairs {
+		m := &n.pairs[i]
+		if !left(c.elements[m.element]) && !left(m.edge) {
+			continue
+		}
+		for k := m.first; k < m.end; k++ {
+			t := &n.nodes[k]
+			at := t.slot
+			if t.repeated || c.Deflection[at] == 0 {
+				continue
+			}
+			area := c.area[m.element] * c.AreaFraction[at]
+			of := float64(c.Energy[at] * area)
+			c.NormalWork -= of
+			c.Stored -= of
+			stored += of
+			if c.Friction.Sticks() {
+				spring := coulomb.Stick{Spring: c.StickTraction[at], Stiffness: c.StickStiffness[at]}
+				of := float64(spring.Energy() * area)
+				c.FrictionWork -= of
+				c.StickEnergy -= of
+				stored += of
+				c.StickTraction[at], c.StickStiffness[at], c.Sliding[at] = 0, 0, false
+			}
+			c.Deflection[at], c.Pressure[at], c.Traction[at], c.Slip[at], c.Energy[at] = 0, 0, 0, 0, 0
+			if j, ok := slices.BinarySearch(c.wasTouching, t.id); ok {
+				c.wasTouching = slices.Delete(c.wasTouching, j, j+1)
+			}
+		}
+	}
+	c.Forget()
+	return stored
+}
 
 // hand books what handing over has taken from the energy of touch i, of an edge pair, in
 // the last step; whole is the area of the contact node [m2].

@@ -61,6 +61,62 @@ func (s *Solver) addContacts() {
 
 func (k *contacts) name() string { return "contact" }
 
+// leave lets a body go, which meets nothing from now on. It returns the nodes of others on
+// which contacts have acted because of it, with what they have done [N], and the energy
+// that was stored in them [J].
+func (k *contacts) leave(body int32) (nodes []int32, force []r2.Vec, stored float64, err error) {
+	s := k.s
+	if s.outline.Handed == nil {
+		return nil, nil, 0, nil
+	}
+	own, last := s.contact, s.Last
+	defer func() { s.contact, s.Last = own, last }()
+	s.Last *= instant // friction is what it was, not that of another step
+	var with, without contactnodes.Forces
+	for _, f := range [2]*contactnodes.Forces{&with, &without} {
+		*f = contactnodes.NewForces(len(s.X), own.Moment != nil)
+		s.contact = *f
+		for _, e := range k.engines {
+			if _, measures := e.(*volumes); measures { // whole bodies, of which none leaves
+				continue
+			}
+			if err := e.addForces(false); err != nil {
+				return nil, nil, 0, err
+			}
+		}
+		if f == &without {
+			break
+		}
+		stored = k.forget(body)
+	}
+	k.done = k.work()
+	for _, n := range with.Loaded(nil) {
+		if f := r2.Sub(with.At(n).F, without.At(n).F); f != (r2.Vec{}) {
+			nodes, force = append(nodes, n), append(force, f)
+		}
+	}
+	return nodes, force, stored, nil
+}
+
+// instant is a part of a step in which nothing slips.
+const instant = 1e-9
+
+// forget ends the touches of a body that leaves, and returns what was stored in them [J].
+func (k *contacts) forget(body int32) (stored float64) {
+	h := k.s.outline.Handed
+	if h == nil || h.Left[body] {
+		return 0
+	}
+	h.Left[body] = true
+	for _, c := range k.s.Surfaces {
+		stored += c.Leave()
+	}
+	if k.s.fresh != nil {
+		stored += k.s.fresh.of.Leave()
+	}
+	return stored
+}
+
 // addForces asks every contact for its forces. The nodes have looked how far
 // they have moved.
 func (k *contacts) addForces(commit bool) error {

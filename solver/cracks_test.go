@@ -20,8 +20,10 @@ func brittle(t testing.TB, m *Model, strength float64, may ...int) *Model {
 		t.Fatal(err)
 	}
 	f := &Fracture{Regions: []fracture.Region{{Law: l, Stiffness: 2}}, Edges: fracture.Interior(m.Mesh.Triangles)}
-	for _, x := range m.Excavations {
+	if len(m.Excavations) > 0 {
 		f.Leaves = make([]bool, len(m.Mesh.Triangles))
+	}
+	for _, x := range m.Excavations {
 		for t := m.Mesh.Bodies[x.Body].First; t < m.Mesh.Bodies[x.Body].End; t++ {
 			f.Leaves[t] = true
 		}

@@ -43,6 +43,8 @@ type excavation struct {
 	begun float64   // 1 from when it has left
 	push  []r2.Vec  // what it did to each node [N]
 	force []r2.Vec  // what is left of it at Time [N]
+	met   []int32   // nodes on which contacts have acted because of it, until it left
+	borne []float64 // what these did to them last, x and y [N]
 }
 
 // addExcavations makes what is dug.
@@ -69,6 +71,9 @@ func (s *Solver) addExcavations() {
 		k.list = append(k.list, x)
 	}
 	slices.SortStableFunc(k.list, func(p, q excavation) int { return cmp.Compare(p.At, q.At) }) // as they leave: masses are told by differences
+	if len(s.Surfaces) > 0 {
+		s.handed()
+	}
 	s.excavations = k
 	s.systems = append(s.systems, k)
 }
@@ -105,6 +110,10 @@ func (k *excavations) addForces(commit bool) error {
 			}
 		}
 		if commit {
+			for j, n := range x.met { // the second half of their last step
+				power += float64(s.V[n].X*x.borne[2*j]) + float64(s.V[n].Y*x.borne[2*j+1])
+			}
+			x.met, x.borne = x.met[:0], x.borne[:0]
 			k.gone -= float64(0.5 * s.Last * power)
 		}
 	}
@@ -115,8 +124,31 @@ func (k *excavations) addForces(commit bool) error {
 func (k *excavations) gather() {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun == 0 && k.s.stepping && k.s.Time >= x.At {
+			k.part(x)
 			k.leave(x)
 		}
+	}
+}
+
+// part ends at once what contacts do because of a body: what lay on it falls.
+func (k *excavations) part(x *excavation) {
+	s := k.s
+	nodes, force, stored, err := s.contacts.leave(x.Body)
+	if err != nil {
+		return // the next step says so
+	}
+	k.gone += stored
+	place := make(map[int32]int, len(x.nodes)) // looked up, never iterated
+	for j, n := range x.nodes {
+		place[n] = j
+	}
+	for i, n := range nodes {
+		f := force[i]
+		if j, own := place[n]; own {
+			x.push[j] = f
+			continue
+		}
+		x.met, x.borne = append(x.met, n), append(x.borne, f.X, f.Y)
 	}
 }
 
@@ -160,7 +192,11 @@ func (k *excavations) leave(x *excavation) {
 			scale.Y = 1
 		}
 		f = r2.Vec{X: float64(scale.X * f.X), Y: float64(scale.Y * f.Y)}
-		x.push[j] = r2.Vec{X: f.X - (all.X - b.X), Y: f.Y - (all.Y - b.Y)}
+		met := r2.Vec{X: float64(scale.X * x.push[j].X), Y: float64(scale.Y * x.push[j].Y)}
+		if met != (r2.Vec{}) {
+			x.met, x.borne = append(x.met, n), append(x.borne, met.X, met.Y)
+		}
+		x.push[j] = r2.Vec{X: f.X - met.X - (all.X - x.push[j].X - b.X), Y: f.Y - met.Y - (all.Y - x.push[j].Y - b.Y)}
 		s.f[n] = r2.Vec{X: f.X - float64(rest*s.gravity.X), Y: f.Y - float64(rest*s.gravity.Y)}
 		if s.motion.Damping != nil {
 			d := &s.motion.Damping[n]
@@ -212,6 +248,7 @@ func (k *excavations) take(x *excavation) {
 	for f := range all[following](s) {
 		f.dig(x.Body)
 	}
+	s.contacts.forget(x.Body)
 	if s.team != nil {
 		s.SetWorkers(s.team.workers)
 	}
@@ -223,7 +260,8 @@ func (k *excavations) parts() []Part {
 	parts := []Part{{"excavated", &k.gone}}
 	for i := range k.list {
 		x := &k.list[i]
-		parts = append(parts, Part{"excavated.begun." + x.Name, &x.begun}, Part{"excavated.push." + x.Name, x.push}, Part{"excavated.force." + x.Name, x.force})
+		parts = append(parts, Part{"excavated.begun." + x.Name, &x.begun}, Part{"excavated.push." + x.Name, x.push}, Part{"excavated.force." + x.Name, x.force},
+			Part{"excavated.met." + x.Name, &x.met}, Part{"excavated.borne." + x.Name, &x.borne})
 	}
 	return parts
 }

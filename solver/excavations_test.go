@@ -218,3 +218,123 @@ func TestWallsLaidBareMeet(t *testing.T) {
 	}
 	t.Logf("block %v and %v m/s, disc %g and %g N", rebound[0], rebound[1], push[0], push[1])
 }
+
+// onWhatLeaves is a block and a rigid disc that have sunk into what is dug away in two
+// stages, the first from left to right of what they lie on: the block lies on the second.
+func onWhatLeaves(t testing.TB, walls bool) *Model {
+	src := &mesh.Source{Name: "bench"}
+	rectangle(src, "rock", 0, 0, 0.02, 0.012, 20, 12)
+	low := &src.Groups[0]
+	stages := []mesh.SourceGroup{{Name: "first", Dim: 2, Number: 3}, {Name: "second", Dim: 2, Number: 4}}
+	var stays []int32
+	for _, k := range low.Elements {
+		n := src.Triangles[k]
+		y := (src.X[n[0]].Y + src.X[n[1]].Y + src.X[n[2]].Y) / 3
+		switch {
+		case y > 9e-3:
+			stages[0].Elements = append(stages[0].Elements, k)
+		case y > 5e-3:
+			stages[1].Elements = append(stages[1].Elements, k)
+		default:
+			stays = append(stays, k)
+		}
+	}
+	low.Elements = stays
+	top := 12e-3
+	if walls {
+		top = 9e-3
+	}
+	rectangle(src, "block", 5.2e-3, top+0.02e-3, 4e-3, 4e-3, 4, 4)
+	src.Groups = append(src.Groups, stages...)
+	m := model(t, src, steel)
+	m.Mesh = m.Mesh.With([]mesh.Outline{disc("disc", r2.Vec{X: 13.95e-3, Y: top + 2.02e-3}, 2e-3)})
+	m.Rigids = []Rigid{{Name: "disc", Material: -1, Centre: r2.Vec{X: 13.95e-3, Y: top + 2.02e-3}, Mass: 2e-4, Inertia: 4e-10, Velocity: r2.Vec{Y: -10}}}
+	m.Bodies[1].Velocity = r2.Vec{X: 2, Y: -10}
+	k := law(t, "linear", map[string]float64{"k": 4e14})
+	var rock []int32
+	bodies := []int{0, 3, 2}
+	if walls {
+		bodies = bodies[:2]
+	}
+	for _, b := range bodies {
+		rock = append(rock, edges(m.Mesh, b)...)
+	}
+	m.Contacts = []SurfaceContact{
+		{Name: "block", Contactor: edges(m.Mesh, 1), Opposite: rock, Law: k, NodesPerElement: 10, TwoSided: true, Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Ratio: contactnodes.MindlinRatio}},
+		{Name: "disc", Contactor: rock, Opposite: edges(m.Mesh, 4), Law: k, NodesPerElement: 10},
+	}
+	m.Duration, m.HistoryEvery, m.Safety = 30e-6, 0.25e-6, m.Safety/4
+	m.Excavations = []Excavation{{Name: "first", Body: 2, Fade: letGo(4e-6)}, {Name: "second", Body: 3, Fade: letGo(4e-6)}}
+	if walls {
+		m.Excavations[1].At = 1 // stays for now
+	} else {
+		m.Excavations[0].At, m.Excavations[1].At = 3e-6, 4e-6 // while they press
+	}
+	return m
+}
+
+// letGo falls from 1 to 0 within a time [s].
+func letGo(within float64) Schedule {
+	grows := SmoothStep(within)
+	return func(t float64) float64 { return 1 - grows(t) }
+}
+
+// What is dug away in a later stage is met until then: what presses it when it leaves is let go,
+// and the books stay closed.
+func TestContactOnWhatLeaves(t *testing.T) {
+	for _, breaks := range []bool{false, true} {
+		m := onWhatLeaves(t, false)
+		if breaks {
+			m = brittle(t, m, 1e12, 0)
+		}
+		s := start(t, m)
+		worst, pressed, stored, after := 0.0, 0.0, 0.0, 0.0
+		if err := advance(s, Observer{Row: func() error {
+			e, f := s.Energies(), s.ContactForces()
+			worst = max(worst, s.Relative(e))
+			if s.Time < 3e-6 {
+				pressed, stored = max(pressed, f[0].Normal), e.ContactStored
+			} else if s.Time > 5e-6 {
+				after = max(after, f[0].Normal+f[1].Normal)
+			}
+			return nil
+		}, Frame: func() error { return nil }}); err != nil {
+			t.Fatal(err)
+		}
+		e, v := s.Energies(), s.Motions()[1].Velocity
+		t.Logf("breaks %v: pressed by %g N, %g J stored, %g N afterwards, block %v m/s, residual %g", breaks, pressed, stored, after, v, worst)
+		if pressed < 1e4 || after > 0 || v.Y > -1 || worst > 2e-4 || e.ContactStored > 1e-6*stored || math.Abs(e.ContactDissipated) > 1e-6*stored {
+			t.Errorf("breaks %v: pressed by %g N, %g N afterwards, block %v m/s, %g J dissipated, residual %g", breaks, pressed, after, v, e.ContactDissipated, worst)
+		}
+	}
+}
+
+// A wall that digging lays bare of what is dug away in a later stage is met as one that stays.
+func TestWallsOfALaterStageMeet(t *testing.T) {
+	var rebound [3]r2.Vec
+	for i := range rebound {
+		later := i > 0
+		m := onWhatLeaves(t, true)
+		if i == 2 { // found as the body that it is, not by edges that it has from the start
+			m.Contacts[0].Opposite, m.Contacts[0].Inner = edges(m.Mesh, 0), [2][]int32{nil, {3}}
+		}
+		if !later {
+			m.Excavations = m.Excavations[:1]
+		}
+		s, worst := start(t, m), 0.0
+		if err := advance(s, Observer{Row: func() error {
+			worst = max(worst, s.Relative(s.Energies()))
+			return nil
+		}, Frame: func() error { return nil }}); err != nil {
+			t.Fatal(err)
+		}
+		rebound[i] = s.Motions()[1].Velocity
+		t.Logf("later stage %v: block %v m/s, residual %g", later, rebound[i], worst)
+		if worst > 1e-3 || rebound[i].Y < 1 {
+			t.Errorf("later stage %v: the block leaves with %v m/s, residual %g", later, rebound[i], worst)
+		}
+	}
+	if rebound[0] != rebound[1] || rebound[0] != rebound[2] {
+		t.Errorf("the block leaves a wall that stays with %v m/s, one of a later stage with %v", rebound[0], rebound[1:])
+	}
+}

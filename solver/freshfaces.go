@@ -130,21 +130,22 @@ func (m *Model) parting() []fracture.Edge {
 	body, leaves := m.Mesh.BodyOf(), m.leaves()
 	return slices.DeleteFunc(fracture.Interior(m.Mesh.Triangles), func(e fracture.Edge) bool {
 		a, b := body[e.A], body[e.B]
-		return a == b || !leaves[a] && !leaves[b]
+		return a == b || leaves[a] == leaves[b]
 	})
 }
 
-// leaves tells of each body of the mesh whether it is dug away.
-func (m *Model) leaves() []bool {
-	out := make([]bool, len(m.Mesh.Bodies))
+// leaves tells of each body of the mesh when it is dug away [s], +Inf where it stays.
+func (m *Model) leaves() []float64 {
+	out := slices.Repeat([]float64{math.Inf(1)}, len(m.Mesh.Bodies))
 	for _, x := range m.Excavations {
-		out[x.Body] = true
+		out[x.Body] = x.At
 	}
 	return out
 }
 
-// addWalls finds the faces that digging will lay bare, of bodies that meet something.
-func (k *freshFaces) addWalls(edges []fracture.Edge, leaves []bool) {
+// addWalls finds the faces that digging will lay bare, of bodies that meet something and
+// stay, for longer at least.
+func (k *freshFaces) addWalls(edges []fracture.Edge, leaves []float64) {
 	if k.s.excavations == nil {
 		return
 	}
@@ -156,7 +157,7 @@ func (k *freshFaces) addWalls(edges []fracture.Edge, leaves []bool) {
 			if of != k.s.excavations.list[i].Body {
 				of, stays, side = stays, of, 0
 			}
-			if of == k.s.excavations.list[i].Body && !leaves[stays] && slices.ContainsFunc(k.of.Meets[stays], func(rule int32) bool { return rule >= 0 }) {
+			if of == k.s.excavations.list[i].Body && leaves[of] < leaves[stays] && slices.ContainsFunc(k.of.Meets[stays], func(rule int32) bool { return rule >= 0 }) {
 				w.faces = append(w.faces, fresh+2*int32(j)+side)
 			}
 		}
@@ -174,27 +175,28 @@ func (k *freshFaces) layBare() {
 		}
 		w.bare = true
 		for _, face := range w.faces {
-			k.of.Wake(face, 1)
-			k.breaks(k.of.Body[k.of.Faces[face].Triangle], x.At)
+			if body := k.of.Body[k.of.Faces[face].Triangle]; !k.of.Handed.Left[body] {
+				k.of.Wake(face, 1)
+				k.breaks(body, x.At)
+			}
 		}
 	}
 }
 
 // addRules says by which law bodies meet that break, by a region each, or are laid bare,
 // with themselves and with others, and what they hand over to one another.
-func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fracture.Edge, leaves []bool) {
+func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fracture.Edge, leaves []float64) {
 	s, m := k.s, k.s.Mesh
 	h, meets := meanEdges(m, c.Body, breaks, edges), s.Model.pairings()
 	parts := make([]bool, len(m.Bodies)) // it breaks, or a part of what it was joined to leaves
 	for _, e := range edges {
 		a, b := c.Body[e.A], c.Body[e.B]
-		bare := leaves[a] != leaves[b]
-		parts[a] = parts[a] || breaks[a] > 0 || bare && !leaves[a]
-		parts[b] = parts[b] || breaks[b] > 0 || bare && !leaves[b]
+		parts[a] = parts[a] || breaks[a] > 0 || leaves[b] < leaves[a]
+		parts[b] = parts[b] || breaks[b] > 0 || leaves[a] < leaves[b]
 	}
-	c.Handed = &contactnodes.Handed{Pieces: make([]bool, len(m.Bodies)), Now: make([]float64, len(m.Bodies)), Before: make([]float64, len(m.Bodies))}
+	c.Handed = s.handed()
 	for i := range m.Bodies {
-		row, hands := make([]int32, len(m.Bodies)), make([]bool, len(m.Bodies))
+		row, hands := make([]int32, len(m.Bodies)), c.Handed.Meets[i]
 		k.broken, k.apart, k.within = append(k.broken, false), append(k.apart, math.Inf(1)), append(k.within, 0)
 		for j := range row {
 			row[j] = -1
@@ -225,14 +227,21 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 			of := &s.Materials[s.Model.Bodies[i].Material]
 			k.within[i] = handingEdges * h[i] / math.Sqrt(of.Young/of.Density)
 		}
-		c.Meets, c.Handed.Meets = append(c.Meets, row), append(c.Handed.Meets, hands)
+		c.Meets = append(c.Meets, row)
 	}
 	for i, row := range c.Handed.Meets {
 		for j, hands := range row {
 			c.Handed.Meets[j][i] = c.Handed.Meets[j][i] || hands
 		}
 	}
-	s.outline.Handed = c.Handed
+}
+
+// handed returns what contacts under edges leave to others, which it makes.
+func (s *Solver) handed() *contactnodes.Handed {
+	if s.outline.Handed == nil {
+		s.outline.Handed = contactnodes.NewHanded(len(s.Mesh.Bodies))
+	}
+	return s.outline.Handed
 }
 
 // inPieces tells whether boundary edges of a body are of several connected pieces.
@@ -311,8 +320,10 @@ func corner(t [3]int32, n int32) uint8 { return uint8(slices.Index(t[:], n)) }
 // pairings say which bodies meet in which contact.
 type pairings struct {
 	*Model
-	first [][2][]int32 // per contact: the first edge that each body has among its contactors, and its opposites; -1 for none
+	first [][2][]int32 // per contact: the first edge that each body has among its contactors, and its opposites; -1 for none, laidBare for one without edges
 }
+
+const laidBare = math.MaxInt32
 
 func (m *Model) pairings() pairings {
 	p := pairings{Model: m}
@@ -322,6 +333,9 @@ func (m *Model) pairings() pairings {
 			of[side] = slices.Repeat([]int32{-1}, len(m.Mesh.Bodies))
 			for _, e := range slices.Backward(edges) {
 				of[side][m.Mesh.Edges[e].Body] = e
+			}
+			for _, b := range m.Contacts[q].Inner[side] {
+				of[side][b] = laidBare
 			}
 		}
 		p.first = append(p.first, of)

@@ -150,10 +150,11 @@ type Load struct {
 
 // SurfaceContact lets contact nodes on the contactor's edges meet the opposite edges.
 type SurfaceContact struct {
-	Name      string  // unique; contacts act in the order of their names
-	Of        string  // the contact that this one is a part of, in results; "" for none. Parts follow one another
-	Contactor []int32 // boundary edges, ascending
-	Opposite  []int32 // boundary edges, ascending
+	Name      string     // unique; contacts act in the order of their names
+	Of        string     // the contact that this one is a part of, in results; "" for none. Parts follow one another
+	Contactor []int32    // boundary edges, ascending
+	Opposite  []int32    // boundary edges, ascending
+	Inner     [2][]int32 // bodies on either side without a boundary edge, which digging lays bare
 	Law       contact.Law
 	LawName   string
 	// Young is the softer modulus [Pa] and Edge the finer edge [m], of beams

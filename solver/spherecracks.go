@@ -35,7 +35,7 @@ func (k *sphereOutline) addParting(s *Solver, c *spheres.Config, ease []float64,
 	for j := range edges {
 		e := &edges[j]
 		a, b := body[e.A], body[e.B]
-		if first[j] = -1; max(kinds[a], kinds[b]) >= 0 && (e.Region >= 0 || a != b && (leaves[a] || leaves[b])) {
+		if first[j] = -1; max(kinds[a], kinds[b]) >= 0 && (e.Region >= 0 || a != b && leaves[a] != leaves[b]) {
 			first[j], any = 0, true
 		}
 	}

@@ -70,6 +70,13 @@ var resumed = []scene{
 		return m
 	}},
 	{"dug away", "", false, dugAway},
+	{"what is dug away meets", "", false, func(t testing.TB) *Model { return onWhatLeaves(t, false) }},
+	{"what is dug away meets, on what may break", "", false, func(t testing.TB) *Model { return brittle(t, onWhatLeaves(t, false), 1e12, 0) }},
+	{"walls of a later stage meet", "", false, func(t testing.TB) *Model {
+		m := onWhatLeaves(t, true)
+		m.Excavations[1].At = 4e-6
+		return m
+	}},
 	{"walls laid bare that meet", "", false, func(t testing.TB) *Model { return onTheFloor(t, true) }},
 	{"dug away from what breaks at once", "", false, dugFromBroken},
 	{"laid down", "", false, func(t testing.TB) *Model {

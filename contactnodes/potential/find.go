@@ -101,9 +101,13 @@ func (c *Contact) list(face int32) {
 	s := side{xa: c.at[a], xb: c.at[b]}
 	s.first, s.last = s.at(place(0)), s.at(place(perFace-1))
 	from := len(c.candidate)
+	if c.left(body) {
+		c.listed[face] = [2]int32{int32(from), int32(from)}
+		return
+	}
 	c.grid.Near(boundingbox.BoxOf(s.xa, s.xb).Grow(c.skin), func(i int32) {
 		t := c.target[i]
-		if c.Meets[body][c.bodyOf(t)] >= 0 && t != f.Triangle && c.gapOf(s.first, s.last, t, c.at) <= c.skin {
+		if of := c.bodyOf(t); c.Meets[body][of] >= 0 && !c.left(of) && t != f.Triangle && c.gapOf(s.first, s.last, t, c.at) <= c.skin {
 			c.candidate = append(c.candidate, t)
 		}
 	})

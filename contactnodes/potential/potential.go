@@ -118,6 +118,9 @@ type Contact struct {
 
 // New prepares contact of fragments. Faces sleep until Wake.
 func New(c Config) *Contact {
+	if c.Handed == nil {
+		c.Handed = contactnodes.NewHanded(len(c.Meets))
+	}
 	s := &Contact{
 		Config: c, length: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
 		energy: make([]float64, len(c.Faces)), part: make([]float64, len(c.Faces)), awake: make([]bool, len(c.Faces)),
@@ -191,6 +194,38 @@ func (c *Contact) Split(of, n int32, round []int32) {
 		}
 	}
 }
+
+// Leave ends the touches of bodies that have left, without work, and returns what was
+// stored in them [J].
+func (c *Contact) Leave() (left float64) {
+	n := 0
+	for i := range len(c.Touching) / 3 {
+		of := c.Touching[3*i : 3*i+3]
+		v := c.Values[i*c.stride : (i+1)*c.stride]
+		if !c.left(c.Body[c.Faces[of[0]].Triangle]) && !c.left(c.bodyOf(of[1])) {
+			copy(c.Touching[3*n:], of)
+			copy(c.Values[n*c.stride:], v)
+			n++
+			continue
+		}
+		r, law := c.ruleOf(i), float64(v[stored]*v[area])
+		stick := coulomb.Stick{Friction: v[friction], Spring: v[spring], Stiffness: v[stiffness]}
+		rubs := float64(stick.Energy() * v[area])
+		if !c.conserves[r] {
+			c.NormalWork[r] -= law
+		}
+		c.FrictionWork[r] -= rubs
+		c.Sums[r].Stored -= law
+		c.Sums[r].Spring -= rubs
+		left += law + rubs
+	}
+	c.Touching, c.Values = c.Touching[:3*n], c.Values[:n*c.stride]
+	c.at = nil // all candidates are looked for anew
+	return left
+}
+
+// left tells whether a body has.
+func (c *Contact) left(body int32) bool { return c.Handed.Left[body] }
 
 // Energy returns what the law would store in the contact nodes of a face that
 // took part with its whole area [J], as last evaluated.

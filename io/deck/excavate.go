@@ -56,9 +56,15 @@ func (r *resolver) digs(t *table, m *solver.Model) {
 		}
 		return "", false
 	}
-	for i := range m.Contacts {
-		if name, ok := goes(slices.Concat(m.Contacts[i].Contactor, m.Contacts[i].Opposite)); ok {
-			t.bad("in", "body %q meets others in the contact %q, and what is dug away can meet nothing yet: let the contact name other bodies", name, m.Contacts[i].Name)
+	for i := range m.ByVolume {
+		for j, e := range r.mesh.Edges {
+			c := &m.ByVolume[i]
+			if !slices.Contains(c.First, e.Piece) && !slices.Contains(c.Second, e.Piece) {
+				continue
+			}
+			if name, ok := goes([]int32{int32(j)}); ok {
+				t.bad("in", "body %q meets others in the contact %q, by volume, which cannot follow what is dug away: give that contact another law", name, c.Name)
+			}
 		}
 	}
 	for _, a := range m.Absorbs {

@@ -3,6 +3,10 @@ package deck
 import (
 	"strings"
 	"testing"
+
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // What an [[excavate]] says is looked up in the mesh; what cannot be is refused in its
@@ -21,7 +25,7 @@ func TestExcavateIsChecked(t *testing.T) {
 		"all":          {start + "[[excavate]]\nin = [\"target\", \"striker\"]\nramp = 1", "one at least must stay"},
 		"static":       {inStaticDeck + steelBlock + twoBodies + dig, "[[initial_stress]]"},
 		"what breaks":  {start + dig + "[[fracture]]\nin = [\"target\"]\n" + brittle, "what is dug away does not break before"},
-		"what meets":   {start + dig + firm + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"firm\"\n", `meets others in the contact`},
+		"by volume":    {start + dig + felt + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"felt\"\n", `by volume, which cannot follow what is dug away`},
 		"what absorbs": {start + dig + "[[absorb]]\non = \"top\"\n", "lets waves out"},
 		"gravity":      {strings.Replace(start, "duration = ", "gravity = [0, -9]\ngravity_schedule = \"t\"\nduration = ", 1) + dig, "gravity_schedule"},
 		"weight on it": {start + dig + "[[load]]\non = \"target\"\nacceleration = [1, 0]\n", "bears a load"},
@@ -39,7 +43,48 @@ func TestExcavateIsChecked(t *testing.T) {
 	if _, err := made(start + dig + "[[fix]]\non = \"top\"\n"); err != nil {
 		t.Errorf("digging at a curve that is held: %v", err)
 	}
+	if _, err := made(start + dig + firm + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"firm\"\n"); err != nil {
+		t.Errorf("digging what meets others: %v", err)
+	}
 	if _, err := made(start + dig + "[[fracture]]\nin = [\"striker\"]\n" + brittle); err != nil {
 		t.Errorf("digging beside what breaks: %v", err)
+	}
+}
+
+// "all" has what digging lays bare of bodies without a boundary edge, but for those that hold
+// together with the one body that meets all others.
+func TestAllHasWhatIsLaidBare(t *testing.T) {
+	src := squares()
+	src.X, src.NodeID = append(src.X, r2.Vec{X: 2.6, Y: 0.4}, r2.Vec{X: 3, Y: 0.4}, r2.Vec{X: 2.8, Y: 0.6}), append(src.NodeID, 9, 10, 11)
+	src.Triangles = src.Triangles[:2] // the target is a ring round another body
+	src.Triangles = append(src.Triangles, [][3]int32{{4, 5, 9}, {4, 9, 8}, {5, 6, 9}, {6, 10, 9}, {6, 7, 10}, {7, 8, 10}, {7, 4, 8}, {8, 9, 10}}...)
+	src.TriID = []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	src.Groups[1].Elements = []int32{2, 3, 4, 5, 6, 7, 8}
+	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "heart", Dim: 2, Number: 9, Elements: []int32{9}})
+	for _, c := range []struct {
+		contactor, opposite string
+		want                [2]int
+		err                 string
+	}{
+		{"all", "all", [2]int{1, 1}, ""}, {"striker", "all", [2]int{0, 1}, ""}, {"target", "all", [2]int{0, 0}, ""}, {"striker", "target", [2]int{0, 0}, ""},
+		{"striker", "heart", [2]int{}, `body "heart" has no boundary edge: what digging lays bare of it is met by "all"`},
+	} {
+		d, err := Parse("deck.toml", []byte(inTimeDeck+steelBlock+twoBodies+"[[body]]\nname = \"heart\"\nmaterial = \"steel\"\n[[contact]]\ncontactor = \""+c.contactor+"\"\nopposite = \""+c.opposite+"\"\n[[excavate]]\nin = \"heart\"\nramp = 0.1\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _, err := d.Build(src)
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s on %s: error %v, want %q", c.contactor, c.opposite, err, c.err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if of := m.Contacts[0].Inner; len(of[0]) != c.want[0] || len(of[1]) != c.want[1] {
+			t.Errorf("%s on %s: inner bodies %v, want %v of them", c.contactor, c.opposite, of, c.want)
+		}
 	}
 }

@@ -22,6 +22,7 @@ func (r *resolver) contacting() (out []solver.SurfaceContact, volumes []solver.V
 	for i, c := range r.contacts {
 		s := c.SurfaceContact
 		s.Contactor, s.Opposite, s.Elsewhere = all[i].contactor, all[i].opposite, all[i].elsewhere
+		s.Inner = [2][]int32{r.inner(&c, c.contactor, nil), r.inner(&c, c.opposite, s.Contactor)}
 		if s.Ends {
 			s.Contactor = slices.DeleteFunc(slices.Clone(s.Contactor), r.flatEnd)
 		}
@@ -159,7 +160,11 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 		}
 		edges := b.Edges()
 		if len(edges) == 0 {
-			t.bad(key, "body %q has no boundary edge", name)
+			remedy := ""
+			if r.dug != nil && b.Kind == mesh.OfTriangles {
+				remedy = ": what digging lays bare of it is met by \"all\""
+			}
+			t.bad(key, "body %q has no boundary edge%s", name, remedy)
 		}
 		return edges
 	}
@@ -184,6 +189,27 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 		t.bad(key, "group %q has no edge on the boundary of a body: the contact would be empty", name)
 	}
 	return edges
+}
+
+// inner returns, of "all", the bodies of triangles without a boundary edge, which digging may
+// lay bare: but for those that hold together with a single piece that contactor has to itself.
+func (r *resolver) inner(c *meeting, name string, contactor []int32) (out []int32) {
+	if name != "all" || r.dug == nil {
+		return nil
+	}
+	var together []int32
+	if one := r.pieces(contactor); len(one) == 1 && !c.Self {
+		together = r.mesh.HeldTogether().Firsts()
+		contactor = contactor[:1]
+	}
+	for i := range r.mesh.Bodies {
+		b := &r.mesh.Bodies[i]
+		if b.Kind != mesh.OfTriangles || b.FirstEdge < b.EndEdge || together != nil && together[b.Nodes[0]] == together[r.mesh.Edges[contactor[0]].A] {
+			continue
+		}
+		out = append(out, int32(i))
+	}
+	return out
 }
 
 // volumetric resolves a contact under a volumetric law: whole pieces of
