@@ -79,7 +79,7 @@ func (s *Solver) addFreshFaces() {
 		return
 	}
 	k := &freshFaces{s: s, resting: true}
-	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: s.outline, X: m.X, Thickness: s.Thickness}
+	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: s.outline, X: m.X, Thickness: s.Thickness, Generic: s.Kernel() == "generic"}
 	breaks := s.Model.breaksBy()
 	k.addRules(&c, breaks, edges, leaves)
 	if len(k.rules) == 0 {

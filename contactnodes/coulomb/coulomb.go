@@ -47,8 +47,8 @@ func (g *Stick) Energy() float64 {
 	return float64(0.5 * g.Spring * (g.Spring / g.Stiffness))
 }
 
-// stiffnessLag is how far below Ratio a spring may lag behind a law that stiffens.
-const stiffnessLag = 0.5
+// Lag is how far below Ratio a spring may lag behind a law that stiffens.
+const Lag = 0.5
 
 // Follow returns the stiffness that the spring of a stick takes where the law's
 // tangent is k: Ratio k at first touch, and from then on what it was as long as
@@ -61,7 +61,7 @@ func (f *Friction) Follow(k float64, before Stick) float64 {
 	case before.Stiffness == 0:
 		return f.Ratio * k
 	}
-	return min(max(before.Stiffness, stiffnessLag*f.Ratio*k), f.Ratio*k)
+	return min(max(before.Stiffness, Lag*f.Ratio*k), f.Ratio*k)
 }
 
 // Stiffest bounds the stiffness against motion in any direction of a contact

@@ -39,18 +39,22 @@ type near struct {
 	until  float64    // who wakes up to there is among these [m]
 	stale  bool       // they are not up to date
 	parted []int32    // nor are those of these faces
-	chosen [][2]int32 // those of each face are among[chosen[0]:chosen[1]], ascending
+	chosen [][2]int32 // triangles of each face are among[chosen[0]:chosen[1]], ascending
 	among  []sleeper  // and others that were
-	most   int        // of these before all are chosen anew
+	beside [][2]int32 // and edges of each face, of edges
+	edges  []sleeper
+	most   int        // of both before all are chosen anew
 	used   []uint64   // a bit per node that something has
 	ways   []farthest // of each worker
 }
 
-// sleeper is a candidate that is not looked at before the way has come so far.
+// sleeper is a candidate that is not looked at before the way has come so far. The kernels
+// in assembly know the order of these fields.
 type sleeper struct {
-	wakes  float64 // [m]
-	target int32
-	number int32 // of the candidate
+	wakes        float64 // [m]
+	a, b, target int32   // nodes of the face
+	face, rule   int32
+	number       int32 // of the candidate
 }
 
 // farthest is how far the nodes that a worker looks at have come since the last mark,
@@ -85,7 +89,7 @@ func (c *Contact) search() {
 	}
 	// what rounding makes of gaps counts, too
 	c.due = float64((c.gone+c.far+float64(0.5*c.margin))*(1+1e-9)) + float64(1e-9*c.skin)
-	if c.stale || c.due > c.until || len(c.among) > c.most {
+	if c.stale || c.due > c.until || len(c.among)+len(c.edges) > c.most {
 		c.until = c.due + float64(c.skin/(2*levels))
 		c.chooseAll()
 	} else {
@@ -96,6 +100,7 @@ func (c *Contact) search() {
 		}
 	}
 	c.roused, c.parted = c.roused[:0], c.parted[:0]
+	c.among = slices.Grow(c.among, lanes) // kernels read up to so many more, of no consequence
 }
 
 // mark notes where all nodes are.
@@ -140,45 +145,47 @@ func (c *Contact) use() {
 
 // chooseAll lists the candidates that wake soon.
 func (c *Contact) chooseAll() {
-	c.stale, c.among = false, c.among[:0]
+	c.stale, c.among, c.edges = false, c.among[:0], c.edges[:0]
 	for _, face := range c.faces {
 		c.choose(face)
 	}
-	c.most = 2*len(c.among) + 1000
+	c.most = 2*(len(c.among)+len(c.edges)) + 1000
 }
 
 // choose lists the candidates of a face that wake soon, meet it and share no node with it.
 func (c *Contact) choose(face int32) {
 	f, of := &c.Faces[face], c.listed[face]
-	own, from := &c.Triangles[f.Triangle], int32(len(c.among))
+	own, from, fromEdges := &c.Triangles[f.Triangle], int32(len(c.among)), int32(len(c.edges))
+	a, b := c.ends(face)
+	meets := c.Meets[c.Body[f.Triangle]]
 	for k := of[0]; k < of[1]; k++ {
 		if wakes := c.wakes[k]; wakes <= c.until {
 			if t := c.candidate[k]; c.meets(f, t) && !c.joined(own, t) {
-				c.among = append(c.among, sleeper{wakes, t, k})
+				m := sleeper{wakes, a, b, t, face, meets[c.bodyOf(t)], k}
+				if int(t) < len(c.Triangles) {
+					c.among = append(c.among, m)
+				} else {
+					c.edges = append(c.edges, m)
+				}
 			}
 		}
 	}
-	c.chosen[face] = [2]int32{from, int32(len(c.among))}
+	c.chosen[face], c.beside[face] = [2]int32{from, int32(len(c.among))}, [2]int32{fromEdges, int32(len(c.edges))}
 }
 
-// wakesIn tells whether one of some candidates is awake.
-func (c *Contact) wakesIn(among []sleeper) bool {
-	for k := range among {
-		if among[k].wakes <= c.due {
-			return true
-		}
-	}
-	return false
-}
-
-// sleep lets a candidate sleep that has been found at least so far from its face [m].
-func (c *Contact) sleep(m *sleeper, s *side, gap float64) {
+// worthSleep returns how far a face and a target must be apart for a sleep that is worth
+// finding out how long it may be [m].
+func (c *Contact) worthSleep() float64 {
 	// both may have come to where they are from farther than they are from the last mark
-	worth := c.due + float64(longSleep*c.skin/(2*levels)) - c.gone + c.far
-	if gap < 2*worth {
+	return float64(2 * (c.due + float64(longSleep*c.skin/(2*levels)) - c.gone + c.far))
+}
+
+// sleep lets a candidate sleep that is apart from its face, if that is worth it.
+func (c *Contact) sleep(m *sleeper, s *side) {
+	gap := c.gapOf(s.first, s.last, m.target, c.x)
+	if gap < c.worthSleep() {
 		return
 	}
-	gap = max(gap, c.gapOf(s.first, s.last, m.target, c.x))
 	m.wakes = c.gone - c.far + float64(0.5*gap)
 	c.wakes[m.number] = m.wakes
 }

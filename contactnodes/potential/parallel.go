@@ -17,9 +17,6 @@ type workers struct {
 // their number does not change a bit.
 func (c *Contact) Workers(n int, run func(do func(worker int))) {
 	c.run, c.finders, c.ways = run, make([]finder, n), make([]farthest, n)
-	for i := range c.finders {
-		c.finders[i].byRule = make([]batch, len(c.Rules))
-	}
 }
 
 // Numbers that are not worth sharing.

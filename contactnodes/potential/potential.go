@@ -60,6 +60,7 @@ type Config struct {
 	Rules     []Rule
 	Meets     [][]int32 // the rule of two bodies, -1 for none
 	Handed    *contactnodes.Handed
+	Generic   bool // without vector instructions, for the same bits
 }
 
 // State is what changes, flat; it is part of a checkpoint.
@@ -105,11 +106,15 @@ type Contact struct {
 	part             []float64  // of each face that is awake [-]
 	awake            []bool     // of each face
 	faceAt           [][3]int32 // the face at each corner of each triangle, -1 for none
+	kernel           kernel
+	bent             bool // some body is
 	broad
 	near
 	workers
 
+	seen   []seen  // pairs of the state
 	next   State   // touches and values of this evaluation
+	sees   []seen  // and pairs
 	margin float64 // a contact node so near counts for the step [m]
 	x, v   []r2.Vec
 	scene  Scene
@@ -122,10 +127,10 @@ func New(c Config) *Contact {
 		c.Handed = contactnodes.NewHanded(len(c.Meets))
 	}
 	s := &Contact{
-		Config: c, length: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
+		Config: c, kernel: chooseKernel(c.Generic), length: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
 		energy: make([]float64, len(c.Faces)), part: make([]float64, len(c.Faces)), awake: make([]bool, len(c.Faces)),
 		Within: make([]bool, len(c.Meets)), Bent: make([]bool, len(c.Meets)), broad: broad{listed: make([][2]int32, len(c.Faces))},
-		near: near{chosen: make([][2]int32, len(c.Faces))}, faceAt: make([][3]int32, len(c.Triangles)),
+		near: near{chosen: make([][2]int32, len(c.Faces)), beside: make([][2]int32, len(c.Faces))}, faceAt: make([][3]int32, len(c.Triangles)),
 	}
 	for i, t := range c.Triangles {
 		s.faceAt[i] = [3]int32{-1, -1, -1}

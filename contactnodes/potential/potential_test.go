@@ -26,6 +26,11 @@ func weightless(nodes int) *motion.Masses {
 // scene is so many triangles of about a unit's size, each a body, in a space in
 // which they overlap, and below them the edges of a square without triangles.
 func scene(t *testing.T, n int, friction coulomb.Friction) (c *Contact, x []r2.Vec) {
+	return sceneOf(t, n, []Rule{{contact.Linear{K: 1e6}, friction}})
+}
+
+// sceneOf is a scene in which bodies meet under several rules in turn.
+func sceneOf(t *testing.T, n int, rules []Rule) (c *Contact, x []r2.Vec) {
 	t.Helper()
 	draw := rand.New(rand.NewSource(3))
 	src := &mesh.Source{Name: "triangles"}
@@ -45,7 +50,7 @@ func scene(t *testing.T, n int, friction coulomb.Friction) (c *Contact, x []r2.V
 		t.Fatal(err)
 	}
 	m = m.With([]mesh.Outline{{Name: "box", Closed: true, Depth: 1, Points: []r2.Vec{{X: -3, Y: -3}, {X: 6, Y: -3}, {X: 6, Y: -0.4}, {X: -3, Y: -0.2}}}})
-	config := Config{Triangles: m.Triangles, Outline: contactnodes.NewOutline(m), X: m.X, Thickness: 0.1, Rules: []Rule{{contact.Linear{K: 1e6}, friction}}}
+	config := Config{Triangles: m.Triangles, Outline: contactnodes.NewOutline(m), X: m.X, Thickness: 0.1, Rules: rules}
 	for i := range n {
 		config.Body = append(config.Body, int32(i))
 		for k := range uint8(3) {
@@ -54,6 +59,9 @@ func scene(t *testing.T, n int, friction coulomb.Friction) (c *Contact, x []r2.V
 	}
 	for i := range n + 1 {
 		config.Meets = append(config.Meets, make([]int32, n+1))
+		for j := range config.Meets[i] {
+			config.Meets[i][j] = int32((i + j) % len(rules))
+		}
 		config.Meets[i][i] = -1
 	}
 	c = New(config)
@@ -234,9 +242,11 @@ func TestFarCandidatesDoNotTouch(t *testing.T) {
 
 // looked returns how many candidates were looked at.
 func (c *Contact) looked() (n int) {
-	for i := range c.among {
-		if c.among[i].wakes <= c.due {
-			n++
+	for _, all := range [2][]sleeper{c.among, c.edges} {
+		for i := range all {
+			if all[i].wakes <= c.due {
+				n++
+			}
 		}
 	}
 	return n

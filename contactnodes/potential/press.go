@@ -53,13 +53,18 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 		for i := 0; i < len(c.Touching); i += 3 {
 			c.rouse(c.Touching[i])
 		}
+		c.seeAll()
 	}
 	if c.Sleeps() {
 		return
 	}
+	c.bent = slices.Contains(c.Bent, true)
 	c.x, c.v, c.scene, c.out = at.X, at.V, at, out
 	c.margin = min(stepsAhead*at.Next*at.Speed, 0.25*c.skin)
 	c.search()
+	n := len(c.Values) // what has not touched before has a touch of zeros
+	c.Values = slices.Grow(c.Values, c.stride)
+	clear(c.Values[n : n+c.stride])
 	c.next.NormalWork = append(c.next.NormalWork[:0], c.NormalWork...)
 	c.next.FrictionWork = append(c.next.FrictionWork[:0], c.FrictionWork...)
 	c.next.HandedWork = append(c.next.HandedWork[:0], c.HandedWork...)
@@ -68,9 +73,13 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	first := &c.finders[0] // has all, or the first of them: no need to copy these
 	c.next.Touching, first.touching = first.touching, c.next.Touching
 	c.next.Values, first.values = first.values, c.next.Values
+	c.sees, first.seen = first.seen, c.sees
 	for i := 1; i < c.chunks; i++ {
 		f := &c.finders[i]
 		c.addAll(f)
+		for _, m := range f.seen {
+			c.sees = append(c.sees, seen{m.pair, m.first + int32(len(c.next.Touching)/3), m.points})
+		}
 		c.next.Touching, c.next.Values = append(c.next.Touching, f.touching...), append(c.next.Values, f.values...)
 	}
 	c.Active = len(c.next.Touching) / 3
@@ -82,43 +91,54 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	}
 	if commit {
 		c.State, c.next = c.next, c.State
+		c.seen, c.sees = c.sees, c.seen
 	}
 }
 
-// addAll adds what the groups that a worker has do, and drops them.
+// addAll adds what the groups that a worker has do to their nodes and to the sums of their
+// rules, and drops them.
 func (c *Contact) addAll(f *finder) {
 	for i := range f.groups {
-		c.add(c.out, &f.groups[i])
+		g := &f.groups[i]
+		if g.node[0] < 0 {
+			continue
+		}
+		c.kernel.add(&c.out, g)
+		s, first, second := &c.Sums[g.rule], &g.on[0].F, &g.on[1].F
+		s.Active += int(g.active)
+		s.Stored += g.stored
+		s.Spring += g.spring
+		s.Normal += g.normal
+		s.Tangential += g.tangential
+		s.Push.X += first.X + second.X
+		s.Push.Y += first.Y + second.Y
+		s.Moment += cross(c.x[g.node[0]], *first) + cross(c.x[g.node[1]], *second)
+		if g.pressure > s.Pressure {
+			s.Pressure = g.pressure
+		}
+		if g.deflection > s.Deflection {
+			s.Deflection = g.deflection
+		}
+		w := &c.next
+		w.NormalWork[g.rule] += g.normalWork
+		w.FrictionWork[g.rule] += g.frictionWork
+		w.HandedWork[g.rule] += g.handedWork
 	}
 	f.groups = f.groups[:0]
 }
 
-// add adds what a group does to its nodes, and to the sums of its rule.
-func (c *Contact) add(out contactnodes.Forces, g *group) {
+// addPlain adds what a group does to its nodes.
+func addPlain(out *contactnodes.Forces, g *group) {
 	for k, n := range g.node {
 		if n < 0 {
 			continue
 		}
-		on := out.On(n)
-		on.F.X += g.force[k].X
-		on.F.Y += g.force[k].Y
-		on.Stiffness += g.stiffness[k]
-		on.Damping += g.damping[k]
+		on, l := out.On(n), &g.on[k]
+		on.F.X += l.F.X
+		on.F.Y += l.F.Y
+		on.Stiffness += l.Stiffness
+		on.Damping += l.Damping
 	}
-	s := &c.Sums[g.rule]
-	s.Active += g.Active
-	s.Stored += g.Stored
-	s.Spring += g.Spring
-	s.Normal += g.Normal
-	s.Tangential += g.Tangential
-	s.Push.X += g.force[0].X + g.force[1].X
-	s.Push.Y += g.force[0].Y + g.force[1].Y
-	s.Moment += cross(c.x[g.node[0]], g.force[0]) + cross(c.x[g.node[1]], g.force[1])
-	s.Pressure = max(s.Pressure, g.Pressure)
-	s.Deflection = max(s.Deflection, g.Deflection)
-	c.next.NormalWork[g.rule] += g.normalWork
-	c.next.FrictionWork[g.rule] += g.frictionWork
-	c.next.HandedWork[g.rule] += g.handedWork
 }
 
 // meet is a worker's part of the contact. It takes some faces at a time, all that is
@@ -126,8 +146,8 @@ func (c *Contact) add(out contactnodes.Forces, g *group) {
 func (c *Contact) meet(worker int) {
 	f := &c.finders[worker]
 	lo, hi := c.chunk(worker, len(c.faces))
-	f.before = c.firstOf(lo)
-	f.past = f.before
+	f.begin(c.seen, c.firstOf(lo))
+	f.seen = f.seen[:0]
 	f.groups, f.ended, f.touching, f.values = f.groups[:0], f.ended[:0], f.touching[:0], f.values[:0]
 	for ; lo < hi; lo += atOnce {
 		to := min(lo+atOnce, hi)
@@ -144,15 +164,43 @@ func (c *Contact) press(f *finder, faces []int32) {
 	for _, face := range faces {
 		c.energy[face] = 0
 	}
-	first := int32(0)
-	for i := range f.pairs {
-		p := &f.pairs[i]
-		c.pressPair(f, p, f.touches[first:p.end])
-		first = p.end
+	rows, first := (len(f.touching)/3+perFour*len(f.fours)+1)*c.stride, len(f.groups)
+	f.values = slices.Grow(f.values, max(0, rows-len(f.values)))
+	f.values = f.values[:cap(f.values)]
+	for i := range f.fours {
+		first -= int(f.fours[i].n)
 	}
-	for last := faces[len(faces)-1]; 3*f.past < len(c.Touching) && c.Touching[3*f.past] <= last; f.past++ {
-		c.end(f, f.past)
+	mem := f.mem
+	for i := range f.fours {
+		q := &f.fours[i]
+		c.kernel.press(c, f, i, f.groups[first:cap(f.groups)])
+		first += int(q.n)
+		for l := range q.n {
+			energy, w := c.energy[q.face[l]], f.w[perFour*i:][:perFour]
+			for point := range int32(perFace) {
+				energy += w[lanes*point+l]
+			}
+			c.energy[q.face[l]] = energy
+		}
+		if c.memory > 0 {
+			mem = c.keep(f, q, mem)
+		}
 	}
+	f.values = f.values[:len(f.touching)/3*c.stride]
+}
+
+// keep notes what the law remembers of the touches of four pairs for the next state, and
+// returns what it remembers of the others.
+func (c *Contact) keep(f *finder, q *four, mem []float64) []float64 {
+	memory := len(c.Rules[q.rule].Law.Memory())
+	for point := range perFace {
+		for l := range lanes {
+			v := f.values[int(q.to[l][point])*c.stride:][:c.stride]
+			clear(v[values+copy(v[values:], mem[:memory]):])
+			mem = mem[memory:]
+		}
+	}
+	return mem
 }
 
 // end books the last half step of a touch that has let go: its pressure and its
@@ -194,66 +242,46 @@ func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 	return w
 }
 
-// handed returns which part of a pair's touches has been handed over to it, and had been
-// at the evaluation before.
-func (c *Contact) handed(p *pair) (now, before float64) {
-	f := &c.Faces[p.face]
-	if body, of := c.Body[f.Triangle], c.bodyOf(p.target); !f.Fresh && (body != of || c.Handed.Meets[body][of]) {
+// handed returns which part of the touches of a face in a target has been handed over to
+// it, and had been at the evaluation before.
+func (c *Contact) handed(face, target int32) (now, before float64) {
+	f := &c.Faces[face]
+	if f.Fresh {
+		return 1, 1
+	}
+	if body, of := c.Body[f.Triangle], c.bodyOf(target); body != of || c.Handed.Meets[body][of] {
 		return c.Handed.Part(body, of)
 	}
 	return 1, 1
 }
 
-// areaOf returns for what area of its face a contact node of a pair stands, once the
-// face takes part with all of it [m2].
-func (c *Contact) areaOf(p *pair) float64 {
-	whole := c.length[p.face] * c.Thickness / perFace
-	if int(p.target) < len(c.Triangles) { // both sides have contact nodes
-		whole *= 0.5
-	}
-	return whole
-}
-
-// pressPair makes a group of what the touches of a pair do, and notes those that press for
-// the next state.
-func (c *Contact) pressPair(f *finder, p *pair, touches []touch) {
-	n := len(f.groups)
-	f.groups = slices.Grow(f.groups, 1)[:n+1]
-	g := &f.groups[n]
-	*g = group{}
-	g.rule, g.node = p.rule, p.node
-	law, damping := &f.byRule[p.rule], c.damping[p.rule]
-	of := &c.Rules[p.rule].Friction
-	whole := c.areaOf(p)
-	now, was := c.handed(p)
-	size := float64(whole * c.part[p.face] * now)
-	energy := c.energy[p.face]
-	var sides [3]direction
-	for i := range touches {
-		m, at := &touches[i], int(p.first)+i
-		if m.old >= 0 {
-			for ; f.past < int(m.old); f.past++ {
-				c.end(f, f.past)
+// pressPlain makes groups of what the touches of four i do, and notes those that press for
+// the next state. In the place of what laws store stands what they would in faces that took
+// part with all of their area [J].
+func (c *Contact) pressPlain(f *finder, i int, groups []group) {
+	q := &f.fours[i]
+	of, damping := &c.Rules[q.rule].Friction, c.damping[q.rule]
+	for l := range q.n {
+		g := &groups[l]
+		*g = group{node: g.node, rule: g.rule, active: g.active}
+		var sides [3]direction
+		for point := range int32(perFace) {
+			at := perFour*i + int(lanes*point+l)
+			w := f.w[at]
+			if f.w[at] = 0; q.near[l]>>point&1 == 0 {
+				continue
 			}
-			f.past++
+			if q.touching[l]>>point&1 != 0 {
+				d := &sides[q.side[point][l]]
+				if d.steep == 0 {
+					d.point(q.slopeOf(point, l))
+				}
+				c.pressBy(f, q, point, l, at, w, d, g)
+				f.w[at] = float64(w * q.whole[l])
+			}
+			g.stiffen(q, point, l, 2*of.Stiffest(f.k[at])*q.size[l], 2*damping*q.size[l])
 		}
-		if m.deflection > 0 {
-			d := &sides[m.side]
-			if d.steep == 0 {
-				d.point(p.slope[m.side])
-			}
-			w := law.w[at]
-			c.pressBy(f, law, at, g, p, m, d, size)
-			if was < now {
-				c.hand(g, m, w, float64(size*(1-was/now)))
-			}
-			energy += float64(w * whole)
-		} else if m.old >= 0 {
-			c.end(f, int(m.old))
-		}
-		g.stiffen(m, 2*of.Stiffest(law.k[at])*size, 2*damping*size)
 	}
-	c.energy[p.face] = energy
 }
 
 // direction is that of a side of a pair.
@@ -268,32 +296,33 @@ func (d *direction) point(slope r2.Vec) {
 	d.along = r2.Vec{X: -slope.Y / d.steep, Y: slope.X / d.steep}
 }
 
-// hand books what a touch, in which the law stores so much [J/m2], stores in the area [m2]
-// that it has been handed over in the last step.
-func (c *Contact) hand(g *group, m *touch, stores, area float64) {
-	if m.old >= 0 {
-		stores = 0.5 * (stores + c.Values[int(m.old)*c.stride+stored])
+// hand books what a touch, in which the law stores so much [J/m2], stores in the area that
+// it has been handed over in the last step.
+func (c *Contact) hand(q *four, point, l int32, stores float64, g *group) {
+	if q.held[l]>>point&1 != 0 {
+		stores = 0.5 * (stores + c.Values[int(q.from[l][point])*c.stride+stored])
 	}
-	g.handedWork += float64(stores * area)
+	g.handedWork += float64(stores * q.gained[l])
 }
 
-// pressBy adds the force of a touch, which stands at a place in the batch of its law, on so
-// large an area [m2], to its group and notes it for the next state.
-func (c *Contact) pressBy(f *finder, law *batch, at int, g *group, pair *pair, m *touch, d *direction, size float64) {
-	rule, step := &c.Rules[g.rule], c.scene.Step
-	along, slope := d.along, pair.slope[m.side]
-	p, w, k := law.p[at], law.w[at], law.k[at]
-	slip, normal := elementary.Dot(along, m.relative)*step, p*d.steep
+// pressBy adds the force of a touch, which stands at a place in the slots and in which the
+// law stores w [J/m2], to its group and notes it for the next state.
+func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64, d *direction, g *group) {
+	rule, step, size := &c.Rules[q.rule], c.scene.Step, q.size[l]
+	along, slope := d.along, q.slopeOf(point, l)
+	relative := r2.Vec{X: q.relative[point][0][l], Y: q.relative[point][1][l]}
+	p, k, deep := f.p[at], f.k[at], q.deep[point][l]
+	slip, normal := elementary.Dot(along, relative)*step, p*d.steep
 	var stick coulomb.Stick
 	var old []float64
-	if m.old >= 0 {
-		old = c.Values[int(m.old)*c.stride:][:values]
+	if q.held[l]>>point&1 != 0 {
+		old = c.Values[int(q.from[l][point])*c.stride:][:values]
 		stick = coulomb.Stick{Friction: old[friction], Spring: old[spring], Stiffness: old[stiffness], Sliding: old[sliding] > 0}
 		was := r2.Vec{X: old[alongX], Y: old[alongY]}
 		if elementary.Dot(was, along) < turned {
 			stick = coulomb.Stick{}
 		}
-		g.frictionWork -= float64(0.5 * old[friction] * old[area] * elementary.Dot(m.relative, was) * step)
+		g.frictionWork -= float64(0.5 * old[friction] * old[area] * elementary.Dot(relative, was) * step)
 		if stick.Spring != 0 && old[area] < size { // it stands for more now: the force is the same
 			stick.Spring *= old[area] / size
 		}
@@ -306,79 +335,61 @@ func (c *Contact) pressBy(f *finder, law *batch, at int, g *group, pair *pair, m
 		drag, _ = rule.Friction.Regularised(normal, slip/max(step, 1e-300), c.least(g, normal*size))
 	}
 	g.frictionWork -= float64(0.5 * drag * size * slip)
-	g.Active++
-	g.Spring += float64(stick.Energy() * size)
-	g.Stored += float64(w * size)
-	g.Normal += float64(normal * size)
-	g.Tangential += math.Abs(float64(drag * size))
-	if normal > g.Pressure {
-		g.Pressure = normal
+	g.spring += float64(stick.Energy() * size)
+	g.stored += float64(w * size)
+	g.normal += float64(normal * size)
+	g.tangential += math.Abs(float64(drag * size))
+	if normal > g.pressure {
+		g.pressure = normal
 	}
-	if m.deflection > g.Deflection {
-		g.Deflection = m.deflection
+	if deep > g.deflection {
+		g.deflection = deep
 	}
-	if !c.conserves[g.rule] {
+	if !c.conserves[q.rule] {
 		d0, p0, w0, a0 := 0.0, 0.0, 0.0, size
 		if old != nil {
 			d0, p0, w0, a0 = old[deflection], float64(old[pressure]*old[area]), old[stored], old[area]
 		}
-		g.normalWork += float64(0.5*(float64(p*size)+p0)*(m.deflection-d0)) + float64(0.5*(w+w0)*(size-a0))
+		g.normalWork += float64(0.5*(float64(p*size)+p0)*(deep-d0)) + float64(0.5*(w+w0)*(size-a0))
+	}
+	if q.handing && q.gained[l] != 0 {
+		c.hand(q, point, l, w, g)
 	}
 
 	force := r2.Vec{X: float64(drag*size*along.X) - float64(p*size*slope.X), Y: float64(drag*size*along.Y) - float64(p*size*slope.Y)}
-	u := place(m.point)
-	w0, w1, w2 := -m.weight[0], -m.weight[1], -m.weight[2]
-	on := &g.force
-	on[0].X += float64((1 - u) * force.X)
-	on[0].Y += float64((1 - u) * force.Y)
-	on[1].X += float64(u * force.X)
-	on[1].Y += float64(u * force.Y)
-	on[2].X += float64(w0 * force.X)
-	on[2].Y += float64(w0 * force.Y)
-	on[3].X += float64(w1 * force.X)
-	on[3].Y += float64(w1 * force.Y)
-	on[4].X += float64(w2 * force.X)
-	on[4].Y += float64(w2 * force.Y)
-	if pair.arm != 0 { // the force acts at the contact node, not at the edge
+	u := place(point)
+	w0, w1, w2 := q.weightsOf(point, l)
+	for i, part := range [5]float64{1 - u, u, -w0, -w1, -w2} {
+		g.on[i].F.X += float64(part * force.X)
+		g.on[i].F.Y += float64(part * force.Y)
+	}
+	if arm := q.arm[l]; q.edges && arm != 0 { // the force acts at the contact node, not at the edge
 		d := sub(c.x[g.node[3]], c.x[g.node[2]])
-		couple := float64(pair.arm*cross(slope, force)) / elementary.Dot(d, d)
+		couple := float64(arm*cross(slope, force)) / elementary.Dot(d, d)
 		pull := r2.Vec{X: -float64(couple * d.Y), Y: float64(couple * d.X)}
-		on[2].X, on[2].Y = on[2].X+pull.X, on[2].Y+pull.Y
-		on[3].X, on[3].Y = on[3].X-pull.X, on[3].Y-pull.Y
+		a, b := &g.on[2].F, &g.on[3].F
+		a.X, a.Y = a.X+pull.X, a.Y+pull.Y
+		b.X, b.Y = b.X-pull.X, b.Y-pull.Y
 	}
 
 	moves := 0.0
 	if stick.Sliding {
 		moves = 1
 	}
-	f.touching = append(f.touching, pair.face, pair.target, m.point)
-	n := len(f.values)
-	f.values = slices.Grow(f.values, c.stride)[:n+c.stride]
-	v := f.values[n:][:values]
-	v[deflection], v[pressure], v[stored], v[area] = m.deflection, p, w, size
+	v := f.values[int(q.to[l][point])*c.stride:][:values]
+	v[deflection], v[pressure], v[stored], v[area] = deep, p, w, size
 	v[friction], v[spring], v[stiffness], v[sliding] = drag, stick.Spring, stick.Stiffness, moves
 	v[alongX], v[alongY] = along.X, along.Y
-	if c.memory > 0 {
-		of, v := len(rule.Law.Memory()), f.values[n+values:]
-		clear(v[copy(v, law.mem[at*of:(at+1)*of]):])
-	}
 }
 
-// stiffen adds the stiffness k [N/m] and the damping r [N s/m] of a touch to the group.
-func (g *group) stiffen(m *touch, k, r float64) {
-	u := place(m.point)
-	w0, w1, w2 := clamp(m.weight[0]), clamp(m.weight[1]), clamp(m.weight[2])
-	g.stiffness[0] += float64((1 - u) * k)
-	g.stiffness[1] += float64(u * k)
-	g.stiffness[2] += float64(w0 * k)
-	g.stiffness[3] += float64(w1 * k)
-	g.stiffness[4] += float64(w2 * k)
-	if r != 0 {
-		g.damping[0] += float64((1 - u) * r)
-		g.damping[1] += float64(u * r)
-		g.damping[2] += float64(w0 * r)
-		g.damping[3] += float64(w1 * r)
-		g.damping[4] += float64(w2 * r)
+// stiffen adds the stiffness k [N/m] and the damping r [N s/m] of a contact node to its
+// group.
+func (g *group) stiffen(q *four, point, l int32, k, r float64) {
+	u := place(point)
+	w0, w1, w2 := q.weightsOf(point, l)
+	for i, part := range [5]float64{1 - u, u, clamp(w0), clamp(w1), clamp(w2)} {
+		g.on[i].Stiffness += float64(part * k)
+		g.on[i].Damping += float64(part * r)
 	}
 }
 

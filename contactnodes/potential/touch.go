@@ -2,6 +2,7 @@ package potential
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"sort"
 
@@ -12,72 +13,63 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// touch is a contact node in a target, or near it.
-type touch struct {
-	deflection float64    // [m]; not above 0 where it is only near
-	weight     [3]float64 // of what acts there on the target's nodes
-	relative   r2.Vec     // velocity past what is there of the target [m/s]
-	point      int32
-	old        int32 // touch of the state that goes on in it, -1 for none
-	side       int32 // of the pair, into which it points
-}
-
-// pair is a face and a target that touch, or are near each other; edges have a pair for
-// each touch.
-type pair struct {
-	face, target, rule int32
-	end                int32     // of its touches, which follow those of the pair before
-	first              int32     // place of the first of them in the batch of its rule
-	node               [5]int32  // two of the face, three of the target; -1 for none
-	slope              [3]r2.Vec // of deflections with the contact node's place, by sides: inwards
-	arm                float64   // from the place of the weights to the contact node, along the slope [m]; of edges
-}
-
-// group is what the touches of a pair come to.
-type group struct {
-	rule int32
-	node [5]int32 // of the pair
-	// what they put on these
-	force                    [5]r2.Vec
-	stiffness, damping       [5]float64
-	Sum                              // but for Push and Moment, which follow from force
-	normalWork, frictionWork float64 // of the step that has led here [J]
-	handedWork               float64
-}
-
-// underEdge is a touch of an edge of an outline without triangles.
+// underEdge is a contact node in or near an edge of an outline without triangles.
 type underEdge struct {
-	touch
-	slope        r2.Vec
-	arm          float64
-	target, a, b int32
+	face, point, target, rule int32
+	a, b                      int32 // nodes of the edge
+	deep, place, arm          float64
+	slope                     r2.Vec
 }
-
-// batch is what a law is asked at once.
-type batch struct{ d, rate, mem, p, dp, k, w []float64 }
 
 // finder is what a worker finds.
 type finder struct {
-	groups  []group
-	pairs   []pair      // of some faces
-	touches []touch     // of these
-	edges   []underEdge // of a face
-	byRule  []batch
-	ended   []ended
-	before  int // touch of the state that comes next
-	past    int // touch of the state that comes next, of those that go on or end
+	groups []group
+	runs   [][]sleeper // candidates of some faces
+	apart  []uint8     // of four of them at a time: a bit for each that is apart, and above these one for each that may sleep
+	fours  []four
+	under  []underEdge // of these faces
+	slots
+	vectors
+	ended  []ended
+	before int    // pair of the state that comes next
+	rest   uint32 // its touches that have not been met
 	// the touches that press, for the next state
+	seen     []seen
 	touching []int32
 	values   []float64
 	_        [64]byte
 }
 
+// seen is a pair of a state, and a bit for each contact node that touches.
+type seen struct {
+	pair   uint64 // face and target
+	first  int32  // touch of the state
+	points uint32
+}
+
+// pairOf returns how a pair is told from others: they ascend.
+func pairOf(face, target int32) uint64 { return uint64(face)<<32 | uint64(target) }
+
+// see notes a pair of a state, a part of which may be noted already.
+func see(all []seen, pair uint64, first int32, points uint32) []seen {
+	if n := len(all); n > 0 && all[n-1].pair == pair {
+		all[n-1].points |= points
+		return all
+	}
+	return append(all, seen{pair, first, points})
+}
+
 // side is a face where it is.
 type side struct {
-	face, body  int32
-	a, b        int32 // nodes
-	xa, xb      r2.Vec
+	xa, xb      r2.Vec // its ends
 	first, last r2.Vec // contact nodes
+}
+
+// sideOf returns the face from node a to b.
+func (c *Contact) sideOf(a, b int32) side {
+	s := side{xa: c.x[a], xb: c.x[b]}
+	s.first, s.last = s.at(place(0)), s.at(place(perFace-1))
+	return s
 }
 
 // atOnce is the number of faces that are evaluated at a time.
@@ -85,66 +77,423 @@ const atOnce = 128
 
 // find is the narrow phase of faces [lo, hi). It asks the laws, too.
 func (c *Contact) find(f *finder, lo, hi int) {
-	f.pairs, f.touches = f.pairs[:0], f.touches[:0]
-	for i := range f.byRule {
-		b := &f.byRule[i]
-		b.d, b.rate, b.mem = b.d[:0], b.rate[:0], b.mem[:0]
+	c.look(f, lo, hi)
+	c.kernel.cull(c, f)
+	c.pair(f)
+	n := perFour * len(f.fours)
+	for _, of := range [...]*[]float64{&f.d, &f.rate, &f.p, &f.dp, &f.k, &f.w} {
+		*of = slices.Grow((*of)[:0], n)[:n]
 	}
-	for i := lo; i < hi; i++ {
-		face := c.faces[i]
-		of := c.chosen[face]
-		among := c.among[of[0]:of[1]]
-		if !c.wakesIn(among) {
-			continue
+	none, past := int32(len(c.Touching)/3), int32(len(f.touching)/3+n)
+	for i := range f.fours {
+		f.fours[i].fill(none, past)
+		c.kernel.enter(c, f, i)
+	}
+	c.settle(f, none, past)
+	c.pass(f, pairOf(c.faces[hi-1]+1, 0))
+	c.ask(f)
+}
+
+// look notes which triangles faces [lo, hi) may touch, and their contact nodes under edges.
+func (c *Contact) look(f *finder, lo, hi int) {
+	f.runs, f.under = f.runs[:0], f.under[:0]
+	first, end, fours := int32(0), int32(0), 0
+	note := func() {
+		if first < end {
+			f.runs = append(f.runs, c.among[first:end])
+			fours += (int(end-first) + lanes - 1) / lanes
 		}
-		s := side{face: face}
-		if c.part[s.face] == 0 {
-			continue
+	}
+	for _, face := range c.faces[lo:hi] {
+		if of := c.chosen[face]; of[0] == end {
+			end = of[1]
+		} else if of[0] < of[1] {
+			note()
+			first, end = of[0], of[1]
 		}
-		s.body = c.Body[c.Faces[s.face].Triangle]
-		s.a, s.b = c.ends(s.face)
-		s.xa, s.xb = c.x[s.a], c.x[s.b]
-		s.first, s.last = s.at(place(0)), s.at(place(perFace-1))
-		f.edges = f.edges[:0]
-		for k := range among {
-			m := &among[k]
-			switch {
-			case !(m.wakes <= c.due):
-			case int(m.target) < len(c.Triangles):
-				if gap := c.inTriangle(f, &s, m.target); gap > 0 {
-					c.sleep(m, &s, gap)
-				}
-			default:
-				if gap := c.underEdge(f, &s, m.target); gap > 0 {
-					c.sleep(m, &s, gap)
-				}
+		if of := c.beside[face]; of[0] < of[1] {
+			c.lookUnder(f, face, c.edges[of[0]:of[1]])
+		}
+	}
+	note()
+	f.apart = slices.Grow(f.apart[:0], fours)[:fours]
+}
+
+// lookUnder notes the contact nodes of a face that are under some edges.
+func (c *Contact) lookUnder(f *finder, face int32, edges []sleeper) {
+	if c.part[face] == 0 {
+		return
+	}
+	first := len(f.under)
+	for k := range edges {
+		if m := &edges[k]; m.wakes <= c.due {
+			if s := c.sideOf(m.a, m.b); !c.underEdge(f, &s, m, first) {
+				c.sleep(m, &s)
 			}
 		}
-		c.addEdges(f, &s)
 	}
-	first := int32(0)
-	for i := range f.pairs {
-		p := &f.pairs[i]
-		c.goOn(f, p, f.touches[first:p.end])
-		c.ask(f, p, f.touches[first:p.end])
-		first = p.end
-	}
-	for i := range f.byRule {
-		b, n := &f.byRule[i], len(f.byRule[i].d)
-		for _, of := range [...]*[]float64{&b.p, &b.dp, &b.k, &b.w} {
-			*of = slices.Grow((*of)[:0], n)[:n]
+	slices.SortFunc(f.under[first:], func(p, q underEdge) int {
+		return cmp.Or(cmp.Compare(p.target, q.target), cmp.Compare(p.point, q.point))
+	})
+}
+
+// cullPlain tells which faces and triangles are apart: the first contact node and the last
+// one lie beyond one side by more than the margin, and so do all; or they sleep.
+func (c *Contact) cullPlain(f *finder) {
+	clear(f.apart)
+	far, apart := c.worthSleep(), f.apart
+	for _, run := range f.runs {
+		for i := range run {
+			if m := &run[i]; m.wakes <= c.due {
+				apart[i/lanes] |= c.isApart(m, far) << (i % lanes)
+			} else {
+				apart[i/lanes] |= 1 << (i % lanes)
+			}
 		}
-		c.Rules[i].Law.Eval(contact.Input{D: b.d, Rate: b.rate, Mem: b.mem}, contact.Output{P: b.p, DP: b.dp, K: b.k, W: b.w, Mem: b.mem})
+		apart = apart[(len(run)+lanes-1)/lanes:]
 	}
 }
 
-// firstOf returns the first touch of the state that is of faces[i] or of one after
-// it.
+// isApart tells of a candidate what a finder's apart has of it.
+func (c *Contact) isApart(m *sleeper, far float64) (is uint8) {
+	s := c.sideOf(m.a, m.b)
+	node, h := &c.Triangles[m.target], (*[3]float64)(c.altitude[3*m.target:])
+	p0, p1, p2 := c.x[node[0]], c.x[node[1]], c.x[node[2]]
+	e0, e1, e2 := sub(p2, p1), sub(p0, p2), sub(p1, p0) // opposite to the corners
+	beyond := -c.margin * cross(e2, sub(p2, p0))
+	a, b, e := cross(e0, sub(s.first, p1)), cross(e0, sub(s.last, p1)), e0
+	if !(float64(a*h[0]) < beyond && float64(b*h[0]) < beyond) {
+		a, b, e = cross(e1, sub(s.first, p2)), cross(e1, sub(s.last, p2)), e1
+		if !(float64(a*h[1]) < beyond && float64(b*h[1]) < beyond) {
+			a, b, e = cross(e2, sub(s.first, p0)), cross(e2, sub(s.last, p0)), e2
+			if !(float64(a*h[2]) < beyond && float64(b*h[2]) < beyond) {
+				return 0
+			}
+		}
+	}
+	if d := max(a, b); float64(d*d) > float64(far*far*elementary.Dot(e, e)) {
+		return 1 | 1<<lanes
+	}
+	return 1
+}
+
+// pair puts faces and triangles that are not apart side by side, and what is under edges
+// between them: faces and targets ascend. Those far apart it sends to sleep.
+func (c *Contact) pair(f *finder) {
+	f.fours = f.fours[:0]
+	under, apart := f.under, f.apart
+	for _, run := range f.runs {
+		for ; len(run) > 0; apart = apart[1:] {
+			n := min(lanes, len(run))
+			some, all, is := run[:n], uint8(1)<<n-1, apart[0]
+			run = run[n:]
+			for far := all & is & (is >> lanes); far != 0; far &= far - 1 {
+				m := &some[bits.TrailingZeros8(far)]
+				s := c.sideOf(m.a, m.b)
+				c.sleep(m, &s)
+			}
+			for left := all &^ is; left != 0; left &= left - 1 {
+				m := &some[bits.TrailingZeros8(left)]
+				if c.part[m.face] == 0 {
+					continue
+				}
+				for ; len(under) > 0 && under[0].face < m.face; under = under[1:] {
+					c.pairUnder(f, &under[0])
+				}
+				q, l := f.add(m.face, m.target, m.rule, false)
+				node := &c.Triangles[m.target]
+				q.node[0][l], q.node[1][l], q.node[2][l], q.node[3][l], q.node[4][l] = m.a, m.b, node[0], node[1], node[2]
+			}
+		}
+	}
+	for i := range under {
+		c.pairUnder(f, &under[i])
+	}
+}
+
+// pairUnder makes a pair of a contact node under an edge.
+func (c *Contact) pairUnder(f *finder, m *underEdge) {
+	q, l := f.add(m.face, m.target, m.rule, true)
+	a, b := c.ends(m.face)
+	for k, n := range [5]int32{a, b, m.a, m.b, -1} {
+		q.node[k][l] = n
+	}
+	for point := range perFace {
+		q.deep[point][l], q.side[point][l] = 0, 0
+		q.weight[point][0][l], q.weight[point][1][l], q.weight[point][2][l] = 0, 0, 0
+	}
+	q.deep[m.point][l], q.weight[m.point][0][l], q.weight[m.point][1][l] = m.deep, 1-m.place, m.place
+	q.slope[0][0][l], q.slope[0][1][l], q.arm[l] = m.slope.X, m.slope.Y, m.arm
+	q.near[l], q.touching[l], q.doubtful[l] = 1<<m.point, 0, 0
+	if m.deep > 0 {
+		q.touching[l] = 1 << m.point
+	}
+}
+
+// enterPlain finds where the contact nodes of four pairs are in their triangles, for those
+// of edges are known, and with which velocity they move past these; it puts deflections
+// and their rates into the slots.
+func (c *Contact) enterPlain(f *finder, i int) {
+	q, deflection, rate := &f.fours[i], f.d[perFour*i:][:perFour], f.rate[perFour*i:][:perFour]
+	for l := range q.n {
+		if !q.edges {
+			c.enter(q, l)
+		}
+		va, vb := c.v[q.node[0][l]], c.v[q.node[1][l]]
+		v0, v1, v2 := c.v[q.node[2][l]], c.v[q.node[3][l]], r2.Vec{}
+		if n := q.node[4][l]; n >= 0 {
+			v2 = c.v[n]
+		}
+		along, turn, arm := sub(vb, va), 0.0, 0.0
+		if q.edges && q.arm[l] != 0 { // the edge turns
+			arm = q.arm[l]
+			d := sub(c.x[q.node[3][l]], c.x[q.node[2][l]])
+			turn = cross(d, sub(v1, v0)) / elementary.Dot(d, d)
+		}
+		for point := range int32(perFace) {
+			u, slope := place(point), q.slopeOf(point, l)
+			w0, w1, w2 := q.weightsOf(point, l)
+			relative := r2.Vec{
+				X: va.X + float64(u*along.X) - float64(w0*v0.X) - float64(w1*v1.X) - float64(w2*v2.X),
+				Y: va.Y + float64(u*along.Y) - float64(w0*v0.Y) - float64(w1*v1.Y) - float64(w2*v2.Y),
+			}
+			if arm != 0 {
+				relative.X += float64(turn * arm * slope.Y)
+				relative.Y -= float64(turn * arm * slope.X)
+			}
+			q.relative[point][0][l], q.relative[point][1][l] = relative.X, relative.Y
+			at := lanes*point + l
+			deflection[at], rate[at] = max(q.deep[point][l], 0), elementary.Dot(slope, relative)
+		}
+	}
+	for l := q.n; l < lanes; l++ {
+		for point := range int32(perFace) {
+			deflection[lanes*point+l], rate[lanes*point+l] = 0, 0
+		}
+	}
+}
+
+// enter finds where the contact nodes of a pair are in its triangle.
+func (c *Contact) enter(q *four, l int32) {
+	s := c.sideOf(q.node[0][l], q.node[1][l])
+	h := (*[3]float64)(c.altitude[3*q.target[l]:])
+	p := [3]r2.Vec{c.x[q.node[2][l]], c.x[q.node[3][l]], c.x[q.node[4][l]]}
+	e0, e1, e2 := sub(p[2], p[1]), sub(p[0], p[2]), sub(p[1], p[0]) // opposite to the corners
+	per := 1 / cross(e2, sub(p[2], p[0]))
+	// area coordinates of the face's first contact node, and by how much the last one's differ
+	a0, a1, a2 := float64(cross(e0, sub(s.first, p[1]))*per), float64(cross(e1, sub(s.first, p[2]))*per), float64(cross(e2, sub(s.first, p[0]))*per)
+	d0, d1, d2 := float64(cross(e0, sub(s.last, p[1]))*per)-a0, float64(cross(e1, sub(s.last, p[2]))*per)-a1, float64(cross(e2, sub(s.last, p[0]))*per)-a2
+	for k, e := range [3]r2.Vec{e0, e1, e2} {
+		steep := h[k] * per
+		q.slope[k][0][l], q.slope[k][1][l] = -steep*e.Y, steep*e.X
+	}
+	q.touching[l], q.near[l], q.doubtful[l] = 0, 0, 0
+	for point := range int32(perFace) {
+		u := float64(point) * (1.0 / (perFace - 1))
+		w0, w1, w2 := a0+float64(u*d0), a1+float64(u*d1), a2+float64(u*d2)
+		deep, nearest := float64(w0*h[0]), uint64(0)
+		if d := float64(w1 * h[1]); d < deep {
+			deep, nearest = d, 1
+		}
+		if d := float64(w2 * h[2]); d < deep {
+			deep, nearest = d, 2
+		}
+		w := &q.weight[point]
+		w[0][l], w[1][l], w[2][l], q.deep[point][l], q.side[point][l] = w0, w1, w2, deep, nearest
+		bit := uint64(1) << point
+		switch {
+		case deep > 0:
+			q.touching[l] |= bit
+			q.near[l] |= bit
+		case !(deep > -c.margin):
+		case c.isBeside(p[(nearest+1)%3], p[(nearest+2)%3], s.at(place(point))):
+			q.near[l] |= bit
+		default:
+			q.doubtful[l] |= bit
+		}
+	}
+}
+
+// settle decides which contact nodes are near where that is not known yet, finds the
+// touches of the state that go on or end, and notes those there are now.
+func (c *Contact) settle(f *finder, none, past int32) {
+	f.groups = slices.Grow(f.groups, lanes*len(f.fours)+lanes)
+	f.touching = slices.Grow(f.touching, 3*perFour*len(f.fours)+3*perFace)
+	for i := range f.fours {
+		q := &f.fours[i]
+		for l := range q.n {
+			face, target := q.face[l], q.target[l]
+			if !q.edges && (q.doubtful[l] != 0 || c.bent) {
+				c.decide(q, l)
+			}
+			c.measure(q, l)
+			touching := q.touching[l]
+
+			// of the state
+			pair := pairOf(face, target)
+			if f.before < len(c.seen) && c.seen[f.before].pair < pair {
+				c.pass(f, pair)
+			}
+			q.held[l] = 0
+			if f.before < len(c.seen) && c.seen[f.before].pair == pair {
+				m, upto := &c.seen[f.before], uint64(1<<perFace-1)
+				if q.edges {
+					upto = 2*q.near[l] - 1
+				}
+				if ended := uint64(f.rest) & upto &^ touching; ended != 0 {
+					c.endAll(f, m, uint32(ended))
+				}
+				q.held[l] = uint64(f.rest) & upto & q.near[l]
+				f.rest &^= uint32(upto)
+				q.from[l].after(m.first, uint64(m.points), none)
+			} else {
+				q.from[l].after(none, 0, none)
+			}
+
+			// and now
+			row, n := int32(len(f.touching)/3), len(f.touching)
+			q.to[l].after(row, touching, past)
+			for point := range int32(perFace) {
+				m := (*[3]int32)(f.touching[n : n+3 : n+3][:3])
+				m[0], m[1], m[2] = face, target, point
+				n += 3 * int(touching>>point&1)
+			}
+			f.touching = f.touching[:n]
+			if touching != 0 {
+				f.seen = see(f.seen, pair, row, uint32(touching))
+			}
+			k := len(f.groups)
+			f.groups = f.groups[:k+1]
+			g := &f.groups[k]
+			for k := range g.node {
+				g.node[k] = q.node[k][l]
+			}
+			g.rule, g.active, g.handedWork = q.rule, int32(bits.OnesCount64(touching)), 0
+			if q.near[l] == 0 {
+				g.node[0] = -1
+			}
+		}
+	}
+}
+
+// pass ends what is left of the pairs of the state before a pair.
+func (c *Contact) pass(f *finder, pair uint64) {
+	for f.before < len(c.seen) && c.seen[f.before].pair < pair {
+		if f.rest != 0 {
+			c.endAll(f, &c.seen[f.before], f.rest)
+		}
+		f.begin(c.seen, f.before+1)
+	}
+}
+
+// begin notes which pair of the state comes next.
+func (f *finder) begin(all []seen, at int) {
+	if f.before, f.rest = at, 0; at < len(all) {
+		f.rest = all[at].points
+	}
+}
+
+// endAll ends touches of some contact nodes of a pair.
+func (c *Contact) endAll(f *finder, m *seen, points uint32) {
+	for ; points != 0; points &= points - 1 {
+		point := bits.TrailingZeros32(points)
+		c.end(f, int(m.first)+int(ranks[m.points][point]))
+	}
+}
+
+// seeAll notes the pairs of the state.
+func (c *Contact) seeAll() {
+	c.seen = c.seen[:0]
+	for i := 0; i < len(c.Touching); i += 3 {
+		m := c.Touching[i : i+3]
+		c.seen = see(c.seen, pairOf(m[0], m[1]), int32(i/3), 1<<m[2])
+	}
+}
+
+// decide finds which contact nodes of a pair with a triangle are near where that is not
+// known yet, and takes those that part in a body that meets itself from the start.
+func (c *Contact) decide(q *four, l int32) {
+	face, target := q.face[l], q.target[l]
+	node := [3]int32{q.node[2][l], q.node[3][l], q.node[4][l]}
+	a, b := q.node[0][l], q.node[1][l]
+	if q.doubtful[l] != 0 {
+		s, p := c.sideOf(a, b), [3]r2.Vec{c.x[node[0]], c.x[node[1]], c.x[node[2]]}
+		for in := q.doubtful[l]; in != 0; in &= in - 1 {
+			point := int32(bits.TrailingZeros64(in))
+			if c.isNear(&p, int32(q.side[point][l]), s.at(place(point))) {
+				q.near[l] |= 1 << point
+			}
+		}
+	}
+	if body := c.Body[c.Faces[face].Triangle]; c.Bent[body] && c.Body[target] == body && !c.Faces[face].Fresh {
+		h := (*[3]float64)(c.altitude[3*target:])
+		for in := q.near[l]; in != 0; in &= in - 1 {
+			point := int32(bits.TrailingZeros64(in))
+			w0, w1, w2 := q.weightsOf(point, l)
+			if !c.isClosing(a, b, point, &node, &[3]float64{w0, w1, w2}, q.deep[point][l], q.slopeOf(point, l), h) {
+				q.near[l] &^= 1 << point
+			}
+		}
+		q.touching[l] &= q.near[l]
+	}
+}
+
+// measure finds for what area the contact nodes of a pair stand.
+func (c *Contact) measure(q *four, l int32) {
+	face := q.face[l]
+	whole := c.length[face] * c.Thickness / perFace
+	if !q.edges { // both sides have contact nodes
+		whole *= 0.5
+	}
+	q.whole[l], q.size[l], q.gained[l] = whole, float64(whole*c.part[face]), 0
+	if c.Faces[face].Fresh {
+		return
+	}
+	now, was := c.handed(face, q.target[l])
+	q.size[l] *= now
+	if was < now {
+		q.gained[l], q.handing = float64(q.size[l]*(1-was/now)), true
+	}
+}
+
+// ask asks the laws, for the fours in a row that are under one.
+func (c *Contact) ask(f *finder) {
+	mem := f.mem[:0]
+	for i := 0; i < len(f.fours); {
+		first, rule := i, f.fours[i].rule
+		for i++; i < len(f.fours) && f.fours[i].rule == rule; i++ {
+		}
+		law, lo, hi, from := c.Rules[rule].Law, perFour*first, perFour*i, len(mem)
+		if memory := len(law.Memory()); memory > 0 {
+			mem = slices.Grow(mem, memory*(hi-lo))[:from+memory*(hi-lo)]
+			c.remember(f.fours[first:i], mem[from:], memory)
+		}
+		of := mem[from:]
+		c.kernel.eval(law, contact.Input{D: f.d[lo:hi], Rate: f.rate[lo:hi], Mem: of}, contact.Output{P: f.p[lo:hi], DP: f.dp[lo:hi], K: f.k[lo:hi], W: f.w[lo:hi], Mem: of})
+	}
+	f.mem = mem
+}
+
+// remember puts into the slots what a law remembers of each touch, so many values.
+func (c *Contact) remember(fours []four, mem []float64, memory int) {
+	for i := range fours {
+		q := &fours[i]
+		for point := range perFace {
+			for l := range lanes {
+				v := c.Values[:cap(c.Values)][int(q.from[l][point])*c.stride+values:]
+				mem = mem[copy(mem[:memory], v):]
+			}
+		}
+	}
+}
+
+// firstOf returns the first pair of the state that is of faces[i] or of one after it.
 func (c *Contact) firstOf(i int) int {
 	if i == 0 {
 		return 0
 	}
-	return sort.Search(len(c.Touching)/3, func(k int) bool { return c.Touching[3*k] >= c.faces[i] })
+	pair := pairOf(c.faces[i], 0)
+	return sort.Search(len(c.seen), func(k int) bool { return c.seen[k].pair >= pair })
 }
 
 // place returns where a contact node is on its face, 0 to 1.
@@ -167,74 +516,6 @@ func coordinates(p *[3]r2.Vec, q r2.Vec) (lambda [3]float64, twice float64) {
 		lambda[k] = cross(sub(p[j], p[i]), sub(q, p[i])) / twice
 	}
 	return lambda, twice
-}
-
-// inTriangle adds the contact nodes of a face that are in a triangle or near it, or tells
-// how far all of them are from it at least [m].
-func (c *Contact) inTriangle(f *finder, s *side, t int32) (gap float64) {
-	node, h := &c.Triangles[t], (*[3]float64)(c.altitude[3*t:])
-	p0, p1, p2 := c.x[node[0]], c.x[node[1]], c.x[node[2]]
-	e0, e1, e2 := sub(p2, p1), sub(p0, p2), sub(p1, p0) // opposite to the corners
-	twice := cross(e2, sub(p2, p0))
-	h0, h1, h2, beyond := h[0], h[1], h[2], -c.margin*twice
-	// area coordinates of the face's first and last contact nodes
-	a0, b0 := cross(e0, sub(s.first, p1)), cross(e0, sub(s.last, p1))
-	if float64(a0*h0) < beyond && float64(b0*h0) < beyond { // they lie beyond one side
-		return -max(a0, b0) / norm(e0)
-	}
-	a1, b1 := cross(e1, sub(s.first, p2)), cross(e1, sub(s.last, p2))
-	if float64(a1*h1) < beyond && float64(b1*h1) < beyond {
-		return -max(a1, b1) / norm(e1)
-	}
-	a2, b2 := cross(e2, sub(s.first, p0)), cross(e2, sub(s.last, p0))
-	if float64(a2*h2) < beyond && float64(b2*h2) < beyond {
-		return -max(a2, b2) / norm(e2)
-	}
-	per := 1 / twice
-	a0, a1, a2 = float64(a0*per), float64(a1*per), float64(a2*per)
-	d0, d1, d2 := float64(b0*per)-a0, float64(b1*per)-a1, float64(b2*per)-a2
-	s0, s1, s2 := h0*per, h1*per, h2*per
-	slope := [3]r2.Vec{{X: -s0 * e0.Y, Y: s0 * e0.X}, {X: -s1 * e1.Y, Y: s1 * e1.X}, {X: -s2 * e2.Y, Y: s2 * e2.X}}
-	bent := c.Bent[s.body] && c.Body[t] == s.body && !c.Faces[s.face].Fresh
-	first := len(f.touches)
-	f.touches = slices.Grow(f.touches, perFace)
-	all := f.touches[first : first+perFace]
-	n := 0
-	for point := range int32(perFace) {
-		u := float64(point) * (1.0 / (perFace - 1))
-		w0, w1, w2 := a0+float64(u*d0), a1+float64(u*d1), a2+float64(u*d2)
-		deep, nearest := float64(w0*h0), int32(0)
-		if d := float64(w1 * h1); d < deep {
-			deep, nearest = d, 1
-		}
-		if d := float64(w2 * h2); d < deep {
-			deep, nearest = d, 2
-		}
-		if deep <= 0 && (deep <= -c.margin || !c.isNear(&[3]r2.Vec{p0, p1, p2}, nearest, s.at(place(point)))) {
-			continue
-		}
-		if bent && !c.isClosing(s, point, node, &[3]float64{w0, w1, w2}, deep, slope[nearest], h) {
-			continue
-		}
-		m := &all[n]
-		m.deflection, m.weight, m.point, m.side = deep, [3]float64{w0, w1, w2}, point, nearest
-		n++
-	}
-	if n > 0 {
-		f.touches = f.touches[:first+n]
-		p := c.addPair(f, s, t, c.Body[t])
-		p.node, p.slope, p.arm = [5]int32{s.a, s.b, node[0], node[1], node[2]}, slope, 0
-	}
-	return 0
-}
-
-// addPair makes a pair of the touches that no other has.
-func (c *Contact) addPair(f *finder, s *side, target, body int32) *pair {
-	n := len(f.pairs)
-	f.pairs = slices.Grow(f.pairs, 1)[:n+1]
-	p := &f.pairs[n]
-	p.face, p.target, p.rule, p.end = s.face, target, c.Meets[s.body][body], int32(len(f.touches))
-	return p
 }
 
 // at returns a place on the face.
@@ -264,9 +545,9 @@ const rounding = 1e-12
 // isClosing tells whether a contact node of an outline is in a triangle of its own body,
 // or comes into it by its own speed: sides of a cut are next to each other from the
 // start, and those that part must not cost the run its step.
-func (c *Contact) isClosing(s *side, point int32, node *[3]int32, weight *[3]float64, deep float64, slope r2.Vec, h *[3]float64) bool {
+func (c *Contact) isClosing(a, b, point int32, node *[3]int32, weight *[3]float64, deep float64, slope r2.Vec, h *[3]float64) bool {
 	u := place(point)
-	va, vb := c.v[s.a], c.v[s.b]
+	va, vb := c.v[a], c.v[b]
 	w := r2.Vec{X: va.X + float64(u*(vb.X-va.X)), Y: va.Y + float64(u*(vb.Y-va.Y))}
 	for k, n := range node {
 		w.X -= float64(weight[k] * c.v[n].X)
@@ -275,84 +556,15 @@ func (c *Contact) isClosing(s *side, point int32, node *[3]int32, weight *[3]flo
 	return deep+float64(stepsAhead*c.scene.Next*max(0, elementary.Dot(slope, w))) > rounding*min(h[0], h[1], h[2])
 }
 
-// goOn finds the touches of the state that go on as touches of a pair. It is asked in the
-// order of both.
-func (c *Contact) goOn(f *finder, p *pair, touches []touch) {
-	k := f.before
-	for ; 3*k < len(c.Touching); k++ {
-		if of := c.Touching[3*k : 3*k+2]; of[0] > p.face || of[0] == p.face && of[1] >= p.target {
-			break
-		}
+// underEdge notes the contact nodes of a face that are under an edge of an outline without
+// triangles, or near it, behind the first ones of the face; it tells whether they may be. Of
+// the edges of one body the nearest has a contact node.
+func (c *Contact) underEdge(f *finder, s *side, of *sleeper, first int) bool {
+	edge := of.target - int32(len(c.Triangles))
+	if boundingbox.BoxOf(s.first, s.last).Gap(c.box(of.target, c.x)) > c.margin {
+		return false
 	}
-	for i := range touches {
-		m := &touches[i]
-		m.old = -1
-		for ; 3*k < len(c.Touching); k++ {
-			of := c.Touching[3*k : 3*k+3]
-			if of[0] != p.face || of[1] != p.target || of[2] > m.point {
-				break
-			}
-			if of[2] == m.point {
-				m.old = int32(k)
-			}
-		}
-	}
-	f.before = k
-}
-
-// ask puts the touches of a pair into the batch of its law.
-func (c *Contact) ask(f *finder, p *pair, touches []touch) {
-	b := &f.byRule[p.rule]
-	from := len(b.d)
-	p.first = int32(from)
-	b.d, b.rate = slices.Grow(b.d, len(touches))[:from+len(touches)], slices.Grow(b.rate, len(touches))[:from+len(touches)]
-	deflection, rate := b.d[from:], b.rate[from:]
-	va, vb := c.v[p.node[0]], c.v[p.node[1]]
-	v0, v1, v2 := c.v[p.node[2]], c.v[p.node[3]], r2.Vec{}
-	if n := p.node[4]; n >= 0 {
-		v2 = c.v[n]
-	}
-	along, turn := sub(vb, va), 0.0
-	if p.arm != 0 { // the edge turns
-		d := sub(c.x[p.node[3]], c.x[p.node[2]])
-		turn = cross(d, sub(v1, v0)) / elementary.Dot(d, d)
-	}
-	for i := range touches {
-		m := &touches[i]
-		u, w0, w1, w2, slope := place(m.point), m.weight[0], m.weight[1], m.weight[2], &p.slope[m.side]
-		relative := r2.Vec{
-			X: va.X + float64(u*along.X) - float64(w0*v0.X) - float64(w1*v1.X) - float64(w2*v2.X),
-			Y: va.Y + float64(u*along.Y) - float64(w0*v0.Y) - float64(w1*v1.Y) - float64(w2*v2.Y),
-		}
-		if p.arm != 0 {
-			relative.X += float64(turn * p.arm * slope.Y)
-			relative.Y -= float64(turn * p.arm * slope.X)
-		}
-		m.relative = relative
-		deflection[i] = max(m.deflection, 0)
-		rate[i] = elementary.Dot(*slope, relative)
-	}
-	memory := len(c.Rules[p.rule].Law.Memory())
-	for i := range touches {
-		for k := range memory {
-			of := 0.0
-			if old := touches[i].old; old >= 0 {
-				of = c.Values[int(old)*c.stride+values+k]
-			}
-			b.mem = append(b.mem, of)
-		}
-	}
-}
-
-// underEdge notes the contact nodes of a face that are under an edge of an outline
-// without triangles, or near it, or tells how far all of them are from it at least [m].
-// Of the edges of one body the nearest has a contact node.
-func (c *Contact) underEdge(f *finder, s *side, t int32) (gap float64) {
-	edge := t - int32(len(c.Triangles))
-	if gap := boundingbox.BoxOf(s.first, s.last).Gap(c.box(t, c.x)); gap > c.margin {
-		return gap
-	}
-	e, of := &c.Outline.Edges[edge], c.firstEdge[edge]
+	e, target := &c.Outline.Edges[edge], c.firstEdge[edge]
 	under := c.Outline.Under(edge, c.x, c.margin)
 points:
 	for point := range int32(perFace) {
@@ -360,33 +572,17 @@ points:
 		if d == 0 {
 			continue
 		}
-		m := underEdge{touch{point: point, deflection: d, weight: [3]float64{1 - place, place, 0}}, inward, arm, of, e.A, e.B}
-		for i := range f.edges {
-			o := &f.edges[i]
-			if o.point == point && o.target == of {
-				if d > 0 && (o.deflection <= 0 || d < o.deflection) {
+		m := underEdge{face: of.face, point: point, target: target, rule: of.rule, a: e.A, b: e.B, deep: d, place: place, arm: arm, slope: inward}
+		for i := first; i < len(f.under); i++ {
+			o := &f.under[i]
+			if o.point == point && o.target == target {
+				if d > 0 && (o.deep <= 0 || d < o.deep) {
 					*o = m
 				}
 				continue points
 			}
 		}
-		f.edges = append(f.edges, m)
+		f.under = append(f.under, m)
 	}
-	return 0
-}
-
-// addEdges makes pairs of the touches under edges.
-func (c *Contact) addEdges(f *finder, s *side) {
-	if len(f.edges) == 0 {
-		return
-	}
-	slices.SortFunc(f.edges, func(p, q underEdge) int {
-		return cmp.Or(cmp.Compare(p.target, q.target), cmp.Compare(p.point, q.point))
-	})
-	for i := range f.edges {
-		m := &f.edges[i]
-		f.touches = append(f.touches, m.touch)
-		p := c.addPair(f, s, m.target, c.bodyOf(m.target))
-		p.node, p.slope, p.arm = [5]int32{s.a, s.b, m.a, m.b, -1}, [3]r2.Vec{m.slope}, m.arm
-	}
+	return true
 }

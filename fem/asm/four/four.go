@@ -14,13 +14,14 @@ const Size = 32
 // Line is the size of a line of the cache [bytes].
 const Line = 64
 
-// Predicates of comparisons, false for no number but for Unlike and NotMost.
+// Predicates of comparisons, false for no number but for Unlike, NotLess and NotMost.
 const (
 	Equal   = 0x00
 	Unlike  = 0x04
 	Unequal = 0x0c
 	Less    = 0x11
 	Most    = 0x12
+	NotLess = 0x15
 	NotMost = 0x16
 	AtLeast = 0x1d
 	Above   = 0x1e

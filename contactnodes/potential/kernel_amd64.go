@@ -1,0 +1,146 @@
+package potential
+
+import (
+	"math"
+
+	"fdem/contactnodes"
+	"fdem/contactnodes/coulomb"
+	"fdem/materials/contact"
+
+	"golang.org/x/sys/cpu"
+)
+
+//go:generate go run -C ../../fem/asm ./fragments -out ../../contactnodes/potential/four_amd64.s -stubs ../../contactnodes/potential/four_amd64.go -pkg potential
+
+// chooseKernel returns the fastest kernel of this machine, or the generic one.
+func chooseKernel(plain bool) kernel {
+	if plain || !cpu.X86.HasAVX2 {
+		return generic
+	}
+	return kernel{(*Contact).cullVector, (*Contact).enterVector, evalVector, (*Contact).pressVector, addVector}
+}
+
+// sight is what the kernel in assembly knows of a step, each number once per lane. It
+// knows the order of these fields.
+type sight struct {
+	first, last       [lanes]float64 // places of these contact nodes
+	opposite, margin2 [lanes]float64 // the margin with the other sign, and its square
+	far2              [lanes]float64 // of worthSleep
+	due               [lanes]float64 // the way
+}
+
+// pressing is what the kernel in assembly knows of a rule, each number once per lane. It
+// knows the order of these fields.
+type pressing struct {
+	ratio, lag, constant [lanes]float64 // of the stick spring; lag for Follow
+	static, kinetic      [lanes]float64
+	damping2             [lanes]float64 // twice the law's
+	acts, isConstant     [lanes]uint64  // all bits where there is friction, and where its spring is of a constant stiffness
+	damped, dissipates   uint64
+	_                    [2]uint64
+}
+
+// scratch is what the kernel in assembly knows of a step and of a rule, and where it puts
+// values aside. It knows the order of these fields.
+type scratch struct {
+	sight
+	now pressing
+	_   [60][lanes]float64
+}
+
+// vectors is what a worker's kernel in assembly has.
+type vectors struct {
+	*scratch
+	rule  int32      // at hand
+	rules []pressing // of all of them
+	able  []bool     // these it can press
+}
+
+// cullVector is cullPlain in assembly.
+func (c *Contact) cullVector(f *finder) {
+	if f.scratch == nil {
+		f.know(c)
+	}
+	far := c.worthSleep()
+	for l := range lanes {
+		f.sight.first[l], f.sight.last[l] = place(0), place(perFace-1)
+		f.opposite[l], f.margin2[l], f.far2[l], f.due[l] = -c.margin, c.margin*c.margin, far*far, c.due
+	}
+	apart := f.apart
+	for _, run := range f.runs {
+		n := (len(run) + lanes - 1) / lanes
+		cullAVX2(&run[0].wakes, n, &c.Triangles[0][0], &c.x[0].X, &c.altitude[0], &f.sight.first[0], &apart[0])
+		apart = apart[n:]
+	}
+}
+
+// enterVector is enterPlain in assembly, for triangles; edges are left to Go.
+func (c *Contact) enterVector(f *finder, i int) {
+	q := &f.fours[i]
+	if q.edges {
+		c.enterPlain(f, i)
+		return
+	}
+	enterAVX2(&q.deep[0][0], &c.x[0].X, &c.v[0].X, &c.altitude[0], &f.sight.first[0], &f.d[perFour*i], &f.rate[perFour*i])
+}
+
+// evalVector asks a law, in assembly the commonest; that does not tell the tangent.
+func evalVector(law contact.Law, in contact.Input, out contact.Output) {
+	if of, ok := law.(contact.Linear); ok {
+		linearAVX2(len(in.D)/lanes, &in.D[0], &in.Rate[0], &out.P[0], &out.K[0], &out.W[0], of.K, of.C)
+		return
+	}
+	law.Eval(in, out)
+}
+
+// pressVector is pressPlain in assembly, for triangles and friction that sticks, or none;
+// others are left to Go.
+func (c *Contact) pressVector(f *finder, i int, groups []group) {
+	q := &f.fours[i]
+	if q.edges || q.handing || !f.able[q.rule] {
+		c.pressPlain(f, i, groups)
+		return
+	}
+	if f.rule != q.rule {
+		f.rule, f.now = q.rule, f.rules[q.rule]
+	}
+	at := perFour * i
+	groups = groups[:lanes]
+	pressAVX2(&q.deep[0][0], &groups[0].on[0].F.X, &c.Values[:1][0], &f.values[0], c.stride, &f.p[at], &f.k[at], &f.w[at], &f.now.ratio[0], c.scene.Step)
+}
+
+// addVector is addPlain in assembly; what is under edges is left to Go.
+func addVector(out *contactnodes.Forces, g *group) {
+	n := &g.node
+	if n[4] < 0 {
+		addPlain(out, g)
+		return
+	}
+	addAVX2(&out.On(n[0]).F.X, &out.On(n[1]).F.X, &out.On(n[2]).F.X, &out.On(n[3]).F.X, &out.On(n[4]).F.X, &g.on[0].F.X)
+}
+
+// know notes the rules.
+func (f *finder) know(c *Contact) {
+	f.scratch, f.rule, f.rules, f.able = new(scratch), -1, make([]pressing, len(c.Rules)), make([]bool, len(c.Rules))
+	for i := range c.Rules {
+		p, of := &f.rules[i], &c.Rules[i].Friction
+		acts := of.Kinetic > 0 || of.Static > 0
+		f.able[i] = of.Sticks() || !acts
+		for l := range lanes {
+			p.ratio[l], p.lag[l], p.constant[l] = of.Ratio, coulomb.Lag*of.Ratio, of.Stiffness
+			p.static[l], p.kinetic[l], p.damping2[l] = of.Static, of.Kinetic, 2*c.damping[i]
+			if acts {
+				p.acts[l] = math.MaxUint64
+			}
+			if of.Ratio == 0 {
+				p.isConstant[l] = math.MaxUint64
+			}
+		}
+		if c.damping[i] != 0 {
+			p.damped = 1
+		}
+		if !c.conserves[i] {
+			p.dissipates = 1
+		}
+	}
+}
