@@ -13,6 +13,7 @@ type Alarm struct {
 	First, End     int32   // the triangles [First, End)
 	Tension, Shear float64 // [Pa]
 	Slope          float64 // sin phi of internal friction
+	Beside         bool    // those beside one in its block, as the kernel takes them, want to be looked at, too
 }
 
 // quiet returns a bound of S:S = 2 p^2 + 2 r^2 below which there is no alarm: by
@@ -23,12 +24,12 @@ func (a *Alarm) quiet() float64 {
 	return room * min(float64(a.Tension*a.Tension), 2*float64(a.Shear*a.Shear)/(1+float64(a.Slope*a.Slope)))
 }
 
-// Hot appends to hot the triangles of every block in which the stress at
-// positions x passes its alarm, ascending. Alarms are in order of their
-// triangles, each of one material, and do not overlap; only their blocks are
-// looked at, and the triangles beside them in the same block are of the alarm
-// as well.
+// Hot appends to hot the triangles whose stress at positions x passes their alarm,
+// ascending. Alarms are in order of their triangles, each of one material, and do not
+// overlap; only their blocks are looked at, and the triangles beside them in the same
+// block are of the alarm as well.
 func (t *Triangles) Hot(x []r2.Vec, alarms []Alarm, hot []Span) []Span {
+	t.passed = t.passed[:0]
 	for i := range alarms {
 		a := &alarms[i]
 		if a.First >= a.End {
@@ -37,13 +38,17 @@ func (t *Triangles) Hot(x []r2.Vec, alarms []Alarm, hot []Span) []Span {
 		r, first, end := t.alarmed(a)
 		c := t.constants[r.material]
 		for b := first; b < end; b++ {
-			if t.blocks[b].hot(x, c, a) {
-				hot = t.warm(r, b, hot)
+			if some := t.blocks[b].hot(x, c, a); some != 0 {
+				t.passed = append(t.passed, several*b+some)
 			}
 		}
 	}
-	return hot
+	return t.warm(hot)
 }
+
+// several is the number of sets of a block's triangles. Blocks with some triangles that
+// pass an alarm are listed as several times the block's number and a bit of each of these.
+const several = 1 << lanes
 
 // alarmed returns the run and the blocks [first, end) of an alarm.
 func (t *Triangles) alarmed(a *Alarm) (r *run, first, end int32) {
@@ -51,22 +56,37 @@ func (t *Triangles) alarmed(a *Alarm) (r *run, first, end int32) {
 	return r, r.block + (a.First-r.first)/lanes, r.block + (a.End-1-r.first)/lanes + 1
 }
 
-// warm adds the triangles of block b of run r to hot, ascending.
-func (t *Triangles) warm(r *run, b int32, hot []Span) []Span {
-	s := Span{r.first + (b-r.block)*lanes, int32(t.number(r, b, lanes-1)) + 1}
-	if n := len(hot) - 1; n >= 0 && hot[n].End >= s.First {
-		hot[n].End = max(hot[n].End, s.End)
-		return hot
+// warm appends to hot the triangles of t.passed, where a block may stand twice.
+func (t *Triangles) warm(hot []Span) []Span {
+	slices.Sort(t.passed)
+	for i, p := range t.passed {
+		some, b := p%several, p/several
+		if i+1 < len(t.passed) && t.passed[i+1]/several == b {
+			t.passed[i+1] |= some
+			continue
+		}
+		r := t.runOfBlock(b)
+		for l := range lanes {
+			if some&(1<<l) == 0 {
+				continue
+			}
+			k := int32(t.number(r, b, l))
+			if n := len(hot) - 1; n >= 0 && hot[n].End >= k {
+				hot[n].End = max(hot[n].End, k+1)
+			} else {
+				hot = append(hot, Span{k, k + 1})
+			}
+		}
 	}
-	return append(hot, s)
+	return hot
 }
 
 // Span is the triangles [First, End).
 type Span struct{ First, End int32 }
 
-// hot tells whether one of the block's triangles passes the alarm. Like the
-// kernel it leaves the strains doubled.
-func (b *block) hot(x []r2.Vec, c *constants, a *Alarm) bool {
+// hot returns a bit of each of the block's triangles that passes the alarm, or all. Like
+// the kernel it leaves the strains doubled.
+func (b *block) hot(x []r2.Vec, c *constants, a *Alarm) (some int32) {
 	half11, half12, shear := c.half11[0], c.half12[0], c.shear[0]
 	for l := range lanes {
 		pa, pb, pc := x[b.a[l]/stride], x[b.b[l]/stride], x[b.c[l]/stride]
@@ -83,10 +103,19 @@ func (b *block) hot(x []r2.Vec, c *constants, a *Alarm) bool {
 		square := float64(q*q) + float64(s*s)
 		tension, sliding := a.Tension-p, a.Shear-float64(a.Slope*p)
 		if tension < 0 || sliding < 0 || square > float64(tension*tension) || square > float64(sliding*sliding) {
-			return true
+			some |= 1 << l
 		}
 	}
-	return false
+	return a.with(some)
+}
+
+// with returns some of a block's triangles with those beside them that want to be looked
+// at, too.
+func (a *Alarm) with(some int32) int32 {
+	if a.Beside && some != 0 {
+		return several - 1
+	}
+	return some
 }
 
 // Paged tells the triangles that nodes stand in pages of so many, the first
@@ -123,6 +152,7 @@ func (t *Triangles) inUse(first, end int32, yield func(from, to int32) bool) {
 type watched struct {
 	constants  // of the material, with the first alarm
 	first, end int32
+	own        Alarm
 	others     []Alarm
 }
 
@@ -152,7 +182,7 @@ func (t *Triangles) Watch(alarms []Alarm) {
 		if first == end {
 			continue
 		}
-		w := watched{constants: *t.constants[r.material], first: first, end: end}
+		w := watched{constants: *t.constants[r.material], first: first, end: end, own: *a}
 		for l := range lanes {
 			w.twiceTension[l], w.twiceShear[l], w.slope[l] = 2*a.Tension, 2*a.Shear, a.Slope
 			w.quiet[l] = a.quiet()
@@ -180,11 +210,7 @@ func (t *Triangles) Passed(parts []*Subdomain, hot []Span) []Span {
 	for _, p := range parts {
 		t.passed = append(t.passed, p.hot...)
 	}
-	slices.Sort(t.passed) // blocks at the borders of parts stand there twice
-	for _, b := range slices.Compact(t.passed) {
-		hot = t.warm(t.runOfBlock(b), b, hot)
-	}
-	return hot
+	return t.warm(hot) // blocks at the borders of parts stand there twice
 }
 
 // addWatched and addDampedWatched are the generic kernels of watched blocks.
@@ -199,12 +225,12 @@ func addDampedWatched(blocks []block, f, d, x, v []r2.Vec, low int32, c *constan
 	return done, look(blocks[:done], x, c, hot)
 }
 
-// look sets hot to the numbers of the blocks that pass the alarm of c.
+// look sets hot to the blocks with triangles that pass the alarm of c.
 func look(blocks []block, x []r2.Vec, c *constants, hot []int32) (count int) {
 	a := Alarm{Tension: 0.5 * c.twiceTension[0], Shear: 0.5 * c.twiceShear[0], Slope: c.slope[0]}
 	for i := range blocks {
-		if blocks[i].hot(x, c, &a) {
-			hot[count] = int32(i)
+		if some := blocks[i].hot(x, c, &a); some != 0 {
+			hot[count] = several*int32(i) + some
 			count++
 		}
 	}

@@ -52,7 +52,7 @@ func BenchmarkStep(b *testing.B) {
 						s.Damp(1e-9)
 					}
 					if watched {
-						s.Watch([]Alarm{{0, int32(s.count), 1e9, 1e9, 0.5}})
+						s.Watch([]Alarm{{0, int32(s.count), 1e9, 1e9, 0.5, false}})
 					}
 					p = s.Parts(1)[0]
 				}

@@ -3,8 +3,6 @@ package fem
 import (
 	"iter"
 
-	"fdem/materials/bulk"
-
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -71,43 +69,28 @@ func (t *Triangles) TakeCornerForces(list []int32, x []r2.Vec, force [][3]r2.Vec
 	}
 }
 
-// StressBlocks is room for the blocks that TakeStresses has at hand.
-type StressBlocks struct {
-	of     [64]stresses
-	number [64 + listAhead]int32
+// Place returns where triangle i stands in the blocks of TakeStresses: four times the
+// number of its block, and the number that it has there.
+func (t *Triangles) Place(i int) int32 {
+	r := t.runOf(i)
+	return lanes*r.block + int32(i) - r.first
 }
 
-// TakeStresses sets the stress of the triangles in a list to that of Stresses in
-// plane stress. It needs room, which two calls at once may not share.
-func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []Stress, at *StressBlocks) {
-	if t.kernel.stress == nil {
-		for i, r := range t.among(list) {
-			b, lane := t.blockOf(r, i)
-			stress[i] = b.stress(lane, &t.moduli[r.material], x, bulk.PlaneStress)
-		}
-		return
-	}
-	of, number := at.of[:], at.number[:]
+// Blocks returns the number of blocks.
+func (t *Triangles) Blocks() int { return len(t.blocks) }
+
+// TakeStresses sets the stresses of blocks of triangles in a list to those of Stresses in
+// plane stress, at the place of each block among all. The list begins with so many; behind
+// them stand Ahead blocks, any ones, that are not taken.
+func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []BlockStress) {
 	x = x[:t.nodes] // kernels do not check bounds
-	for n := 0; n < len(list); {
-		r, count, end := t.runOf(int(list[n])), 0, n
-		for last := int32(t.number(r, r.end-1, lanes-1)); end < len(list) && list[end] >= r.first && list[end] <= last; end++ {
-			if b := r.block + (list[end]-r.first)/lanes; count == 0 || number[count-1] != b {
-				if count == len(of) {
-					break
-				}
-				number[count] = b
-				count++
-			}
+	for n := len(list) - Ahead; n > 0; n = len(list) - Ahead {
+		r, end := t.runOfBlock(list[0]), 1
+		for end < n && list[end] >= r.block && list[end] < r.end {
+			end++
 		}
-		t.kernel.stress(t.blocks, number[:count+listAhead], x, t.constants[r.material], of[:count])
-		for k := 0; n < end; n++ {
-			i := list[n] - r.first
-			if r.block+i/lanes != number[k] {
-				k++
-			}
-			stress[list[n]] = of[k].at(int(i % lanes))
-		}
+		t.kernel.stress(t.blocks, list[:end+Ahead], x, t.constants[r.material], stress)
+		list = list[end:]
 	}
 }
 

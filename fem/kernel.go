@@ -20,25 +20,25 @@ type kernel struct {
 	name   string
 	add    func(b []block, f, x []r2.Vec, low int32, c *constants) int
 	damped func(b []block, f, d, x, v []r2.Vec, low int32, c *constants) int
-	// as add and damped, with the alarm of c; hot gets the numbers of the blocks
-	// that pass it, of which there are count
+	// as add and damped, with the alarm of c; hot gets the blocks with triangles that
+	// pass it, see several, of which there are count
 	watched       func(b []block, f, x []r2.Vec, low int32, c *constants, hot []int32) (done, count int)
 	dampedWatched func(b []block, f, d, x, v []r2.Vec, low int32, c *constants, hot []int32) (done, count int)
-	// sets out to the stresses of the blocks with the numbers in a list, behind which stand
-	// listAhead that will not be taken; nil where the triangles are taken one by one
-	stress func(b []block, list []int32, x []r2.Vec, c *constants, out []stresses)
+	// sets the stresses of the blocks with the numbers in a list, behind which stand
+	// Ahead that will not be taken
+	stress func(b []block, list []int32, x []r2.Vec, c *constants, out []BlockStress)
 
 	move    func(n nodes, u update)
 	weighed func(n nodes, u update)
 	fade    func(n nodes, u update) power
 }
 
-// listAhead is how many blocks of a list are asked for before their turn.
-const listAhead = 8
+// Ahead is how many blocks of a list are asked for before their turn.
+const Ahead = 8
 
 // generic is the kernel in Go: it runs everywhere and says what the others must
 // give, to the bit.
-var generic = kernel{"generic", addForces, addDamped, addWatched, addDampedWatched, nil, moveNodes, moveWeighed, moveDamped}
+var generic = kernel{"generic", addForces, addDamped, addWatched, addDampedWatched, takeStresses, moveNodes, moveWeighed, moveDamped}
 
 // constants are the material constants of a run, each as often as a block has
 // triangles. Halving is exact, so it does not matter that the strains are

@@ -48,10 +48,10 @@ func addDampedWatchedVector(b []block, f, d, x, v []r2.Vec, low int32, c *consta
 	return addDampedWatchedAVX2(&b[0].a[0], len(b), &f[0].X, &d[0].X, &x[0].X, &v[0].X, int(low)*stride, &c.half11[0], &hot[0])
 }
 
-// takeStressesVector takes stresses in assembly.
-func takeStressesVector(b []block, list []int32, x []r2.Vec, c *constants, out []stresses) {
-	if n := len(list) - listAhead; n > 0 {
-		takeStressesAVX2(&b[0].a[0], &list[0], n, &x[0].X, &c.half11[0], &out[:n][0].xx[0])
+// takeStressesVector is takeStresses in assembly.
+func takeStressesVector(b []block, list []int32, x []r2.Vec, c *constants, out []BlockStress) {
+	if n := len(list) - Ahead; n > 0 {
+		takeStressesAVX2(&b[0].a[0], &list[0], n, &x[0].X, &c.half11[0], &out[:len(b)][0].XX[0])
 	}
 }
 

@@ -20,7 +20,7 @@ type Subdomain struct {
 	t                  *Triangles
 	first, end         int32 // its nodes
 	head, middle, tail segment
-	hot                []int32 // blocks in which the stress has passed its alarm
+	hot                []int32 // blocks in which the stress has passed its alarm, with which triangles
 }
 
 // segment is some of a part's blocks.
@@ -255,12 +255,16 @@ func (p *Subdomain) add(s *segment, f, d []r2.Vec, low int32, m *Leapfrog) bool 
 func (p *Subdomain) keep(a span, count int, x []r2.Vec) {
 	w, n := &p.t.watch[a.watch], len(p.hot)
 	p.hot = p.hot[:n+count]
-	for i := range p.hot[n:] {
-		p.hot[n+i] += a.block
+	for i, of := range p.hot[n:] {
+		p.hot[n+i] = several*(a.block+of/several) + w.own.with(of%several)
 	}
 	for i := range w.others { // of one block
-		if len(p.hot) == n && p.t.blocks[a.block].hot(x, &w.constants, &w.others[i]) {
-			p.hot = append(p.hot, a.block)
+		some := p.t.blocks[a.block].hot(x, &w.constants, &w.others[i])
+		switch {
+		case some != 0 && len(p.hot) == n:
+			p.hot = append(p.hot, several*a.block+some)
+		case some != 0:
+			p.hot[n] |= some
 		}
 	}
 }

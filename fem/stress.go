@@ -59,12 +59,20 @@ func (b *block) stress(l int, m *bulk.Moduli, x []r2.Vec, plane bulk.Plane) (s S
 	return s
 }
 
-// stresses are the Cauchy stresses in the plane of a block's triangles [Pa]. The kernel in
-// assembly knows the order of these fields.
-type stresses struct{ xx, yy, xy [lanes]float64 }
+// BlockStress is the Cauchy stress in the plane of the triangles of a block [Pa]. The
+// kernel in assembly knows the order of these fields.
+type BlockStress struct{ XX, YY, XY [lanes]float64 }
 
-// at returns that of the triangle in lane l, in plane stress.
-func (s *stresses) at(l int) Stress { return Stress{XX: s.xx[l], YY: s.yy[l], XY: s.xy[l]} }
+// takeStresses is the generic kernel of TakeStresses.
+func takeStresses(blocks []block, list []int32, x []r2.Vec, c *constants, out []BlockStress) {
+	m := bulk.Moduli{C11: c.c11[0], C12: c.c12[0], G: c.shear[0]}
+	for _, b := range list[:len(list)-Ahead] {
+		for l := range lanes {
+			s := blocks[b].stress(l, &m, x, bulk.PlaneStress)
+			out[b].XX[l], out[b].YY[l], out[b].XY[l] = s.XX, s.YY, s.XY
+		}
+	}
+}
 
 // VonMises returns the equivalent stress of Huber, von Mises and Hencky [Pa].
 func (s Stress) VonMises() float64 {

@@ -484,7 +484,10 @@ near:
 	VMOVMSKPD Y9, R10
 	TESTL     R10, R10
 	JZ        looked
-	MOVL      SI, (R8)(R9*4)
+	MOVL      SI, R11
+	SHLL      $0x04, R11
+	ORL       R11, R10
+	MOVL      R10, (R8)(R9*4)
 	INCQ      R9
 	JMP       looked
 
@@ -1290,7 +1293,10 @@ near:
 	VMOVMSKPD Y9, R12
 	TESTL     R12, R12
 	JZ        looked
-	MOVL      SI, (R10)(R11*4)
+	MOVL      SI, R13
+	SHLL      $0x04, R13
+	ORL       R13, R12
+	MOVL      R12, (R10)(R11*4)
 	INCQ      R11
 	JMP       looked
 
@@ -1306,14 +1312,14 @@ TEXT ·takeStressesAVX2(SB), NOSPLIT, $0-48
 
 loop:
 	MOVLQSX        32(CX), R8
-	IMUL3Q         $0xd0, R8, R8
+	IMUL3Q         $0x000000d0, R8, R8
 	ADDQ           AX, R8
 	PREFETCHT0     (R8)
 	PREFETCHT0     64(R8)
 	PREFETCHT0     128(R8)
 	PREFETCHT0     192(R8)
 	MOVLQSX        16(CX), R8
-	IMUL3Q         $0xd0, R8, R8
+	IMUL3Q         $0x000000d0, R8, R8
 	ADDQ           AX, R8
 	MOVL           (R8), R9
 	PREFETCHT0     (BX)(R9*1)
@@ -1340,7 +1346,7 @@ loop:
 	MOVL           44(R8), R8
 	PREFETCHT0     (BX)(R8*1)
 	MOVLQSX        (CX), R8
-	IMUL3Q         $0xd0, R8, R8
+	IMUL3Q         $0x000000d0, R8, R8
 	ADDQ           AX, R8
 	MOVL           (R8), R9
 	VBROADCASTF128 (BX)(R9*1), Y0
@@ -1421,6 +1427,9 @@ loop:
 	VMULPD         Y5, Y4, Y5
 	VMULPD         Y1, Y0, Y1
 	VADDPD         Y1, Y5, Y1
+	MOVLQSX        (CX), R9
+	IMUL3Q         $0x00000060, R9, R9
+	ADDQ           DI, R9
 	VXORPD         Y5, Y5, Y5
 	VCMPPD         $0x04, 176(R8), Y5, Y5
 	VMULPD         Y3, Y8, Y3
@@ -1434,15 +1443,14 @@ loop:
 	VADDPD         Y0, Y3, Y0
 	VDIVPD         Y6, Y2, Y2
 	VANDPD         Y5, Y2, Y2
-	VMOVUPD        Y2, (DI)
+	VMOVUPD        Y2, (R9)
 	VDIVPD         Y6, Y1, Y1
 	VANDPD         Y5, Y1, Y1
-	VMOVUPD        Y1, 32(DI)
+	VMOVUPD        Y1, 32(R9)
 	VDIVPD         Y6, Y0, Y0
 	VANDPD         Y5, Y0, Y0
-	VMOVUPD        Y0, 64(DI)
+	VMOVUPD        Y0, 64(R9)
 	ADDQ           $0x04, CX
-	ADDQ           $0x60, DI
 	DECQ           DX
 	JNZ            loop
 	VZEROUPPER

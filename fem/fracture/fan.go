@@ -3,6 +3,8 @@ package fracture
 import (
 	"cmp"
 	"slices"
+
+	"fdem/fem"
 )
 
 // Edge is an edge between two triangles: it runs from node From to node To with
@@ -88,12 +90,15 @@ type fans struct {
 	at     [][3]int32 // those at the corners of each triangle
 	first  []int32    // fan k has triangles and spokes [first[k], first[k+1])
 	tri    []int32
-	corner []uint8 // of the triangle at the vertex
-	spoke  []int32 // edge, or outline, or bonded
-	open   []bool  // of each spoke, whether it is open at the vertex,
-	beyond []bool  // and whether it is at its far end
-	shut   []int32 // of each fan, the spokes that can open yet
-	region []int32 // of each fan, that of all its spokes that can break, or several
+	stands []int32   // of the triangle, see fem.Triangles.Place
+	volume []float64 // of the triangle [m3]
+	corner []uint8   // of the triangle at the vertex
+	spoke  []int32   // edge, or outline, or bonded
+	open   []bool    // of each spoke, whether it is open at the vertex,
+	beyond []bool    // and whether it is at its far end
+	shut   []int32   // of each fan, the spokes that can open yet
+	region []int32   // of each fan, that of all its spokes that can break, or several
+	whole  []float64 // of each fan, the volume of its triangles [m3]
 }
 
 func (f *fans) spokesOf(k int32) []int32 { return f.spoke[f.first[k]:f.first[k+1]] }
@@ -199,6 +204,18 @@ func newFans(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) *fans
 	}
 	f.open, f.beyond = make([]bool, len(f.spoke)), make([]bool, len(f.spoke))
 	return f
+}
+
+// weigh notes where the triangles stand and what they measure.
+func (f *fans) weigh(triangles *fem.Triangles) {
+	f.whole = make([]float64, len(f.vertex))
+	for k := range f.vertex {
+		for _, t := range f.tri[f.first[k]:f.first[k+1]] {
+			v := triangles.Volume(int(t))
+			f.stands, f.volume = append(f.stands, triangles.Place(int(t))), append(f.volume, v)
+			f.whole[k] += v
+		}
+	}
 }
 
 // part opens a spoke of fan k at its vertex; the node at its far end is other.

@@ -65,10 +65,6 @@ func (z *Zone) strained(k int32, mean fem.Stress) bool {
 	return false
 }
 
-// far tells that a crack is not led through a region, and a stress not near the
-// part of the strength that a patch uses.
-func (r *region) far(stress fem.Stress) bool { return !r.Led && r.near.far(stress) }
-
 func (r *region) strained(mean fem.Stress) bool {
 	return r.Led || !r.near.far(mean) && r.Law.Greatest(mean.XX, mean.YY, mean.XY) >= float64(0.999*patchUse*r.weakest)
 }

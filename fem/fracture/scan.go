@@ -10,23 +10,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The search for vertices to open. Blocks of triangles whose stress passes an alarm
-// are known from the forces (fem.Triangles.Hot). Their vertices, the stress of the
-// triangles around these, and of those with a mean stress near the strength the forces
-// on corners are taken by all workers; each then looks for its vertices' candidates,
-// see candidate.go. What opens is decided and done in one order.
+// The search for vertices to open. Triangles whose stress passes an alarm are known from
+// the forces (fem.Triangles.Hot). Around their vertices stress is taken by all workers,
+// block by block, and of those with a mean stress near the strength the forces on
+// corners; each worker then looks for its vertices' candidates, see candidate.go. What
+// opens is decided and done in one order.
 
 // scan is the memory of a search for vertices to open, kept for the next.
 type scan struct {
 	hot        []fem.Span
 	stamp      int32
-	seen       []int32  // of each fan, the stamp of the search that has looked at it
-	taken      []int32  // of each triangle, that of the list which has it
-	triangles  []int32  // whose stress or forces are wanted
-	rest       []int32  // those before
-	fans       []strain // to look at
+	seen       []int32 // of each fan, the stamp of the search that has looked at it
+	listed     []int32 // of each block of triangles, that of the list which has it
+	blocks     []int32 // whose stress is wanted
+	stress     []fem.BlockStress
+	taken      []int32 // of each triangle, the stamp of the list which has it
+	triangles  []int32 // whose forces are wanted
 	corner     [][3]r2.Vec
-	stress     []fem.Stress
+	fans       []strain // to look at
 	candidates []candidate
 	chosen     []candidate
 	near       grid // of chosen
@@ -48,7 +49,6 @@ type looker struct {
 	fan
 	strained   []strain
 	candidates []candidate
-	blocks     fem.StressBlocks
 	_          [64]byte
 }
 
@@ -81,14 +81,13 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 	s := &z.scan
 	if s.seen == nil {
 		s.seen, s.taken = make([]int32, len(z.fans.vertex)), make([]int32, len(z.nodes))
-		s.corner, s.stress = make([][3]r2.Vec, len(z.nodes)), make([]fem.Stress, len(z.nodes))
+		s.listed, s.stress = make([]int32, z.triangles.Blocks()), make([]fem.BlockStress, z.triangles.Blocks())
+		s.corner = make([][3]r2.Vec, len(z.nodes))
 		s.near = newGrid(z.x0, z.fans.vertex, z.grid.cell*stepRadius/shieldRadius)
 	}
 	s.x = x
-	z.list(hot)
-	z.split(len(s.triangles) >= fewTriangles, z.doStress)
-	z.listFans()
-	z.split(len(s.triangles) >= fewTriangles, z.doStress)
+	z.listFans(hot)
+	z.split(len(s.fans) >= fewTriangles, z.doStress)
 	z.split(len(s.fans) >= fewTriangles, z.doStrain)
 	z.listStrained()
 	z.split(len(s.triangles) >= fewTriangles, z.doCorners)
@@ -133,64 +132,41 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 // fewTriangles is the number of triangles that are not worth sharing.
 const fewTriangles = 1000
 
-// list lists the triangles that may be hot: blocks of them are, for one of theirs.
-func (z *Zone) list(hot []fem.Span) {
-	s := &z.scan
+// listFans lists the vertices of triangles that are hot, and the blocks whose stress they
+// need. p + r and r of Mohr's circle are convex: a mean of stresses of which none is near
+// the strength is not near.
+func (z *Zone) listFans(hot []fem.Span) {
+	s, f := &z.scan, z.fans
 	s.stamp++
-	s.triangles = s.triangles[:0]
+	s.blocks, s.fans = s.blocks[:0], s.fans[:0]
 	for _, h := range hot {
 		for t := h.First; t < h.End; t++ {
-			s.taken[t] = s.stamp
-			s.triangles = append(s.triangles, t)
-		}
-	}
-}
-
-// listFans lists the vertices to look at, and the other triangles whose stress
-// they need. p + r and r of Mohr's circle are convex: a mean of stresses of which
-// none is near is not near.
-func (z *Zone) listFans() {
-	s, f := &z.scan, z.fans
-	looked := s.triangles
-	s.triangles, s.fans = s.rest[:0], s.fans[:0]
-	for _, t := range looked {
-		far, of := false, int32(several)
-		for _, k := range f.at[t] {
-			if k < 0 || s.seen[k] == s.stamp {
-				continue
-			}
-			if r := f.region[k]; r != of {
-				far, of = r != several && z.regions[r].far(s.stress[t]), r
-			}
-			if far {
-				continue
-			}
-			s.seen[k] = s.stamp
-			if f.shut[k] > 0 && (z.leaving == nil || z.leaving[k] == 0) {
+			for _, k := range f.at[t] {
+				if k < 0 || s.seen[k] == s.stamp {
+					continue
+				}
+				s.seen[k] = s.stamp
+				if f.shut[k] == 0 || z.leaving != nil && z.leaving[k] != 0 {
+					continue
+				}
 				s.fans = append(s.fans, strain{fan: k})
-				z.want(k)
+				for _, place := range f.stands[f.first[k]:f.first[k+1]] {
+					if b := uint32(place) / lanes; s.listed[b] != s.stamp {
+						s.listed[b] = s.stamp
+						s.blocks = append(s.blocks, int32(b))
+					}
+				}
 			}
 		}
 	}
-	s.rest = looked
+	s.blocks = slices.Grow(s.blocks, fem.Ahead)
 }
 
-// want lists the triangles of a fan, once.
-func (z *Zone) want(k int32) {
-	s, f := &z.scan, z.fans
-	for _, t := range f.tri[f.first[k]:f.first[k+1]] {
-		if s.taken[t] != s.stamp {
-			s.taken[t] = s.stamp
-			s.triangles = append(s.triangles, t)
-		}
-	}
-}
-
-// takeStress takes the stress of a worker's triangles.
+// takeStress takes the stress of a worker's blocks.
 func (z *Zone) takeStress(worker int) {
 	s := &z.scan
-	first, end := z.portion(worker, len(s.triangles))
-	z.triangles.TakeStresses(s.triangles[first:end], s.x, s.stress, &s.lookers[worker].blocks)
+	first, end := z.portion(worker, len(s.blocks))
+	z.triangles.TakeStresses(s.blocks[first:end+fem.Ahead], s.x, s.stress)
 }
 
 // takeStrain finds those of a worker's vertices whose mean stress is near the
@@ -202,14 +178,15 @@ func (z *Zone) takeStrain(worker int) {
 	first, end := z.portion(worker, len(s.fans))
 	for i := range s.fans[first:end] {
 		k := s.fans[first+i].fan
-		var xx, yy, xy, volume float64
-		for _, t := range f.tri[f.first[k]:f.first[k+1]] {
-			w, q := z.volume[t], &s.stress[t]
-			volume += w
-			xx += float64(w * q.XX)
-			yy += float64(w * q.YY)
-			xy += float64(w * q.XY)
+		var xx, yy, xy float64
+		for j := f.first[k]; j < f.first[k+1]; j++ {
+			place, w := uint32(f.stands[j]), f.volume[j]
+			q, l := &s.stress[place/lanes], place%lanes
+			xx += float64(w * q.XX[l])
+			yy += float64(w * q.YY[l])
+			xy += float64(w * q.XY[l])
 		}
+		volume := f.whole[k]
 		mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
 		if z.strained(k, mean) {
 			l.strained = append(l.strained, strain{fan: k, mean: mean})
@@ -226,7 +203,13 @@ func (z *Zone) listStrained() {
 		s.fans = append(s.fans, s.lookers[i].strained...)
 	}
 	for i := range s.fans {
-		z.want(s.fans[i].fan)
+		k := s.fans[i].fan
+		for _, t := range z.fans.tri[z.fans.first[k]:z.fans.first[k+1]] {
+			if s.taken[t] != s.stamp {
+				s.taken[t] = s.stamp
+				s.triangles = append(s.triangles, t)
+			}
+		}
 	}
 }
 

@@ -66,7 +66,6 @@ type Zone struct {
 	left      []bool    // of each triangle: it has left; nil for none
 	leaving   []int32   // of each fan, triangles beside it that leave and have not; nil for none
 	mass      []float64 // of each corner of triangles [kg]
-	volume    []float64 // of triangles [m3]
 	omega2    []float64 // of triangles [1/s2]
 	alarms    []fem.Alarm
 
@@ -176,11 +175,12 @@ func New(c Config) (*Zone, error) {
 		}
 		z.regions = append(z.regions, region{Region: r, weakest: math.Inf(1)})
 	}
-	z.mass, z.volume, z.omega2 = make([]float64, len(c.Nodes)), make([]float64, len(c.Nodes)), make([]float64, len(c.Nodes))
+	z.mass, z.omega2 = make([]float64, len(c.Nodes)), make([]float64, len(c.Nodes))
 	for i := range c.Nodes {
-		z.mass[i], z.volume[i] = c.Triangles.CornerMass(i), c.Triangles.Volume(i)
+		z.mass[i] = c.Triangles.CornerMass(i)
 		z.omega2[i] = c.Triangles.FrequencySquared(i, c.X)
 	}
+	z.fans.weigh(c.Triangles)
 	for i := range z.edges {
 		if e := &z.edges[i]; e.Region >= 0 {
 			r := &z.regions[e.Region]
@@ -350,6 +350,7 @@ func (r *region) alarm(first, end int32) fem.Alarm {
 		Tension: tension * min(s.Tension, s.Cohesion),
 		Shear:   used * s.Cohesion / h,
 		Slope:   s.Friction / h,
+		Beside:  r.Led,
 	}
 }
 
@@ -458,16 +459,13 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 func (z *Zone) sortIn() {
 	by := func(p, q int32) int { return cmp.Compare(z.cracks[p].edge, z.cracks[q].edge) }
 	slices.SortFunc(z.fresh, by)
-	i := len(z.order) - 1
+	end := len(z.order)
 	z.order = append(z.order, z.fresh...)
-	for k, j := len(z.order)-1, len(z.fresh)-1; j >= 0; k-- {
-		if i >= 0 && by(z.order[i], z.fresh[j]) > 0 {
-			z.order[k] = z.order[i]
-			i--
-		} else {
-			z.order[k] = z.fresh[j]
-			j--
-		}
+	for j := len(z.fresh) - 1; j >= 0; j-- { // from behind: those that come after it move once
+		i, _ := slices.BinarySearchFunc(z.order[:end], z.fresh[j], by)
+		copy(z.order[i+j+1:], z.order[i:end])
+		z.order[i+j] = z.fresh[j]
+		end = i
 	}
 	z.fresh = z.fresh[:0]
 }

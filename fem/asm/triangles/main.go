@@ -28,7 +28,7 @@ const (
 // holds the blocks.
 const (
 	ahead     = 4096
-	listAhead = 8 // blocks of a list; fem.listAhead
+	listAhead = 8 // blocks of a list; fem.Ahead
 )
 
 // Offsets within constants, as fem.constants has them [bytes].
@@ -75,8 +75,9 @@ func addForces(name string, damped, watched bool) {
 		"before its places in the arrays of forces. It returns the number of blocks done:",
 		"n, or fewer where the next has a triangle turned inside out."}
 	if watched {
-		doc = append(doc, "It sets hot, which has room for n, to the numbers of the blocks in which the",
-			"stress passes the alarm, and returns how many these are.")
+		doc = append(doc, "It sets hot, which has room for n, to the blocks with triangles whose stress",
+			"passes the alarm, 16 times their number and a bit of each of these, and returns how",
+			"many blocks they are.")
 	}
 	Doc(doc...)
 	b := GP64()
@@ -265,7 +266,11 @@ func addForces(name string, damped, watched bool) {
 		VMOVMSKPD(hot, mask)
 		TESTL(mask, mask)
 		JZ(LabelRef("looked"))
-		MOVL(done.As32(), Mem{Base: list, Index: count, Scale: 4})
+		at := GP32()
+		MOVL(done.As32(), at)
+		SHLL(Imm(4), at)
+		ORL(at, mask)
+		MOVL(mask, Mem{Base: list, Index: count, Scale: 4})
 		INCQ(count)
 		JMP(LabelRef("looked"))
 	}
@@ -313,7 +318,7 @@ func stress(constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual) (sxx, 
 func takeStresses(name string) {
 	TEXT(name, NOSPLIT, "func(b, list *int32, n int, x, c, out *float64)")
 	Pragma("noescape")
-	Doc(name+" sets out to the stresses, as block.stress has them in plane stress, of n > 0", "blocks, of those from b on, with the numbers in a list, which has listAhead more behind.")
+	Doc(name+" sets the stresses in out, as block.stress has them in plane stress, of n > 0", "blocks, of those from b on, with the numbers in a list, which has Ahead more behind.")
 	all := Load(Param("b"), GP64())
 	list := Load(Param("list"), GP64())
 	n := Load(Param("n"), GP64())
@@ -322,13 +327,14 @@ func takeStresses(name string) {
 	out := Load(Param("out"), GP64())
 	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
 
-	block := func(i int) reg.GPVirtual { // the i-th of the list from here on
+	member := func(i int, of reg.Register, size uint64) reg.GPVirtual { // what the i-th of the list from here on has
 		b := GP64()
 		MOVLQSX(Mem{Base: list, Disp: 4 * i}, b)
-		IMUL3Q(Imm(blockSize), b, b)
-		ADDQ(all, b)
+		IMUL3Q(U32(size), b, b)
+		ADDQ(of, b)
 		return b
 	}
+	block := func(i int) reg.GPVirtual { return member(i, all, blockSize) }
 	Label("loop")
 	// Blocks of a list, and their nodes, are anywhere: they are asked for before their turn.
 	for at, b := 0, block(listAhead); at < blockSize; at += Line {
@@ -349,16 +355,15 @@ func takeStresses(name string) {
 	det := Sub(Mul(fxx, fyy), Mul(fxy, fyx))
 	pxx, pxy := Sum(fxx, sxx, fxy, sxy), Sum(fxx, sxy, fxy, syy)
 	pyx, pyy := Sum(fyx, sxx, fyy, sxy), Sum(fyx, sxy, fyy, syy)
-	there := YMM() // 0 where a triangle has been removed
+	to, there := member(0, out, 3*Size), YMM() // 0 where a triangle has been removed
 	VXORPD(there, there, there)
 	VCMPPD(Imm(Unlike), Mem{Base: b, Disp: volumes}, there, there)
 	for k, r := range []reg.VecVirtual{Sum(pxx, fxx, pxy, fxy), Sum(pyx, fyx, pyy, fyy), Sum(pxx, fyx, pxy, fyy)} {
 		VDIVPD(det, r, r)
 		VANDPD(there, r, r)
-		VMOVUPD(r, Mem{Base: out, Disp: k * Size})
+		VMOVUPD(r, Mem{Base: to, Disp: k * Size})
 	}
 	ADDQ(Imm(4), list)
-	ADDQ(Imm(3*Size), out)
 	DECQ(n)
 	JNZ(LabelRef("loop"))
 	VZEROUPPER()
