@@ -3,6 +3,8 @@ package fem
 import (
 	"iter"
 
+	"fdem/materials/bulk"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -55,18 +57,7 @@ func (t *Triangles) FrequencySquared(i int, x []r2.Vec) float64 {
 // x, up to rounding those that AddForces adds.
 func (t *Triangles) CornerForces(i int, x []r2.Vec) (f [3]r2.Vec) {
 	e := t.element(i)
-	t.cornerForces(&e, x, &f)
-	return f
-}
-
-// TakeCornerForces sets the forces of the triangles in a list to those of
-// CornerForces.
-func (t *Triangles) TakeCornerForces(list []int32, x []r2.Vec, force [][3]r2.Vec) {
-	for i, r := range t.among(list) {
-		b, lane := t.blockOf(r, i)
-		e := b.at(lane, r.material)
-		t.cornerForces(&e, x, &force[i])
-	}
+	return e.cornerForces(&t.moduli[e.material], x)
 }
 
 // Place returns where triangle i stands in the blocks of TakeStresses: four times the
@@ -84,42 +75,55 @@ func (t *Triangles) Blocks() int { return len(t.blocks) }
 // them stand Ahead blocks, any ones, that are not taken.
 func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []BlockStress) {
 	x = x[:t.nodes] // kernels do not check bounds
-	for n := len(list) - Ahead; n > 0; n = len(list) - Ahead {
-		r, end := t.runOfBlock(list[0]), 1
-		for end < n && list[end] >= r.block && list[end] < r.end {
-			end++
-		}
-		t.kernel.stress(t.blocks, list[:end+Ahead], x, t.constants[r.material], stress)
-		list = list[end:]
+	for r, of := range t.among(list) {
+		t.kernel.stress(t.blocks, of, x, t.constants[r.material], stress)
 	}
 }
 
-// among yields the triangles of a list with their runs.
-func (t *Triangles) among(list []int32) iter.Seq2[int32, *run] {
-	return func(yield func(i int32, r *run) bool) {
-		var r *run
-		end := int32(0)
-		for _, i := range list {
-			if r == nil || i < r.first || i >= end {
-				r = t.runOf(int(i))
-				end = int32(t.number(r, r.end-1, lanes-1)) + 1
+// TakeCornerForces is TakeStresses for forces on corners, those of CornerForces.
+func (t *Triangles) TakeCornerForces(list []int32, x []r2.Vec, force []BlockForces) {
+	x = x[:t.nodes]
+	for r, of := range t.among(list) {
+		t.kernel.corners(t.blocks, of, x, t.constants[r.material], force)
+	}
+}
+
+// among yields the parts of a list of blocks that are of one run each, with Ahead more.
+func (t *Triangles) among(list []int32) iter.Seq2[*run, []int32] {
+	return func(yield func(r *run, of []int32) bool) {
+		for n := len(list) - Ahead; n > 0; n = len(list) - Ahead {
+			r, end := t.runOfBlock(list[0]), 1
+			for end < n && list[end] >= r.block && list[end] < r.end {
+				end++
 			}
-			if !yield(i, r) {
+			if !yield(r, list[:end+Ahead]) {
 				return
 			}
+			list = list[end:]
 		}
 	}
 }
 
-// blockOf returns the block and the lane of triangle i of a run.
-func (t *Triangles) blockOf(r *run, i int32) (b *block, lane int) {
-	k := i - r.first
-	return &t.blocks[r.block+k/lanes], int(k % lanes)
+// BlockForces is the forces on the corners of the triangles of a block, X and Y of each
+// [N]. The kernel in assembly knows the order of these values.
+type BlockForces [3][2][lanes]float64
+
+// takeCorners is the generic kernel of TakeCornerForces.
+func takeCorners(blocks []block, list []int32, x []r2.Vec, c *constants, out []BlockForces) {
+	m := bulk.Moduli{C11: c.c11[0], C12: c.c12[0], G: c.shear[0]}
+	for _, b := range list[:len(list)-Ahead] {
+		for l := range lanes {
+			e := blocks[b].at(l, 0)
+			for k, f := range e.cornerForces(&m, x) {
+				out[b][k][0][l], out[b][k][1][l] = f.X, f.Y
+			}
+		}
+	}
 }
 
-func (t *Triangles) cornerForces(e *element, x []r2.Vec, f *[3]r2.Vec) {
-	m := &t.moduli[e.material]
-	g := t.gradient(e, x)
+// cornerForces returns the forces of a triangle on its corners.
+func (e *element) cornerForces(m *bulk.Moduli, x []r2.Vec) (f [3]r2.Vec) {
+	g := gradient(&x[e.a], &x[e.b], &x[e.c], e.bx, e.by, e.cx, e.cy)
 	exx, eyy, twoxy := strain(g)
 	sxx := float64(m.C11*exx) + float64(m.C12*eyy)
 	syy := float64(m.C12*exx) + float64(m.C11*eyy)
@@ -129,6 +133,7 @@ func (t *Triangles) cornerForces(e *element, x []r2.Vec, f *[3]r2.Vec) {
 	f[1] = r2.Vec{X: float64(-e.volume * (float64(pxx*e.bx) + float64(pxy*e.by))), Y: float64(-e.volume * (float64(pyx*e.bx) + float64(pyy*e.by)))}
 	f[2] = r2.Vec{X: float64(-e.volume * (float64(pxx*e.cx) + float64(pxy*e.cy))), Y: float64(-e.volume * (float64(pyx*e.cx) + float64(pyy*e.cy)))}
 	f[0] = r2.Vec{X: -(f[1].X + f[2].X), Y: -(f[1].Y + f[2].Y)}
+	return f
 }
 
 // Material returns the material of triangle i.

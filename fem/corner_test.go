@@ -29,19 +29,33 @@ func TestCornerForces(t *testing.T) {
 			}
 			list = append(list, s.Place(i)/lanes)
 		}
-		for _, s.kernel = range kernels() {
+		corners := make([]BlockForces, s.Blocks())
+		forces := make([][][3]r2.Vec, len(kernels()))
+		for k := range forces {
+			s.kernel = kernels()[k]
+			forces[k] = make([][3]r2.Vec, s.count)
 			clear(taken)
+			clear(corners)
+			s.TakeCornerForces(append(list, make([]int32, Ahead)...), x, corners)
 			s.TakeStresses(append(list, make([]int32, Ahead)...), x, taken)
 			for i := range s.count {
 				b, l := s.Place(i)/lanes, s.Place(i)%lanes
 				if got := (Stress{XX: taken[b].XX[l], YY: taken[b].YY[l], XY: taken[b].XY[l]}); got != stress[i] {
 					t.Fatalf("%s: triangle %d: stress %v, want %v", s.Kernel(), i, got, stress[i])
 				}
+				for c, f := range corners[b] {
+					forces[k][i][c] = r2.Vec{X: f[0][l], Y: f[1][l]}
+				}
 			}
 		}
 		mass := make([]float64, len(x))
 		for i := range s.count {
 			f := s.CornerForces(i, x)
+			for k := range forces {
+				if forces[k][i] != f {
+					t.Fatalf("%s: triangle %d: forces %v, want %v", kernels()[k].name, i, forces[k][i], f)
+				}
+			}
 			for k, n := range s.Corners(i) {
 				got[n] = r2.Add(got[n], f[k])
 				mass[n] += s.CornerMass(i)

@@ -14,7 +14,7 @@ import (
 // instead of the fastest. All kernels give the same bits.
 const KernelVariable = "FDEM_KERNEL"
 
-// kernel is a way to do what addForces, addDamped, TakeStresses and the three ways of
+// kernel is a way to do what addForces, addDamped, TakeStresses, TakeCornerForces and the three ways of
 // moving nodes do.
 type kernel struct {
 	name   string
@@ -27,6 +27,8 @@ type kernel struct {
 	// sets the stresses of the blocks with the numbers in a list, behind which stand
 	// Ahead that will not be taken
 	stress func(b []block, list []int32, x []r2.Vec, c *constants, out []BlockStress)
+	// the same with the forces on corners
+	corners func(b []block, list []int32, x []r2.Vec, c *constants, out []BlockForces)
 
 	move    func(n nodes, u update)
 	weighed func(n nodes, u update)
@@ -38,7 +40,7 @@ const Ahead = 8
 
 // generic is the kernel in Go: it runs everywhere and says what the others must
 // give, to the bit.
-var generic = kernel{"generic", addForces, addDamped, addWatched, addDampedWatched, takeStresses, moveNodes, moveWeighed, moveDamped}
+var generic = kernel{"generic", addForces, addDamped, addWatched, addDampedWatched, takeStresses, takeCorners, moveNodes, moveWeighed, moveDamped}
 
 // constants are the material constants of a run, each as often as a block has
 // triangles. Halving is exact, so it does not matter that the strains are

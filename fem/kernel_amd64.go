@@ -9,7 +9,7 @@ import (
 
 func kernels() []kernel {
 	if cpu.X86.HasAVX2 {
-		return []kernel{{"avx2", addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, takeStressesVector, moveNodesVector, moveWeighedVector, moveDampedVector}, generic}
+		return []kernel{{"avx2", addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, takeStressesVector, takeCornersVector, moveNodesVector, moveWeighedVector, moveDampedVector}, generic}
 	}
 	return []kernel{generic}
 }
@@ -52,6 +52,13 @@ func addDampedWatchedVector(b []block, f, d, x, v []r2.Vec, low int32, c *consta
 func takeStressesVector(b []block, list []int32, x []r2.Vec, c *constants, out []BlockStress) {
 	if n := len(list) - Ahead; n > 0 {
 		takeStressesAVX2(&b[0].a[0], &list[0], n, &x[0].X, &c.half11[0], &out[:len(b)][0].XX[0])
+	}
+}
+
+// takeCornersVector is takeCorners in assembly.
+func takeCornersVector(b []block, list []int32, x []r2.Vec, c *constants, out []BlockForces) {
+	if n := len(list) - Ahead; n > 0 {
+		takeCornersAVX2(&b[0].a[0], &list[0], n, &x[0].X, &c.half11[0], &out[:len(b)][0][0][0][0])
 	}
 }
 

@@ -36,11 +36,19 @@ func addDampedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float
 //go:noescape
 func addDampedWatchedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64, hot *int32) (done int, count int)
 
-// takeStressesAVX2 sets the stresses in out, as block.stress has them in plane stress, of n > 0
-// blocks, of those from b on, with the numbers in a list, which has Ahead more behind.
+// takeStressesAVX2 sets the stresses in out, as block.stress has them in plane stress,
+// of n > 0 blocks, of those from b on, with the numbers in a list, which has Ahead more
+// behind.
 //
 //go:noescape
 func takeStressesAVX2(b *int32, list *int32, n int, x *float64, c *float64, out *float64)
+
+// takeCornersAVX2 sets the forces on corners in out, as element.cornerForces has them,
+// of n > 0 blocks, of those from b on, with the numbers in a list, which has Ahead more
+// behind.
+//
+//go:noescape
+func takeCornersAVX2(b *int32, list *int32, n int, x *float64, c *float64, out *float64)
 
 // moveNodesAVX2 does n nodes, which must be a multiple of four.
 //

@@ -1394,6 +1394,9 @@ loop:
 	VMULPD         80(R8), Y1, Y1
 	VMULPD         144(R8), Y0, Y0
 	VADDPD         Y0, Y1, Y0
+	MOVLQSX        (CX), R9
+	IMUL3Q         $0x00000060, R9, R9
+	ADDQ           DI, R9
 	VMULPD         Y3, Y3, Y1
 	VMULPD         Y4, Y4, Y5
 	VSUBPD         96(SI), Y5, Y5
@@ -1427,9 +1430,6 @@ loop:
 	VMULPD         Y5, Y4, Y5
 	VMULPD         Y1, Y0, Y1
 	VADDPD         Y1, Y5, Y1
-	MOVLQSX        (CX), R9
-	IMUL3Q         $0x00000060, R9, R9
-	ADDQ           DI, R9
 	VXORPD         Y5, Y5, Y5
 	VCMPPD         $0x04, 176(R8), Y5, Y5
 	VMULPD         Y3, Y8, Y3
@@ -1450,6 +1450,167 @@ loop:
 	VDIVPD         Y6, Y0, Y0
 	VANDPD         Y5, Y0, Y0
 	VMOVUPD        Y0, 64(R9)
+	ADDQ           $0x04, CX
+	DECQ           DX
+	JNZ            loop
+	VZEROUPPER
+	RET
+
+// func takeCornersAVX2(b *int32, list *int32, n int, x *float64, c *float64, out *float64)
+// Requires: AVX, MMX+
+TEXT ·takeCornersAVX2(SB), NOSPLIT, $0-48
+	MOVQ b+0(FP), AX
+	MOVQ list+8(FP), CX
+	MOVQ n+16(FP), DX
+	MOVQ x+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ out+40(FP), DI
+
+loop:
+	MOVLQSX        32(CX), R8
+	IMUL3Q         $0x000000d0, R8, R8
+	ADDQ           AX, R8
+	PREFETCHT0     (R8)
+	PREFETCHT0     64(R8)
+	PREFETCHT0     128(R8)
+	PREFETCHT0     192(R8)
+	MOVLQSX        16(CX), R8
+	IMUL3Q         $0x000000d0, R8, R8
+	ADDQ           AX, R8
+	MOVL           (R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           4(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           8(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           12(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           16(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           20(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           24(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           28(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           32(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           36(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           40(R8), R9
+	PREFETCHT0     (BX)(R9*1)
+	MOVL           44(R8), R8
+	PREFETCHT0     (BX)(R8*1)
+	MOVLQSX        (CX), R8
+	IMUL3Q         $0x000000d0, R8, R8
+	ADDQ           AX, R8
+	MOVL           (R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y0
+	MOVL           8(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y0, Y0
+	MOVL           4(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y1
+	MOVL           12(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VUNPCKHPD      Y1, Y0, Y0
+	MOVL           16(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y1
+	MOVL           24(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y1, Y1
+	MOVL           20(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y3
+	MOVL           28(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y3, Y3
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	MOVL           32(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y3
+	MOVL           40(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y3, Y3
+	MOVL           36(R8), R9
+	VBROADCASTF128 (BX)(R9*1), Y5
+	MOVL           44(R8), R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y5, Y5
+	VUNPCKLPD      Y5, Y3, Y6
+	VUNPCKHPD      Y5, Y3, Y3
+	VSUBPD         Y2, Y4, Y4
+	VSUBPD         Y0, Y1, Y1
+	VSUBPD         Y2, Y6, Y2
+	VSUBPD         Y0, Y3, Y0
+	VMULPD         48(R8), Y4, Y3
+	VMULPD         112(R8), Y2, Y5
+	VADDPD         Y5, Y3, Y3
+	VMULPD         80(R8), Y4, Y4
+	VMULPD         144(R8), Y2, Y2
+	VADDPD         Y2, Y4, Y2
+	VMULPD         48(R8), Y1, Y4
+	VMULPD         112(R8), Y0, Y5
+	VADDPD         Y5, Y4, Y4
+	VMULPD         80(R8), Y1, Y1
+	VMULPD         144(R8), Y0, Y0
+	VADDPD         Y0, Y1, Y0
+	MOVLQSX        (CX), R9
+	IMUL3Q         $0x000000c0, R9, R9
+	ADDQ           DI, R9
+	VMULPD         Y3, Y3, Y1
+	VMULPD         Y4, Y4, Y5
+	VSUBPD         96(SI), Y5, Y5
+	VADDPD         Y5, Y1, Y1
+	VMULPD         Y2, Y2, Y5
+	VMULPD         Y0, Y0, Y6
+	VSUBPD         96(SI), Y6, Y6
+	VADDPD         Y6, Y5, Y5
+	VMULPD         Y2, Y3, Y6
+	VMULPD         Y0, Y4, Y7
+	VADDPD         Y7, Y6, Y6
+	VMULPD         (SI), Y1, Y7
+	VMULPD         32(SI), Y5, Y8
+	VADDPD         Y8, Y7, Y7
+	VMULPD         32(SI), Y1, Y1
+	VMULPD         (SI), Y5, Y5
+	VADDPD         Y5, Y1, Y1
+	VMULPD         64(SI), Y6, Y5
+	VMOVUPD        176(R8), Y6
+	VXORPD         320(SI), Y6, Y6
+	VMULPD         Y7, Y3, Y8
+	VMULPD         Y5, Y2, Y9
+	VADDPD         Y9, Y8, Y8
+	VMULPD         Y5, Y3, Y3
+	VMULPD         Y1, Y2, Y2
+	VADDPD         Y2, Y3, Y2
+	VMULPD         48(R8), Y8, Y3
+	VMULPD         80(R8), Y2, Y9
+	VADDPD         Y9, Y3, Y3
+	VMULPD         Y3, Y6, Y3
+	VMULPD         112(R8), Y8, Y8
+	VMULPD         144(R8), Y2, Y2
+	VADDPD         Y2, Y8, Y2
+	VMULPD         Y2, Y6, Y2
+	VMOVUPD        Y3, 64(R9)
+	VMOVUPD        Y2, 128(R9)
+	VADDPD         Y2, Y3, Y2
+	VXORPD         320(SI), Y2, Y2
+	VMOVUPD        Y2, (R9)
+	VMULPD         Y7, Y4, Y2
+	VMULPD         Y5, Y0, Y3
+	VADDPD         Y3, Y2, Y2
+	VMULPD         Y5, Y4, Y3
+	VMULPD         Y1, Y0, Y0
+	VADDPD         Y0, Y3, Y0
+	VMULPD         48(R8), Y2, Y1
+	VMULPD         80(R8), Y0, Y3
+	VADDPD         Y3, Y1, Y1
+	VMULPD         Y1, Y6, Y1
+	VMULPD         112(R8), Y2, Y2
+	VMULPD         144(R8), Y0, Y0
+	VADDPD         Y0, Y2, Y0
+	VMULPD         Y0, Y6, Y0
+	VMOVUPD        Y1, 96(R9)
+	VMOVUPD        Y0, 160(R9)
+	VADDPD         Y0, Y1, Y0
+	VXORPD         320(SI), Y0, Y0
+	VMOVUPD        Y0, 32(R9)
 	ADDQ           $0x04, CX
 	DECQ           DX
 	JNZ            loop

@@ -92,6 +92,8 @@ type fans struct {
 	tri    []int32
 	stands []int32   // of the triangle, see fem.Triangles.Place
 	volume []float64 // of the triangle [m3]
+	mass   []float64 // of its corner [kg]
+	face   []uint8   // which node of the spoke's crack the triangle has at the vertex
 	corner []uint8   // of the triangle at the vertex
 	spoke  []int32   // edge, or outline, or bonded
 	open   []bool    // of each spoke, whether it is open at the vertex,
@@ -206,14 +208,27 @@ func newFans(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) *fans
 	return f
 }
 
-// weigh notes where the triangles stand and what they measure.
-func (f *fans) weigh(triangles *fem.Triangles) {
+// weigh notes where the triangles stand, what they measure and which of the nodes of
+// cracks they have.
+func (f *fans) weigh(triangles *fem.Triangles, edges []Edge) {
 	f.whole = make([]float64, len(f.vertex))
 	for k := range f.vertex {
 		for _, t := range f.tri[f.first[k]:f.first[k+1]] {
 			v := triangles.Volume(int(t))
 			f.stands, f.volume = append(f.stands, triangles.Place(int(t))), append(f.volume, v)
-			f.whole[k] += v
+			f.mass, f.whole[k] = append(f.mass, triangles.CornerMass(int(t))), f.whole[k]+v
+		}
+		for i := f.first[k]; i < f.first[k+1]; i++ {
+			face := uint8(0)
+			if s := f.spoke[i]; s >= 0 {
+				if edges[s].To == f.vertex[k] {
+					face = 1
+				}
+				if edges[s].A != f.tri[i] {
+					face += 2
+				}
+			}
+			f.face = append(f.face, face)
 		}
 	}
 }

@@ -145,22 +145,21 @@ func (z *Zone) forcesAt(k int32, at *fan) {
 	from, end := f.first[k], f.first[k+1]
 	at.force, at.mass = at.force[:0], at.mass[:0]
 	for i := from; i < end; i++ {
-		t := f.tri[i]
-		at.force, at.mass = append(at.force, s.corner[t][f.corner[i]]), append(at.mass, z.mass[t])
+		place := uint32(f.stands[i])
+		p, l := &s.corner[place/lanes][f.corner[i]], place%lanes
+		at.force, at.mass = append(at.force, r2.Vec{X: p[0][l], Y: p[1][l]}), append(at.mass, f.mass[i])
 	}
 	for i := from; i < end; i++ {
 		if !f.open[i] && !f.beyond[i] {
 			continue
 		}
 		q := z.crackOf[f.spoke[i]]
-		a := z.end(f.spoke[i], k)
-		b := 2 + a
-		if z.edges[f.spoke[i]].A != f.tri[i] {
-			a, b = b, a
+		a, j := int(f.face[i]), i-from+1
+		if i+1 == end {
+			j = 0
 		}
-		j := (i - from + 1) % (end - from)
 		at.force[i-from] = sum(at.force[i-from], z.forceOn(q, a))
-		at.force[j] = sum(at.force[j], z.forceOn(q, b))
+		at.force[j] = sum(at.force[j], z.forceOn(q, a^2))
 	}
 }
 

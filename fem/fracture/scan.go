@@ -22,11 +22,9 @@ type scan struct {
 	stamp      int32
 	seen       []int32 // of each fan, the stamp of the search that has looked at it
 	listed     []int32 // of each block of triangles, that of the list which has it
-	blocks     []int32 // whose stress is wanted
+	blocks     []int32 // whose stress or forces are wanted
 	stress     []fem.BlockStress
-	taken      []int32 // of each triangle, the stamp of the list which has it
-	triangles  []int32 // whose forces are wanted
-	corner     [][3]r2.Vec
+	corner     []fem.BlockForces
 	fans       []strain // to look at
 	candidates []candidate
 	chosen     []candidate
@@ -80,18 +78,18 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 	}
 	s := &z.scan
 	if s.seen == nil {
-		s.seen, s.taken = make([]int32, len(z.fans.vertex)), make([]int32, len(z.nodes))
+		s.seen = make([]int32, len(z.fans.vertex))
 		s.listed, s.stress = make([]int32, z.triangles.Blocks()), make([]fem.BlockStress, z.triangles.Blocks())
-		s.corner = make([][3]r2.Vec, len(z.nodes))
+		s.corner = make([]fem.BlockForces, z.triangles.Blocks())
 		s.near = newGrid(z.x0, z.fans.vertex, z.grid.cell*stepRadius/shieldRadius)
 	}
 	s.x = x
 	z.listFans(hot)
-	z.split(len(s.fans) >= fewTriangles, z.doStress)
-	z.split(len(s.fans) >= fewTriangles, z.doStrain)
+	z.split(len(s.fans) >= fewFans, z.doStress)
+	z.split(len(s.fans) >= fewFans, z.doStrain)
 	z.listStrained()
-	z.split(len(s.triangles) >= fewTriangles, z.doCorners)
-	z.split(len(s.triangles) >= fewTriangles, z.doLook)
+	z.split(len(s.fans) >= fewFans, z.doCorners)
+	z.split(len(s.fans) >= fewFans, z.doLook)
 	s.candidates = s.candidates[:0]
 	for i := range s.lookers {
 		s.candidates = append(s.candidates, s.lookers[i].candidates...)
@@ -129,8 +127,8 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 	return len(s.chosen)
 }
 
-// fewTriangles is the number of triangles that are not worth sharing.
-const fewTriangles = 1000
+// fewFans is the number of fans that are not worth sharing.
+const fewFans = 300
 
 // listFans lists the vertices of triangles that are hot, and the blocks whose stress they
 // need. p + r and r of Mohr's circle are convex: a mean of stresses of which none is near
@@ -150,16 +148,22 @@ func (z *Zone) listFans(hot []fem.Span) {
 					continue
 				}
 				s.fans = append(s.fans, strain{fan: k})
-				for _, place := range f.stands[f.first[k]:f.first[k+1]] {
-					if b := uint32(place) / lanes; s.listed[b] != s.stamp {
-						s.listed[b] = s.stamp
-						s.blocks = append(s.blocks, int32(b))
-					}
-				}
+				z.want(k)
 			}
 		}
 	}
 	s.blocks = slices.Grow(s.blocks, fem.Ahead)
+}
+
+// want lists the blocks of the triangles of a fan, once.
+func (z *Zone) want(k int32) {
+	s, f := &z.scan, z.fans
+	for _, place := range f.stands[f.first[k]:f.first[k+1]] {
+		if b := uint32(place) / lanes; s.listed[b] != s.stamp {
+			s.listed[b] = s.stamp
+			s.blocks = append(s.blocks, int32(b))
+		}
+	}
 }
 
 // takeStress takes the stress of a worker's blocks.
@@ -194,30 +198,25 @@ func (z *Zone) takeStrain(worker int) {
 	}
 }
 
-// listStrained keeps those vertices, and lists the triangles whose forces they need.
+// listStrained keeps those vertices, and lists the blocks whose forces they need.
 func (z *Zone) listStrained() {
 	s := &z.scan
 	s.stamp++
-	s.triangles, s.fans = s.triangles[:0], s.fans[:0]
+	s.blocks, s.fans = s.blocks[:0], s.fans[:0]
 	for i := range s.lookers {
 		s.fans = append(s.fans, s.lookers[i].strained...)
 	}
 	for i := range s.fans {
-		k := s.fans[i].fan
-		for _, t := range z.fans.tri[z.fans.first[k]:z.fans.first[k+1]] {
-			if s.taken[t] != s.stamp {
-				s.taken[t] = s.stamp
-				s.triangles = append(s.triangles, t)
-			}
-		}
+		z.want(s.fans[i].fan)
 	}
+	s.blocks = slices.Grow(s.blocks, fem.Ahead)
 }
 
-// takeCorners takes the forces of a worker's triangles on their corners.
+// takeCorners takes the forces of a worker's blocks on their corners.
 func (z *Zone) takeCorners(worker int) {
 	s := &z.scan
-	first, end := z.portion(worker, len(s.triangles))
-	z.triangles.TakeCornerForces(s.triangles[first:end], s.x, s.corner)
+	first, end := z.portion(worker, len(s.blocks))
+	z.triangles.TakeCornerForces(s.blocks[first:end+fem.Ahead], s.x, s.corner)
 }
 
 // takeLook finds the best candidates of a worker's vertices.

@@ -180,7 +180,7 @@ func New(c Config) (*Zone, error) {
 		z.mass[i] = c.Triangles.CornerMass(i)
 		z.omega2[i] = c.Triangles.FrequencySquared(i, c.X)
 	}
-	z.fans.weigh(c.Triangles)
+	z.fans.weigh(c.Triangles, z.edges)
 	for i := range z.edges {
 		if e := &z.edges[i]; e.Region >= 0 {
 			r := &z.regions[e.Region]

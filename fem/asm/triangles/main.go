@@ -53,6 +53,7 @@ func main() {
 	addForces("addDampedAVX2", true, false)
 	addForces("addDampedWatchedAVX2", true, true)
 	takeStresses("takeStressesAVX2")
+	takeCorners("takeCornersAVX2")
 	moveNodes("moveNodesAVX2", false, false)
 	moveNodes("moveWeighedAVX2", true, false)
 	moveNodes("moveDampedAVX2", true, true)
@@ -316,17 +317,50 @@ func stress(constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual) (sxx, 
 
 // takeStresses takes the stresses of blocks of a list.
 func takeStresses(name string) {
+	listed(name, "stresses in out, as block.stress has them in plane stress,", 3*Size, func(b reg.GPVirtual, constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual, put func(k int, r reg.VecVirtual)) {
+		sxx, syy, sxy := stress(constant, fxx, fxy, fyx, fyy)
+		det := Sub(Mul(fxx, fyy), Mul(fxy, fyx))
+		pxx, pxy := Sum(fxx, sxx, fxy, sxy), Sum(fxx, sxy, fxy, syy)
+		pyx, pyy := Sum(fyx, sxx, fyy, sxy), Sum(fyx, sxy, fyy, syy)
+		there := YMM() // 0 where a triangle has been removed
+		VXORPD(there, there, there)
+		VCMPPD(Imm(Unlike), Mem{Base: b, Disp: volumes}, there, there)
+		for k, r := range []reg.VecVirtual{Sum(pxx, fxx, pxy, fxy), Sum(pyx, fyx, pyy, fyy), Sum(pxx, fyx, pxy, fyy)} {
+			VDIVPD(det, r, r)
+			VANDPD(there, r, r)
+			put(k, r)
+		}
+	})
+}
+
+// takeCorners takes the forces on the corners of blocks of a list.
+func takeCorners(name string) {
+	listed(name, "forces on corners in out, as element.cornerForces has them,", 6*Size, func(b reg.GPVirtual, constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual, put func(k int, r reg.VecVirtual)) {
+		sxx, syy, sxy := stress(constant, fxx, fxy, fyx, fyy)
+		bx, by, cx, cy := gradientsOf(b)
+		v := Xor(Values(Mem{Base: b, Disp: volumes}), constant(sign))
+		for k, f := range [2][2]reg.VecVirtual{{fxx, fxy}, {fyx, fyy}} {
+			px, py := Sum(f[0], sxx, f[1], sxy), Sum(f[0], sxy, f[1], syy)
+			second, third := Mul(v, Sum(px, bx, py, by)), Mul(v, Sum(px, cx, py, cy))
+			put(2+k, second)
+			put(4+k, third)
+			put(k, Xor(Add(second, third), constant(sign)))
+		}
+	})
+}
+
+// listed takes something of the deformation gradient of each of the blocks of a list; put
+// sets the k-th of its values, which are size bytes in all.
+func listed(name, what string, size uint64, take func(b reg.GPVirtual, constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual, put func(k int, r reg.VecVirtual))) {
 	TEXT(name, NOSPLIT, "func(b, list *int32, n int, x, c, out *float64)")
 	Pragma("noescape")
-	Doc(name+" sets the stresses in out, as block.stress has them in plane stress, of n > 0", "blocks, of those from b on, with the numbers in a list, which has Ahead more behind.")
+	Doc(name+" sets the "+what, "of n > 0 blocks, of those from b on, with the numbers in a list, which has Ahead more", "behind.")
 	all := Load(Param("b"), GP64())
 	list := Load(Param("list"), GP64())
 	n := Load(Param("n"), GP64())
 	x := Load(Param("x"), GP64())
 	c := Load(Param("c"), GP64())
 	out := Load(Param("out"), GP64())
-	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
-
 	member := func(i int, of reg.Register, size uint64) reg.GPVirtual { // what the i-th of the list from here on has
 		b := GP64()
 		MOVLQSX(Mem{Base: list, Disp: 4 * i}, b)
@@ -351,18 +385,10 @@ func takeStresses(name string) {
 	xc, yc := gather(x, b, 2)
 	x1, y1, x2, y2 := Sub(xb, xa), Sub(yb, ya), Sub(xc, xa), Sub(yc, ya)
 	fxx, fxy, fyx, fyy := deformation(b, x1, y1, x2, y2)
-	sxx, syy, sxy := stress(constant, fxx, fxy, fyx, fyy)
-	det := Sub(Mul(fxx, fyy), Mul(fxy, fyx))
-	pxx, pxy := Sum(fxx, sxx, fxy, sxy), Sum(fxx, sxy, fxy, syy)
-	pyx, pyy := Sum(fyx, sxx, fyy, sxy), Sum(fyx, sxy, fyy, syy)
-	to, there := member(0, out, 3*Size), YMM() // 0 where a triangle has been removed
-	VXORPD(there, there, there)
-	VCMPPD(Imm(Unlike), Mem{Base: b, Disp: volumes}, there, there)
-	for k, r := range []reg.VecVirtual{Sum(pxx, fxx, pxy, fxy), Sum(pyx, fyx, pyy, fyy), Sum(pxx, fyx, pxy, fyy)} {
-		VDIVPD(det, r, r)
-		VANDPD(there, r, r)
+	to := member(0, out, size)
+	take(b, func(at int) Mem { return Mem{Base: c, Disp: at} }, fxx, fxy, fyx, fyy, func(k int, r reg.VecVirtual) {
 		VMOVUPD(r, Mem{Base: to, Disp: k * Size})
-	}
+	})
 	ADDQ(Imm(4), list)
 	DECQ(n)
 	JNZ(LabelRef("loop"))
