@@ -185,11 +185,11 @@ func (z *Zone) take(p *puller, first, end int) {
 	}
 	quads := z.quads[first:end]
 	p.list = slices.Grow(p.list[:0], len(quads))[:len(quads)]
-	for _, of := range p.list[:z.kernel.take(quads, z.x, z.f, p.list, &p.levers)] {
-		i := int(of / 16)
-		for lane := range lanes {
-			if of&(1<<lane) != 0 && quads[i].alone[lane] != never {
-				z.pull(int32(lanes*(first+i)+lane), p)
+	for _, of := range p.list[:z.kernel.take(quads, z.x, z.f, p.list, &p.levers, z.thickness)] {
+		k := lanes * (first + int(of/16))
+		for lane := range min(lanes, len(z.cracks)-k) {
+			if of&(1<<lane) != 0 && !z.cracks[k+lane].left {
+				z.pull(int32(k+lane), p)
 			}
 		}
 	}
@@ -229,7 +229,7 @@ func (z *Zone) pull(k int32, by *puller) {
 		by.memory = q.memory(end, lane, p)
 		normal, shear, stored, rubbed := law.Advance(b, &by.memory, opening, slip, nil)
 		q.remember(end, lane, p, b, &by.memory)
-		q.end[end][ofHeat][lane] += float64(kept * rubbed)
+		q.slips[end][ofHeat][lane] += float64(kept * rubbed)
 		energy += float64(c.weight * stored)
 		far = max(far, float64(opening*opening)+float64(slip*slip))
 		bears = bears || normal != 0 || shear != 0
@@ -310,7 +310,7 @@ func (z *Zone) Energies() (e Energies) {
 			p, b := z.pointOf(q, end)
 			e.Stored += float64((1 - c.part) * c.weight * told[end].stored)
 			e.Fracture += float64(c.weight * p.lost)
-			e.Friction += float64(c.weight * of.end[end][ofHeat][lane])
+			e.Friction += float64(c.weight * of.slips[end][ofHeat][lane])
 			e.Insertion += float64(c.weight * b.Insertion())
 		}
 	}

@@ -23,10 +23,14 @@ var constants = [5][lanes]float64{
 	{math.Copysign(0, -1), math.Copysign(0, -1), math.Copysign(0, -1), math.Copysign(0, -1)},
 }
 
+// room is by how much faces are taken to be farther from each other than they are: pull
+// knows better where they are as far as their edge is long.
+const room = 1 + 1e-9
+
 // takeQuads is the kernel in assembly.
-func takeQuads(quads []quad, x, f []r2.Vec, list []int32, lever *[lanes]float64) (count int) {
+func takeQuads(quads []quad, x, f []r2.Vec, list []int32, lever *[lanes]float64, thickness float64) (count int) {
 	list = list[:len(quads)] // the assembly does not check bounds
-	return takeQuadsAVX2(&quads[0].node[0][0], len(quads), &x[0].X, &f[0].X, &list[0], &lever[0], &constants[0][0])
+	return takeQuadsAVX2(&quads[0].node[0][0], len(quads), &x[0].X, &f[0].X, &list[0], &lever[0], &constants[0][0], room*0.25*thickness*thickness)
 }
 
 // addCracks adds forces in assembly.

@@ -32,12 +32,12 @@ func TestKernel(t *testing.T) {
 			q := &fast.quads[i]
 			before := *q
 			left := 0
-			if fast.kernel.take(fast.quads[i:i+1], fast.x, fast.f, list[:1], &lever) > 0 {
+			if fast.kernel.take(fast.quads[i:i+1], fast.x, fast.f, list[:1], &lever, fast.thickness) > 0 {
 				left = int(list[0])
 			}
 			*q = before
 			for lane := range lanes {
-				if q.alone[lane] == never {
+				if k := lanes*i + lane; k >= len(fast.cracks) || fast.cracks[k].left {
 					continue
 				}
 				cracks++
@@ -45,10 +45,10 @@ func TestKernel(t *testing.T) {
 					taken++
 				}
 				for end := range 2 {
-					if q.end[end][ofRub][lane] != 0 {
+					if q.slips[end][ofRub][lane] != 0 {
 						shut++
 					}
-					if q.end[end][ofHeat][lane] != 0 {
+					if q.slips[end][ofHeat][lane] != 0 {
 						slid++
 					}
 				}

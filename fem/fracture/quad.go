@@ -9,8 +9,8 @@ import (
 )
 
 // Force, memory and constants of cracks stand four by four, a value of four cracks side
-// by side, so that assembly takes four at a time: 240 bytes a crack. What is constant or
-// seldom asked for stands elsewhere.
+// by side, so that assembly takes four at a time: 224 bytes a crack, 112 of which a step
+// only reads. What is constant or seldom asked for stands elsewhere.
 
 // lanes is how many cracks a quad has.
 const lanes = 4
@@ -22,40 +22,36 @@ const stride = 16
 // has zeros, and so has no traction: its two faces share a node.
 type quad struct {
 	node  [4][lanes]int32 // A's at From and To, B's at From and To [bytes]
-	alone [lanes]int64    // see below
-	own   [5][lanes]float64
-	end   [2][7][lanes]float64
+	own   [4][lanes]float64
+	end   [2][4][lanes]float64
+	slips [2][3][lanes]float64
 	force [4][2][lanes]float64 // X and Y on each node [N]
 }
-
-// How a crack is taken, by quad.alone: with others, alone, where contact has part of
-// its faces and where it began under pressure, or not at all, where its faces have left
-// each other.
-const (
-	together = 0
-	alone    = -1
-	never    = math.MinInt64
-)
 
 // Values of a crack, in quad.own.
 const (
 	ofStiffness = iota // of its points [Pa/m]
 	ofSoft             // way in which shut faces come to bear their whole stiffness [m]
-	ofFriction
-	ofWeight  // of a point [m2]
-	ofLength2 // of its edge at first, squared [m2]
+	ofFriction         // below 0, also -0, where it is not taken with others, see settle
+	ofWeight           // of a point [m2]
 )
 
-// Values of a point, in quad.end: of its constants, its bound, which follows from
-// kappa, and what changes.
+// nobody is the friction where there is no crack.
+const nobody = -1
+
+// Values of a point, in quad.end: of its constants, and what follows from kappa.
 const (
 	ofNormal    = iota // traction at first [Pa]
 	ofShear            // [Pa]
 	ofDrive            // what drives damage when it grows [J/m2]
-	ofSlid             // slip that friction has let go [m]
-	ofRub              // traction of friction [Pa]
 	ofIntegrity        // 1 less damage
-	ofHeat             // by friction so far [J/m2]
+)
+
+// Values of a point that every step may change, in quad.slips.
+const (
+	ofSlid = iota // slip that friction has let go [m]
+	ofRub         // traction of friction [Pa]
+	ofHeat        // by friction so far [J/m2]
 )
 
 // copy gives a lane what a lane of another quad has.
@@ -63,13 +59,15 @@ func (q *quad) copy(lane uint32, of *quad, from uint32) {
 	for i := range q.node {
 		q.node[i][lane] = of.node[i][from]
 	}
-	q.alone[lane] = of.alone[from]
 	for i := range q.own {
 		q.own[i][lane] = of.own[i][from]
 	}
 	for end := range q.end {
 		for i := range q.end[end] {
 			q.end[end][i][lane] = of.end[end][i][from]
+		}
+		for i := range q.slips[end] {
+			q.slips[end][i][lane] = of.slips[end][i][from]
 		}
 	}
 	for i := range q.force {
@@ -107,31 +105,30 @@ func (z *Zone) memory(k int32, end int) [cohesive.Memories]float64 {
 }
 
 func (q *quad) memory(end int, l uint32, p *point) [cohesive.Memories]float64 {
-	v := &q.end[end]
-	return [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofRub][l], v[ofIntegrity][l], p.lost}
+	v := &q.slips[end]
+	return [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l], p.lost}
 }
 
 // remember sets the memory of a point with the constants b.
 func (q *quad) remember(end int, l uint32, p *point, b *cohesive.Point, mem *[cohesive.Memories]float64) {
-	v := &q.end[end]
+	v := &q.slips[end]
 	if p.kappa != mem[0] { // damage has grown
 		if p.kappa, p.lost = mem[0], mem[4]; b.Pressure == 0 {
-			v[ofDrive][l] = b.Drive(p.kappa)
+			q.end[end][ofDrive][l] = b.Drive(p.kappa)
 		}
 	}
-	v[ofSlid][l], v[ofRub][l], v[ofIntegrity][l] = mem[1], mem[2], mem[3]
+	v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l] = mem[1], mem[2], mem[3]
 }
 
-// settle makes the quad of crack k what its points began as, and what has become of it.
+// settle makes the quad of crack k what its points began as, and what has become of it:
+// alone are taken those of which contact has part of the faces, those that began under
+// pressure, and those whose faces have left each other, which pull nothing.
 func (z *Zone) settle(k int32) {
 	q, l := z.at(k)
 	c := &z.cracks[k]
 	law := z.regions[c.region].Law
-	q.alone[l] = never
-	if c.left {
-		return
-	}
-	q.own[ofFriction][l], q.own[ofWeight][l], q.own[ofLength2][l] = law.Rubbing, c.weight, c.length2
+	q.own[ofWeight][l] = c.weight
+	alone := c.left || c.part != 0 || c.handing
 	for end, open := range c.open {
 		if !open {
 			continue
@@ -140,15 +137,11 @@ func (z *Zone) settle(k int32) {
 		v := &q.end[end]
 		q.own[ofStiffness][l], q.own[ofSoft][l] = b.Stiffness, law.Soft(b)
 		v[ofNormal][l], v[ofShear][l] = b.Normal, b.Shear
-		if q.alone[l] == never {
-			q.alone[l] = together
-		}
-		if b.Pressure > 0 {
-			q.alone[l] = alone
-		}
+		alone = alone || b.Pressure > 0
 	}
-	if c.part != 0 || c.handing {
-		q.alone[l] = alone
+	q.own[ofFriction][l] = law.Rubbing
+	if alone {
+		q.own[ofFriction][l] = math.Copysign(law.Rubbing, -1)
 	}
 }
 
@@ -157,7 +150,7 @@ type kernel struct {
 	// takes the forces of the cracks of quads at x, and raises lever, see Zone.lever. It
 	// sets list, which has room for one of each, to what is left to pull: 16 times the
 	// number of a quad and the lanes
-	take func(quads []quad, x, f []r2.Vec, list []int32, lever *[lanes]float64) (count int)
+	take func(quads []quad, x, f []r2.Vec, list []int32, lever *[lanes]float64, thickness float64) (count int)
 	// adds the forces of the cracks of a list, one after the other, up to the first with a
 	// node that stands before from [bytes]; nil where Zone.add takes each
 	add func(quads []quad, list []int32, f []r2.Vec, from int32) (done int)
@@ -166,7 +159,7 @@ type kernel struct {
 // generic is the kernel in Go: it leaves all to Zone.pull and Zone.add, which say what
 // others must give, to the bit.
 var generic = kernel{
-	func(quads []quad, _, _ []r2.Vec, list []int32, _ *[lanes]float64) (count int) {
+	func(quads []quad, _, _ []r2.Vec, list []int32, _ *[lanes]float64, _ float64) (count int) {
 		for i := range quads {
 			list[i] = int32(16*i + 15)
 		}

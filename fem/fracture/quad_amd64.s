@@ -2,9 +2,9 @@
 
 #include "textflag.h"
 
-// func takeQuadsAVX2(q *int32, n int, x *float64, f *float64, list *int32, lever *float64, c *float64) (count int)
+// func takeQuadsAVX2(q *int32, n int, x *float64, f *float64, list *int32, lever *float64, c *float64, square float64) (count int)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·takeQuadsAVX2(SB), NOSPLIT, $640-64
+TEXT ·takeQuadsAVX2(SB), NOSPLIT, $640-72
 	MOVQ q+0(FP), AX
 	MOVQ n+8(FP), CX
 	MOVQ x+16(FP), DX
@@ -18,6 +18,8 @@ TEXT ·takeQuadsAVX2(SB), NOSPLIT, $640-64
 	JLE  end
 
 loop:
+	PREFETCHT0     1792(AX)
+	PREFETCHT0     1856(AX)
 	PREFETCHT0     1920(AX)
 	PREFETCHT0     1984(AX)
 	PREFETCHT0     2048(AX)
@@ -30,10 +32,7 @@ loop:
 	PREFETCHT0     2496(AX)
 	PREFETCHT0     2560(AX)
 	PREFETCHT0     2624(AX)
-	PREFETCHT0     2688(AX)
-	PREFETCHT0     2752(AX)
-	PREFETCHT0     2816(AX)
-	LEAQ           960(AX), R11
+	LEAQ           896(AX), R11
 	CMPQ           CX, $0x01
 	CMOVQEQ        AX, R11
 	MOVL           (R11), R12
@@ -180,7 +179,7 @@ loop:
 	VADDPD         Y0, Y1, Y0
 	VMOVUPD        Y0, 480(SP)
 	VMOVUPD        384(SP), Y0
-	VMOVUPD        96(AX), Y1
+	VMOVUPD        64(AX), Y1
 	VXORPD         Y2, Y2, Y2
 	VCMPPD         $0x11, Y2, Y0, Y2
 	VMOVMSKPD      Y2, R12
@@ -189,7 +188,7 @@ loop:
 	TESTL          R12, R12
 	JZ             apart0
 	VXORPD         128(R8), Y0, Y6
-	VMOVUPD        128(AX), Y8
+	VMOVUPD        96(AX), Y8
 	VMULPD         Y6, Y1, Y3
 	VDIVPD         Y8, Y3, Y3
 	VMULPD         32(R8), Y3, Y3
@@ -213,11 +212,11 @@ loop:
 	VANDPD         Y4, Y2, Y4
 
 apart0:
-	VMOVUPD   160(AX), Y5
+	VMOVUPD   128(AX), Y5
 	VMULPD    Y3, Y5, Y5
 	VDIVPD    Y1, Y5, Y5
 	VMOVUPD   448(SP), Y6
-	VMOVUPD   352(AX), Y7
+	VMOVUPD   448(AX), Y7
 	VSUBPD    Y7, Y6, Y8
 	VMOVUPD   128(R8), Y9
 	VANDNPD   Y8, Y9, Y9
@@ -230,11 +229,11 @@ apart0:
 	VSUBPD    Y7, Y6, Y5
 	VMULPD    Y6, Y1, Y7
 	VMULPD    Y0, Y1, Y8
-	VMOVUPD   256(AX), Y9
+	VMOVUPD   192(AX), Y9
 	VMULPD    32(R8), Y8, Y10
 	VADDPD    Y10, Y9, Y9
 	VMULPD    Y0, Y9, Y9
-	VMOVUPD   288(AX), Y10
+	VMOVUPD   224(AX), Y10
 	VMULPD    32(R8), Y7, Y11
 	VADDPD    Y11, Y10, Y10
 	VMULPD    Y6, Y10, Y10
@@ -249,8 +248,8 @@ apart0:
 	VMULPD    Y5, Y4, Y4
 	VMULPD    Y5, Y4, Y4
 	VSUBPD    Y4, Y2, Y2
-	VMOVUPD   416(AX), Y4
-	VMOVUPD   384(AX), Y9
+	VMOVUPD   288(AX), Y4
+	VMOVUPD   480(AX), Y9
 	VXORPD    Y10, Y10, Y10
 	VCMPPD    $0x00, Y10, Y4, Y10
 	VXORPD    Y11, Y11, Y11
@@ -259,7 +258,7 @@ apart0:
 	VXORPD    Y10, Y10, Y10
 	VCMPPD    $0x1d, Y10, Y0, Y10
 	VANDPD    Y10, Y9, Y9
-	VCMPPD    $0x1e, 320(AX), Y2, Y2
+	VCMPPD    $0x1e, 256(AX), Y2, Y2
 	VANDNPD   Y2, Y9, Y2
 	VMOVUPD   Y2, 224(SP)
 	VMOVUPD   (R8), Y2
@@ -267,11 +266,11 @@ apart0:
 	VMULPD    Y2, Y1, Y1
 	VMULPD    Y5, Y1, Y1
 	VMOVUPD   Y1, 576(SP)
-	VADDPD    256(AX), Y8, Y5
+	VADDPD    192(AX), Y8, Y5
 	VMULPD    Y5, Y4, Y5
 	VMULPD    Y3, Y2, Y2
 	VSUBPD    Y2, Y5, Y2
-	VADDPD    288(AX), Y7, Y3
+	VADDPD    224(AX), Y7, Y3
 	VMULPD    Y3, Y4, Y3
 	VADDPD    Y1, Y3, Y1
 	VANDNPD   Y2, Y9, Y2
@@ -281,7 +280,7 @@ apart0:
 	VXORPD    Y4, Y4, Y4
 	VCMPPD    $0x04, Y4, Y1, Y4
 	VORPD     Y4, Y3, Y3
-	VMOVUPD   192(AX), Y4
+	VMOVUPD   160(AX), Y4
 	VMULPD    Y4, Y2, Y2
 	VMULPD    Y4, Y1, Y1
 	VMULPD    32(SP), Y2, Y4
@@ -304,7 +303,7 @@ apart0:
 	VMOVUPD   Y0, 160(SP)
 	VMOVUPD   Y3, 192(SP)
 	VMOVUPD   416(SP), Y0
-	VMOVUPD   96(AX), Y1
+	VMOVUPD   64(AX), Y1
 	VXORPD    Y2, Y2, Y2
 	VCMPPD    $0x11, Y2, Y0, Y2
 	VMOVMSKPD Y2, R12
@@ -313,7 +312,7 @@ apart0:
 	TESTL     R12, R12
 	JZ        apart1
 	VXORPD    128(R8), Y0, Y6
-	VMOVUPD   128(AX), Y8
+	VMOVUPD   96(AX), Y8
 	VMULPD    Y6, Y1, Y3
 	VDIVPD    Y8, Y3, Y3
 	VMULPD    32(R8), Y3, Y3
@@ -337,190 +336,194 @@ apart0:
 	VANDPD    Y4, Y2, Y4
 
 apart1:
-	VMOVUPD   160(AX), Y5
-	VMULPD    Y3, Y5, Y5
-	VDIVPD    Y1, Y5, Y5
-	VMOVUPD   480(SP), Y6
-	VMOVUPD   576(AX), Y7
-	VSUBPD    Y7, Y6, Y8
-	VMOVUPD   128(R8), Y9
-	VANDNPD   Y8, Y9, Y9
-	VANDPD    128(R8), Y8, Y8
-	VORPD     Y8, Y5, Y8
-	VSUBPD    Y8, Y6, Y8
-	VCMPPD    $0x1e, Y5, Y9, Y5
-	VBLENDVPD Y5, Y8, Y7, Y7
-	VMOVUPD   Y7, 544(SP)
-	VSUBPD    Y7, Y6, Y5
-	VMULPD    Y6, Y1, Y7
-	VMULPD    Y0, Y1, Y8
-	VMOVUPD   480(AX), Y9
-	VMULPD    32(R8), Y8, Y10
-	VADDPD    Y10, Y9, Y9
-	VMULPD    Y0, Y9, Y9
-	VMOVUPD   512(AX), Y10
-	VMULPD    32(R8), Y7, Y11
-	VADDPD    Y11, Y10, Y10
-	VMULPD    Y6, Y10, Y10
-	VSUBPD    Y4, Y9, Y11
-	VSUBPD    Y4, Y9, Y4
-	VXORPD    Y9, Y9, Y9
-	VMAXPD    Y9, Y11, Y11
-	VANDPD    Y2, Y11, Y11
-	VSUBPD    Y11, Y4, Y2
-	VADDPD    Y10, Y2, Y2
-	VMULPD    32(R8), Y1, Y4
-	VMULPD    Y5, Y4, Y4
-	VMULPD    Y5, Y4, Y4
-	VSUBPD    Y4, Y2, Y2
-	VMOVUPD   640(AX), Y4
-	VMOVUPD   608(AX), Y9
-	VXORPD    Y10, Y10, Y10
-	VCMPPD    $0x00, Y10, Y4, Y10
-	VXORPD    Y11, Y11, Y11
-	VCMPPD    $0x00, Y11, Y9, Y9
-	VANDPD    Y9, Y10, Y9
-	VXORPD    Y10, Y10, Y10
-	VCMPPD    $0x1d, Y10, Y0, Y10
-	VANDPD    Y10, Y9, Y9
-	VCMPPD    $0x1e, 544(AX), Y2, Y2
-	VANDNPD   Y2, Y9, Y2
-	VORPD     224(SP), Y2, Y2
-	VMOVUPD   Y2, 224(SP)
-	VMOVUPD   (R8), Y2
-	VSUBPD    Y4, Y2, Y2
-	VMULPD    Y2, Y1, Y1
-	VMULPD    Y5, Y1, Y1
-	VMOVUPD   Y1, 608(SP)
-	VADDPD    480(AX), Y8, Y5
-	VMULPD    Y5, Y4, Y5
-	VMULPD    Y3, Y2, Y2
-	VSUBPD    Y2, Y5, Y2
-	VADDPD    512(AX), Y7, Y3
-	VMULPD    Y3, Y4, Y3
-	VADDPD    Y1, Y3, Y1
-	VANDNPD   Y2, Y9, Y2
-	VANDNPD   Y1, Y9, Y1
-	VXORPD    Y3, Y3, Y3
-	VCMPPD    $0x04, Y3, Y2, Y3
-	VXORPD    Y4, Y4, Y4
-	VCMPPD    $0x04, Y4, Y1, Y4
-	VORPD     Y4, Y3, Y3
-	VMOVUPD   192(AX), Y4
-	VMULPD    Y4, Y2, Y2
-	VMULPD    Y4, Y1, Y1
-	VMULPD    32(SP), Y2, Y4
-	VMULPD    (SP), Y1, Y5
-	VADDPD    Y5, Y4, Y4
-	VMOVUPD   Y4, 288(SP)
-	VMULPD    64(SP), Y2, Y4
-	VMULPD    32(SP), Y1, Y5
-	VADDPD    Y5, Y4, Y4
-	VMOVUPD   Y4, 352(SP)
-	VMULPD    Y6, Y2, Y2
-	VMULPD    Y0, Y1, Y1
-	VSUBPD    Y1, Y2, Y1
-	VMULPD    Y0, Y0, Y0
-	VMULPD    Y6, Y6, Y2
-	VADDPD    Y2, Y0, Y0
-	VADDPD    128(SP), Y1, Y1
-	VMAXPD    160(SP), Y0, Y0
-	VORPD     192(SP), Y3, Y3
-	VMOVUPD   Y1, 128(SP)
-	VMOVUPD   Y0, 160(SP)
-	VMOVUPD   Y3, 192(SP)
-	VMOVUPD   160(SP), Y0
-	VCMPPD    $0x1e, 224(AX), Y0, Y1
-	VORPD     64(AX), Y1, Y1
-	VORPD     224(SP), Y1, Y1
-	VMOVMSKPD Y1, R12
-	VMOVUPD   384(AX), Y2
-	VMOVUPD   352(AX), Y3
-	VMOVUPD   576(SP), Y4
-	VMOVUPD   512(SP), Y5
-	VADDPD    Y4, Y2, Y6
-	VMULPD    32(R8), Y6, Y6
-	VSUBPD    Y3, Y5, Y7
-	VMULPD    Y7, Y6, Y6
-	VMOVUPD   448(AX), Y7
-	VADDPD    Y6, Y7, Y6
-	VBLENDVPD Y1, Y7, Y6, Y6
-	VMOVUPD   Y6, 448(AX)
-	VBLENDVPD Y1, Y3, Y5, Y3
-	VMOVUPD   Y3, 352(AX)
-	VBLENDVPD Y1, Y2, Y4, Y2
-	VMOVUPD   Y2, 384(AX)
-	VMOVUPD   608(AX), Y2
-	VMOVUPD   576(AX), Y3
-	VMOVUPD   608(SP), Y4
-	VMOVUPD   544(SP), Y5
-	VADDPD    Y4, Y2, Y6
-	VMULPD    32(R8), Y6, Y6
-	VSUBPD    Y3, Y5, Y7
-	VMULPD    Y7, Y6, Y6
-	VMOVUPD   672(AX), Y7
-	VADDPD    Y6, Y7, Y6
-	VBLENDVPD Y1, Y7, Y6, Y6
-	VMOVUPD   Y6, 672(AX)
-	VBLENDVPD Y1, Y3, Y5, Y3
-	VMOVUPD   Y3, 576(AX)
-	VBLENDVPD Y1, Y2, Y4, Y2
-	VMOVUPD   Y2, 608(AX)
-	VPSRAD    $0x1f, Y1, Y1
-	VPSHUFD   $0xf5, Y1, Y1
-	VMOVUPD   96(SP), Y2
-	VMULPD    Y2, Y2, Y3
-	VDIVPD    Y3, Y0, Y0
-	VANDPD    192(SP), Y0, Y0
-	VANDNPD   Y0, Y1, Y0
-	VMAXPD    (DI), Y0, Y0
-	VMOVUPD   Y0, (DI)
-	VMOVUPD   128(SP), Y0
-	VMULPD    32(R8), Y0, Y0
-	VDIVPD    Y2, Y0, Y0
-	VMULPD    32(SP), Y0, Y2
-	VMULPD    64(SP), Y0, Y0
-	VMOVUPD   256(SP), Y3
-	VMOVUPD   288(SP), Y4
-	VSUBPD    Y2, Y3, Y5
-	VADDPD    Y2, Y4, Y6
-	VXORPD    Y7, Y7, Y7
-	VADDPD    Y2, Y3, Y3
-	VSUBPD    Y3, Y7, Y3
-	VSUBPD    Y4, Y2, Y2
-	VXORPD    Y4, Y4, Y4
-	VADDPD    Y4, Y2, Y2
-	VANDNPD   Y5, Y1, Y4
-	VMOVUPD   Y4, 704(AX)
-	VANDNPD   Y6, Y1, Y4
-	VMOVUPD   Y4, 768(AX)
-	VANDNPD   Y3, Y1, Y3
-	VMOVUPD   Y3, 832(AX)
-	VANDNPD   Y2, Y1, Y2
-	VMOVUPD   Y2, 896(AX)
-	VMOVUPD   320(SP), Y2
-	VMOVUPD   352(SP), Y3
-	VSUBPD    Y0, Y2, Y4
-	VADDPD    Y0, Y3, Y5
-	VXORPD    Y6, Y6, Y6
-	VADDPD    Y0, Y2, Y2
-	VSUBPD    Y2, Y6, Y2
-	VSUBPD    Y3, Y0, Y0
-	VXORPD    Y3, Y3, Y3
-	VADDPD    Y3, Y0, Y0
-	VANDNPD   Y4, Y1, Y3
-	VMOVUPD   Y3, 736(AX)
-	VANDNPD   Y5, Y1, Y3
-	VMOVUPD   Y3, 800(AX)
-	VANDNPD   Y2, Y1, Y2
-	VMOVUPD   Y2, 864(AX)
-	VANDNPD   Y0, Y1, Y0
-	VMOVUPD   Y0, 928(AX)
-	TESTL     R12, R12
-	JZ        next
-	ADDL      R10, R12
-	MOVL      R12, (SI)(R9*4)
-	INCQ      R9
+	VMOVUPD      128(AX), Y5
+	VMULPD       Y3, Y5, Y5
+	VDIVPD       Y1, Y5, Y5
+	VMOVUPD      480(SP), Y6
+	VMOVUPD      544(AX), Y7
+	VSUBPD       Y7, Y6, Y8
+	VMOVUPD      128(R8), Y9
+	VANDNPD      Y8, Y9, Y9
+	VANDPD       128(R8), Y8, Y8
+	VORPD        Y8, Y5, Y8
+	VSUBPD       Y8, Y6, Y8
+	VCMPPD       $0x1e, Y5, Y9, Y5
+	VBLENDVPD    Y5, Y8, Y7, Y7
+	VMOVUPD      Y7, 544(SP)
+	VSUBPD       Y7, Y6, Y5
+	VMULPD       Y6, Y1, Y7
+	VMULPD       Y0, Y1, Y8
+	VMOVUPD      320(AX), Y9
+	VMULPD       32(R8), Y8, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       Y0, Y9, Y9
+	VMOVUPD      352(AX), Y10
+	VMULPD       32(R8), Y7, Y11
+	VADDPD       Y11, Y10, Y10
+	VMULPD       Y6, Y10, Y10
+	VSUBPD       Y4, Y9, Y11
+	VSUBPD       Y4, Y9, Y4
+	VXORPD       Y9, Y9, Y9
+	VMAXPD       Y9, Y11, Y11
+	VANDPD       Y2, Y11, Y11
+	VSUBPD       Y11, Y4, Y2
+	VADDPD       Y10, Y2, Y2
+	VMULPD       32(R8), Y1, Y4
+	VMULPD       Y5, Y4, Y4
+	VMULPD       Y5, Y4, Y4
+	VSUBPD       Y4, Y2, Y2
+	VMOVUPD      416(AX), Y4
+	VMOVUPD      576(AX), Y9
+	VXORPD       Y10, Y10, Y10
+	VCMPPD       $0x00, Y10, Y4, Y10
+	VXORPD       Y11, Y11, Y11
+	VCMPPD       $0x00, Y11, Y9, Y9
+	VANDPD       Y9, Y10, Y9
+	VXORPD       Y10, Y10, Y10
+	VCMPPD       $0x1d, Y10, Y0, Y10
+	VANDPD       Y10, Y9, Y9
+	VCMPPD       $0x1e, 384(AX), Y2, Y2
+	VANDNPD      Y2, Y9, Y2
+	VORPD        224(SP), Y2, Y2
+	VMOVUPD      Y2, 224(SP)
+	VMOVUPD      (R8), Y2
+	VSUBPD       Y4, Y2, Y2
+	VMULPD       Y2, Y1, Y1
+	VMULPD       Y5, Y1, Y1
+	VMOVUPD      Y1, 608(SP)
+	VADDPD       320(AX), Y8, Y5
+	VMULPD       Y5, Y4, Y5
+	VMULPD       Y3, Y2, Y2
+	VSUBPD       Y2, Y5, Y2
+	VADDPD       352(AX), Y7, Y3
+	VMULPD       Y3, Y4, Y3
+	VADDPD       Y1, Y3, Y1
+	VANDNPD      Y2, Y9, Y2
+	VANDNPD      Y1, Y9, Y1
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x04, Y3, Y2, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x04, Y4, Y1, Y4
+	VORPD        Y4, Y3, Y3
+	VMOVUPD      160(AX), Y4
+	VMULPD       Y4, Y2, Y2
+	VMULPD       Y4, Y1, Y1
+	VMULPD       32(SP), Y2, Y4
+	VMULPD       (SP), Y1, Y5
+	VADDPD       Y5, Y4, Y4
+	VMOVUPD      Y4, 288(SP)
+	VMULPD       64(SP), Y2, Y4
+	VMULPD       32(SP), Y1, Y5
+	VADDPD       Y5, Y4, Y4
+	VMOVUPD      Y4, 352(SP)
+	VMULPD       Y6, Y2, Y2
+	VMULPD       Y0, Y1, Y1
+	VSUBPD       Y1, Y2, Y1
+	VMULPD       Y0, Y0, Y0
+	VMULPD       Y6, Y6, Y2
+	VADDPD       Y2, Y0, Y0
+	VADDPD       128(SP), Y1, Y1
+	VMAXPD       160(SP), Y0, Y0
+	VORPD        192(SP), Y3, Y3
+	VMOVUPD      Y1, 128(SP)
+	VMOVUPD      Y0, 160(SP)
+	VMOVUPD      Y3, 192(SP)
+	VMOVUPD      160(SP), Y0
+	VBROADCASTSD square+56(FP), Y1
+	VMOVUPD      160(AX), Y2
+	VMULPD       Y1, Y0, Y1
+	VMULPD       Y2, Y2, Y2
+	VCMPPD       $0x1e, Y2, Y1, Y1
+	VORPD        128(AX), Y1, Y1
+	VORPD        224(SP), Y1, Y1
+	VMOVMSKPD    Y1, R12
+	VMOVUPD      480(AX), Y2
+	VMOVUPD      448(AX), Y3
+	VMOVUPD      576(SP), Y4
+	VMOVUPD      512(SP), Y5
+	VADDPD       Y4, Y2, Y6
+	VMULPD       32(R8), Y6, Y6
+	VSUBPD       Y3, Y5, Y7
+	VMULPD       Y7, Y6, Y6
+	VMOVUPD      512(AX), Y7
+	VADDPD       Y6, Y7, Y6
+	VBLENDVPD    Y1, Y7, Y6, Y6
+	VMOVUPD      Y6, 512(AX)
+	VBLENDVPD    Y1, Y3, Y5, Y3
+	VMOVUPD      Y3, 448(AX)
+	VBLENDVPD    Y1, Y2, Y4, Y2
+	VMOVUPD      Y2, 480(AX)
+	VMOVUPD      576(AX), Y2
+	VMOVUPD      544(AX), Y3
+	VMOVUPD      608(SP), Y4
+	VMOVUPD      544(SP), Y5
+	VADDPD       Y4, Y2, Y6
+	VMULPD       32(R8), Y6, Y6
+	VSUBPD       Y3, Y5, Y7
+	VMULPD       Y7, Y6, Y6
+	VMOVUPD      608(AX), Y7
+	VADDPD       Y6, Y7, Y6
+	VBLENDVPD    Y1, Y7, Y6, Y6
+	VMOVUPD      Y6, 608(AX)
+	VBLENDVPD    Y1, Y3, Y5, Y3
+	VMOVUPD      Y3, 544(AX)
+	VBLENDVPD    Y1, Y2, Y4, Y2
+	VMOVUPD      Y2, 576(AX)
+	VPSRAD       $0x1f, Y1, Y1
+	VPSHUFD      $0xf5, Y1, Y1
+	VMOVUPD      96(SP), Y2
+	VMULPD       Y2, Y2, Y3
+	VDIVPD       Y3, Y0, Y0
+	VANDPD       192(SP), Y0, Y0
+	VANDNPD      Y0, Y1, Y0
+	VMAXPD       (DI), Y0, Y0
+	VMOVUPD      Y0, (DI)
+	VMOVUPD      128(SP), Y0
+	VMULPD       32(R8), Y0, Y0
+	VDIVPD       Y2, Y0, Y0
+	VMULPD       32(SP), Y0, Y2
+	VMULPD       64(SP), Y0, Y0
+	VMOVUPD      256(SP), Y3
+	VMOVUPD      288(SP), Y4
+	VSUBPD       Y2, Y3, Y5
+	VADDPD       Y2, Y4, Y6
+	VXORPD       Y7, Y7, Y7
+	VADDPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y7, Y3
+	VSUBPD       Y4, Y2, Y2
+	VXORPD       Y4, Y4, Y4
+	VADDPD       Y4, Y2, Y2
+	VANDNPD      Y5, Y1, Y4
+	VMOVUPD      Y4, 640(AX)
+	VANDNPD      Y6, Y1, Y4
+	VMOVUPD      Y4, 704(AX)
+	VANDNPD      Y3, Y1, Y3
+	VMOVUPD      Y3, 768(AX)
+	VANDNPD      Y2, Y1, Y2
+	VMOVUPD      Y2, 832(AX)
+	VMOVUPD      320(SP), Y2
+	VMOVUPD      352(SP), Y3
+	VSUBPD       Y0, Y2, Y4
+	VADDPD       Y0, Y3, Y5
+	VXORPD       Y6, Y6, Y6
+	VADDPD       Y0, Y2, Y2
+	VSUBPD       Y2, Y6, Y2
+	VSUBPD       Y3, Y0, Y0
+	VXORPD       Y3, Y3, Y3
+	VADDPD       Y3, Y0, Y0
+	VANDNPD      Y4, Y1, Y3
+	VMOVUPD      Y3, 672(AX)
+	VANDNPD      Y5, Y1, Y3
+	VMOVUPD      Y3, 736(AX)
+	VANDNPD      Y2, Y1, Y2
+	VMOVUPD      Y2, 800(AX)
+	VANDNPD      Y0, Y1, Y0
+	VMOVUPD      Y0, 864(AX)
+	TESTL        R12, R12
+	JZ           next
+	ADDL         R10, R12
+	MOVL         R12, (SI)(R9*4)
+	INCQ         R9
 
 next:
 	ADDL $0x10, R10
@@ -530,7 +533,7 @@ next:
 
 end:
 	VZEROUPPER
-	MOVQ R9, count+56(FP)
+	MOVQ R9, count+64(FP)
 	RET
 
 // func addCracksAVX2(q *int32, list *int32, n int, f *float64, from int32) (done int)
@@ -550,7 +553,7 @@ crack:
 	MOVL    R8, R9
 	ANDL    $0x03, R9
 	SHRL    $0x02, R8
-	IMUL3Q  $0x000003c0, R8, R8
+	IMUL3Q  $0x00000380, R8, R8
 	ADDQ    AX, R8
 	MOVL    (R8)(R9*4), R10
 	CMPL    R10, SI
@@ -564,20 +567,20 @@ crack:
 	MOVL    48(R8)(R9*4), R13
 	CMPL    R13, SI
 	JLT     done
-	VMOVSD  704(R8)(R9*8), X0
-	VMOVHPD 736(R8)(R9*8), X0, X0
+	VMOVSD  640(R8)(R9*8), X0
+	VMOVHPD 672(R8)(R9*8), X0, X0
 	VADDPD  (BX)(R10*1), X0, X0
 	VMOVUPD X0, (BX)(R10*1)
-	VMOVSD  768(R8)(R9*8), X0
-	VMOVHPD 800(R8)(R9*8), X0, X0
+	VMOVSD  704(R8)(R9*8), X0
+	VMOVHPD 736(R8)(R9*8), X0, X0
 	VADDPD  (BX)(R11*1), X0, X0
 	VMOVUPD X0, (BX)(R11*1)
-	VMOVSD  832(R8)(R9*8), X0
-	VMOVHPD 864(R8)(R9*8), X0, X0
+	VMOVSD  768(R8)(R9*8), X0
+	VMOVHPD 800(R8)(R9*8), X0, X0
 	VADDPD  (BX)(R12*1), X0, X0
 	VMOVUPD X0, (BX)(R12*1)
-	VMOVSD  896(R8)(R9*8), X0
-	VMOVHPD 928(R8)(R9*8), X0, X0
+	VMOVSD  832(R8)(R9*8), X0
+	VMOVHPD 864(R8)(R9*8), X0, X0
 	VADDPD  (BX)(R13*1), X0, X0
 	VMOVUPD X0, (BX)(R13*1)
 	INCQ    DI

@@ -41,7 +41,7 @@ func (z *Zone) State() State {
 			mem := z.memory(k, end)
 			s.Points = append(s.Points, b.Stiffness, b.Normal, b.Shear, b.Size, b.Pressure, b.Rub, b.Onset, b.Energy)
 			s.Points = append(s.Points, mem[:]...)
-			s.Points = append(s.Points, q.end[end][ofHeat][lane], p.mixity)
+			s.Points = append(s.Points, q.slips[end][ofHeat][lane], p.mixity)
 		}
 	}
 	for _, e := range z.edgeOf {
@@ -90,7 +90,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			of, lane := z.at(q)
 			*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], Rub: v[5], Onset: v[6], Energy: v[7]}
 			of.remember(end, lane, p, b, (*[cohesive.Memories]float64)(v[8:]))
-			of.end[end][ofHeat][lane], p.mixity = v[8+cohesive.Memories], v[9+cohesive.Memories]
+			of.slips[end][ofHeat][lane], p.mixity = v[8+cohesive.Memories], v[9+cohesive.Memories]
 			p.breaks = z.regions[z.edges[e].Region].Law.Broken(b)
 		}
 	}

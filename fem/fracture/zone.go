@@ -405,7 +405,7 @@ func (z *Zone) tidy() {
 		quads[i/lanes].copy(uint32(i%lanes), q, l)
 	}
 	for i := n; i < lanes*len(quads); i++ {
-		quads[i/lanes].alone[i%lanes] = never
+		quads[i/lanes].own[ofFriction][i%lanes] = nobody
 	}
 	z.quads = quads
 	for i := range z.order {
@@ -445,7 +445,7 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	z.cracks = append(z.cracks, crack{edge: edge, region: e.Region, weight: 0.5 * z.thickness * length(z.reach(e)), length2: z.reach2(edge)})
 	z.fates = append(z.fates, fate{inserted: time, broken: math.NaN(), left: math.NaN(), apart: math.NaN(), parting: math.NaN()})
 	if k%lanes == 0 {
-		z.quads = append(z.quads, quad{alone: [lanes]int64{never, never, never, never}})
+		z.quads = append(z.quads, quad{own: [4][lanes]float64{ofFriction: {nobody, nobody, nobody, nobody}}})
 	}
 	z.points, z.begun = append(z.points, point{}, point{}), append(z.begun, cohesive.Point{}, cohesive.Point{})
 	z.fresh = append(z.fresh, k)

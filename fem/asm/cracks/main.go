@@ -21,12 +21,10 @@ const corner = 16 // from the nodes of one corner to those of the next [bytes]
 
 // Offsets within quad, as fracture has them [bytes].
 const (
-	alone     = 4 * corner
-	stiffness = alone + Size + Size*(iota-1)
+	stiffness = 4*corner + Size*iota
 	soft
 	friction
 	weight
-	length2
 	ends
 )
 
@@ -35,15 +33,21 @@ const (
 	normal = Size * iota
 	shear
 	drive
-	slid
-	rub
 	integrity
-	heat
 	endSize
 )
 
+// Offsets within slips of it [bytes].
 const (
-	force = ends + 2*endSize
+	slid = Size * iota
+	rub
+	heat
+	slipSize
+)
+
+const (
+	slips = ends + 2*endSize
+	force = slips + 2*slipSize
 	size  = force + 8*Size
 )
 
@@ -115,9 +119,9 @@ func addCracks() {
 
 // takeQuads takes the forces of quads.
 func takeQuads() {
-	TEXT("takeQuadsAVX2", NOSPLIT, "func(q *int32, n int, x, f *float64, list *int32, lever, c *float64) (count int)")
+	TEXT("takeQuadsAVX2", NOSPLIT, "func(q *int32, n int, x, f *float64, list *int32, lever, c *float64, square float64) (count int)")
 	Pragma("noescape")
-	Doc("takeQuadsAVX2 is the kernel for n quads from q on, of the constants c.")
+	Doc("takeQuadsAVX2 is the kernel for n quads from q on, of the constants c. Cracks are taken alone", "where a squared distance of their faces times square is above their squared weight.")
 	q := Load(Param("q"), GP64())
 	n := Load(Param("n"), GP64())
 	x := Load(Param("x"), GP64())
@@ -130,6 +134,7 @@ func takeQuads() {
 	XORL(number, number)
 	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
 	field := func(at int) Mem { return Mem{Base: q, Disp: at} }
+	sliding := func(end, what int) Mem { return field(slips + end*slipSize + what) }
 	frame := AllocLocal(20 * Size)
 	local := func(i int) Mem { return frame.Offset(i * Size) }
 
@@ -218,7 +223,7 @@ func takeQuads() {
 		// friction
 		limit := Div(Mul(Values(field(friction)), press), k)
 		d := Values(slip[end])
-		old := Values(at(slid))
+		old := Values(sliding(end, slid))
 		s := Sub(d, old)
 		size := Without(s, Values(constant(sign)))
 		let := Sub(d, Or(limit, And(s, constant(sign))))
@@ -235,7 +240,7 @@ func takeQuads() {
 		VMAXPD(Zero(), crush, crush)
 		VANDPD(shut, crush, crush)
 		y = Sub(Add(Sub(y, crush), slide), Mul(Mul(Mul(k, constant(half)), s), s))
-		g, was := Values(at(integrity)), Values(at(rub))
+		g, was := Values(at(integrity)), Values(sliding(end, rub))
 		asleep := And(And(Is(Equal, g, Zero()), Is(Equal, was, Zero())), Is(AtLeast, o, Zero()))
 		grow := Without(Is(Above, y, at(drive)), asleep)
 		if end == 1 {
@@ -271,11 +276,14 @@ func takeQuads() {
 
 	// Who is to be taken alone; the others remember.
 	way := Values(far)
-	rest := Or(Or(Is(Above, way, field(length2)), field(alone)), grows)
+	squared := YMM()
+	VBROADCASTSD(NewParamAddr("square", 56), squared)
+	w := Values(field(weight))
+	rest := Or(Or(Is(Above, Mul(way, squared), Mul(w, w)), field(friction)), grows)
 	lanes := GP32()
 	VMOVMSKPD(rest, lanes)
 	for end := range 2 {
-		at := func(what int) Mem { return field(ends + end*endSize + what) }
+		at := func(what int) Mem { return sliding(end, what) }
 		was, old := Values(at(rub)), Values(at(slid))
 		now, let := Values(newRub[end]), Values(newSlid[end])
 		rubbed := Mul(Mul(Add(was, now), constant(half)), Sub(let, old))
