@@ -1,6 +1,7 @@
 package fem
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -21,7 +22,21 @@ type Alarm struct {
 // sqrt(1 + Slope^2) sqrt(p^2 + r^2). It leaves room for rounding.
 func (a *Alarm) quiet() float64 {
 	const room = 0.999
-	return room * min(float64(a.Tension*a.Tension), 2*float64(a.Shear*a.Shear)/(1+float64(a.Slope*a.Slope)))
+	return float64(room * min(float64(a.Tension*a.Tension), 2*float64(a.Shear*a.Shear)/(1+float64(a.Slope*a.Slope))))
+}
+
+// loud returns a factor L such that L S:S < det F only where S:S is below quiet, in a
+// material with these moduli. One comparison then finds triangles turned inside out, too,
+// whose det F is not above 0. With c the least eigenvalue of the elasticity
+//
+//	det F <= 1 + tr E <= 1 + sqrt(2 S:S)/c
+//
+// and so, where S:S is k^2 times quiet, L S:S < det F asks for (1 + e) k^2 < 1 + e k with
+// e = sqrt(2 quiet)/c, which holds for no k from 1 on.
+func (a *Alarm) loud(c *constants) float64 {
+	quiet := a.quiet()
+	least := min(c.c11[0]+c.c12[0], c.c11[0]-c.c12[0], 2*c.shear[0])
+	return (1 + math.Sqrt(2*quiet)/least) / quiet
 }
 
 // Hot appends to hot the triangles whose stress at positions x passes their alarm,
@@ -185,7 +200,7 @@ func (t *Triangles) Watch(alarms []Alarm) {
 		w := watched{constants: *t.constants[r.material], first: first, end: end, own: *a}
 		for l := range lanes {
 			w.twiceTension[l], w.twiceShear[l], w.slope[l] = 2*a.Tension, 2*a.Shear, a.Slope
-			w.quiet[l] = a.quiet()
+			w.constants.loud[l] = a.loud(&w.constants)
 		}
 		t.watch = append(t.watch, w)
 	}

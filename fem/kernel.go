@@ -54,7 +54,7 @@ type constants struct {
 
 	twiceTension, twiceShear, slope [lanes]float64 // of an alarm
 	sign                            [lanes]uint64  // the bit alone
-	quiet                           [lanes]float64 // S:S below which there is none [Pa2]
+	loud                            [lanes]float64 // times S:S, below det F where there is none [1/Pa2]
 }
 
 func newConstants(m bulk.Moduli) *constants {

@@ -8,7 +8,7 @@ import (
 //go:generate go run -C asm ./triangles -out ../vector_amd64.s -stubs ../vector_amd64.go -pkg fem
 
 func kernels() []kernel {
-	if cpu.X86.HasAVX2 {
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
 		return []kernel{{"avx2", addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, takeStressesVector, takeCornersVector, moveNodesVector, moveWeighedVector, moveDampedVector}, generic}
 	}
 	return []kernel{generic}

@@ -227,7 +227,7 @@ end:
 	RET
 
 // func addWatchedAVX2(b *int32, n int, f *float64, x *float64, shift int, c *float64, hot *int32) (done int, count int)
-// Requires: AVX, CMOV, MMX+
+// Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·addWatchedAVX2(SB), NOSPLIT, $0-72
 	MOVQ           b+0(FP), AX
 	MOVQ           n+8(FP), CX
@@ -277,58 +277,52 @@ TEXT ·addWatchedAVX2(SB), NOSPLIT, $0-72
 	VSUBPD         Y0, Y3, Y0
 
 loop:
-	PREFETCHT0 4096(AX)
-	PREFETCHT0 4160(AX)
-	PREFETCHT0 4224(AX)
-	PREFETCHT0 4288(AX)
-	VMULPD     48(AX), Y4, Y3
-	VMULPD     112(AX), Y2, Y5
-	VADDPD     Y5, Y3, Y3
-	VMULPD     80(AX), Y4, Y4
-	VMULPD     144(AX), Y2, Y2
-	VADDPD     Y2, Y4, Y2
-	VMULPD     48(AX), Y1, Y4
-	VMULPD     112(AX), Y0, Y5
-	VADDPD     Y5, Y4, Y4
-	VMULPD     80(AX), Y1, Y1
-	VMULPD     144(AX), Y0, Y0
-	VADDPD     Y0, Y1, Y1
-	VMULPD     Y1, Y3, Y0
-	VMULPD     Y4, Y2, Y5
-	VSUBPD     Y5, Y0, Y0
-	VXORPD     Y5, Y5, Y5
-	VCMPPD     $0x1e, Y5, Y0, Y0
-	VMOVMSKPD  Y0, R10
-	CMPL       R10, $0x0f
-	JNE        end
-	VMULPD     Y3, Y3, Y0
-	VMULPD     Y4, Y4, Y5
-	VSUBPD     96(DI), Y5, Y5
-	VADDPD     Y5, Y0, Y6
-	VMULPD     Y2, Y2, Y0
-	VMULPD     Y1, Y1, Y5
-	VSUBPD     96(DI), Y5, Y5
-	VADDPD     Y5, Y0, Y7
-	VMULPD     Y2, Y3, Y0
-	VMULPD     Y1, Y4, Y5
-	VADDPD     Y5, Y0, Y0
-	VMULPD     (DI), Y6, Y5
-	VMULPD     32(DI), Y7, Y8
-	VADDPD     Y8, Y5, Y5
-	VMULPD     32(DI), Y6, Y6
-	VMULPD     (DI), Y7, Y7
-	VADDPD     Y7, Y6, Y6
-	VMULPD     64(DI), Y0, Y7
-	VMULPD     Y5, Y5, Y0
-	VMULPD     Y6, Y6, Y8
-	VADDPD     Y8, Y0, Y0
-	VMULPD     Y7, Y7, Y8
-	VADDPD     Y8, Y0, Y0
-	VADDPD     Y8, Y0, Y0
-	VCMPPD     $0x1e, 352(DI), Y0, Y0
-	VMOVMSKPD  Y0, R10
-	TESTL      R10, R10
-	JNZ        near
+	PREFETCHT0  4096(AX)
+	PREFETCHT0  4160(AX)
+	PREFETCHT0  4224(AX)
+	PREFETCHT0  4288(AX)
+	VMULPD      48(AX), Y4, Y3
+	VMULPD      112(AX), Y2, Y5
+	VADDPD      Y5, Y3, Y3
+	VMULPD      80(AX), Y4, Y4
+	VMULPD      144(AX), Y2, Y2
+	VADDPD      Y2, Y4, Y2
+	VMULPD      48(AX), Y1, Y4
+	VMULPD      112(AX), Y0, Y5
+	VADDPD      Y5, Y4, Y4
+	VMULPD      80(AX), Y1, Y1
+	VMULPD      144(AX), Y0, Y0
+	VADDPD      Y0, Y1, Y1
+	VMULPD      Y1, Y3, Y0
+	VMULPD      Y4, Y2, Y5
+	VSUBPD      Y5, Y0, Y0
+	VMULPD      Y3, Y3, Y5
+	VMULPD      Y4, Y4, Y6
+	VSUBPD      96(DI), Y6, Y6
+	VADDPD      Y6, Y5, Y6
+	VMULPD      Y2, Y2, Y5
+	VMULPD      Y1, Y1, Y7
+	VSUBPD      96(DI), Y7, Y7
+	VADDPD      Y7, Y5, Y8
+	VMULPD      Y2, Y3, Y5
+	VMULPD      Y1, Y4, Y7
+	VADDPD      Y7, Y5, Y7
+	VMULPD      (DI), Y6, Y5
+	VMULPD      32(DI), Y8, Y9
+	VADDPD      Y9, Y5, Y5
+	VMULPD      32(DI), Y6, Y6
+	VMULPD      (DI), Y8, Y8
+	VADDPD      Y8, Y6, Y6
+	VMULPD      64(DI), Y7, Y7
+	VMULPD      Y5, Y5, Y8
+	VFMADD231PD Y6, Y6, Y8
+	VFMADD231PD Y7, Y7, Y8
+	VFMADD231PD Y7, Y7, Y8
+	VMULPD      352(DI), Y8, Y8
+	VCMPPD      $0x1e, Y8, Y0, Y8
+	VMOVMSKPD   Y8, R10
+	CMPL        R10, $0x0f
+	JNE         near
 
 looked:
 	VMOVUPD        176(AX), Y0
@@ -466,6 +460,11 @@ end:
 	RET
 
 near:
+	VXORPD    Y8, Y8, Y8
+	VCMPPD    $0x1e, Y8, Y0, Y0
+	VMOVMSKPD Y0, R10
+	CMPL      R10, $0x0f
+	JNE       end
 	VADDPD    Y6, Y5, Y0
 	VSUBPD    Y6, Y5, Y8
 	VADDPD    Y7, Y7, Y9
@@ -876,7 +875,7 @@ end:
 	RET
 
 // func addDampedWatchedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64, hot *int32) (done int, count int)
-// Requires: AVX, CMOV, MMX+
+// Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·addDampedWatchedAVX2(SB), NOSPLIT, $128-88
 	MOVQ           b+0(FP), AX
 	MOVQ           n+8(FP), CX
@@ -929,110 +928,104 @@ TEXT ·addDampedWatchedAVX2(SB), NOSPLIT, $128-88
 	VSUBPD         Y0, Y3, Y0
 
 loop:
-	PREFETCHT0 4096(AX)
-	PREFETCHT0 4160(AX)
-	PREFETCHT0 4224(AX)
-	PREFETCHT0 4288(AX)
-	VMULPD     48(AX), Y4, Y3
-	VMULPD     112(AX), Y2, Y5
-	VADDPD     Y5, Y3, Y3
-	VMULPD     80(AX), Y4, Y4
-	VMULPD     144(AX), Y2, Y2
-	VADDPD     Y2, Y4, Y2
-	VMULPD     48(AX), Y1, Y4
-	VMULPD     112(AX), Y0, Y5
-	VADDPD     Y5, Y4, Y4
-	VMULPD     80(AX), Y1, Y1
-	VMULPD     144(AX), Y0, Y0
-	VADDPD     Y0, Y1, Y0
-	VMULPD     Y0, Y3, Y1
-	VMULPD     Y4, Y2, Y5
-	VSUBPD     Y5, Y1, Y1
-	VXORPD     Y5, Y5, Y5
-	VCMPPD     $0x1e, Y5, Y1, Y1
-	VMOVMSKPD  Y1, R12
-	CMPL       R12, $0x0f
-	JNE        end
-	VMOVUPD    Y3, (SP)
-	VMOVUPD    Y2, 32(SP)
-	VMOVUPD    Y4, 64(SP)
-	VMOVUPD    Y0, 96(SP)
-	VMULPD     Y3, Y3, Y1
-	VMULPD     Y4, Y4, Y5
-	VSUBPD     96(DI), Y5, Y5
-	VADDPD     Y5, Y1, Y1
-	VMULPD     Y2, Y2, Y5
-	VMULPD     Y0, Y0, Y6
-	VSUBPD     96(DI), Y6, Y6
-	VADDPD     Y6, Y5, Y5
-	VMULPD     Y2, Y3, Y6
-	VMULPD     Y0, Y4, Y7
-	VADDPD     Y7, Y6, Y6
-	VMULPD     (DI), Y1, Y7
-	VMULPD     32(DI), Y5, Y8
-	VADDPD     Y8, Y7, Y7
-	VMULPD     32(DI), Y1, Y1
-	VMULPD     (DI), Y5, Y5
-	VADDPD     Y5, Y1, Y1
-	VMULPD     64(DI), Y6, Y5
-	VMULPD     Y7, Y7, Y6
-	VMULPD     Y1, Y1, Y8
-	VADDPD     Y8, Y6, Y6
-	VMULPD     Y5, Y5, Y8
-	VADDPD     Y8, Y6, Y6
-	VADDPD     Y8, Y6, Y6
-	VCMPPD     $0x1e, 352(DI), Y6, Y6
-	VMOVMSKPD  Y6, R12
-	TESTL      R12, R12
-	JNZ        near
+	PREFETCHT0  4096(AX)
+	PREFETCHT0  4160(AX)
+	PREFETCHT0  4224(AX)
+	PREFETCHT0  4288(AX)
+	VMULPD      48(AX), Y4, Y3
+	VMULPD      112(AX), Y2, Y5
+	VADDPD      Y5, Y3, Y3
+	VMULPD      80(AX), Y4, Y4
+	VMULPD      144(AX), Y2, Y2
+	VADDPD      Y2, Y4, Y2
+	VMULPD      48(AX), Y1, Y4
+	VMULPD      112(AX), Y0, Y5
+	VADDPD      Y5, Y4, Y4
+	VMULPD      80(AX), Y1, Y1
+	VMULPD      144(AX), Y0, Y0
+	VADDPD      Y0, Y1, Y0
+	VMULPD      Y0, Y3, Y1
+	VMULPD      Y4, Y2, Y5
+	VSUBPD      Y5, Y1, Y1
+	VMOVUPD     Y3, (SP)
+	VMOVUPD     Y2, 32(SP)
+	VMOVUPD     Y4, 64(SP)
+	VMOVUPD     Y0, 96(SP)
+	VMULPD      Y3, Y3, Y5
+	VMULPD      Y4, Y4, Y6
+	VSUBPD      96(DI), Y6, Y6
+	VADDPD      Y6, Y5, Y5
+	VMULPD      Y2, Y2, Y6
+	VMULPD      Y0, Y0, Y7
+	VSUBPD      96(DI), Y7, Y7
+	VADDPD      Y7, Y6, Y6
+	VMULPD      Y2, Y3, Y7
+	VMULPD      Y0, Y4, Y8
+	VADDPD      Y8, Y7, Y7
+	VMULPD      (DI), Y5, Y8
+	VMULPD      32(DI), Y6, Y9
+	VADDPD      Y9, Y8, Y8
+	VMULPD      32(DI), Y5, Y5
+	VMULPD      (DI), Y6, Y6
+	VADDPD      Y6, Y5, Y5
+	VMULPD      64(DI), Y7, Y6
+	VMULPD      Y8, Y8, Y7
+	VFMADD231PD Y5, Y5, Y7
+	VFMADD231PD Y6, Y6, Y7
+	VFMADD231PD Y6, Y6, Y7
+	VMULPD      352(DI), Y7, Y7
+	VCMPPD      $0x1e, Y7, Y1, Y7
+	VMOVMSKPD   Y7, R12
+	CMPL        R12, $0x0f
+	JNE         near
 
 looked:
-	VMOVUPD        176(AX), Y6
-	VMULPD         Y6, Y7, Y7
-	VMULPD         Y6, Y1, Y1
-	VMULPD         Y6, Y5, Y5
-	VMULPD         Y3, Y7, Y6
-	VMULPD         Y2, Y5, Y8
-	VADDPD         Y8, Y6, Y6
-	VMULPD         Y3, Y5, Y3
-	VMULPD         Y2, Y1, Y2
+	VMOVUPD        176(AX), Y1
+	VMULPD         Y1, Y8, Y8
+	VMULPD         Y1, Y5, Y5
+	VMULPD         Y1, Y6, Y6
+	VMULPD         Y3, Y8, Y1
+	VMULPD         Y2, Y6, Y7
+	VADDPD         Y7, Y1, Y1
+	VMULPD         Y3, Y6, Y3
+	VMULPD         Y2, Y5, Y2
 	VADDPD         Y2, Y3, Y2
-	VMULPD         48(AX), Y6, Y3
-	VMULPD         80(AX), Y2, Y8
-	VADDPD         Y8, Y3, Y3
-	VMULPD         112(AX), Y6, Y6
+	VMULPD         48(AX), Y1, Y3
+	VMULPD         80(AX), Y2, Y7
+	VADDPD         Y7, Y3, Y3
+	VMULPD         112(AX), Y1, Y1
 	VMULPD         144(AX), Y2, Y2
-	VADDPD         Y2, Y6, Y2
-	VMULPD         Y4, Y7, Y6
-	VMULPD         Y0, Y5, Y7
-	VADDPD         Y7, Y6, Y6
-	VMULPD         Y4, Y5, Y4
-	VMULPD         Y0, Y1, Y0
+	VADDPD         Y2, Y1, Y1
+	VMULPD         Y4, Y8, Y2
+	VMULPD         Y0, Y6, Y7
+	VADDPD         Y7, Y2, Y2
+	VMULPD         Y4, Y6, Y4
+	VMULPD         Y0, Y5, Y0
 	VADDPD         Y0, Y4, Y0
-	VMULPD         48(AX), Y6, Y1
-	VMULPD         80(AX), Y0, Y4
-	VADDPD         Y4, Y1, Y1
-	VMULPD         112(AX), Y6, Y4
+	VMULPD         48(AX), Y2, Y4
+	VMULPD         80(AX), Y0, Y5
+	VADDPD         Y5, Y4, Y4
+	VMULPD         112(AX), Y2, Y2
 	VMULPD         144(AX), Y0, Y0
-	VADDPD         Y0, Y4, Y0
-	VADDPD         Y2, Y3, Y4
-	VADDPD         Y0, Y1, Y5
-	VUNPCKLPD      Y5, Y4, Y6
-	VUNPCKHPD      Y5, Y4, Y4
-	VUNPCKLPD      Y1, Y3, Y5
-	VUNPCKHPD      Y1, Y3, Y1
-	VUNPCKLPD      Y0, Y2, Y3
-	VUNPCKHPD      Y0, Y2, Y0
+	VADDPD         Y0, Y2, Y0
+	VADDPD         Y1, Y3, Y2
+	VADDPD         Y0, Y4, Y5
+	VUNPCKLPD      Y5, Y2, Y6
+	VUNPCKHPD      Y5, Y2, Y2
+	VUNPCKLPD      Y4, Y3, Y5
+	VUNPCKHPD      Y4, Y3, Y3
+	VUNPCKLPD      Y0, Y1, Y4
+	VUNPCKHPD      Y0, Y1, Y0
 	MOVL           (AX), R12
-	VBROADCASTF128 (R9)(R12*1), Y2
+	VBROADCASTF128 (R9)(R12*1), Y1
 	MOVL           8(AX), R12
-	VINSERTF128    $0x01, (R9)(R12*1), Y2, Y2
+	VINSERTF128    $0x01, (R9)(R12*1), Y1, Y1
 	MOVL           4(AX), R12
 	VBROADCASTF128 (R9)(R12*1), Y7
 	MOVL           12(AX), R12
 	VINSERTF128    $0x01, (R9)(R12*1), Y7, Y7
-	VUNPCKLPD      Y7, Y2, Y8
-	VUNPCKHPD      Y7, Y2, Y2
+	VUNPCKLPD      Y7, Y1, Y8
+	VUNPCKHPD      Y7, Y1, Y1
 	MOVL           (AX), R12
 	VADDPD         (DX)(R12*1), X6, X7
 	VMOVUPD        X7, (DX)(R12*1)
@@ -1042,7 +1035,7 @@ looked:
 	VMOVUPD        X7, (DX)(R12*1)
 	MOVL           32(AX), R12
 	VMOVUPD        (DX)(R12*1), X7
-	VSUBPD         X3, X7, X7
+	VSUBPD         X4, X7, X7
 	VMOVUPD        X7, (DX)(R12*1)
 	MOVL           16(AX), R12
 	VBROADCASTF128 (R9)(R12*1), Y7
@@ -1055,13 +1048,13 @@ looked:
 	VUNPCKLPD      Y9, Y7, Y10
 	VUNPCKHPD      Y9, Y7, Y7
 	VSUBPD         Y8, Y10, Y10
-	VSUBPD         Y2, Y7, Y7
+	VSUBPD         Y1, Y7, Y7
 	MOVL           4(AX), R12
-	VADDPD         (DX)(R12*1), X4, X9
+	VADDPD         (DX)(R12*1), X2, X9
 	VMOVUPD        X9, (DX)(R12*1)
 	MOVL           20(AX), R12
 	VMOVUPD        (DX)(R12*1), X9
-	VSUBPD         X1, X9, X9
+	VSUBPD         X3, X9, X9
 	VMOVUPD        X9, (DX)(R12*1)
 	MOVL           36(AX), R12
 	VMOVUPD        (DX)(R12*1), X9
@@ -1078,26 +1071,26 @@ looked:
 	VUNPCKLPD      Y11, Y9, Y12
 	VUNPCKHPD      Y11, Y9, Y9
 	VSUBPD         Y8, Y12, Y12
-	VSUBPD         Y2, Y9, Y9
-	VEXTRACTF128   $0x01, Y6, X2
+	VSUBPD         Y1, Y9, Y9
+	VEXTRACTF128   $0x01, Y6, X1
 	MOVL           8(AX), R12
-	VADDPD         (DX)(R12*1), X2, X2
-	VMOVUPD        X2, (DX)(R12*1)
-	VEXTRACTF128   $0x01, Y5, X2
+	VADDPD         (DX)(R12*1), X1, X1
+	VMOVUPD        X1, (DX)(R12*1)
+	VEXTRACTF128   $0x01, Y5, X1
 	MOVL           24(AX), R12
 	VMOVUPD        (DX)(R12*1), X5
-	VSUBPD         X2, X5, X5
+	VSUBPD         X1, X5, X5
 	VMOVUPD        X5, (DX)(R12*1)
-	VEXTRACTF128   $0x01, Y3, X2
+	VEXTRACTF128   $0x01, Y4, X1
 	MOVL           40(AX), R12
-	VMOVUPD        (DX)(R12*1), X3
-	VSUBPD         X2, X3, X3
-	VMOVUPD        X3, (DX)(R12*1)
-	VEXTRACTF128   $0x01, Y4, X2
+	VMOVUPD        (DX)(R12*1), X4
+	VSUBPD         X1, X4, X4
+	VMOVUPD        X4, (DX)(R12*1)
+	VEXTRACTF128   $0x01, Y2, X1
 	MOVL           12(AX), R12
-	VADDPD         (DX)(R12*1), X2, X2
-	VMOVUPD        X2, (DX)(R12*1)
-	VEXTRACTF128   $0x01, Y1, X1
+	VADDPD         (DX)(R12*1), X1, X1
+	VMOVUPD        X1, (DX)(R12*1)
+	VEXTRACTF128   $0x01, Y3, X1
 	MOVL           28(AX), R12
 	VMOVUPD        (DX)(R12*1), X2
 	VSUBPD         X1, X2, X2
@@ -1275,21 +1268,26 @@ end:
 	RET
 
 near:
-	VADDPD    Y1, Y7, Y6
-	VSUBPD    Y1, Y7, Y8
-	VADDPD    Y5, Y5, Y9
-	VMULPD    Y8, Y8, Y8
+	VXORPD    Y7, Y7, Y7
+	VCMPPD    $0x1e, Y7, Y1, Y1
+	VMOVMSKPD Y1, R12
+	CMPL      R12, $0x0f
+	JNE       end
+	VADDPD    Y5, Y8, Y1
+	VSUBPD    Y5, Y8, Y7
+	VADDPD    Y6, Y6, Y9
+	VMULPD    Y7, Y7, Y7
 	VMULPD    Y9, Y9, Y9
-	VADDPD    Y9, Y8, Y8
-	VSUBPD    224(DI), Y6, Y9
+	VADDPD    Y9, Y7, Y7
+	VSUBPD    224(DI), Y1, Y9
 	VORPD     320(DI), Y9, Y10
 	VMULPD    Y10, Y9, Y9
-	VMULPD    288(DI), Y6, Y6
-	VSUBPD    256(DI), Y6, Y6
-	VORPD     320(DI), Y6, Y10
-	VMULPD    Y10, Y6, Y6
-	VMINPD    Y6, Y9, Y9
-	VCMPPD    $0x1e, Y9, Y8, Y9
+	VMULPD    288(DI), Y1, Y1
+	VSUBPD    256(DI), Y1, Y1
+	VORPD     320(DI), Y1, Y10
+	VMULPD    Y10, Y1, Y1
+	VMINPD    Y1, Y9, Y9
+	VCMPPD    $0x1e, Y9, Y7, Y9
 	VMOVMSKPD Y9, R12
 	TESTL     R12, R12
 	JZ        looked

@@ -1,7 +1,7 @@
 // Command triangles writes fem/vector_amd64.s and its Go declarations: forces and
 // stress of four triangles and motion of two nodes at a time with AVX2. They do what
 // the generic Go functions do, operation by operation and in the same order, so that
-// both give the same bits; a fused multiply-add would not, and is not used.
+// both give the same bits; a fused multiply-add would not, and is used in no result.
 //
 // Run it in fem with go generate.
 package main
@@ -44,7 +44,7 @@ const (
 	twiceShear
 	slope
 	sign
-	quiet
+	loud
 )
 
 func main() {
@@ -125,13 +125,16 @@ func addForces(name string, damped, watched bool) {
 	bx, by, cx, cy := gradientsOf(b)
 	fxx, fxy, fyx, fyy := deformation(b, x1, y1, x2, y2)
 
-	det, zero := Sub(Mul(fxx, fyy), Mul(fxy, fyx)), YMM()
-	VXORPD(zero, zero, zero)
-	VCMPPD(Imm(Above), zero, det, det) // det > 0, false for no number
-	good := GP32()
-	VMOVMSKPD(det, good)
-	CMPL(good, Imm(15))
-	JNE(LabelRef("end"))
+	det := Sub(Mul(fxx, fyy), Mul(fxy, fyx))
+	unless := func(bound Op, label string) { // leaves where det is not above the bound, or no number
+		is, mask := Is(Above, det, bound), GP32()
+		VMOVMSKPD(is, mask)
+		CMPL(mask, Imm(15))
+		JNE(LabelRef(label))
+	}
+	if !watched {
+		unless(Zero(), "end")
+	}
 	if damped {
 		for i, r := range []reg.VecVirtual{fxx, fxy, fyx, fyy} {
 			VMOVUPD(r, kept[i])
@@ -166,16 +169,14 @@ func addForces(name string, damped, watched bool) {
 
 	sxx, syy, sxy := stress(constant, fxx, fxy, fyx, fyy)
 	if watched {
-		// An upper bound of what the alarm looks at, S:S = 2 p^2 + 2 r^2; where it
-		// is passed, which is rare, the alarm itself decides, out of the way.
-		bound, near := Sum(sxx, sxx, syy, syy), GP32()
-		shear2 := Mul(sxy, sxy)
-		VADDPD(shear2, bound, bound)
-		VADDPD(shear2, bound, bound)
-		VCMPPD(Imm(Above), constant(quiet), bound, bound)
-		VMOVMSKPD(bound, near)
-		TESTL(near, near)
-		JNZ(LabelRef("near"))
+		// S:S = 2 p^2 + 2 r^2 against det F, see Alarm.loud: no triangle is turned inside
+		// out, and none passes the alarm. Where that fails, which is rare, each is looked
+		// at by itself, out of the way. No bit depends on it: products may be fused.
+		bound := Mul(sxx, sxx)
+		VFMADD231PD(syy, syy, bound)
+		VFMADD231PD(sxy, sxy, bound)
+		VFMADD231PD(sxy, sxy, bound)
+		unless(Mul(bound, constant(loud)), "near")
 		Label("looked")
 	}
 	v := YMM()
@@ -251,6 +252,7 @@ func addForces(name string, damped, watched bool) {
 	RET()
 	if watched {
 		Label("near")
+		unless(Zero(), "end")
 		// twice the mean stress and the radius of Mohr's circle: block.hot
 		p, q, s := Add(sxx, syy), Sub(sxx, syy), Add(sxy, sxy)
 		square := Sum(q, q, s, s)
