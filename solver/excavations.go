@@ -33,6 +33,11 @@ type excavations struct {
 	s    *Solver
 	list []excavation
 	gone float64 // energy that has left with bodies, less what has stayed behind [J]
+
+	// Of the step that has let bodies go: nodes on which contacts have acted because of
+	// these, and with what, x and y [N].
+	met   []int32
+	borne []float64
 }
 
 // excavation is an Excavation with its nodes.
@@ -43,8 +48,6 @@ type excavation struct {
 	begun float64   // 1 from when it has left
 	push  []r2.Vec  // what it did to each node [N]
 	force []r2.Vec  // what is left of it at Time [N]
-	met   []int32   // nodes on which contacts have acted because of it, until it left
-	borne []float64 // what these did to them last, x and y [N]
 }
 
 // addExcavations makes what is dug.
@@ -110,12 +113,16 @@ func (k *excavations) addForces(commit bool) error {
 			}
 		}
 		if commit {
-			for j, n := range x.met { // the second half of their last step
-				power += float64(s.V[n].X*x.borne[2*j]) + float64(s.V[n].Y*x.borne[2*j+1])
-			}
-			x.met, x.borne = x.met[:0], x.borne[:0]
 			k.gone -= float64(0.5 * s.Last * power)
 		}
+	}
+	if commit {
+		power := 0.0 // of the second half of their last step
+		for j, n := range k.met {
+			power += float64(s.V[n].X*k.borne[2*j]) + float64(s.V[n].Y*k.borne[2*j+1])
+		}
+		k.met, k.borne = k.met[:0], k.borne[:0]
+		k.gone -= float64(0.5 * s.Last * power)
 	}
 	return nil
 }
@@ -148,7 +155,7 @@ func (k *excavations) part(x *excavation) {
 			x.push[j] = f
 			continue
 		}
-		x.met, x.borne = append(x.met, n), append(x.borne, f.X, f.Y)
+		k.met, k.borne = append(k.met, n), append(k.borne, f.X, f.Y)
 	}
 }
 
@@ -194,7 +201,7 @@ func (k *excavations) leave(x *excavation) {
 		f = r2.Vec{X: float64(scale.X * f.X), Y: float64(scale.Y * f.Y)}
 		met := r2.Vec{X: float64(scale.X * x.push[j].X), Y: float64(scale.Y * x.push[j].Y)}
 		if met != (r2.Vec{}) {
-			x.met, x.borne = append(x.met, n), append(x.borne, met.X, met.Y)
+			k.met, k.borne = append(k.met, n), append(k.borne, met.X, met.Y)
 		}
 		x.push[j] = r2.Vec{X: f.X - met.X - (all.X - x.push[j].X - b.X), Y: f.Y - met.Y - (all.Y - x.push[j].Y - b.Y)}
 		s.f[n] = r2.Vec{X: f.X - float64(rest*s.gravity.X), Y: f.Y - float64(rest*s.gravity.Y)}
@@ -257,11 +264,10 @@ func (k *excavations) take(x *excavation) {
 func (k *excavations) energies(e *Energies) { e.Excavated += k.gone }
 
 func (k *excavations) parts() []Part {
-	parts := []Part{{"excavated", &k.gone}}
+	parts := []Part{{"excavated", &k.gone}, {"excavated.met", &k.met}, {"excavated.borne", &k.borne}}
 	for i := range k.list {
 		x := &k.list[i]
-		parts = append(parts, Part{"excavated.begun." + x.Name, &x.begun}, Part{"excavated.push." + x.Name, x.push}, Part{"excavated.force." + x.Name, x.force},
-			Part{"excavated.met." + x.Name, &x.met}, Part{"excavated.borne." + x.Name, &x.borne})
+		parts = append(parts, Part{"excavated.begun." + x.Name, &x.begun}, Part{"excavated.push." + x.Name, x.push}, Part{"excavated.force." + x.Name, x.force})
 	}
 	return parts
 }

@@ -71,6 +71,12 @@ var resumed = []scene{
 	}},
 	{"dug away", "", false, dugAway},
 	{"what is dug away meets", "", false, func(t testing.TB) *Model { return onWhatLeaves(t, false) }},
+	{"what is dug away meets, and leaves a step before a checkpoint", "", false, func(t testing.TB) *Model {
+		m := onWhatLeaves(t, false)
+		m.Contacts[0].Law = law(t, "linear", map[string]float64{"k": 4e12}) // touches for long
+		m.Bodies[1].Velocity.Y, m.Excavations[0].At, m.Excavations[1].At = -1, 30.892e-6, 40e-6
+		return m
+	}},
 	{"what is dug away meets, on what may break", "", false, func(t testing.TB) *Model { return brittle(t, onWhatLeaves(t, false), 1e12, 0) }},
 	{"walls of a later stage meet", "", false, func(t testing.TB) *Model {
 		m := onWhatLeaves(t, true)
