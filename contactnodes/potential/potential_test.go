@@ -26,11 +26,12 @@ func weightless(nodes int) *motion.Masses {
 // scene is so many triangles of about a unit's size, each a body, in a space in
 // which they overlap, and below them the edges of a square without triangles.
 func scene(t *testing.T, n int, friction coulomb.Friction) (c *Contact, x []r2.Vec) {
-	return sceneOf(t, n, []Rule{{contact.Linear{K: 1e6}, friction}})
+	return sceneOf(t, n, 1, []Rule{{contact.Linear{K: 1e6}, friction}})
 }
 
-// sceneOf is a scene in which bodies meet under several rules in turn.
-func sceneOf(t *testing.T, n int, rules []Rule) (c *Contact, x []r2.Vec) {
+// sceneOf is a scene in which bodies meet under several rules in turn, with corners that
+// are off those of an equal triangle by so much [rad]: beyond 1 some are obtuse.
+func sceneOf(t *testing.T, n int, askew float64, rules []Rule) (c *Contact, x []r2.Vec) {
 	t.Helper()
 	draw := rand.New(rand.NewSource(3))
 	src := &mesh.Source{Name: "triangles"}
@@ -39,7 +40,7 @@ func sceneOf(t *testing.T, n int, rules []Rule) (c *Contact, x []r2.Vec) {
 		g := mesh.SourceGroup{Name: string(rune('a' + i)), Dim: 2, Number: i + 1}
 		var q [3]int32
 		for k := range q {
-			sin, cos := math.Sincos(2*math.Pi*float64(k)/3 + draw.Float64())
+			sin, cos := math.Sincos(2*math.Pi*float64(k)/3 + askew*draw.Float64())
 			q[k] = src.AddNode(r2.Add(at, r2.Vec{X: 0.7 * cos, Y: 0.7 * sin}))
 		}
 		g.Elements = []int32{src.AddTriangle(q[0], q[1], q[2])}
