@@ -161,6 +161,9 @@ func (k *contacts) restore() error {
 			return err
 		}
 	}
+	if k.s.fresh != nil {
+		k.s.fresh.of.Anew()
+	}
 	return nil
 }
 

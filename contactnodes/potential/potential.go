@@ -225,9 +225,13 @@ func (c *Contact) Leave() (left float64) {
 		left += law + rubs
 	}
 	c.Touching, c.Values = c.Touching[:3*n], c.Values[:n*c.stride]
-	c.at = nil // all candidates are looked for anew
+	c.Anew()
 	return left
 }
+
+// Anew tells that the state, or all of the places, are others than those of the last
+// evaluation: all candidates, and the touches that go on, are looked for anew.
+func (c *Contact) Anew() { c.at = nil }
 
 // left tells whether a body has.
 func (c *Contact) left(body int32) bool { return c.Handed.Left[body] }
