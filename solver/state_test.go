@@ -16,6 +16,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/contactnodes/spheres"
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -198,12 +199,18 @@ var resumed = []scene{
 	{"particles on what leaves", "", false, ballOnWhatLeaves},
 	{"particles that break a rock", "", false, func(t testing.TB) *Model { return spheresOnRock(t, 40, "thornton") }},
 	{"bodies that break", "", false, shattered},
-	{"fragments that meet", "", false, func(t testing.TB) *Model {
-		m := crush(t, 5, 0.5e-3, 1, 10, 40e-6, 20e-6)
-		m.Contacts = append(m.Contacts, SurfaceContact{
-			Name: "self", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 0), NodesPerElement: 5, Self: true,
-			Law: law(t, "linear", map[string]float64{"k": 8e12, "c": 1e5}), Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.4, Ratio: contactnodes.MindlinRatio},
-		})
+	{"fragments that meet", "", false, crushed},
+	{"fragments of a body that may meet itself from the start", "", false, func(t testing.TB) *Model {
+		m := crushed(t)
+		x := m.Mesh.X
+		for _, e := range m.Mesh.Edges[m.Mesh.Bodies[0].FirstEdge:m.Mesh.Bodies[0].EndEdge] {
+			if after := x[m.Mesh.Edges[e.Next].B]; math.Abs(elementary.Cross(r2.Sub(x[e.B], x[e.A]), r2.Sub(after, x[e.B]))) < 1e-12 {
+				inwards := r2.Sub(x[e.B], x[e.A])
+				x[e.B] = r2.Add(x[e.B], r2.Scale(0.1, r2.Vec{X: -inwards.Y, Y: inwards.X}))
+				return m
+			}
+		}
+		t.Fatal("no side is straight")
 		return m
 	}},
 	{"rocks that shatter on one another and fly apart", "", false, func(t testing.TB) *Model {
@@ -347,6 +354,16 @@ func bits(t *testing.T, v any) []byte {
 type moment struct {
 	parts []any
 	rows  int
+}
+
+// crushed is a block that is crushed into fragments that rub on one another.
+func crushed(t testing.TB) *Model {
+	m := crush(t, 5, 0.5e-3, 1, 10, 40e-6, 20e-6)
+	m.Contacts = append(m.Contacts, SurfaceContact{
+		Name: "self", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 0), NodesPerElement: 5, Self: true,
+		Law: law(t, "linear", map[string]float64{"k": 8e12, "c": 1e5}), Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.4, Ratio: contactnodes.MindlinRatio},
+	})
+	return m
 }
 
 // short makes the model of a scene, of 60 us.
