@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Pairs of a face and a target are taken four at a time, each number of theirs beside
+// Contact pairs, of a face and a target, are taken four at a time, each number of theirs beside
 // that of the other three: so machines with vector instructions do all of them at once.
 
 // lanes is how many pairs stand side by side.
