@@ -70,3 +70,32 @@ func Pairs(at func(lane int) Mem) (first, second reg.VecVirtual) {
 	VUNPCKHPD(q, p, second)
 	return first, second
 }
+
+// Column returns what four lanes have in memory.
+func Column(at func(lane int) Mem) reg.VecVirtual {
+	q, r := YMM(), XMM()
+	VBROADCASTSD(at(0), q)
+	VMOVHPD(at(1), q.AsX(), q.AsX())
+	VMOVSD(at(2), r)
+	VMOVHPD(at(3), r, r)
+	VINSERTF128(Imm(1), r, q, q)
+	return q
+}
+
+// Turned makes rows of columns, and columns of rows.
+func Turned(a, b, c, d Op) [4]reg.VecVirtual {
+	var t [4]reg.VecVirtual
+	for i := range t {
+		t[i] = YMM()
+	}
+	VUNPCKLPD(b, a, t[0])
+	VUNPCKHPD(b, a, t[1])
+	VUNPCKLPD(d, c, t[2])
+	VUNPCKHPD(d, c, t[3])
+	r := YMM()
+	VINSERTF128(Imm(1), t[2].AsX(), t[0], r)
+	VPERM2F128(Imm(0x31), t[2], t[0], t[0])
+	VINSERTF128(Imm(1), t[3].AsX(), t[1], t[2])
+	VPERM2F128(Imm(0x31), t[3], t[1], t[1])
+	return [4]reg.VecVirtual{r, t[2], t[0], t[1]}
+}

@@ -47,37 +47,11 @@ const (
 	peakDeflection = done + 4*Size
 )
 
-// turned makes rows of columns, and columns of rows.
-func turned(a, b, c, d Op) [4]reg.VecVirtual {
-	var t [4]reg.VecVirtual
-	for i := range t {
-		t[i] = YMM()
-	}
-	VUNPCKLPD(b, a, t[0])
-	VUNPCKHPD(b, a, t[1])
-	VUNPCKLPD(d, c, t[2])
-	VUNPCKHPD(d, c, t[3])
-	r := YMM()
-	VINSERTF128(Imm(1), t[2].AsX(), t[0], r)
-	VPERM2F128(Imm(0x31), t[2], t[0], t[0])
-	VINSERTF128(Imm(1), t[3].AsX(), t[1], t[2])
-	VPERM2F128(Imm(0x31), t[3], t[1], t[1])
-	return [4]reg.VecVirtual{r, t[2], t[0], t[1]}
-}
-
 // twoOf returns the two columns of four rows of two values.
 func twoOf(at [4]Mem) (a, b reg.VecVirtual) { return Pairs(func(row int) Mem { return at[row] }) }
 
 // oneOf returns the column of four rows of one value.
-func oneOf(at [4]Mem) reg.VecVirtual {
-	q, r := YMM(), XMM()
-	VBROADCASTSD(at[0], q)
-	VMOVHPD(at[1], q.AsX(), q.AsX())
-	VMOVSD(at[2], r)
-	VMOVHPD(at[3], r, r)
-	VINSERTF128(Imm(1), r, q, q)
-	return q
-}
+func oneOf(at [4]Mem) reg.VecVirtual { return Column(func(row int) Mem { return at[row] }) }
 
 // placed returns where an array has what a touch names.
 func placed(base, p reg.Register, lane, field, shift, at int) Mem {
@@ -261,7 +235,7 @@ func measure() {
 			}
 		}
 	}
-	c := turned(places[0], places[1], places[2], places[3])
+	c := Turned(places[0], places[1], places[2], places[3])
 	VMOVUPD(c[2], local(4))
 	VMOVUPD(c[3], local(5))
 	x, y := Sub(Zero(), c[0]), Sub(Zero(), c[1])
@@ -291,7 +265,7 @@ func measure() {
 	VMOVUPD(armI, local(6))
 	VMOVUPD(armJ, local(7))
 
-	r := turned(nx, ny, armI, armJ)
+	r := Turned(nx, ny, armI, armJ)
 	for l := range 4 {
 		VMOVUPD(r[l], Mem{Base: p, Disp: l*touchSize + normal})
 	}
@@ -306,10 +280,10 @@ func measure() {
 	across := func(vx, vy Op) reg.VecVirtual { return Sub(Mul(nx, vy), Mul(ny, vx)) }
 	VMOVUPD(along(local(4), local(5)), Mem{Base: rate})
 	slips := Add(across(local(4), local(5)), turning)
-	c = turned(Values(local(0)), local(1), Values(local(2)), local(3))
+	c = Turned(Values(local(0)), local(1), Values(local(2)), local(3))
 	rates := along(c[0], c[1])
 	slipped := Add(across(c[0], c[1]), turnedBefore)
-	for l, r := range turned(slips, slipped, rates, c[2]) {
+	for l, r := range Turned(slips, slipped, rates, c[2]) {
 		VMOVUPD(r, Mem{Base: p, Disp: l*touchSize + slip})
 	}
 	upper := XMM()
@@ -540,7 +514,7 @@ func addForces() {
 	VBLENDVPD(turns, Mul(share, Add(force, turn)), pressed, pressed)
 	VBLENDVPD(turns, Mul(Mul(share, force), start), worked, worked)
 	Label("straight")
-	book(phases, turned(pressed, worked, Sub(impulse, pressed), Sub(work, worked)))
+	book(phases, Turned(pressed, worked, Sub(impulse, pressed), Sub(work, worked)))
 
 	// The stick.
 	stiff := Values(of("k"))
@@ -581,8 +555,8 @@ func addForces() {
 	keep(Xor(loss, sign), "loss")
 
 	// The other books.
-	book(done, turned(Values(local("normal")), local("loss"), Values(local("p")), size(Values(local("drag")))))
-	book(stored, turned(Values(local("stored")), local("springs"), Zero(), Zero()))
+	book(done, Turned(Values(local("normal")), local("loss"), Values(local("p")), size(Values(local("drag")))))
+	book(stored, Turned(Values(local("stored")), local("springs"), Zero(), Zero()))
 
 	// The loads.
 	nx, ny := twoOf(rowsOf(normal))
@@ -606,12 +580,12 @@ func addForces() {
 	kj := stiffness(armJ, ratios)
 	free := []string{"force", "way", "before", "slip"} // by now
 	mj := Mul(drag, armJ)
-	rj := turned(Xor(fx, sign), Xor(fy, sign), mj, kj)
+	rj := Turned(Xor(fx, sign), Xor(fy, sign), mj, kj)
 	for l, r := range rj {
 		VMOVUPD(r, local(free[l]))
 	}
-	ri := turned(fx, fy, Values(local("normal")), local("loss"))
-	rh := turned(Values(local("d")), local("p"), Values(local("drag")), local("stick"))
+	ri := Turned(fx, fy, Values(local("normal")), local("loss"))
+	rh := Turned(Values(local("d")), local("p"), Values(local("drag")), local("stick"))
 	for l := range 4 {
 		if l > 0 {
 			CMPQ(n, Imm(uint64(l)))
