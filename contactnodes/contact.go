@@ -305,7 +305,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	}
 	s.kernel = chooseKernel(c.Generic)
 	s.pressing = newPressing()
-	s.doFind, s.doPress, s.doRub, s.doBook = s.findChunk, s.evaluateChunk, s.rubChunk, s.bookChunk
+	s.take, s.doFind, s.doPress, s.doRub, s.doBook = s.takeChunks, s.findChunk, s.evaluateChunk, s.rubChunk, s.bookChunk
 	s.Workers(1, nil)
 	if l, ok := c.Law.(contact.Tabulated); ok {
 		l.Tabulate()

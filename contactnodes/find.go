@@ -186,7 +186,7 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	c.touching.clear()
 	c.approaching.clear()
 	c.sleep.up = c.sleep.count()
-	n := c.spread(c.sleep.up, minParallelPairs, c.doFind)
+	n := c.spread(len(c.finders), c.sleep.up, minParallelPairs, c.doFind)
 	for i := range c.finders[:n] {
 		f := &c.finders[i]
 		if f.err != nil {
@@ -206,7 +206,7 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 // batch is the number of candidates that are looked at together.
 const batch = 64
 
-// finder is a worker's part of find: the touches of consecutive contact
+// finder is a chunk of find: the touches of consecutive contact
 // elements.
 type finder struct {
 	touches      *touches // the first worker's are those of the contact
@@ -256,7 +256,7 @@ func newFinder(nodes int) finder {
 	return finder{touches: &touches{}, approaching: &touches{}, touchOf: make([]int32, nodes), approachOf: make([]int32, nodes)}
 }
 
-// findChunk is worker i's part of find: it looks at the candidates that are awake.
+// findChunk is chunk i of find: it looks at the candidates that are awake.
 func (c *Contact) findChunk(i int) {
 	f := &c.finders[i]
 	f.touches.clear()

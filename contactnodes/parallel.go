@@ -1,18 +1,25 @@
 package contactnodes
 
+import "sync/atomic"
+
 // Contact detection and contact forces on several threads. Workers find touches
-// and evaluate the law and friction, each for consecutive contact elements or
-// contact nodes. What they found is put together in the order of these. Forces
+// and evaluate the law and friction, for consecutive contact elements or contact
+// nodes at a time. What they found is put together in the order of these. Forces
 // are added by one of them, and books kept by another, in that order: the number
 // of workers does not change a bit.
 
-// workers is who evaluates a contact.
+// workers is who evaluates a contact. A phase is cut into chunks, several for each
+// worker, and whoever is free takes the next one.
 type workers struct {
-	finders []finder
+	size    int
 	run     func(do func(worker int)) // calls do for every worker and waits
-	chunks  int                       // workers of the phase at hand
+	finders []finder                  // per chunk
+	chunks  int                       // of the phase at hand
+	next    atomic.Int64              // chunk to be taken
+	phase   func(chunk int)
 
-	doFind, doPress, doRub, doBook func(worker int) // findChunk and the like, made once
+	take                           func(worker int) // takeChunks, made once
+	doFind, doPress, doRub, doBook func(chunk int)  // findChunk and the like
 
 	// Of this evaluation, for all workers.
 	out     Forces
@@ -20,14 +27,22 @@ type workers struct {
 	commits bool    // the state goes on
 }
 
+// chunksEach is how many chunks a phase has for each worker: one that comes late,
+// or waits for what another core has written, leaves more of them to the others.
+const chunksEach = 4
+
 // Workers lets n workers evaluate the contact: run calls its argument with
 // 0...n-1, at the same time or not, and returns when all calls have.
 func (c *Contact) Workers(n int, run func(do func(worker int))) {
-	c.run = run
-	for len(c.finders) < n {
+	c.size, c.run = n, run
+	chunks := 1
+	if n > 1 {
+		chunks = chunksEach * n
+	}
+	for len(c.finders) < chunks {
 		c.finders = append(c.finders, newFinder(c.Nodes))
 	}
-	c.finders = c.finders[:n]
+	c.finders = c.finders[:chunks]
 	c.finders[0].touches, c.finders[0].approaching = &c.touching, &c.approaching
 }
 
@@ -37,11 +52,14 @@ const (
 	minParallelNodes = 100
 )
 
-// spread does a phase over a number of items with all workers, or with one
-// where there are fewer than least, and returns how many it took: none for no items.
-func (c *Contact) spread(items, least int, do func(worker int)) int {
-	if c.chunks = len(c.finders); c.chunks > 1 && items >= least {
-		c.run(do)
+// spread does a phase over a number of items with all workers, in so many chunks, or
+// in one where there are fewer than least, and returns how many it took: none for
+// no items.
+func (c *Contact) spread(chunks, items, least int, do func(chunk int)) int {
+	if c.size > 1 && items >= least {
+		c.chunks, c.phase = chunks, do
+		c.next.Store(0)
+		c.run(c.take)
 		return c.chunks
 	}
 	c.chunks = min(items, 1)
@@ -51,5 +69,12 @@ func (c *Contact) spread(items, least int, do func(worker int)) int {
 	return c.chunks
 }
 
-// chunk returns worker i's share [lo, hi) of n.
+// takeChunks does chunks of the phase at hand until all are taken.
+func (c *Contact) takeChunks(int) {
+	for i := int(c.next.Add(1) - 1); i < c.chunks; i = int(c.next.Add(1) - 1) {
+		c.phase(i)
+	}
+}
+
+// chunk returns the share [lo, hi) of n that chunk i has.
 func (c *Contact) chunk(i, n int) (lo, hi int) { return i * n / c.chunks, (i + 1) * n / c.chunks }

@@ -238,11 +238,11 @@ func (c *Contact) evaluateLaw() {
 	}
 	if len(n.nodes) > 0 {
 		n.prepare(c)
-		c.spread(len(n.nodes), minParallelNodes, c.doPress)
+		c.spread(len(c.finders), len(n.nodes), minParallelNodes, c.doPress)
 	}
 }
 
-// evaluateChunk is worker i's part of evaluateLaw.
+// evaluateChunk is chunk i of evaluateLaw.
 func (c *Contact) evaluateChunk(i int) {
 	lo, hi := c.chunk(i, len(c.touching.nodes))
 	c.touching.eval(c.Law, lo, hi, c.memorySize)
@@ -300,7 +300,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 		c.stick = slices.Grow(c.stick[:0], len(n.nodes))[:len(n.nodes)]
 		clear(c.stick[c.Active:])
 	}
-	for i := range c.spread(len(n.nodes), minParallelNodes, c.doRub) {
+	for i := range c.spread(len(c.finders), len(n.nodes), minParallelNodes, c.doRub) {
 		if commit {
 			c.RegularisationSpeed = max(c.RegularisationSpeed, c.finders[i].widest)
 		}
@@ -321,7 +321,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 		t := &gone[i]
 		t.fraction, t.slip = c.AreaFraction[t.slot], c.Slip[t.slot]
 	}
-	c.spread(max(1, len(n.nodes)), minParallelNodes, c.doBook)
+	c.spread(c.size, max(1, len(n.nodes)), minParallelNodes, c.doBook)
 	for i := range gone {
 		t := &gone[i]
 		c.Stored += float64(n.w[c.Active+i] * (c.area[int(t.id)/c.Nodes] * t.fraction))
@@ -331,7 +331,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	}
 }
 
-// rubChunk is worker i's part of the friction.
+// rubChunk is chunk i of the friction.
 func (c *Contact) rubChunk(i int) {
 	n, f := &c.touching, &c.finders[i]
 	lo, hi := c.chunk(i, len(n.pairs))
@@ -343,7 +343,7 @@ func (c *Contact) rubChunk(i int) {
 	}
 }
 
-// bookChunk is worker i's part of what has an order: the first adds forces, the last
+// bookChunk is chunk i of what has an order: the first adds forces, the last
 // goes on with the state.
 func (c *Contact) bookChunk(i int) {
 	if i == 0 {

@@ -22,7 +22,8 @@ type team struct {
 	found    []finding              // per part
 	trackers []*boundingbox.Tracker // of the same
 	fastest2 float64                // square of the fastest speed of a node of the outline [m2/s2]
-	cost     time.Duration          // of its fastest step on trial
+	spent    time.Duration          // on its steps on trial
+	steps    int                    // how many these are
 }
 
 // finding is what a worker has seen of its nodes and triangles while it computed

@@ -12,7 +12,7 @@ import (
 // whatever is left: the caller never waits for a helper that the operating
 // system has put aside, except for a chunk that it holds already, and that
 // happens seldom: who has let it wait for longer than a chunk takes rests for
-// many times as long, see late. Helpers look for the next phase for longer than
+// many times as long, see late, and so does who is woken in vain. Helpers look for the next phase for longer than
 // what a step has for one worker alone takes, since a core that has gone to sleep
 // takes tens of microseconds to come back, and then sleep; where others want their
 // core they sleep soon. Where cores are lent to other work, as many helpers leave
@@ -41,12 +41,15 @@ type claim struct {
 
 type helper struct {
 	asleep atomic.Bool
-	busy   atomic.Bool // holds a chunk
-	rests  atomic.Bool // takes no part for now
-	wanted atomic.Bool // others want its core
+	busy   atomic.Bool  // holds a chunk
+	rests  atomic.Bool  // takes no part for now
+	wanted atomic.Bool  // others want its core
+	did    atomic.Int64 // chunks so far
 	wake   chan struct{}
 	_      [40]byte
 	// The caller's own notes.
+	woken int           // how often, since it was last asked whether that pays
+	paid  int64         // did at that time
 	late  bool          // in the present phase
 	times time.Duration // of the wait for it the next rest lasts
 	rest  time.Duration // the last one's length
@@ -64,6 +67,9 @@ const (
 	firstRest   = 8                     // times the wait for it a helper rests at first
 	longestRest = 256                   // and at most
 	callerPause = 20 * time.Microsecond // of the caller who waits for someone late
+
+	wakings  = 16                    // after so many it is asked whether they paid
+	wakeCost = 10 * time.Microsecond // of the caller, to wake a helper
 )
 
 // newPool returns a pool for phases of a number of chunks on all cores but
@@ -99,7 +105,7 @@ func (p *pool) run(do func(chunk int)) {
 	p.done.Store(0)
 	p.active.Store(helpers)
 	phase := p.phase.Add(1)
-	p.rouse()
+	p.rouse(began)
 	p.take(phase, 0, nil)
 	if p.done.Load() < int64(len(p.chunk)) {
 		p.wait(time.Since(p.made) - began)
@@ -162,15 +168,33 @@ func (p *pool) late(began, now time.Duration) {
 			continue
 		}
 		h.late = false
-		if now-h.until > h.rest {
-			h.times = firstRest
-		}
-		h.rest = h.times * (now - began)
-		h.until = now + h.rest
-		h.times = min(2*h.times, longestRest)
-		h.rests.Store(true)
-		h.wanted.Store(true)
+		h.letRest(now-began, now)
 	}
+}
+
+// letRest lets a helper rest that has cost the caller some time for nothing.
+func (h *helper) letRest(lost, now time.Duration) {
+	if now-h.until > h.rest {
+		h.times = firstRest
+	}
+	h.rest = h.times * lost
+	h.until = now + h.rest
+	h.times = min(2*h.times, longestRest)
+	h.rests.Store(true)
+	h.wanted.Store(true)
+}
+
+// vain tells whether a helper that is to be woken has done less than a chunk for
+// each of the last wakings: it finds no work any more when it comes, or others
+// have its core, and it then takes that of the caller.
+func (h *helper) vain() bool {
+	if h.woken++; h.woken <= wakings {
+		return false
+	}
+	did := h.did.Load()
+	vain := did-h.paid < wakings
+	h.woken, h.paid = 0, did
+	return vain
 }
 
 // helpers returns how many helpers have a core now.
@@ -179,9 +203,13 @@ func (p *pool) helpers() int32 {
 }
 
 // rouse wakes the helpers that take part and sleep.
-func (p *pool) rouse() {
+func (p *pool) rouse(now time.Duration) {
 	for i := range p.active.Load() {
 		if h := &p.helper[i]; h.asleep.Load() && !h.rests.Load() {
+			if h.vain() {
+				h.letRest(wakings*wakeCost, now)
+				continue
+			}
 			select {
 			case h.wake <- struct{}{}:
 			default: // is being woken
@@ -202,6 +230,9 @@ func (p *pool) take(phase uint64, own int, h *helper) {
 		}
 		if p.chunk[i].phase.CompareAndSwap(phase-1, phase) {
 			p.do(i)
+			if h != nil {
+				h.did.Add(1)
+			}
 			p.done.Add(1)
 		}
 	}

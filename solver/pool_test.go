@@ -121,6 +121,38 @@ func TestPoolRestsWhoIsLate(t *testing.T) {
 	}
 }
 
+// A helper that has to be woken for each phase, and does none of the work, is let
+// rest; one that is woken in vain now and then is not.
+func TestPoolRestsWhoIsWokenInVain(t *testing.T) {
+	const often = 1000
+	for _, c := range []struct {
+		name  string
+		works int // of so many wakings one that brings chunks, as many
+		rests bool
+	}{{"never works", often + 1, true}, {"a chunk for each", 1, false}, {"many chunks now and then", 8, false}} {
+		h := &helper{}
+		rests := false
+		for k := 1; k <= often; k++ {
+			rests = h.vain() || rests
+			if k%c.works == 0 {
+				h.did.Add(int64(c.works))
+			}
+		}
+		if rests != c.rests {
+			t.Errorf("%s: rests %v, want %v", c.name, rests, c.rests)
+		}
+	}
+	h := &helper{}
+	last := time.Duration(0)
+	for now := time.Millisecond; last < longestRest*wakings*wakeCost; now += h.rest + time.Millisecond/10 {
+		h.letRest(wakings*wakeCost, now)
+		if h.rest <= last {
+			t.Fatalf("a rest of %v after one of %v", h.rest, last)
+		}
+		last = h.rest
+	}
+}
+
 // goroutine names the calling goroutine.
 func goroutine() string {
 	var b [64]byte

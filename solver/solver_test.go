@@ -339,31 +339,6 @@ func flat(v []r2.Vec) []float64 {
 	return out
 }
 
-// A trial gives every team its turns and keeps one of them.
-func TestTrial(t *testing.T) {
-	s := start(t, oblique(t, kostek(t), 0.2))
-	s.TuneWorkers(4)
-	steps := map[int]int{}
-	for range trialRounds * trialTurn * 3 {
-		steps[s.Workers()]++
-		if err := s.Step(s.Limit, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, n := range []int{1, 2, 4} {
-		if steps[n] != trialRounds*trialTurn {
-			t.Errorf("%d workers did %d steps of the trial, want %d: %v", n, steps[n], trialRounds*trialTurn, steps)
-		}
-	}
-	if n := s.Workers(); s.trial.step != -1 || steps[n] == 0 {
-		t.Errorf("after the trial: %d workers, step %d of a trial", n, s.trial.step)
-	}
-	s.SetWorkers(3)
-	if s.stepped(); s.Workers() != 3 {
-		t.Errorf("%d workers, 3 were asked for", s.Workers())
-	}
-}
-
 // A stick spring's energy is in the ledger too.
 func TestStickSpringInLedger(t *testing.T) {
 	worst := func(safety float64) float64 {

@@ -3,22 +3,27 @@ package solver
 import "time"
 
 // trial is the autotuning of the number of threads: it finds out how many
-// workers make a step fastest. Teams of several sizes
-// take some steps each, turn about, and the one with the fastest step stays.
+// workers make steps fastest. Teams of several sizes take steps, turn about, and
+// the one with the fastest mean step stays. A turn is long against what an
+// operating system grants a program at a time: beside another program that keeps a
+// core busy two workers have the fastest steps, and the longest.
 // What runs beside us changes, so a trial is made from time to time. It changes
 // nothing but speed.
 type trial struct {
 	teams []*team       // smallest first; nil where the number of workers is given
-	step  int           // of the present trial, -1 between two
+	turn  int           // of the present trial, -1 between two
+	steps int           // of the present turn
+	ends  time.Time     // before which it does not end
 	spent time.Duration // on the present step
 	next  time.Time     // when the next trial begins
 }
 
 const (
-	trialTurn   = 4                // steps of a team in one turn, the first of which finds the data elsewhere
-	trialRounds = 3                // turns of each team in a trial
-	trialGain   = 0.95             // of the time of fewer workers must more workers take at most
-	trialEvery  = 10 * time.Second // from one trial to the next
+	trialTurn   = 4                     // steps of a team in one turn at least, the first of which finds the data elsewhere and does not count
+	trialLong   = 10 * time.Millisecond // how long a turn is at least
+	trialRounds = 3                     // turns of each team in a trial
+	trialGain   = 0.95                  // of the time of fewer workers must more workers take at most
+	trialEvery  = 10 * time.Second      // from one trial to the next
 )
 
 // TuneWorkers chooses the number of workers, at most as many as there are cores, by
@@ -33,13 +38,13 @@ func (s *Solver) TuneWorkers(cores int) {
 		}
 	}
 	if len(teams) > 1 {
-		s.trial.teams = teams
+		s.trial.teams, s.trial.ends = teams, time.Now().Add(trialLong)
 	}
 }
 
 // begin reads the clock where a trial needs it.
 func (r *trial) begin() (t time.Time) {
-	if r.teams != nil && r.step >= 0 {
+	if r.teams != nil && r.turn >= 0 {
 		t = time.Now()
 	}
 	return t
@@ -54,17 +59,20 @@ func (r *trial) end(began time.Time) {
 
 // team returns whose turn it is, and after the last turn the fastest.
 func (r *trial) team() *team {
-	if r.step < trialRounds*trialTurn*len(r.teams) {
-		return r.teams[r.step/trialTurn%len(r.teams)]
+	if r.turn < trialRounds*len(r.teams) {
+		return r.teams[r.turn%len(r.teams)]
 	}
 	best := r.teams[0]
 	for _, t := range r.teams[1:] {
-		if float64(t.cost) < trialGain*float64(best.cost) {
+		if t.meanStep() < trialGain*best.meanStep() {
 			best = t
 		}
 	}
 	return best
 }
+
+// meanStep returns how long a step on trial takes the team [ns].
+func (t *team) meanStep() float64 { return float64(t.spent) / float64(t.steps) }
 
 // stepped ends a step and says who does the next.
 func (s *Solver) stepped() {
@@ -75,25 +83,27 @@ func (s *Solver) stepped() {
 	case r.teams[len(r.teams)-1].helpers() == 0: // every other core is lent: one worker is what there is
 		r.spent = 0
 		return
-	case r.step < 0:
-		if s.N%checkEvery == 0 && time.Now().After(r.next) {
-			r.step = 0
-			for _, t := range r.teams {
-				t.cost = 0
-			}
+	case r.turn < 0:
+		if s.N%checkEvery != 0 || !time.Now().After(r.next) {
+			return
+		}
+		for _, t := range r.teams {
+			t.spent, t.steps = 0, 0
 		}
 	default:
-		if t := s.team; t.cost == 0 || r.spent < t.cost {
-			t.cost = r.spent
+		if r.steps++; r.steps > 1 {
+			s.team.spent += r.spent
+			s.team.steps++
 		}
 		r.spent = 0
-		r.step++
+		if r.steps < trialTurn || time.Now().Before(r.ends) {
+			return
+		}
 	}
-	if r.step < 0 {
-		return
-	}
+	r.turn++
+	r.steps, r.ends = 0, time.Now().Add(trialLong)
 	s.choose(r.team())
-	if r.step == trialRounds*trialTurn*len(r.teams) {
-		r.step, r.next = -1, time.Now().Add(trialEvery)
+	if r.turn == trialRounds*len(r.teams) {
+		r.turn, r.next = -1, time.Now().Add(trialEvery)
 	}
 }
