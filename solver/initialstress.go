@@ -17,6 +17,12 @@ type InitialStress struct {
 	Level    float64    // [m]
 }
 
+// Stress returns the stress at the height y [m].
+func (p *InitialStress) Stress(y float64) fem.Stress {
+	depth := p.Level - y
+	return fem.Stress{XX: p.At.XX + float64(depth*p.More.XX), YY: p.At.YY + float64(depth*p.More.YY), XY: p.At.XY + float64(depth*p.More.XY)}
+}
+
 // prestress gives the triangles what the model says of their initial stress, at
 // their centroids.
 func (s *Solver) prestress(t *fem.Triangles) error {
@@ -24,10 +30,7 @@ func (s *Solver) prestress(t *fem.Triangles) error {
 		of := &s.Mesh.Bodies[p.Body]
 		for i := of.First; i < of.End; i++ {
 			n := s.Mesh.Triangles[i]
-			depth := p.Level - (s.Mesh.X[n[0]].Y+s.Mesh.X[n[1]].Y+s.Mesh.X[n[2]].Y)/3
-			at := fem.Stress{
-				XX: p.At.XX + float64(depth*p.More.XX), YY: p.At.YY + float64(depth*p.More.YY), XY: p.At.XY + float64(depth*p.More.XY),
-			}
+			at := p.Stress((s.Mesh.X[n[0]].Y + s.Mesh.X[n[1]].Y + s.Mesh.X[n[2]].Y) / 3)
 			if err := t.Prestress(int(i), at); err != nil {
 				return fmt.Errorf("initial stress of %q: %w", of.Name, err)
 			}

@@ -16,7 +16,7 @@ import (
 
 // heed returns what is allowed but hardly meant, one sentence each.
 func (r *resolver) heed(m *solver.Model) []string {
-	return slices.Concat(r.scaled(), r.thick(), r.unmet(m), r.held(m), r.ambiguous(), r.values(), r.flawed())
+	return slices.Concat(r.scaled(), r.thick(), r.unmet(m), r.held(m), r.ambiguous(), r.values(), r.flawed(), r.overstressed(m))
 }
 
 // minQuality is the quality of a triangle under which it is warned of; 1 is that of

@@ -1,0 +1,168 @@
+package deck
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"fdem/fem/fracture"
+	"fdem/materials/cohesive"
+	"fdem/materials/elementary"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// overstressed names joints, and other places where bodies break, that cannot bear the
+// initial stress: by the law of Mohr and Coulomb in compression, by their strength in
+// tension, by nothing where they are open.
+func (r *resolver) overstressed(m *solver.Model) (out []string) {
+	if len(m.InitialStresses) == 0 {
+		return nil
+	}
+	soon := " at once"
+	if m.Relief != nil { // which holds at first what is out of balance
+		soon = ""
+	}
+	of := make([]*solver.InitialStress, len(r.mesh.Triangles))
+	for i := range m.InitialStresses {
+		p := &m.InitialStresses[i]
+		for t := r.mesh.Bodies[p.Body].First; t < r.mesh.Bodies[p.Body].End; t++ {
+			of[t] = p
+		}
+	}
+	if f := m.Fracture; f != nil {
+		found := make([]overstress, len(f.Regions))
+		for i := range f.Edges {
+			if e := &f.Edges[i]; e.Region >= 0 {
+				found[e.Region].add(e, f.Regions[e.Region].Law, f.Joints[e.Region], r.mesh.X, of)
+			}
+		}
+		for i := range found {
+			if found[i].edges > 0 {
+				out = append(out, found[i].sentence(&r.fractures[i], f.Sizes[i].Where, soon))
+			}
+		}
+	}
+	return append(out, r.unborne(of, soon)...)
+}
+
+// overstress is what a joint cannot bear of the initial stress.
+type overstress struct {
+	edges, all     int     // that cannot bear it, and that there are
+	length, whole  float64 // the same [m]
+	sheared, tense excess  // where most of the strength is used, in compression and in tension
+}
+
+// excess is a traction on an edge beyond what it bears.
+type excess struct {
+	normal, shear float64 // [Pa]
+	bears         float64 // in shear under the normal traction [Pa]; 0 in tension
+	used          float64 // over what it bears, infinity where that is nothing
+	at            r2.Vec
+}
+
+// more tells that p is the greater excess by more than rounding; of two that bear nothing,
+// that of the greater traction.
+func (p *excess) more(q *excess) bool {
+	const rounding = 1 + 1e-9
+	if math.IsInf(p.used, 1) && math.IsInf(q.used, 1) {
+		return math.Abs(p.normal)+math.Abs(p.shear) > rounding*(math.Abs(q.normal)+math.Abs(q.shear))
+	}
+	return p.used > rounding*q.used
+}
+
+// add looks at an edge of a joint: the traction on it is the mean of both sides.
+func (o *overstress) add(e *fracture.Edge, law *cohesive.Law, loose bool, x []r2.Vec, of []*solver.InitialStress) {
+	a, b := x[e.From], x[e.To]
+	normal, shear, length, middle := traction(a, b, of[e.A], of[e.B])
+	o.all++
+	o.whole += length
+	used := law.Used(normal, shear) / e.Strength
+	if !(used > 1) {
+		return
+	}
+	o.edges++
+	o.length += length
+	now, most := excess{normal: normal, shear: math.Abs(shear), used: used, at: middle}, &o.tense
+	if normal <= 0 {
+		most = &o.sheared
+		now.bears = -float64(law.Friction * normal)
+		if !loose { // whose law has next to no cohesion
+			now.bears += float64(e.Strength * law.Cohesion)
+		}
+		now.used = now.shear / now.bears
+	} else if loose {
+		now.used = math.Inf(1)
+	}
+	if now.more(most) {
+		*most = now
+	}
+}
+
+// traction returns that of initial stresses p and q, nil for none, on the line from a to
+// b: the means of their normal (tension is positive) and of their shear [Pa], with the
+// line's length [m] and its middle.
+func traction(a, b r2.Vec, p, q *solver.InitialStress) (normal, shear, length float64, middle r2.Vec) {
+	along := r2.Sub(b, a)
+	length = elementary.Norm(along)
+	c, s := along.X/length, along.Y/length
+	middle = r2.Vec{X: float64(0.5 * (a.X + b.X)), Y: float64(0.5 * (a.Y + b.Y))}
+	for _, of := range [2]*solver.InitialStress{p, q} {
+		if of == nil {
+			continue
+		}
+		t := of.Stress(middle.Y)
+		x, y := float64(t.XX*s)-float64(t.XY*c), float64(t.XY*s)-float64(t.YY*c) // on the normal (s, -c)
+		normal += float64(0.5 * (float64(x*s) - float64(y*c)))
+		shear += float64(0.5 * (float64(x*c) + float64(y*s)))
+	}
+	return normal, shear, length, middle
+}
+
+// sentence says what a joint, or a fracture at some place, cannot bear.
+func (o *overstress) sentence(b *fracturing, where, soon string) string {
+	then := "break" + soon
+	if b.Name == jointBlock.Name {
+		then = "slide or open" + soon
+	}
+	var why []string
+	if e := &o.sheared; e.used > 0 {
+		bears := "and nothing resists it there"
+		if e.bears > 0 {
+			bears = fmt.Sprintf("%.3g times the %.3g MPa that cohesion and friction bear there", e.used, 1e-6*e.bears)
+		}
+		why = append(why, fmt.Sprintf("at (%.4g, %.4g) m the shear stress is %.3g MPa, %s", e.at.X, e.at.Y, 1e-6*e.shear, bears))
+	}
+	if e := &o.tense; e.used > 0 {
+		bears := "and nothing holds it together"
+		if !b.loose {
+			bears = fmt.Sprintf("%.3g times what its strength bears", e.used)
+		}
+		why = append(why, fmt.Sprintf("at (%.4g, %.4g) m it is in tension of %.3g MPa and sheared by %.3g MPa, %s", e.at.X, e.at.Y, 1e-6*e.normal, 1e-6*e.shear, bears))
+	}
+	return fmt.Sprintf("%s %q: %d of %d edges, %.3g of %.3g m, cannot bear the initial stress and %s: %s",
+		b.Name, where, o.edges, o.all, o.length, o.whole, then, strings.Join(why, "; "))
+}
+
+// unborne names joints that are open in bodies under an initial stress: they bear nothing
+// of it until their sides meet.
+func (r *resolver) unborne(of []*solver.InitialStress, soon string) (out []string) {
+	for _, j := range r.opens {
+		g := r.group(j.table, "on", j.on)
+		most, sides := 0.0, 0.0
+		for _, e := range g.Edges {
+			side := &r.mesh.Edges[e]
+			p := of[side.Tri]
+			normal, shear, length, _ := traction(r.mesh.X[side.A], r.mesh.X[side.B], p, p)
+			next := jointStrength * r.model.Materials[r.bodies[side.Body].Material].Young // to none
+			if t := elementary.Hypot(normal, shear); t > next {
+				most, sides = max(most, t), sides+length
+			}
+		}
+		if most > 0 {
+			out = append(out, fmt.Sprintf("joint %q is open and bears nothing of the initial stress until its sides meet: up to %.3g MPa on %.3g m of its sides are let go%s", j.on, 1e-6*most, sides, soon))
+		}
+	}
+	return out
+}
