@@ -250,7 +250,7 @@ func TestMistakes(t *testing.T) {
 		{`quantity = "velocity"`, `quantity = "speed"`, "76:12", "quantity must be one of"},
 		{`node_near = ["0 mm", "0.9 m"]`, "", "73:3", "node_near is missing"},
 		{"[[probe]]", "[[particle]]\nradius = 1\n[[probe]]", "73:3", "particle 1: name is missing"},
-		{"[[probe]]", "[[particle]]\nname = \"b\"\ndensity = 1\nposition = [0, 0]\n[[probe]]", "73:3", "particle \"b\": radius is missing"},
+		{"[[probe]]", "[[particle]]\nname = \"b\"\ndensity = 1\nposition = [0, 0]\n[[probe]]", "73:3", "particle \"b\": radius is missing, for instance radius = \"10 mm\", or file = \"...\""},
 		{"[[probe]]", "[[particle]]\nname = \"b\"\nradius = 1\nposition = [0, 0]\n[[probe]]", "74:8", "needs a material, a density or a mass"},
 		{"[[probe]]", "[[particle]]\nname = \"b\"\ndensity = 1\nradius = [2, 1]\nposition = [0, 0]\n[[probe]]", "76:10", "radii must be positive and the second greater, got 2 and 1 m"},
 		{"[[probe]]", "[[particle]]\nname = \"b\"\ndensity = 1\nradius = 1\nposition = [0, 0]\ngrid = [2, 2]\n[[probe]]", "73:3", "spacing is missing"},

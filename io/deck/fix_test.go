@@ -128,7 +128,7 @@ func TestFixOfANode(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ fixes, want string }{
 		"a group, too":   {"[[fix]]\non = \"clamp\"\nnode_near = [0, 0]\n", "fix \"clamp\": on does not go with node_near: a fix holds a group or a single node"},
-		"neither":        {"[[fix]]\ncomponents = [\"x\"]\n", "on is missing"},
+		"neither":        {"[[fix]]\ncomponents = [\"x\"]\n", `on is missing, for instance on = "clamp", or node_near = [x, y]`},
 		"one number":     {"[[fix]]\nnode_near = 3\n", "node_near must be a list in brackets"},
 		"a pressure":     {"[[fix]]\nnode_near = [\"1 MPa\", 0]\n", "a pressure such as"},
 		"not a number":   {"[[fix]]\nnode_near = [nan, 0]\n", "node_near"},

@@ -57,6 +57,17 @@ const (
 	Schedule Kind = "of time" // a list of [time, factor] or an expression of t
 )
 
+// sketch shows what a value looks like.
+func (k Kind) sketch() string {
+	switch k {
+	case Text, Word:
+		return `"..."`
+	case Pair:
+		return string(k)
+	}
+	return "..."
+}
+
 // Bounds are the rule that a number must keep; the zero value is none.
 type Bounds struct {
 	Rule string // "must be positive"

@@ -11,7 +11,7 @@ func TestProbeIsChecked(t *testing.T) {
 	for name, c := range map[string]struct{ deck, want string }{
 		"velocity in statics":    {strings.Replace(start, inTimeDeck, inStaticDeck, 1) + "node_near = [0, 0]\nquantity = \"velocity\"", "nothing moves in a static analysis"},
 		"velocity in frames":     {strings.Replace(start, inTimeDeck, inStaticDeck, 1) + "node_near = [0, 0]\n[output]\nfields = [\"velocity\"]", "nothing moves in a static analysis"},
-		"nothing":                {start, "node_near is missing"},
+		"nothing":                {start, `node_near is missing, for instance node_near = ["0 mm", "50 mm"], or particle_near = [x, y], or element_near = [x, y], or contact_near = [x, y], or on = "..."`},
 		"two places":             {start + "node_near = [0, 0]\nelement_near = [0, 0]", "a probe is of one thing"},
 		"a place and a group":    {start + "node_near = [0, 0]\non = \"clamp\"", "a probe is of one thing"},
 		"a sum of places":        {start + "on = \"clamp\"\ntake = \"sum\"", "take = \"sum\""},

@@ -88,6 +88,20 @@ func (t *table) need(key, example string) {
 	}
 }
 
+// want stops where a key is missing, and names those that may stand in its place.
+func (t *table) want(k *Key) {
+	if t.has(k.Name) {
+		return
+	}
+	instead := ""
+	for _, o := range t.keys {
+		if slices.ContainsFunc(k.With, func(w With) bool { return w.Not && w.Is == nil && w.Of == o.Name }) {
+			instead += ", or " + o.Name + " = " + o.Kind.sketch()
+		}
+	}
+	t.bad(k.Name, "%s is missing, for instance %s = %s%s", k.Name, k.Name, k.Example, instead)
+}
+
 // given lists the keys that are given, in the file's order.
 func (t *table) given() []string {
 	return slices.SortedFunc(maps.Keys(t.values), func(a, b string) int { return t.places[t.join(a)].key - t.places[t.join(b)].key })
@@ -99,7 +113,7 @@ func (t *table) check(d *Deck) {
 	t.checkName()
 	for _, k := range t.keys { // what others may depend on comes first
 		if k.must() && k.With == nil {
-			t.need(k.Name, k.Example)
+			t.want(&k)
 		}
 		if v, given := t.values[k.Name]; given && k.Kind == Word {
 			s, isText := v.(string)
@@ -126,7 +140,7 @@ func (t *table) check(d *Deck) {
 	}
 	for _, k := range t.keys {
 		if k.must() && !t.has(k.Name) && t.broken(&k) == nil {
-			t.need(k.Name, k.Example)
+			t.want(&k)
 		}
 	}
 }
