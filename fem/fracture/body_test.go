@@ -107,15 +107,30 @@ type stuff struct {
 // by their ends.
 func newBody(t testing.TB, n net, s stuff, may func(a, b r2.Vec) bool) *body {
 	t.Helper()
-	law, err := cohesive.New(s.law)
-	if err != nil {
-		t.Fatal(err)
+	return newLayered(t, n, s, []cohesive.Parameters{s.law}, func(a, b r2.Vec) int32 {
+		if may(a, b) {
+			return 0
+		}
+		return -1
+	})
+}
+
+// newLayered makes a body whose edges break by several laws: of tells which by their
+// ends, -1 for those that cannot.
+func newLayered(t testing.TB, n net, s stuff, laws []cohesive.Parameters, of func(a, b r2.Vec) int32) *body {
+	t.Helper()
+	var regions []Region
+	for _, p := range laws {
+		law, err := cohesive.New(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		regions = append(regions, Region{law, s.stiffness, s.led})
 	}
 	edges := Interior(n.tri)
 	for i := range edges {
-		if e := &edges[i]; may(n.x[e.From], n.x[e.To]) {
-			e.Region = 0
-		}
+		e := &edges[i]
+		e.Region = of(n.x[e.From], n.x[e.To])
 	}
 	pages := NewPages(Room(len(n.x), n.tri, edges, nil))
 	x0 := make([]r2.Vec, pages.Nodes)
@@ -135,7 +150,7 @@ func newBody(t testing.TB, n net, s stuff, may func(a, b r2.Vec) bool) *body {
 	if err != nil {
 		t.Fatal(err)
 	}
-	z, err := New(Config{Triangles: triangles, Nodes: tri, X: x0, Edges: edges, Regions: []Region{{law, s.stiffness, s.led}}, Pages: pages, Thickness: s.thickness})
+	z, err := New(Config{Triangles: triangles, Nodes: tri, X: x0, Edges: edges, Regions: regions, Pages: pages, Thickness: s.thickness})
 	if err != nil {
 		t.Fatal(err)
 	}

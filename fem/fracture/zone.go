@@ -288,55 +288,74 @@ func length(v r2.Vec) float64 { return math.Sqrt(float64(v.X*v.X) + float64(v.Y*
 // rises towards the tip, steeper than triangles show.
 const ledUse = 0.3
 
-// setAlarms watches the triangles of vertices that can open, by region: a
-// vertex's patch test cannot pass where none of its triangles has reached the
-// patch's share of the strength. Where there is none it is ledUse.
+// setAlarms watches the triangles of vertices that can open: a vertex's patch test
+// cannot pass where none of its triangles has reached the patch's share of the strength,
+// ledUse of it where there is no such test. A triangle between several regions may be
+// looked at too early, never too late.
 func (z *Zone) setAlarms() {
-	region := make([]int32, len(z.nodes)) // of each triangle, the weakest
-	for i := range region {
-		region[i] = -1
+	own := make([]fem.Alarm, len(z.regions))
+	for i := range own {
+		own[i] = z.regions[i].alarm()
 	}
-	for i := range z.edges {
-		e := &z.edges[i]
-		if e.Region < 0 {
-			continue
-		}
-		for _, v := range [2]int32{e.From, e.To} {
-			k := z.fans.of[v]
+	for t := range z.nodes {
+		var now fem.Alarm
+		for _, k := range z.fans.at[t] {
 			if k < 0 {
 				continue
 			}
-			for _, t := range z.fans.tri[z.fans.first[k]:z.fans.first[k+1]] {
-				if r := region[t]; r < 0 || z.weaker(e.Region, r) {
-					region[t] = e.Region
+			if r := z.fans.region[k]; r != several {
+				now = either(now, own[r])
+				continue
+			}
+			for _, q := range z.fans.spokesOf(k) {
+				if q >= 0 {
+					now = either(now, own[z.edges[q].Region])
 				}
 			}
 		}
-	}
-	material := z.triangles.Material
-	for t := 0; t < len(region); {
-		end := t + 1
-		for end < len(region) && region[end] == region[t] && material(end) == material(t) {
-			end++
+		if now == (fem.Alarm{}) {
+			continue
 		}
-		if r := region[t]; r >= 0 {
-			z.alarms = append(z.alarms, z.regions[r].alarm(int32(t), int32(end)))
+		now.First, now.End = int32(t), int32(t+1)
+		if n := len(z.alarms) - 1; n >= 0 && z.alarms[n].End == now.First && sameLimits(z.alarms[n], now) && z.triangles.Material(t-1) == z.triangles.Material(t) {
+			z.alarms[n].End = now.End
+			continue
 		}
-		t = end
+		z.alarms = append(z.alarms, now)
 	}
 }
 
-// weaker orders regions by their alarms.
-func (z *Zone) weaker(p, q int32) bool {
-	a, b := z.regions[p].alarm(0, 0), z.regions[q].alarm(0, 0)
-	return cmp.Or(cmp.Compare(a.Tension, b.Tension), cmp.Compare(a.Shear, b.Shear), cmp.Compare(p, q)) < 0
+// sameLimits tells whether two alarms differ by their triangles only.
+func sameLimits(a, b fem.Alarm) bool {
+	a.First, a.End = b.First, b.End
+	return a == b
+}
+
+// either returns an alarm where one of two is; the zero value is none.
+//
+// With the lesser slope and the lesser limits it is one wherever a or b is under pressure,
+// p < 0. Under tension r + Slope p <= r + p, as slopes are below 1: there the limit of
+// tension, lowered to that of shear of the steeper one, sees all that this one does.
+func either(a, b fem.Alarm) fem.Alarm {
+	if a == (fem.Alarm{}) || a == b {
+		return b
+	}
+	if a.Slope > b.Slope {
+		a, b = b, a
+	}
+	if a.Tension = min(a.Tension, b.Tension); b.Slope > a.Slope {
+		a.Tension = min(a.Tension, b.Shear)
+	}
+	a.Shear = min(a.Shear, b.Shear)
+	a.Beside = a.Beside || b.Beside
+	return a
 }
 
 // alarm is the stress at which triangles are looked at: no plane can use more
 // of the strength than (p + r)/min(f, c) in tension, or as the law of Mohr and
 // Coulomb has it. Stresses of the two measures differ by their strain: the
 // margin covers the strain of 1 in 100.
-func (r *region) alarm(first, end int32) fem.Alarm {
+func (r *region) alarm() fem.Alarm {
 	const margin = 0.95
 	s := &r.Law.Strength
 	used := margin * patchUse * r.weakest
@@ -346,7 +365,6 @@ func (r *region) alarm(first, end int32) fem.Alarm {
 		tension = margin * ledUse * r.weakest
 	}
 	return fem.Alarm{
-		First: first, End: end,
 		Tension: tension * min(s.Tension, s.Cohesion),
 		Shear:   used * s.Cohesion / h,
 		Slope:   s.Friction / h,
