@@ -133,6 +133,7 @@ type Contact struct {
 	touching    touches         // of this evaluation
 	stick       []coulomb.Stick // friction on these, where it is an elastic stick
 	wasTouching []int32         // contact nodes that were touching at the last evaluation
+	torn        []int32         // contact nodes that touch what has just left, and what stays
 	approaching touches         // contact nodes about to touch
 	losses      []float64       // parts of ImpactLoss of those about to touch [1/s2]
 	stiffening  []stiffening    // touches after them, of which the law tells how stiff they will be

@@ -1,6 +1,7 @@
 package contactnodes
 
 import (
+	"cmp"
 	"slices"
 
 	"fdem/contactnodes/coulomb"
@@ -67,41 +68,88 @@ func (o *Outline) kept(i, j int32) (now, before float64) {
 func (c *Contact) Forget() { c.build = -1 }
 
 // Leave ends the touches of bodies that have left, as last evaluated, without work, and
-// returns what was stored in them [J].
+// returns what was stored in them [J]. A contact node that touches what stays as well waits
+// for Stay.
 func (c *Contact) Leave() (stored float64) {
 	left := func(edge int32) bool { return c.outline.Handed.Left[c.outline.Edges[edge].Body] }
 	n := &c.touching
+	c.torn = c.torn[:0]
+	leaves := make([]bool, len(n.nodes))
 	for i := range n.pairs {
 		m := &n.pairs[i]
-		if !left(c.elements[m.element]) && !left(m.edge) {
-			continue
-		}
+		gone := left(c.elements[m.element]) || left(m.edge)
 		for k := m.first; k < m.end; k++ {
-			t := &n.nodes[k]
-			at := t.slot
-			if t.repeated || c.Deflection[at] == 0 {
-				continue
-			}
-			area := c.area[m.element] * c.AreaFraction[at]
-			of := float64(c.Energy[at] * area)
-			c.NormalWork -= of
-			c.Stored -= of
-			stored += of
-			if c.Friction.Sticks() {
-				spring := coulomb.Stick{Spring: c.StickTraction[at], Stiffness: c.StickStiffness[at]}
-				of := float64(spring.Energy() * area)
-				c.FrictionWork -= of
-				c.StickEnergy -= of
-				stored += of
-				c.StickTraction[at], c.StickStiffness[at], c.Sliding[at] = 0, 0, false
-			}
-			c.Deflection[at], c.Pressure[at], c.Traction[at], c.Slip[at], c.Energy[at] = 0, 0, 0, 0, 0
-			if j, ok := slices.BinarySearch(c.wasTouching, t.id); ok {
-				c.wasTouching = slices.Delete(c.wasTouching, j, j+1)
-			}
+			leaves[k] = gone
 		}
 	}
+	for k := 0; k < c.Active; {
+		end := k + 1
+		for end < c.Active && n.nodes[end].repeated {
+			end++
+		}
+		some, all := slices.Contains(leaves[k:end], true), !slices.Contains(leaves[k:end], false)
+		switch t := &n.nodes[k]; {
+		case all:
+			stored += c.endTouch(t.id, int(t.slot))
+		case some:
+			c.torn = append(c.torn, t.id)
+		}
+		k = end
+	}
 	c.Forget()
+	return stored
+}
+
+// endTouch ends that of a contact node, without work, and returns what was stored [J].
+func (c *Contact) endTouch(id int32, at int) (stored float64) {
+	if c.Deflection[at] == 0 {
+		return 0
+	}
+	area := c.area[int(id)/c.Nodes] * c.AreaFraction[at]
+	stored = float64(c.Energy[at] * area)
+	c.NormalWork -= stored
+	c.Stored -= stored
+	if c.Friction.Sticks() {
+		spring := coulomb.Stick{Spring: c.StickTraction[at], Stiffness: c.StickStiffness[at]}
+		of := float64(spring.Energy() * area)
+		c.FrictionWork -= of
+		c.StickEnergy -= of
+		stored += of
+		c.StickTraction[at], c.StickStiffness[at], c.Sliding[at] = 0, 0, false
+	}
+	c.Deflection[at], c.Pressure[at], c.Traction[at], c.Slip[at], c.Energy[at] = 0, 0, 0, 0, 0
+	if j, ok := slices.BinarySearch(c.wasTouching, id); ok {
+		c.wasTouching = slices.Delete(c.wasTouching, j, j+1)
+	}
+	return stored
+}
+
+// Stay gives contact nodes that have touched what has left and what stays the part of the
+// latter as it has been evaluated since, without work, and returns what was stored in the
+// other [J].
+func (c *Contact) Stay() (stored float64) {
+	n := &c.touching
+	for _, id := range c.torn {
+		i, touches := slices.BinarySearchFunc(n.nodes[:c.Active], id, func(t node, id int32) int { return cmp.Compare(t.id, id) })
+		if !touches {
+			stored += c.endTouch(id, int(*c.slot(id)))
+			continue
+		}
+		t := &n.nodes[i]
+		at, whole := int(t.slot), c.area[int(id)/c.Nodes]
+		before, area := float64(whole*c.AreaFraction[at]), float64(whole*t.fraction)
+		of := float64(c.Energy[at]*before) - float64(n.w[i]*area)
+		c.NormalWork -= of
+		stored += of
+		if c.Friction.Sticks() {
+			had := c.StickEnergy
+			c.commitStick(at, &c.stick[i], before, area)
+			c.FrictionWork += c.StickEnergy - had
+			stored -= c.StickEnergy - had
+		}
+		c.AreaFraction[at], c.Deflection[at], c.Pressure[at], c.Traction[at], c.Energy[at] = t.fraction, n.d[i], n.p[i], n.friction[i], n.w[i]
+	}
+	c.torn = c.torn[:0]
 	return stored
 }
 

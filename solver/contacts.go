@@ -89,6 +89,9 @@ func (k *contacts) leave(body int32) (nodes []int32, force []r2.Vec, stored floa
 		}
 		stored = k.forget(body)
 	}
+	for _, c := range s.Surfaces {
+		stored += c.Stay()
+	}
 	k.done = k.work()
 	for _, n := range with.Loaded(nil) {
 		if f := r2.Sub(with.At(n).F, without.At(n).F); f != (r2.Vec{}) {

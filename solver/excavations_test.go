@@ -273,6 +273,55 @@ func onWhatLeaves(t testing.TB, walls bool) *Model {
 	return m
 }
 
+// What lies partly on a body that leaves and partly on one that stays keeps its share of
+// the touch with that: of the strip of one contact node, too, with its friction.
+func TestContactOnWhatLeavesInPart(t *testing.T) {
+	for _, left := range []bool{true, false} { // 0.8 of the strip lie on what leaves, or 0.2
+		src := &mesh.Source{Name: "bench"}
+		rectangle(src, "rock", 0, 0, 0.02, 0.012, 20, 12)
+		low, stage := &src.Groups[0], mesh.SourceGroup{Name: "stage", Dim: 2, Number: 3}
+		var stays []int32
+		for _, k := range low.Elements {
+			n := src.Triangles[k]
+			x, y := (src.X[n[0]].X+src.X[n[1]].X+src.X[n[2]].X)/3, (src.X[n[0]].Y+src.X[n[1]].Y+src.X[n[2]].Y)/3
+			if y > 9e-3 && (x < 7e-3) == left {
+				stage.Elements = append(stage.Elements, k)
+			} else {
+				stays = append(stays, k)
+			}
+		}
+		low.Elements = stays
+		rectangle(src, "block", 6.2e-3, 12.02e-3, 1e-3, 4e-3, 1, 4)
+		src.Groups = append(src.Groups, stage)
+		m := model(t, src, steel)
+		m.Bodies[1].Velocity = r2.Vec{X: 2, Y: -10}
+		m.Contacts = []SurfaceContact{{
+			Name: "block", Contactor: edges(m.Mesh, 1), Opposite: append(edges(m.Mesh, 0), edges(m.Mesh, 2)...), Law: law(t, "linear", map[string]float64{"k": 4e14}),
+			NodesPerElement: 1, Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Ratio: contactnodes.MindlinRatio},
+		}}
+		m.Duration, m.HistoryEvery, m.Safety = 6e-6, 0.25e-6, m.Safety/4
+		m.Excavations = []Excavation{{Name: "stage", Body: 2, At: 3e-6, Fade: letGo(2e-6)}}
+		s := start(t, m)
+		worst, stored, after, residual := 0.0, 0.0, 0.0, 0.0
+		if err := advance(s, Observer{Row: func() error {
+			e := s.Energies()
+			worst = max(worst, s.Relative(e))
+			if s.Time < 3e-6 {
+				stored = e.ContactStored
+			} else if after == 0 {
+				after, residual = e.ContactStored, s.Relative(e)
+			}
+			return nil
+		}, Frame: func() error { return nil }}); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("left %v: stored %g J, then %g J, residual %g, worst %g", left, stored, after, residual, worst)
+		if stored < 1e-3 || after < 0.1*stored || after > 0.9*stored || residual > 5e-5 || worst > 1e-3 {
+			t.Errorf("left %v: stored %g J, then %g J, residual %g, worst %g", left, stored, after, residual, worst)
+		}
+	}
+}
+
 // letGo falls from 1 to 0 within a time [s].
 func letGo(within float64) Schedule {
 	grows := SmoothStep(within)
