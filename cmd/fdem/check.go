@@ -48,6 +48,36 @@ func check(c *cobra.Command, path, deckPath string) error {
 	for _, w := range in.warnings {
 		fmt.Fprintf(out, "warning: %s\n", w)
 	}
+	writeBodies(out, s)
+	for _, line := range begins(s) {
+		fmt.Fprintln(out, line)
+	}
+	writeContacts(out, s, overlap == nil)
+	writeLinks(out, m)
+	if m.Fracture != nil {
+		writeFracture(out, m.Fracture)
+	}
+	if len(m.Mesh.Triangles) > 0 {
+		writeQuality(out, m)
+	}
+	if overlap != nil {
+		return in.blame(err)
+	}
+	if m.Static != nil {
+		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g of %.4g, not below %.3g\n", s.Freedoms.N, m.Static.Increment, m.Duration, m.Static.Smallest)
+		if loose := s.Loose(); len(loose) > 0 {
+			fmt.Fprintln(out, solver.Advice(loose))
+		}
+		return writeSizes(out, in, s)
+	}
+	if err := writeStep(out, s); err != nil {
+		return fmt.Errorf("%s: %w", in.deckPath, err)
+	}
+	return writeSizes(out, in, s)
+}
+
+// writeBodies says what bodies there are, and what holds or drives them.
+func writeBodies(out io.Writer, s *solver.Solver) {
 	size := s.Size()
 	motions := s.Motions()
 	for i, d := range s.Describe() {
@@ -57,23 +87,25 @@ func check(c *cobra.Command, path, deckPath string) error {
 		}
 		fmt.Fprintln(out)
 	}
-	for _, f := range m.Fixes {
+	for _, f := range s.Model.Fixes {
 		fmt.Fprintf(out, "fix %q: %d nodes, x %v, y %v", f.On, len(f.Nodes), f.X, f.Y)
 		if s.Theta != nil { // some nodes turn
 			fmt.Fprintf(out, ", rotation %v", f.Rotation)
 		}
 		fmt.Fprintln(out)
 	}
-	for _, d := range m.Drives {
+	for _, d := range s.Model.Drives {
 		fmt.Fprintf(out, "drive %q: %d nodes, x %v, y %v", d.On, len(d.Nodes), d.X, d.Y)
 		if s.Theta != nil {
 			fmt.Fprintf(out, ", rotation %v", d.Rotation)
 		}
 		fmt.Fprintln(out)
 	}
-	for _, line := range begins(s) {
-		fmt.Fprintln(out, line)
-	}
+}
+
+// writeContacts says what meets, and how stiffly where that is known.
+func writeContacts(out io.Writer, s *solver.Solver, known bool) {
+	m := s.Model
 	for i, k := range m.Contacts {
 		sides := "one-sided"
 		if k.TwoSided || slices.Equal(k.Contactor, k.Opposite) { // "all" on "all"
@@ -84,7 +116,7 @@ func check(c *cobra.Command, path, deckPath string) error {
 		if to := left(m.Contacts, i); to != "" {
 			fmt.Fprintf(out, "  %s\n", to)
 		}
-		if overlap == nil {
+		if known {
 			writeStiffness(out, s, i)
 		}
 	}
@@ -96,6 +128,10 @@ func check(c *cobra.Command, path, deckPath string) error {
 			fmt.Fprintf(out, "interaction %q\n", f.Name)
 		}
 	}
+}
+
+// writeLinks says what springs and ties join, and what is dug away.
+func writeLinks(out io.Writer, m *solver.Model) {
 	for i := range m.Springs {
 		fmt.Fprintf(out, "spring %q: %s\n", m.Springs[i].Name, springWords(&m.Springs[i]))
 	}
@@ -109,43 +145,41 @@ func check(c *cobra.Command, path, deckPath string) error {
 	for _, x := range m.Excavations {
 		fmt.Fprintf(out, "body %q is dug away from t = %.4g s on\n", x.Name, x.At)
 	}
-	if m.Fracture != nil {
-		for i, f := range m.Fracture.Sizes {
-			if m.Fracture.Joints[i] {
-				fmt.Fprintf(out, "joint %q: %d edges, friction %.4g\n", f.Where, f.Breakable, m.Fracture.Regions[i].Law.Rubbing)
-				continue
-			}
-			fmt.Fprintf(out, "fracture of %q: %d edges; characteristic length %.4g mm, cohesive zone %.4g mm, edges of up to %.2g of it; opens in some %.3g us\n",
-				f.Where, f.Breakable, 1e3*f.Length, 1e3*f.Zone, f.Edge/f.Zone, 1e6*f.Time)
-			fmt.Fprintf(out, "  whatever breaks, the step stays above %.2g of that of the whole bodies\n", cohesive.Step(m.Fracture.Regions[i].Stiffness))
+}
+
+// writeFracture says what can break or part, and how brittle it is.
+func writeFracture(out io.Writer, k *solver.Fracture) {
+	for i, f := range k.Sizes {
+		if k.Joints[i] {
+			fmt.Fprintf(out, "joint %q: %d edges, friction %.4g\n", f.Where, f.Breakable, k.Regions[i].Law.Rubbing)
+			continue
+		}
+		fmt.Fprintf(out, "fracture of %q: %d edges; characteristic length %.4g mm, cohesive zone %.4g mm, edges of up to %.2g of it; opens in some %.3g us\n",
+			f.Where, f.Breakable, 1e3*f.Length, 1e3*f.Zone, f.Edge/f.Zone, 1e6*f.Time)
+		fmt.Fprintf(out, "  whatever breaks, the step stays above %.2g of that of the whole bodies\n", cohesive.Step(k.Regions[i].Stiffness))
+	}
+}
+
+// writeQuality says how good the mesh is.
+func writeQuality(out io.Writer, m *solver.Model) {
+	q := m.Mesh.Quality()
+	fmt.Fprintf(out, "mesh quality: worst %.3f (triangle %d), mean %.3f; smallest angle %.1f degrees; edges from %.4g to %.4g mm\n",
+		q.Worst, q.WorstTriangle, q.Mean, q.SmallestAngle*180/math.Pi, 1e3*q.ShortestEdge, 1e3*q.LongestEdge)
+	for i, across := range m.Mesh.Thin()[:len(m.Bodies)] {
+		if across > 0 {
+			fmt.Fprintf(out, "body %q has about %.0f triangles across: it bends too stiffly, by 8 to 12 %% with 5 of them, 2 to 4 %% with 10, 1 %% with 20\n", m.Bodies[i].Name, across)
 		}
 	}
-	if len(m.Mesh.Triangles) > 0 {
-		q := m.Mesh.Quality()
-		fmt.Fprintf(out, "mesh quality: worst %.3f (triangle %d), mean %.3f; smallest angle %.1f degrees; edges from %.4g to %.4g mm\n",
-			q.Worst, q.WorstTriangle, q.Mean, q.SmallestAngle*180/math.Pi, 1e3*q.ShortestEdge, 1e3*q.LongestEdge)
-		for i, across := range m.Mesh.Thin()[:len(m.Bodies)] {
-			if across > 0 {
-				fmt.Fprintf(out, "body %q has about %.0f triangles across: it bends too stiffly, by 8 to 12 %% with 5 of them, 2 to 4 %% with 10, 1 %% with 20\n", m.Bodies[i].Name, across)
-			}
-		}
-	}
-	if overlap != nil {
-		return in.blame(err)
-	}
-	if m.Static != nil {
-		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g of %.4g, not below %.3g\n", s.Freedoms.N, m.Static.Increment, m.Duration, m.Static.Smallest)
-		if loose := s.Loose(); len(loose) > 0 {
-			fmt.Fprintln(out, solver.Advice(loose))
-		}
-		return writeSizes(out, in, s)
-	}
-	step, steps := s.Limit, math.Ceil(m.Duration/s.Limit)
+}
+
+// writeStep says how long the step is, what keeps it short, and how long a run takes.
+func writeStep(out io.Writer, s *solver.Solver) error {
+	step, steps := s.Limit, math.Ceil(s.Duration/s.Limit)
 	each, err := pace(s)
 	if err != nil {
-		return fmt.Errorf("%s: %w", in.deckPath, err)
+		return err
 	}
-	fmt.Fprintf(out, "step %.4g s, %.0f steps to %.4g s, about %s without contact and output\n", step, steps, m.Duration,
+	fmt.Fprintf(out, "step %.4g s, %.0f steps to %.4g s, about %s without contact and output\n", step, steps, s.Duration,
 		howLong(steps*each.Seconds(), 100*time.Millisecond))
 	if limits := s.Profile().Limits; len(limits) > 0 && limits[0].Name == "springs" {
 		fmt.Fprintf(out, "spring %q keeps the step short\n", limits[0].Where)
@@ -154,7 +188,7 @@ func check(c *cobra.Command, path, deckPath string) error {
 		fmt.Fprintln(out, cost)
 	}
 	fmt.Fprintf(out, "memory about %.0f MB\n", 1e-6*float64(s.Bytes()))
-	return writeSizes(out, in, s)
+	return nil
 }
 
 // writeStiffness says how stiff a contact is, and what to expect of it at a

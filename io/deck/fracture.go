@@ -136,66 +136,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 		beam[b[0]], beam[b[1]] = true, true
 	}
 	for i := range r.fractures {
-		b := &r.fractures[i]
-		var on map[[2]int32]bool
-		if b.on != "" {
-			g := r.group(b.table, "on", b.on)
-			if g.Dim != 1 {
-				b.bad("on", "%q is a %s of the mesh, not a curve; a body that breaks all over is named by in = [\"plate\"] in a [[fracture]]", b.on, groupKinds[g.Dim])
-			}
-			on = linesOf(g)
-		}
-		var bodies []int32
-		for _, name := range slices.Concat(b.in, b.pair) {
-			k := slices.Index(r.BodyNames(), name)
-			if k < 0 {
-				key := "in"
-				if b.pair != nil {
-					key = "pair"
-				}
-				b.bad(key, "there is no body %q of triangles%s", name, nearest(name, r.BodyNames()))
-			}
-			bodies = append(bodies, int32(k))
-		}
-		found, leaving := false, false
-		for k := range f.Edges {
-			e := &f.Edges[k]
-			p, q := of[e.A], of[e.B]
-			here := on[[2]int32{min(e.From, e.To), max(e.From, e.To)}]
-			if b.on == "" {
-				here = slices.Contains(bodies, p) && slices.Contains(bodies, q) && (b.in != nil || p != q)
-			}
-			if !here || beam[e.From] || beam[e.To] {
-				continue
-			}
-			if f.Leaves != nil && (f.Leaves[e.A] || f.Leaves[e.B]) {
-				leaving = true
-				continue
-			}
-			found = true
-			if e.Region >= 0 {
-				other := &r.fractures[e.Region]
-				if (other.in == nil) == (b.in == nil) {
-					x := m.X[e.From]
-					b.bad(b.where(), "the edge from (%.6g, %.6g) m breaks by another [[fracture]] already, or parts by a [[joint]]: an edge has one way to break", x.X, x.Y)
-				}
-				if b.in != nil {
-					continue
-				}
-			}
-			e.Region = int32(i)
-			a, c := m.X[e.From], m.X[e.To]
-			e.Strength = b.scatter.At(int64(m.NodeID[e.From]), int64(m.NodeID[e.To]), 0.5*(a.X+c.X), 0.5*(a.Y+c.Y))
-		}
-		if !found {
-			parted := ""
-			if leaving {
-				parted = ", for what is dug away does not break before"
-			} else if on != nil {
-				parted = "; sides that the mesh has parted already, or a gap, meet in a [[contact]] with self = true"
-			}
-			b.bad(b.where(), "no edge between two triangles lies there: nothing can break%s", parted)
-		}
+		r.claim(f.Edges, int32(i), of, beam, f.Leaves)
 	}
 	for i := range r.fractures {
 		b := &r.fractures[i]
@@ -219,6 +160,75 @@ func (r *resolver) withRoom() *solver.Fracture {
 	r.mesh = m.WithRoom(f.Pages.Place, f.Pages.Nodes)
 	r.nodes = r.mesh.X
 	return f
+}
+
+// claim gives region i, whose block it is, the edges that this names. of is the body of
+// each triangle, beam tells the nodes of beams, leaves the triangles that are dug away.
+func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leaves []bool) {
+	b := &r.fractures[i]
+	on, bodies := r.breaksOn(b)
+	found, leaving := false, false
+	for k := range edges {
+		e := &edges[k]
+		p, q := of[e.A], of[e.B]
+		here := on[[2]int32{min(e.From, e.To), max(e.From, e.To)}]
+		if b.on == "" {
+			here = slices.Contains(bodies, p) && slices.Contains(bodies, q) && (b.in != nil || p != q)
+		}
+		if !here || beam[e.From] || beam[e.To] {
+			continue
+		}
+		if leaves != nil && (leaves[e.A] || leaves[e.B]) {
+			leaving = true
+			continue
+		}
+		found = true
+		if e.Region >= 0 {
+			other := &r.fractures[e.Region]
+			if (other.in == nil) == (b.in == nil) {
+				x := r.mesh.X[e.From]
+				b.bad(b.where(), "the edge from (%.6g, %.6g) m breaks by another [[fracture]] already, or parts by a [[joint]]: an edge has one way to break", x.X, x.Y)
+			}
+			if b.in != nil {
+				continue
+			}
+		}
+		e.Region = i
+		a, c := r.mesh.X[e.From], r.mesh.X[e.To]
+		e.Strength = b.scatter.At(int64(r.mesh.NodeID[e.From]), int64(r.mesh.NodeID[e.To]), 0.5*(a.X+c.X), 0.5*(a.Y+c.Y))
+	}
+	if !found {
+		parted := ""
+		if leaving {
+			parted = ", for what is dug away does not break before"
+		} else if on != nil {
+			parted = "; sides that the mesh has parted already, or a gap, meet in a [[contact]] with self = true"
+		}
+		b.bad(b.where(), "no edge between two triangles lies there: nothing can break%s", parted)
+	}
+}
+
+// breaksOn returns the lines of the curve that a block names, or its bodies.
+func (r *resolver) breaksOn(b *fracturing) (on map[[2]int32]bool, bodies []int32) {
+	if b.on != "" {
+		g := r.group(b.table, "on", b.on)
+		if g.Dim != 1 {
+			b.bad("on", "%q is a %s of the mesh, not a curve; a body that breaks all over is named by in = [\"plate\"] in a [[fracture]]", b.on, groupKinds[g.Dim])
+		}
+		on = linesOf(g)
+	}
+	for _, name := range slices.Concat(b.in, b.pair) {
+		k := slices.Index(r.BodyNames(), name)
+		if k < 0 {
+			key := "in"
+			if b.pair != nil {
+				key = "pair"
+			}
+			b.bad(key, "there is no body %q of triangles%s", name, nearest(name, r.BodyNames()))
+		}
+		bodies = append(bodies, int32(k))
+	}
+	return on, bodies
 }
 
 // maxEdgeOverZone is the longest edge, as a share of the cohesive zone, that the zone is
