@@ -27,8 +27,9 @@ func newPlotCommand() *cobra.Command {
 		Long: `Draw energies, velocities, cracks, contact forces over time and over deflection,
 contact pressures and the mesh of a results folder, each as PNG and SVG.
 Pressures and mesh are drawn at one time, by default that of the greatest contact
-force, or else of the greatest strain energy. Only frames that are drawn are
-read, and some hundreds of the contact nodes for force over deflection.`,
+force, or else of the greatest strain energy, or change of that in bodies that are
+stressed at the start. Only frames that are drawn are read, and some hundreds of
+the contact nodes for force over deflection.`,
 		Example:           "  fdem plot examples/elastic-collision/elastic-collision.out --at '140 us' --magnify 60",
 		Args:              exactly("DIR"),
 		ValidArgsFunction: completeFolder,

@@ -51,7 +51,7 @@ type Meta struct {
 	Times      []float64         `json:"times"`            // of the frames [s]
 	Contact    int               `json:"contact"`          // how many frames have contact nodes
 	Static     bool              `json:"static,omitempty"` // a static analysis: times are pseudo-times
-	Start      int               `json:"start"`            // the frame to begin with: of the greatest strain energy, or else of the greatest contact force
+	Start      int               `json:"start"`            // the frame to begin with: of the greatest strain energy, or change of that at the start, or else of the greatest contact force
 	Nodes      int               `json:"nodes"`
 	Triangles  int               `json:"triangles"` // but for those that fill beams
 	Beams      int               `json:"beams,omitempty"`
@@ -250,43 +250,6 @@ func match(fields, contact []vtk.Frame, live bool) []int {
 	}
 	return out
 }
-
-// busiest returns the frame nearest to the greatest strain energy in the
-// history, or to the greatest contact force; the other of them where there is
-// none of the first, the first frame without either.
-func (f *Folder) busiest(contact bool) int {
-	t := &f.history
-	time, ok := t.Column("time")
-	if !ok || len(f.frames) == 0 {
-		return 0
-	}
-	force := make([]float64, len(time)) // of all contacts
-	for _, name := range names(t.Columns, ".normal") {
-		column, _ := t.Column(name + ".normal")
-		for i, v := range column {
-			force[i] += math.Abs(v)
-		}
-	}
-	strain, _ := t.Column("strain")
-	kinetic, _ := t.Column("kinetic")
-	if peak(strain) <= roundoff*peak(kinetic) {
-		strain = nil
-	}
-	order := [][]float64{strain, force}
-	if contact {
-		slices.Reverse(order)
-	}
-	for _, values := range order {
-		if most := peak(values); most > 0 {
-			at := slices.IndexFunc(values, func(v float64) bool { return math.Abs(v) == most })
-			return nearestTo(f.meta.Times, time[at])
-		}
-	}
-	return 0
-}
-
-// roundoff is the relative size below which a number counts as zero beside another.
-const roundoff = 1e-9
 
 // lastUntil returns the last frame that is not later than a time [s], -1 for none.
 func lastUntil(frames []vtk.Frame, time float64) int {
@@ -549,54 +512,4 @@ func (f *Folder) measure(i int) extent {
 		}
 	}
 	return e
-}
-
-// rangeOf measures the values of a field. Stresses peak in a few cells; the
-// top leaves out one cell in 200.
-func rangeOf(v Field, values []float32) Range {
-	w := len(v.pick)
-	parts := w // of Most
-	if w == 2 {
-		parts = 3
-	}
-	r := Range{Most: make([]Most, parts)}
-	for i := range r.Most {
-		r.Most[i].At = -1
-	}
-	keep := func(part int, value float64, at int) {
-		if m := &r.Most[part]; m.At < 0 || math.Abs(value) > math.Abs(m.Value) {
-			m.Value, m.At = value, at
-		}
-	}
-	var sample []float64
-	every := max(1, len(values)/w/20000)
-	for k := 0; k+w <= len(values); k += w {
-		size := 0.0
-		for _, c := range values[k : k+w] {
-			if v.Name == "stress" {
-				size = max(size, math.Abs(float64(c)))
-			} else {
-				size = math.Hypot(size, float64(c))
-			}
-		}
-		if math.IsNaN(size) || math.IsInf(size, 0) {
-			continue
-		}
-		for c, value := range values[k : k+w] {
-			keep(parts-w+c, float64(value), k/w)
-		}
-		if w == 2 {
-			keep(0, size, k/w)
-		}
-		r.Peak = max(r.Peak, size)
-		if v.On == "cell" && k/w%every == 0 {
-			sample = append(sample, size)
-		}
-	}
-	r.Top = r.Peak
-	if n := len(sample); n >= 200 {
-		slices.Sort(sample)
-		r.Top = sample[n-1-n/200]
-	}
-	return r
 }

@@ -55,6 +55,10 @@ func TestTitleAndStart(t *testing.T) {
 	if f := r.open(t); f.busiest(false) != 0 {
 		t.Error("round-off is the greatest strain energy")
 	}
+	put(t, filepath.Join(r.dir, "history.csv"), "time,kinetic,strain\n0,0,9\n1e-6,0,8\n2e-6,1,5\n3e-6,0,6\n")
+	if f := r.open(t); f.busiest(false) != 2 || f.busiest(true) != 2 {
+		t.Errorf("of rock that is stressed at the start frame %d is the first, want 2, of the greatest change", f.busiest(false))
+	}
 	put(t, filepath.Join(r.dir, "deck.toml"), "[analysis]\ntype = \"static\"\n")
 	m := r.open(t).Meta()
 	if !m.Static || m.Title != filepath.Base(r.dir) {

@@ -1,0 +1,100 @@
+package view
+
+import (
+	"math"
+	"slices"
+)
+
+// busiest returns the frame nearest to the greatest strain energy in the history, of
+// bodies that are stressed at the start to the greatest change of it, or to the greatest
+// contact force; the other of them where there is none of the first, the first frame
+// without either.
+func (f *Folder) busiest(contact bool) int {
+	t := &f.history
+	time, ok := t.Column("time")
+	if !ok || len(f.frames) == 0 {
+		return 0
+	}
+	force := make([]float64, len(time)) // of all contacts
+	for _, name := range names(t.Columns, ".normal") {
+		column, _ := t.Column(name + ".normal")
+		for i, v := range column {
+			force[i] += math.Abs(v)
+		}
+	}
+	strain, _ := t.Column("strain")
+	kinetic, _ := t.Column("kinetic")
+	change := slices.Clone(strain)
+	if len(strain) > 0 && time[0] == 0 {
+		for i := range change {
+			change[i] -= strain[0]
+		}
+	}
+	if peak(change) <= roundoff*max(peak(kinetic), peak(strain)) {
+		change = nil
+	}
+	order := [][]float64{change, force}
+	if contact {
+		slices.Reverse(order)
+	}
+	for _, values := range order {
+		if most := peak(values); most > 0 {
+			at := slices.IndexFunc(values, func(v float64) bool { return math.Abs(v) == most })
+			return nearestTo(f.meta.Times, time[at])
+		}
+	}
+	return 0
+}
+
+// roundoff is the relative size below which a number counts as zero beside another.
+const roundoff = 1e-9
+
+// rangeOf measures the values of a field. Stresses peak in a few cells; the
+// top leaves out one cell in 200.
+func rangeOf(v Field, values []float32) Range {
+	w := len(v.pick)
+	parts := w // of Most
+	if w == 2 {
+		parts = 3
+	}
+	r := Range{Most: make([]Most, parts)}
+	for i := range r.Most {
+		r.Most[i].At = -1
+	}
+	keep := func(part int, value float64, at int) {
+		if m := &r.Most[part]; m.At < 0 || math.Abs(value) > math.Abs(m.Value) {
+			m.Value, m.At = value, at
+		}
+	}
+	var sample []float64
+	every := max(1, len(values)/w/20000)
+	for k := 0; k+w <= len(values); k += w {
+		size := 0.0
+		for _, c := range values[k : k+w] {
+			if v.Name == "stress" {
+				size = max(size, math.Abs(float64(c)))
+			} else {
+				size = math.Hypot(size, float64(c))
+			}
+		}
+		if math.IsNaN(size) || math.IsInf(size, 0) {
+			continue
+		}
+		for c, value := range values[k : k+w] {
+			keep(parts-w+c, float64(value), k/w)
+		}
+		if w == 2 {
+			keep(0, size, k/w)
+		}
+		r.Peak = max(r.Peak, size)
+		if v.On == "cell" && k/w%every == 0 {
+			sample = append(sample, size)
+		}
+	}
+	r.Top = r.Peak
+	if n := len(sample); n >= 200 {
+		slices.Sort(sample)
+		r.Top = sample[n-1-n/200]
+	}
+	return r
+}
