@@ -93,6 +93,8 @@ func TestCarelessInputs(t *testing.T) {
 		{"floor forgotten", false, "[[probe]]", with(rigid, "shape = \"line\"\nfrom = [0, -1]\nto = [1, -1]"), `rigid body "r": no contact and no interaction mentions it`},
 		{"velocity of what is fixed", false, `on = "clamp"`, `on = "left"`, `body "left" has a velocity, but a fix holds all of its nodes`},
 		{"friction in percent", false, "friction = 0.1", "friction = 50", `contact "right-left": friction is 50`},
+		{"friction of a crack in degrees", false, "[[probe]]", "[[fracture]]\nin = [\"left\"]\ntensile_strength = \"5 MPa\"\ncohesion = \"15 MPa\"\nfriction = 30\nenergy_tension = 20\nenergy_shear = 80\n\n[[probe]]", `fracture 1: friction is 30, a coefficient that hardly anything has`},
+		{"initial stress in MPa", false, "[[probe]]", "[[initial_stress]]\nstress = [-10, -5, 0]\n\n[[probe]]", `initial_stress 1: stress is at most 10 Pa, next to none`},
 		{"modulus in MPa", false, `"210 GPa"`, "210000", `material "steel": young is 210000 Pa, softer than rubber`},
 		{"nodes twice", true, "4 2 2 1 1 1 3 4", "4 2 2 1 1 1 9 4", `body "left": 1 nodes lie where another one does, the first at \(0\.001, 0\.001\) m`},
 		{"needle", true, "4 0 1e-3 0", "4 0.5e-3 0.501e-3 0", "triangle 4 is nearly flat, of quality"},

@@ -308,6 +308,7 @@ const (
 	softest  = 1e6 // Young's modulus in plain numbers [Pa]
 	lightest = 20  // density in plain numbers [kg/m3]
 	roughest = 3   // friction
+	faintest = 1e3 // initial stress in plain numbers [Pa]
 	heaviest = 1e3 // gravity in plain numbers [m/s2]
 )
 
@@ -342,6 +343,20 @@ func (r *resolver) values() (out []string) {
 	}
 	for _, i := range r.interactions {
 		rough(i.table)
+	}
+	for _, f := range r.fractures {
+		rough(f.table)
+	}
+	for i, p := range list(r.doc.values["initial_stress"]) {
+		p, _ := p.(map[string]any)
+		most, plain := 0.0, true
+		for _, v := range list(p["stress"]) {
+			v, ok := bare(v)
+			most, plain = max(most, math.Abs(v)), plain && ok
+		}
+		if plain && 0 < most && most < faintest {
+			out = append(out, fmt.Sprintf("initial_stress %d: stress is at most %g Pa, next to none: plain numbers are in SI; for another unit write \"%g MPa\"", i+1, most, most))
+		}
 	}
 	if g := elementary.Norm(r.model.Gravity); g > heaviest {
 		if a, ok := r.doc.values["analysis"].(map[string]any); ok {
