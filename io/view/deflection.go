@@ -3,8 +3,6 @@ package view
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/plot/vg"
 )
 
 // maxPoints bounds the frames that are read for a curve.
@@ -64,6 +62,5 @@ func (f *Folder) drawDeflection(m Meta, tell func(done, of int), save saver) {
 		return
 	}
 	p := curves("Contact force over the greatest deflection", "deflection", "m", "N", lines[:min(len(lines), maxLines)], math.NaN())
-	p.Legend.Left = true
-	save("deflection", 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
+	save("deflection", curvesWidth, curvesHeight, p.Draw)
 }

@@ -115,7 +115,7 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 		}
 		name, of := m.time()
 		p := curves(g.title, name, of, unit, lines, mark)
-		save(g.name, 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
+		save(g.name, curvesWidth, curvesHeight, p.Draw)
 	}
 	if at < 0 {
 		return out, nil
@@ -169,6 +169,9 @@ var lineColours = []color.RGBA{
 	{0xc9, 0x8a, 0x00, 0xff}, {0x3a, 0xa0, 0xdc, 0xff}, {0x6b, 0x4f, 0xc4, 0xff}, {0x7a, 0x7a, 0x7a, 0xff},
 }
 
+// The size of a plot of curves.
+const curvesWidth, curvesHeight = 16 * vg.Centimeter, 9 * vg.Centimeter
+
 // curves plots lines in handy units, with a mark where x is that, NaN for
 // none.
 func curves(title, x, xUnit, yUnit string, lines []line, mark float64) *plot.Plot {
@@ -185,6 +188,7 @@ func curves(title, x, xUnit, yUnit string, lines []line, mark float64) *plot.Plo
 	}
 	addGrid(p)
 	p.Legend.Top = true
+	var drawn []plotter.XYs
 	for i, l := range lines {
 		xy := plotter.XYs{}
 		for k := range l.x {
@@ -198,11 +202,13 @@ func curves(title, x, xUnit, yUnit string, lines []line, mark float64) *plot.Plo
 			c.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
 		}
 		p.Add(c)
+		drawn = append(drawn, xy)
 		if l.name != "" {
 			p.Legend.Add(l.name, c)
 		}
 	}
 	p.Y.Max += 0.04 * (p.Y.Max - p.Y.Min)
+	placeLegend(p, drawn, curvesWidth, curvesHeight)
 	if !math.IsNaN(mark) {
 		v := throw.Must(plotter.NewLine(plotter.XYs{{X: mark / fx, Y: p.Y.Min}, {X: mark / fx, Y: p.Y.Max}}))
 		v.Color, v.Dashes = color.Gray{0x60}, []vg.Length{vg.Points(3), vg.Points(3)}
@@ -275,7 +281,7 @@ func (f *Folder) drawPressure(m Meta, at int, save saver) {
 		if i >= maxLines {
 			break
 		}
-		save(name, 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
+		save(name, curvesWidth, curvesHeight, p.Draw)
 	}
 }
 
