@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,7 @@ type contacts struct {
 	account []work.Account // of the contacts of an engine
 	done    float64        // by bodies against the contacts up to the last commit [J]
 	rounded []Rounded      // contacts whose overlap at the start is not counted
+	acts    acts           // what they did to nodes when the bounds of the step were asked for last
 }
 
 // engine is a way in which edges meet.
@@ -403,28 +405,42 @@ func (k *contacts) power() (sum float64) {
 	return sum
 }
 
-// pressing returns the power of the contact forces on the velocities [W], and
-// the sum of force squared over mass for all that contact presses [W/s]: half
-// of that times the square of half a step is by how much the kinetic energy of
-// leapfrog differs from what it keeps.
-func (k *contacts) pressing() (power, kick float64) {
+// acts is what contact does to the nodes that it presses.
+type acts struct {
+	power float64 // of its forces on the velocities [W]
+	// kick is the sum of force squared over mass for all that contact presses [W/s]: half
+	// of that times the square of half a step is by how much the kinetic energy of leapfrog
+	// differs from what it keeps.
+	kick float64
+	// the greatest stiffness and damping over the mass of a node [1/s2], [1/s], and where
+	stiffness, damping   float64
+	stiffest, mostDamped int32
+}
+
+// act finds what contact does to the nodes, in one pass over them.
+func (k *contacts) act() (a acts) {
 	s := k.s
-	nodes := k.pressed
-	for _, n := range nodes {
-		g := s.contact.At(n).F
-		if g.X == 0 && g.Y == 0 { // most are out of contact
-			continue
+	for _, n := range k.pressed {
+		on, w := s.contact.At(n), s.inverse(n)
+		most := max(w.X, w.Y)
+		if v := float64(on.Stiffness * most); v > a.stiffness || math.IsNaN(v) {
+			a.stiffness, a.stiffest = v, n
 		}
-		v, f, w := s.V[n], s.motion.Force(int(n)), s.inverse(n)
-		power += float64(g.X*v.X) + float64(g.Y*v.Y)
-		kick += float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)
+		if v := float64(on.Damping * most); v > a.damping || math.IsNaN(v) {
+			a.damping, a.mostDamped = v, n
+		}
+		if g := on.F; g.X != 0 || g.Y != 0 { // many only come near
+			v, f := s.V[n], s.motion.Force(int(n))
+			a.power += float64(g.X*v.X) + float64(g.Y*v.Y)
+			a.kick += float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)
+		}
 	}
-	if len(nodes) > 0 {
+	if len(k.pressed) > 0 {
 		for i := range s.rigids.list {
 			r := &s.rigids.list[i]
 			p := r.RigidMotion
-			kick += float64(r.inverse*(float64(p.Force.X*p.Force.X)+float64(p.Force.Y*p.Force.Y))) + float64(r.turning*p.Moment*p.Moment)
+			a.kick += float64(r.inverse*(float64(p.Force.X*p.Force.X)+float64(p.Force.Y*p.Force.Y))) + float64(r.turning*p.Moment*p.Moment)
 		}
 	}
-	return power, kick
+	return a
 }

@@ -122,13 +122,10 @@ func (k *nodes) move(kick, dt float64) { k.s.moveNodes(kick, dt) }
 // bound adds what contact, as it presses now and will in the coming step, does
 // to the nodes. The node where it is stiffest says why.
 func (k *nodes) bound(b *bounds) {
-	s := k.s
-	for _, n := range s.contacts.pressed {
-		w := max(s.inverse(n).X, s.inverse(n).Y)
-		on := s.contact.At(n)
-		b.stiffness.raise(float64(on.Stiffness*w), Cause{atNode, n})
-		b.damping.raise(float64(on.Damping*w), Cause{atNode, n})
-	}
+	a := k.s.contacts.act()
+	k.s.contacts.acts = a
+	b.stiffness.raise(a.stiffness, Cause{atNode, a.stiffest})
+	b.damping.raise(a.damping, Cause{atNode, a.mostDamped})
 }
 
 // atNode is the cause of contact that presses on the mass of a node, atBody that

@@ -39,10 +39,10 @@ const (
 )
 
 // watch keeps the account of contact up to Time and tells whether the ledger
-// must be checked now; forces must have been evaluated.
+// must be checked now; the bounds of the step must have been asked for.
 func (s *Solver) watch() bool {
 	w := &s.Ledger.Watch
-	power, kick := s.contacts.pressing()
+	power, kick := s.contacts.acts.power, s.contacts.acts.kick
 	if s.N > 0 {
 		w.Made += (s.contacts.done + w.Owed) + float64(0.5*s.Last*power)
 	}
@@ -70,8 +70,7 @@ func (s *Solver) audit(dt float64) error {
 // seen remembers what the watch would show at a check of the whole ledger.
 func (s *Solver) seen() {
 	w := &s.Ledger.Watch
-	_, kick := s.contacts.pressing()
-	w.Alarm = max(w.Alarm, math.Abs(w.Made+float64(0.125*s.Last*s.Last*kick)))
+	w.Alarm = max(w.Alarm, math.Abs(w.Made+float64(0.125*s.Last*s.Last*s.contacts.act().kick)))
 	w.Fastest = max(w.Fastest, s.speed2())
 }
 
