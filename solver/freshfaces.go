@@ -479,7 +479,7 @@ func (k *freshFaces) addForces(commit bool) error {
 
 func (k *freshFaces) parts() []Part {
 	return []Part{
-		{"fresh.touching", &k.of.Touching}, {"fresh.values", &k.of.Values},
+		{"fresh.pairs", &k.of.Touching}, {"fresh.values", &k.of.Values},
 		{"fresh.normal_work", &k.of.NormalWork}, {"fresh.friction_work", &k.of.FrictionWork}, {"fresh.handed_work", &k.of.HandedWork},
 		{"fresh.peak_pressure", k.pressure}, {"fresh.peak_force", k.force},
 	}

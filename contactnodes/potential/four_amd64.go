@@ -20,7 +20,7 @@ func linearAVX2(fours int, d *float64, rate *float64, p *float64, k *float64, w 
 // pressAVX2 is pressPlain for four pairs whose targets have their arms in place, under friction that sticks, or none.
 //
 //go:noescape
-func pressAVX2(q *float64, group *float64, old *float64, next *float64, stride int, p *float64, k *float64, w *float64, pressing *float64, step float64)
+func pressAVX2(q *float64, group *float64, old *float64, next *float64, stride int, none int, past int, p *float64, k *float64, w *float64, pressing *float64, step float64)
 
 // addAVX2 is addPlain for five nodes.
 //

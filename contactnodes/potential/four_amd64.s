@@ -1226,7 +1226,7 @@ DATA fourO<>+24(SB)/8, $0x0000000000000010
 GLOBL fourO<>(SB), RODATA|NOPTR, $32
 
 // func linearAVX2(fours int, d *float64, rate *float64, p *float64, k *float64, w *float64, stiffness float64, damping float64)
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX
 TEXT ·linearAVX2(SB), NOSPLIT, $0-64
 	MOVQ         fours+0(FP), AX
 	MOVQ         d+8(FP), CX
@@ -1234,10 +1234,8 @@ TEXT ·linearAVX2(SB), NOSPLIT, $0-64
 	MOVQ         p+24(FP), BX
 	MOVQ         k+32(FP), SI
 	MOVQ         w+40(FP), DI
-	MOVSD        stiffness+48(FP), X0
-	VBROADCASTSD X0, Y0
-	MOVSD        damping+56(FP), X1
-	VBROADCASTSD X1, Y1
+	VBROADCASTSD stiffness+48(FP), Y0
+	VBROADCASTSD damping+56(FP), Y1
 	XORQ         R8, R8
 
 linear:
@@ -1265,66 +1263,112 @@ linear:
 	VZEROUPPER
 	RET
 
-// func pressAVX2(q *float64, group *float64, old *float64, next *float64, stride int, p *float64, k *float64, w *float64, pressing *float64, step float64)
-// Requires: AVX, AVX2, SSE2
-TEXT ·pressAVX2(SB), NOSPLIT, $0-80
+// func pressAVX2(q *float64, group *float64, old *float64, next *float64, stride int, none int, past int, p *float64, k *float64, w *float64, pressing *float64, step float64)
+// Requires: AVX, AVX2, POPCNT
+TEXT ·pressAVX2(SB), NOSPLIT, $0-96
 	MOVQ           q+0(FP), AX
 	MOVQ           old+16(FP), CX
 	MOVQ           next+24(FP), DX
 	MOVQ           stride+32(FP), BX
-	MOVQ           pressing+64(FP), SI
-	MOVQ           p+40(FP), DI
-	MOVQ           k+48(FP), R8
-	MOVQ           w+56(FP), R9
+	MOVQ           pressing+80(FP), SI
+	MOVQ           p+56(FP), DI
+	MOVQ           k+64(FP), R8
+	MOVQ           w+72(FP), R9
 	SHLQ           $0x03, BX
-	MOVSD          step+72(FP), X0
-	VBROADCASTSD   X0, Y0
-	VMOVUPD        Y0, 288(SI)
+	LEAQ           ranks<>+0(SB), R10
+	MOVQ           none+40(FP), R11
+	VMOVD          R11, X0
+	VPBROADCASTD   X0, Y0
+	VPBROADCASTD   1600(AX), Y1
+	MOVL           1604(AX), R11
+	SHLQ           $0x05, R11
+	VPADDD         (R10)(R11*1), Y1, Y1
+	VPMINSD        Y0, Y1, Y1
+	VMOVDQU        Y1, 288(SI)
+	VPBROADCASTD   1608(AX), Y1
+	MOVL           1612(AX), R11
+	SHLQ           $0x05, R11
+	VPADDD         (R10)(R11*1), Y1, Y1
+	VPMINSD        Y0, Y1, Y1
+	VMOVDQU        Y1, 320(SI)
+	VPBROADCASTD   1616(AX), Y1
+	MOVL           1620(AX), R11
+	SHLQ           $0x05, R11
+	VPADDD         (R10)(R11*1), Y1, Y1
+	VPMINSD        Y0, Y1, Y1
+	VMOVDQU        Y1, 352(SI)
+	VPBROADCASTD   1624(AX), Y1
+	MOVL           1628(AX), R11
+	SHLQ           $0x05, R11
+	VPADDD         (R10)(R11*1), Y1, Y1
+	VPMINSD        Y0, Y1, Y1
+	VMOVDQU        Y1, 384(SI)
+	MOVQ           past+48(FP), R11
+	VMOVD          R11, X0
+	VPBROADCASTD   X0, Y0
+	VPBROADCASTD   1632(AX), Y1
+	MOVL           1636(AX), R11
+	SHLQ           $0x05, R11
+	VPADDD         (R10)(R11*1), Y1, Y1
+	VPMINSD        Y0, Y1, Y1
+	VMOVDQU        Y1, 416(SI)
+	VPBROADCASTD   1640(AX), Y1
+	MOVL           1644(AX), R11
+	SHLQ           $0x05, R11
+	VPADDD         (R10)(R11*1), Y1, Y1
+	VPMINSD        Y0, Y1, Y1
+	VMOVDQU        Y1, 448(SI)
+	VPBROADCASTD   1648(AX), Y1
+	MOVL           1652(AX), R11
+	SHLQ           $0x05, R11
+	VPADDD         (R10)(R11*1), Y1, Y1
+	VPMINSD        Y0, Y1, Y1
+	VMOVDQU        Y1, 480(SI)
+	VPBROADCASTD   1656(AX), Y1
+	MOVL           1660(AX), R11
+	SHLQ           $0x05, R11
+	VPADDD         (R10)(R11*1), Y1, Y1
+	VPMINSD        Y0, Y1, Y1
+	VMOVDQU        Y1, 512(SI)
+	VBROADCASTSD   step+88(FP), Y0
+	VMOVUPD        Y0, 544(SI)
 	VMOVUPD        960(AX), Y0
 	VMOVUPD        992(AX), Y1
 	VMULPD         Y0, Y0, Y2
 	VMULPD         Y1, Y1, Y3
 	VADDPD         Y3, Y2, Y2
 	VSQRTPD        Y2, Y2
-	VMOVUPD        Y2, 320(SI)
+	VMOVUPD        Y2, 576(SI)
 	VXORPD         fourB<>+0(SB), Y1, Y1
 	VDIVPD         Y2, Y1, Y1
-	VMOVUPD        Y1, 352(SI)
+	VMOVUPD        Y1, 608(SI)
 	VDIVPD         Y2, Y0, Y0
-	VMOVUPD        Y0, 384(SI)
+	VMOVUPD        Y0, 640(SI)
 	VMOVUPD        1024(AX), Y0
 	VMOVUPD        1056(AX), Y1
 	VMULPD         Y0, Y0, Y2
 	VMULPD         Y1, Y1, Y3
 	VADDPD         Y3, Y2, Y2
 	VSQRTPD        Y2, Y2
-	VMOVUPD        Y2, 416(SI)
+	VMOVUPD        Y2, 672(SI)
 	VXORPD         fourB<>+0(SB), Y1, Y1
 	VDIVPD         Y2, Y1, Y1
-	VMOVUPD        Y1, 448(SI)
+	VMOVUPD        Y1, 704(SI)
 	VDIVPD         Y2, Y0, Y0
-	VMOVUPD        Y0, 480(SI)
+	VMOVUPD        Y0, 736(SI)
 	VMOVUPD        1088(AX), Y0
 	VMOVUPD        1120(AX), Y1
 	VMULPD         Y0, Y0, Y2
 	VMULPD         Y1, Y1, Y3
 	VADDPD         Y3, Y2, Y2
 	VSQRTPD        Y2, Y2
-	VMOVUPD        Y2, 512(SI)
+	VMOVUPD        Y2, 768(SI)
 	VXORPD         fourB<>+0(SB), Y1, Y1
 	VDIVPD         Y2, Y1, Y1
-	VMOVUPD        Y1, 544(SI)
+	VMOVUPD        Y1, 800(SI)
 	VDIVPD         Y2, Y0, Y0
-	VMOVUPD        Y0, 576(SI)
-	VXORPD         Y0, Y0, Y0
-	VMOVUPD        Y0, 608(SI)
-	VMOVUPD        Y0, 640(SI)
-	VMOVUPD        Y0, 672(SI)
-	VMOVUPD        Y0, 704(SI)
-	VMOVUPD        Y0, 736(SI)
-	VMOVUPD        Y0, 768(SI)
-	VMOVUPD        Y0, 800(SI)
 	VMOVUPD        Y0, 832(SI)
+	VXORPD         Y0, Y0, Y0
 	VMOVUPD        Y0, 864(SI)
 	VMOVUPD        Y0, 896(SI)
 	VMOVUPD        Y0, 928(SI)
@@ -1345,51 +1389,59 @@ TEXT ·pressAVX2(SB), NOSPLIT, $0-80
 	VMOVUPD        Y0, 1408(SI)
 	VMOVUPD        Y0, 1440(SI)
 	VMOVUPD        Y0, 1472(SI)
+	VMOVUPD        Y0, 1504(SI)
+	VMOVUPD        Y0, 1536(SI)
+	VMOVUPD        Y0, 1568(SI)
+	VMOVUPD        Y0, 1600(SI)
+	VMOVUPD        Y0, 1632(SI)
+	VMOVUPD        Y0, 1664(SI)
+	VMOVUPD        Y0, 1696(SI)
+	VMOVUPD        Y0, 1728(SI)
 	VMOVDQU        1216(AX), Y0
 	VPAND          fourE<>+0(SB), Y0, Y0
 	VPCMPEQQ       fourE<>+0(SB), Y0, Y0
-	VMOVUPD        Y0, 1504(SI)
+	VMOVUPD        Y0, 1760(SI)
 	VMOVUPD        1344(AX), Y0
 	VPCMPEQQ       fourE<>+0(SB), Y0, Y1
 	VPCMPEQQ       fourD<>+0(SB), Y0, Y0
 	VMOVUPD        960(AX), Y2
 	VBLENDVPD      Y1, 1024(AX), Y2, Y2
 	VBLENDVPD      Y0, 1088(AX), Y2, Y2
-	VMOVUPD        Y2, 1536(SI)
+	VMOVUPD        Y2, 1792(SI)
 	VMOVUPD        992(AX), Y2
 	VBLENDVPD      Y1, 1056(AX), Y2, Y2
 	VBLENDVPD      Y0, 1120(AX), Y2, Y2
-	VMOVUPD        Y2, 1568(SI)
-	VMOVUPD        320(SI), Y2
-	VBLENDVPD      Y1, 416(SI), Y2, Y2
-	VBLENDVPD      Y0, 512(SI), Y2, Y2
+	VMOVUPD        Y2, 1824(SI)
+	VMOVUPD        576(SI), Y2
+	VBLENDVPD      Y1, 672(SI), Y2, Y2
+	VBLENDVPD      Y0, 768(SI), Y2, Y2
 	VMULPD         (DI), Y2, Y2
-	VMOVUPD        Y2, 1600(SI)
-	VMOVUPD        352(SI), Y2
-	VBLENDVPD      Y1, 448(SI), Y2, Y2
-	VBLENDVPD      Y0, 544(SI), Y2, Y2
-	VMOVUPD        384(SI), Y3
-	VBLENDVPD      Y1, 480(SI), Y3, Y1
-	VBLENDVPD      Y0, 576(SI), Y1, Y0
-	VMOVUPD        Y2, 1632(SI)
-	VMOVUPD        Y0, 1664(SI)
+	VMOVUPD        Y2, 1856(SI)
+	VMOVUPD        608(SI), Y2
+	VBLENDVPD      Y1, 704(SI), Y2, Y2
+	VBLENDVPD      Y0, 800(SI), Y2, Y2
+	VMOVUPD        640(SI), Y3
+	VBLENDVPD      Y1, 736(SI), Y3, Y1
+	VBLENDVPD      Y0, 832(SI), Y1, Y0
+	VMOVUPD        Y2, 1888(SI)
+	VMOVUPD        Y0, 1920(SI)
 	VMOVUPD        640(AX), Y1
 	VMOVUPD        672(AX), Y3
 	VMULPD         Y1, Y2, Y4
 	VMULPD         Y3, Y0, Y5
 	VADDPD         Y5, Y4, Y4
-	VMULPD         288(SI), Y4, Y4
-	VMOVUPD        Y4, 1696(SI)
-	MOVLQSX        1600(AX), R10
+	VMULPD         544(SI), Y4, Y4
+	VMOVUPD        Y4, 1952(SI)
+	MOVLQSX        288(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTF128 64(CX)(R10*1), Y4
-	MOVLQSX        1664(AX), R10
+	MOVLQSX        352(SI), R10
 	IMULQ          BX, R10
 	VINSERTF128    $0x01, 64(CX)(R10*1), Y4, Y4
-	MOVLQSX        1632(AX), R10
+	MOVLQSX        320(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTF128 64(CX)(R10*1), Y5
-	MOVLQSX        1696(AX), R10
+	MOVLQSX        384(SI), R10
 	IMULQ          BX, R10
 	VINSERTF128    $0x01, 64(CX)(R10*1), Y5, Y5
 	VUNPCKLPD      Y5, Y4, Y6
@@ -1402,13 +1454,13 @@ TEXT ·pressAVX2(SB), NOSPLIT, $0-80
 	VMULPD         Y6, Y1, Y1
 	VMULPD         Y4, Y3, Y2
 	VADDPD         Y2, Y1, Y1
-	MOVLQSX        1600(AX), R10
+	MOVLQSX        288(SI), R10
 	IMULQ          BX, R10
-	MOVLQSX        1632(AX), R11
+	MOVLQSX        320(SI), R11
 	IMULQ          BX, R11
-	MOVLQSX        1664(AX), R12
+	MOVLQSX        352(SI), R12
 	IMULQ          BX, R12
-	MOVLQSX        1696(AX), R13
+	MOVLQSX        384(SI), R13
 	IMULQ          BX, R13
 	VMOVUPD        32(CX)(R10*1), Y2
 	VMOVUPD        32(CX)(R12*1), Y3
@@ -1420,27 +1472,27 @@ TEXT ·pressAVX2(SB), NOSPLIT, $0-80
 	VPERM2F128     $0x31, Y5, Y4, Y4
 	VINSERTF128    $0x01, X3, Y2, Y5
 	VPERM2F128     $0x31, Y3, Y2, Y2
-	MOVLQSX        1600(AX), R10
+	MOVLQSX        288(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTSD   24(CX)(R10*1), Y3
-	MOVLQSX        1632(AX), R10
+	MOVLQSX        320(SI), R10
 	IMULQ          BX, R10
 	VMOVHPD        24(CX)(R10*1), X3, X3
-	MOVLQSX        1664(AX), R10
+	MOVLQSX        352(SI), R10
 	IMULQ          BX, R10
 	VMOVSD         24(CX)(R10*1), X7
-	MOVLQSX        1696(AX), R10
+	MOVLQSX        384(SI), R10
 	IMULQ          BX, R10
 	VMOVHPD        24(CX)(R10*1), X7, X7
 	VINSERTF128    $0x01, X7, Y3, Y3
 	VMULPD         fourI<>+0(SB), Y6, Y7
 	VMULPD         Y3, Y7, Y7
 	VMULPD         Y1, Y7, Y1
-	VMULPD         288(SI), Y1, Y1
-	VANDPD         1504(SI), Y1, Y1
-	VMOVUPD        832(SI), Y7
+	VMULPD         544(SI), Y1, Y1
+	VANDPD         1760(SI), Y1, Y1
+	VMOVUPD        1088(SI), Y7
 	VSUBPD         Y1, Y7, Y7
-	VMOVUPD        Y7, 832(SI)
+	VMOVUPD        Y7, 1088(SI)
 	VANDPD         Y0, Y6, Y6
 	VANDPD         Y0, Y5, Y5
 	VANDPD         Y0, Y4, Y4
@@ -1467,14 +1519,14 @@ same0:
 	VBLENDVPD Y3, Y1, Y0, Y0
 	VMOVUPD   224(SI), Y1
 	VBLENDVPD Y1, 64(SI), Y0, Y0
-	VMOVUPD   1600(SI), Y1
+	VMOVUPD   1856(SI), Y1
 	VXORPD    Y3, Y3, Y3
 	VCMPPD    $0x1e, Y3, Y1, Y1
 	VXORPD    Y3, Y3, Y3
 	VCMPPD    $0x1e, Y3, Y0, Y3
 	VANDPD    Y3, Y1, Y1
 	VMOVUPD   192(SI), Y3
-	VANDPD    1504(SI), Y3, Y3
+	VANDPD    1760(SI), Y3, Y3
 	VANDPD    Y3, Y1, Y1
 	VCMPPD    $0x0c, Y4, Y0, Y3
 	VXORPD    Y7, Y7, Y7
@@ -1489,7 +1541,7 @@ same0:
 	VBLENDVPD Y3, Y4, Y5, Y5
 
 constant0:
-	VMOVUPD      1696(SI), Y3
+	VMOVUPD      1952(SI), Y3
 	VXORPD       Y4, Y4, Y4
 	VCMPPD       $0x1e, Y4, Y2, Y2
 	VMULPD       Y3, Y6, Y4
@@ -1498,7 +1550,7 @@ constant0:
 	VANDPD       Y4, Y2, Y2
 	VMOVUPD      96(SI), Y4
 	VBLENDVPD    Y2, 128(SI), Y4, Y2
-	VMULPD       1600(SI), Y2, Y2
+	VMULPD       1856(SI), Y2, Y2
 	VMULPD       Y3, Y0, Y4
 	VSUBPD       Y4, Y5, Y5
 	VXORPD       Y4, Y4, Y4
@@ -1507,7 +1559,7 @@ constant0:
 	VANDNPD      Y5, Y6, Y6
 	VCMPPD       $0x1e, Y2, Y6, Y2
 	VMOVUPD      128(SI), Y6
-	VMULPD       1600(SI), Y6, Y6
+	VMULPD       1856(SI), Y6, Y6
 	VXORPD       fourB<>+0(SB), Y6, Y7
 	VMAXPD       Y7, Y5, Y8
 	VMINPD       Y8, Y6, Y8
@@ -1523,32 +1575,32 @@ constant0:
 	VMULPD       fourI<>+0(SB), Y4, Y6
 	VMULPD       1152(AX), Y6, Y6
 	VMULPD       Y3, Y6, Y3
-	VMOVUPD      832(SI), Y6
+	VMOVUPD      1088(SI), Y6
 	VSUBPD       Y3, Y6, Y6
-	VMOVUPD      Y6, 832(SI)
+	VMOVUPD      Y6, 1088(SI)
 	VMULPD       fourI<>+0(SB), Y5, Y3
 	VDIVPD       Y0, Y5, Y6
 	VMULPD       Y6, Y3, Y3
 	VANDPD       Y1, Y3, Y1
 	VMULPD       1152(AX), Y1, Y1
-	VADDPD       640(SI), Y1, Y1
-	VMOVUPD      Y1, 640(SI)
+	VADDPD       896(SI), Y1, Y1
+	VMOVUPD      Y1, 896(SI)
 	VMULPD       1152(AX), Y4, Y1
 	VMOVUPD      fourB<>+0(SB), Y3
 	VANDNPD      Y1, Y3, Y3
-	VADDPD       704(SI), Y3, Y3
-	VMOVUPD      Y3, 704(SI)
-	VMOVUPD      Y1, 1728(SI)
+	VADDPD       960(SI), Y3, Y3
+	VMOVUPD      Y3, 960(SI)
+	VMOVUPD      Y1, 1984(SI)
 	VMOVUPD      (R9), Y1
-	VMOVUPD      Y1, 1760(SI)
+	VMOVUPD      Y1, 2016(SI)
 	VMOVUPD      (AX), Y3
-	MOVLQSX      1728(AX), R10
+	MOVLQSX      416(SI), R10
 	IMULQ        BX, R10
-	MOVLQSX      1760(AX), R11
+	MOVLQSX      448(SI), R11
 	IMULQ        BX, R11
-	MOVLQSX      1792(AX), R12
+	MOVLQSX      480(SI), R12
 	IMULQ        BX, R12
-	MOVLQSX      1824(AX), R13
+	MOVLQSX      512(SI), R13
 	IMULQ        BX, R13
 	VUNPCKLPD    Y5, Y4, Y6
 	VUNPCKHPD    Y5, Y4, Y4
@@ -1576,42 +1628,42 @@ constant0:
 	VMOVUPD      Y5, (DX)(R11*1)
 	VMOVUPD      Y4, (DX)(R12*1)
 	VMOVUPD      Y0, (DX)(R13*1)
-	VMOVUPD      1632(SI), Y0
-	VUNPCKLPD    1664(SI), Y0, Y0
-	VMOVUPD      1632(SI), Y2
-	VUNPCKHPD    1664(SI), Y2, Y2
+	VMOVUPD      1888(SI), Y0
+	VUNPCKLPD    1920(SI), Y0, Y0
+	VMOVUPD      1888(SI), Y2
+	VUNPCKHPD    1920(SI), Y2, Y2
 	VMOVUPD      X0, 64(DX)(R10*1)
 	VMOVUPD      X2, 64(DX)(R11*1)
 	VEXTRACTF128 $0x01, Y0, 64(DX)(R12*1)
 	VEXTRACTF128 $0x01, Y2, 64(DX)(R13*1)
 	VMULPD       1184(AX), Y1, Y0
-	VANDPD       1504(SI), Y0, Y0
+	VANDPD       1760(SI), Y0, Y0
 	VMOVUPD      Y0, (R9)
-	VMOVUPD      1504(SI), Y0
+	VMOVUPD      1760(SI), Y0
 	VMULPD       1152(AX), Y1, Y1
 	VANDPD       Y0, Y1, Y1
-	VADDPD       608(SI), Y1, Y1
-	VMOVUPD      Y1, 608(SI)
-	VMOVUPD      1600(SI), Y1
+	VADDPD       864(SI), Y1, Y1
+	VMOVUPD      Y1, 864(SI)
+	VMOVUPD      1856(SI), Y1
 	VMULPD       1152(AX), Y1, Y1
 	VANDPD       Y0, Y1, Y1
-	VADDPD       672(SI), Y1, Y1
-	VMOVUPD      Y1, 672(SI)
-	VANDPD       1600(SI), Y0, Y1
-	VMAXPD       736(SI), Y1, Y1
-	VMOVUPD      Y1, 736(SI)
+	VADDPD       928(SI), Y1, Y1
+	VMOVUPD      Y1, 928(SI)
+	VANDPD       1856(SI), Y0, Y1
+	VMAXPD       992(SI), Y1, Y1
+	VMOVUPD      Y1, 992(SI)
 	VANDPD       Y3, Y0, Y0
-	VMAXPD       768(SI), Y0, Y0
-	VMOVUPD      Y0, 768(SI)
+	VMAXPD       1024(SI), Y0, Y0
+	VMOVUPD      Y0, 1024(SI)
 	CMPQ         264(SI), $0x00
 	JEQ          conserves0
-	MOVLQSX      1600(AX), R10
+	MOVLQSX      288(SI), R10
 	IMULQ        BX, R10
-	MOVLQSX      1632(AX), R11
+	MOVLQSX      320(SI), R11
 	IMULQ        BX, R11
-	MOVLQSX      1664(AX), R12
+	MOVLQSX      352(SI), R12
 	IMULQ        BX, R12
-	MOVLQSX      1696(AX), R13
+	MOVLQSX      384(SI), R13
 	IMULQ        BX, R13
 	VMOVUPD      (CX)(R10*1), Y0
 	VMOVUPD      (CX)(R12*1), Y1
@@ -1637,63 +1689,63 @@ constant0:
 	VMULPD       Y4, Y3, Y3
 	VBLENDVPD    Y5, Y0, Y1, Y0
 	VSUBPD       Y0, Y1, Y0
-	VMOVUPD      1760(SI), Y1
+	VMOVUPD      2016(SI), Y1
 	VADDPD       Y2, Y1, Y1
 	VMULPD       fourI<>+0(SB), Y1, Y1
 	VMULPD       Y0, Y1, Y0
 	VADDPD       Y0, Y3, Y0
-	VANDPD       1504(SI), Y0, Y0
-	VADDPD       800(SI), Y0, Y0
-	VMOVUPD      Y0, 800(SI)
+	VANDPD       1760(SI), Y0, Y0
+	VADDPD       1056(SI), Y0, Y0
+	VMOVUPD      Y0, 1056(SI)
 
 conserves0:
-	VMOVUPD   1728(SI), Y0
+	VMOVUPD   1984(SI), Y0
 	VMOVUPD   (DI), Y1
 	VMULPD    1152(AX), Y1, Y1
-	VMULPD    1632(SI), Y0, Y2
-	VMULPD    1536(SI), Y1, Y3
+	VMULPD    1888(SI), Y0, Y2
+	VMULPD    1792(SI), Y1, Y3
 	VSUBPD    Y3, Y2, Y2
-	VANDPD    1504(SI), Y2, Y2
-	VMULPD    1664(SI), Y0, Y0
-	VMULPD    1568(SI), Y1, Y1
+	VANDPD    1760(SI), Y2, Y2
+	VMULPD    1920(SI), Y0, Y0
+	VMULPD    1824(SI), Y1, Y1
 	VSUBPD    Y1, Y0, Y0
-	VANDPD    1504(SI), Y0, Y0
+	VANDPD    1760(SI), Y0, Y0
 	VMULPD    fourN<>+0(SB), Y2, Y1
-	VADDPD    864(SI), Y1, Y1
-	VMOVUPD   Y1, 864(SI)
+	VADDPD    1120(SI), Y1, Y1
+	VMOVUPD   Y1, 1120(SI)
 	VMULPD    fourN<>+0(SB), Y0, Y1
-	VADDPD    896(SI), Y1, Y1
-	VMOVUPD   Y1, 896(SI)
+	VADDPD    1152(SI), Y1, Y1
+	VMOVUPD   Y1, 1152(SI)
 	VMULPD    fourF<>+0(SB), Y2, Y1
-	VADDPD    992(SI), Y1, Y1
-	VMOVUPD   Y1, 992(SI)
+	VADDPD    1248(SI), Y1, Y1
+	VMOVUPD   Y1, 1248(SI)
 	VMULPD    fourF<>+0(SB), Y0, Y1
-	VADDPD    1024(SI), Y1, Y1
-	VMOVUPD   Y1, 1024(SI)
+	VADDPD    1280(SI), Y1, Y1
+	VMOVUPD   Y1, 1280(SI)
 	VMULPD    160(AX), Y2, Y1
-	VMOVUPD   1120(SI), Y3
+	VMOVUPD   1376(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1120(SI)
+	VMOVUPD   Y3, 1376(SI)
 	VMULPD    160(AX), Y0, Y1
-	VMOVUPD   1152(SI), Y3
+	VMOVUPD   1408(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1152(SI)
+	VMOVUPD   Y3, 1408(SI)
 	VMULPD    192(AX), Y2, Y1
-	VMOVUPD   1248(SI), Y3
+	VMOVUPD   1504(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1248(SI)
+	VMOVUPD   Y3, 1504(SI)
 	VMULPD    192(AX), Y0, Y1
-	VMOVUPD   1280(SI), Y3
+	VMOVUPD   1536(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1280(SI)
+	VMOVUPD   Y3, 1536(SI)
 	VMULPD    224(AX), Y2, Y1
-	VMOVUPD   1376(SI), Y2
+	VMOVUPD   1632(SI), Y2
 	VSUBPD    Y1, Y2, Y2
-	VMOVUPD   Y2, 1376(SI)
+	VMOVUPD   Y2, 1632(SI)
 	VMULPD    224(AX), Y0, Y0
-	VMOVUPD   1408(SI), Y1
+	VMOVUPD   1664(SI), Y1
 	VSUBPD    Y0, Y1, Y1
-	VMOVUPD   Y1, 1408(SI)
+	VMOVUPD   Y1, 1664(SI)
 	VMOVUPD   (R8), Y0
 	VMULPD    (SI), Y0, Y1
 	VMAXPD    Y0, Y1, Y1
@@ -1721,87 +1773,87 @@ conserves0:
 	VMAXPD    Y7, Y6, Y6
 	VMINPD    fourA<>+0(SB), Y6, Y6
 	VMULPD    Y0, Y2, Y7
-	VADDPD    928(SI), Y7, Y7
-	VMOVUPD   Y7, 928(SI)
-	VMULPD    Y0, Y3, Y7
-	VADDPD    1056(SI), Y7, Y7
-	VMOVUPD   Y7, 1056(SI)
-	VMULPD    Y0, Y4, Y7
 	VADDPD    1184(SI), Y7, Y7
 	VMOVUPD   Y7, 1184(SI)
-	VMULPD    Y0, Y5, Y7
+	VMULPD    Y0, Y3, Y7
 	VADDPD    1312(SI), Y7, Y7
 	VMOVUPD   Y7, 1312(SI)
+	VMULPD    Y0, Y4, Y7
+	VADDPD    1440(SI), Y7, Y7
+	VMOVUPD   Y7, 1440(SI)
+	VMULPD    Y0, Y5, Y7
+	VADDPD    1568(SI), Y7, Y7
+	VMOVUPD   Y7, 1568(SI)
 	VMULPD    Y0, Y6, Y0
-	VADDPD    1440(SI), Y0, Y0
-	VMOVUPD   Y0, 1440(SI)
+	VADDPD    1696(SI), Y0, Y0
+	VMOVUPD   Y0, 1696(SI)
 	CMPQ      256(SI), $0x00
 	JEQ       undamped0
 	VMOVUPD   160(SI), Y0
 	VMULPD    1152(AX), Y0, Y0
 	VANDPD    Y1, Y0, Y0
 	VMULPD    Y0, Y2, Y1
-	VADDPD    960(SI), Y1, Y1
-	VMOVUPD   Y1, 960(SI)
-	VMULPD    Y0, Y3, Y1
-	VADDPD    1088(SI), Y1, Y1
-	VMOVUPD   Y1, 1088(SI)
-	VMULPD    Y0, Y4, Y1
 	VADDPD    1216(SI), Y1, Y1
 	VMOVUPD   Y1, 1216(SI)
-	VMULPD    Y0, Y5, Y1
+	VMULPD    Y0, Y3, Y1
 	VADDPD    1344(SI), Y1, Y1
 	VMOVUPD   Y1, 1344(SI)
+	VMULPD    Y0, Y4, Y1
+	VADDPD    1472(SI), Y1, Y1
+	VMOVUPD   Y1, 1472(SI)
+	VMULPD    Y0, Y5, Y1
+	VADDPD    1600(SI), Y1, Y1
+	VMOVUPD   Y1, 1600(SI)
 	VMULPD    Y0, Y6, Y0
-	VADDPD    1472(SI), Y0, Y0
-	VMOVUPD   Y0, 1472(SI)
+	VADDPD    1728(SI), Y0, Y0
+	VMOVUPD   Y0, 1728(SI)
 
 undamped0:
 	VMOVDQU        1216(AX), Y0
 	VPAND          fourD<>+0(SB), Y0, Y0
 	VPCMPEQQ       fourD<>+0(SB), Y0, Y0
-	VMOVUPD        Y0, 1504(SI)
+	VMOVUPD        Y0, 1760(SI)
 	VMOVUPD        1376(AX), Y0
 	VPCMPEQQ       fourE<>+0(SB), Y0, Y1
 	VPCMPEQQ       fourD<>+0(SB), Y0, Y0
 	VMOVUPD        960(AX), Y2
 	VBLENDVPD      Y1, 1024(AX), Y2, Y2
 	VBLENDVPD      Y0, 1088(AX), Y2, Y2
-	VMOVUPD        Y2, 1536(SI)
+	VMOVUPD        Y2, 1792(SI)
 	VMOVUPD        992(AX), Y2
 	VBLENDVPD      Y1, 1056(AX), Y2, Y2
 	VBLENDVPD      Y0, 1120(AX), Y2, Y2
-	VMOVUPD        Y2, 1568(SI)
-	VMOVUPD        320(SI), Y2
-	VBLENDVPD      Y1, 416(SI), Y2, Y2
-	VBLENDVPD      Y0, 512(SI), Y2, Y2
+	VMOVUPD        Y2, 1824(SI)
+	VMOVUPD        576(SI), Y2
+	VBLENDVPD      Y1, 672(SI), Y2, Y2
+	VBLENDVPD      Y0, 768(SI), Y2, Y2
 	VMULPD         32(DI), Y2, Y2
-	VMOVUPD        Y2, 1600(SI)
-	VMOVUPD        352(SI), Y2
-	VBLENDVPD      Y1, 448(SI), Y2, Y2
-	VBLENDVPD      Y0, 544(SI), Y2, Y2
-	VMOVUPD        384(SI), Y3
-	VBLENDVPD      Y1, 480(SI), Y3, Y1
-	VBLENDVPD      Y0, 576(SI), Y1, Y0
-	VMOVUPD        Y2, 1632(SI)
-	VMOVUPD        Y0, 1664(SI)
+	VMOVUPD        Y2, 1856(SI)
+	VMOVUPD        608(SI), Y2
+	VBLENDVPD      Y1, 704(SI), Y2, Y2
+	VBLENDVPD      Y0, 800(SI), Y2, Y2
+	VMOVUPD        640(SI), Y3
+	VBLENDVPD      Y1, 736(SI), Y3, Y1
+	VBLENDVPD      Y0, 832(SI), Y1, Y0
+	VMOVUPD        Y2, 1888(SI)
+	VMOVUPD        Y0, 1920(SI)
 	VMOVUPD        704(AX), Y1
 	VMOVUPD        736(AX), Y3
 	VMULPD         Y1, Y2, Y4
 	VMULPD         Y3, Y0, Y5
 	VADDPD         Y5, Y4, Y4
-	VMULPD         288(SI), Y4, Y4
-	VMOVUPD        Y4, 1696(SI)
-	MOVLQSX        1604(AX), R10
+	VMULPD         544(SI), Y4, Y4
+	VMOVUPD        Y4, 1952(SI)
+	MOVLQSX        292(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTF128 64(CX)(R10*1), Y4
-	MOVLQSX        1668(AX), R10
+	MOVLQSX        356(SI), R10
 	IMULQ          BX, R10
 	VINSERTF128    $0x01, 64(CX)(R10*1), Y4, Y4
-	MOVLQSX        1636(AX), R10
+	MOVLQSX        324(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTF128 64(CX)(R10*1), Y5
-	MOVLQSX        1700(AX), R10
+	MOVLQSX        388(SI), R10
 	IMULQ          BX, R10
 	VINSERTF128    $0x01, 64(CX)(R10*1), Y5, Y5
 	VUNPCKLPD      Y5, Y4, Y6
@@ -1814,13 +1866,13 @@ undamped0:
 	VMULPD         Y6, Y1, Y1
 	VMULPD         Y4, Y3, Y2
 	VADDPD         Y2, Y1, Y1
-	MOVLQSX        1604(AX), R10
+	MOVLQSX        292(SI), R10
 	IMULQ          BX, R10
-	MOVLQSX        1636(AX), R11
+	MOVLQSX        324(SI), R11
 	IMULQ          BX, R11
-	MOVLQSX        1668(AX), R12
+	MOVLQSX        356(SI), R12
 	IMULQ          BX, R12
-	MOVLQSX        1700(AX), R13
+	MOVLQSX        388(SI), R13
 	IMULQ          BX, R13
 	VMOVUPD        32(CX)(R10*1), Y2
 	VMOVUPD        32(CX)(R12*1), Y3
@@ -1832,27 +1884,27 @@ undamped0:
 	VPERM2F128     $0x31, Y5, Y4, Y4
 	VINSERTF128    $0x01, X3, Y2, Y5
 	VPERM2F128     $0x31, Y3, Y2, Y2
-	MOVLQSX        1604(AX), R10
+	MOVLQSX        292(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTSD   24(CX)(R10*1), Y3
-	MOVLQSX        1636(AX), R10
+	MOVLQSX        324(SI), R10
 	IMULQ          BX, R10
 	VMOVHPD        24(CX)(R10*1), X3, X3
-	MOVLQSX        1668(AX), R10
+	MOVLQSX        356(SI), R10
 	IMULQ          BX, R10
 	VMOVSD         24(CX)(R10*1), X7
-	MOVLQSX        1700(AX), R10
+	MOVLQSX        388(SI), R10
 	IMULQ          BX, R10
 	VMOVHPD        24(CX)(R10*1), X7, X7
 	VINSERTF128    $0x01, X7, Y3, Y3
 	VMULPD         fourI<>+0(SB), Y6, Y7
 	VMULPD         Y3, Y7, Y7
 	VMULPD         Y1, Y7, Y1
-	VMULPD         288(SI), Y1, Y1
-	VANDPD         1504(SI), Y1, Y1
-	VMOVUPD        832(SI), Y7
+	VMULPD         544(SI), Y1, Y1
+	VANDPD         1760(SI), Y1, Y1
+	VMOVUPD        1088(SI), Y7
 	VSUBPD         Y1, Y7, Y7
-	VMOVUPD        Y7, 832(SI)
+	VMOVUPD        Y7, 1088(SI)
 	VANDPD         Y0, Y6, Y6
 	VANDPD         Y0, Y5, Y5
 	VANDPD         Y0, Y4, Y4
@@ -1879,14 +1931,14 @@ same1:
 	VBLENDVPD Y3, Y1, Y0, Y0
 	VMOVUPD   224(SI), Y1
 	VBLENDVPD Y1, 64(SI), Y0, Y0
-	VMOVUPD   1600(SI), Y1
+	VMOVUPD   1856(SI), Y1
 	VXORPD    Y3, Y3, Y3
 	VCMPPD    $0x1e, Y3, Y1, Y1
 	VXORPD    Y3, Y3, Y3
 	VCMPPD    $0x1e, Y3, Y0, Y3
 	VANDPD    Y3, Y1, Y1
 	VMOVUPD   192(SI), Y3
-	VANDPD    1504(SI), Y3, Y3
+	VANDPD    1760(SI), Y3, Y3
 	VANDPD    Y3, Y1, Y1
 	VCMPPD    $0x0c, Y4, Y0, Y3
 	VXORPD    Y7, Y7, Y7
@@ -1901,7 +1953,7 @@ same1:
 	VBLENDVPD Y3, Y4, Y5, Y5
 
 constant1:
-	VMOVUPD      1696(SI), Y3
+	VMOVUPD      1952(SI), Y3
 	VXORPD       Y4, Y4, Y4
 	VCMPPD       $0x1e, Y4, Y2, Y2
 	VMULPD       Y3, Y6, Y4
@@ -1910,7 +1962,7 @@ constant1:
 	VANDPD       Y4, Y2, Y2
 	VMOVUPD      96(SI), Y4
 	VBLENDVPD    Y2, 128(SI), Y4, Y2
-	VMULPD       1600(SI), Y2, Y2
+	VMULPD       1856(SI), Y2, Y2
 	VMULPD       Y3, Y0, Y4
 	VSUBPD       Y4, Y5, Y5
 	VXORPD       Y4, Y4, Y4
@@ -1919,7 +1971,7 @@ constant1:
 	VANDNPD      Y5, Y6, Y6
 	VCMPPD       $0x1e, Y2, Y6, Y2
 	VMOVUPD      128(SI), Y6
-	VMULPD       1600(SI), Y6, Y6
+	VMULPD       1856(SI), Y6, Y6
 	VXORPD       fourB<>+0(SB), Y6, Y7
 	VMAXPD       Y7, Y5, Y8
 	VMINPD       Y8, Y6, Y8
@@ -1935,32 +1987,32 @@ constant1:
 	VMULPD       fourI<>+0(SB), Y4, Y6
 	VMULPD       1152(AX), Y6, Y6
 	VMULPD       Y3, Y6, Y3
-	VMOVUPD      832(SI), Y6
+	VMOVUPD      1088(SI), Y6
 	VSUBPD       Y3, Y6, Y6
-	VMOVUPD      Y6, 832(SI)
+	VMOVUPD      Y6, 1088(SI)
 	VMULPD       fourI<>+0(SB), Y5, Y3
 	VDIVPD       Y0, Y5, Y6
 	VMULPD       Y6, Y3, Y3
 	VANDPD       Y1, Y3, Y1
 	VMULPD       1152(AX), Y1, Y1
-	VADDPD       640(SI), Y1, Y1
-	VMOVUPD      Y1, 640(SI)
+	VADDPD       896(SI), Y1, Y1
+	VMOVUPD      Y1, 896(SI)
 	VMULPD       1152(AX), Y4, Y1
 	VMOVUPD      fourB<>+0(SB), Y3
 	VANDNPD      Y1, Y3, Y3
-	VADDPD       704(SI), Y3, Y3
-	VMOVUPD      Y3, 704(SI)
-	VMOVUPD      Y1, 1728(SI)
+	VADDPD       960(SI), Y3, Y3
+	VMOVUPD      Y3, 960(SI)
+	VMOVUPD      Y1, 1984(SI)
 	VMOVUPD      32(R9), Y1
-	VMOVUPD      Y1, 1760(SI)
+	VMOVUPD      Y1, 2016(SI)
 	VMOVUPD      32(AX), Y3
-	MOVLQSX      1732(AX), R10
+	MOVLQSX      420(SI), R10
 	IMULQ        BX, R10
-	MOVLQSX      1764(AX), R11
+	MOVLQSX      452(SI), R11
 	IMULQ        BX, R11
-	MOVLQSX      1796(AX), R12
+	MOVLQSX      484(SI), R12
 	IMULQ        BX, R12
-	MOVLQSX      1828(AX), R13
+	MOVLQSX      516(SI), R13
 	IMULQ        BX, R13
 	VUNPCKLPD    Y5, Y4, Y6
 	VUNPCKHPD    Y5, Y4, Y4
@@ -1988,42 +2040,42 @@ constant1:
 	VMOVUPD      Y5, (DX)(R11*1)
 	VMOVUPD      Y4, (DX)(R12*1)
 	VMOVUPD      Y0, (DX)(R13*1)
-	VMOVUPD      1632(SI), Y0
-	VUNPCKLPD    1664(SI), Y0, Y0
-	VMOVUPD      1632(SI), Y2
-	VUNPCKHPD    1664(SI), Y2, Y2
+	VMOVUPD      1888(SI), Y0
+	VUNPCKLPD    1920(SI), Y0, Y0
+	VMOVUPD      1888(SI), Y2
+	VUNPCKHPD    1920(SI), Y2, Y2
 	VMOVUPD      X0, 64(DX)(R10*1)
 	VMOVUPD      X2, 64(DX)(R11*1)
 	VEXTRACTF128 $0x01, Y0, 64(DX)(R12*1)
 	VEXTRACTF128 $0x01, Y2, 64(DX)(R13*1)
 	VMULPD       1184(AX), Y1, Y0
-	VANDPD       1504(SI), Y0, Y0
+	VANDPD       1760(SI), Y0, Y0
 	VMOVUPD      Y0, 32(R9)
-	VMOVUPD      1504(SI), Y0
+	VMOVUPD      1760(SI), Y0
 	VMULPD       1152(AX), Y1, Y1
 	VANDPD       Y0, Y1, Y1
-	VADDPD       608(SI), Y1, Y1
-	VMOVUPD      Y1, 608(SI)
-	VMOVUPD      1600(SI), Y1
+	VADDPD       864(SI), Y1, Y1
+	VMOVUPD      Y1, 864(SI)
+	VMOVUPD      1856(SI), Y1
 	VMULPD       1152(AX), Y1, Y1
 	VANDPD       Y0, Y1, Y1
-	VADDPD       672(SI), Y1, Y1
-	VMOVUPD      Y1, 672(SI)
-	VANDPD       1600(SI), Y0, Y1
-	VMAXPD       736(SI), Y1, Y1
-	VMOVUPD      Y1, 736(SI)
+	VADDPD       928(SI), Y1, Y1
+	VMOVUPD      Y1, 928(SI)
+	VANDPD       1856(SI), Y0, Y1
+	VMAXPD       992(SI), Y1, Y1
+	VMOVUPD      Y1, 992(SI)
 	VANDPD       Y3, Y0, Y0
-	VMAXPD       768(SI), Y0, Y0
-	VMOVUPD      Y0, 768(SI)
+	VMAXPD       1024(SI), Y0, Y0
+	VMOVUPD      Y0, 1024(SI)
 	CMPQ         264(SI), $0x00
 	JEQ          conserves1
-	MOVLQSX      1604(AX), R10
+	MOVLQSX      292(SI), R10
 	IMULQ        BX, R10
-	MOVLQSX      1636(AX), R11
+	MOVLQSX      324(SI), R11
 	IMULQ        BX, R11
-	MOVLQSX      1668(AX), R12
+	MOVLQSX      356(SI), R12
 	IMULQ        BX, R12
-	MOVLQSX      1700(AX), R13
+	MOVLQSX      388(SI), R13
 	IMULQ        BX, R13
 	VMOVUPD      (CX)(R10*1), Y0
 	VMOVUPD      (CX)(R12*1), Y1
@@ -2049,63 +2101,63 @@ constant1:
 	VMULPD       Y4, Y3, Y3
 	VBLENDVPD    Y5, Y0, Y1, Y0
 	VSUBPD       Y0, Y1, Y0
-	VMOVUPD      1760(SI), Y1
+	VMOVUPD      2016(SI), Y1
 	VADDPD       Y2, Y1, Y1
 	VMULPD       fourI<>+0(SB), Y1, Y1
 	VMULPD       Y0, Y1, Y0
 	VADDPD       Y0, Y3, Y0
-	VANDPD       1504(SI), Y0, Y0
-	VADDPD       800(SI), Y0, Y0
-	VMOVUPD      Y0, 800(SI)
+	VANDPD       1760(SI), Y0, Y0
+	VADDPD       1056(SI), Y0, Y0
+	VMOVUPD      Y0, 1056(SI)
 
 conserves1:
-	VMOVUPD   1728(SI), Y0
+	VMOVUPD   1984(SI), Y0
 	VMOVUPD   32(DI), Y1
 	VMULPD    1152(AX), Y1, Y1
-	VMULPD    1632(SI), Y0, Y2
-	VMULPD    1536(SI), Y1, Y3
+	VMULPD    1888(SI), Y0, Y2
+	VMULPD    1792(SI), Y1, Y3
 	VSUBPD    Y3, Y2, Y2
-	VANDPD    1504(SI), Y2, Y2
-	VMULPD    1664(SI), Y0, Y0
-	VMULPD    1568(SI), Y1, Y1
+	VANDPD    1760(SI), Y2, Y2
+	VMULPD    1920(SI), Y0, Y0
+	VMULPD    1824(SI), Y1, Y1
 	VSUBPD    Y1, Y0, Y0
-	VANDPD    1504(SI), Y0, Y0
+	VANDPD    1760(SI), Y0, Y0
 	VMULPD    fourL<>+0(SB), Y2, Y1
-	VADDPD    864(SI), Y1, Y1
-	VMOVUPD   Y1, 864(SI)
+	VADDPD    1120(SI), Y1, Y1
+	VMOVUPD   Y1, 1120(SI)
 	VMULPD    fourL<>+0(SB), Y0, Y1
-	VADDPD    896(SI), Y1, Y1
-	VMOVUPD   Y1, 896(SI)
+	VADDPD    1152(SI), Y1, Y1
+	VMOVUPD   Y1, 1152(SI)
 	VMULPD    fourH<>+0(SB), Y2, Y1
-	VADDPD    992(SI), Y1, Y1
-	VMOVUPD   Y1, 992(SI)
+	VADDPD    1248(SI), Y1, Y1
+	VMOVUPD   Y1, 1248(SI)
 	VMULPD    fourH<>+0(SB), Y0, Y1
-	VADDPD    1024(SI), Y1, Y1
-	VMOVUPD   Y1, 1024(SI)
+	VADDPD    1280(SI), Y1, Y1
+	VMOVUPD   Y1, 1280(SI)
 	VMULPD    256(AX), Y2, Y1
-	VMOVUPD   1120(SI), Y3
+	VMOVUPD   1376(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1120(SI)
+	VMOVUPD   Y3, 1376(SI)
 	VMULPD    256(AX), Y0, Y1
-	VMOVUPD   1152(SI), Y3
+	VMOVUPD   1408(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1152(SI)
+	VMOVUPD   Y3, 1408(SI)
 	VMULPD    288(AX), Y2, Y1
-	VMOVUPD   1248(SI), Y3
+	VMOVUPD   1504(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1248(SI)
+	VMOVUPD   Y3, 1504(SI)
 	VMULPD    288(AX), Y0, Y1
-	VMOVUPD   1280(SI), Y3
+	VMOVUPD   1536(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1280(SI)
+	VMOVUPD   Y3, 1536(SI)
 	VMULPD    320(AX), Y2, Y1
-	VMOVUPD   1376(SI), Y2
+	VMOVUPD   1632(SI), Y2
 	VSUBPD    Y1, Y2, Y2
-	VMOVUPD   Y2, 1376(SI)
+	VMOVUPD   Y2, 1632(SI)
 	VMULPD    320(AX), Y0, Y0
-	VMOVUPD   1408(SI), Y1
+	VMOVUPD   1664(SI), Y1
 	VSUBPD    Y0, Y1, Y1
-	VMOVUPD   Y1, 1408(SI)
+	VMOVUPD   Y1, 1664(SI)
 	VMOVUPD   32(R8), Y0
 	VMULPD    (SI), Y0, Y1
 	VMAXPD    Y0, Y1, Y1
@@ -2133,87 +2185,87 @@ conserves1:
 	VMAXPD    Y7, Y6, Y6
 	VMINPD    fourA<>+0(SB), Y6, Y6
 	VMULPD    Y0, Y2, Y7
-	VADDPD    928(SI), Y7, Y7
-	VMOVUPD   Y7, 928(SI)
-	VMULPD    Y0, Y3, Y7
-	VADDPD    1056(SI), Y7, Y7
-	VMOVUPD   Y7, 1056(SI)
-	VMULPD    Y0, Y4, Y7
 	VADDPD    1184(SI), Y7, Y7
 	VMOVUPD   Y7, 1184(SI)
-	VMULPD    Y0, Y5, Y7
+	VMULPD    Y0, Y3, Y7
 	VADDPD    1312(SI), Y7, Y7
 	VMOVUPD   Y7, 1312(SI)
+	VMULPD    Y0, Y4, Y7
+	VADDPD    1440(SI), Y7, Y7
+	VMOVUPD   Y7, 1440(SI)
+	VMULPD    Y0, Y5, Y7
+	VADDPD    1568(SI), Y7, Y7
+	VMOVUPD   Y7, 1568(SI)
 	VMULPD    Y0, Y6, Y0
-	VADDPD    1440(SI), Y0, Y0
-	VMOVUPD   Y0, 1440(SI)
+	VADDPD    1696(SI), Y0, Y0
+	VMOVUPD   Y0, 1696(SI)
 	CMPQ      256(SI), $0x00
 	JEQ       undamped1
 	VMOVUPD   160(SI), Y0
 	VMULPD    1152(AX), Y0, Y0
 	VANDPD    Y1, Y0, Y0
 	VMULPD    Y0, Y2, Y1
-	VADDPD    960(SI), Y1, Y1
-	VMOVUPD   Y1, 960(SI)
-	VMULPD    Y0, Y3, Y1
-	VADDPD    1088(SI), Y1, Y1
-	VMOVUPD   Y1, 1088(SI)
-	VMULPD    Y0, Y4, Y1
 	VADDPD    1216(SI), Y1, Y1
 	VMOVUPD   Y1, 1216(SI)
-	VMULPD    Y0, Y5, Y1
+	VMULPD    Y0, Y3, Y1
 	VADDPD    1344(SI), Y1, Y1
 	VMOVUPD   Y1, 1344(SI)
+	VMULPD    Y0, Y4, Y1
+	VADDPD    1472(SI), Y1, Y1
+	VMOVUPD   Y1, 1472(SI)
+	VMULPD    Y0, Y5, Y1
+	VADDPD    1600(SI), Y1, Y1
+	VMOVUPD   Y1, 1600(SI)
 	VMULPD    Y0, Y6, Y0
-	VADDPD    1472(SI), Y0, Y0
-	VMOVUPD   Y0, 1472(SI)
+	VADDPD    1728(SI), Y0, Y0
+	VMOVUPD   Y0, 1728(SI)
 
 undamped1:
 	VMOVDQU        1216(AX), Y0
 	VPAND          fourJ<>+0(SB), Y0, Y0
 	VPCMPEQQ       fourJ<>+0(SB), Y0, Y0
-	VMOVUPD        Y0, 1504(SI)
+	VMOVUPD        Y0, 1760(SI)
 	VMOVUPD        1408(AX), Y0
 	VPCMPEQQ       fourE<>+0(SB), Y0, Y1
 	VPCMPEQQ       fourD<>+0(SB), Y0, Y0
 	VMOVUPD        960(AX), Y2
 	VBLENDVPD      Y1, 1024(AX), Y2, Y2
 	VBLENDVPD      Y0, 1088(AX), Y2, Y2
-	VMOVUPD        Y2, 1536(SI)
+	VMOVUPD        Y2, 1792(SI)
 	VMOVUPD        992(AX), Y2
 	VBLENDVPD      Y1, 1056(AX), Y2, Y2
 	VBLENDVPD      Y0, 1120(AX), Y2, Y2
-	VMOVUPD        Y2, 1568(SI)
-	VMOVUPD        320(SI), Y2
-	VBLENDVPD      Y1, 416(SI), Y2, Y2
-	VBLENDVPD      Y0, 512(SI), Y2, Y2
+	VMOVUPD        Y2, 1824(SI)
+	VMOVUPD        576(SI), Y2
+	VBLENDVPD      Y1, 672(SI), Y2, Y2
+	VBLENDVPD      Y0, 768(SI), Y2, Y2
 	VMULPD         64(DI), Y2, Y2
-	VMOVUPD        Y2, 1600(SI)
-	VMOVUPD        352(SI), Y2
-	VBLENDVPD      Y1, 448(SI), Y2, Y2
-	VBLENDVPD      Y0, 544(SI), Y2, Y2
-	VMOVUPD        384(SI), Y3
-	VBLENDVPD      Y1, 480(SI), Y3, Y1
-	VBLENDVPD      Y0, 576(SI), Y1, Y0
-	VMOVUPD        Y2, 1632(SI)
-	VMOVUPD        Y0, 1664(SI)
+	VMOVUPD        Y2, 1856(SI)
+	VMOVUPD        608(SI), Y2
+	VBLENDVPD      Y1, 704(SI), Y2, Y2
+	VBLENDVPD      Y0, 800(SI), Y2, Y2
+	VMOVUPD        640(SI), Y3
+	VBLENDVPD      Y1, 736(SI), Y3, Y1
+	VBLENDVPD      Y0, 832(SI), Y1, Y0
+	VMOVUPD        Y2, 1888(SI)
+	VMOVUPD        Y0, 1920(SI)
 	VMOVUPD        768(AX), Y1
 	VMOVUPD        800(AX), Y3
 	VMULPD         Y1, Y2, Y4
 	VMULPD         Y3, Y0, Y5
 	VADDPD         Y5, Y4, Y4
-	VMULPD         288(SI), Y4, Y4
-	VMOVUPD        Y4, 1696(SI)
-	MOVLQSX        1608(AX), R10
+	VMULPD         544(SI), Y4, Y4
+	VMOVUPD        Y4, 1952(SI)
+	MOVLQSX        296(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTF128 64(CX)(R10*1), Y4
-	MOVLQSX        1672(AX), R10
+	MOVLQSX        360(SI), R10
 	IMULQ          BX, R10
 	VINSERTF128    $0x01, 64(CX)(R10*1), Y4, Y4
-	MOVLQSX        1640(AX), R10
+	MOVLQSX        328(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTF128 64(CX)(R10*1), Y5
-	MOVLQSX        1704(AX), R10
+	MOVLQSX        392(SI), R10
 	IMULQ          BX, R10
 	VINSERTF128    $0x01, 64(CX)(R10*1), Y5, Y5
 	VUNPCKLPD      Y5, Y4, Y6
@@ -2226,13 +2278,13 @@ undamped1:
 	VMULPD         Y6, Y1, Y1
 	VMULPD         Y4, Y3, Y2
 	VADDPD         Y2, Y1, Y1
-	MOVLQSX        1608(AX), R10
+	MOVLQSX        296(SI), R10
 	IMULQ          BX, R10
-	MOVLQSX        1640(AX), R11
+	MOVLQSX        328(SI), R11
 	IMULQ          BX, R11
-	MOVLQSX        1672(AX), R12
+	MOVLQSX        360(SI), R12
 	IMULQ          BX, R12
-	MOVLQSX        1704(AX), R13
+	MOVLQSX        392(SI), R13
 	IMULQ          BX, R13
 	VMOVUPD        32(CX)(R10*1), Y2
 	VMOVUPD        32(CX)(R12*1), Y3
@@ -2244,27 +2296,27 @@ undamped1:
 	VPERM2F128     $0x31, Y5, Y4, Y4
 	VINSERTF128    $0x01, X3, Y2, Y5
 	VPERM2F128     $0x31, Y3, Y2, Y2
-	MOVLQSX        1608(AX), R10
+	MOVLQSX        296(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTSD   24(CX)(R10*1), Y3
-	MOVLQSX        1640(AX), R10
+	MOVLQSX        328(SI), R10
 	IMULQ          BX, R10
 	VMOVHPD        24(CX)(R10*1), X3, X3
-	MOVLQSX        1672(AX), R10
+	MOVLQSX        360(SI), R10
 	IMULQ          BX, R10
 	VMOVSD         24(CX)(R10*1), X7
-	MOVLQSX        1704(AX), R10
+	MOVLQSX        392(SI), R10
 	IMULQ          BX, R10
 	VMOVHPD        24(CX)(R10*1), X7, X7
 	VINSERTF128    $0x01, X7, Y3, Y3
 	VMULPD         fourI<>+0(SB), Y6, Y7
 	VMULPD         Y3, Y7, Y7
 	VMULPD         Y1, Y7, Y1
-	VMULPD         288(SI), Y1, Y1
-	VANDPD         1504(SI), Y1, Y1
-	VMOVUPD        832(SI), Y7
+	VMULPD         544(SI), Y1, Y1
+	VANDPD         1760(SI), Y1, Y1
+	VMOVUPD        1088(SI), Y7
 	VSUBPD         Y1, Y7, Y7
-	VMOVUPD        Y7, 832(SI)
+	VMOVUPD        Y7, 1088(SI)
 	VANDPD         Y0, Y6, Y6
 	VANDPD         Y0, Y5, Y5
 	VANDPD         Y0, Y4, Y4
@@ -2291,14 +2343,14 @@ same2:
 	VBLENDVPD Y3, Y1, Y0, Y0
 	VMOVUPD   224(SI), Y1
 	VBLENDVPD Y1, 64(SI), Y0, Y0
-	VMOVUPD   1600(SI), Y1
+	VMOVUPD   1856(SI), Y1
 	VXORPD    Y3, Y3, Y3
 	VCMPPD    $0x1e, Y3, Y1, Y1
 	VXORPD    Y3, Y3, Y3
 	VCMPPD    $0x1e, Y3, Y0, Y3
 	VANDPD    Y3, Y1, Y1
 	VMOVUPD   192(SI), Y3
-	VANDPD    1504(SI), Y3, Y3
+	VANDPD    1760(SI), Y3, Y3
 	VANDPD    Y3, Y1, Y1
 	VCMPPD    $0x0c, Y4, Y0, Y3
 	VXORPD    Y7, Y7, Y7
@@ -2313,7 +2365,7 @@ same2:
 	VBLENDVPD Y3, Y4, Y5, Y5
 
 constant2:
-	VMOVUPD      1696(SI), Y3
+	VMOVUPD      1952(SI), Y3
 	VXORPD       Y4, Y4, Y4
 	VCMPPD       $0x1e, Y4, Y2, Y2
 	VMULPD       Y3, Y6, Y4
@@ -2322,7 +2374,7 @@ constant2:
 	VANDPD       Y4, Y2, Y2
 	VMOVUPD      96(SI), Y4
 	VBLENDVPD    Y2, 128(SI), Y4, Y2
-	VMULPD       1600(SI), Y2, Y2
+	VMULPD       1856(SI), Y2, Y2
 	VMULPD       Y3, Y0, Y4
 	VSUBPD       Y4, Y5, Y5
 	VXORPD       Y4, Y4, Y4
@@ -2331,7 +2383,7 @@ constant2:
 	VANDNPD      Y5, Y6, Y6
 	VCMPPD       $0x1e, Y2, Y6, Y2
 	VMOVUPD      128(SI), Y6
-	VMULPD       1600(SI), Y6, Y6
+	VMULPD       1856(SI), Y6, Y6
 	VXORPD       fourB<>+0(SB), Y6, Y7
 	VMAXPD       Y7, Y5, Y8
 	VMINPD       Y8, Y6, Y8
@@ -2347,32 +2399,32 @@ constant2:
 	VMULPD       fourI<>+0(SB), Y4, Y6
 	VMULPD       1152(AX), Y6, Y6
 	VMULPD       Y3, Y6, Y3
-	VMOVUPD      832(SI), Y6
+	VMOVUPD      1088(SI), Y6
 	VSUBPD       Y3, Y6, Y6
-	VMOVUPD      Y6, 832(SI)
+	VMOVUPD      Y6, 1088(SI)
 	VMULPD       fourI<>+0(SB), Y5, Y3
 	VDIVPD       Y0, Y5, Y6
 	VMULPD       Y6, Y3, Y3
 	VANDPD       Y1, Y3, Y1
 	VMULPD       1152(AX), Y1, Y1
-	VADDPD       640(SI), Y1, Y1
-	VMOVUPD      Y1, 640(SI)
+	VADDPD       896(SI), Y1, Y1
+	VMOVUPD      Y1, 896(SI)
 	VMULPD       1152(AX), Y4, Y1
 	VMOVUPD      fourB<>+0(SB), Y3
 	VANDNPD      Y1, Y3, Y3
-	VADDPD       704(SI), Y3, Y3
-	VMOVUPD      Y3, 704(SI)
-	VMOVUPD      Y1, 1728(SI)
+	VADDPD       960(SI), Y3, Y3
+	VMOVUPD      Y3, 960(SI)
+	VMOVUPD      Y1, 1984(SI)
 	VMOVUPD      64(R9), Y1
-	VMOVUPD      Y1, 1760(SI)
+	VMOVUPD      Y1, 2016(SI)
 	VMOVUPD      64(AX), Y3
-	MOVLQSX      1736(AX), R10
+	MOVLQSX      424(SI), R10
 	IMULQ        BX, R10
-	MOVLQSX      1768(AX), R11
+	MOVLQSX      456(SI), R11
 	IMULQ        BX, R11
-	MOVLQSX      1800(AX), R12
+	MOVLQSX      488(SI), R12
 	IMULQ        BX, R12
-	MOVLQSX      1832(AX), R13
+	MOVLQSX      520(SI), R13
 	IMULQ        BX, R13
 	VUNPCKLPD    Y5, Y4, Y6
 	VUNPCKHPD    Y5, Y4, Y4
@@ -2400,42 +2452,42 @@ constant2:
 	VMOVUPD      Y5, (DX)(R11*1)
 	VMOVUPD      Y4, (DX)(R12*1)
 	VMOVUPD      Y0, (DX)(R13*1)
-	VMOVUPD      1632(SI), Y0
-	VUNPCKLPD    1664(SI), Y0, Y0
-	VMOVUPD      1632(SI), Y2
-	VUNPCKHPD    1664(SI), Y2, Y2
+	VMOVUPD      1888(SI), Y0
+	VUNPCKLPD    1920(SI), Y0, Y0
+	VMOVUPD      1888(SI), Y2
+	VUNPCKHPD    1920(SI), Y2, Y2
 	VMOVUPD      X0, 64(DX)(R10*1)
 	VMOVUPD      X2, 64(DX)(R11*1)
 	VEXTRACTF128 $0x01, Y0, 64(DX)(R12*1)
 	VEXTRACTF128 $0x01, Y2, 64(DX)(R13*1)
 	VMULPD       1184(AX), Y1, Y0
-	VANDPD       1504(SI), Y0, Y0
+	VANDPD       1760(SI), Y0, Y0
 	VMOVUPD      Y0, 64(R9)
-	VMOVUPD      1504(SI), Y0
+	VMOVUPD      1760(SI), Y0
 	VMULPD       1152(AX), Y1, Y1
 	VANDPD       Y0, Y1, Y1
-	VADDPD       608(SI), Y1, Y1
-	VMOVUPD      Y1, 608(SI)
-	VMOVUPD      1600(SI), Y1
+	VADDPD       864(SI), Y1, Y1
+	VMOVUPD      Y1, 864(SI)
+	VMOVUPD      1856(SI), Y1
 	VMULPD       1152(AX), Y1, Y1
 	VANDPD       Y0, Y1, Y1
-	VADDPD       672(SI), Y1, Y1
-	VMOVUPD      Y1, 672(SI)
-	VANDPD       1600(SI), Y0, Y1
-	VMAXPD       736(SI), Y1, Y1
-	VMOVUPD      Y1, 736(SI)
+	VADDPD       928(SI), Y1, Y1
+	VMOVUPD      Y1, 928(SI)
+	VANDPD       1856(SI), Y0, Y1
+	VMAXPD       992(SI), Y1, Y1
+	VMOVUPD      Y1, 992(SI)
 	VANDPD       Y3, Y0, Y0
-	VMAXPD       768(SI), Y0, Y0
-	VMOVUPD      Y0, 768(SI)
+	VMAXPD       1024(SI), Y0, Y0
+	VMOVUPD      Y0, 1024(SI)
 	CMPQ         264(SI), $0x00
 	JEQ          conserves2
-	MOVLQSX      1608(AX), R10
+	MOVLQSX      296(SI), R10
 	IMULQ        BX, R10
-	MOVLQSX      1640(AX), R11
+	MOVLQSX      328(SI), R11
 	IMULQ        BX, R11
-	MOVLQSX      1672(AX), R12
+	MOVLQSX      360(SI), R12
 	IMULQ        BX, R12
-	MOVLQSX      1704(AX), R13
+	MOVLQSX      392(SI), R13
 	IMULQ        BX, R13
 	VMOVUPD      (CX)(R10*1), Y0
 	VMOVUPD      (CX)(R12*1), Y1
@@ -2461,63 +2513,63 @@ constant2:
 	VMULPD       Y4, Y3, Y3
 	VBLENDVPD    Y5, Y0, Y1, Y0
 	VSUBPD       Y0, Y1, Y0
-	VMOVUPD      1760(SI), Y1
+	VMOVUPD      2016(SI), Y1
 	VADDPD       Y2, Y1, Y1
 	VMULPD       fourI<>+0(SB), Y1, Y1
 	VMULPD       Y0, Y1, Y0
 	VADDPD       Y0, Y3, Y0
-	VANDPD       1504(SI), Y0, Y0
-	VADDPD       800(SI), Y0, Y0
-	VMOVUPD      Y0, 800(SI)
+	VANDPD       1760(SI), Y0, Y0
+	VADDPD       1056(SI), Y0, Y0
+	VMOVUPD      Y0, 1056(SI)
 
 conserves2:
-	VMOVUPD   1728(SI), Y0
+	VMOVUPD   1984(SI), Y0
 	VMOVUPD   64(DI), Y1
 	VMULPD    1152(AX), Y1, Y1
-	VMULPD    1632(SI), Y0, Y2
-	VMULPD    1536(SI), Y1, Y3
+	VMULPD    1888(SI), Y0, Y2
+	VMULPD    1792(SI), Y1, Y3
 	VSUBPD    Y3, Y2, Y2
-	VANDPD    1504(SI), Y2, Y2
-	VMULPD    1664(SI), Y0, Y0
-	VMULPD    1568(SI), Y1, Y1
+	VANDPD    1760(SI), Y2, Y2
+	VMULPD    1920(SI), Y0, Y0
+	VMULPD    1824(SI), Y1, Y1
 	VSUBPD    Y1, Y0, Y0
-	VANDPD    1504(SI), Y0, Y0
+	VANDPD    1760(SI), Y0, Y0
 	VMULPD    fourI<>+0(SB), Y2, Y1
-	VADDPD    864(SI), Y1, Y1
-	VMOVUPD   Y1, 864(SI)
+	VADDPD    1120(SI), Y1, Y1
+	VMOVUPD   Y1, 1120(SI)
 	VMULPD    fourI<>+0(SB), Y0, Y1
-	VADDPD    896(SI), Y1, Y1
-	VMOVUPD   Y1, 896(SI)
+	VADDPD    1152(SI), Y1, Y1
+	VMOVUPD   Y1, 1152(SI)
 	VMULPD    fourI<>+0(SB), Y2, Y1
-	VADDPD    992(SI), Y1, Y1
-	VMOVUPD   Y1, 992(SI)
+	VADDPD    1248(SI), Y1, Y1
+	VMOVUPD   Y1, 1248(SI)
 	VMULPD    fourI<>+0(SB), Y0, Y1
-	VADDPD    1024(SI), Y1, Y1
-	VMOVUPD   Y1, 1024(SI)
+	VADDPD    1280(SI), Y1, Y1
+	VMOVUPD   Y1, 1280(SI)
 	VMULPD    352(AX), Y2, Y1
-	VMOVUPD   1120(SI), Y3
+	VMOVUPD   1376(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1120(SI)
+	VMOVUPD   Y3, 1376(SI)
 	VMULPD    352(AX), Y0, Y1
-	VMOVUPD   1152(SI), Y3
+	VMOVUPD   1408(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1152(SI)
+	VMOVUPD   Y3, 1408(SI)
 	VMULPD    384(AX), Y2, Y1
-	VMOVUPD   1248(SI), Y3
+	VMOVUPD   1504(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1248(SI)
+	VMOVUPD   Y3, 1504(SI)
 	VMULPD    384(AX), Y0, Y1
-	VMOVUPD   1280(SI), Y3
+	VMOVUPD   1536(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1280(SI)
+	VMOVUPD   Y3, 1536(SI)
 	VMULPD    416(AX), Y2, Y1
-	VMOVUPD   1376(SI), Y2
+	VMOVUPD   1632(SI), Y2
 	VSUBPD    Y1, Y2, Y2
-	VMOVUPD   Y2, 1376(SI)
+	VMOVUPD   Y2, 1632(SI)
 	VMULPD    416(AX), Y0, Y0
-	VMOVUPD   1408(SI), Y1
+	VMOVUPD   1664(SI), Y1
 	VSUBPD    Y0, Y1, Y1
-	VMOVUPD   Y1, 1408(SI)
+	VMOVUPD   Y1, 1664(SI)
 	VMOVUPD   64(R8), Y0
 	VMULPD    (SI), Y0, Y1
 	VMAXPD    Y0, Y1, Y1
@@ -2545,87 +2597,87 @@ conserves2:
 	VMAXPD    Y7, Y6, Y6
 	VMINPD    fourA<>+0(SB), Y6, Y6
 	VMULPD    Y0, Y2, Y7
-	VADDPD    928(SI), Y7, Y7
-	VMOVUPD   Y7, 928(SI)
-	VMULPD    Y0, Y3, Y7
-	VADDPD    1056(SI), Y7, Y7
-	VMOVUPD   Y7, 1056(SI)
-	VMULPD    Y0, Y4, Y7
 	VADDPD    1184(SI), Y7, Y7
 	VMOVUPD   Y7, 1184(SI)
-	VMULPD    Y0, Y5, Y7
+	VMULPD    Y0, Y3, Y7
 	VADDPD    1312(SI), Y7, Y7
 	VMOVUPD   Y7, 1312(SI)
+	VMULPD    Y0, Y4, Y7
+	VADDPD    1440(SI), Y7, Y7
+	VMOVUPD   Y7, 1440(SI)
+	VMULPD    Y0, Y5, Y7
+	VADDPD    1568(SI), Y7, Y7
+	VMOVUPD   Y7, 1568(SI)
 	VMULPD    Y0, Y6, Y0
-	VADDPD    1440(SI), Y0, Y0
-	VMOVUPD   Y0, 1440(SI)
+	VADDPD    1696(SI), Y0, Y0
+	VMOVUPD   Y0, 1696(SI)
 	CMPQ      256(SI), $0x00
 	JEQ       undamped2
 	VMOVUPD   160(SI), Y0
 	VMULPD    1152(AX), Y0, Y0
 	VANDPD    Y1, Y0, Y0
 	VMULPD    Y0, Y2, Y1
-	VADDPD    960(SI), Y1, Y1
-	VMOVUPD   Y1, 960(SI)
-	VMULPD    Y0, Y3, Y1
-	VADDPD    1088(SI), Y1, Y1
-	VMOVUPD   Y1, 1088(SI)
-	VMULPD    Y0, Y4, Y1
 	VADDPD    1216(SI), Y1, Y1
 	VMOVUPD   Y1, 1216(SI)
-	VMULPD    Y0, Y5, Y1
+	VMULPD    Y0, Y3, Y1
 	VADDPD    1344(SI), Y1, Y1
 	VMOVUPD   Y1, 1344(SI)
+	VMULPD    Y0, Y4, Y1
+	VADDPD    1472(SI), Y1, Y1
+	VMOVUPD   Y1, 1472(SI)
+	VMULPD    Y0, Y5, Y1
+	VADDPD    1600(SI), Y1, Y1
+	VMOVUPD   Y1, 1600(SI)
 	VMULPD    Y0, Y6, Y0
-	VADDPD    1472(SI), Y0, Y0
-	VMOVUPD   Y0, 1472(SI)
+	VADDPD    1728(SI), Y0, Y0
+	VMOVUPD   Y0, 1728(SI)
 
 undamped2:
 	VMOVDQU        1216(AX), Y0
 	VPAND          fourM<>+0(SB), Y0, Y0
 	VPCMPEQQ       fourM<>+0(SB), Y0, Y0
-	VMOVUPD        Y0, 1504(SI)
+	VMOVUPD        Y0, 1760(SI)
 	VMOVUPD        1440(AX), Y0
 	VPCMPEQQ       fourE<>+0(SB), Y0, Y1
 	VPCMPEQQ       fourD<>+0(SB), Y0, Y0
 	VMOVUPD        960(AX), Y2
 	VBLENDVPD      Y1, 1024(AX), Y2, Y2
 	VBLENDVPD      Y0, 1088(AX), Y2, Y2
-	VMOVUPD        Y2, 1536(SI)
+	VMOVUPD        Y2, 1792(SI)
 	VMOVUPD        992(AX), Y2
 	VBLENDVPD      Y1, 1056(AX), Y2, Y2
 	VBLENDVPD      Y0, 1120(AX), Y2, Y2
-	VMOVUPD        Y2, 1568(SI)
-	VMOVUPD        320(SI), Y2
-	VBLENDVPD      Y1, 416(SI), Y2, Y2
-	VBLENDVPD      Y0, 512(SI), Y2, Y2
+	VMOVUPD        Y2, 1824(SI)
+	VMOVUPD        576(SI), Y2
+	VBLENDVPD      Y1, 672(SI), Y2, Y2
+	VBLENDVPD      Y0, 768(SI), Y2, Y2
 	VMULPD         96(DI), Y2, Y2
-	VMOVUPD        Y2, 1600(SI)
-	VMOVUPD        352(SI), Y2
-	VBLENDVPD      Y1, 448(SI), Y2, Y2
-	VBLENDVPD      Y0, 544(SI), Y2, Y2
-	VMOVUPD        384(SI), Y3
-	VBLENDVPD      Y1, 480(SI), Y3, Y1
-	VBLENDVPD      Y0, 576(SI), Y1, Y0
-	VMOVUPD        Y2, 1632(SI)
-	VMOVUPD        Y0, 1664(SI)
+	VMOVUPD        Y2, 1856(SI)
+	VMOVUPD        608(SI), Y2
+	VBLENDVPD      Y1, 704(SI), Y2, Y2
+	VBLENDVPD      Y0, 800(SI), Y2, Y2
+	VMOVUPD        640(SI), Y3
+	VBLENDVPD      Y1, 736(SI), Y3, Y1
+	VBLENDVPD      Y0, 832(SI), Y1, Y0
+	VMOVUPD        Y2, 1888(SI)
+	VMOVUPD        Y0, 1920(SI)
 	VMOVUPD        832(AX), Y1
 	VMOVUPD        864(AX), Y3
 	VMULPD         Y1, Y2, Y4
 	VMULPD         Y3, Y0, Y5
 	VADDPD         Y5, Y4, Y4
-	VMULPD         288(SI), Y4, Y4
-	VMOVUPD        Y4, 1696(SI)
-	MOVLQSX        1612(AX), R10
+	VMULPD         544(SI), Y4, Y4
+	VMOVUPD        Y4, 1952(SI)
+	MOVLQSX        300(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTF128 64(CX)(R10*1), Y4
-	MOVLQSX        1676(AX), R10
+	MOVLQSX        364(SI), R10
 	IMULQ          BX, R10
 	VINSERTF128    $0x01, 64(CX)(R10*1), Y4, Y4
-	MOVLQSX        1644(AX), R10
+	MOVLQSX        332(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTF128 64(CX)(R10*1), Y5
-	MOVLQSX        1708(AX), R10
+	MOVLQSX        396(SI), R10
 	IMULQ          BX, R10
 	VINSERTF128    $0x01, 64(CX)(R10*1), Y5, Y5
 	VUNPCKLPD      Y5, Y4, Y6
@@ -2638,13 +2690,13 @@ undamped2:
 	VMULPD         Y6, Y1, Y1
 	VMULPD         Y4, Y3, Y2
 	VADDPD         Y2, Y1, Y1
-	MOVLQSX        1612(AX), R10
+	MOVLQSX        300(SI), R10
 	IMULQ          BX, R10
-	MOVLQSX        1644(AX), R11
+	MOVLQSX        332(SI), R11
 	IMULQ          BX, R11
-	MOVLQSX        1676(AX), R12
+	MOVLQSX        364(SI), R12
 	IMULQ          BX, R12
-	MOVLQSX        1708(AX), R13
+	MOVLQSX        396(SI), R13
 	IMULQ          BX, R13
 	VMOVUPD        32(CX)(R10*1), Y2
 	VMOVUPD        32(CX)(R12*1), Y3
@@ -2656,27 +2708,27 @@ undamped2:
 	VPERM2F128     $0x31, Y5, Y4, Y4
 	VINSERTF128    $0x01, X3, Y2, Y5
 	VPERM2F128     $0x31, Y3, Y2, Y2
-	MOVLQSX        1612(AX), R10
+	MOVLQSX        300(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTSD   24(CX)(R10*1), Y3
-	MOVLQSX        1644(AX), R10
+	MOVLQSX        332(SI), R10
 	IMULQ          BX, R10
 	VMOVHPD        24(CX)(R10*1), X3, X3
-	MOVLQSX        1676(AX), R10
+	MOVLQSX        364(SI), R10
 	IMULQ          BX, R10
 	VMOVSD         24(CX)(R10*1), X7
-	MOVLQSX        1708(AX), R10
+	MOVLQSX        396(SI), R10
 	IMULQ          BX, R10
 	VMOVHPD        24(CX)(R10*1), X7, X7
 	VINSERTF128    $0x01, X7, Y3, Y3
 	VMULPD         fourI<>+0(SB), Y6, Y7
 	VMULPD         Y3, Y7, Y7
 	VMULPD         Y1, Y7, Y1
-	VMULPD         288(SI), Y1, Y1
-	VANDPD         1504(SI), Y1, Y1
-	VMOVUPD        832(SI), Y7
+	VMULPD         544(SI), Y1, Y1
+	VANDPD         1760(SI), Y1, Y1
+	VMOVUPD        1088(SI), Y7
 	VSUBPD         Y1, Y7, Y7
-	VMOVUPD        Y7, 832(SI)
+	VMOVUPD        Y7, 1088(SI)
 	VANDPD         Y0, Y6, Y6
 	VANDPD         Y0, Y5, Y5
 	VANDPD         Y0, Y4, Y4
@@ -2703,14 +2755,14 @@ same3:
 	VBLENDVPD Y3, Y1, Y0, Y0
 	VMOVUPD   224(SI), Y1
 	VBLENDVPD Y1, 64(SI), Y0, Y0
-	VMOVUPD   1600(SI), Y1
+	VMOVUPD   1856(SI), Y1
 	VXORPD    Y3, Y3, Y3
 	VCMPPD    $0x1e, Y3, Y1, Y1
 	VXORPD    Y3, Y3, Y3
 	VCMPPD    $0x1e, Y3, Y0, Y3
 	VANDPD    Y3, Y1, Y1
 	VMOVUPD   192(SI), Y3
-	VANDPD    1504(SI), Y3, Y3
+	VANDPD    1760(SI), Y3, Y3
 	VANDPD    Y3, Y1, Y1
 	VCMPPD    $0x0c, Y4, Y0, Y3
 	VXORPD    Y7, Y7, Y7
@@ -2725,7 +2777,7 @@ same3:
 	VBLENDVPD Y3, Y4, Y5, Y5
 
 constant3:
-	VMOVUPD      1696(SI), Y3
+	VMOVUPD      1952(SI), Y3
 	VXORPD       Y4, Y4, Y4
 	VCMPPD       $0x1e, Y4, Y2, Y2
 	VMULPD       Y3, Y6, Y4
@@ -2734,7 +2786,7 @@ constant3:
 	VANDPD       Y4, Y2, Y2
 	VMOVUPD      96(SI), Y4
 	VBLENDVPD    Y2, 128(SI), Y4, Y2
-	VMULPD       1600(SI), Y2, Y2
+	VMULPD       1856(SI), Y2, Y2
 	VMULPD       Y3, Y0, Y4
 	VSUBPD       Y4, Y5, Y5
 	VXORPD       Y4, Y4, Y4
@@ -2743,7 +2795,7 @@ constant3:
 	VANDNPD      Y5, Y6, Y6
 	VCMPPD       $0x1e, Y2, Y6, Y2
 	VMOVUPD      128(SI), Y6
-	VMULPD       1600(SI), Y6, Y6
+	VMULPD       1856(SI), Y6, Y6
 	VXORPD       fourB<>+0(SB), Y6, Y7
 	VMAXPD       Y7, Y5, Y8
 	VMINPD       Y8, Y6, Y8
@@ -2759,32 +2811,32 @@ constant3:
 	VMULPD       fourI<>+0(SB), Y4, Y6
 	VMULPD       1152(AX), Y6, Y6
 	VMULPD       Y3, Y6, Y3
-	VMOVUPD      832(SI), Y6
+	VMOVUPD      1088(SI), Y6
 	VSUBPD       Y3, Y6, Y6
-	VMOVUPD      Y6, 832(SI)
+	VMOVUPD      Y6, 1088(SI)
 	VMULPD       fourI<>+0(SB), Y5, Y3
 	VDIVPD       Y0, Y5, Y6
 	VMULPD       Y6, Y3, Y3
 	VANDPD       Y1, Y3, Y1
 	VMULPD       1152(AX), Y1, Y1
-	VADDPD       640(SI), Y1, Y1
-	VMOVUPD      Y1, 640(SI)
+	VADDPD       896(SI), Y1, Y1
+	VMOVUPD      Y1, 896(SI)
 	VMULPD       1152(AX), Y4, Y1
 	VMOVUPD      fourB<>+0(SB), Y3
 	VANDNPD      Y1, Y3, Y3
-	VADDPD       704(SI), Y3, Y3
-	VMOVUPD      Y3, 704(SI)
-	VMOVUPD      Y1, 1728(SI)
+	VADDPD       960(SI), Y3, Y3
+	VMOVUPD      Y3, 960(SI)
+	VMOVUPD      Y1, 1984(SI)
 	VMOVUPD      96(R9), Y1
-	VMOVUPD      Y1, 1760(SI)
+	VMOVUPD      Y1, 2016(SI)
 	VMOVUPD      96(AX), Y3
-	MOVLQSX      1740(AX), R10
+	MOVLQSX      428(SI), R10
 	IMULQ        BX, R10
-	MOVLQSX      1772(AX), R11
+	MOVLQSX      460(SI), R11
 	IMULQ        BX, R11
-	MOVLQSX      1804(AX), R12
+	MOVLQSX      492(SI), R12
 	IMULQ        BX, R12
-	MOVLQSX      1836(AX), R13
+	MOVLQSX      524(SI), R13
 	IMULQ        BX, R13
 	VUNPCKLPD    Y5, Y4, Y6
 	VUNPCKHPD    Y5, Y4, Y4
@@ -2812,42 +2864,42 @@ constant3:
 	VMOVUPD      Y5, (DX)(R11*1)
 	VMOVUPD      Y4, (DX)(R12*1)
 	VMOVUPD      Y0, (DX)(R13*1)
-	VMOVUPD      1632(SI), Y0
-	VUNPCKLPD    1664(SI), Y0, Y0
-	VMOVUPD      1632(SI), Y2
-	VUNPCKHPD    1664(SI), Y2, Y2
+	VMOVUPD      1888(SI), Y0
+	VUNPCKLPD    1920(SI), Y0, Y0
+	VMOVUPD      1888(SI), Y2
+	VUNPCKHPD    1920(SI), Y2, Y2
 	VMOVUPD      X0, 64(DX)(R10*1)
 	VMOVUPD      X2, 64(DX)(R11*1)
 	VEXTRACTF128 $0x01, Y0, 64(DX)(R12*1)
 	VEXTRACTF128 $0x01, Y2, 64(DX)(R13*1)
 	VMULPD       1184(AX), Y1, Y0
-	VANDPD       1504(SI), Y0, Y0
+	VANDPD       1760(SI), Y0, Y0
 	VMOVUPD      Y0, 96(R9)
-	VMOVUPD      1504(SI), Y0
+	VMOVUPD      1760(SI), Y0
 	VMULPD       1152(AX), Y1, Y1
 	VANDPD       Y0, Y1, Y1
-	VADDPD       608(SI), Y1, Y1
-	VMOVUPD      Y1, 608(SI)
-	VMOVUPD      1600(SI), Y1
+	VADDPD       864(SI), Y1, Y1
+	VMOVUPD      Y1, 864(SI)
+	VMOVUPD      1856(SI), Y1
 	VMULPD       1152(AX), Y1, Y1
 	VANDPD       Y0, Y1, Y1
-	VADDPD       672(SI), Y1, Y1
-	VMOVUPD      Y1, 672(SI)
-	VANDPD       1600(SI), Y0, Y1
-	VMAXPD       736(SI), Y1, Y1
-	VMOVUPD      Y1, 736(SI)
+	VADDPD       928(SI), Y1, Y1
+	VMOVUPD      Y1, 928(SI)
+	VANDPD       1856(SI), Y0, Y1
+	VMAXPD       992(SI), Y1, Y1
+	VMOVUPD      Y1, 992(SI)
 	VANDPD       Y3, Y0, Y0
-	VMAXPD       768(SI), Y0, Y0
-	VMOVUPD      Y0, 768(SI)
+	VMAXPD       1024(SI), Y0, Y0
+	VMOVUPD      Y0, 1024(SI)
 	CMPQ         264(SI), $0x00
 	JEQ          conserves3
-	MOVLQSX      1612(AX), R10
+	MOVLQSX      300(SI), R10
 	IMULQ        BX, R10
-	MOVLQSX      1644(AX), R11
+	MOVLQSX      332(SI), R11
 	IMULQ        BX, R11
-	MOVLQSX      1676(AX), R12
+	MOVLQSX      364(SI), R12
 	IMULQ        BX, R12
-	MOVLQSX      1708(AX), R13
+	MOVLQSX      396(SI), R13
 	IMULQ        BX, R13
 	VMOVUPD      (CX)(R10*1), Y0
 	VMOVUPD      (CX)(R12*1), Y1
@@ -2873,63 +2925,63 @@ constant3:
 	VMULPD       Y4, Y3, Y3
 	VBLENDVPD    Y5, Y0, Y1, Y0
 	VSUBPD       Y0, Y1, Y0
-	VMOVUPD      1760(SI), Y1
+	VMOVUPD      2016(SI), Y1
 	VADDPD       Y2, Y1, Y1
 	VMULPD       fourI<>+0(SB), Y1, Y1
 	VMULPD       Y0, Y1, Y0
 	VADDPD       Y0, Y3, Y0
-	VANDPD       1504(SI), Y0, Y0
-	VADDPD       800(SI), Y0, Y0
-	VMOVUPD      Y0, 800(SI)
+	VANDPD       1760(SI), Y0, Y0
+	VADDPD       1056(SI), Y0, Y0
+	VMOVUPD      Y0, 1056(SI)
 
 conserves3:
-	VMOVUPD   1728(SI), Y0
+	VMOVUPD   1984(SI), Y0
 	VMOVUPD   96(DI), Y1
 	VMULPD    1152(AX), Y1, Y1
-	VMULPD    1632(SI), Y0, Y2
-	VMULPD    1536(SI), Y1, Y3
+	VMULPD    1888(SI), Y0, Y2
+	VMULPD    1792(SI), Y1, Y3
 	VSUBPD    Y3, Y2, Y2
-	VANDPD    1504(SI), Y2, Y2
-	VMULPD    1664(SI), Y0, Y0
-	VMULPD    1568(SI), Y1, Y1
+	VANDPD    1760(SI), Y2, Y2
+	VMULPD    1920(SI), Y0, Y0
+	VMULPD    1824(SI), Y1, Y1
 	VSUBPD    Y1, Y0, Y0
-	VANDPD    1504(SI), Y0, Y0
+	VANDPD    1760(SI), Y0, Y0
 	VMULPD    fourQ<>+0(SB), Y2, Y1
-	VADDPD    864(SI), Y1, Y1
-	VMOVUPD   Y1, 864(SI)
+	VADDPD    1120(SI), Y1, Y1
+	VMOVUPD   Y1, 1120(SI)
 	VMULPD    fourQ<>+0(SB), Y0, Y1
-	VADDPD    896(SI), Y1, Y1
-	VMOVUPD   Y1, 896(SI)
+	VADDPD    1152(SI), Y1, Y1
+	VMOVUPD   Y1, 1152(SI)
 	VMULPD    fourL<>+0(SB), Y2, Y1
-	VADDPD    992(SI), Y1, Y1
-	VMOVUPD   Y1, 992(SI)
+	VADDPD    1248(SI), Y1, Y1
+	VMOVUPD   Y1, 1248(SI)
 	VMULPD    fourL<>+0(SB), Y0, Y1
-	VADDPD    1024(SI), Y1, Y1
-	VMOVUPD   Y1, 1024(SI)
+	VADDPD    1280(SI), Y1, Y1
+	VMOVUPD   Y1, 1280(SI)
 	VMULPD    448(AX), Y2, Y1
-	VMOVUPD   1120(SI), Y3
+	VMOVUPD   1376(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1120(SI)
+	VMOVUPD   Y3, 1376(SI)
 	VMULPD    448(AX), Y0, Y1
-	VMOVUPD   1152(SI), Y3
+	VMOVUPD   1408(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1152(SI)
+	VMOVUPD   Y3, 1408(SI)
 	VMULPD    480(AX), Y2, Y1
-	VMOVUPD   1248(SI), Y3
+	VMOVUPD   1504(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1248(SI)
+	VMOVUPD   Y3, 1504(SI)
 	VMULPD    480(AX), Y0, Y1
-	VMOVUPD   1280(SI), Y3
+	VMOVUPD   1536(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1280(SI)
+	VMOVUPD   Y3, 1536(SI)
 	VMULPD    512(AX), Y2, Y1
-	VMOVUPD   1376(SI), Y2
+	VMOVUPD   1632(SI), Y2
 	VSUBPD    Y1, Y2, Y2
-	VMOVUPD   Y2, 1376(SI)
+	VMOVUPD   Y2, 1632(SI)
 	VMULPD    512(AX), Y0, Y0
-	VMOVUPD   1408(SI), Y1
+	VMOVUPD   1664(SI), Y1
 	VSUBPD    Y0, Y1, Y1
-	VMOVUPD   Y1, 1408(SI)
+	VMOVUPD   Y1, 1664(SI)
 	VMOVUPD   96(R8), Y0
 	VMULPD    (SI), Y0, Y1
 	VMAXPD    Y0, Y1, Y1
@@ -2957,87 +3009,87 @@ conserves3:
 	VMAXPD    Y7, Y6, Y6
 	VMINPD    fourA<>+0(SB), Y6, Y6
 	VMULPD    Y0, Y2, Y7
-	VADDPD    928(SI), Y7, Y7
-	VMOVUPD   Y7, 928(SI)
-	VMULPD    Y0, Y3, Y7
-	VADDPD    1056(SI), Y7, Y7
-	VMOVUPD   Y7, 1056(SI)
-	VMULPD    Y0, Y4, Y7
 	VADDPD    1184(SI), Y7, Y7
 	VMOVUPD   Y7, 1184(SI)
-	VMULPD    Y0, Y5, Y7
+	VMULPD    Y0, Y3, Y7
 	VADDPD    1312(SI), Y7, Y7
 	VMOVUPD   Y7, 1312(SI)
+	VMULPD    Y0, Y4, Y7
+	VADDPD    1440(SI), Y7, Y7
+	VMOVUPD   Y7, 1440(SI)
+	VMULPD    Y0, Y5, Y7
+	VADDPD    1568(SI), Y7, Y7
+	VMOVUPD   Y7, 1568(SI)
 	VMULPD    Y0, Y6, Y0
-	VADDPD    1440(SI), Y0, Y0
-	VMOVUPD   Y0, 1440(SI)
+	VADDPD    1696(SI), Y0, Y0
+	VMOVUPD   Y0, 1696(SI)
 	CMPQ      256(SI), $0x00
 	JEQ       undamped3
 	VMOVUPD   160(SI), Y0
 	VMULPD    1152(AX), Y0, Y0
 	VANDPD    Y1, Y0, Y0
 	VMULPD    Y0, Y2, Y1
-	VADDPD    960(SI), Y1, Y1
-	VMOVUPD   Y1, 960(SI)
-	VMULPD    Y0, Y3, Y1
-	VADDPD    1088(SI), Y1, Y1
-	VMOVUPD   Y1, 1088(SI)
-	VMULPD    Y0, Y4, Y1
 	VADDPD    1216(SI), Y1, Y1
 	VMOVUPD   Y1, 1216(SI)
-	VMULPD    Y0, Y5, Y1
+	VMULPD    Y0, Y3, Y1
 	VADDPD    1344(SI), Y1, Y1
 	VMOVUPD   Y1, 1344(SI)
+	VMULPD    Y0, Y4, Y1
+	VADDPD    1472(SI), Y1, Y1
+	VMOVUPD   Y1, 1472(SI)
+	VMULPD    Y0, Y5, Y1
+	VADDPD    1600(SI), Y1, Y1
+	VMOVUPD   Y1, 1600(SI)
 	VMULPD    Y0, Y6, Y0
-	VADDPD    1472(SI), Y0, Y0
-	VMOVUPD   Y0, 1472(SI)
+	VADDPD    1728(SI), Y0, Y0
+	VMOVUPD   Y0, 1728(SI)
 
 undamped3:
 	VMOVDQU        1216(AX), Y0
 	VPAND          fourO<>+0(SB), Y0, Y0
 	VPCMPEQQ       fourO<>+0(SB), Y0, Y0
-	VMOVUPD        Y0, 1504(SI)
+	VMOVUPD        Y0, 1760(SI)
 	VMOVUPD        1472(AX), Y0
 	VPCMPEQQ       fourE<>+0(SB), Y0, Y1
 	VPCMPEQQ       fourD<>+0(SB), Y0, Y0
 	VMOVUPD        960(AX), Y2
 	VBLENDVPD      Y1, 1024(AX), Y2, Y2
 	VBLENDVPD      Y0, 1088(AX), Y2, Y2
-	VMOVUPD        Y2, 1536(SI)
+	VMOVUPD        Y2, 1792(SI)
 	VMOVUPD        992(AX), Y2
 	VBLENDVPD      Y1, 1056(AX), Y2, Y2
 	VBLENDVPD      Y0, 1120(AX), Y2, Y2
-	VMOVUPD        Y2, 1568(SI)
-	VMOVUPD        320(SI), Y2
-	VBLENDVPD      Y1, 416(SI), Y2, Y2
-	VBLENDVPD      Y0, 512(SI), Y2, Y2
+	VMOVUPD        Y2, 1824(SI)
+	VMOVUPD        576(SI), Y2
+	VBLENDVPD      Y1, 672(SI), Y2, Y2
+	VBLENDVPD      Y0, 768(SI), Y2, Y2
 	VMULPD         128(DI), Y2, Y2
-	VMOVUPD        Y2, 1600(SI)
-	VMOVUPD        352(SI), Y2
-	VBLENDVPD      Y1, 448(SI), Y2, Y2
-	VBLENDVPD      Y0, 544(SI), Y2, Y2
-	VMOVUPD        384(SI), Y3
-	VBLENDVPD      Y1, 480(SI), Y3, Y1
-	VBLENDVPD      Y0, 576(SI), Y1, Y0
-	VMOVUPD        Y2, 1632(SI)
-	VMOVUPD        Y0, 1664(SI)
+	VMOVUPD        Y2, 1856(SI)
+	VMOVUPD        608(SI), Y2
+	VBLENDVPD      Y1, 704(SI), Y2, Y2
+	VBLENDVPD      Y0, 800(SI), Y2, Y2
+	VMOVUPD        640(SI), Y3
+	VBLENDVPD      Y1, 736(SI), Y3, Y1
+	VBLENDVPD      Y0, 832(SI), Y1, Y0
+	VMOVUPD        Y2, 1888(SI)
+	VMOVUPD        Y0, 1920(SI)
 	VMOVUPD        896(AX), Y1
 	VMOVUPD        928(AX), Y3
 	VMULPD         Y1, Y2, Y4
 	VMULPD         Y3, Y0, Y5
 	VADDPD         Y5, Y4, Y4
-	VMULPD         288(SI), Y4, Y4
-	VMOVUPD        Y4, 1696(SI)
-	MOVLQSX        1616(AX), R10
+	VMULPD         544(SI), Y4, Y4
+	VMOVUPD        Y4, 1952(SI)
+	MOVLQSX        304(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTF128 64(CX)(R10*1), Y4
-	MOVLQSX        1680(AX), R10
+	MOVLQSX        368(SI), R10
 	IMULQ          BX, R10
 	VINSERTF128    $0x01, 64(CX)(R10*1), Y4, Y4
-	MOVLQSX        1648(AX), R10
+	MOVLQSX        336(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTF128 64(CX)(R10*1), Y5
-	MOVLQSX        1712(AX), R10
+	MOVLQSX        400(SI), R10
 	IMULQ          BX, R10
 	VINSERTF128    $0x01, 64(CX)(R10*1), Y5, Y5
 	VUNPCKLPD      Y5, Y4, Y6
@@ -3050,13 +3102,13 @@ undamped3:
 	VMULPD         Y6, Y1, Y1
 	VMULPD         Y4, Y3, Y2
 	VADDPD         Y2, Y1, Y1
-	MOVLQSX        1616(AX), R10
+	MOVLQSX        304(SI), R10
 	IMULQ          BX, R10
-	MOVLQSX        1648(AX), R11
+	MOVLQSX        336(SI), R11
 	IMULQ          BX, R11
-	MOVLQSX        1680(AX), R12
+	MOVLQSX        368(SI), R12
 	IMULQ          BX, R12
-	MOVLQSX        1712(AX), R13
+	MOVLQSX        400(SI), R13
 	IMULQ          BX, R13
 	VMOVUPD        32(CX)(R10*1), Y2
 	VMOVUPD        32(CX)(R12*1), Y3
@@ -3068,27 +3120,27 @@ undamped3:
 	VPERM2F128     $0x31, Y5, Y4, Y4
 	VINSERTF128    $0x01, X3, Y2, Y5
 	VPERM2F128     $0x31, Y3, Y2, Y2
-	MOVLQSX        1616(AX), R10
+	MOVLQSX        304(SI), R10
 	IMULQ          BX, R10
 	VBROADCASTSD   24(CX)(R10*1), Y3
-	MOVLQSX        1648(AX), R10
+	MOVLQSX        336(SI), R10
 	IMULQ          BX, R10
 	VMOVHPD        24(CX)(R10*1), X3, X3
-	MOVLQSX        1680(AX), R10
+	MOVLQSX        368(SI), R10
 	IMULQ          BX, R10
 	VMOVSD         24(CX)(R10*1), X7
-	MOVLQSX        1712(AX), R10
+	MOVLQSX        400(SI), R10
 	IMULQ          BX, R10
 	VMOVHPD        24(CX)(R10*1), X7, X7
 	VINSERTF128    $0x01, X7, Y3, Y3
 	VMULPD         fourI<>+0(SB), Y6, Y7
 	VMULPD         Y3, Y7, Y7
 	VMULPD         Y1, Y7, Y1
-	VMULPD         288(SI), Y1, Y1
-	VANDPD         1504(SI), Y1, Y1
-	VMOVUPD        832(SI), Y7
+	VMULPD         544(SI), Y1, Y1
+	VANDPD         1760(SI), Y1, Y1
+	VMOVUPD        1088(SI), Y7
 	VSUBPD         Y1, Y7, Y7
-	VMOVUPD        Y7, 832(SI)
+	VMOVUPD        Y7, 1088(SI)
 	VANDPD         Y0, Y6, Y6
 	VANDPD         Y0, Y5, Y5
 	VANDPD         Y0, Y4, Y4
@@ -3115,14 +3167,14 @@ same4:
 	VBLENDVPD Y3, Y1, Y0, Y0
 	VMOVUPD   224(SI), Y1
 	VBLENDVPD Y1, 64(SI), Y0, Y0
-	VMOVUPD   1600(SI), Y1
+	VMOVUPD   1856(SI), Y1
 	VXORPD    Y3, Y3, Y3
 	VCMPPD    $0x1e, Y3, Y1, Y1
 	VXORPD    Y3, Y3, Y3
 	VCMPPD    $0x1e, Y3, Y0, Y3
 	VANDPD    Y3, Y1, Y1
 	VMOVUPD   192(SI), Y3
-	VANDPD    1504(SI), Y3, Y3
+	VANDPD    1760(SI), Y3, Y3
 	VANDPD    Y3, Y1, Y1
 	VCMPPD    $0x0c, Y4, Y0, Y3
 	VXORPD    Y7, Y7, Y7
@@ -3137,7 +3189,7 @@ same4:
 	VBLENDVPD Y3, Y4, Y5, Y5
 
 constant4:
-	VMOVUPD      1696(SI), Y3
+	VMOVUPD      1952(SI), Y3
 	VXORPD       Y4, Y4, Y4
 	VCMPPD       $0x1e, Y4, Y2, Y2
 	VMULPD       Y3, Y6, Y4
@@ -3146,7 +3198,7 @@ constant4:
 	VANDPD       Y4, Y2, Y2
 	VMOVUPD      96(SI), Y4
 	VBLENDVPD    Y2, 128(SI), Y4, Y2
-	VMULPD       1600(SI), Y2, Y2
+	VMULPD       1856(SI), Y2, Y2
 	VMULPD       Y3, Y0, Y4
 	VSUBPD       Y4, Y5, Y5
 	VXORPD       Y4, Y4, Y4
@@ -3155,7 +3207,7 @@ constant4:
 	VANDNPD      Y5, Y6, Y6
 	VCMPPD       $0x1e, Y2, Y6, Y2
 	VMOVUPD      128(SI), Y6
-	VMULPD       1600(SI), Y6, Y6
+	VMULPD       1856(SI), Y6, Y6
 	VXORPD       fourB<>+0(SB), Y6, Y7
 	VMAXPD       Y7, Y5, Y8
 	VMINPD       Y8, Y6, Y8
@@ -3171,32 +3223,32 @@ constant4:
 	VMULPD       fourI<>+0(SB), Y4, Y6
 	VMULPD       1152(AX), Y6, Y6
 	VMULPD       Y3, Y6, Y3
-	VMOVUPD      832(SI), Y6
+	VMOVUPD      1088(SI), Y6
 	VSUBPD       Y3, Y6, Y6
-	VMOVUPD      Y6, 832(SI)
+	VMOVUPD      Y6, 1088(SI)
 	VMULPD       fourI<>+0(SB), Y5, Y3
 	VDIVPD       Y0, Y5, Y6
 	VMULPD       Y6, Y3, Y3
 	VANDPD       Y1, Y3, Y1
 	VMULPD       1152(AX), Y1, Y1
-	VADDPD       640(SI), Y1, Y1
-	VMOVUPD      Y1, 640(SI)
+	VADDPD       896(SI), Y1, Y1
+	VMOVUPD      Y1, 896(SI)
 	VMULPD       1152(AX), Y4, Y1
 	VMOVUPD      fourB<>+0(SB), Y3
 	VANDNPD      Y1, Y3, Y3
-	VADDPD       704(SI), Y3, Y3
-	VMOVUPD      Y3, 704(SI)
-	VMOVUPD      Y1, 1728(SI)
+	VADDPD       960(SI), Y3, Y3
+	VMOVUPD      Y3, 960(SI)
+	VMOVUPD      Y1, 1984(SI)
 	VMOVUPD      128(R9), Y1
-	VMOVUPD      Y1, 1760(SI)
+	VMOVUPD      Y1, 2016(SI)
 	VMOVUPD      128(AX), Y3
-	MOVLQSX      1744(AX), R10
+	MOVLQSX      432(SI), R10
 	IMULQ        BX, R10
-	MOVLQSX      1776(AX), R11
+	MOVLQSX      464(SI), R11
 	IMULQ        BX, R11
-	MOVLQSX      1808(AX), R12
+	MOVLQSX      496(SI), R12
 	IMULQ        BX, R12
-	MOVLQSX      1840(AX), R13
+	MOVLQSX      528(SI), R13
 	IMULQ        BX, R13
 	VUNPCKLPD    Y5, Y4, Y6
 	VUNPCKHPD    Y5, Y4, Y4
@@ -3224,42 +3276,42 @@ constant4:
 	VMOVUPD      Y5, (DX)(R11*1)
 	VMOVUPD      Y4, (DX)(R12*1)
 	VMOVUPD      Y0, (DX)(R13*1)
-	VMOVUPD      1632(SI), Y0
-	VUNPCKLPD    1664(SI), Y0, Y0
-	VMOVUPD      1632(SI), Y2
-	VUNPCKHPD    1664(SI), Y2, Y2
+	VMOVUPD      1888(SI), Y0
+	VUNPCKLPD    1920(SI), Y0, Y0
+	VMOVUPD      1888(SI), Y2
+	VUNPCKHPD    1920(SI), Y2, Y2
 	VMOVUPD      X0, 64(DX)(R10*1)
 	VMOVUPD      X2, 64(DX)(R11*1)
 	VEXTRACTF128 $0x01, Y0, 64(DX)(R12*1)
 	VEXTRACTF128 $0x01, Y2, 64(DX)(R13*1)
 	VMULPD       1184(AX), Y1, Y0
-	VANDPD       1504(SI), Y0, Y0
+	VANDPD       1760(SI), Y0, Y0
 	VMOVUPD      Y0, 128(R9)
-	VMOVUPD      1504(SI), Y0
+	VMOVUPD      1760(SI), Y0
 	VMULPD       1152(AX), Y1, Y1
 	VANDPD       Y0, Y1, Y1
-	VADDPD       608(SI), Y1, Y1
-	VMOVUPD      Y1, 608(SI)
-	VMOVUPD      1600(SI), Y1
+	VADDPD       864(SI), Y1, Y1
+	VMOVUPD      Y1, 864(SI)
+	VMOVUPD      1856(SI), Y1
 	VMULPD       1152(AX), Y1, Y1
 	VANDPD       Y0, Y1, Y1
-	VADDPD       672(SI), Y1, Y1
-	VMOVUPD      Y1, 672(SI)
-	VANDPD       1600(SI), Y0, Y1
-	VMAXPD       736(SI), Y1, Y1
-	VMOVUPD      Y1, 736(SI)
+	VADDPD       928(SI), Y1, Y1
+	VMOVUPD      Y1, 928(SI)
+	VANDPD       1856(SI), Y0, Y1
+	VMAXPD       992(SI), Y1, Y1
+	VMOVUPD      Y1, 992(SI)
 	VANDPD       Y3, Y0, Y0
-	VMAXPD       768(SI), Y0, Y0
-	VMOVUPD      Y0, 768(SI)
+	VMAXPD       1024(SI), Y0, Y0
+	VMOVUPD      Y0, 1024(SI)
 	CMPQ         264(SI), $0x00
 	JEQ          conserves4
-	MOVLQSX      1616(AX), DX
+	MOVLQSX      304(SI), DX
 	IMULQ        BX, DX
-	MOVLQSX      1648(AX), R9
+	MOVLQSX      336(SI), R9
 	IMULQ        BX, R9
-	MOVLQSX      1680(AX), R10
+	MOVLQSX      368(SI), R10
 	IMULQ        BX, R10
-	MOVLQSX      1712(AX), R11
+	MOVLQSX      400(SI), R11
 	IMULQ        BX, R11
 	VMOVUPD      (CX)(DX*1), Y0
 	VMOVUPD      (CX)(R10*1), Y1
@@ -3285,63 +3337,63 @@ constant4:
 	VMULPD       Y4, Y3, Y3
 	VBLENDVPD    Y5, Y0, Y1, Y0
 	VSUBPD       Y0, Y1, Y0
-	VMOVUPD      1760(SI), Y1
+	VMOVUPD      2016(SI), Y1
 	VADDPD       Y2, Y1, Y1
 	VMULPD       fourI<>+0(SB), Y1, Y1
 	VMULPD       Y0, Y1, Y0
 	VADDPD       Y0, Y3, Y0
-	VANDPD       1504(SI), Y0, Y0
-	VADDPD       800(SI), Y0, Y0
-	VMOVUPD      Y0, 800(SI)
+	VANDPD       1760(SI), Y0, Y0
+	VADDPD       1056(SI), Y0, Y0
+	VMOVUPD      Y0, 1056(SI)
 
 conserves4:
-	VMOVUPD   1728(SI), Y0
+	VMOVUPD   1984(SI), Y0
 	VMOVUPD   128(DI), Y1
 	VMULPD    1152(AX), Y1, Y1
-	VMULPD    1632(SI), Y0, Y2
-	VMULPD    1536(SI), Y1, Y3
+	VMULPD    1888(SI), Y0, Y2
+	VMULPD    1792(SI), Y1, Y3
 	VSUBPD    Y3, Y2, Y2
-	VANDPD    1504(SI), Y2, Y2
-	VMULPD    1664(SI), Y0, Y0
-	VMULPD    1568(SI), Y1, Y1
+	VANDPD    1760(SI), Y2, Y2
+	VMULPD    1920(SI), Y0, Y0
+	VMULPD    1824(SI), Y1, Y1
 	VSUBPD    Y1, Y0, Y0
-	VANDPD    1504(SI), Y0, Y0
+	VANDPD    1760(SI), Y0, Y0
 	VMULPD    fourR<>+0(SB), Y2, Y1
-	VADDPD    864(SI), Y1, Y1
-	VMOVUPD   Y1, 864(SI)
+	VADDPD    1120(SI), Y1, Y1
+	VMOVUPD   Y1, 1120(SI)
 	VMULPD    fourR<>+0(SB), Y0, Y1
-	VADDPD    896(SI), Y1, Y1
-	VMOVUPD   Y1, 896(SI)
+	VADDPD    1152(SI), Y1, Y1
+	VMOVUPD   Y1, 1152(SI)
 	VMULPD    fourN<>+0(SB), Y2, Y1
-	VADDPD    992(SI), Y1, Y1
-	VMOVUPD   Y1, 992(SI)
+	VADDPD    1248(SI), Y1, Y1
+	VMOVUPD   Y1, 1248(SI)
 	VMULPD    fourN<>+0(SB), Y0, Y1
-	VADDPD    1024(SI), Y1, Y1
-	VMOVUPD   Y1, 1024(SI)
+	VADDPD    1280(SI), Y1, Y1
+	VMOVUPD   Y1, 1280(SI)
 	VMULPD    544(AX), Y2, Y1
-	VMOVUPD   1120(SI), Y3
+	VMOVUPD   1376(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1120(SI)
+	VMOVUPD   Y3, 1376(SI)
 	VMULPD    544(AX), Y0, Y1
-	VMOVUPD   1152(SI), Y3
+	VMOVUPD   1408(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1152(SI)
+	VMOVUPD   Y3, 1408(SI)
 	VMULPD    576(AX), Y2, Y1
-	VMOVUPD   1248(SI), Y3
+	VMOVUPD   1504(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1248(SI)
+	VMOVUPD   Y3, 1504(SI)
 	VMULPD    576(AX), Y0, Y1
-	VMOVUPD   1280(SI), Y3
+	VMOVUPD   1536(SI), Y3
 	VSUBPD    Y1, Y3, Y3
-	VMOVUPD   Y3, 1280(SI)
+	VMOVUPD   Y3, 1536(SI)
 	VMULPD    608(AX), Y2, Y1
-	VMOVUPD   1376(SI), Y2
+	VMOVUPD   1632(SI), Y2
 	VSUBPD    Y1, Y2, Y2
-	VMOVUPD   Y2, 1376(SI)
+	VMOVUPD   Y2, 1632(SI)
 	VMULPD    608(AX), Y0, Y0
-	VMOVUPD   1408(SI), Y1
+	VMOVUPD   1664(SI), Y1
 	VSUBPD    Y0, Y1, Y1
-	VMOVUPD   Y1, 1408(SI)
+	VMOVUPD   Y1, 1664(SI)
 	VMOVUPD   128(R8), Y0
 	VMULPD    (SI), Y0, Y1
 	VMAXPD    Y0, Y1, Y1
@@ -3369,71 +3421,43 @@ conserves4:
 	VMAXPD    Y7, Y6, Y6
 	VMINPD    fourA<>+0(SB), Y6, Y6
 	VMULPD    Y0, Y2, Y7
-	VADDPD    928(SI), Y7, Y7
-	VMOVUPD   Y7, 928(SI)
-	VMULPD    Y0, Y3, Y7
-	VADDPD    1056(SI), Y7, Y7
-	VMOVUPD   Y7, 1056(SI)
-	VMULPD    Y0, Y4, Y7
 	VADDPD    1184(SI), Y7, Y7
 	VMOVUPD   Y7, 1184(SI)
-	VMULPD    Y0, Y5, Y7
+	VMULPD    Y0, Y3, Y7
 	VADDPD    1312(SI), Y7, Y7
 	VMOVUPD   Y7, 1312(SI)
+	VMULPD    Y0, Y4, Y7
+	VADDPD    1440(SI), Y7, Y7
+	VMOVUPD   Y7, 1440(SI)
+	VMULPD    Y0, Y5, Y7
+	VADDPD    1568(SI), Y7, Y7
+	VMOVUPD   Y7, 1568(SI)
 	VMULPD    Y0, Y6, Y0
-	VADDPD    1440(SI), Y0, Y0
-	VMOVUPD   Y0, 1440(SI)
+	VADDPD    1696(SI), Y0, Y0
+	VMOVUPD   Y0, 1696(SI)
 	CMPQ      256(SI), $0x00
 	JEQ       undamped4
 	VMOVUPD   160(SI), Y0
 	VMULPD    1152(AX), Y0, Y0
 	VANDPD    Y1, Y0, Y0
 	VMULPD    Y0, Y2, Y1
-	VADDPD    960(SI), Y1, Y1
-	VMOVUPD   Y1, 960(SI)
-	VMULPD    Y0, Y3, Y1
-	VADDPD    1088(SI), Y1, Y1
-	VMOVUPD   Y1, 1088(SI)
-	VMULPD    Y0, Y4, Y1
 	VADDPD    1216(SI), Y1, Y1
 	VMOVUPD   Y1, 1216(SI)
-	VMULPD    Y0, Y5, Y1
+	VMULPD    Y0, Y3, Y1
 	VADDPD    1344(SI), Y1, Y1
 	VMOVUPD   Y1, 1344(SI)
+	VMULPD    Y0, Y4, Y1
+	VADDPD    1472(SI), Y1, Y1
+	VMOVUPD   Y1, 1472(SI)
+	VMULPD    Y0, Y5, Y1
+	VADDPD    1600(SI), Y1, Y1
+	VMOVUPD   Y1, 1600(SI)
 	VMULPD    Y0, Y6, Y0
-	VADDPD    1472(SI), Y0, Y0
-	VMOVUPD   Y0, 1472(SI)
+	VADDPD    1728(SI), Y0, Y0
+	VMOVUPD   Y0, 1728(SI)
 
 undamped4:
-	MOVQ        group+8(FP), AX
-	VMOVUPD     864(SI), Y0
-	VMOVUPD     928(SI), Y1
-	VUNPCKLPD   896(SI), Y0, Y2
-	VUNPCKHPD   896(SI), Y0, Y0
-	VUNPCKLPD   960(SI), Y1, Y3
-	VUNPCKHPD   960(SI), Y1, Y1
-	VINSERTF128 $0x01, X3, Y2, Y4
-	VPERM2F128  $0x31, Y3, Y2, Y2
-	VINSERTF128 $0x01, X1, Y0, Y3
-	VPERM2F128  $0x31, Y1, Y0, Y0
-	VMOVUPD     Y4, (AX)
-	VMOVUPD     Y3, 288(AX)
-	VMOVUPD     Y2, 576(AX)
-	VMOVUPD     Y0, 864(AX)
-	VMOVUPD     992(SI), Y0
-	VMOVUPD     1056(SI), Y1
-	VUNPCKLPD   1024(SI), Y0, Y2
-	VUNPCKHPD   1024(SI), Y0, Y0
-	VUNPCKLPD   1088(SI), Y1, Y3
-	VUNPCKHPD   1088(SI), Y1, Y1
-	VINSERTF128 $0x01, X3, Y2, Y4
-	VPERM2F128  $0x31, Y3, Y2, Y2
-	VINSERTF128 $0x01, X1, Y0, Y3
-	VPERM2F128  $0x31, Y1, Y0, Y0
-	VMOVUPD     Y4, 32(AX)
-	VMOVUPD     Y3, 320(AX)
-	VMOVUPD     Y2, 608(AX)
-	VMOVUPD     Y0, 896(AX)
+	MOVQ        group+8(FP), CX
 	VMOVUPD     1120(SI), Y0
 	VMOVUPD     1184(SI), Y1
 	VUNPCKLPD   1152(SI), Y0, Y2
@@ -3444,10 +3468,10 @@ undamped4:
 	VPERM2F128  $0x31, Y3, Y2, Y2
 	VINSERTF128 $0x01, X1, Y0, Y3
 	VPERM2F128  $0x31, Y1, Y0, Y0
-	VMOVUPD     Y4, 64(AX)
-	VMOVUPD     Y3, 352(AX)
-	VMOVUPD     Y2, 640(AX)
-	VMOVUPD     Y0, 928(AX)
+	VMOVUPD     Y4, (CX)
+	VMOVUPD     Y3, 288(CX)
+	VMOVUPD     Y2, 576(CX)
+	VMOVUPD     Y0, 864(CX)
 	VMOVUPD     1248(SI), Y0
 	VMOVUPD     1312(SI), Y1
 	VUNPCKLPD   1280(SI), Y0, Y2
@@ -3458,10 +3482,10 @@ undamped4:
 	VPERM2F128  $0x31, Y3, Y2, Y2
 	VINSERTF128 $0x01, X1, Y0, Y3
 	VPERM2F128  $0x31, Y1, Y0, Y0
-	VMOVUPD     Y4, 96(AX)
-	VMOVUPD     Y3, 384(AX)
-	VMOVUPD     Y2, 672(AX)
-	VMOVUPD     Y0, 960(AX)
+	VMOVUPD     Y4, 32(CX)
+	VMOVUPD     Y3, 320(CX)
+	VMOVUPD     Y2, 608(CX)
+	VMOVUPD     Y0, 896(CX)
 	VMOVUPD     1376(SI), Y0
 	VMOVUPD     1440(SI), Y1
 	VUNPCKLPD   1408(SI), Y0, Y2
@@ -3472,40 +3496,372 @@ undamped4:
 	VPERM2F128  $0x31, Y3, Y2, Y2
 	VINSERTF128 $0x01, X1, Y0, Y3
 	VPERM2F128  $0x31, Y1, Y0, Y0
-	VMOVUPD     Y4, 128(AX)
-	VMOVUPD     Y3, 416(AX)
-	VMOVUPD     Y2, 704(AX)
-	VMOVUPD     Y0, 992(AX)
-	VMOVUPD     608(SI), Y0
-	VMOVUPD     672(SI), Y1
-	VUNPCKLPD   640(SI), Y0, Y2
-	VUNPCKHPD   640(SI), Y0, Y0
-	VUNPCKLPD   704(SI), Y1, Y3
-	VUNPCKHPD   704(SI), Y1, Y1
+	VMOVUPD     Y4, 64(CX)
+	VMOVUPD     Y3, 352(CX)
+	VMOVUPD     Y2, 640(CX)
+	VMOVUPD     Y0, 928(CX)
+	VMOVUPD     1504(SI), Y0
+	VMOVUPD     1568(SI), Y1
+	VUNPCKLPD   1536(SI), Y0, Y2
+	VUNPCKHPD   1536(SI), Y0, Y0
+	VUNPCKLPD   1600(SI), Y1, Y3
+	VUNPCKHPD   1600(SI), Y1, Y1
 	VINSERTF128 $0x01, X3, Y2, Y4
 	VPERM2F128  $0x31, Y3, Y2, Y2
 	VINSERTF128 $0x01, X1, Y0, Y3
 	VPERM2F128  $0x31, Y1, Y0, Y0
-	VMOVUPD     Y4, 160(AX)
-	VMOVUPD     Y3, 448(AX)
-	VMOVUPD     Y2, 736(AX)
-	VMOVUPD     Y0, 1024(AX)
-	VMOVUPD     736(SI), Y0
-	VMOVUPD     800(SI), Y1
-	VUNPCKLPD   768(SI), Y0, Y2
-	VUNPCKHPD   768(SI), Y0, Y0
-	VUNPCKLPD   832(SI), Y1, Y3
-	VUNPCKHPD   832(SI), Y1, Y1
+	VMOVUPD     Y4, 96(CX)
+	VMOVUPD     Y3, 384(CX)
+	VMOVUPD     Y2, 672(CX)
+	VMOVUPD     Y0, 960(CX)
+	VMOVUPD     1632(SI), Y0
+	VMOVUPD     1696(SI), Y1
+	VUNPCKLPD   1664(SI), Y0, Y2
+	VUNPCKHPD   1664(SI), Y0, Y0
+	VUNPCKLPD   1728(SI), Y1, Y3
+	VUNPCKHPD   1728(SI), Y1, Y1
 	VINSERTF128 $0x01, X3, Y2, Y4
 	VPERM2F128  $0x31, Y3, Y2, Y2
 	VINSERTF128 $0x01, X1, Y0, Y3
 	VPERM2F128  $0x31, Y1, Y0, Y0
-	VMOVUPD     Y4, 192(AX)
-	VMOVUPD     Y3, 480(AX)
-	VMOVUPD     Y2, 768(AX)
-	VMOVUPD     Y0, 1056(AX)
+	VMOVUPD     Y4, 128(CX)
+	VMOVUPD     Y3, 416(CX)
+	VMOVUPD     Y2, 704(CX)
+	VMOVUPD     Y0, 992(CX)
+	VMOVUPD     864(SI), Y0
+	VMOVUPD     928(SI), Y1
+	VUNPCKLPD   896(SI), Y0, Y2
+	VUNPCKHPD   896(SI), Y0, Y0
+	VUNPCKLPD   960(SI), Y1, Y3
+	VUNPCKHPD   960(SI), Y1, Y1
+	VINSERTF128 $0x01, X3, Y2, Y4
+	VPERM2F128  $0x31, Y3, Y2, Y2
+	VINSERTF128 $0x01, X1, Y0, Y3
+	VPERM2F128  $0x31, Y1, Y0, Y0
+	VMOVUPD     Y4, 160(CX)
+	VMOVUPD     Y3, 448(CX)
+	VMOVUPD     Y2, 736(CX)
+	VMOVUPD     Y0, 1024(CX)
+	VMOVUPD     992(SI), Y0
+	VMOVUPD     1056(SI), Y1
+	VUNPCKLPD   1024(SI), Y0, Y2
+	VUNPCKHPD   1024(SI), Y0, Y0
+	VUNPCKLPD   1088(SI), Y1, Y3
+	VUNPCKHPD   1088(SI), Y1, Y1
+	VINSERTF128 $0x01, X3, Y2, Y4
+	VPERM2F128  $0x31, Y3, Y2, Y2
+	VINSERTF128 $0x01, X1, Y0, Y3
+	VPERM2F128  $0x31, Y1, Y0, Y0
+	VMOVUPD     Y4, 192(CX)
+	VMOVUPD     Y3, 480(CX)
+	VMOVUPD     Y2, 768(CX)
+	VMOVUPD     Y0, 1056(CX)
+	MOVL        1664(AX), DX
+	XORQ        BX, BX
+	MOVQ        BX, 224(CX)
+	MOVL        DX, 252(CX)
+	POPCNTQ     1216(AX), SI
+	MOVL        SI, 256(CX)
+	MOVL        1568(AX), SI
+	MOVL        SI, 248(CX)
+	MOVQ        BX, 512(CX)
+	MOVL        DX, 540(CX)
+	POPCNTQ     1224(AX), SI
+	MOVL        SI, 544(CX)
+	MOVL        1572(AX), SI
+	MOVL        SI, 536(CX)
+	MOVQ        BX, 800(CX)
+	MOVL        DX, 828(CX)
+	POPCNTQ     1232(AX), SI
+	MOVL        SI, 832(CX)
+	MOVL        1576(AX), SI
+	MOVL        SI, 824(CX)
+	MOVQ        BX, 1088(CX)
+	MOVL        DX, 1116(CX)
+	POPCNTQ     1240(AX), DX
+	MOVL        DX, 1120(CX)
+	MOVL        1580(AX), DX
+	MOVL        DX, 1112(CX)
+	VMOVDQU     1504(AX), X0
+	VMOVDQU     1520(AX), X1
+	VPUNPCKLDQ  X1, X0, X0
+	VMOVDQU     1536(AX), X1
+	VMOVDQU     1552(AX), X2
+	VPUNPCKLDQ  X2, X1, X1
+	VPUNPCKLQDQ X1, X0, X2
+	VMOVDQU     X2, 232(CX)
+	VPUNPCKHQDQ X1, X0, X0
+	VMOVDQU     X0, 520(CX)
+	VMOVDQU     1504(AX), X0
+	VMOVDQU     1520(AX), X1
+	VPUNPCKHDQ  X1, X0, X0
+	VMOVDQU     1536(AX), X1
+	VMOVDQU     1552(AX), X2
+	VPUNPCKHDQ  X2, X1, X1
+	VPUNPCKLQDQ X1, X0, X2
+	VMOVDQU     X2, 808(CX)
+	VPUNPCKHQDQ X1, X0, X0
+	VMOVDQU     X0, 1096(CX)
 	VZEROUPPER
 	RET
+
+DATA ranks<>+0(SB)/4, $0x40000000
+DATA ranks<>+4(SB)/4, $0x40000000
+DATA ranks<>+8(SB)/4, $0x40000000
+DATA ranks<>+12(SB)/4, $0x40000000
+DATA ranks<>+16(SB)/4, $0x40000000
+DATA ranks<>+20(SB)/4, $0x40000000
+DATA ranks<>+24(SB)/4, $0x40000000
+DATA ranks<>+28(SB)/4, $0x40000000
+DATA ranks<>+32(SB)/4, $0x00000000
+DATA ranks<>+36(SB)/4, $0x40000000
+DATA ranks<>+40(SB)/4, $0x40000000
+DATA ranks<>+44(SB)/4, $0x40000000
+DATA ranks<>+48(SB)/4, $0x40000000
+DATA ranks<>+52(SB)/4, $0x40000000
+DATA ranks<>+56(SB)/4, $0x40000000
+DATA ranks<>+60(SB)/4, $0x40000000
+DATA ranks<>+64(SB)/4, $0x40000000
+DATA ranks<>+68(SB)/4, $0x00000000
+DATA ranks<>+72(SB)/4, $0x40000000
+DATA ranks<>+76(SB)/4, $0x40000000
+DATA ranks<>+80(SB)/4, $0x40000000
+DATA ranks<>+84(SB)/4, $0x40000000
+DATA ranks<>+88(SB)/4, $0x40000000
+DATA ranks<>+92(SB)/4, $0x40000000
+DATA ranks<>+96(SB)/4, $0x00000000
+DATA ranks<>+100(SB)/4, $0x00000001
+DATA ranks<>+104(SB)/4, $0x40000000
+DATA ranks<>+108(SB)/4, $0x40000000
+DATA ranks<>+112(SB)/4, $0x40000000
+DATA ranks<>+116(SB)/4, $0x40000000
+DATA ranks<>+120(SB)/4, $0x40000000
+DATA ranks<>+124(SB)/4, $0x40000000
+DATA ranks<>+128(SB)/4, $0x40000000
+DATA ranks<>+132(SB)/4, $0x40000000
+DATA ranks<>+136(SB)/4, $0x00000000
+DATA ranks<>+140(SB)/4, $0x40000000
+DATA ranks<>+144(SB)/4, $0x40000000
+DATA ranks<>+148(SB)/4, $0x40000000
+DATA ranks<>+152(SB)/4, $0x40000000
+DATA ranks<>+156(SB)/4, $0x40000000
+DATA ranks<>+160(SB)/4, $0x00000000
+DATA ranks<>+164(SB)/4, $0x40000000
+DATA ranks<>+168(SB)/4, $0x00000001
+DATA ranks<>+172(SB)/4, $0x40000000
+DATA ranks<>+176(SB)/4, $0x40000000
+DATA ranks<>+180(SB)/4, $0x40000000
+DATA ranks<>+184(SB)/4, $0x40000000
+DATA ranks<>+188(SB)/4, $0x40000000
+DATA ranks<>+192(SB)/4, $0x40000000
+DATA ranks<>+196(SB)/4, $0x00000000
+DATA ranks<>+200(SB)/4, $0x00000001
+DATA ranks<>+204(SB)/4, $0x40000000
+DATA ranks<>+208(SB)/4, $0x40000000
+DATA ranks<>+212(SB)/4, $0x40000000
+DATA ranks<>+216(SB)/4, $0x40000000
+DATA ranks<>+220(SB)/4, $0x40000000
+DATA ranks<>+224(SB)/4, $0x00000000
+DATA ranks<>+228(SB)/4, $0x00000001
+DATA ranks<>+232(SB)/4, $0x00000002
+DATA ranks<>+236(SB)/4, $0x40000000
+DATA ranks<>+240(SB)/4, $0x40000000
+DATA ranks<>+244(SB)/4, $0x40000000
+DATA ranks<>+248(SB)/4, $0x40000000
+DATA ranks<>+252(SB)/4, $0x40000000
+DATA ranks<>+256(SB)/4, $0x40000000
+DATA ranks<>+260(SB)/4, $0x40000000
+DATA ranks<>+264(SB)/4, $0x40000000
+DATA ranks<>+268(SB)/4, $0x00000000
+DATA ranks<>+272(SB)/4, $0x40000000
+DATA ranks<>+276(SB)/4, $0x40000000
+DATA ranks<>+280(SB)/4, $0x40000000
+DATA ranks<>+284(SB)/4, $0x40000000
+DATA ranks<>+288(SB)/4, $0x00000000
+DATA ranks<>+292(SB)/4, $0x40000000
+DATA ranks<>+296(SB)/4, $0x40000000
+DATA ranks<>+300(SB)/4, $0x00000001
+DATA ranks<>+304(SB)/4, $0x40000000
+DATA ranks<>+308(SB)/4, $0x40000000
+DATA ranks<>+312(SB)/4, $0x40000000
+DATA ranks<>+316(SB)/4, $0x40000000
+DATA ranks<>+320(SB)/4, $0x40000000
+DATA ranks<>+324(SB)/4, $0x00000000
+DATA ranks<>+328(SB)/4, $0x40000000
+DATA ranks<>+332(SB)/4, $0x00000001
+DATA ranks<>+336(SB)/4, $0x40000000
+DATA ranks<>+340(SB)/4, $0x40000000
+DATA ranks<>+344(SB)/4, $0x40000000
+DATA ranks<>+348(SB)/4, $0x40000000
+DATA ranks<>+352(SB)/4, $0x00000000
+DATA ranks<>+356(SB)/4, $0x00000001
+DATA ranks<>+360(SB)/4, $0x40000000
+DATA ranks<>+364(SB)/4, $0x00000002
+DATA ranks<>+368(SB)/4, $0x40000000
+DATA ranks<>+372(SB)/4, $0x40000000
+DATA ranks<>+376(SB)/4, $0x40000000
+DATA ranks<>+380(SB)/4, $0x40000000
+DATA ranks<>+384(SB)/4, $0x40000000
+DATA ranks<>+388(SB)/4, $0x40000000
+DATA ranks<>+392(SB)/4, $0x00000000
+DATA ranks<>+396(SB)/4, $0x00000001
+DATA ranks<>+400(SB)/4, $0x40000000
+DATA ranks<>+404(SB)/4, $0x40000000
+DATA ranks<>+408(SB)/4, $0x40000000
+DATA ranks<>+412(SB)/4, $0x40000000
+DATA ranks<>+416(SB)/4, $0x00000000
+DATA ranks<>+420(SB)/4, $0x40000000
+DATA ranks<>+424(SB)/4, $0x00000001
+DATA ranks<>+428(SB)/4, $0x00000002
+DATA ranks<>+432(SB)/4, $0x40000000
+DATA ranks<>+436(SB)/4, $0x40000000
+DATA ranks<>+440(SB)/4, $0x40000000
+DATA ranks<>+444(SB)/4, $0x40000000
+DATA ranks<>+448(SB)/4, $0x40000000
+DATA ranks<>+452(SB)/4, $0x00000000
+DATA ranks<>+456(SB)/4, $0x00000001
+DATA ranks<>+460(SB)/4, $0x00000002
+DATA ranks<>+464(SB)/4, $0x40000000
+DATA ranks<>+468(SB)/4, $0x40000000
+DATA ranks<>+472(SB)/4, $0x40000000
+DATA ranks<>+476(SB)/4, $0x40000000
+DATA ranks<>+480(SB)/4, $0x00000000
+DATA ranks<>+484(SB)/4, $0x00000001
+DATA ranks<>+488(SB)/4, $0x00000002
+DATA ranks<>+492(SB)/4, $0x00000003
+DATA ranks<>+496(SB)/4, $0x40000000
+DATA ranks<>+500(SB)/4, $0x40000000
+DATA ranks<>+504(SB)/4, $0x40000000
+DATA ranks<>+508(SB)/4, $0x40000000
+DATA ranks<>+512(SB)/4, $0x40000000
+DATA ranks<>+516(SB)/4, $0x40000000
+DATA ranks<>+520(SB)/4, $0x40000000
+DATA ranks<>+524(SB)/4, $0x40000000
+DATA ranks<>+528(SB)/4, $0x00000000
+DATA ranks<>+532(SB)/4, $0x40000000
+DATA ranks<>+536(SB)/4, $0x40000000
+DATA ranks<>+540(SB)/4, $0x40000000
+DATA ranks<>+544(SB)/4, $0x00000000
+DATA ranks<>+548(SB)/4, $0x40000000
+DATA ranks<>+552(SB)/4, $0x40000000
+DATA ranks<>+556(SB)/4, $0x40000000
+DATA ranks<>+560(SB)/4, $0x00000001
+DATA ranks<>+564(SB)/4, $0x40000000
+DATA ranks<>+568(SB)/4, $0x40000000
+DATA ranks<>+572(SB)/4, $0x40000000
+DATA ranks<>+576(SB)/4, $0x40000000
+DATA ranks<>+580(SB)/4, $0x00000000
+DATA ranks<>+584(SB)/4, $0x40000000
+DATA ranks<>+588(SB)/4, $0x40000000
+DATA ranks<>+592(SB)/4, $0x00000001
+DATA ranks<>+596(SB)/4, $0x40000000
+DATA ranks<>+600(SB)/4, $0x40000000
+DATA ranks<>+604(SB)/4, $0x40000000
+DATA ranks<>+608(SB)/4, $0x00000000
+DATA ranks<>+612(SB)/4, $0x00000001
+DATA ranks<>+616(SB)/4, $0x40000000
+DATA ranks<>+620(SB)/4, $0x40000000
+DATA ranks<>+624(SB)/4, $0x00000002
+DATA ranks<>+628(SB)/4, $0x40000000
+DATA ranks<>+632(SB)/4, $0x40000000
+DATA ranks<>+636(SB)/4, $0x40000000
+DATA ranks<>+640(SB)/4, $0x40000000
+DATA ranks<>+644(SB)/4, $0x40000000
+DATA ranks<>+648(SB)/4, $0x00000000
+DATA ranks<>+652(SB)/4, $0x40000000
+DATA ranks<>+656(SB)/4, $0x00000001
+DATA ranks<>+660(SB)/4, $0x40000000
+DATA ranks<>+664(SB)/4, $0x40000000
+DATA ranks<>+668(SB)/4, $0x40000000
+DATA ranks<>+672(SB)/4, $0x00000000
+DATA ranks<>+676(SB)/4, $0x40000000
+DATA ranks<>+680(SB)/4, $0x00000001
+DATA ranks<>+684(SB)/4, $0x40000000
+DATA ranks<>+688(SB)/4, $0x00000002
+DATA ranks<>+692(SB)/4, $0x40000000
+DATA ranks<>+696(SB)/4, $0x40000000
+DATA ranks<>+700(SB)/4, $0x40000000
+DATA ranks<>+704(SB)/4, $0x40000000
+DATA ranks<>+708(SB)/4, $0x00000000
+DATA ranks<>+712(SB)/4, $0x00000001
+DATA ranks<>+716(SB)/4, $0x40000000
+DATA ranks<>+720(SB)/4, $0x00000002
+DATA ranks<>+724(SB)/4, $0x40000000
+DATA ranks<>+728(SB)/4, $0x40000000
+DATA ranks<>+732(SB)/4, $0x40000000
+DATA ranks<>+736(SB)/4, $0x00000000
+DATA ranks<>+740(SB)/4, $0x00000001
+DATA ranks<>+744(SB)/4, $0x00000002
+DATA ranks<>+748(SB)/4, $0x40000000
+DATA ranks<>+752(SB)/4, $0x00000003
+DATA ranks<>+756(SB)/4, $0x40000000
+DATA ranks<>+760(SB)/4, $0x40000000
+DATA ranks<>+764(SB)/4, $0x40000000
+DATA ranks<>+768(SB)/4, $0x40000000
+DATA ranks<>+772(SB)/4, $0x40000000
+DATA ranks<>+776(SB)/4, $0x40000000
+DATA ranks<>+780(SB)/4, $0x00000000
+DATA ranks<>+784(SB)/4, $0x00000001
+DATA ranks<>+788(SB)/4, $0x40000000
+DATA ranks<>+792(SB)/4, $0x40000000
+DATA ranks<>+796(SB)/4, $0x40000000
+DATA ranks<>+800(SB)/4, $0x00000000
+DATA ranks<>+804(SB)/4, $0x40000000
+DATA ranks<>+808(SB)/4, $0x40000000
+DATA ranks<>+812(SB)/4, $0x00000001
+DATA ranks<>+816(SB)/4, $0x00000002
+DATA ranks<>+820(SB)/4, $0x40000000
+DATA ranks<>+824(SB)/4, $0x40000000
+DATA ranks<>+828(SB)/4, $0x40000000
+DATA ranks<>+832(SB)/4, $0x40000000
+DATA ranks<>+836(SB)/4, $0x00000000
+DATA ranks<>+840(SB)/4, $0x40000000
+DATA ranks<>+844(SB)/4, $0x00000001
+DATA ranks<>+848(SB)/4, $0x00000002
+DATA ranks<>+852(SB)/4, $0x40000000
+DATA ranks<>+856(SB)/4, $0x40000000
+DATA ranks<>+860(SB)/4, $0x40000000
+DATA ranks<>+864(SB)/4, $0x00000000
+DATA ranks<>+868(SB)/4, $0x00000001
+DATA ranks<>+872(SB)/4, $0x40000000
+DATA ranks<>+876(SB)/4, $0x00000002
+DATA ranks<>+880(SB)/4, $0x00000003
+DATA ranks<>+884(SB)/4, $0x40000000
+DATA ranks<>+888(SB)/4, $0x40000000
+DATA ranks<>+892(SB)/4, $0x40000000
+DATA ranks<>+896(SB)/4, $0x40000000
+DATA ranks<>+900(SB)/4, $0x40000000
+DATA ranks<>+904(SB)/4, $0x00000000
+DATA ranks<>+908(SB)/4, $0x00000001
+DATA ranks<>+912(SB)/4, $0x00000002
+DATA ranks<>+916(SB)/4, $0x40000000
+DATA ranks<>+920(SB)/4, $0x40000000
+DATA ranks<>+924(SB)/4, $0x40000000
+DATA ranks<>+928(SB)/4, $0x00000000
+DATA ranks<>+932(SB)/4, $0x40000000
+DATA ranks<>+936(SB)/4, $0x00000001
+DATA ranks<>+940(SB)/4, $0x00000002
+DATA ranks<>+944(SB)/4, $0x00000003
+DATA ranks<>+948(SB)/4, $0x40000000
+DATA ranks<>+952(SB)/4, $0x40000000
+DATA ranks<>+956(SB)/4, $0x40000000
+DATA ranks<>+960(SB)/4, $0x40000000
+DATA ranks<>+964(SB)/4, $0x00000000
+DATA ranks<>+968(SB)/4, $0x00000001
+DATA ranks<>+972(SB)/4, $0x00000002
+DATA ranks<>+976(SB)/4, $0x00000003
+DATA ranks<>+980(SB)/4, $0x40000000
+DATA ranks<>+984(SB)/4, $0x40000000
+DATA ranks<>+988(SB)/4, $0x40000000
+DATA ranks<>+992(SB)/4, $0x00000000
+DATA ranks<>+996(SB)/4, $0x00000001
+DATA ranks<>+1000(SB)/4, $0x00000002
+DATA ranks<>+1004(SB)/4, $0x00000003
+DATA ranks<>+1008(SB)/4, $0x00000004
+DATA ranks<>+1012(SB)/4, $0x40000000
+DATA ranks<>+1016(SB)/4, $0x40000000
+DATA ranks<>+1020(SB)/4, $0x40000000
+GLOBL ranks<>(SB), RODATA|NOPTR, $1024
 
 DATA fourP<>+0(SB)/8, $0x3fe999999999999a
 DATA fourP<>+8(SB)/8, $0x3fe999999999999a

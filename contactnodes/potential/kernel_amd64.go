@@ -106,7 +106,7 @@ func (c *Contact) pressVector(f *finder, i int, groups []group) {
 	}
 	at := perFour * i
 	groups = groups[:lanes]
-	pressAVX2(&q.deep[0][0], &groups[0].on[0].F.X, &c.Values[:1][0], &f.values[0], c.stride, &f.p[at], &f.k[at], &f.w[at], &f.now.ratio[0], c.scene.Step)
+	pressAVX2(&q.deep[0][0], &groups[0].on[0].F.X, &c.Values[:1][0], &f.values[0], c.stride, len(c.Values)/c.stride, int(f.touches), &f.p[at], &f.k[at], &f.w[at], &f.now.ratio[0], c.scene.Step)
 }
 
 // addVector is addPlain in assembly; what is under edges is left to Go.

@@ -1,6 +1,7 @@
 package potential
 
 import (
+	"math/bits"
 	"slices"
 
 	"fdem/contactnodes"
@@ -33,15 +34,15 @@ type four struct {
 	side     [perFace][lanes]uint64     // of the target, into which a contact node points
 	node     [5][lanes]int32            // two of the face, three of the target; -1 for none
 	target   [lanes]int32
-	from     [lanes]rows // touches of the state that go on in those of contact nodes; one past the last for none
-	to       [lanes]rows // touches of the next state; one past all for none
+	was      [lanes]rows // touches of the state
+	now      [lanes]rows // and of the next state
+	rule, n  int32
 
 	face    [lanes]int32
 	gained  [lanes]float64 // area that has been handed over in the last step [m2]
 	arm     [lanes]float64 // from the place of the weights to the contact node, along the slope [m]; of edges
-	rule, n int32
-	edges   bool // targets are edges, and each touch a pair
-	handing bool // some have gained area
+	edges   bool           // targets are edges, and each touch a pair
+	handing bool           // some have gained area
 	_       [38]byte
 }
 
@@ -59,32 +60,19 @@ type group struct {
 	_                        [28]byte
 }
 
-// rows are where touches of the contact nodes of a pair stand in a state.
-type rows [8]int32
+// rows are where touches of the contact nodes of a pair stand in a state: those that have a
+// bit in points stand in a row from first on.
+type rows struct {
+	first  int32
+	points uint32
+}
 
-// ranks are how many of some contact nodes, of which each has a bit, come before one of
-// them; very many for others.
-var ranks = func() (rank [1 << perFace]rows) {
-	for set := range rank {
-		n := int32(0)
-		for point := range perFace {
-			rank[set][point] = 1 << 30
-			if set>>point&1 != 0 {
-				rank[set][point] = n
-				n++
-			}
-		}
+// of returns where the touch of a contact node stands, none where there is none.
+func (r rows) of(point, none int32) int32 {
+	if r.points>>point&1 == 0 {
+		return none
 	}
-	return rank
-}()
-
-// after finds where touches of some contact nodes stand that begin at a row, and those of
-// others, at none.
-func (r *rows) after(first int32, points uint64, none int32) {
-	of := &ranks[points&(1<<perFace-1)]
-	for point := range perFace {
-		r[point] = min(first+of[point], none)
-	}
+	return r.first + int32(bits.OnesCount32(r.points&(1<<point-1)))
 }
 
 // slots are what laws are asked: of four pairs the first contact nodes, the second ones,
@@ -109,14 +97,13 @@ func (f *finder) add(face, target, rule int32, edges bool) (q *four, l int32) {
 }
 
 // fill repeats the first pair where there are fewer than four, of no consequence.
-func (q *four) fill(none, past int32) {
+func (q *four) fill() {
 	for l := q.n; l < lanes; l++ {
 		q.target[l] = q.target[0]
 		for k := range q.node {
 			q.node[k][l] = q.node[k][0]
 		}
-		q.from[l].after(none, 0, none)
-		q.to[l].after(past, 0, past)
+		q.was[l], q.now[l] = rows{}, rows{}
 	}
 }
 

@@ -25,6 +25,8 @@
 package potential
 
 import (
+	"math/bits"
+
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/work"
@@ -68,7 +70,7 @@ type State struct {
 	NormalWork   []float64 // against laws that dissipate, of each rule so far [J]
 	FrictionWork []float64 // against friction [J]
 	HandedWork   []float64 // by touches that contact under edges has handed over [J]
-	Touching     []int32   // face, target and contact node of each touch, ascending
+	Touching     []int32   // of each pair that touches, see pair; ascending
 	Values       []float64 // of each touch, see value
 }
 
@@ -87,6 +89,33 @@ const (
 	values
 )
 
+// pair is a face and a target that touch.
+type pair struct {
+	face, target int32
+	rows
+}
+
+// pairNumbers is how many numbers of Touching a pair has.
+const pairNumbers = 4
+
+// pairAt returns one of the pairs that touch.
+func (s *State) pairAt(i int) pair {
+	m := (*[pairNumbers]int32)(s.Touching[pairNumbers*i:])
+	return pair{m[0], m[1], rows{m[2], uint32(m[3])}}
+}
+
+// pairs returns how many there are.
+func (s *State) pairs() int { return len(s.Touching) / pairNumbers }
+
+// join adds a pair to those that touch, or contact nodes to the last one.
+func join(touching []int32, p pair) []int32 {
+	if n := len(touching) - pairNumbers; n >= 0 && touching[n] == p.face && touching[n+1] == p.target {
+		touching[n+3] |= int32(p.points)
+		return touching
+	}
+	return append(touching, p.face, p.target, p.first, int32(p.points))
+}
+
 // Contact is the contact of all faces.
 type Contact struct {
 	Config
@@ -98,23 +127,22 @@ type Contact struct {
 	Active int   // touches, at the last evaluation
 	Sums   []Sum // of each rule
 
-	length, altitude []float64  // of each face, and three of each triangle, at first [m]
-	memory, stride   int        // values of memory, and of all, of a touch
-	conserves        []bool     // of each rule: its law has a potential
-	damping          []float64  // of each rule [Pa s/m]
-	energy           []float64  // of each face, of all of its area [J]
-	part             []float64  // of each face that is awake [-]
-	awake            []bool     // of each face
-	faceAt           [][3]int32 // the face at each corner of each triangle, -1 for none
-	kernel           kernel
-	bent             bool // some body is
+	altitude       []float64  // three of each triangle, at first [m]
+	area           []float64  // of each face, for which a contact node stands at first [m2]
+	memory, stride int        // values of memory, and of all, of a touch
+	conserves      []bool     // of each rule: its law has a potential
+	damping        []float64  // of each rule [Pa s/m]
+	energy         []float64  // of each face that takes part with less than all of its area, of all of it [J]
+	part           []float64  // of each face that is awake [-]
+	awake          []bool     // of each face
+	faceAt         [][3]int32 // the face at each corner of each triangle, -1 for none
+	kernel         kernel
+	bent           bool // some body is
 	broad
 	near
 	workers
 
-	seen   []seen  // pairs of the state
 	next   State   // touches and values of this evaluation
-	sees   []seen  // and pairs
 	margin float64 // a contact node so near counts for the step [m]
 	x, v   []r2.Vec
 	scene  Scene
@@ -127,7 +155,7 @@ func New(c Config) *Contact {
 		c.Handed = contactnodes.NewHanded(len(c.Meets))
 	}
 	s := &Contact{
-		Config: c, kernel: chooseKernel(c.Generic), length: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
+		Config: c, kernel: chooseKernel(c.Generic), area: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
 		energy: make([]float64, len(c.Faces)), part: make([]float64, len(c.Faces)), awake: make([]bool, len(c.Faces)),
 		Within: make([]bool, len(c.Meets)), Bent: make([]bool, len(c.Meets)), broad: broad{listed: make([][2]int32, len(c.Faces))},
 		near: near{chosen: make([][2]int32, len(c.Faces)), beside: make([][2]int32, len(c.Faces))}, faceAt: make([][3]int32, len(c.Triangles)),
@@ -142,7 +170,7 @@ func New(c Config) *Contact {
 	for i, f := range c.Faces {
 		s.faceAt[f.Triangle][f.Corner] = int32(i)
 		t := &c.Triangles[f.Triangle]
-		s.length[i] = norm(sub(c.X[t[(f.Corner+1)%3]], c.X[t[f.Corner]]))
+		s.area[i] = norm(sub(c.X[t[(f.Corner+1)%3]], c.X[t[f.Corner]])) * c.Thickness / perFace
 	}
 	for _, r := range c.Rules {
 		s.memory = max(s.memory, len(r.Law.Memory()))
@@ -203,28 +231,31 @@ func (c *Contact) Split(of, n int32, round []int32) {
 // Leave ends the touches of bodies that have left, without work, and returns what was
 // stored in them [J].
 func (c *Contact) Leave() (left float64) {
-	n := 0
-	for i := range len(c.Touching) / 3 {
-		of := c.Touching[3*i : 3*i+3]
-		v := c.Values[i*c.stride : (i+1)*c.stride]
-		if !c.left(c.Body[c.Faces[of[0]].Triangle]) && !c.left(c.bodyOf(of[1])) {
-			copy(c.Touching[3*n:], of)
-			copy(c.Values[n*c.stride:], v)
-			n++
+	touching, n := c.Touching[:0], 0
+	for i := range c.pairs() {
+		p := c.pairAt(i)
+		all := c.Values[int(p.first)*c.stride:][:bits.OnesCount32(p.points)*c.stride]
+		if !c.left(c.Body[c.Faces[p.face].Triangle]) && !c.left(c.bodyOf(p.target)) {
+			p.first = int32(n / c.stride)
+			touching = join(touching, p)
+			n += copy(c.Values[n:], all)
 			continue
 		}
-		r, law := c.ruleOf(i), float64(v[stored]*v[area])
-		stick := coulomb.Stick{Friction: v[friction], Spring: v[spring], Stiffness: v[stiffness]}
-		rubs := float64(stick.Energy() * v[area])
-		if !c.conserves[r] {
-			c.NormalWork[r] -= law
+		for r := c.ruleOf(p); len(all) > 0; all = all[c.stride:] {
+			v := all[:values]
+			law := float64(v[stored] * v[area])
+			stick := coulomb.Stick{Friction: v[friction], Spring: v[spring], Stiffness: v[stiffness]}
+			rubs := float64(stick.Energy() * v[area])
+			if !c.conserves[r] {
+				c.NormalWork[r] -= law
+			}
+			c.FrictionWork[r] -= rubs
+			c.Sums[r].Stored -= law
+			c.Sums[r].Spring -= rubs
+			left += law + rubs
 		}
-		c.FrictionWork[r] -= rubs
-		c.Sums[r].Stored -= law
-		c.Sums[r].Spring -= rubs
-		left += law + rubs
 	}
-	c.Touching, c.Values = c.Touching[:3*n], c.Values[:n*c.stride]
+	c.Touching, c.Values = touching, c.Values[:n]
 	c.Anew()
 	return left
 }
@@ -236,8 +267,8 @@ func (c *Contact) Anew() { c.at = nil }
 // left tells whether a body has.
 func (c *Contact) left(body int32) bool { return c.Handed.Left[body] }
 
-// Energy returns what the law would store in the contact nodes of a face that
-// took part with its whole area [J], as last evaluated.
+// Energy returns what the law would store in the contact nodes of a face, had it all of
+// its area, of which it has a part [J], as last evaluated. Of a face that has all it is 0.
 func (c *Contact) Energy(face int32) float64 { return c.energy[face] }
 
 // Work returns the account of work of a rule; what has a potential dissipates nothing.
@@ -250,10 +281,9 @@ func (c *Contact) Work(rule int) work.Account {
 	return a
 }
 
-// ruleOf returns the rule of touch i of the state.
-func (c *Contact) ruleOf(i int) int32 {
-	face, target := c.Touching[3*i], c.Touching[3*i+1]
-	return c.Meets[c.Body[c.Faces[face].Triangle]][c.bodyOf(target)]
+// ruleOf returns the rule of a pair.
+func (c *Contact) ruleOf(p pair) int32 {
+	return c.Meets[c.Body[c.Faces[p.face].Triangle]][c.bodyOf(p.target)]
 }
 
 // bodyOf returns the body of a target: a triangle, or after these an edge.
@@ -277,17 +307,20 @@ type Node struct {
 // reference positions of nodes. Forces must have been evaluated.
 func (c *Contact) Nodes(reference []r2.Vec) []Node {
 	out := make([]Node, 0, c.Active)
-	for i := range len(c.Touching) / 3 {
-		v := c.Values[i*c.stride:]
-		a, b := c.ends(c.Touching[3*i])
-		u := place(c.Touching[3*i+2])
-		between := func(x []r2.Vec) r2.Vec {
-			return r2.Vec{X: x[a].X + float64(u*(x[b].X-x[a].X)), Y: x[a].Y + float64(u*(x[b].Y-x[a].Y))}
+	for i := range c.pairs() {
+		p := c.pairAt(i)
+		a, b := c.ends(p.face)
+		for in := p.points; in != 0; in &= in - 1 {
+			point := int32(bits.TrailingZeros32(in))
+			u, v := place(point), c.Values[int(p.of(point, 0))*c.stride:]
+			between := func(x []r2.Vec) r2.Vec {
+				return r2.Vec{X: x[a].X + float64(u*(x[b].X-x[a].X)), Y: x[a].Y + float64(u*(x[b].Y-x[a].Y))}
+			}
+			out = append(out, Node{
+				First: between(reference), At: between(c.x), Normal: r2.Vec{X: v[alongY], Y: -v[alongX]}, Rule: c.ruleOf(p),
+				Pressure: v[pressure], Friction: v[friction], Deflection: v[deflection],
+			})
 		}
-		out = append(out, Node{
-			First: between(reference), At: between(c.x), Normal: r2.Vec{X: v[alongY], Y: -v[alongX]}, Rule: c.ruleOf(i),
-			Pressure: v[pressure], Friction: v[friction], Deflection: v[deflection],
-		})
 	}
 	return out
 }

@@ -131,7 +131,7 @@ func TestFrictionIsBooked(t *testing.T) {
 	done, dt := 0.0, 1e-5
 	start := 0.0
 	ended := 0
-	touching := []int32{}
+	touching := [][3]int32{}
 	for step := range 6000 {
 		f := contactnodes.NewForces(n, false)
 		at := Scene{X: x, V: v, Masses: weightless(len(x)), Step: dt, Next: dt}
@@ -139,12 +139,13 @@ func TestFrictionIsBooked(t *testing.T) {
 			at.Step = 0
 		}
 		c.AddForces(f, at, true)
-		for i := 0; i < len(touching); i += 3 {
-			if !has(c.Touching, touching[i:i+3]) {
+		now := touchesOf(c)
+		for _, t := range touching {
+			if !slices.Contains(now, t) {
 				ended++
 			}
 		}
-		touching = append(touching[:0], c.Touching...)
+		touching = now
 		if step == 0 {
 			start = c.Sums[0].Stored
 		} else {
@@ -175,14 +176,17 @@ func TestFrictionIsBooked(t *testing.T) {
 	}
 }
 
-// has tells whether a list of touches has one.
-func has(all, one []int32) bool {
-	for i := 0; i < len(all); i += 3 {
-		if slices.Equal(all[i:i+3], one) {
-			return true
+// touchesOf returns face, target and contact node of each touch.
+func touchesOf(c *Contact) (all [][3]int32) {
+	for i := range c.pairs() {
+		p := c.pairAt(i)
+		for point := range int32(perFace) {
+			if p.points>>point&1 != 0 {
+				all = append(all, [3]int32{p.face, p.target, point})
+			}
 		}
 	}
-	return false
+	return all
 }
 
 // What is too far away to be looked at does not touch: who looks at all finds the

@@ -2,6 +2,7 @@ package potential
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"fdem/contactnodes"
@@ -50,10 +51,9 @@ type ended struct {
 // adds the forces to out. With commit it keeps memory and books.
 func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	if c.at == nil { // what the state has takes part once more
-		for i := 0; i < len(c.Touching); i += 3 {
-			c.rouse(c.Touching[i])
+		for i := range c.pairs() {
+			c.rouse(c.pairAt(i).face)
 		}
-		c.seeAll()
 	}
 	if c.Sleeps() {
 		return
@@ -73,16 +73,15 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	first := &c.finders[0] // has all, or the first of them: no need to copy these
 	c.next.Touching, first.touching = first.touching, c.next.Touching
 	c.next.Values, first.values = first.values, c.next.Values
-	c.sees, first.seen = first.seen, c.sees
 	for i := 1; i < c.chunks; i++ {
-		f := &c.finders[i]
+		f, before, n := &c.finders[i], int32(len(c.next.Values)/c.stride), len(c.next.Touching)
 		c.addAll(f)
-		for _, m := range f.seen {
-			c.sees = append(c.sees, seen{m.pair, m.first + int32(len(c.next.Touching)/3), m.points})
-		}
 		c.next.Touching, c.next.Values = append(c.next.Touching, f.touching...), append(c.next.Values, f.values...)
+		for ; n < len(c.next.Touching); n += pairNumbers {
+			c.next.Touching[n+2] += before
+		}
 	}
-	c.Active = len(c.next.Touching) / 3
+	c.Active = len(c.next.Values) / c.stride
 	for i := range c.chunks {
 		for _, e := range c.finders[i].ended {
 			c.next.NormalWork[e.rule] += e.normal
@@ -91,7 +90,6 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	}
 	if commit {
 		c.State, c.next = c.next, c.State
-		c.seen, c.sees = c.sees, c.seen
 	}
 }
 
@@ -146,9 +144,8 @@ func addPlain(out *contactnodes.Forces, g *group) {
 func (c *Contact) meet(worker int) {
 	f := &c.finders[worker]
 	lo, hi := c.chunk(worker, len(c.faces))
-	f.begin(c.seen, c.firstOf(lo))
-	f.seen = f.seen[:0]
-	f.groups, f.ended, f.touching, f.values = f.groups[:0], f.ended[:0], f.touching[:0], f.values[:0]
+	f.begin(&c.State, c.firstOf(lo))
+	f.groups, f.ended, f.touching, f.touches, f.values = f.groups[:0], f.ended[:0], f.touching[:0], 0, f.values[:0]
 	for ; lo < hi; lo += atOnce {
 		to := min(lo+atOnce, hi)
 		c.find(f, lo, to)
@@ -164,38 +161,41 @@ func (c *Contact) press(f *finder, faces []int32) {
 	for _, face := range faces {
 		c.energy[face] = 0
 	}
-	rows, first := (len(f.touching)/3+perFour*len(f.fours)+1)*c.stride, len(f.groups)
-	f.values = slices.Grow(f.values, max(0, rows-len(f.values)))
-	f.values = f.values[:cap(f.values)]
-	for i := range f.fours {
-		first -= int(f.fours[i].n)
-	}
+	size := int(f.touches) * c.stride // and one touch more, into which goes what does not touch
+	f.values = slices.Grow(f.values, size+c.stride-len(f.values))[:size+c.stride]
+	f.groups = slices.Grow(f.groups, lanes*len(f.fours))
 	mem := f.mem
 	for i := range f.fours {
-		q := &f.fours[i]
-		c.kernel.press(c, f, i, f.groups[first:cap(f.groups)])
-		first += int(q.n)
+		q, n := &f.fours[i], len(f.groups)
+		groups := f.groups[n : n+lanes]
+		f.groups = f.groups[:n+int(q.n)]
+		c.kernel.press(c, f, i, groups)
 		for l := range q.n {
-			energy, w := c.energy[q.face[l]], f.w[perFour*i:][:perFour]
-			for point := range int32(perFace) {
-				energy += w[lanes*point+l]
+			if q.near[l] == 0 { // nothing to add
+				groups[l].node[0] = -1
 			}
-			c.energy[q.face[l]] = energy
+			if face := q.face[l]; c.part[face] < 1 {
+				energy, w := c.energy[face], f.w[perFour*i:][:perFour]
+				for point := range int32(perFace) {
+					energy += w[lanes*point+l]
+				}
+				c.energy[face] = energy
+			}
 		}
 		if c.memory > 0 {
 			mem = c.keep(f, q, mem)
 		}
 	}
-	f.values = f.values[:len(f.touching)/3*c.stride]
+	f.values = f.values[:size]
 }
 
 // keep notes what the law remembers of the touches of four pairs for the next state, and
 // returns what it remembers of the others.
 func (c *Contact) keep(f *finder, q *four, mem []float64) []float64 {
 	memory := len(c.Rules[q.rule].Law.Memory())
-	for point := range perFace {
+	for point := range int32(perFace) {
 		for l := range lanes {
-			v := f.values[int(q.to[l][point])*c.stride:][:c.stride]
+			v := f.values[int(q.now[l].of(point, f.touches))*c.stride:][:c.stride]
 			clear(v[values+copy(v[values:], mem[:memory]):])
 			mem = mem[memory:]
 		}
@@ -205,13 +205,13 @@ func (c *Contact) keep(f *finder, q *four, mem []float64) []float64 {
 
 // end books the last half step of a touch that has let go: its pressure and its
 // friction still acted on the way out.
-func (c *Contact) end(f *finder, i int) {
-	old, e := c.Values[i*c.stride:(i+1)*c.stride], ended{rule: c.ruleOf(i)}
+func (c *Contact) end(f *finder, p pair, point int32) {
+	old, e := c.Values[int(p.of(point, 0))*c.stride:][:values], ended{rule: c.ruleOf(p)}
 	if !c.conserves[e.rule] {
 		e.normal = -float64(0.5 * old[pressure] * old[area] * old[deflection])
 	}
 	if old[friction] != 0 {
-		w := c.velocityPast(c.Touching[3*i], c.Touching[3*i+1], c.Touching[3*i+2])
+		w := c.velocityPast(p.face, p.target, point)
 		slip := (float64(w.X*old[alongX]) + float64(w.Y*old[alongY])) * c.scene.Step
 		e.friction = -float64(0.5 * old[friction] * old[area] * slip)
 	}
@@ -242,19 +242,6 @@ func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 	return w
 }
 
-// handed returns which part of the touches of a face in a target has been handed over to
-// it, and had been at the evaluation before.
-func (c *Contact) handed(face, target int32) (now, before float64) {
-	f := &c.Faces[face]
-	if f.Fresh {
-		return 1, 1
-	}
-	if body, of := c.Body[f.Triangle], c.bodyOf(target); body != of || c.Handed.Meets[body][of] {
-		return c.Handed.Part(body, of)
-	}
-	return 1, 1
-}
-
 // pressPlain makes groups of what the touches of four i do, and notes those that press for
 // the next state. In the place of what laws store stands what they would in faces that took
 // part with all of their area [J].
@@ -263,7 +250,10 @@ func (c *Contact) pressPlain(f *finder, i int, groups []group) {
 	of, damping := &c.Rules[q.rule].Friction, c.damping[q.rule]
 	for l := range q.n {
 		g := &groups[l]
-		*g = group{node: g.node, rule: g.rule, active: g.active}
+		*g = group{rule: q.rule, active: int32(bits.OnesCount64(q.touching[l]))}
+		for k := range g.node {
+			g.node[k] = q.node[k][l]
+		}
 		var sides [3]direction
 		for point := range int32(perFace) {
 			at := perFour*i + int(lanes*point+l)
@@ -300,7 +290,7 @@ func (d *direction) point(slope r2.Vec) {
 // it has been handed over in the last step.
 func (c *Contact) hand(q *four, point, l int32, stores float64, g *group) {
 	if q.held[l]>>point&1 != 0 {
-		stores = 0.5 * (stores + c.Values[int(q.from[l][point])*c.stride+stored])
+		stores = 0.5 * (stores + c.Values[int(q.was[l].of(point, 0))*c.stride+stored])
 	}
 	g.handedWork += float64(stores * q.gained[l])
 }
@@ -316,7 +306,7 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 	var stick coulomb.Stick
 	var old []float64
 	if q.held[l]>>point&1 != 0 {
-		old = c.Values[int(q.from[l][point])*c.stride:][:values]
+		old = c.Values[int(q.was[l].of(point, 0))*c.stride:][:values]
 		stick = coulomb.Stick{Friction: old[friction], Spring: old[spring], Stiffness: old[stiffness], Sliding: old[sliding] > 0}
 		was := r2.Vec{X: old[alongX], Y: old[alongY]}
 		if elementary.Dot(was, along) < turned {
@@ -376,7 +366,7 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 	if stick.Sliding {
 		moves = 1
 	}
-	v := f.values[int(q.to[l][point])*c.stride:][:values]
+	v := f.values[int(q.now[l].of(point, 0))*c.stride:][:values]
 	v[deflection], v[pressure], v[stored], v[area] = deep, p, w, size
 	v[friction], v[spring], v[stiffness], v[sliding] = drag, stick.Spring, stick.Stiffness, moves
 	v[alongX], v[alongY] = along.X, along.Y

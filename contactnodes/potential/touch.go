@@ -2,6 +2,7 @@ package potential
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 	"sort"
@@ -30,34 +31,22 @@ type finder struct {
 	under  []underEdge // of these faces
 	slots
 	vectors
-	ended  []ended
-	before int    // pair of the state that comes next
-	rest   uint32 // its touches that have not been met
-	// the touches that press, for the next state
-	seen     []seen
+	ended []ended
+	// the pair of the state that comes next, with its number, and contact nodes of it that
+	// have not been met
+	at     int
+	old    pair
+	number uint64
+	rest   uint32
+	// what touches, for the next state
 	touching []int32
+	touches  int32
 	values   []float64
 	_        [64]byte
 }
 
-// seen is a pair of a state, and a bit for each contact node that touches.
-type seen struct {
-	pair   uint64 // face and target
-	first  int32  // touch of the state
-	points uint32
-}
-
-// pairOf returns how a pair is told from others: they ascend.
-func pairOf(face, target int32) uint64 { return uint64(face)<<32 | uint64(target) }
-
-// see notes a pair of a state, a part of which may be noted already.
-func see(all []seen, pair uint64, first int32, points uint32) []seen {
-	if n := len(all); n > 0 && all[n-1].pair == pair {
-		all[n-1].points |= points
-		return all
-	}
-	return append(all, seen{pair, first, points})
-}
+// numberOf returns how a pair is told from others: they ascend.
+func numberOf(face, target int32) uint64 { return uint64(face)<<32 | uint64(target) }
 
 // side is a face where it is.
 type side struct {
@@ -84,13 +73,12 @@ func (c *Contact) find(f *finder, lo, hi int) {
 	for _, of := range [...]*[]float64{&f.d, &f.rate, &f.p, &f.dp, &f.k, &f.w} {
 		*of = slices.Grow((*of)[:0], n)[:n]
 	}
-	none, past := int32(len(c.Touching)/3), int32(len(f.touching)/3+n)
 	for i := range f.fours {
-		f.fours[i].fill(none, past)
+		f.fours[i].fill()
 		c.kernel.enter(c, f, i)
+		c.settle(f, &f.fours[i])
 	}
-	c.settle(f, none, past)
-	c.pass(f, pairOf(c.faces[hi-1]+1, 0))
+	c.pass(f, numberOf(c.faces[hi-1]+1, 0))
 	c.ask(f)
 }
 
@@ -314,99 +302,65 @@ func (c *Contact) enter(q *four, l int32) {
 	}
 }
 
-// settle decides which contact nodes are near where that is not known yet, finds the
-// touches of the state that go on or end, and notes those there are now.
-func (c *Contact) settle(f *finder, none, past int32) {
-	f.groups = slices.Grow(f.groups, lanes*len(f.fours)+lanes)
-	f.touching = slices.Grow(f.touching, 3*perFour*len(f.fours)+3*perFace)
-	for i := range f.fours {
-		q := &f.fours[i]
-		for l := range q.n {
-			face, target := q.face[l], q.target[l]
-			if !q.edges && (q.doubtful[l] != 0 || c.bent) {
-				c.decide(q, l)
-			}
-			c.measure(q, l)
-			touching := q.touching[l]
+// settle decides which contact nodes of four pairs are near where that is not known yet,
+// finds their area and the touches of the state that go on or end, and notes those there
+// are now.
+func (c *Contact) settle(f *finder, q *four) {
+	for l := range q.n {
+		if !q.edges && (q.doubtful[l] != 0 || c.bent) {
+			c.decide(q, l)
+		}
+		c.measure(q, l)
+		face, target, touching := q.face[l], q.target[l], uint32(q.touching[l])
 
-			// of the state
-			pair := pairOf(face, target)
-			if f.before < len(c.seen) && c.seen[f.before].pair < pair {
-				c.pass(f, pair)
+		// of the state
+		number := numberOf(face, target)
+		if f.number < number {
+			c.pass(f, number)
+		}
+		q.held[l], q.was[l] = 0, rows{}
+		if f.number == number {
+			upto := uint32(1<<perFace - 1)
+			if q.edges {
+				upto = uint32(2*q.near[l] - 1)
 			}
-			q.held[l] = 0
-			if f.before < len(c.seen) && c.seen[f.before].pair == pair {
-				m, upto := &c.seen[f.before], uint64(1<<perFace-1)
-				if q.edges {
-					upto = 2*q.near[l] - 1
-				}
-				if ended := uint64(f.rest) & upto &^ touching; ended != 0 {
-					c.endAll(f, m, uint32(ended))
-				}
-				q.held[l] = uint64(f.rest) & upto & q.near[l]
-				f.rest &^= uint32(upto)
-				q.from[l].after(m.first, uint64(m.points), none)
-			} else {
-				q.from[l].after(none, 0, none)
+			if ended := f.rest & upto &^ touching; ended != 0 {
+				c.endAll(f, ended)
 			}
+			q.held[l], q.was[l] = uint64(f.rest&upto)&q.near[l], f.old.rows
+			f.rest &^= upto
+		}
 
-			// and now
-			row, n := int32(len(f.touching)/3), len(f.touching)
-			q.to[l].after(row, touching, past)
-			for point := range int32(perFace) {
-				m := (*[3]int32)(f.touching[n : n+3 : n+3][:3])
-				m[0], m[1], m[2] = face, target, point
-				n += 3 * int(touching>>point&1)
-			}
-			f.touching = f.touching[:n]
-			if touching != 0 {
-				f.seen = see(f.seen, pair, row, uint32(touching))
-			}
-			k := len(f.groups)
-			f.groups = f.groups[:k+1]
-			g := &f.groups[k]
-			for k := range g.node {
-				g.node[k] = q.node[k][l]
-			}
-			g.rule, g.active, g.handedWork = q.rule, int32(bits.OnesCount64(touching)), 0
-			if q.near[l] == 0 {
-				g.node[0] = -1
-			}
+		// and now
+		q.now[l] = rows{f.touches, touching}
+		if touching != 0 {
+			f.touching = join(f.touching, pair{face, target, q.now[l]})
+			f.touches += int32(bits.OnesCount32(touching))
 		}
 	}
 }
 
-// pass ends what is left of the pairs of the state before a pair.
-func (c *Contact) pass(f *finder, pair uint64) {
-	for f.before < len(c.seen) && c.seen[f.before].pair < pair {
-		if f.rest != 0 {
-			c.endAll(f, &c.seen[f.before], f.rest)
-		}
-		f.begin(c.seen, f.before+1)
+// pass ends what is left of the pairs of the state before one with a number.
+func (c *Contact) pass(f *finder, number uint64) {
+	for f.number < number {
+		c.endAll(f, f.rest)
+		f.begin(&c.State, f.at+1)
 	}
 }
 
 // begin notes which pair of the state comes next.
-func (f *finder) begin(all []seen, at int) {
-	if f.before, f.rest = at, 0; at < len(all) {
-		f.rest = all[at].points
+func (f *finder) begin(of *State, at int) {
+	f.at, f.number, f.rest = at, math.MaxUint64, 0
+	if at < of.pairs() {
+		f.old = of.pairAt(at)
+		f.number, f.rest = numberOf(f.old.face, f.old.target), f.old.points
 	}
 }
 
-// endAll ends touches of some contact nodes of a pair.
-func (c *Contact) endAll(f *finder, m *seen, points uint32) {
+// endAll ends touches of some contact nodes of the pair that comes next.
+func (c *Contact) endAll(f *finder, points uint32) {
 	for ; points != 0; points &= points - 1 {
-		point := bits.TrailingZeros32(points)
-		c.end(f, int(m.first)+int(ranks[m.points][point]))
-	}
-}
-
-// seeAll notes the pairs of the state.
-func (c *Contact) seeAll() {
-	c.seen = c.seen[:0]
-	for i := 0; i < len(c.Touching); i += 3 {
-		m := c.Touching[i : i+3]
-		c.seen = see(c.seen, pairOf(m[0], m[1]), int32(i/3), 1<<m[2])
+		c.end(f, f.old, int32(bits.TrailingZeros32(points)))
 	}
 }
 
@@ -441,18 +395,22 @@ func (c *Contact) decide(q *four, l int32) {
 // measure finds for what area the contact nodes of a pair stand.
 func (c *Contact) measure(q *four, l int32) {
 	face := q.face[l]
-	whole := c.length[face] * c.Thickness / perFace
+	whole := c.area[face]
 	if !q.edges { // both sides have contact nodes
 		whole *= 0.5
 	}
 	q.whole[l], q.size[l], q.gained[l] = whole, float64(whole*c.part[face]), 0
-	if c.Faces[face].Fresh {
+	f := &c.Faces[face]
+	if f.Fresh {
 		return
 	}
-	now, was := c.handed(face, q.target[l])
-	q.size[l] *= now
-	if was < now {
-		q.gained[l], q.handing = float64(q.size[l]*(1-was/now)), true
+	// touches of an outline may be handed over bit by bit
+	if body, of := c.Body[f.Triangle], c.bodyOf(q.target[l]); body != of || c.Handed.Meets[body][of] {
+		now, was := c.Handed.Part(body, of)
+		q.size[l] *= now
+		if was < now {
+			q.gained[l], q.handing = float64(q.size[l]*(1-was/now)), true
+		}
 	}
 }
 
@@ -476,11 +434,12 @@ func (c *Contact) ask(f *finder) {
 
 // remember puts into the slots what a law remembers of each touch, so many values.
 func (c *Contact) remember(fours []four, mem []float64, memory int) {
+	none := int32(len(c.Values) / c.stride)
 	for i := range fours {
 		q := &fours[i]
-		for point := range perFace {
+		for point := range int32(perFace) {
 			for l := range lanes {
-				v := c.Values[:cap(c.Values)][int(q.from[l][point])*c.stride+values:]
+				v := c.Values[:cap(c.Values)][int(q.was[l].of(point, none))*c.stride+values:]
 				mem = mem[copy(mem[:memory], v):]
 			}
 		}
@@ -492,8 +451,7 @@ func (c *Contact) firstOf(i int) int {
 	if i == 0 {
 		return 0
 	}
-	pair := pairOf(c.faces[i], 0)
-	return sort.Search(len(c.seen), func(k int) bool { return c.seen[k].pair >= pair })
+	return sort.Search(c.pairs(), func(k int) bool { return c.pairAt(k).face >= c.faces[i] })
 }
 
 // place returns where a contact node is on its face, 0 to 1.

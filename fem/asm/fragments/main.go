@@ -42,15 +42,20 @@ const (
 	side     = held + Size
 	node     = side + points*Size
 	target   = node + 5*Size/2
-	from     = target + Size/2
-	to       = from + 4*Size
+	was      = target + Size/2
+	now      = was + Size
+	ruleOf   = now + Size
 )
 
 // Offsets within group, and its size [bytes].
 const (
 	groupOn   = 0
 	groupSums = groupOn + 5*Size
-	groupSize = groupSums + 2*Size + 64
+	handed    = groupSums + 2*Size
+	groupNode = handed + 8
+	groupRule = groupNode + 5*4
+	active    = groupRule + 4
+	groupSize = handed + 64
 )
 
 // Offsets within sight [bytes].
@@ -126,6 +131,17 @@ func sign() Mem { return four(1 << 63) }
 
 // place is where a contact node is on its face.
 func place(point int) float64 { return (float64(point) + 0.5) / points }
+
+// everywhere returns an argument in all lanes.
+func everywhere(name string) reg.VecVirtual {
+	p, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	r := YMM()
+	VBROADCASTSD(p.Addr, r)
+	return r
+}
 
 // nodes returns what an array of vectors has of a node of four pairs, which memory names.
 func nodes(base reg.Register, number func(lane int) Mem) vec {

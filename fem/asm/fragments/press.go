@@ -16,9 +16,7 @@ func linear() {
 	n := Load(Param("fours"), GP64())
 	d, rate := Load(Param("d"), GP64()), Load(Param("rate"), GP64())
 	p, k, w := Load(Param("p"), GP64()), Load(Param("k"), GP64()), Load(Param("w"), GP64())
-	stiffness, damping := YMM(), YMM()
-	VBROADCASTSD(Load(Param("stiffness"), XMM()), stiffness)
-	VBROADCASTSD(Load(Param("damping"), XMM()), damping)
+	stiffness, damping := everywhere("stiffness"), everywhere("damping")
 	at := GP64()
 	XORQ(at, at)
 	of := func(base reg.Register) Mem { return Mem{Base: base, Index: at, Scale: 1} }
@@ -40,7 +38,7 @@ func linear() {
 
 // press finds what touches do.
 func press() {
-	TEXT("pressAVX2", NOSPLIT, "func(q, group, old, next *float64, stride int, p, k, w, pressing *float64, step float64)")
+	TEXT("pressAVX2", NOSPLIT, "func(q, group, old, next *float64, stride, none, past int, p, k, w, pressing *float64, step float64)")
 	Pragma("noescape")
 	Doc("pressAVX2 is pressPlain for four pairs whose targets have their arms in place, under friction that sticks, or none.")
 	q := Load(Param("q"), GP64())
@@ -55,9 +53,27 @@ func press() {
 	half := func() Mem { return number(0.5) }
 	positive := func(r reg.VecVirtual) reg.VecVirtual { return Without(r, Values(sign())) }
 
-	step := YMM()
-	VBROADCASTSD(Load(Param("step"), XMM()), step)
-	keep(step, f.of("step"))
+	table := GP64()
+	LEAQ(ranks(), table)
+	rowsAfter := func(list int, last, name string) { // where touches stand, four bytes a contact node
+		most, number := YMM(), GP64()
+		Load(Param(last), number)
+		VMOVD(number.As32(), most.AsX())
+		VPBROADCASTD(most.AsX(), most)
+		for l := range 4 {
+			r, points := YMM(), GP64()
+			VPBROADCASTD(of(list+8*l), r)
+			MOVL(of(list+8*l+4), points.As32())
+			SHLQ(Imm(5), points)
+			VPADDD(Mem{Base: table, Index: points, Scale: 1}, r, r)
+			VPMINSD(most, r, r)
+			VMOVDQU(r, f.of(name+string(rune('0'+l))))
+		}
+	}
+	rowsAfter(was, "none", "was")
+	rowsAfter(now, "past", "now")
+
+	keep(everywhere("step"), f.of("step"))
 	for k := range 3 { // directions of sides
 		s := vec{Values(of(slope + 2*k*Size)), Values(of(slope + (2*k+1)*Size))}
 		steep := YMM()
@@ -98,13 +114,13 @@ func press() {
 			VPCMPEQQ(bit, r, r)
 			return r
 		}
-		row := func(base reg.Register, list, l, at int) Mem {
+		row := func(base reg.Register, list string, l, at int) Mem {
 			r := GP64()
-			MOVLQSX(of(list+l*Size+4*point), r)
+			MOVLQSX(f.of(list+string(rune('0'+l))).Offset(4*point), r)
 			IMULQ(stride, r)
 			return Mem{Base: base, Index: r, Scale: 1, Disp: at}
 		}
-		was := func(at int) func(l int) Mem { return func(l int) Mem { return row(old, from, l, at) } }
+		before := func(at int) func(l int) Mem { return func(l int) Mem { return row(old, "was", l, at) } }
 		mask := touches()
 		keep(mask, f.of("touches"))
 		ways := Values(of(side + point*Size))
@@ -125,17 +141,17 @@ func press() {
 		keep(slip, f.of("slip"))
 
 		// what is remembered of the touch
-		ax, ay := Pairs(was(rowAlong))
-		before := vec{ax, ay}
-		goesOn := Is(NotLess, dot(before, direction), Values(number(0.8)))
-		turns := dot(moves, before)
+		ax, ay := Pairs(before(rowAlong))
+		pointed := vec{ax, ay}
+		goesOn := Is(NotLess, dot(pointed, direction), Values(number(0.8)))
+		turns := dot(moves, pointed)
 		stick := [4]Mem{}
 		for l := range stick {
-			stick[l] = row(old, from, l, rowStick)
+			stick[l] = before(rowStick)(l)
 		}
 		r := Turned(Values(stick[0]), stick[1], Values(stick[2]), stick[3])
 		friction, spring, stiffness, sliding := r[0], r[1], r[2], r[3]
-		area := Column(was(rowArea))
+		area := Column(before(rowArea))
 		take(And(Mul(Mul(Mul(Mul(friction, half()), area), turns), f.of("step")), f.of("touches")), f.of("frictionWork"))
 		for _, r := range r {
 			VANDPD(goesOn, r, r)
@@ -195,7 +211,7 @@ func press() {
 		depth := Values(of(deep + point*Size))
 		var rows [4]Mem
 		for l := range rows {
-			rows[l] = row(next, to, l, 0)
+			rows[l] = row(next, "now", l, 0)
 		}
 		for l, r := range Turned(bears, spring, now, slides) {
 			keep(r, rows[l].Offset(rowStick))
@@ -225,7 +241,7 @@ func press() {
 		CMPQ(rule(dissipates), Imm(0))
 		JEQ(LabelRef(label("conserves")))
 		for l := range stick {
-			stick[l] = row(old, from, l, rowFirst)
+			stick[l] = before(rowFirst)(l)
 		}
 		r = Turned(Values(stick[0]), stick[1], Values(stick[2]), stick[3])
 		area = Values(of(size))
@@ -306,8 +322,63 @@ func press() {
 			keep(r, Mem{Base: group, Disp: l*groupSize + groupSums + i*Size})
 		}
 	}
+	rule32, none32 := GP32(), GP64()
+	MOVL(of(ruleOf), rule32)
+	XORQ(none32, none32)
+	for l := range 4 {
+		at := func(field int) Mem { return Mem{Base: group, Disp: l*groupSize + field} }
+		MOVQ(none32, at(handed))
+		MOVL(rule32, at(groupRule))
+		touches := GP64()
+		POPCNTQ(of(touching+8*l), touches)
+		MOVL(touches.As32(), at(active))
+		last := GP32()
+		MOVL(of(node+4*Size/2+4*l), last)
+		MOVL(last, at(groupNode+4*4))
+	}
+	for half := range 2 { // first two pairs, then the others
+		var two [2]reg.VecVirtual
+		for k := range two {
+			first, second := XMM(), XMM()
+			VMOVDQU(of(node+2*k*Size/2), first)
+			VMOVDQU(of(node+(2*k+1)*Size/2), second)
+			two[k] = XMM()
+			if half == 0 {
+				VPUNPCKLDQ(second, first, two[k])
+			} else {
+				VPUNPCKHDQ(second, first, two[k])
+			}
+		}
+		for l := range 2 {
+			r := XMM()
+			if l == 0 {
+				VPUNPCKLQDQ(two[1], two[0], r)
+			} else {
+				VPUNPCKHQDQ(two[1], two[0], r)
+			}
+			VMOVDQU(r, Mem{Base: group, Disp: (2*half+l)*groupSize + groupNode})
+		}
+	}
 	VZEROUPPER()
 	RET()
+}
+
+// ranks are how many of some contact nodes, of which each has a bit, come before one of
+// them; very many for others: eight numbers for each set of contact nodes.
+func ranks() Mem {
+	m := GLOBL("ranks", RODATA|NOPTR)
+	for set := range 1 << points {
+		n := 0
+		for point := range 8 {
+			rank := 1 << 30
+			if set>>point&1 != 0 {
+				rank = n
+				n++
+			}
+			DATA(32*set+4*point, U32(rank))
+		}
+	}
+	return m
 }
 
 // add adds loads to what acts on nodes.
