@@ -50,6 +50,7 @@ type Search struct {
 	moved      bool        // a node has gone half the skin since
 	changed    bool        // an edge may be a contactor or an opposite that was not
 	split      bool        // an edge has got another node since, and may meet what it had a node in common with
+	alone      bool        // no two edges are ever wanted, so that only speeds count
 	pairs      Pairs
 	finders    party // edges that are contactors of something
 	found      party // and those that are opposite to something alone
@@ -87,14 +88,24 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 // gather finds who looks for whom.
 func (s *Search) gather() {
 	s.finders.edges, s.found.edges = s.finders.edges[:0], s.found.edges[:0]
+	var first *Edge
+	single := true // all are of one body whose edges do not meet one another
 	for i := range s.edges {
-		switch e := &s.edges[i]; {
+		e := &s.edges[i]
+		switch {
 		case e.Contactor != 0:
 			s.finders.edges = append(s.finders.edges, int32(i))
 		case e.Opposite != 0:
 			s.found.edges = append(s.found.edges, int32(i))
+		default:
+			continue
 		}
+		if first == nil {
+			first = e
+		}
+		single = single && e.Own != 0 && e.Own == first.Own
 	}
+	s.alone = single || len(s.finders.edges) == 0
 }
 
 // ReplaceNode gives edge i the node n instead of one that it was split off, and which
@@ -113,7 +124,7 @@ func (s *Search) ReplaceNode(i int, of, n int32, beside int) {
 // Change makes edge i another one from the next list on, which is made before this one is
 // used again where it is to be found at once.
 func (s *Search) Change(i int, e Edge, atOnce bool) {
-	s.edges[i], s.split, s.changed = e, s.split || atOnce, true
+	s.edges[i], s.split, s.changed = e, s.split || atOnce || s.alone, true
 }
 
 // Follow tells that a node of the pieces has been split off another, of a piece,
@@ -179,13 +190,19 @@ func (s *Search) NewTracker() *Tracker {
 // ranges at the same time; Merge is called next.
 func (s *Search) Track(tracker *Tracker, x, v []r2.Vec, first, end int32) {
 	w := s.pairs.Travel
+	if s.alone {
+		tracker.Speed2, tracker.moved = w.fastest(v, w.numberOf(first), w.numberOf(end)), false
+		return
+	}
 	w.track(tracker, x, v, w.numberOf(first), w.numberOf(end), 0.25*s.skin*s.skin)
 }
 
 // Merge puts together what workers have seen who together have tracked all nodes, and
 // returns the square of the speed of the fastest node [m2/s2].
 func (s *Search) Merge(trackers []*Tracker) (speed2 float64) {
-	s.pairs.Travel.merge(trackers)
+	if !s.alone {
+		s.pairs.Travel.merge(trackers)
+	}
 	s.moved = false
 	for _, k := range trackers {
 		s.moved, speed2 = s.moved || k.moved, max(speed2, k.Speed2)
@@ -202,7 +219,11 @@ func (s *Search) build(x []r2.Vec) {
 	s.pairs.Slack = 0.5 * s.skin
 	for i, p := range s.pairs.Travel.nodes {
 		s.pairs.Travel.atList[i] = x[p.node]
+		if s.alone { // not tracked until now
+			s.pairs.Travel.atTrack[i] = x[p.node]
+		}
 	}
+	s.pairs.Travel.tracked = true
 	s.moved, s.split = false, false
 	s.pairs.Travel.reset()
 	s.pairs.Build++

@@ -145,6 +145,36 @@ func TestSplitEdgesArePaired(t *testing.T) {
 	}
 }
 
+// Where no two edges may meet only speeds are looked at. An edge that may meet others from
+// now on is paired at once, and how far pieces go counts from there.
+func TestAlone(t *testing.T) {
+	edges := []Edge{{A: 0, B: 1, Contactor: 1, Opposite: 1, Own: 1}, {A: 2, B: 3, Piece: 1, Contactor: 1, Opposite: 1, Own: 1}}
+	x := []r2.Vec{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 0, Y: 0.5}, {X: 1, Y: 0.5}}
+	v := []r2.Vec{{}, {X: 1}, {X: -3, Y: 4}, {Y: 2}}
+	s := New(edges, []float64{0.1, 0.1}, 0.2)
+	tracker := s.NewTracker()
+	track := func() float64 {
+		s.Track(tracker, x, v, 0, int32(len(x)))
+		return s.Merge([]*Tracker{tracker})
+	}
+	x[2].Y, x[3].Y = 0.15, 0.15
+	for range 2 {
+		if speed2 := track(); speed2 != 25 || len(s.PairsAfter(x).List) != 0 || s.Rebuilds() != 1 {
+			t.Fatalf("speed %g, pairs %v, %d lists", speed2, s.PairsAfter(x).List, s.Rebuilds())
+		}
+		x[2].Y, x[3].Y = 0.14, 0.14
+	}
+	edges[1].Own = 0
+	s.Change(1, edges[1], false)
+	if list := s.Pairs(x).List; !slices.Equal(list, []Pair{{0, 1}}) {
+		t.Fatalf("pairs %v of edges that may meet now", list)
+	}
+	x[3].Y -= 0.01
+	if speed2, way := track(), s.pairs.Travel.Total; speed2 != 25 || way[0] != 0 || math.Abs(way[1]-0.01) > 1e-12 || s.pairs.Travel.Speed[0] != 1 {
+		t.Fatalf("speed %g, ways %v, speeds %v", speed2, way, s.pairs.Travel.Speed)
+	}
+}
+
 // Where little moves the skin gets thin, down to a limit, and the list names
 // few pairs; in fast motion it grows as wide as it was.
 func TestSkinFollowsTheMotion(t *testing.T) {

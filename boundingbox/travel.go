@@ -115,6 +115,21 @@ func (w *Travel) track(k *Tracker, x, v []r2.Vec, i, end int, limit float64) {
 	}
 }
 
+// fastest returns the square of the speed of the fastest of the nodes from number i on and
+// before number end [m2/s2].
+func (w *Travel) fastest(v []r2.Vec, i, end int) (speed2 float64) {
+	if v == nil {
+		return 0
+	}
+	for _, p := range w.nodes[i:end] {
+		u := v[p.node]
+		if of := float64(u.X*u.X) + float64(u.Y*u.Y); of > speed2 {
+			speed2 = of
+		}
+	}
+	return speed2
+}
+
 // number returns what has these bits; 0 for no number, which others find.
 func number(bits uint64) float64 {
 	if x := math.Float64frombits(bits); x >= 0 {
