@@ -96,13 +96,29 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 // addAll adds what the groups that a worker has do to their nodes and to the sums of their
 // rules, and drops them.
 func (c *Contact) addAll(f *finder) {
-	for i := range f.groups {
-		g := &f.groups[i]
+	for groups := f.groups; len(groups) > 0; {
+		n := 1
+		for n < len(groups) && groups[n].rule == groups[0].rule {
+			n++
+		}
+		c.addSome(groups[:n])
+		groups = groups[n:]
+	}
+	f.groups = f.groups[:0]
+}
+
+// addSome adds what groups under one rule do.
+func (c *Contact) addSome(groups []group) {
+	rule := groups[0].rule
+	s, w := c.Sums[rule], &c.next
+	normal, friction, handed := w.NormalWork[rule], w.FrictionWork[rule], w.HandedWork[rule]
+	for i := range groups {
+		g := &groups[i]
 		if g.node[0] < 0 {
 			continue
 		}
 		c.kernel.add(&c.out, g)
-		s, first, second := &c.Sums[g.rule], &g.on[0].F, &g.on[1].F
+		first, second := &g.on[0].F, &g.on[1].F
 		s.Active += int(g.active)
 		s.Stored += g.stored
 		s.Spring += g.spring
@@ -117,12 +133,12 @@ func (c *Contact) addAll(f *finder) {
 		if g.deflection > s.Deflection {
 			s.Deflection = g.deflection
 		}
-		w := &c.next
-		w.NormalWork[g.rule] += g.normalWork
-		w.FrictionWork[g.rule] += g.frictionWork
-		w.HandedWork[g.rule] += g.handedWork
+		normal += g.normalWork
+		friction += g.frictionWork
+		handed += g.handedWork
 	}
-	f.groups = f.groups[:0]
+	c.Sums[rule] = s
+	w.NormalWork[rule], w.FrictionWork[rule], w.HandedWork[rule] = normal, friction, handed
 }
 
 // addPlain adds what a group does to its nodes.

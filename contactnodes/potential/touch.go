@@ -99,11 +99,15 @@ func (c *Contact) look(f *finder, lo, hi int) {
 			note()
 			first, end = of[0], of[1]
 		}
-		if of := c.beside[face]; of[0] < of[1] {
-			c.lookUnder(f, face, c.edges[of[0]:of[1]])
-		}
 	}
 	note()
+	if len(c.edges) > 0 {
+		for _, face := range c.faces[lo:hi] {
+			if of := c.beside[face]; of[0] < of[1] {
+				c.lookUnder(f, face, c.edges[of[0]:of[1]])
+			}
+		}
+	}
 	f.apart = slices.Grow(f.apart[:0], fours)[:fours]
 }
 
@@ -239,6 +243,11 @@ func (c *Contact) enterPlain(f *finder, i int) {
 			turn = cross(d, sub(v1, v0)) / elementary.Dot(d, d)
 		}
 		for point := range int32(perFace) {
+			at := lanes*point + l
+			deflection[at], rate[at] = 0, 0
+			if (q.near[l]|q.doubtful[l])>>point&1 == 0 { // nothing is asked of it
+				continue
+			}
 			u, slope := place(point), q.slopeOf(point, l)
 			w0, w1, w2 := q.weightsOf(point, l)
 			relative := r2.Vec{
@@ -250,7 +259,6 @@ func (c *Contact) enterPlain(f *finder, i int) {
 				relative.Y -= float64(turn * arm * slope.X)
 			}
 			q.relative[point][0][l], q.relative[point][1][l] = relative.X, relative.Y
-			at := lanes*point + l
 			deflection[at], rate[at] = max(q.deep[point][l], 0), elementary.Dot(slope, relative)
 		}
 	}
