@@ -47,7 +47,7 @@ type Config struct {
 	SuitedStiffness float64     // stiffness that suits the bodies, 0 where none is known [Pa/m]
 	StiffnessFactor float64     // the stiffness of Law over SuitedStiffness, where it was found so; 0 where it was given
 	Nodes           int         // contact nodes per contact element
-	Ends            bool        // contact nodes at the ends of equal parts instead of their middles, pressure linear in between
+	Ends            bool        // contact nodes at the ends of equal parts instead of their middles, see hat.go
 	TwoSided        bool        // the opposite edges carry contact nodes, too
 	Self            bool        // edges of one connected piece may touch
 	Material        []int32     // per boundary edge; used with MaterialPair

@@ -8,6 +8,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -394,7 +395,8 @@ func (c *Contact) addHits(f *finder, t *target) {
 	if t.radius != 0 {
 		least, most = t.ring()
 	}
-	shared := int32(-1) // the opposite of those under the edge
+	shared := int32(-1)                             // the opposite of those under the edge
+	hats := nodes.hats != nil && c.cubic[f.element] // pressures that act on average beside their contact nodes
 	for k := k0; k < k1; k++ {
 		q := between(f.a, f.b, nodes.place[k])
 		if nodes.height != nil {
@@ -426,6 +428,11 @@ func (c *Contact) addHits(f *finder, t *target) {
 			if shared < 0 {
 				shared = int32(len(f.opposites))
 				f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: r2.Vec{X: -t.along.Y, Y: t.along.X}, rotation: rotationGradient(t.c, t.d)})
+				if hats {
+					way := sub(f.b, f.a)
+					m := &f.opposites[shared]
+					m.placeSlope, m.depthSlope = elementary.Dot(t.along, way)/t.length, elementary.Cross(t.along, way)
+				}
 			}
 			h.opposite = shared
 		}
@@ -435,6 +442,9 @@ func (c *Contact) addHits(f *finder, t *target) {
 			}
 		}
 		h.setPoint(nodes, h.deflection)
+		if hats && !own && h.predicted == 0 {
+			h.moment = h.force * (nodes.hats[k].centroid - nodes.place[k])
+		}
 		f.hits = append(f.hits, h)
 	}
 }

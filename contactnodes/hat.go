@@ -1,18 +1,22 @@
 package contactnodes
 
-// Consistent nodal forces of a contact pressure. With contact nodes at the ends
-// of equal parts of an edge the pressure is linear in between: the part that
-// belongs to one contact node is a hat,
+// Consistent nodal forces of a contact pressure on the face of a beam. With contact
+// nodes at the ends of equal parts of an edge the pressure is linear in between: the
+// part that belongs to one contact node is a hat,
 //
 //	 1 \        /\          1 at the contact node, 0 at its neighbours
 //	    \      /  \
 //	 0 __\____/____\__
 //
-// It loads the ends of the edge by their shape functions: linear ones, and
-// across the face of a beam, which bends in between, Hermite's cubic ones, so
-// that the beam gets the consistent forces and moments.
+// A face that bends is loaded by Hermite's cubic shape functions across and linear ones
+// along it, so that the beam gets the consistent forces and moments. What the opposite
+// edge takes acts opposite the hat's centroid: that keeps angular momentum. An edge that
+// stays straight takes the force of a contact node, with the area of its hat, at its
+// place, where the deflection is measured: only then the force is the gradient of the
+// law's energy, also where its neighbours do not touch.
 
-// hat says how the force of one contact node goes to the ends of its edge.
+// hat says for which area one contact node stands, and how its force goes to the ends
+// of the face of a beam.
 type hat struct {
 	area             float64 // of the hat, relative to a part [-]
 	centroid         float64 // its centroid along the edge, 0 at A, 1 at B

@@ -195,9 +195,6 @@ func (c *Contact) endsOf(out Forces, m *edgePair) (e stiffEnds) {
 func (e *stiffEnds) add(t *node, k, r float64) {
 	at := t.id - e.base
 	u, s := e.nodes.place[at], within(t.place)
-	if e.nodes.hats != nil {
-		u = e.nodes.hats[at].centroid
-	}
 	v, w := 1-u, 1-s
 	e.k[0] += float64(v * k)
 	e.k[1] += float64(u * k)

@@ -393,18 +393,15 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	p.area, p.side, p.damping2, p.placeSlope, p.depthSlope = c.area[m.element], c.side(own, m.edge), 2*c.damping, m.placeSlope, m.depthSlope
 	p.onto = [4]*NodeForce{out.On(edge.A), out.On(edge.B), out.On(o.A), out.On(o.B)}
 	p.first, p.end, p.base, p.places = m.first, m.end, m.element*int32(c.Nodes), nodes.place
-	if nodes.hats == nil && nodes.height == nil {
+	bends := nodes.hats != nil && c.cubic[m.element]
+	if !bends && nodes.height == nil {
 		c.kernel.press(p, &c.sums)
 		return
 	}
 	for i := p.first; i < p.end; i++ {
 		k := int(p.nodes[i].id - p.base)
-		u := nodes.place[k]
-		if nodes.hats != nil {
-			u = nodes.hats[k].centroid
-		}
-		f, moment := p.pressTouch(i, u, &c.sums)
-		if nodes.hats != nil && c.cubic[m.element] {
+		f, moment := p.pressTouch(i, nodes.place[k], &c.sums)
+		if bends {
 			bent := bend(out.Moment, edge, &nodes.hats[k], x, f.X, f.Y)
 			p.onto[0].F, p.onto[1].F = sub(p.onto[0].F, bent), r2.Add(p.onto[1].F, bent)
 		}

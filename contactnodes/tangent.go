@@ -64,7 +64,7 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 			u := place + t.offset
 			switch half := gaussOffset * t.covered / float64(c.Nodes); {
 			case k == 0:
-			case nodes.hats != nil:
+			case nodes.hats != nil && c.cubic[m.element]:
 				out = c.hatTerms(out, m, t, x, place, &nodes.hats[at], k)
 			case m.placeSlope == 0 && m.depthSlope == 0: // at a point, or around a corner
 				out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
@@ -137,7 +137,7 @@ func (c *Contact) creaseTerm(out []TangentTerm, ma, mb *edgePair, a, b *node, x 
 // symmetric part of K h g^T as the difference of two springs,
 // K/4 ((h + g)(h + g)^T - (h - g)(h - g)^T).
 func (c *Contact) hatTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, u float64, hat *hat, k float64) []TangentTerm {
-	g, h := c.tangentTerm(m, t, x, m.inward, 0, u, 0.25*k), c.tangentTerm(m, t, x, m.inward, 0, hat.centroid, -0.25*k)
+	g, h := c.tangentTerm(m, t, x, m.inward, 0, u, 0.25*k), c.tangentTerm(m, t, x, m.inward, 0, u+t.moment/t.force, -0.25*k)
 	if c.cubic[m.element] {
 		edge := &c.outline.Edges[c.elements[m.element]]
 		d := sub(x[edge.B], x[edge.A])

@@ -35,7 +35,7 @@ var contactBlock = Block{Name: "contact", Many: true, Doc: "Who meets whom, and 
 	{Name: "contactor", Kind: Text, Example: `"target"`, Doc: `whose edges carry the contact nodes: a body, a boundary curve, a rigid body, or "all"`},
 	{Name: "opposite", Kind: Text, Example: `"striker"`, Doc: `the same; "all" for every other body`},
 	{Name: "law", Kind: Text, Else: `linear, k = "auto"`, Doc: "name of a [[law]], or a list of [material, material, law] by pair of materials"},
-	{Name: "contact_nodes", Kind: Word, Words: []string{"middles", "ends"}, Default: `"middles"`, With: []With{byVolume("there are no contact nodes")}, Doc: `"middles" of equal parts of an edge, or "ends", with the pressure linear in between; the flat ends of beams then carry none`},
+	{Name: "contact_nodes", Kind: Word, Words: []string{"middles", "ends"}, Default: `"middles"`, With: []With{byVolume("there are no contact nodes")}, Doc: `"middles" of equal parts of an edge, or their "ends", each for half of the parts beside it, on beams with the pressure linear in between; the flat ends of beams then carry none`},
 	{Name: "nodes_per_element", Kind: Whole, Bounds: within(1, 1000), Default: strconv.Itoa(usualNodes), With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "middles")}, Doc: "contact nodes on an edge"},
 	{Name: "nodes_per_element", Kind: Whole, Bounds: within(2, 1000), Default: "2", With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "ends")}, Doc: "contact nodes on an edge, those at both ends among them"},
 	{Name: "two_sided", Kind: Flag, Default: "false", With: []With{byVolume("both bodies take part alike")}, Doc: "the opposite edges carry contact nodes, too; the finer side of a place bears more of it"},

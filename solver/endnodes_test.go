@@ -1,0 +1,70 @@
+package solver_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Contact nodes at the ends of parts of an edge press where they are: two blocks that
+// meet off their middles, with a corner that touches by one contact node at first, keep
+// momentum, angular momentum and the ledger.
+func TestEndNodesKeepMomentum(t *testing.T) {
+	const shapes = `[[polygon]]
+name = "thrown"
+corners = [[0, 0], [0.02, 0.008], [0.012, 0.028], [-0.008, 0.02]]
+edge = 0.007
+[[rectangle]]
+name = "met"
+from = [0.0215, 0.001]
+to = [0.045, 0.025]
+edge = 0.005
+`
+	for _, sides := range []string{"contactor = \"thrown\"\nopposite = \"met\"", "contactor = \"met\"\nopposite = \"thrown\"", "contactor = \"all\"\nopposite = \"all\""} {
+		for _, nodes := range []int{2, 5} {
+			for _, friction := range []string{"friction = 0.5", "friction = 0.5\nfriction_speed = 0.01", "friction = 0"} {
+				s := built(t, fmt.Sprintf(`[analysis]
+duration = "1.5 ms"
+thickness = "10 mm"
+[[material]]
+name = "plastic"
+young = "2 GPa"
+poisson = 0.3
+density = 1200
+[[body]]
+name = "thrown"
+material = "plastic"
+velocity = [8, 0]
+[[body]]
+name = "met"
+material = "plastic"
+[[contact]]
+%s
+contact_nodes = "ends"
+nodes_per_element = %d
+%s
+`, sides, nodes, friction), shapes)
+				var p0 r2.Vec
+				l0, worst, turned, open, pressed := 0.0, 0.0, 0.0, 0.0, false
+				through(t, s, func() {
+					p, l := together(s)
+					if s.N == 0 {
+						p0, l0 = p, l
+					}
+					worst, turned = max(worst, elementary.Norm(r2.Sub(p, p0))/elementary.Norm(p0)), max(turned, math.Abs(l-l0)/math.Abs(l0))
+					open = max(open, s.Relative(s.Energies()))
+					pressed = pressed || s.Surfaces[0].Active > 0
+				})
+				name := fmt.Sprintf("%.20q, %d nodes, %q", sides, nodes, friction)
+				t.Logf("%s: %d steps; momentum to %.2g, angular momentum to %.2g, residual at most %.2g, %.2g in the end", name, s.N, worst, turned, open, s.Relative(s.Energies()))
+				if worst > 1e-12 || turned > 1e-12 || open > 2e-3 || !pressed {
+					t.Errorf("%s: momentum changes by %g, angular momentum by %g, residual %g, touched: %v", name, worst, turned, open, pressed)
+				}
+			}
+		}
+	}
+}
