@@ -25,11 +25,16 @@ type ballColumn struct {
 // number reads a cell.
 func (c *ballColumn) number(text string) (float64, error) {
 	v, err := ParseQuantity(text, c.dim)
-	if err == nil && (c.name == "radius" || c.name == "mass") && !(v > 0) {
+	size := c.name == "radius" || c.name == "mass"
+	if err == nil && size && !(v > 0) {
 		err = fmt.Errorf("must be positive, got %g", v)
 	}
 	if err == nil {
-		if err = plausible(v, c.dim); err != nil {
+		check := plausiblePart
+		if size {
+			check = plausible
+		}
+		if err = check(v, c.dim); err != nil {
 			err = fmt.Errorf("the value %w", err)
 		}
 	}

@@ -213,7 +213,7 @@ func (d *Deck) rows(t *table, key string, list []any, dim Dimension, columns ...
 		}
 		times[i] = d.instant(t, key, l[0])
 		for c := range columns {
-			values[c] = append(values[c], t.value(key, l[1+c], dim))
+			values[c] = append(values[c], t.part(key, l[1+c], dim))
 		}
 	}
 	if len(list) == 0 {

@@ -16,7 +16,7 @@ import (
 
 // heed returns what is allowed but hardly meant, one sentence each.
 func (r *resolver) heed(m *solver.Model) []string {
-	return slices.Concat(r.scaled(), r.thick(), r.unmet(m), r.held(m), r.ambiguous(), r.values(), r.flawed(), r.overstressed(m))
+	return slices.Concat(r.scaled(), r.far(), r.thick(), r.unmet(m), r.held(m), r.ambiguous(), r.values(), r.flawed(), r.overstressed(m))
 }
 
 // minQuality is the quality of a triangle under which it is warned of; 1 is that of
@@ -159,6 +159,20 @@ func (r *resolver) scaled() []string {
 		return said(fmt.Sprintf("beside rigid bodies of %.3g m", rigids.size()))
 	case static && size > hugeMesh:
 		return said("large")
+	}
+	return nil
+}
+
+// farMesh is how many times its size a mesh may lie from the origin: further out the last
+// digit of a place is more than what slow motion does in a step, and bodies at rest make
+// energy of rounding.
+const farMesh = 1e4
+
+// far warns of a mesh drawn in coordinates of a map.
+func (r *resolver) far() []string {
+	b := r.meshed()
+	if away := max(-b.low.X, -b.low.Y, b.high.X, b.high.Y); b.any && r.model.Static == nil && away > farMesh*b.size() {
+		return []string{fmt.Sprintf("the mesh is %.4g m in size and lies %.4g m from the origin, where places are known to %.2g m only, which slow motion is lost in: move it near the origin, and what the deck says of places with it", b.size(), away, math.Nextafter(away, 2*away)-away)}
 	}
 	return nil
 }

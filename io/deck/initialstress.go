@@ -28,7 +28,7 @@ func (d *Deck) readInitialStress(t *table) {
 	in := t.names("in", 0)
 	var constant []float64
 	for _, v := range t.list("stress", 3) {
-		constant = append(constant, t.value("stress", v, Pressure))
+		constant = append(constant, t.part("stress", v, Pressure))
 	}
 	if constant == nil && !t.has("surface") {
 		t.bad("in", `an initial stress has either stress = [xx, yy, xy], or surface, the height below which it grows with depth`)

@@ -194,6 +194,57 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// A mesh in coordinates of a map is as good as one at the origin until the last digit of
+// a place is more than slow motion does in a step.
+func TestFarMesh(t *testing.T) {
+	for away, want := range map[float64]string{
+		0:    "",
+		1e4:  "",
+		-3e6: "the mesh is 4 m in size and lies 3e+06 m from the origin, where places are known to 4.7e-10 m only",
+	} {
+		src := squares()
+		for i := range src.X {
+			src.X[i].Y += away
+		}
+		built, err := mesh.Build(src, []string{"striker", "target"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := Parse("full.toml", []byte(full))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, warnings, err := Model(d, built)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(warnings, "\n"); strings.Contains(got, "from the origin") != (want != "") || !strings.Contains(got, want) {
+			t.Errorf("%g m away: warnings\n%s\nwant %q", away, got, want)
+		}
+	}
+}
+
+// A part of a vector may be what rounding left of 0, as in a model that a script has turned.
+func TestPartsNearZero(t *testing.T) {
+	for _, c := range [][2]string{
+		{`["0.5 m/s", 0.0]`, "[0.5, -8.9e-32]"},
+		{`gravity = [0.0,`, "gravity = [-3e-33,"},
+		{"[[probe]]", "[[rigid]]\nname = \"cam\"\nshape = \"box\"\ncentre = [-8.9e-16, 1e-17]\nwidth = 1\nheight = 1\nmotion = [[0, -8.9e-16, 1e-17], [1, 1, -1e-18]]\n[[probe]]"},
+		{"[[probe]]", "[[drive]]\non = \"top\"\nramp = \"1 us\"\ndisplacement = [1e-4, -1e-20]\n[[probe]]"},
+		{"[[probe]]", "[[initial_stress]]\nstress = [-1e6, -2e6, 1e-10]\n[[probe]]"},
+	} {
+		if _, err := Parse("full.toml", []byte(swap(t, full, c[0], c[1]))); err != nil {
+			t.Errorf("%q: %v", c[1], err)
+		}
+	}
+	if _, err := ParseShapes("s.toml", []byte("[[polygon]]\nname = \"a\"\ncorners = [[-1e-17, 1e-16], [1, 0], [1e-17, 1]]\nedge = 0.5\n")); err != nil {
+		t.Error(err)
+	}
+	if _, _, err := scanBalls("b.csv", strings.NewReader("x,y,radius\n-8.9e-16,1e-17,1\n"), ball{radius: 1}); err != nil {
+		t.Error(err)
+	}
+}
+
 // A mesh in millimetres has the very numbers that its deck has in millimetres.
 func TestMeshUnit(t *testing.T) {
 	d, err := Parse("full.toml", []byte("mesh_unit = \"mm\"\n"+full))

@@ -117,6 +117,15 @@ func plausible(v float64, dim Dimension) error {
 	return nil
 }
 
+// plausiblePart is plausible for a part of a vector, such as a coordinate: rounding leaves
+// it as near to 0 as it likes.
+func plausiblePart(v float64, dim Dimension) error {
+	if math.Abs(v) < 1 {
+		return nil
+	}
+	return plausible(v, dim)
+}
+
 // measured writes a number with its unit.
 func measured(v float64, unit string) string {
 	if unit == "" || unit == "1" {

@@ -192,7 +192,7 @@ func (d *Deck) amount(t *table, key string, v any, dim Dimension, list []any) (f
 			s, ok := v.(string)
 			return ok && slices.Contains(names.FindAllString(s, -1), "t")
 		}) {
-			return t.value(key, strings.TrimSpace(s)+" "+dim.Unit(), dim), nil
+			return t.part(key, strings.TrimSpace(s)+" "+dim.Unit(), dim), nil
 		}
 		if err != nil {
 			f, wrong := d.expression(s)
@@ -207,7 +207,7 @@ func (d *Deck) amount(t *table, key string, v any, dim Dimension, list []any) (f
 			t.bad(key, "%s: %v; as an expression of t: %v", key, err, wrong)
 		}
 	}
-	return t.value(key, v, dim), nil
+	return t.part(key, v, dim), nil
 }
 
 // A word of an expression: a name that no digit stands before.

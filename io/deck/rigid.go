@@ -243,8 +243,8 @@ func (d *Deck) motionTable(t *table, rows []any) solver.Path {
 			t.bad("motion", "motion must be a table of [time, x, y] or [time, x, y, angle], got %s in it", describe(row))
 		}
 		times = append(times, d.instant(t, "motion", l[0]))
-		at[0] = append(at[0], t.value("motion", l[1], Length))
-		at[1] = append(at[1], t.value("motion", l[2], Length))
+		at[0] = append(at[0], t.part("motion", l[1], Length))
+		at[1] = append(at[1], t.part("motion", l[2], Length))
 		angle := 0.0
 		if len(l) == 4 {
 			angle = t.value("motion", l[3], None)

@@ -154,7 +154,7 @@ func readPolygon(t *table, src *mesh.Source, name string, edge float64, _ bool) 
 		if !ok || len(l) != 2 {
 			t.bad("corners", "corners must be a list of [x, y], got %s in it", describe(e))
 		}
-		corners = append(corners, r2.Vec{X: t.value("corners", l[0], Length), Y: t.value("corners", l[1], Length)})
+		corners = append(corners, r2.Vec{X: t.part("corners", l[0], Length), Y: t.part("corners", l[1], Length)})
 	}
 	sides := t.list("sides", 0)
 	if sides != nil && len(sides) != len(corners) {

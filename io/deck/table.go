@@ -371,6 +371,16 @@ func (t *table) otherwise(k *Key) float64 {
 
 // value converts a value found under a key.
 func (t *table) value(name string, v any, dim Dimension) float64 {
+	return t.converted(name, v, dim, plausible)
+}
+
+// part converts a part of a vector found under a key.
+func (t *table) part(name string, v any, dim Dimension) float64 {
+	return t.converted(name, v, dim, plausiblePart)
+}
+
+// converted converts a value found under a key, and refuses it with what check says.
+func (t *table) converted(name string, v any, dim Dimension, check func(v float64, dim Dimension) error) float64 {
 	q := 0.0
 	switch v := v.(type) {
 	case int64:
@@ -392,7 +402,7 @@ func (t *table) value(name string, v any, dim Dimension) float64 {
 	default:
 		t.bad(name, "%s must be %s, got %s", name, dim, describe(v))
 	}
-	if err := plausible(q, dim); err != nil {
+	if err := check(q, dim); err != nil {
 		t.bad(name, "%s %v", name, err)
 	}
 	return q
@@ -431,7 +441,7 @@ func (t *table) vector(name string) r2.Vec {
 		return r2.Vec{}
 	}
 	dim := t.take(name, Pair, Quantity).Dim
-	return r2.Vec{X: t.value(name, l[0], dim), Y: t.value(name, l[1], dim)}
+	return r2.Vec{X: t.part(name, l[0], dim), Y: t.part(name, l[1], dim)}
 }
 
 // sub returns the table under a key; an empty one where it is absent.
