@@ -13,30 +13,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// State is what a contact remembers from step to step, one value for each contact
-// node that has touched so far unless said otherwise: most never do. It is part of a
-// checkpoint.
-type State struct {
-	work.Done                     // of the whole contact
-	Touched             []int32   // the contact nodes that have touched, in the order of their first touch
-	Memory              []float64 // the law's memory, len(Law.Memory()) values per contact node
-	Deflection          []float64 // [m], 0 where the node does not touch
-	Pressure            []float64 // [Pa]
-	Traction            []float64 // friction on the contactor along the opposite edge [Pa]
-	Slip                []float64 // of its last touch, by which it slides along the opposite edges [m/s], 0 where the node does not touch
-	StickTraction       []float64 // of it by the stick spring [Pa]; elastic stick only
-	StickStiffness      []float64 // stiffness of the stick spring, 0 where none holds [Pa/m]; elastic stick only
-	Sliding             []bool    // the stick spring has let go; elastic stick only
-	PeakPressure        []float64 // greatest pressure so far [Pa]
-	AreaFraction        []float64 // of the node's area that its last touch stood for [-]
-	Energy              []float64 // recoverable, per area [J/m2]
-	Offset              []float64 // overlap at the start, not counted as deflection [m]; only where the overlap has consent
-	StickEnergy         float64   // in the stick springs now, of the whole contact [J]
-	RegularisationSpeed float64   // slip speed below which regularised friction was linear, at its greatest so far [m/s]
-	RampWork            float64   // done so far by letting an overlap at the start press, of the whole contact [J]
-	HandedWork          float64   // and by handing touches over, see Handed [J]
-}
-
 // Config describes one contact.
 type Config struct {
 	Name            string
@@ -132,7 +108,8 @@ type Contact struct {
 
 	touching    touches         // of this evaluation
 	stick       []coulomb.Stick // friction on these, where it is an elastic stick
-	wasTouching []int32         // contact nodes that were touching at the last evaluation
+	wasTouching []keptNode      // contact nodes that were touching at the last evaluation, ascending
+	letGo       []keptNode      // those of them that touch no longer
 	torn        []int32         // contact nodes that touch what has just left, and what stays
 	approaching touches         // contact nodes about to touch
 	losses      []float64       // parts of ImpactLoss of those about to touch [1/s2]
@@ -409,8 +386,8 @@ func (c *Contact) Work() work.Account {
 // Peak returns the greatest pressure any contact node has borne [Pa].
 func (c *Contact) Peak() float64 {
 	peak := 0.0
-	for _, p := range c.PeakPressure {
-		peak = math.Max(peak, p)
+	for i := range c.Kept {
+		peak = math.Max(peak, c.Kept[i].PeakPressure)
 	}
 	return peak
 }
@@ -468,6 +445,35 @@ func (c *Contact) Remembered(name string) []float64 {
 	out := make([]float64, len(c.Touched))
 	for k := range out {
 		out[k] = c.Memory[k*c.memorySize+i]
+	}
+	return out
+}
+
+// Pressures returns the pressure of each contact node that has touched [Pa].
+func (s *State) Pressures() []float64 {
+	return s.values(func(n *NodeState) float64 { return n.Pressure })
+}
+
+// Deflections returns the deflection of each contact node that has touched [m].
+func (s *State) Deflections() []float64 {
+	return s.values(func(n *NodeState) float64 { return n.Deflection })
+}
+
+// Tractions returns the friction on each contact node that has touched [Pa].
+func (s *State) Tractions() []float64 {
+	return s.values(func(n *NodeState) float64 { return n.Traction })
+}
+
+// PeakPressures returns the greatest pressure so far of each contact node that has
+// touched [Pa].
+func (s *State) PeakPressures() []float64 {
+	return s.values(func(n *NodeState) float64 { return n.PeakPressure })
+}
+
+func (s *State) values(of func(n *NodeState) float64) []float64 {
+	out := make([]float64, len(s.Kept))
+	for i := range s.Kept {
+		out[i] = of(&s.Kept[i])
 	}
 	return out
 }

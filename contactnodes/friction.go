@@ -42,9 +42,8 @@ func (c *Contact) findFriction(pairs []edgePair, dt float64) (widest float64) {
 // its pressure is p [Pa], its law's tangent k [Pa/m] and its area [m2]. The state
 // stays as it is.
 func (c *Contact) stickFriction(t *node, m *edgePair, p, k, area, dt float64) coulomb.Stick {
-	f, at, own := &c.Friction, t.slot, c.elements[m.element]
-	before := coulomb.Stick{Friction: c.Traction[at], Spring: c.StickTraction[at], Stiffness: c.StickStiffness[at], Sliding: c.Sliding[at]}
-	if old := c.area[m.element] * c.AreaFraction[at]; old < area { // it stands for more now: the force is the same
+	f, own, before := &c.Friction, c.elements[m.element], c.Sticks[t.slot]
+	if old := c.area[m.element] * c.Kept[t.slot].AreaFraction; old < area { // it stands for more now: the force is the same
 		before.Spring *= old / area
 	}
 	brake := 0.0
@@ -90,7 +89,6 @@ func (c *Contact) sumNormalForces() {
 // and area are those that it stood for until now, and stands for now [m2]. One
 // without pressure lets its spring go slack.
 func (c *Contact) commitStick(at int, grip *coulomb.Stick, before, area float64) {
-	old := coulomb.Stick{Spring: c.StickTraction[at], Stiffness: c.StickStiffness[at]}
-	c.StickEnergy += float64(grip.Energy()*area) - float64(old.Energy()*before)
-	c.StickTraction[at], c.StickStiffness[at], c.Sliding[at] = grip.Spring, grip.Stiffness, grip.Sliding
+	c.StickEnergy += float64(grip.Energy()*area) - float64(c.Sticks[at].Energy()*before)
+	c.Sticks[at] = *grip
 }

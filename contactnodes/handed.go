@@ -102,23 +102,23 @@ func (c *Contact) Leave() (stored float64) {
 
 // endTouch ends that of a contact node, without work, and returns what was stored [J].
 func (c *Contact) endTouch(id int32, at int) (stored float64) {
-	if c.Deflection[at] == 0 {
+	kept := &c.Kept[at]
+	if kept.Deflection == 0 {
 		return 0
 	}
-	area := c.area[int(id)/c.Nodes] * c.AreaFraction[at]
-	stored = float64(c.Energy[at] * area)
+	area := c.area[int(id)/c.Nodes] * kept.AreaFraction
+	stored = float64(kept.Energy * area)
 	c.NormalWork -= stored
 	c.Stored -= stored
 	if c.Friction.Sticks() {
-		spring := coulomb.Stick{Spring: c.StickTraction[at], Stiffness: c.StickStiffness[at]}
-		of := float64(spring.Energy() * area)
+		of := float64(c.Sticks[at].Energy() * area)
 		c.FrictionWork -= of
 		c.StickEnergy -= of
 		stored += of
-		c.StickTraction[at], c.StickStiffness[at], c.Sliding[at] = 0, 0, false
+		c.Sticks[at] = coulomb.Stick{}
 	}
-	c.Deflection[at], c.Pressure[at], c.Traction[at], c.Slip[at], c.Energy[at] = 0, 0, 0, 0, 0
-	if j, ok := slices.BinarySearch(c.wasTouching, id); ok {
+	kept.Deflection, kept.Pressure, kept.Traction, kept.Slip, kept.Energy = 0, 0, 0, 0, 0
+	if j, ok := slices.BinarySearchFunc(c.wasTouching, keptNode{id: id}, keptNode.compare); ok {
 		c.wasTouching = slices.Delete(c.wasTouching, j, j+1)
 	}
 	return stored
@@ -137,8 +137,9 @@ func (c *Contact) Stay() (stored float64) {
 		}
 		t := &n.nodes[i]
 		at, whole := int(t.slot), c.area[int(id)/c.Nodes]
-		before, area := float64(whole*c.AreaFraction[at]), float64(whole*t.fraction)
-		of := float64(c.Energy[at]*before) - float64(n.w[i]*area)
+		kept := &c.Kept[at]
+		before, area := float64(whole*kept.AreaFraction), float64(whole*t.fraction)
+		of := float64(kept.Energy*before) - float64(n.w[i]*area)
 		c.NormalWork -= of
 		stored += of
 		if c.Friction.Sticks() {
@@ -147,7 +148,7 @@ func (c *Contact) Stay() (stored float64) {
 			c.FrictionWork += c.StickEnergy - had
 			stored -= c.StickEnergy - had
 		}
-		c.AreaFraction[at], c.Deflection[at], c.Pressure[at], c.Traction[at], c.Energy[at] = t.fraction, n.d[i], n.p[i], n.friction[i], n.w[i]
+		kept.AreaFraction, kept.Deflection, kept.Pressure, kept.Traction, kept.Energy = t.fraction, n.d[i], n.p[i], n.friction[i], n.w[i]
 	}
 	c.torn = c.torn[:0]
 	return stored
@@ -157,9 +158,9 @@ func (c *Contact) Stay() (stored float64) {
 // the last step; whole is the area of the contact node [m2].
 func (c *Contact) hand(m *edgePair, i int32, whole float64) {
 	now, before := c.outline.kept(c.elements[m.element], m.edge)
-	at := c.touching.nodes[i].slot
-	if now == before || c.Deflection[at] == 0 {
+	kept := &c.Kept[c.touching.nodes[i].slot]
+	if now == before || kept.Deflection == 0 {
 		return
 	}
-	c.HandedWork += float64(0.5 * (c.touching.w[i] + c.Energy[at]) * whole * c.AreaFraction[at] * (now/before - 1))
+	c.HandedWork += float64(0.5 * (c.touching.w[i] + kept.Energy) * whole * kept.AreaFraction * (now/before - 1))
 }

@@ -224,17 +224,11 @@ func (f *Forces) Loaded(nodes []int32) []int32 {
 // learns of it. The state stays as it is.
 func (c *Contact) evaluateLaw() {
 	n := &c.touching
-	c.assignSlots()
+	letGo := c.assignSlots()
 	c.Active = len(n.nodes)
-	at := 0
-	for _, id := range c.wasTouching {
-		for at < c.Active && n.nodes[at].id < id {
-			at++
-		}
-		if at == c.Active || n.nodes[at].id != id { // let go
-			n.nodes = append(n.nodes, node{id: id, slot: *c.slot(id)})
-			n.d, n.rate = append(n.d, 0), append(n.rate, 0)
-		}
+	for _, k := range letGo {
+		n.nodes = append(n.nodes, node{id: k.id, slot: k.slot})
+		n.d, n.rate = append(n.d, 0), append(n.rate, 0)
 	}
 	if len(n.nodes) > 0 {
 		n.prepare(c)
@@ -319,7 +313,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	gone := n.nodes[c.Active:] // have let go
 	for i := range gone {
 		t := &gone[i]
-		t.fraction, t.slip = c.AreaFraction[t.slot], c.Slip[t.slot]
+		t.fraction, t.slip = c.Kept[t.slot].AreaFraction, c.Kept[t.slot].Slip
 	}
 	c.spread(c.size, max(1, len(n.nodes)), minParallelNodes, c.doBook)
 	for i := range gone {
@@ -489,7 +483,7 @@ func (c *Contact) commit(dt float64) {
 				continue
 			}
 			loss += impactLoss(n.stiffness[i]*whole*t.fraction, n.rate[i], energy)
-			c.wasTouching = append(c.wasTouching, t.id)
+			c.wasTouching = append(c.wasTouching, keptNode{t.id, t.slot})
 			if c.outline.Handed != nil {
 				c.hand(m, i, whole)
 			}
@@ -514,39 +508,40 @@ func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 	n, m := &c.touching, c.memorySize
 	t := &n.nodes[i]
 	at := int(t.slot)
+	kept := &c.Kept[at]
 	if m > 0 {
 		copy(c.Memory[at*m:(at+1)*m], n.mem[i*m:])
 	}
-	before, area := float64(whole*c.AreaFraction[at]), float64(whole*t.fraction) // that it stood for until now, and now [m2]
+	before, area := float64(whole*kept.AreaFraction), float64(whole*t.fraction) // that it stood for until now, and now [m2]
 	deflection, pressure := n.d[i], n.p[i]
 	if i < c.Active {
-		c.AreaFraction[at] = t.fraction
+		kept.AreaFraction = t.fraction
 	}
 	if c.Friction.Sticks() {
 		c.commitStick(at, &c.stick[i], before, area)
 	}
-	rubbed := float64(drag*area) + float64(c.Traction[at]*before)
+	rubbed := float64(drag*area) + float64(kept.Traction*before)
 	c.FrictionWork -= float64(0.5 * rubbed * t.slip * dt)
-	c.Traction[at], c.Slip[at] = drag, t.slip
+	kept.Traction, kept.Slip = drag, t.slip
 	if i >= c.Active {
-		c.Slip[at] = 0
+		kept.Slip = 0
 	}
-	press := float64(pressure*area) + float64(c.Pressure[at]*before)
-	c.NormalWork += float64(0.5 * press * (deflection - c.Deflection[at]))
-	if c.damping > 0 && c.Deflection[at] == 0 {
+	press := float64(pressure*area) + float64(kept.Pressure*before)
+	c.NormalWork += float64(0.5 * press * (deflection - kept.Deflection))
+	if c.damping > 0 && kept.Deflection == 0 {
 		if way := float64(n.rate[i] * dt); way > deflection {
 			c.NormalWork += float64(0.5 * c.damping * n.rate[i] * area * (way - deflection))
 		}
 	}
-	if c.Deflection[at] > 0 && before != area {
-		c.NormalWork += float64(0.5 * (n.w[i] + c.Energy[at]) * (area - before))
+	if kept.Deflection > 0 && before != area {
+		c.NormalWork += float64(0.5 * (n.w[i] + kept.Energy) * (area - before))
 	}
-	c.Energy[at] = n.w[i]
+	kept.Energy = n.w[i]
 	if len(c.withOffset) > 0 && c.offsetFractionBefore > c.offsetFraction {
-		c.RampWork += float64(0.5 * press * c.Offset[at] * (c.offsetFractionBefore - c.offsetFraction))
+		c.RampWork += float64(0.5 * press * kept.Offset * (c.offsetFractionBefore - c.offsetFraction))
 	}
-	c.Deflection[at], c.Pressure[at] = deflection, pressure
-	c.PeakPressure[at] = max(c.PeakPressure[at], pressure)
+	kept.Deflection, kept.Pressure = deflection, pressure
+	kept.PeakPressure = max(kept.PeakPressure, pressure)
 }
 
 // side returns 1 where what edge i takes from edge j is a force on the contactor,

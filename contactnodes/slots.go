@@ -1,5 +1,7 @@
 package contactnodes
 
+import "fdem/contactnodes/coulomb"
+
 // Most contact nodes never touch: those that do get a place in the state at their
 // first touch. An element of which one has touched has a block of slots, which say
 // where the state of each of its contact nodes is.
@@ -33,39 +35,51 @@ func (c *Contact) slotsOf(element int32) int32 {
 }
 
 // assignSlots tells all that touch now their slots, and gives those a place in the
-// state that touch for the first time.
-func (c *Contact) assignSlots() {
-	n := &c.touching
-	for i := range n.pairs {
-		m := &n.pairs[i]
-		block, base := c.slotsOf(m.element), m.element*int32(c.Nodes)
-		slots := c.slots[block:][:c.Nodes]
-		list := n.nodes[m.first:m.end]
-		for k := range list {
-			t := &list[k]
-			at := &slots[t.id-base]
-			if *at == noSlot {
-				*at = c.addToState(t.id)
+// state that touch for the first time. It returns the contact nodes that have let go
+// since the last commit, ascending.
+func (c *Contact) assignSlots() (letGo []keptNode) {
+	n, was := &c.touching, c.wasTouching
+	letGo = c.letGo[:0]
+	last := keptNode{id: -1}
+	for i := range n.nodes {
+		t := &n.nodes[i]
+		if t.id != last.id { // else it touches in several parts
+			for len(was) > 0 && was[0].id < t.id {
+				letGo, was = append(letGo, was[0]), was[1:]
 			}
-			t.slot = *at
+			if len(was) > 0 && was[0].id == t.id {
+				last, was = was[0], was[1:]
+			} else {
+				last = keptNode{t.id, c.slotOf(t.id)}
+			}
 		}
+		t.slot = last.slot
 	}
+	c.letGo = append(letGo, was...)
+	return c.letGo
+}
+
+// slotOf returns the slot of a contact node, a new one at its first touch.
+func (c *Contact) slotOf(id int32) int32 {
+	at := c.slot(id)
+	if *at == noSlot {
+		*at = c.addToState(id)
+	}
+	return *at
 }
 
 // addToState gives a contact node a place in the state.
 func (c *Contact) addToState(id int32) int32 {
 	at := len(c.Touched)
-	c.Touched = append(c.Touched, id)
+	c.Touched, c.Kept = append(c.Touched, id), append(c.Kept, NodeState{})
 	for range c.memorySize {
 		c.Memory = append(c.Memory, 0)
 	}
-	c.Deflection, c.Pressure, c.Traction, c.Slip = append(c.Deflection, 0), append(c.Pressure, 0), append(c.Traction, 0), append(c.Slip, 0)
-	c.PeakPressure, c.AreaFraction, c.Energy = append(c.PeakPressure, 0), append(c.AreaFraction, 0), append(c.Energy, 0)
 	if c.Friction.Sticks() {
-		c.StickTraction, c.StickStiffness, c.Sliding = append(c.StickTraction, 0), append(c.StickStiffness, 0), append(c.Sliding, false)
+		c.Sticks = append(c.Sticks, coulomb.Stick{})
 	}
 	if c.Overlap.Mode != OverlapRefuse {
-		c.Offset, c.wholeDeflection = append(c.Offset, 0), append(c.wholeDeflection, 0)
+		c.wholeDeflection = append(c.wholeDeflection, 0)
 	}
 	return int32(at)
 }

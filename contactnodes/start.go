@@ -1,9 +1,6 @@
 package contactnodes
 
 import (
-	"fmt"
-	"slices"
-
 	"fdem/boundingbox"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -35,9 +32,9 @@ func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 	}
 	c.assignSlots()
 	for i, t := range c.touching.nodes {
-		c.Offset[t.slot] = c.touching.d[i]
+		c.Kept[t.slot].Offset = c.touching.d[i]
 	}
-	return c.Restore()
+	return c.index()
 }
 
 // Near calls the function with edges whose contact nodes touch others at positions
@@ -59,42 +56,6 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 				ends[k], _ = nodes.point(x[e.A], x[e.B], int(t.nodes[at].id)%c.Nodes)
 			}
 			each(edge, p.edge, ends, p.inward)
-		}
-	}
-	return nil
-}
-
-// Restore makes what follows from the state, after someone has filled it. It fails
-// for a state that no run leaves.
-func (c *Contact) Restore() error {
-	c.clearSlots()
-	for i, id := range c.Touched {
-		if id < 0 || int(id) >= c.ContactNodes() || *c.slot(id) != noSlot {
-			return fmt.Errorf("contact %q: contact node %d stands twice among those that have touched, or is none of the %d", c.Name, id, c.ContactNodes())
-		}
-		*c.slot(id) = int32(i)
-	}
-	n, sticks, offsets := len(c.Touched), 0, 0
-	if c.Friction.Sticks() {
-		sticks = n
-	}
-	if c.Overlap.Mode != OverlapRefuse {
-		offsets = n
-	}
-	if len(c.Memory) != n*c.memorySize || len(c.Deflection) != n || len(c.Pressure) != n || len(c.Traction) != n || len(c.Slip) != n || len(c.PeakPressure) != n || len(c.AreaFraction) != n || len(c.Energy) != n ||
-		len(c.StickTraction) != sticks || len(c.StickStiffness) != sticks || len(c.Sliding) != sticks || len(c.Offset) != offsets {
-		return fmt.Errorf("contact %q: the %d contact nodes that have touched remember less or more than they should", c.Name, n)
-	}
-	c.wholeDeflection = slices.Grow(c.wholeDeflection[:0], offsets)[:offsets]
-	for i, d := range c.Deflection {
-		if d > 0 {
-			c.wasTouching = append(c.wasTouching, c.Touched[i])
-		}
-	}
-	slices.Sort(c.wasTouching)
-	for i, o := range c.Offset {
-		if o > 0 {
-			c.withOffset = append(c.withOffset, int32(i))
 		}
 	}
 	return nil
@@ -122,7 +83,7 @@ func (c *Contact) subtractOverlap(t, dt float64) {
 			t := &n.nodes[i]
 			if at := slots[t.id-m.element*int32(c.Nodes)]; at != noSlot {
 				c.wholeDeflection[at] = n.d[i]
-				if o := c.Offset[at]; o > 0 {
+				if o := c.Kept[at].Offset; o > 0 {
 					n.d[i] -= float64(o * c.offsetFraction)
 				}
 			}
@@ -148,12 +109,13 @@ func (c *Contact) subtractOverlap(t, dt float64) {
 	n.pairs, n.nodes, n.d, n.rate = meetings, n.nodes[:left], n.d[:left], n.rate[:left]
 	kept := c.withOffset[:0]
 	for _, i := range c.withOffset {
+		offset := &c.Kept[i].Offset
 		if c.Overlap.Mode == OverlapSubtract {
-			c.Offset[i] = min(c.Offset[i], c.wholeDeflection[i])
+			*offset = min(*offset, c.wholeDeflection[i])
 		} else if c.offsetFractionBefore == 0 {
-			c.Offset[i] = 0
+			*offset = 0
 		}
-		if c.Offset[i] > 0 {
+		if *offset > 0 {
 			kept = append(kept, i)
 		}
 	}

@@ -68,8 +68,8 @@ func TestSpringsAreTheTangent(t *testing.T) {
 		if !(most > 0) || off > tolerance*most {
 			t.Errorf("ends %v: off by %g of %g", ends, off, most)
 		}
-		for i, d := range c.Deflection {
-			if d != 0 || c.Pressure[i] != 0 || math.IsNaN(d) {
+		for i, d := range c.Deflections() {
+			if d != 0 || c.Kept[i].Pressure != 0 || math.IsNaN(d) {
 				t.Fatal("trying has changed the state")
 			}
 		}

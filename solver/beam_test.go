@@ -373,7 +373,7 @@ func TestBeamLiesOnFloor(t *testing.T) {
 	c := s.Surfaces[0]
 	low, high := math.Inf(1), 0.0
 	pressed := 0 // without the end faces, that sink in with their corners
-	for _, p := range c.AtNodes(c.Pressure) {
+	for _, p := range c.AtNodes(c.Pressures()) {
 		if p > 0 {
 			pressed++
 			low, high = min(low, p), max(high, p)

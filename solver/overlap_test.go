@@ -40,8 +40,8 @@ func TestOverlapSubtracted(t *testing.T) {
 		t.Errorf("the other leaves at %g m/s, worst residual %g", v, worst)
 	}
 	left := 0
-	for _, o := range s.Surfaces[0].Offset {
-		if o > 0 {
+	for _, n := range s.Surfaces[0].Kept {
+		if n.Offset > 0 {
 			left++
 		}
 	}

@@ -140,7 +140,7 @@ func (s *Solver) addPressures(r *reduction, of *ProbeRegion) {
 	if of.Contact != nil {
 		if c, i := s.nearestContactNode(*of.Contact); c >= 0 {
 			k := s.Surfaces[c]
-			r.add(1, k.PerContactNode(nil, k.AtNodes(k.Pressure))[i])
+			r.add(1, k.PerContactNode(nil, k.AtNodes(k.Pressures()))[i])
 		}
 		return
 	}
@@ -151,7 +151,7 @@ func (s *Solver) addPressures(r *reduction, of *ProbeRegion) {
 	}
 	first := make(map[int32]int, len(of.Edges)) // contact of an edge that counts its length; looked up only
 	for k, c := range s.Surfaces {
-		pressure := c.PerContactNode(nil, c.AtNodes(c.Pressure))
+		pressure := c.PerContactNode(nil, c.AtNodes(c.Pressures()))
 		for i, p := range pressure {
 			e := c.Edge(i)
 			if length[e] == 0 {

@@ -313,7 +313,8 @@ func workersGiveTheSameBits(t *testing.T, damping Damping) {
 			t.Fatalf("at most %d contact nodes touched: workers had nothing to share", most)
 		}
 		c := s.Surfaces[0]
-		return slices.Concat(flat(s.X), flat(s.V), c.Memory, c.Traction, c.StickStiffness, []float64{c.NormalWork, c.FrictionWork, s.PeakForce[0], s.Ledger.Damping})
+		of := c.Columns()
+		return slices.Concat(flat(s.X), flat(s.V), c.Memory, of.Traction, of.StickStiffness, []float64{c.NormalWork, c.FrictionWork, s.PeakForce[0], s.Ledger.Damping})
 	}
 	want := end(func(s *Solver) { s.SetWorkers(1) })
 	compare := func(name string, got []float64) {

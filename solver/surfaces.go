@@ -204,11 +204,11 @@ func (k *surfaces) accounts(out []work.Account) []work.Account {
 
 func (k *surfaces) parts() (parts []Part) {
 	for i, c := range k.s.Surfaces {
-		prefix, c := fmt.Sprintf("contact.%d.", i), &c.State
+		prefix, of, c := fmt.Sprintf("contact.%d.", i), c.Columns(), &c.State
 		parts = append(parts, []Part{
-			{prefix + "met", &c.Touched}, {prefix + "memory", &c.Memory}, {prefix + "deflection", &c.Deflection}, {prefix + "pressure", &c.Pressure},
-			{prefix + "traction", &c.Traction}, {prefix + "slip", &c.Slip}, {prefix + "held", &c.StickTraction}, {prefix + "spring", &c.StickStiffness}, {prefix + "slides", &c.Sliding},
-			{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "share", &c.AreaFraction}, {prefix + "energy", &c.Energy}, {prefix + "offset", &c.Offset},
+			{prefix + "met", &c.Touched}, {prefix + "memory", &c.Memory}, {prefix + "deflection", &of.Deflection}, {prefix + "pressure", &of.Pressure},
+			{prefix + "traction", &of.Traction}, {prefix + "slip", &of.Slip}, {prefix + "held", &of.StickTraction}, {prefix + "spring", &of.StickStiffness}, {prefix + "slides", &of.Sliding},
+			{prefix + "peak_pressure", &of.PeakPressure}, {prefix + "share", &of.AreaFraction}, {prefix + "energy", &of.Energy}, {prefix + "offset", &of.Offset},
 			{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
 			{prefix + "spring_energy", &c.StickEnergy}, {prefix + "widest", &c.RegularisationSpeed}, {prefix + "ramp_work", &c.RampWork}, {prefix + "handed_work", &c.HandedWork},
 		}...)
@@ -279,8 +279,8 @@ func (s *Solver) ramping() float64 {
 		if c.Overlap.Mode != contactnodes.OverlapAllow || s.Time > c.Overlap.Ramp {
 			continue
 		}
-		for _, o := range c.Offset {
-			fastest = max(fastest, o/c.Overlap.Ramp)
+		for i := range c.Kept {
+			fastest = max(fastest, c.Kept[i].Offset/c.Overlap.Ramp)
 		}
 	}
 	return fastest

@@ -33,7 +33,7 @@ func TestBeamOnFlat(t *testing.T) {
 	var atPeak, afterPeak, lifted, endMost, endLater float64
 	err = scenes.Finish(s, func() {
 		c := s.Surfaces[0]
-		deflection, pressure := c.PerContactNode(nil, c.Deflection), c.PerContactNode(nil, c.Pressure)
+		deflection, pressure := c.PerContactNode(nil, c.Deflections()), c.PerContactNode(nil, c.Pressures())
 		force := 10e3 * m.Loads[0].Schedule(s.Time)
 		switch {
 		case s.Time <= peak:
@@ -61,7 +61,7 @@ func TestBeamOnFlat(t *testing.T) {
 		t.Errorf("the middle lifts off at %g N", lifted)
 	}
 	c := s.Surfaces[0]
-	if d := c.PerContactNode(nil, c.Deflection)[middle]; !(d > atPeak) {
+	if d := c.PerContactNode(nil, c.Deflections())[middle]; !(d > atPeak) {
 		t.Errorf("12 kN press the middle by %g m, 10 kN by %g m", d, atPeak)
 	}
 	t.Logf("the ends bear up to %.4g MPa while loading, %.4g MPa at the peak, up to %.4g MPa while unloading; the middle lifts off at %.0f N", 1e-6*endMost, 1e-6*afterPeak, 1e-6*endLater, lifted)
@@ -87,7 +87,7 @@ func TestTrianglesRestInBalance(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := s.Surfaces[0]
-		deflections, pressures := c.PerContactNode(nil, c.Deflection), c.PerContactNode(nil, c.Pressure)
+		deflections, pressures := c.PerContactNode(nil, c.Deflections()), c.PerContactNode(nil, c.Pressures())
 		for i, x := range c.Positions(nil, m.Mesh.X) {
 			if math.Abs(x.X) < 0.6e-3 {
 				deflection, pressure = deflections[i], pressures[i]

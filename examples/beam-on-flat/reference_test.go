@@ -67,7 +67,7 @@ func TestBeamNodeTables(t *testing.T) {
 				}
 				compared++
 				c := s.Surfaces[0]
-				deflection, pressure := c.PerContactNode(nil, c.Deflection), c.PerContactNode(nil, c.Pressure)
+				deflection, pressure := c.PerContactNode(nil, c.Deflections()), c.PerContactNode(nil, c.Pressures())
 				for i, n := range nodes {
 					d, p := deflection[n]-1e-6*values[i], pressure[n]-1e6*values[21+i]
 					worst = max(worst, math.Abs(d)/(1e-6*most[10]), math.Abs(p)/(1e6*most[31]))

@@ -79,7 +79,7 @@ func (h *phase) add(kN float64, pressure, deflection view.Curve) {
 // beam is off the flat, over the length of the beam [mm].
 func along(s *solver.Solver) (pressure, deflection view.Curve) {
 	c := s.Surfaces[0]
-	start, now, pressures := c.Positions(nil, s.Mesh.X), c.Positions(nil, s.X), c.PerContactNode(nil, c.Pressure)
+	start, now, pressures := c.Positions(nil, s.Mesh.X), c.Positions(nil, s.X), c.PerContactNode(nil, c.Pressures())
 	var below []int
 	for i, x := range start {
 		if x.Y < 1e-3 {

@@ -77,7 +77,7 @@ func pressBeam(size map[string]float64, increments int) (b bent) {
 	s := throw.Must(scenes.Start("beam-on-flat.toml", beamDeck(size, increments), scenes.BeamLine(size["length"], size["height"], 20)))
 	throw.If(scenes.Finish(s, func() {}))
 	c := s.Surfaces[0]
-	deflection, pressure := c.PerContactNode(nil, c.Deflection), c.PerContactNode(nil, c.Pressure)
+	deflection, pressure := c.PerContactNode(nil, c.Deflections()), c.PerContactNode(nil, c.Pressures())
 	for i, x := range c.Positions(nil, s.Mesh.X) {
 		switch {
 		case x.Y > size["height"]/2:

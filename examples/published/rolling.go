@@ -153,7 +153,7 @@ func rollThereAndBack(text string, r, way float64) (first, second roll) {
 		}
 		to := [2]*roll{&first, &second}[k]
 		sum, moment, peak := 0.0, 0.0, 0.0
-		pressure := c.PerContactNode(nil, c.Pressure)
+		pressure := c.PerContactNode(nil, c.Pressures())
 		for i, x := range c.Positions(nil, s.X) {
 			p := pressure[i]
 			sum += p

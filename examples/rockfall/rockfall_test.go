@@ -38,7 +38,7 @@ func fall(t testing.TB, n int, seed int64, until float64) (s *solver.Solver, dee
 	err = s.Run(context.Background(), solver.Observer{
 		Row: func() error {
 			c := s.Surfaces[0]
-			for i, d := range c.Deflection {
+			for i, d := range c.Deflections() {
 				if d == 0 {
 					continue
 				}

@@ -27,7 +27,7 @@ func TestRollingCylinder(t *testing.T) {
 	}
 	c := s.Surfaces[0]
 	sum, moment := 0.0, 0.0
-	pressure := c.PerContactNode(nil, c.Pressure)
+	pressure := c.PerContactNode(nil, c.Pressures())
 	for i, x := range c.Positions(nil, s.X) {
 		sum += pressure[i]
 		moment += pressure[i] * (x.X - s.RigidMotions[1].Centre.X)

@@ -28,10 +28,10 @@ var ofContactNodes = []struct {
 	of     *quantity.Quantity
 	values func(c *contactnodes.Contact) []float64
 }{
-	{quantity.Must(quantity.ContactNode, "pressure"), func(c *contactnodes.Contact) []float64 { return c.AtNodes(c.Pressure) }},
-	{quantity.Must(quantity.ContactNode, "deflection"), func(c *contactnodes.Contact) []float64 { return c.AtNodes(c.Deflection) }},
-	{quantity.Must(quantity.ContactNode, "friction"), func(c *contactnodes.Contact) []float64 { return c.AtNodes(c.Traction) }},
-	{quantity.Must(quantity.ContactNode, "peak_pressure"), func(c *contactnodes.Contact) []float64 { return c.PeakPressure }},
+	{quantity.Must(quantity.ContactNode, "pressure"), func(c *contactnodes.Contact) []float64 { return c.AtNodes(c.Pressures()) }},
+	{quantity.Must(quantity.ContactNode, "deflection"), func(c *contactnodes.Contact) []float64 { return c.AtNodes(c.Deflections()) }},
+	{quantity.Must(quantity.ContactNode, "friction"), func(c *contactnodes.Contact) []float64 { return c.AtNodes(c.Tractions()) }},
+	{quantity.Must(quantity.ContactNode, "peak_pressure"), func(c *contactnodes.Contact) []float64 { return c.PeakPressures() }},
 	{quantity.Must(quantity.ContactNode, "plastic_deflection"), func(c *contactnodes.Contact) []float64 { return c.Remembered("plastic_deflection") }},
 }
 
