@@ -45,6 +45,34 @@ func shares(n int) []float64 {
 	return w
 }
 
+// A plate far away from the origin, where places have few digits, is drawn out slowly: the
+// little that it holds at first is below what rounding makes, and no error.
+func TestSlowStartFarAway(t *testing.T) {
+	for _, far := range []float64{0, 1e3, 1e5, 5e6} {
+		src := &mesh.Source{Name: "plate"}
+		rectangle(src, "plate", far, -far, 0.02, 0.01, 16, 8)
+		m := model(t, src, steel)
+		m.Duration = 40e-6
+		var left, right []int32
+		for i, p := range m.Mesh.X {
+			switch x := p.X - far; {
+			case x < 0.5e-3:
+				left = append(left, int32(i))
+			case x > 19.5e-3:
+				right = append(right, int32(i))
+			}
+		}
+		ramp := SmoothStep(1e-3)
+		m.Fixes = []Fix{{Nodes: left, X: true, Y: true}}
+		m.Drives = []Drive{{Nodes: right, X: true, Course: [3]Course{{At: func(t float64) float64 { return 0.1 * ramp(t) }, Rate: true}}}}
+		s := start(t, m)
+		run(t, s, nil)
+		if s.N < 100 {
+			t.Errorf("%g m away: %d steps only", far, s.N)
+		}
+	}
+}
+
 // Each way for energy to come and go is in the ledger: the worst residual is
 // small, and falls fourfold with half the step.
 func TestLedgerHoldsEveryTerm(t *testing.T) {

@@ -66,6 +66,7 @@ type Solver struct {
 
 	growthDelay float64 // for how long the limit must be longer before the step grows [s]
 	noise       float64 // energy that rounding may make out of nothing [J]
+	placing     float64 // and that rounding of the nodes' places may make of it in each step [J]
 	cause       Cause   // what limits the step
 	limits      bounds  // of the step, for all systems to fill
 	stepping    bool    // a step has begun: before, bodies neither part nor leave, for a state is restored into whole ones
@@ -150,6 +151,7 @@ func New(m *Model) (*Solver, error) {
 	s.addReactions()
 	s.quick = slices.Collect(all[fast](s))
 	s.clock.systems = make([]time.Duration, len(s.systems))
+	s.placing = s.placeEnergy()
 	s.SetWorkers(1)
 	if s.Static != nil {
 		return s, s.still()
