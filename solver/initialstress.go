@@ -32,12 +32,24 @@ func (s *Solver) prestress(t *fem.Triangles) error {
 			n := s.Mesh.Triangles[i]
 			at := p.Stress((s.Mesh.X[n[0]].Y + s.Mesh.X[n[1]].Y + s.Mesh.X[n[2]].Y) / 3)
 			if err := t.Prestress(int(i), at); err != nil {
-				return fmt.Errorf("initial stress of %q: %w", of.Name, err)
+				return &InitialStressError{of.Name, err}
 			}
 		}
 	}
 	return nil
 }
+
+// InitialStressError reports a stress that a body's material cannot have.
+type InitialStressError struct {
+	Of  string // the body
+	Why error
+}
+
+func (e *InitialStressError) Error() string {
+	return fmt.Sprintf("initial stress of %q: %v", e.Of, e.Why)
+}
+
+func (e *InitialStressError) Unwrap() error { return e.Why }
 
 // stressed is what bodies with a stress at the start leave over.
 type stressed struct {

@@ -3,6 +3,7 @@ package deck
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,7 @@ func (d *Deck) Blame(err error) error {
 	var overlap *solver.OverlapError
 	var overlapping *solver.ParticleOverlapError
 	var sunk *spheres.SunkError
+	var strained *solver.InitialStressError
 	at := func(t *table, key string) error { return d.doc.errorAt(t.at(key), err.Error()) }
 	switch {
 	case errors.As(err, &lost):
@@ -44,6 +46,15 @@ func (d *Deck) Blame(err error) error {
 	case errors.As(err, &overlapping):
 		if len(d.interactions) > 0 {
 			return at(d.interactions[0].table, "between")
+		}
+	case errors.As(err, &strained):
+		for _, p := range d.stresses {
+			if p.in == nil || slices.Contains(p.in, strained.Of) {
+				if p.table.has("stress") {
+					return at(p.table, "stress")
+				}
+				return at(p.table, "surface")
+			}
 		}
 	case errors.As(err, &sunk) && sunk.Start:
 		for _, p := range d.particles {

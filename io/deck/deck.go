@@ -36,7 +36,8 @@ type Deck struct {
 	contacts     []meeting
 	fractures    []fracturing
 	opens        []openJoint
-	dug          []string  // bodies
+	dug          []string // bodies
+	stresses     []stressing
 	kinks        []float64 // times at which the tables and ramps read last are not smooth [s]
 	hinges       []*table
 	clamps       []*table

@@ -16,7 +16,7 @@ import (
 
 // heed returns what is allowed but hardly meant, one sentence each.
 func (r *resolver) heed(m *solver.Model) []string {
-	return slices.Concat(r.scaled(), r.far(), r.thick(), r.unmet(m), r.held(m), r.ambiguous(), r.values(), r.flawed(), r.overstressed(m))
+	return slices.Concat(r.scaled(), r.far(), r.thick(), r.unmet(m), r.unfinished(m), r.held(m), r.ambiguous(), r.values(), r.flawed(), r.overstressed(m))
 }
 
 // minQuality is the quality of a triangle under which it is warned of; 1 is that of
@@ -163,18 +163,20 @@ func (r *resolver) scaled() []string {
 	return nil
 }
 
-// farMesh is how many times its size a mesh may lie from the origin: further out the last
-// digit of a place is more than what slow motion does in a step, and bodies at rest make
-// energy of rounding.
-const farMesh = 1e4
+// farMesh is how many times its shortest edge a mesh may reach from the origin: further
+// out the rounding of places is felt in what breaks, and is more than slow motion does in
+// a step, so that bodies at rest make energy of it.
+const farMesh = 1e6
 
 // far warns of a mesh drawn in coordinates of a map.
 func (r *resolver) far() []string {
-	b := r.meshed()
-	if away := max(-b.low.X, -b.low.Y, b.high.X, b.high.Y); b.any && r.model.Static == nil && away > farMesh*b.size() {
-		return []string{fmt.Sprintf("the mesh is %.4g m in size and lies %.4g m from the origin, where places are known to %.2g m only, which slow motion is lost in: move it near the origin, and what the deck says of places with it", b.size(), away, math.Nextafter(away, 2*away)-away)}
+	b, edge := r.meshed(), r.mesh.Quality().ShortestEdge
+	away := max(-b.low.X, -b.low.Y, b.high.X, b.high.Y)
+	if !b.any || r.model.Static != nil || edge == 0 || away < farMesh*edge {
+		return nil
 	}
-	return nil
+	return []string{fmt.Sprintf("the mesh reaches %.4g m from the origin, %.2g times its shortest edge, where places are known to %.2g m only: slow motion is lost in that; move mesh and deck by about (%.4g, %.4g) m",
+		away, away/edge, math.Nextafter(away, 2*away)-away, -0.5*(b.low.X+b.high.X), -0.5*(b.low.Y+b.high.Y))}
 }
 
 // thickMesh is how many times the size of the mesh a thickness is that hardly is meant.
@@ -304,6 +306,26 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 	return out
 }
 
+// unfinished warns of what the run does not live to see, or only in part.
+func (r *resolver) unfinished(m *solver.Model) (out []string) {
+	for _, x := range m.Excavations {
+		if x.At >= m.Duration {
+			out = append(out, fmt.Sprintf("body %q is dug away at %g s, and the run ends at %g s: it stays", x.Name, x.At, m.Duration))
+		} else if left := x.Fade(m.Duration - x.At); left > unfinishedShare {
+			out = append(out, fmt.Sprintf("body %q is dug away slowly: %.2g %% of what it did to its neighbours is left when the run ends at %g s", x.Name, 100*left, m.Duration))
+		}
+	}
+	if m.Relief != nil && m.Static == nil {
+		if left := m.Relief(m.Duration); left > unfinishedShare {
+			out = append(out, fmt.Sprintf("initial stress: %.2g %% of what is out of balance is still held when the run ends at %g s: its release takes longer", 100*left, m.Duration))
+		}
+	}
+	return out
+}
+
+// unfinishedShare is what may be left of a force that fades as the run ends.
+const unfinishedShare = 1e-3
+
 // ambiguous names groups of the mesh that share a name with a rigid body.
 func (r *resolver) ambiguous() (out []string) {
 	for _, g := range r.mesh.Groups {
@@ -348,7 +370,7 @@ func (r *resolver) values() (out []string) {
 	rough := func(t *table) {
 		for _, key := range []string{"friction", "static_friction"} {
 			if v, ok := bare(t.values[key]); ok && v > roughest {
-				out = append(out, fmt.Sprintf("%s: %s is %g, a coefficient that hardly anything has: 50 %% is 0.5 or \"50 %%\"", t.title, key, v))
+				out = append(out, fmt.Sprintf("%s: %s is %g, a coefficient that hardly anything has: 50 %% is 0.5 or \"50 %%\", an angle of friction its tangent", t.title, key, v))
 			}
 		}
 	}

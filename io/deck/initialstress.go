@@ -45,6 +45,7 @@ func (d *Deck) readInitialStress(t *table) {
 		}
 	}
 	release := t.number("release")
+	d.stresses = append(d.stresses, stressing{t, in})
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		switch {
 		case m.Static != nil:
@@ -76,6 +77,12 @@ func (d *Deck) readInitialStress(t *table) {
 			m.InitialStresses = append(m.InitialStresses, p)
 		}
 	})
+}
+
+// stressing is a block and the bodies to which it gives a stress; nil for all.
+type stressing struct {
+	table *table
+	in    []string
 }
 
 // stressedBodies returns the numbers of the bodies of triangles with these names,

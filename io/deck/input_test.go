@@ -194,32 +194,84 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// A mesh in coordinates of a map is as good as one at the origin until the last digit of
-// a place is more than slow motion does in a step.
-func TestFarMesh(t *testing.T) {
-	for away, want := range map[float64]string{
-		0:    "",
-		1e4:  "",
-		-3e6: "the mesh is 4 m in size and lies 3e+06 m from the origin, where places are known to 4.7e-10 m only",
+// What a run does not live to see, and a mesh so far away that its places have few digits,
+// is said in one line.
+func TestWarningsOfTimeAndPlace(t *testing.T) {
+	const start = inTimeDeck + steelBlock + twoBodies // it ends at 2 s
+	const dig = "[[excavate]]\nin = [\"target\"]\n"
+	const stress = "[[initial_stress]]\nstress = [1e6, 2e6, 0]\n"
+	for _, c := range []struct {
+		deck string
+		far  float64
+		want string
+	}{
+		{start, 5e5, ""},
+		{start, 3e6, "the mesh reaches 3e+06 m from the origin, 3e+06 times its shortest edge, where places are known to 4.7e-10 m only"},
+		{start + dig + "ramp = 1", 0, ""},
+		{start + dig + "ramp = 1\ntime = 2", 0, `body "target" is dug away at 2 s, and the run ends at 2 s: it stays`},
+		{start + dig + "ramp = 2\ntime = 1", 0, `body "target" is dug away slowly: 50 % of what it did to its neighbours is left when the run ends at 2 s`},
+		{start + stress + "release = 2", 0, ""},
+		{start + stress + "release = 4", 0, "initial stress: 50 % of what is out of balance is still held when the run ends at 2 s"},
+		{start + "[[fracture]]\nin = [\"target\"]\nfriction = 35\n" + brittle, 0, "friction is 35, a coefficient that hardly anything has"},
 	} {
+		d, err := Parse("deck.toml", []byte(c.deck))
+		if err != nil {
+			t.Errorf("%s: %v", c.deck, err)
+			continue
+		}
 		src := squares()
 		for i := range src.X {
-			src.X[i].Y += away
+			src.X[i].X -= c.far
 		}
-		built, err := mesh.Build(src, []string{"striker", "target"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := Parse("full.toml", []byte(full))
+		built, err := mesh.Build(src, d.BodyNames())
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, warnings, err := Model(d, built)
 		if err != nil {
+			t.Errorf("%s: %v", c.deck, err)
+			continue
+		}
+		got := strings.Join(warnings, "\n")
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s: warnings\n%s\nwant %s", c.deck, got, c.want)
+		}
+		for _, other := range []string{"from the origin", "dug away", "initial stress", "friction is"} {
+			if strings.Contains(got, other) && !strings.Contains(c.want, other) {
+				t.Errorf("%s: warnings\n%s\nwant none with %q", c.deck, got, other)
+			}
+		}
+	}
+}
+
+// A stress that strains the material too much is refused where it stands.
+func TestInitialStressTooGreat(t *testing.T) {
+	const start = inTimeDeck + steelBlock + twoBodies
+	for _, block := range []string{
+		"[[initial_stress]]\nin = [\"striker\"]\nstress = [0, 0, 0]\n[[initial_stress]]\nin = [\"target\"]\nstress = [0, -1e12, 0]\n",
+		"[[initial_stress]]\nsurface = 100\ngradient = 1e12\n",
+	} {
+		d, err := Parse("deck.toml", []byte(start+block))
+		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(warnings, "\n"); strings.Contains(got, "from the origin") != (want != "") || !strings.Contains(got, want) {
-			t.Errorf("%g m away: warnings\n%s\nwant %q", away, got, want)
+		src := squares()
+		built, err := mesh.Build(src, d.BodyNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _, err := Model(d, built)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = solver.New(m)
+		lines := strings.Split(start+block, "\n")
+		where := len(lines) - 1 - 1 // the stress, in the last line
+		if strings.Contains(block, "surface") {
+			where--
+		}
+		if want := fmt.Sprintf("deck.toml:%d:", where+1); err == nil || !strings.HasPrefix(d.Blame(err).Error(), want) || !strings.Contains(err.Error(), "strains the material") {
+			t.Errorf("%v, want it at %s", d.Blame(err), want)
 		}
 	}
 }
