@@ -443,10 +443,10 @@ func (k *freshFaces) handOver() {
 	}
 }
 
-// finds tells whether a body alone carries contact nodes against another one in a contact.
+// finds tells whether a body carries contact nodes against another one in a contact.
 func (m *pairings) finds(contact int, body, other int32) bool {
-	of := m.first[contact][0]
-	return !m.Contacts[contact].TwoSided && of[body] >= 0 && of[other] < 0
+	of := &m.first[contact]
+	return of[0][body] >= 0 && of[1][other] >= 0 || m.Contacts[contact].TwoSided && of[1][body] >= 0 && of[0][other] >= 0
 }
 
 // addForces adds the forces.
