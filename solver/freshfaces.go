@@ -34,6 +34,7 @@ type freshFaces struct {
 	handing  bool      // some body does
 	rules    []freshRule
 	walls    []wall         // that digging lays bare
+	coming   []int32        // edges whose faces have left each other at once, and come to press
 	follow   []following    // who meets what breaks beside contacts
 	ready    bool           // prepared at X
 	sums     []ContactForce // of each contact of the model and of its own after these, as last evaluated
@@ -396,9 +397,28 @@ func (k *freshFaces) separate(z *fracture.Zone) {
 		e := &s.Fracture.Edges[edge]
 		k.breaks(k.of.Body[e.A], apart)
 		k.breaks(k.of.Body[e.B], apart)
+		if !math.IsNaN(z.LeftAtOnce(edge)) {
+			k.coming = append(k.coming, edge)
+			continue
+		}
 		k.of.Wake(fresh+2*edge, part)
 		k.of.Wake(fresh+2*edge+1, part)
 	}
+	k.come(z)
+}
+
+// come lets faces that have left each other at once take part smoothly: something may
+// have come between them while they swung open, which is deep in them by then.
+func (k *freshFaces) come(z *fracture.Zone) {
+	s, fresh := k.s, int32(len(k.outline))
+	k.coming = slices.DeleteFunc(k.coming, func(edge int32) bool {
+		e := &s.Fracture.Edges[edge]
+		part, since := SmoothStep(max(k.within[k.of.Body[e.A]], k.within[k.of.Body[e.B]])), s.Time-z.LeftAtOnce(edge)
+		now, before := part(since), part(since-s.Last)
+		k.of.Come(fresh+2*edge, now, before)
+		k.of.Come(fresh+2*edge+1, now, before)
+		return before == 1
+	})
 }
 
 // breaks notes that a body has broken, and wakes its outline; and when the faces there

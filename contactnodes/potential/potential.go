@@ -26,6 +26,7 @@ package potential
 
 import (
 	"math/bits"
+	"slices"
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
@@ -134,6 +135,7 @@ type Contact struct {
 	damping        []float64  // of each rule [Pa s/m]
 	energy         []float64  // of each face that takes part with less than all of its area, of all of it [J]
 	part           []float64  // of each face that is awake [-]
+	was            []float64  // the part of a fresh face at the evaluation before, where that was less, else 1
 	awake          []bool     // of each face
 	faceAt         [][3]int32 // the face at each corner of each triangle, -1 for none
 	kernel         kernel
@@ -156,7 +158,7 @@ func New(c Config) *Contact {
 	}
 	s := &Contact{
 		Config: c, kernel: chooseKernel(c.Generic), area: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
-		energy: make([]float64, len(c.Faces)), part: make([]float64, len(c.Faces)), awake: make([]bool, len(c.Faces)),
+		energy: make([]float64, len(c.Faces)), part: make([]float64, len(c.Faces)), was: slices.Repeat([]float64{1}, len(c.Faces)), awake: make([]bool, len(c.Faces)),
 		Within: make([]bool, len(c.Meets)), Bent: make([]bool, len(c.Meets)), broad: broad{listed: make([][2]int32, len(c.Faces))},
 		near: near{chosen: make([][2]int32, len(c.Faces)), beside: make([][2]int32, len(c.Faces))}, faceAt: make([][3]int32, len(c.Triangles)),
 	}
@@ -195,6 +197,13 @@ func (c *Contact) Wake(face int32, part float64) {
 	if part > 0 {
 		c.rouse(face)
 	}
+}
+
+// Come lets a fresh face take part with so much of its area, and books what it stores
+// more than with the part before.
+func (c *Contact) Come(face int32, part, before float64) {
+	c.Wake(face, part)
+	c.was[face] = before
 }
 
 // rouse lets a face be looked at.

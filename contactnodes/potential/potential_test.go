@@ -72,6 +72,39 @@ func sceneOf(t *testing.T, n int, askew float64, rules []Rule) (c *Contact, x []
 	return c, m.X
 }
 
+// A face that comes to take part in many steps, with something in it, stores no more in
+// the end than what is booked as handed over to it.
+func TestFaceThatComes(t *testing.T) {
+	c, x := scene(t, 8, coulomb.Friction{})
+	v := make([]r2.Vec, len(x))
+	for f := range c.Faces {
+		c.Wake(int32(f), 0)
+	}
+	const steps = 50
+	part := func(i int) float64 { y := float64(i) / steps; return y * y * (3 - 2*y) }
+	handed, came := 0.0, 0
+	for f := range int32(len(c.Faces)) {
+		before := c.HandedWork[0]
+		for i := range steps + 1 {
+			c.Come(f, part(i+1), part(i))
+			if i == steps {
+				c.Come(f, 1, 1)
+			}
+			c.AddForces(contactnodes.NewForces(len(x), false), Scene{X: x, V: v, Masses: weightless(len(x)), Step: 1, Next: 1}, true)
+			if gained := c.HandedWork[0] - before; i == 0 && gained > 1.0001*part(1)*c.Energy(f) {
+				t.Errorf("face %d: %g J come in the first step, of %g J", f, gained, c.Energy(f))
+			}
+		}
+		if c.HandedWork[0] > before {
+			came++
+		}
+		handed = c.HandedWork[0]
+	}
+	if stored := c.Sums[0].Stored; came < 5 || math.Abs(handed-stored) > 1e-12*stored {
+		t.Errorf("%d faces have come; %g J are booked, %g J stored", came, handed, stored)
+	}
+}
+
 // Forces are the gradient of the energy, and of sum and moment zero.
 func TestForcesAreTheGradient(t *testing.T) {
 	c, x := scene(t, 8, coulomb.Friction{})

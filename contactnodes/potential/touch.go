@@ -410,6 +410,9 @@ func (c *Contact) measure(q *four, l int32) {
 	q.whole[l], q.size[l], q.gained[l] = whole, float64(whole*c.part[face]), 0
 	f := &c.Faces[face]
 	if f.Fresh {
+		if was, now := c.was[face], c.part[face]; was < now {
+			q.gained[l], q.handing = float64(q.size[l]*(1-was/now)), true
+		}
 		return
 	}
 	// touches of an outline may be handed over bit by bit

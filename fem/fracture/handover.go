@@ -127,6 +127,16 @@ func (z *Zone) Part(edge int32) (part, apart float64) {
 	return 0, math.NaN()
 }
 
+// LeftAtOnce returns when the faces of an edge have left each other [s], where they did
+// so without handing over before, as those that swing open about an end do; NaN
+// elsewhere.
+func (z *Zone) LeftAtOnce(edge int32) float64 {
+	if k := z.crackOf[edge]; k >= 0 && z.cracks[k].left && math.IsNaN(z.fates[k].parting) {
+		return z.fates[k].left
+	}
+	return math.NaN()
+}
+
 // Meet tells the energy [J] that contact would store in the faces of an edge that is
 // open, had it all of them.
 func (z *Zone) Meet(edge int32, energy float64) { z.fates[z.crackOf[edge]].met = energy }
