@@ -1,7 +1,6 @@
 package fem
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -17,26 +16,42 @@ type Alarm struct {
 	Beside         bool    // those beside one in its block, as the kernel takes them, want to be looked at, too
 }
 
-// quiet returns a bound of S:S = 2 p^2 + 2 r^2 below which there is no alarm: by
-// Cauchy and Schwarz p + r <= sqrt(2 p^2 + 2 r^2) and r + Slope p <=
-// sqrt(1 + Slope^2) sqrt(p^2 + r^2). It leaves room for rounding.
-func (a *Alarm) quiet() float64 {
-	const room = 0.999
-	return float64(room * min(float64(a.Tension*a.Tension), 2*float64(a.Shear*a.Shear)/(1+float64(a.Slope*a.Slope))))
-}
+// calm is a test of det F that a triangle passes only where it passes no alarm and is not
+// turned inside out: left = det F - level - rise max(t, least) >= 0, t = tr(F^T F) - 2.
+type calm struct{ level, rise, least float64 }
 
-// loud returns a factor L such that L S:S < det F only where S:S is below quiet, in a
-// material with these moduli. One comparison then finds triangles turned inside out, too,
-// whose det F is not above 0. With c the least eigenvalue of the elasticity
+// calm returns that test for a material with these moduli. One comparison, which looks for
+// triangles turned inside out anyhow, then finds those of the alarm, too. With N the least
+// of the limits T and H, there is no alarm where
 //
-//	det F <= 1 + tr E <= 1 + sqrt(2 S:S)/c
+//	r^2 + N p <= 3/4 N^2
 //
-// and so, where S:S is k^2 times quiet, L S:S < det F asks for (1 + e) k^2 < 1 + e k with
-// e = sqrt(2 quiet)/c, which holds for no k from 1 on.
-func (a *Alarm) loud(c *constants) float64 {
-	quiet := a.quiet()
-	least := min(c.c11[0]+c.c12[0], c.c11[0]-c.c12[0], 2*c.shear[0])
-	return (1 + math.Sqrt(2*quiet)/least) / quiet
+// since p + r > T makes the left side more than r^2 + N (N - r) = (r - N/2)^2 + 3/4 N^2;
+// so does r + k p > H where p >= 0, for k <= 1; and where p < 0 it makes it more than
+// (H - k p)^2 + N p, which is H^2 at least where 2 k H >= N, and else H^2 - (N - 2 k H) p0
+// as long as p >= -p0. In terms of F, with the stretches s1 and s2,
+//
+//	t = s1^2 + s2^2 - 2, w = (s1 - s2)^2 = t + 2 - 2 det F,
+//	p = P t, r^2 <= (M/4)^2 w (s1 + s2)^2 <= M^2/8 w (t + 2)
+//
+// with P = (C11 + C12)/4 and M = 2 G = C11 - C12. Where the test m w + N P t < 3/4 N^2 is
+// passed, t is less than 3/4 N/P, and so r^2 <= m w for m = M^2/4 (1 + 3/8 N/P). Divided by
+// 2 m it is that of det F. Triangles that are so much compressed that det F might be 0, or p
+// be less than -p0, do not pass it for the sake of least: t > 2 (level + rise least) - 2.
+func (a *Alarm) calm(c *constants) calm {
+	p, m := 0.25*(c.c11[0]+c.c12[0]), max(2*c.shear[0], c.c11[0]-c.c12[0])
+	const room = 0.999 // for rounding of stresses
+	n := room * min(a.Tension, a.Shear, m)
+	m *= 0.25 * m * (1 + float64(0.375*n)/p)
+	below := 0.375 * n * n / m
+	rise := 0.5 * (1 + float64(n*p)/m)
+	most := min(0.5, (0.75-below)/rise) // compression
+	if left := float64(0.5*n) - float64(a.Slope*a.Shear); left > 0 {
+		p0 := float64(0.5*(float64(a.Shear*a.Shear)-float64(0.75*n*n))) / left
+		most = min(most, (0.5*p0/p-below)/rise)
+	}
+	// both sides have less than rise (16 |F|^2 + 32) 2^-53 of rounding, |F|^2 = t + 2
+	return calm{1 - below + float64(0x1p-46*rise), rise * (1 + 0x1p-48), -most}
 }
 
 // Hot appends to hot the triangles whose stress at positions x passes their alarm,
@@ -165,7 +180,7 @@ func (t *Triangles) inUse(first, end int32, yield func(from, to int32) bool) {
 // watched is the blocks [first, end) of alarms: the kernel looks at the first
 // one's, and others of triangles in the same block are looked at by themselves.
 type watched struct {
-	constants  // of the material, with the first alarm
+	*constants // of the material, with the first alarm
 	first, end int32
 	own        Alarm
 	others     []Alarm
@@ -197,10 +212,12 @@ func (t *Triangles) Watch(alarms []Alarm) {
 		if first == end {
 			continue
 		}
-		w := watched{constants: *t.constants[r.material], first: first, end: end, own: *a}
+		c := *t.constants[r.material] // by itself, so that no four values lie across two lines of the cache: 4 % of the forces
+		w := watched{constants: &c, first: first, end: end, own: *a}
+		calm := a.calm(w.constants)
 		for l := range lanes {
 			w.twiceTension[l], w.twiceShear[l], w.slope[l] = 2*a.Tension, 2*a.Shear, a.Slope
-			w.constants.loud[l] = a.loud(&w.constants)
+			w.level[l], w.rise[l], w.least[l] = calm.level, calm.rise, calm.least
 		}
 		t.watch = append(t.watch, w)
 	}

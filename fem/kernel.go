@@ -54,14 +54,15 @@ type constants struct {
 
 	twiceTension, twiceShear, slope [lanes]float64 // of an alarm
 	sign                            [lanes]uint64  // the bit alone
-	loud                            [lanes]float64 // times S:S, below det F where there is none [1/Pa2]
+	level, rise, least              [lanes]float64 // see calm
+	odd                             [lanes]uint64  // of numbers that are negative, 2 or more, or none
 }
 
 func newConstants(m bulk.Moduli) *constants {
 	var c constants
 	for i := range lanes {
 		c.half11[i], c.half12[i], c.shear[i], c.one[i] = 0.5*m.C11, 0.5*m.C12, m.G, 1
-		c.c11[i], c.c12[i], c.sign[i] = m.C11, m.C12, 1<<63
+		c.c11[i], c.c12[i], c.sign[i], c.odd[i] = m.C11, m.C12, 1<<63, 3<<62
 	}
 	return &c
 }

@@ -228,7 +228,7 @@ func (p *Subdomain) add(s *segment, f, d []r2.Vec, low int32, m *Leapfrog) bool 
 		done, count := 0, 0
 		var hot []int32
 		if a.watch >= 0 {
-			c, hot = &t.watch[a.watch].constants, p.hot[len(p.hot):cap(p.hot)]
+			c, hot = t.watch[a.watch].constants, p.hot[len(p.hot):cap(p.hot)]
 		}
 		switch {
 		case hot == nil && m.Damping == nil:
@@ -259,7 +259,7 @@ func (p *Subdomain) keep(a span, count int, x []r2.Vec) {
 		p.hot[n+i] = several*(a.block+of/several) + w.own.with(of%several)
 	}
 	for i := range w.others { // of one block
-		some := p.t.blocks[a.block].hot(x, &w.constants, &w.others[i])
+		some := p.t.blocks[a.block].hot(x, w.constants, &w.others[i])
 		switch {
 		case some != 0 && len(p.hot) == n:
 			p.hot = append(p.hot, several*a.block+some)

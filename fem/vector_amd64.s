@@ -277,52 +277,48 @@ TEXT ·addWatchedAVX2(SB), NOSPLIT, $0-72
 	VSUBPD         Y0, Y3, Y0
 
 loop:
-	PREFETCHT0  4096(AX)
-	PREFETCHT0  4160(AX)
-	PREFETCHT0  4224(AX)
-	PREFETCHT0  4288(AX)
-	VMULPD      48(AX), Y4, Y3
-	VMULPD      112(AX), Y2, Y5
-	VADDPD      Y5, Y3, Y3
-	VMULPD      80(AX), Y4, Y4
-	VMULPD      144(AX), Y2, Y2
-	VADDPD      Y2, Y4, Y2
-	VMULPD      48(AX), Y1, Y4
-	VMULPD      112(AX), Y0, Y5
-	VADDPD      Y5, Y4, Y4
-	VMULPD      80(AX), Y1, Y1
-	VMULPD      144(AX), Y0, Y0
-	VADDPD      Y0, Y1, Y1
-	VMULPD      Y1, Y3, Y0
-	VMULPD      Y4, Y2, Y5
-	VSUBPD      Y5, Y0, Y0
-	VMULPD      Y3, Y3, Y5
-	VMULPD      Y4, Y4, Y6
-	VSUBPD      96(DI), Y6, Y6
-	VADDPD      Y6, Y5, Y6
-	VMULPD      Y2, Y2, Y5
-	VMULPD      Y1, Y1, Y7
-	VSUBPD      96(DI), Y7, Y7
-	VADDPD      Y7, Y5, Y8
-	VMULPD      Y2, Y3, Y5
-	VMULPD      Y1, Y4, Y7
-	VADDPD      Y7, Y5, Y7
-	VMULPD      (DI), Y6, Y5
-	VMULPD      32(DI), Y8, Y9
-	VADDPD      Y9, Y5, Y5
-	VMULPD      32(DI), Y6, Y6
-	VMULPD      (DI), Y8, Y8
-	VADDPD      Y8, Y6, Y6
-	VMULPD      64(DI), Y7, Y7
-	VMULPD      Y5, Y5, Y8
-	VFMADD231PD Y6, Y6, Y8
-	VFMADD231PD Y7, Y7, Y8
-	VFMADD231PD Y7, Y7, Y8
-	VMULPD      352(DI), Y8, Y8
-	VCMPPD      $0x1e, Y8, Y0, Y8
-	VMOVMSKPD   Y8, R10
-	CMPL        R10, $0x0f
-	JNE         near
+	PREFETCHT0   4096(AX)
+	PREFETCHT0   4160(AX)
+	PREFETCHT0   4224(AX)
+	PREFETCHT0   4288(AX)
+	VMULPD       48(AX), Y4, Y3
+	VMULPD       112(AX), Y2, Y5
+	VADDPD       Y5, Y3, Y3
+	VMULPD       80(AX), Y4, Y4
+	VMULPD       144(AX), Y2, Y2
+	VADDPD       Y2, Y4, Y2
+	VMULPD       48(AX), Y1, Y4
+	VMULPD       112(AX), Y0, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       80(AX), Y1, Y1
+	VMULPD       144(AX), Y0, Y0
+	VADDPD       Y0, Y1, Y1
+	VMULPD       Y3, Y3, Y0
+	VMULPD       Y4, Y4, Y5
+	VSUBPD       96(DI), Y5, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y2, Y2, Y5
+	VMULPD       Y1, Y1, Y6
+	VSUBPD       96(DI), Y6, Y6
+	VADDPD       Y6, Y5, Y8
+	VMULPD       Y2, Y3, Y5
+	VMULPD       Y1, Y4, Y6
+	VADDPD       Y6, Y5, Y7
+	VMULPD       (DI), Y0, Y5
+	VMULPD       32(DI), Y8, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       32(DI), Y0, Y6
+	VMULPD       (DI), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       64(DI), Y7, Y7
+	VADDPD       Y8, Y0, Y8
+	VMOVAPD      Y3, Y0
+	VFMSUB213PD  352(DI), Y1, Y0
+	VFNMADD231PD Y4, Y2, Y0
+	VMAXPD       416(DI), Y8, Y8
+	VFNMADD231PD 384(DI), Y8, Y0
+	VPTEST       448(DI), Y0
+	JNZ          near
 
 looked:
 	VMOVUPD        176(AX), Y0
@@ -460,6 +456,9 @@ end:
 	RET
 
 near:
+	VMULPD    Y1, Y3, Y0
+	VMULPD    Y4, Y2, Y8
+	VSUBPD    Y8, Y0, Y0
 	VXORPD    Y8, Y8, Y8
 	VCMPPD    $0x1e, Y8, Y0, Y0
 	VMOVMSKPD Y0, R10
@@ -928,79 +927,75 @@ TEXT ·addDampedWatchedAVX2(SB), NOSPLIT, $128-88
 	VSUBPD         Y0, Y3, Y0
 
 loop:
-	PREFETCHT0  4096(AX)
-	PREFETCHT0  4160(AX)
-	PREFETCHT0  4224(AX)
-	PREFETCHT0  4288(AX)
-	VMULPD      48(AX), Y4, Y3
-	VMULPD      112(AX), Y2, Y5
-	VADDPD      Y5, Y3, Y3
-	VMULPD      80(AX), Y4, Y4
-	VMULPD      144(AX), Y2, Y2
-	VADDPD      Y2, Y4, Y2
-	VMULPD      48(AX), Y1, Y4
-	VMULPD      112(AX), Y0, Y5
-	VADDPD      Y5, Y4, Y4
-	VMULPD      80(AX), Y1, Y1
-	VMULPD      144(AX), Y0, Y0
-	VADDPD      Y0, Y1, Y0
-	VMULPD      Y0, Y3, Y1
-	VMULPD      Y4, Y2, Y5
-	VSUBPD      Y5, Y1, Y1
-	VMOVUPD     Y3, (SP)
-	VMOVUPD     Y2, 32(SP)
-	VMOVUPD     Y4, 64(SP)
-	VMOVUPD     Y0, 96(SP)
-	VMULPD      Y3, Y3, Y5
-	VMULPD      Y4, Y4, Y6
-	VSUBPD      96(DI), Y6, Y6
-	VADDPD      Y6, Y5, Y5
-	VMULPD      Y2, Y2, Y6
-	VMULPD      Y0, Y0, Y7
-	VSUBPD      96(DI), Y7, Y7
-	VADDPD      Y7, Y6, Y6
-	VMULPD      Y2, Y3, Y7
-	VMULPD      Y0, Y4, Y8
-	VADDPD      Y8, Y7, Y7
-	VMULPD      (DI), Y5, Y8
-	VMULPD      32(DI), Y6, Y9
-	VADDPD      Y9, Y8, Y8
-	VMULPD      32(DI), Y5, Y5
-	VMULPD      (DI), Y6, Y6
-	VADDPD      Y6, Y5, Y5
-	VMULPD      64(DI), Y7, Y6
-	VMULPD      Y8, Y8, Y7
-	VFMADD231PD Y5, Y5, Y7
-	VFMADD231PD Y6, Y6, Y7
-	VFMADD231PD Y6, Y6, Y7
-	VMULPD      352(DI), Y7, Y7
-	VCMPPD      $0x1e, Y7, Y1, Y7
-	VMOVMSKPD   Y7, R12
-	CMPL        R12, $0x0f
-	JNE         near
+	PREFETCHT0   4096(AX)
+	PREFETCHT0   4160(AX)
+	PREFETCHT0   4224(AX)
+	PREFETCHT0   4288(AX)
+	VMULPD       48(AX), Y4, Y3
+	VMULPD       112(AX), Y2, Y5
+	VADDPD       Y5, Y3, Y3
+	VMULPD       80(AX), Y4, Y4
+	VMULPD       144(AX), Y2, Y2
+	VADDPD       Y2, Y4, Y2
+	VMULPD       48(AX), Y1, Y4
+	VMULPD       112(AX), Y0, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       80(AX), Y1, Y1
+	VMULPD       144(AX), Y0, Y0
+	VADDPD       Y0, Y1, Y0
+	VMOVUPD      Y3, (SP)
+	VMOVUPD      Y2, 32(SP)
+	VMOVUPD      Y4, 64(SP)
+	VMOVUPD      Y0, 96(SP)
+	VMULPD       Y3, Y3, Y1
+	VMULPD       Y4, Y4, Y5
+	VSUBPD       96(DI), Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y2, Y2, Y5
+	VMULPD       Y0, Y0, Y6
+	VSUBPD       96(DI), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       Y2, Y3, Y6
+	VMULPD       Y0, Y4, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       (DI), Y1, Y7
+	VMULPD       32(DI), Y5, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       32(DI), Y1, Y8
+	VMULPD       (DI), Y5, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       64(DI), Y6, Y6
+	VADDPD       Y5, Y1, Y5
+	VMOVAPD      Y3, Y1
+	VFMSUB213PD  352(DI), Y0, Y1
+	VFNMADD231PD Y4, Y2, Y1
+	VMAXPD       416(DI), Y5, Y5
+	VFNMADD231PD 384(DI), Y5, Y1
+	VPTEST       448(DI), Y1
+	JNZ          near
 
 looked:
 	VMOVUPD        176(AX), Y1
+	VMULPD         Y1, Y7, Y7
 	VMULPD         Y1, Y8, Y8
-	VMULPD         Y1, Y5, Y5
 	VMULPD         Y1, Y6, Y6
-	VMULPD         Y3, Y8, Y1
-	VMULPD         Y2, Y6, Y7
-	VADDPD         Y7, Y1, Y1
+	VMULPD         Y3, Y7, Y1
+	VMULPD         Y2, Y6, Y5
+	VADDPD         Y5, Y1, Y1
 	VMULPD         Y3, Y6, Y3
-	VMULPD         Y2, Y5, Y2
+	VMULPD         Y2, Y8, Y2
 	VADDPD         Y2, Y3, Y2
 	VMULPD         48(AX), Y1, Y3
-	VMULPD         80(AX), Y2, Y7
-	VADDPD         Y7, Y3, Y3
+	VMULPD         80(AX), Y2, Y5
+	VADDPD         Y5, Y3, Y3
 	VMULPD         112(AX), Y1, Y1
 	VMULPD         144(AX), Y2, Y2
 	VADDPD         Y2, Y1, Y1
-	VMULPD         Y4, Y8, Y2
-	VMULPD         Y0, Y6, Y7
-	VADDPD         Y7, Y2, Y2
+	VMULPD         Y4, Y7, Y2
+	VMULPD         Y0, Y6, Y5
+	VADDPD         Y5, Y2, Y2
 	VMULPD         Y4, Y6, Y4
-	VMULPD         Y0, Y5, Y0
+	VMULPD         Y0, Y8, Y0
 	VADDPD         Y0, Y4, Y0
 	VMULPD         48(AX), Y2, Y4
 	VMULPD         80(AX), Y0, Y5
@@ -1268,17 +1263,20 @@ end:
 	RET
 
 near:
-	VXORPD    Y7, Y7, Y7
-	VCMPPD    $0x1e, Y7, Y1, Y1
+	VMULPD    Y0, Y3, Y1
+	VMULPD    Y4, Y2, Y5
+	VSUBPD    Y5, Y1, Y1
+	VXORPD    Y5, Y5, Y5
+	VCMPPD    $0x1e, Y5, Y1, Y1
 	VMOVMSKPD Y1, R12
 	CMPL      R12, $0x0f
 	JNE       end
-	VADDPD    Y5, Y8, Y1
-	VSUBPD    Y5, Y8, Y7
+	VADDPD    Y8, Y7, Y1
+	VSUBPD    Y8, Y7, Y5
 	VADDPD    Y6, Y6, Y9
-	VMULPD    Y7, Y7, Y7
+	VMULPD    Y5, Y5, Y5
 	VMULPD    Y9, Y9, Y9
-	VADDPD    Y9, Y7, Y7
+	VADDPD    Y9, Y5, Y5
 	VSUBPD    224(DI), Y1, Y9
 	VORPD     320(DI), Y9, Y10
 	VMULPD    Y10, Y9, Y9
@@ -1287,7 +1285,7 @@ near:
 	VORPD     320(DI), Y1, Y10
 	VMULPD    Y10, Y1, Y1
 	VMINPD    Y1, Y9, Y9
-	VCMPPD    $0x1e, Y9, Y7, Y9
+	VCMPPD    $0x1e, Y9, Y5, Y9
 	VMOVMSKPD Y9, R12
 	TESTL     R12, R12
 	JZ        looked

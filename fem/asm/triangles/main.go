@@ -44,7 +44,10 @@ const (
 	twiceShear
 	slope
 	sign
-	loud
+	level
+	rise
+	least
+	odd
 )
 
 func main() {
@@ -125,15 +128,14 @@ func addForces(name string, damped, watched bool) {
 	bx, by, cx, cy := gradientsOf(b)
 	fxx, fxy, fyx, fyy := deformation(b, x1, y1, x2, y2)
 
-	det := Sub(Mul(fxx, fyy), Mul(fxy, fyx))
-	unless := func(bound Op, label string) { // leaves where det is not above the bound, or no number
-		is, mask := Is(Above, det, bound), GP32()
+	upright := func() { // leaves where det F is not positive, or no number
+		is, mask := Is(Above, Sub(Mul(fxx, fyy), Mul(fxy, fyx)), Zero()), GP32()
 		VMOVMSKPD(is, mask)
 		CMPL(mask, Imm(15))
-		JNE(LabelRef(label))
+		JNE(LabelRef("end"))
 	}
 	if !watched {
-		unless(Zero(), "end")
+		upright()
 	}
 	if damped {
 		for i, r := range []reg.VecVirtual{fxx, fxy, fyx, fyy} {
@@ -167,16 +169,21 @@ func addForces(name string, damped, watched bool) {
 		}
 	}
 
-	sxx, syy, sxy := stress(constant, fxx, fxy, fyx, fyy)
+	e := strain(constant, fxx, fxy, fyx, fyy)
+	sxx, syy, sxy := stress(constant, e)
 	if watched {
-		// S:S = 2 p^2 + 2 r^2 against det F, see Alarm.loud: no triangle is turned inside
-		// out, and none passes the alarm. Where that fails, which is rare, each is looked
-		// at by itself, out of the way. No bit depends on it: products may be fused.
-		bound := Mul(sxx, sxx)
-		VFMADD231PD(syy, syy, bound)
-		VFMADD231PD(sxy, sxy, bound)
-		VFMADD231PD(sxy, sxy, bound)
-		unless(Mul(bound, constant(loud)), "near")
+		// No triangle is turned inside out, and none passes the alarm: left, see calm, is
+		// neither negative nor 2 or more, and is a number. Where that fails, which is rare,
+		// each is looked at by itself, out of the way. No bit depends on it: products may be
+		// fused.
+		left, t := YMM(), Add(e.xx, e.yy)
+		VMOVAPD(fxx, left)
+		VFMSUB213PD(constant(level), fyy, left)
+		VFNMADD231PD(fyx, fxy, left)
+		VMAXPD(constant(least), t, t)
+		VFNMADD231PD(constant(rise), t, left)
+		VPTEST(constant(odd), left)
+		JNZ(LabelRef("near"))
 		Label("looked")
 	}
 	v := YMM()
@@ -252,7 +259,7 @@ func addForces(name string, damped, watched bool) {
 	RET()
 	if watched {
 		Label("near")
-		unless(Zero(), "end")
+		upright()
 		// twice the mean stress and the radius of Mohr's circle: block.hot
 		p, q, s := Add(sxx, syy), Sub(sxx, syy), Add(sxy, sxy)
 		square := Sum(q, q, s, s)
@@ -306,21 +313,28 @@ func deformation(b reg.GPVirtual, x1, y1, x2, y2 reg.VecVirtual) (fxx, fxy, fyx,
 	return fxx, fxy, fyx, fyy
 }
 
-// stress returns the second Piola-Kirchhoff stress S of F, of twice the strain E.
-func stress(constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual) (sxx, syy, sxy reg.VecVirtual) {
+// strains are twice the strain E.
+type strains struct{ xx, yy, xy reg.VecVirtual }
+
+// strain returns the strain of F.
+func strain(constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual) strains {
 	stretch := func(p, q reg.VecVirtual) reg.VecVirtual {
 		return Add(Mul(p, p), Sub(Mul(q, q), constant(one)))
 	}
-	exx, eyy, exy := stretch(fxx, fyx), stretch(fxy, fyy), Sum(fxx, fxy, fyx, fyy)
-	sxx = Sum(exx, constant(half11), eyy, constant(half12))
-	syy = Sum(exx, constant(half12), eyy, constant(half11))
-	return sxx, syy, Mul(exy, constant(shear))
+	return strains{stretch(fxx, fyx), stretch(fxy, fyy), Sum(fxx, fxy, fyx, fyy)}
+}
+
+// stress returns the second Piola-Kirchhoff stress S of a strain.
+func stress(constant func(at int) Mem, e strains) (sxx, syy, sxy reg.VecVirtual) {
+	sxx = Sum(e.xx, constant(half11), e.yy, constant(half12))
+	syy = Sum(e.xx, constant(half12), e.yy, constant(half11))
+	return sxx, syy, Mul(e.xy, constant(shear))
 }
 
 // takeStresses takes the stresses of blocks of a list.
 func takeStresses(name string) {
 	listed(name, "stresses in out, as block.stress has them in plane stress,", 3*Size, func(b reg.GPVirtual, constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual, put func(k int, r reg.VecVirtual)) {
-		sxx, syy, sxy := stress(constant, fxx, fxy, fyx, fyy)
+		sxx, syy, sxy := stress(constant, strain(constant, fxx, fxy, fyx, fyy))
 		det := Sub(Mul(fxx, fyy), Mul(fxy, fyx))
 		pxx, pxy := Sum(fxx, sxx, fxy, sxy), Sum(fxx, sxy, fxy, syy)
 		pyx, pyy := Sum(fyx, sxx, fyy, sxy), Sum(fyx, sxy, fyy, syy)
@@ -338,7 +352,7 @@ func takeStresses(name string) {
 // takeCorners takes the forces on the corners of blocks of a list.
 func takeCorners(name string) {
 	listed(name, "forces on corners in out, as element.cornerForces has them,", 6*Size, func(b reg.GPVirtual, constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual, put func(k int, r reg.VecVirtual)) {
-		sxx, syy, sxy := stress(constant, fxx, fxy, fyx, fyy)
+		sxx, syy, sxy := stress(constant, strain(constant, fxx, fxy, fyx, fyy))
 		bx, by, cx, cy := gradientsOf(b)
 		v := Xor(Values(Mem{Base: b, Disp: volumes}), constant(sign))
 		for k, f := range [2][2]reg.VecVirtual{{fxx, fxy}, {fyx, fyy}} {
