@@ -177,6 +177,10 @@ func (t *Triangles) inUse(first, end int32, yield func(from, to int32) bool) {
 	}
 }
 
+// InUse yields the ranges [from, to) of all nodes that can have mass, in order: others are
+// room that nothing stands in yet.
+func (t *Triangles) InUse(yield func(from, to int32) bool) { t.inUse(0, int32(t.nodes), yield) }
+
 // watched is the blocks [first, end) of alarms: the kernel looks at the first
 // one's, and others of triangles in the same block are looked at by themselves.
 type watched struct {

@@ -52,7 +52,7 @@ func (m *Leapfrog) Force(i int) r2.Vec {
 func (t *Triangles) Power(m *Leapfrog) float64 {
 	sum, of := 0.0, int32(-1)
 	var one float64
-	t.inUse(0, int32(t.nodes), func(from, to int32) bool {
+	for from, to := range t.InUse {
 		for i, k := range m.groups(from, to) {
 			var p power
 			for n := range k - i {
@@ -63,8 +63,7 @@ func (t *Triangles) Power(m *Leapfrog) float64 {
 			}
 			one += p.given.sum()
 		}
-		return true
-	})
+	}
 	return sum + one
 }
 

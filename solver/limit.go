@@ -206,12 +206,15 @@ func (s *Solver) measure() {
 		return
 	}
 	moving := 0.0
-	for i, m := range s.mass {
-		if m == 0 {
-			continue
+	for from, to := range s.triangles.InUse {
+		for i := from; i < to; i++ {
+			m := s.mass[i]
+			if m == 0 {
+				continue
+			}
+			v := s.V[i]
+			moving += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 		}
-		v := s.V[i]
-		moving += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 	}
 	for i := range s.RigidMotions {
 		v := s.RigidMotions[i].Velocity

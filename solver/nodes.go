@@ -137,12 +137,15 @@ const (
 
 func (k *nodes) energies(e *Energies) {
 	s := k.s
-	for i, m := range s.mass {
-		if m == 0 { // there may be room for many nodes that cracks add
-			continue
+	for from, to := range s.triangles.InUse { // there may be room for many nodes that cracks add
+		for i := from; i < to; i++ {
+			m := s.mass[i]
+			if m == 0 {
+				continue
+			}
+			v := s.velocity(int(i))
+			e.Kinetic += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 		}
-		v := s.velocity(i)
-		e.Kinetic += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 	}
 }
 
