@@ -237,11 +237,16 @@ func (z *Zone) massOf(k, node int32) float64 {
 	return m
 }
 
-// begin starts the point of crack q at one end with the traction on side A [Pa].
+// begin starts the point of crack q at one end with the traction on side A [Pa], without
+// any where the faces have left each other, as those that have swung about this end: they
+// pull nothing, and nobody takes their forces again.
 func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec) {
 	k := &z.cracks[q]
 	e := &z.edges[k.edge]
 	r := &z.regions[k.region]
+	if k.left {
+		traction = r2.Vec{}
+	}
 	k.open[end] = true
 	p, b := z.pointOf(q, end)
 	var mem [cohesive.Memories]float64
