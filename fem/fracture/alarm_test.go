@@ -46,9 +46,6 @@ func TestAlarmOfSeveralRegions(t *testing.T) {
 	})
 }
 
-// An alarm of two regions is loud wherever one of them is, at any stress, in any order;
-// of equal ones it is that of each.
-
 // A layer one triangle thick between joints that are weaker in tension but stronger in
 // shear shears under pressure as soon as its own strength is reached.
 func TestThinLayerUnderPressure(t *testing.T) {

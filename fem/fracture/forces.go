@@ -39,11 +39,11 @@ func (c *crack) frame(x []r2.Vec) (n, t r2.Vec, l float64) {
 // Where nobody calls that, faces that are broken, bear nothing, and are farther
 // from each other than their edge is long have left each other for good.
 func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
+	z.x, z.f, z.time = x, f, time // Energies asks for places as soon as something has opened
 	n := len(z.order)
 	if n == 0 {
 		return
 	}
-	z.x, z.f, z.time = x, f, time
 	z.take(&z.pullers[0], z.tidied/lanes, len(z.quads))
 	z.split(n >= fewCracks, z.doForces)
 	for i := range z.pullers {

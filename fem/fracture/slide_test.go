@@ -88,3 +88,23 @@ func TestInclinedPlane(t *testing.T) {
 		}
 	}
 }
+
+// The first cracks that open under pressure store what their insertion is booked with, at
+// once: the books of a run that begins with them would else lack it to the end.
+func TestFirstCracksStoreTheirInsertion(t *testing.T) {
+	const h = 10e-3
+	s := bar()
+	s.law.Friction = 0.5
+	b := newBody(t, inclined(8*h, 3*h, 8, 3, 0), s, func(a, b r2.Vec) bool { return true })
+	e := -2.2 * s.law.Cohesion / s.young
+	for i := range b.x {
+		b.x[i].Y = b.x0[i].Y * (1 + 1.5*e)
+	}
+	b.AddForces(b.f, b.x, 0)
+	if b.Open(b.x, b.v, b.mass, 0) == 0 {
+		t.Fatal("nothing opens")
+	}
+	if of := b.Energies(); !(of.Insertion > 0) || math.Abs(of.Stored-of.Insertion) > 1e-12*of.Insertion {
+		t.Errorf("%g J are stored, the insertion is booked with %g J", of.Stored, of.Insertion)
+	}
+}
