@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fdem/io/throw"
@@ -397,8 +398,19 @@ func (f *Folder) greatest(field Field, values []float32, x []r2.Vec) string {
 	}
 	lo, hi := box(x)
 	fv, uv := prefixed(math.Abs(most.Value), field.Unit)
-	fl, ul := prefixed(max(hi.X-lo.X, hi.Y-lo.Y), "m")
-	return fmt.Sprintf("\ngreatest %.4g %s\nat (%.3g, %.3g) %s", most.Value/fv, uv, at.X/fl, at.Y/fl, ul)
+	size := max(hi.X-lo.X, hi.Y-lo.Y)
+	fl, ul := prefixed(size, "m")
+	return fmt.Sprintf("\ngreatest %.4g %s\nat (%s, %s) %s", most.Value/fv, uv, placed(at.X, size, fl), placed(at.Y, size, fl), ul)
+}
+
+// placed writes a coordinate v [m] in a unit, in three digits, and more of them far from
+// the origin of a model of some size [m].
+func placed(v, size, unit float64) string {
+	more := math.Ceil(math.Log10(math.Abs(v) / size))
+	if !(more > 0) || math.IsInf(more, 1) {
+		more = 0
+	}
+	return strconv.FormatFloat(v/unit, 'g', 3+int(more), 64)
 }
 
 // painter paints pixels over the data area of a plot, given where data lie.

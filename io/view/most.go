@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// busiest returns the frame nearest to the greatest strain energy in the history, of
-// bodies that are stressed at the start to the greatest change of it, or to the greatest
-// contact force; the other of them where there is none of the first, the first frame
-// without either.
+// busiest returns the frame of the greatest strain energy in the history, of bodies that
+// are stressed at the start of the greatest change of it, or of the greatest contact
+// force; the other of them where there is none of the first, the first frame without
+// either.
 func (f *Folder) busiest(contact bool) int {
 	t := &f.history
 	time, ok := t.Column("time")
@@ -39,11 +39,31 @@ func (f *Folder) busiest(contact bool) int {
 	}
 	for _, values := range order {
 		if most := peak(values); most > 0 {
-			at := slices.IndexFunc(values, func(v float64) bool { return math.Abs(v) == most })
-			return nearestTo(f.meta.Times, time[at])
+			return f.showing(time, values, most)
 		}
 	}
 	return 0
+}
+
+// showing returns the frame at whose time values of the history, of which most is the
+// greatest, are greatest. What is over within a frame may have left none of them any: then
+// it is the one nearest to it.
+func (f *Folder) showing(time, values []float64, most float64) int {
+	best, found := -1, roundoff*most
+	k := 0 // the row nearest to a frame
+	for i, t := range f.meta.Times {
+		for k+1 < len(time) && math.Abs(time[k+1]-t) <= math.Abs(time[k]-t) {
+			k++
+		}
+		if v := math.Abs(values[k]); v > found && v <= most {
+			best, found = i, v
+		}
+	}
+	if best >= 0 {
+		return best
+	}
+	at := slices.IndexFunc(values, func(v float64) bool { return math.Abs(v) == most })
+	return nearestTo(f.meta.Times, time[at])
 }
 
 // roundoff is the relative size below which a number counts as zero beside another.

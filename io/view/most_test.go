@@ -51,6 +51,14 @@ func TestTitleAndStart(t *testing.T) {
 	if page, plot := f.busiest(false), f.busiest(true); page != 1 || plot != 2 {
 		t.Errorf("a page begins with frame %d, a plot shows %d, want 1 and 2", page, plot)
 	}
+	put(t, filepath.Join(r.dir, "history.csv"), "time,kinetic,strain\n0,1,0\n0.4e-6,1,9\n0.8e-6,0.5,6\n1e-6,0.5,4\n2e-6,1,0\n3e-6,1,0\n")
+	if f := r.open(t); f.busiest(false) != 1 {
+		t.Errorf("frame %d shows most of an impact that is over within a frame, want 1", f.busiest(false))
+	}
+	put(t, filepath.Join(r.dir, "history.csv"), "time,kinetic,strain\n0,1,0\n1.4e-6,1,9\n2e-6,1,0\n3e-6,1,0\n")
+	if f := r.open(t); f.busiest(false) != 1 {
+		t.Errorf("frame %d is the nearest to an impact that no frame shows, want 1", f.busiest(false))
+	}
 	put(t, filepath.Join(r.dir, "history.csv"), "time,kinetic,strain\n0,1,0\n1e-6,1,1e-20\n")
 	if f := r.open(t); f.busiest(false) != 0 {
 		t.Error("round-off is the greatest strain energy")
@@ -127,5 +135,19 @@ func TestDrawReadsFewFrames(t *testing.T) {
 	}
 	if got := evenly(100000, maxPoints); len(got) > maxPoints+1 || got[len(got)-1] != 99999 || got[0] != 0 {
 		t.Errorf("of 100000 frames %d are read", len(got))
+	}
+}
+
+// Places are told in as many digits as the model needs, however far from the origin it is.
+func TestPlacesFarAway(t *testing.T) {
+	for _, c := range []struct {
+		v, size, unit float64
+		want          string
+	}{
+		{0.0123456, 0.4, 1e-3, "12.3"}, {0, 0.4, 1, "0"}, {5, 20, 1, "5"}, {-452310.26, 20, 1, "-452310.26"}, {5811210.04, 20, 1, "5811210.04"}, {1, 0, 1, "1"},
+	} {
+		if got := placed(c.v, c.size, c.unit); got != c.want {
+			t.Errorf("%g m of a model of %g m is told as %s, want %s", c.v, c.size, got, c.want)
+		}
 	}
 }

@@ -250,8 +250,14 @@
     if (f.on === "cell") name = `element ${of(m.at)}`;
     else if (f.on === "node") name = isDisc(at.triangle) ? `particle ${nodeID[m.at]}` : `node ${nodeID[m.at]}${at.triangle >= 0 ? " of " + meta.bodies[mesh.body[at.triangle]].name : ""}`;
     if (m.frame === shown && m.value !== 0) place = truly(at);
-    const [factor, unit] = prefixed(Math.max(...meta.size), "m");
-    return name + (place ? ` at (${place.map((v, c) => digits((v + meta.centre[c]) / factor, 4)).join(", ")}) ${unit}` : "");
+    return name + (place ? ` at ${placed(place, 4)}` : "");
+  }
+
+  // placed writes a place in n digits, and more of them far from the origin.
+  function placed(place, n) {
+    const size = Math.max(...meta.size), [factor, unit] = prefixed(size, "m");
+    const more = meta.centre.map(c => size > 0 && c !== 0 ? Math.max(0, Math.ceil(Math.log10(Math.abs(c) / size))) : 0);
+    return `(${place.map((v, c) => digits((v + meta.centre[c]) / factor, n + more[c])).join(", ")}) ${unit}`;
   }
 
   // spotOf is what pick finds at the place of a value.
@@ -447,8 +453,7 @@
       add("element", `${elementID[t]} of ${meta.bodies[mesh.body[t]].name}`, elementID[t], "element");
       for (const [f, v] of got.filter(Boolean)) if (f.on === "cell") values(f, v, t);
       add("node", String(nodeID[n]), nodeID[n], "node");
-      const [factor, unit] = prefixed(Math.max(...meta.size), "m");
-      add("reference position", `(${[0, 1].map(c => digits((mesh.points[2 * n + c] + meta.centre[c]) / factor, 5)).join(", ")}) ${unit}`);
+      add("reference position", placed([0, 1].map(c => mesh.points[2 * n + c]), 5));
       for (const [f, v] of got.filter(Boolean)) if (f.on === "node") values(f, v, n);
     }
     if (at.contact >= 0) {
