@@ -87,7 +87,7 @@ func (o *overstress) add(e *fracture.Edge, law *cohesive.Law, loose bool, x []r2
 	now, most := excess{normal: normal, shear: math.Abs(shear), used: used, at: middle}, &o.tense
 	if normal <= 0 {
 		most = &o.sheared
-		now.bears = -float64(law.Friction * normal)
+		now.bears = math.Abs(law.Friction * normal)
 		if !loose { // whose law has next to no cohesion
 			now.bears += float64(e.Strength * law.Cohesion)
 		}
@@ -120,6 +120,9 @@ func traction(a, b r2.Vec, p, q *solver.InitialStress) (normal, shear, length fl
 	return normal, shear, length, middle
 }
 
+// boundless is how many times a strength is none: what is left of it is rounding.
+const boundless = 1e6
+
 // sentence says what a joint, or a fracture at some place, cannot bear.
 func (o *overstress) sentence(b *fracturing, where, soon string) string {
 	then := "break" + soon
@@ -129,7 +132,7 @@ func (o *overstress) sentence(b *fracturing, where, soon string) string {
 	var why []string
 	if e := &o.sheared; e.used > 0 {
 		bears := "and nothing resists it there"
-		if e.bears > 0 {
+		if e.used < boundless {
 			bears = fmt.Sprintf("%.3g times the %.3g MPa that cohesion and friction bear there", e.used, 1e-6*e.bears)
 		}
 		why = append(why, fmt.Sprintf("at (%.4g, %.4g) m the shear stress is %.3g MPa, %s", e.at.X, e.at.Y, 1e-6*e.shear, bears))

@@ -1,0 +1,30 @@
+package deck
+
+import (
+	"strings"
+	"testing"
+
+	"fdem/fem"
+	"fdem/fem/fracture"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A joint that is sheared and not pressed has nothing that resists, and neither has one
+// with a pressure of rounding's size.
+func TestShearWithoutPressure(t *testing.T) {
+	law, err := looseLaw(0.6, 20e9, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pressure := range []float64{0, 1e-10} {
+		p := &solver.InitialStress{At: fem.Stress{XX: -1e6, YY: -pressure, XY: 5e5}}
+		var o overstress
+		o.add(&fracture.Edge{From: 0, To: 1, A: 0, B: 1, Strength: 1}, law, true, []r2.Vec{{}, {X: 1}}, []*solver.InitialStress{p, p})
+		const want = "at (0.5, 0) m the shear stress is 0.5 MPa, and nothing resists it there"
+		if got := o.sentence(&fracturing{table: &table{Block: &jointBlock}, loose: true}, "bed", ""); !strings.Contains(got, want) {
+			t.Errorf("under %g Pa: %q, want %q in it", pressure, got, want)
+		}
+	}
+}
