@@ -133,22 +133,20 @@ func (c *Contact) creaseTerm(out []TangentTerm, ma, mb *edgePair, a, b *node, x 
 	})
 }
 
-// hatTerms appends the tangent of a contact node at u whose pressure is a hat: the
-// symmetric part of K h g^T as the difference of two springs,
+// hatTerms appends the tangent of a contact node at u on the face of a beam, whose pressure
+// is a hat: the symmetric part of K h g^T as the difference of two springs,
 // K/4 ((h + g)(h + g)^T - (h - g)(h - g)^T).
 func (c *Contact) hatTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, u float64, hat *hat, k float64) []TangentTerm {
 	g, h := c.tangentTerm(m, t, x, m.inward, 0, u, 0.25*k), c.tangentTerm(m, t, x, m.inward, 0, u+t.moment/t.force, -0.25*k)
-	if c.cubic[m.element] {
-		edge := &c.outline.Edges[c.elements[m.element]]
-		d := sub(x[edge.B], x[edge.A])
-		length := math.Sqrt(elementary.Dot(d, d))
-		left := r2.Vec{X: -d.Y / length, Y: d.X / length}
-		across := elementary.Dot(m.inward, left)
-		w := (hat.acrossB - hat.centroid) * across
-		more := r2.Vec{X: float64(w * left.X), Y: float64(w * left.Y)}
-		h.G[0], h.G[1] = sub(h.G[0], more), r2.Add(h.G[1], more)
-		h.Rotation = [2]float64{across * length * hat.momentA, across * length * hat.momentB}
-	}
+	edge := &c.outline.Edges[c.elements[m.element]]
+	d := sub(x[edge.B], x[edge.A])
+	length := math.Sqrt(elementary.Dot(d, d))
+	left := r2.Vec{X: -d.Y / length, Y: d.X / length}
+	across := elementary.Dot(m.inward, left)
+	w := (hat.acrossB - hat.centroid) * across
+	more := r2.Vec{X: float64(w * left.X), Y: float64(w * left.Y)}
+	h.G[0], h.G[1] = sub(h.G[0], more), r2.Add(h.G[1], more)
+	h.Rotation = [2]float64{across * length * hat.momentA, across * length * hat.momentB}
 	for i := range g.G {
 		g.G[i], h.G[i] = r2.Add(h.G[i], g.G[i]), sub(h.G[i], g.G[i])
 	}

@@ -247,41 +247,52 @@ func melee(t testing.TB, friction float64) *Model {
 }
 
 // Free beams that meet triangles, a rigid body and one another keep momentum
-// to rounding, angular momentum to 1e-6 with friction, and energy.
+// to rounding, angular momentum to 1e-6 with friction, and energy. Contact nodes at ends
+// keep less of that: what a face of a beam bears at them is not the gradient of an energy.
 func TestBeamsKeepMomentum(t *testing.T) {
-	m := melee(t, 0.2)
-	m.HistoryEvery = 1e-6
-	s := start(t, m)
-	sum := func() (p r2.Vec, l float64) {
-		for i, mass := range s.mass {
-			v := s.velocity(i)
-			p = r2.Add(p, r2.Scale(mass, v))
-			l += mass * r2.Cross(s.X[i], v)
+	for _, c := range []struct {
+		ends     bool
+		residual float64
+	}{{false, 1e-3}, {true, 1e-2}} {
+		m := melee(t, 0.2)
+		m.HistoryEvery = 1e-6
+		for i := range m.Contacts {
+			if m.Contacts[i].Ends = c.ends; c.ends {
+				m.Contacts[i].NodesPerElement = 3
+			}
 		}
-		for _, n := range s.beams.nodes {
-			l += s.beams.inertia[n] * s.spin(n)
+		s := start(t, m)
+		sum := func() (p r2.Vec, l float64) {
+			for i, mass := range s.mass {
+				v := s.velocity(i)
+				p = r2.Add(p, r2.Scale(mass, v))
+				l += mass * r2.Cross(s.X[i], v)
+			}
+			for _, n := range s.beams.nodes {
+				l += s.beams.inertia[n] * s.spin(n)
+			}
+			v, spin := s.rigids.list[0].velocity(s.Last)
+			return r2.Add(p, r2.Scale(s.Rigids[0].Mass, v)), l + s.Rigids[0].Mass*r2.Cross(s.RigidMotions[0].Centre, v) + s.Rigids[0].Inertia*spin
 		}
-		v, spin := s.rigids.list[0].velocity(s.Last)
-		return r2.Add(p, r2.Scale(s.Rigids[0].Mass, v)), l + s.Rigids[0].Mass*r2.Cross(s.RigidMotions[0].Centre, v) + s.Rigids[0].Inertia*spin
-	}
-	p0, l0 := sum()
-	worst := 0.0
-	run(t, s, func() { worst = max(worst, s.Relative(s.Energies())) })
-	p, l := sum()
-	e := s.Energies()
-	scale := math.Abs(s.Motions()[0].Mass * 5)
-	t.Logf("momentum changed by %.2g of %.2g kg m/s, angular momentum by %.2g of %.2g; worst residual %.2g; friction %.3g J of %.3g J",
-		r2.Norm(r2.Sub(p, p0)), scale, l-l0, l0, worst, e.FrictionDissipated, s.Ledger.Start.Kinetic)
-	for i, c := range m.Contacts[:3] {
-		if s.PeakForce[i] == 0 {
-			t.Errorf("bodies %s did not meet", c.Name)
+		p0, l0 := sum()
+		worst := 0.0
+		run(t, s, func() { worst = max(worst, s.Relative(s.Energies())) })
+		p, l := sum()
+		e := s.Energies()
+		scale := math.Abs(s.Motions()[0].Mass * 5)
+		t.Logf("ends %v: momentum changed by %.2g of %.2g kg m/s, angular momentum by %.2g of %.2g; worst residual %.2g; friction %.3g J of %.3g J",
+			c.ends, r2.Norm(r2.Sub(p, p0)), scale, l-l0, l0, worst, e.FrictionDissipated, s.Ledger.Start.Kinetic)
+		for i, of := range m.Contacts[:3] {
+			if s.PeakForce[i] == 0 {
+				t.Errorf("ends %v: bodies %s did not meet", c.ends, of.Name)
+			}
 		}
-	}
-	if r2.Norm(r2.Sub(p, p0)) > 1e-12*scale || math.Abs(l-l0) > 1e-6*math.Abs(l0) {
-		t.Errorf("momentum changed by %g, angular momentum by %g of %g", r2.Norm(r2.Sub(p, p0)), l-l0, l0)
-	}
-	if worst > 1e-3 {
-		t.Errorf("residual %g", worst)
+		if r2.Norm(r2.Sub(p, p0)) > 1e-12*scale || math.Abs(l-l0) > 1e-6*math.Abs(l0) {
+			t.Errorf("ends %v: momentum changed by %g, angular momentum by %g of %g", c.ends, r2.Norm(r2.Sub(p, p0)), l-l0, l0)
+		}
+		if worst > c.residual {
+			t.Errorf("ends %v: residual %g", c.ends, worst)
+		}
 	}
 }
 
