@@ -210,7 +210,7 @@ const batch = 64
 // finder is a chunk of find: the touches of consecutive contact
 // elements.
 type finder struct {
-	touches      *touches // the first worker's are those of the contact
+	touches      *touches // the first chunk's are those of the contact
 	approaching  *touches
 	fallenAsleep []int32 // candidates that fall asleep
 	err          error

@@ -12,10 +12,10 @@ import (
 // whatever is left: the caller never waits for a helper that the operating
 // system has put aside, except for a chunk that it holds already, and that
 // happens seldom: who has let it wait for longer than a chunk takes rests for
-// many times as long, see late, and so does who is woken in vain. Helpers look for the next phase for longer than
-// what a step has for one worker alone takes, since a core that has gone to sleep
-// takes tens of microseconds to come back, and then sleep; where others want their
-// core they sleep soon. Where cores are lent to other work, as many helpers leave
+// many times as long, see late, and so does who is woken in vain. Helpers look for
+// the next phase for longer than what a step has for one worker alone takes, since a
+// core that has gone to sleep takes tens of microseconds to come back, and then sleep;
+// where others want their core they sleep soon. Where cores are lent to other work, as many helpers leave
 // their chunks to the others: a helper that shared its core would let all wait for
 // the chunk it holds.
 type pool struct {

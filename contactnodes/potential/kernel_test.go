@@ -28,6 +28,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 		{Kinetic: 0.3, Static: 0.3, Stiffness: 4e5}, {}, {Kinetic: 0.3, Speed: 0.01},
 	}
 	var touched, held, slid, ended int
+	handed := 0.0
 	for n, law := range laws {
 		if len(law.Memory()) > 0 {
 			remembers++
@@ -63,8 +64,15 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 				for f := range all[0].Faces {
 					if part := 0.25 * float64(1+draw.Intn(4)); step > 0 && draw.Intn(4) == 0 {
 						for _, c := range all {
-							c.Wake(int32(f), max(part, c.part[f]))
+							c.Come(int32(f), max(part, c.part[f]), c.part[f])
 						}
+					}
+				}
+			}
+			if step%40 == 2 { // all have come
+				for f := range all[0].Faces {
+					for _, c := range all {
+						c.Come(int32(f), c.part[f], 1)
 					}
 				}
 			}
@@ -81,6 +89,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 			for what, of := range map[string][2]any{
 				"touches": {a.Touching, b.Touching}, "values": {a.Values, b.Values}, "sums": {a.Sums, b.Sums}, "energies": {a.energy, b.energy},
 				"work": {a.NormalWork, b.NormalWork}, "friction": {a.FrictionWork, b.FrictionWork}, "forces": {force[0], force[1]},
+				"handed over": {a.HandedWork, b.HandedWork},
 			} {
 				if !reflect.DeepEqual(of[0], of[1]) { // no number is NaN
 					t.Fatalf("%T, step %d: %s differ", law, step, what)
@@ -95,6 +104,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 					held++
 				}
 			}
+			handed = max(handed, a.HandedWork[0])
 			after := touchesOf(a)
 			for _, t := range before {
 				if !slices.Contains(after, t) {
@@ -127,7 +137,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 		}
 	}
 	t.Logf("%d laws, %d with a memory: %d touches, %d held, %d slid, %d ended", len(laws), remembers, touched, held, slid, ended)
-	if touched < 100000 || held < 10000 || slid < 10000 || ended < 1000 || remembers == 0 {
-		t.Errorf("%d laws, %d with a memory: %d touches, %d held, %d slid, %d ended", len(laws), remembers, touched, held, slid, ended)
+	if touched < 100000 || held < 10000 || slid < 10000 || ended < 1000 || remembers == 0 || handed == 0 {
+		t.Errorf("%d laws, %d with a memory: %d touches, %d held, %d slid, %d ended, %g J handed over", len(laws), remembers, touched, held, slid, ended, handed)
 	}
 }
