@@ -16,7 +16,8 @@ import (
 
 // heed returns what is allowed but hardly meant, one sentence each.
 func (r *resolver) heed(m *solver.Model) []string {
-	return slices.Concat(r.scaled(), r.far(), r.thick(), r.unmet(m), r.unfinished(m), r.held(m), r.ambiguous(), r.values(), r.flawed(), r.overstressed(m))
+	q := r.mesh.Quality()
+	return slices.Concat(r.scaled(), r.far(&q), r.thick(), r.unmet(m), r.unfinished(m), r.held(m), r.ambiguous(), r.values(), r.flawed(&q), r.overstressed(m))
 }
 
 // minQuality is the quality of a triangle under which it is warned of; 1 is that of
@@ -46,11 +47,9 @@ func repeated(x []r2.Vec, nodes []int32) (twice []r2.Vec) {
 // flawed names what is wrong with the mesh though it can be computed with:
 // needles, nodes that lie on one another without being one, bodies in contact
 // that are one.
-func (r *resolver) flawed() (out []string) {
-	if len(r.mesh.Triangles) > 0 {
-		if q := r.mesh.Quality(); q.Worst < minQuality {
-			out = append(out, fmt.Sprintf("triangle %d is nearly flat, of quality %.2g (1 is equilateral): the step is as short as it asks for; mend the mesh there", q.WorstTriangle, q.Worst))
-		}
+func (r *resolver) flawed(q *mesh.Quality) (out []string) {
+	if q.Worst < minQuality { // infinite without triangles
+		out = append(out, fmt.Sprintf("triangle %d is nearly flat, of quality %.2g (1 is equilateral): the step is as short as it asks for; mend the mesh there", q.WorstTriangle, q.Worst))
 	}
 	for i, b := range r.mesh.Bodies[:len(r.bodies)] {
 		if r.bodies[i].Height > 0 {
@@ -169,8 +168,8 @@ func (r *resolver) scaled() []string {
 const farMesh = 1e6
 
 // far warns of a mesh drawn in coordinates of a map.
-func (r *resolver) far() []string {
-	b, edge := r.meshed(), r.mesh.Quality().ShortestEdge
+func (r *resolver) far(q *mesh.Quality) []string {
+	b, edge := r.meshed(), q.ShortestEdge
 	away := max(-b.low.X, -b.low.Y, b.high.X, b.high.Y)
 	if !b.any || r.model.Static != nil || edge == 0 || away < farMesh*edge {
 		return nil
@@ -383,15 +382,14 @@ func (r *resolver) values() (out []string) {
 	for _, f := range r.fractures {
 		rough(f.table)
 	}
-	for i, p := range list(r.doc.values["initial_stress"]) {
-		p, _ := p.(map[string]any)
+	for _, s := range r.stresses {
 		most, plain := 0.0, true
-		for _, v := range list(p["stress"]) {
+		for _, v := range list(s.table.values["stress"]) {
 			v, ok := bare(v)
 			most, plain = max(most, math.Abs(v)), plain && ok
 		}
 		if plain && 0 < most && most < faintest {
-			out = append(out, fmt.Sprintf("initial_stress %d: stress is at most %g Pa, next to none: plain numbers are in SI; for another unit write \"%g MPa\"", i+1, most, most))
+			out = append(out, fmt.Sprintf("%s: stress is at most %g Pa, next to none: plain numbers are in SI; for another unit write \"%g MPa\"", s.table.title, most, most))
 		}
 	}
 	if g := elementary.Norm(r.model.Gravity); g > heaviest {
