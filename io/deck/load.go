@@ -3,16 +3,14 @@ package deck
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
+	"fdem/io/expression"
 	"fdem/materials/elementary"
 	"fdem/solver"
 
-	"github.com/expr-lang/expr"
-	"github.com/expr-lang/expr/vm/runtime"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -285,42 +283,8 @@ func interpolate(x, y []float64, at float64) float64 {
 	return y[i-1] + float64(s*(y[i]-y[i-1]))
 }
 
-// Bounds of an expression, so that reading it ends.
-const (
-	longestExpression = 10_000 // bytes
-	deepestExpression = 100    // brackets in one another
-	samples           = 1000   // of the duration, where its value is looked at
-)
-
-// BoundExpression refuses an expression that its compiler, which follows
-// brackets and signs one by one, could not read to the end.
-func BoundExpression(s string) error {
-	if len(s) > longestExpression {
-		return fmt.Errorf("an expression of %d letters is too long, at most %d", len(s), longestExpression)
-	}
-	depth, row := 0, 0
-	for _, r := range s {
-		switch {
-		case strings.ContainsRune("([{?", r):
-			depth++
-		case strings.ContainsRune(")]}", r):
-			depth--
-		}
-		switch {
-		case strings.ContainsRune("+-!^*", r):
-			row++
-		case !strings.ContainsRune(" \t\n", r):
-			row = 0
-		}
-		if depth > deepestExpression {
-			return fmt.Errorf("an expression may have at most %d brackets in one another", deepestExpression)
-		}
-		if row > deepestExpression {
-			return fmt.Errorf("an expression may have at most %d signs in a row", deepestExpression)
-		}
-	}
-	return nil
-}
+// samples is how often an expression is looked at over the duration before a run.
+const samples = 1000
 
 // expression compiles an expression of the time t in seconds.
 func (d *Deck) expression(s string) (solver.Schedule, error) {
@@ -342,58 +306,19 @@ func (d *Deck) expression(s string) (solver.Schedule, error) {
 }
 
 // compiled compiles an expression of the time t [s], and where it may be of the
-// place x, y [m]. What has no value is NaN.
+// place x, y [m].
 func compiled(s string, ofPlace bool) (func(t float64, x r2.Vec) float64, error) {
-	if err := BoundExpression(s); err != nil {
-		return nil, err
+	names := []string{"t"}
+	if ofPlace {
+		names = []string{"t", "x", "y"}
 	}
-	one := func(f func(float64) float64) func(...any) (any, error) {
-		return func(args ...any) (any, error) {
-			switch x := args[0].(type) {
-			case float64:
-				return f(x), nil
-			case int:
-				return f(float64(x)), nil
-			}
-			return nil, fmt.Errorf("expected a number, got %v", args[0])
-		}
-	}
-	env := func(t float64, x r2.Vec) map[string]any {
-		values := map[string]any{"t": t, "pi": math.Pi}
-		if ofPlace {
-			values["x"], values["y"] = x.X, x.Y
-		}
-		return values
-	}
-	options := []expr.Option{expr.Env(env(0, r2.Vec{})), expr.MaxNodes(1000)}
-	for name, f := range map[string]func(float64) float64{
-		"sin": elementary.Sin, "cos": elementary.Cos, "tan": elementary.Tan, "exp": elementary.Exp, "log": elementary.Log, "sqrt": math.Sqrt,
-	} {
-		options = append(options, expr.Function(name, one(f), new(func(float64) float64), new(func(int) float64)))
-	}
-	if program, err := expr.Compile(s, options...); err != nil { // with operators of our own, unknown names pass
-		return nil, misunderstood(s, err)
-	} else if kind := program.Node().Type(); kind != nil {
-		switch kind.Kind() {
-		case reflect.Bool:
-			return nil, fmt.Errorf("%q is true or false, not a number: write condition ? value : other", s)
-		case reflect.String, reflect.Slice, reflect.Map, reflect.Array:
-			return nil, fmt.Errorf("%q is no number", s)
-		}
-	}
-	options = append(options, expr.AsFloat64(), expr.Operator("^", "pow"), expr.Operator("**", "pow"), expr.Function("pow", func(args ...any) (any, error) {
-		return elementary.Pow(runtime.ToFloat64(args[0]), runtime.ToFloat64(args[1])), nil
-	}, new(func(any, any) float64)))
-	program, err := expr.Compile(s, options...)
+	e, err := expression.Compile(s, names)
 	if err != nil {
 		return nil, misunderstood(s, err)
 	}
 	return func(t float64, x r2.Vec) float64 {
-		v, err := expr.Run(program, env(t, x))
-		if f, ok := v.(float64); ok && err == nil {
-			return f
-		}
-		return math.NaN()
+		args := [3]float64{t, x.X, x.Y}
+		return e.Value(args[:len(names)])
 	}, nil
 }
 
@@ -402,25 +327,10 @@ var unitInside = regexp.MustCompile(`(?:^|[^A-Za-z0-9_.])([0-9.]+(?:[eE][-+]?[0-
 
 // misunderstood says what is wrong with an expression in a line.
 func misunderstood(s string, err error) error {
-	const known = "sin, cos, tan, exp, log, sqrt, min, max, abs, pi and t"
 	for _, m := range unitInside.FindAllStringSubmatch(s, -1) {
 		if _, is := lookupUnit(m[2]); is && m[2] != "t" || m[2] == "%" {
 			return fmt.Errorf("%q has the unit %s in it: an expression of t is of plain numbers in SI, t in seconds", s, m[2])
 		}
 	}
-	said, _, _ := strings.Cut(err.Error(), "\n")
-	if i := strings.LastIndex(said, " ("); i > 0 { // the place within the text
-		said = said[:i]
-	}
-	switch name, unknown := strings.CutPrefix(said, "unknown name "); {
-	case strings.Contains(said, "value out of range"):
-		return fmt.Errorf("%q has too large a number in it", s)
-	case strings.Contains(said, "mismatched types") && strings.Contains(said, "bool"):
-		return fmt.Errorf("%q computes with what is true or false: write condition ? value : other", s)
-	case said == "unexpected token EOF":
-		return fmt.Errorf("%q is no expression of t: it ends too early", s)
-	case unknown:
-		return fmt.Errorf("%q is no expression of t: there is no %s; there are %s", s, name, known)
-	}
-	return fmt.Errorf("%q is no expression of t: %s", s, said)
+	return fmt.Errorf("%q is no expression of t: %w", s, err)
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"fdem/io/deck"
+	"fdem/io/expression"
 )
 
 // Case is one run of a study.
@@ -40,7 +41,9 @@ type Study struct {
 	*deck.Study
 	Dir      string
 	Cases    []Case
-	programs []program // of the quantities; nil where there is none
+	programs []*expression.Expression // of the quantities; nil where there is none
+	names    []string                 // what expressions may use: parameters that are numbers, then quantities
+	numbers  []int                    // of the parameters
 	base     []byte
 }
 
@@ -55,7 +58,7 @@ func New(path, dir string) (*Study, error) {
 	if s.base, err = os.ReadFile(d.Deck); err != nil {
 		return nil, fmt.Errorf("%s: the base deck: %w", path, err)
 	}
-	if s.programs, err = compile(d); err != nil {
+	if err = s.compile(); err != nil {
 		return nil, err
 	}
 	s.lay()

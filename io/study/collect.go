@@ -15,50 +15,32 @@ import (
 	"strings"
 
 	"fdem/io/deck"
+	"fdem/io/expression"
 	"fdem/io/history"
-
-	"github.com/expr-lang/expr"
-	"github.com/expr-lang/expr/vm"
 )
 
-// program is a compiled expression; nil where the quantity has none.
-type program = *vm.Program
-
-// compile compiles the expressions, each of which may use the parameters and
-// the quantities above it.
-func compile(d *deck.Study) ([]program, error) {
-	known := functions()
-	for _, p := range d.Parameters {
-		if len(p.Texts) == 0 {
-			known[p.Name] = 0.0
+// compile compiles the expressions of quantities, nil for those that have none. Each may
+// use the parameters that are numbers, and the quantities above it.
+func (s *Study) compile() error {
+	for i := range s.Parameters {
+		if p := &s.Parameters[i]; len(p.Texts) == 0 {
+			s.numbers = append(s.numbers, i)
+			s.names = append(s.names, p.Name)
 		}
 	}
-	var programs []program
-	for i := range d.Quantities {
-		q := &d.Quantities[i]
-		var code program
+	for i := range s.Quantities {
+		q := &s.Quantities[i]
+		var e *expression.Expression
 		if q.Expression != "" {
 			var err error
-			if err := deck.BoundExpression(q.Expression); err != nil {
-				return nil, q.Complain("expression", "%v", err)
-			}
-			if code, err = expr.Compile(q.Expression, expr.Env(known), expr.AsFloat64(), expr.MaxNodes(1000)); err != nil {
-				first, _, _ := strings.Cut(err.Error(), "\n")
-				return nil, q.Complain("expression", "expression %q: %s", q.Expression, first)
+			if e, err = expression.Compile(q.Expression, s.names); err != nil {
+				return q.Complain("expression", "expression %q: %v", q.Expression, err)
 			}
 		}
-		programs = append(programs, code)
-		known[q.Name] = 0.0
+		s.programs = append(s.programs, e)
+		s.names = append(s.names, q.Name)
 	}
-	return programs, nil
-}
-
-// functions are what expressions may call, besides those of the language.
-func functions() map[string]any {
-	return map[string]any{
-		"pi": math.Pi, "sqrt": math.Sqrt, "exp": math.Exp, "log": math.Log, "log10": math.Log10,
-		"sin": math.Sin, "cos": math.Cos, "atan2": math.Atan2, "hypot": math.Hypot, "pow": math.Pow,
-	}
+	return nil
 }
 
 // Row is a case with what was collected; NaN where there is nothing.
@@ -103,11 +85,9 @@ func (s *Study) collect(c Case, out []float64) error {
 			return err
 		}
 	}
-	env := functions()
-	for i, p := range s.Parameters {
-		if len(p.Texts) == 0 {
-			env[p.Name] = c.Values[i]
-		}
+	args := make([]float64, 0, len(s.names))
+	for _, i := range s.numbers {
+		args = append(args, c.Values[i])
 	}
 	var failures error
 	for k, q := range s.Quantities {
@@ -119,16 +99,14 @@ func (s *Study) collect(c Case, out []float64) error {
 		case q.History != "":
 			v, err = take(past, q)
 		default:
-			var result any
-			if result, err = expr.Run(s.programs[k], env); err == nil {
-				v = result.(float64)
-			}
+			v = s.programs[k].Value(args)
 		}
 		if err != nil {
 			failures = errors.Join(failures, fmt.Errorf("%s: %w", q.Name, err))
 			v = math.NaN()
 		}
-		out[k], env[q.Name] = v, v
+		out[k] = v
+		args = append(args, v)
 	}
 	return failures
 }

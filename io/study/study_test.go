@@ -172,7 +172,7 @@ func TestMistakes(t *testing.T) {
 		{"to = 1000", "to = 10", `parameter "speed": to must be above from, 100, got 10`},
 		{"[1, 2]", "[]", "the list of values is empty"},
 		{`["one", "two"]`, `["one", 2]`, "values must be all numbers or all texts"},
-		{"vx / speed", "vx / sped", `collect "ratio": expression "vx / sped": unknown name sped`},
+		{"vx / speed", "vx / sped", `collect "ratio": expression "vx / sped": there is no sped; there are speed`},
 		{"vx / speed", strings.Repeat("(", 500000), "an expression of 500000 letters is too long, at most 10000"},
 		{"vx / speed", strings.Repeat("(", 5000), "an expression may have at most 100 brackets in one another"},
 		{`name = "ratio"`, `name = "vx"`, `the name "vx" is taken`},
