@@ -39,7 +39,7 @@ func fieldsLaps(n int, workers []int, single bool) (best map[string]laps) {
 	for i, x := range s.X {
 		s.V[i] = r2.Vec{X: 0.1 * math.Sin(700*x.X+300*x.Y), Y: 0.1 * math.Cos(500*x.X-900*x.Y)}
 	}
-	out := throw.Must(results.Open(dir, "", s))
+	out := throw.Must(results.Open(dir, "", s, nil))
 	out.Choose(nil, single)
 	defer func() { throw.Must(out.Close("done", nil)) }()
 	throw.If(out.Row()) // as every run begins

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"fdem/io/curves"
 	"fdem/materials/cohesive"
 	"fdem/solver"
 
@@ -42,6 +43,10 @@ func check(c *cobra.Command, path, deckPath string) error {
 	if err != nil && !errors.As(err, &overlap) {
 		return in.blame(err)
 	}
+	computed, err := in.curves(s)
+	if err != nil {
+		return err
+	}
 	out := c.OutOrStdout()
 	m := in.model
 	fmt.Fprintf(out, "%s\n%s with %s\n", orStem(m.Title, in.stem), in.deckPath, cmp.Or(in.meshPath, "no mesh"))
@@ -54,6 +59,7 @@ func check(c *cobra.Command, path, deckPath string) error {
 	}
 	writeContacts(out, s, overlap == nil)
 	writeLinks(out, m)
+	writeComputed(out, computed)
 	if m.Fracture != nil {
 		writeFracture(out, m.Fracture)
 	}
@@ -128,6 +134,23 @@ func writeContacts(out io.Writer, s *solver.Solver, known bool) {
 			fmt.Fprintf(out, "interaction %q\n", f.Name)
 		}
 	}
+}
+
+// writeComputed says what is computed from the history.
+func writeComputed(out io.Writer, c *curves.Set) {
+	for _, k := range c.Curves {
+		fmt.Fprintf(out, "curve %q%s: %s\n", k.Name, bracketed(k.Unit), k.Of)
+	}
+	for _, k := range c.Results {
+		fmt.Fprintf(out, "result %q%s: %s\n", k.Name, bracketed(k.Unit), k.Words())
+	}
+}
+
+func bracketed(unit string) string {
+	if unit == "" {
+		return ""
+	}
+	return " [" + unit + "]"
 }
 
 // writeLinks says what springs and ties join, and what is dug away.

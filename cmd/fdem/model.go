@@ -9,8 +9,10 @@ import (
 	"strings"
 	"syscall"
 
+	"fdem/io/curves"
 	"fdem/io/deck"
 	"fdem/io/lawtables"
+	"fdem/io/results"
 	"fdem/solver"
 )
 
@@ -133,6 +135,11 @@ func usable(dir string) error {
 			return fmt.Errorf("there cannot be a folder of the name asked for: %w", errors.Unwrap(err))
 		}
 	}
+}
+
+// curves compiles the curves and results of the deck for the columns of a solver's history.
+func (in *input) curves(s *solver.Solver) (*curves.Set, error) {
+	return in.deck.Curves(results.Columns(s), results.Constants(s))
 }
 
 // blame gives an error of the solver's its place in the deck.

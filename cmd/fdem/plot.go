@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"fdem/io/view"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -18,22 +20,34 @@ import (
 const maxStages = 60
 
 func newPlotCommand() *cobra.Command {
-	var out, at string
-	var window []string
+	var out, at, x string
+	var ys, window []string
 	o := view.Pictures{Magnify: 1}
 	c := &cobra.Command{
-		Use:   "plot DIR",
+		Use:   "plot DIR...",
 		Short: "Draw a results folder as PNG and SVG",
 		Long: `Draw energies, velocities, cracks, contact forces over time and over deflection,
 contact pressures and the mesh of a results folder, each as PNG and SVG.
 Pressures and mesh are drawn at one time, by default that of the greatest contact
 force, or else of the greatest strain energy, or change of that in bodies that are
 stressed at the start. Only frames that are drawn are read, and some hundreds of
-the contact nodes for force over deflection.`,
-		Example:           "  fdem plot examples/elastic-collision/elastic-collision.out --at '140 us' --magnify 60",
-		Args:              exactly("DIR"),
+the contact nodes for force over deflection.
+
+With --y, and --x where it is not time, it draws columns of history.csv over
+another instead, of several runs in one picture where several are named.`,
+		Example:           "  fdem plot examples/elastic-collision/elastic-collision.out --at '140 us' --magnify 60\n  fdem plot soft.out hard.out --x strain --y stress",
+		Args:              someFolders,
 		ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(ys) > 0 {
+				return plotOver(c, args, out, x, ys)
+			}
+			switch {
+			case c.Flags().Changed("x"):
+				return errors.New("--x goes with --y: name the column that is drawn over it")
+			case len(args) > 1:
+				return errors.New("several runs go with --y: name the column of history.csv that is drawn, --x strain --y stress")
+			}
 			o.At = math.NaN()
 			if at != "" {
 				var err error
@@ -80,8 +94,47 @@ the contact nodes for force over deflection.`,
 	c.Flags().StringVar(&o.Field, "field", "", "what colours the mesh (default von_mises)")
 	c.Flags().Float64Var(&o.Magnify, "magnify", 1, "enlarge displacements")
 	c.Flags().StringSliceVar(&window, "window", nil, "part of the mesh that is drawn, lower left and upper right: '-5 mm,0,5 mm,8 mm' (default all)")
+	c.Flags().StringVar(&x, "x", "time", "column of history.csv along the axis of a curve")
+	c.Flags().StringSliceVar(&ys, "y", nil, "columns of history.csv to draw over it")
 	c.Flags().IntVar(&o.Stages, "stages", 0, "also draw the mesh at so many times in one picture")
 	return c
+}
+
+// someFolders asks for one results folder or more.
+func someFolders(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return exactly("DIR")(c, args)
+	}
+	return nil
+}
+
+// plotOver draws columns of runs over a column.
+func plotOver(c *cobra.Command, args []string, out, x string, ys []string) error {
+	var alone error
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != "x" && f.Name != "y" && f.Name != "output" {
+			alone = fmt.Errorf("--%s is of pictures of the mesh: leave it out with --y", f.Name)
+		}
+	})
+	if alone != nil {
+		return alone
+	}
+	var folders []string
+	for _, arg := range args {
+		dir, err := findResults(arg)
+		if err != nil {
+			return err
+		}
+		folders = append(folders, dir)
+	}
+	if out == "" {
+		out = filepath.Join(folders[0], "plots")
+	}
+	paths, err := view.Over(folders, out, x, ys)
+	for _, p := range paths {
+		fmt.Fprintln(c.OutOrStdout(), p)
+	}
+	return err
 }
 
 // readWindow reads the corners of a window; nothing leaves it as it is.

@@ -96,6 +96,10 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 		return err
 	}
 	s := j.solver
+	computed, err := j.in.curves(s)
+	if err != nil {
+		return err
+	}
 	s.Recount(&before)
 	if o.untilText != "" || len(o.set) > 0 { // or else it goes on as it was allowed to
 		if err := affordable(j.in, s, o.large); err != nil {
@@ -115,7 +119,7 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 			return notWritable(err)
 		}
 	}
-	if j.results, err = results.Reopen(j.dir, version(), s, f.Results); err != nil {
+	if j.results, err = results.Reopen(j.dir, version(), s, computed, f.Results); err != nil {
 		return notWritable(err)
 	}
 	folder := filepath.Join(j.dir, "checkpoints")

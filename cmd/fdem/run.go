@@ -114,6 +114,10 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err != nil {
 		return in.blame(err)
 	}
+	computed, err := in.curves(s)
+	if err != nil {
+		return err
+	}
 	if err := bearable(in, s, o.untilText != ""); err != nil {
 		return err
 	}
@@ -168,7 +172,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 			j.log.printf("contact %s", to)
 		}
 	}
-	if j.results, err = results.Open(dir, version(), s); err != nil {
+	if j.results, err = results.Open(dir, version(), s, computed); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	j.checkpoints = checkpoint.NewWriter(filepath.Join(dir, "checkpoints"), "")

@@ -130,6 +130,13 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	if k := sum.Cracks; k != nil {
 		t.printf("%s", cracked(k))
 	}
+	for _, r := range sum.Results {
+		if r.Err != nil {
+			t.printf("warning: result %s: %v", r.Name, r.Err)
+			continue
+		}
+		t.printf("result %s: %.5g%s", r.Name, r.Value, strings.TrimRight(" "+r.Unit, " "))
+	}
 	t.printf("%s; energy residual %.2g of the greatest energy held or moved", rate(sum, s.Static != nil), sum.Energy.ResidualRelative)
 	if closed := s.Ledger.Closed; math.Abs(closed) > residualWarning*s.Ledger.Entered {
 		t.printf("%.3g J of the residual is what bodies set free where they fell through gaps too small to matter", closed)

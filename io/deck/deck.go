@@ -38,6 +38,8 @@ type Deck struct {
 	opens        []openJoint
 	dug          []string // bodies
 	stresses     []stressing
+	curves       []tabled
+	results      []tabled
 	kinks        []float64 // times at which the tables and ramps read last are not smooth [s]
 	hinges       []*table
 	clamps       []*table
@@ -88,7 +90,7 @@ var schema = []*Block{
 	&lawBlock, &contactBlock, &interactionBlock,
 	&fractureBlock, &jointBlock, &excavateBlock,
 	&hingeBlock, &clampBlock,
-	&probeBlock,
+	&probeBlock, &curveBlock, &resultBlock,
 }
 
 func parse(doc *document) (d *Deck, err error) {

@@ -88,6 +88,10 @@ func variants(t *testing.T) []variant {
 			variant{"probe", "name = \"tip\"\ncontact_near = [0, 0]\nquantity = \"pressure\"", base + twoBodies + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\n"},
 			variant{"probe", "name = \"tip\"\non = \"target\"\nquantity = \"reaction\"", base + twoBodies},
 			variant{"probe", "name = \"tip\"\non = \"target\"", base + twoBodies},
+			variant{"curve", "name = \"c\"\nvalue = \"2*time\"", base + twoBodies},
+			variant{"result", "name = \"c\"\nof = \"time\"", base + twoBodies},
+			variant{"result", "name = \"c\"\nof = \"time\"\nto = 1", base + twoBodies},
+			variant{"result", "name = \"c\"\nof = \"time\"\ntake = \"at\"\nfrom = 1", base + twoBodies},
 		)
 		for _, keys := range []string{
 			"on = \"top\"\nstiffness = 1", "on = \"top\"\nstiffness = 1\ncomponents = [\"y\"]", "on = \"top\"\nto_at = [9, 9]\nstiffness = 1", "on = \"top\"\nto_at = [9, 9]\nstiffness = 1\nonly = \"tension\"",
@@ -252,6 +256,9 @@ func made(text string) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b, d.Title, d.Mesh, d.Compress, d.Pack, d.Fields, d.Single, d.Large, d.Files)
+	for _, c := range slices.Concat(d.curves, d.results) {
+		fmt.Fprintln(&b, c.Text)
+	}
 	write(&b, reflect.ValueOf(m))
 	for a := range int32(m.Particles.Kinds) {
 		for c := range int32(m.Particles.Kinds) {
@@ -312,7 +319,7 @@ func write(b *strings.Builder, v reflect.Value) {
 // values are those of keys whose kind does not say one.
 var otherValues = map[string]string{
 	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5",
-	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1",
+	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "file": `"none.csv"`, "model": `"kostek"`,
 	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01",

@@ -60,7 +60,25 @@ type StudyQuantity struct {
 	Take       string  // first, last, min, max, mean or at
 	At         float64 // [s]
 	Expression string
+	Optional   bool // a case may have none
 	at         *table
+}
+
+// Results adds the [[result]] blocks of the base deck to what the study collects, before
+// its own quantities, but for those of a name that the study has itself.
+func (s *Study) Results(d *Deck) error {
+	var out []StudyQuantity
+	for _, r := range d.results {
+		taken := slices.ContainsFunc(s.Parameters, func(p StudyParameter) bool { return p.Name == r.Name }) ||
+			slices.ContainsFunc(s.Quantities, func(q StudyQuantity) bool { return q.Name == r.Name })
+		if !taken {
+			out = append(out, StudyQuantity{Name: r.Name, Unit: r.Unit, Summary: "results." + r.Name, Optional: true})
+		}
+	}
+	if s.Quantities = append(out, s.Quantities...); len(s.Quantities) == 0 {
+		return fmt.Errorf("%s: the study has no [[collect]], and its deck no [[result]]: name what to take from the results", s.File)
+	}
+	return nil
 }
 
 // Complain returns an error at the quantity's line.
@@ -153,9 +171,6 @@ func ParseStudy(name string, data []byte) (s *Study, err error) {
 	root.done()
 	if len(s.Parameters) == 0 {
 		doc.fail(len(data), "the study has no [[parameter]]: name what varies, and where the deck has it")
-	}
-	if len(s.Quantities) == 0 {
-		doc.fail(len(data), "the study has no [[collect]]: name what to take from the results")
 	}
 	sampled := slices.ContainsFunc(s.Parameters, func(p StudyParameter) bool { return p.Sampled })
 	if s.Samples > 0 && !sampled {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 )
 
@@ -191,4 +192,60 @@ func Parse(name string, in io.Reader) (Table, error) {
 		return Table{}, fmt.Errorf("%s: the file is empty, expected a header of column names", name)
 	}
 	return t, nil
+}
+
+// Header reads the names of the columns of a file.
+func Header(path string) ([]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comment = '#'
+	header, err := r.Read()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return header, nil
+}
+
+// Columns reads some columns of a file by name, one after the other in the order of the
+// names, without the rest. It fails as Read does, and where a column is missing.
+func Columns(path string, names []string) (out [][]float64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := csv.NewReader(bufio.NewReaderSize(f, 1<<16))
+	r.Comment, r.ReuseRecord = '#', true
+	header, err := r.Read()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	places := make([]int, len(names))
+	for i, name := range names {
+		if places[i] = slices.Index(header, name); places[i] < 0 {
+			return nil, fmt.Errorf("%s: there is no column %q", path, name)
+		}
+	}
+	out = make([][]float64, len(names))
+	for {
+		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return out, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		for i, k := range places {
+			v, err := strconv.ParseFloat(record[k], 64)
+			if err != nil {
+				line, _ := r.FieldPos(k)
+				return nil, fmt.Errorf("%s:%d: column %q: %.40q is not a number", path, line, names[i], record[k])
+			}
+			out[i] = append(out[i], v)
+		}
+	}
 }

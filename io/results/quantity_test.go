@@ -30,7 +30,7 @@ func TestTableOfQuantities(t *testing.T) {
 		if err := Prepare(dir); err != nil {
 			t.Fatal(err)
 		}
-		w, err := Open(dir, "test", s)
+		w, err := Open(dir, "test", s, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

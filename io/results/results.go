@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fdem/io/background"
+	"fdem/io/curves"
 	"fdem/io/history"
 	"fdem/io/vtk"
 	"fdem/solver"
@@ -28,6 +29,7 @@ type Writer struct {
 
 	history  *history.Writer
 	row      []float64
+	curves   *curves.Set // columns and numbers computed from those of the history; nil for none
 	vtk      vtk.Writer
 	series   []*series
 	writer   background.Writer
@@ -45,16 +47,17 @@ type Writer struct {
 	openings int // of vertices that the grid knows of
 }
 
-// Open prepares the results of s in dir, which must be ready (Prepare).
-func Open(dir, version string, s *solver.Solver) (*Writer, error) {
-	r := prepare(dir, version, s)
+// Open prepares the results of s in dir, which must be ready (Prepare), with the curves
+// of its deck, nil for none.
+func Open(dir, version string, s *solver.Solver, curves *curves.Set) (*Writer, error) {
+	r := prepare(dir, version, s, curves)
 	for _, of := range r.series {
 		if err := os.MkdirAll(of.folder, 0o755); err != nil {
 			return nil, err
 		}
 	}
 	var err error
-	if r.history, err = history.Create(filepath.Join(dir, "history.csv"), columns(s)); err != nil {
+	if r.history, err = history.Create(filepath.Join(dir, "history.csv"), r.header()); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -67,16 +70,18 @@ func (r *Writer) Pack(on bool) { r.vtk.Uncompressed = !on }
 // whether in single precision.
 func (r *Writer) Choose(fields []string, single bool) { r.only, r.vtk.Single = fields, single }
 
-func prepare(dir, version string, s *solver.Solver) *Writer {
-	r := &Writer{dir: dir, version: version, solver: s, began: time.Now(), from: s.N, series: begun(dir, s)}
+func prepare(dir, version string, s *solver.Solver, curves *curves.Set) *Writer {
+	r := &Writer{dir: dir, version: version, solver: s, began: time.Now(), from: s.N, series: begun(dir, s), curves: curves}
 	r.arrange()
 	return r
 }
 
-// columns names the columns of the history.
-func columns(s *solver.Solver) (out []string) {
-	s.Row(new(solver.Energies), func(c quantity.Column, _ float64) { out = append(out, c.Name()) })
-	return out
+// header names the columns of the history.
+func (r *Writer) header() []string {
+	if r.curves == nil {
+		return Columns(r.solver)
+	}
+	return r.curves.Header()
 }
 
 // arrange puts nodes and triangles back into the order of the mesh file.
@@ -169,7 +174,7 @@ func (r *Writer) Row() error {
 	}
 	r.row = r.row[:0]
 	s.Row(&e, func(_ quantity.Column, v float64) { r.row = append(r.row, v) })
-	return r.history.Row(r.row)
+	return r.history.Row(r.curves.Append(r.row))
 }
 
 func frameName(i int) string { return fmt.Sprintf("%06d", i) }
@@ -230,5 +235,9 @@ func (r *Writer) LastFrame() string {
 // why the run ended early, nil otherwise.
 func (r *Writer) Close(status string, failure error) (Summary, error) {
 	sum := r.summarise(status, failure)
-	return sum, errors.Join(r.Wait(), r.history.Close(), sum.write(r.dir))
+	err := errors.Join(r.Wait(), r.history.Close())
+	if err == nil {
+		sum.Results, err = r.read()
+	}
+	return sum, errors.Join(err, sum.write(r.dir))
 }

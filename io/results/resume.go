@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"fdem/io/checkpoint"
+	"fdem/io/curves"
 	"fdem/io/history"
 	"fdem/io/vtk"
 	"fdem/solver"
@@ -87,13 +88,13 @@ func (r *Writer) recall(m checkpoint.Mark, s *solver.Solver) error {
 
 // Reopen goes on with the results in dir from where they were at a checkpoint:
 // rows and frames that came later are dropped.
-func Reopen(dir, version string, s *solver.Solver, m checkpoint.Mark) (*Writer, error) {
-	r := prepare(dir, version, s)
+func Reopen(dir, version string, s *solver.Solver, curves *curves.Set, m checkpoint.Mark) (*Writer, error) {
+	r := prepare(dir, version, s, curves)
 	if err := r.recall(m, s); err != nil {
 		return nil, err
 	}
 	var err error
-	if r.history, err = history.Continue(filepath.Join(dir, "history.csv"), columns(s), m.History); err != nil {
+	if r.history, err = history.Continue(filepath.Join(dir, "history.csv"), r.header(), m.History); err != nil {
 		return nil, err
 	}
 	if err = r.cut(m); err != nil {

@@ -20,7 +20,7 @@ const perNumber = 19
 // Foresee returns how much a run will write: of the fields named, nil for all, in
 // single precision or not, compressed or not.
 func Foresee(s *solver.Solver, fields []string, single, pack bool) (Sizes, error) {
-	r := prepare("", "", s)
+	r := prepare("", "", s, nil)
 	r.Pack(pack)
 	r.Choose(fields, single)
 	steps := s.Duration / s.Limit
@@ -30,7 +30,7 @@ func Foresee(s *solver.Solver, fields []string, single, pack bool) (Sizes, error
 		}
 		return math.Ceil(min(s.Duration/every, steps)-1e-6) + 1
 	}
-	z := Sizes{Frames: often(s.FieldsEvery), Rows: often(s.HistoryEvery), PerRow: perNumber * float64(len(columns(s)))}
+	z := Sizes{Frames: often(s.FieldsEvery), Rows: often(s.HistoryEvery), PerRow: perNumber * float64(len(Columns(s)))}
 	if s.Static != nil {
 		z.Rows = math.Ceil(steps) + 1
 	}

@@ -35,6 +35,7 @@ type Summary struct {
 	Bodies                []BodySummary     `json:"bodies"`
 	Contacts              []ContactSummary  `json:"contacts"`
 	Reactions             []ReactionSummary `json:"reactions"`
+	Results               numbers           `json:"results,omitempty"` // of the deck's [[result]] blocks
 	Cracks                *CrackSummary     `json:"cracks,omitempty"`
 	Profile               Profile           `json:"profile"`
 	StepLimits            []StepLimit       `json:"step_limits"`

@@ -58,7 +58,14 @@ func New(path, dir string) (*Study, error) {
 	if s.base, err = os.ReadFile(d.Deck); err != nil {
 		return nil, fmt.Errorf("%s: the base deck: %w", path, err)
 	}
-	if err = s.compile(); err != nil {
+	base, err := deck.Parse(d.Deck, s.base)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Results(base); err != nil {
+		return nil, err
+	}
+	if err := s.compile(); err != nil {
 		return nil, err
 	}
 	s.lay()

@@ -101,6 +101,9 @@ func (s *Study) collect(c Case, out []float64) error {
 		default:
 			v = s.programs[k].Value(args)
 		}
+		if err != nil && q.Optional {
+			v, err = math.NaN(), nil
+		}
 		if err != nil {
 			failures = errors.Join(failures, fmt.Errorf("%s: %w", q.Name, err))
 			v = math.NaN()

@@ -37,12 +37,17 @@ func deckText(rows []DeckRow, section, key string) string {
 		if r.Section != section || r.Key != key {
 			continue
 		}
-		if text, err := strconv.Unquote(r.Value); err == nil && r.Value[0] == '"' {
-			return text
-		}
-		return strings.Trim(r.Value, `"'`)
+		return unquoted(r.Value)
 	}
 	return ""
+}
+
+// unquoted takes the quotes off a text as TOML has it.
+func unquoted(value string) string {
+	if text, err := strconv.Unquote(value); err == nil && value[0] == '"' {
+		return text
+	}
+	return strings.Trim(value, `"'`)
 }
 
 // deckRows puts a valid deck into rows, without its comments. A value over

@@ -68,7 +68,7 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 	time, _ := table.Column("time")
 	kinetic, _ := table.Column("kinetic")
 	entered := 0.0
-	columns := quantity.Read(table.Columns)
+	columns := columnsOf(m.Deck, table.Columns)
 	for i, c := range columns {
 		if c.Plot == quantity.Energies {
 			y, _ := table.Column(table.Columns[i])
@@ -168,6 +168,7 @@ type line struct {
 var lineColours = []color.RGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xb0, 0x56, 0x8f, 0xff},
 	{0xc9, 0x8a, 0x00, 0xff}, {0x3a, 0xa0, 0xdc, 0xff}, {0x6b, 0x4f, 0xc4, 0xff}, {0x7a, 0x7a, 0x7a, 0xff},
+	{0x8c, 0x2d, 0x04, 0xff}, {0x00, 0x4d, 0x40, 0xff}, {0xe3, 0x42, 0x8d, 0xff}, {0x9e, 0xb1, 0x1b, 0xff},
 }
 
 // The size of a plot of curves.
@@ -188,7 +189,7 @@ func curves(title, x, xUnit, yUnit string, lines []line, mark float64) *plot.Plo
 		p.X.Label.Text = fmt.Sprintf("%s (%s)", x, ux)
 	}
 	addGrid(p)
-	p.Legend.Top = true
+	p.Legend.Top, p.Legend.Padding = true, vg.Points(1)
 	var drawn []plotter.XYs
 	for i, l := range lines {
 		xy := plotter.XYs{}
@@ -220,6 +221,7 @@ func curves(title, x, xUnit, yUnit string, lines []line, mark float64) *plot.Plo
 
 func newPlot(title string) *plot.Plot {
 	p := plot.New()
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks{}, ticks{}
 	p.Title.Text = title
 	p.Title.TextStyle.Font.Size = vg.Points(11)
 	p.Title.Padding = vg.Points(4)
@@ -239,10 +241,13 @@ func peak(v []float64) float64 {
 	return most
 }
 
+// prefixable are the units that take prefixes.
+var prefixable = map[string]bool{"s": true, "m": true, "m/s": true, "Pa": true, "N": true, "J": true, "Nm": true, "N/m": true, "Pa/m": true, "W": true, "Pa s": true, "J/m2": true, "Hz": true}
+
 // prefixed returns a factor and a unit in which size is handy.
 func prefixed(size float64, unit string) (float64, string) {
-	if unit == "" {
-		return 1, ""
+	if !prefixable[unit] {
+		return 1, unit
 	}
 	for _, p := range []struct {
 		factor float64

@@ -146,9 +146,9 @@ type Line struct {
 }
 
 // lines tells it of columns.
-func lines(columns []string) []Line {
+func lines(deck []DeckRow, columns []string) []Line {
 	out := make([]Line, len(columns))
-	for i, c := range quantity.Read(columns) {
+	for i, c := range columnsOf(deck, columns) {
 		out[i] = Line{c.Line(), c.Unit, c.Plot}
 	}
 	return out
@@ -314,7 +314,7 @@ func (f *Folder) readHistory() {
 	}
 	t := throw.Must(history.Parse(path, strings.NewReader(text)))
 	f.history, f.stamp = t, stamp
-	f.meta.Columns, f.meta.Rows, f.meta.Lines, f.meta.Plots, f.meta.Units = t.Columns, len(t.Rows), lines(t.Columns), quantity.Plots, units()
+	f.meta.Columns, f.meta.Rows, f.meta.Lines, f.meta.Plots, f.meta.Units = t.Columns, len(t.Rows), lines(f.meta.Deck, t.Columns), quantity.Plots, units()
 }
 
 // readSummary reads summary.json, which only an ended run has.

@@ -3,7 +3,10 @@
 // these from here.
 package quantity
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Where says what a quantity belongs to, and so in which file it stands.
 type Where uint8
@@ -64,11 +67,16 @@ const (
 	Tips       = "Speed of the cracks"
 	Pieces     = "Fragments"
 	Residuals  = "Residual of the energy"
+	Curves     = "Curves of the deck"
 	Others     = "Other (SI)"
 )
 
 // Plots lists them.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Reactions, Moments, Turning, Probes, Cracks, Tips, Pieces, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Reactions, Moments, Turning, Probes, Cracks, Tips, Pieces, Curves, Residuals, Others}
+
+// StrainEnergy is what the column of the strain energy is called where a curve of the deck
+// is called strain.
+const StrainEnergy = "strain_energy"
 
 // All is the table. Entries are looked up by place and name, see Of.
 var All = []Quantity{
@@ -293,8 +301,16 @@ func Read(header []string) []Column {
 		}
 	}
 	out := make([]Column, len(header))
+	apart := slices.Contains(header, StrainEnergy)
 	for i, name := range header {
-		out[i] = read(name, contacts)
+		switch {
+		case apart && name == "strain":
+			out[i] = Column{Quantity: &unknown, Part: name}
+		case name == StrainEnergy:
+			out[i] = Column{Quantity: Must(Run, "strain")}
+		default:
+			out[i] = read(name, contacts)
+		}
 	}
 	return out
 }
@@ -325,6 +341,8 @@ func (c Column) Line() string {
 	switch {
 	case c.Quantity == &unknown:
 		return words(c.Part)
+	case c.Owner == "" && c.Quantity.Name == "strain" && c.Unit == "J":
+		return "strain energy"
 	case c.Owner == "":
 		return words(c.Quantity.Name)
 	case c.On == Probe:

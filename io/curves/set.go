@@ -1,0 +1,243 @@
+package curves
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"fdem/io/expression"
+)
+
+// Text is a curve, or a result where Reading takes a number of it, as a deck has it.
+type Text struct {
+	Name, Unit string
+	Of, Over   string // expressions of columns
+	Reading
+}
+
+// Set is the curves and results of a deck for one history.
+type Set struct {
+	Curves  []Curve
+	Results []Result
+	columns int      // of the history without curves
+	header  []string // of the history with curves
+	names   []string // what expressions know: columns, curves, constants, results
+	values  []float64
+}
+
+// Curve is a column that is computed from others.
+type Curve struct {
+	Text
+	value formula
+}
+
+// Result is a number of the whole run.
+type Result struct {
+	Text
+	of, over formula
+}
+
+// Words says what is taken: "slope of stress over strain from 40 % to 60 %".
+func (r *Result) Words() string {
+	if r.Take == "end" && !r.From.Given && !r.To.Given {
+		return r.Of + " at the end"
+	}
+	text := r.Take + " of " + r.Of
+	switch r.Take {
+	case "at":
+		return r.Of + " where " + r.Over + " reaches " + r.From.String()
+	case "count":
+		return text + " rising through " + r.From.String()
+	}
+	text += " over " + r.Over
+	if r.From.Given {
+		text += " from " + r.From.String()
+	}
+	if r.To.Given {
+		text += " to " + r.To.String()
+	}
+	return text
+}
+
+// Begin returns a set without curves for a history with these columns, and constants that
+// expressions may name beside them.
+func Begin(columns []string, constants map[string]float64) *Set {
+	s := &Set{columns: len(columns), header: slices.Clone(columns), names: slices.Clone(columns), values: make([]float64, len(columns))}
+	for _, name := range slices.Sorted(maps.Keys(constants)) {
+		if !slices.Contains(s.names, name) { // a column comes first
+			s.names, s.values = append(s.names, name), append(s.values, constants[name])
+		}
+	}
+	return s
+}
+
+// known adds a name that further expressions may use, and returns its place.
+func (s *Set) known(name string) {
+	if i := slices.Index(s.names, name); i >= 0 {
+		s.names[i] = "" // a curve of the name of a constant hides it
+	}
+	s.names, s.values = append(s.names, name), append(s.values, math.NaN())
+}
+
+// Curve adds a curve. It fails for an expression that is none of columns and numbers.
+func (s *Set) Curve(t Text) error {
+	f, err := s.compile(t.Of)
+	if err != nil {
+		return err
+	}
+	s.Curves = append(s.Curves, Curve{t, f})
+	s.header = append(s.header, t.Name)
+	s.known(t.Name)
+	return nil
+}
+
+// Result adds a result. It fails as Curve does, with the key of the deck that is wrong.
+func (s *Set) Result(t Text) (key string, err error) {
+	r := Result{Text: t}
+	if r.of, err = s.compile(t.Of); err != nil {
+		return "of", err
+	}
+	if r.over, err = s.compile(t.Over); err != nil {
+		return "over", err
+	}
+	s.Results = append(s.Results, r)
+	s.known(t.Name)
+	return "", nil
+}
+
+// Header lists the columns of the history, those of the curves last.
+func (s *Set) Header() []string { return s.header }
+
+// Append adds the values of the curves to a row of the history that has every other
+// column. A value that is none is NaN.
+func (s *Set) Append(row []float64) []float64 {
+	if s == nil || len(s.Curves) == 0 {
+		return row
+	}
+	copy(s.values, row)
+	for i := range s.Curves {
+		c := &s.Curves[i]
+		v := c.value.at(s.values) + 0 // no zero has a sign
+		s.values[slices.Index(s.names, c.Name)] = v
+		row = append(row, v)
+	}
+	return row
+}
+
+// Number is a result with its value, or why it has none.
+type Number struct {
+	Name, Unit string
+	Value      float64
+	Err        error
+}
+
+// Needs lists the columns that the results are computed of.
+func (s *Set) Needs() (out []string) {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Results {
+		for _, k := range slices.Concat(s.Results[i].of.uses, s.Results[i].over.uses) {
+			if s.varies(k) && !slices.Contains(out, s.names[k]) {
+				out = append(out, s.names[k])
+			}
+		}
+	}
+	return out
+}
+
+// Read computes the results from the columns of a history that they need, by name, all of
+// the same length.
+func (s *Set) Read(columns map[string][]float64) []Number {
+	if s == nil {
+		return nil
+	}
+	var out []Number
+	for i := range s.Results {
+		r := &s.Results[i]
+		n := Number{Name: r.Name, Unit: r.Unit}
+		n.Value, n.Err = s.read(r, columns)
+		if n.Err != nil {
+			n.Value = math.NaN()
+		}
+		s.values[slices.Index(s.names, r.Name)] = n.Value
+		out = append(out, n)
+	}
+	return out
+}
+
+// read computes one result; those above it are known.
+func (s *Set) read(r *Result, columns map[string][]float64) (float64, error) {
+	rows := 1
+	uses := slices.Concat(r.of.uses, r.over.uses)
+	for _, k := range uses {
+		switch v, there := columns[s.names[k]]; {
+		case s.varies(k) && !there:
+			return 0, fmt.Errorf("history.csv has no column %q", s.names[k])
+		case s.varies(k):
+			rows = len(v)
+		case math.IsNaN(s.values[k]):
+			return 0, fmt.Errorf("%s has no value", s.names[k])
+		}
+	}
+	if !slices.ContainsFunc(r.of.uses, s.varies) && r.Take == "end" { // a number already
+		return finished(r.of.at(s.values))
+	}
+	x, y := make([]float64, rows), make([]float64, rows)
+	for i := range rows {
+		for _, k := range uses {
+			if s.varies(k) {
+				s.values[k] = columns[s.names[k]][i]
+			}
+		}
+		x[i], y[i] = r.over.at(s.values), r.of.at(s.values)
+	}
+	v, err := r.Number(x, y)
+	if err != nil {
+		return 0, err
+	}
+	return finished(v)
+}
+
+func finished(v float64) (float64, error) {
+	if !finite(v) {
+		return 0, fmt.Errorf("the value is %g", v)
+	}
+	return v, nil
+}
+
+// varies tells whether a name is that of a column, whose value is another in each row.
+func (s *Set) varies(k int) bool {
+	return k < s.columns || slices.ContainsFunc(s.Curves, func(c Curve) bool { return c.Name == s.names[k] })
+}
+
+// formula is a compiled expression of the names of a set.
+type formula struct {
+	uses []int // places of names
+	at   func(values []float64) float64
+}
+
+// compile compiles an expression of the names so far.
+func (s *Set) compile(text string) (formula, error) {
+	if strings.TrimSpace(text) == "" {
+		return formula{}, fmt.Errorf("there is no expression")
+	}
+	plain, used := replaced(text, s.names)
+	names := make([]string, len(used))
+	for i, k := range used {
+		names[i] = variable(k)
+	}
+	e, err := expression.Compile(plain, names)
+	if err != nil {
+		return formula{}, fmt.Errorf("%q: %s", text, s.restored(err.Error(), used))
+	}
+	args := make([]float64, len(used))
+	return formula{used, func(values []float64) float64 {
+		for i, k := range used {
+			args[i] = values[k]
+		}
+		return e.Value(args)
+	}}, nil
+}

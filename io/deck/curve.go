@@ -1,0 +1,122 @@
+package deck
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fdem/io/curves"
+	"fdem/solver/quantity"
+)
+
+var curveBlock = Block{Name: "curve", Many: true, Doc: "A further column of history.csv, computed from the others: a stress, a strain, a ratio.", read: (*Deck).readCurve, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"stress"`, Doc: "of the column: letters, digits and underscores. A curve \"strain\" takes the name of the strain energy, whose column is then strain_energy"},
+	{Name: "unit", Kind: Text, Default: "-", Doc: "in which the value comes out, \"Pa\", for plots and the page; columns are in SI, so \"MPa\" wants a value that is divided by 1e6"},
+	{Name: "value", Kind: Text, Example: `"-top.fy / (rock.width * thickness)"`, Doc: "an expression of columns of history.csv, of curves above, of pi, of the thickness [m] and of the <body>.width, <body>.height [m], <body>.area [m2] and <body>.mass [kg] of meshed bodies at the start"},
+}}
+
+var resultBlock = Block{Name: "result", Many: true, Doc: "A number of the whole run under results in summary.json: a strength, a modulus, a time.", read: (*Deck).readResult, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"strength"`, Doc: "letters, digits and underscores"},
+	{Name: "unit", Kind: Text, Default: "-", Doc: "in which it comes out, \"Pa\""},
+	{Name: "of", Kind: Text, Example: `"stress"`, Doc: "a column, a curve, or an expression as that of a curve; it may use results above"},
+	{Name: "take", Kind: Word, Words: curves.Takes, Default: `"end"`, Doc: "\"max\" or \"min\", the value at the \"end\", the \"mean\", the \"slope\" by least squares over the column over, the \"area\" under the curve, the value \"at\" the row in which over first reaches from, or the \"count\" of times that it rises through from"},
+	{Name: "over", Kind: Text, Default: `"time"`, Doc: "the column, curve or expression along the other axis"},
+	{Name: "from", Kind: Quantity, Unit: "of over", Default: "-", Doc: "where the part of the curve begins: a value of over, or a share of the peak of the curve, \"40 %\", that it reaches on its way up. With take = \"at\" the share is of the peak of over"},
+	{Name: "to", Kind: Quantity, Unit: "of over", Default: "-", With: []With{without("take", "it is one place: give from", "at", "count")}, Doc: "where it ends"},
+}}
+
+// tabled is a curve or a result with its place in the deck.
+type tabled struct {
+	curves.Text
+	at *table
+}
+
+func (d *Deck) readCurve(t *table) {
+	c := tabled{curves.Text{Name: t.text("name"), Unit: t.text("unit"), Of: t.text("value")}, t}
+	d.columnName(t, "a curve", c.Text)
+	d.curves = append(d.curves, c)
+}
+
+func (d *Deck) readResult(t *table) {
+	c := tabled{curves.Text{Name: t.text("name"), Unit: t.text("unit"), Of: t.text("of"), Over: t.text("over")}, t}
+	d.columnName(t, "a result", c.Text)
+	c.Reading = curves.Reading{Take: t.word("take"), From: limit(t, "from"), To: limit(t, "to")}
+	if take := c.Reading.Take; take == "at" || take == "count" {
+		t.need("from", `0.01, a value of over, or "50 %" of its peak`)
+	}
+	d.results = append(d.results, c)
+}
+
+// columnName checks the name and the unit of a curve or a result.
+func (d *Deck) columnName(t *table, what string, c curves.Text) {
+	if !identifier.MatchString(c.Name) {
+		t.bad("name", "name must be of letters, digits and underscores, for expressions use it, got %q", c.Name)
+	}
+	d.unique(t, what, c.Name)
+	if c.Unit == "" {
+		return
+	}
+	if _, _, err := parseUnit(c.Unit, nil); err != nil {
+		t.bad("unit", "%v", err)
+	}
+}
+
+// share is a part of a peak, such as "40 %".
+var share = regexp.MustCompile(`^\s*([-+0-9.eE]+)\s*%\s*$`)
+
+// limit reads a limit of a result: a number, a text with any unit, or a share.
+func limit(t *table, key string) curves.Limit {
+	v, given := t.raw(key)
+	if !given {
+		return curves.Limit{}
+	}
+	text, ok := v.(string)
+	if !ok {
+		return curves.Limit{Value: t.value(key, v, None), Given: true}
+	}
+	if m := share.FindStringSubmatch(text); m != nil {
+		part, err := strconv.ParseFloat(m[1], 64)
+		if err != nil || part < 0 || part > 100 {
+			t.bad(key, "%s: a share of the peak must lie between 0 %% and 100 %%, got %q", key, text)
+		}
+		return curves.Limit{Value: part / 100, Share: true, Given: true}
+	}
+	_, unit := splitQuantity(text)
+	_, dim, err := parseUnit(unit, nil)
+	if err != nil {
+		t.bad(key, "%s: %v", key, err)
+	}
+	return curves.Limit{Value: t.value(key, text, dim), Given: true}
+}
+
+// Curves compiles the curves and results of the deck for a history with these columns,
+// and constants that expressions may name beside them. A name that is not there, or is
+// taken, is an *Error.
+func (d *Deck) Curves(columns []string, constants map[string]float64) (*curves.Set, error) {
+	if k := slices.Index(columns, "strain"); k >= 0 && slices.ContainsFunc(d.curves, func(c tabled) bool { return c.Name == "strain" }) {
+		columns = slices.Clone(columns)
+		columns[k] = quantity.StrainEnergy
+	}
+	b := curves.Begin(columns, constants)
+	for _, c := range d.curves {
+		if slices.Contains(columns, c.Name) {
+			return nil, c.complain("name", fmt.Errorf("history.csv has a column %q: give the curve another name", c.Name))
+		}
+		if err := b.Curve(c.Text); err != nil {
+			return nil, c.complain("value", err)
+		}
+	}
+	for _, c := range d.results {
+		if key, err := b.Result(c.Text); err != nil {
+			return nil, c.complain(key, err)
+		}
+	}
+	return b, nil
+}
+
+// complain gives an error its place.
+func (c *tabled) complain(key string, err error) error {
+	return c.at.errorAt(c.at.at(key), fmt.Sprintf("%s: %s", c.at.title, strings.TrimSpace(err.Error())))
+}

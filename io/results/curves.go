@@ -1,0 +1,81 @@
+package results
+
+import (
+	"encoding/json"
+	"path/filepath"
+
+	"fdem/io/curves"
+	"fdem/io/history"
+	"fdem/materials/elementary"
+	"fdem/solver"
+	"fdem/solver/quantity"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Columns names the columns of the history of s, without curves.
+func Columns(s *solver.Solver) (out []string) {
+	s.Row(new(solver.Energies), func(c quantity.Column, _ float64) { out = append(out, c.Name()) })
+	return out
+}
+
+// Constants are what curves may name beside columns, in SI: pi, the thickness of the
+// model, and of each meshed body the width, height, area and mass at the start.
+func Constants(s *solver.Solver) map[string]float64 {
+	out := map[string]float64{"thickness": s.Thickness}
+	motions := s.Motions()
+	for i := range s.Model.Bodies {
+		b := s.Mesh.Bodies[i]
+		if len(b.Nodes) == 0 {
+			continue
+		}
+		low, high := s.Mesh.X[b.Nodes[0]], s.Mesh.X[b.Nodes[0]]
+		for _, n := range b.Nodes {
+			x := s.Mesh.X[n]
+			low.X, low.Y = min(low.X, x.X), min(low.Y, x.Y)
+			high.X, high.Y = max(high.X, x.X), max(high.Y, x.Y)
+		}
+		name := s.Model.Bodies[i].Name
+		out[name+".width"], out[name+".height"] = high.X-low.X, high.Y-low.Y
+		out[name+".mass"] = motions[i].Mass
+		area := 0.0
+		for _, t := range s.Mesh.Triangles[b.First:b.End] {
+			x := s.Mesh.X[t[0]]
+			area += float64(0.5 * elementary.Cross(r2.Sub(s.Mesh.X[t[1]], x), r2.Sub(s.Mesh.X[t[2]], x)))
+		}
+		out[name+".area"] = area
+	}
+	return out
+}
+
+// read computes the results of the deck from the history that is written.
+func (r *Writer) read() ([]curves.Number, error) {
+	if r.curves == nil || len(r.curves.Results) == 0 {
+		return nil, nil
+	}
+	names := r.curves.Needs()
+	read, err := history.Columns(filepath.Join(r.dir, "history.csv"), names)
+	if err != nil {
+		return nil, err
+	}
+	columns := map[string][]float64{}
+	for i, name := range names {
+		columns[name] = read[i]
+	}
+	return r.curves.Read(columns), nil
+}
+
+// numbers are the results of a deck in its order: in the summary an object of those that
+// have a value.
+type numbers []curves.Number
+
+// MarshalJSON implements json.Marshaler.
+func (n numbers) MarshalJSON() ([]byte, error) {
+	values := map[string]float64{} // written in the order of the names
+	for _, r := range n {
+		if r.Err == nil {
+			values[r.Name] = r.Value
+		}
+	}
+	return json.Marshal(values)
+}
