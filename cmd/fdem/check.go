@@ -26,7 +26,7 @@ func newCheckCommand() *cobra.Command {
 		Short:             "Read and validate a model and say what a run of it would take",
 		Example:           "  fdem check examples/elastic-collision/elastic-collision.msh",
 		Args:              exactly("MODEL"),
-		ValidArgsFunction: completeFiles("msh", "toml"),
+		ValidArgsFunction: completeFiles("msh", "inp", "toml"),
 		RunE:              func(c *cobra.Command, args []string) error { return check(c, args[0], deckPath) },
 	}
 	c.Flags().StringVar(&deckPath, "deck", "", "the deck, where it is not beside the mesh")

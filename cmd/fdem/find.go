@@ -72,7 +72,7 @@ func findResults(path string) (string, error) {
 			return path, nil
 		}
 		stem = strings.TrimSuffix(deck, ".toml")
-	} else if ext := filepath.Ext(path); ext != ".msh" && ext != ".toml" {
+	} else if ext := filepath.Ext(path); ext != ".msh" && ext != ".inp" && ext != ".toml" {
 		return path, nil
 	}
 	if dir := stem + ".out"; exists(dir) {

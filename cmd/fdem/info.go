@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"fdem/io/checkpoint"
-	"fdem/io/gmsh"
+	"fdem/io/deck"
 	"fdem/io/results"
 	"fdem/mesh"
 
@@ -24,9 +24,9 @@ func newInfoCommand() *cobra.Command {
 		Short:             "Say what a mesh, a checkpoint or a results folder holds",
 		Example:           "  fdem info examples/elastic-collision/elastic-collision.msh\n  fdem info examples/elastic-collision/elastic-collision.out",
 		Args:              exactly("FILE"),
-		ValidArgsFunction: completeFiles("msh", "out"),
+		ValidArgsFunction: completeFiles("msh", "inp", "out"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if dir, err := findResults(args[0]); err == nil && filepath.Ext(args[0]) != ".msh" {
+			if dir, err := findResults(args[0]); err == nil && filepath.Ext(args[0]) != ".msh" && filepath.Ext(args[0]) != ".inp" {
 				args[0] = dir
 			}
 			stat, err := os.Stat(args[0])
@@ -37,16 +37,16 @@ func newInfoCommand() *cobra.Command {
 				return infoResults(c.OutOrStdout(), args[0])
 			case filepath.Ext(args[0]) == ".ckpt":
 				return infoCheckpoint(c.OutOrStdout(), args[0])
-			case filepath.Ext(args[0]) == ".msh":
+			case filepath.Ext(args[0]) == ".msh" || filepath.Ext(args[0]) == ".inp":
 				return infoMesh(c.OutOrStdout(), args[0])
 			}
-			return fmt.Errorf("%s: expected a mesh (.msh), a checkpoint (.ckpt) or a results folder", args[0])
+			return fmt.Errorf("%s: expected a mesh (.msh, .inp), a checkpoint (.ckpt) or a results folder", args[0])
 		},
 	}
 }
 
 func infoMesh(out io.Writer, path string) error {
-	src, err := gmsh.Read(path)
+	src, err := deck.ReadMesh(path)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 	}
 	in := &input{stem: strings.TrimSuffix(model, filepath.Ext(model))}
 	switch ext := filepath.Ext(model); ext {
-	case ".msh":
+	case ".msh", ".inp":
 		in.meshPath, in.deckPath = model, in.stem+".toml"
 		if deckPath != "" {
 			in.deckPath = deckPath

@@ -31,7 +31,7 @@ it, or a deck that names its mesh. Results go to <stem>.out: open fields.pvd
 in ParaView, history.csv in anything.`,
 		Example:           "  fdem run examples/elastic-collision/elastic-collision.msh\n  fdem run model.toml -o results --until '50 us'",
 		Args:              exactly("MODEL"),
-		ValidArgsFunction: completeFiles("msh", "toml"),
+		ValidArgsFunction: completeFiles("msh", "inp", "toml"),
 		RunE:              func(c *cobra.Command, args []string) error { return run(c, args[0], o) },
 	}
 	f := c.Flags()

@@ -2,10 +2,12 @@ package deck
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"fdem/io/abaqus"
 	"fdem/io/gmsh"
 	"fdem/io/throw"
 	"fdem/mesh"
@@ -22,7 +24,25 @@ func (d *Deck) MeshPath() string {
 	case d.Mesh != "":
 		return Beside(d.doc.file, d.Mesh)
 	}
-	return strings.TrimSuffix(d.doc.file, filepath.Ext(d.doc.file)) + ".msh"
+	stem := strings.TrimSuffix(d.doc.file, filepath.Ext(d.doc.file))
+	if _, err := os.Stat(stem + ".msh"); err != nil {
+		if _, err := os.Stat(stem + ".inp"); err == nil {
+			return stem + ".inp"
+		}
+	}
+	return stem + ".msh"
+}
+
+// ReadMesh reads a mesh of Gmsh, or of Abaqus and CalculiX, which its contents tell.
+func ReadMesh(path string) (*mesh.Source, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if abaqus.Looks(data) {
+		return abaqus.Parse(path, data)
+	}
+	return gmsh.Parse(path, data)
 }
 
 // Load makes the solver's model of a deck and the mesh at a path, "" for none,
@@ -31,7 +51,7 @@ func (d *Deck) Load(path string) (*solver.Model, []string, error) {
 	if path == "" {
 		return d.Build(nil)
 	}
-	src, err := gmsh.Read(path)
+	src, err := ReadMesh(path)
 	if err != nil {
 		return nil, nil, err
 	}

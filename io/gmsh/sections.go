@@ -164,7 +164,7 @@ func (p *parser) element(id int64, k kind, numbers []int64, groups []int) {
 			p.src.TriID = append(p.src.TriID, id)
 			break
 		}
-		halves := p.halves(n)
+		halves := p.src.Halves(n)
 		p.src.Triangles = append(p.src.Triangles, halves[0], halves[1])
 		p.src.TriID = append(p.src.TriID, id, id)
 		p.split++
@@ -175,36 +175,6 @@ func (p *parser) element(id int64, k kind, numbers []int64, groups []int) {
 			p.member = append(p.member, membership{key{k.dim, g}, int32(first + i)})
 		}
 	}
-}
-
-// halves parts a quadrilateral along the diagonal that leaves the better
-// triangles: the shorter one of a kite, the inner one of an arrowhead.
-func (p *parser) halves(n [4]int32) [2][3]int32 {
-	edge := func(a, b int32) float64 {
-		d := r2.Sub(p.src.X[b], p.src.X[a])
-		return float64(d.X*d.X) + float64(d.Y*d.Y)
-	}
-	area := func(t [3]int32) float64 {
-		a, b, c := p.src.X[t[0]], p.src.X[t[1]], p.src.X[t[2]]
-		return float64((b.X-a.X)*(c.Y-a.Y)) - float64((b.Y-a.Y)*(c.X-a.X))
-	}
-	one := [2][3]int32{{n[0], n[1], n[2]}, {n[0], n[2], n[3]}}
-	other := [2][3]int32{{n[0], n[1], n[3]}, {n[1], n[2], n[3]}}
-	sign := 1.0
-	if area(one[0])+area(one[1]) < 0 { // clockwise
-		sign = -1
-	}
-	worst := func(halves [2][3]int32) float64 { // area over the edges' squares
-		q := math.Inf(1)
-		for _, t := range halves {
-			q = min(q, sign*area(t)/(edge(t[0], t[1])+edge(t[1], t[2])+edge(t[2], t[0])))
-		}
-		return q
-	}
-	if worst(other) > worst(one) {
-		return other
-	}
-	return one
 }
 
 // elements22 reads: count, then number, type, tags (the first is the physical
