@@ -422,7 +422,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 				continue
 			}
 			h.deflection, h.place, h.depthAt = at.deflection, at.place, at.depthAt
-			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: at.inward, rotation: at.rotation})
+			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: at.inward, rotation: at.rotation, corner: t.radius == 0})
 			h.opposite = int32(len(f.opposites) - 1)
 		} else {
 			if shared < 0 {

@@ -36,6 +36,7 @@ type edgePair struct {
 	rotation   r2.Vec
 	placeSlope float64 // change of place along the contact element [-]
 	depthSlope float64 // change of depthAt along it [m]
+	corner     bool    // the nearest point is the edge's start, a re-entrant corner
 }
 
 // node is a contact node that touches, or is about to.

@@ -212,7 +212,7 @@ func (c *Contact) addCornerStrips(f *finder, t *target) {
 				continue
 			}
 			f.cornered, h.opposite = true, int32(len(f.opposites))
-			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: in, rotation: rotationGradient(t.c, t.d)})
+			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: in, rotation: rotationGradient(t.c, t.d), corner: true})
 			f.hits = append(f.hits, h)
 		}
 	}

@@ -47,9 +47,9 @@ const gaussOffset = 0.28867513459481287 // 1/sqrt(12)
 
 // Tangent appends the tangents of the contact nodes that touched at the last
 // evaluation, which was at x: two of the law for each opposite edge, which
-// together turn as the strip does, one for each corner between two of them, and
-// one of the stick spring where it holds. The terms with the pressure itself, from
-// the turning of the edges, are left out: they are smaller by pressure over tangent
+// together turn as the strip does, one for each corner between two of them, one
+// across where a re-entrant corner is nearest, and one of the stick spring where it
+// holds. The terms with the pressure itself, from the turning of the edges, are left out: they are smaller by pressure over tangent
 // and edge length.
 func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 	n := &c.touching
@@ -66,10 +66,14 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 			case k == 0:
 			case nodes.hats != nil && c.cubic[m.element]:
 				out = c.hatTerms(out, m, t, x, place, &nodes.hats[at], k)
-			case m.placeSlope == 0 && m.depthSlope == 0: // at a point, or around a corner
+			case m.corner && t.depthAt > 0: // the force turns as the contact node goes round the corner
+				out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
+				out = append(out, c.tangentTerm(m, t, x, r2.Vec{X: m.inward.Y, Y: -m.inward.X}, 0, u, n.p[i]*area*t.force/t.depthAt))
+			case m.placeSlope == 0 && m.depthSlope == 0: // at a point
 				out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
 			default:
 				out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u-half, 0.5*k*t.covered), c.tangentTerm(m, t, x, m.inward, 0, u+half, 0.5*k*t.covered))
+				out = c.turnTerms(out, m, t, x, place, n.p[i]*area*t.force)
 			}
 			if k > 0 {
 				for l, b := j, i-1; b >= 0 && n.nodes[b].id == t.id; b-- {
@@ -96,6 +100,32 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 	return out
 }
 
+// turnTerms appends the tangent of a normal force [N] with the turning of the opposite
+// edge: the depth of a contact node that slips by s while the ends of an edge of
+// length l part by w across it changes by -2 w s/l - depth (w/l)^2 in the second order
+// (Wriggers, Computational Contact Mechanics, section 9.2). The product is the
+// difference of two squares.
+func (c *Contact) turnTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, place, force float64) []TangentTerm {
+	if !(force > 0) {
+		return out
+	}
+	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
+	u := place + t.moment/t.force
+	slip := c.tangentTerm(m, t, x, r2.Vec{X: m.inward.Y, Y: -m.inward.X}, 0, u, 0).G
+	turn := [4]r2.Vec{2: scale(-1, m.inward), 3: m.inward}
+	way := sub(x[o.B], x[o.A])
+	l2 := elementary.Dot(way, way)
+	l := math.Sqrt(l2)
+	var less, more [4]r2.Vec
+	for i := range slip {
+		less[i], more[i] = sub(turn[i], slip[i]), r2.Add(turn[i], slip[i])
+	}
+	nodes := [4]int32{edge.A, edge.B, o.A, o.B}
+	depth := t.depthAt + float64(m.depthSlope*(u-place))
+	return append(out, TangentTerm{Nodes: nodes, G: less, K: 0.5 * force / l}, TangentTerm{Nodes: nodes, G: more, K: -0.5 * force / l},
+		TangentTerm{Nodes: nodes, G: turn, K: -force * depth / l2})
+}
+
 // creaseTerm appends the tangent of a corner of the opposite outline over a strip: as
 // it moves along, a part of the strip passes from one edge to the other, between
 // touches a and b. With the depth d there, the same from both, that is
@@ -106,6 +136,9 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 // of its node.
 func (c *Contact) creaseTerm(out []TangentTerm, ma, mb *edgePair, a, b *node, x []r2.Vec, k float64) []TangentTerm {
 	w := 1 / float64(c.Nodes)
+	if ma.corner || mb.corner { // the depth has no kink between an edge and its re-entrant corner
+		return out
+	}
 	if a.offset > b.offset {
 		ma, mb, a, b = mb, ma, b, a
 	}

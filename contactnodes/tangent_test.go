@@ -3,75 +3,87 @@ package contactnodes
 import (
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
+
+	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The springs are the change of the forces with the places of the nodes, but
-// for the terms that the doc comment names; trying leaves the state alone.
+// The springs are the change of the forces with the places of the nodes, under edges, in a
+// re-entrant corner and at the corners of both; trying leaves the state alone.
 func TestSpringsAreTheTangent(t *testing.T) {
-	const stiff = 1e13
-	for _, ends := range []bool{false, true} {
-		square := []float64{1, 1, 1, 1}
-		p := newPair(t, penalty(t, stiff), 0, star("a", r2.Vec{}, square, math.Pi/4), star("b", r2.Vec{X: 0.1, Y: math.Sqrt2}, square, math.Pi/4))
-		c := p.contacts[0]
-		if ends {
-			config := c.Config
-			config.Ends, config.Nodes = true, 3
-			c = New(config, p.o, p.m.X, make([]float64, len(p.m.X)))
-		}
-		depth := 1e-3
-		x := moved(p.m, r2.Vec{Y: -depth})
-		v := make([]r2.Vec, len(x))
-		forces := func(x []r2.Vec) []r2.Vec {
-			p.out.Clear()
-			if err := c.Try(p.out, x, v, p.search.Pairs(x), 0, 1); err != nil {
-				t.Fatal(err)
+	square := []float64{1, 1, 1, 1}
+	dent, spike := []float64{1, 0.9, 0.3, 0.9, 1, 0.95}, []float64{1, 0.45, 0.45, 0.8, 0.5, 0.45}
+	for name, of := range map[string]struct {
+		bodies    [2]*mesh.Source
+		down      float64 // by which the second is moved [m]
+		ends      bool
+		tolerance float64 // of the greatest force
+	}{
+		"faces":                          {[2]*mesh.Source{star("a", r2.Vec{}, square, math.Pi/4), star("b", r2.Vec{X: 0.1, Y: math.Sqrt2}, square, math.Pi/4)}, 1e-3, false, 2e-5},
+		"faces that lean":                {[2]*mesh.Source{star("a", r2.Vec{}, square, math.Pi/4), star("b", r2.Vec{X: 0.1, Y: math.Sqrt2}, square, math.Pi/4+0.02)}, 1e-3, false, 2e-3},
+		"a spike in a re-entrant corner": {[2]*mesh.Source{star("b", r2.Vec{X: -1.135, Y: 0.576}, spike, -0.45), star("a", r2.Vec{}, dent, 0.5)}, 0, false, 2e-3},
+		"ends":                           {[2]*mesh.Source{star("a", r2.Vec{}, square, math.Pi/4), star("b", r2.Vec{X: 0.1, Y: math.Sqrt2}, square, math.Pi/4)}, 1e-3, true, 2e-3}, // without the turning of edges
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPair(t, penalty(t, 1e13), 0, of.bodies[0], of.bodies[1])
+			config := p.contacts[0].Config
+			config.TwoSided = false
+			if of.ends {
+				config.Ends, config.Nodes = true, 3
 			}
-			f := make([]r2.Vec, len(x))
-			for i := range f {
-				f[i] = p.out.At(int32(i)).F
+			c := New(config, p.o, p.m.X, make([]float64, len(p.m.X)))
+			x := moved(p.m, r2.Vec{Y: -of.down})
+			v := make([]r2.Vec, len(x))
+			forces := func(x []r2.Vec) []r2.Vec {
+				p.out.Clear()
+				if err := c.Try(p.out, x, v, p.search.Pairs(x), 0, 1); err != nil {
+					t.Fatal(err)
+				}
+				f := make([]r2.Vec, len(x))
+				for i := range f {
+					f[i] = p.out.At(int32(i)).F
+				}
+				return f
 			}
-			return f
-		}
-		before := forces(x)
-		springs := c.Tangent(nil, x)
-		if len(springs) == 0 {
-			t.Fatal("nothing touches")
-		}
-		rng := rand.New(rand.NewSource(1))
-		const h = 1e-9
-		y := append([]r2.Vec(nil), x...)
-		change := make([]r2.Vec, len(x))
-		for _, n := range p.o.Nodes { // a deformation of the touching sides
-			change[n] = r2.Vec{X: h * rng.NormFloat64(), Y: h * rng.NormFloat64()}
-			y[n] = r2.Add(x[n], change[n])
-		}
-		want := make([]r2.Vec, len(x))
-		for _, s := range springs {
-			d := 0.0
-			for i, n := range s.Nodes {
-				d += r2.Dot(s.G[i], change[n])
+			forces(x)
+			springs := c.Tangent(nil, x)
+			if len(springs) == 0 {
+				t.Fatal("nothing touches")
 			}
-			for i, n := range s.Nodes {
-				want[n] = r2.Sub(want[n], r2.Scale(s.K*d, s.G[i]))
+			rng := rand.New(rand.NewSource(1))
+			const h = 1e-9
+			change, y, z := make([]r2.Vec, len(x)), slices.Clone(x), slices.Clone(x)
+			for _, n := range p.o.Nodes { // a deformation of the touching sides
+				change[n] = r2.Vec{X: h * rng.NormFloat64(), Y: h * rng.NormFloat64()}
+				y[n], z[n] = r2.Add(x[n], change[n]), r2.Sub(x[n], change[n])
 			}
-		}
-		after := forces(y)
-		off, most := 0.0, 0.0
-		for n := range after {
-			most = max(most, r2.Norm(want[n]))
-			off = max(off, r2.Norm(r2.Sub(r2.Sub(after[n], before[n]), want[n])))
-		}
-		tolerance := 0.02 // nodes at the ends of the sides come and go
-		if !(most > 0) || off > tolerance*most {
-			t.Errorf("ends %v: off by %g of %g", ends, off, most)
-		}
-		for i, d := range c.Deflections() {
-			if d != 0 || c.Kept[i].Pressure != 0 || math.IsNaN(d) {
-				t.Fatal("trying has changed the state")
+			want := make([]r2.Vec, len(x))
+			for _, s := range springs {
+				d := 0.0
+				for i, n := range s.Nodes {
+					d += r2.Dot(s.G[i], change[n])
+				}
+				for i, n := range s.Nodes {
+					want[n] = r2.Sub(want[n], r2.Scale(s.K*d, s.G[i]))
+				}
 			}
-		}
+			after, before := forces(y), forces(z)
+			off, most := 0.0, 0.0
+			for n := range after {
+				most = max(most, r2.Norm(want[n]))
+				off = max(off, r2.Norm(r2.Sub(r2.Scale(0.5, r2.Sub(after[n], before[n])), want[n])))
+			}
+			if !(most > 0) || off > of.tolerance*most {
+				t.Errorf("off by %g of %g", off, most)
+			}
+			for i, d := range c.Deflections() {
+				if d != 0 || c.Kept[i].Pressure != 0 || math.IsNaN(d) {
+					t.Fatal("trying has changed the state")
+				}
+			}
+		})
 	}
 }

@@ -375,7 +375,10 @@ func (s *Solver) Resettle() error {
 	if len(s.Surfaces) > 0 {
 		s.search.Rebuild(s.X) // a run that goes on from here has no other pairs
 	}
-	return s.forces(true) // nothing moves
+	last := s.Last
+	defer func() { s.Last = last }()
+	s.Last = 0 // nothing moves, nor comes to press: nothing is done twice
+	return s.forces(true)
 }
 
 // Pattern returns the pattern of the tangent stiffness of all elements.

@@ -156,3 +156,16 @@ func TestRaisedAsLittleAsNeeded(t *testing.T) {
 		}
 	}
 }
+
+// A diagonal that is far more negative than any is positive is raised as well; what holds no
+// numbers has no factor, and Prepare says so.
+func TestRaisedFromAnywhere(t *testing.T) {
+	for _, lowest := range []float64{-1e9, math.Inf(-1), math.NaN()} {
+		k := NewMatrix([]int{0, 1, 2}, []int{0, 1}, 1, 1)
+		copy(k.Data, []float64{1, lowest})
+		l := New([]r2.Vec{{X: 0}, {X: 1}}, nil, &Kept{})
+		if able, want := l.Prepare(k, []float64{1, 1}), lowest == -1e9; able != want {
+			t.Errorf("a diagonal of %g: prepared %v", lowest, able)
+		}
+	}
+}

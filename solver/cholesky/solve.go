@@ -80,8 +80,8 @@ func New(places []r2.Vec, order func(k *Matrix) []int32, kept *Kept) *Solver {
 }
 
 // Prepare makes the factor fit for k, whose diagonal is raised until it can be
-// factorised, in proportion to the squares of size.
-func (l *Solver) Prepare(k *Matrix, size []float64) {
+// factorised, in proportion to the squares of size; false where no raise is enough.
+func (l *Solver) Prepare(k *Matrix, size []float64) bool {
 	if l.made != k.Number {
 		l.pattern(k)
 	}
@@ -91,15 +91,17 @@ func (l *Solver) Prepare(k *Matrix, size []float64) {
 		l.ready = l.factorise(k, of.Factored)
 	}
 	if lasting && l.ready && !l.slow {
-		return
+		return true
 	}
-	if !l.factorise(k, k.Data) {
-		l.raise(k, size)
+	if !l.factorise(k, k.Data) && !l.raise(k, size) {
+		l.ready, l.slow = false, true
+		return false
 	}
 	l.ready, l.slow = true, false
 	if lasting {
 		of.Factored, of.FactoredPattern = append(of.Factored[:0], k.Data...), k.Hash
 	}
+	return true
 }
 
 const (
@@ -111,12 +113,13 @@ const (
 // raise adds to the diagonal of k the least shift with which it can be
 // factorised, but for shiftAccuracy (Levenberg and Marquardt): a matrix that is
 // not positive definite is that of a saddle, and the smaller the shift, the
-// further a step leads down from there. Where leastShift is enough it is taken.
-func (l *Solver) raise(k *Matrix, size []float64) {
+// further a step leads down from there. Where leastShift is enough it is taken. False
+// where the greatest shift is not.
+func (l *Solver) raise(k *Matrix, size []float64) bool {
 	diagonal, greatest := make([]float64, len(size)), 0.0
 	for i, d := range size {
 		diagonal[i] = k.Data[k.At(int32(i), int32(i))]
-		greatest = max(greatest, diagonal[i]/(d*d))
+		greatest = max(greatest, math.Abs(diagonal[i])/(d*d))
 	}
 	if !(greatest > 0) {
 		greatest = 1
@@ -130,11 +133,11 @@ func (l *Solver) raise(k *Matrix, size []float64) {
 	low, high := 0.0, leastShift
 	for ; !enough(high); high *= shiftGrowth {
 		if low = high; high > 1e6 {
-			return
+			return false
 		}
 	}
 	if low == 0 {
-		return
+		return true
 	}
 	last := high
 	for high > shiftAccuracy*low {
@@ -145,8 +148,9 @@ func (l *Solver) raise(k *Matrix, size []float64) {
 		}
 	}
 	if last != high {
-		enough(high)
+		return enough(high)
 	}
+	return true
 }
 
 // pattern lays out the factor.

@@ -31,11 +31,15 @@ type newton struct {
 	base      solver.Place     // of the iteration
 	heft      []float64        // per freedom: root of the mass that it moves over that of a node on the mean, for an angle of the moment of inertia [1], [m]
 	residual  []float64        // generalised forces out of balance [N], [N m]
+	rest      []float64        // the residual that the last balance has left
+	rounding  []float64        // what rounding of the places may leave of each
+	excess    []float64        // the residual without that
 	step      []float64
-	allowed   float64 // norm of the residual that is in balance [N]
+	brought   float64 // norm of the forces that the increment brings [N]
+	allowed   float64 // norm of the excess that is in balance [N]
 	reference float64 // the norm of the forces that it is measured by [N]
 	left      float64 // its norm [N]
-	noise     float64 // that rounding may leave of it [N]
+	noise     float64 // bounds the norm of what rounding may leave [N]
 }
 
 // evaluate finds the forces at X and Time without a trace, and the residual.
@@ -47,47 +51,97 @@ func (a *newton) evaluate(dt float64) error {
 	}
 	held := a.freedoms.Gather(a.residual)
 	loads, contact := s.SumsOfSquares()
-	a.left = a.freedoms.Norm(a.residual)
 	a.reference = max(s.Heaviest, math.Sqrt(max(loads, held, contact)))
+	a.weigh()
 	if sum := a.left + a.reference; math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return errNumber
 	}
-	a.allowed = max(s.Static.Tolerance*a.reference, a.noise)
 	return nil
 }
 
 var errNumber = errors.New("forces are no longer finite numbers")
 
+// weigh finds what of the residual is more than rounding, and how much of that is in
+// balance: by the greatest forces so far, and by those that the increment brings, so that
+// a small load beside great ones is not taken for nothing. Forces inside of what is stiff,
+// of ties and springs, are not among them.
+func (a *newton) weigh() {
+	for i, r := range a.residual {
+		a.excess[i] = math.Copysign(max(math.Abs(r)-a.rounding[i], 0), r)
+	}
+	a.left = a.freedoms.Norm(a.excess)
+	tolerance := a.solver.Static.Tolerance
+	if a.allowed = tolerance * a.reference; a.brought > leastBrought*a.reference {
+		a.allowed = min(a.allowed, math.Sqrt(tolerance)*a.brought)
+	}
+}
+
+// leastBrought is the part of the greatest forces so far below which what an increment
+// brings is rounding of them.
+const leastBrought = 1e-13
+
 // solve finds the balance at Time, dt after the last one, within so many
-// iterations, and returns their number. The places are left there; the state is
-// otherwise as it was.
+// iterations, and returns their number. The forces are those of the last balance. The
+// places are left there; the state is otherwise as it was.
 func (a *newton) solve(dt float64, within int) (int, error) {
 	s := a.solver
 	a.begin.Keep(s)
-	a.noise = a.freedoms.Noise
+	a.noise, a.brought = a.freedoms.Noise, 0
+	clear(a.rounding)
+	a.freedoms.Gather(a.rest)
 	if err := a.predict(); err != nil {
 		return 0, err
 	}
 	if err := a.evaluate(dt); err != nil {
 		return 0, err
 	}
+	for i, r := range a.residual {
+		a.excess[i] = r - a.rest[i]
+	}
+	a.brought = max(a.brought, a.freedoms.Norm(a.excess))
+	a.weigh()
+	before := math.Inf(1)
 	for i := range within {
-		if a.left <= a.allowed {
+		if a.settled(i, before) {
 			return i, nil
 		}
 		a.assemble()
 		a.noise = max(a.freedoms.Noise, a.freedoms.Rounding*a.stiffness.diagonal(a.freedoms))
-		a.invert()
+		a.stiffness.rounding(a.freedoms, a.rounding)
+		a.weigh()
+		before = a.left
+		if err := a.invert(); err != nil {
+			return i, err
+		}
 		a.shorten()
 		if err := a.search(dt); err != nil {
 			return i, err
 		}
 	}
-	if a.left <= a.allowed {
+	if a.settled(within, before) {
 		return within, nil
 	}
 	return within, errIterations
 }
+
+// settled tells whether the forces balance after so many iterations, as far as rounding of
+// the places lets them. What an increment brings is given one iteration at least, however
+// little it is beside that rounding; before is what the last one began with [N].
+func (a *newton) settled(iterations int, before float64) bool {
+	switch {
+	case a.left <= a.allowed:
+		return true
+	case a.left > a.noise:
+		return false
+	case iterations == 0:
+		return !(a.brought > leastBrought*a.reference)
+	}
+	return iterations > 1 && a.left > stalled*before
+}
+
+// stalled is the part of a residual that an iteration leaves where rounding keeps it
+// from doing better.
+const stalled = 0.1
 
 var errIterations = errors.New("the iterations ran out")
 
@@ -116,13 +170,22 @@ func (a *newton) assemble() {
 }
 
 // invert finds the step that the residual asks for.
-func (a *newton) invert() {
+func (a *newton) invert() error {
 	began := time.Now()
-	a.Linear.Prepare(a.stiffness.Matrix, a.heft)
+	able := a.Linear.Prepare(a.stiffness.Matrix, a.heft)
 	a.solver.Spend("factorization", began)
+	if !able {
+		return errStiffness
+	}
 	defer a.solver.Spend("solve", time.Now())
 	a.Linear.Solve(a.stiffness.Matrix, a.step, a.residual)
+	if n := a.freedoms.Norm(a.step); math.IsNaN(n) || math.IsInf(n, 0) {
+		return errStiffness
+	}
+	return nil
 }
+
+var errStiffness = errors.New("the tangent stiffness has no factor: stiffnesses of the model are too far apart for numbers, or no longer finite")
 
 // predict moves what schedules drive to its place at Time, and the unknowns as
 // the elements and contacts of the last increment follow it.
@@ -141,7 +204,10 @@ func (a *newton) predict() error {
 		}
 		clear(a.residual)
 		a.stiffness.pull(u, a.residual, d)
-		a.invert()
+		a.brought = u.Norm(a.residual)
+		if err := a.invert(); err != nil {
+			return err
+		}
 		a.base.Keep(s)
 		u.Move(&a.base, a.step, 1)
 	}
@@ -187,7 +253,7 @@ const (
 func (a *newton) search(dt float64) error {
 	s, u := a.solver, a.freedoms
 	a.base.Keep(s)
-	start, before := cholesky.Inner(a.step, a.residual), a.left
+	start, before := cholesky.Inner(a.step, a.excess), a.left
 	low, high := 0.0, math.Inf(1)
 	atLow, atHigh := start, 0.0
 	t, longest := 1.0, a.longest()
@@ -200,7 +266,7 @@ func (a *newton) search(dt float64) error {
 			high, t = math.Inf(1), low+float64(0.25*(t-low))
 			continue
 		}
-		left := cholesky.Inner(a.step, a.residual)
+		left := cholesky.Inner(a.step, a.excess)
 		if a.left <= a.allowed || math.Abs(left) <= searchSlack*start || a.left <= searchSlack*before || !(start > 0) {
 			return nil
 		}

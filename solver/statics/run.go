@@ -47,7 +47,9 @@ func New(s *solver.Solver) *Analysis {
 	a := &Analysis{newton: newton{solver: s, freedoms: s.Freedoms, stiffness: newStiffness(s)}}
 	a.Linear = cholesky.New(a.freedoms.Places(), narrow, &s.Kept)
 	a.heft = hefts(a.freedoms)
-	a.residual, a.step = make([]float64, a.freedoms.N), make([]float64, a.freedoms.N)
+	for _, v := range []*[]float64{&a.residual, &a.rest, &a.rounding, &a.excess, &a.step} {
+		*v = make([]float64, a.freedoms.N)
+	}
 	return a
 }
 

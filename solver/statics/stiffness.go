@@ -170,6 +170,21 @@ func (k *stiffness) diagonal(u *solver.Freedoms) float64 {
 	return math.Sqrt(sum)
 }
 
+// rounding fills force with what rounding of the places may leave of each
+// generalised force [N], [N m].
+func (k *stiffness) rounding(u *solver.Freedoms, force []float64) {
+	for i := range force {
+		sum := 0.0
+		for at := k.Row[i]; at < k.Row[i+1]; at++ {
+			sum += math.Abs(k.Data[at]) / u.Size[k.Column[at]]
+		}
+		force[i] = roundings * u.Rounding * sum
+	}
+}
+
+// roundings is how many roundings of a place may stand in one.
+const roundings = 4
+
 // addSpring adds the tangent of a contact node.
 func (k *stiffness) addSpring(s *solver.Solver, u *solver.Freedoms, p *contactnodes.TangentTerm) {
 	var twelve [12]int32
