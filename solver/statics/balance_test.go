@@ -1,0 +1,89 @@
+package statics
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"fdem/io/deck"
+	"fdem/solver"
+)
+
+// balanced runs a deck on shapes and returns the solver at its end.
+func balanced(t *testing.T, text, shapes string) *solver.Solver {
+	t.Helper()
+	d, err := deck.Parse("model.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := deck.ParseShapes("model.shapes.toml", []byte(shapes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := d.Build(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nothing := func() error { return nil }
+	if err := New(s).Run(context.Background(), solver.Observer{Row: nothing, Frame: nothing, Contact: nothing}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+const bar = `
+[[rectangle]]
+name = "soft"
+from = [0, 0]
+to = ["50 mm", "10 mm"]
+edge = "5 mm"
+left = "end"
+right = "seam"
+[[rectangle]]
+name = "hard"
+from = ["50 mm", 0]
+to = ["100 mm", "10 mm"]
+edge = "3 mm"
+left = "joint"
+right = "head"
+`
+
+// Linear models answer in proportion to their loads, however small or great these are beside
+// the stiffness of ties, springs and bodies, as far as places have digits.
+func TestAnswersInProportion(t *testing.T) {
+	for name, more := range map[string]string{
+		"a tie":                    "",
+		"a stiff spring to ground": "[[spring]]\nname = \"s\"\non = \"seam\"\ncomponents = [\"x\"]\nstiffness = 1e14\n",
+		"a soft one":               "[[spring]]\nname = \"s\"\non = \"head\"\ncomponents = [\"x\"]\nstiffness = 1e3\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			way := func(force float64) float64 {
+				s := balanced(t, fmt.Sprintf(`
+analysis = { type = "static", thickness = "10 mm" }
+material = [{ name = "soft", young = 1e7, poisson = 0.3, density = 1000 }, { name = "hard", young = 210e9, poisson = 0.3, density = 7850 }]
+body = [{ name = "soft", material = "soft" }, { name = "hard", material = "hard" }]
+fix = [{ on = "end" }]
+tie = [{ on = "joint", to = "seam" }]
+load = [{ on = "head", force = [%g, 0] }]
+%s`, force, more), bar)
+				most := 0.0
+				for i, x := range s.X {
+					most = max(most, math.Abs(x.X-s.Mesh.X[i].X))
+				}
+				return most
+			}
+			const unit, digits = 1e-2, 3e-17 // [N], of a place [m]
+			want := way(unit) / unit
+			for _, factor := range []float64{1e-12, 1e-9, 1e-6, 1e-3} {
+				if got := way(factor * unit); math.Abs(got-factor*unit*want) > 1e-4*got+digits {
+					t.Errorf("%g times the force moves by %g m, want %g m", factor, got, factor*unit*want)
+				}
+			}
+		})
+	}
+}
