@@ -22,10 +22,13 @@ import (
 //	          first faces apart
 //
 // The two add up to 1. Time does it, not the bodies: what it makes of energies is
-// booked, see work.Account. A body that has not met itself before does so then: what of
+// booked, see work.Account. Two bodies of one mesh that a joint or a crack may part have
+// outlines that end where they are joined, and whose prolongation lies in the other one as
+// soon as they slide: they meet under triangles from the start. A body that has not met itself before does so then: what of
 // it lies in itself comes to press in the same way.
 type Handed struct {
 	Pieces      []bool    // per body: its own edges never meet by contact nodes
+	Joined      [][]bool  // per two bodies: they are parts of one mesh that can part, and meet under triangles from the start
 	Meets       [][]bool  // per two bodies, or one and itself: they hand over what touches
 	Now, Before []float64 // per body: the part that it has handed over, at this evaluation and at the one before, 0 to 1
 	Left        []bool    // per body: it has been dug away, and meets nothing
@@ -35,7 +38,7 @@ type Handed struct {
 func NewHanded(bodies int) *Handed {
 	h := &Handed{Pieces: make([]bool, bodies), Now: make([]float64, bodies), Before: make([]float64, bodies), Left: make([]bool, bodies)}
 	for range bodies {
-		h.Meets = append(h.Meets, make([]bool, bodies))
+		h.Joined, h.Meets = append(h.Joined, make([]bool, bodies)), append(h.Meets, make([]bool, bodies))
 	}
 	return h
 }
@@ -43,6 +46,9 @@ func NewHanded(bodies int) *Handed {
 // Part returns which part of the touches of two bodies is handed over, and was at the
 // evaluation before.
 func (h *Handed) Part(a, b int32) (now, before float64) {
+	if h.Joined[a][b] {
+		return 1, 1
+	}
 	if !h.Meets[a][b] {
 		return 0, 0
 	}
@@ -56,7 +62,7 @@ func (o *Outline) kept(i, j int32) (now, before float64) {
 		return 1, 1
 	}
 	a, b := o.Edges[i].Body, o.Edges[j].Body
-	if a == b && o.Handed.Pieces[a] || o.Handed.Left[a] || o.Handed.Left[b] {
+	if a == b && o.Handed.Pieces[a] || o.Handed.Joined[a][b] || o.Handed.Left[a] || o.Handed.Left[b] {
 		return 0, 0
 	}
 	now, before = o.Handed.Part(a, b)

@@ -101,6 +101,12 @@ func (m *Mesh) HeldTogether() Connected {
 		c.Join(t[0], t[1])
 		c.Join(t[0], t[2])
 	}
+	m.JoinBeside(c)
+	return c
+}
+
+// JoinBeside joins the nodes that something else than triangles holds together.
+func (m *Mesh) JoinBeside(c Connected) {
 	for _, b := range m.Beams {
 		c.Join(b[0], b[1])
 	}
@@ -110,5 +116,4 @@ func (m *Mesh) HeldTogether() Connected {
 	for i, n := range m.Faces {
 		c.Join(n, m.FirstFace+int32(i))
 	}
-	return c
 }

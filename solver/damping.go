@@ -8,6 +8,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/fem"
+	"fdem/fem/fracture"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -130,7 +131,7 @@ const lightDamping = 0.4
 // K. Ranjith and J. R. Rice, J. Mech. Phys. Solids 49, 2001).
 func (s *Solver) lighten() {
 	d := &s.Model.Damping
-	rubs := s.Model.Gravity != (r2.Vec{}) && slices.ContainsFunc(s.Surfaces, rubs)
+	rubs := s.Model.Gravity != (r2.Vec{}) && (slices.ContainsFunc(s.Surfaces, rubs) || s.Fracture.rubs())
 	if !d.Light || s.Static != nil || !rubs && !d.Kept {
 		return
 	}
@@ -146,6 +147,11 @@ func (s *Solver) lighten() {
 
 // rubs tells whether a contact has friction.
 func rubs(c *contactnodes.Contact) bool { return c.Friction.Kinetic > 0 || c.Friction.Static > 0 }
+
+// rubs tells whether joints and seams have friction: what a curve parts slides on it.
+func (f *Fracture) rubs() bool {
+	return f != nil && slices.ContainsFunc(f.Regions, func(r fracture.Region) bool { return r.Led && r.Law.Rubbing > 0 })
+}
 
 // LightDamping says how much damping the bodies have because they rub and nothing is
 // said of it; nothing elsewhere.

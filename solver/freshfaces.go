@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/potential"
@@ -54,6 +55,7 @@ type wall struct {
 type freshRule struct {
 	contact int     // of the model, or after these its own
 	side    float64 // of its faces: 1 of the contactor, -1 of the opposite, 0 of both
+	joined  bool    // of bodies of one mesh that part
 }
 
 const (
@@ -89,13 +91,13 @@ func (s *Solver) addFreshFaces() {
 	for i, e := range m.Edges {
 		if e.Tri >= 0 && slices.ContainsFunc(c.Meets[e.Body], func(rule int32) bool { return rule >= 0 }) {
 			k.outline = append(k.outline, int32(i))
-			c.Faces = append(c.Faces, potential.Face{Triangle: e.Tri, Corner: corner(m.Triangles[e.Tri], e.A)})
+			c.Faces = append(c.Faces, potential.Face{Triangle: e.Tri, Corner: corner(m.Triangles[e.Tri], e.A), Region: -1})
 		}
 	}
 	for i := range edges {
 		e := &edges[i]
-		c.Faces = append(c.Faces, potential.Face{Triangle: e.A, Corner: corner(m.Triangles[e.A], e.From), Fresh: true},
-			potential.Face{Triangle: e.B, Corner: corner(m.Triangles[e.B], e.To), Fresh: true})
+		c.Faces = append(c.Faces, potential.Face{Triangle: e.A, Corner: corner(m.Triangles[e.A], e.From), Fresh: true, Region: e.Region},
+			potential.Face{Triangle: e.B, Corner: corner(m.Triangles[e.B], e.To), Fresh: true, Region: e.Region})
 	}
 	k.of = potential.New(c)
 	k.addWalls(edges, leaves)
@@ -113,6 +115,11 @@ func (s *Solver) addFreshFaces() {
 			k.wake(int32(i))
 		} else {
 			c.Handed.Meets[i][i] = true
+		}
+	}
+	for i, row := range c.Handed.Joined {
+		if slices.Contains(row, true) {
+			k.rouse(int32(i))
 		}
 	}
 	s.fresh, k.follow = k, slices.Collect(all[following](s))
@@ -196,6 +203,7 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 		parts[b] = parts[b] || breaks[b] > 0 || leaves[a] < leaves[b]
 	}
 	c.Handed = s.handed()
+	own := k.newJointRules(c, breaks, h)
 	for i := range m.Bodies {
 		row, hands := make([]int32, len(m.Bodies)), c.Handed.Meets[i]
 		k.broken, k.apart, k.within = append(k.broken, false), append(k.apart, math.Inf(1)), append(k.within, 0)
@@ -205,22 +213,17 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 				continue
 			}
 			if q, side := meets.between(int32(i), int32(j)); q >= 0 {
-				of := freshRule{q, side}
+				joined := own.region(int32(i), int32(j)) >= 0
+				of := freshRule{q, side, joined}
 				if row[j] = int32(slices.Index(k.rules, of)); row[j] < 0 {
-					row[j] = int32(len(k.rules))
-					k.rules = append(k.rules, of)
-					c.Rules = append(c.Rules, potential.Rule{Law: s.Model.Contacts[q].Law, Friction: s.Model.Contacts[q].Friction})
+					row[j] = own.addRule(of, s.Model.Contacts[q].Law, s.Model.Contacts[q].Friction)
+				}
+				if c.Handed.Joined[i][j] = joined && i != j; joined && i != j {
+					continue
 				}
 				hands[j] = i != j && (m.Bodies[j].Kind == mesh.OfTriangles || meets.finds(q, int32(j), int32(i)))
-			} else if i == j && breaks[i] > 0 {
-				mu := s.Fracture.Regions[breaks[i]-1].Law.Rubbing
-				row[j] = int32(len(k.rules))
-				k.rules = append(k.rules, freshRule{contact: len(s.Model.Contacts) + len(k.own)})
-				c.Rules = append(c.Rules, potential.Rule{
-					Law:      contact.Linear{K: fragmentStiffness * s.Materials[s.Model.Bodies[i].Material].Young / h[i]},
-					Friction: contactnodes.Friction{Kinetic: mu, Static: mu, Ratio: contactnodes.MindlinRatio},
-				})
-				k.own = append(k.own, m.Bodies[i].Name+"-fragments")
+			} else if row[j] = own.between(int32(i), int32(j)); row[j] >= 0 && i != j {
+				hands[j] = true
 			}
 		}
 		c.Handed.Pieces[i] = breaks[i] > 0
@@ -235,6 +238,105 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 			c.Handed.Meets[j][i] = c.Handed.Meets[j][i] || hands
 		}
 	}
+}
+
+// jointRules makes rules in which faces of joints have the friction of these, and those of
+// what no [[contact]] has: fragments of one body, and bodies of one mesh in which a joint or
+// a crack parts some from others.
+type jointRules struct {
+	k      *freshFaces
+	c      *potential.Config
+	breaks []int32
+	h      []float64          // mean edges of each body [m]
+	meshed mesh.Connected     // the first body of those that one mesh holds
+	parted []int32            // of each first body the least region between two of them, -1 for none
+	made   map[[2]int32]int32 // rules of two bodies, the lower first; looked up only
+}
+
+func (k *freshFaces) newJointRules(c *potential.Config, breaks []int32, h []float64) *jointRules {
+	n := len(k.s.Mesh.Bodies)
+	r := &jointRules{k: k, c: c, breaks: breaks, h: h, meshed: mesh.NewConnected(n), parted: slices.Repeat([]int32{-1}, n), made: map[[2]int32]int32{}}
+	if k.s.Fracture == nil {
+		return r
+	}
+	for _, e := range k.s.Fracture.Edges {
+		r.meshed.Join(c.Body[e.A], c.Body[e.B])
+	}
+	for _, e := range k.s.Fracture.Edges {
+		if of := &r.parted[r.meshed.First(c.Body[e.A])]; c.Body[e.A] != c.Body[e.B] && e.Region >= 0 && (*of < 0 || e.Region < *of) {
+			*of = e.Region
+		}
+	}
+	return r
+}
+
+// region returns a region by which two bodies of one mesh part, or one itself; -1 for none.
+func (r *jointRules) region(i, j int32) int32 {
+	switch first := r.meshed.First(i); {
+	case i == j:
+		return r.breaks[i] - 1
+	case first == r.meshed.First(j):
+		return r.parted[first]
+	}
+	return -1
+}
+
+// between returns the rule by which two bodies meet that no [[contact]] has, or one itself;
+// -1 for none.
+func (r *jointRules) between(i, j int32) int32 {
+	region := r.region(i, j)
+	if region < 0 {
+		return -1
+	}
+	pair := [2]int32{min(i, j), max(i, j)}
+	if rule, ok := r.made[pair]; ok {
+		return rule
+	}
+	s, k := r.k.s, r.k
+	name, stiffness := s.Mesh.Bodies[i].Name, math.Inf(1)
+	if i != j {
+		name = strings.ReplaceAll(s.Fracture.Sizes[region].Where, ", ", "-")
+	}
+	name += "-fragments"
+	at := slices.Index(k.own, name)
+	if at < 0 {
+		at, k.own = len(k.own), append(k.own, name)
+	}
+	for _, b := range pair {
+		stiffness = min(stiffness, fragmentStiffness*s.Materials[s.Model.Bodies[b].Material].Young/r.h[b])
+	}
+	of, mu := freshRule{contact: len(s.Model.Contacts) + at, joined: true}, s.Fracture.Regions[region].Law.Rubbing
+	rule := r.addRule(of, contact.Linear{K: stiffness}, contactnodes.Friction{Kinetic: mu, Static: mu, Ratio: contactnodes.MindlinRatio})
+	r.made[pair] = rule
+	return rule
+}
+
+// addRule adds a rule, says whose it is, and adds those for faces of regions that rub
+// otherwise: of joints, and where no [[contact]] says how, of whatever breaks.
+func (r *jointRules) addRule(of freshRule, law contact.Law, friction contactnodes.Friction) int32 {
+	add := func(friction contactnodes.Friction) int32 {
+		r.k.rules = append(r.k.rules, of)
+		r.c.Rules, r.c.Other = append(r.c.Rules, potential.Rule{Law: law, Friction: friction}), append(r.c.Other, nil)
+		return int32(len(r.c.Rules) - 1)
+	}
+	rule, f := add(friction), r.k.s.Fracture
+	if !of.joined || f == nil {
+		return rule
+	}
+	others, differ := make([]int32, len(f.Regions)), false
+	for q := range others {
+		others[q] = rule
+		mu, own := f.Regions[q].Law.Rubbing, of.contact >= len(r.k.s.Model.Contacts)
+		if (own || f.parts(int32(q))) && (mu != friction.Kinetic || mu != friction.Static) {
+			by := friction
+			by.Kinetic, by.Static = mu, mu
+			others[q], differ = add(by), true
+		}
+	}
+	if differ {
+		r.c.Other[rule] = others
+	}
+	return rule
 }
 
 // handed returns what contacts under edges leave to others, which it makes.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes"
+	"fdem/contactnodes/motion"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 
@@ -41,49 +42,50 @@ const (
 // layDown makes the load that bears the weight of what lies on something, at rest,
 // in a model whose gravity has no schedule.
 func (s *Solver) layDown() {
-	if s.gravity == (r2.Vec{}) || s.GravitySchedule != nil || len(s.InitialStresses) > 0 || len(s.Surfaces) == 0 {
+	if s.gravity == (r2.Vec{}) || s.GravitySchedule != nil || len(s.InitialStresses) > 0 || len(s.Surfaces) == 0 && !s.Fracture.parted() {
 		return
 	}
-	things := s.things()
-	laid, stacks := s.restingOn(things)
+	p := s.solidPieces()
+	laid, stacks := s.restingOn(p)
 	if laid == nil {
 		return
 	}
+	for n, first := range p.things {
+		if laid[n] && first == int32(n) {
+			s.loads.laid.Things++
+		}
+	}
+	p.layJointed(laid, stacks, elementary.Norm(s.gravity))
 	const own = 0 // place of the load of the stacks without overlaps
-	ramps, of := []float64{own}, s.overlapRamps(things, stacks, laid)
-	for n := range things {
+	ramps, of := []float64{own}, s.overlapRamps(p, stacks, laid)
+	for n := range p.things {
 		if ramp := of[n]; ramp > 0 && !slices.Contains(ramps, ramp) {
 			ramps = append(ramps, ramp)
 		}
 	}
 	down := make([]*Load, len(ramps))
-	add := func(n int32, mass float64) {
-		if thing := things[n]; laid[thing] {
+	add := func(thing, n int32, mass float64, moves r2.Vec) {
+		if laid[thing] {
 			l := &down[slices.Index(ramps, of[stacks[thing]])]
 			if *l == nil {
 				*l = &Load{On: "what is laid down"}
 			}
 			(*l).Nodes = append((*l).Nodes, n)
-			(*l).Forces = append((*l).Forces, r2.Vec{X: -float64(mass * s.gravity.X), Y: -float64(mass * s.gravity.Y)})
+			(*l).Forces = append((*l).Forces, r2.Vec{X: -float64(mass * (s.gravity.X - moves.X)), Y: -float64(mass * (s.gravity.Y - moves.Y))})
 		}
 	}
-	for n, mass := range s.mass {
+	for n, mass := range p.mass {
 		if mass > 0 {
-			add(int32(n), mass)
+			add(p.things[n], p.node[n], mass, p.moves(s, n))
 		}
 	}
 	for i := range s.rigids.list {
 		r := &s.rigids.list[i]
 		for _, n := range r.nodes { // its outline's middle is its centre
-			add(n, r.Mass/float64(len(r.nodes)))
+			add(p.things[n], n, r.Mass/float64(len(r.nodes)), r2.Vec{})
 		}
 	}
-	for n, first := range things {
-		if laid[n] && first == int32(n) {
-			s.loads.laid.Things++
-		}
-	}
-	sound := s.soundTime(things, stacks, laid)
+	sound := s.soundTime(p, stacks, laid)
 	for i, l := range down {
 		if l == nil {
 			continue
@@ -101,15 +103,15 @@ func (s *Solver) layDown() {
 
 // overlapRamps returns, by the first node of each stack of what is laid down, the time over
 // which its overlaps at the start come to press [s], 0 where there are none.
-func (s *Solver) overlapRamps(things, stacks mesh.Connected, laid []bool) []float64 {
-	ramps := make([]float64, len(s.X))
+func (s *Solver) overlapRamps(p *solidPieces, stacks mesh.Connected, laid []bool) []float64 {
+	ramps := make([]float64, len(p.node))
 	for _, c := range s.Surfaces {
 		if c.Overlap.Mode != contactnodes.OverlapAllow {
 			continue
 		}
 		c.Overlaps(roundedOverlap, func(edge, opposite int32, _ float64) {
 			for _, e := range [2]int32{edge, opposite} {
-				if thing := things[s.Mesh.Edges[e].A]; laid[thing] {
+				if thing := p.ofEdge(&s.Mesh.Edges[e]); laid[thing] {
 					ramp := &ramps[stacks[thing]]
 					*ramp = max(*ramp, c.Overlap.Ramp)
 				}
@@ -128,27 +130,17 @@ func SmoothStep(within float64) Schedule {
 	}
 }
 
-// things returns, for every node, the first node of what holds together with it:
-// elements, hinges, faces of beams, outlines of rigid bodies.
-func (s *Solver) things() mesh.Connected {
-	c := s.Mesh.HeldTogether()
-	for i := range s.rigids.list {
-		for _, n := range s.rigids.list[i].nodes {
-			c.Join(n, s.rigids.list[i].nodes[0])
-		}
-	}
-	return c.Firsts()
-}
-
 // restingOn returns which things, by their first nodes, lie on something that is held,
 // directly or through others, in balance, all at rest and without loads; nil for none. And
 // the first thing of what lies on one another.
-func (s *Solver) restingOn(things mesh.Connected) (laid []bool, stacks mesh.Connected) {
-	tethers, held, moving := s.tethers(things), make([]bool, len(s.X)), make([]bool, len(s.X))
-	for n, mass := range s.mass {
+func (s *Solver) restingOn(p *solidPieces) (laid []bool, stacks mesh.Connected) {
+	things := p.things
+	tethers, held, moving := s.tethers(p), make([]bool, len(p.node)), make([]bool, len(p.node))
+	p.holds, p.moving = held, moving
+	for n, mass := range p.mass {
 		if mass > 0 {
 			held[things[n]] = tethers[things[n]].holds()
-			moving[things[n]] = moving[things[n]] || s.V[n] != (r2.Vec{})
+			moving[things[n]] = moving[things[n]] || s.V[p.node[n]] != (r2.Vec{})
 		}
 	}
 	for i := range s.rigids.list {
@@ -160,21 +152,22 @@ func (s *Solver) restingOn(things mesh.Connected) (laid []bool, stacks mesh.Conn
 	for i := range s.Model.Loads { // it may set it going
 		l := &s.Model.Loads[i]
 		for _, n := range l.Nodes {
-			moving[things[n]] = true
+			p.of(s, n, func(thing int32) { moving[thing] = true })
 		}
 		for _, e := range l.Edges {
-			moving[things[s.Mesh.Edges[e].A]] = true
+			moving[p.ofEdge(&s.Mesh.Edges[e])] = true
 		}
 		if l.OnRigid {
 			moving[things[s.rigids.list[l.Rigid].nodes[0]]] = true
 		}
 	}
-	letGo := s.letGo(things, held, tethers)
-	var holds []foothold
+	letGo := s.letGo(p, held, tethers)
+	holds := p.footholds(held, letGo)
+	p.letGo = letGo
 	pairs := s.search.Pairs(s.X)
 	for _, c := range s.Surfaces {
 		err := c.Near(s.X, s.V, pairs, touchGap*s.shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) {
-			a, b := things[s.Mesh.Edges[edge].A], things[s.Mesh.Edges[opposite].A]
+			a, b := p.ofEdge(&s.Mesh.Edges[edge]), p.ofEdge(&s.Mesh.Edges[opposite])
 			if a == b || held[a] && held[b] {
 				return
 			}
@@ -191,13 +184,14 @@ func (s *Solver) restingOn(things mesh.Connected) (laid []bool, stacks mesh.Conn
 		}
 	}
 	settle(holds)
+	p.press(holds)
 	g := elementary.Norm(s.gravity)
 	for n := range tethers {
 		if _, hangs := tethers[n].pin(); hangs { // and bears what lies on it, or swings
 			held[n], moving[n] = true, moving[n] || !letGo[n].rests(g)
 		}
 	}
-	laid, stacks = make([]bool, len(s.X)), mesh.NewConnected(len(s.X))
+	laid, stacks = make([]bool, len(p.node)), mesh.NewConnected(len(p.node))
 	any := false
 	for more := true; more; {
 		more = false
@@ -210,7 +204,7 @@ func (s *Solver) restingOn(things mesh.Connected) (laid []bool, stacks mesh.Conn
 			}
 		}
 	}
-	if !any {
+	if !any && len(p.joints) == 0 {
 		return nil, nil
 	}
 	for i := range holds {
@@ -262,14 +256,14 @@ func (t *tether) holds() bool {
 }
 
 // tethers returns how things are held, by their first nodes.
-func (s *Solver) tethers(things mesh.Connected) []tether {
-	out := make([]tether, len(s.X))
-	for n, mass := range s.mass {
-		t, x := &out[things[n]], s.X[s.Mesh.Place(int32(n))]
-		if mass > 0 && s.inverse(int32(n)).X == 0 {
+func (s *Solver) tethers(p *solidPieces) []tether {
+	things, out := p.things, make([]tether, len(p.node))
+	for n, mass := range p.mass {
+		t, x := &out[things[n]], s.X[s.Mesh.Place(p.node[n])]
+		if mass > 0 && p.held[n]&motion.HeldX != 0 {
 			t.x.add(x.Y)
 		}
-		if mass > 0 && s.inverse(int32(n)).Y == 0 {
+		if mass > 0 && p.held[n]&motion.HeldY != 0 {
 			t.y.add(x.X)
 		}
 	}
@@ -287,21 +281,21 @@ func (s *Solver) tethers(things mesh.Connected) []tether {
 }
 
 // letGo returns things as rigid bodies that are let go, by their first nodes.
-func (s *Solver) letGo(things mesh.Connected, held []bool, tethers []tether) []thing {
-	out := make([]thing, len(s.X))
-	for n, mass := range s.mass {
+func (s *Solver) letGo(p *solidPieces, held []bool, tethers []tether) []thing {
+	things, out := p.things, make([]thing, len(p.node))
+	for n, mass := range p.mass {
 		t := &out[things[n]]
 		t.mass += mass
-		t.centre = elementary.Along(t.centre, s.X[n], mass)
+		t.centre = elementary.Along(t.centre, p.place(s, n), mass)
 	}
 	for n := range out {
 		if t := &out[n]; t.mass > 0 {
 			t.centre = r2.Scale(1/t.mass, t.centre)
 		}
 	}
-	for n, mass := range s.mass {
+	for n, mass := range p.mass {
 		t := &out[things[n]]
-		d := r2.Sub(s.X[n], t.centre)
+		d := r2.Sub(p.place(s, n), t.centre)
 		t.inertia += float64(mass * elementary.Dot(d, d))
 		t.reach = max(t.reach, elementary.Norm(d))
 	}
@@ -338,20 +332,21 @@ func (s *Solver) letGo(things mesh.Connected, held []bool, tethers []tether) []t
 
 // soundTime returns layingPasses times the longest that sound takes along what lies
 // on one another [s].
-func (s *Solver) soundTime(things, stacks mesh.Connected, laid []bool) float64 {
+func (s *Solver) soundTime(p *solidPieces, stacks mesh.Connected, laid []bool) float64 {
 	type box struct {
 		lo, hi r2.Vec
 		sound  float64
 	}
 	boxes := map[int32]*box{} // the greatest is taken, in any order
-	grow := func(n int32, sound float64) {
-		if !laid[things[n]] {
+	grow := func(at int32, sound float64) {
+		thing := p.things[at]
+		if !laid[thing] {
 			return
 		}
-		b, x := boxes[stacks[things[n]]], s.X[n]
+		b, x := boxes[stacks[thing]], p.place(s, int(at))
 		if b == nil {
 			b = &box{lo: x, hi: x, sound: sound}
-			boxes[stacks[things[n]]] = b
+			boxes[stacks[thing]] = b
 		}
 		b.lo.X, b.lo.Y, b.hi.X, b.hi.Y = min(b.lo.X, x.X), min(b.lo.Y, x.Y), max(b.hi.X, x.X), max(b.hi.Y, x.Y)
 		b.sound = min(b.sound, sound)
@@ -362,6 +357,12 @@ func (s *Solver) soundTime(things, stacks mesh.Connected, laid []bool) float64 {
 		if b.Kind != mesh.OfOutline {
 			m := &s.Materials[s.Model.Bodies[i].Material]
 			sound = math.Sqrt(m.Young / m.Density)
+		}
+		if p.corner != nil {
+			for _, at := range p.corner[3*b.First : 3*b.End] {
+				grow(at, sound)
+			}
+			continue
 		}
 		for _, n := range b.Nodes {
 			grow(n, sound)

@@ -11,6 +11,7 @@ import (
 // ProbeRegion is what a probe takes together: nodes, triangles or contact nodes.
 type ProbeRegion struct {
 	Nodes     []int32
+	Bodies    []int32 // where cracks or joints part nodes, those count with triangles of these; nil for all
 	Triangles []int32
 	Edges     []int32 // whose contact nodes count
 	Contact   *r2.Vec // or the one contact node nearest to this place at the start; nil for none [m]
@@ -82,7 +83,7 @@ func (s *Solver) ProbeValues(p *Probe, components int) []float64 {
 	case "pressure":
 		s.addPressures(r, p.Region)
 	default:
-		nodes := standing{of: p.Region.Nodes}
+		nodes := standing{of: p.Region.Nodes, bodies: p.Region.Bodies}
 		for _, n := range nodes.now(s) {
 			v := s.ProbeValues(&Probe{Node: n, Quantity: p.Quantity}, components)
 			r.add(1, v...)

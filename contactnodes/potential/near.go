@@ -157,11 +157,10 @@ func (c *Contact) choose(face int32) {
 	f, of := &c.Faces[face], c.listed[face]
 	own, from, fromEdges := &c.Triangles[f.Triangle], int32(len(c.among)), int32(len(c.edges))
 	a, b := c.ends(face)
-	meets := c.Meets[c.Body[f.Triangle]]
 	for k := of[0]; k < of[1]; k++ {
 		if wakes := c.wakes[k]; wakes <= c.until {
 			if t := c.candidate[k]; c.meets(f, t) && !c.joined(own, t) {
-				m := sleeper{wakes, a, b, t, face, meets[c.bodyOf(t)], k}
+				m := sleeper{wakes, a, b, t, face, c.rule(f, t), k}
 				if int(t) < len(c.Triangles) {
 					c.among = append(c.among, m)
 				} else {

@@ -44,6 +44,7 @@ type Face struct {
 	Triangle int32
 	Corner   uint8 // it leads from this corner to the next
 	Fresh    bool  // broken; else of an outline, which meets other bodies as far as they are handed over
+	Region   int32 // how it broke, see Other; -1 for nothing to tell
 }
 
 // Rule is the law of contact and the friction between two bodies.
@@ -62,6 +63,7 @@ type Config struct {
 	Thickness float64               // [m]
 	Rules     []Rule
 	Meets     [][]int32 // the rule of two bodies, -1 for none
+	Other     [][]int32 // of each rule, the one that is in its place for faces of each region; nil, or of a rule, where that is the same
 	Handed    *contactnodes.Handed
 	Generic   bool // without vector instructions, for the same bits
 }
@@ -291,8 +293,15 @@ func (c *Contact) Work(rule int) work.Account {
 }
 
 // ruleOf returns the rule of a pair.
-func (c *Contact) ruleOf(p pair) int32 {
-	return c.Meets[c.Body[c.Faces[p.face].Triangle]][c.bodyOf(p.target)]
+func (c *Contact) ruleOf(p pair) int32 { return c.rule(&c.Faces[p.face], p.target) }
+
+// rule returns the rule of a face and a target, of what may meet.
+func (c *Contact) rule(f *Face, target int32) int32 {
+	rule := c.Meets[c.Body[f.Triangle]][c.bodyOf(target)]
+	if c.Other != nil && c.Other[rule] != nil && f.Region >= 0 {
+		return c.Other[rule][f.Region]
+	}
+	return rule
 }
 
 // bodyOf returns the body of a target: a triangle, or after these an edge.

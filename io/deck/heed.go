@@ -17,7 +17,7 @@ import (
 // heed returns what is allowed but hardly meant, one sentence each.
 func (r *resolver) heed(m *solver.Model) []string {
 	q := r.mesh.Quality()
-	return slices.Concat(r.scaled(), r.far(&q), r.thick(), r.unmet(m), r.unfinished(m), r.held(m), r.ambiguous(), r.values(), r.flawed(&q), r.overstressed(m))
+	return slices.Concat(r.scaled(), r.far(&q), r.thick(), r.unmet(m), r.unfinished(m), r.held(m), r.ambiguous(), r.values(), r.flawed(m, &q), r.overstressed(m))
 }
 
 // minQuality is the quality of a triangle under which it is warned of; 1 is that of
@@ -47,7 +47,7 @@ func repeated(x []r2.Vec, nodes []int32) (twice []r2.Vec) {
 // flawed names what is wrong with the mesh though it can be computed with:
 // needles, nodes that lie on one another without being one, bodies in contact
 // that are one.
-func (r *resolver) flawed(q *mesh.Quality) (out []string) {
+func (r *resolver) flawed(m *solver.Model, q *mesh.Quality) (out []string) {
 	if q.Worst < minQuality { // infinite without triangles
 		out = append(out, fmt.Sprintf("triangle %d is nearly flat, of quality %.2g (1 is equilateral): the step is as short as it asks for; mend the mesh there", q.WorstTriangle, q.Worst))
 	}
@@ -65,11 +65,32 @@ func (r *resolver) flawed(q *mesh.Quality) (out []string) {
 		if a < 0 || b < 0 || a == b {
 			continue
 		}
-		if n := len(common(r.mesh.Places(&r.mesh.Bodies[a]), r.mesh.Places(&r.mesh.Bodies[b]))); n > 0 {
+		shared := common(r.mesh.Places(&r.mesh.Bodies[a]), r.mesh.Places(&r.mesh.Bodies[b]))
+		if n := len(shared) - r.parted(m.Fracture, shared, int32(a), int32(b)); n > 0 {
 			out = append(out, fmt.Sprintf("%s: bodies %q and %q share %d nodes of the mesh, which hold them together there", c.title, c.contactor, c.opposite, n))
 		}
 	}
 	return out
+}
+
+// parted returns how many of the nodes that two bodies share lie on a joint or a crack to
+// come between them, which parts them there.
+func (r *resolver) parted(f *solver.Fracture, shared []int32, a, b int32) (n int) {
+	if f == nil {
+		return 0
+	}
+	of, on := r.mesh.BodyOf(), make([]bool, len(r.mesh.X))
+	for i := range f.Edges {
+		if e := &f.Edges[i]; e.Region >= 0 && (of[e.A] == a && of[e.B] == b || of[e.A] == b && of[e.B] == a) {
+			on[e.From], on[e.To] = true, true
+		}
+	}
+	for _, k := range shared {
+		if on[k] {
+			n++
+		}
+	}
+	return n
 }
 
 // bodyNamed returns a body of the mesh, -1 for none.

@@ -100,8 +100,10 @@ func (d *Deck) readProbe(t *table) {
 // region finds what of a body or group a probe takes together.
 func (r *resolver) region(t *table, on, of string) *solver.ProbeRegion {
 	g := &mesh.Group{Name: on, Dim: 2}
+	var bodies []int32
 	if i := r.bodyNamed(on); i >= 0 {
 		r.used[on] = true
+		bodies = []int32{int32(i)}
 		b := r.mesh.Bodies[i]
 		g.Nodes, g.Edges = b.Nodes, b.Edges()
 	} else {
@@ -123,7 +125,7 @@ func (r *resolver) region(t *table, on, of string) *solver.ProbeRegion {
 			t.bad("on", "rotation is of nodes of beams, and %d of the %d nodes of %q are not", len(g.Nodes)-len(n), len(g.Nodes), on)
 		}
 	}
-	return &solver.ProbeRegion{Nodes: g.Nodes}
+	return &solver.ProbeRegion{Nodes: g.Nodes, Bodies: bodies}
 }
 
 // trianglesOf returns the triangles of a surface, and of a curve or a point those

@@ -1,0 +1,188 @@
+package solver_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"fdem/io/deck"
+	"fdem/mesh"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// blockOnJoint is a slope of 4 m by 1 m at an angle [rad] with a block of 1 m by 1 m on it,
+// one mesh, parted by the curve "joint" of the given shape [m]; one body, or two.
+func blockOnJoint(angle, edge float64, bodies int, shape func(x float64) float64) *mesh.Source {
+	src := &mesh.Source{Name: "block"}
+	n := int(math.Round(1 / edge))
+	cos, sin := math.Cos(angle), math.Sin(angle)
+	ids := map[[2]int]int32{}
+	node := func(i, j int) int32 {
+		id, ok := ids[[2]int{i, j}]
+		if !ok {
+			x := float64(i) * edge
+			y := float64(j-n)*edge + shape(x)*(1-math.Abs(float64(j-n))/float64(n))
+			id = src.AddNode(r2.Vec{X: x*cos - y*sin, Y: x*sin + y*cos})
+			ids[[2]int{i, j}] = id
+		}
+		return id
+	}
+	slope := mesh.SourceGroup{Name: "slope", Dim: 2, Number: 1}
+	block := mesh.SourceGroup{Name: "block", Dim: 2, Number: 2}
+	add := func(g *mesh.SourceGroup, i, j int) {
+		a, b, c, d := node(i, j), node(i+1, j), node(i+1, j+1), node(i, j+1)
+		if (i+j)%2 == 0 {
+			g.Elements = append(g.Elements, src.AddTriangle(a, b, c), src.AddTriangle(a, c, d))
+		} else {
+			g.Elements = append(g.Elements, src.AddTriangle(a, b, d), src.AddTriangle(b, c, d))
+		}
+	}
+	for j := range n {
+		for i := range 4 * n {
+			add(&slope, i, j)
+		}
+		for i := 2 * n; i < 3*n; i++ {
+			add(&block, i, n+j)
+		}
+	}
+	if bodies == 1 {
+		slope.Name, slope.Elements = "rock", append(slope.Elements, block.Elements...)
+		src.Groups = append(src.Groups, slope)
+	} else {
+		src.Groups = append(src.Groups, slope, block)
+	}
+	line := func(name string, first, end, j int) {
+		g := mesh.SourceGroup{Name: name, Dim: 1, Number: 3 + len(src.Groups)}
+		for i := first; i < end; i++ {
+			g.Elements = append(g.Elements, src.AddLine(node(i, j), node(i+1, j)))
+		}
+		src.Groups = append(src.Groups, g)
+	}
+	line("joint", 2*n, 3*n, n)
+	line("bottom", 0, 4*n, 0)
+	line("top", 2*n, 3*n, 2*n)
+	return src
+}
+
+func flat(float64) float64 { return 0 }
+
+// onJoint is a deck for blockOnJoint, with more of what is needed.
+func onJoint(bodies int, friction float64, more string) string {
+	text := `
+[analysis]
+duration = "0.5 s"
+gravity = [0, -9.81]
+[output]
+history_every = "10 ms"
+[[material]]
+name = "stone"
+young = "10 GPa"
+poisson = 0.25
+density = 2500
+`
+	for _, name := range [][]string{{"rock"}, {"slope", "block"}}[bodies-1] {
+		text += fmt.Sprintf("[[body]]\nname = %q\nmaterial = \"stone\"\n", name)
+	}
+	return text + fmt.Sprintf("[[fix]]\non = \"bottom\"\n[[joint]]\non = \"joint\"\nfriction = %g\n[[probe]]\nname = \"top\"\non = \"top\"\n", friction) + more
+}
+
+// moved returns how far the top of a block has moved [m].
+func moved(s *solver.Solver) float64 {
+	v := s.ProbeValues(&s.Probes[0], 2)
+	return math.Hypot(v[0], v[1])
+}
+
+// A block that a joint parts from a slope rests below its angle of friction, and slides
+// above it as Coulomb says, by more than an edge: the two are one body or two bodies, and no
+// deck speaks of contact or damping. What was joined meets by a contact of its own.
+func TestBlockOnJoint(t *testing.T) {
+	const g, time = 9.81, 0.5
+	for _, c := range []struct {
+		angle, friction, edge float64
+		bodies                int
+	}{
+		{29, 0.6, 0.25, 1}, {29, 0.6, 0.25, 2}, {33, 0.6, 0.25, 1}, {33, 0.6, 0.25, 2}, {40, 0.6, 0.25, 1}, {40, 0.6, 0.125, 2},
+		{16, 0.3, 0.125, 1}, {18, 0.3, 0.25, 2}, {30, 0, 0.25, 2}, {44, 1, 0.25, 2}, {10, 0.6, 0.25, 1}, {46, 0.3, 0.25, 2},
+	} {
+		a := c.angle * math.Pi / 180
+		s := meshed(t, onJoint(c.bodies, c.friction, ""), blockOnJoint(a, c.edge, c.bodies, flat))
+		through(t, s, nil)
+		want := max(0, 0.5*g*(math.Sin(a)-c.friction*math.Cos(a))*time*time)
+		got, r := moved(s), s.Relative(s.Energies())
+		t.Logf("%g degrees, friction %g, %d bodies: moved by %.5f m, want %.5f; the ledger is off by %.2g", c.angle, c.friction, c.bodies, got, want, r)
+		if math.Abs(got-want) > 0.01*want+1e-4 {
+			t.Errorf("%g degrees, friction %g, %d bodies: moved by %g m, want %g", c.angle, c.friction, c.bodies, got, want)
+		}
+		if r > 1e-4 {
+			t.Errorf("%g degrees, friction %g, %d bodies: the ledger is off by %g", c.angle, c.friction, c.bodies, r)
+		}
+	}
+}
+
+// A block on a joint with a contact between its two sides slides as without: outlines end
+// where the joint is, and do not press on what lies beside their end.
+func TestBlockOnJointWithContact(t *testing.T) {
+	const contact = "[[contact]]\ncontactor = %q\nopposite = %q\nfriction = 0.6\n"
+	for _, between := range [][2]string{{"block", "slope"}, {"slope", "block"}, {"all", "all"}} {
+		a := 40 * math.Pi / 180
+		d, err := deck.Parse("model.toml", []byte("mesh = \"model.msh\"\n"+onJoint(2, 0.6, fmt.Sprintf(contact, between[0], between[1]))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, warnings, err := d.Build(blockOnJoint(a, 0.25, 2, flat))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range warnings {
+			if strings.Contains(w, "share") {
+				t.Errorf("%v: %q is said of nodes that a joint parts", between, w)
+			}
+		}
+		s, err := solver.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		through(t, s, nil)
+		want := 0.5 * 9.81 * (math.Sin(a) - 0.6*math.Cos(a)) * 0.25
+		if got := moved(s); math.Abs(got-want) > 0.01*want {
+			t.Errorf("%v: moved by %g m, want %g", between, got, want)
+		}
+		if r := s.Relative(s.Energies()); r > 1e-4 {
+			t.Errorf("%v: the ledger is off by %g", between, r)
+		}
+	}
+}
+
+// Faces of two joints in one body rub as each of them says once they have slid by more than
+// an edge, and so they do where a contact has the body on both sides.
+func TestJointsRubBySelves(t *testing.T) {
+	for _, more := range []string{"", "[[contact]]\ncontactor = \"rock\"\nopposite = \"rock\"\nself = true\nfriction = 0.9\n"} {
+		src := blockOnJoint(0, 0.25, 1, flat)
+		// the block is cut half way up by another joint
+		upper := mesh.SourceGroup{Name: "upper", Dim: 1, Number: 9}
+		at := func(x float64) int32 {
+			for i, p := range src.X {
+				if math.Hypot(p.X-x, p.Y-0.5) < 1e-9 {
+					return int32(i)
+				}
+			}
+			t.Fatal("no node there")
+			return 0
+		}
+		for i := range 4 {
+			upper.Elements = append(upper.Elements, src.AddLine(at(2+0.25*float64(i)), at(2.25+0.25*float64(i))))
+		}
+		src.Groups = append(src.Groups, upper)
+		text := strings.Replace(onJoint(1, 0.6, "[[joint]]\non = \"upper\"\nfriction = 0.2\n"+more), "gravity = [0, -9.81]", "gravity = [4, -9]", 1)
+		s := meshed(t, text, src)
+		through(t, s, nil)
+		// the lower half holds: 4 < 0.6 times 9; the upper one slides
+		want := 0.5 * (4 - 0.2*9) * 0.25
+		if got := moved(s); math.Abs(got-want) > 0.01*want {
+			t.Errorf("%q: the upper half moved by %g m, want %g", more, got, want)
+		}
+	}
+}

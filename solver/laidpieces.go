@@ -1,0 +1,246 @@
+package solver
+
+import (
+	"slices"
+
+	"fdem/materials/elementary"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// solidPieces are the things that lie on one another at the start, as if joints without strength
+// were open: a vertex on a joint has a place for each part of it that joints make, the
+// first of which is that of its node, and others behind all nodes.
+type solidPieces struct {
+	things mesh.Connected // the first place of what holds together, per place
+	node   []int32        // per place
+	mass   []float64      // per place, 0 for those of faces and of rigid bodies [kg]
+	held   []uint8        // per place: bits of package motion
+	corner []int32        // per corner of triangles, its place; nil where there is no joint
+	joints []jointEdge    // edges of joints
+	holds  []bool         // of each thing: it is held
+	moving []bool         // or something sets it going
+	letGo  []thing        // as rigid bodies that have been let go
+	slides []bool         // it lies on a joint and is not in balance
+}
+
+// jointEdge is an edge of a joint without strength between two things.
+type jointEdge struct {
+	ends     [2]r2.Vec
+	things   [2]int32
+	into     r2.Vec // from the first into the other
+	friction float64
+	holds    int  // its first foothold, -1 for none
+	presses  bool // the two press on each other there
+}
+
+// parts tells whether an edge of a region, -1 for none, is of a joint without strength.
+func (f *Fracture) parts(region int32) bool {
+	return f != nil && region >= 0 && f.Joints != nil && f.Joints[region]
+}
+
+// parted tells whether there are such joints.
+func (f *Fracture) parted() bool { return f != nil && slices.Contains(f.Joints, true) }
+
+// solidPieces finds what holds together: elements, hinges, faces of beams, outlines of rigid
+// bodies.
+func (s *Solver) solidPieces() *solidPieces {
+	p := &solidPieces{mass: slices.Clone(s.mass), held: slices.Clone(s.masses.Held)}
+	for n := range s.X {
+		p.node = append(p.node, int32(n))
+	}
+	if !s.Fracture.parted() {
+		p.things = s.Mesh.HeldTogether()
+	} else {
+		p.part(s)
+	}
+	for i := range s.rigids.list {
+		for _, n := range s.rigids.list[i].nodes {
+			p.things.Join(n, s.rigids.list[i].nodes[0])
+		}
+	}
+	p.things.Firsts()
+	if p.corner != nil {
+		p.findJoints(s)
+	}
+	return p
+}
+
+// part gives the parts of vertices on joints places of their own.
+func (p *solidPieces) part(s *Solver) {
+	m, f := s.Mesh, s.Fracture
+	at := func(t, n int32) int32 { return 3*t + int32(corner(m.Triangles[t], n)) }
+	joined, jointed := mesh.NewConnected(3*len(m.Triangles)), make([]bool, len(s.X))
+	for i := range f.Edges {
+		e := &f.Edges[i]
+		if f.parts(e.Region) {
+			jointed[e.From], jointed[e.To] = true, true
+			continue
+		}
+		joined.Join(at(e.A, e.From), at(e.B, e.From))
+		joined.Join(at(e.A, e.To), at(e.B, e.To))
+	}
+	p.corner = make([]int32, 3*len(m.Triangles))
+	taken := make([]bool, len(s.X)) // the node's own place is that of its first part
+	for c := range p.corner {
+		n := m.Triangles[c/3][c%3]
+		switch first := joined.First(int32(c)); {
+		case !jointed[n] || !taken[n]:
+			p.corner[c], taken[n] = n, true
+			if jointed[n] {
+				p.mass[n] = 0
+			}
+		case first < int32(c):
+			p.corner[c] = p.corner[first]
+		default:
+			p.corner[c] = int32(len(p.node))
+			p.node, p.mass, p.held = append(p.node, n), append(p.mass, 0), append(p.held, p.held[n])
+		}
+		if jointed[n] {
+			p.mass[p.corner[c]] += s.triangles.CornerMass(c / 3)
+		}
+	}
+	p.letSides(s)
+	p.things = mesh.NewConnected(len(p.node))
+	m.JoinBeside(p.things)
+	for c := range p.corner {
+		p.things.Join(p.corner[c], p.corner[c-c%3])
+	}
+}
+
+// letSides lets go of the parts of vertices that a fix of bodies does not hold.
+func (p *solidPieces) letSides(s *Solver) {
+	for i := range s.Model.Fixes {
+		f := &s.Model.Fixes[i]
+		if f.Bodies == nil {
+			continue
+		}
+		has := make([]bool, len(p.node))
+		for _, b := range f.Bodies {
+			of := &s.Mesh.Bodies[b]
+			for _, at := range p.corner[3*of.First : 3*of.End] {
+				has[at] = true
+			}
+		}
+		for at, n := range p.node {
+			if !has[at] && s.mass[n] > 0 && slices.Contains(f.Nodes, n) {
+				p.held[at] = 0
+			}
+		}
+	}
+}
+
+// findJoints finds the edges of joints between two things.
+func (p *solidPieces) findJoints(s *Solver) {
+	f := s.Fracture
+	for i := range f.Edges {
+		e := &f.Edges[i]
+		if !f.parts(e.Region) {
+			continue
+		}
+		things := [2]int32{p.things[p.corner[3*e.A]], p.things[p.corner[3*e.B]]}
+		if things[0] == things[1] {
+			continue
+		}
+		a, b := s.X[e.From], s.X[e.To]
+		d := r2.Sub(b, a)
+		p.joints = append(p.joints, jointEdge{ends: [2]r2.Vec{a, b}, things: things, into: r2.Scale(1/elementary.Norm(d), r2.Vec{X: d.Y, Y: -d.X}), friction: f.Regions[e.Region].Law.Rubbing})
+	}
+}
+
+// footholds returns those of joints between things that are not both held.
+func (p *solidPieces) footholds(held []bool, letGo []thing) (out []foothold) {
+	for i := range p.joints {
+		e := &p.joints[i]
+		a, b := e.things[0], e.things[1]
+		if e.holds = len(out); held[a] && held[b] {
+			e.holds = -1
+			continue
+		}
+		for _, at := range e.ends {
+			out = append(out, foothold{things: e.things, a: &letGo[a], b: &letGo[b], at: at, into: e.into, friction: e.friction})
+		}
+	}
+	return out
+}
+
+// slidesAbove is the acceleration over gravity above which what lies on a joint slides.
+const slidesAbove = 0.01
+
+// layJointed lets what joints part get smoothly what they bear of its weight, with what is
+// held. What slides does so with the acceleration that is left to it from the start, as its
+// share of the weight is not held back: let go all at once what is one mesh would fall
+// freely until sound has come up from the supports, and slide faster by that.
+func (p *solidPieces) layJointed(laid []bool, stacks mesh.Connected, gravity float64) {
+	p.slides = make([]bool, len(laid))
+	still := make([]bool, len(laid))
+	for at := range still {
+		still[at] = p.holds != nil && !p.moving[at]
+	}
+	for more := true; more; { // what a moving thing lies beside moves with it
+		more = false
+		for i := range p.joints {
+			a, b := p.joints[i].things[0], p.joints[i].things[1]
+			if still[a] != still[b] {
+				still[a], still[b], more = false, false, true
+			}
+		}
+	}
+	for i := range p.joints {
+		for k, at := range p.joints[i].things {
+			if !still[at] || !p.joints[i].presses {
+				continue
+			}
+			t := &p.letGo[at]
+			p.slides[at] = !p.holds[at] && t.left() > slidesAbove*gravity
+			laid[at] = true
+			stacks.Join(at, p.joints[i].things[1-k])
+		}
+	}
+	stacks.Firsts()
+}
+
+// moves returns the acceleration with which a place moves from the start [m/s2].
+func (p *solidPieces) moves(s *Solver, at int) r2.Vec {
+	thing := p.things[at]
+	if p.slides == nil || !p.slides[thing] {
+		return r2.Vec{}
+	}
+	t := &p.letGo[thing]
+	d := r2.Sub(p.place(s, at), t.centre)
+	return r2.Vec{X: t.acceleration.X - float64(t.turn*d.Y), Y: t.acceleration.Y + float64(t.turn*d.X)}
+}
+
+// press notes where what joints part presses on each other, from footholds that have
+// settled.
+func (p *solidPieces) press(holds []foothold) {
+	for i := range p.joints {
+		e := &p.joints[i]
+		e.presses = e.holds >= 0 && max(holds[e.holds].push, holds[e.holds+1].push) > 0
+	}
+}
+
+// ofEdge returns the thing of a boundary edge.
+func (p *solidPieces) ofEdge(e *mesh.Edge) int32 {
+	if p.corner != nil && e.Tri >= 0 {
+		return p.things[p.corner[3*e.Tri]]
+	}
+	return p.things[e.A]
+}
+
+// of calls the function with the things of a node.
+func (p *solidPieces) of(s *Solver, n int32, each func(thing int32)) {
+	each(p.things[n])
+	if p.corner == nil {
+		return
+	}
+	for at, of := range p.node[len(s.X):] {
+		if of == n {
+			each(p.things[len(s.X)+at])
+		}
+	}
+}
+
+// place returns where a place is at the start [m].
+func (p *solidPieces) place(s *Solver, at int) r2.Vec { return s.X[p.node[at]] }
