@@ -21,20 +21,24 @@ import (
 
 func newCheckCommand() *cobra.Command {
 	var deckPath string
+	var set []string
+	var asJSON bool
 	c := &cobra.Command{
 		Use:               "check MODEL",
 		Short:             "Read and validate a model and say what a run of it would take",
 		Example:           "  fdem check examples/elastic-collision/elastic-collision.msh",
 		Args:              exactly("MODEL"),
 		ValidArgsFunction: completeFiles("msh", "inp", "toml"),
-		RunE:              func(c *cobra.Command, args []string) error { return check(c, args[0], deckPath) },
+		RunE:              func(c *cobra.Command, args []string) error { return check(c, args[0], deckPath, set, asJSON) },
 	}
 	c.Flags().StringVar(&deckPath, "deck", "", "the deck, where it is not beside the mesh")
+	c.Flags().StringArrayVar(&set, "set", nil, "change a key of the deck, key=value; may be repeated")
+	c.Flags().BoolVar(&asJSON, "json", false, "print what is found as JSON on standard output")
 	return c
 }
 
-func check(c *cobra.Command, path, deckPath string) error {
-	in, err := read(path, deckPath)
+func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool) error {
+	in, err := readChanged(path, deckPath, set)
 	if err != nil {
 		return err
 	}
@@ -48,6 +52,12 @@ func check(c *cobra.Command, path, deckPath string) error {
 		return err
 	}
 	out := c.OutOrStdout()
+	if asJSON {
+		if overlap != nil {
+			return in.blame(overlap)
+		}
+		return writeCheckJSON(out, in, s, computed)
+	}
 	m := in.model
 	fmt.Fprintf(out, "%s\n%s with %s\n", orStem(m.Title, in.stem), in.deckPath, cmp.Or(in.meshPath, "no mesh"))
 	for _, w := range in.warnings {

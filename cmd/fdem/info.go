@@ -19,7 +19,8 @@ import (
 )
 
 func newInfoCommand() *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	c := &cobra.Command{
 		Use:               "info FILE",
 		Short:             "Say what a mesh, a checkpoint or a results folder holds",
 		Example:           "  fdem info examples/elastic-collision/elastic-collision.msh\n  fdem info examples/elastic-collision/elastic-collision.out",
@@ -34,21 +35,26 @@ func newInfoCommand() *cobra.Command {
 			case err != nil:
 				return err
 			case stat.IsDir():
-				return infoResults(c.OutOrStdout(), args[0])
+				return infoResults(c.OutOrStdout(), args[0], asJSON)
 			case filepath.Ext(args[0]) == ".ckpt":
-				return infoCheckpoint(c.OutOrStdout(), args[0])
+				return infoCheckpoint(c.OutOrStdout(), args[0], asJSON)
 			case filepath.Ext(args[0]) == ".msh" || filepath.Ext(args[0]) == ".inp":
-				return infoMesh(c.OutOrStdout(), args[0])
+				return infoMesh(c.OutOrStdout(), args[0], asJSON)
 			}
 			return fmt.Errorf("%s: expected a mesh (.msh, .inp), a checkpoint (.ckpt) or a results folder", args[0])
 		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON on standard output")
+	return c
 }
 
-func infoMesh(out io.Writer, path string) error {
+func infoMesh(out io.Writer, path string, asJSON bool) error {
 	src, err := deck.ReadMesh(path)
 	if err != nil {
 		return err
+	}
+	if asJSON {
+		return meshJSON(out, path, src)
 	}
 	fmt.Fprintf(out, "%s: %d nodes, %d points, %d lines, %d triangles\n", path, len(src.X), len(src.Points), len(src.Lines), len(src.Triangles))
 	for _, w := range src.Warnings {
@@ -91,7 +97,7 @@ func lengthOf(src *mesh.Source, g *mesh.SourceGroup) string {
 	return fmt.Sprintf(", %.6g m long", length)
 }
 
-func infoResults(out io.Writer, dir string) error {
+func infoResults(out io.Writer, dir string, asJSON bool) error {
 	data, err := os.ReadFile(filepath.Join(dir, "summary.json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		if paths, listErr := checkpoint.List(filepath.Join(dir, "checkpoints")); listErr == nil && len(paths) > 0 {
@@ -105,6 +111,9 @@ func infoResults(out io.Writer, dir string) error {
 	var sum results.Summary
 	if err := json.Unmarshal(data, &sum); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Join(dir, "summary.json"), err)
+	}
+	if asJSON {
+		return resultsJSON(out, dir, data)
 	}
 	fmt.Fprintf(out, "%s: %s, %s\n", dir, sum.Title, sum.Status)
 	fmt.Fprintf(out, "fdem %s; %d elements, %d nodes, %d contact nodes; %d steps to %g s in %.3g s\n", sum.Version, sum.Elements, sum.Nodes, sum.ContactNodes, sum.Steps, sum.Time, sum.WallSeconds)

@@ -11,10 +11,13 @@ import (
 )
 
 // infoCheckpoint says what a checkpoint holds; a damaged one is an error.
-func infoCheckpoint(out io.Writer, path string) error {
+func infoCheckpoint(out io.Writer, path string, asJSON bool) error {
 	f, err := checkpoint.Open(path)
 	if err != nil {
 		return err
+	}
+	if asJSON {
+		return checkpointJSON(out, f)
 	}
 	packed := ""
 	if f.Compressed {

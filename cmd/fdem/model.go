@@ -24,11 +24,34 @@ type input struct {
 	deck     *deck.Deck
 	model    *solver.Model
 	warnings []string
+	text     []byte // of the deck, where it is not that of the file
 }
 
 // read resolves MODEL, a mesh or a deck, to a validated model. deckPath is
 // empty for the deck beside the mesh.
 func read(model, deckPath string) (*input, error) { return readWith(model, deckPath, deck.Read) }
+
+// readChanged is read with assignments of keys made in the deck, key=value.
+func readChanged(model, deckPath string, set []string) (*input, error) {
+	if len(set) == 0 {
+		return read(model, deckPath)
+	}
+	var text []byte
+	in, err := readWith(model, deckPath, func(path string) (*deck.Deck, error) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		if text, err = deck.Assign(path, data, set); err != nil {
+			return nil, err
+		}
+		return deck.Parse(path, text)
+	})
+	if err == nil {
+		in.text = text
+	}
+	return in, err
+}
 
 // readWith is read with a reader of the deck.
 func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, error)) (*input, error) {

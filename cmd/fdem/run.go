@@ -19,6 +19,7 @@ type runOptions struct {
 	jobOptions
 	deck  string
 	force bool
+	set   []string
 }
 
 func newRunCommand() *cobra.Command {
@@ -29,13 +30,14 @@ func newRunCommand() *cobra.Command {
 		Long: `Simulate a model. MODEL is a Gmsh mesh, with the deck of the same stem beside
 it, or a deck that names its mesh. Results go to <stem>.out: open fields.pvd
 in ParaView, history.csv in anything.`,
-		Example:           "  fdem run examples/elastic-collision/elastic-collision.msh\n  fdem run model.toml -o results --until '50 us'",
+		Example:           "  fdem run examples/elastic-collision/elastic-collision.msh\n  fdem run model.toml -o results --until '50 us'\n  fdem run model.toml -o soft.out --set 'material.rock.young=20 GPa' --set analysis.safety=0.5",
 		Args:              exactly("MODEL"),
 		ValidArgsFunction: completeFiles("msh", "inp", "toml"),
 		RunE:              func(c *cobra.Command, args []string) error { return run(c, args[0], o) },
 	}
 	f := c.Flags()
 	f.StringVar(&o.deck, "deck", "", "the deck, where it is not beside the mesh")
+	f.StringArrayVar(&o.set, "set", nil, "change a key of the deck, key=value; may be repeated")
 	f.BoolVar(&o.force, "force", false, "overwrite an existing results folder")
 	o.addTo(c, "results folder (default <stem>.out)", "end at this time instead of the deck's duration")
 	return c
@@ -92,7 +94,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 			return err
 		}
 	}
-	in, err := read(path, o.deck)
+	in, err := readChanged(path, o.deck, o.set)
 	if err != nil {
 		return err
 	}
@@ -124,7 +126,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err := affordable(in, s, o.large); err != nil {
 		return err
 	}
-	j := &job{jobOptions: o.jobOptions, in: in, solver: s, dir: dir}
+	j := &job{jobOptions: o.jobOptions, in: in, solver: s, dir: dir, text: in.text}
 	j.chooseWorkers(o.threads)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return &exitError{exitFailed, err}

@@ -2,7 +2,9 @@ package results
 
 import (
 	"encoding/json"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"fdem/io/curves"
 	"fdem/io/history"
@@ -68,6 +70,19 @@ func (r *Writer) read() ([]curves.Number, error) {
 // numbers are the results of a deck in its order: in the summary an object of those that
 // have a value.
 type numbers []curves.Number
+
+// UnmarshalJSON implements json.Unmarshaler; numbers come in the order of their names.
+func (n *numbers) UnmarshalJSON(data []byte) error {
+	var values map[string]float64
+	if err := json.Unmarshal(data, &values); err != nil {
+		return err
+	}
+	*n = nil
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		*n = append(*n, curves.Number{Name: name, Value: values[name]})
+	}
+	return nil
+}
 
 // MarshalJSON implements json.Marshaler.
 func (n numbers) MarshalJSON() ([]byte, error) {

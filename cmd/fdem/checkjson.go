@@ -1,0 +1,110 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+
+	"fdem/io/curves"
+	"fdem/io/results"
+	"fdem/solver"
+)
+
+// checked is what fdem check --json prints, SI units throughout.
+type checked struct {
+	Title        string           `json:"title"`
+	Deck         string           `json:"deck"`
+	Mesh         string           `json:"mesh,omitempty"`
+	Warnings     []string         `json:"warnings"`
+	Analysis     string           `json:"analysis"` // "dynamic" or "static"
+	Elements     int              `json:"elements"`
+	Nodes        int              `json:"nodes"`
+	ContactNodes int              `json:"contact_nodes"`
+	Bodies       []checkedBody    `json:"bodies"`
+	Contacts     []checkedContact `json:"contacts"`
+	Curves       []string         `json:"curves"`
+	Results      []string         `json:"results"`
+	Quality      *checkedQuality  `json:"quality,omitempty"`
+	Duration     float64          `json:"duration"`
+	Step         float64          `json:"step"`
+	Steps        float64          `json:"steps"`
+	Seconds      float64          `json:"seconds,omitempty"` // about, without contact and output
+	Memory       int              `json:"memory"`            // [bytes], about
+	Output       float64          `json:"output"`            // [bytes], about
+	Frames       float64          `json:"frames"`
+	Rows         float64          `json:"rows"` // of the history
+}
+
+type checkedBody struct {
+	Name string  `json:"name"`
+	Kind string  `json:"kind"`
+	Made string  `json:"made"` // in words
+	Mass float64 `json:"mass"`
+}
+
+type checkedContact struct {
+	Name      string  `json:"name"`
+	Law       string  `json:"law"`
+	Friction  float64 `json:"friction"`
+	Contactor int     `json:"contactor_edges"`
+	Opposite  int     `json:"opposite_edges"`
+}
+
+type checkedQuality struct {
+	Worst         float64 `json:"worst"`
+	WorstTriangle int32   `json:"worst_triangle"`
+	Mean          float64 `json:"mean"`
+	SmallestAngle float64 `json:"smallest_angle"` // [rad]
+	ShortestEdge  float64 `json:"shortest_edge"`
+	LongestEdge   float64 `json:"longest_edge"`
+}
+
+// writeCheckJSON prints what is known of a model before a run as one JSON object.
+func writeCheckJSON(out io.Writer, in *input, s *solver.Solver, computed *curves.Set) error {
+	m := in.model
+	c := checked{
+		Title: orStem(m.Title, in.stem), Deck: in.deckPath, Mesh: in.meshPath, Warnings: append([]string{}, in.warnings...), Analysis: "dynamic",
+		Elements: s.Elements(), Nodes: s.Nodes(), ContactNodes: s.ContactNodes(),
+		Bodies: []checkedBody{}, Contacts: []checkedContact{}, Curves: []string{}, Results: []string{},
+		Duration: s.Duration, Step: s.Limit, Steps: math.Ceil(s.Duration / s.Limit), Memory: s.Bytes(),
+	}
+	motions := s.Motions()
+	for i, d := range s.Describe() {
+		c.Bodies = append(c.Bodies, checkedBody{d.Name, d.Kind, d.Made, motions[i].Mass})
+	}
+	for _, k := range m.Contacts {
+		c.Contacts = append(c.Contacts, checkedContact{k.Name, k.LawName, k.Friction.Kinetic, len(k.Contactor), len(k.Opposite)})
+	}
+	for _, k := range computed.Curves {
+		c.Curves = append(c.Curves, k.Name)
+	}
+	for _, r := range computed.Results {
+		c.Results = append(c.Results, r.Name)
+	}
+	if len(m.Mesh.Triangles) > 0 {
+		q := m.Mesh.Quality()
+		c.Quality = &checkedQuality{q.Worst, q.WorstTriangle, q.Mean, q.SmallestAngle, q.ShortestEdge, q.LongestEdge}
+	}
+	z, err := results.Foresee(s, in.deck.Fields, in.deck.Single, in.deck.Pack)
+	if err != nil {
+		return err
+	}
+	c.Output, c.Frames, c.Rows = z.Bytes(), z.Frames, z.Rows
+	if m.Static != nil {
+		c.Analysis, c.Step, c.Steps = "static", m.Static.Increment, math.Ceil(s.Duration/m.Static.Increment)
+	} else {
+		each, err := pace(s)
+		if err != nil {
+			return err
+		}
+		c.Seconds = c.Steps * each.Seconds()
+	}
+	return writeJSON(out, c)
+}
+
+// writeJSON prints a value as indented JSON.
+func writeJSON(out io.Writer, v any) error {
+	enc := json.NewEncoder(out)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}

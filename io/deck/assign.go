@@ -1,0 +1,81 @@
+package deck
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Assign returns the text of a deck with key=value assignments made, as Set does, of any
+// key that a deck can have: a value that stands there is replaced, a key that is not
+// there is added to its block. What the values mean, Parse says. It fails for blocks and
+// keys that are none, and for blocks that the deck does not have.
+func Assign(name string, data []byte, assignments []string) ([]byte, error) {
+	for _, a := range assignments {
+		path, value, ok := strings.Cut(a, "=")
+		if !ok {
+			return nil, fmt.Errorf("--set takes key=value, got %q", a)
+		}
+		path = strings.TrimSpace(path)
+		var err error
+		if data, err = assign(name, data, path, literal(strings.TrimSpace(value))); err != nil {
+			return nil, fmt.Errorf("--set %s: %w", path, err)
+		}
+	}
+	return data, nil
+}
+
+func assign(name string, data []byte, path, value string) ([]byte, error) {
+	doc, err := open(name, data)
+	if err != nil {
+		return nil, err
+	}
+	if from, to, err := doc.find(path); err == nil {
+		return slices.Concat(data[:from], []byte(value), data[to:]), nil
+	}
+	words, err := splitPath(path)
+	if err != nil {
+		return nil, err
+	}
+	key := words[len(words)-1]
+	block, at, err := doc.blockAt(words[:len(words)-1])
+	if err != nil {
+		return nil, err
+	}
+	if known := keysOf(block.Keys); block.more == nil && !slices.Contains(known, key) {
+		return nil, fmt.Errorf("%s has no key %q%s", block.Header(), key, nearest(key, known))
+	}
+	if at == "" { // the top: before all blocks
+		return slices.Concat([]byte(key+" = "+value+"\n"), data), nil
+	}
+	return doc.put(at, key, value)
+}
+
+// blockAt returns the block that words lead to, and its place in the deck: a table, a
+// block and its name, or a table in a table.
+func (d *document) blockAt(words []string) (*Block, string, error) {
+	if len(words) == 0 {
+		return schema[0], "", nil
+	}
+	var names []string
+	for _, b := range Reference()[1:] {
+		names = append(names, b.Name)
+		top, inner, nested := strings.Cut(b.Name, ".")
+		switch {
+		case top != words[0]:
+			continue
+		case b.Many && len(words) == 2:
+			blocks, _ := d.values[b.Name].([]any)
+			k, known := named(blocks, words[1])
+			if k < 0 {
+				return nil, "", fmt.Errorf("the deck has no [[%s]] %q%s", b.Name, words[1], nearest(words[1], known))
+			}
+			return &b, fmt.Sprintf("%s[%d]", b.Name, k), nil
+		case b.Many && len(words) == 1:
+			return nil, "", fmt.Errorf("say which [[%s]]: %s.NAME.KEY", b.Name, b.Name)
+		case !b.Many && !nested && len(words) == 1, nested && len(words) == 2 && words[1] == inner:
+			return &b, b.Name, nil
+		}
+	}
+	return nil, "", fmt.Errorf("a deck has no %q%s", strings.Join(words, "."), nearest(words[0], names))
+}
