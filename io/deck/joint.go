@@ -12,24 +12,24 @@ import (
 var (
 	cohesiveJoint = []With{with("tensile_strength")}
 	shutJoint     = without("aperture", "a joint that is open at the start holds nothing and is stiff as any contact")
+	breakingJoint = With{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow what breaks: there a joint bears pressure and rubs"}
 )
 
 var jointBlock = Block{Name: "joint", Many: true, Doc: "What parts bodies from the start, along curves of the mesh inside them: joints, faults, a fracture network. They bear pressure and rub; with strengths of their own they hold until these are reached; with an aperture they are open at first.", read: (*Deck).readJoint, Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"joints"`, With: []With{with("aperture")}, Doc: "a physical group of curves inside bodies, which may cross and may end there"},
-	{Name: "on", Kind: Text, Example: `"joints"`, With: []With{inMotion}, Doc: "a physical group of curves inside bodies, which may cross and may end there"},
+	{Name: "on", Kind: Text, Example: `"joints"`, Doc: "a physical group of curves inside bodies, which may cross and may end there"},
 	{Name: "friction", Kind: Quantity, Bounds: notNegative, Example: "0.6", Doc: "coefficient of friction of the faces"},
 	{Name: "aperture", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "of a joint that is open at the start: its sides are moved apart by so much, half of it each, and it bears nothing until they meet"},
-	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", With: []With{shutJoint}, Doc: "traction at which the joint opens; without, nothing holds it together but pressure and friction"},
+	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", With: []With{breakingJoint, shutJoint}, Doc: "traction at which the joint opens; without, nothing holds it together but pressure and friction"},
 	{Name: "cohesion", Kind: Quantity, Dim: Pressure, Bounds: positive, With: cohesiveJoint, Example: `"0.5 MPa"`, Doc: "shear strength without pressure"},
 	{Name: "energy_tension", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, With: cohesiveJoint, Example: `"5 J/m2"`, Doc: "fracture energy in tension, mode I"},
 	{Name: "energy_shear", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, With: cohesiveJoint, Example: `"20 J/m2"`, Doc: "fracture energy in shear, mode II"},
 	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", With: cohesiveJoint, Doc: "exponent of Benzeggagh and Kenane between the two"},
 	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, With: cohesiveJoint, Doc: "how traction falls: " + quoted(cohesive.Curves()) + ", as in [[fracture]]"},
-	{Name: "stiffness", Kind: Quantity, Bounds: positive, Default: "2", With: []With{shutJoint}, Doc: "of joints that are closed, as in [[fracture]]"},
+	{Name: "stiffness", Kind: Quantity, Bounds: positive, Default: "2", With: []With{breakingJoint, shutJoint}, Doc: "of joints that are closed, as in [[fracture]]"},
 }}
 
 func (d *Deck) readJoint(t *table) {
-	if t.has("aperture") {
+	if t.has("aperture") || d.model.Static != nil {
 		d.readOpenJoint(t)
 		return
 	}

@@ -1,20 +1,29 @@
 package deck
 
 import (
+	"math"
 	"slices"
 
 	"fdem/contactnodes"
 	"fdem/io/throw"
+	"fdem/materials/elementary"
 	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// openJoint is a [[joint]] with an aperture: the mesh is cut along it before anything
-// else, and its sides meet as outlines do, in a contact of their own.
+// openJoint is a [[joint]] with an aperture, or any in a static analysis, which cannot open
+// vertices as it goes: the mesh is cut along it before anything else, and its sides meet as
+// outlines do, in a contact of their own.
 type openJoint struct {
 	*table
 	on       string
-	aperture float64 // [m]
+	aperture float64 // [m]; 0 where it is shut at the start
 }
+
+// shutAperture is that of a joint which is shut in a static analysis, over its shortest
+// edge: sides that lie on one another to the last digit would be in one another by rounding.
+const shutAperture = 1e-9
 
 func (d *Deck) readOpenJoint(t *table) {
 	j := openJoint{table: t, on: t.text("on"), aperture: t.number("aperture")}
@@ -51,14 +60,35 @@ func (d *Deck) openJoints(src *mesh.Source) (err error) {
 		}
 		of := &src.Groups[at]
 		d.noBeams(&j, src, of)
-		switch n, err := src.Open(of.Elements, j.aperture); {
+		aperture := j.aperture
+		if aperture == 0 {
+			aperture = shutAperture * shortest(src, of.Elements)
+		}
+		switch n, err := src.Open(of.Elements, aperture); {
 		case err != nil:
-			j.bad("aperture", "%v", err)
+			j.bad(j.cause(), "%v", err)
 		case n == 0:
 			j.bad("on", "no line of %q lies between two triangles: a joint that is drawn as a gap is one already, and its sides meet in a [[contact]] with self = true", j.on)
 		}
 	}
 	return nil
+}
+
+// cause returns the key by which the mesh is cut.
+func (j *openJoint) cause() string {
+	if j.aperture > 0 {
+		return "aperture"
+	}
+	return "on"
+}
+
+// shortest returns the length of the shortest of some lines [m].
+func shortest(src *mesh.Source, lines []int32) float64 {
+	least := math.Inf(1)
+	for _, l := range lines {
+		least = min(least, elementary.Norm(r2.Sub(src.X[src.Lines[l][1]], src.X[src.Lines[l][0]])))
+	}
+	return least
 }
 
 // noBeams stops where a beam has a node on an open joint: it would have to choose a side.

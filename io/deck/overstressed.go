@@ -152,6 +152,9 @@ func (o *overstress) sentence(b *fracturing, where, soon string) string {
 // of it until their sides meet.
 func (r *resolver) unborne(of []*solver.InitialStress, soon string) (out []string) {
 	for _, j := range r.opens {
+		if j.aperture == 0 { // a static analysis brings its sides to bear what they can
+			continue
+		}
 		g := r.group(j.table, "on", j.on)
 		most, sides := 0.0, 0.0
 		for _, e := range g.Edges {
