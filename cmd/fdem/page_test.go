@@ -311,3 +311,23 @@ ramp = "5 us"
 	}
 	b.silent()
 }
+
+// The page draws any column over any other, a loop too, the curves of the deck first.
+func TestPageDrawsOneColumnOverAnother(t *testing.T) {
+	b := newBrowser(t)
+	text := small + "[[curve]]\nname = \"way\"\nunit = \"m\"\nvalue = \"0.5*time\"\n[[curve]]\nname = \"twice\"\nunit = \"m\"\nvalue = \"2*way\"\n"
+	dir := model(t, text, smallMesh)
+	succeed(t, "run", filepath.Join(dir, "small.msh"), "--quiet")
+	url, _ := startView(t, filepath.Join(dir, "small.out"))
+	b.do(chromedp.Navigate(url))
+	b.until("window.fdem && fdem.shown > 0 && document.querySelector('.told')?.textContent")
+	told := `document.querySelector(".told").textContent`
+	if got := eval[string](b, told); got != "twice 2 µm, way 1 µm" {
+		t.Errorf("it opens with %q", got)
+	}
+	eval[bool](b, `{ const [y, x] = document.querySelectorAll(".plot select"); y.value = x.value = [...x.options].find(o => o.text === "kinetic").value; y.dispatchEvent(new Event("change")) }`)
+	if got := eval[string](b, told); !strings.HasPrefix(got, "kinetic ") || !strings.Contains(got, "J, kinetic ") {
+		t.Errorf("kinetic over kinetic says %q", got)
+	}
+	b.silent()
+}

@@ -22,6 +22,8 @@ var (
 	flatJS string
 	//go:embed page/plots.js
 	plotsJS string
+	//go:embed page/over.js
+	overJS string
 	//go:embed page/page.js
 	pageJS string
 	//go:embed page/uplot/uPlot.iife.min.js
@@ -35,7 +37,7 @@ var (
 func writePage(w io.Writer, title string, data func(io.Writer)) {
 	before, after, _ := strings.Cut(pageHTML, "<!-- data -->\n")
 	fill := strings.NewReplacer("<!-- title -->", html.EscapeString(title), "/* style */", uplotCSS+"\n"+pageCSS,
-		"/* script */", uplotJS+"\n"+sceneJS+meshJS+flatJS+plotsJS+pageJS)
+		"/* script */", uplotJS+"\n"+sceneJS+meshJS+flatJS+plotsJS+overJS+pageJS)
 	throw.Must(fill.WriteString(w, before))
 	if data != nil {
 		data(w)

@@ -13,7 +13,7 @@ type ticks struct{}
 // Ticks implements plot.Ticker.
 func (ticks) Ticks(low, high float64) (out []plot.Tick) {
 	span := high - low
-	if !(span > 0) || math.IsInf(span, 0) {
+	if !(span > 1e-9*max(math.Abs(low), math.Abs(high))) || math.IsInf(span, 0) {
 		return []plot.Tick{{Value: low, Label: strconv.FormatFloat(low, 'g', 6, 64)}}
 	}
 	power := math.Pow(10, math.Floor(math.Log10(span/4)))

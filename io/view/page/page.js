@@ -81,7 +81,7 @@
   const drawing = painter(); // becomes mesh once there is something to draw
   let nodeID, elementID, firstDisc = 0, wanted = 0, shown = -1, stale = false, busy = false, dirty = true, troubled = false;
   const plots = [];
-  let profile = null;
+  let profile = null, over = null;
   const unitTime = () => meta.static ? [1, ""] : prefixed(meta.times.reduce((m, t) => Math.max(m, t), 0), "s");
   // instant writes the time of a frame, which is a pseudo-time in a static analysis.
   const instant = i => {
@@ -346,6 +346,7 @@
     $("time").value = k;
     label();
     for (const plot of plots) plot.setMark(t);
+    over?.setMark(t);
     if (profile) drawProfile(p.pressure);
     dirty = true;
     if (first || mesh?.fitted && !mesh.inside(below())) fit();
@@ -646,6 +647,7 @@
     colours = paint();
     dirty = true;
     for (const p of [...plots, ...(profile ? [profile.plot] : [])]) p.u.redraw(false);
+    over?.draw();
   });
 
   // --- plots ---
@@ -671,6 +673,7 @@
     const key = JSON.stringify([prefixed(until, unit), ...list.map(g => [g.columns, prefixed(Math.max(...g.columns.map(c => peak(column(c.index)))), g.unit)])]);
     if (key === drawnLines) {
       list.forEach((g, i) => plots[i].update(time, g.columns.map(c => column(c.index))));
+      over?.update(column, time);
       return;
     }
     drawnLines = key;
@@ -679,12 +682,28 @@
       const lines = g.columns.map(c => ({ label: c.label, values: column(c.index) }));
       const p = new Plot($("plots"), {
         title: g.title, x: { label: name, unit, size: until, values: time, sync: "time" },
-        y: { label: g.title, unit: g.unit, size: Math.max(...lines.map(l => peak(l.values))) }, lines, pick: goTo,
+        y: { label: lines.length === 1 ? lines[0].label : g.title, unit: g.unit, size: Math.max(...lines.map(l => peak(l.values))) }, lines, pick: goTo,
       });
       plots.push(p);
       p.setMark(meta.times[state.frame] ?? null);
     }
     placeProfile();
+    drawOver(column, time);
+  }
+
+  // drawOver draws one column over another after the other plots: the last curve of the
+  // deck over the one before, or what there is.
+  function drawOver(column, time) {
+    const columns = meta.columns.map((name, i) => ({ label: name.replaceAll("_", " "), unit: meta.lines[i].unit, curve: meta.lines[i].plot === "Curves of the deck" }));
+    const curves = columns.map((c, i) => c.curve ? i : -1).filter(i => i >= 0), stress = meta.columns.indexOf("stress"), strain = meta.columns.lastIndexOf("strain");
+    let y = curves.at(-1) ?? Math.max(1, meta.columns.indexOf("kinetic")), x = curves.at(-2) ?? meta.columns.indexOf("time");
+    if (curves.includes(stress) && curves.includes(strain)) [x, y] = [strain, stress];
+    if (over) [y, x] = over.axis.map(s => +s.value);
+    over?.box.remove();
+    over = new Over($("plots"), columns, x, y, goTo);
+    if (curves.length) $("plots").prepend(over.box);
+    over.update(column, time);
+    over.setMark(meta.times[state.frame] ?? null);
   }
 
   // placeProfile puts the contact pressure after the contact forces.

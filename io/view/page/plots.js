@@ -51,7 +51,7 @@ class Plot {
     const [fx, ux] = prefixed(this.x.size, this.x.unit), [fy, uy] = prefixed(this.y.size, this.y.unit);
     this.factors = [fx, fy];
     const axis = (label, size) => ({
-      label, labelSize: 18, labelFont: "12px system-ui, sans-serif", font: "11px system-ui, sans-serif", size,
+      label, labelSize: 18, labelFont: "12px system-ui, sans-serif", font: "11px system-ui, sans-serif", size, space: size > 40 ? 26 : 60,
       stroke: () => css("--dim"), grid: { stroke: () => css("--line"), width: 1 }, ticks: { stroke: () => css("--line"), width: 1, size: 4 },
       values: (u, ticks) => ticks.map(v => v == null ? "" : digits(v, 6)),
     });
@@ -62,7 +62,7 @@ class Plot {
       series: [
         { label: this.x.label, value: (u, v) => v == null ? "–" : (digits(v) + " " + ux).trim() },
         ...this.lines.map((l, i) => ({
-          label: l.label, stroke: () => css(`--c${i % 8}`), width: 1.5, dash: i >= 8 ? [6, 3] : undefined, points: { show: false },
+          label: l.label, stroke: () => css(`--c${i % 12}`), width: 1.5, dash: i >= 12 ? [6, 3] : undefined, points: { show: false },
           value: (u, v) => v == null ? "–" : (digits(settled(v * fy, this.y.size) / fy) + " " + uy).trim(),
         })),
       ],
@@ -137,10 +137,14 @@ function groups(meta, used) {
   const all = meta.plots.map(title => ({ title }));
   const entered = meta.lines.reduce((m, l, i) => l.plot === meta.plots[0] ? Math.max(m, used(i)) : m, 0), kinetic = meta.columns.indexOf("kinetic");
   const still = kinetic >= 0 && entered > 0 && used(kinetic) <= 1e-18 * entered; // what velocities there are, are rounding
+  for (const g of all) g.columns = meta.lines.map((l, index) => ({ ...l, index })).filter(c => c.plot === g.title);
+  for (let k = 0; k < all.length; k++) { // a plot has one unit
+    const g = all[k], first = g.columns[0]?.unit, rest = g.columns.filter(c => c.unit !== first);
+    g.columns = g.columns.filter(c => c.unit === first);
+    if (rest.length) all.splice(k + 1, 0, { title: g.title, columns: rest });
+  }
   for (const g of all) {
-    g.columns = meta.lines.map((l, index) => ({ ...l, index })).filter(c => c.plot === g.title);
-    const units = new Set(g.columns.map(c => c.unit));
-    g.unit = units.size === 1 ? g.columns[0].unit : "";
+    g.unit = g.columns[0]?.unit || "";
     const top = g.columns.reduce((m, c) => Math.max(m, used(c.index)), 0), most = 16;
     g.none = top === 0 || still && (g.unit === "m/s" || g.unit === "rad/s");
     const some = g.columns.filter(c => used(c.index) > 1e-9 * top); // lines at zero, or at rounding beside others, tell nothing
