@@ -22,7 +22,7 @@ type Config struct {
 	LawName         string
 	SuitedStiffness float64     // stiffness that suits the bodies, 0 where none is known [Pa/m]
 	StiffnessFactor float64     // the stiffness of Law over SuitedStiffness, where it was found so; 0 where it was given
-	Nodes           int         // contact nodes per contact element
+	Nodes           int         // contact nodes per contact element, those at Corners among them
 	Ends            bool        // contact nodes at the ends of equal parts instead of their middles, see hat.go
 	TwoSided        bool        // the opposite edges carry contact nodes, too
 	Self            bool        // edges of one connected piece may touch
@@ -33,10 +33,23 @@ type Config struct {
 	Mass            []float64   // per boundary edge: of the body it belongs to, infinite where that cannot be moved [kg]
 	Width           []float64   // per boundary edge, out of the plane [m]; nil for Thickness, where edges differ they meet on the smaller
 	Representative  []int32     // per boundary edge: of a rigid body its first edge, else itself; nil without rigid bodies
+	Rigid           []Rigidity  // per boundary edge: whether it is of a rigid body; nil without rigid bodies
+	Pull            []float64   // per boundary edge, by its Representative: what acts on the rigid body but for contact [N]; the owner of the contact keeps it
+	Settles         bool        // rigid bodies come to rest on one another, see settle.go
+	Corners         bool        // straight edges of rigid bodies have two contact nodes more, at their corners, see corner.go
 	Friction        Friction
 	Overlap         Overlap
 	Generic         bool // without vector instructions, for the same bits
 }
+
+// Rigidity tells whether an edge is of a rigid body.
+type Rigidity uint8
+
+const (
+	Deformable Rigidity = iota
+	Held                // of a rigid body that contact does not move
+	Free                // of one that it moves
+)
 
 // Elsewhere is what another contact has: edges of one list against those of the
 // other.
@@ -108,6 +121,11 @@ type Contact struct {
 
 	touching    touches         // of this evaluation
 	stick       []coulomb.Stick // friction on these, where it is an elastic stick
+	bound       []float64       // the coefficient that bounds it
+	patches     patches         // touches that hold or slide as one
+	settles     bool            // Settles, and the law has a stiffness for it
+	settled     []float64       // of these, the pressure of the damper by which rigid bodies come to rest [Pa]
+	edgeArea    []float64       // per boundary edge, where settles [m2]
 	wasTouching []keptNode      // contact nodes that were touching at the last evaluation, ascending
 	letGo       []keptNode      // those of them that touch no longer
 	torn        []int32         // contact nodes that touch what has just left, and what stays
@@ -154,6 +172,8 @@ type layout struct {
 	amplification float64   // how many times as far as the ends of the edge contact nodes may move
 	hats          []hat     // where contact nodes are at the ends of parts
 	strips        bool      // contact nodes stand for their strips, see strip.go
+	half          []float64 // of these strips, half as long as each, the element 1
+	corners       bool      // the first and the last contact node are at corners, see corner.go
 }
 
 // newLayout puts n contact nodes at the middles of n equal parts, or at the
@@ -172,6 +192,7 @@ func (p *layout) setPlaces(c *Config) {
 	n, radius, chord := len(p.place), p.radius, p.chord
 	for k := range p.place {
 		p.place[k] = (float64(k) + 0.5) / float64(n)
+		p.half = append(p.half, 0.5/float64(n))
 	}
 	if c.Ends {
 		for k := range p.place {
@@ -228,7 +249,13 @@ func (p *layout) nodesBetween(lo, hi float64) (k0, k1 int) {
 	if p.hats != nil {
 		parts, shift = float64(n-1), 0
 	}
+	if p.corners {
+		parts = float64(n - 2)
+	}
 	k0, k1 = int(float64(lo*parts)+(1-shift-rounding)), int(float64(hi*parts)+(1-shift+rounding))
+	if p.corners {
+		return p.withCorners(lo, hi, k0, k1)
+	}
 	return k0, min(n, k1)
 }
 
@@ -281,6 +308,10 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		firstSlot:      make([]int32, len(elements)),
 		build:          -1,
 	}
+	const corners = 1 // place of their layout
+	if c.Corners {
+		s.layouts = append(s.layouts, newCornerLayout(c.Nodes))
+	}
 	s.kernel = chooseKernel(c.Generic)
 	s.pressing = newPressing()
 	s.take, s.doFind, s.doPress, s.doRub, s.doBook = s.takeChunks, s.findChunk, s.evaluateChunk, s.rubChunk, s.bookChunk
@@ -294,6 +325,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	if c.Friction.Sticks() {
 		s.normalForce = make([]float64, len(o.Edges))
 	}
+	s.beginSettling(x)
 	s.clearSlots()
 	for i, e := range o.Edges {
 		s.elementOf[i] = -1
@@ -319,7 +351,12 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 			s.layoutOf[i] = int32(len(s.layouts) - 1)
 			length = s.layouts[s.layoutOf[i]].length()
 		}
-		s.area[i] = length * s.width(e) / float64(c.parts())
+		parts := c.parts()
+		if s.hasCorners(e) {
+			s.layoutOf[i] = corners
+			parts -= 2
+		}
+		s.area[i] = length * s.width(e) / float64(parts)
 	}
 	return s
 }
@@ -365,6 +402,7 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 	c.subtractOverlap(t, dt)
 	c.lap(NarrowPhase)
 	c.evaluateLaw()
+	c.settle()
 	c.predictStiffness(dt)
 	c.lap(LawPhase)
 	c.distribute(out, dt, true)

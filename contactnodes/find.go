@@ -59,7 +59,7 @@ func (c *Contact) mayTouch(i, j int32) bool {
 	if c.MaterialPair != nil && (c.Material[i] != c.MaterialPair[0] || c.Material[j] != c.MaterialPair[1]) && (c.Material[i] != c.MaterialPair[1] || c.Material[j] != c.MaterialPair[0]) {
 		return false
 	}
-	if c.twoPass(i, j) && c.outline.bearsNothing(i, j) {
+	if c.twoPass(i, j) && c.outline.bearsNothing(i, j) && !c.onCorners(i, j) {
 		return false
 	}
 	if kept, _ := c.outline.kept(i, j); kept == 0 {
@@ -87,7 +87,12 @@ func (c *Contact) twoPass(i, j int32) bool { return c.TwoSided || c.isOpposite[i
 func (c *Contact) areaFraction(f *finder, k, j int32, t float64) (part, slope float64) {
 	i, nodes := f.own, f.nodes
 	part = 1
-	if c.twoPass(i, j) {
+	atCorner := false
+	if nodes.corners {
+		part, slope, atCorner = c.cornerFraction(i, j, k, t)
+	}
+	if !atCorner && c.twoPass(i, j) {
+		along := part
 		own := c.outline.sizes[i].sizeAt(nodes.towardsEnd[k])
 		place := within(t)
 		other, change := c.outline.sizes[j].size(place)
@@ -95,6 +100,8 @@ func (c *Contact) areaFraction(f *finder, k, j int32, t float64) (part, slope fl
 			change = 0
 		}
 		part, slope = twoPassWeight(own, other, change)
+		part *= along
+		slope *= along
 	}
 	if c.outline.Handed != nil {
 		kept, _ := c.outline.kept(i, j)

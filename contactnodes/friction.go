@@ -19,6 +19,7 @@ func (c *Contact) findFriction(pairs []edgePair, dt float64) (widest float64) {
 	sticks := c.Friction.Sticks()
 	for k := range pairs {
 		m := &pairs[k]
+		together := sticks && c.holdsTogether(own, m.edge)
 		least := c.Friction.Kinetic * (load * whole * dt) * (c.mobility[own] + c.mobility[m.edge])
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
@@ -26,7 +27,14 @@ func (c *Contact) findFriction(pairs []edgePair, dt float64) (widest float64) {
 			case t.repeated:
 				n.friction[i] = n.friction[i-1]
 			case sticks:
-				c.stick[i] = c.stickFriction(t, m, n.p[i]*t.forceSum, n.k[i]*t.coveredSum, whole*t.fraction, dt)
+				var bound float64
+				pressure := n.p[i] * t.forceSum
+				c.stick[i], bound = c.stickFriction(t, m, pressure, n.k[i]*t.coveredSum, whole*t.fraction, dt)
+				if together {
+					c.bound[i] = bound
+					continue
+				}
+				c.Friction.Yield(&c.stick[i], pressure, bound)
 				n.friction[i] = c.stick[i].Friction
 			default:
 				var speed float64
@@ -38,10 +46,10 @@ func (c *Contact) findFriction(pairs []edgePair, dt float64) (widest float64) {
 	return widest
 }
 
-// stickFriction is the friction of an elastic stick on a contact node that touches: where
-// its pressure is p [Pa], its law's tangent k [Pa/m] and its area [m2]. The state
-// stays as it is.
-func (c *Contact) stickFriction(t *node, m *edgePair, p, k, area, dt float64) coulomb.Stick {
+// stickFriction is the friction of an elastic stick on a contact node that touches, as if
+// it did not let go, and the coefficient that bounds it: where its pressure is p [Pa],
+// its law's tangent k [Pa/m] and its area [m2]. The state stays as it is.
+func (c *Contact) stickFriction(t *node, m *edgePair, p, k, area, dt float64) (coulomb.Stick, float64) {
 	f, own, before := &c.Friction, c.elements[m.element], c.Sticks[t.slot]
 	if old := c.area[m.element] * c.Kept[t.slot].AreaFraction; old < area { // it stands for more now: the force is the same
 		before.Spring *= old / area
@@ -52,7 +60,7 @@ func (c *Contact) stickFriction(t *node, m *edgePair, p, k, area, dt float64) co
 			brake = -f.Brake * (p / eased) * (t.slip / dt)
 		}
 	}
-	return f.Advance(before, p, f.Follow(k, before), float64(t.slip*dt), brake)
+	return f.Try(before, p, f.Follow(k, before), float64(t.slip*dt), brake)
 }
 
 // representative returns the edge under whose number normalForce counts what an

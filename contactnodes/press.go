@@ -293,6 +293,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	n.friction = slices.Grow(n.friction[:0], len(n.nodes))[:len(n.nodes)]
 	if c.Friction.Sticks() {
 		c.stick = slices.Grow(c.stick[:0], len(n.nodes))[:len(n.nodes)]
+		c.bound = slices.Grow(c.bound[:0], len(n.nodes))[:len(n.nodes)]
 		clear(c.stick[c.Active:])
 	}
 	for i := range c.spread(len(c.finders), len(n.nodes), minParallelNodes, c.doRub) {
@@ -300,6 +301,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 			c.RegularisationSpeed = max(c.RegularisationSpeed, c.finders[i].widest)
 		}
 	}
+	c.slideTogether()
 	c.lap(FrictionPhase)
 	c.sums, c.losses = sums{}, c.losses[:0]
 	n.stiffness = slices.Grow(n.stiffness[:0], len(n.nodes))[:len(n.nodes)]
@@ -385,7 +387,7 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	nodes := &c.layouts[c.layoutOf[m.element]]
 	p.inward, p.turned, p.rotation = m.inward, r2.Vec{X: m.inward.Y, Y: -m.inward.X}, m.rotation
 	p.start, p.way = x[edge.A], sub(x[edge.B], x[edge.A])
-	p.area, p.side, p.damping2, p.placeSlope, p.depthSlope = c.area[m.element], c.side(own, m.edge), 2*c.damping, m.placeSlope, m.depthSlope
+	p.area, p.side, p.damping2, p.placeSlope, p.depthSlope = c.area[m.element], c.side(own, m.edge), 2*(c.damping+c.settling(own, m.edge)), m.placeSlope, m.depthSlope
 	p.onto = [4]*NodeForce{out.On(edge.A), out.On(edge.B), out.On(o.A), out.On(o.B)}
 	p.first, p.end, p.base, p.places = m.first, m.end, m.element*int32(c.Nodes), nodes.place
 	bends := nodes.hats != nil && c.cubic[m.element]
@@ -529,9 +531,13 @@ func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 	}
 	press := float64(pressure*area) + float64(kept.Pressure*before)
 	c.NormalWork += float64(0.5 * press * (deflection - kept.Deflection))
-	if c.damping > 0 && kept.Deflection == 0 {
+	if (c.damping > 0 || c.settles) && kept.Deflection == 0 {
 		if way := float64(n.rate[i] * dt); way > deflection {
-			c.NormalWork += float64(0.5 * c.damping * n.rate[i] * area * (way - deflection))
+			damped := float64(c.damping * n.rate[i])
+			if i < len(c.settled) {
+				damped += c.settled[i]
+			}
+			c.NormalWork += float64(0.5 * damped * area * (way - deflection))
 		}
 	}
 	if kept.Deflection > 0 && before != area {

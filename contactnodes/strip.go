@@ -83,7 +83,7 @@ func (t *target) cornerRegion(a, b r2.Vec) (lo, hi float64) {
 
 // setPoint makes h the strip part of a contact node that takes the depth at its place.
 func (h *hit) setPoint(nodes *layout, depth float64) {
-	u, half := nodes.place[h.node], 0.5/float64(len(nodes.place))
+	u, half := nodes.place[h.node], nodes.half[h.node]
 	h.stripPart = stripPart{lo: u - half, hi: u + half, depth: depth, meanSquare: depth * depth, force: depth, covered: 1}
 	if h.predicted > 0 {
 		h.force = 1
@@ -113,6 +113,10 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 		from, to = 1, 0
 	}
 	n := len(f.nodes.place)
+	corner := 0 // strips at the first corner, before those of equal length
+	if f.nodes.corners {
+		corner, n = 1, n-2
+	}
 	w := 1 / float64(n)
 	shared := int32(len(f.opposites)) // taken back where there are none under the edge
 	f.opposites = append(f.opposites, edgePair{
@@ -121,11 +125,14 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	})
 	before := len(f.hits)
 	if to-from > minPart {
+		if corner > 0 {
+			f.addCornerStrip(p, l, 0, shared)
+		}
 		half, part := float64(0.5*w), float64(change*w)
 		part2, first := float64(part*part)/12, float64(part*w)/12
 		for k := int(from / w); k < n && float64(float64(k)*w) < to; k++ {
-			u := f.nodes.place[k]
-			h := f.newHit(k, shared)
+			u := f.nodes.place[corner+k]
+			h := f.newHit(corner+k, shared)
 			h.place, h.depthAt = start+float64(u*run), depth+float64(u*change)
 			h.depth, h.depthSlope = depth, change
 			if lo, hi := u-half, u+half; from <= lo && hi <= to { // as integrate does
@@ -144,6 +151,9 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 				f.hits = f.hits[:len(f.hits)-1]
 			}
 		}
+		if corner > 0 {
+			f.addCornerStrip(p, l, n+1, shared)
+		}
 	}
 	if p.startReentrant[l] != 0 {
 		p.setTarget(&f.target, l, c.outline, c.x)
@@ -161,11 +171,11 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 // the opposite edge of lane l, by their nearer end. Those in the part [from, to] of it
 // touch.
 func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, shared int32) {
-	half := float64(0.5 / float64(len(f.nodes.place)))
-	end, set, t := float64(half*math.Abs(p.change[l])), false, &f.target
+	set, t := false, &f.target
 	k0, k1 := f.nodes.nodesBetween(p.lo[l], p.hi[l])
 	for k := k0; k < k1; k++ {
-		u := f.nodes.place[k]
+		u, half := f.nodes.place[k], f.nodes.half[k]
+		end := float64(half * math.Abs(p.change[l]))
 		lo, hi := u-half, u+half
 		if from > lo {
 			lo = from
@@ -178,8 +188,9 @@ func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, share
 		}
 		if !set {
 			p.setTarget(t, l, c.outline, c.x)
-			t.lookAhead, set = p.lookAhead[l]+end, true
+			set = true
 		}
+		t.lookAhead = p.lookAhead[l] + end
 		d, place, where := t.project(between(f.a, f.b, u))
 		if where != inEdgeRegion || d > 0 {
 			continue
@@ -202,11 +213,15 @@ func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, share
 // re-entrant start corner to the hits.
 func (c *Contact) addCornerStrips(f *finder, t *target) {
 	n := len(f.nodes.place)
+	corner := 0
+	if f.nodes.corners {
+		corner, n = 1, n-2
+	}
 	w := 1 / float64(n)
 	if c0, c1 := t.cornerRegion(f.a, f.b); c1-c0 > minPart {
 		for k := int(c0 / w); k < n && float64(float64(k)*w) < c1; k++ {
-			u := f.nodes.place[k]
-			h := hit{node: int32(k), corner: true}
+			u := f.nodes.place[corner+k]
+			h := hit{node: int32(corner + k), corner: true}
 			in := h.integrateCorner(f.a, f.b, t.c, max(c0, u-float64(0.5*w)), min(c1, u+float64(0.5*w)), u, w)
 			if h.depthAt > t.depth || !(h.hi-h.lo > minPart && h.meanSquare > 0) {
 				continue
@@ -368,7 +383,7 @@ func (f *finder) remove(c *Contact, p *hit, lo, hi float64) {
 		p.lo, p.hi = 0, 0
 		return
 	}
-	u, w := f.nodes.place[p.node], 1/float64(len(f.nodes.place))
+	u, w := f.nodes.place[p.node], 2*f.nodes.half[p.node]
 	if p.corner {
 		f.opposites[p.opposite].inward = p.integrateCorner(f.a, f.b, c.x[c.outline.Edges[f.opposites[p.opposite].edge].A], lo, hi, u, w)
 		return

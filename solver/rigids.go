@@ -23,7 +23,8 @@ type rigids struct {
 	s         *Solver
 	list      []rigid
 	bodies    []motion.Body
-	firstStep float64 // the longest step with which free ones may meet something [s]
+	pull      []float64 // per boundary edge, at a body's first: what acts on it but for contact [N]
+	firstStep float64   // the longest step with which free ones may meet something [s]
 }
 
 // RigidState is how the rigid bodies stand and move.
@@ -186,7 +187,26 @@ func (k *rigids) gather() {
 			s.Ledger.book(1+i, -float64(0.5*s.Last*work))
 		}
 		p.Force, p.Moment = f, moment
+		k.keepPull(r)
 	}
+}
+
+// keepPull keeps what acts on a body but for contact.
+func (k *rigids) keepPull(r *rigid) {
+	if len(k.pull) == 0 || r.inverse == 0 {
+		return
+	}
+	p := r.RigidMotion
+	p.Pull = r2.Sub(p.Force, r.pointForce)
+	for _, n := range r.nodes {
+		p.Pull = r2.Sub(p.Pull, k.s.contact.At(n).F)
+	}
+	k.tellPull(r)
+}
+
+// tellPull tells contacts of it.
+func (k *rigids) tellPull(r *rigid) {
+	k.pull[r.body.FirstEdge] = math.Sqrt(elementary.Dot(r.RigidMotion.Pull, r.RigidMotion.Pull))
 }
 
 // move takes the bodies from Time to Time + dt.
@@ -260,6 +280,15 @@ func (k *rigids) weigh(each func(mass float64, way r2.Vec)) {
 }
 
 func (k *rigids) parts() []Part { return []Part{{"poses", k.s.RigidMotions}} }
+
+func (k *rigids) restore() error {
+	for i := range k.list {
+		if len(k.pull) > 0 {
+			k.tellPull(&k.list[i])
+		}
+	}
+	return nil
+}
 
 func (k *rigids) motions(out []BodyMotion) []BodyMotion {
 	for i := range k.list {

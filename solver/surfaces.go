@@ -35,14 +35,19 @@ func (s *Solver) addSurfaces() {
 	material := make([]int32, len(s.Mesh.Edges))
 	mass := make([]float64, len(s.Mesh.Edges))
 	bearer := make([]int32, len(s.Mesh.Edges))
+	var rigid []contactnodes.Rigidity
+	if len(s.Rigids) > 0 {
+		rigid = make([]contactnodes.Rigidity, len(s.Mesh.Edges))
+		s.rigids.pull = make([]float64, len(s.Mesh.Edges))
+	}
 	for i, e := range s.Mesh.Edges {
 		bearer[i] = int32(i)
 		b := &s.Mesh.Bodies[e.Body]
 		if b.Kind == mesh.OfOutline {
 			r := &s.Rigids[b.Number]
-			material[i], mass[i] = r.Material, r.Mass
+			material[i], mass[i], rigid[i] = r.Material, r.Mass, contactnodes.Free
 			if mass[i] == 0 {
-				mass[i] = math.Inf(1)
+				mass[i], rigid[i] = math.Inf(1), contactnodes.Held
 			}
 			bearer[i] = int32(b.FirstEdge)
 		} else {
@@ -55,10 +60,16 @@ func (s *Solver) addSurfaces() {
 	width := s.widths()
 	for i := range s.Model.Contacts {
 		c := &s.Model.Contacts[i]
+		settles := c.Factor > 0 && s.Static == nil
+		corners := settles && !c.Ends && s.cornersMeet(c, rigid)
+		nodes := c.NodesPerElement
+		if corners {
+			nodes += 2
+		}
 		k.byName = append(k.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
-			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, SuitedStiffness: c.Suited, StiffnessFactor: c.Factor, Nodes: c.NodesPerElement, Ends: c.Ends,
-			TwoSided: c.TwoSided, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Friction: c.Friction, Overlap: c.Overlap, Generic: s.Kernel() == "generic",
+			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, SuitedStiffness: c.Suited, StiffnessFactor: c.Factor, Nodes: nodes, Ends: c.Ends,
+			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.rigids.pull, Settles: settles, Corners: corners, Friction: c.Friction, Overlap: c.Overlap, Generic: s.Kernel() == "generic",
 		}, s.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 	}
@@ -84,6 +95,24 @@ func (s *Solver) addSurfaces() {
 	if len(s.Surfaces) > 0 {
 		s.contacts.engines = append(s.contacts.engines, k)
 	}
+}
+
+// cornersMeet tells whether straight edges of rigid bodies may meet in a contact, of which
+// one can move.
+func (s *Solver) cornersMeet(c *SurfaceContact, rigid []contactnodes.Rigidity) bool {
+	if rigid == nil {
+		return false
+	}
+	sides, free := [2]bool{}, false
+	for k, list := range [2][]int32{c.Contactor, c.Opposite} {
+		for _, i := range list {
+			if rigid[i] != contactnodes.Deformable && s.Mesh.Edges[i].Radius == 0 {
+				sides[k] = true
+				free = free || rigid[i] == contactnodes.Free
+			}
+		}
+	}
+	return sides[0] && sides[1] && free
 }
 
 // mobility returns the greatest speed that a unit impulse gives to each node

@@ -78,26 +78,53 @@ func (f *Friction) Stiffest(k float64) float64 {
 // lets go of force in proportion, and one that stiffens keeps its force: it
 // never gives back more than it took.
 func (f *Friction) Advance(g Stick, pressure, spring, slip, brake float64) Stick {
+	next, bound := f.Try(g, pressure, spring, slip, brake)
+	f.Yield(&next, pressure, bound)
+	return next
+}
+
+// Yield lets a stick go whose spring bears more than a coefficient allows. The brake takes
+// what the spring leaves.
+func (f *Friction) Yield(g *Stick, pressure, bound float64) {
+	if g.Stiffness == 0 { // without pressure
+		return
+	}
+	limit := bound * pressure
+	if math.Abs(g.Spring) > limit {
+		f.Slide(g, pressure)
+		return
+	}
+	if math.Abs(g.Friction) > limit {
+		g.Friction = math.Copysign(limit, g.Friction)
+	}
+}
+
+// Try is Advance as if nothing let go. It returns the coefficient that bounds what the
+// stick may bear.
+func (f *Friction) Try(g Stick, pressure, spring, slip, brake float64) (next Stick, bound float64) {
 	if !f.acts() || !(pressure > 0) || !(spring > 0) {
-		return Stick{}
+		return Stick{}, f.Static
 	}
 	if spring != g.Stiffness && g.Stiffness > 0 { // which of them is smaller is past guessing: no branch
 		g.Spring *= min(spring, g.Stiffness) / g.Stiffness
 	}
 	g.Stiffness = spring
-	bound := f.Static
+	bound = f.Static
 	if g.Sliding && g.Friction*slip < 0 { // still sliding the same way
 		bound = f.Kinetic
 	}
-	limit := bound * pressure
 	g.Spring -= float64(spring * slip)
 	g.Friction = g.Spring + brake
-	if g.Sliding = max(math.Abs(g.Spring), math.Abs(g.Friction)) > limit; g.Sliding {
-		limit = f.Kinetic * pressure
-		g.Spring = min(max(g.Spring, -limit), limit)
-		g.Friction = min(max(g.Friction, -limit), limit)
-	}
-	return g
+	g.Sliding = false
+	return g, bound
+}
+
+// Slide leaves a stick that has let go what it bears while it slides.
+func (f *Friction) Slide(g *Stick, pressure float64) {
+	limit := f.Kinetic * pressure
+	g.Sliding = true
+	g.Spring = min(max(g.Spring, -limit), limit)
+	g.Friction = min(max(g.Friction, -limit), limit)
 }
 
 // Regularised returns friction at a slip speed [m/s], and the speed below which

@@ -1,0 +1,99 @@
+package contactnodes
+
+import (
+	"math"
+
+	"fdem/materials/contact"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Rest. There is nothing in two rigid bodies that would take the energy of their
+// vibration on an elastic contact: what lies would hop for ever, a little, and whatever
+// pushes it feeds that. So a damper stands beside the law. It acts on the slow motion of
+// what lies, and fades where bodies meet:
+//
+//	p = k d + c d'/(1 + (d'/v)^2),  c = 2 zeta sqrt(k m/A),  v = n F/sqrt(k m A)
+//
+// with the mass m of the lighter one, the smaller of the areas A of the two edges, and the
+// force F on it but for contact, as its weight. F/sqrt(k m A) is the greatest speed at which
+// it may vibrate on the contact without leaving it. Hops end within some periods, while an
+// impact at a speed u loses 4 pi zeta (v/u)^2 of its energy, and nothing where nothing
+// pulls: bounces stay elastic.
+
+const (
+	settlingRatio = 0.1 // zeta, the damper over a critical one where a whole edge presses
+	settlingSpeed = 5   // n
+)
+
+// beginSettling says whether the contact has this damper, with the nodes at x.
+func (c *Contact) beginSettling(x []r2.Vec) {
+	if _, linear := c.Law.(contact.Linear); !linear || !c.Settles || c.Rigid == nil {
+		return
+	}
+	c.settles = true
+	c.edgeArea = make([]float64, len(c.outline.Edges))
+	for i, e := range c.outline.Edges {
+		c.edgeArea[i] = distance(x[e.A], x[e.B]) * c.width(int32(i))
+	}
+}
+
+// lighter returns the lighter one of the edges of two rigid bodies, -1 where none of them
+// is free or one is not rigid.
+func (c *Contact) lighter(i, j int32) int32 {
+	switch {
+	case c.Rigid[i] == Deformable || c.Rigid[j] == Deformable:
+		return -1
+	case c.Rigid[j] == Free && !(c.Mass[i] <= c.Mass[j]):
+		return j
+	case c.Rigid[i] == Free:
+		return i
+	}
+	return -1
+}
+
+// settling returns the damper between edges i and j [Pa s/m].
+func (c *Contact) settling(i, j int32) float64 {
+	if !c.settles {
+		return 0
+	}
+	least := c.lighter(i, j)
+	if least < 0 {
+		return 0
+	}
+	k := c.Law.(contact.Linear).K
+	return 2 * settlingRatio * math.Sqrt(k*c.Mass[least]/min(c.edgeArea[i], c.edgeArea[j]))
+}
+
+// settle adds the damper to the pressures of the touches.
+func (c *Contact) settle() {
+	if !c.settles {
+		return
+	}
+	n := &c.touching
+	c.settled = append(c.settled[:0], n.p[:c.Active]...)
+	for j := range n.pairs {
+		m := &n.pairs[j]
+		own := c.elements[m.element]
+		damping, perSpeed2 := c.settling(own, m.edge), 0.0
+		if damping > 0 {
+			force := settlingSpeed * c.Pull[c.representative(c.lighter(own, m.edge))]
+			speed := force * 2 * settlingRatio / (damping * min(c.edgeArea[own], c.edgeArea[m.edge]))
+			perSpeed2 = 1 / (speed * speed)
+			if math.IsInf(perSpeed2, 1) {
+				damping, perSpeed2 = 0, 0
+			}
+		}
+		for i := m.first; i < m.end; i++ {
+			if n.nodes[i].repeated {
+				c.settled[i], n.p[i] = c.settled[i-1], n.p[i-1]
+				continue
+			}
+			rate := n.rate[i]
+			c.settled[i] = damping * rate / (1 + float64(perSpeed2*rate*rate))
+			if n.p[i] += c.settled[i]; n.p[i] < 0 {
+				n.p[i] = 0
+			}
+		}
+	}
+}
