@@ -16,7 +16,7 @@ import "math"
 
 const (
 	cornerStrip = 1e-4 // length of such a strip, of the edge
-	cornerShare = 0.25 // of its area, in that of the shorter of the two edges at the corner
+	cornerShare = 0.45 // of its area, in that of the shorter of the two edges at the corner
 )
 
 // newCornerLayout puts contact nodes at the middles of n-2 equal parts, and one at either

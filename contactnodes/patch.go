@@ -82,7 +82,7 @@ func (c *Contact) slideTogether() {
 		if p.slidesOn {
 			limit = p.slides
 		}
-		p.yield, p.brake = math.Abs(p.spring) > limit, 1
+		p.yield, p.brake = min(math.Abs(p.spring), math.Abs(p.all)) > limit, 1
 		if all := math.Abs(p.all); all > limit {
 			p.brake = (math.Copysign(limit, p.all) - p.spring) / (p.all - p.spring)
 		}

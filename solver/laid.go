@@ -19,11 +19,19 @@ import (
 // first and lets it down, within a few of the times that sound takes along what
 // lies on one another: from then on there is nothing but its weight. What slides off
 // at once gets its weight at once, so that its way is that of the books.
+//
+// Rigid bodies feel a start for longer: what their contact does within its first
+// vibration, when all of a face presses that soon stands on a corner, sends them on their
+// way with a speed of their own. So those that tip or slide get their weight smoothly, too,
+// and where all is rigid more than their weight for a while: the impulse of weight is that
+// of all of it from the start, and the way that of the books again.
 
 // Laid is what lies on something at the start.
 type Laid struct {
-	Things int     // connected pieces and rigid bodies that lie on something
-	Within float64 // time after which they have all of their weight [s]
+	Things      int     // connected pieces and rigid bodies that lie on something
+	Within      float64 // time after which they have all of their weight [s]
+	Starting    int     // rigid bodies that touch something and do not stay where they are
+	StartWithin float64 // time after which these have it [s]
 }
 
 const (
@@ -33,10 +41,14 @@ const (
 	// layingPasses is in how many times that sound takes along what lies weight comes:
 	// three periods of its slowest vibration along, of which a hundredth is left then.
 	layingPasses = 12
+	// startPasses is the same for rigid bodies that do not stay.
+	startPasses = 4
 	// roundedOverlap is up to where an overlap may come of digits, over the depth of an edge.
 	roundedOverlap = 1e-6
-	// rigidSound stands for the speed of sound of rigid bodies [m/s].
+	// rigidSound stands for the speed of sound of rigid bodies among elastic ones, and
+	// swaySound for that of rigid bodies on one another, which sway more slowly [m/s].
 	rigidSound = 300
+	swaySound  = 100
 )
 
 // layDown makes the load that bears the weight of what lies on something, at rest,
@@ -46,59 +58,107 @@ func (s *Solver) layDown() {
 		return
 	}
 	p := s.solidPieces()
-	laid, stacks := s.restingOn(p)
-	if laid == nil {
+	at := s.restingOn(p)
+	if at == nil {
 		return
 	}
+	told := &s.loads.laid
 	for n, first := range p.things {
-		if laid[n] && first == int32(n) {
-			s.loads.laid.Things++
+		if first == int32(n) && at.laid[n] {
+			told.Things++
+		}
+		if first == int32(n) && at.starts[n] {
+			told.Starting++
 		}
 	}
-	p.layJointed(laid, stacks, elementary.Norm(s.gravity))
-	const own = 0 // place of the load of the stacks without overlaps
-	ramps, of := []float64{own}, s.overlapRamps(p, stacks, laid)
-	for n := range p.things {
-		if ramp := of[n]; ramp > 0 && !slices.Contains(ramps, ramp) {
-			ramps = append(ramps, ramp)
+	p.layJointed(at.laid, at.stacks, elementary.Norm(s.gravity))
+	at.ramps = s.overlapRamps(p, at.stacks, at.laid)
+	for n, rigid := range at.rigid {
+		if at.laid[n] && !rigid {
+			at.elastic[at.stacks[n]] = true
 		}
 	}
-	down := make([]*Load, len(ramps))
-	add := func(thing, n int32, mass float64, moves r2.Vec) {
-		if laid[thing] {
-			l := &down[slices.Index(ramps, of[stacks[thing]])]
-			if *l == nil {
-				*l = &Load{On: "what is laid down"}
-			}
-			(*l).Nodes = append((*l).Nodes, n)
-			(*l).Forces = append((*l).Forces, r2.Vec{X: -float64(mass * (s.gravity.X - moves.X)), Y: -float64(mass * (s.gravity.Y - moves.Y))})
-		}
-	}
+	var loads []descent
 	for n, mass := range p.mass {
 		if mass > 0 {
-			add(p.things[n], p.node[n], mass, p.moves(s, n))
+			moves := p.moves(s, n)
+			loads = at.add(loads, p.node[n], p.things[n], r2.Vec{X: -float64(mass * (s.gravity.X - moves.X)), Y: -float64(mass * (s.gravity.Y - moves.Y))})
 		}
 	}
 	for i := range s.rigids.list {
 		r := &s.rigids.list[i]
 		for _, n := range r.nodes { // its outline's middle is its centre
-			add(p.things[n], n, r.Mass/float64(len(r.nodes)), r2.Vec{})
+			loads = at.add(loads, n, p.things[n], r2.Scale(-r.Mass/float64(len(r.nodes)), s.gravity))
 		}
 	}
-	sound := s.soundTime(p, stacks, laid)
-	for i, l := range down {
-		if l == nil {
-			continue
-		}
-		l.Until = ramps[i]
-		comes := Schedule(func(t float64) float64 { return min(t/ramps[i], 1) })
-		if i == own {
-			l.Until, comes = sound, SmoothStep(sound)
+	for i := range loads {
+		l := &loads[i]
+		var comes Schedule
+		switch l.kind {
+		case withOverlap:
+			l.Until = l.ramp
+			comes = func(t float64) float64 { return min(t/l.ramp, 1) }
+		case amongElastic:
+			l.Until = layingPasses * s.soundTime(p, at.stacks, at.laid, rigidSound)
+			comes = SmoothStep(l.Until)
+		case amongRigid:
+			l.Until = layingPasses * s.soundTime(p, at.stacks, at.laid, swaySound)
+			comes = wholeImpulse(l.Until)
+		case starting:
+			l.Until = startPasses * s.soundTime(p, at.stacks, at.starts, swaySound)
+			comes = wholeImpulse(l.Until)
 		}
 		l.Schedule = func(t float64) float64 { return 1 - comes(t) }
-		s.loads.laid.Within = max(s.loads.laid.Within, l.Until)
-		s.loads.add(l)
+		if l.kind == starting {
+			told.StartWithin = l.Until
+		} else {
+			told.Within = max(told.Within, l.Until)
+		}
+		s.loads.add(l.Load)
 	}
+}
+
+// descent is a load that lets weight down.
+type descent struct {
+	kind
+	ramp float64 // of overlaps [s]
+	*Load
+}
+
+// kind is a way in which weight comes.
+type kind int
+
+const (
+	withOverlap  kind = iota // as the overlaps do that bear it
+	amongElastic             // smoothly
+	amongRigid               // where all that lies on one another is rigid
+	starting                 // of a rigid body that does not stay
+)
+
+// add adds a force at a node of a thing to the load that lets its weight down [N].
+func (at *resting) add(loads []descent, node, thing int32, force r2.Vec) []descent {
+	d := descent{kind: starting}
+	if !at.starts[thing] {
+		if !at.laid[thing] {
+			return loads
+		}
+		stack := at.stacks[thing]
+		switch d = (descent{kind: amongRigid, ramp: at.ramps[stack]}); {
+		case d.ramp > 0:
+			d.kind = withOverlap
+		case at.elastic[stack]:
+			d.kind = amongElastic
+		}
+	}
+	i := slices.IndexFunc(loads, func(l descent) bool { return l.kind == d.kind && l.ramp == d.ramp })
+	if i < 0 {
+		i = len(loads)
+		d.Load = &Load{On: "what is laid down"}
+		loads = append(loads, d)
+	}
+	l := loads[i].Load
+	l.Nodes, l.Forces = append(l.Nodes, node), append(l.Forces, force)
+	return loads
 }
 
 // overlapRamps returns, by the first node of each stack of what is laid down, the time over
@@ -130,13 +190,33 @@ func SmoothStep(within float64) Schedule {
 	}
 }
 
-// restingOn returns which things, by their first nodes, lie on something that is held,
-// directly or through others, in balance, all at rest and without loads; nil for none. And
-// the first thing of what lies on one another.
-func (s *Solver) restingOn(p *solidPieces) (laid []bool, stacks mesh.Connected) {
+// wholeImpulse grows from 0 to 1 within a time [s] as SmoothStep does, and is above 1 for a
+// while before that, so that its integral is that time.
+func wholeImpulse(within float64) Schedule {
+	step := SmoothStep(within)
+	return func(t float64) float64 {
+		s := min(max(t/within, 0), 1)
+		r := s * (1 - s)
+		return step(t) + 70*float64(r*r*r)
+	}
+}
+
+// resting is what lies on something, or touches it, by the first nodes of things.
+type resting struct {
+	laid    []bool         // lies on something that is held, directly or through others, in balance, all at rest and without loads
+	starts  []bool         // a rigid body that is pushed by something, at rest and without loads, and does not stay
+	rigid   []bool         // is a rigid body
+	stacks  mesh.Connected // the first thing of what lies on one another
+	ramps   []float64      // by first thing of a stack, as overlapRamps has them [s]
+	elastic []bool         // by first thing of a stack: not all of it is rigid
+}
+
+// restingOn returns what lies on something or touches it; nil for nothing.
+func (s *Solver) restingOn(p *solidPieces) *resting {
 	things := p.things
 	tethers, held, moving := s.tethers(p), make([]bool, len(p.node)), make([]bool, len(p.node))
 	p.holds, p.moving = held, moving
+	rigid := make([]bool, len(p.node))
 	for n, mass := range p.mass {
 		if mass > 0 {
 			held[things[n]] = tethers[things[n]].holds()
@@ -146,7 +226,7 @@ func (s *Solver) restingOn(p *solidPieces) (laid []bool, stacks mesh.Connected) 
 	for i := range s.rigids.list {
 		r := &s.rigids.list[i]
 		at := things[r.nodes[0]]
-		held[at] = r.Mass == 0
+		held[at], rigid[at] = r.Mass == 0, true
 		moving[at] = r.Motion != nil || r.Rigid.Velocity != (r2.Vec{}) || r.AngularVelocity != 0
 	}
 	for i := range s.Model.Loads { // it may set it going
@@ -180,7 +260,7 @@ func (s *Solver) restingOn(p *solidPieces) (laid []bool, stacks mesh.Connected) 
 			}
 		})
 		if err != nil {
-			return nil, nil // so deep in one another that the start says so
+			return nil // so deep in one another that the start says so
 		}
 	}
 	settle(holds)
@@ -191,8 +271,8 @@ func (s *Solver) restingOn(p *solidPieces) (laid []bool, stacks mesh.Connected) 
 			held[n], moving[n] = true, moving[n] || !letGo[n].rests(g)
 		}
 	}
-	laid, stacks = make([]bool, len(p.node)), mesh.NewConnected(len(p.node))
-	any := false
+	at := &resting{laid: make([]bool, len(p.node)), starts: make([]bool, len(p.node)), rigid: rigid, stacks: mesh.NewConnected(len(p.node)), elastic: make([]bool, len(p.node))}
+	laid, any := at.laid, false
 	for more := true; more; {
 		more = false
 		for i := range holds {
@@ -204,15 +284,26 @@ func (s *Solver) restingOn(p *solidPieces) (laid []bool, stacks mesh.Connected) 
 			}
 		}
 	}
+	for i := range holds {
+		if holds[i].push <= 0 {
+			continue
+		}
+		for _, n := range holds[i].things {
+			if rigid[n] && !laid[n] && !held[n] && !moving[n] {
+				at.starts[n], any = true, true
+			}
+		}
+	}
 	if !any && len(p.joints) == 0 {
-		return nil, nil
+		return nil
 	}
 	for i := range holds {
 		if a, b := holds[i].things[0], holds[i].things[1]; laid[a] && laid[b] {
-			stacks.Join(a, b)
+			at.stacks.Join(a, b)
 		}
 	}
-	return laid, stacks.Firsts()
+	at.stacks = at.stacks.Firsts()
+	return at
 }
 
 // tether is how a thing is held: where its nodes are that are held along x, by their y, and along
@@ -330,9 +421,9 @@ func (s *Solver) letGo(p *solidPieces, held []bool, tethers []tether) []thing {
 	return out
 }
 
-// soundTime returns layingPasses times the longest that sound takes along what lies
-// on one another [s].
-func (s *Solver) soundTime(p *solidPieces, stacks mesh.Connected, laid []bool) float64 {
+// soundTime returns the longest that sound takes along what lies on one another, some
+// things, with that speed in rigid bodies [s].
+func (s *Solver) soundTime(p *solidPieces, stacks mesh.Connected, some []bool, inRigid float64) float64 {
 	type box struct {
 		lo, hi r2.Vec
 		sound  float64
@@ -340,7 +431,7 @@ func (s *Solver) soundTime(p *solidPieces, stacks mesh.Connected, laid []bool) f
 	boxes := map[int32]*box{} // the greatest is taken, in any order
 	grow := func(at int32, sound float64) {
 		thing := p.things[at]
-		if !laid[thing] {
+		if !some[thing] {
 			return
 		}
 		b, x := boxes[stacks[thing]], p.place(s, int(at))
@@ -353,7 +444,7 @@ func (s *Solver) soundTime(p *solidPieces, stacks mesh.Connected, laid []bool) f
 	}
 	for i := range s.Mesh.Bodies {
 		b := &s.Mesh.Bodies[i]
-		sound := float64(rigidSound)
+		sound := inRigid
 		if b.Kind != mesh.OfOutline {
 			m := &s.Materials[s.Model.Bodies[i].Material]
 			sound = math.Sqrt(m.Young / m.Density)
@@ -372,7 +463,7 @@ func (s *Solver) soundTime(p *solidPieces, stacks mesh.Connected, laid []bool) f
 	for _, b := range boxes {
 		longest = max(longest, max(b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)/b.sound)
 	}
-	return layingPasses * longest
+	return longest
 }
 
 // Laid returns what lies on something at the start, and gets its weight smoothly.

@@ -71,6 +71,7 @@ var resumed = []scene{
 		m.Relief = func(at float64) float64 { return max(0, 1-at/40e-6) }
 		return m
 	}},
+	{"rigid boxes that rest, and slide on one another", "", false, boxes},
 	{"dug away", "", false, dugAway},
 	{"what is dug away meets", "", false, func(t testing.TB) *Model { return onWhatLeaves(t, false) }},
 	{"what is dug away meets, and leaves a step before a checkpoint", "", false, func(t testing.TB) *Model {
@@ -461,6 +462,25 @@ func TestResumeBitForBit(t *testing.T) {
 			t.Errorf("no scene has the surface law %s", name)
 		}
 	}
+}
+
+// boxes is a rigid box on a line and one on that which is pushed off.
+func boxes(t testing.TB) *Model {
+	box := func(name string, y float64) (Rigid, mesh.Outline) {
+		const half = 0.01
+		o := mesh.Outline{Name: name, Closed: true, Depth: half, Points: []r2.Vec{{X: -half, Y: y - half}, {X: half, Y: y - half}, {X: half, Y: y + half}, {X: -half, Y: y + half}}}
+		return Rigid{Name: name, Material: -1, Centre: r2.Vec{Y: y}, Mass: 1, Inertia: 1e-4 * 4 / 6, Velocity: r2.Vec{Y: -1e-3}}, o
+	}
+	low, of := box("low", 0.01)
+	high, over := box("high", 0.03)
+	high.Velocity.X = 0.1
+	m := rigidModel(t, 1e11, 0.2, []Rigid{{Name: "floor", Material: -1}, low, high}, floor(0), of, over)
+	c := &m.Contacts[0]
+	c.Opposite = slices.Concat(c.Opposite, c.Contactor)
+	slices.Sort(c.Opposite)
+	c.Factor, c.Friction = 1, contactnodes.Friction{Kinetic: 0.2, Static: 0.3, Ratio: contactnodes.MindlinRatio, Brake: contactnodes.Braking}
+	m.Gravity, m.Duration = r2.Vec{X: 1, Y: -gravity}, 4e-3
+	return m
 }
 
 // errOther ends a run that has parted from the one it should repeat.

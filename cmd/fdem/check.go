@@ -262,8 +262,12 @@ func begins(s *solver.Solver) (lines []string) {
 	for _, o := range s.Rounded() {
 		lines = append(lines, rounded(o))
 	}
-	if l := s.Laid(); l.Things > 0 {
+	l := s.Laid()
+	if l.Things > 0 {
 		lines = append(lines, laid(l))
+	}
+	if l.Starting > 0 {
+		lines = append(lines, starting(l))
 	}
 	if damp := s.LightDamping(); damp != "" {
 		lines = append(lines, damp)
@@ -292,6 +296,15 @@ func laid(l solver.Laid) string {
 		lie, get = "body or piece of one lies", "gets its"
 	}
 	return fmt.Sprintf("%d %s on something at rest, and %s weight smoothly within %.3g s; gravity_schedule = [[0, 1], [1, 1]] puts it on at once", l.Things, lie, get, l.Within)
+}
+
+// starting says what gets its weight smoothly although it does not stay.
+func starting(l solver.Laid) string {
+	touch, get := "rigid bodies touch", "get their"
+	if l.Starting == 1 {
+		touch, get = "rigid body touches", "gets its"
+	}
+	return fmt.Sprintf("%d %s something, will slide, tip or roll, and %s weight smoothly within %.3g s, with the impulse of all of it", l.Starting, touch, get, l.StartWithin)
 }
 
 // found says where the stiffness of a contact comes from.

@@ -83,14 +83,14 @@ func (f *Friction) Advance(g Stick, pressure, spring, slip, brake float64) Stick
 	return next
 }
 
-// Yield lets a stick go whose spring bears more than a coefficient allows. The brake takes
-// what the spring leaves.
+// Yield lets a stick go where its spring bears more than a coefficient allows, with the
+// brake and without. The brake alone lets nothing go: it takes what the spring leaves.
 func (f *Friction) Yield(g *Stick, pressure, bound float64) {
 	if g.Stiffness == 0 { // without pressure
 		return
 	}
 	limit := bound * pressure
-	if math.Abs(g.Spring) > limit {
+	if min(math.Abs(g.Spring), math.Abs(g.Friction)) > limit {
 		f.Slide(g, pressure)
 		return
 	}
