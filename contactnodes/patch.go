@@ -13,7 +13,8 @@ import (
 // is held against what their pressures allow in all. One by one, those under the
 // smaller pressures of a body that is pushed above its foot would let go first, and
 // where less friction acts on what slides the others would follow under a smaller
-// force than Coulomb's.
+// force than Coulomb's. It holds where its springs bear no more than that, with the brakes
+// or without: brakes let nothing go, and take what the springs leave.
 //
 // A patch is the touches of two connected pieces, a free rigid body one of them, whose
 // normals differ by less than patchAngle.
@@ -73,7 +74,7 @@ func (c *Contact) slideTogether() {
 			p.all += float64(c.stick[i].Friction * area)
 			p.holds += float64(c.Friction.Static * load)
 			p.slides += float64(c.Friction.Kinetic * load)
-			p.slidesOn = p.slidesOn || c.bound[i] < c.Friction.Static
+			p.slidesOn = p.slidesOn || c.stick[i].Stiffness > 0 && c.bound[i] < c.Friction.Static
 		}
 	}
 	for i := range s.list {

@@ -83,19 +83,10 @@ func (f *Friction) Advance(g Stick, pressure, spring, slip, brake float64) Stick
 	return next
 }
 
-// Yield lets a stick go where its spring bears more than a coefficient allows, with the
-// brake and without. The brake alone lets nothing go: it takes what the spring leaves.
+// Yield lets a stick go that bears more than a coefficient allows.
 func (f *Friction) Yield(g *Stick, pressure, bound float64) {
-	if g.Stiffness == 0 { // without pressure
-		return
-	}
-	limit := bound * pressure
-	if min(math.Abs(g.Spring), math.Abs(g.Friction)) > limit {
+	if g.Stiffness > 0 && max(math.Abs(g.Spring), math.Abs(g.Friction)) > bound*pressure {
 		f.Slide(g, pressure)
-		return
-	}
-	if math.Abs(g.Friction) > limit {
-		g.Friction = math.Copysign(limit, g.Friction)
 	}
 }
 
