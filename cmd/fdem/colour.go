@@ -3,6 +3,8 @@ package main
 import (
 	"io"
 	"os"
+	"strings"
+	"unicode"
 
 	"golang.org/x/term"
 )
@@ -41,4 +43,25 @@ func width(out io.Writer) int {
 		}
 	}
 	return 0
+}
+
+// legible writes text without what would command a terminal: files may hold anything.
+type legible struct{ io.Writer }
+
+func (l legible) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(l.Writer, printable(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// printable returns text with a question mark for each control character but ends of
+// lines and tabulators.
+func printable(text string) string {
+	return strings.Map(func(c rune) rune {
+		if c != '\n' && c != '\t' && unicode.IsControl(c) {
+			return '?'
+		}
+		return c
+	}, text)
 }

@@ -3,7 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
+
+	"fdem/io/guard"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
@@ -47,12 +50,30 @@ func newManCommand() *cobra.Command {
 		Args:              exactly("DIR"),
 		ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
+			root := c.Root()
+			if err := replaceable(root, args[0]); err != nil {
+				return err
+			}
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err
 			}
-			root := c.Root()
 			root.DisableAutoGenTag = true // the same pages from the same version
 			return doc.GenManTree(root, &doc.GenManHeader{Title: "FDEM", Section: "1", Source: "fdem " + version(), Manual: "fdem"}, args[0])
 		},
 	}
+}
+
+// replaceable fails where a page of a command, or of one below it, would replace
+// something else in the folder.
+func replaceable(of *cobra.Command, dir string) error {
+	page := strings.ReplaceAll(of.CommandPath(), " ", "-") + ".1"
+	if err := guard.Replace(filepath.Join(dir, page), guard.Manual); err != nil {
+		return err
+	}
+	for _, c := range of.Commands() {
+		if err := replaceable(c, dir); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -5,13 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 
 	"fdem/io/deck"
+	"fdem/io/guard"
 	"fdem/io/view"
+	"fdem/io/whole"
 	"fdem/materials/contact"
 	"fdem/materials/fit"
 
@@ -123,7 +126,7 @@ func runFit(c *cobra.Command, path string, o fitOptions) error {
 	if dir == "" {
 		dir = stem + ".fit"
 	}
-	if err := newFolder(dir, "fit.json", o.force); err != nil {
+	if err := newFolder(dir, o.force); err != nil {
 		return err
 	}
 	screen := newProgressLine(c.ErrOrStderr(), o.quiet)
@@ -159,15 +162,31 @@ func parseNoise(text string) (fit.Noise, error) {
 	return 0, fmt.Errorf("--noise must be auto, constant or proportional, got %q", text)
 }
 
-// newFolder refuses a folder that holds a result, marked by a file of this
-// name, unless force allows it. Nothing is written yet.
-func newFolder(dir, mark string, force bool) error {
+// fitFiles is what a fit writes beside fit.json.
+var fitFiles = []string{"law.toml", "fit.png", "fit.svg"}
+
+// newFolder refuses a folder that holds a result, unless force allows it, and one that
+// holds files of these names that are no result. Nothing is written yet.
+func newFolder(dir string, force bool) error {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is a file, not a folder", dir)
 	}
-	if _, err := os.Stat(filepath.Join(dir, mark)); err == nil && !force {
+	is, err := guard.Is(filepath.Join(dir, "fit.json"), guard.Fit)
+	switch {
+	case err == nil && is && !force:
 		return fmt.Errorf("%s holds results already: use --force to overwrite them, or -o for another folder", dir)
+	case err == nil && !is:
+		return guard.Replace(filepath.Join(dir, "fit.json"), guard.Fit)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	case err == nil:
+		return guard.Folder(dir, fitFiles)
+	}
+	for _, name := range fitFiles {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return fmt.Errorf("%s exists, and no result of fdem fit beside it: name another folder with -o", filepath.Join(dir, name))
+		}
 	}
 	return nil
 }
@@ -191,8 +210,8 @@ func writeFit(dir string, data fit.Data, res *fit.Result, rep *fitReport) error 
 		}
 	}
 	return errors.Join(
-		os.WriteFile(filepath.Join(dir, "law.toml"), []byte(rep.block(rep.Name)), 0o644),
-		os.WriteFile(filepath.Join(dir, "fit.json"), append(numbers, '\n'), 0o644),
+		whole.WriteBytes(filepath.Join(dir, "law.toml"), []byte(rep.block(rep.Name))),
+		whole.WriteBytes(filepath.Join(dir, "fit.json"), append(numbers, '\n')),
 	)
 }
 

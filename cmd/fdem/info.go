@@ -11,6 +11,7 @@ import (
 
 	"fdem/io/checkpoint"
 	"fdem/io/deck"
+	"fdem/io/guard"
 	"fdem/io/results"
 	"fdem/mesh"
 
@@ -35,11 +36,13 @@ func newInfoCommand() *cobra.Command {
 			case err != nil:
 				return err
 			case stat.IsDir():
-				return infoResults(c.OutOrStdout(), args[0], asJSON)
+				return infoResults(legible{c.OutOrStdout()}, args[0], asJSON)
+			case !stat.Mode().IsRegular():
+				return fmt.Errorf("%s is no file", args[0])
 			case filepath.Ext(args[0]) == ".ckpt":
-				return infoCheckpoint(c.OutOrStdout(), args[0], asJSON)
+				return infoCheckpoint(legible{c.OutOrStdout()}, args[0], asJSON)
 			case filepath.Ext(args[0]) == ".msh" || filepath.Ext(args[0]) == ".inp":
-				return infoMesh(c.OutOrStdout(), args[0], asJSON)
+				return infoMesh(legible{c.OutOrStdout()}, args[0], asJSON)
 			}
 			return fmt.Errorf("%s: expected a mesh (.msh, .inp), a checkpoint (.ckpt) or a results folder", args[0])
 		},
@@ -98,7 +101,7 @@ func lengthOf(src *mesh.Source, g *mesh.SourceGroup) string {
 }
 
 func infoResults(out io.Writer, dir string, asJSON bool) error {
-	data, err := os.ReadFile(filepath.Join(dir, "summary.json"))
+	data, err := guard.Read(dir, "summary.json", guard.Text)
 	if errors.Is(err, fs.ErrNotExist) {
 		if paths, listErr := checkpoint.List(filepath.Join(dir, "checkpoints")); listErr == nil && len(paths) > 0 {
 			fmt.Fprintf(out, "%s: a run that has not ended; to go on, if it has been killed: fdem resume %s\n", dir, dir)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"fdem/io/deck"
+	"fdem/io/guard"
 	"fdem/io/view"
 	"fdem/materials/contact"
 
@@ -107,6 +108,12 @@ func lawCurve(out io.Writer, names []string, o *curveOptions) error {
 	for _, f := range o.files() {
 		if f.path != "" && !strings.EqualFold(filepath.Ext(f.path), "."+f.format) {
 			return fmt.Errorf("--%s must name a file that ends in .%s, got %q", f.format, f.format, f.path)
+		}
+		if f.path == "" {
+			continue
+		}
+		if err := guard.Replace(f.path, guard.Pictures[f.format]); err != nil {
+			return fmt.Errorf("--%s: %w", f.format, err)
 		}
 	}
 	isCohesive := func(name string) bool { _, ok := lookupCohesive(name); return ok }

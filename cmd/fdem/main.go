@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fdem/io/deck"
+	"fdem/io/guard"
 
 	"github.com/spf13/cobra"
 )
@@ -70,14 +71,16 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	}
 	status := exitUsage
 	var exit *exitError
+	var refused *guard.RefusedError
 	switch {
+	case errors.As(err, &refused): // whatever was under way: the user names another file
 	case errors.As(err, &exit):
 		status = exit.status
 	case errors.Is(err, out.err), unwritable(err):
 		status = exitFailed
 	}
 	paint := painter(stderr)
-	fmt.Fprintf(stderr, "%s %v\n", paint(red, "fdem:"), err)
+	fmt.Fprintf(stderr, "%s %s\n", paint(red, "fdem:"), printable(err.Error()))
 	var mistake *deck.Error
 	if errors.As(err, &mistake) {
 		line, caret, _ := strings.Cut(mistake.Quote(), "\n")

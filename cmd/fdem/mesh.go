@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"fdem/io/deck"
 	"fdem/io/gmsh"
+	"fdem/io/guard"
+	"fdem/io/whole"
 	"fdem/mesh"
 
 	"github.com/spf13/cobra"
@@ -84,22 +85,16 @@ func writeMesh(path string, src *mesh.Source, force bool) error {
 	if err := gmsh.Write(&b, src); err != nil {
 		return err
 	}
-	flag := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	if force {
-		flag = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	}
-	f, err := os.OpenFile(path, flag, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
-			return fmt.Errorf("%s is a folder: name a file", path)
-		}
+	is, err := guard.Is(path, guard.Mesh)
+	switch {
+	case err == nil && !is:
+		return guard.Replace(path, guard.Mesh)
+	case err == nil && !force:
 		return fmt.Errorf("%s exists: overwrite it with --force", path)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
 	}
-	if err != nil {
-		return &exitError{exitFailed, err}
-	}
-	_, err = f.Write(b.Bytes())
-	if err = errors.Join(err, f.Close()); err != nil {
+	if err := whole.WriteBytes(path, b.Bytes()); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	return nil

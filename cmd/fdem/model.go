@@ -145,6 +145,31 @@ func (in *input) withoutMesh(err error) error {
 	return in.deck.Complain("mesh", "there is no mesh %s; %s", in.meshPath, hint)
 }
 
+// outside fails where what a run reads lies in the folder that it would empty.
+func (in *input) outside(dir string) error {
+	for _, path := range append([]string{in.deckPath, in.meshPath}, in.deck.Files...) {
+		if path == "" {
+			continue
+		}
+		rel, err := filepath.Rel(resolved(dir), resolved(path))
+		if err == nil && filepath.IsLocal(rel) {
+			return fmt.Errorf("%s lies in %s, which the run would empty: name another results folder with -o", path, dir)
+		}
+	}
+	return nil
+}
+
+// resolved returns a path from the root without symbolic links, as far as it is there.
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if absolute, err := filepath.Abs(path); err == nil {
+		return absolute
+	}
+	return path
+}
+
 // usable fails where a folder cannot be made because a part of its path is a file.
 func usable(dir string) error {
 	for path := filepath.Clean(dir); ; path = filepath.Dir(path) {
@@ -154,6 +179,8 @@ func usable(dir string) error {
 			return fmt.Errorf("there cannot be a folder %s: %s is a file", dir, path)
 		case err == nil || path == filepath.Dir(path):
 			return nil
+		case isLink(path):
+			return fmt.Errorf("there cannot be a folder %s: %s is a symbolic link to nothing", dir, path)
 		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
 			return fmt.Errorf("there cannot be a folder of the name asked for: %w", errors.Unwrap(err))
 		}
@@ -163,6 +190,11 @@ func usable(dir string) error {
 // curves compiles the curves and results of the deck for the columns of a solver's history.
 func (in *input) curves(s *solver.Solver) (*curves.Set, error) {
 	return in.deck.Curves(results.Columns(s), results.Constants(s))
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // blame gives an error of the solver's its place in the deck.

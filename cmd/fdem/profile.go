@@ -3,8 +3,12 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/pprof"
+
+	"fdem/io/guard"
+	"fdem/io/whole"
 
 	"github.com/spf13/cobra"
 )
@@ -33,8 +37,19 @@ func (p *profiles) addTo(c *cobra.Command) {
 }
 
 func (p *profiles) start() (err error) {
+	for flag, path := range map[string]string{"--cpuprofile": p.cpu, "--memprofile": p.memory} {
+		if path == "" {
+			continue
+		}
+		if err := guard.Replace(path, guard.Profile); err != nil {
+			return fmt.Errorf("%s: %w", flag, err)
+		}
+	}
 	if p.cpu == "" {
 		return nil
+	}
+	if filepath.Clean(p.cpu) == filepath.Clean(p.memory) {
+		return fmt.Errorf("--cpuprofile and --memprofile must be two files, got %s twice", p.cpu)
 	}
 	if p.file, err = os.Create(p.cpu); err != nil {
 		return fmt.Errorf("--cpuprofile: %w", err)
@@ -52,13 +67,8 @@ func (p *profiles) stop() error {
 	if p.memory == "" {
 		return nil
 	}
-	f, err := os.Create(p.memory)
-	if err != nil {
-		return fmt.Errorf("--memprofile: %w", err)
-	}
-	defer f.Close()
 	runtime.GC() // what is in use, not what was
-	if err := pprof.WriteHeapProfile(f); err != nil {
+	if err := whole.Write(p.memory, pprof.WriteHeapProfile); err != nil {
 		return fmt.Errorf("--memprofile: %w", err)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"fdem/io/guard"
 	"fdem/io/view"
 	"fdem/io/whole"
 
@@ -38,12 +39,15 @@ func writeReport(c *cobra.Command, dir, out string, megabytes float64) (err erro
 	if dir, err = findResults(dir); err != nil {
 		return err
 	}
+	if out == "" {
+		out = filepath.Join(dir, "report.html")
+	}
+	if err := guard.Replace(out, guard.Report); err != nil {
+		return err
+	}
 	f, err := view.Open(dir)
 	if err != nil {
 		return err
-	}
-	if out == "" {
-		out = filepath.Join(dir, "report.html")
 	}
 	var notes []string
 	err = whole.Write(out, func(w io.Writer) error {

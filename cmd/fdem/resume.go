@@ -12,6 +12,7 @@ import (
 
 	"fdem/io/checkpoint"
 	"fdem/io/deck"
+	"fdem/io/guard"
 	"fdem/io/lawtables"
 	"fdem/io/results"
 	"fdem/solver"
@@ -149,7 +150,7 @@ func (j *job) change(dir string, o resumeOptions) error {
 	if err := results.Check(o.out, false); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(deckIn(dir))
+	text, err := guard.Read(dir, "deck.toml", guard.Text)
 	if err != nil {
 		return err
 	}
@@ -206,8 +207,8 @@ func notWritable(err error) error {
 func (j *job) readKept(dir string, f *checkpoint.File) error {
 	folder := filepath.Join(dir, "checkpoints")
 	var all [][]byte
-	for path := deckIn(dir); ; path = filepath.Join(folder, deck.KeptName(len(all)-1)) {
-		data, err := os.ReadFile(path)
+	for name := "deck.toml"; ; name = "checkpoints/" + deck.KeptName(len(all)-1) {
+		data, err := guard.Read(dir, name, guard.Large)
 		if errors.Is(err, fs.ErrNotExist) && len(all) > 0 {
 			break
 		} else if err != nil {
@@ -224,7 +225,7 @@ func (j *job) readKept(dir string, f *checkpoint.File) error {
 		j.in, err = readWith(deckIn(dir), "", kept)
 		return err
 	}
-	mesh, err := os.ReadFile(meshIn(dir))
+	mesh, err := guard.Read(dir, "checkpoints/mesh.msh", guard.Large)
 	if err != nil {
 		return err
 	}

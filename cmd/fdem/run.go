@@ -138,6 +138,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err := results.Check(dir, o.force); err != nil { // again: another may have been there meanwhile
 		return err
 	}
+	if err := in.outside(dir); err != nil {
+		return err
+	}
 	if err := results.Prepare(dir); err != nil {
 		return &exitError{exitFailed, err}
 	}

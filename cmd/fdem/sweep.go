@@ -95,15 +95,26 @@ func sweep(c *cobra.Command, path string, o sweepOptions) error {
 	if err != nil {
 		return &exitError{exitFailed, err}
 	}
+	if err := s.Sound(); err != nil {
+		return err
+	}
 	if o.one != 0 {
 		return sweepOne(s, fdem, o.one)
 	}
 	if o.dryRun {
 		if o.engine == "slurm" {
-			fmt.Fprint(c.OutOrStdout(), s.Script(fdem, o.sbatch, s.Open()))
-			return nil
+			script, err := s.Script(fdem, o.sbatch, s.Open())
+			if err == nil {
+				_, err = io.WriteString(c.OutOrStdout(), script)
+			}
+			return err
 		}
 		return listCases(c.OutOrStdout(), s)
+	}
+	if o.engine == "slurm" {
+		if _, err := s.Script(fdem, o.sbatch, s.Open()); err != nil {
+			return err
+		}
 	}
 	release, err := lockSweep(s, o.engine == "local")
 	if err != nil {

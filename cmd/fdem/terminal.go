@@ -51,7 +51,7 @@ func (t *terminal) printf(format string, args ...any) {
 	t.clear()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	line := fmt.Sprintf(format, args...)
+	line := printable(fmt.Sprintf(format, args...))
 	shown := line
 	for kind, colour := range map[string]string{"warning:": yellow, "failed:": red} {
 		if rest, ok := strings.CutPrefix(line, kind); ok {

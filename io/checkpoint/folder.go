@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fdem/io/guard"
 )
 
 // Keep is how many checkpoints a folder holds; older ones are removed.
@@ -34,8 +36,11 @@ func stepOf(path string) (int64, bool) {
 }
 
 // List returns the paths of a folder's checkpoints, the newest first. What is no
-// file, such as a folder or a pipe, is none.
+// file, such as a folder, a pipe or a symbolic link, is none.
 func List(dir string) ([]string, error) {
+	if err := guard.Folder(filepath.Dir(dir), []string{filepath.Base(dir) + "/"}); err != nil {
+		return nil, err
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -46,7 +51,7 @@ func List(dir string) ([]string, error) {
 		if _, ok := stepOf(path); !ok {
 			continue
 		}
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		if e.Type().IsRegular() {
 			out = append(out, path)
 		}
 	}

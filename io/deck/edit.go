@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Change is a value of a deck to replace. Path leads to it, words parted by
@@ -15,6 +16,25 @@ import (
 type Change struct {
 	Path string
 	New  func(old string) (string, error) // texts as TOML writes them
+}
+
+// Quote returns a text as TOML writes it.
+func Quote(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range text {
+		switch {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(c)
+		case unicode.IsControl(c):
+			fmt.Fprintf(&b, "\\u%04X", c)
+		default:
+			b.WriteRune(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
 }
 
 // Edit returns a deck's text with values replaced; all else, comments and lines

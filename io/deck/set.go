@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -57,10 +56,10 @@ func set(name string, data []byte, path, text string) ([]byte, error) {
 func literal(text string) string {
 	var v map[string]any
 	if strings.Contains(text, "\n") && !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, `"""`) {
-		return strconv.Quote(text)
+		return Quote(text)
 	}
 	if err := toml.Unmarshal([]byte("v = "+text), &v); err != nil || len(v) != 1 {
-		return strconv.Quote(text)
+		return Quote(text)
 	}
 	return text[:valueEnd([]byte(text), 0)]
 }

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"fdem/io/throw"
 	"fdem/materials/elementary"
@@ -268,6 +270,9 @@ func (s *Study) readParameter(t *table, taken *[]string) StudyParameter {
 func (s *Study) readValues(t *table, p *StudyParameter) {
 	for _, v := range t.list("values", 0) {
 		if text, ok := v.(string); ok {
+			if strings.ContainsFunc(text, unicode.IsControl) {
+				t.bad("values", "%q holds a line break or another control character: a value is a text of one line", text)
+			}
 			p.Texts = append(p.Texts, text)
 			continue
 		}

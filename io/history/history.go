@@ -163,34 +163,16 @@ func Read(path string) (Table, error) {
 // Parse reads comma-separated numbers under a header; lines that begin with #
 // are skipped. name is for messages.
 func Parse(name string, in io.Reader) (Table, error) {
-	r := csv.NewReader(in)
-	r.Comment = '#'
-	r.TrimLeadingSpace = true
+	p := parser{name: name}
 	var t Table
-	for {
-		record, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return Table{}, fmt.Errorf("%s: %w", name, err)
-		}
-		if t.Columns == nil {
-			t.Columns = record
-			continue
-		}
-		row := make([]float64, len(record))
-		for i, s := range record {
-			if row[i], err = strconv.ParseFloat(s, 64); err != nil {
-				line, _ := r.FieldPos(i)
-				return Table{}, fmt.Errorf("%s:%d: column %q: %.40q is not a number", name, line, t.Columns[i], s)
-			}
-		}
-		t.Rows = append(t.Rows, row)
+	err := p.read(in, true, func(row []float64) { t.Rows = append(t.Rows, slices.Clone(row)) })
+	if err == nil && p.columns == nil {
+		err = fmt.Errorf("%s: the file is empty, expected a header of column names", name)
 	}
-	if t.Columns == nil {
-		return Table{}, fmt.Errorf("%s: the file is empty, expected a header of column names", name)
+	if err != nil {
+		return Table{}, err
 	}
+	t.Columns = p.columns
 	return t, nil
 }
 
@@ -201,28 +183,22 @@ func Header(path string) ([]string, error) {
 		return nil, err
 	}
 	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comment = '#'
-	header, err := r.Read()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	p := parser{name: path, headOnly: true}
+	if err := p.read(f, true, nil); err != nil {
+		return nil, err
 	}
-	return header, nil
+	if p.columns == nil {
+		return nil, fmt.Errorf("%s: the file is empty, expected a header of column names", path)
+	}
+	return p.columns, nil
 }
 
 // Columns reads some columns of a file by name, one after the other in the order of the
 // names, without the rest. It fails as Read does, and where a column is missing.
 func Columns(path string, names []string) (out [][]float64, err error) {
-	f, err := os.Open(path)
+	header, err := Header(path)
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	r := csv.NewReader(bufio.NewReaderSize(f, 1<<16))
-	r.Comment, r.ReuseRecord = '#', true
-	header, err := r.Read()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	places := make([]int, len(names))
 	for i, name := range names {
@@ -230,22 +206,111 @@ func Columns(path string, names []string) (out [][]float64, err error) {
 			return nil, fmt.Errorf("%s: there is no column %q", path, name)
 		}
 	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
 	out = make([][]float64, len(names))
-	for {
-		record, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return out, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
+	p := parser{name: path}
+	err = p.read(f, true, func(row []float64) {
 		for i, k := range places {
-			v, err := strconv.ParseFloat(record[k], 64)
-			if err != nil {
-				line, _ := r.FieldPos(k)
-				return nil, fmt.Errorf("%s:%d: column %q: %.40q is not a number", path, line, names[i], record[k])
+			out[i] = append(out[i], row[k])
+		}
+	})
+	return out, err
+}
+
+// Bounds of what a file may hold.
+const (
+	longestLine = 16 << 20 // [bytes]
+	mostColumns = 200_000
+)
+
+// parser reads lines of a file, which may come in parts.
+type parser struct {
+	name    string
+	columns []string
+	row     []float64
+	line    int   // lines so far
+	size    int64 // their length [bytes]
+
+	headOnly bool // nothing but the columns is wanted
+}
+
+// read hands on every row of in, which goes on after the last line read. A last line
+// without an end counts where whole says that the file is.
+func (p *parser) read(in io.Reader, whole bool, each func(row []float64)) error {
+	lines := bufio.NewReaderSize(in, 1<<16)
+	var long []byte // a line that the buffer does not hold
+	for {
+		part, err := lines.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			if long = append(long, part...); len(long) > longestLine {
+				return fmt.Errorf("%s:%d: a line of more than %d bytes", p.name, p.line+1, longestLine)
 			}
-			out[i] = append(out[i], v)
+			continue
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		ended, text := err == nil, part
+		if len(long) > 0 {
+			long = append(long, part...)
+			text = long
+		}
+		if !ended && (!whole || len(text) == 0) {
+			return nil
+		}
+		p.line++
+		p.size += int64(len(text))
+		if err := p.take(bytes.TrimRight(text, "\r\n"), each); err != nil {
+			return err
+		}
+		long = long[:0]
+		if !ended || p.headOnly && p.columns != nil {
+			return nil
 		}
 	}
+}
+
+// take reads one line.
+func (p *parser) take(line []byte, each func(row []float64)) error {
+	switch {
+	case len(line) == 0 || line[0] == '#':
+		return nil
+	case p.columns == nil:
+		return p.head(line)
+	}
+	if n := bytes.Count(line, comma) + 1; n != len(p.columns) {
+		return fmt.Errorf("%s:%d: %d values under %d columns", p.name, p.line, n, len(p.columns))
+	}
+	for i := range p.row {
+		field, rest, _ := bytes.Cut(line, comma)
+		line = rest
+		v, err := strconv.ParseFloat(string(bytes.TrimSpace(field)), 64)
+		if err != nil {
+			return fmt.Errorf("%s:%d: column %q: %.40q is not a number", p.name, p.line, p.columns[i], field)
+		}
+		p.row[i] = v
+	}
+	each(p.row)
+	return nil
+}
+
+var comma = []byte(",")
+
+// head reads the names of the columns, which may stand in quotes.
+func (p *parser) head(line []byte) error {
+	r := csv.NewReader(bytes.NewReader(line))
+	r.TrimLeadingSpace = true
+	names, err := r.Read()
+	if err != nil {
+		return fmt.Errorf("%s:%d: %w", p.name, p.line, err)
+	}
+	if len(names) > mostColumns {
+		return fmt.Errorf("%s:%d: more than %d columns", p.name, p.line, mostColumns)
+	}
+	p.columns, p.row = names, make([]float64, len(names))
+	return nil
 }

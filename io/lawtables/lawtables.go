@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"fdem/io/guard"
 	"fdem/io/whole"
 	"fdem/materials/contact"
 	"fdem/materials/contact/rough"
@@ -59,7 +60,7 @@ func Read(folder string) error {
 		if !strings.HasPrefix(e.Name(), "rough-") || filepath.Ext(e.Name()) != ".json" {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		data, err := guard.Read(folder, e.Name(), guard.Text)
 		if err != nil {
 			return err
 		}
@@ -89,7 +90,7 @@ func Write(folder string) error {
 	for _, t := range contact.RoughTables() {
 		called := name(t.Spheres)
 		path := filepath.Join(folder, called)
-		if data, err := os.ReadFile(path); err == nil {
+		if data, err := guard.Read(folder, called, guard.Text); err == nil {
 			if _, ok := parse(called, data); ok {
 				continue
 			}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"fdem/io/guard"
+
 	"github.com/gofrs/flock"
 )
 
@@ -25,6 +27,9 @@ func (e *HeldError) Error() string {
 // back. It fails at once, with a *HeldError, where another program or another
 // part of this one has it. A file system that knows no locks lets everybody in.
 func Folder(dir string) (release func(), err error) {
+	if err := guard.Folder(dir, []string{Name}); err != nil {
+		return nil, err
+	}
 	file := flock.New(filepath.Join(dir, Name))
 	got, err := file.TryLock()
 	switch {

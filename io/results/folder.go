@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"fdem/io/guard"
 	"fdem/io/lock"
 )
 
@@ -42,17 +43,48 @@ func Check(dir string, force bool) error {
 	case len(entries) == 0 || len(entries) == 1 && entries[0].Name() == lock.Name:
 		return nil
 	}
+	if ours := isOurs(dir); !ours || !force {
+		return &ExistsError{dir, ours}
+	}
+	return Sound(dir)
+}
+
+// isOurs tells whether a folder holds the results of a run: its log, or what is there
+// before a log is.
+func isOurs(dir string) bool {
 	has := func(name string) bool {
-		_, err := os.Stat(filepath.Join(dir, name))
+		_, err := os.Lstat(filepath.Join(dir, name))
 		return err == nil
 	}
-	ours := has("summary.json") || has("log.txt") || has("history.csv") ||
-		has(lock.Name) && has(fieldFrames.name) // killed right after Prepare
-	if !ours || !force {
-		return &ExistsError{dir, ours}
+	if is, err := guard.Is(filepath.Join(dir, logName), guard.Log); err == nil {
+		return is
+	}
+	return has(lock.Name) && (has("checkpoints") || has(fieldFrames.name)) && !has(logName) // killed right after Prepare
+}
+
+// logName is the file that cmd/fdem keeps the messages of a run in.
+const logName = "log.txt"
+
+// Sound fails where a file or folder of results is a symbolic link, or something else
+// that no run has written: whoever goes on writing there would write elsewhere.
+func Sound(dir string) error {
+	names := []string{lock.Name, "checkpoints/", "history.csv", logName}
+	for _, k := range kinds {
+		names = append(names, k.name+"/", k.name+".pvd")
+	}
+	if err := guard.Folder(dir, append(names, files...)); err != nil {
+		return err
+	}
+	for _, k := range kinds { // they are read whole
+		if _, err := guard.Path(dir, k.name+".pvd", guard.Text); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return nil
 }
+
+// files are the other files of a results folder.
+var files = []string{"summary.json", eventsName, fragmentsName, "deck.toml", "report.html"}
 
 // Prepare empties dir for Open, after Check allowed it. The checkpoints are removed
 // first: a program killed in between leaves no checkpoint without its results.
@@ -61,7 +93,7 @@ func Prepare(dir string) error {
 	for _, k := range kinds {
 		names = append(names, k.name+".pvd", k.name)
 	}
-	for _, name := range append(names, eventsName, "deck.toml", "report.html", "plots", "log.txt") {
+	for _, name := range append(append(names, files...), "plots", logName) {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"fdem/io/checkpoint"
 	"fdem/io/curves"
+	"fdem/io/guard"
 	"fdem/io/history"
 	"fdem/io/vtk"
 	"fdem/solver"
@@ -89,6 +90,9 @@ func (r *Writer) recall(m checkpoint.Mark, s *solver.Solver) error {
 // Reopen goes on with the results in dir from where they were at a checkpoint:
 // rows and frames that came later are dropped.
 func Reopen(dir, version string, s *solver.Solver, curves *curves.Set, m checkpoint.Mark) (*Writer, error) {
+	if err := Sound(dir); err != nil {
+		return nil, err
+	}
 	r := prepare(dir, version, s, curves)
 	if err := r.recall(m, s); err != nil {
 		return nil, err
@@ -147,7 +151,14 @@ func Branch(dir, to string, m checkpoint.Mark) error {
 	if err := Prepare(to); err != nil {
 		return err
 	}
-	if err := copyFile(filepath.Join(dir, "history.csv"), filepath.Join(to, "history.csv")); err != nil {
+	copyFile := func(name string) error {
+		data, err := guard.Read(dir, filepath.ToSlash(name), guard.Large)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), data, 0o644)
+	}
+	if err := copyFile("history.csv"); err != nil {
 		return err
 	}
 	for _, k := range kinds {
@@ -164,7 +175,7 @@ func Branch(dir, to string, m checkpoint.Mark) error {
 		}
 		for i := range frames {
 			name := filepath.Join(k.name, frameName(i)+k.ext)
-			err := copyFile(filepath.Join(dir, name), filepath.Join(to, name))
+			err := copyFile(name)
 			if !needed && errors.Is(err, fs.ErrNotExist) {
 				break // an empty folder
 			}
@@ -172,18 +183,10 @@ func Branch(dir, to string, m checkpoint.Mark) error {
 				return err
 			}
 		}
-		err := copyFile(filepath.Join(dir, k.name+".pvd"), filepath.Join(to, k.name+".pvd"))
+		err := copyFile(k.name + ".pvd")
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	return nil
-}
-
-func copyFile(from, to string) error {
-	data, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(to, data, 0o644)
 }

@@ -8,15 +8,19 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"fdem/io/deck"
 	"fdem/io/expression"
+	"fdem/io/guard"
+	"fdem/io/lock"
 )
 
 // Case is one run of a study.
@@ -163,9 +167,9 @@ func (s *Study) deckOf(c Case) ([]byte, error) {
 			changes = append(changes, deck.Change{Path: path, New: func(string) (string, error) {
 				switch {
 				case len(p.Texts) > 0:
-					return strconv.Quote(c.Texts[i]), nil
+					return deck.Quote(c.Texts[i]), nil
 				case p.Unit != "":
-					return strconv.Quote(c.Texts[i] + " " + p.Unit), nil
+					return deck.Quote(c.Texts[i] + " " + p.Unit), nil
 				}
 				return c.Texts[i], nil
 			}})
@@ -187,7 +191,7 @@ func scaled(old string, by float64) (string, error) {
 		}
 		number := strconv.FormatFloat(v*by, 'g', -1, 64)
 		if quoted {
-			return strconv.Quote(number + text[end:]), nil
+			return deck.Quote(number + text[end:]), nil
 		}
 		return number, nil
 	}
@@ -196,28 +200,66 @@ func scaled(old string, by float64) (string, error) {
 
 var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*([^}]*)\}\}`)
 
-// fill puts a case's values in the place of {{name}} and {{name unit}}.
-func (s *Study) fill(c Case, text string) (string, error) {
+// fill puts a case's values in the place of {{name}} and {{name unit}}. takes fails
+// where a text may not stand between what is before and after it.
+func (s *Study) fill(c Case, text string, takes func(before, value, after string) error) (string, error) {
 	var failure error
-	filled := placeholder.ReplaceAllStringFunc(text, func(match string) string {
-		m := placeholder.FindStringSubmatch(match)
-		for i, p := range s.Parameters {
-			if p.Name != m[1] {
-				continue
-			}
-			if len(p.Texts) > 0 {
-				return c.Texts[i]
-			}
-			v, err := convert(c.Values[i], p.Unit, strings.TrimSpace(m[2]))
-			if err != nil {
-				failure = errors.Join(failure, fmt.Errorf("%s: %w", match, err))
-			}
-			return strconv.FormatFloat(v, 'g', 12, 64)
+	var filled strings.Builder
+	at := 0
+	for _, place := range placeholder.FindAllStringSubmatchIndex(text, -1) {
+		match, name, unit := text[place[0]:place[1]], text[place[2]:place[3]], strings.TrimSpace(text[place[4]:place[5]])
+		value, err := s.valueOf(c, name, unit, func(value string) error { return takes(text[:place[0]], value, text[place[1]:]) })
+		if err != nil {
+			failure = errors.Join(failure, fmt.Errorf("%s: %w", match, err))
 		}
-		failure = errors.Join(failure, fmt.Errorf("%s: the study has no parameter %q", match, m[1]))
-		return match
-	})
-	return filled, failure
+		filled.WriteString(text[at:place[0]] + value)
+		at = place[1]
+	}
+	filled.WriteString(text[at:])
+	return filled.String(), failure
+}
+
+// valueOf returns a parameter's value in a unit.
+func (s *Study) valueOf(c Case, name, unit string, takes func(value string) error) (string, error) {
+	for i, p := range s.Parameters {
+		switch {
+		case p.Name != name:
+		case len(p.Texts) > 0:
+			return c.Texts[i], takes(c.Texts[i])
+		default:
+			v, err := convert(c.Values[i], p.Unit, unit)
+			return strconv.FormatFloat(v, 'g', 12, 64), err
+		}
+	}
+	return "", fmt.Errorf("the study has no parameter %q", name)
+}
+
+var bareWord = regexp.MustCompile(`^[A-Za-z0-9_.+-]*$`)
+
+// inTemplate fails for a text that would be more than a value in a template: a
+// text in double quotes there must not end them, and one outside must be a word.
+func inTemplate(before, value, _ string) error {
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	switch quoted := strings.Count(line, `"`)%2 == 1; {
+	case quoted && strings.ContainsAny(value, `"\`):
+		return fmt.Errorf("the text %q holds a quote or a backslash, which would end the text that it stands in", value)
+	case !quoted && !bareWord.MatchString(value):
+		return fmt.Errorf("the text %q is more than a word of letters, digits, _ . + and -: put the place for it in double quotes", value)
+	}
+	return nil
+}
+
+// inCommand fails for a text that would be more than a value in a command: one that
+// is a word of it must not begin an option, and one in a word must be plain, as the
+// word may be a program for another shell.
+func inCommand(before, value, after string) error {
+	switch whole := before == "" && after == ""; {
+	case whole && strings.HasPrefix(value, "-"):
+		return fmt.Errorf("the text %q would be an option of the command", value)
+	case !whole && !bareWord.MatchString(value):
+		return fmt.Errorf("the text %q is more than a word of letters, digits, _ . + and -: let it be a word of the command by itself", value)
+	}
+	return nil
 }
 
 // convert turns v in a unit into v in another, SI where that is empty.
@@ -256,16 +298,39 @@ func (s *Study) meshOf(c Case) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := s.fill(c, string(template))
+	text, err := s.fill(c, string(template), inTemplate)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", s.Mesh.Template, err)
 	}
 	for _, word := range s.Mesh.Command {
-		if _, err := s.fill(c, word); err != nil {
+		if _, err := s.fill(c, word, inCommand); err != nil {
 			return "", fmt.Errorf("%s: command: %w", s.File, err)
 		}
 	}
 	return text, nil
+}
+
+// Sound fails where the study's folder holds something else than a study, or where a
+// file or folder of it is a symbolic link or no file of a study: whoever writes there
+// would write over something else.
+func (s *Study) Sound() error {
+	entries, err := os.ReadDir(s.Dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	has := func(name string) bool { _, err := os.Lstat(filepath.Join(s.Dir, name)); return err == nil }
+	if empty := len(entries) == 0 || len(entries) == 1 && has(lock.Name); !empty && !(has(lock.Name) && has("study.toml")) {
+		return fmt.Errorf("%s exists and is no folder of a study: name another with -o", s.Dir)
+	}
+	names := []string{lock.Name, "study.toml", "results.csv", "array.sh", "slurm-job", "cases/"}
+	for _, c := range s.Cases {
+		at := "cases/" + filepath.Base(c.dir)
+		names = append(names, at+"/", at+"/case.toml", at+"/case.json", at+"/case.log", at+"/out/")
+	}
+	return guard.Folder(s.Dir, names)
 }
 
 // Write makes the folders of the cases that have none, with their decks. A case
@@ -354,14 +419,24 @@ func (s *Study) standalone(c Case) ([]byte, error) {
 				return old, nil
 			}
 			rel, err := within(c.dir, filepath.Join(filepath.Dir(s.Deck), name))
-			return strconv.Quote(rel), err
+			return deck.Quote(rel), err
 		}})
 	}
 	if text, err = deck.Edit(s.Deck, text, changes); err != nil {
 		return nil, err
 	}
-	note := fmt.Sprintf("\n# %s of %s; mesh %s; until %q\n", s.String(c), filepath.Base(s.File), stamp, s.Until)
-	return append(text, note...), nil
+	note := fmt.Sprintf("%s of %s; mesh %s; until %q", s.String(c), filepath.Base(s.File), stamp, s.Until)
+	return append(text, "\n# "+oneLine(note)+"\n"...), nil
+}
+
+// oneLine returns text for a comment: a line break would end it.
+func oneLine(text string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' '
+		}
+		return c
+	}, text)
 }
 
 // baseMesh returns the path of the base deck's mesh, "" for a deck without one.
@@ -379,7 +454,7 @@ func withMesh(name string, text []byte, mesh string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	line := strconv.Quote(filepath.ToSlash(mesh))
+	line := deck.Quote(filepath.ToSlash(mesh))
 	if d.Mesh == "" {
 		return append([]byte("mesh = "+line+"\n"), text...), nil
 	}

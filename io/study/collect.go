@@ -8,14 +8,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"fdem/io/deck"
 	"fdem/io/expression"
+	"fdem/io/guard"
 	"fdem/io/history"
 )
 
@@ -72,7 +71,7 @@ func (s *Study) Collect() []Row {
 // collect fills the quantities of one case.
 func (s *Study) collect(c Case, out []float64) error {
 	var summary any
-	data, err := os.ReadFile(filepath.Join(c.dir, "out", "summary.json"))
+	data, err := guard.Read(c.dir, "out/summary.json", guard.Text)
 	if err == nil {
 		err = json.Unmarshal(data, &summary)
 	}
@@ -81,7 +80,11 @@ func (s *Study) collect(c Case, out []float64) error {
 	}
 	var past history.Table
 	if slices.ContainsFunc(s.Quantities, func(q deck.StudyQuantity) bool { return q.History != "" }) {
-		if past, err = history.Read(filepath.Join(c.dir, "out", "history.csv")); err != nil {
+		path, err := guard.Path(c.dir, "out/history.csv", guard.Large)
+		if err != nil {
+			return err
+		}
+		if past, err = history.Read(path); err != nil {
 			return err
 		}
 	}

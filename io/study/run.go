@@ -162,7 +162,7 @@ func (s *Study) makeMesh(ctx context.Context, fdem string, c Case, log *os.File)
 	}
 	var words []string
 	for _, w := range s.Mesh.Command {
-		filled, err := s.fill(c, w)
+		filled, err := s.fill(c, w, inCommand)
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Open returns the cases that are neither done nor failed.
@@ -47,24 +48,35 @@ func ranges(cases []Case) string {
 // Script returns the batch script of a job array over the cases. The shell
 // hands over to the program, which so gets Slurm's signals itself: with SIGTERM,
 // a minute before the time limit or when a job is requeued, it writes a
-// checkpoint.
-func (s *Study) Script(fdem string, options []string, cases []Case) string {
+// checkpoint. It fails for names and options that a line of a script cannot hold.
+func (s *Study) Script(fdem string, options []string, cases []Case) (string, error) {
 	absolute := func(path string) string {
 		if a, err := filepath.Abs(path); err == nil {
 			return a
 		}
 		return path
 	}
+	for _, text := range append([]string{fdem, absolute(s.File), absolute(s.Dir)}, options...) {
+		if strings.ContainsFunc(text, unicode.IsControl) {
+			return "", fmt.Errorf("%q holds a line break or another control character: a batch script cannot name it", text)
+		}
+	}
+	if strings.Contains(absolute(s.Dir), `\`) {
+		return "", fmt.Errorf("%s: Slurm takes no path with a backslash: name another folder with -o", absolute(s.Dir))
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "#!/bin/sh\n#SBATCH --job-name=%s\n#SBATCH --array=%s\n", jobName(s.File), ranges(cases))
 	fmt.Fprintf(&b, "#SBATCH --ntasks=1 --cpus-per-task=1\n#SBATCH --requeue --open-mode=append\n#SBATCH --signal=B:TERM@60\n")
-	fmt.Fprintf(&b, "#SBATCH --output=%s\n", filepath.Join(absolute(s.Dir), "slurm-%a.log"))
+	fmt.Fprintf(&b, "#SBATCH \"--output=%s\"\n", filepath.Join(inPattern.Replace(absolute(s.Dir)), "slurm-%a.log"))
 	for _, o := range options {
 		fmt.Fprintf(&b, "#SBATCH %s\n", o)
 	}
 	fmt.Fprintf(&b, "exec %s sweep %s -o %s --case \"$SLURM_ARRAY_TASK_ID\"\n", quote(fdem), quote(absolute(s.File)), quote(absolute(s.Dir)))
-	return b.String()
+	return b.String(), nil
 }
+
+// inPattern makes a path part of a pattern of Slurm's, in double quotes.
+var inPattern = strings.NewReplacer("%", "%%", `"`, `\"`)
 
 var notInNames = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
@@ -93,7 +105,11 @@ func (s *Study) Submit(ctx context.Context, fdem string, options []string, tell 
 			return nil
 		}
 		script := filepath.Join(s.Dir, "array.sh")
-		if err := os.WriteFile(script, []byte(s.Script(fdem, options, open)), 0o755); err != nil {
+		text, err := s.Script(fdem, options, open)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
 			return err
 		}
 		said, err := slurm(ctx, "sbatch", "--parsable", script)

@@ -267,7 +267,11 @@ func TestTable(t *testing.T) {
 
 func TestScript(t *testing.T) {
 	s := &Study{Study: &deck.Study{File: "/a b/it's.study.toml"}, Dir: "/a b/out"}
-	script := s.Script("/bin/fdem", []string{"--time=30"}, []Case{{Number: 1}, {Number: 2}, {Number: 3}, {Number: 7}, {Number: 9}, {Number: 10}})
+	cases := []Case{{Number: 1}, {Number: 2}, {Number: 3}, {Number: 7}, {Number: 9}, {Number: 10}}
+	script, err := s.Script("/bin/fdem", []string{"--time=30"}, cases)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, want := range []string{
 		"#!/bin/sh\n", "#SBATCH --job-name=fdem-it-s\n", "#SBATCH --array=1-3,7,9-10\n", "#SBATCH --time=30\n", "#SBATCH --requeue",
 		`exec '/bin/fdem' sweep '/a b/it'\''s.study.toml' -o '/a b/out' --case "$SLURM_ARRAY_TASK_ID"` + "\n",
@@ -275,5 +279,28 @@ func TestScript(t *testing.T) {
 		if !strings.Contains(script, want) {
 			t.Errorf("the script has no %q:\n%s", want, script)
 		}
+	}
+	// Names that a shell or Slurm would read as more than names.
+	odd := &Study{Study: &deck.Study{File: "/a $(touch x)/`y`;#.study.toml"}, Dir: `/a "b" 100%/$HOME #`}
+	if script, err = odd.Script("/bin/fd'em", nil, cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"#SBATCH --job-name=fdem--y-", `#SBATCH "--output=/a \"b\" 100%%/$HOME #/slurm-%a.log"` + "\n",
+		`exec '/bin/fd'\''em' sweep '/a $(touch x)/` + "`y`;#.study.toml" + `' -o '/a "b" 100%/$HOME #' --case`,
+	} {
+		if !strings.Contains(script, want) {
+			t.Errorf("the script has no %q:\n%s", want, script)
+		}
+	}
+	for _, s := range []*Study{
+		{Study: &deck.Study{File: "/a\nrm x.study.toml"}, Dir: "/b"}, {Study: &deck.Study{File: "/a"}, Dir: "/b\nc"}, {Study: &deck.Study{File: "/a"}, Dir: `/b\c`},
+	} {
+		if script, err := s.Script("/bin/fdem", nil, cases); err == nil {
+			t.Errorf("a script of %q in %q:\n%s", s.File, s.Dir, script)
+		}
+	}
+	if script, err := s.Script("/bin/fdem", []string{"--time=30\nrm x"}, cases); err == nil {
+		t.Errorf("a script of an option with a line break:\n%s", script)
 	}
 }

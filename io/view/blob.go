@@ -364,7 +364,7 @@ func (f *Folder) Blob(name string) (b Blob, err error) {
 	s, centre, all, table := f.static, f.meta.Centre, f.meta.Fields, f.history
 	f.mu.Unlock()
 	if name == "history" {
-		return historyBlob(table.Rows, rowsOf(len(table.Columns), 5_000_000, 100_000)), nil
+		return historyBlob(table.Rows), nil
 	}
 	if s == nil {
 		return Blob{}, errNone
@@ -442,10 +442,8 @@ func found(v []float32) (Blob, error) {
 	return blob(v), nil
 }
 
-// historyBlob is the history column after column, thinned evenly to at most
-// about most rows, the last included.
-func historyBlob(rows [][]float64, most int) Blob {
-	rows = thin(rows, most)
+// historyBlob is rows of the history column after column.
+func historyBlob(rows [][]float64) Blob {
 	if len(rows) == 0 {
 		return Blob{Size: 8}
 	}
@@ -456,21 +454,6 @@ func historyBlob(rows [][]float64, most int) Blob {
 		}
 	}
 	return blob(out)
-}
-
-func thin(rows [][]float64, most int) [][]float64 {
-	every := (len(rows) + most - 1) / most
-	if every <= 1 {
-		return rows
-	}
-	var out [][]float64
-	for i := 0; i < len(rows); i += every {
-		out = append(out, rows[i])
-	}
-	if (len(rows)-1)%every != 0 {
-		out = append(out, rows[len(rows)-1])
-	}
-	return out
 }
 
 func flat(t [][3]int32) []int32 {

@@ -1,10 +1,11 @@
 package view
 
 import (
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"fdem/io/guard"
 )
 
 // DeckRow is a line of the deck's table.
@@ -18,13 +19,13 @@ type DeckRow struct {
 // readDeck reads the deck a run left in its folder, or else the one whose
 // default folder this is.
 func readDeck(dir string) []DeckRow {
-	data, err := os.ReadFile(filepath.Join(dir, "deck.toml"))
+	data, err := guard.Read(dir, "deck.toml", guard.Text)
 	if err != nil {
 		stem, ok := strings.CutSuffix(filepath.Clean(dir), ".out")
 		if !ok {
 			return []DeckRow{}
 		}
-		if data, err = os.ReadFile(stem + ".toml"); err != nil {
+		if data, err = guard.Read(filepath.Dir(stem), filepath.Base(stem)+".toml", guard.Text); err != nil {
 			return []DeckRow{}
 		}
 	}

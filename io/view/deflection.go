@@ -30,8 +30,10 @@ func (f *Folder) drawDeflection(m Meta, tell func(done, of int), save saver) {
 	table := f.History()
 	time, _ := table.Column("time")
 	var lines []line
+	var forces [][]float64
 	for _, name := range names(m.Columns, ".normal") {
-		lines = append(lines, line{name: name})
+		force, _ := table.Column(name + ".normal")
+		lines, forces = append(lines, line{name: name}), append(forces, force)
 	}
 	frames := evenly(m.Contact, maxPoints)
 	for k, i := range frames {
@@ -44,6 +46,9 @@ func (f *Folder) drawDeflection(m Meta, tell func(done, of int), save saver) {
 		}
 		deepest := make([]float64, len(lines))
 		for k, s := range m.Surfaces {
+			if s.Contact >= len(deepest) { // the history does not know of it
+				continue
+			}
 			for _, n := range f.static.order[k] {
 				deepest[s.Contact] = max(deepest[s.Contact], float64(v[n]))
 			}
@@ -53,8 +58,7 @@ func (f *Folder) drawDeflection(m Meta, tell func(done, of int), save saver) {
 			break
 		}
 		for k := range lines {
-			force, _ := table.Column(lines[k].name + ".normal")
-			lines[k].x, lines[k].y = append(lines[k].x, deepest[k]), append(lines[k].y, force[row])
+			lines[k].x, lines[k].y = append(lines[k].x, deepest[k]), append(lines[k].y, forces[k][row])
 		}
 	}
 	lines = slices.DeleteFunc(lines, func(l line) bool { return peak(l.x) == 0 || peak(l.y) == 0 })

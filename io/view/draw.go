@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -14,7 +13,10 @@ import (
 	"strconv"
 	"strings"
 
+	"fdem/io/guard"
+	"fdem/io/history"
 	"fdem/io/throw"
+	"fdem/io/whole"
 	"fdem/solver/quantity"
 	"gonum.org/v1/gonum/spatial/r2"
 
@@ -44,6 +46,7 @@ type Pictures struct {
 func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 	defer throw.Catch(&err)
 	m, table := f.Meta(), f.History()
+	table.Rows = history.Thin(table.Rows, drawnRows)
 	at := -1
 	if f.static != nil && len(m.Times) > 0 {
 		at = f.busiest(true)
@@ -57,9 +60,14 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 	if o.Field != "" {
 		m.named(o.Field, f.dir) // before anything is written
 	}
+	for _, name := range drawnNames {
+		for _, format := range drawnFormats {
+			throw.If(guard.Replace(filepath.Join(dir, name+"."+format), guard.Pictures[format]))
+		}
+	}
 	throw.If(os.MkdirAll(dir, 0o755))
 	save := func(name string, w, h vg.Length, paint func(draw.Canvas)) {
-		for _, format := range []string{"png", "svg"} {
+		for _, format := range drawnFormats {
 			path := filepath.Join(dir, name+"."+format)
 			throw.If(saveCanvas(path, format, w, h, paint))
 			out = append(out, path)
@@ -134,6 +142,17 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 	f.drawMesh(m, at, field, o, save)
 	return out, nil
 }
+
+// The pictures that Draw may make of any results; contacts of several surfaces have a
+// pressure-1 and so on.
+var (
+	drawnNames   = []string{"energy", "velocity", "force", "reaction", "moment", "cracks", "deflection", "pressure", "fragments", "stages", "mesh"}
+	drawnFormats = []string{"png", "svg"}
+)
+
+// drawnRows is how many rows of the history a curve has at most: more than a picture
+// shows.
+const drawnRows = 8000
 
 // saver writes a picture of a size.
 type saver func(name string, w, h vg.Length, paint func(draw.Canvas))
@@ -491,12 +510,12 @@ func fill(img *image.RGBA, c [3]r2.Vec, v [3]float64, colour func(float64) color
 	}
 }
 
+// saveCanvas writes a picture; it replaces pictures of the format only.
 func saveCanvas(path, format string, w, h vg.Length, paint func(draw.Canvas)) error {
-	f, err := os.Create(path)
-	if err != nil {
+	if err := guard.Replace(path, guard.Pictures[format]); err != nil {
 		return err
 	}
-	return errors.Join(writeCanvas(f, format, w, h, paint), f.Close())
+	return whole.Write(path, func(out io.Writer) error { return writeCanvas(out, format, w, h, paint) })
 }
 
 func writeCanvas(out io.Writer, format string, w, h vg.Length, paint func(draw.Canvas)) error {

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync"
 
+	"fdem/io/guard"
 	"fdem/io/history"
 	"fdem/io/throw"
 	"fdem/io/vtk"
@@ -36,10 +37,10 @@ type Folder struct {
 	spheres []vtk.Frame // of particles
 	cracks  []vtk.Frame
 	springs []vtk.Frame
-	static  *static // nil before the first frame
-	history history.Table
-	stamp   string // of history.csv as read
-	scanned int    // frames that are in the ranges
+	static  *static       // nil before the first frame
+	past    *history.Tail // of history.csv; nil before there is one
+	history history.Table // of it
+	scanned int           // frames that are in the ranges
 }
 
 // Meta says what a folder holds; the page reads it first.
@@ -206,7 +207,7 @@ func (f *Folder) Refresh() (err error) {
 		}
 	}
 	if generation != f.meta.Generation || f.static == nil {
-		f.meta, f.static, f.scanned, f.stamp, f.history = Meta{Generation: generation}, nil, 0, "", history.Table{}
+		f.meta, f.static, f.scanned, f.past, f.history = Meta{Generation: generation}, nil, 0, nil, history.Table{}
 	}
 	m := &f.meta
 	f.frames, f.contact, f.spheres, f.cracks, f.springs = frames, contact, particles[:min(len(particles), len(frames))], cracks, springs
@@ -279,12 +280,12 @@ func hasContact(columns []string) bool {
 
 // series reads a .pvd file; without the file there are no frames.
 func (f *Folder) series(name string) []vtk.Frame {
-	path := filepath.Join(f.dir, name)
-	frames, err := vtk.ReadSeries(path)
+	path, err := guard.Path(f.dir, name, guard.Text)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	throw.If(err)
+	frames := throw.Must(vtk.ReadSeries(path))
 	for _, v := range frames {
 		if !filepath.IsLocal(filepath.FromSlash(v.File)) {
 			throw.If(fmt.Errorf("%s: the frame %q lies outside the folder", path, v.File))
@@ -293,34 +294,38 @@ func (f *Folder) series(name string) []vtk.Frame {
 	return frames
 }
 
-func (f *Folder) path(v vtk.Frame) string { return filepath.Join(f.dir, filepath.FromSlash(v.File)) }
+// path returns the path of a frame, which must be a file in the folder.
+func (f *Folder) path(v vtk.Frame) string {
+	return throw.Must(guard.Path(f.dir, v.File, guard.Large))
+}
 
-// readHistory reads history.csv up to its last whole line, when it has grown.
+// readHistory reads what is new in history.csv up to its last whole line. A file that
+// has become shorter is read anew.
 func (f *Folder) readHistory() {
-	path := filepath.Join(f.dir, "history.csv")
-	info, err := os.Stat(path)
+	path, err := guard.Path(f.dir, "history.csv", guard.Large)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	throw.If(err)
-	stamp := fmt.Sprint(info.Size(), info.ModTime())
-	if stamp == f.stamp {
+	size := throw.Must(os.Stat(path)).Size()
+	if f.past == nil || size < f.past.Size() {
+		f.past = history.NewTail(path, func(columns int) int { return rowsOf(columns, 2_500_000, 100_000) })
+	} else if size == f.past.Size() {
 		return
 	}
-	data := throw.Must(os.ReadFile(path))
-	text := string(data[:strings.LastIndexByte(string(data), '\n')+1])
-	if text == "" {
-		return
+	if err := f.past.Read(); err != nil {
+		f.past = nil
+		throw.If(err)
 	}
-	t := throw.Must(history.Parse(path, strings.NewReader(text)))
-	f.history, f.stamp = t, stamp
-	f.meta.Columns, f.meta.Rows, f.meta.Lines, f.meta.Plots, f.meta.Units = t.Columns, len(t.Rows), lines(f.meta.Deck, t.Columns), quantity.Plots, units()
+	t, rows := f.past.Table()
+	f.history = t
+	f.meta.Columns, f.meta.Rows, f.meta.Lines, f.meta.Plots, f.meta.Units = t.Columns, rows, lines(f.meta.Deck, t.Columns), quantity.Plots, units()
 }
 
 // readSummary reads summary.json, which only an ended run has.
 func (f *Folder) readSummary() {
 	path := filepath.Join(f.dir, "summary.json")
-	data, err := os.ReadFile(path)
+	data, err := guard.Read(f.dir, "summary.json", guard.Text)
 	m := &f.meta
 	if errors.Is(err, fs.ErrNotExist) {
 		m.Status, m.Summary, m.Live = "running", nil, true

@@ -5,12 +5,13 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 
+	"fdem/io/guard"
 	"fdem/io/throw"
 
 	"gonum.org/v1/plot/plotter"
@@ -67,10 +68,11 @@ func passing(size, mass []float64) (x, y []float64) {
 // drawFragments draws how much of the mass is in fragments up to each size, on
 // logarithmic axes, where there are some.
 func (f *Folder) drawFragments(save saver) {
-	path := filepath.Join(f.dir, fragmentsName)
-	if !f.holds(fragmentsName) {
+	path, err := guard.Path(f.dir, fragmentsName, 4*guard.Text)
+	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
+	throw.If(err)
 	size, mass, err := readFragments(path)
 	throw.If(err)
 	x, y := passing(size, mass)

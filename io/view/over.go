@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"fdem/io/guard"
 	"fdem/io/history"
 	"fdem/io/throw"
 	"fdem/solver/quantity"
@@ -24,7 +25,7 @@ func Over(folders []string, dir, x string, ys []string) (out []string, err error
 	var drawn []line
 	var across, up quantity.Column
 	for i, folder := range folders {
-		path := filepath.Join(folder, "history.csv")
+		path := throw.Must(guard.Path(folder, "history.csv", guard.Large))
 		header := throw.Must(history.Header(path))
 		columns := columnsOf(readDeck(folder), header)
 		names := append([]string{x}, ys...)
@@ -52,7 +53,8 @@ func Over(folders []string, dir, x string, ys []string) (out []string, err error
 			if i*len(ys)+k >= maxLines {
 				throw.If(fmt.Errorf("more than %d curves are too many for one picture", maxLines))
 			}
-			drawn = append(drawn, line{label, values[0], values[k+1]})
+			x, y := thinned(values[0], values[k+1])
+			drawn = append(drawn, line{label, x, y})
 		}
 	}
 	titles := make([]string, len(ys))
@@ -137,4 +139,20 @@ func blocksOf(deck []DeckRow) map[string][]map[string]string {
 		}
 	}
 	return out
+}
+
+// thinned returns the points of a curve, at most about drawnRows of them.
+func thinned(x, y []float64) (_, _ []float64) {
+	if len(x) <= drawnRows {
+		return x, y
+	}
+	t := history.NewThinned(drawnRows)
+	for i := range x {
+		t.Add([]float64{x[i], y[i]})
+	}
+	x, y = nil, nil
+	for _, row := range t.Rows() {
+		x, y = append(x, row[0]), append(y, row[1])
+	}
+	return x, y
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"fdem/io/guard"
 	"fdem/io/throw"
 )
 
@@ -36,7 +37,11 @@ var (
 // hold embedded data, nil for a page that asks its server.
 func writePage(w io.Writer, title string, data func(io.Writer)) {
 	before, after, _ := strings.Cut(pageHTML, "<!-- data -->\n")
-	fill := strings.NewReplacer("<!-- title -->", html.EscapeString(title), "/* style */", uplotCSS+"\n"+pageCSS,
+	mark := ""
+	if data != nil {
+		mark = guard.ReportMark
+	}
+	fill := strings.NewReplacer("<!-- mark -->", mark, "<!-- title -->", html.EscapeString(title), "/* style */", uplotCSS+"\n"+pageCSS,
 		"/* script */", uplotJS+"\n"+sceneJS+meshJS+flatJS+plotsJS+overJS+pageJS)
 	throw.Must(fill.WriteString(w, before))
 	if data != nil {

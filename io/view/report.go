@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fdem/io/history"
 	"fdem/io/throw"
 )
 
@@ -54,9 +55,9 @@ func WriteReport(w io.Writer, f *Folder, limit int) (notes []string, err error) 
 		for _, name := range meta.static() {
 			embed(w, name, f.staticBlob(name))
 		}
-		rows := thin(f.History().Rows, reportRows(len(meta.Columns)))
+		rows := history.Thin(f.History().Rows, reportRows(len(meta.Columns)))
 		meta.Rows = len(rows)
-		embed(w, "history", historyBlob(rows, len(rows)+1))
+		embed(w, "history", historyBlob(rows))
 		for k, i := range kept {
 			f.frame(i, meta.Fields, meta.Cracks, t, func(kind, name string, b Blob) {
 				embed(w, kind+"/"+strconv.Itoa(k)+"/"+name, b)

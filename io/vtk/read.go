@@ -64,11 +64,38 @@ type document struct {
 // checked when it is asked for. It fails, naming the file and what is wrong,
 // for damage and for what Writer does not write.
 func Open(path string) (*File, error) {
+	if err := ends(path); err != nil {
+		return nil, err
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	return parse(path, data)
+}
+
+// ends fails for a file that does not end as a VTK file does, before anything of its
+// size is read.
+func ends(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	const last = "</VTKFile>"
+	tail := make([]byte, 64)
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	n, err := f.ReadAt(tail, max(0, info.Size()-int64(len(tail))))
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if !bytes.Contains(tail[:n], []byte(last)) {
+		return fmt.Errorf("%s: the appended data has no end: not a VTK file as fdem writes it, or cut short", path)
+	}
+	return nil
 }
 
 func parse(path string, data []byte) (*File, error) {
