@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"math"
+
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -24,7 +26,10 @@ type LineLoad struct {
 // A force per length w does the work P = w.(xa + xb) L/2 + w.n l L/12 (a - b) with
 // the chord's length l, its normal n and the rotations a and b of the ends from
 // it; nodes get its gradient.
-func (l *load) addLine(s *Solver, factor float64, force []r2.Vec, moment []float64) {
+func (l *load) addLine(s *Solver, factor float64, force []r2.Vec, moment []float64) error {
+	if l.Place != nil {
+		return l.addPlaced(s, factor, force, moment)
+	}
 	w := r2.Scale(factor, l.Line.Force)
 	p := factor * l.Pressure
 	for i, e := range l.Line.Elements {
@@ -55,6 +60,55 @@ func (l *load) addLine(s *Solver, factor float64, force []r2.Vec, moment []float
 		moment[k[0]] += turn
 		moment[k[1]] -= turn
 	}
+	return nil
+}
+
+// addPlaced is addLine for a load that is linear along each element, from u to v times
+// what it is without. Across an element of length l it does the work of Hermite's cubics:
+// forces (7u + 3v) l/20 and (3u + 7v) l/20, moments (3u + 2v) l^2/60 and -(2u + 3v) l^2/60.
+// A force per length w that keeps its direction does, with its moments W and A of both
+// cubics, the work L (Wa.xa + Wb.xb + l n.(A a + B b)) with the rotations a and b of the
+// ends from the chord; nodes get its gradient.
+func (l *load) addPlaced(s *Solver, factor float64, force []r2.Vec, moment []float64) error {
+	w := r2.Scale(factor, l.Line.Force)
+	p := factor * l.Pressure
+	for i, e := range l.Line.Elements {
+		n, k := s.Mesh.Beams[e], l.slot[i]
+		u, v, err := l.along(s, i)
+		if err != nil {
+			return err
+		}
+		d := r2.Sub(s.X[n[1]], s.X[n[0]])
+		fa, fb := &force[k[0]], &force[k[1]]
+		one, other := (float64(3*u)+float64(2*v))/60, (float64(2*u)+float64(3*v))/60
+		if l.Line.Side != nil {
+			q := p * l.Line.Side[i]
+			across := r2.Vec{X: float64(q * d.Y), Y: -float64(q * d.X)}
+			left, right := (float64(7*u)+float64(3*v))/20, (float64(3*u)+float64(7*v))/20
+			*fa, *fb = r2.Add(*fa, r2.Scale(left, across)), r2.Add(*fb, r2.Scale(right, across))
+			turn := q * elementary.Dot(d, d)
+			moment[k[0]] -= float64(turn * one)
+			moment[k[1]] += float64(turn * other)
+			continue
+		}
+		length := l.length[i]
+		chord := r2.Sub(s.Mesh.X[n[1]], s.Mesh.X[n[0]])
+		mean := float64(0.5 * (s.Theta[n[0]] + s.Theta[n[1]]))
+		phi := elementary.Atan2(elementary.Cross(chord, d), elementary.Dot(chord, d))
+		phi += float64(2 * math.Pi * math.Round((mean-phi)/(2*math.Pi)))
+		tilt := float64(length * (float64(one*(s.Theta[n[0]]-phi)) - float64(other*(s.Theta[n[1]]-phi))))
+		across := r2.Vec{X: -d.Y, Y: d.X} // l n
+		swing := float64(length*(one-other)) * elementary.Dot(across, w) / elementary.Dot(d, d)
+		left, right := length*(float64(2*u)+v)/6, length*(u+float64(2*v))/6
+		fa.X += float64(left*w.X) - float64(tilt*w.Y) + float64(swing*across.X)
+		fa.Y += float64(left*w.Y) + float64(tilt*w.X) + float64(swing*across.Y)
+		fb.X += float64(right*w.X) + float64(tilt*w.Y) - float64(swing*across.X)
+		fb.Y += float64(right*w.Y) - float64(tilt*w.X) - float64(swing*across.Y)
+		turn := length * elementary.Dot(across, w)
+		moment[k[0]] += float64(turn * one)
+		moment[k[1]] -= float64(turn * other)
+	}
+	return nil
 }
 
 // prepareLine makes the places of the elements' nodes, and their lengths at the
@@ -63,6 +117,7 @@ func (l *load) prepareLine(m *Model, at func(n int32) int32) {
 	for _, e := range l.Line.Elements {
 		n := m.Mesh.Beams[e]
 		l.slot = append(l.slot, [2]int32{at(n[0]), at(n[1])})
+		l.points = append(l.points, gaussPoints(m.Mesh.X[n[0]], m.Mesh.X[n[1]]))
 		l.length = append(l.length, elementary.Norm(r2.Sub(m.Mesh.X[n[1]], m.Mesh.X[n[0]])))
 	}
 }

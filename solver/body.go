@@ -128,11 +128,15 @@ func (b *body) start(s *Solver) {
 	for _, n := range b.nodes {
 		x := s.X[n]
 		inX, inY, turned := s.drives.moves(n)
+		own := b.Velocity
+		if b.VelocityAt != nil {
+			own = r2.Add(own, b.VelocityAt(s.Mesh.X[n]))
+		}
 		if s.inverse(n).X > 0 || inX {
-			s.V[n].X = b.Velocity.X - float64(b.AngularVelocity*(x.Y-c.Y)) + float64(b.Expansion*(x.X-c.X))
+			s.V[n].X = own.X - float64(b.AngularVelocity*(x.Y-c.Y)) + float64(b.Expansion*(x.X-c.X))
 		}
 		if s.inverse(n).Y > 0 || inY {
-			s.V[n].Y = b.Velocity.Y + float64(b.AngularVelocity*(x.X-c.X)) + float64(b.Expansion*(x.Y-c.Y))
+			s.V[n].Y = own.Y + float64(b.AngularVelocity*(x.X-c.X)) + float64(b.Expansion*(x.Y-c.Y))
 		}
 		if b.inertia != nil && (s.turning[n] > 0 || turned) {
 			s.Spin[n] = b.AngularVelocity

@@ -12,15 +12,23 @@ import (
 // InitialStress is the stress that a body has at the start, as rock has in the
 // ground: At, and More of it for every metre below Level.
 type InitialStress struct {
-	Body     int32      // of triangles
-	At, More fem.Stress // [Pa], [Pa/m]
-	Level    float64    // [m]
+	Body     int32                               // of triangles
+	At, More fem.Stress                          // [Pa], [Pa/m]
+	Level    float64                             // [m]
+	Field    func(x r2.Vec) (xx, yy, xy float64) // beside these, from place to place [Pa]; nil for none
 }
 
-// Stress returns the stress at the height y [m].
-func (p *InitialStress) Stress(y float64) fem.Stress {
-	depth := p.Level - y
-	return fem.Stress{XX: p.At.XX + float64(depth*p.More.XX), YY: p.At.YY + float64(depth*p.More.YY), XY: p.At.XY + float64(depth*p.More.XY)}
+// Stress returns the stress at a place [m].
+func (p *InitialStress) Stress(x r2.Vec) fem.Stress {
+	depth := p.Level - x.Y
+	t := fem.Stress{XX: p.At.XX + float64(depth*p.More.XX), YY: p.At.YY + float64(depth*p.More.YY), XY: p.At.XY + float64(depth*p.More.XY)}
+	if p.Field != nil {
+		xx, yy, xy := p.Field(x)
+		t.XX += xx
+		t.YY += yy
+		t.XY += xy
+	}
+	return t
 }
 
 // prestress gives the triangles what the model says of their initial stress, at
@@ -30,7 +38,8 @@ func (s *Solver) prestress(t *fem.Triangles) error {
 		of := &s.Mesh.Bodies[p.Body]
 		for i := of.First; i < of.End; i++ {
 			n := s.Mesh.Triangles[i]
-			at := p.Stress((s.Mesh.X[n[0]].Y + s.Mesh.X[n[1]].Y + s.Mesh.X[n[2]].Y) / 3)
+			a, b, c := s.Mesh.X[n[0]], s.Mesh.X[n[1]], s.Mesh.X[n[2]]
+			at := p.Stress(r2.Vec{X: (a.X + b.X + c.X) / 3, Y: (a.Y + b.Y + c.Y) / 3})
 			if err := t.Prestress(int(i), at); err != nil {
 				return &InitialStressError{of.Name, err}
 			}

@@ -9,15 +9,38 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ScheduleError reports a load whose factor over time is not finite.
+// ScheduleError reports what has no finite value at a time, or at a time and place: a
+// division by zero, the root of a negative number, a number that has become too large.
 type ScheduleError struct {
-	Load string // on what it acts
-	Step int64
-	Time float64 // [s]
+	Of    string // what it is: the load on something, or a block and key with its expression
+	Step  int64
+	Time  float64 // [s]
+	Place *r2.Vec // of an expression of the place, nil for others [m]
 }
 
 func (e *ScheduleError) Error() string {
-	return fmt.Sprintf("step %d, t = %.6g s: the load on %q has no finite value", e.Step, e.Time, e.Load)
+	at := ""
+	if e.Place != nil {
+		at = fmt.Sprintf(", x = %.6g m, y = %.6g m", e.Place.X, e.Place.Y)
+	}
+	return fmt.Sprintf("%s has no finite value at t = %.6g s%s: it divides by zero there, takes a root or logarithm of what has none, or is larger than any number", e.Of, e.Time, at)
+}
+
+// Expression is a quantity that a deck gives as an expression of time.
+type Expression struct {
+	Of string // block and key, with the expression
+	At Schedule
+}
+
+// expressions fails where an expression has no finite value at Time.
+func (s *Solver) expressions() error {
+	for i := range s.Model.Expressions {
+		e := &s.Model.Expressions[i]
+		if v := e.At(s.Time); math.IsNaN(v) || math.IsInf(v, 0) {
+			return &ScheduleError{Of: e.Of, Step: s.N, Time: s.Time}
+		}
+	}
+	return nil
 }
 
 // loads are the external forces, moments and pressures (Neumann conditions), and
@@ -35,11 +58,12 @@ type loads struct {
 type load struct {
 	*Load
 	nodes   []int32
-	slot    [][2]int32 // per edge, or element of the line: places of its two nodes in nodes
-	length  []float64  // per element of the line, at the start [m]
-	force   []r2.Vec   // per node, at the last evaluation that was committed [N]
-	moment  []float64  // per node [N m]; nil for none
-	tried   []r2.Vec   // force and moment of an evaluation that was not
+	slot    [][2]int32  // per edge, or element of the line: places of its two nodes in nodes
+	length  []float64   // per element of the line, at the start [m]
+	points  [][2]r2.Vec // per edge, or element of the line: its Gauss points at the start, where Place is asked [m]
+	force   []r2.Vec    // per node, at the last evaluation that was committed [N]
+	moment  []float64   // per node [N m]; nil for none
+	tried   []r2.Vec    // force and moment of an evaluation that was not
 	twist   []float64
 	measure float64 // thickness of the edges [m]
 	arm     float64 // by which the moment on a rigid body counts as a force [m]
@@ -124,6 +148,7 @@ func newLoad(l *Load, m *Model) *load {
 	for _, i := range l.Edges {
 		e := m.Mesh.Edges[i]
 		p.slot = append(p.slot, [2]int32{at(e.A), at(e.B)})
+		p.points = append(p.points, gaussPoints(m.Mesh.X[e.A], m.Mesh.X[e.B]))
 	}
 	if l.Line != nil {
 		p.prepareLine(m, at)
@@ -241,7 +266,7 @@ func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
 	factor := 1.0
 	if l.Schedule != nil {
 		if factor = l.Schedule(s.Time); math.IsNaN(factor) || math.IsInf(factor, 0) {
-			return &ScheduleError{l.On, s.N, s.Time}
+			return &ScheduleError{Of: fmt.Sprintf("the load on %q", l.On), Step: s.N, Time: s.Time}
 		}
 	}
 	if l.OnRigid && l.Field == nil {
@@ -262,8 +287,7 @@ func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
 	if l.Line != nil {
 		clear(force)
 		clear(moment)
-		l.addLine(s, factor, force, moment)
-		return nil
+		return l.addLine(s, factor, force, moment)
 	}
 	for i := range moment {
 		moment[i] = factor * l.Weights[i] * l.Moment
@@ -271,6 +295,9 @@ func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
 	if len(l.Edges) > 0 {
 		clear(force)
 		p := 0.5 * factor * l.Pressure * l.measure
+		if l.Place != nil {
+			return l.evaluatePlaced(s, p, force)
+		}
 		for i, k := range l.slot {
 			e := s.Mesh.Edges[l.Edges[i]]
 			a, b := s.X[e.A], s.X[e.B]
@@ -285,6 +312,57 @@ func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
 	return nil
 }
 
+// evaluatePlaced sets force to a pressure that differs from place to place, 2 p times
+// Place: linear along each edge between what it is at two Gauss points of the edge at the
+// start, and shared by the two nodes as its work is.
+func (l *load) evaluatePlaced(s *Solver, p float64, force []r2.Vec) error {
+	for i, k := range l.slot {
+		e := s.Mesh.Edges[l.Edges[i]]
+		a, b := s.X[e.A], s.X[e.B]
+		first, second, err := l.along(s, i)
+		if err != nil {
+			return err
+		}
+		nx, ny := float64(p*(a.Y-b.Y)), float64(p*(b.X-a.X))
+		for j, w := range [2]float64{(float64(2*first) + second) / 3, (first + float64(2*second)) / 3} {
+			f := &force[k[j]]
+			f.X += float64(w * nx)
+			f.Y += float64(w * ny)
+		}
+	}
+	return nil
+}
+
+// gauss is how far from the middle the two Gauss points are, over the length.
+const gauss = 0.28867513459481287 // 1/(2 sqrt 3)
+
+// gaussPoints returns those of the line from a to b.
+func gaussPoints(a, b r2.Vec) [2]r2.Vec {
+	return [2]r2.Vec{elementary.Between(a, b, 0.5-gauss), elementary.Between(a, b, 0.5+gauss)}
+}
+
+// along returns what Place is at the ends of edge or element i, by the line through its
+// values at the Gauss points.
+func (l *load) along(s *Solver, i int) (first, second float64, err error) {
+	var at [2]float64
+	for k, x := range l.points[i] {
+		if at[k] = l.Place(s.Time, x); math.IsNaN(at[k]) || math.IsInf(at[k], 0) {
+			return 0, 0, l.lost(s, x)
+		}
+	}
+	middle, slope := float64(0.5*(at[0]+at[1])), (at[1]-at[0])/(4*gauss)
+	return middle - slope, middle + slope, nil
+}
+
+// lost is the error of an expression of the place without a finite value.
+func (l *load) lost(s *Solver, x r2.Vec) error {
+	of := l.Of
+	if of == "" {
+		of = fmt.Sprintf("the load on %q", l.On)
+	}
+	return &ScheduleError{of, s.N, s.Time, &x}
+}
+
 // evaluateField sets force to a body force: on nodes where they are, on a rigid
 // body as at its centre, shared by the nodes of its outline.
 func (l *load) evaluateField(s *Solver, factor float64, force []r2.Vec) error {
@@ -295,7 +373,7 @@ func (l *load) evaluateField(s *Solver, factor float64, force []r2.Vec) error {
 		}
 		f, w := l.Field(s.Time, x), factor*l.Weights[i]
 		if sum := f.X + f.Y; math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return &ScheduleError{l.On, s.N, s.Time}
+			return l.lost(s, x)
 		}
 		force[i] = r2.Vec{X: w * f.X, Y: w * f.Y}
 	}

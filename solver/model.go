@@ -41,6 +41,7 @@ type Model struct {
 	InitialStresses []InitialStress // at most one for each body
 	Relief          Schedule        // factor of what holds the stressed bodies at first against what is out of balance, 1 to 0; nil for none
 	Fracture        *Fracture       // nil where nothing can break
+	Expressions     []Expression    // that must have a value at every step
 
 	Static        *Static // nil for motion in time
 	Duration      float64 // [s]
@@ -73,11 +74,12 @@ type Static struct {
 // Body gives a meshed body its material and its start, and a beam its section.
 type Body struct {
 	Name            string
-	Material        int32   // index into Model.Materials
-	Width, Height   float64 // of a beam's section, out of the plane and in it [m]; 0 for triangles
-	Velocity        r2.Vec  // initial [m/s]
-	AngularVelocity float64 // initial, about the centre of mass [rad/s]
-	Expansion       float64 // initial velocity away from the centre of mass over the distance from it [1/s]
+	Material        int32                 // index into Model.Materials
+	Width, Height   float64               // of a beam's section, out of the plane and in it [m]; 0 for triangles
+	Velocity        r2.Vec                // initial [m/s]
+	AngularVelocity float64               // initial, about the centre of mass [rad/s]
+	Expansion       float64               // initial velocity away from the centre of mass over the distance from it [1/s]
+	VelocityAt      func(x r2.Vec) r2.Vec // beside Velocity, from place to place [m/s]; nil for none
 }
 
 // Rigid is a body that keeps its shape: an outline of Mesh.Bodies that is
@@ -128,6 +130,10 @@ type Schedule func(t float64) float64
 // function.
 type ForceField func(t float64, x r2.Vec) r2.Vec
 
+// Factor is a factor in time and place: that of an edge or element at the start. It must
+// be a pure function.
+type Factor func(t float64, x r2.Vec) float64
+
 // Load is a force, a moment, a pressure or a body force in time: Force and Moment
 // on Nodes, shared by Weights, or Pressure on Edges, or Field on Nodes, times
 // Weights, or forces and moments along a Line of beams.
@@ -145,6 +151,8 @@ type Load struct {
 	Line     *LineLoad  // nil for none
 	Pressure float64    // [Pa], positive pushes inwards; follows the edges as they turn
 	Schedule Schedule   // nil means a constant load
+	Place    Factor     // of Pressure, or of Line's Force, from place to place; nil for 1
+	Of       string     // block and key with the expression of the place, for messages
 	Until    float64    // from when on there is none, as Schedule says [s]; 0 for never
 }
 

@@ -37,6 +37,9 @@ func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (e
 // where it commits them, never motion, and may be called twice at the same
 // place.
 func (s *Solver) forces(commit bool) error {
+	if err := s.expressions(); err != nil {
+		return err
+	}
 	for i, k := range s.systems {
 		if err := k.addForces(commit); err != nil {
 			return err

@@ -45,7 +45,7 @@ func (k *weight) addForces(commit bool) error {
 	s := k.s
 	factor := s.GravitySchedule(s.Time)
 	if math.IsNaN(factor) || math.IsInf(factor, 0) {
-		return &ScheduleError{"gravity", s.N, s.Time}
+		return &ScheduleError{Of: "gravity", Step: s.N, Time: s.Time}
 	}
 	s.gravity = r2.Vec{X: factor * s.Model.Gravity.X, Y: factor * s.Model.Gravity.Y}
 	s.motion.Gravity = s.gravity

@@ -63,6 +63,9 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool) e
 	for _, w := range in.warnings {
 		fmt.Fprintf(out, "warning: %s\n", w)
 	}
+	if idle := in.deck.Idle; len(idle) > 0 {
+		fmt.Fprintf(out, "not used of the mesh: %s\n", quoted(idle))
+	}
 	writeBodies(out, s)
 	for _, line := range begins(s) {
 		fmt.Fprintln(out, line)
@@ -332,6 +335,15 @@ func left(all []solver.SurfaceContact, i int) string {
 		names = append(names, strconv.Quote(e.Name))
 	}
 	return cmp.Or(k.Of, k.Name) + " leaves what others name to " + strings.Join(names, ", ")
+}
+
+// quoted lists names.
+func quoted(names []string) string {
+	var q []string
+	for _, n := range names {
+		q = append(q, strconv.Quote(n))
+	}
+	return strings.Join(q, ", ")
 }
 
 // average writes the velocity of a body or of particles in a model of a size

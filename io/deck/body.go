@@ -1,8 +1,13 @@
 package deck
 
 import (
+	"math"
+	"slices"
+
 	"fdem/materials/bulk"
 	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 var materialBlock = Block{Name: "material", Many: true, Doc: "A linear elastic material (St. Venant-Kirchhoff).", read: (*Deck).readMaterial, Keys: []Key{
@@ -55,7 +60,7 @@ func (d *Deck) unique(t *table, sort, name string) {
 
 // What bodies and beams have at the start.
 var (
-	startVelocity  = Key{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{inert}, Doc: "at the start"}
+	startVelocity  = Key{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{inert}, Doc: "at the start; of a [[body]] each part may be an expression of the place x and y in metres, in m/s: [\"3*y\", 0]"}
 	startSpin      = Key{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{inert}, Doc: "at the start, about the centre of mass"}
 	startExpansion = Key{Name: "expansion_rate", Kind: Quantity, Dim: Frequency, Default: "0", With: []With{inert}, Doc: "at the start: the velocity away from the centre of mass over the distance from it, \"20 1/s\""}
 	inert          = With{Of: "type", Is: inTime.Is, Why: "nothing is inert in a static analysis"}
@@ -74,9 +79,87 @@ type body struct {
 }
 
 func (d *Deck) readBody(t *table) {
-	b := solver.Body{Name: t.text("name"), Material: d.material(t), Velocity: t.vector("velocity"), AngularVelocity: t.number("angular_velocity"), Expansion: t.number("expansion_rate")}
+	b := solver.Body{Name: t.text("name"), Material: d.material(t), AngularVelocity: t.number("angular_velocity"), Expansion: t.number("expansion_rate")}
+	d.readVelocity(t, &b)
 	d.unique(t, "a body", b.Name)
 	d.bodies = append(d.bodies, body{table: t, Body: b})
+}
+
+// readVelocity reads that of a body at the start: each part is a quantity or an
+// expression of the place.
+func (d *Deck) readVelocity(t *table, b *solver.Body) {
+	parts := d.parts(t, "velocity", t.list("velocity", 2), Velocity)
+	if parts == nil {
+		return
+	}
+	b.Velocity = r2.Vec{X: parts[0].value, Y: parts[1].value}
+	x, y := parts[0].at, parts[1].at
+	if x == nil && y == nil {
+		return
+	}
+	b.VelocityAt = func(at r2.Vec) (v r2.Vec) {
+		if x != nil {
+			v.X = x(at)
+		}
+		if y != nil {
+			v.Y = y(at)
+		}
+		return v
+	}
+	name := b.Name
+	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+		for _, n := range r.mesh.Bodies[r.bodyNamed(name)].Nodes {
+			for _, p := range parts {
+				p.check(t, "velocity", r.mesh.X[n], Velocity)
+			}
+		}
+	})
+}
+
+// part is a part of a vector or tensor at the start: a value, or at a place what an
+// expression of it has.
+type part struct {
+	value float64
+	text  string
+	at    func(x r2.Vec) float64 // nil for a value
+}
+
+// parts reads some: each is a quantity, or an expression of x and y in SI.
+func (d *Deck) parts(t *table, key string, list []any, dim Dimension) (out []part) {
+	for _, v := range list {
+		s, ok := v.(string)
+		if !ok {
+			out = append(out, part{value: t.part(key, v, dim)})
+			continue
+		}
+		if _, err := ParseQuantity(s, dim); err == nil || !ofPlace(s) && !ofTime(s) {
+			out = append(out, part{value: t.part(key, v, dim)})
+			continue
+		}
+		f, err := compiled(s, true)
+		if err != nil {
+			t.bad(key, "%s: %v", key, err)
+		}
+		if slices.Contains(names.FindAllString(s, -1), "t") {
+			t.bad(key, "%s: %q is of t, and this is at the start: it may be of x and y", key, s)
+		}
+		out = append(out, part{text: s, at: func(x r2.Vec) float64 { return f(0, x) }})
+	}
+	return out
+}
+
+// check stops where an expression has no value that a model can have at a place.
+func (p *part) check(t *table, key string, x r2.Vec, dim Dimension) {
+	if p.at == nil {
+		return
+	}
+	v := p.at(x)
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		t.bad(key, "%s: %q has no finite value at x = %.6g m, y = %.6g m", key, p.text, x.X, x.Y)
+	}
+	if err := plausiblePart(v, dim); err != nil {
+		t.bad(key, "%s: %q %v, at x = %.6g m, y = %.6g m", key, p.text, err, x.X, x.Y)
+	}
 }
 
 // BodyNames returns the bodies' names in the deck's order, for mesh.Build.

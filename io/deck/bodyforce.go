@@ -32,12 +32,10 @@ func (d *Deck) readBodyForce(t *table, whole solver.Load, usual solver.Schedule)
 		l := whole
 		part := r2.Vec{X: 1 - float64(c), Y: float64(c)}
 		if s, ok := v.(string); ok && ofPlace(s) {
-			f, err := compiled(s, true)
-			if err != nil {
-				t.bad(key, "%s: %v", key, err)
-			}
+			f := d.placed(t, key, s)
+			l.Of = said(t, key, s)
 			l.Field = func(t float64, x r2.Vec) r2.Vec { return r2.Scale(f(t, x), part) }
-			l.Schedule = d.ramped(usual)
+			l.Schedule = d.grown(usual, s)
 		} else {
 			amount, s := d.amount(t, key, v, t.take(key, Pair).Dim, list)
 			if amount == 0 && s == nil {

@@ -25,6 +25,8 @@ type Deck struct {
 	unit     float64  // of the mesh's coordinates [m]; 0 where the deck does not say
 	Files    []string // paths of the other files it names, as they were read
 
+	Idle []string // groups of the mesh that nothing uses, known once there is a model
+
 	usual        intervals
 	doc          *document
 	model        solver.Model // what needs no mesh
@@ -40,6 +42,7 @@ type Deck struct {
 	stresses     []stressing
 	curves       []tabled
 	results      []tabled
+	timed        []string  // warnings of what changes with time
 	kinks        []float64 // times at which the tables and ramps read last are not smooth [s]
 	hinges       []*table
 	clamps       []*table

@@ -124,6 +124,9 @@ func (d *Deck) factor(t *table) solver.Schedule {
 		return s
 	}
 	d.kinks = append(d.kinks, ramp)
+	if end := d.model.Duration; ramp > end {
+		d.doubt("%s: ramp is %g s and the run ends at %g s: it comes to %.2g of what the block says", t.title, ramp, end, solver.SmoothStep(ramp)(end))
+	}
 	return product(s, solver.SmoothStep(ramp))
 }
 
@@ -155,6 +158,11 @@ func (d *Deck) course(t *table, key string, v float64, of, factor solver.Schedul
 		if at := of(0); at != 0 && d.model.Static == nil {
 			t.bad(key, "%s is %g at t = 0: it counts from where the nodes are at the start, so it must begin with 0", key, at)
 		}
+		unit := "m"
+		if key == "angle" {
+			unit = "rad"
+		}
+		d.leaps(t, key, of, unit)
 	}
 	return solver.Course{At: of, Rate: rate}
 }
@@ -227,6 +235,7 @@ func (d *Deck) rows(t *table, key string, list []any, dim Dimension, columns ...
 	for c := range columns {
 		if slices.ContainsFunc(values[c], func(v float64) bool { return v != 0 }) {
 			out[c] = func(at float64) float64 { return interpolate(times, values[c], at) }
+			d.seen(t, key, out[c], times, false)
 		}
 	}
 	return out

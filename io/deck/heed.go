@@ -17,16 +17,16 @@ import (
 // heed returns what is allowed but hardly meant, one sentence each.
 func (r *resolver) heed(m *solver.Model) []string {
 	q := r.mesh.Quality()
-	return slices.Concat(r.scaled(), r.far(&q), r.thick(), r.unmet(m), r.unfinished(m), r.held(m), r.ambiguous(), r.values(), r.flawed(m, &q), r.overstressed(m))
+	return slices.Concat(r.scaled(), r.far(&q), r.thick(), r.unmet(m), r.unfinished(m), r.held(m), r.ambiguous(), r.values(), r.doubted(m), r.flawed(m, &q), r.overstressed(m))
 }
 
 // minQuality is the quality of a triangle under which it is warned of; 1 is that of
 // the equilateral one.
 const minQuality = 0.01
 
-// repeated returns the places x of nodes that lie where one before them does, found by a
-// hash table with open addressing.
-func repeated(x []r2.Vec, nodes []int32) (twice []r2.Vec) {
+// repeated returns nodes that lie at the place x of one before them, each with that one,
+// found by a hash table with open addressing.
+func repeated(x []r2.Vec, nodes []int32) (twice [][2]int32) {
 	table := make([]int32, 1<<bits.Len(uint(2*len(nodes)))) // nodes, counted from 1
 	for _, n := range nodes {
 		p := x[n]
@@ -36,7 +36,7 @@ func repeated(x []r2.Vec, nodes []int32) (twice []r2.Vec) {
 			i = (i + 1) & (len(table) - 1)
 		}
 		if table[i] > 0 {
-			twice = append(twice, p)
+			twice = append(twice, [2]int32{n, table[i] - 1})
 			continue
 		}
 		table[i] = n + 1
@@ -55,7 +55,7 @@ func (r *resolver) flawed(m *solver.Model, q *mesh.Quality) (out []string) {
 		if r.bodies[i].Height > 0 {
 			break
 		}
-		if twice := repeated(r.mesh.X, b.Nodes); len(twice) > 0 {
+		if twice := r.apart(&b, repeated(r.mesh.X, b.Nodes)); len(twice) > 0 {
 			x := slices.MinFunc(twice, func(p, q r2.Vec) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) })
 			out = append(out, fmt.Sprintf("body %q: %d nodes lie where another one does, the first at (%.6g, %.6g) m, and nothing joins them: merge them in Gmsh (Coherence Mesh) where the body is to be one piece", b.Name, len(twice), x.X, x.Y))
 		}
@@ -91,6 +91,45 @@ func (r *resolver) parted(f *solver.Fracture, shared []int32, a, b int32) (n int
 		}
 	}
 	return n
+}
+
+// apart returns the places of nodes on one another that are of different parts of a body,
+// each of triangles joined by edges: those of one part are the sides of a notch without
+// width.
+func (r *resolver) apart(b *mesh.Body, twice [][2]int32) (places []r2.Vec) {
+	if twice == nil {
+		return nil
+	}
+	part := make([]int32, b.End-b.First) // of triangles: one of the same part
+	for i := range part {
+		part[i] = int32(i)
+	}
+	root := func(i int32) int32 {
+		for part[i] != i {
+			part[i] = part[part[i]]
+			i = part[i]
+		}
+		return i
+	}
+	of := make(map[int32]int32, len(b.Nodes)) // a triangle of a node; looked up only
+	beside := make(map[[2]int32]int32)        // and of an edge
+	for i, n := range r.mesh.Triangles[b.First:b.End] {
+		for k := range 3 {
+			p, q := n[k], n[(k+1)%3]
+			of[p] = int32(i)
+			edge := [2]int32{min(p, q), max(p, q)}
+			if other, met := beside[edge]; met {
+				part[root(int32(i))] = root(other)
+			}
+			beside[edge] = int32(i)
+		}
+	}
+	for _, p := range twice {
+		if root(of[p[0]]) != root(of[p[1]]) {
+			places = append(places, r.mesh.X[p[0]])
+		}
+	}
+	return places
 }
 
 // bodyNamed returns a body of the mesh, -1 for none.

@@ -5,6 +5,8 @@ import (
 
 	"fdem/mesh"
 	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // What a block of an initial stress says decides which of its keys it has.
@@ -16,7 +18,7 @@ var (
 
 var initialStressBlock = Block{Name: "initial_stress", Many: true, Doc: "The stress that bodies have at the start, as rock in the ground: the same everywhere, or growing with depth. Supports, loads and weight are to balance it; fdem check says what is left over.", read: (*Deck).readInitialStress, Keys: []Key{
 	{Name: "in", Kind: List, Else: "all bodies of triangles", Doc: "bodies"},
-	{Name: "stress", Kind: List, Dim: Pressure, Default: "-", Doc: "[xx, yy, xy], the same everywhere; pressure is negative"},
+	{Name: "stress", Kind: List, Dim: Pressure, Default: "-", Doc: "[xx, yy, xy], the same everywhere, or each an expression of the place x and y in metres, in Pa: [\"-9810*(10 - y)\", ...]; pressure is negative"},
 	{Name: "surface", Kind: Quantity, Dim: Length, Default: "-", With: []With{inDepth}, Doc: "instead: y of the ground's surface, below which the vertical pressure grows"},
 	{Name: "gradient", Kind: Quantity, Dim: Dimension{Mass: 1, Length: -2, Time: -2}, Bounds: notNegative, Else: "the body's density times gravity", With: underDepth, Doc: "by how much it grows for every metre of depth"},
 	{Name: "overburden", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "0", With: underDepth, Doc: "vertical pressure at the surface"},
@@ -26,17 +28,15 @@ var initialStressBlock = Block{Name: "initial_stress", Many: true, Doc: "The str
 
 func (d *Deck) readInitialStress(t *table) {
 	in := t.names("in", 0)
-	var constant []float64
-	for _, v := range t.list("stress", 3) {
-		constant = append(constant, t.part("stress", v, Pressure))
-	}
+	constant := d.parts(t, "stress", t.list("stress", 3), Pressure)
 	if constant == nil && !t.has("surface") {
 		t.bad("in", `an initial stress has either stress = [xx, yy, xy], or surface, the height below which it grows with depth`)
 	}
 	var p solver.InitialStress
 	k0, grows, own := 0.0, 0.0, false
 	if constant != nil {
-		p.At.XX, p.At.YY, p.At.XY = constant[0], constant[1], constant[2]
+		p.At.XX, p.At.YY, p.At.XY = constant[0].value, constant[1].value, constant[2].value
+		p.Field = stressField(constant)
 	} else {
 		p.Level, p.At.YY, k0 = t.number("surface"), -t.number("overburden"), t.number("k0")
 		p.At.XX = k0 * p.At.YY
@@ -74,9 +74,30 @@ func (d *Deck) readInitialStress(t *table) {
 					t.bad("surface", "body %q reaches up to y = %g m, above the surface at %g m", of.Name, hi.Y, p.Level)
 				}
 			}
+			for _, n := range r.mesh.Triangles[of.First:of.End] {
+				for i := range constant {
+					constant[i].check(t, "stress", centroid(r.mesh.X, n), Pressure)
+				}
+			}
 			m.InitialStresses = append(m.InitialStresses, p)
 		}
 	})
+}
+
+// stressField returns what expressions of the place add to a stress; nil for none.
+func stressField(parts []part) func(x r2.Vec) (xx, yy, xy float64) {
+	if !slices.ContainsFunc(parts, func(p part) bool { return p.at != nil }) {
+		return nil
+	}
+	return func(x r2.Vec) (xx, yy, xy float64) {
+		var v [3]float64
+		for i := range parts {
+			if f := parts[i].at; f != nil {
+				v[i] = f(x)
+			}
+		}
+		return v[0], v[1], v[2]
+	}
 }
 
 // stressing is a block and the bodies to which it gives a stress; nil for all.

@@ -197,9 +197,9 @@ func TestWarnings(t *testing.T) {
 // What a run does not live to see, and a mesh so far away that its places have few digits,
 // is said in one line.
 func TestWarningsOfTimeAndPlace(t *testing.T) {
-	const start = inTimeDeck + steelBlock + twoBodies // it ends at 2 s
+	const start = inTimeDeck + "plane = \"strain\"\n" + steelBlock + twoBodies // it ends at 2 s
 	const dig = "[[excavate]]\nin = [\"target\"]\n"
-	const stress = "[[initial_stress]]\nstress = [1e6, 2e6, 0]\n"
+	const stress = "[[initial_stress]]\nstress = [-1e6, -2e6, 0]\n"
 	for _, c := range []struct {
 		deck string
 		far  float64

@@ -17,9 +17,9 @@ import (
 var loadBlock = Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", read: (*Deck).readLoad, Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "a physical point, curve or surface; a force is shared by length or area. Or a rigid body: its middle"},
 	{Name: "force", Kind: Pair, Dim: Force, Default: "-", Branch: true, Doc: "the whole force; each part may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
-	{Name: "pressure", Kind: Quantity, Dim: Pressure, Default: "-", Branch: true, Doc: "on a boundary curve, or a side of beams, following the surface; or an expression of t"},
+	{Name: "pressure", Kind: Quantity, Dim: Pressure, Default: "-", Branch: true, Doc: "on a boundary curve, or a side of beams, following the surface; or an expression of t, and of the place x and y where the curve is at the start: \"9810*max(10 - y, 0)\""},
 	{Name: "side", Kind: Word, Words: []string{"left", "right"}, Default: "-", With: []With{with("pressure")}, Doc: `of beams, on which the pressure acts: "left" or "right" of the way in which their curve is drawn`},
-	{Name: "line_load", Kind: Pair, Dim: surfaceEnergy, Default: "-", Branch: true, Doc: "force per length along beams, which keeps its direction; each part may be an expression of t"},
+	{Name: "line_load", Kind: Pair, Dim: surfaceEnergy, Default: "-", Branch: true, Doc: "force per length along beams, which keeps its direction; each part may be an expression of t, and of the place x and y where the beams are at the start"},
 	{Name: "moment", Kind: Quantity, Dim: Moment, Default: "-", Doc: "on nodes of beams or a rigid body, anticlockwise; or an expression of t"},
 	{Name: "beam", Kind: Text, Default: "-", With: []With{with("moment")}, Doc: "name of the [[beam]] that the moment turns, at a [[hinge]]"},
 	{Name: "acceleration", Kind: Pair, Dim: Acceleration, Default: "-", Branch: true, Doc: "as gravity, of one body: meshed, beam or rigid. Each part may be an expression of t, and of the place x and y, in SI"},
@@ -47,6 +47,17 @@ func (d *Deck) readLoad(t *table) {
 		return
 	}
 	add := func(key string, v any, list []any, set func(l *solver.Load, amount float64)) bool {
+		if s, ok := v.(string); ok && (key == "pressure" || key == "line_load") && ofPlace(s) {
+			l := whole
+			set(&l, 1)
+			l.Place, l.Of, l.Schedule = d.placed(t, key, s), said(t, key, s), d.grown(usual, s)
+			d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+				l := r.loaded(t, l)
+				r.checkPlaced(t, key, s, &l)
+				m.Loads = append(m.Loads, l)
+			})
+			return true
+		}
 		amount, s := d.amount(t, key, v, t.take(key, Pair, Quantity).Dim, list)
 		if amount == 0 && s == nil && key != "pressure" {
 			return false
@@ -193,10 +204,13 @@ func (d *Deck) amount(t *table, key string, v any, dim Dimension, list []any) (f
 			return t.part(key, strings.TrimSpace(s)+" "+dim.Unit(), dim), nil
 		}
 		if err != nil {
-			f, wrong := d.expression(s)
+			f, wrong := d.expression(t, key, s)
 			switch {
 			case wrong == nil:
+				d.seen(t, key, f, nil, false)
 				return 1, f
+			case key == "force" && ofPlace(s):
+				t.bad(key, "%s: %q is of x or y, and a force is one, wherever it acts: what differs from place to place is a pressure, a line_load, an acceleration or a body_force", key, s)
 			case ofTime(s):
 				t.bad(key, "%s: %v", key, wrong)
 			case strings.TrimSpace(s) == "":
@@ -230,10 +244,11 @@ func (d *Deck) scheduleOf(t *table, key string) solver.Schedule {
 		if _, err := ParseQuantity(s, None); err == nil {
 			t.bad(key, "%s must be a list of [time, factor] or an expression of t, got %q", key, s)
 		}
-		f, err := d.expression(s)
+		f, err := d.expression(t, key, s)
 		if err != nil {
 			t.bad(key, "%s: %v", key, err)
 		}
+		d.seen(t, key, f, nil, true)
 		return f
 	}
 	list, ok := v.([]any)
@@ -253,7 +268,9 @@ func (d *Deck) scheduleOf(t *table, key string) solver.Schedule {
 		t.bad(key, "the times of a schedule must not decrease")
 	}
 	d.breaks(times)
-	return func(at float64) float64 { return interpolate(times, factors, at) }
+	of := func(at float64) float64 { return interpolate(times, factors, at) }
+	d.seen(t, key, of, times, true)
+	return of
 }
 
 // instant reads a time, or a fraction of the duration such as "50 %".
@@ -286,8 +303,51 @@ func interpolate(x, y []float64, at float64) float64 {
 // samples is how often an expression is looked at over the duration before a run.
 const samples = 1000
 
-// expression compiles an expression of the time t in seconds.
-func (d *Deck) expression(s string) (solver.Schedule, error) {
+// said names an expression in messages of the run.
+func said(t *table, key, s string) string { return fmt.Sprintf("%s: %s = %q", t.title, key, s) }
+
+// placed compiles an expression of the time t and the place x, y under a key.
+func (d *Deck) placed(t *table, key, s string) func(at float64, x r2.Vec) float64 {
+	f, err := compiled(s, true)
+	if err != nil {
+		t.bad(key, "%s: %v", key, err)
+	}
+	return f
+}
+
+// grown is ramped for a load that is an expression of the place: one of t says itself how
+// it grows.
+func (d *Deck) grown(usual solver.Schedule, s string) solver.Schedule {
+	if slices.Contains(names.FindAllString(s, -1), "t") {
+		return usual
+	}
+	return d.ramped(usual)
+}
+
+// checkPlaced stops where an expression of the place has no value on what it acts, at the
+// start, half of the time and the end.
+func (r *resolver) checkPlaced(t *table, key, s string, l *solver.Load) {
+	check := func(a, b int32) {
+		middle := elementary.Between(r.mesh.X[a], r.mesh.X[b], 0.5)
+		for _, at := range []float64{0, 0.5, 1} {
+			at *= r.model.Duration
+			if v := l.Place(at, middle); math.IsNaN(v) || math.IsInf(v, 0) || math.Abs(v) > 1e30 {
+				t.bad(key, "%s: %q is %g at t = %.6g s, x = %.6g m, y = %.6g m: it must be a number of at most 1e30", key, s, v, at, middle.X, middle.Y)
+			}
+		}
+	}
+	for _, i := range l.Edges {
+		check(r.mesh.Edges[i].A, r.mesh.Edges[i].B)
+	}
+	if l.Line != nil {
+		for _, e := range l.Line.Elements {
+			check(r.mesh.Beams[e][0], r.mesh.Beams[e][1])
+		}
+	}
+}
+
+// expression compiles an expression of the time t in seconds under a key.
+func (d *Deck) expression(table *table, key, s string) (solver.Schedule, error) {
 	f, err := compiled(s, false)
 	if err != nil {
 		return nil, err
@@ -302,6 +362,7 @@ func (d *Deck) expression(s string) (solver.Schedule, error) {
 			return nil, fmt.Errorf("%q is %g at t = %.6g s: at most 1e30", s, v, t)
 		}
 	}
+	d.model.Expressions = append(d.model.Expressions, solver.Expression{Of: said(table, key, s), At: at})
 	return at, nil
 }
 

@@ -26,7 +26,7 @@ func TestExpressionsTakeElementaryFunctions(t *testing.T) {
 	} {
 		d := &Deck{}
 		d.model.Duration = 1
-		at, err := d.expression(text)
+		at, err := d.expression(&table{title: "load 1"}, "schedule", text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue

@@ -76,8 +76,8 @@ func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 }
 
 // Model makes the solver's model: it looks the deck's names up in the mesh,
-// which must have been built of BodyNames and BeamNames. It returns warnings of materials,
-// laws and groups that nothing uses, and of bodies that particles pass through; mistakes are *Error.
+// which must have been built of BodyNames and BeamNames. It returns warnings of materials
+// and laws that nothing uses, and of bodies that particles pass through; mistakes are *Error.
 func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
 	defer throw.Catch(&err)
 	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, clamped: map[int32]string{}, twice: map[int32]bool{}, supports: map[string]r2.Vec{}}
@@ -211,9 +211,10 @@ func (r *resolver) unused() []string {
 			out = append(out, fmt.Sprintf("law %q is not used", l.name))
 		}
 	}
+	r.Idle = nil
 	for _, g := range r.mesh.Groups {
 		if !r.used[g.Name] {
-			out = append(out, fmt.Sprintf("group %q of the mesh is not used", g.Name))
+			r.Idle = append(r.Idle, g.Name)
 		}
 	}
 	for _, b := range r.bodies {

@@ -112,7 +112,7 @@ func traction(a, b r2.Vec, p, q *solver.InitialStress) (normal, shear, length fl
 		if of == nil {
 			continue
 		}
-		t := of.Stress(middle.Y)
+		t := of.Stress(middle)
 		x, y := float64(t.XX*s)-float64(t.XY*c), float64(t.XY*s)-float64(t.YY*c) // on the normal (s, -c)
 		normal += float64(0.5 * (float64(x*s) - float64(y*c)))
 		shear += float64(0.5 * (float64(x*c) + float64(y*s)))

@@ -255,6 +255,11 @@ func (d *Deck) motionTable(t *table, rows []any) solver.Path {
 		t.bad("motion", "the times of a motion must not decrease")
 	}
 	d.breaks(times)
+	for k, unit := range []string{"m", "m", "rad"} {
+		f := func(now float64) float64 { return interpolate(times, at[k], now) }
+		d.seen(t, "motion", f, times, false)
+		d.leaps(t, "motion", f, unit)
+	}
 	return func(now float64) (r2.Vec, float64) {
 		return r2.Vec{X: interpolate(times, at[0], now), Y: interpolate(times, at[1], now)}, interpolate(times, at[2], now)
 	}
@@ -280,6 +285,8 @@ func (d *Deck) motionOf(t *table, parts []any, centre r2.Vec) (solver.Path, [3]b
 		v, s := d.amount(t, "motion", part, dim, parts)
 		if f[i] = s; s == nil {
 			f[i] = func(float64) float64 { return v }
+		} else {
+			d.leaps(t, "motion", s, map[bool]string{true: "rad", false: "m"}[i == 2])
 		}
 	}
 	return func(at float64) (r2.Vec, float64) { return r2.Vec{X: f[0](at), Y: f[1](at)}, f[2](at) }, released

@@ -1,0 +1,364 @@
+package deck
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"fdem/contactnodes"
+	"fdem/materials/bulk"
+	"fdem/materials/elementary"
+	"fdem/mesh"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Warnings of values that have a unit and a sign, and still are hardly meant. Each says
+// what the run will do.
+
+const (
+	nearlyIncompressible = 0.49 // Poisson's ratio from which constant-strain triangles lock in plane strain
+	weakest              = 1e3  // strength in plain numbers [Pa]
+	pulled               = 1e-3 // tension over the greatest initial stress that is more than rounding
+)
+
+// doubted returns them.
+func (r *resolver) doubted(m *solver.Model) []string {
+	return slices.Concat(r.locking(), r.strengths(), r.pulls(m), r.weightless(m), r.bridged(m), r.glued(m), r.creeping(m), r.buried(m), r.timed)
+}
+
+// locking warns of bodies of triangles that cannot change their volume.
+func (r *resolver) locking() (out []string) {
+	if r.model.Plane != bulk.PlaneStrain {
+		return nil
+	}
+	for i, m := range r.model.Materials {
+		if m.Poisson >= nearlyIncompressible && slices.ContainsFunc(r.bodies, func(b body) bool { return b.Height == 0 && b.Material == int32(i) }) {
+			out = append(out, fmt.Sprintf("material %q: poisson is %g in plane strain: constant-strain triangles lock near 0.5, so that its bodies deform too little at small strains, by tens of percent; and where they are squeezed by 10 %% or more, the law softens until triangles turn inside out. Take 0.45 or less, where the change of volume does not matter", m.Name, m.Poisson))
+		}
+	}
+	return out
+}
+
+// strengths warns of those in the wrong unit, and of energies that are swapped.
+func (r *resolver) strengths() (out []string) {
+	for _, f := range r.fractures {
+		for _, key := range []string{"tensile_strength", "cohesion"} {
+			if v, ok := bareNumber(f.values[key]); ok && v > 0 && v < weakest {
+				out = append(out, fmt.Sprintf("%s: %s is %g Pa, next to none, so that it breaks by its own weight: plain numbers are in SI; for another unit write \"%g MPa\"", f.title, key, v, v))
+			}
+		}
+		if f.loose || f.law == nil {
+			continue
+		}
+		if one, two := f.law.Energy.Tension, f.law.Energy.Shear; two < one {
+			out = append(out, fmt.Sprintf("%s: energy_shear, %g J/m2, is less than energy_tension, %g J/m2: cracks slide open before they gape; in most materials shear takes the more, so are the two swapped?", f.title, two, one))
+		}
+	}
+	return out
+}
+
+// bareNumber returns a number that stands without a unit.
+func bareNumber(v any) (float64, bool) {
+	switch v := v.(type) {
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+// pulls warns of initial stresses that are in tension somewhere, and of plane stress.
+func (r *resolver) pulls(m *solver.Model) (out []string) {
+	if len(m.InitialStresses) == 0 {
+		return nil
+	}
+	analysis, _ := r.doc.values["analysis"].(map[string]any)
+	ground := slices.ContainsFunc(r.stresses, func(s stressing) bool { return s.table.has("surface") })
+	if m.Plane == bulk.PlaneStress && (analysis["plane"] == nil || ground) { // a plate under stress may be meant where the deck says so
+		out = append(out, "initial stress in plane stress: the bodies are plates that are free to grow thicker, and bear none across the plane; for ground and rock, which go on behind it, say plane = \"strain\" in [analysis]")
+	}
+	for _, s := range r.stresses {
+		most, greatest, at := 0.0, 0.0, r2.Vec{}
+		for i := range m.InitialStresses {
+			p := &m.InitialStresses[i]
+			of := &r.mesh.Bodies[p.Body]
+			if s.in != nil && !slices.Contains(s.in, of.Name) {
+				continue
+			}
+			for _, n := range r.mesh.Triangles[of.First:of.End] {
+				x := centroid(r.mesh.X, n)
+				t := p.Stress(x)
+				middle, half := float64(0.5*(t.XX+t.YY)), elementary.Hypot(float64(0.5*(t.XX-t.YY)), t.XY)
+				if greatest = max(greatest, math.Abs(middle)+half); middle+half > most {
+					most, at = middle+half, x
+				}
+			}
+		}
+		if most > float64(pulled*greatest) {
+			out = append(out, fmt.Sprintf("%s: it is in tension of up to %.3g MPa, at (%.4g, %.4g) m: pressure is negative, \"-10 MPa\"", s.table.title, 1e-6*most, at.X, at.Y))
+		}
+	}
+	return out
+}
+
+// centroid returns that of a triangle.
+func centroid(x []r2.Vec, n [3]int32) r2.Vec {
+	a, b, c := x[n[0]], x[n[1]], x[n[2]]
+	return r2.Vec{X: (a.X + b.X + c.X) / 3, Y: (a.Y + b.Y + c.Y) / 3}
+}
+
+// weightless warns of a schedule of a gravity that is none.
+func (r *resolver) weightless(m *solver.Model) []string {
+	if m.GravitySchedule == nil || m.Gravity != (r2.Vec{}) {
+		return nil
+	}
+	return []string{"gravity_schedule does nothing: gravity is [0, 0]"}
+}
+
+// bridged warns of ties over gaps that are longer than the edges there.
+func (r *resolver) bridged(m *solver.Model) (out []string) {
+	for _, k := range m.Ties {
+		longest := 0.0
+		for _, i := range slices.Concat(k.On, k.To) {
+			e := &r.mesh.Edges[i]
+			longest = max(longest, elementary.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])))
+		}
+		if k.Gap > longest {
+			out = append(out, fmt.Sprintf("tie %q: it holds nodes over a gap of up to %.3g mm, more than the longest edge there, %.3g mm, as if there were nothing between; are these the right curves?", k.Name, 1e3*k.Gap, 1e3*longest))
+		}
+	}
+	return out
+}
+
+// glued warns of contacts that could act only where a tie holds both sides.
+func (r *resolver) glued(m *solver.Model) (out []string) {
+	for _, k := range m.Ties {
+		tied := make(map[int32]int, len(k.On)+len(k.To)) // side of an edge, looked up only
+		reach := 0.0
+		for side, edges := range [][]int32{k.On, k.To} {
+			for _, i := range edges {
+				e := &r.mesh.Edges[i]
+				tied[i], reach = 1+side, max(reach, elementary.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])))
+			}
+		}
+		reach = float64(0.5*reach) + k.Gap
+		for i := range m.Contacts {
+			c := &m.Contacts[i]
+			if on := r.contacts[r.contactOf(c)]; on.contactor == "all" || on.opposite == "all" || c.Of != "" && i > 0 && m.Contacts[i-1].Of == c.Of {
+				continue
+			}
+			if r.onlyTied(c, tied, reach) {
+				out = append(out, fmt.Sprintf("contact %q acts where tie %q holds both sides together already: what is tied neither parts nor slides, so that its law and friction do nothing; leave one of the two out", c.Name, k.Name))
+			}
+		}
+	}
+	return out
+}
+
+// contactOf returns the block that a contact is of.
+func (r *resolver) contactOf(c *solver.SurfaceContact) int {
+	return slices.IndexFunc(r.contacts, func(b meeting) bool {
+		return b.Name == c.Name || b.Name == c.Of || b.pairs != nil && len(c.Name) > len(b.Name) && c.Name[:len(b.Name)] == b.Name
+	})
+}
+
+// onlyTied tells whether all edges of a contact that are near its other side at the start
+// are tied, and some of both sides are. reach is how near that is [m].
+func (r *resolver) onlyTied(c *solver.SurfaceContact, tied map[int32]int, reach float64) bool {
+	sides := [2]bool{}
+	for _, i := range slices.Concat(c.Contactor, c.Opposite) {
+		if k := tied[i]; k > 0 {
+			sides[k-1] = true
+		}
+	}
+	if !sides[0] || !sides[1] {
+		return false
+	}
+	middle := func(i int32) r2.Vec {
+		return elementary.Between(r.mesh.X[r.mesh.Edges[i].A], r.mesh.X[r.mesh.Edges[i].B], 0.5)
+	}
+	for _, i := range c.Contactor {
+		if tied[i] > 0 {
+			continue
+		}
+		x := middle(i)
+		for _, j := range c.Opposite {
+			a, b := r.mesh.X[r.mesh.Edges[j].A], r.mesh.X[r.mesh.Edges[j].B]
+			if r.mesh.Edges[i].Body != r.mesh.Edges[j].Body && toLine(x, a, b) < reach && facing(r.mesh, i, j) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// facing tells whether two boundary edges have normals that are roughly opposite.
+func facing(m *mesh.Mesh, i, j int32) bool {
+	along := func(e *mesh.Edge) r2.Vec { return r2.Sub(m.X[e.B], m.X[e.A]) }
+	a, b := along(&m.Edges[i]), along(&m.Edges[j])
+	return elementary.Dot(a, b) < float64(-0.5*elementary.Norm(a)*elementary.Norm(b))
+}
+
+// toLine returns the distance from x to the line from a to b [m].
+func toLine(x, a, b r2.Vec) float64 {
+	along := r2.Sub(b, a)
+	at := 0.0
+	if l2 := elementary.Dot(along, along); l2 > 0 {
+		at = min(max(elementary.Dot(r2.Sub(x, a), along)/l2, 0), 1)
+	}
+	return elementary.Norm(r2.Sub(x, elementary.Between(a, b, at)))
+}
+
+// creeping warns of regularised friction whose speed nothing in the run reaches at the
+// start: what rests on it creeps, and slides at a part of its friction.
+func (r *resolver) creeping(m *solver.Model) (out []string) {
+	if m.Static != nil {
+		return nil
+	}
+	fastest := r.fastest(m)
+	check := func(t *table, friction, speed float64, sticks bool) {
+		if friction > 0 && !sticks && fastest > 0 && speed > fastest {
+			out = append(out, fmt.Sprintf("%s: friction_speed is %.3g m/s, more than the %.3g m/s that anything here moves at: friction stays below its coefficient, in proportion to the slip, and holds nothing; leave it out, and what sticks is held by a spring", t.title, speed, fastest))
+		}
+	}
+	for _, c := range r.contacts {
+		check(c.table, c.Friction.Kinetic, c.Friction.Speed, c.Friction.Sticks())
+	}
+	for _, i := range r.interactions {
+		check(i.table, i.rule.Friction.Kinetic, i.rule.Friction.Speed, i.rule.Friction.Sticks())
+	}
+	return out
+}
+
+// fastest is the greatest speed that is given, or that weight and loads can give
+// within the run [m/s].
+func (r *resolver) fastest(m *solver.Model) float64 {
+	most, b := 0.0, r.meshed()
+	for i := range m.Rigids {
+		for _, n := range r.mesh.Bodies[len(r.bodies)+i].Nodes {
+			b.add(r.mesh.X[n])
+		}
+	}
+	for _, x := range m.Particles.X {
+		b.add(x)
+	}
+	size := b.size()
+	for i, p := range m.Bodies {
+		if p.VelocityAt != nil {
+			for _, n := range r.mesh.Bodies[i].Nodes {
+				most = max(most, elementary.Norm(p.VelocityAt(r.mesh.X[n])))
+			}
+		}
+		most = max(most, elementary.Norm(p.Velocity)+float64(size*(math.Abs(p.AngularVelocity)+math.Abs(p.Expansion))))
+	}
+	for i := range m.Rigids {
+		p := &m.Rigids[i]
+		most = max(most, elementary.Norm(p.Velocity)+float64(size*math.Abs(p.AngularVelocity)))
+		if p.Motion != nil {
+			most = max(most, pathSpeed(p.Motion, m.Duration, size))
+		}
+	}
+	for i, v := range m.Particles.V {
+		most = max(most, elementary.Norm(v)+float64(m.Particles.Radius[i]*math.Abs(m.Particles.Spin[i])))
+	}
+	for i := range m.Drives {
+		for k, c := range m.Drives[i].Course {
+			arm := 1.0
+			if k == 2 {
+				arm = size
+			}
+			if c.At != nil {
+				most = max(most, float64(arm*courseSpeed(c, m.Duration)))
+			}
+		}
+	}
+	if len(m.Loads)+len(m.InitialStresses)+len(m.Springs) > 0 || slices.ContainsFunc(m.Contacts, func(c solver.SurfaceContact) bool { return c.Overlap.Mode == contactnodes.OverlapAllow }) {
+		return math.Inf(1) // whatever speed they make
+	}
+	return most + float64(elementary.Norm(m.Gravity)*m.Duration)
+}
+
+// courseSpeed is the greatest speed of a course that samples show.
+func courseSpeed(c solver.Course, duration float64) (most float64) {
+	dt := duration / samples
+	for i := range samples {
+		at := float64(i) * dt
+		v := c.At(at + dt)
+		if !c.Rate {
+			v = (v - c.At(at)) / dt
+		}
+		most = max(most, math.Abs(v))
+	}
+	return most
+}
+
+// pathSpeed is the greatest speed of a motion, of a body in a model of a size [m].
+func pathSpeed(path solver.Path, duration, size float64) (most float64) {
+	dt := duration / samples
+	x, turn := path(0)
+	for i := range samples {
+		y, now := path(float64(i+1) * dt)
+		most = max(most, (elementary.Norm(r2.Sub(y, x))+float64(size*math.Abs(now-turn)))/dt)
+		x, turn = y, now
+	}
+	return most
+}
+
+// buried warns of particles that begin in the solid of a rigid body that they meet.
+func (r *resolver) buried(m *solver.Model) (out []string) {
+	for i := range r.rigids {
+		b := &r.rigids[i]
+		for _, g := range m.Particles.Groups {
+			if joiner(r.interactions, g.Name, b.Name) < 0 {
+				continue
+			}
+			n, at := b.swallows(m.Particles.X[g.First:g.End], cmp.Or(b.outline.Depth, float64(0.1*b.size)))
+			if all, x := b.swallows(m.Particles.X[g.First:g.End], math.Inf(1)); all == int(g.End-g.First) {
+				n, at = all, x
+			}
+			if n > 0 {
+				out = append(out, fmt.Sprintf("particle %q: %d of %d begin inside the solid of rigid body %q, the first at (%.4g, %.4g) m, and are pushed out of it or fall through: a line's solid is right of the way from \"from\" to \"to\", a hollow's outside of its circle", g.Name, n, g.End-g.First, b.Name, at.X, at.Y))
+			}
+		}
+	}
+	return out
+}
+
+// swallows counts places in the solid of a rigid body and returns the first.
+func (b *rigid) swallows(places []r2.Vec, depth float64) (n int, first r2.Vec) {
+	for _, x := range places {
+		if b.solidAt(x, depth) {
+			if n++; n == 1 {
+				first = x
+			}
+		}
+	}
+	return n, first
+}
+
+// solidAt tells whether a place lies in the solid of a rigid body, which under a line
+// reaches to a depth [m].
+func (b *rigid) solidAt(x r2.Vec, depth float64) bool {
+	p := b.outline.Points
+	switch d := elementary.Norm(r2.Sub(x, b.Centre)); {
+	case b.outline.Radius > 0:
+		return d < b.outline.Radius
+	case b.outline.Radius < 0:
+		return d > -b.outline.Radius
+	case !b.outline.Closed:
+		a, c := p[0], p[len(p)-1]
+		along := r2.Sub(c, a)
+		at, off := elementary.Dot(r2.Sub(x, a), along)/elementary.Dot(along, along), elementary.Cross(along, r2.Sub(x, a))/elementary.Norm(along)
+		return at > 0 && at < 1 && off > 0 && off < depth
+	}
+	for i := range p {
+		if q := p[(i+1)%len(p)]; elementary.Cross(r2.Sub(q, p[i]), r2.Sub(x, p[i])) < 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,187 @@
+package deck
+
+import (
+	"strings"
+	"testing"
+
+	"fdem/mesh"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// modelled makes the model of a deck and two squares.
+func modelled(text string) (*solver.Model, []string, error) {
+	d, err := Parse("deck.toml", []byte(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	built, err := mesh.Build(squares(), d.BodyNames())
+	if err != nil {
+		return nil, nil, err
+	}
+	return Model(d, built)
+}
+
+// What has a unit and a sign and still is hardly meant is warned of, by what it will do,
+// and what is near it is not.
+func TestDoubts(t *testing.T) {
+	const start = inTimeDeck + "plane = \"strain\"\n" // it ends at 2 s
+	const bodies = steelBlock + twoBodies + "[[contact]]\ncontactor = \"striker\"\nopposite = \"target\"\n"
+	rock := func(poisson string) string {
+		return strings.Replace(bodies, "poisson = 0.3", "poisson = "+poisson, 1)
+	}
+	breaks := func(keys string) string {
+		return start + bodies + "[[fracture]]\nin = [\"striker\"]\n" + keys
+	}
+	stress := func(v string) string { return "[[initial_stress]]\nin = [\"striker\"]\nstress = " + v + "\n" }
+	load := func(schedule string) string {
+		return start + bodies + "[[load]]\non = \"clamp\"\nforce = [1, 0]\nschedule = " + schedule + "\n"
+	}
+	drive := func(keys string) string { return start + bodies + "[[drive]]\non = \"clamp\"\n" + keys + "\n" }
+	ball := func(shape, position string) string {
+		return start + bodies + "[[rigid]]\nname = \"wall\"\n" + shape + "\n[[particle]]\nname = \"ball\"\nradius = 0.1\nposition = " + position + "\nmaterial = \"steel\"\n[[law]]\nname = \"p\"\nmodel = \"hertz\"\nmodulus = 1e9\n[[interaction]]\nlaw = \"p\"\n"
+	}
+	const box, hollow = "shape = \"box\"\ncentre = [9, 9]\nwidth = 2\nheight = 4\nangle = 0.1", "shape = \"hollow\"\ncentre = [9, 9]\nradius = 1"
+	const floor, ceiling = "shape = \"line\"\nfrom = [8, 9]\nto = [10, 9]", "shape = \"line\"\nfrom = [10, 9]\nto = [8, 9]"
+	for _, c := range []struct{ deck, want string }{
+		{start + bodies, ""},
+		{start + rock("0.48"), ""},
+		{inTimeDeck + rock("0.49"), ""}, // plane stress
+		{start + rock("0.49"), `material "steel": poisson is 0.49 in plane strain: constant-strain triangles lock`},
+		{breaks(brittle), ""},
+		{breaks("tensile_strength = 5\ncohesion = 15e6\nenergy_tension = 20\nenergy_shear = 20\n"), "tensile_strength is 5 Pa, next to none"},
+		{breaks("tensile_strength = 5e6\ncohesion = 15\nenergy_tension = 20\nenergy_shear = 20\n"), "cohesion is 15 Pa, next to none"},
+		{breaks("tensile_strength = \"5 Pa\"\ncohesion = \"15 Pa\"\nenergy_tension = 20\nenergy_shear = 20\n"), ""},
+		{breaks("tensile_strength = 5e6\ncohesion = 15e6\nenergy_tension = 20\nenergy_shear = 19\n"), "energy_shear, 19 J/m2, is less than energy_tension, 20 J/m2"},
+		{start + bodies + stress("[-1e6, -2e6, 5e5]"), ""},
+		{start + bodies + stress("[-1e6, -2e6, 1.5e6]"), "it is in tension of up to 0.0811 MPa"},
+		{start + bodies + stress("[-1e6, \"1e6*x\", 0]"), "it is in tension of up to 0.667 MPa, at (0.6667, 0.3333) m"},
+		{inTimeDeck + bodies + stress("[-1e6, -2e6, 0]"), "initial stress in plane stress"},
+		{inTimeDeck + "plane = \"stress\"\n" + bodies + stress("[-1e6, -2e6, 0]"), ""},
+		{load("[[0, 0], [1, 1]]"), ""},
+		{load("[[0, 0], [1, 1], [50, 1]]"), ""},
+		{load("[[0, 0], [2.01, 1]]"), ""},
+		{load("[[0, 0], [3, 1]]"), "the table of schedule goes on to t = 3 s, where it has 1, and the run ends at 2 s, where it has 0.666667"},
+		{load("[[0, 0], [1, 0]]"), "schedule is 0 throughout the run"},
+		{load(`"min(t/3, 1)"`), "schedule comes to 1 long after the end of the run at 2 s, where it has 0.666667"},
+		{load(`"min(t/2, 1)"`), ""},
+		{load(`"t < 2.5 ? 0 : 1"`), "schedule comes to 1 long after"},
+		{load(`"exp(-t)"`), ""},
+		{load(`"sin(t)"`), ""},
+		{load(`"t < 1e-3 ? 1 : 0"`), ""},
+		{drive("velocity = [1, 0]\nramp = 3"), "ramp is 3 s and the run ends at 2 s"},
+		{drive("velocity = [1, 0]\nramp = 2"), ""},
+		{drive("velocity = [[0, 0, 0], [1, 0, 0], [1, 1, 0]]"), ""},
+		{drive("displacement = [[0, 0, 0], [1, 0, 0], [1, 1e-3, 0]]"), "displacement jumps by 0.001 m at t = 1 s"},
+		{drive("displacement = [[0, 0, 0], [1, 0, 0], [1.001, 1e-3, 0]]"), ""},
+		{drive("displacement = [\"t < 0.7 ? 0 : 1e-3\", 0]"), "displacement jumps by 0.001 m at t = 0.7 s"},
+		{drive("displacement = [[0, 0, 0], [9, 1e-3, 0]]"), "the table of displacement goes on to t = 9 s"},
+		{start + "gravity_schedule = [[0, 0], [1, 1]]\ngravity = [0, 0]\n" + bodies, "gravity_schedule does nothing: gravity is [0, 0]"},
+		{start + bodies + "friction = 0.3\nfriction_speed = 2\n" + "[[fix]]\non = \"clamp\"\n", ""},
+		{ball(box, "[9, 9]"), `particle "ball": 1 of 1 begin inside the solid of rigid body "wall"`},
+		{ball(box, "[9.9, 10.7]"), ""},
+		{ball(hollow, "[9, 11]"), "inside the solid"},
+		{ball(hollow, "[9, 9]"), ""},
+		{ball(floor, "[9, 8.9]"), "inside the solid"},
+		{ball(floor, "[9, 3]"), "inside the solid"},
+		{ball(ceiling, "[9, 9.2]"), "inside the solid"},
+		{ball(floor, "[9, 9.2]"), ""},
+		{ball(floor, "[11, 8.9]"), ""},
+	} {
+		_, warnings, err := modelled(c.deck)
+		if err != nil {
+			t.Errorf("%s: %v", c.deck, err)
+			continue
+		}
+		got := strings.Join(warnings, "\n")
+		if c.want == "" {
+			for _, other := range []string{"poisson", "next to none", "is less than", "initial", "schedule", "ramp", "jumps", "inside", "friction_speed", "tension"} {
+				if strings.Contains(got, other) {
+					t.Errorf("%s\nwarnings\n%s\nwant none with %q", c.deck, got, other)
+				}
+			}
+		} else if !strings.Contains(got, c.want) {
+			t.Errorf("%s\nwarnings\n%s\nwant %s", c.deck, got, c.want)
+		}
+	}
+}
+
+// The sides of a notch without width are no mistake; parts of a body that nothing joins, or
+// a single node, are.
+func TestNotchWithoutWidth(t *testing.T) {
+	for cut, want := range []bool{false, false, true, true} { // twins of so many of the three nodes on y = 1: with two, the parts share a node only
+		src := &mesh.Source{Name: "notch.msh"}
+		for j := range 3 {
+			for i := range 3 {
+				src.AddNode(r2.Vec{X: float64(i), Y: float64(j)})
+			}
+		}
+		upper := []int32{3, 4, 5}
+		for i := range cut {
+			upper[i] = src.AddNode(src.X[3+i])
+		}
+		for a := range int32(2) {
+			b := a + 1
+			src.Triangles = append(src.Triangles, [3]int32{a, b, 3 + b}, [3]int32{a, 3 + b, 3 + a}, [3]int32{upper[a], upper[b], 6 + b}, [3]int32{upper[a], 6 + b, 6 + a})
+		}
+		g := mesh.SourceGroup{Name: "striker", Dim: 2, Number: 1}
+		for i := range src.Triangles {
+			src.TriID, g.Elements = append(src.TriID, int64(i+1)), append(g.Elements, int32(i))
+		}
+		src.Groups = append(src.Groups, g)
+		d, err := Parse("deck.toml", []byte(inTimeDeck+steelBlock+"[[body]]\nname = \"striker\"\nmaterial = \"steel\"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		built, err := mesh.Build(src, d.BodyNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, warnings, err := Model(d, built)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(warnings, ""), "nodes lie where another one does"); got != want {
+			t.Errorf("%d nodes cut: warnings %q", cut, warnings)
+		}
+	}
+}
+
+// Pressures, forces per length, velocities and initial stresses of the place are read with
+// their place in metres; what has no value where they act is an error.
+func TestExpressionsOfThePlace(t *testing.T) {
+	const start = inTimeDeck + steelBlock + twoBodies
+	m, _, err := modelled(strings.Replace(start, "material = \"steel\"", "material = \"steel\"\nvelocity = [\"3*y\", 2]", 1) +
+		"[[initial_stress]]\nin = \"striker\"\nstress = [\"-1e3*(2 - y)\", -5, \"x\"]\n[[load]]\non = \"clamp\"\npressure = \"7*(2 - y) + t\"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := r2.Vec{X: 0.5, Y: 0.25}
+	if v := r2.Add(m.Bodies[0].Velocity, m.Bodies[0].VelocityAt(at)); v != (r2.Vec{X: 0.75, Y: 2}) {
+		t.Errorf("velocity %v", v)
+	}
+	if s := m.InitialStresses[0].Stress(at); s.XX != -1750 || s.YY != -5 || s.XY != 0.5 {
+		t.Errorf("initial stress %v", s)
+	}
+	if l := m.Loads[0]; l.Pressure*l.Place(1, at) != 13.25 || l.Schedule != nil {
+		t.Errorf("pressure %v", l.Pressure*l.Place(1, at))
+	}
+	if _, _, err := modelled(start + "[[load]]\non = \"clamp\"\npressure = \"7*(2 - y)\"\n"); err != nil {
+		t.Error(err)
+	}
+	for keys, want := range map[string]string{
+		"[[load]]\non = \"clamp\"\npressure = \"sqrt(y - 1)\"":                     `"sqrt(y - 1)" is NaN at t = 0 s, x = 0 m, y = 0.5 m`,
+		"[[load]]\non = \"clamp\"\npressure = \"z*x\"":                             "there is no z; there are t, x, y, pi",
+		"[[load]]\non = \"clamp\"\nforce = [\"y\", 0]":                             "a force is one, wherever it acts",
+		"[[initial_stress]]\nstress = [\"1/(y - y)\", 0, 0]":                       `"1/(y - y)" has no finite value at x =`,
+		"[[initial_stress]]\nstress = [\"-1e3*t\", 0, 0]":                          "is of t, and this is at the start",
+		"[[initial_stress]]\nstress = [\"-1 MPa*y\", 0, 0]":                        "has the unit MPa in it",
+		"[[initial_stress]]\nstress = [\"10 kg\", 0, 0]":                           "expected a pressure",
+		"[[load]]\non = \"clamp\"\npressure = \"9223372036854775807 + now() + y\"": "there is no now",
+	} {
+		if _, _, err := modelled(start + keys); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", keys, err, want)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package deck
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/solver"
+)
+
+// Warnings of what changes with time: of what the run does not live to see, of what is
+// nothing throughout, and of places that jump.
+
+const (
+	missedShare = 0.01  // of a schedule, that may come after the end
+	longAfter   = 1e3   // times the duration, when a ramp has ended
+	finely      = 50000 // times at which a schedule is nothing throughout
+)
+
+// doubt keeps a warning for when the model is made.
+func (d *Deck) doubt(format string, args ...any) {
+	d.timed = append(d.timed, fmt.Sprintf(format, args...))
+}
+
+// seen warns of a schedule under a key that is nothing throughout the run, where that
+// counts, and of one that goes on after its end: of a table by the times of its rows, of
+// an expression where it comes to rest.
+func (d *Deck) seen(t *table, key string, f solver.Schedule, times []float64, counts bool) {
+	end := d.model.Duration
+	most := greatest(f, end, samples)
+	for _, at := range times {
+		if at <= end {
+			most = max(most, math.Abs(f(at)))
+		}
+	}
+	if last := f(end); times != nil {
+		missed, whole, by := 0.0, most, 0.0
+		for _, at := range times {
+			if at > end {
+				missed, whole, by = max(missed, math.Abs(f(at)-last)), max(whole, math.Abs(f(at))), at
+			}
+		}
+		if missed > float64(missedShare*whole) {
+			d.doubt("%s: the table of %s goes on to t = %.6g s, where it has %.6g, and the run ends at %.6g s, where it has %.6g", t.title, key, by, f(by), end, last)
+			return
+		}
+	} else if to := f(longAfter * end); to != 0 && to == f(10*longAfter*end) && to == f(100*longAfter*end) && most < float64((1-missedShare)*math.Abs(to)) {
+		d.doubt("%s: %s comes to %.6g long after the end of the run at %.6g s, where it has %.6g", t.title, key, to, end, last)
+		return
+	}
+	if counts && most == 0 && greatest(f, end, finely) == 0 {
+		d.doubt("%s: %s is 0 throughout the run, so that nothing comes of it", t.title, key)
+	}
+}
+
+// greatest is the greatest size of a schedule at so many times of a run.
+func greatest(f solver.Schedule, end float64, n int) (most float64) {
+	for i := range n + 1 {
+		most = max(most, math.Abs(f(end*(float64(i)/float64(n)))))
+	}
+	return most
+}
+
+// leaps warns of a place or an angle that jumps: what is driven goes there within one
+// step.
+func (d *Deck) leaps(t *table, key string, f solver.Schedule, unit string) {
+	if d.model.Static != nil {
+		return
+	}
+	if at, by := jump(f, d.model.Duration); by != 0 {
+		d.doubt("%s: %s jumps by %.3g %s at t = %.6g s: what it moves goes there within one step, however fast that is; let it go within a time, as the ramp of a table does", t.title, key, by, unit, at)
+	}
+}
+
+// jump finds the greatest change of a schedule between two samples and closes in on it: by
+// is how much is left of it between two neighbouring numbers, 0 where that is little.
+func jump(f solver.Schedule, end float64) (at, by float64) {
+	from, to, most := 0.0, 0.0, 0.0
+	before := f(0)
+	for i := range samples {
+		t := end * (float64(i+1) / samples)
+		now := f(t)
+		if c := math.Abs(now - before); c > most {
+			from, to, most = end*(float64(i)/samples), t, c
+		}
+		before = now
+	}
+	for to-from > 1e-12*end {
+		half := float64(0.5 * (from + to))
+		if half <= from || half >= to {
+			break
+		}
+		if math.Abs(f(half)-f(from)) >= math.Abs(f(to)-f(half)) {
+			to = half
+		} else {
+			from = half
+		}
+	}
+	if by = f(to) - f(from); !(math.Abs(by) > float64(0.5*most)) {
+		return 0, 0
+	}
+	return to, by
+}
