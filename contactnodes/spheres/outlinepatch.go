@@ -1,6 +1,7 @@
 package spheres
 
 import (
+	"math"
 	"slices"
 
 	"fdem/materials/contact"
@@ -180,6 +181,9 @@ func (s *Spheres) recallMemory(b int, q *outlineTouches, c int32) {
 	}
 	t, o := &s.slots, &q.touch[c]
 	piece := s.Outline.Edges[q.feet[c].edge].Piece
+	var found []float64 // to copy, and to clear
+	var all []float64
+	edge := int32(math.MaxInt32) // of several the first, near or not: which are near follows from lists
 	first := 2*len(s.block) + b
 	for k := t.first[first]; k < t.first[first+1]; k++ {
 		batch := &t.batch[k]
@@ -187,27 +191,26 @@ func (s *Spheres) recallMemory(b int, q *outlineTouches, c int32) {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(t.pair[batch.first:batch.end], o.i, func(p pair, i int32) int { return int(p.I) - int(i) })
-		for z := batch.first + int32(at); z < batch.end && t.pair[z].I == o.i; z++ {
+		for z := batch.first + int32(at); z < batch.end && t.pair[z].I == o.i && t.pair[z].J < edge; z++ {
 			if m := t.lawMemory(batch, z); t.pairMemory[z].d <= 0 && s.Outline.Edges[s.edgeOf(t.pair[z])].Piece == piece && !allZero(m) {
-				copy(own, m)
-				clear(m)
-				return
+				found, all, edge = m, m, t.pair[z].J
 			}
 		}
 	}
 	from, _ := s.stored.find(rule.keyOf(pair{o.i, int32(s.n + len(s.Walls))}))
 	for ; from < s.stored.pairs(); from++ {
 		k := s.stored.key(from)
-		if k[0] != int32(rule.key>>32) || k[1] != int32(rule.key) || k[2] != o.i {
-			return
+		if k[0] != int32(rule.key>>32) || k[1] != int32(rule.key) || k[2] != o.i || k[3] >= edge {
+			break
 		}
 		m := s.stored.values(from)[ownValues+1:]
 		if s.Outline.Edges[s.edgeOf(pair{k[2], k[3]})].Piece == piece && !allZero(m) {
-			copy(own, m)
-			clear(s.stored.values(from))
-			return
+			found, all = m, s.stored.values(from)
+			break
 		}
 	}
+	copy(own, found)
+	clear(all)
 }
 
 // allZero tells whether there is nothing to remember.
