@@ -37,7 +37,7 @@ func TestRocksShatter(t *testing.T) {
 	s := start(t, m)
 	_, end, _, by := booked(t, s, 0)
 	_, pieces := s.CrackTotals()
-	residual := end.Residual / s.Ledger.Start.Kinetic
+	residual := end.OfSteps() / s.Ledger.Start.Kinetic
 	t.Logf("%d of %d triangles are fragments; residual %.2e of the energy at first, %s, in %d steps; %+v", pieces, len(s.Mesh.Triangles), residual, by, s.N, end)
 	if 4*pieces < len(s.Mesh.Triangles) || !(math.Abs(residual) < 2e-3) {
 		t.Errorf("%d fragments, and the ledger is off by %g", pieces, residual)
@@ -160,14 +160,14 @@ func TestHandsOverUnderPressure(t *testing.T) {
 			}
 		}
 		e := s.Energies()
-		t.Logf("%s: breaks at %.3g ms, the force is %.5g to %.5g N of %g, by %.2g in a step; handing over %.2e J of %.2e stored, residual %.1e", with, 1e3*began, low, high, press, jump, e.HandoverWork, e.ContactStored, s.Relative(e))
+		t.Logf("%s: breaks at %.3g ms, the force is %.5g to %.5g N of %g, by %.2g in a step; handing over %.2e J of %.2e stored, residual of steps %.1e", with, 1e3*began, low, high, press, jump, e.HandoverWork, e.ContactStored, ofSteps(s, e))
 		if !(low > 0.97*press && high < 1.03*press) || jump > 2e-3*press {
 			t.Errorf("%s: the force is %g to %g N, and changes by %g in a step", with, low, high, jump)
 		}
 		if h := s.outline.Handed; h.Now[0] != 1 || s.Surfaces[0].Active > 0 || s.fresh.of.Active == 0 {
 			t.Errorf("%s: %g is handed over, %d contact nodes touch under edges, %d under triangles", with, h.Now[0], s.Surfaces[0].Active, s.fresh.of.Active)
 		}
-		if r := s.Relative(e); r > 1e-4 {
+		if r := ofSteps(s, e); r > 1e-4 {
 			t.Errorf("%s: the ledger is off by %g", with, r)
 		}
 	}
@@ -204,11 +204,11 @@ func TestPiecesComeToPress(t *testing.T) {
 		}
 	}
 	want := 0.5 * 4e9 / edge * deep * deep * 8 * h * m.Thickness
-	t.Logf("%.4g J came by handing over, at once it would be %.4g J; residual %.1e", e.HandoverWork, want, s.Relative(e))
+	t.Logf("%.4g J came by handing over, at once it would be %.4g J; residual of steps %.1e", e.HandoverWork, want, ofSteps(s, e))
 	if !(e.HandoverWork > 0.1*want && e.HandoverWork < want) { // they part meanwhile
 		t.Errorf("%g J came by handing over, at once it would be %g", e.HandoverWork, want)
 	}
-	if r := s.Relative(e); r > 1e-3 {
+	if r := ofSteps(s, e); r > 1e-3 {
 		t.Errorf("the ledger is off by %g", r)
 	}
 }

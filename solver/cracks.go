@@ -247,7 +247,7 @@ func (k *cracks) energies(e *Energies) {
 func (k *cracks) parts() []Part {
 	k.state = k.State()
 	return []Part{
-		{"fracture.opened", &k.state.Opened}, {"fracture.times", &k.state.Times},
+		{"fracture.opened", &k.state.Opened}, {"fracture.times", &k.state.Times}, {"fracture.taken", &k.state.Taken},
 		{"fracture.points", &k.state.Points}, {"fracture.broken", &k.state.Broken}, {"fracture.left", &k.state.Left},
 		{"fracture.apart", &k.state.Apart}, {"fracture.parting", &k.state.Parting},
 	}

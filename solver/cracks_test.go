@@ -119,7 +119,7 @@ func TestBodiesBreak(t *testing.T) {
 		if math.Abs(sum-whole) > 1e-12*whole || math.Abs(mass-whole) > 1e-12*whole {
 			t.Errorf("the nodes weigh %g, the bodies %g of %g kg", sum, mass, whole)
 		}
-		if r := s.Relative(e); r > 5e-3 {
+		if r := ofSteps(s, e); r > 5e-3 {
 			t.Errorf("the ledger is off by %g", r)
 		}
 		for i, w := range s.mass { // a node has the mass of its triangles, and its outline's edges

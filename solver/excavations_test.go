@@ -305,11 +305,11 @@ func TestContactOnWhatLeavesInPart(t *testing.T) {
 		worst, stored, after, residual := 0.0, 0.0, 0.0, 0.0
 		if err := advance(s, Observer{Row: func() error {
 			e := s.Energies()
-			worst = max(worst, s.Relative(e))
+			worst = max(worst, ofSteps(s, e))
 			if s.Time < 3e-6 {
 				stored = e.ContactStored
 			} else if after == 0 {
-				after, residual = e.ContactStored, s.Relative(e)
+				after, residual = e.ContactStored, ofSteps(s, e)
 			}
 			return nil
 		}, Frame: func() error { return nil }}); err != nil {

@@ -64,8 +64,8 @@ func (e *CollapseError) Error() string {
 // collapsedStep is the part of the first step's limit under which a run stops.
 const collapsedStep = 1e-3
 
-// check stops a run that is no longer to be trusted: the residual stays above
-// the limit, or is above it at the last step.
+// check stops a run that is no longer to be trusted: the residual of its steps stays
+// above the limit, or is above it at the last step.
 func (s *Solver) check(last bool) error {
 	e := s.Energies()
 	if !e.finite() {
@@ -74,6 +74,7 @@ func (s *Solver) check(last bool) error {
 	s.seen()
 	s.Ledger.Calm.see(s.Time, &e)
 	over := &s.Ledger.Watch.Over
+	e.Residual = e.OfSteps()
 	r := s.RelativeResidual(e)
 	if !(r > s.ResidualLimit) {
 		*over = 0

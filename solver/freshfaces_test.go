@@ -214,7 +214,7 @@ func (k *split) residuals() (of [mechanisms]float64, rest float64) {
 	}
 	of[byCracks] = z.Stored + z.Fracture + z.Friction - z.Insertion + fresh
 	of[byWalls] = k.s.contacts.work() - fresh
-	rest = e.Residual
+	rest = e.OfSteps()
 	for m := range of {
 		of[m] += k.Work[m]
 		rest -= of[m]

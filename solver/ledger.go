@@ -17,8 +17,8 @@ type Energies struct {
 	DampingDissipated  float64
 	CohesiveStored     float64 // recoverable, of cracks
 	FractureDissipated float64
-	InsertionWork      float64 // by which cracks under pressure begin with something stored
-	HandoverWork       float64 // by which contact under triangles stores more than contact under edges, where bodies hand over
+	InsertionWork      float64 // stored by cracks when they opened that no body has given yet: a part of the residual
+	HandoverWork       float64 // by which contact under triangles stores more than contact under edges, where bodies hand over: a part of the residual
 	Absorbed           float64 // let out through absorbing edges
 	Excavated          float64 // left with bodies that were dug away, less what their fading forces have done
 	SpringStored       float64 // recoverable
@@ -29,8 +29,12 @@ type Energies struct {
 
 // total is what leapfrog must keep but for external work.
 func (e *Energies) total() float64 {
-	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated - e.InsertionWork - e.HandoverWork + e.SpringStored + e.SpringDissipated + e.Absorbed + e.Excavated
+	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated + e.SpringStored + e.SpringDissipated + e.Absorbed + e.Excavated
 }
+
+// OfSteps returns the part of the residual that steps make. The rest is of cracks that
+// opened and of touches that were handed over, which has columns of its own [J].
+func (e *Energies) OfSteps() float64 { return e.Residual - e.InsertionWork - e.HandoverWork }
 
 // addContact adds the account of a contact.
 func (e *Energies) addContact(a work.Account) {
@@ -53,6 +57,7 @@ type Ledger struct {
 	Damping float64   // taken by damping until the last step began [J]
 	Start   Energies  // the first row
 	Entered float64   // greatest energy that the system has held or moved so far [J]
+	Lowest  float64   // least residual so far [J]
 	OneStep float64   // greatest energy that a step at a drive's speed, or some of loads and weight, could make so far [J]
 	Sources []float64 // work so far of the supports of a static analysis, of each rigid body that is driven, and of each load [J]
 	Watch   Watch
@@ -79,9 +84,11 @@ func (s *Solver) Energies() Energies {
 		s.Ledger.Start = e
 	}
 	total := e.total()
-	s.Ledger.Entered = max(s.Ledger.Entered, total, s.outsideEnergy())
+	s.Ledger.Entered = max(s.Ledger.Entered, total-e.InsertionWork-e.HandoverWork, s.outsideEnergy())
 	s.Ledger.OneStep = max(s.Ledger.OneStep, s.oneStepEnergy())
-	e.Residual = (total - e.ExternalWork) - (s.Ledger.Start.total() - s.Ledger.Start.ExternalWork)
+	start := &s.Ledger.Start // what is owed from the start has not been given then either
+	e.Residual = (total - e.ExternalWork) - (start.total() - start.InsertionWork - start.ExternalWork)
+	s.Ledger.Lowest = min(s.Ledger.Lowest, e.Residual)
 	return e
 }
 
@@ -170,7 +177,7 @@ func (e *Energies) parts(prefix string) (parts []Part) {
 // parts lists what the ledger keeps.
 func (l *Ledger) parts() []Part {
 	return append([]Part{
-		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},
+		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.lowest", &l.Lowest}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},
 		{"calm.kinetic", &l.Calm.Kinetic}, {"calm.kinetic_at", &l.Calm.KineticAt}, {"calm.first", &l.Calm.First}, {"calm.strain", &l.Calm.Strain}, {"calm.strain_at", &l.Calm.StrainAt}, {"calm.before", &l.Calm.Before},
 		{"ledger.jump", &l.Jump}, {"ledger.jump_at", &l.JumpAt}, {"ledger.closed", &l.Closed},
 		{"watch.made", &l.Watch.Made}, {"watch.owed", &l.Watch.Owed}, {"watch.alarm", &l.Watch.Alarm}, {"watch.fastest", &l.Watch.Fastest}, {"watch.over", &l.Watch.Over},

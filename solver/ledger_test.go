@@ -335,3 +335,9 @@ func TestOverlapIsRefused(t *testing.T) {
 		t.Errorf("got %+v, want a depth of 0.1 mm", overlap)
 	}
 }
+
+// ofSteps returns the residual that steps make over the greatest energy held or moved.
+func ofSteps(s *Solver, e Energies) float64 {
+	e.Residual = e.OfSteps()
+	return s.Relative(e)
+}

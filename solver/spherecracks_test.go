@@ -87,7 +87,7 @@ func breakRock(t *testing.T, m *Model) {
 	}
 	p0, l0, size := stock()
 	worst := 0.0
-	if err := advance(s, Observer{Row: func() error { worst = max(worst, math.Abs(s.Relative(s.Energies()))); return nil }, Frame: func() error { return nil }}); err != nil {
+	if err := advance(s, Observer{Row: func() error { worst = max(worst, math.Abs(ofSteps(s, s.Energies()))); return nil }, Frame: func() error { return nil }}); err != nil {
 		t.Fatal(err)
 	}
 	p, l, _ := stock()

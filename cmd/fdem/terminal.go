@@ -194,12 +194,21 @@ const residualWarning = 0.01
 func doubt(s *solver.Solver) string {
 	e := s.Energies()
 	e.Residual -= s.Ledger.Closed
+	says := "is"
+	if s.Static == nil && e.Residual-s.Ledger.Lowest > math.Abs(e.Residual) {
+		says = "has grown by"
+		e.Residual -= s.Ledger.Lowest
+	}
 	r := s.RelativeResidual(e)
 	if !(r > residualWarning) {
 		return ""
 	}
-	text := fmt.Sprintf("the energy residual is %.2g %% of the greatest energy held or moved (%.3g J of %.3g J): ", 100*r, e.Residual, math.Abs(e.Residual)/r)
+	text := fmt.Sprintf("the energy residual %s %.2g %% of the greatest energy held or moved (%.3g J of %.3g J): ", says, 100*r, e.Residual, math.Abs(e.Residual)/r)
 	switch l := &s.Ledger; {
+	case e.InsertionWork > 0.5*math.Abs(e.Residual):
+		return text + fmt.Sprintf("%.3g J of it is what cracks have stored or given out since they opened and no body has paid for (insertion_work); edges half as long leave about half, and so does twice the stiffness in [[fracture]] or [[joint]]", e.InsertionWork)
+	case math.Abs(e.HandoverWork) > 0.5*math.Abs(e.Residual):
+		return text + fmt.Sprintf("%.3g J of it came in where contact of bodies that broke went over to that of their fragments (handover_work): bodies or pieces of them lie in one another there; draw them apart, or soften the law of the contact", e.HandoverWork)
 	case s.Static != nil && l.Jump > 0.5*math.Abs(e.Residual):
 		return text + fmt.Sprintf("%.3g J of it came in the increment to t = %.6g s, where bodies fell, slid or snapped to another balance; what that sets free is in no balance, and where shorter increments do not make it less, it is so: hold the bodies, or drive a displacement instead of a force, if it is not meant", l.Jump, l.JumpAt)
 	case s.Static != nil:

@@ -39,6 +39,7 @@ func (c *crack) frame(x []r2.Vec) (n, t r2.Vec, l float64) {
 // Where nobody calls that, faces that are broken, bear nothing, and are farther
 // from each other than their edge is long have left each other for good.
 func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
+	z.since, z.taken = max(0, time-z.taken), time
 	z.x, z.f, z.time = x, f, time // Energies asks for places as soon as something has opened
 	n := len(z.order)
 	if n == 0 {
@@ -227,7 +228,13 @@ func (z *Zone) pull(k int32, by *puller) {
 		p, b := z.pointOf(k, end)
 		opening, slip := now.opening[end], now.slip[end]
 		by.memory = q.memory(end, lane, p)
+		if b.Pressure > 0 {
+			b.Charge(&by.memory, opening, z.since)
+		}
 		normal, shear, stored, rubbed := law.Advance(b, &by.memory, opening, slip, nil)
+		if b.Pressure > 0 {
+			rubbed = cohesive.Heat(&by.memory, rubbed)
+		}
 		q.remember(end, lane, p, b, &by.memory)
 		q.slips[end][ofHeat][lane] += float64(kept * rubbed)
 		energy += float64(c.weight * stored)
@@ -291,10 +298,10 @@ func (z *Zone) tell(k int32) (of [2]told) {
 
 // Energies are those of all cracks [J].
 type Energies struct {
-	Stored    float64 // recoverable: of cohesion, of faces that press and of friction's springs
+	Stored    float64 // recoverable: of cohesion, of faces that press and of friction's springs; Given is not taken off
 	Fracture  float64 // dissipated by fracture
 	Friction  float64 // dissipated by faces that rub
-	Insertion float64 // stored by points that began under pressure: work of insertion
+	Insertion float64 // what no body has given yet of what points stored when they began, and have given out
 }
 
 // Energies adds up the cracks in the order of their edges.
@@ -308,10 +315,15 @@ func (z *Zone) Energies() (e Energies) {
 				continue
 			}
 			p, b := z.pointOf(q, end)
-			e.Stored += float64((1 - c.part) * c.weight * told[end].stored)
+			given := 0.0
+			if !c.left {
+				mem := z.memory(q, end)
+				given = b.Given(&mem, told[end].opening, told[end].slip)
+			}
+			e.Stored += float64((1 - c.part) * c.weight * (told[end].stored + given))
 			e.Fracture += float64(c.weight * p.lost)
 			e.Friction += float64(c.weight * of.slips[end][ofHeat][lane])
-			e.Insertion += float64(c.weight * b.Insertion())
+			e.Insertion += float64(c.weight * (p.charge[owed] + p.charge[owedFriction] + float64((1-c.part)*given)))
 		}
 	}
 	return e

@@ -24,6 +24,11 @@ func (z *Zone) Births() []Birth { return z.born }
 // energy of its point is not to be spread over a huge opening.
 const softeningStart = 0.05
 
+// charging is the rate at which bodies charge the springs of points under pressure, over
+// the highest angular frequency of their triangles: at constant pressure they have in some
+// five steps.
+const charging = 0.3
+
 // open opens a vertex along a candidate, and along the one that is like it.
 func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
 	z.openAlong(c, x, v, mass)
@@ -264,6 +269,7 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 		Stiffness: cohesive.Stiffness(r.Stiffness, math.Sqrt(omega2), ma, mb, k.weight),
 		Energy:    c.share * r.Law.Energy.Energy(c.mixity),
 		Onset:     softeningStart * r.Law.Onset(c.mixity),
+		Rate:      charging * math.Sqrt(omega2),
 	}, mem[:])
 	p.breaks = r.Law.Broken(b)
 	of, lane := z.at(q)

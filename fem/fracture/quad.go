@@ -106,7 +106,7 @@ func (z *Zone) memory(k int32, end int) [cohesive.Memories]float64 {
 
 func (q *quad) memory(end int, l uint32, p *point) [cohesive.Memories]float64 {
 	v := &q.slips[end]
-	return [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l], p.lost}
+	return [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l], p.lost, p.charge[0], p.charge[1], p.charge[2], p.charge[3]}
 }
 
 // remember sets the memory of a point with the constants b.
@@ -118,6 +118,7 @@ func (q *quad) remember(end int, l uint32, p *point, b *cohesive.Point, mem *[co
 		}
 	}
 	v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l] = mem[1], mem[2], mem[3]
+	p.charge = [charges]float64(mem[cohesive.Offset:])
 }
 
 // settle makes the quad of crack k what its points began as, and what has become of it:

@@ -14,6 +14,7 @@ import (
 type State struct {
 	Opened  []int32   // vertex, spoke and second spoke or -1 of each opening, in their order
 	Times   []float64 // of each opening [s]
+	Taken   float64   // when forces were last taken [s]
 	Points  []float64 // pointValues of each point, in the order in which they began
 	Broken  []float64 // of each crack in the order of insertion [s]; NaN before
 	Left    []float64 // of the same, when its faces left each other [s]; NaN before
@@ -23,11 +24,11 @@ type State struct {
 
 // pointValues is the number of values of a point in a State: its constants, its
 // memory, its friction heat [J/m2] and its share of shear.
-const pointValues = 8 + cohesive.Memories + 2
+const pointValues = 9 + cohesive.Memories + 2
 
 // State returns the state, in arrays of its own.
 func (z *Zone) State() State {
-	var s State
+	s := State{Taken: z.taken}
 	for _, o := range z.opened {
 		s.Opened = append(s.Opened, z.fans.vertex[o.fan], o.spoke, o.second)
 		s.Times = append(s.Times, o.time)
@@ -39,7 +40,7 @@ func (z *Zone) State() State {
 			q, lane := z.at(k)
 			p, b := z.pointOf(k, end)
 			mem := z.memory(k, end)
-			s.Points = append(s.Points, b.Stiffness, b.Normal, b.Shear, b.Size, b.Pressure, b.Rub, b.Onset, b.Energy)
+			s.Points = append(s.Points, b.Stiffness, b.Normal, b.Shear, b.Size, b.Pressure, b.Rub, b.Onset, b.Energy, b.Rate)
 			s.Points = append(s.Points, mem[:]...)
 			s.Points = append(s.Points, q.slips[end][ofHeat][lane], p.mixity)
 		}
@@ -57,7 +58,7 @@ func (z *Zone) State() State {
 // added. Positions and velocities are the caller's, and AddForces is to be called
 // before anything is asked. It fails where the state is not of this model.
 func (z *Zone) Restore(s State, mass []float64) error {
-	z.born = z.born[:0]
+	z.born, z.taken = z.born[:0], s.Taken
 	if len(s.Opened) != 3*len(s.Times) {
 		return errors.New("openings of vertices and their times differ in number")
 	}
@@ -88,9 +89,9 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			z.fans.part(o.fan, e, [2]int32{z.edges[e].To, z.edges[e].From}[end])
 			p, b := z.pointOf(q, end)
 			of, lane := z.at(q)
-			*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], Rub: v[5], Onset: v[6], Energy: v[7]}
-			of.remember(end, lane, p, b, (*[cohesive.Memories]float64)(v[8:]))
-			of.slips[end][ofHeat][lane], p.mixity = v[8+cohesive.Memories], v[9+cohesive.Memories]
+			*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], Rub: v[5], Onset: v[6], Energy: v[7], Rate: v[8]}
+			of.remember(end, lane, p, b, (*[cohesive.Memories]float64)(v[9:]))
+			of.slips[end][ofHeat][lane], p.mixity = v[9+cohesive.Memories], v[10+cohesive.Memories]
 			p.breaks = z.regions[z.edges[e].Region].Law.Broken(b)
 		}
 	}

@@ -107,6 +107,7 @@ type Zone struct {
 	pullers                       []puller // of each
 	x, f                          []r2.Vec
 	time                          float64
+	taken, since                  float64 // when forces were last taken, and the time since the time before [s]
 	doForces, doSeparate, doLook  func(worker int)
 	doStress, doStrain, doCorners func(worker int)
 }
@@ -146,11 +147,19 @@ type fate struct {
 // point is what changes of a point of a crack only as damage grows, and what follows
 // from its constants; the rest is in its quad.
 type point struct {
-	kappa  float64 // the greatest opening [m]
-	lost   float64 // dissipated by fracture [J/m2]
-	mixity float64 // of shear in its energy
-	breaks float64 // kappa at which it is broken [m]
+	kappa  float64          // the greatest opening [m]
+	lost   float64          // dissipated by fracture [J/m2]
+	mixity float64          // of shear in its energy
+	breaks float64          // kappa at which it is broken [m]
+	charge [charges]float64 // the rest of its memory
 }
+
+// Values of a point's charge: those of its memory from cohesive.Offset on.
+const (
+	owed         = cohesive.Owed - cohesive.Offset
+	owedFriction = cohesive.OwedFriction - cohesive.Offset
+	charges      = cohesive.Memories - cohesive.Offset
+)
 
 // region is a Region with bounds of its strength.
 type region struct {

@@ -12,6 +12,9 @@ type Start struct {
 	// once; else the point is elastic until then. Above 0 where there is no
 	// cohesion at first.
 	Onset float64
+	// Rate is how fast bodies charge the spring of a point that begins under pressure,
+	// see Charge [1/s]; 0 where they never do.
+	Rate float64
 }
 
 // Point holds the constants of a point of a crack, made by Law.Open.
@@ -23,6 +26,7 @@ type Point struct {
 	Rub           float64 // shear at first that friction bears [Pa]
 	Onset         float64 // cohesion's traction at which softening begins [Pa], at least Size
 	Energy        float64 // G [J/m2]
+	Rate          float64 // see Start [1/s]
 }
 
 // Open makes the point; mem receives its first memory, of length Memories.
@@ -34,7 +38,7 @@ type Point struct {
 // J. R. Rice, Proc. R. Soc. Lond. A 332 (1973) 527). An onset that would take
 // more than half of the energy before softening begins is lowered.
 func (l *Law) Open(s Start, mem []float64) Point {
-	p := Point{Stiffness: s.Stiffness, Energy: s.Energy, Normal: max(s.Normal, 0), Pressure: max(-s.Normal, 0), Shear: s.Shear}
+	p := Point{Stiffness: s.Stiffness, Energy: s.Energy, Rate: s.Rate, Normal: max(s.Normal, 0), Pressure: max(-s.Normal, 0), Shear: s.Shear}
 	if p.Pressure > 0 {
 		p.Rub = math.Copysign(min(math.Abs(s.Shear), l.Rubbing*p.Pressure), s.Shear)
 		p.Shear = s.Shear - p.Rub
@@ -43,8 +47,13 @@ func (l *Law) Open(s Start, mem []float64) Point {
 	k, rubbing := p.springs()
 	p.Onset = max(p.Size, min(s.Onset, math.Sqrt(float64(p.Size*p.Size)+float64(k*p.Energy))))
 	mem[0], mem[1], mem[2], mem[3], mem[4] = 0, -p.Rub/rubbing, p.Rub, 1, 0
+	mem[Offset], mem[Compression] = p.Pressure/p.Stiffness, p.Pressure/p.Stiffness
+	mem[Owed], mem[OwedFriction] = p.pressed(), 0.5*p.Rub*p.Rub/rubbing
 	return p
 }
+
+// pressed is the energy of the contact spring at first [J/m2].
+func (p *Point) pressed() float64 { return 0.5 * p.Pressure * p.Pressure / p.Stiffness }
 
 // springs returns the stiffness of cohesion in shear and that of friction
 // where its whole area rubs [Pa/m]. A point born under pressure has both from
@@ -72,18 +81,68 @@ func (l *Law) Broken(p *Point) float64 {
 }
 
 // Insertion returns the energy [J/m2] that a new point stores: that of contact
-// and friction under pressure; without pressure it is 0. It is to be booked as
-// the work of insertion.
+// and friction under pressure; without pressure it is 0. Nobody has done that work
+// yet: see Charge and Heat.
 func (p *Point) Insertion() float64 {
 	_, rubbing := p.springs()
-	return 0.5*p.Pressure*p.Pressure/p.Stiffness + float64(0.5*p.Rub*p.Rub/rubbing)
+	return p.pressed() + float64(0.5*p.Rub*p.Rub/rubbing)
 }
 
 // Memories is the length of a point's memory: kappa [m], the greatest effective
 // opening until it is broken, which never falls; the slip that friction has let go [m]; the traction
 // of friction [Pa]; integrity, 1 less damage, and the dissipated energy [J/m2], both
-// functions of kappa.
-const Memories = 5
+// functions of kappa; and of a point that begins under pressure what follows.
+const Memories = 9
+
+// Places in the memory of what Charge and Heat keep.
+const (
+	Offset       = 5 + iota // opening at which the faces part [m]
+	Owed                    // energy of the contact spring at first that no body has given yet [J/m2]
+	OwedFriction            // energy of the friction spring at first, likewise [J/m2]
+	Compression             // of the contact spring when Charge was called last [m]
+)
+
+// Charge lets bodies charge the contact spring of a point that began under pressure, in
+// a time [s], at an opening [m] to which Advance is about to take the memory. The spring
+// is compressed by p/K from the first instant, and nobody has done the work p^2/(2 K):
+// energy made of nothing. While the faces press, the opening at which they part falls,
+// so that they close a little, and what the bodies do on that way is taken off what is
+// owed. With q the compression and x the share that is owed yet
+//
+//	d(Offset)/dt = -Rate q f(x),   f = 2 sqrt(x (1.05 - x))
+//
+// At constant pressure the faces close by p/(2 K). Traction does not jump: it begins as it
+// was, and the way begins and ends slowly. The stiffness is K all the while. The work of a
+// step is way times the mean pressure of both its ends, as the work of leapfrog is. Faces
+// that part before all is paid go on paying when they press again; Offset stays between
+// p/K and -p/K.
+func (p *Point) Charge(mem *[Memories]float64, opening, time float64) {
+	q := mem[Offset] - opening
+	if owed := mem[Owed]; owed > 0 && time > 0 && q > 0 {
+		x := min(1, owed/p.pressed())
+		way := q * min(0.5, p.Rate*time*2*math.Sqrt(x*(1.05-x)))
+		way = max(0, min(way, mem[Offset]+p.Pressure/p.Stiffness))
+		both := max(0, mem[Compression]) + q // compression at the step's ends, before the way is taken
+		paid := float64(0.5 * p.Stiffness * (both - way) * way)
+		if paid > owed { // the rest of the way: of the quadratic equation the root that does not cancel
+			paid = owed
+			way = 4 * owed / (p.Stiffness * (both + math.Sqrt(max(0, float64(both*both)-8*owed/p.Stiffness))))
+		}
+		mem[Offset] -= way
+		mem[Owed] = owed - paid
+		q -= way
+	}
+	mem[Compression] = q
+}
+
+// Heat returns what is heat of the energy that friction takes in a step [J/m2]: the first
+// that it takes charges the friction spring, which is stretched from the first instant, as
+// the contact spring is compressed (see Charge).
+func Heat(mem *[Memories]float64, rubbed float64) float64 {
+	paid := min(mem[OwedFriction], max(0, rubbed))
+	mem[OwedFriction] -= paid
+	return rubbed - paid
+}
 
 // Input is a slice of points; all slices have the same length n, Mem n times
 // Memories, a point's values side by side.
@@ -150,14 +209,14 @@ func (l *Law) Eval(in Input, out Output) {
 // shear damages a point that is shut, that part goes into Rubbed.
 // Friction is Coulomb's, on the part d of the area that carries contact
 // pressure (G. Alfano, E. Sacco, Int. J. Numer. Meth. Engng 68 (2006) 542).
-// Under pressure from the start D_n counts from where the faces would part, and
+// Under pressure from the start D_n counts from where the faces would part (Offset), and
 // cohesion and friction each have half of K in shear from the start, so that
 // they add up to c + mu p at first.
 func (l *Law) Advance(p *Point, mem *[Memories]float64, opening, slip float64, tangent []float64) (normal, shear, stored, rubbed float64) {
 	kappa, slid, rub, g := mem[0], mem[1], mem[2], mem[3]
 	c := opening
 	if p.Pressure > 0 {
-		c -= p.Pressure / p.Stiffness
+		c -= mem[Offset]
 	}
 	if g == 0 && c >= 0 && rub == 0 && tangent == nil { // it is broken, and its faces are apart
 		mem[1], mem[2] = slip, 0
@@ -213,12 +272,28 @@ func (l *Law) Advance(p *Point, mem *[Memories]float64, opening, slip float64, t
 	return normal, shear, stored, rubbed
 }
 
+// Given returns the energy [J/m2] that cohesion of a point has given out beyond what the
+// point has taken to break, at the opening and slip [m] to which Advance has taken the
+// memory. A point begins with the traction t of cohesion and its potential with 0: one
+// that unloads before it has softened gives up to t^2/(2 K) to bodies, which no body has
+// done. It takes it back when it is loaded again.
+func (p *Point) Given(mem *[Memories]float64, opening, slip float64) float64 {
+	k, _ := p.springs()
+	stored := float64((p.Shear + float64(0.5*k*slip)) * slip)
+	c := opening
+	if p.Pressure > 0 { // faces that press are contact's
+		c = max(0, c-mem[Offset])
+	}
+	stored += float64((p.Normal + float64(0.5*p.Stiffness*c)) * c)
+	return max(0, -float64(mem[3]*stored)-mem[4])
+}
+
 // Tell returns what Advance has returned of a point, at the opening and slip [m] to which
 // it has taken the memory.
 func (l *Law) Tell(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored float64) {
 	c := opening
 	if p.Pressure > 0 {
-		c -= p.Pressure / p.Stiffness
+		c -= mem[Offset]
 	}
 	if mem[3] == 0 && c >= 0 && mem[2] == 0 {
 		return 0, 0, 0

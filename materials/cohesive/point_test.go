@@ -116,7 +116,7 @@ func TestShearUnderPressure(t *testing.T) {
 func TestBroken(t *testing.T) {
 	l := stone(t, "linear")
 	const k = 1e13
-	d := &driven{law: l, mem: []float64{math.Inf(1), 0, 0, 0, 0}, point: []Point{{Stiffness: k}}}
+	d := &driven{law: l, mem: append([]float64{math.Inf(1)}, make([]float64, Memories-1)...), point: []Point{{Stiffness: k}}}
 	for _, v := range []struct{ opening, slip, normal, shear float64 }{
 		{0, 0, 0, 0},
 		{1e-6, 2e-6, 0, 0},                // apart

@@ -1,0 +1,109 @@
+package cohesive
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// pressed opens a point under pressure and shear.
+func pressed(l *Law, pressure, shear, rate float64) (p Point, mem [Memories]float64) {
+	p = l.Open(Start{Normal: -pressure, Shear: shear, Stiffness: 1e13, Energy: 100, Rate: rate}, mem[:])
+	return p, mem
+}
+
+// A point under constant pressure closes by p/(2 K), and what its contact spring stores
+// has been paid by then; its traction begins as it was.
+func TestChargeUnderConstantPressure(t *testing.T) {
+	l := stone(t, "linear")
+	p, mem := pressed(l, 20e6, 0, 1)
+	opening := 0.0
+	normal, _, stored, _ := l.Advance(&p, &mem, opening, 0, nil)
+	near(t, "traction at first", normal, -20e6, 1e-9*20e6)
+	near(t, "owed at first", mem[Owed], stored, 1e-12*stored)
+	steps := 0
+	for mem[Owed] > 0 && steps < 1000 {
+		opening = mem[Offset] - 20e6/p.Stiffness // faces follow
+		p.Charge(&mem, opening, 0.02)
+		opening = mem[Offset] - 20e6/p.Stiffness
+		l.Advance(&p, &mem, opening, 0, nil)
+		steps++
+	}
+	near(t, "closes by", -opening, 10e6/p.Stiffness, 0.02*10e6/p.Stiffness)
+	if steps > 200 {
+		t.Errorf("it is paid in %d steps", steps)
+	}
+	t.Logf("paid in %d steps, closes by %.4g p/K", steps, -opening*p.Stiffness/20e6)
+}
+
+// Whatever way the faces go, what is stored less what is owed is the work that bodies
+// have done, by the trapezoidal rule over the steps, as long as they press; the offset stays
+// within its bounds, what is owed only falls, and no time and no pressure change nothing.
+func TestChargeIsPaid(t *testing.T) {
+	l := stone(t, "linear")
+	rapid.Check(t, func(t *rapid.T) {
+		pressure := rapid.Float64Range(0.1, 50).Draw(t, "pressure") * 1e6
+		p, mem := pressed(l, pressure, 0, rapid.Float64Range(0.1, 2).Draw(t, "rate"))
+		gap := pressure / p.Stiffness
+		opening, work := 0.0, 0.0
+		normal, _, stored, _ := l.Advance(&p, &mem, 0, 0, nil)
+		first := stored - mem[Owed]
+		for range 50 {
+			before := mem
+			to := mem[Offset] - gap*rapid.Float64Range(0, 1.5).Draw(t, "compression")
+			p.Charge(&mem, to, rapid.Float64Range(0, 1).Draw(t, "time"))
+			if mem[Owed] > before[Owed] || mem[Owed] < 0 || mem[Offset] > before[Offset] || mem[Offset] < -gap*(1+1e-12) {
+				t.Fatalf("owed goes from %g to %g, the offset from %g to %g", before[Owed], mem[Owed], before[Offset], mem[Offset])
+			}
+			now := 0.0
+			now, _, stored, _ = l.Advance(&p, &mem, to, 0, nil)
+			work += 0.5 * (normal + now) * (to - opening)
+			normal, opening = now, to
+			if given := stored - mem[Owed] - first; math.Abs(given-work) > 1e-12*(p.pressed()+math.Abs(work)) {
+				t.Fatalf("%g J/m2 are stored and not owed, the work is %g", given, work)
+			}
+		}
+		held := mem
+		p.Charge(&mem, opening, 0)
+		if mem[Offset] != held[Offset] || mem[Owed] != held[Owed] {
+			t.Fatal("it is charged without time")
+		}
+		p.Charge(&mem, mem[Offset]+gap, 1)
+		if mem[Offset] != held[Offset] || mem[Owed] != held[Owed] {
+			t.Fatal("it is charged without pressure")
+		}
+	})
+}
+
+// What friction takes first charges its spring: heat is the work less what was stored at
+// first, and never falls.
+func TestHeatOfFriction(t *testing.T) {
+	l := stone(t, "linear")
+	p, mem := pressed(l, 20e6, 30e6, 0)
+	_, rubbing := p.springs()
+	owed, heat, all := 0.5*p.Rub*p.Rub/rubbing, 0.0, 0.0
+	near(t, "owed", mem[OwedFriction], owed, 1e-12*owed)
+	for i := range 100 {
+		_, _, _, rubbed := l.Advance(&p, &mem, 0, float64(i+1)*1e-7, nil)
+		of := Heat(&mem, rubbed)
+		if of < 0 || of > rubbed {
+			t.Fatalf("heat %g of %g", of, rubbed)
+		}
+		heat, all = heat+of, all+rubbed
+	}
+	near(t, "heat", heat, all-owed, 1e-12*all)
+	near(t, "owed", mem[OwedFriction], 0, 0)
+}
+
+// Cohesion that unloads before it softens has given t^2/(2 K) when it bears nothing, and
+// has taken it back when it is loaded again; once it is broken it has taken G.
+func TestGiven(t *testing.T) {
+	l := stone(t, "linear")
+	var mem [Memories]float64
+	p := l.Open(Start{Normal: 5e6, Stiffness: 1e13, Energy: 20}, mem[:])
+	for _, v := range []struct{ opening, given float64 }{{0, 0}, {-5e6 / 1e13, 0.5 * 5e6 * 5e6 / 1e13}, {0, 0}, {1e-5, 0}, {-1e-6, 0}} {
+		l.Advance(&p, &mem, v.opening, 0, nil)
+		near(t, "given", p.Given(&mem, v.opening, 0), v.given, 1e-12)
+	}
+}
