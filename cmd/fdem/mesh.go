@@ -20,7 +20,7 @@ import (
 const shapesSuffix = ".shapes.toml"
 
 func newMeshCommand() *cobra.Command {
-	var out string
+	var out, drawn string
 	var force bool
 	c := &cobra.Command{
 		Use:   "mesh SHAPES",
@@ -37,14 +37,23 @@ these hold together where they touch, side by side or one upon another, along
 whole sides of one length, and sides with a name become curves inside, where a
 [[fracture]] may be. [[point]] with name, body and at names one node, which is
 moved there, such as the axle of a wheel: [[fix]] on it lets the body turn.
-fdem new writes such files to begin with; any other shape is for Gmsh.`,
+fdem new writes such files to begin with; any other shape is for Gmsh.
+
+Into a rectangle or a polygon go [[joints]] (sets by orientation, length and
+intensity), [[traces]] from a table or a DXF, Voronoi [[grains]] and [[layers]],
+each with in and name, of the curve that it becomes. These are written as a
+geometry, .geo beside the mesh, which gmsh has to mesh: it must be installed.`,
 		Example: `  fdem mesh first.shapes.toml
   fdem mesh first.shapes.toml -o fine.msh --force
   fdem mesh first.shapes.toml -o - | less`,
 		Args:              exactly("SHAPES"),
 		ValidArgsFunction: completeFiles("toml"),
 		RunE: func(c *cobra.Command, args []string) error {
-			src, err := deck.ReadShapes(args[0])
+			data, err := os.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			src, rocks, err := deck.ParseRocks(args[0], data)
 			if err != nil {
 				return err
 			}
@@ -57,6 +66,14 @@ fdem new writes such files to begin with; any other shape is for Gmsh.`,
 					return fmt.Errorf("%s does not end in %s: name the mesh with -o", args[0], shapesSuffix)
 				}
 				out = stem + ".msh"
+			}
+			if err := drawNetwork(drawn, rocks, c.OutOrStdout()); err != nil {
+				return err
+			}
+			if rocks != nil {
+				if err := meshRocks(c.OutOrStdout(), out, src, rocks, force); err != nil {
+					return err
+				}
 			}
 			if out == "-" {
 				return gmsh.Write(c.OutOrStdout(), src)
@@ -75,6 +92,7 @@ fdem new writes such files to begin with; any other shape is for Gmsh.`,
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "the mesh, - for standard output (default: SHAPES with .msh for "+shapesSuffix+")")
+	c.Flags().StringVar(&drawn, "draw", "", "draw joints, grains and layers with their orientations to this file, .png or .svg")
 	c.Flags().BoolVar(&force, "force", false, "overwrite an existing mesh")
 	return c
 }

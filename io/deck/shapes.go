@@ -8,6 +8,7 @@ import (
 
 	"fdem/io/throw"
 	"fdem/mesh"
+	"fdem/mesh/network"
 	"fdem/mesh/shapes"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -15,13 +16,22 @@ import (
 
 // ReadShapes reads a shapes file: rectangles, discs, convex polygons, lines and
 // points in TOML, from which it makes a mesh. Mistakes are *Error with file, line and
-// column.
+// column. It fails for a file with rocks.
 func ReadShapes(path string) (*mesh.Source, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	return ParseShapes(path, data)
+}
+
+// ParseShapes is ReadShapes for a text. name is its file name, for messages.
+func ParseShapes(name string, data []byte) (*mesh.Source, error) {
+	src, rocks, err := ParseRocks(name, data)
+	if err == nil && rocks != nil {
+		err = fmt.Errorf("%s: joints, grains and layers are meshed by fdem mesh", name)
+	}
+	return src, err
 }
 
 // What the keys of shapes are, see docs/mesh.md.
@@ -47,14 +57,16 @@ var shapesSchema = []*Block{{Keys: []Key{shapeEdge, shapesJoin}},
 		{Name: "name", Kind: Text, Example: `"axle"`, Doc: "of the point"},
 		{Name: "body", Kind: Text, Example: `"wheel"`, Doc: "whose node it is"}, spot("at"),
 	}},
+	layersBlock, grainsBlock, tracesBlock, jointsBlock,
 }
 
-// ParseShapes reads a shapes file's text. name is its file name, for messages.
-func ParseShapes(name string, data []byte) (src *mesh.Source, err error) {
+// ParseRocks is ParseShapes that returns the rocks beside the mesh of all else: regions
+// with joints, grains or layers, which are for Gmsh to mesh.
+func ParseRocks(name string, data []byte) (src *mesh.Source, made []Rock, err error) {
 	defer throw.Catch(&err)
 	doc, err := open(name, data)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	top := doc.top(shapesSchema)
 	src = &mesh.Source{Name: name}
@@ -67,6 +79,9 @@ func ParseShapes(name string, data []byte) (src *mesh.Source, err error) {
 		}
 		joined = append(joined, name)
 	}
+	filled := namedIn(top)
+	var regions []region
+	var known []string
 	for i, read := range []func(t *table, src *mesh.Source, name string, edge float64, joined bool) error{readRectangle, readDisc, readPolygon, readLine} {
 		for _, t := range top.blocks(shapesSchema[i+1]) {
 			t.check(nil)
@@ -75,13 +90,25 @@ func ParseShapes(name string, data []byte) (src *mesh.Source, err error) {
 				t.bad("edge", `edge is missing, here or at the top of the file, for instance edge = "1 mm"`)
 			}
 			name := t.text("name")
+			if i == 0 || i == 2 {
+				known = append(known, name)
+			}
+			if filled[name] && (i == 0 || i == 2) {
+				if slices.Contains(joined, name) {
+					t.bad("name", "%q has joints, grains or layers, and cannot be in join", name)
+				}
+				regions = append(regions, regionOf(t, name, own))
+				t.done()
+				continue
+			}
 			if err := read(t, src, name, own, slices.Contains(joined, name)); err != nil {
 				t.bad("name", "%v", err)
 			}
 			t.done()
 		}
 	}
-	for _, t := range top.blocks(shapesSchema[len(shapesSchema)-1]) {
+	made = rocks(top, regions, known)
+	for _, t := range top.blocks(shapesSchema[5]) {
 		t.check(nil)
 		if err := shapes.Point(src, t.text("name"), t.text("body"), t.vector("at")); err != nil {
 			t.bad("at", "%v", err)
@@ -100,7 +127,7 @@ func ParseShapes(name string, data []byte) (src *mesh.Source, err error) {
 		}
 	}
 	top.done()
-	if len(src.X) == 0 {
+	if len(src.X) == 0 && made == nil {
 		doc.fail(len(data), "the file has no [[rectangle]], [[disc]], [[polygon]] or [[line]]")
 	}
 	if joined != nil {
@@ -108,14 +135,46 @@ func ParseShapes(name string, data []byte) (src *mesh.Source, err error) {
 			top.bad("join", "%v", err)
 		}
 	}
-	return src, nil
+	return src, made, nil
+}
+
+// namedIn returns the bodies that something is to be put into.
+func namedIn(top *table) map[string]bool {
+	out := map[string]bool{}
+	for _, b := range rockSchema {
+		blocks, _ := top.values[b.Name].([]any)
+		for _, v := range blocks {
+			if t, ok := v.(map[string]any); ok {
+				if name, ok := t["in"].(string); ok {
+					out[name] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+// regionOf reads a rectangle or a polygon as a region.
+func regionOf(t *table, name string, edge float64) region {
+	r := region{name: name, edge: edge, at: t}
+	if t.Name == "rectangle" {
+		from, to := rectangleOf(t)
+		r.Region = network.Region{from, {X: to.X, Y: from.Y}, to, {X: from.X, Y: to.Y}}
+		for _, key := range []string{"bottom", "right", "top", "left"} {
+			r.sides = append(r.sides, t.text(key))
+		}
+		return r
+	}
+	r.Region = polygonOf(t)
+	if err := r.Check(); err != nil {
+		t.bad("corners", "%v", err)
+	}
+	r.sides = sidesOf(t, len(r.Region))
+	return r
 }
 
 func readRectangle(t *table, src *mesh.Source, name string, edge float64, joined bool) error {
-	from, to := t.vector("from"), t.vector("to")
-	if !(from.X < to.X && from.Y < to.Y) {
-		t.bad("to", "to must lie right of and above from")
-	}
+	from, to := rectangleOf(t)
 	rectangle := shapes.Rectangle
 	if joined {
 		rectangle = shapes.WholeRectangle
@@ -130,6 +189,15 @@ func readRectangle(t *table, src *mesh.Source, name string, edge float64, joined
 		}
 	}
 	return nil
+}
+
+// rectangleOf reads the corners of a rectangle.
+func rectangleOf(t *table) (from, to r2.Vec) {
+	from, to = t.vector("from"), t.vector("to")
+	if !(from.X < to.X && from.Y < to.Y) {
+		t.bad("to", "to must lie right of and above from")
+	}
+	return from, to
 }
 
 func readDisc(t *table, src *mesh.Source, name string, edge float64, _ bool) error {
@@ -148,7 +216,22 @@ func readDisc(t *table, src *mesh.Source, name string, edge float64, _ bool) err
 }
 
 func readPolygon(t *table, src *mesh.Source, name string, edge float64, _ bool) error {
-	var corners []r2.Vec
+	corners := polygonOf(t)
+	sides := sidesOf(t, len(corners))
+	p, err := shapes.Polygon(src, name, corners, edge)
+	if err != nil {
+		return err
+	}
+	for i, curve := range sides {
+		if curve != "" {
+			p.Curve(curve, i)
+		}
+	}
+	return nil
+}
+
+// polygonOf reads the corners of a polygon.
+func polygonOf(t *table) (corners []r2.Vec) {
 	for _, e := range t.list("corners", 0) {
 		l, ok := e.([]any)
 		if !ok || len(l) != 2 {
@@ -156,24 +239,23 @@ func readPolygon(t *table, src *mesh.Source, name string, edge float64, _ bool) 
 		}
 		corners = append(corners, r2.Vec{X: t.part("corners", l[0], Length), Y: t.part("corners", l[1], Length)})
 	}
+	return corners
+}
+
+// sidesOf reads the names of the sides of a polygon.
+func sidesOf(t *table, corners int) (names []string) {
 	sides := t.list("sides", 0)
-	if sides != nil && len(sides) != len(corners) {
-		t.bad("sides", "sides must name the %d sides, \"\" for none, got %d", len(corners), len(sides))
+	if sides != nil && len(sides) != corners {
+		t.bad("sides", "sides must name the %d sides, \"\" for none, got %d", corners, len(sides))
 	}
-	p, err := shapes.Polygon(src, name, corners, edge)
-	if err != nil {
-		return err
-	}
-	for i, s := range sides {
-		curve, ok := s.(string)
+	for _, s := range sides {
+		name, ok := s.(string)
 		if !ok {
 			t.bad("sides", "sides must be names, got %s", describe(s))
 		}
-		if curve != "" {
-			p.Curve(curve, i)
-		}
+		names = append(names, name)
 	}
-	return nil
+	return names
 }
 
 func readLine(t *table, src *mesh.Source, name string, edge float64, _ bool) error {

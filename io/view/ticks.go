@@ -3,6 +3,7 @@ package view
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 )
@@ -49,5 +50,9 @@ func numbered(v float64, digits int) string {
 	case size >= 1e6 || digits > 5:
 		return strconv.FormatFloat(v, 'g', 6, 64)
 	}
-	return strconv.FormatFloat(v, 'f', digits, 64)
+	text := strconv.FormatFloat(v, 'f', digits, 64)
+	if digits > 0 && strings.ContainsRune(text, '.') {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
 }

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"fdem/io/deck"
+	"fdem/io/gmsh"
+	"fdem/io/view"
+	"fdem/mesh"
+)
+
+// meshRocks writes the geometry of rocks beside a mesh, lets gmsh make a mesh of it and
+// adds that to src. It says what the sets have become.
+func meshRocks(said io.Writer, out string, src *mesh.Source, rocks []deck.Rock, force bool) error {
+	if out == "-" {
+		return errors.New("joints, grains and layers need a file beside the mesh: name the mesh with -o")
+	}
+	if exists(out) && !force {
+		return fmt.Errorf("%s exists: overwrite it with --force", out)
+	}
+	var all []gmsh.Rock
+	for i := range rocks {
+		all = append(all, rocks[i].Rock)
+		for set := range rocks[i].Sets {
+			fmt.Fprintln(said, rocks[i].Line(set))
+		}
+	}
+	var text bytes.Buffer
+	if err := gmsh.WriteGeo(&text, all); err != nil {
+		return err
+	}
+	geo := strings.TrimSuffix(out, filepath.Ext(out)) + ".geo"
+	if old, err := os.ReadFile(geo); err == nil && !force && !bytes.Equal(old, text.Bytes()) {
+		return fmt.Errorf("%s exists and holds something else: overwrite it with --force", geo)
+	}
+	if err := os.WriteFile(geo, text.Bytes(), 0o644); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	program, err := exec.LookPath("gmsh")
+	if err != nil {
+		return &exitError{exitFailed, fmt.Errorf("gmsh is not installed, and it has to mesh joints, grains and layers: the geometry is in %s, of which gmsh -2 %s makes a mesh", geo, geo)}
+	}
+	folder, err := os.MkdirTemp("", "fdem-mesh-")
+	if err != nil {
+		return &exitError{exitFailed, err}
+	}
+	defer os.RemoveAll(folder)
+	made := filepath.Join(folder, "rock.msh")
+	if output, err := exec.Command(program, "-2", "-format", "msh41", "-o", made, geo).CombinedOutput(); err != nil {
+		return &exitError{exitFailed, fmt.Errorf("gmsh could not mesh %s: %w: %s", geo, err, lastSaid(output))}
+	}
+	rock, err := gmsh.Read(made)
+	if err != nil {
+		return &exitError{exitFailed, fmt.Errorf("what gmsh made of %s: %w", geo, err)}
+	}
+	src.Append(rock)
+	return nil
+}
+
+// lastSaid returns the last line of what a program said that is not blank.
+func lastSaid(output []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}
+
+// drawNetwork draws rocks to a file, where one is asked for.
+func drawNetwork(path string, rocks []deck.Rock, said io.Writer) error {
+	switch {
+	case path == "":
+		return nil
+	case rocks == nil:
+		return errors.New("--draw is of joints, grains and layers, and the file has none")
+	case filepath.Ext(path) != ".png" && filepath.Ext(path) != ".svg":
+		return fmt.Errorf("--draw makes .png or .svg, not %s", path)
+	}
+	r := &rocks[0]
+	n := view.Network{Title: r.Layers[0].Name, Region: r.Region, Sets: r.Sets}
+	for set := range r.Sets {
+		var lines [][2][2]float64
+		for _, e := range r.Graph.Edges {
+			if e.Set == int32(set) {
+				a, b := r.Graph.X[e.A], r.Graph.X[e.B]
+				lines = append(lines, [2][2]float64{{a.X, a.Y}, {b.X, b.Y}})
+			}
+		}
+		n.Lines = append(n.Lines, lines)
+		n.Rose = append(n.Rose, r.Graph.Orientations(view.RoseParts, func(s int32) bool { return s == int32(set) }))
+	}
+	if err := n.Save(path); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	fmt.Fprintln(said, path)
+	return nil
+}

@@ -1,0 +1,132 @@
+// Package traces reads traces of joints: straight lines in a table of values, or the lines
+// and polylines of a drawing in DXF.
+package traces
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"fdem/io/columns"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Read reads the traces of a file [m]. A table has the columns x1, y1, x2 and y2, whose
+// cells length reads; a DXF has coordinates in units of scale [m]. Errors name file and line.
+func Read(path string, scale float64, length func(text string) (float64, error)) ([][2]r2.Vec, error) {
+	if strings.EqualFold(filepath.Ext(path), ".dxf") {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return parseDXF(path, f, scale)
+	}
+	t, err := columns.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	var c [4][]float64
+	for i, name := range []string{"x1", "y1", "x2", "y2"} {
+		if c[i], err = t.Numbers(name, length); err != nil {
+			return nil, err
+		}
+	}
+	out := make([][2]r2.Vec, len(c[0]))
+	for i := range out {
+		out[i] = [2]r2.Vec{{X: c[0][i], Y: c[1][i]}, {X: c[2][i], Y: c[3][i]}}
+	}
+	return out, nil
+}
+
+// parseDXF reads LINE, LWPOLYLINE and POLYLINE with its VERTEX entities; all else is
+// passed over. A file is pairs of lines: a group code and a value.
+func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err error) {
+	s := bufio.NewScanner(in)
+	s.Buffer(nil, 1<<20)
+	line := 0
+	var kind string
+	var points []r2.Vec
+	var x, x2, y, y2 float64
+	closed, open := false, false // open: a point has its x
+	flush := func() {
+		for i := range len(points) - 1 {
+			out = append(out, [2]r2.Vec{points[i], points[i+1]})
+		}
+		if n := len(points); closed && n > 2 {
+			out = append(out, [2]r2.Vec{points[n-1], points[0]})
+		}
+		points, closed = nil, false
+	}
+	end := func() { // of an entity
+		switch kind {
+		case "LINE":
+			out = append(out, [2]r2.Vec{{X: x * scale, Y: y * scale}, {X: x2 * scale, Y: y2 * scale}})
+		case "LWPOLYLINE":
+			flush()
+		case "VERTEX":
+			points = append(points, r2.Vec{X: x * scale, Y: y * scale})
+		case "SEQEND":
+			flush()
+		}
+		x, x2, y, y2, open = 0, 0, 0, 0, false
+	}
+	for s.Scan() {
+		line++
+		code, err := strconv.Atoi(strings.TrimSpace(s.Text()))
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: expected a group code of a DXF, found %.40q", name, line, s.Text())
+		}
+		if !s.Scan() {
+			return nil, fmt.Errorf("%s:%d: the value of the last group is missing", name, line)
+		}
+		line++
+		text := strings.TrimSpace(s.Text())
+		if code == 0 {
+			end()
+			kind = text
+			continue
+		}
+		if kind != "LINE" && kind != "LWPOLYLINE" && kind != "VERTEX" && kind != "POLYLINE" {
+			continue
+		}
+		v := 0.0
+		switch code {
+		case 10, 11, 20, 21, 70:
+			if v, err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("%s:%d: expected a number, found %.40q", name, line, text)
+			}
+		}
+		switch code {
+		case 10:
+			x, open = v, true
+		case 20:
+			y = v
+			if kind == "LWPOLYLINE" && open {
+				points = append(points, r2.Vec{X: x * scale, Y: y * scale})
+			}
+		case 11:
+			x2 = v
+		case 21:
+			y2 = v
+		case 70:
+			if kind == "LWPOLYLINE" || kind == "POLYLINE" {
+				closed = int(v)&1 == 1
+			}
+		}
+	}
+	if err := s.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	end()
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s: there is no LINE, LWPOLYLINE or POLYLINE in it", name)
+	}
+	return out, nil
+}

@@ -1,0 +1,374 @@
+package network
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Graph is a planar graph of straight edges: edges meet at their ends only, and no vertex
+// is nearer to another, or to an edge that it does not end, than Apart.
+type Graph struct {
+	X     []r2.Vec // [m]
+	Edges []Edge
+	Apart float64   // [m]
+	Lost  []float64 // by set, the length that fell away where it could not be kept [m]
+
+	straight int32
+	dead     []bool // edges that have been parted
+	near     *grid  // vertices
+	passes   map[[2]int32][]int32
+	reach    float64 // size of the cells of passes [m]
+	joined   map[[2]int32]bool
+	at       [][]int32 // edges at each vertex
+}
+
+// Edge is an edge from vertex A to B; Set is that of its trace, or for the kth side of the
+// region -1 - k.
+type Edge struct{ A, B, Set int32 }
+
+// leastAngle is between two edges at a vertex: sharper corners make slivers of a mesh [rad].
+const leastAngle = 12 * math.Pi / 180
+
+// Build makes the graph of the sides of a region and of traces in it, of so many sets, the
+// first of which stay straight. Traces that come first are kept as they are; an end, a crossing or a vertex that lies within apart [m] of
+// what is there is moved onto it. What would meet at a sharper angle than 12 degrees
+// falls away, but for sets that stay straight.
+func Build(region Region, traces []Trace, sets, straight int, apart float64) *Graph {
+	g := &Graph{Apart: apart, straight: int32(straight), Lost: make([]float64, sets), near: newGrid(apart), passes: map[[2]int32][]int32{}, joined: map[[2]int32]bool{}}
+	g.reach = max(2*apart, math.Sqrt(region.Area()/float64(len(traces)+1)))
+	for _, x := range region {
+		g.vertex(x)
+	}
+	for k := range region {
+		g.add(int32(k), int32((k+1)%len(region)), int32(-1-k))
+	}
+	for _, t := range traces {
+		a, b := g.locate(t.A), g.locate(t.B)
+		if a == b {
+			g.Lost[t.Set] += t.Length()
+			continue
+		}
+		g.draw(a, b, t.Set, 0)
+	}
+	g.compact()
+	return g
+}
+
+// compact drops the edges that have been parted.
+func (g *Graph) compact() {
+	all, dead := g.Edges, g.dead
+	g.Edges, g.dead, g.passes, g.joined, g.at = nil, nil, map[[2]int32][]int32{}, map[[2]int32]bool{}, make([][]int32, len(g.X))
+	for i, e := range all {
+		if !dead[i] {
+			g.add(e.A, e.B, e.Set)
+		}
+	}
+}
+
+// Length returns the length of the edges of a set [m].
+func (g *Graph) Length(set int32) float64 {
+	sum := 0.0
+	for _, e := range g.Edges {
+		if e.Set == set {
+			sum += elementary.Norm(r2.Sub(g.X[e.B], g.X[e.A]))
+		}
+	}
+	return sum
+}
+
+// vertex returns the vertex within Apart of a place, the nearest, or a new one there.
+func (g *Graph) vertex(x r2.Vec) int32 {
+	if v := g.nearest(x); v >= 0 {
+		return v
+	}
+	return g.new(x)
+}
+
+func (g *Graph) new(x r2.Vec) int32 {
+	v := int32(len(g.X))
+	g.X, g.at = append(g.X, x), append(g.at, nil)
+	g.near.add(x, v)
+	return v
+}
+
+func (g *Graph) nearest(x r2.Vec) int32 {
+	best, least := int32(-1), g.Apart
+	for d := range 2 {
+		for _, v := range g.near.ring(x, d) {
+			if far := elementary.Norm(r2.Sub(g.X[v], x)); far < least || far == least && v < best {
+				best, least = v, far
+			}
+		}
+	}
+	return best
+}
+
+// locate returns the vertex at a place: one that is there, one on an edge within Apart,
+// which it parts, or a new one.
+func (g *Graph) locate(x r2.Vec) int32 {
+	if v := g.nearest(x); v >= 0 {
+		return v
+	}
+	best, least, foot := int32(-1), g.Apart, x
+	for _, i := range g.about(x, x) {
+		e := g.Edges[i]
+		a, b := g.X[e.A], g.X[e.B]
+		way := r2.Sub(b, a)
+		s := elementary.Dot(way, r2.Sub(x, a)) / elementary.Dot(way, way)
+		if s <= 0 || s >= 1 {
+			continue
+		}
+		on := elementary.Between(a, b, s)
+		if far := elementary.Norm(r2.Sub(on, x)); far < least {
+			best, least, foot = i, far, on
+		}
+	}
+	if best < 0 {
+		return g.vertex(x)
+	}
+	return g.part(best, foot)
+}
+
+// about lists the live edges that may pass within Apart of a segment.
+func (g *Graph) about(a, b r2.Vec) (out []int32) {
+	g.cells(a, b, g.Apart, func(at [2]int32) {
+		for _, i := range g.passes[at] {
+			if !g.dead[i] {
+				out = append(out, i)
+			}
+		}
+	})
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// cells calls a function with the cells that a segment passes with a margin.
+func (g *Graph) cells(a, b r2.Vec, margin float64, each func(at [2]int32)) {
+	cell := func(v float64) int32 { return int32(math.Floor(v / g.reach)) }
+	x0, x1 := cell(min(a.X, b.X)-margin), cell(max(a.X, b.X)+margin)
+	for i := x0; i <= x1; i++ {
+		low, high := min(a.Y, b.Y), max(a.Y, b.Y)
+		if dx := b.X - a.X; math.Abs(dx) > 1e-12*g.reach { // the part over this column
+			s0, s1 := (float64(i)*g.reach-margin-a.X)/dx, (float64(i+1)*g.reach+margin-a.X)/dx
+			s0, s1 = max(0, min(s0, s1)), min(1, max(s0, s1))
+			y0, y1 := a.Y+float64(s0*(b.Y-a.Y)), a.Y+float64(s1*(b.Y-a.Y))
+			low, high = min(y0, y1), max(y0, y1)
+		}
+		for j := cell(low - margin); j <= cell(high+margin); j++ {
+			each([2]int32{i, j})
+		}
+	}
+}
+
+// deepest bounds how often a trace is parted before it falls away.
+const deepest = 60
+
+// draw adds the edges from a to b: through every vertex within Apart and every crossing.
+func (g *Graph) draw(a, b, set int32, depth int) {
+	from, to := g.X[a], g.X[b]
+	length := elementary.Norm(r2.Sub(to, from))
+	switch {
+	case a == b:
+		return
+	case depth > deepest:
+		g.Lost[set] += length
+		return
+	case g.joined[pair(a, b)]:
+		return // there is an edge, of whatever set
+	}
+	edges := g.about(from, to)
+	through, place := int32(-1), 2.0
+	for _, i := range edges { // the first vertex on the way
+		for _, v := range [2]int32{g.Edges[i].A, g.Edges[i].B} {
+			if s, far := along(from, to, g.X[v]); v != a && v != b && far < g.Apart && s > 0 && s < 1 && s < place {
+				through, place = v, s
+			}
+		}
+	}
+	if through < 0 {
+		for _, i := range edges {
+			e := g.Edges[i]
+			if e.A == a || e.A == b || e.B == a || e.B == b {
+				continue
+			}
+			if s, _, ok := cross(from, to, g.X[e.A], g.X[e.B]); ok && s < place {
+				through, place = -2-i, s
+			}
+		}
+		if through <= -2 {
+			i := -2 - through
+			e := g.Edges[i]
+			_, t, _ := cross(from, to, g.X[e.A], g.X[e.B])
+			through = g.part(i, elementary.Between(g.X[e.A], g.X[e.B], t))
+		}
+	}
+	if through >= 0 {
+		g.draw(a, through, set, depth+1)
+		g.draw(through, b, set, depth+1)
+		return
+	}
+	if set >= g.straight && (g.sharp(a, b) || g.sharp(b, a)) {
+		g.Lost[set] += length
+		return
+	}
+	g.add(a, b, set)
+}
+
+// along returns where the foot of a point on a segment is, as a share, and how far the
+// point is from the line [m].
+func along(a, b, x r2.Vec) (s, far float64) {
+	way := r2.Sub(b, a)
+	n := elementary.Norm(way)
+	return elementary.Dot(way, r2.Sub(x, a)) / float64(n*n), math.Abs(elementary.Cross(way, r2.Sub(x, a))) / n
+}
+
+func pair(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
+
+// sharp tells whether an edge from v to another vertex would make a sharp corner at v.
+func (g *Graph) sharp(v, to int32) bool {
+	d := elementary.Unit(r2.Sub(g.X[to], g.X[v]))
+	for _, i := range g.at[v] {
+		if g.dead[i] {
+			continue
+		}
+		e := g.Edges[i]
+		other := e.A
+		if other == v {
+			other = e.B
+		}
+		o := elementary.Unit(r2.Sub(g.X[other], g.X[v]))
+		if elementary.Dot(d, o) > 0 && math.Abs(elementary.Cross(d, o)) < elementary.Sin(leastAngle) {
+			return true
+		}
+	}
+	return false
+}
+
+// add adds an edge.
+func (g *Graph) add(a, b, set int32) {
+	i := int32(len(g.Edges))
+	g.Edges, g.dead = append(g.Edges, Edge{a, b, set}), append(g.dead, false)
+	g.joined[pair(a, b)] = true
+	g.at[a], g.at[b] = append(g.at[a], i), append(g.at[b], i)
+	g.cells(g.X[a], g.X[b], 0, func(at [2]int32) { g.passes[at] = append(g.passes[at], i) })
+}
+
+// part parts an edge at a place on it and returns the vertex there, which may be one that
+// is near.
+func (g *Graph) part(i int32, x r2.Vec) int32 {
+	e := g.Edges[i]
+	v := g.nearest(x)
+	if v == e.A || v == e.B {
+		return v
+	}
+	if v >= 0 && e.Set < g.straight {
+		if _, far := along(g.X[e.A], g.X[e.B], g.X[v]); far > 1e-9*g.Apart {
+			v = -1
+		}
+	}
+	if v < 0 {
+		v = g.new(x)
+	}
+	g.dead[i] = true
+	delete(g.joined, pair(e.A, e.B))
+	for _, end := range [2]int32{e.A, e.B} {
+		if !g.joined[pair(end, v)] {
+			g.add(end, v, e.Set)
+		}
+	}
+	return v
+}
+
+// Orientations returns the lengths [m] of the edges of some sets by their direction, in
+// equal parts of half a turn from 0 on.
+func (g *Graph) Orientations(parts int, of func(set int32) bool) []float64 {
+	out := make([]float64, parts)
+	for _, e := range g.Edges {
+		if !of(e.Set) {
+			continue
+		}
+		d := r2.Sub(g.X[e.B], g.X[e.A])
+		angle := elementary.Atan2(d.Y, d.X)
+		if angle < 0 {
+			angle += math.Pi
+		}
+		out[min(parts-1, int(angle/math.Pi*float64(parts)))] += elementary.Norm(d)
+	}
+	return out
+}
+
+// Mean returns the mean orientation of the edges of a set [rad], by length, and how much
+// they agree: 1 where all have one direction, 0 for every direction alike (the resultant
+// of the doubled angles).
+func (g *Graph) Mean(set int32) (angle, agreement float64) {
+	var sum r2.Vec
+	total := 0.0
+	for _, e := range g.Edges {
+		if e.Set != set {
+			continue
+		}
+		d := r2.Sub(g.X[e.B], g.X[e.A])
+		n := elementary.Norm(d)
+		sum = r2.Add(sum, r2.Vec{X: (float64(d.X*d.X) - float64(d.Y*d.Y)) / n, Y: 2 * float64(d.X*d.Y) / n})
+		total += n
+	}
+	if total == 0 {
+		return 0, 0
+	}
+	return 0.5 * elementary.Atan2(sum.Y, sum.X), elementary.Norm(sum) / total
+}
+
+// Snap moves the corners of a polygon onto the vertices of the graph within Apart.
+func (g *Graph) Snap(p Region) (out Region) {
+	last := int32(-1)
+	for _, x := range p {
+		if v := g.nearest(x); v >= 0 {
+			if v == last {
+				continue
+			}
+			last, x = v, g.X[v]
+		}
+		out = append(out, x)
+	}
+	if n := len(out); n > 1 && out[0] == out[n-1] {
+		out = out[:n-1]
+	}
+	return out
+}
+
+// Loop returns the vertices around a polygon whose sides are edges of the graph, in its
+// direction. Sides are of the region or of straight traces that came first.
+func (g *Graph) Loop(p Region) []int32 {
+	type corner struct {
+		v  int32
+		at float64
+	}
+	var out []corner
+	seen := map[int32]bool{}
+	round := 0.0
+	for k := range p {
+		a, b := p[k], p[(k+1)%len(p)]
+		n := elementary.Norm(r2.Sub(b, a))
+		for _, i := range g.about(a, b) {
+			for _, v := range [2]int32{g.Edges[i].A, g.Edges[i].B} {
+				s, far := along(a, b, g.X[v])
+				if !seen[v] && far < 1e-9*n+0.01*g.Apart && s > -0.01*g.Apart/n && s < 1-0.01*g.Apart/n {
+					seen[v] = true
+					out = append(out, corner{v, round + float64(s*n)})
+				}
+			}
+		}
+		round += n
+	}
+	slices.SortFunc(out, func(a, b corner) int { return cmp.Compare(a.at, b.at) })
+	loop := make([]int32, len(out))
+	for i, c := range out {
+		loop[i] = c.v
+	}
+	return loop
+}
