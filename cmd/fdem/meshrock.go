@@ -12,7 +12,9 @@ import (
 
 	"fdem/io/deck"
 	"fdem/io/gmsh"
+	"fdem/io/guard"
 	"fdem/io/view"
+	"fdem/io/whole"
 	"fdem/mesh"
 )
 
@@ -37,10 +39,10 @@ func meshRocks(said io.Writer, out string, src *mesh.Source, rocks []deck.Rock, 
 		return err
 	}
 	geo := strings.TrimSuffix(out, filepath.Ext(out)) + ".geo"
-	if old, err := os.ReadFile(geo); err == nil && !force && !bytes.Equal(old, text.Bytes()) {
-		return fmt.Errorf("%s exists and holds something else: overwrite it with --force", geo)
+	if err := guard.Replace(geo, guard.Rock); err != nil {
+		return err
 	}
-	if err := os.WriteFile(geo, text.Bytes(), 0o644); err != nil {
+	if err := whole.WriteBytes(geo, text.Bytes()); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	program, err := exec.LookPath("gmsh")

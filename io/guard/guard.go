@@ -32,6 +32,7 @@ var (
 	PNG     = Kind{"a PNG picture", begins("\x89PNG\r\n\x1a\n")}
 	SVG     = Kind{"an SVG picture", func(head []byte) bool { return bytes.Contains(head, []byte("<svg")) }}
 	Mesh    = Kind{"a Gmsh mesh", begins("$MeshFormat")}
+	Rock    = Kind{"a geometry of fdem mesh", begins("// made by fdem mesh")}
 	Profile = Kind{"a profile of Go", isProfile}
 	Manual  = Kind{"a manual page of fdem", func(head []byte) bool { return bytes.Contains(head, []byte(`.TH "FDEM`)) }}
 	Fit     = Kind{"a result of fdem fit", func(head []byte) bool {
