@@ -25,7 +25,9 @@ func (d *document) foreign() {
 				if t.title != "" {
 					msg = t.title + ": " + msg
 				}
-				if m := meant(key, known); m != "" {
+				if m := synonym(key, known); m != "" {
+					msg += m
+				} else if m := meant(key, known); m != "" {
 					msg += m
 				} else if others := d.homes(key, t.Name); others != "" {
 					if msg += others; t.title != "" {
