@@ -1,6 +1,7 @@
 package fem
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -184,7 +185,8 @@ func (t *Triangles) InUse(yield func(from, to int32) bool) { t.inUse(0, int32(t.
 // watched is the blocks [first, end) of alarms: the kernel looks at the first
 // one's, and others of triangles in the same block are looked at by themselves.
 type watched struct {
-	*constants // of the material, with the first alarm
+	*constants            // of the material, with the first alarm
+	always     *constants // the same where triangles sleep: each is looked at
 	first, end int32
 	own        Alarm
 	others     []Alarm
@@ -195,6 +197,7 @@ type watched struct {
 // another pass. See Hot for alarms.
 func (t *Triangles) Watch(alarms []Alarm) {
 	t.watch = nil
+	t.putAllAwake()
 	for i := range alarms {
 		a := &alarms[i]
 		if a.First >= a.End {
@@ -223,6 +226,11 @@ func (t *Triangles) Watch(alarms []Alarm) {
 			w.twiceTension[l], w.twiceShear[l], w.slope[l] = 2*a.Tension, 2*a.Shear, a.Slope
 			w.level[l], w.rise[l], w.least[l] = calm.level, calm.rise, calm.least
 		}
+		always := c // no triangle is calm
+		w.always = &always
+		for l := range lanes {
+			always.level[l] = math.Inf(1)
+		}
 		t.watch = append(t.watch, w)
 	}
 }
@@ -240,7 +248,8 @@ func (t *Triangles) watchOf(b int32) int32 {
 }
 
 // Passed appends to hot the triangles that Hot would find at the positions for
-// which the parts have last computed forces.
+// which the parts have last computed forces, and that do not sleep; those whose sleep has
+// ended are among them whether or not they pass an alarm.
 func (t *Triangles) Passed(parts []*Subdomain, hot []Span) []Span {
 	t.passed = t.passed[:0]
 	for _, p := range parts {
@@ -251,21 +260,22 @@ func (t *Triangles) Passed(parts []*Subdomain, hot []Span) []Span {
 
 // addWatched and addDampedWatched are the generic kernels of watched blocks.
 
-func addWatched(blocks []block, f, x []r2.Vec, low int32, c *constants, hot []int32) (done, count int) {
+func addWatched(blocks []block, f, x []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int) {
 	done = addForces(blocks, f, x, low, c)
-	return done, look(blocks[:done], x, c, hot)
+	return done, look(blocks[:done], x, c, of, hot)
 }
 
-func addDampedWatched(blocks []block, f, d, x, v []r2.Vec, low int32, c *constants, hot []int32) (done, count int) {
+func addDampedWatched(blocks []block, f, d, x, v []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int) {
 	done = addDamped(blocks, f, d, x, v, low, c)
-	return done, look(blocks[:done], x, c, hot)
+	return done, look(blocks[:done], x, c, of, hot)
 }
 
-// look sets hot to the blocks with triangles that pass the alarm of c.
-func look(blocks []block, x []r2.Vec, c *constants, hot []int32) (count int) {
+// look sets hot to the blocks with triangles that are woken, by the alarm of c or by
+// their stress.
+func look(blocks []block, x []r2.Vec, c *constants, of []asleep, hot []int32) (count int) {
 	a := Alarm{Tension: 0.5 * c.twiceTension[0], Shear: 0.5 * c.twiceShear[0], Slope: c.slope[0]}
 	for i := range blocks {
-		if some := blocks[i].hot(x, c, &a); some != 0 {
+		if some := blocks[i].woken(x, c, &a, &of[i]); some != 0 {
 			hot[count] = several*int32(i) + some
 			count++
 		}

@@ -20,10 +20,10 @@ type kernel struct {
 	name   string
 	add    func(b []block, f, x []r2.Vec, low int32, c *constants) int
 	damped func(b []block, f, d, x, v []r2.Vec, low int32, c *constants) int
-	// as add and damped, with the alarm of c; hot gets the blocks with triangles that
-	// pass it, see several, of which there are count
-	watched       func(b []block, f, x []r2.Vec, low int32, c *constants, hot []int32) (done, count int)
-	dampedWatched func(b []block, f, d, x, v []r2.Vec, low int32, c *constants, hot []int32) (done, count int)
+	// as add and damped, with the alarm of c and what sleeps; hot gets the blocks with
+	// triangles that are woken, see several, of which there are count
+	watched       func(b []block, f, x []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int)
+	dampedWatched func(b []block, f, d, x, v []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int)
 	// sets the stresses of the blocks with the numbers in a list, behind which stand
 	// Ahead that will not be taken
 	stress func(b []block, list []int32, x []r2.Vec, c *constants, out []BlockStress)
@@ -75,7 +75,7 @@ func (t *Triangles) Damp(beta float64) {
 		}
 	}
 	for i := range t.watch {
-		t.watch[i].beta = t.constants[0].beta
+		t.watch[i].beta, t.watch[i].always.beta = t.constants[0].beta, t.constants[0].beta
 	}
 }
 

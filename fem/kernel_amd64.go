@@ -31,21 +31,21 @@ func addDampedVector(b []block, f, d, x, v []r2.Vec, low int32, c *constants) in
 }
 
 // addWatchedVector is addWatched in assembly.
-func addWatchedVector(b []block, f, x []r2.Vec, low int32, c *constants, hot []int32) (done, count int) {
+func addWatchedVector(b []block, f, x []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int) {
 	if len(b) == 0 {
 		return 0, 0
 	}
-	hot = hot[:len(b)] // the assembly does not check bounds
-	return addWatchedAVX2(&b[0].a[0], len(b), &f[0].X, &x[0].X, int(low)*stride, &c.half11[0], &hot[0])
+	of, hot = of[:len(b)], hot[:len(b)] // the assembly does not check bounds
+	return addWatchedAVX2(&b[0].a[0], len(b), &f[0].X, &x[0].X, int(low)*stride, &c.half11[0], &of[0].xx[0], &hot[0])
 }
 
 // addDampedWatchedVector is addDampedWatched in assembly.
-func addDampedWatchedVector(b []block, f, d, x, v []r2.Vec, low int32, c *constants, hot []int32) (done, count int) {
+func addDampedWatchedVector(b []block, f, d, x, v []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int) {
 	if len(b) == 0 {
 		return 0, 0
 	}
-	hot = hot[:len(b)]
-	return addDampedWatchedAVX2(&b[0].a[0], len(b), &f[0].X, &d[0].X, &x[0].X, &v[0].X, int(low)*stride, &c.half11[0], &hot[0])
+	of, hot = of[:len(b)], hot[:len(b)]
+	return addDampedWatchedAVX2(&b[0].a[0], len(b), &f[0].X, &d[0].X, &x[0].X, &v[0].X, int(low)*stride, &c.half11[0], &of[0].xx[0], &hot[0])
 }
 
 // takeStressesVector is takeStresses in assembly.

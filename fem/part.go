@@ -224,34 +224,54 @@ func (p *Subdomain) border(s *segment, m *Leapfrog) bool {
 func (p *Subdomain) add(s *segment, f, d []r2.Vec, low int32, m *Leapfrog) bool {
 	t := p.t
 	for _, a := range s.spans {
-		b, c := t.blocks[a.block:a.end], t.constants[t.runs[a.run].material]
-		done, count := 0, 0
-		var hot []int32
 		if a.watch >= 0 {
-			c, hot = t.watch[a.watch].constants, p.hot[len(p.hot):cap(p.hot)]
+			if !p.addWatched(a, f, d, low, m) {
+				return false
+			}
+			continue
 		}
-		switch {
-		case hot == nil && m.Damping == nil:
+		b, c := t.blocks[a.block:a.end], t.constants[t.runs[a.run].material]
+		done := 0
+		if m.Damping == nil {
 			done = t.kernel.add(b, f, m.X, low, c)
-		case hot == nil:
+		} else {
 			done = t.kernel.damped(b, f, d, m.X, m.V, low, c)
-		case m.Damping == nil:
-			done, count = t.kernel.watched(b, f, m.X, low, c, hot)
-		default:
-			done, count = t.kernel.dampedWatched(b, f, d, m.X, m.V, low, c, hot)
 		}
 		if done < len(b) {
 			return false
-		}
-		if a.watch >= 0 {
-			p.keep(a, count, m.X)
 		}
 	}
 	return true
 }
 
-// keep adds the count blocks of a span that the kernel has found hot, and those
-// that are so for another alarm.
+// addWatched is add for a span that is watched.
+func (p *Subdomain) addWatched(a span, f, d []r2.Vec, low int32, m *Leapfrog) bool {
+	t := p.t
+	for first, last := a.block, a.end; first < last; first = a.end {
+		var sleeping bool
+		a.block = first
+		a.end, sleeping = t.alike(first, last)
+		c := t.watch[a.watch].constants
+		if sleeping {
+			c = t.watch[a.watch].always
+		}
+		b, of, hot := t.blocks[a.block:a.end], t.asleep[a.block:a.end], p.hot[len(p.hot):cap(p.hot)]
+		done, count := 0, 0
+		if m.Damping == nil {
+			done, count = t.kernel.watched(b, f, m.X, low, c, of, hot)
+		} else {
+			done, count = t.kernel.dampedWatched(b, f, d, m.X, m.V, low, c, of, hot)
+		}
+		if done < len(b) {
+			return false
+		}
+		p.keep(a, count, m.X)
+	}
+	return true
+}
+
+// keep adds the count blocks of a span with triangles that the kernel has found woken,
+// and those that are so by another alarm.
 func (p *Subdomain) keep(a span, count int, x []r2.Vec) {
 	w, n := &p.t.watch[a.watch], len(p.hot)
 	p.hot = p.hot[:n+count]
@@ -259,7 +279,7 @@ func (p *Subdomain) keep(a span, count int, x []r2.Vec) {
 		p.hot[n+i] = several*(a.block+of/several) + w.own.with(of%several)
 	}
 	for i := range w.others { // of one block
-		some := p.t.blocks[a.block].hot(x, w.constants, &w.others[i])
+		some := p.t.blocks[a.block].hot(x, w.constants, &w.others[i]) & p.t.asleep[a.block].alarmed()
 		switch {
 		case some != 0 && len(p.hot) == n:
 			p.hot = append(p.hot, several*a.block+some)

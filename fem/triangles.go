@@ -27,6 +27,8 @@ type Triangles struct {
 	slots     int32   // nodes of a page; 1 without pages
 	used      []int32 // nodes in use of each page; nil for all
 	watch     []watched
+	asleep    []asleep  // of each block; nil where nothing is watched
+	sleeping  []bool    // of each chunk of blocks: some triangles sleep
 	passed    []int32   // of Passed
 	squeezed  []float64 // per triangle its volume over that without stress; nil where none has an initial stress
 }

@@ -12,12 +12,12 @@ func addForcesAVX2(b *int32, n int, f *float64, x *float64, shift int, c *float6
 // addWatchedAVX2 is addForces for n blocks from b on. Node i's forces are shift bytes
 // before its places in the arrays of forces. It returns the number of blocks done:
 // n, or fewer where the next has a triangle turned inside out.
-// It sets hot, which has room for n, to the blocks with triangles whose stress
-// passes the alarm, 16 times their number and a bit of each of these, and returns how
-// many blocks they are.
+// It sets hot, which has room for n, to the blocks with triangles that are woken, as
+// block.woken has them, 16 times their number and a bit of each of these, and returns
+// how many blocks they are.
 //
 //go:noescape
-func addWatchedAVX2(b *int32, n int, f *float64, x *float64, shift int, c *float64, hot *int32) (done int, count int)
+func addWatchedAVX2(b *int32, n int, f *float64, x *float64, shift int, c *float64, asleep *float32, hot *int32) (done int, count int)
 
 // addDampedAVX2 is addDamped for n blocks from b on. Node i's forces are shift bytes
 // before its places in the arrays of forces. It returns the number of blocks done:
@@ -29,12 +29,12 @@ func addDampedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float
 // addDampedWatchedAVX2 is addDamped for n blocks from b on. Node i's forces are shift bytes
 // before its places in the arrays of forces. It returns the number of blocks done:
 // n, or fewer where the next has a triangle turned inside out.
-// It sets hot, which has room for n, to the blocks with triangles whose stress
-// passes the alarm, 16 times their number and a bit of each of these, and returns how
-// many blocks they are.
+// It sets hot, which has room for n, to the blocks with triangles that are woken, as
+// block.woken has them, 16 times their number and a bit of each of these, and returns
+// how many blocks they are.
 //
 //go:noescape
-func addDampedWatchedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64, hot *int32) (done int, count int)
+func addDampedWatchedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64, asleep *float32, hot *int32) (done int, count int)
 
 // takeStressesAVX2 sets the stresses in out, as block.stress has them in plane stress,
 // of n > 0 blocks, of those from b on, with the numbers in a list, which has Ahead more

@@ -226,9 +226,9 @@ end:
 	MOVQ SI, ret+48(FP)
 	RET
 
-// func addWatchedAVX2(b *int32, n int, f *float64, x *float64, shift int, c *float64, hot *int32) (done int, count int)
+// func addWatchedAVX2(b *int32, n int, f *float64, x *float64, shift int, c *float64, asleep *float32, hot *int32) (done int, count int)
 // Requires: AVX, CMOV, FMA3, MMX+
-TEXT ·addWatchedAVX2(SB), NOSPLIT, $0-72
+TEXT ·addWatchedAVX2(SB), NOSPLIT, $0-80
 	MOVQ           b+0(FP), AX
 	MOVQ           n+8(FP), CX
 	MOVQ           f+16(FP), DX
@@ -237,7 +237,7 @@ TEXT ·addWatchedAVX2(SB), NOSPLIT, $0-72
 	MOVQ           c+40(FP), DI
 	SUBQ           SI, DX
 	XORQ           SI, SI
-	MOVQ           hot+48(FP), R8
+	MOVQ           hot+56(FP), R8
 	XORQ           R9, R9
 	CMPQ           SI, CX
 	JGE            end
@@ -451,8 +451,8 @@ looked:
 
 end:
 	VZEROUPPER
-	MOVQ SI, done+56(FP)
-	MOVQ R9, count+64(FP)
+	MOVQ SI, done+64(FP)
+	MOVQ R9, count+72(FP)
 	RET
 
 near:
@@ -464,6 +464,31 @@ near:
 	VMOVMSKPD Y0, R10
 	CMPL      R10, $0x0f
 	JNE       end
+	MOVQ      asleep+48(FP), R10
+	MOVQ      SI, R11
+	SHLQ      $0x06, R11
+	ADDQ      R11, R10
+	VMOVUPD   320(DI), Y0
+	VCVTPS2PD (R10), Y8
+	VSUBPD    Y8, Y5, Y8
+	VCVTPS2PD 16(R10), Y9
+	VSUBPD    Y9, Y6, Y9
+	VCVTPS2PD 32(R10), Y10
+	VSUBPD    Y10, Y7, Y10
+	VMULPD    Y8, Y8, Y8
+	VMULPD    Y9, Y9, Y9
+	VADDPD    Y9, Y8, Y8
+	VADDPD    Y10, Y10, Y9
+	VMULPD    Y9, Y10, Y9
+	VADDPD    Y9, Y8, Y8
+	VCVTPS2PD 48(R10), Y9
+	VANDNPD   Y9, Y0, Y0
+	VCMPPD    $0x16, Y0, Y8, Y0
+	VMOVMSKPD Y0, R10
+	VMOVMSKPD Y9, R11
+	MOVL      R10, R12
+	ORL       R11, R12
+	JZ        looked
 	VADDPD    Y6, Y5, Y0
 	VSUBPD    Y6, Y5, Y8
 	VADDPD    Y7, Y7, Y9
@@ -479,13 +504,14 @@ near:
 	VMULPD    Y10, Y0, Y0
 	VMINPD    Y0, Y9, Y9
 	VCMPPD    $0x1e, Y9, Y8, Y9
-	VMOVMSKPD Y9, R10
-	TESTL     R10, R10
+	VMOVMSKPD Y9, R12
+	ANDL      R11, R12
+	ORL       R10, R12
 	JZ        looked
-	MOVL      SI, R11
-	SHLL      $0x04, R11
-	ORL       R11, R10
-	MOVL      R10, (R8)(R9*4)
+	MOVL      SI, R10
+	SHLL      $0x04, R10
+	ORL       R10, R12
+	MOVL      R12, (R8)(R9*4)
 	INCQ      R9
 	JMP       looked
 
@@ -873,9 +899,9 @@ end:
 	MOVQ SI, ret+64(FP)
 	RET
 
-// func addDampedWatchedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64, hot *int32) (done int, count int)
+// func addDampedWatchedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64, asleep *float32, hot *int32) (done int, count int)
 // Requires: AVX, CMOV, FMA3, MMX+
-TEXT ·addDampedWatchedAVX2(SB), NOSPLIT, $128-88
+TEXT ·addDampedWatchedAVX2(SB), NOSPLIT, $128-96
 	MOVQ           b+0(FP), AX
 	MOVQ           n+8(FP), CX
 	MOVQ           f+16(FP), DX
@@ -887,7 +913,7 @@ TEXT ·addDampedWatchedAVX2(SB), NOSPLIT, $128-88
 	MOVQ           v+40(FP), R9
 	SUBQ           SI, R8
 	XORQ           SI, SI
-	MOVQ           hot+64(FP), R10
+	MOVQ           hot+72(FP), R10
 	XORQ           R11, R11
 	CMPQ           SI, CX
 	JGE            end
@@ -1258,8 +1284,8 @@ looked:
 
 end:
 	VZEROUPPER
-	MOVQ SI, done+72(FP)
-	MOVQ R11, count+80(FP)
+	MOVQ SI, done+80(FP)
+	MOVQ R11, count+88(FP)
 	RET
 
 near:
@@ -1271,6 +1297,31 @@ near:
 	VMOVMSKPD Y1, R12
 	CMPL      R12, $0x0f
 	JNE       end
+	MOVQ      asleep+64(FP), R12
+	MOVQ      SI, R13
+	SHLQ      $0x06, R13
+	ADDQ      R13, R12
+	VMOVUPD   320(DI), Y1
+	VCVTPS2PD (R12), Y5
+	VSUBPD    Y5, Y7, Y5
+	VCVTPS2PD 16(R12), Y9
+	VSUBPD    Y9, Y8, Y9
+	VCVTPS2PD 32(R12), Y10
+	VSUBPD    Y10, Y6, Y10
+	VMULPD    Y5, Y5, Y5
+	VMULPD    Y9, Y9, Y9
+	VADDPD    Y9, Y5, Y5
+	VADDPD    Y10, Y10, Y9
+	VMULPD    Y9, Y10, Y9
+	VADDPD    Y9, Y5, Y5
+	VCVTPS2PD 48(R12), Y9
+	VANDNPD   Y9, Y1, Y1
+	VCMPPD    $0x16, Y1, Y5, Y1
+	VMOVMSKPD Y1, R12
+	VMOVMSKPD Y9, R13
+	MOVL      R12, R14
+	ORL       R13, R14
+	JZ        looked
 	VADDPD    Y8, Y7, Y1
 	VSUBPD    Y8, Y7, Y5
 	VADDPD    Y6, Y6, Y9
@@ -1286,13 +1337,14 @@ near:
 	VMULPD    Y10, Y1, Y1
 	VMINPD    Y1, Y9, Y9
 	VCMPPD    $0x1e, Y9, Y5, Y9
-	VMOVMSKPD Y9, R12
-	TESTL     R12, R12
+	VMOVMSKPD Y9, R14
+	ANDL      R13, R14
+	ORL       R12, R14
 	JZ        looked
-	MOVL      SI, R13
-	SHLL      $0x04, R13
-	ORL       R13, R12
-	MOVL      R12, (R10)(R11*4)
+	MOVL      SI, R12
+	SHLL      $0x04, R12
+	ORL       R12, R14
+	MOVL      R14, (R10)(R11*4)
 	INCQ      R11
 	JMP       looked
 

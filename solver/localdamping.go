@@ -69,23 +69,10 @@ func (k *localDamping) against(force, v float64) float64 {
 func (k *localDamping) gather() {
 	s := k.s
 	power := 0.0
-	for i := range s.X[:s.meshed] {
-		w := s.inverse(int32(i))
-		if w == (r2.Vec{}) || k.spare[s.vertex(int32(i))] {
-			continue
+	for from, to := range s.triangles.InUse {
+		for i := from; i < min(to, int32(s.meshed)); i++ {
+			power += k.slow(i)
 		}
-		v, f, was := s.V[i], s.motion.Force(i), k.force[i]
-		var d r2.Vec
-		if w.X > 0 {
-			d.X = k.against(f.X, v.X)
-		}
-		if w.Y > 0 {
-			d.Y = k.against(f.Y, v.Y)
-		}
-		power += float64(v.X*(was.X+d.X)) + float64(v.Y*(was.Y+d.Y))
-		k.force[i] = d
-		s.f[i].X += d.X
-		s.f[i].Y += d.Y
 	}
 	for i := range k.twist {
 		if !(s.turning[i] > 0) {
@@ -97,6 +84,27 @@ func (k *localDamping) gather() {
 		s.moment[i] += d
 	}
 	k.taken -= float64(0.5 * s.Last * power)
+}
+
+// slow damps a node, and returns twice the mean of the power over the last step.
+func (k *localDamping) slow(i int32) float64 {
+	s := k.s
+	w := s.inverse(i)
+	if w == (r2.Vec{}) || k.spare[s.vertex(i)] {
+		return 0
+	}
+	v, f, was := s.V[i], s.motion.Force(int(i)), k.force[i]
+	var d r2.Vec
+	if w.X > 0 {
+		d.X = k.against(f.X, v.X)
+	}
+	if w.Y > 0 {
+		d.Y = k.against(f.Y, v.Y)
+	}
+	k.force[i] = d
+	s.f[i].X += d.X
+	s.f[i].Y += d.Y
+	return float64(v.X*(was.X+d.X)) + float64(v.Y*(was.Y+d.Y))
 }
 
 func (k *localDamping) energies(e *Energies) { e.DampingDissipated += k.taken }

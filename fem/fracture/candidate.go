@@ -340,9 +340,7 @@ func (z *Zone) turned(first, second int32, chord plane, mean fem.Stress) plane {
 		most = turnOne
 	}
 	n := chord.n
-	normal, shear := on(mean, n)
-	along, _ := on(mean, r2.Vec{X: -n.Y, Y: n.X})
-	s := fem.Stress{XX: 0.5 * (chord.normal + normal), YY: along, XY: 0.5 * (chord.shear + shear)} // across the chord is x
+	s := across(chord, mean)
 	best := chord
 	for _, e := range planes(&z.regions[z.edges[first].Region].Law.Strength, s) {
 		q := most.towards(e)
@@ -354,6 +352,15 @@ func (z *Zone) turned(first, second int32, chord plane, mean fem.Stress) plane {
 		}
 	}
 	return best
+}
+
+// across returns the stress that the planes which a chord may stand for are chosen by; x is
+// across the chord.
+func across(chord plane, mean fem.Stress) fem.Stress {
+	n := chord.n
+	normal, shear := on(mean, n)
+	along, _ := on(mean, r2.Vec{X: -n.Y, Y: n.X})
+	return fem.Stress{XX: 0.5 * (chord.normal + normal), YY: along, XY: 0.5 * (chord.shear + shear)}
 }
 
 // on returns the traction of a stress on the plane of a normal [Pa].

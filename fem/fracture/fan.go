@@ -93,6 +93,7 @@ type fans struct {
 	stands []int32   // of the triangle, see fem.Triangles.Place
 	volume []float64 // of the triangle [m3]
 	mass   []float64 // of its corner [kg]
+	grip   []float64 // of its stress on the corner, see fem.Triangles.Grip [m2]
 	face   []uint8   // which node of the spoke's crack the triangle has at the vertex
 	corner []uint8   // of the triangle at the vertex
 	spoke  []int32   // edge, or outline, or bonded
@@ -219,6 +220,9 @@ func (f *fans) weigh(triangles *fem.Triangles, edges []Edge) {
 			f.mass, f.whole[k] = append(f.mass, triangles.CornerMass(int(t))), f.whole[k]+v
 		}
 		for i := f.first[k]; i < f.first[k+1]; i++ {
+			f.grip = append(f.grip, triangles.Grip(int(f.tri[i]), int(f.corner[i])))
+		}
+		for i := f.first[k]; i < f.first[k+1]; i++ {
 			face := uint8(0)
 			if s := f.spoke[i]; s >= 0 {
 				if edges[s].To == f.vertex[k] {
@@ -244,3 +248,13 @@ func (f *fans) part(k, spoke, other int32) {
 
 // place returns the place of a spoke of fan k among all.
 func (f *fans) place(k, spoke int32) int { return int(f.first[k]) + slices.Index(f.spokesOf(k), spoke) }
+
+// standsAt returns where triangle t stands, see fem.Triangles.Place, which has a fan.
+func (f *fans) standsAt(t int32) int32 {
+	for _, k := range f.at[t] {
+		if k >= 0 {
+			return f.stands[int(f.first[k])+slices.Index(f.tri[f.first[k]:f.first[k+1]], t)]
+		}
+	}
+	panic("fracture: a triangle has no fan")
+}

@@ -33,6 +33,12 @@ type scan struct {
 	x          []r2.Vec // positions
 	fan        fan      // of open
 	order      []int32
+	every      bool    // vertices that sleep are looked at, too
+	looked     []int32 // fans
+	changed    []int32 // those of them that fall asleep, or are awake again
+	round      int32   // stamp of seen
+	made       []int32 // of each triangle, the stamp of the search that has let it sleep, or woken it
+	places     []int32 // where these stand
 }
 
 // strain is a fan that may be strained enough, with its mean stress.
@@ -40,6 +46,7 @@ type strain struct {
 	fan    int32
 	mean   fem.Stress
 	looked bool // whether it is known that cracks shield it
+	calm   bool // the mean stress is not near the strength: only a margin is wanted
 }
 
 // looker is what a worker looks with, and finds.
@@ -67,10 +74,13 @@ type fan struct {
 func (z *Zone) Open(x, v []r2.Vec, mass []float64, time float64) int {
 	s := &z.scan
 	s.hot = z.triangles.Hot(x, z.alarms, s.hot[:0])
+	s.every = true
+	defer func() { s.every = false }()
 	return z.OpenHot(s.hot, x, v, mass, time)
 }
 
-// OpenHot is Open where the triangles that have passed their alarms are known.
+// OpenHot is Open where the triangles that are woken are known (fem.Triangles.Passed): by
+// their alarms or, where vertices sleep, by a change of their stress.
 func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float64) int {
 	z.born = z.born[:0]
 	if len(hot) == 0 {
@@ -90,6 +100,7 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 	z.listStrained()
 	z.split(len(s.fans) >= fewFans, z.doCorners)
 	z.split(len(s.fans) >= fewFans, z.doLook)
+	z.sleep()
 	s.candidates = s.candidates[:0]
 	for i := range s.lookers {
 		s.candidates = append(s.candidates, s.lookers[i].candidates...)
@@ -123,6 +134,7 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 		z.relocate()
 		z.setLimit(mass, before)
 		z.tidy()
+		z.wake(before)
 	}
 	return len(s.chosen)
 }
@@ -136,18 +148,28 @@ const fewFans = 300
 func (z *Zone) listFans(hot []fem.Span) {
 	s, f := &z.scan, z.fans
 	s.stamp++
-	s.blocks, s.fans = s.blocks[:0], s.fans[:0]
+	s.round = s.stamp
+	s.blocks, s.fans, s.looked = s.blocks[:0], s.fans[:0], s.looked[:0]
 	for _, h := range hot {
 		for t := h.First; t < h.End; t++ {
-			for _, k := range f.at[t] {
+			way := math.NaN() // from where the triangle rests, once it is wanted
+			for c, k := range f.at[t] {
 				if k < 0 || s.seen[k] == s.stamp {
 					continue
+				}
+				if z.sleepers[k].asleep && !s.every {
+					if math.IsNaN(way) {
+						way = z.triangles.Way(f.standsAt(t), s.x)
+					}
+					if way <= float64(z.within[t][c]) {
+						continue
+					}
 				}
 				s.seen[k] = s.stamp
 				if f.shut[k] == 0 || z.leaving != nil && z.leaving[k] != 0 {
 					continue
 				}
-				s.fans = append(s.fans, strain{fan: k})
+				s.fans, s.looked = append(s.fans, strain{fan: k}), append(s.looked, k)
 				z.want(k)
 			}
 		}
@@ -192,8 +214,15 @@ func (z *Zone) takeStrain(worker int) {
 		}
 		volume := f.whole[k]
 		mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
+		z.sleepers[k].margin = 0
 		if z.strained(k, mean) {
 			l.strained = append(l.strained, strain{fan: k, mean: mean})
+		} else if z.loud(k) {
+			margin, enough := z.patchMargin(k, mean)
+			z.sleepers[k].margin = margin
+			if !enough {
+				l.strained = append(l.strained, strain{fan: k, mean: mean, calm: true})
+			}
 		}
 	}
 }
@@ -226,7 +255,17 @@ func (z *Zone) takeLook(worker int) {
 	l.candidates = l.candidates[:0]
 	first, end := z.portion(worker, len(s.fans))
 	for i := range s.fans[first:end] {
-		z.look(&s.fans[first+i], l)
+		of, before := &s.fans[first+i], len(l.candidates)
+		if of.calm {
+			z.takeRays(of.fan, l)
+			z.forcesAt(of.fan, &l.fan)
+		} else {
+			z.look(of, l)
+		}
+		if len(l.candidates) == before {
+			sleeper := &z.sleepers[of.fan]
+			sleeper.margin = max(sleeper.margin, z.chordMargin(of, l))
+		}
 	}
 }
 

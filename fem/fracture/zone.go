@@ -61,12 +61,14 @@ type Zone struct {
 	pages     *Pages
 	thickness float64
 	fans      *fans
-	size      []float64 // of each fan, of its triangles' sides, see measure [m]
-	shielded  []bool    // of each fan: cracks are known to shield it
-	left      []bool    // of each triangle: it has left; nil for none
-	leaving   []int32   // of each fan, triangles beside it that leave and have not; nil for none
-	mass      []float64 // of each corner of triangles [kg]
-	omega2    []float64 // of triangles [1/s2]
+	size      []float64    // of each fan, of its triangles' sides, see measure [m]
+	shielded  []bool       // of each fan: cracks are known to shield it
+	sleepers  []sleeper    // of each fan
+	within    [][3]float32 // of each triangle by how much its stress may change for each of its vertices to sleep, from where it rests [Pa]
+	left      []bool       // of each triangle: it has left; nil for none
+	leaving   []int32      // of each fan, triangles beside it that leave and have not; nil for none
+	mass      []float64    // of each corner of triangles [kg]
+	omega2    []float64    // of triangles [1/s2]
 	alarms    []fem.Alarm
 
 	blendOnly bool // a control of the handover
@@ -222,6 +224,7 @@ func New(c Config) (*Zone, error) {
 		pages = max(pages, e.From/c.Pages.Slots+1, e.To/c.Pages.Slots+1)
 	}
 	z.setAlarms()
+	z.bed()
 	c.Triangles.Paged(c.Pages.Slots, c.Pages.Used)
 	z.kernel = chooseKernel(c.Triangles.Kernel())
 	z.Workers(1, nil)

@@ -71,7 +71,7 @@ func addForces(name string, damped, watched bool) {
 		arrays, of = "f, d, x, v", "addDamped"
 	}
 	if watched {
-		hot, result = ", hot *int32", "(done, count int)"
+		hot, result = ", asleep *float32, hot *int32", "(done, count int)"
 	}
 	TEXT(name, NOSPLIT, "func(b *int32, n int, "+arrays+" *float64, shift int, c *float64"+hot+") "+result)
 	Pragma("noescape")
@@ -79,9 +79,9 @@ func addForces(name string, damped, watched bool) {
 		"before its places in the arrays of forces. It returns the number of blocks done:",
 		"n, or fewer where the next has a triangle turned inside out."}
 	if watched {
-		doc = append(doc, "It sets hot, which has room for n, to the blocks with triangles whose stress",
-			"passes the alarm, 16 times their number and a bit of each of these, and returns how",
-			"many blocks they are.")
+		doc = append(doc, "It sets hot, which has room for n, to the blocks with triangles that are woken, as",
+			"block.woken has them, 16 times their number and a bit of each of these, and returns",
+			"how many blocks they are.")
 	}
 	Doc(doc...)
 	b := GP64()
@@ -260,6 +260,28 @@ func addForces(name string, damped, watched bool) {
 	if watched {
 		Label("near")
 		upright()
+		var way, reach reg.VecVirtual // how far stress has gone since the triangle was looked at: block.woken
+		{
+			at, bit := GP64(), YMM()
+			Load(Param("asleep"), at)
+			offset := GP64()
+			MOVQ(done, offset)
+			SHLQ(Imm(6), offset)
+			ADDQ(offset, at)
+			VMOVUPD(constant(sign), bit)
+			stress := func(k int) reg.VecVirtual { r := YMM(); VCVTPS2PD(Mem{Base: at, Disp: 16 * k}, r); return r }
+			dx, dy, ds := Sub(sxx, stress(0)), Sub(syy, stress(1)), Sub(sxy, stress(2))
+			way = Add(Sum(dx, dx, dy, dy), Mul(ds, Add(ds, ds)))
+			reach = stress(3)
+			way = Is(NotMost, way, Without(reach, bit))
+		}
+		away, alarmed := GP32(), GP32()
+		VMOVMSKPD(way, away)
+		VMOVMSKPD(reach, alarmed)
+		both := GP32()
+		MOVL(away, both)
+		ORL(alarmed, both)
+		JZ(LabelRef("looked"))
 		// twice the mean stress and the radius of Mohr's circle: block.hot
 		p, q, s := Add(sxx, syy), Sub(sxx, syy), Add(sxy, sxy)
 		square := Sum(q, q, s, s)
@@ -274,7 +296,8 @@ func addForces(name string, damped, watched bool) {
 		VMINPD(above(Mul(p, constant(slope)), twiceShear), hot, hot)
 		VCMPPD(Imm(Above), hot, square, hot) // square > hot
 		VMOVMSKPD(hot, mask)
-		TESTL(mask, mask)
+		ANDL(alarmed, mask)
+		ORL(away, mask)
 		JZ(LabelRef("looked"))
 		at := GP32()
 		MOVL(done.As32(), at)

@@ -1,0 +1,198 @@
+package fem
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Triangles that have passed their alarm and were looked at need not be looked at in every
+// step: whoever has looked lets them sleep until their stress has changed by so much that
+// what was found may be found otherwise. The stress is the second Piola-Kirchhoff stress:
+// it does not change where a body turns.
+
+// asleep is the stress in which each of the triangles of a block rests and how far from
+// there its stress may be for it to sleep, in Frobenius' norm, squared. The sign bit of that
+// says that an alarm wakes the triangle, too. No number wakes it in any case. The kernel in
+// assembly knows the order of these fields.
+type asleep struct {
+	xx, yy, xy [lanes]float32 // [Pa]
+	reach2     [lanes]float32 // [Pa2]
+}
+
+// awake is the reach2 of a triangle that only an alarm wakes.
+var awake = float32(math.Inf(-1))
+
+// chunk is the number of blocks that have one sign whether some of their triangles sleep.
+const chunk = 64
+
+// putAllAwake makes the room for triangles that sleep.
+func (t *Triangles) putAllAwake() {
+	t.asleep = make([]asleep, len(t.blocks))
+	for i := range t.asleep {
+		t.asleep[i].reach2 = [lanes]float32{awake, awake, awake, awake}
+	}
+	t.sleeping = make([]bool, (len(t.blocks)+chunk-1)/chunk)
+}
+
+// Watched tells whether parts look at the stress, see Watch.
+func (t *Triangles) Watched() bool { return t.asleep != nil }
+
+// Sleep lets the triangle at a place, see Place, sleep until its stress is farther from
+// where it rests than within, in Frobenius' norm [Pa]; infinite for ever, 0 or less not at
+// all. It is woken by its alarm, too, where that is said.
+func (t *Triangles) Sleep(place int32, within float64, alarmed bool) {
+	b, l := place/lanes, place%lanes
+	reach2 := float32(math.NaN())
+	switch {
+	case math.IsInf(within, 1):
+		reach2 = float32(within)
+	case within > 0:
+		reach2 = float32(within * within * (1 - 1e-6))
+	}
+	sign := 1.0
+	if alarmed || t.besides(b) {
+		sign = -1
+	}
+	t.asleep[b].reach2[l] = float32(math.Copysign(float64(reach2), sign))
+	t.fill(b, l)
+}
+
+// Rest lets the triangle at a place rest in the stress that it has at positions x, and
+// returns how far from there rounding lets it rest [Pa].
+func (t *Triangles) Rest(place int32, x []r2.Vec) float64 {
+	b, l := place/lanes, place%lanes
+	of, now := &t.asleep[b], t.second(place, x)
+	of.xx[l], of.yy[l], of.xy[l] = float32(now.xx), float32(now.yy), float32(now.xy)
+	t.fill(b, l)
+	return math.Sqrt(of.way2(now, l))
+}
+
+// Way returns how far the stress of the triangle at a place is from where it rests, in
+// Frobenius' norm [Pa].
+func (t *Triangles) Way(place int32, x []r2.Vec) float64 {
+	return math.Sqrt(t.asleep[place/lanes].way2(t.second(place, x), place%lanes))
+}
+
+func (t *Triangles) second(place int32, x []r2.Vec) secondStress {
+	b := place / lanes
+	return t.blocks[b].second(place%lanes, x, t.constants[t.runOfBlock(b).material])
+}
+
+// fill does with the lanes behind the last triangle of a run, which repeat it, as with that.
+func (t *Triangles) fill(b, l int32) {
+	if l == lanes-1 {
+		return
+	}
+	if r := t.runOfBlock(b); b != r.end-1 || !t.fills(r, t.number(r, b, int(l))) {
+		return
+	}
+	of := &t.asleep[b]
+	for k := l + 1; k < lanes; k++ {
+		of.xx[k], of.yy[k], of.xy[k], of.reach2[k] = of.xx[l], of.yy[l], of.xy[l], of.reach2[l]
+	}
+}
+
+// besides tells whether triangles of a block want to be looked at for the sake of those
+// beside them: an alarm is then heard from those that sleep, too.
+func (t *Triangles) besides(b int32) bool {
+	k := t.watchOf(b)
+	return k >= 0 && (t.watch[k].own.Beside || slices.ContainsFunc(t.watch[k].others, func(a Alarm) bool { return a.Beside }))
+}
+
+// CountAsleep is to be called with the places of triangles that Sleep was called for,
+// ascending.
+func (t *Triangles) CountAsleep(places []int32) {
+	last := int32(-1)
+	for _, place := range places {
+		k := place / (lanes * chunk)
+		if k == last {
+			continue
+		}
+		last = k
+		end := min(int(k+1)*chunk, len(t.asleep))
+		t.sleeping[k] = slices.ContainsFunc(t.asleep[int(k)*chunk:end], func(a asleep) bool {
+			return a.reach2 != [lanes]float32{awake, awake, awake, awake}
+		})
+	}
+}
+
+// second returns the second Piola-Kirchhoff stress of the triangle in lane l [Pa].
+func (b *block) second(l int32, x []r2.Vec, c *constants) secondStress {
+	f := gradient(&x[b.a[l]/stride], &x[b.b[l]/stride], &x[b.c[l]/stride], b.bx[l], b.by[l], b.cx[l], b.cy[l])
+	exx := float64(f.xx*f.xx) + (float64(f.yx*f.yx) - 1) // 2 Exx
+	eyy := float64(f.xy*f.xy) + (float64(f.yy*f.yy) - 1)
+	exy := float64(f.xx*f.xy) + float64(f.yx*f.yy)
+	return secondStress{float64(exx*c.half11[0]) + float64(eyy*c.half12[0]), float64(exx*c.half12[0]) + float64(eyy*c.half11[0]), c.shear[0] * exy}
+}
+
+// secondStress is a second Piola-Kirchhoff stress [Pa].
+type secondStress struct{ xx, yy, xy float64 }
+
+// woken returns a bit of each of the block's triangles that is woken, by its stress or by
+// the alarm.
+func (b *block) woken(x []r2.Vec, c *constants, a *Alarm, of *asleep) (some int32) {
+	for l := range int32(lanes) {
+		if b.away(l, x, c, of) {
+			some |= 1 << l
+		}
+	}
+	if alarmed := of.alarmed(); alarmed != 0 {
+		some |= b.hot(x, c, a) & alarmed
+	}
+	return some
+}
+
+// away tells whether the stress of the triangle in lane l has changed by more than it may.
+func (b *block) away(l int32, x []r2.Vec, c *constants, of *asleep) bool {
+	return !(of.way2(b.second(l, x, c), l) <= math.Abs(float64(of.reach2[l])))
+}
+
+// way2 returns the square of how far a stress is from that of lane l [Pa2].
+func (of *asleep) way2(s secondStress, l int32) float64 {
+	dx, dy, ds := s.xx-float64(of.xx[l]), s.yy-float64(of.yy[l]), s.xy-float64(of.xy[l])
+	return float64(dx*dx) + float64(dy*dy) + float64(ds*(ds+ds))
+}
+
+// alarmed returns a bit of each of the triangles that an alarm wakes.
+func (a *asleep) alarmed() (some int32) {
+	for l, r := range a.reach2 {
+		if math.Signbit(float64(r)) {
+			some |= 1 << l
+		}
+	}
+	return some
+}
+
+// alike returns the end of the blocks from first on, up to end, that have the same sign
+// whether triangles sleep there, and that sign.
+func (t *Triangles) alike(first, end int32) (to int32, sleeping bool) {
+	k := first / chunk
+	sleeping = t.sleeping[k]
+	for k++; k*chunk < end && t.sleeping[k] == sleeping; k++ {
+	}
+	return min(k*chunk, end), sleeping
+}
+
+// Grip returns how much of the stress of triangle i its corner, 0 to 2, feels as a force at
+// most: the triangle's volume times the size of the gradient of the corner's shape function
+// [m2].
+func (t *Triangles) Grip(i, corner int) float64 {
+	e := t.element(i)
+	gx, gy := -(e.bx + e.cx), -(e.by + e.cy)
+	switch corner {
+	case 1:
+		gx, gy = e.bx, e.by
+	case 2:
+		gx, gy = e.cx, e.cy
+	}
+	return e.volume * math.Hypot(gx, gy)
+}
+
+// Softest returns the least stress per strain of triangle i, of all directions of strain,
+// both in Frobenius' norm [Pa].
+func (t *Triangles) Softest(i int) float64 {
+	m := &t.moduli[t.runOf(i).material]
+	return min(2*m.G, m.C11-m.C12, m.C11+m.C12)
+}

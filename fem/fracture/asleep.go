@@ -1,0 +1,371 @@
+package fracture
+
+import (
+	"math"
+	"slices"
+
+	"fdem/fem"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Vertices that have been looked at and had a margin sleep: nobody looks at them before the
+// stress in one of their triangles has changed by that margin. Which vertices sleep changes
+// no bit of a result: a vertex sleeps only while it is certain that a look would find no
+// candidate, and a look that finds none leaves nothing behind. After a resume nothing
+// sleeps, and the first looks find it all again.
+//
+// Let the second Piola-Kirchhoff stress S of each of the n triangles of a fan change by d at
+// most, in Frobenius' norm, from the look on, and no crack touch the fan. The mean stress of
+// the fan, taken on a plane that turns with it, then changes by phi d at most, the traction
+// on a chord, taken along and across it, by phi K d,
+//
+//	K = sum w_i g_i / (thickness c/2),   w_i = 1 - m_P/m in the part, m_P/m in the rest,
+//
+// with g_i the grip of the stress of a triangle on its corner (fem.Triangles.Grip): the glue
+// is the sum of w_i F_i S_i grad N_i V_i. What a plane uses of its strength is a gauge of
+// its traction that changes by L = max(1/f, sqrt(1+mu^2)/c) times the change of the traction
+// at most, and so does the greatest of all planes with the stress. The stress that the
+// planes of a chord are chosen by, half the mean and half of the chord's traction, changes
+// by (1 + sqrt(2 K^2 + 1))/2 phi d. So a fan has no candidate as long as one of these holds:
+//
+//   - the greatest that the mean stress uses stays below the part of a patch, 4 of
+//     candidate.go (a led crack has no such test, and its vertices never sleep);
+//   - every chord uses less than leastAligned itself, or less than 1 itself and no plane uses
+//     1 with the stress that planes are chosen by; less than besideFactor itself where an
+//     open crack is known to shield the vertex, which stays.
+//
+// phi is what deformation adds. With m the least stiffness of the material, s the greatest
+// stress and q = (s + d)/m, strains of triangles are q at most and change by d/m. A triangle
+// then turns against its neighbour by 2.02 d/m at most, for they have a spoke in common,
+// and against the middle one of the fan by n times half of that. So, seen from that one, the
+// change of deformation since the look differs from 1 by (n+1) 1.03 d/m at most, a chord of
+// 0.66 of its spokes or more changes by 1.6 (n+1) d/m of its length, and traction, of
+// which 2 K q m is more than there is, by that much of itself for its direction and as
+// much for its length. All of it together is less than phi = 1 + 8 (n+1) q, as long as
+// (n+1) q is below mostStrain and (n+1) d/m below mostChange.
+const (
+	mostStrain = 0.2
+	mostChange = 0.01
+	leastKept  = 0.66 // of the spokes' length: no shorter chord can come to be one
+	below      = 1 - 1e-9
+)
+
+// sleeper is what is known of a fan that may sleep.
+type sleeper struct {
+	soft   float64 // the least stiffness of its triangles' materials [Pa]; 0 for one that never sleeps
+	margin float64 // that the last look has found, 0 for none [Pa]
+	asleep bool
+}
+
+// bed makes the room of vertices that sleep.
+func (z *Zone) bed() {
+	f := z.fans
+	z.sleepers, z.within = make([]sleeper, len(f.vertex)), make([][3]float32, len(z.nodes))
+	z.scan.made = make([]int32, len(z.nodes))
+	for k := range f.vertex {
+		soft := math.Inf(1)
+		for i := f.first[k]; i < f.first[k+1]; i++ {
+			soft = min(soft, z.triangles.Softest(int(f.tri[i])))
+		}
+		for _, s := range f.spokesOf(int32(k)) {
+			if s >= 0 && z.regions[z.edges[s].Region].Led {
+				soft = 0
+			}
+		}
+		z.sleepers[k].soft = max(soft, 0)
+	}
+}
+
+// sleep lets the vertices that have been looked at sleep that have a margin.
+func (z *Zone) sleep() {
+	s := &z.scan
+	if !z.triangles.Watched() {
+		return
+	}
+	s.changed = s.changed[:0]
+	for _, k := range s.looked {
+		of := &z.sleepers[k]
+		if now := of.margin > 0; now || of.asleep {
+			of.asleep = now
+			s.changed = append(s.changed, k)
+		}
+	}
+	z.tellTriangles()
+}
+
+// wake wakes the vertices that cracks touch since the given opening.
+func (z *Zone) wake(from int) {
+	s := &z.scan
+	if !z.triangles.Watched() {
+		return
+	}
+	s.changed = s.changed[:0]
+	s.stamp++
+	s.round = s.stamp
+	wake := func(k int32) {
+		if k >= 0 {
+			z.sleepers[k].asleep, s.seen[k] = false, s.round
+			s.changed = append(s.changed, k)
+		}
+	}
+	for i := range z.opened[from:] {
+		o := &z.opened[from+i]
+		wake(o.fan)
+		for _, e := range [2]int32{o.spoke, o.second} {
+			if e >= 0 {
+				wake(z.fans.of[[2]int32{z.edges[e].To, z.edges[e].From}[z.end(e, o.fan)]])
+			}
+		}
+	}
+	z.tellTriangles()
+}
+
+// tellTriangles tells the triangles of the vertices that have changed how they sleep now.
+// Those that rest in another stress than that of now go on resting there, or rest in that of
+// now, whichever lets it go farther from where it is.
+func (z *Zone) tellTriangles() {
+	s, f := &z.scan, z.fans
+	s.places = s.places[:0]
+	for _, k := range s.changed {
+		for i := f.first[k]; i < f.first[k+1]; i++ {
+			t, place := f.tri[i], f.stands[i]
+			if s.made[t] == s.round {
+				continue
+			}
+			s.made[t] = s.round
+			s.places = append(s.places, place)
+			way, alarmed := z.triangles.Way(place, s.x), false
+			here, there := awake, awake // in the stress of now, and where it rests
+			for c, q := range f.at[t] {
+				switch {
+				case q < 0:
+				case !z.sleepers[q].asleep:
+					alarmed = alarmed || f.shut[q] > 0
+				case s.seen[q] == s.round:
+					here[c], there[c] = z.sleepers[q].margin, z.sleepers[q].margin-way
+				default:
+					here[c], there[c] = float64(z.within[t][c])-way, float64(z.within[t][c])
+				}
+			}
+			if slices.Min(here[:]) >= slices.Min(there[:])-way {
+				off := z.triangles.Rest(place, s.x)
+				there = [3]float64{here[0] - off, here[1] - off, here[2] - off}
+			}
+			for c, w := range there {
+				z.within[t][c] = float32(w * (1 - 1e-6*math.Copysign(1, w)))
+			}
+			z.triangles.Sleep(place, slices.Min(there[:]), alarmed)
+		}
+	}
+	slices.Sort(s.places)
+	z.triangles.CountAsleep(s.places)
+}
+
+// awake is what triangles none of whose vertices sleep may change by.
+var awake = [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
+
+// loud tells whether a triangle of fan k is at its alarm, or close to it: a vertex where
+// none is needs no sleep.
+func (z *Zone) loud(k int32) bool {
+	const close = 0.98
+	f, s := z.fans, &z.scan
+	if f.region[k] == several {
+		return true
+	}
+	a := z.regions[f.region[k]].alarm()
+	for _, place := range f.stands[f.first[k]:f.first[k+1]] {
+		q, l := &s.stress[uint32(place)/lanes], uint32(place)%lanes
+		p, d := 0.5*(q.XX[l]+q.YY[l]), 0.5*(q.XX[l]-q.YY[l])
+		r := math.Sqrt(float64(d*d) + float64(q.XY[l]*q.XY[l]))
+		if p+r > close*a.Tension || r+float64(a.Slope*p) > close*a.Shear {
+			return true
+		}
+	}
+	return false
+}
+
+// touched tells whether a crack touches fan k.
+func (f *fans) touched(k int32) bool {
+	for i := f.first[k]; i < f.first[k+1]; i++ {
+		if f.open[i] || f.beyond[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// changes returns how much the mean stress and the traction on a chord of fan k change at
+// most with the stress of its triangles, see phi, and by how much that may change [Pa]; 0
+// where nothing is known.
+func (z *Zone) changes(k int32) (phi, most float64) {
+	f, s := z.fans, &z.scan
+	m := z.sleepers[k].soft
+	if m == 0 || f.touched(k) {
+		return 0, 0
+	}
+	greatest := 0.0
+	for _, place := range f.stands[f.first[k]:f.first[k+1]] {
+		q, l := &s.stress[uint32(place)/lanes], uint32(place)%lanes
+		p, d := math.Abs(0.5*(q.XX[l]+q.YY[l])), 0.5*(q.XX[l]-q.YY[l])
+		greatest = max(greatest, p+math.Sqrt(float64(d*d)+float64(q.XY[l]*q.XY[l])))
+	}
+	const measures = 1.3 // of stress, over each other, in such strains
+	n := float64(f.first[k+1]-f.first[k]) + 1
+	q := n * measures * greatest / m
+	if !(q < mostStrain-mostChange) {
+		return 0, 0
+	}
+	return 1 + float64(8*(q+mostChange)), mostChange * m / n
+}
+
+// steepest returns L of one spoke or two, over their strength [1/Pa].
+func (z *Zone) steepest(first, second int32) float64 {
+	a := &z.edges[first]
+	l, strength := z.regions[a.Region].steepest(), a.Strength
+	if second >= 0 {
+		b := &z.edges[second]
+		if b.Region == a.Region {
+			strength = 0.5 * (a.Strength + b.Strength)
+		} else {
+			return max(l/strength, z.regions[b.Region].steepest()/b.Strength)
+		}
+	}
+	return l / strength
+}
+
+// steepest is L for a plane of the law's strength.
+func (r *region) steepest() float64 {
+	s := &r.Law.Strength
+	return max(1/s.Tension, math.Sqrt(1+float64(s.Friction*s.Friction))/s.Cohesion)
+}
+
+// greatest returns the most that any plane uses of the strength of one spoke or two.
+func (z *Zone) greatest(first, second int32, s fem.Stress) float64 {
+	a := &z.edges[first]
+	u := z.regions[a.Region].Law.Greatest(s.XX, s.YY, s.XY)
+	if second < 0 {
+		return u / a.Strength
+	}
+	b := &z.edges[second]
+	if b.Region == a.Region {
+		return u / (0.5 * (a.Strength + b.Strength))
+	}
+	return min(u/a.Strength, z.regions[b.Region].Law.Greatest(s.XX, s.YY, s.XY)/b.Strength)
+}
+
+// patchMargin returns by how much the stress of each triangle of a fan that is not strained
+// may change before its mean can reach what a patch needs [Pa], and whether that is so much
+// that the margin of its chords is of no interest.
+func (z *Zone) patchMargin(k int32, mean fem.Stress) (most float64, enough bool) {
+	const much = 0.05 // of the strength
+	phi, most := z.changes(k)
+	if phi == 0 {
+		return 0, true
+	}
+	enough = true
+	of := func(r *region) {
+		left := float64(0.999*patchUse*r.weakest) - r.Law.Greatest(mean.XX, mean.YY, mean.XY)
+		most, enough = min(most, left*below/(phi*r.steepest())), enough && left > much*r.weakest
+	}
+	if r := z.fans.region[k]; r != several {
+		of(&z.regions[r])
+		return most, enough
+	}
+	for _, q := range z.fans.spokesOf(k) {
+		if q >= 0 {
+			of(&z.regions[z.edges[q].Region])
+		}
+	}
+	return most, enough
+}
+
+// chords adds up what chords of a fan have: the glue of a part and the grip on it.
+type chords struct {
+	phi, most float64
+	all       r2.Vec
+	mass      float64
+	grip      float64
+}
+
+// chordMargin returns by how much the stress of each triangle of a fan without a candidate,
+// whose rays, forces and masses the looker has, may change before there can be one [Pa].
+func (z *Zone) chordMargin(of *strain, l *looker) float64 {
+	k, n := of.fan, len(l.ray)
+	var c chords
+	if c.phi, c.most = z.changes(k); c.phi == 0 {
+		return 0
+	}
+	f := z.fans
+	spoke, grip := f.spokesOf(k), f.grip[f.first[k]:f.first[k+1]]
+	for i := range n {
+		c.all = sum(c.all, l.force[i])
+		c.mass += l.mass[i]
+		c.grip += grip[i]
+	}
+	whole := f.closed(k)
+	first := 0
+	if !whole {
+		first, _ = z.run(k, 0)
+	}
+	for i := range n {
+		if whole && spoke[i] < 0 || !whole && i > 0 {
+			continue
+		}
+		var own r2.Vec
+		mp, held := 0.0, 0.0
+		for d := range n - 1 {
+			j := i + 1 + d
+			if !whole {
+				j = (first + d) % n
+			} else if j >= n {
+				break
+			}
+			own = sum(own, l.force[j])
+			mp += l.mass[j]
+			held += grip[j]
+			if spoke[j] < 0 {
+				continue
+			}
+			share := mp / c.mass
+			glue := glued(c.all, own, share)
+			gripped := float64((1-share)*held) + float64(share*(c.grip-held))
+			if whole {
+				chord := r2.Vec{X: l.ray[i].Y - l.ray[j].Y, Y: l.ray[j].X - l.ray[i].X}
+				z.lower(of, spoke[i], spoke[j], glue, chord, length(l.ray[i])+length(l.ray[j]), gripped, &c)
+			} else {
+				z.lower(of, spoke[j], none, glue, r2.Vec{X: -l.ray[j].Y, Y: l.ray[j].X}, length(l.ray[j]), gripped, &c)
+			}
+			if c.most <= 0 {
+				return 0
+			}
+		}
+	}
+	return c.most
+}
+
+// lower lowers the margin to that of a chord.
+func (z *Zone) lower(of *strain, first, second int32, glue, chord r2.Vec, long, grip float64, c *chords) {
+	wide := length(chord)
+	if wide < leastKept*long {
+		return
+	}
+	nx, ny := chord.X/wide, chord.Y/wide
+	half := 0.5 * wide * z.thickness
+	normal := (float64(glue.X*nx) + float64(glue.Y*ny)) / half
+	shear := (float64(glue.Y*nx) - float64(glue.X*ny)) / half
+	per := c.phi * z.steepest(first, second) / below // use for each Pa
+	grip /= half
+	own := z.used(first, second, normal, shear)
+	if z.shielded[of.fan] {
+		c.most = min(c.most, (besideFactor-own)/(per*grip))
+		return
+	}
+	margin := (leastAligned*(1-2*alike) - own) / (per * grip)
+	if margin >= c.most {
+		return
+	}
+	s := across(plane{n: r2.Vec{X: nx, Y: ny}, normal: normal, shear: shear}, of.mean)
+	turned := (1 - z.greatest(first, second, s)) / (per * 0.5 * (1 + math.Sqrt(float64(2*grip*grip)+1)))
+	c.most = min(c.most, max(margin, min((1-own)/(per*grip), turned)))
+}

@@ -1,0 +1,266 @@
+package fracture
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"fdem/fem"
+	"fdem/materials/bulk"
+	"fdem/materials/cohesive"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"pgregory.net/rapid"
+)
+
+// missed returns the vertices that sleep and would be candidates, or be found to be
+// shielded, if they were looked at now.
+func (b *body) missed() (fans []int32) {
+	z := b.Zone
+	s := &z.scan
+	if s.seen == nil { // nothing has been looked at
+		return nil
+	}
+	shielded, before := slices.Clone(z.shielded), slices.Clone(z.sleepers)
+	s.x, s.every = b.x, true
+	s.hot = z.triangles.Hot(b.x, z.alarms, s.hot[:0])
+	z.listFans(s.hot)
+	z.takeStress(0)
+	z.takeStrain(0)
+	z.listStrained()
+	z.takeCorners(0)
+	z.takeLook(0)
+	for _, c := range s.lookers[0].candidates {
+		if before[c.fan].asleep {
+			fans = append(fans, c.fan)
+		}
+	}
+	for k := range shielded {
+		if shielded[k] != z.shielded[k] && before[k].asleep {
+			fans = append(fans, int32(k))
+		}
+	}
+	s.every = false
+	copy(z.shielded, shielded)
+	copy(z.sleepers, before)
+	return fans
+}
+
+// scatter gives every edge a strength of its own.
+func (b *body) scatter(by float64, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 3))
+	for i := range b.regions {
+		b.regions[i].weakest = math.Inf(1)
+	}
+	for i := range b.edges {
+		e := &b.edges[i]
+		e.Strength = math.Exp(by * (2*r.Float64() - 1))
+		if e.Region >= 0 {
+			of := &b.regions[e.Region]
+			of.weakest = min(of.weakest, e.Strength)
+		}
+	}
+	for i := range b.regions {
+		b.regions[i].near = b.regions[i].nearness()
+	}
+	b.alarms = nil
+	b.setAlarms()
+}
+
+// hold strains a rectangular body evenly, so that the strength is used by so much at most,
+// turns it, and holds its outline.
+func (b *body) hold(size r2.Vec, rate [4]float64, used, turned float64) {
+	s := b.t.Stress(0, b.strained(rate, 1e-7, 0), bulk.PlaneStress)
+	greatest := 1e-30
+	for i := range b.regions {
+		greatest = max(greatest, b.regions[i].Law.Greatest(s.XX, s.YY, s.XY)/b.regions[i].weakest)
+	}
+	b.x = b.strained(rate, min(1e-7*used/greatest, 0.02), turned)
+	for i, p := range b.x0 {
+		on := p.X < 1e-9 || p.X > size.X-1e-9 || p.Y < 1e-9 || p.Y > size.Y-1e-9
+		b.fixed[i] = [2]bool{on, on}
+	}
+}
+
+// strained returns the places of a body strained evenly, by so much times the rates, and
+// turned.
+func (b *body) strained(rate [4]float64, by, turned float64) []r2.Vec {
+	x := make([]r2.Vec, len(b.x0))
+	c, s := math.Cos(turned), math.Sin(turned)
+	for i, p := range b.x0 {
+		q := r2.Vec{X: p.X + by*(rate[0]*p.X+rate[1]*p.Y), Y: p.Y + by*(rate[1]*p.X+rate[3]*p.Y)}
+		x[i] = r2.Vec{X: c*q.X - s*q.Y, Y: s*q.X + c*q.Y}
+	}
+	return x
+}
+
+// Vertices that sleep are never missed: a body whose triangles are looked at only where
+// they are woken opens the same vertices in the same steps, to the bit, as one all of whose
+// hot triangles are looked at in every step. Whatever it is made of, however it is pulled,
+// sheared, pressed, turned and shaken, with cracks that open, regions that differ, led
+// cracks, strengths that scatter, and initial stress.
+func TestNothingOpensLate(t *testing.T) {
+	test := t
+	saved, looked, hot, opened := 0, 0, 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		s := bar()
+		s.poisson = rapid.Float64Range(0, 0.45).Draw(t, "poisson")
+		s.young = math.Pow(10, rapid.Float64Range(8.3, 11).Draw(t, "young"))
+		s.law.TensileStrength = 5e6
+		s.law.Cohesion = s.law.TensileStrength * rapid.Float64Range(0.5, 4).Draw(t, "cohesion")
+		s.law.Friction = rapid.Float64Range(0, 1.2).Draw(t, "friction")
+		other := s.law
+		other.TensileStrength *= rapid.Float64Range(0.5, 2).Draw(t, "other")
+		s.led = rapid.IntRange(0, 5).Draw(t, "led") == 0
+		const h = 4e-3
+		seed := uint64(rapid.IntRange(0, 1<<20).Draw(t, "seed"))
+		n := rows(10*h, 6*h, h, rapid.Float64Range(0, 0.5).Draw(t, "jitter"), seed, rapid.Bool().Draw(t, "up"))
+		layers := rapid.Bool().Draw(t, "layers")
+		scatter := rapid.SampledFrom([]float64{0, 0, 0.1, 0.5}).Draw(t, "scatter")
+		stress := fem.Stress{XX: rapid.Float64Range(-3, 0.5).Draw(t, "xx") * 2e6, YY: rapid.Float64Range(-3, 0.5).Draw(t, "yy") * 2e6}
+		prestressed := rapid.Bool().Draw(t, "initial stress")
+		strain := s.law.TensileStrength / s.young * rapid.Float64Range(0.3, 1).Draw(t, "level")
+		d := func(name string) float64 { return rapid.Float64Range(-4, 4).Draw(t, name) }
+		rate := [4]float64{d("rate xx"), d("rate xy"), d("rate yx"), d("rate yy")}
+		spin, wave, period := d("spin"), d("wave"), rapid.Float64Range(10, 200).Draw(t, "period")
+		build := func() *body {
+			b := newLayered(test, net{slices.Clone(n.x), slices.Clone(n.tri)}, s, []cohesive.Parameters{s.law, other}, func(p, q r2.Vec) int32 {
+				if layers && p.Y+q.Y > 6*h {
+					return 1
+				}
+				return 0
+			})
+			if prestressed {
+				for i := range b.nodes {
+					if err := b.t.Prestress(i, stress); err != nil {
+						t.Skip(err)
+					}
+				}
+				b.fans.grip, b.fans.stands, b.fans.volume, b.fans.mass, b.fans.face = nil, nil, nil, nil, nil
+				b.fans.weigh(b.t, b.edges)
+			}
+			if scatter > 0 {
+				b.scatter(scatter, seed)
+			}
+			return b
+		}
+		plain, quick := build(), build()
+		quick.t.Watch(quick.Alarms())
+		dt := 1.4 / math.Sqrt(plain.omega2*3)
+		const steps = 300
+		held, used, turned := rapid.Bool().Draw(t, "held"), rapid.Float64Range(0.5, 1).Draw(t, "used"), rapid.Float64Range(-3, 3).Draw(t, "turned")
+		for _, b := range []*body{plain, quick} {
+			by := strain / (1000 * dt)
+			if held { // its outline, in a stress close to the strength
+				b.hold(r2.Vec{X: 10 * h, Y: 6 * h}, rate, used, turned)
+				by *= 0.1
+			}
+			for i, p := range b.x {
+				b.v[i] = r2.Vec{X: by * (rate[0]*p.X + rate[1]*p.Y), Y: by * (rate[2]*p.X + rate[3]*p.Y)}
+				b.v[i].X += -0.002/dt*spin*(p.Y-3*h) + 0.1*wave*strain*math.Sqrt(s.young/s.density)*math.Sin(2*math.Pi*p.X/(5*h))
+				b.v[i].Y += 0.002 / dt * spin * (p.X - 5*h)
+			}
+			if held {
+				b.load = func(b *body) { // to and fro, too
+					for i, p := range b.x0 {
+						if b.fixed[i][0] {
+							b.v[i].X += 0.01 * wave * strain / (dt * period) * math.Cos(2*math.Pi*float64(b.steps)/period) * p.X
+						}
+					}
+				}
+				continue
+			}
+			b.load = func(b *body) {
+				for i, p := range b.x0 {
+					b.f[i].X += b.mass[i] * 8 * wave * (p.X - 5*h) * strain / (dt * dt * period * period) * math.Cos(2*math.Pi*float64(b.steps)/period)
+				}
+			}
+		}
+		parts := quick.t.Parts(rapid.IntRange(1, 3).Draw(t, "parts"))
+		motion := fem.Leapfrog{X: quick.x, V: quick.v, F: quick.f, Mass: quick.mass, Held: make([]uint8, len(quick.x)), End: int32(len(quick.x))}
+		for range steps {
+			clear(plain.f)
+			if plain.t.AddForces(plain.f, plain.x) != nil {
+				return // squeezed to nothing: a draw of no interest
+			}
+			plain.AddForces(plain.f, plain.x, plain.time)
+			for _, p := range parts {
+				p.SetForces(&motion)
+			}
+			quick.AddForces(quick.f, quick.x, quick.time)
+			passed := quick.t.Passed(parts, nil)
+			some := plain.Open(plain.x, plain.v, plain.mass, plain.time)
+			if got := quick.OpenHot(passed, quick.x, quick.v, quick.mass, quick.time); got != some || !slices.Equal(quick.opened, plain.opened) {
+				t.Fatalf("step %d: %d vertices open, want %d", plain.steps, got, some)
+			}
+			whole := len(plain.opened) == 0
+			if whole && len(passed) > 0 {
+				looked += len(quick.scan.looked)
+			}
+			if whole && len(plain.scan.hot) > 0 {
+				hot += len(plain.scan.looked)
+			}
+			if some == 0 {
+				if m := quick.missed(); len(m) > 0 {
+					t.Fatalf("step %d: vertices sleep that are candidates: %v", plain.steps, m)
+				}
+			} else {
+				for _, b := range []*body{plain, quick} {
+					clear(b.f)
+					if b.t.AddForces(b.f, b.x) != nil {
+						return
+					}
+					b.AddForces(b.f, b.x, b.time)
+				}
+			}
+			plain.move(dt)
+			quick.move(dt)
+		}
+		if !slices.Equal(plain.x, quick.x) || !slices.Equal(plain.shielded, quick.shielded) {
+			t.Fatal("the bodies end otherwise")
+		}
+		opened += len(plain.opened)
+		if len(plain.opened) > 0 {
+			saved++
+		}
+	})
+	t.Logf("%d of %d looks before something opens, %d vertices opened, in %d draws", looked, hot, opened, saved)
+	if saved < 10 || float64(looked) > 0.9*float64(hot) {
+		t.Errorf("%d of %d looks, %d draws break: too many, or too few to see", looked, hot, saved)
+	}
+}
+
+// A body that is pressed or pulled slowly up to its strength is looked at hardly at all:
+// a vertex once in thirty steps or less where its strength is used up in a thousand.
+func TestLooksAreFew(t *testing.T) {
+	const h, steps = 4e-3, 1000
+	for name, rate := range map[string][4]float64{"pulled": {1, 0, 0, 0}, "pressed": {0.2, 0, 0, -1}, "sheared": {0, 1, 1, 0}} {
+		b := newBody(t, rows(10*h, 6*h, h, 0.4, 1, false), bar(), everywhere)
+		b.hold(r2.Vec{X: 10 * h, Y: 6 * h}, rate, 0.7, 0)
+		b.t.Watch(b.Alarms())
+		part := b.t.Parts(1)[0]
+		motion := fem.Leapfrog{X: b.x, V: b.v, F: b.f}
+		start, looked, hot := slices.Clone(b.x), 0, 0
+		for i := range steps {
+			for k, p := range start { // from 0.7 to 0.98
+				b.x[k] = r2.Vec{X: b.x0[k].X + (p.X-b.x0[k].X)*(1+0.4*float64(i)/steps), Y: b.x0[k].Y + (p.Y-b.x0[k].Y)*(1+0.4*float64(i)/steps)}
+			}
+			part.SetForces(&motion)
+			passed := b.t.Passed([]*fem.Subdomain{part}, nil)
+			if b.OpenHot(passed, b.x, b.v, b.mass, 0) > 0 {
+				t.Fatalf("%s: opens in step %d", name, i)
+			}
+			if len(passed) > 0 {
+				looked += len(b.scan.looked)
+			}
+			b.scan.every = true
+			b.listFans(b.t.Hot(b.x, b.alarms, nil))
+			b.scan.every = false
+			hot += len(b.scan.looked)
+		}
+		if t.Logf("%s: %d looks for %d", name, looked, hot); looked > hot/30 {
+			t.Errorf("%s: %d looks, of %d that there would be if nothing slept", name, looked, hot)
+		}
+	}
+}
