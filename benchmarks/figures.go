@@ -48,7 +48,7 @@ type Figures struct {
 	PileTwoNs            float64                       `json:"pile_two_ns"`       // as PileNs at rest, by two workers and the clock on the wall; 0 where there is one core
 	ManyRocksNs          float64                       `json:"many_rocks_ns"`     // as PileNs of 20,000 rocks that fall
 	MeetingNs            map[string]float64            `json:"meeting_ns"`        // by triangles: per triangle and step of two blocks that meet along one side, one worker
-	FractureNs           map[string]float64            `json:"fracture_ns"`       // per triangle and step of 100,000, one worker, by what they do: that cannot break, that can, that break everywhere, whose cracks are open then, and that are fragments which meet
+	FractureNs           map[string]float64            `json:"fracture_ns"`       // per triangle and step of 100,000, one worker, by what they do: that cannot break, that can, that can and are near their strength, that break everywhere, whose cracks are open then, and that are fragments which meet
 	VertexOpensNs        float64                       `json:"vertex_opens_ns"`   // of a vertex that opens, beside the step
 	FieldsSlowdown       map[string]float64            `json:"fields_slowdown"`   // by workers: of 200,000 triangles by a frame every 200 steps, relative to without
 	SinglesSlowdown      map[string]float64            `json:"singles_slowdown"`  // the same in single precision, by all workers
