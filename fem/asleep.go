@@ -187,7 +187,7 @@ func (t *Triangles) Grip(i, corner int) float64 {
 	case 2:
 		gx, gy = e.cx, e.cy
 	}
-	return e.volume * math.Hypot(gx, gy)
+	return e.volume * math.Sqrt(float64(gx*gx)+float64(gy*gy))
 }
 
 // Softest returns the least stress per strain of triangle i, of all directions of strain,
