@@ -328,6 +328,11 @@ func python(t *testing.T, code string) {
 	if strings.Contains(code, "vtk") && exec.Command(program, "-c", "import vtk, numpy").Run() != nil {
 		t.Skip("no VTK and numpy for Python (Debian: python3-vtk9, python3-numpy): not tried")
 	}
+	for _, module := range []string{"pandas", "meshio"} {
+		if strings.Contains(code, "import "+module) && exec.Command(program, "-c", "import "+module).Run() != nil {
+			t.Skipf("no %s for Python (Debian: python3-%s): not tried", module, module)
+		}
+	}
 	if out, err := exec.Command(program, "-c", code).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s%s", err, code, out)
 	}
