@@ -399,7 +399,7 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 	if err := c.find(x, v, min(c.outline.LookAhead, predictionSteps*next.Approach)); err != nil {
 		return err
 	}
-	c.subtractOverlap(t, dt)
+	c.subtractOverlap(t, dt, true)
 	c.lap(NarrowPhase)
 	c.evaluateLaw()
 	c.settle()

@@ -105,7 +105,7 @@ func TestPictures(t *testing.T) {
 				t.Error("a contact node past the depth was not refused")
 			}
 			inside := len(c.withOffset)
-			c.subtractOverlap(0, 0)
+			c.subtractOverlap(0, 0, true)
 			if got := len(c.touching.nodes); d.name != "deep" && (d.touch >= 0 && got != d.touch || d.touch < 0 && got == 0) || inside < d.ratherInside {
 				t.Errorf("%d contact nodes touch, %d lie inside by consent, want %d and %d", got, inside, d.touch, d.ratherInside)
 			}

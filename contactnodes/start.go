@@ -61,9 +61,12 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 	return nil
 }
 
+// HasOffsets tells whether some of the overlap at the start is not counted as deflection.
+func (c *Contact) HasOffsets() bool { return len(c.withOffset) > 0 }
+
 // subtractOverlap takes the overlap of the start off the deflections, at time t after
-// a step dt.
-func (c *Contact) subtractOverlap(t, dt float64) {
+// a step dt. With commit it forgets what has opened.
+func (c *Contact) subtractOverlap(t, dt float64, commit bool) {
 	if len(c.withOffset) == 0 {
 		return
 	}
@@ -107,6 +110,9 @@ func (c *Contact) subtractOverlap(t, dt float64) {
 		}
 	}
 	n.pairs, n.nodes, n.d, n.rate = meetings, n.nodes[:left], n.d[:left], n.rate[:left]
+	if !commit {
+		return
+	}
 	kept := c.withOffset[:0]
 	for _, i := range c.withOffset {
 		offset := &c.Kept[i].Offset

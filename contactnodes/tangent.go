@@ -23,7 +23,7 @@ func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt
 	if err := c.find(x, v, 0); err != nil {
 		return err
 	}
-	c.subtractOverlap(t, dt)
+	c.subtractOverlap(t, dt, false)
 	c.evaluateLaw()
 	c.distribute(out, dt, false)
 	return nil
@@ -31,15 +31,18 @@ func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt
 
 // TangentTerm is the tangent of one contact node along one direction: the stiffness
 // matrix K g g^T, with g the change of its deflection, or of its slip, with the
-// places of four mesh nodes.
+// places of some mesh nodes.
 type TangentTerm struct {
-	Nodes [4]int32  // ends of the contact element, then of the opposite edge
-	G     [4]r2.Vec // [-]
+	Nodes [tangentNodes]int32  // ends of the contact element, then of opposite edges; -1 for none
+	G     [tangentNodes]r2.Vec // [-]
 	// Rotation is the change with the angles of what carries the first two nodes,
 	// beyond that of their places: on the faces of beams [m].
 	Rotation [2]float64
 	K        float64 // [N/m]
 }
+
+// tangentNodes is how many nodes there are where a strip lies over three opposite edges.
+const tangentNodes = 6
 
 // gaussOffset is the place of the two points, off the middle, at which a quadratic has
 // its mean over a unit of length.
@@ -48,12 +51,14 @@ const gaussOffset = 0.28867513459481287 // 1/sqrt(12)
 // Tangent appends the tangents of the contact nodes that touched at the last
 // evaluation, which was at x: two of the law for each opposite edge, which
 // together turn as the strip does, one for each corner between two of them, one
-// across where a re-entrant corner is nearest, and one of the stick spring where it
-// holds. The terms with the pressure itself, from the turning of the edges, are left out: they are smaller by pressure over tangent
-// and edge length.
+// across where a re-entrant corner is nearest, those of the turning of an edge under
+// pressure, and one of the stick spring where it holds. A strip in several parts, whose
+// pressure is that of the root of their mean square, has the secant in these, and one
+// term more. What the turning of arcs and of contact nodes at ends adds is left out.
 func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 	n := &c.touching
 	var held float64 // stiffness of the stick spring of the contact node
+	var mean meanChange
 	for j := range n.pairs {
 		m := &n.pairs[j]
 		nodes := &c.layouts[c.layoutOf[m.element]]
@@ -61,6 +66,18 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 			t := &n.nodes[i]
 			area, at := c.area[m.element]*t.fraction, t.id-m.element*int32(c.Nodes)
 			k, place := n.dp[i]*area, nodes.place[at]
+			more := int(i)+1 < c.Active && n.nodes[i+1].repeated
+			if t.repeated || more {
+				if !t.repeated {
+					mean.clear(c, m)
+				}
+				mean.add(c, m, t, place)
+				secant := n.p[i] * area / c.wholeDepth(i)
+				if !more && k > secant {
+					out = mean.append(out, k-secant)
+				}
+				k = min(k, secant)
+			}
 			u := place + t.offset
 			switch half := gaussOffset * t.covered / float64(c.Nodes); {
 			case k == 0:
@@ -100,6 +117,70 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 	return out
 }
 
+// wholeDepth returns the depth of touch i with what is not counted as deflection [m].
+func (c *Contact) wholeDepth(i int32) float64 {
+	d := c.touching.d[i]
+	if c.HasOffsets() {
+		d += float64(c.Kept[c.touching.nodes[i].slot].Offset * c.offsetFraction)
+	}
+	return d
+}
+
+// meanChange is the change of the deflection of a strip in several parts with the places
+// of the mesh nodes, which is the mean of the changes of the depth, weighed by depth.
+type meanChange struct {
+	term TangentTerm
+	of   int // nodes of the term
+	full bool
+}
+
+// clear begins the strip of another contact node.
+func (g *meanChange) clear(c *Contact, m *edgePair) {
+	edge := &c.outline.Edges[c.elements[m.element]]
+	g.term, g.of, g.full = newTangentTerm(edge.A, edge.B), 2, false
+}
+
+// add adds a part of the strip.
+func (g *meanChange) add(c *Contact, m *edgePair, t *node, place float64) {
+	o := &c.outline.Edges[m.edge]
+	onto := func(node int32, weight float64) {
+		i := 0
+		for i < g.of && g.term.Nodes[i] != node {
+			i++
+		}
+		if i == g.of {
+			if g.full = g.of == tangentNodes; g.full {
+				return
+			}
+			g.term.Nodes[i] = node
+			g.of++
+		}
+		g.term.G[i] = r2.Add(g.term.G[i], scale(weight, m.inward))
+	}
+	edge := &c.outline.Edges[c.elements[m.element]]
+	onto(edge.A, float64((1-place)*t.force)-t.moment)
+	onto(edge.B, float64(place*t.force)+t.moment)
+	onto(o.A, float64(m.placeSlope*t.moment)-float64((1-t.place)*t.force))
+	onto(o.B, -float64(m.placeSlope*t.moment)-float64(t.place*t.force))
+}
+
+// append appends the term with a stiffness [N/m]; a strip over more edges than it has
+// room for does without.
+func (g *meanChange) append(out []TangentTerm, k float64) []TangentTerm {
+	if g.full {
+		return out
+	}
+	g.term.K = k
+	return append(out, g.term)
+}
+
+// newTangentTerm returns a term without stiffness on some nodes.
+func newTangentTerm(nodes ...int32) TangentTerm {
+	t := TangentTerm{Nodes: [tangentNodes]int32{-1, -1, -1, -1, -1, -1}}
+	copy(t.Nodes[:], nodes)
+	return t
+}
+
 // turnTerms appends the tangent of a normal force [N] with the turning of the opposite
 // edge: the depth of a contact node that slips by s while the ends of an edge of
 // length l part by w across it changes by -2 w s/l - depth (w/l)^2 in the second order
@@ -116,14 +197,16 @@ func (c *Contact) turnTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec,
 	way := sub(x[o.B], x[o.A])
 	l2 := elementary.Dot(way, way)
 	l := math.Sqrt(l2)
-	var less, more [4]r2.Vec
-	for i := range slip {
-		less[i], more[i] = sub(turn[i], slip[i]), r2.Add(turn[i], slip[i])
+	terms := [3]TangentTerm{}
+	for i := range terms {
+		terms[i] = newTangentTerm(edge.A, edge.B, o.A, o.B)
 	}
-	nodes := [4]int32{edge.A, edge.B, o.A, o.B}
+	for i := range turn {
+		terms[0].G[i], terms[1].G[i], terms[2].G[i] = sub(turn[i], slip[i]), r2.Add(turn[i], slip[i]), turn[i]
+	}
 	depth := t.depthAt + float64(m.depthSlope*(u-place))
-	return append(out, TangentTerm{Nodes: nodes, G: less, K: 0.5 * force / l}, TangentTerm{Nodes: nodes, G: more, K: -0.5 * force / l},
-		TangentTerm{Nodes: nodes, G: turn, K: -force * depth / l2})
+	terms[0].K, terms[1].K, terms[2].K = 0.5*force/l, -0.5*force/l, -force*depth/l2
+	return append(out, terms[:]...)
 }
 
 // creaseTerm appends the tangent of a corner of the opposite outline over a strip: as
@@ -160,10 +243,10 @@ func (c *Contact) creaseTerm(out []TangentTerm, ma, mb *edgePair, a, b *node, x 
 	edge := &c.outline.Edges[c.elements[ma.element]]
 	d := sub(ma.inward, mb.inward)
 	part := func(w float64) r2.Vec { return r2.Vec{X: float64(w * d.X), Y: float64(w * d.Y)} }
-	return append(out, TangentTerm{
-		Nodes: [4]int32{edge.A, edge.B, corner, corner}, G: [4]r2.Vec{part(1 - u), part(u), part(-1), {}},
-		K: -k * depth / (w * (ma.depthSlope - mb.depthSlope)),
-	})
+	term := newTangentTerm(edge.A, edge.B, corner)
+	term.G[0], term.G[1], term.G[2] = part(1-u), part(u), part(-1)
+	term.K = -k * depth / (w * (ma.depthSlope - mb.depthSlope))
+	return append(out, term)
 }
 
 // hatTerms appends the tangent of a contact node at u on the face of a beam, whose pressure
@@ -195,7 +278,9 @@ func (c *Contact) tangentTerm(m *edgePair, t *node, x []r2.Vec, along r2.Vec, le
 	nodes := &c.layouts[c.layoutOf[m.element]]
 	s := t.place + float64(m.placeSlope*(u-nodes.place[t.id-m.element*int32(c.Nodes)]))
 	part := func(w float64) r2.Vec { return r2.Vec{X: float64(w * along.X), Y: float64(w * along.Y)} }
-	g := [4]r2.Vec{part(1 - u), part(u), part(s - 1), part(-s)}
+	term := newTangentTerm(edge.A, edge.B, o.A, o.B)
+	g := &term.G
+	g[0], g[1], g[2], g[3] = part(1-u), part(u), part(s-1), part(-s)
 	turn := func(i int, by r2.Vec, arm float64) { // the nodes i and i+1 turn an arm
 		g[i].X -= float64(arm * by.X)
 		g[i].Y -= float64(arm * by.Y)
@@ -207,5 +292,6 @@ func (c *Contact) tangentTerm(m *edgePair, t *node, x []r2.Vec, along r2.Vec, le
 		_, off := nodes.point(x[edge.A], x[edge.B], int(t.id)-int(m.element)*c.Nodes)
 		turn(0, rotationGradient(x[edge.A], x[edge.B]), float64(along.Y*off.X)-float64(along.X*off.Y))
 	}
-	return TangentTerm{Nodes: [4]int32{edge.A, edge.B, o.A, o.B}, G: g, K: k}
+	term.K = k
+	return term
 }

@@ -301,6 +301,22 @@ func (s *Solver) ramps(each func(work float64)) {
 	}
 }
 
+// NextRampEnd returns where the next of so many equal parts ends of the ramps over which
+// overlaps come to press, infinity where none does at Time [s].
+func (s *Solver) NextRampEnd(parts int) float64 {
+	end := math.Inf(1)
+	for _, c := range s.Surfaces {
+		if c.Overlap.Mode != contactnodes.OverlapAllow || !c.HasOffsets() {
+			continue
+		}
+		const rounding = 1e-9
+		if done := math.Floor(s.Time/c.Overlap.Ramp*float64(parts) + rounding); done < float64(parts) {
+			end = min(end, (done+1)/float64(parts)*c.Overlap.Ramp)
+		}
+	}
+	return end
+}
+
 // ramping returns the greatest speed of an overlap that is let press [m/s].
 func (s *Solver) ramping() float64 {
 	fastest := 0.0

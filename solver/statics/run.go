@@ -33,6 +33,9 @@ const (
 	patience = 10
 )
 
+// rampIncrements is in how many increments an overlap at the start comes to press at least.
+const rampIncrements = 8
+
 // Run advances a solver as its model says: by a static analysis where it is one,
 // in time otherwise.
 func Run(ctx context.Context, s *solver.Solver, out solver.Observer) error {
@@ -90,7 +93,8 @@ func (a *Analysis) Run(ctx context.Context, out solver.Observer) error {
 	}
 }
 
-// next returns the end of the next increment: at the next break at the latest.
+// next returns the end of the next increment: at the next break at the latest, and while
+// overlaps come to press, at the next part of their way.
 func (a *Analysis) next() float64 {
 	s := a.solver
 	end := s.Duration
@@ -100,6 +104,7 @@ func (a *Analysis) next() float64 {
 			break
 		}
 	}
+	end = min(end, s.NextRampEnd(rampIncrements))
 	if to := s.Time + s.Planned; to < end-float64(1e-6*s.Planned) {
 		return to
 	}

@@ -187,9 +187,9 @@ const roundings = 4
 
 // addSpring adds the tangent of a contact node.
 func (k *stiffness) addSpring(s *solver.Solver, u *solver.Freedoms, p *contactnodes.TangentTerm) {
-	var twelve [12]int32
-	var values [12]float64
-	index, g := twelve[:0], values[:0]
+	var room [3 * len(p.Nodes)]int32
+	var values [3 * len(p.Nodes)]float64
+	index, g := room[:0], values[:0]
 	add := func(i int32, v float64) {
 		u.Each(i, func(i int32, weight float64) {
 			if j := slices.Index(index, i); j >= 0 {
@@ -200,6 +200,9 @@ func (k *stiffness) addSpring(s *solver.Solver, u *solver.Freedoms, p *contactno
 		})
 	}
 	for i, node := range p.Nodes {
+		if node < 0 {
+			break
+		}
 		m, d := &u.Moves[node], p.G[i]
 		add(m[0], d.X)
 		add(m[1], d.Y)
