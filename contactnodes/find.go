@@ -176,11 +176,11 @@ func (c *Contact) remedy(deflection, limit float64) string {
 	return fmt.Sprintf("law %q is too soft for this pressure; take parameters that make it some %.2g times as stiff", c.LawName, times)
 }
 
-// maxDepth is the part of an edge's Depth that a deflection may use up. Contact
+// MaxDepth is the part of an edge's Depth that a deflection may use up. Contact
 // nodes that bear no more than a negligible fraction may go deeper: the other side
 // bears in their place.
 const (
-	maxDepth           = 0.8
+	MaxDepth           = 0.8
 	negligibleFraction = 0.01
 )
 
@@ -548,7 +548,7 @@ func (c *Contact) addTouch(f *finder, h *hit) {
 
 // checkDepth refuses a contact node that bears anything and lies too deep [m].
 func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
-	if limit := maxDepth * c.outline.Depth[f.opposites[h.opposite].edge]; depth > limit && fraction > negligibleFraction && f.err == nil {
+	if limit := MaxDepth * c.outline.Depth[f.opposites[h.opposite].edge]; depth > limit && fraction > negligibleFraction && f.err == nil {
 		place, _ := f.nodes.point(f.a, f.b, int(h.node))
 		remedy := c.remedy(depth, limit) + "; or coarsen the surface"
 		if id := f.element*int32(c.Nodes) + h.node; c.v != nil && (c.firstSlot[f.element] == noSlot || *c.slot(id) == noSlot) {

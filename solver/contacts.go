@@ -351,7 +351,7 @@ func (e *OverlapError) Error() string {
 	const begin = "contact %q: the bodies overlap at the start: "
 	switch {
 	case errors.As(e.Deeper, &deep):
-		return fmt.Sprintf(begin+"a contact node at (%.6g, %.6g) m is inside by %.3g m, more than the %.3g m that the elements under it allow; move them apart",
+		return fmt.Sprintf(begin+"a contact node at (%.6g, %.6g) m is inside by %.3g m, more than the %.3g m that the elements under it allow; move them apart, or coarsen the mesh there",
 			e.Contact, deep.Place.X, deep.Place.Y, deep.Deflection, deep.Limit)
 	case errors.As(e.Deeper, &inside):
 		return fmt.Sprintf(begin+"at (%.6g, %.6g) m one of %q and %q lies wholly in the other; move them apart", e.Contact, inside.Place.X, inside.Place.Y, inside.First, inside.Second)

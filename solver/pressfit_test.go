@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -75,6 +76,32 @@ func TestPressFit(t *testing.T) {
 					t.Errorf("residual %g J of %g J", e.Residual, e.Strain)
 				}
 			})
+		}
+	}
+}
+
+// Bodies that begin deeper in one another than the edges of either see are an error, not
+// bodies that do not touch.
+func TestDeepOverlapIsSeen(t *testing.T) {
+	for _, c := range []struct {
+		interference float64
+		deep         bool
+	}{{-1e-3, false}, {0, false}, {1e-4, false}, {3e-3, true}, {8e-3, true}} {
+		src := &mesh.Source{Name: "fit"}
+		ring(src, "shaft", 0.01, 0.02, 8, 48)
+		ring(src, "ring", 0.02-c.interference, 0.04, 12, 48)
+		m := model(t, src, steel)
+		m.Contacts = []SurfaceContact{{
+			Name: "fit", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20,
+			Law: law(t, "linear", map[string]float64{"k": 1e13}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 0.01},
+		}}
+		m.Duration = 1
+		_, err := New(m)
+		var deep *contactnodes.DepthError
+		if got := errors.As(err, &deep); got != c.deep || !got && err != nil {
+			t.Errorf("%g m: %v", c.interference, err)
+		} else if got && math.Abs(deep.Deflection-c.interference) > 0.1*c.interference {
+			t.Errorf("%g m: %g m deep", c.interference, deep.Deflection)
 		}
 	}
 }

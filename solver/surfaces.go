@@ -208,6 +208,9 @@ func (k *surfaces) overlapping() (*contactnodes.Contact, error) {
 		if err := c.Begin(s.X, pairs); err != nil {
 			return c, deeper(err)
 		}
+		if deep, ok := s.unseen(c); ok {
+			return c, deeper(&deep)
+		}
 		n, d := c.Overlapping(touchRounding)
 		if n == 0 || c.Config.Overlap.Mode != contactnodes.OverlapRefuse {
 			continue

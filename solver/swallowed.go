@@ -1,7 +1,9 @@
 package solver
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"fdem/contactnodes"
@@ -34,6 +36,99 @@ func (s *Solver) swallowed(c *contactnodes.Contact) string {
 		}
 	}
 	return ""
+}
+
+// unseen returns a node of one side of a contact that begins so deep in a meshed body of the
+// other that no edge of that sees it any more, and how deep; ok is false where there is none.
+func (s *Solver) unseen(c *contactnodes.Contact) (e contactnodes.DepthError, ok bool) {
+	for _, sides := range [][2][]int32{{c.Contactor, c.Opposite}, {c.Opposite, c.Contactor}} {
+		var nodes []int32 // of triangles on this side, from left to right
+		taken := make([]bool, len(s.X))
+		for _, i := range sides[0] {
+			if edge := &s.Mesh.Edges[i]; edge.Tri >= 0 && !taken[edge.A] {
+				taken[edge.A] = true
+				nodes = append(nodes, edge.A)
+			}
+		}
+		slices.SortStableFunc(nodes, func(a, b int32) int { return cmp.Compare(s.X[a].X, s.X[b].X) })
+		listed := make([]bool, len(s.Mesh.Bodies))
+		for _, i := range sides[1] {
+			listed[s.Mesh.Edges[i].Body] = true
+		}
+		for b, is := range listed {
+			body := &s.Mesh.Bodies[b]
+			if !is || body.Kind != mesh.OfTriangles {
+				continue
+			}
+			s.inside(body, nodes, func(n int32, edges []int32) bool {
+				if _, own := slices.BinarySearch(body.Nodes, n); own || s.sees(edges, n) {
+					return true
+				}
+				all := make([]int32, 0, body.EndEdge-body.FirstEdge)
+				for i := body.FirstEdge; i < body.EndEdge; i++ {
+					all = append(all, i)
+				}
+				if ok = !s.sees(all, n); !ok {
+					return true
+				}
+				e = contactnodes.DepthError{Contact: c.Name, Place: s.X[n], Deflection: math.Inf(1)}
+				for _, i := range all {
+					if d := s.away(i, s.X[n]); d < e.Deflection {
+						e.Deflection, e.Limit = d, contactnodes.MaxDepth*s.outline.Depth[i]
+					}
+				}
+				return false
+			})
+			if ok {
+				return e, ok
+			}
+		}
+	}
+	return e, false
+}
+
+// sees tells whether one of some edges is so near to a node that contact with it is found.
+func (s *Solver) sees(edges []int32, n int32) bool {
+	return slices.ContainsFunc(edges, func(i int32) bool { return s.away(i, s.X[n]) <= s.outline.Depth[i] })
+}
+
+// away returns the distance of a place from an edge [m].
+func (s *Solver) away(edge int32, x r2.Vec) float64 {
+	a, b := s.X[s.Mesh.Edges[edge].A], s.X[s.Mesh.Edges[edge].B]
+	way, to := r2.Sub(b, a), r2.Sub(x, a)
+	part := elementary.Dot(way, to) / elementary.Dot(way, way)
+	return elementary.Norm(r2.Sub(x, elementary.Between(a, b, min(max(part, 0), 1))))
+}
+
+// inside calls the function with those of the nodes, from left to right, that lie in the solid of
+// a meshed body, and with the edges above and below it (sweep line), until that returns false.
+func (s *Solver) inside(b *mesh.Body, nodes []int32, each func(n int32, edges []int32) bool) {
+	low := func(i int32) float64 { return min(s.X[s.Mesh.Edges[i].A].X, s.X[s.Mesh.Edges[i].B].X) }
+	var edges, active []int32
+	for i := b.FirstEdge; i < b.EndEdge; i++ {
+		edges = append(edges, i)
+	}
+	slices.SortStableFunc(edges, func(i, j int32) int { return cmp.Compare(low(i), low(j)) })
+	for _, n := range nodes {
+		x, within := s.X[n], false
+		for len(edges) > 0 && low(edges[0]) <= x.X {
+			active, edges = append(active, edges[0]), edges[1:]
+		}
+		left := active[:0]
+		for _, i := range active {
+			p, q := r2.Sub(s.X[s.Mesh.Edges[i].A], x), r2.Sub(s.X[s.Mesh.Edges[i].B], x)
+			if max(p.X, q.X) < 0 {
+				continue
+			}
+			left = append(left, i)
+			if (p.X > 0) != (q.X > 0) && elementary.Cross(p, q) > 0 == (q.X < p.X) {
+				within = !within
+			}
+		}
+		if active = left; within && !each(n, active) {
+			return
+		}
+	}
 }
 
 // covers tells whether a place lies in the solid of an outline: left of the way from the first to

@@ -138,11 +138,15 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 		t.printf("result %s: %.5g%s", r.Name, r.Value, strings.TrimRight(" "+r.Unit, " "))
 	}
 	t.printf("%s; energy residual %.2g of the greatest energy held or moved", rate(sum, s.Static != nil), sum.Energy.ResidualRelative)
-	if closed := s.Ledger.Closed; math.Abs(closed) > residualWarning*s.Ledger.Entered {
-		t.printf("%.3g J of the residual is what bodies set free where they fell through gaps too small to matter", closed)
-	}
-	if warning := doubt(s); warning != "" {
-		t.printf("warning: %s", warning)
+	if noise := s.StressNoise(s.Energies()); noise > noiseWarning { // and of the ledger
+		t.printf("warning: about %.1g of the stress is rounding of the nodes' places, which have 16 digits: the loads are that small beside the stiffness of the bodies, or these lie far from the origin; displacements are right to the last of these digits", min(noise, 1))
+	} else {
+		if closed := s.Ledger.Closed; math.Abs(closed) > residualWarning*s.Ledger.Entered {
+			t.printf("%.3g J of the residual is what bodies set free where they fell through gaps too small to matter", closed)
+		}
+		if warning := doubt(s); warning != "" {
+			t.printf("warning: %s", warning)
+		}
 	}
 	if warning := s.Hasty(); warning != "" {
 		t.printf("warning: %s", warning)
@@ -188,6 +192,9 @@ func creeps(c results.ContactSummary) string {
 
 // residualWarning is the energy residual above which a run that has ended warns.
 const residualWarning = 0.01
+
+// noiseWarning is the part of the stress that may be rounding without a warning.
+const noiseWarning = 0.05
 
 // doubt says how far the ledger of a run that has ended is open and what to do
 // about it; nothing where it is closed.

@@ -35,7 +35,7 @@ var analysisBlock = Block{Name: "analysis", Doc: "What is computed.", read: (*De
 	{Name: "largest_increment", Kind: Quantity, Dim: Time, Bounds: positive, Else: "that of the start", With: []With{inStatics}, Doc: `that an increment may grow to after easy ones; or "10 %" of the duration`},
 	{Name: "smallest_increment", Kind: Quantity, Dim: Time, Bounds: positive, Else: "1/1024 of that of the start", With: []With{inStatics}, Doc: `below which an increment is not cut; or "0.01 %" of the duration`},
 	{Name: "iterations", Kind: Whole, Bounds: within(1, 10000), Default: "30", With: []With{inStatics}, Doc: "of Newton's method before an increment is cut"},
-	{Name: "tolerance", Kind: Quantity, Bounds: positive, Default: "1e-8", With: []With{inStatics}, Doc: "of the forces out of balance, relative to the greatest so far"},
+	{Name: "tolerance", Kind: Quantity, Bounds: positive, Default: "1e-8", With: []With{inStatics}, Doc: "of the forces out of balance, relative to the greatest so far; its root, relative to those that an increment brings"},
 	{Name: "step", Kind: Quantity, Dim: Time, Auto: true, Bounds: positive, Default: `"auto"`, With: []With{inTime}, Branch: true, Doc: "the time step; found where it is not given, refused above the stable one"},
 	{Name: "safety", Kind: Quantity, Bounds: atMostOne, Default: "0.8", With: []With{inTime}, Branch: true, Doc: "share of the stable step that is taken, at most 1"},
 	{Name: "plane", Kind: Word, Words: []string{"stress", "strain"}, Default: `"stress"`, Doc: `"stress" for thin bodies, "strain" for long ones`},
