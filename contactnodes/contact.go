@@ -529,5 +529,27 @@ func (c *Contact) AtNodes(values []float64) []float64 {
 	return out
 }
 
+// Opposes tells whether an edge is opposite to contact nodes and carries none itself in
+// this contact.
+func (c *Contact) Opposes(edge int32) bool { return c.isOpposite[edge] && !c.isContactor[edge] }
+
+// Received calls the function with each edge that contact nodes press on as last evaluated,
+// and carries none itself in this contact: with their pressure [Pa] and its force [N].
+func (c *Contact) Received(each func(edge int32, pressure, force float64)) {
+	n := &c.touching
+	for i := range n.pairs {
+		m := &n.pairs[i]
+		if c.isContactor[m.edge] {
+			continue
+		}
+		area := c.area[m.element]
+		for k := m.first; k < m.end; k++ {
+			if t := &n.nodes[k]; t.predicted == 0 {
+				each(m.edge, n.p[k], float64(n.p[k]*t.force*(area*t.fraction)))
+			}
+		}
+	}
+}
+
 // Edge returns the boundary edge that contact node i sits on.
 func (c *Contact) Edge(i int) int32 { return c.elements[i/c.Nodes] }

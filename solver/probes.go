@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 
+	"fdem/contactnodes"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -136,7 +137,9 @@ func (s *Solver) strain(t int32) (xx, yy, xy float64) {
 }
 
 // addPressures adds the contact pressure of one contact node, or of all on some
-// edges, those of several contacts at the same place one on another [Pa].
+// edges, those of several contacts at the same place one on another [Pa]. An edge that
+// carries no contact nodes has the pressure of those that press on it: their force over its
+// area, of which the greatest is that of a contact node.
 func (s *Solver) addPressures(r *reduction, of *ProbeRegion) {
 	if of.Contact != nil {
 		if c, i := s.nearestContactNode(*of.Contact); c >= 0 {
@@ -166,6 +169,39 @@ func (s *Solver) addPressures(r *reduction, of *ProbeRegion) {
 			if r.add(w, p); by != k {
 				r.weight -= w
 			}
+		}
+		s.addReceived(r, c, k, of.Edges, length, first)
+	}
+}
+
+// addReceived adds what the contact nodes of contact k do to edges that carry none of them.
+// length and first are those of addPressures.
+func (s *Solver) addReceived(r *reduction, c *contactnodes.Contact, k int, edges []int32, length map[int32]float64, first map[int32]int) {
+	force := make(map[int32]float64) // on an edge [N]; looked up only
+	c.Received(func(e int32, pressure, f float64) {
+		if length[e] == 0 {
+			return
+		}
+		if force[e] += f; r.take == "max" {
+			r.add(0, pressure)
+		}
+	})
+	for _, e := range edges {
+		if !c.Opposes(e) {
+			continue
+		}
+		by, known := first[e]
+		if !known {
+			first[e], by = k, k
+		}
+		width := s.Thickness
+		if c.Width != nil {
+			width = c.Width[e]
+		}
+		if r.take == "max" {
+			r.add(0, 0)
+		} else if r.add(length[e], force[e]/(length[e]*width)); by != k {
+			r.weight -= length[e]
 		}
 	}
 }

@@ -174,6 +174,14 @@ func (k *balls) nameSunk(err error) error {
 			body = int(i)
 		}
 	}
+	if i := slices.Index(p.RigidKind, sunk.Kinds[1]); i >= 0 && body < 0 {
+		sunk.What += fmt.Sprintf(" on %q", k.s.Model.Rigids[i].Name)
+	}
+	for _, g := range p.Groups {
+		if sunk.Depth > 0 && body < 0 && g.End > g.First && !slices.Contains(p.RigidKind, sunk.Kinds[1]) && p.Kind[g.First] == sunk.Kinds[1] {
+			sunk.What += fmt.Sprintf(" on one of %q", g.Name)
+		}
+	}
 	if body >= 0 {
 		sunk.What += fmt.Sprintf(" on %q", k.s.Model.Bodies[body].Name)
 	}

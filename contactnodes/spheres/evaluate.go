@@ -50,6 +50,7 @@ type block struct {
 	remote      [2]int32    // its part of slots.remote
 	pairTouches touches     // of pairs of spheres, batch by batch
 	wallTouches touches     // of all slots with walls
+	deep        *SunkError  // the first touch that is too deep, nil for none
 
 	outlineSums    []blockSums // per interaction: of pairs with the outline
 	outlineTouches outlineTouches
@@ -99,6 +100,11 @@ func (s *Spheres) Evaluate(walls []motion.Body, gravity r2.Vec, last float64, st
 		s.load[sphere].add(s.load[s.n+i])
 	}
 	s.meetWalls()
+	for b := range s.block {
+		if err := s.block[b].deep; err != nil {
+			return err
+		}
+	}
 	if err := s.meetOutlines(); err != nil {
 		return err
 	}
@@ -179,8 +185,29 @@ func (s *Spheres) meet(b int) {
 		if q.n == 0 {
 			continue
 		}
+		own.look(s, rule, q, 0)
 		s.evaluateLaw(rule, batch, q, 0)
 		s.kernel.addForces(s, rule, q, &own.pairSums[rule.Interaction])
+	}
+}
+
+// look keeps the first of some touches that is deeper than the rule allows.
+func (own *block) look(s *Spheres, rule *Rule, q *touches, from int) {
+	if rule.Deepest == 0 || own.deep != nil {
+		return
+	}
+	for c, d := range q.d[from:q.n] {
+		if d > rule.Deepest {
+			o := &q.touch[from+c]
+			other := int32(0)
+			if int(o.j) < s.n {
+				other = s.Kind[o.j]
+			} else {
+				other = s.Walls[int(o.j)-s.n].Kind
+			}
+			own.deep = &SunkError{Sphere: o.i, Place: s.X[o.i], Kinds: [2]int32{s.Kind[o.i], other}, Depth: d, Radius: s.Radius[o.i]}
+			return
+		}
 	}
 }
 
@@ -235,6 +262,7 @@ func (s *Spheres) pressWalls(b int) {
 		from := q.n
 		s.findWallTouches(&t.batch[k], q)
 		if q.n > from {
+			s.block[b].look(s, s.rules[t.batch[k].rule], q, from)
 			s.evaluateLaw(s.rules[t.batch[k].rule], &t.batch[k], q, from)
 			q.batch = append(q.batch, ruleTouches{t.batch[k].rule, int32(from), int32(q.n)})
 		}

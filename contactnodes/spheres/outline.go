@@ -81,9 +81,11 @@ type SunkError struct {
 	Sphere int32
 	Place  r2.Vec // [m]
 	Kinds  [2]int32
-	Of     string // name of the particles that it is one of, where known
-	What   string // names of both, where they are known
-	Start  bool   // it has been there from the start
+	Of     string  // name of the particles that it is one of, where known
+	What   string  // names of both, where they are known
+	Start  bool    // it has been there from the start
+	Depth  float64 // how deep it lies in a sphere or a wall, 0 for an outline [m]
+	Radius float64 // of the sphere [m]
 }
 
 func (e *SunkError) Error() string {
@@ -93,6 +95,9 @@ func (e *SunkError) Error() string {
 	}
 	if e.Start {
 		return fmt.Sprintf("%s at (%.6g, %.6g) m: the centre of the sphere lies in the body at the start; move it out", of, e.Place.X, e.Place.Y)
+	}
+	if e.Depth > 0 {
+		return fmt.Sprintf("%s at (%.6g, %.6g) m: it lies %.3g m deep in what it presses on, of a radius of %.3g m, deeper than a point law can follow; it is too soft for what it bears: take a stiffer law, or a slower impact", of, e.Place.X, e.Place.Y, e.Depth, e.Radius)
 	}
 	return fmt.Sprintf("%s at (%.6g, %.6g) m: the centre of the sphere has come behind the edge that it touches, deeper than a point law can follow; take a stiffer law, or a slower impact", of, e.Place.X, e.Place.Y)
 }

@@ -38,8 +38,9 @@ type Rule struct {
 	Interaction int32       // that the rule belongs to
 	Mass        float64     // effective mass m1 m2/(m1+m2) [kg]
 	Friction    Friction
-	Forgets     bool // what an impact did is forgotten when it ends
-	Overlap     bool // they may lie in one another at the start
+	Forgets     bool    // what an impact did is forgotten when it ends
+	Overlap     bool    // they may lie in one another at the start
+	Deepest     float64 // beyond which a point law says nothing any more, and the run ends; 0 for no bound [m]
 	key         uint64
 	memory      int32                               // values that the law keeps
 	stiffness   float64                             // at the end of an impact at speed [N/m]

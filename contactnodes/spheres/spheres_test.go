@@ -351,6 +351,26 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// A touch that is deeper than its rule allows ends the run and names the sphere, of two
+// spheres as at a wall.
+func TestTooDeep(t *testing.T) {
+	for _, x := range []float64{1.2, 1.05} {
+		for _, deepest := range []float64{0, 0.9} {
+			rule := &Rule{Law: stiff, Mass: 0.5, Deepest: deepest}
+			c := Config{
+				Radius: []float64{1, 1}, InverseMass: []float64{1, 1}, InverseInertia: []float64{1, 1}, Kind: []int32{0, 0}, Kinds: 1,
+				Meet: func(a, b int32) (*Rule, error) { return rule, nil }, Interactions: 1,
+			}
+			s := New(c, []r2.Vec{{}, {X: x}}, make([]r2.Vec, 2), make([]float64, 2), nil, 0)
+			err := s.Evaluate(nil, r2.Vec{}, 0, 0)
+			var sunk *SunkError
+			if deep := deepest > 0 && 2-x > deepest; errors.As(err, &sunk) != deep || deep && (sunk.Depth != 2-x || sunk.Radius != 1) {
+				t.Errorf("%g apart, at most %g deep: %v", x, deepest, err)
+			}
+		}
+	}
+}
+
 // Where two meet for which there can be no rule, the run ends: they do not pass
 // through one another.
 func TestRuleThatCannotBe(t *testing.T) {

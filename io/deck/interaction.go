@@ -361,6 +361,10 @@ func (i *interaction) joins(a, b string) bool {
 	return is(i.between[0], a) && is(i.between[1], b) || is(i.between[0], b) && is(i.between[1], a)
 }
 
+// deepestShare is the part of the smaller radius beyond which a point law says nothing: a
+// step moves nothing further than the rest, so that no sphere is through before it is seen.
+const deepestShare = 0.9
+
 // of makes the rule of two kinds, the first that of a sphere.
 func (i *interaction) of(number int32, a, b kind, materials []bulk.Elastic) (*spheres.Rule, error) {
 	rule := i.rule
@@ -397,10 +401,17 @@ func (i *interaction) of(number int32, a, b kind, materials []bulk.Elastic) (*sp
 	if rule.Friction.Ratio < 0 {
 		rule.Friction.Ratio = cmp.Or(contact.MindlinRatio(first, second), usualStickRatio)
 	}
+	rule.Deepest = deepestShare * a.radius
+	if b.radius > 0 {
+		rule.Deepest = min(rule.Deepest, float64(deepestShare*b.radius))
+	}
+	if rule.Overlap {
+		rule.Deepest = 0 // of what may lie in one another from the start
+	}
 	var err error
 	rule.Law, err = i.law.model.Build(values)
 	if l, ok := rule.Law.(contact.Volumetric); ok {
-		rule.Law = spheres.NewVolumetric(l, a.radius, b.radius)
+		rule.Law, rule.Deepest = spheres.NewVolumetric(l, a.radius, b.radius), 0
 	}
 	return &rule, err
 }

@@ -69,6 +69,9 @@ func (d *Deck) readProbe(t *table) {
 		case on != "":
 			p.Region = r.region(t, on, p.Quantity)
 			p.Region.Take = take
+			if p.Quantity == "pressure" {
+				r.checks = append(r.checks, func() { r.pressed(p.Name, on, p.Region.Edges, m) })
+			}
 		case p.Particle && len(m.Particles.X) == 0:
 			t.bad("particle_near", "there is no particle that a probe could be of")
 		case p.Particle:
@@ -126,6 +129,19 @@ func (r *resolver) region(t *table, on, of string) *solver.ProbeRegion {
 		}
 	}
 	return &solver.ProbeRegion{Nodes: g.Nodes, Bodies: bodies}
+}
+
+// pressed warns of a probe of the pressure on edges that no contact has.
+func (r *resolver) pressed(name, on string, edges []int32, m *solver.Model) {
+	met := make([]bool, len(r.mesh.Edges))
+	for i := range m.Contacts {
+		for _, e := range slices.Concat(m.Contacts[i].Contactor, m.Contacts[i].Opposite) {
+			met[e] = true
+		}
+	}
+	if !slices.ContainsFunc(edges, func(e int32) bool { return met[e] }) {
+		r.warn("probe %q: the pressure on %q is that of contact nodes, and no contact has any there or presses there with any: it stays 0", name, on)
+	}
 }
 
 // trianglesOf returns the triangles of a surface, and of a curve or a point those
