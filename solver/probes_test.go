@@ -88,39 +88,3 @@ func TestProbeOfPressure(t *testing.T) {
 		t.Errorf("a contact node under %g Pa, at most %g", one, most)
 	}
 }
-
-// The pressure on a side that carries no contact nodes is that of those that press on it:
-// times its area, the force of the contact. Its greatest is that of a contact node.
-func TestPressureOnASideWithoutContactNodes(t *testing.T) {
-	m := rubbing(t)
-	s := start(t, m)
-	c := &m.Contacts[0]
-	seen := 0.0
-	run(t, s, func() {
-		normal := s.ContactForces()[0].Normal
-		if len(s.Surfaces) != 1 || c.TwoSided || normal == 0 {
-			return
-		}
-		seen = max(seen, normal)
-		of := func(edges []int32, take string) float64 {
-			return s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Edges: edges, Take: take}}, 1)[0]
-		}
-		area := 0.0
-		for _, i := range c.Opposite {
-			e := &m.Mesh.Edges[i]
-			area += m.Thickness * r2.Norm(r2.Sub(m.Mesh.X[e.B], m.Mesh.X[e.A]))
-		}
-		if got := of(c.Opposite, "mean") * area; math.Abs(got-normal) > 1e-9*normal {
-			t.Errorf("pressure times area is %g N, the contact's force %g N", got, normal)
-		}
-		if one, other := of(c.Opposite, "max"), of(c.Contactor, "max"); other > 0 && math.Abs(one-other) > 1e-9*other {
-			t.Errorf("the greatest pressure is %g Pa on one side and %g Pa on the other", one, other)
-		}
-		if least := of(c.Opposite, "min"); least < 0 || least > of(c.Opposite, "mean") {
-			t.Errorf("the least pressure is %g Pa", least)
-		}
-	})
-	if seen == 0 {
-		t.Error("nothing pressed")
-	}
-}
