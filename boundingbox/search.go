@@ -210,6 +210,12 @@ func (s *Search) Merge(trackers []*Tracker) (speed2 float64) {
 	return speed2
 }
 
+// Wants tells whether edges i and j may ever be a pair.
+func (s *Search) Wants(i, j int) bool { return isWanted(&s.edges[i], &s.edges[j]) }
+
+// MeetsItself tells whether edge i may meet others of its piece.
+func (s *Search) MeetsItself(i int) bool { return s.edges[i].Self != 0 }
+
 // build makes the list for positions x.
 func (s *Search) build(x []r2.Vec) {
 	if s.skin == 0 {

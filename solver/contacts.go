@@ -204,7 +204,9 @@ func (k *contacts) bytes() int { return 240 * k.s.ContactNodes() }
 func (k *contacts) bound(b *bounds) {
 	s := k.s
 	if len(k.engines) > 0 {
-		b.step.lower(maxApproach*s.shallow/s.approachSpeed(), Cause{What: "speed of approach"})
+		if limit := maxApproach * s.shallow / s.approachSpeed(); limit < b.step.of {
+			b.step.lower(max(limit, s.flights()), Cause{What: "speed of approach"})
+		}
 	}
 	b.impact.lower(s.impactStep(), Cause{What: "energy at impact"})
 }

@@ -3,6 +3,7 @@ package solver
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/motion"
@@ -44,6 +45,7 @@ type rigid struct {
 	turning     float64  // 1/moment of inertia, 0 unless free [1/(kg m2)]
 	pointForce  r2.Vec   // force of what does not push on nodes [N]
 	pointMoment float64  // and its moment about the centre [N m]
+	firstStep   float64  // the longest step with which it may meet something [s]
 	couple      float64  // moment that acts on the body as a whole [N m]
 	bears       reaction // of what holds or drives it
 }
@@ -119,10 +121,14 @@ const rigidStepFactor = 8
 
 func (k *rigids) bound(b *bounds) {
 	s := k.s
-	b.step.lower(k.firstStep, Cause{What: "first touch of rigid bodies"})
+	acceleration := k.acceleration()
 	for i := range k.list {
 		r := &k.list[i]
 		cause := Cause{atBody, int32(i)}
+		if r.firstStep < b.step.of {
+			piece := int(s.Mesh.Edges[r.body.FirstEdge].Piece)
+			b.step.lower(max(r.firstStep, s.flight(piece, acceleration)), Cause{What: "first touch of rigid bodies"})
+		}
 		stiffness, damping := r.total(&s.contact)
 		b.stiffness.raise(rigidStepFactor*rigidStepFactor*stiffness, cause)
 		b.damping.raise(rigidStepFactor*damping, cause)
@@ -405,19 +411,20 @@ func (k *rigids) inMotion() []motion.Body {
 // limitFirstTouch finds a step that free rigid bodies can take into their first touch:
 // nothing else bounds it while they fly.
 func (k *rigids) limitFirstTouch() {
-	s, omega2 := k.s, 0.0
+	s := k.s
+	omega2 := make([]float64, len(k.list)) // of the stiffest touch of each [1/s2]
 	for _, c := range s.Surfaces {
 		tangent := contact.NewNode(c.Law).Try(0.01*s.shallow, 0).K
 		for i := range k.list {
 			r := &k.list[i]
-			if r.inverse == 0 {
+			if r.inverse == 0 || !r.meets(c) {
 				continue
 			}
 			for e := r.body.FirstEdge; e < r.body.EndEdge; e++ {
 				edge := s.Mesh.Edges[e]
 				l := elementary.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
 				j := edge.A - r.nodes[0] // an outline's nodes follow one another
-				omega2 = max(omega2, 2*c.Friction.Stiffest(tangent)*l*s.Thickness*r.mobility(int(j)))
+				omega2[i] = max(omega2[i], 2*c.Friction.Stiffest(tangent)*l*s.Thickness*r.mobility(int(j)))
 			}
 		}
 	}
@@ -429,13 +436,61 @@ func (k *rigids) limitFirstTouch() {
 			}
 			piece := s.Mesh.Edges[r.body.FirstEdge].Piece
 			for j := range r.nodes {
-				omega2 = max(omega2, 2*c.FirstTouch(piece)*r.mobility(j))
+				omega2[i] = max(omega2[i], 2*c.FirstTouch(piece)*r.mobility(j))
 			}
 		}
 	}
-	if omega2 > 0 {
-		k.firstStep = s.Safety * 2 / (rigidStepFactor * math.Sqrt(omega2))
+	for i := range k.list {
+		k.list[i].firstStep = s.Safety * 2 / (rigidStepFactor * math.Sqrt(omega2[i]))
+		k.firstStep = min(k.firstStep, k.list[i].firstStep)
 	}
+}
+
+// meets tells whether the body has a part in a contact.
+func (r *rigid) meets(c *contactnodes.Contact) bool {
+	for e := int32(r.body.FirstEdge); e < int32(r.body.EndEdge); e++ {
+		_, carries := slices.BinarySearch(c.Contactor, e)
+		if _, opposite := slices.BinarySearch(c.Opposite, e); carries || opposite {
+			return true
+		}
+	}
+	return false
+}
+
+// acceleration bounds the acceleration of the nodes of bodies that are free, or fall [m/s2].
+func (k *rigids) acceleration() float64 {
+	most := elementary.Norm(k.s.gravity)
+	for i := range k.list {
+		r := &k.list[i]
+		if r.inverse == 0 {
+			continue
+		}
+		far := 0.0
+		for _, a := range r.arm {
+			far = max(far, elementary.Norm(a))
+		}
+		most = max(most, float64(r.inverse*elementary.Norm(r.RigidMotion.Force))+float64(r.turning*math.Abs(r.RigidMotion.Moment)*far))
+	}
+	return most
+}
+
+// ahead bounds the speed to which driven bodies come within the next step [m/s].
+func (k *rigids) ahead() float64 {
+	most, s := 0.0, k.s
+	for i := range k.list {
+		r := &k.list[i]
+		if r.Motion == nil {
+			continue
+		}
+		far, dt := 0.0, stepGrowth*s.Limit
+		for _, a := range r.arm {
+			far = max(far, elementary.Norm(a))
+		}
+		centre, angle := r.Motion(s.Time + dt)
+		way := elementary.Norm(r2.Sub(centre, r.RigidMotion.Centre)) + float64(math.Abs(angle-r.Angle)*far)
+		most = max(most, way/dt)
+	}
+	return most
 }
 
 // still makes the bodies what a static analysis wants: nothing is inert.

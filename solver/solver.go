@@ -47,6 +47,7 @@ type Solver struct {
 	weight      *weight      // nil where gravity does not change
 
 	outline *contactnodes.Outline
+	clear   clearance
 	shallow float64 // the smallest Depth of the outline [m]
 	search  *boundingbox.Search
 	meshed  int // nodes of elements; those of beams' faces and of rigid bodies follow
@@ -134,6 +135,7 @@ func New(m *Model) (*Solver, error) {
 		return nil, err
 	}
 	s.addFreshFaces()
+	s.addClearance()
 
 	s.addLocalDamping()
 	s.addSupports()
@@ -207,7 +209,8 @@ func (s *Solver) start() error {
 	case len(s.Surfaces)+len(s.Volumes) > 0:
 		s.Limit *= stepMargin // contact will stiffen it
 	}
-	s.Told, s.First = s.Limit, s.Limit
+	s.First = min(s.Limit, s.nearLimit())
+	s.Told = s.First
 	if omega2 := s.elements(); omega2 > 0 && s.FixedStep == 0 { // what the bodies by themselves would take
 		s.First = max(s.First, s.Safety*2/math.Sqrt(omega2))
 	}

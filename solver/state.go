@@ -17,6 +17,7 @@ type State struct {
 	RigidState
 	ContactState
 	StepState
+	ClearanceState
 	StaticState
 	DueState
 	MeanState
@@ -41,6 +42,7 @@ func (s *Solver) Parts() []Part {
 	parts := []Part{{"step", &s.N}, {"time", &s.Time}, {"last", &s.Last}}
 	parts = append(parts, s.StepState.parts()...)
 	parts = append(parts, s.StaticState.parts()...)
+	parts = append(parts, s.ClearanceState.parts()...)
 	parts = append(parts, s.DueState.parts(s.ContactApart)...)
 	parts = append(parts, s.MeanState.parts()...)
 	parts = append(parts, s.ReactionState.parts()...)

@@ -1,0 +1,190 @@
+package solver
+
+import (
+	"math"
+
+	"fdem/boundingbox"
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Time to collision, for bounds of the step that are there for first touches only. A body
+// that is far from all that it can meet does not need the step of its touch yet. Its step
+// may be a part of the time until that, so that the step falls by that part of itself from
+// one to the next while the two come nearer. How far they are apart at least is measured
+// now and then; until then the way that the fastest node could have gone is taken off.
+
+// ClearanceState is how far things are from what they may meet.
+type ClearanceState struct {
+	Clearances  []float64 // of each connected piece of the outline at least [m]
+	Measured    []float64 // and as they were measured last [m]
+	ClearanceAt int64     // the step after which they are so
+}
+
+func (c *ClearanceState) parts() []Part {
+	return []Part{{"clearance", c.Clearances}, {"clearance.measured", c.Measured}, {"clearance.step", &c.ClearanceAt}}
+}
+
+// clearance measures it. The zero value measures nothing: all is near.
+type clearance struct {
+	edges [][2]int32 // per piece: its edges [first, end); none of one that is not measured
+	pairs bool       // only pairs that the search wants may meet
+}
+
+const (
+	// collisionSteps is the number of steps in which a body may get to what it meets.
+	collisionSteps = 40
+	// maxMeasured is how many pairs of a piece and an edge are looked at; of more, all is
+	// taken to be near.
+	maxMeasured = 1 << 20
+	// measuredAgain is after how many depths of the shallowest edge what is near is measured
+	// again.
+	measuredAgain = 4
+)
+
+// addClearance prepares the measurement where it may make steps longer.
+func (s *Solver) addClearance() {
+	c := &s.clear
+	pieces := 0
+	for _, e := range s.Mesh.Edges {
+		pieces = max(pieces, int(e.Piece)+1)
+	}
+	// what breaks or is dug out gets new outlines
+	if s.Static != nil || s.cracks != nil || s.excavations != nil || len(s.contacts.engines) == 0 || pieces*len(s.Mesh.Edges) > maxMeasured {
+		return
+	}
+	c.pairs = len(s.Volumes) == 0
+	c.edges = make([][2]int32, pieces)
+	for i, e := range s.Mesh.Edges {
+		p := &c.edges[e.Piece]
+		if p[1] == 0 {
+			p[0] = int32(i)
+		}
+		if p[1] != 0 && p[1] != int32(i) { // not in a row
+			c.edges = nil
+			return
+		}
+		p[1] = int32(i) + 1
+	}
+	s.Clearances, s.Measured, s.ClearanceAt = make([]float64, pieces), make([]float64, pieces), -1
+}
+
+// mayMeet tells whether edges i and j, of different pieces, may meet.
+func (s *Solver) mayMeet(i, j int) bool {
+	if !s.clear.pairs {
+		return true
+	}
+	return s.search.Wants(i, j)
+}
+
+// measureClearance returns how far a piece is at least from what it may meet [m].
+func (s *Solver) measureClearance(piece int) float64 {
+	first, end := int(s.clear.edges[piece][0]), int(s.clear.edges[piece][1])
+	at := func(e int) (r2.Vec, r2.Vec) { return s.X[s.Mesh.Edges[e].A], s.X[s.Mesh.Edges[e].B] }
+	box, bulge := boundingbox.BoxOf(at(first)), 0.0
+	for e := first; e < end; e++ {
+		a, b := at(e)
+		box, bulge = box.With(a).With(b), max(bulge, s.bulge(e))
+	}
+	centre := r2.Vec{X: 0.5 * (box.Min.X + box.Max.X), Y: 0.5 * (box.Min.Y + box.Max.Y)}
+	radius := 0.0
+	for e := first; e < end; e++ {
+		a, b := at(e)
+		radius = max(radius, elementary.Norm(r2.Sub(a, centre)), elementary.Norm(r2.Sub(b, centre)))
+	}
+	gap := math.Inf(1)
+	for j := range s.Mesh.Edges {
+		o := &s.Mesh.Edges[j]
+		if int(o.Piece) == piece && !s.search.MeetsItself(j) {
+			continue
+		}
+		a, b := s.X[o.A], s.X[o.B]
+		d := max(box.Gap(boundingbox.BoxOf(a, b)), distanceTo(centre, a, b)-radius) - bulge - s.bulge(j)
+		if !(d < gap) {
+			continue
+		}
+		for e := first; e < end; e++ {
+			if s.mayMeet(e, j) {
+				gap = d
+				break
+			}
+		}
+	}
+	return max(gap, 0)
+}
+
+// bulge bounds how far an edge is from its chord, an arc of up to half a circle [m].
+func (s *Solver) bulge(e int) float64 {
+	edge := &s.Mesh.Edges[e]
+	if edge.Radius == 0 {
+		return 0
+	}
+	chord := r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A])
+	return elementary.Dot(chord, chord) / (4 * math.Abs(edge.Radius))
+}
+
+// distanceTo returns how far a place is from the edge from a to b [m].
+func distanceTo(p, a, b r2.Vec) float64 {
+	d, w := r2.Sub(b, a), r2.Sub(p, a)
+	t := 0.0
+	if l2 := elementary.Dot(d, d); l2 > 0 {
+		t = min(max(elementary.Dot(d, w)/l2, 0), 1)
+	}
+	return elementary.Norm(r2.Vec{X: w.X - float64(t*d.X), Y: w.Y - float64(t*d.Y)})
+}
+
+// followClearances takes the way of the last step off the clearances, and measures those of
+// which half is used up.
+func (s *Solver) followClearances() {
+	if s.clear.edges == nil || s.ClearanceAt >= s.N {
+		return
+	}
+	begins := s.ClearanceAt < 0
+	s.ClearanceAt = s.N
+	way := float64(s.approachSpeed() * s.Last)
+	for p := range s.Clearances {
+		c := &s.Clearances[p]
+		*c -= way
+		if used := s.Measured[p] - *c; begins || used > max(0.5*s.Measured[p], measuredAgain*s.shallow) {
+			*c = s.measureClearance(p)
+			s.Measured[p] = *c
+		}
+	}
+}
+
+// flight returns the longest step [s] after which a piece is still many steps of that length
+// from what it may meet; 0 where it is near. acceleration bounds that of what is free [m/s2].
+func (s *Solver) flight(piece int, acceleration float64) float64 {
+	if s.clear.edges == nil {
+		return 0
+	}
+	s.followClearances()
+	part := max(s.Clearances[piece], 0) / collisionSteps
+	v, a := s.approachSpeed()+s.rigids.ahead(), 2*acceleration
+	if part == 0 || math.IsInf(part, 1) {
+		return part
+	}
+	return 2 * part / (v + math.Sqrt(float64(v*v)+float64(2*a*part)))
+}
+
+// flights returns the least flight of all pieces [s].
+func (s *Solver) flights() float64 {
+	if s.clear.edges == nil {
+		return 0
+	}
+	least, a := math.Inf(1), s.rigids.acceleration()
+	for p := range s.clear.edges {
+		least = min(least, s.flight(p, a))
+	}
+	return least
+}
+
+// nearLimit returns the longest step with which things may meet at the speeds that they have
+// [s]: while they are far, steps are longer.
+func (s *Solver) nearLimit() float64 {
+	if s.clear.edges == nil {
+		return math.Inf(1)
+	}
+	return min(s.rigids.firstStep, maxApproach*s.shallow/s.approachSpeed())
+}
