@@ -111,7 +111,7 @@ func (k *cracks) gather() {
 		return
 	}
 	k.near = s.triangles.Passed(s.team.parts, k.near[:0])
-	if k.OpenHot(k.near, s.X, s.V, s.mass, s.Time) == 0 {
+	if k.OpenSprings(s.X, s.V, s.mass, s.Time) == 0 && k.OpenHot(k.near, s.X, s.V, s.mass, s.Time) == 0 {
 		return
 	}
 	for _, b := range k.Births() {

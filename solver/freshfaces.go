@@ -216,7 +216,7 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 				joined := own.region(int32(i), int32(j)) >= 0
 				of := freshRule{q, side, joined}
 				if row[j] = int32(slices.Index(k.rules, of)); row[j] < 0 {
-					row[j] = own.addRule(of, s.Model.Contacts[q].Law, s.Model.Contacts[q].Friction)
+					row[j] = own.addContact(of, &s.Model.Contacts[q])
 				}
 				if c.Handed.Joined[i][j] = joined && i != j; joined && i != j {
 					continue
@@ -305,38 +305,71 @@ func (r *jointRules) between(i, j int32) int32 {
 	for _, b := range pair {
 		stiffness = min(stiffness, fragmentStiffness*s.Materials[s.Model.Bodies[b].Material].Young/r.h[b])
 	}
-	of, mu := freshRule{contact: len(s.Model.Contacts) + at, joined: true}, s.Fracture.Regions[region].Law.Rubbing
-	rule := r.addRule(of, contact.Linear{K: stiffness}, contactnodes.Friction{Kinetic: mu, Static: mu, Ratio: contactnodes.MindlinRatio})
+	rule := r.addOwn(freshRule{contact: len(s.Model.Contacts) + at, joined: true}, region, stiffness)
 	r.made[pair] = rule
 	return rule
 }
 
-// addRule adds a rule, says whose it is, and adds those for faces of regions that rub
-// otherwise: of joints, and where no [[contact]] says how, of whatever breaks.
-func (r *jointRules) addRule(of freshRule, law contact.Law, friction contactnodes.Friction) int32 {
-	add := func(friction contactnodes.Friction) int32 {
-		r.k.rules = append(r.k.rules, of)
-		r.c.Rules, r.c.Other = append(r.c.Rules, potential.Rule{Law: law, Friction: friction}), append(r.c.Other, nil)
-		return int32(len(r.c.Rules) - 1)
+// add adds a rule and says whose it is.
+func (r *jointRules) add(of freshRule, by potential.Rule) int32 {
+	r.k.rules = append(r.k.rules, of)
+	r.c.Rules, r.c.Other = append(r.c.Rules, by), append(r.c.Other, nil)
+	return int32(len(r.c.Rules) - 1)
+}
+
+// addOwn adds the rule of what parts by a region, which no [[contact]] has, and those for
+// faces of other regions: each rubs as its region says, and a joint with stiffness of its
+// own is as stiff as it was while its faces were opposite each other.
+func (r *jointRules) addOwn(of freshRule, region int32, stiffness float64) int32 {
+	f := r.k.s.Fracture
+	by := func(region int32) potential.Rule {
+		mu := f.Regions[region].Law.Rubbing
+		law, friction := contact.Linear{K: stiffness}, contactnodes.Friction{Kinetic: mu, Static: mu, Ratio: contactnodes.MindlinRatio}
+		if s := f.Regions[region].Springs; s != nil {
+			if s.Normal > 0 {
+				law.K = s.Normal
+			}
+			if s.Shear > 0 {
+				friction.Ratio, friction.Stiffness = 0, s.Shear
+			}
+		}
+		return potential.Rule{Law: law, Friction: friction}
 	}
-	rule, f := add(friction), r.k.s.Fracture
-	if !of.joined || f == nil {
-		return rule
+	own := by(region)
+	rule := r.add(of, own)
+	r.addOthers(of, rule, func(q int32) (potential.Rule, bool) {
+		other := by(q)
+		return other, other != own
+	})
+	return rule
+}
+
+// addContact adds the rule of a [[contact]]; where bodies of one mesh part, faces of joints
+// keep the friction of these.
+func (r *jointRules) addContact(of freshRule, c *SurfaceContact) int32 {
+	rule := r.add(of, potential.Rule{Law: c.Law, Friction: c.Friction})
+	if f := r.k.s.Fracture; of.joined && f != nil {
+		r.addOthers(of, rule, func(q int32) (potential.Rule, bool) {
+			mu, friction := f.Regions[q].Law.Rubbing, c.Friction
+			friction.Kinetic, friction.Static = mu, mu
+			return potential.Rule{Law: c.Law, Friction: friction}, f.parts(q) && friction != c.Friction
+		})
 	}
-	others, differ := make([]int32, len(f.Regions)), false
+	return rule
+}
+
+// addOthers adds the rules for faces of regions that have another one.
+func (r *jointRules) addOthers(of freshRule, rule int32, other func(region int32) (by potential.Rule, differs bool)) {
+	others, differ := make([]int32, len(r.k.s.Fracture.Regions)), false
 	for q := range others {
 		others[q] = rule
-		mu, own := f.Regions[q].Law.Rubbing, of.contact >= len(r.k.s.Model.Contacts)
-		if (own || f.parts(int32(q))) && (mu != friction.Kinetic || mu != friction.Static) {
-			by := friction
-			by.Kinetic, by.Static = mu, mu
-			others[q], differ = add(by), true
+		if by, differs := other(int32(q)); differs {
+			others[q], differ = r.add(of, by), true
 		}
 	}
 	if differ {
 		r.c.Other[rule] = others
 	}
-	return rule
 }
 
 // handed returns what contacts under edges leave to others, which it makes.

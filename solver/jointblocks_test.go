@@ -186,3 +186,71 @@ func TestJointsRubBySelves(t *testing.T) {
 		}
 	}
 }
+
+// A block on a soft joint closes it by its pressure over the stiffness, and slides as on a
+// hard one; one with dilation rides up as it slides, until the slip that is given, with
+// nothing left of the ledger.
+func TestBlockOnJointWithSprings(t *testing.T) {
+	const weight = 2500 * 9.81
+	for _, c := range []struct {
+		angle float64
+		keys  string
+		rises float64 // [m]
+	}{
+		{0, "normal_stiffness = 1e8\nshear_stiffness = 5e7\n", -weight / 1e8},
+		{33, "normal_stiffness = 1e9\nshear_stiffness = 1e9\n", -weight / 1e9 * math.Cos(33*math.Pi/180)},
+		{40, "normal_stiffness = 1e12\nshear_stiffness = 3e11\n", 0},
+		{31.5, "normal_stiffness = 1e10\nshear_stiffness = 1e10\ndilation = 10\ndilation_until = \"50 mm\"\n", math.Inf(1)},
+		{33, "dilation = \"8 deg\"\ndilation_until = \"10 mm\"\n", 0.01 * math.Tan(8*math.Pi/180)},
+	} {
+		a := c.angle * math.Pi / 180
+		text := strings.Replace(onJoint(2, 0.6, ""), "friction = 0.6\n", "friction = 0.6\n"+c.keys, 1)
+		s := meshed(t, text, blockOnJoint(a, 0.25, 2, flat))
+		through(t, s, nil)
+		v := s.ProbeValues(&s.Probes[0], 2)
+		along, rises := -v[0]*math.Cos(a)-v[1]*math.Sin(a), v[1]*math.Cos(a)-v[0]*math.Sin(a)
+		slip := max(0, 0.5*9.81*(math.Sin(a)-0.6*math.Cos(a))*0.25)
+		want := c.rises
+		if math.IsInf(want, 1) {
+			slip /= 1 + 0.6*math.Tan(10*math.Pi/180) // riding up takes a part of the acceleration
+			want = along * math.Tan(10*math.Pi/180)
+		}
+		r := s.Relative(s.Energies())
+		t.Logf("%g degrees, %q: slid by %.5f m, want %.5f, rises by %.6f m, want %.6f; the ledger is off by %.2g", c.angle, c.keys, along, slip, rises, want, r)
+		if math.Abs(along-slip) > 0.03*slip+1e-4 {
+			t.Errorf("%g degrees, %q: slid by %g m, want %g", c.angle, c.keys, along, slip)
+		}
+		if math.Abs(rises-want) > 0.1*math.Abs(want)+2e-5 && c.keys[0] == 'n' {
+			t.Errorf("%g degrees, %q: rises by %g m, want %g", c.angle, c.keys, rises, want)
+		}
+		if r > 2e-4 {
+			t.Errorf("%g degrees, %q: the ledger is off by %g", c.angle, c.keys, r)
+		}
+	}
+}
+
+// A stiff joint makes the step as short as its springs ask for, from the first step on, and a
+// soft one hardly.
+func TestStepWithStiffJoint(t *testing.T) {
+	step := func(keys string) float64 {
+		text := strings.Replace(onJoint(1, 0.6, "[[load]]\non = \"top\"\npressure = \"1 MPa\"\n"), "friction = 0.6\n", "friction = 0.6\n"+keys, 1)
+		s := meshed(t, strings.Replace(text, "0.5 s", "5 ms", 1), blockOnJoint(0, 0.25, 1, flat))
+		first := s.Limit
+		through(t, s, nil)
+		if s.Limit < 0.97*first {
+			t.Errorf("%q: the step falls from %g to %g s", keys, first, s.Limit)
+		}
+		if r := s.Relative(s.Energies()); r > 1e-3 {
+			t.Errorf("%q: the ledger is off by %g", keys, r)
+		}
+		return s.Limit
+	}
+	soft, stiff, stiffer := step("normal_stiffness = 1e8\n"), step("normal_stiffness = 1e13\n"), step("normal_stiffness = 1e15\n")
+	t.Logf("steps of %.3g, %.3g, %.3g s", soft, stiff, stiffer)
+	if r := stiff / stiffer; math.Abs(r-10) > 1 {
+		t.Errorf("a joint a hundred times as stiff makes the step %g times shorter, want 10", r)
+	}
+	if stiff > 0.3*soft {
+		t.Errorf("steps of %g s with a soft joint, %g s with a stiff one", soft, stiff)
+	}
+}

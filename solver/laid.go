@@ -43,6 +43,8 @@ const (
 	layingPasses = 12
 	// startPasses is the same for rigid bodies that do not stay.
 	startPasses = 4
+	// softPeriods is in how many periods on soft joints weight comes.
+	softPeriods = 3
 	// roundedOverlap is up to where an overlap may come of digits, over the depth of an edge.
 	roundedOverlap = 1e-6
 	// rigidSound stands for the speed of sound of rigid bodies among elastic ones, and
@@ -99,7 +101,7 @@ func (s *Solver) layDown() {
 			l.Until = l.ramp
 			comes = func(t float64) float64 { return min(t/l.ramp, 1) }
 		case amongElastic:
-			l.Until = layingPasses * s.soundTime(p, at.stacks, at.laid, rigidSound)
+			l.Until = max(layingPasses*s.soundTime(p, at.stacks, at.laid, rigidSound), softPeriods*p.softest(at.laid))
 			comes = SmoothStep(l.Until)
 		case amongRigid:
 			l.Until = layingPasses * s.soundTime(p, at.stacks, at.laid, swaySound)

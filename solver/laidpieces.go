@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"math"
 	"slices"
 
 	"fdem/materials/elementary"
@@ -31,8 +32,9 @@ type jointEdge struct {
 	things   [2]int32
 	into     r2.Vec // from the first into the other
 	friction float64
-	holds    int  // its first foothold, -1 for none
-	presses  bool // the two press on each other there
+	springs  float64 // the lesser of normal and shear stiffness [N/m]; 0 for that of rock
+	holds    int     // its first foothold, -1 for none
+	presses  bool    // the two press on each other there
 }
 
 // parts tells whether an edge of a region, -1 for none, is of a joint without strength.
@@ -145,8 +147,38 @@ func (p *solidPieces) findJoints(s *Solver) {
 		}
 		a, b := s.X[e.From], s.X[e.To]
 		d := r2.Sub(b, a)
-		p.joints = append(p.joints, jointEdge{ends: [2]r2.Vec{a, b}, things: things, into: r2.Scale(1/elementary.Norm(d), r2.Vec{X: d.Y, Y: -d.X}), friction: f.Regions[e.Region].Law.Rubbing})
+		p.joints = append(p.joints, jointEdge{ends: [2]r2.Vec{a, b}, things: things, into: r2.Scale(1/elementary.Norm(d), r2.Vec{X: d.Y, Y: -d.X}), friction: f.Regions[e.Region].Law.Rubbing, springs: f.springs(e.Region) * s.Thickness * elementary.Norm(d)})
 	}
+}
+
+// springs returns the lesser stiffness of a joint [Pa/m], 0 for that of rock.
+func (f *Fracture) springs(region int32) float64 {
+	s := f.Regions[region].Springs
+	switch {
+	case s == nil:
+		return 0
+	case s.Normal == 0 || s.Shear == 0:
+		return max(s.Normal, s.Shear)
+	}
+	return min(s.Normal, s.Shear)
+}
+
+// softest returns the longest period of what is laid down on the springs of its joints [s].
+func (p *solidPieces) softest(laid []bool) (period float64) {
+	spring := make([]float64, len(laid))
+	for i := range p.joints {
+		for k, at := range p.joints[i].things {
+			if laid[at] && !p.holds[at] && (p.holds[p.joints[i].things[1-k]] || laid[p.joints[i].things[1-k]]) {
+				spring[at] += p.joints[i].springs
+			}
+		}
+	}
+	for at, k := range spring {
+		if k > 0 {
+			period = max(period, 2*math.Pi*math.Sqrt(p.letGo[at].mass/k))
+		}
+	}
+	return period
 }
 
 // footholds returns those of joints between things that are not both held.

@@ -16,6 +16,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/spheres"
+	"fdem/materials/cohesive"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -243,6 +244,20 @@ var resumed = []scene{
 		m.Springs = []Spring{
 			{Name: "across", Axial: true, Stiffness: 1e5, Damping: 10, Free: math.NaN(), Preload: 10, Links: []Link{{Ends: [2]End{first, last}, Share: 1}}},
 			{Name: "to ground", X: true, Y: true, Stiffness: 1e5, Damping: 10, Links: []Link{{Ends: [2]End{{Rigid: -1, At: first.At}, first}, Share: 1}}},
+		}
+		return m
+	}},
+	{"joints with springs in bodies that break", "", false, func(t testing.TB) *Model {
+		m := shattered(t)
+		f := m.Fracture
+		joint := f.Regions[0]
+		joint.Springs = &cohesive.Springs{Normal: 1e12, Shear: 3e11, Friction: 0.6, Dilation: 0.1, Until: 1e-5}
+		f.Joints = append(make([]bool, len(f.Regions)), true)
+		f.Regions = append(slices.Clone(f.Regions), joint)
+		for i := range f.Edges {
+			if e := &f.Edges[i]; e.Region >= 0 && i%3 == 0 {
+				e.Region = int32(len(f.Regions) - 1)
+			}
 		}
 		return m
 	}},

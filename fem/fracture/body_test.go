@@ -125,7 +125,7 @@ func newLayered(t testing.TB, n net, s stuff, laws []cohesive.Parameters, of fun
 		if err != nil {
 			t.Fatal(err)
 		}
-		regions = append(regions, Region{law, s.stiffness, s.led})
+		regions = append(regions, Region{law, s.stiffness, s.led, nil})
 	}
 	edges := Interior(n.tri)
 	for i := range edges {

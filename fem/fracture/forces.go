@@ -228,12 +228,17 @@ func (z *Zone) pull(k int32, by *puller) {
 		p, b := z.pointOf(k, end)
 		opening, slip := now.opening[end], now.slip[end]
 		by.memory = q.memory(end, lane, p)
-		if b.Pressure > 0 {
-			b.Charge(&by.memory, opening, z.since)
-		}
-		normal, shear, stored, rubbed := law.Advance(b, &by.memory, opening, slip, nil)
-		if b.Pressure > 0 {
-			rubbed = cohesive.Heat(&by.memory, rubbed)
+		normal, shear, stored, rubbed := 0.0, 0.0, 0.0, 0.0
+		if springs := z.regions[c.region].Springs; springs != nil {
+			normal, shear, stored, rubbed = springs.Advance(b, &by.memory, opening, slip)
+		} else {
+			if b.Pressure > 0 {
+				b.Charge(&by.memory, opening, z.since)
+			}
+			normal, shear, stored, rubbed = law.Advance(b, &by.memory, opening, slip, nil)
+			if b.Pressure > 0 {
+				rubbed = cohesive.Heat(&by.memory, rubbed)
+			}
 		}
 		q.remember(end, lane, p, b, &by.memory)
 		q.slips[end][ofHeat][lane] += float64(kept * rubbed)
@@ -289,7 +294,11 @@ func (z *Zone) tell(k int32) (of [2]told) {
 		}
 		p, mem := &of[end], z.memory(k, end)
 		p.opening, p.slip = now.opening[end], now.slip[end]
-		if !c.left {
+		switch springs := z.regions[c.region].Springs; {
+		case c.left:
+		case springs != nil:
+			p.normal, p.shear, p.stored = springs.Tell(&z.begun[2*int(k)+end], &mem, p.opening, p.slip)
+		default:
 			p.normal, p.shear, p.stored = z.regions[c.region].Law.Tell(&z.begun[2*int(k)+end], &mem, p.opening, p.slip)
 		}
 	}
@@ -316,7 +325,7 @@ func (z *Zone) Energies() (e Energies) {
 			}
 			p, b := z.pointOf(q, end)
 			given := 0.0
-			if !c.left {
+			if !c.left && z.springsOf(c.region) == nil {
 				mem := z.memory(q, end)
 				given = b.Given(&mem, told[end].opening, told[end].slip)
 			}

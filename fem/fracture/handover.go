@@ -52,7 +52,7 @@ func (z *Zone) takeApart(worker int) {
 	first, end := z.portion(worker, len(z.broken))
 	for _, k := range z.broken[first:end] {
 		c := &z.cracks[k]
-		gap := c.gap(z.x)
+		gap := z.parting(k)
 		if float64(gap.X*gap.X)+float64(gap.Y*gap.Y) < c.calm {
 			continue
 		}
@@ -105,6 +105,22 @@ func (z *Zone) leave(k int32) {
 	if of := &z.fates[k]; math.IsNaN(of.apart) {
 		of.apart = z.time
 	}
+}
+
+// parting returns the gap of crack k by which its faces part: of soft joints that are shut
+// the way along their faces only.
+func (z *Zone) parting(k int32) r2.Vec {
+	c := &z.cracks[k]
+	gap := c.gap(z.x)
+	if z.regions[c.region].Springs == nil {
+		return gap
+	}
+	n, t, _ := c.frame(z.x)
+	if float64(gap.X*n.X)+float64(gap.Y*n.Y) < 0 {
+		along := float64(gap.X*t.X) + float64(gap.Y*t.Y)
+		return r2.Vec{X: along * t.X, Y: along * t.Y}
+	}
+	return gap
 }
 
 // gap returns the mean of the gaps at both ends of a crack, of B from A [m].

@@ -79,21 +79,23 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 	if c.second >= 0 && c.like[0] != none {
 		pull = z.forked(c, at, all, m)
 	}
-	inside := z.triangleOf(k, first) // a triangle of the part
+	// The part lies before the last spoke of its triangles and behind the one before them.
+	last := f.tri[from+int32((first+count-1)%n)]
+	side := [2]int32{last, last} // the triangle of the part at each spoke
+	if c.second >= 0 {
+		side[0] = z.triangleOf(k, first)
+	}
+	if z.springsOf(z.edges[c.spoke].Region) != nil {
+		pull = z.sprungTractions([2]int32{c.spoke, c.second}, side, glue)
+	}
 	for i, e := range [2]int32{c.spoke, c.second} {
 		if e < 0 {
 			continue
 		}
 		q := z.crackOf[e]
 		z.locate(q)
-		// The part lies before the last spoke of its triangles and behind the
-		// one before them.
 		t := pull[i]
-		side := f.tri[from+int32((first+count-1)%n)]
-		if i == 0 && c.second >= 0 {
-			side = inside
-		}
-		if z.edges[e].A != side {
+		if z.edges[e].A != side[i] {
 			t = r2.Vec{X: -t.X, Y: -t.Y}
 		}
 		z.begin(q, z.end(e, k), t, c, x)
@@ -262,7 +264,7 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 	ma, mb := z.mass[e.A], z.mass[e.B]
 	omega2 := max(z.omega2[e.A], z.omega2[e.B])
 	p.mixity = c.mixity
-	*b = r.Law.Open(cohesive.Start{
+	start := cohesive.Start{
 		Normal: float64(traction.X*n.X) + float64(traction.Y*n.Y),
 		Shear:  float64(traction.X*t.X) + float64(traction.Y*t.Y),
 		// by the masses of its own two corners: a part of a fan has two faces, and so two points, at most
@@ -270,11 +272,27 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 		Energy:    c.share * r.Law.Energy.Energy(c.mixity),
 		Onset:     softeningStart * r.Law.Onset(c.mixity),
 		Rate:      charging * math.Sqrt(omega2),
-	}, mem[:])
-	p.breaks = r.Law.Broken(b)
+	}
+	if r.Springs != nil {
+		*b = r.Springs.Open(start.Normal, start.Shear, start.Stiffness, mem[:])
+		if c.time > 0 { // else it is there from the start, as the strain of the rock is
+			mem[cohesive.Owed] = r.Springs.Began(b)
+		}
+	} else {
+		*b = r.Law.Open(start, mem[:])
+	}
+	p.breaks = z.breaksAt(k.region, b)
 	of, lane := z.at(q)
 	of.remember(end, lane, p, b, &mem)
 	z.settle(q)
+}
+
+// breaksAt returns the kappa at which a point of a region is broken [m].
+func (z *Zone) breaksAt(region int32, b *cohesive.Point) float64 {
+	if z.springsOf(region) != nil { // from the start
+		return 0
+	}
+	return z.regions[region].Law.Broken(b)
 }
 
 // relocate finds the nodes of all cracks anew: some triangles have others.
@@ -329,7 +347,7 @@ func (z *Zone) boundOf(k int32, mass []float64) (bound float64) {
 		for _, e := range order {
 			q, end := z.crackOf[e], z.end(e, k)
 			c := &z.cracks[q]
-			do(c.node[end], c.node[2+end], float64(z.begun[2*int(q)+end].Stiffness*c.weight))
+			do(c.node[end], c.node[2+end], float64(z.stiffest(q, end)*c.weight))
 		}
 	}
 	visit(func(a, b int32, _ float64) { z.springs[a], z.springs[b] = 0, 0 })
@@ -338,8 +356,17 @@ func (z *Zone) boundOf(k int32, mass []float64) (bound float64) {
 	return bound
 }
 
+// stiffest returns the greatest stiffness of a point of crack q [Pa/m].
+func (z *Zone) stiffest(q int32, end int) float64 {
+	b := &z.begun[2*int(q)+end]
+	if s := z.regions[z.cracks[q].region].Springs; s != nil {
+		return s.Stiffest(b)
+	}
+	return b.Stiffness
+}
+
 // FrequencySquared returns what the cracks add at most to the triangles' highest
 // squared angular frequency [1/s2]. Faces that have slid by s along an edge of
 // length l turn each other with that lever: what the turning of the frame does to
 // both openings makes the stiffness of the pair 1 + (s/l)^2 times its own.
-func (z *Zone) FrequencySquared() float64 { return z.limit * (1 + z.lever) }
+func (z *Zone) FrequencySquared() float64 { return max(z.limit, z.sprung.limit) * (1 + z.lever) }

@@ -113,7 +113,7 @@ func (q *quad) memory(end int, l uint32, p *point) [cohesive.Memories]float64 {
 func (q *quad) remember(end int, l uint32, p *point, b *cohesive.Point, mem *[cohesive.Memories]float64) {
 	v := &q.slips[end]
 	if p.kappa != mem[0] { // damage has grown
-		if p.kappa, p.lost = mem[0], mem[4]; b.Pressure == 0 {
+		if p.kappa, p.lost = mem[0], mem[4]; b.Pressure == 0 && b.Energy > 0 {
 			q.end[end][ofDrive][l] = b.Drive(p.kappa)
 		}
 	}
@@ -138,7 +138,7 @@ func (z *Zone) settle(k int32) {
 		v := &q.end[end]
 		q.own[ofStiffness][l], q.own[ofSoft][l] = b.Stiffness, law.Soft(b)
 		v[ofNormal][l], v[ofShear][l] = b.Normal, b.Shear
-		alone = alone || b.Pressure > 0
+		alone = alone || b.Pressure > 0 || z.springsOf(c.region) != nil
 	}
 	q.own[ofFriction][l] = law.Rubbing
 	if alone {

@@ -87,12 +87,7 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 		return 0
 	}
 	s := &z.scan
-	if s.seen == nil {
-		s.seen = make([]int32, len(z.fans.vertex))
-		s.listed, s.stress = make([]int32, z.triangles.Blocks()), make([]fem.BlockStress, z.triangles.Blocks())
-		s.corner = make([]fem.BlockForces, z.triangles.Blocks())
-		s.near = newGrid(z.x0, z.fans.vertex, z.grid.cell*stepRadius/shieldRadius)
-	}
+	z.ready()
 	s.x = x
 	z.listFans(hot)
 	z.split(len(s.fans) >= fewFans, z.doStress)
@@ -137,6 +132,16 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 		z.wake(before)
 	}
 	return len(s.chosen)
+}
+
+// ready makes the room of a search.
+func (z *Zone) ready() {
+	if s := &z.scan; s.seen == nil {
+		s.seen = make([]int32, len(z.fans.vertex))
+		s.listed, s.stress = make([]int32, z.triangles.Blocks()), make([]fem.BlockStress, z.triangles.Blocks())
+		s.corner = make([]fem.BlockForces, z.triangles.Blocks())
+		s.near = newGrid(z.x0, z.fans.vertex, z.grid.cell*stepRadius/shieldRadius)
+	}
 }
 
 // fewFans is the number of fans that are not worth sharing.

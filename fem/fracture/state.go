@@ -92,7 +92,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], Rub: v[5], Onset: v[6], Energy: v[7], Rate: v[8]}
 			of.remember(end, lane, p, b, (*[cohesive.Memories]float64)(v[9:]))
 			of.slips[end][ofHeat][lane], p.mixity = v[9+cohesive.Memories], v[10+cohesive.Memories]
-			p.breaks = z.regions[z.edges[e].Region].Law.Broken(b)
+			p.breaks = z.breaksAt(z.edges[e].Region, b)
 		}
 	}
 	if len(points) > 0 || len(s.Broken) != len(z.cracks) || len(s.Left) != len(z.cracks) || len(s.Apart) != len(z.cracks) || len(s.Parting) != len(z.cracks) {
@@ -117,6 +117,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 		}
 	}
 	z.setLimit(mass, 0)
+	z.dropSprung()
 	return nil
 }
 

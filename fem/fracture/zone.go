@@ -35,8 +35,9 @@ import (
 // Region is how some edges break.
 type Region struct {
 	Law       *cohesive.Law
-	Stiffness float64 // b: cohesion adds at most b times the triangles' own highest squared frequency; 2 where nothing speaks for another
-	Led       bool    // the edges are a curve or lie between two bodies: where a crack may run is given
+	Stiffness float64           // b: cohesion adds at most b times the triangles' own highest squared frequency; 2 where nothing speaks for another
+	Led       bool              // the edges are a curve or lie between two bodies: where a crack may run is given
+	Springs   *cohesive.Springs // of a joint that is open from the start, instead of Law; nil for none
 }
 
 // Config is what a Zone is made of. Arrays of nodes have their numbers in Pages.
@@ -100,8 +101,9 @@ type Zone struct {
 	springs  []float64 // of each node [N/m], for the limit
 	bound    []float64 // of each fan, its part of the limit [1/s2]
 
-	grid grid
-	scan scan
+	grid   grid
+	scan   scan
+	sprung sprung
 
 	// Forces are shared by workers: what they take them at, and do.
 	phase                         func(do func(worker int))
@@ -225,6 +227,7 @@ func New(c Config) (*Zone, error) {
 	}
 	z.setAlarms()
 	z.bed()
+	z.waitForSprings()
 	c.Triangles.Paged(c.Pages.Slots, c.Pages.Used)
 	z.kernel = chooseKernel(c.Triangles.Kernel())
 	z.Workers(1, nil)
@@ -316,11 +319,13 @@ func (z *Zone) setAlarms() {
 				continue
 			}
 			if r := z.fans.region[k]; r != several {
-				now = either(now, own[r])
+				if z.springsOf(r) == nil {
+					now = either(now, own[r])
+				}
 				continue
 			}
 			for _, q := range z.fans.spokesOf(k) {
-				if q >= 0 {
+				if q >= 0 && z.springsOf(z.edges[q].Region) == nil {
 					now = either(now, own[z.edges[q].Region])
 				}
 			}

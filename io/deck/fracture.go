@@ -23,8 +23,9 @@ type fracturing struct {
 	law       *cohesive.Law
 	stiffness float64
 	scatter   cohesive.Scatter
-	loose     bool    // a joint without strength: the law is made when the mesh is known
-	friction  float64 // of a joint
+	loose     bool              // a joint without strength: the law is made when the mesh is known
+	friction  float64           // of a joint
+	springs   *cohesive.Springs // of one with stiffness or dilation of its own, else nil
 }
 
 // surfaceEnergy is energy per area.
@@ -143,7 +144,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 		if b.loose {
 			r.loosen(b, f.Edges, int32(i), of)
 		}
-		f.Regions, f.Joints = append(f.Regions, fracture.Region{Law: b.law, Stiffness: b.stiffness, Led: b.in == nil}), append(f.Joints, b.loose)
+		f.Regions, f.Joints = append(f.Regions, fracture.Region{Law: b.law, Stiffness: b.stiffness, Led: b.in == nil, Springs: b.springs}), append(f.Joints, b.loose)
 		f.Sizes = append(f.Sizes, r.brittleness(b, f.Edges, int32(i), of))
 	}
 	r.breaks = map[int32]bool{}

@@ -1,6 +1,8 @@
 package deck
 
 import (
+	"math"
+
 	"fdem/fem/fracture"
 	"fdem/materials/cohesive"
 	"fdem/materials/elementary"
@@ -12,6 +14,7 @@ import (
 var (
 	cohesiveJoint = []With{with("tensile_strength")}
 	shutJoint     = without("aperture", "a joint that is open at the start holds nothing and is stiff as any contact")
+	looseJoint    = without("tensile_strength", "a joint with strength is as stiff as the rock until it breaks")
 	breakingJoint = With{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow what breaks: there a joint bears pressure and rubs"}
 )
 
@@ -19,6 +22,10 @@ var jointBlock = Block{Name: "joint", Many: true, Doc: "What parts bodies from t
 	{Name: "on", Kind: Text, Example: `"joints"`, Doc: "a physical group of curves inside bodies, which may cross and may end there"},
 	{Name: "friction", Kind: Quantity, Bounds: notNegative, Example: "0.6", Doc: "coefficient of friction of the faces"},
 	{Name: "aperture", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "of a joint that is open at the start: its sides are moved apart by so much, half of it each, and it bears nothing until they meet"},
+	{Name: "normal_stiffness", Kind: Quantity, Dim: perArea, Unit: "Pa/m", Bounds: positive, Default: "-", With: []With{looseJoint}, Doc: "pressure over closure of the joint, which has it from the start on; without, it is shut as cracks are, and rock that neither slides nor opens as stiff as without"},
+	{Name: "shear_stiffness", Kind: Quantity, Dim: perArea, Unit: "Pa/m", Bounds: positive, Default: "-", With: []With{looseJoint}, Doc: "shear traction over slip, until it slides; without, that of closed cracks"},
+	{Name: "dilation", Kind: Quantity, Angle: true, Unit: "degrees", Bounds: Bounds{"must be above 0 and below 90 degrees", func(v float64) bool { return v > 0 && v < 90 }}, Default: "-", With: []With{breakingJoint, looseJoint, shutJoint}, Doc: "angle by which faces that slide ride up, at most that of friction; plain numbers are degrees"},
+	{Name: "dilation_until", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"5 mm"`, With: []With{with("dilation")}, Doc: "slip up to which they do"},
 	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", With: []With{breakingJoint, shutJoint}, Doc: "traction at which the joint opens; without, nothing holds it together but pressure and friction"},
 	{Name: "cohesion", Kind: Quantity, Dim: Pressure, Bounds: positive, With: cohesiveJoint, Example: `"0.5 MPa"`, Doc: "shear strength without pressure"},
 	{Name: "energy_tension", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, With: cohesiveJoint, Example: `"5 J/m2"`, Doc: "fracture energy in tension, mode I"},
@@ -28,6 +35,9 @@ var jointBlock = Block{Name: "joint", Many: true, Doc: "What parts bodies from t
 	{Name: "stiffness", Kind: Quantity, Bounds: positive, Default: "2", With: []With{breakingJoint, shutJoint}, Doc: "of joints that are closed, as in [[fracture]]"},
 }}
 
+// perArea is stiffness per area.
+var perArea = Dimension{Mass: 1, Length: -2, Time: -2}
+
 func (d *Deck) readJoint(t *table) {
 	if t.has("aperture") || d.model.Static != nil {
 		d.readOpenJoint(t)
@@ -35,6 +45,7 @@ func (d *Deck) readJoint(t *table) {
 	}
 	f := fracturing{table: t, on: t.text("on"), loose: !t.has("tensile_strength"), stiffness: t.number("stiffness")}
 	f.friction = t.number("friction")
+	f.readSprings()
 	if !f.loose {
 		var err error
 		f.law, err = cohesive.New(cohesive.Parameters{
@@ -46,6 +57,32 @@ func (d *Deck) readJoint(t *table) {
 		}
 	}
 	d.fractures = append(d.fractures, f)
+}
+
+// readSprings reads what a joint has of stiffness and dilation.
+func (f *fracturing) readSprings() {
+	t := f.table
+	s := cohesive.Springs{
+		Normal: t.number("normal_stiffness"), Shear: t.number("shear_stiffness"),
+		Friction: f.friction, Dilation: t.degrees("dilation"), Until: t.number("dilation_until"),
+	}
+	s.Dilation = elementary.Sin(s.Dilation) / elementary.Cos(s.Dilation)
+	if s.Normal == 0 && s.Shear == 0 && s.Dilation == 0 {
+		return
+	}
+	var err error
+	if f.springs, err = cohesive.NewSprings(s); err != nil {
+		t.bad("dilation", "%v", err)
+	}
+}
+
+// degrees reads an angle of which plain numbers are degrees [rad].
+func (t *table) degrees(key string) float64 {
+	v := t.number(key)
+	if _, text := t.values[key].(string); text {
+		return v
+	}
+	return v * math.Pi / 180
 }
 
 // A joint without strength has next to none: so that it is open wherever the

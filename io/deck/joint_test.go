@@ -32,6 +32,12 @@ func TestJointIsChecked(t *testing.T) {
 		"open too wide":          {start + seam + "aperture = 5", "leave too little of the triangle"},
 		"open and shut":          {start + seam + "aperture = 0.01\n" + seam, "no edge between two triangles"},
 		"static":                 {inStaticDeck + steelBlock + twoBodies + seam + brittle, "a static analysis cannot follow what breaks: there a joint bears pressure and rubs"},
+		"steep dilation":         {start + seam + "dilation = 30\ndilation_until = 0.01", "dilation must not exceed the angle of friction"},
+		"dilation for ever":      {start + seam + "dilation = 5", "dilation_until is missing"},
+		"a slip without":         {start + seam + "dilation_until = 0.01", "dilation_until"},
+		"not stiff":              {start + seam + "normal_stiffness = 0", "normal_stiffness must be positive"},
+		"stiff and strong":       {start + seam + "shear_stiffness = 1e9\n" + brittle, "a joint with strength is as stiff as the rock until it breaks"},
+		"static dilation":        {inStaticDeck + steelBlock + twoBodies + seam + "dilation = 5\ndilation_until = 0.01", "a static analysis cannot follow what breaks"},
 		"static, an outer curve": {inStaticDeck + steelBlock + twoBodies + "[[joint]]\non = \"clamp\"\nfriction = 0.5", "no line of \"clamp\" lies between two triangles"},
 	} {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {

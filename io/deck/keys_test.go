@@ -134,6 +134,7 @@ func variants(t *testing.T) []variant {
 		variant{"fracture", "pair = [\"target\", \"half\"]\n" + brittle, times["dynamic"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
 		variant{"excavate", "in = [\"striker\"]\nramp = 0.5", times["dynamic"] + twoBodies},
 		variant{"joint", "on = \"seam\"\nfriction = 0.5", times["dynamic"] + twoBodies},
+		variant{"joint", "on = \"seam\"\nfriction = 0.5\ndilation = 10\ndilation_until = 0.01", times["dynamic"] + twoBodies},
 		variant{"joint", "on = \"seam\"\nfriction = 0.5\n" + brittle, times["dynamic"] + twoBodies},
 		variant{"joint", "on = \"seam\"\nfriction = 0.5\naperture = 0.01", times["static"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
 		variant{"fracture.scatter", "weibull = 8", times["dynamic"] + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n"},

@@ -6,6 +6,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/io/throw"
+	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 
@@ -30,10 +31,16 @@ func (d *Deck) readOpenJoint(t *table) {
 	d.opens = append(d.opens, j)
 	c := meeting{table: t, contactor: j.on, opposite: j.on, law: automatic}
 	c.Name, c.LawName, c.Law, c.Self = j.on, automatic.name, automatic.law, true
+	if k := t.number("normal_stiffness"); k > 0 {
+		c.law = &namedLaw{table: t, name: "normal_stiffness", law: contact.Linear{K: k}}
+		c.LawName, c.Law = c.law.name, c.law.law
+	}
 	c.NodesPerElement = usualNodes
 	mu := t.number("friction")
 	c.Friction = contactnodes.Friction{Kinetic: mu, Static: mu}
-	stick(&c.Friction, d.model.Static != nil)
+	if c.Friction.Stiffness = t.number("shear_stiffness"); c.Friction.Stiffness == 0 {
+		stick(&c.Friction, d.model.Static != nil)
+	}
 	if d.taken[[2]string{"a contact", j.on}] {
 		t.bad("on", "there is a joint or a contact %q already: a curve opens once", j.on)
 	}

@@ -1,0 +1,223 @@
+package fracture
+
+import (
+	"math"
+	"slices"
+
+	"fdem/fem"
+	"fdem/materials/cohesive"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Joints with stiffness of their own (Region.Springs) are open from the start: their
+// vertices open as soon as they can, with the traction that held them, without a
+// criterion. A vertex at which such a joint ends within a body holds.
+
+// sprung keeps what is to open yet.
+type sprung struct {
+	waits []int32 // fans with spokes of such joints that are shut, ascending
+	limit float64 // bound of what they will add to the highest squared frequency [1/s2]
+}
+
+// springsOf returns the law of a region with springs, nil for another.
+func (z *Zone) springsOf(region int32) *cohesive.Springs {
+	if region < 0 {
+		return nil
+	}
+	return z.regions[region].Springs
+}
+
+// waitForSprings lists the vertices that are to open, and bounds what their springs do to
+// the step.
+func (z *Zone) waitForSprings() {
+	for k := range z.fans.vertex {
+		if slices.ContainsFunc(z.fans.spokesOf(int32(k)), func(e int32) bool { return e >= 0 && z.springsOf(z.edges[e].Region) != nil }) {
+			z.sprung.waits = append(z.sprung.waits, int32(k))
+			z.sprung.limit = max(z.sprung.limit, z.sprungBound(int32(k)))
+		}
+	}
+}
+
+// sprungBound returns what the springs at the vertex of fan k add at most to the highest
+// squared frequency once they are open, see setLimit [1/s2].
+func (z *Zone) sprungBound(k int32) (bound float64) {
+	f := z.fans
+	spokes := f.spokesOf(k)
+	n := len(spokes)
+	part := make([]int, n) // of each triangle
+	for i := 1; i < n; i++ {
+		part[i] = part[i-1]
+		if e := spokes[i-1]; e >= 0 && z.springsOf(z.edges[e].Region) != nil {
+			part[i]++
+		}
+	}
+	last := part[n-1]
+	if e := spokes[n-1]; f.closed(k) && last > 0 && (e < 0 || z.springsOf(z.edges[e].Region) == nil) {
+		for i := range part { // the last part goes on in the first
+			if part[i] == last {
+				part[i] = 0
+			}
+		}
+	}
+	mass, spring := make([]float64, n+1), make([]float64, n+1)
+	for i := range n {
+		mass[part[i]] += f.mass[f.first[k]+int32(i)]
+	}
+	visit := func(do func(a, b int, s float64)) {
+		for i, e := range spokes {
+			if e >= 0 && z.springsOf(z.edges[e].Region) != nil {
+				do(part[i], part[(i+1)%n], z.springOf(e))
+			}
+		}
+	}
+	visit(func(a, b int, s float64) { spring[a] += s; spring[b] += s })
+	visit(func(a, b int, s float64) {
+		if a != b {
+			bound = max(bound, spring[a]/mass[a]+spring[b]/mass[b])
+		}
+	})
+	return bound
+}
+
+// springOf returns the stiffness of a point of an edge with springs [N/m].
+func (z *Zone) springOf(edge int32) float64 {
+	e := &z.edges[edge]
+	weight := 0.5 * z.thickness * length(z.reach(e))
+	s, usual := z.springsOf(e.Region), 0.0
+	if s.Normal == 0 || s.Shear == 0 {
+		usual = z.usual(e, weight)
+	}
+	return max(s.Normal, s.Shear, usual) * weight
+}
+
+// usual is the stiffness of a point of a closed crack [Pa/m].
+func (z *Zone) usual(e *Edge, weight float64) float64 {
+	omega2 := max(z.omega2[e.A], z.omega2[e.B])
+	return cohesive.Stiffness(z.regions[e.Region].Stiffness, math.Sqrt(omega2), z.mass[e.A], z.mass[e.B], weight)
+}
+
+// OpenSprings opens the vertices of joints with springs that can open, as Open does, and
+// returns how many have opened.
+func (z *Zone) OpenSprings(x, v []r2.Vec, mass []float64, time float64) int {
+	z.born = z.born[:0]
+	w := &z.sprung
+	if len(w.waits) == 0 {
+		return 0
+	}
+	s, before := &z.scan, len(z.opened)
+	z.ready()
+	s.x = x
+	s.stamp++
+	s.blocks = s.blocks[:0]
+	for _, k := range w.waits {
+		if _, ok := z.nextSprung(k); ok {
+			z.want(k)
+		}
+	}
+	if len(s.blocks) == 0 {
+		return 0
+	}
+	of := slices.Grow(s.blocks, fem.Ahead)
+	z.triangles.TakeCornerForces(of[:len(s.blocks)+fem.Ahead], x, s.corner)
+	z.triangles.TakeStresses(of[:len(s.blocks)+fem.Ahead], x, s.stress)
+	for _, k := range w.waits {
+		for o, ok := z.nextSprung(k); ok; o, ok = z.nextSprung(k) {
+			c := candidate{opening: o, share: 1, mixity: 1, like: [2]int32{none, none}}
+			c.time = time
+			z.openAlong(&c, x, v, mass)
+		}
+	}
+	z.dropSprung()
+	z.sortIn()
+	z.relocate()
+	z.setLimit(mass, before)
+	z.tidy()
+	z.wake(before)
+	return len(z.opened) - before
+}
+
+// dropSprung drops vertices that have nothing to open any more.
+func (z *Zone) dropSprung() {
+	z.sprung.waits = slices.DeleteFunc(z.sprung.waits, func(k int32) bool {
+		return !slices.ContainsFunc(z.fans.spokesOf(k), func(e int32) bool {
+			return e >= 0 && z.springsOf(z.edges[e].Region) != nil && !z.openAt(e, k)
+		})
+	})
+}
+
+// openAt tells whether an edge is open at the vertex of fan k.
+func (z *Zone) openAt(e, k int32) bool {
+	q := z.crackOf[e]
+	return q >= 0 && z.cracks[q].open[z.end(e, k)]
+}
+
+// nextSprung returns the next way in which the vertex of fan k opens along joints with
+// springs: one spoke of a part of it, or two of a whole one.
+func (z *Zone) nextSprung(k int32) (o opening, ok bool) {
+	if z.leaving != nil && z.leaving[k] != 0 {
+		return o, false
+	}
+	o = opening{fan: k, spoke: -1, second: -1}
+	whole := z.fans.closed(k)
+	open := z.fans.openOf(k)
+	for i, e := range z.fans.spokesOf(k) {
+		whole = whole && !open[i]
+		switch {
+		case e < 0 || open[i] || z.springsOf(z.edges[e].Region) == nil:
+		case o.spoke < 0:
+			o.spoke = e
+		case o.second < 0:
+			o.second = e
+		}
+	}
+	if !whole {
+		o.second = -1
+		return o, o.spoke >= 0
+	}
+	return o, o.second >= 0
+}
+
+// sprungTractions returns the tractions on the part of an opening along one spoke or two,
+// -1 for none, which glue holds [N]: those of the stress beside each, and what is left of
+// glue evenly over both.
+func (z *Zone) sprungTractions(along, side [2]int32, glue r2.Vec) (pull [2]r2.Vec) {
+	whole := 0.0
+	var weights [2]float64
+	for i, e := range along {
+		if e < 0 {
+			continue
+		}
+		t := z.stressOn(&z.edges[e])
+		if z.edges[e].A != side[i] {
+			t = r2.Vec{X: -t.X, Y: -t.Y}
+		}
+		weights[i] = 0.5 * z.thickness * length(z.reach(&z.edges[e]))
+		whole += weights[i]
+		glue.X -= float64(weights[i] * t.X)
+		glue.Y -= float64(weights[i] * t.Y)
+		pull[i] = t
+	}
+	for i := range pull {
+		pull[i].X += glue.X / whole
+		pull[i].Y += glue.Y / whole
+	}
+	return pull
+}
+
+// stressOn returns the traction that side A of an edge bears, of the mean stress beside
+// it [Pa].
+func (z *Zone) stressOn(e *Edge) r2.Vec {
+	var xx, yy, xy float64
+	for _, t := range [2]int32{e.A, e.B} {
+		place := uint32(z.triangles.Place(int(t)))
+		q, l := &z.scan.stress[place/lanes], place%lanes
+		xx += float64(0.5 * q.XX[l])
+		yy += float64(0.5 * q.YY[l])
+		xy += float64(0.5 * q.XY[l])
+	}
+	r := z.reach(e)
+	l := length(r)
+	n := r2.Vec{X: r.Y / l, Y: -r.X / l} // out of A
+	return r2.Vec{X: float64(xx*n.X) + float64(xy*n.Y), Y: float64(xy*n.X) + float64(yy*n.Y)}
+}
