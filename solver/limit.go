@@ -69,7 +69,6 @@ const loggedDrop = 0.7
 // whole number of steps leads to Duration; 0 there.
 func (s *Solver) nextStep() float64 {
 	limit := s.longest()
-	s.clock.limit(s.cause)
 	s.Least = min(s.Least, limit)
 	if math.Floor(s.Time/s.growthDelay) != math.Floor((s.Time-s.Last)/s.growthDelay) {
 		s.Allowed, s.Least = s.Least, limit
@@ -100,6 +99,7 @@ func (s *Solver) nextStep() float64 {
 		}
 		s.Planned = left / n
 	}
+	s.clock.limit(s.cause)
 	return s.Planned
 }
 

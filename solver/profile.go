@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -12,7 +13,8 @@ import (
 // A run says where its time goes and what keeps its steps short. One step in
 // some is timed, phase by phase, and stands for the others: that costs nothing
 // that could be measured. Nothing of it is state: a run that goes on from a
-// checkpoint counts anew.
+// checkpoint times anew. What has set the length of the steps stands beside the state
+// in checkpoints (RecallLimit).
 
 // Profile is where the time of a run has gone so far.
 type Profile struct {
@@ -135,6 +137,12 @@ func (c *clock) limit(by Cause) {
 	c.limits, c.at = append(c.limits, Limit{Name: by.What, Steps: 1}), append(c.at, map[int32]int64{by.At: 1})
 }
 
+// RecallLimit adds a reason and the steps that it kept short before the checkpoint
+// from which a run goes on.
+func (s *Solver) RecallLimit(name string, steps int64) {
+	s.clock.limits, s.clock.at = append(s.clock.limits, Limit{Name: name, Steps: steps}), append(s.clock.at, map[int32]int64{})
+}
+
 // often returns where a limit was most often, the lowest of several.
 func often(at map[int32]int64) int32 {
 	best, most := int32(-1), int64(0)
@@ -180,10 +188,14 @@ func (s *Solver) Profile() Profile {
 		}
 	}
 	for i, l := range c.limits {
-		l.Where = s.place(Cause{l.Name, often(c.at[i])})
+		if len(c.at[i]) > 0 { // a timed step was among them
+			l.Where = s.place(Cause{l.Name, often(c.at[i])})
+		}
 		p.Limits = append(p.Limits, l)
 	}
-	slices.SortStableFunc(p.Limits, func(a, b Limit) int { return int(b.Steps - a.Steps) })
+	slices.SortFunc(p.Limits, func(a, b Limit) int {
+		return cmp.Or(cmp.Compare(b.Steps, a.Steps), cmp.Compare(a.Name, b.Name))
+	})
 	return p
 }
 

@@ -27,7 +27,7 @@ func TestProfile(t *testing.T) {
 		steps += l.Steps
 		causes[l.Name] = l.Where
 	}
-	if steps != s.N+1 { // the last one is not taken
+	if steps != s.N {
 		t.Errorf("causes for %d of %d steps", steps, s.N)
 	}
 	if where := causes[atNode]; !strings.Contains(where, `"`+s.Model.Contacts[0].Name+`"`) && !strings.Contains(causes["triangles"], "triangle") {

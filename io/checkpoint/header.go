@@ -37,6 +37,13 @@ type Mark struct {
 	Contacts int       `msgpack:"contacts,omitempty"` // of contact.pvd, where it has an interval of its own
 	Start    []float64 `msgpack:"start"`              // the ledger of the first row, empty before it
 	Motions  []float64 `msgpack:"motions"`            // of the bodies in the first row: centre, velocity, spin and momentum
+	Limits   []Limit   `msgpack:"limits,omitempty"`   // what has set the length of the steps so far
+}
+
+// Limit is how many steps a reason has kept short.
+type Limit struct {
+	Reason string `msgpack:"reason"`
+	Steps  int64  `msgpack:"steps"`
 }
 
 // Block is a part of the state: Count values of a kind.

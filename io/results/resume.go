@@ -39,6 +39,9 @@ func (r *Writer) Mark() (checkpoint.Mark, func() error, error) {
 	for _, b := range r.motions {
 		m.Motions = append(m.Motions, b.Mass, b.Centre.X, b.Centre.Y, b.Velocity.X, b.Velocity.Y, b.AngularVelocity, b.Momentum.X, b.Momentum.Y)
 	}
+	for _, l := range r.solver.Profile().Limits {
+		m.Limits = append(m.Limits, checkpoint.Limit{Reason: l.Name, Steps: l.Steps})
+	}
 	slices.Sort(r.written)
 	files := slices.Compact(r.written) // each once, however often it was written
 	r.written = nil
@@ -63,6 +66,9 @@ func syncFile(path string) error {
 
 // recall takes over the first row that Mark stored.
 func (r *Writer) recall(m checkpoint.Mark, s *solver.Solver) error {
+	for _, l := range m.Limits {
+		s.RecallLimit(l.Reason, l.Steps)
+	}
 	if len(m.Start) == 0 {
 		return nil
 	}

@@ -62,7 +62,7 @@ type Profile struct {
 // StepLimit is a reason why steps could be no longer.
 type StepLimit struct {
 	Reason string `json:"reason"`
-	Steps  int64  `json:"steps"`           // whose length it has set since the run began or was resumed
+	Steps  int64  `json:"steps"`           // whose length it has set
 	Where  string `json:"where,omitempty"` // most often
 }
 
