@@ -29,22 +29,24 @@ type UnstableError struct {
 	Entered         float64   // what it is relative to: the greatest energy held or moved so far, or that one step can make [J]
 	Fastest         NodePlace // where the trouble often is
 	Speed           float64
+	Remedy          string // what a user can change
 }
 
 func (e *UnstableError) Error() string {
-	return fmt.Sprintf("unstable at step %d, t = %.6g s: the energy residual is %.3g of %.3g J, the greatest energy held or moved so far, the limit is %.3g; fastest is %v with %.4g m/s; take a smaller step or safety",
-		e.Step, e.Time, e.Relative, e.Entered, e.Limit, e.Fastest, e.Speed)
+	return fmt.Sprintf("unstable at step %d, t = %.6g s: the energy residual is %.3g of %.3g J, the greatest energy held or moved so far, the limit is %.3g; fastest is %v with %.4g m/s; %s",
+		e.Step, e.Time, e.Relative, e.Entered, e.Limit, e.Fastest, e.Speed, e.Remedy)
 }
 
 // NonFiniteError reports energies that are no numbers any more.
 type NonFiniteError struct {
-	Step  int64
-	Time  float64   // [s]
-	First NodePlace // the first node whose place or velocity is no number
+	Step   int64
+	Time   float64   // [s]
+	First  NodePlace // the first node whose place or velocity is no number
+	Remedy string    // what a user can change
 }
 
 func (e *NonFiniteError) Error() string {
-	return fmt.Sprintf("step %d, t = %.6g s: energies are no longer finite numbers, first %v", e.Step, e.Time, e.First)
+	return fmt.Sprintf("step %d, t = %.6g s: energies are no longer finite numbers, first %v; %s", e.Step, e.Time, e.First, e.Remedy)
 }
 
 // CollapseError reports a stable step that has become so short that the run
@@ -53,12 +55,13 @@ type CollapseError struct {
 	Step          int64
 	Time          float64   // [s]
 	Limit, Before float64   // the step's limit now and at the start [s]
-	Stiffest      NodePlace // where contact asks for it; the fastest node where it does not
+	Stiffest      NodePlace // where contact asks for it most; the fastest node where it does not
+	What, Remedy  string    // what asks for the step, and what a user can change
 }
 
 func (e *CollapseError) Error() string {
-	return fmt.Sprintf("step %d, t = %.6g s: the stable step has fallen to %.3g s, less than a thousandth of the %.3g s at the start, because of %v: soften the law there, or slow down what meets",
-		e.Step, e.Time, e.Limit, e.Before, e.Stiffest)
+	return fmt.Sprintf("step %d, t = %.6g s: the stable step has fallen to %.3g s, less than a thousandth of the %.3g s at the start, because of %s: %s",
+		e.Step, e.Time, e.Limit, e.Before, e.What, e.Remedy)
 }
 
 // collapsedStep is the part of the first step's limit under which a run stops.
@@ -69,7 +72,7 @@ const collapsedStep = 1e-3
 func (s *Solver) check(last bool) error {
 	e := s.Energies()
 	if !e.finite() {
-		return &NonFiniteError{s.N, s.Time, s.nonFinite()}
+		return &NonFiniteError{s.N, s.Time, s.nonFinite(), s.stepRemedy()}
 	}
 	s.seen()
 	s.Ledger.Calm.see(s.Time, &e)
@@ -84,7 +87,7 @@ func (s *Solver) check(last bool) error {
 		return nil
 	}
 	at, speed := s.fastest()
-	return &UnstableError{s.N, s.Time, r, s.ResidualLimit, max(s.Ledger.Entered, s.Ledger.OneStep), at, speed}
+	return &UnstableError{s.N, s.Time, r, s.ResidualLimit, max(s.Ledger.Entered, s.Ledger.OneStep), at, speed, s.stepRemedy()}
 }
 
 // collapsed stops a run whose steps have become too short.
@@ -92,7 +95,8 @@ func (s *Solver) collapsed() error {
 	if s.Limit >= collapsedStep*s.First {
 		return nil
 	}
-	return &CollapseError{s.N, s.Time, s.Limit, s.First, s.stiffestTouch()}
+	what, remedy := s.shortest()
+	return &CollapseError{s.N, s.Time, s.Limit, s.First, s.stiffestTouch(), what, remedy}
 }
 
 // where names a node.

@@ -1,0 +1,100 @@
+package solver
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"fdem/fem"
+	"fdem/mesh"
+)
+
+// What stops a run is named with what of the deck it comes from, and what a user can
+// change about it.
+
+// shortest says what asks for the shortest step now, and what of the deck would let it
+// be longer.
+func (s *Solver) shortest() (what, remedy string) {
+	b, damping := &s.limits, &s.Model.Damping
+	by := b.strictest()
+	if b.step.of < b.stable(s) {
+		by = b.step.by
+	} else if rate, omega2 := 2*(b.damping.of+b.dashpots.of), b.elements.of+b.cracks.of+b.stiffness.of+b.springs.of; true {
+		stiff := float64(damping.Stiffness * b.elements.of)
+		switch all := damping.Mass + stiff + rate; {
+		case all*all < 4*omega2: // vibrations, not damping
+		case stiff >= max(damping.Mass, rate):
+			return fmt.Sprintf("the stiffness damping of %.4g s", damping.Stiffness), "lower damping.stiffness of [analysis], or make the smallest elements larger"
+		case damping.Mass >= rate:
+			return fmt.Sprintf("the mass damping of %.4g 1/s", damping.Mass), "lower damping.mass of [analysis]"
+		case b.dashpots.of >= b.damping.of:
+			return fmt.Sprintf("the damping of spring %q", s.place(b.dashpots.by)), "lower its damping, or let it act on more mass"
+		default:
+			by = b.damping.by
+		}
+	}
+	where := s.place(by)
+	switch by.What {
+	case ofSpring:
+		return fmt.Sprintf("spring %q", where), "lower its stiffness or damping, or let it act on more mass"
+	case "triangles", "beams":
+		return where, "it has become small or stiff: load or drive it less or more slowly, give its material a smaller Young's modulus or the body larger elements"
+	case "cracks":
+		if where == "" {
+			where = "cracks that have opened"
+		}
+		return where, "lower stiffness in [[fracture]], or make the smallest elements there larger"
+	case "speed of approach", "speed of particles":
+		at, speed := s.fastest()
+		return fmt.Sprintf("the %s: the fastest is %v with %.4g m/s", by.What, at, speed), "slow down what moves it: a drive, a load, an initial velocity"
+	case "contact of particles", "particles on a node":
+		return by.What, "give their [[interaction]] a softer law, or slow down what meets"
+	case atNode, atBody:
+		return fmt.Sprintf("contact at %v", s.stiffestTouch()), "soften the law of that contact, lower its damping, or slow down what meets"
+	}
+	return by.What, "see [analysis]"
+}
+
+// stepRemedy says what a user can change where steps have been too long.
+func (s *Solver) stepRemedy() string {
+	what, remedy := s.shortest()
+	if s.FixedStep > 0 {
+		return fmt.Sprintf("take a shorter step than the %.4g s that [analysis] gives, or leave it out; the shortest is asked for by %s: %s", s.FixedStep, what, remedy)
+	}
+	return fmt.Sprintf("take a smaller safety in [analysis], which is %g; the shortest step is asked for by %s: %s", s.Safety, what, remedy)
+}
+
+// advise adds to an error of the forces what a user can change about it.
+func (s *Solver) advise(err error) error {
+	var inverted *fem.InversionError
+	var folded *fem.FoldError
+	step := "a smaller safety in [analysis]"
+	if s.FixedStep > 0 {
+		step = fmt.Sprintf("a shorter step than the %.4g s that [analysis] gives", s.FixedStep)
+	}
+	advice := func(index int32, elements func(*mesh.Body) (first, end int32)) error {
+		for i, b := range s.Mesh.Bodies {
+			if first, end := elements(&b); index < first || index >= end || i >= len(s.Model.Bodies) {
+				continue
+			}
+			m := &s.Materials[s.Model.Bodies[i].Material]
+			soft := ""
+			if damping := s.Model.Damping.Stiffness; damping > 0 {
+				soft = fmt.Sprintf(", less than the stiffness damping of %.4g s", damping)
+			}
+			return fmt.Errorf("%w; body %q is loaded or driven further or faster than it can bear: smaller or slower loads, drives and velocities, a larger Young's modulus than %.4g Pa, a mesh without slender elements there%s, or %s",
+				err, s.Model.Bodies[i].Name, m.Young, soft, step)
+		}
+		return err
+	}
+	switch {
+	case errors.As(err, &inverted):
+		if math.IsNaN(inverted.Det) {
+			return fmt.Errorf("%w; %s", err, s.stepRemedy())
+		}
+		return advice(inverted.Index, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
+	case errors.As(err, &folded):
+		return advice(folded.Index, func(b *mesh.Body) (first, end int32) { return b.FirstBeam, b.EndBeam })
+	}
+	return err
+}
