@@ -23,7 +23,13 @@ const (
 	exitInterrupted = 75 // stopped by a signal: try again
 )
 
-func main() { os.Exit(execute(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	status, done := supervised()
+	if !done {
+		status = execute(os.Args[1:], os.Stdout, os.Stderr)
+	}
+	os.Exit(status)
+}
 
 // exitError carries an exit status other than that of bad input.
 type exitError struct {

@@ -63,7 +63,7 @@ func sameResults(t *testing.T, got, want string) {
 			data, err := os.ReadFile(path)
 			if name == "summary.json" {
 				data = regexp.MustCompile(`"(wall_seconds|element_steps_per_second|particle_steps_per_second|search_rebuilds)": .*`).ReplaceAll(data, nil)
-				data = regexp.MustCompile(`(?s)"profile": .*?"step_limits": `).ReplaceAll(data, nil) // of this process
+				data = regexp.MustCompile(`(?s)"profile": .*?"step_limits": `).ReplaceAll(data, nil)                // of this process
 				data = regexp.MustCompile(`(?s)("steps": \d+),\s*"where": "[^\n]*"`).ReplaceAll(data, []byte("$1")) // of one step in 127
 			}
 			out[name] = data

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"fdem/io/checkpoint"
@@ -126,6 +127,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err := affordable(in, s, o.large); err != nil {
 		return err
 	}
+	if err := fits(s); err != nil {
+		return err
+	}
 	j := &job{jobOptions: o.jobOptions, in: in, solver: s, dir: dir, text: in.text}
 	j.chooseWorkers(o.threads)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -208,6 +212,17 @@ func bearable(in *input, s *solver.Solver, asked bool) error {
 		return errors.New("--until: " + why)
 	}
 	return in.deck.Complain("analysis.duration", "analysis: %s", why)
+}
+
+// fits refuses a run that would take more memory than there is.
+func fits(s *solver.Solver) error {
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	need := float64(s.Bytes())
+	if free, of := room(); need-float64(now.HeapSys) > free {
+		return &exitError{exitFailed, fmt.Errorf("out of memory: the run takes about %s, and %s leaves %s: a coarser mesh takes less", amount(need), of, amount(max(0, free)+float64(now.HeapSys)))}
+	}
+	return nil
 }
 
 // sizes says how much of everything a model has.
