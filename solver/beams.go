@@ -227,6 +227,14 @@ func (k *beams) where(by Cause) string {
 	return k.s.element("beam", k.Fastest(k.s.Mesh.X, k.s.Theta), k.s.Mesh.BeamID, func(b *mesh.Body) (first, end int32) { return b.FirstBeam, b.EndBeam })
 }
 
+// remedy says what lets steps be longer.
+func (k *beams) remedy(by Cause) string {
+	if by.What != "beams" {
+		return ""
+	}
+	return "give its material a smaller Young's modulus, or the body longer elements"
+}
+
 func (k *beams) set() (of fem.Ends, elements int) { return k.Beams, len(k.s.Mesh.Beams) }
 
 func (k *beams) counts(each func(n int, of string)) { each(len(k.s.Mesh.Beams), "beam elements") }

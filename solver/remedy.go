@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -34,26 +35,33 @@ func (s *Solver) shortest() (what, remedy string) {
 		}
 	}
 	where := s.place(by)
+	for k := range all[remedying](s) {
+		if remedy := k.remedy(by); remedy != "" {
+			return cmp.Or(where, by.What), remedy
+		}
+	}
 	switch by.What {
 	case ofSpring:
 		return fmt.Sprintf("spring %q", where), "lower its stiffness or damping, or let it act on more mass"
-	case "triangles", "beams":
+	case "triangles":
 		return where, "it has become small or stiff: load or drive it less or more slowly, give its material a smaller Young's modulus or the body larger elements"
 	case "cracks":
 		if where == "" {
 			where = "cracks that have opened"
 		}
 		return where, "lower stiffness in [[fracture]], or make the smallest elements there larger"
-	case "speed of approach", "speed of particles":
+	case "speed of approach":
 		at, speed := s.fastest()
 		return fmt.Sprintf("the %s: the fastest is %v with %.4g m/s", by.What, at, speed), "slow down what moves it: a drive, a load, an initial velocity"
-	case "contact of particles", "particles on a node":
-		return by.What, "give their [[interaction]] a softer law, or slow down what meets"
 	case atNode, atBody:
 		return fmt.Sprintf("contact at %v", s.stiffestTouch()), "soften the law of that contact, lower its damping, or slow down what meets"
 	}
 	return by.What, "see [analysis]"
 }
+
+// remedying is a kind that says itself what a user can change where it asks for the
+// step, "" where another does.
+type remedying interface{ remedy(by Cause) string }
 
 // stepRemedy says what a user can change where steps have been too long.
 func (s *Solver) stepRemedy() string {
@@ -94,7 +102,7 @@ func (s *Solver) advise(err error) error {
 		}
 		return advice(inverted.Index, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
 	case errors.As(err, &folded):
-		return advice(folded.Index, func(b *mesh.Body) (first, end int32) { return b.FirstBeam, b.EndBeam })
+		return fmt.Errorf("%w; smaller or slower loads, drives and velocities, a larger Young's modulus or section, shorter elements there, or %s", err, step)
 	}
 	return err
 }

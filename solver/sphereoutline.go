@@ -149,6 +149,17 @@ func (k *balls) where(by Cause) string {
 	return fmt.Sprint(k.s.where(int(by.At)))
 }
 
+// remedy says what lets steps be longer.
+func (k *balls) remedy(by Cause) string {
+	switch by.What {
+	case "contact of particles", "particles on a node":
+		return "give their [[interaction]] a softer law, or slow down what meets"
+	case "speed of particles":
+		return "slow down what moves them: a load, an initial velocity, a fall"
+	}
+	return ""
+}
+
 // nameSunk gives an error of the spheres the names of those who met.
 func (k *balls) nameSunk(err error) error {
 	if err == nil { // in every step but one
