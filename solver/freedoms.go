@@ -277,6 +277,9 @@ func (s *Solver) still() error {
 	if err := s.forces(true); err != nil {
 		return err
 	}
+	if err := s.holdPreload(); err != nil {
+		return err
+	}
 	return s.holdStressed()
 }
 

@@ -80,6 +80,7 @@ func (s *Solver) addLoads() {
 		s.loads.addWeight()
 	}
 	s.addInitialStress()
+	s.addPreload()
 	if s.Static == nil {
 		s.layDown()
 	}

@@ -43,6 +43,7 @@ type Solver struct {
 	cracks      *cracks      // nil where nothing can break
 	fresh       *freshFaces  // and what it leaves open meets
 	springs     *springs     // nil for none
+	preload     *preload     // nil for none
 	ties        *ties        // nil for none
 	weight      *weight      // nil where gravity does not change
 

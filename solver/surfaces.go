@@ -305,17 +305,22 @@ func (s *Solver) ramps(each func(work float64)) {
 }
 
 // NextRampEnd returns where the next of so many equal parts ends of the ramps over which
-// overlaps come to press, infinity where none does at Time [s].
+// overlaps come to press and preloads are let go, infinity where none does at Time [s].
 func (s *Solver) NextRampEnd(parts int) float64 {
 	end := math.Inf(1)
-	for _, c := range s.Surfaces {
-		if c.Overlap.Mode != contactnodes.OverlapAllow || !c.HasOffsets() {
-			continue
-		}
+	within := func(ramp float64) {
 		const rounding = 1e-9
-		if done := math.Floor(s.Time/c.Overlap.Ramp*float64(parts) + rounding); done < float64(parts) {
-			end = min(end, (done+1)/float64(parts)*c.Overlap.Ramp)
+		if done := math.Floor(s.Time/ramp*float64(parts) + rounding); done < float64(parts) {
+			end = min(end, (done+1)/float64(parts)*ramp)
 		}
+	}
+	for _, c := range s.Surfaces {
+		if c.Overlap.Mode == contactnodes.OverlapAllow && c.HasOffsets() {
+			within(c.Overlap.Ramp)
+		}
+	}
+	if s.preload != nil {
+		within(s.preload.ramp)
 	}
 	return end
 }

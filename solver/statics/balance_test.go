@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"fdem/io/deck"
@@ -85,5 +86,27 @@ load = [{ on = "head", force = [%g, 0] }]
 				}
 			}
 		})
+	}
+}
+
+// What a preloaded spring pulls with at the start is let go slowly: the bar and the spring share
+// it as springs in series do, and the ledger has all of the energy.
+func TestPreloadIsLetGo(t *testing.T) {
+	for _, stiffness := range []float64{1e4, 1e8, 1e11} {
+		s := balanced(t, fmt.Sprintf(`
+analysis = { type = "static", thickness = "10 mm" }
+material = [{ name = "steel", young = 210e9, poisson = 0, density = 7850 }]
+body = [{ name = "hard", material = "steel" }]
+fix = [{ on = "joint" }]
+spring = [{ on = "head", to_at = [1, 0.005], stiffness = %g, preload = "1 kN" }]
+`, stiffness), bar[strings.LastIndex(bar, "[[rectangle]]"):])
+		const yields = 0.05 / (210e9 * 0.01 * 0.01) // of the bar [m/N]
+		want := 1e3 / (1 + stiffness*yields)
+		if got := s.SpringForces()[0].Force; math.Abs(got-want) > 1e-3*want {
+			t.Errorf("stiffness %g N/m: the spring bears %g N, want %g N", stiffness, got, want)
+		}
+		if e := s.Energies(); math.Abs(e.Residual) > 1e-4*e.Strain || !(e.ExternalWork < 0) {
+			t.Errorf("stiffness %g N/m: residual %g J of %g J, external work %g J", stiffness, e.Residual, e.Strain, e.ExternalWork)
+		}
 	}
 }
