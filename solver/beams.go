@@ -159,7 +159,7 @@ func (k *beams) addDamping() {
 			moment[n] -= float64(float64(a*k.inertia[n]) * s.Spin[n])
 		}
 	}
-	if beta := s.Damping.Stiffness; beta > 0 {
+	if beta := s.damping.stiffness(); beta > 0 {
 		k.AddDamping(s.motion.Damping, moment, s.X, s.V, s.Spin, beta)
 	}
 	for _, n := range k.nodes {

@@ -9,6 +9,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/fem"
 	"fdem/fem/fracture"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -23,6 +24,10 @@ type damping struct {
 	Moment []float64 // on nodes that can turn [N m]
 	given  float64   // power of the moments at Time on the spins before [W]
 	taken  float64   // power of the forces and moments of the last step's start on the velocities since [W]
+
+	light       bool    // nobody has asked for it: it fades, see fade
+	Fade        float64 // factor of the stiffness, 1 or less; 1 of what was asked for
+	restingRate float64 // energy that light damping may take of what lies, in time [W]
 }
 
 // addRayleigh makes the damping where the model has it.
@@ -31,7 +36,8 @@ func (s *Solver) addRayleigh() {
 	if d := s.Model.Damping; d.Mass == 0 && d.Stiffness == 0 {
 		return
 	}
-	s.damping = &damping{s: s}
+	s.damping = &damping{s: s, light: s.Model.Damping.Light, Fade: 1}
+	s.damping.restingRate = s.restingRate()
 	if s.turning != nil {
 		s.damping.Moment = make([]float64, len(s.X))
 	}
@@ -69,6 +75,7 @@ func (k *damping) move(_, _ float64) {
 	given, taken := k.s.motion.Booked()
 	k.s.Ledger.Damping -= k.work(given)
 	k.taken = taken + k.turning()
+	k.fade()
 }
 
 // work returns the work of the step that has led to Time, of whose forces at its
@@ -86,7 +93,20 @@ func (k *damping) energies(e *Energies) {
 // DampingPart is the part of the state that runs with Rayleigh damping have.
 const DampingPart = "damping_power"
 
-func (k *damping) parts() []Part { return []Part{{DampingPart, &k.taken}} }
+func (k *damping) parts() []Part {
+	return []Part{{DampingPart, &k.taken}, {"damping_fade", &k.Fade}}
+}
+
+func (k *damping) restore() error {
+	if !k.light {
+		k.Fade = 1
+	}
+	k.s.triangles.Damp(k.stiffness())
+	return nil
+}
+
+// stiffness returns the factor of stiffness-proportional damping now [s].
+func (k *damping) stiffness() float64 { return float64(k.Fade * k.s.Model.Damping.Stiffness) }
 
 // costlyDamping is how many times shorter a step damping may make without a word.
 const costlyDamping = 1.5
@@ -143,6 +163,68 @@ func (s *Solver) lighten() {
 	if b.elements.of > 0 {
 		d.Stiffness = 2 * lightDamping / math.Sqrt(b.elements.of)
 	}
+}
+
+// Light damping is there for what friction feeds, and for what lies to come to rest. It may
+// take a part of what friction turns to heat and of the greatest kinetic energy that there
+// was, and of what lies as much as of vibrations of a few times those by which weight
+// comes at once: g times the time of sound through the body is their speed, and beta m g^2
+// the power of damping on them, whatever the body's size. When it has taken that it fades:
+// impacts, falls and what breaks keep their energy.
+const (
+	lightShare   = 0.005 // of the energies
+	lightResting = 4     // times the power on vibrations of the weight
+	fadesFrom    = 0.5   // part of what it may take from which on it fades
+)
+
+// restingRate returns the energy that light damping may take of what lies, in time [W].
+func (s *Solver) restingRate() float64 {
+	mass := 0.0
+	for _, m := range s.mass {
+		mass += m
+	}
+	g := elementary.Norm(s.Model.Gravity)
+	return lightResting * s.Model.Damping.Stiffness * mass * g * g
+}
+
+// fade finds by how much light damping acts in the coming step.
+func (k *damping) fade() {
+	if !k.light {
+		return
+	}
+	s := k.s
+	allowed := float64(lightShare*(s.Moving+s.contacts.frictionLoss())) + float64(k.restingRate*s.Time)
+	fade := 1.0
+	if taken := s.Ledger.Damping; taken > fadesFrom*allowed {
+		fade = max(0, allowed-taken) / ((1 - fadesFrom) * allowed)
+	}
+	if fade != k.Fade {
+		k.Fade = fade
+		s.triangles.Damp(k.stiffness())
+	}
+}
+
+// frictionLoss returns what friction of contacts has turned to heat so far [J].
+func (k *contacts) frictionLoss() (sum float64) {
+	for _, g := range k.engines {
+		k.account = g.accounts(k.account[:0])
+		for _, a := range k.account {
+			sum += max(0, a.FrictionLoss())
+		}
+	}
+	return sum
+}
+
+// lightToldFrom is the part of the greatest energy that light damping takes without a word.
+const lightToldFrom = 0.005
+
+// LightDampingTook says what light damping has taken where that is not little; nothing
+// elsewhere.
+func (s *Solver) LightDampingTook() string {
+	if s.damping == nil || !s.damping.light || !(s.Ledger.Damping > lightToldFrom*s.Ledger.Entered) {
+		return ""
+	}
+	return fmt.Sprintf("light damping took %.3g J, %.2g %% of the greatest energy held or moved", s.Ledger.Damping, 100*s.Ledger.Damping/s.Ledger.Entered)
 }
 
 // rubs tells whether a contact has friction.

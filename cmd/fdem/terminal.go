@@ -148,6 +148,9 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 			t.printf("warning: %s", warning)
 		}
 	}
+	if took := s.LightDampingTook(); took != "" {
+		t.printf("%s", took)
+	}
 	if warning := s.Hasty(); warning != "" {
 		t.printf("warning: %s", warning)
 	}
