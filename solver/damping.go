@@ -172,7 +172,7 @@ func (s *Solver) lighten() {
 // the power of damping on them, whatever the body's size. When it has taken that it fades:
 // impacts, falls and what breaks keep their energy.
 const (
-	lightShare   = 0.005 // of the energies
+	lightShare   = 0.004 // of the energies
 	lightResting = 4     // times the power on vibrations of the weight
 	fadesFrom    = 0.5   // part of what it may take from which on it fades
 )
