@@ -8,6 +8,7 @@ import (
 	"fdem/contactnodes/motion"
 	"fdem/fem"
 	"fdem/fem/fracture"
+	"fdem/mesh"
 	"fdem/solver/quantity"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -233,7 +234,21 @@ func (k *cracks) middle(vertex int32, of []r2.Vec) (v r2.Vec) {
 }
 
 func (k *cracks) bound(b *bounds) {
-	b.cracks.raise(k.FrequencySquared(), Cause{What: "cracks"})
+	b.cracks.raise(k.FrequencySquared(), Cause{ofCracks, k.Tightest()})
+}
+
+// ofCracks is the cause of a step that cracks keep short, at a vertex.
+const ofCracks = "cracks"
+
+// where names the crack that asks for the shortest step.
+func (k *cracks) where(by Cause) string {
+	if by.What != ofCracks || by.At < 0 {
+		return ""
+	}
+	t := k.Round(by.At)[0]
+	body := slices.IndexFunc(k.s.Mesh.Bodies, func(b mesh.Body) bool { return t >= b.First && t < b.End && b.Kind == mesh.OfTriangles })
+	x := k.Place(by.At)
+	return fmt.Sprintf("the crack at (%.6g, %.6g) m of %q", x.X, x.Y, k.s.Model.Bodies[body].Name)
 }
 
 func (k *cracks) energies(e *Energies) {
@@ -307,8 +322,8 @@ func (k *cracks) tipSpeed() float64 {
 	return k.TipSpeed(since)
 }
 
-// ofCracks lists the columns of cracks in the history.
-var ofCracks = []struct {
+// columnsOfCracks lists the columns of cracks in the history.
+var columnsOfCracks = []struct {
 	of    *quantity.Quantity
 	value func(k *cracks, t *fracture.Totals, fragments int) float64
 }{
@@ -325,7 +340,7 @@ var ofCracks = []struct {
 // row calls the function with the columns of cracks.
 func (k *cracks) row(each func(c quantity.Column, v float64)) {
 	totals, fragments := k.s.CrackTotals()
-	for _, b := range ofCracks {
+	for _, b := range columnsOfCracks {
 		each(quantity.Column{Quantity: b.of}, b.value(k, &totals, fragments))
 	}
 }

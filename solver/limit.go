@@ -81,6 +81,9 @@ func (s *Solver) nextStep() float64 {
 			why := "contact has become stiffer or faster"
 			if s.cracked {
 				why = "cracks have opened"
+				if where := s.place(s.limits.cracks.by); where != "" {
+					why += ", " + where
+				}
 			} else if s.cause.What == ofSpring {
 				why = "a spring has become stiffer"
 			}

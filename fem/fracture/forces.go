@@ -217,7 +217,7 @@ func (z *Zone) pull(k int32, by *puller) {
 	law := z.regions[c.region].Law
 	q, lane := z.at(k)
 	var force [2]r2.Vec
-	moment, far, energy := 0.0, 0.0, 0.0
+	moment, far, borne, energy := 0.0, 0.0, 0.0, 0.0
 	broken, torn, bears := true, false, false
 	kept := 1 - c.part
 	for end, open := range c.open {
@@ -243,8 +243,11 @@ func (z *Zone) pull(k int32, by *puller) {
 		q.remember(end, lane, p, b, &by.memory)
 		q.slips[end][ofHeat][lane] += float64(kept * rubbed)
 		energy += float64(c.weight * stored)
-		far = max(far, float64(opening*opening)+float64(slip*slip))
-		bears = bears || normal != 0 || shear != 0
+		way := float64(opening*opening) + float64(slip*slip)
+		far = max(far, way)
+		if normal != 0 || shear != 0 {
+			bears, borne = true, max(borne, way)
+		}
 		tn, ts := kept*c.weight*normal, kept*c.weight*shear
 		force[end] = r2.Vec{X: float64(tn*n.X) + float64(ts*t.X), Y: float64(tn*n.Y) + float64(ts*t.Y)}
 		moment += float64(tn*slip) - float64(ts*opening)
@@ -266,7 +269,7 @@ func (z *Zone) pull(k int32, by *puller) {
 	}
 	switch {
 	case bears:
-		by.lever = max(by.lever, far/float64(l*l))
+		by.lever = max(by.lever, borne/float64(l*l))
 	case c.broken && far > c.length2 && math.IsNaN(z.fates[k].parting):
 		z.leave(k)
 	}

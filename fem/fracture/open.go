@@ -321,7 +321,7 @@ func (z *Zone) setLimit(mass []float64, from int) {
 		k := z.opened[from+i].fan
 		old := z.bound[k]
 		z.bound[k] = z.boundOf(k, mass)
-		z.limit = max(z.limit, z.bound[k])
+		z.raise(k)
 		fallen = fallen || old == z.limit && z.bound[k] < old
 	}
 	if !fallen {
@@ -329,8 +329,24 @@ func (z *Zone) setLimit(mass []float64, from int) {
 	}
 	z.limit = 0
 	for i := range z.opened {
-		z.limit = max(z.limit, z.bound[z.opened[i].fan])
+		z.raise(z.opened[i].fan)
 	}
+}
+
+// raise makes the limit at least the bound of fan k.
+func (z *Zone) raise(k int32) {
+	if z.bound[k] > z.limit {
+		z.limit, z.tightest = z.bound[k], k
+	}
+}
+
+// Tightest returns the vertex whose cracks bound what cohesion adds, -1 for none, and where
+// joints that have springs and are to part yet do.
+func (z *Zone) Tightest() int32 {
+	if z.limit == 0 || z.sprung.limit > z.limit {
+		return -1
+	}
+	return z.fans.vertex[z.tightest]
 }
 
 // boundOf returns the bound of the points at the vertex of fan k [1/s2].
@@ -366,7 +382,10 @@ func (z *Zone) stiffest(q int32, end int) float64 {
 }
 
 // FrequencySquared returns what the cracks add at most to the triangles' highest
-// squared angular frequency [1/s2]. Faces that have slid by s along an edge of
-// length l turn each other with that lever: what the turning of the frame does to
-// both openings makes the stiffness of the pair 1 + (s/l)^2 times its own.
+// squared angular frequency [1/s2]. Points that bear something and have gone by s along an
+// edge of length l turn each other with that lever: what the turning of the frame does to
+// both openings makes the stiffness of the pair 1 + (s/l)^2 times its own. Those that bear
+// nothing have no stiffness: an end that swings open about the other adds nothing. Faces
+// that slide have left each other at s = l/2 where they broke before l/4, see
+// handover.go, and a quarter of l after they broke else.
 func (z *Zone) FrequencySquared() float64 { return max(z.limit, z.sprung.limit) * (1 + z.lever) }

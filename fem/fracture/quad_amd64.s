@@ -297,6 +297,7 @@ apart0:
 	VMULPD    Y0, Y0, Y0
 	VMULPD    Y6, Y6, Y2
 	VADDPD    Y2, Y0, Y0
+	VANDPD    Y0, Y3, Y3
 	VXORPD    Y2, Y2, Y2
 	VADDPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 128(SP)
@@ -422,67 +423,68 @@ apart1:
 	VMULPD       Y0, Y0, Y0
 	VMULPD       Y6, Y6, Y2
 	VADDPD       Y2, Y0, Y0
+	VANDPD       Y0, Y3, Y3
 	VADDPD       128(SP), Y1, Y1
 	VMAXPD       160(SP), Y0, Y0
-	VORPD        192(SP), Y3, Y3
+	VMAXPD       192(SP), Y3, Y3
 	VMOVUPD      Y1, 128(SP)
 	VMOVUPD      Y0, 160(SP)
 	VMOVUPD      Y3, 192(SP)
 	VMOVUPD      160(SP), Y0
 	VBROADCASTSD square+56(FP), Y1
 	VMOVUPD      160(AX), Y2
-	VMULPD       Y1, Y0, Y1
-	VMULPD       Y2, Y2, Y2
-	VCMPPD       $0x1e, Y2, Y1, Y1
-	VORPD        128(AX), Y1, Y1
-	VORPD        224(SP), Y1, Y1
-	VMOVMSKPD    Y1, R12
-	VMOVUPD      480(AX), Y2
-	VMOVUPD      448(AX), Y3
-	VMOVUPD      576(SP), Y4
-	VMOVUPD      512(SP), Y5
-	VADDPD       Y4, Y2, Y6
-	VMULPD       32(R8), Y6, Y6
-	VSUBPD       Y3, Y5, Y7
-	VMULPD       Y7, Y6, Y6
-	VMOVUPD      512(AX), Y7
-	VADDPD       Y6, Y7, Y6
-	VBLENDVPD    Y1, Y7, Y6, Y6
-	VMOVUPD      Y6, 512(AX)
-	VBLENDVPD    Y1, Y3, Y5, Y3
-	VMOVUPD      Y3, 448(AX)
-	VBLENDVPD    Y1, Y2, Y4, Y2
-	VMOVUPD      Y2, 480(AX)
-	VMOVUPD      576(AX), Y2
-	VMOVUPD      544(AX), Y3
-	VMOVUPD      608(SP), Y4
-	VMOVUPD      544(SP), Y5
-	VADDPD       Y4, Y2, Y6
-	VMULPD       32(R8), Y6, Y6
-	VSUBPD       Y3, Y5, Y7
-	VMULPD       Y7, Y6, Y6
-	VMOVUPD      608(AX), Y7
-	VADDPD       Y6, Y7, Y6
-	VBLENDVPD    Y1, Y7, Y6, Y6
-	VMOVUPD      Y6, 608(AX)
-	VBLENDVPD    Y1, Y3, Y5, Y3
-	VMOVUPD      Y3, 544(AX)
-	VBLENDVPD    Y1, Y2, Y4, Y2
-	VMOVUPD      Y2, 576(AX)
-	VPSRAD       $0x1f, Y1, Y1
-	VPSHUFD      $0xf5, Y1, Y1
-	VMOVUPD      96(SP), Y2
-	VMULPD       Y2, Y2, Y3
-	VDIVPD       Y3, Y0, Y0
-	VANDPD       192(SP), Y0, Y0
-	VANDNPD      Y0, Y1, Y0
-	VMAXPD       (DI), Y0, Y0
-	VMOVUPD      Y0, (DI)
-	VMOVUPD      128(SP), Y0
-	VMULPD       32(R8), Y0, Y0
-	VDIVPD       Y2, Y0, Y0
-	VMULPD       32(SP), Y0, Y2
-	VMULPD       64(SP), Y0, Y0
+	VMULPD       Y1, Y0, Y0
+	VMULPD       Y2, Y2, Y1
+	VCMPPD       $0x1e, Y1, Y0, Y0
+	VORPD        128(AX), Y0, Y0
+	VORPD        224(SP), Y0, Y0
+	VMOVMSKPD    Y0, R12
+	VMOVUPD      480(AX), Y1
+	VMOVUPD      448(AX), Y2
+	VMOVUPD      576(SP), Y3
+	VMOVUPD      512(SP), Y4
+	VADDPD       Y3, Y1, Y5
+	VMULPD       32(R8), Y5, Y5
+	VSUBPD       Y2, Y4, Y6
+	VMULPD       Y6, Y5, Y5
+	VMOVUPD      512(AX), Y6
+	VADDPD       Y5, Y6, Y5
+	VBLENDVPD    Y0, Y6, Y5, Y5
+	VMOVUPD      Y5, 512(AX)
+	VBLENDVPD    Y0, Y2, Y4, Y2
+	VMOVUPD      Y2, 448(AX)
+	VBLENDVPD    Y0, Y1, Y3, Y1
+	VMOVUPD      Y1, 480(AX)
+	VMOVUPD      576(AX), Y1
+	VMOVUPD      544(AX), Y2
+	VMOVUPD      608(SP), Y3
+	VMOVUPD      544(SP), Y4
+	VADDPD       Y3, Y1, Y5
+	VMULPD       32(R8), Y5, Y5
+	VSUBPD       Y2, Y4, Y6
+	VMULPD       Y6, Y5, Y5
+	VMOVUPD      608(AX), Y6
+	VADDPD       Y5, Y6, Y5
+	VBLENDVPD    Y0, Y6, Y5, Y5
+	VMOVUPD      Y5, 608(AX)
+	VBLENDVPD    Y0, Y2, Y4, Y2
+	VMOVUPD      Y2, 544(AX)
+	VBLENDVPD    Y0, Y1, Y3, Y1
+	VMOVUPD      Y1, 576(AX)
+	VPSRAD       $0x1f, Y0, Y0
+	VPSHUFD      $0xf5, Y0, Y0
+	VMOVUPD      96(SP), Y1
+	VMOVUPD      192(SP), Y2
+	VMULPD       Y1, Y1, Y3
+	VDIVPD       Y3, Y2, Y2
+	VANDNPD      Y2, Y0, Y2
+	VMAXPD       (DI), Y2, Y2
+	VMOVUPD      Y2, (DI)
+	VMOVUPD      128(SP), Y2
+	VMULPD       32(R8), Y2, Y2
+	VDIVPD       Y1, Y2, Y1
+	VMULPD       32(SP), Y1, Y2
+	VMULPD       64(SP), Y1, Y1
 	VMOVUPD      256(SP), Y3
 	VMOVUPD      288(SP), Y4
 	VSUBPD       Y2, Y3, Y5
@@ -493,31 +495,31 @@ apart1:
 	VSUBPD       Y4, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VADDPD       Y4, Y2, Y2
-	VANDNPD      Y5, Y1, Y4
+	VANDNPD      Y5, Y0, Y4
 	VMOVUPD      Y4, 640(AX)
-	VANDNPD      Y6, Y1, Y4
+	VANDNPD      Y6, Y0, Y4
 	VMOVUPD      Y4, 704(AX)
-	VANDNPD      Y3, Y1, Y3
+	VANDNPD      Y3, Y0, Y3
 	VMOVUPD      Y3, 768(AX)
-	VANDNPD      Y2, Y1, Y2
+	VANDNPD      Y2, Y0, Y2
 	VMOVUPD      Y2, 832(AX)
 	VMOVUPD      320(SP), Y2
 	VMOVUPD      352(SP), Y3
-	VSUBPD       Y0, Y2, Y4
-	VADDPD       Y0, Y3, Y5
+	VSUBPD       Y1, Y2, Y4
+	VADDPD       Y1, Y3, Y5
 	VXORPD       Y6, Y6, Y6
-	VADDPD       Y0, Y2, Y2
+	VADDPD       Y1, Y2, Y2
 	VSUBPD       Y2, Y6, Y2
-	VSUBPD       Y3, Y0, Y0
+	VSUBPD       Y3, Y1, Y1
 	VXORPD       Y3, Y3, Y3
-	VADDPD       Y3, Y0, Y0
-	VANDNPD      Y4, Y1, Y3
+	VADDPD       Y3, Y1, Y1
+	VANDNPD      Y4, Y0, Y3
 	VMOVUPD      Y3, 672(AX)
-	VANDNPD      Y5, Y1, Y3
+	VANDNPD      Y5, Y0, Y3
 	VMOVUPD      Y3, 736(AX)
-	VANDNPD      Y2, Y1, Y2
+	VANDNPD      Y2, Y0, Y2
 	VMOVUPD      Y2, 800(AX)
-	VANDNPD      Y0, Y1, Y0
+	VANDNPD      Y1, Y0, Y0
 	VMOVUPD      Y0, 864(AX)
 	TESTL        R12, R12
 	JZ           next

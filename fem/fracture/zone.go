@@ -78,22 +78,23 @@ type Zone struct {
 	joints  []bool // of each; nil for none
 	// Cracks, in the order of their edges but for the newest, see tidy; four a quad, two points
 	// each, at From and To, and what they are by themselves does not change.
-	cracks  []crack
-	fates   []fate
-	quads   []quad
-	points  []point
-	begun   []cohesive.Point // of each point, its constants
-	crackOf []int32          // of each edge, -1 for none
-	reached []int32          // of each edge, the pages of nodes that edges before it reach
-	order   []int32          // the cracks by their edges: forces are added in this order
-	fresh   []int32          // those that are not in it yet, see sortIn
-	broken  []int32          // cracks that are broken, but for those whose faces had left each other when forces were last taken
-	parted  []int32          // edges of these of whose faces Separate has found something new
-	edgeOf  []int32          // of each crack in the order in which they were inserted
-	tidied  int              // cracks there were when they were last put in order
-	opened  []opening
-	limit   float64 // bound of what cohesion adds to the highest squared frequency, faces opposite [1/s2]
-	lever   float64 // the greatest squared distance of faces that bear something, over that of their ends
+	cracks   []crack
+	fates    []fate
+	quads    []quad
+	points   []point
+	begun    []cohesive.Point // of each point, its constants
+	crackOf  []int32          // of each edge, -1 for none
+	reached  []int32          // of each edge, the pages of nodes that edges before it reach
+	order    []int32          // the cracks by their edges: forces are added in this order
+	fresh    []int32          // those that are not in it yet, see sortIn
+	broken   []int32          // cracks that are broken, but for those whose faces had left each other when forces were last taken
+	parted   []int32          // edges of these of whose faces Separate has found something new
+	edgeOf   []int32          // of each crack in the order in which they were inserted
+	tidied   int              // cracks there were when they were last put in order
+	opened   []opening
+	limit    float64 // bound of what cohesion adds to the highest squared frequency, faces opposite [1/s2]
+	tightest int32   // the fan whose it is
+	lever    float64 // the greatest squared distance of two points of faces that bear something, over that of their ends
 
 	vertexOf []int32 // the vertex of each node
 	next     []int32 // of each node, another one of its vertex; -1 for the last

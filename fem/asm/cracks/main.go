@@ -148,7 +148,7 @@ func takeQuads() {
 	keep := func(r Op, m Mem) { VMOVUPD(r, m) }
 	// Values that there are no registers for from one end to the other.
 	tx, ty, ny, l := local(0), local(1), local(2), local(3)
-	moment, far, bears, grows := local(4), local(5), local(6), local(7)
+	moment, far, borne, grows := local(4), local(5), local(6), local(7)
 	fx, fy := [2]Mem{local(8), local(9)}, [2]Mem{local(10), local(11)}
 	opening, slip := [2]Mem{local(12), local(13)}, [2]Mem{local(14), local(15)}
 	newSlid, newRub := [2]Mem{local(16), local(17)}, [2]Mem{local(18), local(19)}
@@ -262,16 +262,17 @@ func takeQuads() {
 		keep(Add(Mul(tn, ty), Mul(ts, tx)), fx[end])
 		keep(Add(Mul(tn, ny), Mul(ts, ty)), fy[end])
 		m, way := Sub(Mul(tn, d), Mul(ts, o)), Add(Mul(o, o), Mul(d, d))
+		VANDPD(way, bear, bear)
 		if end == 0 {
 			VADDPD(Zero(), m, m)
 		} else {
 			VADDPD(moment, m, m)
 			VMAXPD(far, way, way)
-			VORPD(bears, bear, bear)
+			VMAXPD(borne, bear, bear)
 		}
 		keep(m, moment)
 		keep(way, far)
-		keep(bear, bears)
+		keep(bear, borne)
 	}
 
 	// Who is to be taken alone; the others remember.
@@ -297,9 +298,7 @@ func takeQuads() {
 		VPSHUFD(Imm(0xf5), rest, rest)
 	}
 	length = Values(l)
-	ratio := Div(way, Mul(length, length))
-	VANDPD(bears, ratio, ratio)
-	ratio = Without(ratio, rest)
+	ratio := Without(Div(Values(borne), Mul(length, length)), rest)
 	VMAXPD(Mem{Base: lever}, ratio, ratio)
 	VMOVUPD(ratio, Mem{Base: lever})
 	turned := Div(Mul(Values(moment), constant(half)), length)
