@@ -7,6 +7,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/materials/bulk"
+	"fdem/materials/cohesive"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -210,5 +211,48 @@ func TestPiecesComeToPress(t *testing.T) {
 	}
 	if r := ofSteps(s, e); r > 1e-3 {
 		t.Errorf("the ledger is off by %g", r)
+	}
+}
+
+// Whatever breaks, cracks leave of the step what their region says: rocks of several meshes
+// that are thrown at one another, with and without friction of what has broken and damping.
+func TestStepOfCracks(t *testing.T) {
+	const h = 5e-3
+	seeds := int64(3)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
+		for _, v := range []struct {
+			name                 string
+			speed, rub, damp, by float64 // m/s, friction of broken faces, stiffness damping over the step, stiffness of cracks
+		}{{"slow", 5, 0.6, 0, 2}, {"smooth", 20, 0, 0, 2}, {"damped", 20, 0.6, 0.3, 2}, {"fast", 60, 0.3, 0, 2}, {"stiff", 30, 0.6, 0, 8}} {
+			m := brittleRocks(t, h, seed+1, [4]float64{0, 0, 8, 8}, [4]float64{8.1, 3, 8, 8})
+			meet(t, m, 2, h)
+			m.Bodies[0].Velocity, m.Bodies[1].Velocity = r2.Vec{X: v.speed}, r2.Vec{X: -v.speed, Y: 0.2 * v.speed}
+			m.Duration, m.ResidualLimit, m.HistoryEvery = 2e-3, math.Inf(1), 1
+			region := &m.Fracture.Regions[0]
+			law := *region.Law
+			law.Rubbing = v.rub
+			region.Law, region.Stiffness = &law, v.by
+			m.Damping.Stiffness = v.damp * 3e-7
+			s := start(t, m)
+			told, least := region.Step(m.Mesh.Quality().ShortestEdge), 1.0
+			for s.Time < m.Duration {
+				if err := s.Step(0, nil); err != nil {
+					t.Fatal(err)
+				}
+				b := s.bounds()
+				least = min(least, math.Sqrt(b.elements.of/(b.elements.of+b.cracks.of)))
+			}
+			totals, _ := s.CrackTotals()
+			t.Logf("seed %d, %s: cracks leave %.3f of the step, told %.3f; %d edges broken, %s", seed, v.name, least, told, totals.BrokenEdges, s.place(s.limits.cracks.by))
+			if told < 0.9*cohesive.Step(v.by, 0.5) || least < told || totals.BrokenEdges < 5 {
+				t.Errorf("seed %d, %s: cracks leave %g of the step, told %g", seed, v.name, least, told)
+			}
+			if s.place(s.limits.cracks.by) == "" {
+				t.Error("nobody says where the crack is")
+			}
+		}
 	}
 }

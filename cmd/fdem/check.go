@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"fdem/io/curves"
-	"fdem/materials/cohesive"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -74,7 +73,7 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool) e
 	writeLinks(out, m)
 	writeComputed(out, computed)
 	if m.Fracture != nil {
-		writeFracture(out, m.Fracture)
+		writeFracture(out, m.Fracture, m.Mesh.Quality().ShortestEdge)
 	}
 	if len(m.Mesh.Triangles) > 0 {
 		writeQuality(out, m)
@@ -183,8 +182,9 @@ func writeLinks(out io.Writer, m *solver.Model) {
 	}
 }
 
-// writeFracture says what can break or part, and how brittle it is.
-func writeFracture(out io.Writer, k *solver.Fracture) {
+// writeFracture says what can break or part, and how brittle it is; the shortest edge of
+// the mesh is given [m].
+func writeFracture(out io.Writer, k *solver.Fracture, shortest float64) {
 	for i, f := range k.Sizes {
 		if k.Joints[i] {
 			fmt.Fprintf(out, "joint %q: %d edges, friction %.4g\n", f.Where, f.Breakable, k.Regions[i].Law.Rubbing)
@@ -192,7 +192,9 @@ func writeFracture(out io.Writer, k *solver.Fracture) {
 		}
 		fmt.Fprintf(out, "fracture of %q: %d edges; characteristic length %.4g mm, cohesive zone %.4g mm, edges of up to %.2g of it; opens in some %.3g us\n",
 			f.Where, f.Breakable, 1e3*f.Length, 1e3*f.Zone, f.Edge/f.Zone, 1e6*f.Time)
-		fmt.Fprintf(out, "  whatever breaks, the step stays above %.2g of that of the whole bodies\n", cohesive.Step(k.Regions[i].Stiffness))
+		if left := k.Regions[i].Step(shortest); left > 0 {
+			fmt.Fprintf(out, "  whatever breaks, its cracks leave %.2g of the step of the whole bodies; contact of what has broken is apart from that\n", left)
+		}
 	}
 }
 

@@ -3,6 +3,8 @@ package fracture
 import (
 	"math"
 
+	"fdem/materials/cohesive"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -29,6 +31,18 @@ const (
 	apartStart = 0.05
 	rounding   = 0.999 // room for it
 )
+
+// Step returns the share of the whole body's stable time step that the cracks of a region
+// with edges of a length or more [m] leave at least, whatever breaks; 0 where nobody knows.
+// Faces that slide bear something up to half their length, or a quarter beyond what breaks
+// them; contact of what has broken has a stiffness of its own.
+func (r *Region) Step(edge float64) float64 {
+	reach := max(handoverStart, r.Law.Longest(softeningStart)/edge) + handoverWidth
+	if reach > 1 {
+		return 0
+	}
+	return cohesive.Step(r.Stiffness, reach)
+}
 
 // BlendOnly leaves out the force of dg/dr, as where two laws are only blended: what
 // that costs is what a test holds the handover against.

@@ -43,7 +43,7 @@ var fractureBlock = Block{Name: "fracture", Many: true, Doc: "Bodies that break:
 	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", Doc: "exponent of Benzeggagh and Kenane between the two"},
 	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, Doc: "how traction falls: " + quoted(cohesive.Curves()) + "; all take the energy that is given"},
 	{Name: "scatter", Kind: Table, Default: "-", sub: &scatterBlock, Doc: "of strength from place to place, see below"},
-	{Name: "stiffness", Kind: Quantity, Bounds: Bounds{"must be above 0 and at most 10000", func(v float64) bool { return v > 0 && v <= 1e4 }}, Default: "2", Doc: "of cracks that are closed; whatever breaks, the step stays above 1/sqrt(1 + stiffness) of that of the whole bodies"},
+	{Name: "stiffness", Kind: Quantity, Bounds: Bounds{"must be above 0 and at most 10000", func(v float64) bool { return v > 0 && v <= 1e4 }}, Default: "2", Doc: "of cracks that are closed; they leave 1/sqrt(1 + stiffness) of the step of the whole bodies, 1/sqrt(1 + 1.25 stiffness) where faces slide"},
 }}
 
 var scatterBlock = Block{Name: "fracture.scatter", Doc: "Strength that differs from place to place, by Weibull's distribution of mean 1.", Keys: []Key{

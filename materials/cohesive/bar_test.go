@@ -39,7 +39,7 @@ func newBar(t *testing.T, h, safety float64, press func(t float64) float64) *bar
 	m := b.density * h / 2
 	omega := 2 * math.Sqrt(b.young/b.density) / h
 	b.k = Stiffness(factor, omega, m, m, 1)
-	b.dt = safety * 2 / omega * Step(factor)
+	b.dt = safety * 2 / omega * Step(factor, 0)
 	b.u, b.v, b.force = make([][2]float64, n+1), make([][2]float64, n+1), make([][2]float64, n+1)
 	b.point, b.mem = make([]Point, n+1), make([]float64, (n+1)*Memories)
 	b.tn, b.stored, b.lost = make([]float64, n+1), make([]float64, n+1), make([]float64, n+1)

@@ -37,7 +37,7 @@ func TestStiffness(t *testing.T) {
 		k := Stiffness(2, omega, corner, other, side/2)
 		near(t, "added", 2*k*side/2*(1/corner+1/other)/(omega*omega), 2, 1e-14)
 	}
-	near(t, "step", Step(2), 0.57735, 5e-6)
+	near(t, "step", Step(2, 0), 0.57735, 5e-6)
 }
 
 // Every parameter that is wrong is named, with its rule and value.

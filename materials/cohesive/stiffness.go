@@ -17,6 +17,16 @@ func Stiffness(factor, omega, a, b, w float64) float64 {
 	return 0.5 * factor * omega * omega / w * (a * b / (a + b))
 }
 
-// Step returns the share of the intact body's stable time step that is left
-// whatever breaks, with the factor of Stiffness: 1/sqrt(1 + factor).
-func Step(factor float64) float64 { return 1 / math.Sqrt(1+factor) }
+// Step returns the share of the intact body's stable time step that cracks leave, with the
+// factor of Stiffness, where faces that bear something are never farther from each other
+// than reach times their length: 1/sqrt(1 + factor (1 + reach^2)).
+func Step(factor, reach float64) float64 {
+	return 1 / math.Sqrt(1+float64(factor*(1+float64(reach*reach))))
+}
+
+// Longest returns the opening [m] at which every point is broken that begins to soften at
+// a share of its strength or more, in any mode.
+func (l *Law) Longest(share float64) float64 {
+	energy, onset := max(l.Energy.Energy(0), l.Energy.Energy(1)), min(l.Onset(0), l.Onset(1))
+	return l.Curve.End() * energy / (share * onset)
+}
