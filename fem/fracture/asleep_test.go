@@ -226,8 +226,8 @@ func TestNothingOpensLate(t *testing.T) {
 		}
 	})
 	t.Logf("%d of %d looks before something opens, %d vertices opened, in %d draws", looked, hot, opened, saved)
-	if saved == 0 || looked >= hot {
-		t.Errorf("%d of %d looks, %d draws break: too many, or too few to see", looked, hot, saved)
+	if saved == 0 {
+		t.Error("nothing has broken: the test sees nothing")
 	}
 }
 
