@@ -26,8 +26,10 @@ const softeningStart = 0.05
 
 // charging is the rate at which bodies charge the springs of points under pressure, over
 // the highest angular frequency of their triangles: at constant pressure they have in some
-// five steps.
-const charging = 0.3
+// ten steps. Faster, the closing of faces shakes their neighbours: at 0.3 a block pressed by
+// 20 MPa from the sides bears 5 % less than without, at 0.15 and 0.1 1.3 %, at 0.03 0.2 %.
+// Slower, more is owed while a body is struck.
+const charging = 0.15
 
 // open opens a vertex along a candidate, and along the one that is like it.
 func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
