@@ -13,8 +13,9 @@ import (
 // is held against what their pressures allow in all. One by one, those under the
 // smaller pressures of a body that is pushed above its foot would let go first, and
 // where less friction acts on what slides the others would follow under a smaller
-// force than Coulomb's. It holds where its springs bear no more than that, with the brakes
-// or without: brakes let nothing go, and take what the springs leave.
+// force than Coulomb's. It slides where its springs bear more than that, with the brakes
+// and without: brakes alone let nothing go, and take what the springs leave. Springs that
+// bear too much, and brakes against them, give way and go on to hold.
 //
 // A patch is the touches of two connected pieces, a free rigid body one of them, whose
 // normals differ by less than patchAngle.
@@ -30,7 +31,8 @@ type patch struct {
 	spring, all     float64 // of the springs, and with the brakes [N]
 	holds, slides   float64 // bounds while it holds, and while it slides [N]
 	slidesOn, yield bool
-	brake           float64 // part of the brakes that the springs leave room for
+	give            float64 // part of the springs that it can bear, where it holds
+	brake           float64 // and part of the brakes that these leave room for
 }
 
 // patches are those of an evaluation.
@@ -83,7 +85,10 @@ func (c *Contact) slideTogether() {
 		if p.slidesOn {
 			limit = p.slides
 		}
-		p.yield, p.brake = min(math.Abs(p.spring), math.Abs(p.all)) > limit, 1
+		p.yield, p.give, p.brake = min(math.Abs(p.spring), math.Abs(p.all)) > limit, 1, 1
+		if spring := math.Abs(p.spring); spring > limit {
+			p.give = limit / spring
+		}
 		if all := math.Abs(p.all); all > limit {
 			p.brake = (math.Copysign(limit, p.all) - p.spring) / (p.all - p.spring)
 		}
@@ -101,6 +106,10 @@ func (c *Contact) slideTogether() {
 				case g.Stiffness == 0: // no pressure
 				case p.yield:
 					c.Friction.Slide(g, n.p[i]*t.forceSum)
+				case p.give < 1:
+					brake := g.Friction - g.Spring
+					g.Spring *= p.give
+					g.Friction = g.Spring + brake
 				case p.brake < 1:
 					g.Friction = g.Spring + float64(p.brake*(g.Friction-g.Spring))
 				}

@@ -312,6 +312,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 		}
 		n.stiffness[i] = stiffest
 	}
+	c.coverStiffness()
 	c.pressing.touches = n
 	gone := n.nodes[c.Active:] // have let go
 	for i := range gone {

@@ -22,8 +22,8 @@ import (
 // pulls: bounces stay elastic.
 
 const (
-	settlingRatio = 0.1 // zeta, the damper over a critical one where a whole edge presses
-	settlingSpeed = 5   // n
+	settlingRatio = 0.03 // zeta, the damper over a critical one where a whole edge presses
+	settlingSpeed = 5    // n
 )
 
 // beginSettling says whether the contact has this damper, with the nodes at x.

@@ -203,6 +203,9 @@ func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, share
 		if !(predicted > 0) {
 			continue
 		}
+		if c.Corners {
+			predicted = meanPredicted(predicted, 2*end/float64(predictionSteps*t.approach))
+		}
 		h := f.newHit(k, shared)
 		h.deflection, h.place, h.depthAt, h.predicted = deflection, place, d, predicted
 		h.stripPart = stripPart{force: 1, covered: 1}

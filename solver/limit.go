@@ -57,8 +57,9 @@ const gentleFall = 0.97
 // come again and again with a vibration of a body must not move the step in time
 // with it, or the vibration takes energy from that.
 const (
-	calmSteps   = 64
-	soundPasses = 4
+	calmSteps      = 64
+	rigidCalmSteps = 16 // where all is rigid and straight
+	soundPasses    = 4
 )
 
 // loggedDrop is how much the step must have been lowered since the log last told
@@ -178,6 +179,9 @@ func (s *Solver) findGrowthDelay() float64 {
 		b.hi.X, b.hi.Y = max(b.hi.X, x.X), max(b.hi.Y, x.Y)
 		m := &s.Materials[s.Model.Bodies[e.Body].Material]
 		longest = max(longest, max(b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)*math.Sqrt(m.Density/m.Young))
+	}
+	if longest == 0 && s.rigids.straight { // rigid bodies have no vibrations that contact could go with
+		return rigidCalmSteps * s.firstLimit()
 	}
 	return max(soundPasses*longest, calmSteps*s.firstLimit())
 }

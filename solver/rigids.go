@@ -25,7 +25,8 @@ type rigids struct {
 	list      []rigid
 	bodies    []motion.Body
 	pull      []float64 // per boundary edge, at a body's first: what acts on it but for contact [N]
-	firstStep float64   // the longest step with which free ones may meet something [s]
+	firstStep float64   // the longest step with which free ones may meet something, unless straight [s]
+	straight  bool      // only straight edges of rigid bodies meet
 }
 
 // RigidState is how the rigid bodies stand and move.
@@ -116,23 +117,53 @@ func (k *rigids) carry(mobility []float64) {
 
 // rigidStepFactor is how many times shorter a step contact with a rigid body takes than
 // stability asks for: there is nothing else in such a body that would store
-// energy, and leapfrog's energy error is that of the contact.
-const rigidStepFactor = 8
+// energy, and leapfrog's energy error is that of the contact. Among straight edges of rigid
+// bodies strips say how much of them touches, and what comes is foreseen.
+const (
+	rigidStepFactor    = 8
+	straightStepFactor = 4
+)
 
 func (k *rigids) bound(b *bounds) {
-	s := k.s
+	s, factor := k.s, float64(straightStepFactor)
+	if !k.straight {
+		factor = rigidStepFactor
+	}
 	acceleration := k.acceleration()
 	for i := range k.list {
 		r := &k.list[i]
 		cause := Cause{atBody, int32(i)}
-		if r.firstStep < b.step.of {
+		if !k.straight && r.firstStep < b.step.of {
 			piece := int(s.Mesh.Edges[r.body.FirstEdge].Piece)
 			b.step.lower(max(r.firstStep, s.flight(piece, acceleration)), Cause{What: "first touch of rigid bodies"})
 		}
 		stiffness, damping := r.total(&s.contact)
-		b.stiffness.raise(rigidStepFactor*rigidStepFactor*stiffness, cause)
-		b.damping.raise(rigidStepFactor*damping, cause)
+		b.stiffness.raise(factor*factor*stiffness, cause)
+		b.damping.raise(factor*damping, cause)
 	}
+}
+
+// meetStraight tells whether rigid bodies that are free have straight edges, and meet their
+// like alone.
+func (k *rigids) meetStraight() bool {
+	s := k.s
+	if len(s.Volumes) > 0 || s.spheres != nil {
+		return false
+	}
+	for i := range s.Surfaces {
+		c := s.Surfaces[i]
+		if !c.Corners {
+			return false
+		}
+		for _, list := range [2][]int32{c.Contactor, c.Opposite} {
+			for _, e := range list {
+				if c.Rigid[e] == contactnodes.Deformable || s.Mesh.Edges[e].Radius != 0 {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // where names the body.
@@ -411,6 +442,7 @@ func (k *rigids) inMotion() []motion.Body {
 // limitFirstTouch finds a step that free rigid bodies can take into their first touch:
 // nothing else bounds it while they fly.
 func (k *rigids) limitFirstTouch() {
+	k.straight = k.meetStraight()
 	s := k.s
 	omega2 := make([]float64, len(k.list)) // of the stiffest touch of each [1/s2]
 	for _, c := range s.Surfaces {

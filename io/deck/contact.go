@@ -2,7 +2,6 @@ package deck
 
 import (
 	"cmp"
-	"strconv"
 
 	"fdem/contactnodes"
 	"fdem/materials/contact"
@@ -24,8 +23,13 @@ type pairLaw struct {
 	*namedLaw
 }
 
-// usualNodes is the number of contact nodes on an edge where the deck does not say.
-const usualNodes = 20
+// The number of contact nodes on an edge where the deck does not say. The integral of a
+// law without memory along straight edges is exact for any number, and a rigid body has
+// no stresses that they would make smoother. Arcs take the depth at contact nodes.
+const (
+	usualNodes         = 20
+	straightRigidNodes = 4
+)
 
 // byVolume is what keys of contact nodes do not go with, for a reason.
 func byVolume(why string) With { return without("a volumetric law", why) }
@@ -36,7 +40,7 @@ var contactBlock = Block{Name: "contact", Many: true, Doc: "Who meets whom, and 
 	{Name: "opposite", Kind: Text, Example: `"striker"`, Doc: `the same; "all" for every other body`},
 	{Name: "law", Kind: Text, Else: `linear, k = "auto"`, Doc: "name of a [[law]], or a list of [material, material, law] by pair of materials"},
 	{Name: "contact_nodes", Kind: Word, Words: []string{"middles", "ends"}, Default: `"middles"`, With: []With{byVolume("there are no contact nodes")}, Doc: `"middles" of equal parts of an edge, or their "ends", each for half of the parts beside it, on beams with the pressure linear in between; the flat ends of beams then carry none`},
-	{Name: "nodes_per_element", Kind: Whole, Bounds: within(1, 1000), Default: strconv.Itoa(usualNodes), With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "middles")}, Doc: "contact nodes on an edge"},
+	{Name: "nodes_per_element", Kind: Whole, Auto: true, Bounds: within(1, 1000), Default: `"auto"`, With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "middles")}, Doc: `contact nodes on an edge; "auto" takes 20, or 4 where all edges are straight ones of rigid bodies and the law has no memory: how many there are then hardly matters`},
 	{Name: "nodes_per_element", Kind: Whole, Bounds: within(2, 1000), Default: "2", With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "ends")}, Doc: "contact nodes on an edge, those at both ends among them"},
 	{Name: "two_sided", Kind: Flag, Default: "false", With: []With{byVolume("both bodies take part alike")}, Doc: "the opposite edges carry contact nodes, too; the finer side of a place bears more of it"},
 	{Name: "self", Kind: Flag, Default: "false", With: []With{byVolume("a body cannot meet itself")}, Doc: "a body may touch itself"},

@@ -28,7 +28,7 @@ type Key struct {
 	Kind    Kind
 	Dim     Dimension // of quantities and of the numbers in lists
 	Words   []string  // that a Word may be
-	Auto    bool      // "auto" leaves a quantity to the program
+	Auto    bool      // "auto" leaves it to the program
 	Angle   bool      // a quantity that is an angle, in radians or degrees
 	Unit    string    // that the reference names, where it is not that of Dim
 	Bounds  Bounds

@@ -82,6 +82,9 @@ func (p *pairing) stiffness() float64 {
 // leaves to them: one contact, or one for every pair of materials where they
 // are too unlike.
 func (r *resolver) fit(c *meeting, l *namedLaw, s solver.SurfaceContact) []solver.SurfaceContact {
+	if s.NodesPerElement == 0 {
+		s.NodesPerElement = r.suitedNodes(&s)
+	}
 	pairs := r.pairings(&s)
 	var most pairing
 	least := math.Inf(1)
@@ -114,6 +117,21 @@ func (r *resolver) fit(c *meeting, l *namedLaw, s solver.SurfaceContact) []solve
 		out = append(out, r.stiffened(c, l, s))
 	}
 	return out
+}
+
+// suitedNodes returns the number of contact nodes on an edge that suits a contact.
+func (r *resolver) suitedNodes(s *solver.SurfaceContact) int {
+	if len(s.Law.Memory()) > 0 || r.model.Static != nil {
+		return usualNodes
+	}
+	for _, list := range [2][]int32{s.Contactor, s.Opposite} {
+		for _, i := range list {
+			if e := &r.mesh.Edges[i]; e.Radius != 0 || r.outline(e.Body) == nil {
+				return usualNodes
+			}
+		}
+	}
+	return straightRigidNodes
 }
 
 // suit notes the stiffness that suits a pair.

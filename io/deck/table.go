@@ -293,12 +293,19 @@ func (t *table) whole(name string) int {
 	k := t.take(name, Whole)
 	v, ok := t.values[name]
 	if !ok {
-		n, _ := strconv.Atoi(k.Default) // "-" is 0
+		n, _ := strconv.Atoi(k.Default) // "-" and "auto" are 0
 		return n
+	}
+	if k.Auto && v == "auto" {
+		return 0
 	}
 	n, ok := v.(int64)
 	if !ok {
-		t.bad(name, "%s must be a whole number, got %s", name, describe(v))
+		auto := ""
+		if k.Auto {
+			auto = `, or "auto"`
+		}
+		t.bad(name, "%s must be a whole number%s, got %s", name, auto, describe(v))
 	}
 	if !k.Bounds.keep(float64(n)) {
 		t.bad(name, "%s %s, got %d", name, k.Bounds.Rule, n)

@@ -1,0 +1,59 @@
+package contactnodes
+
+import (
+	"math"
+
+	"fdem/materials/elementary"
+)
+
+// A strip is as stiff as the part of it that touches: the energy of a linear law is
+// k/2 times the integral of the squared depth, and its second derivative that of the
+// part that is inside. What the coming steps may bring of the rest counts as touches to
+// come do, by the square of 1 - n/predictionSteps, on the mean along the strip.
+
+// meanPredicted returns the root mean square of what touches to come count, along a strip
+// whose nearer end counts as predicted, and whose other end is x times as far away as
+// touches count.
+func meanPredicted(predicted, x float64) float64 {
+	rest := max(0, predicted-x)
+	if x < 1e-9 {
+		return predicted
+	}
+	return math.Sqrt((float64(predicted*predicted*predicted) - float64(rest*rest*rest)) / (3 * x))
+}
+
+// coverStiffness makes the stiffness of a strip that touches in part that of the part
+// that touches or may come to in the steps ahead.
+func (c *Contact) coverStiffness() {
+	if !c.Corners {
+		return
+	}
+	n := &c.touching
+	for j := range n.pairs {
+		m := &n.pairs[j]
+		if m.placeSlope == 0 && m.depthSlope == 0 || !c.onCorners(c.elements[m.element], m.edge) {
+			continue
+		}
+		nodes, approach := &c.layouts[c.layoutOf[m.element]], -1.0
+		for i := m.first; i < m.end; i++ {
+			t := &n.nodes[i]
+			if t.repeated || t.coveredSum >= 1 {
+				continue
+			}
+			if approach < 0 {
+				e, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
+				speed := func(a, b int32) float64 { return math.Abs(elementary.Dot(m.inward, sub(c.v[a], c.v[b]))) }
+				approach = c.prediction.approach(max(speed(e.A, o.A), speed(e.A, o.B), speed(e.B, o.A), speed(e.B, o.B)))
+			}
+			rest := 1 - t.coveredSum
+			more := rest
+			length := 2 * nodes.half[t.id-m.element*int32(c.Nodes)] * math.Abs(m.depthSlope)
+			if reach := predictionSteps * approach; reach < 1e9*length {
+				x := reach / length // part of the strip that may be covered
+				u := 1 - min(1, rest/x)
+				more = x / 3 * (1 - float64(u*u*u))
+			}
+			n.stiffness[i] *= t.coveredSum + more
+		}
+	}
+}
