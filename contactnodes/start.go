@@ -2,6 +2,7 @@ package contactnodes
 
 import (
 	"fdem/boundingbox"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -38,8 +39,8 @@ func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 }
 
 // Near calls the function with edges whose contact nodes touch others at positions
-// x, or would if they were nearer by gap [m], the first and the last of these, and
-// the direction into the others.
+// x, or would if they were nearer by gap [m], from where to where, and the direction into
+// the others.
 func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, each func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec)) error {
 	c.takeCandidates(pairs, x)
 	c.prediction = Prediction{Approach: gap}
@@ -53,7 +54,12 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 			e := c.outline.Edges[edge]
 			var ends [2]r2.Vec
 			for k, at := range [...]int32{p.first, p.end - 1} {
-				ends[k], _ = nodes.point(x[e.A], x[e.B], int(t.nodes[at].id)%c.Nodes)
+				node := int(t.nodes[at].id) % c.Nodes
+				if ends[k], _ = nodes.point(x[e.A], x[e.B], node); nodes.strips {
+					o := &c.outline.Edges[p.edge]
+					u := nodes.place[node] + float64(float64(2*k-1)*nodes.half[node])
+					ends[k] = between(x[e.A], x[e.B], inFront(u, x[e.A], x[e.B], x[o.A], x[o.B]))
+				}
 			}
 			each(edge, p.edge, ends, p.inward)
 		}
@@ -63,6 +69,18 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 
 // HasOffsets tells whether some of the overlap at the start is not counted as deflection.
 func (c *Contact) HasOffsets() bool { return len(c.withOffset) > 0 }
+
+// inFront returns the place u along an edge from a to b, or the nearest one to it that is in
+// front of the edge from c to d.
+func inFront(u float64, a, b, c, d r2.Vec) float64 {
+	along := sub(d, c)
+	start, run := elementary.Dot(along, sub(a, c)), elementary.Dot(along, sub(b, a))
+	if run == 0 {
+		return u
+	}
+	u0, u1 := -start/run, (elementary.Dot(along, along)-start)/run
+	return min(max(u, min(u0, u1)), max(u0, u1))
+}
 
 // subtractOverlap takes the overlap of the start off the deflections, at time t after
 // a step dt. With commit it forgets what has opened.

@@ -22,7 +22,7 @@ import (
 //
 // Rigid bodies feel a start for longer: what their contact does within its first
 // vibration, when all of a face presses that soon stands on a corner, sends them on their
-// way with a speed of their own. So those that tip or slide get their weight smoothly, too,
+// way with a speed of their own. So those with straight edges that tip or slide get their weight smoothly, too,
 // and where all is rigid more than their weight for a while: the impulse of weight is that
 // of all of it from the start, and the way that of the books again.
 
@@ -206,7 +206,7 @@ func wholeImpulse(within float64) Schedule {
 // resting is what lies on something, or touches it, by the first nodes of things.
 type resting struct {
 	laid    []bool         // lies on something that is held, directly or through others, in balance, all at rest and without loads
-	starts  []bool         // a rigid body that is pushed by something, at rest and without loads, and does not stay
+	starts  []bool         // a rigid body with straight edges that is pushed by something, at rest and without loads, and does not stay
 	rigid   []bool         // is a rigid body
 	stacks  mesh.Connected // the first thing of what lies on one another
 	ramps   []float64      // by first thing of a stack, as overlapRamps has them [s]
@@ -218,7 +218,7 @@ func (s *Solver) restingOn(p *solidPieces) *resting {
 	things := p.things
 	tethers, held, moving := s.tethers(p), make([]bool, len(p.node)), make([]bool, len(p.node))
 	p.holds, p.moving = held, moving
-	rigid := make([]bool, len(p.node))
+	rigid, round := make([]bool, len(p.node)), make([]bool, len(p.node))
 	for n, mass := range p.mass {
 		if mass > 0 {
 			held[things[n]] = tethers[things[n]].holds()
@@ -228,7 +228,7 @@ func (s *Solver) restingOn(p *solidPieces) *resting {
 	for i := range s.rigids.list {
 		r := &s.rigids.list[i]
 		at := things[r.nodes[0]]
-		held[at], rigid[at] = r.Mass == 0, true
+		held[at], rigid[at], round[at] = r.Mass == 0, true, s.Mesh.Edges[r.body.FirstEdge].Radius != 0
 		moving[at] = r.Motion != nil || r.Rigid.Velocity != (r2.Vec{}) || r.AngularVelocity != 0
 	}
 	for i := range s.Model.Loads { // it may set it going
@@ -291,7 +291,7 @@ func (s *Solver) restingOn(p *solidPieces) *resting {
 			continue
 		}
 		for _, n := range holds[i].things {
-			if rigid[n] && !laid[n] && !held[n] && !moving[n] {
+			if rigid[n] && !round[n] && !laid[n] && !held[n] && !moving[n] {
 				at.starts[n], any = true, true
 			}
 		}

@@ -147,7 +147,7 @@ func (k *rigids) bound(b *bounds) {
 // like alone.
 func (k *rigids) meetStraight() bool {
 	s := k.s
-	if len(s.Volumes) > 0 || s.spheres != nil {
+	if len(s.Volumes) > 0 || len(s.meetings) > 1 { // others press on them, too
 		return false
 	}
 	for i := range s.Surfaces {

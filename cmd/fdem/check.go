@@ -309,7 +309,7 @@ func starting(l solver.Laid) string {
 	if l.Starting == 1 {
 		touch, get = "rigid body touches", "gets its"
 	}
-	return fmt.Sprintf("%d %s something, will slide, tip or roll, and %s weight smoothly within %.3g s, with the impulse of all of it", l.Starting, touch, get, l.StartWithin)
+	return fmt.Sprintf("%d %s something, will slide or tip, and %s weight smoothly within %.3g s, with the impulse of all of it", l.Starting, touch, get, l.StartWithin)
 }
 
 // found says where the stiffness of a contact comes from.

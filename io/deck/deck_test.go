@@ -245,7 +245,7 @@ func TestMistakes(t *testing.T) {
 		{`opposite = "all"`, `opposite = "target"`, "66:12", "same body"},
 		{`contactor = "target"`, `contactor = "targte"`, "65:13", `no group or body "targte": did you mean "target"?`},
 		{"nodes_per_element = 10", "nodes_per_element = 0", "68:21", "between 1 and 1000, got 0"},
-		{"nodes_per_element = 10", "nodes_per_element = 2.5", "68:21", "whole number, got 2.5"},
+		{"nodes_per_element = 10", "nodes_per_element = 2.5", "68:21", `whole number, or "auto", got 2.5`},
 		{"two_sided = true", `two_sided = "yes"`, "71:13", "true or false"},
 		{`quantity = "velocity"`, `quantity = "speed"`, "76:12", "quantity must be one of"},
 		{`node_near = ["0 mm", "0.9 m"]`, "", "73:3", "node_near is missing"},

@@ -222,3 +222,31 @@ func TestStiffnessMistakes(t *testing.T) {
 		t.Error(`only k of a linear law may be "auto"`)
 	}
 }
+
+// Straight edges of rigid bodies alone need few contact nodes; arcs, elements and a deck that
+// says so have more.
+func TestSuitedNodes(t *testing.T) {
+	const box = "[[rigid]]\nname = \"box\"\nshape = \"box\"\ncentre = [0, 0.05]\nwidth = 0.1\nheight = 0.1\nmass = 1\n"
+	const line = "[[rigid]]\nname = \"floor\"\nshape = \"line\"\nfrom = [-1, 0]\nto = [1, 0]\n"
+	const disc = "[[rigid]]\nname = \"disc\"\nshape = \"disc\"\ncentre = [0, 0.3]\nradius = 0.1\nmass = 1\n"
+	for _, c := range []struct {
+		bodies, key string
+		nodes       int
+	}{
+		{box + line, "", 4}, {box + line, "nodes_per_element = \"auto\"\n", 4}, {box + line, "nodes_per_element = 7\n", 7}, {box + line + disc, "", 20},
+	} {
+		d, err := Parse("model.toml", []byte("[analysis]\nduration = 1\n"+c.bodies+"[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\n"+c.key))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _, err := d.Build(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range m.Contacts {
+			if got := m.Contacts[i].NodesPerElement; got != c.nodes {
+				t.Errorf("%s%s: %d contact nodes on an edge, want %d", c.bodies, c.key, got, c.nodes)
+			}
+		}
+	}
+}
