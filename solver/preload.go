@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"math"
 	"slices"
 
 	"fdem/materials/elementary"
@@ -17,6 +16,7 @@ import (
 type preload struct {
 	held *Load   // against it
 	ramp float64 // over which it is let go [s]
+	any  bool    // there is some
 }
 
 // preloadPart is the part of a static analysis over which it lets preloads go.
@@ -31,7 +31,7 @@ func (s *Solver) addPreload() {
 	var nodes []int32
 	for i := range s.Model.Springs {
 		p := &s.Model.Springs[i]
-		if !p.pullsAtStart() {
+		if !p.Axial && p.Curve == nil { // whatever it bears now: a branch may change that
 			continue
 		}
 		for j := range p.Links {
@@ -51,15 +51,6 @@ func (s *Solver) addPreload() {
 	s.preload = k
 }
 
-// pullsAtStart tells whether a spring may bear something before anything has moved.
-func (p *Spring) pullsAtStart() bool {
-	if p.Curve != nil {
-		force, _, _ := p.Curve.at(0)
-		return force != 0
-	}
-	return p.Preload != 0 || p.Axial && !math.IsNaN(p.Free)
-}
-
 // holdPreload sets the load to what the springs pull with at X, and evaluates the forces
 // with it.
 func (s *Solver) holdPreload() error {
@@ -73,6 +64,7 @@ func (s *Solver) holdPreload() error {
 	}
 	for i, n := range s.preload.held.Nodes {
 		s.preload.held.Forces[i] = r2.Scale(-1, s.f[n])
+		s.preload.any = s.preload.any || s.f[n] != (r2.Vec{})
 	}
 	copy(s.f, before)
 	return s.forces(true)

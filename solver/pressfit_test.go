@@ -105,3 +105,12 @@ func TestDeepOverlapIsSeen(t *testing.T) {
 		}
 	}
 }
+
+// A static analysis that goes on under another model has increments as at its start.
+func TestStaticReplanned(t *testing.T) {
+	s := start(t, statically(plate(t), 4))
+	s.Planned = 1e-3
+	if s.Replan(0); s.Planned != 0.25 || s.Limit != 0.25 {
+		t.Errorf("planned %g s, limit %g s", s.Planned, s.Limit)
+	}
+}

@@ -74,14 +74,16 @@ func (s *Solver) Restore() error {
 func (s *Solver) Replan(gained float64) {
 	s.stopHeld()
 	s.Ledger.Loads += gained
+	if s.Static != nil {
+		s.Limit, s.Planned = s.Static.Increment, s.Static.Increment
+		return
+	}
 	s.Planned = 0
 	s.Limit = min(s.rigids.firstStep, math.MaxFloat64)
 	if s.FixedStep > 0 {
 		s.Limit = s.FixedStep
 	}
-	if s.Static == nil {
-		s.First = min(s.First, s.longest())
-	}
+	s.First = min(s.First, s.longest())
 }
 
 // StandingResidual returns the residual of the ledger [J] after Restore. It evaluates

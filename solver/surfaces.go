@@ -319,7 +319,7 @@ func (s *Solver) NextRampEnd(parts int) float64 {
 			within(c.Overlap.Ramp)
 		}
 	}
-	if s.preload != nil {
+	if s.preload != nil && s.preload.any {
 		within(s.preload.ramp)
 	}
 	return end
