@@ -62,7 +62,7 @@ func (c *Contact) settling(i, j int32) float64 {
 		return 0
 	}
 	k := c.Law.(contact.Linear).K
-	return 2 * settlingRatio * math.Sqrt(k*c.Mass[least]/min(c.edgeArea[i], c.edgeArea[j]))
+	return float64(2 * settlingRatio * math.Sqrt(k*c.Mass[least]/min(c.edgeArea[i], c.edgeArea[j])))
 }
 
 // settle adds the damper to the pressures of the touches.
@@ -77,9 +77,9 @@ func (c *Contact) settle() {
 		own := c.elements[m.element]
 		damping, perSpeed2 := c.settling(own, m.edge), 0.0
 		if damping > 0 {
-			force := settlingSpeed * c.Pull[c.representative(c.lighter(own, m.edge))]
-			speed := force * 2 * settlingRatio / (damping * min(c.edgeArea[own], c.edgeArea[m.edge]))
-			perSpeed2 = 1 / (speed * speed)
+			force := float64(settlingSpeed * c.Pull[c.representative(c.lighter(own, m.edge))])
+			speed := float64(force*2*settlingRatio) / (damping * min(c.edgeArea[own], c.edgeArea[m.edge]))
+			perSpeed2 = 1 / float64(speed*speed)
 			if math.IsInf(perSpeed2, 1) {
 				damping, perSpeed2 = 0, 0
 			}

@@ -65,14 +65,14 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
 			area, at := c.area[m.element]*t.fraction, t.id-m.element*int32(c.Nodes)
-			k, place := n.dp[i]*area, nodes.place[at]
+			k, place := float64(n.dp[i]*area), nodes.place[at]
 			more := int(i)+1 < c.Active && n.nodes[i+1].repeated
 			if t.repeated || more {
 				if !t.repeated {
 					mean.clear(c, m)
 				}
 				mean.add(c, m, t, place)
-				secant := n.p[i] * area / c.wholeDepth(i)
+				secant := float64(n.p[i]*area) / c.wholeDepth(i)
 				if !more && k > secant {
 					out = mean.append(out, k-secant)
 				}

@@ -85,7 +85,7 @@ func (l *load) addPlaced(s *Solver, factor float64, force []r2.Vec, moment []flo
 			q := p * l.Line.Side[i]
 			across := r2.Vec{X: float64(q * d.Y), Y: -float64(q * d.X)}
 			left, right := (float64(7*u)+float64(3*v))/20, (float64(3*u)+float64(7*v))/20
-			*fa, *fb = r2.Add(*fa, r2.Scale(left, across)), r2.Add(*fb, r2.Scale(right, across))
+			*fa, *fb = elementary.Along(*fa, across, left), elementary.Along(*fb, across, right)
 			turn := q * elementary.Dot(d, d)
 			moment[k[0]] -= float64(turn * one)
 			moment[k[1]] += float64(turn * other)

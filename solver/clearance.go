@@ -87,7 +87,7 @@ func (s *Solver) measureClearance(piece int) float64 {
 		a, b := at(e)
 		box, bulge = box.With(a).With(b), max(bulge, s.bulge(e))
 	}
-	centre := r2.Vec{X: 0.5 * (box.Min.X + box.Max.X), Y: 0.5 * (box.Min.Y + box.Max.Y)}
+	centre := r2.Vec{X: float64(0.5 * (box.Min.X + box.Max.X)), Y: float64(0.5 * (box.Min.Y + box.Max.Y))}
 	radius := 0.0
 	for e := first; e < end; e++ {
 		a, b := at(e)

@@ -199,7 +199,7 @@ func wholeImpulse(within float64) Schedule {
 	return func(t float64) float64 {
 		s := min(max(t/within, 0), 1)
 		r := s * (1 - s)
-		return step(t) + 70*float64(r*r*r)
+		return step(t) + float64(70*r*r*r)
 	}
 }
 

@@ -514,7 +514,7 @@ func (k *rigids) ahead() float64 {
 		if r.Motion == nil {
 			continue
 		}
-		far, dt := 0.0, stepGrowth*s.Limit
+		far, dt := 0.0, float64(stepGrowth*s.Limit)
 		for _, a := range r.arm {
 			far = max(far, elementary.Norm(a))
 		}

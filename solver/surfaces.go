@@ -310,7 +310,7 @@ func (s *Solver) NextRampEnd(parts int) float64 {
 	end := math.Inf(1)
 	within := func(ramp float64) {
 		const rounding = 1e-9
-		if done := math.Floor(s.Time/ramp*float64(parts) + rounding); done < float64(parts) {
+		if done := math.Floor(float64(s.Time/ramp*float64(parts)) + rounding); done < float64(parts) {
 			end = min(end, (done+1)/float64(parts)*ramp)
 		}
 	}

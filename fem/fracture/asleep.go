@@ -153,7 +153,7 @@ func (z *Zone) tellTriangles() {
 				there = [3]float64{here[0] - off, here[1] - off, here[2] - off}
 			}
 			for c, w := range there {
-				z.within[t][c] = float32(w * (1 - 1e-6*math.Copysign(1, w)))
+				z.within[t][c] = float32(w - float64(1e-6*math.Abs(w)))
 			}
 			z.triangles.Sleep(place, slices.Min(there[:]), alarmed)
 		}
@@ -176,9 +176,9 @@ func (z *Zone) loud(k int32) bool {
 	a := z.regions[f.region[k]].alarm()
 	for _, place := range f.stands[f.first[k]:f.first[k+1]] {
 		q, l := &s.stress[uint32(place)/lanes], uint32(place)%lanes
-		p, d := 0.5*(q.XX[l]+q.YY[l]), 0.5*(q.XX[l]-q.YY[l])
+		p, d := float64(0.5*(q.XX[l]+q.YY[l])), 0.5*(q.XX[l]-q.YY[l])
 		r := math.Sqrt(float64(d*d) + float64(q.XY[l]*q.XY[l]))
-		if p+r > close*a.Tension || r+float64(a.Slope*p) > close*a.Shear {
+		if p+r > float64(close*a.Tension) || r+float64(a.Slope*p) > float64(close*a.Shear) {
 			return true
 		}
 	}

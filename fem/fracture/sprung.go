@@ -192,7 +192,7 @@ func (z *Zone) sprungTractions(along, side [2]int32, glue r2.Vec) (pull [2]r2.Ve
 		if z.edges[e].A != side[i] {
 			t = r2.Vec{X: -t.X, Y: -t.Y}
 		}
-		weights[i] = 0.5 * z.thickness * length(z.reach(&z.edges[e]))
+		weights[i] = float64(0.5 * z.thickness * length(z.reach(&z.edges[e])))
 		whole += weights[i]
 		glue.X -= float64(weights[i] * t.X)
 		glue.Y -= float64(weights[i] * t.Y)

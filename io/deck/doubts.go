@@ -286,7 +286,7 @@ func (r *resolver) fastest(m *solver.Model) float64 {
 func courseSpeed(c solver.Course, duration float64) (most float64) {
 	dt := duration / samples
 	for i := range samples {
-		at := float64(i) * dt
+		at := float64(float64(i) * dt)
 		v := c.At(at + dt)
 		if !c.Rate {
 			v = (v - c.At(at)) / dt

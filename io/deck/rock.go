@@ -222,19 +222,20 @@ func (r region) layers(t *table, out *Rock, set int32) (lines []network.Trace) {
 	for _, x := range r.Region {
 		long = max(long, elementary.Norm(r2.Sub(x, r.Region[0])))
 	}
+	reach := float64(2*long) + math.Abs(elementary.Dot(along, r.Region[0]))
 	for k, at := 0, low; at < high; k++ {
 		h := thickness[k%len(thickness)]
 		if k > 10_000 {
 			t.bad("thickness", "more than 10,000 layers")
 		}
-		above, below := r2.Scale(at, up), r2.Scale(at+h, up)
+		above, below := r2.Vec{X: float64(at * up.X), Y: float64(at * up.Y)}, r2.Vec{X: float64((at + h) * up.X), Y: float64((at + h) * up.Y)}
 		layer := r.Region
 		if k > 0 {
 			layer = layer.Beyond(above, along)
 		}
 		if at+h < high {
 			layer = layer.Beyond(below, r2.Scale(-1, along))
-			line, ok := r.Region.Cut(network.Trace{A: elementary.Along(below, along, -2*long-float64(math.Abs(elementary.Dot(along, r.Region[0])))), B: elementary.Along(below, along, 2*long+float64(math.Abs(elementary.Dot(along, r.Region[0])))), Set: set})
+			line, ok := r.Region.Cut(network.Trace{A: elementary.Along(below, along, -reach), B: elementary.Along(below, along, reach), Set: set})
 			if ok {
 				lines = append(lines, line)
 			}

@@ -53,7 +53,7 @@ func (l *Law) Open(s Start, mem []float64) Point {
 }
 
 // pressed is the energy of the contact spring at first [J/m2].
-func (p *Point) pressed() float64 { return 0.5 * p.Pressure * p.Pressure / p.Stiffness }
+func (p *Point) pressed() float64 { return float64(0.5*p.Pressure*p.Pressure) / p.Stiffness }
 
 // springs returns the stiffness of cohesion in shear and that of friction
 // where its whole area rubs [Pa/m]. A point born under pressure has both from
@@ -119,8 +119,8 @@ const (
 func (p *Point) Charge(mem *[Memories]float64, opening, time float64) {
 	q := mem[Offset] - opening
 	if owed := mem[Owed]; owed > 0 && time > 0 && q > 0 {
-		x := min(1, owed/p.pressed())
-		way := q * min(0.5, p.Rate*time*2*math.Sqrt(x*(1.05-x)))
+		x := min(1, float64(owed/p.pressed()))
+		way := float64(q * min(0.5, float64(float64(p.Rate*time)*2*math.Sqrt(float64(x*(1.05-x))))))
 		way = max(0, min(way, mem[Offset]+p.Pressure/p.Stiffness))
 		both := max(0, mem[Compression]) + q // compression at the step's ends, before the way is taken
 		paid := float64(0.5 * p.Stiffness * (both - way) * way)

@@ -100,7 +100,7 @@ func (l *Springs) bear(p *Point, c, slip, slid float64) (normal, shear, stored f
 }
 
 // rise returns by how much faces ride up that have slid by s [m].
-func (l *Springs) rise(s float64) float64 { return l.Dilation * min(math.Abs(s), l.Until) }
+func (l *Springs) rise(s float64) float64 { return float64(l.Dilation * min(math.Abs(s), l.Until)) }
 
 // slide returns the slip that friction has let go once the point has come to the gap c
 // without dilation and a slip: the first from the one before on at which friction bears the

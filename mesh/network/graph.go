@@ -154,7 +154,7 @@ func (g *Graph) cells(a, b r2.Vec, margin float64, each func(at [2]int32)) {
 	for i := x0; i <= x1; i++ {
 		low, high := min(a.Y, b.Y), max(a.Y, b.Y)
 		if dx := b.X - a.X; math.Abs(dx) > 1e-12*g.reach { // the part over this column
-			s0, s1 := (float64(i)*g.reach-margin-a.X)/dx, (float64(i+1)*g.reach+margin-a.X)/dx
+			s0, s1 := (float64(float64(i)*g.reach)-margin-a.X)/dx, (float64(float64(i+1)*g.reach)+margin-a.X)/dx
 			s0, s1 = max(0, min(s0, s1)), min(1, max(s0, s1))
 			y0, y1 := a.Y+float64(s0*(b.Y-a.Y)), a.Y+float64(s1*(b.Y-a.Y))
 			low, high = min(y0, y1), max(y0, y1)
@@ -357,7 +357,7 @@ func (g *Graph) Loop(p Region) []int32 {
 		for _, i := range g.about(a, b) {
 			for _, v := range [2]int32{g.Edges[i].A, g.Edges[i].B} {
 				s, far := along(a, b, g.X[v])
-				if !seen[v] && far < 1e-9*n+0.01*g.Apart && s > -0.01*g.Apart/n && s < 1-0.01*g.Apart/n {
+				if !seen[v] && far < float64(1e-9*n)+float64(0.01*g.Apart) && s > -0.01*g.Apart/n && s < 1-float64(0.01*g.Apart)/n {
 					seen[v] = true
 					out = append(out, corner{v, round + float64(s*n)})
 				}

@@ -205,8 +205,8 @@ func (p Region) centre() r2.Vec {
 	var sum r2.Vec
 	area := 0.0
 	for i := 1; i+1 < len(p); i++ {
-		a := 0.5 * elementary.Cross(r2.Sub(p[i], p[0]), r2.Sub(p[i+1], p[0]))
-		sum = r2.Add(sum, r2.Scale(a/3, r2.Add(p[0], r2.Add(p[i], p[i+1]))))
+		a := float64(0.5 * elementary.Cross(r2.Sub(p[i], p[0]), r2.Sub(p[i+1], p[0])))
+		sum = elementary.Along(sum, r2.Add(p[0], r2.Add(p[i], p[i+1])), a/3)
 		area += a
 	}
 	if area == 0 {

@@ -85,8 +85,8 @@ func newSource(seed uint64) *source { return &source{rand.New(rand.NewPCG(seed, 
 
 // normal draws from the standard normal distribution (Box and Muller 1958).
 func (r *source) normal() float64 {
-	u := 1 - r.Float64()
-	return math.Sqrt(-2*elementary.Log(u)) * elementary.Cos(2*math.Pi*r.Float64())
+	u := 1 - float64(r.Float64())
+	return float64(math.Sqrt(-2*elementary.Log(u)) * elementary.Cos(2*math.Pi*r.Float64()))
 }
 
 // vonMises draws an angle about 0 (Best and Fisher 1979).
@@ -95,7 +95,7 @@ func (r *source) vonMises(kappa float64) float64 {
 	case math.IsInf(kappa, 1):
 		return 0
 	case kappa < 1e-8:
-		return 2 * math.Pi * (r.Float64() - 0.5)
+		return float64(2 * math.Pi * (float64(r.Float64()) - 0.5))
 	case kappa > 1e6:
 		return r.normal() / math.Sqrt(kappa)
 	}
@@ -103,9 +103,9 @@ func (r *source) vonMises(kappa float64) float64 {
 	rho := (t - math.Sqrt(2*t)) / (2 * kappa)
 	s := (1 + float64(rho*rho)) / (2 * rho)
 	for {
-		z := elementary.Cos(math.Pi * r.Float64())
+		z := elementary.Cos(float64(math.Pi * r.Float64()))
 		f := (1 + float64(s*z)) / (s + z)
-		c := kappa * (s - f)
+		c := float64(kappa * (s - f))
 		u := r.Float64()
 		if float64(c*(2-c)) <= u && (u <= 0 || elementary.Log(c/u)+1-c < 0) {
 			continue
@@ -129,7 +129,7 @@ func (s *Set) Draw(region Region, there []Trace, number int32) ([]Trace, error) 
 	r := newSource(s.Seed)
 	area := region.Area()
 	low, high := region.box()
-	margin := 0.5 * s.Lengths.longest()
+	margin := float64(0.5 * s.Lengths.longest())
 	low, high = r2.Sub(low, r2.Vec{X: margin, Y: margin}), r2.Add(high, r2.Vec{X: margin, Y: margin})
 	wide := float64((high.X - low.X) * (high.Y - low.Y))
 	count := int(math.Round(s.P20 * wide))
@@ -158,7 +158,7 @@ func (s *Set) Draw(region Region, there []Trace, number int32) ([]Trace, error) 
 		}
 		if s.P21 > 0 {
 			long := total + t.Length()
-			if long-s.P21*area > s.P21*area-total { // without it the length is nearer
+			if goal := float64(s.P21 * area); long-goal > goal-total { // without it the length is nearer
 				return there, nil
 			}
 			total = long
