@@ -57,7 +57,7 @@ func (s *Solver) unseen(c *contactnodes.Contact) (e contactnodes.DepthError, ok 
 		}
 		for b, is := range listed {
 			body := &s.Mesh.Bodies[b]
-			if !is || body.Kind != mesh.OfTriangles {
+			if !is || body.Kind != mesh.OfTriangles || !s.closed(body) {
 				continue
 			}
 			s.inside(body, nodes, func(n int32, edges []int32) bool {
@@ -85,6 +85,17 @@ func (s *Solver) unseen(c *contactnodes.Contact) (e contactnodes.DepthError, ok 
 		}
 	}
 	return e, false
+}
+
+// closed tells whether the boundary edges of a meshed body go round it. Those of a body that
+// shares nodes with another one end where it does.
+func (s *Solver) closed(b *mesh.Body) bool {
+	for i := b.FirstEdge; i < b.EndEdge; i++ {
+		if next := s.Mesh.Edges[i].Next; next < b.FirstEdge || next >= b.EndEdge {
+			return false
+		}
+	}
+	return true
 }
 
 // sees tells whether one of some edges is so near to a node that contact with it is found.
