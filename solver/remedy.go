@@ -18,6 +18,10 @@ import (
 func (s *Solver) shortest() (what, remedy string) {
 	b, damping := &s.limits, &s.Model.Damping
 	by := b.strictest()
+	const why = 2                                                                           // how far the step may be below what asks for it now, with its safety
+	if now := min(b.step.of, s.Safety*b.stable(s)); s.FixedStep == 0 && now > why*s.Limit { // a touch that was about to come
+		return fmt.Sprintf("contact at %v", s.stiffestTouch()), softer
+	}
 	if b.step.of < b.stable(s) {
 		by = b.step.by
 	} else if rate, omega2 := 2*(b.damping.of+b.dashpots.of), b.elements.of+b.cracks.of+b.stiffness.of+b.springs.of; true {
@@ -54,10 +58,13 @@ func (s *Solver) shortest() (what, remedy string) {
 		at, speed := s.fastest()
 		return fmt.Sprintf("the %s: the fastest is %v with %.4g m/s", by.What, at, speed), "slow down what moves it: a drive, a load, an initial velocity"
 	case atNode, atBody:
-		return fmt.Sprintf("contact at %v", s.stiffestTouch()), "soften the law of that contact, lower its damping, or slow down what meets"
+		return fmt.Sprintf("contact at %v", s.stiffestTouch()), softer
 	}
 	return by.What, "see [analysis]"
 }
+
+// softer is what lets a contact take longer steps.
+const softer = "soften the law of that contact, lower its damping, or slow down what meets"
 
 // remedying is a kind that says itself what a user can change where it asks for the
 // step, "" where another does.

@@ -29,7 +29,7 @@ func TestPhysicsGoneWrong(t *testing.T) {
 		{"value that is no number", "[[probe]]", "[[load]]\non = \"middle\"\nforce = [\"1e35 * t\", 0.0]\n[[probe]]", `(triangle \d+ .*|no longer finite numbers, first node \d+ at )\(\S+, \S+\) m`},
 		{"energy past its limit", "thickness", "residual_limit = 1e-9\nstep = \"1 ns\"\nthickness", `energy residual is \S+ of .* the limit is 1e-09; fastest is node \d+ at \(\S+, \S+\) m`},
 		{"contact node too deep", `k = "1e14 Pa/m"`, `k = "1e6 Pa/m"`, `contact "right-left": a contact node at \(\S+, \S+\) m is \S+ m deep`},
-		{"step that collapses", `k = "1e14 Pa/m"`, `k = "1e22 Pa/m"`, `stable step has fallen to \S+ s, .* because of node \d+ at \(\S+, \S+\) m`},
+		{"step that collapses", `k = "1e14 Pa/m"`, `k = "1e22 Pa/m"`, `stable step has fallen to \S+ s, .* because of contact at node \d+ at \(\S+, \S+\) m`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := strings.Replace(small, c.old, c.new, 1)

@@ -49,7 +49,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	t.Setenv("NO_COLOR", "")
 	dir := filepath.Join(t.TempDir(), "first")
 	succeed(t, "new", dir)
-	status, shown := onTerminal(t, 120, "run", dir)
+	status, shown := onTerminal(t, 120, "run", dir, "--until", "2 ms") // some times the fifth of a second between two lines
 	if status != 0 {
 		t.Fatal(shown)
 	}
