@@ -108,7 +108,7 @@ func (c *Contact) slideTogether() {
 					c.Friction.Slide(g, n.p[i]*t.forceSum)
 				case p.give < 1:
 					brake := g.Friction - g.Spring
-					g.Spring *= p.give
+					g.Spring = float64(g.Spring * p.give)
 					g.Friction = g.Spring + brake
 				case p.brake < 1:
 					g.Friction = g.Spring + float64(p.brake*(g.Friction-g.Spring))
