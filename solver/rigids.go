@@ -30,7 +30,10 @@ type rigids struct {
 }
 
 // RigidState is how the rigid bodies stand and move.
-type RigidState struct{ RigidMotions []RigidMotion }
+type RigidState struct {
+	RigidMotions []RigidMotion
+	RigidPulls   []r2.Vec // what acts on each free one but for contact, at the last evaluation [N]
+}
 
 // RigidMotion is the place and motion of a rigid body.
 type RigidMotion = motion.Motion
@@ -39,6 +42,7 @@ type RigidMotion = motion.Motion
 type rigid struct {
 	*Rigid
 	*RigidMotion
+	pull        *r2.Vec // what acts on it but for contact, where it is free [N]
 	body        *mesh.Body
 	nodes       []int32
 	arm         []r2.Vec // from the centre to each node at the start [m]
@@ -54,13 +58,13 @@ type rigid struct {
 // addRigids puts the rigid bodies in their place.
 func (s *Solver) addRigids() {
 	s.rigids = &rigids{s: s, firstStep: math.Inf(1)}
-	s.RigidMotions = make([]RigidMotion, len(s.Rigids))
+	s.RigidMotions, s.RigidPulls = make([]RigidMotion, len(s.Rigids)), make([]r2.Vec, len(s.Rigids))
 	for i := range s.Mesh.Bodies {
 		b := &s.Mesh.Bodies[i]
 		if b.Kind != mesh.OfOutline {
 			continue
 		}
-		r := rigid{Rigid: &s.Rigids[b.Number], RigidMotion: &s.RigidMotions[b.Number], body: b, nodes: b.Nodes}
+		r := rigid{Rigid: &s.Rigids[b.Number], RigidMotion: &s.RigidMotions[b.Number], pull: &s.RigidPulls[b.Number], body: b, nodes: b.Nodes}
 		for _, n := range r.nodes {
 			r.arm = append(r.arm, r2.Sub(s.Mesh.X[n], r.Rigid.Centre))
 		}
@@ -233,17 +237,16 @@ func (k *rigids) keepPull(r *rigid) {
 	if len(k.pull) == 0 || r.inverse == 0 {
 		return
 	}
-	p := r.RigidMotion
-	p.Pull = r2.Sub(p.Force, r.pointForce)
+	*r.pull = r2.Sub(r.RigidMotion.Force, r.pointForce)
 	for _, n := range r.nodes {
-		p.Pull = r2.Sub(p.Pull, k.s.contact.At(n).F)
+		*r.pull = r2.Sub(*r.pull, k.s.contact.At(n).F)
 	}
 	k.tellPull(r)
 }
 
 // tellPull tells contacts of it.
 func (k *rigids) tellPull(r *rigid) {
-	k.pull[r.body.FirstEdge] = math.Sqrt(elementary.Dot(r.RigidMotion.Pull, r.RigidMotion.Pull))
+	k.pull[r.body.FirstEdge] = math.Sqrt(elementary.Dot(*r.pull, *r.pull))
 }
 
 // move takes the bodies from Time to Time + dt.
@@ -316,7 +319,9 @@ func (k *rigids) weigh(each func(mass float64, way r2.Vec)) {
 	}
 }
 
-func (k *rigids) parts() []Part { return []Part{{"poses", k.s.RigidMotions}} }
+func (k *rigids) parts() []Part {
+	return []Part{{"poses", k.s.RigidMotions}, {"pulls", k.s.RigidPulls}}
+}
 
 func (k *rigids) restore() error {
 	for i := range k.list {

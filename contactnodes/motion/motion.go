@@ -12,7 +12,6 @@ type Motion struct {
 	Spin     float64 // half a step behind Angle [rad/s]
 	Force    r2.Vec  // all forces at the last evaluation [N]
 	Moment   float64 // and their moment about the centre [N m]
-	Pull     r2.Vec  // the forces but for those of contact [N]
 }
 
 // Body is a rigid body with its inertia.

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -95,6 +96,25 @@ func TestRoundTrip(t *testing.T) {
 			t.Error("minus zero lost its sign")
 		}
 	}
+}
+
+// A pose in a file has every number of a rigid body's motion.
+func TestPoseIsWhole(t *testing.T) {
+	var m solver.RigidMotion
+	for _, x := range pose(&m) {
+		*x = 1
+	}
+	var look func(name string, v reflect.Value)
+	look = func(name string, v reflect.Value) {
+		if v.Kind() == reflect.Struct {
+			for i := range v.NumField() {
+				look(name+"."+v.Type().Field(i).Name, v.Field(i))
+			}
+		} else if v.Float() != 1 {
+			t.Errorf("no value of a pose is %s", name)
+		}
+	}
+	look("RigidMotion", reflect.ValueOf(m))
 }
 
 // A file of this format as it was first written reads for ever.
