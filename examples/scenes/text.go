@@ -53,6 +53,15 @@ func Finish(s *solver.Solver, row func()) error {
 	})
 }
 
+// Residuals returns the residual of the energy so far, over the greatest energy held or
+// moved, and the part of it that steps make: the rest is what cracks owe.
+func Residuals(s *solver.Solver) (whole, steps float64) {
+	e := s.Energies()
+	whole = s.Relative(e)
+	e.Residual = e.OfSteps()
+	return whole, s.Relative(e)
+}
+
 // ValueAt returns y at the place at of x, on the straight line through all points
 // within half of it, NaN where there are fewer than two: what a curve with
 // swinging on it comes to.
