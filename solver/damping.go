@@ -28,6 +28,14 @@ type damping struct {
 	light       bool    // nobody has asked for it: it fades, see fade
 	Fade        float64 // factor of the stiffness, 1 or less; 1 of what was asked for
 	restingRate float64 // energy that light damping may take of what lies, in time [W]
+	budget      budget
+}
+
+// budget keeps what light damping may take of what lies or slides under its weight.
+type budget struct {
+	Allowed float64 // so far [J]
+	Rubbed  float64 // heat of friction when it was last looked at [J]
+	At      float64 // the time then [s]
 }
 
 // addRayleigh makes the damping where the model has it.
@@ -94,7 +102,8 @@ func (k *damping) energies(e *Energies) {
 const DampingPart = "damping_power"
 
 func (k *damping) parts() []Part {
-	return []Part{{DampingPart, &k.taken}, {"damping_fade", &k.Fade}}
+	return []Part{{DampingPart, &k.taken}, {"damping_fade", &k.Fade},
+		{"damping_allowed", &k.budget.Allowed}, {"damping_rubbed", &k.budget.Rubbed}, {"damping_looked", &k.budget.At}}
 }
 
 func (k *damping) restore() error {
@@ -166,13 +175,15 @@ func (s *Solver) lighten() {
 }
 
 // Light damping is there for what friction feeds, and for what lies to come to rest. It may
-// take a part of what friction turns to heat and of the greatest kinetic energy that there
-// was, and of what lies as much as of vibrations of a few times those by which weight
-// comes at once: g times the time of sound through the body is their speed, and beta m g^2
-// the power of damping on them, whatever the body's size. When it has taken that it fades:
-// impacts, falls and what breaks keep their energy.
+// take a part of the greatest kinetic energy that there was; of the heat of what slides under
+// its weight as much as keeps it from squealing; and of what lies as much as of vibrations of
+// a few times those by which weight comes at once: g times the time of sound through the body
+// is their speed, and beta m g^2 the power of damping on them, whatever the body's size. When
+// it has taken that it fades: impacts, falls and what breaks keep their energy.
 const (
-	lightShare   = 0.004 // of the energies
+	lightShare   = 0.004 // of the kinetic energy
+	lightSliding = 0.3   // of the heat of what slides
+	slidingPower = 2     // times the weight's power bound the heat that counts: an impact's is far more
 	lightResting = 4     // times the power on vibrations of the weight
 	fadesFrom    = 0.5   // part of what it may take from which on it fades
 )
@@ -193,7 +204,8 @@ func (k *damping) fade() {
 		return
 	}
 	s := k.s
-	allowed := float64(lightShare*(s.Moving+s.contacts.frictionLoss())) + float64(k.restingRate*s.Time)
+	k.allow()
+	allowed := float64(lightShare*s.Moving) + k.budget.Allowed
 	fade := 1.0
 	if taken := s.Ledger.Damping; taken > fadesFrom*allowed {
 		fade = max(0, allowed-taken) / ((1 - fadesFrom) * allowed)
@@ -202,6 +214,44 @@ func (k *damping) fade() {
 		k.Fade = fade
 		s.triangles.Damp(k.stiffness())
 	}
+}
+
+// allow finds what light damping may take of what lies and, now and then, of what slides.
+// What slides under its weight turns to heat at most the power that its weight would have if
+// it fell with its speed, times the coefficient of friction; what strikes rubs with far more.
+func (k *damping) allow() {
+	s, b := k.s, &k.budget
+	b.Allowed += float64(k.restingRate * s.Last)
+	if s.N%calmSteps != 0 {
+		return
+	}
+	rubbed := s.contacts.frictionLoss()
+	heat := min(rubbed-b.Rubbed, float64(slidingPower*s.weightPower()*(s.Time-b.At)))
+	b.Allowed += float64(lightSliding * max(0, heat))
+	b.Rubbed, b.At = rubbed, s.Time
+}
+
+// weightPower returns the power that the weight of all that moves would have if each part
+// fell with its speed, and that of all where something is driven below or beside it [W].
+func (s *Solver) weightPower() float64 {
+	momentum, mass := 0.0, 0.0
+	for from, to := range s.triangles.InUse {
+		for i := from; i < to; i++ {
+			momentum += float64(s.mass[i] * elementary.Norm(s.V[i]))
+			mass += s.mass[i]
+		}
+	}
+	driven := 0.0
+	for i := range s.RigidMotions {
+		speed := elementary.Norm(s.RigidMotions[i].Velocity)
+		if m := s.Rigids[i].Mass; m > 0 {
+			momentum += float64(m * speed)
+			mass += m
+		} else {
+			driven = max(driven, speed)
+		}
+	}
+	return elementary.Norm(s.Model.Gravity) * (momentum + float64(mass*driven))
 }
 
 // frictionLoss returns what friction of contacts has turned to heat so far [J].
