@@ -11,6 +11,9 @@ import (
 // A program that gets no more memory ends with one line and exit status 1; one that is
 // limited and has enough runs as others do.
 func TestLimitOfMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector, which runs the short tests, needs more addresses than the limit leaves")
+	}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
