@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/potential"
 	"fdem/contactnodes/work"
 	"fdem/fem/fracture"
-	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 
@@ -49,13 +47,6 @@ type wall struct {
 	of    int     // the excavation's place in the solver's list
 	faces []int32 // of what stays
 	bare  bool
-}
-
-// freshRule says whose a rule of the contact is.
-type freshRule struct {
-	contact int     // of the model, or after these its own
-	side    float64 // of its faces: 1 of the contactor, -1 of the opposite, 0 of both
-	joined  bool    // of bodies of one mesh that part
 }
 
 const (
@@ -126,6 +117,24 @@ func (s *Solver) addFreshFaces() {
 	s.contacts.engines = append(s.contacts.engines, k)
 }
 
+// inPieces tells whether boundary edges of a body are of several connected pieces.
+func inPieces(edges []mesh.Edge) bool {
+	return slices.ContainsFunc(edges, func(e mesh.Edge) bool { return e.Piece != edges[0].Piece })
+}
+
+// isBent tells whether boundary edges of a body have a re-entrant corner, or the end of a
+// cut: only such an outline can meet itself before it breaks.
+func isBent(m *mesh.Mesh, edges []mesh.Edge) bool {
+	return slices.ContainsFunc(edges, func(e mesh.Edge) bool {
+		if e.Next < 0 {
+			return false
+		}
+		a, b := r2.Sub(m.X[e.B], m.X[e.A]), r2.Sub(m.X[m.Edges[e.Next].B], m.X[e.B])
+		turn, size := elementary.Cross(a, b), straight*(elementary.Dot(a, a)+elementary.Dot(b, b))
+		return turn < -size || turn < size && elementary.Dot(a, b) < 0
+	})
+}
+
 // parting returns the edges between triangles along which bodies break, with others, or
 // else those between what is dug away and its neighbours.
 func (m *Model) parting() []fracture.Edge {
@@ -191,248 +200,6 @@ func (k *freshFaces) layBare() {
 	}
 }
 
-// addRules says by which law bodies meet that break, by a region each, or are laid bare,
-// with themselves and with others, and what they hand over to one another.
-func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fracture.Edge, leaves []float64) {
-	s, m := k.s, k.s.Mesh
-	h, meets := meanEdges(m, c.Body, breaks, edges), s.Model.pairings()
-	parts := make([]bool, len(m.Bodies)) // it breaks, or a part of what it was joined to leaves
-	for _, e := range edges {
-		a, b := c.Body[e.A], c.Body[e.B]
-		parts[a] = parts[a] || breaks[a] > 0 || leaves[b] < leaves[a]
-		parts[b] = parts[b] || breaks[b] > 0 || leaves[a] < leaves[b]
-	}
-	c.Handed = s.handed()
-	own := k.newJointRules(c, breaks, h)
-	for i := range m.Bodies {
-		row, hands := make([]int32, len(m.Bodies)), c.Handed.Meets[i]
-		k.broken, k.apart, k.within = append(k.broken, false), append(k.apart, math.Inf(1)), append(k.within, 0)
-		for j := range row {
-			row[j] = -1
-			if m.Bodies[i].Kind != mesh.OfTriangles || !parts[i] && !parts[j] {
-				continue
-			}
-			if q, side := meets.between(int32(i), int32(j)); q >= 0 {
-				joined := own.region(int32(i), int32(j)) >= 0
-				of := freshRule{q, side, joined}
-				if row[j] = int32(slices.Index(k.rules, of)); row[j] < 0 {
-					row[j] = own.addContact(of, &s.Model.Contacts[q])
-				}
-				if c.Handed.Joined[i][j] = joined && i != j; joined && i != j {
-					continue
-				}
-				hands[j] = i != j && (m.Bodies[j].Kind == mesh.OfTriangles || meets.finds(q, int32(j), int32(i)))
-			} else if row[j] = own.between(int32(i), int32(j)); row[j] >= 0 && i != j {
-				hands[j] = true
-			}
-		}
-		c.Handed.Pieces[i] = breaks[i] > 0
-		if parts[i] {
-			of := &s.Materials[s.Model.Bodies[i].Material]
-			k.within[i] = handingEdges * h[i] / math.Sqrt(of.Young/of.Density)
-		}
-		c.Meets = append(c.Meets, row)
-	}
-	for i, row := range c.Handed.Meets {
-		for j, hands := range row {
-			c.Handed.Meets[j][i] = c.Handed.Meets[j][i] || hands
-		}
-	}
-}
-
-// jointRules makes rules in which faces of joints have the friction of these, and those of
-// what no [[contact]] has: fragments of one body, and bodies of one mesh in which a joint or
-// a crack parts some from others.
-type jointRules struct {
-	k      *freshFaces
-	c      *potential.Config
-	breaks []int32
-	h      []float64          // mean edges of each body [m]
-	meshed mesh.Connected     // the first body of those that one mesh holds
-	parted []int32            // of each first body the least region between two of them, -1 for none
-	made   map[[2]int32]int32 // rules of two bodies, the lower first; looked up only
-}
-
-func (k *freshFaces) newJointRules(c *potential.Config, breaks []int32, h []float64) *jointRules {
-	n := len(k.s.Mesh.Bodies)
-	r := &jointRules{k: k, c: c, breaks: breaks, h: h, meshed: mesh.NewConnected(n), parted: slices.Repeat([]int32{-1}, n), made: map[[2]int32]int32{}}
-	if k.s.Fracture == nil {
-		return r
-	}
-	for _, e := range k.s.Fracture.Edges {
-		r.meshed.Join(c.Body[e.A], c.Body[e.B])
-	}
-	for _, e := range k.s.Fracture.Edges {
-		if of := &r.parted[r.meshed.First(c.Body[e.A])]; c.Body[e.A] != c.Body[e.B] && e.Region >= 0 && (*of < 0 || e.Region < *of) {
-			*of = e.Region
-		}
-	}
-	return r
-}
-
-// region returns a region by which two bodies of one mesh part, or one itself; -1 for none.
-func (r *jointRules) region(i, j int32) int32 {
-	switch first := r.meshed.First(i); {
-	case i == j:
-		return r.breaks[i] - 1
-	case first == r.meshed.First(j):
-		return r.parted[first]
-	}
-	return -1
-}
-
-// between returns the rule by which two bodies meet that no [[contact]] has, or one itself;
-// -1 for none.
-func (r *jointRules) between(i, j int32) int32 {
-	region := r.region(i, j)
-	if region < 0 {
-		return -1
-	}
-	pair := [2]int32{min(i, j), max(i, j)}
-	if rule, ok := r.made[pair]; ok {
-		return rule
-	}
-	s, k := r.k.s, r.k
-	name, stiffness := s.Mesh.Bodies[i].Name, math.Inf(1)
-	if i != j {
-		name = strings.ReplaceAll(s.Fracture.Sizes[region].Where, ", ", "-")
-	}
-	name += "-fragments"
-	at := slices.Index(k.own, name)
-	if at < 0 {
-		at, k.own = len(k.own), append(k.own, name)
-	}
-	for _, b := range pair {
-		stiffness = min(stiffness, fragmentStiffness*s.Materials[s.Model.Bodies[b].Material].Young/r.h[b])
-	}
-	rule := r.addOwn(freshRule{contact: len(s.Model.Contacts) + at, joined: true}, region, stiffness)
-	r.made[pair] = rule
-	return rule
-}
-
-// add adds a rule and says whose it is.
-func (r *jointRules) add(of freshRule, by potential.Rule) int32 {
-	r.k.rules = append(r.k.rules, of)
-	r.c.Rules, r.c.Other = append(r.c.Rules, by), append(r.c.Other, nil)
-	return int32(len(r.c.Rules) - 1)
-}
-
-// addOwn adds the rule of what parts by a region, which no [[contact]] has, and those for
-// faces of other regions: each rubs as its region says, and a joint with stiffness of its
-// own is as stiff as it was while its faces were opposite each other.
-func (r *jointRules) addOwn(of freshRule, region int32, stiffness float64) int32 {
-	f := r.k.s.Fracture
-	by := func(region int32) potential.Rule {
-		mu := f.Regions[region].Law.Rubbing
-		law, friction := contact.Linear{K: stiffness}, contactnodes.Friction{Kinetic: mu, Static: mu, Ratio: contactnodes.MindlinRatio}
-		if s := f.Regions[region].Springs; s != nil {
-			if s.Normal > 0 {
-				law.K = s.Normal
-			}
-			if s.Shear > 0 {
-				friction.Ratio, friction.Stiffness = 0, s.Shear
-			}
-		}
-		return potential.Rule{Law: law, Friction: friction}
-	}
-	own := by(region)
-	rule := r.add(of, own)
-	r.addOthers(of, rule, func(q int32) (potential.Rule, bool) {
-		other := by(q)
-		return other, other != own
-	})
-	return rule
-}
-
-// addContact adds the rule of a [[contact]]; where bodies of one mesh part, faces of joints
-// keep the friction of these.
-func (r *jointRules) addContact(of freshRule, c *SurfaceContact) int32 {
-	rule := r.add(of, potential.Rule{Law: c.Law, Friction: c.Friction})
-	if f := r.k.s.Fracture; of.joined && f != nil {
-		r.addOthers(of, rule, func(q int32) (potential.Rule, bool) {
-			mu, friction := f.Regions[q].Law.Rubbing, c.Friction
-			friction.Kinetic, friction.Static = mu, mu
-			return potential.Rule{Law: c.Law, Friction: friction}, f.parts(q) && friction != c.Friction
-		})
-	}
-	return rule
-}
-
-// addOthers adds the rules for faces of regions that have another one.
-func (r *jointRules) addOthers(of freshRule, rule int32, other func(region int32) (by potential.Rule, differs bool)) {
-	others, differ := make([]int32, len(r.k.s.Fracture.Regions)), false
-	for q := range others {
-		others[q] = rule
-		if by, differs := other(int32(q)); differs {
-			others[q], differ = r.add(of, by), true
-		}
-	}
-	if differ {
-		r.c.Other[rule] = others
-	}
-}
-
-// handed returns what contacts under edges leave to others, which it makes.
-func (s *Solver) handed() *contactnodes.Handed {
-	if s.outline.Handed == nil {
-		s.outline.Handed = contactnodes.NewHanded(len(s.Mesh.Bodies))
-	}
-	return s.outline.Handed
-}
-
-// inPieces tells whether boundary edges of a body are of several connected pieces.
-func inPieces(edges []mesh.Edge) bool {
-	return slices.ContainsFunc(edges, func(e mesh.Edge) bool { return e.Piece != edges[0].Piece })
-}
-
-// isBent tells whether boundary edges of a body have a re-entrant corner, or the end of a
-// cut: only such an outline can meet itself before it breaks.
-func isBent(m *mesh.Mesh, edges []mesh.Edge) bool {
-	return slices.ContainsFunc(edges, func(e mesh.Edge) bool {
-		if e.Next < 0 {
-			return false
-		}
-		a, b := r2.Sub(m.X[e.B], m.X[e.A]), r2.Sub(m.X[m.Edges[e.Next].B], m.X[e.B])
-		turn, size := elementary.Cross(a, b), straight*(elementary.Dot(a, a)+elementary.Dot(b, b))
-		return turn < -size || turn < size && elementary.Dot(a, b) < 0
-	})
-}
-
-// breaksBy returns of each body a region that it breaks by, and 1; 0 where it cannot.
-func (m *Model) breaksBy() []int32 {
-	breaks := make([]int32, len(m.Mesh.Bodies))
-	if m.Fracture == nil {
-		return breaks
-	}
-	body := m.Mesh.BodyOf()
-	for i := range m.Fracture.Edges {
-		if e := &m.Fracture.Edges[i]; e.Region >= 0 {
-			breaks[body[e.A]], breaks[body[e.B]] = e.Region+1, e.Region+1
-		}
-	}
-	return breaks
-}
-
-// meanEdges returns the mean length of the edges along which each body breaks, or of the
-// given ones that it has where it cannot [m].
-func meanEdges(m *mesh.Mesh, body, breaks []int32, edges []fracture.Edge) []float64 {
-	length, count := make([]float64, len(m.Bodies)), make([]float64, len(m.Bodies))
-	for i := range edges {
-		e := &edges[i]
-		d := r2.Sub(m.X[e.To], m.X[e.From])
-		for _, b := range [2]int32{body[e.A], body[e.B]} {
-			if e.Region >= 0 || breaks[b] == 0 {
-				length[b] += math.Sqrt(float64(d.X*d.X) + float64(d.Y*d.Y))
-				count[b]++
-			}
-		}
-	}
-	for b := range length {
-		length[b] /= count[b]
-	}
-	return length
-}
-
 // wake lets the outline of a body meet itself.
 func (k *freshFaces) wake(body int32) {
 	k.of.Within[body] = true
@@ -452,59 +219,6 @@ func (k *freshFaces) rouse(body int32) {
 
 // corner returns the corner of a triangle that is node n.
 func corner(t [3]int32, n int32) uint8 { return uint8(slices.Index(t[:], n)) }
-
-// pairings say which bodies meet in which contact.
-type pairings struct {
-	*Model
-	first [][2][]int32 // per contact: the first edge that each body has among its contactors, and its opposites; -1 for none, laidBare for one without edges
-}
-
-const laidBare = math.MaxInt32
-
-func (m *Model) pairings() pairings {
-	p := pairings{Model: m}
-	for q := range m.Contacts {
-		var of [2][]int32
-		for side, edges := range [2][]int32{m.Contacts[q].Contactor, m.Contacts[q].Opposite} {
-			of[side] = slices.Repeat([]int32{-1}, len(m.Mesh.Bodies))
-			for _, e := range slices.Backward(edges) {
-				of[side][m.Mesh.Edges[e].Body] = e
-			}
-			for _, b := range m.Contacts[q].Inner[side] {
-				of[side][b] = laidBare
-			}
-		}
-		p.first = append(p.first, of)
-	}
-	return p
-}
-
-// between returns the contact in which two bodies meet, -1 for none, and the side of the
-// first of them: 1 the contactor's, -1 the opposite one, 0 where it is both.
-func (m *pairings) between(i, j int32) (contact int, side float64) {
-	material := func(body int32) int32 {
-		if b := &m.Mesh.Bodies[body]; b.Kind == mesh.OfOutline {
-			return m.Rigids[b.Number].Material
-		}
-		return m.Bodies[body].Material
-	}
-	for q := range m.Contacts {
-		c := &m.Contacts[q]
-		if of := [2]int32{material(i), material(j)}; c.Pair != nil && *c.Pair != of && *c.Pair != [2]int32{of[1], of[0]} {
-			continue
-		}
-		for k, sides := range [2][2]int32{{i, j}, {j, i}} {
-			p, o := m.first[q][0][sides[0]], m.first[q][1][sides[1]]
-			if p >= 0 && o >= 0 && !slices.ContainsFunc(c.Elsewhere, func(e contactnodes.Elsewhere) bool { return e.Has(p, o, i == j) }) {
-				if i == j {
-					return q, 0
-				}
-				return q, 1 - 2*float64(k)
-			}
-		}
-	}
-	return -1, 0
-}
 
 // prepare wakes the faces that cracks have handed over, and lets bodies hand over what
 // touches them. It comes before the forces of all contacts, and of whatever else meets
@@ -598,12 +312,6 @@ func (k *freshFaces) handOver() {
 	}
 }
 
-// finds tells whether a body carries contact nodes against another one in a contact.
-func (m *pairings) finds(contact int, body, other int32) bool {
-	of := &m.first[contact]
-	return of[0][body] >= 0 && of[1][other] >= 0 || m.Contacts[contact].TwoSided && of[1][body] >= 0 && of[0][other] >= 0
-}
-
 // addForces adds the forces.
 func (k *freshFaces) addForces(commit bool) error {
 	s := k.s
@@ -647,7 +355,7 @@ func (k *freshFaces) accounts(out []work.Account) []work.Account {
 	return out
 }
 
-func (k *freshFaces) balance() error { return nil } // cracks and excavations refuse it
+func (k *freshFaces) balance() error { return nil } // statics break nothing, and dig nothing away
 
 func (k *freshFaces) overlap(evaluated bool) error {
 	if !evaluated {
