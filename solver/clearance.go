@@ -70,14 +70,6 @@ func (s *Solver) addClearance() {
 	s.Clearances, s.Measured, s.ClearanceAt = make([]float64, pieces), make([]float64, pieces), -1
 }
 
-// mayMeet tells whether edges i and j, of different pieces, may meet.
-func (s *Solver) mayMeet(i, j int) bool {
-	if !s.clear.pairs {
-		return true
-	}
-	return s.search.Wants(i, j)
-}
-
 // measureClearance returns how far a piece is at least from what it may meet [m].
 func (s *Solver) measureClearance(piece int) float64 {
 	first, end := int(s.clear.edges[piece][0]), int(s.clear.edges[piece][1])
@@ -105,7 +97,7 @@ func (s *Solver) measureClearance(piece int) float64 {
 			continue
 		}
 		for e := first; e < end; e++ {
-			if s.mayMeet(e, j) {
+			if !s.clear.pairs || s.search.Wants(e, j) {
 				gap = d
 				break
 			}
@@ -153,18 +145,31 @@ func (s *Solver) followClearances() {
 	}
 }
 
+// closing bounds how what may meet comes nearer to it.
+type closing struct {
+	speed        float64 // of two nodes, those of driven bodies within the next step [m/s]
+	acceleration float64 // of two nodes of what is free [m/s2]
+}
+
+// closing returns it for all that may meet; nothing where no clearance is measured.
+func (s *Solver) closing() closing {
+	if s.clear.edges == nil {
+		return closing{}
+	}
+	return closing{s.approachSpeed() + s.rigids.ahead(), 2 * s.rigids.acceleration()}
+}
+
 // flight returns the longest step [s] after which a piece is still many steps of that length
-// from what it may meet; 0 where it is near. acceleration bounds that of what is free [m/s2].
-func (s *Solver) flight(piece int, acceleration float64) float64 {
+// from what it may meet; 0 where it is near.
+func (s *Solver) flight(piece int, by closing) float64 {
 	if s.clear.edges == nil {
 		return 0
 	}
-	s.followClearances()
 	part := max(s.Clearances[piece], 0) / collisionSteps
-	v, a := s.approachSpeed()+s.rigids.ahead(), 2*acceleration
 	if part == 0 || math.IsInf(part, 1) {
 		return part
 	}
+	v, a := by.speed, by.acceleration
 	return 2 * part / (v + math.Sqrt(float64(v*v)+float64(2*a*part)))
 }
 
@@ -173,9 +178,9 @@ func (s *Solver) flights() float64 {
 	if s.clear.edges == nil {
 		return 0
 	}
-	least, a := math.Inf(1), s.rigids.acceleration()
+	least, by := math.Inf(1), s.closing()
 	for p := range s.clear.edges {
-		least = min(least, s.flight(p, a))
+		least = min(least, s.flight(p, by))
 	}
 	return least
 }

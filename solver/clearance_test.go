@@ -21,6 +21,12 @@ func TestFarTouchesCostNothing(t *testing.T) {
 			if e := s.Energies(); math.Abs(e.Residual) > worst {
 				worst = math.Abs(e.Residual)
 			}
+			s.followClearances()
+			for p, c := range s.Clearances {
+				if is := s.measureClearance(p); c > is+1e-9 {
+					t.Fatalf("at %g s piece %d is %g m from what it may meet, and taken to be %g m", s.Time, p, is, c)
+				}
+			}
 		})
 		return s, s.PeakForce[0], worst / 50
 	}

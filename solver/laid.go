@@ -395,7 +395,7 @@ func (s *Solver) letGo(p *solidPieces, held []bool, tethers []tether) []thing {
 	for i := range s.rigids.list {
 		r := &s.rigids.list[i]
 		t := &out[things[r.nodes[0]]]
-		t.mass, t.inertia, t.centre, t.reach = r.Mass, r.Inertia, r.Rigid.Centre, r.reach(s.Mesh)
+		t.mass, t.inertia, t.centre, t.reach = r.Mass, r.Inertia, r.Rigid.Centre, r.far
 	}
 	for n := range out {
 		t := &out[n]

@@ -46,6 +46,7 @@ type rigid struct {
 	body        *mesh.Body
 	nodes       []int32
 	arm         []r2.Vec // from the centre to each node at the start [m]
+	far         float64  // the longest of these [m]
 	inverse     float64  // 1/mass, 0 unless free [1/kg]
 	turning     float64  // 1/moment of inertia, 0 unless free [1/(kg m2)]
 	pointForce  r2.Vec   // force of what does not push on nodes [N]
@@ -66,7 +67,8 @@ func (s *Solver) addRigids() {
 		}
 		r := rigid{Rigid: &s.Rigids[b.Number], RigidMotion: &s.RigidMotions[b.Number], pull: &s.RigidPulls[b.Number], body: b, nodes: b.Nodes}
 		for _, n := range r.nodes {
-			r.arm = append(r.arm, r2.Sub(s.Mesh.X[n], r.Rigid.Centre))
+			a := r2.Sub(s.Mesh.X[n], r.Rigid.Centre)
+			r.arm, r.far = append(r.arm, a), max(r.far, elementary.Norm(a))
 		}
 		r.RigidMotion.Centre = r.Rigid.Centre
 		if r.Mass > 0 {
@@ -133,13 +135,16 @@ func (k *rigids) bound(b *bounds) {
 	if !k.straight {
 		factor = rigidStepFactor
 	}
-	acceleration := k.acceleration()
+	var by closing
+	if !k.straight {
+		by = s.closing()
+	}
 	for i := range k.list {
 		r := &k.list[i]
 		cause := Cause{atBody, int32(i)}
 		if !k.straight && r.firstStep < b.step.of {
 			piece := int(s.Mesh.Edges[r.body.FirstEdge].Piece)
-			b.step.lower(max(r.firstStep, s.flight(piece, acceleration)), Cause{What: "first touch of rigid bodies"})
+			b.step.lower(max(r.firstStep, s.flight(piece, by)), Cause{What: "first touch of rigid bodies"})
 		}
 		stiffness, damping := r.total(&s.contact)
 		b.stiffness.raise(factor*factor*stiffness, cause)
@@ -426,11 +431,7 @@ func (k *rigids) driven() float64 {
 		if r.Motion == nil {
 			continue
 		}
-		far := 0.0
-		for _, a := range r.arm {
-			far = max(far, elementary.Norm(a))
-		}
-		fastest = max(fastest, elementary.Norm(r.RigidMotion.Velocity)+float64(math.Abs(r.Spin)*far))
+		fastest = max(fastest, elementary.Norm(r.RigidMotion.Velocity)+float64(math.Abs(r.Spin)*r.far))
 	}
 	return fastest
 }
@@ -502,29 +503,21 @@ func (k *rigids) acceleration() float64 {
 		if r.inverse == 0 {
 			continue
 		}
-		far := 0.0
-		for _, a := range r.arm {
-			far = max(far, elementary.Norm(a))
-		}
-		most = max(most, float64(r.inverse*elementary.Norm(r.RigidMotion.Force))+float64(r.turning*math.Abs(r.RigidMotion.Moment)*far))
+		most = max(most, float64(r.inverse*elementary.Norm(r.RigidMotion.Force))+float64(r.turning*math.Abs(r.RigidMotion.Moment)*r.far))
 	}
 	return most
 }
 
 // ahead bounds the speed to which driven bodies come within the next step [m/s].
 func (k *rigids) ahead() float64 {
-	most, s := 0.0, k.s
+	most, s, dt := 0.0, k.s, float64(stepGrowth*k.s.Limit)
 	for i := range k.list {
 		r := &k.list[i]
 		if r.Motion == nil {
 			continue
 		}
-		far, dt := 0.0, float64(stepGrowth*s.Limit)
-		for _, a := range r.arm {
-			far = max(far, elementary.Norm(a))
-		}
 		centre, angle := r.Motion(s.Time + dt)
-		way := elementary.Norm(r2.Sub(centre, r.RigidMotion.Centre)) + float64(math.Abs(angle-r.Angle)*far)
+		way := elementary.Norm(r2.Sub(centre, r.RigidMotion.Centre)) + float64(math.Abs(angle-r.Angle)*r.far)
 		most = max(most, way/dt)
 	}
 	return most
@@ -540,11 +533,10 @@ func (k *rigids) still() {
 func (k *rigids) freedoms(f *Freedoms) {
 	for i := range k.list {
 		r := &k.list[i]
-		arm := r.Rigid.reach(k.s.Mesh)
 		own := [3]int32{-1, -1, -1}
 		for j, free := range r.Released {
 			if free || r.inverse > 0 {
-				own[j] = f.next([3]float64{1, 1, arm}[j], [3]float64{r.Mass, r.Mass, r.Inertia}[j])
+				own[j] = f.next([3]float64{1, 1, r.far}[j], [3]float64{r.Mass, r.Mass, r.Inertia}[j])
 			}
 		}
 		for _, n := range r.nodes {
