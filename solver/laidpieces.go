@@ -118,15 +118,18 @@ func (p *solidPieces) letSides(s *Solver) {
 		if f.Bodies == nil {
 			continue
 		}
-		has := make([]bool, len(p.node))
+		has, fixed := make([]bool, len(p.node)), make([]bool, len(s.X))
 		for _, b := range f.Bodies {
 			of := &s.Mesh.Bodies[b]
 			for _, at := range p.corner[3*of.First : 3*of.End] {
 				has[at] = true
 			}
 		}
+		for _, n := range f.Nodes {
+			fixed[n] = true
+		}
 		for at, n := range p.node {
-			if !has[at] && s.mass[n] > 0 && slices.Contains(f.Nodes, n) {
+			if !has[at] && s.mass[n] > 0 && fixed[n] {
 				p.held[at] = 0
 			}
 		}

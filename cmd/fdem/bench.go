@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -52,9 +51,7 @@ On a machine that others use, take the best of several rounds.`,
 			f.Remark = remark
 			switch {
 			case asJSON:
-				enc := json.NewEncoder(c.OutOrStdout())
-				enc.SetIndent("", "  ")
-				return enc.Encode(f)
+				return writeJSON(c.OutOrStdout(), f)
 			case asCSV:
 				return f.WriteCSV(c.OutOrStdout())
 			}

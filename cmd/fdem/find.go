@@ -72,13 +72,19 @@ func findResults(path string) (string, error) {
 			return path, nil
 		}
 		stem = strings.TrimSuffix(deck, ".toml")
-	} else if ext := filepath.Ext(path); ext != ".msh" && ext != ".inp" && ext != ".toml" {
+	} else if !isMesh(path) && filepath.Ext(path) != ".toml" {
 		return path, nil
 	}
 	if dir := stem + ".out"; exists(dir) {
 		return dir, nil
 	}
 	return "", fmt.Errorf("there are no results of %s yet: fdem run %s makes them", path, runnable(stem))
+}
+
+// isMesh tells whether a path is that of a mesh, by its extension.
+func isMesh(path string) bool {
+	ext := filepath.Ext(path)
+	return ext == ".msh" || ext == ".inp"
 }
 
 // runnable names the mesh of a stem, or its deck where there is none.

@@ -143,9 +143,7 @@ func runFit(c *cobra.Command, path string, o fitOptions) error {
 	}
 	out := c.OutOrStdout()
 	if o.json {
-		enc := json.NewEncoder(out)
-		enc.SetIndent("", "  ")
-		return enc.Encode(rep)
+		return writeJSON(out, rep)
 	}
 	rep.print(out)
 	fmt.Fprintf(out, "\nin %s:\n\n%s", filepath.Join(dir, "law.toml"), rep.block(name))

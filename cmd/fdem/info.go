@@ -28,7 +28,7 @@ func newInfoCommand() *cobra.Command {
 		Args:              exactly("FILE"),
 		ValidArgsFunction: completeFiles("msh", "inp", "out"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if dir, err := findResults(args[0]); err == nil && filepath.Ext(args[0]) != ".msh" && filepath.Ext(args[0]) != ".inp" {
+			if dir, err := findResults(args[0]); err == nil && !isMesh(args[0]) {
 				args[0] = dir
 			}
 			stat, err := os.Stat(args[0])
@@ -41,7 +41,7 @@ func newInfoCommand() *cobra.Command {
 				return fmt.Errorf("%s is no file", args[0])
 			case filepath.Ext(args[0]) == ".ckpt":
 				return infoCheckpoint(legible{c.OutOrStdout()}, args[0], asJSON)
-			case filepath.Ext(args[0]) == ".msh" || filepath.Ext(args[0]) == ".inp":
+			case isMesh(args[0]):
 				return infoMesh(legible{c.OutOrStdout()}, args[0], asJSON)
 			}
 			return fmt.Errorf("%s: expected a mesh (.msh, .inp), a checkpoint (.ckpt) or a results folder", args[0])

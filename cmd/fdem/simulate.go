@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -169,9 +168,7 @@ func (j *job) simulate(c *cobra.Command) error {
 	}
 	j.log.summary(sum, s, j.dir)
 	if j.json {
-		enc := json.NewEncoder(c.OutOrStdout())
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(sum); err != nil {
+		if err := writeJSON(c.OutOrStdout(), sum); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -146,15 +145,13 @@ func verify(out io.Writer, problems []published.Problem, sizes map[string]float6
 	}
 	var err error
 	if asJSON {
-		e := json.NewEncoder(out)
-		e.SetIndent("", "  ")
 		all := map[string]any{"problems": solved}
 		if len(solved) == 1 { // the results of one problem stand in front, too
 			for name, v := range solved[0].Values {
 				all[name] = v
 			}
 		}
-		err = e.Encode(all)
+		err = writeJSON(out, all)
 	} else {
 		for i, v := range solved {
 			if i > 0 {

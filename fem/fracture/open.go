@@ -87,7 +87,7 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 	if c.second >= 0 {
 		side[0] = z.triangleOf(k, first)
 	}
-	if z.springsOf(z.edges[c.spoke].Region) != nil {
+	if z.isSprung(c.spoke) {
 		pull = z.sprungTractions([2]int32{c.spoke, c.second}, side, glue)
 	}
 	for i, e := range [2]int32{c.spoke, c.second} {

@@ -28,11 +28,14 @@ func (z *Zone) springsOf(region int32) *cohesive.Springs {
 	return z.regions[region].Springs
 }
 
+// isSprung tells whether an edge, -1 for none, has springs.
+func (z *Zone) isSprung(e int32) bool { return e >= 0 && z.springsOf(z.edges[e].Region) != nil }
+
 // waitForSprings lists the vertices that are to open, and bounds what their springs do to
 // the step.
 func (z *Zone) waitForSprings() {
 	for k := range z.fans.vertex {
-		if slices.ContainsFunc(z.fans.spokesOf(int32(k)), func(e int32) bool { return e >= 0 && z.springsOf(z.edges[e].Region) != nil }) {
+		if slices.ContainsFunc(z.fans.spokesOf(int32(k)), z.isSprung) {
 			z.sprung.waits = append(z.sprung.waits, int32(k))
 			z.sprung.limit = max(z.sprung.limit, z.sprungBound(int32(k)))
 		}
@@ -48,12 +51,12 @@ func (z *Zone) sprungBound(k int32) (bound float64) {
 	part := make([]int, n) // of each triangle
 	for i := 1; i < n; i++ {
 		part[i] = part[i-1]
-		if e := spokes[i-1]; e >= 0 && z.springsOf(z.edges[e].Region) != nil {
+		if e := spokes[i-1]; z.isSprung(e) {
 			part[i]++
 		}
 	}
 	last := part[n-1]
-	if e := spokes[n-1]; f.closed(k) && last > 0 && (e < 0 || z.springsOf(z.edges[e].Region) == nil) {
+	if e := spokes[n-1]; f.closed(k) && last > 0 && !z.isSprung(e) {
 		for i := range part { // the last part goes on in the first
 			if part[i] == last {
 				part[i] = 0
@@ -66,7 +69,7 @@ func (z *Zone) sprungBound(k int32) (bound float64) {
 	}
 	visit := func(do func(a, b int, s float64)) {
 		for i, e := range spokes {
-			if e >= 0 && z.springsOf(z.edges[e].Region) != nil {
+			if z.isSprung(e) {
 				do(part[i], part[(i+1)%n], z.springOf(e))
 			}
 		}
@@ -141,7 +144,7 @@ func (z *Zone) OpenSprings(x, v []r2.Vec, mass []float64, time float64) int {
 func (z *Zone) dropSprung() {
 	z.sprung.waits = slices.DeleteFunc(z.sprung.waits, func(k int32) bool {
 		return !slices.ContainsFunc(z.fans.spokesOf(k), func(e int32) bool {
-			return e >= 0 && z.springsOf(z.edges[e].Region) != nil && !z.openAt(e, k)
+			return z.isSprung(e) && !z.openAt(e, k)
 		})
 	})
 }
@@ -164,7 +167,7 @@ func (z *Zone) nextSprung(k int32) (o opening, ok bool) {
 	for i, e := range z.fans.spokesOf(k) {
 		whole = whole && !open[i]
 		switch {
-		case e < 0 || open[i] || z.springsOf(z.edges[e].Region) == nil:
+		case open[i] || !z.isSprung(e):
 		case o.spoke < 0:
 			o.spoke = e
 		case o.second < 0:

@@ -326,7 +326,7 @@ func (z *Zone) setAlarms() {
 				continue
 			}
 			for _, q := range z.fans.spokesOf(k) {
-				if q >= 0 && z.springsOf(z.edges[q].Region) == nil {
+				if q >= 0 && !z.isSprung(q) {
 					now = either(now, own[z.edges[q].Region])
 				}
 			}

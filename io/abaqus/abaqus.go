@@ -92,11 +92,12 @@ type part struct {
 	elements map[int64]int
 	element  []element
 	sets     []set
-	corner   map[int64]bool // nodes that are corners; nil until somebody asks
+	named    map[setName]int // place of each in sets
+	corner   map[int64]bool  // nodes that are corners; nil until somebody asks
 }
 
 func newPart(name string) *part {
-	return &part{name: name, nodes: map[int64]int{}, elements: map[int64]int{}}
+	return &part{name: name, nodes: map[int64]int{}, elements: map[int64]int{}, named: map[setName]int{}}
 }
 
 // element is one with the numbers of its corners.
@@ -118,6 +119,12 @@ type set struct {
 	names   []string
 	ofName  []int // the faces of the sets that are named
 	line    int
+}
+
+// setName is by what a set is found, folded.
+type setName struct {
+	kind     setKind
+	name, of string
 }
 
 type setKind uint8
@@ -243,13 +250,13 @@ func (p *parser) named(key string, kind setKind) {
 // set makes the set that data lines add to; what it holds already stays.
 func (p *parser) set(name string, kind setKind) *set {
 	of := p.options["INSTANCE"]
-	for i := range p.at.sets {
-		if s := &p.at.sets[i]; s.kind == kind && folded(s.name) == folded(name) && folded(s.of) == folded(of) {
-			return s
-		}
+	key := setName{kind, folded(name), folded(of)}
+	i, ok := p.at.named[key]
+	if !ok {
+		i, p.at.named[key] = len(p.at.sets), len(p.at.sets)
+		p.at.sets = append(p.at.sets, set{name: name, kind: kind, of: of, line: p.line})
 	}
-	p.at.sets = append(p.at.sets, set{name: name, kind: kind, of: of, line: p.line})
-	return &p.at.sets[len(p.at.sets)-1]
+	return &p.at.sets[i]
 }
 
 // row reads a data line of the keyword.

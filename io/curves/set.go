@@ -31,12 +31,14 @@ type Set struct {
 type Curve struct {
 	Text
 	value formula
+	place int // of its name
 }
 
 // Result is a number of the whole run.
 type Result struct {
 	Text
 	of, over formula
+	place    int // of its name
 }
 
 // Words says what is taken: "slope of stress over strain from 40 % to 60 %".
@@ -74,11 +76,12 @@ func Begin(columns []string, constants map[string]float64) *Set {
 }
 
 // known adds a name that further expressions may use, and returns its place.
-func (s *Set) known(name string) {
+func (s *Set) known(name string) int {
 	if i := slices.Index(s.names, name); i >= 0 {
 		s.names[i] = "" // a curve of the name of a constant hides it
 	}
 	s.names, s.values = append(s.names, name), append(s.values, math.NaN())
+	return len(s.names) - 1
 }
 
 // Curve adds a curve. It fails for an expression that is none of columns and numbers.
@@ -87,9 +90,8 @@ func (s *Set) Curve(t Text) error {
 	if err != nil {
 		return err
 	}
-	s.Curves = append(s.Curves, Curve{t, f})
+	s.Curves = append(s.Curves, Curve{t, f, s.known(t.Name)})
 	s.header = append(s.header, t.Name)
-	s.known(t.Name)
 	return nil
 }
 
@@ -102,8 +104,8 @@ func (s *Set) Result(t Text) (key string, err error) {
 	if r.over, err = s.compile(t.Over); err != nil {
 		return "over", err
 	}
+	r.place = s.known(t.Name)
 	s.Results = append(s.Results, r)
-	s.known(t.Name)
 	return "", nil
 }
 
@@ -120,7 +122,7 @@ func (s *Set) Append(row []float64) []float64 {
 	for i := range s.Curves {
 		c := &s.Curves[i]
 		v := c.value.at(s.values) + 0 // no zero has a sign
-		s.values[slices.Index(s.names, c.Name)] = v
+		s.values[c.place] = v
 		row = append(row, v)
 	}
 	return row
@@ -162,7 +164,7 @@ func (s *Set) Read(columns map[string][]float64) []Number {
 		if n.Err != nil {
 			n.Value = math.NaN()
 		}
-		s.values[slices.Index(s.names, r.Name)] = n.Value
+		s.values[r.place] = n.Value
 		out = append(out, n)
 	}
 	return out
@@ -210,7 +212,7 @@ func finished(v float64) (float64, error) {
 
 // varies tells whether a name is that of a column, whose value is another in each row.
 func (s *Set) varies(k int) bool {
-	return k < s.columns || slices.ContainsFunc(s.Curves, func(c Curve) bool { return c.Name == s.names[k] })
+	return k < s.columns || slices.ContainsFunc(s.Curves, func(c Curve) bool { return c.place == k })
 }
 
 // formula is a compiled expression of the names of a set.

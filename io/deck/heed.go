@@ -100,32 +100,22 @@ func (r *resolver) apart(b *mesh.Body, twice [][2]int32) (places []r2.Vec) {
 	if twice == nil {
 		return nil
 	}
-	part := make([]int32, b.End-b.First) // of triangles: one of the same part
-	for i := range part {
-		part[i] = int32(i)
-	}
-	root := func(i int32) int32 {
-		for part[i] != i {
-			part[i] = part[part[i]]
-			i = part[i]
-		}
-		return i
-	}
-	of := make(map[int32]int32, len(b.Nodes)) // a triangle of a node; looked up only
-	beside := make(map[[2]int32]int32)        // and of an edge
+	parts := mesh.NewConnected(int(b.End - b.First)) // of triangles
+	of := make(map[int32]int32, len(b.Nodes))        // a triangle of a node; looked up only
+	beside := make(map[[2]int32]int32)               // and of an edge
 	for i, n := range r.mesh.Triangles[b.First:b.End] {
 		for k := range 3 {
 			p, q := n[k], n[(k+1)%3]
 			of[p] = int32(i)
 			edge := [2]int32{min(p, q), max(p, q)}
 			if other, met := beside[edge]; met {
-				part[root(int32(i))] = root(other)
+				parts.Join(int32(i), other)
 			}
 			beside[edge] = int32(i)
 		}
 	}
 	for _, p := range twice {
-		if root(of[p[0]]) != root(of[p[1]]) {
+		if parts.First(of[p[0]]) != parts.First(of[p[1]]) {
 			places = append(places, r.mesh.X[p[0]])
 		}
 	}
@@ -409,26 +399,17 @@ const (
 
 // values warns of them.
 func (r *resolver) values() (out []string) {
-	bare := func(v any) (float64, bool) {
-		switch v := v.(type) {
-		case int64:
-			return float64(v), true
-		case float64:
-			return v, true
-		}
-		return 0, false
-	}
 	for _, t := range r.materials {
-		if v, ok := bare(t.values["young"]); ok && v < softest {
+		if v, ok := bareNumber(t.values["young"]); ok && v < softest {
 			out = append(out, fmt.Sprintf("%s: young is %g Pa, softer than rubber: plain numbers are in SI; for another unit write \"%g MPa\" or \"%g GPa\"", t.title, v, v, v))
 		}
-		if v, ok := bare(t.values["density"]); ok && v < lightest {
+		if v, ok := bareNumber(t.values["density"]); ok && v < lightest {
 			out = append(out, fmt.Sprintf("%s: density is %g kg/m3: plain numbers are in SI; for another unit write \"%g g/cm3\"", t.title, v, v))
 		}
 	}
 	rough := func(t *table) {
 		for _, key := range []string{"friction", "static_friction"} {
-			if v, ok := bare(t.values[key]); ok && v > roughest {
+			if v, ok := bareNumber(t.values[key]); ok && v > roughest {
 				out = append(out, fmt.Sprintf("%s: %s is %g, a coefficient that hardly anything has: 50 %% is 0.5 or \"50 %%\", an angle of friction its tangent", t.title, key, v))
 			}
 		}
@@ -445,7 +426,7 @@ func (r *resolver) values() (out []string) {
 	for _, s := range r.stresses {
 		most, plain := 0.0, true
 		for _, v := range list(s.table.values["stress"]) {
-			v, ok := bare(v)
+			v, ok := bareNumber(v)
 			most, plain = max(most, math.Abs(v)), plain && ok
 		}
 		if plain && 0 < most && most < faintest {
@@ -455,7 +436,7 @@ func (r *resolver) values() (out []string) {
 	if g := elementary.Norm(r.model.Gravity); g > heaviest {
 		if a, ok := r.doc.values["analysis"].(map[string]any); ok {
 			for _, v := range list(a["gravity"]) {
-				if v, ok := bare(v); ok && math.Abs(v) > heaviest {
+				if v, ok := bareNumber(v); ok && math.Abs(v) > heaviest {
 					out = append(out, fmt.Sprintf("gravity is %g m/s2, %.0f times that of the earth: plain numbers are in SI", g, g/9.81))
 					break
 				}
@@ -463,7 +444,7 @@ func (r *resolver) values() (out []string) {
 		}
 	}
 	turned := func(title string, angle any) {
-		if v, ok := bare(angle); ok && math.Abs(v) > 2*math.Pi {
+		if v, ok := bareNumber(angle); ok && math.Abs(v) > 2*math.Pi {
 			out = append(out, fmt.Sprintf("%s: angle is %g rad, more than a turn: degrees are \"%g deg\"", title, v, v))
 		}
 	}
