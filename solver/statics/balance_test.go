@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"fdem/io/deck"
+	"fdem/mesh"
 	"fdem/solver"
 )
 
-// balanced runs a deck on shapes and returns the solver at its end.
-func balanced(t *testing.T, text, shapes string) *solver.Solver {
+// built returns a solver of a deck on shapes.
+func built(t *testing.T, text, shapes string, changes ...func(*mesh.Source)) *solver.Solver {
 	t.Helper()
 	d, err := deck.Parse("model.toml", []byte(text))
 	if err != nil {
@@ -22,6 +23,9 @@ func balanced(t *testing.T, text, shapes string) *solver.Solver {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, change := range changes {
+		change(src)
+	}
 	m, _, err := d.Build(src)
 	if err != nil {
 		t.Fatal(err)
@@ -30,8 +34,20 @@ func balanced(t *testing.T, text, shapes string) *solver.Solver {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+// toEnd runs an analysis without output.
+func toEnd(s *solver.Solver) error {
 	nothing := func() error { return nil }
-	if err := New(s).Run(context.Background(), solver.Observer{Row: nothing, Frame: nothing, Contact: nothing}); err != nil {
+	return New(s).Run(context.Background(), solver.Observer{Row: nothing, Frame: nothing, Contact: nothing})
+}
+
+// balanced runs a deck on shapes and returns the solver at its end.
+func balanced(t *testing.T, text, shapes string) *solver.Solver {
+	t.Helper()
+	s := built(t, text, shapes)
+	if err := toEnd(s); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -1,43 +1,23 @@
 package statics
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"testing"
-
-	"fdem/io/deck"
-	"fdem/solver"
 )
 
 // A body that begins above the floor falls flat onto it, however stiff it is and however wide the
 // gap; a small one is no doubt about the ledger.
 func TestGapCloses(t *testing.T) {
 	for _, gap := range []float64{1e-9, 1e-6, 1e-4, 1e-3} {
-		d, err := deck.Parse("block.toml", []byte(`
+		s := built(t, `
 analysis = { type = "static", thickness = "10 mm", gravity = [0, -10] }
 material = [{ name = "steel", young = "210 GPa", poisson = 0.3, density = 7860 }]
 body = [{ name = "block", material = "steel" }]
 rigid = [{ name = "floor", shape = "line", from = [-1, 0], to = [1, 0] }]
 contact = [{ contactor = "block", opposite = "floor", friction = 0.3 }]
-`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		src, err := deck.ParseShapes("block.shapes.toml", []byte(fmt.Sprintf("[[rectangle]]\nname = \"block\"\nfrom = [0, %g]\nto = [0.02, %g]\nedge = 0.005\n", gap, gap+0.01)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, _, err := d.Build(src)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := solver.New(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		nothing := func() error { return nil }
-		if err := New(s).Run(context.Background(), solver.Observer{Row: nothing, Frame: nothing, Contact: nothing}); err != nil {
+`, fmt.Sprintf("[[rectangle]]\nname = \"block\"\nfrom = [0, %g]\nto = [0.02, %g]\nedge = 0.005\n", gap, gap+0.01))
+		if err := toEnd(s); err != nil {
 			t.Errorf("a gap of %g m: %v", gap, err)
 			continue
 		}

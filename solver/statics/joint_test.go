@@ -1,14 +1,12 @@
 package statics
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"testing"
 
-	"fdem/io/deck"
 	"fdem/mesh"
 	"fdem/solver"
 )
@@ -32,11 +30,7 @@ joint = [{ on = "bed", friction = %g }]
 		for _, b := range bodies {
 			text += fmt.Sprintf("[[body]]\nname = %q\nmaterial = \"stone\"\n", b)
 		}
-		d, err := deck.Parse("block.toml", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		src, err := deck.ParseShapes("block.shapes.toml", []byte(`
+		s := built(t, text, `
 edge = 0.25
 join = ["base", "block"]
 [[rectangle]]
@@ -49,28 +43,19 @@ top = "bed"
 name = "block"
 from = [0, 1]
 to = [2, 1.5]
-`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.bodies == 1 { // the base has all
+`, func(src *mesh.Source) {
+			if c.bodies == 2 {
+				return
+			}
+			// the base has all
 			of := func(name string) int {
 				return slices.IndexFunc(src.Groups, func(g mesh.SourceGroup) bool { return g.Name == name })
 			}
 			base, block := of("base"), of("block")
 			src.Groups[base].Elements = append(src.Groups[base].Elements, src.Groups[block].Elements...)
 			src.Groups = slices.Delete(src.Groups, block, block+1)
-		}
-		m, _, err := d.Build(src)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := solver.New(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		nothing := func() error { return nil }
-		err = New(s).Run(context.Background(), solver.Observer{Row: nothing, Frame: nothing, Contact: nothing})
+		})
+		err := toEnd(s)
 		var failure *solver.NotSettledError
 		switch {
 		case !c.holds:
