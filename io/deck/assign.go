@@ -11,21 +11,11 @@ import (
 // there is added to its block. What the values mean, Parse says. It fails for blocks and
 // keys that are none, and for blocks that the deck does not have.
 func Assign(name string, data []byte, assignments []string) ([]byte, error) {
-	for _, a := range assignments {
-		path, value, ok := strings.Cut(a, "=")
-		if !ok {
-			return nil, fmt.Errorf("--set takes key=value, got %q", a)
-		}
-		path = strings.TrimSpace(path)
-		var err error
-		if data, err = assign(name, data, path, literal(strings.TrimSpace(value))); err != nil {
-			return nil, fmt.Errorf("--set %s: %w", path, err)
-		}
-	}
-	return data, nil
+	return eachAssignment(name, data, assignments, assign)
 }
 
-func assign(name string, data []byte, path, value string) ([]byte, error) {
+func assign(name string, data []byte, path, text string) ([]byte, error) {
+	value := literal(text)
 	doc, err := open(name, data)
 	if err != nil {
 		return nil, err

@@ -14,13 +14,19 @@ import (
 // be left out. It fails for keys that are not Changeable and for blocks that
 // the deck does not have.
 func Set(name string, data []byte, assignments []string) ([]byte, error) {
+	return eachAssignment(name, data, assignments, set)
+}
+
+// eachAssignment makes key=value assignments one after the other.
+func eachAssignment(name string, data []byte, assignments []string, do func(name string, data []byte, path, text string) ([]byte, error)) ([]byte, error) {
 	for _, a := range assignments {
 		path, value, ok := strings.Cut(a, "=")
 		if !ok {
 			return nil, fmt.Errorf("--set takes key=value, got %q", a)
 		}
+		path = strings.TrimSpace(path)
 		var err error
-		if data, err = set(name, data, strings.TrimSpace(path), strings.TrimSpace(value)); err != nil {
+		if data, err = do(name, data, path, strings.TrimSpace(value)); err != nil {
 			return nil, fmt.Errorf("--set %s: %w", path, err)
 		}
 	}

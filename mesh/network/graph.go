@@ -34,6 +34,8 @@ type Edge struct{ A, B, Set int32 }
 // leastAngle is between two edges at a vertex: sharper corners make slivers of a mesh [rad].
 const leastAngle = 12 * math.Pi / 180
 
+var leastSine = elementary.Sin(leastAngle)
+
 // Build makes the graph of the sides of a region and of traces in it, of so many sets, the
 // first of which stay straight. Traces that come first are kept as they are; an end, a crossing or a vertex that lies within apart [m] of
 // what is there is moved onto it. What would meet at a sharper angle than 12 degrees
@@ -242,7 +244,7 @@ func (g *Graph) sharp(v, to int32) bool {
 			other = e.B
 		}
 		o := elementary.Unit(r2.Sub(g.X[other], g.X[v]))
-		if elementary.Dot(d, o) > 0 && math.Abs(elementary.Cross(d, o)) < elementary.Sin(leastAngle) {
+		if elementary.Dot(d, o) > 0 && math.Abs(elementary.Cross(d, o)) < leastSine {
 			return true
 		}
 	}
