@@ -9,7 +9,7 @@ import (
 )
 
 // release is the version of this source.
-const release = "0.1.0"
+const release = "1.0.0"
 
 // version returns the release and, where the build knows it, the commit.
 func version() string {
