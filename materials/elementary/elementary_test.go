@@ -41,6 +41,8 @@ func TestErrors(t *testing.T) {
 		{"log", one(Log), two(logarithmSeries), octaves(-1074, 1024), none, 0.52},
 		{"log next to 1", one(Log), two(logarithmSeries), within(0.5, 2), none, 0.52},
 		{"log nearer to 1", one(Log), two(logarithmSeries), within(1-0x1p-20, 1+0x1p-20), none, 0.52},
+		{"expm1", one(Expm1), two(func(x *big.Float) *big.Float { return new(big.Float).Sub(exponentialSeries(x), number(1)) }), signed(octaves(-30, -1)), none, 6},
+		{"expm1 of much", one(Expm1), two(func(x *big.Float) *big.Float { return new(big.Float).Sub(exponentialSeries(x), number(1)) }), within(0.3, 700), none, 3},
 		{"log1p", one(Log1p), two(func(x *big.Float) *big.Float { return logarithmSeries(x.Add(x, number(1))) }), signed(octaves(-80, -1e-9)), none, 0.7},
 		{"log1p of much", one(Log1p), two(func(x *big.Float) *big.Float { return logarithmSeries(x.Add(x, number(1))) }), octaves(-1, 100), none, 0.7},
 		{"pow", Pow, power, octaves(-30, 30), within(-10, 10), 0.53},

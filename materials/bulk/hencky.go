@@ -1,0 +1,120 @@
+package bulk
+
+import (
+	"math"
+
+	"fdem/materials/elementary"
+)
+
+// What laws of logarithmic (Hencky) strain share. With F = Fe Fp and G = Cp^-1, which is the
+// memory, the trial b = F G F^T has principal values l1, l2, l3, and the return to a yield
+// surface is that of small strains on e = ln(l)/2; the exponential map then gives
+// b = exp 2e in the same axes, and G = F^-1 b F^-T
+// (Simo and Hughes, Computational Inelasticity, 9.2 and 9.3; de Souza Neto, Peric and Owen,
+// Computational Methods for Plasticity, 14.4 and 14.5).
+
+// inverse is the inverse of the plastic right Cauchy-Green tensor.
+type inverse struct{ xx, yy, xy, zz float64 }
+
+// memoryOfInverse is how it stands in a law's memory, first of all.
+var memoryOfInverse = []Value{
+	{Name: "plastic_inverse_xx", Unit: "1", First: 1},
+	{Name: "plastic_inverse_yy", Unit: "1", First: 1},
+	{Name: "plastic_inverse_xy", Unit: "1"},
+	{Name: "plastic_inverse_zz", Unit: "1", First: 1},
+}
+
+func inverseOf(mem [][]float64, i int) inverse {
+	return inverse{mem[0][i], mem[1][i], mem[2][i], mem[3][i]}
+}
+
+func (g *inverse) put(mem [][]float64, i int) {
+	mem[0][i], mem[1][i], mem[2][i], mem[3][i] = g.xx, g.yy, g.xy, g.zz
+}
+
+// trial is b before the return: principal values in the plane, and the first's axis by the
+// cosine and sine of twice its angle.
+type trial struct{ l1, l2, cos2, sin2 float64 }
+
+// newTrial returns b = F G F^T.
+func newTrial(fxx, fxy, fyx, fyy float64, g *inverse) trial {
+	axx, axy := float64(fxx*g.xx)+float64(fxy*g.xy), float64(fxx*g.xy)+float64(fxy*g.yy)
+	ayx, ayy := float64(fyx*g.xx)+float64(fyy*g.xy), float64(fyx*g.xy)+float64(fyy*g.yy)
+	bxx := float64(axx*fxx) + float64(axy*fxy)
+	byy := float64(ayx*fyx) + float64(ayy*fyy)
+	bxy := float64(axx*fyx) + float64(axy*fyy)
+	m, d := float64(0.5*(bxx+byy)), float64(0.5*(bxx-byy))
+	r := math.Sqrt(float64(d*d) + float64(bxy*bxy))
+	t := trial{cos2: 1}
+	if r > 0 {
+		t.cos2, t.sin2 = d/r, bxy/r
+	}
+	det := float64(fxx*fyy) - float64(fxy*fyx)
+	t.l1 = m + r
+	t.l2 = float64(det*det) * (float64(g.xx*g.yy) - float64(g.xy*g.xy)) / t.l1 // m - r has lost digits
+	return t
+}
+
+// halfLog returns ln(l)/2, next to 1 by the series of atanh x/(2+x), x = l-1.
+func halfLog(l float64) float64 {
+	x := l - 1
+	if x > 0.02 || x < -0.02 {
+		return float64(0.5 * elementary.Log(l))
+	}
+	z := x / (2 + x)
+	s := float64(z * z)
+	return z + float64(z*s*(1./3+float64(s*(1./5+float64(s*(1./7+float64(s*(1./9))))))))
+}
+
+// flowed returns G = F^-1 exp(2e) F^-T for elastic strains e in the trial's axes, but zz.
+func (t *trial) flowed(fxx, fxy, fyx, fyy, e1, e2 float64) (g inverse) {
+	b1, b2 := elementary.Exp(2*e1), elementary.Exp(2*e2)
+	m, d := float64(0.5*(b1+b2)), float64(0.5*(b1-b2))
+	bxx, byy, bxy := m+float64(d*t.cos2), m-float64(d*t.cos2), float64(d*t.sin2)
+	det := float64(fxx*fyy) - float64(fxy*fyx)
+	ixx, ixy, iyx, iyy := fyy/det, -fxy/det, -fyx/det, fxx/det
+	hxx, hxy := float64(ixx*bxx)+float64(ixy*bxy), float64(ixx*bxy)+float64(ixy*byy)
+	hyx, hyy := float64(iyx*bxx)+float64(iyy*bxy), float64(iyx*bxy)+float64(iyy*byy)
+	g.xx = float64(hxx*ixx) + float64(hxy*ixy)
+	g.yy = float64(hyx*iyx) + float64(hyy*iyy)
+	g.xy = float64(hxx*iyx) + float64(hxy*iyy)
+	return g
+}
+
+// put sets the stress of principal values t1, t2 in the trial's axes and t3.
+func (t *trial) put(out *Output, i int, t1, t2, t3 float64) {
+	m, d := float64(0.5*(t1+t2)), float64(0.5*(t1-t2))
+	out.TXX[i], out.TYY[i], out.TXY[i], out.TZZ[i] = m+float64(d*t.cos2), m-float64(d*t.cos2), float64(d*t.sin2), t3
+}
+
+// tangent sets the spatial tangent from stresses t1, t2 and their derivatives d by the
+// trial's logarithmic strains: in its axes
+//
+//	c_ij = d_ij - 2 t_i delta_ij, c_1212 = (t1 l2 - t2 l1)/(l1 - l2)
+func (t *trial) tangent(to *Tangent, t1, t2 float64, d [2][2]float64) {
+	c11, c22, c12, c21 := d[0][0]-float64(2*t1), d[1][1]-float64(2*t2), d[0][1], d[1][0]
+	shear := 0.0
+	if apart := t.l1 - t.l2; apart > 1e-7*t.l1 {
+		shear = (float64(t1*t.l2) - float64(t2*t.l1)) / apart
+	} else { // the limit
+		shear = float64(0.25*(d[0][0]+d[1][1]-d[0][1]-d[1][0])) - float64(0.5*(t1+t2))
+	}
+	// turned: axes n1 = (c, s), n2 = (-s, c)
+	c := math.Sqrt(max(0, float64(0.5*(1+t.cos2))))
+	s := math.Sqrt(max(0, float64(0.5*(1-t.cos2))))
+	if t.sin2 < 0 {
+		s = -s
+	}
+	// in Voigt's order xx, yy, xy: m1 = n1 n1, m2 = n2 n2, m3 = (n1 n2 + n2 n1)/2
+	m1 := [3]float64{float64(c * c), float64(s * s), float64(c * s)}
+	m2 := [3]float64{float64(s * s), float64(c * c), float64(-c * s)}
+	m3 := [3]float64{float64(-c * s), float64(c * s), float64(0.5 * t.cos2)}
+	for a := range 3 {
+		for b := range 3 {
+			to.C[a][b] = float64(m1[a]*(float64(c11*m1[b])+float64(c12*m2[b]))) +
+				float64(m2[a]*(float64(c21*m1[b])+float64(c22*m2[b]))) + float64(4*shear*m3[a]*m3[b])
+		}
+	}
+	mean, half := float64(0.5*(t1+t2)), float64(0.5*(t1-t2))
+	to.TXX, to.TYY, to.TXY = mean+float64(half*t.cos2), mean-float64(half*t.cos2), float64(half*t.sin2)
+}

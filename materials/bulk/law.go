@@ -1,0 +1,61 @@
+package bulk
+
+// Material is what a body is made of. Its elastic constants are those of every law at a
+// small first strain.
+type Material struct {
+	Elastic
+	Law Law // nil for St. Venant and Kirchhoff
+}
+
+// Law is a constitutive law at finite strain: a function of the deformation gradient F and
+// of a memory of each triangle. A law is one file, which registers it.
+type Law interface {
+	// Memory lists the values kept of each triangle; nil for none.
+	Memory() []Value
+	// Eval fills out for every triangle of in. It must not allocate, and a triangle's
+	// bits must not depend on the others in the slice.
+	Eval(in *Input, out *Output)
+	// Tangent sets the tangent of triangle i of in, consistent with Eval.
+	Tangent(in *Input, i int, t *Tangent)
+}
+
+// Value is one of a law's values of each triangle.
+type Value struct {
+	Name  string
+	Unit  string
+	First float64 // in a body that has not been strained
+	Shown bool    // in results, as a field of this name
+}
+
+// PlasticWork is the name of the value that holds the work of plastic strain so far [J/m3].
+const PlasticWork = "plastic_work"
+
+// Input is a slice of triangles; all slices have its length.
+type Input struct {
+	Plane              Plane
+	Step               float64 // that led here [s]; 0 at the start
+	FXX, FXY, FYX, FYY []float64
+	Mem                [][]float64 // per value of Memory
+}
+
+// Output receives a law's answer. Stresses and energies are per volume of the reference
+// configuration.
+type Output struct {
+	TXX, TYY, TXY, TZZ []float64   // Kirchhoff stress tau = J sigma [Pa]
+	Thickness          []float64   // over the first one; 1 in plane strain
+	Energy             []float64   // stored [J/m3]
+	Mem                [][]float64 // next memory, no part of Input.Mem
+}
+
+// Tangent is the spatial tangent c of Kirchhoff's stress, whose Lie derivative is c : d
+// with d the rate of deformation, and that stress [Pa]. In terms of D = c for xx, yy and
+// twice xy it is symmetric for laws with a potential or associated flow.
+type Tangent struct {
+	C             [3][3]float64
+	TXX, TYY, TXY float64
+}
+
+// BulkShear returns the bulk modulus and the shear modulus [Pa].
+func (m Elastic) BulkShear() (bulk, shear float64) {
+	return m.Young / (3 * (1 - float64(2*m.Poisson))), m.Young / (2 * (1 + m.Poisson))
+}
