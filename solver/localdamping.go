@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 
+	"fdem/contactnodes/motion"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -23,7 +25,7 @@ type localDamping struct {
 	idle
 	s     *Solver
 	alpha float64
-	spare []bool    // per node: not damped
+	spare []bool    // per node of the mesh as it was: not damped; nil for none
 	force []r2.Vec  // on every node at Time [N]
 	twist []float64 // and the moments [N m]; nil where no node turns
 	taken float64   // by Time [J]
@@ -34,7 +36,10 @@ func (s *Solver) addLocalDamping() {
 	if s.Model.Damping.Local == 0 {
 		return
 	}
-	k := &localDamping{s: s, alpha: s.Model.Damping.Local, spare: make([]bool, len(s.X)), force: make([]r2.Vec, len(s.X))}
+	k := &localDamping{s: s, alpha: s.Model.Damping.Local, force: make([]r2.Vec, len(s.X))}
+	if s.absorbers != nil || s.ties != nil {
+		k.spare = make([]bool, len(s.X))
+	}
 	if s.turning != nil {
 		k.twist = make([]float64, len(s.X))
 	}
@@ -53,15 +58,13 @@ func (s *Solver) addLocalDamping() {
 
 func (k *localDamping) name() string { return "local damping" }
 
-// against returns the damping of a force out of balance on a velocity.
+// against returns the damping of a force out of balance on a velocity. No branch asks for
+// the sign of a velocity, which nobody can guess.
 func (k *localDamping) against(force, v float64) float64 {
-	switch {
-	case v > 0:
-		return -k.alpha * math.Abs(force)
-	case v < 0:
-		return k.alpha * math.Abs(force)
+	if !(math.Abs(v) > 0) {
+		return 0
 	}
-	return 0
+	return math.Copysign(k.alpha*math.Abs(force), -v)
 }
 
 // gather adds the forces and books their work over the last step: half that of those
@@ -70,8 +73,8 @@ func (k *localDamping) gather() {
 	s := k.s
 	power := 0.0
 	for from, to := range s.triangles.InUse {
-		for i := from; i < min(to, int32(s.meshed)); i++ {
-			power += k.slow(i)
+		if to = min(to, int32(s.meshed)); from < to {
+			power = k.slow(from, to, power)
 		}
 	}
 	for i := range k.twist {
@@ -86,25 +89,35 @@ func (k *localDamping) gather() {
 	k.taken -= float64(0.5 * s.Last * power)
 }
 
-// slow damps a node, and returns twice the mean of the power over the last step.
-func (k *localDamping) slow(i int32) float64 {
+// slow damps the nodes [from, to), and returns power with twice the mean of theirs over the
+// last step added to it, node after node.
+func (k *localDamping) slow(from, to int32, power float64) float64 {
 	s := k.s
-	w := s.inverse(i)
-	if w == (r2.Vec{}) || k.spare[s.vertex(i)] {
-		return 0
+	f := s.f[from:to]
+	v, was, held := s.V[from:to][:len(f)], k.force[from:to][:len(f)], s.masses.Held[from:to][:len(f)]
+	alone := s.motion.Damping == nil && s.motion.Gravity == (r2.Vec{})
+	for i := range f {
+		h := held[i]
+		if h == motion.HeldX|motion.HeldY || k.spare != nil && k.spare[s.vertex(from+int32(i))] {
+			continue
+		}
+		all := f[i]
+		if !alone {
+			all = s.motion.Force(int(from) + i)
+		}
+		var d r2.Vec
+		if h&motion.HeldX == 0 {
+			d.X = k.against(all.X, v[i].X)
+		}
+		if h&motion.HeldY == 0 {
+			d.Y = k.against(all.Y, v[i].Y)
+		}
+		power += float64(v[i].X*(was[i].X+d.X)) + float64(v[i].Y*(was[i].Y+d.Y))
+		was[i] = d
+		f[i].X += d.X
+		f[i].Y += d.Y
 	}
-	v, f, was := s.V[i], s.motion.Force(int(i)), k.force[i]
-	var d r2.Vec
-	if w.X > 0 {
-		d.X = k.against(f.X, v.X)
-	}
-	if w.Y > 0 {
-		d.Y = k.against(f.Y, v.Y)
-	}
-	k.force[i] = d
-	s.f[i].X += d.X
-	s.f[i].Y += d.Y
-	return float64(v.X*(was.X+d.X)) + float64(v.Y*(was.Y+d.Y))
+	return power
 }
 
 func (k *localDamping) energies(e *Energies) { e.DampingDissipated += k.taken }
