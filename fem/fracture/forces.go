@@ -186,7 +186,7 @@ func (z *Zone) take(p *puller, first, end int) {
 	}
 	quads := z.quads[first:end]
 	p.list = slices.Grow(p.list[:0], len(quads))[:len(quads)]
-	for _, of := range p.list[:z.kernel.take(quads, z.x, z.f, p.list, &p.levers, z.thickness)] {
+	for _, of := range p.list[:z.kernel.take(quads, z.charges[first:end], z.x, z.f, p.list, &p.levers, z.thickness)] {
 		k := lanes * (first + int(of/16))
 		for lane := range min(lanes, len(z.cracks)-k) {
 			if of&(1<<lane) != 0 && !z.cracks[k+lane].left {
@@ -227,7 +227,7 @@ func (z *Zone) pull(k int32, by *puller) {
 		}
 		p, b := z.pointOf(k, end)
 		opening, slip := now.opening[end], now.slip[end]
-		by.memory = q.memory(end, lane, p)
+		by.memory = z.memory(k, end)
 		normal, shear, stored, rubbed := 0.0, 0.0, 0.0, 0.0
 		if springs := z.regions[c.region].Springs; springs != nil {
 			normal, shear, stored, rubbed = springs.Advance(b, &by.memory, opening, slip)
@@ -240,7 +240,7 @@ func (z *Zone) pull(k int32, by *puller) {
 				rubbed = cohesive.Heat(&by.memory, rubbed)
 			}
 		}
-		q.remember(end, lane, p, b, &by.memory)
+		z.remember(k, end, &by.memory)
 		q.slips[end][ofHeat][lane] += float64(kept * rubbed)
 		energy += float64(c.weight * stored)
 		way := float64(opening*opening) + float64(slip*slip)
@@ -327,6 +327,7 @@ func (z *Zone) Energies() (e Energies) {
 				continue
 			}
 			p, b := z.pointOf(q, end)
+			charge := &z.charges[q/lanes][end]
 			given := 0.0
 			if !c.left && z.springsOf(c.region) == nil {
 				mem := z.memory(q, end)
@@ -335,7 +336,7 @@ func (z *Zone) Energies() (e Energies) {
 			e.Stored += float64((1 - c.part) * c.weight * (told[end].stored + given))
 			e.Fracture += float64(c.weight * p.lost)
 			e.Friction += float64(c.weight * of.slips[end][ofHeat][lane])
-			e.Insertion += float64(c.weight * (p.charge[owed] + p.charge[owedFriction] + float64((1-c.part)*given)))
+			e.Insertion += float64(c.weight * (charge[owed][lane] + charge[owedFriction][lane] + float64((1-c.part)*given)))
 		}
 	}
 	return e

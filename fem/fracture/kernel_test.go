@@ -36,12 +36,12 @@ func TestKernel(t *testing.T) {
 		list := fast.pullers[0].list
 		for i := range fast.quads {
 			q := &fast.quads[i]
-			before := *q
+			before, charges := *q, fast.charges[i]
 			left := 0
-			if fast.kernel.take(fast.quads[i:i+1], fast.x, fast.f, list[:1], &lever, fast.thickness) > 0 {
+			if fast.kernel.take(fast.quads[i:i+1], fast.charges[i:i+1], fast.x, fast.f, list[:1], &lever, fast.thickness) > 0 {
 				left = int(list[0])
 			}
-			*q = before
+			*q, fast.charges[i] = before, charges
 			for lane := range lanes {
 				if k := lanes*i + lane; k >= len(fast.cracks) || fast.cracks[k].left {
 					continue
@@ -130,7 +130,7 @@ func TestKernelDrawn(t *testing.T) {
 			b.run(t, math.Inf(1), func() bool { return b.steps < 100 })
 			draw := rand.New(rand.NewPCG(1, 2))
 			place := slices.Clone(b.x)
-			taken, shut, slides, gone := 0, 0, 0, 0
+			taken, shut, slides, gone, pressed := 0, 0, 0, 0, 0
 			for range 200 {
 				far := math.Pow(10, 5*draw.Float64()-8) // [m]
 				moved := draw.IntN(4) == 0
@@ -146,11 +146,11 @@ func TestKernelDrawn(t *testing.T) {
 				b.drawMemories(draw, far)
 				for i := range b.quads {
 					q := &b.quads[i]
-					before := *q
+					before, charges := *q, b.charges[i]
 					var list [1]int32
 					var levers [lanes]float64
 					left := int32(0)
-					if b.kernel.take(b.quads[i:i+1], b.x, b.f, list[:], &levers, b.thickness) > 0 {
+					if b.kernel.take(b.quads[i:i+1], b.charges[i:i+1], b.x, b.f, list[:], &levers, b.thickness) > 0 {
 						left = list[0]
 					}
 					for lane := range min(lanes, len(b.cracks)-lanes*i) {
@@ -162,15 +162,21 @@ func TestKernelDrawn(t *testing.T) {
 						is.copy(0, q, l)
 						was.copy(0, &before, l)
 						q.copy(l, &was, 0)
+						charged := b.charges[i]
+						b.charges[i] = charges
 						crack, points := b.cracks[k], [2]point(b.points[2*k:])
 						var by puller
 						b.pull(k, &by)
 						want.copy(0, q, l)
-						if is != want || levers[lane] != by.lever || b.cracks[k] != crack || [2]point(b.points[2*k:]) != points || len(by.broken) > 0 {
+						charges = b.charges[i]
+						if b.charges[i] = charged; is != want || !sameLane(&charged, &charges, lane) || levers[lane] != by.lever || b.cracks[k] != crack || [2]point(b.points[2*k:]) != points || len(by.broken) > 0 {
 							t.Fatalf("%s, friction %g: crack %d is\n%v, lever %g, not\n%v, lever %g; it was\n%v", softening, friction, k, is, levers[lane], want, by.lever, was)
 						}
 						taken++
 						for end := range 2 {
+							if is.pressed[end][0] != 0 {
+								pressed++
+							}
 							if is.slips[end][ofRub][0] != 0 {
 								shut++
 							}
@@ -184,16 +190,29 @@ func TestKernelDrawn(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%s, friction %g: %d cracks, %d times taken by the kernel, %d ends stick, %d slide, %d are broken", softening, friction, len(b.cracks), taken, shut, slides, gone)
-			if b.kernel.add != nil && (taken < 20*len(b.cracks) || gone < taken/4 || friction > 0 && (shut < taken/4 || slides < taken/10)) {
+			t.Logf("%s, friction %g: %d cracks, %d times taken by the kernel, %d ends stick, %d slide, %d are broken, %d began under pressure", softening, friction, len(b.cracks), taken, shut, slides, gone, pressed)
+			if b.kernel.add != nil && (taken < 20*len(b.cracks) || pressed < taken/4 || gone < taken/4 || friction > 0 && (shut < taken/4 || slides < taken/10)) {
 				t.Errorf("%s, friction %g: too few are taken, stick, slide or are broken to tell", softening, friction)
 			}
 		}
 	}
 }
 
+// sameLane tells whether a lane of two charges has the same.
+func sameLane(p, q *charge, lane int) bool {
+	for end := range 2 {
+		for i := range charges {
+			if p[end][i][lane] != q[end][i][lane] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // drawMemories gives the points of all cracks memories, slips of about the given size [m]
-// among them, and makes the cracks what these say.
+// among them, lets some of them have begun under pressure, and makes the cracks what these
+// say.
 func (b *body) drawMemories(draw *rand.Rand, far float64) {
 	for k := range b.cracks {
 		c := &b.cracks[k]
@@ -208,17 +227,26 @@ func (b *body) drawMemories(draw *rand.Rand, far float64) {
 				continue
 			}
 			p, from := b.pointOf(int32(k), end)
+			b.drawPressure(draw, from, law, far)
+			p.breaks, p.kappa = b.breaksAt(c.region, from), -1 // what follows from kappa is to be made anew
 			drive := law.Drive(cohesive.Start{Normal: from.Normal, Shear: from.Shear, Stiffness: from.Stiffness, Energy: from.Energy, Onset: from.Onset})
 			to := p.breaks * [...]float64{1e-9, 0.01, 0.5, 0.999999, 1, 2}[draw.IntN(6)]
 			if from.Size > 0 {
 				drive.To(to*from.Normal/from.Size, to*from.Shear/from.Size)
 			}
 			mem := [cohesive.Memories]float64{to, 0, 0, 1 - drive.Damage, drive.Dissipated}
-			press := max(0, -now.opening[end]*from.Stiffness)
-			limit := friction(law, from, now.opening[end])
+			if from.Pressure > 0 {
+				mem[cohesive.Offset] = from.Pressure / from.Stiffness * [...]float64{1, -1, 0, 2*draw.Float64() - 1}[draw.IntN(4)]
+				mem[cohesive.Owed] = from.Pressure * from.Pressure / from.Stiffness * [...]float64{0, 0, 0, 0.5 * draw.Float64()}[draw.IntN(4)]
+				mem[cohesive.OwedFriction] = from.Rub * from.Rub / from.Stiffness * [...]float64{0, 0, 0, draw.Float64()}[draw.IntN(4)]
+				mem[cohesive.Compression] = far * draw.NormFloat64()
+			}
+			opening := now.opening[end] - mem[cohesive.Offset]
+			press := max(0, -opening*from.Stiffness)
+			limit := friction(law, from, opening)
 			mem[1] = [...]float64{0, math.Copysign(0, -1), now.slip[end], now.slip[end] + limit, now.slip[end] - limit, now.slip[end] + 0.5*limit, far * draw.NormFloat64()}[draw.IntN(7)]
 			mem[2] = [...]float64{0, math.Copysign(0, -1), law.Rubbing * press * draw.Float64(), -law.Rubbing * press * draw.Float64()}[draw.IntN(4)]
-			q.remember(end, lane, p, from, &mem)
+			b.remember(int32(k), end, &mem)
 			q.slips[end][ofHeat][lane] = draw.Float64()
 			broken = broken && p.kappa >= p.breaks
 		}
@@ -231,6 +259,20 @@ func (b *body) drawMemories(draw *rand.Rand, far float64) {
 	}
 }
 
+// drawPressure lets a point begin in another way in some cases: under pressure, or pulled
+// by what was its pressure.
+func (b *body) drawPressure(draw *rand.Rand, p *cohesive.Point, law *cohesive.Law, far float64) {
+	if draw.IntN(3) > 0 {
+		return
+	}
+	start := cohesive.Start{Normal: -p.Stiffness * far * draw.Float64(), Shear: p.Shear + p.Rub, Stiffness: p.Stiffness, Energy: p.Energy, Onset: p.Onset, Rate: 1e6}
+	if p.Pressure > 0 {
+		start.Normal = 0.1 * law.Tension
+	}
+	var mem [cohesive.Memories]float64
+	*p = law.Open(start, mem[:])
+}
+
 // friction returns the stretch at which the spring of friction slips [m].
 func friction(law *cohesive.Law, p *cohesive.Point, opening float64) float64 {
 	if opening >= 0 {
@@ -240,6 +282,9 @@ func friction(law *cohesive.Law, p *cohesive.Point, opening float64) float64 {
 	press := p.Stiffness * (q - float64(0.5*soft))
 	if q < soft {
 		press = 0.5 * (p.Stiffness * q / soft) * q
+	}
+	if p.Pressure > 0 {
+		return law.Rubbing * press / (0.5 * p.Stiffness)
 	}
 	return law.Rubbing * press / p.Stiffness
 }

@@ -284,8 +284,7 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 		*b = r.Law.Open(start, mem[:])
 	}
 	p.breaks = z.breaksAt(k.region, b)
-	of, lane := z.at(q)
-	of.remember(end, lane, p, b, &mem)
+	z.remember(q, end, &mem)
 	z.settle(q)
 }
 

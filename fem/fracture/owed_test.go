@@ -1,6 +1,7 @@
 package fracture
 
 import (
+	"fdem/materials/cohesive"
 	"math"
 	"testing"
 )
@@ -50,8 +51,9 @@ func (b *body) owed() (now, born float64) {
 	for k := range b.cracks {
 		for end, open := range b.cracks[k].open {
 			if open {
-				p, of := b.pointOf(int32(k), end)
-				now += b.cracks[k].weight * (p.charge[owed] + p.charge[owedFriction])
+				_, of := b.pointOf(int32(k), end)
+				mem := b.memory(int32(k), end)
+				now += b.cracks[k].weight * (mem[cohesive.Owed] + mem[cohesive.OwedFriction])
 				born += b.cracks[k].weight * of.Insertion()
 			}
 		}

@@ -9,8 +9,9 @@ import (
 )
 
 // Force, memory and constants of cracks stand four by four, a value of four cracks side
-// by side, so that assembly takes four at a time: 224 bytes a crack, 112 of which a step
-// only reads. What is constant or seldom asked for stands elsewhere.
+// by side, so that assembly takes four at a time: 232 bytes a crack, 120 of which a step
+// only reads, and 64 more where some point began under pressure. What is constant or seldom
+// asked for stands elsewhere.
 
 // lanes is how many cracks a quad has.
 const lanes = 4
@@ -21,17 +22,29 @@ const stride = 16
 // quad is what a step reads of four cracks, and their forces. An end that is not open
 // has zeros, and so has no traction: its two faces share a node.
 type quad struct {
-	node  [4][lanes]int32 // A's at From and To, B's at From and To [bytes]
-	own   [4][lanes]float64
-	end   [2][4][lanes]float64
-	slips [2][3][lanes]float64
-	force [4][2][lanes]float64 // X and Y on each node [N]
+	node    [4][lanes]int32 // A's at From and To, B's at From and To [bytes]
+	pressed [2][lanes]int32 // all bits where the point at From, or To, began under pressure
+	own     [4][lanes]float64
+	end     [2][4][lanes]float64
+	slips   [2][3][lanes]float64
+	force   [4][2][lanes]float64 // X and Y on each node [N]
 }
+
+// charge is the rest of the memory of the points of four cracks, at From and To: it changes
+// of those that began under pressure only, see cohesive.Point.Charge.
+type charge [2][charges][lanes]float64
+
+// Values of a charge: those of a point's memory from cohesive.Offset on.
+const (
+	owed         = cohesive.Owed - cohesive.Offset
+	owedFriction = cohesive.OwedFriction - cohesive.Offset
+	charges      = cohesive.Memories - cohesive.Offset
+)
 
 // Values of a crack, in quad.own.
 const (
 	ofStiffness = iota // of its points [Pa/m]
-	ofSoft             // way in which shut faces come to bear their whole stiffness [m]
+	ofSoft             // way in which shut faces come to bear their whole stiffness, at ends that did not begin under pressure [m]
 	ofFriction         // below 0, also -0, where it is not taken with others, see settle
 	ofWeight           // of a point [m2]
 )
@@ -58,6 +71,9 @@ const (
 func (q *quad) copy(lane uint32, of *quad, from uint32) {
 	for i := range q.node {
 		q.node[i][lane] = of.node[i][from]
+	}
+	for end := range q.pressed {
+		q.pressed[end][lane] = of.pressed[end][from]
 	}
 	for i := range q.own {
 		q.own[i][lane] = of.own[i][from]
@@ -101,29 +117,29 @@ func (z *Zone) pointOf(k int32, end int) (*point, *cohesive.Point) {
 // memory returns the memory of a point of crack k.
 func (z *Zone) memory(k int32, end int) [cohesive.Memories]float64 {
 	q, l := z.at(k)
-	return q.memory(end, l, &z.points[2*int(k)+end])
+	p, v, g := &z.points[2*int(k)+end], &q.slips[end], &z.charges[uint32(k)/lanes][end]
+	return [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l], p.lost, g[0][l], g[1][l], g[2][l], g[3][l]}
 }
 
-func (q *quad) memory(end int, l uint32, p *point) [cohesive.Memories]float64 {
-	v := &q.slips[end]
-	return [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l], p.lost, p.charge[0], p.charge[1], p.charge[2], p.charge[3]}
-}
-
-// remember sets the memory of a point with the constants b.
-func (q *quad) remember(end int, l uint32, p *point, b *cohesive.Point, mem *[cohesive.Memories]float64) {
-	v := &q.slips[end]
+// remember sets the memory of a point of crack k.
+func (z *Zone) remember(k int32, end int, mem *[cohesive.Memories]float64) {
+	q, l := z.at(k)
+	p, b := z.pointOf(k, end)
 	if p.kappa != mem[0] { // damage has grown
-		if p.kappa, p.lost = mem[0], mem[4]; b.Pressure == 0 && b.Energy > 0 {
+		if p.kappa, p.lost = mem[0], mem[4]; b.Energy > 0 {
 			q.end[end][ofDrive][l] = b.Drive(p.kappa)
 		}
 	}
+	v := &q.slips[end]
 	v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l] = mem[1], mem[2], mem[3]
-	p.charge = [charges]float64(mem[cohesive.Offset:])
+	for i := range charges {
+		z.charges[uint32(k)/lanes][end][i][l] = mem[cohesive.Offset+i]
+	}
 }
 
 // settle makes the quad of crack k what its points began as, and what has become of it:
-// alone are taken those of which contact has part of the faces, those that began under
-// pressure, and those whose faces have left each other, which pull nothing.
+// alone are taken those of which contact has part of the faces, those with springs of their
+// own, and those whose faces have left each other, which pull nothing.
 func (z *Zone) settle(k int32) {
 	q, l := z.at(k)
 	c := &z.cracks[k]
@@ -136,9 +152,14 @@ func (z *Zone) settle(k int32) {
 		}
 		b := &z.begun[2*int(k)+end]
 		v := &q.end[end]
-		q.own[ofStiffness][l], q.own[ofSoft][l] = b.Stiffness, law.Soft(b)
+		q.own[ofStiffness][l] = b.Stiffness
 		v[ofNormal][l], v[ofShear][l] = b.Normal, b.Shear
-		alone = alone || b.Pressure > 0 || z.springsOf(c.region) != nil
+		if q.pressed[end][l] = 0; b.Pressure > 0 {
+			q.pressed[end][l] = ^0
+		} else {
+			q.own[ofSoft][l] = law.Soft(b)
+		}
+		alone = alone || z.springsOf(c.region) != nil
 	}
 	q.own[ofFriction][l] = law.Rubbing
 	if alone {
@@ -148,10 +169,10 @@ func (z *Zone) settle(k int32) {
 
 // kernel is a way to take forces of cracks and to add them.
 type kernel struct {
-	// takes the forces of the cracks of quads at x, and raises lever, see Zone.lever. It
+	// takes the forces of the cracks of quads, with their charges, at x, and raises lever, see Zone.lever. It
 	// sets list, which has room for one of each, to what is left to pull: 16 times the
 	// number of a quad and the lanes
-	take func(quads []quad, x, f []r2.Vec, list []int32, lever *[lanes]float64, thickness float64) (count int)
+	take func(quads []quad, charges []charge, x, f []r2.Vec, list []int32, lever *[lanes]float64, thickness float64) (count int)
 	// adds the forces of the cracks of a list, one after the other, up to the first with a
 	// node that stands before from [bytes]; nil where Zone.add takes each
 	add func(quads []quad, list []int32, f []r2.Vec, from int32) (done int)
@@ -160,7 +181,7 @@ type kernel struct {
 // generic is the kernel in Go: it leaves all to Zone.pull and Zone.add, which say what
 // others must give, to the bit.
 var generic = kernel{
-	func(quads []quad, _, _ []r2.Vec, list []int32, _ *[lanes]float64, _ float64) (count int) {
+	func(quads []quad, _ []charge, _, _ []r2.Vec, list []int32, _ *[lanes]float64, _ float64) (count int) {
 		for i := range quads {
 			list[i] = int32(16*i + 15)
 		}

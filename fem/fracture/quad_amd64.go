@@ -2,11 +2,11 @@
 
 package fracture
 
-// takeQuadsAVX2 is the kernel for n quads from q on, of the constants c. Cracks are taken alone
-// where a squared distance of their faces times square is above their squared weight.
+// takeQuadsAVX2 is the kernel for n quads from q on and their charges, of the constants c. Cracks
+// are taken alone where a squared distance of their faces times square is above their squared weight.
 //
 //go:noescape
-func takeQuadsAVX2(q *int32, n int, x *float64, f *float64, list *int32, lever *float64, c *float64, square float64) (count int)
+func takeQuadsAVX2(q *int32, n int, charge *float64, x *float64, f *float64, list *int32, lever *float64, c *float64, square float64) (count int)
 
 // addCracksAVX2 adds the forces of the cracks of a list, of those in quads from q on, one
 // after the other, up to the first with a node that stands before from [bytes].

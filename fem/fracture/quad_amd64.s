@@ -2,23 +2,23 @@
 
 #include "textflag.h"
 
-// func takeQuadsAVX2(q *int32, n int, x *float64, f *float64, list *int32, lever *float64, c *float64, square float64) (count int)
+// func takeQuadsAVX2(q *int32, n int, charge *float64, x *float64, f *float64, list *int32, lever *float64, c *float64, square float64) (count int)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·takeQuadsAVX2(SB), NOSPLIT, $640-72
+TEXT ·takeQuadsAVX2(SB), NOSPLIT, $672-80
 	MOVQ q+0(FP), AX
 	MOVQ n+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ f+24(FP), BX
-	MOVQ list+32(FP), SI
-	MOVQ lever+40(FP), DI
-	MOVQ c+48(FP), R8
-	XORQ R9, R9
-	XORL R10, R10
+	MOVQ charge+16(FP), DX
+	MOVQ x+24(FP), BX
+	MOVQ f+32(FP), SI
+	MOVQ list+40(FP), DI
+	MOVQ lever+48(FP), R8
+	MOVQ c+56(FP), R9
+	XORQ R10, R10
+	XORL R11, R11
 	CMPQ CX, $0x00
 	JLE  end
 
 loop:
-	PREFETCHT0     1792(AX)
 	PREFETCHT0     1856(AX)
 	PREFETCHT0     1920(AX)
 	PREFETCHT0     1984(AX)
@@ -32,111 +32,113 @@ loop:
 	PREFETCHT0     2496(AX)
 	PREFETCHT0     2560(AX)
 	PREFETCHT0     2624(AX)
-	LEAQ           896(AX), R11
+	PREFETCHT0     2688(AX)
+	PREFETCHT0     2752(AX)
+	LEAQ           928(AX), R12
 	CMPQ           CX, $0x01
-	CMOVQEQ        AX, R11
-	MOVL           (R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           (AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           4(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           4(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           8(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           8(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           12(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           12(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           16(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           16(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           20(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           20(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           24(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           24(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           28(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           28(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           32(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           32(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           36(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           36(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           40(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           40(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           44(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           44(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           48(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           48(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           52(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           52(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           56(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           56(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           60(R11), R12
-	PREFETCHT0     (DX)(R12*1)
-	MOVL           60(AX), R12
-	PREFETCHT0     (BX)(R12*1)
-	MOVL           (AX), R12
-	VBROADCASTF128 (DX)(R12*1), Y0
-	MOVL           8(AX), R12
-	VINSERTF128    $0x01, (DX)(R12*1), Y0, Y0
-	MOVL           4(AX), R12
-	VBROADCASTF128 (DX)(R12*1), Y1
-	MOVL           12(AX), R12
-	VINSERTF128    $0x01, (DX)(R12*1), Y1, Y1
+	CMOVQEQ        AX, R12
+	MOVL           (R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           (AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           4(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           4(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           8(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           8(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           12(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           12(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           16(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           16(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           20(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           20(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           24(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           24(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           28(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           28(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           32(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           32(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           36(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           36(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           40(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           40(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           44(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           44(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           48(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           48(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           52(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           52(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           56(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           56(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           60(R12), R13
+	PREFETCHT0     (BX)(R13*1)
+	MOVL           60(AX), R13
+	PREFETCHT0     (SI)(R13*1)
+	MOVL           (AX), R13
+	VBROADCASTF128 (BX)(R13*1), Y0
+	MOVL           8(AX), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y0, Y0
+	MOVL           4(AX), R13
+	VBROADCASTF128 (BX)(R13*1), Y1
+	MOVL           12(AX), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y1, Y1
 	VUNPCKLPD      Y1, Y0, Y2
 	VUNPCKHPD      Y1, Y0, Y0
-	MOVL           32(AX), R12
-	VBROADCASTF128 (DX)(R12*1), Y1
-	MOVL           40(AX), R12
-	VINSERTF128    $0x01, (DX)(R12*1), Y1, Y1
-	MOVL           36(AX), R12
-	VBROADCASTF128 (DX)(R12*1), Y3
-	MOVL           44(AX), R12
-	VINSERTF128    $0x01, (DX)(R12*1), Y3, Y3
+	MOVL           32(AX), R13
+	VBROADCASTF128 (BX)(R13*1), Y1
+	MOVL           40(AX), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y1, Y1
+	MOVL           36(AX), R13
+	VBROADCASTF128 (BX)(R13*1), Y3
+	MOVL           44(AX), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y3, Y3
 	VUNPCKLPD      Y3, Y1, Y4
 	VUNPCKHPD      Y3, Y1, Y1
-	MOVL           16(AX), R12
-	VBROADCASTF128 (DX)(R12*1), Y3
-	MOVL           24(AX), R12
-	VINSERTF128    $0x01, (DX)(R12*1), Y3, Y3
-	MOVL           20(AX), R12
-	VBROADCASTF128 (DX)(R12*1), Y5
-	MOVL           28(AX), R12
-	VINSERTF128    $0x01, (DX)(R12*1), Y5, Y5
+	MOVL           16(AX), R13
+	VBROADCASTF128 (BX)(R13*1), Y3
+	MOVL           24(AX), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y3, Y3
+	MOVL           20(AX), R13
+	VBROADCASTF128 (BX)(R13*1), Y5
+	MOVL           28(AX), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y5, Y5
 	VUNPCKLPD      Y5, Y3, Y6
 	VUNPCKHPD      Y5, Y3, Y3
-	MOVL           48(AX), R12
-	VBROADCASTF128 (DX)(R12*1), Y5
-	MOVL           56(AX), R12
-	VINSERTF128    $0x01, (DX)(R12*1), Y5, Y5
-	MOVL           52(AX), R12
-	VBROADCASTF128 (DX)(R12*1), Y7
-	MOVL           60(AX), R12
-	VINSERTF128    $0x01, (DX)(R12*1), Y7, Y7
+	MOVL           48(AX), R13
+	VBROADCASTF128 (BX)(R13*1), Y5
+	MOVL           56(AX), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y5, Y5
+	MOVL           52(AX), R13
+	VBROADCASTF128 (BX)(R13*1), Y7
+	MOVL           60(AX), R13
+	VINSERTF128    $0x01, (BX)(R13*1), Y7, Y7
 	VUNPCKLPD      Y7, Y5, Y8
 	VUNPCKHPD      Y7, Y5, Y5
 	VSUBPD         Y2, Y4, Y7
@@ -146,11 +148,11 @@ loop:
 	VSUBPD         Y2, Y6, Y2
 	VSUBPD         Y4, Y8, Y4
 	VADDPD         Y4, Y2, Y2
-	VMULPD         32(R8), Y2, Y2
+	VMULPD         32(R9), Y2, Y2
 	VSUBPD         Y0, Y3, Y0
 	VSUBPD         Y1, Y5, Y1
 	VADDPD         Y1, Y0, Y0
-	VMULPD         32(R8), Y0, Y0
+	VMULPD         32(R9), Y0, Y0
 	VMULPD         Y2, Y2, Y1
 	VMULPD         Y0, Y0, Y3
 	VADDPD         Y3, Y1, Y1
@@ -158,7 +160,7 @@ loop:
 	VMOVUPD        Y1, 96(SP)
 	VDIVPD         Y1, Y2, Y2
 	VDIVPD         Y1, Y0, Y0
-	VXORPD         128(R8), Y2, Y1
+	VXORPD         128(R9), Y2, Y1
 	VMOVUPD        Y2, (SP)
 	VMOVUPD        Y0, 32(SP)
 	VMOVUPD        Y1, 64(SP)
@@ -178,49 +180,382 @@ loop:
 	VMULPD         Y0, Y11, Y0
 	VADDPD         Y0, Y1, Y0
 	VMOVUPD        Y0, 480(SP)
+	VMOVDQU        64(AX), Y0
+	VPTEST         Y0, Y0
+	JZ             plain
 	VMOVUPD        384(SP), Y0
-	VMOVUPD        64(AX), Y1
-	VXORPD         Y2, Y2, Y2
-	VCMPPD         $0x11, Y2, Y0, Y2
-	VMOVMSKPD      Y2, R12
-	VXORPD         Y3, Y3, Y3
-	VXORPD         Y4, Y4, Y4
-	TESTL          R12, R12
-	JZ             apart0
-	VXORPD         128(R8), Y0, Y6
-	VMOVUPD        96(AX), Y8
-	VMULPD         Y6, Y1, Y3
-	VDIVPD         Y8, Y3, Y3
-	VMULPD         32(R8), Y3, Y3
-	VMULPD         Y6, Y3, Y3
-	VMULPD         Y6, Y3, Y4
-	VDIVPD         64(R8), Y4, Y4
-	VMULPD         32(R8), Y8, Y5
-	VSUBPD         Y5, Y6, Y5
-	VMULPD         Y5, Y1, Y7
-	VMULPD         32(R8), Y1, Y9
-	VMULPD         Y5, Y9, Y9
-	VMULPD         Y5, Y9, Y5
-	VMULPD         Y8, Y1, Y9
-	VMULPD         Y8, Y9, Y9
-	VDIVPD         96(R8), Y9, Y9
-	VADDPD         Y9, Y5, Y5
-	VCMPPD         $0x11, Y8, Y6, Y6
-	VBLENDVPD      Y6, Y3, Y7, Y3
-	VANDPD         Y3, Y2, Y3
-	VBLENDVPD      Y6, Y4, Y5, Y4
-	VANDPD         Y4, Y2, Y4
+	VMOVUPD        96(AX), Y1
+	VSUBPD         (DX), Y0, Y3
+	VPMOVSXDQ      64(AX), Y2
+	VMULPD         32(R9), Y1, Y4
+	VBLENDVPD      Y2, Y4, Y1, Y4
+	VXORPD         Y5, Y5, Y5
+	VCMPPD         $0x11, Y5, Y3, Y5
+	VMOVMSKPD      Y5, R13
+	VXORPD         Y6, Y6, Y6
+	VXORPD         Y7, Y7, Y7
+	TESTL          R13, R13
+	JZ             apart0true
+	VXORPD         128(R9), Y3, Y9
+	VMOVUPD        128(AX), Y6
+	VANDNPD        Y6, Y2, Y11
+	VMULPD         Y9, Y1, Y6
+	VDIVPD         Y11, Y6, Y6
+	VMULPD         32(R9), Y6, Y6
+	VMULPD         Y9, Y6, Y6
+	VMULPD         Y9, Y6, Y7
+	VDIVPD         64(R9), Y7, Y7
+	VMULPD         32(R9), Y11, Y8
+	VSUBPD         Y8, Y9, Y8
+	VMULPD         Y8, Y1, Y10
+	VMULPD         32(R9), Y1, Y12
+	VMULPD         Y8, Y12, Y12
+	VMULPD         Y8, Y12, Y8
+	VMULPD         Y11, Y1, Y12
+	VMULPD         Y11, Y12, Y12
+	VDIVPD         96(R9), Y12, Y12
+	VADDPD         Y12, Y8, Y8
+	VCMPPD         $0x11, Y11, Y9, Y9
+	VBLENDVPD      Y9, Y6, Y10, Y6
+	VANDPD         Y6, Y5, Y6
+	VBLENDVPD      Y9, Y7, Y8, Y7
+	VANDPD         Y7, Y5, Y7
 
-apart0:
-	VMOVUPD   128(AX), Y5
+apart0true:
+	VMOVUPD   160(AX), Y8
+	VMULPD    Y6, Y8, Y8
+	VDIVPD    Y4, Y8, Y8
+	VMOVUPD   448(SP), Y9
+	VMOVUPD   480(AX), Y10
+	VSUBPD    Y10, Y9, Y11
+	VMOVUPD   128(R9), Y12
+	VANDNPD   Y11, Y12, Y12
+	VANDPD    128(R9), Y11, Y11
+	VORPD     Y11, Y8, Y11
+	VSUBPD    Y11, Y9, Y11
+	VCMPPD    $0x1e, Y8, Y12, Y8
+	VBLENDVPD Y8, Y11, Y10, Y10
+	VMOVUPD   Y10, 512(SP)
+	VSUBPD    Y10, Y9, Y8
+	VMULPD    Y9, Y4, Y10
+	VMULPD    Y3, Y1, Y1
+	VMOVUPD   224(AX), Y11
+	VMULPD    32(R9), Y1, Y12
+	VADDPD    Y12, Y11, Y11
+	VMULPD    Y3, Y11, Y11
+	VMOVUPD   256(AX), Y12
+	VMULPD    32(R9), Y10, Y13
+	VADDPD    Y13, Y12, Y12
+	VMULPD    Y9, Y12, Y12
+	VSUBPD    Y7, Y11, Y13
+	VSUBPD    Y7, Y11, Y7
+	VXORPD    Y11, Y11, Y11
+	VMAXPD    Y11, Y13, Y13
+	VANDPD    Y5, Y13, Y13
+	VMULPD    32(R9), Y4, Y11
+	VMULPD    Y8, Y11, Y11
+	VMULPD    Y8, Y11, Y11
+	VANDNPD   Y11, Y2, Y11
+	VSUBPD    Y13, Y7, Y7
+	VADDPD    Y12, Y7, Y7
+	VSUBPD    Y11, Y7, Y7
+	VMOVUPD   320(AX), Y11
+	VMOVUPD   512(AX), Y12
+	VXORPD    Y13, Y13, Y13
+	VCMPPD    $0x00, Y13, Y11, Y13
+	VXORPD    Y14, Y14, Y14
+	VCMPPD    $0x00, Y14, Y12, Y14
+	VANDPD    Y14, Y13, Y13
+	VXORPD    Y14, Y14, Y14
+	VCMPPD    $0x1d, Y14, Y3, Y3
+	VANDPD    Y3, Y13, Y3
+	VCMPPD    $0x1e, 288(AX), Y7, Y7
+	VANDNPD   Y7, Y3, Y7
+	VMOVUPD   (R9), Y13
+	VSUBPD    Y11, Y13, Y13
+	VMULPD    Y13, Y4, Y14
+	VBLENDVPD Y2, Y4, Y14, Y4
+	VMULPD    Y8, Y4, Y4
+	VMOVUPD   Y4, 576(SP)
+	VADDPD    Y4, Y12, Y8
+	VMOVUPD   512(SP), Y12
+	VSUBPD    480(AX), Y12, Y12
+	VMULPD    Y12, Y8, Y8
+	VMOVUPD   32(DX), Y12
+	VXORPD    Y14, Y14, Y14
+	VCMPPD    $0x1e, Y14, Y12, Y12
+	VANDPD    Y5, Y12, Y5
+	VMOVUPD   64(DX), Y12
+	VXORPD    Y14, Y14, Y14
+	VCMPPD    $0x1e, Y14, Y12, Y12
+	VXORPD    Y14, Y14, Y14
+	VCMPPD    $0x1e, Y14, Y8, Y8
+	VANDPD    Y8, Y12, Y8
+	VORPD     Y8, Y5, Y5
+	VANDPD    Y2, Y5, Y2
+	VORPD     Y2, Y7, Y2
+	VMOVUPD   Y2, 224(SP)
+	VADDPD    224(AX), Y1, Y1
+	VMULPD    Y1, Y11, Y1
+	VMULPD    Y6, Y13, Y2
+	VSUBPD    Y2, Y1, Y1
+	VADDPD    256(AX), Y10, Y2
+	VMULPD    Y2, Y11, Y2
+	VADDPD    Y4, Y2, Y2
+	VANDNPD   Y1, Y3, Y1
+	VANDNPD   Y2, Y3, Y2
+	VXORPD    Y3, Y3, Y3
+	VCMPPD    $0x04, Y3, Y1, Y3
+	VXORPD    Y4, Y4, Y4
+	VCMPPD    $0x04, Y4, Y2, Y4
+	VORPD     Y4, Y3, Y3
+	VMOVUPD   192(AX), Y4
+	VMULPD    Y4, Y1, Y1
+	VMULPD    Y4, Y2, Y2
+	VMULPD    32(SP), Y1, Y4
+	VMULPD    (SP), Y2, Y5
+	VADDPD    Y5, Y4, Y4
+	VMOVUPD   Y4, 256(SP)
+	VMULPD    64(SP), Y1, Y4
+	VMULPD    32(SP), Y2, Y5
+	VADDPD    Y5, Y4, Y4
+	VMOVUPD   Y4, 320(SP)
+	VMULPD    Y9, Y1, Y1
+	VMULPD    Y0, Y2, Y2
+	VSUBPD    Y2, Y1, Y1
+	VMULPD    Y0, Y0, Y0
+	VMULPD    Y9, Y9, Y2
+	VADDPD    Y2, Y0, Y0
+	VANDPD    Y0, Y3, Y3
+	VXORPD    Y2, Y2, Y2
+	VADDPD    Y2, Y1, Y1
+	VMOVUPD   Y1, 128(SP)
+	VMOVUPD   Y0, 160(SP)
+	VMOVUPD   Y3, 192(SP)
+	VMOVUPD   416(SP), Y0
+	VMOVUPD   96(AX), Y1
+	VSUBPD    128(DX), Y0, Y3
+	VPMOVSXDQ 80(AX), Y2
+	VMULPD    32(R9), Y1, Y4
+	VBLENDVPD Y2, Y4, Y1, Y4
+	VXORPD    Y5, Y5, Y5
+	VCMPPD    $0x11, Y5, Y3, Y5
+	VMOVMSKPD Y5, R13
+	VXORPD    Y6, Y6, Y6
+	VXORPD    Y7, Y7, Y7
+	TESTL     R13, R13
+	JZ        apart1true
+	VXORPD    128(R9), Y3, Y9
+	VMOVUPD   128(AX), Y6
+	VANDNPD   Y6, Y2, Y11
+	VMULPD    Y9, Y1, Y6
+	VDIVPD    Y11, Y6, Y6
+	VMULPD    32(R9), Y6, Y6
+	VMULPD    Y9, Y6, Y6
+	VMULPD    Y9, Y6, Y7
+	VDIVPD    64(R9), Y7, Y7
+	VMULPD    32(R9), Y11, Y8
+	VSUBPD    Y8, Y9, Y8
+	VMULPD    Y8, Y1, Y10
+	VMULPD    32(R9), Y1, Y12
+	VMULPD    Y8, Y12, Y12
+	VMULPD    Y8, Y12, Y8
+	VMULPD    Y11, Y1, Y12
+	VMULPD    Y11, Y12, Y12
+	VDIVPD    96(R9), Y12, Y12
+	VADDPD    Y12, Y8, Y8
+	VCMPPD    $0x11, Y11, Y9, Y9
+	VBLENDVPD Y9, Y6, Y10, Y6
+	VANDPD    Y6, Y5, Y6
+	VBLENDVPD Y9, Y7, Y8, Y7
+	VANDPD    Y7, Y5, Y7
+
+apart1true:
+	VMOVUPD      160(AX), Y8
+	VMULPD       Y6, Y8, Y8
+	VDIVPD       Y4, Y8, Y8
+	VMOVUPD      480(SP), Y9
+	VMOVUPD      576(AX), Y10
+	VSUBPD       Y10, Y9, Y11
+	VMOVUPD      128(R9), Y12
+	VANDNPD      Y11, Y12, Y12
+	VANDPD       128(R9), Y11, Y11
+	VORPD        Y11, Y8, Y11
+	VSUBPD       Y11, Y9, Y11
+	VCMPPD       $0x1e, Y8, Y12, Y8
+	VBLENDVPD    Y8, Y11, Y10, Y10
+	VMOVUPD      Y10, 544(SP)
+	VSUBPD       Y10, Y9, Y8
+	VMULPD       Y9, Y4, Y10
+	VMULPD       Y3, Y1, Y1
+	VMOVUPD      352(AX), Y11
+	VMULPD       32(R9), Y1, Y12
+	VADDPD       Y12, Y11, Y11
+	VMULPD       Y3, Y11, Y11
+	VMOVUPD      384(AX), Y12
+	VMULPD       32(R9), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       Y9, Y12, Y12
+	VSUBPD       Y7, Y11, Y13
+	VSUBPD       Y7, Y11, Y7
+	VXORPD       Y11, Y11, Y11
+	VMAXPD       Y11, Y13, Y13
+	VANDPD       Y5, Y13, Y13
+	VMULPD       32(R9), Y4, Y11
+	VMULPD       Y8, Y11, Y11
+	VMULPD       Y8, Y11, Y11
+	VANDNPD      Y11, Y2, Y11
+	VSUBPD       Y13, Y7, Y7
+	VADDPD       Y12, Y7, Y7
+	VSUBPD       Y11, Y7, Y7
+	VMOVUPD      448(AX), Y11
+	VMOVUPD      608(AX), Y12
+	VXORPD       Y13, Y13, Y13
+	VCMPPD       $0x00, Y13, Y11, Y13
+	VXORPD       Y14, Y14, Y14
+	VCMPPD       $0x00, Y14, Y12, Y14
+	VANDPD       Y14, Y13, Y13
+	VXORPD       Y14, Y14, Y14
+	VCMPPD       $0x1d, Y14, Y3, Y3
+	VANDPD       Y3, Y13, Y3
+	VCMPPD       $0x1e, 416(AX), Y7, Y7
+	VANDNPD      Y7, Y3, Y7
+	VMOVUPD      (R9), Y13
+	VSUBPD       Y11, Y13, Y13
+	VMULPD       Y13, Y4, Y14
+	VBLENDVPD    Y2, Y4, Y14, Y4
+	VMULPD       Y8, Y4, Y4
+	VMOVUPD      Y4, 608(SP)
+	VADDPD       Y4, Y12, Y8
+	VMOVUPD      544(SP), Y12
+	VSUBPD       576(AX), Y12, Y12
+	VMULPD       Y12, Y8, Y8
+	VMOVUPD      160(DX), Y12
+	VXORPD       Y14, Y14, Y14
+	VCMPPD       $0x1e, Y14, Y12, Y12
+	VANDPD       Y5, Y12, Y5
+	VMOVUPD      192(DX), Y12
+	VXORPD       Y14, Y14, Y14
+	VCMPPD       $0x1e, Y14, Y12, Y12
+	VXORPD       Y14, Y14, Y14
+	VCMPPD       $0x1e, Y14, Y8, Y8
+	VANDPD       Y8, Y12, Y8
+	VORPD        Y8, Y5, Y5
+	VANDPD       Y2, Y5, Y2
+	VORPD        Y2, Y7, Y2
+	VORPD        224(SP), Y2, Y2
+	VMOVUPD      Y2, 224(SP)
+	VADDPD       352(AX), Y1, Y1
+	VMULPD       Y1, Y11, Y1
+	VMULPD       Y6, Y13, Y2
+	VSUBPD       Y2, Y1, Y1
+	VADDPD       384(AX), Y10, Y2
+	VMULPD       Y2, Y11, Y2
+	VADDPD       Y4, Y2, Y2
+	VANDNPD      Y1, Y3, Y1
+	VANDNPD      Y2, Y3, Y2
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x04, Y3, Y1, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x04, Y4, Y2, Y4
+	VORPD        Y4, Y3, Y3
+	VMOVUPD      192(AX), Y4
+	VMULPD       Y4, Y1, Y1
+	VMULPD       Y4, Y2, Y2
+	VMULPD       32(SP), Y1, Y4
+	VMULPD       (SP), Y2, Y5
+	VADDPD       Y5, Y4, Y4
+	VMOVUPD      Y4, 288(SP)
+	VMULPD       64(SP), Y1, Y4
+	VMULPD       32(SP), Y2, Y5
+	VADDPD       Y5, Y4, Y4
+	VMOVUPD      Y4, 352(SP)
+	VMULPD       Y9, Y1, Y1
+	VMULPD       Y0, Y2, Y2
+	VSUBPD       Y2, Y1, Y1
+	VMULPD       Y0, Y0, Y0
+	VMULPD       Y9, Y9, Y2
+	VADDPD       Y2, Y0, Y0
+	VANDPD       Y0, Y3, Y3
+	VADDPD       128(SP), Y1, Y1
+	VMAXPD       160(SP), Y0, Y0
+	VMAXPD       192(SP), Y3, Y3
+	VMOVUPD      Y1, 128(SP)
+	VMOVUPD      Y0, 160(SP)
+	VMOVUPD      Y3, 192(SP)
+	VMOVUPD      192(AX), Y1
+	VBROADCASTSD square+64(FP), Y0
+	VMOVUPD      160(SP), Y2
+	VMULPD       Y0, Y2, Y0
+	VMULPD       Y1, Y1, Y1
+	VCMPPD       $0x1e, Y1, Y0, Y0
+	VORPD        160(AX), Y0, Y0
+	VORPD        224(SP), Y0, Y0
+	VMOVUPD      Y0, 640(SP)
+	VPMOVSXDQ    64(AX), Y0
+	VMOVUPD      (DX), Y1
+	VSUBPD       384(SP), Y1, Y1
+	VMOVUPD      640(SP), Y2
+	VMOVUPD      96(DX), Y3
+	VMOVUPD      96(DX), Y4
+	VBLENDVPD    Y0, Y1, Y4, Y0
+	VBLENDVPD    Y2, Y3, Y0, Y0
+	VMOVUPD      Y0, 96(DX)
+	VPMOVSXDQ    80(AX), Y0
+	VMOVUPD      128(DX), Y1
+	VSUBPD       416(SP), Y1, Y1
+	VMOVUPD      640(SP), Y2
+	VMOVUPD      224(DX), Y3
+	VMOVUPD      224(DX), Y4
+	VBLENDVPD    Y0, Y1, Y4, Y0
+	VBLENDVPD    Y2, Y3, Y0, Y0
+	VMOVUPD      Y0, 224(DX)
+	JMP          taken
+
+plain:
+	VMOVUPD   384(SP), Y0
+	VMOVUPD   96(AX), Y1
+	VXORPD    Y2, Y2, Y2
+	VCMPPD    $0x11, Y2, Y0, Y2
+	VMOVMSKPD Y2, R13
+	VXORPD    Y3, Y3, Y3
+	VXORPD    Y4, Y4, Y4
+	TESTL     R13, R13
+	JZ        apart0false
+	VXORPD    128(R9), Y0, Y6
+	VMOVUPD   128(AX), Y8
+	VMULPD    Y6, Y1, Y3
+	VDIVPD    Y8, Y3, Y3
+	VMULPD    32(R9), Y3, Y3
+	VMULPD    Y6, Y3, Y3
+	VMULPD    Y6, Y3, Y4
+	VDIVPD    64(R9), Y4, Y4
+	VMULPD    32(R9), Y8, Y5
+	VSUBPD    Y5, Y6, Y5
+	VMULPD    Y5, Y1, Y7
+	VMULPD    32(R9), Y1, Y9
+	VMULPD    Y5, Y9, Y9
+	VMULPD    Y5, Y9, Y5
+	VMULPD    Y8, Y1, Y9
+	VMULPD    Y8, Y9, Y9
+	VDIVPD    96(R9), Y9, Y9
+	VADDPD    Y9, Y5, Y5
+	VCMPPD    $0x11, Y8, Y6, Y6
+	VBLENDVPD Y6, Y3, Y7, Y3
+	VANDPD    Y3, Y2, Y3
+	VBLENDVPD Y6, Y4, Y5, Y4
+	VANDPD    Y4, Y2, Y4
+
+apart0false:
+	VMOVUPD   160(AX), Y5
 	VMULPD    Y3, Y5, Y5
 	VDIVPD    Y1, Y5, Y5
 	VMOVUPD   448(SP), Y6
-	VMOVUPD   448(AX), Y7
+	VMOVUPD   480(AX), Y7
 	VSUBPD    Y7, Y6, Y8
-	VMOVUPD   128(R8), Y9
+	VMOVUPD   128(R9), Y9
 	VANDNPD   Y8, Y9, Y9
-	VANDPD    128(R8), Y8, Y8
+	VANDPD    128(R9), Y8, Y8
 	VORPD     Y8, Y5, Y8
 	VSUBPD    Y8, Y6, Y8
 	VCMPPD    $0x1e, Y5, Y9, Y5
@@ -229,12 +564,12 @@ apart0:
 	VSUBPD    Y7, Y6, Y5
 	VMULPD    Y6, Y1, Y7
 	VMULPD    Y0, Y1, Y8
-	VMOVUPD   192(AX), Y9
-	VMULPD    32(R8), Y8, Y10
+	VMOVUPD   224(AX), Y9
+	VMULPD    32(R9), Y8, Y10
 	VADDPD    Y10, Y9, Y9
 	VMULPD    Y0, Y9, Y9
-	VMOVUPD   224(AX), Y10
-	VMULPD    32(R8), Y7, Y11
+	VMOVUPD   256(AX), Y10
+	VMULPD    32(R9), Y7, Y11
 	VADDPD    Y11, Y10, Y10
 	VMULPD    Y6, Y10, Y10
 	VSUBPD    Y4, Y9, Y11
@@ -242,14 +577,14 @@ apart0:
 	VXORPD    Y9, Y9, Y9
 	VMAXPD    Y9, Y11, Y11
 	VANDPD    Y2, Y11, Y11
-	VSUBPD    Y11, Y4, Y2
-	VADDPD    Y10, Y2, Y2
-	VMULPD    32(R8), Y1, Y4
-	VMULPD    Y5, Y4, Y4
-	VMULPD    Y5, Y4, Y4
-	VSUBPD    Y4, Y2, Y2
-	VMOVUPD   288(AX), Y4
-	VMOVUPD   480(AX), Y9
+	VMULPD    32(R9), Y1, Y2
+	VMULPD    Y5, Y2, Y2
+	VMULPD    Y5, Y2, Y2
+	VSUBPD    Y11, Y4, Y4
+	VADDPD    Y10, Y4, Y4
+	VSUBPD    Y2, Y4, Y2
+	VMOVUPD   320(AX), Y4
+	VMOVUPD   512(AX), Y9
 	VXORPD    Y10, Y10, Y10
 	VCMPPD    $0x00, Y10, Y4, Y10
 	VXORPD    Y11, Y11, Y11
@@ -258,19 +593,19 @@ apart0:
 	VXORPD    Y10, Y10, Y10
 	VCMPPD    $0x1d, Y10, Y0, Y10
 	VANDPD    Y10, Y9, Y9
-	VCMPPD    $0x1e, 256(AX), Y2, Y2
+	VCMPPD    $0x1e, 288(AX), Y2, Y2
 	VANDNPD   Y2, Y9, Y2
-	VMOVUPD   Y2, 224(SP)
-	VMOVUPD   (R8), Y2
-	VSUBPD    Y4, Y2, Y2
-	VMULPD    Y2, Y1, Y1
+	VMOVUPD   (R9), Y10
+	VSUBPD    Y4, Y10, Y10
+	VMULPD    Y10, Y1, Y1
 	VMULPD    Y5, Y1, Y1
 	VMOVUPD   Y1, 576(SP)
-	VADDPD    192(AX), Y8, Y5
-	VMULPD    Y5, Y4, Y5
-	VMULPD    Y3, Y2, Y2
-	VSUBPD    Y2, Y5, Y2
-	VADDPD    224(AX), Y7, Y3
+	VMOVUPD   Y2, 224(SP)
+	VADDPD    224(AX), Y8, Y2
+	VMULPD    Y2, Y4, Y2
+	VMULPD    Y3, Y10, Y3
+	VSUBPD    Y3, Y2, Y2
+	VADDPD    256(AX), Y7, Y3
 	VMULPD    Y3, Y4, Y3
 	VADDPD    Y1, Y3, Y1
 	VANDNPD   Y2, Y9, Y2
@@ -280,7 +615,7 @@ apart0:
 	VXORPD    Y4, Y4, Y4
 	VCMPPD    $0x04, Y4, Y1, Y4
 	VORPD     Y4, Y3, Y3
-	VMOVUPD   160(AX), Y4
+	VMOVUPD   192(AX), Y4
 	VMULPD    Y4, Y2, Y2
 	VMULPD    Y4, Y1, Y1
 	VMULPD    32(SP), Y2, Y4
@@ -304,31 +639,31 @@ apart0:
 	VMOVUPD   Y0, 160(SP)
 	VMOVUPD   Y3, 192(SP)
 	VMOVUPD   416(SP), Y0
-	VMOVUPD   64(AX), Y1
+	VMOVUPD   96(AX), Y1
 	VXORPD    Y2, Y2, Y2
 	VCMPPD    $0x11, Y2, Y0, Y2
-	VMOVMSKPD Y2, R12
+	VMOVMSKPD Y2, R13
 	VXORPD    Y3, Y3, Y3
 	VXORPD    Y4, Y4, Y4
-	TESTL     R12, R12
-	JZ        apart1
-	VXORPD    128(R8), Y0, Y6
-	VMOVUPD   96(AX), Y8
+	TESTL     R13, R13
+	JZ        apart1false
+	VXORPD    128(R9), Y0, Y6
+	VMOVUPD   128(AX), Y8
 	VMULPD    Y6, Y1, Y3
 	VDIVPD    Y8, Y3, Y3
-	VMULPD    32(R8), Y3, Y3
+	VMULPD    32(R9), Y3, Y3
 	VMULPD    Y6, Y3, Y3
 	VMULPD    Y6, Y3, Y4
-	VDIVPD    64(R8), Y4, Y4
-	VMULPD    32(R8), Y8, Y5
+	VDIVPD    64(R9), Y4, Y4
+	VMULPD    32(R9), Y8, Y5
 	VSUBPD    Y5, Y6, Y5
 	VMULPD    Y5, Y1, Y7
-	VMULPD    32(R8), Y1, Y9
+	VMULPD    32(R9), Y1, Y9
 	VMULPD    Y5, Y9, Y9
 	VMULPD    Y5, Y9, Y5
 	VMULPD    Y8, Y1, Y9
 	VMULPD    Y8, Y9, Y9
-	VDIVPD    96(R8), Y9, Y9
+	VDIVPD    96(R9), Y9, Y9
 	VADDPD    Y9, Y5, Y5
 	VCMPPD    $0x11, Y8, Y6, Y6
 	VBLENDVPD Y6, Y3, Y7, Y3
@@ -336,16 +671,16 @@ apart0:
 	VBLENDVPD Y6, Y4, Y5, Y4
 	VANDPD    Y4, Y2, Y4
 
-apart1:
-	VMOVUPD      128(AX), Y5
+apart1false:
+	VMOVUPD      160(AX), Y5
 	VMULPD       Y3, Y5, Y5
 	VDIVPD       Y1, Y5, Y5
 	VMOVUPD      480(SP), Y6
-	VMOVUPD      544(AX), Y7
+	VMOVUPD      576(AX), Y7
 	VSUBPD       Y7, Y6, Y8
-	VMOVUPD      128(R8), Y9
+	VMOVUPD      128(R9), Y9
 	VANDNPD      Y8, Y9, Y9
-	VANDPD       128(R8), Y8, Y8
+	VANDPD       128(R9), Y8, Y8
 	VORPD        Y8, Y5, Y8
 	VSUBPD       Y8, Y6, Y8
 	VCMPPD       $0x1e, Y5, Y9, Y5
@@ -354,12 +689,12 @@ apart1:
 	VSUBPD       Y7, Y6, Y5
 	VMULPD       Y6, Y1, Y7
 	VMULPD       Y0, Y1, Y8
-	VMOVUPD      320(AX), Y9
-	VMULPD       32(R8), Y8, Y10
+	VMOVUPD      352(AX), Y9
+	VMULPD       32(R9), Y8, Y10
 	VADDPD       Y10, Y9, Y9
 	VMULPD       Y0, Y9, Y9
-	VMOVUPD      352(AX), Y10
-	VMULPD       32(R8), Y7, Y11
+	VMOVUPD      384(AX), Y10
+	VMULPD       32(R9), Y7, Y11
 	VADDPD       Y11, Y10, Y10
 	VMULPD       Y6, Y10, Y10
 	VSUBPD       Y4, Y9, Y11
@@ -367,14 +702,14 @@ apart1:
 	VXORPD       Y9, Y9, Y9
 	VMAXPD       Y9, Y11, Y11
 	VANDPD       Y2, Y11, Y11
-	VSUBPD       Y11, Y4, Y2
-	VADDPD       Y10, Y2, Y2
-	VMULPD       32(R8), Y1, Y4
-	VMULPD       Y5, Y4, Y4
-	VMULPD       Y5, Y4, Y4
-	VSUBPD       Y4, Y2, Y2
-	VMOVUPD      416(AX), Y4
-	VMOVUPD      576(AX), Y9
+	VMULPD       32(R9), Y1, Y2
+	VMULPD       Y5, Y2, Y2
+	VMULPD       Y5, Y2, Y2
+	VSUBPD       Y11, Y4, Y4
+	VADDPD       Y10, Y4, Y4
+	VSUBPD       Y2, Y4, Y2
+	VMOVUPD      448(AX), Y4
+	VMOVUPD      608(AX), Y9
 	VXORPD       Y10, Y10, Y10
 	VCMPPD       $0x00, Y10, Y4, Y10
 	VXORPD       Y11, Y11, Y11
@@ -383,20 +718,20 @@ apart1:
 	VXORPD       Y10, Y10, Y10
 	VCMPPD       $0x1d, Y10, Y0, Y10
 	VANDPD       Y10, Y9, Y9
-	VCMPPD       $0x1e, 384(AX), Y2, Y2
+	VCMPPD       $0x1e, 416(AX), Y2, Y2
 	VANDNPD      Y2, Y9, Y2
-	VORPD        224(SP), Y2, Y2
-	VMOVUPD      Y2, 224(SP)
-	VMOVUPD      (R8), Y2
-	VSUBPD       Y4, Y2, Y2
-	VMULPD       Y2, Y1, Y1
+	VMOVUPD      (R9), Y10
+	VSUBPD       Y4, Y10, Y10
+	VMULPD       Y10, Y1, Y1
 	VMULPD       Y5, Y1, Y1
 	VMOVUPD      Y1, 608(SP)
-	VADDPD       320(AX), Y8, Y5
-	VMULPD       Y5, Y4, Y5
-	VMULPD       Y3, Y2, Y2
-	VSUBPD       Y2, Y5, Y2
-	VADDPD       352(AX), Y7, Y3
+	VORPD        224(SP), Y2, Y2
+	VMOVUPD      Y2, 224(SP)
+	VADDPD       352(AX), Y8, Y2
+	VMULPD       Y2, Y4, Y2
+	VMULPD       Y3, Y10, Y3
+	VSUBPD       Y3, Y2, Y2
+	VADDPD       384(AX), Y7, Y3
 	VMULPD       Y3, Y4, Y3
 	VADDPD       Y1, Y3, Y1
 	VANDNPD      Y2, Y9, Y2
@@ -406,7 +741,7 @@ apart1:
 	VXORPD       Y4, Y4, Y4
 	VCMPPD       $0x04, Y4, Y1, Y4
 	VORPD        Y4, Y3, Y3
-	VMOVUPD      160(AX), Y4
+	VMOVUPD      192(AX), Y4
 	VMULPD       Y4, Y2, Y2
 	VMULPD       Y4, Y1, Y1
 	VMULPD       32(SP), Y2, Y4
@@ -430,112 +765,117 @@ apart1:
 	VMOVUPD      Y1, 128(SP)
 	VMOVUPD      Y0, 160(SP)
 	VMOVUPD      Y3, 192(SP)
-	VMOVUPD      160(SP), Y0
-	VBROADCASTSD square+56(FP), Y1
-	VMOVUPD      160(AX), Y2
-	VMULPD       Y1, Y0, Y0
-	VMULPD       Y2, Y2, Y1
+	VMOVUPD      192(AX), Y1
+	VBROADCASTSD square+64(FP), Y0
+	VMOVUPD      160(SP), Y2
+	VMULPD       Y0, Y2, Y0
+	VMULPD       Y1, Y1, Y1
 	VCMPPD       $0x1e, Y1, Y0, Y0
-	VORPD        128(AX), Y0, Y0
+	VORPD        160(AX), Y0, Y0
 	VORPD        224(SP), Y0, Y0
-	VMOVMSKPD    Y0, R12
-	VMOVUPD      480(AX), Y1
-	VMOVUPD      448(AX), Y2
-	VMOVUPD      576(SP), Y3
-	VMOVUPD      512(SP), Y4
-	VADDPD       Y3, Y1, Y5
-	VMULPD       32(R8), Y5, Y5
-	VSUBPD       Y2, Y4, Y6
-	VMULPD       Y6, Y5, Y5
-	VMOVUPD      512(AX), Y6
-	VADDPD       Y5, Y6, Y5
-	VBLENDVPD    Y0, Y6, Y5, Y5
-	VMOVUPD      Y5, 512(AX)
-	VBLENDVPD    Y0, Y2, Y4, Y2
-	VMOVUPD      Y2, 448(AX)
-	VBLENDVPD    Y0, Y1, Y3, Y1
-	VMOVUPD      Y1, 480(AX)
-	VMOVUPD      576(AX), Y1
-	VMOVUPD      544(AX), Y2
-	VMOVUPD      608(SP), Y3
-	VMOVUPD      544(SP), Y4
-	VADDPD       Y3, Y1, Y5
-	VMULPD       32(R8), Y5, Y5
-	VSUBPD       Y2, Y4, Y6
-	VMULPD       Y6, Y5, Y5
-	VMOVUPD      608(AX), Y6
-	VADDPD       Y5, Y6, Y5
-	VBLENDVPD    Y0, Y6, Y5, Y5
-	VMOVUPD      Y5, 608(AX)
-	VBLENDVPD    Y0, Y2, Y4, Y2
-	VMOVUPD      Y2, 544(AX)
-	VBLENDVPD    Y0, Y1, Y3, Y1
-	VMOVUPD      Y1, 576(AX)
-	VPSRAD       $0x1f, Y0, Y0
-	VPSHUFD      $0xf5, Y0, Y0
-	VMOVUPD      96(SP), Y1
-	VMOVUPD      192(SP), Y2
-	VMULPD       Y1, Y1, Y3
-	VDIVPD       Y3, Y2, Y2
-	VANDNPD      Y2, Y0, Y2
-	VMAXPD       (DI), Y2, Y2
-	VMOVUPD      Y2, (DI)
-	VMOVUPD      128(SP), Y2
-	VMULPD       32(R8), Y2, Y2
-	VDIVPD       Y1, Y2, Y1
-	VMULPD       32(SP), Y1, Y2
-	VMULPD       64(SP), Y1, Y1
-	VMOVUPD      256(SP), Y3
-	VMOVUPD      288(SP), Y4
-	VSUBPD       Y2, Y3, Y5
-	VADDPD       Y2, Y4, Y6
-	VXORPD       Y7, Y7, Y7
-	VADDPD       Y2, Y3, Y3
-	VSUBPD       Y3, Y7, Y3
-	VSUBPD       Y4, Y2, Y2
-	VXORPD       Y4, Y4, Y4
-	VADDPD       Y4, Y2, Y2
-	VANDNPD      Y5, Y0, Y4
-	VMOVUPD      Y4, 640(AX)
-	VANDNPD      Y6, Y0, Y4
-	VMOVUPD      Y4, 704(AX)
-	VANDNPD      Y3, Y0, Y3
-	VMOVUPD      Y3, 768(AX)
-	VANDNPD      Y2, Y0, Y2
-	VMOVUPD      Y2, 832(AX)
-	VMOVUPD      320(SP), Y2
-	VMOVUPD      352(SP), Y3
-	VSUBPD       Y1, Y2, Y4
-	VADDPD       Y1, Y3, Y5
-	VXORPD       Y6, Y6, Y6
-	VADDPD       Y1, Y2, Y2
-	VSUBPD       Y2, Y6, Y2
-	VSUBPD       Y3, Y1, Y1
-	VXORPD       Y3, Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VANDNPD      Y4, Y0, Y3
-	VMOVUPD      Y3, 672(AX)
-	VANDNPD      Y5, Y0, Y3
-	VMOVUPD      Y3, 736(AX)
-	VANDNPD      Y2, Y0, Y2
-	VMOVUPD      Y2, 800(AX)
-	VANDNPD      Y1, Y0, Y0
-	VMOVUPD      Y0, 864(AX)
-	TESTL        R12, R12
-	JZ           next
-	ADDL         R10, R12
-	MOVL         R12, (SI)(R9*4)
-	INCQ         R9
+	VMOVUPD      Y0, 640(SP)
+
+taken:
+	VMOVUPD   640(SP), Y0
+	VMOVMSKPD Y0, R13
+	VMOVUPD   512(AX), Y1
+	VMOVUPD   480(AX), Y2
+	VMOVUPD   576(SP), Y3
+	VMOVUPD   512(SP), Y4
+	VADDPD    Y3, Y1, Y5
+	VMULPD    32(R9), Y5, Y5
+	VSUBPD    Y2, Y4, Y6
+	VMULPD    Y6, Y5, Y5
+	VMOVUPD   544(AX), Y6
+	VADDPD    Y5, Y6, Y5
+	VBLENDVPD Y0, Y6, Y5, Y5
+	VMOVUPD   Y5, 544(AX)
+	VBLENDVPD Y0, Y2, Y4, Y2
+	VMOVUPD   Y2, 480(AX)
+	VBLENDVPD Y0, Y1, Y3, Y1
+	VMOVUPD   Y1, 512(AX)
+	VMOVUPD   608(AX), Y1
+	VMOVUPD   576(AX), Y2
+	VMOVUPD   608(SP), Y3
+	VMOVUPD   544(SP), Y4
+	VADDPD    Y3, Y1, Y5
+	VMULPD    32(R9), Y5, Y5
+	VSUBPD    Y2, Y4, Y6
+	VMULPD    Y6, Y5, Y5
+	VMOVUPD   640(AX), Y6
+	VADDPD    Y5, Y6, Y5
+	VBLENDVPD Y0, Y6, Y5, Y5
+	VMOVUPD   Y5, 640(AX)
+	VBLENDVPD Y0, Y2, Y4, Y2
+	VMOVUPD   Y2, 576(AX)
+	VBLENDVPD Y0, Y1, Y3, Y1
+	VMOVUPD   Y1, 608(AX)
+	VPSRAD    $0x1f, Y0, Y0
+	VPSHUFD   $0xf5, Y0, Y0
+	VMOVUPD   96(SP), Y1
+	VMOVUPD   192(SP), Y2
+	VMULPD    Y1, Y1, Y3
+	VDIVPD    Y3, Y2, Y2
+	VANDNPD   Y2, Y0, Y2
+	VMAXPD    (R8), Y2, Y2
+	VMOVUPD   Y2, (R8)
+	VMOVUPD   128(SP), Y2
+	VMULPD    32(R9), Y2, Y2
+	VDIVPD    Y1, Y2, Y1
+	VMULPD    32(SP), Y1, Y2
+	VMULPD    64(SP), Y1, Y1
+	VMOVUPD   256(SP), Y3
+	VMOVUPD   288(SP), Y4
+	VSUBPD    Y2, Y3, Y5
+	VADDPD    Y2, Y4, Y6
+	VXORPD    Y7, Y7, Y7
+	VADDPD    Y2, Y3, Y3
+	VSUBPD    Y3, Y7, Y3
+	VSUBPD    Y4, Y2, Y2
+	VXORPD    Y4, Y4, Y4
+	VADDPD    Y4, Y2, Y2
+	VANDNPD   Y5, Y0, Y4
+	VMOVUPD   Y4, 672(AX)
+	VANDNPD   Y6, Y0, Y4
+	VMOVUPD   Y4, 736(AX)
+	VANDNPD   Y3, Y0, Y3
+	VMOVUPD   Y3, 800(AX)
+	VANDNPD   Y2, Y0, Y2
+	VMOVUPD   Y2, 864(AX)
+	VMOVUPD   320(SP), Y2
+	VMOVUPD   352(SP), Y3
+	VSUBPD    Y1, Y2, Y4
+	VADDPD    Y1, Y3, Y5
+	VXORPD    Y6, Y6, Y6
+	VADDPD    Y1, Y2, Y2
+	VSUBPD    Y2, Y6, Y2
+	VSUBPD    Y3, Y1, Y1
+	VXORPD    Y3, Y3, Y3
+	VADDPD    Y3, Y1, Y1
+	VANDNPD   Y4, Y0, Y3
+	VMOVUPD   Y3, 704(AX)
+	VANDNPD   Y5, Y0, Y3
+	VMOVUPD   Y3, 768(AX)
+	VANDNPD   Y2, Y0, Y2
+	VMOVUPD   Y2, 832(AX)
+	VANDNPD   Y1, Y0, Y0
+	VMOVUPD   Y0, 896(AX)
+	TESTL     R13, R13
+	JZ        next
+	ADDL      R11, R13
+	MOVL      R13, (DI)(R10*4)
+	INCQ      R10
 
 next:
-	ADDL $0x10, R10
-	MOVQ R11, AX
+	ADDL $0x10, R11
+	MOVQ R12, AX
+	ADDQ $0x00000100, DX
 	DECQ CX
 	JNZ  loop
 
 end:
 	VZEROUPPER
-	MOVQ R9, count+64(FP)
+	MOVQ R10, count+72(FP)
 	RET
 
 // func addCracksAVX2(q *int32, list *int32, n int, f *float64, from int32) (done int)
@@ -555,7 +895,7 @@ crack:
 	MOVL    R8, R9
 	ANDL    $0x03, R9
 	SHRL    $0x02, R8
-	IMUL3Q  $0x00000380, R8, R8
+	IMUL3Q  $0x000003a0, R8, R8
 	ADDQ    AX, R8
 	MOVL    (R8)(R9*4), R10
 	CMPL    R10, SI
@@ -569,20 +909,20 @@ crack:
 	MOVL    48(R8)(R9*4), R13
 	CMPL    R13, SI
 	JLT     done
-	VMOVSD  640(R8)(R9*8), X0
-	VMOVHPD 672(R8)(R9*8), X0, X0
+	VMOVSD  672(R8)(R9*8), X0
+	VMOVHPD 704(R8)(R9*8), X0, X0
 	VADDPD  (BX)(R10*1), X0, X0
 	VMOVUPD X0, (BX)(R10*1)
-	VMOVSD  704(R8)(R9*8), X0
-	VMOVHPD 736(R8)(R9*8), X0, X0
+	VMOVSD  736(R8)(R9*8), X0
+	VMOVHPD 768(R8)(R9*8), X0, X0
 	VADDPD  (BX)(R11*1), X0, X0
 	VMOVUPD X0, (BX)(R11*1)
-	VMOVSD  768(R8)(R9*8), X0
-	VMOVHPD 800(R8)(R9*8), X0, X0
+	VMOVSD  800(R8)(R9*8), X0
+	VMOVHPD 832(R8)(R9*8), X0, X0
 	VADDPD  (BX)(R12*1), X0, X0
 	VMOVUPD X0, (BX)(R12*1)
-	VMOVSD  832(R8)(R9*8), X0
-	VMOVHPD 864(R8)(R9*8), X0, X0
+	VMOVSD  864(R8)(R9*8), X0
+	VMOVHPD 896(R8)(R9*8), X0, X0
 	VADDPD  (BX)(R13*1), X0, X0
 	VMOVUPD X0, (BX)(R13*1)
 	INCQ    DI

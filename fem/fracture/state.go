@@ -90,7 +90,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			p, b := z.pointOf(q, end)
 			of, lane := z.at(q)
 			*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], Rub: v[5], Onset: v[6], Energy: v[7], Rate: v[8]}
-			of.remember(end, lane, p, b, (*[cohesive.Memories]float64)(v[9:]))
+			z.remember(q, end, (*[cohesive.Memories]float64)(v[9:]))
 			of.slips[end][ofHeat][lane], p.mixity = v[9+cohesive.Memories], v[10+cohesive.Memories]
 			p.breaks = z.breaksAt(z.edges[e].Region, b)
 		}

@@ -81,6 +81,7 @@ type Zone struct {
 	cracks   []crack
 	fates    []fate
 	quads    []quad
+	charges  []charge // of each quad
 	points   []point
 	begun    []cohesive.Point // of each point, its constants
 	crackOf  []int32          // of each edge, -1 for none
@@ -152,19 +153,11 @@ type fate struct {
 // point is what changes of a point of a crack only as damage grows, and what follows
 // from its constants; the rest is in its quad.
 type point struct {
-	kappa  float64          // the greatest opening [m]
-	lost   float64          // dissipated by fracture [J/m2]
-	mixity float64          // of shear in its energy
-	breaks float64          // kappa at which it is broken [m]
-	charge [charges]float64 // the rest of its memory
+	kappa  float64 // the greatest opening [m]
+	lost   float64 // dissipated by fracture [J/m2]
+	mixity float64 // of shear in its energy
+	breaks float64 // kappa at which it is broken [m]
 }
-
-// Values of a point's charge: those of its memory from cohesive.Offset on.
-const (
-	owed         = cohesive.Owed - cohesive.Offset
-	owedFriction = cohesive.OwedFriction - cohesive.Offset
-	charges      = cohesive.Memories - cohesive.Offset
-)
 
 // region is a Region with bounds of its strength.
 type region struct {
@@ -436,14 +429,20 @@ func (z *Zone) tidy() {
 	z.cracks, z.fates = moved(z.cracks, z.order, 1), moved(z.fates, z.order, 1)
 	z.points, z.begun = moved(z.points, z.order, 2), moved(z.begun, z.order, 2)
 	quads := make([]quad, len(z.quads), len(z.quads)+len(z.quads)/4)
+	charged := make([]charge, len(z.charges), cap(quads))
 	for i, k := range z.order {
 		q, l := z.at(k)
 		quads[i/lanes].copy(uint32(i%lanes), q, l)
+		for end := range 2 {
+			for j := range charges {
+				charged[i/lanes][end][j][i%lanes] = z.charges[k/lanes][end][j][l]
+			}
+		}
 	}
 	for i := n; i < lanes*len(quads); i++ {
 		quads[i/lanes].own[ofFriction][i%lanes] = nobody
 	}
-	z.quads = quads
+	z.quads, z.charges = quads, charged
 	for i := range z.order {
 		z.order[i], z.crackOf[z.cracks[i].edge] = int32(i), int32(i)
 	}
@@ -482,6 +481,7 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	z.fates = append(z.fates, fate{inserted: time, broken: math.NaN(), left: math.NaN(), apart: math.NaN(), parting: math.NaN()})
 	if k%lanes == 0 {
 		z.quads = append(z.quads, quad{own: [4][lanes]float64{ofFriction: {nobody, nobody, nobody, nobody}}})
+		z.charges = append(z.charges, charge{})
 	}
 	z.points, z.begun = append(z.points, point{}, point{}), append(z.begun, cohesive.Point{}, cohesive.Point{})
 	z.fresh = append(z.fresh, k)

@@ -19,9 +19,11 @@ import (
 
 const corner = 16 // from the nodes of one corner to those of the next [bytes]
 
+const pressed = 4 * corner // offset of it within quad: four values of 4 bytes, twice [bytes]
+
 // Offsets within quad, as fracture has them [bytes].
 const (
-	stiffness = 4*corner + Size*iota
+	stiffness = pressed + Size + Size*iota
 	soft
 	friction
 	weight
@@ -49,6 +51,15 @@ const (
 	slips = ends + 2*endSize
 	force = slips + 2*slipSize
 	size  = force + 8*Size
+)
+
+// Offsets within an end of charge, as fracture has them [bytes].
+const (
+	offset = Size * iota
+	owed
+	owedFriction
+	compression
+	chargeSize
 )
 
 // Offsets within bounds, as fracture has them [bytes].
@@ -119,11 +130,13 @@ func addCracks() {
 
 // takeQuads takes the forces of quads.
 func takeQuads() {
-	TEXT("takeQuadsAVX2", NOSPLIT, "func(q *int32, n int, x, f *float64, list *int32, lever, c *float64, square float64) (count int)")
+	TEXT("takeQuadsAVX2", NOSPLIT, "func(q *int32, n int, charge, x, f *float64, list *int32, lever, c *float64, square float64) (count int)")
 	Pragma("noescape")
-	Doc("takeQuadsAVX2 is the kernel for n quads from q on, of the constants c. Cracks are taken alone", "where a squared distance of their faces times square is above their squared weight.")
+	Doc("takeQuadsAVX2 is the kernel for n quads from q on and their charges, of the constants c. Cracks",
+		"are taken alone where a squared distance of their faces times square is above their squared weight.")
 	q := Load(Param("q"), GP64())
 	n := Load(Param("n"), GP64())
+	charges := Load(Param("charge"), GP64())
 	x := Load(Param("x"), GP64())
 	f := Load(Param("f"), GP64())
 	list := Load(Param("list"), GP64())
@@ -135,7 +148,7 @@ func takeQuads() {
 	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
 	field := func(at int) Mem { return Mem{Base: q, Disp: at} }
 	sliding := func(end, what int) Mem { return field(slips + end*slipSize + what) }
-	frame := AllocLocal(20 * Size)
+	frame := AllocLocal(21 * Size)
 	local := func(i int) Mem { return frame.Offset(i * Size) }
 
 	gather := func(k int) (px, py reg.VecVirtual) {
@@ -148,10 +161,10 @@ func takeQuads() {
 	keep := func(r Op, m Mem) { VMOVUPD(r, m) }
 	// Values that there are no registers for from one end to the other.
 	tx, ty, ny, l := local(0), local(1), local(2), local(3)
-	moment, far, borne, grows := local(4), local(5), local(6), local(7)
+	moment, far, borne, alone := local(4), local(5), local(6), local(7)
 	fx, fy := [2]Mem{local(8), local(9)}, [2]Mem{local(10), local(11)}
 	opening, slip := [2]Mem{local(12), local(13)}, [2]Mem{local(14), local(15)}
-	newSlid, newRub := [2]Mem{local(16), local(17)}, [2]Mem{local(18), local(19)}
+	newSlid, newRub, others := [2]Mem{local(16), local(17)}, [2]Mem{local(18), local(19)}, local(20)
 
 	CMPQ(n, Imm(0))
 	JLE(LabelRef("end"))
@@ -194,20 +207,37 @@ func takeQuads() {
 		keep(Add(Mul(g[0], x1), Mul(g[1], y1)), slip[end])
 	}
 
-	// The law, at one end and at the other.
-	for end := range 2 {
+	who := func() reg.VecVirtual { // is to be taken alone
+		squared, w := YMM(), Values(field(weight))
+		VBROADCASTSD(NewParamAddr("square", 64), squared)
+		return Or(Or(Is(Above, Mul(Values(far), squared), Mul(w, w)), field(friction)), alone)
+	}
+
+	// The law, at one end and at the other, with less to do where no point began under pressure.
+	law := func(end int, charged bool) {
 		at := func(what int) Mem { return field(ends + end*endSize + what) }
+		charge := func(what int) Mem { return Mem{Base: charges, Disp: end*chargeSize + what} }
 		o, k := Values(opening[end]), Values(field(stiffness))
-		shut := Is(Less, o, Zero())
+		c, ks := o, k // opening from where the faces part on; stiffness in shear
+		var began reg.VecVirtual
+		if charged {
+			began, c = YMM(), Sub(o, charge(offset))
+			VPMOVSXDQ(field(pressed+end*corner), began)
+			ks = Choose(began, Mul(k, constant(half)), k)
+		}
+		shut := Is(Less, c, Zero())
 		some := GP32()
 		VMOVMSKPD(shut, some)
 		press, pressed := Zero(), Zero()
 		// Law.contact
-		done := fmt.Sprintf("apart%d", end)
+		done := fmt.Sprintf("apart%d%t", end, charged)
 		TESTL(some, some)
 		JZ(LabelRef(done))
 		{
-			in, q0 := Xor(o, constant(sign)), Values(field(soft))
+			in, q0 := Xor(c, constant(sign)), Values(field(soft))
+			if charged {
+				q0 = Without(q0, began)
+			}
 			tangent := Div(Mul(k, in), q0)
 			light := Mul(Mul(tangent, constant(half)), in)
 			lightEnergy := Div(Mul(light, in), constant(three))
@@ -221,7 +251,7 @@ func takeQuads() {
 		Label(done)
 
 		// friction
-		limit := Div(Mul(Values(field(friction)), press), k)
+		limit := Div(Mul(Values(field(friction)), press), ks)
 		d := Values(slip[end])
 		old := Values(sliding(end, slid))
 		s := Sub(d, old)
@@ -232,26 +262,39 @@ func takeQuads() {
 		s = Sub(d, old)
 
 		// what drives damage
-		bulk, bond := Mul(k, d), Mul(k, o)
-		pull := Mul(Add(Values(at(normal)), Mul(bond, constant(half))), o)
+		bulk, bond := Mul(ks, d), Mul(k, c)
+		pull := Mul(Add(Values(at(normal)), Mul(bond, constant(half))), c)
 		slide := Mul(Add(Values(at(shear)), Mul(bulk, constant(half))), d)
 		crush := Sub(pull, pressed)
 		y := Sub(pull, pressed)
 		VMAXPD(Zero(), crush, crush)
 		VANDPD(shut, crush, crush)
-		y = Sub(Add(Sub(y, crush), slide), Mul(Mul(Mul(k, constant(half)), s), s))
-		g, was := Values(at(integrity)), Values(sliding(end, rub))
-		asleep := And(And(Is(Equal, g, Zero()), Is(Equal, was, Zero())), Is(AtLeast, o, Zero()))
-		grow := Without(Is(Above, y, at(drive)), asleep)
-		if end == 1 {
-			VORPD(grows, grow, grow)
+		rubs := Mul(Mul(Mul(ks, constant(half)), s), s)
+		if charged {
+			rubs = Without(rubs, began)
 		}
-		keep(grow, grows)
+		y = Sub(Add(Sub(y, crush), slide), rubs)
+		g, was := Values(at(integrity)), Values(sliding(end, rub))
+		asleep := And(And(Is(Equal, g, Zero()), Is(Equal, was, Zero())), Is(AtLeast, c, Zero()))
+		rest := Without(Is(Above, y, at(drive)), asleep)
 
 		// traction
 		gone := Sub(Values(constant(one)), g)
-		now := Mul(Mul(k, gone), s)
+		rough := Mul(ks, gone)
+		if charged {
+			rough = Choose(began, ks, rough)
+		}
+		now := Mul(rough, s)
 		keep(now, newRub[end])
+		if charged { // Point.Charge and Heat change something
+			rubbed := Mul(Add(was, now), Sub(Values(newSlid[end]), sliding(end, slid)))
+			pays := Or(And(Is(Above, Values(charge(owed)), Zero()), shut), And(Is(Above, Values(charge(owedFriction)), Zero()), Is(Above, rubbed, Zero())))
+			rest = Or(rest, And(pays, began))
+		}
+		if end == 1 {
+			VORPD(alone, rest, rest)
+		}
+		keep(rest, alone)
 		tn := Sub(Mul(g, Add(bond, at(normal))), Mul(gone, press))
 		ts := Add(Mul(g, Add(bulk, at(shear))), now)
 		tn, ts = Without(tn, asleep), Without(ts, asleep)
@@ -274,13 +317,30 @@ func takeQuads() {
 		keep(way, far)
 		keep(bear, borne)
 	}
+	some := YMM()
+	VMOVDQU(field(pressed), some)
+	VPTEST(some, some)
+	JZ(LabelRef("plain"))
+	law(0, true)
+	law(1, true)
+	{
+		keep(who(), others)
+		for end := range 2 {
+			began, q := YMM(), Mem{Base: charges, Disp: end*chargeSize + compression}
+			VPMOVSXDQ(field(pressed+end*corner), began)
+			now := Sub(Values(Mem{Base: charges, Disp: end*chargeSize + offset}), opening[end])
+			keep(Choose(Values(others), Values(q), Choose(began, now, Values(q))), q)
+		}
+	}
+	JMP(LabelRef("taken"))
+	Label("plain")
+	law(0, false)
+	law(1, false)
+	keep(who(), others)
+	Label("taken")
 
-	// Who is to be taken alone; the others remember.
-	way := Values(far)
-	squared := YMM()
-	VBROADCASTSD(NewParamAddr("square", 56), squared)
-	w := Values(field(weight))
-	rest := Or(Or(Is(Above, Mul(way, squared), Mul(w, w)), field(friction)), grows)
+	// The others remember.
+	rest := Values(others)
 	lanes := GP32()
 	VMOVMSKPD(rest, lanes)
 	for end := range 2 {
@@ -323,6 +383,7 @@ func takeQuads() {
 	Label("next")
 	ADDL(Imm(16), number)
 	MOVQ(next, q)
+	ADDQ(U32(2*chargeSize), charges)
 	DECQ(n)
 	JNZ(LabelRef("loop"))
 	Label("end")
