@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 
+	"fdem/solver/nodes"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -41,7 +43,7 @@ func (s *Solver) addAbsorbers() {
 	if len(s.Absorbs) == 0 {
 		return
 	}
-	k := &absorbers{s: s, force: make([]r2.Vec, len(s.X))}
+	k := &absorbers{s: s, force: s.Forces()}
 	place := map[int32]int{} // looked up, never iterated
 	for _, a := range s.Absorbs {
 		for _, i := range a.Edges {
@@ -79,17 +81,8 @@ func (k *absorbers) gather() {
 	s := k.s
 	for i, n := range k.nodes {
 		c := k.viscosity[i]
-		if s.cracks == nil {
-			k.absorb(n, c)
-			continue
-		}
-		total := 0.0
-		for p := range s.cracks.At(n) {
-			total += s.mass[p]
-		}
-		for p := range s.cracks.At(n) {
-			w := s.mass[p] / total
-			k.absorb(p, viscosity{w * c.xx, w * c.yy, w * c.xy})
+		for p, w := range s.Shares(nodes.Vertex(n)) {
+			k.absorb(int32(p), viscosity{w * c.xx, w * c.yy, w * c.xy})
 		}
 	}
 }
@@ -97,7 +90,7 @@ func (k *absorbers) gather() {
 // absorb adds the force on one node.
 func (k *absorbers) absorb(n int32, c viscosity) {
 	s := k.s
-	v0, f, w := s.V[n], s.motion.Force(int(n)), s.inverse(n)
+	v0, f, w := s.V[n], s.Force(nodes.Node(n)), s.Inverse(n)
 	h := 0.5 * s.Last
 	// v = A^-1 b with A = I + h W C, b = V + h W F
 	hx, hy := h*w.X, h*w.Y
@@ -109,8 +102,8 @@ func (k *absorbers) absorb(n int32, c viscosity) {
 	was := k.force[n]
 	k.Taken -= float64(h * (float64(v0.X*(was.X+now.X)) + float64(v0.Y*(was.Y+now.Y))))
 	k.force[n] = now
-	s.f[n].X += now.X
-	s.f[n].Y += now.Y
+	s.F[n].X += now.X
+	s.F[n].Y += now.Y
 }
 
 func (k *absorbers) energies(e *Energies) { e.Absorbed += k.Taken }

@@ -263,7 +263,7 @@ func TestBeamsKeepMomentum(t *testing.T) {
 		}
 		s := start(t, m)
 		sum := func() (p r2.Vec, l float64) {
-			for i, mass := range s.mass {
+			for i, mass := range s.Mass {
 				v := s.velocity(i)
 				p = r2.Add(p, r2.Scale(mass, v))
 				l += mass * r2.Cross(s.X[i], v)
@@ -320,8 +320,8 @@ func TestContactOfBeamsIsAGradient(t *testing.T) {
 		if err := s.addTriangleForces(); err != nil { // it also looks how far nodes have moved
 			t.Fatal(err)
 		}
-		clear(s.f)
-		clear(s.moment)
+		clear(s.F)
+		clear(s.Moment)
 		if err := s.contacts.addForces(true); err != nil {
 			t.Fatal(err)
 		}
@@ -338,7 +338,7 @@ func TestContactOfBeamsIsAGradient(t *testing.T) {
 			t.Errorf("%s: only %d contact nodes touch", m.Contacts[i].Name, c.Active)
 		}
 	}
-	f, moment := slices.Clone(s.f), slices.Clone(s.moment)
+	f, moment := slices.Clone(s.F), slices.Clone(s.Moment)
 	slope := func(v *float64, h float64) float64 {
 		at := *v
 		*v = at + h

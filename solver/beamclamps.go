@@ -120,7 +120,7 @@ func (s *Solver) around(n int32, reach float64) (points []point) {
 	}
 	for i, yes := range taken {
 		if yes {
-			points = append(points, point{int32(i), int32(i), 0, s.mass[i]})
+			points = append(points, point{int32(i), int32(i), 0, s.Mass[i]})
 		}
 	}
 	return points
@@ -156,7 +156,7 @@ func (s *Solver) newClamp(n int32, points []point) clamp {
 	yield := 0.0
 	for i, n := range c.near {
 		a := c.arm[i]
-		yield += (float64(a.X*a.X) + float64(a.Y*a.Y)) / (q * q * s.mass[n])
+		yield += (float64(a.X*a.X) + float64(a.Y*a.Y)) / (q * q * s.Mass[n])
 	}
 	c.inertia = 1 / yield
 	return c
@@ -189,7 +189,7 @@ func (k *beams) holdClamps() {
 			sum[n] += turn / c.inertia
 			k.held = max(k.held, sum[n])
 		}
-		k.inertia[c.node], s.turning[c.node] = 0, 0
+		k.inertia[c.node], s.Turning[c.node] = 0, 0
 		k.yield[c.node] = 1 / c.inertia
 	}
 }
@@ -244,10 +244,10 @@ func (k *beams) gatherClamps() {
 	s := k.s
 	for i := range k.clamps {
 		c := &k.clamps[i]
-		m := s.moment[c.node]
+		m := s.Moment[c.node]
 		for j, n := range c.near {
-			s.f[n].X += float64(m * c.slope[j].X)
-			s.f[n].Y += float64(m * c.slope[j].Y)
+			s.F[n].X += float64(m * c.slope[j].X)
+			s.F[n].Y += float64(m * c.slope[j].Y)
 		}
 	}
 }

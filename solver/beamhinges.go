@@ -10,8 +10,8 @@ import "gonum.org/v1/gonum/spatial/r2"
 func (k *beams) addHinges() {
 	s := k.s
 	for _, h := range s.Mesh.Hinges {
-		s.mass[h.Of] += s.mass[h.Node]
-		s.mass[h.Node] = 0
+		s.Mass[h.Of] += s.Mass[h.Node]
+		s.Mass[h.Node] = 0
 	}
 }
 
@@ -27,15 +27,15 @@ func (k *beams) joinHinges() {
 func (k *beams) gatherHinges() {
 	s := k.s
 	for _, h := range s.Mesh.Hinges {
-		s.f[h.Of].X += s.f[h.Node].X
-		s.f[h.Of].Y += s.f[h.Node].Y
+		s.F[h.Of].X += s.F[h.Node].X
+		s.F[h.Of].Y += s.F[h.Node].Y
 		if s.damping != nil {
-			d := s.motion.Damping
+			d := s.Motion.Damping
 			d[h.Of].X += d[h.Node].X
 			d[h.Of].Y += d[h.Node].Y
 			d[h.Node] = r2.Vec{}
 		}
-		s.f[h.Node] = r2.Vec{}
+		s.F[h.Node] = r2.Vec{}
 	}
 }
 

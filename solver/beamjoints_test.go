@@ -59,7 +59,7 @@ func lineLoads(m *Model) []Load {
 
 // conserved returns the momentum and the angular momentum of all nodes.
 func conserved(s *Solver) (p r2.Vec, l float64) {
-	for i, mass := range s.mass {
+	for i, mass := range s.Mass {
 		v := s.velocity(i)
 		p = r2.Add(p, r2.Scale(mass, v))
 		l += mass * r2.Cross(s.X[i], v)
@@ -109,7 +109,7 @@ func TestJointsAreGradients(t *testing.T) {
 	m := flail(t)
 	s := start(t, m)
 	rng := rand.New(rand.NewSource(1))
-	for n := range s.X[:s.meshed] {
+	for n := range s.X[:s.Meshed] {
 		if h := m.Mesh.Place(int32(n)); h == int32(n) {
 			s.X[n] = r2.Add(s.X[n], r2.Vec{X: 1e-5 * rng.NormFloat64(), Y: 1e-5 * rng.NormFloat64()})
 		}
@@ -122,12 +122,12 @@ func TestJointsAreGradients(t *testing.T) {
 		return s.beams.StrainEnergy(s.X, s.Theta)
 	}
 	energy()
-	clear(s.f)
+	clear(s.F)
 	if err := s.beams.addForces(true); err != nil {
 		t.Fatal(err)
 	}
 	s.beams.gather()
-	f, moment := slices.Clone(s.f), slices.Clone(s.moment)
+	f, moment := slices.Clone(s.F), slices.Clone(s.Moment)
 	slope := func(v *float64, h float64) float64 {
 		at := *v
 		*v = at + h
@@ -139,7 +139,7 @@ func TestJointsAreGradients(t *testing.T) {
 		return -(up - down) / (2 * h)
 	}
 	worst, most := 0.0, 0.0
-	for n := range s.X[:s.meshed] {
+	for n := range s.X[:s.Meshed] {
 		if m.Mesh.Place(int32(n)) != int32(n) {
 			continue
 		}
@@ -176,7 +176,7 @@ func TestBoundOfJoints(t *testing.T) {
 		m.Clamps = []Clamp{{On: "root", Node: end(m.Mesh, r2.Vec{})[0]}}
 		m.Duration = 1e-6
 		s := start(t, m)
-		count := s.meshed
+		count := s.Meshed
 		rng := rand.New(rand.NewSource(1))
 		x, turn := make([]r2.Vec, count), make([]float64, count)
 		for n := range x {
@@ -186,7 +186,7 @@ func TestBoundOfJoints(t *testing.T) {
 		for range 300 {
 			norm := 0.0
 			for n := range x {
-				norm += s.mass[n]*r2.Norm2(x[n]) + s.beams.inertia[n]*turn[n]*turn[n]
+				norm += s.Mass[n]*r2.Norm2(x[n]) + s.beams.inertia[n]*turn[n]*turn[n]
 			}
 			const size = 1e-9
 			scale := size / math.Sqrt(norm/0.03)
@@ -195,22 +195,22 @@ func TestBoundOfJoints(t *testing.T) {
 				s.X[n], s.Theta[n] = r2.Add(m.Mesh.X[n], x[n]), turn[n]
 			}
 			s.beams.follow(0)
-			clear(s.f)
+			clear(s.F)
 			if err := s.forces(true); err != nil {
 				t.Fatal(err)
 			}
 			up, was := 0.0, 0.0
 			for n := range x {
-				up -= r2.Dot(x[n], s.f[n])
-				was += s.mass[n]*r2.Norm2(x[n]) + s.beams.inertia[n]*turn[n]*turn[n]
+				up -= r2.Dot(x[n], s.F[n])
+				was += s.Mass[n]*r2.Norm2(x[n]) + s.beams.inertia[n]*turn[n]*turn[n]
 				if s.beams.inertia[n] > 0 {
-					up -= turn[n] * s.moment[n]
+					up -= turn[n] * s.Moment[n]
 				}
 			}
 			omega2 = up / was
 			for n := range x {
-				x[n] = r2.Vec{X: s.f[n].X * s.inverse(int32(n)).X, Y: s.f[n].Y * s.inverse(int32(n)).Y}
-				turn[n] = s.moment[n] * s.turning[n]
+				x[n] = r2.Vec{X: s.F[n].X * s.Inverse(int32(n)).X, Y: s.F[n].Y * s.Inverse(int32(n)).Y}
+				turn[n] = s.Moment[n] * s.Turning[n]
 			}
 		}
 		bound := s.elements()

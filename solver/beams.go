@@ -60,8 +60,8 @@ func (s *Solver) addBeams() error {
 	if len(m.Mesh.Beams) == 0 {
 		return nil
 	}
-	nodes := len(m.Mesh.X)
-	k := &beams{s: s, inertia: make([]float64, nodes), sum: make([]float64, nodes)}
+	count := len(m.Mesh.X)
+	k := &beams{s: s, inertia: make([]float64, count), sum: make([]float64, count)}
 	sections := make([]fem.Section, len(m.Bodies))
 	of := make([]int32, len(m.Mesh.Beams))
 	for i, mb := range m.Mesh.Bodies[:len(m.Bodies)] {
@@ -80,14 +80,13 @@ func (s *Solver) addBeams() error {
 		return err
 	}
 	k.addClamps()
-	k.AddMasses(s.mass, k.inertia)
+	k.AddMasses(s.Mass, k.inertia)
 	k.addHinges()
-	s.turning, s.moment = make([]float64, nodes), make([]float64, nodes)
-	s.Theta, s.Spin = make([]float64, nodes), make([]float64, nodes)
+	s.Turn()
 	for n, j := range k.inertia {
 		if j > 0 {
 			k.nodes = append(k.nodes, int32(n))
-			s.turning[n] = 1 / j
+			s.Turning[n] = 1 / j
 		}
 	}
 	for i, n := range m.Mesh.Faces {
@@ -127,8 +126,8 @@ func (k *beams) begin() {
 
 // addForces adds the internal forces of the beams and sets their moments.
 func (k *beams) addForces(bool) error {
-	clear(k.s.moment)
-	return k.AddForces(k.s.f, k.s.moment, k.s.X, k.s.Theta)
+	clear(k.s.Moment)
+	return k.AddForces(k.s.F, k.s.Moment, k.s.X, k.s.Theta)
 }
 
 // gather adds the damping, and hands the forces on the nodes of the faces to the
@@ -140,10 +139,10 @@ func (k *beams) gather() {
 	}
 	for i := range k.faces {
 		f := &k.faces[i]
-		g, x, c := s.f[f.node], s.X[f.node], s.X[f.of]
-		s.f[f.of].X += g.X
-		s.f[f.of].Y += g.Y
-		s.moment[f.of] += float64((x.X-c.X)*g.Y) - float64((x.Y-c.Y)*g.X) + s.contact.Moment[f.node]
+		g, x, c := s.F[f.node], s.X[f.node], s.X[f.of]
+		s.F[f.of].X += g.X
+		s.F[f.of].Y += g.Y
+		s.Moment[f.of] += float64((x.X-c.X)*g.Y) - float64((x.Y-c.Y)*g.X) + s.contact.Moment[f.node]
 	}
 	k.gatherClamps()
 	k.gatherHinges()
@@ -160,10 +159,10 @@ func (k *beams) addDamping() {
 		}
 	}
 	if beta := s.damping.stiffness(); beta > 0 {
-		k.AddDamping(s.motion.Damping, moment, s.X, s.V, s.Spin, beta)
+		k.AddDamping(s.Motion.Damping, moment, s.X, s.V, s.Spin, beta)
 	}
 	for _, n := range k.nodes {
-		s.moment[n] += moment[n]
+		s.Moment[n] += moment[n]
 	}
 }
 
@@ -174,7 +173,7 @@ func (k *beams) move(kick, dt float64) {
 		if k.yield != nil && k.yield[n] > 0 { // clamped to what turns it
 			continue
 		}
-		s.Spin[n] += float64(float64(kick*s.turning[n]) * s.moment[n])
+		s.Spin[n] += float64(float64(kick*s.Turning[n]) * s.Moment[n])
 		s.Theta[n] += float64(dt * s.Spin[n])
 	}
 	k.follow(dt)
@@ -320,13 +319,13 @@ func (s *Solver) turns(n int32) float64 {
 	if k := s.beams; k != nil && k.yield != nil && k.yield[n] > 0 {
 		return k.yield[n]
 	}
-	return s.turning[n]
+	return s.Turning[n]
 }
 
 // mobility returns the greatest speed that a unit impulse gives to a node of a
 // face [1/kg].
 func (k *beams) mobility(f *face) float64 {
-	w, a := k.s.inverse(f.at), f.arm
+	w, a := k.s.Inverse(f.at), f.arm
 	return max(w.X, w.Y) + float64(k.s.turns(f.of)*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
@@ -361,7 +360,7 @@ func (k *beams) most(damping bool) (greatest float64, at int32) {
 	}
 	for _, n := range k.nodes {
 		n = s.Mesh.Place(n)
-		k.sum[n] = float64(of(n) * max(s.inverse(n).X, s.inverse(n).Y))
+		k.sum[n] = float64(of(n) * max(s.Inverse(n).X, s.Inverse(n).Y))
 	}
 	for i := range k.faces {
 		f := &k.faces[i]

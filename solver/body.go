@@ -3,6 +3,8 @@ package solver
 import (
 	"slices"
 
+	"fdem/solver/nodes"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -97,7 +99,7 @@ func (s *Solver) lend(bodies []body) {
 // weight returns the mass of the body's elements at n, entry k of its nodes [kg].
 func (b *body) weight(s *Solver, k int, n int32) float64 {
 	if b.mass == nil {
-		return s.mass[n]
+		return s.Mass[n]
 	}
 	return b.mass[k]
 }
@@ -127,18 +129,18 @@ func (b *body) start(s *Solver) {
 	c := b.centre(s)
 	for _, n := range b.nodes {
 		x := s.X[n]
-		inX, inY, turned := s.drives.moves(n)
+		inX, inY, turned := s.Driven(nodes.Vertex(n))
 		own := b.Velocity
 		if b.VelocityAt != nil {
 			own = r2.Add(own, b.VelocityAt(s.Mesh.X[n]))
 		}
-		if s.inverse(n).X > 0 || inX {
+		if s.Inverse(n).X > 0 || inX {
 			s.V[n].X = own.X - float64(b.AngularVelocity*(x.Y-c.Y)) + float64(b.Expansion*(x.X-c.X))
 		}
-		if s.inverse(n).Y > 0 || inY {
+		if s.Inverse(n).Y > 0 || inY {
 			s.V[n].Y = own.Y + float64(b.AngularVelocity*(x.X-c.X)) + float64(b.Expansion*(x.Y-c.Y))
 		}
-		if b.inertia != nil && (s.turning[n] > 0 || turned) {
+		if b.inertia != nil && (s.Turning[n] > 0 || turned) {
 			s.Spin[n] = b.AngularVelocity
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"fdem/contactnodes/volume"
 	"fdem/contactnodes/work"
 	"fdem/materials/restitution"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -54,7 +55,7 @@ type ContactState struct {
 // addContacts makes the contacts.
 func (s *Solver) addContacts() {
 	nodes := len(s.X)
-	s.contact = contactnodes.NewForces(nodes, s.turning != nil || len(s.Rigids) > 0)
+	s.contact = contactnodes.NewForces(nodes, s.Turning != nil || len(s.Rigids) > 0)
 	s.contacts = &contacts{s: s}
 	s.PeakForce = make([]float64, len(s.Model.Contacts)+len(s.ByVolume))
 	s.addSurfaces()
@@ -142,8 +143,8 @@ func (k *contacts) addForces(commit bool) error {
 	k.pressed = s.contact.Loaded(k.pressed)
 	for _, n := range k.pressed {
 		f := s.contact.At(n).F
-		s.f[n].X += f.X
-		s.f[n].Y += f.Y
+		s.F[n].X += f.X
+		s.F[n].Y += f.Y
 	}
 	if commit {
 		k.done = k.work()
@@ -423,7 +424,7 @@ type acts struct {
 func (k *contacts) act() (a acts) {
 	s := k.s
 	for _, n := range k.pressed {
-		on, w := s.contact.At(n), s.inverse(n)
+		on, w := s.contact.At(n), s.Inverse(n)
 		most := max(w.X, w.Y)
 		if v := float64(on.Stiffness * most); v > a.stiffness || math.IsNaN(v) {
 			a.stiffness, a.stiffest = v, n
@@ -432,7 +433,7 @@ func (k *contacts) act() (a acts) {
 			a.damping, a.mostDamped = v, n
 		}
 		if g := on.F; g.X != 0 || g.Y != 0 { // many only come near
-			v, f := s.V[n], s.motion.Force(int(n))
+			v, f := s.V[n], s.Force(nodes.Node(n))
 			a.power += float64(g.X*v.X) + float64(g.Y*v.Y)
 			a.kick += float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)
 		}

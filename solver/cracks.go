@@ -9,9 +9,8 @@ import (
 	"fdem/fem"
 	"fdem/fem/fracture"
 	"fdem/mesh"
+	"fdem/solver/nodes"
 	"fdem/solver/quantity"
-
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Fracture says what can break. The mesh has room for the nodes that cracks add
@@ -87,6 +86,7 @@ func (s *Solver) addCracks() error {
 	for i, e := range m.Edges {
 		k.leaving[e.A], k.arriving[e.B] = int32(i), int32(i)
 	}
+	s.MaySplit(func(v nodes.Vertex) []int32 { return zone.Round(int32(v)) })
 	s.cracks = k
 	s.systems = append(s.systems, k)
 	return nil
@@ -99,7 +99,7 @@ func (k *cracks) balance() error {
 }
 
 func (k *cracks) addForces(bool) error {
-	k.AddForces(k.s.f, k.s.X, k.s.Time)
+	k.AddForces(k.s.F, k.s.X, k.s.Time)
 	return nil
 }
 
@@ -112,24 +112,12 @@ func (k *cracks) gather() {
 		return
 	}
 	k.near = s.triangles.Passed(s.team.parts, k.near[:0])
-	if k.OpenSprings(s.X, s.V, s.mass, s.Time) == 0 && k.OpenHot(k.near, s.X, s.V, s.mass, s.Time) == 0 {
+	if k.OpenSprings(s.X, s.V, s.Mass, s.Time) == 0 && k.OpenHot(k.near, s.X, s.V, s.Mass, s.Time) == 0 {
 		return
 	}
 	for _, b := range k.Births() {
 		k.adopt(b)
-		m, n := b.Left, b.Mass
-		divide := func(of []r2.Vec) {
-			v := of[b.Of]
-			of[b.Of] = r2.Vec{X: m / (m + n) * v.X, Y: m / (m + n) * v.Y}
-			of[b.Node] = r2.Vec{X: n / (m + n) * v.X, Y: n / (m + n) * v.Y}
-		}
-		divide(s.f)
-		if s.absorbers != nil {
-			divide(s.absorbers.force)
-		}
-		if s.damping != nil {
-			divide(s.motion.Damping)
-		}
+		s.Divide(nodes.Node(b.Of), nodes.Node(b.Node), b.Left, b.Mass)
 	}
 	k.stale = true
 }
@@ -140,7 +128,7 @@ func (k *cracks) adopt(b fracture.Birth) {
 	s.fresh.of.Split(b.Of, b.Node, k.Round(b.Node))
 	vertex := k.Vertex(b.Node)
 	m.X[b.Node], m.NodeID[b.Node] = m.X[vertex], m.NodeID[vertex]
-	s.masses.Held[b.Node] = s.masses.Held[b.Of]
+	s.Split(nodes.Node(b.Of), nodes.Node(b.Node))
 	for i := range s.Model.Fixes {
 		if f := &s.Model.Fixes[i]; f.Bodies != nil && slices.Contains(f.Nodes, vertex) {
 			k.hold(b.Of, f)
@@ -183,54 +171,10 @@ func (k *cracks) hold(n int32, f *Fix) {
 	if f.Y {
 		bits |= motion.HeldY
 	}
-	held := &k.s.masses.Held[n]
-	if *held &^= bits; k.has(n, f.Bodies) {
+	held := &k.s.Held[n]
+	if *held &^= bits; k.s.Has(nodes.Node(n), f.Bodies) {
 		*held |= bits
 	}
-}
-
-// has tells whether a node has a triangle of some bodies, true where bodies is nil or
-// nothing has been split off its vertex.
-func (k *cracks) has(n int32, bodies []int32) bool {
-	vertex := k.Vertex(n)
-	if bodies == nil || n == vertex && !k.Split(vertex) {
-		return true
-	}
-	m := k.s.Mesh
-	return slices.ContainsFunc(k.Round(vertex), func(t int32) bool {
-		return slices.Contains(m.Triangles[t][:], n) && slices.ContainsFunc(bodies, func(i int32) bool {
-			b := &m.Bodies[i]
-			return t >= b.First && t < b.End
-		})
-	})
-}
-
-// push adds a force to a vertex, whose nodes share it by their masses.
-func (k *cracks) push(vertex int32, f r2.Vec) {
-	s := k.s
-	total := 0.0
-	for n := range k.At(vertex) {
-		total += s.mass[n]
-	}
-	for n := range k.At(vertex) {
-		w := s.mass[n] / total
-		s.f[n].X += float64(w * f.X)
-		s.f[n].Y += float64(w * f.Y)
-	}
-}
-
-// middle returns the mean of places or velocities of a vertex over its nodes, by
-// their masses.
-func (k *cracks) middle(vertex int32, of []r2.Vec) (v r2.Vec) {
-	s := k.s
-	total := 0.0
-	for n := range k.At(vertex) {
-		m := s.mass[n]
-		total += m
-		v.X += float64(m * of[n].X)
-		v.Y += float64(m * of[n].Y)
-	}
-	return r2.Vec{X: v.X / total, Y: v.Y / total}
 }
 
 func (k *cracks) bound(b *bounds) {
@@ -270,7 +214,7 @@ func (k *cracks) parts() []Part {
 
 // restore opens what the state says is open.
 func (k *cracks) restore() error {
-	if err := k.Restore(k.state, k.s.mass); err != nil {
+	if err := k.Restore(k.state, k.s.Mass); err != nil {
 		return fmt.Errorf("cracks: %w", err)
 	}
 	for _, b := range k.Births() {
@@ -359,12 +303,12 @@ func (k *triangles) recount() {
 		}
 		i := k.bodies[j].number
 		of := &s.Mesh.Bodies[i]
-		var nodes []int32
+		var all []int32
 		for _, t := range s.Mesh.Triangles[of.First:of.End] {
-			nodes = append(nodes, t[:]...)
+			all = append(all, t[:]...)
 		}
-		slices.Sort(nodes)
-		of.Nodes = slices.Clone(slices.Compact(nodes))
+		slices.Sort(all)
+		of.Nodes = slices.Clone(slices.Compact(all))
 		b := newBody(s, i, false)
 		k.weighBody(&b, of)
 		b.place, b.total = nil, k.bodies[j].total

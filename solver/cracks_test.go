@@ -97,7 +97,7 @@ func TestBodiesBreak(t *testing.T) {
 		}
 		before, _ := momentum()
 		whole := 0.0
-		for _, w := range s.mass {
+		for _, w := range s.Mass {
 			whole += w
 		}
 		if err := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
@@ -113,7 +113,7 @@ func TestBodiesBreak(t *testing.T) {
 			t.Errorf("momentum changed by %g of %g", d, r2.Norm(before))
 		}
 		sum := 0.0
-		for _, w := range s.mass {
+		for _, w := range s.Mass {
 			sum += w
 		}
 		if math.Abs(sum-whole) > 1e-12*whole || math.Abs(mass-whole) > 1e-12*whole {
@@ -122,9 +122,9 @@ func TestBodiesBreak(t *testing.T) {
 		if r := ofSteps(s, e); r > 5e-3 {
 			t.Errorf("the ledger is off by %g", r)
 		}
-		for i, w := range s.mass { // a node has the mass of its triangles, and its outline's edges
-			if w > 0 && s.inverse(int32(i)) != (r2.Vec{X: 1 / w, Y: 1 / w}) {
-				t.Fatalf("node %d of %g kg has 1/mass %v", i, w, s.inverse(int32(i)))
+		for i, w := range s.Mass { // a node has the mass of its triangles, and its outline's edges
+			if w > 0 && s.Inverse(int32(i)) != (r2.Vec{X: 1 / w, Y: 1 / w}) {
+				t.Fatalf("node %d of %g kg has 1/mass %v", i, w, s.Inverse(int32(i)))
 			}
 		}
 		for i, edge := range s.Mesh.Edges {

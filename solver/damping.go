@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"fdem/contactnodes"
-	"fdem/fem"
 	"fdem/fem/fracture"
 	"fdem/materials/elementary"
 
@@ -46,11 +45,10 @@ func (s *Solver) addRayleigh() {
 	}
 	s.damping = &damping{s: s, light: s.Model.Damping.Light, Fade: 1}
 	s.damping.restingRate = s.restingRate()
-	if s.turning != nil {
+	if s.Turning != nil {
 		s.damping.Moment = make([]float64, len(s.X))
 	}
-	s.motion.Alpha, s.motion.Damping = s.Model.Damping.Mass, apart(3, len(s.X))
-	s.motion.Powers = make([]fem.Power, fem.Groups(s.meshed))
+	s.Damp(s.Model.Damping.Mass)
 	s.triangles.Damp(s.Model.Damping.Stiffness)
 	s.systems = append(s.systems, s.damping)
 }
@@ -64,7 +62,7 @@ func (k *damping) gather() { k.given = k.turning() }
 // hasten keeps in the books that a drive has given node n another velocity than
 // the forces at Time have found, the one before.
 func (k *damping) hasten(n int32, before r2.Vec) {
-	f, v := k.s.motion.Damping[n], k.s.V[n]
+	f, v := k.s.Motion.Damping[n], k.s.V[n]
 	k.given += float64(f.X*(before.X-v.X)) + float64(f.Y*(before.Y-v.Y))
 }
 
@@ -80,7 +78,7 @@ func (k *damping) turning() float64 {
 // move books the work of the step that has led to Time, when nodes and beams
 // have been moved on.
 func (k *damping) move(_, _ float64) {
-	given, taken := k.s.motion.Booked()
+	given, taken := k.s.Motion.Booked()
 	k.s.Ledger.Damping -= k.work(given)
 	k.taken = taken + k.turning()
 	k.fade()
@@ -95,7 +93,7 @@ func (k *damping) work(given float64) float64 {
 // energies adds the work of the step that has led to Time, which is not booked
 // before the nodes move on.
 func (k *damping) energies(e *Energies) {
-	e.DampingDissipated -= k.work(k.s.triangles.Power(&k.s.motion))
+	e.DampingDissipated -= k.work(k.s.triangles.Power(&k.s.Motion))
 }
 
 // DampingPart is the part of the state that runs with Rayleigh damping have.
@@ -191,7 +189,7 @@ const (
 // restingRate returns the energy that light damping may take of what lies, in time [W].
 func (s *Solver) restingRate() float64 {
 	mass := 0.0
-	for _, m := range s.mass {
+	for _, m := range s.Mass {
 		mass += m
 	}
 	g := elementary.Norm(s.Model.Gravity)
@@ -237,8 +235,8 @@ func (s *Solver) weightPower() float64 {
 	momentum, mass := 0.0, 0.0
 	for from, to := range s.triangles.InUse {
 		for i := from; i < to; i++ {
-			momentum += float64(s.mass[i] * elementary.Norm(s.V[i]))
-			mass += s.mass[i]
+			momentum += float64(s.Mass[i] * elementary.Norm(s.V[i]))
+			mass += s.Mass[i]
 		}
 	}
 	driven := 0.0

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"fdem/contactnodes/motion"
 	"fdem/materials/elementary"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -50,7 +50,7 @@ type drives struct {
 // drive is a Drive with what it has done.
 type drive struct {
 	*Drive
-	nodes  standing
+	nodes  nodes.Group
 	source int       // its place in the ledger
 	gone   []float64 // x, y and angle so far of courses that are rates
 	given  float64   // kinetic energy that its nodes began with [J]
@@ -84,7 +84,7 @@ func (s *Solver) addDrives() {
 	}
 	for i := range s.Model.Drives {
 		d := drive{Drive: &s.Model.Drives[i], gone: make([]float64, 3), source: 1 + len(s.Rigids) + len(s.Model.Loads) + i}
-		d.nodes.of, d.course.time = d.Nodes, -1
+		d.nodes.Of, d.course.time = d.Nodes, -1
 		if s.Static != nil {
 			d.source = 0
 			d.was = make([]r2.Vec, len(d.Nodes))
@@ -94,19 +94,22 @@ func (s *Solver) addDrives() {
 		}
 		for _, n := range d.Nodes {
 			if d.X {
-				s.masses.Held[n] |= motion.HeldX
 				k.of[n][0] = int32(i)
 			}
 			if d.Y {
-				s.masses.Held[n] |= motion.HeldY
 				k.of[n][1] = int32(i)
 			}
-			if d.Rotation && s.turning[n] > 0 {
-				k.inertia[n] = 1 / s.turning[n]
-				s.turning[n], k.of[n][2] = 0, int32(i)
+			turns := d.Rotation && s.Turning[n] > 0
+			if turns {
+				k.inertia[n] = 1 / s.Turning[n]
+				k.of[n][2] = int32(i)
 			}
+			s.Drive(nodes.Vertex(n), d.X, d.Y, turns)
 		}
 		k.list = append(k.list, d)
+	}
+	if s.Static == nil {
+		s.Ahead(k.ahead, k.spin)
 	}
 	s.drives = k
 	s.systems = append(s.systems, k)
@@ -138,10 +141,10 @@ func (s *Solver) beginDrives() {
 			d.given += k.held(d, n, s.V[n], s.spinBefore(n))
 			var p r2.Vec
 			if d.X {
-				p.X = s.mass[n] * s.V[n].X
+				p.X = s.Mass[n] * s.V[n].X
 			}
 			if d.Y {
-				p.Y = s.mass[n] * s.V[n].Y
+				p.Y = s.Mass[n] * s.V[n].Y
 			}
 			d.begun.add(r2.Sub(s.X[n], d.About), p)
 			if d.Rotation {
@@ -165,15 +168,6 @@ func (s *Solver) spinBefore(n int32) float64 {
 		return 0
 	}
 	return s.Spin[n]
-}
-
-// moves tells which directions of a node and whether its rotation are driven.
-func (k *drives) moves(n int32) (x, y, rotation bool) {
-	if k == nil {
-		return false, false, false
-	}
-	of := k.of[n]
-	return of[0] >= 0, of[1] >= 0, of[2] >= 0
 }
 
 // put gives a node what is driven of a velocity and an angular velocity.
@@ -200,7 +194,7 @@ func (k *drives) held(d *drive, n int32, v r2.Vec, spin float64) float64 {
 	if d.Y {
 		sum += float64(v.Y * v.Y)
 	}
-	sum = float64(0.5 * k.s.mass[n] * sum)
+	sum = float64(0.5 * k.s.Mass[n] * sum)
 	if d.Rotation {
 		sum += float64(0.5 * k.inertia[n] * spin * spin)
 	}
@@ -350,7 +344,7 @@ func (k *drives) move(_, dt float64) {
 		at := d.pose(s.Time+dt, gone[:])
 		copy(d.gone, gone[:])
 		sin, cos := elementary.Sincos(at.angle)
-		for _, n := range d.nodes.now(s) {
+		for _, n := range s.Field.Nodes(&d.nodes) {
 			to, x, was := d.place(s, n, at, sin, cos), s.X[n], s.V[n]
 			spin := 0.0
 			if d.Rotation {
@@ -360,17 +354,17 @@ func (k *drives) move(_, dt float64) {
 			if s.damping != nil {
 				s.damping.hasten(n, was)
 			}
-			k.book(d, n, s.motion.Force(int(n)), s.momentOn(n), dt)
+			k.book(d, n, s.Force(nodes.Node(n)), s.momentOn(n), dt)
 		}
 	}
 }
 
 // momentOn returns the moment on a node, 0 where none turns [N m].
 func (s *Solver) momentOn(n int32) float64 {
-	if s.moment == nil {
+	if s.Moment == nil {
 		return 0
 	}
-	return s.moment[n]
+	return s.Moment[n]
 }
 
 // book adds the work that the drive does against a force and a moment on a node
@@ -399,7 +393,7 @@ func (k *drives) energies(e *Energies) {
 	for i := range k.list {
 		d, sum := &k.list[i], 0.0
 		c := d.now(s)
-		for _, n := range d.nodes.now(s) {
+		for _, n := range s.Field.Nodes(&d.nodes) {
 			sum += k.held(d, n, d.velocity(s, n, c), c.rate.angle)
 		}
 		e.ExternalWork += sum - d.given
@@ -413,34 +407,32 @@ func (k *drives) parts() (parts []Part) {
 	return parts
 }
 
-// vertex returns the node of the mesh that node n has been split off.
-func (s *Solver) vertex(n int32) int32 {
-	if s.cracks == nil {
-		return n
-	}
-	return s.cracks.Vertex(n)
-}
-
 // ahead returns the velocity of node n at Time, which is v where nothing drives
 // it.
-func (k *drives) ahead(n int32, v r2.Vec) r2.Vec {
-	of := k.of[k.s.vertex(n)]
+func (k *drives) ahead(n nodes.Node, v r2.Vec) r2.Vec {
+	of := k.of[k.s.VertexOf(n)]
 	if of[0] >= 0 {
 		d := &k.list[of[0]]
-		v.X = d.velocity(k.s, n, d.now(k.s)).X
+		v.X = d.velocity(k.s, int32(n), d.now(k.s)).X
 	}
 	if of[1] >= 0 {
 		d := &k.list[of[1]]
-		v.Y = d.velocity(k.s, n, d.now(k.s)).Y
+		v.Y = d.velocity(k.s, int32(n), d.now(k.s)).Y
 	}
 	return v
+}
+
+// spin returns the angular velocity at Time of a node whose rotation is driven [rad/s].
+func (k *drives) spin(n nodes.Node) float64 {
+	d := &k.list[k.of[n][2]]
+	return d.now(k.s).rate.angle
 }
 
 // upcoming returns the rates of node n with which what moves it will lead to where
 // it is after a step like the last, each over that step; at the start its
 // acceleration. The rest is of rate [m/s2].
 func (k *drives) upcoming(n int32, rate r2.Vec) r2.Vec {
-	of := k.of[k.s.vertex(n)]
+	of := k.of[k.s.VertexOf(nodes.Node(n))]
 	at := func(d *drive) r2.Vec {
 		c := d.now(k.s)
 		v, a := d.velocity(k.s, n, c), d.acceleration(k.s, n, c)
@@ -484,15 +476,15 @@ func (k *drives) settle() {
 	for i := range k.list {
 		d := &k.list[i]
 		if s.Static == nil {
-			for _, n := range d.nodes.now(s) {
-				k.book(d, n, s.motion.Force(int(n)), s.momentOn(n), s.Last)
+			for _, n := range s.Field.Nodes(&d.nodes) {
+				k.book(d, n, s.Force(nodes.Node(n)), s.momentOn(n), s.Last)
 			}
 			continue
 		}
 		for j, n := range d.Nodes {
-			g, m := s.f[n], 0.0
+			g, m := s.F[n], 0.0
 			if d.Rotation {
-				m, d.twist[j] = d.twist[j]+s.moment[n], s.moment[n]
+				m, d.twist[j] = d.twist[j]+s.Moment[n], s.Moment[n]
 			}
 			k.book(d, n, r2.Add(d.was[j], g), m, s.Last)
 			d.was[j] = g

@@ -79,7 +79,7 @@ func TestDriveSetsOutAtOnce(t *testing.T) {
 	s := start(t, m)
 	lumped := 0.0
 	for _, n := range m.Drives[0].Nodes {
-		lumped += s.mass[n]
+		lumped += s.Mass[n]
 	}
 	e := s.Energies()
 	if want := 0.5 * lumped * v * v; math.Abs(e.ExternalWork-want) > 1e-12*want || math.Abs(e.Kinetic-want) > 1e-12*want {

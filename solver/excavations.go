@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes/motion"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -94,18 +95,12 @@ func (k *excavations) addForces(commit bool) error {
 		fade := x.Fade(s.Time - x.At)
 		power := 0.0
 		for j, n := range x.nodes {
-			if x.push[j] == (r2.Vec{}) || s.mass[n] == 0 { // it was the body's alone, or another body has left that had it
+			if x.push[j] == (r2.Vec{}) || s.Mass[n] == 0 { // it was the body's alone, or another body has left that had it
 				continue
 			}
 			f := r2.Vec{X: float64(fade * x.push[j].X), Y: float64(fade * x.push[j].Y)}
-			v := s.V[n]
-			if s.cracks == nil {
-				s.f[n].X += f.X
-				s.f[n].Y += f.Y
-			} else {
-				v = s.cracks.middle(n, s.V)
-				s.cracks.push(n, f)
-			}
+			v := s.StepVelocity(nodes.Vertex(n))
+			s.AddForce(nodes.Vertex(n), f)
 			if commit {
 				was := x.force[j]
 				power += float64(v.X*(was.X+f.X)) + float64(v.Y*(was.Y+f.Y))
@@ -173,15 +168,15 @@ func (k *excavations) leave(x *excavation) {
 	}
 	alpha, weight := s.Model.Damping.Mass, 0.0
 	for j, n := range x.nodes {
-		part, m := x.mass[j], s.mass[n]
-		v, f, b := s.velocity(int(n)), s.motion.Force(int(n)), own[n]
+		part, m := x.mass[j], s.Mass[n]
+		v, f, b := s.velocity(int(n)), s.Force(nodes.Node(n)), own[n]
 		all := f
 		k.gone += float64(0.5 * part * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 		way := r2.Vec{X: s.X[n].X - s.Mesh.X[n].X, Y: s.X[n].Y - s.Mesh.X[n].Y}
-		weight += float64(part * (float64(s.gravity.X*way.X) + float64(s.gravity.Y*way.Y)))
+		weight += float64(part * (float64(s.Motion.Gravity.X*way.X) + float64(s.Motion.Gravity.Y*way.Y)))
 		rest := k.rest(n, part)
-		if s.motion.Damping != nil { // of the last half of a step
-			d := s.motion.Damping[n]
+		if s.Motion.Damping != nil { // of the last half of a step
+			d := s.Motion.Damping[n]
 			s.Ledger.Damping -= float64(0.5 * s.Last * (1 - rest/m) * (float64(d.X*s.V[n].X) + float64(d.Y*s.V[n].Y)))
 		}
 		if rest == 0 {
@@ -189,13 +184,13 @@ func (k *excavations) leave(x *excavation) {
 			continue
 		}
 		drag := alpha * part
-		b.X += float64(part*s.gravity.X) - float64(drag*s.V[n].X)
-		b.Y += float64(part*s.gravity.Y) - float64(drag*s.V[n].Y)
+		b.X += float64(part*s.Motion.Gravity.X) - float64(drag*s.V[n].X)
+		b.Y += float64(part*s.Motion.Gravity.Y) - float64(drag*s.V[n].Y)
 		scale := r2.Vec{X: rest / m, Y: rest / m}
-		if s.inverse(n).X == 0 { // what holds it bears what it bore
+		if s.Inverse(n).X == 0 { // what holds it bears what it bore
 			scale.X = 1
 		}
-		if s.inverse(n).Y == 0 {
+		if s.Inverse(n).Y == 0 {
 			scale.Y = 1
 		}
 		f = r2.Vec{X: float64(scale.X * f.X), Y: float64(scale.Y * f.Y)}
@@ -204,11 +199,11 @@ func (k *excavations) leave(x *excavation) {
 			k.met, k.borne = append(k.met, n), append(k.borne, met.X, met.Y)
 		}
 		x.push[j] = r2.Vec{X: f.X - met.X - (all.X - x.push[j].X - b.X), Y: f.Y - met.Y - (all.Y - x.push[j].Y - b.Y)}
-		s.f[n] = r2.Vec{X: f.X - float64(rest*s.gravity.X), Y: f.Y - float64(rest*s.gravity.Y)}
-		if s.motion.Damping != nil {
-			d := &s.motion.Damping[n]
+		s.F[n] = r2.Vec{X: f.X - float64(rest*s.Motion.Gravity.X), Y: f.Y - float64(rest*s.Motion.Gravity.Y)}
+		if s.Motion.Damping != nil {
+			d := &s.Motion.Damping[n]
 			*d = r2.Vec{X: float64(rest / m * d.X), Y: float64(rest / m * d.Y)}
-			s.f[n] = r2.Vec{X: s.f[n].X - d.X, Y: s.f[n].Y - d.Y}
+			s.F[n] = r2.Vec{X: s.F[n].X - d.X, Y: s.F[n].Y - d.Y}
 		}
 	}
 	copy(x.force, x.push)
@@ -221,7 +216,7 @@ func (k *excavations) leave(x *excavation) {
 // but rounding [kg].
 func (k *excavations) rest(n int32, part float64) float64 {
 	const rounding = 1e-9
-	if rest := k.s.mass[n] - part; rest > rounding*part {
+	if rest := k.s.Mass[n] - part; rest > rounding*part {
 		return rest
 	}
 	return 0
@@ -234,11 +229,11 @@ func (k *excavations) take(x *excavation) {
 	s.triangles.Remove(int(of.First), int(of.End))
 	for j, n := range x.nodes {
 		rest := k.rest(n, x.mass[j])
-		s.mass[n] = rest
+		s.Mass[n] = rest
 		if rest == 0 {
-			s.masses.Held[n], s.V[n], s.f[n] = motion.HeldX|motion.HeldY, r2.Vec{}, r2.Vec{}
-			if s.motion.Damping != nil {
-				s.motion.Damping[n] = r2.Vec{}
+			s.Held[n], s.V[n], s.F[n] = motion.HeldX|motion.HeldY, r2.Vec{}, r2.Vec{}
+			if s.Motion.Damping != nil {
+				s.Motion.Damping[n] = r2.Vec{}
 			}
 		}
 	}

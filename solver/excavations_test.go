@@ -93,7 +93,7 @@ func TestDiggingKeepsTheBooks(t *testing.T) {
 		for _, b := range s.Motions() {
 			mass += b.Mass
 		}
-		for _, w := range s.mass {
+		for _, w := range s.Mass {
 			nodes += w
 		}
 		if math.Abs(mass-nodes) > 1e-12*nodes {

@@ -102,7 +102,7 @@ func (s *Solver) collapsed() error {
 // where names a node.
 func (s *Solver) where(n int) NodePlace {
 	w := NodePlace{Place: s.X[n]}
-	if n < s.meshed {
+	if n < s.Meshed {
 		w.Node = s.Mesh.NodeID[n]
 	}
 	return w
@@ -138,7 +138,7 @@ func (s *Solver) fastest() (at NodePlace, speed float64) {
 func (s *Solver) stiffestTouch() NodePlace {
 	best, most := int32(-1), 0.0
 	for _, n := range s.outline.Nodes {
-		w := max(s.inverse(n).X, s.inverse(n).Y)
+		w := max(s.Inverse(n).X, s.Inverse(n).Y)
 		if w == 0 { // of a rigid body
 			w = 1
 		}

@@ -125,10 +125,10 @@ func (f *Freedoms) Arm(n int32) r2.Vec {
 func (f *Freedoms) Gather(r []float64) (held float64) {
 	clear(r)
 	s := f.s
-	for n, m := range s.moment {
+	for n, m := range s.Moment {
 		f.Each(f.Turns[n], func(i int32, weight float64) { r[i] += float64(weight * m) })
 	}
-	for n, g := range s.f {
+	for n, g := range s.F {
 		m := &f.Moves[n]
 		for k, v := range [2]float64{g.X, g.Y} {
 			if i := m[k]; i >= 0 {
@@ -226,7 +226,7 @@ func (f *Freedoms) Prescribe() bool {
 // Furthest calls the function with the nodes whose forces are out of balance,
 // a rigid body by the node that bears most, and with the forces [N].
 func (f *Freedoms) Furthest(each func(node int32, force float64)) {
-	for n, g := range f.s.f {
+	for n, g := range f.s.F {
 		m := &f.Moves[n]
 		if m[0] < 0 {
 			g.X = 0
@@ -260,12 +260,12 @@ func (s *Solver) still() error {
 		}
 	}
 	s.Freedoms = s.newFreedoms()
-	for n := range s.masses.Held {
-		s.masses.Held[n] = motion.HeldX | motion.HeldY
+	for n := range s.Held {
+		s.Held[n] = motion.HeldX | motion.HeldY
 	}
 	s.rigids.still()
 	clear(s.V)
-	clear(s.turning)
+	clear(s.Turning)
 	clear(s.Spin)
 	s.Freedoms.Elements = s.Pattern()
 	s.Freedoms.Rounding = s.roundoff()

@@ -319,7 +319,7 @@ func (k *freshFaces) addForces(commit bool) error {
 	if k.resting && (s.cracks == nil || s.cracks.Cracks() == 0) {
 		return nil
 	}
-	k.of.AddForces(s.contact, potential.Scene{X: s.X, V: s.V, Masses: &s.masses, Step: s.Last, Next: s.Limit, Speed: s.approachSpeed()}, commit)
+	k.of.AddForces(s.contact, potential.Scene{X: s.X, V: s.V, Masses: &s.Masses, Step: s.Last, Next: s.Limit, Speed: s.approachSpeed()}, commit)
 	if s.clock.on {
 		s.clock.count("contact nodes of fragments that touch", k.of.Active)
 	}

@@ -138,7 +138,7 @@ type (
 
 func (k splitTriangles) addForces(commit bool) error {
 	err := k.triangles.addForces(commit)
-	copy(k.of.force[byTriangles], k.of.s.f)
+	copy(k.of.force[byTriangles], k.of.s.F)
 	return err
 }
 
@@ -157,9 +157,9 @@ func (k splitFresh) addForces(commit bool) error {
 }
 
 func (k splitCracks) addForces(commit bool) error {
-	before := slices.Clone(k.of.s.f)
+	before := slices.Clone(k.of.s.F)
 	err := k.cracks.addForces(commit)
-	for i, f := range k.of.s.f {
+	for i, f := range k.of.s.F {
 		k.of.force[byCracks][i] = r2.Add(k.of.fresh[i], r2.Sub(f, before[i]))
 	}
 	return err
@@ -167,7 +167,7 @@ func (k splitCracks) addForces(commit bool) error {
 
 // newSplit begins to split the residual of a run.
 func newSplit(s *Solver) *split {
-	k := &split{s: s, fresh: make([]r2.Vec, len(s.X)), x: slices.Clone(s.X), mass: slices.Clone(s.mass), born: make([]bool, len(s.X))}
+	k := &split{s: s, fresh: make([]r2.Vec, len(s.X)), x: slices.Clone(s.X), mass: slices.Clone(s.Mass), born: make([]bool, len(s.X))}
 	for m := range k.force {
 		k.force[m], k.last[m] = make([]r2.Vec, len(s.X)), make([]r2.Vec, len(s.X))
 	}
@@ -198,7 +198,7 @@ func (k *split) step() {
 			}
 			k.Work[m] += 0.5 * r2.Dot(r2.Add(last, k.force[m][i]), way)
 		}
-		k.born[i], k.mass[i], k.x[i] = k.s.mass[i] != k.mass[i], k.s.mass[i], x
+		k.born[i], k.mass[i], k.x[i] = k.s.Mass[i] != k.mass[i], k.s.Mass[i], x
 	}
 	k.force, k.last = k.last, k.force
 }
@@ -475,9 +475,9 @@ func TestSlidesOff(t *testing.T) {
 		mass := 0.0
 		for i, x := range s.Mesh.X {
 			if above(x) {
-				mass += s.mass[i]
-				way += s.mass[i] * (s.X[i].X - x.X)
-				speed += s.mass[i] * s.V[i].X
+				mass += s.Mass[i]
+				way += s.Mass[i] * (s.X[i].X - x.X)
+				speed += s.Mass[i] * s.V[i].X
 			}
 		}
 		return way / mass, speed / mass
@@ -558,7 +558,7 @@ func TestFreshFacesMeet(t *testing.T) {
 		s := start(t, m)
 		for i, x := range s.Mesh.X {
 			switch {
-			case s.mass[i] == 0 || x.X > 16.1*h:
+			case s.Mass[i] == 0 || x.X > 16.1*h:
 			case with == "each other" && half(x) < 0:
 				s.V[i].X = -v
 			case with != "each other" && half(x) > 0:
@@ -567,9 +567,9 @@ func TestFreshFacesMeet(t *testing.T) {
 		}
 		halves := func() (left, right, rest r2.Vec) {
 			for i, x := range s.Mesh.X {
-				p := r2.Scale(s.mass[i], s.velocity(i))
+				p := r2.Scale(s.Mass[i], s.velocity(i))
 				switch {
-				case s.mass[i] == 0:
+				case s.Mass[i] == 0:
 				case x.X > 16.1*h:
 					rest = r2.Add(rest, p)
 				case half(x) < 0 || half(x) == 0 && slices.ContainsFunc(s.Mesh.Triangles, func(q [3]int32) bool {

@@ -5,6 +5,7 @@ import (
 
 	"fdem/fem"
 	"fdem/materials/elementary"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -104,7 +105,7 @@ func (s *Solver) holdStressed() error {
 		return nil
 	}
 	for i, n := range k.relief.Nodes {
-		k.relief.Forces[i] = r2.Scale(-1, s.unheld(n, s.motion.Force(int(n))))
+		k.relief.Forces[i] = r2.Scale(-1, s.unheld(n, s.Force(nodes.Node(n))))
 	}
 	return s.forces(true)
 }
@@ -139,10 +140,10 @@ func (s *Solver) unbalance() (u Unbalance) {
 			}
 		}
 		for _, n := range of.Nodes {
-			f := s.motion.Force(int(n))
+			f := s.Force(nodes.Node(n))
 			if s.Static != nil { // in which weight grows: as it will be
-				f.X += float64(s.mass[n] * s.Model.Gravity.X)
-				f.Y += float64(s.mass[n] * s.Model.Gravity.Y)
+				f.X += float64(s.Mass[n] * s.Model.Gravity.X)
+				f.Y += float64(s.Mass[n] * s.Model.Gravity.Y)
 			}
 			if size := elementary.Norm(s.unheld(n, f)); size > u.Force {
 				u.Force, u.Node, u.Place = size, s.Mesh.NodeID[n], s.Mesh.X[n]
@@ -168,5 +169,5 @@ func (s *Solver) heldIn(n int32, direction int) bool {
 	if s.Freedoms != nil {
 		return s.Freedoms.Moves[n][direction] < 0
 	}
-	return [2]float64{s.inverse(n).X, s.inverse(n).Y}[direction] == 0
+	return [2]float64{s.Inverse(n).X, s.Inverse(n).Y}[direction] == 0
 }

@@ -56,7 +56,7 @@ const (
 // layDown makes the load that bears the weight of what lies on something, at rest,
 // in a model whose gravity has no schedule.
 func (s *Solver) layDown() {
-	if s.gravity == (r2.Vec{}) || s.GravitySchedule != nil || len(s.InitialStresses) > 0 || len(s.Surfaces) == 0 && !s.Fracture.parted() {
+	if s.Motion.Gravity == (r2.Vec{}) || s.GravitySchedule != nil || len(s.InitialStresses) > 0 || len(s.Surfaces) == 0 && !s.Fracture.parted() {
 		return
 	}
 	p := s.solidPieces()
@@ -73,7 +73,7 @@ func (s *Solver) layDown() {
 			told.Starting++
 		}
 	}
-	p.layJointed(at.laid, at.stacks, elementary.Norm(s.gravity))
+	p.layJointed(at.laid, at.stacks, elementary.Norm(s.Motion.Gravity))
 	at.ramps = s.overlapRamps(p, at.stacks, at.laid)
 	for n, rigid := range at.rigid {
 		if at.laid[n] && !rigid {
@@ -84,13 +84,13 @@ func (s *Solver) layDown() {
 	for n, mass := range p.mass {
 		if mass > 0 {
 			moves := p.moves(s, n)
-			loads = at.add(loads, p.node[n], p.things[n], r2.Vec{X: -float64(mass * (s.gravity.X - moves.X)), Y: -float64(mass * (s.gravity.Y - moves.Y))})
+			loads = at.add(loads, p.node[n], p.things[n], r2.Vec{X: -float64(mass * (s.Motion.Gravity.X - moves.X)), Y: -float64(mass * (s.Motion.Gravity.Y - moves.Y))})
 		}
 	}
 	for i := range s.rigids.list {
 		r := &s.rigids.list[i]
 		for _, n := range r.nodes { // its outline's middle is its centre
-			loads = at.add(loads, n, p.things[n], r2.Scale(-r.Mass/float64(len(r.nodes)), s.gravity))
+			loads = at.add(loads, n, p.things[n], r2.Scale(-r.Mass/float64(len(r.nodes)), s.Motion.Gravity))
 		}
 	}
 	for i := range loads {
@@ -267,7 +267,7 @@ func (s *Solver) restingOn(p *solidPieces) *resting {
 	}
 	settle(holds)
 	p.press(holds)
-	g := elementary.Norm(s.gravity)
+	g := elementary.Norm(s.Motion.Gravity)
 	for n := range tethers {
 		if _, hangs := tethers[n].pin(); hangs { // and bears what lies on it, or swings
 			held[n], moving[n] = true, moving[n] || !letGo[n].rests(g)
@@ -406,10 +406,10 @@ func (s *Solver) letGo(p *solidPieces, held []bool, tethers []tether) []thing {
 			d := r2.Sub(t.centre, pin)
 			t.centre, t.reach = pin, t.reach+elementary.Norm(d)
 			t.turning = 1 / (t.inertia + float64(t.mass*elementary.Dot(d, d)))
-			t.turn = float64(float64(t.mass*elementary.Cross(d, s.gravity)) * t.turning)
+			t.turn = float64(float64(t.mass*elementary.Cross(d, s.Motion.Gravity)) * t.turning)
 			continue
 		}
-		t.inverse, t.turning, t.acceleration = r2.Vec{X: 1 / t.mass, Y: 1 / t.mass}, 1/t.inertia, s.gravity
+		t.inverse, t.turning, t.acceleration = r2.Vec{X: 1 / t.mass, Y: 1 / t.mass}, 1/t.inertia, s.Motion.Gravity
 		if tethers[n].slides() {
 			t.turning = 0
 		}

@@ -48,7 +48,7 @@ func (f *Fracture) parted() bool { return f != nil && slices.Contains(f.Joints, 
 // solidPieces finds what holds together: elements, hinges, faces of beams, outlines of rigid
 // bodies.
 func (s *Solver) solidPieces() *solidPieces {
-	p := &solidPieces{mass: slices.Clone(s.mass), held: slices.Clone(s.masses.Held)}
+	p := &solidPieces{mass: slices.Clone(s.Mass), held: slices.Clone(s.Held)}
 	for n := range s.X {
 		p.node = append(p.node, int32(n))
 	}
@@ -129,7 +129,7 @@ func (p *solidPieces) letSides(s *Solver) {
 			fixed[n] = true
 		}
 		for at, n := range p.node {
-			if !has[at] && s.mass[n] > 0 && fixed[n] {
+			if !has[at] && s.Mass[n] > 0 && fixed[n] {
 				p.held[at] = 0
 			}
 		}

@@ -144,7 +144,7 @@ func (s *Solver) approachSpeed() float64 { return 2 * math.Sqrt(s.team.fastest2)
 
 // prediction tells the contacts what the coming step may bring.
 func (s *Solver) prediction() contactnodes.Prediction {
-	way := s.approachSpeed() + float64(s.Limit*elementary.Norm(s.gravity))
+	way := s.approachSpeed() + float64(s.Limit*elementary.Norm(s.Motion.Gravity))
 	return contactnodes.Prediction{
 		Step: s.Limit, Approach: float64(1.5*s.Limit*way) + float64(placeRounding*s.shallow),
 		Energy: s.Moving, Speed: math.Sqrt(s.team.fastest2),
@@ -215,7 +215,7 @@ func (s *Solver) measure() {
 	moving := 0.0
 	for from, to := range s.triangles.InUse {
 		for i := from; i < to; i++ {
-			m := s.mass[i]
+			m := s.Mass[i]
 			if m == 0 {
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -114,7 +115,7 @@ func (k *loads) addWeight() {
 	}
 	var nodes []int32
 	var mass []float64
-	for n, w := range s.mass {
+	for n, w := range s.Mass {
 		if w > 0 {
 			nodes, mass = append(nodes, int32(n)), append(mass, w)
 		}
@@ -194,7 +195,7 @@ func (k *loads) addForces(commit bool) error {
 				k.squares += float64(m * m)
 				continue
 			}
-			k.s.moment[l.nodes[i]] += m
+			k.s.Moment[l.nodes[i]] += m
 		}
 	}
 	return nil
@@ -204,19 +205,11 @@ func (k *loads) addForces(commit bool) error {
 // work over half of the last step [J].
 func (k *loads) push(l *load, force []r2.Vec, work float64) float64 {
 	s := k.s
-	if s.cracks != nil {
-		for i, f := range force {
-			s.cracks.push(s.Mesh.Place(l.nodes[i]), f)
-			k.squares += elementary.Dot(f, f)
-		}
-		return l.work(s, force, work)
-	}
-	squares, half, at, vs := k.squares, 0.5*s.Last, s.f, s.V[:len(s.f)] // sums that wait for one another at one go
+	squares, half := k.squares, 0.5*s.Last // sums that wait for one another at one go
 	for i, n := range l.nodes[:len(force)] {
-		f, v, on := &force[i], &vs[n], &at[n]
+		f, v := force[i], s.StepVelocity(nodes.Vertex(n))
 		squares += float64(f.X*f.X) + float64(f.Y*f.Y)
-		on.X += f.X
-		on.Y += f.Y
+		s.AddForce(nodes.Vertex(n), f)
 		work += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
 	k.squares = squares
@@ -227,14 +220,8 @@ func (k *loads) push(l *load, force []r2.Vec, work float64) float64 {
 // [J].
 func (l *load) work(s *Solver, force []r2.Vec, sum float64) float64 {
 	half := 0.5 * s.Last
-	if s.cracks != nil {
-		for i, f := range force {
-			sum += float64(half * elementary.Dot(f, s.cracks.middle(s.Mesh.Place(l.nodes[i]), s.V)))
-		}
-		return sum
-	}
 	for i, n := range l.nodes[:len(force)] {
-		f, v := &force[i], &s.V[n]
+		f, v := force[i], s.StepVelocity(nodes.Vertex(n))
 		sum += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
 	return sum

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fdem/contactnodes/motion"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -40,7 +41,7 @@ func (s *Solver) addLocalDamping() {
 	if s.absorbers != nil || s.ties != nil {
 		k.spare = make([]bool, len(s.X))
 	}
-	if s.turning != nil {
+	if s.Turning != nil {
 		k.twist = make([]float64, len(s.X))
 	}
 	if s.absorbers != nil {
@@ -72,19 +73,19 @@ func (k *localDamping) against(force, v float64) float64 {
 func (k *localDamping) gather() {
 	s := k.s
 	power := 0.0
-	for from, to := range s.triangles.InUse {
-		if to = min(to, int32(s.meshed)); from < to {
+	for from, to := range s.InUse {
+		if to = min(to, int32(s.Meshed)); from < to {
 			power = k.slow(from, to, power)
 		}
 	}
 	for i := range k.twist {
-		if !(s.turning[i] > 0) {
+		if !(s.Turning[i] > 0) {
 			continue
 		}
-		d := k.against(s.moment[i], s.Spin[i])
+		d := k.against(s.Moment[i], s.Spin[i])
 		power += float64(s.Spin[i] * (k.twist[i] + d))
 		k.twist[i] = d
-		s.moment[i] += d
+		s.Moment[i] += d
 	}
 	k.taken -= float64(0.5 * s.Last * power)
 }
@@ -93,17 +94,17 @@ func (k *localDamping) gather() {
 // last step added to it, node after node.
 func (k *localDamping) slow(from, to int32, power float64) float64 {
 	s := k.s
-	f := s.f[from:to]
-	v, was, held := s.V[from:to][:len(f)], k.force[from:to][:len(f)], s.masses.Held[from:to][:len(f)]
-	alone := s.motion.Damping == nil && s.motion.Gravity == (r2.Vec{})
+	f := s.F[from:to]
+	v, was, held := s.V[from:to][:len(f)], k.force[from:to][:len(f)], s.Held[from:to][:len(f)]
+	alone := s.Motion.Damping == nil && s.Motion.Gravity == (r2.Vec{})
 	for i := range f {
 		h := held[i]
-		if h == motion.HeldX|motion.HeldY || k.spare != nil && k.spare[s.vertex(from+int32(i))] {
+		if h == motion.HeldX|motion.HeldY || k.spare != nil && k.spare[s.VertexOf(nodes.Node(from)+nodes.Node(i))] {
 			continue
 		}
 		all := f[i]
 		if !alone {
-			all = s.motion.Force(int(from) + i)
+			all = s.Motion.Force(int(from) + i)
 		}
 		var d r2.Vec
 		if h&motion.HeldX == 0 {

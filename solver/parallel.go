@@ -76,7 +76,7 @@ func (s *Solver) addTriangleForces() error {
 	s.team.fastest2 = s.search.Merge(s.team.trackers)
 	for i := range s.team.found {
 		if s.team.found[i].inverted {
-			return s.triangles.AddForces(s.f, s.X) // the first triangle, whoever found one
+			return s.triangles.AddForces(s.F, s.X) // the first triangle, whoever found one
 		}
 	}
 	return nil
@@ -91,9 +91,9 @@ func (s *Solver) setForces(i int) {
 	}
 	p, found := t.parts[i], &t.found[i]
 	if s.cleared {
-		found.inverted = !p.AddForces(&s.motion)
+		found.inverted = !p.AddForces(&s.Motion)
 	} else {
-		found.inverted = !p.SetForces(&s.motion)
+		found.inverted = !p.SetForces(&s.Motion)
 	}
 	first, end := p.Nodes()
 	s.search.Track(found.tracker, s.X, s.V, first, end)
@@ -111,7 +111,7 @@ func (s *Solver) movePart(i int) {
 	if i >= len(s.team.parts) {
 		return
 	}
-	s.team.parts[i].Move(&s.motion, s.kick, s.drift)
+	s.team.parts[i].Move(&s.Motion, s.kick, s.drift)
 }
 
 // Kernel names the kernel that computes the forces of the triangles.

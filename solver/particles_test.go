@@ -227,8 +227,7 @@ func TestSpheresGoOn(t *testing.T) {
 		if i%301 == 300 { // into a fresh one
 			fresh := spheresOf(t, text)
 			fresh.Spheres().Resume(two.Spheres().State, two.Spheres().Memories())
-			state := two.State
-			fresh.State = state
+			fresh.State, fresh.Clock = two.State, two.Clock
 			two = fresh
 		}
 		for _, s := range []*solver.Solver{one, two} {

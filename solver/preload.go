@@ -57,16 +57,16 @@ func (s *Solver) holdPreload() error {
 	if s.preload == nil {
 		return nil
 	}
-	before := slices.Clone(s.f)
-	clear(s.f)
+	before := slices.Clone(s.F)
+	clear(s.F)
 	if err := s.springs.addForces(false); err != nil {
 		return err
 	}
 	for i, n := range s.preload.held.Nodes {
-		s.preload.held.Forces[i] = r2.Scale(-1, s.f[n])
-		s.preload.any = s.preload.any || s.f[n] != (r2.Vec{})
+		s.preload.held.Forces[i] = r2.Scale(-1, s.F[n])
+		s.preload.any = s.preload.any || s.F[n] != (r2.Vec{})
 	}
-	copy(s.f, before)
+	copy(s.F, before)
 	return s.forces(true)
 }
 

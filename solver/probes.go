@@ -5,6 +5,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -84,8 +85,8 @@ func (s *Solver) ProbeValues(p *Probe, components int) []float64 {
 	case "pressure":
 		s.addPressures(r, p.Region)
 	default:
-		nodes := standing{of: p.Region.Nodes, bodies: p.Region.Bodies}
-		for _, n := range nodes.now(s) {
+		all := nodes.Group{Of: p.Region.Nodes, Bodies: p.Region.Bodies}
+		for _, n := range s.Field.Nodes(&all) {
 			v := s.ProbeValues(&Probe{Node: n, Quantity: p.Quantity}, components)
 			r.add(1, v...)
 		}

@@ -210,13 +210,13 @@ func (k *rigids) addForces(bool) error {
 func (r *rigid) resultant(s *Solver) (f r2.Vec, moment float64) {
 	f, moment = r.pointForce, r.pointMoment+r.couple
 	for _, n := range r.nodes {
-		g, x := s.f[n], s.X[n]
+		g, x := s.F[n], s.X[n]
 		f.X += g.X
 		f.Y += g.Y
 		moment += float64((x.X-r.RigidMotion.Centre.X)*g.Y) - float64((x.Y-r.RigidMotion.Centre.Y)*g.X)
 	}
-	f.X += float64(r.Mass * s.gravity.X)
-	f.Y += float64(r.Mass * s.gravity.Y)
+	f.X += float64(r.Mass * s.Motion.Gravity.X)
+	f.Y += float64(r.Mass * s.Motion.Gravity.Y)
 	return f, moment
 }
 
@@ -497,7 +497,7 @@ func (r *rigid) meets(c *contactnodes.Contact) bool {
 
 // acceleration bounds the acceleration of the nodes of bodies that are free, or fall [m/s2].
 func (k *rigids) acceleration() float64 {
-	most := elementary.Norm(k.s.gravity)
+	most := elementary.Norm(k.s.Motion.Gravity)
 	for i := range k.list {
 		r := &k.list[i]
 		if r.inverse == 0 {
@@ -590,7 +590,7 @@ func (k *rigids) furthest(f *Freedoms, each func(node int32, force float64)) {
 		}
 		worst, most := r.nodes[0], 0.0
 		for _, n := range r.nodes {
-			if g := elementary.Norm(k.s.f[n]); g > most {
+			if g := elementary.Norm(k.s.F[n]); g > most {
 				worst, most = n, g
 			}
 		}

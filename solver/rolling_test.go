@@ -84,7 +84,7 @@ func TestCloudByVolume(t *testing.T) {
 		if i%101 == 100 {
 			fresh := spheresOf(t, text)
 			fresh.Spheres().Resume(two.Spheres().State, two.Spheres().Memories())
-			fresh.State = two.State
+			fresh.State, fresh.Clock = two.State, two.Clock
 			two = fresh
 		}
 		for _, s := range []*solver.Solver{one, two} {

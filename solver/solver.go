@@ -10,8 +10,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/contactnodes"
-	"fdem/contactnodes/motion"
-	"fdem/fem"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -19,6 +18,7 @@ import (
 // Solver advances a State under a Model.
 type Solver struct {
 	*Model
+	*nodes.Field
 	State
 	Note func(format string, args ...any)
 
@@ -51,19 +51,11 @@ type Solver struct {
 	clear   clearance
 	shallow float64 // the smallest Depth of the outline [m]
 	search  *boundingbox.Search
-	meshed  int // nodes of elements; those of beams' faces and of rigid bodies follow
 
-	gravity  r2.Vec        // that acts as such; in a static analysis it is a load [m/s2]
-	bodyMass []float64     // per meshed body [kg]
-	mass     []float64     // per node, 0 for nodes of faces and of rigid bodies [kg]
-	masses   motion.Masses // these, and where nodes are held
-	turning  []float64     // 1/inertia per node, 0 where fixed or not to turn [1/(kg m2)]; nil where no node turns
-	lever    float64       // that makes a length of the turning of nodes [m]
+	bodyMass []float64 // per meshed body [kg]
+	lever    float64   // that makes a length of the turning of nodes [m]
 
-	f       []r2.Vec            // forces at Time but for damping and weight, which the nodes' update adds; motion.Force has all [N]
-	motion  fem.Leapfrog        // of the nodes
-	moment  []float64           // all moments at Time [N m]; nil where no node turns
-	cleared bool                // f is zero: a step has used it
+	cleared bool                // F is zero: a step has used it
 	contact contactnodes.Forces // of which contact
 
 	growthDelay float64 // for how long the limit must be longer before the step grows [s]
@@ -95,9 +87,6 @@ type Solver struct {
 func New(m *Model) (*Solver, error) {
 	s := &Solver{Model: m, Note: func(string, ...any) {}}
 	s.doForces, s.doMove = s.setForces, s.movePart
-	if s.Static == nil {
-		s.gravity = m.Gravity
-	}
 	s.ownMesh()
 	if err := s.addTriangles(); err != nil {
 		return nil, err
@@ -105,10 +94,10 @@ func New(m *Model) (*Solver, error) {
 	if err := s.addBeams(); err != nil {
 		return nil, err
 	}
-	s.addNodes()
+	s.holdNodes()
 	s.addWeight()
 	s.addDrives()
-	s.systems = append(s.systems, &nodes{s: s}, s.triangles)
+	s.systems = append(s.systems, &nodal{s: s}, s.triangles)
 	s.triangles.begin()
 	if s.beams != nil {
 		s.systems = append(s.systems, s.beams)

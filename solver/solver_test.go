@@ -135,7 +135,7 @@ func TestWaveSpeedInBar(t *testing.T) {
 	}
 	where := func() float64 {
 		e, sum := 0.0, 0.0
-		for i, mass := range s.mass {
+		for i, mass := range s.Mass {
 			v := s.velocity(i)
 			e += mass * v.X * v.X
 			sum += mass * v.X * v.X * m.Mesh.X[i].X
@@ -199,7 +199,7 @@ func oblique(t testing.TB, l contact.Law, friction float64) *Model {
 // angular returns the angular momentum about the origin and the sum of the
 // magnitudes it is made of.
 func angular(s *Solver) (l, scale float64) {
-	for i, m := range s.mass {
+	for i, m := range s.Mass {
 		v := s.velocity(i)
 		l += m * (s.X[i].X*v.Y - s.X[i].Y*v.X)
 		scale += m * (math.Abs(s.X[i].X*v.Y) + math.Abs(s.X[i].Y*v.X))
@@ -214,7 +214,7 @@ func TestFreeSystemKeepsMomentum(t *testing.T) {
 	m.Duration = 1
 	s := start(t, m)
 	sum := func() (p r2.Vec, scale float64) {
-		for i, mass := range s.mass {
+		for i, mass := range s.Mass {
 			p.X += mass * s.V[i].X
 			p.Y += mass * s.V[i].Y
 			scale += mass * math.Hypot(s.V[i].X, s.V[i].Y)

@@ -183,7 +183,7 @@ func (k *balls) part(triangles []int32) {
 			edges[of.Next].Prev = e
 		}
 		for _, n := range [2]int32{of.A, of.B} {
-			v := s.inverse(o.nodes[n])
+			v := s.Inverse(o.nodes[n])
 			k.Outline.Mobility[n] = max(v.X, v.Y)
 			o.mobility[of.Kind] = max(o.mobility[of.Kind], v.X, v.Y)
 		}

@@ -74,7 +74,7 @@ func breakRock(t *testing.T, m *Model) {
 			l += mass * r2.Cross(x, v)
 			size += mass * r2.Norm(v)
 		}
-		for i, mass := range s.mass {
+		for i, mass := range s.Mass {
 			if mass > 0 {
 				add(mass, s.X[i], s.V[i])
 			}

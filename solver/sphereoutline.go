@@ -99,8 +99,8 @@ func (k *balls) follow() {
 func (k *balls) pressNodes() {
 	for _, i := range k.Loaded {
 		n, f := k.outline.nodes[i], k.NodeF[i]
-		k.s.f[n].X += f.X
-		k.s.f[n].Y += f.Y
+		k.s.F[n].X += f.X
+		k.s.F[n].Y += f.Y
 	}
 }
 

@@ -82,7 +82,7 @@ func TestSpheresKeepMomentum(t *testing.T) {
 			l += mass * r2.Cross(x, v)
 			size += mass * r2.Norm(v)
 		}
-		for i, mass := range s.mass {
+		for i, mass := range s.Mass {
 			if mass > 0 {
 				add(mass, s.X[i], s.V[i])
 			}

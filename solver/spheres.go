@@ -141,7 +141,7 @@ func (k *balls) addForces(bool) error {
 		}
 	}
 	k.follow()
-	err := k.Evaluate(s.rigids.inMotion(), s.gravity, s.Last, s.N)
+	err := k.Evaluate(s.rigids.inMotion(), s.Motion.Gravity, s.Last, s.N)
 	if s.clock.on {
 		k.count()
 	}
@@ -248,7 +248,7 @@ func (k *balls) restore() error {
 
 // move kicks and drifts the spheres.
 func (k *balls) move(kick, dt float64) {
-	k.Move(kick, dt, k.s.gravity)
+	k.Move(kick, dt, k.s.Motion.Gravity)
 }
 
 // motion returns velocity and spin of sphere i at Time.
@@ -256,7 +256,7 @@ func (k *balls) motion(i int) (v r2.Vec, spin float64) {
 	p := k.Spheres
 	v, spin = p.V[i], p.Spin[i]
 	if w := p.InverseMass[i]; w > 0 {
-		half, g := 0.5*k.s.Last, k.s.gravity
+		half, g := 0.5*k.s.Last, k.s.Motion.Gravity
 		v.X += float64(half * (float64(w*p.F[i].X) + g.X))
 		v.Y += float64(half * (float64(w*p.F[i].Y) + g.Y))
 		spin += float64(half * float64(p.InverseInertia[i]*p.Moment[i]))
@@ -377,7 +377,7 @@ const sphereSpeedup = 1.25
 func (k *balls) bound(b *bounds) {
 	s, p := k.s, k.Spheres
 	fastest := p.Fastest()
-	speed := max(2*fastest, math.Sqrt(2*freeFallPart*k.smallest*elementary.Norm(s.gravity)))
+	speed := max(2*fastest, math.Sqrt(2*freeFallPart*k.smallest*elementary.Norm(s.Motion.Gravity)))
 	speed = max(speed, fastest+k.outline.fastest)
 	for i := range s.RigidMotions {
 		speed = max(speed, fastest+elementary.Norm(s.RigidMotions[i].Velocity))

@@ -49,7 +49,7 @@ func (k *springs) foresee() {
 			}
 			for m, n := range e.Nodes {
 				n = s.Mesh.Place(n)
-				sum += float64(math.Abs(e.Weights[m]) * max(s.inverse(n).X, s.inverse(n).Y) * of.nodes[n])
+				sum += float64(math.Abs(e.Weights[m]) * max(s.Inverse(n).X, s.Inverse(n).Y) * of.nodes[n])
 			}
 		}
 		return sum, rigid

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fdem/materials/elementary"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -236,20 +237,17 @@ func (k *springs) place(e *End) r2.Vec {
 	if len(e.Nodes) == 0 {
 		return e.At
 	}
-	return k.mean(e, k.s.X)
+	return k.mean(e, k.s.Position)
 }
 
 // velocity returns the velocity of an end, half a step behind [m/s].
-func (k *springs) velocity(e *End) r2.Vec { return k.mean(e, k.s.V) }
+func (k *springs) velocity(e *End) r2.Vec { return k.mean(e, k.s.StepVelocity) }
 
 // mean returns the mean of a value per node over an end.
-func (k *springs) mean(e *End, of []r2.Vec) r2.Vec {
+func (k *springs) mean(e *End, of func(nodes.Vertex) r2.Vec) r2.Vec {
 	var p r2.Vec
 	for i, n := range e.Nodes {
-		v := of[n]
-		if k.s.cracks != nil {
-			v = k.s.cracks.middle(n, of)
-		}
+		v := of(nodes.Vertex(n))
 		p.X += float64(e.Weights[i] * v.X)
 		p.Y += float64(e.Weights[i] * v.Y)
 	}
@@ -261,12 +259,7 @@ func (k *springs) push(e *End, f r2.Vec) {
 	for i, n := range e.Nodes {
 		w := e.Weights[i]
 		g := r2.Vec{X: float64(w * f.X), Y: float64(w * f.Y)}
-		if k.s.cracks != nil {
-			k.s.cracks.push(n, g)
-			continue
-		}
-		k.s.f[n].X += g.X
-		k.s.f[n].Y += g.Y
+		k.s.AddForce(nodes.Vertex(n), g)
 	}
 }
 
@@ -298,7 +291,7 @@ func (k *springs) twist(e *End, moment float64) {
 	case e.Rigid >= 0:
 		k.s.rigids.list[e.Rigid].couple += moment
 	default:
-		k.s.moment[e.Nodes[0]] += moment
+		k.s.Moment[e.Nodes[0]] += moment
 	}
 }
 

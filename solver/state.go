@@ -5,15 +5,10 @@ import (
 	"math"
 )
 
-// State is all that changes during a run, and so what a checkpoint (restart
-// file) holds: what each system owns, and what the run as a whole does. Parts
-// lists it.
+// State is what changes during a run beside the nodal field: what each system owns, and
+// what the run as a whole does. A checkpoint (restart file) holds it and the state of the
+// field; Parts lists both.
 type State struct {
-	N    int64   // steps done
-	Time float64 // [s]
-	Last float64 // length of the step that led here [s]; 0 at the start
-
-	NodeState
 	RigidState
 	ContactState
 	StepState
@@ -72,7 +67,7 @@ func (s *Solver) Restore() error {
 // stop, and what the change has put into the state, as StandingResidual tells it under
 // the two models, is booked as external work [J].
 func (s *Solver) Replan(gained float64) {
-	s.stopHeld()
+	s.StopHeld()
 	s.Ledger.Loads += gained
 	if s.Static != nil {
 		s.Limit, s.Planned = s.Static.Increment, s.Static.Increment
@@ -93,7 +88,7 @@ func (s *Solver) StandingResidual() (float64, error) {
 	if s.Static != nil {
 		return 0, nil
 	}
-	s.stopHeld()
+	s.StopHeld()
 	if err := s.forces(true); err != nil {
 		return 0, err
 	}

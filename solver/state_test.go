@@ -628,7 +628,7 @@ func TestResumeNeedsEveryPart(t *testing.T) {
 	}
 }
 
-// Parts has all that State holds, and what contacts, volumes and spheres do.
+// Parts has all that State and the nodal field hold, and what contacts, volumes and spheres do.
 func TestPartsHoldTheState(t *testing.T) {
 	for _, c := range resumed {
 		s := short(t, c)
@@ -667,6 +667,8 @@ func TestPartsHoldTheState(t *testing.T) {
 			}
 		}
 		look("", reflect.ValueOf(&s.State).Elem())
+		look(".nodes", reflect.ValueOf(&s.Field.State).Elem())
+		look(".clock", reflect.ValueOf(&s.Clock).Elem())
 		if s.spheres != nil {
 			look(".spheres", reflect.ValueOf(&s.spheres.State).Elem())
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/materials/elementary"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -73,35 +74,10 @@ type supports struct {
 
 // support is a fix or a drive.
 type support struct {
-	nodes          standing
+	nodes          nodes.Group
 	x, y, rotation bool
 	drive          *drive // nil for a fix
 	of             int    // its place in sums
-}
-
-// standing are nodes of the mesh with those that cracks have split off them.
-type standing struct {
-	of, all []int32
-	bodies  []int32 // those with triangles of these alone, see Fix; nil for all
-	free    int     // how many nodes cracks could still add when all was made
-}
-
-// now returns the nodes that there are now.
-func (g *standing) now(s *Solver) []int32 {
-	if s.cracks == nil {
-		return g.of
-	}
-	if free := s.cracks.Free(); g.all == nil || free != g.free {
-		g.all, g.free = g.all[:0], free
-		for _, n := range g.of {
-			for n := range s.cracks.At(n) {
-				if s.cracks.has(n, g.bodies) {
-					g.all = append(g.all, n)
-				}
-			}
-		}
-	}
-	return g.all
 }
 
 // addSupports makes the room of what holds.
@@ -118,11 +94,11 @@ func (s *Solver) addSupports() {
 	}
 	for i := range s.Model.Fixes {
 		f := &s.Model.Fixes[i]
-		add(support{nodes: standing{of: f.Nodes, bodies: f.Bodies}, x: f.X, y: f.Y, rotation: f.Rotation}, f.Name, "fix", f.About)
+		add(support{nodes: nodes.Group{Of: f.Nodes, Bodies: f.Bodies}, x: f.X, y: f.Y, rotation: f.Rotation}, f.Name, "fix", f.About)
 	}
 	for i := range s.Model.Drives {
 		d := &s.drives.list[i]
-		p := support{nodes: standing{of: d.Nodes}, x: d.X, y: d.Y, rotation: d.Rotation, drive: d}
+		p := support{nodes: nodes.Group{Of: d.Nodes}, x: d.X, y: d.Y, rotation: d.Rotation, drive: d}
 		add(p, d.Name, "drive", d.About)
 		of := &k.sums[k.list[len(k.list)-1].of]
 		of.carried.force = r2.Add(of.carried.force, d.begun.force)
@@ -157,11 +133,11 @@ func (k *supports) gather() {
 
 // hold adds what keeps the forces on the nodes from moving them.
 func (p *support) hold(s *Solver, r *reaction) {
-	for _, n := range p.nodes.now(s) {
-		f := s.motion.Force(int(n))
+	for _, n := range s.Field.Nodes(&p.nodes) {
+		f := s.Force(nodes.Node(n))
 		r.hold.add(r2.Sub(s.X[n], r.about), p.against(f))
 		if p.rotation {
-			r.hold.moment -= s.moment[n]
+			r.hold.moment -= s.Moment[n]
 		}
 	}
 }
@@ -181,8 +157,8 @@ func (p *support) against(f r2.Vec) (g r2.Vec) {
 func (p *support) push(s *Solver, r *reaction) {
 	d := p.drive
 	c := d.now(s)
-	for _, n := range p.nodes.now(s) {
-		m, arm := s.mass[n], r2.Sub(s.X[n], r.about)
+	for _, n := range s.Field.Nodes(&p.nodes) {
+		m, arm := s.Mass[n], r2.Sub(s.X[n], r.about)
 		a, v := d.acceleration(s, n, c), d.velocity(s, n, c)
 		r.move.add(arm, p.against(r2.Vec{X: float64(-m * a.X), Y: float64(-m * a.Y)}))
 		r.carried.add(arm, p.against(r2.Vec{X: float64(-m * v.X), Y: float64(-m * v.Y)}))
@@ -204,13 +180,13 @@ func (k *supports) at(n int32) (sum r2.Vec) {
 	s := k.s
 	for i := range k.list {
 		p := &k.list[i]
-		for _, other := range p.nodes.of {
+		for _, other := range p.nodes.Of {
 			if other != n {
 				continue
 			}
 			var r reaction
 			one := *p
-			one.nodes = standing{of: []int32{n}, bodies: p.nodes.bodies}
+			one.nodes = nodes.Group{Of: []int32{n}, Bodies: p.nodes.Bodies}
 			one.hold(s, &r)
 			if p.drive != nil && s.Static == nil {
 				one.push(s, &r)

@@ -23,7 +23,7 @@ func balance(t *testing.T, m *Model, outside func(s *Solver, since float64) (r2.
 	run(t, s, func() {
 		var p r2.Vec
 		l := 0.0
-		for i, mass := range s.mass {
+		for i, mass := range s.Mass {
 			v, x := s.velocity(i), s.X[i]
 			p.X += mass * v.X
 			p.Y += mass * v.Y
@@ -67,7 +67,7 @@ func TestReactionsAreTheRateOfMomentum(t *testing.T) {
 			m.Gravity = r2.Vec{X: 3e5, Y: -1e6}
 			return m
 		}, func(s *Solver, _ float64) (r2.Vec, float64) {
-			return r2.Scale(s.bodyMass[0], s.gravity), math.NaN()
+			return r2.Scale(s.bodyMass[0], s.Motion.Gravity), math.NaN()
 		}, 0},
 		"turned about a point": {func() *Model {
 			m := plate(t)

@@ -118,9 +118,9 @@ func (s *Solver) cornersMeet(c *SurfaceContact, rigid []contactnodes.Rigidity) b
 // mobility returns the greatest speed that a unit impulse gives to each node
 // [1/kg].
 func (s *Solver) mobility() []float64 {
-	out := make([]float64, len(s.mass))
+	out := make([]float64, len(s.Mass))
 	for i := range out {
-		v := s.inverse(int32(i))
+		v := s.Inverse(int32(i))
 		out[i] = max(v.X, v.Y)
 	}
 	for c := range all[carrying](s) {

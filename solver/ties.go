@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fdem/fem/mortar"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -58,7 +59,7 @@ func (s *Solver) addTies() {
 			driven := false
 			for _, term := range r.Terms {
 				seen[term.Node] = true
-				x, y, _ := s.drives.moves(term.Node)
+				x, y, _ := s.Driven(nodes.Vertex(term.Node))
 				driven = driven || x || y
 			}
 			k.driven = append(k.driven, driven)
@@ -75,7 +76,7 @@ func (s *Solver) addTies() {
 	if s.Static != nil {
 		return
 	}
-	k.held = mortar.NewHeld(k.rows, s.inverse)
+	k.held = mortar.NewHeld(k.rows, s.Inverse)
 	for i := range k.rows { // both sides set out together
 		k.of[i] = k.rows[i].Of(s.V)
 	}
@@ -83,7 +84,7 @@ func (s *Solver) addTies() {
 	push := k.rates
 	k.push(push, -1)
 	for _, n := range k.nodes {
-		w := s.inverse(n)
+		w := s.Inverse(n)
 		s.V[n].X += float64(w.X * push[n].X)
 		s.V[n].Y += float64(w.Y * push[n].Y)
 	}
@@ -107,7 +108,7 @@ func (k *ties) addForces(bool) error {
 		c := k.rows[i].Of(k.s.X)
 		k.of[i] = r2.Vec{X: k.penalty[i] * c.X, Y: k.penalty[i] * c.Y}
 	}
-	k.push(k.s.f, -1)
+	k.push(k.s.F, -1)
 	return nil
 }
 
@@ -121,7 +122,7 @@ func (k *ties) gather() {
 		return
 	}
 	for _, n := range k.nodes {
-		f, w, v := s.motion.Force(int(n)), s.inverse(n), r2.Vec{}
+		f, w, v := s.Force(nodes.Node(n)), s.Inverse(n), r2.Vec{}
 		if s.Last > 0 {
 			v = r2.Vec{X: s.V[n].X / s.Last, Y: s.V[n].Y / s.Last}
 		}
@@ -139,7 +140,7 @@ func (k *ties) gather() {
 		}
 	}
 	k.held.Solve(k.of)
-	k.push(s.f, -1)
+	k.push(s.F, -1)
 }
 
 // energies adds what the penalty of a static analysis has stored.

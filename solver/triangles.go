@@ -6,6 +6,7 @@ import (
 	"fdem/fem"
 	"fdem/materials/bulk"
 	"fdem/mesh"
+	"fdem/solver/nodes"
 )
 
 // triangles are the finite elements of meshed bodies: constant-strain triangles
@@ -40,7 +41,7 @@ func (s *Solver) addTriangles() error {
 		return err
 	}
 	s.triangles = &triangles{Triangles: made, s: s, omega2: made.MaxFrequencySquared(m.Mesh.X)}
-	s.mass, s.bodyMass = made.Masses(), make([]float64, len(m.Bodies))
+	s.Field, s.bodyMass = nodes.New(m.Mesh, made), make([]float64, len(m.Bodies))
 	return nil
 }
 

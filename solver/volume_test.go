@@ -117,7 +117,7 @@ func TestVolumetricMomentum(t *testing.T) {
 	m.Duration, m.HistoryEvery = 8e-3, 2e-5
 	s := start(t, m)
 	sum := func() (p r2.Vec, l float64) {
-		for i, mass := range s.mass {
+		for i, mass := range s.Mass {
 			v := s.velocity(i)
 			p = r2.Add(p, r2.Scale(mass, v))
 			l += mass * r2.Cross(s.X[i], v)

@@ -50,7 +50,7 @@ func (s *Solver) addVolumes() {
 
 func (k *volumes) addForces(bool) error {
 	s := k.s
-	at := volume.Scene{X: s.X, V: s.V, Masses: &s.masses, Rigids: s.rigids.inMotion()}
+	at := volume.Scene{X: s.X, V: s.V, Masses: &s.Masses, Rigids: s.rigids.inMotion()}
 	next := volume.Outlook{Prediction: s.prediction(), Farthest: s.outline.LookAhead}
 	for _, i := range k.byName {
 		c := s.Volumes[i]

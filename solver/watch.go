@@ -134,7 +134,7 @@ func (s *Solver) oneStepEnergy() float64 {
 	sum := 0.0
 	for _, l := range s.loads.list {
 		for i, n := range l.nodes {
-			f, w := l.force[i], s.inverse(s.Mesh.Place(n))
+			f, w := l.force[i], s.Inverse(s.Mesh.Place(n))
 			sum += float64(0.5 * dt * dt * (float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)))
 		}
 		for i, m := range l.moment {
@@ -147,7 +147,7 @@ func (s *Solver) oneStepEnergy() float64 {
 			sum += float64(0.5 * dt * dt * turns * m * m)
 		}
 	}
-	if g := s.gravity; g != (r2.Vec{}) {
+	if g := s.Motion.Gravity; g != (r2.Vec{}) {
 		sum += float64(0.5 * dt * dt * s.weighed() * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
 	if v := max(s.rigids.driven(), s.ramping(), s.drives.fastest()); v > 0 {

@@ -47,8 +47,7 @@ func (k *weight) addForces(commit bool) error {
 	if math.IsNaN(factor) || math.IsInf(factor, 0) {
 		return &ScheduleError{Of: "gravity", Step: s.N, Time: s.Time}
 	}
-	s.gravity = r2.Vec{X: factor * s.Model.Gravity.X, Y: factor * s.Model.Gravity.Y}
-	s.motion.Gravity = s.gravity
+	s.Motion.Gravity = r2.Vec{X: factor * s.Model.Gravity.X, Y: factor * s.Model.Gravity.Y}
 	if !commit {
 		return nil
 	}
@@ -58,10 +57,10 @@ func (k *weight) addForces(commit bool) error {
 		of.weigh(k.doAdd)
 	}
 	if s.N > 0 {
-		mean := r2.Vec{X: 0.5 * (k.Gravity.X + s.gravity.X), Y: 0.5 * (k.Gravity.Y + s.gravity.Y)}
+		mean := r2.Vec{X: 0.5 * (k.Gravity.X + s.Motion.Gravity.X), Y: 0.5 * (k.Gravity.Y + s.Motion.Gravity.Y)}
 		k.Work += elementary.Dot(mean, r2.Sub(k.Way, before))
 	}
-	k.Gravity = s.gravity
+	k.Gravity = s.Motion.Gravity
 	return nil
 }
 
@@ -85,7 +84,7 @@ func (s *Solver) weightWork(each func(work float64)) {
 		each(s.weight.Work)
 		return
 	}
-	g := s.gravity
+	g := s.Motion.Gravity
 	if g == (r2.Vec{}) {
 		return
 	}

@@ -1,0 +1,127 @@
+// Package nodes is the nodal field: positions, velocities, forces and lumped masses of
+// the nodes of a model, what is held (Dirichlet conditions), and which nodes a vertex of
+// the mesh has been split into by cracks. It is the one owner of the nodes. A kind of
+// body or force reads and changes nodes through it, so that it need not know who else
+// does, or that vertices split.
+package nodes
+
+import (
+	"fdem/contactnodes/motion"
+	"fdem/fem"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Vertex is the number of a node in the mesh as it was read. Cracks split a vertex
+// into several nodes.
+type Vertex int32
+
+// Node is a place in the arrays of the field. The first node of a vertex has the
+// vertex's number.
+type Node int32
+
+// Clock is the time at which the field stands.
+type Clock struct {
+	N    int64   // steps done
+	Time float64 // [s]
+	Last float64 // length of the step that led here [s]; 0 at the start
+}
+
+// State is how the nodes stand and move. Nodes that have no mass are among them: they
+// follow what carries them.
+type State struct {
+	X     []r2.Vec  // positions at Time [m]
+	V     []r2.Vec  // velocities at Time - Last/2 [m/s]
+	Theta []float64 // how far nodes have turned at Time [rad]; nil where none can
+	Spin  []float64 // and their angular velocities at Time - Last/2 [rad/s]
+}
+
+// Field is the nodes of a model. All arrays have an entry per node.
+type Field struct {
+	Clock
+	State
+	motion.Masses           // lumped masses, 0 for nodes of faces and of rigid bodies, and the directions in which nodes are held
+	Turning       []float64 // 1/inertia, 0 where a node does not turn [1/(kg m2)]; nil where none does
+	F             []r2.Vec  // forces at Time but for damping and weight, which the nodes' update adds; Force has all [N]
+	Moment        []float64 // all moments at Time [N m]; nil where no node turns
+	Meshed        int       // number of nodes of elements; those of beams' faces and of rigid bodies follow
+
+	Motion fem.Leapfrog // the same arrays with damping and gravity, for the kernels
+
+	mesh     *mesh.Mesh
+	elements *fem.Triangles
+	driven   []uint8 // per vertex: held in these directions by a prescribed motion; nil where none is
+	ahead    func(n Node, v r2.Vec) r2.Vec
+	turned   func(n Node) float64
+	parted
+}
+
+// New returns the nodes of a mesh, at rest, with the masses of its triangles. The field
+// keeps the mesh.
+func New(m *mesh.Mesh, elements *fem.Triangles) *Field {
+	count := len(m.X)
+	f := &Field{mesh: m, elements: elements, Meshed: count}
+	f.X, f.F, f.V = apart(0, count), apart(1, count), apart(2, count)
+	copy(f.X, m.X)
+	for i := range m.Bodies {
+		if b := &m.Bodies[i]; b.Kind == mesh.OfOutline {
+			f.Meshed = int(b.Nodes[0])
+			break
+		}
+	}
+	if len(m.Faces) > 0 {
+		f.Meshed = int(m.FirstFace)
+	}
+	f.Masses = motion.Masses{Mass: elements.Masses(), Held: make([]uint8, count)}
+	f.Motion = fem.Leapfrog{X: f.X, V: f.V, F: f.F, Mass: f.Mass, Held: f.Held, End: int32(f.Meshed)}
+	return f
+}
+
+// apart returns a value per node, beginning in another place within a page of
+// memory than the arrays of other numbers: the kernels read the position and
+// write the force of one node, and where both had the same place a processor
+// would take one for the other and wait.
+func apart(number, nodes int) []r2.Vec {
+	skip := 80 * number
+	return make([]r2.Vec, skip+nodes)[skip : skip+nodes : skip+nodes]
+}
+
+// Turn lets nodes turn: it makes room for their rotations.
+func (f *Field) Turn() {
+	n := len(f.X)
+	f.Turning, f.Moment, f.Theta, f.Spin = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+}
+
+// Damp makes room for damping forces, with a factor of the masses [1/s].
+func (f *Field) Damp(alpha float64) {
+	f.Motion.Alpha, f.Motion.Damping = alpha, apart(3, len(f.X))
+	f.Motion.Powers = make([]fem.Power, fem.Groups(f.Meshed))
+}
+
+// InUse yields the ranges [from, to) of all nodes that can have mass, ascending: others
+// are room for nodes that cracks add.
+func (f *Field) InUse(yield func(from, to int32) bool) { f.elements.InUse(yield) }
+
+// Force returns the force on a node at Time with damping and weight [N].
+func (f *Field) Force(n Node) r2.Vec { return f.Motion.Force(int(n)) }
+
+// NodeVelocity returns the velocity of a node at Time [m/s].
+func (f *Field) NodeVelocity(n Node) r2.Vec {
+	i := f.mesh.Place(int32(n))
+	v, g, w := f.V[i], f.Motion.Force(int(i)), f.Inverse(i)
+	half := 0.5 * f.Last
+	v = r2.Vec{X: v.X + float64(half*w.X*g.X), Y: v.Y + float64(half*w.Y*g.Y)}
+	if f.ahead != nil && int(i) < f.Meshed {
+		return f.ahead(Node(i), v)
+	}
+	return v
+}
+
+// NodeSpin returns the angular velocity of a node that can turn, at Time [rad/s].
+func (f *Field) NodeSpin(n Node) float64 {
+	if f.turned != nil && f.driven[n]&turns != 0 {
+		return f.turned(n)
+	}
+	return f.Spin[n] + float64(float64(0.5*f.Last*f.Turning[n])*f.Moment[n])
+}
