@@ -133,7 +133,7 @@ func (g *Graph) locate(x r2.Vec) int32 {
 	if best < 0 {
 		return g.vertex(x)
 	}
-	return g.part(best, foot)
+	return g.part(best, foot, 0)
 }
 
 // about lists the live edges that may pass within Apart of a segment.
@@ -206,7 +206,7 @@ func (g *Graph) draw(a, b, set int32, depth int) {
 			i := -2 - through
 			e := g.Edges[i]
 			_, t, _ := cross(from, to, g.X[e.A], g.X[e.B])
-			through = g.part(i, elementary.Between(g.X[e.A], g.X[e.B], t))
+			through = g.part(i, elementary.Between(g.X[e.A], g.X[e.B], t), depth)
 		}
 	}
 	if through >= 0 {
@@ -261,8 +261,9 @@ func (g *Graph) add(a, b, set int32) {
 }
 
 // part parts an edge at a place on it and returns the vertex there, which may be one that
-// is near.
-func (g *Graph) part(i int32, x r2.Vec) int32 {
+// is near: then the edge bends to it, and its halves are drawn anew, since they may pass
+// what the edge did not.
+func (g *Graph) part(i int32, x r2.Vec, depth int) int32 {
 	e := g.Edges[i]
 	v := g.nearest(x)
 	if v == e.A || v == e.B {
@@ -273,13 +274,17 @@ func (g *Graph) part(i int32, x r2.Vec) int32 {
 			v = -1
 		}
 	}
+	bent := v >= 0 && e.Set >= g.straight
 	if v < 0 {
 		v = g.new(x)
 	}
 	g.dead[i] = true
 	delete(g.joined, pair(e.A, e.B))
 	for _, end := range [2]int32{e.A, e.B} {
-		if !g.joined[pair(end, v)] {
+		switch {
+		case bent:
+			g.draw(end, v, e.Set, depth+1)
+		case !g.joined[pair(end, v)]:
 			g.add(end, v, e.Set)
 		}
 	}

@@ -56,7 +56,7 @@ func TestSets(t *testing.T) {
 // Distributions of lengths have their means and shares.
 func TestLengths(t *testing.T) {
 	mean := func(l Lengths) (m, low float64) {
-		r := newSource(11)
+		r := newSource(11, 0)
 		const n = 200_000
 		for range n {
 			v := l.draw(r)
@@ -93,7 +93,7 @@ func TestGrains(t *testing.T) {
 		t.Errorf("%g m of boundaries a square metre", got)
 	}
 	var seeds []r2.Vec
-	r := newSource(5)
+	r := newSource(5, 0)
 	for range 60 {
 		seeds = append(seeds, r2.Vec{X: 10 * r.Float64(), Y: 10 * r.Float64()})
 	}
@@ -150,7 +150,9 @@ func TestGraphIsPlanar(t *testing.T) {
 		for k := range sets {
 			kept += g.Length(int32(k))
 		}
-		if kept < 0.6*asked || kept > 1.1*asked {
+		// a joint along the outline or along another is left out as a whole, which
+		// counts where there are but a few
+		if kept > 1.1*asked || asked > 20 && kept < 0.6*asked {
 			t.Fatalf("%g of %g m kept", kept, asked)
 		}
 		round := 0.0

@@ -111,7 +111,7 @@ func Grains(region Region, size float64, rounds int, seed uint64, set int32) ([]
 	case n > most:
 		return nil, fmt.Errorf("grains of %g m are %d in the region: at most %d", size, n, most)
 	}
-	r := newSource(seed)
+	r := newSource(seed, 0)
 	low, high := region.box()
 	var seeds []r2.Vec
 	for len(seeds) < n {

@@ -81,7 +81,10 @@ type Set struct {
 // source is random numbers that are the same everywhere.
 type source struct{ *rand.Rand }
 
-func newSource(seed uint64) *source { return &source{rand.New(rand.NewPCG(seed, 0x6a6f696e7473))} }
+// newSource returns those of a seed; sets of one seed have numbers of their own.
+func newSource(seed uint64, number int32) *source {
+	return &source{rand.New(rand.NewPCG(seed, 0x6a6f696e7473+uint64(number)))}
+}
 
 // normal draws from the standard normal distribution (Box and Muller 1958).
 func (r *source) normal() float64 {
@@ -126,7 +129,7 @@ const mostTraces = 200_000
 // missing at its edge. With P21 joints are added while their length in the region comes
 // nearer to what is asked for. It fails where that takes more than 200,000.
 func (s *Set) Draw(region Region, there []Trace, number int32) ([]Trace, error) {
-	r := newSource(s.Seed)
+	r := newSource(s.Seed, number)
 	area := region.Area()
 	low, high := region.box()
 	margin := float64(0.5 * s.Lengths.longest())
