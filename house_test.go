@@ -55,15 +55,16 @@ var may = map[string][]string{
 	"io/curves":               {"io/expression"},
 	"io/guard":                {},
 	"io/study":                {"io/guard", "io/deck", "io/expression", "io/history", "io/lock", "io/whole"},
-	"io/view":                 {"io/guard", "io/whole", "io/throw", "solver/quantity", "io/vtk", "io/history"},
+	"io/view":                 {"io/seismicity", "io/guard", "io/whole", "io/throw", "solver/quantity", "io/vtk", "io/history"},
 	"io/deck":                 {"io/abaqus", "io/traces", "io/curves", "io/expression", "io/throw", "solver/quantity", "io/columns", "io/gmsh", "fem/fracture", "fem/mortar", "materials/cohesive", "mesh", "mesh/network", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver", "materials/elementary"},
 	"io/background":           {},
+	"io/seismicity":           {"materials/elementary"},
 	"io/lock":                 {"io/guard"},
 	"io/throw":                {},
 	"io/whole":                {},
 	"io/lawtables":            {"io/guard", "io/whole", "materials/contact", "materials/contact/rough"},
 	"io/checkpoint":           {"io/guard", "materials/contact", "solver", "io/background", "materials/elementary"},
-	"io/results":              {"io/guard", "io/curves", "solver/quantity", "contactnodes", "contactnodes/potential", "fem", "fem/fracture", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "io/whole", "materials/elementary", "materials/restitution"},
+	"io/results":              {"io/seismicity", "io/guard", "io/curves", "solver/quantity", "contactnodes", "contactnodes/potential", "fem", "fem/fracture", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "io/whole", "materials/elementary", "materials/restitution"},
 }
 
 // otherBits names functions that round otherwise on other machines.

@@ -111,6 +111,9 @@ func (k *cracks) gather() {
 	if !s.stepping {
 		return
 	}
+	if s.N%listenEvery == 0 {
+		k.Listen(s.V)
+	}
 	k.near = s.triangles.Passed(s.team.parts, k.near[:0])
 	if k.OpenSprings(s.X, s.V, s.Mass, s.Time) == 0 && k.OpenHot(k.near, s.X, s.V, s.Mass, s.Time) == 0 {
 		return
@@ -121,6 +124,10 @@ func (k *cracks) gather() {
 	}
 	k.stale = true
 }
+
+// listenEvery is how many steps pass between two looks at the kinetic energy of cracks: a
+// crack takes some tens of steps to break.
+const listenEvery = 4
 
 // adopt makes a new node one like that it was split off.
 func (k *cracks) adopt(b fracture.Birth) {
@@ -209,6 +216,7 @@ func (k *cracks) parts() []Part {
 		{"fracture.opened", &k.state.Opened}, {"fracture.times", &k.state.Times}, {"fracture.taken", &k.state.Taken},
 		{"fracture.points", &k.state.Points}, {"fracture.broken", &k.state.Broken}, {"fracture.left", &k.state.Left},
 		{"fracture.apart", &k.state.Apart}, {"fracture.parting", &k.state.Parting},
+		{"fracture.emitted", &k.state.Emitted},
 	}
 }
 
@@ -278,6 +286,9 @@ var columnsOfCracks = []struct {
 	{quantity.Must(quantity.Run, "cracks.tension"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Tension }},
 	{quantity.Must(quantity.Run, "cracks.shear"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Shear }},
 	{quantity.Must(quantity.Run, "cracks.speed"), func(k *cracks, _ *fracture.Totals, _ int) float64 { return k.tipSpeed() }},
+	{quantity.Must(quantity.Run, "events.tension"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return float64(t.BrokenEdges - t.ShearEdges) }},
+	{quantity.Must(quantity.Run, "events.shear"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return float64(t.ShearEdges) }},
+	{quantity.Must(quantity.Run, "events.kinetic"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Kinetic }},
 	{quantity.Must(quantity.Run, "fragments"), func(_ *cracks, _ *fracture.Totals, fragments int) float64 { return float64(fragments) }},
 }
 

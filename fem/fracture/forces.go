@@ -142,7 +142,7 @@ const fewCracks = 500
 // with their numbers; their number does not change a bit.
 func (z *Zone) Workers(n int, run func(do func(worker int))) {
 	z.phase, z.pullers, z.scan.lookers = run, make([]puller, n), make([]looker, n)
-	z.doForces, z.doSeparate, z.doLook = z.takeForces, z.takeApart, z.takeLook
+	z.doForces, z.doSeparate, z.doLook, z.doListen = z.takeForces, z.takeApart, z.takeLook, z.takeListen
 	z.doStress, z.doStrain, z.doCorners = z.takeStress, z.takeStrain, z.takeCorners
 }
 
@@ -265,6 +265,7 @@ func (z *Zone) pull(k int32, by *puller) {
 	// are as far apart as long: folded they would not know which way they look.
 	if !c.broken && (broken || torn && far > c.length2) {
 		c.broken, z.fates[k].broken = true, z.time
+		z.tear(k, &now)
 		by.broken = append(by.broken, k)
 	}
 	switch {

@@ -73,25 +73,14 @@ func (z *Zone) Crack(i int) Crack {
 	return c
 }
 
-// Event is an edge that broke: what a microphone would hear.
-type Event struct {
-	Time   float64 // [s]
-	Place  r2.Vec  // the middle of the edge at first [m]
-	Energy float64 // that it has dissipated [J]
-	Mode   float64 // share of shear in it
-}
-
-// Event returns the event of a crack that is broken.
-func (z *Zone) Event(c *Crack) Event {
-	return Event{c.BrokenAt, z.middle(&z.edges[c.Edge]), c.Energy, c.Mode}
-}
-
 // Totals are lengths and numbers of all cracks but joints.
 type Totals struct {
 	Inserted, Broken           float64 // length of the edges that are open, at both ends or one, and that are broken [m]
 	Sliding                    float64 // of the open ones that opened in shear, by the greater share of their energy [m]
 	Tension, Shear             float64 // of the broken ones, likewise [m]
 	InsertedEdges, BrokenEdges int
+	ShearEdges                 int     // of the broken ones
+	Kinetic                    float64 // let out by the broken ones [J]
 }
 
 // Totals adds up the cracks in the order of their edges.
@@ -111,8 +100,11 @@ func (z *Zone) Totals() (t Totals) {
 		}
 		t.Broken += c.Length
 		t.BrokenEdges++
+		of := &z.emitted[z.order[i]]
+		t.Kinetic += of.most - of.first
 		if c.Mode > 0.5 {
 			t.Shear += c.Length
+			t.ShearEdges++
 		} else {
 			t.Tension += c.Length
 		}

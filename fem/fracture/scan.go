@@ -125,6 +125,7 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 		}
 	}
 	if len(s.chosen) > 0 {
+		z.hear(v)
 		z.sortIn()
 		z.relocate()
 		z.setLimit(mass, before)

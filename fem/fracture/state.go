@@ -20,6 +20,7 @@ type State struct {
 	Left    []float64 // of the same, when its faces left each other [s]; NaN before
 	Apart   []float64 // of the same, when they came apart [s]; NaN before
 	Parting []float64 // of the same, gap over length from which on its faces change hands; NaN before it is broken
+	Emitted []float64 // emissionValues of the same
 }
 
 // pointValues is the number of values of a point in a State: its constants, its
@@ -49,6 +50,7 @@ func (z *Zone) State() State {
 		c := &z.fates[z.crackOf[e]]
 		s.Broken, s.Left = append(s.Broken, c.broken), append(s.Left, c.left)
 		s.Apart, s.Parting = append(s.Apart, c.apart), append(s.Parting, c.parting)
+		s.Emitted = append(s.Emitted, z.emitted[z.crackOf[e]].values()...)
 	}
 	return s
 }
@@ -95,12 +97,13 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			p.breaks = z.breaksAt(z.edges[e].Region, b)
 		}
 	}
-	if len(points) > 0 || len(s.Broken) != len(z.cracks) || len(s.Left) != len(z.cracks) || len(s.Apart) != len(z.cracks) || len(s.Parting) != len(z.cracks) {
+	if len(points) > 0 || len(s.Broken) != len(z.cracks) || len(s.Left) != len(z.cracks) || len(s.Apart) != len(z.cracks) || len(s.Parting) != len(z.cracks) || len(s.Emitted) != emissionValues*len(z.cracks) {
 		return errors.New("there are more points of cracks, or other cracks, than openings make")
 	}
 	for i := range z.cracks {
 		c, of := &z.cracks[i], &z.fates[i]
 		of.broken, of.left, of.apart, of.parting = s.Broken[i], s.Left[i], s.Apart[i], s.Parting[i]
+		z.emitted[i] = emissionOf(s.Emitted[emissionValues*i:])
 		c.broken, c.left = !math.IsNaN(of.broken), !math.IsNaN(of.left)
 		if c.left {
 			c.part = 1

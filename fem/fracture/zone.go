@@ -80,6 +80,7 @@ type Zone struct {
 	// each, at From and To, and what they are by themselves does not change.
 	cracks   []crack
 	fates    []fate
+	emitted  []emission
 	quads    []quad
 	charges  []charge // of each quad
 	points   []point
@@ -111,10 +112,11 @@ type Zone struct {
 	phase                         func(do func(worker int))
 	kernel                        kernel
 	pullers                       []puller // of each
-	x, f                          []r2.Vec
+	x, f, v                       []r2.Vec
 	time                          float64
 	taken, since                  float64 // when forces were last taken, and the time since the time before [s]
 	doForces, doSeparate, doLook  func(worker int)
+	doListen                      func(worker int)
 	doStress, doStrain, doCorners func(worker int)
 }
 
@@ -427,6 +429,7 @@ func (z *Zone) tidy() {
 	}
 	z.tidied = n
 	z.cracks, z.fates = moved(z.cracks, z.order, 1), moved(z.fates, z.order, 1)
+	z.emitted = moved(z.emitted, z.order, 1)
 	z.points, z.begun = moved(z.points, z.order, 2), moved(z.begun, z.order, 2)
 	quads := make([]quad, len(z.quads), len(z.quads)+len(z.quads)/4)
 	charged := make([]charge, len(z.charges), cap(quads))
@@ -479,6 +482,7 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	z.crackOf[edge] = k
 	z.cracks = append(z.cracks, crack{edge: edge, region: e.Region, weight: 0.5 * z.thickness * length(z.reach(e)), length2: z.reach2(edge)})
 	z.fates = append(z.fates, fate{inserted: time, broken: math.NaN(), left: math.NaN(), apart: math.NaN(), parting: math.NaN()})
+	z.emitted = append(z.emitted, emission{})
 	if k%lanes == 0 {
 		z.quads = append(z.quads, quad{own: [4][lanes]float64{ofFriction: {nobody, nobody, nobody, nobody}}})
 		z.charges = append(z.charges, charge{})

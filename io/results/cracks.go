@@ -1,12 +1,9 @@
 package results
 
 import (
-	"cmp"
 	"errors"
 	"math"
 	"path/filepath"
-	"slices"
-	"strconv"
 
 	"fdem/fem/fracture"
 	"fdem/io/vtk"
@@ -46,19 +43,21 @@ func (r *Writer) rearrange() {
 	r.arrange()
 }
 
-// eventsName is the file of what has broken.
-const eventsName = "events.csv"
-
 // crackFrames are the cracks, with the lists of events and of fragments beside them.
 var crackFrames = kind{
 	name: "cracks", ext: ".vtp",
 	has: func(s *solver.Solver) bool { return s.Cracks() != nil },
 	gather: func(r *Writer) func(path string) error {
-		lines, events, fragments := r.crackLines(), eventsOf(r.solver.Cracks()), fragmentList(r.solver)
-		list, pieces := filepath.Join(r.dir, eventsName), filepath.Join(r.dir, fragmentsName)
-		r.written = append(r.written, list, pieces)
+		lines, lists := r.crackLines(), append(eventLists(r.solver), list{fragmentsName, fragmentList(r.solver)})
+		for _, l := range lists {
+			r.written = append(r.written, filepath.Join(r.dir, l.name))
+		}
 		return func(path string) error {
-			return errors.Join(r.vtk.WriteLines(path, lines), whole.WriteBytes(list, events), whole.WriteBytes(pieces, fragments))
+			err := r.vtk.WriteLines(path, lines)
+			for _, l := range lists {
+				err = errors.Join(err, whole.WriteBytes(filepath.Join(r.dir, l.name), l.data))
+			}
+			return err
 		}
 	},
 	size: func(*Writer) (int, error) { return 0, nil }, // of a body that is whole yet
@@ -104,28 +103,6 @@ var ofCrackLines = []struct {
 	{quantity.Must(quantity.Crack, "inserted_at"), func(c *fracture.Crack) float64 { return c.InsertedAt }},
 	{quantity.Must(quantity.Crack, "broken_at"), func(c *fracture.Crack) float64 { return c.BrokenAt }},
 	{quantity.Must(quantity.Crack, "energy"), func(c *fracture.Crack) float64 { return c.Energy }},
-}
-
-// eventsOf lists the edges that have broken, in the order of time.
-func eventsOf(z *fracture.Zone) []byte {
-	var events []fracture.Event
-	for i := range z.Cracks() {
-		if c := z.Crack(i); !math.IsNaN(c.BrokenAt) && !c.Joint {
-			events = append(events, z.Event(&c))
-		}
-	}
-	slices.SortStableFunc(events, func(p, q fracture.Event) int { return cmp.Compare(p.Time, q.Time) })
-	out := []byte("time,x,y,energy,mode\n")
-	for _, e := range events {
-		for k, v := range [5]float64{e.Time, e.Place.X, e.Place.Y, e.Energy, e.Mode} {
-			if k > 0 {
-				out = append(out, ',')
-			}
-			out = strconv.AppendFloat(out, v, 'g', -1, 64)
-		}
-		out = append(out, '\n')
-	}
-	return out
 }
 
 // crackSummary returns what has broken, nil where nothing can.

@@ -37,6 +37,7 @@ type Summary struct {
 	Reactions             []ReactionSummary `json:"reactions"`
 	Results               numbers           `json:"results,omitempty"` // of the deck's [[result]] blocks
 	Cracks                *CrackSummary     `json:"cracks,omitempty"`
+	Events                *EventSummary     `json:"events,omitempty"`
 	Profile               Profile           `json:"profile"`
 	StepLimits            []StepLimit       `json:"step_limits"`
 	KineticOverStrain     *float64          `json:"kinetic_over_strain,omitempty"` // the greatest of each, of a run that calls itself quasi-static
@@ -188,7 +189,7 @@ func (r *Writer) summarise(status string, failure error) Summary {
 		sum.Energy.SpringDissipated = of(r.start.SpringDissipated, e.SpringDissipated)
 	}
 	if s.Cracks() != nil {
-		sum.Cracks = r.crackSummary()
+		sum.Cracks, sum.Events = r.crackSummary(), r.eventSummary()
 		sum.Energy.CohesiveStored = of(r.start.CohesiveStored, e.CohesiveStored)
 		sum.Energy.FractureDissipated = of(r.start.FractureDissipated, e.FractureDissipated)
 		sum.Energy.InsertionWork = of(r.start.InsertionWork, e.InsertionWork)

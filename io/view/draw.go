@@ -91,6 +91,7 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 		{"reaction", quantity.Reactions, quantity.Reactions},
 		{"moment", quantity.Couples, quantity.Couples + " about the origin"},
 		{"cracks", quantity.Cracks, quantity.Cracks},
+		{"events", quantity.Breakages, quantity.Breakages},
 	} {
 		var lines []line
 		unit := ""
@@ -132,6 +133,7 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 	f.drawDeflection(m, o.Tell, save)
 	f.drawPressure(m, at, save)
 	f.drawFragments(save)
+	f.drawMagnitudes(save)
 	if o.Field == "" && !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.On != "contact" }) {
 		return out, nil // nothing has a mesh
 	}
@@ -146,7 +148,7 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 // The pictures that Draw may make of any results; contacts of several surfaces have a
 // pressure-1 and so on.
 var (
-	drawnNames   = []string{"energy", "velocity", "force", "reaction", "moment", "cracks", "deflection", "pressure", "fragments", "stages", "mesh"}
+	drawnNames   = []string{"energy", "velocity", "force", "reaction", "moment", "cracks", "events", "magnitudes", "deflection", "pressure", "fragments", "stages", "mesh"}
 	drawnFormats = []string{"png", "svg"}
 )
 

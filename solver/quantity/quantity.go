@@ -26,6 +26,7 @@ const (
 	Particle                 // particles/*.vtp
 	Crack                    // cracks/*.vtp
 	SpringLine               // springs/*.vtp
+	Event                    // events.csv, clusters.csv, insertions.csv
 	Fragment                 // fragments.csv
 	Summary                  // summary.json
 )
@@ -34,7 +35,7 @@ const (
 func (w Where) String() string {
 	return [...]string{
 		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<support>.`", "`history.csv`, `<probe>.`",
-		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`springs`", "`fragments.csv`", "`summary.json`",
+		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`springs`", "`events.csv`, `clusters.csv`, `insertions.csv`", "`fragments.csv`", "`summary.json`",
 	}[w]
 }
 
@@ -65,6 +66,8 @@ const (
 	Probes     = "Probes (SI)"
 	Cracks     = "Length of the cracks"
 	Tips       = "Speed of the cracks"
+	Breakages  = "Edges that have broken"
+	Emission   = "Kinetic energy let out by cracks"
 	Pieces     = "Fragments"
 	Residuals  = "Residual of the energy"
 	Curves     = "Curves of the deck"
@@ -72,7 +75,7 @@ const (
 )
 
 // Plots lists them.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Reactions, Moments, Turning, Probes, Cracks, Tips, Pieces, Curves, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Pieces, Curves, Residuals, Others}
 
 // StrainEnergy is what the column of the strain energy is called where a curve of the deck
 // is called strain.
@@ -105,6 +108,9 @@ var All = []Quantity{
 	{On: Run, Name: "cracks.tension", Unit: "m", Label: "length broken in tension", Plot: Cracks},
 	{On: Run, Name: "cracks.shear", Unit: "m", Label: "length broken in shear", Plot: Cracks},
 	{On: Run, Name: "cracks.speed", Unit: "m/s", Label: "speed of the fastest tip of a crack", Plot: Tips},
+	{On: Run, Name: "events.tension", Label: "edges broken in tension", Plot: Breakages},
+	{On: Run, Name: "events.shear", Label: "edges broken in shear", Plot: Breakages},
+	{On: Run, Name: "events.kinetic", Unit: "J", Label: "kinetic energy let out by edges until they broke", Plot: Emission},
 	{On: Run, Name: "fragments", Label: "pieces that the triangles have fallen into", Plot: Pieces},
 
 	{On: Body, Name: "vx", Unit: "m/s", Label: "velocity along x, mean over the mass", Plot: Velocities},
@@ -188,6 +194,25 @@ var All = []Quantity{
 	{On: SpringLine, Name: "stretch", Unit: "m", Label: "stretch of a spring", Signed: true},
 	{On: SpringLine, Name: "displacement", Unit: "m", Label: "displacement of an end"},
 
+	{On: Event, Name: "time", Unit: "s", Label: "time at which an edge broke, in `insertions.csv` opened; of an event of several edges when the first broke"},
+	{On: Event, Name: "x", Unit: "m", Label: "its middle, as it was at first; of several edges the mean by their lengths", Signed: true},
+	{On: Event, Name: "y", Unit: "m", Label: "its middle, as it was at first; of several edges the mean by their lengths", Signed: true},
+	{On: Event, Name: "energy", Unit: "J", Label: "dissipated by fracture"},
+	{On: Event, Name: "mode", Label: "share of shear in that energy"},
+	{On: Event, Name: "length", Unit: "m", Label: "length of the edges at first"},
+	{On: Event, Name: "inserted_at", Unit: "s", Label: "time at which the edge opened"},
+	{On: Event, Name: "broken_at", Unit: "s", Label: "time at which the edge broke, NaN before"},
+	{On: Event, Name: "kinetic", Unit: "J", Label: "kinetic energy let out from when edges opened until they broke"},
+	{On: Event, Name: "cluster", Label: "number of the event in `clusters.csv` that the breakage belongs to, from 0"},
+	{On: Event, Name: "duration", Unit: "s", Label: "time from the first breakage of an event to its last"},
+	{On: Event, Name: "edges", Label: "edges that broke in an event"},
+	{On: Event, Name: "mxx", Unit: "Nm", Label: "moment tensor", Signed: true},
+	{On: Event, Name: "myy", Unit: "Nm", Label: "moment tensor", Signed: true},
+	{On: Event, Name: "mxy", Unit: "Nm", Label: "moment tensor", Signed: true},
+	{On: Event, Name: "mzz", Unit: "Nm", Label: "moment tensor, out of the plane", Signed: true},
+	{On: Event, Name: "moment", Unit: "Nm", Label: "scalar moment"},
+	{On: Event, Name: "magnitude", Label: "moment magnitude, NaN where nothing moved", Signed: true},
+
 	{On: Fragment, Name: "mass", Unit: "kg", Label: "mass of a fragment"},
 	{On: Fragment, Name: "area", Unit: "m2", Label: "its area, as it was at first"},
 	{On: Fragment, Name: "perimeter", Unit: "m", Label: "length of its outline and of its holes, as they were at first; cracks that end inside do not count"},
@@ -197,6 +222,7 @@ var All = []Quantity{
 	{On: Fragment, Name: "vy", Unit: "m/s", Label: "its velocity along y, mean over the mass"},
 	{On: Fragment, Name: "spin", Unit: "rad/s", Label: "its angular velocity: angular momentum over moment of inertia"},
 
+	{On: Summary, Name: "kinetic_released", Unit: "J", Label: "kinetic energy let out by all edges that broke"},
 	{On: Summary, Name: "step", Unit: "s", Label: "last step"},
 	{On: Summary, Name: "time", Unit: "s", Label: "time reached"},
 	{On: Summary, Name: "wall_seconds", Unit: "s", Label: "time on the clock since the run began or was resumed"},

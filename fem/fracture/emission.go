@@ -1,0 +1,151 @@
+package fracture
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Acoustic emission: what a crack lets out, and by how much its faces have gone apart when
+// it breaks.
+//
+// The kinetic energy is that of the four corners at a crack's ends, with the masses of its
+// own two triangles, about their mean motion: a body that flies as a whole, however fast,
+// has none. It is taken when the crack opens and, every few steps, until it breaks; what the
+// crack lets out is the greatest less the first. Source: A. Lisjak, Q. Liu, Q. Zhao, O. K.
+// Mahabadi, G. Grasselli, Geophys. J. Int. 195 (2013) 423, who take it at rest.
+//
+// The potency of a crack is the tensor P = A (u n + n u)/2 of the jump u of displacement
+// across its faces, of area A and normal n, when it breaks: with the elastic constants of the
+// body it makes the moment tensor. Faces that press have no opening. Source: K. Aki, P. G.
+// Richards, Quantitative Seismology, 2nd edition (2002), section 3.3; Y. Ben-Zion, Geophys. J.
+// Int. 147 (2001) F1.
+
+// emission is what is known of one crack.
+type emission struct {
+	first, most float64 // kinetic energy when it opened, and the greatest until it broke [J]
+	potency     Tensor  // of what is broken
+}
+
+// Tensor is a symmetric tensor in the plane.
+type Tensor struct{ XX, YY, XY float64 }
+
+// emissionValues is the number of values of a crack's emission in a State.
+const emissionValues = 5
+
+func (e *emission) values() []float64 {
+	return []float64{e.first, e.most, e.potency.XX, e.potency.YY, e.potency.XY}
+}
+
+func emissionOf(v []float64) emission {
+	return emission{first: v[0], most: v[1], potency: Tensor{v[2], v[3], v[4]}}
+}
+
+// Listen takes the kinetic energies of the cracks that are open and not broken, at the
+// velocities of nodes [m/s]. It may be called twice with the same.
+func (z *Zone) Listen(v []r2.Vec) {
+	z.v = v
+	z.split(len(z.cracks) >= fewCracks, z.doListen)
+	z.v = nil
+}
+
+// takeListen is a worker's part of Listen.
+func (z *Zone) takeListen(worker int) {
+	first, end := z.portion(worker, len(z.cracks))
+	for k := first; k < end; k++ {
+		if c := &z.cracks[k]; !c.broken && !z.joint(c.region) {
+			e := &z.emitted[k]
+			e.most = max(e.most, z.kinetic(c, z.v))
+		}
+	}
+}
+
+// hear takes the kinetic energies of the cracks that have just been inserted.
+func (z *Zone) hear(v []r2.Vec) {
+	for _, k := range z.fresh {
+		if c := &z.cracks[k]; !z.joint(c.region) {
+			e := z.kinetic(c, v)
+			z.emitted[k] = emission{first: e, most: e}
+		}
+	}
+}
+
+// kinetic returns the kinetic energy of a crack's corners about their mean motion [J].
+func (z *Zone) kinetic(c *crack, v []r2.Vec) float64 {
+	e := &z.edges[c.edge]
+	a, b := z.mass[e.A], z.mass[e.B]
+	v0, v1, v2, v3 := v[c.node[0]], v[c.node[1]], v[c.node[2]], v[c.node[3]]
+	m := 2 * (a + b)
+	x := (float64(a*(v0.X+v1.X)) + float64(b*(v2.X+v3.X))) / m
+	y := (float64(a*(v0.Y+v1.Y)) + float64(b*(v2.Y+v3.Y))) / m
+	square := func(v r2.Vec) float64 {
+		dx, dy := v.X-x, v.Y-y
+		return float64(dx*dx) + float64(dy*dy)
+	}
+	return 0.5 * (float64(a*(square(v0)+square(v1))) + float64(b*(square(v2)+square(v3))))
+}
+
+// tear keeps the potency of crack k, which breaks now.
+func (z *Zone) tear(k int32, now *frame) {
+	area := 2 * z.cracks[k].weight
+	open := area * 0.5 * (max(0, now.opening[0]) + max(0, now.opening[1]))
+	slid := area * 0.25 * (now.slip[0] + now.slip[1])
+	n, t := now.n, now.t
+	z.emitted[k].potency = Tensor{
+		XX: float64(open*n.X*n.X) + float64(2*slid*n.X*t.X),
+		YY: float64(open*n.Y*n.Y) + float64(2*slid*n.Y*t.Y),
+		XY: float64(open*n.X*n.Y) + float64(slid*(float64(n.X*t.Y)+float64(n.Y*t.X))),
+	}
+}
+
+// Event is an edge that broke: what a microphone would hear.
+type Event struct {
+	Time       float64 // [s]
+	InsertedAt float64 // when it opened [s]
+	Place      r2.Vec  // the middle of the edge at first [m]
+	Length     float64 // of the edge at first [m]
+	Energy     float64 // that it has dissipated [J]
+	Mode       float64 // share of shear in it
+	Kinetic    float64 // energy that it has let out [J]
+	Potency    Tensor  // [m3]
+	Triangles  [2]int32
+}
+
+// Event returns the event of a crack that is broken.
+func (z *Zone) Event(c *Crack) Event {
+	e := &z.edges[c.Edge]
+	of := &z.emitted[z.crackOf[c.Edge]]
+	return Event{
+		Time: c.BrokenAt, InsertedAt: c.InsertedAt, Place: z.middle(e), Length: c.Length, Energy: c.Energy, Mode: c.Mode,
+		Kinetic: of.most - of.first, Potency: of.potency, Triangles: [2]int32{e.A, e.B},
+	}
+}
+
+// Events returns the events of all cracks but joints, in the order of their edges.
+func (z *Zone) Events() (out []Event) {
+	for i := range z.Cracks() {
+		if c := z.Crack(i); !math.IsNaN(c.BrokenAt) && !c.Joint {
+			out = append(out, z.Event(&c))
+		}
+	}
+	return out
+}
+
+// Insertion is an edge that opened.
+type Insertion struct {
+	Crack
+	Place r2.Vec // the middle of the edge at first [m]
+}
+
+// Insertions returns all edges that have opened but joints, in the order of time.
+func (z *Zone) Insertions() (out []Insertion) {
+	for i := range z.Cracks() {
+		if c := z.Crack(i); !c.Joint {
+			out = append(out, Insertion{c, z.middle(&z.edges[c.Edge])})
+		}
+	}
+	slices.SortStableFunc(out, func(p, q Insertion) int { return cmp.Compare(p.InsertedAt, q.InsertedAt) })
+	return out
+}

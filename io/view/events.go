@@ -1,0 +1,70 @@
+package view
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"io/fs"
+	"math"
+
+	"fdem/io/guard"
+	"fdem/io/history"
+	"fdem/io/seismicity"
+	"fdem/io/throw"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// clustersName is the list of events that breakages make.
+const clustersName = "clusters.csv"
+
+// drawMagnitudes draws how many events have a magnitude and how many that or more, on a
+// logarithmic axis, with the law of Gutenberg and Richter where there are enough.
+func (f *Folder) drawMagnitudes(save saver) {
+	path, err := guard.Path(f.dir, clustersName, guard.Large)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	throw.If(err)
+	magnitudes := throw.Must(history.Columns(path, []string{"magnitude"}))[0]
+	m, own, atLeast := seismicity.Counts(magnitudes)
+	if len(m) < 2 {
+		return
+	}
+	points := func(n []int, c color.Color, filled bool) *plotter.Scatter {
+		var xy plotter.XYs
+		for i := range m {
+			if n[i] > 0 {
+				xy = append(xy, plotter.XY{X: m[i], Y: float64(n[i])})
+			}
+		}
+		s := throw.Must(plotter.NewScatter(xy))
+		s.Color, s.Radius, s.Shape = c, vg.Points(2), draw.RingGlyph{}
+		if filled {
+			s.Shape = draw.CircleGlyph{}
+		}
+		return s
+	}
+	p := newPlot(fmt.Sprintf("Magnitudes of %d events", atLeast[0]))
+	p.X.Label.Text, p.Y.Label.Text = "moment magnitude", "number of events"
+	logarithmic(&p.Y)
+	addGrid(p)
+	all, each := points(atLeast, lineColours[0], true), points(own, lineColours[7], false)
+	p.Add(all, each)
+	p.Legend.Top, p.Legend.Padding = true, vg.Points(1)
+	p.Legend.Add("of this magnitude or more", all)
+	p.Legend.Add("of this magnitude", each)
+	last := m[len(m)-1]
+	if d, ok := seismicity.Fit(magnitudes); ok {
+		end := math.Min(last, d.A/d.B)
+		line := throw.Must(plotter.NewLine(plotter.XYs{{X: d.Completeness, Y: math.Pow(10, d.A-d.B*d.Completeness)}, {X: end, Y: math.Pow(10, d.A-d.B*end)}}))
+		line.Color, line.Width = lineColours[1], vg.Points(1.4)
+		p.Add(line)
+		p.Legend.Add(fmt.Sprintf("b = %.2f ± %.2f from %.1f on", d.B, d.Error, d.Completeness), line)
+	}
+	p.X.Min, p.X.Max = m[0]-seismicity.Bin, last+seismicity.Bin
+	p.Y.Min, p.Y.Max = 0.8, 2*float64(atLeast[0])
+	save("magnitudes", curvesWidth, curvesHeight, p.Draw)
+}
