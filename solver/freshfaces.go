@@ -73,7 +73,7 @@ func (s *Solver) addFreshFaces() {
 		return
 	}
 	k := &freshFaces{s: s, resting: true}
-	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: s.outline, X: m.X, Thickness: s.Thickness, Generic: s.Kernel() == "generic"}
+	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: s.outline, X: m.X, Thickness: s.Thickness, Generic: s.Kernel() == "generic", Dilates: s.Fracture.dilates()}
 	breaks := s.Model.breaksBy()
 	k.addRules(&c, breaks, edges, leaves)
 	if len(k.rules) == 0 {
@@ -246,6 +246,11 @@ func (k *freshFaces) separate(z *fracture.Zone) {
 		e := &s.Fracture.Edges[edge]
 		k.breaks(k.of.Body[e.A], apart)
 		k.breaks(k.of.Body[e.B], apart)
+		if k.of.Dilates && part > 0 && k.of.Rise[fresh+2*edge] == 0 {
+			rise := z.Risen(edge)
+			k.of.SetRise(fresh+2*edge, rise)
+			k.of.SetRise(fresh+2*edge+1, rise)
+		}
 		if !math.IsNaN(z.LeftAtOnce(edge)) {
 			k.coming = append(k.coming, edge)
 			continue
@@ -344,7 +349,7 @@ func (k *freshFaces) parts() []Part {
 	return []Part{
 		{"fresh.pairs", &k.of.Touching}, {"fresh.values", &k.of.Values},
 		{"fresh.normal_work", &k.of.NormalWork}, {"fresh.friction_work", &k.of.FrictionWork}, {"fresh.handed_work", &k.of.HandedWork},
-		{"fresh.peak_pressure", k.pressure}, {"fresh.peak_force", k.force},
+		{"fresh.rise", &k.of.Rise}, {"fresh.peak_pressure", k.pressure}, {"fresh.peak_force", k.force},
 	}
 }
 

@@ -203,6 +203,11 @@ func (r *jointRules) addOthers(of freshRule, rule int32, other func(region int32
 	}
 }
 
+// dilates tells whether faces of a joint may ride up.
+func (f *Fracture) dilates() bool {
+	return f != nil && slices.ContainsFunc(f.Regions, func(r fracture.Region) bool { return r.Springs != nil && r.Springs.Dilation > 0 })
+}
+
 // handed returns what contacts under edges leave to others, which it makes.
 func (s *Solver) handed() *contactnodes.Handed {
 	if s.outline.Handed == nil {

@@ -252,19 +252,13 @@ var resumed = []scene{
 		}
 		return m
 	}},
-	{"joints with springs in bodies that break", "", false, func(t testing.TB) *Model {
-		m := shattered(t)
-		f := m.Fracture
-		joint := f.Regions[0]
-		joint.Springs = &cohesive.Springs{Normal: 1e12, Shear: 3e11, Friction: 0.6, Dilation: 0.1, Until: 1e-5}
-		f.Joints = append(make([]bool, len(f.Regions)), true)
-		f.Regions = append(slices.Clone(f.Regions), joint)
-		for i := range f.Edges {
-			if e := &f.Edges[i]; e.Region >= 0 && i%3 == 0 {
-				e.Region = int32(len(f.Regions) - 1)
-			}
+	{"joints with springs in bodies that break", "", false, func(t testing.TB) *Model { return sprungJoints(t, nil) }},
+	{"joints with springs and strengths in bodies that break", "", false, func(t testing.TB) *Model {
+		law, err := cohesive.New(cohesive.Parameters{TensileStrength: 2e6, Cohesion: 3e6, Friction: 0.6, EnergyTension: 2, EnergyShear: 5, Mixed: 2, Softening: "exponential"})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return m
+		return sprungJoints(t, law)
 	}},
 	{"static plate on a rough floor", "kostek", false, func(t testing.TB) *Model {
 		m := pressed(t, 20, 10, kostek(t))
@@ -709,4 +703,21 @@ func TestStepAllocatesNothing(t *testing.T) {
 			}
 		})
 	}
+}
+
+// sprungJoints are bodies that shatter of which every third edge is of a joint with springs,
+// which a bond holds together, nil for none.
+func sprungJoints(t testing.TB, bond *cohesive.Law) *Model {
+	m := shattered(t)
+	f := m.Fracture
+	joint := f.Regions[0]
+	joint.Springs = &cohesive.Springs{Normal: 2e12, Shear: 1e12, Friction: 0.6, Dilation: 0.1, Until: 1e-5, Bond: bond}
+	f.Joints = append(make([]bool, len(f.Regions)), bond == nil)
+	f.Regions = append(slices.Clone(f.Regions), joint)
+	for i := range f.Edges {
+		if e := &f.Edges[i]; e.Region >= 0 && i%3 == 0 {
+			e.Region = int32(len(f.Regions) - 1)
+		}
+	}
+	return m
 }

@@ -98,8 +98,7 @@ func (c *Contact) list(face int32) {
 	f := &c.Faces[face]
 	body := c.Body[f.Triangle]
 	a, b := c.ends(face)
-	s := side{xa: c.at[a], xb: c.at[b]}
-	s.first, s.last = s.at(place(0)), s.at(place(perFace-1))
+	s := c.sideOf(face, a, b, c.at)
 	from := len(c.candidate)
 	if c.left(body) {
 		c.listed[face] = [2]int32{int32(from), int32(from)}
@@ -113,7 +112,7 @@ func (c *Contact) list(face int32) {
 	})
 	slices.Sort(c.candidate[from:])
 	for _, t := range c.candidate[from:] {
-		c.wakes = append(c.wakes, c.gone+float64(0.5*c.gapOf(s.first, s.last, t, c.at)))
+		c.wakes = append(c.wakes, c.gone+float64(0.5*c.gapOf(s.first, s.last, t, c.at)*c.steady(face, &s)))
 	}
 	c.listed[face] = [2]int32{int32(from), int32(len(c.candidate))}
 }

@@ -185,8 +185,17 @@ func (c *Contact) sleep(m *sleeper, s *side) {
 	if gap < c.worthSleep() {
 		return
 	}
-	m.wakes = c.gone - c.far + float64(0.5*gap)
+	m.wakes = c.gone - c.far + float64(0.5*gap*c.steady(m.face, s))
 	c.wakes[m.number] = m.wakes
+}
+
+// steady returns how far the nodes of a face come, over the way of what stands out from it, or
+// less: the face turns it.
+func (c *Contact) steady(face int32, s *side) float64 {
+	if !c.Dilates || c.Rise[face] == 0 {
+		return 1
+	}
+	return 1 / (1 + 2*c.Rise[face]/norm(sub(s.xb, s.xa)))
 }
 
 // gapOf returns how far contact nodes from a to b are from a target, with nodes at x, or

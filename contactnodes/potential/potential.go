@@ -66,6 +66,7 @@ type Config struct {
 	Other     [][]int32 // of each rule, the one that is in its place for faces of each region; nil, or of a rule, where that is the same
 	Handed    *contactnodes.Handed
 	Generic   bool // without vector instructions, for the same bits
+	Dilates   bool // some faces may have risen, see SetRise: without vector instructions
 }
 
 // State is what changes, flat; it is part of a checkpoint.
@@ -127,6 +128,8 @@ type Contact struct {
 	Within []bool // of each body: its outline meets itself
 	Bent   []bool // of each body: and has not broken, see isClosing
 
+	Rise []float64 // of each face, by how much its contact nodes stand out from it [m], none where none may; part of a checkpoint
+
 	Active int   // touches, at the last evaluation
 	Sums   []Sum // of each rule
 
@@ -159,7 +162,7 @@ func New(c Config) *Contact {
 		c.Handed = contactnodes.NewHanded(len(c.Meets))
 	}
 	s := &Contact{
-		Config: c, kernel: chooseKernel(c.Generic), area: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
+		Config: c, kernel: chooseKernel(c.Generic || c.Dilates), area: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
 		energy: make([]float64, len(c.Faces)), part: make([]float64, len(c.Faces)), was: slices.Repeat([]float64{1}, len(c.Faces)), awake: make([]bool, len(c.Faces)),
 		Within: make([]bool, len(c.Meets)), Bent: make([]bool, len(c.Meets)), broad: broad{listed: make([][2]int32, len(c.Faces))},
 		near: near{chosen: make([][2]int32, len(c.Faces)), beside: make([][2]int32, len(c.Faces))}, faceAt: make([][3]int32, len(c.Triangles)),
@@ -187,6 +190,9 @@ func New(c Config) *Contact {
 	}
 	s.stride = values + s.memory
 	s.Sums, s.NormalWork, s.FrictionWork, s.HandedWork = make([]Sum, len(c.Rules)), make([]float64, len(c.Rules)), make([]float64, len(c.Rules)), make([]float64, len(c.Rules))
+	if c.Dilates {
+		s.Rise = make([]float64, len(c.Faces))
+	}
 	s.doFar, s.doMeet = s.lookHowFar, s.meet
 	s.prepare()
 	s.Workers(1, nil)
@@ -207,6 +213,10 @@ func (c *Contact) Come(face int32, part, before float64) {
 	c.Wake(face, part)
 	c.was[face] = before
 }
+
+// SetRise lets the contact nodes of a face stand out from it by so much [m], before it
+// takes part: by what faces have ridden up that slid on one another (dilation).
+func (c *Contact) SetRise(face int32, rise float64) { c.Rise[face] = rise }
 
 // rouse lets a face be looked at.
 func (c *Contact) rouse(face int32) {

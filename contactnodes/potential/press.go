@@ -369,13 +369,11 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 		g.on[i].F.X += float64(part * force.X)
 		g.on[i].F.Y += float64(part * force.Y)
 	}
+	if a, b := c.x[g.node[0]], c.x[g.node[1]]; c.Dilates && c.Rise[q.face[l]] != 0 { // likewise
+		turnBy(&g.on[0].F, &g.on[1].F, sub(b, a), cross(c.outOf(q.face[l], a, b), force))
+	}
 	if arm := q.arm[l]; q.edges && arm != 0 { // the force acts at the contact node, not at the edge
-		d := sub(c.x[g.node[3]], c.x[g.node[2]])
-		couple := float64(arm*cross(slope, force)) / elementary.Dot(d, d)
-		pull := r2.Vec{X: -float64(couple * d.Y), Y: float64(couple * d.X)}
-		a, b := &g.on[2].F, &g.on[3].F
-		a.X, a.Y = a.X+pull.X, a.Y+pull.Y
-		b.X, b.Y = b.X-pull.X, b.Y-pull.Y
+		turnBy(&g.on[2].F, &g.on[3].F, sub(c.x[g.node[3]], c.x[g.node[2]]), -float64(arm*cross(slope, force)))
 	}
 
 	moves := 0.0
@@ -386,6 +384,14 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 	v[deflection], v[pressure], v[stored], v[area] = deep, p, w, size
 	v[friction], v[spring], v[stiffness], v[sliding] = drag, stick.Spring, stick.Stiffness, moves
 	v[alongX], v[alongY] = along.X, along.Y
+}
+
+// turnBy adds to the forces on nodes a and b, b at d from a, a couple of a moment [N m].
+func turnBy(a, b *r2.Vec, d r2.Vec, moment float64) {
+	couple := moment / elementary.Dot(d, d)
+	pull := r2.Vec{X: -float64(couple * d.Y), Y: float64(couple * d.X)}
+	a.X, a.Y = a.X-pull.X, a.Y-pull.Y
+	b.X, b.Y = b.X+pull.X, b.Y+pull.Y
 }
 
 // stiffen adds the stiffness k [N/m] and the damping r [N s/m] of a contact node to its

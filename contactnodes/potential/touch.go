@@ -54,11 +54,26 @@ type side struct {
 	first, last r2.Vec // contact nodes
 }
 
-// sideOf returns the face from node a to b.
-func (c *Contact) sideOf(a, b int32) side {
-	s := side{xa: c.x[a], xb: c.x[b]}
+// sideOf returns a face, from node a to b, as far out as its contact nodes are, with nodes
+// at x.
+func (c *Contact) sideOf(face, a, b int32, x []r2.Vec) side {
+	s := side{xa: x[a], xb: x[b]}
+	if out := c.outOf(face, s.xa, s.xb); out != (r2.Vec{}) {
+		s.xa.X, s.xa.Y = s.xa.X+out.X, s.xa.Y+out.Y
+		s.xb.X, s.xb.Y = s.xb.X+out.X, s.xb.Y+out.Y
+	}
 	s.first, s.last = s.at(place(0)), s.at(place(perFace-1))
 	return s
+}
+
+// outOf returns by how much the contact nodes of a face from a to b stand out from it [m].
+func (c *Contact) outOf(face int32, a, b r2.Vec) r2.Vec {
+	if !c.Dilates || c.Rise[face] == 0 {
+		return r2.Vec{}
+	}
+	d := sub(b, a)
+	l := c.Rise[face] / norm(d)
+	return r2.Vec{X: l * d.Y, Y: -l * d.X}
 }
 
 // atOnce is the number of faces that are evaluated at a time.
@@ -119,7 +134,7 @@ func (c *Contact) lookUnder(f *finder, face int32, edges []sleeper) {
 	first := len(f.under)
 	for k := range edges {
 		if m := &edges[k]; m.wakes <= c.due {
-			if s := c.sideOf(m.a, m.b); !c.underEdge(f, &s, m, first) {
+			if s := c.sideOf(m.face, m.a, m.b, c.x); !c.underEdge(f, &s, m, first) {
 				c.sleep(m, &s)
 			}
 		}
@@ -148,7 +163,7 @@ func (c *Contact) cullPlain(f *finder) {
 
 // isApart tells of a candidate what a finder's apart has of it.
 func (c *Contact) isApart(m *sleeper, far float64) (is uint8) {
-	s := c.sideOf(m.a, m.b)
+	s := c.sideOf(m.face, m.a, m.b, c.x)
 	node, h := &c.Triangles[m.target], (*[3]float64)(c.altitude[3*m.target:])
 	p0, p1, p2 := c.x[node[0]], c.x[node[1]], c.x[node[2]]
 	e0, e1, e2 := sub(p2, p1), sub(p0, p2), sub(p1, p0) // opposite to the corners
@@ -181,7 +196,7 @@ func (c *Contact) pair(f *finder) {
 			run = run[n:]
 			for far := all & is & (is >> lanes); far != 0; far &= far - 1 {
 				m := &some[bits.TrailingZeros8(far)]
-				s := c.sideOf(m.a, m.b)
+				s := c.sideOf(m.face, m.a, m.b, c.x)
 				c.sleep(m, &s)
 			}
 			for left := all &^ is; left != 0; left &= left - 1 {
@@ -237,6 +252,11 @@ func (c *Contact) enterPlain(f *finder, i int) {
 			v2 = c.v[n]
 		}
 		along, turn, arm := sub(vb, va), 0.0, 0.0
+		if out := c.outOf(q.face[l], c.x[q.node[0][l]], c.x[q.node[1][l]]); out != (r2.Vec{}) { // the face turns
+			d := sub(c.x[q.node[1][l]], c.x[q.node[0][l]])
+			w := cross(d, along) / elementary.Dot(d, d)
+			va.X, va.Y = va.X-float64(w*out.Y), va.Y+float64(w*out.X)
+		}
 		if q.edges && q.arm[l] != 0 { // the edge turns
 			arm = q.arm[l]
 			d := sub(c.x[q.node[3][l]], c.x[q.node[2][l]])
@@ -271,7 +291,7 @@ func (c *Contact) enterPlain(f *finder, i int) {
 
 // enter finds where the contact nodes of a pair are in its triangle.
 func (c *Contact) enter(q *four, l int32) {
-	s := c.sideOf(q.node[0][l], q.node[1][l])
+	s := c.sideOf(q.face[l], q.node[0][l], q.node[1][l], c.x)
 	h := (*[3]float64)(c.altitude[3*q.target[l]:])
 	p := [3]r2.Vec{c.x[q.node[2][l]], c.x[q.node[3][l]], c.x[q.node[4][l]]}
 	e0, e1, e2 := sub(p[2], p[1]), sub(p[0], p[2]), sub(p[1], p[0]) // opposite to the corners
@@ -379,7 +399,7 @@ func (c *Contact) decide(q *four, l int32) {
 	node := [3]int32{q.node[2][l], q.node[3][l], q.node[4][l]}
 	a, b := q.node[0][l], q.node[1][l]
 	if q.doubtful[l] != 0 {
-		s, p := c.sideOf(a, b), [3]r2.Vec{c.x[node[0]], c.x[node[1]], c.x[node[2]]}
+		s, p := c.sideOf(face, a, b, c.x), [3]r2.Vec{c.x[node[0]], c.x[node[1]], c.x[node[2]]}
 		for in := q.doubtful[l]; in != 0; in &= in - 1 {
 			point := int32(bits.TrailingZeros64(in))
 			if c.isNear(&p, int32(q.side[point][l]), s.at(place(point))) {

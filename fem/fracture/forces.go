@@ -231,6 +231,9 @@ func (z *Zone) pull(k int32, by *puller) {
 		normal, shear, stored, rubbed := 0.0, 0.0, 0.0, 0.0
 		if springs := z.regions[c.region].Springs; springs != nil {
 			normal, shear, stored, rubbed = springs.Advance(b, &by.memory, opening, slip)
+			if springs.Bond != nil {
+				p.mixity = by.memory[cohesive.Sheared]
+			}
 		} else {
 			if b.Pressure > 0 {
 				b.Charge(&by.memory, opening, z.since)
@@ -329,15 +332,18 @@ func (z *Zone) Energies() (e Energies) {
 			}
 			p, b := z.pointOf(q, end)
 			charge := &z.charges[q/lanes][end]
-			given := 0.0
-			if !c.left && z.springsOf(c.region) == nil {
-				mem := z.memory(q, end)
-				given = b.Given(&mem, told[end].opening, told[end].slip)
+			given, owes := 0.0, charge[owed][lane]
+			if z.springsOf(c.region) == nil {
+				owes += charge[owedFriction][lane]
+				if !c.left {
+					mem := z.memory(q, end)
+					given = b.Given(&mem, told[end].opening, told[end].slip)
+				}
 			}
 			e.Stored += float64((1 - c.part) * c.weight * (told[end].stored + given))
 			e.Fracture += float64(c.weight * p.lost)
 			e.Friction += float64(c.weight * of.slips[end][ofHeat][lane])
-			e.Insertion += float64(c.weight * (charge[owed][lane] + charge[owedFriction][lane] + float64((1-c.part)*given)))
+			e.Insertion += float64(c.weight * (owes + float64((1-c.part)*given)))
 		}
 	}
 	return e

@@ -24,7 +24,10 @@ import (
 // Psi_contact)/(r L), some thousandth of the pressure. At g = 1 the faces have
 // left each other for good.
 const (
-	handoverStart = 0.25
+	// Opposite is the gap over length up to which broken faces have nothing to do with other
+	// contact.
+	Opposite      = 0.25
+	handoverStart = Opposite
 	handoverWidth = 0.25
 	// apartStart is the gap over length from which on faces are apart: what is beside
 	// them is found from its side.
@@ -155,6 +158,22 @@ func (z *Zone) Part(edge int32) (part, apart float64) {
 		return z.cracks[k].part, z.fates[k].apart
 	}
 	return 0, math.NaN()
+}
+
+// Risen returns by how much the faces of a joint with dilation have ridden up, the mean of
+// both ends [m]; 0 of others.
+func (z *Zone) Risen(edge int32) (rise float64) {
+	k := z.crackOf[edge]
+	if k < 0 || z.regions[z.cracks[k].region].Springs == nil {
+		return 0
+	}
+	for end, open := range z.cracks[k].open {
+		if open {
+			mem := z.memory(k, end)
+			rise += 0.5 * z.regions[z.cracks[k].region].Springs.Risen(&z.begun[2*int(k)+end], &mem)
+		}
+	}
+	return rise
 }
 
 // LeftAtOnce returns when the faces of an edge have left each other [s], where they did

@@ -290,8 +290,8 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 
 // breaksAt returns the kappa at which a point of a region is broken [m].
 func (z *Zone) breaksAt(region int32, b *cohesive.Point) float64 {
-	if z.springsOf(region) != nil { // from the start
-		return 0
+	if s := z.springsOf(region); s != nil {
+		return s.Broken()
 	}
 	return z.regions[region].Law.Broken(b)
 }

@@ -73,7 +73,8 @@ func (z *Zone) Crack(i int) Crack {
 	return c
 }
 
-// Totals are lengths and numbers of all cracks but joints.
+// Totals are lengths and numbers of all cracks but joints, of which those with springs and
+// strengths count from their first damage on.
 type Totals struct {
 	Inserted, Broken           float64 // length of the edges that are open, at both ends or one, and that are broken [m]
 	Sliding                    float64 // of the open ones that opened in shear, by the greater share of their energy [m]
@@ -87,7 +88,7 @@ type Totals struct {
 func (z *Zone) Totals() (t Totals) {
 	for i := range z.order {
 		c := z.Crack(i)
-		if c.Joint {
+		if c.Joint || c.Damage == 0 && z.isSprung(c.Edge) { // as it was from the start
 			continue
 		}
 		t.Inserted += c.Length

@@ -77,8 +77,9 @@ func (r *resolver) pulls(m *solver.Model) (out []string) {
 		return nil
 	}
 	analysis, _ := r.doc.values["analysis"].(map[string]any)
-	ground := slices.ContainsFunc(r.stresses, func(s stressing) bool { return s.table.has("surface") })
-	if m.Plane == bulk.PlaneStress && (analysis["plane"] == nil || ground) { // a plate under stress may be meant where the deck says so
+	// a plate under stress may be meant where the deck says so, and nothing speaks of ground
+	ground := len(m.Excavations) > 0 || m.Gravity != (r2.Vec{}) || slices.ContainsFunc(r.stresses, func(s stressing) bool { return s.table.has("surface") })
+	if m.Plane == bulk.PlaneStress && (analysis["plane"] == nil || ground) {
 		out = append(out, "initial stress in plane stress: the bodies are plates that are free to grow thicker, and bear none across the plane; for ground and rock, which go on behind it, say plane = \"strain\" in [analysis]")
 	}
 	for _, s := range r.stresses {
@@ -148,7 +149,7 @@ func (r *resolver) glued(m *solver.Model) (out []string) {
 		reach = float64(0.5*reach) + k.Gap
 		for i := range m.Contacts {
 			c := &m.Contacts[i]
-			if on := r.contacts[r.contactOf(c)]; on.contactor == "all" || on.opposite == "all" || c.Of != "" && i > 0 && m.Contacts[i-1].Of == c.Of {
+			if c.Of != "" && i > 0 && m.Contacts[i-1].Of == c.Of || !r.ofTied(c, tied) {
 				continue
 			}
 			if r.onlyTied(c, tied, reach) {
@@ -157,6 +158,19 @@ func (r *resolver) glued(m *solver.Model) (out []string) {
 		}
 	}
 	return out
+}
+
+// ofTied tells whether a contact is of curves or bodies that are named, or of all where there
+// are no others than those that are tied.
+func (r *resolver) ofTied(c *solver.SurfaceContact, tied map[int32]int) bool {
+	if on := r.contacts[r.contactOf(c)]; on.contactor != "all" && on.opposite != "all" {
+		return true
+	}
+	bodies := make([]bool, len(r.mesh.Bodies))
+	for i := range tied {
+		bodies[r.mesh.Edges[i].Body] = true
+	}
+	return !c.Self && !slices.ContainsFunc(slices.Concat(c.Contactor, c.Opposite), func(i int32) bool { return !bodies[r.mesh.Edges[i].Body] })
 }
 
 // contactOf returns the block that a contact is of.

@@ -59,6 +59,7 @@ func TestDoubts(t *testing.T) {
 		{start + bodies + stress("[-1e6, \"1e6*x\", 0]"), "it is in tension of up to 0.667 MPa, at (0.6667, 0.3333) m"},
 		{inTimeDeck + bodies + stress("[-1e6, -2e6, 0]"), "initial stress in plane stress"},
 		{inTimeDeck + "plane = \"stress\"\n" + bodies + stress("[-1e6, -2e6, 0]"), ""},
+		{inTimeDeck + "plane = \"stress\"\ngravity = [0, -9.81]\n" + bodies + stress("[-1e6, -2e6, 0]"), "initial stress in plane stress"},
 		{load("[[0, 0], [1, 1]]"), ""},
 		{load("[[0, 0], [1, 1], [50, 1]]"), ""},
 		{load("[[0, 0], [2.01, 1]]"), ""},

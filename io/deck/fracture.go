@@ -240,12 +240,14 @@ const maxEdgeOverZone = 1.0 / 3
 // bodies, and warns of a mesh that does not resolve the cohesive zone.
 func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of []int32) solver.FractureSize {
 	size := solver.FractureSize{Where: strings.Join(slices.Concat(b.in, b.pair), ", ") + b.on, Length: math.Inf(1), Time: math.Inf(1)}
+	shortest := math.Inf(1)
 	for k := range edges {
 		e := &edges[k]
 		if e.Region != i {
 			continue
 		}
 		size.Breakable++
+		shortest = min(shortest, elementary.Norm(r2.Sub(r.mesh.X[e.To], r.mesh.X[e.From])))
 		size.Edge = max(size.Edge, elementary.Norm(r2.Sub(r.mesh.X[e.To], r.mesh.X[e.From])))
 		m := &r.model.Materials[r.bodies[of[e.A]].Material]
 		young := m.Young
@@ -257,6 +259,9 @@ func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of
 		size.Time = min(size.Time, cohesive.Time(m.Density, math.Sqrt(young/m.Density), energy, strength))
 	}
 	size.Zone = cohesive.Zone(size.Length)
+	if s := b.springs; s != nil && s.Dilation > 0 && s.Until > fracture.Opposite*shortest {
+		r.warn("%s: faces that have slid by a quarter of their edge rise no more, which is %.3g mm at the shortest, less than dilation_until, %.3g mm: take edges of at least %.3g mm on the joint for all of it", b.title, 250*shortest, 1e3*s.Until, 4e3*s.Until)
+	}
 	if !b.loose && size.Breakable > 0 && size.Edge > maxEdgeOverZone*size.Zone {
 		r.warn("fracture of %q: edges of up to %.3g mm do not resolve the cohesive zone of %.3g mm, of which they should be a third or less: peak loads come out too high", size.Where, 1e3*size.Edge, 1e3*size.Zone)
 	}

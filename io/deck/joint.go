@@ -2,6 +2,7 @@ package deck
 
 import (
 	"math"
+	"strings"
 
 	"fdem/fem/fracture"
 	"fdem/materials/cohesive"
@@ -14,7 +15,6 @@ import (
 var (
 	cohesiveJoint = []With{with("tensile_strength")}
 	shutJoint     = without("aperture", "a joint that is open at the start holds nothing and is stiff as any contact")
-	looseJoint    = without("tensile_strength", "a joint with strength is as stiff as the rock until it breaks")
 	breakingJoint = With{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow what breaks: there a joint bears pressure and rubs"}
 )
 
@@ -22,9 +22,9 @@ var jointBlock = Block{Name: "joint", Many: true, Doc: "What parts bodies from t
 	{Name: "on", Kind: Text, Example: `"joints"`, Doc: "a physical group of curves inside bodies, which may cross and may end there"},
 	{Name: "friction", Kind: Quantity, Bounds: notNegative, Example: "0.6", Doc: "coefficient of friction of the faces"},
 	{Name: "aperture", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "of a joint that is open at the start: its sides are moved apart by so much, half of it each, and it bears nothing until they meet"},
-	{Name: "normal_stiffness", Kind: Quantity, Dim: perArea, Unit: "Pa/m", Bounds: positive, Default: "-", With: []With{looseJoint}, Doc: "pressure over closure of the joint, which has it from the start on; without, it is shut as cracks are, and rock that neither slides nor opens as stiff as without"},
-	{Name: "shear_stiffness", Kind: Quantity, Dim: perArea, Unit: "Pa/m", Bounds: positive, Default: "-", With: []With{looseJoint}, Doc: "shear traction over slip, until it slides; without, that of closed cracks"},
-	{Name: "dilation", Kind: Quantity, Angle: true, Unit: "degrees", Bounds: Bounds{"must be above 0 and below 90 degrees", func(v float64) bool { return v > 0 && v < 90 }}, Default: "-", With: []With{breakingJoint, looseJoint, shutJoint}, Doc: "angle by which faces that slide ride up, at most that of friction; plain numbers are degrees"},
+	{Name: "normal_stiffness", Kind: Quantity, Dim: perArea, Unit: "Pa/m", Bounds: positive, Default: "-", Doc: "pressure over closure of the joint, which has it from the start on, and in tension up to its strength; without, it is shut as cracks are, and rock that neither slides nor opens as stiff as without"},
+	{Name: "shear_stiffness", Kind: Quantity, Dim: perArea, Unit: "Pa/m", Bounds: positive, Default: "-", Doc: "shear traction over slip, until it slides; without, that of closed cracks"},
+	{Name: "dilation", Kind: Quantity, Angle: true, Unit: "degrees", Bounds: Bounds{"must be above 0 and below 90 degrees", func(v float64) bool { return v > 0 && v < 90 }}, Default: "-", With: []With{breakingJoint, shutJoint}, Doc: "angle by which faces that slide ride up, at most that of friction; plain numbers are degrees"},
 	{Name: "dilation_until", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"5 mm"`, With: []With{with("dilation")}, Doc: "slip up to which they do"},
 	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", With: []With{breakingJoint, shutJoint}, Doc: "traction at which the joint opens; without, nothing holds it together but pressure and friction"},
 	{Name: "cohesion", Kind: Quantity, Dim: Pressure, Bounds: positive, With: cohesiveJoint, Example: `"0.5 MPa"`, Doc: "shear strength without pressure"},
@@ -45,7 +45,6 @@ func (d *Deck) readJoint(t *table) {
 	}
 	f := fracturing{table: t, on: t.text("on"), loose: !t.has("tensile_strength"), stiffness: t.number("stiffness")}
 	f.friction = t.number("friction")
-	f.readSprings()
 	if !f.loose {
 		var err error
 		f.law, err = cohesive.New(cohesive.Parameters{
@@ -56,6 +55,7 @@ func (d *Deck) readJoint(t *table) {
 			t.bad("tensile_strength", "%v", err)
 		}
 	}
+	f.readSprings()
 	d.fractures = append(d.fractures, f)
 }
 
@@ -64,7 +64,7 @@ func (f *fracturing) readSprings() {
 	t := f.table
 	s := cohesive.Springs{
 		Normal: t.number("normal_stiffness"), Shear: t.number("shear_stiffness"),
-		Friction: f.friction, Dilation: t.degrees("dilation"), Until: t.number("dilation_until"),
+		Friction: f.friction, Dilation: t.degrees("dilation"), Until: t.number("dilation_until"), Bond: f.law,
 	}
 	s.Dilation = elementary.Sin(s.Dilation) / elementary.Cos(s.Dilation)
 	if s.Normal == 0 && s.Shear == 0 && s.Dilation == 0 {
@@ -72,7 +72,8 @@ func (f *fracturing) readSprings() {
 	}
 	var err error
 	if f.springs, err = cohesive.NewSprings(s); err != nil {
-		t.bad("dilation", "%v", err)
+		key, _, _ := strings.Cut(err.Error(), " ") // which it begins with
+		t.bad(key, "%v", err)
 	}
 }
 

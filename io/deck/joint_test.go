@@ -36,7 +36,8 @@ func TestJointIsChecked(t *testing.T) {
 		"dilation for ever":      {start + seam + "dilation = 5", "dilation_until is missing"},
 		"a slip without":         {start + seam + "dilation_until = 0.01", "dilation_until"},
 		"not stiff":              {start + seam + "normal_stiffness = 0", "normal_stiffness must be positive"},
-		"stiff and strong":       {start + seam + "shear_stiffness = 1e9\n" + brittle, "a joint with strength is as stiff as the rock until it breaks"},
+		"soft and strong":        {start + seam + "normal_stiffness = 1e9\n" + brittle, "normal_stiffness must be at least"},
+		"soft in shear, strong":  {start + seam + "shear_stiffness = 1e9\n" + brittle, "shear_stiffness must be at least"},
 		"static dilation":        {inStaticDeck + steelBlock + twoBodies + seam + "dilation = 5\ndilation_until = 0.01", "a static analysis cannot follow what breaks"},
 		"static, an outer curve": {inStaticDeck + steelBlock + twoBodies + "[[joint]]\non = \"clamp\"\nfriction = 0.5", "no line of \"clamp\" lies between two triangles"},
 	} {
@@ -49,4 +50,28 @@ func TestJointIsChecked(t *testing.T) {
 	if _, err := made(start + seam + "[[fracture]]\nin = [\"target\", \"half\"]\n" + brittle); err != nil {
 		t.Errorf("a joint in a body that breaks: %v", err)
 	}
+}
+
+// Dilation that outlasts what faces slide opposite each other is warned of.
+func TestLongDilation(t *testing.T) {
+	const start = inTimeDeck + steelBlock + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"
+	for until, want := range map[string]bool{"1e-6": false, "10": true} {
+		warnings, err := built(start + "[[joint]]\non = \"seam\"\nfriction = 0.5\ndilation = 5\ndilation_until = " + until)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(warnings, " "), "rise no more"); got != want {
+			t.Errorf("%s: warnings %q", until, warnings)
+		}
+	}
+}
+
+// built makes the model of a deck and a mesh with a seam, and returns the warnings.
+func built(text string) ([]string, error) {
+	d, err := Parse("deck.toml", []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	_, warnings, err := d.Build(manyGroups())
+	return warnings, err
 }

@@ -229,25 +229,7 @@ func made(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	src := squares()
-	for i := range 3 {
-		src.X = append(src.X, r2.Vec{X: 10 + float64(i), Y: 9})
-		src.NodeID = append(src.NodeID, int64(9+i))
-	}
-	src.Lines, src.LineID = append(src.Lines, [2]int32{8, 9}, [2]int32{9, 10}), append(src.LineID, 7, 8)
-	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "strip", Dim: 1, Number: 5, Elements: []int32{2, 3}})
-	src.X, src.NodeID = append(src.X, r2.Vec{X: 5, Y: 0.5}), append(src.NodeID, 12) // of a body that the target is joined to
-	src.Triangles, src.TriID = append(src.Triangles, [3]int32{5, 11, 6}), append(src.TriID, 9)
-	src.Lines, src.LineID = append(src.Lines, [2]int32{4, 6}), append(src.LineID, 10)
-	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "half", Dim: 2, Number: 6, Elements: []int32{4}}, mesh.SourceGroup{Name: "seam", Dim: 1, Number: 7, Elements: []int32{4}})
-	src.Lines, src.LineID = append(src.Lines, [2]int32{1, 2}), append(src.LineID, 11) // that faces the target
-	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "face", Dim: 1, Number: 8, Elements: []int32{5}})
-	src.Points = append(src.Points, 9, 1) // within the strip, and of a body
-	src.X, src.NodeID = append(src.X, r2.Vec{X: src.X[1].X, Y: -3}), append(src.NodeID, 13)
-	src.Lines, src.LineID = append(src.Lines, [2]int32{1, 12}), append(src.LineID, 12)
-	last := int32(len(src.Points))
-	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "pin", Dim: 0, Number: 9, Elements: []int32{last - 2}}, mesh.SourceGroup{Name: "root", Dim: 0, Number: 10, Elements: []int32{last - 1}},
-		mesh.SourceGroup{Name: "arm", Dim: 1, Number: 11, Elements: []int32{6}})
+	src := manyGroups()
 	if d.MeshPath() == "" {
 		src = nil
 	}
@@ -559,4 +541,28 @@ func TestDefaultsAreMade(t *testing.T) {
 			}
 		}
 	}
+}
+
+// manyGroups is a mesh of two squares with more groups of all kinds.
+func manyGroups() *mesh.Source {
+	src := squares()
+	for i := range 3 {
+		src.X = append(src.X, r2.Vec{X: 10 + float64(i), Y: 9})
+		src.NodeID = append(src.NodeID, int64(9+i))
+	}
+	src.Lines, src.LineID = append(src.Lines, [2]int32{8, 9}, [2]int32{9, 10}), append(src.LineID, 7, 8)
+	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "strip", Dim: 1, Number: 5, Elements: []int32{2, 3}})
+	src.X, src.NodeID = append(src.X, r2.Vec{X: 5, Y: 0.5}), append(src.NodeID, 12) // of a body that the target is joined to
+	src.Triangles, src.TriID = append(src.Triangles, [3]int32{5, 11, 6}), append(src.TriID, 9)
+	src.Lines, src.LineID = append(src.Lines, [2]int32{4, 6}), append(src.LineID, 10)
+	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "half", Dim: 2, Number: 6, Elements: []int32{4}}, mesh.SourceGroup{Name: "seam", Dim: 1, Number: 7, Elements: []int32{4}})
+	src.Lines, src.LineID = append(src.Lines, [2]int32{1, 2}), append(src.LineID, 11) // that faces the target
+	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "face", Dim: 1, Number: 8, Elements: []int32{5}})
+	src.Points = append(src.Points, 9, 1) // within the strip, and of a body
+	src.X, src.NodeID = append(src.X, r2.Vec{X: src.X[1].X, Y: -3}), append(src.NodeID, 13)
+	src.Lines, src.LineID = append(src.Lines, [2]int32{1, 12}), append(src.LineID, 12)
+	last := int32(len(src.Points))
+	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "pin", Dim: 0, Number: 9, Elements: []int32{last - 2}}, mesh.SourceGroup{Name: "root", Dim: 0, Number: 10, Elements: []int32{last - 1}},
+		mesh.SourceGroup{Name: "arm", Dim: 1, Number: 11, Elements: []int32{6}})
+	return src
 }

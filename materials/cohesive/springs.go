@@ -7,8 +7,7 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Springs is the law of a joint with stiffness of its own that nothing holds together:
-// linear springs across and along, Coulomb's friction, and dilation of what slides
+// Springs is the law of a joint with stiffness of its own: linear springs across and along, Coulomb's friction, and dilation of what slides
 // (P. A. Cundall, R. D. Hart, Engng Comput. 9 (1992) 101). With opening D_n, slip D_s and
 // the slip s that friction has let go, all from the start,
 //
@@ -18,12 +17,14 @@ import (
 //	h(s) = tan(psi) min(|s|, s_max)     by which what slides rides up
 //
 // The energy is k_n <-c>^2/2 + T_s^2/(2 k_s). Friction dissipates (|T_s| - p h'(s)) |ds|:
-// what is left of the work in shear lifts the load, and comes back as it slides back.
+// what is left of the work in shear lifts the load, and comes back as it slides back. A joint
+// that a bond holds together is that of bond.go.
 type Springs struct {
 	Normal, Shear float64 // k_n and k_s [Pa/m]; 0 for the stiffness of a closed crack
 	Friction      float64 // mu
 	Dilation      float64 // tan(psi), below mu
 	Until         float64 // s_max [m]
+	Bond          *Law    // what holds it together, nil for nothing: its friction is that of the springs
 }
 
 // NewSprings checks the law.
@@ -31,6 +32,10 @@ func NewSprings(s Springs) (*Springs, error) {
 	switch {
 	case s.Normal < 0 || s.Shear < 0 || s.Friction < 0 || s.Dilation < 0 || s.Until < 0:
 		return nil, fmt.Errorf("stiffness, friction and dilation must not be negative, got %+v", s)
+	case s.Bond != nil && s.Normal > 0 && s.Bond.brittle(0, s.Normal, s.Normal) > 0:
+		return nil, fmt.Errorf("normal_stiffness must be at least %.4g Pa/m, or its spring stores more than energy_tension before the joint breaks; got %.4g Pa/m", s.Bond.brittle(0, s.Normal, s.Normal), s.Normal)
+	case s.Bond != nil && s.Shear > 0 && s.Bond.brittle(1, s.Shear, s.Shear) > 0:
+		return nil, fmt.Errorf("shear_stiffness must be at least %.4g Pa/m, or its spring stores more than energy_shear before the joint breaks; got %.4g Pa/m", s.Bond.brittle(1, s.Shear, s.Shear), s.Shear)
 	case s.Dilation > s.Friction:
 		return nil, fmt.Errorf("dilation must not exceed the angle of friction, %.4g degrees, or what slides would make energy; got %.4g degrees", degrees(s.Friction), degrees(s.Dilation))
 	}
@@ -40,10 +45,10 @@ func NewSprings(s Springs) (*Springs, error) {
 // degrees returns the angle with a tangent.
 func degrees(tangent float64) float64 { return 180 / math.Pi * elementary.Atan2(tangent, 1) }
 
-// Open makes a point with the traction at first [Pa], of which what pulls and what
-// friction does not bear is let go, and the stiffness that takes the place of what is not
-// given [Pa/m]; mem receives its first memory. In the place of what else a point has stand
-// k_n in Stiffness, k_s in Onset.
+// Open makes a point with the traction at first [Pa], of which what neither friction nor a
+// bond bears is let go, and the stiffness that takes the place of what is not given [Pa/m];
+// mem receives its first memory. In the place of what else a point has stand k_n in
+// Stiffness, k_s in Onset, and in Normal and Shear the traction at first of the bond.
 func (l *Springs) Open(normal, shear, stiffness float64, mem []float64) Point {
 	p := Point{Stiffness: l.Normal, Onset: l.Shear, Pressure: max(-normal, 0)}
 	if p.Stiffness == 0 {
@@ -53,75 +58,114 @@ func (l *Springs) Open(normal, shear, stiffness float64, mem []float64) Point {
 		p.Onset = stiffness
 	}
 	p.Rub = math.Copysign(min(math.Abs(shear), l.Friction*p.Pressure), shear)
-	mem[0], mem[1], mem[2], mem[3], mem[4] = p.Pressure, p.start(), p.Rub, 0, 0
+	mem[Kappa], mem[Slid], mem[Rub], mem[Integrity], mem[Lost] = 0, -p.Rub/p.Onset, p.Rub, 0, 0
+	if l.Bond != nil {
+		p.Normal, p.Shear, mem[Integrity] = max(normal, 0), shear-p.Rub, 1
+		if used := l.Bond.Used(p.Normal, p.Shear); used > 1 {
+			p.Normal, p.Shear = p.Normal/used, p.Shear/used
+		}
+	}
+	mem[Pressed], mem[Unpulled] = p.Pressure, 0
 	return p
 }
 
-// start returns the slip that friction has let go when the point begins [m].
-func (p *Point) start() float64 { return -p.Rub / p.Onset }
+// start returns the slip that friction had let go where nothing was sheared [m].
+func (p *Point) start() float64 { return -(p.Rub + p.Shear) / p.Onset }
 
 // Stiffest returns the greater stiffness of a point that Open has made [Pa/m].
 func (l *Springs) Stiffest(p *Point) float64 { return max(p.Stiffness, p.Onset) }
 
 // Began returns the energy that a point stores as it begins [J/m2].
 func (l *Springs) Began(p *Point) float64 {
-	return 0.5*p.Pressure*p.Pressure/p.Stiffness + float64(0.5*p.Rub*p.Rub/p.Onset)
+	normal, shear := p.Pressure+p.Normal, p.Rub+p.Shear // of the first two one is 0
+	return 0.5*normal*normal/p.Stiffness + float64(0.5*shear*shear/p.Onset)
 }
 
-// Advance is Law.Advance. Memory has the pressure in the place of kappa, and no more
-// integrity and loss than a broken point.
+// Advance is Law.Advance; fracture energy is in the memory (Lost), and goes into neither of
+// the energies.
 func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored, rubbed float64) {
-	c := opening - p.Pressure/p.Stiffness
-	pressed, from, rub := mem[0], mem[1], mem[2]
-	slid := l.slide(p, c, slip, from)
-	normal, shear, stored = l.bear(p, c, slip, slid)
-	rubbed = float64(0.5 * (rub + shear) * (slid - from))
-	if l.Dilation > 0 {
-		rubbed -= float64(0.5 * (pressed - normal) * (l.rise(slid-p.start()) - l.rise(from-p.start())))
+	c := opening + (p.Normal-p.Pressure)/p.Stiffness
+	pressed, from, rub, whole := mem[Pressed], mem[Slid], mem[Rub], mem[Integrity]
+	slid := l.slide(p, c, slip, from, whole)
+	mem[Slid] = slid
+	if whole > 0 {
+		l.wear(p, mem, c)
 	}
-	mem[0], mem[1], mem[2] = 0-normal, slid, shear // no -0
+	g := mem[Integrity]
+	normal, shear, stored = l.bear(p, mem, c, slip)
+	rise := l.rise(p, slid, g)
+	if mem[Pressed], mem[Rub] = 0, 0; rise > c {
+		mem[Pressed], mem[Rub] = float64(p.Stiffness*(rise-c)), float64(p.Onset*(slip-slid))
+	}
+	// What friction has let go on the part of the area that does not hold any more.
+	way := float64((1-g)*(slid-from)) + float64((whole-g)*(from-p.start()))
+	rubbed = float64(0.5 * (rub + mem[Rub]) * way)
+	if l.Dilation > 0 {
+		rubbed -= float64(0.5 * (pressed + mem[Pressed]) * (rise - l.rise(p, from, whole)))
+		if c <= min(rise, mem[Unpulled]) {
+			mem[Unpulled] = rise
+		}
+	}
 	return normal, shear, stored, rubbed
 }
 
 // Tell is Law.Tell.
 func (l *Springs) Tell(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored float64) {
-	return l.bear(p, opening-p.Pressure/p.Stiffness, slip, mem[1])
+	return l.bear(p, mem, opening+(p.Normal-p.Pressure)/p.Stiffness, slip)
 }
 
 // bear returns traction [Pa] and stored energy [J/m2] at the gap c without dilation.
-func (l *Springs) bear(p *Point, c, slip, slid float64) (normal, shear, stored float64) {
-	deep := l.rise(slid-p.start()) - c
-	if !(deep > 0) {
-		return 0, 0, 0
+func (l *Springs) bear(p *Point, mem *[Memories]float64, c, slip float64) (normal, shear, stored float64) {
+	slid, g := mem[Slid], mem[Integrity]
+	if deep := l.rise(p, slid, g) - c; deep > 0 {
+		press, stretch := float64(p.Stiffness*deep), slip-slid
+		shear = float64(p.Onset * stretch)
+		normal, stored = -press, float64(0.5*press*deep)+float64((1-g)*0.5*shear*stretch)
 	}
-	press, stretch := float64(p.Stiffness*deep), slip-slid
-	shear = float64(p.Onset * stretch)
-	return -press, shear, float64(0.5*press*deep) + float64(0.5*shear*stretch)
+	if g > 0 {
+		pull, whole := max(0, c-mem[Unpulled]), slip-p.start()
+		normal += float64(g * p.Stiffness * pull)
+		shear += float64(g * p.Onset * (slid - p.start()))
+		stored += float64(g * 0.5 * (float64(p.Stiffness*pull*pull) + float64(p.Onset*whole*whole)))
+	}
+	return normal, shear, stored
 }
 
-// rise returns by how much faces ride up that have slid by s [m].
-func (l *Springs) rise(s float64) float64 { return float64(l.Dilation * min(math.Abs(s), l.Until)) }
+// rise returns by how much faces ride up of which friction has let go the given slip, where
+// a bond has an integrity g [m].
+func (l *Springs) rise(p *Point, slid, g float64) float64 {
+	if l.Dilation == 0 {
+		return 0
+	}
+	return float64(l.Dilation * min(float64((1-g)*math.Abs(slid-p.start())), l.Until))
+}
+
+// Risen returns by how much the faces of a point have ridden up with a memory [m].
+func (l *Springs) Risen(p *Point, mem *[Memories]float64) float64 {
+	return l.rise(p, mem[Slid], mem[Integrity])
+}
 
 // slide returns the slip that friction has let go once the point has come to the gap c
-// without dilation and a slip: the first from the one before on at which friction bears the
-// rest. Between the ends of dilation what it may bear is linear.
-func (l *Springs) slide(p *Point, c, slip, from float64) float64 {
+// without dilation and a slip, with integrity g: the first from the one before on at which
+// friction bears the rest. Between the ends of dilation what it may bear is linear.
+func (l *Springs) slide(p *Point, c, slip, from, g float64) float64 {
 	way := slip - from
 	sign := math.Copysign(1, way)
-	x, start := from, p.start()
+	x, start, share := from, p.start(), 1-g
+	until := l.Until / share
 	for range 4 {
 		left, place := math.Abs(slip-x), float64(sign*(x-start))
 		steep, end := 0.0, math.Inf(1) // of rise along the way, and how far it goes on so
 		switch {
-		case l.Dilation == 0 || place >= l.Until:
+		case l.Dilation == 0 || share == 0 || place >= until:
 		case place >= 0:
-			steep, end = l.Dilation, l.Until-place
-		case place >= -l.Until:
-			steep, end = -l.Dilation, -place
+			steep, end = float64(l.Dilation*share), until-place
+		case place >= -until:
+			steep, end = float64(-l.Dilation*share), -place
 		default:
-			end = -l.Until - place
+			end = -until - place
 		}
-		deep := l.rise(x-start) - c
+		deep := l.rise(p, x, g) - c
 		over := float64(p.Onset*left) - float64(l.Friction*p.Stiffness*max(deep, 0))
 		if !(over > 0) {
 			return x

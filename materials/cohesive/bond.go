@@ -1,0 +1,99 @@
+package cohesive
+
+import "math"
+
+// A joint with springs that a bond holds together, as a healed or cemented one: the springs
+// bear tension and shear up to the strength, which then falls by damage while friction takes
+// over (G. Alfano, E. Sacco, Int. J. Numer. Meth. Engng 68 (2006) 542). With the gap c of
+// Springs, the integrity g = 1 - d and all slip D_s and s counted from where nothing was
+// sheared,
+//
+//	p   = k_n <-c> - g k_n <c + h - h_0>         pressure; below 0 tension
+//	T_s = k_s (D_s - s) + g k_s s,   k_s |D_s - s| <= mu p
+//	h(s) = tan(psi) min((1-g) |s|, s_max)
+//
+// The first part of T_s is friction, the second the bond's. Without damage the two are k_s
+// D_s, whatever friction has let go; a bond that has sheared is at the limit of friction, so
+// that what the joint bears in shear is c S + mu p: Mohr's and Coulomb's strength at first,
+// friction at the end, S the softening curve. It breaks where
+//
+//	(k_n <c + h - h_0>/f)^2 + (k_s s/c)^2 = 1
+//
+// h_0 is the rise when the bond was last pressed: what slides while it is pulled does not
+// stretch it across. With Y = (k_n <c + h - h_0>^2 + k_s s^2)/2, Y_0 that where it begins, lambda = sqrt(Y/Y_0) the
+// greatest so far, and G the fracture energy of the mixity k_s s^2/(2 Y) there,
+//
+//	g = S(x)/lambda,   x = (lambda - 1) 2 Y_0/(G - Y_0)
+//
+// so that tractions on a straight path follow S and all paths dissipate G. Y_0 is below G
+// where springs are stiff enough. Where they have the stiffness of closed cracks, on edges
+// as long as the cohesive zone, it may be above, and then the joint dissipates Y_0, at once.
+
+// Places in the memory of a point.
+const (
+	Kappa     = iota // the greatest opening [m]; of a bond x over that of the end
+	Slid             // slip that friction has let go [m]
+	Rub              // traction of friction [Pa]
+	Integrity        // 1 less damage
+	Lost             // energy dissipated by fracture [J/m2]
+	// Of springs in the place of what Charge keeps.
+	Pressed  = Offset       // pressure of contact when Advance was called last [Pa]
+	Unpulled = OwedFriction // rise h_0 from which on a bond is pulled [m]
+	Sheared  = Compression  // mixity at which a bond began to break
+)
+
+// Broken returns the kappa at which a point has no bond any more.
+func (l *Springs) Broken() float64 {
+	if l.Bond == nil {
+		return 0
+	}
+	return 1
+}
+
+// begins returns the energy Y_0 [J/m2] of springs where a bond begins to break at a mixity.
+func (l *Law) begins(mixity, normal, shear float64) float64 {
+	f, c := l.Tension, l.Cohesion
+	return 0.5 / (float64((1-mixity)*normal/(f*f)) + float64(mixity*shear/(c*c)))
+}
+
+// brittle returns the stiffness [Pa/m] that springs must have to store less than the fracture
+// energy before the bond breaks at a mixity of 0 or 1; 0 where they have it.
+func (l *Law) brittle(mixity, normal, shear float64) float64 {
+	before, energy := l.begins(mixity, normal, shear), l.Energy.Energy(mixity)
+	if before <= energy {
+		return 0
+	}
+	return normal * before / energy
+}
+
+// wear takes the damage of a bond to the gap c without dilation and what friction has let go.
+func (l *Springs) wear(p *Point, mem *[Memories]float64, c float64) {
+	s, open := mem[Slid]-p.start(), max(0, c-mem[Unpulled])
+	across, along := float64(p.Stiffness*open), float64(p.Onset*s)
+	if mem[Kappa] == 0 {
+		if l.Bond.Used(across, along) <= 1 {
+			return
+		}
+		mem[Sheared] = float64(along*s) / (float64(across*open) + float64(along*s))
+	}
+	before, energy := l.Bond.begins(mem[Sheared], p.Stiffness, p.Onset), l.Bond.Energy.Energy(mem[Sheared])
+	lambda := math.Sqrt(0.5 * (float64(across*open) + float64(along*s)) / before)
+	end, soft := l.Bond.Curve.End(), energy-before
+	x := end
+	if way := float64((lambda - 1) * 2 * before); soft > 0 {
+		x = min(end, way/soft)
+	}
+	if !(x > float64(mem[Kappa]*end)) {
+		return
+	}
+	mem[Kappa] = x / end
+	if x == end {
+		mem[Integrity], mem[Lost] = 0, max(energy, before)
+		return
+	}
+	mem[Integrity] = x
+	l.Bond.Curve.Eval(mem[Integrity:Integrity+1], mem[Integrity:Integrity+1], nil, mem[Lost:Lost+1])
+	curve := mem[Integrity]
+	mem[Integrity] = curve / lambda
+	mem[Lost] = float64(before*(1-curve)) + float64(soft*(mem[Lost]+float64(0.5*x*curve)))
+}
