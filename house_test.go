@@ -56,7 +56,7 @@ var may = map[string][]string{
 	"io/guard":                {},
 	"io/study":                {"io/guard", "io/deck", "io/expression", "io/history", "io/lock", "io/whole"},
 	"io/view":                 {"io/seismicity", "io/guard", "io/whole", "io/throw", "solver/quantity", "io/vtk", "io/history"},
-	"io/deck":                 {"io/abaqus", "io/traces", "io/curves", "io/expression", "io/throw", "solver/quantity", "io/columns", "io/gmsh", "fem/fracture", "fem/mortar", "materials/cohesive", "mesh", "mesh/network", "mesh/shapes", "materials/bulk", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver", "materials/elementary"},
+	"io/deck":                 {"io/abaqus", "io/traces", "io/curves", "io/expression", "io/throw", "solver/quantity", "io/columns", "io/gmsh", "fem/fracture", "fem/mortar", "materials/cohesive", "mesh", "mesh/network", "mesh/shapes", "materials/bulk", "materials/parameter", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver", "materials/elementary"},
 	"io/background":           {},
 	"io/seismicity":           {"materials/elementary"},
 	"io/lock":                 {"io/guard"},

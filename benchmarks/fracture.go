@@ -30,7 +30,7 @@ var rock = bulk.Elastic{Name: "rock", Young: 40e9, Poisson: 0.2, Density: 2500}
 // 0.
 func rocks(triangles int, strength float64) *solver.Model {
 	m := blocks(triangles)
-	m.Materials[0] = rock
+	m.Materials[0].Elastic = rock
 	if strength == 0 {
 		return m
 	}
@@ -184,7 +184,7 @@ func rubble(triangles int) *solver.Solver {
 	m := throw.Must(mesh.Build(src, nil))
 	all := m.Bodies[0].Edges()
 	s := throw.Must(solver.New(canBreak(&solver.Model{
-		Mesh: m, Materials: []bulk.Elastic{rock}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05, Duration: 1, HistoryEvery: 1,
+		Mesh: m, Materials: []bulk.Material{{Elastic: rock}}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05, Duration: 1, HistoryEvery: 1,
 		Bodies: []solver.Body{{Name: "rubble"}},
 		Contacts: []solver.SurfaceContact{{
 			Name: "rubble", Contactor: all, Opposite: all, Law: contact.Linear{K: rock.Young / h}, NodesPerElement: contactNodes,

@@ -54,7 +54,7 @@ func twoBlocks(triangles int, gap float64) *solver.Model {
 	scenes.Block(src, "b", r2.Vec{X: blockSize + gap}, 0, blockSize, blockSize, n, n)
 	m := throw.Must(mesh.Build(src, nil))
 	return &solver.Model{
-		Mesh: m, Materials: []bulk.Elastic{steel}, Thickness: blockSize, Safety: 0.8, ResidualLimit: 0.05, Duration: 1,
+		Mesh: m, Materials: []bulk.Material{{Elastic: steel}}, Thickness: blockSize, Safety: 0.8, ResidualLimit: 0.05, Duration: 1,
 		Bodies: []solver.Body{{Name: "a"}, {Name: "b"}},
 		Contacts: []solver.SurfaceContact{{
 			Name: "blocks", Contactor: m.Bodies[1].Edges(), Opposite: m.Bodies[0].Edges(), Law: kostek(), NodesPerElement: contactNodes,

@@ -46,7 +46,7 @@ func pressed(unknowns int) *solver.Model {
 	bottom, _ := at(-side)
 	top, loaded := at(side)
 	return &solver.Model{
-		Mesh: m, Materials: []bulk.Elastic{steel}, Thickness: 0.01, Safety: 1, Duration: 1,
+		Mesh: m, Materials: []bulk.Material{{Elastic: steel}}, Thickness: 0.01, Safety: 1, Duration: 1,
 		Bodies: []solver.Body{{Name: "lower"}, {Name: "upper"}},
 		Fixes:  []solver.Fix{{Nodes: bottom, X: true, Y: true}, {Nodes: top, X: true}},
 		Loads:  []solver.Load{{On: "top", Edges: loaded, Pressure: 20e6, Schedule: func(t float64) float64 { return t }}},

@@ -1,6 +1,10 @@
 package fem
 
-import "slices"
+import (
+	"slices"
+
+	"fdem/materials/bulk"
+)
 
 // Triangles are kept for vector instructions (SIMD; an array of structures of
 // arrays): in blocks of four, each quantity of the four side by side, so that an
@@ -40,6 +44,9 @@ const maxNodes = 1 << 31 / stride
 type run struct {
 	first, block, end int32
 	material          int32
+	law               bulk.Law // nil for St. Venant and Kirchhoff
+	place             int32    // of its first lane among those with laws
+	memory            int      // where its memory begins
 }
 
 // set puts a triangle into a lane.

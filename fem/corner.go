@@ -57,6 +57,10 @@ func (t *Triangles) FrequencySquared(i int, x []r2.Vec) float64 {
 // x, up to rounding those that AddForces adds.
 func (t *Triangles) CornerForces(i int, x []r2.Vec) (f [3]r2.Vec) {
 	e := t.element(i)
+	if r := t.runOf(i); r.law != nil {
+		k := i - int(r.first)
+		return t.lawForces(r, r.block+int32(k/lanes), k%lanes, x)
+	}
 	return e.cornerForces(&t.moduli[e.material], x)
 }
 
@@ -76,6 +80,15 @@ func (t *Triangles) Blocks() int { return len(t.blocks) }
 func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []BlockStress) {
 	x = x[:t.nodes] // kernels do not check bounds
 	for r, of := range t.among(list) {
+		if r.law != nil {
+			for _, b := range of[:len(of)-Ahead] {
+				for l := range lanes {
+					s := t.cauchy(r, b, l, x)
+					stress[b].XX[l], stress[b].YY[l], stress[b].XY[l] = s.XX, s.YY, s.XY
+				}
+			}
+			continue
+		}
 		t.kernel.stress(t.blocks, of, x, t.constants[r.material], stress)
 	}
 }
@@ -84,6 +97,16 @@ func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []BlockStress)
 func (t *Triangles) TakeCornerForces(list []int32, x []r2.Vec, force []BlockForces) {
 	x = x[:t.nodes]
 	for r, of := range t.among(list) {
+		if r.law != nil {
+			for _, b := range of[:len(of)-Ahead] {
+				for l := range lanes {
+					for k, f := range t.lawForces(r, b, l, x) {
+						force[b][k][0][l], force[b][k][1][l] = f.X, f.Y
+					}
+				}
+			}
+			continue
+		}
 		t.kernel.corners(t.blocks, of, x, t.constants[r.material], force)
 	}
 }

@@ -19,16 +19,26 @@ import (
 // (3/rho) C (B B^T). Elsewhere B contains F, and the geometric stiffness of
 // the stress S adds at most the greatest eigenvalue of
 // (3/rho) S (sum grad N_a (x) grad N_a), if that is positive.
-func (t *Triangles) MaxFrequencySquared(x []r2.Vec) float64 {
+//
+// Triangles with a law are left out: LawFrequencySquared.
+func (t *Triangles) MaxFrequencySquared(x []r2.Vec) float64 { return t.greatest(x, false) }
+
+// LawFrequencySquared is MaxFrequencySquared of the triangles with a law, at their first
+// strain from positions x without stress. Stiffest has that of later ones.
+func (t *Triangles) LawFrequencySquared(x []r2.Vec) float64 { return t.greatest(x, true) }
+
+func (t *Triangles) greatest(x []r2.Vec, lawful bool) float64 {
 	greatest := 0.0
 	for i, e := range t.elements {
-		greatest = max(greatest, 3/t.densityOf(i, e.material)*e.stiffest(t.moduli[e.material], t.gradient(&e, x)))
+		if lawful == (t.lawful != nil && t.lawful.law[e.material] != nil) {
+			greatest = max(greatest, 3/t.densityOf(i, e.material)*e.stiffest(t.moduli[e.material], t.gradient(&e, x)))
+		}
 	}
 	return greatest
 }
 
-// Fastest returns the first triangle whose own frequency is that of
-// MaxFrequencySquared, -1 for none.
+// Fastest returns the first triangle whose own frequency is the greatest at positions x, -1
+// for none.
 func (t *Triangles) Fastest(x []r2.Vec) int {
 	best, greatest := -1, 0.0
 	for i, e := range t.elements {
@@ -42,11 +52,7 @@ func (t *Triangles) Fastest(x []r2.Vec) int {
 // stiffest returns a bound of the greatest eigenvalue of the tangent stiffness
 // over the volume at deformation gradient f [Pa/m2].
 func (e *element) stiffest(m bulk.Moduli, f tensor) float64 {
-	// G = sum grad N_a (x) grad N_a
-	ax, ay := -(e.bx + e.cx), -(e.by + e.cy)
-	gxx := float64(ax*ax) + float64(e.bx*e.bx) + float64(e.cx*e.cx)
-	gyy := float64(ay*ay) + float64(e.by*e.by) + float64(e.cy*e.cy)
-	gxy := float64(ax*ay) + float64(e.bx*e.by) + float64(e.cx*e.cy)
+	gxx, gyy, gxy := e.gradients()
 	// right Cauchy-Green tensor F^T F
 	cxx, cyy := float64(f.xx*f.xx)+float64(f.yx*f.yx), float64(f.xy*f.xy)+float64(f.yy*f.yy)
 	cxy := float64(f.xx*f.xy) + float64(f.yx*f.yy)
@@ -73,6 +79,15 @@ func (e *element) stiffest(m bulk.Moduli, f tensor) float64 {
 	det := float64((float64(sxx*syy) - float64(sxy*sxy)) * (float64(gxx*gyy) - float64(gxy*gxy)))
 	geometric := half + math.Sqrt(max(0, float64(half*half)-det))
 	return material + max(0, geometric)
+}
+
+// gradients returns G = sum grad N_a (x) grad N_a [1/m2].
+func (e *element) gradients() (xx, yy, xy float64) {
+	ax, ay := -(e.bx + e.cx), -(e.by + e.cy)
+	xx = float64(ax*ax) + float64(e.bx*e.bx) + float64(e.cx*e.cx)
+	yy = float64(ay*ay) + float64(e.by*e.by) + float64(e.cy*e.cy)
+	xy = float64(ax*ay) + float64(e.bx*e.by) + float64(e.cx*e.cy)
+	return xx, yy, xy
 }
 
 // greatestEigenvalue returns that of the symmetric matrix with diagonal

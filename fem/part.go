@@ -20,6 +20,7 @@ type Subdomain struct {
 	t                  *Triangles
 	first, end         int32 // its nodes
 	head, middle, tail segment
+	batch              *batch  // nil without laws
 	hot                []int32 // blocks in which the stress has passed its alarm, with which triangles
 }
 
@@ -35,6 +36,7 @@ type segment struct {
 type span struct {
 	run, block, end int32
 	watch           int32 // of Triangles.watch, -1 for none
+	own             bool  // the part keeps what a law answers: one part does of those that share a block
 }
 
 // Parts shares the triangles among n parts of about as many each, with whole
@@ -102,6 +104,9 @@ func (b *block) touches(first, end int32) bool {
 // part returns the part of the nodes [first, end).
 func (t *Triangles) part(first, end int32) *Subdomain {
 	p := &Subdomain{t: t, first: first, end: end}
+	if t.lawful != nil {
+		p.batch = t.newBatch()
+	}
 	head, tail := int32(-1), int32(len(t.blocks)) // the last that touches nodes before, the first that touches nodes after
 	for i := range int32(len(t.blocks)) {
 		b := &t.blocks[i]
@@ -124,13 +129,14 @@ func (t *Triangles) part(first, end int32) *Subdomain {
 			if low >= end || high <= first || !b.touches(first, end) {
 				continue
 			}
+			at := span{int32(k), i, i + 1, t.watchOf(i), r.law == nil || low >= first}
 			switch {
 			case i <= head:
-				p.head.append(int32(k), i, low, high, t.watchOf(i))
+				p.head.append(at, low, high)
 			case i < tail:
-				p.middle.append(int32(k), i, low, high, t.watchOf(i))
+				p.middle.append(at, low, high)
 			default:
-				p.tail.append(int32(k), i, low, high, t.watchOf(i))
+				p.tail.append(at, low, high)
 			}
 		}
 	}
@@ -149,18 +155,17 @@ func (t *Triangles) part(first, end int32) *Subdomain {
 	return p
 }
 
-// append adds block i of run k, which touches nodes [low, high) and is watched by
-// number watch.
-func (s *segment) append(k, i, low, high, watch int32) {
+// append adds a block, which touches nodes [low, high).
+func (s *segment) append(b span, low, high int32) {
 	if len(s.spans) == 0 {
 		s.low, s.high = low, high
 	}
 	s.low, s.high = min(s.low, low), max(s.high, high)
-	if last := len(s.spans) - 1; last >= 0 && s.spans[last].run == k && s.spans[last].end == i && s.spans[last].watch == watch {
+	if last := len(s.spans) - 1; last >= 0 && s.spans[last].run == b.run && s.spans[last].end == b.block && s.spans[last].watch == b.watch && s.spans[last].own == b.own {
 		s.spans[last].end++
 		return
 	}
-	s.spans = append(s.spans, span{k, i, i + 1, watch})
+	s.spans = append(s.spans, b)
 }
 
 // Nodes returns the range [first, end) of the part's nodes.
@@ -190,6 +195,9 @@ func (p *Subdomain) AddForces(m *Leapfrog) bool {
 		w.Damping, w.V = w.Damping[:n], w.V[:n]
 	}
 	p.hot = p.hot[:0]
+	if p.batch != nil {
+		p.batch.stiffest = 0
+	}
 	return p.border(&p.head, &w) && p.add(&p.middle, w.F, w.Damping, 0, &w) && p.border(&p.tail, &w)
 }
 
@@ -224,6 +232,12 @@ func (p *Subdomain) border(s *segment, m *Leapfrog) bool {
 func (p *Subdomain) add(s *segment, f, d []r2.Vec, low int32, m *Leapfrog) bool {
 	t := p.t
 	for _, a := range s.spans {
+		if t.runs[a.run].law != nil {
+			if !p.addLaw(a, f, d, low, m) {
+				return false
+			}
+			continue
+		}
 		if a.watch >= 0 {
 			if !p.addWatched(a, f, d, low, m) {
 				return false

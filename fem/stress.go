@@ -13,10 +13,16 @@ type Stress struct{ XX, YY, ZZ, XY float64 }
 
 // Stresses fills out, one value per triangle, with the Cauchy stress
 // F S F^T / det F at positions x. In plane strain the stress out of the plane
-// keeps the thickness: with Szz = lambda (Exx + Eyy) it is Szz / det F.
+// keeps the thickness, and of triangles with a law what that has given last: with Szz = lambda (Exx + Eyy) it is Szz / det F.
 func (t *Triangles) Stresses(x []r2.Vec, plane bulk.Plane, out []Stress) {
 	for k := range t.runs {
 		r := &t.runs[k]
+		if r.law != nil {
+			for i := int(r.first); i < t.end(k); i++ {
+				out[i] = t.Stress(i, x, plane)
+			}
+			continue
+		}
 		m, of := &t.moduli[r.material], out[r.first:t.end(k)]
 		for i := range of {
 			of[i] = t.blocks[int(r.block)+i/lanes].stress(i%lanes, m, x, plane)
@@ -28,6 +34,9 @@ func (t *Triangles) Stresses(x []r2.Vec, plane bulk.Plane, out []Stress) {
 func (t *Triangles) Stress(i int, x []r2.Vec, plane bulk.Plane) Stress {
 	r := t.runOf(i)
 	k := i - int(r.first)
+	if r.law != nil {
+		return t.cauchy(r, r.block+int32(k/lanes), k%lanes, x)
+	}
 	return t.blocks[int(r.block)+k/lanes].stress(k%lanes, &t.moduli[r.material], x, plane)
 }
 

@@ -13,6 +13,10 @@ import (
 // Finite Elements, section 6.4). It is symmetric to the bit. AddForces tells
 // whether the triangle is turned inside out.
 func (t *Triangles) Tangent(i int, x []r2.Vec, k *[6][6]float64) {
+	if r := t.runOf(i); r.law != nil {
+		t.lawTangent(r, i, x, k)
+		return
+	}
 	e := t.element(i)
 	m := &t.moduli[e.material]
 	f := t.gradient(&e, x)

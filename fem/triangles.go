@@ -13,7 +13,8 @@ import (
 
 // Triangles is a set of constant-strain triangles in total Lagrangian form
 // with St. Venant-Kirchhoff material: F = sum x_a (x) grad N_a,
-// E = (F^T F - I)/2, S = C : E, nodal force -V F S grad N_a.
+// E = (F^T F - I)/2, S = C : E, nodal force -V F S grad N_a. Materials may follow
+// other laws: Follow.
 type Triangles struct {
 	blocks    []block
 	runs      []run
@@ -30,6 +31,7 @@ type Triangles struct {
 	asleep    []asleep  // of each block; nil where nothing is watched
 	sleeping  []bool    // of each chunk of blocks: some triangles sleep
 	passed    []int32   // of Passed
+	lawful    *lawful   // nil where all materials are of St. Venant and Kirchhoff
 	squeezed  []float64 // per triangle its volume over that without stress; nil where none has an initial stress
 }
 

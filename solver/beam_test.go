@@ -65,7 +65,7 @@ func hingedModel(t testing.TB, src *mesh.Source, height float64, hinges []r2.Vec
 	if m, err = m.WithFaces(heights); err != nil {
 		t.Fatal(err)
 	}
-	mod := &Model{Mesh: m.With(outlines), Materials: []bulk.Elastic{steel}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05}
+	mod := &Model{Mesh: m.With(outlines), Materials: []bulk.Material{{Elastic: steel}}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05}
 	for _, b := range m.Bodies {
 		body := Body{Name: b.Name}
 		if b.FirstBeam < b.EndBeam {

@@ -69,7 +69,7 @@ func (s *Solver) addBeams() error {
 		for e := mb.FirstBeam; e < mb.EndBeam; e++ {
 			of[e] = int32(i)
 		}
-		sections[i] = section(body, m.Materials[body.Material], m.Plane)
+		sections[i] = section(body, m.Materials[body.Material].Elastic, m.Plane)
 	}
 	used := sections[of[0]:] // those of triangles, which stand before, are none
 	for e := range of {

@@ -159,7 +159,7 @@ func (k *excavations) leave(x *excavation) {
 	s := k.s
 	of := &s.Mesh.Bodies[x.Body]
 	own := make(map[int32]r2.Vec, len(x.nodes)) // forces of its triangles; looked up, never iterated
-	strain := s.triangles.StrainEnergy(s.X)
+	strain, lost := s.triangles.StrainEnergy(s.X), s.triangles.lost()
 	for t := of.First; t < of.End; t++ {
 		f := s.triangles.CornerForces(int(t), s.X)
 		for c, n := range s.Mesh.Triangles[t] {
@@ -210,6 +210,7 @@ func (k *excavations) leave(x *excavation) {
 	s.Ledger.Loads += weight // of what has left; the rest of weight's work is told by the masses that there are
 	k.take(x)
 	k.gone += strain - s.triangles.StrainEnergy(s.X)
+	s.triangles.Gone += lost - s.triangles.lost()
 }
 
 // rest returns the mass that a node keeps when a part of it leaves, 0 where it was all

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/contactnodes/work"
+	"fdem/materials/bulk"
 	"fdem/solver/quantity"
 )
 
@@ -15,6 +16,7 @@ type Energies struct {
 	ContactDissipated  float64
 	FrictionDissipated float64
 	DampingDissipated  float64
+	PlasticWork        float64 // of triangles that have yielded
 	CohesiveStored     float64 // recoverable, of cracks
 	FractureDissipated float64
 	InsertionWork      float64 // stored by cracks when they opened that no body has given yet: a part of the residual
@@ -29,7 +31,7 @@ type Energies struct {
 
 // total is what leapfrog must keep but for external work.
 func (e *Energies) total() float64 {
-	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated + e.SpringStored + e.SpringDissipated + e.Absorbed + e.Excavated
+	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated + e.SpringStored + e.SpringDissipated + e.Absorbed + e.Excavated + e.PlasticWork
 }
 
 // OfSteps returns the part of the residual that steps make. The rest is of cracks that
@@ -164,6 +166,7 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "contact_dissipated"), always, func(e *Energies) *float64 { return &e.ContactDissipated }},
 	{quantity.Must(quantity.Run, "friction_dissipated"), always, func(e *Energies) *float64 { return &e.FrictionDissipated }},
 	{quantity.Must(quantity.Run, "damping_dissipated"), always, func(e *Energies) *float64 { return &e.DampingDissipated }},
+	{quantity.Must(quantity.Run, "plastic_work"), (*Solver).Yields, func(e *Energies) *float64 { return &e.PlasticWork }},
 	{quantity.Must(quantity.Run, "cohesive_stored"), breakable, func(e *Energies) *float64 { return &e.CohesiveStored }},
 	{quantity.Must(quantity.Run, "fracture_dissipated"), breakable, func(e *Energies) *float64 { return &e.FractureDissipated }},
 	{quantity.Must(quantity.Run, "insertion_work"), breakable, func(e *Energies) *float64 { return &e.InsertionWork }},
@@ -175,6 +178,9 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "external_work"), always, func(e *Energies) *float64 { return &e.ExternalWork }},
 	{quantity.Must(quantity.Run, "residual"), always, func(e *Energies) *float64 { return &e.Residual }},
 }
+
+// Yields tells whether bodies can yield.
+func (s *Solver) Yields() bool { return s.triangles.Loses(bulk.PlasticWork) }
 
 func always(*Solver) bool      { return true }
 func breakable(s *Solver) bool { return s.cracks != nil }

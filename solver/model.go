@@ -18,7 +18,7 @@ import (
 type Model struct {
 	Title           string
 	Mesh            *mesh.Mesh
-	Materials       []bulk.Elastic
+	Materials       []bulk.Material
 	Bodies          []Body  // one for each meshed of Mesh.Bodies, in that order, beams last
 	Rigids          []Rigid // one for each of the rest
 	Plane           bulk.Plane

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fdem/contactnodes"
+	"fdem/materials/bulk"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -118,7 +119,7 @@ func TestLawsByPairOfMaterials(t *testing.T) {
 		rectangle(src, "b", 0.01999, 0, 0.02, 0.01, 10, 5)
 		rectangle(src, "c", 0.03998, 0, 0.02, 0.01, 10, 5)
 		m := model(t, src, steel)
-		m.Materials = append(m.Materials, steel)
+		m.Materials = append(m.Materials, bulk.Material{Elastic: steel})
 		m.Bodies[2].Material = 1
 		all := append(append(edges(m.Mesh, 0), edges(m.Mesh, 1)...), edges(m.Mesh, 2)...)
 		c := SurfaceContact{NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3}, Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 1e-12}}

@@ -53,7 +53,7 @@ func model(t testing.TB, src *mesh.Source, material bulk.Elastic) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod := &Model{Mesh: m, Materials: []bulk.Elastic{material}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05}
+	mod := &Model{Mesh: m, Materials: []bulk.Material{{Elastic: material}}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05}
 	for _, b := range m.Bodies {
 		mod.Bodies = append(mod.Bodies, Body{Name: b.Name})
 	}

@@ -34,7 +34,7 @@ func spheresOnBodies(t testing.TB) *Model {
 		t.Fatal(err)
 	}
 	m := &Model{Mesh: built, Thickness: 1e-3, Safety: 0.8, ResidualLimit: 0.05}
-	m.Materials = []bulk.Elastic{{Name: "aluminium", Young: 7e10, Poisson: 0.3, Density: 2700}}
+	m.Materials = []bulk.Material{{Elastic: bulk.Elastic{Name: "aluminium", Young: 7e10, Poisson: 0.3, Density: 2700}}}
 	m.Bodies = []Body{{Name: "block", AngularVelocity: 300}, {Name: "strip", Width: 1e-3, Height: height, Velocity: r2.Vec{Y: -3}}}
 	p := &m.Particles
 	rng := rand.New(rand.NewSource(3))

@@ -16,6 +16,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/spheres"
+	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
@@ -79,6 +80,29 @@ var resumed = []scene{
 	}},
 	{"rigid boxes that rest, and slide on one another", "", false, boxes},
 	{"dug away", "", false, dugAway},
+	{"bodies that yield, damped", "", false, func(t testing.TB) *Model {
+		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
+		m.Damping = Damping{Mass: 1e3, Stiffness: 1e-9}
+		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 5e6, "hardening": 1e9})
+		return m
+	}},
+	{"bodies that yield, in plane strain, on rubber", "", false, func(t testing.TB) *Model {
+		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
+		m.Plane = bulk.PlaneStrain
+		rubber := bulk.Material{Elastic: bulk.Elastic{Name: "rubber", Young: 2e11, Poisson: 0.4, Density: 7800}}
+		rubber.Law = bulkLaw(t, rubber.Elastic, "neo-hooke", nil)
+		m.Materials = append(m.Materials, rubber)
+		m.Bodies[0].Material = 1
+		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 5e6, "voce.q": 1e7, "voce.b": 100})
+		return m
+	}},
+	{"dug away from what yields", "", false, func(t testing.TB) *Model {
+		m := dugAway(t)
+		for i := range m.Materials {
+			m.Materials[i].Law = bulkLaw(t, m.Materials[i].Elastic, "j2", map[string]float64{"yield_stress": 1e3, "hardening": 1e9})
+		}
+		return m
+	}},
 	{"what is dug away meets", "", false, func(t testing.TB) *Model { return onWhatLeaves(t, false) }},
 	{"what is dug away meets, and leaves a step before a checkpoint", "", false, func(t testing.TB) *Model {
 		m := onWhatLeaves(t, false)
@@ -267,6 +291,12 @@ var resumed = []scene{
 	}},
 	{"static plate, one factor for many increments", "kostek", true, func(t testing.TB) *Model {
 		m := pressed(t, 20, 10, kostek(t))
+		m.Gravity.Y = -1e4
+		return within60us(m)
+	}},
+	{"static plate that yields, on a rough floor", "", false, func(t testing.TB) *Model {
+		m := pressed(t, 20, 10, law(t, "linear", map[string]float64{"k": 1e13}))
+		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 5e6, "hardening": 1e9})
 		m.Gravity.Y = -1e4
 		return within60us(m)
 	}},

@@ -15,9 +15,20 @@ type triangles struct {
 	idle
 	*fem.Triangles
 	s      *Solver
-	omega2 float64 // bound of their highest squared frequency [1/s2]
+	omega2 float64 // bound of the highest squared frequency of those of St. Venant and Kirchhoff [1/s2]
 	bodies []body
+	LawState
 }
+
+// LawState is what triangles with constitutive laws have beside their memory.
+type LawState struct {
+	Follows float64 // bound of their highest squared frequency where they were last measured [1/s2]
+	Gone    float64 // plastic work of what has been dug away [J]
+}
+
+// measureEvery is the number of steps after which the frequencies of triangles with laws
+// are measured again where they are: a body that is flattened or sheared vibrates faster.
+const measureEvery = 8
 
 // addTriangles makes the triangles and the masses of their nodes.
 func (s *Solver) addTriangles() error {
@@ -30,8 +41,9 @@ func (s *Solver) addTriangles() error {
 	}
 	moduli := make([]bulk.Moduli, len(m.Materials))
 	density := make([]float64, len(m.Materials))
+	laws := make([]bulk.Law, len(m.Materials))
 	for i, mat := range m.Materials {
-		moduli[i], density[i] = mat.Moduli(m.Plane), mat.Density
+		moduli[i], density[i], laws[i] = mat.Moduli(m.Plane), mat.Density, mat.Law
 	}
 	made, err := fem.NewTriangles(m.Mesh.X, m.Mesh.Triangles, m.Mesh.TriID, material, moduli, density, m.Thickness)
 	if err != nil {
@@ -40,7 +52,9 @@ func (s *Solver) addTriangles() error {
 	if err := s.prestress(made); err != nil {
 		return err
 	}
+	made.Follow(laws, m.Plane)
 	s.triangles = &triangles{Triangles: made, s: s, omega2: made.MaxFrequencySquared(m.Mesh.X)}
+	s.triangles.Follows = made.LawFrequencySquared(m.Mesh.X)
 	s.Field, s.bodyMass = nodes.New(m.Mesh, made), make([]float64, len(m.Bodies))
 	return nil
 }
@@ -76,13 +90,47 @@ func (k *triangles) weighBody(b *body, of *mesh.Body) {
 	}
 }
 
-func (k *triangles) addForces(bool) error { return k.s.addTriangleForces() }
-
-func (k *triangles) bound(b *bounds) {
-	b.elements.raise(k.omega2, Cause{What: "triangles"})
+func (k *triangles) addForces(commit bool) error {
+	s := k.s
+	if !k.Lawful() {
+		return s.addTriangleForces()
+	}
+	measure := commit && s.Static == nil && s.N%measureEvery == 0
+	k.Advance(s.N, s.Last, commit, measure)
+	if err := s.addTriangleForces(); err != nil {
+		return err
+	}
+	if measure {
+		k.Follows = k.Stiffest(s.team.parts)
+	}
+	return nil
 }
 
-func (k *triangles) energies(e *Energies) { e.Strain += k.StrainEnergy(k.s.X) }
+func (k *triangles) bound(b *bounds) {
+	b.elements.raise(max(k.omega2, k.Follows), Cause{What: "triangles"})
+}
+
+func (k *triangles) energies(e *Energies) {
+	e.Strain += k.StrainEnergy(k.s.X)
+	e.PlasticWork += k.Gone + k.lost()
+}
+
+// lost returns the plastic work of what there is [J].
+func (k *triangles) lost() float64 { return k.Lost(bulk.PlasticWork) }
+
+func (k *triangles) parts() []Part {
+	if !k.Lawful() {
+		return nil
+	}
+	return []Part{{"laws.memory", k.Memory(k.s.N)}, {"laws.frequency", &k.Follows}, {"laws.gone", &k.Gone}}
+}
+
+func (k *triangles) restore() error {
+	if k.Lawful() {
+		k.Recall()
+	}
+	return nil
+}
 
 func (k *triangles) motions(out []BodyMotion) []BodyMotion {
 	k.recount()
@@ -101,7 +149,13 @@ func (k *triangles) set() (of fem.Ends, elements int) { return k.Triangles, len(
 
 func (k *triangles) counts(each func(n int, of string)) { each(len(k.s.Mesh.Triangles), "triangles") }
 
-func (k *triangles) bytes() int { return 440 * len(k.s.Mesh.Triangles) }
+func (k *triangles) bytes() int {
+	n := 440 * len(k.s.Mesh.Triangles)
+	if k.Lawful() {
+		n += 8 * (3*len(k.Memory(k.s.N)) + 6*len(k.s.Mesh.Triangles))
+	}
+	return n
+}
 
 func (k *triangles) describe(out []Description) []Description {
 	m := k.s.Mesh

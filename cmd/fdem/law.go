@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"fdem/io/deck"
+	"fdem/materials/bulk"
 	"fdem/materials/contact"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,7 @@ import (
 func newLawCommand() *cobra.Command {
 	law := &cobra.Command{
 		Use:     "law",
-		Short:   "The library of contact laws and cohesive laws",
+		Short:   "The library of contact laws, cohesive laws and laws of materials",
 		Example: "  fdem law list\n  fdem law show kostek\n  fdem law curve linear --set k='5 GPa/mm' --path 0:1um:10,0",
 		Args:    subcommands,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -31,7 +32,8 @@ func newLawListCommand() *cobra.Command {
 		Short: "List the laws: name, kind, title",
 		Long: `List the laws: name, kind and title. A surface law answers with a pressure [Pa],
 for [[contact]]; a point law with a force [N] between two bodies that meet at a
-point; a cohesive law with the traction [Pa] between the faces of a crack.`,
+point; a cohesive law with the traction [Pa] between the faces of a crack; a bulk
+law, for [[material]], with the stress [Pa] within a body.`,
 		Example: "  fdem law list",
 		Args:    nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -39,6 +41,10 @@ point; a cohesive law with the traction [Pa] between the faces of a crack.`,
 			for _, name := range lawNames() {
 				if curve, ok := lookupCohesive(name); ok {
 					fmt.Fprintf(w, "%s\tcohesive\t%s\n", name, curve.Title)
+					continue
+				}
+				if model, ok := bulk.Lookup(name); ok {
+					fmt.Fprintf(w, "%s\tbulk\t%s\n", name, model.Title)
 					continue
 				}
 				model, _ := contact.Lookup(name)
@@ -59,6 +65,9 @@ func newLawShowCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			if curve, ok := lookupCohesive(args[0]); ok {
 				return showCohesive(c.OutOrStdout(), curve)
+			}
+			if model, ok := bulk.Lookup(args[0]); ok {
+				return showBulk(c.OutOrStdout(), model)
 			}
 			model, err := lookupLaw(args[0])
 			if err != nil {
@@ -102,6 +111,9 @@ func lookupLaw(name string) (contact.Model, error) {
 	model, ok := contact.Lookup(name)
 	if _, isCohesive := lookupCohesive(name); isCohesive {
 		return contact.Model{}, fmt.Errorf("%s is a cohesive law, between the faces of a crack: this needs a contact law", name)
+	}
+	if _, isBulk := bulk.Lookup(name); isBulk {
+		return contact.Model{}, fmt.Errorf("%s is a law of a material, within a body: this needs a contact law", name)
 	}
 	if !ok {
 		return contact.Model{}, fmt.Errorf("there is no law %q: there are %s", name, strings.Join(lawNames(), ", "))

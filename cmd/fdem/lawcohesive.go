@@ -12,6 +12,7 @@ import (
 	"fdem/io/columns"
 	"fdem/io/deck"
 	"fdem/io/view"
+	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/materials/contact"
 )
@@ -22,7 +23,7 @@ const cohesivePrefix = "cohesive-"
 
 // lawNames returns the names of all laws of the library, sorted.
 func lawNames() []string {
-	names := contact.Names()
+	names := append(contact.Names(), bulk.Names()...)
 	for _, c := range cohesive.Curves() {
 		names = append(names, cohesivePrefix+c)
 	}

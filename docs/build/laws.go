@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fdem/io/view"
+	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/materials/contact"
 
@@ -121,6 +122,14 @@ func (s *site) lawCatalogue() (string, error) {
 			return "", err
 		}
 		show(picture, name)
+		b.WriteString("</div>\n")
+	}
+	b.WriteString("<h2 id=\"bulk\">Laws of materials: stress [Pa] of the deformation of triangles</h2>\n<p>For <code>[[material]]</code> with <code>law</code>, see <a href=\"materials.html\">Materials</a>.</p>\n")
+	for _, name := range bulk.Names() {
+		m, _ := bulk.Lookup(name)
+		if err := describe(name, m.Title, m.Formula, m.Source); err != nil {
+			return "", err
+		}
 		b.WriteString("</div>\n")
 	}
 	return b.String(), nil

@@ -21,6 +21,9 @@ var beamBlock = Block{Name: "beam", Many: true, Doc: "Beams: a 1-D physical grou
 func (d *Deck) readBeam(t *table) {
 	d.readBody(t)
 	b := &d.bodies[len(d.bodies)-1]
+	if b.Material >= 0 && d.model.Materials[b.Material].Law != nil {
+		t.bad("material", "material %q has a law, and beams are elastic: give them a material without law", d.model.Materials[b.Material].Name)
+	}
 	b.Width, b.Height = t.number("width"), t.number("height")
 }
 

@@ -10,12 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var materialBlock = Block{Name: "material", Many: true, Doc: "A linear elastic material (St. Venant-Kirchhoff).", read: (*Deck).readMaterial, Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"steel"`, Doc: "by which bodies name it"},
-	{Name: "young", Kind: Quantity, Dim: Pressure, Bounds: positive, Example: `"210 GPa"`, Branch: true, Doc: "Young's modulus"},
-	{Name: "poisson", Kind: Quantity, Example: "0.3", Branch: true, Doc: "Poisson's ratio, above -1 and below 0.5"},
-	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Example: `"7860 kg/m3"`, Branch: true, Doc: "mass per volume"},
-}}
+var materialBlock = Block{Name: "material", Many: true, Doc: "A material: elastic by St. Venant and Kirchhoff, or with a law of its own.", read: (*Deck).readMaterial, Keys: materialKeys()}
 
 func (d *Deck) readMaterial(t *table) {
 	m := bulk.Elastic{Name: t.text("name"), Young: t.number("young"), Poisson: t.number("poisson"), Density: t.number("density")}
@@ -23,7 +18,7 @@ func (d *Deck) readMaterial(t *table) {
 		t.bad("poisson", "%v, got %g", err, m.Poisson)
 	}
 	d.unique(t, "a material", m.Name)
-	d.model.Materials = append(d.model.Materials, m)
+	d.model.Materials = append(d.model.Materials, bulk.Material{Elastic: m, Law: t.bulkLaw(m)})
 	d.materials = append(d.materials, t)
 }
 

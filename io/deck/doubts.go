@@ -35,7 +35,7 @@ func (r *resolver) locking() (out []string) {
 		return nil
 	}
 	for i, m := range r.model.Materials {
-		if m.Poisson >= nearlyIncompressible && slices.ContainsFunc(r.bodies, func(b body) bool { return b.Height == 0 && b.Material == int32(i) }) {
+		if m.Law == nil && m.Poisson >= nearlyIncompressible && slices.ContainsFunc(r.bodies, func(b body) bool { return b.Height == 0 && b.Material == int32(i) }) {
 			out = append(out, fmt.Sprintf("material %q: poisson is %g in plane strain: constant-strain triangles lock near 0.5, so that its bodies deform too little at small strains, by tens of percent; and where they are squeezed by 10 %% or more, the law softens until triangles turn inside out. Take 0.45 or less, where the change of volume does not matter", m.Name, m.Poisson))
 		}
 	}

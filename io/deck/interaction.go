@@ -131,7 +131,7 @@ type kind struct {
 }
 
 // elastic returns what contact takes from the kind's material.
-func (k kind) elastic(materials []bulk.Elastic) contact.Elastic {
+func (k kind) elastic(materials []bulk.Material) contact.Elastic {
 	if k.material < 0 {
 		return contact.Elastic{}
 	}
@@ -366,7 +366,7 @@ func (i *interaction) joins(a, b string) bool {
 const deepestShare = 0.9
 
 // of makes the rule of two kinds, the first that of a sphere.
-func (i *interaction) of(number int32, a, b kind, materials []bulk.Elastic) (*spheres.Rule, error) {
+func (i *interaction) of(number int32, a, b kind, materials []bulk.Material) (*spheres.Rule, error) {
 	rule := i.rule
 	rule.Interaction = number
 	rule.Mass = contact.EffectiveMass(a.mass, b.mass)

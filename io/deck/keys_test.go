@@ -53,6 +53,10 @@ func variants(t *testing.T) []variant {
 		{"analysis", "type = \"static\"", steelBlock + twoBodies},
 		{"analysis.damping", "", steelBlock + twoBodies + "[analysis]\nduration = 1\n"},
 		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800", inTimeDeck + twoBodies},
+		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"neo-hooke\"", inTimeDeck + twoBodies},
+		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"j2\"\nyield_stress = 1e8", inTimeDeck + twoBodies},
+		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"j2\"\nhardening_curve = [[0, 1e8], [1, 3e8]]", inTimeDeck + twoBodies},
+		{"material.voce", "q = 1e8\nb = 3", inTimeDeck + twoBodies + "[[material]]\nname = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"j2\"\nyield_stress = 1e8\n"},
 		{"absorb", "on = \"top\"", inTimeDeck + steelBlock + twoBodies},
 		{"initial_stress", "stress = [-1e6, -2e6, 0]", inTimeDeck + steelBlock + twoBodies},
 		{"initial_stress", "surface = 100\ngradient = 25e3", inTimeDeck + steelBlock + twoBodies},
@@ -301,7 +305,7 @@ func write(b *strings.Builder, v reflect.Value) {
 
 // values are those of keys whose kind does not say one.
 var otherValues = map[string]string{
-	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5",
+	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]",
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "file": `"none.csv"`, "model": `"kostek"`,

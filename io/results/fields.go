@@ -56,8 +56,22 @@ func (r *Writer) fieldGrid() vtk.Grid {
 	grid.CellData = slices.Concat(r.wanted([]vtk.Array{
 		{Name: "stress", Components: 6, Fill: r.fillStress},
 		{Name: "von_mises", Components: 1, Fill: r.fillMises},
-	}), r.wanted(ofLines), r.wanted(r.fragments()), r.wanted(r.excavated()), r.grid.CellData)
+	}), r.wanted(r.remembered()), r.wanted(ofLines), r.wanted(r.fragments()), r.wanted(r.excavated()), r.grid.CellData)
 	return grid
+}
+
+// remembered are the values that laws keep of triangles; 0 for what has none.
+func (r *Writer) remembered() (out []vtk.Array) {
+	for _, name := range r.solver.RememberedValues() {
+		of := make([]float64, len(r.solver.Mesh.Triangles))
+		r.solver.Remembered(name, of)
+		cells := make([]float64, len(r.grid.Triangles)+len(r.grid.Lines))
+		for k, c := range r.cells {
+			cells[k] = of[c]
+		}
+		out = append(out, vtk.Array{Name: name, Components: 1, Float64: cells})
+	}
+	return out
 }
 
 // fragments are the pieces into which bodies that can break have fallen; -1 for
@@ -108,7 +122,7 @@ var fieldFrames = kind{
 		r.rearrange()
 		grid := r.fieldGrid()
 		stressed := slices.ContainsFunc(grid.CellData, func(a vtk.Array) bool { return a.Fill != nil })
-		if stressed && r.solver.Cracks() != nil { // the nodes of triangles change as the run goes on
+		if stressed && (r.solver.Cracks() != nil || r.solver.Lawful()) { // the nodes or the memory of triangles change as the run goes on
 			r.solver.StressesAt(r.now.x, r.now.stress)
 			stressed = false
 		}

@@ -106,6 +106,7 @@ type Energy struct {
 	Excavated          *Span   `json:"excavated,omitempty"`
 	SpringStored       *Span   `json:"spring_stored,omitempty"`
 	SpringDissipated   *Span   `json:"spring_dissipated,omitempty"`
+	PlasticWork        *Span   `json:"plastic_work,omitempty"`
 	ExternalWork       Span    `json:"external_work"`
 	Residual           float64 `json:"residual"`
 	ResidualRelative   float64 `json:"residual_relative"`
@@ -187,6 +188,9 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	if len(s.Model.Springs) > 0 {
 		sum.Energy.SpringStored = of(r.start.SpringStored, e.SpringStored)
 		sum.Energy.SpringDissipated = of(r.start.SpringDissipated, e.SpringDissipated)
+	}
+	if s.Yields() {
+		sum.Energy.PlasticWork = of(r.start.PlasticWork, e.PlasticWork)
 	}
 	if s.Cracks() != nil {
 		sum.Cracks, sum.Events = r.crackSummary(), r.eventSummary()
@@ -287,7 +291,7 @@ func (sum *Summary) write(dir string) error {
 	} {
 		v.Start, v.End = number(v.Start), number(v.End)
 	}
-	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.HandoverWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.SpringStored, sum.Energy.SpringDissipated} {
+	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.HandoverWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.SpringStored, sum.Energy.SpringDissipated, sum.Energy.PlasticWork} {
 		if v != nil { // of a model that has it
 			v.Start, v.End = number(v.Start), number(v.End)
 		}

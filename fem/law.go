@@ -1,0 +1,445 @@
+package fem
+
+import (
+	"math"
+	"slices"
+
+	"fdem/materials/bulk"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Triangles whose material has a constitutive law (package bulk) stand in runs of their own,
+// which the kernels of St. Venant and Kirchhoff leave alone. Here is what they have more:
+// a memory, in two buffers, and the stress that the law has given last, which all readers
+// take. Every evaluation reads what has been committed and writes the other buffer, and the
+// two change places when the next one begins: forces may so be taken twice at one place, and
+// to try a place leaves no trace.
+//
+//	lane l of block b of run r   place = r.place + 4 (b - r.block) + l
+//	value v of the memory        r.memory + v n + place - r.place, n = lanes of the run
+
+// lawful is what triangles with laws have.
+type lawful struct {
+	law       []bulk.Law // per material, nil for St. Venant and Kirchhoff
+	plane     bulk.Plane
+	now, next []float64 // memory: committed, and of the last evaluation
+	pending   bool      // the last evaluation is committed
+	step      int64     // at this step
+	length    float64   // of the step that led to the place being evaluated [s]
+	measuring bool      // parts look how fast triangles can vibrate where they are
+
+	xx, yy, xy, zz []float64 // Kirchhoff stress [Pa]
+	thickness      []float64 // over the first one
+	energy         []float64 // stored [J/m3]
+	serial         *batch    // of AddForces
+}
+
+// Follow gives the materials their laws, nil for St. Venant and Kirchhoff. It comes before
+// Parts.
+func (t *Triangles) Follow(laws []bulk.Law, plane bulk.Plane) {
+	places, values := int32(0), 0
+	l := &lawful{law: laws, plane: plane}
+	for i := range t.runs {
+		r := &t.runs[i]
+		if r.law = laws[r.material]; r.law == nil {
+			continue
+		}
+		n := lanes * (r.end - r.block)
+		r.place, r.memory = places, values
+		places += n
+		values += int(n) * len(r.law.Memory())
+	}
+	if places == 0 {
+		return
+	}
+	t.lawful = l
+	l.now, l.next = make([]float64, values), make([]float64, values)
+	for i := range t.runs {
+		if r := &t.runs[i]; r.law != nil {
+			for v, of := range r.law.Memory() {
+				for k := range t.memory(r, l.now, v) {
+					t.memory(r, l.now, v)[k] = of.First
+				}
+			}
+		}
+	}
+	copy(l.next, l.now)
+	for _, a := range []*[]float64{&l.xx, &l.yy, &l.xy, &l.zz, &l.thickness, &l.energy} {
+		*a = make([]float64, places)
+	}
+	for i := range l.thickness {
+		l.thickness[i] = 1
+	}
+	l.serial = t.newBatch()
+}
+
+// Lawful tells whether some triangles have a law.
+func (t *Triangles) Lawful() bool { return t.lawful != nil }
+
+// memory returns value v of the triangles of a run in a buffer.
+func (t *Triangles) memory(r *run, of []float64, v int) []float64 {
+	n := int(lanes * (r.end - r.block))
+	return of[r.memory+v*n:][:n:n]
+}
+
+// Memory returns the memory of all triangles with laws from which forces at a step follow:
+// with positions, velocities and the last step's length it is their state.
+func (t *Triangles) Memory(step int64) []float64 {
+	if l := t.lawful; l.pending && step != l.step {
+		return l.next
+	}
+	return t.lawful.now
+}
+
+// Recall is to be called when Memory has been filled from outside.
+func (t *Triangles) Recall() { t.lawful.pending = false }
+
+// Advance prepares the evaluation of forces at a step that a step of some length [s] has led
+// to, and tells whether it is to be committed. Where it is to measure, Stiffest then answers.
+func (t *Triangles) Advance(step int64, length float64, commit, measure bool) {
+	l := t.lawful
+	if l.pending && (!commit || step != l.step) {
+		l.now, l.next = l.next, l.now
+		l.pending = false
+	}
+	if commit {
+		l.pending, l.step = true, step
+	}
+	l.length, l.measuring = length, measure
+}
+
+// batchBlocks is the number of blocks that a law takes at a time.
+const batchBlocks = 16
+
+const batchLanes = batchBlocks * lanes
+
+// batch is the room in which a law is evaluated.
+type batch struct {
+	in       bulk.Input
+	out      bulk.Output
+	f        [4][batchLanes]float64 // deformation gradient
+	det      [batchLanes]float64
+	scratch  [6][batchLanes]float64 // answers for triangles of other parts
+	memory   [][]float64            // and their memory
+	stiffest float64                // greatest squared frequency seen [1/s2]
+}
+
+func (t *Triangles) newBatch() *batch {
+	most := 0
+	for i := range t.runs {
+		if r := &t.runs[i]; r.law != nil {
+			most = max(most, len(r.law.Memory()))
+		}
+	}
+	w := &batch{memory: make([][]float64, most)}
+	w.in.Mem, w.out.Mem = make([][]float64, most), make([][]float64, most)
+	for v := range w.memory {
+		w.memory[v] = make([]float64, batchLanes)
+	}
+	return w
+}
+
+// prepare lets input and output stand for the lanes [from, from+n) of a run. Answers for
+// triangles that another part owns go into the batch's own room.
+func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
+	l := t.lawful
+	at := int(r.place) + from
+	w.in.Plane, w.in.Step = l.plane, l.length
+	w.in.FXX, w.in.FXY, w.in.FYX, w.in.FYY = w.f[0][:n], w.f[1][:n], w.f[2][:n], w.f[3][:n]
+	values := len(r.law.Memory())
+	w.in.Mem, w.out.Mem = w.in.Mem[:values], w.out.Mem[:values]
+	for v := range values {
+		w.in.Mem[v] = t.memory(r, l.now, v)[from : from+n]
+		if own {
+			w.out.Mem[v] = t.memory(r, l.next, v)[from : from+n]
+		} else {
+			w.out.Mem[v] = w.memory[v][:n]
+		}
+	}
+	o := &w.out
+	if own {
+		o.TXX, o.TYY, o.TXY, o.TZZ = l.xx[at:at+n], l.yy[at:at+n], l.xy[at:at+n], l.zz[at:at+n]
+		o.Thickness, o.Energy = l.thickness[at:at+n], l.energy[at:at+n]
+		return
+	}
+	s := &w.scratch
+	o.TXX, o.TYY, o.TXY, o.TZZ, o.Thickness, o.Energy = s[0][:n], s[1][:n], s[2][:n], s[3][:n], s[4][:n], s[5][:n]
+}
+
+// gather sets the deformation gradients of some blocks at positions x. It returns false where
+// a triangle is turned inside out or has no numbers.
+func (w *batch) gather(blocks []block, x []r2.Vec) bool {
+	for i := range blocks {
+		b := &blocks[i]
+		for l := range lanes {
+			g := gradient(&x[b.a[l]/stride], &x[b.b[l]/stride], &x[b.c[l]/stride], b.bx[l], b.by[l], b.cx[l], b.cy[l])
+			k := lanes*i + l
+			w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k] = g.xx, g.xy, g.yx, g.yy
+			w.det[k] = float64(g.xx*g.yy) - float64(g.xy*g.yx)
+			if !(w.det[k] > 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// add adds the forces of the blocks [first, end) of a run with a law at positions x to f,
+// where node n has its place f[n-low], as addForces does.
+func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.Vec, low int32) bool {
+	for b := first; b < end; b += batchBlocks {
+		blocks := t.blocks[b:min(end, b+batchBlocks)]
+		n, from := lanes*len(blocks), int(lanes*(b-r.block))
+		if !w.gather(blocks, x) {
+			return false
+		}
+		w.prepare(t, r, from, n, own)
+		r.law.Eval(&w.in, &w.out)
+		if t.lawful.measuring && own {
+			w.measure(t, r, blocks, from)
+		}
+		w.scatter(blocks, f, low)
+	}
+	return true
+}
+
+// scatter adds the forces of the stresses, P = tau F^-T.
+func (w *batch) scatter(blocks []block, f []r2.Vec, low int32) {
+	for i := range blocks {
+		b := &blocks[i]
+		for l := range lanes {
+			k := lanes*i + l
+			gbx, gby, gcx, gcy := w.nodal(b, l, k)
+			fa, fb, fc := &f[b.a[l]/stride-low], &f[b.b[l]/stride-low], &f[b.c[l]/stride-low]
+			fa.X += gbx + gcx
+			fa.Y += gby + gcy
+			fb.X -= gbx
+			fb.Y -= gby
+			fc.X -= gcx
+			fc.Y -= gcy
+		}
+	}
+}
+
+// nodal returns V P grad N of the second and third corner of the triangle in lane l of a
+// block, which is number k of the batch.
+func (w *batch) nodal(b *block, l, k int) (gbx, gby, gcx, gcy float64) {
+	return nodal(b, l, tensor{w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k]}, w.det[k], w.out.TXX[k], w.out.TYY[k], w.out.TXY[k])
+}
+
+func nodal(b *block, l int, f tensor, det, txx, tyy, txy float64) (gbx, gby, gcx, gcy float64) {
+	v := b.volume[l] / det
+	pxx, pxy := v*(float64(txx*f.yy)-float64(txy*f.xy)), v*(float64(txy*f.xx)-float64(txx*f.yx))
+	pyx, pyy := v*(float64(txy*f.yy)-float64(tyy*f.xy)), v*(float64(tyy*f.xx)-float64(txy*f.yx))
+	bx, by, cx, cy := b.bx[l], b.by[l], b.cx[l], b.cy[l]
+	gbx, gby = float64(pxx*bx)+float64(pxy*by), float64(pyx*bx)+float64(pyy*by)
+	gcx, gcy = float64(pxx*cx)+float64(pxy*cy), float64(pyx*cx)+float64(pyy*cy)
+	return gbx, gby, gcx, gcy
+}
+
+// measure finds the greatest squared frequency of the triangles of some blocks where they
+// are. Most need one product to be told apart from a faster one: no eigenvalue of the
+// stiffness of the elements is above that of the material times that of the gradients.
+func (w *batch) measure(t *Triangles, r *run, blocks []block, from int) {
+	m := t.moduli[r.material]
+	most := max(m.C11+m.C12, 2*m.G)
+	for i := range blocks {
+		b := &blocks[i]
+		for l := range lanes {
+			k := lanes*i + l
+			if b.volume[l] == 0 {
+				continue
+			}
+			e := b.at(l, r.material)
+			f, det := tensor{w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k]}, w.det[k]
+			e.bx, e.by = (float64(f.yy*e.bx)-float64(f.yx*e.by))/det, (float64(f.xx*e.by)-float64(f.xy*e.bx))/det
+			e.cx, e.cy = (float64(f.yy*e.cx)-float64(f.yx*e.cy))/det, (float64(f.xx*e.cy)-float64(f.xy*e.cx))/det
+			txx, tyy, txy := w.out.TXX[k], w.out.TYY[k], w.out.TXY[k]
+			d := float64(0.5 * (txx - tyy))
+			stress := math.Abs(float64(0.5*(txx+tyy))) + math.Sqrt(float64(d*d)+float64(txy*txy)) // the greatest
+			gxx, gyy, gxy := e.gradients()
+			half := float64(0.5 * (gxx + gyy))
+			largest := half + math.Sqrt(max(0, float64(half*half)-(float64(gxx*gyy)-float64(gxy*gxy))))
+			rho := t.densityOf(int(r.first)+from+k, r.material)
+			if bound := 3 / rho * (most + float64(5*stress)) * largest; bound*(1+1e-9) <= w.stiffest {
+				continue
+			}
+			// the spatial tangent is that of the first strain and less than 2 tau more
+			stiff := bulk.Moduli{C11: m.C11 + float64(2*stress), C12: m.C12, G: m.G + stress}
+			of := e.stiffest(stiff, tensor{xx: 1, yy: 1}) + float64(stress*largest)
+			w.stiffest = max(w.stiffest, 3/rho*of)
+		}
+	}
+}
+
+// Stiffest returns a bound of the greatest squared frequency that any triangle with a law had
+// where parts have last measured it [1/s2].
+func (t *Triangles) Stiffest(parts []*Subdomain) float64 {
+	greatest := 0.0
+	for _, p := range parts {
+		greatest = max(greatest, p.batch.stiffest)
+	}
+	return greatest
+}
+
+// addLaw adds the forces of a span of triangles with a law to f, and with damping those of
+// damping by the moduli of the first strain to d.
+func (p *Subdomain) addLaw(a span, f, d []r2.Vec, low int32, m *Leapfrog) bool {
+	t := p.t
+	r := &t.runs[a.run]
+	if !p.batch.add(t, r, a.block, a.end, a.own, f, m.X, low) {
+		return false
+	}
+	if m.Damping != nil {
+		addDamping(t.blocks[a.block:a.end], d, m.X, m.V, low, t.constants[r.material])
+	}
+	return true
+}
+
+// addLawful is AddForces for a run with a law. It leaves memory and stresses alone.
+func (t *Triangles) addLawful(r *run, f, x []r2.Vec) error {
+	w := t.lawful.serial
+	for b := r.block; b < r.end; b++ {
+		if !w.add(t, r, b, b+1, false, f, x, 0) {
+			return t.inverted(r, b, x)
+		}
+	}
+	return nil
+}
+
+// placeOf returns the place of lane l of block b of a run with a law.
+func (r *run) placeOf(b int32, l int) int32 { return r.place + lanes*(b-r.block) + int32(l) }
+
+// cauchy returns the Cauchy stress of lane l of block b at positions x: what the law has
+// given last, over the volume at x.
+func (t *Triangles) cauchy(r *run, b int32, l int, x []r2.Vec) (s Stress) {
+	of := &t.blocks[b]
+	if of.volume[l] == 0 {
+		return s
+	}
+	k, w := r.placeOf(b, l), t.lawful
+	e := of.at(l, r.material)
+	f := t.gradient(&e, x)
+	j := w.thickness[k] * (float64(f.xx*f.yy) - float64(f.xy*f.yx))
+	return Stress{XX: w.xx[k] / j, YY: w.yy[k] / j, ZZ: w.zz[k] / j, XY: w.xy[k] / j}
+}
+
+// lawForces returns the forces of lane l of block b on its corners at positions x.
+func (t *Triangles) lawForces(r *run, b int32, l int, x []r2.Vec) (f [3]r2.Vec) {
+	of, k, w := &t.blocks[b], r.placeOf(b, l), t.lawful
+	e := of.at(l, r.material)
+	g := t.gradient(&e, x)
+	det := float64(g.xx*g.yy) - float64(g.xy*g.yx)
+	gbx, gby, gcx, gcy := nodal(of, l, g, det, w.xx[k], w.yy[k], w.xy[k])
+	f[1], f[2] = r2.Vec{X: -gbx, Y: -gby}, r2.Vec{X: -gcx, Y: -gcy}
+	f[0] = r2.Vec{X: gbx + gcx, Y: gby + gcy}
+	return f
+}
+
+// Loses tells whether a law has a value of that name.
+func (t *Triangles) Loses(name string) bool {
+	for i := range t.runs {
+		if r := &t.runs[i]; r.law != nil && slices.ContainsFunc(r.law.Memory(), func(v bulk.Value) bool { return v.Name == name }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Shown lists the values of laws that results show.
+func (t *Triangles) Shown() (out []string) {
+	for i := range t.runs {
+		if r := &t.runs[i]; r.law != nil {
+			for _, v := range r.law.Memory() {
+				if v.Shown && !slices.Contains(out, v.Name) {
+					out = append(out, v.Name)
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Values sets out to the value of that name of the law's memory of every triangle, 0 where it
+// has none.
+func (t *Triangles) Values(name string, out []float64) {
+	clear(out)
+	for k := range t.runs {
+		r := &t.runs[k]
+		if r.law == nil {
+			continue
+		}
+		for v, of := range r.law.Memory() {
+			if of.Name == name {
+				copy(out[r.first:t.end(k)], t.memory(r, t.lawful.next, v))
+			}
+		}
+	}
+}
+
+// Lost returns the sum over all triangles of the volume times the value of that name of
+// their memory: the energy [J] where that is a density.
+func (t *Triangles) Lost(name string) float64 {
+	sum := 0.0
+	for k := range t.runs {
+		r := &t.runs[k]
+		if r.law == nil {
+			continue
+		}
+		for v, of := range r.law.Memory() {
+			if of.Name != name {
+				continue
+			}
+			for i, w := range t.memory(r, t.lawful.next, v)[:t.end(k)-int(r.first)] {
+				sum += float64(t.blocks[int(r.block)+i/lanes].volume[i%lanes] * w)
+			}
+		}
+	}
+	return sum
+}
+
+// lawTangent is Tangent for triangle i with a law.
+func (t *Triangles) lawTangent(r *run, i int, x []r2.Vec, k *[6][6]float64) {
+	w, from := t.lawful.serial, i-int(r.first)
+	b := r.block + int32(from/lanes)
+	e := t.blocks[b].at(from%lanes, r.material)
+	f := t.gradient(&e, x)
+	w.f[0][0], w.f[1][0], w.f[2][0], w.f[3][0] = f.xx, f.xy, f.yx, f.yy
+	w.prepare(t, r, from, 1, false)
+	var c bulk.Tangent
+	r.law.Tangent(&w.in, 0, &c)
+	det := float64(f.xx*f.yy) - float64(f.xy*f.yx)
+	var gx, gy [3]float64 // gradients at the place
+	gx[1], gy[1] = (float64(f.yy*e.bx)-float64(f.yx*e.by))/det, (float64(f.xx*e.by)-float64(f.xy*e.bx))/det
+	gx[2], gy[2] = (float64(f.yy*e.cx)-float64(f.yx*e.cy))/det, (float64(f.xx*e.cy)-float64(f.xy*e.cx))/det
+	gx[0], gy[0] = -(gx[1] + gx[2]), -(gy[1] + gy[2])
+	v := e.volume
+	for a := range 3 {
+		for q := range 3 {
+			var m [2][2]float64 // B_a^T c B_b
+			for p, of := range [2][3]float64{{gx[a], 0, gy[a]}, {0, gy[a], gx[a]}} {
+				for s, to := range [2][3]float64{{gx[q], 0, gy[q]}, {0, gy[q], gx[q]}} {
+					for h := range 3 {
+						for j := range 3 {
+							m[p][s] += float64(of[h] * c.C[h][j] * to[j])
+						}
+					}
+				}
+			}
+			geometric := float64(gx[a]*(float64(c.TXX*gx[q])+float64(c.TXY*gy[q]))) + float64(gy[a]*(float64(c.TXY*gx[q])+float64(c.TYY*gy[q])))
+			for p := range 2 {
+				for s := range 2 {
+					k[2*a+p][2*q+s] = v * m[p][s]
+				}
+				k[2*a+p][2*q+p] += float64(v * geometric)
+			}
+		}
+	}
+	for p := range 6 { // to the bit
+		for q := range p {
+			k[p][q] = k[q][p]
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package solver
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"fdem/fem"
+	"fdem/materials/bulk"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func bulkLaw(t testing.TB, e bulk.Elastic, name string, values map[string]float64) bulk.Law {
+	t.Helper()
+	m, ok := bulk.Lookup(name)
+	if !ok {
+		t.Fatalf("no law %s", name)
+	}
+	l, err := m.Build(e, bulk.Constants{Value: values})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// bar is a bar along x, held at its left and drawn at its right to a logarithmic strain
+// within the model's duration, free across.
+func bar(t testing.TB, material bulk.Material, plane bulk.Plane, strain, duration float64, nx, ny int) *Model {
+	src := &mesh.Source{Name: "bar"}
+	rectangle(src, "bar", 0, 0, 0.02, 0.01, nx, ny)
+	m := model(t, src, material.Elastic)
+	m.Materials[0], m.Plane, m.Duration, m.HistoryEvery = material, plane, duration, duration
+	var left, right, low []int32
+	for i, x := range m.Mesh.X {
+		if x.X < 1e-9 {
+			left = append(left, int32(i))
+		}
+		if x.X > 0.02-1e-9 {
+			right = append(right, int32(i))
+		}
+		if x.Y < 1e-9 {
+			low = append(low, int32(i))
+		}
+	}
+	m.Fixes = []Fix{{Nodes: left, X: true}, {Nodes: low, Y: true}}
+	m.Drives = []Drive{{Nodes: right, X: true, Course: [3]Course{{At: func(at float64) float64 { return 0.02 * (math.Exp(strain*at/duration) - 1) }}}}}
+	return m
+}
+
+// A bar drawn slowly in plane stress yields as in a tension test, and the work is stored or
+// spent.
+func TestBarThatYields(t *testing.T) {
+	m := bar(t, bulk.Material{Elastic: steel, Law: bulkLaw(t, steel, "j2", map[string]float64{"yield_stress": 400e6, "hardening": 1e9})}, bulk.PlaneStress, 0.1, 2e-3, 6, 3)
+	m.Damping.Mass = 2e4
+	s := start(t, m)
+	run(t, s, nil)
+	e := s.Energies()
+	if off := math.Abs(e.Residual) / e.ExternalWork; off > 1e-5 {
+		t.Errorf("residual %.3g of the work", off)
+	}
+	if e.PlasticWork < 0.9*e.ExternalWork {
+		t.Errorf("plastic work %g J of %g J put in", e.PlasticWork, e.ExternalWork)
+	}
+	for i := range m.Mesh.Triangles {
+		got := s.triangles.Stress(i, s.X, s.Plane)
+		if want := 497158867.713; math.Abs(got.XX-want) > 5e-3*want || math.Abs(got.YY) > 5e-3*want {
+			t.Errorf("triangle %d: %.6g and %.3g Pa, want %.6g and none", i, got.XX, got.YY, want)
+		}
+	}
+	alpha := make([]float64, len(m.Mesh.Triangles))
+	s.Remembered("plastic_strain", alpha)
+	for i, a := range alpha {
+		if math.Abs(a-0.09763) > 0.03*0.09763 {
+			t.Errorf("triangle %d: plastic strain %.5g", i, a)
+		}
+	}
+}
+
+// Bodies with laws give the same bits with any number of workers, and where forces are taken
+// twice or tried in between.
+func TestLawsGiveTheSameBits(t *testing.T) {
+	end := func(workers int, disturb bool) []float64 {
+		m := oblique(t, kostek(t), 0.2)
+		m.Plane, m.Bodies[0].Velocity.X = bulk.PlaneStrain, 30
+		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 1e5, "hardening": 1e9})
+		s := start(t, m)
+		s.SetWorkers(workers)
+		for range 1500 {
+			if err := s.Step(0.5*s.Limit, nil); err != nil {
+				t.Fatal(err)
+			}
+			if disturb {
+				if err := s.forces(true); err != nil {
+					t.Fatal(err)
+				}
+				if err := s.forces(true); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := s.forces(true); err != nil {
+			t.Fatal(err)
+		}
+		e := s.Energies()
+		if e.PlasticWork <= 0 {
+			t.Fatal("nothing yields")
+		}
+		return slices.Concat(flat(s.X), flat(s.V), s.triangles.Memory(s.N), []float64{e.PlasticWork, e.Strain, s.triangles.Follows})
+	}
+	want := end(1, false)
+	for _, workers := range []int{2, 3, 5, 8} {
+		if got := end(workers, false); !slices.Equal(got, want) {
+			t.Errorf("%d workers give other bits", workers)
+		}
+	}
+	t.Setenv(fem.KernelVariable, "generic")
+	if got := end(1, false); !slices.Equal(got, want) {
+		t.Error("the Go kernel gives other bits")
+	}
+}
+
+// A law's small strains are those of an elastic body: the same bar swings alike.
+func TestLawsAtSmallStrains(t *testing.T) {
+	for _, plane := range []bulk.Plane{bulk.PlaneStress, bulk.PlaneStrain} {
+		end := func(law bulk.Law) (x []r2.Vec, e Energies) {
+			m := bar(t, bulk.Material{Elastic: steel, Law: law}, plane, 1e-6, 20e-6, 6, 3)
+			m.FixedStep = 1e-7
+			s := start(t, m)
+			run(t, s, nil)
+			return s.X, s.Energies()
+		}
+		want, stored := end(nil)
+		for name, law := range map[string]bulk.Law{"neo-hooke": bulkLaw(t, steel, "neo-hooke", nil), "j2": bulkLaw(t, steel, "j2", map[string]float64{"yield_stress": 1e12})} {
+			got, e := end(law)
+			for i := range got {
+				if d := r2.Norm(r2.Sub(got[i], want[i])); d > 1e-5*2e-8 {
+					t.Errorf("%s: node %d is off by %g m", name, i, d)
+				}
+			}
+			if math.Abs(e.Strain-stored.Strain) > 1e-4*stored.Strain || math.Abs(e.Residual-stored.Residual) > 1e-8*stored.Strain {
+				t.Errorf("%s: stores %g J, want %g; residual %g J", name, e.Strain, stored.Strain, e.Residual)
+			}
+		}
+	}
+}
+
+// The step follows what is flattened: a plate pressed to a third of its height.
+func TestStepFollowsFlattening(t *testing.T) {
+	m := bar(t, bulk.Material{Elastic: steel, Law: bulkLaw(t, steel, "j2", map[string]float64{"yield_stress": 400e6})}, bulk.PlaneStrain, -1.1, 3e-3, 6, 3)
+	m.Damping.Mass = 1e5
+	s := start(t, m)
+	first := s.Limit
+	run(t, s, nil)
+	if r := s.Limit / first; r > 0.5 || r < 0.2 {
+		t.Errorf("the step goes to %.3g of the first one", r)
+	}
+	if e := s.Energies(); math.Abs(e.Residual) > 1e-3*e.ExternalWork {
+		t.Errorf("residual %.3g of the work", e.Residual/e.ExternalWork)
+	}
+}
