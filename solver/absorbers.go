@@ -28,11 +28,11 @@ type Absorb struct {
 // so that it may be as large as it likes and the step is as long as without.
 type absorbers struct {
 	idle
-	s         *Solver
-	nodes     []int32     // of the edges; where bodies break, the vertices
-	viscosity []viscosity // of each of them
-	force     []r2.Vec    // on every node at Time [N]
-	Taken     float64     // energy that has been let out by Time [J]
+	*nodes.Field
+	vertices  []nodes.Vertex // of the edges
+	viscosity []viscosity    // of each of them
+	force     []r2.Vec       // on every node at Time [N]
+	Taken     float64        // energy that has been let out by Time [J]
 }
 
 // viscosity is a symmetric matrix, force over velocity [N s/m].
@@ -43,7 +43,7 @@ func (s *Solver) addAbsorbers() {
 	if len(s.Absorbs) == 0 {
 		return
 	}
-	k := &absorbers{s: s, force: s.Forces()}
+	k := &absorbers{Field: s.Field, force: s.Forces()}
 	place := map[int32]int{} // looked up, never iterated
 	for _, a := range s.Absorbs {
 		for _, i := range a.Edges {
@@ -58,9 +58,10 @@ func (s *Solver) addAbsorbers() {
 			for _, n := range [2]int32{e.A, e.B} {
 				at, ok := place[n]
 				if !ok {
-					at = len(k.nodes)
+					at = len(k.vertices)
 					place[n] = at
-					k.nodes, k.viscosity = append(k.nodes, n), append(k.viscosity, viscosity{})
+					s.SetImplicit(nodes.Vertex(n))
+					k.vertices, k.viscosity = append(k.vertices, nodes.Vertex(n)), append(k.viscosity, viscosity{})
 				}
 				c := &k.viscosity[at] // the normal is (t.Y, -t.X)
 				c.xx += float64(normal*t.Y*t.Y) + float64(shear*t.X*t.X)
@@ -78,20 +79,18 @@ func (k *absorbers) name() string { return "absorbing edges" }
 // gather adds the forces, when all others are known, and books their work over the
 // last step.
 func (k *absorbers) gather() {
-	s := k.s
-	for i, n := range k.nodes {
+	for i, v := range k.vertices {
 		c := k.viscosity[i]
-		for p, w := range s.Shares(nodes.Vertex(n)) {
-			k.absorb(int32(p), viscosity{w * c.xx, w * c.yy, w * c.xy})
+		for n, w := range k.Shares(v) {
+			k.absorb(n, viscosity{w * c.xx, w * c.yy, w * c.xy})
 		}
 	}
 }
 
 // absorb adds the force on one node.
-func (k *absorbers) absorb(n int32, c viscosity) {
-	s := k.s
-	v0, f, w := s.V[n], s.Force(nodes.Node(n)), s.Inverse(n)
-	h := 0.5 * s.Last
+func (k *absorbers) absorb(n nodes.Node, c viscosity) {
+	v0, f, w := k.V[n], k.Force(n), k.Inverse(int32(n))
+	h := 0.5 * k.Last
 	// v = A^-1 b with A = I + h W C, b = V + h W F
 	hx, hy := h*w.X, h*w.Y
 	axx, axy, ayx, ayy := 1+float64(hx*c.xx), hx*c.xy, hy*c.xy, 1+float64(hy*c.yy)
@@ -102,8 +101,8 @@ func (k *absorbers) absorb(n int32, c viscosity) {
 	was := k.force[n]
 	k.Taken -= float64(h * (float64(v0.X*(was.X+now.X)) + float64(v0.Y*(was.Y+now.Y))))
 	k.force[n] = now
-	s.F[n].X += now.X
-	s.F[n].Y += now.Y
+	k.F[n].X += now.X
+	k.F[n].Y += now.Y
 }
 
 func (k *absorbers) energies(e *Energies) { e.Absorbed += k.Taken }

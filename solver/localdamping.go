@@ -24,9 +24,8 @@ import (
 // to, at absorbing edges and ties, it does not act.
 type localDamping struct {
 	idle
-	s     *Solver
+	*nodes.Field
 	alpha float64
-	spare []bool    // per node of the mesh as it was: not damped; nil for none
 	force []r2.Vec  // on every node at Time [N]
 	twist []float64 // and the moments [N m]; nil where no node turns
 	taken float64   // by Time [J]
@@ -37,22 +36,9 @@ func (s *Solver) addLocalDamping() {
 	if s.Model.Damping.Local == 0 {
 		return
 	}
-	k := &localDamping{s: s, alpha: s.Model.Damping.Local, force: make([]r2.Vec, len(s.X))}
-	if s.absorbers != nil || s.ties != nil {
-		k.spare = make([]bool, len(s.X))
-	}
+	k := &localDamping{Field: s.Field, alpha: s.Model.Damping.Local, force: make([]r2.Vec, len(s.X))}
 	if s.Turning != nil {
 		k.twist = make([]float64, len(s.X))
-	}
-	if s.absorbers != nil {
-		for _, n := range s.absorbers.nodes {
-			k.spare[n] = true
-		}
-	}
-	if s.ties != nil {
-		for _, n := range s.ties.nodes {
-			k.spare[n] = true
-		}
 	}
 	s.systems = append(s.systems, k)
 }
@@ -71,40 +57,38 @@ func (k *localDamping) against(force, v float64) float64 {
 // gather adds the forces and books their work over the last step: half that of those
 // at its start and half that of those at its end.
 func (k *localDamping) gather() {
-	s := k.s
 	power := 0.0
-	for from, to := range s.InUse {
-		if to = min(to, int32(s.Meshed)); from < to {
+	for from, to := range k.InUse {
+		if to = min(to, int32(k.Meshed)); from < to {
 			power = k.slow(from, to, power)
 		}
 	}
 	for i := range k.twist {
-		if !(s.Turning[i] > 0) {
+		if !(k.Turning[i] > 0) {
 			continue
 		}
-		d := k.against(s.Moment[i], s.Spin[i])
-		power += float64(s.Spin[i] * (k.twist[i] + d))
+		d := k.against(k.Moment[i], k.Spin[i])
+		power += float64(k.Spin[i] * (k.twist[i] + d))
 		k.twist[i] = d
-		s.Moment[i] += d
+		k.Moment[i] += d
 	}
-	k.taken -= float64(0.5 * s.Last * power)
+	k.taken -= float64(0.5 * k.Last * power)
 }
 
 // slow damps the nodes [from, to), and returns power with twice the mean of theirs over the
 // last step added to it, node after node.
 func (k *localDamping) slow(from, to int32, power float64) float64 {
-	s := k.s
-	f := s.F[from:to]
-	v, was, held := s.V[from:to][:len(f)], k.force[from:to][:len(f)], s.Held[from:to][:len(f)]
-	alone := s.Motion.Damping == nil && s.Motion.Gravity == (r2.Vec{})
+	f := k.F[from:to]
+	v, was, held := k.V[from:to][:len(f)], k.force[from:to][:len(f)], k.Held[from:to][:len(f)]
+	alone := k.Motion.Damping == nil && k.Motion.Gravity == (r2.Vec{})
 	for i := range f {
 		h := held[i]
-		if h == motion.HeldX|motion.HeldY || k.spare != nil && k.spare[s.VertexOf(nodes.Node(from)+nodes.Node(i))] {
+		if h == motion.HeldX|motion.HeldY || k.Implicit != nil && k.Implicit[k.VertexOf(nodes.Node(from)+nodes.Node(i))] {
 			continue
 		}
 		all := f[i]
 		if !alone {
-			all = s.Motion.Force(int(from) + i)
+			all = k.Motion.Force(int(from) + i)
 		}
 		var d r2.Vec
 		if h&motion.HeldX == 0 {

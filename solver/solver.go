@@ -17,10 +17,9 @@ import (
 
 // Solver advances a State under a Model.
 type Solver struct {
-	*Model
+	*analysis
 	*nodes.Field
 	State
-	Note func(format string, args ...any)
 
 	systems  []system     // all kinds that the model has, in the order in which they act
 	bodies   []moving     // in the order of results
@@ -85,7 +84,7 @@ type Solver struct {
 // overlap, a triangle without area, a kind that a static analysis cannot have. A
 // static analysis is run by package statics.
 func New(m *Model) (*Solver, error) {
-	s := &Solver{Model: m, Note: func(string, ...any) {}}
+	s := &Solver{analysis: &analysis{Model: m, Note: func(string, ...any) {}}}
 	s.doForces, s.doMove = s.setForces, s.movePart
 	s.ownMesh()
 	if err := s.addTriangles(); err != nil {

@@ -6,8 +6,8 @@ import (
 )
 
 // State is what changes during a run beside the nodal field: what each system owns, and
-// what the run as a whole does. A checkpoint (restart file) holds it and the state of the
-// field; Parts lists both.
+// what the run as a whole does. A checkpoint (restart file) holds it, the state of the
+// field and the ledger; Parts lists all.
 type State struct {
 	RigidState
 	ContactState
@@ -17,7 +17,6 @@ type State struct {
 	DueState
 	MeanState
 	ReactionState
-	Ledger Ledger
 }
 
 // Part is a piece of the state under the name it has in a checkpoint.

@@ -652,7 +652,7 @@ func TestResumeNeedsEveryPart(t *testing.T) {
 	}
 }
 
-// Parts has all that State and the nodal field hold, and what contacts, volumes and spheres do.
+// Parts has all that State, the nodal field and the ledger hold, and what contacts, volumes and spheres do.
 func TestPartsHoldTheState(t *testing.T) {
 	for _, c := range resumed {
 		s := short(t, c)
@@ -693,6 +693,7 @@ func TestPartsHoldTheState(t *testing.T) {
 		look("", reflect.ValueOf(&s.State).Elem())
 		look(".nodes", reflect.ValueOf(&s.Field.State).Elem())
 		look(".clock", reflect.ValueOf(&s.Clock).Elem())
+		look(".ledger", reflect.ValueOf(&s.Ledger).Elem())
 		if s.spheres != nil {
 			look(".spheres", reflect.ValueOf(&s.spheres.State).Elem())
 		}

@@ -39,6 +39,13 @@ type system interface {
 	balance() error
 }
 
+// analysis is what a kind sees of the run beside the nodal field.
+type analysis struct {
+	*Model
+	Ledger Ledger
+	Note   func(format string, args ...any) // takes a line for the log
+}
+
 // idle is a system that does nothing.
 type idle struct{}
 

@@ -68,6 +68,7 @@ func (s *Solver) addTies() {
 	for n, is := range seen {
 		if is {
 			k.nodes = append(k.nodes, int32(n))
+			s.SetImplicit(nodes.Vertex(n))
 		}
 	}
 	k.of = make([]r2.Vec, len(k.rows))

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,9 +17,11 @@ import (
 // of it with the gravity at either end.
 type weight struct {
 	idle
-	s *Solver
+	*nodes.Field
+	*analysis
 	WeightState
-	doAdd func(mass float64, way r2.Vec) // add, made once
+	everything func(each func(mass float64, way r2.Vec)) // calls the function with all that has weight
+	doAdd      func(mass float64, way r2.Vec)            // add, made once
 }
 
 // WeightState is what a gravity that changes keeps.
@@ -33,7 +36,7 @@ func (s *Solver) addWeight() {
 	if s.GravitySchedule == nil || s.Static != nil || s.Model.Gravity == (r2.Vec{}) {
 		return
 	}
-	s.weight = &weight{s: s}
+	s.weight = &weight{Field: s.Field, analysis: s.analysis, everything: s.weigh}
 	s.weight.doAdd = s.weight.add
 	s.systems = append(s.systems, s.weight)
 }
@@ -42,25 +45,22 @@ func (k *weight) name() string { return "weight" }
 
 // addForces sets gravity to that at Time, before all that has weight.
 func (k *weight) addForces(commit bool) error {
-	s := k.s
-	factor := s.GravitySchedule(s.Time)
+	factor := k.GravitySchedule(k.Time)
 	if math.IsNaN(factor) || math.IsInf(factor, 0) {
-		return &ScheduleError{Of: "gravity", Step: s.N, Time: s.Time}
+		return &ScheduleError{Of: "gravity", Step: k.N, Time: k.Time}
 	}
-	s.Motion.Gravity = r2.Vec{X: factor * s.Model.Gravity.X, Y: factor * s.Model.Gravity.Y}
+	k.Motion.Gravity = r2.Vec{X: factor * k.Model.Gravity.X, Y: factor * k.Model.Gravity.Y}
 	if !commit {
 		return nil
 	}
 	before := k.Way
 	k.Way = r2.Vec{}
-	for _, of := range s.systems {
-		of.weigh(k.doAdd)
-	}
-	if s.N > 0 {
-		mean := r2.Vec{X: 0.5 * (k.Gravity.X + s.Motion.Gravity.X), Y: 0.5 * (k.Gravity.Y + s.Motion.Gravity.Y)}
+	k.everything(k.doAdd)
+	if now := k.Motion.Gravity; k.N > 0 {
+		mean := r2.Vec{X: 0.5 * (k.Gravity.X + now.X), Y: 0.5 * (k.Gravity.Y + now.Y)}
 		k.Work += elementary.Dot(mean, r2.Sub(k.Way, before))
 	}
-	k.Gravity = s.Motion.Gravity
+	k.Gravity = k.Motion.Gravity
 	return nil
 }
 
@@ -88,9 +88,14 @@ func (s *Solver) weightWork(each func(work float64)) {
 	if g == (r2.Vec{}) {
 		return
 	}
+	s.weigh(func(mass float64, way r2.Vec) {
+		each(float64(mass * (float64(g.X*way.X) + float64(g.Y*way.Y))))
+	})
+}
+
+// weigh calls the function with all that has weight.
+func (s *Solver) weigh(each func(mass float64, way r2.Vec)) {
 	for _, k := range s.systems {
-		k.weigh(func(mass float64, way r2.Vec) {
-			each(float64(mass * (float64(g.X*way.X) + float64(g.Y*way.Y))))
-		})
+		k.weigh(each)
 	}
 }

@@ -58,6 +58,14 @@ func (f *Field) Forces() []r2.Vec {
 	return g
 }
 
+// SetImplicit says that a force on a vertex is found from what it leads to.
+func (f *Field) SetImplicit(v Vertex) {
+	if f.Implicit == nil {
+		f.Implicit = make([]bool, len(f.X))
+	}
+	f.Implicit[v] = true
+}
+
 // VertexOf returns the vertex of a node.
 func (f *Field) VertexOf(n Node) Vertex {
 	if f.vertex == nil {
