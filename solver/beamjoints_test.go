@@ -251,7 +251,7 @@ func TestLineLoadsAreConsistent(t *testing.T) {
 		}
 		return sum
 	}
-	if err := dead.evaluate(s, dead.force, dead.moment); err != nil {
+	if err := dead.evaluate(s.loads, dead.force, dead.moment); err != nil {
 		t.Fatal(err)
 	}
 	slope := func(v *float64, h float64) float64 {
@@ -271,7 +271,7 @@ func TestLineLoadsAreConsistent(t *testing.T) {
 	if worst > 1e-5 {
 		t.Errorf("a force per length is off its potential by %g N", worst)
 	}
-	if err := follower.evaluate(s, follower.force, follower.moment); err != nil {
+	if err := follower.evaluate(s.loads, follower.force, follower.moment); err != nil {
 		t.Fatal(err)
 	}
 	var force, want r2.Vec

@@ -26,17 +26,17 @@ type LineLoad struct {
 // A force per length w does the work P = w.(xa + xb) L/2 + w.n l L/12 (a - b) with
 // the chord's length l, its normal n and the rotations a and b of the ends from
 // it; nodes get its gradient.
-func (l *load) addLine(s *Solver, factor float64, force []r2.Vec, moment []float64) error {
+func (l *load) addLine(k *loads, factor float64, force []r2.Vec, moment []float64) error {
 	if l.Place != nil {
-		return l.addPlaced(s, factor, force, moment)
+		return l.addPlaced(k, factor, force, moment)
 	}
 	w := r2.Scale(factor, l.Line.Force)
 	p := factor * l.Pressure
 	for i, e := range l.Line.Elements {
-		n, k := s.Mesh.Beams[e], l.slot[i]
-		a, b := s.X[n[0]], s.X[n[1]]
+		n, slot := k.Mesh.Beams[e], l.slot[i]
+		a, b := k.X[n[0]], k.X[n[1]]
 		dx, dy := b.X-a.X, b.Y-a.Y
-		fa, fb := &force[k[0]], &force[k[1]]
+		fa, fb := &force[slot[0]], &force[slot[1]]
 		if l.Line.Side != nil {
 			q := p * l.Line.Side[i]
 			fx, fy := float64(0.5*q*dy), float64(0.5*q*dx)
@@ -45,20 +45,20 @@ func (l *load) addLine(s *Solver, factor float64, force []r2.Vec, moment []float
 			fb.X += fx
 			fb.Y -= fy
 			turn := float64(q * (float64(dx*dx) + float64(dy*dy)) / 12)
-			moment[k[0]] -= turn
-			moment[k[1]] += turn
+			moment[slot[0]] -= turn
+			moment[slot[1]] += turn
 			continue
 		}
 		length := l.length[i]
 		half, part := 0.5*length, length/12
-		tilt := part * (s.Theta[n[0]] - s.Theta[n[1]])
+		tilt := part * (k.Theta[n[0]] - k.Theta[n[1]])
 		fa.X += float64(half*w.X) - float64(tilt*w.Y)
 		fa.Y += float64(half*w.Y) + float64(tilt*w.X)
 		fb.X += float64(half*w.X) + float64(tilt*w.Y)
 		fb.Y += float64(half*w.Y) - float64(tilt*w.X)
 		turn := float64(part * (float64(w.Y*dx) - float64(w.X*dy)))
-		moment[k[0]] += turn
-		moment[k[1]] -= turn
+		moment[slot[0]] += turn
+		moment[slot[1]] -= turn
 	}
 	return nil
 }
@@ -69,17 +69,17 @@ func (l *load) addLine(s *Solver, factor float64, force []r2.Vec, moment []float
 // A force per length w that keeps its direction does, with its moments W and A of both
 // cubics, the work L (Wa.xa + Wb.xb + l n.(A a + B b)) with the rotations a and b of the
 // ends from the chord; nodes get its gradient.
-func (l *load) addPlaced(s *Solver, factor float64, force []r2.Vec, moment []float64) error {
+func (l *load) addPlaced(k *loads, factor float64, force []r2.Vec, moment []float64) error {
 	w := r2.Scale(factor, l.Line.Force)
 	p := factor * l.Pressure
 	for i, e := range l.Line.Elements {
-		n, k := s.Mesh.Beams[e], l.slot[i]
-		u, v, err := l.along(s, i)
+		n, slot := k.Mesh.Beams[e], l.slot[i]
+		u, v, err := l.along(k, i)
 		if err != nil {
 			return err
 		}
-		d := r2.Sub(s.X[n[1]], s.X[n[0]])
-		fa, fb := &force[k[0]], &force[k[1]]
+		d := r2.Sub(k.X[n[1]], k.X[n[0]])
+		fa, fb := &force[slot[0]], &force[slot[1]]
 		one, other := (float64(3*u)+float64(2*v))/60, (float64(2*u)+float64(3*v))/60
 		if l.Line.Side != nil {
 			q := p * l.Line.Side[i]
@@ -87,16 +87,16 @@ func (l *load) addPlaced(s *Solver, factor float64, force []r2.Vec, moment []flo
 			left, right := (float64(7*u)+float64(3*v))/20, (float64(3*u)+float64(7*v))/20
 			*fa, *fb = elementary.Along(*fa, across, left), elementary.Along(*fb, across, right)
 			turn := q * elementary.Dot(d, d)
-			moment[k[0]] -= float64(turn * one)
-			moment[k[1]] += float64(turn * other)
+			moment[slot[0]] -= float64(turn * one)
+			moment[slot[1]] += float64(turn * other)
 			continue
 		}
 		length := l.length[i]
-		chord := r2.Sub(s.Mesh.X[n[1]], s.Mesh.X[n[0]])
-		mean := float64(0.5 * (s.Theta[n[0]] + s.Theta[n[1]]))
+		chord := r2.Sub(k.Mesh.X[n[1]], k.Mesh.X[n[0]])
+		mean := float64(0.5 * (k.Theta[n[0]] + k.Theta[n[1]]))
 		phi := elementary.Atan2(elementary.Cross(chord, d), elementary.Dot(chord, d))
 		phi += float64(2 * math.Pi * math.Round((mean-phi)/(2*math.Pi)))
-		tilt := float64(length * (float64(one*(s.Theta[n[0]]-phi)) - float64(other*(s.Theta[n[1]]-phi))))
+		tilt := float64(length * (float64(one*(k.Theta[n[0]]-phi)) - float64(other*(k.Theta[n[1]]-phi))))
 		across := r2.Vec{X: -d.Y, Y: d.X} // l n
 		swing := float64(length*(one-other)) * elementary.Dot(across, w) / elementary.Dot(d, d)
 		left, right := length*(float64(2*u)+v)/6, length*(u+float64(2*v))/6
@@ -105,8 +105,8 @@ func (l *load) addPlaced(s *Solver, factor float64, force []r2.Vec, moment []flo
 		fb.X += float64(right*w.X) + float64(tilt*w.Y) - float64(swing*across.X)
 		fb.Y += float64(right*w.Y) - float64(tilt*w.X) - float64(swing*across.Y)
 		turn := length * elementary.Dot(across, w)
-		moment[k[0]] += float64(turn * one)
-		moment[k[1]] -= float64(turn * other)
+		moment[slot[0]] += float64(turn * one)
+		moment[slot[1]] -= float64(turn * other)
 	}
 	return nil
 }

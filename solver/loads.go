@@ -48,10 +48,13 @@ func (s *Solver) expressions() error {
 // in a static analysis the weight, which grows with them.
 type loads struct {
 	idle
-	s       *Solver
+	*nodes.Field
+	*analysis
+	bodies  *rigids
 	list    []*load
-	laid    Laid    // at the start
-	squares float64 // sum of those of all forces as last evaluated [N2]
+	preload *preload // what holds preloads of springs, nil for nothing
+	laid    Laid     // at the start
+	squares float64  // sum of those of all forces as last evaluated [N2]
 }
 
 // load is a Load with the force it put on each of its nodes at the last
@@ -73,7 +76,7 @@ type load struct {
 
 // addLoads makes the loads.
 func (s *Solver) addLoads() {
-	s.loads = &loads{s: s}
+	s.loads = &loads{Field: s.Field, analysis: s.analysis, bodies: s.rigids}
 	for i := range s.Model.Loads {
 		s.loads.add(&s.Model.Loads[i])
 	}
@@ -91,31 +94,30 @@ func (s *Solver) addLoads() {
 func (k *loads) name() string { return "loads" }
 
 func (k *loads) add(l *Load) {
-	p := newLoad(l, k.s.Model)
-	p.source = 1 + len(k.s.Rigids) + len(k.list)
+	p := newLoad(l, k.Model)
+	p.source = 1 + len(k.Rigids) + len(k.list)
 	k.list = append(k.list, p)
 }
 
 // addWeight makes of gravity loads that grow evenly from nothing.
 func (k *loads) addWeight() {
-	s := k.s
 	add := func(nodes []int32, mass []float64) {
 		total := 0.0
 		for _, w := range mass {
 			total += w
 		}
-		for k := range mass {
-			mass[k] /= total
+		for i := range mass {
+			mass[i] /= total
 		}
-		schedule := s.GravitySchedule
+		schedule := k.GravitySchedule
 		if schedule == nil {
-			schedule = func(t float64) float64 { return t / s.Static.Whole }
+			schedule = func(t float64) float64 { return t / k.Static.Whole }
 		}
-		k.add(&Load{On: "weight", Nodes: nodes, Weights: mass, Force: r2.Scale(total, s.Model.Gravity), Schedule: schedule})
+		k.add(&Load{On: "weight", Nodes: nodes, Weights: mass, Force: r2.Scale(total, k.Model.Gravity), Schedule: schedule})
 	}
 	var nodes []int32
 	var mass []float64
-	for n, w := range s.Mass {
+	for n, w := range k.Mass {
 		if w > 0 {
 			nodes, mass = append(nodes, int32(n)), append(mass, w)
 		}
@@ -123,12 +125,12 @@ func (k *loads) addWeight() {
 	if nodes != nil {
 		add(nodes, mass)
 	}
-	for i := range s.rigids.list {
-		r := &s.rigids.list[i]
+	for i := range k.bodies.list {
+		r := &k.bodies.list[i]
 		if r.Mass > 0 { // its outline's middle is its centre
 			mass := make([]float64, len(r.nodes))
-			for k := range mass {
-				mass[k] = r.Mass / float64(len(mass))
+			for j := range mass {
+				mass[j] = r.Mass / float64(len(mass))
 			}
 			add(r.nodes, mass)
 		}
@@ -170,7 +172,7 @@ func newLoad(l *Load, m *Model) *load {
 func (k *loads) addForces(commit bool) error {
 	k.squares = 0
 	for _, l := range k.list {
-		if l.Until > 0 && k.s.Time-k.s.Last >= l.Until {
+		if l.Until > 0 && k.Time-k.Last >= l.Until {
 			continue
 		}
 		force, moment := l.force, l.moment
@@ -179,23 +181,23 @@ func (k *loads) addForces(commit bool) error {
 		}
 		work := 0.0
 		if commit {
-			work = l.turn(k.s, l.work(k.s, l.force[:len(l.nodes)], 0))
+			work = l.turn(k, l.work(k, l.force[:len(l.nodes)], 0))
 		}
-		if err := l.evaluate(k.s, force, moment); err != nil {
+		if err := l.evaluate(k, force, moment); err != nil {
 			return err
 		}
 		work = k.push(l, force[:len(l.nodes)], work)
 		if commit {
-			k.s.Ledger.book(l.source, l.turn(k.s, work))
+			k.Ledger.book(l.source, l.turn(k, work))
 		}
 		for i, m := range moment {
 			if l.OnRigid {
-				k.s.rigids.list[l.Rigid].couple += m
+				k.bodies.list[l.Rigid].couple += m
 				m /= l.arm
 				k.squares += float64(m * m)
 				continue
 			}
-			k.s.Moment[l.nodes[i]] += m
+			k.Moment[l.nodes[i]] += m
 		}
 	}
 	return nil
@@ -204,12 +206,11 @@ func (k *loads) addForces(commit bool) error {
 // push adds the forces of a load to those on nodes, and returns the sum with their
 // work over half of the last step [J].
 func (k *loads) push(l *load, force []r2.Vec, work float64) float64 {
-	s := k.s
-	squares, half := k.squares, 0.5*s.Last // sums that wait for one another at one go
+	squares, half := k.squares, 0.5*k.Last // sums that wait for one another at one go
 	for i, n := range l.nodes[:len(force)] {
-		f, v := force[i], s.StepVelocity(nodes.Vertex(n))
+		f, v := force[i], k.StepVelocity(nodes.Vertex(n))
 		squares += float64(f.X*f.X) + float64(f.Y*f.Y)
-		s.AddForce(nodes.Vertex(n), f)
+		k.AddForce(nodes.Vertex(n), f)
 		work += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
 	k.squares = squares
@@ -218,10 +219,10 @@ func (k *loads) push(l *load, force []r2.Vec, work float64) float64 {
 
 // work returns a sum with the work of forces of the load over half of the last step
 // [J].
-func (l *load) work(s *Solver, force []r2.Vec, sum float64) float64 {
-	half := 0.5 * s.Last
+func (l *load) work(k *loads, force []r2.Vec, sum float64) float64 {
+	half := 0.5 * k.Last
 	for i, n := range l.nodes[:len(force)] {
-		f, v := force[i], s.StepVelocity(nodes.Vertex(n))
+		f, v := force[i], k.StepVelocity(nodes.Vertex(n))
 		sum += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
 	return sum
@@ -229,14 +230,14 @@ func (l *load) work(s *Solver, force []r2.Vec, sum float64) float64 {
 
 // turn returns a sum with the work of the load's moments over half of the last step
 // [J].
-func (l *load) turn(s *Solver, sum float64) float64 {
-	half := 0.5 * s.Last
+func (l *load) turn(k *loads, sum float64) float64 {
+	half := 0.5 * k.Last
 	for i, m := range l.moment {
 		if l.OnRigid {
-			sum += float64(half * m * s.RigidMotions[l.Rigid].Spin)
+			sum += float64(half * m * k.bodies.list[l.Rigid].RigidMotion.Spin)
 			continue
 		}
-		sum += float64(half * m * s.Spin[l.nodes[i]])
+		sum += float64(half * m * k.Spin[l.nodes[i]])
 	}
 	return sum
 }
@@ -250,11 +251,11 @@ func (k *loads) parts() (parts []Part) {
 
 // evaluate sets force and moment to those at Time and X; a pressure acts on the
 // edges where they are now. It fails where the schedule has no finite value.
-func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
+func (l *load) evaluate(k *loads, force []r2.Vec, moment []float64) error {
 	factor := 1.0
 	if l.Schedule != nil {
-		if factor = l.Schedule(s.Time); math.IsNaN(factor) || math.IsInf(factor, 0) {
-			return &ScheduleError{Of: fmt.Sprintf("the load on %q", l.On), Step: s.N, Time: s.Time}
+		if factor = l.Schedule(k.Time); math.IsNaN(factor) || math.IsInf(factor, 0) {
+			return &ScheduleError{Of: fmt.Sprintf("the load on %q", l.On), Step: k.N, Time: k.Time}
 		}
 	}
 	if l.OnRigid && l.Field == nil {
@@ -270,12 +271,12 @@ func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
 		force[i] = r2.Vec{X: factor * f.X, Y: factor * f.Y}
 	}
 	if l.Field != nil {
-		return l.evaluateField(s, factor, force)
+		return l.evaluateField(k, factor, force)
 	}
 	if l.Line != nil {
 		clear(force)
 		clear(moment)
-		return l.addLine(s, factor, force, moment)
+		return l.addLine(k, factor, force, moment)
 	}
 	for i := range moment {
 		moment[i] = factor * l.Weights[i] * l.Moment
@@ -284,14 +285,14 @@ func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
 		clear(force)
 		p := 0.5 * factor * l.Pressure * l.measure
 		if l.Place != nil {
-			return l.evaluatePlaced(s, p, force)
+			return l.evaluatePlaced(k, p, force)
 		}
-		for i, k := range l.slot {
-			e := s.Mesh.Edges[l.Edges[i]]
-			a, b := s.X[e.A], s.X[e.B]
+		for i, slot := range l.slot {
+			e := k.Mesh.Edges[l.Edges[i]]
+			a, b := k.X[e.A], k.X[e.B]
 			// inward normal times length: the edge turned left by 90 degrees
 			fx, fy := float64(p*(a.Y-b.Y)), float64(p*(b.X-a.X))
-			for _, j := range k {
+			for _, j := range slot {
 				force[j].X += fx
 				force[j].Y += fy
 			}
@@ -303,17 +304,17 @@ func (l *load) evaluate(s *Solver, force []r2.Vec, moment []float64) error {
 // evaluatePlaced sets force to a pressure that differs from place to place, 2 p times
 // Place: linear along each edge between what it is at two Gauss points of the edge at the
 // start, and shared by the two nodes as its work is.
-func (l *load) evaluatePlaced(s *Solver, p float64, force []r2.Vec) error {
-	for i, k := range l.slot {
-		e := s.Mesh.Edges[l.Edges[i]]
-		a, b := s.X[e.A], s.X[e.B]
-		first, second, err := l.along(s, i)
+func (l *load) evaluatePlaced(k *loads, p float64, force []r2.Vec) error {
+	for i, slot := range l.slot {
+		e := k.Mesh.Edges[l.Edges[i]]
+		a, b := k.X[e.A], k.X[e.B]
+		first, second, err := l.along(k, i)
 		if err != nil {
 			return err
 		}
 		nx, ny := float64(p*(a.Y-b.Y)), float64(p*(b.X-a.X))
 		for j, w := range [2]float64{(float64(2*first) + second) / 3, (first + float64(2*second)) / 3} {
-			f := &force[k[j]]
+			f := &force[slot[j]]
 			f.X += float64(w * nx)
 			f.Y += float64(w * ny)
 		}
@@ -331,11 +332,11 @@ func gaussPoints(a, b r2.Vec) [2]r2.Vec {
 
 // along returns what Place is at the ends of edge or element i, by the line through its
 // values at the Gauss points.
-func (l *load) along(s *Solver, i int) (first, second float64, err error) {
+func (l *load) along(k *loads, i int) (first, second float64, err error) {
 	var at [2]float64
-	for k, x := range l.points[i] {
-		if at[k] = l.Place(s.Time, x); math.IsNaN(at[k]) || math.IsInf(at[k], 0) {
-			return 0, 0, l.lost(s, x)
+	for j, x := range l.points[i] {
+		if at[j] = l.Place(k.Time, x); math.IsNaN(at[j]) || math.IsInf(at[j], 0) {
+			return 0, 0, l.lost(k, x)
 		}
 	}
 	middle, slope := float64(0.5*(at[0]+at[1])), (at[1]-at[0])/(4*gauss)
@@ -343,25 +344,25 @@ func (l *load) along(s *Solver, i int) (first, second float64, err error) {
 }
 
 // lost is the error of an expression of the place without a finite value.
-func (l *load) lost(s *Solver, x r2.Vec) error {
+func (l *load) lost(k *loads, x r2.Vec) error {
 	of := l.Of
 	if of == "" {
 		of = fmt.Sprintf("the load on %q", l.On)
 	}
-	return &ScheduleError{of, s.N, s.Time, &x}
+	return &ScheduleError{of, k.N, k.Time, &x}
 }
 
 // evaluateField sets force to a body force: on nodes where they are, on a rigid
 // body as at its centre, shared by the nodes of its outline.
-func (l *load) evaluateField(s *Solver, factor float64, force []r2.Vec) error {
+func (l *load) evaluateField(k *loads, factor float64, force []r2.Vec) error {
 	for i, n := range l.nodes {
-		x := s.X[n]
+		x := k.X[n]
 		if l.OnRigid {
-			x = s.RigidMotions[l.Rigid].Centre
+			x = k.bodies.list[l.Rigid].RigidMotion.Centre
 		}
-		f, w := l.Field(s.Time, x), factor*l.Weights[i]
+		f, w := l.Field(k.Time, x), factor*l.Weights[i]
 		if sum := f.X + f.Y; math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return l.lost(s, x)
+			return l.lost(k, x)
 		}
 		force[i] = r2.Vec{X: w * f.X, Y: w * f.Y}
 	}

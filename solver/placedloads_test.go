@@ -28,7 +28,7 @@ func TestPlacedLineLoadOfOneIsTheEvenOne(t *testing.T) {
 	a.Time, b.Time = 1e-5, 1e-5
 	for i, l := range a.loads.list {
 		o := b.loads.list[i]
-		if err := errors.Join(l.evaluate(a, l.force, l.moment), o.evaluate(b, o.force, o.moment)); err != nil {
+		if err := errors.Join(l.evaluate(a.loads, l.force, l.moment), o.evaluate(b.loads, o.force, o.moment)); err != nil {
 			t.Fatal(err)
 		}
 		for k := range l.force {
@@ -72,7 +72,7 @@ func TestPlacedLineLoadsAreConsistent(t *testing.T) {
 		}
 		return sum
 	}
-	if err := errors.Join(dead.evaluate(s, dead.force, dead.moment), follower.evaluate(s, follower.force, follower.moment)); err != nil {
+	if err := errors.Join(dead.evaluate(s.loads, dead.force, dead.moment), follower.evaluate(s.loads, follower.force, follower.moment)); err != nil {
 		t.Fatal(err)
 	}
 	slope := func(v *float64) float64 {
@@ -172,7 +172,7 @@ func TestPressureOfThePlace(t *testing.T) {
 		for i, x := range m.Mesh.X {
 			s.X[i] = r2.Rotate(x, turn, r2.Vec{})
 		}
-		if err := l.evaluate(s, l.force, l.moment); err != nil {
+		if err := l.evaluate(s.loads, l.force, l.moment); err != nil {
 			t.Fatal(err)
 		}
 		var force r2.Vec
@@ -189,7 +189,7 @@ func TestPressureOfThePlace(t *testing.T) {
 	}
 	s.Time = 2
 	var lost *ScheduleError
-	if err := l.evaluate(s, l.force, l.moment); !errors.As(err, &lost) || lost.Place == nil || !(lost.Place.Y > 1.5) {
+	if err := l.evaluate(s.loads, l.force, l.moment); !errors.As(err, &lost) || lost.Place == nil || !(lost.Place.Y > 1.5) {
 		t.Errorf("no value above 1.5 m: %v", err)
 	}
 }

@@ -48,7 +48,7 @@ func (s *Solver) addPreload() {
 	k := &preload{ramp: preloadPart * s.Static.Whole}
 	k.held = &Load{On: "what springs pull with at the start", Nodes: nodes, Forces: make([]r2.Vec, len(nodes)), Schedule: func(t float64) float64 { return max(0, 1-t/k.ramp) }}
 	s.loads.add(k.held)
-	s.preload = k
+	s.preload, s.loads.preload = k, k
 }
 
 // holdPreload sets the load to what the springs pull with at X, and evaluates the forces
@@ -72,11 +72,11 @@ func (s *Solver) holdPreload() error {
 
 // stiffen gives the tangent of what holds preloads on rigid bodies: their levers turn.
 func (k *loads) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
-	p := k.s.preload
+	p := k.preload
 	if p == nil {
 		return
 	}
-	left := p.held.Schedule(k.s.Time)
+	left := p.held.Schedule(k.Time)
 	for i, n := range p.held.Nodes {
 		if turn := f.Moves[n][2]; turn >= 0 {
 			add(left*elementary.Dot(p.held.Forces[i], f.Arm(n)), []int32{turn}, []float64{1})
