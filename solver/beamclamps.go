@@ -175,7 +175,7 @@ func (k *beams) holdClamps() {
 		return
 	}
 	s := k.s
-	k.yield = make([]float64, len(k.inertia))
+	k.s.Clamped = make([]float64, len(k.inertia))
 	sum := make([]float64, len(k.inertia)) // of clamps that have the node
 	for i := range k.clamps {
 		c := &k.clamps[i]
@@ -190,7 +190,7 @@ func (k *beams) holdClamps() {
 			k.held = max(k.held, sum[n])
 		}
 		k.inertia[c.node], s.Turning[c.node] = 0, 0
-		k.yield[c.node] = 1 / c.inertia
+		k.s.Clamped[c.node] = 1 / c.inertia
 	}
 }
 

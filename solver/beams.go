@@ -10,6 +10,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -32,7 +33,6 @@ type beams struct {
 	faces   []face
 	clamps  []clamp
 	held    float64   // what clamped beams add to the squared frequency of triangles [1/s2]
-	yield   []float64 // per node, of the clamped ones, 1/inertia of what turns with it [1/(kg m2)]; nil for none
 	sum     []float64 // per node, of most
 	bodies  []body
 }
@@ -170,7 +170,7 @@ func (k *beams) addDamping() {
 func (k *beams) move(kick, dt float64) {
 	s := k.s
 	for _, n := range k.nodes {
-		if k.yield != nil && k.yield[n] > 0 { // clamped to what turns it
+		if s.Clamped != nil && s.Clamped[n] > 0 { // clamped to what turns it
 			continue
 		}
 		s.Spin[n] += float64(float64(kick*s.Turning[n]) * s.Moment[n])
@@ -261,7 +261,7 @@ func (k *beams) joints(of *mesh.Body) (text string) {
 	clamps, hinges, pins := 0, 0, 0
 	for _, n := range m.Places(of) {
 		switch {
-		case k.yield != nil && k.yield[n] > 0:
+		case k.s.Clamped != nil && k.s.Clamped[n] > 0:
 			clamps++
 		case solid[n]:
 			hinges++
@@ -313,20 +313,11 @@ func (k *beams) stout(b *body, of *mesh.Body) string {
 	return fmt.Sprintf("; %.3g heights long: shear, which Euler and Bernoulli leave out, would add up to %.2g %% to its bending", shortest/b.Height, 100*shearing*b.Height*b.Height/(shortest*shortest))
 }
 
-// turns returns the angular velocity that a unit of angular impulse gives to a
-// node [1/(kg m2)].
-func (s *Solver) turns(n int32) float64 {
-	if k := s.beams; k != nil && k.yield != nil && k.yield[n] > 0 {
-		return k.yield[n]
-	}
-	return s.Turning[n]
-}
-
 // mobility returns the greatest speed that a unit impulse gives to a node of a
 // face [1/kg].
 func (k *beams) mobility(f *face) float64 {
 	w, a := k.s.Inverse(f.at), f.arm
-	return max(w.X, w.Y) + float64(k.s.turns(f.of)*(float64(a.X*a.X)+float64(a.Y*a.Y)))
+	return max(w.X, w.Y) + float64(k.s.InverseInertia(nodes.Vertex(f.of))*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
 // carry tells how light the nodes of the faces are.

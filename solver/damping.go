@@ -21,7 +21,6 @@ type damping struct {
 	idle
 	s      *Solver
 	Moment []float64 // on nodes that can turn [N m]
-	given  float64   // power of the moments at Time on the spins before [W]
 	taken  float64   // power of the forces and moments of the last step's start on the velocities since [W]
 
 	light       bool    // nobody has asked for it: it fades, see fade
@@ -57,14 +56,7 @@ func (k *damping) name() string { return "damping" }
 
 func (k *damping) balance() error { return errors.New("damping" + withoutMotion) }
 
-func (k *damping) gather() { k.given = k.turning() }
-
-// hasten keeps in the books that a drive has given node n another velocity than
-// the forces at Time have found, the one before.
-func (k *damping) hasten(n int32, before r2.Vec) {
-	f, v := k.s.Motion.Damping[n], k.s.V[n]
-	k.given += float64(f.X*(before.X-v.X)) + float64(f.Y*(before.Y-v.Y))
-}
+func (k *damping) gather() { k.s.Given = k.turning() }
 
 // turning returns the power of the moments on the spins [W].
 func (k *damping) turning() float64 {
@@ -87,7 +79,7 @@ func (k *damping) move(_, _ float64) {
 // work returns the work of the step that has led to Time, of whose forces at its
 // end the power on its velocities is given [W], without that of moments [J].
 func (k *damping) work(given float64) float64 {
-	return float64(0.5 * k.s.Last * (k.taken + (given + k.given)))
+	return float64(0.5 * k.s.Last * (k.taken + (given + k.s.Given)))
 }
 
 // energies adds the work of the step that has led to Time, which is not booked

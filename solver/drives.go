@@ -40,7 +40,8 @@ type Course struct {
 // drives are the prescribed motions.
 type drives struct {
 	idle
-	s    *Solver
+	*nodes.Field
+	*analysis
 	list []drive
 	of   [][3]int32 // per node: the drives of its x, y and rotation, -1 for none
 	// inertia of the nodes whose rotation is driven [kg m2]
@@ -78,7 +79,7 @@ func (s *Solver) addDrives() {
 	if len(s.Model.Drives) == 0 {
 		return
 	}
-	k := &drives{s: s, of: make([][3]int32, len(s.X)), inertia: make([]float64, len(s.X))}
+	k := &drives{Field: s.Field, analysis: s.analysis, of: make([][3]int32, len(s.X)), inertia: make([]float64, len(s.X))}
 	for n := range k.of {
 		k.of[n] = [3]int32{-1, -1, -1}
 	}
@@ -128,59 +129,57 @@ func (k *drives) balance() error {
 	return nil
 }
 
-// beginDrives lets the nodes, which have the velocities of their bodies, set out with
+// begin lets the nodes, which have the velocities of their bodies, set out with
 // those of their drives. What that takes is work of the drives.
-func (s *Solver) beginDrives() {
-	k := s.drives
-	if k == nil || s.Static != nil {
+func (k *drives) begin() {
+	if k == nil || k.Static != nil {
 		return
 	}
 	for i := range k.list {
 		d := &k.list[i]
 		for _, n := range d.Nodes {
-			d.given += k.held(d, n, s.V[n], s.spinBefore(n))
+			d.given += k.held(d, n, k.V[n], k.spinBefore(n))
 			var p r2.Vec
 			if d.X {
-				p.X = s.Mass[n] * s.V[n].X
+				p.X = k.Mass[n] * k.V[n].X
 			}
 			if d.Y {
-				p.Y = s.Mass[n] * s.V[n].Y
+				p.Y = k.Mass[n] * k.V[n].Y
 			}
-			d.begun.add(r2.Sub(s.X[n], d.About), p)
+			d.begun.add(r2.Sub(k.X[n], d.About), p)
 			if d.Rotation {
-				d.begun.moment += float64(k.inertia[n] * s.Spin[n])
+				d.begun.moment += float64(k.inertia[n] * k.Spin[n])
 			}
 		}
 	}
 	for i := range k.list {
 		d := &k.list[i]
-		c := d.now(s)
+		c := d.now(k)
 		for _, n := range d.Nodes {
-			k.put(d, n, d.velocity(s, n, c), c.rate.angle)
+			k.put(d, n, d.velocity(k, n, c), c.rate.angle)
 		}
 	}
 }
 
 // spinBefore returns the angular velocity of a node half a step ago, 0 where none
 // turns.
-func (s *Solver) spinBefore(n int32) float64 {
-	if s.Spin == nil {
+func (k *drives) spinBefore(n int32) float64 {
+	if k.Spin == nil {
 		return 0
 	}
-	return s.Spin[n]
+	return k.Spin[n]
 }
 
 // put gives a node what is driven of a velocity and an angular velocity.
 func (k *drives) put(d *drive, n int32, v r2.Vec, spin float64) {
-	s := k.s
 	if d.X {
-		s.V[n].X = v.X
+		k.V[n].X = v.X
 	}
 	if d.Y {
-		s.V[n].Y = v.Y
+		k.V[n].Y = v.Y
 	}
 	if d.Rotation {
-		s.Spin[n] = spin
+		k.Spin[n] = spin
 	}
 }
 
@@ -194,7 +193,7 @@ func (k *drives) held(d *drive, n int32, v r2.Vec, spin float64) float64 {
 	if d.Y {
 		sum += float64(v.Y * v.Y)
 	}
-	sum = float64(0.5 * k.s.Mass[n] * sum)
+	sum = float64(0.5 * k.Mass[n] * sum)
 	if d.Rotation {
 		sum += float64(0.5 * k.inertia[n] * spin * spin)
 	}
@@ -247,10 +246,10 @@ func (d *drive) way(rate Schedule, from, to float64) float64 {
 
 // now returns what the drive does at Time: the velocity of a displacement is the
 // slope over the last step and one like it.
-func (d *drive) now(s *Solver) *course {
+func (d *drive) now(k *drives) *course {
 	c := &d.course
-	if c.time != s.Time || c.last != s.Last {
-		*c = course{s.Time, s.Last, d.pose(s.Time, d.gone), d.slope(s, false), d.slope(s, true)}
+	if c.time != k.Time || c.last != k.Last {
+		*c = course{k.Time, k.Last, d.pose(k.Time, d.gone), d.slope(k, false), d.slope(k, true)}
 	}
 	return c
 }
@@ -258,16 +257,16 @@ func (d *drive) now(s *Solver) *course {
 // slope returns the first or the second derivative of the course at Time, by
 // central differences; at the start and the end by one-sided ones of the second
 // and the first order.
-func (d *drive) slope(s *Solver, second bool) pose {
-	h, t := s.Last, s.Time
+func (d *drive) slope(k *drives, second bool) pose {
+	h, t := k.Last, k.Time
 	if h == 0 {
-		h = float64(startingSlope * s.Duration)
+		h = float64(startingSlope * k.Duration)
 	}
 	side := 0.0 // to which the course goes on
 	switch {
 	case t-h < 0:
-		side, h = 1, min(h, float64(0.5*(s.Duration-t)))
-	case t+h > s.Duration:
+		side, h = 1, min(h, float64(0.5*(k.Duration-t)))
+	case t+h > k.Duration:
 		side, h = -1, min(h, float64(0.5*t))
 	}
 	if h == 0 {
@@ -297,8 +296,8 @@ func (d *drive) slope(s *Solver, second bool) pose {
 const startingSlope = 1e-6
 
 // place returns where node n belongs.
-func (d *drive) place(s *Solver, n int32, at pose, sin, cos float64) r2.Vec {
-	x := s.Mesh.X[n]
+func (d *drive) place(k *drives, n int32, at pose, sin, cos float64) r2.Vec {
+	x := k.Mesh.X[n]
 	if !d.Turns {
 		return r2.Vec{X: x.X + at.shift.X, Y: x.Y + at.shift.Y}
 	}
@@ -311,23 +310,23 @@ func (d *drive) place(s *Solver, n int32, at pose, sin, cos float64) r2.Vec {
 
 // arm returns the lever from the centre to node n at Time, 0 where the drive does
 // not turn [m].
-func (d *drive) arm(s *Solver, n int32, c *course) r2.Vec {
+func (d *drive) arm(k *drives, n int32, c *course) r2.Vec {
 	if !d.Turns {
 		return r2.Vec{}
 	}
-	x := s.X[n]
+	x := k.X[n]
 	return r2.Vec{X: x.X - (d.Centre.X + c.at.shift.X), Y: x.Y - (d.Centre.Y + c.at.shift.Y)}
 }
 
 // velocity returns that of node n at Time.
-func (d *drive) velocity(s *Solver, n int32, c *course) r2.Vec {
-	a, w := d.arm(s, n, c), c.rate.angle
+func (d *drive) velocity(k *drives, n int32, c *course) r2.Vec {
+	a, w := d.arm(k, n, c), c.rate.angle
 	return r2.Vec{X: c.rate.shift.X - float64(w*a.Y), Y: c.rate.shift.Y + float64(w*a.X)}
 }
 
 // acceleration returns that of node n at Time.
-func (d *drive) acceleration(s *Solver, n int32, c *course) r2.Vec {
-	a, w := d.arm(s, n, c), c.rate.angle
+func (d *drive) acceleration(k *drives, n int32, c *course) r2.Vec {
+	a, w := d.arm(k, n, c), c.rate.angle
 	return r2.Vec{
 		X: c.gain.shift.X - float64(c.gain.angle*a.Y) - float64(w*w*a.X),
 		Y: c.gain.shift.Y + float64(c.gain.angle*a.X) - float64(w*w*a.Y),
@@ -337,40 +336,37 @@ func (d *drive) acceleration(s *Solver, n int32, c *course) r2.Vec {
 // move gives the nodes the velocities that lead them to their places at the end
 // of the step, and books half of the work on the way there.
 func (k *drives) move(_, dt float64) {
-	s := k.s
 	for i := range k.list {
 		d := &k.list[i]
-		gone := d.on(s.Time, dt)
-		at := d.pose(s.Time+dt, gone[:])
+		gone := d.on(k.Time, dt)
+		at := d.pose(k.Time+dt, gone[:])
 		copy(d.gone, gone[:])
 		sin, cos := elementary.Sincos(at.angle)
-		for _, n := range s.Field.Nodes(&d.nodes) {
-			to, x, was := d.place(s, n, at, sin, cos), s.X[n], s.V[n]
+		for _, n := range k.Nodes(&d.nodes) {
+			to, x, was := d.place(k, n, at, sin, cos), k.X[n], k.V[n]
 			spin := 0.0
 			if d.Rotation {
-				spin = (at.angle - s.Theta[n]) / dt
+				spin = (at.angle - k.Theta[n]) / dt
 			}
 			k.put(d, n, r2.Vec{X: (to.X - x.X) / dt, Y: (to.Y - x.Y) / dt}, spin)
-			if s.damping != nil {
-				s.damping.hasten(n, was)
-			}
-			k.book(d, n, s.Force(nodes.Node(n)), s.momentOn(n), dt)
+			k.Replaced(nodes.Node(n), was)
+			k.book(d, n, k.Force(nodes.Node(n)), k.momentOn(n), dt)
 		}
 	}
 }
 
 // momentOn returns the moment on a node, 0 where none turns [N m].
-func (s *Solver) momentOn(n int32) float64 {
-	if s.Moment == nil {
+func (k *drives) momentOn(n int32) float64 {
+	if k.Moment == nil {
 		return 0
 	}
-	return s.Moment[n]
+	return k.Moment[n]
 }
 
 // book adds the work that the drive does against a force and a moment on a node
 // over half of dt with its velocity.
 func (k *drives) book(d *drive, n int32, f r2.Vec, moment, dt float64) {
-	v, work := k.s.V[n], 0.0
+	v, work := k.V[n], 0.0
 	if d.X {
 		work += float64(f.X * v.X)
 	}
@@ -378,23 +374,22 @@ func (k *drives) book(d *drive, n int32, f r2.Vec, moment, dt float64) {
 		work += float64(f.Y * v.Y)
 	}
 	if d.Rotation {
-		work += float64(moment * k.s.Spin[n])
+		work += float64(moment * k.Spin[n])
 	}
-	k.s.Ledger.book(d.source, -float64(0.5*dt*work))
+	k.Ledger.book(d.source, -float64(0.5*dt*work))
 }
 
 // energies adds the work that has gone into the motion of the driven nodes
 // themselves.
 func (k *drives) energies(e *Energies) {
-	s := k.s
-	if s.Static != nil {
+	if k.Static != nil {
 		return
 	}
 	for i := range k.list {
 		d, sum := &k.list[i], 0.0
-		c := d.now(s)
-		for _, n := range s.Field.Nodes(&d.nodes) {
-			sum += k.held(d, n, d.velocity(s, n, c), c.rate.angle)
+		c := d.now(k)
+		for _, n := range k.Nodes(&d.nodes) {
+			sum += k.held(d, n, d.velocity(k, n, c), c.rate.angle)
 		}
 		e.ExternalWork += sum - d.given
 	}
@@ -410,14 +405,14 @@ func (k *drives) parts() (parts []Part) {
 // ahead returns the velocity of node n at Time, which is v where nothing drives
 // it.
 func (k *drives) ahead(n nodes.Node, v r2.Vec) r2.Vec {
-	of := k.of[k.s.VertexOf(n)]
+	of := k.of[k.VertexOf(n)]
 	if of[0] >= 0 {
 		d := &k.list[of[0]]
-		v.X = d.velocity(k.s, int32(n), d.now(k.s)).X
+		v.X = d.velocity(k, int32(n), d.now(k)).X
 	}
 	if of[1] >= 0 {
 		d := &k.list[of[1]]
-		v.Y = d.velocity(k.s, int32(n), d.now(k.s)).Y
+		v.Y = d.velocity(k, int32(n), d.now(k)).Y
 	}
 	return v
 }
@@ -425,18 +420,18 @@ func (k *drives) ahead(n nodes.Node, v r2.Vec) r2.Vec {
 // spin returns the angular velocity at Time of a node whose rotation is driven [rad/s].
 func (k *drives) spin(n nodes.Node) float64 {
 	d := &k.list[k.of[n][2]]
-	return d.now(k.s).rate.angle
+	return d.now(k).rate.angle
 }
 
 // upcoming returns the rates of node n with which what moves it will lead to where
 // it is after a step like the last, each over that step; at the start its
 // acceleration. The rest is of rate [m/s2].
 func (k *drives) upcoming(n int32, rate r2.Vec) r2.Vec {
-	of := k.of[k.s.VertexOf(nodes.Node(n))]
+	of := k.of[k.VertexOf(nodes.Node(n))]
 	at := func(d *drive) r2.Vec {
-		c := d.now(k.s)
-		v, a := d.velocity(k.s, n, c), d.acceleration(k.s, n, c)
-		if h := k.s.Last; h > 0 {
+		c := d.now(k)
+		v, a := d.velocity(k, n, c), d.acceleration(k, n, c)
+		if h := k.Last; h > 0 {
 			return r2.Vec{X: v.X/h + float64(0.5*a.X), Y: v.Y/h + float64(0.5*a.Y)}
 		}
 		return a
@@ -457,10 +452,10 @@ func (k *drives) fastest() (speed float64) {
 	}
 	for i := range k.list {
 		d, far := &k.list[i], 0.0
-		c := d.now(k.s)
+		c := d.now(k)
 		if d.Turns {
 			for _, n := range d.Nodes {
-				far = max(far, elementary.Norm(d.arm(k.s, n, c)))
+				far = max(far, elementary.Norm(d.arm(k, n, c)))
 			}
 		}
 		speed = max(speed, elementary.Norm(c.rate.shift)+float64(math.Abs(c.rate.angle)*far))
@@ -472,21 +467,20 @@ func (k *drives) fastest() (speed float64) {
 // all forces are known. A static analysis, whose increments are found as a whole,
 // has both there.
 func (k *drives) settle() {
-	s := k.s
 	for i := range k.list {
 		d := &k.list[i]
-		if s.Static == nil {
-			for _, n := range s.Field.Nodes(&d.nodes) {
-				k.book(d, n, s.Force(nodes.Node(n)), s.momentOn(n), s.Last)
+		if k.Static == nil {
+			for _, n := range k.Nodes(&d.nodes) {
+				k.book(d, n, k.Force(nodes.Node(n)), k.momentOn(n), k.Last)
 			}
 			continue
 		}
 		for j, n := range d.Nodes {
-			g, m := s.F[n], 0.0
+			g, m := k.F[n], 0.0
 			if d.Rotation {
-				m, d.twist[j] = d.twist[j]+s.Moment[n], s.Moment[n]
+				m, d.twist[j] = d.twist[j]+k.Moment[n], k.Moment[n]
 			}
-			k.book(d, n, r2.Add(d.was[j], g), m, s.Last)
+			k.book(d, n, r2.Add(d.was[j], g), m, k.Last)
 			d.was[j] = g
 		}
 	}
@@ -503,22 +497,21 @@ func (k *drives) freedoms(f *Freedoms) {
 func (k *drives) displace(*Freedoms, *Place, func(int32) float64) {}
 
 func (k *drives) prescribe(*Freedoms) (moved bool) {
-	s := k.s
 	for i := range k.list {
 		d := &k.list[i]
-		at := d.pose(s.Time, d.gone)
+		at := d.pose(k.Time, d.gone)
 		sin, cos := elementary.Sincos(at.angle)
 		for _, n := range d.Nodes {
-			to, was := d.place(s, n, at, sin, cos), s.X[n]
+			to, was := d.place(k, n, at, sin, cos), k.X[n]
 			if d.X {
-				s.X[n].X = to.X
+				k.X[n].X = to.X
 			}
 			if d.Y {
-				s.X[n].Y = to.Y
+				k.X[n].Y = to.Y
 			}
-			moved = moved || s.X[n] != was
-			if d.Rotation && s.Theta[n] != at.angle {
-				s.Theta[n], moved = at.angle, true
+			moved = moved || k.X[n] != was
+			if d.Rotation && k.Theta[n] != at.angle {
+				k.Theta[n], moved = at.angle, true
 			}
 		}
 	}

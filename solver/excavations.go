@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes/motion"
+	"fdem/mesh"
 	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -31,9 +32,13 @@ type Excavation struct {
 // stays behind. Both are in one column of the ledger.
 type excavations struct {
 	idle
-	s    *Solver
-	list []excavation
-	gone float64 // energy that has left with bodies, less what has stayed behind [J]
+	*nodes.Field
+	*analysis
+	triangles *triangles
+	contacts  *contacts
+	left      func(of *mesh.Body, body int32) // tells the others that a body has left
+	list      []excavation
+	gone      float64 // energy that has left with bodies, less what has stayed behind [J]
 
 	// Of the step that has let bodies go: nodes on which contacts have acted because of
 	// these, and with what, x and y [N].
@@ -56,7 +61,7 @@ func (s *Solver) addExcavations() {
 	if len(s.Excavations) == 0 {
 		return
 	}
-	k := &excavations{s: s}
+	k := &excavations{Field: s.Field, analysis: s.analysis, triangles: s.triangles, contacts: s.contacts, left: s.leave}
 	for i := range s.Excavations {
 		x := excavation{Excavation: &s.Excavations[i]}
 		of := &s.Mesh.Bodies[x.Body]
@@ -86,21 +91,20 @@ func (k *excavations) name() string { return "excavations" }
 
 // addForces adds what bodies that have left still do, and books it.
 func (k *excavations) addForces(commit bool) error {
-	s := k.s
 	for i := range k.list {
 		x := &k.list[i]
 		if x.begun == 0 {
 			continue
 		}
-		fade := x.Fade(s.Time - x.At)
+		fade := x.Fade(k.Time - x.At)
 		power := 0.0
 		for j, n := range x.nodes {
-			if x.push[j] == (r2.Vec{}) || s.Mass[n] == 0 { // it was the body's alone, or another body has left that had it
+			if x.push[j] == (r2.Vec{}) || k.Mass[n] == 0 { // it was the body's alone, or another body has left that had it
 				continue
 			}
 			f := r2.Vec{X: float64(fade * x.push[j].X), Y: float64(fade * x.push[j].Y)}
-			v := s.StepVelocity(nodes.Vertex(n))
-			s.AddForce(nodes.Vertex(n), f)
+			v := k.StepVelocity(nodes.Vertex(n))
+			k.AddForce(nodes.Vertex(n), f)
 			if commit {
 				was := x.force[j]
 				power += float64(v.X*(was.X+f.X)) + float64(v.Y*(was.Y+f.Y))
@@ -108,16 +112,16 @@ func (k *excavations) addForces(commit bool) error {
 			}
 		}
 		if commit {
-			k.gone -= float64(0.5 * s.Last * power)
+			k.gone -= float64(0.5 * k.Last * power)
 		}
 	}
 	if commit {
 		power := 0.0 // of the second half of their last step
 		for j, n := range k.met {
-			power += float64(s.V[n].X*k.borne[2*j]) + float64(s.V[n].Y*k.borne[2*j+1])
+			power += float64(k.V[n].X*k.borne[2*j]) + float64(k.V[n].Y*k.borne[2*j+1])
 		}
 		k.met, k.borne = k.met[:0], k.borne[:0]
-		k.gone -= float64(0.5 * s.Last * power)
+		k.gone -= float64(0.5 * k.Last * power)
 	}
 	return nil
 }
@@ -125,7 +129,7 @@ func (k *excavations) addForces(commit bool) error {
 // gather lets bodies leave whose time has come, when all forces are known.
 func (k *excavations) gather() {
 	for i := range k.list {
-		if x := &k.list[i]; x.begun == 0 && k.s.stepping && k.s.Time >= x.At {
+		if x := &k.list[i]; x.begun == 0 && k.stepping && k.Time >= x.At {
 			k.part(x)
 			k.leave(x)
 		}
@@ -134,8 +138,7 @@ func (k *excavations) gather() {
 
 // part ends at once what contacts do because of a body: what lay on it falls.
 func (k *excavations) part(x *excavation) {
-	s := k.s
-	nodes, force, stored, err := s.contacts.leave(x.Body)
+	met, force, stored, err := k.contacts.leave(x.Body)
 	if err != nil {
 		return // the next step says so
 	}
@@ -144,7 +147,7 @@ func (k *excavations) part(x *excavation) {
 	for j, n := range x.nodes {
 		place[n] = j
 	}
-	for i, n := range nodes {
+	for i, n := range met {
 		f := force[i]
 		if j, own := place[n]; own {
 			x.push[j] = f
@@ -156,41 +159,40 @@ func (k *excavations) part(x *excavation) {
 
 // leave takes a body away.
 func (k *excavations) leave(x *excavation) {
-	s := k.s
-	of := &s.Mesh.Bodies[x.Body]
+	of := &k.Mesh.Bodies[x.Body]
 	own := make(map[int32]r2.Vec, len(x.nodes)) // forces of its triangles; looked up, never iterated
-	strain, lost := s.triangles.StrainEnergy(s.X), s.triangles.lost()
+	strain, lost := k.triangles.StrainEnergy(k.X), k.triangles.lost()
 	for t := of.First; t < of.End; t++ {
-		f := s.triangles.CornerForces(int(t), s.X)
-		for c, n := range s.Mesh.Triangles[t] {
+		f := k.triangles.CornerForces(int(t), k.X)
+		for c, n := range k.Mesh.Triangles[t] {
 			own[n] = r2.Vec{X: own[n].X + f[c].X, Y: own[n].Y + f[c].Y}
 		}
 	}
-	alpha, weight := s.Model.Damping.Mass, 0.0
+	alpha, weight := k.Model.Damping.Mass, 0.0
 	for j, n := range x.nodes {
-		part, m := x.mass[j], s.Mass[n]
-		v, f, b := s.velocity(int(n)), s.Force(nodes.Node(n)), own[n]
+		part, m := x.mass[j], k.Mass[n]
+		v, f, b := k.NodeVelocity(nodes.Node(n)), k.Force(nodes.Node(n)), own[n]
 		all := f
 		k.gone += float64(0.5 * part * (float64(v.X*v.X) + float64(v.Y*v.Y)))
-		way := r2.Vec{X: s.X[n].X - s.Mesh.X[n].X, Y: s.X[n].Y - s.Mesh.X[n].Y}
-		weight += float64(part * (float64(s.Motion.Gravity.X*way.X) + float64(s.Motion.Gravity.Y*way.Y)))
+		way := r2.Vec{X: k.X[n].X - k.Mesh.X[n].X, Y: k.X[n].Y - k.Mesh.X[n].Y}
+		weight += float64(part * (float64(k.Motion.Gravity.X*way.X) + float64(k.Motion.Gravity.Y*way.Y)))
 		rest := k.rest(n, part)
-		if s.Motion.Damping != nil { // of the last half of a step
-			d := s.Motion.Damping[n]
-			s.Ledger.Damping -= float64(0.5 * s.Last * (1 - rest/m) * (float64(d.X*s.V[n].X) + float64(d.Y*s.V[n].Y)))
+		if k.Motion.Damping != nil { // of the last half of a step
+			d := k.Motion.Damping[n]
+			k.Ledger.Damping -= float64(0.5 * k.Last * (1 - rest/m) * (float64(d.X*k.V[n].X) + float64(d.Y*k.V[n].Y)))
 		}
 		if rest == 0 {
 			x.push[j] = r2.Vec{}
 			continue
 		}
 		drag := alpha * part
-		b.X += float64(part*s.Motion.Gravity.X) - float64(drag*s.V[n].X)
-		b.Y += float64(part*s.Motion.Gravity.Y) - float64(drag*s.V[n].Y)
+		b.X += float64(part*k.Motion.Gravity.X) - float64(drag*k.V[n].X)
+		b.Y += float64(part*k.Motion.Gravity.Y) - float64(drag*k.V[n].Y)
 		scale := r2.Vec{X: rest / m, Y: rest / m}
-		if s.Inverse(n).X == 0 { // what holds it bears what it bore
+		if k.Inverse(n).X == 0 { // what holds it bears what it bore
 			scale.X = 1
 		}
-		if s.Inverse(n).Y == 0 {
+		if k.Inverse(n).Y == 0 {
 			scale.Y = 1
 		}
 		f = r2.Vec{X: float64(scale.X * f.X), Y: float64(scale.Y * f.Y)}
@@ -199,25 +201,25 @@ func (k *excavations) leave(x *excavation) {
 			k.met, k.borne = append(k.met, n), append(k.borne, met.X, met.Y)
 		}
 		x.push[j] = r2.Vec{X: f.X - met.X - (all.X - x.push[j].X - b.X), Y: f.Y - met.Y - (all.Y - x.push[j].Y - b.Y)}
-		s.F[n] = r2.Vec{X: f.X - float64(rest*s.Motion.Gravity.X), Y: f.Y - float64(rest*s.Motion.Gravity.Y)}
-		if s.Motion.Damping != nil {
-			d := &s.Motion.Damping[n]
+		k.F[n] = r2.Vec{X: f.X - float64(rest*k.Motion.Gravity.X), Y: f.Y - float64(rest*k.Motion.Gravity.Y)}
+		if k.Motion.Damping != nil {
+			d := &k.Motion.Damping[n]
 			*d = r2.Vec{X: float64(rest / m * d.X), Y: float64(rest / m * d.Y)}
-			s.F[n] = r2.Vec{X: s.F[n].X - d.X, Y: s.F[n].Y - d.Y}
+			k.F[n] = r2.Vec{X: k.F[n].X - d.X, Y: k.F[n].Y - d.Y}
 		}
 	}
 	copy(x.force, x.push)
-	s.Ledger.Loads += weight // of what has left; the rest of weight's work is told by the masses that there are
+	k.Ledger.Loads += weight // of what has left; the rest of weight's work is told by the masses that there are
 	k.take(x)
-	k.gone += strain - s.triangles.StrainEnergy(s.X)
-	s.triangles.Gone += lost - s.triangles.lost()
+	k.gone += strain - k.triangles.StrainEnergy(k.X)
+	k.triangles.Gone += lost - k.triangles.lost()
 }
 
 // rest returns the mass that a node keeps when a part of it leaves, 0 where it was all
 // but rounding [kg].
 func (k *excavations) rest(n int32, part float64) float64 {
 	const rounding = 1e-9
-	if rest := k.s.Mass[n] - part; rest > rounding*part {
+	if rest := k.Mass[n] - part; rest > rounding*part {
 		return rest
 	}
 	return 0
@@ -225,33 +227,37 @@ func (k *excavations) rest(n int32, part float64) float64 {
 
 // take makes the model one without the body.
 func (k *excavations) take(x *excavation) {
-	s := k.s
-	of := &s.Mesh.Bodies[x.Body]
-	s.triangles.Remove(int(of.First), int(of.End))
+	of := &k.Mesh.Bodies[x.Body]
+	k.triangles.Remove(int(of.First), int(of.End))
 	for j, n := range x.nodes {
 		rest := k.rest(n, x.mass[j])
-		s.Mass[n] = rest
+		k.Mass[n] = rest
 		if rest == 0 {
-			s.Held[n], s.V[n], s.F[n] = motion.HeldX|motion.HeldY, r2.Vec{}, r2.Vec{}
-			if s.Motion.Damping != nil {
-				s.Motion.Damping[n] = r2.Vec{}
+			k.Held[n], k.V[n], k.F[n] = motion.HeldX|motion.HeldY, r2.Vec{}, r2.Vec{}
+			if k.Motion.Damping != nil {
+				k.Motion.Damping[n] = r2.Vec{}
 			}
 		}
 	}
-	for j := range s.triangles.bodies {
-		if b := &s.triangles.bodies[j]; b.number == int(x.Body) {
+	for j := range k.triangles.bodies {
+		if b := &k.triangles.bodies[j]; b.number == int(x.Body) {
 			b.nodes, b.mass, b.total = nil, nil, 0
 		}
 	}
 	x.begun = 1
+	k.left(of, x.Body)
+}
+
+// leave tells everyone that a body has left.
+func (s *Solver) leave(of *mesh.Body, body int32) {
 	if s.cracks != nil {
 		s.cracks.Leave(of.First, of.End)
 		s.cracks.counted = -1
 	}
 	for f := range all[following](s) {
-		f.dig(x.Body)
+		f.dig(body)
 	}
-	s.contacts.forget(x.Body)
+	s.contacts.forget(body)
 	if s.team != nil {
 		s.SetWorkers(s.team.workers)
 	}

@@ -62,7 +62,6 @@ type Solver struct {
 	placing     float64 // and that rounding of the nodes' places may make of it in each step [J]
 	cause       Cause   // what limits the step
 	limits      bounds  // of the step, for all systems to fill
-	stepping    bool    // a step has begun: before, bodies neither part nor leave, for a state is restored into whole ones
 	cracked     bool    // cracks make it shorter, more than contact does
 
 	Freedoms *Freedoms // of a static analysis, nil for motion in time
@@ -102,7 +101,7 @@ func New(m *Model) (*Solver, error) {
 		s.systems = append(s.systems, s.beams)
 		s.beams.begin()
 	}
-	s.beginDrives()
+	s.drives.begin()
 	s.addTies()
 	if s.beams != nil {
 		s.beams.follow(0)

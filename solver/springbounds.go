@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -13,25 +14,24 @@ import (
 // sum of g k g^T over the masses are those of the matrix of sqrt(ki kj) gi^T
 // M^-1 gj over pairs of springs, which Gershgorin's row sums bound.
 func (k *springs) foresee() {
-	s := k.s
 	type load struct{ force, moment float64 }
 	type sums struct {
 		nodes  []float64
 		bodies []load
 	}
 	gather := func(weight func(i int) float64) sums {
-		out := sums{make([]float64, len(s.X)), make([]load, len(s.Rigids))}
+		out := sums{make([]float64, len(k.X)), make([]load, len(k.Rigids))}
 		for i := range k.units {
 			w := weight(i)
 			for j := range k.units[i].Ends {
 				e := &k.units[i].Ends[j]
 				if e.Rigid >= 0 {
 					out.bodies[e.Rigid].force += w
-					out.bodies[e.Rigid].moment += float64(w * elementary.Norm(r2.Sub(e.At, s.Rigids[e.Rigid].Centre)))
+					out.bodies[e.Rigid].moment += float64(w * elementary.Norm(r2.Sub(e.At, k.Rigids[e.Rigid].Centre)))
 					continue
 				}
 				for m, n := range e.Nodes {
-					out.nodes[s.Mesh.Place(n)] += float64(w * math.Abs(e.Weights[m]))
+					out.nodes[k.Mesh.Place(n)] += float64(w * math.Abs(e.Weights[m]))
 				}
 			}
 		}
@@ -41,15 +41,15 @@ func (k *springs) foresee() {
 		for j := range k.units[i].Ends {
 			e := &k.units[i].Ends[j]
 			if e.Rigid >= 0 {
-				r, of := &s.rigids.list[e.Rigid], of.bodies[e.Rigid]
+				r, of := &k.bodies.list[e.Rigid], of.bodies[e.Rigid]
 				arm := elementary.Norm(r2.Sub(e.At, r.Rigid.Centre))
 				sum += float64(r.inverse*of.force) + float64(r.turning*arm*of.moment)
 				rigid = rigid || r.inverse > 0
 				continue
 			}
 			for m, n := range e.Nodes {
-				n = s.Mesh.Place(n)
-				sum += float64(math.Abs(e.Weights[m]) * max(s.Inverse(n).X, s.Inverse(n).Y) * of.nodes[n])
+				n = k.Mesh.Place(n)
+				sum += float64(math.Abs(e.Weights[m]) * max(k.Inverse(n).X, k.Inverse(n).Y) * of.nodes[n])
 			}
 		}
 		return sum, rigid
@@ -78,15 +78,14 @@ func (k *springs) foresee() {
 // foreseeTurning does the same for torsions, which meet no other spring in the
 // bound but by the sum of what is at a node or a body.
 func (k *springs) foreseeTurning(raise func(most *float64, by *int32, v float64, of int32)) {
-	s := k.s
 	light := func(e *End) float64 { // [1/(kg m2)]
 		switch {
 		case len(e.Nodes) == 0:
 			return 0
 		case e.Rigid >= 0:
-			return s.rigids.list[e.Rigid].turning
+			return k.bodies.list[e.Rigid].turning
 		}
-		return s.turns(e.Nodes[0])
+		return k.InverseInertia(nodes.Vertex(e.Nodes[0]))
 	}
 	at := func(e *End) int32 {
 		if e.Rigid >= 0 {
@@ -140,7 +139,7 @@ func (k *springs) bound(b *bounds) {
 	b.springs.raise(times*k.omega2, Cause{ofSpring, k.worst})
 	b.dashpots.raise(k.rate, Cause{ofSpring, k.damped})
 	if k.natural > 0 {
-		b.period.lower(2*k.s.Safety/(accuracy*math.Sqrt(times*k.natural)), Cause{ofSpring, k.lonely})
+		b.period.lower(2*k.Safety/(accuracy*math.Sqrt(times*k.natural)), Cause{ofSpring, k.lonely})
 	}
 }
 
@@ -149,5 +148,5 @@ func (k *springs) where(by Cause) string {
 	if by.What != ofSpring || by.At < 0 {
 		return ""
 	}
-	return k.s.Model.Springs[by.At].Name
+	return k.Model.Springs[by.At].Name
 }

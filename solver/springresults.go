@@ -25,20 +25,23 @@ func (s *Solver) SpringForces() []SpringForce {
 	if s.springs == nil {
 		return nil
 	}
-	var out []SpringForce
-	for i, b := range s.springs.borne {
-		p := &s.Model.Springs[i]
+	return s.springs.forces()
+}
+
+func (k *springs) forces() (out []SpringForce) {
+	for i, b := range k.borne {
+		p := &k.Springs[i]
 		f := SpringForce{Name: p.Name, Turns: b.turns[1] > b.turns[0]}
 		f.Single = p.Axial || p.X != p.Y
 		f.Plane = p.X && p.Y
-		for j := range s.springs.units[b.units[0]:b.units[1]] {
-			u := &s.springs.units[b.units[0]+j]
+		for j := range k.units[b.units[0]:b.units[1]] {
+			u := &k.units[b.units[0]+j]
 			f.Force += u.force
 			f.Stretch += float64(u.Share * u.extent)
 			f.Push.X += float64(u.force * u.normal.X)
 			f.Push.Y += float64(u.force * u.normal.Y)
 		}
-		for _, t := range s.springs.turns[b.turns[0]:b.turns[1]] {
+		for _, t := range k.turns[b.turns[0]:b.turns[1]] {
 			f.Moment += t.moment
 		}
 		if len(p.Links[0].Ends[0].Nodes) == 0 { // it begins in the ground
@@ -64,7 +67,7 @@ var ofSprings = []struct {
 
 // row calls the function with the columns of springs.
 func (k *springs) row(each func(c quantity.Column, v float64)) {
-	for _, f := range k.s.SpringForces() {
+	for _, f := range k.forces() {
 		for _, q := range ofSprings {
 			if q.has(&f) {
 				each(quantity.Column{Quantity: q.of, Owner: f.Name}, q.value(&f))

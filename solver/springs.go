@@ -104,7 +104,9 @@ func (c *ForceCurve) steepest() float64 {
 // springs are all of them.
 type springs struct {
 	idle
-	s       *Solver
+	*nodes.Field
+	*analysis
+	bodies  *rigids
 	units   []unit
 	turns   []torsion
 	borne   []bearer // per Spring
@@ -171,7 +173,7 @@ func (s *Solver) addSprings() {
 	if len(s.Model.Springs) == 0 {
 		return
 	}
-	k := &springs{s: s}
+	k := &springs{Field: s.Field, analysis: s.analysis, bodies: s.rigids}
 	for i := range s.Model.Springs {
 		p := &s.Model.Springs[i]
 		b := bearer{}
@@ -195,7 +197,7 @@ func (s *Solver) addSprings() {
 // link adds the units of a link.
 func (k *springs) link(of int32, p *Spring, l *Link) {
 	u := unit{Link: l, of: of, stiffness: l.Share * p.Stiffness, damping: l.Share * p.Damping, preload: l.Share * p.Preload}
-	if k.s.Static != nil {
+	if k.Static != nil {
 		u.damping = 0
 	}
 	if p.Curve != nil {
@@ -223,7 +225,7 @@ func (k *springs) link(of int32, p *Spring, l *Link) {
 	}
 	if p.RotationStiffness > 0 || p.RotationDamping > 0 {
 		t := torsion{Link: l, of: of, stiffness: l.Share * p.RotationStiffness, damping: l.Share * p.RotationDamping}
-		if k.s.Static != nil {
+		if k.Static != nil {
 			t.damping = 0
 		}
 		k.turns = append(k.turns, t)
@@ -237,11 +239,11 @@ func (k *springs) place(e *End) r2.Vec {
 	if len(e.Nodes) == 0 {
 		return e.At
 	}
-	return k.mean(e, k.s.Position)
+	return k.mean(e, k.Position)
 }
 
 // velocity returns the velocity of an end, half a step behind [m/s].
-func (k *springs) velocity(e *End) r2.Vec { return k.mean(e, k.s.StepVelocity) }
+func (k *springs) velocity(e *End) r2.Vec { return k.mean(e, k.StepVelocity) }
 
 // mean returns the mean of a value per node over an end.
 func (k *springs) mean(e *End, of func(nodes.Vertex) r2.Vec) r2.Vec {
@@ -259,7 +261,7 @@ func (k *springs) push(e *End, f r2.Vec) {
 	for i, n := range e.Nodes {
 		w := e.Weights[i]
 		g := r2.Vec{X: float64(w * f.X), Y: float64(w * f.Y)}
-		k.s.AddForce(nodes.Vertex(n), g)
+		k.AddForce(nodes.Vertex(n), g)
 	}
 }
 
@@ -269,9 +271,9 @@ func (k *springs) angle(e *End) float64 {
 	case len(e.Nodes) == 0:
 		return 0
 	case e.Rigid >= 0:
-		return k.s.RigidMotions[e.Rigid].Angle
+		return k.bodies.list[e.Rigid].RigidMotion.Angle
 	}
-	return k.s.Theta[e.Nodes[0]]
+	return k.Theta[e.Nodes[0]]
 }
 
 func (k *springs) spin(e *End) float64 {
@@ -279,9 +281,9 @@ func (k *springs) spin(e *End) float64 {
 	case len(e.Nodes) == 0:
 		return 0
 	case e.Rigid >= 0:
-		return k.s.RigidMotions[e.Rigid].Spin
+		return k.bodies.list[e.Rigid].RigidMotion.Spin
 	}
-	return k.s.Spin[e.Nodes[0]]
+	return k.Spin[e.Nodes[0]]
 }
 
 // twist adds a moment to an end.
@@ -289,9 +291,9 @@ func (k *springs) twist(e *End, moment float64) {
 	switch {
 	case len(e.Nodes) == 0:
 	case e.Rigid >= 0:
-		k.s.rigids.list[e.Rigid].couple += moment
+		k.bodies.list[e.Rigid].couple += moment
 	default:
-		k.s.Moment[e.Nodes[0]] += moment
+		k.Moment[e.Nodes[0]] += moment
 	}
 }
 
@@ -299,11 +301,11 @@ func (k *springs) twist(e *End, moment float64) {
 // step before: leapfrog's own velocities come late, and with them a dashpot
 // would be wrong by its part of a step.
 func (k *springs) ahead(now, before float64) float64 {
-	span := k.s.Last + k.state.Before
+	span := k.Last + k.state.Before
 	if span == 0 {
 		return now
 	}
-	return now + float64(k.s.Last*(now-before)/span)
+	return now + float64(k.Last*(now-before)/span)
 }
 
 // addForces pulls the ends, and with commit books what the dashpots have taken
@@ -318,7 +320,7 @@ func (k *springs) addForces(commit bool) error {
 		if u.damping > 0 {
 			was := k.state.Rates[i]
 			v := r2.Vec{X: k.ahead(rate.X, was.X), Y: k.ahead(rate.Y, was.Y)}
-			u.damp(k.s.Model.Springs[u.of].Only, float64(u.damping*elementary.Dot(v, u.normal)))
+			u.damp(k.Model.Springs[u.of].Only, float64(u.damping*elementary.Dot(v, u.normal)))
 		}
 		f := r2.Vec{X: u.force * u.normal.X, Y: u.force * u.normal.Y}
 		k.push(a, f)
@@ -327,7 +329,7 @@ func (k *springs) addForces(commit bool) error {
 			viscous := u.force - u.elastic
 			pull, taken := r2.Vec{X: float64(viscous * u.normal.X), Y: float64(viscous * u.normal.Y)}, r2.Vec{}
 			taken.X, taken.Y = k.state.Pulls[i].X+pull.X, k.state.Pulls[i].Y+pull.Y
-			k.state.Dissipated[u.of] += float64(0.5 * k.s.Last * elementary.Dot(taken, rate))
+			k.state.Dissipated[u.of] += float64(0.5 * k.Last * elementary.Dot(taken, rate))
 			k.state.Pulls[i], k.state.Rates[i] = pull, rate
 		}
 	}
@@ -341,12 +343,12 @@ func (k *springs) addForces(commit bool) error {
 		k.twist(a, t.moment)
 		k.twist(b, -t.moment)
 		if commit {
-			k.state.Dissipated[t.of] += float64(0.5 * k.s.Last * rate * (k.state.Twists[i] + twist))
+			k.state.Dissipated[t.of] += float64(0.5 * k.Last * rate * (k.state.Twists[i] + twist))
 			k.state.Twists[i], k.state.Spins[i] = twist, rate
 		}
 	}
 	if commit {
-		k.state.Before = k.s.Last
+		k.state.Before = k.Last
 	}
 	return nil
 }
@@ -354,7 +356,7 @@ func (k *springs) addForces(commit bool) error {
 // measure finds the elastic force of a unit whose second end is at d from the
 // first.
 func (k *springs) measure(u *unit, d r2.Vec) {
-	p := &k.s.Model.Springs[u.of]
+	p := &k.Model.Springs[u.of]
 	if p.Axial {
 		u.length = elementary.Norm(d)
 		if u.normal = (r2.Vec{}); u.length > 0 {
@@ -454,7 +456,7 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 		}
 		for j, sign := range [2]float64{-1, 1} {
 			if e := &u.Ends[j]; e.Rigid >= 0 && f.Moves[e.Nodes[0]][2] >= 0 {
-				arm := r2.Sub(k.place(e), k.s.RigidMotions[e.Rigid].Centre)
+				arm := r2.Sub(k.place(e), k.bodies.list[e.Rigid].RigidMotion.Centre)
 				add(-sign*u.elastic*elementary.Dot(arm, u.normal), []int32{f.Moves[e.Nodes[0]][2]}, []float64{1})
 			}
 		}
@@ -476,8 +478,8 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 }
 
 func (k *springs) balance() error {
-	for i := range k.s.Model.Springs {
-		if p := &k.s.Model.Springs[i]; p.Damping > 0 || p.RotationDamping > 0 {
+	for i := range k.Model.Springs {
+		if p := &k.Model.Springs[i]; p.Damping > 0 || p.RotationDamping > 0 {
 			return fmt.Errorf("spring %q: a dashpot does nothing in a static analysis: leave damping and rotation_damping out", p.Name)
 		}
 	}
@@ -486,8 +488,8 @@ func (k *springs) balance() error {
 
 // hold marks what the springs hold of a static analysis.
 func (k *springs) hold(node func(n int32), body func(i int32)) {
-	for i := range k.s.Model.Springs {
-		p := &k.s.Model.Springs[i]
+	for i := range k.Model.Springs {
+		p := &k.Model.Springs[i]
 		for j := range p.Links {
 			for _, e := range p.Links[j].Ends {
 				if e.Rigid >= 0 {

@@ -67,9 +67,11 @@ func (w *wrench) parts() [3]float64 { return [3]float64{w.force.X, w.force.Y, w.
 // are known.
 type supports struct {
 	idle
-	s    *Solver
-	list []support
-	sums []reaction // of supports of one name together
+	*nodes.Field
+	*analysis
+	drives *drives // nil for none
+	list   []support
+	sums   []reaction // of supports of one name together
 }
 
 // support is a fix or a drive.
@@ -82,7 +84,7 @@ type support struct {
 
 // addSupports makes the room of what holds.
 func (s *Solver) addSupports() {
-	k := &supports{s: s}
+	k := &supports{Field: s.Field, analysis: s.analysis, drives: s.drives}
 	add := func(p support, name, kind string, about r2.Vec) {
 		for p.of < len(k.sums) && k.sums[p.of].name != name {
 			p.of++
@@ -113,9 +115,8 @@ func (k *supports) name() string { return "supports" }
 
 // gather ends the books of the drives and adds up the reactions.
 func (k *supports) gather() {
-	s := k.s
-	if s.drives != nil {
-		s.drives.settle()
+	if k.drives != nil {
+		k.drives.settle()
 	}
 	for i := range k.sums {
 		r := &k.sums[i]
@@ -124,20 +125,20 @@ func (k *supports) gather() {
 	for i := range k.list {
 		p := &k.list[i]
 		r := &k.sums[p.of]
-		p.hold(s, r)
-		if p.drive != nil && s.Static == nil {
-			p.push(s, r)
+		p.hold(k, r)
+		if p.drive != nil && k.Static == nil {
+			p.push(k, r)
 		}
 	}
 }
 
 // hold adds what keeps the forces on the nodes from moving them.
-func (p *support) hold(s *Solver, r *reaction) {
-	for _, n := range s.Field.Nodes(&p.nodes) {
-		f := s.Force(nodes.Node(n))
-		r.hold.add(r2.Sub(s.X[n], r.about), p.against(f))
+func (p *support) hold(k *supports, r *reaction) {
+	for _, n := range k.Nodes(&p.nodes) {
+		f := k.Force(nodes.Node(n))
+		r.hold.add(r2.Sub(k.X[n], r.about), p.against(f))
 		if p.rotation {
-			r.hold.moment -= s.Moment[n]
+			r.hold.moment -= k.Moment[n]
 		}
 	}
 }
@@ -154,17 +155,17 @@ func (p *support) against(f r2.Vec) (g r2.Vec) {
 }
 
 // push adds what a drive needs to move the mass of its own nodes.
-func (p *support) push(s *Solver, r *reaction) {
+func (p *support) push(k *supports, r *reaction) {
 	d := p.drive
-	c := d.now(s)
-	for _, n := range s.Field.Nodes(&p.nodes) {
-		m, arm := s.Mass[n], r2.Sub(s.X[n], r.about)
-		a, v := d.acceleration(s, n, c), d.velocity(s, n, c)
+	c := d.now(k.drives)
+	for _, n := range k.Nodes(&p.nodes) {
+		m, arm := k.Mass[n], r2.Sub(k.X[n], r.about)
+		a, v := d.acceleration(k.drives, n, c), d.velocity(k.drives, n, c)
 		r.move.add(arm, p.against(r2.Vec{X: float64(-m * a.X), Y: float64(-m * a.Y)}))
 		r.carried.add(arm, p.against(r2.Vec{X: float64(-m * v.X), Y: float64(-m * v.Y)}))
 		if p.rotation {
-			r.move.moment += float64(s.drives.inertia[n] * c.gain.angle)
-			r.carried.moment += float64(s.drives.inertia[n] * c.rate.angle)
+			r.move.moment += float64(k.drives.inertia[n] * c.gain.angle)
+			r.carried.moment += float64(k.drives.inertia[n] * c.rate.angle)
 		}
 	}
 }
@@ -177,7 +178,6 @@ func (k *supports) reactions(each func(*reaction)) {
 
 // at returns the reaction on node n at Time [N].
 func (k *supports) at(n int32) (sum r2.Vec) {
-	s := k.s
 	for i := range k.list {
 		p := &k.list[i]
 		for _, other := range p.nodes.Of {
@@ -187,9 +187,9 @@ func (k *supports) at(n int32) (sum r2.Vec) {
 			var r reaction
 			one := *p
 			one.nodes = nodes.Group{Of: []int32{n}, Bodies: p.nodes.Bodies}
-			one.hold(s, &r)
-			if p.drive != nil && s.Static == nil {
-				one.push(s, &r)
+			one.hold(k, &r)
+			if p.drive != nil && k.Static == nil {
+				one.push(k, &r)
 			}
 			sum = r2.Add(sum, r2.Add(r.hold.force, r.move.force))
 		}

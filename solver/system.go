@@ -44,6 +44,8 @@ type analysis struct {
 	*Model
 	Ledger Ledger
 	Note   func(format string, args ...any) // takes a line for the log
+
+	stepping bool // a step has begun: before, bodies neither part nor leave, for a state is restored into whole ones
 }
 
 // idle is a system that does nothing.

@@ -29,11 +29,13 @@ type Tie struct {
 // ties are all of them.
 type ties struct {
 	idle
-	s       *Solver
+	*nodes.Field
+	*analysis
+	drives  *drives // nil for none
 	rows    []mortar.Constraint
 	penalty []float64 // per row, of a static analysis [N/m3]
 	held    *mortar.Held
-	nodes   []int32 // of all rows, ascending
+	tied    []int32 // nodes of all rows, ascending
 	driven  []bool  // per row: a drive moves some of its nodes
 	rates   []r2.Vec
 	of      []r2.Vec // per row
@@ -48,7 +50,7 @@ func (s *Solver) addTies() {
 	if len(s.Model.Ties) == 0 {
 		return
 	}
-	k := &ties{s: s, rates: make([]r2.Vec, len(s.X))}
+	k := &ties{Field: s.Field, analysis: s.analysis, drives: s.drives, rates: make([]r2.Vec, len(s.X))}
 	seen := make([]bool, len(s.X))
 	for i := range s.Model.Ties {
 		t := &s.Model.Ties[i]
@@ -67,7 +69,7 @@ func (s *Solver) addTies() {
 	}
 	for n, is := range seen {
 		if is {
-			k.nodes = append(k.nodes, int32(n))
+			k.tied = append(k.tied, int32(n))
 			s.SetImplicit(nodes.Vertex(n))
 		}
 	}
@@ -84,7 +86,7 @@ func (s *Solver) addTies() {
 	k.held.Solve(k.of)
 	push := k.rates
 	k.push(push, -1)
-	for _, n := range k.nodes {
+	for _, n := range k.tied {
 		w := s.Inverse(n)
 		s.V[n].X += float64(w.X * push[n].X)
 		s.V[n].Y += float64(w.Y * push[n].Y)
@@ -102,14 +104,14 @@ func (k *ties) push(f []r2.Vec, factor float64) {
 
 // addForces holds the sides of a static analysis together.
 func (k *ties) addForces(bool) error {
-	if k.s.Static == nil {
+	if k.Static == nil {
 		return nil
 	}
 	for i := range k.rows {
-		c := k.rows[i].Of(k.s.X)
+		c := k.rows[i].Of(k.X)
 		k.of[i] = r2.Vec{X: k.penalty[i] * c.X, Y: k.penalty[i] * c.Y}
 	}
-	k.push(k.s.F, -1)
+	k.push(k.F, -1)
 	return nil
 }
 
@@ -118,39 +120,38 @@ func (k *ties) addForces(bool) error {
 // other goes where that will be after a step like the last: what the next step
 // is longer or shorter leaves a gap, which the step after it takes out.
 func (k *ties) gather() {
-	s := k.s
-	if s.Static != nil {
+	if k.Static != nil {
 		return
 	}
-	for _, n := range k.nodes {
-		f, w, v := s.Force(nodes.Node(n)), s.Inverse(n), r2.Vec{}
-		if s.Last > 0 {
-			v = r2.Vec{X: s.V[n].X / s.Last, Y: s.V[n].Y / s.Last}
+	for _, n := range k.tied {
+		f, w, v := k.Force(nodes.Node(n)), k.Inverse(n), r2.Vec{}
+		if k.Last > 0 {
+			v = r2.Vec{X: k.V[n].X / k.Last, Y: k.V[n].Y / k.Last}
 		}
 		k.rates[n] = r2.Vec{X: float64(w.X*f.X) + v.X, Y: float64(w.Y*f.Y) + v.Y}
-		if s.drives != nil {
-			k.rates[n] = s.drives.upcoming(n, k.rates[n])
+		if k.drives != nil {
+			k.rates[n] = k.drives.upcoming(n, k.rates[n])
 		}
 	}
 	for i := range k.rows {
 		k.of[i] = k.rows[i].Of(k.rates)
-		if k.driven[i] && s.Last > 0 {
-			gap := k.rows[i].Of(s.X)
-			k.of[i].X += gap.X / float64(s.Last*s.Last)
-			k.of[i].Y += gap.Y / float64(s.Last*s.Last)
+		if k.driven[i] && k.Last > 0 {
+			gap := k.rows[i].Of(k.X)
+			k.of[i].X += gap.X / float64(k.Last*k.Last)
+			k.of[i].Y += gap.Y / float64(k.Last*k.Last)
 		}
 	}
 	k.held.Solve(k.of)
-	k.push(s.F, -1)
+	k.push(k.F, -1)
 }
 
 // energies adds what the penalty of a static analysis has stored.
 func (k *ties) energies(e *Energies) {
-	if k.s.Static == nil {
+	if k.Static == nil {
 		return
 	}
 	for i := range k.rows {
-		c := k.rows[i].Of(k.s.X)
+		c := k.rows[i].Of(k.X)
 		e.Strain += float64(0.5 * k.penalty[i] * (float64(c.X*c.X) + float64(c.Y*c.Y)))
 	}
 }
@@ -180,7 +181,7 @@ func (k *ties) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32,
 
 // hold marks what the ties hold of a static analysis.
 func (k *ties) hold(node func(n int32), _ func(i int32)) {
-	for _, n := range k.nodes {
+	for _, n := range k.tied {
 		node(n)
 	}
 }

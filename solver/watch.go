@@ -3,6 +3,8 @@ package solver
 import (
 	"math"
 
+	"fdem/solver/nodes"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -140,7 +142,7 @@ func (s *Solver) oneStepEnergy() float64 {
 		for i, m := range l.moment {
 			turns := 0.0
 			if !l.OnRigid {
-				turns = s.turns(l.nodes[i])
+				turns = s.InverseInertia(nodes.Vertex(l.nodes[i]))
 			} else if of := &s.Rigids[l.Rigid]; of.Mass > 0 {
 				turns = 1 / of.Inertia
 			}

@@ -44,11 +44,13 @@ type Field struct {
 	motion.Masses           // lumped masses, 0 for nodes of faces and of rigid bodies, and the directions in which nodes are held
 	Turning       []float64 // 1/inertia, 0 where a node does not turn [1/(kg m2)]; nil where none does
 	F             []r2.Vec  // forces at Time but for damping and weight, which the nodes' update adds; Force has all [N]
+	Clamped       []float64 // 1/inertia of what turns with a node that is clamped to a body, 0 for others [1/(kg m2)]; nil where none is
 	Implicit      []bool    // per vertex: a force at Time follows from the velocity or acceleration that it leads to; nil where none does
 	Moment        []float64 // all moments at Time [N m]; nil where no node turns
 	Meshed        int       // number of nodes of elements; those of beams' faces and of rigid bodies follow
 
 	Motion fem.Leapfrog // the same arrays with damping and gravity, for the kernels
+	Given  float64      // power of damping at Time on the velocities before, of moments and of what Replaced [W]
 
 	mesh     *mesh.Mesh
 	elements *fem.Triangles

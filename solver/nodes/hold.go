@@ -66,6 +66,16 @@ func (f *Field) Ahead(velocity func(n Node, v r2.Vec) r2.Vec, spin func(n Node) 
 	f.ahead, f.turned = velocity, spin
 }
 
+// Replaced keeps in the books of damping that a prescribed motion has given a node another
+// velocity than the forces at Time have found, the one before.
+func (f *Field) Replaced(n Node, before r2.Vec) {
+	if f.Motion.Damping == nil {
+		return
+	}
+	g, v := f.Motion.Damping[n], f.V[n]
+	f.Given += float64(g.X*(before.X-v.X)) + float64(g.Y*(before.Y-v.Y))
+}
+
 // StopHeld stops what is held and not driven.
 func (f *Field) StopHeld() {
 	for i, m := range f.Mass {

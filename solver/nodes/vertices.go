@@ -167,6 +167,15 @@ func (f *Field) share(v Vertex, g r2.Vec) {
 	}
 }
 
+// InverseInertia returns the angular velocity that a unit of angular impulse gives to a
+// vertex that can turn, with what it is clamped to [1/(kg m2)].
+func (f *Field) InverseInertia(v Vertex) float64 {
+	if f.Clamped != nil && f.Clamped[v] > 0 {
+		return f.Clamped[v]
+	}
+	return f.Turning[v]
+}
+
 // Shares yields the nodes of a vertex with their shares of what it takes, by their masses.
 func (f *Field) Shares(v Vertex) func(yield func(n Node, w float64) bool) {
 	return func(yield func(n Node, w float64) bool) {
