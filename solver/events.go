@@ -95,7 +95,7 @@ func (s *Solver) breakage(e fracture.Event) Breakage {
 		if s.Plane == bulk.PlaneStrain {
 			m.ZZ = c.C12 * (p.XX + p.YY)
 		}
-		b.Moment.add(Moment{0.5 * m.XX, 0.5 * m.YY, 0.5 * m.XY, 0.5 * m.ZZ})
+		b.Moment.add(Moment{float64(0.5 * m.XX), float64(0.5 * m.YY), float64(0.5 * m.XY), float64(0.5 * m.ZZ)})
 		slowest = min(slowest, math.Sqrt(c.G/material.Density))
 	}
 	b.duration = 4 * b.reach / slowest

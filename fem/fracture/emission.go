@@ -91,7 +91,7 @@ func (z *Zone) kinetic(c *crack, v []r2.Vec) float64 {
 func (z *Zone) tear(k int32, now *frame) {
 	area := 2 * z.cracks[k].weight
 	open := area * 0.5 * (max(0, now.opening[0]) + max(0, now.opening[1]))
-	slid := area * 0.25 * (now.slip[0] + now.slip[1])
+	slid := float64(area * 0.25 * (now.slip[0] + now.slip[1])) // 2*slid is a sum
 	n, t := now.n, now.t
 	z.emitted[k].potency = Tensor{
 		XX: float64(open*n.X*n.X) + float64(2*slid*n.X*t.X),

@@ -170,7 +170,7 @@ func (z *Zone) Risen(edge int32) (rise float64) {
 	for end, open := range z.cracks[k].open {
 		if open {
 			mem := z.memory(k, end)
-			rise += 0.5 * z.regions[z.cracks[k].region].Springs.Risen(&z.begun[2*int(k)+end], &mem)
+			rise += float64(0.5 * z.regions[z.cracks[k].region].Springs.Risen(&z.begun[2*int(k)+end], &mem))
 		}
 	}
 	return rise

@@ -64,7 +64,7 @@ func Fit(magnitudes []float64) (d Distribution, ok bool) {
 	}
 	mean /= n
 	for _, k := range classes {
-		square += (float64(k) - mean) * (float64(k) - mean)
+		square += float64((float64(k) - mean) * (float64(k) - mean))
 	}
 	d.Completeness, d.Events = float64(fullest)*Bin, len(classes)
 	d.B = 1 / (math.Ln10 * Bin * (mean - float64(fullest) + 0.5))

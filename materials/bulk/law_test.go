@@ -28,10 +28,9 @@ type sample struct {
 
 // point is one triangle with its law.
 type point struct {
-	law  Law
-	in   Input
-	out  Output
-	next [][]float64
+	law Law
+	in  Input
+	out Output
 }
 
 func newPoint(law Law, plane Plane) *point { return newPoints(law, plane, 1) }
