@@ -13,6 +13,7 @@ type body struct {
 	*Body
 	number  int // among the meshed bodies
 	nodes   []int32
+	centre0 r2.Vec    // of mass, at the start [m]
 	place   []int32   // in nodes, of each node from the lowest on
 	mass    []float64 // of the body's own elements, per entry of nodes; nil where the nodes have no other, see lend [kg]
 	inertia []float64 // and their rotary inertia [kg m2]; nil where no node turns
@@ -126,23 +127,38 @@ func (b *body) start(s *Solver) {
 	s.bodyMass[b.number] = b.total
 	m := &s.Materials[b.Material]
 	s.noise += float64(strainRounding * b.total / m.Density * m.Young)
-	c := b.centre(s)
+	b.centre0 = b.centre(s)
 	for _, n := range b.nodes {
-		x := s.X[n]
-		inX, inY, turned := s.Driven(nodes.Vertex(n))
-		own := b.Velocity
-		if b.VelocityAt != nil {
-			own = r2.Add(own, b.VelocityAt(s.Mesh.X[n]))
-		}
-		if s.Inverse(n).X > 0 || inX {
-			s.V[n].X = own.X - float64(b.AngularVelocity*(x.Y-c.Y)) + float64(b.Expansion*(x.X-c.X))
-		}
-		if s.Inverse(n).Y > 0 || inY {
-			s.V[n].Y = own.Y + float64(b.AngularVelocity*(x.X-c.X)) + float64(b.Expansion*(x.Y-c.Y))
-		}
+		b.throw(s, n)
+		_, _, turned := s.Driven(nodes.Vertex(n))
 		if b.inertia != nil && (s.Turning[n] > 0 || turned) {
 			s.Spin[n] = b.AngularVelocity
 		}
+	}
+}
+
+// throw gives a node of the body the velocity that it has at the start, but where it is
+// fixed.
+func (b *body) throw(s *Solver, n int32) {
+	inX, inY, _ := s.Driven(s.VertexOf(nodes.Node(n)))
+	v := b.thrown(s.Mesh.X[n])
+	if s.Inverse(n).X > 0 || inX {
+		s.V[n].X = v.X
+	}
+	if s.Inverse(n).Y > 0 || inY {
+		s.V[n].Y = v.Y
+	}
+}
+
+// thrown returns the velocity that the body has at the start at a place there [m/s].
+func (b *body) thrown(x r2.Vec) r2.Vec {
+	own, c := b.Velocity, b.centre0
+	if b.VelocityAt != nil {
+		own = r2.Add(own, b.VelocityAt(x))
+	}
+	return r2.Vec{
+		X: own.X - float64(b.AngularVelocity*(x.Y-c.Y)) + float64(b.Expansion*(x.X-c.X)),
+		Y: own.Y + float64(b.AngularVelocity*(x.X-c.X)) + float64(b.Expansion*(x.Y-c.Y)),
 	}
 }
 

@@ -73,7 +73,8 @@ func (s *Solver) addCracks() error {
 	m := s.Mesh
 	zone, err := fracture.New(fracture.Config{
 		Triangles: s.triangles.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
-		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness, Leaves: s.Fracture.Leaves,
+		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness,
+		Parts: s.parting(), Leaves: s.Fracture.Leaves,
 	})
 	if err != nil {
 		return err
@@ -121,6 +122,10 @@ func (k *cracks) gather() {
 	for _, b := range k.Births() {
 		k.adopt(b)
 		s.Divide(nodes.Node(b.Of), nodes.Node(b.Node), b.Left, b.Mass)
+		if s.N == 0 {
+			k.throw(b.Of)
+			k.throw(b.Node)
+		}
 	}
 	k.stale = true
 }
@@ -322,7 +327,7 @@ func (k *triangles) recount() {
 		of.Nodes = slices.Clone(slices.Compact(all))
 		b := newBody(s, i, false)
 		k.weighBody(&b, of)
-		b.place, b.total = nil, k.bodies[j].total
+		b.place, b.total, b.centre0 = nil, k.bodies[j].total, k.bodies[j].centre0
 		k.bodies[j] = b
 	}
 	s.lend(k.bodies)

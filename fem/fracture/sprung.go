@@ -12,10 +12,12 @@ import (
 
 // Joints with stiffness of their own (Region.Springs) are open from the start: their
 // vertices open as soon as they can, with the traction that held them, without a
-// criterion. A vertex at which such a joint ends within a body holds.
+// criterion. A vertex at which such a joint ends within a body holds. So do edges between
+// bodies that part at the start (Config.Parts), of any law.
 
 // sprung keeps what is to open yet.
 type sprung struct {
+	parts []bool  // of each edge: it opens at the start, of whatever law; nil for none
 	waits []int32 // fans with spokes of such joints that are shut, ascending
 	limit float64 // bound of what they will add to the highest squared frequency [1/s2]
 }
@@ -31,11 +33,16 @@ func (z *Zone) springsOf(region int32) *cohesive.Springs {
 // isSprung tells whether an edge, -1 for none, has springs.
 func (z *Zone) isSprung(e int32) bool { return e >= 0 && z.springsOf(z.edges[e].Region) != nil }
 
+// waits tells whether an edge, -1 for none, opens as soon as it can.
+func (z *Zone) waits(e int32) bool {
+	return z.isSprung(e) || e >= 0 && z.sprung.parts != nil && z.sprung.parts[e]
+}
+
 // waitForSprings lists the vertices that are to open, and bounds what their springs do to
 // the step.
 func (z *Zone) waitForSprings() {
 	for k := range z.fans.vertex {
-		if slices.ContainsFunc(z.fans.spokesOf(int32(k)), z.isSprung) {
+		if slices.ContainsFunc(z.fans.spokesOf(int32(k)), z.waits) {
 			z.sprung.waits = append(z.sprung.waits, int32(k))
 			z.sprung.limit = max(z.sprung.limit, z.sprungBound(int32(k)))
 		}
@@ -100,11 +107,15 @@ func (z *Zone) usual(e *Edge, weight float64) float64 {
 	return cohesive.Stiffness(z.regions[e.Region].Stiffness, math.Sqrt(omega2), z.mass[e.A], z.mass[e.B], weight)
 }
 
-// OpenSprings opens the vertices of joints with springs that can open, as Open does, and
-// returns how many have opened.
+// OpenSprings opens the vertices of joints with springs and of what parts at the start
+// that can open, as Open does, and returns how many have opened.
 func (z *Zone) OpenSprings(x, v []r2.Vec, mass []float64, time float64) int {
 	z.born = z.born[:0]
 	w := &z.sprung
+	if time > 0 && w.parts != nil {
+		w.parts = nil
+		z.dropSprung()
+	}
 	if len(w.waits) == 0 {
 		return 0
 	}
@@ -144,7 +155,7 @@ func (z *Zone) OpenSprings(x, v []r2.Vec, mass []float64, time float64) int {
 func (z *Zone) dropSprung() {
 	z.sprung.waits = slices.DeleteFunc(z.sprung.waits, func(k int32) bool {
 		return !slices.ContainsFunc(z.fans.spokesOf(k), func(e int32) bool {
-			return z.isSprung(e) && !z.openAt(e, k)
+			return z.waits(e) && !z.openAt(e, k)
 		})
 	})
 }
@@ -167,7 +178,7 @@ func (z *Zone) nextSprung(k int32) (o opening, ok bool) {
 	for i, e := range z.fans.spokesOf(k) {
 		whole = whole && !open[i]
 		switch {
-		case open[i] || !z.isSprung(e):
+		case open[i] || !z.waits(e):
 		case o.spoke < 0:
 			o.spoke = e
 		case o.second < 0:

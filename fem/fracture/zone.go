@@ -48,6 +48,7 @@ type Config struct {
 	Edges     []Edge     // from Interior, with their regions; kept
 	Regions   []Region
 	Joints    []bool  // which of these are joints: there from the start, they part fragments and are no cracks in what is told of these; nil for none
+	Parts     []bool  // which edges open at the start whatever their strength, for bodies are given velocities there that no joint could bear; nil for none
 	Leaves    []bool  // which triangles leave, see Leave; their edges cannot break. nil for none
 	Pages     *Pages  // kept and changed
 	Thickness float64 // [m]
@@ -223,6 +224,7 @@ func New(c Config) (*Zone, error) {
 	}
 	z.setAlarms()
 	z.bed()
+	z.sprung.parts = c.Parts
 	z.waitForSprings()
 	c.Triangles.Paged(c.Pages.Slots, c.Pages.Used)
 	z.kernel = chooseKernel(c.Triangles.Kernel())

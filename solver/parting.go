@@ -1,0 +1,89 @@
+package solver
+
+import (
+	"math"
+	"slices"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Bodies that are joined and thrown apart. A jump of velocity between two bodies sends
+// waves out from where they are joined, of the traction Z v/2 in either, with the impedance
+// Z = rho c of waves along and across. Where that is more than the joint bears it breaks
+// at once, and each body keeps its own velocity up to there. A mesh would find out one step
+// later only, after the joint's nodes had taken the velocity of one of the two and pulled
+// at the other.
+
+// parting returns which edges break so at the start, nil for none.
+func (s *Solver) parting() (parts []bool) {
+	of := make([]*body, len(s.Mesh.Triangles))
+	for i := range s.triangles.bodies {
+		b := &s.triangles.bodies[i]
+		for t := s.Mesh.Bodies[b.number].First; t < s.Mesh.Bodies[b.number].End; t++ {
+			of[t] = b
+		}
+	}
+	for i := range s.Fracture.Edges {
+		e := &s.Fracture.Edges[i]
+		a, b := of[e.A], of[e.B]
+		if e.Region < 0 || a == b || a == nil || b == nil {
+			continue
+		}
+		from, to := s.Mesh.X[e.From], s.Mesh.X[e.To]
+		along := r2.Sub(to, from)
+		l := elementary.Norm(along)
+		t := r2.Vec{X: along.X / l, Y: along.Y / l}
+		middle := elementary.Between(from, to, 0.5)
+		jump := r2.Sub(b.thrown(middle), a.thrown(middle)) // of B against A
+		normal := float64(t.Y*jump.X) - float64(t.X*jump.Y)
+		shear := elementary.Dot(t, jump)
+		pa, sa := s.impedance(a)
+		pb, sb := s.impedance(b)
+		used := s.Fracture.Regions[e.Region].Law.Used(series(pa, pb)*normal, series(sa, sb)*shear)
+		if used < e.Strength || normal < 0 {
+			continue
+		}
+		if parts == nil {
+			parts = make([]bool, len(s.Fracture.Edges))
+		}
+		parts[i] = true
+	}
+	return parts
+}
+
+// impedance returns that of waves along and across in the material of a body [Pa s/m].
+func (s *Solver) impedance(b *body) (pressure, shear float64) {
+	of := &s.Materials[b.Material]
+	m := of.Moduli(s.Plane)
+	return math.Sqrt(of.Density * m.C11), math.Sqrt(of.Density * m.G)
+}
+
+// series returns the traction per jump of velocity between two impedances.
+func series(a, b float64) float64 { return a * b / (a + b) }
+
+// throw gives a node that is parted at the start the velocity of its body, where it is of
+// one only.
+func (k *cracks) throw(n int32) {
+	bodies := k.s.triangles.bodies
+	one := -1
+	for _, t := range k.Round(n) { // its vertex
+		if !slices.Contains(k.s.Mesh.Triangles[t][:], n) {
+			continue
+		}
+		for i := range bodies {
+			of := &k.s.Mesh.Bodies[bodies[i].number]
+			if t < of.First || t >= of.End {
+				continue
+			}
+			if one >= 0 && one != i {
+				return
+			}
+			one = i
+		}
+	}
+	if one >= 0 {
+		bodies[one].throw(k.s, n)
+	}
+}
