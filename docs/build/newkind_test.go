@@ -14,8 +14,8 @@ import (
 	"fdem/io/history"
 )
 
-// The exercise of newkind.md, applied to the program word for word, builds, and
-// its deck swings with the period of theory.
+// The exercise of newkind.md, applied to the program word for word, builds, its deck
+// swings with the period of theory, and bodies that part are slowed as the page says.
 func TestNewKind(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -93,7 +93,58 @@ func TestNewKind(t *testing.T) {
 	if out := run(dir, program, "deck", "drag"); !strings.Contains(out, "force over velocity") {
 		t.Errorf("the reference has no such block:\n%s", out)
 	}
-	h, err := history.Read(filepath.Join(dir, "swing.out", "history.csv"))
+	swings(t, filepath.Join(dir, "swing.out", "history.csv"))
+
+	run(dir, program, "mesh", "part.shapes.toml")
+	run(dir, program, "run", "part.msh", "--threads", "1")
+	run(dir, program, "run", "part.msh", "--threads", "2", "-o", "two.out")
+	slowed := math.Exp(-8 * 0.1 / 0.785)
+	left, right := parted(t, filepath.Join(dir, "part.out", "history.csv"), -slowed, slowed)
+	if two, other := parted(t, filepath.Join(dir, "two.out", "history.csv"), -slowed, slowed); two != left || other != right {
+		t.Errorf("two workers have %v and %v m/s", two, other)
+	}
+	deck, err := os.ReadFile(filepath.Join(dir, "part.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, found := strings.CutSuffix(string(deck), "[[drag]]\non = \"right\"\ndamping = \"8 N s/m\"\n")
+	if !found {
+		t.Fatal("the deck does not end with the right block's drag")
+	}
+	write("part.toml", alone)
+	run(dir, program, "run", "part.msh", "-o", "alone.out")
+	parted(t, filepath.Join(dir, "alone.out", "history.csv"), -slowed, 1)
+}
+
+// parted returns the velocities of the two blocks at the end [m/s], and holds them and the
+// ledger.
+func parted(t *testing.T, file string, ofLeft, ofRight float64) (left, right float64) {
+	h, err := history.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := func(name string) float64 {
+		c, ok := h.Column(name)
+		if !ok {
+			t.Fatalf("no column %s", name)
+		}
+		return c[len(c)-1]
+	}
+	left, right = end("left.vx"), end("right.vx")
+	t.Logf("%.6g and %.6g m/s, theory %.6g and %.6g; residual %.2g J", left, right, ofLeft, ofRight, end("residual"))
+	if math.Abs(left-ofLeft) > 1e-3*math.Abs(ofLeft) || math.Abs(right-ofRight) > 1e-3*math.Abs(ofRight) {
+		t.Errorf("blocks that part move at %g and %g m/s, want %g and %g", left, right, ofLeft, ofRight)
+	}
+	const kinetic = 0.785 // of both at first [J]
+	if residual, broken := end("residual"), end("cracks.broken"); math.Abs(residual) > 1e-3*kinetic || math.Abs(broken-0.1) > 1e-9 {
+		t.Errorf("residual %g J, %g m broken", residual, broken)
+	}
+	return left, right
+}
+
+// swings holds the history of the block on a spring against theory.
+func swings(t *testing.T, file string) {
+	h, err := history.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -209,7 +209,7 @@ func (f *Field) InverseMass(v Vertex) (w r2.Vec) {
 	return w
 }
 
-// Group is vertices with the nodes that they have been split into.
+// Group is vertices, each named once, with the nodes that they have been split into.
 type Group struct {
 	Of     []int32 // vertices
 	Bodies []int32 // where vertices are split, nodes with triangles of these bodies alone; nil for all
@@ -233,6 +233,29 @@ func (f *Field) Nodes(g *Group) []int32 {
 		}
 	}
 	return g.all
+}
+
+// Each yields the nodes of a group that there are now, each with its share of what its
+// vertex takes of what is given to the group: by the masses of those of the group.
+func (f *Field) Each(g *Group) func(yield func(n Node, w float64) bool) {
+	return func(yield func(n Node, w float64) bool) {
+		all := f.Nodes(g)
+		for from, to := 0, 0; from < len(all); from = to {
+			v, total := f.VertexOf(Node(all[from])), 0.0
+			for to = from; to < len(all) && f.VertexOf(Node(all[to])) == v; to++ {
+				total += f.Mass[all[to]]
+			}
+			for _, n := range all[from:to] {
+				w := 1.0
+				if to > from+1 {
+					w = f.Mass[n] / total
+				}
+				if !yield(Node(n), w) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Has tells whether a node has a triangle of some bodies, true where bodies is nil or
