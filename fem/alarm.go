@@ -9,7 +9,7 @@ import (
 
 // Alarm is the stress at which some triangles want to be looked at, in terms
 // of the mean p and the radius r of Mohr's circle of the second Piola-Kirchhoff
-// stress: where p + r > Tension, or r + Slope p > Shear. Limits are positive.
+// stress, or of the Cauchy stress where a triangle has a law: where p + r > Tension, or r + Slope p > Shear. Limits are positive.
 type Alarm struct {
 	First, End     int32   // the triangles [First, End)
 	Tension, Shear float64 // [Pa]
@@ -69,12 +69,25 @@ func (t *Triangles) Hot(x []r2.Vec, alarms []Alarm, hot []Span) []Span {
 		r, first, end := t.alarmed(a)
 		c := t.constants[r.material]
 		for b := first; b < end; b++ {
-			if some := t.blocks[b].hot(x, c, a); some != 0 {
+			if some := t.hotIn(r, b, x, c, a); some != 0 {
 				t.passed = append(t.passed, several*b+some)
 			}
 		}
 	}
 	return t.warm(hot)
+}
+
+// hotIn returns a bit of each triangle of block b of a run that passes the alarm, or all.
+func (t *Triangles) hotIn(r *run, b int32, x []r2.Vec, c *constants, a *Alarm) (some int32) {
+	if r.law == nil {
+		return t.blocks[b].hot(x, c, a)
+	}
+	for l := range lanes {
+		if a.passes(t.cauchy(r, b, l, x)) {
+			some |= 1 << l
+		}
+	}
+	return a.with(some)
 }
 
 // several is the number of sets of a block's triangles. Blocks with some triangles that

@@ -191,8 +191,11 @@ func (t *Triangles) Grip(i, corner int) float64 {
 }
 
 // Softest returns the least stress per strain of triangle i, of all directions of strain,
-// both in Frobenius' norm [Pa].
+// both in Frobenius' norm [Pa]; 0 for one with a law, of which that is not known.
 func (t *Triangles) Softest(i int) float64 {
+	if t.lawful != nil && t.lawful.law[t.runOf(i).material] != nil {
+		return 0
+	}
 	m := &t.moduli[t.runOf(i).material]
 	return min(2*m.G, m.C11-m.C12, m.C11+m.C12)
 }

@@ -123,6 +123,8 @@ type batch struct {
 	scratch  [6][batchLanes]float64 // answers for triangles of other parts
 	memory   [][]float64            // and their memory
 	stiffest float64                // greatest squared frequency seen [1/s2]
+	watch    *watched               // whose alarms are listened to, nil for none
+	hot      []int32                // blocks with triangles that pass them, with which triangles
 }
 
 func (t *Triangles) newBatch() *batch {
@@ -199,9 +201,52 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 		if t.lawful.measuring && own {
 			w.measure(t, r, blocks, from)
 		}
+		if w.watch != nil {
+			w.listen(blocks, b)
+		}
 		w.scatter(blocks, f, low)
 	}
 	return true
+}
+
+// listen finds the triangles of some blocks, from block first on, whose Cauchy stress passes
+// an alarm. None of them sleeps: where plastic flow stretches a triangle, no change of its
+// stress bounds that of its forces.
+func (w *batch) listen(blocks []block, first int32) {
+	for i := range blocks {
+		b, some := &blocks[i], int32(0)
+		for l := range lanes {
+			k := lanes*i + l
+			j := w.out.Thickness[k] * w.det[k]
+			s := Stress{XX: w.out.TXX[k] / j, YY: w.out.TYY[k] / j, XY: w.out.TXY[k] / j}
+			if b.volume[l] > 0 && w.watch.passes(s) {
+				some |= 1 << l
+			}
+		}
+		if some != 0 {
+			w.hot = append(w.hot, several*(first+int32(i))+w.watch.own.with(some))
+		}
+	}
+}
+
+// passes tells whether a Cauchy stress passes one of the alarms.
+func (w *watched) passes(s Stress) bool {
+	if w.own.passes(s) {
+		return true
+	}
+	for i := range w.others {
+		if w.others[i].passes(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// passes tells whether a stress passes the alarm.
+func (a *Alarm) passes(s Stress) bool {
+	p, q := float64(0.5*(s.XX+s.YY)), 0.5*(s.XX-s.YY)
+	r := math.Sqrt(float64(q*q) + float64(s.XY*s.XY))
+	return !(p+r <= a.Tension && r+float64(a.Slope*p) <= a.Shear)
 }
 
 // scatter adds the forces of the stresses, P = tau F^-T.
@@ -288,7 +333,13 @@ func (t *Triangles) Stiffest(parts []*Subdomain) float64 {
 func (p *Subdomain) addLaw(a span, f, d []r2.Vec, low int32, m *Leapfrog) bool {
 	t := p.t
 	r := &t.runs[a.run]
-	if !p.batch.add(t, r, a.block, a.end, a.own, f, m.X, low) {
+	w := p.batch
+	w.watch, w.hot = nil, p.hot
+	if a.watch >= 0 {
+		w.watch = &t.watch[a.watch]
+	}
+	ok := w.add(t, r, a.block, a.end, a.own, f, m.X, low)
+	if p.hot = w.hot; !ok {
 		return false
 	}
 	if m.Damping != nil {

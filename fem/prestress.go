@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fdem/materials/bulk"
+	"fdem/materials/elementary"
 )
 
 // Prestress gives triangle i, where it lies in the reference positions, a Cauchy
@@ -13,9 +14,18 @@ import (
 // own with G the stretch that makes the stress; its mass stays. So it unloads,
 // turns and breaks as any other, and the kernels know nothing of it. Stresses
 // beyond what the material can bear at a small strain are refused.
+//
+// A triangle with a law has its stress as if it had been there for ever; one beyond the yield
+// surface is refused.
 func (t *Triangles) Prestress(i int, s Stress) error {
 	r := t.runOf(i)
-	g, err := stretched(t.moduli[r.material], s)
+	var g tensor
+	var err error
+	if r.law != nil {
+		g, err = t.settled(r, i, s)
+	} else {
+		g, err = stretched(t.moduli[r.material], s)
+	}
 	if err != nil {
 		return fmt.Errorf("triangle %d: %w", t.id[i], err)
 	}
@@ -42,10 +52,13 @@ func (t *Triangles) Prestress(i int, s Stress) error {
 	return nil
 }
 
+// mostPrestrain is the greatest strain that an initial stress may make.
+const mostPrestrain = 0.1
+
 // stretched returns the symmetric deformation gradient U whose Cauchy stress
 // U S U / det U, S = C : (U U - 1)/2, is s.
 func stretched(m bulk.Moduli, s Stress) (tensor, error) {
-	const rounds, small = 100, 0.1
+	const rounds = 100
 	u := tensor{xx: 1, yy: 1}
 	d := float64(m.C11*m.C11) - float64(m.C12*m.C12)
 	for range rounds {
@@ -59,8 +72,8 @@ func stretched(m bulk.Moduli, s Stress) (tensor, error) {
 		sxy := det * (float64(pxx*vxy) + float64(pxy*vyy))
 		exx, eyy := (float64(m.C11*sxx)-float64(m.C12*syy))/d, (float64(m.C11*syy)-float64(m.C12*sxx))/d
 		exy := sxy / (2 * m.G)
-		if !(math.Abs(exx)+math.Abs(eyy)+math.Abs(exy) < small) {
-			return tensor{}, fmt.Errorf("an initial stress of (%g, %g, %g) Pa strains the material by more than %g: it is too soft, or the stress not in Pa", s.XX, s.YY, s.XY, small)
+		if !(math.Abs(exx)+math.Abs(eyy)+math.Abs(exy) < mostPrestrain) {
+			return tensor{}, tooSoft(s)
 		}
 		// the root of 1 + 2 E: (C + sqrt(det C) 1) / sqrt(tr C + 2 sqrt(det C))
 		cxx, cyy, cxy := 1+float64(2*exx), 1+float64(2*eyy), float64(2*exy)
@@ -73,6 +86,86 @@ func stretched(m bulk.Moduli, s Stress) (tensor, error) {
 		u = next
 	}
 	return u, nil
+}
+
+// tooSoft is the error of a stress that asks for too great a strain.
+func tooSoft(s Stress) error {
+	return fmt.Errorf("an initial stress of (%g, %g, %g) Pa strains the material by more than %g: it is too soft, or the stress not in Pa", s.XX, s.YY, s.XY, mostPrestrain)
+}
+
+// settled is stretched for triangle i of a run with a law, whose memory it sets. The
+// logarithmic strain of U is improved by what the stress lacks over the first moduli.
+func (t *Triangles) settled(r *run, i int, s Stress) (tensor, error) {
+	const rounds, exact, rounding, forEver = 200, 1e-12, 4e-16, 1e30 // rounding of U, a strain
+	w, from := t.lawful.serial, i-int(r.first)
+	u := tensor{xx: 1, yy: 1}
+	evaluate := func() (now Stress, lost float64) {
+		w.f[0][0], w.f[1][0], w.f[2][0], w.f[3][0] = u.xx, u.xy, u.yx, u.yy
+		w.prepare(t, r, from, 1, false)
+		w.in.Step = forEver
+		r.law.Eval(&w.in, &w.out)
+		j := w.out.Thickness[0] * (float64(u.xx*u.yy) - float64(u.xy*u.yx))
+		for v, of := range r.law.Memory() {
+			if of.Name == bulk.PlasticWork {
+				lost = w.out.Mem[v][0]
+			}
+		}
+		return Stress{XX: w.out.TXX[0] / j, YY: w.out.TYY[0] / j, XY: w.out.TXY[0] / j}, lost
+	}
+	now, _ := evaluate()
+	var c bulk.Tangent
+	r.law.Tangent(&w.in, 0, &c)
+	enough := exact*(math.Abs(s.XX)+math.Abs(s.YY)+math.Abs(s.XY)) + float64(rounding*(math.Abs(c.C[0][0])+math.Abs(c.C[1][1])))
+	var e, before tensor
+	yields := false
+	for range rounds {
+		lacks := Stress{XX: s.XX - now.XX, YY: s.YY - now.YY, XY: s.XY - now.XY}
+		if !yields && math.Abs(lacks.XX)+math.Abs(lacks.YY)+math.Abs(lacks.XY) <= enough {
+			for v := range w.out.Mem {
+				t.memory(r, t.lawful.now, v)[from], t.memory(r, t.lawful.next, v)[from] = w.out.Mem[v][0], w.out.Mem[v][0]
+			}
+			return u, nil
+		}
+		if yields { // closer to where it did not
+			e = tensor{xx: 0.5 * (e.xx + before.xx), yy: 0.5 * (e.yy + before.yy), xy: 0.5 * (e.xy + before.xy)}
+		} else {
+			before = e
+			dxx, dyy, dxy := solve3(&c.C, lacks)
+			e.xx, e.yy, e.xy = e.xx+dxx, e.yy+dyy, e.xy+0.5*dxy
+		}
+		if !(math.Abs(e.xx)+math.Abs(e.yy)+math.Abs(e.xy) < mostPrestrain) {
+			return tensor{}, tooSoft(s)
+		}
+		u = exponential(e)
+		var lost float64
+		now, lost = evaluate()
+		yields = lost > 0
+	}
+	return tensor{}, fmt.Errorf("an initial stress of (%g, %g, %g) Pa is more than the material bears without yielding", s.XX, s.YY, s.XY)
+}
+
+// solve3 returns the strains xx, yy and twice xy for which c times them is the stress.
+func solve3(c *[3][3]float64, s Stress) (xx, yy, twoxy float64) {
+	det := func(a, b, c [3]float64) float64 {
+		return float64(a[0]*(float64(b[1]*c[2])-float64(b[2]*c[1]))) + float64(a[1]*(float64(b[2]*c[0])-float64(b[0]*c[2]))) + float64(a[2]*(float64(b[0]*c[1])-float64(b[1]*c[0])))
+	}
+	column := func(k int) [3]float64 { return [3]float64{c[0][k], c[1][k], c[2][k]} }
+	p, q, r, right := column(0), column(1), column(2), [3]float64{s.XX, s.YY, s.XY}
+	d := det(p, q, r)
+	return det(right, q, r) / d, det(p, right, r) / d, det(p, q, right) / d
+}
+
+// exponential returns exp e of a symmetric tensor.
+func exponential(e tensor) tensor {
+	m, d := 0.5*(e.xx+e.yy), 0.5*(e.xx-e.yy)
+	r := math.Sqrt(float64(d*d) + float64(e.xy*e.xy))
+	high, low := elementary.Exp(m+r), elementary.Exp(m-r)
+	mean, half := 0.5*(high+low), 0.5*(high-low)
+	c, s := 1.0, 0.0
+	if r > 0 {
+		c, s = d/r, e.xy/r
+	}
+	return tensor{xx: mean + float64(half*c), yy: mean - float64(half*c), xy: float64(half * s), yx: float64(half * s)}
 }
 
 // densityOf returns the density of triangle i in the shape in which it is free of

@@ -99,3 +99,65 @@ func TestPrestress(t *testing.T) {
 		t.Error("a stress of five moduli is accepted")
 	}
 }
+
+// Triangles with a law have an initial stress as those without do, on the yield surface at
+// most.
+func TestPrestressOfLaws(t *testing.T) {
+	m := bulk.Elastic{Name: "rock", Young: 20e9, Poisson: 0.25, Density: 2700}
+	x := []r2.Vec{{X: 0, Y: 0}, {X: 1.2, Y: 0.1}, {X: 1, Y: 1}, {X: -0.1, Y: 0.9}, {X: 0.5, Y: 0.6}}
+	tri := [][3]int32{{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}}
+	given := Stress{XX: -30e6, YY: -80e6, XY: 25e6}
+	build := func(name string, values map[string]float64, plane bulk.Plane) *Triangles {
+		tr, err := NewTriangles(x, tri, []int32{1, 2, 3, 4}, make([]int32, 4), []bulk.Moduli{m.Moduli(plane)}, []float64{m.Density}, 0.1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, _ := bulk.Lookup(name)
+		law, err := of.Build(m, bulk.Constants{Value: values})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr.Follow([]bulk.Law{law}, plane)
+		return tr
+	}
+	for _, plane := range []bulk.Plane{bulk.PlaneStress, bulk.PlaneStrain} {
+		// von Mises' stress of the given one
+		zz := 0.0
+		if plane == bulk.PlaneStrain {
+			zz = m.Poisson * (given.XX + given.YY)
+		}
+		mises := Stress{XX: given.XX, YY: given.YY, ZZ: zz, XY: given.XY}.VonMises()
+		for _, law := range []struct {
+			name   string
+			values map[string]float64
+		}{{"neo-hooke", nil}, {"j2", map[string]float64{"yield_stress": 1.01 * mises}}} {
+			tr := build(law.name, law.values, plane)
+			for i := range tri {
+				if err := tr.Prestress(i, given); err != nil {
+					t.Fatal(err)
+				}
+			}
+			f := make([]r2.Vec, len(x))
+			parts := tr.Parts(1)
+			tr.Advance(0, 0, true, false)
+			if !parts[0].SetForces(&Leapfrog{X: x, F: f}) {
+				t.Fatal("inverted")
+			}
+			for i := range tri {
+				s := tr.Stress(i, x, plane)
+				if math.Abs(s.XX-given.XX)+math.Abs(s.YY-given.YY)+math.Abs(s.XY-given.XY) > 1e-9*80e6 {
+					t.Errorf("%s in plane %v: %+v", law.name, plane, s)
+				}
+				if math.Abs(s.ZZ-zz) > 0.02*80e6 {
+					t.Errorf("%s in plane %v: out of the plane %g Pa, want about %g", law.name, plane, s.ZZ, zz)
+				}
+			}
+			if h := math.Hypot(f[4].X, f[4].Y); h > 1e-9*80e6*0.1 {
+				t.Errorf("%s in plane %v: force in the middle %g N", law.name, plane, h)
+			}
+		}
+		if err := build("j2", map[string]float64{"yield_stress": 0.99 * mises}, plane).Prestress(0, given); err == nil {
+			t.Errorf("plane %v: a stress beyond the yield surface is accepted", plane)
+		}
+	}
+}

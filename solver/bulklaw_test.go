@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -158,5 +159,84 @@ func TestStepFollowsFlattening(t *testing.T) {
 	}
 	if e := s.Energies(); math.Abs(e.Residual) > 1e-3*e.ExternalWork {
 		t.Errorf("residual %.3g of the work", e.Residual/e.ExternalWork)
+	}
+}
+
+// A bar that yields breaks where Cauchy's stress comes to its strength, and the work is
+// stored, spent or in motion, with any number of workers.
+func TestYieldingBarBreaks(t *testing.T) {
+	end := func(workers int) (*Solver, []float64) {
+		m := bar(t, bulk.Material{Elastic: steel, Law: bulkLaw(t, steel, "j2", map[string]float64{"yield_stress": 400e6, "hardening": 2e9})}, bulk.PlaneStress, 0.08, 2e-4, 8, 4)
+		m.Damping.Mass = 2e4
+		place := func(nodes []int32) { // as brittle does with those of fixes
+			for k, n := range nodes {
+				nodes[k] = m.Fracture.Pages.Place[n]
+			}
+		}
+		brittle(t, m, 480e6, 0)
+		for i := range m.Drives {
+			place(m.Drives[i].Nodes)
+		}
+		s := start(t, m)
+		s.SetWorkers(workers)
+		first := 0.0
+		for s.Time < s.Duration {
+			if err := s.Step(0, nil); err != nil {
+				t.Fatal(err)
+			}
+			if totals, _ := s.CrackTotals(); first == 0 && totals.Inserted > 0 {
+				for i := range m.Mesh.Triangles {
+					first = max(first, s.triangles.Stress(i, s.X, s.Plane).XX)
+				}
+			}
+		}
+		if err := s.forces(true); err != nil {
+			t.Fatal(err)
+		}
+		if first < 470e6 || first > 520e6 {
+			t.Errorf("the first crack begins at %.4g Pa, want 480 MPa", first)
+		}
+		e := s.Energies()
+		return s, slices.Concat(flat(s.X), flat(s.V), s.triangles.Memory(s.N), []float64{e.PlasticWork, e.FractureDissipated})
+	}
+	s, want := end(1)
+	totals, _ := s.CrackTotals()
+	e := s.Energies()
+	if totals.Broken == 0 || e.PlasticWork <= 0 {
+		t.Fatalf("nothing breaks, or yields: %+v", e)
+	}
+	if r := math.Abs(e.OfSteps()); r > 1e-3*e.ExternalWork {
+		t.Errorf("residual %.3g of the work", r/e.ExternalWork)
+	}
+	t.Logf("broken %g m, residual %.3g of the work, insertion %.3g", totals.Broken, e.OfSteps()/e.ExternalWork, e.InsertionWork/e.ExternalWork)
+	for _, workers := range []int{3, 8} {
+		if _, got := end(workers); !slices.Equal(got, want) {
+			t.Errorf("%d workers give other bits", workers)
+		}
+	}
+}
+
+// Ground of a material with a law stays where it is under its weight and the stress that
+// balances it; one that would yield at once is refused.
+func TestGroundWithLawAtRest(t *testing.T) {
+	for name, values := range map[string]map[string]float64{"neo-hooke": nil, "j2": {"yield_stress": 1e6}} {
+		m := ground(t, 0.5)
+		m.Materials[0].Law = bulkLaw(t, rock, name, values)
+		s := start(t, m)
+		if u, ok := s.Unbalanced(); !ok || u.Force > 1e-9*u.Of {
+			t.Errorf("%s: %g N of %g N are out of balance", name, u.Force, u.Of)
+		}
+		run(t, s, nil)
+		for i, x := range s.X {
+			if d := r2.Norm(r2.Sub(x, s.Mesh.X[i])); d > 1e-13 {
+				t.Fatalf("%s: node %d has moved by %g m", name, i, d)
+			}
+		}
+	}
+	m := ground(t, 0.1)
+	m.Materials[0].Law = bulkLaw(t, rock, "j2", map[string]float64{"yield_stress": 1e5})
+	var refused *InitialStressError
+	if _, err := New(m); !errors.As(err, &refused) {
+		t.Errorf("a stress beyond the yield stress: %v", err)
 	}
 }

@@ -96,6 +96,11 @@ var resumed = []scene{
 		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 5e6, "voce.q": 1e7, "voce.b": 100})
 		return m
 	}},
+	{"bodies that yield and break", "", false, func(t testing.TB) *Model {
+		m := shattered(t)
+		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 3e7, "hardening": 1e9})
+		return m
+	}},
 	{"dug away from what yields", "", false, func(t testing.TB) *Model {
 		m := dugAway(t)
 		for i := range m.Materials {

@@ -49,10 +49,10 @@ func (s *Solver) addTriangles() error {
 	if err != nil {
 		return err
 	}
+	made.Follow(laws, m.Plane)
 	if err := s.prestress(made); err != nil {
 		return err
 	}
-	made.Follow(laws, m.Plane)
 	s.triangles = &triangles{Triangles: made, s: s, omega2: made.MaxFrequencySquared(m.Mesh.X)}
 	s.triangles.Follows = made.LawFrequencySquared(m.Mesh.X)
 	s.Field, s.bodyMass = nodes.New(m.Mesh, made), make([]float64, len(m.Bodies))

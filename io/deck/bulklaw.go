@@ -157,10 +157,3 @@ func (t *table) pairs(of bulk.Curve) (out [][2]float64) {
 	}
 	return out
 }
-
-// plain stops where a material with a law stands that something cannot have yet.
-func (r *resolver) plain(t *table, key string, material int32, what string) {
-	if m := r.model.Materials[material]; m.Law != nil {
-		t.bad(key, "%s: material %q has a law, and %s needs one without", fmt.Sprintf("%s %q", t.Name, t.values[key]), m.Name, what)
-	}
-}

@@ -249,7 +249,6 @@ func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of
 		size.Breakable++
 		shortest = min(shortest, elementary.Norm(r2.Sub(r.mesh.X[e.To], r.mesh.X[e.From])))
 		size.Edge = max(size.Edge, elementary.Norm(r2.Sub(r.mesh.X[e.To], r.mesh.X[e.From])))
-		r.plain(b.table, b.where(), r.bodies[of[e.A]].Material, "what can break")
 		m := &r.model.Materials[r.bodies[of[e.A]].Material]
 		young := m.Young
 		if r.model.Plane == bulk.PlaneStrain {

@@ -64,9 +64,6 @@ func (d *Deck) readInitialStress(t *table) {
 			p := p
 			p.Body = int32(k)
 			of := &r.mesh.Bodies[k]
-			if law := m.Materials[m.Bodies[k].Material]; law.Law != nil {
-				t.bad("in", "body %q is of material %q, which has a law: an initial stress needs one without", of.Name, law.Name)
-			}
 			if constant == nil {
 				more := grows
 				if own {
