@@ -430,6 +430,20 @@ func (t *Triangles) Values(name string, out []float64) {
 	}
 }
 
+// Value returns the value of that name of the law's memory of triangle i, 0 where it has none.
+func (t *Triangles) Value(name string, i int) float64 {
+	r := t.runOf(i)
+	if r.law == nil {
+		return 0
+	}
+	for v, of := range r.law.Memory() {
+		if of.Name == name {
+			return t.memory(r, t.lawful.next, v)[i-int(r.first)]
+		}
+	}
+	return 0
+}
+
 // Lost returns the sum over all triangles of the volume times the value of that name of
 // their memory: the energy [J] where that is a density.
 func (t *Triangles) Lost(name string) float64 {

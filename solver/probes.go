@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/contactnodes"
+	"fdem/materials/bulk"
 	"fdem/materials/elementary"
 	"fdem/solver/nodes"
 
@@ -81,6 +82,10 @@ func (s *Solver) ProbeValues(p *Probe, components int) []float64 {
 		for _, t := range p.Region.Triangles {
 			xx, yy, xy := s.strain(t)
 			r.add(s.areaOf(t), xx, yy, xy)
+		}
+	case bulk.PlasticStrain:
+		for _, t := range p.Region.Triangles {
+			r.add(s.areaOf(t), s.triangles.Value(p.Quantity, int(t)))
 		}
 	case "pressure":
 		s.addPressures(r, p.Region)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"fdem/materials/bulk"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver"
@@ -27,7 +28,7 @@ var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in histo
 	{Name: "name", Kind: Text, Example: `"tip"`, Doc: "of the columns"},
 	{Name: "node_near", Kind: Pair, Dim: Length, Example: `["0 mm", "50 mm"]`, With: []With{notOn, notContact, notElement, notParticle}, Doc: "the node nearest to this place at the start"},
 	{Name: "particle_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact, notElement}, Doc: "the particle nearest to this place at the start, instead of a node"},
-	{Name: "element_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact}, Doc: "the triangle in which this place lies at the start, or the one with the nearest middle: for stress, strain and von_mises"},
+	{Name: "element_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact}, Doc: "the triangle in which this place lies at the start, or the one with the nearest middle: for stress, strain, von_mises and plastic_strain"},
 	{Name: "contact_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn}, Doc: "the contact node nearest to this place at the start: for pressure"},
 	{Name: "on", Kind: Text, Default: "-", Doc: "a body, or a physical curve, point or surface: all of its nodes, triangles or contact nodes, taken together. Triangles of a curve or a point are those that touch it"},
 	{Name: "take", Kind: Word, Words: []string{"sum", "mean", "max", "min"}, Default: `"sum"`, With: []With{with("on"), with("quantity", "contact_force", "reaction")}, Doc: "what to take of the forces on them, of each component by itself: \"sum\", \"mean\", \"max\" or \"min\""},
@@ -51,7 +52,7 @@ func (d *Deck) readProbe(t *table) {
 	on, take := t.text("on"), t.word("take")
 	wanted := "node_near"
 	switch p.Quantity {
-	case "stress", "strain", "von_mises":
+	case "stress", "strain", "von_mises", "plastic_strain":
 		wanted = "element_near"
 	case "pressure":
 		wanted = "contact_near"
@@ -66,6 +67,8 @@ func (d *Deck) readProbe(t *table) {
 	}
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		switch {
+		case p.Quantity == "plastic_strain" && !slices.ContainsFunc(m.Materials, bulk.Material.Yields):
+			t.bad("quantity", "no material has plastic strain: give one a law that yields, as law = \"j2\"")
 		case on != "":
 			p.Region = r.region(t, on, p.Quantity)
 			p.Region.Take = take
@@ -113,7 +116,7 @@ func (r *resolver) region(t *table, on, of string) *solver.ProbeRegion {
 		g = r.group(t, "on", on)
 	}
 	switch of {
-	case "stress", "strain", "von_mises":
+	case "stress", "strain", "von_mises", "plastic_strain":
 		if tri := r.trianglesOf(g); tri != nil {
 			return &solver.ProbeRegion{Triangles: tri}
 		}

@@ -61,7 +61,7 @@ const (
 )
 
 var memoryOfPlasticity = append(memoryOfInverse[:4:4],
-	Value{Name: "plastic_strain", Unit: "1", Shown: true},
+	Value{Name: PlasticStrain, Unit: "1", Shown: true},
 	Value{Name: PlasticWork, Unit: "J/m3"})
 
 // Memory implements Law.

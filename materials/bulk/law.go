@@ -1,5 +1,7 @@
 package bulk
 
+import "slices"
+
 // Material is what a body is made of. Its elastic constants are those of every law at a
 // small first strain.
 type Material struct {
@@ -25,6 +27,14 @@ type Value struct {
 	Unit  string
 	First float64 // in a body that has not been strained
 	Shown bool    // in results, as a field of this name
+}
+
+// PlasticStrain is the name of the value that holds the equivalent plastic strain.
+const PlasticStrain = "plastic_strain"
+
+// Yields tells whether the material has a law with plastic strain.
+func (m Material) Yields() bool {
+	return m.Law != nil && slices.ContainsFunc(m.Law.Memory(), func(v Value) bool { return v.Name == PlasticStrain })
 }
 
 // PlasticWork is the name of the value that holds the work of plastic strain so far [J/m3].

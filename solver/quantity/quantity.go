@@ -142,6 +142,7 @@ var All = []Quantity{
 	{On: Probe, Name: "stress", Unit: "Pa", Label: "Cauchy stress of triangles", Plot: Probes},
 	{On: Probe, Name: "strain", Label: "Green-Lagrange strain of triangles, xy half of the shear angle", Plot: Probes},
 	{On: Probe, Name: "von_mises", Unit: "Pa", Label: "von Mises stress of triangles", Plot: Probes},
+	{On: Probe, Name: "plastic_strain", Label: "plastic strain of triangles, equivalent", Plot: Probes},
 	{On: Probe, Name: "pressure", Unit: "Pa", Label: "contact pressure", Plot: Probes},
 	{On: Probe, Name: "rotation", Unit: "rad", Label: "rotation of a node that turns, with its angular velocity in rad/s", Plot: Probes},
 
@@ -257,7 +258,7 @@ func (q *Quantity) Parts() []string {
 		return []string{"xx", "yy", "zz", "xy"}
 	case "strain":
 		return []string{"xx", "yy", "xy"}
-	case "von_mises", "pressure":
+	case "von_mises", "pressure", "plastic_strain":
 		return []string{q.Name}
 	}
 	return []string{"x", "y"}
@@ -356,7 +357,7 @@ func read(name string, contacts map[string]bool) Column {
 			}
 		}
 		switch last {
-		case "x", "y", "angle", "xx", "yy", "zz", "xy", "von_mises", "pressure":
+		case "x", "y", "angle", "xx", "yy", "zz", "xy", "von_mises", "pressure", "plastic_strain":
 			return Column{Quantity: &probed, Owner: owner, Part: last}
 		}
 	}
