@@ -115,7 +115,7 @@ func (t *Triangles) settled(r *run, i int, s Stress) (tensor, error) {
 	now, _ := evaluate()
 	var c bulk.Tangent
 	r.law.Tangent(&w.in, 0, &c)
-	enough := exact*(math.Abs(s.XX)+math.Abs(s.YY)+math.Abs(s.XY)) + float64(rounding*(math.Abs(c.C[0][0])+math.Abs(c.C[1][1])))
+	enough := float64(exact*(math.Abs(s.XX)+math.Abs(s.YY)+math.Abs(s.XY))) + float64(rounding*(math.Abs(c.C[0][0])+math.Abs(c.C[1][1])))
 	var e, before tensor
 	yields := false
 	for range rounds {
@@ -131,7 +131,7 @@ func (t *Triangles) settled(r *run, i int, s Stress) (tensor, error) {
 		} else {
 			before = e
 			dxx, dyy, dxy := solve3(&c.C, lacks)
-			e.xx, e.yy, e.xy = e.xx+dxx, e.yy+dyy, e.xy+0.5*dxy
+			e.xx, e.yy, e.xy = e.xx+dxx, e.yy+dyy, e.xy+float64(0.5*dxy)
 		}
 		if !(math.Abs(e.xx)+math.Abs(e.yy)+math.Abs(e.xy) < mostPrestrain) {
 			return tensor{}, tooSoft(s)
@@ -157,10 +157,10 @@ func solve3(c *[3][3]float64, s Stress) (xx, yy, twoxy float64) {
 
 // exponential returns exp e of a symmetric tensor.
 func exponential(e tensor) tensor {
-	m, d := 0.5*(e.xx+e.yy), 0.5*(e.xx-e.yy)
+	m, d := float64(0.5*(e.xx+e.yy)), float64(0.5*(e.xx-e.yy))
 	r := math.Sqrt(float64(d*d) + float64(e.xy*e.xy))
 	high, low := elementary.Exp(m+r), elementary.Exp(m-r)
-	mean, half := 0.5*(high+low), 0.5*(high-low)
+	mean, half := float64(0.5*(high+low)), float64(0.5*(high-low))
 	c, s := 1.0, 0.0
 	if r > 0 {
 		c, s = d/r, e.xy/r
