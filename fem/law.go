@@ -32,6 +32,7 @@ type lawful struct {
 	xx, yy, xy, zz []float64 // Kirchhoff stress [Pa]
 	thickness      []float64 // over the first one
 	energy         []float64 // stored [J/m3]
+	size           []float64 // root of the reference area [m]
 	serial         *batch    // of AddForces
 }
 
@@ -65,13 +66,28 @@ func (t *Triangles) Follow(laws []bulk.Law, plane bulk.Plane) {
 		}
 	}
 	copy(l.next, l.now)
-	for _, a := range []*[]float64{&l.xx, &l.yy, &l.xy, &l.zz, &l.thickness, &l.energy} {
+	for _, a := range []*[]float64{&l.xx, &l.yy, &l.xy, &l.zz, &l.thickness, &l.energy, &l.size} {
 		*a = make([]float64, places)
 	}
+	t.sizes()
 	for i := range l.thickness {
 		l.thickness[i] = 1
 	}
 	l.serial = t.newBatch()
+}
+
+// sizes sets the root of the area of each triangle with a law.
+func (t *Triangles) sizes() {
+	for i := range t.runs {
+		r := &t.runs[i]
+		for b := r.block; r.law != nil && b < r.end; b++ {
+			of := &t.blocks[b]
+			for l := range lanes {
+				det := float64(of.bx[l]*of.cy[l]) - float64(of.by[l]*of.cx[l])
+				t.lawful.size[r.placeOf(b, l)] = math.Sqrt(0.5 / math.Abs(det))
+			}
+		}
+	}
 }
 
 // Lawful tells whether some triangles have a law.
@@ -149,6 +165,7 @@ func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
 	at := int(r.place) + from
 	w.in.Plane, w.in.Step = l.plane, l.length
 	w.in.FXX, w.in.FXY, w.in.FYX, w.in.FYY = w.f[0][:n], w.f[1][:n], w.f[2][:n], w.f[3][:n]
+	w.in.Size = l.size[at : at+n]
 	values := len(r.law.Memory())
 	w.in.Mem, w.out.Mem = w.in.Mem[:values], w.out.Mem[:values]
 	for v := range values {

@@ -96,7 +96,10 @@ func showParameters(out io.Writer, model contact.Model) error {
 	fmt.Fprintln(w, "parameter\tSI unit\trange\tdefault\tmeaning")
 	for _, p := range model.Parameters {
 		fallback := "none"
-		if p.Default != nil {
+		switch {
+		case p.Else != "":
+			fallback = p.Else
+		case p.Default != nil:
 			fallback = strconv.FormatFloat(*p.Default, 'g', -1, 64)
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", p.Name, p.Unit, p.Range(), fallback, p.Doc)

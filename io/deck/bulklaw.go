@@ -2,12 +2,17 @@ package deck
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"fdem/materials/bulk"
+	"fdem/materials/elementary"
 	"fdem/materials/parameter"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // materialKeys are those of a [[material]]: what all have, and the parameters of the laws as
@@ -31,6 +36,9 @@ func materialKeys() (keys []Key) {
 			keys = ofLaw(keys, name, quantityOf(p))
 		}
 		for _, c := range model.Curves {
+			if strings.Contains(c.Name, ".") {
+				continue // in the table of its group
+			}
 			keys = ofLaw(keys, name, Key{Name: c.Name, Kind: List, Default: "-", Doc: c.Doc})
 		}
 	}
@@ -62,15 +70,33 @@ func ofLaw(keys []Key, law string, k Key) []Key {
 	return append(keys, k)
 }
 
+// degrees is the unit of parameters that are angles.
+const degrees = "deg"
+
+// dimensionOf returns the dimension of a unit of the registry.
+func dimensionOf(unit string) Dimension {
+	if unit == degrees {
+		return None
+	}
+	dim, err := ParseDimension(unit, nil)
+	if err != nil {
+		panic(err)
+	}
+	return dim
+}
+
 // quantityOf returns the key of a parameter.
 func quantityOf(p parameter.Parameter) Key {
-	dim, err := ParseDimension(p.Unit, nil)
-	if err != nil {
-		panic(err) // of the registry
-	}
-	k := Key{Name: p.Name, Kind: Quantity, Dim: dim, Branch: true, Doc: p.Doc}
+	k := Key{Name: p.Name, Kind: Quantity, Dim: dimensionOf(p.Unit), Branch: true, Doc: p.Doc}
 	k.Bounds = Bounds{"must be " + p.Range(), func(v float64) bool { return p.Check(v) == nil }}
+	if p.Unit == degrees {
+		k.Angle, k.Unit = true, "degrees"
+	}
 	switch {
+	case p.Else == "without":
+		k.Default = "-"
+	case p.Else != "":
+		k.Else = p.Else
 	case p.Default == nil:
 		k.Example = "1"
 	case *p.Default == 0:
@@ -91,6 +117,11 @@ func groupBlock(model *bulk.Model, group string) *Block {
 			b.Keys = append(b.Keys, k)
 		}
 	}
+	for _, c := range model.Curves {
+		if of, name, ok := strings.Cut(c.Name, "."); ok && of == group {
+			b.Keys = append(b.Keys, Key{Name: name, Kind: List, Default: "-", Doc: c.Doc})
+		}
+	}
 	return b
 }
 
@@ -102,33 +133,28 @@ func (t *table) bulkLaw(e bulk.Elastic) bulk.Law {
 	model, _ := bulk.Lookup(t.word("law"))
 	c := bulk.Constants{Value: map[string]float64{}, Curve: map[string][][2]float64{}}
 	for _, p := range model.Parameters {
-		from, name := t, p.Name
-		if group, inner, ok := strings.Cut(p.Name, "."); ok {
-			if !t.has(group) {
-				continue
+		if from, name := t.grouped(p.Name); from != nil {
+			v := from.number(name)
+			if _, text := from.values[name].(string); text && p.Unit == degrees {
+				v *= 180 / math.Pi
 			}
-			from, name = t.sub(group), inner
-			from.check(nil)
-			for _, given := range from.given() {
-				if !slices.ContainsFunc(from.keys, func(k Key) bool { return k.Name == given }) {
-					from.bad(given, "there is no key %q in %s", given, group)
-				}
+			if from.has(name) {
+				c.Value[p.Name] = v
 			}
-		}
-		if v := from.number(name); from.has(name) {
-			c.Value[p.Name] = v
 		}
 	}
 	for _, of := range model.Curves {
-		if pairs := t.pairs(of); pairs != nil {
-			c.Curve[of.Name] = pairs
+		if from, name := t.grouped(of.Name); from != nil {
+			if pairs := from.pairs(name, of); pairs != nil {
+				c.Curve[of.Name] = pairs
+			}
 		}
 	}
 	law, err := model.Build(e, c)
 	if err != nil {
 		culprit := "law"
 		for _, k := range t.given() { // that the message names
-			if k != "law" && k != "name" && strings.Contains(err.Error(), k) {
+			if k != "law" && k != "name" && k != "young" && k != "poisson" && strings.Contains(err.Error(), k) {
 				culprit = k
 				break
 			}
@@ -138,22 +164,54 @@ func (t *table) bulkLaw(e bulk.Elastic) bulk.Law {
 	return law
 }
 
-// pairs reads a table of pairs; nil where it is absent.
-func (t *table) pairs(of bulk.Curve) (out [][2]float64) {
-	var dims [2]Dimension
-	for i, unit := range []string{of.X, of.Y} {
-		dim, err := ParseDimension(unit, nil)
-		if err != nil {
-			panic(err) // of the registry
-		}
-		dims[i] = dim
+// grouped returns the table that a parameter of a law stands in, nil where that is absent,
+// and its name there.
+func (t *table) grouped(name string) (*table, string) {
+	group, inner, ok := strings.Cut(name, ".")
+	if !ok {
+		return t, name
 	}
-	for i, row := range t.list(of.Name, 0) {
+	if !t.has(group) {
+		return nil, ""
+	}
+	from := t.sub(group)
+	from.check(nil)
+	for _, given := range from.given() {
+		if !slices.ContainsFunc(from.keys, func(k Key) bool { return k.Name == given }) {
+			from.bad(given, "there is no key %q in %s", given, group)
+		}
+	}
+	return from, inner
+}
+
+// pairs reads a table of pairs; nil where it is absent.
+func (t *table) pairs(name string, of bulk.Curve) (out [][2]float64) {
+	x, y := dimensionOf(of.X), dimensionOf(of.Y)
+	for i, row := range t.list(name, 0) {
 		pair, ok := row.([]any)
 		if !ok || len(pair) != 2 {
-			t.bad(of.Name, "%s: entry %d must be a pair, %s", of.Name, i+1, of.Doc)
+			t.bad(name, "%s: entry %d must be a pair, %s", name, i+1, of.Doc)
 		}
-		out = append(out, [2]float64{t.value(of.Name, pair[0], dims[0]), t.value(of.Name, pair[1], dims[1])})
+		out = append(out, [2]float64{t.value(name, pair[0], x), t.value(name, pair[1], y)})
 	}
 	return out
+}
+
+// fitting stops where the triangles of a body are of a size that its law cannot take.
+func (d *Deck) fitting(t *table, of bulk.Sized, material int32) {
+	d.onMesh = append(d.onMesh, func(r *resolver, _ *solver.Model) {
+		for _, b := range d.bodies {
+			if b.Material != material {
+				continue
+			}
+			largest, body := 0.0, &r.mesh.Bodies[r.bodyNamed(b.Name)]
+			for _, n := range r.mesh.Triangles[body.First:body.End] {
+				p, q := r2.Sub(r.mesh.X[n[1]], r.mesh.X[n[0]]), r2.Sub(r.mesh.X[n[2]], r.mesh.X[n[0]])
+				largest = max(largest, 0.5*elementary.Cross(p, q))
+			}
+			if err := of.Fits(math.Sqrt(largest)); err != nil {
+				t.bad("softening", "body %q: %v", b.Name, err)
+			}
+		}
+	})
 }

@@ -43,6 +43,8 @@ const (
 	felt         = "[[law]]\nname = \"felt\"\nmodel = \"volumetric\"\nk_f = 1e9\nh_f = 1\n"
 )
 
+const soilKeys = "name = \"steel\"\nyoung = 1e9\npoisson = 0.3\ndensity = 2000\nlaw = \"mohr-coulomb\"\ncohesion = 1e4\nfriction_angle = 30\n"
+
 // variants lists decks of every block in every kind and type.
 func variants(t *testing.T) []variant {
 	times := map[string]string{"dynamic": inTimeDeck + steelBlock, "static": inStaticDeck + steelBlock}
@@ -57,6 +59,9 @@ func variants(t *testing.T) []variant {
 		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"j2\"\nyield_stress = 1e8", inTimeDeck + twoBodies},
 		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"j2\"\nhardening_curve = [[0, 1e8], [1, 3e8]]", inTimeDeck + twoBodies},
 		{"material.voce", "q = 1e8\nb = 3", inTimeDeck + twoBodies + "[[material]]\nname = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"j2\"\nyield_stress = 1e8\n"},
+		{"material", soilKeys, inTimeDeck + twoBodies},
+		{"material.softening", "energy = 1e5", inTimeDeck + twoBodies + "[[material]]\n" + soilKeys},
+		{"material.softening", "curve = [[0, 1], [1, 0.5]]\nsize = 100", inTimeDeck + twoBodies + "[[material]]\n" + soilKeys},
 		{"absorb", "on = \"top\"", inTimeDeck + steelBlock + twoBodies},
 		{"initial_stress", "stress = [-1e6, -2e6, 0]", inTimeDeck + steelBlock + twoBodies},
 		{"initial_stress", "surface = 100\ngradient = 25e3", inTimeDeck + steelBlock + twoBodies},
@@ -305,7 +310,7 @@ func write(b *strings.Builder, v reflect.Value) {
 
 // values are those of keys whose kind does not say one.
 var otherValues = map[string]string{
-	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]",
+	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }",
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "file": `"none.csv"`, "model": `"kostek"`,
@@ -498,7 +503,7 @@ func counts(t *testing.T, v *variant, line, key string) int {
 func TestDefaultsAreMade(t *testing.T) {
 	numbers := map[string]string{"duration/100": "0.02", "duration/1000": "0.002", "duration/10": "0.2", "0.01 duration": "0.02", "thickness": "1", "friction": "0.2"}
 	words := map[string]string{ // what Else says, where a deck can say it
-		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "tie name": `"face-target"`, "fix schedule": "[[0, 0], [2, 1]]", "rigid fixed": "true", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
+		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "tie name": `"face-target"`, "fix schedule": "[[0, 0], [2, 1]]", "material tensile_strength": "17320.508075688776", "rigid fixed": "true", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
 		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "output checkpoint_every": "9.765625e-05",
 	}
 	unsaid := []string{"contact law", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length", "drive about", "fix about", "drive name", "fix name"} // it cannot: see the tests of each

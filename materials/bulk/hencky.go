@@ -118,3 +118,27 @@ func (t *trial) tangent(to *Tangent, t1, t2 float64, d [2][2]float64) {
 	mean, half := float64(0.5*(t1+t2)), float64(0.5*(t1-t2))
 	to.TXX, to.TYY, to.TXY = mean+float64(half*t.cos2), mean-float64(half*t.cos2), float64(half*t.sin2)
 }
+
+// root returns the root of a function that falls, between low and high, by Newton's method
+// kept between brackets, from a guess.
+func root(low, high, g float64, f func(g float64) (value, slope float64)) float64 {
+	last, scale := high-low, high
+	for k := range 60 {
+		r, d := f(g)
+		if r > 0 {
+			low = g
+		} else {
+			high = g
+		}
+		next := g - r/d
+		if !(next >= low && next <= high) {
+			next = 0.5 * (low + high)
+		}
+		change := math.Abs(next - g)
+		if change <= 0x1p-52*math.Abs(next) || k > 4 && change >= last && change <= 1e-12*scale { // no digit is gained
+			return next
+		}
+		g, last = next, change
+	}
+	return g
+}

@@ -110,34 +110,12 @@ func (l *J2) back(s1, s2, s3, a float64) (more, scale float64) {
 	three := float64(3 * l.Shear)
 	more = f / (three + slope)
 	if !l.linear() {
-		more = l.solve(a, 0, f/three, more, func(g float64) (r, d float64) {
+		more = root(0, f/three, more, func(g float64) (r, d float64) {
 			sy, slope := l.at(a + g)
 			return q - float64(three*g) - sy, -(three + slope)
 		})
 	}
 	return more, 1 - float64(three*more)/q
-}
-
-// solve returns the root of a function that falls, between low and high, by Newton's method
-// kept between brackets, from a guess.
-func (l *J2) solve(a, low, high, g float64, f func(g float64) (value, slope float64)) float64 {
-	for range 60 {
-		r, d := f(g)
-		if r > 0 {
-			low = g
-		} else {
-			high = g
-		}
-		next := g - r/d
-		if !(next >= low && next <= high) {
-			next = 0.5 * (low + high)
-		}
-		if math.Abs(next-g) <= 0x1p-52*math.Abs(next) || next == g {
-			return next
-		}
-		g = next
-	}
-	return g
 }
 
 // evalStress is Eval in plane stress.
@@ -190,7 +168,7 @@ func (l *J2) projected(e1, e2, a float64) projected {
 	for q, _ := equivalent(high); q > sy; q, _ = equivalent(high) {
 		high *= 2
 	}
-	flow := l.solve(a, 0, high, 0, func(g float64) (r, dr float64) {
+	flow := root(0, high, 0, func(g float64) (r, dr float64) {
 		q, dq := equivalent(g)
 		sy, slope := l.at(a + float64(2./3*q*g))
 		return q - sy, dq - float64(slope*2./3*(q+float64(g*dq)))

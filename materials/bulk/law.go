@@ -37,6 +37,12 @@ func (m Material) Yields() bool {
 	return m.Law != nil && slices.ContainsFunc(m.Law.Memory(), func(v Value) bool { return v.Name == PlasticStrain })
 }
 
+// Sized is a law that not every size of triangles goes with.
+type Sized interface {
+	Law
+	Fits(size float64) error // root of the area [m]
+}
+
 // PlasticWork is the name of the value that holds the work of plastic strain so far [J/m3].
 const PlasticWork = "plastic_work"
 
@@ -45,6 +51,7 @@ type Input struct {
 	Plane              Plane
 	Step               float64 // that led here [s]; 0 at the start
 	FXX, FXY, FYX, FYY []float64
+	Size               []float64   // root of the area of the reference configuration [m], for laws that soften
 	Mem                [][]float64 // per value of Memory
 }
 

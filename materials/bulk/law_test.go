@@ -17,7 +17,18 @@ var samples = map[string][]sample{
 		{of: metal, c: Constants{Value: map[string]float64{"yield_stress": 150e6, "voce.q": 120e6, "voce.b": 12}}},
 		{of: metal, c: Constants{Curve: map[string][][2]float64{"hardening_curve": {{0, 200e6}, {0.02, 300e6}, {0.3, 350e6}}}}},
 	},
+	"mohr-coulomb": {
+		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 30, "dilation_angle": 10}}},
+		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 30, "dilation_angle": 30, "tensile_strength": 3e3}}},
+		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 0}}},
+		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 20, "dilation_angle": 5, "tensile_strength": 5e3, "softening.energy": 0.5}}},
+		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 20, "softening.size": 0.02},
+			Curve: map[string][][2]float64{"softening.curve": {{0, 1}, {0.05, 0.6}, {0.2, 0.5}}}}},
+	},
 }
+
+// soil has the strength of 1/1000 of its modulus.
+var soil = Elastic{Young: 1e7, Poisson: 0.3, Density: 1900}
 
 var metal = Elastic{Young: 210e9, Poisson: 0.3, Density: 7800}
 
@@ -38,7 +49,10 @@ func newPoint(law Law, plane Plane) *point { return newPoints(law, plane, 1) }
 func newPoints(law Law, plane Plane, n int) *point {
 	p := &point{law: law}
 	row := func() []float64 { return make([]float64, n) }
-	p.in = Input{Plane: plane, FXX: row(), FXY: row(), FYX: row(), FYY: row()}
+	p.in = Input{Plane: plane, FXX: row(), FXY: row(), FYX: row(), FYY: row(), Size: row()}
+	for i := range n {
+		p.in.Size[i] = 0.01
+	}
 	p.out = Output{TXX: row(), TYY: row(), TXY: row(), TZZ: row(), Thickness: row(), Energy: row()}
 	for _, v := range law.Memory() {
 		first := row()
@@ -126,6 +140,16 @@ func TestEveryLaw(t *testing.T) {
 	})
 }
 
+// lost returns the work that has gone [J/m3].
+func (p *point) lost() (sum float64) {
+	for i, v := range p.law.Memory() {
+		if v.Name == PlasticWork {
+			sum += p.in.Mem[i][0]
+		}
+	}
+	return sum
+}
+
 func (p *point) stress() [3]float64 { return [3]float64{p.out.TXX[0], p.out.TYY[0], p.out.TXY[0]} }
 
 // The work done on a law along a path is what it stores and what it has lost to plastic
@@ -136,6 +160,7 @@ func TestWorkIsStoredOrLost(t *testing.T) {
 			p := newPoint(law, plane)
 			var before [4]float64 // first Piola-Kirchhoff stress
 			last, work, gross := [4]float64{1, 0, 0, 1}, 0.0, 0.0
+			spent := 0.0
 			for k := range steps {
 				s := float64(k+1) / float64(steps)
 				f := [4]float64{1 + 0.12*math.Sin(9*s), 0.3 * s, 0.1 * math.Sin(5*s), 1 - 0.1*math.Sin(7*s)}
@@ -146,15 +171,22 @@ func TestWorkIsStoredOrLost(t *testing.T) {
 					work += w
 					gross += math.Abs(w)
 				}
+				jump, way, rounds := 0.0, 0.0, 1e-12*gross
+				for i := range now {
+					jump, way = max(jump, math.Abs(now[i]-before[i])), max(way, math.Abs(f[i]-last[i]))
+					rounds += math.Abs(now[i]-before[i]) * math.Abs(f[i]-last[i]) // as the trapezoid does
+				}
+				if most := 20*young*way + 1e-9*young; jump > most { // stress does not jump
+					t.Fatalf("step %d of %d: the stress jumps by %g Pa", k, steps, jump)
+				}
+				if lost := p.lost(); lost < spent-rounds {
+					t.Fatalf("step %d of %d: plastic strain gives %g J/m3", k, steps, spent-lost)
+				} else {
+					spent = lost
+				}
 				before, last = now, f
 			}
-			lost := 0.0
-			for i, v := range law.Memory() {
-				if v.Name == PlasticWork {
-					lost = p.in.Mem[i][0]
-				}
-			}
-			return math.Abs(work-p.out.Energy[0]-lost) / gross
+			return math.Abs(work-p.out.Energy[0]-spent) / gross
 		}
 		coarse, fine := off(2000), off(8000)
 		if fine > 4e-6 || fine > coarse/3 && fine > 1e-9 { // not a sixteenth: steps cross the yield surface anywhere

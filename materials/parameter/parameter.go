@@ -18,6 +18,7 @@ type Parameter struct {
 	OpenMin  bool      // Min itself is out of range
 	Choice   []float64 // the only values in range; nil for all between Min and Max
 	Default  *float64  // nil where the user must give a value
+	Else     string    // what there is where it is not given, in words, in place of a Default; the law's values then lack it
 	Auto     bool      // of a surface law: a deck may leave it to the bodies in contact
 }
 
@@ -82,6 +83,8 @@ func (l List) Complete(law string, values map[string]float64) (map[string]float6
 	for _, p := range l {
 		v, ok := values[p.Name]
 		switch {
+		case !ok && p.Else != "":
+			continue
 		case !ok && p.Default == nil:
 			return nil, fmt.Errorf("law %s needs the parameter %q (%s)", law, p.Name, p.Doc)
 		case !ok:

@@ -1,0 +1,120 @@
+package bulk
+
+import (
+	"math"
+
+	"fdem/materials/elementary"
+)
+
+// What the laws of soil and rock share: elastic in logarithmic strains, plastic flow that
+// changes the volume, and its work booked as a run's ledger takes that of internal forces.
+// That is by the trapezoid, so that
+//
+//	D = 1/2 (tau_n + tau_n+1) : d eps_p
+//
+// which needs the stress before; it stands in the memory.
+
+// Places of the values in the memory after those of plasticity.
+const (
+	stressAt = 6  // the last stress: xx, yy, xy, zz
+	openedAt = 10 // of laws that soften: what the strength follows
+)
+
+var (
+	memoryOfFriction = append(memoryOfPlasticity[:6:6],
+		Value{Name: "kirchhoff_xx", Unit: "Pa"}, Value{Name: "kirchhoff_yy", Unit: "Pa"},
+		Value{Name: "kirchhoff_xy", Unit: "Pa"}, Value{Name: "kirchhoff_zz", Unit: "Pa"})
+	memoryOfSoftening = append(memoryOfFriction[:10:10], Value{Name: "softening_strain", Unit: "1"})
+)
+
+// hooke is isotropic elasticity between principal logarithmic strains and stresses.
+type hooke struct{ Bulk, Shear, Young, Poisson float64 }
+
+func newHooke(e Elastic) hooke {
+	k, g := e.BulkShear()
+	return hooke{k, g, e.Young, e.Poisson}
+}
+
+// matrix returns the stiffness; in plane stress that in the plane, nothing in its third row
+// and column.
+func (h *hooke) matrix(plane Plane) (d [3][3]float64) {
+	n, off, on := 3, h.Bulk-float64(2./3*h.Shear), h.Bulk+float64(4./3*h.Shear)
+	if plane == PlaneStress {
+		n, on = 2, h.Young/(1-float64(h.Poisson*h.Poisson))
+		off = h.Poisson * on
+	}
+	for i := range n {
+		for k := range n {
+			d[i][k] = off
+		}
+		d[i][i] = on
+	}
+	return d
+}
+
+// strains returns the elastic strains of stresses.
+func (h *hooke) strains(t *[3]float64) (e [3]float64) {
+	sum := t[0] + t[1] + t[2]
+	for i := range e {
+		e[i] = (float64((1+h.Poisson)*t[i]) - float64(h.Poisson*sum)) / h.Young
+	}
+	return e
+}
+
+// stresses returns D e.
+func stresses(d *[3][3]float64, e *[3]float64) (t [3]float64) {
+	for i := range t {
+		t[i] = float64(d[i][0]*e[0]) + float64(d[i][1]*e[1]) + float64(d[i][2]*e[2])
+	}
+	return t
+}
+
+// flow is one triangle in Eval: where it begins, and its trial.
+type flow struct {
+	trial
+	g      inverse
+	strain [3]float64 // principal, of the trial; in plane stress the third is not used
+}
+
+func beginFlow(in *Input, i int) (w flow) {
+	w.g = inverseOf(in.Mem, i)
+	w.trial = newTrial(in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i], &w.g)
+	w.strain = [3]float64{halfLog(w.l1), halfLog(w.l2), halfLog(w.g.zz)}
+	return w
+}
+
+// end writes a triangle's answer: principal stresses t, and where it flows the plastic
+// strain across the plane, which plane stress leaves free.
+func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows bool, across float64) {
+	e := h.strains(t)
+	a, d := in.Mem[strainAt][i], in.Mem[workAt][i]
+	if flows {
+		plastic := [3]float64{w.strain[0] - e[0], w.strain[1] - e[1], w.strain[2] - e[2]}
+		zz := elementary.Exp(2 * e[2])
+		if in.Plane == PlaneStress {
+			plastic[2] = across
+			zz = float64(w.g.zz * elementary.Exp(-2*across))
+		}
+		// the stress before, in the axes of the trial
+		xx, yy, xy := in.Mem[stressAt][i], in.Mem[stressAt+1][i], in.Mem[stressAt+2][i]
+		mean, half := float64(0.5*(xx+yy)), float64(0.5*(xx-yy)*w.cos2)+float64(xy*w.sin2)
+		before := [3]float64{mean + half, mean - half, in.Mem[stressAt+3][i]}
+		square := 0.0
+		for k := range plastic {
+			square += float64(plastic[k] * plastic[k])
+			d += float64(0.5 * (before[k] + t[k]) * plastic[k])
+		}
+		a += math.Sqrt(float64(2. / 3 * square))
+		w.g = w.flowed(in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i], e[0], e[1])
+		w.g.zz = zz
+	}
+	w.g.put(out.Mem, i)
+	out.Mem[strainAt][i], out.Mem[workAt][i] = a, d
+	w.put(out, i, t[0], t[1], t[2])
+	out.Mem[stressAt][i], out.Mem[stressAt+1][i], out.Mem[stressAt+2][i], out.Mem[stressAt+3][i] = out.TXX[i], out.TYY[i], out.TXY[i], out.TZZ[i]
+	out.Thickness[i] = 1
+	if in.Plane == PlaneStress {
+		out.Thickness[i] = elementary.Exp(e[2]) / math.Sqrt(w.g.zz)
+	}
+	out.Energy[i] = 0.5 * (float64(t[0]*e[0]) + float64(t[1]*e[1]) + float64(t[2]*e[2]))
+}

@@ -1,0 +1,165 @@
+package bulk
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"fdem/materials/elementary"
+	"fdem/materials/parameter"
+)
+
+// Softening is the loss of strength of a law with cohesion and tensile strength as it flows:
+// both are multiplied by s of the softening strain k, which is the sum of the greatest
+// principal plastic strains. Strain gathers in one row of triangles, so that s is of k times
+// their size h (crack band; Z. P. Bazant and B. H. Oh, 1983): what a band takes does not
+// depend on the mesh.
+//
+//	s = exp(-k h T/G_f), or the curve's at k h/size
+type Softening struct {
+	Energy  float64      // G_f [J/m2], 0 without
+	Tensile float64      // T [Pa]
+	Young   float64      // [Pa]
+	Curve   [][2]float64 // softening strain, factor; straight between, the last one on
+	Band    float64      // size of the triangles that the curve is of [m]
+}
+
+var (
+	softeningParameters = parameter.List{
+		{Name: "softening.energy", Doc: "G_f: that a crack takes in tension; cohesion falls by the same factor as the tensile strength", Unit: "J/m2", OpenMin: true, Max: math.Inf(1), Else: "without"},
+		{Name: "softening.size", Doc: "h_0: width of the band that the curve was measured on; a triangle takes root of its area over it times the strain", Unit: "m", OpenMin: true, Max: math.Inf(1), Else: "without"},
+	}
+	softeningGroup = map[string]string{"softening": "loss of strength with plastic strain: the energy that a crack takes, or a curve of a band of some size"}
+	softeningCurve = Curve{Name: "softening.curve", Doc: "factor of the strength over the softening strain, [[0, 1], [strain, factor], ...], straight between the points, the last factor beyond", X: "1", Y: "1"}
+)
+
+func newSoftening(young, tension float64, c Constants) (s Softening, err error) {
+	s = Softening{Energy: c.Value["softening.energy"], Tensile: tension, Young: young, Curve: c.Curve[softeningCurve.Name], Band: c.Value["softening.size"]}
+	switch {
+	case s.Curve != nil && s.Energy > 0:
+		return s, errors.New("softening has either energy or curve")
+	case (s.Curve != nil) != (s.Band > 0):
+		return s, errors.New("softening by a curve needs curve and size")
+	case s.Energy > 0 && !(tension > 0 && !math.IsInf(tension, 1)):
+		return s, errors.New("softening by energy needs a tensile_strength above 0")
+	}
+	return s, s.check()
+}
+
+func (s *Softening) check() error {
+	t := s.Curve
+	switch {
+	case t == nil:
+		return nil
+	case len(t) < 2:
+		return errors.New("softening curve needs two points or more")
+	case t[0] != [2]float64{0, 1}:
+		return fmt.Errorf("softening curve must begin at [0, 1], got [%g, %g]", t[0][0], t[0][1])
+	}
+	for i := 1; i < len(t); i++ {
+		if !(t[i][0] > t[i-1][0]) {
+			return fmt.Errorf("softening curve: strains must grow, got %g after %g", t[i][0], t[i-1][0])
+		}
+		if !(t[i][1] >= 0 && t[i][1] <= t[i-1][1]) {
+			return fmt.Errorf("softening curve: factors must fall, to 0 at the least, got %g after %g", t[i][1], t[i-1][1])
+		}
+	}
+	return nil
+}
+
+// Softens tells whether there is any.
+func (s *Softening) Softens() bool { return s.Energy > 0 || s.Curve != nil }
+
+func (s *Softening) memory() []Value {
+	if s.Softens() {
+		return memoryOfSoftening
+	}
+	return memoryOfFriction
+}
+
+// begin returns a triangle's softening strain and the factor by which its size multiplies it.
+func (s *Softening) begin(in *Input, i int) (opened, rate float64) {
+	switch {
+	case s.Energy > 0:
+		return in.Mem[openedAt][i], in.Size[i] * s.Tensile / s.Energy
+	case s.Curve != nil:
+		return in.Mem[openedAt][i], in.Size[i] / s.Band
+	}
+	return 0, 0
+}
+
+func (s *Softening) end(out *Output, i int, opened float64) {
+	if s.Softens() {
+		out.Mem[openedAt][i] = opened
+	}
+}
+
+// factor returns s at a strain times its size's factor.
+func (s *Softening) factor(k float64) float64 {
+	switch {
+	case s.Energy > 0:
+		return elementary.Exp(-k)
+	case s.Curve != nil:
+		f, _ := s.piece(k)
+		return f
+	}
+	return 1
+}
+
+// slope returns ds/dk.
+func (s *Softening) slope(k float64) float64 {
+	switch {
+	case s.Energy > 0:
+		return -elementary.Exp(-k)
+	case s.Curve != nil:
+		_, d := s.piece(k)
+		return d
+	}
+	return 0
+}
+
+func (s *Softening) piece(k float64) (factor, slope float64) {
+	for i := 1; i < len(s.Curve); i++ {
+		p, q := s.Curve[i-1], s.Curve[i]
+		if k < q[0] {
+			slope = (q[1] - p[1]) / (q[0] - p[0])
+			return p[1] + float64(slope*(k-p[0])), slope
+		}
+	}
+	return s.Curve[len(s.Curve)-1][1], 0
+}
+
+// opens returns the growth x of the softening strain that flow brings, from x = most - s less
+// with s after it.
+func (s *Softening) opens(most, less, opened, rate float64) float64 {
+	if most <= float64(less*s.factor(opened*rate)) {
+		return 0 // within
+	}
+	return root(0, most, 0, func(x float64) (r, d float64) {
+		k := float64((opened + x) * rate)
+		return most - float64(less*s.factor(k)) - x, -1 - float64(less*rate*s.slope(k))
+	})
+}
+
+// Fits returns an error where triangles of a size [m] are too large for the energy: their
+// stress would have to fall at once.
+func (s *Softening) Fits(size float64) error {
+	fastest, what := 0.0, ""
+	switch {
+	case s.Energy > 0:
+		fastest, what = float64(size*s.Tensile/s.Energy)*s.Tensile, "softening.energy"
+	case s.Curve != nil:
+		for i := 1; i < len(s.Curve); i++ {
+			p, q := s.Curve[i-1], s.Curve[i]
+			fastest = max(fastest, (p[1]-q[1])/(q[0]-p[0]))
+		}
+		if math.IsInf(s.Tensile, 1) {
+			return nil
+		}
+		fastest, what = float64(fastest*size/s.Band)*s.Tensile, "softening.curve"
+	}
+	if fastest < s.Young {
+		return nil
+	}
+	return fmt.Errorf("%s: triangles of a size of %.3g m lose tension faster than they unload, which begins at %.3g m: mesh finer, or give it more energy or less tensile_strength", what, size, float64(size*s.Young)/fastest)
+}
