@@ -1,9 +1,11 @@
 package bulk
 
 import (
+	"fmt"
 	"math"
 
 	"fdem/materials/elementary"
+	"fdem/materials/parameter"
 )
 
 // What the laws of soil and rock share: elastic in logarithmic strains, plastic flow that
@@ -26,6 +28,39 @@ var (
 		Value{Name: "kirchhoff_xy", Unit: "Pa"}, Value{Name: "kirchhoff_zz", Unit: "Pa"})
 	memoryOfSoftening = append(memoryOfFriction[:10:10], Value{Name: "softening_strain", Unit: "1"})
 )
+
+// frictionParameters are those of the laws of soil and rock.
+var frictionParameters = append(parameter.List{
+	{Name: "cohesion", Doc: "c_0: shear strength without pressure", Unit: "Pa", OpenMin: true, Max: math.Inf(1)},
+	{Name: "friction_angle", Doc: "phi: by which shear strength grows with pressure; plain numbers are degrees", Unit: "deg", Max: 89},
+	{Name: "dilation_angle", Doc: "psi: by which the volume grows as it shears, at most friction_angle; plain numbers are degrees", Unit: "deg", Max: 89, Default: new(float64)},
+	{Name: "tensile_strength", Doc: "T: greatest tension of mohr-coulomb, greatest mean stress of drucker-prager, at most cohesion/tan(friction_angle)", Unit: "Pa", Max: math.Inf(1), Else: "cohesion/tan(friction_angle)"},
+}, softeningParameters...)
+
+// strengths are what those give.
+type strengths struct{ cohesion, sin, cos, sinFlow, cosFlow float64 }
+
+func newFriction(e Elastic, c Constants) (a strengths, soft Softening, err error) {
+	phi, psi := float64(c.Value["friction_angle"]*math.Pi)/180, float64(c.Value["dilation_angle"]*math.Pi)/180
+	if psi > phi {
+		return a, soft, fmt.Errorf("dilation_angle must be at most friction_angle, %g degrees, or shear would give energy, got %g", c.Value["friction_angle"], c.Value["dilation_angle"])
+	}
+	a.cohesion = c.Value["cohesion"]
+	a.sin, a.cos = elementary.Sincos(phi)
+	a.sinFlow, a.cosFlow = elementary.Sincos(psi)
+	tension := math.Inf(1)
+	if a.sin > 0 {
+		tension = a.cohesion * a.cos / a.sin
+	}
+	if t, given := c.Value["tensile_strength"]; given {
+		if t > tension*(1+1e-12) {
+			return a, soft, fmt.Errorf("tensile_strength must be at most cohesion/tan(friction_angle), %.6g Pa, got %g", tension, t)
+		}
+		tension = min(t, tension)
+	}
+	soft, err = newSoftening(e.Young, tension, c)
+	return a, soft, err
+}
 
 // hooke is isotropic elasticity between principal logarithmic strains and stresses.
 type hooke struct{ Bulk, Shear, Young, Poisson float64 }

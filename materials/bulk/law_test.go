@@ -17,6 +17,14 @@ var samples = map[string][]sample{
 		{of: metal, c: Constants{Value: map[string]float64{"yield_stress": 150e6, "voce.q": 120e6, "voce.b": 12}}},
 		{of: metal, c: Constants{Curve: map[string][][2]float64{"hardening_curve": {{0, 200e6}, {0.02, 300e6}, {0.3, 350e6}}}}},
 	},
+	"drucker-prager": {
+		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 30, "dilation_angle": 10}}},
+		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 30, "dilation_angle": 30, "tensile_strength": 3e3}}},
+		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 0}}},
+		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 20, "dilation_angle": 5, "tensile_strength": 5e3, "softening.energy": 0.5}}},
+		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 20, "softening.size": 0.02},
+			Curve: map[string][][2]float64{"softening.curve": {{0, 1}, {0.05, 0.6}, {0.2, 0.5}}}}},
+	},
 	"mohr-coulomb": {
 		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 30, "dilation_angle": 10}}},
 		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 30, "dilation_angle": 30, "tensile_strength": 3e3}}},

@@ -1,12 +1,6 @@
 package bulk
 
-import (
-	"fmt"
-	"math"
-
-	"fdem/materials/elementary"
-	"fdem/materials/parameter"
-)
+import "math"
 
 // MohrCoulomb is the plasticity of soil and rock: shear strength of cohesion and friction,
 // flow with dilation, and a cut-off of tension,
@@ -25,47 +19,26 @@ type MohrCoulomb struct {
 }
 
 func init() {
-	none := 0.0
 	Register(Model{
-		Name:    "mohr-coulomb",
-		Title:   "soil and rock: cohesion and friction with dilation, tension cut-off and softening",
-		Source:  "E. A. de Souza Neto, D. Peric and D. R. J. Owen, Computational Methods for Plasticity, 2008, section 8.2; finite strain: section 14.4; corners: W. T. Koiter, Quarterly of Applied Mathematics 11 (1953) 350-354; softening: Z. P. Bazant and B. H. Oh, Materials and Structures 16 (1983) 155-177",
-		Formula: "f = t_1 - t_3 + (t_1 + t_3) sin(phi) - 2 c cos(phi)\nf_t = t_1 - f_0\ntau = K tr e + 2 G dev e, e = ln(b)/2\nc = c_0 s, f_0 = T s\ns = exp(-k h T/G_f)",
-		Parameters: append(parameter.List{
-			{Name: "cohesion", Doc: "c_0: shear strength without pressure", Unit: "Pa", OpenMin: true, Max: math.Inf(1)},
-			{Name: "friction_angle", Doc: "phi: by which shear strength grows with pressure; plain numbers are degrees", Unit: "deg", Max: 89},
-			{Name: "dilation_angle", Doc: "psi: by which the volume grows as it shears, at most friction_angle", Unit: "deg", Max: 89, Default: &none},
-			{Name: "tensile_strength", Doc: "T: greatest tension, at most cohesion/tan(friction_angle)", Unit: "Pa", Max: math.Inf(1), Else: "cohesion/tan(friction_angle)"},
-		}, softeningParameters...),
-		Groups: softeningGroup,
-		Curves: []Curve{softeningCurve},
-		New:    newMohrCoulomb,
+		Name:       "mohr-coulomb",
+		Title:      "soil and rock: cohesion and friction with dilation, tension cut-off and softening",
+		Source:     "E. A. de Souza Neto, D. Peric and D. R. J. Owen, Computational Methods for Plasticity, 2008, section 8.2; finite strain: section 14.4; corners: W. T. Koiter, Quarterly of Applied Mathematics 11 (1953) 350-354; softening: Z. P. Bazant and B. H. Oh, Materials and Structures 16 (1983) 155-177",
+		Formula:    "f = t_1 - t_3 + (t_1 + t_3) sin(phi) - 2 c cos(phi)\nf_t = t_1 - f_0\ntau = K tr e + 2 G dev e, e = ln(b)/2\nc = c_0 s, f_0 = T s\ns = exp(-k h T/G_f)",
+		Parameters: frictionParameters,
+		Groups:     softeningGroup,
+		Curves:     []Curve{softeningCurve},
+		New:        newMohrCoulomb,
 	})
 }
 
 func newMohrCoulomb(e Elastic, c Constants) (Law, error) {
-	phi, psi := c.Value["friction_angle"]*math.Pi/180, c.Value["dilation_angle"]*math.Pi/180
-	if psi > phi {
-		return nil, fmt.Errorf("dilation_angle must be at most friction_angle, %g degrees, or shear would give energy, got %g", c.Value["friction_angle"], c.Value["dilation_angle"])
-	}
-	cohesion, tension := c.Value["cohesion"], math.Inf(1)
-	sin, cos := elementary.Sincos(phi)
-	if sin > 0 {
-		tension = cohesion * cos / sin
-	}
-	if t, given := c.Value["tensile_strength"]; given {
-		if t > tension*(1+1e-12) {
-			return nil, fmt.Errorf("tensile_strength must be at most cohesion/tan(friction_angle), %g Pa, got %g", tension, t)
-		}
-		tension = t
-	}
-	soft, err := newSoftening(e.Young, tension, c)
+	a, soft, err := newFriction(e, c)
 	if err != nil {
 		return nil, err
 	}
 	l := &MohrCoulomb{hooke: newHooke(e), Softening: soft}
-	l.stress = newSurface(l.matrix(PlaneStress), PlaneStress, sin, cos, elementary.Sin(psi), cohesion, tension)
-	l.strain = newSurface(l.matrix(PlaneStrain), PlaneStrain, sin, cos, elementary.Sin(psi), cohesion, tension)
+	l.stress = newSurface(l.matrix(PlaneStress), PlaneStress, a.sin, a.cos, a.sinFlow, a.cohesion, soft.Tensile)
+	l.strain = newSurface(l.matrix(PlaneStrain), PlaneStrain, a.sin, a.cos, a.sinFlow, a.cohesion, soft.Tensile)
 	return l, nil
 }
 

@@ -44,6 +44,13 @@ func TestMohrCoulombBiaxial(t *testing.T) {
 	}
 }
 
+func TestDruckerPragerBiaxial(t *testing.T) {
+	var of struct{ Axial float64 }
+	reference(t, "dp_biaxial", &of)
+	law := build(t, "drucker-prager", sample{soil, Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 30, "dilation_angle": 30}}})
+	near(t, "strength", biaxial(newPoint(law, PlaneStrain), 50e3, 0.08, 4000), of.Axial, 1e-9)
+}
+
 // closest returns to the surface without a cut-off as E. A. de Souza Neto, D. Peric and
 // D. R. J. Owen do, boxes 8.5 and 8.6: by one plane, one of two edges, or the apex.
 func closest(l *MohrCoulomb, sf, sp, cf, c float64, t [3]float64) [3]float64 {
@@ -170,6 +177,29 @@ func TestRefusedSoil(t *testing.T) {
 	} {
 		if _, err := m.Build(soil, c); err == nil {
 			t.Errorf("%v is taken", c)
+		}
+	}
+}
+
+// In plane stress a cone finds the strain that leaves no stress across the plane, from
+// anywhere.
+func TestConeInPlaneStress(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 20000 {
+		friction := 40 * r.Float64()
+		values := map[string]float64{"cohesion": 1e4, "friction_angle": friction, "dilation_angle": friction * r.Float64(), "tensile_strength": 1e4 * r.Float64()}
+		if r.IntN(2) == 0 {
+			values["softening.energy"], values["tensile_strength"] = 2, 5e3+5e3*r.Float64()
+		}
+		l := build(t, "drucker-prager", sample{soil, Constants{Value: values}}).(*DruckerPrager)
+		e, rate := [3]float64{0.02 * r.NormFloat64(), 0.02 * r.NormFloat64()}, 0.0
+		if l.Softens() {
+			rate = 0.01 * l.Tensile / l.Energy
+		}
+		l.flat(&e, 0.01, rate)
+		got := l.back(&e, 0.01, rate)
+		if math.Abs(got.t[2]) > 1e-9*(math.Abs(got.t[0])+math.Abs(got.t[1]))+1e-6 {
+			t.Fatalf("%v: %g Pa across the plane, %v in it, at strains %v", values, got.t[2], got.t[:2], e)
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 type Softening struct {
 	Energy  float64      // G_f [J/m2], 0 without
 	Tensile float64      // T [Pa]
-	Young   float64      // [Pa]
+	young   float64      // [Pa]
 	Curve   [][2]float64 // softening strain, factor; straight between, the last one on
 	Band    float64      // size of the triangles that the curve is of [m]
 }
@@ -34,7 +34,7 @@ var (
 )
 
 func newSoftening(young, tension float64, c Constants) (s Softening, err error) {
-	s = Softening{Energy: c.Value["softening.energy"], Tensile: tension, Young: young, Curve: c.Curve[softeningCurve.Name], Band: c.Value["softening.size"]}
+	s = Softening{Energy: c.Value["softening.energy"], Tensile: tension, young: young, Curve: c.Curve[softeningCurve.Name], Band: c.Value["softening.size"]}
 	switch {
 	case s.Curve != nil && s.Energy > 0:
 		return s, errors.New("softening has either energy or curve")
@@ -158,8 +158,8 @@ func (s *Softening) Fits(size float64) error {
 		}
 		fastest, what = float64(fastest*size/s.Band)*s.Tensile, "softening.curve"
 	}
-	if fastest < s.Young {
+	if fastest < s.young {
 		return nil
 	}
-	return fmt.Errorf("%s: triangles of a size of %.3g m lose tension faster than they unload, which begins at %.3g m: mesh finer, or give it more energy or less tensile_strength", what, size, float64(size*s.Young)/fastest)
+	return fmt.Errorf("%s: triangles of a size of %.3g m lose tension faster than they unload, which begins at %.3g m: mesh finer, or give it more energy or less tensile_strength", what, size, float64(size*s.young)/fastest)
 }
