@@ -26,6 +26,43 @@ func bulkLaw(t testing.TB, e bulk.Elastic, name string, values map[string]float6
 	return l
 }
 
+// relaxing is a standard linear solid.
+func relaxing(t testing.TB, e bulk.Elastic, share, time float64) bulk.Law {
+	t.Helper()
+	m, _ := bulk.Lookup("linear-solid")
+	l, err := m.Build(e, bulk.Constants{Curve: map[string][][2]float64{"branches": {{share, time}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// A bar drawn slowly relaxes to the lasting modulus, and the dashpots have what is missing.
+func TestBarThatRelaxes(t *testing.T) {
+	const strain, time = 1e-4, 1e-4
+	m := bar(t, bulk.Material{Elastic: steel, Law: relaxing(t, steel, 0.5, time)}, bulk.PlaneStress, strain, 2e-3, 6, 3)
+	m.Damping.Mass = 2e4
+	pull := m.Drives[0].Course[0].At
+	m.Drives[0].Course[0].At = func(at float64) float64 { return pull(2e-3 * min(at/2e-4, 1)) }
+	s := start(t, m)
+	run(t, s, nil)
+	e := s.Energies()
+	if off := math.Abs(e.Residual) / e.ExternalWork; off > 1e-4 {
+		t.Errorf("residual %.3g of the work", off)
+	}
+	k, g := steel.BulkShear()
+	g *= 0.5
+	for i := range m.Mesh.Triangles { // after 18 relaxation times
+		got := s.triangles.Stress(i, s.X, s.Plane)
+		if want := strain * 9 * k * g / (3*k + g); math.Abs(got.XX-want) > 5e-3*want {
+			t.Errorf("triangle %d: %.6g Pa, want %.6g", i, got.XX, want)
+		}
+	}
+	if held := e.Strain + e.ViscousWork; !(e.ViscousWork > 0.1*held) {
+		t.Errorf("viscous work %g J of %g J", e.ViscousWork, held)
+	}
+}
+
 // bar is a bar along x, held at its left and drawn at its right to a logarithmic strain
 // within the model's duration, free across.
 func bar(t testing.TB, material bulk.Material, plane bulk.Plane, strain, duration float64, nx, ny int) *Model {

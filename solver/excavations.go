@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes/motion"
+	"fdem/materials/bulk"
 	"fdem/mesh"
 	"fdem/solver/nodes"
 
@@ -161,7 +162,7 @@ func (k *excavations) part(x *excavation) {
 func (k *excavations) leave(x *excavation) {
 	of := &k.Mesh.Bodies[x.Body]
 	own := make(map[int32]r2.Vec, len(x.nodes)) // forces of its triangles; looked up, never iterated
-	strain, lost := k.triangles.StrainEnergy(k.X), k.triangles.lost()
+	strain, yielded, flowed := k.triangles.StrainEnergy(k.X), k.triangles.Lost(bulk.PlasticWork), k.triangles.Lost(bulk.ViscousWork)
 	for t := of.First; t < of.End; t++ {
 		f := k.triangles.CornerForces(int(t), k.X)
 		for c, n := range k.Mesh.Triangles[t] {
@@ -212,7 +213,8 @@ func (k *excavations) leave(x *excavation) {
 	k.Ledger.Loads += weight // of what has left; the rest of weight's work is told by the masses that there are
 	k.take(x)
 	k.gone += strain - k.triangles.StrainEnergy(k.X)
-	k.triangles.Gone += lost - k.triangles.lost()
+	k.triangles.Gone += yielded - k.triangles.Lost(bulk.PlasticWork)
+	k.triangles.Flowed += flowed - k.triangles.Lost(bulk.ViscousWork)
 }
 
 // rest returns the mass that a node keeps when a part of it leaves, 0 where it was all

@@ -379,7 +379,8 @@ func (s *Solver) Resettle() error {
 		s.search.Rebuild(s.X) // a run that goes on from here has no other pairs
 	}
 	last := s.Last
-	defer func() { s.Last = last }()
+	s.triangles.led = last
+	defer func() { s.Last, s.triangles.led = last, 0 }()
 	s.Last = 0 // nothing moves, nor comes to press: nothing is done twice
 	return s.forces(true)
 }

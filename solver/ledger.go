@@ -17,6 +17,7 @@ type Energies struct {
 	FrictionDissipated float64
 	DampingDissipated  float64
 	PlasticWork        float64 // of triangles that have yielded
+	ViscousWork        float64 // of dashpots in triangles
 	CohesiveStored     float64 // recoverable, of cracks
 	FractureDissipated float64
 	InsertionWork      float64 // stored by cracks when they opened that no body has given yet: a part of the residual
@@ -31,7 +32,7 @@ type Energies struct {
 
 // total is what leapfrog must keep but for external work.
 func (e *Energies) total() float64 {
-	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated + e.SpringStored + e.SpringDissipated + e.Absorbed + e.Excavated + e.PlasticWork
+	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated + e.SpringStored + e.SpringDissipated + e.Absorbed + e.Excavated + e.PlasticWork + e.ViscousWork
 }
 
 // OfSteps returns the part of the residual that steps make. The rest is of cracks that
@@ -167,6 +168,7 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "friction_dissipated"), always, func(e *Energies) *float64 { return &e.FrictionDissipated }},
 	{quantity.Must(quantity.Run, "damping_dissipated"), always, func(e *Energies) *float64 { return &e.DampingDissipated }},
 	{quantity.Must(quantity.Run, "plastic_work"), (*Solver).Yields, func(e *Energies) *float64 { return &e.PlasticWork }},
+	{quantity.Must(quantity.Run, "viscous_work"), (*Solver).Relaxes, func(e *Energies) *float64 { return &e.ViscousWork }},
 	{quantity.Must(quantity.Run, "cohesive_stored"), breakable, func(e *Energies) *float64 { return &e.CohesiveStored }},
 	{quantity.Must(quantity.Run, "fracture_dissipated"), breakable, func(e *Energies) *float64 { return &e.FractureDissipated }},
 	{quantity.Must(quantity.Run, "insertion_work"), breakable, func(e *Energies) *float64 { return &e.InsertionWork }},
@@ -181,6 +183,9 @@ var ofLedger = []struct {
 
 // Yields tells whether bodies can yield.
 func (s *Solver) Yields() bool { return s.triangles.Loses(bulk.PlasticWork) }
+
+// Relaxes tells whether bodies are viscous.
+func (s *Solver) Relaxes() bool { return s.triangles.Loses(bulk.ViscousWork) }
 
 func always(*Solver) bool      { return true }
 func breakable(s *Solver) bool { return s.cracks != nil }

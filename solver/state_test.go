@@ -96,6 +96,15 @@ var resumed = []scene{
 		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 5e6, "voce.q": 1e7, "voce.b": 100})
 		return m
 	}},
+	{"what softens on what relaxes", "", false, func(t testing.TB) *Model {
+		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
+		m.Plane = bulk.PlaneStrain
+		of := m.Materials[0].Elastic
+		m.Materials = append(m.Materials, bulk.Material{Elastic: of, Law: relaxing(t, of, 0.5, 1e-6)})
+		m.Bodies[0].Material = 1
+		m.Materials[0].Law = bulkLaw(t, of, "mohr-coulomb", map[string]float64{"cohesion": 5e6, "friction_angle": 30, "dilation_angle": 10, "tensile_strength": 2e6, "softening.energy": 10})
+		return m
+	}},
 	{"bodies that yield and break", "", false, func(t testing.TB) *Model {
 		m := shattered(t)
 		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 3e7, "hardening": 1e9})

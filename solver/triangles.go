@@ -17,6 +17,7 @@ type triangles struct {
 	s      *Solver
 	omega2 float64 // bound of the highest squared frequency of those of St. Venant and Kirchhoff [1/s2]
 	bodies []body
+	led    float64 // length of the step that led here, while Last is 0 in its place [s]
 	LawState
 }
 
@@ -24,6 +25,7 @@ type triangles struct {
 type LawState struct {
 	Follows float64 // bound of their highest squared frequency where they were last measured [1/s2]
 	Gone    float64 // plastic work of what has been dug away [J]
+	Flowed  float64 // viscous work of that [J]
 }
 
 // measureEvery is the number of steps after which the frequencies of triangles with laws
@@ -96,7 +98,7 @@ func (k *triangles) addForces(commit bool) error {
 		return s.addTriangleForces()
 	}
 	measure := commit && s.Static == nil && s.N%measureEvery == 0
-	k.Advance(s.N, s.Last, commit, measure)
+	k.Advance(s.N, max(s.Last, k.led), commit, measure)
 	if err := s.addTriangleForces(); err != nil {
 		return err
 	}
@@ -112,17 +114,15 @@ func (k *triangles) bound(b *bounds) {
 
 func (k *triangles) energies(e *Energies) {
 	e.Strain += k.StrainEnergy(k.s.X)
-	e.PlasticWork += k.Gone + k.lost()
+	e.PlasticWork += k.Gone + k.Lost(bulk.PlasticWork)
+	e.ViscousWork += k.Flowed + k.Lost(bulk.ViscousWork)
 }
-
-// lost returns the plastic work of what there is [J].
-func (k *triangles) lost() float64 { return k.Lost(bulk.PlasticWork) }
 
 func (k *triangles) parts() []Part {
 	if !k.Lawful() {
 		return nil
 	}
-	return []Part{{"laws.memory", k.Memory(k.s.N)}, {"laws.frequency", &k.Follows}, {"laws.gone", &k.Gone}}
+	return []Part{{"laws.memory", k.Memory(k.s.N)}, {"laws.frequency", &k.Follows}, {"laws.gone", &k.Gone}, {"laws.flowed", &k.Flowed}}
 }
 
 func (k *triangles) restore() error {

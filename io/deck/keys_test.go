@@ -60,6 +60,7 @@ func variants(t *testing.T) []variant {
 		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"j2\"\nhardening_curve = [[0, 1e8], [1, 3e8]]", inTimeDeck + twoBodies},
 		{"material.voce", "q = 1e8\nb = 3", inTimeDeck + twoBodies + "[[material]]\nname = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"j2\"\nyield_stress = 1e8\n"},
 		{"material", soilKeys, inTimeDeck + twoBodies},
+		{"material", "name = \"steel\"\nyoung = 2e9\npoisson = 0.3\ndensity = 1100\nlaw = \"linear-solid\"\nbranches = [[0.5, 1]]", inTimeDeck + twoBodies},
 		{"material", strings.Replace(soilKeys, "mohr-coulomb", "drucker-prager", 1), inTimeDeck + twoBodies},
 		{"material.softening", "energy = 1e5", inTimeDeck + twoBodies + "[[material]]\n" + soilKeys},
 		{"material.softening", "curve = [[0, 1], [1, 0.5]]\nsize = 100", inTimeDeck + twoBodies + "[[material]]\n" + soilKeys},
@@ -311,7 +312,7 @@ func write(b *strings.Builder, v reflect.Value) {
 
 // values are those of keys whose kind does not say one.
 var otherValues = map[string]string{
-	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }",
+	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }", "branches": "[[0.5, 1], [0.1, 2]]",
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "file": `"none.csv"`, "model": `"kostek"`,

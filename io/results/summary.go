@@ -107,6 +107,7 @@ type Energy struct {
 	SpringStored       *Span   `json:"spring_stored,omitempty"`
 	SpringDissipated   *Span   `json:"spring_dissipated,omitempty"`
 	PlasticWork        *Span   `json:"plastic_work,omitempty"`
+	ViscousWork        *Span   `json:"viscous_work,omitempty"`
 	ExternalWork       Span    `json:"external_work"`
 	Residual           float64 `json:"residual"`
 	ResidualRelative   float64 `json:"residual_relative"`
@@ -191,6 +192,9 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	}
 	if s.Yields() {
 		sum.Energy.PlasticWork = of(r.start.PlasticWork, e.PlasticWork)
+	}
+	if s.Relaxes() {
+		sum.Energy.ViscousWork = of(r.start.ViscousWork, e.ViscousWork)
 	}
 	if s.Cracks() != nil {
 		sum.Cracks, sum.Events = r.crackSummary(), r.eventSummary()
@@ -291,7 +295,7 @@ func (sum *Summary) write(dir string) error {
 	} {
 		v.Start, v.End = number(v.Start), number(v.End)
 	}
-	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.HandoverWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.SpringStored, sum.Energy.SpringDissipated, sum.Energy.PlasticWork} {
+	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.HandoverWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.SpringStored, sum.Energy.SpringDissipated, sum.Energy.PlasticWork, sum.Energy.ViscousWork} {
 		if v != nil { // of a model that has it
 			v.Start, v.End = number(v.Start), number(v.End)
 		}

@@ -91,6 +91,7 @@ var All = []Quantity{
 	{On: Run, Name: "friction_dissipated", Unit: "J", Label: "dissipated by friction", Plot: Energies},
 	{On: Run, Name: "damping_dissipated", Unit: "J", Label: "dissipated by damping", Plot: Energies},
 	{On: Run, Name: "plastic_work", Unit: "J", Label: "plastic work of bodies that yield", Plot: Energies},
+	{On: Run, Name: "viscous_work", Unit: "J", Label: "viscous work of bodies that relax", Plot: Energies},
 	{On: Run, Name: "cohesive_stored", Unit: "J", Label: "stored in cracks, less what they bore when they opened, and what they gave out", Plot: Energies},
 	{On: Run, Name: "fracture_dissipated", Unit: "J", Label: "dissipated by fracture", Plot: Energies},
 	{On: Run, Name: "handover_work", Unit: "J", Label: "stored by contact as bodies that have broken met by their triangles; part of the residual", Plot: Energies},
