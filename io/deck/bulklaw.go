@@ -73,12 +73,15 @@ func ofLaw(keys []Key, law string, k Key) []Key {
 // degrees is the unit of parameters that are angles.
 const degrees = "deg"
 
+// kelvins is that of temperatures, which decks give as plain numbers.
+const kelvins = "K"
+
 // dimensionOf returns the dimension of a unit of the registry.
 func dimensionOf(unit string) Dimension {
-	if unit == degrees {
+	if unit == degrees || unit == kelvins {
 		return None
 	}
-	dim, err := ParseDimension(unit, nil)
+	dim, err := ParseDimension(strings.Replace(unit, "/(kg K)", "/kg", 1), nil)
 	if err != nil {
 		panic(err)
 	}
@@ -91,6 +94,9 @@ func quantityOf(p parameter.Parameter) Key {
 	k.Bounds = Bounds{"must be " + p.Range(), func(v float64) bool { return p.Check(v) == nil }}
 	if p.Unit == degrees {
 		k.Angle, k.Unit = true, "degrees"
+	}
+	if strings.Contains(p.Unit, kelvins) {
+		k.Unit = p.Unit
 	}
 	switch {
 	case p.Else == "without":

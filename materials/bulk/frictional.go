@@ -14,19 +14,22 @@ import (
 //
 //	D = 1/2 (tau_n + tau_n+1) : d eps_p
 //
-// which needs the stress before; it stands in the memory.
+// which needs the stress before, turned with the body. It stands in the memory as
+// M = F^-1 tau F, of which F M F^-1 with the F of now is tau_n turned by the spin between, but
+// for a part that is not symmetric and does no work.
 
 // Places of the values in the memory after those of plasticity.
 const (
-	stressAt = 6  // the last stress: xx, yy, xy, zz
-	openedAt = 10 // of laws that soften: what the strength follows
+	stressAt = 6  // the last stress, M: xx, xy, yx, yy, zz
+	openedAt = 11 // of laws that soften: what the strength follows
 )
 
 var (
 	memoryOfFriction = append(memoryOfPlasticity[:6:6],
-		Value{Name: "kirchhoff_xx", Unit: "Pa"}, Value{Name: "kirchhoff_yy", Unit: "Pa"},
-		Value{Name: "kirchhoff_xy", Unit: "Pa"}, Value{Name: "kirchhoff_zz", Unit: "Pa"})
-	memoryOfSoftening = append(memoryOfFriction[:10:10], Value{Name: "softening_strain", Unit: "1"})
+		Value{Name: "stress_before_xx", Unit: "Pa"}, Value{Name: "stress_before_xy", Unit: "Pa"},
+		Value{Name: "stress_before_yx", Unit: "Pa"}, Value{Name: "stress_before_yy", Unit: "Pa"},
+		Value{Name: "stress_before_zz", Unit: "Pa"})
+	memoryOfSoftening = append(memoryOfFriction[:11:11], Value{Name: "softening_strain", Unit: "1"})
 )
 
 // frictionParameters are those of the laws of soil and rock.
@@ -118,6 +121,32 @@ func beginFlow(in *Input, i int) (w flow) {
 	return w
 }
 
+// before returns the stress before, in the axes of the trial.
+func (w *flow) before(in *Input, i int) [3]float64 {
+	fxx, fxy, fyx, fyy := in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i]
+	mxx, mxy, myx, myy := in.Mem[stressAt][i], in.Mem[stressAt+1][i], in.Mem[stressAt+2][i], in.Mem[stressAt+3][i]
+	det := float64(fxx*fyy) - float64(fxy*fyx)
+	axx, axy := float64(fxx*mxx)+float64(fxy*myx), float64(fxx*mxy)+float64(fxy*myy)
+	ayx, ayy := float64(fyx*mxx)+float64(fyy*myx), float64(fyx*mxy)+float64(fyy*myy)
+	xx, yy := (float64(axx*fyy)-float64(axy*fyx))/det, (float64(ayy*fxx)-float64(ayx*fxy))/det
+	xy := 0.5 * (float64(axy*fxx) - float64(axx*fxy) + float64(ayx*fyy) - float64(ayy*fyx)) / det
+	mean, half := float64(0.5*(xx+yy)), float64(0.5*(xx-yy)*w.cos2)+float64(xy*w.sin2)
+	return [3]float64{mean + half, mean - half, in.Mem[stressAt+4][i]}
+}
+
+// keepStress remembers the stress for the next step.
+func keepStress(in *Input, out *Output, i int) {
+	fxx, fxy, fyx, fyy := in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i]
+	det := float64(fxx*fyy) - float64(fxy*fyx)
+	txx, tyy, txy := out.TXX[i], out.TYY[i], out.TXY[i]
+	axx, axy := float64(txx*fxx)+float64(txy*fyx), float64(txx*fxy)+float64(txy*fyy)
+	ayx, ayy := float64(txy*fxx)+float64(tyy*fyx), float64(txy*fxy)+float64(tyy*fyy)
+	m := out.Mem[stressAt:]
+	m[0][i], m[1][i] = (float64(fyy*axx)-float64(fxy*ayx))/det, (float64(fyy*axy)-float64(fxy*ayy))/det
+	m[2][i], m[3][i] = (float64(fxx*ayx)-float64(fyx*axx))/det, (float64(fxx*ayy)-float64(fyx*axy))/det
+	m[4][i] = out.TZZ[i]
+}
+
 // end writes a triangle's answer: principal stresses t, and where it flows the plastic
 // strain across the plane, which plane stress leaves free.
 func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows bool, across float64) {
@@ -130,10 +159,7 @@ func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows
 			plastic[2] = across
 			zz = float64(w.g.zz * elementary.Exp(-2*across))
 		}
-		// the stress before, in the axes of the trial
-		xx, yy, xy := in.Mem[stressAt][i], in.Mem[stressAt+1][i], in.Mem[stressAt+2][i]
-		mean, half := float64(0.5*(xx+yy)), float64(0.5*(xx-yy)*w.cos2)+float64(xy*w.sin2)
-		before := [3]float64{mean + half, mean - half, in.Mem[stressAt+3][i]}
+		before := w.before(in, i)
 		square := 0.0
 		for k := range plastic {
 			square += float64(plastic[k] * plastic[k])
@@ -146,7 +172,7 @@ func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows
 	w.g.put(out.Mem, i)
 	out.Mem[strainAt][i], out.Mem[workAt][i] = a, d
 	w.put(out, i, t[0], t[1], t[2])
-	out.Mem[stressAt][i], out.Mem[stressAt+1][i], out.Mem[stressAt+2][i], out.Mem[stressAt+3][i] = out.TXX[i], out.TYY[i], out.TXY[i], out.TZZ[i]
+	keepStress(in, out, i)
 	out.Thickness[i] = 1
 	if in.Plane == PlaneStress {
 		out.Thickness[i] = elementary.Exp(e[2]) / math.Sqrt(w.g.zz)

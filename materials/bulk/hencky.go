@@ -131,7 +131,7 @@ func root(low, high, g float64, f func(g float64) (value, slope float64)) float6
 			high = g
 		}
 		next := g - r/d
-		if !(next >= low && next <= high) {
+		if next != g && !(next > low && next < high) { // nor to and fro between both ends
 			next = 0.5 * (low + high)
 		}
 		change := math.Abs(next - g)

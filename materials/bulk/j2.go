@@ -125,7 +125,7 @@ func (l *J2) evalStress(in *Input, out *Output) {
 		fxx, fxy, fyx, fyy := in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i]
 		g, a, w := inverseOf(in.Mem, i), strain[i], work[i]
 		t := newTrial(fxx, fxy, fyx, fyy, &g)
-		p := l.projected(halfLog(t.l1), halfLog(t.l2), a)
+		p := l.projected(halfLog(t.l1), halfLog(t.l2), func(more float64) (stress, slope float64) { return l.at(a + more) })
 		t1, t2 := p.t1, p.t2
 		if p.more > 0 {
 			w += l.work(a, p.more)
@@ -146,12 +146,13 @@ func (l *J2) evalStress(in *Input, out *Output) {
 // none, and the factor of plastic flow.
 type projected struct{ t1, t2, more, flow float64 }
 
-// projected returns to the yield surface from trial strains e1, e2 at a plastic strain a.
-func (l *J2) projected(e1, e2, a float64) projected {
+// projected returns to the yield surface from trial strains e1, e2, where the yield stress and
+// its slope are those at a growth of the plastic strain.
+func (l *J2) projected(e1, e2 float64, at func(more float64) (stress, slope float64)) projected {
 	d := l.Young / (1 - float64(l.Poisson*l.Poisson))
 	t1, t2 := float64(d*(e1+float64(l.Poisson*e2))), float64(d*(e2+float64(l.Poisson*e1)))
 	sum, apart := t1+t2, t2-t1
-	sy, _ := l.at(a)
+	sy, _ := at(0)
 	square := float64(0.25*sum*sum) + float64(0.75*apart*apart) // q^2
 	if !(square > float64(sy*sy)) {
 		return projected{t1: t1, t2: t2}
@@ -170,7 +171,7 @@ func (l *J2) projected(e1, e2, a float64) projected {
 	}
 	flow := root(0, high, 0, func(g float64) (r, dr float64) {
 		q, dq := equivalent(g)
-		sy, slope := l.at(a + float64(2./3*q*g))
+		sy, slope := at(float64(2. / 3 * q * g))
 		return q - sy, dq - float64(slope*2./3*(q+float64(g*dq)))
 	})
 	q, _ := equivalent(flow)
@@ -184,19 +185,25 @@ func (l *J2) Tangent(in *Input, i int, to *Tangent) {
 	g, a := inverseOf(in.Mem, i), in.Mem[strainAt][i]
 	t := newTrial(fxx, fxy, fyx, fyy, &g)
 	if in.Plane == PlaneStress {
-		p := l.projected(halfLog(t.l1), halfLog(t.l2), a)
-		t.tangent(to, p.t1, p.t2, l.tangentStress(p, a))
+		p := l.projected(halfLog(t.l1), halfLog(t.l2), func(more float64) (stress, slope float64) { return l.at(a + more) })
+		_, slope := l.at(a + p.more)
+		t.tangent(to, p.t1, p.t2, l.tangentStress(p, slope))
 		return
 	}
 	e1, e2, e3 := halfLog(t.l1), halfLog(t.l2), halfLog(g.zz)
 	v := e1 + e2 + e3
 	s := [3]float64{float64(2 * l.Shear * (e1 - v/3)), float64(2 * l.Shear * (e2 - v/3)), float64(2 * l.Shear * (e3 - v/3))}
 	more, scale := l.back(s[0], s[1], s[2], a)
-	var d [2][2]float64
+	_, slope := l.at(a + more)
+	t.tangent(to, float64(s[0]*scale)+float64(l.Bulk*v), float64(s[1]*scale)+float64(l.Bulk*v), l.tangentStrain(&s, more, scale, slope))
+}
+
+// tangentStrain returns the derivatives of the stresses by trial strains in plane strain, for
+// a deviatoric trial stress s.
+func (l *J2) tangentStrain(s *[3]float64, more, scale, slope float64) (d [2][2]float64) {
 	size := float64(s[0]*s[0]) + float64(s[1]*s[1]) + float64(s[2]*s[2])
 	across := 0.0 // of the flow's direction
 	if more > 0 {
-		_, slope := l.at(a + more)
 		q := math.Sqrt(float64(1.5 * size))
 		across = float64(6*l.Shear*l.Shear) * (more/q - 1/(float64(3*l.Shear)+slope))
 	}
@@ -211,11 +218,11 @@ func (l *J2) Tangent(in *Input, i int, to *Tangent) {
 			}
 		}
 	}
-	t.tangent(to, float64(s[0]*scale)+float64(l.Bulk*v), float64(s[1]*scale)+float64(l.Bulk*v), d)
+	return d
 }
 
 // tangentStress returns the derivatives of the stresses by trial strains in plane stress.
-func (l *J2) tangentStress(p projected, a float64) (d [2][2]float64) {
+func (l *J2) tangentStress(p projected, slope float64) (d [2][2]float64) {
 	// of the sum and the difference of the stresses by those of the strains
 	c1, c2 := l.Young/(3*(1-l.Poisson)), 2*l.Shear
 	of1, of2 := l.Young/(1-l.Poisson), 2*l.Shear
@@ -224,7 +231,6 @@ func (l *J2) tangentStress(p projected, a float64) (d [2][2]float64) {
 	if p.more > 0 {
 		x, y := p.t1+p.t2, p.t2-p.t1
 		q := math.Sqrt(float64(0.25*x*x) + float64(0.75*y*y))
-		_, slope := l.at(a + p.more)
 		// r(sum, apart, g) = q - sy = 0; q = sqrt(x^2/4 + 3 y^2/4), x = sum/u, y = apart/w
 		keep := 1 - float64(2./3*slope*p.flow)
 		dq := -(float64(0.25*c1*x*x)/u + float64(0.75*c2*y*y)/w) / q

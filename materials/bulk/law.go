@@ -43,6 +43,9 @@ type Sized interface {
 	Fits(size float64) error // root of the area [m]
 }
 
+// Temperature is the name of the value that holds the temperature [K].
+const Temperature = "temperature"
+
 // ViscousWork is the name of the value that holds the work of dashpots so far [J/m3].
 const ViscousWork = "viscous_work"
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 )
 
@@ -24,6 +25,10 @@ var samples = map[string][]sample{
 		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 20, "dilation_angle": 5, "tensile_strength": 5e3, "softening.energy": 0.5}}},
 		{of: soil, c: Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 20, "softening.size": 0.02},
 			Curve: map[string][][2]float64{"softening.curve": {{0, 1}, {0.05, 0.6}, {0.2, 0.5}}}}},
+	},
+	"johnson-cook": {
+		{of: metal, c: Constants{Value: map[string]float64{"a": 3e8, "b": 5e8, "n": 0.3}}},
+		{of: metal, c: Constants{Value: map[string]float64{"a": 3e8, "b": 5e8, "n": 0.3, "c": 0.05, "rate": 0.1, "melting": 1800, "heat_capacity": 450, "m": 1.1}}},
 	},
 	"linear-solid": {
 		{of: metal, c: Constants{Curve: map[string][][2]float64{"branches": {{0.75, 0.2}}}}},
@@ -142,6 +147,9 @@ func TestEveryLaw(t *testing.T) {
 			const yield = 1e-3 // of Young's modulus
 			if off := math.Max(math.Abs(xx-b[0]), math.Max(math.Abs(yy-b[1]), math.Abs(xy-b[2]))); off > 1e-11*yield*young {
 				t.Fatalf("step %d: turned by %g rad the stress is off by %g Pa", k, 0.05*float64(k), off)
+			}
+			if a, b := still.lost(), turned.lost(); math.Abs(a-b) > 1e-11*math.Abs(a)+1e-20*young {
+				t.Fatalf("step %d: turned, the work that has gone is %g J/m3 in place of %g", k, b, a)
 			}
 			if plane == PlaneStress && still.out.TZZ[0] != 0 {
 				t.Fatalf("stress out of the plane: %g Pa", still.out.TZZ[0])
@@ -291,6 +299,9 @@ func TestCutsAndAllocations(t *testing.T) {
 			}
 		}
 		p := ones[0]
+		if slices.ContainsFunc(law.Memory(), func(v Value) bool { return v.Name == Temperature }) {
+			return // which is that of the work before
+		}
 		p.to(path(100))
 		s := p.stress()
 		p.to(path(100))

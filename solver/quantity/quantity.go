@@ -157,6 +157,7 @@ var All = []Quantity{
 	{On: ContactNode, Name: "plastic_deflection", Unit: "m", Label: "plastic deflection"},
 	{On: Cell, Name: "stress", Unit: "Pa", Label: "stress"},
 	{On: Cell, Name: "plastic_strain", Label: "plastic strain, equivalent", Basic: true},
+	{On: Cell, Name: "temperature", Unit: "K", Label: "temperature", Basic: true},
 	{On: Cell, Name: "fragment", Label: "number of the fragment"},
 	{On: Cell, Name: "excavated", Label: "1 where the body has been dug away", Basic: true},
 	{On: Node, Name: "contact_force", Unit: "N", Label: "contact force"},

@@ -1,0 +1,174 @@
+package bulk
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"fdem/materials/elementary"
+	"fdem/materials/parameter"
+)
+
+// JohnsonCook is von Mises' plasticity of metals at high rates and temperatures:
+//
+//	sy = (A + B a^n) (1 + C ln(max(a'/r, 1))) (1 - T*^m), T* = (T - Tr)/(Tm - Tr)
+//
+// with the rate a' of the step, so that the return is implicit in it. Plastic work heats what
+// does not conduct (Taylor and Quinney), T = Tr + chi w/(rho cp), of the work up to the step
+// before: an error of the first order in a step that is small beside all others.
+type JohnsonCook struct {
+	of                             J2 // its elasticity and returns
+	hooke                          hooke
+	A, B, N, C, Rate, M            float64
+	Room, Range, Heating, softness float64 // Tr, Tm - Tr [K], chi/(rho cp) [K m3/J], its softening at all
+	memory                         []Value
+}
+
+// meltedStrength is what melted metal keeps of its strength, so that it has one.
+const meltedStrength = 1e-6
+
+const temperatureAt = 11
+
+func init() {
+	none, one, chi, room := 0.0, 1.0, 0.9, 293.0
+	Register(Model{
+		Name:    "johnson-cook",
+		Title:   "metal at high rates and temperatures: von Mises by Johnson and Cook, heated by its plastic work",
+		Source:  "G. R. Johnson and W. H. Cook, Proceedings of the 7th International Symposium on Ballistics, 1983, 541-547; heat: G. I. Taylor and H. Quinney, Proceedings of the Royal Society A 143 (1934) 307-326; return: as j2",
+		Formula: "s_y = (A + B a^n) (1 + C ln(max(a'/r, 1))) (1 - T^m)\nT = (t - t_r)/(t_m - t_r)\nt = t_r + x w/(rho c_p)\nq = sqrt(3/2) |dev tau|\ntau = K tr e + 2 G dev e, e = ln(b)/2",
+		Parameters: parameter.List{
+			{Name: "a", Doc: "A: yield stress at the rate of reference and room temperature", Unit: "Pa", OpenMin: true, Max: math.Inf(1)},
+			{Name: "b", Doc: "B: of hardening", Unit: "Pa", Max: math.Inf(1), Default: &none},
+			{Name: "n", Doc: "n: exponent of the plastic strain", Unit: "1", OpenMin: true, Max: math.Inf(1), Default: &one},
+			{Name: "c", Doc: "C: of the rate", Unit: "1", Max: math.Inf(1), Default: &none},
+			{Name: "rate", Doc: "r: rate of plastic strain of reference, below which there is no effect", Unit: "1/s", OpenMin: true, Max: math.Inf(1), Default: &one},
+			{Name: "m", Doc: "m: exponent of the temperature", Unit: "1", OpenMin: true, Max: math.Inf(1), Default: &one},
+			{Name: "melting", Doc: "t_m: temperature at which nothing is left of the strength, a plain number of kelvins", Unit: "K", OpenMin: true, Max: math.Inf(1), Else: "without"},
+			{Name: "room", Doc: "t_r: temperature at the start, from which it is counted, a plain number of kelvins", Unit: "K", OpenMin: true, Max: math.Inf(1), Default: &room},
+			{Name: "heat_capacity", Doc: "c_p: heat that a kilogram takes for a kelvin; without, the temperature stays", Unit: "J/(kg K)", OpenMin: true, Max: math.Inf(1), Else: "without"},
+			{Name: "taylor_quinney", Doc: "x: share of the plastic work that becomes heat", Unit: "1", Max: 1, Default: &chi},
+		},
+		New: newJohnsonCook,
+	})
+}
+
+func newJohnsonCook(e Elastic, c Constants) (Law, error) {
+	v := c.Value
+	l := &JohnsonCook{hooke: newHooke(e), A: v["a"], B: v["b"], N: v["n"], C: v["c"], Rate: v["rate"], M: v["m"], Room: v["room"]}
+	l.of = J2{Bulk: l.hooke.Bulk, Shear: l.hooke.Shear, Young: e.Young, Poisson: e.Poisson}
+	heat, heats := v["heat_capacity"]
+	melting, melts := v["melting"]
+	switch {
+	case heats && !melts:
+		return nil, errors.New("heat_capacity needs melting, or heat has no effect")
+	case melts && !heats:
+		return nil, errors.New("melting needs heat_capacity, or it stays at room temperature")
+	case melts && !(melting > l.Room):
+		return nil, fmt.Errorf("melting must be above room, %g K, got %g", l.Room, melting)
+	}
+	if heats {
+		l.Range, l.Heating, l.softness = melting-l.Room, v["taylor_quinney"]/(e.Density*heat), 1
+	}
+	l.memory = append(memoryOfFriction[:11:11], Value{Name: Temperature, Unit: "K", First: l.Room, Shown: true})
+	return l, nil
+}
+
+// Memory implements Law.
+func (l *JohnsonCook) Memory() []Value { return l.memory }
+
+// cooked is the strength of a triangle within a step.
+type cooked struct {
+	l       *JohnsonCook
+	a       float64 // plastic strain so far
+	step    float64 // [s]
+	thermal float64 // factor of the temperature
+}
+
+func (l *JohnsonCook) strength(in *Input, i int) cooked {
+	s := cooked{l: l, a: in.Mem[strainAt][i], step: in.Step, thermal: 1}
+	if t := float64(l.Heating * in.Mem[workAt][i]); l.softness > 0 && t > 0 {
+		s.thermal = max(meltedStrength, 1-elementary.Pow(min(1, t/l.Range), l.M))
+	}
+	return s
+}
+
+// at returns the yield stress and its slope where the plastic strain grows by more in the step.
+func (s *cooked) at(more float64) (stress, slope float64) {
+	l, a := s.l, s.a+more
+	stress = l.A
+	if l.B > 0 && a > 0 {
+		p := float64(l.B * elementary.Pow(a, l.N))
+		stress += p
+		slope = l.N * p / a
+	}
+	rate, by := 1.0, 0.0
+	if of := more / (s.step * l.Rate); l.C > 0 && s.step > 0 && of > 1 {
+		rate += float64(l.C * elementary.Log(of))
+		by = l.C / more
+	}
+	slope = float64(s.thermal * (float64(slope*rate) + float64(stress*by)))
+	return float64(stress * rate * s.thermal), slope
+}
+
+// radial returns the growth of the plastic strain in plane strain for a deviatoric trial
+// stress, and what is left of that.
+func (s *cooked) radial(of *[3]float64) (more, scale float64) {
+	q := math.Sqrt(float64(1.5 * dot3(of, of)))
+	if sy, _ := s.at(0); !(q > sy) {
+		return 0, 1
+	}
+	three := float64(3 * s.l.of.Shear)
+	more = root(0, q/three, 0.5*q/three, func(g float64) (r, d float64) {
+		sy, slope := s.at(g)
+		return q - float64(three*g) - sy, -(three + slope)
+	})
+	return more, 1 - float64(three*more)/q
+}
+
+// deviator returns the mean and the deviatoric stress of a trial in plane strain.
+func (l *JohnsonCook) deviator(e *[3]float64) (p float64, s [3]float64) {
+	v := e[0] + e[1] + e[2]
+	for k := range s {
+		s[k] = float64(2 * l.of.Shear * (e[k] - v/3))
+	}
+	return float64(l.of.Bulk * v), s
+}
+
+// Eval implements Law.
+func (l *JohnsonCook) Eval(in *Input, out *Output) {
+	for i := range in.FXX {
+		w, y := beginFlow(in, i), l.strength(in, i)
+		var t [3]float64
+		across, more := 0.0, 0.0
+		if in.Plane == PlaneStress {
+			p := l.of.projected(w.strain[0], w.strain[1], y.at)
+			t[0], t[1], more = p.t1, p.t2, p.more
+			across = -p.flow / 3 * (p.t1 + p.t2)
+		} else {
+			mean, s := l.deviator(&w.strain)
+			var scale float64
+			more, scale = y.radial(&s)
+			for k := range t {
+				t[k] = mean + float64(scale*s[k])
+			}
+		}
+		w.end(&l.hooke, in, out, i, &t, more > 0, across)
+		out.Mem[strainAt][i] = y.a + more // as it was solved for
+		out.Mem[temperatureAt][i] = l.Room + float64(l.Heating*out.Mem[workAt][i])
+	}
+}
+
+// Tangent implements Law.
+func (l *JohnsonCook) Tangent(in *Input, i int, to *Tangent) {
+	w, y := beginFlow(in, i), l.strength(in, i)
+	if in.Plane == PlaneStress {
+		p := l.of.projected(w.strain[0], w.strain[1], y.at)
+		_, slope := y.at(p.more)
+		w.tangent(to, p.t1, p.t2, l.of.tangentStress(p, slope))
+		return
+	}
+	mean, s := l.deviator(&w.strain)
+	more, scale := y.radial(&s)
+	_, slope := y.at(more)
+	w.tangent(to, mean+float64(scale*s[0]), mean+float64(scale*s[1]), l.of.tangentStrain(&s, more, scale, slope))
+}
