@@ -45,7 +45,7 @@ func (s *Solver) addTriangles() error {
 	density := make([]float64, len(m.Materials))
 	laws := make([]bulk.Law, len(m.Materials))
 	for i, mat := range m.Materials {
-		moduli[i], density[i], laws[i] = mat.Moduli(m.Plane), mat.Density, mat.Law
+		moduli[i], density[i], laws[i] = mat.Stiffest(m.Plane), mat.Density, mat.Law
 	}
 	made, err := fem.NewTriangles(m.Mesh.X, m.Mesh.Triangles, m.Mesh.TriID, material, moduli, density, m.Thickness)
 	if err != nil {

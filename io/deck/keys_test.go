@@ -60,6 +60,7 @@ func variants(t *testing.T) []variant {
 		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"j2\"\nhardening_curve = [[0, 1e8], [1, 3e8]]", inTimeDeck + twoBodies},
 		{"material.voce", "q = 1e8\nb = 3", inTimeDeck + twoBodies + "[[material]]\nname = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"j2\"\nyield_stress = 1e8\n"},
 		{"material", soilKeys, inTimeDeck + twoBodies},
+		{"material", "name = \"steel\"\nyoung = 1e10\npoisson = 0.3\ndensity = 700\nlaw = \"fibred\"\nyoung_along = 5e10\npoisson_along = 0.2\nshear_along = 4e9", inTimeDeck + twoBodies},
 		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"johnson-cook\"\na = 3e8\nb = 2e8\nc = 0.1\nmelting = 1800\nheat_capacity = 450", inTimeDeck + twoBodies},
 		{"material", "name = \"steel\"\nyoung = 2e9\npoisson = 0.3\ndensity = 1100\nlaw = \"linear-solid\"\nbranches = [[0.5, 1]]", inTimeDeck + twoBodies},
 		{"material", strings.Replace(soilKeys, "mohr-coulomb", "drucker-prager", 1), inTimeDeck + twoBodies},

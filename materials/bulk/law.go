@@ -43,6 +43,21 @@ type Sized interface {
 	Fits(size float64) error // root of the area [m]
 }
 
+// Stiff is a law whose moduli are not those of the material's Elastic: these bound how fast
+// it can vibrate at a small strain.
+type Stiff interface {
+	Law
+	Moduli(Plane) Moduli
+}
+
+// Stiffest returns the plane constants that bound the step.
+func (m Material) Stiffest(p Plane) Moduli {
+	if l, ok := m.Law.(Stiff); ok {
+		return l.Moduli(p)
+	}
+	return m.Moduli(p)
+}
+
 // Temperature is the name of the value that holds the temperature [K].
 const Temperature = "temperature"
 
