@@ -42,7 +42,7 @@ var may = map[string][]string{
 	"contactnodes/potential":  {"boundingbox", "contactnodes", "contactnodes/coulomb", "contactnodes/motion", "contactnodes/work", "materials/contact", "materials/elementary"},
 	"contactnodes/spheres":    {"boundingbox", "contactnodes/coulomb", "contactnodes/motion", "contactnodes/overlap", "contactnodes/work", "materials/contact", "materials/restitution", "materials/elementary"},
 	"solver/cholesky":         {},
-	"solver/nodes":            {"mesh", "fem", "contactnodes/motion"},
+	"solver/nodes":            {"mesh", "fem", "contactnodes/motion", "materials/elementary"},
 	"solver/quantity":         {},
 	"solver/statics":          {"mesh", "boundingbox", "fem", "contactnodes", "solver", "solver/cholesky", "materials/elementary"},
 	"solver":                  {"materials/restitution", "solver/cholesky", "solver/nodes", "solver/quantity", "mesh", "materials/bulk", "materials/contact", "boundingbox", "fem", "fem/fracture", "fem/mortar", "contactnodes", "contactnodes/motion", "contactnodes/potential", "contactnodes/spheres", "contactnodes/volume", "contactnodes/work", "materials/elementary"},

@@ -195,6 +195,14 @@ func (t *Triangles) inUse(first, end int32, yield func(from, to int32) bool) {
 // room that nothing stands in yet.
 func (t *Triangles) InUse(yield func(from, to int32) bool) { t.inUse(0, int32(t.nodes), yield) }
 
+// InUseOf yields the parts of the nodes [first, end) that are in use, as InUse does.
+func (t *Triangles) InUseOf(first, end int32, yield func(from, to int32) bool) {
+	t.inUse(first/t.slots*t.slots, end, func(from, to int32) bool {
+		from, to = max(from, first), min(to, end)
+		return from >= to || yield(from, to)
+	})
+}
+
 // watched is the blocks [first, end) of alarms: the kernel looks at the first
 // one's, and others of triangles in the same block are looked at by themselves.
 type watched struct {

@@ -150,34 +150,6 @@ func (t *Triangles) Masses() []float64 {
 	return m
 }
 
-// StrainEnergy returns the strain energy at positions x [J], of triangles with a law that of
-// its last evaluation.
-func (t *Triangles) StrainEnergy(x []r2.Vec) float64 {
-	u := 0.0
-	for k := range t.runs {
-		u = t.addStrainEnergy(u, k, x)
-	}
-	return u
-}
-
-// addStrainEnergy adds the strain energy of run k to u.
-func (t *Triangles) addStrainEnergy(u float64, k int, x []r2.Vec) float64 {
-	r := &t.runs[k]
-	for j := range t.end(k) - int(r.first) {
-		b, l := r.block+int32(j/lanes), j%lanes
-		e := t.blocks[b].at(l, r.material)
-		if r.law != nil {
-			u += float64(e.volume * t.lawful.energy[r.placeOf(b, l)])
-			continue
-		}
-		m := &t.moduli[e.material]
-		exx, eyy, g := strain(t.gradient(&e, x))
-		w := float64(0.5*m.C11*(float64(exx*exx)+float64(eyy*eyy))) + float64(m.C12*exx*eyy) + float64(0.5*m.G*g*g)
-		u += float64(e.volume * w)
-	}
-	return u
-}
-
 // addDamped is the generic kernel of damped triangles: addForces, and then the
 // damping forces of the same blocks at velocities v, which it adds to d.
 func addDamped(blocks []block, f, d, x, v []r2.Vec, low int32, c *constants) int {

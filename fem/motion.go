@@ -1,6 +1,10 @@
 package fem
 
-import "gonum.org/v1/gonum/spatial/r2"
+import (
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 // Leapfrog is what the steps of central differences (leapfrog, explicit Newmark)
 // change and what they need, one value per node.
@@ -14,6 +18,8 @@ type Leapfrog struct {
 	Alpha   float64   // factor of mass-proportional damping [1/s]
 	End     int32     // nodes from here on do not move by themselves
 	Powers  []Power   // of damping, one for each group of nodes: Groups of them
+
+	tree elementary.Tree
 }
 
 // Power is the power of the damping forces of a group of nodes [W]: on the
@@ -22,7 +28,7 @@ type Power struct{ Given, Taken float64 }
 
 // nodesPerGroup is the number of nodes whose power is added up by itself. A part has
 // whole groups, so that the sum does not depend on the parts.
-const nodesPerGroup = 64
+const nodesPerGroup = elementary.Leaf
 
 // Groups returns the number of groups of some nodes.
 func Groups(nodes int) int { return (nodes + nodesPerGroup - 1) / nodesPerGroup }
@@ -50,21 +56,16 @@ func (m *Leapfrog) Force(i int) r2.Vec {
 // Power returns the power of the damping forces on the velocities that Move will
 // find [W].
 func (t *Triangles) Power(m *Leapfrog) float64 {
-	sum, of := 0.0, int32(-1)
-	var one float64
 	for from, to := range t.InUse {
 		for i, k := range m.groups(from, to) {
 			var p power
 			for n := range k - i {
 				p.given.add(int(n), m.Damping[i+n], m.V[i+n])
 			}
-			if i/nodesPerGroup != of {
-				sum, one, of = sum+one, 0, i/nodesPerGroup
-			}
-			one += p.given.sum()
+			m.tree.At(i)[0] += p.given.sum()
 		}
 	}
-	return sum + one
+	return m.tree.Sum()[0]
 }
 
 // groups yields the parts [i, k) of the nodes [from, to) that move by themselves
@@ -84,11 +85,12 @@ func (m *Leapfrog) groups(from, to int32) func(yield func(i, k int32) bool) {
 // Booked returns the power of the damping forces on the velocities that Move
 // found and on those that it left [W].
 func (m *Leapfrog) Booked() (given, taken float64) {
-	for _, p := range m.Powers {
-		given += p.Given
-		taken += p.Taken
+	for i := range m.Powers {
+		p, t := &m.Powers[i], m.tree.At(int32(i*nodesPerGroup))
+		t[0], t[1] = p.Given, p.Taken
 	}
-	return given, taken
+	sum := m.tree.Sum()
+	return sum[0], sum[1]
 }
 
 // Move kicks the velocities of the part's nodes, v += kick f/m with their damping

@@ -28,9 +28,10 @@ type Triangles struct {
 	slots     int32   // nodes of a page; 1 without pages
 	used      []int32 // nodes in use of each page; nil for all
 	watch     []watched
-	asleep    []asleep  // of each block; nil where nothing is watched
-	sleeping  []bool    // of each chunk of blocks: some triangles sleep
-	passed    []int32   // of Passed
+	asleep    []asleep // of each block; nil where nothing is watched
+	sleeping  []bool   // of each chunk of blocks: some triangles sleep
+	passed    []int32  // of Passed
+	booked    leaves
 	lawful    *lawful   // nil where all materials are of St. Venant and Kirchhoff
 	squeezed  []float64 // per triangle its volume over that without stress; nil where none has an initial stress
 }
@@ -73,6 +74,7 @@ func NewTriangles(x []r2.Vec, tri [][3]int32, id []int32, material []int32, modu
 			volume: 0.5 * d * thickness,
 		})
 	}
+	t.book()
 	return t, nil
 }
 

@@ -107,13 +107,13 @@ func (b *body) weight(s *Solver, k int, n int32) float64 {
 
 // centre returns the centre of mass at Time.
 func (b *body) centre(s *Solver) r2.Vec {
-	var c r2.Vec
 	for k, n := range b.nodes {
-		w, x := b.weight(s, k, n), s.X[n]
-		c.X += float64(w * x.X)
-		c.Y += float64(w * x.Y)
+		w, x, t := b.weight(s, k, n), s.X[n], s.Listed.At(n)
+		t[0] += float64(w * x.X)
+		t[1] += float64(w * x.Y)
 	}
-	return r2.Vec{X: c.X / b.total, Y: c.Y / b.total}
+	sum := s.Listed.Sum()
+	return r2.Vec{X: sum[0] / b.total, Y: sum[1] / b.total}
 }
 
 // start ends the sums of mass and gives the body's nodes their initial
@@ -173,21 +173,23 @@ func (b *body) motion(s *Solver) BodyMotion {
 	}
 	m := BodyMotion{Name: b.Name, Mass: b.total, Centre: b.centre(s)}
 	for k, n := range b.nodes {
-		v := s.velocity(int(n))
-		w := b.weight(s, k, n)
-		m.Momentum.X += float64(w * v.X)
-		m.Momentum.Y += float64(w * v.Y)
+		v, w, t := s.velocity(int(n)), b.weight(s, k, n), s.Listed.At(n)
+		t[0] += float64(w * v.X)
+		t[1] += float64(w * v.Y)
 	}
+	sum := s.Listed.Sum()
+	m.Momentum = r2.Vec{X: sum[0], Y: sum[1]}
 	m.Velocity = r2.Vec{X: m.Momentum.X / b.total, Y: m.Momentum.Y / b.total}
-	spin, inertia := 0.0, 0.0
 	for k, n := range b.nodes {
-		v, x := s.velocity(int(n)), s.X[n]
+		v, x, t := s.velocity(int(n)), s.X[n], s.Listed.At(n)
 		rx, ry := x.X-m.Centre.X, x.Y-m.Centre.Y
 		vx, vy := v.X-m.Velocity.X, v.Y-m.Velocity.Y
 		w := b.weight(s, k, n)
-		spin += float64(w * (float64(rx*vy) - float64(ry*vx)))
-		inertia += float64(w * (float64(rx*rx) + float64(ry*ry)))
+		t[0] += float64(w * (float64(rx*vy) - float64(ry*vx)))
+		t[1] += float64(w * (float64(rx*rx) + float64(ry*ry)))
 	}
+	sum = s.Listed.Sum()
+	spin, inertia := sum[0], sum[1]
 	for k, j := range b.inertia {
 		spin += float64(j * s.spin(b.nodes[k]))
 		inertia += j

@@ -400,12 +400,12 @@ func deeper(err error) error {
 }
 
 // power returns the power of the contact forces on the velocities [W].
-func (k *contacts) power() (sum float64) {
+func (k *contacts) power() float64 {
 	for _, n := range k.pressed {
 		g, v := k.s.contact.At(n).F, k.s.V[n]
-		sum += float64(g.X*v.X) + float64(g.Y*v.Y)
+		k.s.Listed.At(n)[0] += float64(g.X*v.X) + float64(g.Y*v.Y)
 	}
-	return sum
+	return k.s.Listed.Sum()[0]
 }
 
 // acts is what contact does to the nodes that it presses.
@@ -434,10 +434,13 @@ func (k *contacts) act() (a acts) {
 		}
 		if g := on.F; g.X != 0 || g.Y != 0 { // many only come near
 			v, f := s.V[n], s.Force(nodes.Node(n))
-			a.power += float64(g.X*v.X) + float64(g.Y*v.Y)
-			a.kick += float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)
+			t := s.Listed.At(n)
+			t[0] += float64(g.X*v.X) + float64(g.Y*v.Y)
+			t[1] += float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)
 		}
 	}
+	sum := s.Listed.Sum()
+	a.power, a.kick = sum[0], sum[1]
 	if len(k.pressed) > 0 {
 		for i := range s.rigids.list {
 			r := &s.rigids.list[i]

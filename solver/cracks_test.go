@@ -140,8 +140,8 @@ func TestBodiesBreak(t *testing.T) {
 	}
 }
 
-// Bodies that can break and do not are, in all that is told of them, those that
-// cannot.
+// Bodies that can break and do not move as those that cannot, to the bit. Energies are
+// the same but for the order of sums: the nodes have other numbers, and so other leaves.
 func TestUnbrokenBodies(t *testing.T) {
 	run := func(m *Model) (*Solver, Energies) {
 		m.Duration = 40e-6
@@ -155,8 +155,14 @@ func TestUnbrokenBodies(t *testing.T) {
 	plain, want := run(m)
 	m = oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
 	room, got := run(brittle(t, m, 1e12, 0, 1))
-	if want != got || room.Cracks().Cracks() != 0 {
-		t.Errorf("energies %+v, want %+v", got, want)
+	if room.Cracks().Cracks() != 0 {
+		t.Errorf("%d cracks", room.Cracks().Cracks())
+	}
+	for i := range ofLedger {
+		of := &ofLedger[i]
+		if a, b := *of.value(&got), *of.value(&want); math.Abs(a-b) > 1e-15*want.total() {
+			t.Errorf("%s is %v J, want %v", of.of.Name, a, b)
+		}
 	}
 	for i, p := range room.Fracture.Pages.Place {
 		if plain.X[i] != room.X[p] || plain.V[i] != room.V[p] {

@@ -224,13 +224,7 @@ func (k *damping) allow() {
 // weightPower returns the power that the weight of all that moves would have if each part
 // fell with its speed, and that of all where something is driven below or beside it [W].
 func (s *Solver) weightPower() float64 {
-	momentum, mass := 0.0, 0.0
-	for from, to := range s.triangles.InUse {
-		for i := from; i < to; i++ {
-			momentum += float64(s.Mass[i] * elementary.Norm(s.V[i]))
-			mass += s.Mass[i]
-		}
-	}
+	_, momentum, mass := s.StepMotion()
 	driven := 0.0
 	for i := range s.RigidMotions {
 		speed := elementary.Norm(s.RigidMotions[i].Velocity)

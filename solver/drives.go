@@ -110,7 +110,7 @@ func (s *Solver) addDrives() {
 		k.list = append(k.list, d)
 	}
 	if s.Static == nil {
-		s.Ahead(k.ahead, k.spin)
+		s.Ahead(k.ahead, k.spin, k.ready)
 	}
 	s.drives = k
 	s.systems = append(s.systems, k)
@@ -415,6 +415,13 @@ func (k *drives) ahead(n nodes.Node, v r2.Vec) r2.Vec {
 		v.Y = d.velocity(k, int32(n), d.now(k)).Y
 	}
 	return v
+}
+
+// ready finds what the drives do at Time, for several workers to ask.
+func (k *drives) ready() {
+	for i := range k.list {
+		k.list[i].now(k)
+	}
 }
 
 // spin returns the angular velocity at Time of a node whose rotation is driven [rad/s].

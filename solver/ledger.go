@@ -79,7 +79,8 @@ func (l *Ledger) book(source int, work float64) {
 // Energies returns the ledger at Time; forces must have been evaluated there.
 func (s *Solver) Energies() Energies {
 	e := Energies{DampingDissipated: s.Ledger.Damping, ExternalWork: s.Ledger.Loads}
-	s.weightWork(func(work float64) { e.ExternalWork += work })
+	work, _, _ := s.weightWork()
+	e.ExternalWork += work
 	for _, k := range s.systems {
 		k.energies(&e)
 	}

@@ -212,17 +212,7 @@ func (s *Solver) measure() {
 	if s.N%calmSteps != 0 {
 		return
 	}
-	moving := 0.0
-	for from, to := range s.triangles.InUse {
-		for i := from; i < to; i++ {
-			m := s.Mass[i]
-			if m == 0 {
-				continue
-			}
-			v := s.V[i]
-			moving += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
-		}
-	}
+	moving, _, _ := s.StepMotion()
 	for i := range s.RigidMotions {
 		v := s.RigidMotions[i].Velocity
 		moving += float64(0.5 * s.Rigids[i].Mass * (float64(v.X*v.X) + float64(v.Y*v.Y)))

@@ -70,29 +70,12 @@ const (
 )
 
 func (k *nodal) energies(e *Energies) {
-	s := k.s
-	for from, to := range s.InUse { // there may be room for many nodes that cracks add
-		for i := from; i < to; i++ {
-			m := s.Mass[i]
-			if m == 0 {
-				continue
-			}
-			v := s.velocity(int(i))
-			e.Kinetic += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
-		}
-	}
+	e.Kinetic += k.s.Kinetic()
 }
 
-func (k *nodal) weigh(each func(mass float64, way r2.Vec)) {
-	s := k.s
-	for i, m := range s.Mass {
-		if m == 0 {
-			continue
-		}
-		x, x0 := s.X[i], s.Mesh.X[i]
-		each(m, r2.Vec{X: x.X - x0.X, Y: x.Y - x0.Y})
-	}
-}
+func (k *nodal) weigh() nodes.Weighed { return k.s.Weigh() }
+
+func (k *nodal) workers(t *team) { k.s.Share(t.workers, t.run) }
 
 func (k *nodal) parts() []Part {
 	s := k.s

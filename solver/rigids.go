@@ -10,6 +10,7 @@ import (
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -208,15 +209,16 @@ func (k *rigids) addForces(bool) error {
 // resultant sums the forces on the nodes [N] and their moments about the
 // centre [N m], and adds those of spheres and the weight.
 func (r *rigid) resultant(s *Solver) (f r2.Vec, moment float64) {
-	f, moment = r.pointForce, r.pointMoment+r.couple
 	for _, n := range r.nodes {
-		g, x := s.F[n], s.X[n]
-		f.X += g.X
-		f.Y += g.Y
-		moment += float64((x.X-r.RigidMotion.Centre.X)*g.Y) - float64((x.Y-r.RigidMotion.Centre.Y)*g.X)
+		g, x, t := s.F[n], s.X[n], s.Listed.At(n)
+		t[0] += g.X
+		t[1] += g.Y
+		t[2] += float64((x.X-r.RigidMotion.Centre.X)*g.Y) - float64((x.Y-r.RigidMotion.Centre.Y)*g.X)
 	}
-	f.X += float64(r.Mass * s.Motion.Gravity.X)
-	f.Y += float64(r.Mass * s.Motion.Gravity.Y)
+	sum := s.Listed.Sum()
+	f.X = r.pointForce.X + sum[0] + float64(r.Mass*s.Motion.Gravity.X)
+	f.Y = r.pointForce.Y + sum[1] + float64(r.Mass*s.Motion.Gravity.Y)
+	moment = r.pointMoment + r.couple + sum[2]
 	return f, moment
 }
 
@@ -317,11 +319,12 @@ func (k *rigids) energies(e *Energies) {
 	}
 }
 
-func (k *rigids) weigh(each func(mass float64, way r2.Vec)) {
+func (k *rigids) weigh() (w nodes.Weighed) {
 	for i := range k.list {
 		r := &k.list[i]
-		each(r.Mass, r2.Vec{X: r.RigidMotion.Centre.X - r.Rigid.Centre.X, Y: r.RigidMotion.Centre.Y - r.Rigid.Centre.Y})
+		w.Add(r.Mass, r2.Sub(r.RigidMotion.Centre, r.Rigid.Centre), k.s.Motion.Gravity)
 	}
+	return w
 }
 
 func (k *rigids) parts() []Part {

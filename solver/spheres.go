@@ -8,6 +8,7 @@ import (
 
 	"fdem/contactnodes/spheres"
 	"fdem/materials/elementary"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -285,11 +286,11 @@ func (k *balls) energies(e *Energies) {
 	}
 }
 
-func (k *balls) weigh(each func(mass float64, way r2.Vec)) {
+func (k *balls) weigh() (w nodes.Weighed) {
 	for i, m := range k.s.Model.Particles.Mass {
-		x, x0 := k.X[i], k.s.Model.Particles.X[i]
-		each(m, r2.Vec{X: x.X - x0.X, Y: x.Y - x0.Y})
+		w.Add(m, r2.Sub(k.X[i], k.s.Model.Particles.X[i]), k.s.Motion.Gravity)
 	}
+	return w
 }
 
 // motions appends how the groups move: momentum over mass, and the angular

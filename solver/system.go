@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"fdem/fem"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -31,9 +32,8 @@ type system interface {
 	energies(*Energies)
 	// parts lists the system's state, all of it that outlives a step.
 	parts() []Part
-	// weigh calls what has weight, with its mass [kg] and its way since the
-	// start [m].
-	weigh(each func(mass float64, way r2.Vec))
+	// weigh tells what has weight.
+	weigh() nodes.Weighed
 	// balance says why a static analysis cannot have the system; nil where it
 	// can.
 	balance() error
@@ -51,14 +51,14 @@ type analysis struct {
 // idle is a system that does nothing.
 type idle struct{}
 
-func (idle) addForces(bool) error        { return nil }
-func (idle) gather()                     {}
-func (idle) move(_, _ float64)           {}
-func (idle) bound(*bounds)               {}
-func (idle) energies(*Energies)          {}
-func (idle) parts() []Part               { return nil }
-func (idle) weigh(func(float64, r2.Vec)) {}
-func (idle) balance() error              { return nil }
+func (idle) addForces(bool) error { return nil }
+func (idle) gather()              {}
+func (idle) move(_, _ float64)    {}
+func (idle) bound(*bounds)        {}
+func (idle) energies(*Energies)   {}
+func (idle) parts() []Part        { return nil }
+func (idle) weigh() nodes.Weighed { return nodes.Weighed{} }
+func (idle) balance() error       { return nil }
 
 // all goes through the systems that are a T as well, in their order.
 func all[T any](s *Solver) iter.Seq[T] {

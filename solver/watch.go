@@ -99,7 +99,7 @@ func (s *Solver) struck() float64 {
 // gone out so far, of all that works from outside [J]: a load that is slowly let
 // down does work, and a drive takes it, however little is held meanwhile.
 func (s *Solver) outsideEnergy() float64 {
-	in, out := 0.0, 0.0
+	_, in, out := s.weightWork()
 	book := func(w float64) {
 		if w > 0 {
 			in += w
@@ -111,7 +111,6 @@ func (s *Solver) outsideEnergy() float64 {
 		book(w)
 	}
 	s.ramps(book)
-	s.weightWork(book)
 	return max(in, out)
 }
 
@@ -150,19 +149,10 @@ func (s *Solver) oneStepEnergy() float64 {
 		}
 	}
 	if g := s.Motion.Gravity; g != (r2.Vec{}) {
-		sum += float64(0.5 * dt * dt * s.weighed() * (float64(g.X*g.X) + float64(g.Y*g.Y)))
+		sum += float64(0.5 * dt * dt * s.weigh().Mass * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
 	if v := max(s.rigids.driven(), s.ramping(), s.drives.fastest()); v > 0 {
 		sum += float64(drivenFactor * 2 * v * v * s.struck())
-	}
-	return sum
-}
-
-// weighed returns the mass of all that is free [kg].
-func (s *Solver) weighed() float64 {
-	sum := 0.0
-	for _, k := range s.systems {
-		k.weigh(func(mass float64, _ r2.Vec) { sum += mass })
 	}
 	return sum
 }

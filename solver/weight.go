@@ -20,8 +20,7 @@ type weight struct {
 	*nodes.Field
 	*analysis
 	WeightState
-	everything func(each func(mass float64, way r2.Vec)) // calls the function with all that has weight
-	doAdd      func(mass float64, way r2.Vec)            // add, made once
+	everything func() nodes.Weighed // all that has weight
 }
 
 // WeightState is what a gravity that changes keeps.
@@ -37,7 +36,6 @@ func (s *Solver) addWeight() {
 		return
 	}
 	s.weight = &weight{Field: s.Field, analysis: s.analysis, everything: s.weigh}
-	s.weight.doAdd = s.weight.add
 	s.systems = append(s.systems, s.weight)
 }
 
@@ -54,20 +52,13 @@ func (k *weight) addForces(commit bool) error {
 		return nil
 	}
 	before := k.Way
-	k.Way = r2.Vec{}
-	k.everything(k.doAdd)
+	k.Way = k.everything().Way
 	if now := k.Motion.Gravity; k.N > 0 {
 		mean := r2.Vec{X: 0.5 * (k.Gravity.X + now.X), Y: 0.5 * (k.Gravity.Y + now.Y)}
 		k.Work += elementary.Dot(mean, r2.Sub(k.Way, before))
 	}
 	k.Gravity = k.Motion.Gravity
 	return nil
-}
-
-// add adds a mass and how far it has gone.
-func (k *weight) add(mass float64, way r2.Vec) {
-	k.Way.X += float64(mass * way.X)
-	k.Way.Y += float64(mass * way.Y)
 }
 
 func (k *weight) parts() []Part {
@@ -77,25 +68,24 @@ func (k *weight) parts() []Part {
 	}
 }
 
-// weightWork calls the function with the work that the weight of everything has
-// done so far, one by one [J].
-func (s *Solver) weightWork(each func(work float64)) {
+// weightWork returns the work that the weight of everything has done so far, what of it
+// has come in, and what has gone out [J].
+func (s *Solver) weightWork() (work, in, out float64) {
 	if s.weight != nil {
-		each(s.weight.Work)
-		return
+		return s.weight.Work, max(s.weight.Work, 0), max(-s.weight.Work, 0)
 	}
-	g := s.Motion.Gravity
-	if g == (r2.Vec{}) {
-		return
+	if s.Motion.Gravity == (r2.Vec{}) {
+		return 0, 0, 0
 	}
-	s.weigh(func(mass float64, way r2.Vec) {
-		each(float64(mass * (float64(g.X*way.X) + float64(g.Y*way.Y))))
-	})
+	w := s.weigh()
+	return elementary.Dot(s.Motion.Gravity, w.Way), w.In, w.Out
 }
 
-// weigh calls the function with all that has weight.
-func (s *Solver) weigh(each func(mass float64, way r2.Vec)) {
+// weigh returns what all weighs.
+func (s *Solver) weigh() (all nodes.Weighed) {
 	for _, k := range s.systems {
-		k.weigh(each)
+		w := k.weigh()
+		all.Mass, all.Way, all.In, all.Out = all.Mass+w.Mass, r2.Add(all.Way, w.Way), all.In+w.In, all.Out+w.Out
 	}
+	return all
 }

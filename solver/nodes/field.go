@@ -8,6 +8,7 @@ package nodes
 import (
 	"fdem/contactnodes/motion"
 	"fdem/fem"
+	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -57,6 +58,9 @@ type Field struct {
 	driven   []uint8 // per vertex: held in these directions by a prescribed motion; nil where none is
 	ahead    func(n Node, v r2.Vec) r2.Vec
 	turned   func(n Node) float64
+	ready    func()
+	sums     sums
+	Listed   elementary.Tree // for sums over nodes in a list, one after the other
 	parted
 }
 
@@ -77,6 +81,10 @@ func New(m *mesh.Mesh, elements *fem.Triangles) *Field {
 		f.Meshed = int(m.FirstFace)
 	}
 	f.Masses = motion.Masses{Mass: elements.Masses(), Held: make([]uint8, count)}
+	f.sums = sums{
+		doShare: f.takeShare, doNodes: f.addNodes,
+		doKinetic: f.addKinetic, doStepMotion: f.addStepMotion, doWeighed: f.addWeighed,
+	}
 	f.Motion = fem.Leapfrog{X: f.X, V: f.V, F: f.F, Mass: f.Mass, Held: f.Held, End: int32(f.Meshed)}
 	return f
 }

@@ -61,9 +61,9 @@ func (f *Field) Driven(v Vertex) (x, y, rotation bool) {
 
 // Ahead lets functions say how what is driven moves at Time: velocity returns v with its
 // driven directions replaced [m/s], spin the angular velocity of a node whose rotation is
-// driven [rad/s].
-func (f *Field) Ahead(velocity func(n Node, v r2.Vec) r2.Vec, spin func(n Node) float64) {
-	f.ahead, f.turned = velocity, spin
+// driven [rad/s]. Several workers may ask after ready at that time.
+func (f *Field) Ahead(velocity func(n Node, v r2.Vec) r2.Vec, spin func(n Node) float64, ready func()) {
+	f.ahead, f.turned, f.ready = velocity, spin, ready
 }
 
 // Replaced keeps in the books of damping that a prescribed motion has given a node another

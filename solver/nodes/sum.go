@@ -1,0 +1,147 @@
+package nodes
+
+import (
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// sums lets workers add up leaves of nodes, see elementary.Tree.
+type sums struct {
+	leaf    []elementary.Terms
+	of      func(leaf int32, sum *elementary.Terms)
+	ofNodes func(from, to int32, sum *elementary.Terms)
+	workers int
+	run     func(do func(worker int))
+	doShare func(worker int) // takeShare and the like, made once
+	doNodes func(leaf int32, sum *elementary.Terms)
+
+	doKinetic, doStepMotion, doWeighed func(from, to int32, sum *elementary.Terms)
+}
+
+// fewLeaves is the number of leaves that are not worth sharing.
+const fewLeaves = 64
+
+// Share lets n workers make sums: run calls its argument with 0...n-1 and returns when all
+// calls have.
+func (f *Field) Share(n int, run func(do func(worker int))) { f.sums.workers, f.sums.run = n, run }
+
+// Leaves returns sums over so many leaves, of which the function adds those of one.
+func (f *Field) Leaves(count int, of func(leaf int32, sum *elementary.Terms)) elementary.Terms {
+	w := &f.sums
+	if cap(w.leaf) < count {
+		w.leaf = make([]elementary.Terms, count)
+	}
+	w.leaf, w.of = w.leaf[:count], of
+	clear(w.leaf)
+	if w.workers > 1 && count >= fewLeaves {
+		w.run(w.doShare)
+	} else {
+		for i := range w.leaf {
+			of(int32(i), &w.leaf[i])
+		}
+	}
+	w.of = nil // which may hold on to much
+	return elementary.Fold(w.leaf)
+}
+
+// takeShare is a worker's part of Leaves.
+func (f *Field) takeShare(worker int) {
+	w := &f.sums
+	n := len(w.leaf)
+	for i := worker * n / w.workers; i < (worker+1)*n/w.workers; i++ {
+		w.of(int32(i), &w.leaf[i])
+	}
+}
+
+// Sum returns sums over all nodes that can have mass, of which the function adds those of
+// the nodes [from, to), of one leaf.
+func (f *Field) Sum(of func(from, to int32, sum *elementary.Terms)) elementary.Terms {
+	w := &f.sums
+	w.ofNodes = of
+	sum := f.Leaves((len(f.X)+elementary.Leaf-1)/elementary.Leaf, w.doNodes)
+	w.ofNodes = nil
+	return sum
+}
+
+// addNodes adds the nodes of a leaf.
+func (f *Field) addNodes(leaf int32, sum *elementary.Terms) {
+	first := leaf * elementary.Leaf
+	f.elements.InUseOf(first, min(first+elementary.Leaf, int32(len(f.X))), func(from, to int32) bool {
+		f.sums.ofNodes(from, to, sum)
+		return true
+	})
+}
+
+// Kinetic returns the kinetic energy of the nodes at Time, of their motion along x and y
+// [J].
+func (f *Field) Kinetic() float64 {
+	if f.ready != nil {
+		f.ready()
+	}
+	return f.Sum(f.sums.doKinetic)[0]
+}
+
+func (f *Field) addKinetic(from, to int32, sum *elementary.Terms) {
+	for i := from; i < to; i++ {
+		if m := f.Mass[i]; m != 0 {
+			v := f.NodeVelocity(Node(i))
+			sum[0] += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
+		}
+	}
+}
+
+// StepMotion returns the kinetic energy [J] and the sum of mass times speed [kg m/s] of
+// the velocities of the last step, and the mass of all nodes [kg].
+func (f *Field) StepMotion() (kinetic, momentum, mass float64) {
+	sum := f.Sum(f.sums.doStepMotion)
+	return sum[0], sum[1], sum[2]
+}
+
+func (f *Field) addStepMotion(from, to int32, sum *elementary.Terms) {
+	for i := from; i < to; i++ {
+		if m := f.Mass[i]; m != 0 {
+			v := f.V[i]
+			sum[0] += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
+			sum[1] += float64(m * elementary.Norm(v))
+			sum[2] += m
+		}
+	}
+}
+
+// Weighed is what nodes or bodies weigh, and what a gravity that does not change has done.
+type Weighed struct {
+	Mass    float64 // [kg]
+	Way     r2.Vec  // sum of mass times displacement since the start [kg m]
+	In, Out float64 // work that has come in, and that has gone out [J]
+}
+
+// Add adds a mass [kg] that has moved so far [m] in a gravity [m/s2].
+func (w *Weighed) Add(mass float64, way, gravity r2.Vec) {
+	x, y := float64(mass*way.X), float64(mass*way.Y)
+	w.Mass += mass
+	w.Way.X += x
+	w.Way.Y += y
+	work := float64(gravity.X*x) + float64(gravity.Y*y)
+	w.In += max(work, 0)
+	w.Out += max(-work, 0)
+}
+
+// Weigh returns what the nodes weigh.
+func (f *Field) Weigh() Weighed {
+	sum := f.Sum(f.sums.doWeighed)
+	return Weighed{Mass: sum[0], Way: r2.Vec{X: sum[1], Y: sum[2]}, In: sum[3], Out: sum[4]}
+}
+
+func (f *Field) addWeighed(from, to int32, sum *elementary.Terms) {
+	var w Weighed
+	for i := from; i < to; i++ {
+		if m := f.Mass[i]; m != 0 {
+			x, x0 := f.X[i], f.mesh.X[i]
+			w.Add(m, r2.Vec{X: x.X - x0.X, Y: x.Y - x0.Y}, f.Motion.Gravity)
+		}
+	}
+	for i, v := range [...]float64{w.Mass, w.Way.X, w.Way.Y, w.In, w.Out} {
+		sum[i] += v
+	}
+}
