@@ -133,8 +133,7 @@ func BenchmarkWatch(b *testing.B) {
 	})
 	b.Run("watch", func(b *testing.B) {
 		for b.Loop() {
-			s.contacts.acts = s.contacts.act()
-			s.watch()
+			s.watch(s.contacts.act())
 			s.beginContactAccount()
 		}
 	})

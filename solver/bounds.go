@@ -24,6 +24,7 @@ type bounds struct {
 	step      bound // what the step may be for other reasons [s]
 	impact    bound // and for the ledger's sake, where the step is free [s]
 	period    bound // and for the sake of what swings on springs, there [s]
+	contact   acts  // what contact does to the nodes that it presses, for the watch
 }
 
 // bound is a number with its cause.

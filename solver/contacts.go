@@ -31,7 +31,6 @@ type contacts struct {
 	account []work.Account // of the contacts of an engine
 	done    float64        // by bodies against the contacts up to the last commit [J]
 	rounded []Rounded      // contacts whose overlap at the start is not counted
-	acts    acts           // what they did to nodes when the bounds of the step were asked for last
 }
 
 // engine is a way in which edges meet.
@@ -200,10 +199,14 @@ func (k *contacts) counts(each func(n int, of string)) { each(k.s.ContactNodes()
 
 func (k *contacts) bytes() int { return 240 * k.s.ContactNodes() }
 
-// bound keeps nodes from closing in on one another by more than a part of an
-// edge's depth, and impacts from shaking the energy.
+// bound adds what the contacts, as they press now and will in the coming step, do to
+// nodes: the node where they are stiffest says why. It keeps nodes from closing in on one
+// another by more than a part of an edge's depth, and impacts from shaking the energy.
 func (k *contacts) bound(b *bounds) {
-	s := k.s
+	s, a := k.s, k.act()
+	b.contact = a
+	b.stiffness.raise(a.stiffness, Cause{atNode, a.stiffest})
+	b.damping.raise(a.damping, Cause{atNode, a.mostDamped})
 	if len(k.engines) > 0 {
 		if limit := maxApproach * s.shallow / s.approachSpeed(); limit < b.step.of {
 			b.step.lower(max(limit, s.flights()), Cause{What: "speed of approach"})

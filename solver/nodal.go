@@ -53,15 +53,6 @@ func (k *nodal) name() string { return "nodes" }
 
 func (k *nodal) move(kick, dt float64) { k.s.moveNodes(kick, dt) }
 
-// bound adds what contact, as it presses now and will in the coming step, does
-// to the nodes. The node where it is stiffest says why.
-func (k *nodal) bound(b *bounds) {
-	a := k.s.contacts.act()
-	k.s.contacts.acts = a
-	b.stiffness.raise(a.stiffness, Cause{atNode, a.stiffest})
-	b.damping.raise(a.damping, Cause{atNode, a.mostDamped})
-}
-
 // atNode is the cause of contact that presses on the mass of a node, atBody that
 // on a free rigid body.
 const (

@@ -40,16 +40,15 @@ const (
 	speedGrowth = 2   // times the squared speed at the last alarm is a new one
 )
 
-// watch keeps the account of contact up to Time and tells whether the ledger
-// must be checked now; the bounds of the step must have been asked for.
-func (s *Solver) watch() bool {
+// watch keeps the account of contact up to Time, with what it does to nodes, and tells
+// whether the ledger must be checked now.
+func (s *Solver) watch(of acts) bool {
 	w := &s.Ledger.Watch
-	power, kick := s.contacts.acts.power, s.contacts.acts.kick
 	if s.N > 0 {
-		w.Made += (s.contacts.done + w.Owed) + float64(0.5*s.Last*power)
+		w.Made += (s.contacts.done + w.Owed) + float64(0.5*s.Last*of.power)
 	}
 	w.Owed = 0
-	alarm := math.Abs(w.Made + float64(0.125*s.Last*s.Last*kick))
+	alarm := math.Abs(w.Made + float64(0.125*s.Last*s.Last*of.kick))
 	level := max(alarmGrowth*w.Alarm, s.ResidualLimit*max(s.Ledger.Entered, s.Ledger.OneStep, s.noise))
 	return w.Over > 0 || !(alarm <= level) || !(s.speed2() <= speedGrowth*w.Fastest)
 }
@@ -63,7 +62,7 @@ func (s *Solver) beginContactAccount() {
 // the end, dt = 0.
 func (s *Solver) audit(dt float64) error {
 	last := dt == 0
-	if s.watch() || s.N%checkEvery == 0 || last {
+	if s.watch(s.limits.contact) || s.N%checkEvery == 0 || last {
 		return s.check(last)
 	}
 	return nil
