@@ -20,7 +20,7 @@ type Energies struct {
 	ViscousWork        float64 // of dashpots in triangles
 	CohesiveStored     float64 // recoverable, of cracks
 	FractureDissipated float64
-	InsertionWork      float64 // stored by cracks when they opened that no body has given yet: a part of the residual
+	InsertionWork      float64 // given out by cracks beyond all that they have taken, see fracture.Zone.Energies: a part of the residual
 	HandoverWork       float64 // by which contact under triangles stores more than contact under edges, where bodies hand over: a part of the residual
 	Absorbed           float64 // let out through absorbing edges
 	Excavated          float64 // left with bodies that were dug away, less what their fading forces have done

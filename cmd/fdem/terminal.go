@@ -216,7 +216,7 @@ func doubt(s *solver.Solver) string {
 	text := fmt.Sprintf("the energy residual %s %.2g %% of the greatest energy held or moved (%.3g J of %.3g J): ", says, 100*r, e.Residual, math.Abs(e.Residual)/r)
 	switch l := &s.Ledger; {
 	case e.InsertionWork > 0.5*math.Abs(e.Residual):
-		return text + fmt.Sprintf("%.3g J of it is what cracks have stored or given out since they opened and no body has paid for (insertion_work); twice the stiffness in [[fracture]] or [[joint]] leaves about half", e.InsertionWork)
+		return text + fmt.Sprintf("%.3g J of it is what cracks have given out beyond all that they have taken, and no body has paid for (insertion_work); twice the stiffness in [[fracture]] or [[joint]] leaves about half", e.InsertionWork)
 	case math.Abs(e.HandoverWork) > 0.5*math.Abs(e.Residual):
 		return text + fmt.Sprintf("%.3g J of it came in where contact of bodies that broke went over to that of their fragments (handover_work): bodies or pieces of them lie in one another there; draw them apart, or soften the law of the contact", e.HandoverWork)
 	case s.Static != nil && l.Jump > 0.5*math.Abs(e.Residual):

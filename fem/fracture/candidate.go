@@ -35,7 +35,10 @@ import (
 //     the tension across the crack.)
 //
 //  4. The mean stress of the whole fan must reach patchUse of the strength on
-//     the same plane, against the noise of single nodes.
+//     the same plane, against the noise of single nodes. Where a crack touches the fan, at
+//     its vertex or at the far end of a spoke, its faces are free, and that mean is low
+//     whatever pulls: there a chord that itself takes noPatch of the strength needs no
+//     patch. (Vertices beside cracks would open at up to 4.5 times their strength.)
 //
 //  5. Beside an open crack, at a vertex that is open already and at one where a crack
 //     ends the strength must be passed by half, and on the chord, unless the candidate
@@ -64,6 +67,7 @@ const (
 	leastLed     = 0.05 // of led cracks
 	leastAligned = 0.5
 	patchUse     = 0.8
+	noPatch      = 2
 	besideFactor = 1.5
 	shieldRadius = 4    // times a vertex's size: where its crack shields
 	besidePlane  = 0.25 // times a vertex's size: off a crack's plane by so much is beside it
@@ -309,7 +313,7 @@ func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long flo
 		}
 		like = c.bent < best.bent*(1+alike)
 	}
-	if !(led && normal > 0) {
+	if !(led && normal > 0) && (led || own < noPatch || !z.fans.touched(k)) {
 		if n, s := on(mean, p.n); z.used(first, second, n, s) < patchUse {
 			return false
 		}

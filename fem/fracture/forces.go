@@ -238,6 +238,9 @@ func (z *Zone) pull(k int32, by *puller) {
 			if b.Pressure > 0 {
 				b.Charge(&by.memory, opening, z.since)
 			}
+			if !p.settled && b.Settle(&by.memory, opening, slip, q.slips[end][ofHeat][lane], z.since) {
+				p.breaks = z.breaksAt(c.region, b)
+			}
 			normal, shear, stored, rubbed = law.Advance(b, &by.memory, opening, slip, nil)
 			if b.Pressure > 0 {
 				rubbed = cohesive.Heat(&by.memory, rubbed)
@@ -245,6 +248,9 @@ func (z *Zone) pull(k int32, by *puller) {
 		}
 		z.remember(k, end, &by.memory)
 		q.slips[end][ofHeat][lane] += float64(kept * rubbed)
+		if !p.settled && z.regions[c.region].Springs == nil && b.Settled(&by.memory, q.slips[end][ofHeat][lane]) {
+			z.settle(k)
+		}
 		energy += float64(c.weight * stored)
 		way := float64(opening*opening) + float64(slip*slip)
 		far = max(far, way)
@@ -314,10 +320,10 @@ func (z *Zone) tell(k int32) (of [2]told) {
 
 // Energies are those of all cracks [J].
 type Energies struct {
-	Stored    float64 // recoverable: of cohesion, of faces that press and of friction's springs; Given is not taken off
+	Stored    float64 // recoverable: of cohesion, of faces that press and of friction's springs; from 0 as each point began, less what Insertion has
 	Fracture  float64 // dissipated by fracture
 	Friction  float64 // dissipated by faces that rub
-	Insertion float64 // what no body has given yet of what points stored when they began, and have given out
+	Insertion float64 // what points have given out beyond all that they have taken: no body has done that work
 }
 
 // Energies adds up the cracks in the order of their edges.
@@ -330,21 +336,28 @@ func (z *Zone) Energies() (e Energies) {
 			if !open {
 				continue
 			}
-			p, b := z.pointOf(q, end)
-			charge := &z.charges[q/lanes][end]
-			given, owes := 0.0, charge[owed][lane]
-			if z.springsOf(c.region) == nil {
-				owes += charge[owedFriction][lane]
-				if !c.left {
-					mem := z.memory(q, end)
-					given = b.Given(&mem, told[end].opening, told[end].slip)
-				}
-			}
-			e.Stored += float64((1 - c.part) * c.weight * (told[end].stored + given))
-			e.Fracture += float64(c.weight * p.lost)
+			stored, spent, given := z.reckon(q, end, &told[end])
+			e.Stored += float64(c.weight * stored)
+			e.Fracture += float64(c.weight * spent)
 			e.Friction += float64(c.weight * of.slips[end][ofHeat][lane])
-			e.Insertion += float64(c.weight * (owes + float64((1-c.part)*given)))
+			e.Insertion += float64(c.weight * given)
 		}
 	}
 	return e
+}
+
+// reckon returns what a point of crack k has stored, what fracture has spent, and what it has
+// given out that nobody has paid [J/m2]. Its potential is 0 as it begins. What has been paid for
+// cohesion's stretch at first is stored as long as that is given out, and fracture energy else.
+func (z *Zone) reckon(k int32, end int, told *told) (stored, spent, given float64) {
+	c, p, charge := &z.cracks[k], &z.points[2*int(k)+end], &z.charges[k/lanes][end]
+	of, lane := z.at(k)
+	stored = float64((1 - c.part) * told.stored)
+	if z.springsOf(c.region) != nil {
+		return stored, p.lost, charge[owed][lane]
+	}
+	potential := stored - charge[owed][lane] - charge[owedFriction][lane]
+	given = max(0, -potential-p.lost-p.paid-of.slips[end][ofHeat][lane])
+	held := min(p.paid, max(0, -potential))
+	return potential + given + held, p.lost + (p.paid - held), given
 }

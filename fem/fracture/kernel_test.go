@@ -241,6 +241,13 @@ func (b *body) drawMemories(draw *rand.Rand, far float64) {
 				mem[cohesive.OwedFriction] = from.Rub * from.Rub / from.Stiffness * [...]float64{0, 0, 0, draw.Float64()}[draw.IntN(4)]
 				mem[cohesive.Compression] = far * draw.NormFloat64()
 			}
+			mem[cohesive.Paid] = from.Size * from.Size / from.Stiffness * [...]float64{0, 1, 1, draw.Float64()}[draw.IntN(4)]
+			if mem[cohesive.Paid] > 0 {
+				mem[cohesive.ShiftShear] = far * draw.NormFloat64()
+				if from.Pressure == 0 {
+					mem[cohesive.ShiftNormal] = far * draw.NormFloat64()
+				}
+			}
 			opening := now.opening[end] - mem[cohesive.Offset]
 			press := max(0, -opening*from.Stiffness)
 			limit := friction(law, from, opening)

@@ -10,7 +10,7 @@ import (
 
 // Force, memory and constants of cracks stand four by four, a value of four cracks side
 // by side, so that assembly takes four at a time: 232 bytes a crack, 120 of which a step
-// only reads, and 64 more where some point began under pressure. What is constant or seldom
+// only reads, and 96 more where some point began under pressure or has paid. What is constant or seldom
 // asked for stands elsewhere.
 
 // lanes is how many cracks a quad has.
@@ -23,7 +23,7 @@ const stride = 16
 // has zeros, and so has no traction: its two faces share a node.
 type quad struct {
 	node    [4][lanes]int32 // A's at From and To, B's at From and To [bytes]
-	pressed [2][lanes]int32 // all bits where the point at From, or To, began under pressure
+	pressed [2][lanes]int32 // -1 where the point at From, or To, began under pressure, else 1 where cohesion has paid, see cohesive.Point.Settle
 	own     [4][lanes]float64
 	end     [2][4][lanes]float64
 	slips   [2][3][lanes]float64
@@ -31,14 +31,14 @@ type quad struct {
 }
 
 // charge is the rest of the memory of the points of four cracks, at From and To: it changes
-// of those that began under pressure only, see cohesive.Point.Charge.
+// of those that began under pressure, see cohesive.Point.Charge, and that pay for cohesion's stretch.
 type charge [2][charges][lanes]float64
 
 // Values of a charge: those of a point's memory from cohesive.Offset on.
 const (
 	owed         = cohesive.Owed - cohesive.Offset
 	owedFriction = cohesive.OwedFriction - cohesive.Offset
-	charges      = cohesive.Memories - cohesive.Offset
+	charges      = cohesive.Paid - cohesive.Offset
 )
 
 // Values of a crack, in quad.own.
@@ -118,7 +118,7 @@ func (z *Zone) pointOf(k int32, end int) (*point, *cohesive.Point) {
 func (z *Zone) memory(k int32, end int) [cohesive.Memories]float64 {
 	q, l := z.at(k)
 	p, v, g := &z.points[2*int(k)+end], &q.slips[end], &z.charges[uint32(k)/lanes][end]
-	return [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l], p.lost, g[0][l], g[1][l], g[2][l], g[3][l]}
+	return [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l], p.lost, g[0][l], g[1][l], g[2][l], g[3][l], g[4][l], g[5][l], p.paid, p.was[0], p.was[1]}
 }
 
 // remember sets the memory of a point of crack k.
@@ -130,6 +130,7 @@ func (z *Zone) remember(k int32, end int, mem *[cohesive.Memories]float64) {
 			q.end[end][ofDrive][l] = b.Drive(p.kappa)
 		}
 	}
+	p.paid, p.was = mem[cohesive.Paid], [2]float64{mem[cohesive.WasNormal], mem[cohesive.WasShear]}
 	v := &q.slips[end]
 	v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l] = mem[1], mem[2], mem[3]
 	for i := range charges {
@@ -154,12 +155,18 @@ func (z *Zone) settle(k int32) {
 		v := &q.end[end]
 		q.own[ofStiffness][l] = b.Stiffness
 		v[ofNormal][l], v[ofShear][l] = b.Normal, b.Shear
+		mem := z.memory(k, end)
 		if q.pressed[end][l] = 0; b.Pressure > 0 {
-			q.pressed[end][l] = ^0
+			q.pressed[end][l] = -1
 		} else {
 			q.own[ofSoft][l] = law.Soft(b)
+			if mem[cohesive.ShiftNormal] != 0 || mem[cohesive.ShiftShear] != 0 {
+				q.pressed[end][l] = 1
+			}
 		}
-		alone = alone || z.springsOf(c.region) != nil
+		p := &z.points[2*int(k)+end]
+		p.settled = b.Settled(&mem, q.slips[end][ofHeat][l])
+		alone = alone || z.springsOf(c.region) != nil || !p.settled
 	}
 	q.own[ofFriction][l] = law.Rubbing
 	if alone {

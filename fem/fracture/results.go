@@ -64,7 +64,8 @@ func (z *Zone) Crack(i int) Crack {
 		c.Traction += length(r2.Vec{X: now.normal, Y: now.shear})
 		c.Damage += float64(0.5 * (1 - values.end[end][ofIntegrity][lane]))
 		c.Mode += p.mixity
-		c.Energy += float64(q.weight * p.lost)
+		_, spent, _ := z.reckon(k, end, now)
+		c.Energy += float64(q.weight * spent)
 	}
 	c.Opening /= open
 	c.Slip /= open

@@ -221,7 +221,7 @@ func (z *Zone) takeStrain(worker int) {
 		volume := f.whole[k]
 		mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
 		z.sleepers[k].margin = 0
-		if z.strained(k, mean) {
+		if z.strained(k, mean) || f.touched(k) {
 			l.strained = append(l.strained, strain{fan: k, mean: mean})
 		} else if z.loud(k) {
 			margin, enough := z.patchMargin(k, mean)

@@ -104,6 +104,70 @@ func TestGiven(t *testing.T) {
 	p := l.Open(Start{Normal: 5e6, Stiffness: 1e13, Energy: 20}, mem[:])
 	for _, v := range []struct{ opening, given float64 }{{0, 0}, {-5e6 / 1e13, 0.5 * 5e6 * 5e6 / 1e13}, {0, 0}, {1e-5, 0}, {-1e-6, 0}} {
 		l.Advance(&p, &mem, v.opening, 0, nil)
-		near(t, "given", p.Given(&mem, v.opening, 0), v.given, 1e-12)
+		near(t, "given", p.given(&mem, v.opening, 0, 0), v.given, 1e-12)
+	}
+}
+
+// A point that unloads before it has softened pays for its stretch, while it is pulled, within
+// t/k, and takes G in all when it is pulled apart then: by any path, in tension, shear and
+// between, what it has taken of bodies is what it dissipates and stores.
+func TestSettleKeepsEnergy(t *testing.T) {
+	l := stone(t, "linear")
+	rapid.Check(t, func(t *rapid.T) {
+		tension, shear := rapid.Float64Range(0.2, 5).Draw(t, "tension")*1e6, rapid.Float64Range(-5, 5).Draw(t, "shear")*1e6
+		var mem [Memories]float64
+		p := l.Open(Start{Normal: tension, Shear: shear, Stiffness: 1e13, Energy: 20, Rate: rapid.Float64Range(0.1, 2).Draw(t, "rate")}, mem[:])
+		unit := p.Size / p.Stiffness
+		work, stored := 0.0, 0.0
+		opening, slip := 0.0, 0.0
+		normal, along, _, _ := l.Advance(&p, &mem, 0, 0, nil)
+		to := func(o, s float64) {
+			p.Settle(&mem, o, s, 0, rapid.Float64Range(0, 0.5).Draw(t, "time"))
+			tn, ts, now, _ := l.Advance(&p, &mem, o, s, nil)
+			work += float64(0.5*(normal+tn)*(o-opening)) + float64(0.5*(along+ts)*(s-slip))
+			normal, along, opening, slip, stored = tn, ts, o, s, now
+		}
+		for range 60 { // unloads, open: without contact the law is linear while it is whole
+			share := -rapid.Float64Range(0, 0.99).Draw(t, "share")
+			to(mem[ShiftNormal]+share*p.Normal/p.Stiffness, mem[ShiftShear]+share*p.Shear/p.Stiffness)
+			if opening < 0 { // faces press, on the part that is damaged: none
+				if mem[Integrity] != 1 {
+					t.Fatalf("integrity %g of a point that unloads", mem[Integrity])
+				}
+			}
+			if left := work - stored - mem[Paid]; math.Abs(left) > 1e-9*p.stretch() {
+				t.Fatalf("%g J/m2 are taken, %g stored, %g paid", work, stored, mem[Paid])
+			}
+			if math.Hypot(mem[ShiftNormal], mem[ShiftShear]) > 1.5*unit {
+				t.Fatalf("shifted by %g and %g, the stretch is %g", mem[ShiftNormal], mem[ShiftShear], unit)
+			}
+		}
+		paid := mem[Paid]
+		if paid > p.stretch()*(1+1e-12) || math.Abs(p.Energy+paid-20) > 1e-9 {
+			t.Fatalf("paid %g of %g, softening has %g of 20 J/m2", paid, p.stretch(), p.Energy)
+		}
+		to(1e-3, 0)
+		if mem[Integrity] != 0 || math.Abs(mem[Lost]+mem[Paid]-20) > 1e-9 {
+			t.Errorf("broken it has taken %g and %g, in all 20 J/m2", mem[Lost], mem[Paid])
+		}
+	})
+}
+
+// A point that is loaded on from the first instant pays nothing, and what is kept by a step
+// that takes no time does not change what is owed.
+func TestSettleOfLoaded(t *testing.T) {
+	l := stone(t, "linear")
+	var mem [Memories]float64
+	p := l.Open(Start{Normal: 3e6, Shear: 4e6, Stiffness: 1e13, Energy: 20, Rate: 1}, mem[:])
+	for i := range 40 {
+		o := float64(i) * 2e-7
+		if p.Settle(&mem, 0.6*o, 0.8*o, 0, 0.1); mem[Paid] != 0 {
+			t.Fatalf("loaded to %g m it has paid %g J/m2", o, mem[Paid])
+		}
+		l.Advance(&p, &mem, 0.6*o, 0.8*o, nil)
+	}
+	p = l.Open(Start{Normal: 3e6, Stiffness: 1e13, Energy: 20, Rate: 1}, mem[:])
+	if p.Settle(&mem, -1e-7, 0, 0, 0); mem[Paid] != 0 || mem[ShiftNormal] != 0 {
+		t.Error("it pays in no time")
 	}
 }

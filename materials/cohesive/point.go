@@ -49,6 +49,7 @@ func (l *Law) Open(s Start, mem []float64) Point {
 	mem[0], mem[1], mem[2], mem[3], mem[4] = 0, -p.Rub/rubbing, p.Rub, 1, 0
 	mem[Offset], mem[Compression] = p.Pressure/p.Stiffness, p.Pressure/p.Stiffness
 	mem[Owed], mem[OwedFriction] = p.pressed(), 0.5*p.Rub*p.Rub/rubbing
+	mem[ShiftNormal], mem[ShiftShear], mem[Paid], mem[WasNormal], mem[WasShear] = 0, 0, 0, p.Normal, p.Shear
 	return p
 }
 
@@ -91,8 +92,8 @@ func (p *Point) Insertion() float64 {
 // Memories is the length of a point's memory: kappa [m], the greatest effective
 // opening until it is broken, which never falls; the slip that friction has let go [m]; the traction
 // of friction [Pa]; integrity, 1 less damage, and the dissipated energy [J/m2], both
-// functions of kappa; and of a point that begins under pressure what follows.
-const Memories = 9
+// functions of kappa; and what Charge, Heat and Settle keep.
+const Memories = 14
 
 // Places in the memory of what Charge and Heat keep.
 const (
@@ -100,6 +101,12 @@ const (
 	Owed                    // energy of the contact spring at first that no body has given yet [J/m2]
 	OwedFriction            // energy of the friction spring at first, likewise [J/m2]
 	Compression             // of the contact spring when Charge was called last [m]
+	// What Settle keeps.
+	ShiftNormal // opening from which cohesion's stretch counts [m]
+	ShiftShear  // slip from which it counts [m]
+	Paid        // what bodies have paid for cohesion's stretch at first [J/m2]
+	WasNormal   // traction of whole cohesion when Settle was called last [Pa]
+	WasShear
 )
 
 // Charge lets bodies charge the contact spring of a point that began under pressure, in
@@ -236,8 +243,9 @@ func (l *Law) Advance(p *Point, mem *[Memories]float64, opening, slip float64, t
 	s := slip - slid
 
 	// What drives damage; pressure alone does not.
-	bulk, bond := float64(k*slip), float64(p.Stiffness*c)
-	pull, slide := float64((p.Normal+float64(0.5*bond))*c), float64((p.Shear+float64(0.5*bulk))*slip)
+	stretch, sheared := c-mem[ShiftNormal], slip-mem[ShiftShear]
+	bulk, bond := float64(k*sheared), float64(p.Stiffness*stretch)
+	pull, slide := float64((p.Normal+float64(0.5*bond))*stretch), float64((p.Shear+float64(0.5*bulk))*sheared)
 	crush := 0.0
 	if c < 0 {
 		crush = max(0, pull-pressed)
@@ -264,28 +272,12 @@ func (l *Law) Advance(p *Point, mem *[Memories]float64, opening, slip float64, t
 	}
 	now := float64(rough * s)
 	if tangent != nil {
-		l.tangent(p, tangent, slope, g, grown, slid != mem[1], crush > 0, kappa, press, hard, rough, c, slip, s)
+		l.tangent(p, tangent, slope, g, grown, slid != mem[1], crush > 0, kappa, press, hard, rough, stretch, sheared, s)
 	}
 	rubbed = float64(0.5*(rub+now)*(slid-mem[1])) + float64(crush*(whole-g))
 	mem[0], mem[1], mem[2], mem[3] = kappa, slid, now, g
 	normal, shear, stored = p.bear(mem, c, slip, press, pressed)
 	return normal, shear, stored, rubbed
-}
-
-// Given returns the energy [J/m2] that cohesion of a point has given out beyond what the
-// point has taken to break, at the opening and slip [m] to which Advance has taken the
-// memory. A point begins with the traction t of cohesion and its potential with 0: one
-// that unloads before it has softened gives up to t^2/(2 K) to bodies, which no body has
-// done. It takes it back when it is loaded again.
-func (p *Point) Given(mem *[Memories]float64, opening, slip float64) float64 {
-	k, _ := p.springs()
-	stored := float64((p.Shear + float64(0.5*k*slip)) * slip)
-	c := opening
-	if p.Pressure > 0 { // faces that press are contact's
-		c = max(0, c-mem[Offset])
-	}
-	stored += float64((p.Normal + float64(0.5*p.Stiffness*c)) * c)
-	return max(0, -float64(mem[3]*stored)-mem[4])
 }
 
 // Tell returns what Advance has returned of a point, at the opening and slip [m] to which
@@ -310,8 +302,9 @@ func (l *Law) Tell(p *Point, mem *[Memories]float64, opening, slip float64) (nor
 func (p *Point) bear(mem *[Memories]float64, c, slip, press, pressed float64) (normal, shear, stored float64) {
 	k, _ := p.springs()
 	slid, now, g := mem[1], mem[2], mem[3]
-	bulk, bond := float64(k*slip), float64(p.Stiffness*c)
-	pull, slide := float64((p.Normal+float64(0.5*bond))*c), float64((p.Shear+float64(0.5*bulk))*slip)
+	stretch, sheared := c-mem[ShiftNormal], slip-mem[ShiftShear]
+	bulk, bond := float64(k*sheared), float64(p.Stiffness*stretch)
+	pull, slide := float64((p.Normal+float64(0.5*bond))*stretch), float64((p.Shear+float64(0.5*bulk))*sheared)
 	normal = float64(g*(p.Normal+bond)) - float64((1-g)*press)
 	shear = float64(g*(p.Shear+bulk)) + now
 	stored = float64(g*(pull+slide)) + float64((1-g)*pressed) + float64(0.5*now*(slip-slid))

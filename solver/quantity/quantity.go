@@ -95,7 +95,7 @@ var All = []Quantity{
 	{On: Run, Name: "cohesive_stored", Unit: "J", Label: "stored in cracks, less what they bore when they opened, and what they gave out", Plot: Energies},
 	{On: Run, Name: "fracture_dissipated", Unit: "J", Label: "dissipated by fracture", Plot: Energies},
 	{On: Run, Name: "handover_work", Unit: "J", Label: "stored by contact as bodies that have broken met by their triangles; part of the residual", Plot: Energies},
-	{On: Run, Name: "insertion_work", Unit: "J", Label: "stored or given out by cracks since they opened, paid by no body yet; part of the residual", Plot: Energies},
+	{On: Run, Name: "insertion_work", Unit: "J", Label: "given out by cracks beyond all that they have taken, paid by no body yet; part of the residual", Plot: Energies},
 	{On: Run, Name: "spring_stored", Unit: "J", Label: "stored in springs", Plot: Energies},
 	{On: Run, Name: "spring_dissipated", Unit: "J", Label: "dissipated by dashpots", Plot: Energies},
 	{On: Run, Name: "absorbed", Unit: "J", Label: "let out through absorbing edges", Plot: Energies},

@@ -59,6 +59,8 @@ const (
 	owed
 	owedFriction
 	compression
+	shiftNormal
+	shiftShear
 	chargeSize
 )
 
@@ -126,6 +128,15 @@ func addCracks() {
 	Label("done")
 	Store(done, ReturnIndex(0))
 	RET()
+}
+
+// beganUnder returns all bits where a point began under pressure: there the four values of
+// 4 bytes are below 0.
+func beganUnder(pressed Mem) reg.VecVirtual {
+	began := YMM()
+	VPMOVSXDQ(pressed, began)
+	VPCMPGTQ(began, Zero(), began)
+	return began
 }
 
 // takeQuads takes the forces of quads.
@@ -213,7 +224,7 @@ func takeQuads() {
 		return Or(Or(Is(Above, Mul(Values(far), squared), Mul(w, w)), field(friction)), alone)
 	}
 
-	// The law, at one end and at the other, with less to do where no point began under pressure.
+	// The law, at one end and at the other, with less to do where no point began under pressure or has paid.
 	law := func(end int, charged bool) {
 		at := func(what int) Mem { return field(ends + end*endSize + what) }
 		charge := func(what int) Mem { return Mem{Base: charges, Disp: end*chargeSize + what} }
@@ -221,8 +232,7 @@ func takeQuads() {
 		c, ks := o, k // opening from where the faces part on; stiffness in shear
 		var began reg.VecVirtual
 		if charged {
-			began, c = YMM(), Sub(o, charge(offset))
-			VPMOVSXDQ(field(pressed+end*corner), began)
+			began, c = beganUnder(field(pressed+end*corner)), Sub(o, charge(offset))
 			ks = Choose(began, Mul(k, constant(half)), k)
 		}
 		shut := Is(Less, c, Zero())
@@ -262,9 +272,13 @@ func takeQuads() {
 		s = Sub(d, old)
 
 		// what drives damage
-		bulk, bond := Mul(ks, d), Mul(k, c)
-		pull := Mul(Add(Values(at(normal)), Mul(bond, constant(half))), c)
-		slide := Mul(Add(Values(at(shear)), Mul(bulk, constant(half))), d)
+		stretch, sheared := c, d
+		if charged {
+			stretch, sheared = Sub(c, charge(shiftNormal)), Sub(d, charge(shiftShear))
+		}
+		bulk, bond := Mul(ks, sheared), Mul(k, stretch)
+		pull := Mul(Add(Values(at(normal)), Mul(bond, constant(half))), stretch)
+		slide := Mul(Add(Values(at(shear)), Mul(bulk, constant(half))), sheared)
 		crush := Sub(pull, pressed)
 		y := Sub(pull, pressed)
 		VMAXPD(Zero(), crush, crush)
@@ -326,8 +340,7 @@ func takeQuads() {
 	{
 		keep(who(), others)
 		for end := range 2 {
-			began, q := YMM(), Mem{Base: charges, Disp: end*chargeSize + compression}
-			VPMOVSXDQ(field(pressed+end*corner), began)
+			began, q := beganUnder(field(pressed+end*corner)), Mem{Base: charges, Disp: end*chargeSize + compression}
 			now := Sub(Values(Mem{Base: charges, Disp: end*chargeSize + offset}), opening[end])
 			keep(Choose(Values(others), Values(q), Choose(began, now, Values(q))), q)
 		}

@@ -1,0 +1,136 @@
+package cohesive
+
+import "math"
+
+// A point begins with the traction t of cohesion, and with the potential 0. One that unloads
+// before it has softened gives up to t^2/(2 k) to bodies, and they take it back when they load
+// it again: as if cohesion had been a spring, stretched by t/k, that nobody had stretched.
+// Bodies pay for that as they pay for the springs of faces that press (see Charge): the place
+// from which cohesion's stretch counts moves with the traction, slowly,
+//
+//	d(Shift)/dt = Rate f(x) e(r) T/k,   f = 2 sqrt(x (1.05 - x)),   x = owed/(t^2/(2 k)),
+//
+// and what bodies do on that way is paid. r = (T/t)^2, and e = 32 (1 - r), at most 1 and at
+// least 0: a point that is loaded beyond t pays nothing. While it is whole it owes
+//
+//	t^2/(2 k) (1 - r) (1 + r <cos(T,t)>) - paid:
+//
+// what it has given out, and where it is pulled as at first and unloads some of what it is
+// about to. What is paid then is fracture energy, and
+// softening has the rest, so that G stays as it is given. One that softens at once never pays:
+// damage takes what would be owed. Once it softens it owes what it has given out beyond all
+// that it has taken.
+//
+// The way is within t/k, traction does not jump, and the stiffness is k all the while.
+
+// calming is e over 1 - r, see above.
+const calming = 32
+
+// softeningLeast is the share of the energy of a point that softening has at least,
+// whatever has been paid before.
+const softeningLeast = 0.1
+
+// Settle lets bodies pay for what cohesion gives out, in a time [s], at an opening and a slip
+// [m] to which Advance is about to take the memory of a point whose friction has made heat
+// [J/m2]. It tells whether the point's energy has changed, of what is paid.
+func (p *Point) Settle(mem *[Memories]float64, opening, slip, heat, time float64) (changed bool) {
+	if p.Size == 0 || mem[Integrity] == 0 {
+		return false
+	}
+	k, _ := p.springs()
+	n, s := p.stretched(mem, opening, slip)
+	rest := 1 - (float64(n*n)+float64(s*s))/float64(p.Size*p.Size)
+	if owed := p.owes(mem, n, s, rest, opening, slip, heat); owed > 0 && time > 0 {
+		most := p.Size / k
+		x := min(1, owed/p.stretch())
+		rate := float64(p.Rate*time) * 2 * math.Sqrt(float64(x*(1.05-x)))
+		a := min(0.5, rate*min(1, calming*rest)) / k
+		wn, ws := within(mem[ShiftNormal], float64(a*n), most), within(mem[ShiftShear], float64(a*s), most)
+		first, second := p.works(mem, n, s, wn, ws)
+		paid := first - second
+		if paid > owed { // the rest of the way: of the quadratic equation the root that does not cancel
+			paid = owed
+			part := 2 * owed / (first + math.Sqrt(max(0, float64(first*first)-float64(4*second*owed))))
+			wn, ws = part*wn, part*ws
+		}
+		if paid > 0 {
+			changed = p.take(mem, paid)
+			mem[ShiftNormal] += wn
+			mem[ShiftShear] += ws
+			n, s = n-float64(k*wn), s-float64(k*ws)
+		}
+	}
+	mem[WasNormal], mem[WasShear] = n, s
+	return changed
+}
+
+// stretch is the energy that cohesion's spring would have at first [J/m2].
+func (p *Point) stretch() float64 {
+	k, _ := p.springs()
+	return p.Size * p.Size / (2 * k)
+}
+
+// stretched returns the traction of cohesion without damage [Pa], of which contact has what is
+// normal where a point began under pressure.
+func (p *Point) stretched(mem *[Memories]float64, opening, slip float64) (normal, shear float64) {
+	k, _ := p.springs()
+	if p.Pressure == 0 {
+		normal = p.Normal + float64(k*(opening-mem[ShiftNormal]))
+	}
+	return normal, p.Shear + float64(k*(slip-mem[ShiftShear]))
+}
+
+// owes returns what is to be paid now [J/m2] with the traction n and s of cohesion without
+// damage, of which rest is 1 - r.
+func (p *Point) owes(mem *[Memories]float64, n, s, rest, opening, slip, heat float64) float64 {
+	if rest <= 0 || p.Settled(mem, heat) {
+		return 0
+	}
+	if mem[Integrity] < 1 {
+		return p.given(mem, opening, slip, heat)
+	}
+	pulled := max(0, float64(n*p.Normal)+float64(s*p.Shear)) * math.Sqrt(1-rest) / (p.Size * p.Size) // r cos(T,t)
+	return float64(p.stretch()*rest*(1+pulled)) - mem[Paid] - heat
+}
+
+// Settled tells whether all that cohesion could give out has been paid for, by fracture and
+// friction, too: then it never owes anything again.
+func (p *Point) Settled(mem *[Memories]float64, heat float64) bool {
+	return mem[Paid]+mem[Lost]+heat >= mem[Integrity]*p.stretch()
+}
+
+// given returns what cohesion has given out beyond all that the point has taken [J/m2].
+func (p *Point) given(mem *[Memories]float64, opening, slip, heat float64) float64 {
+	k, _ := p.springs()
+	sheared := slip - mem[ShiftShear]
+	stored := float64((p.Shear + float64(0.5*k*sheared)) * sheared)
+	c := opening - mem[ShiftNormal]
+	if p.Pressure > 0 { // faces that press are contact's
+		c = max(0, opening-mem[Offset])
+	}
+	stored += float64((p.Normal + float64(0.5*p.Stiffness*c)) * c)
+	return max(0, -float64(mem[Integrity]*stored)-mem[Lost]-mem[Paid]-heat)
+}
+
+// works returns what bodies do on a way [J/m2], the first less the second, which go with the
+// way and with its square: by the mean traction of both ends of the step, as the work of
+// leapfrog is.
+func (p *Point) works(mem *[Memories]float64, n, s, wn, ws float64) (first, second float64) {
+	k, _ := p.springs()
+	half := 0.5 * mem[Integrity]
+	first = float64(half * (float64((mem[WasNormal]+n)*wn) + float64((mem[WasShear]+s)*ws)))
+	return first, float64(half * k * (float64(wn*wn) + float64(ws*ws)))
+}
+
+// take books what has been paid [J/m2]: while the point is whole softening has that much less.
+func (p *Point) take(mem *[Memories]float64, paid float64) (changed bool) {
+	left := p.Energy - paid
+	if mem[Integrity] == 1 && p.Onset == p.Size && left >= softeningLeast*(p.Energy+mem[Paid]) {
+		p.Energy, changed = left, true
+	}
+	mem[Paid] += paid
+	return changed
+}
+
+// within returns the way from a place that is no farther from 0 than most.
+func within(from, way, most float64) float64 { return max(-most, min(most, from+way)) - from }
