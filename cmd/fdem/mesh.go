@@ -38,6 +38,8 @@ these hold together where they touch, side by side or one upon another, along
 whole sides of one length, and sides with a name become curves inside, where a
 [[fracture]] may be. [[point]] with name, body and at names one node, which is
 moved there, such as the axle of a wheel: [[fix]] on it lets the body turn.
+seed = 1, at the top or in a shape, moves the nodes inside at random by up to a
+fifth of the edge: triangles in rows would lead cracks.
 fdem new writes such files to begin with; any other shape is for Gmsh.
 
 Into a rectangle or a polygon go [[joints]] (sets by orientation, length and

@@ -3,6 +3,7 @@ package deck
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 
@@ -38,8 +39,9 @@ func ParseShapes(name string, data []byte) (*mesh.Source, error) {
 var (
 	shapeName  = Key{Name: "name", Kind: Text, Example: `"block"`, Doc: "of the body"}
 	shapeEdge  = Key{Name: "edge", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "length of the elements' edges"}
+	shapeSeed  = Key{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "-", Doc: "of the random places of the nodes inside; without, triangles stand in rows, along which cracks like to run"}
 	shapeBlock = func(name string, keys ...Key) *Block {
-		return &Block{Name: name, Many: true, Keys: append([]Key{shapeName, shapeEdge}, keys...)}
+		return &Block{Name: name, Many: true, Keys: append([]Key{shapeName, shapeEdge, shapeSeed}, keys...)}
 	}
 	spot = func(name string) Key {
 		return Key{Name: name, Kind: Pair, Dim: Length, Example: `["10 mm", "0 mm"]`}
@@ -48,11 +50,11 @@ var (
 	shapesJoin = Key{Name: "join", Kind: List, Default: "-", Doc: "bodies whose shapes hold together where they touch"}
 )
 
-var shapesSchema = []*Block{{Keys: []Key{shapeEdge, shapesJoin}},
+var shapesSchema = []*Block{{Keys: []Key{shapeEdge, shapeSeed, shapesJoin}},
 	shapeBlock("rectangle", spot("from"), spot("to"), curve("bottom"), curve("right"), curve("top"), curve("left")),
 	shapeBlock("disc", spot("centre"), Key{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`}, curve("rim")),
 	shapeBlock("polygon", Key{Name: "corners", Kind: List, Dim: Length, Example: `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`}, Key{Name: "sides", Kind: List, Default: "-"}),
-	shapeBlock("line", spot("from"), spot("to"), curve("start"), curve("end")),
+	{Name: "line", Many: true, Keys: []Key{shapeName, shapeEdge, spot("from"), spot("to"), curve("start"), curve("end")}},
 	{Name: "point", Many: true, Keys: []Key{
 		{Name: "name", Kind: Text, Example: `"axle"`, Doc: "of the point"},
 		{Name: "body", Kind: Text, Example: `"wheel"`, Doc: "whose node it is"}, spot("at"),
@@ -97,13 +99,18 @@ func ParseRocks(name string, data []byte) (src *mesh.Source, made []Rock, err er
 				if slices.Contains(joined, name) {
 					t.bad("name", "%q has joints, grains or layers, and cannot be in join", name)
 				}
+				if t.has("seed") {
+					t.bad("seed", "%q has joints, grains or layers, which Gmsh meshes: it needs no seed against rows of triangles", name)
+				}
 				regions = append(regions, regionOf(t, name, own))
 				t.done()
 				continue
 			}
+			first := len(src.Triangles)
 			if err := read(t, src, name, own, slices.Contains(joined, name)); err != nil {
 				t.bad("name", "%v", err)
 			}
+			shake(top, t, src, first, own)
 			t.done()
 		}
 	}
@@ -136,6 +143,18 @@ func ParseRocks(name string, data []byte) (src *mesh.Source, made []Rock, err er
 		}
 	}
 	return src, made, nil
+}
+
+// shake moves the nodes inside a shape, whose triangles begin at the first, where it or
+// the file has a seed.
+func shake(top, t *table, src *mesh.Source, first int, edge float64) {
+	of := t
+	if first == len(src.Triangles) || !t.has("seed") {
+		of = top
+	}
+	if seed := uint64(of.whole("seed")); of.has("seed") && first < len(src.Triangles) {
+		shapes.Shake(src, first, edge, seed)
+	}
 }
 
 // namedIn returns the bodies that something is to be put into.

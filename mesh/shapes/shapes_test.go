@@ -199,3 +199,66 @@ func TestJoin(t *testing.T) {
 		t.Error("a body that is not there is joined")
 	}
 }
+
+// Shaken triangles cover what they covered, keep a good part of their area and lie in no
+// rows; a seed stands for one mesh, and nodes of the outline stay.
+func TestShake(t *testing.T) {
+	for name, add := range map[string]func(*mesh.Source) (Part, error){
+		"rectangle": func(s *mesh.Source) (Part, error) { return Rectangle(s, "a", r2.Vec{}, r2.Vec{X: 25, Y: 50}, 2) },
+		"disc":      func(s *mesh.Source) (Part, error) { return Disc(s, "a", r2.Vec{X: 3}, 25, 1.5) },
+		"polygon": func(s *mesh.Source) (Part, error) {
+			return Polygon(s, "a", []r2.Vec{{}, {X: 20, Y: 2}, {X: 17, Y: 15}, {X: 3, Y: 11}}, 1)
+		},
+	} {
+		made := func(seed uint64) *mesh.Source {
+			src := &mesh.Source{}
+			src.AddTriangle(src.AddNode(r2.Vec{X: -9}), src.AddNode(r2.Vec{X: -8}), src.AddNode(r2.Vec{X: -8, Y: 1}))
+			if _, err := add(src); err != nil {
+				t.Fatal(err)
+			}
+			if seed > 0 {
+				Shake(src, 1, 1, seed)
+			}
+			return src
+		}
+		plain, one, again, two := made(0), made(1), made(1), made(2)
+		differ, moved := 0, 0
+		for n := range plain.X {
+			if one.X[n] != again.X[n] {
+				t.Fatalf("%s: node %d is elsewhere with the same seed", name, n)
+			}
+			d := r2.Sub(one.X[n], plain.X[n])
+			if math.Abs(d.X) > shakes || math.Abs(d.Y) > shakes {
+				t.Errorf("%s: node %d moved by %v", name, n, d)
+			}
+			if d != (r2.Vec{}) {
+				moved++
+			}
+			if one.X[n] != two.X[n] {
+				differ++
+			}
+		}
+		if moved < len(plain.X)/2 || differ != moved {
+			t.Errorf("%s: %d of %d nodes moved, %d differ by the seed", name, moved, len(plain.X), differ)
+		}
+		m, before := built(t, plain)
+		_, after := built(t, one)
+		if math.Abs(after-before) > 1e-9*before {
+			t.Errorf("%s: %g m2 became %g", name, before, after)
+		}
+		if len(m.Edges) == 0 || one.X[0] != plain.X[0] {
+			t.Errorf("%s: a triangle before it moved", name)
+		}
+		for i := range one.Triangles {
+			corner := func(s *mesh.Source) (c [3]r2.Vec) {
+				for k, n := range s.Triangles[i] {
+					c[k] = s.X[n]
+				}
+				return c
+			}
+			if now, then := twice(corner(plain)), twice(corner(one)); then < keeps*now {
+				t.Errorf("%s: triangle %d lost too much, %g of %g", name, i, then, now)
+			}
+		}
+	}
+}

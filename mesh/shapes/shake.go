@@ -1,0 +1,85 @@
+package shapes
+
+import (
+	"math/rand/v2"
+
+	"fdem/materials/elementary"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// How far Shake moves nodes along x and along y, as a part of the edge, and what a
+// triangle keeps of its area at least.
+const (
+	shakes = 0.2
+	keeps  = 0.5
+)
+
+// Shake moves the nodes inside the triangles from the given one on at random, along x
+// and along y by at most a fifth of the edge [m], so that no rows of triangles lead a
+// crack; nodes of the outline stay. Where a triangle would lose more than half of its
+// area, its nodes move less. A seed gives the same mesh on every machine.
+func Shake(src *mesh.Source, first int, edge float64, seed uint64) {
+	triangles := src.Triangles[first:]
+	shared := map[[2]int32]int{}
+	for _, t := range triangles {
+		for k := range 3 {
+			a, b := t[k], t[(k+1)%3]
+			shared[[2]int32{min(a, b), max(a, b)}]++
+		}
+	}
+	stays := map[int32]bool{}
+	for e, n := range shared {
+		if n == 1 {
+			stays[e[0]], stays[e[1]] = true, true
+		}
+	}
+	rng := rand.New(rand.NewPCG(seed, 0x7368616b65))
+	by := map[int32]r2.Vec{}
+	for _, t := range triangles {
+		for _, n := range t {
+			if _, seen := by[n]; seen || stays[n] {
+				continue
+			}
+			dx, dy := float64(2*float64(rng.Float64()))-1, float64(2*float64(rng.Float64()))-1
+			by[n] = r2.Vec{X: float64(shakes * edge * dx), Y: float64(shakes * edge * dy)}
+		}
+	}
+	for range 20 { // each round halves what is too much
+		if !calm(src, triangles, by) {
+			break
+		}
+	}
+	for n, d := range by {
+		src.X[n] = r2.Add(src.X[n], d)
+	}
+}
+
+// calm halves the ways of the nodes of triangles that would lose too much area, and tells
+// whether there are any.
+func calm(src *mesh.Source, triangles [][3]int32, by map[int32]r2.Vec) (found bool) {
+	var less []int32
+	for _, t := range triangles {
+		var now, then [3]r2.Vec
+		for k, n := range t {
+			now[k], then[k] = src.X[n], r2.Add(src.X[n], by[n])
+		}
+		if twice(then) < float64(keeps*twice(now)) {
+			less = append(less, t[:]...)
+		}
+	}
+	halved := map[int32]bool{}
+	for _, n := range less {
+		if d, moves := by[n]; moves && !halved[n] {
+			halved[n] = true
+			by[n] = r2.Scale(0.5, d)
+		}
+	}
+	return less != nil
+}
+
+// twice returns two times the area of a triangle.
+func twice(c [3]r2.Vec) float64 {
+	return elementary.Cross(r2.Sub(c[1], c[0]), r2.Sub(c[2], c[0]))
+}
