@@ -47,7 +47,7 @@ func TestReadings(t *testing.T) {
 		{"strain at 100 MPa", curves.Reading{Take: "at", From: given(100e6)}, stress, strain, 100e6 / 30e9},
 		{"rises", curves.Reading{Take: "count", From: given(100e6)}, strain, stress, 1},
 	} {
-		if got, err := c.r.Number(c.x, c.y); err != nil || math.Abs(got-c.want) > 1e-9*math.Abs(c.want) {
+		if got, err := c.r.Number(c.x, c.y, nil); err != nil || math.Abs(got-c.want) > 1e-9*math.Abs(c.want) {
 			t.Errorf("%s is %g, %v, want %g", c.name, got, err, c.want)
 		}
 	}
@@ -55,11 +55,11 @@ func TestReadings(t *testing.T) {
 		"does not reach": {Take: "slope", From: given(1)},
 		"before it":      {Take: "area", From: given(5e-3), To: given(1e-3)},
 	} {
-		if v, err := r.Number(strain, stress); err == nil || !strings.Contains(err.Error(), want) {
+		if v, err := r.Number(strain, stress, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v is %g, %v, want %q", r, v, err, want)
 		}
 	}
-	if v, err := (&curves.Reading{Take: "max"}).Number(nil, nil); err == nil {
+	if v, err := (&curves.Reading{Take: "max"}).Number(nil, nil, nil); err == nil {
 		t.Errorf("the greatest of nothing is %g", v)
 	}
 }
@@ -76,7 +76,7 @@ func TestReadingsHold(t *testing.T) {
 		from := rapid.Float64Range(x[0], x[n-1]).Draw(t, "from")
 		to := rapid.Float64Range(from, x[n-1]).Draw(t, "to")
 		r := curves.Reading{Take: "area", From: given(from), To: given(to)}
-		got, err := r.Number(x, y)
+		got, err := r.Number(x, y, nil)
 		if err != nil {
 			return // one row
 		}
@@ -87,10 +87,10 @@ func TestReadingsHold(t *testing.T) {
 			}
 			fx, fy, minus = append(fx, x[i]), append(fy, y[i]), append(minus, -y[i])
 		}
-		if fine, err := r.Number(fx, fy); err != nil || math.Abs(fine-got) > 1e-9 {
+		if fine, err := r.Number(fx, fy, nil); err != nil || math.Abs(fine-got) > 1e-9 {
 			t.Fatalf("area %g, with rows between %g, %v", got, fine, err)
 		}
-		if turned, err := r.Number(x, minus); err != nil || turned != -got {
+		if turned, err := r.Number(x, minus, nil); err != nil || turned != -got {
 			t.Fatalf("area %g, turned %g, %v", got, turned, err)
 		}
 	})
@@ -136,6 +136,7 @@ func TestResults(t *testing.T) {
 		{Name: "strength", Of: "stress", Over: "strain", Reading: curves.Reading{Take: "max"}},
 		{Name: "half", Of: "strain", Over: "stress", Reading: curves.Reading{Take: "at", From: share(0.5)}},
 		{Name: "secant", Of: "0.5*strength/half", Over: "strain", Reading: curves.Reading{Take: "end"}},
+		{Name: "by stress", Of: "3*strain", Over: "strain", ShareOf: "stress", Reading: curves.Reading{Take: "end", To: share(0.5)}},
 		{Name: "never", Of: "strain", Over: "stress", Reading: curves.Reading{Take: "at", From: given(1e12)}},
 		{Name: "of never", Of: "2*never", Over: "strain", Reading: curves.Reading{Take: "end"}},
 	} {
@@ -147,12 +148,12 @@ func TestResults(t *testing.T) {
 		force[i] = 2 * stress[i]
 	}
 	got := s.Read(map[string][]float64{"strain": strain, "force": force, "stress": stress})
-	for i, want := range []float64{210e6, 35e-4, 30e9} {
+	for i, want := range []float64{210e6, 35e-4, 30e9, 3 * 35e-4} {
 		if math.Abs(got[i].Value-want) > 1e-9*want || got[i].Err != nil {
 			t.Errorf("%s is %g, %v, want %g", got[i].Name, got[i].Value, got[i].Err, want)
 		}
 	}
-	for _, n := range got[3:] {
+	for _, n := range got[4:] {
 		if n.Err == nil {
 			t.Errorf("%s is %g", n.Name, n.Value)
 		}

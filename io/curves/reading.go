@@ -36,21 +36,24 @@ type Reading struct {
 var Takes = []string{"max", "min", "end", "mean", "slope", "area", "at", "count"}
 
 // Number takes the number of a curve given by its points in the order of time, x in the unit
-// of over, y in the unit of of. It fails where there is no point between the limits, for
+// of over, y in the unit of of. Shares are of the peak of a third column, nil for y; with
+// "at" of x, with "count" of y. It fails where there is no point between the limits, for
 // a slope or an area fewer than two, and where the curve does not reach what is asked for.
-func (r *Reading) Number(x, y []float64) (float64, error) {
+func (r *Reading) Number(x, y, of []float64) (float64, error) {
 	for i := range y {
-		if !finite(x[i]) || !finite(y[i]) {
+		if !finite(x[i]) || !finite(y[i]) || of != nil && !finite(of[i]) {
 			return 0, fmt.Errorf("row %d has no finite value", i+1)
 		}
 	}
-	switch r.Take {
-	case "at":
+	switch {
+	case r.Take == "at":
 		return at(x, y, r.From)
-	case "count":
+	case r.Take == "count":
 		return count(y, r.From), nil
+	case of == nil:
+		of = y
 	}
-	x, y, err := r.between(x, y)
+	x, y, err := r.between(x, y, of)
 	if err != nil {
 		return 0, err
 	}
@@ -149,24 +152,25 @@ func count(y []float64, l Limit) float64 {
 	return float64(n)
 }
 
-// between returns the part of a curve between the limits. Where a limit falls between two
+// between returns the part of a curve between the limits, shares being of the peak of a
+// column. Where a limit falls between two
 // rows, the part ends there with a point in between.
-func (r *Reading) between(x, y []float64) ([]float64, []float64, error) {
+func (r *Reading) between(x, y, column []float64) ([]float64, []float64, error) {
 	if len(x) == 0 {
 		return nil, nil, errNoRows
 	}
-	top := peak(y)
+	top := peak(column)
 	place := func(l Limit, usual float64) (float64, error) {
-		v, level, of := x, l.Value, "over"
+		v, level, name := x, l.Value, "over"
 		switch {
 		case !l.Given:
 			return usual, nil
 		case l.Share:
-			v, level, of = y[:top+1], l.Value*y[top], "of"
+			v, level, name = column[:top+1], l.Value*column[top], "of"
 		}
 		i, s := reach(v, level)
 		if i < 0 {
-			return 0, fmt.Errorf("the column %q goes from %.6g to %.6g and does not reach %.6g", of, extreme(v, false), extreme(v, true), level)
+			return 0, fmt.Errorf("the column %q goes from %.6g to %.6g and does not reach %.6g", name, extreme(v, false), extreme(v, true), level)
 		}
 		return float64(i) + s, nil
 	}

@@ -14,6 +14,7 @@ import (
 type Text struct {
 	Name, Unit string
 	Of, Over   string // expressions of columns
+	ShareOf    string // of whose peak limits are shares; "" for Of
 	Reading
 }
 
@@ -38,7 +39,16 @@ type Curve struct {
 type Result struct {
 	Text
 	of, over formula
-	place    int // of its name
+	shareOf  *formula // nil for of
+	place    int      // of its name
+}
+
+// uses returns the places of the names that a result is computed of.
+func (r *Result) uses() []int {
+	if r.shareOf == nil {
+		return slices.Concat(r.of.uses, r.over.uses)
+	}
+	return slices.Concat(r.of.uses, r.over.uses, r.shareOf.uses)
 }
 
 // Words says what is taken: "slope of stress over strain from 40 % to 60 %".
@@ -59,6 +69,9 @@ func (r *Result) Words() string {
 	}
 	if r.To.Given {
 		text += " to " + r.To.String()
+	}
+	if r.ShareOf != "" {
+		text += ", shares of " + r.ShareOf
 	}
 	return text
 }
@@ -104,6 +117,13 @@ func (s *Set) Result(t Text) (key string, err error) {
 	if r.over, err = s.compile(t.Over); err != nil {
 		return "over", err
 	}
+	if t.ShareOf != "" {
+		f, err := s.compile(t.ShareOf)
+		if err != nil {
+			return "share_of", err
+		}
+		r.shareOf = &f
+	}
 	r.place = s.known(t.Name)
 	s.Results = append(s.Results, r)
 	return "", nil
@@ -141,7 +161,7 @@ func (s *Set) Needs() (out []string) {
 		return nil
 	}
 	for i := range s.Results {
-		for _, k := range slices.Concat(s.Results[i].of.uses, s.Results[i].over.uses) {
+		for _, k := range s.Results[i].uses() {
 			if s.varies(k) && !slices.Contains(out, s.names[k]) {
 				out = append(out, s.names[k])
 			}
@@ -173,7 +193,7 @@ func (s *Set) Read(columns map[string][]float64) []Number {
 // read computes one result; those above it are known.
 func (s *Set) read(r *Result, columns map[string][]float64) (float64, error) {
 	rows := 1
-	uses := slices.Concat(r.of.uses, r.over.uses)
+	uses := r.uses()
 	for _, k := range uses {
 		switch v, there := columns[s.names[k]]; {
 		case s.varies(k) && !there:
@@ -188,6 +208,7 @@ func (s *Set) read(r *Result, columns map[string][]float64) (float64, error) {
 		return finished(r.of.at(s.values))
 	}
 	x, y := make([]float64, rows), make([]float64, rows)
+	var of []float64
 	for i := range rows {
 		for _, k := range uses {
 			if s.varies(k) {
@@ -195,8 +216,11 @@ func (s *Set) read(r *Result, columns map[string][]float64) (float64, error) {
 			}
 		}
 		x[i], y[i] = r.over.at(s.values), r.of.at(s.values)
+		if r.shareOf != nil {
+			of = append(of, r.shareOf.at(s.values))
+		}
 	}
-	v, err := r.Number(x, y)
+	v, err := r.Number(x, y, of)
 	if err != nil {
 		return 0, err
 	}

@@ -25,6 +25,7 @@ var resultBlock = Block{Name: "result", Many: true, Doc: "A number of the whole 
 	{Name: "over", Kind: Text, Default: `"time"`, Doc: "the column, curve or expression along the other axis"},
 	{Name: "from", Kind: Quantity, Unit: "of over", Default: "-", Doc: "where the part of the curve begins: a value of over, or a share of the peak of the curve, \"40 %\", that it reaches on its way up. With take = \"at\" the share is of the peak of over"},
 	{Name: "to", Kind: Quantity, Unit: "of over", Default: "-", With: []With{without("take", "it is one place: give from", "at", "count")}, Doc: "where it ends"},
+	{Name: "share_of", Kind: Text, Else: "of", With: []With{without("take", "the share is of over with at, of the column itself with count", "at", "count")}, Doc: "the column, curve or expression of whose peak from and to are shares: Poisson's ratio is taken where the stress is between two shares of the strength"},
 }}
 
 // tabled is a curve or a result with its place in the deck.
@@ -40,11 +41,14 @@ func (d *Deck) readCurve(t *table) {
 }
 
 func (d *Deck) readResult(t *table) {
-	c := tabled{curves.Text{Name: t.text("name"), Unit: t.text("unit"), Of: t.text("of"), Over: t.text("over")}, t}
+	c := tabled{curves.Text{Name: t.text("name"), Unit: t.text("unit"), Of: t.text("of"), Over: t.text("over"), ShareOf: t.text("share_of")}, t}
 	d.columnName(t, "a result", c.Text)
 	c.Reading = curves.Reading{Take: t.word("take"), From: limit(t, "from"), To: limit(t, "to")}
 	if take := c.Reading.Take; take == "at" || take == "count" {
 		t.need("from", `0.01, a value of over, or "50 %" of its peak`)
+	}
+	if c.ShareOf != "" && !c.Reading.From.Share && !c.Reading.To.Share {
+		t.bad("share_of", `share_of says what from and to are shares of, and neither is one: "40 %%"`)
 	}
 	d.results = append(d.results, c)
 }

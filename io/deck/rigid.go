@@ -45,7 +45,7 @@ var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body without a m
 	{Name: "depth", Kind: Quantity, Dim: Length, Bounds: positive, Else: "twice the deepest of the meshed bodies'", Doc: "how deep the solid reaches under its outline"},
 	{Name: "material", Kind: Text, Default: "-", Doc: "name of a [[material]]: for laws by pair of materials, and the density of a free body"},
 	{Name: "fixed", Kind: Flag, Else: "true without motion, mass and density", Doc: "false for a free body that takes its mass from its material"},
-	{Name: "motion", Kind: Schedule, Dim: Length, Default: "-", sub: &motionBlock, Doc: "where the centre is: a table of [time, x, y] or [time, x, y, angle], expressions of t [x, y] or [x, y, angle], or { velocity = [x, y], angular_velocity = ... }. In a static analysis a part may be \"free\": the forces are to balance it"},
+	{Name: "motion", Kind: Schedule, Dim: Length, Default: "-", sub: &motionBlock, Doc: "where the centre is: a table of [time, x, y] or [time, x, y, angle], expressions of t [x, y] or [x, y, angle], or { velocity = [x, y], angular_velocity = ..., ramp = ... }. In a static analysis a part may be \"free\": the forces are to balance it"},
 	{Name: "mass", Kind: Quantity, Dim: Mass, Bounds: positive, Default: "-", With: []With{ofFree}, Doc: "of a free body"},
 	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "-", With: []With{ofFree, massOrDensity}, Doc: "of a free body, instead of the mass"},
 	{Name: "inertia", Kind: Quantity, Dim: Dimension{Length: 2, Mass: 1}, Bounds: positive, Else: "that of the shape", With: []With{ofFree}, Doc: "of a free body about its centre"},
@@ -55,9 +55,10 @@ var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body without a m
 
 var massOrDensity = With{Of: "mass", Not: true, Say: "does not go with mass: give either the mass or the density"}
 
-var motionBlock = Block{Name: "rigid.motion", Doc: "A motion at constant speed.", Keys: []Key{
+var motionBlock = Block{Name: "rigid.motion", Doc: "A motion at constant speed, which begins smoothly where it has a ramp.", Keys: []Key{
 	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", Doc: "of the centre"},
 	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", Doc: "about the centre"},
+	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", Doc: "within which the speed grows from nothing, without a jump of velocity or acceleration"},
 }}
 
 // rigidFacts tells whether a body is free.
@@ -180,7 +181,7 @@ func (r *rigid) readMotion(d *Deck, area, gyration float64) {
 // motion reads a driven body's motion: a table of [time, x, y] or [time, x, y,
 // angle], a list of quantities and expressions of t for x, y and the angle, in a
 // static analysis also "free" for what the forces are to balance, or
-// { velocity = [...], angular_velocity = ... }. x and y are of the centre,
+// { velocity = [...], angular_velocity = ..., ramp = ... }. x and y are of the centre,
 // which the motion must start from.
 func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Path {
 	var motion solver.Path
@@ -188,8 +189,15 @@ func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Path {
 	switch v := v.(type) {
 	case map[string]any:
 		sub := t.sub("motion")
-		speed, spin := sub.vector("velocity"), sub.number("angular_velocity")
+		speed, spin, ramp := sub.vector("velocity"), sub.number("angular_velocity"), sub.number("ramp")
+		if sub.has("ramp") && speed == (r2.Vec{}) && spin == 0 {
+			sub.bad("ramp", "ramp goes with velocity or angular_velocity: without, nothing moves")
+		}
+		if end := d.model.Duration; ramp > end {
+			d.doubt("%s: the ramp of the motion is %g s and the run ends at %g s: it comes to %.2g of its speed", t.title, ramp, end, solver.SmoothStep(ramp)(end))
+		}
 		return func(at float64) (r2.Vec, float64) {
+			at = ramped(at, ramp)
 			return r2.Vec{X: centre.X + float64(speed.X*at), Y: centre.Y + float64(speed.Y*at)}, spin * at
 		}
 	case []any:
@@ -213,6 +221,16 @@ func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Path {
 	}
 	d.checkSpeed(t, motion)
 	return motion
+}
+
+// ramped returns the integral of solver.SmoothStep(ramp) up to a time [s]: how long a
+// body would have moved with its whole speed.
+func ramped(at, ramp float64) float64 {
+	if at >= ramp {
+		return at - float64(0.5*ramp)
+	}
+	s := at / ramp
+	return float64(ramp*float64(s*s*s*s)) * (2.5 + float64(s*(s-3)))
 }
 
 // checkSpeed refuses a motion that no step could follow.

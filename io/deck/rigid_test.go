@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fdem/contactnodes"
+	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -249,5 +250,23 @@ law = [["brass", "steel", "hard"]]
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: got %v\nwant %q", c.name, err, c.want)
 		}
+	}
+}
+
+// A motion with a ramp goes the way that its smooth step makes of its speed.
+func TestRampedMotion(t *testing.T) {
+	const ramp = 0.3
+	step := solver.SmoothStep(ramp)
+	way, last := 0.0, 0.0
+	for i := range 60000 {
+		at := float64(i) / 60000
+		way += 0.5 * (step(at) + step(last)) * (at - last)
+		last = at
+		if got := ramped(at, ramp); math.Abs(got-way) > 1e-9 {
+			t.Fatalf("at %g s the way is %g of the speed, want %g", at, got, way)
+		}
+	}
+	if got := ramped(2, 0); got != 2 {
+		t.Errorf("without a ramp the way of 2 s is %g", got)
 	}
 }
