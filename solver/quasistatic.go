@@ -45,20 +45,35 @@ func (c *Calm) Ratio() float64 {
 	return c.Kinetic / c.Strain
 }
 
+// hasty tells whether what moved before the strain energy was greatest was too much for a
+// balance: afterwards a body that breaks, or is let go, moves by itself.
+func (c *Calm) hasty() bool {
+	return c.Ratio() > calmRatio && (c.KineticAt <= c.StrainAt || c.Before > calmRatio*c.Strain)
+}
+
+// Balance says, of a run that calls itself quasi-static and was, how near it came to a
+// balance; nothing of another.
+func (s *Solver) Balance() string {
+	c := &s.Ledger.Calm
+	if !s.QuasiStatic || c.Strain == 0 || c.hasty() {
+		return ""
+	}
+	if c.Ratio() <= calmRatio {
+		return fmt.Sprintf("quasi-static: the kinetic energy was at most %.2g %% of the greatest strain energy", 100*c.Ratio())
+	}
+	return fmt.Sprintf("quasi-static until the strain energy was greatest, at t = %.4g s: the kinetic energy was at most %.2g %% of it. What breaks or is let go then moves by itself, with up to %.2g %%: what follows is no balance", c.StrainAt, 100*c.Before/c.Strain, 100*c.Ratio())
+}
+
 // Hasty says, of a run that calls itself quasi-static, how much it was not so and what
-// to do; nothing where it was.
+// to do; nothing where it was until the strain energy was greatest.
 func (s *Solver) Hasty() string {
 	c := &s.Ledger.Calm
-	if !s.QuasiStatic || !(c.Ratio() > calmRatio) {
+	if !s.QuasiStatic || !c.hasty() {
 		return ""
 	}
 	of := "its greatest strain energy"
 	if c.First > 0 {
 		of = "the greatest change of its strain energy"
 	}
-	text := fmt.Sprintf("the run calls itself quasi-static, and its kinetic energy reached %.2g %% of %s (%.3g J of %.3g J) at t = %.4g s", 100*c.Ratio(), of, c.Kinetic, c.Strain, c.KineticAt)
-	if c.KineticAt <= c.StrainAt || c.Before > calmRatio*c.Strain {
-		return text + ": let the load grow more slowly and smoothly, or give the bodies damping, local = 0.7 or mass"
-	}
-	return text + fmt.Sprintf(", after the strain energy was greatest at t = %.4g s; until then it stayed below %.2g %%. What breaks or is let go moves by itself: what follows is no balance", c.StrainAt, 100*c.Before/c.Strain)
+	return fmt.Sprintf("the run calls itself quasi-static, and its kinetic energy reached %.2g %% of %s (%.3g J of %.3g J) at t = %.4g s: let the load grow more slowly and smoothly, or give the bodies damping, local = 0.7 or mass", 100*c.Ratio(), of, c.Kinetic, c.Strain, c.KineticAt)
 }

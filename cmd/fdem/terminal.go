@@ -154,6 +154,9 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	if warning := s.Hasty(); warning != "" {
 		t.printf("warning: %s", warning)
 	}
+	if balance := s.Balance(); balance != "" {
+		t.printf("%s", balance)
+	}
 	t.printf("results in %s", dir)
 }
 
