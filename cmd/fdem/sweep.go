@@ -241,6 +241,10 @@ func gather(out io.Writer, s *study.Study, interrupted bool) error {
 	if err := whole.Write(table, func(out io.Writer) error { return s.WriteTable(out, rows) }); err != nil {
 		return &exitError{exitFailed, err}
 	}
+	said, err := gatherMore(s, rows)
+	if err != nil {
+		return &exitError{exitFailed, err}
+	}
 	count := map[string]int{}
 	for _, r := range rows {
 		count[r.Status]++
@@ -250,6 +254,9 @@ func gather(out io.Writer, s *study.Study, interrupted bool) error {
 	}
 	waiting := len(rows) - count[study.Done] - count[study.Failed]
 	fmt.Fprintf(out, "%d cases: %d done, %d failed, %d to run\n%s\n", len(rows), count[study.Done], count[study.Failed], waiting, table)
+	for _, line := range said {
+		fmt.Fprintln(out, line)
+	}
 	if count[study.Done] > 0 {
 		paths, err := drawStudy(s, rows)
 		for _, p := range paths {
@@ -266,6 +273,29 @@ func gather(out io.Writer, s *study.Study, interrupted bool) error {
 		return &exitError{exitFailed, errors.New("no case succeeded")}
 	}
 	return nil
+}
+
+// gatherMore writes mean and scatter where a parameter repeats, and the envelopes, and
+// returns what is to be said of them.
+func gatherMore(s *study.Study, rows []study.Row) (said []string, err error) {
+	if s.Repeats() {
+		path := filepath.Join(s.Dir, "statistics.csv")
+		if err := whole.Write(path, func(out io.Writer) error { return s.WriteStatistics(out, rows) }); err != nil {
+			return nil, err
+		}
+		said = append(said, path)
+	}
+	if len(s.Envelopes) > 0 {
+		path, fitted := filepath.Join(s.Dir, "envelope.csv"), s.Fit(rows)
+		if err := whole.Write(path, func(out io.Writer) error { return study.WriteEnvelopes(out, fitted) }); err != nil {
+			return nil, err
+		}
+		said = append(said, path)
+		for i := range fitted {
+			said = append(said, fitted[i].String())
+		}
+	}
+	return said, nil
 }
 
 // studyScreen shows how far a study is: one line drawn again and again on a

@@ -2,6 +2,7 @@ package deck
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -30,6 +31,7 @@ type Study struct {
 	Mesh       *StudyMesh // nil where every case has the base deck's mesh
 	Parameters []StudyParameter
 	Quantities []StudyQuantity
+	Envelopes  []StudyEnvelope
 }
 
 // StudyMesh makes a mesh for every case: the template, "{{name}}" standing for
@@ -39,6 +41,7 @@ type StudyMesh struct {
 	Template string // path
 	Command  []string
 	Result   string // file in the case's folder
+	Shapes   bool   // the template is a shapes file, changed by paths that begin with "shapes."
 }
 
 // StudyParameter is what varies.
@@ -51,6 +54,16 @@ type StudyParameter struct {
 	Low, High   float64   // where the hypercube chooses
 	Sampled     bool      // by the hypercube
 	Logarithmic bool
+	Repeat      bool // its values stand for the same: seeds
+}
+
+// StudyEnvelope is a line of Mohr and Coulomb through strengths.
+type StudyEnvelope struct {
+	Name     string
+	Strength string // a quantity
+	Over     string // the quantity or parameter along the other axis
+	Shear    bool   // strength in shear over a normal stress; else in compression over a confining pressure
+	at       *table
 }
 
 // StudyQuantity is what is collected from a case's results: from the summary,
@@ -77,7 +90,11 @@ func (s *Study) Results(d *Deck) error {
 			out = append(out, StudyQuantity{Name: r.Name, Unit: r.Unit, Summary: "results." + r.Name, Optional: true})
 		}
 	}
-	if s.Quantities = append(out, s.Quantities...); len(s.Quantities) == 0 {
+	s.Quantities = append(out, s.Quantities...)
+	if err := s.checkEnvelopes(); err != nil {
+		return err
+	}
+	if len(s.Quantities) == 0 {
 		return fmt.Errorf("%s: the study has no [[collect]], and its deck no [[result]]: name what to take from the results", s.File)
 	}
 	return nil
@@ -103,6 +120,7 @@ func ReadStudy(path string) (*Study, error) {
 var (
 	ofRange     = without("values", "they say it")
 	ofHistory   = with("history")
+	ofTemplate  = without("shapes", "fdem mesh makes the mesh of them")
 	taking      = []string{"first", "last", "min", "max", "mean", "at"}
 	studySchema = []*Block{{Keys: []Key{
 		{Name: "title", Kind: Text, Default: "-"},
@@ -112,14 +130,16 @@ var (
 		{Name: "latin_hypercube", Kind: Whole, Bounds: within(1, maxCases), Default: "-"},
 		{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "1"},
 	}}, {Name: "mesh", Keys: []Key{
-		{Name: "template", Kind: Text, Example: `"plate.shapes.toml"`},
-		{Name: "command", Kind: List, Example: `["fdem", "mesh", "plate.shapes.toml", "-o", "plate.msh"]`},
-		{Name: "result", Kind: Text, Example: `"plate.msh"`},
+		{Name: "shapes", Kind: Text, Default: "-"},
+		{Name: "template", Kind: Text, Example: `"plate.geo", or shapes = "plate.shapes.toml"`, With: []With{ofTemplate}},
+		{Name: "command", Kind: List, Example: `["gmsh", "-2", "plate.geo", "-o", "plate.msh"]`, With: []With{ofTemplate}},
+		{Name: "result", Kind: Text, Example: `"plate.msh"`, With: []With{ofTemplate}},
 	}}, {Name: "parameter", Many: true, Keys: []Key{
 		{Name: "name", Kind: Text, Example: `"speed"`},
 		{Name: "unit", Kind: Text, Default: "-"},
 		{Name: "set", Kind: List, Default: "-"},
 		{Name: "scale", Kind: List, Default: "-"},
+		{Name: "repeat", Kind: Flag, Default: "false"},
 		{Name: "spacing", Kind: Word, Words: []string{"linear", "logarithmic"}, Default: `"linear"`},
 		{Name: "values", Kind: List, Default: "-"},
 		{Name: "from", Kind: Quantity, Angle: true, Example: "0.1, or values = [...]", With: []With{ofRange}},
@@ -134,6 +154,11 @@ var (
 		{Name: "take", Kind: Word, Words: taking, Default: `"at"`, With: []With{ofHistory, with("at")}},
 		{Name: "take", Kind: Word, Words: taking, Default: `"last"`, With: []With{ofHistory}},
 		{Name: "at", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "-", With: []With{ofHistory}},
+	}}, {Name: "envelope", Many: true, Keys: []Key{
+		{Name: "name", Kind: Text, Example: `"rock"`},
+		{Name: "strength", Kind: Text, Default: `"strength"`},
+		{Name: "pressure", Kind: Text, Example: `"pressure", a parameter or a quantity, or normal_stress for a strength in shear`, With: []With{without("normal_stress", "it is for a strength in shear, and pressure for one in compression")}},
+		{Name: "normal_stress", Kind: Text, Default: "-"},
 	}}}
 )
 
@@ -170,6 +195,11 @@ func ParseStudy(name string, data []byte) (s *Study, err error) {
 		s.Quantities = append(s.Quantities, readQuantity(t, &taken))
 		t.done()
 	}
+	for _, t := range root.blocks(studySchema[5]) {
+		t.check(nil)
+		s.Envelopes = append(s.Envelopes, readEnvelope(t))
+		t.done()
+	}
 	root.done()
 	if len(s.Parameters) == 0 {
 		doc.fail(len(data), "the study has no [[parameter]]: name what varies, and where the deck has it")
@@ -196,7 +226,21 @@ const maxCases = 100_000
 // Count returns how many values a grid or a list has.
 func (p *StudyParameter) Count() int { return max(len(p.Numbers), len(p.Texts)) }
 
+// ShapesPath begins the path of a value in the shapes file of a study.
+const ShapesPath = "shapes."
+
+// shapesMesh is the mesh that a study makes of a shapes file, in a case's folder.
+const shapesMesh = "mesh.msh"
+
 func (s *Study) readMesh(t *table) {
+	if path := t.text("shapes"); path != "" {
+		s.Mesh = &StudyMesh{Template: Beside(s.File, path), Result: shapesMesh, Shapes: true}
+		s.Mesh.Command = []string{"fdem", "mesh", filepath.Base(path), "-o", shapesMesh}
+		if _, err := os.Stat(s.Mesh.Template); err != nil {
+			t.bad("shapes", "%v", err)
+		}
+		return
+	}
 	s.Mesh = &StudyMesh{Template: Beside(s.File, t.text("template")), Result: t.text("result")}
 	for _, v := range t.list("command", 0) {
 		word, ok := v.(string)
@@ -238,6 +282,7 @@ func (s *Study) readParameter(t *table, taken *[]string) StudyParameter {
 			t.bad("unit", "%v", err)
 		}
 	}
+	p.Repeat = t.flag("repeat")
 	paths := func(key string) (out []string) {
 		for _, v := range t.list(key, 0) {
 			path, ok := v.(string)
@@ -246,6 +291,9 @@ func (s *Study) readParameter(t *table, taken *[]string) StudyParameter {
 			}
 			if _, err := splitPath(path); err != nil {
 				t.bad(key, "%v", err)
+			}
+			if strings.HasPrefix(path, ShapesPath) && (s.Mesh == nil || !s.Mesh.Shapes) {
+				t.bad(key, "%s is in the shapes of the mesh: name their file, mesh = { shapes = \"model.shapes.toml\" }", path)
 			}
 			out = append(out, path)
 		}
@@ -330,6 +378,48 @@ func rounded(v float64) float64 {
 		return v
 	}
 	return r
+}
+
+func readEnvelope(t *table) StudyEnvelope {
+	e := StudyEnvelope{Name: t.text("name"), Strength: t.text("strength"), at: t}
+	if e.Over = t.text("normal_stress"); e.Over != "" {
+		e.Shear = true
+		return e
+	}
+	e.Over = t.text("pressure")
+	return e
+}
+
+// checkEnvelopes fails for an envelope of what the study does not have, or of another
+// dimension than a stress.
+func (s *Study) checkEnvelopes() error {
+	units := map[string]string{}
+	for _, p := range s.Parameters {
+		if len(p.Texts) == 0 {
+			units[p.Name] = p.Unit
+		}
+	}
+	strengths := map[string]bool{}
+	for _, q := range s.Quantities {
+		units[q.Name], strengths[q.Name] = q.Unit, true
+	}
+	for _, e := range s.Envelopes {
+		over := "pressure"
+		if e.Shear {
+			over = "normal_stress"
+		}
+		for _, of := range [][2]string{{"strength", e.Strength}, {over, e.Over}} {
+			key, name := of[0], of[1]
+			unit, known := units[name]
+			if !known || key == "strength" && !strengths[name] {
+				return e.at.errorAt(e.at.at(key), fmt.Sprintf("%s: the study has no %q%s", e.at.title, name, nearest(name, slices.Sorted(maps.Keys(units)))))
+			}
+			if _, err := ParseScale(unit, Pressure, nil); err != nil || unit == "" {
+				return e.at.errorAt(e.at.at(key), fmt.Sprintf("%s: %s must be a stress, and %q has the unit %q", e.at.title, key, name, unit))
+			}
+		}
+	}
+	return nil
 }
 
 func readQuantity(t *table, taken *[]string) StudyQuantity {

@@ -161,10 +161,20 @@ func (s *Study) hypercube() [][]float64 {
 
 // deckOf returns the deck of a case, as it would stand beside the base deck.
 func (s *Study) deckOf(c Case) ([]byte, error) {
-	var changes []deck.Change
+	return deck.Edit(s.Deck, s.base, s.changes(c, false))
+}
+
+// changes lists what a case changes in the deck, or in the shapes of its mesh.
+func (s *Study) changes(c Case, shapes bool) (changes []deck.Change) {
+	add := func(path string, put func(old string) (string, error)) {
+		rest, inShapes := strings.CutPrefix(path, deck.ShapesPath)
+		if inShapes == shapes {
+			changes = append(changes, deck.Change{Path: rest, New: put})
+		}
+	}
 	for i, p := range s.Parameters {
 		for _, path := range p.Set {
-			changes = append(changes, deck.Change{Path: path, New: func(string) (string, error) {
+			add(path, func(string) (string, error) {
 				switch {
 				case len(p.Texts) > 0:
 					return deck.Quote(c.Texts[i]), nil
@@ -172,13 +182,13 @@ func (s *Study) deckOf(c Case) ([]byte, error) {
 					return deck.Quote(c.Texts[i] + " " + p.Unit), nil
 				}
 				return c.Texts[i], nil
-			}})
+			})
 		}
 		for _, path := range p.Scale {
-			changes = append(changes, deck.Change{Path: path, New: func(old string) (string, error) { return scaled(old, c.Values[i]) }})
+			add(path, func(old string) (string, error) { return scaled(old, c.Values[i]) })
 		}
 	}
-	return deck.Edit(s.Deck, s.base, changes)
+	return changes
 }
 
 // scaled multiplies a number, or the number of a text with a unit.
@@ -298,6 +308,13 @@ func (s *Study) meshOf(c Case) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if s.Mesh.Shapes {
+		text, err := deck.Edit(s.Mesh.Template, template, s.changes(c, true))
+		if err == nil {
+			_, _, err = deck.ParseRocks(s.Mesh.Template, text)
+		}
+		return string(text), err
+	}
 	text, err := s.fill(c, string(template), inTemplate)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", s.Mesh.Template, err)
@@ -325,7 +342,7 @@ func (s *Study) Sound() error {
 	if empty := len(entries) == 0 || len(entries) == 1 && has(lock.Name); !empty && !(has(lock.Name) && has("study.toml")) {
 		return fmt.Errorf("%s exists and is no folder of a study: name another with -o", s.Dir)
 	}
-	names := []string{lock.Name, "study.toml", "results.csv", "array.sh", "slurm-job", "cases/"}
+	names := []string{lock.Name, "study.toml", "results.csv", "statistics.csv", "envelope.csv", "array.sh", "slurm-job", "cases/"}
 	for _, c := range s.Cases {
 		at := "cases/" + filepath.Base(c.dir)
 		names = append(names, at+"/", at+"/case.toml", at+"/case.json", at+"/case.log", at+"/out/")

@@ -218,12 +218,6 @@ func at(time, v []float64, t float64) (float64, error) {
 func (s *Study) WriteTable(out io.Writer, rows []Row) error {
 	buffered := bufio.NewWriter(out)
 	w := csv.NewWriter(buffered)
-	titled := func(name, unit string) string {
-		if unit != "" {
-			return name + " [" + unit + "]"
-		}
-		return name
-	}
 	header := []string{"case"}
 	for _, p := range s.Parameters {
 		header = append(header, titled(p.Name, p.Unit))

@@ -304,3 +304,92 @@ func TestScript(t *testing.T) {
 		t.Errorf("a script of an option with a line break:\n%s", script)
 	}
 }
+
+// The line through strengths that keep Mohr and Coulomb's law has its cohesion and angle,
+// in compression and in shear, in whatever units the values are.
+func TestEnvelope(t *testing.T) {
+	const c, phi = 17.5e6, 35 * math.Pi / 180
+	k := (1 + math.Sin(phi)) / (1 - math.Sin(phi))
+	s := &Study{Study: &deck.Study{
+		Parameters: []deck.StudyParameter{{Name: "p", Unit: "MPa"}},
+		Quantities: []deck.StudyQuantity{{Name: "s1", Unit: "kPa"}, {Name: "tau", Unit: "Pa"}},
+		Envelopes:  []deck.StudyEnvelope{{Name: "a", Strength: "s1", Over: "p"}, {Name: "b", Strength: "tau", Over: "p", Shear: true}},
+	}}
+	var rows []Row
+	for i, p := range []float64{0, 5, 10} {
+		rows = append(rows, Row{Case{Number: i, Values: []float64{p}, Texts: []string{""}}, Outcome{Status: Done}, []float64{(2*c*math.Sqrt(k) + k*p*1e6) / 1e3, c + 1e6*p*math.Tan(phi)}})
+	}
+	rows = append(rows, Row{Case{Values: []float64{20}, Texts: []string{""}}, Outcome{Status: Failed}, []float64{math.NaN(), math.NaN()}})
+	for _, e := range s.Fit(rows) {
+		if e.Err != nil || math.Abs(e.Cohesion/c-1) > 1e-12 || math.Abs(e.Angle-35) > 1e-10 || e.Cases != 3 || e.Residual > 1e-6 {
+			t.Errorf("%+v", e)
+		}
+	}
+	for _, e := range s.Fit(rows[:1]) {
+		if e.Err == nil {
+			t.Errorf("of one case: %+v", e)
+		}
+	}
+}
+
+// Cases that differ by a seed are one row.
+func TestStatistics(t *testing.T) {
+	s := &Study{Study: &deck.Study{
+		Parameters: []deck.StudyParameter{{Name: "p", Unit: "MPa"}, {Name: "seed", Repeat: true}}, Quantities: []deck.StudyQuantity{{Name: "f", Unit: "N"}},
+	}}
+	row := func(p, seed string, f float64) Row {
+		return Row{Case{Texts: []string{p, seed}}, Outcome{Status: Done}, []float64{f}}
+	}
+	var b bytes.Buffer
+	if err := s.WriteStatistics(&b, []Row{row("1", "1", 2), row("1", "2", 4), row("1", "3", 6), row("2", "1", 7), {Case{Texts: []string{"2", "2"}}, Outcome{Status: Failed}, []float64{math.NaN()}}}); err != nil {
+		t.Fatal(err)
+	}
+	want := "p [MPa],cases,f mean [N],f deviation [N],f least [N],f greatest [N]\n1,3,4,2,2,6\n2,1,7,,7,7\n"
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A study changes the shapes of its mesh by path, and says what is wrong with them.
+func TestShapesOfCases(t *testing.T) {
+	study := `deck = "base.toml"
+mesh = { shapes = "b.shapes.toml" }
+[[parameter]]
+name = "seed"
+values = [3, 4]
+set = ["shapes.seed"]
+[[parameter]]
+name = "edge"
+unit = "mm"
+values = [2]
+set = ["shapes.rectangle.block.edge"]
+[[collect]]
+name = "vx"
+summary = "bodies.1.velocity.x"
+`
+	shapes := "seed = 1\n[[rectangle]]\nname = \"block\"\nfrom = [0, 0]\nto = [\"9 mm\", \"9 mm\"]\nedge = \"1 mm\"\n"
+	try := func(study, shapes string) (*Study, error) {
+		dir := files(t, map[string]string{"base.toml": base, "s.toml": study, "b.shapes.toml": shapes})
+		return New(filepath.Join(dir, "s.toml"), filepath.Join(dir, "out"))
+	}
+	s, err := try(study, shapes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.meshOf(s.Cases[1])
+	if want := strings.NewReplacer("seed = 1", "seed = 4", "1 mm", "2 mm").Replace(shapes); err != nil || got != want {
+		t.Errorf("%v\n%s", err, cmp.Diff(want, got))
+	}
+	for want, texts := range map[string][2]string{
+		`there is no "seed"`:                  {study, strings.Replace(shapes, "seed = 1\n", "", 1)},
+		"must lie between 0 and 2147483647":   {strings.Replace(study, "[3, 4]", "[-3]", 1), shapes},
+		"is in the shapes of the mesh":        {strings.Replace(study, "mesh = { shapes = \"b.shapes.toml\" }\n", "", 1), shapes},
+		"command does not go with":            {strings.Replace(study, `.toml" }`, `.toml", command = ["sh"] }`, 1), shapes},
+		`the study has no "strength"`:         {study + "[[envelope]]\nname = \"a\"\npressure = \"edge\"\n", shapes},
+		`strength must be a stress, and "vx"`: {study + "[[envelope]]\nname = \"a\"\nstrength = \"vx\"\npressure = \"edge\"\n", shapes},
+	} {
+		if _, err := try(texts[0], texts[1]); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

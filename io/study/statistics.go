@@ -1,0 +1,241 @@
+package study
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"fdem/io/deck"
+)
+
+// Repeats tells whether some parameter only repeats, as a seed does.
+func (s *Study) Repeats() bool {
+	for _, p := range s.Parameters {
+		if p.Repeat {
+			return true
+		}
+	}
+	return false
+}
+
+// WriteStatistics writes one row for every combination of the parameters that do not
+// repeat: how many cases have a value, and of every quantity the mean, the standard
+// deviation of a sample, the least and the greatest.
+func (s *Study) WriteStatistics(out io.Writer, rows []Row) error {
+	var kept []int
+	header := []string{}
+	for i, p := range s.Parameters {
+		if !p.Repeat {
+			kept = append(kept, i)
+			header = append(header, titled(p.Name, p.Unit))
+		}
+	}
+	header = append(header, "cases")
+	for _, q := range s.Quantities {
+		for _, what := range []string{"mean", "deviation", "least", "greatest"} {
+			header = append(header, titled(q.Name+" "+what, q.Unit))
+		}
+	}
+	w := csv.NewWriter(out)
+	if err := w.Write(header); err != nil {
+		return err
+	}
+	var names []string
+	groups := map[string][]Row{}
+	for _, r := range rows {
+		var texts []string
+		for _, i := range kept {
+			texts = append(texts, r.Texts[i])
+		}
+		name := strings.Join(texts, "\x00")
+		if groups[name] == nil {
+			names = append(names, name)
+		}
+		groups[name] = append(groups[name], r)
+	}
+	for _, name := range names {
+		group := groups[name]
+		var record []string
+		for _, i := range kept {
+			record = append(record, group[0].Texts[i])
+		}
+		done := 0
+		for _, r := range group {
+			if r.Status == Done {
+				done++
+			}
+		}
+		record = append(record, strconv.Itoa(done))
+		for k := range s.Quantities {
+			var v []float64
+			for _, r := range group {
+				if x := r.Quantities[k]; !math.IsNaN(x) {
+					v = append(v, x)
+				}
+			}
+			record = append(record, spread(v)...)
+		}
+		if err := w.Write(record); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// spread returns mean, standard deviation, least and greatest of values, as a table has
+// them; what there are too few values for is empty.
+func spread(v []float64) []string {
+	if len(v) == 0 {
+		return make([]string, 4)
+	}
+	mean, least, greatest := 0.0, v[0], v[0]
+	for _, x := range v {
+		mean += x / float64(len(v))
+		least, greatest = min(least, x), max(greatest, x)
+	}
+	square := 0.0
+	for _, x := range v {
+		square += float64((x - mean) * (x - mean))
+	}
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	deviation := ""
+	if len(v) > 1 {
+		deviation = number(math.Sqrt(square / float64(len(v)-1)))
+	}
+	return []string{number(mean), deviation, number(least), number(greatest)}
+}
+
+func titled(name, unit string) string {
+	if unit != "" {
+		return name + " [" + unit + "]"
+	}
+	return name
+}
+
+// Envelope is Mohr and Coulomb's line through the strengths of a study.
+type Envelope struct {
+	Name     string
+	Cohesion float64 // [Pa]
+	Angle    float64 // of friction [degrees]
+	Cases    int
+	Residual float64 // root mean square of the differences in strength [Pa]
+	Err      error   // why there is none
+}
+
+// String says what the line is.
+func (e *Envelope) String() string {
+	if e.Err != nil {
+		return fmt.Sprintf("envelope %s: %v", e.Name, e.Err)
+	}
+	return fmt.Sprintf("envelope %s: cohesion %.4g MPa, friction angle %.4g degrees, of %d cases that differ from it by %.2g MPa (root mean square)", e.Name, e.Cohesion/1e6, e.Angle, e.Cases, e.Residual/1e6)
+}
+
+// Fit fits the envelopes of the study by least squares over the cases that have both
+// values. A strength in compression s1 over the confining pressure s3 is
+// s1 = 2 c sqrt(k) + k s3 with k = (1 + sin phi) / (1 - sin phi); a strength in shear over
+// the normal stress is c + s tan phi.
+func (s *Study) Fit(rows []Row) (out []Envelope) {
+	for _, e := range s.Envelopes {
+		x, y := s.column(rows, e.Over), s.column(rows, e.Strength)
+		var px, py []float64
+		for i := range rows {
+			if !math.IsNaN(x[i]) && !math.IsNaN(y[i]) {
+				px, py = append(px, x[i]), append(py, y[i])
+			}
+		}
+		out = append(out, fit(e, px, py))
+	}
+	return out
+}
+
+// column returns a parameter's or a quantity's values in SI; NaN where there is none.
+func (s *Study) column(rows []Row, name string) []float64 {
+	out := make([]float64, len(rows))
+	for i := range out {
+		out[i] = math.NaN()
+	}
+	si := func(v float64, unit string) float64 {
+		if v, err := convert(v, unit, ""); err == nil {
+			return v
+		}
+		return math.NaN() // the study's reader has checked the unit
+	}
+	for k, p := range s.Parameters {
+		for i := range rows {
+			if p.Name == name {
+				out[i] = si(rows[i].Values[k], p.Unit)
+			}
+		}
+	}
+	for k, q := range s.Quantities {
+		for i := range rows {
+			if q.Name == name {
+				out[i] = si(rows[i].Quantities[k], q.Unit)
+			}
+		}
+	}
+	return out
+}
+
+// fit fits one envelope to its points [Pa].
+func fit(e deck.StudyEnvelope, x, y []float64) Envelope {
+	out := Envelope{Name: e.Name, Cases: len(x)}
+	mx, my := 0.0, 0.0
+	for i := range x {
+		mx += x[i] / float64(len(x))
+		my += y[i] / float64(len(x))
+	}
+	xx, xy := 0.0, 0.0
+	for i := range x {
+		xx += float64((x[i] - mx) * (x[i] - mx))
+		xy += float64((x[i] - mx) * (y[i] - my))
+	}
+	if !(xx > 0) {
+		out.Err = fmt.Errorf("a line needs two cases at least that have a strength, at two values of %s; there are %d", e.Over, len(x))
+		return out
+	}
+	slope := xy / xx
+	at0 := my - float64(slope*mx)
+	for i := range x {
+		d := y[i] - at0 - float64(slope*x[i])
+		out.Residual += float64(d*d) / float64(len(x))
+	}
+	out.Residual = math.Sqrt(out.Residual)
+	const degree = math.Pi / 180
+	switch {
+	case e.Shear:
+		out.Cohesion, out.Angle = at0, math.Atan2(slope, 1)/degree
+	case slope < 1:
+		out.Err = fmt.Errorf("strength grows by %.4g times the pressure, and a rock that rubs bears more than once as much", slope)
+	default: // sin phi = (k-1)/(k+1), cos phi = 2 sqrt(k)/(k+1)
+		root := math.Sqrt(slope)
+		out.Cohesion, out.Angle = 0.5*at0/root, math.Atan2(slope-1, float64(2*root))/degree
+	}
+	return out
+}
+
+// WriteEnvelopes writes one row for every envelope.
+func WriteEnvelopes(out io.Writer, envelopes []Envelope) error {
+	w := csv.NewWriter(out)
+	if err := w.Write([]string{"name", "cohesion [Pa]", "friction angle [deg]", "cases", "residual [Pa]", "error"}); err != nil {
+		return err
+	}
+	for _, e := range envelopes {
+		record := []string{e.Name, "", "", strconv.Itoa(e.Cases), "", ""}
+		if e.Err != nil {
+			record[5] = e.Err.Error()
+		} else {
+			number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+			record[1], record[2], record[4] = number(e.Cohesion), number(e.Angle), number(e.Residual)
+		}
+		if err := w.Write(record); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	return w.Error()
+}
