@@ -74,6 +74,13 @@ func begin(c *cobra.Command, dir, template string) error {
 		return fmt.Errorf("%s exists already: choose another name", dir)
 	}
 	files := map[string]string{"deck.toml": name + ".toml", "shapes.toml": name + shapesSuffix, "README.md": "README.md"}
+	studies, err := fs.Glob(sources, "*"+deck.StudySuffix)
+	if err != nil {
+		return err
+	}
+	for _, study := range studies {
+		files[study] = study
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return &exitError{exitFailed, err}
 	}
