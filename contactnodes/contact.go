@@ -119,21 +119,22 @@ type Contact struct {
 	kernel   kernel
 	pressing pressing // the edge pair at hand
 
-	touching    touches         // of this evaluation
-	stick       []coulomb.Stick // friction on these, where it is an elastic stick
-	bound       []float64       // the coefficient that bounds it
-	patches     patches         // touches that hold or slide as one
-	settles     bool            // Settles, and the law has a stiffness for it
-	settled     []float64       // of these, the pressure of the damper by which rigid bodies come to rest [Pa]
-	edgeArea    []float64       // per boundary edge, where settles [m2]
-	wasTouching []keptNode      // contact nodes that were touching at the last evaluation, ascending
-	letGo       []keptNode      // those of them that touch no longer
-	torn        []int32         // contact nodes that touch what has just left, and what stays
-	approaching touches         // contact nodes about to touch
-	losses      []float64       // parts of ImpactLoss of those about to touch [1/s2]
-	stiffening  []stiffening    // touches after them, of which the law tells how stiff they will be
-	prediction  Prediction
-	lookAhead   float64 // contact nodes in approaching are at most so far from touching [m]
+	touching                  touches         // of this evaluation
+	stick                     []coulomb.Stick // friction on these, where it is an elastic stick
+	bound                     []float64       // the coefficient that bounds it
+	patches                   patches         // touches that hold or slide as one
+	settles                   bool            // Settles, and the law has a stiffness for it
+	settled                   []float64       // of these, the pressure of the damper by which rigid bodies come to rest [Pa]
+	edgeArea                  []float64       // per boundary edge, where settles [m2]
+	lawPressures, uncorrected []float64       // see correctKicks; room for them [Pa]
+	wasTouching               []keptNode      // contact nodes that were touching at the last evaluation, ascending
+	letGo                     []keptNode      // those of them that touch no longer
+	torn                      []int32         // contact nodes that touch what has just left, and what stays
+	approaching               touches         // contact nodes about to touch
+	losses                    []float64       // parts of ImpactLoss of those about to touch [1/s2]
+	stiffening                []stiffening    // touches after them, of which the law tells how stiff they will be
+	prediction                Prediction
+	lookAhead                 float64 // contact nodes in approaching are at most so far from touching [m]
 
 	workers
 	x, v []r2.Vec // positions and velocities of this evaluation, for all workers
@@ -403,6 +404,7 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 	c.lap(NarrowPhase)
 	c.evaluateLaw()
 	c.settle()
+	c.correctKicks(dt)
 	c.predictStiffness(dt)
 	c.lap(LawPhase)
 	c.distribute(out, dt, true)

@@ -517,7 +517,7 @@ func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 		copy(c.Memory[at*m:(at+1)*m], n.mem[i*m:])
 	}
 	before, area := float64(whole*kept.AreaFraction), float64(whole*t.fraction) // that it stood for until now, and now [m2]
-	deflection, pressure := n.d[i], n.p[i]
+	deflection, pressure := n.d[i], c.lawPressure(i)
 	if i < c.Active {
 		kept.AreaFraction = t.fraction
 	}

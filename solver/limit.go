@@ -25,12 +25,15 @@ type StepState struct {
 	Least   float64 // shortest limit since the last multiple of calmSteps [s]
 	Allowed float64 // and between the last two of them: what the step may grow to [s]
 	Moving  float64 // greatest energy of motion so far [J]
+	Lowest  float64 // Limit when it was lowered last [s]
+	Wait    float64 // how many times as long as at first the limit must be longer before the step grows
 }
 
 func (p *StepState) parts() []Part {
 	return []Part{
 		{"limit", &p.Limit}, {"planned", &p.Planned}, {"first", &p.First}, {"told", &p.Told},
 		{"least", &p.Least}, {"allowed", &p.Allowed}, {"moving", &p.Moving},
+		{"lowest", &p.Lowest}, {"wait", &p.Wait},
 	}
 }
 
@@ -62,6 +65,15 @@ const (
 	soundPasses    = 4
 )
 
+// risenAgain is how many times as long as after its last fall a step has become where the
+// next fall counts as one that comes again. What a step that goes up and down with impacts
+// does to vibrations adds up. So where nothing takes energy the step waits waitsLonger
+// times as long each time before it rises, until it stays.
+const (
+	risenAgain  = 1.1
+	waitsLonger = 4
+)
+
 // loggedDrop is how much the step must have been lowered since the log last told
 // of it.
 const loggedDrop = 0.7
@@ -71,12 +83,16 @@ const loggedDrop = 0.7
 func (s *Solver) nextStep() float64 {
 	limit := s.longest()
 	s.Least = min(s.Least, limit)
-	if math.Floor(s.Time/s.growthDelay) != math.Floor((s.Time-s.Last)/s.growthDelay) {
+	if delay := s.Wait * s.growthDelay; math.Floor(s.Time/delay) != math.Floor((s.Time-s.Last)/delay) {
 		s.Allowed, s.Least = s.Least, limit
 	}
 	switch {
 	case limit < s.Limit:
+		if s.elastic && s.Limit > risenAgain*s.Lowest {
+			s.Wait *= waitsLonger
+		}
 		s.Limit = stepMargin * limit
+		s.Lowest = s.Limit
 		s.Planned, s.Allowed = 0, s.Limit
 		if s.Limit < loggedDrop*s.Told {
 			why := "contact has become stiffer or faster"
@@ -159,6 +175,19 @@ func (s *Solver) firstLimit() float64 {
 		limit = min(limit, s.Duration/1000)
 	}
 	return limit
+}
+
+// keepsEnergy tells whether nothing in the run takes energy, and vibrations are in it.
+func (s *Solver) keepsEnergy() bool {
+	if s.Yields() || s.damping != nil || s.Model.Damping.Local > 0 || s.cracks != nil || s.absorbers != nil || len(s.Volumes) > 0 || s.Elements() == 0 {
+		return false
+	}
+	for _, c := range s.Surfaces {
+		if !c.Elastic() {
+			return false
+		}
+	}
+	return len(s.Surfaces) > 0
 }
 
 // findGrowthDelay returns for how long the limit must have been longer before the step

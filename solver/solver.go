@@ -58,6 +58,7 @@ type Solver struct {
 	contact contactnodes.Forces // of which contact
 
 	growthDelay float64 // for how long the limit must be longer before the step grows [s]
+	elastic     bool    // nothing takes energy, see keepsEnergy
 	noise       float64 // energy that rounding may make out of nothing [J]
 	placing     float64 // and that rounding of the nodes' places may make of it in each step [J]
 	cause       Cause   // what limits the step
@@ -174,7 +175,7 @@ func (s *Solver) start() error {
 	}
 	s.rigids.limitFirstTouch()
 	s.Limit = s.firstLimit()
-	s.growthDelay = s.findGrowthDelay()
+	s.growthDelay, s.Wait, s.elastic = s.findGrowthDelay(), 1, s.keepsEnergy()
 	if err := s.forces(true); err != nil {
 		return deeper(err)
 	}
@@ -197,7 +198,7 @@ func (s *Solver) start() error {
 	case len(s.Surfaces)+len(s.Volumes) > 0:
 		s.Limit *= stepMargin // contact will stiffen it
 	}
-	s.First = min(s.Limit, s.nearLimit())
+	s.First, s.Lowest = min(s.Limit, s.nearLimit()), s.Limit
 	s.Told = s.First
 	if omega2 := s.elements(); omega2 > 0 && s.FixedStep == 0 { // what the bodies by themselves would take
 		s.First = max(s.First, s.Safety*2/math.Sqrt(omega2))

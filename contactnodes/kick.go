@@ -1,0 +1,81 @@
+package contactnodes
+
+import (
+	"math"
+
+	"fdem/materials/contact"
+)
+
+// Event correction of leapfrog. A spring k that begins to press in the middle of a step is
+// seen at the end of that step only, s v dt deep with 0 <= s < 1, and then acts for a whole
+// kick. Leapfrog's own energy, which with a constant step it keeps for all that is linear,
+//
+//	S = T + U - dt^2/8 sum F^2/m,
+//
+// loses k v^2 dt^2 (s - s^2)/2 by that, and gains it back where the spring lets go: by
+// then with another s, and another v where a part of the motion has become vibration.
+// What T + U is on the mean over a vibration is S and 1/8 of (omega dt)^2 of its energy;
+// from what S loses on the mean, k v^2 dt^2/12, follows that T + U falls by 1/24 of that
+// part of all that goes into vibrations. With
+//
+//	p = k d + k |v| dt (meanLoss - s/2 + s^2/2)
+//
+// over what touched in the last step, or will let go in the next one, S loses
+// k v^2 dt^2 meanLoss whatever s: for meanLoss = 1/16 just as much as vibrations have in
+// T + U beyond S, so that T + U is kept. So is it by a step that changes slowly.
+
+// meanLoss is what the kick of a first touch lets S lose, of k v^2 dt^2.
+const meanLoss = 1.0 / 16
+
+// Elastic tells whether the contact takes no energy: a linear law without a dashpot or
+// friction. Such contacts have the correction.
+func (c *Contact) Elastic() bool {
+	_, linear := c.Law.(contact.Linear)
+	return linear && c.damping == 0 && c.Friction.Kinetic == 0 && c.Friction.Static == 0
+}
+
+// correctKicks adds the correction to the pressures of the touches, for steps dt [s]. What
+// the law itself says stays in lawPressures, for the books; nil where that is the same.
+func (c *Contact) correctKicks(dt float64) {
+	c.lawPressures = nil
+	if dt == 0 || len(c.withOffset) > 0 || !c.Elastic() {
+		return
+	}
+	n, k := &c.touching, c.Law.(contact.Linear).K
+	c.uncorrected = append(c.uncorrected[:0], n.p...)
+	for j := range n.pairs {
+		m := &n.pairs[j]
+		half, base := c.layouts[c.layoutOf[m.element]].half, m.element*int32(c.Nodes)
+		for i := m.first; i < m.end; i++ {
+			t := &n.nodes[i]
+			if t.repeated {
+				n.p[i] = n.p[i-1]
+				continue
+			}
+			way := math.Abs(n.rate[i]) / t.forceSum * dt // towards or away from the edge in a step
+			depth, spread := n.d[i]*t.forceSum/t.coveredSum, float64(math.Abs(m.depthSlope)*half[t.id-base]*t.coveredSum)
+			if low := max(0, depth-spread); low < way {
+				n.p[i] += float64(k * way * t.coveredSum / t.forceSum * kickCorrection(low/way, (depth+spread)/way))
+				c.lawPressures = c.uncorrected
+			}
+		}
+	}
+}
+
+// kickCorrection returns the mean of meanLoss - s/2 + s^2/2 over a strip whose depth goes
+// evenly from lo to hi times the way of a step, lo < 1; what is deeper adds nothing.
+func kickCorrection(lo, hi float64) float64 {
+	if hi-lo < 1e-6 {
+		return meanLoss - float64(0.5*lo*(1-lo))
+	}
+	integral := func(s float64) float64 { return float64(s * (meanLoss - float64(s*(0.25-s/6)))) }
+	return (integral(min(1, hi)) - integral(lo)) / (hi - lo)
+}
+
+// lawPressure returns the pressure of touch i as the law has it [Pa].
+func (c *Contact) lawPressure(i int) float64 {
+	if c.lawPressures != nil {
+		return c.lawPressures[i]
+	}
+	return c.touching.p[i]
+}
