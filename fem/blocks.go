@@ -47,6 +47,7 @@ type run struct {
 	law               bulk.Law // nil for St. Venant and Kirchhoff
 	place             int32    // of its first lane among those with laws
 	memory            int      // where its memory begins
+	paired            []bool   // of each two lanes, whether they share their volume; nil for none
 }
 
 // set puts a triangle into a lane.

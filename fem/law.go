@@ -136,6 +136,7 @@ type batch struct {
 	out      bulk.Output
 	f        [4][batchLanes]float64 // deformation gradient
 	det      [batchLanes]float64
+	cofactor [batchLanes]float64    // det times the factor of a pair, by which cofactors of f are divided
 	scratch  [6][batchLanes]float64 // answers for triangles of other parts
 	memory   [][]float64            // and their memory
 	stiffest float64                // greatest squared frequency seen [1/s2]
@@ -214,7 +215,14 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 			return false
 		}
 		w.prepare(t, r, from, n, own)
-		r.law.Eval(&w.in, &w.out)
+		if r.paired != nil {
+			w.join(t, r, blocks, from)
+			r.law.Eval(&w.in, &w.out)
+			w.even(r, blocks, from)
+		} else {
+			w.cofactor = w.det
+			r.law.Eval(&w.in, &w.out)
+		}
 		if t.lawful.measuring && own {
 			w.measure(t, r, blocks, from)
 		}
@@ -287,7 +295,7 @@ func (w *batch) scatter(blocks []block, f []r2.Vec, low int32) {
 // nodal returns V P grad N of the second and third corner of the triangle in lane l of a
 // block, which is number k of the batch.
 func (w *batch) nodal(b *block, l, k int) (gbx, gby, gcx, gcy float64) {
-	return nodal(b, l, tensor{w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k]}, w.det[k], w.out.TXX[k], w.out.TYY[k], w.out.TXY[k])
+	return nodal(b, l, tensor{w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k]}, w.cofactor[k], w.out.TXX[k], w.out.TYY[k], w.out.TXY[k])
 }
 
 func nodal(b *block, l int, f tensor, det, txx, tyy, txy float64) (gbx, gby, gcx, gcy float64) {
@@ -314,7 +322,7 @@ func (w *batch) measure(t *Triangles, r *run, blocks []block, from int) {
 				continue
 			}
 			e := b.at(l, r.material)
-			f, det := tensor{w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k]}, w.det[k]
+			f, det := tensor{w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k]}, w.cofactor[k]
 			e.bx, e.by = (float64(f.yy*e.bx)-float64(f.yx*e.by))/det, (float64(f.xx*e.by)-float64(f.xy*e.bx))/det
 			e.cx, e.cy = (float64(f.yy*e.cx)-float64(f.yx*e.cy))/det, (float64(f.xx*e.cy)-float64(f.xy*e.cx))/det
 			txx, tyy, txy := w.out.TXX[k], w.out.TYY[k], w.out.TXY[k]

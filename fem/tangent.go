@@ -163,12 +163,30 @@ func (p *Pattern) add(val []float64, e *ends, i int, k *[6][6]float64) {
 	}
 }
 
+// ends has an element of each pair of triangles where there are pairs; a single triangle's
+// last node then stands there twice.
 func (t *Triangles) ends() ends {
 	e := ends{each: 3, freedoms: 2}
-	for _, t := range t.elements {
-		e.node = append(e.node, t.a, t.b, t.c)
+	if t.inPairs() {
+		e.each = 4
+	}
+	for i, of := range t.elements {
+		switch {
+		case e.each == 3:
+			e.node = append(e.node, of.a, of.b, of.c)
+		case t.Paired(i) > i:
+			n := t.corners(i)
+			e.node = append(e.node, n[:]...)
+		case t.Paired(i) < 0:
+			e.node = append(e.node, of.a, of.b, of.c, of.c)
+		}
 	}
 	return e
+}
+
+// inPairs tells whether some triangles share their volume.
+func (t *Triangles) inPairs() bool {
+	return slices.ContainsFunc(t.runs, func(r run) bool { return r.paired != nil })
 }
 
 // AddTriangles adds the tangent stiffness of the triangles the pattern was
@@ -176,8 +194,38 @@ func (t *Triangles) ends() ends {
 func (p *Pattern) AddTriangles(val []float64, t *Triangles, x []r2.Vec) {
 	var k [6][6]float64
 	set := p.set(t)
+	if set.each == 4 {
+		p.addPairs(val, set, t, x)
+		return
+	}
 	for i := range len(set.node) / set.each {
 		t.Tangent(i, x, &k)
 		p.add(val, set, i, &k)
+	}
+}
+
+// addPairs is AddTriangles where there are pairs.
+func (p *Pattern) addPairs(val []float64, set *ends, t *Triangles, x []r2.Vec) {
+	var k [6][6]float64
+	var both [8][8]float64
+	for i, at := 0, 0; i < t.count; at++ {
+		n := 6
+		if t.Paired(i) > i {
+			t.pairTangent(i, x, &both)
+			n = 8
+			i += 2
+		} else {
+			t.Tangent(i, x, &k)
+			for a := range k {
+				copy(both[a][:], k[a][:])
+			}
+			i++
+		}
+		for a := range n {
+			row := p.RowPtr[int(p.First[set.node[4*at+a/2]])+a%2]
+			for b := range n {
+				val[row+set.begin[16*at+4*(a/2)+b/2]+int32(b%2)] += both[a][b]
+			}
+		}
 	}
 }

@@ -33,6 +33,7 @@ type Triangles struct {
 	passed    []int32  // of Passed
 	booked    leaves
 	lawful    *lawful   // nil where all materials are of St. Venant and Kirchhoff
+	Parted    Parted    // pairs that cracks have parted
 	squeezed  []float64 // per triangle its volume over that without stress; nil where none has an initial stress
 }
 

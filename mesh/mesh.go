@@ -60,6 +60,7 @@ type Mesh struct {
 	NodeID    []int32    // the file's number of each node
 	Triangles [][3]int32 // corner nodes, anticlockwise
 	TriID     []int32    // the file's number of each triangle
+	Pairs     []bool     // of each triangle, whether it makes a pair with the next one; nil for none, see WithPairs
 	Beams     [][2]int32 // end nodes of each beam element
 	BeamID    []int32    // the file's number of each beam element
 	Bodies    []Body     // in the order asked for, triangles before beams, their elements consecutive ranges; then the outlines of With

@@ -61,7 +61,10 @@ func brittle(t testing.TB, m *Model, strength float64, may ...int) *Model {
 }
 
 // shattered is two blocks of which one breaks as they meet, loaded and damped.
-func shattered(t testing.TB) *Model {
+func shattered(t testing.TB) *Model { return brittle(t, struckBlocks(t), 40e6, 0, 1) }
+
+// struckBlocks is the same blocks before they may break.
+func struckBlocks(t testing.TB) *Model {
 	m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0)
 	m.Contacts[0].Friction = contactnodes.Friction{Kinetic: 0.3, Static: 0.4, Stiffness: 1e13}
 	m.Bodies[0].Velocity.X = 6
@@ -74,7 +77,7 @@ func shattered(t testing.TB) *Model {
 	m.Absorbs = []Absorb{{Edges: e}}
 	m.Damping = Damping{Mass: 1e3, Local: 0.3}
 	m.Gravity = r2.Vec{X: 3e4, Y: -2e4}
-	return brittle(t, m, 40e6, 0, 1)
+	return m
 }
 
 // A body that breaks in a collision keeps the books, its momentum and its

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"fmt"
+	"slices"
 
 	"fdem/fem"
 	"fdem/materials/bulk"
@@ -38,15 +39,24 @@ const measureEvery = 8
 func (s *Solver) addTriangles() error {
 	m := s.Model
 	material := make([]int32, len(m.Mesh.Triangles))
+	materials := slices.Clone(m.Materials)
 	for i, b := range m.Mesh.Bodies[:len(m.Bodies)] {
+		of := m.Bodies[i].Material
+		if m.InPairs(i) { // a material of its own: pairs stand side by side from the body's first triangle on
+			own := m.Materials[of]
+			if own.Law == nil {
+				own.Law = &bulk.SaintVenant{Elastic: own.Elastic}
+			}
+			of, materials = int32(len(materials)), append(materials, own)
+		}
 		for t := b.First; t < b.End; t++ {
-			material[t] = m.Bodies[i].Material
+			material[t] = of
 		}
 	}
-	moduli := make([]bulk.Moduli, len(m.Materials))
-	density := make([]float64, len(m.Materials))
-	laws := make([]bulk.Law, len(m.Materials))
-	for i, mat := range m.Materials {
+	moduli := make([]bulk.Moduli, len(materials))
+	density := make([]float64, len(materials))
+	laws := make([]bulk.Law, len(materials))
+	for i, mat := range materials {
 		moduli[i], density[i], laws[i] = mat.Stiffest(m.Plane), mat.Density, mat.Law
 	}
 	made, err := fem.NewTriangles(m.Mesh.X, m.Mesh.Triangles, m.Mesh.TriID, material, moduli, density, m.Thickness)
@@ -54,6 +64,9 @@ func (s *Solver) addTriangles() error {
 		return err
 	}
 	made.Follow(laws, m.Plane)
+	if m.Mesh.Pairs != nil {
+		made.Pair(m.Mesh.Pairs)
+	}
 	if err := s.prestress(made); err != nil {
 		return err
 	}
@@ -62,6 +75,12 @@ func (s *Solver) addTriangles() error {
 	s.triangles.Follows = made.LawFrequencySquared(m.Mesh.X)
 	s.Field, s.bodyMass = nodes.New(m.Mesh, made), make([]float64, len(m.Bodies))
 	return nil
+}
+
+// InPairs tells whether triangles of a body share their volume with another.
+func (m *Model) InPairs(body int) bool {
+	b := &m.Mesh.Bodies[body]
+	return m.Mesh.Pairs != nil && slices.Contains(m.Mesh.Pairs[b.First:b.End], true)
 }
 
 func (k *triangles) name() string { return "triangles" }
@@ -130,14 +149,15 @@ func (k *triangles) parts() []Part {
 	if !k.Lawful() {
 		return nil
 	}
-	return []Part{{"laws.memory", k.Memory(k.s.N)}, {"laws.frequency", &k.Follows}, {"laws.gone", &k.Gone}, {"laws.flowed", &k.Flowed}}
+	return []Part{{"laws.memory", k.Memory(k.s.N)}, {"laws.frequency", &k.Follows}, {"laws.gone", &k.Gone}, {"laws.flowed", &k.Flowed}, {"laws.parted", &k.Parted.Pairs}, {"laws.factors", &k.Parted.Factors}}
 }
 
 func (k *triangles) restore() error {
-	if k.Lawful() {
-		k.Recall()
+	if !k.Lawful() {
+		return nil
 	}
-	return nil
+	k.Recall()
+	return k.PartAgain()
 }
 
 func (k *triangles) motions(out []BodyMotion) []BodyMotion {
@@ -171,10 +191,24 @@ func (k *triangles) describe(out []Description) []Description {
 		b := &k.bodies[i]
 		of := &m.Bodies[b.number]
 		lo, hi := of.Extent(m)
-		out = append(out, Description{"body", b.Name, fmt.Sprintf("%d triangles, %d nodes, %d boundary edges, %.6g kg of %s, %.4g mm by %.4g mm",
-			of.End-of.First, len(of.Nodes), of.EndEdge-of.FirstEdge, b.total, k.s.Materials[b.Material].Name, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), "velocity"})
+		pairs := ""
+		if n := k.pairs(of); n > 0 {
+			pairs = fmt.Sprintf(" (%d pairs of them share their volume, against locking)", n)
+		}
+		out = append(out, Description{"body", b.Name, fmt.Sprintf("%d triangles%s, %d nodes, %d boundary edges, %.6g kg of %s, %.4g mm by %.4g mm",
+			of.End-of.First, pairs, len(of.Nodes), of.EndEdge-of.FirstEdge, b.total, k.s.Materials[b.Material].Name, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), "velocity"})
 	}
 	return out
+}
+
+// pairs counts the pairs of a body's triangles.
+func (k *triangles) pairs(of *mesh.Body) (n int) {
+	for t := of.First; t < of.End; t++ {
+		if k.Paired(int(t)) > int(t) {
+			n++
+		}
+	}
+	return n
 }
 
 func (k *triangles) addStiffness(p *fem.Pattern, value []float64) {

@@ -74,6 +74,7 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 	for _, e := range [2]int32{c.spoke, c.second} {
 		if e >= 0 {
 			weight += z.cracks[z.insert(e, c.time)].weight
+			z.triangles.Unpair(z.edges[e].A, z.edges[e].B, x)
 		}
 	}
 	even := r2.Vec{X: glue.X / weight, Y: glue.Y / weight}

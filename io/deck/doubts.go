@@ -19,27 +19,13 @@ import (
 // what the run will do.
 
 const (
-	nearlyIncompressible = 0.49 // Poisson's ratio from which constant-strain triangles lock in plane strain
-	weakest              = 1e3  // strength in plain numbers [Pa]
-	pulled               = 1e-3 // tension over the greatest initial stress that is more than rounding
+	weakest = 1e3  // strength in plain numbers [Pa]
+	pulled  = 1e-3 // tension over the greatest initial stress that is more than rounding
 )
 
 // doubted returns them.
 func (r *resolver) doubted(m *solver.Model) []string {
-	return slices.Concat(r.locking(), r.strengths(), r.pulls(m), r.weightless(m), r.bridged(m), r.glued(m), r.creeping(m), r.buried(m), r.timed)
-}
-
-// locking warns of bodies of triangles that cannot change their volume.
-func (r *resolver) locking() (out []string) {
-	if r.model.Plane != bulk.PlaneStrain {
-		return nil
-	}
-	for i, m := range r.model.Materials {
-		if m.Law == nil && m.Poisson >= nearlyIncompressible && slices.ContainsFunc(r.bodies, func(b body) bool { return b.Height == 0 && b.Material == int32(i) }) {
-			out = append(out, fmt.Sprintf("material %q: poisson is %g in plane strain: constant-strain triangles lock near 0.5, so that its bodies deform too little at small strains, by tens of percent; and where they are squeezed by 10 %% or more, the law softens until triangles turn inside out. Take 0.45 or less, where the change of volume does not matter", m.Name, m.Poisson))
-		}
-	}
-	return out
+	return slices.Concat(r.strengths(), r.pulls(m), r.weightless(m), r.bridged(m), r.glued(m), r.creeping(m), r.buried(m), r.timed)
 }
 
 // strengths warns of those in the wrong unit, and of energies that are swapped.

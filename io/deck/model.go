@@ -75,11 +75,22 @@ func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 	return m, slices.Concat(built.Warnings, warnings), err
 }
 
+// withPairs pairs the triangles of bodies whose material asks for it.
+func (d *Deck) withPairs(m *mesh.Mesh) *mesh.Mesh {
+	in := make([]bool, len(m.Bodies))
+	for i := range d.bodies {
+		b := &d.bodies[i]
+		in[i] = b.Height == 0 && b.Material >= 0 && d.model.Materials[b.Material].SharesVolume(d.model.Plane)
+	}
+	return m.WithPairs(in)
+}
+
 // Model makes the solver's model: it looks the deck's names up in the mesh,
 // which must have been built of BodyNames and BeamNames. It returns warnings of materials
 // and laws that nothing uses, and of bodies that particles pass through; mistakes are *Error.
 func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
 	defer throw.Catch(&err)
+	m = d.withPairs(m)
 	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, clamped: map[int32]string{}, twice: map[int32]bool{}, supports: map[string]r2.Vec{}}
 	out := d.model
 	out.Fracture = r.withRoom()

@@ -64,6 +64,15 @@ const Temperature = "temperature"
 // ViscousWork is the name of the value that holds the work of dashpots so far [J/m3].
 const ViscousWork = "viscous_work"
 
+// nearlyIncompressible is Poisson's ratio beyond which single triangles are too stiff.
+const nearlyIncompressible = 0.45
+
+// SharesVolume tells whether triangles of the material lock in plane strain, so that two of
+// them are to share their volume: those that flow, and those that hardly change it anyway.
+func (m Material) SharesVolume(p Plane) bool {
+	return p == PlaneStrain && (m.Yields() || m.Poisson > nearlyIncompressible)
+}
+
 // PlasticWork is the name of the value that holds the work of plastic strain so far [J/m3].
 const PlasticWork = "plastic_work"
 

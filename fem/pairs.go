@@ -1,0 +1,167 @@
+package fem
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Constant-strain triangles lock in plane strain where the volume cannot change: each has a
+// volume to keep, and there is one node to two of them. Two triangles over a common edge
+// share theirs (F-bar patches: de Souza Neto, Andrade Pires and Owen, International Journal
+// for Numerical Methods in Engineering 62 (2005) 353-383). With V the volumes free of stress
+// and J = det F, the law sees
+//
+//	Fb = s F,  s^2 = Jb/J,  Jb = (V1 J1 + V2 J2)/(V1 + V2)
+//
+// and forces are the gradient of the energy sum V psi(Fb): with m half of the trace in the
+// plane of the stress tau(Fb) that the law gives,
+//
+//	tau = tau(Fb) + (J (V1 m1 + V2 m2)/(V1 J1 + V2 J2) - m) 1
+//
+// so that both have the same mean Cauchy stress in the plane. Where triangles have an initial
+// stress, J is that since then. Partners stand in lanes 0 and 1, or 2 and 3, of a block.
+
+// Pair lets every triangle i with pairs[i] share its volume with triangle i+1, of the same
+// run, which follows it in the same block: that is how mesh.WithPairs orders them. The
+// material of both must have a law.
+func (t *Triangles) Pair(pairs []bool) {
+	for k := range t.runs {
+		r := &t.runs[k]
+		for i := int(r.first); i < t.end(k); i++ {
+			if !pairs[i] {
+				continue
+			}
+			if j := i - int(r.first); r.law == nil || j%2 != 0 || i+1 >= t.end(k) {
+				panic("fem: a pair of triangles that do not stand side by side, or have no law")
+			}
+			if r.paired == nil {
+				r.paired = make([]bool, lanes/2*(r.end-r.block))
+			}
+			r.paired[(i-int(r.first))/2] = true
+		}
+	}
+}
+
+// Paired returns with which triangle i shares its volume, -1 for none.
+func (t *Triangles) Paired(i int) int {
+	r := t.runOf(i)
+	if j := i - int(r.first); r.paired != nil && r.paired[j/2] {
+		return int(r.first) + j ^ 1
+	}
+	return -1
+}
+
+// share returns the factors of two triangles of volumes v with determinants det, and d those
+// that the initial stress made.
+func share(v, det, d [2]float64) (s [2]float64) {
+	common := (float64(v[0]*det[0]) + float64(v[1]*det[1])) / (float64(v[0]*d[0]) + float64(v[1]*d[1]))
+	for k := range s {
+		s[k] = math.Sqrt(common * d[k] / det[k])
+	}
+	return s
+}
+
+// squeezedAt returns the determinant that an initial stress has given triangle i.
+func (t *Triangles) squeezedAt(i int) float64 {
+	if t.squeezed == nil {
+		return 1
+	}
+	return t.squeezed[i]
+}
+
+// join scales the deformation gradients of the pairs of some blocks of a run, the first of
+// which is number from of the run's lanes.
+func (w *batch) join(t *Triangles, r *run, blocks []block, from int) {
+	w.cofactor = w.det
+	for k := 0; k < lanes*len(blocks); k += 2 {
+		b, l := &blocks[k/lanes], k%lanes
+		if !r.paired[(from+k)/2] || !(b.volume[l] > 0 && b.volume[l+1] > 0) {
+			continue
+		}
+		i := int(r.first) + from + k
+		s := share([2]float64{b.volume[l], b.volume[l+1]}, [2]float64{w.det[k], w.det[k+1]}, [2]float64{t.squeezedAt(i), t.squeezedAt(i + 1)})
+		for j, s := range s {
+			for c := range w.f {
+				w.f[c][k+j] *= s
+			}
+			w.cofactor[k+j] *= s
+		}
+	}
+}
+
+// even gives the pairs of some blocks their common mean stress.
+func (w *batch) even(r *run, blocks []block, from int) {
+	o := &w.out
+	for k := 0; k < lanes*len(blocks); k += 2 {
+		b, l := &blocks[k/lanes], k%lanes
+		if !r.paired[(from+k)/2] || !(b.volume[l] > 0 && b.volume[l+1] > 0) {
+			continue
+		}
+		v1, v2 := b.volume[l], b.volume[l+1]
+		m1, m2 := float64(0.5*(o.TXX[k]+o.TYY[k])), float64(0.5*(o.TXX[k+1]+o.TYY[k+1]))
+		mean := (float64(v1*m1) + float64(v2*m2)) / (float64(v1*w.det[k]) + float64(v2*w.det[k+1])) // Cauchy's
+		for j, m := range [2]float64{m1, m2} {
+			more, s := float64(w.det[k+j]*mean)-m, w.cofactor[k+j]/w.det[k+j]
+			o.TXX[k+j] += more
+			o.TYY[k+j] += more
+			o.TZZ[k+j] /= float64(s * s) // of the common volume
+		}
+	}
+}
+
+// Unpair parts the pair that two triangles make, if they make one, at positions x: a crack
+// goes through it. Each keeps its factor for good, by which its gradients are scaled, so that
+// no stored energy changes.
+func (t *Triangles) Unpair(i, k int32, x []r2.Vec) {
+	i, k = min(i, k), max(i, k)
+	r := t.runOf(int(i))
+	j := int(i - r.first)
+	if k != i+1 || r.paired == nil || j%2 != 0 || !r.paired[j/2] {
+		return
+	}
+	b, l := &t.blocks[int(r.block)+j/lanes], j%lanes
+	var v, det, d [2]float64
+	for n := range v {
+		e := b.at(l+n, r.material)
+		f := t.gradient(&e, x)
+		v[n], det[n], d[n] = e.volume, float64(f.xx*f.yy)-float64(f.xy*f.yx), t.squeezedAt(int(i)+n)
+	}
+	s := share(v, det, d)
+	t.Parted.Pairs = append(t.Parted.Pairs, i)
+	t.Parted.Factors = append(t.Parted.Factors, s[0], s[1])
+	t.unpair(i, s)
+}
+
+// Parted is the pairs that have been parted: a part of the state.
+type Parted struct {
+	Pairs   []int32   // the first triangle of each, in their order
+	Factors []float64 // two of each
+}
+
+// PartAgain parts the pairs of a state that Parted has been set to.
+func (t *Triangles) PartAgain() error {
+	if len(t.Parted.Factors) != 2*len(t.Parted.Pairs) {
+		return errors.New("parted pairs of triangles and their factors differ in number")
+	}
+	for k, i := range t.Parted.Pairs {
+		if i < 0 || int(i) >= t.count || t.Paired(int(i)) != int(i)+1 {
+			return fmt.Errorf("triangle %d does not begin a pair", i)
+		}
+		t.unpair(i, [2]float64(t.Parted.Factors[2*k:]))
+	}
+	return nil
+}
+
+// unpair parts a pair with its factors.
+func (t *Triangles) unpair(i int32, s [2]float64) {
+	r := t.runOf(int(i))
+	j := int(i - r.first)
+	b, l := &t.blocks[int(r.block)+j/lanes], j%lanes
+	r.paired[j/2] = false
+	for n, s := range s {
+		b.bx[l+n], b.by[l+n], b.cx[l+n], b.cy[l+n] = float64(s*b.bx[l+n]), float64(s*b.by[l+n]), float64(s*b.cx[l+n]), float64(s*b.cy[l+n])
+	}
+}

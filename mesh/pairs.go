@@ -1,0 +1,169 @@
+package mesh
+
+import "slices"
+
+// WithPairs returns the mesh with the triangles of some bodies in pairs, two that share an
+// edge, one after the other, and with Pairs to tell. A matching of the dual graph is made
+// greedily (Karp and Sipser, 1981): the triangle with the fewest neighbours left goes first,
+// with a neighbour that has no other left, or else that with which it makes the best shape. Some
+// hundredths of the triangles stay single; they stand two by two as well, so that every pair
+// of a body begins at an even place in it.
+func (m *Mesh) WithPairs(bodies []bool) *Mesh {
+	if !slices.Contains(bodies, true) {
+		return m
+	}
+	out := *m
+	out.Triangles, out.TriID, out.Edges = slices.Clone(m.Triangles), slices.Clone(m.TriID), slices.Clone(m.Edges)
+	out.Pairs = make([]bool, len(m.Triangles))
+	place := make([]int32, len(m.Triangles)) // of each triangle
+	for t := range place {
+		place[t] = int32(t)
+	}
+	for i := range m.Bodies {
+		if b := &m.Bodies[i]; i < len(bodies) && bodies[i] {
+			at := b.First
+			order, paired := inPairs(m.partners(b), b.First)
+			for k, t := range order {
+				place[t], out.Pairs[at] = at, paired[k]
+				out.Triangles[at], out.TriID[at] = m.Triangles[t], m.TriID[t]
+				at++
+			}
+		}
+	}
+	for i := range out.Edges {
+		if e := &out.Edges[i]; e.Tri >= 0 {
+			e.Tri = place[e.Tri]
+		}
+	}
+	return &out
+}
+
+// inPairs returns the triangles from first on in the order of the first of each pair, and
+// whether each makes a pair with the next one.
+func inPairs(partner []int32, first int32) (order []int32, paired []bool) {
+	alone := int32(-1) // that waits for another one
+	for k, p := range partner {
+		t := first + int32(k)
+		switch {
+		case p >= 0 && p < t:
+		case p >= 0:
+			order, paired = append(order, t, p), append(paired, true, false)
+		case alone < 0:
+			alone = t
+		default:
+			order, paired = append(order, alone, t), append(paired, false, false)
+			alone = -1
+		}
+	}
+	if alone >= 0 {
+		order, paired = append(order, alone), append(paired, false)
+	}
+	return order, paired
+}
+
+// partners returns with which triangle each of a body's makes a pair, -1 for none.
+func (m *Mesh) partners(b *Body) []int32 {
+	beside := m.beside(b)
+	partner, left := make([]int32, len(beside)), make([]int, len(beside))
+	for k := range beside {
+		partner[k] = -1
+		for _, n := range beside[k] {
+			if n >= 0 {
+				left[k]++
+			}
+		}
+	}
+	var waiting [4][]int32 // triangles by how many neighbours they have left; some stand there too often
+	for k, n := range left {
+		waiting[n] = append(waiting[n], int32(k))
+	}
+	for n := range waiting { // as queues
+		slices.Reverse(waiting[n])
+	}
+	next := func() int32 {
+		for n := 1; n < len(waiting); n++ {
+			for last := len(waiting[n]) - 1; last >= 0; last = len(waiting[n]) - 1 {
+				k := waiting[n][last]
+				waiting[n] = waiting[n][:last]
+				if partner[k] < 0 && left[k] == n {
+					return k
+				}
+			}
+		}
+		return -1
+	}
+	take := func(k int32) {
+		for _, n := range beside[k] {
+			if n < 0 || partner[n-b.First] >= 0 {
+				continue
+			}
+			n -= b.First
+			left[n]--
+			waiting[left[n]] = append(waiting[left[n]], n)
+		}
+	}
+	for k := next(); k >= 0; k = next() {
+		best, shape := int32(-1), 0.0
+		for side, n := range beside[k] {
+			if n < 0 || partner[n-b.First] >= 0 {
+				continue
+			}
+			s := m.shape(b.First+k, side, n)
+			if left[n-b.First] == 1 { // nobody else can have it
+				s++
+			}
+			if best < 0 || s > shape {
+				best, shape = n-b.First, s
+			}
+		}
+		partner[k], partner[best] = b.First+best, b.First+k
+		take(k)
+		take(best)
+	}
+	return partner
+}
+
+// beside returns the triangle of the same body across each side of each, behind its corner of
+// that number, -1 for none.
+func (m *Mesh) beside(b *Body) [][3]int32 {
+	type half struct {
+		low, high int32
+		tri       int32
+		side      int
+	}
+	var all []half
+	for t := b.First; t < b.End; t++ {
+		for side, a := range m.Triangles[t] {
+			n := m.Triangles[t][(side+1)%3]
+			all = append(all, half{min(a, n), max(a, n), t, side})
+		}
+	}
+	all = sorted(all, len(m.X), func(h half) int32 { return h.high })
+	all = sorted(all, len(m.X), func(h half) int32 { return h.low })
+	out := make([][3]int32, b.End-b.First)
+	for k := range out {
+		out[k] = [3]int32{-1, -1, -1}
+	}
+	for i := 1; i < len(all); i++ {
+		if p, q := &all[i-1], &all[i]; p.low == q.low && p.high == q.high {
+			out[p.tri-b.First][p.side], out[q.tri-b.First][q.side] = q.tri, p.tri
+		}
+	}
+	return out
+}
+
+// shape tells how good the quadrilateral is that triangle t makes with the one across its
+// side: its area over the squares of its sides.
+func (m *Mesh) shape(t int32, side int, other int32) float64 {
+	n := m.Triangles[t]
+	a, b, c := n[side], n[(side+1)%3], n[(side+2)%3]
+	d := int32(-1)
+	for _, k := range m.Triangles[other] {
+		if k != a && k != b {
+			d = k
+		}
+	}
+	x := m.X
+	area := doubleArea(x[a], x[b], x[c]) + doubleArea(x[a], x[d], x[b])
+	return area / (square(x[a], x[c]) + square(x[c], x[b]) + square(x[b], x[d]) + square(x[d], x[a]))
+}
