@@ -91,6 +91,9 @@ func (t *Triangles) append(e *element) {
 
 // runOf returns the run of triangle i.
 func (t *Triangles) runOf(i int) *run {
+	if len(t.runs) == 1 {
+		return &t.runs[0]
+	}
 	k, found := slices.BinarySearchFunc(t.runs, i, func(r run, i int) int { return int(r.first) - i })
 	if !found {
 		k--
@@ -138,6 +141,9 @@ func (t *Triangles) number(r *run, b int32, lane int) int {
 
 // runOfBlock returns the run that holds block b.
 func (t *Triangles) runOfBlock(b int32) *run {
+	if len(t.runs) == 1 {
+		return &t.runs[0]
+	}
 	k, found := slices.BinarySearchFunc(t.runs, b, func(r run, b int32) int { return int(r.block) - int(b) })
 	if !found {
 		k--

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/fem"
+	"fdem/materials/cohesive"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -23,9 +24,8 @@ import (
 //	K = sum w_i g_i / (thickness c/2),   w_i = 1 - m_P/m in the part, m_P/m in the rest,
 //
 // with g_i the grip of the stress of a triangle on its corner (fem.Triangles.Grip): the glue
-// is the sum of w_i F_i S_i grad N_i V_i. What a plane uses of its strength is a gauge of
-// its traction that changes by L = max(1/f, sqrt(1+mu^2)/c) times the change of the traction
-// at most, and so does the greatest of all planes with the stress. The stress that the
+// is the sum of w_i F_i S_i grad N_i V_i. How far a traction, or a stress, may go before a
+// plane uses a level of its strength is cohesive.Strength's RoomOfPlane, or Room. The stress that the
 // planes of a chord are chosen by, half the mean and half of the chord's traction, changes
 // by (1 + sqrt(2 K^2 + 1))/2 phi d. So a fan has no candidate as long as one of these holds:
 //
@@ -173,7 +173,7 @@ func (z *Zone) loud(k int32) bool {
 	if f.region[k] == several {
 		return true
 	}
-	a := z.regions[f.region[k]].alarm()
+	a := &z.regions[f.region[k]].loud
 	for _, place := range f.stands[f.first[k]:f.first[k+1]] {
 		q, l := &s.stress[uint32(place)/lanes], uint32(place)%lanes
 		p, d := float64(0.5*(q.XX[l]+q.YY[l])), 0.5*(q.XX[l]-q.YY[l])
@@ -219,39 +219,48 @@ func (z *Zone) changes(k int32) (phi, most float64) {
 	return 1 + float64(8*(q+mostChange)), mostChange * m / n
 }
 
-// steepest returns L of one spoke or two, over their strength [1/Pa].
-func (z *Zone) steepest(first, second int32) float64 {
-	a := &z.edges[first]
-	l, strength := z.regions[a.Region].steepest(), a.Strength
-	if second >= 0 {
-		b := &z.edges[second]
-		if b.Region == a.Region {
-			strength = 0.5 * (a.Strength + b.Strength)
-		} else {
-			return max(l/strength, z.regions[b.Region].steepest()/b.Strength)
-		}
+// roomOfPlane returns how far the traction on a plane of one spoke or two may go before the
+// plane uses a level of their strength [Pa].
+func (z *Zone) roomOfPlane(first, second int32, normal, shear, level float64) float64 {
+	a, b := z.strengths(first, second)
+	room := a.law.RoomOfPlane(normal, shear, level*a.times)
+	if b.law != nil {
+		room = max(room, b.law.RoomOfPlane(normal, shear, level*b.times))
 	}
-	return l / strength
+	return room
 }
 
-// steepest is L for a plane of the law's strength.
-func (r *region) steepest() float64 {
-	s := &r.Law.Strength
-	return max(1/s.Tension, math.Sqrt(1+float64(s.Friction*s.Friction))/s.Cohesion)
+// room returns how far a stress may go, in Frobenius' norm, before a plane uses all of the
+// strength of one spoke or two [Pa].
+func (z *Zone) room(first, second int32, s fem.Stress) float64 {
+	a, b := z.strengths(first, second)
+	room := a.law.Room(s.XX, s.YY, s.XY, a.times)
+	if b.law != nil {
+		room = max(room, b.law.Room(s.XX, s.YY, s.XY, b.times))
+	}
+	return room
 }
 
-// greatest returns the most that any plane uses of the strength of one spoke or two.
-func (z *Zone) greatest(first, second int32, s fem.Stress) float64 {
-	a := &z.edges[first]
-	u := z.regions[a.Region].Law.Greatest(s.XX, s.YY, s.XY)
+// strength is that of a spoke: so many times a law's.
+type strength struct {
+	law   *cohesive.Strength
+	times float64
+}
+
+// strengths returns the strength of one spoke or two, as used has it: where there are two of
+// several regions, a plane breaks by both.
+func (z *Zone) strengths(first, second int32) (a, b strength) {
+	e := &z.edges[first]
+	a = strength{&z.regions[e.Region].Law.Strength, e.Strength}
 	if second < 0 {
-		return u / a.Strength
+		return a, b
 	}
-	b := &z.edges[second]
-	if b.Region == a.Region {
-		return u / (0.5 * (a.Strength + b.Strength))
+	o := &z.edges[second]
+	if o.Region == e.Region {
+		a.times = 0.5 * (e.Strength + o.Strength)
+		return a, b
 	}
-	return min(u/a.Strength, z.regions[b.Region].Law.Greatest(s.XX, s.YY, s.XY)/b.Strength)
+	return a, strength{&z.regions[o.Region].Law.Strength, o.Strength}
 }
 
 // patchMargin returns by how much the stress of each triangle of a fan that is not strained
@@ -265,8 +274,8 @@ func (z *Zone) patchMargin(k int32, mean fem.Stress) (most float64, enough bool)
 	}
 	enough = true
 	of := func(r *region) {
-		left := float64(0.999*patchUse*r.weakest) - r.Law.Greatest(mean.XX, mean.YY, mean.XY)
-		most, enough = min(most, left*below/(phi*r.steepest())), enough && left > much*r.weakest
+		room := r.Law.Room(mean.XX, mean.YY, mean.XY, 0.999*patchUse*r.weakest)
+		most, enough = min(most, room*below/phi), enough && room*r.Law.Steepest() > much*r.weakest
 	}
 	if r := z.fans.region[k]; r != several {
 		of(&z.regions[r])
@@ -354,18 +363,17 @@ func (z *Zone) lower(of *strain, first, second int32, glue, chord r2.Vec, long, 
 	half := 0.5 * wide * z.thickness
 	normal := (float64(glue.X*nx) + float64(glue.Y*ny)) / half
 	shear := (float64(glue.Y*nx) - float64(glue.X*ny)) / half
-	per := c.phi * z.steepest(first, second) / below // use for each Pa
-	grip /= half
-	own := z.used(first, second, normal, shear)
+	grip *= c.phi / (half * below)
 	if z.shielded[of.fan] {
-		c.most = min(c.most, (besideFactor-own)/(per*grip))
+		c.most = min(c.most, z.roomOfPlane(first, second, normal, shear, besideFactor)/grip)
 		return
 	}
-	margin := (leastAligned*(1-2*alike) - own) / (per * grip)
+	margin := z.roomOfPlane(first, second, normal, shear, leastAligned*(1-2*alike)) / grip
 	if margin >= c.most {
 		return
 	}
+	phi := c.phi / below
 	s := across(plane{n: r2.Vec{X: nx, Y: ny}, normal: normal, shear: shear}, of.mean)
-	turned := (1 - z.greatest(first, second, s)) / (per * 0.5 * (1 + math.Sqrt(float64(2*grip*grip)+1)))
-	c.most = min(c.most, max(margin, min((1-own)/(per*grip), turned)))
+	turned := z.room(first, second, s) / (0.5 * (phi + math.Sqrt(float64(2*grip*grip)+float64(phi*phi))))
+	c.most = min(c.most, max(margin, min(z.roomOfPlane(first, second, normal, shear, 1)/grip, turned)))
 }

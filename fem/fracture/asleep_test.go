@@ -62,7 +62,7 @@ func (b *body) scatter(by float64, seed uint64) {
 		}
 	}
 	for i := range b.regions {
-		b.regions[i].near = b.regions[i].nearness()
+		b.regions[i].near, b.regions[i].loud = b.regions[i].nearness(), b.regions[i].alarm()
 	}
 	b.alarms = nil
 	b.setAlarms()

@@ -108,6 +108,9 @@ func (f *fans) spokesOf(k int32) []int32 { return f.spoke[f.first[k]:f.first[k+1
 
 func (f *fans) openOf(k int32) []bool { return f.open[f.first[k]:f.first[k+1]] }
 
+// parted tells whether a spoke of fan k is open at its vertex.
+func (f *fans) parted(k int32) bool { return slices.Contains(f.openOf(k), true) }
+
 // closed tells whether fan k goes all the way round.
 func (f *fans) closed(k int32) bool { return f.spoke[f.first[k+1]-1] != outline }
 
@@ -248,13 +251,3 @@ func (f *fans) part(k, spoke, other int32) {
 
 // place returns the place of a spoke of fan k among all.
 func (f *fans) place(k, spoke int32) int { return int(f.first[k]) + slices.Index(f.spokesOf(k), spoke) }
-
-// standsAt returns where triangle t stands, see fem.Triangles.Place, which has a fan.
-func (f *fans) standsAt(t int32) int32 {
-	for _, k := range f.at[t] {
-		if k >= 0 {
-			return f.stands[int(f.first[k])+slices.Index(f.tri[f.first[k]:f.first[k+1]], t)]
-		}
-	}
-	panic("fracture: a triangle has no fan")
-}

@@ -153,11 +153,12 @@ func (z *Zone) triangleOf(k int32, at int) int32 { return z.fans.tri[z.fans.firs
 func (z *Zone) forcesAt(k int32, at *fan) {
 	s, f := &z.scan, z.fans
 	from, end := f.first[k], f.first[k+1]
-	at.force, at.mass = at.force[:0], at.mass[:0]
+	n := int(end - from)
+	at.force, at.mass = slices.Grow(at.force[:0], n)[:n], slices.Grow(at.mass[:0], n)[:n]
 	for i := from; i < end; i++ {
 		place := uint32(f.stands[i])
 		p, l := &s.corner[place/lanes][f.corner[i]], place%lanes
-		at.force, at.mass = append(at.force, r2.Vec{X: p[0][l], Y: p[1][l]}), append(at.mass, f.mass[i])
+		at.force[i-from], at.mass[i-from] = r2.Vec{X: p[0][l], Y: p[1][l]}, f.mass[i]
 	}
 	for i := from; i < end; i++ {
 		if !f.open[i] && !f.beyond[i] {

@@ -165,7 +165,7 @@ func (z *Zone) listFans(hot []fem.Span) {
 				}
 				if z.sleepers[k].asleep && !s.every {
 					if math.IsNaN(way) {
-						way = z.triangles.Way(f.standsAt(t), s.x)
+						way = z.triangles.Way(z.triangles.Place(int(t)), s.x)
 					}
 					if way <= float64(z.within[t][c]) {
 						continue
@@ -291,7 +291,7 @@ func (z *Zone) look(of *strain, l *looker) {
 	k := of.fan
 	z.takeRays(k, l)
 	z.forcesAt(k, &l.fan)
-	if open := slices.Contains(f.openOf(k), true); open || !f.closed(k) {
+	if open := f.parted(k); open || !f.closed(k) {
 		for i := 0; i < len(l.ray); {
 			first, count := z.run(k, i)
 			z.lookAtPart(of, l, first, count, open)
@@ -307,7 +307,8 @@ func (z *Zone) look(of *strain, l *looker) {
 func (z *Zone) takeRays(k int32, l *looker) {
 	f, x := z.fans, z.scan.x
 	from, end := f.first[k], f.first[k+1]
-	l.ray, l.goes = l.ray[:0], l.goes[:0]
+	n := int(end - from)
+	l.ray, l.goes = slices.Grow(l.ray[:0], n)[:n], slices.Grow(l.goes[:0], n)[:n]
 	for i := from; i < end; i++ {
 		c := f.corner[i]
 		node := &z.nodes[f.tri[i]]
@@ -320,7 +321,7 @@ func (z *Zone) takeRays(k int32, l *looker) {
 			q := x[z.nodes[f.tri[j]][(f.corner[j]+1)%3]]
 			o = r2.Vec{X: float64(0.5 * (o.X + q.X)), Y: float64(0.5 * (o.Y + q.Y))}
 		}
-		l.ray, l.goes = append(l.ray, r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}), append(l.goes, f.beyond[i])
+		l.ray[i-from], l.goes[i-from] = r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}, f.beyond[i]
 	}
 }
 

@@ -168,8 +168,9 @@ type point struct {
 // region is a Region with bounds of its strength.
 type region struct {
 	Region
-	weakest float64 // strength over the law's of its weakest edge
-	near    near    // see strained
+	weakest float64   // strength over the law's of its weakest edge
+	near    near      // see strained
+	loud    fem.Alarm // of its triangles
 }
 
 // New prepares the cracks to come. It fails where a triangle or a region is
@@ -201,7 +202,7 @@ func New(c Config) (*Zone, error) {
 		}
 	}
 	for i := range z.regions {
-		z.regions[i].near = z.regions[i].nearness()
+		z.regions[i].near, z.regions[i].loud = z.regions[i].nearness(), z.regions[i].alarm()
 	}
 	if c.Leaves != nil {
 		z.left, z.leaving = make([]bool, len(c.Leaves)), make([]int32, len(z.fans.vertex))
@@ -311,7 +312,7 @@ const ledUse = 0.3
 func (z *Zone) setAlarms() {
 	own := make([]fem.Alarm, len(z.regions))
 	for i := range own {
-		own[i] = z.regions[i].alarm()
+		own[i] = z.regions[i].loud
 	}
 	for t := range z.nodes {
 		var now fem.Alarm
