@@ -127,7 +127,7 @@ func (s *Solver) nextStep() float64 {
 func (s *Solver) longest() float64 {
 	b := s.bounds()
 	limit := b.stable(s)
-	cause := b.strictest()
+	cause := b.strictest(felt)
 	if s.FixedStep == 0 {
 		limit *= s.Safety
 	}

@@ -17,7 +17,7 @@ import (
 // be longer.
 func (s *Solver) shortest() (what, remedy string) {
 	b, damping := &s.limits, &s.Model.Damping
-	by := b.strictest()
+	by := b.strictest(1)
 	const why = 2                                                                           // how far the step may be below what asks for it now, with its safety
 	if now := min(b.step.of, s.Safety*b.stable(s)); s.FixedStep == 0 && now > why*s.Limit { // a touch that was about to come
 		return fmt.Sprintf("contact at %v", s.stiffestTouch()), softer
