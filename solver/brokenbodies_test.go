@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"flag"
 	"math"
 	"slices"
 	"testing"
@@ -214,15 +215,13 @@ func TestPiecesComeToPress(t *testing.T) {
 	}
 }
 
+var crackSeeds = flag.Int64("crack-seeds", 1, "meshes of TestStepOfCracks")
+
 // Whatever breaks, cracks leave of the step what their region says: rocks of several meshes
 // that are thrown at one another, with and without friction of what has broken and damping.
 func TestStepOfCracks(t *testing.T) {
 	const h = 5e-3
-	seeds := int64(3)
-	if testing.Short() {
-		seeds = 1
-	}
-	for seed := range seeds {
+	for seed := range *crackSeeds {
 		for _, v := range []struct {
 			name                 string
 			speed, rub, damp, by float64 // m/s, friction of broken faces, stiffness damping over the step, stiffness of cracks

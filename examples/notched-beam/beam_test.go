@@ -1,6 +1,7 @@
 package beam_test
 
 import (
+	"flag"
 	"math"
 	"math/rand"
 	"os"
@@ -12,6 +13,8 @@ import (
 	"fdem/solver"
 )
 
+var whole = flag.Bool("whole", false, "runs the beam beyond its greatest force")
+
 // The supports bear, over the opening of the notch's mouth, what they do with
 // quadrilaterals of eight nodes in equilibrium (computed elsewhere), up to the
 // greatest force and beyond.
@@ -21,7 +24,7 @@ func TestNotchedBeam(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Duration = 11.6e-3
-	if testing.Short() {
+	if !*whole { // TestProblems of examples/published has all of it
 		m.Duration = 5.5e-3
 	}
 	s, err := solver.New(m)
@@ -60,7 +63,7 @@ func TestNotchedBeam(t *testing.T) {
 			t.Errorf("opened by %g m: %g N, want %g", p.mouth, f, p.force)
 		}
 	}
-	if t.Logf("at most %.1f N", greatest); !testing.Short() && math.Abs(greatest/2163-1) > 0.01 {
+	if t.Logf("at most %.1f N", greatest); *whole && math.Abs(greatest/2163-1) > 0.01 {
 		t.Errorf("the beam bears %g N, want 2163", greatest)
 	}
 	if r := s.Relative(s.Energies()); r > 1e-6 {
@@ -70,7 +73,7 @@ func TestNotchedBeam(t *testing.T) {
 
 // On triangles of the same size that are moved about at random, and free to break
 // anywhere, the crack finds its way to the load, and the beam bears as much within a
-// tenth, up to its greatest force and beyond, to a third of it.
+// tenth, up to its greatest force; in all, beyond, to a third of it.
 func TestFreePath(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
@@ -79,7 +82,11 @@ func TestFreePath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	deck := strings.NewReplacer(`on = "ligament"`, `in = ["beam"]`, `"-16 mm/s"`, `"-24 mm/s"`, `"27 ms"`, `"13.3 ms"`).Replace(string(text))
+	end := `"7.3 ms"`
+	if *whole {
+		end = `"13.3 ms"`
+	}
+	deck := strings.NewReplacer(`on = "ligament"`, `in = ["beam"]`, `"-16 mm/s"`, `"-24 mm/s"`, `"27 ms"`, end).Replace(string(text))
 	src := &mesh.Source{Name: "beam"}
 	scenes.NotchedBeam(src, 1e-3, 1.5e-3)
 	rng := rand.New(rand.NewSource(1))
@@ -108,6 +115,9 @@ func TestFreePath(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []struct{ mouth, force float64 }{{10e-6, 710.5}, {20e-6, 1268.1}, {40e-6, 1901.2}, {80e-6, 2148.8}, {120e-6, 1792.4}, {160e-6, 1150.1}, {200e-6, 731.2}} {
+		if !*whole && p.mouth > 80e-6 {
+			break
+		}
 		f := scenes.ValueAt(mouth, force, p.mouth, 1.5e-6+0.03*p.mouth)
 		t.Logf("opened by %g um: %.1f N, want %.1f, %+.1f %%", 1e6*p.mouth, f, p.force, 100*(f/p.force-1))
 		if !(math.Abs(f/p.force-1) < 0.1) {

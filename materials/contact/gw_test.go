@@ -1,6 +1,7 @@
 package contact
 
 import (
+	"flag"
 	"fmt"
 	"math"
 	"runtime"
@@ -37,6 +38,8 @@ func roughSamples() []rough.Spheres {
 	return all
 }
 
+var roughPoints = flag.Int("rough-points", 4, "pairs of points that TestRoughTable compares for each surface")
+
 // The table is within 1e-6 of the force, not only of the greatest one, from
 // the end of its foot to 0.05 R, between its knots too; the foot departs from
 // the paper by less than 1.25 of the force at first touch.
@@ -63,7 +66,7 @@ func TestRoughTable(t *testing.T) {
 				t.Errorf("%+v at %g: tangent %g, solved %g", s, delta, n.dp[0], c.Stiffness)
 			}
 		}
-		for range 12 {
+		for range *roughPoints {
 			sample++
 			u := math.Mod(sample*0.6180339887498949, 1)
 			if delta := foot + (6*u-3)*s.Sigma; delta < 0.05 {
