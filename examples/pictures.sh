@@ -95,6 +95,9 @@ fi
 if section spall-bar examples/spall-bar/{stages,energy}.png; then
   pictures examples/spall-bar/spall-bar.toml examples/spall-bar "stages energy" --stages 6 --magnify 500 --field velocity
 fi
+if section hydraulic-fracture examples/hydraulic-fracture/crack.png; then
+  pictures examples/hydraulic-fracture/hydraulic-fracture.toml examples/hydraulic-fracture "mesh=crack" --at "12 ms" --magnify 500 --field stress --window "-20 mm,-160 mm,420 mm,160 mm"
+fi
 if section brazilian-disc examples/brazilian-disc/{split,cracks}.png; then
   pictures examples/brazilian-disc/brazilian-disc.toml examples/brazilian-disc "mesh=split cracks" --at "522 us" --magnify 100 --field stress
 fi

@@ -7,8 +7,8 @@ import (
 )
 
 // Row calls the function with every column of a row of the history and its value
-// at Time, in their order: of the run, its bodies, contacts, springs, probes and
-// supports, and the moments of the contacts. e is the ledger at Time.
+// at Time, in their order: of the run, its bodies, contacts, springs, fluids, probes
+// and supports, and the moments of the contacts. e is the ledger at Time.
 func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
 	each(quantity.Column{Quantity: ofTime}, s.Time)
 	for _, b := range ofLedger {
@@ -34,6 +34,11 @@ func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
 	}
 	if s.springs != nil {
 		s.springs.row(each)
+	}
+	for _, f := range s.FluidStates() {
+		for _, b := range ofFluid {
+			each(quantity.Column{Quantity: b.of, Owner: f.Name}, b.value(&f))
+		}
 	}
 	for i := range s.probes {
 		p := &s.probes[i]

@@ -24,6 +24,8 @@ type Energies struct {
 	HandoverWork       float64 // by which contact under triangles stores more than contact under edges, where bodies hand over: a part of the residual
 	Absorbed           float64 // let out through absorbing edges
 	Excavated          float64 // left with bodies that were dug away, less what their fading forces have done
+	FluidStored        float64 // recoverable, of fluids under pressure
+	FluidDissipated    float64 // by their flow and free expansion, and with what is spilled
 	SpringStored       float64 // recoverable
 	SpringDissipated   float64 // by dashpots
 	ExternalWork       float64 // of loads, gravity, driven bodies and overlaps let press
@@ -32,7 +34,7 @@ type Energies struct {
 
 // total is what leapfrog must keep but for external work.
 func (e *Energies) total() float64 {
-	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated + e.SpringStored + e.SpringDissipated + e.Absorbed + e.Excavated + e.PlasticWork + e.ViscousWork
+	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated + e.SpringStored + e.SpringDissipated + e.Absorbed + e.Excavated + e.PlasticWork + e.ViscousWork + e.FluidStored + e.FluidDissipated
 }
 
 // OfSteps returns the part of the residual that steps make. The rest is of cracks that
@@ -176,6 +178,8 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "handover_work"), (*Solver).HandsOver, func(e *Energies) *float64 { return &e.HandoverWork }},
 	{quantity.Must(quantity.Run, "spring_stored"), sprung, func(e *Energies) *float64 { return &e.SpringStored }},
 	{quantity.Must(quantity.Run, "spring_dissipated"), sprung, func(e *Energies) *float64 { return &e.SpringDissipated }},
+	{quantity.Must(quantity.Run, "fluid_stored"), flowing, func(e *Energies) *float64 { return &e.FluidStored }},
+	{quantity.Must(quantity.Run, "fluid_dissipated"), flowing, func(e *Energies) *float64 { return &e.FluidDissipated }},
 	{quantity.Must(quantity.Run, "absorbed"), absorbing, func(e *Energies) *float64 { return &e.Absorbed }},
 	{quantity.Must(quantity.Run, "excavated"), digging, func(e *Energies) *float64 { return &e.Excavated }},
 	{quantity.Must(quantity.Run, "external_work"), always, func(e *Energies) *float64 { return &e.ExternalWork }},
@@ -193,6 +197,7 @@ func breakable(s *Solver) bool { return s.cracks != nil }
 func sprung(s *Solver) bool    { return s.springs != nil }
 func digging(s *Solver) bool   { return s.excavations != nil }
 func absorbing(s *Solver) bool { return s.absorbers != nil }
+func flowing(s *Solver) bool   { return s.fluids != nil }
 
 // parts lists the entries under a prefix.
 func (e *Energies) parts(prefix string) (parts []Part) {

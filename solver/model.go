@@ -31,6 +31,7 @@ type Model struct {
 	Clamps          []Clamp
 	Loads           []Load
 	Absorbs         []Absorb
+	Fluids          []Fluid
 	Excavations     []Excavation
 	Springs         []Spring
 	Ties            []Tie

@@ -36,6 +36,7 @@ type Solver struct {
 	loads       *loads
 	stressed    *stressed    // nil for none
 	absorbers   *absorbers   // nil for none
+	fluids      *fluids      // nil for none
 	excavations *excavations // nil for none
 	damping     *damping     // nil for none
 	drives      *drives      // nil for none
@@ -124,6 +125,7 @@ func New(m *Model) (*Solver, error) {
 		return nil, err
 	}
 	s.addFreshFaces()
+	s.addFluids()
 	s.addClearance()
 
 	s.addLocalDamping()

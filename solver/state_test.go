@@ -20,6 +20,7 @@ import (
 	"fdem/materials/cohesive"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
+	"fdem/materials/fluid"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -284,6 +285,18 @@ var resumed = []scene{
 			Name: "hub", Axial: true, Stiffness: 1e4, Damping: 20, Free: math.NaN(), RotationStiffness: 20, RotationDamping: 0.05,
 			Links: []Link{{Share: 1, Ends: [2]End{{Nodes: []int32{n[0], n[20]}, Weights: []float64{0.5, 0.5}, Rigid: 1, At: centre}, {Rigid: -1, At: r2.Vec{X: 0.5, Y: 0.2}}}}},
 		}}
+		return m
+	}},
+	{"fluids in bodies that break", "", false, func(t testing.TB) *Model {
+		m := shattered(t)
+		m.Loads, m.Absorbs = nil, nil
+		_, left := side(m.Mesh, 0)
+		_, right := side(m.Mesh, 0.0351)
+		factor := func(at float64) float64 { return min(1, at/20e-6) }
+		m.Fluids = []Fluid{
+			{Name: "gas", Well: left, Equation: fluid.Gas{Pressure: 800e6, Gamma: 1.3}, Volume: 1e-6},
+			{Name: "oil", Well: right, Equation: fluid.Liquid{Bulk: 2e9}, Rate: func(at float64) float64 { return 5e-3 * factor(at) }, Volume: 2e-6},
+		}
 		return m
 	}},
 	{"springs on bodies that break", "", false, func(t testing.TB) *Model {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fdem/io/curves"
+	"fdem/materials/fluid"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -179,6 +180,26 @@ func writeLinks(out io.Writer, m *solver.Model) {
 	}
 	for _, x := range m.Excavations {
 		fmt.Fprintf(out, "body %q is dug away from t = %.4g s on\n", x.Name, x.At)
+	}
+	for i := range m.Fluids {
+		writeFluid(out, m, &m.Fluids[i])
+	}
+}
+
+// writeFluid says what a well has, and whether its fluid can go anywhere.
+func writeFluid(out io.Writer, m *solver.Model, f *solver.Fluid) {
+	what := "a pressure that is given"
+	switch e := f.Equation.(type) {
+	case fluid.Liquid:
+		what = fmt.Sprintf("pumped, bulk modulus %.4g Pa, volume %.4g m3: %.4g Pa for each mm3 more while nothing gives", e.Bulk, f.Volume, e.Bulk*1e-9/f.Volume)
+	case fluid.Gas:
+		what = fmt.Sprintf("gas at %.4g Pa in %.4g m3, stores %.4g J", e.Pressure, f.Volume, f.Volume*e.At(1).Energy)
+	case fluid.JWL:
+		what = fmt.Sprintf("products of an explosive at %.4g Pa in %.4g m3, store %.4g J", e.At(1).Pressure, f.Volume, f.Volume*e.At(1).Energy)
+	}
+	fmt.Fprintf(out, "fluid %q: well %q of %d edges, %s; one pressure in all that is connected\n", f.Name, f.On, len(f.Well), what)
+	if m.Fracture == nil {
+		fmt.Fprintf(out, "  nothing can open: the fluid stays in its well\n")
 	}
 }
 

@@ -131,6 +131,9 @@ func infoResults(out io.Writer, dir string, asJSON bool) error {
 		fmt.Fprintln(out, cracked(sum.Cracks))
 		patterns = append(patterns, "cracks/*.vtp")
 	}
+	for i := range sum.Fluids {
+		fmt.Fprintln(out, filled(&sum.Fluids[i]))
+	}
 	fmt.Fprintf(out, "energy residual %.3g of the greatest energy held or moved\n", sum.Energy.ResidualRelative)
 	for _, pattern := range patterns {
 		files, err := filepath.Glob(filepath.Join(dir, pattern))

@@ -103,6 +103,11 @@ func (t *terminal) progress(s *solver.Solver) {
 	t.drawn = true
 }
 
+// filled says what a fluid has come to.
+func filled(f *results.FluidSummary) string {
+	return fmt.Sprintf("fluid %q: %.4g Pa, %.4g m3 pumped in, in %.4g mm of cracks, %.4g m3 spilled", f.Name, f.Pressure, f.Injected, 1e3*f.Length, f.Spilled)
+}
+
 // cracked says what has broken.
 func cracked(k *results.CrackSummary) string {
 	if k.InsertedEdges == 0 {
@@ -129,6 +134,9 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	}
 	if k := sum.Cracks; k != nil {
 		t.printf("%s", cracked(k))
+	}
+	for i := range sum.Fluids {
+		t.printf("%s", filled(&sum.Fluids[i]))
 	}
 	for _, r := range sum.Results {
 		if r.Err != nil {

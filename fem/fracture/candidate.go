@@ -127,11 +127,15 @@ func (z *Zone) lookAtWhole(of *strain, l *looker) {
 			}
 			chord := r2.Vec{X: l.ray[i].Y - l.ray[j].Y, Y: l.ray[j].X - l.ray[i].X} // normal out of the part, as long as the chord
 			glue := glued(all, f, mp/m)
-			goes := l.goes[i] || l.goes[j]
+			goes, fluid := l.goes[i] || l.goes[j], 0.0
+			if l.fluid != nil {
+				fluid = max(l.fluid[i], l.fluid[j])
+				glue = z.over(glue, chord, fluid)
+			}
 			if enough.holds(glue, chord, z.thickness, z.least(of, goes, false, &best)) {
 				continue
 			}
-			found = z.try(of, spoke[i], spoke[j], glue, chord, length(l.ray[i])+length(l.ray[j]), goes, false, &best) || found
+			found = z.try(of, spoke[i], spoke[j], glue, chord, length(l.ray[i])+length(l.ray[j]), fluid, goes, false, &best) || found
 		}
 	}
 	if !found {
@@ -166,11 +170,15 @@ func (z *Zone) lookAtPart(of *strain, l *looker, first, count int, open bool) {
 			continue
 		}
 		chord := r2.Vec{X: -l.ray[j].Y, Y: l.ray[j].X}
-		glue := glued(all, f, mp/m)
+		glue, fluid := glued(all, f, mp/m), 0.0
+		if l.fluid != nil {
+			fluid = l.fluid[j]
+			glue = z.over(glue, chord, fluid)
+		}
 		if enough.holds(glue, chord, z.thickness, z.least(of, l.goes[j], open, &best)) {
 			continue
 		}
-		found = z.try(of, spoke[j], -1, glue, chord, length(l.ray[j]), l.goes[j], open, &best) || found
+		found = z.try(of, spoke[j], -1, glue, chord, length(l.ray[j]), fluid, l.goes[j], open, &best) || found
 	}
 	if found {
 		l.candidates = append(l.candidates, best)
@@ -191,6 +199,13 @@ func (z *Zone) least(of *strain, goes, open bool, best *candidate) float64 {
 // force f and so much of the mass, the whole the force all.
 func glued(all, f r2.Vec, part float64) r2.Vec {
 	return r2.Vec{X: float64(part*all.X) - f.X, Y: float64(part*all.Y) - f.Y}
+}
+
+// over returns the force that glues a chord, of a normal as long as the chord, over that of
+// a fluid which is to come between [N].
+func (z *Zone) over(glue, chord r2.Vec, fluid float64) r2.Vec {
+	half := 0.5 * z.thickness * fluid
+	return r2.Vec{X: glue.X + float64(half*chord.X), Y: glue.Y + float64(half*chord.Y)}
 }
 
 // fork leaves of the like of a candidate of two spokes the one that both do not
@@ -261,10 +276,11 @@ func (z *Zone) used(first, second int32, normal, shear float64) float64 {
 
 // try holds a candidate against the best of its vertex so far: the spokes first
 // and second (-1 for none) of a fan, which glue holds together [N], the chord's
-// normal out of P, as long as the chord, and the length of the spokes [m]; goes where it
-// goes on from the end of a crack, open where the vertex is open already.
-func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long float64, goes, open bool, best *candidate) bool {
-	k, mean := of.fan, of.mean
+// normal out of P, as long as the chord, and the length of the spokes [m]; over a fluid
+// there [Pa], goes where it goes on from the end of a crack, open where the vertex is open
+// already.
+func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long, fluid float64, goes, open bool, best *candidate) bool {
+	k, mean := of.fan, effective(of.mean, fluid)
 	wide, led := length(chord), z.led(first, second)
 	if wide < leastLed*long || !led && wide < leastChord*long {
 		return false

@@ -257,6 +257,9 @@ func (z *Zone) pull(k int32, by *puller) {
 		if normal != 0 || shear != 0 {
 			bears, borne = true, max(borne, way)
 		}
+		if z.wet.pressure != nil {
+			normal -= z.wet.pressure[k][end]
+		}
 		tn, ts := kept*c.weight*normal, kept*c.weight*shear
 		force[end] = r2.Vec{X: float64(tn*n.X) + float64(ts*t.X), Y: float64(tn*n.Y) + float64(ts*t.Y)}
 		moment += float64(tn*slip) - float64(ts*opening)

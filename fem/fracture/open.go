@@ -91,6 +91,7 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 	if z.isSprung(c.spoke) {
 		pull = z.sprungTractions([2]int32{c.spoke, c.second}, side, glue)
 	}
+	pressure := max(z.pressureBeyond(c.spoke, k), z.pressureBeyond(c.second, k))
 	for i, e := range [2]int32{c.spoke, c.second} {
 		if e < 0 {
 			continue
@@ -101,7 +102,7 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 		if z.edges[e].A != side[i] {
 			t = r2.Vec{X: -t.X, Y: -t.Y}
 		}
-		z.begin(q, z.end(e, k), t, c, x)
+		z.begin(q, z.end(e, k), t, pressure, c, x)
 	}
 }
 
@@ -248,15 +249,15 @@ func (z *Zone) massOf(k, node int32) float64 {
 	return m
 }
 
-// begin starts the point of crack q at one end with the traction on side A [Pa], without
-// any where the faces have left each other, as those that have swung about this end: they
-// pull nothing, and nobody takes their forces again.
-func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec) {
+// begin starts the point of crack q at one end with the traction on side A, of which a
+// fluid has this pressure [Pa], without any where the faces have left each other, as those
+// that have swung about this end: they pull nothing, and nobody takes their forces again.
+func (z *Zone) begin(q int32, end int, traction r2.Vec, pressure float64, c *candidate, x []r2.Vec) {
 	k := &z.cracks[q]
 	e := &z.edges[k.edge]
 	r := &z.regions[k.region]
 	if k.left {
-		traction = r2.Vec{}
+		traction, pressure = r2.Vec{}, 0
 	}
 	k.open[end] = true
 	p, b := z.pointOf(q, end)
@@ -269,7 +270,7 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 	omega2 := max(z.omega2[e.A], z.omega2[e.B])
 	p.mixity = c.mixity
 	start := cohesive.Start{
-		Normal: float64(traction.X*n.X) + float64(traction.Y*n.Y),
+		Normal: float64(traction.X*n.X) + float64(traction.Y*n.Y) + pressure,
 		Shear:  float64(traction.X*t.X) + float64(traction.Y*t.Y),
 		// by the masses of its own two corners: a part of a fan has two faces, and so two points, at most
 		Stiffness: cohesive.Stiffness(r.Stiffness, math.Sqrt(omega2), ma, mb, k.weight),
@@ -287,6 +288,9 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, c *candidate, x []r2.Vec
 	}
 	p.breaks = z.breaksAt(k.region, b)
 	z.remember(q, end, &mem)
+	if pressure > 0 {
+		z.wet.pressure[q][end] = pressure
+	}
 	z.settle(q)
 }
 

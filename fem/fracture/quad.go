@@ -140,13 +140,13 @@ func (z *Zone) remember(k int32, end int, mem *[cohesive.Memories]float64) {
 
 // settle makes the quad of crack k what its points began as, and what has become of it:
 // alone are taken those of which contact has part of the faces, those with springs of their
-// own, and those whose faces have left each other, which pull nothing.
+// own or a fluid, and those whose faces have left each other, which pull nothing.
 func (z *Zone) settle(k int32) {
 	q, l := z.at(k)
 	c := &z.cracks[k]
 	law := z.regions[c.region].Law
 	q.own[ofWeight][l] = c.weight
-	alone := c.left || c.part != 0 || c.handing
+	alone := c.left || c.part != 0 || c.handing || z.isWet(k)
 	for end, open := range c.open {
 		if !open {
 			continue

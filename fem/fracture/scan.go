@@ -59,9 +59,10 @@ type looker struct {
 
 // fan is what is known of a vertex's fan now.
 type fan struct {
-	ray   []r2.Vec // of its spokes [m]
-	goes  []bool   // of its spokes: a crack ends at the vertex along it
-	force []r2.Vec // of its triangles [N]
+	ray   []r2.Vec  // of its spokes [m]
+	goes  []bool    // of its spokes: a crack ends at the vertex along it
+	fluid []float64 // of its spokes: the pressure of what is in that crack [Pa]
+	force []r2.Vec  // of its triangles [N]
 	mass  []float64
 }
 
@@ -83,7 +84,7 @@ func (z *Zone) Open(x, v []r2.Vec, mass []float64, time float64) int {
 // their alarms or, where vertices sleep, by a change of their stress.
 func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float64) int {
 	z.born = z.born[:0]
-	if len(hot) == 0 {
+	if len(hot)+len(z.wet.tips) == 0 {
 		return 0
 	}
 	s := &z.scan
@@ -180,6 +181,13 @@ func (z *Zone) listFans(hot []fem.Span) {
 			}
 		}
 	}
+	for _, k := range z.wet.tips {
+		if s.seen[k] != s.stamp && f.shut[k] != 0 && (z.leaving == nil || z.leaving[k] == 0) {
+			s.seen[k] = s.stamp
+			s.fans, s.looked = append(s.fans, strain{fan: k}), append(s.looked, k)
+			z.want(k)
+		}
+	}
 	s.blocks = slices.Grow(s.blocks, fem.Ahead)
 }
 
@@ -221,7 +229,7 @@ func (z *Zone) takeStrain(worker int) {
 		volume := f.whole[k]
 		mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
 		z.sleepers[k].margin = 0
-		if z.strained(k, mean) || f.touched(k) {
+		if z.strained(k, effective(mean, z.atTip(k))) || f.touched(k) {
 			l.strained = append(l.strained, strain{fan: k, mean: mean})
 		} else if z.loud(k) {
 			margin, enough := z.patchMargin(k, mean)
@@ -309,6 +317,7 @@ func (z *Zone) takeRays(k int32, l *looker) {
 	from, end := f.first[k], f.first[k+1]
 	n := int(end - from)
 	l.ray, l.goes = slices.Grow(l.ray[:0], n)[:n], slices.Grow(l.goes[:0], n)[:n]
+	l.fluid = l.fluid[:0]
 	for i := from; i < end; i++ {
 		c := f.corner[i]
 		node := &z.nodes[f.tri[i]]
@@ -322,7 +331,16 @@ func (z *Zone) takeRays(k int32, l *looker) {
 			o = r2.Vec{X: float64(0.5 * (o.X + q.X)), Y: float64(0.5 * (o.Y + q.Y))}
 		}
 		l.ray[i-from], l.goes[i-from] = r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}, f.beyond[i]
+		if z.wet.pressure != nil {
+			l.fluid = append(l.fluid, z.pressureBeyond(f.spoke[i], k))
+		}
 	}
+}
+
+// effective returns a stress over the pressure of a fluid [Pa].
+func effective(s fem.Stress, fluid float64) fem.Stress {
+	s.XX, s.YY = s.XX+fluid, s.YY+fluid
+	return s
 }
 
 // sum returns a + b.

@@ -108,6 +108,7 @@ type Zone struct {
 	grid   grid
 	scan   scan
 	sprung sprung
+	wet    wet
 
 	// Forces are shared by workers: what they take them at, and do.
 	phase                         func(do func(worker int))
@@ -436,6 +437,9 @@ func (z *Zone) tidy() {
 	z.tidied = n
 	z.cracks, z.fates = moved(z.cracks, z.order, 1), moved(z.fates, z.order, 1)
 	z.emitted = moved(z.emitted, z.order, 1)
+	if z.wet.pressure != nil {
+		z.wet.pressure = moved(z.wet.pressure, z.order, 1)
+	}
 	z.points, z.begun = moved(z.points, z.order, 2), moved(z.begun, z.order, 2)
 	quads := make([]quad, len(z.quads), len(z.quads)+len(z.quads)/4)
 	charged := make([]charge, len(z.charges), cap(quads))
@@ -489,6 +493,9 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	z.cracks = append(z.cracks, crack{edge: edge, region: e.Region, weight: 0.5 * z.thickness * length(z.reach(e)), length2: z.reach2(edge)})
 	z.fates = append(z.fates, fate{inserted: time, broken: math.NaN(), left: math.NaN(), apart: math.NaN(), parting: math.NaN()})
 	z.emitted = append(z.emitted, emission{})
+	if z.wet.pressure != nil {
+		z.wet.pressure = append(z.wet.pressure, [2]float64{})
+	}
 	if k%lanes == 0 {
 		z.quads = append(z.quads, quad{own: [4][lanes]float64{ofFriction: {nobody, nobody, nobody, nobody}}})
 		z.charges = append(z.charges, charge{})

@@ -91,7 +91,7 @@ var schema = []*Block{
 	&absorbBlock, &initialStressBlock,
 	&particleBlock,
 	&lawBlock, &contactBlock, &interactionBlock,
-	&fractureBlock, &jointBlock, &excavateBlock,
+	&fractureBlock, &jointBlock, &excavateBlock, &fluidBlock,
 	&hingeBlock, &clampBlock,
 	&probeBlock, &curveBlock, &resultBlock,
 }

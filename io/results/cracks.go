@@ -68,7 +68,7 @@ var crackFrames = kind{
 func (r *Writer) crackLines() vtk.Lines {
 	s, z := r.solver, r.solver.Cracks()
 	var points, moved []r2.Vec
-	columns := make([][]float64, len(ofCrackLines))
+	columns, wet := make([][]float64, len(ofCrackLines)), make([][]float64, len(ofWetLines))
 	for i := range z.Cracks() {
 		c := z.Crack(i)
 		for end := range 2 {
@@ -80,12 +80,20 @@ func (r *Writer) crackLines() vtk.Lines {
 		for k, q := range ofCrackLines {
 			columns[k] = append(columns[k], q.value(&c))
 		}
+		for k, q := range ofWetLines {
+			wet[k] = append(wet[k], q.value(z, &c))
+		}
 	}
 	out := vtk.Lines{Points: points, Time: s.Time, PointData: []vtk.Array{
 		vtk.Vectors("displacement", func(k int) r2.Vec { return moved[k] }),
 	}}
 	for k, q := range ofCrackLines {
 		out.CellData = append(out.CellData, vtk.Array{Name: q.of.Name, Components: 1, Float64: columns[k]})
+	}
+	for k, q := range ofWetLines {
+		if len(s.Fluids) > 0 {
+			out.CellData = append(out.CellData, vtk.Array{Name: q.of.Name, Components: 1, Float64: wet[k]})
+		}
 	}
 	return out
 }
@@ -103,6 +111,18 @@ var ofCrackLines = []struct {
 	{quantity.Must(quantity.Crack, "inserted_at"), func(c *fracture.Crack) float64 { return c.InsertedAt }},
 	{quantity.Must(quantity.Crack, "broken_at"), func(c *fracture.Crack) float64 { return c.BrokenAt }},
 	{quantity.Must(quantity.Crack, "energy"), func(c *fracture.Crack) float64 { return c.Energy }},
+}
+
+// ofWetLines lists what frames hold besides where a fluid may be in cracks.
+var ofWetLines = []struct {
+	of    *quantity.Quantity
+	value func(z *fracture.Zone, c *fracture.Crack) float64
+}{
+	{quantity.Must(quantity.Crack, "fluid_pressure"), func(z *fracture.Zone, c *fracture.Crack) float64 {
+		p := z.Pressure(c.Edge)
+		return 0.5 * (p[0] + p[1])
+	}},
+	{quantity.Must(quantity.Crack, "aperture"), func(_ *fracture.Zone, c *fracture.Crack) float64 { return max(0, c.Opening) }},
 }
 
 // crackSummary returns what has broken, nil where nothing can.

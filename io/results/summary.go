@@ -38,11 +38,22 @@ type Summary struct {
 	Results               numbers           `json:"results,omitempty"` // of the deck's [[result]] blocks
 	Cracks                *CrackSummary     `json:"cracks,omitempty"`
 	Events                *EventSummary     `json:"events,omitempty"`
+	Fluids                []FluidSummary    `json:"fluids,omitempty"`
 	Profile               Profile           `json:"profile"`
 	StepLimits            []StepLimit       `json:"step_limits"`
 	KineticOverStrain     *float64          `json:"kinetic_over_strain,omitempty"` // the greatest of each, of a run that calls itself quasi-static
 	Restitution           *float64          `json:"restitution,omitempty"`
 	RestitutionMeasures   *Measures         `json:"restitution_measures,omitempty"` // of an impact of particles
+}
+
+// FluidSummary is what a fluid has come to at the end.
+type FluidSummary struct {
+	Name     string  `json:"name"`
+	Pressure float64 `json:"pressure"`  // [Pa]
+	Injected float64 `json:"injected"`  // by its volume without pressure [m3]
+	InCracks float64 `json:"in_cracks"` // volume of the cracks with fluid [m3]
+	Length   float64 `json:"length"`    // of these [m]
+	Spilled  float64 `json:"spilled"`   // [m3]
 }
 
 // Measures are restitution.Coefficients.
@@ -104,6 +115,8 @@ type Energy struct {
 	HandoverWork       *Span   `json:"handover_work,omitempty"`
 	Absorbed           *Span   `json:"absorbed,omitempty"`
 	Excavated          *Span   `json:"excavated,omitempty"`
+	FluidStored        *Span   `json:"fluid_stored,omitempty"`
+	FluidDissipated    *Span   `json:"fluid_dissipated,omitempty"`
 	SpringStored       *Span   `json:"spring_stored,omitempty"`
 	SpringDissipated   *Span   `json:"spring_dissipated,omitempty"`
 	PlasticWork        *Span   `json:"plastic_work,omitempty"`
@@ -185,6 +198,13 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	}
 	if len(s.Excavations) > 0 {
 		sum.Energy.Excavated = of(r.start.Excavated, e.Excavated)
+	}
+	if len(s.Fluids) > 0 {
+		sum.Energy.FluidStored = of(r.start.FluidStored, e.FluidStored)
+		sum.Energy.FluidDissipated = of(r.start.FluidDissipated, e.FluidDissipated)
+		for _, f := range s.FluidStates() {
+			sum.Fluids = append(sum.Fluids, FluidSummary{f.Name, f.Pressure, f.Injected, f.InCracks, f.Length, f.Spilled})
+		}
 	}
 	if len(s.Model.Springs) > 0 {
 		sum.Energy.SpringStored = of(r.start.SpringStored, e.SpringStored)
@@ -295,7 +315,7 @@ func (sum *Summary) write(dir string) error {
 	} {
 		v.Start, v.End = number(v.Start), number(v.End)
 	}
-	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.HandoverWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.SpringStored, sum.Energy.SpringDissipated, sum.Energy.PlasticWork, sum.Energy.ViscousWork} {
+	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.HandoverWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.FluidStored, sum.Energy.FluidDissipated, sum.Energy.SpringStored, sum.Energy.SpringDissipated, sum.Energy.PlasticWork, sum.Energy.ViscousWork} {
 		if v != nil { // of a model that has it
 			v.Start, v.End = number(v.Start), number(v.End)
 		}

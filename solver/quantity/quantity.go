@@ -17,6 +17,7 @@ const (
 	Body                     // history.csv, <body>.<name>
 	Contact                  // history.csv, <contact>.<name>
 	Spring                   // history.csv, <spring>.<name>
+	Fluid                    // history.csv, <fluid>.<name>
 	Support                  // history.csv, <support>.<name>
 	Probe                    // history.csv, <probe>.x and <probe>.y, or .angle and .omega
 	Node                     // fields/*.vtu, points
@@ -34,7 +35,7 @@ const (
 // String names the file and what of it.
 func (w Where) String() string {
 	return [...]string{
-		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<support>.`", "`history.csv`, `<probe>.`",
+		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<fluid>.`", "`history.csv`, `<support>.`", "`history.csv`, `<probe>.`",
 		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`springs`", "`events.csv`, `clusters.csv`, `insertions.csv`", "`fragments.csv`", "`summary.json`",
 	}[w]
 }
@@ -60,6 +61,10 @@ const (
 	Springs    = "Forces of springs"
 	Stretches  = "Stretches of springs"
 	Torques    = "Moments of springs"
+	Fluids     = "Fluid pressures"
+	Volumes    = "Volumes of the fluids"
+	Rates      = "Rates of the fluids"
+	Reaches    = "Length of the cracks with fluid"
 	Reactions  = "Reactions"
 	Moments    = "Moments of the reactions"
 	Turning    = "Turning of the bodies"
@@ -75,7 +80,7 @@ const (
 )
 
 // Plots lists them.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Pieces, Curves, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Pieces, Curves, Residuals, Others}
 
 // StrainEnergy is what the column of the strain energy is called where a curve of the deck
 // is called strain.
@@ -98,6 +103,8 @@ var All = []Quantity{
 	{On: Run, Name: "insertion_work", Unit: "J", Label: "given out by cracks beyond all that they have taken, paid by no body yet; part of the residual", Plot: Energies},
 	{On: Run, Name: "spring_stored", Unit: "J", Label: "stored in springs", Plot: Energies},
 	{On: Run, Name: "spring_dissipated", Unit: "J", Label: "dissipated by dashpots", Plot: Energies},
+	{On: Run, Name: "fluid_stored", Unit: "J", Label: "stored in fluids under pressure", Plot: Energies},
+	{On: Run, Name: "fluid_dissipated", Unit: "J", Label: "lost by fluids: flow, free expansion, what is spilled", Plot: Energies},
 	{On: Run, Name: "absorbed", Unit: "J", Label: "let out through absorbing edges", Plot: Energies},
 	{On: Run, Name: "excavated", Unit: "J", Label: "left with bodies dug away, less the work of what fades in their place", Plot: Energies},
 	{On: Run, Name: "external_work", Unit: "J", Label: "work from outside", Plot: Energies},
@@ -130,6 +137,13 @@ var All = []Quantity{
 	{On: Spring, Name: "force_x", Unit: "N", Label: "force of a spring along x, on what it is on", Plot: Springs},
 	{On: Spring, Name: "force_y", Unit: "N", Label: "force of a spring along y, on what it is on", Plot: Springs},
 	{On: Spring, Name: "torque", Unit: "Nm", Label: "moment of a spring on what it is on", Plot: Torques},
+
+	{On: Fluid, Name: "pressure", Unit: "Pa", Label: "pressure of the fluid in the well", Plot: Fluids},
+	{On: Fluid, Name: "rate", Unit: "m3/s", Label: "rate at which it is pumped in", Plot: Rates},
+	{On: Fluid, Name: "injected", Unit: "m3", Label: "volume pumped in so far", Plot: Volumes},
+	{On: Fluid, Name: "in_cracks", Unit: "m3", Label: "volume of the cracks with fluid", Plot: Volumes},
+	{On: Fluid, Name: "length", Unit: "m", Label: "length of the cracks with fluid", Plot: Reaches},
+	{On: Fluid, Name: "spilled", Unit: "m3", Label: "volume lost to the open air and between faces that have left each other", Plot: Volumes},
 
 	{On: Support, Name: "fx", Unit: "N", Label: "force of a fix, a drive or a rigid body on what it holds, along x, mean since the last row", Plot: Reactions},
 	{On: Support, Name: "fy", Unit: "N", Label: "along y", Plot: Reactions},
@@ -193,6 +207,8 @@ var All = []Quantity{
 	{On: Crack, Name: "inserted_at", Unit: "s", Label: "time at which a crack opened"},
 	{On: Crack, Name: "broken_at", Unit: "s", Label: "time at which it bore nothing any more"},
 	{On: Crack, Name: "energy", Unit: "J", Label: "dissipated by fracture"},
+	{On: Crack, Name: "fluid_pressure", Unit: "Pa", Label: "pressure of the fluid in a crack, mean of its ends; 0 where it is dry", Basic: true},
+	{On: Crack, Name: "aperture", Unit: "m", Label: "aperture for a fluid: its opening, at least 0"},
 	{On: Crack, Name: "displacement", Unit: "m", Label: "displacement, mean of both faces"},
 
 	{On: SpringLine, Name: "force", Unit: "N", Label: "force of a spring, positive where it pulls", Signed: true},

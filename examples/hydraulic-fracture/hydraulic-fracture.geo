@@ -1,0 +1,37 @@
+// The right half of a plane of rock with a straight seam along x, which a fluid opens
+// from the mouth at (0, 0); edges of 5 mm along it.
+h = 0.005; end = 0.4; cut = 0.03; size = 2.5; coarse = 0.15;
+Point(1) = {0, -size, 0, 2*coarse};
+Point(2) = {size, -size, 0, 2*coarse};
+Point(3) = {size, 0, 0, coarse};
+Point(4) = {size, size, 0, 2*coarse};
+Point(5) = {0, size, 0, 2*coarse};
+Point(6) = {0, h, 0, h};
+Point(7) = {0, 0, 0, h};
+Point(8) = {0, -h, 0, h};
+Point(9) = {cut, 0, 0, h};
+Point(10) = {end, 0, 0, h};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 5};
+Line(5) = {5, 6};
+Line(6) = {6, 7};
+Line(7) = {7, 8};
+Line(8) = {8, 1};
+Line(9) = {7, 9};
+Line(10) = {9, 10};
+Line(11) = {10, 3};
+Curve Loop(1) = {1, 2, -11, -10, -9, 7, 8};
+Plane Surface(1) = {1};
+Curve Loop(2) = {3, 4, 5, 6, 9, 10, 11};
+Plane Surface(2) = {2};
+Transfinite Curve{9} = 7;
+Transfinite Curve{10} = 75;
+Transfinite Curve{6, 7} = 2;
+Physical Surface("rock") = {1, 2};
+Physical Curve("mouth") = {6, 7};
+Physical Curve("axis") = {5, 6, 7, 8};
+Physical Curve("cut") = {9};
+Physical Curve("seam") = {10};
+Physical Curve("far") = {1, 2, 3, 4};

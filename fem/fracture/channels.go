@@ -1,0 +1,186 @@
+package fracture
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Fluid in cracks. An edge that is open is a channel between its faces, a vertex that has
+// parted the room where channels meet. A fluid presses on both faces of each open end with
+// a pressure of its own, which adds to what the law of the crack bears, so that cohesion,
+// friction and shut faces see the effective stress:
+//
+//	V = sum over open ends of A (D + r)     A half the edge times thickness, D the opening
+//
+// Forces are p dV/dx, the turning of the frame included: no work is lost, and a free body
+// keeps its angular momentum.
+//
+// The tip. A vertex beside one with fluid opens where the traction there reaches the
+// strength over the PRESSURE of that fluid, and has the fluid at once. A tip that stayed dry
+// for half an edge would need more pressure by 2 s sqrt(h/pi) over the toughness, under a
+// stress s with edges h: 27 % of the length at 10 MPa.
+
+// Channel is an open edge as a fluid finds it.
+type Channel struct {
+	Edge     int32
+	Vertices [2]int32   // of the mesh, at From and To
+	Nodes    [4]int32   // A's at From and To, B's at From and To
+	Open     [2]bool    // at From and To
+	Opening  [2]float64 // [m]
+	Area     float64    // of an end, less what contact has of its faces [m2]
+	Length   float64    // at first [m]
+	slip     [2]float64
+	n        r2.Vec
+	now      float64 // length now [m]
+}
+
+// Channel returns the channel of an edge at positions x; ok is false where it is not open,
+// or its faces have left each other.
+func (z *Zone) Channel(edge int32, x []r2.Vec) (c Channel, ok bool) {
+	k := z.crackOf[edge]
+	if k < 0 || z.cracks[k].left {
+		return c, false
+	}
+	of, e := &z.cracks[k], &z.edges[edge]
+	var now frame
+	of.look(x, &now)
+	return Channel{
+		Edge: edge, Vertices: [2]int32{e.From, e.To}, Nodes: of.node, Open: of.open, Opening: now.opening,
+		Area: float64((1 - of.part) * of.weight), Length: length(z.reach(e)), slip: now.slip, n: now.n, now: now.length,
+	}, true
+}
+
+// Gradient returns how the volume of an end changes with the places of the four nodes
+// [m2]: the force on them of a pressure of 1 Pa there.
+func (c *Channel) Gradient(end int) (g [4]r2.Vec) {
+	a := c.Area
+	turn := float64(0.5 * a * c.slip[end] / c.now)
+	push, twist := r2.Vec{X: a * c.n.X, Y: a * c.n.Y}, r2.Vec{X: turn * c.n.X, Y: turn * c.n.Y}
+	g[end], g[2+end] = r2.Vec{X: -push.X, Y: -push.Y}, push
+	g[0], g[2] = sum(g[0], twist), sum(g[2], twist)
+	g[1], g[3] = r2.Vec{X: g[1].X - twist.X, Y: g[1].Y - twist.Y}, r2.Vec{X: g[3].X - twist.X, Y: g[3].Y - twist.Y}
+	return g
+}
+
+// OpenRound yields the edges that are open at a vertex.
+func (z *Zone) OpenRound(vertex int32) func(yield func(edge int32) bool) {
+	return func(yield func(edge int32) bool) {
+		k := z.fans.of[vertex]
+		if k < 0 {
+			return
+		}
+		open := z.fans.openOf(k)
+		for i, e := range z.fans.spokesOf(k) {
+			if e >= 0 && open[i] && !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// wet is the fluid in cracks.
+type wet struct {
+	pressure [][2]float64 // of each crack at From and To; nil where no fluid is [Pa]
+	edges    []int32      // that have some
+	tips     []int32      // fans beside it that can open
+	mouths   []int32      // fans at walls of wells where joints begin
+	atMouth  []float64    // of each fan, the pressure of the well there; 0 where no joint begins [Pa]
+}
+
+// HoldFluid makes room for fluid. At the mouths, vertices of outlines, joints open as beside
+// a crack with the fluid of the well; a wall without joints bears that by its stress.
+func (z *Zone) HoldFluid(mouths []int32) {
+	w := &z.wet
+	w.pressure, w.atMouth = make([][2]float64, len(z.cracks)), make([]float64, len(z.fans.vertex))
+	for _, v := range mouths {
+		k := z.fans.of[v]
+		if k >= 0 && slices.ContainsFunc(z.fans.spokesOf(k), func(e int32) bool { return e >= 0 && z.joint(z.edges[e].Region) }) {
+			w.mouths = append(w.mouths, k)
+		}
+	}
+}
+
+// Mouth tells the pressure of a well at a vertex of its wall [Pa].
+func (z *Zone) Mouth(vertex int32, p float64) {
+	if k := z.fans.of[vertex]; slices.Contains(z.wet.mouths, k) {
+		z.wet.atMouth[k] = p
+	}
+}
+
+// Flood tells which edges have fluid at their ends, ascending, and of what pressure; 0 at
+// an end without [Pa]. Those of a call before that are not among them have none any more.
+func (z *Zone) Flood(edges []int32, pressure [][2]float64) {
+	w := &z.wet
+	for _, e := range w.edges {
+		if _, still := slices.BinarySearch(edges, e); !still {
+			z.press(z.crackOf[e], [2]float64{})
+		}
+	}
+	w.edges, w.tips = append(w.edges[:0], edges...), w.tips[:0]
+	for i, e := range edges {
+		k := z.crackOf[e]
+		z.press(k, pressure[i])
+		for end, open := range z.cracks[k].open {
+			if v := [2]int32{z.edges[e].From, z.edges[e].To}[end]; !open && pressure[i][1-end] > 0 && z.fans.of[v] >= 0 {
+				w.tips = append(w.tips, z.fans.of[v])
+			}
+		}
+	}
+	for _, k := range w.mouths {
+		if w.atMouth[k] > 0 {
+			w.tips = append(w.tips, k)
+		}
+	}
+}
+
+// press sets the pressures in a crack.
+func (z *Zone) press(k int32, p [2]float64) {
+	before := z.wet.pressure[k] != [2]float64{}
+	z.wet.pressure[k] = p
+	if before != (p != [2]float64{}) {
+		z.settle(k)
+	}
+}
+
+// isWet tells whether crack k has fluid.
+func (z *Zone) isWet(k int32) bool {
+	return z.wet.pressure != nil && z.wet.pressure[k] != [2]float64{}
+}
+
+// pressureBeyond returns the pressure of fluid at the far end of a spoke of fan k, or at
+// the mouth of a joint [Pa].
+func (z *Zone) pressureBeyond(edge, k int32) (p float64) {
+	if z.wet.pressure == nil || edge < 0 {
+		return 0
+	}
+	if z.joint(z.edges[edge].Region) {
+		p = z.wet.atMouth[k]
+	}
+	if q := z.crackOf[edge]; q >= 0 {
+		p = max(p, z.wet.pressure[q][1-z.end(edge, k)])
+	}
+	return p
+}
+
+// atTip returns the greatest pressure of fluid beside the vertex of fan k, which has none
+// itself [Pa].
+func (z *Zone) atTip(k int32) (p float64) {
+	if z.wet.pressure == nil {
+		return 0
+	}
+	for i, e := range z.fans.spokesOf(k) {
+		if !z.fans.openOf(k)[i] {
+			p = max(p, z.pressureBeyond(e, k))
+		}
+	}
+	return p
+}
+
+// Pressure returns the pressures of fluid at the ends of an edge [Pa].
+func (z *Zone) Pressure(edge int32) [2]float64 {
+	if k := z.crackOf[edge]; k >= 0 && z.wet.pressure != nil {
+		return z.wet.pressure[k]
+	}
+	return [2]float64{}
+}

@@ -1,0 +1,167 @@
+package deck
+
+import (
+	"slices"
+
+	"fdem/materials/fluid"
+	"fdem/mesh"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// What a fluid is decides which of its keys it has.
+var (
+	aLiquid   = without("gas", "a gas is let go, not pumped")
+	noProduct = without("jwl", "the products of an explosive are let go, not pumped")
+	notGiven  = without("pressure", "either the pressure is given, or it follows from what is pumped")
+)
+
+var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in the cracks that it drives: one pressure in all that is connected.", read: (*Deck).readFluid, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"water"`, Doc: "in results"},
+	{Name: "well", Kind: Text, Example: `"hole"`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow what it fills"}}, Doc: "a physical curve on the boundary of meshed bodies: the wall of a hole, or of a notch from one side of its mouth to the other"},
+	{Name: "rate", Kind: Quantity, Dim: Dimension{Length: 3, Time: -1}, Bounds: notNegative, Default: "-", With: []With{notGiven, aLiquid, noProduct}, Branch: true, Doc: "volume pumped in per time, into the whole thickness"},
+	{Name: "pressure", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "instead: the pressure itself, of a reservoir without end"},
+	{Name: "gas", Kind: Table, Default: "-", With: []With{noProduct}, sub: &gasBlock, Doc: "instead: gas that fills the well at the start and expands without heat"},
+	{Name: "jwl", Kind: Table, Default: "-", sub: &jwlBlock, Doc: "instead: the products of an explosive that has filled the well, by Jones, Wilkins and Lee"},
+	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{notGiven, aLiquid, noProduct}, Doc: "bulk modulus of a liquid"},
+	{Name: "volume", Kind: Quantity, Dim: Dimension{Length: 3}, Bounds: positive, Else: "what the well encloses, of a notch up to the line between its ends", With: []With{notGiven}, Doc: "of the well and of pipes and pumps behind it, full at the start"},
+	{Name: "residual", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "aperture of a [[joint]] that is shut; cracks have none"},
+	{Name: "entry", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "opening below which the fluid does not enter a crack"},
+	{Name: "cracks", Kind: List, Else: "all that can open", Doc: "bodies that break, or curves of [[joint]] and [[fracture]], whose cracks it may enter"},
+	{Name: "schedule", Kind: Schedule, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "factor of the rate or the pressure over time, as of a load; without one it is constant"},
+}}
+
+var gasBlock = Block{Name: "fluid.gas", Doc: "Gas, p V^gamma constant.", Keys: []Key{
+	{Name: "pressure", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "at the start; must be given"},
+	{Name: "gamma", Kind: Quantity, Bounds: Bounds{"must be greater than 1", func(v float64) bool { return v > 1 }}, Default: "1.4", Doc: "ratio of its specific heats"},
+}}
+
+var jwlBlock = Block{Name: "fluid.jwl", Doc: "The isentrope p = a e^(-r1 v) + b e^(-r2 v) + c v^-(1+omega), v the volume over that at the start. All must be given.", Keys: []Key{
+	{Name: "a", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "of the first term"},
+	{Name: "b", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "of the second"},
+	{Name: "c", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "of the third"},
+	{Name: "r1", Kind: Quantity, Bounds: positive, Default: "-", Doc: "of the first"},
+	{Name: "r2", Kind: Quantity, Bounds: positive, Default: "-", Doc: "of the second"},
+	{Name: "omega", Kind: Quantity, Bounds: positive, Default: "-", Doc: "of the third"},
+}}
+
+func (d *Deck) readFluid(t *table) {
+	f := solver.Fluid{Name: t.text("name"), On: t.text("well"), Volume: t.number("volume"), Residual: t.number("residual"), Entry: t.number("entry")}
+	d.unique(t, "a fluid", f.Name)
+	factor := d.schedule(t)
+	scaled := func(v float64) solver.Schedule {
+		if factor == nil {
+			return func(float64) float64 { return v }
+		}
+		return func(at float64) float64 { return v * factor(at) }
+	}
+	gas, jwl, bulk := t.sub("gas"), t.sub("jwl"), t.number("bulk")
+	rate, pressure := t.number("rate"), t.number("pressure")
+	switch {
+	case t.has("gas"):
+		needs(gas, "gas", "pressure")
+		f.Equation = fluid.Gas{Pressure: gas.number("pressure"), Gamma: gas.number("gamma")}
+	case t.has("jwl"):
+		needs(jwl, "jwl", "a", "b", "c", "r1", "r2", "omega")
+		f.Equation = fluid.JWL{A: jwl.number("a"), B: jwl.number("b"), C: jwl.number("c"), R1: jwl.number("r1"), R2: jwl.number("r2"), Omega: jwl.number("omega")}
+	case t.has("pressure"):
+		f.Pressure = scaled(pressure)
+	case t.has("rate"):
+		f.Equation, f.Rate = fluid.Liquid{Bulk: bulk}, scaled(rate)
+	default:
+		t.bad("well", `a fluid needs a rate, a pressure, a gas or jwl: for instance rate = "5e-3 m3/s"`)
+	}
+	cracks := t.names("cracks", 0)
+	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { r.fill(t, m, f, cracks) })
+}
+
+// needs refuses a table that lacks a key.
+func needs(t *table, of string, keys ...string) {
+	for _, k := range keys {
+		if !t.has(k) {
+			t.bad(keys[0], "%s has no key %q: it must be given", of, k)
+		}
+	}
+}
+
+// fill finds the well of a fluid and what it may enter.
+func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, cracks []string) {
+	g := r.group(t, "well", f.On)
+	if f.Well = g.Edges; len(g.Edges) == 0 {
+		t.bad("well", "a well is a curve on the boundary of triangles, and %q has no boundary edge", f.On)
+	}
+	for _, i := range f.Well {
+		if r.mesh.Bodies[r.mesh.Edges[i].Body].Kind != mesh.OfTriangles {
+			t.bad("well", "a well is in bodies of triangles, and %q is on %q", f.On, r.mesh.Bodies[r.mesh.Edges[i].Body].Name)
+		}
+		for j := range m.Fluids {
+			if slices.Contains(m.Fluids[j].Well, i) {
+				t.bad("well", "edges of %q are the well of fluid %q already", f.On, m.Fluids[j].Name)
+			}
+		}
+	}
+	area, whole := solver.WellVolume(r.mesh, f.Well)
+	switch {
+	case !whole:
+		t.bad("well", "%q is in several pieces with ends: a well is one wall, of a hole or from one side of the mouth of a notch to the other", f.On)
+	case f.Equation != nil && f.Volume == 0:
+		size := 0.0
+		for _, i := range f.Well {
+			e := &r.mesh.Edges[i]
+			d := r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])
+			size += float64(d.X*d.X) + float64(d.Y*d.Y)
+		}
+		if f.Volume = area * m.Thickness; !(area > 1e-9*size) {
+			t.bad("well", "%q encloses no volume: give the volume of the well, and of what is behind it", f.On)
+		}
+	}
+	f.Enters = r.entered(t, cracks)
+	m.Fluids = append(m.Fluids, f)
+	r.checks = append(r.checks, func() { r.besideWell(t, m, &f) })
+}
+
+// entered tells for each block of what can open whether it is among those named; nil for all.
+func (r *resolver) entered(t *table, names []string) []bool {
+	if names == nil {
+		return nil
+	}
+	enters := make([]bool, len(r.fractures))
+	for _, name := range names {
+		found := false
+		for i := range r.fractures {
+			f := &r.fractures[i]
+			if f.on == name || slices.Contains(f.in, name) {
+				enters[i], found = true, true
+			}
+		}
+		if !found {
+			t.bad("cracks", "no [[fracture]] or [[joint]] is in or on %q", name)
+		}
+	}
+	return enters
+}
+
+// besideWell refuses what acts on a well beside its fluid.
+func (r *resolver) besideWell(t *table, m *solver.Model, f *solver.Fluid) {
+	shares := func(edges []int32) bool {
+		return slices.ContainsFunc(edges, func(i int32) bool { return slices.Contains(f.Well, i) })
+	}
+	for i := range m.Loads {
+		if l := &m.Loads[i]; shares(l.Edges) {
+			t.bad("well", "the wall of the well bears a load on %q: the fluid is its load", l.On)
+		}
+	}
+	for i := range m.Absorbs {
+		if a := &m.Absorbs[i]; shares(a.Edges) {
+			t.bad("well", "the wall of the well lets waves out through %q: a well is in a body, not at its far end", a.On)
+		}
+	}
+	for _, i := range f.Well {
+		for _, x := range m.Excavations {
+			if r.mesh.Edges[i].Body == x.Body {
+				t.bad("well", "the well is in body %q, which is dug away", x.Name)
+			}
+		}
+	}
+}

@@ -1,0 +1,561 @@
+package solver
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"fdem/fem/fracture"
+	"fdem/materials/fluid"
+	"fdem/mesh"
+	"fdem/solver/nodes"
+	"fdem/solver/quantity"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Fluid fills a well and the cracks that reach it, at one pressure in all of them.
+type Fluid struct {
+	Name     string
+	On       string         // the well
+	Well     []int32        // boundary edges of triangles
+	Equation fluid.Equation // of state; nil where Pressure is given
+	Pressure Schedule       // given [Pa]; nil for none
+	Rate     Schedule       // at which it is pumped in, by its volume without pressure [m3/s]; nil for none
+	Volume   float64        // of the well at the start [m3]; of any size where Pressure is given
+	Residual float64        // aperture of joints that are shut [m]
+	Entry    float64        // opening below which it does not enter a crack [m]
+	Enters   []bool         // of each region of Fracture; nil for all
+}
+
+// fluids are fluids in wells and cracks. A fluid has one pressure, found when all other
+// forces are known, with what the walls do under it in the coming step (implicit, with the
+// walls' inertia), so that a stiff fluid between light walls needs no shorter step:
+//
+//	p = P(V*/M),  V* = V + dt B.(v + kick W (F + p B))
+//
+// V is the volume, B how it changes with the places of the nodes, which is the force of
+// 1 Pa, W the inverse masses, F all other forces, M the amount at the end of the step. The
+// coming step is not known yet: the last one stands for it.
+//
+// Books: what is pumped in, mu Q dt; what walls take, (p + p')/2 dV from step to step;
+// stored, M e(V/M); what is lost is the rest: by steps (the energy is convex, and the
+// pressure that of the end, so that steps do not make energy), where a fluid expands freely
+// into a room that was there, and with what is spilled.
+type fluids struct {
+	idle
+	*nodes.Field
+	*analysis
+	zone *fracture.Zone // nil where nothing can break
+	list []*cavity
+
+	outside        []bool         // per vertex: on an outline
+	owner          []int32        // per vertex, the number of the fluid there, from 1 on; 0 for none
+	reached        []int32        // per vertex, the stamp of the search that has come to it
+	stamp          int32          // of the search
+	queue          []nodes.Vertex // of the search
+	gradient, push []r2.Vec       // per node, of one cavity: B [m2], and its pressure's force as applied [N]; zero between
+	touched        []int32        // nodes of these
+	edges          []int32        // with fluid
+	pressure       [][2]float64   // at their ends [Pa]
+}
+
+// cavity is a Fluid with where it is and what it has done.
+type cavity struct {
+	*Fluid
+	number int32 // in owner
+	wall   *wellWall
+	filled []filled // by edge
+	first  float64  // energy stored at the start [J]
+
+	amount   float64 // of fluid, by its volume without pressure, of gas by that at the start [m3]
+	room     float64 // volume of the well [m3]
+	last     float64 // pressure, as last found [Pa]
+	vented   bool    // it has come to the open air
+	told     bool    // which has been said
+	mu       float64 // chemical potential at that pressure [J/m3]
+	injected float64 // [m3]
+	spilled  float64 // [m3]
+	pumped   float64 // energy put in [J]
+	given    float64 // to walls [J]
+
+	state struct { // filled, for Parts
+		edges          []int32
+		areas, volumes []float64
+	}
+}
+
+// filled is an edge with fluid.
+type filled struct {
+	edge   int32
+	area   float64    // of an end [m2]
+	volume [2]float64 // of its ends, NaN where it is dry [m3]
+}
+
+// addFluids makes the fluids where the model has some.
+func (s *Solver) addFluids() {
+	if len(s.Fluids) == 0 {
+		return
+	}
+	n := len(s.X)
+	k := &fluids{Field: s.Field, analysis: s.analysis, outside: make([]bool, n), owner: make([]int32, n), reached: make([]int32, n), gradient: make([]r2.Vec, n), push: make([]r2.Vec, n)}
+	for _, e := range s.Mesh.Edges {
+		k.outside[e.A], k.outside[e.B] = true, true
+	}
+	for i := range s.Fluids {
+		f := &s.Fluids[i]
+		c := &cavity{Fluid: f, number: int32(i + 1), wall: newWellWall(s.Mesh, f.Well), room: f.Volume, amount: f.Volume}
+		for _, v := range c.wall.vertices {
+			k.owner[v], k.outside[v] = c.number, false
+		}
+		c.first = c.stored()
+		k.list = append(k.list, c)
+	}
+	if s.cracks != nil {
+		k.zone = s.cracks.Zone
+		var mouths []int32
+		for _, c := range k.list {
+			for _, v := range c.wall.vertices {
+				mouths = append(mouths, int32(v))
+			}
+		}
+		k.zone.HoldFluid(mouths)
+	}
+	s.fluids = k
+	s.systems = append(s.systems, k)
+}
+
+// WellVolume returns the volume that boundary edges enclose, of a notch up to the line
+// between its ends, per metre of thickness [m2], and whether they are one chain.
+func WellVolume(m *mesh.Mesh, edges []int32) (volume float64, one bool) {
+	w := newWellWall(m, edges)
+	return w.volume(m, m.X), w.ends <= 1
+}
+
+func (k *fluids) name() string { return "fluids" }
+
+func (k *fluids) balance() error {
+	return errors.New("fluids run in time, a static analysis cannot have them: leave [[fluid]] out")
+}
+
+// addForces adds the pressures as last found on the walls of wells; cracks add theirs.
+func (k *fluids) addForces(bool) error {
+	for _, c := range k.list {
+		for _, of := range [2]struct {
+			at   Schedule
+			what string
+		}{{c.Pressure, "pressure"}, {c.Rate, "rate"}} {
+			if of.at == nil {
+				continue
+			}
+			if v := of.at(k.Time); math.IsNaN(v) || math.IsInf(v, 0) {
+				return &ScheduleError{Of: fmt.Sprintf("the %s of fluid %q", of.what, c.Name), Step: k.N, Time: k.Time}
+			}
+		}
+		c.wall.eachLink(k.Mesh, func(a, b int32) {
+			g := k.onWall(a, b)
+			for _, n := range [2]int32{a, b} {
+				f := &k.F[n]
+				f.X += float64(c.last * g.X)
+				f.Y += float64(c.last * g.Y)
+			}
+		})
+	}
+	return nil
+}
+
+// onWall returns how the volume of a well changes with the place of either end of a link
+// of its wall [m2].
+func (k *fluids) onWall(a, b int32) r2.Vec {
+	half := 0.5 * k.Thickness
+	return r2.Vec{X: float64(half * (k.X[a].Y - k.X[b].Y)), Y: float64(half * (k.X[b].X - k.X[a].X))}
+}
+
+// gather finds the pressures, where all other forces are known.
+func (k *fluids) gather() {
+	for _, c := range k.list {
+		wider := k.widen(c)
+		k.fill(c)
+		before := c.last
+		k.solve(c)
+		c.given += float64(0.5 * (before + c.last) * wider)
+	}
+	k.flood()
+}
+
+// widen follows the volumes of the well and of cracks with fluid over the last step, and
+// returns by how much they have grown [m3]. What was between faces that have left each
+// other, or that contact has got, is spilled.
+func (k *fluids) widen(c *cavity) (wider float64) {
+	half := 0.5 * k.Last
+	c.wall.eachLink(k.Mesh, func(a, b int32) { // between the middles of the ways of its ends
+		va, vb := k.V[a], k.V[b]
+		dx, dy := (k.X[b].X-k.X[a].X)-float64(half*(vb.X-va.X)), (k.X[b].Y-k.X[a].Y)-float64(half*(vb.Y-va.Y))
+		wider += float64(0.5 * k.Thickness * k.Last * (float64(dx*(va.Y+vb.Y)) - float64(dy*(va.X+vb.X))))
+	})
+	c.room += wider
+	whole, spilled := c.volume(), 0.0
+	kept := c.filled[:0]
+	for _, f := range c.filled {
+		ch, ok := k.zone.Channel(f.edge, k.X)
+		share := 0.0
+		if ok {
+			share = min(1, ch.Area/f.area)
+		}
+		for end, v := range f.volume {
+			if math.IsNaN(v) {
+				continue
+			}
+			spilled += float64((1 - share) * v)
+			if ok {
+				f.volume[end] = float64(ch.Area * (ch.Opening[end] + k.residual(c, f.edge)))
+				wider += f.volume[end] - float64(share*v)
+			}
+		}
+		if f.area = ch.Area; ok {
+			kept = append(kept, f)
+		}
+	}
+	c.filled = kept
+	if spilled > 0 && c.Equation != nil {
+		out := c.amount * min(1, spilled/whole)
+		c.amount -= out
+		c.spilled += out
+	}
+	return wider
+}
+
+// residual returns the aperture of the shut faces of an edge that is a joint [m].
+func (k *fluids) residual(c *cavity, edge int32) float64 {
+	if r := k.Fracture.Edges[edge].Region; k.Fracture.Joints != nil && k.Fracture.Joints[r] {
+		return c.Residual
+	}
+	return 0
+}
+
+// volume returns the volume of all that a fluid fills [m3].
+func (c *cavity) volume() float64 {
+	v := c.room
+	for i := range c.filled {
+		for _, of := range c.filled[i].volume {
+			if !math.IsNaN(of) {
+				v += of
+			}
+		}
+	}
+	return v
+}
+
+// fill lets a fluid into the open ends of cracks that it can reach: from vertex to vertex
+// along edges that are open at both ends.
+func (k *fluids) fill(c *cavity) {
+	if k.zone == nil || !k.stepping {
+		return
+	}
+	k.stamp++
+	k.queue = append(k.queue[:0], c.wall.vertices...)
+	for _, v := range k.queue {
+		k.reached[v] = k.stamp
+	}
+	before := len(c.filled)
+	c.vented = false
+	for len(k.queue) > 0 {
+		v := k.queue[len(k.queue)-1]
+		k.queue = k.queue[:len(k.queue)-1]
+		if k.outside[v] {
+			k.vent(c, v)
+		}
+		for e := range k.zone.OpenRound(int32(v)) {
+			if c.Enters != nil && !c.Enters[k.Fracture.Edges[e].Region] {
+				continue
+			}
+			k.enter(c, before, e, v)
+		}
+	}
+	slices.SortFunc(c.filled, func(p, q filled) int { return cmp.Compare(p.edge, q.edge) })
+}
+
+// vent notes that a fluid has come to the open air at a vertex.
+func (k *fluids) vent(c *cavity, v nodes.Vertex) {
+	if c.vented = true; !c.told {
+		c.told = true
+		x := k.Mesh.X[v]
+		k.Note("the fluid %q has come to the open air at (%.6g, %.6g) m, t = %.6g s: its pressure is 0 from now on", c.Name, x.X, x.Y, k.Time)
+	}
+}
+
+// enter lets a fluid into an edge that is open at a vertex; the first edges of filled were
+// there before, in order.
+func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
+	ch, ok := k.zone.Channel(edge, k.X)
+	if _, liquid := c.Equation.(fluid.Liquid); !ok && liquid {
+		k.vent(c, v)
+	}
+	if !ok {
+		return
+	}
+	end := 0
+	if ch.Vertices[1] == int32(v) {
+		end = 1
+	}
+	at, there := slices.BinarySearchFunc(c.filled[:before], edge, func(f filled, e int32) int { return cmp.Compare(f.edge, e) })
+	if !there {
+		at = before + slices.IndexFunc(c.filled[before:], func(f filled) bool { return f.edge == edge })
+		there = at >= before
+	}
+	if !there || math.IsNaN(c.filled[at].volume[end]) {
+		if k.zone.Pressure(edge)[end] == 0 && ch.Opening[end] < c.Entry {
+			return
+		}
+		if !there {
+			at = len(c.filled)
+			c.filled = append(c.filled, filled{edge, ch.Area, [2]float64{math.NaN(), math.NaN()}})
+		}
+		c.filled[at].volume[end] = float64(ch.Area * (ch.Opening[end] + k.residual(c, edge)))
+	}
+	if o := ch.Vertices[1-end]; ch.Open[1-end] && k.reached[o] != k.stamp && (k.owner[o] == 0 || k.owner[o] == c.number) {
+		k.reached[o], k.owner[o] = k.stamp, c.number
+		k.queue = append(k.queue, nodes.Vertex(o))
+	}
+}
+
+// solve finds the pressure of a fluid, and puts it in place of the one before.
+func (k *fluids) solve(c *cavity) {
+	k.touched = k.touched[:0]
+	touch := func(n int32, g r2.Vec, applied float64) {
+		if k.gradient[n] == (r2.Vec{}) && k.push[n] == (r2.Vec{}) {
+			k.touched = append(k.touched, n)
+		}
+		k.gradient[n].X += g.X
+		k.gradient[n].Y += g.Y
+		k.push[n].X += float64(applied * g.X)
+		k.push[n].Y += float64(applied * g.Y)
+	}
+	c.wall.eachLink(k.Mesh, func(a, b int32) {
+		g := k.onWall(a, b)
+		touch(a, g, c.last)
+		touch(b, g, c.last)
+	})
+	for _, f := range c.filled {
+		ch, _ := k.zone.Channel(f.edge, k.X)
+		applied := k.zone.Pressure(f.edge)
+		for end, v := range f.volume {
+			if math.IsNaN(v) {
+				continue
+			}
+			for i, g := range ch.Gradient(end) {
+				touch(ch.Nodes[i], g, applied[end])
+			}
+		}
+	}
+	volume, beta := c.volume(), 0.0
+	for _, n := range k.touched {
+		g, p, f, v, w := k.gradient[n], k.push[n], k.Force(nodes.Node(n)), k.V[n], k.Inverse(n)
+		ahead := r2.Vec{X: v.X + float64(k.Last*w.X*(f.X-p.X)), Y: v.Y + float64(k.Last*w.Y*(f.Y-p.Y))}
+		volume += float64(k.Last * (float64(g.X*ahead.X) + float64(g.Y*ahead.Y)))
+		beta += float64(k.Last * k.Last * (float64(w.X*g.X*g.X) + float64(w.Y*g.Y*g.Y)))
+	}
+	c.find(k.Time, k.Last, volume, beta)
+	for _, n := range k.touched {
+		g, p := k.gradient[n], k.push[n]
+		f := &k.F[n]
+		f.X += float64(c.last*g.X) - p.X
+		f.Y += float64(c.last*g.Y) - p.Y
+		k.gradient[n], k.push[n] = r2.Vec{}, r2.Vec{}
+	}
+}
+
+// find sets the pressure to the one with which the fluid has the volume that walls make of
+// it, which is volume + beta p after a step.
+func (c *cavity) find(time, step, volume, beta float64) {
+	c.mu = 0
+	switch {
+	case c.Equation == nil:
+		c.last = max(0, c.Pressure(time))
+		return
+	case c.vented:
+		out := c.amount
+		if _, liquid := c.Equation.(fluid.Liquid); liquid {
+			out = max(0, c.amount-c.volume())
+		}
+		c.amount -= out
+		c.spilled += out
+		c.last = 0
+		return
+	}
+	amount := c.amount
+	if c.Rate != nil {
+		amount += float64(step * c.Rate(time))
+	}
+	if !(amount > 0) {
+		c.last = 0
+		return
+	}
+	// p - P(V/M) rises with p, ever slower: Newton's method comes to its root from below
+	p := c.last
+	for range 100 {
+		v := max((volume+float64(beta*p))/amount, least)
+		s := c.Equation.At(v)
+		change := (s.Pressure - p) / (1 - float64(s.Slope*beta/amount))
+		next := max(0, p+change)
+		done := math.Abs(next-p) <= 1e-14*p
+		if p = next; done {
+			break
+		}
+	}
+	c.last = p
+	v := max((volume+float64(beta*p))/amount, least)
+	c.mu = c.Equation.At(v).Potential(v)
+}
+
+// least is the least specific volume that is asked for.
+const least = 1e-3
+
+// stored returns the energy that a fluid stores [J].
+func (c *cavity) stored() float64 {
+	if c.Equation == nil || !(c.amount > 0) {
+		return 0
+	}
+	return float64(c.amount * c.Equation.At(max(c.volume()/c.amount, least)).Energy)
+}
+
+// flood tells the cracks the pressures in them.
+func (k *fluids) flood() {
+	if k.zone == nil {
+		return
+	}
+	k.edges, k.pressure = k.edges[:0], k.pressure[:0]
+	for _, c := range k.list {
+		for _, v := range c.wall.vertices {
+			k.zone.Mouth(int32(v), c.last)
+		}
+		for _, f := range c.filled {
+			at, there := slices.BinarySearch(k.edges, f.edge)
+			if !there {
+				k.edges, k.pressure = slices.Insert(k.edges, at, f.edge), slices.Insert(k.pressure, at, [2]float64{})
+			}
+			for end, v := range f.volume {
+				if !math.IsNaN(v) {
+					k.pressure[at][end] = c.last
+				}
+			}
+		}
+	}
+	k.zone.Flood(k.edges, k.pressure)
+}
+
+// move pumps.
+func (k *fluids) move(_, dt float64) {
+	for _, c := range k.list {
+		if c.Rate == nil {
+			continue
+		}
+		in := float64(dt * c.Rate(k.Time))
+		c.amount += in
+		c.injected += in
+		c.pumped += float64(c.mu * in)
+	}
+}
+
+func (k *fluids) energies(e *Energies) {
+	for _, c := range k.list {
+		if c.Equation == nil {
+			e.ExternalWork += c.given
+			continue
+		}
+		stored := c.stored()
+		e.FluidStored += stored
+		e.FluidDissipated += (c.first + c.pumped - c.given) - stored
+		e.ExternalWork += c.pumped
+	}
+}
+
+func (k *fluids) parts() (parts []Part) {
+	for i, c := range k.list {
+		s := &c.state
+		s.edges, s.areas, s.volumes = nil, nil, nil
+		for _, f := range c.filled {
+			s.edges, s.areas, s.volumes = append(s.edges, f.edge), append(s.areas, f.area), append(s.volumes, f.volume[0], f.volume[1])
+		}
+		of := fmt.Sprintf("fluid.%d.", i)
+		parts = append(parts,
+			Part{of + "amount", &c.amount}, Part{of + "room", &c.room}, Part{of + "pressure", &c.last},
+			Part{of + "injected", &c.injected}, Part{of + "spilled", &c.spilled}, Part{of + "pumped", &c.pumped}, Part{of + "given", &c.given},
+			Part{of + "edges", &s.edges}, Part{of + "areas", &s.areas}, Part{of + "volumes", &s.volumes},
+		)
+	}
+	return parts
+}
+
+// restore fills the cracks that the state says are filled.
+func (k *fluids) restore() error {
+	for _, c := range k.list {
+		s := &c.state
+		if len(s.areas) != len(s.edges) || len(s.volumes) != 2*len(s.edges) {
+			return fmt.Errorf("fluid %q: edges and their volumes differ in number", c.Name)
+		}
+		c.filled = c.filled[:0]
+		for i, e := range s.edges {
+			if k.zone == nil || e < 0 || int(e) >= len(k.Fracture.Edges) || !k.zone.IsOpen(e) {
+				return fmt.Errorf("fluid %q is in edge %d, which is not open", c.Name, e)
+			}
+			f := filled{e, s.areas[i], [2]float64{s.volumes[2*i], s.volumes[2*i+1]}}
+			for end, v := range [2]int32{k.Fracture.Edges[e].From, k.Fracture.Edges[e].To} {
+				if !math.IsNaN(f.volume[end]) {
+					k.owner[v] = c.number
+				}
+			}
+			c.filled = append(c.filled, f)
+		}
+	}
+	k.flood()
+	return nil
+}
+
+// FluidState is what a Fluid does at Time.
+type FluidState struct {
+	Name     string
+	Pressure float64 // [Pa]
+	Rate     float64 // [m3/s]
+	Injected float64 // so far [m3]
+	InCracks float64 // volume of the cracks with fluid [m3]
+	Length   float64 // of these [m]
+	Spilled  float64 // so far [m3]
+}
+
+// FluidStates returns what every Fluid does.
+func (s *Solver) FluidStates() (out []FluidState) {
+	if s.fluids == nil {
+		return nil
+	}
+	for _, c := range s.fluids.list {
+		f := FluidState{Name: c.Name, Pressure: c.last, Injected: c.injected, Spilled: c.spilled, InCracks: c.volume() - c.room}
+		if c.Rate != nil {
+			f.Rate = c.Rate(s.Time)
+		}
+		for _, e := range c.filled {
+			for _, v := range e.volume {
+				if !math.IsNaN(v) {
+					f.Length += float64(e.area / s.Thickness)
+				}
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// ofFluid lists the columns of fluids in the history.
+var ofFluid = []struct {
+	of    *quantity.Quantity
+	value func(f *FluidState) float64
+}{
+	{quantity.Must(quantity.Fluid, "pressure"), func(f *FluidState) float64 { return f.Pressure }},
+	{quantity.Must(quantity.Fluid, "rate"), func(f *FluidState) float64 { return f.Rate }},
+	{quantity.Must(quantity.Fluid, "injected"), func(f *FluidState) float64 { return f.Injected }},
+	{quantity.Must(quantity.Fluid, "in_cracks"), func(f *FluidState) float64 { return f.InCracks }},
+	{quantity.Must(quantity.Fluid, "length"), func(f *FluidState) float64 { return f.Length }},
+	{quantity.Must(quantity.Fluid, "spilled"), func(f *FluidState) float64 { return f.Spilled }},
+}
