@@ -13,6 +13,7 @@ import (
 	"fdem/io/deck"
 	"fdem/io/guard"
 	"fdem/io/view"
+	"fdem/materials/bulk"
 	"fdem/materials/contact"
 
 	"github.com/spf13/cobra"
@@ -63,7 +64,13 @@ opening, slip [m], normal, shear [Pa] (traction between the faces), stored
 there towards shear; with --pressure it is the slip under that pressure. A
 file has the columns "opening" and "slip". All cohesive laws named take all of
 --set. Closing and opening again show the --stiffness of a point, which a run
-makes of its mesh, about E over an edge's length.`,
+makes of its mesh, about E over an edge's length.
+
+A law of a material is pulled, or pressed, along x in plane stress, free across:
+strain (logarithmic), stress (Cauchy), kirchhoff [Pa], across (logarithmic
+strain), stored [J/m3], and what it remembers, for a triangle of 10 mm. --path is
+the strain, --speed its rate [1/s]; --set has young and poisson, too, density
+(1000), and tables as in "branches=0.5:1e-3 0.2:1".`,
 		Example: `  fdem law curve linear --set k="5 GPa/mm" --path 0:1um:10,0
   fdem law curve kostek --set m_p=0.653,m_e=0.462,m_ep=0.462 \
     --set e_p="0.534 um/MPa^0.653" --set e_e="1.148 um/MPa^0.462" \
@@ -128,6 +135,9 @@ func lawCurve(out io.Writer, names []string, o *curveOptions) error {
 	}
 	if flag := o.cohesive.given(); flag != "" {
 		return fmt.Errorf("%s is for cohesive laws", flag)
+	}
+	if _, ok := bulk.Lookup(names[0]); ok {
+		return bulkCurve(out, names, o)
 	}
 	laws, err := drivenLaws(names, o.set)
 	if err != nil {
