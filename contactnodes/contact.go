@@ -533,7 +533,9 @@ func (c *Contact) AtNodes(values []float64) []float64 {
 
 // Opposes tells whether an edge is opposite to contact nodes and carries none itself in
 // this contact.
-func (c *Contact) Opposes(edge int32) bool { return c.isOpposite[edge] && !c.isContactor[edge] }
+func (c *Contact) Opposes(edge int32) bool {
+	return c.isOpposite[edge] && !c.isContactor[edge] && !c.TwoSided
+}
 
 // Received calls the function with each edge that contact nodes press on as last evaluated,
 // and carries none itself in this contact: with their pressure [Pa] and its force [N].
@@ -541,7 +543,7 @@ func (c *Contact) Received(each func(edge int32, pressure, force float64)) {
 	n := &c.touching
 	for i := range n.pairs {
 		m := &n.pairs[i]
-		if c.isContactor[m.edge] {
+		if !c.Opposes(m.edge) {
 			continue
 		}
 		area := c.area[m.element]

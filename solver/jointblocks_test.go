@@ -116,8 +116,37 @@ func TestBlockOnJoint(t *testing.T) {
 		if math.Abs(got-want) > 0.01*want+1e-4 {
 			t.Errorf("%g degrees, friction %g, %d bodies: moved by %g m, want %g", c.angle, c.friction, c.bodies, got, want)
 		}
-		if r > 1e-4 {
+		open := 1e-4
+		if want == 0 {
+			open = 2e-4 // a vertex that opened as the others slid and holds again owes its friction spring
+		}
+		if r > open {
 			t.Errorf("%g degrees, friction %g, %d bodies: the ledger is off by %g", c.angle, c.friction, c.bodies, r)
+		}
+	}
+}
+
+// Weight that comes slowly lets a block slide as soon as friction lets it, little above its
+// angle too, over two edges or more: no vertex of the joint holds the rest of it back, where
+// the others have slid. While a force grows evenly until r, the way is that of a third of
+// it, a r^2/6.
+func TestBlockOnJointUnderSlowWeight(t *testing.T) {
+	const g, time, friction = 9.81, 0.5, 0.6 // up to 30.96 degrees
+	for _, c := range []struct {
+		angle, edge, ramp float64
+		bodies            int
+	}{{40, 0.25, 0.05, 1}, {40, 0.25, 0.2, 2}, {40, 0.25, 0.5, 1}, {30.5, 0.5, 0.2, 2}, {31.3, 0.5, 0.2, 2}, {31.6, 0.5, 0.2, 1}, {31.6, 0.25, 0.2, 2}} {
+		angle := c.angle * math.Pi / 180
+		a := max(0, g*(math.Sin(angle)-friction*math.Cos(angle)))
+		text := strings.Replace(onJoint(c.bodies, friction, ""), "gravity = ", fmt.Sprintf("gravity_schedule = [[0, 0], [%g, 1]]\ngravity = ", c.ramp), 1)
+		s := meshed(t, text, blockOnJoint(angle, c.edge, c.bodies, flat))
+		through(t, s, nil)
+		rest := time - c.ramp
+		want := a * (c.ramp*c.ramp/6 + 0.5*c.ramp*rest + 0.5*rest*rest)
+		got, r := moved(s), s.Relative(s.Energies())
+		t.Logf("%g degrees within %g s, edges of %g m, %d bodies: moved by %.5f m, want %.5f; the ledger is off by %.2g", c.angle, c.ramp, c.edge, c.bodies, got, want, r)
+		if math.Abs(got-want) > 0.01*want+2e-4 || r > 1e-3 {
+			t.Errorf("%g degrees within %g s, edges of %g m, %d bodies: moved by %g m, want %g; the ledger is off by %g", c.angle, c.ramp, c.edge, c.bodies, got, want, r)
 		}
 	}
 }

@@ -72,6 +72,17 @@ func TestPressFit(t *testing.T) {
 				if math.Abs(got-want) > 0.01*want {
 					t.Errorf("pressure %g Pa, want %g Pa", got, want)
 				}
+				for side := range 2 { // probed on either side
+					var on []int32
+					for _, i := range edges(m.Mesh, side) {
+						if e := &m.Mesh.Edges[i]; math.Abs(r2.Norm(m.Mesh.X[e.A])-middle) < 1e-3 {
+							on = append(on, i)
+						}
+					}
+					if p := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Edges: on, Take: "mean"}}, 1)[0]; math.Abs(p-want) > 0.02*want {
+						t.Errorf("side %d is probed with %g Pa, want %g Pa", side, p, want)
+					}
+				}
 				if e := s.Energies(); math.Abs(e.Residual) > 0.002*e.Strain || math.Abs(s.Ledger.Closed) > 0 {
 					t.Errorf("residual %g J of %g J", e.Residual, e.Strain)
 				}

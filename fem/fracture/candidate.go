@@ -56,7 +56,9 @@ import (
 // choose: it may have any bend, stands for itself, and nothing shields it. In tension 4
 // is left out there, too, for the mean stress around the tip of a notch is low, and it
 // would open late; under pressure, where nothing is singular, noise in shear would open
-// a joint that has next to no cohesion.
+// a joint that has next to no cohesion. Where such a joint has slid up to the vertex already
+// 4 is left out there, too: at the last vertex of a block the mean stress of rock beside it
+// may stay within friction for ever, and the vertex would hold all of the block.
 //
 // Per step the best candidate of each vertex counts, or of each part that it has
 // fallen into. The best of all opens first; close to a vertex that opens in this step
@@ -329,7 +331,8 @@ func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long, fl
 		}
 		like = c.bent < best.bent*(1+alike)
 	}
-	if !(led && normal > 0) && (led || own < noPatch || !z.fans.touched(k)) {
+	alone := led && (normal > 0 || goes && z.joint(z.edges[first].Region))
+	if !alone && (led || own < noPatch || !z.fans.touched(k)) {
 		if n, s := on(mean, p.n); z.used(first, second, n, s) < patchUse {
 			return false
 		}
