@@ -17,9 +17,13 @@ type ScheduleError struct {
 	Step  int64
 	Time  float64 // [s]
 	Place *r2.Vec // of an expression of the place, nil for others [m]
+	Pole  bool    // it grows without bound there
 }
 
 func (e *ScheduleError) Error() string {
+	if e.Pole {
+		return fmt.Sprintf("%s has a pole at t = %.9g s: it grows without bound there", e.Of, e.Time)
+	}
 	at := ""
 	if e.Place != nil {
 		at = fmt.Sprintf(", x = %.6g m, y = %.6g m", e.Place.X, e.Place.Y)
@@ -33,12 +37,16 @@ type Expression struct {
 	At Schedule
 }
 
-// expressions fails where an expression has no finite value at Time.
+// expressions fails where an expression has no finite value at Time, or a pole before it.
 func (s *Solver) expressions() error {
 	for i := range s.Model.Expressions {
 		e := &s.Model.Expressions[i]
-		if v := e.At(s.Time); math.IsNaN(v) || math.IsInf(v, 0) {
+		v := e.At(s.Time)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return &ScheduleError{Of: e.Of, Step: s.N, Time: s.Time}
+		}
+		if at, met := s.metPole(i, v); met {
+			return &ScheduleError{Of: e.Of, Step: s.N, Time: at, Pole: true}
 		}
 	}
 	return nil
@@ -349,7 +357,7 @@ func (l *load) lost(k *loads, x r2.Vec) error {
 	if of == "" {
 		of = fmt.Sprintf("the load on %q", l.On)
 	}
-	return &ScheduleError{of, k.N, k.Time, &x}
+	return &ScheduleError{Of: of, Step: k.N, Time: k.Time, Place: &x}
 }
 
 // evaluateField sets force to a body force: on nodes where they are, on a rigid

@@ -214,3 +214,18 @@ func TestExpressionWithoutAValueEndsTheRun(t *testing.T) {
 		t.Errorf("the run ends with %v", err)
 	}
 }
+
+// A pole that no step falls on ends the run as well, soon behind it, and is named.
+func TestPoleEndsTheRun(t *testing.T) {
+	m := cantilever(t)
+	m.Expressions = []Expression{{Of: "the load", At: func(t float64) float64 { return 1e-12 / (t - 1.000001e-5) }}}
+	s := start(t, m)
+	var err error
+	for err == nil && s.Time < m.Duration {
+		err = s.Step(0, nil)
+	}
+	var lost *ScheduleError
+	if !errors.As(err, &lost) || !lost.Pole || math.Abs(lost.Time-1.000001e-5) > 1e-10 || s.Time > 1.2e-5 {
+		t.Errorf("the run ends with %v at %g s", err, s.Time)
+	}
+}

@@ -46,6 +46,7 @@ type Solver struct {
 	preload     *preload     // nil for none
 	ties        *ties        // nil for none
 	weight      *weight      // nil where gravity does not change
+	passed      []passed     // by the Expressions of the model
 
 	outline *contactnodes.Outline
 	clear   clearance

@@ -353,17 +353,47 @@ func (d *Deck) expression(table *table, key, s string) (solver.Schedule, error) 
 		return nil, err
 	}
 	at := func(t float64) float64 { return f(t, r2.Vec{}) }
-	for i := range samples + 1 {
-		t := d.model.Duration * (float64(i) / samples)
-		switch v := at(t); {
-		case math.IsNaN(v) || math.IsInf(v, 0):
-			return nil, fmt.Errorf("%q has no finite value at t = %.6g s", s, t)
-		case math.Abs(v) > 1e30:
-			return nil, fmt.Errorf("%q is %g at t = %.6g s: at most 1e30", s, v, t)
-		}
+	if err := d.finite(s, at); err != nil {
+		return nil, err
 	}
 	d.model.Expressions = append(d.model.Expressions, solver.Expression{Of: said(table, key, s), At: at})
 	return at, nil
+}
+
+// finite fails for an expression without a value that a model can have at one of some times
+// of the run, or with a pole between two of them.
+func (d *Deck) finite(s string, at solver.Schedule) error {
+	var value [samples + 1]float64
+	time := func(i int) float64 { return d.model.Duration * (float64(i) / samples) }
+	for i := range value {
+		t := time(i)
+		switch v := at(t); {
+		case math.IsNaN(v) || math.IsInf(v, 0):
+			return fmt.Errorf("%q has no finite value at t = %.6g s", shortened(s), t)
+		case math.Abs(v) > 1e30:
+			return fmt.Errorf("%q is %g at t = %.6g s: at most 1e30", shortened(s), v, t)
+		default:
+			value[i] = math.Abs(v)
+		}
+	}
+	for i := 1; i < samples; i++ {
+		if before, v, after := value[i-1], value[i], value[i+1]; v < before || v < after || v == before && v == after {
+			continue
+		}
+		if t, is := solver.FindPole(at, time(i-1), time(i+1)); is {
+			return fmt.Errorf("%q has a pole at t = %.9g s: it grows without bound there", shortened(s), t)
+		}
+	}
+	return nil
+}
+
+// shortened returns a text for a message: of a long one its start.
+func shortened(s string) string {
+	const most = 200 // letters
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "..."
+	}
+	return s
 }
 
 // compiled compiles an expression of the time t [s], and where it may be of the
@@ -390,8 +420,8 @@ var unitInside = regexp.MustCompile(`(?:^|[^A-Za-z0-9_.])([0-9.]+(?:[eE][-+]?[0-
 func misunderstood(s string, err error) error {
 	for _, m := range unitInside.FindAllStringSubmatch(s, -1) {
 		if _, is := lookupUnit(m[2]); is && m[2] != "t" || m[2] == "%" {
-			return fmt.Errorf("%q has the unit %s in it: an expression of t is of plain numbers in SI, t in seconds", s, m[2])
+			return fmt.Errorf("%q has the unit %s in it: an expression of t is of plain numbers in SI, t in seconds", shortened(s), m[2])
 		}
 	}
-	return fmt.Errorf("%q is no expression of t: %w", s, err)
+	return fmt.Errorf("%q is no expression of t: %w", shortened(s), err)
 }

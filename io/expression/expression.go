@@ -82,6 +82,11 @@ func bounded(text string) error {
 	if len(text) > longest {
 		return fmt.Errorf("an expression of %d letters is too long, at most %d", len(text), longest)
 	}
+	for _, comment := range [...]string{"//", "/*"} {
+		if strings.Contains(text, comment) {
+			return fmt.Errorf("%q begins a comment, which an expression has none of; whole parts are floor(a/b)", comment)
+		}
+	}
 	depth, row := 0, 0
 	for _, r := range text {
 		switch {
