@@ -220,7 +220,7 @@ func (k *fluids) widen(c *cavity) (wider float64) {
 	}
 	c.filled = kept
 	if spilled > 0 && c.Equation != nil {
-		out := c.amount * min(1, spilled/whole)
+		out := float64(c.amount * min(1, spilled/whole))
 		c.amount -= out
 		c.spilled += out
 	}

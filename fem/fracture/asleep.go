@@ -363,7 +363,7 @@ func (z *Zone) lower(of *strain, first, second int32, glue, chord r2.Vec, long, 
 	half := 0.5 * wide * z.thickness
 	normal := (float64(glue.X*nx) + float64(glue.Y*ny)) / half
 	shear := (float64(glue.Y*nx) - float64(glue.X*ny)) / half
-	grip *= c.phi / (half * below)
+	grip = float64(grip * (c.phi / (half * below)))
 	if z.shielded[of.fan] {
 		c.most = min(c.most, z.roomOfPlane(first, second, normal, shear, besideFactor)/grip)
 		return

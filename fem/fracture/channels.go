@@ -56,7 +56,7 @@ func (z *Zone) Channel(edge int32, x []r2.Vec) (c Channel, ok bool) {
 func (c *Channel) Gradient(end int) (g [4]r2.Vec) {
 	a := c.Area
 	turn := float64(0.5 * a * c.slip[end] / c.now)
-	push, twist := r2.Vec{X: a * c.n.X, Y: a * c.n.Y}, r2.Vec{X: turn * c.n.X, Y: turn * c.n.Y}
+	push, twist := r2.Vec{X: a * c.n.X, Y: a * c.n.Y}, r2.Vec{X: float64(turn * c.n.X), Y: float64(turn * c.n.Y)}
 	g[end], g[2+end] = r2.Vec{X: -push.X, Y: -push.Y}, push
 	g[0], g[2] = sum(g[0], twist), sum(g[2], twist)
 	g[1], g[3] = r2.Vec{X: g[1].X - twist.X, Y: g[1].Y - twist.Y}, r2.Vec{X: g[3].X - twist.X, Y: g[3].Y - twist.Y}
