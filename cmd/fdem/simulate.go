@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"fdem/io/checkpoint"
 	"fdem/io/deck"
@@ -239,7 +240,7 @@ func (j *job) fail(failure error) error {
 	}
 	j.log.printf("failed: %v%s", failure, tail)
 	if writing != nil {
-		return &exitError{exitFailed, fmt.Errorf("the results in %s cannot be written: %w%s", j.dir, failure, tail)}
+		return &exitError{exitFailed, fmt.Errorf("the results in %s cannot be written: %s%s", j.dir, strings.ReplaceAll(failure.Error(), "\n", "; "), tail)}
 	}
 	return &exitError{exitFailed, fmt.Errorf("%s: %w%s", j.in.deckPath, failure, tail)}
 }

@@ -126,7 +126,7 @@ func TestFreePath(t *testing.T) {
 	}
 	whole, steps := scenes.Residuals(s)
 	t.Logf("residual %.1e, of steps %.1e", whole, steps)
-	if steps > 1e-6 || whole > 2e-3 {
+	if steps > 5e-6 || whole > 2e-3 { // paid cohesion among them, see cohesive.Settle
 		t.Errorf("the ledger is off by %g, of which steps make %g", whole, steps)
 	}
 }

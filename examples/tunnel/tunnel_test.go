@@ -9,6 +9,8 @@ import (
 	"fdem/fem"
 	"fdem/solver"
 	"fdem/solver/statics"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // The wall of a tunnel in stressed rock moves in by what Kirsch says.
@@ -199,8 +201,18 @@ func TestRoofFalls(t *testing.T) {
 	if end.Centre.Y > early.Centre.Y-1 || end.Centre.Y < -1.2 {
 		t.Errorf("it lies at %g m", end.Centre.Y)
 	}
-	if end.Mass < 0.9*late.Mass || math.Abs(end.Velocity.Y) > 0.01 {
-		t.Errorf("%g of %g kg come to rest, with %g m/s", end.Mass, late.Mass, end.Velocity.Y)
+	// What has come off it as it struck the floor lies, too.
+	rest := 0.0
+	for _, f := range s.FragmentList() {
+		if f.Mass > 5 && f.Mass <= end.Mass {
+			t.Logf("a piece of %.1f kg at (%.2f, %.2f) m with %.2g m/s", f.Mass, f.Centre.X, f.Centre.Y, r2.Norm(f.Velocity))
+			if r2.Norm(f.Velocity) < 0.01 {
+				rest += f.Mass
+			}
+		}
+	}
+	if end.Mass < 0.7*late.Mass || rest < 0.97*late.Mass {
+		t.Errorf("of %g kg %g come to rest, %g in one piece", late.Mass, rest, end.Mass)
 	}
 	if whole, steps := scenes.Residuals(s); whole > 2e-3 || steps > 2e-3 {
 		t.Errorf("the ledger is off by %g, by %g of steps", whole, steps)

@@ -35,7 +35,7 @@ func init() {
 		Name:    "johnson-cook",
 		Title:   "metal at high rates and temperatures: von Mises by Johnson and Cook, heated by its plastic work",
 		Source:  "G. R. Johnson and W. H. Cook, Proceedings of the 7th International Symposium on Ballistics, 1983, 541-547; heat: G. I. Taylor and H. Quinney, Proceedings of the Royal Society A 143 (1934) 307-326; return: as j2",
-		Formula: "s_y = (A + B a^n) (1 + C ln(max(a'/r, 1))) (1 - T^m)\nT = (t - t_r)/(t_m - t_r)\nt = t_r + x w/(rho c_p)\nq = sqrt(3/2) |dev tau|\ntau = K tr e + 2 G dev e, e = ln(b)/2",
+		Formula: "s_y = (A + B a^n) (1 + C ln(max(a_t/r, 1))) (1 - T^m)\nT = (t - t_r)/(t_m - t_r)\nt = t_r + x w/(rho c_p)\nq = sqrt(3/2) |dev tau|\ntau = K tr e + 2 G dev e, e = ln(b)/2",
 		Parameters: parameter.List{
 			{Name: "a", Doc: "A: yield stress at the rate of reference and room temperature", Unit: "Pa", OpenMin: true, Max: math.Inf(1)},
 			{Name: "b", Doc: "B: of hardening", Unit: "Pa", Max: math.Inf(1), Default: &none},
