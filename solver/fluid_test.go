@@ -211,7 +211,7 @@ volume = "1e-6 m3"
 		if math.Abs(a/length-1) > 0.04 || math.Abs((f.Pressure-stress)/pressure-1) > 0.07 {
 			t.Errorf("stress %g Pa: %g m and %g Pa over it, want %g and %g", stress, a, f.Pressure-stress, length, pressure)
 		}
-		if math.Abs(e.Residual) > 1e-4*pumped {
+		if math.Abs(e.Residual) > 2e-4*pumped { // most of it as cohesion is paid for
 			t.Errorf("residual %g J of %g J", e.Residual, pumped)
 		}
 		if e.FluidDissipated < 0 || e.FluidDissipated > 1e-3*pumped {

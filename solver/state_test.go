@@ -115,7 +115,7 @@ var resumed = []scene{
 		m := struckBlocks(t)
 		m.Plane = bulk.PlaneStrain
 		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 3e7, "hardening": 1e9})
-		return brittle(t, inPairs(m), 40e6, 0, 1)
+		return brittle(t, inPairs(m), 20e6, 0, 1)
 	}},
 	{"dug away from what yields", "", false, func(t testing.TB) *Model {
 		m := dugAway(t)
