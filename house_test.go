@@ -55,7 +55,7 @@ var may = map[string][]string{
 	"io/expression":           {"materials/elementary"},
 	"io/curves":               {"io/expression"},
 	"io/guard":                {},
-	"io/study":                {"io/guard", "io/deck", "io/expression", "io/history", "io/lock", "io/whole"},
+	"io/study":                {"io/guard", "io/curves", "io/deck", "io/expression", "io/history", "io/lock", "io/whole"},
 	"io/view":                 {"io/seismicity", "io/guard", "io/whole", "io/throw", "solver/quantity", "io/vtk", "io/history"},
 	"io/deck":                 {"io/abaqus", "io/traces", "io/curves", "io/expression", "io/throw", "solver/quantity", "io/columns", "io/gmsh", "fem/fracture", "fem/mortar", "materials/cohesive", "materials/fluid", "mesh", "mesh/network", "mesh/shapes", "materials/bulk", "materials/parameter", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver", "materials/elementary"},
 	"io/background":           {},

@@ -214,8 +214,18 @@ func area(x, y []float64) float64 {
 	return sum
 }
 
-// slope fits a straight line by least squares.
+// slope is that of the straight line through a curve.
 func slope(x, y []float64) (float64, error) {
+	k, at0, ok := Line(x, y)
+	if !ok {
+		return 0, fmt.Errorf("over does not change between from and to: it stays at %.6g", at0)
+	}
+	return k, nil
+}
+
+// Line fits a straight line to points by least squares: its slope, and y where x is 0. ok is
+// false where all x are the same; then at0 is that x.
+func Line(x, y []float64) (slope, at0 float64, ok bool) {
 	mx, my := 0.0, 0.0
 	for i := range x {
 		mx += x[i] / float64(len(x))
@@ -227,7 +237,8 @@ func slope(x, y []float64) (float64, error) {
 		xy += float64((x[i] - mx) * (y[i] - my))
 	}
 	if xx == 0 {
-		return 0, fmt.Errorf("over does not change between from and to: it stays at %.6g", mx)
+		return 0, mx, false
 	}
-	return xy / xx, nil
+	slope = xy / xx
+	return slope, my - float64(slope*mx), true
 }

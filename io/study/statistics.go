@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fdem/io/curves"
 	"fdem/io/deck"
 )
 
@@ -184,22 +185,11 @@ func (s *Study) column(rows []Row, name string) []float64 {
 // fit fits one envelope to its points [Pa].
 func fit(e deck.StudyEnvelope, x, y []float64) Envelope {
 	out := Envelope{Name: e.Name, Cases: len(x)}
-	mx, my := 0.0, 0.0
-	for i := range x {
-		mx += x[i] / float64(len(x))
-		my += y[i] / float64(len(x))
-	}
-	xx, xy := 0.0, 0.0
-	for i := range x {
-		xx += float64((x[i] - mx) * (x[i] - mx))
-		xy += float64((x[i] - mx) * (y[i] - my))
-	}
-	if !(xx > 0) {
+	slope, at0, ok := curves.Line(x, y)
+	if !ok {
 		out.Err = fmt.Errorf("a line needs two cases at least that have a strength, at two values of %s; there are %d", e.Over, len(x))
 		return out
 	}
-	slope := xy / xx
-	at0 := my - float64(slope*mx)
 	for i := range x {
 		d := y[i] - at0 - float64(slope*x[i])
 		out.Residual += float64(d*d) / float64(len(x))
