@@ -169,16 +169,28 @@ var awake = [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
 // none is needs no sleep.
 func (z *Zone) loud(k int32) bool {
 	const close = 0.98
-	f, s := z.fans, &z.scan
-	if f.region[k] == several {
-		return true
+	return z.anyBeyond(k, close)
+}
+
+// anyBeyond tells whether a triangle of fan k is beyond so many times its alarm. Times
+// 1/alarmMargin no rounding, and no measure of stress, tells it from one that is woken.
+func (z *Zone) anyBeyond(k int32, times float64) bool {
+	if r := z.fans.region[k]; r != several {
+		return z.springsOf(r) == nil && z.beyond(k, &z.regions[r].loud, times)
 	}
-	a := &z.regions[f.region[k]].loud
+	return slices.ContainsFunc(z.fans.spokesOf(k), func(q int32) bool {
+		return q >= 0 && !z.isSprung(q) && z.beyond(k, &z.regions[z.edges[q].Region].loud, times)
+	})
+}
+
+// beyond tells whether a triangle of fan k is beyond so many times an alarm.
+func (z *Zone) beyond(k int32, a *fem.Alarm, times float64) bool {
+	f, s := z.fans, &z.scan
 	for _, place := range f.stands[f.first[k]:f.first[k+1]] {
 		q, l := &s.stress[uint32(place)/lanes], uint32(place)%lanes
 		p, d := float64(0.5*(q.XX[l]+q.YY[l])), 0.5*(q.XX[l]-q.YY[l])
 		r := math.Sqrt(float64(d*d) + float64(q.XY[l]*q.XY[l]))
-		if p+r > float64(close*a.Tension) || r+float64(a.Slope*p) > float64(close*a.Shear) {
+		if p+r > float64(times*a.Tension) || r+float64(a.Slope*p) > float64(times*a.Shear) {
 			return true
 		}
 	}

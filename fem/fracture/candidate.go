@@ -38,7 +38,8 @@ import (
 //     the same plane, against the noise of single nodes. Where a crack touches the fan, at
 //     its vertex or at the far end of a spoke, its faces are free, and that mean is low
 //     whatever pulls: there a chord that itself takes noPatch of the strength needs no
-//     patch. (Vertices beside cracks would open at up to 4.5 times their strength.)
+//     patch, but a triangle whose stress reaches patchUse. (Vertices beside cracks would
+//     open at up to 4.5 times their strength.)
 //
 //  5. Beside an open crack, at a vertex that is open already and at one where a crack
 //     ends the strength must be passed by half, and on the chord, unless the candidate

@@ -229,7 +229,8 @@ func (z *Zone) takeStrain(worker int) {
 		volume := f.whole[k]
 		mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
 		z.sleepers[k].margin = 0
-		if z.strained(k, effective(mean, z.atTip(k))) || f.touched(k) {
+		tip := z.atTip(k)
+		if z.strained(k, effective(mean, tip)) || f.touched(k) && (tip != 0 || z.anyBeyond(k, 1/alarmMargin)) {
 			l.strained = append(l.strained, strain{fan: k, mean: mean})
 		} else if z.loud(k) {
 			margin, enough := z.patchMargin(k, mean)

@@ -371,18 +371,19 @@ func either(a, b fem.Alarm) fem.Alarm {
 	return a
 }
 
+const alarmMargin = 0.95
+
 // alarm is the stress at which triangles are looked at: no plane can use more
 // of the strength than (p + r)/min(f, c) in tension, or as the law of Mohr and
-// Coulomb has it. Stresses of the two measures differ by their strain: the
-// margin covers the strain of 1 in 100.
+// Coulomb has it. Stresses of the two measures differ by their strain: alarmMargin covers
+// the strain of 1 in 100.
 func (r *region) alarm() fem.Alarm {
-	const margin = 0.95
 	s := &r.Law.Strength
-	used := margin * patchUse * r.weakest
+	used := alarmMargin * patchUse * r.weakest
 	h := math.Sqrt(1 + float64(s.Friction*s.Friction))
 	tension := used
 	if r.Led {
-		tension = margin * ledUse * r.weakest
+		tension = alarmMargin * ledUse * r.weakest
 	}
 	return fem.Alarm{
 		Tension: tension * min(s.Tension, s.Cohesion),
