@@ -49,6 +49,10 @@ func (f *Figures) WriteCSV(out io.Writer) error {
 	for _, triangles := range Ascending(f.MeetingNs) {
 		rows = append(rows, []string{"meeting_ns", triangles, "1", number(f.MeetingNs[triangles])})
 	}
+	for _, what := range slices.Sorted(maps.Keys(f.LawStepNs)) {
+		rows = append(rows, []string{"law_step_ns " + what, strconv.Itoa(elements), "1", number(f.LawStepNs[what])},
+			[]string{"law_bytes " + what, strconv.Itoa(elements), "", number(f.LawBytes[what])})
+	}
 	for _, what := range slices.Sorted(maps.Keys(f.PileNs)) {
 		rows = append(rows, []string{"pile_ns " + what, "", "1", number(f.PileNs[what])})
 	}

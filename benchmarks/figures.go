@@ -31,6 +31,8 @@ type Figures struct {
 	ElementStepGenericNs map[string]map[string]float64 `json:"element_step_generic_ns"` // with the kernel in Go
 	PlainNs              float64                       `json:"plain_ns"`                // of a triangle's forces in a plain loop in Go, the yardstick
 	DampedStepNs         float64                       `json:"damped_step_ns"`          // as ElementStepNs of 20,000 triangles and one worker, with Rayleigh damping and weight
+	LawStepNs            map[string]float64            `json:"law_step_ns"`             // as ElementStepNs of 20,000 triangles and one worker in plane strain, by material and what it does
+	LawBytes             map[string]float64            `json:"law_bytes"`               // that these take for each triangle, everything included
 	BesideBusyNs         map[string]float64            `json:"beside_busy_ns"`          // by workers: the mean step of a triangle of 20,000 while another program keeps one core busy
 	StepOverheadUs       map[string]float64            `json:"step_overhead_us"`        // by workers: of a step of four triangles
 	BytesPerElement      float64                       `json:"bytes_per_element"`       // of the largest model, everything included
@@ -127,6 +129,8 @@ func (f *Figures) improve(g *Figures) {
 	lower(f.StepOverheadUs, g.StepOverheadUs)
 	lower(f.BesideBusyNs, g.BesideBusyNs)
 	lower(f.PileNs, g.PileNs)
+	lower(f.LawStepNs, g.LawStepNs)
+	lower(f.LawBytes, g.LawBytes)
 	lower(f.MeetingNs, g.MeetingNs)
 	lower(f.FractureNs, g.FractureNs)
 	for w, l := range g.laps {
@@ -182,6 +186,8 @@ func measure(quick bool, say func(string)) *Figures {
 	}
 	say("the plain loop, damping, two workers beside a busy core")
 	f.measureElements()
+	say("materials that yield and flow")
+	f.measureLaws()
 	say("fixed cost of a step")
 	_, byWorkers, _ := elementSteps(fewTriangles, workers)
 	for w, t := range byWorkers {

@@ -18,6 +18,7 @@ const KernelVariable = "FDEM_KERNEL"
 // moving nodes do.
 type kernel struct {
 	name   string
+	vector bool // AVX2
 	add    func(b []block, f, x []r2.Vec, low int32, c *constants) int
 	damped func(b []block, f, d, x, v []r2.Vec, low int32, c *constants) int
 	// as add and damped, with the alarm of c and what sleeps; hot gets the blocks with
@@ -30,6 +31,13 @@ type kernel struct {
 	// the same with the forces on corners
 	corners func(b []block, list []int32, x []r2.Vec, c *constants, out []BlockForces)
 
+	// of batches of triangles with laws; join and even, nil where Go alone does them, are
+	// for blocks of two whole pairs, the first of which is number at of the batch
+	gather     func(w *batch, b []block, x []r2.Vec) int
+	scatter    func(w *batch, b []block, f []r2.Vec, low int32)
+	join, even func(w *batch, b []block, at int)
+	slow       func(w *batch, b []block, at int, c *frequencies) int // how many blocks measure need not look at; nil likewise
+
 	move    func(n nodes, u update)
 	weighed func(n nodes, u update)
 	fade    func(n nodes, u update) power
@@ -40,7 +48,7 @@ const Ahead = 8
 
 // generic is the kernel in Go: it runs everywhere and says what the others must
 // give, to the bit.
-var generic = kernel{"generic", addForces, addDamped, addWatched, addDampedWatched, takeStresses, takeCorners, moveNodes, moveWeighed, moveDamped}
+var generic = kernel{"generic", false, addForces, addDamped, addWatched, addDampedWatched, takeStresses, takeCorners, (*batch).gather, (*batch).scatter, nil, nil, nil, moveNodes, moveWeighed, moveDamped}
 
 // constants are the material constants of a run, each as often as a block has
 // triangles. Halving is exact, so it does not matter that the strains are

@@ -1,6 +1,8 @@
 package fem
 
 import (
+	"unsafe"
+
 	"golang.org/x/sys/cpu"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -9,7 +11,7 @@ import (
 
 func kernels() []kernel {
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		return []kernel{{"avx2", addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, takeStressesVector, takeCornersVector, moveNodesVector, moveWeighedVector, moveDampedVector}, generic}
+		return []kernel{{"avx2", true, addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, takeStressesVector, takeCornersVector, gatherVector, scatterVector, joinVector, evenVector, slowVector, moveNodesVector, moveWeighedVector, moveDampedVector}, generic}
 	}
 	return []kernel{generic}
 }
@@ -60,6 +62,45 @@ func takeCornersVector(b []block, list []int32, x []r2.Vec, c *constants, out []
 	if n := len(list) - Ahead; n > 0 {
 		takeCornersAVX2(&b[0].a[0], &list[0], n, &x[0].X, &c.half11[0], &out[:len(b)][0][0][0][0])
 	}
+}
+
+// gatherVector is batch.gather in assembly.
+func gatherVector(w *batch, b []block, x []r2.Vec) int {
+	return gatherDeformationAVX2(&b[0].a[0], len(b), &x[0].X, &w.f[0][0])
+}
+
+// scatterVector is batch.scatter in assembly.
+func scatterVector(w *batch, b []block, f []r2.Vec, low int32) {
+	o := &w.out
+	scatterStressAVX2(&b[0].a[0], len(b), &f[0].X, int(low)*stride, &w.f[0][0], w.cofactorsAt(), &o.TXX[0], &o.TYY[0], &o.TXY[0])
+}
+
+// cofactorsAt returns how far the array that cofactors returns is behind f [bytes].
+func (w *batch) cofactorsAt() int {
+	if w.joined {
+		return int(unsafe.Offsetof(w.cofactor) - unsafe.Offsetof(w.f))
+	}
+	return int(unsafe.Offsetof(w.det) - unsafe.Offsetof(w.f))
+}
+
+// slowVector counts the blocks before the first that batch.measure must look at.
+func slowVector(w *batch, b []block, at int, c *frequencies) int {
+	o, k := &w.out, lanes*at
+	return passSlowAVX2(&b[0].a[0], len(b), &w.f[0][k], w.cofactorsAt(), &o.TXX[k], &o.TYY[k], &o.TXY[k], &c.half[0])
+}
+
+// joinVector is batch.joinBlock in assembly.
+func joinVector(w *batch, b []block, at int) {
+	joinPairsAVX2(&b[0].a[0], len(b), &w.f[0][lanes*at])
+}
+
+// halves are what evenVector multiplies by.
+var halves = [lanes]float64{0.5, 0.5, 0.5, 0.5}
+
+// evenVector is batch.evenBlock in assembly.
+func evenVector(w *batch, b []block, at int) {
+	o, k := &w.out, lanes*at
+	evenPairsAVX2(&b[0].a[0], len(b), &w.f[0][k], &o.TXX[k], &o.TYY[k], &o.TZZ[k], &halves[0])
 }
 
 // The assembly moves four nodes at a time; the rest is left to the generic kernel.

@@ -130,18 +130,21 @@ const batchBlocks = 16
 
 const batchLanes = batchBlocks * lanes
 
-// batch is the room in which a law is evaluated.
+// batch is the room in which a law is evaluated. The kernel in assembly knows the order of
+// f, det and cofactor.
 type batch struct {
 	in       bulk.Input
 	out      bulk.Output
 	f        [4][batchLanes]float64 // deformation gradient
 	det      [batchLanes]float64
 	cofactor [batchLanes]float64    // det times the factor of a pair, by which cofactors of f are divided
+	joined   bool                   // that is not det
 	scratch  [6][batchLanes]float64 // answers for triangles of other parts
 	memory   [][]float64            // and their memory
-	stiffest float64                // greatest squared frequency seen [1/s2]
-	watch    *watched               // whose alarms are listened to, nil for none
-	hot      []int32                // blocks with triangles that pass them, with which triangles
+	known    frequencies
+	stiffest float64  // greatest squared frequency seen [1/s2]
+	watch    *watched // whose alarms are listened to, nil for none
+	hot      []int32  // blocks with triangles that pass them, with which triangles
 }
 
 func (t *Triangles) newBatch() *batch {
@@ -164,7 +167,7 @@ func (t *Triangles) newBatch() *batch {
 func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
 	l := t.lawful
 	at := int(r.place) + from
-	w.in.Plane, w.in.Step = l.plane, l.length
+	w.in.Plane, w.in.Step, w.in.Vector = l.plane, l.length, t.kernel.vector
 	w.in.FXX, w.in.FXY, w.in.FYX, w.in.FYY = w.f[0][:n], w.f[1][:n], w.f[2][:n], w.f[3][:n]
 	w.in.Size = l.size[at : at+n]
 	values := len(r.law.Memory())
@@ -187,9 +190,10 @@ func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
 	o.TXX, o.TYY, o.TXY, o.TZZ, o.Thickness, o.Energy = s[0][:n], s[1][:n], s[2][:n], s[3][:n], s[4][:n], s[5][:n]
 }
 
-// gather sets the deformation gradients of some blocks at positions x. It returns false where
-// a triangle is turned inside out or has no numbers.
-func (w *batch) gather(blocks []block, x []r2.Vec) bool {
+// gather sets the deformation gradients of some blocks at positions x. It returns the number
+// of blocks done: all, or fewer where the next has a triangle turned inside out or without
+// numbers.
+func (w *batch) gather(blocks []block, x []r2.Vec) int {
 	for i := range blocks {
 		b := &blocks[i]
 		for l := range lanes {
@@ -198,11 +202,11 @@ func (w *batch) gather(blocks []block, x []r2.Vec) bool {
 			w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k] = g.xx, g.xy, g.yx, g.yy
 			w.det[k] = float64(g.xx*g.yy) - float64(g.xy*g.yx)
 			if !(w.det[k] > 0) {
-				return false
+				return i
 			}
 		}
 	}
-	return true
+	return len(blocks)
 }
 
 // add adds the forces of the blocks [first, end) of a run with a law at positions x to f,
@@ -211,16 +215,15 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 	for b := first; b < end; b += batchBlocks {
 		blocks := t.blocks[b:min(end, b+batchBlocks)]
 		n, from := lanes*len(blocks), int(lanes*(b-r.block))
-		if !w.gather(blocks, x) {
+		if t.kernel.gather(w, blocks, x) < len(blocks) {
 			return false
 		}
 		w.prepare(t, r, from, n, own)
-		if r.paired != nil {
+		if w.joined = r.paired != nil; w.joined {
 			w.join(t, r, blocks, from)
 			r.law.Eval(&w.in, &w.out)
-			w.even(r, blocks, from)
+			w.even(t, r, blocks, from)
 		} else {
-			w.cofactor = w.det
 			r.law.Eval(&w.in, &w.out)
 		}
 		if t.lawful.measuring && own {
@@ -229,9 +232,17 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 		if w.watch != nil {
 			w.listen(blocks, b)
 		}
-		w.scatter(blocks, f, low)
+		t.kernel.scatter(w, blocks, f, low)
 	}
 	return true
+}
+
+// cofactors returns by what the cofactors of f are divided.
+func (w *batch) cofactors() *[batchLanes]float64 {
+	if w.joined {
+		return &w.cofactor
+	}
+	return &w.det
 }
 
 // listen finds the triangles of some blocks, from block first on, whose Cauchy stress passes
@@ -276,11 +287,12 @@ func (a *Alarm) passes(s Stress) bool {
 
 // scatter adds the forces of the stresses, P = tau F^-T.
 func (w *batch) scatter(blocks []block, f []r2.Vec, low int32) {
+	det := w.cofactors()
 	for i := range blocks {
 		b := &blocks[i]
 		for l := range lanes {
 			k := lanes*i + l
-			gbx, gby, gcx, gcy := w.nodal(b, l, k)
+			gbx, gby, gcx, gcy := nodal(b, l, tensor{w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k]}, det[k], w.out.TXX[k], w.out.TYY[k], w.out.TXY[k])
 			fa, fb, fc := &f[b.a[l]/stride-low], &f[b.b[l]/stride-low], &f[b.c[l]/stride-low]
 			fa.X += gbx + gcx
 			fa.Y += gby + gcy
@@ -293,11 +305,7 @@ func (w *batch) scatter(blocks []block, f []r2.Vec, low int32) {
 }
 
 // nodal returns V P grad N of the second and third corner of the triangle in lane l of a
-// block, which is number k of the batch.
-func (w *batch) nodal(b *block, l, k int) (gbx, gby, gcx, gcy float64) {
-	return nodal(b, l, tensor{w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k]}, w.cofactor[k], w.out.TXX[k], w.out.TYY[k], w.out.TXY[k])
-}
-
+// block, P = tau F^-T.
 func nodal(b *block, l int, f tensor, det, txx, tyy, txy float64) (gbx, gby, gcx, gcy float64) {
 	v := b.volume[l] / det
 	pxx, pxy := v*(float64(txx*f.yy)-float64(txy*f.xy)), v*(float64(txy*f.xx)-float64(txx*f.yx))
@@ -308,39 +316,64 @@ func nodal(b *block, l int, f tensor, det, txx, tyy, txy float64) (gbx, gby, gcx
 	return gbx, gby, gcx, gcy
 }
 
+// frequencies are the constants by which the kernel tells the triangles that do not vibrate
+// fastest. The kernel in assembly knows the order of these fields.
+type frequencies struct {
+	half, most, five, perMass, margin, stiffest [lanes]float64
+	noSign                                      [lanes]uint64
+}
+
+// set gives them to a batch with material constants most [Pa] and density rho.
+func (c *frequencies) set(most, rho, stiffest float64) {
+	for l := range lanes {
+		c.half[l], c.most[l], c.five[l], c.perMass[l], c.margin[l], c.stiffest[l], c.noSign[l] = 0.5, most, 5, 3/rho, measured, stiffest, 1<<63-1
+	}
+}
+
+// measured is by what the first bound of a triangle's frequency must fall short of others.
+const measured = 1 + 1e-9
+
 // measure finds the greatest squared frequency of the triangles of some blocks where they
 // are. Most need one product to be told apart from a faster one: no eigenvalue of the
 // stiffness of the elements is above that of the material times that of the gradients.
 func (w *batch) measure(t *Triangles, r *run, blocks []block, from int) {
 	m := t.moduli[r.material]
 	most := max(m.C11+m.C12, 2*m.G)
-	for i := range blocks {
-		b := &blocks[i]
+	for i := 0; i < len(blocks); i++ {
+		if t.kernel.slow != nil && t.squeezed == nil {
+			w.known.set(most, t.density[r.material], w.stiffest)
+			if i += t.kernel.slow(w, blocks[i:], i, &w.known); i == len(blocks) {
+				return
+			}
+		}
 		for l := range lanes {
-			k := lanes*i + l
-			if b.volume[l] == 0 {
-				continue
+			if blocks[i].volume[l] > 0 {
+				w.measureOne(t, r, &blocks[i], l, lanes*i+l, from, most)
 			}
-			e := b.at(l, r.material)
-			f, det := tensor{w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k]}, w.cofactor[k]
-			e.bx, e.by = (float64(f.yy*e.bx)-float64(f.yx*e.by))/det, (float64(f.xx*e.by)-float64(f.xy*e.bx))/det
-			e.cx, e.cy = (float64(f.yy*e.cx)-float64(f.yx*e.cy))/det, (float64(f.xx*e.cy)-float64(f.xy*e.cx))/det
-			txx, tyy, txy := w.out.TXX[k], w.out.TYY[k], w.out.TXY[k]
-			d := float64(0.5 * (txx - tyy))
-			stress := math.Abs(float64(0.5*(txx+tyy))) + math.Sqrt(float64(d*d)+float64(txy*txy)) // the greatest
-			gxx, gyy, gxy := e.gradients()
-			half := float64(0.5 * (gxx + gyy))
-			largest := half + math.Sqrt(max(0, float64(half*half)-(float64(gxx*gyy)-float64(gxy*gxy))))
-			rho := t.densityOf(int(r.first)+from+k, r.material)
-			if bound := 3 / rho * (most + float64(5*stress)) * largest; bound*(1+1e-9) <= w.stiffest {
-				continue
-			}
-			// the spatial tangent is that of the first strain and less than 2 tau more
-			stiff := bulk.Moduli{C11: m.C11 + float64(2*stress), C12: m.C12, G: m.G + stress}
-			of := e.stiffest(stiff, tensor{xx: 1, yy: 1}) + float64(stress*largest)
-			w.stiffest = max(w.stiffest, 3/rho*of)
 		}
 	}
+}
+
+// measureOne is measure for lane l of a block, which is number k of the batch.
+func (w *batch) measureOne(t *Triangles, r *run, b *block, l, k, from int, most float64) {
+	e, m := b.at(l, r.material), t.moduli[r.material]
+	f, det := tensor{w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k]}, w.cofactors()[k]
+	e.bx, e.by = (float64(f.yy*e.bx)-float64(f.yx*e.by))/det, (float64(f.xx*e.by)-float64(f.xy*e.bx))/det
+	e.cx, e.cy = (float64(f.yy*e.cx)-float64(f.yx*e.cy))/det, (float64(f.xx*e.cy)-float64(f.xy*e.cx))/det
+	txx, tyy, txy := w.out.TXX[k], w.out.TYY[k], w.out.TXY[k]
+	d := float64(0.5 * (txx - tyy))
+	stress := math.Abs(float64(0.5*(txx+tyy))) + math.Sqrt(float64(d*d)+float64(txy*txy)) // the greatest
+	gxx, gyy, gxy := e.gradients()
+	half := float64(0.5 * (gxx + gyy))
+	largest := half + math.Sqrt(max(0, float64(half*half)-(float64(gxx*gyy)-float64(gxy*gxy))))
+	rho := t.densityOf(int(r.first)+from+k, r.material)
+	if bound := 3 / rho * (most + float64(5*stress)) * largest; bound*measured <= w.stiffest {
+		return
+	}
+	// the spatial tangent is that of the first strain and less than 2 tau more
+	stiff := bulk.Moduli{C11: m.C11 + float64(2*stress), C12: m.C12, G: m.G + stress}
+	of := e.stiffest(stiff, tensor{xx: 1, yy: 1}) + float64(stress*largest)
+	w.stiffest = max(w.stiffest, 3/rho*of)
 }
 
 // Stiffest returns a bound of the greatest squared frequency that any triangle with a law had

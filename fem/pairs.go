@@ -75,29 +75,72 @@ func (t *Triangles) squeezedAt(i int) float64 {
 // join scales the deformation gradients of the pairs of some blocks of a run, the first of
 // which is number from of the run's lanes.
 func (w *batch) join(t *Triangles, r *run, blocks []block, from int) {
-	w.cofactor = w.det
-	for k := 0; k < lanes*len(blocks); k += 2 {
-		b, l := &blocks[k/lanes], k%lanes
-		if !r.paired[(from+k)/2] || !(b.volume[l] > 0 && b.volume[l+1] > 0) {
+	for at := 0; at < len(blocks); {
+		if n := r.whole(blocks[at:], from+lanes*at); n > 0 && t.kernel.join != nil && t.squeezed == nil {
+			t.kernel.join(w, blocks[at:at+n], at)
+			at += n
 			continue
 		}
-		i := int(r.first) + from + k
-		s := share([2]float64{b.volume[l], b.volume[l+1]}, [2]float64{w.det[k], w.det[k+1]}, [2]float64{t.squeezedAt(i), t.squeezedAt(i + 1)})
-		for j, s := range s {
-			for c := range w.f {
-				w.f[c][k+j] *= s
+		w.joinBlock(t, r, &blocks[at], from, at)
+		at++
+	}
+}
+
+// whole returns how many blocks at the beginning of some have two pairs each, of which
+// nothing has been removed; the first lane is number from of the run.
+func (r *run) whole(blocks []block, from int) int {
+	for i := range blocks {
+		v := &blocks[i].volume
+		if p := r.paired[from/2+2*i:][:2]; !p[0] || !p[1] || !(min(v[0], v[1], v[2], v[3]) > 0) {
+			return i
+		}
+	}
+	return len(blocks)
+}
+
+// partners tells whether lanes l and l+1 of a block are a pair, of which nothing has been
+// removed; lane l is number k of the run.
+func (r *run) partners(b *block, l, k int) bool {
+	return r.paired[k/2] && b.volume[l] > 0 && b.volume[l+1] > 0
+}
+
+// joinBlock is join for block number at of a batch.
+func (w *batch) joinBlock(t *Triangles, r *run, b *block, from, at int) {
+	k := lanes * at
+	copy(w.cofactor[k:k+lanes], w.det[k:k+lanes])
+	for l := 0; l < lanes; l += 2 {
+		if k := k + l; r.partners(b, l, from+k) {
+			i := int(r.first) + from + k
+			s := share([2]float64{b.volume[l], b.volume[l+1]}, [2]float64{w.det[k], w.det[k+1]}, [2]float64{t.squeezedAt(i), t.squeezedAt(i + 1)})
+			for j, s := range s {
+				for c := range w.f {
+					w.f[c][k+j] *= s
+				}
+				w.cofactor[k+j] *= s
 			}
-			w.cofactor[k+j] *= s
 		}
 	}
 }
 
 // even gives the pairs of some blocks their common mean stress.
-func (w *batch) even(r *run, blocks []block, from int) {
+func (w *batch) even(t *Triangles, r *run, blocks []block, from int) {
+	for at := 0; at < len(blocks); {
+		if n := r.whole(blocks[at:], from+lanes*at); n > 0 && t.kernel.even != nil {
+			t.kernel.even(w, blocks[at:at+n], at)
+			at += n
+			continue
+		}
+		w.evenBlock(r, &blocks[at], from, at)
+		at++
+	}
+}
+
+// evenBlock is even for block number at of a batch.
+func (w *batch) evenBlock(r *run, b *block, from, at int) {
 	o := &w.out
-	for k := 0; k < lanes*len(blocks); k += 2 {
-		b, l := &blocks[k/lanes], k%lanes
-		if !r.paired[(from+k)/2] || !(b.volume[l] > 0 && b.volume[l+1] > 0) {
+	for l := 0; l < lanes; l += 2 {
+		k := lanes*at + l
+		if !r.partners(b, l, from+k) {
 			continue
 		}
 		v1, v2 := b.volume[l], b.volume[l+1]

@@ -238,3 +238,43 @@ func TestPairsBesideOneAnother(t *testing.T) {
 		}
 	}
 }
+
+// Kernels give pairs, single triangles beside them and what measures the step the same bits.
+func TestKernelsOfLaws(t *testing.T) {
+	for _, law := range []struct {
+		name   string
+		values map[string]float64
+	}{{"neo-hooke", nil}, {"j2", map[string]float64{"yield_stress": 2e3, "hardening": 1e5}}, {"mohr-coulomb", map[string]float64{"cohesion": 2e3, "friction_angle": 20}}} {
+		flowed := 0.0
+		run := func(kernel string) (out []float64) {
+			t.Setenv(KernelVariable, kernel)
+			tr, x := paired(t, law.name, law.values, 11) // 242 triangles: the last block is not full
+			tr.Unpair(40, 41, x)
+			parts := tr.Parts(3)
+			for step := range 16 {
+				f := make([]r2.Vec, len(x))
+				at := shaken(x, 2e-4*float64(step*step%7), uint64(step))
+				tr.Advance(int64(step), 1e-3, true, step%2 == 0)
+				for _, p := range parts {
+					if !p.SetForces(&Leapfrog{X: at, F: f}) {
+						t.Fatal("inverted")
+					}
+				}
+				for _, v := range f {
+					out = append(out, v.X, v.Y)
+				}
+				flowed = tr.Lost(bulk.PlasticStrain)
+				out = append(out, tr.Stiffest(parts), flowed)
+				out = slices.Concat(out, tr.lawful.xx, tr.lawful.zz, tr.lawful.energy, tr.lawful.next)
+			}
+			return out
+		}
+		want := run("generic")
+		if got := run(""); !slices.Equal(got, want) {
+			t.Errorf("%s: the fastest kernel gives other bits than Go", law.name)
+		}
+		if law.values != nil && !(flowed > 0) {
+			t.Errorf("%s: nothing yields", law.name)
+		}
+	}
+}

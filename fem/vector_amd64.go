@@ -50,6 +50,35 @@ func takeStressesAVX2(b *int32, list *int32, n int, x *float64, c *float64, out 
 //go:noescape
 func takeCornersAVX2(b *int32, list *int32, n int, x *float64, c *float64, out *float64)
 
+// gatherDeformationAVX2 sets rows of a batch to F and det F of n > 0 blocks from b on, and returns the
+// number of blocks done: n, or fewer where the next has a triangle turned inside out.
+//
+//go:noescape
+func gatherDeformationAVX2(b *int32, n int, x *float64, rows *float64) int
+
+// scatterStressAVX2 adds the forces of the Kirchhoff stresses of n > 0 blocks from b on, whose F are rows of
+// a batch and their determinants, times the factors of pairs, stand det bytes behind these.
+// Node i's forces are shift bytes before its place in f.
+//
+//go:noescape
+func scatterStressAVX2(b *int32, n int, f *float64, shift int, rows *float64, det int, txx *float64, tyy *float64, txy *float64)
+
+// joinPairsAVX2 is batch.join for n > 0 blocks of two pairs from b on, without initial stress.
+//
+//go:noescape
+func joinPairsAVX2(b *int32, n int, rows *float64)
+
+// evenPairsAVX2 is batch.even for n > 0 blocks of two pairs from b on; half is four halves.
+//
+//go:noescape
+func evenPairsAVX2(b *int32, n int, rows *float64, txx *float64, tyy *float64, tzz *float64, half *float64)
+
+// passSlowAVX2 returns how many of n > 0 blocks from b on come before the first with a triangle that
+// may vibrate faster than c has it, as batch.measure finds it.
+//
+//go:noescape
+func passSlowAVX2(b *int32, n int, rows *float64, det int, txx *float64, tyy *float64, txy *float64, c *float64) int
+
 // moveNodesAVX2 does n nodes, which must be a multiple of four.
 //
 //go:noescape

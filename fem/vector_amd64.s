@@ -1665,6 +1665,385 @@ loop:
 	VZEROUPPER
 	RET
 
+// func gatherDeformationAVX2(b *int32, n int, x *float64, rows *float64) int
+// Requires: AVX, MMX+
+TEXT ·gatherDeformationAVX2(SB), NOSPLIT, $0-40
+	MOVQ b+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ x+16(FP), DX
+	MOVQ rows+24(FP), BX
+	XORQ SI, SI
+
+loop:
+	PREFETCHT0     4096(AX)
+	PREFETCHT0     4160(AX)
+	PREFETCHT0     4224(AX)
+	PREFETCHT0     4288(AX)
+	MOVL           (AX), DI
+	VBROADCASTF128 (DX)(DI*1), Y0
+	MOVL           8(AX), DI
+	VINSERTF128    $0x01, (DX)(DI*1), Y0, Y0
+	MOVL           4(AX), DI
+	VBROADCASTF128 (DX)(DI*1), Y1
+	MOVL           12(AX), DI
+	VINSERTF128    $0x01, (DX)(DI*1), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VUNPCKHPD      Y1, Y0, Y0
+	MOVL           16(AX), DI
+	VBROADCASTF128 (DX)(DI*1), Y1
+	MOVL           24(AX), DI
+	VINSERTF128    $0x01, (DX)(DI*1), Y1, Y1
+	MOVL           20(AX), DI
+	VBROADCASTF128 (DX)(DI*1), Y3
+	MOVL           28(AX), DI
+	VINSERTF128    $0x01, (DX)(DI*1), Y3, Y3
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	MOVL           32(AX), DI
+	VBROADCASTF128 (DX)(DI*1), Y3
+	MOVL           40(AX), DI
+	VINSERTF128    $0x01, (DX)(DI*1), Y3, Y3
+	MOVL           36(AX), DI
+	VBROADCASTF128 (DX)(DI*1), Y5
+	MOVL           44(AX), DI
+	VINSERTF128    $0x01, (DX)(DI*1), Y5, Y5
+	VUNPCKLPD      Y5, Y3, Y6
+	VUNPCKHPD      Y5, Y3, Y3
+	VSUBPD         Y2, Y4, Y4
+	VSUBPD         Y0, Y1, Y1
+	VSUBPD         Y2, Y6, Y2
+	VSUBPD         Y0, Y3, Y0
+	VMULPD         48(AX), Y4, Y3
+	VMULPD         112(AX), Y2, Y5
+	VADDPD         Y5, Y3, Y3
+	VMULPD         80(AX), Y4, Y4
+	VMULPD         144(AX), Y2, Y2
+	VADDPD         Y2, Y4, Y2
+	VMULPD         48(AX), Y1, Y4
+	VMULPD         112(AX), Y0, Y5
+	VADDPD         Y5, Y4, Y4
+	VMULPD         80(AX), Y1, Y1
+	VMULPD         144(AX), Y0, Y0
+	VADDPD         Y0, Y1, Y0
+	VMULPD         Y0, Y3, Y1
+	VMULPD         Y4, Y2, Y5
+	VSUBPD         Y5, Y1, Y1
+	VXORPD         Y5, Y5, Y5
+	VCMPPD         $0x1e, Y5, Y1, Y5
+	VMOVMSKPD      Y5, DI
+	CMPL           DI, $0x0f
+	JNE            end
+	VMOVUPD        Y3, (BX)
+	VMOVUPD        Y2, 512(BX)
+	VMOVUPD        Y4, 1024(BX)
+	VMOVUPD        Y0, 1536(BX)
+	VMOVUPD        Y1, 2048(BX)
+	ADDQ           $0x20, BX
+	ADDQ           $0xd0, AX
+	INCQ           SI
+	CMPQ           SI, CX
+	JNE            loop
+
+end:
+	VZEROUPPER
+	MOVQ SI, ret+32(FP)
+	RET
+
+// func scatterStressAVX2(b *int32, n int, f *float64, shift int, rows *float64, det int, txx *float64, tyy *float64, txy *float64)
+// Requires: AVX
+TEXT ·scatterStressAVX2(SB), NOSPLIT, $0-72
+	MOVQ b+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ f+16(FP), DX
+	MOVQ shift+24(FP), BX
+	SUBQ BX, DX
+	MOVQ rows+32(FP), BX
+	MOVQ det+40(FP), SI
+	MOVQ txx+48(FP), DI
+	MOVQ tyy+56(FP), R8
+	MOVQ txy+64(FP), R9
+	XORQ R10, R10
+
+loop:
+	VMOVUPD      176(AX), Y0
+	VDIVPD       (BX)(SI*1), Y0, Y0
+	VMOVUPD      (DI)(R10*1), Y1
+	VMOVUPD      (R8)(R10*1), Y2
+	VMOVUPD      (R9)(R10*1), Y3
+	VMULPD       1536(BX), Y1, Y4
+	VMULPD       512(BX), Y3, Y5
+	VSUBPD       Y5, Y4, Y4
+	VMULPD       Y4, Y0, Y4
+	VMULPD       (BX), Y3, Y5
+	VMULPD       1024(BX), Y1, Y1
+	VSUBPD       Y1, Y5, Y1
+	VMULPD       Y1, Y0, Y1
+	VMULPD       1536(BX), Y3, Y5
+	VMULPD       512(BX), Y2, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMULPD       Y5, Y0, Y5
+	VMULPD       (BX), Y2, Y2
+	VMULPD       1024(BX), Y3, Y3
+	VSUBPD       Y3, Y2, Y2
+	VMULPD       Y2, Y0, Y0
+	VMULPD       48(AX), Y4, Y2
+	VMULPD       80(AX), Y1, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       48(AX), Y5, Y3
+	VMULPD       80(AX), Y0, Y6
+	VADDPD       Y6, Y3, Y3
+	VMULPD       112(AX), Y4, Y4
+	VMULPD       144(AX), Y1, Y1
+	VADDPD       Y1, Y4, Y1
+	VMULPD       112(AX), Y5, Y4
+	VMULPD       144(AX), Y0, Y0
+	VADDPD       Y0, Y4, Y0
+	VADDPD       Y1, Y2, Y4
+	VADDPD       Y0, Y3, Y5
+	VUNPCKLPD    Y5, Y4, Y6
+	VUNPCKHPD    Y5, Y4, Y4
+	VUNPCKLPD    Y3, Y2, Y5
+	VUNPCKHPD    Y3, Y2, Y2
+	VUNPCKLPD    Y0, Y1, Y3
+	VUNPCKHPD    Y0, Y1, Y0
+	MOVL         (AX), R11
+	VADDPD       (DX)(R11*1), X6, X1
+	VMOVUPD      X1, (DX)(R11*1)
+	MOVL         16(AX), R11
+	VMOVUPD      (DX)(R11*1), X1
+	VSUBPD       X5, X1, X1
+	VMOVUPD      X1, (DX)(R11*1)
+	MOVL         32(AX), R11
+	VMOVUPD      (DX)(R11*1), X1
+	VSUBPD       X3, X1, X1
+	VMOVUPD      X1, (DX)(R11*1)
+	MOVL         4(AX), R11
+	VADDPD       (DX)(R11*1), X4, X1
+	VMOVUPD      X1, (DX)(R11*1)
+	MOVL         20(AX), R11
+	VMOVUPD      (DX)(R11*1), X1
+	VSUBPD       X2, X1, X1
+	VMOVUPD      X1, (DX)(R11*1)
+	MOVL         36(AX), R11
+	VMOVUPD      (DX)(R11*1), X1
+	VSUBPD       X0, X1, X1
+	VMOVUPD      X1, (DX)(R11*1)
+	VEXTRACTF128 $0x01, Y6, X1
+	MOVL         8(AX), R11
+	VADDPD       (DX)(R11*1), X1, X1
+	VMOVUPD      X1, (DX)(R11*1)
+	VEXTRACTF128 $0x01, Y5, X1
+	MOVL         24(AX), R11
+	VMOVUPD      (DX)(R11*1), X5
+	VSUBPD       X1, X5, X5
+	VMOVUPD      X5, (DX)(R11*1)
+	VEXTRACTF128 $0x01, Y3, X1
+	MOVL         40(AX), R11
+	VMOVUPD      (DX)(R11*1), X3
+	VSUBPD       X1, X3, X3
+	VMOVUPD      X3, (DX)(R11*1)
+	VEXTRACTF128 $0x01, Y4, X1
+	MOVL         12(AX), R11
+	VADDPD       (DX)(R11*1), X1, X1
+	VMOVUPD      X1, (DX)(R11*1)
+	VEXTRACTF128 $0x01, Y2, X1
+	MOVL         28(AX), R11
+	VMOVUPD      (DX)(R11*1), X2
+	VSUBPD       X1, X2, X2
+	VMOVUPD      X2, (DX)(R11*1)
+	VEXTRACTF128 $0x01, Y0, X0
+	MOVL         44(AX), R11
+	VMOVUPD      (DX)(R11*1), X1
+	VSUBPD       X0, X1, X1
+	VMOVUPD      X1, (DX)(R11*1)
+	ADDQ         $0x20, R10
+	ADDQ         $0x20, BX
+	ADDQ         $0xd0, AX
+	DECQ         CX
+	JNZ          loop
+	VZEROUPPER
+	RET
+
+// func joinPairsAVX2(b *int32, n int, rows *float64)
+// Requires: AVX
+TEXT ·joinPairsAVX2(SB), NOSPLIT, $0-24
+	MOVQ b+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ rows+16(FP), DX
+
+loop:
+	VMOVUPD   176(AX), Y0
+	VMOVUPD   2048(DX), Y1
+	VMULPD    Y1, Y0, Y2
+	VPERMILPD $0x05, Y2, Y3
+	VADDPD    Y3, Y2, Y2
+	VPERMILPD $0x05, Y0, Y3
+	VADDPD    Y3, Y0, Y0
+	VDIVPD    Y0, Y2, Y0
+	VDIVPD    Y1, Y0, Y0
+	VSQRTPD   Y0, Y0
+	VMULPD    (DX), Y0, Y2
+	VMOVUPD   Y2, (DX)
+	VMULPD    512(DX), Y0, Y2
+	VMOVUPD   Y2, 512(DX)
+	VMULPD    1024(DX), Y0, Y2
+	VMOVUPD   Y2, 1024(DX)
+	VMULPD    1536(DX), Y0, Y2
+	VMOVUPD   Y2, 1536(DX)
+	VMULPD    Y1, Y0, Y0
+	VMOVUPD   Y0, 2560(DX)
+	ADDQ      $0x20, DX
+	ADDQ      $0xd0, AX
+	DECQ      CX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+// func evenPairsAVX2(b *int32, n int, rows *float64, txx *float64, tyy *float64, tzz *float64, half *float64)
+// Requires: AVX
+TEXT ·evenPairsAVX2(SB), NOSPLIT, $0-56
+	MOVQ    b+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    txx+24(FP), BX
+	MOVQ    tyy+32(FP), SI
+	MOVQ    tzz+40(FP), DI
+	MOVQ    half+48(FP), R8
+	VMOVUPD (R8), Y0
+	XORQ    R8, R8
+
+loop:
+	VMOVUPD   176(AX), Y1
+	VMOVUPD   2048(DX), Y2
+	VMOVUPD   (BX)(R8*1), Y3
+	VMOVUPD   (SI)(R8*1), Y4
+	VADDPD    Y4, Y3, Y5
+	VMULPD    Y5, Y0, Y5
+	VMULPD    Y5, Y1, Y6
+	VPERMILPD $0x05, Y6, Y7
+	VADDPD    Y7, Y6, Y6
+	VMULPD    Y2, Y1, Y1
+	VPERMILPD $0x05, Y1, Y7
+	VADDPD    Y7, Y1, Y1
+	VDIVPD    Y1, Y6, Y1
+	VMULPD    Y1, Y2, Y1
+	VSUBPD    Y5, Y1, Y1
+	VADDPD    Y1, Y3, Y3
+	VMOVUPD   Y3, (BX)(R8*1)
+	VADDPD    Y1, Y4, Y1
+	VMOVUPD   Y1, (SI)(R8*1)
+	VMOVUPD   2560(DX), Y1
+	VDIVPD    Y2, Y1, Y1
+	VMOVUPD   (DI)(R8*1), Y2
+	VMULPD    Y1, Y1, Y1
+	VDIVPD    Y1, Y2, Y1
+	VMOVUPD   Y1, (DI)(R8*1)
+	ADDQ      $0x20, R8
+	ADDQ      $0x20, DX
+	ADDQ      $0xd0, AX
+	DECQ      CX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+// func passSlowAVX2(b *int32, n int, rows *float64, det int, txx *float64, tyy *float64, txy *float64, c *float64) int
+// Requires: AVX
+TEXT ·passSlowAVX2(SB), NOSPLIT, $0-72
+	MOVQ b+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ det+24(FP), BX
+	MOVQ txx+32(FP), SI
+	MOVQ tyy+40(FP), DI
+	MOVQ txy+48(FP), R8
+	MOVQ c+56(FP), R9
+	XORQ R10, R10
+	XORQ R11, R11
+
+loop:
+	VMOVUPD   (DX)(BX*1), Y0
+	VMOVUPD   48(AX), Y1
+	VMOVUPD   80(AX), Y2
+	VMULPD    1536(DX), Y1, Y3
+	VMULPD    1024(DX), Y2, Y4
+	VSUBPD    Y4, Y3, Y3
+	VDIVPD    Y0, Y3, Y3
+	VMULPD    (DX), Y2, Y2
+	VMULPD    512(DX), Y1, Y1
+	VSUBPD    Y1, Y2, Y1
+	VDIVPD    Y0, Y1, Y1
+	VMOVUPD   112(AX), Y2
+	VMOVUPD   144(AX), Y4
+	VMULPD    1536(DX), Y2, Y5
+	VMULPD    1024(DX), Y4, Y6
+	VSUBPD    Y6, Y5, Y5
+	VDIVPD    Y0, Y5, Y5
+	VMULPD    (DX), Y4, Y4
+	VMULPD    512(DX), Y2, Y2
+	VSUBPD    Y2, Y4, Y2
+	VDIVPD    Y0, Y2, Y0
+	VADDPD    Y5, Y3, Y2
+	VADDPD    Y0, Y1, Y4
+	VMULPD    Y2, Y2, Y6
+	VMULPD    Y3, Y3, Y7
+	VADDPD    Y7, Y6, Y6
+	VMULPD    Y5, Y5, Y7
+	VADDPD    Y7, Y6, Y6
+	VMULPD    Y4, Y4, Y7
+	VMULPD    Y1, Y1, Y8
+	VADDPD    Y8, Y7, Y7
+	VMULPD    Y0, Y0, Y8
+	VADDPD    Y8, Y7, Y7
+	VMULPD    Y4, Y2, Y2
+	VMULPD    Y1, Y3, Y1
+	VADDPD    Y1, Y2, Y1
+	VMULPD    Y0, Y5, Y0
+	VADDPD    Y0, Y1, Y0
+	VADDPD    Y7, Y6, Y1
+	VMULPD    (R9), Y1, Y1
+	VMULPD    Y1, Y1, Y2
+	VMULPD    Y7, Y6, Y3
+	VMULPD    Y0, Y0, Y0
+	VSUBPD    Y0, Y3, Y0
+	VSUBPD    Y0, Y2, Y0
+	VXORPD    Y2, Y2, Y2
+	VMAXPD    Y2, Y0, Y0
+	VSQRTPD   Y0, Y0
+	VADDPD    Y0, Y1, Y0
+	VMOVUPD   (SI)(R10*1), Y1
+	VMOVUPD   (DI)(R10*1), Y2
+	VMOVUPD   (R8)(R10*1), Y3
+	VSUBPD    Y2, Y1, Y4
+	VMULPD    (R9), Y4, Y4
+	VADDPD    Y2, Y1, Y1
+	VMULPD    (R9), Y1, Y1
+	VANDPD    192(R9), Y1, Y1
+	VMULPD    Y4, Y4, Y2
+	VMULPD    Y3, Y3, Y3
+	VADDPD    Y3, Y2, Y2
+	VSQRTPD   Y2, Y2
+	VADDPD    Y2, Y1, Y1
+	VMULPD    64(R9), Y1, Y1
+	VADDPD    32(R9), Y1, Y1
+	VMULPD    96(R9), Y1, Y1
+	VMULPD    Y0, Y1, Y0
+	VMULPD    128(R9), Y0, Y0
+	VCMPPD    $0x12, 160(R9), Y0, Y0
+	VMOVMSKPD Y0, R12
+	CMPL      R12, $0x0f
+	JNE       end
+	ADDQ      $0x20, R10
+	ADDQ      $0x20, DX
+	ADDQ      $0xd0, AX
+	INCQ      R11
+	CMPQ      R11, CX
+	JNE       loop
+
+end:
+	VZEROUPPER
+	MOVQ R11, ret+64(FP)
+	RET
+
 // func moveNodesAVX2(n int, x *float64, v *float64, f *float64, mass *float64, u *float64, held *uint8)
 // Requires: AVX, AVX2
 TEXT ·moveNodesAVX2(SB), NOSPLIT, $0-56

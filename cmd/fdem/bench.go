@@ -24,7 +24,7 @@ func newBenchCommand() *cobra.Command {
 		Use:   "bench",
 		Short: "Measure the speed of this machine",
 		Long: `Measure how fast this machine computes: nanoseconds per triangle and step by
-size of the model and number of workers, with damping, beside a busy core and of
+size of the model and number of workers, of materials that yield, with damping, beside a busy core and of
 a plain loop as a yardstick, fixed cost of a step, memory per triangle, contact
 search and laws, blocks that meet along one side, a pile of rocks and 20,000
 that fall, bodies that can break, that do and that are in fragments, spheres
@@ -104,6 +104,9 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "plain loop in Go, the yardstick\t%.2f ns per triangle\n", f.PlainNs)
 	fmt.Fprintf(w, "step of 20,000 with damping and weight\t%.2f ns per triangle, %.2f of the yardstick\n", f.DampedStepNs, f.DampedStepNs/f.PlainNs)
+	for _, what := range slices.Sorted(maps.Keys(f.LawStepNs)) {
+		fmt.Fprintf(w, "20,000 triangles in plane strain, %s\t%.2f ns per triangle, %.2f of elastic; %.0f bytes, %+.0f\n", what, f.LawStepNs[what], f.LawStepNs[what]/f.LawStepNs["elastic"], f.LawBytes[what], f.LawBytes[what]-f.LawBytes["elastic"])
+	}
 	for _, workers := range benchmarks.Ascending(f.BesideBusyNs) {
 		fmt.Fprintf(w, "the same without, beside a busy core, %s workers\t%.2f ns per triangle, %.2f of the yardstick\n", workers, f.BesideBusyNs[workers], f.BesideBusyNs[workers]/f.PlainNs)
 	}

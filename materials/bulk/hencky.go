@@ -58,26 +58,24 @@ func newTrial(fxx, fxy, fyx, fyy float64, g *inverse) trial {
 // halfLog returns ln(l)/2, next to 1 by the series of atanh x/(2+x), x = l-1.
 func halfLog(l float64) float64 {
 	x := l - 1
-	if x > 0.02 || x < -0.02 {
+	if x > near0 || x < -near0 {
 		return float64(0.5 * elementary.Log(l))
 	}
-	z := x / (2 + x)
-	s := float64(z * z)
-	return z + float64(z*s*(1./3+float64(s*(1./5+float64(s*(1./7+float64(s*(1./9))))))))
+	return halfLog1p(x)
 }
 
 // flowed returns G = F^-1 exp(2e) F^-T for elastic strains e in the trial's axes, but zz.
 func (t *trial) flowed(fxx, fxy, fyx, fyy, e1, e2 float64) (g inverse) {
-	b1, b2 := elementary.Exp(2*e1), elementary.Exp(2*e2)
+	b1, b2 := exp(2*e1), exp(2*e2)
 	m, d := float64(0.5*(b1+b2)), float64(0.5*(b1-b2))
 	bxx, byy, bxy := m+float64(d*t.cos2), m-float64(d*t.cos2), float64(d*t.sin2)
-	det := float64(fxx*fyy) - float64(fxy*fyx)
-	ixx, ixy, iyx, iyy := fyy/det, -fxy/det, -fyx/det, fxx/det
-	hxx, hxy := float64(ixx*bxx)+float64(ixy*bxy), float64(ixx*bxy)+float64(ixy*byy)
-	hyx, hyy := float64(iyx*bxx)+float64(iyy*bxy), float64(iyx*bxy)+float64(iyy*byy)
-	g.xx = float64(hxx*ixx) + float64(hxy*ixy)
-	g.yy = float64(hyx*iyx) + float64(hyy*iyy)
-	g.xy = float64(hxx*iyx) + float64(hxy*iyy)
+	inverse := 1 / (float64(fxx*fyy) - float64(fxy*fyx))
+	ixx, ixy, iyx, iyy := float64(fyy*inverse), float64(fxy*inverse), float64(fyx*inverse), float64(fxx*inverse) // less in between
+	hxx, hxy := float64(ixx*bxx)-float64(ixy*bxy), float64(ixx*bxy)-float64(ixy*byy)
+	hyx, hyy := float64(iyy*bxy)-float64(iyx*bxx), float64(iyy*byy)-float64(iyx*bxy)
+	g.xx = float64(hxx*ixx) - float64(hxy*ixy)
+	g.yy = float64(hyy*iyy) - float64(hyx*iyx)
+	g.xy = float64(hxy*iyy) - float64(hxx*iyx)
 	return g
 }
 

@@ -19,6 +19,7 @@ import (
 type J2 struct {
 	Bulk, Shear, Young, Poisson float64
 	Hardening
+	constants *fours
 }
 
 func init() {
@@ -42,7 +43,7 @@ func init() {
 
 func newJ2(e Elastic, c Constants) (Law, error) {
 	k, g := e.BulkShear()
-	l := &J2{k, g, e.Young, e.Poisson, Hardening{c.Value["yield_stress"], c.Value["hardening"], c.Value["voce.q"], c.Value["voce.b"], c.Curve["hardening_curve"]}}
+	l := &J2{k, g, e.Young, e.Poisson, Hardening{c.Value["yield_stress"], c.Value["hardening"], c.Value["voce.q"], c.Value["voce.b"], c.Curve["hardening_curve"]}, newFours(k, g)}
 	switch {
 	case l.Table != nil && (l.Yield > 0 || l.Slope > 0 || l.Q > 0):
 		return nil, errors.New("hardening_curve has the yield stress and its growth: leave yield_stress, hardening and voce out")
@@ -51,7 +52,19 @@ func newJ2(e Elastic, c Constants) (Law, error) {
 	case (l.Q > 0) != (l.B > 0):
 		return nil, errors.New("voce needs both q and b, above 0")
 	}
-	return l, l.check()
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	// where the yield stress does not grow evenly, the least that it can be
+	of := l.constants
+	of.yield, of.slope = times4(l.Yield), times4(l.Slope)
+	if l.Table != nil {
+		of.yield = times4(l.Table[0][1])
+	}
+	if l.linear() {
+		of.stiff = times4(float64(3*l.Shear) + l.Slope)
+	}
+	return l, nil
 }
 
 // Places of the values in the memory after the inverse.
@@ -73,29 +86,38 @@ func (l *J2) Eval(in *Input, out *Output) {
 		l.evalStress(in, out)
 		return
 	}
-	strain, work := in.Mem[strainAt], in.Mem[workAt]
-	for i := range in.FXX {
-		fxx, fxy, fyx, fyy := in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i]
-		g, a, w := inverseOf(in.Mem, i), strain[i], work[i]
-		t := newTrial(fxx, fxy, fyx, fyy, &g)
-		e1, e2, e3 := halfLog(t.l1), halfLog(t.l2), halfLog(g.zz)
-		v := e1 + e2 + e3
-		third, p := v/3, float64(l.Bulk*v)
-		s1, s2, s3 := float64(2*l.Shear*(e1-third)), float64(2*l.Shear*(e2-third)), float64(2*l.Shear*(e3-third))
-		if more, scale := l.back(s1, s2, s3, a); more > 0 {
-			w += l.work(a, more)
-			a += more
-			s1, s2, s3 = float64(s1*scale), float64(s2*scale), float64(s3*scale)
-			e3 = s3/(2*l.Shear) + third
-			g = t.flowed(fxx, fxy, fyx, fyy, s1/(2*l.Shear)+third, s2/(2*l.Shear)+third)
-			g.zz = elementary.Exp(2 * e3)
+	for i, n := 0, len(in.FXX); i < n; {
+		if in.Vector {
+			i += l.fours(in, out, i)
 		}
-		g.put(out.Mem, i)
-		out.Mem[strainAt][i], out.Mem[workAt][i] = a, w
-		t.put(out, i, s1+p, s2+p, s3+p)
-		out.Thickness[i] = 1
-		out.Energy[i] = float64(0.5*p*v) + (float64(s1*s1)+float64(s2*s2)+float64(s3*s3))/(4*l.Shear)
+		for end := min(i+len(four{}), n); i < end; i++ {
+			l.one(in, out, i)
+		}
 	}
+}
+
+// one is Eval for triangle i in plane strain.
+func (l *J2) one(in *Input, out *Output, i int) {
+	fxx, fxy, fyx, fyy := in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i]
+	g, a, w := inverseOf(in.Mem, i), in.Mem[strainAt][i], in.Mem[workAt][i]
+	t := newTrial(fxx, fxy, fyx, fyy, &g)
+	e1, e2, e3 := halfLog(t.l1), halfLog(t.l2), halfLog(g.zz)
+	v := e1 + e2 + e3
+	third, p := float64(v*(1./3)), float64(l.Bulk*v)
+	s1, s2, s3 := float64(2*l.Shear*(e1-third)), float64(2*l.Shear*(e2-third)), float64(2*l.Shear*(e3-third))
+	if more, scale := l.back(s1, s2, s3, a); more > 0 {
+		w += l.work(a, more)
+		a += more
+		s1, s2, s3 = float64(s1*scale), float64(s2*scale), float64(s3*scale)
+		per := 0.5 / l.Shear
+		g = t.flowed(fxx, fxy, fyx, fyy, float64(s1*per)+third, float64(s2*per)+third)
+		g.zz = exp(2 * (float64(s3*per) + third))
+	}
+	g.put(out.Mem, i)
+	out.Mem[strainAt][i], out.Mem[workAt][i] = a, w
+	t.put(out, i, s1+p, s2+p, s3+p)
+	out.Thickness[i] = 1
+	out.Energy[i] = float64(0.5*p*v) + float64((float64(s1*s1)+float64(s2*s2)+float64(s3*s3))*(0.25/l.Shear))
 }
 
 // back returns the plastic strain that brings a deviatoric trial stress back to the yield

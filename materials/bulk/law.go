@@ -79,6 +79,7 @@ const PlasticWork = "plastic_work"
 // Input is a slice of triangles; all slices have its length.
 type Input struct {
 	Plane              Plane
+	Vector             bool    // the processor has AVX2, and laws may use it
 	Step               float64 // that led here [s]; 0 at the start
 	FXX, FXY, FYX, FYY []float64
 	Size               []float64   // root of the area of the reference configuration [m], for laws that soften

@@ -5,8 +5,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
+
+	"golang.org/x/sys/cpu"
 )
 
 // samples has a material for every registered law; TestEveryLaw fails for one that is
@@ -412,7 +416,7 @@ func TestNeoHookeAgainstClosedForms(t *testing.T) {
 		Rows []row
 	}
 	reference(t, "neo_hooke_tension_plane_strain", &of)
-	p := newPoint(&NeoHooke{of.K, of.G}, PlaneStrain)
+	p := newPoint(&NeoHooke{Bulk: of.K, Shear: of.G}, PlaneStrain)
 	for _, r := range of.Rows {
 		p.to([4]float64{math.Exp(r.LogStrain), 0, 0, r.Lateral})
 		j := math.Exp(r.LogStrain) * r.Lateral
@@ -461,6 +465,58 @@ func TestRefusedConstants(t *testing.T) {
 		m, _ := Lookup("j2")
 		if _, err := m.Build(metal, c); err == nil {
 			t.Errorf("%v is taken", c)
+		}
+	}
+}
+
+// Four triangles at a time have the bits of one after another, at strains for the kernel, for
+// Go, and for either beside each other.
+func TestVectorBits(t *testing.T) {
+	if runtime.GOARCH == "amd64" && !cpu.X86.HasAVX2 {
+		t.Skip("this processor has no AVX2")
+	}
+	const n = 4 * 50
+	for name, values := range map[string]map[string]float64{
+		"neo-hooke": nil, "j2": {"yield_stress": 400e6, "hardening": 1e9}, "j2 voce": {"yield_stress": 150e6, "voce.q": 120e6, "voce.b": 12},
+	} {
+		law := build(t, strings.Fields(name)[0], sample{of: metal, c: Constants{Value: values}})
+		for _, size := range []float64{0, 1e-9, 1e-4, 3e-3, 0.02, 0.3} {
+			plain, quick := newPoints(law, PlaneStrain, n), newPoints(law, PlaneStrain, n)
+			quick.in.Vector = true
+			rng := rand.New(rand.NewPCG(1, 2))
+			f := make([][4]float64, n)
+			for i := range f {
+				f[i] = [4]float64{1, 0, 0, 1}
+			}
+			for range 20 {
+				for i := range f {
+					for k := range f[i] {
+						f[i][k] += 0.2 * size * rng.NormFloat64() * rng.Float64()
+					}
+					sin, cos := math.Sincos(0.1 * rng.Float64())
+					f[i] = [4]float64{cos*f[i][0] - sin*f[i][2], cos*f[i][1] - sin*f[i][3], sin*f[i][0] + cos*f[i][2], sin*f[i][1] + cos*f[i][3]}
+					if f[i][0]*f[i][3]-f[i][1]*f[i][2] < 0.2 {
+						f[i] = [4]float64{1, 0, 0, 1}
+					}
+					for _, p := range []*point{plain, quick} {
+						p.in.FXX[i], p.in.FXY[i], p.in.FYX[i], p.in.FYY[i] = f[i][0], f[i][1], f[i][2], f[i][3]
+					}
+				}
+				for _, p := range []*point{plain, quick} {
+					law.Eval(&p.in, &p.out)
+					p.in.Mem, p.out.Mem = p.out.Mem, p.in.Mem
+				}
+				all := func(p *point) []float64 {
+					o := &p.out
+					return slices.Concat(o.TXX, o.TYY, o.TXY, o.TZZ, o.Thickness, o.Energy, slices.Concat(p.in.Mem...))
+				}
+				answers := all(quick)
+				for i, want := range all(plain) {
+					if got := answers[i]; math.Float64bits(got) != math.Float64bits(want) {
+						t.Fatalf("%s, strains of %g: number %d of triangle %d is %g, want %g", name, size, i/n, i%n, got, want)
+					}
+				}
+			}
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 // In plane stress the thickness follows from tau_zz = 0.
 type NeoHooke struct {
 	Bulk, Shear float64 // [Pa]
+	constants   *fours
 }
 
 func init() {
@@ -23,7 +24,7 @@ func init() {
 		Formula: "W = G/2 (J^(-2/3) I_1 - 3) + K/2 (ln J)^2\ntau = G J^(-2/3) dev b + K ln J\nG = E/(2 (1 + nu))\nK = E/(3 (1 - 2 nu))",
 		New: func(e Elastic, _ Constants) (Law, error) {
 			k, g := e.BulkShear()
-			return &NeoHooke{k, g}, nil
+			return &NeoHooke{k, g, newFours(k, g)}, nil
 		},
 	})
 }
@@ -41,9 +42,14 @@ func (l *NeoHooke) at(plane Plane, fxx, fxy, fyx, fyy float64) (s stretched) {
 	s.xy = float64(fxx*fyx) + float64(fxy*fyy)
 	// ln J of b itself, so that the energy, a difference of small numbers, fits its rounding
 	square := s.xx + s.yy + (float64(s.xx*s.yy) - float64(s.xy*s.xy)) // J^2 - 1
-	inPlane := float64(0.5 * elementary.Log1p(square))
+	if square > near0 || square < -near0 {
+		s.lnJ = float64(0.5 * elementary.Log1p(square))
+	} else {
+		s.lnJ = halfLog1p(square)
+	}
 	if plane == PlaneStress {
 		nu := (float64(3*l.Bulk) - float64(2*l.Shear)) / (2 * (float64(3*l.Bulk) + l.Shear))
+		inPlane := s.lnJ
 		s.lnZ = float64(-nu / (1 - nu) * inPlane)
 		for range 40 { // Newton's method: the stress out of the plane grows with the thickness
 			s.zz, s.lnJ = elementary.Expm1(2*s.lnZ), inPlane+s.lnZ
@@ -58,25 +64,40 @@ func (l *NeoHooke) at(plane Plane, fxx, fxy, fyx, fyy float64) (s stretched) {
 			}
 		}
 		s.zz = elementary.Expm1(2 * s.lnZ)
+		s.lnJ = inPlane + s.lnZ
 	}
-	s.lnJ = inPlane + s.lnZ
-	s.k = elementary.Exp(float64(-2. / 3 * s.lnJ))
+	s.k = exp(float64(-2. / 3 * s.lnJ))
 	return s
 }
 
 // Eval implements Law.
 func (l *NeoHooke) Eval(in *Input, out *Output) {
-	for i := range in.FXX {
-		s := l.at(in.Plane, in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i])
-		g, p, third := float64(l.Shear*s.k), float64(l.Bulk*s.lnJ), (s.xx+s.yy+s.zz)/3
-		out.TXX[i], out.TYY[i], out.TXY[i] = float64(g*(s.xx-third))+p, float64(g*(s.yy-third))+p, float64(g*s.xy)
-		out.TZZ[i], out.Thickness[i] = float64(g*(s.zz-third))+p, 1
-		if in.Plane == PlaneStress {
-			out.TZZ[i], out.Thickness[i] = 0, elementary.Exp(s.lnZ)
+	for i, n := 0, len(in.FXX); i < n; {
+		if in.Vector && in.Plane == PlaneStrain {
+			i += l.fours(in, out, i)
 		}
-		// J^-2/3 I1 - 3 = 3 J^-2/3 (third - (J^2/3 - 1))
-		out.Energy[i] = float64(1.5*g*(third-elementary.Expm1(float64(2./3*s.lnJ)))) + float64(0.5*p*s.lnJ)
+		for end := min(i+len(four{}), n); i < end; i++ {
+			l.one(in, out, i)
+		}
 	}
+}
+
+// one is Eval for triangle i.
+func (l *NeoHooke) one(in *Input, out *Output, i int) {
+	s := l.at(in.Plane, in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i])
+	g, p, third := float64(l.Shear*s.k), float64(l.Bulk*s.lnJ), float64((s.xx+s.yy+s.zz)*(1./3))
+	out.TXX[i], out.TYY[i], out.TXY[i] = float64(g*(s.xx-third))+p, float64(g*(s.yy-third))+p, float64(g*s.xy)
+	out.TZZ[i], out.Thickness[i] = float64(g*(s.zz-third))+p, 1
+	if in.Plane == PlaneStress {
+		out.TZZ[i], out.Thickness[i] = 0, elementary.Exp(s.lnZ)
+	}
+	x := float64(2. / 3 * s.lnJ)
+	grown := expm1(x) // J^2/3 - 1
+	if x > 0.03 || x < -0.03 {
+		grown = elementary.Expm1(x)
+	}
+	// J^-2/3 I1 - 3 = 3 J^-2/3 (third - (J^2/3 - 1))
+	out.Energy[i] = float64(1.5*g*(third-grown)) + float64(0.5*p*s.lnJ)
 }
 
 // Tangent implements Law.

@@ -1,0 +1,268 @@
+// Command laws writes materials/bulk/vector_amd64.s and its Go declarations: neo-hooke and j2
+// in plane strain for four triangles at a time with AVX2, at small elastic strains. They do
+// what Eval does in Go, operation by operation and in the same order, so that both give the
+// same bits.
+//
+// Run it in materials/bulk with go generate.
+package main
+
+import (
+	. "fdem/fem/asm/four"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Places within bulk.places: pointers to what a triangle has.
+const (
+	fxx = iota
+	fxy
+	fyx
+	fyy
+	txx
+	tyy
+	txy
+	tzz
+	thickness
+	energy
+	memory // plastic inverse xx, yy, xy, zz, plastic strain, plastic work
+	next   = 6 + memory
+	placed = 6 + next
+)
+
+// Offsets within bulk.fours, which has each number four times [bytes].
+const (
+	one = Size * iota
+	half
+	two
+	third
+	near
+	sign
+	one5
+	one7
+	one9
+	oneAndHalf
+	bulk
+	shear
+	twoShear
+	inverseShear // 1/(2 G)
+	quarterShear // 1/(4 G)
+	yield
+	slope
+	threeShear
+	stiff // 3 G + slope
+	twoThirds
+	series // 1/6, 1/24, 1/120, 1/720, 1/5040
+)
+
+func main() {
+	neoHooke()
+	j2()
+	Generate()
+}
+
+// law is the frame of a kernel.
+type law struct {
+	places, constants reg.Register
+	from              reg.GPVirtual
+}
+
+// begin writes what comes before a block. It leaves the kernel at the label end.
+func begin(name, what string) (l law, done reg.GPVirtual) {
+	TEXT(name, NOSPLIT, "func(n int, places **float64, constants *float64) int")
+	Pragma("noescape")
+	Doc(name+" is "+what+" for n > 0 blocks of four triangles. It returns the", "number of blocks done: all, or fewer where the next is for Go.")
+	Load(Param("n"), GP64())
+	l = law{places: Load(Param("places"), GP64()), constants: Load(Param("constants"), GP64()), from: GP64()}
+	done = GP64()
+	XORQ(done, done)
+	XORQ(l.from, l.from)
+	return l, done
+}
+
+// at is what the present block has of a place.
+func (l law) at(place int) Mem {
+	p := GP64()
+	MOVQ(Mem{Base: l.places, Disp: 8 * place}, p)
+	return Mem{Base: p, Index: l.from, Scale: 1}
+}
+
+func (l law) value(place int) reg.VecVirtual         { return Values(l.at(place)) }
+func (l law) put(place int, r Op)                    { VMOVUPD(r, l.at(place)) }
+func (l law) is(constant int) Mem                    { return Mem{Base: l.constants, Disp: constant} }
+func (l law) halfOf(p reg.VecVirtual) reg.VecVirtual { return Mul(p, l.is(half)) }
+
+// leave goes to the end where a mask is not set in all lanes.
+func leave(mask reg.VecVirtual) {
+	m := GP32()
+	VMOVMSKPD(mask, m)
+	CMPL(m, Imm(15))
+	JNE(LabelRef("end"))
+}
+
+// small returns a mask of where numbers are near 0.
+func (l law) small(x reg.VecVirtual) reg.VecVirtual {
+	return Is(Most, Without(x, Values(l.is(sign))), l.is(near))
+}
+
+// halfLog1p is bulk.halfLog1p of small numbers.
+func (l law) halfLog1p(x reg.VecVirtual) reg.VecVirtual {
+	z := Div(x, Add(x, l.is(two)))
+	s := Mul(z, z)
+	sum := Add(Mul(s, l.is(one9)), l.is(one7))
+	sum = Add(Mul(s, sum), l.is(one5))
+	sum = Add(Mul(s, sum), l.is(third))
+	return Add(z, Mul(Mul(z, s), sum))
+}
+
+// expm1 is the series of bulk.expm1.
+func (l law) expm1(x reg.VecVirtual) reg.VecVirtual {
+	of := func(k int) Mem { return l.is(series + k*Size) }
+	sum := Add(Mul(x, of(4)), of(3))
+	for k := 2; k >= 0; k-- {
+		sum = Add(Mul(x, sum), of(k))
+	}
+	sum = Add(Mul(x, sum), l.is(half))
+	return Add(x, Mul(Mul(x, x), sum))
+}
+
+// next goes on to the next block.
+func (l law) onward(done reg.GPVirtual) {
+	ADDQ(Imm(Size), l.from)
+	INCQ(done)
+	n := GP64()
+	Load(Param("n"), n)
+	CMPQ(done, n)
+	JNE(LabelRef("loop"))
+	Label("end")
+	VZEROUPPER()
+	Store(done, ReturnIndex(0))
+	RET()
+}
+
+// neoHooke is NeoHooke.Eval.
+func neoHooke() {
+	l, done := begin("neoHookeAVX2", "NeoHooke.Eval in plane strain")
+	Label("loop")
+	stretch := func(p, q reg.VecVirtual) reg.VecVirtual {
+		return Add(Sub(Mul(p, p), l.is(one)), Mul(q, q))
+	}
+	f := [4]reg.VecVirtual{l.value(fxx), l.value(fxy), l.value(fyx), l.value(fyy)}
+	xx, yy, xy := stretch(f[0], f[1]), stretch(f[3], f[2]), Sum(f[0], f[2], f[1], f[3])
+	sum := Add(xx, yy)
+	square := Add(sum, Sub(Mul(xx, yy), Mul(xy, xy)))
+	leave(l.small(square))
+	lnJ := l.halfLog1p(square)
+	two3 := Mul(lnJ, l.is(twoThirds))
+	grown := l.expm1(two3)
+	k := Add(l.expm1(Xor(two3, l.is(sign))), l.is(one))
+	g, p, mean := Mul(k, l.is(shear)), Mul(lnJ, l.is(bulk)), Mul(sum, l.is(third))
+	l.put(txx, Add(Mul(g, Sub(xx, mean)), p))
+	l.put(tyy, Add(Mul(g, Sub(yy, mean)), p))
+	l.put(txy, Mul(g, xy))
+	l.put(tzz, Sub(p, Mul(g, mean)))
+	l.put(thickness, Values(l.is(one)))
+	l.put(energy, Add(Mul(Mul(g, l.is(oneAndHalf)), Sub(mean, grown)), Mul(Mul(p, l.is(half)), lnJ)))
+	l.onward(done)
+}
+
+// kept is room for a value.
+func kept(frame Mem, k int) Mem { return frame.Offset(k * Size) }
+
+// j2 is J2.Eval where the yield stress grows evenly, or nothing yields.
+func j2() {
+	l, done := begin("j2AVX2", "J2.Eval in plane strain; linear tells whether the yield stress grows evenly")
+	frame := AllocLocal(16 * Size)
+	keep := func(k int, r reg.VecVirtual) Mem { m := kept(frame, k); VMOVUPD(r, m); return m }
+	Label("loop")
+
+	// the trial
+	f := [4]reg.VecVirtual{l.value(fxx), l.value(fxy), l.value(fyx), l.value(fyy)}
+	gxx, gyy, gxy := l.at(memory), l.at(memory+1), l.at(memory+2)
+	axx, axy := Sum(f[0], gxx, f[1], gxy), Sum(f[0], gxy, f[1], gyy)
+	bxx, bxy := Sum(axx, f[0], axy, f[1]), Sum(axx, f[2], axy, f[3])
+	ayx, ayy := Sum(f[2], gxx, f[3], gxy), Sum(f[2], gxy, f[3], gyy)
+	byy := Sum(ayx, f[2], ayy, f[3])
+	detOf := Sub(Mul(f[0], f[3]), Mul(f[1], f[2]))
+	det := keep(0, detOf)
+	m, d := l.halfOf(Add(bxx, byy)), l.halfOf(Sub(bxx, byy))
+	r := YMM()
+	VSQRTPD(Sum(d, d, bxy, bxy), r)
+	apart := Is(Above, r, Zero())
+	cosine := keep(1, Choose(apart, Div(d, r), Values(l.is(one))))
+	sine := keep(2, And(apart, Div(bxy, r)))
+	l1 := Add(m, r)
+	detG := Sub(Mul(Values(gxx), gyy), Mul(Values(gxy), gxy))
+	square := Mul(detOf, detOf)
+	l2 := Div(Mul(square, detG), l1)
+	x1, x2, x3 := Sub(l1, l.is(one)), Sub(l2, l.is(one)), Sub(l.value(memory+3), l.is(one))
+	leave(And(And(l.small(x1), l.small(x2)), l.small(x3)))
+	e1, e2, e3 := l.halfLog1p(x1), l.halfLog1p(x2), l.halfLog1p(x3)
+
+	// the return
+	v := Add(Add(e1, e2), e3)
+	mean := Mul(v, l.is(third))
+	volume, across := keep(3, v), keep(4, mean)
+	s1, s2, s3 := Mul(Sub(e1, mean), l.is(twoShear)), Mul(Sub(e2, mean), l.is(twoShear)), Mul(Sub(e3, mean), l.is(twoShear))
+	q := YMM()
+	VSQRTPD(Mul(Add(Sum(s1, s1, s2, s2), Mul(s3, s3)), l.is(oneAndHalf)), q)
+	a := l.value(memory + 4)
+	over := Sub(q, Add(Mul(a, l.is(slope)), l.is(yield)))
+	flows := Is(Above, over, Zero())
+	mask := GP32()
+	VMOVMSKPD(flows, mask)
+	TESTL(mask, mask)
+	JNZ(LabelRef("flows"))
+	for k := range 6 {
+		l.put(next+k, l.value(memory+k))
+	}
+	t1, t2, t3 := keep(5, s1), keep(6, s2), keep(7, s3)
+	JMP(LabelRef("stress"))
+
+	Label("flows")
+	even := YMM()
+	VMOVUPD(l.is(stiff), even)
+	VPTEST(even, even) // none where the yield stress does not grow evenly
+	JZ(LabelRef("end"))
+	more := And(flows, Div(over, even))
+	scale := Choose(flows, Sub(Values(l.is(one)), Div(Mul(more, l.is(threeShear)), q)), Values(l.is(one)))
+	grown := Mul(more, Add(Mul(Add(Mul(more, l.is(half)), a), l.is(slope)), l.is(yield)))
+	l.put(next+5, Add(grown, l.value(memory+5)))
+	l.put(next+4, Add(a, more))
+	s1, s2, s3 = Mul(s1, scale), Mul(s2, scale), Mul(s3, scale)
+	keep(5, s1)
+	keep(6, s2)
+	keep(7, s3)
+	stretch := func(s reg.VecVirtual) reg.VecVirtual { // exp 2e
+		e := Add(Mul(s, l.is(inverseShear)), across)
+		return Add(l.expm1(Add(e, e)), l.is(one))
+	}
+	l.put(next+3, Choose(flows, stretch(s3), l.value(memory+3)))
+	b1, b2 := stretch(s1), stretch(s2)
+	m, d = l.halfOf(Add(b1, b2)), l.halfOf(Sub(b1, b2))
+	turned := Mul(d, cosine)
+	bxx, byy, bxy = Add(m, turned), Sub(m, turned), Mul(d, sine)
+	inverse := Div(Values(l.is(one)), det)
+	ixx, ixy, iyx, iyy := Mul(inverse, l.at(fyy)), Mul(inverse, l.at(fxy)), Mul(inverse, l.at(fyx)), Mul(inverse, l.at(fxx))
+	less := func(p, q, r, s reg.VecVirtual) reg.VecVirtual { return Sub(Mul(p, q), Mul(r, s)) }
+	hxx, hxy := less(ixx, bxx, ixy, bxy), less(ixx, bxy, ixy, byy)
+	hyx, hyy := less(iyy, bxy, iyx, bxx), less(iyy, byy, iyx, bxy)
+	l.put(next, Choose(flows, less(hxx, ixx, hxy, ixy), l.value(memory)))
+	l.put(next+1, Choose(flows, less(hyy, iyy, hyx, iyx), l.value(memory+1)))
+	l.put(next+2, Choose(flows, less(hxy, iyy, hxx, iyx), l.value(memory+2)))
+
+	Label("stress")
+	p := Mul(Values(volume), l.is(bulk))
+	s1, s2, s3 = Values(t1), Values(t2), Values(t3)
+	l.put(energy, Add(Mul(Mul(p, l.is(half)), volume), Mul(Add(Sum(s1, s1, s2, s2), Mul(s3, s3)), l.is(quarterShear))))
+	s1, s2 = Add(s1, p), Add(s2, p)
+	l.put(tzz, Add(s3, p))
+	m, d = l.halfOf(Add(s1, s2)), l.halfOf(Sub(s1, s2))
+	turned = Mul(d, cosine)
+	l.put(txx, Add(m, turned))
+	l.put(tyy, Sub(m, turned))
+	l.put(txy, Mul(d, sine))
+	l.put(thickness, Values(l.is(one)))
+	l.onward(done)
+}

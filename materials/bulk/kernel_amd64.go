@@ -1,0 +1,23 @@
+package bulk
+
+//go:generate go run -C ../../fem/asm ./laws -out ../../materials/bulk/vector_amd64.s -stubs ../../materials/bulk/vector_amd64.go -pkg bulk
+
+// fours does the triangles from one on that the kernel can do, and returns how many.
+func (l *NeoHooke) fours(in *Input, out *Output, from int) int {
+	n := blocksOf(in, from)
+	if n == 0 {
+		return 0
+	}
+	p := newPlaces(in, out, from)
+	return len(four{}) * neoHookeAVX2(n, &p[0], &l.constants.one[0])
+}
+
+// fours does the triangles from one on that the kernel can do, and returns how many.
+func (l *J2) fours(in *Input, out *Output, from int) int {
+	n := blocksOf(in, from)
+	if n == 0 {
+		return 0
+	}
+	p := newPlaces(in, out, from)
+	return len(four{}) * j2AVX2(n, &p[0], &l.constants.one[0])
+}
