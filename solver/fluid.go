@@ -16,18 +16,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Fluid fills a well and the cracks that reach it, at one pressure in all of them.
+// Fluid fills a well and the cracks that reach it: at one pressure in all of them or, with a
+// viscosity, as it flows along them.
 type Fluid struct {
-	Name     string
-	On       string         // the well
-	Well     []int32        // boundary edges of triangles
-	Equation fluid.Equation // of state; nil where Pressure is given
-	Pressure Schedule       // given [Pa]; nil for none
-	Rate     Schedule       // at which it is pumped in, by its volume without pressure [m3/s]; nil for none
-	Volume   float64        // of the well at the start [m3]; of any size where Pressure is given
-	Residual float64        // aperture of joints that are shut [m]
-	Entry    float64        // opening below which it does not enter a crack [m]
-	Enters   []bool         // of each region of Fracture; nil for all
+	Name      string
+	On        string         // the well
+	Well      []int32        // boundary edges of triangles
+	Equation  fluid.Equation // of state; nil where Pressure is given
+	Pressure  Schedule       // given [Pa]; nil for none
+	Rate      Schedule       // at which it is pumped in, by its volume without pressure [m3/s]; nil for none
+	Bulk      float64        // modulus of a viscous liquid [Pa]
+	Viscosity float64        // of a liquid with a pressure of its own in each part of a crack [Pa s]; 0 for one pressure in all
+	Volume    float64        // of the well at the start [m3]; of any size where Pressure is given
+	Residual  float64        // aperture of joints that are shut [m]
+	Entry     float64        // opening below which it does not enter a crack [m]
+	Enters    []bool         // of each region of Fracture; nil for all
 }
 
 // fluids are fluids in wells and cracks. A fluid has one pressure, found when all other
@@ -39,6 +42,8 @@ type Fluid struct {
 // V is the volume, B how it changes with the places of the nodes, which is the force of
 // 1 Pa, W the inverse masses, F all other forces, M the amount at the end of the step. The
 // coming step is not known yet: the last one stands for it.
+//
+// A viscous fluid has pressures of its own in each part of a crack: see flow.go.
 //
 // Books: what is pumped in, mu Q dt; what walls take, (p + p')/2 dV from step to step;
 // stored, M e(V/M); what is lost is the rest: by steps (the energy is convex, and the
@@ -68,6 +73,7 @@ type cavity struct {
 	number int32 // in owner
 	wall   *wellWall
 	filled []filled // by edge
+	flow   *network // of a viscous fluid, nil for others
 	first  float64  // energy stored at the start [J]
 
 	amount   float64 // of fluid, by its volume without pressure, of gas by that at the start [m3]
@@ -80,6 +86,7 @@ type cavity struct {
 	spilled  float64 // [m3]
 	pumped   float64 // energy put in [J]
 	given    float64 // to walls [J]
+	escaped  float64 // left with what was spilled [J]
 
 	state struct { // filled, for Parts
 		edges          []int32
@@ -109,6 +116,9 @@ func (s *Solver) addFluids() {
 		c := &cavity{Fluid: f, number: int32(i + 1), wall: newWellWall(s.Mesh, f.Well), room: f.Volume, amount: f.Volume}
 		for _, v := range c.wall.vertices {
 			k.owner[v], k.outside[v] = c.number, false
+		}
+		if f.Viscosity > 0 && s.cracks != nil {
+			c.flow = newNetwork(c, n)
 		}
 		c.first = c.stored()
 		k.list = append(k.list, c)
@@ -176,6 +186,10 @@ func (k *fluids) onWall(a, b int32) r2.Vec {
 // gather finds the pressures, where all other forces are known.
 func (k *fluids) gather() {
 	for _, c := range k.list {
+		if c.flow != nil {
+			k.flow(c)
+			continue
+		}
 		wider := k.widen(c)
 		k.fill(c)
 		before := c.last
@@ -189,13 +203,7 @@ func (k *fluids) gather() {
 // returns by how much they have grown [m3]. What was between faces that have left each
 // other, or that contact has got, is spilled.
 func (k *fluids) widen(c *cavity) (wider float64) {
-	half := 0.5 * k.Last
-	c.wall.eachLink(k.Mesh, func(a, b int32) { // between the middles of the ways of its ends
-		va, vb := k.V[a], k.V[b]
-		dx, dy := (k.X[b].X-k.X[a].X)-float64(half*(vb.X-va.X)), (k.X[b].Y-k.X[a].Y)-float64(half*(vb.Y-va.Y))
-		wider += float64(0.5 * k.Thickness * k.Last * (float64(dx*(va.Y+vb.Y)) - float64(dy*(va.X+vb.X))))
-	})
-	c.room += wider
+	wider = k.widenRoom(c)
 	whole, spilled := c.volume(), 0.0
 	kept := c.filled[:0]
 	for _, f := range c.filled {
@@ -221,9 +229,22 @@ func (k *fluids) widen(c *cavity) (wider float64) {
 	c.filled = kept
 	if spilled > 0 && c.Equation != nil {
 		out := float64(c.amount * min(1, spilled/whole))
+		c.escaped += float64(out * c.Equation.At(max(whole/c.amount, least)).Energy)
 		c.amount -= out
 		c.spilled += out
 	}
+	return wider
+}
+
+// widenRoom follows the volume of the well.
+func (k *fluids) widenRoom(c *cavity) (wider float64) {
+	half := 0.5 * k.Last
+	c.wall.eachLink(k.Mesh, func(a, b int32) { // between the middles of the ways of its ends
+		va, vb := k.V[a], k.V[b]
+		dx, dy := (k.X[b].X-k.X[a].X)-float64(half*(vb.X-va.X)), (k.X[b].Y-k.X[a].Y)-float64(half*(vb.Y-va.Y))
+		wider += float64(0.5 * k.Thickness * k.Last * (float64(dx*(va.Y+vb.Y)) - float64(dy*(va.X+vb.X))))
+	})
+	c.room += wider
 	return wider
 }
 
@@ -279,7 +300,11 @@ func (k *fluids) fill(c *cavity) {
 
 // vent notes that a fluid has come to the open air at a vertex.
 func (k *fluids) vent(c *cavity, v nodes.Vertex) {
-	if c.vented = true; !c.told {
+	c.vented = true
+	if c.flow != nil {
+		c.flow.vents = append(c.flow.vents, int32(v))
+	}
+	if !c.told {
 		c.told = true
 		x := k.Mesh.X[v]
 		k.Note("the fluid %q has come to the open air at (%.6g, %.6g) m, t = %.6g s: its pressure is 0 from now on", c.Name, x.X, x.Y, k.Time)
@@ -290,7 +315,7 @@ func (k *fluids) vent(c *cavity, v nodes.Vertex) {
 // there before, in order.
 func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 	ch, ok := k.zone.Channel(edge, k.X)
-	if _, liquid := c.Equation.(fluid.Liquid); !ok && liquid {
+	if _, liquid := c.Equation.(fluid.Liquid); !ok && (liquid || c.flow != nil) {
 		k.vent(c, v)
 	}
 	if !ok {
@@ -314,6 +339,9 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 			c.filled = append(c.filled, filled{edge, ch.Area, [2]float64{math.NaN(), math.NaN()}})
 		}
 		c.filled[at].volume[end] = float64(ch.Area * (ch.Opening[end] + k.residual(c, edge)))
+		if c.flow != nil {
+			c.flow.changed = true
+		}
 	}
 	if o := ch.Vertices[1-end]; ch.Open[1-end] && k.reached[o] != k.stamp && (k.owner[o] == 0 || k.owner[o] == c.number) {
 		k.reached[o], k.owner[o] = k.stamp, c.number
@@ -324,19 +352,10 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 // solve finds the pressure of a fluid, and puts it in place of the one before.
 func (k *fluids) solve(c *cavity) {
 	k.touched = k.touched[:0]
-	touch := func(n int32, g r2.Vec, applied float64) {
-		if k.gradient[n] == (r2.Vec{}) && k.push[n] == (r2.Vec{}) {
-			k.touched = append(k.touched, n)
-		}
-		k.gradient[n].X += g.X
-		k.gradient[n].Y += g.Y
-		k.push[n].X += float64(applied * g.X)
-		k.push[n].Y += float64(applied * g.Y)
-	}
 	c.wall.eachLink(k.Mesh, func(a, b int32) {
 		g := k.onWall(a, b)
-		touch(a, g, c.last)
-		touch(b, g, c.last)
+		k.touch(a, g, c.last)
+		k.touch(b, g, c.last)
 	})
 	for _, f := range c.filled {
 		ch, _ := k.zone.Channel(f.edge, k.X)
@@ -346,17 +365,11 @@ func (k *fluids) solve(c *cavity) {
 				continue
 			}
 			for i, g := range ch.Gradient(end) {
-				touch(ch.Nodes[i], g, applied[end])
+				k.touch(ch.Nodes[i], g, applied[end])
 			}
 		}
 	}
-	volume, beta := c.volume(), 0.0
-	for _, n := range k.touched {
-		g, p, f, v, w := k.gradient[n], k.push[n], k.Force(nodes.Node(n)), k.V[n], k.Inverse(n)
-		ahead := r2.Vec{X: v.X + float64(k.Last*w.X*(f.X-p.X)), Y: v.Y + float64(k.Last*w.Y*(f.Y-p.Y))}
-		volume += float64(k.Last * (float64(g.X*ahead.X) + float64(g.Y*ahead.Y)))
-		beta += float64(k.Last * k.Last * (float64(w.X*g.X*g.X) + float64(w.Y*g.Y*g.Y)))
-	}
+	volume, beta := k.ahead(c.volume())
 	c.find(k.Time, k.Last, volume, beta)
 	for _, n := range k.touched {
 		g, p := k.gradient[n], k.push[n]
@@ -365,6 +378,30 @@ func (k *fluids) solve(c *cavity) {
 		f.Y += float64(c.last*g.Y) - p.Y
 		k.gradient[n], k.push[n] = r2.Vec{}, r2.Vec{}
 	}
+}
+
+// touch adds to how a volume changes with the place of a node [m2], on which a pressure
+// acts [Pa].
+func (k *fluids) touch(n int32, g r2.Vec, applied float64) {
+	if k.gradient[n] == (r2.Vec{}) && k.push[n] == (r2.Vec{}) {
+		k.touched = append(k.touched, n)
+	}
+	k.gradient[n].X += g.X
+	k.gradient[n].Y += g.Y
+	k.push[n].X += float64(applied * g.X)
+	k.push[n].Y += float64(applied * g.Y)
+}
+
+// ahead returns what becomes of a volume in a step without the pressure in it [m3], and by
+// how much more for each Pa, of the nodes touched [m3/Pa].
+func (k *fluids) ahead(volume float64) (free, beta float64) {
+	for _, n := range k.touched {
+		g, p, f, v, w := k.gradient[n], k.push[n], k.Force(nodes.Node(n)), k.V[n], k.Inverse(n)
+		to := r2.Vec{X: v.X + float64(k.Last*w.X*(f.X-p.X)), Y: v.Y + float64(k.Last*w.Y*(f.Y-p.Y))}
+		volume += float64(k.Last * (float64(g.X*to.X) + float64(g.Y*to.Y)))
+		beta += float64(k.Last * k.Last * (float64(w.X*g.X*g.X) + float64(w.Y*g.Y*g.Y)))
+	}
+	return volume, beta
 }
 
 // find sets the pressure to the one with which the fluid has the volume that walls make of
@@ -380,8 +417,10 @@ func (c *cavity) find(time, step, volume, beta float64) {
 		if _, liquid := c.Equation.(fluid.Liquid); liquid {
 			out = max(0, c.amount-c.volume())
 		}
+		stored := c.stored()
 		c.amount -= out
 		c.spilled += out
+		c.escaped += stored - c.stored()
 		c.last = 0
 		return
 	}
@@ -438,7 +477,7 @@ func (k *fluids) flood() {
 			}
 			for end, v := range f.volume {
 				if !math.IsNaN(v) {
-					k.pressure[at][end] = c.last
+					k.pressure[at][end] = k.pressureAt(c, f.edge, end)
 				}
 			}
 		}
@@ -446,9 +485,22 @@ func (k *fluids) flood() {
 	k.zone.Flood(k.edges, k.pressure)
 }
 
+// pressureAt returns the pressure of a fluid at an end of an edge [Pa].
+func (k *fluids) pressureAt(c *cavity, edge int32, end int) float64 {
+	if c.flow == nil {
+		return c.last
+	}
+	e := &k.Fracture.Edges[edge]
+	return c.flow.pressure[c.flow.cellOf[[2]int32{e.From, e.To}[end]]]
+}
+
 // move pumps.
 func (k *fluids) move(_, dt float64) {
 	for _, c := range k.list {
+		if c.flow != nil {
+			c.flow.run(c, dt)
+			continue
+		}
 		if c.Rate == nil {
 			continue
 		}
@@ -461,13 +513,23 @@ func (k *fluids) move(_, dt float64) {
 
 func (k *fluids) energies(e *Energies) {
 	for _, c := range k.list {
+		if c.flow != nil {
+			c.flow.energies(c, e)
+			continue
+		}
+		e.FluidWork += c.given
 		if c.Equation == nil {
+			e.FluidPumped += c.given
 			e.ExternalWork += c.given
 			continue
 		}
 		stored := c.stored()
+		lost := (c.first + c.pumped - c.given) - stored
 		e.FluidStored += stored
-		e.FluidDissipated += (c.first + c.pumped - c.given) - stored
+		e.FluidPumped += c.pumped
+		e.FluidDissipated += lost
+		e.FluidSteps += lost - c.escaped
+		e.FluidEscaped += c.escaped
 		e.ExternalWork += c.pumped
 	}
 }
@@ -483,8 +545,14 @@ func (k *fluids) parts() (parts []Part) {
 		parts = append(parts,
 			Part{of + "amount", &c.amount}, Part{of + "room", &c.room}, Part{of + "pressure", &c.last},
 			Part{of + "injected", &c.injected}, Part{of + "spilled", &c.spilled}, Part{of + "pumped", &c.pumped}, Part{of + "given", &c.given},
-			Part{of + "edges", &s.edges}, Part{of + "areas", &s.areas}, Part{of + "volumes", &s.volumes},
+			Part{of + "escaped", &c.escaped}, Part{of + "edges", &s.edges}, Part{of + "areas", &s.areas}, Part{of + "volumes", &s.volumes},
 		)
+		if n := c.flow; n != nil {
+			parts = append(parts,
+				Part{of + "vertices", &n.vertices}, Part{of + "amounts", &n.amount}, Part{of + "pressures", &n.pressure},
+				Part{of + "viscous", &n.viscous}, Part{of + "steps", &n.steps}, Part{of + "work", &n.given}, Part{of + "lost", &n.escaped},
+			)
+		}
 	}
 	return parts
 }
@@ -509,6 +577,9 @@ func (k *fluids) restore() error {
 			}
 			c.filled = append(c.filled, f)
 		}
+		if err := k.restoreFlow(c); err != nil {
+			return err
+		}
 	}
 	k.flood()
 	return nil
@@ -523,6 +594,7 @@ type FluidState struct {
 	InCracks float64 // volume of the cracks with fluid [m3]
 	Length   float64 // of these [m]
 	Spilled  float64 // so far [m3]
+	Held     float64 // all that is there, that of the well included, by its volume without pressure [m3]
 }
 
 // FluidStates returns what every Fluid does.
@@ -531,20 +603,45 @@ func (s *Solver) FluidStates() (out []FluidState) {
 		return nil
 	}
 	for _, c := range s.fluids.list {
-		f := FluidState{Name: c.Name, Pressure: c.last, Injected: c.injected, Spilled: c.spilled, InCracks: c.volume() - c.room}
+		f := FluidState{Name: c.Name, Pressure: c.last, Injected: c.injected, Spilled: c.spilled, Held: c.amount}
 		if c.Rate != nil {
 			f.Rate = c.Rate(s.Time)
 		}
-		for _, e := range c.filled {
-			for _, v := range e.volume {
+		if c.flow != nil {
+			f.Rate, f.Held = c.flow.rate, 0
+			for _, of := range c.flow.amount {
+				f.Held += of
+			}
+		}
+		for i := range c.filled {
+			for end, v := range c.filled[i].volume {
 				if !math.IsNaN(v) {
-					f.Length += float64(e.area / s.Thickness)
+					sat := s.fluids.saturation(c, c.filled[i].edge, end)
+					f.Length += float64(sat * c.filled[i].area / s.Thickness)
+					f.InCracks += float64(sat * v)
 				}
 			}
 		}
 		out = append(out, f)
 	}
 	return out
+}
+
+// saturation returns how full the end of an edge is.
+func (k *fluids) saturation(c *cavity, edge int32, end int) float64 {
+	if c.flow == nil {
+		return 1
+	}
+	e := &k.Fracture.Edges[edge]
+	cell := c.flow.cellOf[[2]int32{e.From, e.To}[end]]
+	if c.flow.pressure[cell] > 0 {
+		return 1
+	}
+	volume := k.volumeOf(c, cell)
+	if !(volume > 0) {
+		return 0
+	}
+	return min(1, max(0, c.flow.amount[cell]/volume))
 }
 
 // ofFluid lists the columns of fluids in the history.

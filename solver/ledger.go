@@ -26,6 +26,11 @@ type Energies struct {
 	Excavated          float64 // left with bodies that were dug away, less what their fading forces have done
 	FluidStored        float64 // recoverable, of fluids under pressure
 	FluidDissipated    float64 // by their flow and free expansion, and with what is spilled
+	FluidPumped        float64 // put into fluids: a part of ExternalWork
+	FluidWork          float64 // of fluids on walls of wells and cracks
+	FluidViscous       float64 // lost by flow: a part of FluidDissipated
+	FluidSteps         float64 // lost by the length of steps, and by free expansion: a part of FluidDissipated
+	FluidEscaped       float64 // left with what was spilled: a part of FluidDissipated
 	SpringStored       float64 // recoverable
 	SpringDissipated   float64 // by dashpots
 	ExternalWork       float64 // of loads, gravity, driven bodies and overlaps let press
@@ -180,6 +185,11 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "spring_dissipated"), sprung, func(e *Energies) *float64 { return &e.SpringDissipated }},
 	{quantity.Must(quantity.Run, "fluid_stored"), flowing, func(e *Energies) *float64 { return &e.FluidStored }},
 	{quantity.Must(quantity.Run, "fluid_dissipated"), flowing, func(e *Energies) *float64 { return &e.FluidDissipated }},
+	{quantity.Must(quantity.Run, "fluid_pumped"), flowing, func(e *Energies) *float64 { return &e.FluidPumped }},
+	{quantity.Must(quantity.Run, "fluid_work"), flowing, func(e *Energies) *float64 { return &e.FluidWork }},
+	{quantity.Must(quantity.Run, "fluid_viscous"), flowing, func(e *Energies) *float64 { return &e.FluidViscous }},
+	{quantity.Must(quantity.Run, "fluid_steps"), flowing, func(e *Energies) *float64 { return &e.FluidSteps }},
+	{quantity.Must(quantity.Run, "fluid_escaped"), flowing, func(e *Energies) *float64 { return &e.FluidEscaped }},
 	{quantity.Must(quantity.Run, "absorbed"), absorbing, func(e *Energies) *float64 { return &e.Absorbed }},
 	{quantity.Must(quantity.Run, "excavated"), digging, func(e *Energies) *float64 { return &e.Excavated }},
 	{quantity.Must(quantity.Run, "external_work"), always, func(e *Energies) *float64 { return &e.ExternalWork }},

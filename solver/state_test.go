@@ -299,6 +299,18 @@ var resumed = []scene{
 		}
 		return m
 	}},
+	{"viscous fluids in bodies that break", "", false, func(t testing.TB) *Model {
+		m := shattered(t)
+		m.Loads, m.Absorbs = nil, nil
+		_, left := side(m.Mesh, 0)
+		_, right := side(m.Mesh, 0.0351)
+		factor := func(at float64) float64 { return min(1, at/20e-6) }
+		m.Fluids = []Fluid{
+			{Name: "water", Well: left, Pressure: func(at float64) float64 { return 800e6 * factor(at) }, Bulk: 2e9, Viscosity: 1e-3},
+			{Name: "oil", Well: right, Equation: fluid.Liquid{Bulk: 2e9}, Bulk: 2e9, Viscosity: 0.01, Rate: func(at float64) float64 { return 5e-3 * factor(at) }, Volume: 2e-6},
+		}
+		return m
+	}},
 	{"springs on bodies that break", "", false, func(t testing.TB) *Model {
 		m := shattered(t)
 		end := func(n int32) End { return End{Nodes: []int32{n}, Weights: []float64{1}, Rigid: -1, At: m.Mesh.X[n]} }

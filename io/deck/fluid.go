@@ -17,14 +17,18 @@ var (
 	notGiven  = without("pressure", "either the pressure is given, or it follows from what is pumped")
 )
 
-var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in the cracks that it drives: one pressure in all that is connected.", read: (*Deck).readFluid, Keys: []Key{
+var viscosity = Dimension{Length: -1, Mass: 1, Time: -1}
+
+var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in the cracks that it drives: one pressure in all that is connected or, with a viscosity, laminar flow along the cracks.", read: (*Deck).readFluid, Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"water"`, Doc: "in results"},
 	{Name: "well", Kind: Text, Example: `"hole"`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow what it fills"}}, Doc: "a physical curve on the boundary of meshed bodies: the wall of a hole, or of a notch from one side of its mouth to the other"},
 	{Name: "rate", Kind: Quantity, Dim: Dimension{Length: 3, Time: -1}, Bounds: notNegative, Default: "-", With: []With{notGiven, aLiquid, noProduct}, Branch: true, Doc: "volume pumped in per time, into the whole thickness"},
 	{Name: "pressure", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "instead: the pressure itself, of a reservoir without end"},
 	{Name: "gas", Kind: Table, Default: "-", With: []With{noProduct}, sub: &gasBlock, Doc: "instead: gas that fills the well at the start and expands without heat"},
 	{Name: "jwl", Kind: Table, Default: "-", sub: &jwlBlock, Doc: "instead: the products of an explosive that has filled the well, by Jones, Wilkins and Lee"},
+	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{with("viscosity"), aLiquid, noProduct}, Doc: "bulk modulus of a liquid"},
 	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{notGiven, aLiquid, noProduct}, Doc: "bulk modulus of a liquid"},
+	{Name: "viscosity", Kind: Quantity, Dim: viscosity, Bounds: positive, Default: "-", With: []With{aLiquid, noProduct}, Doc: "of a liquid that flows along cracks, each part of them at a pressure of its own; without it there is one pressure in all that is connected"},
 	{Name: "volume", Kind: Quantity, Dim: Dimension{Length: 3}, Bounds: positive, Else: "what the well encloses, of a notch up to the line between its ends", With: []With{notGiven}, Doc: "of the well and of pipes and pumps behind it, full at the start"},
 	{Name: "residual", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "aperture of a [[joint]] that is shut; cracks have none"},
 	{Name: "entry", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "opening below which the fluid does not enter a crack"},
@@ -57,6 +61,7 @@ func (d *Deck) readFluid(t *table) {
 		return func(at float64) float64 { return v * factor(at) }
 	}
 	gas, jwl, bulk := t.sub("gas"), t.sub("jwl"), t.number("bulk")
+	f.Viscosity, f.Bulk = t.number("viscosity"), bulk
 	rate, pressure := t.number("rate"), t.number("pressure")
 	switch {
 	case t.has("gas"):

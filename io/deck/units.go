@@ -41,6 +41,7 @@ var dimensions = []struct {
 	{Density, "a density", "kg/m3", "7860", "kg/m3"}, {Force, "a force", "N", "10", "kN"}, {Pressure, "a pressure", "Pa", "210", "GPa"},
 	{Moment, "a moment", "J", "10", "N m"}, {Mass, "a mass", "kg", "2", "kg"}, {Dimension{Length: 3}, "a volume", "m3", "2", "m3"}, {Dimension{Length: 3, Time: -1}, "a rate of flow", "m3/s", "5e-3", "m3/s"}, {Dimension{Length: 2}, "an area", "m2", "20", "mm2"},
 	{Dimension{Length: -2, Mass: 1, Time: -2}, "a stiffness", "Pa/m", "5", "GPa/mm"},
+	{viscosity, "a viscosity", "Pa s", "1", "mPa s"},
 	{surfaceEnergy, "an energy per area or a force per length", "N/m", "20", "J/m2"},
 }
 

@@ -54,6 +54,7 @@ type FluidSummary struct {
 	InCracks float64 `json:"in_cracks"` // volume of the cracks with fluid [m3]
 	Length   float64 `json:"length"`    // of these [m]
 	Spilled  float64 `json:"spilled"`   // [m3]
+	Held     float64 `json:"held"`      // all that is there, that of the well included, by its volume without pressure [m3]
 }
 
 // Measures are restitution.Coefficients.
@@ -117,6 +118,11 @@ type Energy struct {
 	Excavated          *Span   `json:"excavated,omitempty"`
 	FluidStored        *Span   `json:"fluid_stored,omitempty"`
 	FluidDissipated    *Span   `json:"fluid_dissipated,omitempty"`
+	FluidPumped        *Span   `json:"fluid_pumped,omitempty"`
+	FluidWork          *Span   `json:"fluid_work,omitempty"`
+	FluidViscous       *Span   `json:"fluid_viscous,omitempty"`
+	FluidSteps         *Span   `json:"fluid_steps,omitempty"`
+	FluidEscaped       *Span   `json:"fluid_escaped,omitempty"`
 	SpringStored       *Span   `json:"spring_stored,omitempty"`
 	SpringDissipated   *Span   `json:"spring_dissipated,omitempty"`
 	PlasticWork        *Span   `json:"plastic_work,omitempty"`
@@ -202,8 +208,11 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	if len(s.Fluids) > 0 {
 		sum.Energy.FluidStored = of(r.start.FluidStored, e.FluidStored)
 		sum.Energy.FluidDissipated = of(r.start.FluidDissipated, e.FluidDissipated)
+		sum.Energy.FluidPumped, sum.Energy.FluidWork = of(r.start.FluidPumped, e.FluidPumped), of(r.start.FluidWork, e.FluidWork)
+		sum.Energy.FluidViscous, sum.Energy.FluidSteps = of(r.start.FluidViscous, e.FluidViscous), of(r.start.FluidSteps, e.FluidSteps)
+		sum.Energy.FluidEscaped = of(r.start.FluidEscaped, e.FluidEscaped)
 		for _, f := range s.FluidStates() {
-			sum.Fluids = append(sum.Fluids, FluidSummary{f.Name, f.Pressure, f.Injected, f.InCracks, f.Length, f.Spilled})
+			sum.Fluids = append(sum.Fluids, FluidSummary{f.Name, f.Pressure, f.Injected, f.InCracks, f.Length, f.Spilled, f.Held})
 		}
 	}
 	if len(s.Model.Springs) > 0 {

@@ -1,0 +1,615 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fdem/fem/fracture"
+	"fdem/materials/elementary"
+	"fdem/solver/cholesky"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Flow of a viscous liquid through a network of cracks, laminar between plates that are
+// nearly parallel (lubrication, the cubic law). Where open edges meet, at a vertex that has
+// parted, there is a cell with a pressure of its own; the well is one, too. An edge that is
+// open at both ends is a channel between two cells:
+//
+//	(V*_i + beta_i p_i) (1 + p_i/K) + dt sum_j T_ij (p_i - p_j) = M_i + dt Q_i,  p_i >= 0
+//	V*_i = V_i + dt B_i.(v + dt W F),  beta_i = dt^2 B_i.W B_i
+//	T_ij = 2 w_i^2 w_j^2/(w_i + w_j)/(12 mu L)
+//
+// V volumes, B how they change with the places of the nodes, W the inverse masses, F all
+// other forces, M amounts by their volume without pressure, w apertures, L lengths. T is
+// exact for an aperture linear along the edge. The walls' inertia beta keeps the rock's step
+// however stiff the fluid; the pressure of a vertex acts on its own nodes, so that it is
+// diagonal but for the turning of frames. A cell that does not fill its room is without
+// pressure. Amounts change by the fluxes solved for, so that nothing is lost.
+//
+// The edge at a tip has no resistance to speak of: a vertex born there has its neighbour's
+// pressure, or toughness would seem greater by 2 s sqrt(h/pi) under a stress s.
+//
+// Books, each summed by itself, U(M, V) = M e(V/M) with the V that the pressure stands for:
+//
+//	pumped mu Q dt = d stored + viscous flux (mu_i - mu_j) dt + walls (p + p')/2 dV + steps
+//
+// steps: U is convex, and the pressure that of the end, so that a step loses
+// M (e - mu' + p' v) >= 0; and by how much p' dV of the amount differs from what walls take.
+
+// Apertures of conductance are this at least [m], as those of faces that touch.
+const leastAperture = 1e-7
+
+// tipConductance is the conductance of an edge at a tip, over what the walls there take up
+// by their inertia.
+const tipConductance = 100
+
+// network is where a viscous fluid flows. Arrays are of its cells, the well first.
+type network struct {
+	vertices []int32 // ascending; -1 for the well
+	cellOf   []int32 // of each vertex of the mesh; -1 for none
+	amount   []float64
+	pressure []float64 // as last found [Pa]
+	before   []float64 // for which the amount was found [Pa]
+	wider    []float64 // growth of the volume over the last step [m3]
+	vented   []bool    // open to the air
+	tips     []bool    // a crack ends there
+
+	channels []channel
+	faces    []fracture.Channel // of filled
+	ends     []endAt            // of filled, by cell
+	from     []int32            // of each cell in ends
+	changed  bool               // what is filled, since cells were last arranged
+	vents    []int32            // vertices open to the air
+
+	graph                               cholesky.Graph
+	free, beta, source, diagonal, right []float64
+	wet                                 []bool
+
+	rate                           float64 // into the well [m3/s]
+	given, viscous, steps, escaped float64 // energies [J]
+}
+
+// endAt is an end of an edge with fluid, by its number in filled.
+type endAt struct{ filled, end int32 }
+
+// channel is an edge between two cells.
+type channel struct {
+	filled int32 // its number there
+	a, b   int32 // cells
+	t      float64
+	flux   float64 // from a to b [m3/s]
+}
+
+// newNetwork prepares the flow of a fluid: its well.
+func newNetwork(c *cavity, vertices int) *network {
+	n := &network{cellOf: make([]int32, vertices), changed: true}
+	for i := range n.cellOf {
+		n.cellOf[i] = -1
+	}
+	for _, v := range c.wall.vertices {
+		n.cellOf[v] = 0
+	}
+	n.grow(1)
+	n.vertices[0] = -1
+	n.amount[0] = c.amount
+	return n
+}
+
+// grow makes room for so many cells.
+func (n *network) grow(cells int) {
+	n.vertices, n.wider = resized(n.vertices, cells), resized(n.wider, cells)
+	for _, of := range []*[]float64{&n.amount, &n.pressure, &n.before, &n.free, &n.beta, &n.source, &n.diagonal, &n.right} {
+		*of = resized(*of, cells)
+	}
+	for _, of := range []*[]bool{&n.vented, &n.tips, &n.wet} {
+		*of = resized(*of, cells)
+	}
+}
+
+// resized returns a slice of so many, what is new of it zero.
+func resized[T any](s []T, size int) []T {
+	old := len(s)
+	s = slices.Grow(s, max(0, size-old))[:size]
+	if size > old {
+		clear(s[old:])
+	}
+	return s
+}
+
+// compressed returns what a unit of a liquid stores at a pressure [J/m3], what it costs
+// [J/m3], and its specific volume.
+func (c *cavity) compressed(p float64) (energy, potential, volume float64) {
+	if math.IsInf(c.Bulk, 1) {
+		return 0, p, 1
+	}
+	x := p / c.Bulk
+	l := elementary.Log1p(x)
+	volume = 1 / (1 + x)
+	return float64(c.Bulk * (l - x*volume)), float64(c.Bulk * l), volume
+}
+
+// flow finds the pressures of a viscous fluid and puts them in place of those before.
+func (k *fluids) flow(c *cavity) {
+	n := c.flow
+	k.follow(c)
+	n.vents = n.vents[:0]
+	k.fill(c)
+	if n.changed {
+		k.arrange(c)
+	}
+	n.faces = n.faces[:0]
+	for _, f := range c.filled {
+		ch, _ := k.zone.Channel(f.edge, k.X)
+		n.faces = append(n.faces, ch)
+	}
+	n.findTips()
+	n.vent(c)
+	k.predict(c)
+	k.conduct(c)
+	k.find(c)
+	k.press(c)
+	n.book(c)
+}
+
+// follow takes the volumes of the well and of cracks with fluid over the last step. What was
+// between faces that have left each other, or that contact has got, is spilled.
+func (k *fluids) follow(c *cavity) {
+	n := c.flow
+	clear(n.wider)
+	n.wider[0] = k.widenRoom(c)
+	kept := c.filled[:0]
+	for _, f := range c.filled {
+		ch, ok := k.zone.Channel(f.edge, k.X)
+		share := 0.0
+		if ok {
+			share = min(1, ch.Area/f.area)
+		}
+		for end, v := range f.volume {
+			if math.IsNaN(v) {
+				continue
+			}
+			i := n.cellOf[[2]int32{k.Fracture.Edges[f.edge].From, k.Fracture.Edges[f.edge].To}[end]]
+			if share < 1 {
+				n.spill(c, i, float64((1-share)*v)/k.volumeOf(c, i))
+			}
+			if ok {
+				f.volume[end] = float64(ch.Area * (ch.Opening[end] + k.residual(c, f.edge)))
+				n.wider[i] += f.volume[end] - float64(share*v)
+			}
+		}
+		if f.area = ch.Area; ok {
+			kept = append(kept, f)
+		} else {
+			n.changed = true
+		}
+	}
+	c.filled = kept
+}
+
+// volumeOf returns the volume of a cell [m3].
+func (k *fluids) volumeOf(c *cavity, cell int32) (volume float64) {
+	if cell == 0 {
+		volume = c.room
+	}
+	for i := range c.filled {
+		f := &c.filled[i]
+		e := &k.Fracture.Edges[f.edge]
+		for end, v := range [2]int32{e.From, e.To} {
+			if !math.IsNaN(f.volume[end]) && c.flow.cellOf[v] == cell {
+				volume += f.volume[end]
+			}
+		}
+	}
+	return volume
+}
+
+// spill takes a share of what is in a cell away.
+func (n *network) spill(c *cavity, cell int32, share float64) {
+	share = min(1, max(0, share))
+	out := float64(share * n.amount[cell])
+	e, _, _ := c.compressed(n.pressure[cell])
+	n.amount[cell] -= out
+	n.escaped += float64(out * e)
+	c.spilled += out
+}
+
+// arrange makes cells of the vertices with fluid, channels of the edges between them, and
+// the order in which they are solved for. It follows from what is filled alone.
+func (k *fluids) arrange(c *cavity) {
+	n := c.flow
+	old := slices.Clone(n.vertices)
+	var now []int32
+	each := func(do func(filled, end int, vertex int32)) {
+		for i := range c.filled {
+			e := &k.Fracture.Edges[c.filled[i].edge]
+			for end, v := range [2]int32{e.From, e.To} {
+				if !math.IsNaN(c.filled[i].volume[end]) {
+					do(i, end, v)
+				}
+			}
+		}
+	}
+	each(func(_, _ int, v int32) {
+		if n.cellOf[v] != 0 {
+			now = append(now, v)
+		}
+	})
+	slices.Sort(now)
+	now = append([]int32{-1}, slices.Compact(now)...)
+	for i, v := range old[1:] { // what is in none any more is lost
+		if _, still := slices.BinarySearch(now, v); !still {
+			n.spill(c, int32(i+1), 1)
+			n.cellOf[v] = -1
+		}
+	}
+	n.carry(old, now)
+	for i, v := range now {
+		if i > 0 {
+			n.cellOf[v] = int32(i)
+		}
+	}
+	n.channels = n.channels[:0]
+	for i := range c.filled {
+		f := &c.filled[i]
+		e := &k.Fracture.Edges[f.edge]
+		if a, b := n.cellOf[e.From], n.cellOf[e.To]; !math.IsNaN(f.volume[0]) && !math.IsNaN(f.volume[1]) && a != b {
+			n.channels = append(n.channels, channel{filled: int32(i), a: a, b: b})
+		}
+	}
+	links := make([][2]int32, len(n.channels))
+	for i := range n.channels {
+		links[i] = [2]int32{n.channels[i].a, n.channels[i].b}
+	}
+	n.graph.Arrange(len(now), links)
+	n.listEnds(each, len(now))
+	n.changed = false
+}
+
+// listEnds lists the ends of each cell.
+func (n *network) listEnds(each func(do func(filled, end int, vertex int32)), cells int) {
+	n.from = resized(n.from[:0], cells+1)
+	count := 0
+	each(func(_, _ int, v int32) { n.from[n.cellOf[v]+1]++; count++ })
+	for i := range cells {
+		n.from[i+1] += n.from[i]
+	}
+	n.ends = resized(n.ends[:0], count)
+	next := slices.Clone(n.from)
+	each(func(filled, end int, v int32) {
+		n.ends[next[n.cellOf[v]]] = endAt{int32(filled), int32(end)}
+		next[n.cellOf[v]]++
+	})
+}
+
+// carry takes what cells have to where they stand now.
+func (n *network) carry(old, now []int32) {
+	arrays := []*[]float64{&n.amount, &n.pressure, &n.before, &n.wider}
+	for _, of := range arrays {
+		was := *of
+		*of = make([]float64, len(now))
+		for i, v := range now {
+			if j, there := slices.BinarySearch(old, v); there {
+				(*of)[i] = was[j]
+			}
+		}
+	}
+	n.grow(len(now))
+	copy(n.vertices, now)
+}
+
+// findTips marks the cells where a crack ends: one channel leads there, and an edge goes on
+// that has not opened at its other end.
+func (n *network) findTips() {
+	clear(n.tips)
+	channels := n.from[:0:0]
+	channels = resized(channels, len(n.vertices))
+	for i := range n.channels {
+		channels[n.channels[i].a]++
+		channels[n.channels[i].b]++
+	}
+	for i := range n.faces {
+		f := &n.faces[i]
+		for end, v := range f.Vertices {
+			if cell := n.cellOf[v]; cell > 0 && f.Open[end] && !f.Open[1-end] && channels[cell] == 1 {
+				n.tips[cell] = true
+			}
+		}
+	}
+}
+
+// vent opens cells to the air: what they have is gone.
+func (n *network) vent(c *cavity) {
+	clear(n.vented)
+	for _, v := range n.vents {
+		if i := n.cellOf[v]; i >= 0 && !n.vented[i] {
+			n.vented[i] = true
+			n.spill(c, i, 1)
+		}
+	}
+}
+
+// predict takes the volumes that cells will have without pressure, and what a pressure adds.
+func (k *fluids) predict(c *cavity) {
+	n := c.flow
+	for i := range n.vertices {
+		k.touched = k.touched[:0]
+		volume := 0.0
+		if i == 0 {
+			volume = c.room
+			c.wall.eachLink(k.Mesh, func(a, b int32) {
+				g := k.onWall(a, b)
+				k.touch(a, g, n.pressure[0])
+				k.touch(b, g, n.pressure[0])
+			})
+		}
+		for _, at := range n.ends[n.from[i]:n.from[i+1]] {
+			f, end := &c.filled[at.filled], int(at.end)
+			volume += f.volume[end]
+			ch := &n.faces[at.filled]
+			applied := k.zone.Pressure(f.edge)[end]
+			for j, g := range ch.Gradient(end) {
+				k.touch(ch.Nodes[j], g, applied)
+			}
+		}
+		n.free[i], n.beta[i] = k.ahead(volume)
+		for _, j := range k.touched {
+			k.gradient[j], k.push[j] = r2.Vec{}, r2.Vec{}
+		}
+		n.source[i] = 0
+	}
+	if c.Rate != nil {
+		n.source[0] = c.Rate(k.Time)
+	}
+}
+
+// conduct takes the conductances of the channels.
+func (k *fluids) conduct(c *cavity) {
+	n := c.flow
+	for i := range n.channels {
+		ch := &n.channels[i]
+		of := &n.faces[ch.filled]
+		r := k.residual(c, of.Edge)
+		a, b := max(max(of.Opening[0], 0)+r, leastAperture), max(max(of.Opening[1], 0)+r, leastAperture)
+		ch.t = float64(2*a*a*b*b) / (a + b) / (12 * c.Viscosity * of.Length) * k.Thickness
+		for _, tip := range [2]int32{ch.a, ch.b} {
+			if n.tips[tip] {
+				ch.t = max(ch.t, tipConductance*n.beta[tip]/k.Last)
+			}
+		}
+	}
+}
+
+// find solves for the pressures, by Newton's method and by turns with which cells are wet.
+func (k *fluids) find(c *cavity) {
+	n, dt := c.flow, k.Last
+	copy(n.before, n.pressure)
+	p := n.pressure
+	for i := range p {
+		n.wet[i] = p[i] > 0 || i == 0
+	}
+	fixed := func(i int) bool { return n.vented[i] || i == 0 && c.Pressure != nil }
+	if c.Pressure != nil {
+		p[0] = max(0, c.Pressure(k.Time))
+	}
+	for i := range p {
+		if n.vented[i] {
+			p[i] = 0
+		}
+	}
+	for range 60 {
+		for i := range p {
+			if fixed(i) || !n.wet[i] {
+				n.diagonal[i], n.right[i] = 1, p[i]
+				continue
+			}
+			v, x := n.free[i], p[i]/c.Bulk
+			n.diagonal[i] = max(v/c.Bulk+float64(n.beta[i]*(1+2*x)), n.beta[i])
+			n.right[i] = n.amount[i] + float64(dt*n.source[i]) - v + float64(n.beta[i]*p[i]*x)
+		}
+		n.graph.Clear()
+		for i := range n.channels {
+			ch := &n.channels[i]
+			t := float64(dt * ch.t)
+			solved := func(i int32) bool { return n.wet[i] && !fixed(int(i)) }
+			a, b := solved(ch.a), solved(ch.b)
+			if a {
+				n.diagonal[ch.a] += t
+			}
+			if b {
+				n.diagonal[ch.b] += t
+			}
+			switch {
+			case a && b:
+				n.graph.Add(i, -t)
+			case a:
+				n.right[ch.a] += float64(t * p[ch.b])
+			case b:
+				n.right[ch.b] += float64(t * p[ch.a])
+			}
+		}
+		next := n.graph.Solve(n.diagonal, n.right)
+		change, scale := 0.0, 1.0
+		for i := range p {
+			change, scale = max(change, math.Abs(next[i]-p[i])), max(scale, math.Abs(next[i]))
+			p[i] = next[i]
+		}
+		if same := n.activate(dt, fixed); same && change <= 1e-11*scale {
+			break
+		}
+	}
+	for i := range n.channels {
+		ch := &n.channels[i]
+		ch.flux = float64(ch.t * (p[ch.a] - p[ch.b]))
+	}
+	n.rate = n.source[0]
+	if c.Pressure != nil {
+		n.rate = 0
+		for i := range n.channels {
+			switch ch := &n.channels[i]; int32(0) {
+			case ch.a:
+				n.rate += ch.flux
+			case ch.b:
+				n.rate -= ch.flux
+			}
+		}
+	}
+	c.last = p[0]
+}
+
+// activate dries cells that would have less than no pressure, and wets those that get more
+// than their room takes; it tells whether nothing has changed.
+func (n *network) activate(dt float64, fixed func(int) bool) (same bool) {
+	p, in := n.pressure, n.diagonal
+	for i := range p {
+		in[i] = float64(dt * n.source[i])
+	}
+	for i := range n.channels {
+		ch := &n.channels[i]
+		f := float64(dt * ch.t * (max(0, p[ch.a]) - max(0, p[ch.b])))
+		in[ch.a] -= f
+		in[ch.b] += f
+	}
+	same = true
+	for i := range p {
+		switch {
+		case fixed(i):
+		case n.wet[i] && p[i] < 0:
+			p[i], n.wet[i], same = 0, false, false
+		case !n.wet[i] && (n.amount[i] > 0 || in[i] > 0) && n.amount[i]+in[i] > n.free[i]:
+			n.wet[i], same = true, false
+		}
+	}
+	return same
+}
+
+// press puts the pressures found in place of those applied.
+func (k *fluids) press(c *cavity) {
+	n := c.flow
+	add := func(node int32, g r2.Vec, p float64) {
+		f := &k.F[node]
+		f.X += float64(p * g.X)
+		f.Y += float64(p * g.Y)
+	}
+	c.wall.eachLink(k.Mesh, func(a, b int32) {
+		g, p := k.onWall(a, b), n.pressure[0]-n.before[0]
+		add(a, g, p)
+		add(b, g, p)
+	})
+	for i := range c.filled {
+		f, ch := &c.filled[i], &n.faces[i]
+		applied := k.zone.Pressure(f.edge)
+		for end, v := range f.volume {
+			if math.IsNaN(v) {
+				continue
+			}
+			p := n.pressure[n.cellOf[ch.Vertices[end]]] - applied[end]
+			for j, g := range ch.Gradient(end) {
+				add(ch.Nodes[j], g, p)
+			}
+		}
+	}
+}
+
+// book takes what walls have taken in the last step.
+func (n *network) book(c *cavity) {
+	for i, wider := range n.wider {
+		given := float64(0.5 * (n.before[i] + n.pressure[i]) * wider)
+		n.given += given
+		if i == 0 && c.Pressure != nil { // the reservoir's
+			c.pumped += given
+			continue
+		}
+		n.steps -= given
+	}
+}
+
+// run moves the fluid on by the fluxes found.
+func (n *network) run(c *cavity, dt float64) {
+	in := n.right
+	clear(in)
+	in[0] = float64(dt * n.rate)
+	for i := range n.channels {
+		ch := &n.channels[i]
+		flux := float64(dt * ch.flux)
+		in[ch.a] -= flux
+		in[ch.b] += flux
+		_, a, _ := c.compressed(n.pressure[ch.a])
+		_, b, _ := c.compressed(n.pressure[ch.b])
+		n.viscous += float64(flux * (a - b))
+	}
+	_, mu, _ := c.compressed(n.pressure[0])
+	pumped := float64(dt * n.rate)
+	c.injected += pumped
+	c.pumped += float64(mu * pumped)
+	for i := range n.amount {
+		switch {
+		case n.vented[i]:
+			c.spilled += in[i]
+			continue
+		case i == 0 && c.Pressure != nil:
+			continue
+		}
+		e, _, _ := c.compressed(n.before[i])
+		_, mu, v := c.compressed(n.pressure[i])
+		n.steps += float64(n.amount[i] * (e - mu))
+		n.amount[i] += in[i]
+		n.steps += float64(n.pressure[i] * n.amount[i] * v)
+	}
+}
+
+// stored returns the energy that the liquid stores when forces have been taken [J].
+func (n *network) stored(c *cavity) (energy float64) {
+	for i, m := range n.amount {
+		if i == 0 && c.Pressure != nil {
+			continue
+		}
+		e, _, _ := c.compressed(n.before[i])
+		energy += float64(m * e)
+	}
+	return energy
+}
+
+// energies adds the books of a viscous fluid.
+func (n *network) energies(c *cavity, e *Energies) {
+	e.FluidStored += n.stored(c)
+	e.FluidPumped += c.pumped
+	e.FluidWork += n.given
+	e.FluidViscous += n.viscous
+	e.FluidSteps += n.steps
+	e.FluidEscaped += n.escaped
+	e.FluidDissipated += n.viscous + n.steps + n.escaped
+	e.ExternalWork += c.pumped
+}
+
+// restoreFlow finds the cells that the state says there are.
+func (k *fluids) restoreFlow(c *cavity) error {
+	n := c.flow
+	if n == nil {
+		return nil
+	}
+	cells := len(n.vertices)
+	if cells == 0 || n.vertices[0] != -1 || len(n.amount) != cells || len(n.pressure) != cells {
+		return fmt.Errorf("fluid %q: %d cells with %d amounts and %d pressures", c.Name, cells, len(n.amount), len(n.pressure))
+	}
+	for i, v := range n.vertices[1:] {
+		if v < 0 || int(v) >= len(n.cellOf) || n.cellOf[v] == 0 || v <= n.vertices[i] {
+			return fmt.Errorf("fluid %q: vertex %d cannot be a cell", c.Name, v)
+		}
+	}
+	for _, v := range n.cellOf {
+		if v > 0 {
+			return fmt.Errorf("fluid %q is in cracks already", c.Name)
+		}
+	}
+	for i, v := range n.vertices[1:] {
+		n.cellOf[v] = int32(i + 1)
+	}
+	n.grow(cells)
+	k.arrange(c)
+	if len(n.vertices) != cells {
+		return fmt.Errorf("fluid %q: its cells are not where its edges are", c.Name)
+	}
+	return nil
+}
