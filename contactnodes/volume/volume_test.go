@@ -302,6 +302,9 @@ func TestForcesAreZeroInSum(t *testing.T) {
 		}
 		for i := range s.Touches {
 			c := &s.Touches[i]
+			if c.Length < 1e-9 { // its direction is rounding
+				continue
+			}
 			first, second := 0, 1
 			if s.rigid[0] >= 0 && s.rigid[1] < 0 { // whose piece comes last
 				first, second = 1, 0
