@@ -6,114 +6,143 @@ import (
 	"slices"
 
 	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // swings names the beams of a static analysis that hinges let swing (a mechanism):
 // pieces that keep their shape, joined by pins and held by fixes, of which a
 // motion without any strain is left. Pieces that bound tells of are held by
 // something else.
-func (k *beams) swings(fixes []Fix, bound func(n int32) bool) (out []string) {
-	m := k.s.Mesh
-	// Beams turn, triangles move: a node stands for what has it in both senses,
-	// n for triangles and count + n for beams.
-	count := int32(len(m.X))
-	piece := mesh.NewConnected(int(2 * count))
-	solid := make([]bool, count)
-	for _, t := range m.Triangles {
-		piece.Join(t[0], t[1])
-		piece.Join(t[0], t[2])
-		solid[t[0]], solid[t[1]], solid[t[2]] = true, true, true
-	}
-	for _, b := range m.Beams {
-		piece.Join(count+b[0], count+b[1])
-	}
-	for _, c := range k.s.Model.Clamps {
-		piece.Join(c.Node, count+c.Node)
-	}
-	number := make([]int32, 2*count) // of pieces, by their first node
-	pieces := int32(0)
-	of := func(i int32) int32 {
-		i = piece.First(i)
-		if number[i] == 0 {
-			pieces++
-			number[i] = pieces
-		}
-		return number[i] - 1
-	}
-	for _, n := range k.nodes {
-		of(count + n)
-		if solid[n] {
-			of(n)
-		}
-	}
-	for _, h := range m.Hinges {
-		if solid[h.Of] {
-			of(h.Of)
-		}
-	}
+func (k *beams) swings(fixes []Fix, bound func(n int32) bool) []string {
+	w := k.newLinkage()
 	const most = 300 // pieces: more take long, and are hardly looked through
-	if pieces > most {
+	if w.pieces > most {
 		return nil
 	}
-	bench := newMechanism(int(3 * pieces))
-	at := func(i, n, direction int32, sign float64) { // velocity of piece i at node n
-		x := m.X[n]
-		bench.row[3*i+direction] += sign
-		bench.row[3*i+2] += sign * [2]float64{-x.Y, x.X}[direction]
-	}
-	pin := func(a, b, n int32) {
-		for direction := range int32(2) {
-			at(a, n, direction, 1)
-			at(b, n, direction, -1)
-			bench.add()
-		}
-	}
+	w.mechanism = newMechanism(int(3 * w.pieces))
 	for _, n := range k.nodes {
-		if solid[n] {
-			pin(of(n), of(count+n), n)
+		if w.solid[n] {
+			w.pin(w.of(n), w.ofBeam(n), n)
 		}
 		if bound(n) {
 			for direction := range int32(3) {
-				bench.row[3*of(count+n)+direction] = 1
-				bench.add()
+				w.row[3*w.ofBeam(n)+direction] = 1
+				w.add()
 			}
 		}
 	}
-	for _, h := range m.Hinges {
-		pin(of(count+h.Node), of(count+h.Of), h.Of)
+	for _, h := range k.s.Mesh.Hinges {
+		w.pin(w.ofBeam(h.Node), w.ofBeam(h.Of), h.Of)
 	}
 	for _, f := range fixes {
 		for _, n := range f.Nodes {
-			i := int32(-1)
-			switch {
-			case k.has(n) && m.Place(n) == n:
-				i = of(count + n)
-			case int(n) < len(solid) && solid[n] && number[piece.First(n)] > 0:
-				i = of(n)
-			}
-			if i >= 0 && f.X {
-				at(i, n, 0, 1)
-				bench.add()
-			}
-			if i >= 0 && f.Y {
-				at(i, n, 1, 1)
-				bench.add()
-			}
-			if f.Rotation && k.has(n) {
-				bench.row[3*of(count+n)+2] = 1
-				bench.add()
-			}
+			w.fix(k, n, &f)
 		}
 	}
-	free := bench.free()
+	return w.loose(k)
+}
+
+// linkage is rigid pieces of a mesh, joined at pins.
+type linkage struct {
+	*mechanism // of three velocities a piece: along x and y, and of turning
+	x          []r2.Vec
+	piece      mesh.Connected // beams turn, triangles move: a node n stands for what has it of triangles, len(x) + n of beams
+	number     []int32        // of pieces from 1, by their first node
+	pieces     int32
+	solid      []bool // per node: triangles have it
+}
+
+// newLinkage finds the pieces that beams belong to or are pinned to.
+func (k *beams) newLinkage() *linkage {
+	m := k.s.Mesh
+	count := int32(len(m.X))
+	w := &linkage{x: m.X, piece: mesh.NewConnected(int(2 * count)), number: make([]int32, 2*count), solid: make([]bool, count)}
+	for _, t := range m.Triangles {
+		w.piece.Join(t[0], t[1])
+		w.piece.Join(t[0], t[2])
+		w.solid[t[0]], w.solid[t[1]], w.solid[t[2]] = true, true, true
+	}
+	for _, b := range m.Beams {
+		w.piece.Join(count+b[0], count+b[1])
+	}
+	for _, c := range k.s.Model.Clamps {
+		w.piece.Join(c.Node, count+c.Node)
+	}
+	for _, n := range k.nodes {
+		w.ofBeam(n)
+		if w.solid[n] {
+			w.of(n)
+		}
+	}
+	for _, h := range m.Hinges {
+		if w.solid[h.Of] {
+			w.of(h.Of)
+		}
+	}
+	return w
+}
+
+// of returns the piece of a node of triangles, ofBeam that of a node of beams.
+func (w *linkage) of(i int32) int32 {
+	i = w.piece.First(i)
+	if w.number[i] == 0 {
+		w.pieces++
+		w.number[i] = w.pieces
+	}
+	return w.number[i] - 1
+}
+
+func (w *linkage) ofBeam(n int32) int32 { return w.of(int32(len(w.x)) + n) }
+
+// at puts the velocity of piece i at node n into a condition.
+func (w *linkage) at(i, n, direction int32, sign float64) {
+	x := w.x[n]
+	w.row[3*i+direction] += sign
+	w.row[3*i+2] += sign * [2]float64{-x.Y, x.X}[direction]
+}
+
+// pin joins two pieces at a node.
+func (w *linkage) pin(a, b, n int32) {
+	for direction := range int32(2) {
+		w.at(a, n, direction, 1)
+		w.at(b, n, direction, -1)
+		w.add()
+	}
+}
+
+// fix holds a node.
+func (w *linkage) fix(k *beams, n int32, f *Fix) {
+	i := int32(-1)
+	switch {
+	case k.has(n) && k.s.Mesh.Place(n) == n:
+		i = w.ofBeam(n)
+	case int(n) < len(w.solid) && w.solid[n] && w.number[w.piece.First(n)] > 0:
+		i = w.of(n)
+	}
+	if i >= 0 && f.X {
+		w.at(i, n, 0, 1)
+		w.add()
+	}
+	if i >= 0 && f.Y {
+		w.at(i, n, 1, 1)
+		w.add()
+	}
+	if f.Rotation && k.has(n) {
+		w.row[3*w.ofBeam(n)+2] = 1
+		w.add()
+	}
+}
+
+// loose names the beams with a piece that may move.
+func (w *linkage) loose(k *beams) (out []string) {
+	free := w.free()
 	for _, b := range k.bodies {
 		swings, hangs := false, false
 		for _, n := range b.nodes {
-			i := of(count + n)
-			if free[3*i] || free[3*i+1] || free[3*i+2] {
-				swings = true
-			}
-			hangs = hangs || solid[n]
+			i := 3 * w.ofBeam(n)
+			swings = swings || free[i] || free[i+1] || free[i+2]
+			hangs = hangs || w.solid[n]
 		}
 		switch {
 		case swings && hangs:

@@ -22,78 +22,105 @@ type held struct {
 // holds a body against itself only, and along it there may be no balance. Each
 // name comes with what is free.
 func (s *Solver) Loose() []string {
-	root := s.pieces()
-	found := map[int32]*held{} // looked up only
-	at := func(n int32) *held {
-		h := found[root[n]]
-		if h == nil {
-			h = new(held)
-			found[root[n]] = h
-		}
-		return h
-	}
+	nodes := mesh.NewConnected(len(s.Mesh.X))
+	s.Mesh.Connect(nodes.Join)
+	p := &propped{Model: s.Model, root: nodes.Firsts(), found: map[int32]*held{}, rubs: make([]bool, len(s.Rigids))}
 	fixes := s.Fixes
 	for _, d := range s.Drives {
 		fixes = append(fixes[:len(fixes):len(fixes)], Fix{Nodes: d.Nodes, X: d.X, Y: d.Y, Rotation: d.Rotation})
 	}
 	for _, f := range fixes {
 		for _, n := range f.Nodes {
-			h := at(n)
-			if f.X {
-				if h.x == 0 {
-					h.inX = n
-				}
-				h.apart = h.apart || s.Mesh.X[n].Y != s.Mesh.X[h.inX].Y
-				h.x++
-			}
-			if f.Y {
-				if h.y == 0 {
-					h.inY = n
-				}
-				h.apart = h.apart || s.Mesh.X[n].X != s.Mesh.X[h.inY].X
-				h.y++
-			}
-			h.rotation = h.rotation || f.Rotation
+			p.at(n).fix(s.Mesh, n, &f)
 		}
 	}
-	rubs := make([]bool, len(s.Rigids))
-	for _, k := range s.systems {
-		if k, ok := k.(holding); ok {
-			k.hold(func(n int32) { at(n).rubs = true }, func(i int32) { rubs[i] = true })
-		}
+	for k := range all[holding](s) {
+		k.hold(func(n int32) { p.at(n).rubs = true }, func(i int32) { p.rubs[i] = true })
 	}
-	for i := range s.Model.Contacts {
-		c := &s.Model.Contacts[i]
+	p.rub()
+	out := append(p.looseMeshed(), p.looseRigid()...)
+	if len(out) > 0 {
+		return out
+	}
+	for k := range all[hinged](s) {
+		out = append(out, k.swings(fixes, func(n int32) bool { return p.at(n).rubs })...)
+	}
+	return out
+}
+
+// propped is what a static analysis holds: connected pieces of the mesh, and rigid bodies.
+type propped struct {
+	*Model
+	root  []int32         // per node, one that stands for all that elements connect with it
+	found map[int32]*held // by these; looked up only
+	rubs  []bool          // per rigid body, whether a contact with friction or something else holds it
+}
+
+// at returns what holds the piece of a node.
+func (p *propped) at(n int32) *held {
+	h := p.found[p.root[n]]
+	if h == nil {
+		h = new(held)
+		p.found[p.root[n]] = h
+	}
+	return h
+}
+
+// fix takes a node that is fixed.
+func (h *held) fix(m *mesh.Mesh, n int32, f *Fix) {
+	if f.X {
+		if h.x == 0 {
+			h.inX = n
+		}
+		h.apart = h.apart || m.X[n].Y != m.X[h.inX].Y
+		h.x++
+	}
+	if f.Y {
+		if h.y == 0 {
+			h.inY = n
+		}
+		h.apart = h.apart || m.X[n].X != m.X[h.inY].X
+		h.y++
+	}
+	h.rotation = h.rotation || f.Rotation
+}
+
+// rub notes what contacts with friction have edges of.
+func (p *propped) rub() {
+	for i := range p.Contacts {
+		c := &p.Contacts[i]
 		if c.Friction.Kinetic == 0 {
 			continue
 		}
 		for _, list := range [][]int32{c.Contactor, c.Opposite} {
 			for _, e := range list {
-				edge := &s.Mesh.Edges[e]
-				if b := &s.Mesh.Bodies[edge.Body]; b.Kind == mesh.OfOutline {
-					rubs[b.Number] = true
+				edge := &p.Mesh.Edges[e]
+				if b := &p.Mesh.Bodies[edge.Body]; b.Kind == mesh.OfOutline {
+					p.rubs[b.Number] = true
 					continue
 				}
-				at(carrier(s.Mesh, edge.A)).rubs = true
+				p.at(carrier(p.Mesh, edge.A)).rubs = true
 			}
 		}
 	}
-	var out []string
-	for i, b := range s.Model.Bodies {
+}
+
+// looseMeshed names meshed bodies with pieces that nothing holds.
+func (p *propped) looseMeshed() (out []string) {
+	for i, b := range p.Bodies {
 		free, several := "", 0
-		for _, n := range s.Mesh.Bodies[i].Nodes {
-			h := at(n)
+		for _, n := range p.Mesh.Bodies[i].Nodes {
+			h := p.at(n)
 			if h.told {
 				continue
 			}
 			h.told = true
-			if h.rubs {
+			way := h.free()
+			if h.rubs || way == "" {
 				continue
 			}
-			if way := h.free(); way != "" {
-				if several++; several == 1 {
-					free = way
-				}
+			if several++; several == 1 {
+				free = way
 			}
 		}
 		switch {
@@ -103,24 +130,21 @@ func (s *Solver) Loose() []string {
 			out = append(out, fmt.Sprintf("body %q (%d pieces, the first %s)", b.Name, several, free))
 		}
 	}
-	for i := range s.Rigids {
-		r := &s.Rigids[i]
+	return out
+}
+
+// looseRigid names rigid bodies that nothing holds.
+func (p *propped) looseRigid() (out []string) {
+	for i := range p.Rigids {
+		r := &p.Rigids[i]
 		var ways []string
 		for k, way := range []string{"along x", "along y", "to turn"} {
 			if r.Mass > 0 || r.Released[k] {
 				ways = append(ways, way)
 			}
 		}
-		if len(ways) > 0 && !rubs[i] {
+		if len(ways) > 0 && !p.rubs[i] {
 			out = append(out, fmt.Sprintf("rigid %q (%s)", r.Name, strings.Join(ways, ", ")))
-		}
-	}
-	if len(out) > 0 {
-		return out
-	}
-	for _, k := range s.systems {
-		if k, ok := k.(hinged); ok {
-			out = append(out, k.swings(fixes, func(n int32) bool { return at(n).rubs })...)
 		}
 	}
 	return out
@@ -147,12 +171,4 @@ func carrier(m *mesh.Mesh, n int32) int32 {
 		return m.Faces[k]
 	}
 	return n
-}
-
-// pieces returns for every node one that stands for all that elements connect
-// with it.
-func (s *Solver) pieces() []int32 {
-	nodes := mesh.NewConnected(len(s.Mesh.X))
-	s.Mesh.Connect(nodes.Join)
-	return nodes.Firsts()
 }

@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,70 +10,87 @@ import (
 // foreign refuses the first key of the file that is in no block of its schema,
 // before one that is missing: what is misspelt is both.
 func (d *document) foreign() {
-	at, msg := -1, ""
-	var look func(t *table, known []string)
-	look = func(t *table, known []string) {
-		for key, v := range t.values {
-			if !slices.Contains(known, key) {
-				place, ok := d.places[t.join(key)]
-				if !ok {
-					place = d.places[t.join(key)+"[0]"]
-				}
-				if at >= 0 && place.key >= at {
-					continue
-				}
-				at, msg = place.key, fmt.Sprintf("unknown key %q", key)
-				if t.title != "" {
-					msg = t.title + ": " + msg
-				}
-				if m := synonym(key, known); m != "" {
-					msg += m
-				} else if m := meant(key, known); m != "" {
-					msg += m
-				} else if others := d.homes(key, t.Name); others != "" {
-					if msg += others; t.title != "" {
-						msg += "; here" + strings.TrimPrefix(nearest(key, known), ":")
-					}
-				} else {
-					msg += nearest(key, known)
-				}
-				continue
-			}
-			inside, isTable := v.(map[string]any)
-			for i := range t.keys {
-				if b := t.keys[i].sub; b != nil && t.keys[i].Name == key && isTable {
-					look(d.table(b, t.join(key), key, inside), keysOf(b.Keys))
-				}
-			}
-		}
-	}
+	first := strange{at: -1}
 	top := keysOf(d.schema[0].Keys)
 	for _, b := range d.schema[1:] {
 		top = append(top, b.Name)
 		switch v := d.values[b.Name].(type) {
 		case map[string]any:
 			t := d.table(b, b.Name, b.Name, v)
-			look(t, keysOf(t.keys))
+			d.lookFor(&first, t, keysOf(t.keys))
 		case []any:
-			for i, e := range v {
-				values, ok := e.(map[string]any)
-				if !ok || i > mostBlocks {
-					break
-				}
-				if b.more != nil {
-					if _, ok := b.more(values); !ok {
-						continue // why is said when the block is read
-					}
-				}
-				t := d.table(b, fmt.Sprintf("%s[%d]", b.Name, i), titled(b.Name, i, values), values)
-				look(t, keysOf(t.keys))
+			d.lookInBlocks(&first, b, v)
+		}
+	}
+	d.lookFor(&first, d.table(d.schema[0], "", "", d.values), top)
+	if first.at >= 0 {
+		d.fail(first.at, "%s", first.msg)
+	}
+}
+
+// strange is the first unknown key so far: where it stands, -1 for none, and what is said
+// of it.
+type strange struct {
+	at  int
+	msg string
+}
+
+// lookInBlocks looks through the blocks of an array.
+func (d *document) lookInBlocks(first *strange, b *Block, blocks []any) {
+	for i, e := range blocks {
+		values, ok := e.(map[string]any)
+		if !ok || i > mostBlocks {
+			return
+		}
+		if b.more != nil {
+			if _, ok := b.more(values); !ok {
+				continue // why is said when the block is read
+			}
+		}
+		t := d.table(b, fmt.Sprintf("%s[%d]", b.Name, i), titled(b.Name, i, values), values)
+		d.lookFor(first, t, keysOf(t.keys))
+	}
+}
+
+// lookFor looks through a table and the tables in it.
+func (d *document) lookFor(first *strange, t *table, known []string) {
+	for key, v := range t.values {
+		if !slices.Contains(known, key) {
+			place, ok := d.places[t.join(key)]
+			if !ok {
+				place = d.places[t.join(key)+"[0]"]
+			}
+			if first.at < 0 || place.key < first.at {
+				*first = strange{place.key, d.unknown(t, key, known)}
+			}
+			continue
+		}
+		inside, isTable := v.(map[string]any)
+		for i := range t.keys {
+			if b := t.keys[i].sub; b != nil && t.keys[i].Name == key && isTable {
+				d.lookFor(first, d.table(b, t.join(key), key, inside), keysOf(b.Keys))
 			}
 		}
 	}
-	look(d.table(d.schema[0], "", "", d.values), top)
-	if at >= 0 {
-		d.fail(at, "%s", msg)
+}
+
+// unknown says that a table has no such key, and what may be meant.
+func (d *document) unknown(t *table, key string, known []string) string {
+	msg := fmt.Sprintf("unknown key %q", key)
+	if t.title != "" {
+		msg = t.title + ": " + msg
 	}
+	if m := cmp.Or(synonym(key, known), meant(key, known)); m != "" {
+		return msg + m
+	}
+	others := d.homes(key, t.Name)
+	if others == "" {
+		return msg + nearest(key, known)
+	}
+	if msg += others; t.title != "" {
+		msg += "; here" + strings.TrimPrefix(nearest(key, known), ":")
+	}
+	return msg
 }
 
 // titled names a block for messages: by its name, what it is on, what meets in

@@ -150,84 +150,72 @@ func (k *Kostek) Eval(in Input, out Output) {
 	out.P, out.DP, out.K, out.W = out.P[:n], out.DP[:n], out.K[:n], out.W[:n]
 	for i, d := range in.D {
 		before := in.Mem[kostekMemorySize*i:][:kostekMemorySize:kostekMemorySize]
+		after := out.Mem[kostekMemorySize*i:][:kostekMemorySize:kostekMemorySize]
 		peak0, plastic0, slip0 := before[kostekPeak], before[kostekPlastic], before[kostekSlip]
-		peak, plastic, slip := peak0, plastic0, 0.0
-		p, elastic, spring := 0.0, 0.0, 0.0
-		if y := d - plastic; y > 0 {
-			var n int
-			var s float64
-			known := k.elastic != nil
-			elastic = y - slip0 // and with it p^m_ep, were the elasto-plastic part stuck
-			q := elastic * k.stiffness
-			if !k.even && elastic > 0 && known {
-				if n, s, known = k.elastic.find(elastic); known {
-					q = k.elastic.curves[1][n].at(s)
-				}
-			}
-			switch {
-			case !known:
-			case slip0 < k.El*q: // it grows
-				t, first := k.virgin, 2
-				if n, s, known = t.find(d); !known {
-					break
-				}
-				if p = t.curves[0][n].at(s); p > peak { // beyond all that was: plastic flow too
-					peak = p
-					if v := t.curves[1][n].at(s); v > plastic {
-						plastic = v
-					}
-					y = d - plastic
-				} else { // as far as y has been before
-					t, first = k.loading, 1
-					if n, s, known = t.find(y); !known {
-						break
-					}
-					if p = t.curves[0][n].at(s); p > peak {
-						p = peak
-					}
-				}
-				spring = k.springLoading * p
-				if k.even {
-					elastic = float64(k.elasticLoading * y)
-					slip = y - elastic
-				} else {
-					slip, elastic = t.curves[first][n].at(s), t.curves[first+1][n].at(s)
-				}
-			case elastic > 0 && slip0 <= k.Eu*q: // it sticks
-				if n, s, known = k.elastic.find(elastic); !known {
-					break
-				}
-				p = k.elastic.curves[0][n].at(s)
-				if n, s, known = k.spring.find(slip0); !known {
-					break
-				}
-				slip, spring = slip0, k.springLoading*k.spring.curves[0][n].at(s)
-				known = p <= peak
-			default: // it shrinks
-				t := k.unloading
-				if n, s, known = t.find(y); !known {
-					break
-				}
-				p = t.curves[0][n].at(s)
-				spring = k.springUnloading * p
-				if k.even {
-					elastic = float64(k.elasticUnloading * y)
-					slip = y - elastic
-				} else {
-					slip, elastic = t.curves[1][n].at(s), t.curves[2][n].at(s)
-				}
-				known = p <= peak
-			}
-			if !known {
-				memory := [kostekMemorySize]float64{peak0, plastic0, slip0}
-				p, elastic, spring = k.at(d, &memory)
-				peak, plastic, slip = memory[kostekPeak], memory[kostekPlastic], memory[kostekSlip]
+		y := d - plastic0
+		if !(y > 0) { // apart
+			after[kostekPeak], after[kostekPlastic], after[kostekSlip] = peak0, plastic0, 0
+			out.P[i], out.DP[i], out.K[i], out.W[i] = 0, 0, 0, 0
+			continue
+		}
+		peak, plastic, slip := peak0, plastic0, slip0
+		p, spring := 0.0, 0.0
+		elastic := y - slip0 // and with it p^m_ep, were the elasto-plastic part stuck
+		q, known := elastic*k.stiffness, k.elastic != nil
+		var n int
+		var s float64
+		if !k.even && elastic > 0 && known {
+			if n, s, known = k.elastic.find(elastic); known {
+				q = k.elastic.curves[1][n].at(s)
 			}
 		}
-		after := out.Mem[kostekMemorySize*i:][:kostekMemorySize:kostekMemorySize]
+		table, slips, part := k.loading, 1, k.elasticLoading // that have slip and elastic; nil where it sticks
+		switch {
+		case !known:
+		case slip0 < k.El*q: // it grows
+			if n, s, known = k.virgin.find(d); !known {
+				break
+			}
+			if p = k.virgin.curves[0][n].at(s); p > peak { // beyond all that was: plastic flow too
+				peak, plastic = p, greater(plastic, k.virgin.curves[1][n].at(s))
+				y, table, slips = d-plastic, k.virgin, 2
+			} else if n, s, known = k.loading.find(y); known { // as far as y has been before
+				if p = k.loading.curves[0][n].at(s); p > peak {
+					p = peak
+				}
+			}
+			spring = k.springLoading * p
+		case elastic > 0 && slip0 <= k.Eu*q: // it sticks
+			table = nil
+			if n, s, known = k.elastic.find(elastic); !known {
+				break
+			}
+			p = k.elastic.curves[0][n].at(s)
+			if n, s, known = k.spring.find(slip0); known {
+				spring, known = k.springLoading*k.spring.curves[0][n].at(s), p <= peak
+			}
+		default: // it shrinks
+			table, part = k.unloading, k.elasticUnloading
+			if n, s, known = table.find(y); known {
+				p = table.curves[0][n].at(s)
+				spring, known = k.springUnloading*p, p <= peak
+			}
+		}
+		switch {
+		case !known:
+			memory := [kostekMemorySize]float64{peak0, plastic0, slip0}
+			p, elastic, spring = k.at(d, &memory)
+			peak, plastic, slip = memory[kostekPeak], memory[kostekPlastic], memory[kostekSlip]
+		case table == nil:
+		case k.even:
+			elastic = float64(part * y)
+			slip = y - elastic
+		default:
+			slip, elastic = table.curves[slips][n].at(s), table.curves[slips+1][n].at(s)
+		}
 		after[kostekPeak], after[kostekPlastic], after[kostekSlip] = peak, plastic, slip
 		out.P[i] = p
-		if elastic == 0 { // apart, or a deflection too small for a number
+		if elastic == 0 { // a deflection too small for a number
 			out.DP[i], out.K[i], out.W[i] = 0, 0, 0
 			continue
 		}
@@ -235,17 +223,31 @@ func (k *Kostek) Eval(in Input, out Output) {
 		tangent := p / flex
 		out.K[i] = tangent
 		if slip != slip0 || peak != peak0 {
-			if slip != slip0 {
-				flex += float64(k.Mep * slip)
-			}
-			if peak != peak0 {
-				flex += float64(k.Mp * plastic)
-			}
-			tangent = p / flex
+			tangent = p / k.flexibility(flex, slip, slip0, plastic, peak > peak0)
 		}
 		out.DP[i] = tangent
 		out.W[i] = float64(float64(k.storedElastic*p)*elastic) + float64(float64(k.storedSpring*spring)*slip)
 	}
+}
+
+// greater is max for what is no NaN, in fewer instructions.
+func greater(a, b float64) float64 {
+	if b > a {
+		return b
+	}
+	return a
+}
+
+// flexibility adds to flex, that of the elastic part, those of the parts that move: p
+// times dd/dp [m].
+func (k *Kostek) flexibility(flex, slip, slip0, plastic float64, flows bool) float64 {
+	if slip != slip0 {
+		flex += float64(k.Mep * slip)
+	}
+	if flows {
+		flex += float64(k.Mp * plastic)
+	}
+	return flex
 }
 
 // at returns, at deflection d, the pressure, the elastic deflection and the
