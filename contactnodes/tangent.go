@@ -61,11 +61,10 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 	var mean meanChange
 	for j := range n.pairs {
 		m := &n.pairs[j]
-		nodes := &c.layouts[c.layoutOf[m.element]]
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
-			area, at := c.area[m.element]*t.fraction, t.id-m.element*int32(c.Nodes)
-			k, place := float64(n.dp[i]*area), nodes.place[at]
+			area, place := c.area[m.element]*t.fraction, c.placeOf(m, t)
+			k := float64(n.dp[i] * area)
 			more := int(i)+1 < c.Active && n.nodes[i+1].repeated
 			if t.repeated || more {
 				if !t.repeated {
@@ -78,20 +77,7 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 				}
 				k = min(k, secant)
 			}
-			u := place + t.offset
-			switch half := gaussOffset * t.covered / float64(c.Nodes); {
-			case k == 0:
-			case nodes.hats != nil && c.cubic[m.element]:
-				out = c.hatTerms(out, m, t, x, place, &nodes.hats[at], k)
-			case m.corner && t.depthAt > 0: // the force turns as the contact node goes round the corner
-				out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
-				out = append(out, c.tangentTerm(m, t, x, r2.Vec{X: m.inward.Y, Y: -m.inward.X}, 0, u, n.p[i]*area*t.force/t.depthAt))
-			case m.placeSlope == 0 && m.depthSlope == 0: // at a point
-				out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
-			default:
-				out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u-half, 0.5*k*t.covered), c.tangentTerm(m, t, x, m.inward, 0, u+half, 0.5*k*t.covered))
-				out = c.turnTerms(out, m, t, x, place, n.p[i]*area*t.force)
-			}
+			out = c.normalTerms(out, m, t, x, k, float64(n.p[i]*area))
 			if k > 0 {
 				for l, b := j, i-1; b >= 0 && n.nodes[b].id == t.id; b-- {
 					for n.pairs[l].first > b {
@@ -104,15 +90,48 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 				continue
 			}
 			if !t.repeated {
-				held = 0
-				if g := &c.stick[i]; g.Stiffness > 0 && !g.Sliding {
-					held = g.Stiffness * area / t.coveredSum
-				}
+				held = c.stickStiffness(i, area)
 			}
 			if held > 0 {
-				out = append(out, c.tangentTerm(m, t, x, r2.Vec{X: m.inward.Y, Y: -m.inward.X}, t.depthAt+float64(m.depthSlope*t.offset), u, held*t.covered))
+				out = append(out, c.tangentTerm(m, t, x, across(m.inward), t.depthAt+float64(m.depthSlope*t.offset), place+t.offset, held*t.covered))
 			}
 		}
+	}
+	return out
+}
+
+// placeOf returns the place of a contact node on its contact element.
+func (c *Contact) placeOf(m *edgePair, t *node) float64 {
+	return c.layouts[c.layoutOf[m.element]].place[t.id-m.element*int32(c.Nodes)]
+}
+
+func across(u r2.Vec) r2.Vec { return r2.Vec{X: u.Y, Y: -u.X} }
+
+// stickStiffness returns that of the stick spring at touch i, 0 where it slides [N/m].
+func (c *Contact) stickStiffness(i int32, area float64) float64 {
+	if g := &c.stick[i]; g.Stiffness > 0 && !g.Sliding {
+		return g.Stiffness * area / c.touching.nodes[i].coveredSum
+	}
+	return 0
+}
+
+// normalTerms appends the tangents of the law at a touch: of its stiffness [N/m], and of
+// the turning of its force [N].
+func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, k, force float64) []TangentTerm {
+	nodes, place := &c.layouts[c.layoutOf[m.element]], c.placeOf(m, t)
+	u := place + t.offset
+	switch half := gaussOffset * t.covered / float64(c.Nodes); {
+	case k == 0:
+	case nodes.hats != nil && c.cubic[m.element]:
+		out = c.hatTerms(out, m, t, x, place, &nodes.hats[t.id-m.element*int32(c.Nodes)], k)
+	case m.corner && t.depthAt > 0: // the force turns as the contact node goes round the corner
+		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
+		out = append(out, c.tangentTerm(m, t, x, across(m.inward), 0, u, force*t.force/t.depthAt))
+	case m.placeSlope == 0 && m.depthSlope == 0: // at a point
+		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
+	default:
+		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u-half, 0.5*k*t.covered), c.tangentTerm(m, t, x, m.inward, 0, u+half, 0.5*k*t.covered))
+		out = c.turnTerms(out, m, t, x, place, force*t.force)
 	}
 	return out
 }

@@ -131,8 +131,26 @@ func newFans(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) *fans
 			breaks[e.From], breaks[e.To] = true, true
 		}
 	}
-	type member struct{ vertex, start, end, tri, corner int32 } // triangle (vertex, start, end)
-	var all []member
+	all, rays := members(triangles, breaks, goes), raysOf(edges, breaks, goes)
+	for len(all) > 0 {
+		v, n := all[0].vertex, 1
+		for n < len(all) && all[n].vertex == v {
+			n++
+		}
+		if at, openings := beginning(all[:n]); openings <= 1 {
+			f.add(v, all[:n], at, rays, edges)
+		}
+		all = all[n:]
+	}
+	f.open, f.beyond = make([]bool, len(f.spoke)), make([]bool, len(f.spoke))
+	return f
+}
+
+// member is a triangle (vertex, start, end) of a fan.
+type member struct{ vertex, start, end, tri, corner int32 }
+
+// members returns the triangles at nodes with an edge that can break, by these.
+func members(triangles [][3]int32, breaks []bool, goes func(t int32) bool) (all []member) {
 	for i, t := range triangles {
 		for k := range 3 {
 			if breaks[t[k]] && !goes(int32(i)) {
@@ -141,9 +159,18 @@ func newFans(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) *fans
 		}
 	}
 	slices.SortFunc(all, func(p, q member) int { return cmp.Or(cmp.Compare(p.vertex, q.vertex), cmp.Compare(p.tri, q.tri)) })
-	// spokes by their vertex and other end
-	type ray struct{ vertex, other, edge int32 }
-	var rays []ray
+	return all
+}
+
+// ray is a spoke from a vertex to its other end: an edge, or bonded.
+type ray struct{ vertex, other, edge int32 }
+
+func byEnds(p, q ray) int {
+	return cmp.Or(cmp.Compare(p.vertex, q.vertex), cmp.Compare(p.other, q.other))
+}
+
+// raysOf returns the spokes at nodes with an edge that can break, by their ends.
+func raysOf(edges []Edge, breaks []bool, goes func(t int32) bool) (rays []ray) {
 	for i := range edges {
 		e := &edges[i]
 		if goes(e.A) || goes(e.B) {
@@ -159,57 +186,50 @@ func newFans(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) *fans
 			}
 		}
 	}
-	byEnds := func(p, q ray) int { return cmp.Or(cmp.Compare(p.vertex, q.vertex), cmp.Compare(p.other, q.other)) }
 	slices.SortFunc(rays, byEnds)
-	for len(all) > 0 {
-		v, n := all[0].vertex, 1
-		for n < len(all) && all[n].vertex == v {
-			n++
+	return rays
+}
+
+// beginning returns where a fan begins, and how often it is interrupted.
+func beginning(fan []member) (at, openings int) {
+	for i := range fan {
+		if !slices.ContainsFunc(fan, func(m member) bool { return m.end == fan[i].start }) {
+			at = i
+			openings++
 		}
-		fan := all[:n]
-		all = all[n:]
-		at, openings := 0, 0 // where it begins, and how often it is interrupted
-		for i := range fan {
-			if !slices.ContainsFunc(fan, func(m member) bool { return m.end == fan[i].start }) {
-				at = i
-				openings++
-			}
+	}
+	return at, openings
+}
+
+// add adds the fan of a vertex, which begins at one of its triangles.
+func (f *fans) add(v int32, fan []member, at int, rays []ray, edges []Edge) {
+	number := int32(len(f.vertex))
+	for range fan {
+		m := &fan[at]
+		spoke := int32(outline)
+		if i, ok := slices.BinarySearchFunc(rays, ray{vertex: v, other: m.end}, byEnds); ok {
+			spoke = rays[i].edge
 		}
-		if openings > 1 {
+		f.at[m.tri][m.corner] = number
+		f.tri, f.corner, f.spoke = append(f.tri, m.tri), append(f.corner, uint8(m.corner)), append(f.spoke, spoke)
+		at = max(0, slices.IndexFunc(fan, func(q member) bool { return q.start == m.end }))
+	}
+	n, region := int32(0), int32(several)
+	for _, s := range f.spoke[f.first[number]:] {
+		if s < 0 {
 			continue
 		}
-		for range fan {
-			m := &fan[at]
-			spoke := int32(outline)
-			if i, ok := slices.BinarySearchFunc(rays, ray{vertex: v, other: m.end}, byEnds); ok {
-				spoke = rays[i].edge
-			}
-			f.tri, f.corner, f.spoke = append(f.tri, m.tri), append(f.corner, uint8(m.corner)), append(f.spoke, spoke)
-			at = max(0, slices.IndexFunc(fan, func(q member) bool { return q.start == m.end }))
+		if n == 0 {
+			region = edges[s].Region
+		} else if region != edges[s].Region {
+			region = several
 		}
-		n = 0
-		region := int32(several)
-		for _, s := range f.spoke[f.first[len(f.vertex)]:] {
-			if s < 0 {
-				continue
-			}
-			if n == 0 {
-				region = edges[s].Region
-			} else if region != edges[s].Region {
-				region = several
-			}
-			n++
-		}
-		f.shut, f.region = append(f.shut, int32(n)), append(f.region, region)
-		for i := f.first[len(f.vertex)]; int(i) < len(f.tri); i++ {
-			f.at[f.tri[i]][f.corner[i]] = int32(len(f.vertex))
-		}
-		f.of[v] = int32(len(f.vertex))
-		f.vertex = append(f.vertex, v)
-		f.first = append(f.first, int32(len(f.tri)))
+		n++
 	}
-	f.open, f.beyond = make([]bool, len(f.spoke)), make([]bool, len(f.spoke))
-	return f
+	f.shut, f.region = append(f.shut, n), append(f.region, region)
+	f.of[v] = number
+	f.vertex = append(f.vertex, v)
+	f.first = append(f.first, int32(len(f.tri)))
 }
 
 // weigh notes where the triangles stand, what they measure and which of the nodes of

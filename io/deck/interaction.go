@@ -262,18 +262,7 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 		names[i] = all[i].name
 	}
 	for i := range r.interactions {
-		for _, name := range r.interactions[i].between {
-			if name != "all" && !slices.Contains(names, name) {
-				if slices.ContainsFunc(r.mesh.Groups, func(g mesh.Group) bool { return g.Name == name }) {
-					r.interactions[i].bad("between", "%q is a group of the mesh and no body: particles meet all of a body, so name that one", name)
-				}
-				r.interactions[i].bad("between", "there is no particle or body %q%s", name, nearest(name, append(names, "all")))
-			}
-		}
-		if !slices.ContainsFunc(r.particles, func(p particles) bool { return slices.Contains(r.interactions[i].between[:], p.name) }) &&
-			!slices.Contains(r.interactions[i].between[:], "all") {
-			r.interactions[i].bad("between", "an interaction needs a particle, and %q and %q are none", r.interactions[i].between[0], r.interactions[i].between[1])
-		}
+		r.meets(&r.interactions[i], names)
 	}
 	var out [][2]int32
 	acts, seen := make([]bool, len(r.interactions)), map[[2]int32]bool{}
@@ -288,21 +277,12 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 			}
 			t := &r.interactions[i]
 			acts[i] = true
-			pairs := func(as, bs []int32, visit func(a, b int32)) {
-				for _, a := range as {
-					for _, b := range bs {
-						if contact.EffectiveMass(kinds[a].mass, kinds[b].mass) > 0 { // not held, both
-							visit(a, b)
-						}
-					}
-				}
-			}
-			pairs(all[p].kinds, all[q].kinds, func(a, b int32) {
+			free(kinds, all[p].kinds, all[q].kinds, func(a, b int32) {
 				if _, err := t.of(int32(i), kinds[a], kinds[b], r.model.Materials); err != nil {
 					t.bad("law", "%q meets %q: %v", names[p], other, err)
 				}
 			})
-			pairs(all[p].step, all[q].step, func(a, b int32) {
+			free(kinds, all[p].step, all[q].step, func(a, b int32) {
 				if pair := [2]int32{a, b}; !seen[pair] {
 					seen[pair] = true
 					out = append(out, pair)
@@ -316,6 +296,33 @@ func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 		}
 	}
 	return out
+}
+
+// meets checks what an interaction is between.
+func (r *resolver) meets(t *interaction, names []string) {
+	for _, name := range t.between {
+		if name != "all" && !slices.Contains(names, name) {
+			if slices.ContainsFunc(r.mesh.Groups, func(g mesh.Group) bool { return g.Name == name }) {
+				t.bad("between", "%q is a group of the mesh and no body: particles meet all of a body, so name that one", name)
+			}
+			t.bad("between", "there is no particle or body %q%s", name, nearest(name, append(names, "all")))
+		}
+	}
+	if !slices.ContainsFunc(r.particles, func(p particles) bool { return slices.Contains(t.between[:], p.name) }) &&
+		!slices.Contains(t.between[:], "all") {
+		t.bad("between", "an interaction needs a particle, and %q and %q are none", t.between[0], t.between[1])
+	}
+}
+
+// free visits the pairs of two lists of kinds that are not both held.
+func free(kinds []kind, as, bs []int32, visit func(a, b int32)) {
+	for _, a := range as {
+		for _, b := range bs {
+			if contact.EffectiveMass(kinds[a].mass, kinds[b].mass) > 0 {
+				visit(a, b)
+			}
+		}
+	}
 }
 
 // joiner returns the number of the interaction by which two names meet, -1 for
