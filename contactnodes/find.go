@@ -433,13 +433,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 			h.opposite = int32(len(f.opposites) - 1)
 		} else {
 			if shared < 0 {
-				shared = int32(len(f.opposites))
-				f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: r2.Vec{X: -t.along.Y, Y: t.along.X}, rotation: rotationGradient(t.c, t.d)})
-				if hats {
-					way := sub(f.b, f.a)
-					m := &f.opposites[shared]
-					m.placeSlope, m.depthSlope = elementary.Dot(t.along, way)/t.length, elementary.Cross(t.along, way)
-				}
+				shared = f.addOpposite(t, hats)
 			}
 			h.opposite = shared
 		}
@@ -454,6 +448,18 @@ func (c *Contact) addHits(f *finder, t *target) {
 		}
 		f.hits = append(f.hits, h)
 	}
+}
+
+// addOpposite adds the pair of the element at hand and the target, for all contact nodes
+// that lie under it, and returns its number.
+func (f *finder) addOpposite(t *target, hats bool) int32 {
+	m := edgePair{element: f.element, edge: t.edge, inward: r2.Vec{X: -t.along.Y, Y: t.along.X}, rotation: rotationGradient(t.c, t.d)}
+	if hats {
+		way := sub(f.b, f.a)
+		m.placeSlope, m.depthSlope = elementary.Dot(t.along, way)/t.length, elementary.Cross(t.along, way)
+	}
+	f.opposites = append(f.opposites, m)
+	return int32(len(f.opposites) - 1)
 }
 
 // finishElement ends a contact element: of each contact node it takes the touch with the

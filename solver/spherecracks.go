@@ -29,17 +29,10 @@ type sphereCracks struct {
 // addParting adds what may part of the bodies that spheres meet to the outline. place is that of
 // each node of the mesh in the outline, number that of each edge.
 func (k *sphereOutline) addParting(s *Solver, c *spheres.Config, ease []float64, place, number []int32) {
-	m, kinds, leaves := s.Mesh, s.Model.Particles.BodyKind, s.Model.leaves()
+	m := s.Mesh
 	edges, body := s.Model.parting(), m.BodyOf()
-	first, any := make([]int32, len(edges)), false
-	for j := range edges {
-		e := &edges[j]
-		a, b := body[e.A], body[e.B]
-		if first[j] = -1; max(kinds[a], kinds[b]) >= 0 && (e.Region >= 0 || a != b && leaves[a] != leaves[b]) {
-			first[j], any = 0, true
-		}
-	}
-	if !any {
+	first := s.Model.metWhereParting(edges, body)
+	if first == nil {
 		return
 	}
 	k.edges, k.first, k.body, k.place, k.seam = edges, first, body, place, make([]float64, len(edges))
@@ -59,51 +52,70 @@ func (k *sphereOutline) addParting(s *Solver, c *spheres.Config, ease []float64,
 		a, b := corner(m.Triangles[e.A], e.From), corner(m.Triangles[e.B], e.To)
 		k.across[e.A][a], k.across[e.B][b] = 3*e.B+int32(b), 3*e.A+int32(a)
 	}
-	put := func(t int32, of uint8, between int32) {
-		k.side, k.between = append(k.side, [2]int32{t, int32(of)}), append(k.between, between)
-		if t >= 0 {
-			k.face[t][of] = int32(len(k.side)) - 1
-		}
-	}
 	for i, e := range m.Edges {
-		if number[i] < 0 {
-			continue
-		}
-		if e.Tri < 0 {
-			put(-1, 0, -1)
-		} else {
-			put(e.Tri, corner(m.Triangles[e.Tri], e.A), -1)
+		if number[i] >= 0 {
+			k.put(m, e.Tri, e.A, -1)
 		}
 	}
 	for j := range edges {
-		if first[j] < 0 {
-			continue
+		if first[j] >= 0 {
+			first[j] = int32(len(c.Outline.Edges))
+			k.addFacesAndSeam(m, c, int32(j), s.Model.Particles.BodyKind)
 		}
+	}
+}
+
+// metWhereParting returns 0 for each edge that spheres may meet once it has parted, -1 for
+// others; nil where there is none.
+func (m *Model) metWhereParting(edges []fracture.Edge, body []int32) []int32 {
+	kinds, leaves := m.Particles.BodyKind, m.leaves()
+	first, some := make([]int32, len(edges)), false
+	for j := range edges {
 		e := &edges[j]
-		first[j] = int32(len(c.Outline.Edges))
-		for i, t := range [3]int32{e.A, e.B, -1} {
-			o := spheres.OutlineEdge{A: place[e.From], B: place[e.To], Prev: -1, Next: -1, Asleep: true, Seam: i == 2, Kept: 1}
-			if i == 1 {
-				o.A, o.B = o.B, o.A
-			}
-			of := t
-			if i == 2 {
-				if of = e.A; kinds[body[of]] < 0 {
-					of = e.B
-				}
-			}
-			o.Kind, o.Piece = max(kinds[body[of]], 0), pieceOf(m, body[of])
-			c.Outline.Edges = append(c.Outline.Edges, o)
-			from := e.From
-			if i == 1 {
-				from = e.To
-			}
-			if t < 0 || kinds[body[t]] < 0 {
-				put(-1, 0, int32(j))
-			} else {
-				put(t, corner(m.Triangles[t], from), int32(j))
+		a, b := body[e.A], body[e.B]
+		if first[j] = -1; max(kinds[a], kinds[b]) >= 0 && (e.Region >= 0 || a != b && leaves[a] != leaves[b]) {
+			first[j], some = 0, true
+		}
+	}
+	if !some {
+		return nil
+	}
+	return first
+}
+
+// put takes the next edge of the outline: that of a triangle from one of its nodes on, -1
+// for none, at an edge that may part, -1 for none.
+func (k *sphereOutline) put(m *mesh.Mesh, t, from, between int32) {
+	side := [2]int32{-1, 0}
+	if t >= 0 {
+		of := corner(m.Triangles[t], from)
+		side, k.face[t][of] = [2]int32{t, int32(of)}, int32(len(k.side))
+	}
+	k.side, k.between = append(k.side, side), append(k.between, between)
+}
+
+// addFacesAndSeam adds the two faces and the seam of edge j that may part, asleep.
+func (k *sphereOutline) addFacesAndSeam(m *mesh.Mesh, c *spheres.Config, j int32, kinds []int32) {
+	e := &k.edges[j]
+	for i, t := range [3]int32{e.A, e.B, -1} {
+		from, to, of := e.From, e.To, t
+		switch i {
+		case 1:
+			from, to = to, from
+		case 2:
+			if of = e.A; kinds[k.body[of]] < 0 {
+				of = e.B
 			}
 		}
+		kind := kinds[k.body[of]]
+		c.Outline.Edges = append(c.Outline.Edges, spheres.OutlineEdge{
+			A: k.place[from], B: k.place[to], Prev: -1, Next: -1, Asleep: true, Seam: i == 2, Kept: 1,
+			Kind: max(kind, 0), Piece: pieceOf(m, k.body[of]),
+		})
+		if kind < 0 { // spheres do not meet the body
+			t = -1
+		}
+		k.put(m, t, from, j)
 	}
 }
 

@@ -51,88 +51,122 @@ func flexibility(e, m float64) float64 { return e * 1e-6 / math.Pow(1e6, m) }
 
 // lawCatalogue describes every law of the registries and draws its curve.
 func (s *site) lawCatalogue() (string, error) {
-	var b strings.Builder
+	b := &catalogue{site: s}
+	for _, part := range []func() error{
+		func() error { return b.contactLaws(contact.Surface) }, func() error { return b.contactLaws(contact.Point) },
+		b.cohesiveLaws, b.bulkLaws,
+	} {
+		if err := part(); err != nil {
+			return "", err
+		}
+	}
+	return b.String(), nil
+}
+
+// catalogue is the page of laws that is being written.
+type catalogue struct {
+	strings.Builder
+	*site
+}
+
+// describe begins the entry of a law.
+func (b *catalogue) describe(name, title, formula, source string) error {
 	esc := html.EscapeString
-	describe := func(name, title, formula, source string) error {
-		fmt.Fprintf(&b, "<h3 id=\"law-%s\"><code>%s</code></h3>\n<div class=\"law\"><div>\n<p>%s</p>\n", name, name, esc(title))
-		for line := range strings.SplitSeq(formula, "\n") {
-			tex, err := texOf(line)
-			if err != nil {
-				return fmt.Errorf("law %s: %w", name, err)
-			}
-			fmt.Fprintf(&b, "<div class=\"math formula\">%s</div>\n", esc(tex))
+	fmt.Fprintf(b, "<h3 id=\"law-%s\"><code>%s</code></h3>\n<div class=\"law\"><div>\n<p>%s</p>\n", name, name, esc(title))
+	for line := range strings.SplitSeq(formula, "\n") {
+		tex, err := texOf(line)
+		if err != nil {
+			return fmt.Errorf("law %s: %w", name, err)
 		}
-		fmt.Fprintf(&b, "<p class=\"source\">%s</p>\n</div>\n", esc(source))
-		return nil
+		fmt.Fprintf(b, "<div class=\"math formula\">%s</div>\n", esc(tex))
 	}
-	show := func(picture, name string) {
-		fmt.Fprintf(&b, "<img src=\"pictures/%s\" alt=\"curve of %s\" loading=\"lazy\">\n", picture, name)
+	fmt.Fprintf(b, "<p class=\"source\">%s</p>\n</div>\n", esc(source))
+	return nil
+}
+
+func (b *catalogue) show(picture, name string) {
+	fmt.Fprintf(b, "<img src=\"pictures/%s\" alt=\"curve of %s\" loading=\"lazy\">\n", picture, name)
+}
+
+// contactLaws describes the contact laws of a kind.
+func (b *catalogue) contactLaws(kind contact.Kind) error {
+	if kind == contact.Surface {
+		b.WriteString("<h2 id=\"surface\">Surface laws: pressure [Pa] of the deflection</h2>\n<p>For <code>[[contact]]</code>. Curves: loaded, unloaded to a half, loaded again, unloaded.</p>\n")
+	} else {
+		fmt.Fprintf(b, "<h2 id=\"point\">Point laws: force [N] of the deflection</h2>\n<p>Between two bodies that meet at a point. Curves: the impact of two steel spheres, effective mass %g kg, at %g m/s.</p>\n", impactMass, impactSpeed)
 	}
-	for _, kind := range []contact.Kind{contact.Surface, contact.Point} {
-		if kind == contact.Surface {
-			b.WriteString("<h2 id=\"surface\">Surface laws: pressure [Pa] of the deflection</h2>\n<p>For <code>[[contact]]</code>. Curves: loaded, unloaded to a half, loaded again, unloaded.</p>\n")
+	for _, name := range contact.Names() {
+		m, _ := contact.Lookup(name)
+		if m.Kind != kind {
+			continue
+		}
+		if err := b.describe(name, m.Title, m.Formula, m.Source); err != nil {
+			return err
+		}
+		picture := "law-" + name + ".svg"
+		values, law, err := sample(m)
+		if err == nil {
+			err = drawLaw(filepath.Join(b.out, "pictures", picture), m.Kind, law)
+		}
+		if err == nil {
+			b.show(picture, name)
 		} else {
-			fmt.Fprintf(&b, "<h2 id=\"point\">Point laws: force [N] of the deflection</h2>\n<p>Between two bodies that meet at a point. Curves: the impact of two steel spheres, effective mass %g kg, at %g m/s.</p>\n", impactMass, impactSpeed)
+			fmt.Fprintf(b, "<p class=\"faint\">No curve: %s; give it values in docs/build/laws.go.</p>\n", html.EscapeString(err.Error()))
 		}
-		for _, name := range contact.Names() {
-			m, _ := contact.Lookup(name)
-			if m.Kind != kind {
-				continue
-			}
-			if err := describe(name, m.Title, m.Formula, m.Source); err != nil {
-				return "", err
-			}
-			picture := "law-" + name + ".svg"
-			values, law, err := sample(m)
-			if err == nil {
-				err = drawLaw(filepath.Join(s.out, "pictures", picture), m.Kind, law)
-			}
-			if err == nil {
-				show(picture, name)
-			} else {
-				fmt.Fprintf(&b, "<p class=\"faint\">No curve: %s; give it values in docs/build/laws.go.</p>\n", esc(err.Error()))
-			}
-			fmt.Fprintf(&b, "</div>\n<table>\n<tr><th>parameter</th><th>unit</th><th>range</th><th>default</th><th>in the curve</th><th>is</th></tr>\n")
-			for _, p := range m.Parameters {
-				fallback := ""
-				if p.Default != nil {
-					fallback = fmt.Sprintf("%g", *p.Default)
-				}
-				used := fallback
-				if v, ok := values[p.Name]; ok {
-					used = fmt.Sprintf("%.4g", v)
-				}
-				fmt.Fprintf(&b, "<tr><td><code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", p.Name, unit(p.Unit), esc(p.Range()), fallback, used, esc(p.Doc))
-			}
-			b.WriteString("</table>\n")
-		}
+		b.parameters(m.Parameters, values)
 	}
-	fmt.Fprintf(&b, "<h2 id=\"cohesive\">Cohesive laws: traction [Pa] of the opening of a crack</h2>\n<p>For the faces of cracks. f and G are strength and fracture energy, T the traction and D the opening. Curves: a crack of %g MPa and %g J/m2 opened, closed, opened until it is broken. Below each curve lies G.</p>\n", crackStrength/1e6, crackEnergy)
+	return nil
+}
+
+// parameters writes the table of a law's parameters, with the values of its curve.
+func (b *catalogue) parameters(all []contact.Parameter, values map[string]float64) {
+	b.WriteString("</div>\n<table>\n<tr><th>parameter</th><th>unit</th><th>range</th><th>default</th><th>in the curve</th><th>is</th></tr>\n")
+	for _, p := range all {
+		fallback := ""
+		if p.Default != nil {
+			fallback = fmt.Sprintf("%g", *p.Default)
+		}
+		used := fallback
+		if v, ok := values[p.Name]; ok {
+			used = fmt.Sprintf("%.4g", v)
+		}
+		fmt.Fprintf(b, "<tr><td><code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+			p.Name, unit(p.Unit), html.EscapeString(p.Range()), fallback, used, html.EscapeString(p.Doc))
+	}
+	b.WriteString("</table>\n")
+}
+
+func (b *catalogue) cohesiveLaws() error {
+	fmt.Fprintf(b, "<h2 id=\"cohesive\">Cohesive laws: traction [Pa] of the opening of a crack</h2>\n<p>For the faces of cracks. f and G are strength and fracture energy, T the traction and D the opening. Curves: a crack of %g MPa and %g J/m2 opened, closed, opened until it is broken. Below each curve lies G.</p>\n", crackStrength/1e6, crackEnergy)
 	for _, name := range cohesive.Curves() {
 		c, err := cohesive.Lookup(name)
 		if err != nil {
-			return "", err
+			return err
 		}
 		name = "cohesive-" + name
-		if err := describe(name, c.Title, c.Formula, c.Source); err != nil {
-			return "", err
+		if err := b.describe(name, c.Title, c.Formula, c.Source); err != nil {
+			return err
 		}
 		picture := "law-" + name + ".svg"
-		if err := drawCrack(filepath.Join(s.out, "pictures", picture), c); err != nil {
-			return "", err
+		if err := drawCrack(filepath.Join(b.out, "pictures", picture), c); err != nil {
+			return err
 		}
-		show(picture, name)
+		b.show(picture, name)
 		b.WriteString("</div>\n")
 	}
+	return nil
+}
+
+func (b *catalogue) bulkLaws() error {
 	b.WriteString("<h2 id=\"bulk\">Laws of materials: stress [Pa] of the deformation of triangles</h2>\n<p>For <code>[[material]]</code> with <code>law</code>, see <a href=\"materials.html\">Materials</a>.</p>\n")
 	for _, name := range bulk.Names() {
 		m, _ := bulk.Lookup(name)
-		if err := describe(name, m.Title, m.Formula, m.Source); err != nil {
-			return "", err
+		if err := b.describe(name, m.Title, m.Formula, m.Source); err != nil {
+			return err
 		}
 		b.WriteString("</div>\n")
 	}
-	return b.String(), nil
+	return nil
 }
 
 // Of the crack that the curves of cohesive laws show.

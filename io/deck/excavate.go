@@ -46,29 +46,42 @@ func (r *resolver) digs(t *table, m *solver.Model) {
 	if left == len(m.Excavations) {
 		t.bad("in", "every body of triangles is dug away: one at least must stay")
 	}
-	goes := func(edges []int32) (name string, ok bool) {
-		for _, x := range m.Excavations {
-			for _, e := range edges {
-				if r.mesh.Edges[e].Body == x.Body {
-					return x.Name, true
-				}
+	r.digsContacts(t, m)
+	r.digsLoads(t, m)
+	r.digsSpringEnds(t, m)
+}
+
+// dugWith names a body that leaves and has one of the edges.
+func (r *resolver) dugWith(m *solver.Model, edges ...int32) (name string, ok bool) {
+	for _, x := range m.Excavations {
+		for _, e := range edges {
+			if r.mesh.Edges[e].Body == x.Body {
+				return x.Name, true
 			}
 		}
-		return "", false
 	}
+	return "", false
+}
+
+// digsContacts refuses contact by volume of bodies that leave.
+func (r *resolver) digsContacts(t *table, m *solver.Model) {
 	for i := range m.ByVolume {
 		for j, e := range r.mesh.Edges {
 			c := &m.ByVolume[i]
 			if !slices.Contains(c.First, e.Piece) && !slices.Contains(c.Second, e.Piece) {
 				continue
 			}
-			if name, ok := goes([]int32{int32(j)}); ok {
+			if name, ok := r.dugWith(m, int32(j)); ok {
 				t.bad("in", "body %q meets others in the contact %q, by volume, which cannot follow what is dug away: give that contact another law", name, c.Name)
 			}
 		}
 	}
+}
+
+// digsLoads refuses what lets waves out, loads, fixes or drives bodies that leave.
+func (r *resolver) digsLoads(t *table, m *solver.Model) {
 	for _, a := range m.Absorbs {
-		if name, ok := goes(a.Edges); ok {
+		if name, ok := r.dugWith(m, a.Edges...); ok {
 			t.bad("in", "body %q lets waves out through %q: what is dug away cannot", name, a.On)
 		}
 	}
@@ -76,7 +89,7 @@ func (r *resolver) digs(t *table, m *solver.Model) {
 		return slices.ContainsFunc(m.Excavations, func(x solver.Excavation) bool { return x.Name == group })
 	}
 	for _, l := range m.Loads {
-		if name, ok := goes(l.Edges); ok {
+		if name, ok := r.dugWith(m, l.Edges...); ok {
 			t.bad("in", "body %q bears a load on %q: what is dug away bears none", name, l.On)
 		}
 		if named(l.On) {
@@ -94,14 +107,19 @@ func (r *resolver) digs(t *table, m *solver.Model) {
 			t.bad("in", onward, d.On, "driven")
 		}
 	}
+}
+
+// digsSpringEnds refuses springs that end in bodies that leave.
+func (r *resolver) digsSpringEnds(t *table, m *solver.Model) {
 	lost := r.lost(m)
+	ends := func(l solver.Link) bool {
+		return slices.ContainsFunc(l.Ends[:], func(e solver.End) bool {
+			return slices.ContainsFunc(e.Nodes, func(n int32) bool { return lost[n] })
+		})
+	}
 	for _, p := range m.Springs {
-		for _, l := range p.Links {
-			if slices.ContainsFunc(l.Ends[:], func(e solver.End) bool {
-				return slices.ContainsFunc(e.Nodes, func(n int32) bool { return lost[n] })
-			}) {
-				t.bad("in", "the spring %q ends in what is dug away: let it end in a body that stays", p.Name)
-			}
+		if slices.ContainsFunc(p.Links, ends) {
+			t.bad("in", "the spring %q ends in what is dug away: let it end in a body that stays", p.Name)
 		}
 	}
 }

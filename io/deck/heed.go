@@ -424,24 +424,12 @@ func (r *resolver) values() (out []string) {
 		rough(f.table)
 	}
 	for _, s := range r.stresses {
-		most, plain := 0.0, true
-		for _, v := range list(s.table.values["stress"]) {
-			v, ok := bareNumber(v)
-			most, plain = max(most, math.Abs(v)), plain && ok
-		}
-		if plain && 0 < most && most < faintest {
+		if most := plainStress(s.table); 0 < most && most < faintest {
 			out = append(out, fmt.Sprintf("%s: stress is at most %g Pa, next to none: plain numbers are in SI; for another unit write \"%g MPa\"", s.table.title, most, most))
 		}
 	}
-	if g := elementary.Norm(r.model.Gravity); g > heaviest {
-		if a, ok := r.doc.values["analysis"].(map[string]any); ok {
-			for _, v := range list(a["gravity"]) {
-				if v, ok := bareNumber(v); ok && math.Abs(v) > heaviest {
-					out = append(out, fmt.Sprintf("gravity is %g m/s2, %.0f times that of the earth: plain numbers are in SI", g, g/9.81))
-					break
-				}
-			}
-		}
+	if g := elementary.Norm(r.model.Gravity); g > heaviest && r.plainGravity() {
+		out = append(out, fmt.Sprintf("gravity is %g m/s2, %.0f times that of the earth: plain numbers are in SI", g, g/9.81))
 	}
 	turned := func(title string, angle any) {
 		if v, ok := bareNumber(angle); ok && math.Abs(v) > 2*math.Pi {
@@ -457,6 +445,28 @@ func (r *resolver) values() (out []string) {
 		}
 	}
 	return out
+}
+
+// plainStress returns the greatest component of a stress that is given in plain numbers,
+// 0 where it has a unit [Pa].
+func plainStress(t *table) (most float64) {
+	for _, v := range list(t.values["stress"]) {
+		v, ok := bareNumber(v)
+		if !ok {
+			return 0
+		}
+		most = max(most, math.Abs(v))
+	}
+	return most
+}
+
+// plainGravity tells whether one too heavy is given in plain numbers.
+func (r *resolver) plainGravity() bool {
+	a, _ := r.doc.values["analysis"].(map[string]any)
+	return slices.ContainsFunc(list(a["gravity"]), func(v any) bool {
+		g, ok := bareNumber(v)
+		return ok && math.Abs(g) > heaviest
+	})
 }
 
 func list(v any) []any { l, _ := v.([]any); return l }

@@ -9,6 +9,7 @@ import (
 
 	"fdem/io/expression"
 	"fdem/materials/elementary"
+	"fdem/mesh"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -126,13 +127,20 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 	if n := r.ofBeams(g.Nodes); t.has("moment") && len(n) < len(g.Nodes) {
 		t.bad("on", "a moment needs nodes of a beam, and %d of the %d nodes of %q are not", len(g.Nodes)-len(n), len(g.Nodes), l.On)
 	}
+	return r.spread(t, l, g, beams)
+}
+
+// spread gives a load of a group to its nodes: a moment to those of beams that turn, a
+// force by length or area.
+func (r *resolver) spread(t *table, l solver.Load, g *mesh.Group, beams []int32) solver.Load {
 	weight := map[int32]float64{}
 	share := func(w float64, nodes ...int32) {
 		for _, n := range nodes {
 			weight[n] += float64(w / float64(len(nodes)))
 		}
 	}
-	nodes := g.Nodes
+	nodes, x := g.Nodes, r.mesh.X
+	length := func(a, b int32) float64 { return elementary.Norm(r2.Sub(x[b], x[a])) }
 	switch {
 	case t.has("moment"):
 		nodes = r.turning(t, g.Nodes)
@@ -140,7 +148,7 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 			b := r.mesh.Beams[e]
 			for _, n := range r.places(b) {
 				i, _ := slices.BinarySearch(g.Nodes, n)
-				share(elementary.Norm(r2.Sub(r.mesh.X[b[1]], r.mesh.X[b[0]])), nodes[i])
+				share(length(b[0], b[1]), nodes[i])
 			}
 		}
 		if beams == nil {
@@ -149,17 +157,17 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 	case len(beams) > 0 && len(g.Edges) == 0: // of a spring
 		for _, e := range beams {
 			b := r.mesh.Beams[e]
-			share(elementary.Norm(r2.Sub(r.mesh.X[b[1]], r.mesh.X[b[0]])), r.places(b)...)
+			share(length(b[0], b[1]), r.places(b)...)
 		}
 	case len(g.Edges) > 0:
 		for _, i := range g.Edges {
 			e := r.mesh.Edges[i]
-			share(elementary.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])), e.A, e.B)
+			share(length(e.A, e.B), e.A, e.B)
 		}
 	case g.Dim == 2:
 		for _, t := range r.mesh.Triangles {
 			if inGroup(g, t[:]) {
-				a, b, c := r.mesh.X[t[0]], r.mesh.X[t[1]], r.mesh.X[t[2]]
+				a, b, c := x[t[0]], x[t[1]], x[t[2]]
 				share(elementary.Cross(r2.Sub(b, a), r2.Sub(c, a)), t[:]...)
 			}
 		}

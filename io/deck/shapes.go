@@ -81,39 +81,7 @@ func ParseRocks(name string, data []byte) (src *mesh.Source, made []Rock, err er
 		}
 		joined = append(joined, name)
 	}
-	filled := namedIn(top)
-	var regions []region
-	var known []string
-	for i, read := range []func(t *table, src *mesh.Source, name string, edge float64, joined bool) error{readRectangle, readDisc, readPolygon, readLine} {
-		for _, t := range top.blocks(shapesSchema[i+1]) {
-			t.check(nil)
-			own := cmp.Or(t.number("edge"), edge)
-			if own == 0 {
-				t.bad("edge", `edge is missing, here or at the top of the file, for instance edge = "1 mm"`)
-			}
-			name := t.text("name")
-			if i == 0 || i == 2 {
-				known = append(known, name)
-			}
-			if filled[name] && (i == 0 || i == 2) {
-				if slices.Contains(joined, name) {
-					t.bad("name", "%q has joints, grains or layers, and cannot be in join", name)
-				}
-				if t.has("seed") {
-					t.bad("seed", "%q has joints, grains or layers, which Gmsh meshes: it needs no seed against rows of triangles", name)
-				}
-				regions = append(regions, regionOf(t, name, own))
-				t.done()
-				continue
-			}
-			first := len(src.Triangles)
-			if err := read(t, src, name, own, slices.Contains(joined, name)); err != nil {
-				t.bad("name", "%v", err)
-			}
-			shake(top, t, src, first, own)
-			t.done()
-		}
-	}
+	regions, known := readShapes(top, src, edge, joined)
 	made = rocks(top, regions, known)
 	for _, t := range top.blocks(shapesSchema[5]) {
 		t.check(nil)
@@ -122,6 +90,69 @@ func ParseRocks(name string, data []byte) (src *mesh.Source, made []Rock, err er
 		}
 		t.done()
 	}
+	checkJoined(top, src, joined)
+	top.done()
+	if len(src.X) == 0 && made == nil {
+		doc.fail(len(data), "the file has no [[rectangle]], [[disc]], [[polygon]] or [[line]]")
+	}
+	if joined != nil {
+		if err := shapes.Join(src, joined); err != nil {
+			top.bad("join", "%v", err)
+		}
+	}
+	return src, made, nil
+}
+
+// The kinds of shapes, in the order of their blocks, and which can be regions.
+var shapeKinds = []struct {
+	read   func(t *table, src *mesh.Source, name string, edge float64, joined bool) error
+	region bool
+}{{readRectangle, true}, {readDisc, false}, {readPolygon, true}, {readLine, false}}
+
+// readShapes meshes the shapes, but for those that something is to be put into: it returns
+// these as regions, and the names of all that could be.
+func readShapes(top *table, src *mesh.Source, edge float64, joined []string) (regions []region, known []string) {
+	filled := namedIn(top)
+	for i, kind := range shapeKinds {
+		for _, t := range top.blocks(shapesSchema[i+1]) {
+			t.check(nil)
+			own := cmp.Or(t.number("edge"), edge)
+			if own == 0 {
+				t.bad("edge", `edge is missing, here or at the top of the file, for instance edge = "1 mm"`)
+			}
+			name := t.text("name")
+			if kind.region {
+				known = append(known, name)
+			}
+			if filled[name] && kind.region {
+				regions = append(regions, filledRegion(t, name, own, joined))
+				t.done()
+				continue
+			}
+			first := len(src.Triangles)
+			if err := kind.read(t, src, name, own, slices.Contains(joined, name)); err != nil {
+				t.bad("name", "%v", err)
+			}
+			shake(top, t, src, first, own)
+			t.done()
+		}
+	}
+	return regions, known
+}
+
+// filledRegion reads a shape that something is put into.
+func filledRegion(t *table, name string, edge float64, joined []string) region {
+	if slices.Contains(joined, name) {
+		t.bad("name", "%q has joints, grains or layers, and cannot be in join", name)
+	}
+	if t.has("seed") {
+		t.bad("seed", "%q has joints, grains or layers, which Gmsh meshes: it needs no seed against rows of triangles", name)
+	}
+	return regionOf(t, name, edge)
+}
+
+// checkJoined refuses names in join that no shape has.
+func checkJoined(top *table, src *mesh.Source, joined []string) {
 	var bodies []string
 	for _, g := range src.Groups {
 		if g.Dim == 2 {
@@ -133,16 +164,6 @@ func ParseRocks(name string, data []byte) (src *mesh.Source, made []Rock, err er
 			top.bad("join", "there is no shape of the body %q%s", name, nearest(name, bodies))
 		}
 	}
-	top.done()
-	if len(src.X) == 0 && made == nil {
-		doc.fail(len(data), "the file has no [[rectangle]], [[disc]], [[polygon]] or [[line]]")
-	}
-	if joined != nil {
-		if err := shapes.Join(src, joined); err != nil {
-			top.bad("join", "%v", err)
-		}
-	}
-	return src, made, nil
 }
 
 // shake moves the nodes inside a shape, whose triangles begin at the first, where it or

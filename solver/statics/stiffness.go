@@ -62,41 +62,11 @@ func (k *stiffness) unknown(u *solver.Freedoms) []int32 {
 func (k *stiffness) build(s *solver.Solver, u *solver.Freedoms, pairs *boundingbox.Pairs) {
 	k.made++
 	own := k.unknown(u)
-	e := k.elements
-	near := make([][]int32, u.N)
-	for i := range u.N {
-		near[i] = append(near[i], int32(i))
-	}
-	for i := range len(e.RowPtr) - 1 {
-		for _, c := range e.Col[e.RowPtr[i]:e.RowPtr[i+1]] {
-			u.Each(own[i], func(p int32, _ float64) {
-				u.Each(own[c], func(q int32, _ float64) { near[p] = append(near[p], q) })
-			})
-		}
-	}
-	s.Stiffen(u, func(_ float64, meet []int32, _ []float64) {
-		for _, m := range meet {
-			near[m] = append(near[m], meet...)
-		}
-	})
+	near := k.nearElements(u, own)
+	s.Stiffen(u, func(_ float64, meet []int32, _ []float64) { join(near, meet) })
 	if pairs != nil {
 		for _, p := range pairs.List {
-			var meet []int32
-			for _, i := range [2]int32{p.I, p.J} {
-				edge := &s.Mesh.Edges[i]
-				for _, n := range [2]int32{edge.A, edge.B} {
-					for _, m := range u.Moves[n] {
-						u.Each(m, func(m int32, _ float64) {
-							if !slices.Contains(meet, m) {
-								meet = append(meet, m)
-							}
-						})
-					}
-				}
-			}
-			for _, m := range meet {
-				near[m] = append(near[m], meet...)
-			}
+			join(near, unknownsOf(u, &s.Mesh.Edges[p.I], &s.Mesh.Edges[p.J]))
 		}
 		k.builds, k.pairs = pairs.Build, append(k.pairs[:0], pairs.List...)
 	}
@@ -114,9 +84,53 @@ func (k *stiffness) build(s *solver.Solver, u *solver.Freedoms, pairs *boundingb
 		h.Write(binary.LittleEndian.AppendUint32(nil, uint32(c)))
 	}
 	k.Matrix = cholesky.NewMatrix(row, column, k.made, int64(h.Sum64()))
-	k.value = make([]float64, len(e.Col))
-	k.into = make([]int32, len(e.Col))
-	k.spread = k.spread[:0]
+	k.scatter(own)
+}
+
+// nearElements returns the unknowns that elements connect with each, itself among them.
+func (k *stiffness) nearElements(u *solver.Freedoms, own []int32) [][]int32 {
+	e := k.elements
+	near := make([][]int32, u.N)
+	for i := range u.N {
+		near[i] = append(near[i], int32(i))
+	}
+	for i := range len(e.RowPtr) - 1 {
+		for _, c := range e.Col[e.RowPtr[i]:e.RowPtr[i+1]] {
+			u.Each(own[i], func(p int32, _ float64) {
+				u.Each(own[c], func(q int32, _ float64) { near[p] = append(near[p], q) })
+			})
+		}
+	}
+	return near
+}
+
+// join connects unknowns with one another.
+func join(near [][]int32, meet []int32) {
+	for _, m := range meet {
+		near[m] = append(near[m], meet...)
+	}
+}
+
+// unknownsOf returns those of the nodes of edges.
+func unknownsOf(u *solver.Freedoms, edges ...*mesh.Edge) (of []int32) {
+	for _, e := range edges {
+		for _, n := range [2]int32{e.A, e.B} {
+			for _, m := range u.Moves[n] {
+				u.Each(m, func(m int32, _ float64) {
+					if !slices.Contains(of, m) {
+						of = append(of, m)
+					}
+				})
+			}
+		}
+	}
+	return of
+}
+
+// scatter finds where the entries of the elements' pattern go.
+func (k *stiffness) scatter(own []int32) {
+	e := k.elements
+	k.value, k.into, k.spread = make([]float64, len(e.Col)), make([]int32, len(e.Col)), k.spread[:0]
 	for i := range len(e.RowPtr) - 1 {
 		for at := e.RowPtr[i]; at < e.RowPtr[i+1]; at++ {
 			k.into[at] = -1
