@@ -101,6 +101,8 @@ func (s *Solver) nextStep() float64 {
 				if where := s.place(s.limits.cracks.by); where != "" {
 					why += ", " + where
 				}
+			} else if s.cause.What == ofTriangles {
+				why = "triangles have been flattened or sheared"
 			} else if s.cause.What == ofSpring {
 				why = "a spring has become stiffer"
 			}

@@ -168,9 +168,10 @@ type SurfaceContact struct {
 	LawName   string
 	// Young is the softer modulus [Pa] and Edge the finer edge [m], of beams
 	// their height, of the bodies that may meet, and Suited the stiffness that
-	// suits these [Pa/m]; 0 where none is known. Where Law has Factor times that
+	// suits these [Pa/m]; 0 where none is known. Layer is the softer modulus of a layer that
+	// is pressed [Pa], more than Young where its volume hardly changes. Where Law has Factor times that
 	// stiffness, Factor is not 0.
-	Young, Edge, Suited, Factor float64
+	Young, Edge, Suited, Layer, Factor float64
 	// NodesPerElement is the number of contact nodes on an edge.
 	NodesPerElement int
 	Ends            bool // contact nodes at the ends of equal parts of an edge instead of their middles

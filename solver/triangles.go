@@ -130,8 +130,11 @@ func (k *triangles) addForces(commit bool) error {
 	return nil
 }
 
+// ofTriangles is the cause of a step that triangles keep short.
+const ofTriangles = "triangles"
+
 func (k *triangles) bound(b *bounds) {
-	b.elements.raise(max(k.omega2, k.Follows), Cause{What: "triangles"})
+	b.elements.raise(max(k.omega2, k.Follows), Cause{What: ofTriangles})
 }
 
 func (k *triangles) energies(e *Energies) {
@@ -167,7 +170,7 @@ func (k *triangles) motions(out []BodyMotion) []BodyMotion {
 
 // where names the triangle that asks for the shortest step.
 func (k *triangles) where(by Cause) string {
-	if by.What != "triangles" {
+	if by.What != ofTriangles {
 		return ""
 	}
 	return k.s.element("triangle", k.Fastest(k.s.Mesh.X), k.s.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })

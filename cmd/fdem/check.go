@@ -337,7 +337,11 @@ func starting(l solver.Laid) string {
 func found(k *solver.SurfaceContact) string {
 	from := "masses and sizes of the rigid bodies"
 	if k.Young > 0 {
-		from = fmt.Sprintf("the softer side's %.3g Pa and the finer edges' %.3g mm", k.Young, 1e3*k.Edge)
+		layer := ""
+		if k.Layer > k.Young {
+			layer = fmt.Sprintf(", %.3g Pa in a layer that keeps its volume,", k.Layer)
+		}
+		from = fmt.Sprintf("the softer side's %.3g Pa%s and the finer edges' %.3g mm", k.Young, layer, 1e3*k.Edge)
 	}
 	times := ""
 	if k.Factor != 1 {

@@ -19,8 +19,8 @@ func TestTemplates(t *testing.T) {
 			if status, stdout, stderr := command("check", dir); status != 0 || strings.Contains(stdout, "warning") {
 				t.Fatal(stdout, stderr)
 			}
-			if laboratory[name] != nil {
-				return // TestLaboratory runs it whole: what it reads is not there before
+			if laboratory[name] != nil || name == "slope" || name == "bumper" {
+				return // TestLaboratory or TestSlopeAndBumper runs it whole: what it reads is not there before
 			}
 			args := []string{"run", dir, "--json"}
 			part := map[string]float64{"collision": 1, "beam": 0.25, "rockfall": 0.2, "rolling": 0.15, "particles": 0.2, "fracture": 0.1, "frame": 0.3, "crushing": 0.2, "tunnel": 1}[name]

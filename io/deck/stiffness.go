@@ -19,6 +19,8 @@ import (
 //
 //	k = factor layers min(E) / min(h)
 //
+// In plane strain a layer whose volume hardly changes, such as rubber that is bonded, is
+// stiffer, and E is K + 4/3 G: its own step is as short.
 // The step suffers little by it: the nodes of the finer side move as much mass
 // as its own elements, those of a coarser or stiffer side more. Elements invert
 // at pressures about E, before anything is as deep as contact can follow.
@@ -54,6 +56,7 @@ type flank struct {
 	material int32   // -1 for none
 	rigid    bool
 	held     bool    // cannot be moved by contact
+	layer    float64 // modulus of a layer that is pressed [Pa]
 	young    float64 // [Pa]; what stands for it in rigid bodies, 0 for none
 	edge     float64 // the shortest; of a beam its height, of a rigid body its size [m]
 	size     float64 // over which the modulus makes the stiffness, the edge but for beams [m]
@@ -67,6 +70,7 @@ func (f *flank) piece(o *flank) bool {
 // pairing is what two materials that may meet ask for.
 type pairing struct {
 	materials         [2]int32
+	layer             float64
 	young, edge, size float64 // of the stiffest of its pairs of bodies, as of flanks; size 0 where none has a modulus
 	rigid             bool    // both of these are
 }
@@ -75,7 +79,7 @@ func (p *pairing) stiffness() float64 {
 	if p.size == 0 {
 		return 0
 	}
-	return p.young / p.size
+	return p.layer / p.size
 }
 
 // fit notes what the bodies that may meet are like, and gives the law what it
@@ -140,7 +144,7 @@ func (r *resolver) suit(s *solver.SurfaceContact, p pairing) {
 	if r.model.Static != nil {
 		n = layersStatic
 	}
-	s.Young, s.Edge, s.Suited = p.young, p.edge, n*p.stiffness()
+	s.Young, s.Edge, s.Suited, s.Layer = p.young, p.edge, n*p.stiffness(), p.layer
 	if p.rigid {
 		s.Young, s.Edge = 0, 0
 	}
@@ -198,11 +202,11 @@ func (r *resolver) pairings(s *solver.SurfaceContact) []pairing {
 func between(a, b *flank) pairing {
 	switch {
 	case a.rigid && !b.rigid || a.young == 0:
-		return pairing{young: b.young, edge: b.edge, size: b.size, rigid: b.rigid}
+		return pairing{layer: b.layer, young: b.young, edge: b.edge, size: b.size, rigid: b.rigid}
 	case b.rigid && !a.rigid || b.young == 0:
-		return pairing{young: a.young, edge: a.edge, size: a.size, rigid: a.rigid}
+		return pairing{layer: a.layer, young: a.young, edge: a.edge, size: a.size, rigid: a.rigid}
 	}
-	return pairing{young: min(a.young, b.young), edge: min(a.edge, b.edge), size: min(a.size, b.size), rigid: a.rigid}
+	return pairing{layer: min(a.layer, b.layer), young: min(a.young, b.young), edge: min(a.edge, b.edge), size: min(a.size, b.size), rigid: a.rigid}
 }
 
 // flanks returns the bodies that edges are of.
@@ -233,13 +237,15 @@ func (r *resolver) flank(body int32) flank {
 	f := flank{body: body, material: r.materialOf(body), edge: math.Inf(1), size: math.Inf(1)}
 	b := r.outline(body)
 	if b == nil {
-		f.young = r.model.Materials[f.material].Young
+		of := r.model.Materials[f.material]
+		f.young, f.layer = of.Young, of.Layer(r.model.Plane)
 		return f
 	}
 	f.rigid, f.held = true, b.Mass == 0 && b.Released == [3]bool{}
 	if b.Mass > 0 {
 		f.edge, f.size = 2*b.size, 2*b.size
 		f.young = b.Mass * rigidSpeed * rigidSpeed / (r.model.Thickness * f.edge * f.edge)
+		f.layer = f.young
 	}
 	return f
 }

@@ -73,6 +73,17 @@ func (m Material) SharesVolume(p Plane) bool {
 	return p == PlaneStrain && (m.Yields() || m.Poisson > nearlyIncompressible)
 }
 
+// Layer returns the modulus of a layer of triangles that contact presses [Pa]: Young's, or in
+// plane strain, where the volume hardly changes, that of a layer that cannot get out of the
+// way, K + 4/3 G, since such bodies bear pressures of many times Young's modulus.
+func (m Material) Layer(p Plane) float64 {
+	if p == PlaneStrain && m.Poisson > nearlyIncompressible {
+		k, g := m.BulkShear()
+		return k + float64(4./3*g)
+	}
+	return m.Young
+}
+
 // PlasticWork is the name of the value that holds the work of plastic strain so far [J/m3].
 const PlasticWork = "plastic_work"
 
