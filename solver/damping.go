@@ -9,6 +9,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/fem/fracture"
 	"fdem/materials/elementary"
+	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -23,17 +24,29 @@ type damping struct {
 	Moment []float64 // on nodes that can turn [N m]
 	taken  float64   // power of the forces and moments of the last step's start on the velocities since [W]
 
-	light       bool    // nobody has asked for it: it fades, see fade
-	Fade        float64 // factor of the stiffness, 1 or less; 1 of what was asked for
-	restingRate float64 // energy that light damping may take of what lies, in time [W]
-	budget      budget
+	light bool    // nobody has asked for it: it fades, see fade
+	Fade  float64 // factor of the stiffness, 1 or less; 1 of what was asked for
+	quiet quiet
+	grant
 }
 
-// budget keeps what light damping may take of what lies or slides under its weight.
-type budget struct {
-	Allowed float64 // so far [J]
+// quiet is how bodies vibrate that bear their own weight.
+type quiet struct {
+	energy float64 // of these vibrations [J]
+	power  float64 // of light damping on them [W]
+}
+
+// grant is what light damping may take of what slides under its weight, with what tells
+// whether something does: sums of late, in which what was slidingLooks ago counts 1/e.
+type grant struct {
+	Granted float64 // so far [J]
+	Rate    float64 // and in time from now on [W]
 	Rubbed  float64 // heat of friction when it was last looked at [J]
 	At      float64 // the time then [s]
+	Heat    float64 // of friction of late [J]
+	Falling float64 // work that weight would do on what moves if it fell with its speed, of late [J]
+	Lost    float64 // what light damping would have taken of late if it had not faded [J]
+	Late    float64 // how long that was [s]
 }
 
 // addRayleigh makes the damping where the model has it.
@@ -42,8 +55,7 @@ func (s *Solver) addRayleigh() {
 	if d := s.Model.Damping; d.Mass == 0 && d.Stiffness == 0 {
 		return
 	}
-	s.damping = &damping{s: s, light: s.Model.Damping.Light, Fade: 1}
-	s.damping.restingRate = s.restingRate()
+	s.damping = &damping{s: s, light: s.Model.Damping.Light, Fade: 1, quiet: s.quietly()}
 	if s.Turning != nil {
 		s.damping.Moment = make([]float64, len(s.X))
 	}
@@ -71,9 +83,10 @@ func (k *damping) turning() float64 {
 // have been moved on.
 func (k *damping) move(_, _ float64) {
 	given, taken := k.s.Motion.Booked()
-	k.s.Ledger.Damping -= k.work(given)
+	work := k.work(given)
+	k.s.Ledger.Damping -= work
 	k.taken = taken + k.turning()
-	k.fade()
+	k.fade(-work)
 }
 
 // work returns the work of the step that has led to Time, of whose forces at its
@@ -93,7 +106,8 @@ const DampingPart = "damping_power"
 
 func (k *damping) parts() []Part {
 	return []Part{{DampingPart, &k.taken}, {"damping_fade", &k.Fade},
-		{"damping_allowed", &k.budget.Allowed}, {"damping_rubbed", &k.budget.Rubbed}, {"damping_looked", &k.budget.At}}
+		{"damping_granted", &k.Granted}, {"damping_rate", &k.Rate}, {"damping_rubbed", &k.Rubbed}, {"damping_looked", &k.At},
+		{"damping_heat", &k.Heat}, {"damping_falling", &k.Falling}, {"damping_lost", &k.Lost}, {"damping_late", &k.Late}}
 }
 
 func (k *damping) restore() error {
@@ -165,60 +179,122 @@ func (s *Solver) lighten() {
 }
 
 // Light damping is there for what friction feeds, and for what lies to come to rest. It may
-// take a part of the greatest kinetic energy that there was; of the heat of what slides under
-// its weight as much as keeps it from squealing; and of what lies as much as of vibrations of
-// a few times those by which weight comes at once: g times the time of sound through the body
-// is their speed, and beta m g^2 the power of damping on them, whatever the body's size. When
-// it has taken that it fades: impacts, falls and what breaks keep their energy.
+// take a part of the greatest kinetic energy that there was, and the energy of vibrations by
+// which weight comes at once: g times the time of sound through a body is their speed, and
+// beta m g^2 the power of damping on them, whatever the body's size. Both are given once. What
+// slides under its weight and vibrates no more than friction makes it gets that energy again
+// and again. When light damping has taken what it may it fades: what strikes, falls, rocks,
+// rolls or breaks vibrates far more, and keeps its energy.
 const (
 	lightShare   = 0.004 // of the kinetic energy
-	lightSliding = 0.3   // of the heat of what slides
-	slidingPower = 2     // times the weight's power bound the heat that counts: an impact's is far more
-	lightResting = 4     // times the power on vibrations of the weight
-	fadesFrom    = 0.5   // part of what it may take from which on it fades
+	quietTimes   = 4     // the energy of quiet vibrations is given while no more than so many times of it moves
+	fadesFrom    = 0.5   // part of that energy from which on light damping fades
+	mostOfSpare  = 0.25  // of what it may take that one step takes
+	leastFade    = 1e-6  // that tells how bodies vibrate
+	slidingLooks = 16    // over which it is judged whether something slides
+	firstLooks   = 4     // before which nothing is said
+	slidesFrom   = 0.15  // heat of friction over the work that weight would do if it fell
+	slidingPower = 40    // times the power on quiet vibrations is given to what slides: a block on a slope takes 20
+	slidingSpare = 8     // times the energy of quiet vibrations is kept at most
 )
 
-// restingRate returns the energy that light damping may take of what lies, in time [W].
-func (s *Solver) restingRate() float64 {
-	mass := 0.0
-	for _, m := range s.Mass {
-		mass += m
+// quietly returns how what lies vibrates by its own weight: all that hangs together and is
+// not held, as ground is, of whatever size.
+func (s *Solver) quietly() (q quiet) {
+	p := s.solidPieces()
+	slowness := p.slowness(s)
+	type piece struct {
+		lo, hi     r2.Vec
+		mass, slow float64
+		held       bool
+	}
+	pieces := make([]piece, len(p.node))
+	for n, mass := range p.mass {
+		if mass == 0 {
+			continue
+		}
+		k, x := &pieces[p.things[n]], p.place(s, n)
+		if k.mass == 0 {
+			k.lo, k.hi = x, x
+		}
+		k.lo, k.hi = r2.Vec{X: min(k.lo.X, x.X), Y: min(k.lo.Y, x.Y)}, r2.Vec{X: max(k.hi.X, x.X), Y: max(k.hi.Y, x.Y)}
+		k.mass += mass
+		k.slow = max(k.slow, slowness[n])
+		k.held = k.held || p.held[n] != 0
 	}
 	g := elementary.Norm(s.Model.Gravity)
-	return lightResting * s.Model.Damping.Stiffness * mass * g * g
+	for i := range pieces {
+		if k := &pieces[i]; !k.held {
+			speed := g * max(k.hi.X-k.lo.X, k.hi.Y-k.lo.Y) * k.slow
+			q.energy += float64(k.mass * speed * speed)
+			q.power += float64(s.Model.Damping.Stiffness * k.mass * g * g)
+		}
+	}
+	return q
 }
 
-// fade finds by how much light damping acts in the coming step.
-func (k *damping) fade() {
+// slowness returns how long sound takes per length, per place [s/m].
+func (p *solidPieces) slowness(s *Solver) []float64 {
+	slow := make([]float64, len(p.node))
+	for i := range s.Model.Bodies {
+		b, m := &s.Mesh.Bodies[i], &s.Materials[s.Model.Bodies[i].Material]
+		places := b.Nodes
+		if p.corner != nil && b.Kind == mesh.OfTriangles {
+			places = p.corner[3*b.First : 3*b.End]
+		}
+		for _, n := range places {
+			slow[n] = max(slow[n], math.Sqrt(m.Density/m.Young))
+		}
+	}
+	return slow
+}
+
+// fade finds by how much light damping acts in the coming step, from what it took in the last [J].
+func (k *damping) fade(took float64) {
 	if !k.light {
 		return
 	}
-	s := k.s
-	k.allow()
-	allowed := float64(lightShare*s.Moving) + k.budget.Allowed
-	fade := 1.0
-	if taken := s.Ledger.Damping; taken > fadesFrom*allowed {
-		fade = max(0, allowed-taken) / ((1 - fadesFrom) * allowed)
+	all := max(0, took/k.Fade)
+	k.Lost += all
+	q := k.quiet.energy
+	k.Granted += max(0, min(float64(k.Rate*k.s.Last), float64(slidingSpare*q)-k.spare()))
+	spare, fade := k.spare(), 1.0
+	if full := fadesFrom * q; spare < full {
+		fade = spare / full
 	}
-	if fade != k.Fade {
+	if most := mostOfSpare * spare; all > most {
+		fade = min(fade, most/all)
+	}
+	if fade = max(fade, leastFade); fade != k.Fade {
 		k.Fade = fade
-		s.triangles.Damp(k.stiffness())
+		k.s.triangles.Damp(k.stiffness())
+	}
+	if k.s.N%calmSteps == 0 {
+		k.look()
 	}
 }
 
-// allow finds what light damping may take of what lies and, now and then, of what slides.
-// What slides under its weight turns to heat at most the power that its weight would have if
-// it fell with its speed, times the coefficient of friction; what strikes rubs with far more.
-func (k *damping) allow() {
-	s, b := k.s, &k.budget
-	b.Allowed += float64(k.restingRate * s.Last)
-	if s.N%calmSteps != 0 {
-		return
+// spare returns what light damping may still take [J].
+func (k *damping) spare() float64 {
+	s := k.s
+	return float64(lightShare*s.Moving) + max(0, k.quiet.energy-s.Moving/quietTimes) + k.Granted - s.Ledger.Damping
+}
+
+// look finds whether something slides under its weight, and vibrates no more than friction
+// makes it.
+func (k *damping) look() {
+	s := k.s
+	const kept = 1 - 1.0/slidingLooks
+	since, rubbed := s.Time-k.At, s.frictionLoss()
+	k.Heat = float64(kept*k.Heat) + (rubbed - k.Rubbed)
+	k.Falling = float64(kept*k.Falling) + float64(s.weightPower()*since)
+	k.Late = float64(kept*k.Late) + since
+	k.Rubbed, k.At, k.Rate = rubbed, s.Time, 0
+	power := slidingPower * k.quiet.power
+	if s.N >= firstLooks*calmSteps && k.Heat > slidesFrom*k.Falling && k.Lost <= power*k.Late {
+		k.Rate = power
 	}
-	rubbed := s.contacts.frictionLoss()
-	heat := min(rubbed-b.Rubbed, float64(slidingPower*s.weightPower()*(s.Time-b.At)))
-	b.Allowed += float64(lightSliding * max(0, heat))
-	b.Rubbed, b.At = rubbed, s.Time
+	k.Lost *= kept
 }
 
 // weightPower returns the power that the weight of all that moves would have if each part
@@ -238,8 +314,12 @@ func (s *Solver) weightPower() float64 {
 	return elementary.Norm(s.Model.Gravity) * (momentum + float64(mass*driven))
 }
 
-// frictionLoss returns what friction of contacts has turned to heat so far [J].
-func (k *contacts) frictionLoss() (sum float64) {
+// frictionLoss returns what friction has turned to heat so far [J].
+func (s *Solver) frictionLoss() (sum float64) {
+	if s.cracks != nil {
+		sum = max(0, s.cracks.Zone.Energies().Friction)
+	}
+	k := s.contacts
 	for _, g := range k.engines {
 		k.account = g.accounts(k.account[:0])
 		for _, a := range k.account {
