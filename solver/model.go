@@ -19,6 +19,7 @@ type Model struct {
 	Title           string
 	Mesh            *mesh.Mesh
 	Materials       []bulk.Material
+	Spread          *Spread // nil where each body's triangles are all alike
 	Bodies          []Body  // one for each meshed of Mesh.Bodies, in that order, beams last
 	Rigids          []Rigid // one for each of the rest
 	Plane           bulk.Plane
@@ -81,6 +82,12 @@ type Body struct {
 	AngularVelocity float64               // initial, about the centre of mass [rad/s]
 	Expansion       float64               // initial velocity away from the centre of mass over the distance from it [1/s]
 	VelocityAt      func(x r2.Vec) r2.Vec // beside Velocity, from place to place [m/s]; nil for none
+}
+
+// Spread is moduli that differ from triangle to triangle.
+type Spread struct {
+	Materials []bulk.Material // stiffer and softer ones
+	Of        []int32         // of each triangle the place of its own among these, -1 for that of its body
 }
 
 // Rigid is a body that keeps its shape: an outline of Mesh.Bodies that is

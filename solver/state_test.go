@@ -287,6 +287,28 @@ var resumed = []scene{
 		}}
 		return m
 	}},
+	{"bodies that break by direction and speed", "", false, func(t testing.TB) *Model {
+		m := shattered(t)
+		r := &m.Fracture.Regions[0]
+		across, along := *r.Law, *r.Law
+		along.Strength = cohesive.Strength{Tension: 0.5 * across.Tension, Cohesion: 0.6 * across.Cohesion, Friction: 0.3}
+		var err error
+		if across.Rate, err = cohesive.NewRate(cohesive.Rate{Speed: 1, Exponent: 0.5}); err != nil {
+			t.Fatal(err)
+		}
+		along.Rate = across.Rate
+		if r.Bedding, err = cohesive.NewBedding(&across, &along, 2, 0.4); err != nil {
+			t.Fatal(err)
+		}
+		r.Law = r.Bedding.Bound()
+		stiff := m.Materials[0]
+		stiff.Young *= 1.3
+		m.Spread = &Spread{Materials: []bulk.Material{stiff}, Of: make([]int32, len(m.Mesh.Triangles))}
+		for i := range m.Spread.Of {
+			m.Spread.Of[i] = -int32(i / 3 % 2)
+		}
+		return m
+	}},
 	{"fluids in bodies that break", "", false, func(t testing.TB) *Model {
 		m := shattered(t)
 		m.Loads, m.Absorbs = nil, nil

@@ -53,6 +53,14 @@ func (s *Solver) addTriangles() error {
 			material[t] = of
 		}
 	}
+	if own := m.Spread; own != nil {
+		for t, k := range own.Of {
+			if k >= 0 {
+				material[t] = int32(len(materials)) + k
+			}
+		}
+		materials = append(materials, own.Materials...)
+	}
 	moduli := make([]bulk.Moduli, len(materials))
 	density := make([]float64, len(materials))
 	laws := make([]bulk.Law, len(materials))

@@ -113,6 +113,9 @@ func TestNothingOpensLate(t *testing.T) {
 		other := s.law
 		other.TensileStrength *= rapid.Float64Range(0.5, 2).Draw(t, "other")
 		s.led = rapid.IntRange(0, 5).Draw(t, "led") == 0
+		if rapid.IntRange(0, 3).Draw(t, "bedded") == 0 {
+			s.bedding = weakened(test, s.law, rapid.Float64Range(0.3, 1).Draw(t, "along"), rapid.Float64Range(1, 20).Draw(t, "sharpness"), rapid.Float64Range(-2, 2).Draw(t, "direction"))
+		}
 		const h = 4e-3
 		seed := uint64(rapid.IntRange(0, 1<<20).Draw(t, "seed"))
 		n := rows(10*h, 6*h, h, rapid.Float64Range(0, 0.5).Draw(t, "jitter"), seed, rapid.Bool().Draw(t, "up"))

@@ -101,6 +101,7 @@ type stuff struct {
 	thickness               float64
 	plane                   bulk.Plane
 	led                     bool
+	bedding                 *cohesive.Bedding // nil for none
 }
 
 // newBody makes a body of the net, of which may tells the edges that can break
@@ -125,7 +126,10 @@ func newLayered(t testing.TB, n net, s stuff, laws []cohesive.Parameters, of fun
 		if err != nil {
 			t.Fatal(err)
 		}
-		regions = append(regions, Region{law, s.stiffness, s.led, nil})
+		if s.bedding != nil {
+			law = s.bedding.Bound()
+		}
+		regions = append(regions, Region{Law: law, Bedding: s.bedding, Stiffness: s.stiffness, Led: s.led})
 	}
 	edges := Interior(n.tri)
 	for i := range edges {

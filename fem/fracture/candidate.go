@@ -103,6 +103,7 @@ type candidate struct {
 	share   float64  // of the spokes' length that the plane has
 	like    [2]int32 // spokes of one that is like it, its mirror image; see fork
 	mixity  float64  // of shear on the plane
+	plane   r2.Vec   // its normal at first, where strength depends on direction
 }
 
 // lookAtWhole finds the best candidate of a whole fan, if it has one.
@@ -263,10 +264,11 @@ func (z *Zone) ends(edge, k int32) bool {
 	return q >= 0 && z.cracks[q].open[1-z.end(edge, k)]
 }
 
-// used returns how much of the strength of one or two spokes a traction takes.
-func (z *Zone) used(first, second int32, normal, shear float64) float64 {
+// used returns how much of the strength of one or two spokes a traction takes on a plane,
+// of which at is the normal at first, wanted where strength depends on direction.
+func (z *Zone) used(first, second int32, normal, shear float64, at r2.Vec) float64 {
 	a := &z.edges[first]
-	u := z.regions[a.Region].Law.Used(normal, shear)
+	u := z.regions[a.Region].used(normal, shear, at)
 	if second < 0 {
 		return u / a.Strength
 	}
@@ -274,7 +276,31 @@ func (z *Zone) used(first, second int32, normal, shear float64) float64 {
 	if b.Region == a.Region {
 		return u / (0.5 * (a.Strength + b.Strength))
 	}
-	return min(u/a.Strength, z.regions[b.Region].Law.Used(normal, shear)/b.Strength)
+	return min(u/a.Strength, z.regions[b.Region].used(normal, shear, at)/b.Strength)
+}
+
+// used returns how much of a region's strength a traction takes on a plane.
+func (r *region) used(normal, shear float64, at r2.Vec) float64 {
+	if r.Bedding == nil {
+		return r.Law.Used(normal, shear)
+	}
+	return r.Bedding.Strength(r.Bedding.Lean(at.X, at.Y)).Used(normal, shear)
+}
+
+// bedded tells whether the strength of one or two spokes depends on direction.
+func (z *Zone) bedded(first, second int32) bool {
+	return z.regions[z.edges[first].Region].Bedding != nil || second >= 0 && z.regions[z.edges[second].Region].Bedding != nil
+}
+
+// normalOf returns the normal at first of a chord of one or two spokes of fan k.
+func (z *Zone) normalOf(first, second, k int32) r2.Vec {
+	a := z.spokeOf(first, k)
+	if second >= 0 {
+		b := z.spokeOf(second, k)
+		a = r2.Vec{X: a.X - b.X, Y: a.Y - b.Y}
+	}
+	l := length(a)
+	return r2.Vec{X: a.Y / l, Y: -a.X / l}
 }
 
 // try holds a candidate against the best of its vertex so far: the spokes first
@@ -292,7 +318,12 @@ func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long, fl
 	half := 0.5 * wide * z.thickness
 	normal := (float64(glue.X*nx) + float64(glue.Y*ny)) / half
 	shear := (float64(glue.Y*nx) - float64(glue.X*ny)) / half
-	own := z.used(first, second, normal, shear)
+	p := plane{n: r2.Vec{X: nx, Y: ny}, normal: normal, shear: shear, cosine: 1}
+	bedded := z.bedded(first, second)
+	if bedded {
+		p.first = z.normalOf(first, second, k)
+	}
+	own := z.used(first, second, normal, shear, p.first)
 	if !(own >= best.aligned*(1-alike)) {
 		return false
 	}
@@ -300,7 +331,7 @@ func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long, fl
 	if shield && own < besideFactor {
 		return false
 	}
-	p := plane{n: r2.Vec{X: nx, Y: ny}, normal: normal, shear: shear, used: own, cosine: 1}
+	p.used = own
 	askew := p
 	if !led && !shield {
 		askew = z.turned(first, second, p, mean)
@@ -334,7 +365,7 @@ func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long, fl
 	}
 	alone := led && (normal > 0 || goes && z.joint(z.edges[first].Region))
 	if !alone && (led || own < noPatch || !z.fans.touched(k)) {
-		if n, s := on(mean, p.n); z.used(first, second, n, s) < patchUse {
+		if n, s := on(mean, p.n); z.used(first, second, n, s, p.first) < patchUse {
 			return false
 		}
 	}
@@ -342,7 +373,7 @@ func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long, fl
 		best.like = [2]int32{first, second}
 		return false
 	}
-	c.used, c.share, c.mixity = p.used, c.bent*p.cosine, cohesive.Mixity(p.normal, p.shear)
+	c.used, c.share, c.mixity, c.plane = p.used, c.bent*p.cosine, cohesive.Mixity(p.normal, p.shear), p.first
 	*best = c
 	return true
 }
@@ -350,6 +381,7 @@ func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long, fl
 // plane is a chord, or a plane that it stands for.
 type plane struct {
 	n             r2.Vec  // normal, of length 1
+	first         r2.Vec  // the same where bodies stand at first, where strength depends on direction
 	normal, shear float64 // traction [Pa]
 	used          float64 // of the strength
 	cosine        float64 // of the angle between it and the chord
@@ -366,17 +398,54 @@ func (z *Zone) turned(first, second int32, chord plane, mean fem.Stress) plane {
 	n := chord.n
 	s := across(chord, mean)
 	best := chord
-	for _, e := range planes(&z.regions[z.edges[first].Region].Law.Strength, s) {
+	look := func(e r2.Vec) {
 		q := most.towards(e)
-		p := plane{cosine: q.X}
+		p := plane{cosine: q.X, first: turned(chord.first, q)}
 		p.normal, p.shear = on(s, q)
-		if p.used = z.used(first, second, p.normal, p.shear); p.used > best.used {
-			p.n = r2.Vec{X: float64(n.X*q.X) - float64(n.Y*q.Y), Y: float64(n.Y*q.X) + float64(n.X*q.Y)}
+		if p.used = z.used(first, second, p.normal, p.shear, p.first); p.used > best.used {
+			p.n = turned(n, q)
 			best = p
 		}
 	}
+	for _, e := range planes(&z.regions[z.edges[first].Region].Law.Strength, s) {
+		look(e)
+	}
+	if chord.first != (r2.Vec{}) {
+		z.comb(first, second, chord.first, look)
+	}
 	return best
 }
+
+// turned returns a vector turned by an angle of which q has cosine and sine.
+func turned(n, q r2.Vec) r2.Vec {
+	return r2.Vec{X: float64(n.X*q.X) - float64(n.Y*q.Y), Y: float64(n.Y*q.X) + float64(n.X*q.Y)}
+}
+
+// comb looks at planes all over the angles that a chord of the normal n at first may stand
+// for, and at the bedding: where strength depends on direction the plane that takes most of
+// it is none that is known beforehand.
+func (z *Zone) comb(first, second int32, n r2.Vec, look func(e r2.Vec)) {
+	for _, e := range teeth {
+		look(e)
+		look(r2.Vec{X: e.X, Y: -e.Y})
+	}
+	for _, k := range [2]int32{first, second} {
+		if k < 0 {
+			continue
+		}
+		if b := z.regions[z.edges[k].Region].Bedding; b != nil {
+			look(r2.Vec{X: float64(n.X*b.X) + float64(n.Y*b.Y), Y: float64(n.X*b.Y) - float64(n.Y*b.X)})
+		}
+	}
+}
+
+// teeth are the directions of a comb, every 2.5 degrees up to the 30 of turnOne.
+var teeth = func() (t [12]r2.Vec) {
+	for i := range t {
+		t[i].Y, t[i].X = elementary.Sincos(math.Pi / 72 * float64(i+1))
+	}
+	return t
+}()
 
 // across returns the stress that the planes which a chord may stand for are chosen by; x is
 // across the chord.

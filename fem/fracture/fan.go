@@ -14,6 +14,7 @@ type Edge struct {
 	From, To int32
 	Region   int32   // the region that it breaks by, -1 where it cannot break
 	Strength float64 // its strength over that of its region
+	Energy   float64 // its fracture energy over that of its region
 }
 
 // Interior returns the edges between two of the triangles, by the lower of the
@@ -37,7 +38,7 @@ func Interior(triangles [][3]int32) []Edge {
 			continue
 		}
 		t := &triangles[p.tri]
-		edges = append(edges, Edge{A: p.tri, B: q.tri, From: t[p.corner], To: t[(p.corner+1)%3], Region: -1, Strength: 1})
+		edges = append(edges, Edge{A: p.tri, B: q.tri, From: t[p.corner], To: t[(p.corner+1)%3], Region: -1, Strength: 1, Energy: 1})
 	}
 	slices.SortFunc(edges, func(p, q Edge) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
 	return edges

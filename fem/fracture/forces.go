@@ -214,7 +214,7 @@ func (z *Zone) pull(k int32, by *puller) {
 	var now frame
 	c.look(z.x, &now)
 	n, t, l := now.n, now.t, now.length
-	law := z.regions[c.region].Law
+	law := z.lawOf(c)
 	q, lane := z.at(k)
 	var force [2]r2.Vec
 	moment, far, borne, energy := 0.0, 0.0, 0.0, 0.0
@@ -241,7 +241,7 @@ func (z *Zone) pull(k int32, by *puller) {
 			if !p.settled && b.Settle(&by.memory, opening, slip, q.slips[end][ofHeat][lane], z.since) {
 				p.breaks = z.breaksAt(c.region, b)
 			}
-			normal, shear, stored, rubbed = law.Advance(b, &by.memory, opening, slip, nil)
+			normal, shear, stored, rubbed = law.AdvanceIn(b, &by.memory, opening, slip, z.since, nil)
 			if b.Pressure > 0 {
 				rubbed = cohesive.Heat(&by.memory, rubbed)
 			}
@@ -264,6 +264,9 @@ func (z *Zone) pull(k int32, by *puller) {
 		force[end] = r2.Vec{X: float64(tn*n.X) + float64(ts*t.X), Y: float64(tn*n.Y) + float64(ts*t.Y)}
 		moment += float64(tn*slip) - float64(ts*opening)
 		whole := p.kappa < p.breaks
+		if law.Rate != nil {
+			whole = by.memory[cohesive.Integrity] > 0
+		}
 		broken, torn = broken && !whole, torn || !whole
 	}
 	g := 0.5 * moment / l
@@ -315,7 +318,7 @@ func (z *Zone) tell(k int32) (of [2]told) {
 		case springs != nil:
 			p.normal, p.shear, p.stored = springs.Tell(&z.begun[2*int(k)+end], &mem, p.opening, p.slip)
 		default:
-			p.normal, p.shear, p.stored = z.regions[c.region].Law.Tell(&z.begun[2*int(k)+end], &mem, p.opening, p.slip)
+			p.normal, p.shear, p.stored = z.lawOf(c).Tell(&z.begun[2*int(k)+end], &mem, p.opening, p.slip)
 		}
 	}
 	return of

@@ -269,13 +269,21 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, pressure float64, c *can
 	ma, mb := z.mass[e.A], z.mass[e.B]
 	omega2 := max(z.omega2[e.A], z.omega2[e.B])
 	p.mixity = c.mixity
+	if r.Bedding != nil && !k.open[1-end] {
+		at := c.plane
+		if at == (r2.Vec{}) { // what parts at the start has no plane but its own
+			at = z.normalOf(k.edge, none, c.fan)
+		}
+		k.law = cohesive.Place(r.Bedding.Lean(at.X, at.Y))
+	}
+	law := z.lawOf(k)
 	start := cohesive.Start{
 		Normal: float64(traction.X*n.X) + float64(traction.Y*n.Y) + pressure,
 		Shear:  float64(traction.X*t.X) + float64(traction.Y*t.Y),
 		// by the masses of its own two corners: a part of a fan has two faces, and so two points, at most
 		Stiffness: cohesive.Stiffness(r.Stiffness, math.Sqrt(omega2), ma, mb, k.weight),
-		Energy:    c.share * r.Law.Energy.Energy(c.mixity),
-		Onset:     softeningStart * r.Law.Onset(c.mixity),
+		Energy:    c.share * e.Energy * law.Energy.Energy(c.mixity),
+		Onset:     softeningStart * law.Onset(c.mixity),
 		Rate:      charging * math.Sqrt(omega2),
 	}
 	if r.Springs != nil {
@@ -284,7 +292,7 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, pressure float64, c *can
 			mem[cohesive.Owed] = r.Springs.Began(b)
 		}
 	} else {
-		*b = r.Law.Open(start, mem[:])
+		*b = law.Open(start, mem[:])
 	}
 	p.breaks = z.breaksAt(k.region, b)
 	z.remember(q, end, &mem)
@@ -292,6 +300,15 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, pressure float64, c *can
 		z.wet.pressure[q][end] = pressure
 	}
 	z.settle(q)
+}
+
+// lawOf returns the law of a crack: where strength depends on direction, that of the plane
+// by which it opened first.
+func (z *Zone) lawOf(c *crack) *cohesive.Law {
+	if r := &z.regions[c.region]; r.laws != nil {
+		return r.laws[c.law]
+	}
+	return z.regions[c.region].Law
 }
 
 // breaksAt returns the kappa at which a point of a region is broken [m].

@@ -125,7 +125,7 @@ func (z *Zone) memory(k int32, end int) [cohesive.Memories]float64 {
 func (z *Zone) remember(k int32, end int, mem *[cohesive.Memories]float64) {
 	q, l := z.at(k)
 	p, b := z.pointOf(k, end)
-	if p.kappa != mem[0] { // damage has grown
+	if p.kappa != mem[0] || p.lost != mem[4] { // damage has grown
 		if p.kappa, p.lost = mem[0], mem[4]; b.Energy > 0 {
 			q.end[end][ofDrive][l] = b.Drive(p.kappa)
 		}
@@ -140,13 +140,13 @@ func (z *Zone) remember(k int32, end int, mem *[cohesive.Memories]float64) {
 
 // settle makes the quad of crack k what its points began as, and what has become of it:
 // alone are taken those of which contact has part of the faces, those with springs of their
-// own or a fluid, and those whose faces have left each other, which pull nothing.
+// own, a fluid or a law with a rate, and those whose faces have left each other, which pull nothing.
 func (z *Zone) settle(k int32) {
 	q, l := z.at(k)
 	c := &z.cracks[k]
-	law := z.regions[c.region].Law
+	law := z.lawOf(c)
 	q.own[ofWeight][l] = c.weight
-	alone := c.left || c.part != 0 || c.handing || z.isWet(k)
+	alone := c.left || c.part != 0 || c.handing || law.Rate != nil || z.isWet(k)
 	for end, open := range c.open {
 		if !open {
 			continue

@@ -24,8 +24,8 @@ type State struct {
 }
 
 // pointValues is the number of values of a point in a State: its constants, its
-// memory, its friction heat [J/m2] and its share of shear.
-const pointValues = 9 + cohesive.Memories + 2
+// memory, its friction heat [J/m2], its share of shear and the law of its crack.
+const pointValues = 9 + cohesive.Memories + 3
 
 // State returns the state, in arrays of its own.
 func (z *Zone) State() State {
@@ -43,7 +43,7 @@ func (z *Zone) State() State {
 			mem := z.memory(k, end)
 			s.Points = append(s.Points, b.Stiffness, b.Normal, b.Shear, b.Size, b.Pressure, b.Rub, b.Onset, b.Energy, b.Rate)
 			s.Points = append(s.Points, mem[:]...)
-			s.Points = append(s.Points, q.slips[end][ofHeat][lane], p.mixity)
+			s.Points = append(s.Points, q.slips[end][ofHeat][lane], p.mixity, float64(z.cracks[k].law))
 		}
 	}
 	for _, e := range z.edgeOf {
@@ -94,6 +94,12 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], Rub: v[5], Onset: v[6], Energy: v[7], Rate: v[8]}
 			z.remember(q, end, (*[cohesive.Memories]float64)(v[9:]))
 			of.slips[end][ofHeat][lane], p.mixity = v[9+cohesive.Memories], v[10+cohesive.Memories]
+			if law := v[11+cohesive.Memories]; law != 0 {
+				if !(law > 0 && int(law) < len(z.regions[z.edges[e].Region].laws)) {
+					return fmt.Errorf("opening %d has a law by direction, number %g, that there is not", i, law)
+				}
+				z.cracks[q].law = uint8(law)
+			}
 			p.breaks = z.breaksAt(z.edges[e].Region, b)
 		}
 	}

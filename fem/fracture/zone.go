@@ -37,6 +37,7 @@ type Region struct {
 	Law       *cohesive.Law
 	Stiffness float64           // b: cohesion adds at most b times the triangles' own highest squared frequency; 2 where nothing speaks for another
 	Led       bool              // the edges are a curve or lie between two bodies: where a crack may run is given
+	Bedding   *cohesive.Bedding // strength that depends on direction: Law is its Bound then; nil where it does not
 	Springs   *cohesive.Springs // of a joint that is open from the start, instead of Law; nil for none
 }
 
@@ -135,6 +136,7 @@ type crack struct {
 	edge, region          int32
 	open                  [2]bool // at From and To
 	broken, left, handing bool    // fate has a time of it; fate's slope is not 0
+	law                   uint8   // of those of a bedding
 	weight                float64 // of a point [m2]
 	length2               float64 // of its edge at first, squared [m2]
 	part                  float64 // of its faces that contact has
@@ -169,9 +171,10 @@ type point struct {
 // region is a Region with bounds of its strength.
 type region struct {
 	Region
-	weakest float64   // strength over the law's of its weakest edge
-	near    near      // see strained
-	loud    fem.Alarm // of its triangles
+	laws    []*cohesive.Law // by the angle to its bedding; nil without
+	weakest float64         // strength over the law's of its weakest edge
+	near    near            // see strained
+	loud    fem.Alarm       // of its triangles
 }
 
 // New prepares the cracks to come. It fails where a triangle or a region is
@@ -188,7 +191,11 @@ func New(c Config) (*Zone, error) {
 		if r.Law == nil || !(r.Stiffness > 0) {
 			return nil, fmt.Errorf("region %d: it must have a law and a stiffness above 0, got stiffness %g", i, r.Stiffness)
 		}
-		z.regions = append(z.regions, region{Region: r, weakest: math.Inf(1)})
+		of := region{Region: r, weakest: math.Inf(1)}
+		if r.Bedding != nil {
+			of.laws = r.Bedding.Laws()
+		}
+		z.regions = append(z.regions, of)
 	}
 	z.mass, z.omega2 = make([]float64, len(c.Nodes)), make([]float64, len(c.Nodes))
 	for i := range c.Nodes {

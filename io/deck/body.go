@@ -18,10 +18,11 @@ func (d *Deck) readMaterial(t *table) {
 		t.bad("poisson", "%v, got %g", err, m.Poisson)
 	}
 	d.unique(t, "a material", m.Name)
-	law := t.bulkLaw(m)
+	law := t.bulkLaw(m, 1)
 	if sized, ok := law.(bulk.Sized); ok {
 		d.fitting(t, sized, int32(len(d.model.Materials)))
 	}
+	d.spread(t, m)
 	d.model.Materials = append(d.model.Materials, bulk.Material{Elastic: m, Law: law})
 	d.materials = append(d.materials, t)
 }

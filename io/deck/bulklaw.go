@@ -25,6 +25,7 @@ func materialKeys() (keys []Key) {
 		{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Example: `"7860 kg/m3"`, Branch: true, Doc: "mass per volume"},
 		{Name: "law", Kind: Word, Words: bulk.Names(), Default: "-", Doc: "what the triangles of its bodies do at strains that are not small, " + lawWords() + ": see fdem law show. young and poisson are those of the first strain. Without a law they are elastic, by St. Venant and Kirchhoff, for strains of some percent"},
 	}
+	keys = append(keys, Key{Name: "scatter", Kind: Table, Default: "-", sub: &modulusBlock, Doc: "of Young's modulus from triangle to triangle, see below"})
 	for _, name := range bulk.Names() {
 		model, _ := bulk.Lookup(name)
 		for _, p := range model.Parameters {
@@ -131,8 +132,9 @@ func groupBlock(model *bulk.Model, group string) *Block {
 	return b
 }
 
-// bulkLaw reads the law of a material, nil for none.
-func (t *table) bulkLaw(e bulk.Elastic) bulk.Law {
+// bulkLaw reads the law of a material, nil for none, whose moduli are so many times those that
+// are given; those of e are as they are to be.
+func (t *table) bulkLaw(e bulk.Elastic, times float64) bulk.Law {
 	if !t.has("law") {
 		return nil
 	}
@@ -143,6 +145,9 @@ func (t *table) bulkLaw(e bulk.Elastic) bulk.Law {
 			v := from.number(name)
 			if _, text := from.values[name].(string); text && p.Unit == degrees {
 				v *= 180 / math.Pi
+			}
+			if name == "young_along" || name == "shear_along" {
+				v *= times
 			}
 			if from.has(name) {
 				c.Value[p.Name] = v

@@ -21,6 +21,8 @@ type fracturing struct {
 	on        string   // a curve
 	pair      []string // two bodies: where they are joined
 	law       *cohesive.Law
+	bedding   *cohesive.Bedding // nil for none; law is its bound
+	lies      bool              // it has a direction
 	stiffness float64
 	scatter   cohesive.Scatter
 	loose     bool              // a joint without strength: the law is made when the mesh is known
@@ -42,13 +44,19 @@ var fractureBlock = Block{Name: "fracture", Many: true, Doc: "Bodies that break:
 	{Name: "energy_shear", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, Example: `"80 J/m2"`, Doc: "fracture energy in shear, mode II"},
 	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", Doc: "exponent of Benzeggagh and Kenane between the two"},
 	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, Doc: "how traction falls: " + quoted(cohesive.Curves()) + "; all take the energy that is given"},
-	{Name: "scatter", Kind: Table, Default: "-", sub: &scatterBlock, Doc: "of strength from place to place, see below"},
+	{Name: "bedding", Kind: Table, Default: "-", sub: &beddingBlock, Doc: beddingDoc},
+	{Name: "opening_rate", Kind: Table, Default: "-", sub: &rateBlock, Doc: "strength and energy that grow with the speed of opening, see below"},
+	{Name: "scatter", Kind: Table, Default: "-", sub: &scatterBlock, Doc: "of strength and energies from place to place, see below"},
 	{Name: "stiffness", Kind: Quantity, Bounds: Bounds{"must be above 0 and at most 10000", func(v float64) bool { return v > 0 && v <= 1e4 }}, Default: "2", Doc: "of cracks that are closed; they leave 1/sqrt(1 + stiffness) of the step of the whole bodies, 1/sqrt(1 + 1.25 stiffness) where faces slide"},
 }}
 
-var scatterBlock = Block{Name: "fracture.scatter", Doc: "Strength that differs from place to place, by Weibull's distribution of mean 1.", Keys: []Key{
-	{Name: "weibull", Kind: Quantity, Bounds: Bounds{"must be at least 1", func(v float64) bool { return v >= 1 }}, Default: "-", Doc: "Weibull's modulus; must be given"},
-	{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "over which strengths are alike; without it every edge stands for itself"},
+var atLeastOne = Bounds{"must be at least 1", func(v float64) bool { return v >= 1 }}
+
+var scatterBlock = Block{Name: "fracture.scatter", Doc: "Strength and energies that differ from place to place, by Weibull's distribution of mean 1.", Keys: []Key{
+	{Name: "weibull", Kind: Quantity, Bounds: atLeastOne, Default: "-", Doc: "Weibull's modulus of strength, of tension and cohesion alike; this or energy_weibull must be given"},
+	{Name: "energy_weibull", Kind: Quantity, Bounds: atLeastOne, Default: "-", Doc: "Weibull's modulus of the fracture energies, in tension and shear alike; without it they do not scatter"},
+	{Name: "correlation", Kind: Quantity, Bounds: fromMinusOne, Default: "0", With: []With{with("energy_weibull")}, Doc: "of energies with strengths: 1 makes what is weak brittle, -1 tough"},
+	{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "over which they are alike; without it every edge stands for itself"},
 	{Name: "seed", Kind: Whole, Bounds: within(0, 1<<31-1), Default: "1", Doc: "another seed, another body"},
 }}
 
@@ -67,14 +75,20 @@ func (d *Deck) readFracture(t *table) {
 	}
 	f.stiffness = t.number("stiffness")
 	s := t.sub("scatter")
-	f.scatter = cohesive.Scatter{Modulus: s.number("weibull"), Length: s.number("length"), Seed: uint64(s.whole("seed"))}
-	if t.has("scatter") && !s.has("weibull") {
+	s.check(nil)
+	f.scatter = cohesive.Scatter{Modulus: s.number("weibull"), Length: s.number("length"), Seed: uint64(s.whole("seed")), Energy: s.number("energy_weibull")}
+	if s.has("energy_weibull") {
+		f.scatter.Correlation = s.number("correlation")
+	}
+	if t.has("scatter") && !s.has("weibull") && !s.has("energy_weibull") {
 		t.bad("scatter", `scatter has no key "weibull": say how much strength scatters, for example weibull = 8`)
 	}
 	var err error
 	if f.law, err = cohesive.New(p); err != nil {
 		t.bad("tensile_strength", "%v", err)
 	}
+	f.law.Rate = t.openingRate()
+	f.bedded(p)
 	d.fractures = append(d.fractures, f)
 }
 
@@ -144,7 +158,8 @@ func (r *resolver) withRoom() *solver.Fracture {
 		if b.loose {
 			r.loosen(b, f.Edges, int32(i), of)
 		}
-		f.Regions, f.Joints = append(f.Regions, fracture.Region{Law: b.law, Stiffness: b.stiffness, Led: b.in == nil, Springs: b.springs}), append(f.Joints, b.loose)
+		r.lay(b, f.Edges, int32(i), of)
+		f.Regions, f.Joints = append(f.Regions, fracture.Region{Law: b.law, Bedding: b.bedding, Stiffness: b.stiffness, Led: b.in == nil, Springs: b.springs}), append(f.Joints, b.loose)
 		f.Sizes = append(f.Sizes, r.brittleness(b, f.Edges, int32(i), of))
 	}
 	r.breaks = map[int32]bool{}
@@ -196,7 +211,8 @@ func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leave
 		}
 		e.Region = i
 		a, c := r.mesh.X[e.From], r.mesh.X[e.To]
-		e.Strength = b.scatter.At(int64(r.mesh.NodeID[e.From]), int64(r.mesh.NodeID[e.To]), 0.5*(a.X+c.X), 0.5*(a.Y+c.Y))
+		from, to, x, y := int64(r.mesh.NodeID[e.From]), int64(r.mesh.NodeID[e.To]), 0.5*(a.X+c.X), 0.5*(a.Y+c.Y)
+		e.Strength, e.Energy = b.scatter.At(from, to, x, y), b.scatter.EnergyAt(from, to, x, y)
 	}
 	if !found {
 		parted := ""
@@ -254,9 +270,11 @@ func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of
 		if r.model.Plane == bulk.PlaneStrain {
 			young /= 1 - float64(m.Poisson*m.Poisson)
 		}
-		strength, energy := b.law.Strength.Tension, b.law.Energy.Tension
-		size.Length = min(size.Length, cohesive.Length(young, energy, strength))
-		size.Time = min(size.Time, cohesive.Time(m.Density, math.Sqrt(young/m.Density), energy, strength))
+		for _, law := range b.laws() {
+			strength, energy := law.Strength.Tension, law.Energy.Tension
+			size.Length = min(size.Length, cohesive.Length(young, energy, strength))
+			size.Time = min(size.Time, cohesive.Time(m.Density, math.Sqrt(young/m.Density), energy, strength))
+		}
 	}
 	size.Zone = cohesive.Zone(size.Length)
 	if s := b.springs; s != nil && s.Dilation > 0 && s.Until > fracture.Opposite*shortest {
@@ -266,6 +284,14 @@ func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of
 		r.warn("fracture of %q: edges of up to %.3g mm do not resolve the cohesive zone of %.3g mm, of which they should be a third or less: peak loads come out too high", size.Where, 1e3*size.Edge, 1e3*size.Zone)
 	}
 	return size
+}
+
+// laws returns those of planes across the bedding and along it, or the only one.
+func (f *fracturing) laws() []*cohesive.Law {
+	if f.bedding == nil {
+		return []*cohesive.Law{f.law}
+	}
+	return []*cohesive.Law{f.bedding.Across, f.bedding.Along}
 }
 
 // where returns the key that says where the block is.

@@ -66,6 +66,8 @@ func variants(t *testing.T) []variant {
 		{"material", strings.Replace(soilKeys, "mohr-coulomb", "drucker-prager", 1), inTimeDeck + twoBodies},
 		{"material.softening", "energy = 1e5", inTimeDeck + twoBodies + "[[material]]\n" + soilKeys},
 		{"material.softening", "curve = [[0, 1], [1, 0.5]]\nsize = 100", inTimeDeck + twoBodies + "[[material]]\n" + soilKeys},
+		{"material.scatter", "weibull = 8", inTimeDeck + twoBodies + "[[material]]\nname = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\n"},
+		{"material.scatter", "weibull = 8\nlength = 2", inTimeDeck + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\nscatter = { weibull = 3, length = 2 }\n[[material]]\nname = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\n"},
 		{"absorb", "on = \"top\"", inTimeDeck + steelBlock + twoBodies},
 		{"initial_stress", "stress = [-1e6, -2e6, 0]", inTimeDeck + steelBlock + twoBodies},
 		{"initial_stress", "surface = 100\ngradient = 25e3", inTimeDeck + steelBlock + twoBodies},
@@ -162,6 +164,10 @@ func variants(t *testing.T) []variant {
 		variant{"joint", "on = \"seam\"\nfriction = 0.5\ndilation = 10\ndilation_until = 0.01", times["dynamic"] + twoBodies},
 		variant{"joint", "on = \"seam\"\nfriction = 0.5\n" + brittle, times["dynamic"] + twoBodies},
 		variant{"joint", "on = \"seam\"\nfriction = 0.5\naperture = 0.01", times["static"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
+		variant{"fracture.bedding", "direction = 30", times["dynamic"] + twoBodies + "[[fracture]]\nin = [\"striker\"]\nfriction = 0.5\n" + brittle + "\n"},
+		variant{"fracture.opening_rate", "speed = 2", times["dynamic"] + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n"},
+		variant{"fracture.opening_rate", "table = [[0, 1], [2, 3]]", times["dynamic"] + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n"},
+		variant{"fracture.scatter", "weibull = 8\nenergy_weibull = 5", times["dynamic"] + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n"},
 		variant{"fracture.scatter", "weibull = 8", times["dynamic"] + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n"},
 		variant{"probe", "name = \"tip\"\nnode_near = [10, 9]", times["dynamic"] + strip},
 		variant{"law", "name = \"l\"\nmodel = \"linear\"", times["dynamic"] + twoBodies + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"l\"\n"},
@@ -326,7 +332,7 @@ func write(b *strings.Builder, v reflect.Value) {
 
 // values are those of keys whose kind does not say one.
 var otherValues = map[string]string{
-	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }", "branches": "[[0.5, 1], [0.1, 2]]",
+	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "bedding": "{ direction = 20 }", "opening_rate": "{ speed = 3 }", "table": "[[0, 1], [1, 4]]", "sharpness": "2", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }", "branches": "[[0.5, 1], [0.1, 2]]",
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"share_of": `"kinetic"`, "stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "gas": "{ pressure = 2e5 }", "cracks": `["striker"]`, "gamma": "1.7", "jwl": "{ a = 1, b = 2, c = 3, r1 = 4, r2 = 1, omega = 0.3 }", "file": `"none.csv"`, "model": `"kostek"`,
@@ -520,7 +526,7 @@ func TestDefaultsAreMade(t *testing.T) {
 	numbers := map[string]string{"duration/100": "0.02", "duration/1000": "0.002", "duration/10": "0.2", "0.01 duration": "0.02", "thickness": "1", "friction": "0.2"}
 	words := map[string]string{ // what Else says, where a deck can say it
 		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "tie name": `"face-target"`, "fix schedule": "[[0, 0], [2, 1]]", "material tensile_strength": "17320.508075688776", "rigid fixed": "true", "fluid volume": "1", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
-		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "output checkpoint_every": "9.765625e-05",
+		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "fracture.bedding tensile_strength": "5e6", "fracture.bedding cohesion": "1e7", "fracture.bedding friction": "0.5", "fracture.bedding energy_tension": "10", "fracture.bedding energy_shear": "20", "output checkpoint_every": "9.765625e-05",
 	}
 	unsaid := []string{"fluid volume", "fluid cracks", "contact law", "result share_of", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length", "drive about", "fix about", "drive name", "fix name"} // it cannot: see the tests of each
 	checked := map[string]bool{}

@@ -18,7 +18,8 @@ import (
 //
 // The direction turns with the body.
 type Fibred struct {
-	stress, strain planar // in plane stress and plane strain
+	stress, strain planar  // in plane stress and plane strain
+	X, Y           float64 // direction of the fibres at the start, of length 1
 }
 
 // planar is what holds in the plane.
@@ -56,6 +57,7 @@ func newFibred(e Elastic, c Constants) (Law, error) {
 	s1, s2, s12, s23 := 1/along, 1/e.Young, -nu/along, -e.Poisson/e.Young
 	angle := c.Value["direction"] * math.Pi / 180
 	l := &Fibred{}
+	l.Y, l.X = elementary.Sincos(angle)
 	l.stress = newPlanar(s1, s2, s12, g, angle, s12, s23)
 	z := s2 // strain across is none
 	l.strain = newPlanar(s1-float64(s12*s12)/z, s2-float64(s23*s23)/z, s12-float64(s12*s23)/z, g, angle, -s12/z, -s23/z)

@@ -33,6 +33,7 @@ type Law struct {
 	Energy  Mixed
 	Curve   SofteningCurve
 	Rubbing float64 // coefficient of friction of the faces; New makes it Strength.Friction
+	Rate    *Rate   // nil where the speed of opening does not count
 }
 
 // New makes the law. It fails for values that are missing (0), negative or not

@@ -42,7 +42,7 @@ func TestStiffness(t *testing.T) {
 
 // Every parameter that is wrong is named, with its rule and value.
 func TestParameters(t *testing.T) {
-	good := Parameters{TensileStrength: 5e6, Cohesion: 15e6, Friction: 0, EnergyTension: 20, EnergyShear: 80, Mixed: 2, Softening: "linear", Scatter: Scatter{8, 5e-3, 1}}
+	good := Parameters{TensileStrength: 5e6, Cohesion: 15e6, Friction: 0, EnergyTension: 20, EnergyShear: 80, Mixed: 2, Softening: "linear", Scatter: Scatter{Modulus: 8, Length: 5e-3, Seed: 1}}
 	if _, err := New(good); err != nil {
 		t.Errorf("good parameters: %v", err)
 	}

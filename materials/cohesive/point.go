@@ -220,6 +220,12 @@ func (l *Law) Eval(in Input, out Output) {
 // cohesion and friction each have half of K in shear from the start, so that
 // they add up to c + mu p at first.
 func (l *Law) Advance(p *Point, mem *[Memories]float64, opening, slip float64, tangent []float64) (normal, shear, stored, rubbed float64) {
+	return l.AdvanceIn(p, mem, opening, slip, 0, tangent)
+}
+
+// AdvanceIn is Advance where a point comes there in a time [s], which counts where the law
+// has a Rate; without a time such a point keeps its damage.
+func (l *Law) AdvanceIn(p *Point, mem *[Memories]float64, opening, slip, time float64, tangent []float64) (normal, shear, stored, rubbed float64) {
 	kappa, slid, rub, g := mem[0], mem[1], mem[2], mem[3]
 	c := opening
 	if p.Pressure > 0 {
@@ -259,7 +265,9 @@ func (l *Law) Advance(p *Point, mem *[Memories]float64, opening, slip float64, t
 	}
 	grown, whole := false, g
 	var slope float64
-	if kappa > mem[0] {
+	if l.Rate != nil {
+		g = l.hasten(p, mem, kappa, time)
+	} else if kappa > mem[0] {
 		if elastic, energy := p.elastic(); kappa > elastic {
 			grown = true
 			g, mem[4], slope = l.soften(p, kappa, elastic, energy, mem[3:4], mem[4:5], tangent)

@@ -12,7 +12,16 @@ type Scatter struct {
 	Modulus float64 // Weibull's m, above 0; 0: none. Mean strength is 1 whatever it is
 	Length  float64 // over which strengths are alike [m]; 0: every draw stands for itself
 	Seed    uint64
+	// Energy is Weibull's modulus of the fracture energies, 0: none; Correlation is that of
+	// what is Gaussian below both, of energies with strengths, from -1 to 1.
+	Energy, Correlation float64
 }
+
+// Streams of draws that have nothing to do with each other, beside that of strengths.
+const (
+	energyStream = 0x656e65726779
+	youngStream  = 0x796f756e67
+)
 
 // At returns the factor on the strength at an edge of the nodes a and b, by
 // their numbers in the mesh file, whose middle is at x, y [m] in the
@@ -28,13 +37,66 @@ func (s Scatter) At(a, b int64, x, y float64) float64 {
 	if s.Modulus == 0 {
 		return 1
 	}
-	u := 0.0
-	if s.Length > 0 {
-		u = normalCDF(s.field(x/s.Length, y/s.Length))
-	} else {
-		u = uniform(s.hash(uint64(min(a, b)), uint64(max(a, b))))
+	return weibull(s.share(a, b, x, y), s.Modulus)
+}
+
+// EnergyAt returns the factor on the fracture energies there, likewise. Its share of the
+// distribution is that of a normal deviate with the given correlation to that of strength
+// (Gaussian copula: R. B. Nelsen, An Introduction to Copulas, 2006, section 2.3).
+func (s Scatter) EnergyAt(a, b int64, x, y float64) float64 {
+	if s.Energy == 0 {
+		return 1
 	}
-	return elementary.Pow(-elementary.Log1p(-u), 1/s.Modulus) / gamma(1+1/s.Modulus)
+	return weibull(s.tied(energyStream, a, b, x, y), s.Energy)
+}
+
+// YoungAt returns the factor on Young's modulus of a triangle by its number in the mesh file
+// and its middle. Correlation is with the strength of a scatter of the same seed and length.
+func (s Scatter) YoungAt(triangle int64, x, y float64) float64 {
+	return weibull(s.YoungShare(triangle, x, y), s.Modulus)
+}
+
+// YoungShare returns the share of the distribution below YoungAt.
+func (s Scatter) YoungShare(triangle int64, x, y float64) float64 {
+	return s.tied(youngStream, triangle, triangle, x, y)
+}
+
+// Young returns the factor at a share of the distribution.
+func (s Scatter) Young(share float64) float64 { return weibull(share, s.Modulus) }
+
+// weibull returns the value of Weibull's distribution of mean 1 that so large a share is below.
+func weibull(share, modulus float64) float64 {
+	return elementary.Pow(-elementary.Log1p(-share), 1/modulus) / gamma(1+1/modulus)
+}
+
+// share returns the share of the distribution that is below the strength of an edge.
+func (s Scatter) share(a, b int64, x, y float64) float64 {
+	if s.Length > 0 {
+		return normalCDF(s.field(x/s.Length, y/s.Length))
+	}
+	return uniform(s.hash(uint64(min(a, b)), uint64(max(a, b))))
+}
+
+// deviate returns the normal deviate of that share.
+func (s Scatter) deviate(a, b int64, x, y float64) float64 {
+	if s.Length > 0 {
+		return s.field(x/s.Length, y/s.Length)
+	}
+	return normalQuantile(s.share(a, b, x, y))
+}
+
+// tied returns the share below a value of another stream with the correlation to strength.
+func (s Scatter) tied(stream uint64, a, b int64, x, y float64) float64 {
+	own := s
+	own.Seed = mix(s.Seed ^ stream)
+	switch s.Correlation {
+	case 0:
+		return own.share(a, b, x, y)
+	case 1:
+		return s.share(a, b, x, y)
+	}
+	rest := math.Sqrt((1 - s.Correlation) * (1 + s.Correlation))
+	return normalCDF(float64(s.Correlation*s.deviate(a, b, x, y)) + float64(rest*own.deviate(a, b, x, y)))
 }
 
 // hash mixes the seed with two numbers, by splitmix64 (G. L. Steele, D. Lea,
@@ -88,6 +150,24 @@ func normalCDF(z float64) float64 {
 	}
 	u := 0.5 + float64(sum*elementary.Exp(-0.5*z*z)/math.Sqrt(2*math.Pi))
 	return min(max(u, 0x1p-54), 1-0x1p-53)
+}
+
+// normalQuantile returns the z below which so large a share of the standard normal
+// distribution lies: by M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions,
+// 26.2.23, and Newton's method.
+func normalQuantile(share float64) float64 {
+	low := min(share, 1-share)
+	t := math.Sqrt(-2 * elementary.Log(low))
+	above := 2.515517 + float64(t*(0.802853+float64(0.010328*t)))
+	below := 1 + float64(t*(1.432788+float64(t*(0.189269+float64(0.001308*t)))))
+	z := above/below - t
+	for range 3 {
+		z -= (normalCDF(z) - low) * math.Sqrt(2*math.Pi) * elementary.Exp(float64(0.5*z*z))
+	}
+	if share > 0.5 {
+		return -z
+	}
+	return z
 }
 
 // gamma returns the gamma function for x >= 1, by the series of C. Lanczos

@@ -100,3 +100,36 @@ func TestScatterOfAnEdge(t *testing.T) {
 		}
 	}
 }
+
+// Energies are of Weibull's distribution, and their normal deviates have the correlation to
+// those of strengths that is asked for; so have moduli of triangles in a field.
+func TestScatterTogether(t *testing.T) {
+	const n = 20000
+	for _, length := range []float64{0, 5e-3} {
+		for _, want := range []float64{-0.8, 0, 0.5, 1} {
+			s := Scatter{Modulus: 8, Energy: 5, Correlation: want, Length: length, Seed: 11}
+			var sum, squares, both, young float64
+			for i := range n {
+				a, b, x, y := int64(i), int64(i+1), float64(i%200)*3*length, float64(i/200)*3*length
+				f := s.EnergyAt(a, b, x, y)
+				sum, squares = sum+f, squares+f*f
+				z := normalQuantile(s.share(a, b, x, y))
+				both += z * normalQuantile(s.tied(energyStream, a, b, x, y))
+				young += z * normalQuantile(s.YoungShare(a, x, y))
+			}
+			variance := math.Gamma(1+2.0/5)/math.Pow(math.Gamma(1+1.0/5), 2) - 1
+			near(t, "mean of energies", sum/n, 1, 4*math.Sqrt(variance/n))
+			near(t, "variance of energies", squares/n-sum*sum/n/n, variance, 0.05*variance)
+			near(t, "correlation", both/n, want, 0.03)
+			if length > 0 {
+				near(t, "correlation of moduli", young/n, want, 0.03)
+			}
+		}
+	}
+	for z := -7.5; z <= 7.5; z += 0.037 {
+		near(t, "quantile", normalCDF(normalQuantile(normalCDF(z))), normalCDF(z), 1e-14)
+	}
+	if s := (Scatter{Modulus: 8, Seed: 1}); s.EnergyAt(1, 2, 0, 0) != 1 {
+		t.Error("energies scatter where nobody asks for it")
+	}
+}

@@ -1,0 +1,93 @@
+package deck
+
+import (
+	"slices"
+
+	"fdem/materials/bulk"
+	"fdem/materials/cohesive"
+	"fdem/solver"
+)
+
+var modulusBlock = Block{Name: "material.scatter", Doc: "Young's modulus that differs from triangle to triangle, by Weibull's distribution of mean 1, in 64 steps of equal probability; moduli of a law along fibres go with it.", Keys: []Key{
+	{Name: "weibull", Kind: Quantity, Bounds: atLeastOne, Example: "10", Doc: "Weibull's modulus of Young's modulus"},
+	{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "over which moduli are alike; without it every triangle stands for itself"},
+	{Name: "seed", Kind: Whole, Bounds: within(0, 1<<31-1), Default: "1", Doc: "another seed, another body"},
+	{Name: "correlation", Kind: Quantity, Bounds: fromMinusOne, Default: "0", With: []With{with("length")}, Doc: "with the strength of the [[fracture]] whose scatter has the same seed and length: 1 makes what is weak soft"},
+}}
+
+// fromMinusOne bounds a correlation.
+var fromMinusOne = Bounds{"must be at least -1 and at most 1", func(v float64) bool { return v >= -1 && v <= 1 }}
+
+// youngs is the number of steps that a distribution of moduli is taken in.
+const youngs = 64
+
+// spread gives the triangles of a material moduli of their own, where it asks for it.
+func (d *Deck) spread(t *table, e bulk.Elastic) {
+	if !t.has("scatter") {
+		return
+	}
+	from := t.sub("scatter")
+	from.check(nil)
+	s := cohesive.Scatter{Modulus: from.number("weibull"), Length: from.number("length"), Seed: uint64(from.whole("seed"))}
+	if from.has("length") {
+		s.Correlation = from.number("correlation")
+	}
+	var steps []bulk.Material
+	for _, f := range factors(s) {
+		own := e
+		own.Young *= f
+		steps = append(steps, bulk.Material{Elastic: own, Law: t.bulkLaw(own, f)})
+	}
+	material := int32(len(d.model.Materials))
+	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+		if s.Correlation != 0 && !slices.ContainsFunc(d.fractures, func(f fracturing) bool {
+			return f.scatter.Modulus > 0 && f.scatter.Seed == s.Seed && f.scatter.Length == s.Length
+		}) {
+			from.bad("correlation", "correlation is with strengths: no [[fracture]] has a scatter with weibull, of the same seed and length")
+		}
+		if m.Spread == nil {
+			m.Spread = &solver.Spread{Of: slices.Repeat([]int32{-1}, len(r.mesh.Triangles))}
+		}
+		first := int32(len(m.Spread.Materials))
+		m.Spread.Materials = append(m.Spread.Materials, steps...)
+		for i := range m.Bodies {
+			if b := &m.Bodies[i]; b.Material == material {
+				r.spreadOver(t, m, i, first, s)
+			}
+		}
+	})
+}
+
+// factors returns the mean of each step of the distribution, of mean 1 all together.
+func factors(s cohesive.Scatter) []float64 {
+	const fine = 32
+	out := make([]float64, youngs)
+	sum := 0.0
+	for i := range out {
+		for k := range fine {
+			out[i] += s.Young((float64(i) + (float64(k)+0.5)/fine) / youngs)
+		}
+		sum += out[i]
+	}
+	for i := range out {
+		out[i] *= youngs / sum
+	}
+	return out
+}
+
+// spreadOver gives the triangles of a body their moduli, from the first step on.
+func (r *resolver) spreadOver(t *table, m *solver.Model, body int, first int32, s cohesive.Scatter) {
+	b := &r.mesh.Bodies[body]
+	switch {
+	case m.Bodies[body].Height > 0:
+		t.bad("scatter", "beam %q is of this material, and beams have one modulus each: give it a material without scatter", b.Name)
+	case r.mesh.Pairs != nil && slices.Contains(r.mesh.Pairs[b.First:b.End], true):
+		t.bad("scatter", "triangles of body %q share their volume by twos, as those do that flow or hardly change their volume in plane strain: they have one modulus", b.Name)
+	}
+	for k := b.First; k < b.End; k++ {
+		n := r.mesh.Triangles[k]
+		p, q, o := r.mesh.X[n[0]], r.mesh.X[n[1]], r.mesh.X[n[2]]
+		share := s.YoungShare(int64(r.mesh.TriID[k]), (p.X+q.X+o.X)/3, (p.Y+q.Y+o.Y)/3)
+		m.Spread.Of[k] = first + min(youngs-1, int32(share*youngs))
+	}
+}

@@ -1,0 +1,92 @@
+package cohesive
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/materials/elementary"
+)
+
+// Bedding is strength that depends on direction (anisotropic strength, critical plane): a
+// plane at an angle g to the bedding has of tensile strength, cohesion, friction and fracture
+// energies
+//
+//	along + (across - along) (1 - cos(g)^(2 n))
+//
+// With n = 1 that is A - B cos(2 g) (J. C. Jaeger, Geological Magazine 97 (1960) 65, for
+// cohesion), the linear form of S. Pietruszczak and Z. Mroz, Computers and Geotechnics 26
+// (2000) 105; a greater n is a narrower weakness, as their higher powers are.
+type Bedding struct {
+	Across, Along *Law    // of planes at 90 and at 0 degrees
+	Sharpness     float64 // n
+	X, Y          float64 // normal of the bedding where bodies stand at first, of length 1
+}
+
+// NewBedding makes the bedding of laws that New has made, along a direction against x [rad].
+func NewBedding(across, along *Law, sharpness, direction float64) (*Bedding, error) {
+	if !(sharpness > 0) || math.IsInf(sharpness, 1) {
+		return nil, fmt.Errorf("sharpness must be greater than 0 and finite, got %g", sharpness)
+	}
+	s, c := elementary.Sincos(direction)
+	return &Bedding{Across: across, Along: along, Sharpness: sharpness, X: -s, Y: c}, nil
+}
+
+// Lean returns cos(g)^2 of a plane by its normal where bodies stand at first, of length 1.
+func (b *Bedding) Lean(x, y float64) float64 {
+	c := float64(b.X*x) + float64(b.Y*y)
+	return min(1, float64(c*c))
+}
+
+// between returns what lies between two values at a lean.
+func (b *Bedding) between(lean float64) func(across, along float64) float64 {
+	part := lean
+	if b.Sharpness != 1 {
+		part = elementary.Pow(lean, b.Sharpness)
+	}
+	return func(across, along float64) float64 { return along + float64((across-along)*(1-part)) }
+}
+
+// Strength returns the strength of planes of a lean.
+func (b *Bedding) Strength(lean float64) Strength {
+	of, p, q := b.between(lean), &b.Across.Strength, &b.Along.Strength
+	return Strength{Tension: of(p.Tension, q.Tension), Cohesion: of(p.Cohesion, q.Cohesion), Friction: of(p.Friction, q.Friction)}
+}
+
+// Law returns the law of planes of a lean.
+func (b *Bedding) Law(lean float64) *Law {
+	of, l := b.between(lean), *b.Across
+	l.Strength = b.Strength(lean)
+	l.Energy.Tension = of(l.Energy.Tension, b.Along.Energy.Tension)
+	l.Energy.Shear = of(l.Energy.Shear, b.Along.Energy.Shear)
+	l.Rubbing = l.Friction
+	return &l
+}
+
+// leans is the number of laws that Laws returns, for every half degree.
+const leans = 181
+
+// Laws returns the laws of planes at 0 to 90 degrees to the bedding, for every half degree.
+func (b *Bedding) Laws() []*Law {
+	laws := make([]*Law, leans)
+	for i := range laws {
+		_, c := elementary.Sincos(math.Pi / 2 * float64(i) / (leans - 1))
+		laws[i] = b.Law(float64(c * c))
+	}
+	return laws
+}
+
+// Place returns the number of the law of a lean among those of Laws.
+func Place(lean float64) uint8 {
+	angle := elementary.Atan2(math.Sqrt(max(0, 1-lean)), math.Sqrt(lean))
+	return uint8(math.Floor(angle*((leans-1)/(math.Pi/2)) + 0.5))
+}
+
+// Bound returns a law of no more than the strength, and no less than the energies, of any
+// plane: one that breaks at a traction in any direction breaks by it, too.
+func (b *Bedding) Bound() *Law {
+	l, o := *b.Across, b.Along
+	l.Strength = Strength{min(l.Tension, o.Tension), min(l.Cohesion, o.Cohesion), min(l.Friction, o.Friction)}
+	l.Energy.Tension, l.Energy.Shear = max(l.Energy.Tension, o.Energy.Tension), max(l.Energy.Shear, o.Energy.Shear)
+	l.Rubbing = l.Friction
+	return &l
+}
