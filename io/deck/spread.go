@@ -65,7 +65,7 @@ func factors(s cohesive.Scatter) []float64 {
 	sum := 0.0
 	for i := range out {
 		for k := range fine {
-			out[i] += s.Young((float64(i) + (float64(k)+0.5)/fine) / youngs)
+			out[i] += s.Young((float64(i*fine+k) + 0.5) / (fine * youngs))
 		}
 		sum += out[i]
 	}

@@ -70,7 +70,8 @@ func (b *Bedding) Laws() []*Law {
 	laws := make([]*Law, leans)
 	for i := range laws {
 		_, c := elementary.Sincos(math.Pi / 2 * float64(i) / (leans - 1))
-		laws[i] = b.Law(float64(c * c))
+		lean := c * c
+		laws[i] = b.Law(lean)
 	}
 	return laws
 }
@@ -78,7 +79,7 @@ func (b *Bedding) Laws() []*Law {
 // Place returns the number of the law of a lean among those of Laws.
 func Place(lean float64) uint8 {
 	angle := elementary.Atan2(math.Sqrt(max(0, 1-lean)), math.Sqrt(lean))
-	return uint8(math.Floor(angle*((leans-1)/(math.Pi/2)) + 0.5))
+	return uint8(math.Floor(float64(angle*((leans-1)/(math.Pi/2))) + 0.5))
 }
 
 // Bound returns a law of no more than the strength, and no less than the energies, of any

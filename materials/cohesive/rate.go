@@ -84,7 +84,7 @@ func (l *Law) hasten(p *Point, mem *[Memories]float64, kappa, time float64) (g f
 	var curve, lost [1]float64
 	soft, _, _ := l.soften(&q, kappa, elastic, energy, curve[:], lost[:], nil)
 	if soft < g {
-		mem[Lost] += float64(0.5 * (p.Drive(kappa) + p.Drive(mem[Kappa])) * (g - soft))
+		mem[Lost] += float64(0.5 * (float64(p.Drive(kappa)) + float64(p.Drive(mem[Kappa]))) * (g - soft))
 		g = soft
 	}
 	return g

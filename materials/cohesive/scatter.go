@@ -162,7 +162,7 @@ func normalQuantile(share float64) float64 {
 	below := 1 + float64(t*(1.432788+float64(t*(0.189269+float64(0.001308*t)))))
 	z := above/below - t
 	for range 3 {
-		z -= (normalCDF(z) - low) * math.Sqrt(2*math.Pi) * elementary.Exp(float64(0.5*z*z))
+		z -= float64((normalCDF(z) - low) * math.Sqrt(2*math.Pi) * elementary.Exp(0.5*z*z))
 	}
 	if share > 0.5 {
 		return -z
