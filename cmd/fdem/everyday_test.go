@@ -76,21 +76,21 @@ func (c answer) judge(v float64) (holds bool, asked string) {
 	return holds, asked
 }
 
-// Every model ends well and gives its answer; two workers write the same history as one, stopped
-// after a third of it and resumed.
+// Every model ends well and gives its answer; with every fourth, and with all where -twice is
+// set, two workers write the same history as one, stopped after a third of it and resumed.
 func TestEveryday(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(everyday, "*", "expect.json"))
 	if err != nil || len(paths) < 51 {
 		t.Fatalf("%d models, %v", len(paths), err)
 	}
-	for _, path := range paths {
+	for i, path := range paths {
 		name := filepath.Base(filepath.Dir(path))
 		if testing.Short() && !slices.Contains(inShort, name) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tryEveryday(t, filepath.Dir(path))
+			tryEveryday(t, filepath.Dir(path), *twice || testing.Short() || i%4 == 0)
 		})
 	}
 }
@@ -143,7 +143,8 @@ func (e *expectation) answers(t *testing.T, deck, out string, limit, stiffness f
 	return status == exitDone, wrong
 }
 
-func tryEveryday(t *testing.T, model string) {
+// tryEveryday runs a model, and once more if it is to be stopped and resumed.
+func tryEveryday(t *testing.T, model string, again bool) {
 	dir, e := unpacked(t, model)
 	for _, c := range e.Checks {
 		if c.Expected == nil && c.Min == nil && c.Max == nil || c.Reason == "" {
@@ -157,7 +158,7 @@ func tryEveryday(t *testing.T, model string) {
 	for _, w := range wrong {
 		t.Error(w)
 	}
-	if !ended {
+	if !ended || !again {
 		return
 	}
 
@@ -179,6 +180,7 @@ func tryEveryday(t *testing.T, model string) {
 
 var (
 	stiffnesses = flag.String("stiffness", "", "factors of the contacts' stiffness for TestEverydayStiffness, of all models: 0.1,10,100")
+	twice       = flag.Bool("twice", false, "TestEveryday stops and resumes all models")
 	luck        = flag.Bool("luck", false, "runs TestEverydayLuck")
 )
 

@@ -2,6 +2,7 @@ package tunnel_test
 
 import (
 	"context"
+	"flag"
 	"math"
 	"testing"
 
@@ -12,6 +13,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
+
+var whole = flag.Bool("whole", false, "lets the block of TestRoofFalls come to rest, two minutes")
 
 // The wall of a tunnel in stressed rock moves in by what Kirsch says.
 func TestKirsch(t *testing.T) {
@@ -70,9 +73,9 @@ func TestDug(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := 0.0
+	undug := 0.0
 	for _, b := range s.Motions() {
-		whole += b.Mass
+		undug += b.Mass
 	}
 	if err := scenes.Finish(s, func() {}); err != nil {
 		t.Fatal(err)
@@ -83,7 +86,7 @@ func TestDug(t *testing.T) {
 		t.Errorf("residual %g, energies %+v", r, e)
 	}
 	rock, tunnel := s.Motions()[0], s.Motions()[1]
-	if tunnel.Mass != 0 || rock.Mass >= whole || s.Hasty() != "" {
+	if tunnel.Mass != 0 || rock.Mass >= undug || s.Hasty() != "" {
 		t.Errorf("rock %+v, tunnel %+v; says %q", rock, tunnel, s.Hasty())
 	}
 	stress := make([]fem.Stress, len(s.Mesh.Triangles))
@@ -159,14 +162,18 @@ func cracksAtCrownAndFloor(t *testing.T, deck string, begins, most float64, leas
 }
 
 // A block that joints cut out of the roof falls freely when the tunnel is dug, lands on
-// the floor that digging has laid bare, and lies there.
+// the floor that digging has laid bare, and lies there. Without -whole it is seen to fall only.
 func TestRoofFalls(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes twenty seconds")
+		t.Skip("takes seconds")
 	}
 	m, err := scenes.Load("roof.toml")
 	if err != nil {
 		t.Fatal(err)
+	}
+	from, to := 0.2, 0.5 // [s]
+	if !*whole {
+		from, to, m.Duration = 0.2, 0.35, 0.352
 	}
 	s, err := solver.New(m)
 	if err != nil {
@@ -184,19 +191,25 @@ func TestRoofFalls(t *testing.T) {
 	var early, late solver.Fragment
 	if err := scenes.Finish(s, func() {
 		switch {
-		case s.Time > 0.2 && early.Mass == 0:
+		case s.Time > from && early.Mass == 0:
 			early = block()
-		case s.Time > 0.5 && late.Mass == 0:
+		case s.Time > to && late.Mass == 0:
 			late = block()
 		}
 	}); err != nil {
 		t.Fatal(err)
 	}
 	end, e := block(), s.Energies()
-	t.Logf("falls with %g m/s2; %g to %g kg; from %.2f m to %.2f m; residual %.1e", (early.Velocity.Y-late.Velocity.Y)/0.3, late.Mass, end.Mass, early.Centre.Y, end.Centre.Y, s.Relative(e))
+	t.Logf("falls with %g m/s2; %g to %g kg; from %.2f m to %.2f m; residual %.1e", (early.Velocity.Y-late.Velocity.Y)/(to-from), late.Mass, end.Mass, early.Centre.Y, end.Centre.Y, s.Relative(e))
 	// Local damping takes its part of the weight.
-	if g := (early.Velocity.Y - late.Velocity.Y) / 0.3; math.Abs(g/(0.95*9.81)-1) > 0.02 {
+	if g := (early.Velocity.Y - late.Velocity.Y) / (to - from); math.Abs(g/(0.95*9.81)-1) > 0.02 {
 		t.Errorf("it falls with %g m/s2", g)
+	}
+	if total, steps := scenes.Residuals(s); total > 2e-3 || steps > 2e-3 {
+		t.Errorf("the ledger is off by %g, by %g of steps", total, steps)
+	}
+	if !*whole {
+		return
 	}
 	if end.Centre.Y > early.Centre.Y-1 || end.Centre.Y < -1.2 {
 		t.Errorf("it lies at %g m", end.Centre.Y)
@@ -213,8 +226,5 @@ func TestRoofFalls(t *testing.T) {
 	}
 	if end.Mass < 0.7*late.Mass || rest < 0.97*late.Mass {
 		t.Errorf("of %g kg %g come to rest, %g in one piece", late.Mass, rest, end.Mass)
-	}
-	if whole, steps := scenes.Residuals(s); whole > 2e-3 || steps > 2e-3 {
-		t.Errorf("the ledger is off by %g, by %g of steps", whole, steps)
 	}
 }
