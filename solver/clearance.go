@@ -17,7 +17,7 @@ import (
 
 // ClearanceState is how far things are from what they may meet.
 type ClearanceState struct {
-	Clearances  []float64 // of each connected piece of the outline at least [m]
+	Clearances  []float64 // of each connected piece of the outline at least, or as who has it says [m]
 	Measured    []float64 // and as they were measured last [m]
 	ClearanceAt int64     // the step after which they are so
 }
@@ -25,6 +25,35 @@ type ClearanceState struct {
 func (c *ClearanceState) parts() []Part {
 	return []Part{{"clearance", c.Clearances}, {"clearance.measured", c.Measured}, {"clearance.step", &c.ClearanceAt}}
 }
+
+// newClearances returns n that are measured before the first step.
+func newClearances(n int) ClearanceState {
+	return ClearanceState{make([]float64, n), make([]float64, n), -1}
+}
+
+// begin tells whether the clearances are to be followed at step n, and whether for the first
+// time.
+func (c *ClearanceState) begin(n int64) (follow, first bool) {
+	first = c.ClearanceAt < 0
+	if len(c.Clearances) == 0 || c.ClearanceAt >= n {
+		return false, first
+	}
+	c.ClearanceAt = n
+	return true, first
+}
+
+// nearer takes a way off a clearance and tells whether that is to be measured again, after
+// half of it and some of what size is unit [m].
+func (c *ClearanceState) nearer(p int, way, unit float64) bool {
+	d := &c.Clearances[p]
+	if !math.IsInf(*d, 1) {
+		*d -= way
+	}
+	return c.Measured[p]-*d > max(0.5*c.Measured[p], measuredAgain*unit)
+}
+
+// set takes over a clearance as it was measured [m].
+func (c *ClearanceState) set(p int, d float64) { c.Clearances[p], c.Measured[p] = d, d }
 
 // clearance measures it. The zero value measures nothing: all is near.
 type clearance struct {
@@ -67,7 +96,7 @@ func (s *Solver) addClearance() {
 		}
 		p[1] = int32(i) + 1
 	}
-	s.Clearances, s.Measured, s.ClearanceAt = make([]float64, pieces), make([]float64, pieces), -1
+	s.ClearanceState = newClearances(pieces)
 }
 
 // measureClearance returns how far a piece is at least from what it may meet [m].
@@ -129,18 +158,14 @@ func distanceTo(p, a, b r2.Vec) float64 {
 // followClearances takes the way of the last step off the clearances, and measures those of
 // which half is used up.
 func (s *Solver) followClearances() {
-	if s.clear.edges == nil || s.ClearanceAt >= s.N {
+	follow, first := s.begin(s.N)
+	if !follow {
 		return
 	}
-	begins := s.ClearanceAt < 0
-	s.ClearanceAt = s.N
 	way := float64(s.approachSpeed() * s.Last)
 	for p := range s.Clearances {
-		c := &s.Clearances[p]
-		*c -= way
-		if used := s.Measured[p] - *c; begins || used > max(0.5*s.Measured[p], measuredAgain*s.shallow) {
-			*c = s.measureClearance(p)
-			s.Measured[p] = *c
+		if s.nearer(p, way, s.shallow) || first {
+			s.set(p, s.measureClearance(p))
 		}
 	}
 }
@@ -165,11 +190,19 @@ func (s *Solver) flight(piece int, by closing) float64 {
 	if s.clear.edges == nil {
 		return 0
 	}
-	part := max(s.Clearances[piece], 0) / collisionSteps
+	return by.flight(s.Clearances[piece])
+}
+
+// flight returns the step of which a clearance [m] is many [s].
+func (by closing) flight(clearance float64) float64 {
+	part := max(clearance, 0) / collisionSteps
 	if part == 0 || math.IsInf(part, 1) {
 		return part
 	}
 	v, a := by.speed, by.acceleration
+	if v == 0 && a == 0 {
+		return math.Inf(1)
+	}
 	return 2 * part / (v + math.Sqrt(float64(v*v)+float64(2*a*part)))
 }
 
@@ -188,8 +221,12 @@ func (s *Solver) flights() float64 {
 // nearLimit returns the longest step with which things may meet at the speeds that they have
 // [s]: while they are far, steps are longer.
 func (s *Solver) nearLimit() float64 {
-	if s.clear.edges == nil {
-		return math.Inf(1)
+	limit := math.Inf(1)
+	if s.clear.edges != nil {
+		limit = min(s.rigids.firstStep, maxApproach*s.shallow/s.approachSpeed())
 	}
-	return min(s.rigids.firstStep, maxApproach*s.shallow/s.approachSpeed())
+	for k := range all[meetingFar](s) {
+		limit = min(limit, k.nearLimit())
+	}
+	return limit
 }

@@ -173,6 +173,9 @@ func (s *Solver) prediction() contactnodes.Prediction {
 func (s *Solver) firstLimit() float64 {
 	b := s.bounds()
 	limit := min(s.Safety*b.stable(s), s.rigids.firstStep, s.Duration/2)
+	for k := range all[meetingFar](s) {
+		limit = min(limit, k.nearLimit())
+	}
 	if b.elements.of == 0 {
 		limit = min(limit, s.Duration/1000)
 	}

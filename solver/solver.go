@@ -206,6 +206,9 @@ func (s *Solver) start() error {
 	if omega2 := s.elements(); omega2 > 0 && s.FixedStep == 0 { // what the bodies by themselves would take
 		s.First = max(s.First, s.Safety*2/math.Sqrt(omega2))
 	}
+	for k := range all[meetingFar](s) {
+		s.First = min(s.First, k.nearLimit())
+	}
 	return nil
 }
 

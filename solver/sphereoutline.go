@@ -114,8 +114,9 @@ func (k *balls) addTo(force []r2.Vec) {
 }
 
 // boundNodes adds what spheres do to nodes, those that touch or are about to and
-// the heaviest impact there may be anywhere, to what other contacts do.
-func (k *balls) boundNodes(b *bounds) {
+// the heaviest impact there may be anywhere, to what other contacts do. Of that no more than
+// steps of flight allow [s], while it is far.
+func (k *balls) boundNodes(b *bounds, flight float64) {
 	h := &k.outline
 	if len(h.nodes) == 0 {
 		return
@@ -137,6 +138,9 @@ func (k *balls) boundNodes(b *bounds) {
 		}
 	}
 	stiffness, damping := k.PredictedNodes(h.mobility)
+	if flight > 0 {
+		stiffness, damping = min(stiffness, 4/(flight*flight)), min(damping, 1/flight)
+	}
 	add(&b.stiffness, k.NodeStiffness, stiffness, Cause{What: "particles on a node", At: -1})
 	add(&b.damping, k.NodeDamping, damping, Cause{What: "particles on a node", At: -1})
 }

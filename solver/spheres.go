@@ -52,8 +52,10 @@ type balls struct {
 	kept                        spheres.PairMemories // what pairs remember, for parts and restore
 	smallest                    float64              // radius [m]
 	outline                     sphereOutline        // what they meet of bodies with elements
+	far                         ClearanceState       // of spheres from one another, and from the rest; none where the step is fixed
 	foreseen                    float64              // the speed that the impacts below are for [m/s]
 	impactOmega2, impactDamping float64              // of the impacts to come [1/s2], [1/s]
+	nearStep                    float64              // what these allow at least, however far they are [s]
 }
 
 // addSpheres puts the spheres among the rigid bodies.
@@ -94,6 +96,9 @@ func (s *Solver) addSpheres() {
 	s.spheres = &balls{
 		Spheres: spheres.New(c, p.X, v, spin, nodes, 0), s: s,
 		smallest: slices.Min(p.Radius), outline: outline,
+	}
+	if s.FixedStep == 0 {
+		s.spheres.far = newClearances(2)
 	}
 	s.spheres.PredictImpacts(p.Foresee)
 }
@@ -224,7 +229,7 @@ func (k *balls) parts() []Part {
 	parts := []Part{
 		{"particle.positions", p.X}, {"particle.velocities", p.V}, {"particle.angles", p.Angle}, {"particle.spins", p.Spin},
 		{"particle.forces", p.F}, {"particle.moments", p.Moment},
-		{"particle.foreseen", &p.PredictedSpeed},
+		{"particle.foreseen", &p.PredictedSpeed}, {"particle.clearance", k.far.Clearances}, {"particle.clearance.measured", k.far.Measured},
 		{"particle.pairs", &k.kept.Key}, {"particle.pairs.start", &k.kept.Start}, {"particle.pairs.values", &k.kept.Values},
 	}
 	for i := range p.Books {
@@ -374,8 +379,30 @@ const sphereSpeedup = 1.25
 
 // bound keeps the step short against the contacts as they press and against the
 // impacts to come, and such that nothing closes in on another by more than a
-// tenth of the smallest radius.
+// tenth of the smallest radius; while all are far from what they may meet, by a part of
+// how far that is.
 func (k *balls) bound(b *bounds) {
+	s, p := k.s, k.Spheres
+	speed := k.foresee()
+	near := math.Inf(1)
+	omega2, d := max(k.impactOmega2, p.Omega2), k.impactDamping
+	if omega2 > 0 {
+		near = (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
+		if s.FixedStep == 0 {
+			near *= s.Safety / sphereStepFactor
+		}
+	}
+	k.followClearances()
+	flight, fast := k.flight(), maxApproach*k.smallest/speed
+	k.nearStep = min(near, fast)
+	b.step.lower(max(near, flight), Cause{What: "contact of particles"})
+	b.step.lower(max(fast, flight), Cause{What: "speed of particles"})
+	k.boundNodes(b, flight)
+}
+
+// foresee keeps the speed for whose impacts the step is made, and returns how fast two
+// close in on each other [m/s].
+func (k *balls) foresee() float64 {
 	s, p := k.s, k.Spheres
 	fastest := p.Fastest()
 	speed := max(2*fastest, math.Sqrt(2*freeFallPart*k.smallest*elementary.Norm(s.Motion.Gravity)))
@@ -394,16 +421,7 @@ func (k *balls) bound(b *bounds) {
 		k.foreseen = p.PredictedSpeed
 		k.impactOmega2, k.impactDamping = p.PredictedImpact(p.PredictedSpeed)
 	}
-	omega2, d := max(k.impactOmega2, p.Omega2), k.impactDamping
-	if omega2 > 0 {
-		limit := (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
-		if s.FixedStep == 0 {
-			limit *= s.Safety / sphereStepFactor
-		}
-		b.step.lower(limit, Cause{What: "contact of particles"})
-	}
-	b.step.lower(maxApproach*k.smallest/speed, Cause{What: "speed of particles"})
-	k.boundNodes(b)
+	return speed
 }
 
 // ParticleOverlapError reports spheres that lie in one another, or in a wall,

@@ -244,6 +244,7 @@ var resumed = []scene{
 		return m
 	}},
 	{"particles", "", false, ballCloud},
+	{"particles far from one another", "", false, farBalls},
 	{"particles on walls laid bare", "", false, func(t testing.TB) *Model {
 		m := ballInTrough(t, true)
 		m.Particles.V[0].Y *= 2 // there within 60 us
@@ -419,6 +420,22 @@ func ballCloud(t testing.TB) *Model {
 		}
 		return rule, nil
 	}
+	return m
+}
+
+// farBalls is two spheres in a hollow so wide that steps follow how far they are.
+func farBalls(t testing.TB) *Model {
+	const r, mass = 1e-4, 3e-8
+	m := &Model{Mesh: (&mesh.Mesh{}).With([]mesh.Outline{disc("hollow", r2.Vec{}, -3e-3)}), Thickness: 1, Safety: 0.8, ResidualLimit: 0.05}
+	m.Rigids = []Rigid{{Name: "hollow", Material: -1}}
+	p := &m.Particles
+	p.X, p.V, p.Spin = []r2.Vec{{Y: 1e-3}, {Y: -1e-3}}, []r2.Vec{{X: 1900}, {X: -1500, Y: 50}}, []float64{0, 0}
+	p.Radius, p.Mass, p.Kind = []float64{r, r}, []float64{mass, mass}, []int32{0, 0}
+	p.Groups, p.Kinds, p.RigidKind = []ParticleGroup{{"balls", 0, 2}}, 2, []int32{1}
+	p.Interactions, p.Foresee = []string{"elastic"}, [][2]int32{{0, 0}, {0, 1}}
+	of, _ := contact.Lookup("hertz")
+	law, err := of.Build(map[string]float64{"radius": r, "modulus": 1e11})
+	p.Meet = func(a, b int32) (*spheres.Rule, error) { return &spheres.Rule{Law: law, Mass: mass}, err }
 	return m
 }
 

@@ -132,6 +132,9 @@ type (
 	shared interface{ workers(t *team) }
 	// fast systems tell the square of their greatest speed [m2/s2].
 	fast interface{ speed2() float64 }
+	// meetingFar systems let steps be longer while what they meet is far, and tell what they
+	// would be if it were near [s].
+	meetingFar interface{ nearLimit() float64 }
 	// pressable systems tell how much mass contact presses now [kg].
 	pressable interface{ struck() float64 }
 	// locating systems say where a cause of a short step of theirs is; nothing

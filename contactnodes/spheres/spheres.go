@@ -158,6 +158,7 @@ type Spheres struct {
 	spare   slots
 	pending pairList
 	stored  PairMemories // of pairs that are not near one another
+	sweep   []int32      // spheres by where they begin along x, for the clearance
 
 	motion       []sphereMotion // per sphere
 	load         []sphereLoad   // per sphere, and behind them per entry of slots.remote

@@ -1,0 +1,142 @@
+package spheres
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"fdem/boundingbox"
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Sweep and prune, for the clearance: spheres in the order of where they begin along x, of
+// which each looks at those behind it that begin before it ends, and the best gap so far.
+
+// Of looks at pairs there are so many, and more per sphere; whoever would need more has
+// spheres so near one another that their clearance is worth little.
+const (
+	leastLooks     = 1 << 16
+	looksPerSphere = 64
+)
+
+// Clearances returns how far spheres that move are at least from others that they may meet,
+// and from what else they may meet, held spheres too [m]: 0 where some touch, and where that
+// would take too long to find; infinite where there is nothing to meet. What of the outline
+// is asleep may wake, so that it counts: the caller has set all nodes.
+func (s *Spheres) Clearances() (fromOthers, fromRest float64) {
+	looks := leastLooks + looksPerSphere*s.n
+	others := s.sphereGap(false, &looks)
+	looks = leastLooks + looksPerSphere*s.n
+	rest := s.sphereGap(true, &looks)
+	looks = max(looks, leastLooks)
+	all := boundingbox.BoxOf(s.X[0], s.X[0])
+	for i, x := range s.X[:s.n] {
+		r := r2.Vec{X: s.Radius[i], Y: s.Radius[i]}
+		all = all.With(r2.Sub(x, r)).With(r2.Add(x, r))
+	}
+	for e := int32(0); int(e) < len(s.owner)+len(s.Outline.Edges) && rest > 0; e++ {
+		rest = s.edgeGap(e, rest, all, &looks)
+	}
+	return max(others, 0), max(rest, 0)
+}
+
+// sphereGap returns the least gap between spheres that may meet and both move, or of which
+// one is held [m].
+func (s *Spheres) sphereGap(held bool, looks *int) float64 {
+	begin := func(i int32) float64 { return s.X[i].X - s.Radius[i] }
+	s.sweep = s.sweep[:0]
+	moving := 0
+	for i := range int32(s.n) {
+		if s.InverseMass[i] > 0 {
+			moving++
+		}
+		if s.InverseMass[i] > 0 || held {
+			s.sweep = append(s.sweep, i)
+		}
+	}
+	if held && moving == s.n {
+		return math.Inf(1)
+	}
+	slices.SortFunc(s.sweep, func(i, j int32) int { return cmp.Or(cmp.Compare(begin(i), begin(j)), cmp.Compare(i, j)) })
+	gap := math.Inf(1)
+	for a, i := range s.sweep {
+		end := s.X[i].X + s.Radius[i]
+		for _, j := range s.sweep[a+1:] {
+			if !(begin(j)-end < gap) {
+				break
+			}
+			if *looks--; *looks < 0 {
+				return 0
+			}
+			one := s.InverseMass[i] == 0
+			apart := elementary.Norm(r2.Vec{X: s.X[j].X - s.X[i].X, Y: s.X[j].Y - s.X[i].Y}) - (s.Radius[i] + s.Radius[j])
+			if apart < gap && one != (s.InverseMass[j] == 0) == held && s.rule(s.Kind[i], s.Kind[j]) >= 0 {
+				gap = apart
+			}
+			if gap <= 0 {
+				return 0
+			}
+		}
+	}
+	return gap
+}
+
+// Spread bounds the difference of the velocities of two spheres that move, half a step behind
+// [m/s].
+func (s *Spheres) Spread() float64 {
+	inf := math.Inf(1)
+	lo, hi := r2.Vec{X: inf, Y: inf}, r2.Vec{X: -inf, Y: -inf}
+	for i, v := range s.V[:s.n] {
+		if s.InverseMass[i] > 0 {
+			lo, hi = r2.Vec{X: min(lo.X, v.X), Y: min(lo.Y, v.Y)}, r2.Vec{X: max(hi.X, v.X), Y: max(hi.Y, v.Y)}
+		}
+	}
+	if lo.X > hi.X {
+		return 0
+	}
+	return elementary.Norm(r2.Sub(hi, lo))
+}
+
+// edgeGap returns the lesser of gap [m] and that between spheres and an edge of the search
+// behind theirs, of a wall or of the outline. all is where the spheres are.
+func (s *Spheres) edgeGap(e int32, gap float64, all boundingbox.Box, looks *int) float64 {
+	own := e - int32(len(s.owner))
+	if own < 0 {
+		w := s.owner[e]
+		wall, edges := &s.Walls[w], []int32{e}
+		least := math.Inf(-1)
+		if wall.Radius == 0 {
+			least = all.Gap(boundingbox.BoxOf(s.X[s.ends[e][0]], s.X[s.ends[e][1]]))
+		}
+		return s.leastGap(wall.Kind, wall.Free, least, gap, looks, func(x r2.Vec) float64 {
+			_, d := s.toWall(w, edges, x)
+			return d
+		})
+	}
+	a, b := s.span(own)
+	return s.leastGap(s.Outline.Edges[own].Kind, true, all.Gap(boundingbox.BoxOf(a, b)), gap, looks, func(x r2.Vec) float64 {
+		return toSegment(x, a, b)
+	})
+}
+
+// leastGap returns the lesser of gap and that to something of a kind, of which distance says
+// how far it is from a place, at least least from any sphere [m].
+func (s *Spheres) leastGap(kind int32, free bool, least, gap float64, looks *int, distance func(x r2.Vec) float64) float64 {
+	if least >= gap {
+		return gap
+	}
+	if *looks -= s.n; *looks < 0 {
+		return max(least, 0)
+	}
+	for i := range s.n {
+		if s.InverseMass[i] == 0 && !free {
+			continue
+		}
+		if apart := distance(s.X[i]) - s.Radius[i]; apart < gap && s.rule(s.Kind[i], kind) >= 0 {
+			gap = apart
+		}
+	}
+	return gap
+}
