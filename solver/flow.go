@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -61,6 +62,7 @@ type network struct {
 	ends     []endAt            // of filled, by cell
 	from     []int32            // of each cell in ends
 	changed  bool               // what is filled, since cells were last arranged
+	full     bool               // joints are, as the run begins
 	vents    []int32            // vertices open to the air
 
 	graph                               cholesky.Graph
@@ -250,6 +252,14 @@ func (k *fluids) arrange(c *cavity) {
 			n.cellOf[v] = int32(i)
 		}
 	}
+	if n.full {
+		each(func(filled, end int, v int32) {
+			if f := &c.filled[filled]; k.residual(c, f.edge) > 0 && n.cellOf[v] > 0 {
+				n.amount[n.cellOf[v]] += max(0, f.volume[end])
+			}
+		})
+		n.full = false
+	}
 	n.channels = n.channels[:0]
 	for i := range c.filled {
 		f := &c.filled[i]
@@ -372,13 +382,19 @@ func (k *fluids) conduct(c *cavity) {
 		of := &n.faces[ch.filled]
 		r := k.residual(c, of.Edge)
 		a, b := max(max(of.Opening[0], 0)+r, leastAperture), max(max(of.Opening[1], 0)+r, leastAperture)
-		ch.t = float64(2*a*a*b*b) / (a + b) / (12 * c.Viscosity * of.Length) * k.Thickness
+		ch.t = conductance(a, b, of.Length, c.Viscosity) * k.Thickness
 		for _, tip := range [2]int32{ch.a, ch.b} {
 			if n.tips[tip] {
 				ch.t = max(ch.t, tipConductance*n.beta[tip]/k.Last)
 			}
 		}
 	}
+}
+
+// conductance returns the flow through a channel of which the aperture goes linearly from a
+// to b [m], of a length [m] and of a fluid with a viscosity [Pa s], for 1 Pa and 1 m [m2/(Pa s)].
+func conductance(a, b, length, viscosity float64) float64 {
+	return float64(2*a*a*b*b) / (a + b) / (12 * viscosity * length)
 }
 
 // find solves for the pressures, by Newton's method and by turns with which cells are wet.
@@ -551,11 +567,10 @@ func (n *network) run(c *cavity, dt float64) {
 		case i == 0 && c.Pressure != nil:
 			continue
 		}
-		e, _, _ := c.compressed(n.before[i])
-		_, mu, v := c.compressed(n.pressure[i])
-		n.steps += float64(n.amount[i] * (e - mu))
+		was, _, _ := c.compressed(n.before[i])
+		e, _, v := c.compressed(n.pressure[i])
+		n.steps += float64(n.amount[i]*(was-e)) + float64(n.pressure[i]*v*in[i])
 		n.amount[i] += in[i]
-		n.steps += float64(n.pressure[i] * n.amount[i] * v)
 	}
 }
 
@@ -612,4 +627,40 @@ func (k *fluids) restoreFlow(c *cavity) error {
 		return fmt.Errorf("fluid %q: its cells are not where its edges are", c.Name)
 	}
 	return nil
+}
+
+// CrackFluid is the fluid in an edge.
+type CrackFluid struct {
+	Aperture   float64 // mean of its ends, the residual one of a joint included [m]
+	Flow       float64 // from From to To [m3/s]
+	Saturation float64 // the share of the volume that fluid fills, mean of its ends
+}
+
+// FluidIn returns the fluid in an edge of Fracture.
+func (s *Solver) FluidIn(edge int32) (of CrackFluid) {
+	if s.fluids == nil || s.cracks == nil {
+		return of
+	}
+	k := s.fluids
+	for _, c := range k.list {
+		i, there := slices.BinarySearchFunc(c.filled, edge, func(f filled, e int32) int { return cmp.Compare(f.edge, e) })
+		if !there {
+			continue
+		}
+		of.Aperture = k.residual(c, edge)
+		for end, v := range c.filled[i].volume {
+			if !math.IsNaN(v) {
+				of.Saturation += float64(0.5 * k.saturation(c, edge, end))
+			}
+		}
+		if n := c.flow; n != nil {
+			if j, there := slices.BinarySearchFunc(n.channels, int32(i), func(ch channel, f int32) int { return cmp.Compare(ch.filled, f) }); there {
+				of.Flow = n.channels[j].flux
+			}
+		}
+	}
+	if ch, ok := k.zone.Channel(edge, s.X); ok {
+		of.Aperture += float64(0.5 * (max(0, ch.Opening[0]) + max(0, ch.Opening[1])))
+	}
+	return of
 }

@@ -27,8 +27,10 @@ type Fluid struct {
 	Rate      Schedule       // at which it is pumped in, by its volume without pressure [m3/s]; nil for none
 	Bulk      float64        // modulus of a viscous liquid [Pa]
 	Viscosity float64        // of a liquid with a pressure of its own in each part of a crack [Pa s]; 0 for one pressure in all
+	Density   float64        // of a viscous liquid, for its Reynolds number [kg/m3]
 	Volume    float64        // of the well at the start [m3]; of any size where Pressure is given
 	Residual  float64        // aperture of joints that are shut [m]
+	Full      bool           // joints with a residual aperture are full at the start, without pressure; else they are dry
 	Entry     float64        // opening below which it does not enter a crack [m]
 	Enters    []bool         // of each region of Fracture; nil for all
 }
@@ -339,13 +341,23 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 			c.filled = append(c.filled, filled{edge, ch.Area, [2]float64{math.NaN(), math.NaN()}})
 		}
 		c.filled[at].volume[end] = float64(ch.Area * (ch.Opening[end] + k.residual(c, edge)))
-		if c.flow != nil {
-			c.flow.changed = true
-		}
+		k.begin(c, edge, c.filled[at].volume[end])
 	}
 	if o := ch.Vertices[1-end]; ch.Open[1-end] && k.reached[o] != k.stamp && (k.owner[o] == 0 || k.owner[o] == c.number) {
 		k.reached[o], k.owner[o] = k.stamp, c.number
 		k.queue = append(k.queue, nodes.Vertex(o))
+	}
+}
+
+// begin tells that a fluid has come into an end of an edge: it is dry, but for joints that
+// are full at the start.
+func (k *fluids) begin(c *cavity, edge int32, volume float64) {
+	switch joint := k.residual(c, edge) > 0; {
+	case c.flow != nil:
+		c.flow.changed = true
+		c.flow.full = c.Full && k.N == 0
+	case joint && c.Full && k.N == 0:
+		c.amount += volume
 	}
 }
 
@@ -609,8 +621,10 @@ func (s *Solver) FluidStates() (out []FluidState) {
 		}
 		if c.flow != nil {
 			f.Rate, f.Held = c.flow.rate, 0
-			for _, of := range c.flow.amount {
-				f.Held += of
+			for i, of := range c.flow.amount {
+				if i > 0 || c.Pressure == nil {
+					f.Held += of
+				}
 			}
 		}
 		for i := range c.filled {

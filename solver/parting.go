@@ -50,6 +50,24 @@ func (s *Solver) parting() (parts []bool) {
 		}
 		parts[i] = true
 	}
+	return s.permeable(parts)
+}
+
+// permeable adds the joints through which a fluid can go while they are shut.
+func (s *Solver) permeable(parts []bool) []bool {
+	for i := range s.Fluids {
+		f := &s.Fluids[i]
+		for j := range s.Fracture.Edges {
+			r := s.Fracture.Edges[j].Region
+			if !(f.Residual > 0) || r < 0 || s.Fracture.Joints == nil || !s.Fracture.Joints[r] || f.Enters != nil && !f.Enters[r] {
+				continue
+			}
+			if parts == nil {
+				parts = make([]bool, len(s.Fracture.Edges))
+			}
+			parts[j] = true
+		}
+	}
 	return parts
 }
 

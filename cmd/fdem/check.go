@@ -197,9 +197,46 @@ func writeFluid(out io.Writer, m *solver.Model, f *solver.Fluid) {
 	case fluid.JWL:
 		what = fmt.Sprintf("products of an explosive at %.4g Pa in %.4g m3, store %.4g J", e.At(1).Pressure, f.Volume, f.Volume*e.At(1).Energy)
 	}
-	fmt.Fprintf(out, "fluid %q: well %q of %d edges, %s; one pressure in all that is connected\n", f.Name, f.On, len(f.Well), what)
+	flow := "one pressure in all that is connected"
+	if f.Viscosity > 0 {
+		flow = fmt.Sprintf("flow of %.4g Pa s along cracks", f.Viscosity)
+	}
+	fmt.Fprintf(out, "fluid %q: well %q of %d edges, %s; %s\n", f.Name, f.On, len(f.Well), what, flow)
 	if m.Fracture == nil {
 		fmt.Fprintf(out, "  nothing can open: the fluid stays in its well\n")
+		return
+	}
+	if f.Viscosity > 0 && f.Rate != nil {
+		writeRegime(out, m, f)
+	}
+}
+
+// writeRegime says what rules a fracture in plane strain that a fluid drives, at the
+// greatest rate of its schedule and if half of it goes to either side.
+func writeRegime(out io.Writer, m *solver.Model, f *solver.Fluid) {
+	r := f.Regime(m)
+	if !(r.Rate > 0) {
+		return
+	}
+	fmt.Fprintf(out, "  at %.4g m2/s into two wings the Reynolds number is %.3g", r.Rate, r.Reynolds)
+	if r.Reynolds > 2000 {
+		fmt.Fprintf(out, ": turbulent, the cubic law overstates the flow")
+	}
+	fmt.Fprintln(out)
+	if !(r.Toughness > 0) {
+		return
+	}
+	what := "toughness and viscosity both count"
+	switch {
+	case r.Number < 0.7:
+		what = "ruled by viscosity"
+	case r.Number > 4:
+		what = "ruled by toughness"
+	}
+	fmt.Fprintf(out, "  toughness %.4g Pa m^(1/2), K_m = %.3g: %s; after %.4g s a fracture would be %.4g m long either way, of %.3g edges\n",
+		r.Toughness, r.Number, what, m.Duration, r.Length, r.Length/r.Edge)
+	if r.Stress > 0 {
+		fmt.Fprintf(out, "  a dry zone at the tip (lag) ends about t = %.3g s under %.4g Pa\n", r.Lag, r.Stress)
 	}
 }
 

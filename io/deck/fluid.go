@@ -30,7 +30,9 @@ var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in
 	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{notGiven, aLiquid, noProduct}, Doc: "bulk modulus of a liquid"},
 	{Name: "viscosity", Kind: Quantity, Dim: viscosity, Bounds: positive, Default: "-", With: []With{aLiquid, noProduct}, Doc: "of a liquid that flows along cracks, each part of them at a pressure of its own; without it there is one pressure in all that is connected"},
 	{Name: "volume", Kind: Quantity, Dim: Dimension{Length: 3}, Bounds: positive, Else: "what the well encloses, of a notch up to the line between its ends", With: []With{notGiven}, Doc: "of the well and of pipes and pumps behind it, full at the start"},
-	{Name: "residual", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "aperture of a [[joint]] that is shut; cracks have none"},
+	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "1000", With: []With{with("viscosity"), aLiquid, noProduct}, Doc: "of the liquid, for the Reynolds number that check tells; nothing of the fluid is inert"},
+	{Name: "residual", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "aperture of a [[joint]] that is shut, through which the fluid goes from the start on; cracks have none"},
+	{Name: "at_start", Kind: Word, Words: []string{"dry", "full"}, Default: `"dry"`, With: []With{with("residual")}, Doc: `joints with a residual aperture: "dry", or "full" of the fluid without pressure`},
 	{Name: "entry", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "opening below which the fluid does not enter a crack"},
 	{Name: "cracks", Kind: List, Else: "all that can open", Doc: "bodies that break, or curves of [[joint]] and [[fracture]], whose cracks it may enter"},
 	{Name: "schedule", Kind: Schedule, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "factor of the rate or the pressure over time, as of a load; without one it is constant"},
@@ -53,6 +55,7 @@ var jwlBlock = Block{Name: "fluid.jwl", Doc: "The isentrope p = a e^(-r1 v) + b 
 func (d *Deck) readFluid(t *table) {
 	f := solver.Fluid{Name: t.text("name"), On: t.text("well"), Volume: t.number("volume"), Residual: t.number("residual"), Entry: t.number("entry")}
 	d.unique(t, "a fluid", f.Name)
+	f.Full = t.word("at_start") == "full"
 	factor := d.schedule(t)
 	scaled := func(v float64) solver.Schedule {
 		if factor == nil {
@@ -61,7 +64,7 @@ func (d *Deck) readFluid(t *table) {
 		return func(at float64) float64 { return v * factor(at) }
 	}
 	gas, jwl, bulk := t.sub("gas"), t.sub("jwl"), t.number("bulk")
-	f.Viscosity, f.Bulk = t.number("viscosity"), bulk
+	f.Viscosity, f.Bulk, f.Density = t.number("viscosity"), bulk, t.number("density")
 	rate, pressure := t.number("rate"), t.number("pressure")
 	switch {
 	case t.has("gas"):

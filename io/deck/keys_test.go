@@ -155,7 +155,7 @@ func variants(t *testing.T) []variant {
 		variant{"fluid", "name = \"air\"\nwell = \"top\"\nvolume = 1\ngas = { pressure = 1e5 }", times["dynamic"] + twoBodies},
 		variant{"fluid", "name = \"air\"\nwell = \"top\"\nvolume = 1\njwl = { a = 1, b = 2, c = 3, r1 = 5, r2 = 1, omega = 0.3 }", times["dynamic"] + twoBodies},
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\nvolume = 1\nrate = 1\ncracks = [\"target\"]", times["dynamic"] + twoBodies + "[[fracture]]\nin = [\"target\"]\n" + brittle + "\n"},
-		variant{"fluid", "name = \"water\"\nwell = \"top\"\nvolume = 1\nrate = 1\nviscosity = 1", times["dynamic"] + twoBodies},
+		variant{"fluid", "name = \"water\"\nwell = \"top\"\nvolume = 1\nrate = 1\nviscosity = 1\nresidual = 1e-5", times["dynamic"] + twoBodies},
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\npressure = 1\nviscosity = 1", times["dynamic"] + twoBodies},
 		variant{"fluid.gas", "pressure = 1e6\ngamma = 1.2", times["dynamic"] + twoBodies + "[[fluid]]\nname = \"air\"\nwell = \"top\"\nvolume = 1\n"},
 		variant{"fluid.jwl", "a = 1\nb = 2\nc = 3\nr1 = 5\nr2 = 1\nomega = 0.3", times["dynamic"] + twoBodies + "[[fluid]]\nname = \"air\"\nwell = \"top\"\nvolume = 1\n"},

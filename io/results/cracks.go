@@ -81,7 +81,7 @@ func (r *Writer) crackLines() vtk.Lines {
 			columns[k] = append(columns[k], q.value(&c))
 		}
 		for k, q := range ofWetLines {
-			wet[k] = append(wet[k], q.value(z, &c))
+			wet[k] = append(wet[k], q.value(s, c.Edge))
 		}
 	}
 	out := vtk.Lines{Points: points, Time: s.Time, PointData: []vtk.Array{
@@ -116,13 +116,15 @@ var ofCrackLines = []struct {
 // ofWetLines lists what frames hold besides where a fluid may be in cracks.
 var ofWetLines = []struct {
 	of    *quantity.Quantity
-	value func(z *fracture.Zone, c *fracture.Crack) float64
+	value func(s *solver.Solver, edge int32) float64
 }{
-	{quantity.Must(quantity.Crack, "fluid_pressure"), func(z *fracture.Zone, c *fracture.Crack) float64 {
-		p := z.Pressure(c.Edge)
+	{quantity.Must(quantity.Crack, "fluid_pressure"), func(s *solver.Solver, edge int32) float64 {
+		p := s.Cracks().Pressure(edge)
 		return 0.5 * (p[0] + p[1])
 	}},
-	{quantity.Must(quantity.Crack, "aperture"), func(_ *fracture.Zone, c *fracture.Crack) float64 { return max(0, c.Opening) }},
+	{quantity.Must(quantity.Crack, "aperture"), func(s *solver.Solver, edge int32) float64 { return s.FluidIn(edge).Aperture }},
+	{quantity.Must(quantity.Crack, "flow"), func(s *solver.Solver, edge int32) float64 { return s.FluidIn(edge).Flow }},
+	{quantity.Must(quantity.Crack, "saturation"), func(s *solver.Solver, edge int32) float64 { return s.FluidIn(edge).Saturation }},
 }
 
 // crackSummary returns what has broken, nil where nothing can.

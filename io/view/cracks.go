@@ -95,10 +95,28 @@ func (f *Folder) crackValues(i int, name string) []float32 {
 	return out
 }
 
-// crackFields are what cracks can be coloured by: the mode first.
-func crackFields() []Field {
+// wetCracks tells whether a frame of cracks has fluid.
+func wetCracks(path string) bool {
+	_, err := throw.Must(vtk.Open(path)).CellData("fluid_pressure")
+	return err == nil
+}
+
+// wetCracks tells whether there is fluid in the cracks shown.
+func (f *Folder) wetCracks() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.static != nil && f.static.wet
+}
+
+// crackFields are what cracks can be coloured by: the mode first, or the pressure of the
+// fluid in them.
+func crackFields(wet bool) []Field {
+	names := []string{"mode", "inserted_at", "broken_at", "damage", "opening", "energy"}
+	if wet {
+		names = append([]string{"fluid_pressure", "aperture", "flow", "saturation"}, names...)
+	}
 	var out []Field
-	for _, name := range []string{"mode", "inserted_at", "broken_at", "damage", "opening", "energy"} {
+	for _, name := range names {
 		q := quantity.Must(quantity.Crack, name)
 		out = append(out, Field{Name: q.Name, Label: q.Label, Unit: q.Unit})
 	}

@@ -1,0 +1,57 @@
+package solver
+
+import (
+	"math"
+
+	"fdem/materials/elementary"
+)
+
+// Regime says what rules the plane-strain fracture that a viscous fluid drives.
+type Regime struct {
+	Rate      float64 // the greatest, into two wings, for each metre of thickness [m2/s]
+	Reynolds  float64 // of one wing
+	Toughness float64 // sqrt(E' G), the least of what can break [Pa m^(1/2)]; 0 for none
+	Number    float64 // K_m = K'/(E'^3 mu' Q)^(1/4): viscosity below 0.7, toughness above 4
+	Length    float64 // of a wing at the end, as the regime has it [m]
+	Edge      float64 // the longest edge that can break [m]
+	Stress    float64 // the least pressure on cracks at the well at first [Pa]
+	Lag       float64 // E'^2 mu'/stress^3, after which the dry zone at the tip is small [s]
+}
+
+// Regime estimates what rules the fracture that a fluid drives (Detournay 2004).
+func (f *Fluid) Regime(m *Model) (r Regime) {
+	const looks = 100
+	for i := range looks + 1 {
+		r.Rate = max(r.Rate, f.Rate(m.Duration*float64(i)/looks)/m.Thickness)
+	}
+	r.Reynolds = 0.5 * f.Density * r.Rate / f.Viscosity
+	wall := &m.Mesh.Edges[f.Well[0]]
+	of := &m.Materials[m.Bodies[wall.Body].Material]
+	young := of.Young / (1 - float64(of.Poisson*of.Poisson))
+	energy := math.Inf(1)
+	for i, s := range m.Fracture.Sizes {
+		if m.Fracture.Joints == nil || !m.Fracture.Joints[i] {
+			energy, r.Edge = min(energy, m.Fracture.Regions[i].Law.Energy.Tension), max(r.Edge, s.Edge)
+		}
+	}
+	if math.IsInf(energy, 1) || !(young > 0) {
+		return r
+	}
+	r.Toughness = math.Sqrt(young * energy)
+	mu := 12 * f.Viscosity
+	r.Number = 4 * math.Sqrt(2/math.Pi) * r.Toughness / math.Sqrt(math.Sqrt(young*young*young*mu*r.Rate))
+	r.Length = elementary.Pow(young*r.Rate*m.Duration/(2*math.Sqrt(math.Pi)*r.Toughness), 2./3)
+	if viscous := 0.6154 * elementary.Pow(young*r.Rate*r.Rate*r.Rate/mu, 1./6) * elementary.Pow(m.Duration, 2./3); viscous < r.Length {
+		r.Length = viscous
+	}
+	for i := range m.InitialStresses {
+		if s := &m.InitialStresses[i]; s.Body == wall.Body {
+			t := s.Stress(m.Mesh.X[wall.A])
+			r.Stress = max(0, -0.5*(t.XX+t.YY)-elementary.Hypot(0.5*(t.XX-t.YY), t.XY))
+		}
+	}
+	if r.Stress > 0 {
+		r.Lag = young * young * mu / (r.Stress * r.Stress * r.Stress)
+	}
+	return r
+}
