@@ -6,6 +6,7 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -53,17 +54,17 @@ func (p *point) place(x []r2.Vec) r2.Vec { return elementary.Between(x[p.a], x[p
 // addClamps finds what beams turn with. The masses are to be those of the
 // triangles alone.
 func (k *beams) addClamps() {
-	s, m := k.s, k.s.Mesh
-	for _, of := range s.Model.Clamps {
+	m := k.Mesh
+	for _, of := range k.Model.Clamps {
 		reach := 0.0
 		for _, e := range m.BeamsAt(of.Node) {
-			reach = max(reach, 0.5*s.Model.Bodies[m.BeamBody(e)].Height)
+			reach = max(reach, 0.5*k.Model.Bodies[m.BeamBody(e)].Height)
 		}
 		points := alongEdges(m, of.Node, reach)
 		if points == nil {
-			points = s.around(of.Node, reach)
+			points = k.around(of.Node, reach)
 		}
-		k.clamps = append(k.clamps, s.newClamp(of.Node, points))
+		k.clamps = append(k.clamps, k.newClamp(of.Node, points))
 	}
 }
 
@@ -102,8 +103,8 @@ func alongEdges(m *mesh.Mesh, n int32, reach float64) (points []point) {
 
 // around returns the nodes of triangles within a distance [m] of a node, and
 // those of the triangles around it.
-func (s *Solver) around(n int32, reach float64) (points []point) {
-	m := s.Mesh
+func (k *beams) around(n int32, reach float64) (points []point) {
+	m := k.Mesh
 	taken := make([]bool, len(m.X))
 	for _, t := range m.Triangles {
 		if t[0] == n || t[1] == n || t[2] == n {
@@ -120,16 +121,16 @@ func (s *Solver) around(n int32, reach float64) (points []point) {
 	}
 	for i, yes := range taken {
 		if yes {
-			points = append(points, point{int32(i), int32(i), 0, s.Mass[i]})
+			points = append(points, point{int32(i), int32(i), 0, k.Mass[i]})
 		}
 	}
 	return points
 }
 
 // newClamp returns the clamp of a node to points.
-func (s *Solver) newClamp(n int32, points []point) clamp {
+func (k *beams) newClamp(n int32, points []point) clamp {
 	c := clamp{node: n}
-	x := s.Mesh.X
+	x := k.Mesh.X
 	var centre r2.Vec
 	total := 0.0
 	for _, p := range points {
@@ -156,7 +157,7 @@ func (s *Solver) newClamp(n int32, points []point) clamp {
 	yield := 0.0
 	for i, n := range c.near {
 		a := c.arm[i]
-		yield += (float64(a.X*a.X) + float64(a.Y*a.Y)) / (q * q * s.Mass[n])
+		yield += (float64(a.X*a.X) + float64(a.Y*a.Y)) / (q * q * k.Mass[n])
 	}
 	c.inertia = 1 / yield
 	return c
@@ -169,28 +170,28 @@ const leastSplit = 0.1
 // the clamps add to the frequencies of the triangles. The energy of a beam whose
 // end turns with triangles is at most 1+a times that with the end held and 1+1/a
 // times that of the end's rotation alone. The first stays with the beams, the
-// second goes to the triangles' nodes; a is as large as the stiffest element allows.
-func (k *beams) holdClamps() {
+// second goes to the triangles' nodes; a is as large as the stiffest element allows:
+// solid bounds the squared frequency of the triangles [1/s2].
+func (k *beams) holdClamps(solid float64) {
 	if len(k.clamps) == 0 {
 		return
 	}
-	s := k.s
-	k.s.Clamped = make([]float64, len(k.inertia))
+	k.Clamped = make([]float64, len(k.inertia))
 	sum := make([]float64, len(k.inertia)) // of clamps that have the node
 	for i := range k.clamps {
 		c := &k.clamps[i]
 		turn := 0.0
-		for _, e := range s.Mesh.BeamsAt(c.node) {
+		for _, e := range k.Mesh.BeamsAt(c.node) {
 			omega2, stiffness := k.Held(int(e), c.node)
 			k.omega2 = max(k.omega2, float64((1+leastSplit)*omega2))
-			turn += float64(stiffness * (1 + omega2/(max(k.omega2, s.triangles.omega2)-omega2)))
+			turn += float64(stiffness * (1 + omega2/(max(k.omega2, solid)-omega2)))
 		}
 		for _, n := range c.near {
 			sum[n] += turn / c.inertia
 			k.held = max(k.held, sum[n])
 		}
-		k.inertia[c.node], s.Turning[c.node] = 0, 0
-		k.s.Clamped[c.node] = 1 / c.inertia
+		k.inertia[c.node], k.Turning[c.node] = 0, 0
+		k.Clamped[c.node] = 1 / c.inertia
 	}
 }
 
@@ -210,9 +211,9 @@ func (c *clamp) fit(x []r2.Vec, theta float64) (across, along float64) {
 }
 
 // lean sets the slopes at X and Theta.
-func (c *clamp) lean(s *Solver) {
-	_, q := c.fit(s.X, s.Theta[c.node])
-	sin, cos := elementary.Sincos(s.Theta[c.node])
+func (c *clamp) lean(f *nodes.Field) {
+	_, q := c.fit(f.X, f.Theta[c.node])
+	sin, cos := elementary.Sincos(f.Theta[c.node])
 	for i, a := range c.arm {
 		c.slope[i] = r2.Vec{X: -(float64(sin*a.X) + float64(cos*a.Y)) / q, Y: (float64(cos*a.X) - float64(sin*a.Y)) / q}
 	}
@@ -221,33 +222,31 @@ func (c *clamp) lean(s *Solver) {
 // turnClamps turns the clamped nodes with the triangles, from where they were dt
 // ago; at the start, dt = 0, with the velocities of these.
 func (k *beams) turnClamps(dt float64) {
-	s := k.s
 	for i := range k.clamps {
 		c := &k.clamps[i]
-		turn := elementary.Atan2(c.fit(s.X, s.Theta[c.node]))
-		s.Theta[c.node] += turn
-		c.lean(s)
+		turn := elementary.Atan2(c.fit(k.X, k.Theta[c.node]))
+		k.Theta[c.node] += turn
+		c.lean(k.Field)
 		if dt > 0 {
-			s.Spin[c.node] = turn / dt
+			k.Spin[c.node] = turn / dt
 			continue
 		}
-		s.Spin[c.node] = 0
+		k.Spin[c.node] = 0
 		for j, n := range c.near {
-			g, v := c.slope[j], s.V[n]
-			s.Spin[c.node] += float64(g.X*v.X) + float64(g.Y*v.Y)
+			g, v := c.slope[j], k.V[n]
+			k.Spin[c.node] += float64(g.X*v.X) + float64(g.Y*v.Y)
 		}
 	}
 }
 
 // gatherClamps hands the moments on clamped nodes to the triangles' nodes.
 func (k *beams) gatherClamps() {
-	s := k.s
 	for i := range k.clamps {
 		c := &k.clamps[i]
-		m := s.Moment[c.node]
+		m := k.Moment[c.node]
 		for j, n := range c.near {
-			s.F[n].X += float64(m * c.slope[j].X)
-			s.F[n].Y += float64(m * c.slope[j].Y)
+			k.F[n].X += float64(m * c.slope[j].X)
+			k.F[n].Y += float64(m * c.slope[j].Y)
 		}
 	}
 }
@@ -263,7 +262,7 @@ func (k *beams) freeClamps(f *Freedoms) {
 // restore makes the slopes of the clamps.
 func (k *beams) restore() error {
 	for i := range k.clamps {
-		k.clamps[i].lean(k.s)
+		k.clamps[i].lean(k.Field)
 	}
 	return nil
 }

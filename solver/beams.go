@@ -26,7 +26,8 @@ import (
 type beams struct {
 	idle
 	*fem.Beams
-	s       *Solver
+	*nodes.Field
+	*analysis
 	omega2  float64   // bound of their highest squared frequency [1/s2]
 	nodes   []int32   // of all beams, ascending
 	inertia []float64 // per node of the mesh [kg m2]
@@ -61,7 +62,7 @@ func (s *Solver) addBeams() error {
 		return nil
 	}
 	count := len(m.Mesh.X)
-	k := &beams{s: s, inertia: make([]float64, count), sum: make([]float64, count)}
+	k := &beams{Field: s.Field, analysis: s.analysis, inertia: make([]float64, count), sum: make([]float64, count)}
 	sections := make([]fem.Section, len(m.Bodies))
 	of := make([]int32, len(m.Mesh.Beams))
 	for i, mb := range m.Mesh.Bodies[:len(m.Bodies)] {
@@ -97,7 +98,7 @@ func (s *Solver) addBeams() error {
 		s.lever = max(s.lever, elementary.Norm(r2.Sub(m.Mesh.X[b[1]], m.Mesh.X[b[0]])))
 	}
 	k.omega2 = k.MaxFrequencySquared(m.Mesh.X, s.Theta)
-	k.holdClamps()
+	k.holdClamps(s.triangles.omega2)
 	s.beams = k
 	return nil
 }
@@ -106,43 +107,41 @@ func (k *beams) name() string { return "beams" }
 
 // begin gives the bodies of beams their initial velocities.
 func (k *beams) begin() {
-	s := k.s
-	for i := range s.Model.Bodies {
-		of := &s.Mesh.Bodies[i]
+	for i := range k.Model.Bodies {
+		of := &k.Mesh.Bodies[i]
 		if of.Kind != mesh.OfBeams {
 			continue
 		}
-		b := newBody(s, i, true)
+		b := newBody(k.Model, i, true)
 		for e := of.FirstBeam; e < of.EndBeam; e++ {
 			half, inertia := k.Lumped(int(e))
-			for _, n := range s.Mesh.Beams[e] {
+			for _, n := range k.Mesh.Beams[e] {
 				b.add(n, half, inertia)
 			}
 		}
-		b.start(s)
+		b.start(k.Field, k.analysis)
 		k.bodies = append(k.bodies, b)
 	}
 }
 
 // addForces adds the internal forces of the beams and sets their moments.
 func (k *beams) addForces(bool) error {
-	clear(k.s.Moment)
-	return k.AddForces(k.s.F, k.s.Moment, k.s.X, k.s.Theta)
+	clear(k.Moment)
+	return k.AddForces(k.F, k.Moment, k.X, k.Theta)
 }
 
 // gather adds the damping, and hands the forces on the nodes of the faces to the
 // nodes that carry them.
 func (k *beams) gather() {
-	s := k.s
-	if s.damping != nil {
+	if k.damping != nil {
 		k.addDamping()
 	}
 	for i := range k.faces {
 		f := &k.faces[i]
-		g, x, c := s.F[f.node], s.X[f.node], s.X[f.of]
-		s.F[f.of].X += g.X
-		s.F[f.of].Y += g.Y
-		s.Moment[f.of] += float64((x.X-c.X)*g.Y) - float64((x.Y-c.Y)*g.X) + s.contact.Moment[f.node]
+		g, x, c := k.F[f.node], k.X[f.node], k.X[f.of]
+		k.F[f.of].X += g.X
+		k.F[f.of].Y += g.Y
+		k.Moment[f.of] += float64((x.X-c.X)*g.Y) - float64((x.Y-c.Y)*g.X) + k.contact.Moment[f.node]
 	}
 	k.gatherClamps()
 	k.gatherHinges()
@@ -151,30 +150,29 @@ func (k *beams) gather() {
 // addDamping adds the moments of mass- and stiffness-proportional damping and
 // the forces of the latter.
 func (k *beams) addDamping() {
-	s, moment := k.s, k.s.damping.Moment
+	moment := k.damping.Moment
 	clear(moment)
-	if a := s.Damping.Mass; a > 0 {
+	if a := k.Damping.Mass; a > 0 {
 		for _, n := range k.nodes {
-			moment[n] -= float64(float64(a*k.inertia[n]) * s.Spin[n])
+			moment[n] -= float64(float64(a*k.inertia[n]) * k.Spin[n])
 		}
 	}
-	if beta := s.damping.stiffness(); beta > 0 {
-		k.AddDamping(s.Motion.Damping, moment, s.X, s.V, s.Spin, beta)
+	if beta := k.damping.stiffness(); beta > 0 {
+		k.AddDamping(k.Motion.Damping, moment, k.X, k.V, k.Spin, beta)
 	}
 	for _, n := range k.nodes {
-		s.Moment[n] += moment[n]
+		k.Moment[n] += moment[n]
 	}
 }
 
 // move turns the nodes by one step, and takes the faces along.
 func (k *beams) move(kick, dt float64) {
-	s := k.s
 	for _, n := range k.nodes {
-		if s.Clamped != nil && s.Clamped[n] > 0 { // clamped to what turns it
+		if k.Clamped != nil && k.Clamped[n] > 0 { // clamped to what turns it
 			continue
 		}
-		s.Spin[n] += float64(float64(kick*s.Turning[n]) * s.Moment[n])
-		s.Theta[n] += float64(dt * s.Spin[n])
+		k.Spin[n] += float64(float64(kick*k.Turning[n]) * k.Moment[n])
+		k.Theta[n] += float64(dt * k.Spin[n])
 	}
 	k.follow(dt)
 }
@@ -183,7 +181,6 @@ func (k *beams) move(kick, dt float64) {
 // the velocities that led them there in the last dt; at the start, dt = 0,
 // with those of the beams.
 func (k *beams) follow(dt float64) {
-	s := k.s
 	k.joinHinges()
 	k.turnClamps(dt)
 	sin, cos, of := 0.0, 0.0, int32(-1)
@@ -191,39 +188,38 @@ func (k *beams) follow(dt float64) {
 		f := &k.faces[i]
 		if f.of != of { // those of a node follow one another
 			of = f.of
-			sin, cos = elementary.Sincos(s.Theta[of])
+			sin, cos = elementary.Sincos(k.Theta[of])
 		}
-		a, c, x := f.arm, s.X[f.of], s.X[f.node]
+		a, c, x := f.arm, k.X[f.of], k.X[f.node]
 		r := r2.Vec{X: float64(cos*a.X) - float64(sin*a.Y), Y: float64(sin*a.X) + float64(cos*a.Y)}
-		s.X[f.node] = r2.Vec{X: c.X + r.X, Y: c.Y + r.Y}
+		k.X[f.node] = r2.Vec{X: c.X + r.X, Y: c.Y + r.Y}
 		if dt == 0 {
-			v, spin := s.V[f.of], s.Spin[f.of]
-			s.V[f.node] = r2.Vec{X: v.X - float64(spin*r.Y), Y: v.Y + float64(spin*r.X)}
+			v, spin := k.V[f.of], k.Spin[f.of]
+			k.V[f.node] = r2.Vec{X: v.X - float64(spin*r.Y), Y: v.Y + float64(spin*r.X)}
 			continue
 		}
-		s.V[f.node] = r2.Vec{X: (s.X[f.node].X - x.X) / dt, Y: (s.X[f.node].Y - x.Y) / dt}
+		k.V[f.node] = r2.Vec{X: (k.X[f.node].X - x.X) / dt, Y: (k.X[f.node].Y - x.Y) / dt}
 	}
 }
 
 // energies adds the strain energy of the beams and the kinetic energy of
 // their turning.
 func (k *beams) energies(e *Energies) {
-	s := k.s
-	e.Strain += k.StrainEnergy(s.X, s.Theta)
+	e.Strain += k.StrainEnergy(k.X, k.Theta)
 	for _, n := range k.nodes {
-		spin := s.spin(n)
+		spin := k.NodeSpin(nodes.Node(n))
 		e.Kinetic += float64(0.5 * k.inertia[n] * spin * spin)
 	}
 }
 
-func (k *beams) motions(out []BodyMotion) []BodyMotion { return meshedMotions(k.s, k.bodies, out) }
+func (k *beams) motions(out []BodyMotion) []BodyMotion { return meshedMotions(k.Field, k.bodies, out) }
 
 // where names the beam that asks for the shortest step.
 func (k *beams) where(by Cause) string {
 	if by.What != "beams" {
 		return ""
 	}
-	return k.s.element("beam", k.Fastest(k.s.Mesh.X, k.s.Theta), k.s.Mesh.BeamID, func(b *mesh.Body) (first, end int32) { return b.FirstBeam, b.EndBeam })
+	return k.element("beam", k.Fastest(k.Mesh.X, k.Theta), k.Mesh.BeamID, func(b *mesh.Body) (first, end int32) { return b.FirstBeam, b.EndBeam })
 }
 
 // remedy says what lets steps be longer.
@@ -234,26 +230,26 @@ func (k *beams) remedy(by Cause) string {
 	return "give its material a smaller Young's modulus, or the body longer elements"
 }
 
-func (k *beams) set() (of fem.Ends, elements int) { return k.Beams, len(k.s.Mesh.Beams) }
+func (k *beams) set() (of fem.Ends, elements int) { return k.Beams, len(k.Mesh.Beams) }
 
-func (k *beams) counts(each func(n int, of string)) { each(len(k.s.Mesh.Beams), "beam elements") }
+func (k *beams) counts(each func(n int, of string)) { each(len(k.Mesh.Beams), "beam elements") }
 
-func (k *beams) bytes() int { return 2600 * len(k.s.Mesh.Beams) }
+func (k *beams) bytes() int { return 2600 * len(k.Mesh.Beams) }
 
 func (k *beams) describe(out []Description) []Description {
-	m := k.s.Mesh
+	m := k.Mesh
 	for i := range k.bodies {
 		b := &k.bodies[i]
 		of := &m.Bodies[b.number]
 		out = append(out, Description{"beam", b.Name, fmt.Sprintf("%d elements, %d nodes, %.6g mm long, %.4g mm wide and %.4g mm high, %.6g kg of %s%s",
-			of.EndBeam-of.FirstBeam, len(of.Nodes), 1e3*m.Length(of), 1e3*b.Width, 1e3*b.Height, b.total, k.s.Materials[b.Material].Name, k.joints(of)+k.stout(b, of)), "velocity"})
+			of.EndBeam-of.FirstBeam, len(of.Nodes), 1e3*m.Length(of), 1e3*b.Width, 1e3*b.Height, b.total, k.Materials[b.Material].Name, k.joints(of)+k.stout(b, of)), "velocity"})
 	}
 	return out
 }
 
 // joints says how a body of beams meets others.
 func (k *beams) joints(of *mesh.Body) (text string) {
-	m := k.s.Mesh
+	m := k.Mesh
 	solid := make([]bool, len(m.X))
 	for _, t := range m.Triangles {
 		solid[t[0]], solid[t[1]], solid[t[2]] = true, true, true
@@ -261,7 +257,7 @@ func (k *beams) joints(of *mesh.Body) (text string) {
 	clamps, hinges, pins := 0, 0, 0
 	for _, n := range m.Places(of) {
 		switch {
-		case k.s.Clamped != nil && k.s.Clamped[n] > 0:
+		case k.Clamped != nil && k.Clamped[n] > 0:
 			clamps++
 		case solid[n]:
 			hinges++
@@ -292,7 +288,7 @@ const (
 // stout says what Euler and Bernoulli leave out of the shortest piece of a body of
 // beams that is not slender.
 func (k *beams) stout(b *body, of *mesh.Body) string {
-	m := k.s.Mesh
+	m := k.Mesh
 	piece := mesh.NewConnected(len(m.X))
 	for _, n := range m.Beams[of.FirstBeam:of.EndBeam] {
 		piece.Join(n[0], n[1])
@@ -316,8 +312,8 @@ func (k *beams) stout(b *body, of *mesh.Body) string {
 // mobility returns the greatest speed that a unit impulse gives to a node of a
 // face [1/kg].
 func (k *beams) mobility(f *face) float64 {
-	w, a := k.s.Inverse(f.at), f.arm
-	return max(w.X, w.Y) + float64(k.s.InverseInertia(nodes.Vertex(f.of))*(float64(a.X*a.X)+float64(a.Y*a.Y)))
+	w, a := k.Inverse(f.at), f.arm
+	return max(w.X, w.Y) + float64(k.InverseInertia(nodes.Vertex(f.of))*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
 // carry tells how light the nodes of the faces are.
@@ -341,24 +337,23 @@ func (k *beams) bound(b *bounds) {
 // faces, of the contact's stiffness over the mass that it moves, which bounds the
 // squared frequency [1/s2], or so for its damping [1/s]. It also returns the node.
 func (k *beams) most(damping bool) (greatest float64, at int32) {
-	s := k.s
 	of := func(n int32) float64 {
-		on := s.contact.At(n)
+		on := k.contact.At(n)
 		if damping {
 			return on.Damping
 		}
 		return on.Stiffness
 	}
 	for _, n := range k.nodes {
-		n = s.Mesh.Place(n)
-		k.sum[n] = float64(of(n) * max(s.Inverse(n).X, s.Inverse(n).Y))
+		n = k.Mesh.Place(n)
+		k.sum[n] = float64(of(n) * max(k.Inverse(n).X, k.Inverse(n).Y))
 	}
 	for i := range k.faces {
 		f := &k.faces[i]
 		k.sum[f.at] += float64(of(f.node) * k.mobility(f))
 	}
 	for _, n := range k.nodes {
-		if n = s.Mesh.Place(n); k.sum[n] > greatest {
+		if n = k.Mesh.Place(n); k.sum[n] > greatest {
 			greatest, at = k.sum[n], n
 		}
 	}
@@ -382,20 +377,20 @@ func (k *beams) prescribe(*Freedoms) bool {
 }
 
 func (k *beams) addStiffness(p *fem.Pattern, value []float64) {
-	p.AddBeams(value, k.Beams, k.s.X, k.s.Theta)
+	p.AddBeams(value, k.Beams, k.X, k.Theta)
 }
 
 // widths returns the width of every boundary edge out of the plane [m]; nil
 // without beams.
-func (s *Solver) widths() []float64 {
-	if s.beams == nil {
+func (m *Model) widths() []float64 {
+	if len(m.Mesh.Beams) == 0 {
 		return nil
 	}
-	out := make([]float64, len(s.Mesh.Edges))
-	for i, e := range s.Mesh.Edges {
-		out[i] = s.Thickness
-		if s.Mesh.Bodies[e.Body].Kind == mesh.OfBeams {
-			out[i] = s.Model.Bodies[e.Body].Width
+	out := make([]float64, len(m.Mesh.Edges))
+	for i, e := range m.Mesh.Edges {
+		out[i] = m.Thickness
+		if m.Mesh.Bodies[e.Body].Kind == mesh.OfBeams {
+			out[i] = m.Bodies[e.Body].Width
 		}
 	}
 	return out
@@ -403,7 +398,7 @@ func (s *Solver) widths() []float64 {
 
 // BeamForces fills out, one value per beam, with the forces at Time.
 func (s *Solver) BeamForces(out []fem.BeamForces) {
-	if s.beams != nil {
-		s.beams.Forces(s.X, s.Theta, out)
+	for k := range all[*beams](s) {
+		k.Beams.Forces(s.X, s.Theta, out)
 	}
 }

@@ -32,7 +32,7 @@ func (k *beams) swings(fixes []Fix, bound func(n int32) bool) []string {
 			}
 		}
 	}
-	for _, h := range k.s.Mesh.Hinges {
+	for _, h := range k.Mesh.Hinges {
 		w.pin(w.ofBeam(h.Node), w.ofBeam(h.Of), h.Of)
 	}
 	for _, f := range fixes {
@@ -55,7 +55,7 @@ type linkage struct {
 
 // newLinkage finds the pieces that beams belong to or are pinned to.
 func (k *beams) newLinkage() *linkage {
-	m := k.s.Mesh
+	m := k.Mesh
 	count := int32(len(m.X))
 	w := &linkage{x: m.X, piece: mesh.NewConnected(int(2 * count)), number: make([]int32, 2*count), solid: make([]bool, count)}
 	for _, t := range m.Triangles {
@@ -66,7 +66,7 @@ func (k *beams) newLinkage() *linkage {
 	for _, b := range m.Beams {
 		w.piece.Join(count+b[0], count+b[1])
 	}
-	for _, c := range k.s.Model.Clamps {
+	for _, c := range k.Model.Clamps {
 		w.piece.Join(c.Node, count+c.Node)
 	}
 	for _, n := range k.nodes {
@@ -115,7 +115,7 @@ func (w *linkage) pin(a, b, n int32) {
 func (w *linkage) fix(k *beams, n int32, f *Fix) {
 	i := int32(-1)
 	switch {
-	case k.has(n) && k.s.Mesh.Place(n) == n:
+	case k.has(n) && k.Mesh.Place(n) == n:
 		i = w.ofBeam(n)
 	case int(n) < len(w.solid) && w.solid[n] && w.number[w.piece.First(n)] > 0:
 		i = w.of(n)

@@ -3,6 +3,7 @@ package solver
 import (
 	"slices"
 
+	"fdem/mesh"
 	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -48,8 +49,8 @@ func (s *Solver) Describe() []Description {
 
 // newBody returns body i of the model, to which add gives its masses; turns says
 // whether its nodes can.
-func newBody(s *Solver, i int, turns bool) body {
-	b := body{Body: &s.Model.Bodies[i], number: i, nodes: s.Mesh.Bodies[i].Nodes}
+func newBody(m *Model, i int, turns bool) body {
+	b := body{Body: &m.Bodies[i], number: i, nodes: m.Mesh.Bodies[i].Nodes}
 	b.mass = make([]float64, len(b.nodes))
 	if turns {
 		b.inertia = make([]float64, len(b.nodes))
@@ -77,11 +78,11 @@ func (b *body) add(n int32, mass, inertia float64) {
 
 // lend leaves the masses of a body that shares no node to the nodes, which have
 // them up to rounding.
-func (s *Solver) lend(bodies []body) {
+func lend(m *mesh.Mesh, bodies []body) {
 	const none, several = 0, -1
-	owner := make([]int32, len(s.X)) // of each node: a body's number from 1 on
-	for i := range s.Mesh.Bodies {
-		for _, n := range s.Mesh.Bodies[i].Nodes {
+	owner := make([]int32, len(m.X)) // of each node: a body's number from 1 on
+	for i := range m.Bodies {
+		for _, n := range m.Bodies[i].Nodes {
 			if owner[n] == none {
 				owner[n] = int32(i) + 1
 			} else {
@@ -98,55 +99,55 @@ func (s *Solver) lend(bodies []body) {
 }
 
 // weight returns the mass of the body's elements at n, entry k of its nodes [kg].
-func (b *body) weight(s *Solver, k int, n int32) float64 {
+func (b *body) weight(f *nodes.Field, k int, n int32) float64 {
 	if b.mass == nil {
-		return s.Mass[n]
+		return f.Mass[n]
 	}
 	return b.mass[k]
 }
 
 // centre returns the centre of mass at Time.
-func (b *body) centre(s *Solver) r2.Vec {
+func (b *body) centre(f *nodes.Field) r2.Vec {
 	for k, n := range b.nodes {
-		w, x, t := b.weight(s, k, n), s.X[n], s.Listed.At(n)
+		w, x, t := b.weight(f, k, n), f.X[n], f.Listed.At(n)
 		t[0] += float64(w * x.X)
 		t[1] += float64(w * x.Y)
 	}
-	sum := s.Listed.Sum()
+	sum := f.Listed.Sum()
 	return r2.Vec{X: sum[0] / b.total, Y: sum[1] / b.total}
 }
 
 // start ends the sums of mass and gives the body's nodes their initial
 // velocity; fixed directions stay at rest. A node of two bonded bodies takes the
 // later body's.
-func (b *body) start(s *Solver) {
+func (b *body) start(f *nodes.Field, a *analysis) {
 	b.place = nil
 	for _, w := range b.mass {
 		b.total += w
 	}
-	s.bodyMass[b.number] = b.total
-	m := &s.Materials[b.Material]
-	s.noise += float64(strainRounding * b.total / m.Density * m.Young)
-	b.centre0 = b.centre(s)
+	a.bodyMass[b.number] = b.total
+	m := &a.Materials[b.Material]
+	a.noise += float64(strainRounding * b.total / m.Density * m.Young)
+	b.centre0 = b.centre(f)
 	for _, n := range b.nodes {
-		b.throw(s, n)
-		_, _, turned := s.Driven(nodes.Vertex(n))
-		if b.inertia != nil && (s.Turning[n] > 0 || turned) {
-			s.Spin[n] = b.AngularVelocity
+		b.throw(f, a.Mesh, n)
+		_, _, turned := f.Driven(nodes.Vertex(n))
+		if b.inertia != nil && (f.Turning[n] > 0 || turned) {
+			f.Spin[n] = b.AngularVelocity
 		}
 	}
 }
 
 // throw gives a node of the body the velocity that it has at the start, but where it is
 // fixed.
-func (b *body) throw(s *Solver, n int32) {
-	inX, inY, _ := s.Driven(s.VertexOf(nodes.Node(n)))
-	v := b.thrown(s.Mesh.X[n])
-	if s.Inverse(n).X > 0 || inX {
-		s.V[n].X = v.X
+func (b *body) throw(f *nodes.Field, m *mesh.Mesh, n int32) {
+	inX, inY, _ := f.Driven(f.VertexOf(nodes.Node(n)))
+	v := b.thrown(m.X[n])
+	if f.Inverse(n).X > 0 || inX {
+		f.V[n].X = v.X
 	}
-	if s.Inverse(n).Y > 0 || inY {
-		s.V[n].Y = v.Y
+	if f.Inverse(n).Y > 0 || inY {
+		f.V[n].Y = v.Y
 	}
 }
 
@@ -167,31 +168,31 @@ func (b *body) thrown(x r2.Vec) r2.Vec {
 const strainRounding = 1e-24
 
 // motion returns how the body moves at Time.
-func (b *body) motion(s *Solver) BodyMotion {
+func (b *body) motion(f *nodes.Field) BodyMotion {
 	if b.total == 0 { // it has been dug away
 		return BodyMotion{Name: b.Name}
 	}
-	m := BodyMotion{Name: b.Name, Mass: b.total, Centre: b.centre(s)}
+	m := BodyMotion{Name: b.Name, Mass: b.total, Centre: b.centre(f)}
 	for k, n := range b.nodes {
-		v, w, t := s.velocity(int(n)), b.weight(s, k, n), s.Listed.At(n)
+		v, w, t := f.NodeVelocity(nodes.Node(n)), b.weight(f, k, n), f.Listed.At(n)
 		t[0] += float64(w * v.X)
 		t[1] += float64(w * v.Y)
 	}
-	sum := s.Listed.Sum()
+	sum := f.Listed.Sum()
 	m.Momentum = r2.Vec{X: sum[0], Y: sum[1]}
 	m.Velocity = r2.Vec{X: m.Momentum.X / b.total, Y: m.Momentum.Y / b.total}
 	for k, n := range b.nodes {
-		v, x, t := s.velocity(int(n)), s.X[n], s.Listed.At(n)
+		v, x, t := f.NodeVelocity(nodes.Node(n)), f.X[n], f.Listed.At(n)
 		rx, ry := x.X-m.Centre.X, x.Y-m.Centre.Y
 		vx, vy := v.X-m.Velocity.X, v.Y-m.Velocity.Y
-		w := b.weight(s, k, n)
+		w := b.weight(f, k, n)
 		t[0] += float64(w * (float64(rx*vy) - float64(ry*vx)))
 		t[1] += float64(w * (float64(rx*rx) + float64(ry*ry)))
 	}
-	sum = s.Listed.Sum()
+	sum = f.Listed.Sum()
 	spin, inertia := sum[0], sum[1]
 	for k, j := range b.inertia {
-		spin += float64(j * s.spin(b.nodes[k]))
+		spin += float64(j * f.NodeSpin(nodes.Node(b.nodes[k])))
 		inertia += j
 	}
 	m.AngularVelocity = spin / inertia
@@ -199,9 +200,9 @@ func (b *body) motion(s *Solver) BodyMotion {
 }
 
 // meshedMotions appends how bodies move at Time.
-func meshedMotions(s *Solver, bodies []body, out []BodyMotion) []BodyMotion {
+func meshedMotions(f *nodes.Field, bodies []body, out []BodyMotion) []BodyMotion {
 	for i := range bodies {
-		out = append(out, bodies[i].motion(s))
+		out = append(out, bodies[i].motion(f))
 	}
 	return out
 }

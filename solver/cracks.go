@@ -325,10 +325,10 @@ func (k *triangles) recount() {
 		}
 		slices.Sort(all)
 		of.Nodes = slices.Clone(slices.Compact(all))
-		b := newBody(s, i, false)
+		b := newBody(s.Model, i, false)
 		k.weighBody(&b, of)
 		b.place, b.total, b.centre0 = nil, k.bodies[j].total, k.bodies[j].centre0
 		k.bodies[j] = b
 	}
-	s.lend(k.bodies)
+	lend(s.Mesh, k.bodies)
 }

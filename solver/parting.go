@@ -102,6 +102,6 @@ func (k *cracks) throw(n int32) {
 		}
 	}
 	if one >= 0 {
-		bodies[one].throw(k.s, n)
+		bodies[one].throw(k.s.Field, k.s.Mesh, n)
 	}
 }

@@ -211,10 +211,10 @@ func (s *Solver) place(by Cause) string {
 
 // element names element i of a kind, whose numbers in the mesh are id, and its
 // body: that which has it among its elements.
-func (s *Solver) element(kind string, i int, id []int32, elements func(*mesh.Body) (first, end int32)) string {
-	of := slices.IndexFunc(s.Mesh.Bodies, func(b mesh.Body) bool {
+func (m *Model) element(kind string, i int, id []int32, elements func(*mesh.Body) (first, end int32)) string {
+	of := slices.IndexFunc(m.Mesh.Bodies, func(b mesh.Body) bool {
 		first, end := elements(&b)
 		return i >= int(first) && i < int(end)
 	})
-	return fmt.Sprintf("%s %d of %q", kind, id[i], s.Model.Bodies[of].Name)
+	return fmt.Sprintf("%s %d of %q", kind, id[i], m.Bodies[of].Name)
 }

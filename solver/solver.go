@@ -38,7 +38,6 @@ type Solver struct {
 	absorbers   *absorbers   // nil for none
 	fluids      *fluids      // nil for none
 	excavations *excavations // nil for none
-	damping     *damping     // nil for none
 	drives      *drives      // nil for none
 	cracks      *cracks      // nil where nothing can break
 	fresh       *freshFaces  // and what it leaves open meets
@@ -53,15 +52,10 @@ type Solver struct {
 	shallow float64 // the smallest Depth of the outline [m]
 	search  *boundingbox.Search
 
-	bodyMass []float64 // per meshed body [kg]
-	lever    float64   // that makes a length of the turning of nodes [m]
-
-	cleared bool                // F is zero: a step has used it
-	contact contactnodes.Forces // of which contact
+	cleared bool // F is zero: a step has used it
 
 	growthDelay float64 // for how long the limit must be longer before the step grows [s]
 	elastic     bool    // nothing takes energy, see keepsEnergy
-	noise       float64 // energy that rounding may make out of nothing [J]
 	placing     float64 // and that rounding of the nodes' places may make of it in each step [J]
 	cause       Cause   // what limits the step
 	limits      bounds  // of the step, for all systems to fill

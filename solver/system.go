@@ -3,6 +3,7 @@ package solver
 import (
 	"iter"
 
+	"fdem/contactnodes"
 	"fdem/fem"
 	"fdem/solver/nodes"
 
@@ -45,7 +46,12 @@ type analysis struct {
 	Ledger Ledger
 	Note   func(format string, args ...any) // takes a line for the log
 
-	stepping bool // a step has begun: before, bodies neither part nor leave, for a state is restored into whole ones
+	bodyMass []float64           // per meshed body [kg]
+	noise    float64             // energy that rounding may make out of nothing [J]
+	lever    float64             // that makes a length of the turning of nodes [m]
+	contact  contactnodes.Forces // of the forces at Time those of contact
+	damping  *damping            // nil for none
+	stepping bool                // a step has begun: before, bodies neither part nor leave, for a state is restored into whole ones
 }
 
 // idle is a system that does nothing.

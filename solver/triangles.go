@@ -101,12 +101,12 @@ func (k *triangles) begin() {
 		if of.Kind != mesh.OfTriangles {
 			continue
 		}
-		b := newBody(s, i, false)
+		b := newBody(s.Model, i, false)
 		k.weighBody(&b, of)
-		b.start(s)
+		b.start(s.Field, s.analysis)
 		k.bodies = append(k.bodies, b)
 	}
-	s.lend(k.bodies)
+	lend(s.Mesh, k.bodies)
 }
 
 // weighBody gives a body the masses of its triangles.
@@ -173,7 +173,7 @@ func (k *triangles) restore() error {
 
 func (k *triangles) motions(out []BodyMotion) []BodyMotion {
 	k.recount()
-	return meshedMotions(k.s, k.bodies, out)
+	return meshedMotions(k.s.Field, k.bodies, out)
 }
 
 // where names the triangle that asks for the shortest step.
