@@ -196,6 +196,13 @@ func (k *triangles) bytes() int {
 	return n
 }
 
+// What is softer than this, or keeps its volume, is likely to be strained by more than a body
+// without a law is for: rubber, gel, foam.
+const (
+	softModulus = 50e6 // [Pa]
+	softPoisson = 0.45
+)
+
 func (k *triangles) describe(out []Description) []Description {
 	m := k.s.Mesh
 	for i := range k.bodies {
@@ -206,8 +213,13 @@ func (k *triangles) describe(out []Description) []Description {
 		if n := k.pairs(of); n > 0 {
 			pairs = fmt.Sprintf(" (%d pairs of them share their volume, against locking)", n)
 		}
-		out = append(out, Description{"body", b.Name, fmt.Sprintf("%d triangles%s, %d nodes, %d boundary edges, %.6g kg of %s, %.4g mm by %.4g mm",
-			of.End-of.First, pairs, len(of.Nodes), of.EndEdge-of.FirstEdge, b.total, k.s.Materials[b.Material].Name, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), "velocity"})
+		material := &k.s.Materials[b.Material]
+		law := ""
+		if material.Law == nil && (material.Young < softModulus || material.Poisson > softPoisson) {
+			law = " (no law: right up to some 10 % of strain; beyond, law = \"neo-hooke\" and others)"
+		}
+		out = append(out, Description{"body", b.Name, fmt.Sprintf("%d triangles%s, %d nodes, %d boundary edges, %.6g kg of %s%s, %.4g mm by %.4g mm",
+			of.End-of.First, pairs, len(of.Nodes), of.EndEdge-of.FirstEdge, b.total, material.Name, law, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), "velocity"})
 	}
 	return out
 }

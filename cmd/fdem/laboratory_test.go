@@ -97,6 +97,13 @@ func TestSlopeAndBumper(t *testing.T) {
 		angle := math.Atan(math.Tan(math.Pi/9)/factor) * 180 / math.Pi
 		_, out, _ := command("run", dir, "--json", "--force", "--set", fmt.Sprintf("material.soil.cohesion=%g Pa", 10e3/factor), "--set", fmt.Sprintf("material.soil.friction_angle=%g", angle))
 		speed[factor] = resultsOf(t, out)["speed"]
+		var sum results.Summary
+		if err := json.Unmarshal([]byte(out), &sum); err != nil {
+			t.Fatal(err)
+		}
+		if !(sum.Energy.ResidualRelative < 1e-6) {
+			t.Errorf("1/%g of the strength: energy residual %g", factor, sum.Energy.ResidualRelative)
+		}
 	}
 	t.Logf("the crest goes down at %.3g and %.3g m/s", speed[1.34], speed[1.43])
 	if !(math.Abs(speed[1.34]) < 1e-5 && speed[1.43] > 1e-3) {

@@ -23,6 +23,11 @@ func (d *Deck) readMaterial(t *table) {
 		d.fitting(t, sized, int32(len(d.model.Materials)))
 	}
 	d.spread(t, m)
+	if of, ok := law.(bulk.Lopsided); ok && d.model.Static != nil {
+		if err := of.Symmetric(); err != nil {
+			t.bad("law", "%v", err)
+		}
+	}
 	d.model.Materials = append(d.model.Materials, bulk.Material{Elastic: m, Law: law})
 	d.materials = append(d.materials, t)
 }

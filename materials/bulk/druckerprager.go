@@ -53,6 +53,9 @@ func newDruckerPrager(e Elastic, c Constants) (Law, error) {
 // Memory implements Law.
 func (l *DruckerPrager) Memory() []Value { return l.memory() }
 
+// Symmetric implements Lopsided.
+func (l *DruckerPrager) Symmetric() error { return l.symmetric() }
+
 // end is where the return to the cone ends.
 type end int8
 

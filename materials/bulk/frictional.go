@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -62,7 +63,19 @@ func newFriction(e Elastic, c Constants) (a strengths, soft Softening, err error
 		tension = min(t, tension)
 	}
 	soft, err = newSoftening(e.Young, tension, c)
+	soft.associated = psi == phi
 	return a, soft, err
+}
+
+// symmetric returns an error where no potential stands behind the tangent.
+func (s *Softening) symmetric() error {
+	switch {
+	case !s.associated:
+		return errors.New("dilation_angle must be friction_angle in a static analysis: else the tangent is not symmetric; or take type = \"dynamic\" with damping")
+	case s.Softens():
+		return errors.New("softening is not for a static analysis, which cannot follow what fails: take type = \"dynamic\" with damping")
+	}
+	return nil
 }
 
 // hooke is isotropic elasticity between principal logarithmic strains and stresses.

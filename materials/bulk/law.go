@@ -43,6 +43,12 @@ type Sized interface {
 	Fits(size float64) error // root of the area [m]
 }
 
+// Lopsided is a law whose tangent may not be symmetric, as that of a static analysis must be.
+type Lopsided interface {
+	Law
+	Symmetric() error // nil where it is
+}
+
 // Stiff is a law whose moduli are not those of the material's Elastic: these bound how fast
 // it can vibrate at a small strain.
 type Stiff interface {

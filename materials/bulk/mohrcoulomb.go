@@ -45,6 +45,9 @@ func newMohrCoulomb(e Elastic, c Constants) (Law, error) {
 // Memory implements Law.
 func (l *MohrCoulomb) Memory() []Value { return l.memory() }
 
+// Symmetric implements Lopsided.
+func (l *MohrCoulomb) Symmetric() error { return l.symmetric() }
+
 func (l *MohrCoulomb) surface(p Plane) *surface {
 	if p == PlaneStress {
 		return &l.stress

@@ -17,11 +17,12 @@ import (
 //
 //	s = exp(-k h T/G_f), or the curve's at k h/size
 type Softening struct {
-	Energy  float64      // G_f [J/m2], 0 without
-	Tensile float64      // T [Pa]
-	young   float64      // [Pa]
-	Curve   [][2]float64 // softening strain, factor; straight between, the last one on
-	Band    float64      // size of the triangles that the curve is of [m]
+	Energy     float64      // G_f [J/m2], 0 without
+	Tensile    float64      // T [Pa]
+	young      float64      // [Pa]
+	associated bool         // the flow is along the normal of the yield surface
+	Curve      [][2]float64 // softening strain, factor; straight between, the last one on
+	Band       float64      // size of the triangles that the curve is of [m]
 }
 
 var (

@@ -1,0 +1,26 @@
+package deck
+
+import (
+	"strings"
+	"testing"
+)
+
+// Laws whose tangent is not symmetric are refused in a static analysis by name.
+func TestStaticLaws(t *testing.T) {
+	for keys, want := range map[string]string{
+		"":                    "dilation_angle must be friction_angle in a static analysis",
+		"dilation_angle = 30": "",
+		"dilation_angle = 30\nsoftening = { energy = 1e4 }\ntensile_strength = 1e3": "softening is not for a static analysis",
+	} {
+		for _, law := range []string{"mohr-coulomb", "drucker-prager"} {
+			text := "[[material]]\n" + strings.Replace(soilKeys, "mohr-coulomb", law, 1) + keys + "\n" + twoBodies
+			if _, err := made(inTimeDeck + text); err != nil {
+				t.Errorf("%s in time: %v", law, err)
+			}
+			_, err := made(inStaticDeck + text)
+			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s, %q: error %v, want %q", law, keys, err, want)
+			}
+		}
+	}
+}
