@@ -198,8 +198,9 @@ const (
 	slidingSpare = 8     // times the energy of quiet vibrations is kept at most
 )
 
-// quietly returns how what lies vibrates by its own weight: all that hangs together and is
-// not held, as ground is, of whatever size.
+// quietly returns how what lies vibrates by its own weight: all that hangs together, along
+// itself or on the softest that it may lie on; and how what is held does, as ground, of whose
+// depth sound takes so long that a third of that is twice what is in it when weight comes at once.
 func (s *Solver) quietly() (q quiet) {
 	p := s.solidPieces()
 	slowness := p.slowness(s)
@@ -222,15 +223,34 @@ func (s *Solver) quietly() (q quiet) {
 		k.slow = max(k.slow, slowness[n])
 		k.held = k.held || p.held[n] != 0
 	}
-	g := elementary.Norm(s.Model.Gravity)
+	g, yields := elementary.Norm(s.Model.Gravity), s.yields()
+	add := func(mass, along float64) {
+		weight := mass * g
+		q.energy += max(float64(along*along*weight*g), float64(weight*weight*yields))
+		q.power += float64(s.Model.Damping.Stiffness * weight * g)
+	}
 	for i := range pieces {
-		if k := &pieces[i]; !k.held {
-			speed := g * max(k.hi.X-k.lo.X, k.hi.Y-k.lo.Y) * k.slow
-			q.energy += float64(k.mass * speed * speed)
-			q.power += float64(s.Model.Damping.Stiffness * k.mass * g * g)
+		k := &pieces[i]
+		if along := r2.Sub(k.hi, k.lo); !k.held {
+			add(k.mass, max(along.X, along.Y)*k.slow)
+		} else if g > 0 {
+			down := r2.Scale(1/g, s.Model.Gravity)
+			depth := (float64(math.Abs(down.X)*along.X) + float64(math.Abs(down.Y)*along.Y)) * k.slow
+			q.energy += float64(k.mass * g * g * depth * depth / 3)
 		}
 	}
+	for i := range s.Rigids {
+		add(s.Rigids[i].Mass, 0)
+	}
 	return q
+}
+
+// yields returns by how much the softest of the bodies gives way under a force [m/N].
+func (s *Solver) yields() (most float64) {
+	for i := range s.Model.Bodies {
+		most = max(most, 1/(s.Materials[s.Model.Bodies[i].Material].Young*s.Thickness))
+	}
+	return most
 }
 
 // slowness returns how long sound takes per length, per place [s/m].

@@ -109,7 +109,7 @@ func TestLightDampingOfWhatMoves(t *testing.T) {
 	tilted := func(x, tilt float64) flung {
 		return flung{r2.Vec{X: x, Y: lies(slim, tilt)}, slim, two, tilt, r2.Vec{}, 0}
 	}
-	ground := thrownBlocks(t, 0.5, 0.2, flung{r2.Vec{Y: 0.05}, r2.Vec{X: 0.2, Y: 0.1}, [2]int{10, 5}, 0, r2.Vec{}, 0}, flung{r2.Vec{Y: 0.112}, r2.Vec{X: 0.02, Y: 0.02}, [2]int{2, 2}, 0, r2.Vec{}, 0})
+	ground := thrownBlocks(t, 0.5, 0.2, flung{r2.Vec{Y: 0.05}, r2.Vec{X: 0.2, Y: 0.1}, [2]int{10, 5}, 0, r2.Vec{}, 0}, flung{r2.Vec{Y: 0.15}, r2.Vec{X: 0.02, Y: 0.02}, [2]int{2, 2}, 0, r2.Vec{}, 0})
 	ground.Fixes = []Fix{{Nodes: ground.Mesh.Bodies[0].Nodes[:1], X: true, Y: true}}
 	for _, n := range ground.Mesh.Bodies[0].Nodes {
 		if f := &ground.Fixes[0]; ground.Mesh.X[n].Y == 0 {

@@ -168,3 +168,28 @@ func TestPatchesOnWorkers(t *testing.T) {
 		t.Errorf("nothing slides: %+v", first)
 	}
 }
+
+// On an elastic slab, whose weight comes at once, it holds as well: light damping lets both
+// come to rest first.
+func TestRigidBodyHoldsOnElasticGround(t *testing.T) {
+	const slab = "[[rectangle]]\nname = \"slab\"\nfrom = [-0.2, -0.05]\nto = [0.2, 0]\nedge = 0.025\nbottom = \"foot\"\n"
+	const static, kinetic, mass, duration = 0.4, 0.2, 0.2, 0.5
+	const limit = static * mass * 9.81
+	deck := fmt.Sprintf("[analysis]\nduration = %g\nthickness = 0.01\ngravity = [0, -9.81]\n[output]\nhistory_every = %g\n", duration, duration/600) +
+		"[[material]]\nname = \"rubber\"\nyoung = 5e6\npoisson = 0.3\ndensity = 2000\n[[body]]\nname = \"slab\"\nmaterial = \"rubber\"\n[[fix]]\non = \"foot\"\ncomponents = [\"x\", \"y\"]\n" +
+		rigidBox("box", 0, 0.05, 0.1, 0.1, mass) +
+		fmt.Sprintf("[[load]]\non = \"box\"\nforce = [\"%g*t\", 0]\n", 1.2*limit/duration) +
+		fmt.Sprintf("[[contact]]\ncontactor = \"box\"\nopposite = \"slab\"\nfriction = %g\nstatic_friction = %g\n", kinetic, static)
+	s := built(t, deck, slab)
+	left := math.Inf(1) // what it bore when it moved off, over the limit
+	through(t, s, func() {
+		v := s.RigidMotions[0].Velocity.X
+		if math.IsInf(left, 1) && v > 0.01*(static-kinetic)*9.81*duration {
+			left = 1.2 * s.Time / duration
+		}
+	})
+	t.Logf("moves at %.4f of the limit", left)
+	if left < 0.98 || left > 1.04 { // it has to begin to move
+		t.Errorf("moves at %g of the limit", left)
+	}
+}
