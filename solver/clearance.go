@@ -136,12 +136,12 @@ func (s *Solver) measureClearance(piece int) float64 {
 }
 
 // bulge bounds how far an edge is from its chord, an arc of up to half a circle [m].
-func (s *Solver) bulge(e int) float64 {
-	edge := &s.Mesh.Edges[e]
+func (m *Model) bulge(e int) float64 {
+	edge := &m.Mesh.Edges[e]
 	if edge.Radius == 0 {
 		return 0
 	}
-	chord := r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A])
+	chord := r2.Sub(m.Mesh.X[edge.B], m.Mesh.X[edge.A])
 	return elementary.Dot(chord, chord) / (4 * math.Abs(edge.Radius))
 }
 

@@ -103,9 +103,9 @@ func (s *Solver) breakage(e fracture.Event) Breakage {
 }
 
 // materialOf returns the material of a triangle.
-func (s *Solver) materialOf(t int32) int32 {
-	i := slices.IndexFunc(s.Mesh.Bodies, func(b mesh.Body) bool { return t >= b.First && t < b.End && b.Kind == mesh.OfTriangles })
-	return s.Model.Bodies[i].Material
+func (m *Model) materialOf(t int32) int32 {
+	i := slices.IndexFunc(m.Mesh.Bodies, func(b mesh.Body) bool { return t >= b.First && t < b.End && b.Kind == mesh.OfTriangles })
+	return m.Bodies[i].Material
 }
 
 // number finds the events of breakages, which are in the order of time, and numbers these by

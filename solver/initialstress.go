@@ -34,12 +34,12 @@ func (p *InitialStress) Stress(x r2.Vec) fem.Stress {
 
 // prestress gives the triangles what the model says of their initial stress, at
 // their centroids.
-func (s *Solver) prestress(t *fem.Triangles) error {
-	for _, p := range s.InitialStresses {
-		of := &s.Mesh.Bodies[p.Body]
+func (m *Model) prestress(t *fem.Triangles) error {
+	for _, p := range m.InitialStresses {
+		of := &m.Mesh.Bodies[p.Body]
 		for i := of.First; i < of.End; i++ {
-			n := s.Mesh.Triangles[i]
-			a, b, c := s.Mesh.X[n[0]], s.Mesh.X[n[1]], s.Mesh.X[n[2]]
+			n := m.Mesh.Triangles[i]
+			a, b, c := m.Mesh.X[n[0]], m.Mesh.X[n[1]], m.Mesh.X[n[2]]
 			at := p.Stress(r2.Vec{X: (a.X + b.X + c.X) / 3, Y: (a.Y + b.Y + c.Y) / 3})
 			if err := t.Prestress(int(i), at); err != nil {
 				return &InitialStressError{of.Name, err}

@@ -54,16 +54,16 @@ func (s *Solver) parting() (parts []bool) {
 }
 
 // permeable adds the joints through which a fluid can go while they are shut.
-func (s *Solver) permeable(parts []bool) []bool {
-	for i := range s.Fluids {
-		f := &s.Fluids[i]
-		for j := range s.Fracture.Edges {
-			r := s.Fracture.Edges[j].Region
-			if !(f.Residual > 0) || r < 0 || s.Fracture.Joints == nil || !s.Fracture.Joints[r] || f.Enters != nil && !f.Enters[r] {
+func (m *Model) permeable(parts []bool) []bool {
+	for i := range m.Fluids {
+		f := &m.Fluids[i]
+		for j := range m.Fracture.Edges {
+			r := m.Fracture.Edges[j].Region
+			if !(f.Residual > 0) || r < 0 || m.Fracture.Joints == nil || !m.Fracture.Joints[r] || f.Enters != nil && !f.Enters[r] {
 				continue
 			}
 			if parts == nil {
-				parts = make([]bool, len(s.Fracture.Edges))
+				parts = make([]bool, len(m.Fracture.Edges))
 			}
 			parts[j] = true
 		}

@@ -110,8 +110,8 @@ func (s *Solver) reactionAt(n int32) r2.Vec {
 }
 
 // areaOf returns the area of triangle t at the start [m2].
-func (s *Solver) areaOf(t int32) float64 {
-	n, x := s.Mesh.Triangles[t], s.Mesh.X
+func (m *Model) areaOf(t int32) float64 {
+	n, x := m.Mesh.Triangles[t], m.Mesh.X
 	return 0.5 * elementary.Cross(r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]]))
 }
 
@@ -182,7 +182,7 @@ func (s *Solver) addPressures(r *reduction, of *ProbeRegion) {
 
 // addReceived adds what the contact nodes of contact k do to edges that carry none of them.
 // length and first are those of addPressures.
-func (s *Solver) addReceived(r *reduction, c *contactnodes.Contact, k int, edges []int32, length map[int32]float64, first map[int32]int) {
+func (m *Model) addReceived(r *reduction, c *contactnodes.Contact, k int, edges []int32, length map[int32]float64, first map[int32]int) {
 	force := make(map[int32]float64) // on an edge [N]; looked up only
 	c.Received(func(e int32, pressure, f float64) {
 		if length[e] == 0 {
@@ -200,7 +200,7 @@ func (s *Solver) addReceived(r *reduction, c *contactnodes.Contact, k int, edges
 		if !known {
 			first[e], by = k, k
 		}
-		width := s.Thickness
+		width := m.Thickness
 		if c.Width != nil {
 			width = c.Width[e]
 		}

@@ -351,9 +351,9 @@ func (k *rigids) motions(out []BodyMotion) []BodyMotion {
 
 // reactionName names the reaction of a rigid body: as the body, where no contact has
 // columns of that name.
-func (s *Solver) reactionName(body string) string {
-	for i := range s.Model.Contacts {
-		if c := &s.Model.Contacts[i]; c.Name == body || c.Of == body {
+func (m *Model) reactionName(body string) string {
+	for i := range m.Contacts {
+		if c := &m.Contacts[i]; c.Name == body || c.Of == body {
 			return body + " rigid"
 		}
 	}

@@ -99,14 +99,14 @@ func (s *Solver) addSurfaces() {
 
 // cornersMeet tells whether straight edges of rigid bodies may meet in a contact, of which
 // one can move.
-func (s *Solver) cornersMeet(c *SurfaceContact, rigid []contactnodes.Rigidity) bool {
+func (m *Model) cornersMeet(c *SurfaceContact, rigid []contactnodes.Rigidity) bool {
 	if rigid == nil {
 		return false
 	}
 	sides, free := [2]bool{}, false
 	for k, list := range [2][]int32{c.Contactor, c.Opposite} {
 		for _, i := range list {
-			if rigid[i] != contactnodes.Deformable && s.Mesh.Edges[i].Radius == 0 {
+			if rigid[i] != contactnodes.Deformable && m.Mesh.Edges[i].Radius == 0 {
 				sides[k] = true
 				free = free || rigid[i] == contactnodes.Free
 			}

@@ -89,9 +89,9 @@ func (s *Solver) unseen(c *contactnodes.Contact) (e contactnodes.DepthError, ok 
 
 // closed tells whether the boundary edges of a meshed body go round it. Those of a body that
 // shares nodes with another one end where it does.
-func (s *Solver) closed(b *mesh.Body) bool {
+func (m *Model) closed(b *mesh.Body) bool {
 	for i := b.FirstEdge; i < b.EndEdge; i++ {
-		if next := s.Mesh.Edges[i].Next; next < b.FirstEdge || next >= b.EndEdge {
+		if next := m.Mesh.Edges[i].Next; next < b.FirstEdge || next >= b.EndEdge {
 			return false
 		}
 	}
