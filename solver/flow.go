@@ -58,6 +58,7 @@ type network struct {
 	tips     []bool    // a crack ends there
 
 	channels []channel
+	meets    []int32            // of each cell, the channels that end there
 	faces    []fracture.Channel // of filled
 	ends     []endAt            // of filled, by cell
 	from     []int32            // of each cell in ends
@@ -269,7 +270,10 @@ func (k *fluids) arrange(c *cavity) {
 		}
 	}
 	links := make([][2]int32, len(n.channels))
+	n.meets = resized(n.meets[:0], len(now))
 	for i := range n.channels {
+		n.meets[n.channels[i].a]++
+		n.meets[n.channels[i].b]++
 		links[i] = [2]int32{n.channels[i].a, n.channels[i].b}
 	}
 	n.graph.Arrange(len(now), links)
@@ -313,16 +317,10 @@ func (n *network) carry(old, now []int32) {
 // that has not opened at its other end.
 func (n *network) findTips() {
 	clear(n.tips)
-	channels := n.from[:0:0]
-	channels = resized(channels, len(n.vertices))
-	for i := range n.channels {
-		channels[n.channels[i].a]++
-		channels[n.channels[i].b]++
-	}
 	for i := range n.faces {
 		f := &n.faces[i]
 		for end, v := range f.Vertices {
-			if cell := n.cellOf[v]; cell > 0 && f.Open[end] && !f.Open[1-end] && channels[cell] == 1 {
+			if cell := n.cellOf[v]; cell > 0 && f.Open[end] && !f.Open[1-end] && n.meets[cell] == 1 {
 				n.tips[cell] = true
 			}
 		}
