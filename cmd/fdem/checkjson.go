@@ -28,7 +28,7 @@ type checked struct {
 	Duration     float64          `json:"duration"`
 	Step         float64          `json:"step"`
 	Steps        float64          `json:"steps"`
-	Seconds      float64          `json:"seconds,omitempty"` // about, without contact and output
+	Seconds      float64          `json:"seconds,omitempty"` // about, with contact, cracks and output
 	Memory       int              `json:"memory"`            // [bytes], about
 	Output       float64          `json:"output"`            // [bytes], about
 	Frames       float64          `json:"frames"`
@@ -85,20 +85,18 @@ func writeCheckJSON(out io.Writer, in *input, s *solver.Solver, computed *curves
 		q := m.Mesh.Quality()
 		c.Quality = &checkedQuality{q.Worst, q.WorstTriangle, q.Mean, q.SmallestAngle, q.ShortestEdge, q.LongestEdge}
 	}
-	z, err := results.Foresee(s, in.deck.Fields, in.deck.Single, in.deck.Pack)
+	var z results.Sizes
+	var err error
+	if m.Static != nil {
+		c.Analysis, c.Step, c.Steps = "static", m.Static.Increment, math.Ceil(s.Duration/m.Static.Increment)
+		z, err = outputSizes(in, s, true)
+	} else {
+		c.Seconds, z, err = expected(in, s)
+	}
 	if err != nil {
 		return err
 	}
 	c.Output, c.Frames, c.Rows = z.Bytes(), z.Frames, z.Rows
-	if m.Static != nil {
-		c.Analysis, c.Step, c.Steps = "static", m.Static.Increment, math.Ceil(s.Duration/m.Static.Increment)
-	} else {
-		each, err := pace(s)
-		if err != nil {
-			return err
-		}
-		c.Seconds = c.Steps * each.Seconds()
-	}
 	return writeJSON(out, c)
 }
 

@@ -57,6 +57,7 @@ func TestLaboratory(t *testing.T) {
 			}
 			dir := filepath.Join(t.TempDir(), name)
 			succeed(t, "new", dir, "--template", name)
+			_, plan, _ := command("check", dir, "--json")
 			status, stdout, stderr := command("run", dir, "--json")
 			if status != 0 || strings.Contains(stderr, "warning") || strings.Contains(stderr, "quasi-static") == fastTests[name] {
 				t.Fatal(status, stderr)
@@ -79,9 +80,29 @@ func TestLaboratory(t *testing.T) {
 			if name == "split-hopkinson" && math.Abs(read["gauge_strength"]/read["back_strength"]-1) > 0.03 {
 				t.Errorf("the gauge has %g Pa, the block %g", read["gauge_strength"], read["back_strength"])
 			}
+			foreseen(t, plan, filepath.Join(dir, name+".out"), &sum)
 			t.Logf("%.1f s, residual %.2g", sum.WallSeconds, sum.Energy.ResidualRelative)
 		})
 	}
+}
+
+// foreseen holds what check has said against what a run has taken and written: steps and
+// bytes are within a factor of 2.
+func foreseen(t *testing.T, plan, out string, sum *results.Summary) {
+	t.Helper()
+	var said checked
+	if err := json.Unmarshal([]byte(plan), &said); err != nil {
+		t.Fatal(err)
+	}
+	within := func(what string, said, came float64) {
+		t.Logf("%s: %.4g foreseen, %.4g came, %.2f", what, said, came, came/said)
+		if !(came < 2*said && said < 2*came) {
+			t.Errorf("check foresees %.4g %s, the run has %.4g", said, what, came)
+		}
+	}
+	within("bytes", said.Output, weight(t, out))
+	within("steps", said.Steps, float64(sum.Steps))
+	t.Logf("seconds: %.3g foreseen, %.3g came", said.Seconds, sum.WallSeconds)
 }
 
 // A slope stands with 1/1.34 of its strength and slides with 1/1.43; rubber squeezed to half

@@ -54,11 +54,7 @@ func affordable(in *input, s *solver.Solver, large bool) error {
 }
 
 // writeSizes says what a run will write.
-func writeSizes(out io.Writer, in *input, s *solver.Solver) error {
-	z, err := outputSizes(in, s, true)
-	if err != nil {
-		return err
-	}
+func writeSizes(out io.Writer, in *input, s *solver.Solver, z *results.Sizes) error {
 	fmt.Fprintf(out, "output: %.0f frames of %s", z.Frames, amount(z.PerFrame))
 	if z.Contacts > 0 {
 		fmt.Fprintf(out, ", %.0f of contact nodes of %s", z.Contacts, amount(z.PerContact))

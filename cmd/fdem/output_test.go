@@ -18,7 +18,7 @@ import (
 func weight(t *testing.T, dir string) float64 {
 	t.Helper()
 	sum := 0.0
-	for _, pattern := range []string{"fields/*", "contact/*", "particles/*", "history.csv"} {
+	for _, pattern := range []string{"fields/*", "contact/*", "cracks/*", "fragment_contact/*", "springs/*", "particles/*", "history.csv"} {
 		paths, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
 			t.Fatal(err)

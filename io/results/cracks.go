@@ -60,8 +60,25 @@ var crackFrames = kind{
 			return err
 		}
 	},
-	size: func(*Writer) (int, error) { return 0, nil }, // of a body that is whole yet
+	size: func(r *Writer) (int, error) {
+		n, f := 0, r.solver.Fracture
+		for i, of := range f.Sizes {
+			if i < len(f.Joints) && f.Joints[i] { // there from the start
+				n += perCrack * of.Breakable
+			} else {
+				n += perCrack * of.Breakable / openShare
+			}
+		}
+		return n, nil
+	},
 }
+
+// A frame of cracks has about so many bytes a crack, and one in so many of the edges that can
+// break is open, on the mean of a run in which a body breaks.
+const (
+	perCrack  = 170
+	openShare = 16
+)
 
 // crackLines gathers the cracks: a line each, from and to the middle of its
 // nodes, in the reference position as the fields are.

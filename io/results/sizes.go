@@ -3,6 +3,7 @@ package results
 import (
 	"errors"
 	"math"
+	"time"
 
 	"fdem/solver"
 )
@@ -12,6 +13,7 @@ import (
 type Sizes struct {
 	Frames, Contacts, Rows       float64
 	PerFrame, PerContact, PerRow float64 // [bytes]
+	Seconds                      float64 // that making the frames takes, by those made to be measured
 }
 
 // perNumber is about the length of a number in a row of the history [bytes].
@@ -36,16 +38,20 @@ func Foresee(s *solver.Solver, fields []string, single, pack bool) (Sizes, error
 	}
 	var err error
 	for _, of := range r.series {
+		start := time.Now()
 		n, more := of.size(r)
+		took := time.Since(start).Seconds()
 		err = errors.Join(err, more)
 		if !of.apart {
 			z.PerFrame += float64(n)
+			z.Seconds += float64(took * z.Frames)
 			continue
 		}
-		z.PerContact, z.Contacts = float64(n), z.Frames
+		z.PerContact, z.Contacts = z.PerContact+float64(n), z.Frames
 		if s.ContactApart {
 			z.Contacts = often(s.ContactEvery)
 		}
+		z.Seconds += float64(took * z.Contacts)
 	}
 	return z, err
 }
