@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -103,6 +104,31 @@ func foreseen(t *testing.T, plan, out string, sum *results.Summary) {
 	within("bytes", said.Output, weight(t, out))
 	within("steps", said.Steps, float64(sum.Steps))
 	t.Logf("seconds: %.3g foreseen, %.3g came", said.Seconds, sum.WallSeconds)
+}
+
+// Soil with friction of 20 degrees bears 14.83 times its cohesion: the same footing by both
+// laws, within 9 % with eight triangles under its half and no surcharge.
+func TestFootingWithFriction(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "soil")
+	succeed(t, "new", dir, "--template", "footing")
+	deck := filepath.Join(dir, "soil.toml")
+	text, err := os.ReadFile(deck)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, law := range []string{"mohr-coulomb", "drucker-prager"} {
+		changed := strings.NewReplacer(`yield_stress = "848.7049 Pa"`, "cohesion = \"490 Pa\"\nfriction_angle = 20\ndilation_angle = 20",
+			`law = "j2"`, `law = "`+law+`"`, "poisson = 0.48", "poisson = 0.3", "-3e-3 * t", "-12e-3 * t").Replace(string(text))
+		if err := os.WriteFile(deck, []byte(changed), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, out, stderr := command("run", dir, "--json", "--force")
+		got := resultsOf(t, out)["bearing_factor"]
+		t.Logf("%s: %.4g, %+.2f %%", law, got, 100*(got/14.8347-1))
+		if math.Abs(got/14.8347-1) > 0.09 {
+			t.Errorf("%s: bearing factor %g, want 14.83: %s", law, got, stderr)
+		}
+	}
 }
 
 // A slope stands with 1/1.34 of its strength and slides with 1/1.43; rubber squeezed to half
