@@ -30,11 +30,9 @@ func TestRate(t *testing.T) {
 			p := l.Open(Start{Normal: 5e6, Stiffness: k, Energy: 20}, mem[:])
 			const n = 40000
 			end := 1.01 * l.Broken(&p)
-			dt := 1.0
+			dt := 1e30
 			if v > 0 {
 				dt = end / n / v
-			} else {
-				dt = 1e30
 			}
 			peak, work, before := 0.0, 0.0, 5e6
 			for i := 1; i <= n; i++ {

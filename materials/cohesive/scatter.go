@@ -50,13 +50,9 @@ func (s Scatter) EnergyAt(a, b int64, x, y float64) float64 {
 	return weibull(s.tied(energyStream, a, b, x, y), s.Energy)
 }
 
-// YoungAt returns the factor on Young's modulus of a triangle by its number in the mesh file
-// and its middle. Correlation is with the strength of a scatter of the same seed and length.
-func (s Scatter) YoungAt(triangle int64, x, y float64) float64 {
-	return weibull(s.YoungShare(triangle, x, y), s.Modulus)
-}
-
-// YoungShare returns the share of the distribution below YoungAt.
+// YoungShare returns the share of the distribution of Young's modulus that a triangle has, by
+// its number in the mesh file and its middle. Correlation is with the strength of a scatter of
+// the same seed and length.
 func (s Scatter) YoungShare(triangle int64, x, y float64) float64 {
 	return s.tied(youngStream, triangle, triangle, x, y)
 }
