@@ -99,7 +99,7 @@ func (w *linkage) ofBeam(n int32) int32 { return w.of(int32(len(w.x)) + n) }
 func (w *linkage) at(i, n, direction int32, sign float64) {
 	x := w.x[n]
 	w.row[3*i+direction] += sign
-	w.row[3*i+2] += sign * [2]float64{-x.Y, x.X}[direction]
+	w.row[3*i+2] += float64(sign * [2]float64{-x.Y, x.X}[direction])
 }
 
 // pin joins two pieces at a node.
