@@ -130,7 +130,7 @@ func (c *cavity) compressed(p float64) (energy, potential, volume float64) {
 	x := p / c.Bulk
 	l := elementary.Log1p(x)
 	volume = 1 / (1 + x)
-	return float64(c.Bulk * (l - x*volume)), float64(c.Bulk * l), volume
+	return float64(c.Bulk * (l - float64(x*volume))), float64(c.Bulk * l), volume
 }
 
 // flow finds the pressures of a viscous fluid and puts them in place of those before.

@@ -47,7 +47,7 @@ func (f *Fluid) Regime(m *Model) (r Regime) {
 	for i := range m.InitialStresses {
 		if s := &m.InitialStresses[i]; s.Body == wall.Body {
 			t := s.Stress(m.Mesh.X[wall.A])
-			r.Stress = max(0, -0.5*(t.XX+t.YY)-elementary.Hypot(0.5*(t.XX-t.YY), t.XY))
+			r.Stress = max(0, float64(-0.5*(t.XX+t.YY))-elementary.Hypot(0.5*(t.XX-t.YY), t.XY))
 		}
 	}
 	if r.Stress > 0 {
