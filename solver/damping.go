@@ -297,7 +297,7 @@ func (k *damping) fade(took float64) {
 // spare returns what light damping may still take [J].
 func (k *damping) spare() float64 {
 	s := k.s
-	return float64(lightShare*s.Moving) + max(0, k.quiet.energy-s.Moving/quietTimes) + k.Granted - s.Ledger.Damping
+	return float64(lightShare*s.Moving) + max(0, k.quiet.energy-float64(s.Moving/quietTimes)) + k.Granted - s.Ledger.Damping
 }
 
 // look finds whether something slides under its weight, and vibrates no more than friction
