@@ -56,6 +56,7 @@ type Solver struct {
 
 	growthDelay float64 // for how long the limit must be longer before the step grows [s]
 	elastic     bool    // nothing takes energy, see keepsEnergy
+	share       float64 // of its limit that the step is, see longRun
 	placing     float64 // and that rounding of the nodes' places may make of it in each step [J]
 	cause       Cause   // what limits the step
 	limits      bounds  // of the step, for all systems to fill
@@ -172,7 +173,7 @@ func (s *Solver) start() error {
 	}
 	s.rigids.limitFirstTouch()
 	s.Limit = s.firstLimit()
-	s.growthDelay, s.Wait, s.elastic = s.findGrowthDelay(), 1, s.keepsEnergy()
+	s.growthDelay, s.Wait, s.elastic, s.share = s.findGrowthDelay(), 1, s.keepsEnergy(), 1
 	if err := s.forces(true); err != nil {
 		return deeper(err)
 	}
@@ -183,6 +184,10 @@ func (s *Solver) start() error {
 		return err
 	}
 	s.Limit = s.longest()
+	if s.elastic && s.FixedStep == 0 && s.Duration > longRun*s.Limit {
+		s.share = carefulShare
+		s.Limit *= s.share
+	}
 	if !(s.Limit > 0) && s.Duration > 0 {
 		return errors.New("the stable step cannot be computed: a stiffness, a mass or a size of the model is beyond what numbers can hold; look at the units of young, density and the mesh")
 	}

@@ -55,6 +55,22 @@ func dropped(t testing.TB, material bulk.Elastic, degrees, along float64, slab b
 	return m
 }
 
+// A long run of bodies of which nothing takes energy has shorter steps from its start, what
+// is damped has not.
+func TestLongElasticRunsTakeCare(t *testing.T) {
+	step := func(duration, damping float64) float64 {
+		m := dropped(t, bulk.Elastic{Young: 5e6, Poisson: 0.3, Density: 1100}, 0, 0, false, law(t, "linear", map[string]float64{"k": 1e9}), contactnodes.Friction{}, 1e6)
+		m.Duration, m.Damping.Mass = duration, damping
+		return start(t, m).Limit
+	}
+	if short, long := step(0.1, 0), step(1e3, 0); long != carefulShare*short {
+		t.Errorf("steps of %g s in a long run, of %g s in a short one", long, short)
+	}
+	if short, long := step(0.1, 1), step(1e3, 1); long != short {
+		t.Errorf("with damping, steps of %g s in a long run, of %g s in a short one", long, short)
+	}
+}
+
 // At touch no energy appears, whatever the stiffness, the law and the friction:
 // flat, nearly flat and on a corner.
 func TestNoEnergyAtTouch(t *testing.T) {
