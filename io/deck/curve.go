@@ -113,6 +113,9 @@ func (d *Deck) Curves(columns []string, constants map[string]float64) (*curves.S
 		}
 	}
 	for _, c := range d.results {
+		if slices.Contains(b.Header(), c.Name) {
+			return nil, c.complain("name", fmt.Errorf("history.csv has a column %q: give the result another name", c.Name))
+		}
 		if key, err := b.Result(c.Text); err != nil {
 			return nil, c.complain(key, err)
 		}
