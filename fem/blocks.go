@@ -44,10 +44,11 @@ const maxNodes = 1 << 31 / stride
 type run struct {
 	first, block, end int32
 	material          int32
-	law               bulk.Law // nil for St. Venant and Kirchhoff
-	place             int32    // of its first lane among those with laws
-	memory            int      // where its memory begins
-	paired            []bool   // of each two lanes, whether they share their volume; nil for none
+	law               bulk.Law     // nil for St. Venant and Kirchhoff
+	sharing           bulk.Sharing // law, where it shares more than the volume
+	place             int32        // of its first lane among those with laws
+	memory            int          // where its memory begins
+	paired            []bool       // of each two lanes, whether they share their volume; nil for none
 }
 
 // set puts a triangle into a lane.

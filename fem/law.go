@@ -46,6 +46,7 @@ func (t *Triangles) Follow(laws []bulk.Law, plane bulk.Plane) {
 		if r.law = laws[r.material]; r.law == nil {
 			continue
 		}
+		r.sharing, _ = r.law.(bulk.Sharing)
 		n := lanes * (r.end - r.block)
 		r.place, r.memory = places, values
 		places += n
@@ -139,6 +140,7 @@ type batch struct {
 	det      [batchLanes]float64
 	cofactor [batchLanes]float64    // det times the factor of a pair, by which cofactors of f are divided
 	joined   bool                   // that is not det
+	volume   [batchLanes]float64    // of triangles in pairs, 0 of others, for laws that share more
 	scratch  [6][batchLanes]float64 // answers for triangles of other parts
 	memory   [][]float64            // and their memory
 	known    frequencies
@@ -222,6 +224,9 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 		if w.joined = r.paired != nil; w.joined {
 			w.join(t, r, blocks, from)
 			r.law.Eval(&w.in, &w.out)
+			if r.sharing != nil {
+				r.sharing.Share(&w.in, &w.out, w.volumes(r, blocks, from))
+			}
 			w.even(t, r, blocks, from)
 		} else {
 			r.law.Eval(&w.in, &w.out)

@@ -122,6 +122,20 @@ func (w *batch) joinBlock(t *Triangles, r *run, b *block, from, at int) {
 	}
 }
 
+// volumes returns the volumes of the triangles of some blocks that are in pairs, 0 of others.
+func (w *batch) volumes(r *run, blocks []block, from int) []float64 {
+	for i := range blocks {
+		for l := 0; l < lanes; l += 2 {
+			k, b := lanes*i+l, &blocks[i]
+			w.volume[k], w.volume[k+1] = 0, 0
+			if r.partners(b, l, from+k) {
+				w.volume[k], w.volume[k+1] = b.volume[l], b.volume[l+1]
+			}
+		}
+	}
+	return w.volume[:lanes*len(blocks)]
+}
+
 // even gives the pairs of some blocks their common mean stress.
 func (w *batch) even(t *Triangles, r *run, blocks []block, from int) {
 	for at := 0; at < len(blocks); {

@@ -192,3 +192,54 @@ func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows
 	}
 	out.Energy[i] = 0.5 * (float64(t[0]*e[0]) + float64(t[1]*e[1]) + float64(t[2]*e[2]))
 }
+
+// Share implements Sharing: the elastic volume strain of each pair becomes its mean th over
+// the two volumes (mixed discretisation; J. Marti and P. Cundall, International Journal for
+// Numerical and Analytical Methods in Geomechanics 6 (1982) 129-139),
+//
+//	G = G exp(2 (th - th_i)/3), tau = tau + K (th - th_i) 1
+//
+// The difference is plastic strain, whose work is booked as that of Eval is. What a pair's
+// forces have of the stress is its mean, which stays.
+func (h *hooke) Share(in *Input, out *Output, volume []float64) {
+	strain, before := out.Mem[strainAt], in.Mem[strainAt]
+	for i := 0; i+1 < len(volume); i += 2 {
+		flows := strain[i] != before[i] || strain[i+1] != before[i+1]
+		if !flows || !(volume[i] > 0 && volume[i+1] > 0) {
+			continue
+		}
+		a, b := h.volumeStrain(out, i), h.volumeStrain(out, i+1)
+		mean := (float64(volume[i]*a) + float64(volume[i+1]*b)) / (volume[i] + volume[i+1])
+		h.shift(in, out, i, a, mean)
+		h.shift(in, out, i+1, b, mean)
+	}
+}
+
+// volumeStrain returns the elastic volume strain of triangle i in plane strain.
+func (h *hooke) volumeStrain(out *Output, i int) float64 {
+	return (out.TXX[i] + out.TYY[i] + out.TZZ[i]) / (3 * h.Bulk)
+}
+
+// shift changes the elastic volume strain of triangle i from one to another one.
+func (h *hooke) shift(in *Input, out *Output, i int, from, to float64) {
+	by := to - from
+	more := float64(h.Bulk * by)
+	scale := elementary.Exp(2. / 3 * by)
+	for v := range memoryOfInverse {
+		out.Mem[v][i] *= scale
+	}
+	out.TXX[i] += more
+	out.TYY[i] += more
+	out.TZZ[i] += more
+	m := out.Mem[stressAt:]
+	m[0][i] += more
+	m[3][i] += more
+	m[4][i] += more
+	out.Energy[i] += float64(0.5 * more * (to + from))
+	g := inverseOf(in.Mem, i)
+	det := float64(in.FXX[i]*in.FYY[i]) - float64(in.FXY[i]*in.FYX[i])
+	flowed := halfLog(float64(det*det)*(float64(g.xx*g.yy)-float64(g.xy*g.xy))*g.zz) - from
+	n := in.Mem[stressAt:]
+	means := (n[0][i]+n[3][i]+n[4][i])/3 + float64(h.Bulk*from) // before, and of Eval
+	out.Mem[workAt][i] += float64(0.5 * (float64(more*(flowed-by)) - float64(means*by)))
+}

@@ -49,6 +49,15 @@ type Lopsided interface {
 	Symmetric() error // nil where it is
 }
 
+// Sharing is a law whose flow changes the volume. Pairs of triangles that share their volume
+// share its elastic part too, or each would have to dilate by itself as much as it shears.
+type Sharing interface {
+	Law
+	// Share comes after Eval and makes the elastic volume strain of triangles i and i+1, i
+	// even, that of both by their volumes, where both have one and one of them has flowed.
+	Share(in *Input, out *Output, volume []float64)
+}
+
 // Stiff is a law whose moduli are not those of the material's Elastic: these bound how fast
 // it can vibrate at a small strain.
 type Stiff interface {
