@@ -40,7 +40,7 @@ func fieldsLaps(n int, workers []int, single bool) (best map[string]laps) {
 		s.V[i] = r2.Vec{X: 0.1 * math.Sin(700*x.X+300*x.Y), Y: 0.1 * math.Cos(500*x.X-900*x.Y)}
 	}
 	out := throw.Must(results.Open(dir, "", s, nil))
-	out.Choose(nil, single)
+	out.Shape(results.Form{Single: single})
 	defer func() { throw.Must(out.Close("done", nil)) }()
 	throw.If(out.Row()) // as every run begins
 	lap := func(frame func() error) float64 {

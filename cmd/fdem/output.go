@@ -18,7 +18,15 @@ const (
 // outputSizes foresees how much a run of a model will write, packed as the deck says or
 // not at all, which is soon known.
 func outputSizes(in *input, s *solver.Solver, pack bool) (results.Sizes, error) {
-	return results.Foresee(s, in.deck.Fields, in.deck.Single, pack && in.deck.Pack)
+	f := form(in)
+	f.Plain = f.Plain || !pack
+	return results.Foresee(s, f)
+}
+
+// form returns how a deck wants its frames.
+func form(in *input) results.Form {
+	d := in.deck
+	return results.Form{Fields: d.Fields, Single: d.Single, Plain: !d.Pack, Copy: d.Copy}
 }
 
 // affordable refuses a run that would write more frames or bytes than anybody

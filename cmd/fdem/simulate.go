@@ -140,8 +140,7 @@ func (j *job) simulate(c *cobra.Command) error {
 	s := j.solver
 	j.laws = checkpoint.Laws(j.in.model)
 	j.checkpoints.Compress = j.in.deck.Compress
-	j.results.Pack(j.in.deck.Pack)
-	j.results.Choose(j.in.deck.Fields, j.in.deck.Single)
+	j.results.Shape(form(j.in))
 	defer j.wanted.stop()
 	failure := statics.Run(j.wanted.ctx, s, solver.Observer{
 		Row: output(j.results.Row), Frame: output(j.results.Frame), Contact: output(j.results.Contact), Tick: func() { j.log.progress(s) },

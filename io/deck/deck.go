@@ -21,6 +21,7 @@ type Deck struct {
 	Pack     bool     // fields
 	Fields   []string // names of the fields that are written beside displacements; nil for all
 	Single   bool     // fields in single precision
+	Copy     string   // extension of a copy of every frame; "" for none
 	Large    bool     // results may be larger than a run writes unasked
 	unit     float64  // of the mesh's coordinates [m]; 0 where the deck does not say
 	Files    []string // paths of the other files it names, as they were read

@@ -269,7 +269,7 @@ func made(text string) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintln(&b, d.Title, d.Mesh, d.Compress, d.Pack, d.Fields, d.Single, d.Large, d.Files)
+	fmt.Fprintln(&b, d.Title, d.Mesh, d.Compress, d.Pack, d.Fields, d.Single, d.Copy, d.Large, d.Files)
 	for _, c := range slices.Concat(d.curves, d.results) {
 		fmt.Fprintln(&b, c.Text)
 	}

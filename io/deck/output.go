@@ -10,6 +10,7 @@ import (
 var outputBlock = Block{Name: "output", Doc: "How much is written to the results folder.", read: (*Deck).readOutput, Keys: []Key{
 	{Name: "fields", Kind: List, Else: "all", Doc: "what frames hold beside \"displacement\": of " + quoted(fieldNames)},
 	{Name: "precision", Kind: Word, Words: []string{"double", "single"}, Default: `"double"`, Doc: `"double", or "single" for frames of half the size, with seven digits`},
+	{Name: "format", Kind: Word, Words: []string{"vtk", "vtu", "vtkhdf"}, Default: `"vtk"`, Doc: `"vtk"; "vtu" (for meshio) or "vtkhdf" (for ParaView) writes every frame a second time beside itself, as an unstructured grid in this format`},
 	{Name: "contact_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Else: "fields_every", Doc: "distance of the frames of contact nodes, where it is another; 0 writes the first and the last only"},
 	{Name: "large", Kind: Flag, Default: "false", Doc: "true allows more than 10,000 frames or 20 GB of results, as --large does"},
 	{Name: "fields_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "duration/100", With: []With{inTime}, Branch: true, Doc: "distance of the frames for fdem view and ParaView; 0 writes the first and the last only"},
@@ -46,6 +47,7 @@ func (d *Deck) readOutput(t *table) {
 		d.Fields = append(d.Fields, name)
 	}
 	d.Single = t.word("precision") == "single"
+	d.Copy = map[string]string{"vtu": ".vtu", "vtkhdf": ".vtkhdf"}[t.word("format")]
 	d.Large, d.Compress, d.Pack = t.flag("large"), t.flag("checkpoint_compress"), t.flag("fields_compress")
 }
 

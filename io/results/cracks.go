@@ -69,7 +69,7 @@ var crackFrames = kind{
 				n += perCrack * of.Breakable / openShare
 			}
 		}
-		return n, nil
+		return n * r.vtk.Files(".vtp"), nil
 	},
 }
 

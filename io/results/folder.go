@@ -70,7 +70,7 @@ const logName = "log.txt"
 func Sound(dir string) error {
 	names := []string{lock.Name, "checkpoints/", "history.csv", logName}
 	for _, k := range kinds {
-		names = append(names, k.name+"/", k.name+".pvd")
+		names = append(append(names, k.name+"/"), k.lists()...)
 	}
 	if err := guard.Folder(dir, append(names, files...)); err != nil {
 		return err
@@ -91,7 +91,7 @@ var files = []string{"summary.json", insertionsName, eventsName, clustersName, f
 func Prepare(dir string) error {
 	names := []string{"checkpoints", "summary.json", "history.csv"}
 	for _, k := range kinds {
-		names = append(names, k.name+".pvd", k.name)
+		names = append(append(names, k.lists()...), k.name)
 	}
 	for _, name := range append(append(names, files...), "plots", logName) {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {

@@ -63,12 +63,23 @@ func Open(dir, version string, s *solver.Solver, curves *curves.Set) (*Writer, e
 	return r, nil
 }
 
-// Pack tells whether frames are compressed; they are where nothing is said.
-func (r *Writer) Pack(on bool) { r.vtk.Uncompressed = !on }
+// Form is how frames are written.
+type Form struct {
+	Fields []string // names of the fields beside displacements, nil for all
+	Single bool     // in single precision
+	Plain  bool     // not compressed
+	Copy   string   // extension of the copy of each frame, ".vtu" or ".vtkhdf"; "" for none
+}
 
-// Choose tells which fields are written beside displacements, nil for all, and
-// whether in single precision.
-func (r *Writer) Choose(fields []string, single bool) { r.only, r.vtk.Single = fields, single }
+// Shape tells how frames are written: the zero Form where nothing is said.
+func (r *Writer) Shape(f Form) {
+	r.only, r.vtk.Single, r.vtk.Uncompressed, r.vtk.Copy = f.Fields, f.Single, f.Plain, f.Copy
+	for _, of := range r.series {
+		if vtk.CopyOf(of.ext, f.Copy) != "" {
+			of.Copy = f.Copy
+		}
+	}
+}
 
 func prepare(dir, version string, s *solver.Solver, curves *curves.Set) *Writer {
 	r := &Writer{dir: dir, version: version, solver: s, began: time.Now(), from: s.N, series: begun(dir, s), curves: curves}

@@ -142,7 +142,7 @@ func drop(dir string, n int) error {
 	first := frameName(n)
 	for _, e := range entries {
 		ext := filepath.Ext(e.Name())
-		if (ext == ".vtu" || ext == ".vtp") && len(e.Name())-len(ext) >= len(first) && e.Name() >= first {
+		if (ext == ".vtp" || slices.Contains(copied, ext)) && len(e.Name())-len(ext) >= len(first) && e.Name() >= first {
 			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
 				return err
 			}
@@ -188,10 +188,25 @@ func Branch(dir, to string, m checkpoint.Mark) error {
 			if err != nil {
 				return err
 			}
+			if err := copyCopies(name, copyFile); err != nil {
+				return err
+			}
 		}
 		err := copyFile(k.name + ".pvd")
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
+		}
+	}
+	return nil
+}
+
+// copyCopies copies what copies of a frame there are; the run that goes on lists them anew.
+func copyCopies(frame string, copyFile func(name string) error) error {
+	for _, ext := range copied {
+		if other := vtk.CopyOf(frame, ext); other != "" {
+			if err := copyFile(other); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
 		}
 	}
 	return nil

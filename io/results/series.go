@@ -19,6 +19,19 @@ type kind struct {
 	size   func(r *Writer) (int, error) // of a frame [bytes]
 }
 
+// copied lists the extensions of copies of frames.
+var copied = []string{".vtu", ".vtkhdf"}
+
+// lists returns the names of the files that list its frames, and copies of these.
+func (k *kind) lists() []string {
+	pvd := k.name + ".pvd"
+	all := []string{pvd}
+	for _, ext := range copied {
+		all = append(all, vtk.SeriesOf(pvd, ext))
+	}
+	return all
+}
+
 // kinds lists them all, in the order in which they are written. It is filled
 // by init, as what gathers a frame asks for kinds, too.
 var kinds []*kind
@@ -52,6 +65,9 @@ func (r *Writer) frame(of *series) {
 	path, time := filepath.Join(of.folder, name), r.solver.Time
 	write := of.gather(r)
 	r.written = append(r.written, path, of.Path)
+	if of.Copy != "" {
+		r.written = append(r.written, vtk.CopyOf(path, of.Copy), vtk.SeriesOf(of.Path, of.Copy))
+	}
 	r.jobs = append(r.jobs, func() error {
 		if err := write(path); err != nil {
 			return err

@@ -19,12 +19,10 @@ type Sizes struct {
 // perNumber is about the length of a number in a row of the history [bytes].
 const perNumber = 19
 
-// Foresee returns how much a run will write: of the fields named, nil for all, in
-// single precision or not, compressed or not.
-func Foresee(s *solver.Solver, fields []string, single, pack bool) (Sizes, error) {
+// Foresee returns how much a run will write in a form.
+func Foresee(s *solver.Solver, form Form) (Sizes, error) {
 	r := prepare("", "", s, nil)
-	r.Pack(pack)
-	r.Choose(fields, single)
+	r.Shape(form)
 	steps := s.Duration / s.Limit
 	often := func(every float64) float64 {
 		if every == 0 {

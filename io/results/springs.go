@@ -15,7 +15,7 @@ var springFrames = kind{
 		lines := springLines(r.solver)
 		return func(path string) error { return r.vtk.WriteLines(path, lines) }
 	},
-	size: func(r *Writer) (int, error) { return 200 * r.solver.SpringLines(), nil },
+	size: func(r *Writer) (int, error) { return 200 * r.solver.SpringLines() * r.vtk.Files(".vtp"), nil },
 }
 
 // springLines gathers the springs, in the reference position as the fields are.

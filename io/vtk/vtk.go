@@ -1,7 +1,7 @@
 // Package vtk writes and reads files for ParaView: meshes of triangles and
 // lines (.vtu), points (.vtp) and collections in time (.pvd) in VTK's XML
-// formats, data appended raw, compressed with zlib in blocks. Files appear
-// under their name only when whole.
+// formats, data appended raw, compressed with zlib in blocks; and any of them as
+// VTKHDF. Files appear under their name only when whole.
 package vtk
 
 import (
@@ -16,7 +16,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unsafe"
 
@@ -61,6 +60,9 @@ type Grid struct {
 	PointData []Array
 	CellData  []Array // of the triangles, then of the lines
 	Time      float64 // field data TimeValue [s]
+
+	vertices bool // each point is a cell, and there are no others
+	changing bool // points and cells change from file to file, after all
 }
 
 // Points is a cloud of points, which may be empty. They change from file to
@@ -87,6 +89,9 @@ type Lines struct {
 type Writer struct {
 	Uncompressed bool // leave the data as it is
 	Single       bool // write numbers of type float64 as Float32, but for places that change
+	// Copy writes every file a second time beside itself, as an unstructured grid with this
+	// extension, ".vtu" or ".vtkhdf"; "" does not.
+	Copy string
 
 	xml     bytes.Buffer
 	data    [][]byte  // appended data, some of them the caller's own numbers
@@ -112,7 +117,7 @@ func (w *Writer) WriteGrid(path string, g Grid) error {
 	if err := w.grid(g); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return w.close(path, "UnstructuredGrid")
+	return errors.Join(w.close(path, "UnstructuredGrid"), w.copy(path, &g))
 }
 
 // GridSize returns about how long a file of such a grid becomes [bytes], of
@@ -121,7 +126,7 @@ func (w *Writer) GridSize(g Grid) (int, error) {
 	w.measure = true
 	err := w.grid(g)
 	w.measure = false
-	return w.size + w.xml.Len(), err
+	return w.size + w.xml.Len() + w.copySize(&g, ".vtu"), err
 }
 
 // PointsSize is GridSize for points.
@@ -129,15 +134,15 @@ func (w *Writer) PointsSize(p Points) (int, error) {
 	w.measure = true
 	err := w.points(p)
 	w.measure = false
-	return w.size + w.xml.Len(), err
+	return w.size + w.xml.Len() + w.copySize(p.grid(), ".vtp"), err
 }
 
 // grid gathers a .vtu file.
 func (w *Writer) grid(g Grid) error {
-	n, cells := len(g.Points), len(g.Triangles)+len(g.Lines)
+	n, cells := len(g.Points), g.cells()
 	w.open("UnstructuredGrid", g.Time)
 	fmt.Fprintf(&w.xml, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n", n, cells)
-	w.positions(g.Points, true)
+	w.positions(g.Points, !g.changing)
 	w.cells(&g)
 	return w.fields(g.PointData, n, g.CellData, cells)
 }
@@ -147,7 +152,7 @@ func (w *Writer) WritePoints(path string, p Points) error {
 	if err := w.points(p); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return w.close(path, "PolyData")
+	return errors.Join(w.close(path, "PolyData"), w.copy(path, p.grid()))
 }
 
 // points gathers a .vtp file.
@@ -188,7 +193,7 @@ func (w *Writer) WriteLines(path string, l Lines) error {
 	if err := w.fields(l.PointData, n, l.CellData, n/2); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return w.close(path, "PolyData")
+	return errors.Join(w.close(path, "PolyData"), w.copy(path, l.grid()))
 }
 
 // Forget drops what is kept as constant: a mesh has changed.
@@ -229,43 +234,24 @@ func (w *Writer) positions(x []r2.Vec, constant bool) {
 	w.xml.WriteString("</Points>\n")
 }
 
-// cells writes the triangles, then the lines.
+// cells writes the triangles, then the lines, or the points.
 func (w *Writer) cells(g *Grid) {
 	of := func(name string) constant {
-		if len(g.Triangles) == 0 {
+		switch {
+		case g.changing:
+			return constant{}
+		case g.vertices:
+			return key(name, g.Points, true)
+		case len(g.Triangles) == 0:
 			return key(name, g.Lines, true)
 		}
 		return key(name, g.Triangles, true)
 	}
-	triangles, lines := len(g.Triangles), len(g.Lines)
-	nodes := sync.OnceValue(func() []int64 {
-		nodes := make([]int64, 0, 3*triangles+2*lines)
-		for _, t := range g.Triangles {
-			nodes = append(nodes, int64(t[0]), int64(t[1]), int64(t[2]))
-		}
-		for _, l := range g.Lines {
-			nodes = append(nodes, int64(l[0]), int64(l[1]))
-		}
-		return nodes
-	})
-	ends := sync.OnceValue(func() []int64 {
-		ends := make([]int64, 0, triangles+lines)
-		for i := range triangles {
-			ends = append(ends, int64(3*(i+1)))
-		}
-		for i := range lines {
-			ends = append(ends, int64(3*triangles+2*(i+1)))
-		}
-		return ends
-	})
-	const line, triangle = 3, 5
+	nodes, ends, types := g.sources()
 	w.xml.WriteString("<Cells>\n")
-	w.block("Int64", "connectivity", 1, of("connectivity"), source{3*triangles + 2*lines, 8, func(i, end int) []byte { return bytesOf(nodes()[i:end]) }})
-	w.block("Int64", "offsets", 1, of("offsets"), source{triangles + lines, 8, func(i, end int) []byte { return bytesOf(ends()[i:end]) }})
-	w.block("UInt8", "types", 1, of("types"), source{triangles + lines, 1, func(i, end int) []byte {
-		of := min(max(triangles-i, 0), end-i)
-		return append(bytes.Repeat([]byte{triangle}, of), bytes.Repeat([]byte{line}, end-i-of)...)
-	}})
+	w.block("Int64", "connectivity", 1, of("connectivity"), nodes)
+	w.block("Int64", "offsets", 1, of("offsets"), ends)
+	w.block("UInt8", "types", 1, of("types"), types)
 	w.xml.WriteString("</Cells>\n")
 }
 
@@ -278,8 +264,8 @@ func (w *Writer) fields(point []Array, points int, cell []Array, cells int) erro
 	}{{"PointData", point, points}, {"CellData", cell, cells}} {
 		fmt.Fprintf(&w.xml, "<%s>\n", part.name)
 		for _, a := range part.arrays {
-			if got := len(a.Float64) + len(a.Int64) + len(a.Int32); a.Fill == nil && got != part.n*a.Components {
-				return fmt.Errorf("array %q has %d values, want %d of %d components", a.Name, got, part.n, a.Components)
+			if err := a.check(part.n); err != nil {
+				return err
 			}
 			w.array(&a, part.n)
 		}
@@ -288,9 +274,17 @@ func (w *Writer) fields(point []Array, points int, cell []Array, cells int) erro
 	return nil
 }
 
-// array writes one array of n points or cells.
-func (w *Writer) array(a *Array, n int) {
-	kind, of, values := "Float64", constant{}, w.fill(a, n)
+// check fails for an array that has not as many values as n points or cells need.
+func (a *Array) check(n int) error {
+	if got := len(a.Float64) + len(a.Int64) + len(a.Int32); a.Fill == nil && got != n*a.Components {
+		return fmt.Errorf("array %q has %d values, want %d of %d components", a.Name, got, n, a.Components)
+	}
+	return nil
+}
+
+// values returns the type, name and source of an array of n points or cells.
+func (w *Writer) values(a *Array, n int) (kind string, of constant, values source) {
+	kind, values = "Float64", w.fill(a, n)
 	switch {
 	case a.Float64 != nil:
 		of, values = key(a.Name, a.Float64, a.Constant), each(a.Float64, a.Components)
@@ -302,6 +296,12 @@ func (w *Writer) array(a *Array, n int) {
 	case a.Int32 != nil:
 		kind, of, values = "Int32", key(a.Name, a.Int32, a.Constant), each(a.Int32, a.Components)
 	}
+	return kind, of, values
+}
+
+// array writes one array of n points or cells.
+func (w *Writer) array(a *Array, n int) {
+	kind, of, values := w.values(a, n)
 	if w.measure && of.of == nil {
 		bytes := values.n * values.width
 		if a.Sparse && !w.Uncompressed {
@@ -493,6 +493,7 @@ func (w *Writer) close(path, kind string) error {
 // Series is a .pvd file: frames in time.
 type Series struct {
 	Path    string
+	Copy    string // extension of the copies of its files, which a .series file beside it lists; "" for none
 	frames  []Frame
 	written time.Time // the file, last
 	behind  bool      // the file lacks frames
@@ -549,7 +550,7 @@ func (s *Series) Flush() error {
 
 func (s *Series) write() error {
 	s.written, s.behind = time.Now(), false
-	return whole.Write(s.Path, func(f io.Writer) error {
+	return errors.Join(whole.Write(s.Path, func(f io.Writer) error {
 		b := bufio.NewWriter(f)
 		fmt.Fprint(b, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n")
 		for _, v := range s.frames {
@@ -557,5 +558,5 @@ func (s *Series) write() error {
 		}
 		fmt.Fprint(b, "</Collection>\n</VTKFile>\n")
 		return b.Flush()
-	})
+	}), s.writeCopies())
 }

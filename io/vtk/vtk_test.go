@@ -30,7 +30,7 @@ type content struct {
 func readers(t *testing.T, paths ...string) []json.RawMessage {
 	t.Helper()
 	const python = "/usr/bin/python3" // where Debian's python3-vtk9 belongs
-	if err := exec.Command(python, "-c", "import vtkmodules.vtkIOXML").Run(); err != nil {
+	if err := exec.Command(python, "-c", "import vtkmodules.vtkIOXML, vtkmodules.vtkIOHDF").Run(); err != nil {
 		t.Skip("VTK's Python readers are not installed (Debian: python3-vtk9)")
 	}
 	out, err := exec.Command(python, append([]string{"testdata/read.py"}, paths...)...).Output()

@@ -1,9 +1,11 @@
 """Prints what VTK's own readers find in the files named on the command line."""
 import json
+import os
 import sys
 import xml.etree.ElementTree as ET
 
 import vtkmodules.vtkCommonDataModel  # noqa: F401, the classes of what is read
+from vtkmodules.vtkIOHDF import vtkHDFReader
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLUnstructuredGridReader
 
 
@@ -18,7 +20,8 @@ def arrays(data):
 def read(path):
     if path.endswith(".pvd"):
         return [[float(d.get("timestep")), d.get("file")] for d in ET.parse(path).getroot().iter("DataSet")]
-    reader = vtkXMLUnstructuredGridReader() if path.endswith(".vtu") else vtkXMLPolyDataReader()
+    kinds = {".vtu": vtkXMLUnstructuredGridReader, ".vtkhdf": vtkHDFReader}
+    reader = kinds.get(os.path.splitext(path)[1], vtkXMLPolyDataReader)()
     errors = []
     reader.AddObserver("ErrorEvent", lambda *a: errors.append("error"))
     reader.SetFileName(path)

@@ -1,0 +1,102 @@
+package results
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fdem/examples/scenes"
+	"fdem/solver"
+)
+
+// Copies of frames follow the frames: they are listed, dropped by a resume that goes on
+// before them, and taken along by a branch.
+func TestCopiesFollowFrames(t *testing.T) {
+	m, err := scenes.Load("../../examples/elastic-collision/elastic-collision.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	if err := Prepare(dir); err != nil {
+		t.Fatal(err)
+	}
+	form := Form{Copy: ".vtkhdf", Fields: []string{}}
+	w, err := Open(dir, "test", s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frames := func(n int) {
+		t.Helper()
+		w.Shape(form)
+		for range n {
+			if err := w.Frame(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.Row(); err != nil {
+		t.Fatal(err)
+	}
+	frames(2)
+	mark, sync, err := w.Mark()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sync(); err != nil {
+		t.Fatal(err)
+	}
+	frames(2)
+	if _, err := w.Close("done", nil); err != nil {
+		t.Fatal(err)
+	}
+	listed(t, dir, 4)
+	branch := filepath.Join(t.TempDir(), "branch")
+	if err := Branch(dir, branch, mark); err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []string{dir, branch} {
+		if w, err = Reopen(in, "test", s, nil, mark); err != nil {
+			t.Fatal(err)
+		}
+		frames(1)
+		if _, err := w.Close("done", nil); err != nil {
+			t.Fatal(err)
+		}
+		listed(t, in, 3)
+	}
+	if err := Prepare(dir); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.series")); left != nil {
+		t.Errorf("%v were left", left)
+	}
+}
+
+// listed checks that there are n copies of the fields, all of which are listed.
+func listed(t *testing.T, dir string, n int) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "fields.vtkhdf.series"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list struct {
+		Files []struct{ Name string }
+	}
+	if err := json.Unmarshal(data, &list); err != nil {
+		t.Fatal(err)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "fields", "*.vtkhdf"))
+	if len(files) != n || len(list.Files) != n {
+		t.Fatalf("%d copies, %d listed, want %d", len(files), len(list.Files), n)
+	}
+	for i, f := range list.Files {
+		if filepath.Join(dir, f.Name) != files[i] {
+			t.Errorf("frame %d is listed as %s", i, f.Name)
+		}
+	}
+}
