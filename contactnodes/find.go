@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"fdem/boundingbox"
+	"fdem/contactnodes/coulomb"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 
@@ -245,7 +246,7 @@ type finder struct {
 	cornered   bool    // a re-entrant corner has a part of the element
 	several    bool    // some contact node of the worker's touches in several parts
 
-	widest float64 // slip speed below which friction was linear [m/s]
+	speeds coulomb.Speeds // of friction
 }
 
 // hit is a contact node of the element at hand in the region of an edge, or in

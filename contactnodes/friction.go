@@ -5,11 +5,14 @@ import "fdem/contactnodes/coulomb"
 // Friction is Coulomb friction of tractions, per area: see package coulomb.
 type Friction = coulomb.Friction
 
+// Speeds are the greatest of regularised friction: see there.
+type Speeds = coulomb.Speeds
+
 // findFriction finds the friction of the touches of a contact element, whose edge
-// pairs these are, after a step dt [s], and returns the greatest slip speed below which
-// it was linear [m/s]. Friction stops nothing within one step: the impulse is that on
+// pairs these are, after a step dt [s], and returns the greatest speeds of regularised
+// friction. Friction stops nothing within one step: the impulse is that on
 // the contact element, from both sides.
-func (c *Contact) findFriction(pairs []edgePair, dt float64) (widest float64) {
+func (c *Contact) findFriction(pairs []edgePair, dt float64) (greatest coulomb.Speeds) {
 	n := &c.touching
 	load := 0.0
 	for i := pairs[0].first; i < pairs[len(pairs)-1].end; i++ {
@@ -37,13 +40,13 @@ func (c *Contact) findFriction(pairs []edgePair, dt float64) (widest float64) {
 				c.Friction.Yield(&c.stick[i], pressure, bound)
 				n.friction[i] = c.stick[i].Friction
 			default:
-				var speed float64
-				n.friction[i], speed = c.Friction.Regularised(n.p[i]*t.forceSum, t.slip, least)
-				widest = max(widest, speed)
+				var at coulomb.Speeds
+				n.friction[i], at = c.Friction.Regularised(n.p[i]*t.forceSum, t.slip, least)
+				greatest.Raise(at)
 			}
 		}
 	}
-	return widest
+	return greatest
 }
 
 // stickFriction is the friction of an elastic stick on a contact node that touches, as if

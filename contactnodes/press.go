@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"fdem/contactnodes/coulomb"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -298,7 +299,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	}
 	for i := range c.spread(len(c.finders), len(n.nodes), minParallelNodes, c.doRub) {
 		if commit {
-			c.RegularisationSpeed = max(c.RegularisationSpeed, c.finders[i].widest)
+			c.Speeds.Raise(c.finders[i].speeds)
 		}
 	}
 	c.slideTogether()
@@ -333,10 +334,10 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 func (c *Contact) rubChunk(i int) {
 	n, f := &c.touching, &c.finders[i]
 	lo, hi := c.chunk(i, len(n.pairs))
-	hi, f.widest = n.elementStart(hi), 0
+	hi, f.speeds = n.elementStart(hi), coulomb.Speeds{}
 	for lo = n.elementStart(lo); lo < hi; {
 		end := n.sameElement(lo)
-		f.widest = max(f.widest, c.findFriction(n.pairs[lo:end], c.dt))
+		f.speeds.Raise(c.findFriction(n.pairs[lo:end], c.dt))
 		lo = end
 	}
 }

@@ -13,15 +13,15 @@ import (
 // for each contact node that has touched so far: most never do. It is part of a
 // checkpoint.
 type State struct {
-	work.Done                           // of the whole contact
-	Touched             []int32         // the contact nodes that have touched, in the order of their first touch
-	Memory              []float64       // the law's memory, len(Law.Memory()) values per contact node
-	Kept                []NodeState     // what else they remember
-	Sticks              []coulomb.Stick // and of their friction; elastic stick only
-	StickEnergy         float64         // in the stick springs now, of the whole contact [J]
-	RegularisationSpeed float64         // slip speed below which regularised friction was linear, at its greatest so far [m/s]
-	RampWork            float64         // done so far by letting an overlap at the start press, of the whole contact [J]
-	HandedWork          float64         // and by handing touches over, see Handed [J]
+	work.Done                   // of the whole contact
+	Touched     []int32         // the contact nodes that have touched, in the order of their first touch
+	Memory      []float64       // the law's memory, len(Law.Memory()) values per contact node
+	Kept        []NodeState     // what else they remember
+	Sticks      []coulomb.Stick // and of their friction; elastic stick only
+	StickEnergy float64         // in the stick springs now, of the whole contact [J]
+	Speeds      coulomb.Speeds  // of regularised friction, the greatest so far
+	RampWork    float64         // done so far by letting an overlap at the start press, of the whole contact [J]
+	HandedWork  float64         // and by handing touches over, see Handed [J]
 
 	columns Columns
 }

@@ -280,6 +280,7 @@ func (k *contacts) work() (sum float64) {
 type ContactForce struct {
 	Name           string
 	Points         bool    // a force law, which has no pressure
+	ByVolume       bool    // a volumetric contact
 	Active         int     // contact nodes touching; overlaps of a volumetric contact
 	Normal         float64 // sum of the normal forces [N]
 	Tangential     float64 // sum of the friction forces [N]
@@ -296,16 +297,43 @@ type ContactForce struct {
 	Dissipated           float64 // by the law and by friction so far [J]
 	Stiffness            float64 // of the law, where it was found from the bodies; the greatest of parts [Pa/m]
 	// Of regularised friction, the slip speed below which it is linear: as asked
-	// for, and the greatest there was so far, 0 before the first slip [m/s].
-	// Both 0 without.
-	Speed, PeakSpeed float64
+	// for, and the greatest there was so far, 0 before the first slip; and the
+	// greatest slip speed so far [m/s], infinite where fragments met, of which nobody
+	// keeps it. All 0 without.
+	Speed, PeakSpeed, PeakSlip float64
+	rubbed                     float64 // by regularised friction so far [J]
 }
 
-// setSpeeds puts in the speeds of regularised friction.
-func (f *ContactForce) setSpeeds(friction contactnodes.Friction, widest float64) {
+// setSpeeds puts in the speeds of regularised friction, and what it has taken [J].
+func (f *ContactForce) setSpeeds(friction contactnodes.Friction, greatest contactnodes.Speeds, took float64) {
 	if friction.Kinetic > 0 && !friction.Sticks() {
-		f.Speed, f.PeakSpeed = friction.Speed, max(f.PeakSpeed, widest)
+		f.Speed, f.PeakSpeed, f.PeakSlip = friction.Speed, max(f.PeakSpeed, greatest.Linear), max(f.PeakSlip, greatest.Slip)
+		f.rubbed += took
 	}
+}
+
+// idleFriction is what friction would have taken at its limit, over the greatest energy
+// held or moved, up to which nothing slid that matters.
+const idleFriction = 1e-3
+
+// BelowItsLimit says where the regularised friction of a contact never came to its limit,
+// because all that slid was slower than its speed, and what to do; nothing elsewhere, or
+// where nothing slid.
+func (s *Solver) BelowItsLimit(f *ContactForce) string {
+	if !(f.PeakSlip > 0 && f.PeakSlip < f.Speed) {
+		return ""
+	}
+	// it took pressure times slip, times the slip speed over its own: no more than at
+	// its limit times the greatest of these
+	if atLimit := f.rubbed * (f.Speed / f.PeakSlip); !(atLimit > idleFriction*s.Ledger.Entered) {
+		return ""
+	}
+	remedy := `, or say friction_model = "stick" in its place, and a spring holds what sticks`
+	if f.ByVolume {
+		remedy = ""
+	}
+	return fmt.Sprintf("contact %s: friction never reached its limit: the greatest slip speed was %.3g m/s, and friction_speed is %.3g m/s, below which friction grows with the slip speed and holds nothing; give a friction_speed well below %.3g m/s%s",
+		f.Name, f.PeakSlip, f.Speed, f.PeakSlip, remedy)
 }
 
 // ContactForces returns the contacts as last evaluated, those in parts as one.

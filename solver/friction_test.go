@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"fdem/contactnodes"
@@ -76,15 +77,43 @@ func TestBlockHoldsOnSlope(t *testing.T) {
 			}
 		})
 		crept, residual := s.Motions()[0].Centre.X-rested, s.Relative(s.Energies())
-		t.Logf("%s: %.3g mm on the whole, %.3g mm in the last %g s; residual %.2g; speed %.3g m/s", c.name, 1e3*(s.Motions()[0].Centre.X-0.01), 1e3*crept, m.Duration/4, residual, s.Surfaces[0].RegularisationSpeed)
+		t.Logf("%s: %.3g mm on the whole, %.3g mm in the last %g s; residual %.2g; speed %.3g m/s", c.name, 1e3*(s.Motions()[0].Centre.X-0.01), 1e3*crept, m.Duration/4, residual, s.Surfaces[0].Speeds.Linear)
 		if creeps := crept > 1e-5; creeps != c.creeps || !creeps && crept > 1e-7 {
 			t.Errorf("%s: crept %g m", c.name, crept)
 		}
 		if residual > 1e-3 {
 			t.Errorf("%s: residual %g", c.name, residual)
 		}
-		if (s.Surfaces[0].RegularisationSpeed > 0) != c.creeps {
-			t.Errorf("%s: linear below %g m/s", c.name, s.Surfaces[0].RegularisationSpeed)
+		if (s.Surfaces[0].Speeds.Linear > 0) != c.creeps {
+			t.Errorf("%s: linear below %g m/s", c.name, s.Surfaces[0].Speeds.Linear)
+		}
+	}
+}
+
+// A friction speed above all slip speeds is told of, with both; one that is met is not,
+// nor where nothing slides or what sticks is held.
+func TestFrictionBelowItsLimit(t *testing.T) {
+	for _, c := range []struct {
+		friction contactnodes.Friction
+		speed    float64
+		told     bool
+	}{
+		{contactnodes.Friction{Kinetic: 0.3, Speed: 0.2}, 0.1, true},
+		{contactnodes.Friction{Kinetic: 0.3, Speed: 0.05}, 0.1, false},
+		{contactnodes.Friction{Kinetic: 0.3, Speed: 0.2}, 0, false},
+		{sticky(0.3), 0.1, false},
+	} {
+		m := onSlope(t, law(t, "linear", map[string]float64{"k": rubber.Young / 0.005}), c.friction, 0)
+		for i := range m.Materials {
+			m.Materials[i].Poisson = 0 // its weight does not widen it
+		}
+		m.Bodies[0].Velocity.X, m.Duration = c.speed, 2e-3
+		s := start(t, m)
+		run(t, s, nil)
+		f := s.ContactForces()[0]
+		says := s.BelowItsLimit(&f)
+		if told := says != ""; told != c.told || told && !strings.Contains(says, "0.1 m/s, and friction_speed is 0.2 m/s") {
+			t.Errorf("friction %+v at %g m/s, greatest slip %g m/s, %g of the energy: %q", c.friction, c.speed, f.PeakSlip, f.rubbed/s.Ledger.Entered*f.Speed/f.PeakSlip, says)
 		}
 	}
 }

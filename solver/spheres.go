@@ -235,7 +235,7 @@ func (k *balls) parts() []Part {
 	for i := range p.Books {
 		t, name := &p.Books[i], fmt.Sprintf("interaction.%d.", i)
 		parts = append(parts, []Part{
-			{name + "normal_work", &t.NormalWork}, {name + "friction_work", &t.FrictionWork}, {name + "peak_force", &t.PeakForce}, {name + "deepest", &t.PeakDeflection}, {name + "widest", &t.RegularisationSpeed},
+			{name + "normal_work", &t.NormalWork}, {name + "friction_work", &t.FrictionWork}, {name + "peak_force", &t.PeakForce}, {name + "deepest", &t.PeakDeflection}, {name + "widest", &t.Speeds.Linear}, {name + "fastest", &t.Speeds.Slip},
 			{name + "compressed.impulse", &t.Compressed.Impulse}, {name + "compressed.work", &t.Compressed.Work},
 			{name + "restored.impulse", &t.Restored.Impulse}, {name + "restored.work", &t.Restored.Work},
 		}...)
@@ -334,7 +334,7 @@ func (k *balls) contactForces(out []ContactForce) []ContactForce {
 			Name: name, Points: true, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
 			PeakForce: t.PeakForce, PeakDeflection: t.PeakDeflection, Compressed: t.Compressed, Restored: t.Restored, Dissipated: w.Dissipated() + w.FrictionLoss(),
 		})
-		out[len(out)-1].setSpeeds(k.Friction(int32(i)), t.RegularisationSpeed)
+		out[len(out)-1].setSpeeds(k.Friction(int32(i)), t.Speeds, w.FrictionLoss())
 	}
 	return out
 }

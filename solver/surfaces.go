@@ -242,7 +242,7 @@ func (k *surfaces) parts() (parts []Part) {
 			{prefix + "traction", &of.Traction}, {prefix + "slip", &of.Slip}, {prefix + "held", &of.StickTraction}, {prefix + "spring", &of.StickStiffness}, {prefix + "slides", &of.Sliding},
 			{prefix + "peak_pressure", &of.PeakPressure}, {prefix + "share", &of.AreaFraction}, {prefix + "energy", &of.Energy}, {prefix + "offset", &of.Offset},
 			{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
-			{prefix + "spring_energy", &c.StickEnergy}, {prefix + "widest", &c.RegularisationSpeed}, {prefix + "ramp_work", &c.RampWork}, {prefix + "handed_work", &c.HandedWork},
+			{prefix + "spring_energy", &c.StickEnergy}, {prefix + "widest", &c.Speeds.Linear}, {prefix + "fastest", &c.Speeds.Slip}, {prefix + "ramp_work", &c.RampWork}, {prefix + "handed_work", &c.HandedWork},
 		}...)
 	}
 	return parts
@@ -264,7 +264,7 @@ func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 		f.PeakPressure, f.PeakForce = max(f.PeakPressure, c.Peak()), max(f.PeakForce, k.s.PeakForce[i])
 		w := c.Work()
 		f.Dissipated += w.Dissipated() + w.FrictionLoss()
-		f.setSpeeds(c.Friction, c.RegularisationSpeed)
+		f.setSpeeds(c.Friction, c.Speeds, w.FrictionLoss())
 		f.Stiffness = max(f.Stiffness, m.Factor*m.Suited)
 		if k.s.fresh != nil {
 			f.add(&k.s.fresh.sums[i])
@@ -281,6 +281,9 @@ func (f *ContactForce) add(of *ContactForce) {
 	f.Push, f.Moment = r2.Add(f.Push, of.Push), f.Moment+of.Moment
 	f.PeakPressure = max(f.PeakPressure, of.PeakPressure)
 	f.Dissipated += of.Dissipated
+	if of.PeakPressure > 0 && f.Speed > 0 {
+		f.PeakSlip = math.Inf(1)
+	}
 }
 
 func (k *surfaces) bear(each func(bearing)) {

@@ -92,7 +92,7 @@ func (k *volumes) parts() (parts []Part) {
 			{prefix + "press", c.NormalForce}, {prefix + "drag", c.FrictionForce},
 			{prefix + "press_moment", c.NormalMoment}, {prefix + "drag_moment", c.FrictionMoment},
 			{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
-			{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "widest", &c.RegularisationSpeed},
+			{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "widest", &c.Speeds.Linear}, {prefix + "fastest", &c.Speeds.Slip},
 		}...)
 	}
 	return parts
@@ -102,10 +102,10 @@ func (k *volumes) contactForces(out []ContactForce) []ContactForce {
 	for i, c := range k.s.Volumes {
 		w := c.Work()
 		out = append(out, ContactForce{
-			Name: c.Name, Active: len(c.Touches), Normal: c.Normal, Tangential: c.Tangential,
+			Name: c.Name, ByVolume: true, Active: len(c.Touches), Normal: c.Normal, Tangential: c.Tangential,
 			PeakPressure: c.PeakPressure, PeakForce: k.s.PeakForce[len(k.s.Surfaces)+i], Dissipated: w.Dissipated() + w.FrictionLoss(),
 		})
-		out[len(out)-1].setSpeeds(c.Friction, c.RegularisationSpeed)
+		out[len(out)-1].setSpeeds(c.Friction, c.Speeds, w.FrictionLoss())
 	}
 	return out
 }

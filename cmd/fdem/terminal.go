@@ -131,6 +131,9 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 			peak = fmt.Sprintf("peak deflection %.4g m", c.PeakDeflection)
 		}
 		t.printf("contact %s: %s, peak force %.4g N, dissipated %.4g J%s", c.Name, peak, c.PeakForce, c.Dissipated, creeps(c))
+		if warning := s.BelowItsLimit(&f); warning != "" {
+			t.printf("warning: %s", warning)
+		}
 	}
 	if k := sum.Cracks; k != nil {
 		t.printf("%s", cracked(k))

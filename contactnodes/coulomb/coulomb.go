@@ -118,21 +118,32 @@ func (f *Friction) Slide(g *Stick, pressure float64) {
 	g.Friction = min(max(g.Friction, -limit), limit)
 }
 
-// Regularised returns friction at a slip speed [m/s], and the speed below which
-// it is linear: Speed, but not below least [m/s], at which it would stop what
+// Speeds are the greatest of regularised friction so far.
+type Speeds struct {
+	Linear float64 // below which it was linear in the slip speed [m/s]
+	Slip   float64 // of what slid [m/s]
+}
+
+// Raise takes others in.
+func (s *Speeds) Raise(o Speeds) {
+	s.Linear, s.Slip = max(s.Linear, o.Linear), max(s.Slip, o.Slip)
+}
+
+// Regularised returns friction at a slip speed [m/s], that speed, and the one below
+// which it is linear: Speed, but not below least [m/s], at which it would stop what
 // slides within a step or turn it round.
-func (f *Friction) Regularised(pressure, slip, least float64) (drag, speed float64) {
+func (f *Friction) Regularised(pressure, slip, least float64) (drag float64, at Speeds) {
 	if slip == 0 || !f.acts() || !(pressure > 0) {
-		return 0, 0
+		return 0, Speeds{}
 	}
-	if speed = f.Speed; !(least <= speed) {
-		speed = least
+	if at = (Speeds{Linear: f.Speed, Slip: math.Abs(slip)}); !(least <= f.Speed) {
+		at.Linear = least
 	}
-	part := slip / speed
+	part := slip / at.Linear
 	if part < -1 {
 		part = -1
 	} else if part > 1 {
 		part = 1
 	}
-	return -f.Kinetic * pressure * part, speed
+	return -f.Kinetic * pressure * part, at
 }

@@ -101,12 +101,13 @@ func TestRegularisedWithoutSpeed(t *testing.T) {
 	}
 }
 
-// The speed below which friction is linear is told, as asked for or wider.
+// The speed below which friction is linear is told, as asked for or wider, and that of
+// the slip.
 func TestRegularisedSpeed(t *testing.T) {
 	f := Friction{Kinetic: 0.5, Speed: 1e-3}
 	for _, c := range []struct{ least, speed, drag float64 }{{0, 1e-3, -0.5}, {4e-3, 4e-3, -0.125}} {
-		if drag, speed := f.Regularised(2, 0.5e-3, c.least); drag != c.drag || speed != c.speed {
-			t.Errorf("not below %g m/s: %g Pa and %g m/s, want %g Pa and %g m/s", c.least, drag, speed, c.drag, c.speed)
+		if drag, at := f.Regularised(2, -0.5e-3, c.least); drag != -c.drag || at != (Speeds{c.speed, 0.5e-3}) {
+			t.Errorf("not below %g m/s: %g Pa at %v m/s, want %g Pa and %g m/s", c.least, drag, at, -c.drag, c.speed)
 		}
 	}
 }

@@ -334,7 +334,7 @@ func (t *Totals) add(o *blockSums) {
 	t.FrictionWork += o.FrictionWork
 	t.PeakForce = max(t.PeakForce, o.PeakForce)
 	t.PeakDeflection = max(t.PeakDeflection, o.PeakDeflection)
-	t.RegularisationSpeed = max(t.RegularisationSpeed, o.RegularisationSpeed)
+	t.Speeds.Raise(o.Speeds)
 	t.Compressed.Add(o.Compressed)
 	t.Restored.Add(o.Restored)
 	t.Active += o.Active

@@ -98,9 +98,9 @@ type Totals struct {
 // Books is what an interaction has done.
 type Books struct {
 	work.Done
-	PeakForce           float64 // greatest normal force of a pair so far [N]
-	PeakDeflection      float64 // greatest deflection of a pair so far [m]
-	RegularisationSpeed float64 // slip speed below which regularised friction was linear, at its greatest so far [m/s]
+	PeakForce      float64        // greatest normal force of a pair so far [N]
+	PeakDeflection float64        // greatest deflection of a pair so far [m]
+	Speeds         coulomb.Speeds // of regularised friction, the greatest so far
 	// Compressed and Restored are impulses and works of the normal forces so far,
 	// while pairs approach and while they part.
 	Compressed, Restored restitution.Phase

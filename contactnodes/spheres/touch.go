@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/motion"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
@@ -260,9 +261,9 @@ func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, feet []foot, su
 			e.Spring += g.Energy()
 			spring = g.Stiffness
 		} else { // it halves a slip within one step at most
-			var speed float64
-			h.friction, speed = f.Regularised(load, o.slip, s.leastRegularisation(o, load, f.Kinetic)+float64(2*f.Kinetic*yielding))
-			e.RegularisationSpeed = max(e.RegularisationSpeed, speed)
+			var speeds coulomb.Speeds
+			h.friction, speeds = f.Regularised(load, o.slip, s.leastRegularisation(o, load, f.Kinetic)+float64(2*f.Kinetic*yielding))
+			e.Speeds.Raise(speeds)
 		}
 		h.d, h.force = d, p
 		drag := h.friction

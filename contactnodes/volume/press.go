@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/contactnodes"
+	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/motion"
 	"fdem/materials/elementary"
 
@@ -167,9 +168,9 @@ func (c *Contact) addTouchForces(out contactnodes.Forces, t *Touch, at Scene, dt
 	t.Torque = c.Law.RollingTorque(t.J*c.Thickness, approach, c.a.spin-c.b.spin)
 	// it brakes and never drives: it stops nothing within one step
 	mobility := c.a.mobilityAt(t.Centroid, t.Along, at) + c.b.mobilityAt(t.Centroid, t.Along, at)
-	var speed float64
-	t.Friction, speed = c.Friction.Regularised(t.Normal, slip, float64(c.Friction.Kinetic*t.Normal*dt*mobility))
-	c.RegularisationSpeed = max(c.RegularisationSpeed, speed)
+	var speeds coulomb.Speeds
+	t.Friction, speeds = c.Friction.Regularised(t.Normal, slip, float64(c.Friction.Kinetic*t.Normal*dt*mobility))
+	c.Speeds.Raise(speeds)
 	t.Pressure = t.Normal / (t.Length * c.Thickness)
 	c.PeakPressure = max(c.PeakPressure, t.Pressure)
 	c.Normal += t.Normal

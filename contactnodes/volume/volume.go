@@ -43,10 +43,10 @@ type Config struct {
 // evaluation, of which the books take half over the next step.
 type State struct {
 	work.Done
-	NormalForce, FrictionForce   []r2.Vec  // normal and friction forces, per slot [N]
-	NormalMoment, FrictionMoment []float64 // and moments about a rigid body's centre [N m]
-	RegularisationSpeed          float64   // slip speed below which friction was linear, at its greatest so far [m/s]
-	PeakPressure                 float64   // greatest mean pressure over a contact line so far [Pa]
+	NormalForce, FrictionForce   []r2.Vec       // normal and friction forces, per slot [N]
+	NormalMoment, FrictionMoment []float64      // and moments about a rigid body's centre [N m]
+	Speeds                       coulomb.Speeds // of friction, the greatest so far
+	PeakPressure                 float64        // greatest mean pressure over a contact line so far [Pa]
 }
 
 // Scene is where everything is and how it moves.
