@@ -30,9 +30,9 @@ type lawful struct {
 	measuring bool      // parts look how fast triangles can vibrate where they are
 
 	xx, yy, xy, zz []float64 // Kirchhoff stress [Pa]
-	thickness      []float64 // over the first one
+	thickness      []float64 // over the first one; nil in plane strain, where it is kept
 	energy         []float64 // stored [J/m3]
-	size           []float64 // root of the reference area [m]
+	size           []float64 // root of the reference area [m]; nil where no law softens
 	serial         *batch    // of AddForces
 }
 
@@ -67,14 +67,23 @@ func (t *Triangles) Follow(laws []bulk.Law, plane bulk.Plane) {
 		}
 	}
 	copy(l.next, l.now)
-	for _, a := range []*[]float64{&l.xx, &l.yy, &l.xy, &l.zz, &l.thickness, &l.energy, &l.size} {
+	for _, a := range []*[]float64{&l.xx, &l.yy, &l.xy, &l.zz, &l.energy} {
 		*a = make([]float64, places)
 	}
-	t.sizes()
-	for i := range l.thickness {
-		l.thickness[i] = 1
+	if plane == bulk.PlaneStress {
+		l.thickness = slices.Repeat([]float64{1}, int(places))
+	}
+	if slices.ContainsFunc(laws, softens) {
+		l.size = make([]float64, places)
+		t.sizes()
 	}
 	l.serial = t.newBatch()
+}
+
+// softens tells whether a law needs the size of its triangles.
+func softens(law bulk.Law) bool {
+	sized, ok := law.(bulk.Sized)
+	return ok && sized.Softens()
 }
 
 // sizes sets the root of the area of each triangle with a law.
@@ -171,7 +180,10 @@ func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
 	at := int(r.place) + from
 	w.in.Plane, w.in.Step, w.in.Vector = l.plane, l.length, t.kernel.vector
 	w.in.FXX, w.in.FXY, w.in.FYX, w.in.FYY = w.f[0][:n], w.f[1][:n], w.f[2][:n], w.f[3][:n]
-	w.in.Size = l.size[at : at+n]
+	w.in.Size = nil
+	if l.size != nil {
+		w.in.Size = l.size[at : at+n]
+	}
 	values := len(r.law.Memory())
 	w.in.Mem, w.out.Mem = w.in.Mem[:values], w.out.Mem[:values]
 	for v := range values {
@@ -182,14 +194,15 @@ func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
 			w.out.Mem[v] = w.memory[v][:n]
 		}
 	}
-	o := &w.out
-	if own {
-		o.TXX, o.TYY, o.TXY, o.TZZ = l.xx[at:at+n], l.yy[at:at+n], l.xy[at:at+n], l.zz[at:at+n]
-		o.Thickness, o.Energy = l.thickness[at:at+n], l.energy[at:at+n]
+	o, s := &w.out, &w.scratch
+	o.TXX, o.TYY, o.TXY, o.TZZ, o.Thickness, o.Energy = s[0][:n], s[1][:n], s[2][:n], s[3][:n], s[4][:n], s[5][:n]
+	if !own {
 		return
 	}
-	s := &w.scratch
-	o.TXX, o.TYY, o.TXY, o.TZZ, o.Thickness, o.Energy = s[0][:n], s[1][:n], s[2][:n], s[3][:n], s[4][:n], s[5][:n]
+	o.TXX, o.TYY, o.TXY, o.TZZ, o.Energy = l.xx[at:at+n], l.yy[at:at+n], l.xy[at:at+n], l.zz[at:at+n], l.energy[at:at+n]
+	if l.thickness != nil {
+		o.Thickness = l.thickness[at : at+n]
+	}
 }
 
 // gather sets the deformation gradients of some blocks at positions x. It returns the number
@@ -435,7 +448,10 @@ func (t *Triangles) cauchy(r *run, b int32, l int, x []r2.Vec) (s Stress) {
 	k, w := r.placeOf(b, l), t.lawful
 	e := of.at(l, r.material)
 	f := t.gradient(&e, x)
-	j := w.thickness[k] * (float64(f.xx*f.yy) - float64(f.xy*f.yx))
+	j := float64(f.xx*f.yy) - float64(f.xy*f.yx)
+	if w.thickness != nil {
+		j *= w.thickness[k]
+	}
 	return Stress{XX: w.xx[k] / j, YY: w.yy[k] / j, ZZ: w.zz[k] / j, XY: w.xy[k] / j}
 }
 

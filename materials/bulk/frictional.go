@@ -17,20 +17,20 @@ import (
 //
 // which needs the stress before, turned with the body. It stands in the memory as
 // M = F^-1 tau F, of which F M F^-1 with the F of now is tau_n turned by the spin between, but
-// for a part that is not symmetric and does no work.
+// for a part that is not symmetric and does no work. M's part yx follows from the others, since
+// M G is symmetric, and tau_zz from the trace of M and from G_zz.
 
 // Places of the values in the memory after those of plasticity.
 const (
-	stressAt = 6  // the last stress, M: xx, xy, yx, yy, zz
-	openedAt = 11 // of laws that soften: what the strength follows
+	stressAt = 6 // the last stress, M: xx, xy, yy
+	openedAt = 9 // of laws that soften: what the strength follows
 )
 
 var (
 	memoryOfFriction = append(memoryOfPlasticity[:6:6],
 		Value{Name: "stress_before_xx", Unit: "Pa"}, Value{Name: "stress_before_xy", Unit: "Pa"},
-		Value{Name: "stress_before_yx", Unit: "Pa"}, Value{Name: "stress_before_yy", Unit: "Pa"},
-		Value{Name: "stress_before_zz", Unit: "Pa"})
-	memoryOfSoftening = append(memoryOfFriction[:11:11], Value{Name: "softening_strain", Unit: "1"})
+		Value{Name: "stress_before_yy", Unit: "Pa"})
+	memoryOfSoftening = append(memoryOfFriction[:openedAt:openedAt], Value{Name: "softening_strain", Unit: "1"})
 )
 
 // frictionParameters are those of the laws of soil and rock.
@@ -135,16 +135,29 @@ func beginFlow(in *Input, i int) (w flow) {
 }
 
 // before returns the stress before, in the axes of the trial.
-func (w *flow) before(in *Input, i int) [3]float64 {
+func (w *flow) before(h *hooke, in *Input, i int) [3]float64 {
 	fxx, fxy, fyx, fyy := in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i]
-	mxx, mxy, myx, myy := in.Mem[stressAt][i], in.Mem[stressAt+1][i], in.Mem[stressAt+2][i], in.Mem[stressAt+3][i]
+	g := inverseOf(in.Mem, i)
+	mxx, mxy, myy := in.Mem[stressAt][i], in.Mem[stressAt+1][i], in.Mem[stressAt+2][i]
+	myx := (float64(mxy*g.yy) + float64((mxx-myy)*g.xy)) / g.xx
 	det := float64(fxx*fyy) - float64(fxy*fyx)
 	axx, axy := float64(fxx*mxx)+float64(fxy*myx), float64(fxx*mxy)+float64(fxy*myy)
 	ayx, ayy := float64(fyx*mxx)+float64(fyy*myx), float64(fyx*mxy)+float64(fyy*myy)
 	xx, yy := (float64(axx*fyy)-float64(axy*fyx))/det, (float64(ayy*fxx)-float64(ayx*fxy))/det
 	xy := 0.5 * (float64(axy*fxx) - float64(axx*fxy) + float64(ayx*fyy) - float64(ayy*fyx)) / det
 	mean, half := float64(0.5*(xx+yy)), float64(0.5*(xx-yy)*w.cos2)+float64(xy*w.sin2)
-	return [3]float64{mean + half, mean - half, in.Mem[stressAt+4][i]}
+	return [3]float64{mean + half, mean - half, h.across(in, i)}
+}
+
+// across returns the stress before across the plane.
+func (h *hooke) across(in *Input, i int) float64 {
+	if in.Plane == PlaneStress {
+		return 0
+	}
+	e := halfLog(in.Mem[3][i])
+	lambda := h.Bulk - float64(2./3*h.Shear)
+	volume := (in.Mem[stressAt][i] + in.Mem[stressAt+2][i] + float64(2*h.Shear*e)) / (2 * (lambda + h.Shear))
+	return float64(lambda*volume) + float64(2*h.Shear*e)
 }
 
 // keepStress remembers the stress for the next step.
@@ -156,8 +169,7 @@ func keepStress(in *Input, out *Output, i int) {
 	ayx, ayy := float64(txy*fxx)+float64(tyy*fyx), float64(txy*fxy)+float64(tyy*fyy)
 	m := out.Mem[stressAt:]
 	m[0][i], m[1][i] = (float64(fyy*axx)-float64(fxy*ayx))/det, (float64(fyy*axy)-float64(fxy*ayy))/det
-	m[2][i], m[3][i] = (float64(fxx*ayx)-float64(fyx*axx))/det, (float64(fxx*ayy)-float64(fyx*axy))/det
-	m[4][i] = out.TZZ[i]
+	m[2][i] = (float64(fxx*ayy) - float64(fyx*axy)) / det
 }
 
 // end writes a triangle's answer: principal stresses t, and where it flows the plastic
@@ -172,7 +184,7 @@ func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows
 			plastic[2] = across
 			zz = float64(w.g.zz * elementary.Exp(-2*across))
 		}
-		before := w.before(in, i)
+		before := w.before(h, in, i)
 		square := 0.0
 		for k := range plastic {
 			square += float64(plastic[k] * plastic[k])
@@ -233,13 +245,12 @@ func (h *hooke) shift(in *Input, out *Output, i int, from, to float64) {
 	out.TZZ[i] += more
 	m := out.Mem[stressAt:]
 	m[0][i] += more
-	m[3][i] += more
-	m[4][i] += more
+	m[2][i] += more
 	out.Energy[i] += float64(0.5 * more * (to + from))
 	g := inverseOf(in.Mem, i)
 	det := float64(in.FXX[i]*in.FYY[i]) - float64(in.FXY[i]*in.FYX[i])
 	flowed := halfLog(float64(det*det)*(float64(g.xx*g.yy)-float64(g.xy*g.xy))*g.zz) - from
 	n := in.Mem[stressAt:]
-	means := (n[0][i]+n[3][i]+n[4][i])/3 + float64(h.Bulk*from) // before, and of Eval
+	means := (n[0][i]+n[2][i]+h.across(in, i))/3 + float64(h.Bulk*from) // before, and of Eval
 	out.Mem[workAt][i] += float64(0.5 * (float64(more*(flowed-by)) - float64(means*by)))
 }

@@ -41,6 +41,7 @@ func (m Material) Yields() bool {
 type Sized interface {
 	Law
 	Fits(size float64) error // root of the area [m]
+	Softens() bool           // reads Input.Size
 }
 
 // Lopsided is a law whose tangent may not be symmetric, as that of a static analysis must be.
@@ -108,7 +109,7 @@ type Input struct {
 	Vector             bool    // the processor has AVX2, and laws may use it
 	Step               float64 // that led here [s]; 0 at the start
 	FXX, FXY, FYX, FYY []float64
-	Size               []float64   // root of the area of the reference configuration [m], for laws that soften
+	Size               []float64   // root of the area of the reference configuration [m]; nil where no law softens
 	Mem                [][]float64 // per value of Memory
 }
 
