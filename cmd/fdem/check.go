@@ -16,6 +16,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/fluid"
 	"fdem/solver"
+	"fdem/solver/statics"
 
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -89,9 +90,12 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool) e
 		if loose := s.Loose(); len(loose) > 0 {
 			fmt.Fprintln(out, solver.Advice(loose))
 		}
-		z, err := outputSizes(in, s, true)
+		seconds, z, err := expectedOfBalances(in, s)
 		if err != nil {
 			return err
+		}
+		if seconds > 0 {
+			fmt.Fprintf(out, "about %s if %d iterations settle an increment\n", howLong(seconds, 100*time.Millisecond), usualIterations(s))
 		}
 		return writeSizes(out, in, s, &z)
 	}
@@ -480,6 +484,33 @@ func expected(in *input, s *solver.Solver) (float64, results.Sizes, error) {
 		took *= costOfYielding
 	}
 	return took + z.Seconds, z, nil
+}
+
+// usualIterations is how many settle an increment in the mean of models that were measured.
+func usualIterations(s *solver.Solver) int {
+	if slices.ContainsFunc(s.Materials, bulk.Material.Yields) {
+		return 12
+	}
+	return 5
+}
+
+// expectedOfBalances is expected for a static analysis: 0 seconds where its first matrix has
+// no solution, as that of bodies that do not touch yet.
+func expectedOfBalances(in *input, s *solver.Solver) (float64, results.Sizes, error) {
+	z, err := outputSizes(in, s, true)
+	if err != nil {
+		return 0, z, err
+	}
+	a := statics.New(s)
+	first, err := a.Pace() // and what is made once
+	if err != nil {
+		return 0, z, nil // a run says why, where it comes to that
+	}
+	each, err := a.Pace()
+	if err != nil {
+		return 0, z, nil
+	}
+	return first.Seconds() + float64(float64(usualIterations(s))*each.Seconds()*math.Ceil(s.Duration/s.Static.Increment)) + z.Seconds, z, nil
 }
 
 // springWords says what a spring does.

@@ -89,7 +89,7 @@ func writeCheckJSON(out io.Writer, in *input, s *solver.Solver, computed *curves
 	var err error
 	if m.Static != nil {
 		c.Analysis, c.Step, c.Steps = "static", m.Static.Increment, math.Ceil(s.Duration/m.Static.Increment)
-		z, err = outputSizes(in, s, true)
+		c.Seconds, z, err = expectedOfBalances(in, s)
 	} else {
 		c.Seconds, z, err = expected(in, s)
 	}
