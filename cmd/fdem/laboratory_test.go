@@ -131,6 +131,49 @@ func TestFootingWithFriction(t *testing.T) {
 	}
 }
 
+// A wide strip of steel bears what Considere says, necks, and breaks in its neck, from the
+// axis outwards. Its ledger closes meanwhile.
+func TestSteelNecksAndBreaks(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/neck")); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, "mesh", filepath.Join(dir, "neck.shapes.toml"))
+	_, out, stderr := command("run", filepath.Join(dir, "neck.toml"), "--json")
+	var sum results.Summary
+	if err := json.Unmarshal([]byte(out), &sum); err != nil {
+		t.Fatal(err, stderr)
+	}
+	if !(sum.Energy.ResidualRelative < 1e-6) || sum.Cracks.Fragments != 2 {
+		t.Errorf("energy residual %g, %d pieces", sum.Energy.ResidualRelative, sum.Cracks.Fragments)
+	}
+	wide := 2 / math.Sqrt(3) // of the strain across nothing comes
+	most := 0.0
+	for e := 0.0; e < 0.3; e += 1e-5 {
+		a := wide * e
+		most = max(most, wide*(400e6+20e6*a+150e6*(1-math.Exp(-15*a)))*math.Exp(-e))
+	}
+	read := resultsOf(t, out)
+	t.Logf("strength %.5g Pa, theory %.5g; strain %.4g there and %.4g as the first edge opens; narrower by %.3g m", read["strength"], most, read["strain_at_strength"], read["strain_at_crack"], 2*read["narrowing"])
+	if math.Abs(read["strength"]/most-1) > 0.01 {
+		t.Errorf("strength %g Pa, want %g", read["strength"], most)
+	}
+	if !(read["strain_at_crack"] > 1.1*read["strain_at_strength"] && read["narrowing"] > 1e-3) {
+		t.Errorf("the strip breaks before it has a neck: %v", read)
+	}
+	rows, err := os.ReadFile(filepath.Join(dir, "neck.out", "insertions.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var at, x, y float64
+	if _, err := fmt.Sscanf(strings.Split(string(rows), "\n")[1], "%g,%g,%g", &at, &x, &y); err != nil {
+		t.Fatal(err)
+	}
+	if !(math.Abs(x) < 3e-3 && math.Abs(y) < 1e-3) {
+		t.Errorf("the first edge opens at (%g, %g) m", x, y)
+	}
+}
+
 // A slope stands with 1/1.34 of its strength and slides with 1/1.43; rubber squeezed to half
 // has stiffened.
 func TestSlopeAndBumper(t *testing.T) {
