@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -35,6 +37,11 @@ func TestCracksInABrowser(t *testing.T) {
 	succeed(t, "run", dir, "--until", "0.3 ms", "--quiet")
 	report := filepath.Join(t.TempDir(), "report.html")
 	succeed(t, "report", filepath.Join(dir, "beam.out"), "-o", report)
+	clusters, err := os.ReadFile(filepath.Join(dir, "beam.out", "clusters.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := fmt.Sprintf("Magnitudes of %d events", strings.Count(string(clusters), "\n")-1)
 	for _, flags := range [][]string{nil, {"disable-3d-apis"}} {
 		b := newBrowser(t, flags...)
 		b.do(chromedp.Navigate("file://" + report + "#frame=0&magnify=1"))
@@ -42,6 +49,10 @@ func TestCracksInABrowser(t *testing.T) {
 		const opened = "fdem.mesh.crackValue.filter(v => v !== Infinity).length"
 		if n := eval[int](b, opened); n != 0 {
 			t.Errorf("%d faces of cracks at first", n)
+		}
+		b.until(`document.querySelector("#magnitudes h3")`) // after the first frame
+		if got := eval[string](b, `document.querySelector("#magnitudes h3").textContent`); got != events {
+			t.Errorf("the page says %q, want %q", got, events)
 		}
 		b.do(chromedp.KeyEvent(kb.End))
 		b.until("fdem.shown > 0 && fdem.shown === +document.getElementById('time').max")

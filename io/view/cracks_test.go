@@ -2,7 +2,9 @@ package view
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fdem/io/vtk"
@@ -140,5 +142,27 @@ func TestCracksHaveFaces(t *testing.T) {
 	}
 	if m := f.Meta(); len(m.Cracks) == 0 || m.Cracks[0].Name != "mode" {
 		t.Errorf("cracks can be coloured by %v", m.Cracks)
+	}
+}
+
+// The page of a run that has ended counts its events by magnitude.
+func TestMagnitudesOfEvents(t *testing.T) {
+	r := finished(t, 2, 1)
+	put(t, filepath.Join(r.dir, clustersName), "time,magnitude\n"+strings.Repeat("0,-3\n", 20)+strings.Repeat("1,-2.9\n", 5)+"1,NaN\n2,-2.6\n")
+	f, err := Open(r.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := f.Meta().Magnitudes
+	if m == nil || len(m.M) != 5 || m.Own[0] != 20 || m.Own[2] != 0 || m.AtLeast[0] != 26 || m.AtLeast[1] != 6 {
+		t.Fatalf("got %+v", m)
+	}
+	// b = log10 e/(mean M - (Mc - 0.05)), of 26 events with the mean -3 + (5*0.1 + 0.4)/26
+	if want := math.Log10E / (0.9/26 + 0.05); m.Law == nil || math.Abs(m.Law.B-want) > 1e-9 || math.Abs(m.Law.Completeness+3) > 1e-12 {
+		t.Errorf("got the law %+v, want b = %g", m.Law, want)
+	}
+	put(t, filepath.Join(r.dir, clustersName), "time,magnitude\n0,-3\n")
+	if f, err = Open(r.dir); err != nil || f.Meta().Magnitudes != nil {
+		t.Errorf("one event: %v, %v", f.Meta().Magnitudes, err)
 	}
 }

@@ -20,19 +20,49 @@ import (
 // clustersName is the list of events that breakages make.
 const clustersName = "clusters.csv"
 
+// Magnitudes is how many events have a magnitude, and how many that or more, with the law of
+// Gutenberg and Richter where there are enough.
+type Magnitudes struct {
+	M       []float64 `json:"m"` // classes, from the least to the greatest
+	Own     []int     `json:"own"`
+	AtLeast []int     `json:"at_least"`
+	Law     *Law      `json:"law,omitempty"`
+}
+
+// Law is log10 N = a - b M from the magnitude of completeness on.
+type Law struct {
+	A            float64 `json:"a"`
+	B            float64 `json:"b"`
+	Error        float64 `json:"error"`
+	Completeness float64 `json:"completeness"`
+}
+
+// magnitudes counts the events of the folder; nil where they have fewer than two classes.
+func (f *Folder) magnitudes() *Magnitudes {
+	path, err := guard.Path(f.dir, clustersName, guard.Large)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	throw.If(err)
+	of := throw.Must(history.Columns(path, []string{"magnitude"}))[0]
+	var n Magnitudes
+	if n.M, n.Own, n.AtLeast = seismicity.Counts(of); len(n.M) < 2 {
+		return nil
+	}
+	if d, ok := seismicity.Fit(of); ok {
+		n.Law = &Law{d.A, d.B, d.Error, d.Completeness}
+	}
+	return &n
+}
+
 // drawMagnitudes draws how many events have a magnitude and how many that or more, on a
 // logarithmic axis, with the law of Gutenberg and Richter where there are enough.
 func (f *Folder) drawMagnitudes(save saver) {
-	path, err := guard.Path(f.dir, clustersName, guard.Large)
-	if errors.Is(err, fs.ErrNotExist) {
+	events := f.magnitudes()
+	if events == nil {
 		return
 	}
-	throw.If(err)
-	magnitudes := throw.Must(history.Columns(path, []string{"magnitude"}))[0]
-	m, own, atLeast := seismicity.Counts(magnitudes)
-	if len(m) < 2 {
-		return
-	}
+	m, own, atLeast := events.M, events.Own, events.AtLeast
 	points := func(n []int, c color.Color, filled bool) *plotter.Scatter {
 		var xy plotter.XYs
 		for i := range m {
@@ -57,7 +87,7 @@ func (f *Folder) drawMagnitudes(save saver) {
 	p.Legend.Add("of this magnitude or more", all)
 	p.Legend.Add("of this magnitude", each)
 	last := m[len(m)-1]
-	if d, ok := seismicity.Fit(magnitudes); ok {
+	if d := events.Law; d != nil {
 		end := math.Min(last, d.A/d.B)
 		line := throw.Must(plotter.NewLine(plotter.XYs{{X: d.Completeness, Y: math.Pow(10, d.A-d.B*d.Completeness)}, {X: end, Y: math.Pow(10, d.A-d.B*end)}}))
 		line.Color, line.Width = lineColours[1], vg.Points(1.4)

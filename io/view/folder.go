@@ -75,6 +75,7 @@ type Meta struct {
 	Maps       [4]string         `json:"maps"`             // sequential and diverging colours, those of cracks and of pieces, 256 times six hexadecimal digits
 	Cracks     []Field           `json:"cracks,omitempty"` // what cracks can be coloured by
 	Springs    int               `json:"springs,omitempty"`
+	Magnitudes *Magnitudes       `json:"magnitudes,omitempty"` // of a run that has ended
 }
 
 // Body is a body as the fields number them.
@@ -338,6 +339,9 @@ func (f *Folder) readSummary() {
 		throw.If(fmt.Errorf("%s: %w", path, err))
 	}
 	m.Title, m.Status, m.Summary, m.Live = cmp.Or(sum.Title, deckText(m.Deck, "", "title"), filepath.Base(f.dir)), sum.Status, data, false
+	if m.Magnitudes == nil {
+		m.Magnitudes = f.magnitudes()
+	}
 }
 
 // names lists what stands before a suffix of the history's columns.

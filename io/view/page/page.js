@@ -81,7 +81,7 @@
   const drawing = painter(); // becomes mesh once there is something to draw
   let nodeID, elementID, firstDisc = 0, wanted = 0, shown = -1, stale = false, busy = false, dirty = true, troubled = false;
   const plots = [];
-  let profile = null, over = null;
+  let profile = null, over = null, magnitudes = null;
   const unitTime = () => meta.static ? [1, ""] : prefixed(meta.times.reduce((m, t) => Math.max(m, t), 0), "s");
   // instant writes the time of a frame, which is a pseudo-time in a static analysis.
   const instant = i => {
@@ -706,6 +706,25 @@
     over.setMark(meta.times[state.frame] ?? null);
   }
 
+  // drawMagnitudes draws how many events have a magnitude, as those of fdem plot.
+  function drawMagnitudes() {
+    const d = meta.magnitudes;
+    if (magnitudes && magnitudes.of === d?.m.join()) return;
+    magnitudes?.plot.u.destroy();
+    magnitudes?.plot.box.remove();
+    magnitudes = null;
+    if (!d) return;
+    const lines = [["this magnitude or more", d.at_least], ["this magnitude", d.own]].map(([label, n]) => ({ label, values: n.map(v => Math.log10(v)), points: true }));
+    if (d.law) {
+      const { a, b, error, completeness } = d.law, above = d.m.filter(m => m >= completeness - 1e-9 && a - b * m >= 0);
+      lines.push({ label: `b = ${b.toFixed(2)} ± ${error.toFixed(2)} from ${completeness.toFixed(1)} on`, values: d.m.map(m => above.includes(m) ? a - b * m : NaN) });
+    }
+    magnitudes = { of: d.m.join(), plot: new Plot($("plots"), {
+      title: `Magnitudes of ${d.at_least[0]} events`, x: { label: "moment magnitude", unit: "", size: 1, values: d.m }, y: { label: "log₁₀ of number", unit: "", size: 1 }, lines,
+    }) };
+    magnitudes.plot.box.id = "magnitudes";
+  }
+
   // placeProfile puts the contact pressure after the contact forces.
   function placeProfile() {
     const before = plots.find(p => p.y.unit === "N") || plots.at(-1);
@@ -832,6 +851,7 @@
     await setUp();
     header();
     await drawHistory();
+    drawMagnitudes();
     await addProfile();
     if ((meta.live || growing) && $("follow").checked && !state.playing && ready) show(meta.times.length - 1);
     if (ready && shown >= 0) {

@@ -62,7 +62,7 @@ class Plot {
       series: [
         { label: this.x.label, value: (u, v) => v == null ? "–" : (digits(v) + " " + ux).trim() },
         ...this.lines.map((l, i) => ({
-          label: l.label, stroke: () => css(`--c${i % 12}`), width: 1.5, dash: i >= 12 ? [6, 3] : undefined, points: { show: false },
+          label: l.label, stroke: () => css(`--c${i % 12}`), width: 1.5, dash: i >= 12 ? [6, 3] : undefined, points: { show: !!l.points },
           value: (u, v) => v == null ? "–" : (digits(settled(v * fy, this.y.size) / fy) + " " + uy).trim(),
         })),
       ],
