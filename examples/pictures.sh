@@ -154,6 +154,16 @@ if section restitution-study examples/restitution-study/restitution.png; then
   "$work/fdem" sweep examples/restitution-study/restitution.study.toml -o "$work/study" --quiet
   cp "$work/study/restitution.png" examples/restitution-study/restitution.png
 fi
+if section materials docs/materials/{taylor-bar,footing,slope,neck}.png; then
+  mkdir -p docs/materials
+  for name in taylor-bar footing slope; do
+    "$work/fdem" new "$work/$name" --template $name > /dev/null
+    pictures "$work/$name/$name.toml" docs/materials "mesh=$name" --field plastic_strain --at "1 h" # the end
+  done
+  cp cmd/fdem/testdata/neck/* "$work"
+  "$work/fdem" mesh "$work/neck.shapes.toml"
+  pictures "$work/neck.toml" docs/materials "mesh=neck" --field plastic_strain
+fi
 if section start docs/start/{mesh,energy,force,page}.png; then
   (cd "$work" && ./fdem new first > /dev/null)
   pictures "$work/first/first.msh" docs/start "mesh energy force" --at "180 us" --magnify 60
