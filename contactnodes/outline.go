@@ -37,6 +37,15 @@ type Outline struct {
 // as a part of the shallowest edge's Depth.
 const lookAheadPart = 0.3
 
+// Deepen lets edge i see to a depth [m], where that is more than it does.
+func (o *Outline) Deepen(i int32, depth float64) {
+	if more := depth - o.Depth[i]; more > 0 {
+		o.Depth[i] += more
+		o.Reach[i] += more
+		o.setCorners(i)
+	}
+}
+
 // NewOutline reads the boundary of m in its reference position.
 func NewOutline(m *mesh.Mesh) *Outline {
 	altitude := make([]float64, len(m.X))

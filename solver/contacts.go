@@ -371,6 +371,7 @@ type OverlapError struct {
 	Nodes      int     // contact nodes inside the other body
 	Deflection float64 // the deepest [m]
 	Deeper     error   // than contact could follow, so that no consent helps: DepthError or InsideError; nil otherwise
+	Allowed    bool    // the deck consents to overlap
 	Swallowed  string  // says which body lies wholly in another's solid; "" for none
 }
 
@@ -385,8 +386,12 @@ func (e *OverlapError) Error() string {
 	const begin = "contact %q: the bodies overlap at the start: "
 	switch {
 	case errors.As(e.Deeper, &deep):
-		return fmt.Sprintf(begin+"a contact node at (%.6g, %.6g) m is inside by %.3g m, more than the %.3g m that the elements under it allow; move them apart, or coarsen the mesh there",
-			e.Contact, deep.Place.X, deep.Place.Y, deep.Deflection, deep.Limit)
+		remedy := "coarsen the mesh there"
+		if !e.Allowed {
+			remedy = "consent with overlap = \"allow\", where they are pressed together"
+		}
+		return fmt.Sprintf(begin+"a contact node at (%.6g, %.6g) m is inside by %.3g m, more than the %.3g m that the elements under it allow; move them apart, or %s",
+			e.Contact, deep.Place.X, deep.Place.Y, deep.Deflection, deep.Limit, remedy)
 	case errors.As(e.Deeper, &inside):
 		return fmt.Sprintf(begin+"at (%.6g, %.6g) m one of %q and %q lies wholly in the other; move them apart", e.Contact, inside.Place.X, inside.Place.Y, inside.First, inside.Second)
 	}

@@ -56,6 +56,7 @@ func (s *Solver) addSurfaces() {
 		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece}
 		s.shallow = min(s.shallow, s.outline.Depth[i])
 	}
+	s.deepen()
 	mobility := s.mobility()
 	width := s.widths()
 	for i := range s.Model.Contacts {
@@ -195,7 +196,7 @@ func (k *surfaces) overlap(evaluated bool) error {
 	var overlap *OverlapError
 	c, err := k.overlapping()
 	if errors.As(err, &overlap) {
-		overlap.Swallowed = k.s.swallowed(c)
+		overlap.Swallowed, overlap.Allowed = k.s.swallowed(c), c.Config.Overlap.Mode == contactnodes.OverlapAllow
 	}
 	return err
 }

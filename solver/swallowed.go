@@ -42,15 +42,7 @@ func (s *Solver) swallowed(c *contactnodes.Contact) string {
 // other that no edge of that sees it any more, and how deep; ok is false where there is none.
 func (s *Solver) unseen(c *contactnodes.Contact) (e contactnodes.DepthError, ok bool) {
 	for _, sides := range [][2][]int32{{c.Contactor, c.Opposite}, {c.Opposite, c.Contactor}} {
-		var nodes []int32 // of triangles on this side, from left to right
-		taken := make([]bool, len(s.X))
-		for _, i := range sides[0] {
-			if edge := &s.Mesh.Edges[i]; edge.Tri >= 0 && !taken[edge.A] {
-				taken[edge.A] = true
-				nodes = append(nodes, edge.A)
-			}
-		}
-		slices.SortStableFunc(nodes, func(a, b int32) int { return cmp.Compare(s.X[a].X, s.X[b].X) })
+		nodes := s.nodesOf(sides[0])
 		listed := make([]bool, len(s.Mesh.Bodies))
 		for _, i := range sides[1] {
 			listed[s.Mesh.Edges[i].Body] = true
@@ -96,6 +88,19 @@ func (m *Model) closed(b *mesh.Body) bool {
 		}
 	}
 	return true
+}
+
+// nodesOf returns the nodes of edges of triangles, from left to right.
+func (s *Solver) nodesOf(edges []int32) (nodes []int32) {
+	taken := make([]bool, len(s.X))
+	for _, i := range edges {
+		if edge := &s.Mesh.Edges[i]; edge.Tri >= 0 && !taken[edge.A] {
+			taken[edge.A] = true
+			nodes = append(nodes, edge.A)
+		}
+	}
+	slices.SortStableFunc(nodes, func(a, b int32) int { return cmp.Compare(s.X[a].X, s.X[b].X) })
+	return nodes
 }
 
 // sees tells whether one of some edges is so near to a node that contact with it is found.
