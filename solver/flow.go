@@ -162,33 +162,14 @@ func (k *fluids) follow(c *cavity) {
 	n := c.flow
 	clear(n.wider)
 	n.wider[0] = k.widenRoom(c)
-	kept := c.filled[:0]
-	for _, f := range c.filled {
-		ch, ok := k.zone.Channel(f.edge, k.X)
-		share := 0.0
-		if ok {
-			share = min(1, ch.Area/f.area)
+	left := k.followFaces(c, func(vertex int32, share, was, grown float64) {
+		i := n.cellOf[vertex]
+		if share < 1 {
+			n.spill(c, i, float64((1-share)*was)/k.volumeOf(c, i))
 		}
-		for end, v := range f.volume {
-			if math.IsNaN(v) {
-				continue
-			}
-			i := n.cellOf[[2]int32{k.Fracture.Edges[f.edge].From, k.Fracture.Edges[f.edge].To}[end]]
-			if share < 1 {
-				n.spill(c, i, float64((1-share)*v)/k.volumeOf(c, i))
-			}
-			if ok {
-				f.volume[end] = float64(ch.Area * (ch.Opening[end] + k.residual(c, f.edge)))
-				n.wider[i] += f.volume[end] - float64(share*v)
-			}
-		}
-		if f.area = ch.Area; ok {
-			kept = append(kept, f)
-		} else {
-			n.changed = true
-		}
-	}
-	c.filled = kept
+		n.wider[i] += grown
+	})
+	n.changed = n.changed || left
 }
 
 // volumeOf returns the volume of a cell [m3].

@@ -207,28 +207,10 @@ func (k *fluids) gather() {
 func (k *fluids) widen(c *cavity) (wider float64) {
 	wider = k.widenRoom(c)
 	whole, spilled := c.volume(), 0.0
-	kept := c.filled[:0]
-	for _, f := range c.filled {
-		ch, ok := k.zone.Channel(f.edge, k.X)
-		share := 0.0
-		if ok {
-			share = min(1, ch.Area/f.area)
-		}
-		for end, v := range f.volume {
-			if math.IsNaN(v) {
-				continue
-			}
-			spilled += float64((1 - share) * v)
-			if ok {
-				f.volume[end] = float64(ch.Area * (ch.Opening[end] + k.residual(c, f.edge)))
-				wider += f.volume[end] - float64(share*v)
-			}
-		}
-		if f.area = ch.Area; ok {
-			kept = append(kept, f)
-		}
-	}
-	c.filled = kept
+	k.followFaces(c, func(_ int32, share, was, grown float64) {
+		spilled += float64((1 - share) * was)
+		wider += grown
+	})
 	if spilled > 0 && c.Equation != nil {
 		out := float64(c.amount * min(1, spilled/whole))
 		c.escaped += float64(out * c.Equation.At(max(whole/c.amount, least)).Energy)
@@ -236,6 +218,40 @@ func (k *fluids) widen(c *cavity) (wider float64) {
 		c.spilled += out
 	}
 	return wider
+}
+
+// followFaces follows the volumes between the faces of cracks with fluid over the last step:
+// do gets, of each end with fluid, its vertex, the share of the volume it was of that is
+// still there, and by how much that share has grown [m3]. It tells whether faces have left
+// each other.
+func (k *fluids) followFaces(c *cavity, do func(vertex int32, share, was, grown float64)) (left bool) {
+	kept := c.filled[:0]
+	for _, f := range c.filled {
+		ch, ok := k.zone.Channel(f.edge, k.X)
+		share := 0.0
+		if ok {
+			share = min(1, ch.Area/f.area)
+		}
+		e := &k.Fracture.Edges[f.edge]
+		for end, v := range [2]int32{e.From, e.To} {
+			was, grown := f.volume[end], 0.0
+			if math.IsNaN(was) {
+				continue
+			}
+			if ok {
+				f.volume[end] = float64(ch.Area * (ch.Opening[end] + k.residual(c, f.edge)))
+				grown = f.volume[end] - float64(share*was)
+			}
+			do(v, share, was, grown)
+		}
+		if f.area = ch.Area; ok {
+			kept = append(kept, f)
+		} else {
+			left = true
+		}
+	}
+	c.filled = kept
+	return left
 }
 
 // widenRoom follows the volume of the well.
