@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"os"
@@ -10,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -165,22 +162,16 @@ func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
 	}
 
 	// light and dark
-	scheme := func(value string) {
-		b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: value}}})
-			return err
-		}))
-	}
 	bright := `(c => { const [r, g, b] = c.match(/[\d.]+/g).map(Number); return (r + g + b) / 3; })`
 	for scheme_, dark := range map[string]bool{"light": false, "dark": true} {
-		scheme(scheme_)
+		b.scheme(scheme_)
 		paper := eval[float64](b, bright+`(getComputedStyle(document.body).backgroundColor)`)
 		ink := eval[float64](b, bright+`(getComputedStyle(document.body).color)`)
 		if dark != (paper < 80) || dark == (ink < 128) || paper-ink < 100 && ink-paper < 100 {
 			t.Errorf("%s: brightness of paper %.0f, of ink %.0f", scheme_, paper, ink)
 		}
 	}
-	scheme("light")
+	b.scheme("light")
 
 	// a phone: nothing is wider than the screen, the mesh is seen, text is not tiny
 	b.do(chromedp.EmulateViewport(375, 740, chromedp.EmulateScale(2)), chromedp.Navigate("file://"+report+"#frame=3"))

@@ -329,5 +329,46 @@ func TestPageDrawsOneColumnOverAnother(t *testing.T) {
 	if got := eval[string](b, told); !strings.HasPrefix(got, "kinetic ") || !strings.Contains(got, "J, kinetic ") {
 		t.Errorf("kinetic over kinetic says %q", got)
 	}
+	checkPlotsOnAPhone(b, url)
 	b.silent()
+}
+
+// checkPlotsOnAPhone: by touch any column can be drawn over any other and a tap reads the
+// curve; nothing is wider than the screen, axes have four numbers or more, and no colour
+// is twice in a plot or unlike that of the legend, by day and by night.
+func checkPlotsOnAPhone(b *browser, url string) {
+	b.t.Helper()
+	b.do(chromedp.EmulateViewport(375, 740, chromedp.EmulateScale(2), chromedp.EmulateTouch), chromedp.Navigate(url))
+	b.until("window.fdem && fdem.shown > 0 && document.querySelector('.told')?.textContent")
+	if wide := eval[string](b, `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > 375.5).map(e => e.tagName + " " + e.className + e.id).join(", ")`); wide != "" {
+		b.t.Errorf("wider than a phone: %s", wide)
+	}
+	if bad := eval[string](b, `(() => {
+		const [y, x] = document.querySelectorAll(".over select"), told = document.querySelector(".told"), bad = [];
+		for (const a of x.options) for (const o of y.options) {
+			x.value = a.value; y.value = o.value;
+			x.dispatchEvent(new Event("change"));
+			if (!told.textContent.startsWith(o.text + " ") || !told.textContent.includes(", " + a.text + " ")) bad.push(o.text + " over " + a.text + ": " + told.textContent);
+		}
+		return bad.join("; ");
+	})()`); bad != "" {
+		b.t.Error(bad)
+	}
+	at := eval[[]float64](b, `(r => [r.left + 62 + (r.width - 72) / 2, r.top + 104])((c => (c.scrollIntoView({ block: "center" }), c.getBoundingClientRect()))(document.querySelector(".over canvas")))`)
+	eval[int](b, `(() => { const [y, x] = document.querySelectorAll(".over select"); x.value = y.value = 0; x.dispatchEvent(new Event("change")); return 0; })()`)
+	before := eval[string](b, `document.querySelector(".told").textContent`)
+	b.tap(at[0], at[1])
+	b.until(fmt.Sprintf(`document.querySelector(".told").textContent !== %q`, before))
+	for _, value := range []string{"light", "dark"} {
+		b.scheme(value)
+		eval[int](b, "new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn(0))))")
+		if bad := eval[string](b, `fdem.plots.map(({ u, box }) => {
+			const drawn = u.series.slice(1).map(s => s.stroke()), marks = [...box.querySelectorAll(".u-marker")].slice(1);
+			const like = (m, c) => { const i = document.createElement("i"); i.style.color = c; box.append(i); const same = getComputedStyle(i).color === getComputedStyle(m).borderColor; i.remove(); return same; };
+			const numbers = u.axes.map(a => a._values.filter(v => v).length), name = box.querySelector("h3").textContent;
+			return (new Set(drawn).size < drawn.length || marks.some((m, i) => !like(m, drawn[i])) ? name + " is drawn in " + drawn + "; " : "") + (Math.min(...numbers) < 4 ? name + " has " + numbers + " numbers on its axes; " : "");
+		}).join("")`); bad != "" {
+			b.t.Errorf("%s: %s", value, bad)
+		}
+	}
 }

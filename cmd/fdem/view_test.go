@@ -22,6 +22,8 @@ import (
 	"fdem/io/vtk"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	touch "github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -141,6 +143,29 @@ func (b *browser) silent() {
 	b.t.Helper()
 	if said := b.console(); len(said) > 0 {
 		b.t.Errorf("the console says %q", said)
+	}
+}
+
+// scheme makes the page "light" or "dark".
+func (b *browser) scheme(value string) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: value}}})
+		return err
+	}))
+}
+
+// tap touches a place of the screen with a finger.
+func (b *browser) tap(x, y float64) {
+	b.t.Helper()
+	for _, e := range []touch.DispatchTouchEventParams{
+		{Type: touch.DispatchTouchEventTypeTouchStart, TouchPoints: []*touch.TouchPoint{{X: x, Y: y}}},
+		{Type: touch.DispatchTouchEventTypeTouchEnd, TouchPoints: []*touch.TouchPoint{}},
+	} {
+		b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, touch.DispatchTouchEvent, e)
+			return err
+		}))
 	}
 }
 

@@ -32,8 +32,12 @@ var jointBlock = Block{Name: "joint", Many: true, Doc: "What parts bodies from t
 	{Name: "energy_shear", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, With: cohesiveJoint, Example: `"20 J/m2"`, Doc: "fracture energy in shear, mode II"},
 	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", With: cohesiveJoint, Doc: "exponent of Benzeggagh and Kenane between the two"},
 	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, With: cohesiveJoint, Doc: "how traction falls: " + quoted(cohesive.Curves()) + ", as in [[fracture]]"},
+	{Name: "opening_rate", Kind: Table, Default: "-", sub: &rateBlock, With: []With{with("tensile_strength"), without("normal_stiffness", springsAtRest), without("shear_stiffness", springsAtRest), without("dilation", springsAtRest)}, Doc: "strength and energy that grow with the speed of opening, as in [[fracture]]"},
 	{Name: "stiffness", Kind: Quantity, Bounds: positive, Default: "2", With: []With{breakingJoint, shutJoint}, Doc: "of joints that are closed, as in [[fracture]]"},
 }}
+
+// springsAtRest says why springs of a joint have no rate.
+const springsAtRest = "the springs of a joint have its strength at rest"
 
 // perArea is stiffness per area.
 var perArea = Dimension{Mass: 1, Length: -2, Time: -2}
@@ -54,6 +58,7 @@ func (d *Deck) readJoint(t *table) {
 		if err != nil {
 			t.bad("tensile_strength", "%v", err)
 		}
+		f.law.Rate = t.openingRate()
 	}
 	f.readSprings()
 	d.fractures = append(d.fractures, f)

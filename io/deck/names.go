@@ -80,6 +80,9 @@ func (d *document) unknown(t *table, key string, known []string) string {
 	if t.title != "" {
 		msg = t.title + ": " + msg
 	}
+	if t.Name == "joint" && key == "bedding" {
+		return msg + ": a joint lies in one direction, and has the strength of its own faces; a body whose strength depends on direction has bedding in a [[fracture]]"
+	}
 	if m := cmp.Or(synonym(key, known), meant(key, known)); m != "" {
 		return msg + m
 	}

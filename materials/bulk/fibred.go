@@ -20,6 +20,7 @@ import (
 type Fibred struct {
 	stress, strain planar  // in plane stress and plane strain
 	X, Y           float64 // direction of the fibres at the start, of length 1
+	Ratio          float64 // of Young's modulus along the fibres over that across
 }
 
 // planar is what holds in the plane.
@@ -56,7 +57,7 @@ func newFibred(e Elastic, c Constants) (Law, error) {
 	// compliances: along, across, both
 	s1, s2, s12, s23 := 1/along, 1/e.Young, -nu/along, -e.Poisson/e.Young
 	angle := c.Value["direction"] * math.Pi / 180
-	l := &Fibred{}
+	l := &Fibred{Ratio: along / e.Young}
 	l.Y, l.X = elementary.Sincos(angle)
 	l.stress = newPlanar(s1, s2, s12, g, angle, s12, s23)
 	z := s2 // strain across is none

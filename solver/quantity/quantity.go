@@ -68,7 +68,7 @@ const (
 	Reactions  = "Reactions"
 	Moments    = "Moments of the reactions"
 	Turning    = "Turning of the bodies"
-	Probes     = "Probes (SI)"
+	Probes     = "Probes"
 	Cracks     = "Length of the cracks"
 	Tips       = "Speed of the cracks"
 	Breakages  = "Edges that have broken"
@@ -76,7 +76,7 @@ const (
 	Pieces     = "Fragments"
 	Residuals  = "Residual of the energy"
 	Curves     = "Curves of the deck"
-	Others     = "Other (SI)"
+	Others     = "Other"
 )
 
 // Plots lists them.
@@ -124,7 +124,7 @@ var All = []Quantity{
 	{On: Run, Name: "cracks.speed", Unit: "m/s", Label: "speed of the fastest tip of a crack", Plot: Tips},
 	{On: Run, Name: "events.tension", Label: "edges broken in tension", Plot: Breakages},
 	{On: Run, Name: "events.shear", Label: "edges broken in shear", Plot: Breakages},
-	{On: Run, Name: "events.kinetic", Unit: "J", Label: "kinetic energy let out by edges until they broke", Plot: Emission},
+	{On: Run, Name: "events.kinetic", Unit: "J", Label: "kinetic energy let out by cracks", Plot: Emission},
 	{On: Run, Name: "fragments", Label: "pieces that the triangles have fallen into", Plot: Pieces},
 
 	{On: Body, Name: "vx", Unit: "m/s", Label: "velocity along x, mean over the mass", Plot: Velocities},
@@ -397,6 +397,8 @@ func (c Column) Line() string {
 		return words(c.Part)
 	case c.Owner == "" && c.Quantity.Name == "strain" && c.Unit == "J":
 		return "strain energy"
+	case c.Owner == "" && strings.Contains(c.Quantity.Name, ".") && c.Plot != Curves:
+		return c.Label // cracks.tension says less
 	case c.Owner == "":
 		return words(c.Quantity.Name)
 	case c.On == Probe:

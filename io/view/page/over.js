@@ -6,8 +6,8 @@
 class Over {
   // columns: [{ label, unit }]; values(i) returns those of a column; time is the time of a row
   constructor(parent, columns, x, y, pick) {
-    Object.assign(this, { columns, pick, rows: 0, at: null, hover: null });
-    this.box = element("div", undefined, "plot");
+    Object.assign(this, { columns, pick, rows: 0, at: null, hover: null, reach: 20 });
+    this.box = element("div", undefined, "plot over");
     const h = element("h3", "One column over another"), choose = element("span");
     choose.className = "tools";
     this.axis = [y, x].map((chosen, k) => {
@@ -27,7 +27,14 @@ class Over {
     new ResizeObserver(() => this.draw()).observe(this.box);
     this.canvas.addEventListener("pointermove", e => { this.hover = [e.offsetX, e.offsetY]; this.draw(); });
     this.canvas.addEventListener("pointerleave", () => { this.hover = null; this.draw(); });
-    this.canvas.addEventListener("click", () => { if (this.near >= 0) this.pick(this.time[this.near]); });
+    this.canvas.addEventListener("click", e => { // a finger has not pointed anywhere before
+      this.hover = [e.offsetX, e.offsetY];
+      this.reach = e.pointerType === "touch" ? 48 : 20;
+      this.draw();
+      if (this.near < 0) return;
+      this.held = true;
+      this.pick(this.time[this.near]);
+    });
   }
 
   update(values, time) {
@@ -36,16 +43,18 @@ class Over {
   }
 
   setMark(t) {
+    if (!this.held) this.hover = null; // what was tapped stays until another time is shown
+    this.held = false;
     this.at = t;
     this.draw();
   }
 
-  // ticks returns round numbers on an axis, four or more.
-  static ticks(low, high) {
-    const power = 10 ** Math.floor(Math.log10((high - low) / 4));
-    const step = power * [5, 2.5, 2, 1].find(s => (high - low) / (s * power) >= 4), out = [];
+  // ticks returns round numbers on an axis, at least about so many, and the step between them.
+  static ticks(low, high, least) {
+    const power = 10 ** Math.floor(Math.log10((high - low) / least));
+    const step = power * [5, 2.5, 2, 1].find(s => (high - low) / (s * power) >= least), out = [];
     for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * (high - low); k++) out.push(k * step);
-    return out;
+    return [out, step];
   }
 
   draw() {
@@ -74,12 +83,13 @@ class Over {
     for (const [a, across] of [[x, true], [y, false]]) {
       g.textAlign = across ? "center" : "right";
       g.textBaseline = across ? "top" : "middle";
-      for (const t of Over.ticks(a.low, a.high)) {
+      const [ticks, step] = Over.ticks(a.low, a.high, across && wide < 450 ? 3 : 4);
+      for (const t of ticks) {
         const at = across ? px(t * a.factor) : py(t * a.factor);
         g.beginPath();
         if (across) { g.moveTo(at, top); g.lineTo(at, high - bottom); } else { g.moveTo(left, at); g.lineTo(wide - right, at); }
         g.stroke();
-        g.fillText(digits(+t.toPrecision(12), 6), across ? at : left - 6, across ? high - bottom + 5 : at);
+        g.fillText(ticked(t, step), across ? at : left - 6, across ? high - bottom + 5 : at);
       }
     }
     const titled = a => a.of.label + (a.unit ? ` (${a.unit})` : "");
@@ -98,7 +108,7 @@ class Over {
     g.beginPath();
     let drawn = false;
     this.near = -1;
-    let nearest = 20 ** 2, marked = -1;
+    let nearest = this.reach ** 2, marked = -1;
     for (let i = 0; i < x.values.length; i++) {
       if (!Number.isFinite(x.values[i]) || !Number.isFinite(y.values[i])) { drawn = false; continue; }
       const ax = px(x.values[i]), ay = py(y.values[i]);

@@ -646,7 +646,7 @@
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     colours = paint();
     dirty = true;
-    for (const p of [...plots, ...(profile ? [profile.plot] : [])]) p.u.redraw(false);
+    for (const p of [...plots, profile?.plot, magnitudes?.plot]) p?.build(); // legends keep the colours that they are made with
     over?.draw();
   });
 
@@ -682,7 +682,7 @@
       const lines = g.columns.map(c => ({ label: c.label, values: column(c.index) }));
       const p = new Plot($("plots"), {
         title: g.title, x: { label: name, unit, size: until, values: time, sync: "time" },
-        y: { label: lines.length === 1 ? lines[0].label : g.title, unit: g.unit, size: Math.max(...lines.map(l => peak(l.values))) }, lines, pick: goTo,
+        y: { label: lines.length === 1 ? lines[0].label : g.axis || g.title, unit: g.unit, size: Math.max(...lines.map(l => peak(l.values))) }, lines, pick: goTo,
       });
       plots.push(p);
       p.setMark(meta.times[state.frame] ?? null);
@@ -880,7 +880,7 @@
 
   addEventListener("hashchange", wish);
 
-  window.fdem = { state, get pictures() { return pictures; }, get profile() { return profile; }, get mesh() { return mesh; }, get shown() { return busy ? -1 : shown; } }; // for tests
+  window.fdem = { state, get pictures() { return pictures; }, get profile() { return profile; }, plots, get mesh() { return mesh; }, get shown() { return busy ? -1 : shown; } }; // for tests
   try {
     await readMeta();
     await update();

@@ -17,6 +17,15 @@ function digits(v, n = 5) {
   return size >= 1e-3 && size < 1e6 ? String(+v.toPrecision(n)) : v.toExponential(n - 1).replace(/\.?0+e/, "e");
 }
 
+// ticked writes the number at a tick of an axis, with as many places as the step needs.
+function ticked(v, step) {
+  if (Math.abs(v) < 1e-6 * step) return "0";
+  let places = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  if (Math.abs(step * 10 ** places - Math.round(step * 10 ** places)) > 1e-6) places++; // 2.5
+  if (Math.abs(v) >= 1e6 || places > 5) return digits(+v.toPrecision(12), 6);
+  return places ? v.toFixed(places).replace(/\.?0+$/, "") : v.toFixed(0);
+}
+
 // quantity writes a value with its unit.
 function quantity(v, unit, n = 5) {
   const [factor, name] = prefixed(Math.abs(v), unit);
@@ -51,9 +60,9 @@ class Plot {
     const [fx, ux] = prefixed(this.x.size, this.x.unit), [fy, uy] = prefixed(this.y.size, this.y.unit);
     this.factors = [fx, fy];
     const axis = (label, size) => ({
-      label, labelSize: 18, labelFont: "12px system-ui, sans-serif", font: "11px system-ui, sans-serif", size, space: size > 40 ? 26 : 60,
+      label, labelSize: 18, labelFont: "12px system-ui, sans-serif", font: "11px system-ui, sans-serif", size, space: size > 40 ? 22 : u => u.width < 450 ? 44 : 60,
       stroke: () => css("--dim"), grid: { stroke: () => css("--line"), width: 1 }, ticks: { stroke: () => css("--line"), width: 1, size: 4 },
-      values: (u, ticks) => ticks.map(v => v == null ? "" : digits(v, 6)),
+      values: (u, ticks, axis, space, step) => ticks.map(v => v == null ? "" : ticked(v, step)),
     });
     this.u = new uPlot({
       width: Math.max(200, this.box.clientWidth - 22), height: 190,
@@ -73,6 +82,7 @@ class Plot {
     this.line = element("div", undefined, "mark");
     this.u.over.append(this.line);
     this.placeMark();
+    setTimeout(() => this.tell()); // once the plot has been drawn
     let down = null;
     this.u.over.addEventListener("pointerdown", e => down = [e.clientX, e.clientY]);
     this.u.over.addEventListener("pointerleave", () => setTimeout(() => this.tell()));
@@ -141,11 +151,15 @@ function groups(meta, used) {
   for (let k = 0; k < all.length; k++) { // a plot has one unit
     const g = all[k], first = g.columns[0]?.unit, rest = g.columns.filter(c => c.unit !== first);
     g.columns = g.columns.filter(c => c.unit === first);
-    if (rest.length) all.splice(k + 1, 0, { title: g.title, columns: rest });
+    if (!rest.length && !g.part) continue;
+    const names = g.columns.map(c => c.label);
+    g.axis = "no unit";
+    if (rest.length) all.splice(k + 1, 0, { title: g.title, part: true, columns: rest });
+    g.title += ": " + names.slice(0, 3).join(", ") + (names.length > 3 ? " …" : "");
   }
   for (const g of all) {
     g.unit = g.columns[0]?.unit || "";
-    const top = g.columns.reduce((m, c) => Math.max(m, used(c.index)), 0), most = 16;
+    const top = g.columns.reduce((m, c) => Math.max(m, used(c.index)), 0), most = 12; // as many as there are colours
     g.none = top === 0 || still && (g.unit === "m/s" || g.unit === "rad/s");
     const some = g.columns.filter(c => used(c.index) > 1e-9 * top); // lines at zero, or at rounding beside others, tell nothing
     if (some.length) g.columns = some;
@@ -170,6 +184,7 @@ function tables(parent, summary, deck, units) {
   const section = (title, head, rows) => {
     const s = element("section", undefined, rows.length > 25 ? "long" : ""), t = element("table");
     s.append(element("h2", title), t);
+    if (head?.length > 3) t.className = "many";
     if (head) {
       const tr = element("tr");
       head.forEach((h, i) => tr.append(element("th", h, i ? "number" : "")));
@@ -184,38 +199,47 @@ function tables(parent, summary, deck, units) {
         th.colSpan = 2;
         tr.append(th);
       } else {
-        row.forEach((cell, i) => tr.append(element(i ? "td" : "th", cell, i && (head || /^-?[\d.]/.test(cell) && row.numeric) ? "number" : "")));
+        row.forEach((cell, i) => {
+          tr.append(element(i ? "td" : "th", cell, i && (head || /^-?[\d.]/.test(cell) && row.numeric) ? "number" : ""));
+          if (i && head) tr.lastChild.dataset.of = head[i];
+        });
       }
       t.append(tr);
     }
     parent.append(s);
   };
   const size = v => Array.isArray(v) ? v.reduce((m, c) => Math.max(m, Math.abs(c)), 0) : Math.abs(v);
-  const show = (key, v, beside = 0) => { // beside: the size of others of this kind
+  const show = (key, v, beside = 0, unit = units[key]) => { // beside: the size of others of this kind
     if (Array.isArray(v)) return "(" + v.map(c => digits(settled(c, beside, 1e-12), 4)).join(", ") + ")"; // its unit stands in the title
-    if (typeof v !== "number") return String(v);
+    if (typeof v !== "number") return v == null ? "–" : String(v);
     v = settled(v, beside, 1e-12);
-    return units[key] ? quantity(v, units[key]) : digits(v, 6);
+    return unit ? quantity(v, unit) : digits(v, 6);
   };
   const words = key => key.replaceAll("_", " ");
   const title = (key, x) => words(key) + (Array.isArray(x[key]) && units[key] ? ` (${units[key]})` : "");
+  const taken = {}; // the units of results
+  for (let k = 0, name = ""; k < (deck?.length || 0); k++) {
+    const r = deck[k], bare = r.value.replace(/^"(.*)"$/, "$1");
+    if (r.section === "result" && r.key === "name") name = bare;
+    if (r.section === "result" && r.key === "unit") taken[name] = bare;
+  }
   if (summary) {
     const plain = Object.entries(summary).filter(([k, v]) => typeof v !== "object" && k !== "title" && (k !== "error" || summary.status === "failed"));
     section("Summary", null, plain.map(([k, v]) => [words(k), show(k, v)]));
     for (const [key, v] of Object.entries(summary)) {
       if (Array.isArray(v) && v.length && typeof v[0] === "object") {
-        const keys = Object.keys(v[0]);
-        const name = words(key)[0].toUpperCase() + words(key).slice(1), rest = keys.filter(k => k !== "name");
+        const keys = [...new Set(v.flatMap(x => Object.keys(x)))], own = keys.includes("name") ? "name" : keys[0];
+        const name = words(key)[0].toUpperCase() + words(key).slice(1), rest = keys.filter(k => k !== own);
         const energies = Object.values(summary.energy || {}).flatMap(s => s && typeof s === "object" ? [s.start, s.end] : []);
         const peak = k => k === "dissipated" ? size(energies) : v.reduce((m, x) => typeof x[k] === "string" || x[k] == null ? m : Math.max(m, size(x[k])), 0);
-        if (v.length > 2) section(name, ["", ...rest.map(k => title(k, v[0]))], v.map(x => [x.name ?? "", ...rest.map(k => show(k, x[k], peak(k)))]));
-        else section(name, ["", ...v.map(x => x.name ?? "")], rest.map(k => [title(k, v[0]), ...v.map(x => show(k, x[k], peak(k)))]));
+        if (v.length > 2) section(name, ["", ...rest.map(k => title(k, v.find(x => k in x)))], v.map(x => [x[own] ?? "", ...rest.map(k => show(k, x[k], peak(k)))]));
+        else section(name, ["", ...v.map(x => x[own] ?? "")], rest.map(k => [title(k, v.find(x => k in x)), ...v.map(x => show(k, x[k], peak(k)))]));
       } else if (v && typeof v === "object" && !Array.isArray(v)) {
         const spans = Object.entries(v).filter(([, s]) => s && typeof s === "object" && "start" in s);
         const rest = Object.entries(v).filter(([, s]) => typeof s !== "object");
-        section(words(key)[0].toUpperCase() + words(key).slice(1), ["", "start", "end"], [
+        if (spans.length + rest.length) section(words(key)[0].toUpperCase() + words(key).slice(1), spans.length ? ["", "start", "end"] : ["", ""], [
           ...spans.map(([k, s]) => [words(k), ...[s.start, s.end].map(e => quantity(settled(e, size(spans.flatMap(([, s]) => [s.start, s.end])), 1e-12), "J", 4))]),
-          ...rest.map(([k, s]) => [words(k), "", show(k, s)]),
+          ...rest.map(([k, s]) => [words(k), ...(spans.length ? [""] : []), show(k, s, 0, key === "results" ? taken[k] : undefined)]),
         ]);
       }
     }
