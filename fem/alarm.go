@@ -270,11 +270,15 @@ func (t *Triangles) watchOf(b int32) int32 {
 
 // Passed appends to hot the triangles that Hot would find at the positions for
 // which the parts have last computed forces, and that do not sleep; those whose sleep has
-// ended are among them whether or not they pass an alarm.
-func (t *Triangles) Passed(parts []*Subdomain, hot []Span) []Span {
+// ended are among them whether or not they pass an alarm. join, which may be nil, adds what
+// other processes have found.
+func (t *Triangles) Passed(parts []*Subdomain, hot []Span, join func(found []int32) []int32) []Span {
 	t.passed = t.passed[:0]
 	for _, p := range parts {
 		t.passed = append(t.passed, p.hot...)
+	}
+	if join != nil {
+		t.passed = join(t.passed)
 	}
 	return t.warm(hot) // blocks at the borders of parts stand there twice
 }

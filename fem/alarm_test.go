@@ -64,7 +64,7 @@ func TestCalmTrianglesPassNoAlarm(t *testing.T) {
 			if ok := parts[0].SetForces(&Leapfrog{X: x, F: make([]r2.Vec, len(x))}); ok != upright {
 				t.Fatalf("%s: no triangle is turned inside out: %v, want %v", s.kernel.name, ok, upright)
 			}
-			if got := s.Passed(parts, nil); upright && bad == 0 && !slices.Equal(got, want) {
+			if got := s.Passed(parts, nil, nil); upright && bad == 0 && !slices.Equal(got, want) {
 				t.Fatalf("%s passes %v, want %v", s.kernel.name, got, want)
 			}
 		}

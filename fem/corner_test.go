@@ -193,7 +193,7 @@ func TestHot(t *testing.T) {
 						}
 					}
 				}
-				if passed := s.Passed(parts, nil); !slices.Equal(passed, found) {
+				if passed := s.Passed(parts, nil, nil); !slices.Equal(passed, found) {
 					t.Fatalf("%s in %d parts passes %v, want %v", s.Kernel(), len(parts), passed, found)
 				}
 				if i := differ(m.F, free); i >= 0 {

@@ -41,8 +41,11 @@ type span struct {
 
 // Parts shares the triangles among n parts of about as many each, with whole
 // groups of nodes. There are fewer where there are fewer blocks.
-func (t *Triangles) Parts(n int) []*Subdomain {
-	n = max(1, min(n, len(t.blocks)))
+func (t *Triangles) Parts(n int) []*Subdomain { return t.PartsOf(0, int32(t.nodes), n) }
+
+// PartsOf shares the triangles that touch the nodes [first, end), which are whole parts of
+// another call, as Parts does those of all nodes.
+func (t *Triangles) PartsOf(first, end int32, n int) []*Subdomain {
 	lowest := make([]int32, t.nodes+1) // blocks per lowest node, then of all nodes before
 	for i := range t.blocks {
 		low, _ := t.span(&t.blocks[i])
@@ -55,16 +58,17 @@ func (t *Triangles) Parts(n int) []*Subdomain {
 	for whole%t.slots != 0 {
 		whole += nodesPerGroup
 	}
-	parts := make([]*Subdomain, n)
-	first := int32(0)
+	blocks := int(lowest[end] - lowest[first])
+	parts := make([]*Subdomain, max(1, min(n, blocks)))
+	before, from := int(lowest[first]), first
 	for k := range parts {
-		end := int32(t.nodes)
-		if k+1 < n {
-			i, _ := slices.BinarySearch(lowest, int32((k+1)*len(t.blocks)/n))
-			end = min(end, max(first, (int32(i)+whole/2)/whole*whole))
+		to := end
+		if k+1 < len(parts) {
+			i, _ := slices.BinarySearch(lowest, int32(before+(k+1)*blocks/len(parts)))
+			to = min(end, max(from, (int32(i)+whole/2)/whole*whole))
 		}
-		parts[k] = t.part(first, end)
-		first = end
+		parts[k] = t.part(from, to)
+		from = to
 	}
 	return parts
 }

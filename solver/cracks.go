@@ -115,7 +115,7 @@ func (k *cracks) gather() {
 	if s.N%listenEvery == 0 {
 		k.Listen(s.V)
 	}
-	k.near = s.triangles.Passed(s.team.parts, k.near[:0])
+	k.near = s.triangles.Passed(s.team.parts, k.near[:0], s.sharing.join)
 	if k.OpenSprings(s.X, s.V, s.Mass, s.Time) == 0 && k.OpenHot(k.near, s.X, s.V, s.Mass, s.Time) == 0 {
 		return
 	}

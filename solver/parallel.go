@@ -6,6 +6,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/fem"
+	"fdem/ranks"
 )
 
 // Several workers share a step. Each owns a range of nodes: it computes every
@@ -18,7 +19,8 @@ import (
 type team struct {
 	*pool
 	workers  int
-	parts    []*fem.Subdomain       // fewer than workers where there is not enough to share
+	parts    []*fem.Subdomain       // of this process; fewer than workers where there is not enough to share
+	moving   []*fem.Subdomain       // of all nodes, which every process moves
 	found    []finding              // per part
 	trackers []*boundingbox.Tracker // of the same
 	fastest2 float64                // square of the fastest speed of a node of the outline [m2/s2]
@@ -37,9 +39,10 @@ type finding struct {
 
 // newTeam makes n workers.
 func (s *Solver) newTeam(n int) *team {
-	t := &team{workers: n, parts: s.triangles.Parts(n), pool: newPool(n, &s.lent)}
-	t.found = make([]finding, len(t.parts))
-	for i := range t.parts {
+	t := &team{workers: n, moving: s.triangles.Parts(n), pool: newPool(n, &s.lent)}
+	t.parts = s.ownParts(t.moving)
+	t.found = make([]finding, max(len(t.parts), len(t.moving)))
+	for i := range t.moving {
 		t.found[i].tracker = s.search.NewTracker()
 		t.trackers = append(t.trackers, t.found[i].tracker)
 	}
@@ -74,10 +77,15 @@ func (s *Solver) addTriangleForces() error {
 	s.team.run(s.doForces)
 	s.cleared = false
 	s.team.fastest2 = s.search.Merge(s.team.trackers)
+	inverted := false
 	for i := range s.team.found {
-		if s.team.found[i].inverted {
-			return s.triangles.AddForces(s.F, s.X) // the first triangle, whoever found one
-		}
+		inverted = inverted || s.team.found[i].inverted
+	}
+	if ranks.Size > 1 {
+		inverted = s.exchange(inverted)
+	}
+	if inverted {
+		return s.triangles.AddForces(s.F, s.X) // the first triangle, whoever found one
 	}
 	return nil
 }
@@ -86,17 +94,18 @@ func (s *Solver) addTriangleForces() error {
 // of the outline moves.
 func (s *Solver) setForces(i int) {
 	t := s.team
-	if i >= len(t.parts) {
-		return
+	if i < len(t.parts) {
+		p, found := t.parts[i], &t.found[i]
+		if s.cleared {
+			found.inverted = !p.AddForces(&s.Motion)
+		} else {
+			found.inverted = !p.SetForces(&s.Motion)
+		}
 	}
-	p, found := t.parts[i], &t.found[i]
-	if s.cleared {
-		found.inverted = !p.AddForces(&s.Motion)
-	} else {
-		found.inverted = !p.SetForces(&s.Motion)
+	if i < len(t.moving) {
+		first, end := t.moving[i].Nodes()
+		s.search.Track(t.found[i].tracker, s.X, s.V, first, end)
 	}
-	first, end := p.Nodes()
-	s.search.Track(found.tracker, s.X, s.V, first, end)
 }
 
 // moveNodes kicks and drifts the nodes that are not of rigid bodies.
@@ -108,10 +117,10 @@ func (s *Solver) moveNodes(kick, dt float64) {
 
 // movePart is worker i's share of moveNodes.
 func (s *Solver) movePart(i int) {
-	if i >= len(s.team.parts) {
+	if i >= len(s.team.moving) {
 		return
 	}
-	s.team.parts[i].Move(&s.Motion, s.kick, s.drift)
+	s.team.moving[i].Move(&s.Motion, s.kick, s.drift)
 }
 
 // Kernel names the kernel that computes the forces of the triangles.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"time"
+
+	"fdem/ranks"
 )
 
 // Observer receives results while a run goes on. Both functions are called with
@@ -48,6 +50,9 @@ const checkEvery = 100
 func (s *Solver) Run(ctx context.Context, out Observer) error {
 	if s.Static != nil {
 		return errors.New("a static analysis is not run in time: use package statics")
+	}
+	if ranks.Size > 1 {
+		ctx, out = s.agree(ctx, out)
 	}
 	for done := false; !done; {
 		stop := ctx.Err()

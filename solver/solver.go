@@ -65,6 +65,7 @@ type Solver struct {
 	Freedoms *Freedoms // of a static analysis, nil for motion in time
 
 	team             *team
+	sharing          sharing // among processes
 	trial            trial
 	clock            clock
 	lent             atomic.Int32     // cores that do other work

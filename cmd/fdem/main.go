@@ -26,7 +26,7 @@ const (
 func main() {
 	status, done := supervised()
 	if !done {
-		status = execute(os.Args[1:], os.Stdout, os.Stderr)
+		status = among(os.Args[1:], os.Stdout, os.Stderr)
 	}
 	os.Exit(status)
 }
@@ -50,6 +50,8 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		Args:          subcommands,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+
+		PersistentPreRunE: onlyOne,
 	}
 	root.AddCommand(newRunCommand(), newResumeCommand(), newCheckCommand(), newInfoCommand(), newLawCommand(), newVerifyCommand(), newFitCommand(), newSweepCommand(),
 		newPlotCommand(), newViewCommand(), newReportCommand(), newBenchCommand(), newVersionCommand(),

@@ -15,6 +15,7 @@ import (
 	"fdem/io/guard"
 	"fdem/io/lawtables"
 	"fdem/io/results"
+	"fdem/ranks"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -65,7 +66,7 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	}
 	j := &job{jobOptions: o.jobOptions, dir: dir, release: func() {}}
 	defer func() { j.release() }()
-	if o.out == "" && exists(filepath.Join(dir, "checkpoints")) {
+	if o.out == "" && exists(filepath.Join(dir, "checkpoints")) && ranks.Rank == 0 {
 		if err := j.lock(dir); err != nil {
 			return err
 		}
@@ -78,6 +79,9 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 		return err
 	}
 	if err := j.readKept(dir, f); err != nil {
+		return err
+	}
+	if err := j.in.shareable(); err != nil {
 		return err
 	}
 	j.in.deck.Until(j.in.model, f.Duration)
@@ -115,6 +119,14 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 		s.Replan(gained)
 	}
 	j.chooseWorkers(o.threads)
+	if ranks.Size > 1 {
+		if err := j.alike(); err != nil {
+			return err
+		}
+		if ranks.Rank > 0 {
+			return j.follow()
+		}
+	}
 	if o.out != "" {
 		if err := j.branch(dir, f); err != nil {
 			return notWritable(err)

@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"fdem/io/checkpoint"
 	"fdem/io/lawtables"
 	"fdem/io/results"
+	"fdem/ranks"
 	"fdem/solver"
 
 	"github.com/spf13/cobra"
@@ -49,10 +51,11 @@ type jobOptions struct {
 	out, untilText string
 	threads        int
 	json, quiet    bool
-	profile        bool // say at the end where the time went
-	large          bool // results may be larger than affordable allows
-	patient        bool // more signals do not end it at once
-	tied           bool // it ends with the program that started it
+	profile        bool          // say at the end where the time went
+	hung           time.Duration // without a step for so long ranks give up
+	large          bool          // results may be larger than affordable allows
+	patient        bool          // more signals do not end it at once
+	tied           bool          // it ends with the program that started it
 }
 
 // addTo gives a command the flags; output and until say what two of them mean.
@@ -66,6 +69,7 @@ func (o *jobOptions) addTo(c *cobra.Command, output, until string) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors and warnings")
 	f.BoolVar(&o.large, "large", false, "allow more than 10,000 frames or 20 GB of results")
 	new(profiles).addTo(c)
+	f.DurationVar(&o.hung, "hung", 10*time.Minute, "under mpirun: give up where no step was done for so long")
 	// For a program that calls this one: it passes signals on that may have come
 	// already, and the run is to end with it.
 	f.BoolVar(&o.patient, "patient", false, "finish the checkpoint whatever more signals come")
@@ -97,6 +101,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	}
 	in, err := readChanged(path, o.deck, o.set)
 	if err != nil {
+		return err
+	}
+	if err := in.shareable(); err != nil {
 		return err
 	}
 	if c.Flags().Changed("until") {
@@ -132,6 +139,17 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	}
 	j := &job{jobOptions: o.jobOptions, in: in, solver: s, dir: dir, text: in.text}
 	j.chooseWorkers(o.threads)
+	if ranks.Size > 1 {
+		if j.deck, j.mesh, err = in.hashes(); err != nil {
+			return err
+		}
+		if err := j.alike(); err != nil {
+			return err
+		}
+		if ranks.Rank > 0 {
+			return j.follow()
+		}
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return &exitError{exitFailed, err}
 	}

@@ -99,6 +99,26 @@ func (j *job) keepInput() error {
 	return os.WriteFile(meshIn(j.dir), mesh, 0o644)
 }
 
+// hashes returns the hashes of what a run reads.
+func (in *input) hashes() (deck, mesh string, err error) {
+	all := [][]byte{in.text}
+	for _, path := range append([]string{in.deckPath}, in.deck.Files...) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return "", "", err
+		}
+		all = append(all, data)
+	}
+	if in.meshPath != "" {
+		data, err := os.ReadFile(in.meshPath)
+		if err != nil {
+			return "", "", err
+		}
+		mesh = hash(data)
+	}
+	return hash(all...), mesh, nil
+}
+
 func hash(files ...[]byte) string {
 	sum := sha256.New()
 	for _, data := range files {
@@ -142,6 +162,7 @@ func (j *job) simulate(c *cobra.Command) error {
 	j.checkpoints.Compress = j.in.deck.Compress
 	j.results.Shape(form(j.in))
 	defer j.wanted.stop()
+	defer j.guardSteps()()
 	failure := statics.Run(j.wanted.ctx, s, solver.Observer{
 		Row: output(j.results.Row), Frame: output(j.results.Frame), Contact: output(j.results.Contact), Tick: func() { j.log.progress(s) },
 		Checkpoint: func(needed bool) error { return output(func() error { return j.checkpoint(needed) })() },
@@ -181,6 +202,9 @@ func (j *job) simulate(c *cobra.Command) error {
 // checkpoint writes one, or leaves it where the last is still being written
 // and the next will do.
 func (j *job) checkpoint(needed bool) error {
+	if err := j.sameState(); err != nil {
+		return err
+	}
 	ready, err := j.checkpoints.Ready(needed)
 	if err != nil || !ready {
 		return err

@@ -44,6 +44,11 @@ func newTerminal(out io.Writer, quiet bool, dir string, how int) (*terminal, err
 	}, nil
 }
 
+// silent returns a terminal that shows and keeps nothing.
+func silent() *terminal {
+	return &terminal{out: io.Discard, quiet: true, paint: func(_, text string) string { return text }}
+}
+
 func (t *terminal) close() { t.log.Close() }
 
 // printf shows and logs a line.
@@ -60,6 +65,9 @@ func (t *terminal) printf(format string, args ...any) {
 	}
 	if !t.quiet || strings.HasPrefix(line, "warning:") {
 		fmt.Fprintln(t.out, shown)
+	}
+	if t.log == nil {
+		return
 	}
 	fmt.Fprintf(t.log, "%s %s\n", time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), line)
 }

@@ -192,7 +192,7 @@ func TestNothingOpensLate(t *testing.T) {
 				p.SetForces(&motion)
 			}
 			quick.AddForces(quick.f, quick.x, quick.time)
-			passed := quick.t.Passed(parts, nil)
+			passed := quick.t.Passed(parts, nil, nil)
 			some := plain.Open(plain.x, plain.v, plain.mass, plain.time)
 			if got := quick.OpenHot(passed, quick.x, quick.v, quick.mass, quick.time); got != some || !slices.Equal(quick.opened, plain.opened) {
 				t.Fatalf("step %d: %d vertices open, want %d", plain.steps, got, some)
@@ -250,7 +250,7 @@ func TestLooksAreFew(t *testing.T) {
 				b.x[k] = r2.Vec{X: b.x0[k].X + (p.X-b.x0[k].X)*(1+0.4*float64(i)/steps), Y: b.x0[k].Y + (p.Y-b.x0[k].Y)*(1+0.4*float64(i)/steps)}
 			}
 			part.SetForces(&motion)
-			passed := b.t.Passed([]*fem.Subdomain{part}, nil)
+			passed := b.t.Passed([]*fem.Subdomain{part}, nil, nil)
 			if b.OpenHot(passed, b.x, b.v, b.mass, 0) > 0 {
 				t.Fatalf("%s: opens in step %d", name, i)
 			}

@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"slices"
 
@@ -59,6 +60,12 @@ func pack(body []byte, parts []solver.Part) ([]byte, []Block) {
 		body = packPart(body, p)
 	}
 	return body, blocks
+}
+
+// Sum returns a checksum of a state.
+func Sum(parts []solver.Part) uint32 {
+	body, _ := pack(nil, parts)
+	return crc32.Checksum(body, castagnoli)
 }
 
 func packPart(body []byte, p solver.Part) []byte {

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"fdem/io/checkpoint"
+	"fdem/ranks"
+	"fdem/solver"
+	"fdem/solver/quantity"
+
+	"github.com/spf13/cobra"
+)
+
+// Processes that mpirun or srun has started, the ranks, run one model together. All read it
+// and do its steps (solver/ranks.go); rank 0 alone writes and speaks.
+
+// among runs a command line as one of the ranks. What all ranks find rank 0 says, and ends
+// all; what another finds alone it says itself when rank 0 has not.
+func among(args []string, stdout, stderr io.Writer) (status int) {
+	if err := ranks.Init(); err != nil {
+		fmt.Fprintf(stderr, "fdem: %v\n", err)
+		return exitFailed
+	}
+	defer ranks.Finalize()
+	if ranks.Size == 1 {
+		return execute(args, stdout, stderr)
+	}
+	var said bytes.Buffer
+	if ranks.Rank > 0 {
+		status = execute(args, io.Discard, &said)
+	} else {
+		status = execute(args, stdout, stderr)
+	}
+	if status == exitDone || status == exitInterrupted {
+		return status
+	}
+	if ranks.Rank > 0 {
+		time.Sleep(rankZeroSpeaks)
+		fmt.Fprintf(stderr, "rank %d: %s", ranks.Rank, said.String())
+	}
+	ranks.Abort(status)
+	return status
+}
+
+// rankZeroSpeaks is how long other ranks wait for rank 0 to say what they have found, too.
+const rankZeroSpeaks = 3 * time.Second
+
+// severalRanks are the commands that ranks do together.
+var severalRanks = []string{"run", "resume", "version"}
+
+// onlyOne refuses commands that each rank would do by itself.
+func onlyOne(c *cobra.Command, _ []string) error {
+	if ranks.Size > 1 && !slices.Contains(severalRanks, c.Name()) {
+		return fmt.Errorf("%s runs on one rank; start it without mpirun", c.CommandPath())
+	}
+	return nil
+}
+
+// shareable refuses a model that ranks cannot share.
+func (in *input) shareable() error {
+	if ranks.Size > 1 && in.model.Static != nil {
+		return in.deck.Complain("analysis.type", `[analysis] type = "static" runs on one rank; start it without mpirun`)
+	}
+	return nil
+}
+
+// alike fails unless all ranks are the same program and have read the same files to the
+// same state. Nobody has written anything before all ranks have come here.
+func (j *job) alike() error {
+	number := func(text string) int64 { return int64(crc32.ChecksumIEEE([]byte(text))) }
+	for _, k := range []struct {
+		what string
+		v    int64
+	}{
+		{"is another version of fdem than", number(version())},
+		{"has read another deck, or files that it names, than", number(j.deck)},
+		{"has read another mesh than", number(j.mesh)},
+		{"has laws that answer otherwise than those of", number(fmt.Sprint(checkpoint.Laws(j.in.model)))},
+		{"begins with another state than", int64(checkpoint.Sum(j.solver.Parts()))},
+	} {
+		if err := agreed(k.what, k.v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// agreed fails where a rank gives another value than rank 0.
+func agreed(what string, v int64) error {
+	all := ranks.Each(v)
+	if r := slices.IndexFunc(all, func(v int64) bool { return v != all[0] }); r > 0 {
+		return &exitError{exitFailed, fmt.Errorf("rank %d %s rank 0", r, what)}
+	}
+	return nil
+}
+
+// sameState fails where ranks have come to different states.
+func (j *job) sameState() error {
+	if ranks.Size == 1 {
+		return nil
+	}
+	return agreed(fmt.Sprintf("has come to another state at step %d than", j.solver.N), int64(checkpoint.Sum(j.solver.Parts())))
+}
+
+// follow does the steps of a rank that writes nothing.
+func (j *job) follow() error {
+	s := j.solver
+	log := silent()
+	s.Note = log.printf
+	j.wanted = watch(log, j.patient, false)
+	defer j.wanted.stop()
+	defer j.guardSteps()()
+	nothing := func() error { return nil }
+	err := s.Run(j.wanted.ctx, solver.Observer{
+		Row: func() error {
+			e := s.Energies()
+			s.Row(&e, func(quantity.Column, float64) {})
+			return nil
+		},
+		Frame: nothing, Contact: nothing,
+		Checkpoint: func(bool) error {
+			j.fresh = false
+			return j.sameState()
+		},
+		Asked: func() bool { return j.wanted.asked() || j.fresh },
+	})
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &exitError{exitInterrupted, err}
+	case err != nil:
+		return &exitError{exitFailed, fmt.Errorf("%s: %w", j.in.deckPath, err)}
+	}
+	return nil
+}
+
+// guardSteps ends all ranks where no step is done for a time: a rank hangs, is stopped, or
+// cannot be reached.
+func (j *job) guardSteps() (stop func()) {
+	if ranks.Size == 1 {
+		return func() {}
+	}
+	done := make(chan struct{})
+	go func() {
+		last, since := j.solver.Exchanges(), time.Now()
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(j.hung / 10):
+			}
+			if n := j.solver.Exchanges(); n != last {
+				last, since = n, time.Now()
+			} else if time.Since(since) > j.hung+time.Duration(ranks.Rank)*time.Second/2 { // one speaks
+				fmt.Fprintf(os.Stderr, "rank %d: no step was done for %v: a rank hangs or cannot be reached; the last checkpoint stands\n", ranks.Rank, j.hung)
+				ranks.Abort(exitFailed)
+			}
+		}
+	}()
+	return func() { close(done) }
+}

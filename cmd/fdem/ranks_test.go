@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// withMPI builds the program with MPI, and skips the test where that cannot be.
+func withMPI(t *testing.T) (fdem string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("short")
+	}
+	for _, tool := range []string{"mpirun", "mpicc"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is missing: apt install openmpi-bin libopenmpi-dev", tool)
+		}
+	}
+	fdem = filepath.Join(t.TempDir(), "fdem")
+	build := exec.Command("go", "build", "-tags", "mpi", "-buildvcs=false", "-o", fdem, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=1", "CC=mpicc")
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return fdem
+}
+
+// onRanks starts a command line on n ranks; kept ends it where it hangs.
+func onRanks(t *testing.T, fdem string, n int, args ...string) (c *exec.Cmd, said *bytes.Buffer) {
+	t.Helper()
+	kept, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	t.Cleanup(cancel)
+	c = exec.CommandContext(kept, "mpirun", append([]string{"--quiet", "--oversubscribe", "--bind-to", "none", "-np", strconv.Itoa(n), fdem}, args...)...)
+	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+	said = &bytes.Buffer{}
+	c.Stdout, c.Stderr = said, said
+	return c, said
+}
+
+func TestRanks(t *testing.T) {
+	fdem := withMPI(t)
+	t.Run("same bytes", func(t *testing.T) { sameOnRanks(t, fdem) })
+	t.Run("stopped and killed", func(t *testing.T) { stopRanks(t, fdem) })
+	t.Run("refused", func(t *testing.T) { refuseRanks(t, fdem) })
+}
+
+// A run has the same bytes on any number of ranks and workers.
+func sameOnRanks(t *testing.T, fdem string) {
+	for _, k := range []struct {
+		model, until string
+		ranks        []int
+	}{
+		{"elastic-collision/elastic-collision.msh", "4 us", []int{2, 3}},
+		{"spall-bar/spall-bar.msh", "30 us", []int{3}},
+		{"disc-in-hollow/hollow.toml", "5 ms", []int{2}},
+	} {
+		dir := t.TempDir()
+		args := func(out string, threads int) []string {
+			return []string{"run", "-q", filepath.Join("../../examples", k.model), "--until", k.until, "--threads", strconv.Itoa(threads), "-o", filepath.Join(dir, out)}
+		}
+		succeed(t, args("one", 1)...)
+		for _, n := range k.ranks {
+			out := strconv.Itoa(n)
+			if c, said := onRanks(t, fdem, n, args(out, n-1)...); c.Run() != nil {
+				t.Fatalf("%s on %d ranks: %s", k.model, n, said)
+			}
+			sameResults(t, filepath.Join(dir, out), filepath.Join(dir, "one"))
+		}
+	}
+}
+
+// What one rank hears all do in the same step: a run on three that SIGTERM stops goes on, on
+// two, as if nothing had been; and so does one of which a rank is killed.
+func stopRanks(t *testing.T, fdem string) {
+	dir := t.TempDir()
+	deck := strings.Replace(small, "[output]", "step = \"20 ps\"\n[output]\ncheckpoint_every = \"10 ns\"", 1)
+	path := filepath.Join(model(t, deck, smallMesh), "small.toml")
+	until := []string{"--until", "200 ns", "--threads", "1", "-q"}
+	succeed(t, append([]string{"run", path, "-o", filepath.Join(dir, "one")}, until...)...)
+	for _, signal := range []string{"-TERM", "-KILL"} {
+		out := filepath.Join(dir, "end"+signal)
+		c, said := onRanks(t, fdem, 3, append([]string{"run", path, "-o", out}, until...)...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		wait(t, "a checkpoint", func() bool { return len(list0(out)) > 0 })
+		began := time.Now()
+		victim := exec.Command("sh", "-c", "kill "+signal+" $(pgrep -P "+strconv.Itoa(c.Process.Pid)+" | tail -n 1)")
+		if text, err := victim.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		err := c.Wait()
+		if took := time.Since(began); err == nil || took > 10*time.Second {
+			t.Errorf("%s: ended after %v with %v: %s", signal, took, err, said)
+		}
+		if c, said := onRanks(t, fdem, 2, "resume", out, "-q", "--threads", "1"); c.Run() != nil {
+			t.Fatalf("%s: resumed: %s", signal, said)
+		}
+		sameResults(t, out, filepath.Join(dir, "one"))
+	}
+}
+
+// What ranks cannot share is refused once, by name, and bad input is.
+func refuseRanks(t *testing.T, fdem string) {
+	for want, args := range map[string][]string{
+		"fdem sweep runs on one rank; start it without mpirun":                                        {"sweep", "study.toml"},
+		"there is no deck nothing.toml":                                                               {"run", "nothing.toml"},
+		`beam-on-flat.toml:7:8: [analysis] type = "static" runs on one rank; start it without mpirun`: {"run", "../../examples/beam-on-flat/beam-on-flat.toml"},
+	} {
+		c, said := onRanks(t, fdem, 2, args...)
+		err := c.Run()
+		if text := said.String(); err == nil || c.ProcessState.ExitCode() != exitUsage || strings.Count(text, want) != 1 {
+			t.Errorf("%s: exit status %d: %s", args, c.ProcessState.ExitCode(), text)
+		}
+	}
+}

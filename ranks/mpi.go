@@ -1,0 +1,92 @@
+//go:build mpi
+
+package ranks
+
+/*
+#include <mpi.h>
+
+static int start(int *rank, int *size) {
+	int got;
+	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &got) || got < MPI_THREAD_SERIALIZED) return 1;
+	return MPI_Comm_rank(MPI_COMM_WORLD, rank) || MPI_Comm_size(MPI_COMM_WORLD, size);
+}
+static void stop(void)       { MPI_Finalize(); }
+static void end(int status)  { MPI_Abort(MPI_COMM_WORLD, status); }
+static int any(int bits)     { MPI_Allreduce(MPI_IN_PLACE, &bits, 1, MPI_INT, MPI_BOR, MPI_COMM_WORLD); return bits; }
+static void gather(void *b, int *counts, int *at) {
+	MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, b, counts, at, MPI_BYTE, MPI_COMM_WORLD);
+}
+*/
+import "C"
+
+import (
+	"errors"
+	"math"
+	"os"
+	"unsafe"
+)
+
+// Rank is the number of this process, Size how many there are.
+var Rank, Size = 0, 1
+
+// Init begins the use of MPI where a launcher has started the process.
+func Init() error {
+	if started() == 0 && os.Getenv("PMIX_RANK") == "" {
+		return nil
+	}
+	var rank, size C.int
+	if C.start(&rank, &size) != 0 {
+		return errors.New("MPI cannot be started")
+	}
+	Rank, Size = int(rank), int(size)
+	begun = true
+	for _, name := range append(launchers, "PMIX_RANK") { // processes that this one starts are none of them
+		os.Unsetenv(name)
+	}
+	return nil
+}
+
+var begun bool
+
+// Finalize ends the use of MPI. It returns when all processes have called it.
+func Finalize() {
+	if begun {
+		C.stop()
+	}
+}
+
+// Abort ends all processes. It may be called while another goroutine waits for others.
+func Abort(status int) {
+	if begun {
+		C.end(C.int(status))
+	}
+	os.Exit(status)
+}
+
+// Any returns the bits that any process gives.
+func Any(bits int) int { return int(C.any(C.int(bits))) }
+
+// Layout is how many elements of an array each process has.
+type Layout struct{ counts, at []C.int } // [bytes]
+
+// NewLayout returns the layout for arrays whose elements are as large as T.
+func NewLayout[T any](counts []int) *Layout {
+	var one T
+	l, sum := &Layout{}, 0
+	for _, n := range counts {
+		bytes := n * int(unsafe.Sizeof(one))
+		l.counts, l.at = append(l.counts, C.int(bytes)), append(l.at, C.int(sum))
+		if sum += bytes; sum > math.MaxInt32 {
+			panic("ranks: an array of more than 2 GB")
+		}
+	}
+	return l
+}
+
+// Gather gives every process what each has put in its part of b, one after the other.
+// The elements of b hold no pointers.
+func Gather[T any](b []T, l *Layout) {
+	if len(b) > 0 {
+		C.gather(unsafe.Pointer(&b[0]), &l.counts[0], &l.at[0])
+	}
+}
