@@ -3,6 +3,7 @@ package fem
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"fdem/materials/bulk"
 
@@ -33,7 +34,12 @@ type lawful struct {
 	thickness      []float64 // over the first one; nil in plane strain, where it is kept
 	energy         []float64 // stored [J/m3]
 	size           []float64 // root of the reference area [m]; nil where no law softens
+	from           []r2.Vec  // of a static analysis: where the increment began [m]; nil else
 	serial         *batch    // of AddForces
+
+	finding sync.Mutex
+	found   bool     // were is of this step
+	were    []r2.Vec // positions before the step, where something has flowed in it [m]
 }
 
 // Follow gives the materials their laws, nil for St. Venant and Kirchhoff. It comes before
@@ -100,6 +106,17 @@ func (t *Triangles) sizes() {
 	}
 }
 
+// ComeFrom tells triangles with laws where the increment of a static analysis began: where nodes
+// have no velocities that lead from there. It returns what it keeps, a part of the state.
+func (t *Triangles) ComeFrom(x []r2.Vec) []r2.Vec {
+	l := t.lawful
+	if l.from == nil {
+		l.from = make([]r2.Vec, len(x))
+	}
+	copy(l.from, x)
+	return l.from
+}
+
 // Lawful tells whether some triangles have a law.
 func (t *Triangles) Lawful() bool { return t.lawful != nil }
 
@@ -132,7 +149,7 @@ func (t *Triangles) Advance(step int64, length float64, commit, measure bool) {
 	if commit {
 		l.pending, l.step = true, step
 	}
-	l.length, l.measuring = length, measure
+	l.length, l.measuring, l.found = length, measure, false
 }
 
 // batchBlocks is the number of blocks that a law takes at a time.
@@ -151,11 +168,23 @@ type batch struct {
 	joined   bool                   // that is not det
 	volume   [batchLanes]float64    // of triangles in pairs, 0 of others, for laws that share more
 	scratch  [6][batchLanes]float64 // answers for triangles of other parts
-	memory   [][]float64            // and their memory
+	earlier  *batch                 // the same before the step, where something flows
+	origin   origin
+	before   func()      // setEarlier, made once
+	memory   [][]float64 // and their memory
 	known    frequencies
 	stiffest float64  // greatest squared frequency seen [1/s2]
 	watch    *watched // whose alarms are listened to, nil for none
 	hot      []int32  // blocks with triangles that pass them, with which triangles
+}
+
+// origin is what a batch needs to find where its triangles were before the step.
+type origin struct {
+	t      *Triangles
+	r      *run
+	blocks []block
+	from   int
+	x, v   []r2.Vec // positions, and the velocities that have led there; nil without books
 }
 
 func (t *Triangles) newBatch() *batch {
@@ -170,6 +199,7 @@ func (t *Triangles) newBatch() *batch {
 	for v := range w.memory {
 		w.memory[v] = make([]float64, batchLanes)
 	}
+	w.before, w.earlier = w.setEarlier, &batch{}
 	return w
 }
 
@@ -180,7 +210,7 @@ func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
 	at := int(r.place) + from
 	w.in.Plane, w.in.Step, w.in.Vector = l.plane, l.length, t.kernel.vector
 	w.in.FXX, w.in.FXY, w.in.FYX, w.in.FYY = w.f[0][:n], w.f[1][:n], w.f[2][:n], w.f[3][:n]
-	w.in.Size = nil
+	w.in.Size, w.in.Before, w.in.BXX = nil, nil, nil
 	if l.size != nil {
 		w.in.Size = l.size[at : at+n]
 	}
@@ -234,6 +264,9 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 			return false
 		}
 		w.prepare(t, r, from, n, own)
+		if own && w.origin.v != nil {
+			w.expect(t, r, blocks, from)
+		}
 		if w.joined = r.paired != nil; w.joined {
 			w.join(t, r, blocks, from)
 			r.law.Eval(&w.in, &w.out)
@@ -253,6 +286,47 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 		t.kernel.scatter(w, blocks, f, low)
 	}
 	return true
+}
+
+// expect lets a law ask for the deformation gradients before the step.
+func (w *batch) expect(t *Triangles, r *run, blocks []block, from int) {
+	w.origin.t, w.origin.r, w.origin.blocks, w.origin.from = t, r, blocks, from
+	w.in.Before = w.before
+}
+
+// setEarlier sets these.
+func (w *batch) setEarlier() {
+	o, e := &w.origin, w.earlier
+	l, n := o.t.lawful, lanes*len(o.blocks)
+	from := l.from
+	if from == nil {
+		from = l.origins(o.x, o.v)
+	}
+	if o.t.kernel.gather(e, o.blocks, from) < len(o.blocks) { // was upright a step ago
+		e.f = w.f
+	} else if w.joined {
+		e.join(o.t, o.r, o.blocks, o.from)
+	}
+	w.in.BXX, w.in.BXY, w.in.BYX, w.in.BYY = e.f[0][:n], e.f[1][:n], e.f[2][:n], e.f[3][:n]
+}
+
+// origins returns where the nodes were a step ago, by the velocities v that have led to x. The
+// first part that asks finds them for all.
+func (l *lawful) origins(x, v []r2.Vec) []r2.Vec {
+	l.finding.Lock()
+	defer l.finding.Unlock()
+	if !l.found {
+		l.found = true
+		if len(l.were) != len(x) {
+			l.were = make([]r2.Vec, len(x))
+		}
+		were := l.were
+		for i, p := range x[:len(were)] {
+			w := v[i]
+			were[i] = r2.Vec{X: p.X - float64(l.length*w.X), Y: p.Y - float64(l.length*w.Y)}
+		}
+	}
+	return l.were
 }
 
 // cofactors returns by what the cofactors of f are divided.
@@ -411,6 +485,7 @@ func (p *Subdomain) addLaw(a span, f, d []r2.Vec, low int32, m *Leapfrog) bool {
 	r := &t.runs[a.run]
 	w := p.batch
 	w.watch, w.hot = nil, p.hot
+	w.origin.x, w.origin.v = m.X, m.V
 	if a.watch >= 0 {
 		w.watch = &t.watch[a.watch]
 	}

@@ -351,6 +351,7 @@ func (s *Solver) SumsOfSquares() (loads, contact float64) {
 // of a steady walk from where the increment began.
 func (s *Solver) Settle(from *Place, dt float64) error {
 	s.setSteadyVelocities(from, dt)
+	copy(s.triangles.from, from.X)
 	for i := range s.Spin {
 		s.Spin[i] = (s.Theta[i] - from.Theta[i]) / dt
 	}

@@ -114,8 +114,7 @@ func TestThickCylinder(t *testing.T) {
 }
 
 // A bar of copper strikes a wall at 100 m/s: own reference with 16 triangles across, and what
-// the meshes differ by. The ledger closes to 3e-4 of the energy that the bar had at half of
-// the usual step; the blow itself makes 7e-4 at the usual one, and 5e-4 in an elastic bar.
+// the meshes differ by. The ledger closes to 3e-4 of the energy that the bar had, all the time.
 func TestTaylorBar(t *testing.T) {
 	const length, half = 32.4e-3, 3.2e-3
 	for n, within := range map[int][2]float64{4: {0.01, 0.002}, 8: {0.01, 0.002}} {
@@ -123,7 +122,7 @@ func TestTaylorBar(t *testing.T) {
 		rectangle(src, "bar", 0, 0, half, length, n, int(math.Round(float64(n)*length/half)))
 		of := bulk.Elastic{Name: "copper", Young: 117e9, Poisson: 0.35, Density: 8930}
 		m := model(t, src, of)
-		m.Plane, m.Duration, m.Safety = bulk.PlaneStrain, 60e-6, 0.4
+		m.Plane, m.Duration, m.HistoryEvery = bulk.PlaneStrain, 60e-6, 0.2e-6
 		m.Materials[0].Law = bulkLaw(t, of, "j2", map[string]float64{"yield_stress": 400e6, "hardening": 100e6})
 		inPairs(m)
 		m.Bodies[0].Velocity.Y = -100
@@ -132,23 +131,25 @@ func TestTaylorBar(t *testing.T) {
 			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.Y < 1e-9 }), Y: true},
 		}
 		s := start(t, m)
-		kinetic := 0.0
+		kinetic, most := 0.0, 0.0
 		run(t, s, func() {
+			e := s.Energies()
 			if kinetic == 0 {
-				kinetic = s.Energies().Kinetic
+				kinetic = e.Kinetic
 			}
+			most = max(most, math.Abs(e.Residual))
 		})
 		var width, high float64
 		for _, x := range s.X {
 			width, high = max(width, x.X), max(high, x.Y)
 		}
 		e := s.Energies()
-		t.Logf("%d across: half width %.4f mm, length %.4f mm, residual %.2g, plastic work %.4f of the first energy", n, 1e3*width, 1e3*high, math.Abs(e.Residual)/kinetic, e.PlasticWork/kinetic)
+		t.Logf("%d across: half width %.4f mm, length %.4f mm, residual %.2g, at most %.2g, plastic work %.4f of the first energy", n, 1e3*width, 1e3*high, math.Abs(e.Residual)/kinetic, most/kinetic, e.PlasticWork/kinetic)
 		if math.Abs(width/5.494e-3-1) > within[0] || math.Abs(high/29.908e-3-1) > within[1] {
 			t.Errorf("%d across: half width %g m, length %g m", n, width, high)
 		}
-		if n == 8 && !(math.Abs(e.Residual) < 3e-4*kinetic) {
-			t.Errorf("residual %g of the first energy", e.Residual/kinetic)
+		if n == 8 && !(most < 3e-4*kinetic) || !(math.Abs(e.Residual) < 1e-4*kinetic) {
+			t.Errorf("%d across: residual %g of the first energy, at most %g", n, e.Residual/kinetic, most/kinetic)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver/nodes"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // triangles are the finite elements of meshed bodies: constant-strain triangles
@@ -19,7 +21,8 @@ type triangles struct {
 	s      *Solver
 	omega2 float64 // bound of the highest squared frequency of those of St. Venant and Kirchhoff [1/s2]
 	bodies []body
-	led    float64 // length of the step that led here, while Last is 0 in its place [s]
+	led    float64  // length of the step that led here, while Last is 0 in its place [s]
+	from   []r2.Vec // of laws in a static analysis: where the increment began [m]
 	LawState
 	doEnergy func(leaf int32, sum *elementary.Terms) // addEnergy, made once
 }
@@ -80,6 +83,9 @@ func (s *Solver) addTriangles() error {
 	}
 	s.triangles = &triangles{Triangles: made, s: s, omega2: made.MaxFrequencySquared(m.Mesh.X)}
 	s.triangles.doEnergy = s.triangles.addEnergy
+	if made.Lawful() && m.Static != nil {
+		s.triangles.from = made.ComeFrom(m.Mesh.X)
+	}
 	s.triangles.Follows = made.LawFrequencySquared(m.Mesh.X)
 	s.Field, s.bodyMass = nodes.New(m.Mesh, made), make([]float64, len(m.Bodies))
 	return nil
@@ -160,7 +166,11 @@ func (k *triangles) parts() []Part {
 	if !k.Lawful() {
 		return nil
 	}
-	return []Part{{"laws.memory", k.Memory(k.s.N)}, {"laws.frequency", &k.Follows}, {"laws.gone", &k.Gone}, {"laws.flowed", &k.Flowed}, {"laws.parted", &k.Parted.Pairs}, {"laws.factors", &k.Parted.Factors}}
+	parts := []Part{{"laws.memory", k.Memory(k.s.N)}, {"laws.frequency", &k.Follows}, {"laws.gone", &k.Gone}, {"laws.flowed", &k.Flowed}, {"laws.parted", &k.Parted.Pairs}, {"laws.factors", &k.Parted.Factors}}
+	if k.from != nil {
+		parts = append(parts, Part{"laws.from", k.from})
+	}
+	return parts
 }
 
 func (k *triangles) restore() error {

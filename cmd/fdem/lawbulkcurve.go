@@ -105,7 +105,7 @@ type pulled struct {
 func newPulled(law bulk.Law) *pulled {
 	one := func(v float64) []float64 { return []float64{v} }
 	p := &pulled{law: law}
-	p.in = bulk.Input{Plane: bulk.PlaneStress, FXX: one(1), FXY: one(0), FYX: one(0), FYY: one(1), Size: one(bulkSize)}
+	p.in = bulk.Input{Plane: bulk.PlaneStress, FXX: one(1), FXY: one(0), FYX: one(0), FYY: one(1), Size: one(bulkSize), BXX: one(1), BXY: one(0), BYX: one(0), BYY: one(1)}
 	p.out = bulk.Output{TXX: one(0), TYY: one(0), TXY: one(0), TZZ: one(0), Thickness: one(1), Energy: one(0)}
 	for _, v := range law.Memory() {
 		p.in.Mem, p.out.Mem = append(p.in.Mem, one(v.First)), append(p.out.Mem, one(v.First))
@@ -132,6 +132,7 @@ func (p *pulled) to(strain, time float64) {
 		}
 	}
 	p.in.Mem, p.out.Mem = p.out.Mem, p.in.Mem
+	p.in.BXX[0], p.in.BYY[0] = p.in.FXX[0], p.in.FYY[0]
 }
 
 // bulkCurve is fdem law curve of a law of a material: a triangle in plane stress, pulled and

@@ -9,29 +9,14 @@ import (
 	"fdem/materials/parameter"
 )
 
-// What the laws of soil and rock share: elastic in logarithmic strains, plastic flow that
-// changes the volume, and its work booked as a run's ledger takes that of internal forces.
-// That is by the trapezoid, so that
-//
-//	D = 1/2 (tau_n + tau_n+1) : d eps_p
-//
-// which needs the stress before, turned with the body. It stands in the memory as
-// M = F^-1 tau F, of which F M F^-1 with the F of now is tau_n turned by the spin between, but
-// for a part that is not symmetric and does no work. M's part yx follows from the others, since
-// M G is symmetric, and tau_zz from the trace of M and from G_zz.
+// What the laws of soil and rock share: elastic in logarithmic strains, and plastic flow that
+// changes the volume.
 
-// Places of the values in the memory after those of plasticity.
-const (
-	stressAt = 6 // the last stress, M: xx, xy, yy
-	openedAt = 9 // of laws that soften: what the strength follows
-)
+// openedAt is the place in the memory, after the values of plasticity, of what the strength of
+// laws that soften follows.
+const openedAt = 6
 
-var (
-	memoryOfFriction = append(memoryOfPlasticity[:6:6],
-		Value{Name: "stress_before_xx", Unit: "Pa"}, Value{Name: "stress_before_xy", Unit: "Pa"},
-		Value{Name: "stress_before_yy", Unit: "Pa"})
-	memoryOfSoftening = append(memoryOfFriction[:openedAt:openedAt], Value{Name: "softening_strain", Unit: "1"})
-)
+var memoryOfSoftening = append(memoryOfPlasticity[:openedAt:openedAt], Value{Name: "softening_strain", Unit: "1"})
 
 // frictionParameters are those of the laws of soil and rock.
 var frictionParameters = append(parameter.List{
@@ -134,42 +119,19 @@ func beginFlow(in *Input, i int) (w flow) {
 	return w
 }
 
-// before returns the stress before, in the axes of the trial.
-func (w *flow) before(h *hooke, in *Input, i int) [3]float64 {
-	fxx, fxy, fyx, fyy := in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i]
-	g := inverseOf(in.Mem, i)
-	mxx, mxy, myy := in.Mem[stressAt][i], in.Mem[stressAt+1][i], in.Mem[stressAt+2][i]
-	myx := (float64(mxy*g.yy) + float64((mxx-myy)*g.xy)) / g.xx
-	det := float64(fxx*fyy) - float64(fxy*fyx)
-	axx, axy := float64(fxx*mxx)+float64(fxy*myx), float64(fxx*mxy)+float64(fxy*myy)
-	ayx, ayy := float64(fyx*mxx)+float64(fyy*myx), float64(fyx*mxy)+float64(fyy*myy)
-	xx, yy := (float64(axx*fyy)-float64(axy*fyx))/det, (float64(ayy*fxx)-float64(ayx*fxy))/det
-	xy := 0.5 * (float64(axy*fxx) - float64(axx*fxy) + float64(ayx*fyy) - float64(ayy*fyx)) / det
-	mean, half := float64(0.5*(xx+yy)), float64(0.5*(xx-yy)*w.cos2)+float64(xy*w.sin2)
-	return [3]float64{mean + half, mean - half, h.across(in, i)}
-}
-
-// across returns the stress before across the plane.
-func (h *hooke) across(in *Input, i int) float64 {
+// before returns the stress before, in the axes of the trial: that of the trial's strains less
+// those of the step.
+func (w *flow) before(h *hooke, in *Input, i int) (t [3]float64) {
+	d := in.increment(i)
+	mean, half := float64(0.5*(d.xx+d.yy)), float64(0.5*(d.xx-d.yy)*w.cos2)+float64(d.xy*w.sin2)
+	e1, e2, e3 := w.strain[0]-(mean+half), w.strain[1]-(mean-half), w.strain[2]
 	if in.Plane == PlaneStress {
-		return 0
+		of := h.Young / (1 - float64(h.Poisson*h.Poisson))
+		return [3]float64{float64(of * (e1 + float64(h.Poisson*e2))), float64(of * (e2 + float64(h.Poisson*e1))), 0}
 	}
-	e := halfLog(in.Mem[3][i])
-	lambda := h.Bulk - float64(2./3*h.Shear)
-	volume := (in.Mem[stressAt][i] + in.Mem[stressAt+2][i] + float64(2*h.Shear*e)) / (2 * (lambda + h.Shear))
-	return float64(lambda*volume) + float64(2*h.Shear*e)
-}
-
-// keepStress remembers the stress for the next step.
-func keepStress(in *Input, out *Output, i int) {
-	fxx, fxy, fyx, fyy := in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i]
-	det := float64(fxx*fyy) - float64(fxy*fyx)
-	txx, tyy, txy := out.TXX[i], out.TYY[i], out.TXY[i]
-	axx, axy := float64(txx*fxx)+float64(txy*fyx), float64(txx*fxy)+float64(txy*fyy)
-	ayx, ayy := float64(txy*fxx)+float64(tyy*fyx), float64(txy*fxy)+float64(tyy*fyy)
-	m := out.Mem[stressAt:]
-	m[0][i], m[1][i] = (float64(fyy*axx)-float64(fxy*ayx))/det, (float64(fyy*axy)-float64(fxy*ayy))/det
-	m[2][i] = (float64(fxx*ayy) - float64(fyx*axy)) / det
+	lambda := float64((h.Bulk - float64(2./3*h.Shear)) * (e1 + e2 + e3))
+	twice := 2 * h.Shear
+	return [3]float64{lambda + float64(twice*e1), lambda + float64(twice*e2), lambda + float64(twice*e3)}
 }
 
 // end writes a triangle's answer: principal stresses t, and where it flows the plastic
@@ -184,7 +146,10 @@ func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows
 			plastic[2] = across
 			zz = float64(w.g.zz * elementary.Exp(-2*across))
 		}
-		before := w.before(h, in, i)
+		before := *t
+		if in.books() {
+			before = w.before(h, in, i)
+		}
 		square := 0.0
 		for k := range plastic {
 			square += float64(plastic[k] * plastic[k])
@@ -197,7 +162,6 @@ func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows
 	w.g.put(out.Mem, i)
 	out.Mem[strainAt][i], out.Mem[workAt][i] = a, d
 	w.put(out, i, t[0], t[1], t[2])
-	keepStress(in, out, i)
 	out.Thickness[i] = 1
 	if in.Plane == PlaneStress {
 		out.Thickness[i] = elementary.Exp(e[2]) / math.Sqrt(w.g.zz)
@@ -243,14 +207,15 @@ func (h *hooke) shift(in *Input, out *Output, i int, from, to float64) {
 	out.TXX[i] += more
 	out.TYY[i] += more
 	out.TZZ[i] += more
-	m := out.Mem[stressAt:]
-	m[0][i] += more
-	m[2][i] += more
 	out.Energy[i] += float64(0.5 * more * (to + from))
+	if !in.books() {
+		out.Mem[workAt][i] -= float64(h.Bulk * from * by)
+		return
+	}
 	g := inverseOf(in.Mem, i)
 	det := float64(in.FXX[i]*in.FYY[i]) - float64(in.FXY[i]*in.FYX[i])
-	flowed := halfLog(float64(det*det)*(float64(g.xx*g.yy)-float64(g.xy*g.xy))*g.zz) - from
-	n := in.Mem[stressAt:]
-	means := (n[0][i]+n[2][i]+h.across(in, i))/3 + float64(h.Bulk*from) // before, and of Eval
-	out.Mem[workAt][i] += float64(0.5 * (float64(more*(flowed-by)) - float64(means*by)))
+	trial := halfLog(float64(det*det) * (float64(g.xx*g.yy) - float64(g.xy*g.xy)) * g.zz)
+	d := in.increment(i)
+	means := float64(h.Bulk * (trial - (d.xx + d.yy) + from)) // before, and of Eval
+	out.Mem[workAt][i] += float64(0.5 * (float64(more*(trial-to)) - float64(means*by)))
 }

@@ -79,6 +79,47 @@ func (t *trial) flowed(fxx, fxy, fyx, fyy, e1, e2 float64) (g inverse) {
 	return g
 }
 
+// symmetric is a symmetric tensor in the plane.
+type symmetric struct{ xx, yy, xy float64 }
+
+// Plastic work is booked as a run's ledger takes the work of internal forces, which is by the
+// trapezoid:
+//
+//	D = 1/2 (tau_n + tau_n+1) : d eps_p
+//
+// with the stress before turned with the body, tau_n = tau_trial - C : d eps, where d eps is the
+// logarithmic strain of f = F_n+1 F_n^-1, which is the sum with that before to the third order:
+//
+//	d eps = ln(f f^T)/2 = atanh m, m = (f f^T - 1) (f f^T + 1)^-1
+
+// books tells whether the work of plastic strain can be that of the ledger.
+func (in *Input) books() bool { return in.Before != nil || in.BXX != nil }
+
+// increment returns the strain of the step of triangle i.
+func (in *Input) increment(i int) symmetric {
+	if in.Before != nil {
+		in.Before()
+		in.Before = nil
+	}
+	fxx, fxy, fyx, fyy := in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i]
+	gxx, gxy, gyx, gyy := in.BXX[i], in.BXY[i], in.BYX[i], in.BYY[i]
+	dxx, dxy, dyx, dyy := fxx-gxx, fxy-gxy, fyx-gyx, fyy-gyy
+	per := 1 / (float64(gxx*gyy) - float64(gxy*gyx))
+	lxx, lxy := float64(per*(float64(dxx*gyy)-float64(dxy*gyx))), float64(per*(float64(dxy*gxx)-float64(dxx*gxy))) // f - 1
+	lyx, lyy := float64(per*(float64(dyx*gyy)-float64(dyy*gyx))), float64(per*(float64(dyy*gxx)-float64(dyx*gxy)))
+	bxx := float64(2*lxx) + float64(lxx*lxx) + float64(lxy*lxy) // f f^T - 1
+	byy := float64(2*lyy) + float64(lyx*lyx) + float64(lyy*lyy)
+	bxy := lxy + lyx + float64(lxx*lyx) + float64(lxy*lyy)
+	det := float64(bxx*byy) - float64(bxy*bxy)
+	per = 1 / (4 + float64(2*(bxx+byy)) + det)
+	mxx, myy, mxy := float64(per*(float64(2*bxx)+det)), float64(per*(float64(2*byy)+det)), float64(per*float64(2*bxy))
+	sum := mxx + myy
+	det = float64(mxx*myy) - float64(mxy*mxy)
+	of := 1 + float64((float64(sum*sum)-det)*(1./3)) // m + m^3/3
+	less := float64(sum * det * (1. / 3))
+	return symmetric{float64(of*mxx) - less, float64(of*myy) - less, float64(of * mxy)}
+}
+
 // put sets the stress of principal values t1, t2 in the trial's axes and t3.
 func (t *trial) put(out *Output, i int, t1, t2, t3 float64) {
 	m, d := float64(0.5*(t1+t2)), float64(0.5*(t1-t2))

@@ -94,6 +94,34 @@ func (l *J2) Eval(in *Input, out *Output) {
 			l.one(in, out, i)
 		}
 	}
+	if in.books() {
+		l.book(in, out)
+	}
+}
+
+// book sets the work of what has flowed in plane strain by the trapezoid, with s the deviatoric
+// stress and a the growth of the plastic strain d eps_p = 3/2 a s/q:
+//
+//	D = d eps_p : (tau_n + tau_n+1)/2 = a (q + 3/2 G (a - d eps : s/q)), tau_n = tau_n+1 + C : (d eps_p - d eps)
+//
+// Where the triangle begins to yield within the step that is less than the yield stress times a.
+func (l *J2) book(in *Input, out *Output) {
+	before, after, work := in.Mem[strainAt], out.Mem[strainAt], out.Mem[workAt]
+	for i, a := range before {
+		more := after[i] - a
+		if more == 0 {
+			continue
+		}
+		d := in.increment(i)
+		p := float64((out.TXX[i] + out.TYY[i] + out.TZZ[i]) * (1. / 3))
+		sxx, syy, szz, sxy := out.TXX[i]-p, out.TYY[i]-p, out.TZZ[i]-p, out.TXY[i]
+		q := math.Sqrt(float64(1.5 * (float64(sxx*sxx) + float64(syy*syy) + float64(szz*szz) + float64(2*sxy*sxy))))
+		if q == 0 {
+			continue
+		}
+		along := (float64(sxx*d.xx) + float64(syy*d.yy) + float64(2*sxy*d.xy)) / q
+		work[i] = in.Mem[workAt][i] + float64(more*(q+float64(1.5*l.Shear*(more-along))))
+	}
 }
 
 // one is Eval for triangle i in plane strain.
@@ -150,7 +178,11 @@ func (l *J2) evalStress(in *Input, out *Output) {
 		p := l.projected(halfLog(t.l1), halfLog(t.l2), func(more float64) (stress, slope float64) { return l.at(a + more) })
 		t1, t2 := p.t1, p.t2
 		if p.more > 0 {
-			w += l.work(a, p.more)
+			if in.books() {
+				w += l.workStress(in, i, &t, p)
+			} else {
+				w += l.work(a, p.more)
+			}
 			a += p.more
 			zz := float64(g.zz * elementary.Exp(float64(2./3*p.flow*(t1+t2))))
 			g = t.flowed(fxx, fxy, fyx, fyy, (t1-float64(l.Poisson*t2))/l.Young, (t2-float64(l.Poisson*t1))/l.Young)
@@ -162,6 +194,18 @@ func (l *J2) evalStress(in *Input, out *Output) {
 		out.Thickness[i] = elementary.Exp(-l.Poisson/l.Young*(t1+t2)) / math.Sqrt(g.zz)
 		out.Energy[i] = 0.5 * (float64(t1*t1) + float64(t2*t2) - float64(2*l.Poisson*t1*t2)) / l.Young
 	}
+}
+
+// workStress is the work of book in plane stress, with d eps_p of principal values
+// g/3 (2 t1 - t2), g/3 (2 t2 - t1).
+func (l *J2) workStress(in *Input, i int, t *trial, p projected) float64 {
+	d := in.increment(i)
+	mean, half := float64(0.5*(d.xx+d.yy)), float64(0.5*(d.xx-d.yy)*t.cos2)+float64(d.xy*t.sin2)
+	p1, p2 := float64(p.flow*(1./3)*(float64(2*p.t1)-p.t2)), float64(p.flow*(1./3)*(float64(2*p.t2)-p.t1))
+	e1, e2 := p1-(mean+half), p2-(mean-half)
+	of := float64(0.5 * l.Young / (1 - float64(l.Poisson*l.Poisson)))
+	t1, t2 := p.t1+float64(of*(e1+float64(l.Poisson*e2))), p.t2+float64(of*(e2+float64(l.Poisson*e1)))
+	return float64(p1*t1) + float64(p2*t2)
 }
 
 // projected is the return in plane stress: stresses, growth of the plastic strain, 0 for

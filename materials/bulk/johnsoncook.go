@@ -27,7 +27,7 @@ type JohnsonCook struct {
 // meltedStrength is what melted metal keeps of its strength, so that it has one.
 const meltedStrength = 1e-6
 
-const temperatureAt = 11
+const temperatureAt = 6
 
 func init() {
 	none, one, chi, room := 0.0, 1.0, 0.9, 293.0
@@ -69,7 +69,7 @@ func newJohnsonCook(e Elastic, c Constants) (Law, error) {
 	if heats {
 		l.Range, l.Heating, l.softness = melting-l.Room, v["taylor_quinney"]/(e.Density*heat), 1
 	}
-	l.memory = append(memoryOfFriction[:11:11], Value{Name: Temperature, Unit: "K", First: l.Room, Shown: true})
+	l.memory = append(memoryOfPlasticity[:temperatureAt:temperatureAt], Value{Name: Temperature, Unit: "K", First: l.Room, Shown: true})
 	return l, nil
 }
 

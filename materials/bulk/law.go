@@ -111,6 +111,10 @@ type Input struct {
 	FXX, FXY, FYX, FYY []float64
 	Size               []float64   // root of the area of the reference configuration [m]; nil where no law softens
 	Mem                [][]float64 // per value of Memory
+	// Deformation gradients before the step, for the work of plastic strain in it; nil where
+	// nobody asks for that.
+	BXX, BXY, BYX, BYY []float64
+	Before             func() // sets these when a triangle first flows; nil where they are set
 }
 
 // Output receives a law's answer. Stresses and energies are per volume of the reference

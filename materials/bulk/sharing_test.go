@@ -49,7 +49,7 @@ func TestPairsShareTheirElasticVolume(t *testing.T) {
 				if p.out.Mem[strainAt][0] != p.in.Mem[strainAt][0] {
 					flowed++
 				}
-				p.in.Mem, p.out.Mem = p.out.Mem, p.in.Mem
+				p.step()
 			}
 			if flowed < 30 {
 				t.Fatalf("%s flows in %d steps", name, flowed)

@@ -75,7 +75,7 @@ func (s *Softening) memory() []Value {
 	if s.Softens() {
 		return memoryOfSoftening
 	}
-	return memoryOfFriction
+	return memoryOfPlasticity
 }
 
 // begin returns a triangle's softening strain and the factor by which its size multiplies it.
