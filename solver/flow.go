@@ -29,8 +29,15 @@ import (
 // diagonal but for the turning of frames. A cell that does not fill its room is without
 // pressure. Amounts change by the fluxes solved for, so that nothing is lost.
 //
-// The edge at a tip has no resistance to speak of: a vertex born there has its neighbour's
-// pressure, or toughness would seem greater by 2 s sqrt(h/pi) under a stress s.
+// What a cell holds, (V* + beta p) (1 + p/K), is none where walls would leave less than no
+// room: no cell owes fluid to others. Faces that are pressed together (contact gives by some
+// tens of um in coarse meshes) have no room when fluid comes, and what they part by from then
+// on is to be filled: V counts from the least opening under pressure, or a fluid that is not
+// there would do work on them, without end.
+//
+// The edge at a tip has no resistance to speak of for what flows to the tip: a vertex born
+// there has its neighbour's pressure, or toughness would seem greater by 2 s sqrt(h/pi) under
+// a stress s. What is there leaves by the cubic law only, so that it keeps faces apart.
 //
 // Books, each summed by itself, U(M, V) = M e(V/M) with the V that the pressure stands for:
 //
@@ -45,6 +52,18 @@ const leastAperture = 1e-7
 // tipConductance is the conductance of an edge at a tip, over what the walls there take up
 // by their inertia.
 const tipConductance = 100
+
+// mostTurns is how many turns Newton's method may take; in the later half tips keep the
+// conductances that they have.
+const mostTurns = 60
+
+// leastGive is what a cell without room holds more for a pressure, over what the inertia of
+// its walls allows one with room: so that a cell has a pressure whatever it is joined to.
+const leastGive = 1e-6
+
+// shutBy is how far faces with fluid may be pressed together before volumes count from
+// there [m].
+const shutBy = 1e-7
 
 // network is where a viscous fluid flows. Arrays are of its cells, the well first.
 type network struct {
@@ -64,6 +83,7 @@ type network struct {
 	from     []int32            // of each cell in ends
 	changed  bool               // what is filled, since cells were last arranged
 	full     bool               // joints are, as the run begins
+	told     bool               // that pressures have not settled
 	vents    []int32            // vertices open to the air
 
 	graph                               cholesky.Graph
@@ -79,10 +99,11 @@ type endAt struct{ filled, end int32 }
 
 // channel is an edge between two cells.
 type channel struct {
-	filled int32 // its number there
-	a, b   int32 // cells
-	t      float64
-	flux   float64 // from a to b [m3/s]
+	filled int32      // its number there
+	a, b   int32      // cells
+	t      float64    // conductance that counts
+	into   [2]float64 // conductances where the fluid flows into a and into b [m3/(s Pa)]
+	flux   float64    // from a to b [m3/s]
 }
 
 // newNetwork prepares the flow of a fluid: its well.
@@ -164,7 +185,7 @@ func (k *fluids) follow(c *cavity) {
 	n.wider[0] = k.widenRoom(c)
 	left := k.followFaces(c, func(vertex int32, share, was, grown float64) {
 		i := n.cellOf[vertex]
-		if share < 1 {
+		if share < 1 && was > 0 {
 			n.spill(c, i, float64((1-share)*was)/k.volumeOf(c, i))
 		}
 		n.wider[i] += grown
@@ -333,6 +354,7 @@ func (k *fluids) predict(c *cavity) {
 				k.touch(b, g, n.pressure[0])
 			})
 		}
+		k.rezero(c, i)
 		for _, at := range n.ends[n.from[i]:n.from[i+1]] {
 			f, end := &c.filled[at.filled], int(at.end)
 			volume += f.volume[end]
@@ -353,6 +375,35 @@ func (k *fluids) predict(c *cavity) {
 	}
 }
 
+// rezero moves the opening from which the volumes of a cell's ends count. Faces that are
+// pressed together further than where they were when the fluid came have no volume below
+// zero, or fluid that is not there would do work when they part again: what they part by from
+// then on is room to be filled. Without pressure room that has shut again counts no longer.
+func (k *fluids) rezero(c *cavity, cell int) {
+	n := c.flow
+	ends := n.ends[n.from[cell]:n.from[cell+1]]
+	spare := -n.amount[cell]
+	for _, at := range ends {
+		f, end := &c.filled[at.filled], at.end
+		if least := -shutBy * f.area; f.volume[end] < least {
+			f.shut[end] += (least - f.volume[end]) / f.area
+			f.volume[end] = least
+		}
+		spare += f.volume[end]
+	}
+	if n.pressure[cell] > 0 {
+		return
+	}
+	for _, at := range ends {
+		f, end := &c.filled[at.filled], at.end
+		if back := min(min(float64(f.area*f.shut[end]), f.volume[end]), spare); back > 0 {
+			f.shut[end] -= back / f.area
+			f.volume[end] -= back
+			spare -= back
+		}
+	}
+}
+
 // conduct takes the conductances of the channels.
 func (k *fluids) conduct(c *cavity) {
 	n := c.flow
@@ -361,10 +412,10 @@ func (k *fluids) conduct(c *cavity) {
 		of := &n.faces[ch.filled]
 		r := k.residual(c, of.Edge)
 		a, b := max(max(of.Opening[0], 0)+r, leastAperture), max(max(of.Opening[1], 0)+r, leastAperture)
-		ch.t = conductance(a, b, of.Length, c.Viscosity) * k.Thickness
-		for _, tip := range [2]int32{ch.a, ch.b} {
-			if n.tips[tip] {
-				ch.t = max(ch.t, tipConductance*n.beta[tip]/k.Last)
+		t := conductance(a, b, of.Length, c.Viscosity) * k.Thickness
+		for end, cell := range [2]int32{ch.a, ch.b} {
+			if ch.into[end] = t; n.tips[cell] {
+				ch.into[end] = max(t, tipConductance*n.beta[cell]/k.Last)
 			}
 		}
 	}
@@ -393,46 +444,20 @@ func (k *fluids) find(c *cavity) {
 			p[i] = 0
 		}
 	}
-	for range 60 {
-		for i := range p {
-			if fixed(i) || !n.wet[i] {
-				n.diagonal[i], n.right[i] = 1, p[i]
-				continue
-			}
-			v, x := n.free[i], p[i]/c.Bulk
-			n.diagonal[i] = max(v/c.Bulk+float64(n.beta[i]*(1+2*x)), n.beta[i])
-			n.right[i] = n.amount[i] + float64(dt*n.source[i]) - v + float64(n.beta[i]*p[i]*x)
-		}
-		n.graph.Clear()
-		for i := range n.channels {
-			ch := &n.channels[i]
-			t := float64(dt * ch.t)
-			solved := func(i int32) bool { return n.wet[i] && !fixed(int(i)) }
-			a, b := solved(ch.a), solved(ch.b)
-			if a {
-				n.diagonal[ch.a] += t
-			}
-			if b {
-				n.diagonal[ch.b] += t
-			}
-			switch {
-			case a && b:
-				n.graph.Add(i, -t)
-			case a:
-				n.right[ch.a] += float64(t * p[ch.b])
-			case b:
-				n.right[ch.b] += float64(t * p[ch.a])
-			}
-		}
+	settled := false
+	for turn := 0; turn < mostTurns && !settled; turn++ {
+		n.assemble(c, dt, turn < mostTurns/2, fixed)
 		next := n.graph.Solve(n.diagonal, n.right)
 		change, scale := 0.0, 1.0
 		for i := range p {
 			change, scale = max(change, math.Abs(next[i]-p[i])), max(scale, math.Abs(next[i]))
 			p[i] = next[i]
 		}
-		if same := n.activate(dt, fixed); same && change <= 1e-11*scale {
-			break
-		}
+		settled = n.activate(dt, fixed) && change <= 1e-11*scale
+	}
+	if !settled && !n.told {
+		n.told = true
+		k.Note("the pressures of the fluid %q have not settled in %d turns at t = %.6g s: they are as in the last", c.Name, mostTurns, k.Time)
 	}
 	for i := range n.channels {
 		ch := &n.channels[i]
@@ -451,6 +476,51 @@ func (k *fluids) find(c *cavity) {
 		}
 	}
 	c.last = p[0]
+}
+
+// assemble makes the linear system of a turn of Newton's method. What a cell holds is that
+// which its room takes, none where walls leave no room, and never less: a fluid that is not
+// there cannot leave. Which way the tips' conductances hold is seen anew where it is to turn.
+func (n *network) assemble(c *cavity, dt float64, turns bool, fixed func(int) bool) {
+	p := n.pressure
+	for i := range p {
+		if fixed(i) || !n.wet[i] {
+			n.diagonal[i], n.right[i] = 1, p[i]
+			continue
+		}
+		v, x := n.free[i], p[i]/c.Bulk
+		n.diagonal[i], n.right[i] = float64(leastGive*n.beta[i])+1e-30, n.amount[i]+float64(dt*n.source[i])
+		if v+float64(n.beta[i]*p[i]) > 0 {
+			n.diagonal[i] += v/c.Bulk + float64(n.beta[i]*(1+2*x))
+			n.right[i] += float64(n.beta[i]*p[i]*x) - v
+		}
+	}
+	n.graph.Clear()
+	for i := range n.channels {
+		ch := &n.channels[i]
+		if turns {
+			if ch.t = ch.into[0]; p[ch.a] > p[ch.b] {
+				ch.t = ch.into[1]
+			}
+		}
+		t := float64(dt * ch.t)
+		solved := func(i int32) bool { return n.wet[i] && !fixed(int(i)) }
+		a, b := solved(ch.a), solved(ch.b)
+		if a {
+			n.diagonal[ch.a] += t
+		}
+		if b {
+			n.diagonal[ch.b] += t
+		}
+		switch {
+		case a && b:
+			n.graph.Add(i, -t)
+		case a:
+			n.right[ch.a] += float64(t * p[ch.b])
+		case b:
+			n.right[ch.b] += float64(t * p[ch.a])
+		}
+	}
 }
 
 // activate dries cells that would have less than no pressure, and wets those that get more
@@ -472,7 +542,7 @@ func (n *network) activate(dt float64, fixed func(int) bool) (same bool) {
 		case fixed(i):
 		case n.wet[i] && p[i] < 0:
 			p[i], n.wet[i], same = 0, false, false
-		case !n.wet[i] && (n.amount[i] > 0 || in[i] > 0) && n.amount[i]+in[i] > n.free[i]:
+		case !n.wet[i] && n.amount[i]+in[i] > max(0, n.free[i]):
 			n.wet[i], same = true, false
 		}
 	}

@@ -93,6 +93,7 @@ type cavity struct {
 	state struct { // filled, for Parts
 		edges          []int32
 		areas, volumes []float64
+		shut           []float64
 	}
 }
 
@@ -101,6 +102,7 @@ type filled struct {
 	edge   int32
 	area   float64    // of an end [m2]
 	volume [2]float64 // of its ends, NaN where it is dry [m3]
+	shut   [2]float64 // by how much they were shut when they had none yet: their volume counts from there [m]
 }
 
 // addFluids makes the fluids where the model has some.
@@ -239,7 +241,7 @@ func (k *fluids) followFaces(c *cavity, do func(vertex int32, share, was, grown 
 				continue
 			}
 			if ok {
-				f.volume[end] = float64(ch.Area * (ch.Opening[end] + k.residual(c, f.edge)))
+				f.volume[end] = float64(ch.Area * (ch.Opening[end] + k.residual(c, f.edge) + f.shut[end]))
 				grown = f.volume[end] - float64(share*was)
 			}
 			do(v, share, was, grown)
@@ -354,9 +356,11 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 		}
 		if !there {
 			at = len(c.filled)
-			c.filled = append(c.filled, filled{edge, ch.Area, [2]float64{math.NaN(), math.NaN()}})
+			c.filled = append(c.filled, filled{edge: edge, area: ch.Area, volume: [2]float64{math.NaN(), math.NaN()}})
 		}
-		c.filled[at].volume[end] = float64(ch.Area * (ch.Opening[end] + k.residual(c, edge)))
+		wide := ch.Opening[end] + k.residual(c, edge)
+		c.filled[at].shut[end] = max(0, -wide)
+		c.filled[at].volume[end] = float64(ch.Area * max(0, wide))
 		k.begin(c, edge, c.filled[at].volume[end])
 	}
 	if o := ch.Vertices[1-end]; ch.Open[1-end] && k.reached[o] != k.stamp && (k.owner[o] == 0 || k.owner[o] == c.number) {
@@ -565,15 +569,16 @@ func (k *fluids) energies(e *Energies) {
 func (k *fluids) parts() (parts []Part) {
 	for i, c := range k.list {
 		s := &c.state
-		s.edges, s.areas, s.volumes = nil, nil, nil
+		s.edges, s.areas, s.volumes, s.shut = nil, nil, nil, nil
 		for _, f := range c.filled {
 			s.edges, s.areas, s.volumes = append(s.edges, f.edge), append(s.areas, f.area), append(s.volumes, f.volume[0], f.volume[1])
+			s.shut = append(s.shut, f.shut[0], f.shut[1])
 		}
 		of := fmt.Sprintf("fluid.%d.", i)
 		parts = append(parts,
 			Part{of + "amount", &c.amount}, Part{of + "room", &c.room}, Part{of + "pressure", &c.last},
 			Part{of + "injected", &c.injected}, Part{of + "spilled", &c.spilled}, Part{of + "pumped", &c.pumped}, Part{of + "given", &c.given},
-			Part{of + "escaped", &c.escaped}, Part{of + "edges", &s.edges}, Part{of + "areas", &s.areas}, Part{of + "volumes", &s.volumes},
+			Part{of + "escaped", &c.escaped}, Part{of + "edges", &s.edges}, Part{of + "areas", &s.areas}, Part{of + "volumes", &s.volumes}, Part{of + "shut", &s.shut},
 		)
 		if n := c.flow; n != nil {
 			parts = append(parts,
@@ -589,7 +594,7 @@ func (k *fluids) parts() (parts []Part) {
 func (k *fluids) restore() error {
 	for _, c := range k.list {
 		s := &c.state
-		if len(s.areas) != len(s.edges) || len(s.volumes) != 2*len(s.edges) {
+		if len(s.areas) != len(s.edges) || len(s.volumes) != 2*len(s.edges) || len(s.shut) != 2*len(s.edges) {
 			return fmt.Errorf("fluid %q: edges and their volumes differ in number", c.Name)
 		}
 		c.filled = c.filled[:0]
@@ -597,7 +602,7 @@ func (k *fluids) restore() error {
 			if k.zone == nil || e < 0 || int(e) >= len(k.Fracture.Edges) || !k.zone.IsOpen(e) {
 				return fmt.Errorf("fluid %q is in edge %d, which is not open", c.Name, e)
 			}
-			f := filled{e, s.areas[i], [2]float64{s.volumes[2*i], s.volumes[2*i+1]}}
+			f := filled{e, s.areas[i], [2]float64{s.volumes[2*i], s.volumes[2*i+1]}, [2]float64{s.shut[2*i], s.shut[2*i+1]}}
 			for end, v := range [2]int32{k.Fracture.Edges[e].From, k.Fracture.Edges[e].To} {
 				if !math.IsNaN(f.volume[end]) {
 					k.owner[v] = c.number
