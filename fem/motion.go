@@ -122,6 +122,15 @@ func (p *Subdomain) Move(m *Leapfrog, kick, dt float64) {
 	}
 }
 
+// MoveOnly is Move, without damping, of the nodes of some ranges that stand in no pages.
+func (t *Triangles) MoveOnly(m *Leapfrog, ranges []Span, kick, dt float64) {
+	p := Subdomain{t: t}
+	for _, r := range ranges {
+		p.first, p.end = r.First, r.End
+		p.Move(m, kick, dt)
+	}
+}
+
 // nodes are those that a kernel moves. The arrays are as long as x; d is nil
 // without damping.
 type nodes struct {

@@ -175,6 +175,23 @@ func (s *segment) append(b span, low, high int32) {
 // Nodes returns the range [first, end) of the part's nodes.
 func (p *Subdomain) Nodes() (first, end int32) { return p.first, p.end }
 
+// Reads calls the function with the nodes at whose places the part computes forces; with one
+// more than once.
+func (p *Subdomain) Reads(each func(n int32)) {
+	for _, s := range []*segment{&p.head, &p.middle, &p.tail} {
+		for _, a := range s.spans {
+			for i := range p.t.blocks[a.block:a.end] {
+				b := &p.t.blocks[int(a.block)+i]
+				for l := range lanes {
+					each(b.a[l] / stride)
+					each(b.b[l] / stride)
+					each(b.c[l] / stride)
+				}
+			}
+		}
+	}
+}
+
 // SetForces sets the forces on the part's nodes to the internal forces at m.X,
 // which AddForces adds, and with damping m.Damping to that of mass and stiffness.
 // Where a triangle is turned inside out they return false: the triangles' own

@@ -63,6 +63,8 @@ func (s *Solver) addContacts() {
 
 func (k *contacts) name() string { return "contact" }
 
+func (k *contacts) reads(func(n int32)) bool { return len(k.s.Volumes) == 0 }
+
 // leave lets a body go, which meets nothing from now on. It returns the nodes of others on
 // which contacts have acted because of it, with what they have done [N], and the energy
 // that was stored in them [J].

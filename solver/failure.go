@@ -95,6 +95,7 @@ func (s *Solver) collapsed() error {
 	if s.Limit >= collapsedStep*s.First {
 		return nil
 	}
+	s.bringUp()
 	what, remedy := s.shortest()
 	return &CollapseError{s.N, s.Time, s.Limit, s.First, s.stiffestTouch(), what, remedy}
 }

@@ -85,6 +85,7 @@ func (l *Ledger) book(source int, work float64) {
 
 // Energies returns the ledger at Time; forces must have been evaluated there.
 func (s *Solver) Energies() Energies {
+	s.bringUp()
 	e := Energies{DampingDissipated: s.Ledger.Damping, ExternalWork: s.Ledger.Loads}
 	work, _, _ := s.weightWork()
 	e.ExternalWork += work

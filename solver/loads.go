@@ -101,6 +101,15 @@ func (s *Solver) addLoads() {
 
 func (k *loads) name() string { return "loads" }
 
+func (k *loads) reads(each func(n int32)) bool {
+	for _, l := range k.list {
+		for _, n := range l.nodes {
+			each(n)
+		}
+	}
+	return true
+}
+
 func (k *loads) add(l *Load) {
 	p := newLoad(l, k.Model)
 	p.source = 1 + len(k.Rigids) + len(k.list)

@@ -51,6 +51,8 @@ func (s *Solver) Velocities(v []r2.Vec) {
 
 func (k *nodal) name() string { return "nodes" }
 
+func (k *nodal) reads(func(n int32)) bool { return k.s.Theta == nil }
+
 func (k *nodal) move(kick, dt float64) { k.s.moveNodes(kick, dt) }
 
 // atNode is the cause of contact that presses on the mass of a node, atBody that

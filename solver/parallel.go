@@ -20,7 +20,8 @@ type team struct {
 	*pool
 	workers  int
 	parts    []*fem.Subdomain       // of this process; fewer than workers where there is not enough to share
-	moving   []*fem.Subdomain       // of all nodes, which every process moves
+	whole    []*fem.Subdomain       // of all nodes
+	moving   []*fem.Subdomain       // of those that this process moves, but for those that it follows
 	found    []finding              // per part
 	trackers []*boundingbox.Tracker // of the same
 	fastest2 float64                // square of the fastest speed of a node of the outline [m2/s2]
@@ -39,10 +40,10 @@ type finding struct {
 
 // newTeam makes n workers.
 func (s *Solver) newTeam(n int) *team {
-	t := &team{workers: n, moving: s.triangles.Parts(n), pool: newPool(n, &s.lent)}
-	t.parts = s.ownParts(t.moving)
-	t.found = make([]finding, max(len(t.parts), len(t.moving)))
-	for i := range t.moving {
+	t := &team{workers: n, whole: s.triangles.Parts(n), pool: newPool(n, &s.lent)}
+	s.divide(t)
+	t.found = make([]finding, max(len(t.parts), len(t.whole)))
+	for i := range t.whole {
 		t.found[i].tracker = s.search.NewTracker()
 		t.trackers = append(t.trackers, t.found[i].tracker)
 	}
@@ -85,6 +86,7 @@ func (s *Solver) addTriangleForces() error {
 		inverted = s.exchange(inverted)
 	}
 	if inverted {
+		s.bringUp()
 		return s.triangles.AddForces(s.F, s.X) // the first triangle, whoever found one
 	}
 	return nil
@@ -102,8 +104,8 @@ func (s *Solver) setForces(i int) {
 			found.inverted = !p.SetForces(&s.Motion)
 		}
 	}
-	if i < len(t.moving) {
-		first, end := t.moving[i].Nodes()
+	if i < len(t.whole) {
+		first, end := t.whole[i].Nodes()
 		s.search.Track(t.found[i].tracker, s.X, s.V, first, end)
 	}
 }
@@ -117,6 +119,9 @@ func (s *Solver) moveNodes(kick, dt float64) {
 
 // movePart is worker i's share of moveNodes.
 func (s *Solver) movePart(i int) {
+	if ranks.Size > 1 {
+		s.moveFollowed(i)
+	}
 	if i >= len(s.team.moving) {
 		return
 	}

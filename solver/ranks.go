@@ -2,6 +2,8 @@ package solver
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"sync/atomic"
 
 	"fdem/fem"
@@ -10,20 +12,34 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Several processes (MPI ranks) share the triangles of a step. Each has the whole model
-// and goes through all of a step, but takes the triangle forces of its own range of nodes
-// only, as a worker does, and gets the others' from those whose they are. All else, contact
-// and the motion of nodes among it, every process does by itself, to the same bits. What
-// the clock or a signal decides is agreed on once a step.
+// Several processes (MPI ranks) share the triangles of a step by domain decomposition. Each
+// has the whole model and goes through all of a step, but takes the triangle forces of its
+// own range of nodes only, as a worker does, and gets those that others have taken:
+//
+//	every    on every node: all processes move all nodes
+//	surface  on nodes of outlines, those that a kind reads, and those at borders of ranges:
+//	         each process moves these and its own; inside of the others' ranges nodes are
+//	         out of date, but where the whole is asked for (bringUp)
+//
+// All else, contact among it, every process does by itself, to the same bits. What the clock
+// or a signal decides is agreed on once a step. Processes make the same calls of package
+// ranks in the same order, so that none may hang on a clock, and all stand in this file.
 
 // sharing is what processes exchange.
 type sharing struct {
-	bounds []int32 // rank r takes the forces on the nodes [bounds[r], bounds[r+1]); nil where each takes all
-	forces *ranks.Layout
-	join   func(found []int32) []int32 // triangles near their strength that all have found; nil where each finds all
-	hear   func() int                  // what this process has been asked for
-	told   func(bits int)              // and all together
-	number atomic.Int64                // of exchanges so far
+	bounds  []int32 // rank r takes the forces on the nodes [bounds[r], bounds[r+1]); nil where each takes all
+	all     *ranks.Layout
+	join    func(found []int32) []int32 // triangles near their strength that all have found; nil where each finds all
+	surface []int32                     // nodes whose forces all processes get, ascending; nil for every one
+	shared  *ranks.Layout               // of these
+	own     [2]int                      // which of these are this process's
+	force   []r2.Vec                    // on these
+	follow  []fem.Span                  // nodes that this process moves beside its own
+	upTo    int64                       // the state that is up to date everywhere, see bringUp
+	blind   []string                    // kinds that read every node
+	hear    func() int                  // what this process has been asked for
+	told    func(bits int)              // and all together
+	number  atomic.Int64                // of exchanges so far
 }
 
 // What processes tell each other in every step.
@@ -33,33 +49,90 @@ const (
 	isAsked // for a checkpoint
 )
 
-// ownParts returns this process's share of the triangles, for as many workers as all has
-// parts.
-func (s *Solver) ownParts(all []*fem.Subdomain) []*fem.Subdomain {
+// divide gives a team its parts of the triangles and nodes.
+func (s *Solver) divide(t *team) {
+	t.parts, t.moving = t.whole, t.whole
 	if ranks.Size == 1 || s.triangles.Lawful() {
-		return all
+		return
 	}
 	h := &s.sharing
 	if h.bounds == nil {
-		h.bound(s.triangles.Parts(ranks.Size), len(s.X))
-		h.join = ranks.Join
+		s.partition(h, ranks.Rank, ranks.Size)
 	}
-	return s.triangles.PartsOf(h.bounds[ranks.Rank], h.bounds[ranks.Rank+1], len(all))
+	t.parts = s.triangles.PartsOf(h.bounds[ranks.Rank], h.bounds[ranks.Rank+1], t.workers)
+	if h.surface != nil {
+		t.moving = t.parts
+	}
 }
 
-// bound gives each rank the nodes of a part.
-func (h *sharing) bound(parts []*fem.Subdomain, nodes int) {
-	counts := make([]int, ranks.Size)
-	h.bounds = []int32{0}
+// partition divides the nodes among so many processes, one of which is this.
+func (s *Solver) partition(h *sharing, rank, size int) {
+	parts := s.triangles.Parts(size)
+	counts := make([]int, size)
+	h.bounds, h.join, h.upTo = []int32{0}, ranks.Join, -1
 	for r := range counts {
-		end := int32(nodes)
+		end := int32(len(s.X))
 		if r < len(parts) {
 			_, end = parts[r].Nodes()
 		}
 		counts[r] = int(end - h.bounds[r])
 		h.bounds = append(h.bounds, end)
 	}
-	h.forces = ranks.NewLayout[r2.Vec](counts)
+	h.all = ranks.NewLayout[r2.Vec](counts)
+	wanted := make([]bool, len(s.X))
+	want := func(n int32) { wanted[n] = true }
+	for _, k := range s.systems {
+		if of, ok := k.(reading); !ok || !of.reads(want) {
+			h.blind = append(h.blind, k.name())
+		}
+	}
+	if len(h.blind) > 0 {
+		return
+	}
+	for _, n := range s.outline.Nodes {
+		want(n)
+	}
+	for n := s.Meshed; n < len(s.X); n++ {
+		want(int32(n))
+	}
+	for r, p := range parts {
+		p.Reads(func(n int32) {
+			if n < h.bounds[r] || n >= h.bounds[r+1] {
+				want(n)
+			}
+		})
+	}
+	h.list(wanted, rank, size)
+}
+
+// list makes the lists of the nodes that are wanted.
+func (h *sharing) list(wanted []bool, rank, size int) {
+	counts, first, end := make([]int, size), h.bounds[rank], h.bounds[rank+1]
+	h.surface = []int32{}
+	for r := range counts {
+		for n := h.bounds[r]; n < h.bounds[r+1]; n++ {
+			if !wanted[n] {
+				continue
+			}
+			h.surface = append(h.surface, n)
+			counts[r]++
+			if n >= first && n < end {
+				continue
+			}
+			if k := len(h.follow) - 1; k >= 0 && h.follow[k].End == n {
+				h.follow[k].End++
+			} else {
+				h.follow = append(h.follow, fem.Span{First: n, End: n + 1})
+			}
+		}
+		if r < rank {
+			h.own[0] = len(h.surface)
+		}
+		if r <= rank {
+			h.own[1] = len(h.surface)
+		}
+	}
+	h.shared, h.force = ranks.NewLayout[r2.Vec](counts), make([]r2.Vec, len(h.surface))
 }
 
 // exchange gets the forces that other processes have taken, and tells whether any has found
@@ -78,13 +151,90 @@ func (s *Solver) exchange(inverted bool) bool {
 	if h.told != nil {
 		h.told(bits)
 	}
-	if h.bounds != nil {
-		ranks.Gather(s.F, h.forces)
+	switch {
+	case h.surface != nil:
+		for i := h.own[0]; i < h.own[1]; i++ {
+			h.force[i] = s.F[h.surface[i]]
+		}
+		ranks.Gather(h.force, h.shared)
+		for i, n := range h.surface {
+			s.F[n] = h.force[i]
+		}
+	case h.bounds != nil:
+		ranks.Gather(s.F, h.all)
 		if s.Motion.Damping != nil {
-			ranks.Gather(s.Motion.Damping, h.forces)
+			ranks.Gather(s.Motion.Damping, h.all)
 		}
 	}
 	return bits&isInverted != 0
+}
+
+// moveFollowed is worker i's share of the nodes that this process moves beside its own.
+func (s *Solver) moveFollowed(i int) {
+	all, n := s.sharing.follow, s.team.workers
+	s.triangles.MoveOnly(&s.Motion, all[i*len(all)/n:(i+1)*len(all)/n], s.kick, s.drift)
+}
+
+// bringUp brings all nodes up to date in all processes, once for a state: who asks again, as
+// the progress line does by the clock on the wall, makes no call of MPI.
+func (s *Solver) bringUp() {
+	h := &s.sharing
+	if h.surface == nil {
+		return
+	}
+	now := 2*s.N + 1
+	if s.cleared {
+		now--
+	}
+	if h.upTo == now {
+		return
+	}
+	h.upTo = now
+	ranks.Gather(s.X, h.all)
+	ranks.Gather(s.V, h.all)
+	ranks.Gather(s.F, h.all)
+}
+
+// Share is how several processes share a model.
+type Share struct {
+	Ranks     int
+	Exchanged int    // nodes whose forces go to all in every step, of so many:
+	Of        int    //
+	Same      bool   // each process does all by itself
+	Why       string // all nodes are exchanged, or nothing is shared
+}
+
+// Bytes returns what each process gets from all together in a step.
+func (p *Share) Bytes() int { return forceBytes * p.Exchanged }
+
+const forceBytes = 16 // of a force on a node
+
+func (p *Share) String() string {
+	switch {
+	case p.Same:
+		return fmt.Sprintf("%d ranks do the same, none is faster, because of %s", p.Ranks, p.Why)
+	case p.Why != "":
+		return fmt.Sprintf("%d ranks share the triangles and exchange the forces on all %d nodes, %d bytes a step, because of %s", p.Ranks, p.Of, p.Bytes(), p.Why)
+	}
+	return fmt.Sprintf("%d ranks share the triangles and exchange the forces on %d of %d nodes, %d bytes a step", p.Ranks, p.Exchanged, p.Of, p.Bytes())
+}
+
+// Foresee returns how so many processes would share the model.
+func (s *Solver) Foresee(size int) Share {
+	n := len(s.X)
+	if s.triangles.Lawful() {
+		return Share{Ranks: size, Of: n, Same: true, Why: "triangles with a constitutive law, whose memory is not shared yet"}
+	}
+	var h sharing
+	s.partition(&h, 0, size)
+	if h.surface == nil {
+		n := n
+		if s.Motion.Damping != nil {
+			n *= 2
+		}
+		return Share{Ranks: size, Exchanged: n, Of: len(s.X), Why: "what reads every node: " + strings.Join(h.blind, ", ")}
+	}
+	return Share{Ranks: size, Exchanged: len(h.surface), Of: n}
 }
 
 // Exchanges returns how often processes have exchanged forces. It may be called while a step

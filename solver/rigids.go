@@ -112,6 +112,8 @@ func (r *rigid) mobility(k int) float64 {
 
 func (k *rigids) name() string { return "rigid bodies" }
 
+func (k *rigids) reads(func(n int32)) bool { return true }
+
 // carry tells how light the nodes of the outlines are.
 func (k *rigids) carry(mobility []float64) {
 	for i := range k.list {

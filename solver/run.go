@@ -93,6 +93,7 @@ func (s *Solver) Save(out Observer, stopped bool) error {
 	if s.Static != nil && s.Planned < s.Static.Increment { // it has been cut: there is trouble ahead
 		needed = true
 	}
+	s.bringUp()
 	began := time.Now()
 	err := out.Checkpoint(needed)
 	s.clock.results += time.Since(began)
@@ -109,6 +110,11 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 		s.clock.results += time.Since(began)
 		return err
 	}
+	frame := due(&s.Frames, s.FieldsEvery, s.Time, dt) || all
+	contact := s.ContactApart && (due(&s.ContactFrames, s.ContactEvery, s.Time, dt) || all)
+	if row || frame || contact {
+		s.bringUp()
+	}
 	if tick && out.Tick != nil {
 		out.Tick()
 	}
@@ -118,15 +124,15 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 		}
 		s.row()
 	}
-	if s.ContactApart && (due(&s.ContactFrames, s.ContactEvery, s.Time, dt) || all) {
+	if contact {
 		if err := timed(out.Contact); err != nil {
 			return false, err
 		}
 	}
-	if fields = due(&s.Frames, s.FieldsEvery, s.Time, dt) || all; fields {
+	if frame {
 		err = timed(out.Frame)
 	}
-	return fields, err
+	return frame, err
 }
 
 // ShowBalance shows the end of an increment of a static analysis. It tells

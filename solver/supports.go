@@ -113,6 +113,15 @@ func (s *Solver) addSupports() {
 
 func (k *supports) name() string { return "supports" }
 
+func (k *supports) reads(each func(n int32)) bool {
+	for i := range k.list {
+		for _, n := range k.Nodes(&k.list[i].nodes) {
+			each(n)
+		}
+	}
+	return true
+}
+
 // gather ends the books of the drives and adds up the reactions.
 func (k *supports) gather() {
 	if k.drives != nil {

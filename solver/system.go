@@ -161,6 +161,12 @@ type (
 	hinged interface {
 		swings(fixes []Fix, bound func(n int32) bool) []string
 	}
+	// reading systems name the nodes that they read or push in a step, beside those of outlines
+	// and behind those of elements, which all processes have; where they cannot they return
+	// false. Other systems are taken to read every node.
+	reading interface {
+		reads(each func(n int32)) bool
+	}
 	// free systems have places that a static analysis finds.
 	free interface {
 		freedoms(f *Freedoms)                                              // numbers what may move

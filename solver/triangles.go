@@ -99,6 +99,8 @@ func (m *Model) InPairs(body int) bool {
 
 func (k *triangles) name() string { return "triangles" }
 
+func (k *triangles) reads(func(n int32)) bool { return true }
+
 // begin gives the bodies of triangles their initial velocities.
 func (k *triangles) begin() {
 	s := k.s

@@ -26,21 +26,26 @@ func newCheckCommand() *cobra.Command {
 	var deckPath string
 	var set []string
 	var asJSON bool
+	var several int
 	c := &cobra.Command{
 		Use:               "check MODEL",
 		Short:             "Read and validate a model and say what a run of it would take",
 		Example:           "  fdem check examples/elastic-collision/elastic-collision.msh",
 		Args:              exactly("MODEL"),
 		ValidArgsFunction: completeFiles("msh", "inp", "toml"),
-		RunE:              func(c *cobra.Command, args []string) error { return check(c, args[0], deckPath, set, asJSON) },
+		RunE:              func(c *cobra.Command, args []string) error { return check(c, args[0], deckPath, set, asJSON, several) },
 	}
 	c.Flags().StringVar(&deckPath, "deck", "", "the deck, where it is not beside the mesh")
 	c.Flags().StringArrayVar(&set, "set", nil, "change a key of the deck, key=value; may be repeated")
+	c.Flags().IntVar(&several, "ranks", 1, "say what so many ranks would exchange and gain, under mpirun")
 	c.Flags().BoolVar(&asJSON, "json", false, "print what is found as JSON on standard output")
 	return c
 }
 
-func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool) error {
+func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, several int) error {
+	if several < 1 || several > mostRanks {
+		return fmt.Errorf("--ranks must lie between 1 and %d, got %d", mostRanks, several)
+	}
 	in, err := readChanged(path, deckPath, set)
 	if err != nil {
 		return err
@@ -104,6 +109,11 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool) e
 		return fmt.Errorf("%s: %w", in.deckPath, err)
 	}
 	writeStep(out, s, seconds)
+	if several > 1 {
+		if err := writeRanks(out, s, several); err != nil {
+			return err
+		}
+	}
 	return writeSizes(out, in, s, &z)
 }
 

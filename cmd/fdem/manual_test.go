@@ -195,7 +195,7 @@ func commandLines(code string) []string {
 }
 
 // others are programs whose lines are not tried.
-var others = []string{"go", "gmsh", "git", "cd", "export", "source", "man", ".ci/lint", ".ci/run", "examples/pictures.sh"}
+var others = []string{"go", "gmsh", "git", "cd", "export", "source", "man", "mpirun", ".ci/lint", ".ci/run", "examples/pictures.sh"}
 
 // try runs one command line of the manual.
 func try(t *testing.T, root, line string) {

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"fdem/io/checkpoint"
@@ -69,6 +71,41 @@ func (in *input) shareable() error {
 	if ranks.Size > 1 && in.model.Static != nil {
 		return in.deck.Complain("analysis.type", `[analysis] type = "static" runs on one rank; start it without mpirun`)
 	}
+	return nil
+}
+
+// mostRanks bounds check --ranks.
+const mostRanks = 4096
+
+// networks are what ranks are connected by, as measured elsewhere: the time of a message and
+// bytes a second.
+var networks = []struct {
+	name        string
+	each, speed float64 // [s], [bytes/s]
+}{
+	{"inside of a machine", 1e-6, 10e9},
+	{"over InfiniBand", 1.5e-6, 10e9},
+	{"over Ethernet", 20e-6, 1e9},
+}
+
+// writeRanks says what n ranks would exchange, and what that would gain at most.
+func writeRanks(out io.Writer, s *solver.Solver, n int) error {
+	shares := s.Foresee(n)
+	fmt.Fprintf(out, "%s\n", &shares)
+	if shares.Same {
+		return nil
+	}
+	one, err := pace(s)
+	if err != nil {
+		return err
+	}
+	var gains []string
+	for _, k := range networks {
+		messages := 2 * math.Ceil(math.Log2(float64(n))) // a reduction and a gathering, by trees
+		step := one.Seconds()/float64(n) + messages*k.each + float64(shares.Bytes())/k.speed
+		gains = append(gains, fmt.Sprintf("%.2g %s", one.Seconds()/step, k.name))
+	}
+	fmt.Fprintf(out, "at most so many times as fast as one rank: %s; nothing but the forces of triangles is shared, every rank does all else, and takes as much memory as one: %s\n", strings.Join(gains, ", "), amount(float64(s.Bytes())))
 	return nil
 }
 
@@ -158,7 +195,7 @@ func (j *job) guardSteps() (stop func()) {
 			}
 			if n := j.solver.Exchanges(); n != last {
 				last, since = n, time.Now()
-			} else if time.Since(since) > j.hung+time.Duration(ranks.Rank)*time.Second/2 { // one speaks
+			} else if time.Since(since) > j.hung+time.Duration(ranks.Rank)*2*time.Second { // one speaks
 				fmt.Fprintf(os.Stderr, "rank %d: no step was done for %v: a rank hangs or cannot be reached; the last checkpoint stands\n", ranks.Rank, j.hung)
 				ranks.Abort(exitFailed)
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,7 +36,11 @@ func withMPI(t *testing.T) (fdem string) {
 // onRanks starts a command line on n ranks; kept ends it where it hangs.
 func onRanks(t *testing.T, fdem string, n int, args ...string) (c *exec.Cmd, said *bytes.Buffer) {
 	t.Helper()
-	kept, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	limit := 2 * time.Minute
+	if *everydayRanks {
+		limit = time.Hour
+	}
+	kept, cancel := context.WithTimeout(context.Background(), limit)
 	t.Cleanup(cancel)
 	c = exec.CommandContext(kept, "mpirun", append([]string{"--quiet", "--oversubscribe", "--bind-to", "none", "-np", strconv.Itoa(n), fdem}, args...)...)
 	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
@@ -119,5 +124,38 @@ func refuseRanks(t *testing.T, fdem string) {
 		if text := said.String(); err == nil || c.ProcessState.ExitCode() != exitUsage || strings.Count(text, want) != 1 {
 			t.Errorf("%s: exit status %d: %s", args, c.ProcessState.ExitCode(), text)
 		}
+	}
+}
+
+var everydayRanks = flag.Bool("ranks", false, "runs TestEverydayRanks")
+
+// Everyday models have the same bytes on three ranks, but for static analyses, which are
+// refused.
+func TestEverydayRanks(t *testing.T) {
+	if !*everydayRanks {
+		t.Skip("takes an hour: -ranks runs it")
+	}
+	fdem := withMPI(t)
+	paths, err := filepath.Glob(filepath.Join(everyday, "*", "expect.json"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%d models, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			dir, _ := unpacked(t, filepath.Dir(path))
+			deck, one, three := filepath.Join(dir, "model.toml"), filepath.Join(dir, "one.out"), filepath.Join(dir, "three.out")
+			status, _, _ := command("run", "-q", deck, "--threads", "1", "-o", one)
+			c, said := onRanks(t, fdem, 3, "run", "-q", deck, "--threads", "1", "-o", three)
+			err := c.Run()
+			if text := said.String(); strings.Contains(text, "runs on one rank") && c.ProcessState.ExitCode() == exitUsage {
+				t.Skip("is static")
+			}
+			if status != c.ProcessState.ExitCode() {
+				t.Fatalf("exit status %d on one rank, %v on three: %s", status, err, said)
+			}
+			if status == exitDone {
+				sameResults(t, three, one)
+			}
+		})
 	}
 }

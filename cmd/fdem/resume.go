@@ -147,6 +147,10 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 		j.log.printf("warning: %v", err)
 	}
 	j.log.printf("fdem %s goes on from %s: step %d, t = %.6g s of %.6g s", version(), f.Path, s.N, s.Time, s.Duration)
+	if ranks.Size > 1 {
+		shares := s.Foresee(ranks.Size)
+		j.log.printf("%s", &shares)
+	}
 	for _, a := range o.set {
 		j.log.printf("changed: %s", a)
 	}

@@ -188,6 +188,10 @@ func run(c *cobra.Command, path string, o runOptions) error {
 			j.log.printf("%s", cost)
 		}
 	}
+	if ranks.Size > 1 {
+		shares := s.Foresee(ranks.Size)
+		j.log.printf("%s", &shares)
+	}
 	for _, line := range begins(s) {
 		j.log.printf("%s", line)
 	}
