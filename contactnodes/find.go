@@ -553,9 +553,15 @@ func (c *Contact) addTouch(f *finder, h *hit) {
 	n.fraction, n.fractionSlope, n.forceSum, n.coveredSum, n.beside = fraction, slope, h.force, h.covered, h.isBeside(f)
 }
 
-// checkDepth refuses a contact node that bears anything and lies too deep [m].
+// checkDepth refuses a contact node that bears anything and lies too deep [m], or whose
+// strip ends where the edge sees no deeper: what lies there would press no more.
 func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
-	if limit := MaxDepth * c.outline.Depth[f.opposites[h.opposite].edge]; depth > limit && fraction > negligibleFraction && f.err == nil {
+	seen := c.outline.Depth[f.opposites[h.opposite].edge]
+	limit := MaxDepth * seen
+	if deep := h.deepest(); deep > (1-strayed)*seen {
+		depth = max(depth, deep)
+	}
+	if depth > limit && fraction > negligibleFraction && f.err == nil {
 		place, _ := f.nodes.point(f.a, f.b, int(h.node))
 		remedy := c.remedy(depth, limit) + "; or coarsen the surface"
 		if id := f.element*int32(c.Nodes) + h.node; c.v != nil && (c.firstSlot[f.element] == noSlot || *c.slot(id) == noSlot) {

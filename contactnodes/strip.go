@@ -248,6 +248,18 @@ func (p *stripPart) integrate(lo, hi, u, w float64) {
 	p.moment = (float64(depth*off) + float64(change*(hi-lo))/12) * length
 }
 
+// strayed is by how much the depth at an end of a strip may differ from where it was cut
+// off, for rounding.
+const strayed = 1e-9
+
+// deepest returns the depth at the deeper end of the strip part [m].
+func (h *hit) deepest() float64 {
+	if h.corner {
+		return h.depthAt
+	}
+	return max(h.depth+float64(h.depthSlope*h.lo), h.depth+float64(h.depthSlope*h.hi))
+}
+
 // integrateCorner is integrate in the region of a re-entrant corner at c, where the depth
 // is the distance from c. It returns the direction into the opposite body.
 func (h *hit) integrateCorner(a, b, c r2.Vec, lo, hi, u, w float64) (in r2.Vec) {
@@ -292,6 +304,9 @@ func (c *Contact) addStripTouches(f *finder, n int32) bool {
 	c.checkDepth(f, first, depth, fraction)
 	d := math.Sqrt(square)
 	for _, p := range f.strips {
+		if p != first {
+			c.checkDepth(f, p, 0, fraction)
+		}
 		p.force /= d
 		p.moment /= d
 		presses += p.force

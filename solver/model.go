@@ -102,6 +102,7 @@ type Rigid struct {
 	AngularVelocity float64 // initial, of a free one [rad/s]
 	Motion          Path    // of a driven one, nil otherwise
 	Released        [3]bool // x, y and angle that a static analysis balances, whatever Motion says
+	Group           string  // of several that follow one another and are told of together, "" for one by itself
 }
 
 // Path gives the place of a driven body's centre [m] and the angle it has

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -342,13 +343,65 @@ func (k *rigids) restore() error {
 	return nil
 }
 
+// motions tells of those of a group together: their centre of mass, the mean velocity and
+// the angular momentum about the centre over the moment of inertia.
 func (k *rigids) motions(out []BodyMotion) []BodyMotion {
-	for i := range k.list {
-		r := &k.list[i]
-		v, spin := r.velocity(k.s.Last)
-		out = append(out, BodyMotion{Name: r.Name, Mass: r.Mass, Centre: r.RigidMotion.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(r.Mass, v)})
+	for first, end := range k.groups() {
+		if end == first+1 {
+			r := &k.list[first]
+			v, spin := r.velocity(k.s.Last)
+			out = append(out, BodyMotion{Name: r.Name, Mass: r.Mass, Centre: r.RigidMotion.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(r.Mass, v)})
+			continue
+		}
+		out = append(out, k.together(k.list[first:end]))
 	}
 	return out
+}
+
+// together is the motion of a group.
+func (k *rigids) together(group []rigid) BodyMotion {
+	m := BodyMotion{Name: group[0].Group}
+	for i := range group {
+		r := &group[i]
+		v, _ := r.velocity(k.s.Last)
+		share := 1 / float64(len(group)) // of the centre, where none has a mass
+		if group[0].Mass > 0 {
+			share = r.Mass
+		}
+		m.Mass += r.Mass
+		m.Centre = elementary.Along(m.Centre, r.RigidMotion.Centre, share)
+		m.Momentum = elementary.Along(m.Momentum, v, r.Mass)
+	}
+	if m.Mass == 0 {
+		return m
+	}
+	m.Centre, m.Velocity = r2.Scale(1/m.Mass, m.Centre), r2.Scale(1/m.Mass, m.Momentum)
+	turn, inertia := 0.0, 0.0
+	for i := range group {
+		r := &group[i]
+		v, spin := r.velocity(k.s.Last)
+		arm := r2.Sub(r.RigidMotion.Centre, m.Centre)
+		turn += float64(r.Inertia*spin) + float64(r.Mass*elementary.Cross(arm, r2.Sub(v, m.Velocity)))
+		inertia += r.Inertia + float64(r.Mass*elementary.Dot(arm, arm))
+	}
+	m.AngularVelocity = turn / inertia
+	return m
+}
+
+// groups yields the bodies that are told of together: from the first to before the end.
+func (k *rigids) groups() iter.Seq2[int, int] {
+	return func(yield func(first, end int) bool) {
+		for first := 0; first < len(k.list); {
+			end := first + 1
+			for end < len(k.list) && k.list[end].Group != "" && k.list[end].Group == k.list[first].Group {
+				end++
+			}
+			if !yield(first, end) {
+				return
+			}
+			first = end
+		}
+	}
 }
 
 // reactionName names the reaction of a rigid body: as the body, where no contact has
@@ -400,15 +453,29 @@ func (k *rigids) struck() float64 {
 }
 
 func (k *rigids) describe(out []Description) []Description {
-	for i := range k.list {
-		r := &k.list[i]
+	for first, end := range k.groups() {
+		r := &k.list[first]
+		edges, mass, inertia := 0, 0.0, 0.0
 		lo, hi := r.body.Extent(k.s.Mesh)
-		d := Description{"rigid", r.Name, fmt.Sprintf("%d edges, %.4g mm by %.4g mm", r.body.EndEdge-r.body.FirstEdge, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), ""}
+		for i := range k.list[first:end] {
+			of := &k.list[first+i]
+			low, high := of.body.Extent(k.s.Mesh)
+			lo, hi = r2.Vec{X: min(lo.X, low.X), Y: min(lo.Y, low.Y)}, r2.Vec{X: max(hi.X, high.X), Y: max(hi.Y, high.Y)}
+			edges += int(of.body.EndEdge - of.body.FirstEdge)
+			mass, inertia = mass+of.Mass, inertia+of.Inertia
+		}
+		d := Description{"rigid", r.Name, fmt.Sprintf("%d edges, %.4g mm by %.4g mm", edges, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), ""}
+		if end > first+1 {
+			d.Name, d.Made = r.Group, fmt.Sprintf("%d bodies, %s", end-first, d.Made)
+		}
 		switch {
 		case r.Motion != nil:
 			d.Made += ", driven"
-		case r.Mass > 0:
-			d.Made += fmt.Sprintf(", free, %.6g kg, %.6g kg m2", r.Mass, r.Inertia)
+		case mass > 0 && end > first+1:
+			d.Made += fmt.Sprintf(", free, %.6g kg", mass)
+			d.Velocity = "velocity"
+		case mass > 0:
+			d.Made += fmt.Sprintf(", free, %.6g kg, %.6g kg m2", mass, inertia)
 			d.Velocity = "velocity"
 		default:
 			d.Made += ", fixed"

@@ -88,7 +88,7 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 		writeQuality(out, m)
 	}
 	if overlap != nil {
-		return in.blame(err)
+		return in.blame(overlap)
 	}
 	if m.Static != nil {
 		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g of %.4g, not below %.3g\n", s.Freedoms.N, m.Static.Increment, m.Duration, m.Static.Smallest)

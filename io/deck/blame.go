@@ -66,14 +66,19 @@ func (d *Deck) Blame(err error) error {
 	return err
 }
 
-// lost says that a body or a beam is not in the mesh.
-func (d *Deck) lost(e *mesh.NameError) error {
-	var known []string
-	for _, quoted := range e.Known {
-		if name, err := strconv.Unquote(quoted); err == nil {
-			known = append(known, name)
+// unquoted returns names without their quotation marks.
+func unquoted(quoted []string) (names []string) {
+	for _, q := range quoted {
+		if name, err := strconv.Unquote(q); err == nil {
+			names = append(names, name)
 		}
 	}
+	return names
+}
+
+// lost says that a body or a beam is not in the mesh.
+func (d *Deck) lost(e *mesh.NameError) error {
+	known := unquoted(e.Known)
 	of, kind := "surface", "body"
 	if e.Dim == 1 {
 		of, kind = "curve", "beam"

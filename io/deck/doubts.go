@@ -313,7 +313,7 @@ func (r *resolver) buried(m *solver.Model) (out []string) {
 	for i := range r.rigids {
 		b := &r.rigids[i]
 		for _, g := range m.Particles.Groups {
-			if joiner(r.interactions, g.Name, b.Name) < 0 {
+			if joiner(r.interactions, g.Name, b.block) < 0 {
 				continue
 			}
 			n, at := b.swallows(m.Particles.X[g.First:g.End], cmp.Or(b.outline.Depth, float64(0.1*b.size)))
@@ -355,10 +355,5 @@ func (b *rigid) solidAt(x r2.Vec, depth float64) bool {
 		at, off := elementary.Dot(r2.Sub(x, a), along)/elementary.Dot(along, along), elementary.Cross(along, r2.Sub(x, a))/elementary.Norm(along)
 		return at > 0 && at < 1 && off > 0 && off < depth
 	}
-	for i := range p {
-		if q := p[(i+1)%len(p)]; elementary.Cross(r2.Sub(q, p[i]), r2.Sub(x, p[i])) < 0 {
-			return false
-		}
-	}
-	return true
+	return mesh.Polygon(p).Holds(x)
 }

@@ -379,7 +379,7 @@ const unfinishedShare = 1e-3
 func (r *resolver) ambiguous() (out []string) {
 	for _, g := range r.mesh.Groups {
 		for _, b := range r.rigids {
-			if b.Name == g.Name {
+			if b.block == g.Name && b.text("on") != g.Name {
 				out = append(out, fmt.Sprintf("%q is a rigid body and a %s of the mesh: contacts take the rigid body", g.Name, groupKinds[g.Dim]))
 			}
 		}

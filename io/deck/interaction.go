@@ -180,7 +180,7 @@ func (r *resolver) particled() solver.Particles {
 	}
 	for _, b := range r.rigids {
 		radius := b.outline.Radius
-		out.RigidKind = append(out.RigidKind, of(kind{b.Name, b.Material, radius, b.Mass}))
+		out.RigidKind = append(out.RigidKind, of(kind{b.block, b.Material, radius, b.Mass}))
 	}
 	for i, b := range r.bodies {
 		meets := slices.ContainsFunc(r.particles, func(p particles) bool { return joiner(r.interactions, p.name, b.Name) >= 0 })

@@ -118,7 +118,7 @@ func variants(t *testing.T) []variant {
 		}
 		out = append(out, variant{"tie", "on = \"face\"\nto = \"target\"\ngap = 1.5", base + twoBodies})
 		out = append(out, variant{"spring", "on = \"wheel\"\nrotation_stiffness = 1", base + strings.Replace(coin, "coin", "wheel", 1)})
-		for _, shape := range []string{"line\"\nfrom = [0, 0]\nto = [1, 0]", "disc\"\ncentre = [0, 0]\nradius = 1", "box\"\ncentre = [0, 0]\nwidth = 1\nheight = 1", "hollow\"\ncentre = [0, 0]\nradius = 1"} {
+		for _, shape := range []string{"line\"\nfrom = [0, 0]\nto = [1, 0]", "disc\"\ncentre = [0, 0]\nradius = 1", "box\"\ncentre = [0, 0]\nwidth = 1\nheight = 1", "hollow\"\ncentre = [0, 0]\nradius = 1", "polygon\"\ncorners = [[0, 0], [1, 0], [0, 2]]", "polygon\"\non = \"target\""} {
 			for _, moves := range []string{"", "\nmotion = { velocity = [1, 0] }", "\nmass = 1", "\nfixed = true"} {
 				out = append(out, variant{"rigid", "name = \"one\"\nshape = \"" + shape + moves, base})
 			}
@@ -142,6 +142,7 @@ func variants(t *testing.T) []variant {
 		variant{"fix", "on = \"strip\"", times["dynamic"] + strip},
 		variant{"drive", "on = \"clamp\"\nvelocity = [0.1, 0]", times["dynamic"] + twoBodies},
 		variant{"drive", "on = \"clamp\"\nangular_velocity = 0.1", times["dynamic"] + twoBodies},
+		variant{"rigid", "name = \"one\"\nshape = \"polygon\"\non = \"target\"\nparted_by = \"seam\"\ndensity = 1", times["dynamic"]},
 		variant{"rigid", "name = \"one\"\nshape = \"disc\"\ncentre = [0, 0]\nradius = 1\nfixed = false\nmaterial = \"steel\"", times["dynamic"]},
 		variant{"rigid.motion", "velocity = [1, 0]", times["dynamic"] + "[[rigid]]\nname = \"one\"\nshape = \"disc\"\ncentre = [0, 0]\nradius = 1\n"},
 		variant{"rigid.motion", "", times["dynamic"] + "[[rigid]]\nname = \"one\"\nshape = \"disc\"\ncentre = [0, 0]\nradius = 1\n"},
@@ -335,7 +336,7 @@ var otherValues = map[string]string{
 	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "bedding": "{ direction = 20 }", "opening_rate": "{ speed = 3 }", "table": "[[0, 1], [1, 4]]", "sharpness": "2", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }", "branches": "[[0.5, 1], [0.1, 2]]",
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
-	"share_of": `"kinetic"`, "stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "gas": "{ pressure = 2e5 }", "cracks": `["striker"]`, "gamma": "1.7", "jwl": "{ a = 1, b = 2, c = 3, r1 = 4, r2 = 1, omega = 0.3 }", "file": `"none.csv"`, "model": `"kostek"`,
+	"corners": "[[0, 0], [2, 0], [0, 1]]", "parted_by": `"seam"`, "share_of": `"kinetic"`, "stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "gas": "{ pressure = 2e5 }", "cracks": `["striker"]`, "gamma": "1.7", "jwl": "{ a = 1, b = 2, c = 3, r1 = 4, r2 = 1, omega = 0.3 }", "file": `"none.csv"`, "model": `"kostek"`,
 	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01",
 }
 
@@ -549,7 +550,7 @@ func TestDefaultsAreMade(t *testing.T) {
 				value = words[v.block+" "+k.Name]
 			}
 			if v.block == "rigid" && k.Name == "fixed" {
-				value = fmt.Sprint(!strings.Contains(v.keys, "motion") && !strings.Contains(v.keys, "mass"))
+				value = fmt.Sprint(!strings.Contains(v.keys, "motion") && !strings.Contains(v.keys, "mass") && !strings.Contains(v.keys, "density"))
 			}
 			at := fmt.Sprintf("%s %d", v.block, i)
 			checked[at] = checked[at] || slices.Contains(unsaid, v.block+" "+k.Name)

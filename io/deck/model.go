@@ -19,7 +19,7 @@ import (
 // MeshPath returns the path of the deck's mesh, "" where it has no meshed body.
 func (d *Deck) MeshPath() string {
 	switch {
-	case len(d.bodies) == 0:
+	case len(d.bodies) == 0 && !d.cutsOut():
 		return ""
 	case d.Mesh != "":
 		return Beside(d.doc.file, d.Mesh)
@@ -66,9 +66,14 @@ func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 		if err := d.openJoints(src); err != nil {
 			return nil, nil, err
 		}
-		var err error
-		if built, err = mesh.Build(src, d.BodyNames(), d.BeamNames()...); err != nil {
-			return nil, nil, d.Blame(err)
+		if err := d.cutOut(src); err != nil {
+			return nil, nil, err
+		}
+		if len(d.bodies) > 0 {
+			var err error
+			if built, err = mesh.Build(src, d.BodyNames(), d.BeamNames()...); err != nil {
+				return nil, nil, d.Blame(err)
+			}
 		}
 	}
 	m, warnings, err := Model(d, built)
@@ -100,13 +105,15 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	out.Mesh = r.mesh
 	for _, b := range d.rigids {
 		out.Rigids = append(out.Rigids, b.Rigid)
-		r.used[b.Name] = true
+		for _, group := range []string{b.block, b.text("on"), b.text("parted_by")} {
+			r.used[group] = true
+		}
 	}
 	for _, b := range d.bodies {
 		out.Bodies = append(out.Bodies, b.Body)
 		r.used[b.Name] = true
 	}
-	if len(d.bodies) == 0 && (d.Mesh != "" || d.unit != 0) {
+	if len(d.bodies) == 0 && !d.cutsOut() && (d.Mesh != "" || d.unit != 0) {
 		r.warn("mesh and mesh_unit are not used: the deck has no [[body]] and no [[beam]]")
 	}
 	out.Contacts, out.ByVolume = r.contacting()

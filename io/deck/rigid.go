@@ -17,21 +17,23 @@ type rigid struct {
 	*table
 	solver.Rigid
 	outline mesh.Outline
+	block   string  // its name in the deck, which several cut out of one surface share
 	area    float64 // of the solid, 0 for a line and a hollow [m2]
 	size    float64 // half the smallest extent of the solid, that a contact node may be deep [m]
 }
 
 // What the keys of a rigid body go with.
 var (
-	ofLine   = with("shape", "line")
-	ofBox    = with("shape", "box")
-	ofCircle = with("shape", "disc", "hollow")
-	ofFree   = With{Of: "a free body", Is: []string{"free"}, Say: "is for a free body, and this one is %s"}
+	ofLine    = with("shape", "line")
+	ofBox     = with("shape", "box")
+	ofPolygon = with("shape", "polygon")
+	ofCircle  = with("shape", "disc", "hollow")
+	ofFree    = With{Of: "a free body", Is: []string{"free"}, Say: "is for a free body, and this one is %s"}
 )
 
 var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body without a mesh: fixed unless it has a motion, a mass or a density.", facts: (*Deck).rigidFacts, read: (*Deck).readRigid, Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"floor"`, Doc: "by which contacts name it"},
-	{Name: "shape", Kind: Word, Words: []string{"line", "disc", "box", "hollow"}, Example: `"line"`, Doc: `"line", "disc", "box" or "hollow" (a round hole, solid outside the circle)`},
+	{Name: "shape", Kind: Word, Words: []string{"line", "disc", "box", "polygon", "hollow"}, Example: `"line"`, Doc: `"line", "disc", "box", "polygon" or "hollow" (a round hole, solid outside the circle)`},
 	{Name: "from", Kind: Pair, Dim: Length, Example: `["0 mm", "0 mm"]`, With: []With{ofLine}, Doc: "where a line begins"},
 	{Name: "to", Kind: Pair, Dim: Length, Example: `["100 mm", "0 mm"]`, With: []With{ofLine}, Doc: "where a line ends"},
 	{Name: "solid", Kind: Word, Words: []string{"left", "right"}, Default: `"right"`, With: []With{ofLine}, Doc: `side of a line, seen from "from" to "to", on which the solid lies: "right" or "left"`},
@@ -40,7 +42,10 @@ var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body without a m
 	{Name: "width", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "of a box, along x before it is turned"},
 	{Name: "height", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "of a box, along y before it is turned"},
 	{Name: "angle", Kind: Quantity, Angle: true, Default: "0", With: []With{ofBox}, Doc: `of a box, anticlockwise, "30 deg"`},
-	{Name: "edges", Kind: Whole, Bounds: within(1, 1000000), Default: "1", With: []With{with("shape", "line", "box")}, Doc: "that carry contact nodes, on a line or a box's side"},
+	{Name: "corners", Kind: List, Dim: Length, Example: `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`, With: []With{ofPolygon, eitherOn}, Doc: "of a polygon, one after the other, convex or not; its centre is that of its area"},
+	{Name: "on", Kind: Text, Default: "-", With: []With{ofPolygon}, Doc: "a surface of the mesh instead of corners: each connected piece of it becomes a rigid polygon of its outline. Those of several pieces are called NAME 1, NAME 2 and so on, meet others as NAME, and share its columns"},
+	{Name: "parted_by", Kind: Text, Default: "-", With: []With{with("on")}, Doc: "a curve of the mesh along which the surface falls into pieces, for instance the boundaries of grains"},
+	{Name: "edges", Kind: Whole, Bounds: within(1, 1000000), Default: "1", With: []With{with("shape", "line", "box", "polygon")}, Doc: "that carry contact nodes, on a line or a side of a box or polygon"},
 	{Name: "edges", Kind: Whole, Bounds: within(8, 10000), Default: "64", With: []With{ofCircle}, Doc: "that carry contact nodes, on a circle, which stays a true circle"},
 	{Name: "depth", Kind: Quantity, Dim: Length, Bounds: positive, Else: "twice the deepest of the meshed bodies'", Doc: "how deep the solid reaches under its outline"},
 	{Name: "material", Kind: Text, Default: "-", Doc: "name of a [[material]]: for laws by pair of materials, and the density of a free body"},
@@ -52,6 +57,8 @@ var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body without a m
 	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{ofFree, inert}, Doc: "of a free body at the start"},
 	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{ofFree, inert}, Doc: "of a free body at the start"},
 }}
+
+var eitherOn = With{Of: "on", Not: true, Say: "does not go with on: give either the corners or a surface of the mesh"}
 
 var massOrDensity = With{Of: "mass", Not: true, Say: "does not go with mass: give either the mass or the density"}
 
@@ -79,21 +86,39 @@ func (d *Deck) rigidFacts(t *table) {
 func (d *Deck) readRigid(t *table) {
 	r := rigid{table: t}
 	r.Name = t.text("name")
-	r.outline.Name = r.Name
+	r.block = r.Name
 	d.unique(t, "a body", r.Name)
 	if r.Name == "all" {
 		t.bad("name", `"all" stands for every body: take another name`)
 	}
-	area, gyration := r.readShape()
-	r.area = area
-	r.readMotion(d, area, gyration)
-	r.outline.Depth = t.number("depth")
+	if t.has("on") { // its outline is the mesh's, see cutOut: what can be said without is said here
+		for _, key := range []string{"shape", "on", "parted_by", "edges", "depth", "motion"} {
+			t.raw(key)
+		}
+		trial := r
+		trial.area = 1
+		trial.readMass(d, 1)
+		d.rigids = append(d.rigids, r)
+		return
+	}
+	d.addRigid(r, r.readShape())
+}
+
+// addRigid ends the reading of a rigid body whose outline is known, with the radius of
+// gyration about its centre [m].
+func (d *Deck) addRigid(r rigid, gyration float64) {
+	r.outline.Name = r.Name
+	if r.has("motion") {
+		r.Rigid.Motion = d.motion(r.table, r.Centre, &r.Released)
+	}
+	r.readMass(d, gyration)
+	r.outline.Depth = r.number("depth")
 	d.rigids = append(d.rigids, r)
 }
 
-// readShape makes the outline and returns the area [m2], 0 for a line and a
-// hollow, and the radius of gyration about the centre [m].
-func (r *rigid) readShape() (area, gyration float64) {
+// readShape makes the outline, with the area of the solid, and returns the radius of
+// gyration about the centre [m].
+func (r *rigid) readShape() (gyration float64) {
 	t := r.table
 	shape, n := t.word("shape"), t.whole("edges")
 	switch shape {
@@ -112,7 +137,7 @@ func (r *rigid) readShape() (area, gyration float64) {
 		}
 		r.Centre = r2.Scale(0.5, r2.Add(from, to))
 		r.size = length
-		return 0, length / math.Sqrt(12)
+		return length / math.Sqrt(12)
 	case "box":
 		r.Centre = t.vector("centre")
 		w, h, angle := t.number("width"), t.number("height"), t.number("angle")
@@ -126,7 +151,10 @@ func (r *rigid) readShape() (area, gyration float64) {
 		}
 		r.outline.Closed = true
 		r.size = min(w, h) / 2
-		return w * h, math.Sqrt((float64(w*w) + float64(h*h)) / 12)
+		r.area = w * h
+		return math.Sqrt((float64(w*w) + float64(h*h)) / 12)
+	case "polygon":
+		return r.polygon(r.readCorners())
 	default: // disc and hollow
 		r.Centre = t.vector("centre")
 		radius := t.number("radius")
@@ -142,33 +170,30 @@ func (r *rigid) readShape() (area, gyration float64) {
 		r.size = radius / 2
 		if shape == "hollow" {
 			r.size = radius
-			return 0, radius
+			return radius
 		}
-		return math.Pi * radius * radius, radius / math.Sqrt2
+		r.area = math.Pi * radius * radius
+		return radius / math.Sqrt2
 	}
 }
 
-// readMotion reads what the body does: it is driven with a motion, free with a
-// mass or density, fixed without.
-func (r *rigid) readMotion(d *Deck, area, gyration float64) {
+// readMass reads the mass of a body that is free, and its velocity at the start.
+func (r *rigid) readMass(d *Deck, gyration float64) {
 	t := r.table
 	r.Material = d.material(t)
 	t.flag("fixed")
-	if t.has("motion") {
-		r.Rigid.Motion = d.motion(t, r.Centre, &r.Released)
-	}
 	if t.facts["a free body"] != "free" {
 		return
 	}
 	switch density := t.number("density"); {
 	case t.has("mass"):
 		r.Mass = t.number("mass")
-	case area == 0:
+	case r.area == 0:
 		t.bad("shape", "a free body needs a mass, for instance mass = \"1 kg\": its shape has no area that a density would fill")
 	case t.has("density"):
-		r.Mass = density * area * d.model.Thickness
+		r.Mass = density * r.area * d.model.Thickness
 	case r.Material >= 0:
-		r.Mass = d.model.Materials[r.Material].Density * area * d.model.Thickness
+		r.Mass = d.model.Materials[r.Material].Density * r.area * d.model.Thickness
 	default:
 		t.bad("fixed", "a free body needs a mass, a density or a material")
 	}

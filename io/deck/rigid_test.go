@@ -157,7 +157,7 @@ func TestMotions(t *testing.T) {
 // Every mistake of a rigid body or of how bodies meet is shown at its place.
 func TestRigidMistakes(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{`shape = "line"`, `shape = "lime"`, `29:9: rigid "floor": shape must be one of "line", "disc", "box", "hollow", got "lime": did you mean "line"?`},
+		{`shape = "line"`, `shape = "lime"`, `29:9: rigid "floor": shape must be one of "line", "disc", "box", "polygon", "hollow", got "lime": did you mean "line"?`},
 		{`shape = "line"`, ``, `shape is missing, for instance shape = "line"`},
 		{`to = ["1 m", 0]`, `to = ["-1 m", 0]`, "the line has no length"},
 		{`to = ["1 m", 0]`, ``, "to is missing"},
@@ -268,5 +268,33 @@ func TestRampedMotion(t *testing.T) {
 	}
 	if got := ramped(2, 0); got != 2 {
 		t.Errorf("without a ramp the way of 2 s is %g", got)
+	}
+}
+
+// A polygon: what it weighs, and what is refused.
+func TestRigidPolygon(t *testing.T) {
+	deck := walls + "\n[[rigid]]\nname = \"ell\"\nshape = \"polygon\"\ncorners = [[0, 0.2], [0, 0.5], [0.1, 0.5], [0.1, 0.3], [0.4, 0.3], [0.4, 0.2]]\ndensity = 1000\nmaterial = \"steel\"\n"
+	m, _, err := unmeshed("walls.toml", deck)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &m.Rigids[len(m.Rigids)-1]
+	if want := 1000 * 0.06 * m.Thickness; math.Abs(r.Mass-want) > 1e-12 || math.Abs(r.Centre.X-0.15) > 1e-12 || math.Abs(r.Centre.Y-0.3) > 1e-12 {
+		t.Errorf("mass %g kg about %v", r.Mass, r.Centre)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{"[[0, 0.2], [0, 0.5], [0.1, 0.5], [0.1, 0.3], [0.4, 0.3], [0.4, 0.2]]", "[[0, 0], [1, 1]]", "a polygon has three corners or more that are not on one line"},
+		{"[[0, 0.2], [0, 0.5], [0.1, 0.5], [0.1, 0.3], [0.4, 0.3], [0.4, 0.2]]", "[[0, 0], [1, 1], [3, 3]]", "a polygon has three corners or more that are not on one line"},
+		{"[0.4, 0.3], [0.4, 0.2]]", "[-0.4, 0.3], [0.4, 0.2]]", "the sides of a polygon must not meet but at its corners"},
+		{"[0.1, 0.3], [0.4, 0.3]", "[0.1, 0.3], 0.4", "corners must be a list of [x, y]"},
+		{"shape = \"polygon\"", "shape = \"polygon\"\nradius = 1", "radius goes with shape = \"disc\" or \"hollow\""},
+		{"shape = \"polygon\"", "shape = \"polygon\"\nparted_by = \"seams\"", "parted_by goes with on"},
+		{"shape = \"polygon\"", "shape = \"polygon\"\non = \"rock\"", "does not go with on: give either the corners or a surface of the mesh"},
+	} {
+		_, _, err := unmeshed("walls.toml", swap(t, deck, c.old, c.new))
+		var e *Error
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q for %q: got %v\nwant %s", c.new, c.old, err, c.want)
+		}
 	}
 }

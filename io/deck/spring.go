@@ -251,7 +251,8 @@ func (r *resolver) onRigid(t *table, a attachment, number int) solver.End {
 	x := func(i int) r2.Vec { return r.mesh.X[nodes[i]] }
 	n := len(nodes)
 	e := solver.End{Rigid: int32(number), At: at}
-	if shape, _ := b.values["shape"].(string); shape == "line" {
+	shape, _ := b.values["shape"].(string)
+	if shape == "line" {
 		from, along := x(0), r2.Sub(x(n-1), x(0))
 		length := elementary.Norm(along)
 		s := elementary.Dot(r2.Sub(at, from), along) / (length * length)
@@ -260,24 +261,27 @@ func (r *resolver) onRigid(t *table, a attachment, number int) solver.End {
 		}
 		e.Nodes, e.Weights = []int32{nodes[0], nodes[n-1]}, []float64{1 - s, s}
 		return e
-	} else if a.given && shape != "hollow" && !inside(b.outline.Points, at, b.size) {
+	}
+	if a.given && shape != "hollow" && !b.holds(at) {
 		t.bad(key, "(%.6g, %.6g) m is not in %q", at.X, at.Y, b.Name)
 	}
 	i, j := n/3, 2*n/3
-	e.Nodes, e.Weights = []int32{nodes[0], nodes[i], nodes[j]}, barycentric(x(0), x(i), x(j), at)
-	return e
-}
-
-// inside tells whether a place is in a convex outline, or hardly outside.
-func inside(points []r2.Vec, at r2.Vec, size float64) bool {
-	for i, a := range points {
-		b := points[(i+1)%len(points)]
-		side := r2.Sub(b, a)
-		if elementary.Cross(side, r2.Sub(at, a)) < -placeSlack*size*elementary.Norm(side) {
-			return false
+	if shape == "polygon" { // of any shape: three corners that span it
+		i, j = 0, 0
+		for k := range nodes {
+			if elementary.Norm(r2.Sub(x(k), x(0))) > elementary.Norm(r2.Sub(x(i), x(0))) {
+				i = k
+			}
+		}
+		off := func(k int) float64 { return math.Abs(elementary.Cross(r2.Sub(x(i), x(0)), r2.Sub(x(k), x(0)))) }
+		for k := range nodes {
+			if off(k) > off(j) {
+				j = k
+			}
 		}
 	}
-	return true
+	e.Nodes, e.Weights = []int32{nodes[0], nodes[i], nodes[j]}, barycentric(x(0), x(i), x(j), at)
+	return e
 }
 
 // barycentric returns the weights by which a place is the mean of three corners.

@@ -154,6 +154,15 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 		}
 		return edges
 	}
+	var cut []int32 // of rigid bodies that were cut out of one surface
+	for _, b := range r.rigids {
+		if b.Group == name && name != "" {
+			cut = append(cut, r.mesh.Bodies[r.bodyNamed(b.Name)].Edges()...)
+		}
+	}
+	if cut != nil {
+		return cut
+	}
 	for _, b := range r.mesh.Bodies {
 		if b.Name != name {
 			continue

@@ -1,0 +1,99 @@
+package deck
+
+import (
+	"errors"
+	"fmt"
+
+	"fdem/io/throw"
+	"fdem/materials/elementary"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// readCorners reads the corners of a rigid polygon, which may go either way round.
+func (r *rigid) readCorners() mesh.Polygon {
+	given := mesh.Polygon(polygonOf(r.table))
+	p := given.Tidy()
+	if len(p) < 3 {
+		r.bad("corners", "a polygon has three corners or more that are not on one line, got %d", len(p))
+	}
+	if i, j, meet := given.Meeting(); meet {
+		a, b := given[i], given[j]
+		r.bad("corners", "the sides of a polygon must not meet but at its corners: those that begin at (%.6g, %.6g) m and (%.6g, %.6g) m do", a.X, a.Y, b.X, b.Y)
+	}
+	return p
+}
+
+// polygon gives the body the outline of a polygon and returns the radius of gyration.
+func (r *rigid) polygon(p mesh.Polygon) (gyration float64) {
+	n := r.whole("edges")
+	for k, a := range p {
+		for i := range n {
+			r.outline.Points = append(r.outline.Points, elementary.Between(a, p[(k+1)%len(p)], float64(i)/float64(n)))
+		}
+	}
+	r.outline.Closed = true
+	r.size, r.area = p.Thickness()/2, p.Area()
+	r.Centre, gyration = p.Inertia()
+	return gyration
+}
+
+// cutOut gives the rigid bodies on surfaces of the mesh the outlines of their pieces.
+func (d *Deck) cutOut(src *mesh.Source) (err error) {
+	defer throw.Catch(&err)
+	list := d.rigids
+	d.rigids = nil
+	for _, r := range list {
+		if !r.has("on") || r.outline.Points != nil {
+			d.rigids = append(d.rigids, r)
+			continue
+		}
+		var curves []string
+		if r.has("parted_by") {
+			curves = []string{r.text("parted_by")}
+		}
+		pieces, err := src.Regions(r.text("on"), curves...)
+		var lost *mesh.NameError
+		switch {
+		case errors.As(err, &lost):
+			key := [...]string{1: "parted_by", 2: "on"}[lost.Dim]
+			r.bad(key, "there is no %s %q in the mesh%s", groupKinds[lost.Dim], lost.Name, nearest(lost.Name, unquoted(lost.Known)))
+		case err != nil:
+			r.bad("on", "%v", err)
+		}
+		if len(pieces) > 1 {
+			r.Group = r.block
+			for _, key := range []string{"mass", "inertia", "motion"} {
+				if r.has(key) {
+					r.bad(key, "%s is that of one body, and %q has %d pieces: give a density or a material", key, r.text("on"), len(pieces))
+				}
+			}
+		}
+		for k, p := range pieces {
+			one := r
+			if len(pieces) > 1 {
+				one.Name = fmt.Sprintf("%s %d", r.block, k+1)
+				d.unique(r.table, "a body", one.Name)
+			}
+			d.addRigid(one, one.polygon(p))
+		}
+	}
+	return nil
+}
+
+// cutsOut tells whether a rigid body has its outline of the mesh.
+func (d *Deck) cutsOut() bool {
+	for i := range d.rigids {
+		if d.rigids[i].has("on") {
+			return true
+		}
+	}
+	return false
+}
+
+// holds tells whether a place is in the closed outline of a rigid body, or hardly outside.
+func (r *rigid) holds(at r2.Vec) bool {
+	p := mesh.Polygon(r.outline.Points)
+	return p.Holds(at) || p.Distance(at) <= placeSlack*r.size
+}
