@@ -113,17 +113,21 @@ func (f *Figures) measurePile() {
 // narrowTime returns what the narrow phase of a run took for each contact node that touched
 // or was about to, by its profile, so by the clock on the wall [ns].
 func narrowTime(s *solver.Solver) float64 {
-	p := s.Profile()
-	seconds, nodes := 0.0, 0.0 // in all, and of a step
-	for _, t := range p.Phases {
+	seconds := 0.0
+	for _, t := range s.Profile().Phases {
 		if t.Name == "narrow phase" {
 			seconds = t.Seconds
 		}
 	}
-	for _, c := range p.Counts {
+	return 1e9 * seconds / (float64(s.N) * nodesNear(s))
+}
+
+// nodesNear returns how many contact nodes of a step touched or were about to.
+func nodesNear(s *solver.Solver) (nodes float64) {
+	for _, c := range s.Profile().Counts {
 		if c.Name == "contact nodes that touch" || c.Name == "contact nodes about to touch" {
 			nodes += c.Mean
 		}
 	}
-	return 1e9 * seconds / (float64(s.N) * nodes)
+	return nodes
 }

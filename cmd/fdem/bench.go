@@ -129,6 +129,8 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 		fmt.Fprintf(w, "200 rocks at rest, two workers\t%.1f ns per triangle, one takes %.2f times as long\n", f.PileTwoNs, f.PileNs["at rest"]/f.PileTwoNs)
 	}
 	fmt.Fprintf(w, "20,000 rocks falling\t%.1f ns per triangle, %.2f of 200 rocks\n", f.ManyRocksNs, f.ManyRocksNs/f.PileNs["falling"])
+	fmt.Fprintf(w, "10,000 rigid polygons falling\t%.0f ns per body\n", f.PolygonFallingNs)
+	fmt.Fprintf(w, "10,000 rigid bricks in a wall\t%.0f ns per body, %.0f per contact node, of which %.1f touch or are about to\n", f.PolygonLyingNs, f.PolygonLyingNs/f.PolygonTouches, f.PolygonTouches)
 	for _, what := range slices.Sorted(maps.Keys(f.FractureNs)) {
 		fmt.Fprintf(w, "100,000 triangles %s\t%.2f ns per triangle, %.2f of the yardstick\n", what, f.FractureNs[what], f.FractureNs[what]/f.PlainNs)
 	}
