@@ -30,8 +30,10 @@ import (
 type Laid struct {
 	Things      int     // connected pieces and rigid bodies that lie on something
 	Within      float64 // time after which they have all of their weight [s]
+	Pushed      bool    // loads of the start come upon it, within as long again
 	Starting    int     // rigid bodies that touch something and do not stay where they are
 	StartWithin float64 // time after which these have it [s]
+	Slow        float64 // period of ground below that is too long for the run, so that weight comes at once [s]
 }
 
 const (
@@ -60,19 +62,51 @@ func (s *Solver) layDown() {
 		return
 	}
 	p := s.solidPieces()
-	at := s.restingOn(p)
+	at := s.restingOn(p, 0)
 	if at == nil {
 		return
 	}
+	loads := s.descents(p, at)
+	if within := longest(loads); len(s.Model.Loads) > 0 && within > 0 {
+		p = s.solidPieces()
+		if at = s.restingOn(p, within); at == nil {
+			return
+		}
+		loads = s.descents(p, at)
+	}
 	told := &s.loads.laid
 	for n, first := range p.things {
-		if first == int32(n) && at.laid[n] {
+		if first == int32(n) && at.laid[n] && !at.ground[n] {
 			told.Things++
 		}
 		if first == int32(n) && at.starts[n] {
 			told.Starting++
 		}
 	}
+	for i := range loads {
+		l := &loads[i]
+		switch {
+		case l.pushes:
+			told.Pushed = true
+		case l.kind == starting:
+			told.StartWithin = l.Until
+		default:
+			told.Within = max(told.Within, l.Until)
+		}
+		s.loads.add(l.Load)
+	}
+}
+
+// longest returns within what time the last of the weight comes [s].
+func longest(loads []descent) (within float64) {
+	for i := range loads {
+		within = max(within, loads[i].Until)
+	}
+	return within
+}
+
+// descents returns the loads that let weight down, and loads of the start with it.
+func (s *Solver) descents(p *solidPieces, at *resting) (loads []descent) {
 	p.layJointed(at.laid, at.stacks, elementary.Norm(s.Motion.Gravity))
 	at.ramps = s.overlapRamps(p, at.stacks, at.laid)
 	for n, rigid := range at.rigid {
@@ -80,17 +114,25 @@ func (s *Solver) layDown() {
 			at.elastic[at.stacks[n]] = true
 		}
 	}
-	var loads []descent
 	for n, mass := range p.mass {
 		if mass > 0 {
 			moves := p.moves(s, n)
-			loads = at.add(loads, p.node[n], p.things[n], r2.Vec{X: -float64(mass * (s.Motion.Gravity.X - moves.X)), Y: -float64(mass * (s.Motion.Gravity.Y - moves.Y))})
+			loads = at.add(loads, false, p.node[n], p.things[n], r2.Vec{X: -float64(mass * (s.Motion.Gravity.X - moves.X)), Y: -float64(mass * (s.Motion.Gravity.Y - moves.Y))})
 		}
 	}
 	for i := range s.rigids.list {
 		r := &s.rigids.list[i]
 		for _, n := range r.nodes { // its outline's middle is its centre
-			loads = at.add(loads, n, p.things[n], r2.Scale(-r.Mass/float64(len(r.nodes)), s.Motion.Gravity))
+			loads = at.add(loads, false, n, p.things[n], r2.Scale(-r.Mass/float64(len(r.nodes)), s.Motion.Gravity))
+		}
+	}
+	for i := range s.Model.Loads {
+		if l := s.loads.list[i]; s.standsOn(p, l) {
+			for k, n := range l.nodes {
+				if f := l.tried[k]; f != (r2.Vec{}) && at.laid[p.things[n]] {
+					loads = at.add(loads, true, n, p.things[n], r2.Scale(-1, f))
+				}
+			}
 		}
 	}
 	for i := range loads {
@@ -99,9 +141,9 @@ func (s *Solver) layDown() {
 		switch l.kind {
 		case withOverlap:
 			l.Until = l.ramp
-			comes = func(t float64) float64 { return min(t/l.ramp, 1) }
+			comes = func(t float64) float64 { return min(max(t/l.ramp, 0), 1) }
 		case amongElastic:
-			l.Until = max(layingPasses*s.soundTime(p, at.stacks, at.laid, rigidSound), softPeriods*p.softest(at.laid))
+			l.Until = max(layingPasses*s.soundTime(p, at.stacks, at.apart(), rigidSound), softPeriods*p.softest(at.laid), groundPeriods*at.period)
 			comes = SmoothStep(l.Until)
 		case amongRigid:
 			l.Until = layingPasses * s.soundTime(p, at.stacks, at.laid, swaySound)
@@ -110,20 +152,29 @@ func (s *Solver) layDown() {
 			l.Until = startPasses * s.soundTime(p, at.stacks, at.starts, swaySound)
 			comes = wholeImpulse(l.Until)
 		}
-		l.Schedule = func(t float64) float64 { return 1 - comes(t) }
-		if l.kind == starting {
-			told.StartWithin = l.Until
-		} else {
-			told.Within = max(told.Within, l.Until)
+		first := 0.0
+		if l.pushes { // upon weight that is there: while it comes friction holds nothing
+			comes, first, l.Until = SmoothStep(l.Until), l.Until, 2*l.Until
 		}
-		s.loads.add(l.Load)
+		l.Schedule = func(t float64) float64 { return 1 - comes(t-first) }
 	}
+	return loads
+}
+
+// apart returns what is laid down without the ground under it.
+func (at *resting) apart() []bool {
+	out := slices.Clone(at.laid)
+	for n, ground := range at.ground {
+		out[n] = out[n] && !ground
+	}
+	return out
 }
 
 // descent is a load that lets weight down.
 type descent struct {
 	kind
-	ramp float64 // of overlaps [s]
+	pushes bool    // a load of the start, that comes upon the weight
+	ramp   float64 // of overlaps [s]
 	*Load
 }
 
@@ -137,8 +188,9 @@ const (
 	starting                 // of a rigid body that does not stay
 )
 
-// add adds a force at a node of a thing to the load that lets its weight down [N].
-func (at *resting) add(loads []descent, node, thing int32, force r2.Vec) []descent {
+// add adds a force at a node of a thing to the load that lets its weight, or what pushes it,
+// down [N].
+func (at *resting) add(loads []descent, pushes bool, node, thing int32, force r2.Vec) []descent {
 	d := descent{kind: starting}
 	if !at.starts[thing] {
 		if !at.laid[thing] {
@@ -152,7 +204,8 @@ func (at *resting) add(loads []descent, node, thing int32, force r2.Vec) []desce
 			d.kind = amongElastic
 		}
 	}
-	i := slices.IndexFunc(loads, func(l descent) bool { return l.kind == d.kind && l.ramp == d.ramp })
+	d.pushes = pushes
+	i := slices.IndexFunc(loads, func(l descent) bool { return l.kind == d.kind && l.pushes == pushes && l.ramp == d.ramp })
 	if i < 0 {
 		i = len(loads)
 		d.Load = &Load{On: "what is laid down"}
@@ -211,10 +264,13 @@ type resting struct {
 	stacks  mesh.Connected // the first thing of what lies on one another
 	ramps   []float64      // by first thing of a stack, as overlapRamps has them [s]
 	elastic []bool         // by first thing of a stack: not all of it is rigid
+	ground  []bool         // is held and elastic, and bears what is laid down
+	period  float64        // the longest of ground [s]
 }
 
-// restingOn returns what lies on something or touches it; nil for nothing.
-func (s *Solver) restingOn(p *solidPieces) *resting {
+// restingOn returns what lies on something or touches it, where loads change little within
+// a time [s]; nil for nothing.
+func (s *Solver) restingOn(p *solidPieces, within float64) *resting {
 	things := p.things
 	tethers, held, moving := s.tethers(p), make([]bool, len(p.node)), make([]bool, len(p.node))
 	p.holds, p.moving = held, moving
@@ -231,20 +287,11 @@ func (s *Solver) restingOn(p *solidPieces) *resting {
 		held[at], rigid[at], round[at] = r.Mass == 0, true, s.Mesh.Edges[r.body.FirstEdge].Radius != 0
 		moving[at] = r.Motion != nil || r.Rigid.Velocity != (r2.Vec{}) || r.AngularVelocity != 0
 	}
-	for i := range s.Model.Loads { // it may set it going
-		l := &s.Model.Loads[i]
-		for _, n := range l.Nodes {
-			p.of(s, n, func(thing int32) { moving[thing] = true })
-		}
-		for _, e := range l.Edges {
-			moving[p.ofEdge(&s.Mesh.Edges[e])] = true
-		}
-		if l.OnRigid {
-			moving[things[s.rigids.list[l.Rigid].nodes[0]]] = true
-		}
-	}
 	letGo := s.letGo(p, held, tethers)
+	standing := s.loadsAtStart(p, letGo, within)
+	pull(standing, letGo)
 	holds := p.footholds(held, letGo)
+	jointed := len(holds)
 	p.letGo = letGo
 	pairs := s.search.Pairs(s.X)
 	for _, c := range s.Surfaces {
@@ -273,6 +320,9 @@ func (s *Solver) restingOn(p *solidPieces) *resting {
 			held[n], moving[n] = true, moving[n] || !letGo[n].rests(g)
 		}
 	}
+	for n := range standing {
+		moving[n] = moving[n] || standing[n].all > 0 && !letGo[n].rests(g)
+	}
 	at := &resting{laid: make([]bool, len(p.node)), starts: make([]bool, len(p.node)), rigid: rigid, stacks: mesh.NewConnected(len(p.node)), elastic: make([]bool, len(p.node))}
 	laid, any := at.laid, false
 	for more := true; more; {
@@ -298,6 +348,14 @@ func (s *Solver) restingOn(p *solidPieces) *resting {
 	}
 	if !any && len(p.joints) == 0 {
 		return nil
+	}
+	if at.period = s.findGround(p, at, holds[jointed:]); groundPeriods*at.period <= float64(groundShare*s.Duration) {
+		for n, ground := range at.ground {
+			laid[n] = laid[n] || ground
+		}
+	} else {
+		clear(at.ground)
+		s.loads.laid.Slow, at.period = at.period, 0
 	}
 	for i := range holds {
 		if a, b := holds[i].things[0], holds[i].things[1]; laid[a] && laid[b] {

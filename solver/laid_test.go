@@ -1,6 +1,7 @@
 package solver_test
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -289,4 +290,48 @@ func tower(at func(name, x, y, w string) string) (boxes string) {
 		boxes += at(string(rune('a'+i)), "-1", strconv.FormatFloat(0.1+0.2*float64(i), 'g', -1, 64), "0.6")
 	}
 	return boxes
+}
+
+// A rigid box on a held bar keeps Coulomb's static limit: the bar gets its weight with the box,
+// and a load that is there from the start comes with it.
+func TestGroundGetsItsWeightSmoothly(t *testing.T) {
+	const friction, weight = 0.4, 1.962 // of the box [N]
+	for _, c := range []struct {
+		of    float64 // the limit
+		holds bool
+	}{{0.95, true}, {1.1, false}} {
+		s := built(t, "[analysis]\nduration = \"0.4 s\"\nthickness = \"10 mm\"\ngravity = [0, -9.81]\n[output]\nhistory_every = \"1 ms\"\n"+soft+fmt.Sprintf(`
+[[body]]
+name = "bar"
+material = "gel"
+[[fix]]
+on = "left"
+[[fix]]
+on = "right"
+[[rigid]]
+name = "box"
+shape = "box"
+centre = [0, 0.01]
+width = 0.1
+height = 0.02
+mass = 0.2
+[[load]]
+on = "box"
+force = [%g, 0]
+[[contact]]
+contactor = "box"
+opposite = "bar"
+friction = 0.2
+static_friction = %g
+`, c.of*friction*weight, friction), "[[rectangle]]\nname = \"bar\"\nfrom = [-0.1, -0.1]\nto = [0.1, 0]\nedge = \"25 mm\"\nleft = \"left\"\nright = \"right\"\n")
+		through(t, s, func() {})
+		way := s.RigidMotions[0].Centre.X
+		t.Logf("%g of the limit: %+v, the box has gone %.3g m", c.of, s.Laid(), way)
+		if held := way < 1e-3; held != c.holds {
+			t.Errorf("%g of the limit: the box has gone %g m, held: want %v", c.of, way, c.holds)
+		}
+		if l := s.Laid(); l.Things != 1 || l.Within < 0.02 || !l.Pushed || l.Slow != 0 {
+			t.Errorf("%+v, want one thing, with the ground's period", l)
+		}
+	}
 }

@@ -349,6 +349,9 @@ func begins(s *solver.Solver) (lines []string) {
 	if l.Starting > 0 {
 		lines = append(lines, starting(l))
 	}
+	if l.Slow > 0 {
+		lines = append(lines, fmt.Sprintf("what they lie on swings under their weight with a period of %.3g s, too long beside the duration for its own weight to come smoothly: it comes at once and shakes them, and friction may let go early; a longer run, or gravity_schedule, lets them rest", l.Slow))
+	}
 	if damp := s.LightDamping(); damp != "" {
 		lines = append(lines, damp)
 	}
@@ -375,7 +378,11 @@ func laid(l solver.Laid) string {
 	if l.Things == 1 {
 		lie, get = "body or piece of one lies", "gets its"
 	}
-	return fmt.Sprintf("%d %s on something at rest, and %s weight smoothly within %.3g s; gravity_schedule = [[0, 1], [1, 1]] puts it on at once", l.Things, lie, get, l.Within)
+	pushed := ""
+	if l.Pushed {
+		pushed = ", and then, within as long again, the loads that act on it from the start"
+	}
+	return fmt.Sprintf("%d %s on something at rest, and %s weight smoothly within %.3g s%s; gravity_schedule = [[0, 1], [1, 1]] puts it on at once", l.Things, lie, get, l.Within, pushed)
 }
 
 // starting says what gets its weight smoothly although it does not stay.

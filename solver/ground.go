@@ -1,0 +1,200 @@
+package solver
+
+import (
+	"math"
+
+	"fdem/contactnodes/motion"
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The slowest vibration of held ground under what it bears (Rayleigh's quotient with the
+// shape that its weight bends it to): weight that comes within a few of its periods does not
+// shake what lies on it.
+
+const (
+	groundPeriods  = 3    // in which the weight of held ground, and of what lies on it, comes
+	groundShare    = 0.25 // of the run that this may take at most
+	groundWork     = 4e8  // products of its stiffness that are computed at most
+	groundAccuracy = 1e-4 // of the forces, in the shape
+)
+
+// findGround finds the elastic bodies that are held and bear what is laid down, and returns the
+// longest of their periods [s].
+func (s *Solver) findGround(p *solidPieces, at *resting, holds []foothold) (period float64) {
+	at.ground = make([]bool, len(p.node))
+	any := false
+	for i := range holds {
+		for k, thing := range holds[i].things {
+			on := holds[i].things[1-k]
+			if holds[i].push > 0 && at.laid[on] && p.holds[thing] && !p.moving[thing] && !at.laid[thing] && !at.rigid[thing] {
+				at.ground[thing], any = true, true
+			}
+		}
+	}
+	if !any {
+		return 0
+	}
+	return s.groundPeriod(p, at, holds)
+}
+
+// sagging is the shape to which weight bends held ground, and what bends it.
+type sagging struct {
+	of       *solidPieces
+	first    []int32   // of the unknowns of each node
+	row, col []int32   // the pattern of the stiffness
+	k        []float64 // and its values [N/m]
+	free     []bool    // unknowns that nothing holds
+	force    []float64 // [N]
+	shape    []float64 // [m]
+}
+
+// groundPeriod returns the longest period of ground with what lies on it [s].
+func (s *Solver) groundPeriod(p *solidPieces, at *resting, holds []foothold) (longest float64) {
+	pattern := s.Pattern()
+	b := &sagging{of: p, first: pattern.First, row: pattern.RowPtr, col: pattern.Col, k: make([]float64, len(pattern.Col))}
+	s.AddStiffness(pattern, b.k)
+	b.free, b.force = make([]bool, len(b.row)-1), make([]float64, len(b.row)-1)
+	gravity, g := s.Motion.Gravity, elementary.Norm(s.Motion.Gravity)
+	for n, mass := range p.mass[:len(s.X)] {
+		if c := b.first[n]; mass > 0 && at.ground[p.things[n]] {
+			b.free[c], b.free[c+1] = p.held[n]&motion.HeldX == 0, p.held[n]&motion.HeldY == 0
+			if c+2 < b.first[n+1] {
+				b.free[c+2] = s.Turning[n] > 0
+			}
+			b.add(int32(n), r2.Scale(mass, gravity))
+		}
+	}
+	type load struct {
+		node  int32
+		force float64
+	}
+	var loads []load
+	for i := range holds {
+		h := &holds[i]
+		for k, thing := range h.things {
+			if at.ground[thing] && h.push > 0 {
+				n := p.nearest(s, thing, h.at)
+				loads = append(loads, load{n, h.push})
+				b.add(n, r2.Scale(float64(2*k-1)*h.push, h.into))
+			}
+		}
+	}
+	b.bend()
+	work, mass := make([]float64, len(p.node)), make([]float64, len(p.node))
+	for n, m := range p.mass[:len(s.X)] {
+		if thing := p.things[n]; at.ground[thing] {
+			u := b.at(int32(n))
+			work[thing] += elementary.Dot(b.forceAt(int32(n)), u)
+			mass[thing] += float64(m * elementary.Dot(u, u))
+		}
+	}
+	for _, l := range loads {
+		u := b.at(l.node)
+		mass[p.things[l.node]] += float64(l.force / g * elementary.Dot(u, u))
+	}
+	for thing, w := range work {
+		if w > 0 && mass[thing] > 0 {
+			longest = max(longest, 2*math.Pi*math.Sqrt(mass[thing]/w))
+		}
+	}
+	return longest
+}
+
+// nearest returns the node of a thing that is nearest to a place.
+func (p *solidPieces) nearest(s *Solver, thing int32, to r2.Vec) (node int32) {
+	least := math.Inf(1)
+	for n, mass := range p.mass[:len(s.X)] {
+		if mass > 0 && p.things[n] == thing {
+			if d := elementary.Norm(r2.Sub(s.X[n], to)); d < least {
+				node, least = int32(n), d
+			}
+		}
+	}
+	return node
+}
+
+func (b *sagging) add(node int32, f r2.Vec) {
+	c := b.first[node]
+	b.force[c] += float64(f.X)
+	b.force[c+1] += float64(f.Y)
+}
+
+func (b *sagging) at(node int32) r2.Vec {
+	c := b.first[node]
+	return r2.Vec{X: b.shape[c], Y: b.shape[c+1]}
+}
+
+func (b *sagging) forceAt(node int32) r2.Vec {
+	c := b.first[node]
+	return r2.Vec{X: b.force[c], Y: b.force[c+1]}
+}
+
+// bend finds the shape by conjugate gradients, preconditioned with the diagonal.
+func (b *sagging) bend() {
+	n := len(b.force)
+	b.shape = make([]float64, n)
+	r, z, d, q, inverse := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range b.force {
+		if !b.free[i] {
+			continue
+		}
+		r[i] = b.force[i]
+		for j := b.row[i]; j < b.row[i+1]; j++ {
+			if b.col[j] == int32(i) && b.k[j] > 0 {
+				inverse[i] = 1 / b.k[j]
+			}
+		}
+	}
+	rz, first := 0.0, 0.0
+	for range int(groundWork)/(len(b.k)+1) + 1 {
+		was := rz
+		rz = 0
+		for i := range r {
+			z[i] = float64(inverse[i] * r[i])
+			rz += float64(r[i] * z[i])
+		}
+		if first == 0 {
+			first = rz
+		}
+		if !(rz > groundAccuracy*groundAccuracy*first) {
+			return
+		}
+		beta := 0.0
+		if was > 0 {
+			beta = rz / was
+		}
+		for i := range d {
+			d[i] = z[i] + float64(beta*d[i])
+		}
+		b.times(q, d)
+		dq := 0.0
+		for i := range d {
+			dq += float64(d[i] * q[i])
+		}
+		if !(dq > 0) {
+			return
+		}
+		step := rz / dq
+		for i := range d {
+			b.shape[i] += float64(step * d[i])
+			r[i] -= float64(step * q[i])
+		}
+	}
+}
+
+// times sets q to the stiffness times d, where nothing holds.
+func (b *sagging) times(q, d []float64) {
+	for i := range q {
+		q[i] = 0
+		if !b.free[i] {
+			continue
+		}
+		sum := 0.0
+		for j := b.row[i]; j < b.row[i+1]; j++ {
+			sum += float64(b.k[j] * d[b.col[j]])
+		}
+		q[i] = sum
+	}
+}

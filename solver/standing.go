@@ -1,0 +1,110 @@
+package solver
+
+import (
+	"slices"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Loads on what lies on something at the start. One that is in balance with weight and
+// supports there is let down with the weight; one that then changes little while the weight
+// comes does not set anything going.
+
+const (
+	loadLooks   = 16  // at a load while weight comes
+	slowLoads   = 0.1 // of its weight: by how much loads on a thing may change until it has all of it
+	standsUnder = 1   // times its weight: the loads at the start up to which a thing gets them smoothly
+)
+
+// standing is what acts on a thing at the start, beside its weight.
+type standing struct {
+	sum     r2.Vec  // [N]
+	turn    float64 // about its centre [N m]
+	all     float64 // the sum of the magnitudes [N]
+	changes float64 // at most while weight comes [N]
+}
+
+// loadsAtStart returns what loads put on things at the start, and by how much that changes
+// within a time [s]; and notes those that loads set going.
+func (s *Solver) loadsAtStart(p *solidPieces, letGo []thing, within float64) []standing {
+	if len(s.Model.Loads) == 0 {
+		return nil
+	}
+	out := make([]standing, len(p.node))
+	for i := range s.Model.Loads {
+		l := s.loads.list[i]
+		if !s.standsOn(p, l) {
+			for _, n := range l.nodes {
+				p.of(s, n, func(thing int32) { p.moving[thing] = true })
+			}
+			if l.OnRigid {
+				p.moving[p.things[s.rigids.list[l.Rigid].nodes[0]]] = true
+			}
+			continue
+		}
+		at := slices.Clone(l.tried)
+		for k, n := range l.nodes {
+			t, f := &out[p.things[n]], at[k]
+			t.sum = r2.Add(t.sum, f)
+			t.turn += elementary.Cross(r2.Sub(s.X[n], letGo[p.things[n]].centre), f)
+			t.all += elementary.Norm(f)
+		}
+		s.follow(p, l, at, within, out)
+	}
+	gravity := elementary.Norm(s.Motion.Gravity)
+	for n := range out {
+		weight := letGo[n].mass * gravity
+		p.moving[n] = p.moving[n] || out[n].all > standsUnder*weight || out[n].changes > slowLoads*weight
+	}
+	return out
+}
+
+// standsOn evaluates a load at the start and tells whether it can be let down: it has no
+// moments then, and each of its nodes is of one thing alone.
+func (s *Solver) standsOn(p *solidPieces, l *load) bool {
+	if l.OnRigid && l.Field == nil || len(l.moment) > 0 || l.evaluate(s.loads, l.tried, l.twist) != nil {
+		return false
+	}
+	shared := false
+	if p.corner != nil {
+		for _, n := range l.nodes {
+			things := 0
+			p.of(s, n, func(int32) { things++ })
+			shared = shared || things > 1
+		}
+	}
+	return !shared
+}
+
+// follow adds to each thing how much a load on it changes at most within a time [s].
+func (s *Solver) follow(p *solidPieces, l *load, at []r2.Vec, within float64, out []standing) {
+	if within == 0 || l.Schedule == nil && l.Field == nil && l.Place == nil {
+		return
+	}
+	defer func() { s.Time = 0 }()
+	most := make([]float64, len(l.nodes))
+	for look := range loadLooks {
+		s.Time = within * float64(look+1) / loadLooks
+		if l.evaluate(s.loads, l.tried, l.twist) != nil {
+			return // the run says so when it comes there
+		}
+		for k := range most {
+			most[k] = max(most[k], elementary.Norm(r2.Sub(l.tried[k], at[k])))
+		}
+	}
+	for k, n := range l.nodes {
+		out[p.things[n]].changes += most[k]
+	}
+}
+
+// pull lets things feel what loads put on them at the start.
+func pull(on []standing, letGo []thing) {
+	for n := range on {
+		t, f := &letGo[n], &on[n]
+		t.acceleration.X += float64(t.inverse.X * f.sum.X)
+		t.acceleration.Y += float64(t.inverse.Y * f.sum.Y)
+		t.turn += float64(t.turning * f.turn)
+	}
+}
