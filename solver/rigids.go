@@ -131,7 +131,7 @@ func (k *rigids) carry(mobility []float64) {
 // bodies strips say how much of them touches, and what comes is foreseen.
 const (
 	rigidStepFactor    = 8
-	straightStepFactor = 4
+	straightStepFactor = 2
 )
 
 func (k *rigids) bound(b *bounds) {
