@@ -385,7 +385,7 @@ func (k *fluids) rezero(c *cavity, cell int) {
 	spare := -n.amount[cell]
 	for _, at := range ends {
 		f, end := &c.filled[at.filled], at.end
-		if least := -shutBy * f.area; f.volume[end] < least {
+		if least := -float64(shutBy * f.area); f.volume[end] < least {
 			f.shut[end] += (least - f.volume[end]) / f.area
 			f.volume[end] = least
 		}
