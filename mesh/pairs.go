@@ -12,23 +12,54 @@ func (m *Mesh) WithPairs(bodies []bool) *Mesh {
 	if !slices.Contains(bodies, true) {
 		return m
 	}
-	out := *m
-	out.Triangles, out.TriID, out.Edges = slices.Clone(m.Triangles), slices.Clone(m.TriID), slices.Clone(m.Edges)
-	out.Pairs = make([]bool, len(m.Triangles))
-	place := make([]int32, len(m.Triangles)) // of each triangle
-	for t := range place {
-		place[t] = int32(t)
-	}
+	pairs := make([]bool, len(m.Triangles))
+	order := inTurn(len(m.Triangles))
 	for i := range m.Bodies {
 		if b := &m.Bodies[i]; i < len(bodies) && bodies[i] {
-			at := b.First
-			order, paired := inPairs(m.partners(b), b.First)
-			for k, t := range order {
-				place[t], out.Pairs[at] = at, paired[k]
-				out.Triangles[at], out.TriID[at] = m.Triangles[t], m.TriID[t]
-				at++
-			}
+			of, paired := inPairs(m.partners(b), b.First)
+			copy(order[b.First:], of)
+			copy(pairs[b.First:], paired)
 		}
+	}
+	out := m.reordered(order)
+	out.Pairs = pairs
+	return out
+}
+
+// sortedWithin is how many triangles that follow one another, and so lie near each other,
+// WithRuns sorts: their nodes stay in the cache.
+const sortedWithin = 16384
+
+// WithRuns returns the mesh with triangles of the same kind side by side, some thousand at
+// a time of each body; kind is that of each triangle.
+func (m *Mesh) WithRuns(kind []int32) *Mesh {
+	order := inTurn(len(m.Triangles))
+	for i := range m.Bodies {
+		for some := range slices.Chunk(order[m.Bodies[i].First:m.Bodies[i].End], sortedWithin) {
+			slices.SortStableFunc(some, func(a, b int32) int { return int(kind[a]) - int(kind[b]) })
+		}
+	}
+	return m.reordered(order)
+}
+
+// inTurn returns the numbers from 0 on.
+func inTurn(n int) []int32 {
+	order := make([]int32, n)
+	for t := range order {
+		order[t] = int32(t)
+	}
+	return order
+}
+
+// reordered returns the mesh with its triangles in another order, in which bodies keep
+// their ranges.
+func (m *Mesh) reordered(order []int32) *Mesh {
+	out := *m
+	out.Triangles, out.TriID, out.Edges = make([][3]int32, len(order)), make([]int32, len(order)), slices.Clone(m.Edges)
+	place := make([]int32, len(order)) // of each triangle
+	for at, t := range order {
+		place[t] = int32(at)
+		out.Triangles[at], out.TriID[at] = m.Triangles[t], m.TriID[t]
 	}
 	for i := range out.Edges {
 		if e := &out.Edges[i]; e.Tri >= 0 {

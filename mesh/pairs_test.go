@@ -76,3 +76,60 @@ func TestWithPairs(t *testing.T) {
 		}
 	}
 }
+
+// Triangles of one kind stand side by side in their body, in the order they had; edges and
+// numbers go with them.
+func TestWithRuns(t *testing.T) {
+	src := &Source{Name: "strip"}
+	for i := range 201 {
+		src.AddNode(r2.Vec{X: float64(i)})
+		src.AddNode(r2.Vec{X: float64(i), Y: 1})
+	}
+	var left, right []int32
+	for i := range int32(200) {
+		cell := []int32{src.AddTriangle(2*i, 2*i+2, 2*i+3), src.AddTriangle(2*i, 2*i+3, 2*i+1)}
+		if i < 80 {
+			left = append(left, cell...)
+		} else {
+			right = append(right, cell...)
+		}
+	}
+	src.Groups = []SourceGroup{{Name: "left", Dim: 2, Number: 1, Elements: left}, {Name: "right", Dim: 2, Number: 2, Elements: right}}
+	m, err := Build(src, []string{"left", "right"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kind := make([]int32, len(m.Triangles))
+	for k := range kind {
+		kind[k] = int32(k*7919%64) - 32
+	}
+	out, changes := m.WithRuns(kind), 0
+	of := map[int32]int32{} // by its number, of each triangle
+	for k, id := range m.TriID {
+		of[id] = int32(k)
+	}
+	for _, b := range out.Bodies {
+		for k := b.First; k < b.End; k++ {
+			was := of[out.TriID[k]]
+			if was < b.First || was >= b.End || m.Triangles[was] != out.Triangles[k] {
+				t.Fatalf("triangle %d was %d: another body, or other corners", k, was)
+			}
+			if k > b.First {
+				before := of[out.TriID[k-1]]
+				if kind[was] != kind[before] {
+					changes++
+				} else if was < before {
+					t.Errorf("triangle %d stands before %d, of the same kind", k, k-1)
+				}
+			}
+		}
+	}
+	if changes != 2*63 {
+		t.Errorf("64 kinds in two bodies change %d times", changes)
+	}
+	for i, e := range out.Edges {
+		if out.TriID[e.Tri] != m.TriID[m.Edges[i].Tri] {
+			t.Errorf("edge %d has another triangle", i)
+		}
+	}
+}

@@ -49,6 +49,7 @@ type Deck struct {
 	clamps       []*table
 	laws         []namedLaw
 	materials    []*table
+	moduli       []moduli                             // that scatter
 	onMesh       []func(r *resolver, m *solver.Model) // what blocks add to the model once there is a mesh
 }
 

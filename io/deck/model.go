@@ -95,7 +95,7 @@ func (d *Deck) withPairs(m *mesh.Mesh) *mesh.Mesh {
 // and laws that nothing uses, and of bodies that particles pass through; mistakes are *Error.
 func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
 	defer throw.Catch(&err)
-	m = d.withPairs(m)
+	m = d.withModuli(d.withPairs(m))
 	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, clamped: map[int32]string{}, twice: map[int32]bool{}, supports: map[string]r2.Vec{}}
 	out := d.model
 	out.Fracture = r.withRoom()

@@ -5,6 +5,7 @@ import (
 
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
+	"fdem/mesh"
 	"fdem/solver"
 )
 
@@ -39,6 +40,7 @@ func (d *Deck) spread(t *table, e bulk.Elastic) {
 		steps = append(steps, bulk.Material{Elastic: own, Law: t.bulkLaw(own, f)})
 	}
 	material := int32(len(d.model.Materials))
+	d.moduli = append(d.moduli, moduli{material, s})
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		if s.Correlation != 0 && !slices.ContainsFunc(d.fractures, func(f fracturing) bool {
 			return f.scatter.Modulus > 0 && f.scatter.Seed == s.Seed && f.scatter.Length == s.Length
@@ -85,9 +87,41 @@ func (r *resolver) spreadOver(t *table, m *solver.Model, body int, first int32, 
 		t.bad("scatter", "triangles of body %q share their volume by twos, as those do that flow or hardly change their volume in plane strain: they have one modulus", b.Name)
 	}
 	for k := b.First; k < b.End; k++ {
-		n := r.mesh.Triangles[k]
-		p, q, o := r.mesh.X[n[0]], r.mesh.X[n[1]], r.mesh.X[n[2]]
-		share := s.YoungShare(int64(r.mesh.TriID[k]), (p.X+q.X+o.X)/3, (p.Y+q.Y+o.Y)/3)
-		m.Spread.Of[k] = first + min(youngs-1, int32(share*youngs))
+		m.Spread.Of[k] = first + stepOf(r.mesh, k, s)
 	}
+}
+
+// stepOf returns which of the steps of the distribution a triangle has.
+func stepOf(m *mesh.Mesh, k int32, s cohesive.Scatter) int32 {
+	n := m.Triangles[k]
+	p, q, o := m.X[n[0]], m.X[n[1]], m.X[n[2]]
+	share := s.YoungShare(int64(m.TriID[k]), (p.X+q.X+o.X)/3, (p.Y+q.Y+o.Y)/3)
+	return min(youngs-1, int32(share*youngs))
+}
+
+// moduli is how those of a material's triangles scatter.
+type moduli struct {
+	material int32
+	cohesive.Scatter
+}
+
+// withModuli puts triangles of one modulus side by side: forces are computed four at a time,
+// of one material.
+func (d *Deck) withModuli(m *mesh.Mesh) *mesh.Mesh {
+	if len(d.moduli) == 0 {
+		return m
+	}
+	step := make([]int32, len(m.Triangles))
+	for i := range d.bodies {
+		b := &m.Bodies[i]
+		if m.Pairs != nil && slices.Contains(m.Pairs[b.First:b.End], true) {
+			continue // refused later
+		}
+		for _, s := range d.moduli {
+			for k := b.First; s.material == d.bodies[i].Material && k < b.End; k++ {
+				step[k] = stepOf(m, k, s.Scatter)
+			}
+		}
+	}
+	return m.WithRuns(step)
 }
