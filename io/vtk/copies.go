@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -34,7 +35,8 @@ func (w *Writer) Files(ext string) int {
 	return 2
 }
 
-// copy writes a file's copy, where one is wanted.
+// copy writes a file's copy, where one is wanted. A .vtu file without cells is left out:
+// meshio, for which it is, fails on such.
 func (w *Writer) copy(path string, g *Grid) error {
 	to := CopyOf(path, w.Copy)
 	switch {
@@ -42,6 +44,8 @@ func (w *Writer) copy(path string, g *Grid) error {
 		return nil
 	case w.Copy == ".vtkhdf":
 		return w.writeHDF(to, g)
+	case g.cells() == 0:
+		return nil
 	}
 	if err := w.grid(*g); err != nil {
 		return fmt.Errorf("%s: %w", to, err)
@@ -161,7 +165,13 @@ func (s *Series) writeCopies() error {
 		Files   []file `json:"files"`
 	}{"1.0", make([]file, 0, len(s.frames))}
 	for _, v := range s.frames {
-		list.Files = append(list.Files, file{renamed(v.File, s.Copy), v.Time})
+		of := renamed(v.File, s.Copy)
+		if s.Copy == ".vtu" { // some are left out
+			if _, err := os.Stat(filepath.Join(filepath.Dir(s.Path), filepath.FromSlash(of))); err != nil {
+				continue
+			}
+		}
+		list.Files = append(list.Files, file{of, v.Time})
 	}
 	return whole.Write(SeriesOf(s.Path, s.Copy), func(f io.Writer) error {
 		b := bufio.NewWriter(f)

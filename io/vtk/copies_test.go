@@ -103,3 +103,25 @@ func TestCopiesOfNothingAndOfWhatIsWrong(t *testing.T) {
 		t.Errorf("nothing reads as %v", got)
 	}
 }
+
+// meshio fails on a file without cells: there is none, and the series does not list it.
+func TestNoCopyWithoutCells(t *testing.T) {
+	dir, w := t.TempDir(), Writer{Copy: ".vtu"}
+	s := Series{Path: filepath.Join(dir, "cracks.pvd"), Copy: w.Copy}
+	for i, l := range []Lines{{}, {Points: make([]r2.Vec, 2)}} {
+		name := []string{"none.vtp", "some.vtp"}[i]
+		if err := errors.Join(w.WriteLines(filepath.Join(dir, name), l), s.Add(float64(i), name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	list, err := os.ReadFile(SeriesOf(s.Path, w.Copy))
+	if err != nil || strings.Contains(string(list), "none") || !strings.Contains(string(list), "some.vtu") {
+		t.Errorf("%v, %s", err, list)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "none.vtu")); err == nil {
+		t.Error("a copy without cells was written")
+	}
+}
