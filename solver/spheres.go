@@ -466,3 +466,12 @@ func (s *Solver) other(p Probe) probed {
 	}
 	return nil
 }
+
+// Unforeseen says what of the time of a run its first steps do not tell; nothing where they
+// tell it.
+func (s *Solver) Unforeseen() string {
+	if len(s.Model.Particles.X) == 0 {
+		return ""
+	}
+	return "particles that meet take shorter steps, as their laws and speeds ask for: how many is not foreseen, nor how long they take"
+}

@@ -100,7 +100,11 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 			return err
 		}
 		if seconds > 0 {
-			fmt.Fprintf(out, "about %s if %d iterations settle an increment\n", howLong(seconds, 100*time.Millisecond), usualIterations(s))
+			more := ""
+			if len(s.Surfaces) > 0 {
+				more = "; where contact comes and goes, or slides, increments are cut, and it can take some ten times as long"
+			}
+			fmt.Fprintf(out, "about %s if %d iterations settle an increment%s\n", howLong(seconds, 100*time.Millisecond), usualIterations(s), more)
 		}
 		return writeSizes(out, in, s, &z)
 	}
@@ -295,6 +299,9 @@ func writeStep(out io.Writer, s *solver.Solver, seconds float64) {
 	step, steps := s.Limit, math.Ceil(s.Duration/s.Limit)
 	fmt.Fprintf(out, "step %.4g s, %.0f steps to %.4g s, about %s with contact, cracks and output\n", step, steps, s.Duration,
 		howLong(seconds, 100*time.Millisecond))
+	if more := s.Unforeseen(); more != "" {
+		fmt.Fprintln(out, more)
+	}
 	if limits := s.Profile().Limits; len(limits) > 0 && limits[0].Name == "springs" {
 		fmt.Fprintf(out, "spring %q keeps the step short\n", limits[0].Where)
 	}
@@ -474,7 +481,7 @@ func pace(s *solver.Solver) (time.Duration, error) {
 // contact that presses makes them shorter and finds more, cracks have forces of their own.
 const (
 	costOfContact  = 1.2
-	costOfCracks   = 1.25
+	costOfCracks   = 1.6
 	costOfYielding = 2.5 // nothing yields in the first
 )
 

@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -32,18 +33,22 @@ var resultBlock = Block{Name: "result", Many: true, Doc: "A number of the whole 
 type tabled struct {
 	curves.Text
 	at *table
+	of map[string]Dimension // of from and to, where they are texts with a unit
 }
 
 func (d *Deck) readCurve(t *table) {
-	c := tabled{curves.Text{Name: t.text("name"), Unit: t.text("unit"), Of: t.text("value")}, t}
+	c := tabled{Text: curves.Text{Name: t.text("name"), Unit: t.text("unit"), Of: t.text("value")}, at: t}
 	d.columnName(t, "a curve", c.Text)
 	d.curves = append(d.curves, c)
 }
 
 func (d *Deck) readResult(t *table) {
-	c := tabled{curves.Text{Name: t.text("name"), Unit: t.text("unit"), Of: t.text("of"), Over: t.text("over"), ShareOf: t.text("share_of")}, t}
+	c := tabled{Text: curves.Text{Name: t.text("name"), Unit: t.text("unit"), Of: t.text("of"), Over: t.text("over"), ShareOf: t.text("share_of")}, at: t, of: map[string]Dimension{}}
 	d.columnName(t, "a result", c.Text)
-	c.Reading = curves.Reading{Take: t.word("take"), From: limit(t, "from"), To: limit(t, "to")}
+	c.Reading = curves.Reading{Take: t.word("take"), From: c.limit("from"), To: c.limit("to")}
+	if from, to := c.Reading.From, c.Reading.To; from.Given && to.Given && from.Share == to.Share && from.Value >= to.Value {
+		t.bad("to", "the part of the curve ends at %s and begins at %s: there is nothing between", to, from)
+	}
 	if take := c.Reading.Take; take == "at" || take == "count" {
 		t.need("from", `0.01, a value of over, or "50 %" of its peak`)
 	}
@@ -71,7 +76,8 @@ func (d *Deck) columnName(t *table, what string, c curves.Text) {
 var share = regexp.MustCompile(`^\s*([-+0-9.eE]+)\s*%\s*$`)
 
 // limit reads a limit of a result: a number, a text with any unit, or a share.
-func limit(t *table, key string) curves.Limit {
+func (c *tabled) limit(key string) curves.Limit {
+	t := c.at
 	v, given := t.raw(key)
 	if !given {
 		return curves.Limit{}
@@ -92,7 +98,35 @@ func limit(t *table, key string) curves.Limit {
 	if err != nil {
 		t.bad(key, "%s: %v", key, err)
 	}
+	c.of[key] = dim
 	return curves.Limit{Value: t.value(key, text, dim), Given: true}
+}
+
+// measured says that from and to have another unit than what they are values of, where that
+// is a column whose unit is known.
+func (d *Deck) measured(c *tabled, columns []string) error {
+	over := cmp.Or(c.Over, "time")
+	unit, found := "", false
+	for _, other := range d.curves {
+		if other.Name == over {
+			unit, found = other.Unit, other.Unit != ""
+		}
+	}
+	if k := slices.Index(columns, over); k >= 0 && !found {
+		q := quantity.Read(columns)[k]
+		unit, found = q.Unit, q.Unit != ""
+	}
+	_, dim, err := parseUnit(unit, nil)
+	if !found || err != nil || c.Reading.Take == "count" {
+		return nil
+	}
+	for _, key := range []string{"from", "to"} {
+		if of, is := c.of[key]; is && of != None && of != dim {
+			text, _ := c.at.raw(key)
+			return c.complain(key, fmt.Errorf("%s is a value of %s, which is in %s, got %q", key, over, unit, text))
+		}
+	}
+	return nil
 }
 
 // Curves compiles the curves and results of the deck for a history with these columns,
@@ -118,6 +152,9 @@ func (d *Deck) Curves(columns []string, constants map[string]float64) (*curves.S
 		}
 		if key, err := b.Result(c.Text); err != nil {
 			return nil, c.complain(key, err)
+		}
+		if err := d.measured(&c, columns); err != nil {
+			return nil, err
 		}
 	}
 	return b, nil

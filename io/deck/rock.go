@@ -114,6 +114,9 @@ func (r region) filled(blocks []*table) Rock {
 			straight = 1
 			all = append(all, r.layers(t, &out, set)...)
 		case grainsBlock:
+			if size := t.number("size"); size < r.edge {
+				t.bad("size", "grains of %g m are smaller than the elements of %g m: larger grains, or a smaller edge", size, r.edge)
+			}
 			grains, err := network.Grains(r.Region, t.number("size"), t.whole("even"), uint64(t.whole("seed")), set)
 			if err != nil {
 				t.bad("size", "%v", err)

@@ -55,6 +55,7 @@ func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err er
 	var points []r2.Vec
 	var x, x2, y, y2 float64
 	closed, open := false, false // open: a point has its x
+	ends := map[int]bool{}       // groups of the places that a LINE has given
 	flush := func() {
 		for i := range len(points) - 1 {
 			out = append(out, [2]r2.Vec{points[i], points[i+1]})
@@ -64,9 +65,14 @@ func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err er
 		}
 		points, closed = nil, false
 	}
-	end := func() { // of an entity
+	end := func() error { // of an entity
 		switch kind {
 		case "LINE":
+			for _, group := range []int{10, 20, 11, 21} {
+				if !ends[group] {
+					return fmt.Errorf("%s:%d: a LINE ends without its group %d: has the file been cut off?", name, line, group)
+				}
+			}
 			out = append(out, [2]r2.Vec{{X: x * scale, Y: y * scale}, {X: x2 * scale, Y: y2 * scale}})
 		case "LWPOLYLINE":
 			flush()
@@ -76,6 +82,8 @@ func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err er
 			flush()
 		}
 		x, x2, y, y2, open = 0, 0, 0, 0, false
+		clear(ends)
+		return nil
 	}
 	for s.Scan() {
 		line++
@@ -89,7 +97,9 @@ func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err er
 		line++
 		text := strings.TrimSpace(s.Text())
 		if code == 0 {
-			end()
+			if err := end(); err != nil {
+				return nil, err
+			}
 			kind = text
 			continue
 		}
@@ -103,6 +113,7 @@ func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err er
 				return nil, fmt.Errorf("%s:%d: expected a number, found %.40q", name, line, text)
 			}
 		}
+		ends[code] = true
 		switch code {
 		case 10:
 			x, open = v, true
@@ -124,7 +135,9 @@ func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err er
 	if err := s.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	end()
+	if err := end(); err != nil {
+		return nil, err
+	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("%s: there is no LINE, LWPOLYLINE or POLYLINE in it", name)
 	}

@@ -40,7 +40,7 @@ func TestDXF(t *testing.T) {
 			t.Errorf("trace %d is %v, want %v", i, got[i], want[i])
 		}
 	}
-	for text, want := range map[string]string{"x": "a.dxf:1: expected a group code", "0\nLINE\n10\nx": "a.dxf:4: expected a number", "0\nEOF": "no LINE", "0": "value of the last group"} {
+	for text, want := range map[string]string{"x": "a.dxf:1: expected a group code", "0\nLINE\n10\nx": "a.dxf:4: expected a number", "0\nEOF": "no LINE", "0\nLINE\n10\n0": "a LINE ends without its group 20", "0": "value of the last group"} {
 		if _, err := parseDXF("a.dxf", strings.NewReader(text), 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}

@@ -1,0 +1,29 @@
+package deck
+
+import (
+	"strings"
+	"testing"
+)
+
+// The limits of a result are in the unit of what they are values of, and have something
+// between them.
+func TestLimitsOfResults(t *testing.T) {
+	for name, c := range map[string]struct{ keys, want string }{
+		"another unit":          {"take = \"at\"\nfrom = \"5 kg\"", `from is a value of time, which is in s, got "5 kg"`},
+		"another unit of curve": {"take = \"slope\"\nover = \"way\"\nfrom = \"1 mm\"\nto = \"2 s\"", `to is a value of way, which is in m, got "2 s"`},
+		"backwards":             {"take = \"slope\"\nfrom = \"60 %\"\nto = \"40 %\"", "ends at 40 % of the peak and begins at 60 % of the peak"},
+		"nothing between":       {"take = \"mean\"\nfrom = 1\nto = 1", "there is nothing between"},
+		"its own unit":          {"take = \"slope\"\nover = \"way\"\nfrom = \"1 mm\"\nto = \"2 mm\"", ""},
+		"plain numbers":         {"take = \"slope\"\nfrom = 1e-3\nto = \"2e-3\"", ""},
+		"of what rises":         {"take = \"count\"\nfrom = \"2 J\"", ""},
+		"no unit known":         {"take = \"slope\"\nover = \"bare\"\nfrom = \"1 mm\"", ""},
+	} {
+		d, err := Parse("deck.toml", []byte(inTimeDeck+steelBlock+twoBodies+"[[curve]]\nname = \"way\"\nunit = \"m\"\nvalue = \"time\"\n[[curve]]\nname = \"bare\"\nvalue = \"time\"\n[[result]]\nname = \"r\"\nof = \"kinetic\"\n"+c.keys+"\n"))
+		if err == nil {
+			_, err = d.Curves([]string{"time", "kinetic"}, nil)
+		}
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
