@@ -76,6 +76,13 @@ func (s *Solver) addAbsorbers() {
 
 func (k *absorbers) name() string { return "absorbing edges" }
 
+func (k *absorbers) reads(each func(n int32)) bool {
+	for _, v := range k.vertices {
+		each(int32(v))
+	}
+	return true
+}
+
 // gather adds the forces, when all others are known, and books their work over the
 // last step.
 func (k *absorbers) gather() {

@@ -116,6 +116,15 @@ func (s *Solver) addDrives() {
 	s.systems = append(s.systems, k)
 }
 
+func (k *drives) reads(each func(n int32)) bool {
+	for i := range k.list {
+		for _, n := range k.list[i].Nodes {
+			each(n)
+		}
+	}
+	return true
+}
+
 func (k *drives) name() string { return "drives" }
 
 func (k *drives) balance() error {

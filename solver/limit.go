@@ -254,7 +254,6 @@ func (s *Solver) measure() {
 	if s.N%calmSteps != 0 {
 		return
 	}
-	s.bringUp()
 	moving, _, _ := s.StepMotion()
 	for i := range s.RigidMotions {
 		v := s.RigidMotions[i].Velocity

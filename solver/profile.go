@@ -52,8 +52,10 @@ const (
 	phaseMove
 	phaseStep
 	phaseLedger
-	phaseContact // those of contactnodes
-	phases       = phaseContact + int(contactnodes.Stages)
+	phaseWait     // for other processes
+	phaseExchange // with them
+	phaseContact  // those of contactnodes
+	phases        = phaseContact + int(contactnodes.Stages)
 )
 
 // clock times the steps of a run.
@@ -93,6 +95,20 @@ func (c *clock) add(of *time.Duration) {
 	now := time.Now()
 	*of += now.Sub(c.last)
 	c.last = now
+}
+
+// apart adds the time since then, where there was one, to a phase that is inside of others,
+// and leaves it out of these; it returns when that was.
+func (c *clock) apart(of *time.Duration, since time.Time) time.Time {
+	if !c.on {
+		return since
+	}
+	now := time.Now()
+	if !since.IsZero() {
+		*of += now.Sub(since)
+		c.last = c.last.Add(now.Sub(since))
+	}
+	return now
 }
 
 // skip leaves out the time since the last lap.
@@ -177,6 +193,8 @@ func (s *Solver) Profile() Profile {
 	add("move", c.others[phaseMove], scale)
 	add("step length", c.others[phaseStep], scale)
 	add("ledger", c.others[phaseLedger], scale)
+	add("waiting", c.others[phaseWait], scale)
+	add("exchange", c.others[phaseExchange], scale)
 	p.Phases = append(p.Phases, c.static...)
 	add("results", c.results, 1)
 	for _, k := range c.counts {

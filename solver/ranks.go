@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"fdem/fem"
+	"fdem/materials/elementary"
 	"fdem/ranks"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -34,8 +36,11 @@ type sharing struct {
 	shared  *ranks.Layout               // of these
 	own     [2]int                      // which of these are this process's
 	force   []r2.Vec                    // on these
+	leaves  map[int]*ranks.Layout       // of so many leaves of nodes
+	latest  Energies                    // as last added up
 	follow  []fem.Span                  // nodes that this process moves beside its own
 	upTo    int64                       // the state that is up to date everywhere, see bringUp
+	ledger  int64                       // and that of latest
 	blind   []string                    // kinds that read every node
 	hear    func() int                  // what this process has been asked for
 	told    func(bits int)              // and all together
@@ -62,6 +67,7 @@ func (s *Solver) divide(t *team) {
 	t.parts = s.triangles.PartsOf(h.bounds[ranks.Rank], h.bounds[ranks.Rank+1], t.workers)
 	if h.surface != nil {
 		t.moving = t.parts
+		s.ShareLeaves(s.ownLeaves, s.gatherLeaves)
 	}
 }
 
@@ -69,7 +75,8 @@ func (s *Solver) divide(t *team) {
 func (s *Solver) partition(h *sharing, rank, size int) {
 	parts := s.triangles.Parts(size)
 	counts := make([]int, size)
-	h.bounds, h.join, h.upTo = []int32{0}, ranks.Join, -1
+	h.bounds, h.join, h.upTo, h.ledger = []int32{0}, ranks.Join, -1, -1
+	h.leaves = map[int]*ranks.Layout{}
 	for r := range counts {
 		end := int32(len(s.X))
 		if r < len(parts) {
@@ -147,7 +154,9 @@ func (s *Solver) exchange(inverted bool) bool {
 	if inverted {
 		bits |= isInverted
 	}
+	lap := s.clock.apart(nil, time.Time{})
 	bits = ranks.Any(bits)
+	lap = s.clock.apart(&s.clock.others[phaseWait], lap)
 	if h.told != nil {
 		h.told(bits)
 	}
@@ -166,6 +175,7 @@ func (s *Solver) exchange(inverted bool) bool {
 			ranks.Gather(s.Motion.Damping, h.all)
 		}
 	}
+	s.clock.apart(&s.clock.others[phaseExchange], lap)
 	return bits&isInverted != 0
 }
 
@@ -182,10 +192,7 @@ func (s *Solver) bringUp() {
 	if h.surface == nil {
 		return
 	}
-	now := 2*s.N + 1
-	if s.cleared {
-		now--
-	}
+	now := s.instant()
 	if h.upTo == now {
 		return
 	}
@@ -193,6 +200,56 @@ func (s *Solver) bringUp() {
 	ranks.Gather(s.X, h.all)
 	ranks.Gather(s.V, h.all)
 	ranks.Gather(s.F, h.all)
+}
+
+// instant numbers the states that a run goes through.
+func (s *Solver) instant() int64 {
+	if s.cleared {
+		return 2 * s.N
+	}
+	return 2*s.N + 1
+}
+
+// ownLeaves returns which of so many leaves of nodes, or of what is booked with them, this
+// process adds: all where all is up to date.
+func (s *Solver) ownLeaves(count int) (from, to int) {
+	h := &s.sharing
+	if h.upTo == s.instant() {
+		return 0, count
+	}
+	return h.leavesOf(ranks.Rank, count)
+}
+
+// leavesOf returns the leaves of a rank: it has whole ones.
+func (h *sharing) leavesOf(rank, count int) (from, to int) {
+	end := h.bounds[ranks.Size]
+	of := func(bound int32) int {
+		if bound == end {
+			return count
+		}
+		return min(int(bound)/elementary.Leaf, count)
+	}
+	if rank > 0 {
+		from = of(h.bounds[rank])
+	}
+	return from, of(h.bounds[rank+1])
+}
+
+// gatherLeaves gets the leaves that other processes have added.
+func (s *Solver) gatherLeaves(leaf []elementary.Terms) {
+	h := &s.sharing
+	if h.upTo == s.instant() {
+		return
+	}
+	if h.leaves[len(leaf)] == nil {
+		counts := make([]int, ranks.Size)
+		for r := range counts {
+			from, to := h.leavesOf(r, len(leaf))
+			counts[r] = to - from
+		}
+		h.leaves[len(leaf)] = ranks.NewLayout[elementary.Terms](counts)
+	}
+	ranks.Gather(leaf, h.leaves[len(leaf)])
 }
 
 // Share is how several processes share a model.

@@ -234,6 +234,19 @@ func (k *springs) link(of int32, p *Spring, l *Link) {
 
 func (k *springs) name() string { return "springs" }
 
+func (k *springs) reads(each func(n int32)) bool {
+	for i := range k.Springs {
+		for _, l := range k.Springs[i].Links {
+			for i := range l.Ends {
+				for _, n := range l.Ends[i].Nodes {
+					each(n)
+				}
+			}
+		}
+	}
+	return true
+}
+
 // place returns where an end is [m].
 func (k *springs) place(e *End) r2.Vec {
 	if len(e.Nodes) == 0 {

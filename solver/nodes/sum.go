@@ -13,6 +13,10 @@ type sums struct {
 	ofNodes func(from, to int32, sum *elementary.Terms)
 	workers int
 	run     func(do func(worker int))
+	gather  func(leaf []elementary.Terms) // gets those of other processes; nil for one
+	own     func(count int) (from, to int)
+	from    int // of the leaves being added, up to:
+	to      int
 	doShare func(worker int) // takeShare and the like, made once
 	doNodes func(leaf int32, sum *elementary.Terms)
 
@@ -26,20 +30,32 @@ const fewLeaves = 64
 // calls have.
 func (f *Field) Share(n int, run func(do func(worker int))) { f.sums.workers, f.sums.run = n, run }
 
+// ShareLeaves lets processes share sums: own returns which of so many leaves of nodes, or of what is
+// booked with them, this one adds, and gather gets the others'.
+func (f *Field) ShareLeaves(own func(count int) (from, to int), gather func(leaf []elementary.Terms)) {
+	f.sums.own, f.sums.gather = own, gather
+}
+
 // Leaves returns sums over so many leaves, of which the function adds those of one.
 func (f *Field) Leaves(count int, of func(leaf int32, sum *elementary.Terms)) elementary.Terms {
 	w := &f.sums
 	if cap(w.leaf) < count {
 		w.leaf = make([]elementary.Terms, count)
 	}
-	w.leaf, w.of = w.leaf[:count], of
+	w.leaf, w.of, w.from, w.to = w.leaf[:count], of, 0, count
+	if w.own != nil {
+		w.from, w.to = w.own(count)
+	}
 	clear(w.leaf)
-	if w.workers > 1 && count >= fewLeaves {
+	if w.workers > 1 && w.to-w.from >= fewLeaves {
 		w.run(w.doShare)
 	} else {
-		for i := range w.leaf {
+		for i := w.from; i < w.to; i++ {
 			of(int32(i), &w.leaf[i])
 		}
+	}
+	if w.gather != nil {
+		w.gather(w.leaf)
 	}
 	w.of = nil // which may hold on to much
 	return elementary.Fold(w.leaf)
@@ -48,8 +64,8 @@ func (f *Field) Leaves(count int, of func(leaf int32, sum *elementary.Terms)) el
 // takeShare is a worker's part of Leaves.
 func (f *Field) takeShare(worker int) {
 	w := &f.sums
-	n := len(w.leaf)
-	for i := worker * n / w.workers; i < (worker+1)*n/w.workers; i++ {
+	n := w.to - w.from
+	for i := w.from + worker*n/w.workers; i < w.from+(worker+1)*n/w.workers; i++ {
 		w.of(int32(i), &w.leaf[i])
 	}
 }
