@@ -226,11 +226,24 @@ func (l *DruckerPrager) at(plane Plane, e *[3]float64, opened, rate float64) con
 	return l.back(e, opened, rate)
 }
 
+// within tells whether the stress of triangle i in plane strain is within the yield surface.
+func (l *DruckerPrager) within(out *Output, i int, strength float64) bool {
+	p, root := out.invariants(i)
+	return root+float64(l.Eta*p) <= float64(strength*l.Limit) && p <= float64(strength*l.Tensile)
+}
+
 // Eval implements Law.
 func (l *DruckerPrager) Eval(in *Input, out *Output) {
+	if in.Plane == PlaneStrain {
+		l.elastic(in, out)
+	}
 	for i := range in.FXX {
-		w := beginFlow(in, i)
 		opened, rate := l.begin(in, i)
+		if in.Plane == PlaneStrain && l.within(out, i, l.factor(opened*rate)) {
+			l.end(out, i, opened)
+			continue
+		}
+		w := beginFlow(in, i)
 		r := l.at(in.Plane, &w.strain, opened, rate)
 		across := 0.0
 		if in.Plane == PlaneStress {

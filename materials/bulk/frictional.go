@@ -64,11 +64,16 @@ func (s *Softening) symmetric() error {
 }
 
 // hooke is isotropic elasticity between principal logarithmic strains and stresses.
-type hooke struct{ Bulk, Shear, Young, Poisson float64 }
+type hooke struct {
+	Bulk, Shear, Young, Poisson float64
+	unyielding                  *J2 // the same, four triangles at a time
+}
 
 func newHooke(e Elastic) hooke {
 	k, g := e.BulkShear()
-	return hooke{k, g, e.Young, e.Poisson}
+	l := &J2{k, g, e.Young, e.Poisson, Hardening{Yield: math.Inf(1)}, newFours(k, g)}
+	l.constants.yield, l.constants.stiff = times4(l.Yield), times4(3*g)
+	return hooke{k, g, e.Young, e.Poisson, l}
 }
 
 // matrix returns the stiffness; in plane stress that in the plane, nothing in its third row
@@ -132,6 +137,24 @@ func (w *flow) before(h *hooke, in *Input, i int) (t [3]float64) {
 	lambda := float64((h.Bulk - float64(2./3*h.Shear)) * (e1 + e2 + e3))
 	twice := 2 * h.Shear
 	return [3]float64{lambda + float64(twice*e1), lambda + float64(twice*e2), lambda + float64(twice*e3)}
+}
+
+// elastic answers in plane strain for all triangles as if none yielded. The law then does those
+// again that do: most of a body is elastic, and to see that takes no principal axes.
+func (h *hooke) elastic(in *Input, out *Output) { h.unyielding.Eval(in, out) }
+
+// principal returns the greatest and the least principal stress of triangle i.
+func (o *Output) principal(i int) (most, least float64) {
+	m, d := float64(0.5*(o.TXX[i]+o.TYY[i])), float64(0.5*(o.TXX[i]-o.TYY[i]))
+	r := math.Sqrt(float64(d*d) + float64(o.TXY[i]*o.TXY[i]))
+	return max(m+r, o.TZZ[i]), min(m-r, o.TZZ[i])
+}
+
+// invariants returns the mean stress and the root of J_2 of triangle i.
+func (o *Output) invariants(i int) (p, root float64) {
+	p = float64((o.TXX[i] + o.TYY[i] + o.TZZ[i]) * (1. / 3))
+	x, y, z, xy := o.TXX[i]-p, o.TYY[i]-p, o.TZZ[i]-p, o.TXY[i]
+	return p, math.Sqrt(float64(0.5*(float64(x*x)+float64(y*y)+float64(z*z))) + float64(xy*xy))
 }
 
 // end writes a triangle's answer: principal stresses t, and where it flows the plastic

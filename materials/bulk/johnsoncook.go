@@ -17,7 +17,6 @@ import (
 // does not conduct (Taylor and Quinney), T = Tr + chi w/(rho cp), of the work up to the step
 // before: an error of the first order in a step that is small beside all others.
 type JohnsonCook struct {
-	of                             J2 // its elasticity and returns
 	hooke                          hooke
 	A, B, N, C, Rate, M            float64
 	Room, Range, Heating, softness float64 // Tr, Tm - Tr [K], chi/(rho cp) [K m3/J], its softening at all
@@ -55,7 +54,6 @@ func init() {
 func newJohnsonCook(e Elastic, c Constants) (Law, error) {
 	v := c.Value
 	l := &JohnsonCook{hooke: newHooke(e), A: v["a"], B: v["b"], N: v["n"], C: v["c"], Rate: v["rate"], M: v["m"], Room: v["room"]}
-	l.of = J2{Bulk: l.hooke.Bulk, Shear: l.hooke.Shear, Young: e.Young, Poisson: e.Poisson}
 	heat, heats := v["heat_capacity"]
 	melting, melts := v["melting"]
 	switch {
@@ -110,6 +108,13 @@ func (s *cooked) at(more float64) (stress, slope float64) {
 	return float64(stress * rate * s.thermal), slope
 }
 
+// within tells whether the stress of triangle i in plane strain is within the yield surface.
+func (s *cooked) within(out *Output, i int) bool {
+	_, root := out.invariants(i)
+	sy, _ := s.at(0)
+	return float64(3*root*root) <= float64(sy*sy)
+}
+
 // radial returns the growth of the plastic strain in plane strain for a deviatoric trial
 // stress, and what is left of that.
 func (s *cooked) radial(of *[3]float64) (more, scale float64) {
@@ -117,7 +122,7 @@ func (s *cooked) radial(of *[3]float64) (more, scale float64) {
 	if sy, _ := s.at(0); !(q > sy) {
 		return 0, 1
 	}
-	three := float64(3 * s.l.of.Shear)
+	three := float64(3 * s.l.hooke.Shear)
 	more = root(0, q/three, 0.5*q/three, func(g float64) (r, d float64) {
 		sy, slope := s.at(g)
 		return q - float64(three*g) - sy, -(three + slope)
@@ -129,19 +134,27 @@ func (s *cooked) radial(of *[3]float64) (more, scale float64) {
 func (l *JohnsonCook) deviator(e *[3]float64) (p float64, s [3]float64) {
 	v := e[0] + e[1] + e[2]
 	for k := range s {
-		s[k] = float64(2 * l.of.Shear * (e[k] - v/3))
+		s[k] = float64(2 * l.hooke.Shear * (e[k] - v/3))
 	}
-	return float64(l.of.Bulk * v), s
+	return float64(l.hooke.Bulk * v), s
 }
 
 // Eval implements Law.
 func (l *JohnsonCook) Eval(in *Input, out *Output) {
+	if in.Plane == PlaneStrain {
+		l.hooke.elastic(in, out)
+	}
 	for i := range in.FXX {
-		w, y := beginFlow(in, i), l.strength(in, i)
+		y := l.strength(in, i)
+		if in.Plane == PlaneStrain && y.within(out, i) {
+			out.Mem[temperatureAt][i] = in.Mem[temperatureAt][i]
+			continue
+		}
+		w := beginFlow(in, i)
 		var t [3]float64
 		across, more := 0.0, 0.0
 		if in.Plane == PlaneStress {
-			p := l.of.projected(w.strain[0], w.strain[1], y.at)
+			p := l.hooke.unyielding.projected(w.strain[0], w.strain[1], y.at)
 			t[0], t[1], more = p.t1, p.t2, p.more
 			across = -p.flow / 3 * (p.t1 + p.t2)
 		} else {
@@ -162,13 +175,13 @@ func (l *JohnsonCook) Eval(in *Input, out *Output) {
 func (l *JohnsonCook) Tangent(in *Input, i int, to *Tangent) {
 	w, y := beginFlow(in, i), l.strength(in, i)
 	if in.Plane == PlaneStress {
-		p := l.of.projected(w.strain[0], w.strain[1], y.at)
+		p := l.hooke.unyielding.projected(w.strain[0], w.strain[1], y.at)
 		_, slope := y.at(p.more)
-		w.tangent(to, p.t1, p.t2, l.of.tangentStress(p, slope))
+		w.tangent(to, p.t1, p.t2, l.hooke.unyielding.tangentStress(p, slope))
 		return
 	}
 	mean, s := l.deviator(&w.strain)
 	more, scale := y.radial(&s)
 	_, slope := y.at(more)
-	w.tangent(to, mean+float64(scale*s[0]), mean+float64(scale*s[1]), l.of.tangentStrain(&s, more, scale, slope))
+	w.tangent(to, mean+float64(scale*s[0]), mean+float64(scale*s[1]), l.hooke.unyielding.tangentStrain(&s, more, scale, slope))
 }

@@ -486,6 +486,7 @@ func TestVectorBits(t *testing.T) {
 	const n = 4 * 50
 	for name, values := range map[string]map[string]float64{
 		"neo-hooke": nil, "j2": {"yield_stress": 400e6, "hardening": 1e9}, "j2 voce": {"yield_stress": 150e6, "voce.q": 120e6, "voce.b": 12},
+		"mohr-coulomb": {"cohesion": 100e6, "friction_angle": 30, "softening.energy": 1e5}, "drucker-prager": {"cohesion": 100e6, "friction_angle": 30}, "johnson-cook": {"a": 90e6, "b": 292e6, "n": 0.31, "c": 0.025, "rate": 1},
 	} {
 		law := build(t, strings.Fields(name)[0], sample{of: metal, c: Constants{Value: values}})
 		for _, size := range []float64{0, 1e-9, 1e-4, 3e-3, 0.02, 0.3} {

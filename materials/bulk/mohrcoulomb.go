@@ -58,19 +58,39 @@ func (l *MohrCoulomb) surface(p Plane) *surface {
 // Eval implements Law.
 func (l *MohrCoulomb) Eval(in *Input, out *Output) {
 	s := l.surface(in.Plane)
-	for i := range in.FXX {
-		w := beginFlow(in, i)
-		order := sorted(in.Plane, &w.strain)
-		e := [3]float64{w.strain[order[0]], w.strain[order[1]], w.strain[order[2]]}
-		opened, rate := l.begin(in, i)
-		r := s.back(stresses(&s.stiffness, &e), &l.Softening, opened, rate)
-		var t [3]float64
-		for k, at := range order {
-			t[at] = r.t[k]
-		}
-		w.end(&l.hooke, in, out, i, &t, r.set != nil, r.across)
-		l.end(out, i, opened+r.opens)
+	if in.Plane == PlaneStrain {
+		l.elastic(in, out)
 	}
+	for i := range in.FXX {
+		opened, rate := l.begin(in, i)
+		if in.Plane == PlaneStrain && l.within(out, i, l.factor(opened*rate)) {
+			l.end(out, i, opened)
+			continue
+		}
+		l.one(in, out, i, s)
+	}
+}
+
+// within tells whether the stress of triangle i in plane strain is within the yield surface.
+func (l *MohrCoulomb) within(out *Output, i int, strength float64) bool {
+	most, least := out.principal(i)
+	f := &l.strain.faces[0]
+	return float64(f.n[0]*most)+float64(f.n[2]*least) <= float64(strength*f.limit) && most <= float64(strength*l.Tensile)
+}
+
+// one is Eval for triangle i.
+func (l *MohrCoulomb) one(in *Input, out *Output, i int, s *surface) {
+	w := beginFlow(in, i)
+	order := sorted(in.Plane, &w.strain)
+	e := [3]float64{w.strain[order[0]], w.strain[order[1]], w.strain[order[2]]}
+	opened, rate := l.begin(in, i)
+	r := s.back(stresses(&s.stiffness, &e), &l.Softening, opened, rate)
+	var t [3]float64
+	for k, at := range order {
+		t[at] = r.t[k]
+	}
+	w.end(&l.hooke, in, out, i, &t, r.set != nil, r.across)
+	l.end(out, i, opened+r.opens)
 }
 
 // Tangent implements Law.
