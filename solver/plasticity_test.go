@@ -153,3 +153,48 @@ func TestTaylorBar(t *testing.T) {
 		}
 	}
 }
+
+// A rough strip footing on clay that does not drain bears (2 + pi) times the cohesion, and no
+// more however far it goes (Prandtl, 1920). Triangles that keep their own volume bear half as
+// much again, and more the farther it goes: they lock. Sharing it in pairs is what cures that.
+func TestFootingLocksWithoutPairs(t *testing.T) {
+	const cohesion, half, h, deep, increments = 490.0, 0.5, 0.0625, 3e-3, 12
+	clay := bulk.Elastic{Name: "clay", Young: 10e6, Poisson: 0.48, Density: 1900}
+	factors := func(pairs bool) (at [2]float64) { // at three quarters of the way, and at its end
+		src := &mesh.Source{Name: "ground"}
+		const nx, ny = 32, 20
+		rectangle(src, "ground", 0, -ny*h, nx*h, ny*h, nx, ny)
+		for k := 0; k < len(src.Triangles); k += 2 { // all cells cut one way: such a mesh locks most
+			a := int32(k/2%nx + k/2/nx*(nx+1))
+			src.Triangles[k], src.Triangles[k+1] = [3]int32{a, a + 1, a + nx + 2}, [3]int32{a, a + nx + 2, a + nx + 1}
+		}
+		m := statically(model(t, src, clay), increments)
+		m.Plane, m.Thickness = bulk.PlaneStrain, 1
+		m.Materials[0].Law = bulkLaw(t, clay, "j2", map[string]float64{"yield_stress": cohesion * math.Sqrt(3)})
+		if pairs {
+			inPairs(m)
+		}
+		under := nodesWhere(m, func(x r2.Vec) bool { return x.Y > -1e-9 && x.X < half+1e-9 })
+		m.Fixes = []Fix{
+			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.X < 1e-9 }), X: true},
+			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.Y < -ny*h+1e-9 || x.X > nx*h-1e-9 }), X: true, Y: true},
+			{Nodes: under, X: true},
+		}
+		m.Drives = []Drive{{Nodes: under, Y: true, Course: [3]Course{1: {At: func(at float64) float64 { return -deep * at }}}}}
+		s := start(t, m)
+		var work []float64
+		run(t, s, func() { work = append(work, s.Energies().ExternalWork) })
+		for k, i := range []int{increments * 3 / 4, increments} {
+			at[k] = (work[i] - work[i-1]) / (deep / increments) / (cohesion * (half + h/2)) / (2 + math.Pi)
+		}
+		return at
+	}
+	locked, free := factors(false), factors(true)
+	t.Logf("over theory: %.4f, then %.4f without pairs; %.4f, then %.4f with them", locked[0], locked[1], free[0], free[1])
+	if !(free[1] < 1.05) || !(free[1]-free[0] < 0.01) {
+		t.Errorf("in pairs the footing bears %g, then %g of theory", free[0], free[1])
+	}
+	if !(locked[1] > 1.5) || !(locked[1]-locked[0] > 0.03) {
+		t.Errorf("without pairs, it bears %g, then %g of theory: what do they cure?", locked[0], locked[1])
+	}
+}
