@@ -174,6 +174,48 @@ func TestSteelNecksAndBreaks(t *testing.T) {
 	}
 }
 
+// A notched bar of steel that a hammer strikes yields through its ligament at 1.22 to 1.26
+// times the load of an even bar (A. P. Green and B. B. Hundy, Journal of the Mechanics and
+// Physics of Solids 4 (1956) 128-144; 1.36 on a fine mesh without cracks, whose hammer is
+// round). Then a crack runs from the notch by tension. It does so before that where the
+// strength is less, and takes a fraction of the energy: the transition from tough to brittle.
+func TestCharpy(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/charpy")); err != nil {
+		t.Fatal(err)
+	}
+	deck := filepath.Join(dir, "charpy.toml")
+	succeed(t, "mesh", filepath.Join(dir, "charpy.shapes.toml"))
+	text, err := os.ReadFile(deck)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := map[string]map[string]float64{}
+	for _, strength := range []string{"850 MPa", "650 MPa"} {
+		if err := os.WriteFile(deck, []byte(strings.ReplaceAll(string(text), "850 MPa", strength)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, out, stderr := command("run", deck, "--json", "--force")
+		var sum results.Summary
+		if err := json.Unmarshal([]byte(out), &sum); err != nil {
+			t.Fatal(err, stderr)
+		}
+		of := resultsOf(t, out)
+		read[strength] = of
+		t.Logf("%s: %.3g of the load of an even bar, %.3g at the end, absorbs %.3g J; cracks of %.3g mm, residual %.2g", strength, of["constraint"], of["load_at_end"], of["absorbed"], 1e3*sum.Cracks.Broken, sum.Energy.ResidualRelative)
+		if !(sum.Energy.ResidualRelative < 1e-6) || !(sum.Cracks.Broken > 3e-3) || sum.Cracks.Shear > 0 {
+			t.Errorf("%s: residual %g, cracks %+v", strength, sum.Energy.ResidualRelative, sum.Cracks)
+		}
+	}
+	tough, brittle := read["850 MPa"], read["650 MPa"]
+	if !(tough["constraint"] > 1.15 && tough["constraint"] < 1.36) || !(tough["load_at_end"] < 0.8*tough["constraint"]) {
+		t.Errorf("the tough bar bears %g, and %g at the end", tough["constraint"], tough["load_at_end"])
+	}
+	if !(brittle["constraint"] < 0.5*tough["constraint"]) || !(brittle["absorbed"] < 0.5*tough["absorbed"]) {
+		t.Errorf("the brittle bar bears %g and absorbs %g J, the tough one %g and %g J", brittle["constraint"], brittle["absorbed"], tough["constraint"], tough["absorbed"])
+	}
+}
+
 // A slope stands with 1/1.34 of its strength and slides with 1/1.43; rubber squeezed to half
 // has stiffened.
 func TestSlopeAndBumper(t *testing.T) {
