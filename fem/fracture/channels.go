@@ -1,6 +1,7 @@
 package fracture
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -157,10 +158,19 @@ func (z *Zone) pressureBeyond(edge, k int32) (p float64) {
 	if z.joint(z.edges[edge].Region) {
 		p = z.wet.atMouth[k]
 	}
-	if q := z.crackOf[edge]; q >= 0 {
+	if q := z.crackOf[edge]; q >= 0 && z.hasArrived(edge, q) {
 		p = max(p, z.wet.pressure[q][1-z.end(edge, k)])
 	}
 	return p
+}
+
+// hasArrived tells whether what has happened at one end of an edge since its crack q opened
+// can be felt at the other: the fastest waves take some 5/omega along an edge of a triangle.
+// Else a fluid at more than the strength would run from vertex to vertex, one each step.
+func (z *Zone) hasArrived(edge, q int32) bool {
+	e := &z.edges[edge]
+	omega2 := max(z.omega2[e.A], z.omega2[e.B])
+	return !(z.time < z.fates[q].inserted+5/math.Sqrt(omega2))
 }
 
 // atTip returns the greatest pressure of fluid beside the vertex of fan k, which has none
