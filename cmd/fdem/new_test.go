@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestTemplates(t *testing.T) {
 				return // TestLaboratory or TestSlopeAndBumper runs it whole: what it reads is not there before
 			}
 			args := []string{"run", dir, "--json"}
-			part := map[string]float64{"collision": 1, "beam": 0.25, "rockfall": 0.2, "rolling": 0.15, "particles": 0.2, "fracture": 0.1, "frame": 0.3, "crushing": 0.2, "tunnel": 1}[name]
+			part := map[string]float64{"collision": 1, "beam": 0.25, "rockfall": 0.2, "rolling": 0.15, "particles": 0.2, "fracture": 0.1, "frame": 0.3, "crushing": 0.2, "tunnel": 1, "fracturing": 1, "blasting": 1}[name]
 			if testing.Short() || part == 0 {
 				part = 0.02
 			}
@@ -43,7 +44,7 @@ func TestTemplates(t *testing.T) {
 			if sum.Energy.ResidualRelative > 0.02 {
 				t.Errorf("energy residual %g", sum.Energy.ResidualRelative)
 			}
-			if name == "fracture" && !testing.Short() && (sum.Cracks == nil || sum.Cracks.BrokenEdges == 0) {
+			if slices.Contains([]string{"fracture", "fracturing", "blasting"}, name) && !testing.Short() && (sum.Cracks == nil || sum.Cracks.BrokenEdges == 0) {
 				t.Error("nothing breaks")
 			}
 			if name == "crushing" && !testing.Short() && (sum.Cracks == nil || sum.Cracks.Fragments < 2) {
