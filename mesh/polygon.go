@@ -37,7 +37,7 @@ func (p Polygon) Inertia() (centre r2.Vec, gyration float64) {
 		second += float64(part*(elementary.Dot(a, a)+elementary.Dot(a, b)+elementary.Dot(b, b))) / 6
 	}
 	centre = r2.Scale(1/area, centre)
-	return r2.Add(p[0], centre), math.Sqrt(max(0, second/area-elementary.Dot(centre, centre)))
+	return elementary.Along(p[0], centre, 1), math.Sqrt(max(0, second/area-elementary.Dot(centre, centre)))
 }
 
 // Holds tells whether a place lies inside.
@@ -58,7 +58,7 @@ func (p Polygon) Distance(x r2.Vec) float64 {
 	for i := range p {
 		side, at := r2.Sub(p[p.next(i)], p[i]), r2.Sub(x, p[i])
 		s := elementary.Dot(at, side) / elementary.Dot(side, side)
-		least = min(least, elementary.Norm(r2.Sub(at, r2.Scale(max(0, min(1, s)), side))))
+		least = min(least, elementary.Norm(elementary.Along(at, side, -max(0, min(1, s)))))
 	}
 	return least
 }
