@@ -3,6 +3,7 @@ package solver
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"fdem/contactnodes/motion"
@@ -33,6 +34,21 @@ type FractureSize struct {
 	Edge      float64 // the longest [m]
 	Time      float64 // rho c G/f^2, the shortest [s]
 }
+
+// Step returns the share of the whole body's stable time step that cracks leave at least,
+// whatever breaks, with edges of a length or more [m]; 0 where nobody knows.
+func (f *Fracture) Step(edge float64) float64 {
+	least := 1.0
+	for i := range f.Regions {
+		if f.Joints == nil || !f.Joints[i] {
+			least = min(least, f.Regions[i].Step(edge))
+		}
+	}
+	return least
+}
+
+// CracksLeft returns which share of the step of the whole bodies cracks have left so far.
+func (s *Solver) CracksLeft() float64 { return 1 / math.Sqrt(1+s.Cracked) }
 
 // cracks are cohesive cracks: bodies break along the edges of their triangles.
 // They act last: a vertex opens where all forces on it are known, and its parts

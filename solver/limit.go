@@ -27,13 +27,14 @@ type StepState struct {
 	Moving  float64 // greatest energy of motion so far [J]
 	Lowest  float64 // Limit when it was lowered last [s]
 	Wait    float64 // how many times as long as at first the limit must be longer before the step grows
+	Cracked float64 // the greatest squared frequency of cracks so far, over that of the bodies
 }
 
 func (p *StepState) parts() []Part {
 	return []Part{
 		{"limit", &p.Limit}, {"planned", &p.Planned}, {"first", &p.First}, {"told", &p.Told},
 		{"least", &p.Least}, {"allowed", &p.Allowed}, {"moving", &p.Moving},
-		{"lowest", &p.Lowest}, {"wait", &p.Wait},
+		{"lowest", &p.Lowest}, {"wait", &p.Wait}, {"cracked", &p.Cracked},
 	}
 }
 
@@ -137,6 +138,9 @@ func (s *Solver) nextStep() float64 {
 func (s *Solver) longest() float64 {
 	b := s.bounds()
 	limit := b.stable(s)
+	if b.cracks.of > 0 {
+		s.Cracked = max(s.Cracked, b.cracks.of/b.elements.of)
+	}
 	cause := b.strictest(felt)
 	if s.FixedStep == 0 {
 		limit *= s.Safety

@@ -170,6 +170,11 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	if took := s.LightDampingTook(); took != "" {
 		t.printf("%s", took)
 	}
+	if s.Cracked > 0 {
+		if least := s.Fracture.Step(s.Mesh.Quality().ShortestEdge); least > 0 {
+			t.printf("cracks left %.2g of the step of the whole bodies at least; %.2g was foreseen", s.CracksLeft(), least)
+		}
+	}
 	if warning := s.Hasty(); warning != "" {
 		t.printf("warning: %s", warning)
 	}
