@@ -222,7 +222,7 @@ func (s *Solver) ownLeaves(count int) (from, to int) {
 
 // leavesOf returns the leaves of a rank: it has whole ones.
 func (h *sharing) leavesOf(rank, count int) (from, to int) {
-	end := h.bounds[ranks.Size]
+	end := h.bounds[len(h.bounds)-1]
 	of := func(bound int32) int {
 		if bound == end {
 			return count

@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -9,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -87,21 +90,24 @@ func stopRanks(t *testing.T, fdem string) {
 	dir := t.TempDir()
 	deck := strings.Replace(small, "[output]", "step = \"20 ps\"\n[output]\ncheckpoint_every = \"10 ns\"", 1)
 	path := filepath.Join(model(t, deck, smallMesh), "small.toml")
-	until := []string{"--until", "200 ns", "--threads", "1", "-q"}
+	until := []string{"--until", "400 ns", "--threads", "1", "-q"}
 	succeed(t, append([]string{"run", path, "-o", filepath.Join(dir, "one")}, until...)...)
-	for _, signal := range []string{"-TERM", "-KILL"} {
-		out := filepath.Join(dir, "end"+signal)
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
+		out := filepath.Join(dir, signal.String())
 		c, said := onRanks(t, fdem, 3, append([]string{"run", path, "-o", out}, until...)...)
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
 		wait(t, "a checkpoint", func() bool { return len(list0(out)) > 0 })
 		began := time.Now()
-		victim := exec.Command("sh", "-c", "kill "+signal+" $(pgrep -P "+strconv.Itoa(c.Process.Pid)+" | tail -n 1)")
-		if text, err := victim.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, text)
+		victim, err := os.FindProcess(lastChild(t, c.Process.Pid))
+		if err == nil {
+			err = victim.Signal(signal)
 		}
-		err := c.Wait()
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = c.Wait()
 		if took := time.Since(began); err == nil || took > 10*time.Second {
 			t.Errorf("%s: ended after %v with %v: %s", signal, took, err, said)
 		}
@@ -110,6 +116,27 @@ func stopRanks(t *testing.T, fdem string) {
 		}
 		sameResults(t, out, filepath.Join(dir, "one"))
 	}
+}
+
+// lastChild returns the process that another has started last.
+func lastChild(t *testing.T, of int) (child int) {
+	t.Helper()
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range stats {
+		text, _ := os.ReadFile(path)                  // it may have ended
+		_, rest, _ := strings.Cut(string(text), ") ") // behind its name
+		if f := strings.Fields(rest); len(f) > 1 && f[1] == strconv.Itoa(of) {
+			n, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			child = max(child, n)
+		}
+	}
+	return child
 }
 
 // What ranks cannot share is refused once, by name, and bad input is.

@@ -1,0 +1,83 @@
+package solver
+
+import (
+	"testing"
+
+	"fdem/contactnodes"
+	"fdem/mesh"
+)
+
+// sideOnSide is two blocks, one of them held, that lie side on side.
+func sideOnSide(t *testing.T) *Solver {
+	src := &mesh.Source{Name: "blocks"}
+	rectangle(src, "lower", 0, 0, 0.1, 0.05, 40, 20)
+	rectangle(src, "upper", 0.01, 0.05, 0.08, 0.05, 32, 20)
+	m := model(t, src, steel)
+	m.Duration = 1e-3
+	m.Fixes = []Fix{{Nodes: m.Mesh.Bodies[0].Nodes[:7], X: true, Y: true}}
+	m.Contacts = []SurfaceContact{{
+		Name: "side", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(t, "linear", map[string]float64{"k": 1e14}),
+		NodesPerElement: 3, Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
+	}}
+	return start(t, m)
+}
+
+// Whatever a rank reads it owns or gets in every step, all ranks have the same list, each
+// moves every listed node once, and leaves are added by one rank each, whatever their number.
+func TestRanksHaveWhatTheyRead(t *testing.T) {
+	s := sideOnSide(t)
+	for _, size := range []int{1, 2, 3, 7, 200} {
+		parts := s.triangles.Parts(size)
+		var first sharing
+		s.partition(&first, 0, size)
+		if first.surface == nil {
+			t.Fatalf("every node is exchanged because of %s", first.blind)
+		}
+		told := s.Foresee(size)
+		if told.Exchanged != len(first.surface) || told.Bytes() != 16*len(first.surface) || told.Why != "" {
+			t.Errorf("%d ranks: %d nodes are foretold, %d exchanged", size, told.Exchanged, len(first.surface))
+		}
+		listed := map[int32]bool{}
+		for _, n := range first.surface {
+			listed[n] = true
+		}
+		for _, n := range append(s.outline.Nodes, s.Fixes[0].Nodes...) {
+			if !listed[n] {
+				t.Errorf("%d ranks: node %d of an outline or a fix is not exchanged", size, n)
+			}
+		}
+		next, leaves := 0, [2]int{}
+		for rank := range size {
+			var h sharing
+			s.partition(&h, rank, size)
+			if len(h.surface) != len(first.surface) || h.own[0] != next {
+				t.Fatalf("%d ranks: rank %d has %d nodes from %d, want %d from %d", size, rank, len(h.surface), h.own[0], len(first.surface), next)
+			}
+			next = h.own[1]
+			moved := h.own[1] - h.own[0]
+			for _, f := range h.follow {
+				moved += int(f.End - f.First)
+			}
+			if moved != len(h.surface) {
+				t.Errorf("%d ranks: rank %d moves %d of %d nodes", size, rank, moved, len(h.surface))
+			}
+			if rank < len(parts) {
+				parts[rank].Reads(func(n int32) {
+					if !listed[n] && (n < h.bounds[rank] || n >= h.bounds[rank+1]) {
+						t.Errorf("%d ranks: rank %d reads node %d, which it has not", size, rank, n)
+					}
+				})
+			}
+			for i, count := range [2]int{s.triangles.Leaves(), (len(s.X) + 63) / 64} {
+				from, to := h.leavesOf(rank, count)
+				if from != leaves[i] || rank == size-1 && to != count {
+					t.Errorf("%d ranks: rank %d adds leaves %d to %d of %d, want from %d", size, rank, from, to, count, leaves[i])
+				}
+				leaves[i] = to
+			}
+		}
+		if next != len(first.surface) {
+			t.Errorf("%d ranks: %d of %d nodes have an owner", size, next, len(first.surface))
+		}
+	}
+}
