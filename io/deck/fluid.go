@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"math"
 	"slices"
 
 	"fdem/materials/fluid"
@@ -26,7 +27,7 @@ var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in
 	{Name: "pressure", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "instead: the pressure itself, of a reservoir without end"},
 	{Name: "gas", Kind: Table, Default: "-", With: []With{noProduct}, sub: &gasBlock, Doc: "instead: gas that fills the well at the start and expands without heat"},
 	{Name: "jwl", Kind: Table, Default: "-", sub: &jwlBlock, Doc: "instead: the products of an explosive that has filled the well, by Jones, Wilkins and Lee"},
-	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{with("viscosity"), aLiquid, noProduct}, Doc: "bulk modulus of a liquid"},
+	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{with("viscosity"), aLiquid, noProduct}, Doc: `bulk modulus of a liquid; "inf" for one that does not give`},
 	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{notGiven, aLiquid, noProduct}, Doc: "bulk modulus of a liquid"},
 	{Name: "viscosity", Kind: Quantity, Dim: viscosity, Bounds: positive, Default: "-", With: []With{aLiquid, noProduct}, Doc: "of a liquid that flows along cracks, each part of them at a pressure of its own; without it there is one pressure in all that is connected"},
 	{Name: "volume", Kind: Quantity, Dim: Dimension{Length: 3}, Bounds: positive, Else: "what the well encloses, of a notch up to the line between its ends", With: []With{notGiven}, Doc: "of the well and of pipes and pumps behind it, full at the start"},
@@ -63,7 +64,7 @@ func (d *Deck) readFluid(t *table) {
 		}
 		return func(at float64) float64 { return v * factor(at) }
 	}
-	gas, jwl, bulk := t.sub("gas"), t.sub("jwl"), t.number("bulk")
+	gas, jwl, bulk := t.sub("gas"), t.sub("jwl"), bulkOf(t)
 	f.Viscosity, f.Bulk, f.Density = t.number("viscosity"), bulk, t.number("density")
 	rate, pressure := t.number("rate"), t.number("pressure")
 	switch {
@@ -82,6 +83,18 @@ func (d *Deck) readFluid(t *table) {
 	}
 	cracks := t.names("cracks", 0)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { r.fill(t, m, f, cracks) })
+}
+
+// bulkOf reads the bulk modulus of a liquid, which may be infinite where the liquid is
+// viscous: the walls give where that does not.
+func bulkOf(t *table) float64 {
+	if v, _ := t.raw("bulk"); v != "inf" {
+		return t.number("bulk")
+	}
+	if !t.has("viscosity") {
+		t.bad("bulk", `bulk = "inf" goes with viscosity: without, a full well that does not give has no pressure of its own`)
+	}
+	return math.Inf(1)
 }
 
 // needs refuses a table that lacks a key.

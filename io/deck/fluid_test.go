@@ -30,6 +30,7 @@ func TestFluidIsChecked(t *testing.T) {
 		"a load on it":  {start + pumped + "[[load]]\non = \"top\"\npressure = 1\n", "bears a load"},
 		"absorbing":     {start + pumped + "[[absorb]]\non = \"top\"\n", "lets waves out"},
 		"no crack":      {start + pumped + "cracks = [\"striker\"]\n", `no [[fracture]] or [[joint]] is in or on "striker"`},
+		"hard liquid":   {start + pumped + "bulk = \"inf\"\n", `bulk = "inf" goes with viscosity`},
 		"dug away":      {start + pumped + "[[excavate]]\nin = [\"target\"]\nramp = 1\n", "dug away"},
 	} {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -38,7 +39,7 @@ func TestFluidIsChecked(t *testing.T) {
 			t.Errorf("%s: the error has no place: %v", name, err)
 		}
 	}
-	for _, more := range []string{"rate = \"2 m3/s\"\ncracks = \"striker\"\n", "pressure = 1e6\nschedule = \"t\"\n", "gas = { pressure = \"3 bar\" }\n", "jwl = { a = 1, b = 1, c = 1, r1 = 4, r2 = 1, omega = 0.3 }\n"} {
+	for _, more := range []string{"rate = \"2 m3/s\"\ncracks = \"striker\"\n", "rate = 1\nviscosity = 1e-3\nbulk = \"inf\"\n", "pressure = 1e6\nschedule = \"t\"\n", "gas = { pressure = \"3 bar\" }\n", "jwl = { a = 1, b = 1, c = 1, r1 = 4, r2 = 1, omega = 0.3 }\n"} {
 		block := well
 		if strings.HasPrefix(more, "pressure") {
 			block = strings.Replace(well, "volume = 1\n", "", 1)
