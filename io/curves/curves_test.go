@@ -114,7 +114,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%v: column %d is %g, want %g", s.Header(), i, row[i], want[i])
 		}
 	}
-	for of, want := range map[string]string{"": "no expression", "bottom.fy": "there is no bottom.fy", "f + 1": "there is no f;", "top.fy +": `"top.fy +": it ends too early`} {
+	for of, want := range map[string]string{"": "no expression", "1/(thickness - 0.1)": "is +Inf in every row", "bottom.fy": "there is no bottom.fy", "f + 1": "there is no f;", "top.fy +": `"top.fy +": it ends too early`} {
 		if err := s.Curve(curves.Text{Name: "f", Of: of}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", of, err, want)
 		}

@@ -260,10 +260,15 @@ func (s *Set) compile(text string) (formula, error) {
 		return formula{}, fmt.Errorf("%q: %s", text, s.restored(err.Error(), used))
 	}
 	args := make([]float64, len(used))
-	return formula{used, func(values []float64) float64 {
+	f := formula{used, func(values []float64) float64 {
 		for i, k := range used {
 			args[i] = values[k]
 		}
 		return e.Value(args)
-	}}, nil
+	}}
+	unknown := func(k int) bool { return s.varies(k) || math.IsNaN(s.values[k]) } // until there are rows
+	if v := f.at(s.values); !finite(v) && !slices.ContainsFunc(used, unknown) {
+		return formula{}, fmt.Errorf("%q is %g in every row", text, v)
+	}
+	return f, nil
 }
