@@ -154,8 +154,10 @@ if section restitution-study examples/restitution-study/restitution.png; then
   "$work/fdem" sweep examples/restitution-study/restitution.study.toml -o "$work/study" --quiet
   cp "$work/study/restitution.png" examples/restitution-study/restitution.png
 fi
-if section materials docs/materials/{taylor-bar,footing,slope,neck}.png; then
+if section materials docs/materials/{bumper,taylor-bar,footing,slope,neck}.png; then
   mkdir -p docs/materials
+  "$work/fdem" new "$work/bumper" --template bumper > /dev/null
+  pictures "$work/bumper/bumper.toml" docs/materials "stages=bumper" --stages 3
   for name in taylor-bar footing slope; do
     "$work/fdem" new "$work/$name" --template $name > /dev/null
     pictures "$work/$name/$name.toml" docs/materials "mesh=$name" --field plastic_strain --at "1 h" # the end
