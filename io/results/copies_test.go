@@ -2,6 +2,7 @@ package results
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -98,5 +99,39 @@ func listed(t *testing.T, dir string, n int) {
 		if filepath.Join(dir, f.Name) != files[i] {
 			t.Errorf("frame %d is listed as %s", i, f.Name)
 		}
+	}
+}
+
+// A checkpoint puts frames on the disk that have no copy: cracks before there are any.
+func TestFrameWithoutCopy(t *testing.T) {
+	m, err := scenes.Load("../../examples/spall-bar/spall-bar.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	if err := Prepare(dir); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Open(dir, "test", s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Shape(Form{Copy: ".vtu"})
+	if err := errors.Join(w.Row(), w.Frame()); err != nil {
+		t.Fatal(err)
+	}
+	_, sync, err := w.Mark()
+	if err := errors.Join(err, w.Wait(), sync()); err != nil {
+		t.Error(err)
+	}
+	if made, _ := filepath.Glob(filepath.Join(dir, "cracks", "*")); len(made) != 1 {
+		t.Errorf("there are %v", made)
+	}
+	if _, err := w.Close("done", nil); err != nil {
+		t.Error(err)
 	}
 }

@@ -36,6 +36,7 @@ type Writer struct {
 	jobs     []func() error // of the frame being gathered, in order
 	only     []string       // names of the fields that are written; nil for all
 	written  []string       // files of frames that no checkpoint has put on the disk yet
+	copies   []string       // and copies of frames, of which those without cells are left out
 	nodes    []int32        // in the file's order
 	cells    []int32
 	lines    []int32  // elements between two nodes, in the file's order

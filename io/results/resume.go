@@ -44,10 +44,16 @@ func (r *Writer) Mark() (checkpoint.Mark, func() error, error) {
 	}
 	slices.Sort(r.written)
 	files := slices.Compact(r.written) // each once, however often it was written
-	r.written = nil
+	copies := r.copies
+	r.written, r.copies = nil, nil
 	sync := func() error {
 		for _, path := range files {
 			if err := syncFile(path); err != nil {
+				return err
+			}
+		}
+		for _, path := range copies {
+			if err := syncFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		}

@@ -66,7 +66,7 @@ func (r *Writer) frame(of *series) {
 	write := of.gather(r)
 	r.written = append(r.written, path, of.Path)
 	if of.Copy != "" {
-		r.written = append(r.written, vtk.CopyOf(path, of.Copy), vtk.SeriesOf(of.Path, of.Copy))
+		r.written, r.copies = append(r.written, vtk.SeriesOf(of.Path, of.Copy)), append(r.copies, vtk.CopyOf(path, of.Copy))
 	}
 	r.jobs = append(r.jobs, func() error {
 		if err := write(path); err != nil {
