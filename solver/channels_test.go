@@ -56,15 +56,7 @@ func stiff(duration string, more string, joints ...string) string {
 duration = "` + duration + `"
 plane = "strain"
 step = "0.5 us"
-[[material]]
-name = "rock"
-young = "30 GPa"
-poisson = 0.25
-density = "2600 kg/m3"
-[[body]]
-name = "rock"
-material = "rock"
-[[fix]]
+` + rockBody + `[[fix]]
 on = "all"
 [[fluid]]
 name = "water"

@@ -122,15 +122,7 @@ func coarse(viscosity, rate string) string {
 [analysis]
 duration = "8 ms"
 plane = "strain"
-[[material]]
-name = "rock"
-young = "30 GPa"
-poisson = 0.25
-density = "2600 kg/m3"
-[[body]]
-name = "rock"
-material = "rock"
-[[initial_stress]]
+` + rockBody + `[[initial_stress]]
 stress = ["-8 MPa", "-4 MPa", 0]
 [[fix]]
 on = "far"

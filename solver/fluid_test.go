@@ -90,14 +90,8 @@ func halfPlane(h, notch, fine, size float64) *mesh.Source {
 	return src
 }
 
-// rock is a deck of the half plane under a stress [Pa], with a fluid.
-func rock(duration string, stress float64, more string) string {
-	return fmt.Sprintf(`
-[analysis]
-duration = "%s"
-plane = "strain"
-%s
-[[material]]
+// rockBody is the rock of the decks with a fluid.
+const rockBody = `[[material]]
 name = "rock"
 young = "30 GPa"
 poisson = 0.25
@@ -105,7 +99,16 @@ density = "2600 kg/m3"
 [[body]]
 name = "rock"
 material = "rock"
-[[initial_stress]]
+`
+
+// rock is a deck of the half plane under a stress [Pa], with a fluid.
+func rock(duration string, stress float64, more string) string {
+	return fmt.Sprintf(`
+[analysis]
+duration = "%s"
+plane = "strain"
+%s
+`+rockBody+`[[initial_stress]]
 stress = [%g, %g, 0.0]
 [[fix]]
 on = "axis"
@@ -266,15 +269,7 @@ func TestGasInHole(t *testing.T) {
 duration = "4 ms"
 plane = "strain"
 damping = { local = 0.3 }
-[[material]]
-name = "rock"
-young = "30 GPa"
-poisson = 0.25
-density = "2600 kg/m3"
-[[body]]
-name = "rock"
-material = "rock"
-[[fix]]
+`+rockBody+`[[fix]]
 on = "far"
 [[fluid]]
 name = "gas"
@@ -310,15 +305,7 @@ func TestFluidBreaksFreeBody(t *testing.T) {
 duration = "100 us"
 safety = 0.4
 plane = "strain"
-[[material]]
-name = "rock"
-young = "30 GPa"
-poisson = 0.25
-density = "2600 kg/m3"
-[[body]]
-name = "rock"
-material = "rock"
-velocity = ["3 m/s", "-2 m/s"]
+`+rockBody+`velocity = ["3 m/s", "-2 m/s"]
 [[fracture]]
 in = ["rock"]
 tensile_strength = "5 MPa"

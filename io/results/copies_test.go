@@ -11,26 +11,38 @@ import (
 	"fdem/solver"
 )
 
-// Copies of frames follow the frames: they are listed, dropped by a resume that goes on
-// before them, and taken along by a branch.
-func TestCopiesFollowFrames(t *testing.T) {
-	m, err := scenes.Load("../../examples/elastic-collision/elastic-collision.toml")
+// opened begins results of an example in a folder of their own.
+func opened(t *testing.T, example string) (s *solver.Solver, w *Writer, dir string) {
+	t.Helper()
+	m, err := scenes.Load(filepath.Join("../../examples", example))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return openedOf(t, m)
+}
+
+// openedOf is opened for a model.
+func openedOf(t *testing.T, m *solver.Model) (s *solver.Solver, w *Writer, dir string) {
+	t.Helper()
 	s, err := solver.New(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(t.TempDir(), "out")
+	dir = filepath.Join(t.TempDir(), "out")
 	if err := Prepare(dir); err != nil {
 		t.Fatal(err)
 	}
-	form := Form{Copy: ".vtkhdf", Fields: []string{}}
-	w, err := Open(dir, "test", s, nil)
-	if err != nil {
+	if w, err = Open(dir, "test", s, nil); err != nil {
 		t.Fatal(err)
 	}
+	return s, w, dir
+}
+
+// Copies of frames follow the frames: they are listed, dropped by a resume that goes on
+// before them, and taken along by a branch.
+func TestCopiesFollowFrames(t *testing.T) {
+	s, w, dir := opened(t, "elastic-collision/elastic-collision.toml")
+	form := Form{Copy: ".vtkhdf", Fields: []string{}}
 	frames := func(n int) {
 		t.Helper()
 		w.Shape(form)
@@ -104,22 +116,7 @@ func listed(t *testing.T, dir string, n int) {
 
 // A checkpoint puts frames on the disk that have no copy: cracks before there are any.
 func TestFrameWithoutCopy(t *testing.T) {
-	m, err := scenes.Load("../../examples/spall-bar/spall-bar.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := solver.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(t.TempDir(), "out")
-	if err := Prepare(dir); err != nil {
-		t.Fatal(err)
-	}
-	w, err := Open(dir, "test", s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, w, dir := opened(t, "spall-bar/spall-bar.toml")
 	w.Shape(Form{Copy: ".vtu"})
 	if err := errors.Join(w.Row(), w.Frame()); err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"fdem/examples/scenes"
 	"fdem/io/history"
 	"fdem/solver"
 )
@@ -13,22 +12,7 @@ import (
 // A bar that spalls across four edges is one event: each opens by 2 G/f = 4 um, so that the
 // moment along it is E A 4 um, and the lists agree with one another.
 func TestEventsOfSpall(t *testing.T) {
-	m, err := scenes.Load("../../examples/spall-bar/spall-bar.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := solver.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(t.TempDir(), "out")
-	if err := Prepare(dir); err != nil {
-		t.Fatal(err)
-	}
-	w, err := Open(dir, "test", s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, w, dir := opened(t, "spall-bar/spall-bar.toml")
 	if err := s.Run(t.Context(), solver.Observer{Row: w.Row, Frame: w.Frame}); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"fdem/io/history"
 	"fdem/io/vtk"
 	"fdem/materials/bulk"
-	"fdem/solver"
 	"fdem/solver/quantity"
 )
 
@@ -29,18 +28,7 @@ func TestTableOfQuantities(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s, err := solver.New(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir := filepath.Join(t.TempDir(), "out")
-		if err := Prepare(dir); err != nil {
-			t.Fatal(err)
-		}
-		w, err := Open(dir, "test", s, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, w, dir := openedOf(t, m)
 		if err := w.Row(); err != nil {
 			t.Fatal(err)
 		}

@@ -63,7 +63,7 @@ func Polygon(src *mesh.Source, name string, corners []r2.Vec, edge float64) (Par
 		covered += float64(0.5 * elementary.Cross(r2.Sub(x[v[1]], x[v[0]]), r2.Sub(x[v[2]], x[v[0]])))
 		addTriangle(src, name, base+v[0], base+v[1], base+v[2])
 	}
-	if whole := area(corners); math.Abs(covered-whole) > 1e-6*whole {
+	if whole := mesh.Polygon(corners).Area(); math.Abs(covered-whole) > 1e-6*whole {
 		return Part{}, fmt.Errorf("the polygon is too narrow for its edge of %g m: try a smaller one", edge)
 	}
 	for k := range sides {
@@ -91,14 +91,6 @@ func checkConvex(c []r2.Vec) error {
 		return fmt.Errorf("the polygon's outline goes round %.0f times", turned/(2*math.Pi))
 	}
 	return nil
-}
-
-func area(c []r2.Vec) float64 {
-	sum := 0.0
-	for i := range c {
-		sum += float64(0.5 * elementary.Cross(r2.Sub(c[i], c[0]), r2.Sub(c[(i+1)%len(c)], c[0])))
-	}
-	return sum
 }
 
 // inside returns the points of a lattice of equilateral triangles, laid along

@@ -105,8 +105,8 @@ func TestPolygons(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, total := built(t, src)
-		if math.Abs(total-area(c)) > 1e-9*total {
-			t.Fatal("area", total, "of", area(c))
+		if math.Abs(total-mesh.Polygon(c).Area()) > 1e-9*total {
+			t.Fatal("area", total, "of", mesh.Polygon(c).Area())
 		}
 		if q := m.Quality(); q.Worst < 0.25 || q.Mean < 0.75 {
 			t.Fatal("quality", q.Worst, q.Mean, "with", len(m.Triangles), "triangles")
