@@ -1,0 +1,313 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fdem/fem/fracture"
+	"fdem/solver/cholesky"
+)
+
+// The cells and channels in which a viscous liquid flows (flow.go): which vertices are wet,
+// what joins them, their volumes, and how they follow cracks that open.
+
+// network is where a viscous fluid flows. Arrays are of its cells, the well first.
+type network struct {
+	vertices []int32 // ascending; -1 for the well
+	cellOf   []int32 // of each vertex of the mesh; -1 for none
+	amount   []float64
+	pressure []float64 // as last found [Pa]
+	before   []float64 // for which the amount was found [Pa]
+	wider    []float64 // growth of the volume over the last step [m3]
+	vented   []bool    // open to the air
+	tips     []bool    // a crack ends there
+
+	channels []channel
+	meets    []int32            // of each cell, the channels that end there
+	faces    []fracture.Channel // of filled
+	ends     []endAt            // of filled, by cell
+	from     []int32            // of each cell in ends
+	changed  bool               // what is filled, since cells were last arranged
+	full     bool               // joints are, as the run begins
+	told     bool               // that pressures have not settled
+	vents    []int32            // vertices open to the air
+
+	graph                               cholesky.Graph
+	free, beta, source, diagonal, right []float64
+	wet                                 []bool
+
+	rate                           float64 // into the well [m3/s]
+	given, viscous, steps, escaped float64 // energies [J]
+}
+
+// endAt is an end of an edge with fluid, by its number in filled.
+type endAt struct{ filled, end int32 }
+
+// channel is an edge between two cells.
+type channel struct {
+	filled int32      // its number there
+	a, b   int32      // cells
+	t      float64    // conductance that counts
+	into   [2]float64 // conductances where the fluid flows into a and into b [m3/(s Pa)]
+	flux   float64    // from a to b [m3/s]
+}
+
+// newNetwork prepares the flow of a fluid: its well.
+func newNetwork(c *cavity, vertices int) *network {
+	n := &network{cellOf: make([]int32, vertices), changed: true}
+	for i := range n.cellOf {
+		n.cellOf[i] = -1
+	}
+	for _, v := range c.wall.vertices {
+		n.cellOf[v] = 0
+	}
+	n.grow(1)
+	n.vertices[0] = -1
+	n.amount[0] = c.amount
+	return n
+}
+
+// grow makes room for so many cells.
+func (n *network) grow(cells int) {
+	n.vertices, n.wider = resized(n.vertices, cells), resized(n.wider, cells)
+	for _, of := range []*[]float64{&n.amount, &n.pressure, &n.before, &n.free, &n.beta, &n.source, &n.diagonal, &n.right} {
+		*of = resized(*of, cells)
+	}
+	for _, of := range []*[]bool{&n.vented, &n.tips, &n.wet} {
+		*of = resized(*of, cells)
+	}
+}
+
+// resized returns a slice of so many, what is new of it zero.
+func resized[T any](s []T, size int) []T {
+	old := len(s)
+	s = slices.Grow(s, max(0, size-old))[:size]
+	if size > old {
+		clear(s[old:])
+	}
+	return s
+}
+
+// follow takes the volumes of the well and of cracks with fluid over the last step. What was
+// between faces that have left each other, or that contact has got, is spilled.
+func (k *fluids) follow(c *cavity) {
+	n := c.flow
+	clear(n.wider)
+	n.wider[0] = k.widenRoom(c)
+	left := k.followFaces(c, func(vertex int32, share, was, grown float64) {
+		i := n.cellOf[vertex]
+		if share < 1 && was > 0 {
+			n.spill(c, i, float64((1-share)*was)/k.volumeOf(c, i))
+		}
+		n.wider[i] += grown
+	})
+	n.changed = n.changed || left
+}
+
+// volumeOf returns the volume of a cell [m3].
+func (k *fluids) volumeOf(c *cavity, cell int32) (volume float64) {
+	if cell == 0 {
+		volume = c.room
+	}
+	for i := range c.filled {
+		f := &c.filled[i]
+		e := &k.Fracture.Edges[f.edge]
+		for end, v := range [2]int32{e.From, e.To} {
+			if !math.IsNaN(f.volume[end]) && c.flow.cellOf[v] == cell {
+				volume += f.volume[end]
+			}
+		}
+	}
+	return volume
+}
+
+// spill takes a share of what is in a cell away.
+func (n *network) spill(c *cavity, cell int32, share float64) {
+	share = min(1, max(0, share))
+	out := float64(share * n.amount[cell])
+	e, _, _ := c.compressed(n.pressure[cell])
+	n.amount[cell] -= out
+	n.escaped += float64(out * e)
+	c.spilled += out
+}
+
+// arrange makes cells of the vertices with fluid, channels of the edges between them, and
+// the order in which they are solved for. It follows from what is filled alone.
+func (k *fluids) arrange(c *cavity) {
+	n := c.flow
+	old := slices.Clone(n.vertices)
+	var now []int32
+	each := func(do func(filled, end int, vertex int32)) {
+		for i := range c.filled {
+			e := &k.Fracture.Edges[c.filled[i].edge]
+			for end, v := range [2]int32{e.From, e.To} {
+				if !math.IsNaN(c.filled[i].volume[end]) {
+					do(i, end, v)
+				}
+			}
+		}
+	}
+	each(func(_, _ int, v int32) {
+		if n.cellOf[v] != 0 {
+			now = append(now, v)
+		}
+	})
+	slices.Sort(now)
+	now = append([]int32{-1}, slices.Compact(now)...)
+	for i, v := range old[1:] { // what is in none any more is lost
+		if _, still := slices.BinarySearch(now, v); !still {
+			n.spill(c, int32(i+1), 1)
+			n.cellOf[v] = -1
+		}
+	}
+	n.carry(old, now)
+	for i, v := range now {
+		if i > 0 {
+			n.cellOf[v] = int32(i)
+		}
+	}
+	if n.full {
+		each(func(filled, end int, v int32) {
+			if f := &c.filled[filled]; k.residual(c, f.edge) > 0 && n.cellOf[v] > 0 {
+				n.amount[n.cellOf[v]] += max(0, f.volume[end])
+			}
+		})
+		n.full = false
+	}
+	n.channels = n.channels[:0]
+	for i := range c.filled {
+		f := &c.filled[i]
+		e := &k.Fracture.Edges[f.edge]
+		if a, b := n.cellOf[e.From], n.cellOf[e.To]; !math.IsNaN(f.volume[0]) && !math.IsNaN(f.volume[1]) && a != b {
+			n.channels = append(n.channels, channel{filled: int32(i), a: a, b: b})
+		}
+	}
+	links := make([][2]int32, len(n.channels))
+	n.meets = resized(n.meets[:0], len(now))
+	for i := range n.channels {
+		n.meets[n.channels[i].a]++
+		n.meets[n.channels[i].b]++
+		links[i] = [2]int32{n.channels[i].a, n.channels[i].b}
+	}
+	n.graph.Arrange(len(now), links)
+	n.listEnds(each, len(now))
+	n.changed = false
+}
+
+// listEnds lists the ends of each cell.
+func (n *network) listEnds(each func(do func(filled, end int, vertex int32)), cells int) {
+	n.from = resized(n.from[:0], cells+1)
+	count := 0
+	each(func(_, _ int, v int32) { n.from[n.cellOf[v]+1]++; count++ })
+	for i := range cells {
+		n.from[i+1] += n.from[i]
+	}
+	n.ends = resized(n.ends[:0], count)
+	next := slices.Clone(n.from)
+	each(func(filled, end int, v int32) {
+		n.ends[next[n.cellOf[v]]] = endAt{int32(filled), int32(end)}
+		next[n.cellOf[v]]++
+	})
+}
+
+// carry takes what cells have to where they stand now.
+func (n *network) carry(old, now []int32) {
+	arrays := []*[]float64{&n.amount, &n.pressure, &n.before, &n.wider}
+	for _, of := range arrays {
+		was := *of
+		*of = make([]float64, len(now))
+		for i, v := range now {
+			if j, there := slices.BinarySearch(old, v); there {
+				(*of)[i] = was[j]
+			}
+		}
+	}
+	n.grow(len(now))
+	copy(n.vertices, now)
+}
+
+// findTips marks the cells where a crack ends: one channel leads there, and an edge goes on
+// that has not opened at its other end.
+func (n *network) findTips() {
+	clear(n.tips)
+	for i := range n.faces {
+		f := &n.faces[i]
+		for end, v := range f.Vertices {
+			if cell := n.cellOf[v]; cell > 0 && f.Open[end] && !f.Open[1-end] && n.meets[cell] == 1 {
+				n.tips[cell] = true
+			}
+		}
+	}
+}
+
+// vent opens cells to the air: what they have is gone.
+func (n *network) vent(c *cavity) {
+	clear(n.vented)
+	for _, v := range n.vents {
+		if i := n.cellOf[v]; i >= 0 && !n.vented[i] {
+			n.vented[i] = true
+			n.spill(c, i, 1)
+		}
+	}
+}
+
+// rezero moves the opening from which the volumes of a cell's ends count. Faces that are
+// pressed together further than where they were when the fluid came have no volume below
+// zero, or fluid that is not there would do work when they part again: what they part by from
+// then on is room to be filled. Without pressure room that has shut again counts no longer.
+func (k *fluids) rezero(c *cavity, cell int) {
+	n := c.flow
+	ends := n.ends[n.from[cell]:n.from[cell+1]]
+	spare := -n.amount[cell]
+	for _, at := range ends {
+		f, end := &c.filled[at.filled], at.end
+		if least := -float64(shutBy * f.area); f.volume[end] < least {
+			f.shut[end] += (least - f.volume[end]) / f.area
+			f.volume[end] = least
+		}
+		spare += f.volume[end]
+	}
+	if n.pressure[cell] > 0 {
+		return
+	}
+	for _, at := range ends {
+		f, end := &c.filled[at.filled], at.end
+		if back := min(min(float64(f.area*f.shut[end]), f.volume[end]), spare); back > 0 {
+			f.shut[end] -= back / f.area
+			f.volume[end] -= back
+			spare -= back
+		}
+	}
+}
+
+// restoreFlow finds the cells that the state says there are.
+func (k *fluids) restoreFlow(c *cavity) error {
+	n := c.flow
+	if n == nil {
+		return nil
+	}
+	cells := len(n.vertices)
+	if cells == 0 || n.vertices[0] != -1 || len(n.amount) != cells || len(n.pressure) != cells {
+		return fmt.Errorf("fluid %q: %d cells with %d amounts and %d pressures", c.Name, cells, len(n.amount), len(n.pressure))
+	}
+	for i, v := range n.vertices[1:] {
+		if v < 0 || int(v) >= len(n.cellOf) || n.cellOf[v] == 0 || v <= n.vertices[i] {
+			return fmt.Errorf("fluid %q: vertex %d cannot be a cell", c.Name, v)
+		}
+	}
+	for _, v := range n.cellOf {
+		if v > 0 {
+			return fmt.Errorf("fluid %q is in cracks already", c.Name)
+		}
+	}
+	for i, v := range n.vertices[1:] {
+		n.cellOf[v] = int32(i + 1)
+	}
+	n.grow(cells)
+	k.arrange(c)
+	if len(n.vertices) != cells {
+		return fmt.Errorf("fluid %q: its cells are not where its edges are", c.Name)
+	}
+	return nil
+}
